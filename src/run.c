@@ -136,6 +136,18 @@ static bool choose_subset(void *ctx, const struct profile *survey, struct load_c
 	return scope_options_choose(&run->options, survey, choice, err);
 }
 
+struct maps_options run_maps_options(const struct run *run)
+{
+	const struct options *o = &run->options;
+
+	return (struct maps_options){ .files = o->source_maps.items,
+				      .n_files = o->source_maps.n,
+				      .moves = o->map_moves.items,
+				      .n_moves = o->map_moves.n,
+				      .source_root = o->source_root,
+				      .is_off = o->is_unmapped };
+}
+
 bool run_load_options(struct run *run, struct load_options *load)
 {
 	const struct options *o = &run->options;
@@ -155,12 +167,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.is_recursive = o->is_recursive,
 		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE
 	};
-	load->maps = (struct maps_options){ .files = o->source_maps.items,
-					    .n_files = o->source_maps.n,
-					    .moves = o->map_moves.items,
-					    .n_moves = o->map_moves.n,
-					    .source_root = o->source_root,
-					    .is_off = o->is_unmapped };
+	load->maps = run_maps_options(run);
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
 	load->has_previews = !scope_options_are_given(o) && !o->keys;
 	load->preview_ns = PREVIEW_NS;

@@ -49,6 +49,9 @@ void run_complain_usage(struct run *run, const char *before, const char *what, c
 /* Write `out` to standard output. */
 bool run_print(struct run *run, const struct buf *out);
 
+/* Where source maps, scripts and sources are, by the options. The result borrows from `run`. */
+struct maps_options run_maps_options(const struct run *run);
+
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
 

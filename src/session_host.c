@@ -12,6 +12,7 @@
 #include "load/realign.h"
 #include "reader/trace/trace_copy.h"
 #include "term/term.h"
+#include "session_edit.h"
 #include "theme_option.h"
 #include "user_file.h"
 
@@ -147,6 +148,13 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	return ok;
 }
 
+static bool edit(void *ctx, const struct app_edit *request, struct buf *said)
+{
+	const struct session_host *h = ctx;
+
+	return session_edit(h->run, request, said);
+}
+
 static void find_files(void *ctx, const char *begin, void (*found)(void *to, const char *path),
 		       void *to)
 {
@@ -166,6 +174,7 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .shows_cnames = shows_cnames,
 					      .write_config = write_config,
 					      .export = export,
+					      .edit = edit,
 					      .find_files = find_files,
 					      .ctx = h } };
 }

@@ -29,7 +29,9 @@ allowed() {
 	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;
 	user_file.c | user_file.h) echo base user_file.h ;;
 	line_history.c | line_history.h) echo base ui/search/prompt.h user_file.h line_history.h ;;
-	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h reader/trace/trace_copy.h run.h theme_option.h user_file.h line_history.h session_host.h ;;
+	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h reader/trace/trace_copy.h run.h session_edit.h theme_option.h user_file.h line_history.h session_host.h ;;
+	session_edit.c | session_edit.h) echo base ui/app.h term/term.h load/code_file.h editor.h run.h session_edit.h ;;
+	editor.c | editor.h) echo base editor.h ;;
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h session.h session_host.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h options.h scope_options.h user_config.h run.h ;;
 	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;

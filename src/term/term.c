@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/background.h"
+#include "term/child.h"
 #include "term/clipboard.h"
 #include "term/colors.h"
 #include "term/description.h"
@@ -350,6 +351,21 @@ void term_suspend(void)
 {
 	if (term.screen)
 		stop(true);
+}
+
+/* The settings are those that were found by term_open(), whatever the program has left behind. */
+bool term_run(char *const *words, int *status, struct error *err)
+{
+	bool ok;
+
+	if (!term.screen)
+		return error_set(err, ERR_IO, -1, "there is no terminal");
+	leave();
+	ok = child_run(words, tty_in_fd(), tty_out_fd(), status, err);
+	tty_restore_settings();
+	follow_size();
+	enter();
+	return ok;
 }
 
 static void handle_signals(void)

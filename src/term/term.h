@@ -86,4 +86,9 @@ struct term_mouse term_mouse(void);
 /* Stop the process as job control does (C-z); returns when it is continued. */
 void term_suspend(void);
 
+/* Give the terminal to another program, wait until it ends, and take the terminal again; the next
+ * term_show() sends the whole picture. words, status: as for child_run(). Fails with ERR_IO: there
+ * is no terminal, or the program cannot be started. */
+bool term_run(char *const *words, int *status, struct error *err);
+
 #endif

@@ -40,6 +40,20 @@ struct app_export {
 	void *watch_ctx;
 };
 
+/* A place in a script or source. */
+struct app_code {
+	const char *url;  /* borrowed */
+	int line, column; /* from 1 on; 0: unknown */
+	bool is_source;   /* source maps name it */
+};
+
+/* Code to open in an editor. */
+struct app_edit {
+	struct app_code code[2]; /* the place as it is shown, and by its other name */
+	int n_code;
+	const struct input *input; /* the recording; NULL: not known */
+};
+
 /* What the program does for the interface, which has no files and no terminal. Any function may be
  * NULL: then it is not possible. */
 struct app_host {
@@ -57,6 +71,9 @@ struct app_host {
 	/* Write a file, and call request->watch meanwhile. Appends a message for the user, also on
 	 * failure. */
 	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);
+	/* Open code in the user's editor, and return when the editor does. Appends a message, also
+	 * on failure. */
+	bool (*edit)(void *ctx, const struct app_edit *request, struct buf *said);
 	/* Find the files whose paths begin with `begin`; directories end with '/'. */
 	void (*find_files)(void *ctx, const char *begin, void (*found)(void *to, const char *path),
 			   void *to);

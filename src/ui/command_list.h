@@ -266,6 +266,10 @@ COMMAND(CMD_COPY_FOLDED, copy_keys_folded, COMMAND_PASSIVE,
 COMMAND(CMD_COPY_TABLE, copy_keys_table, COMMAND_PASSIVE,
 	"copy-table", "table", "copy the pane as it is on the screen")
 
+/* the editor */
+COMMAND(CMD_EDIT, edit_keys_open, COMMAND_PASSIVE,
+	"edit", "editor", "open the code of the function in $VISUAL or $EDITOR")
+
 /* the command line */
 COMMAND(CMD_COMMAND_LINE, line_keys_open, COMMAND_PASSIVE,
 	"command-line", "command", "type a command by its name, a time, a window")

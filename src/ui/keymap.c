@@ -153,6 +153,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "y s", CMD_COPY_STACK },
 	{ KEYMAP_ANY, "y f", CMD_COPY_FOLDED },
 	{ KEYMAP_ANY, "y t", CMD_COPY_TABLE },
+	{ KEYMAP_ANY, "e", CMD_EDIT },
 	{ KEYMAP_ANY, ":", CMD_COMMAND_LINE },
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },
