@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "completion.h"
+#include "export_files.h"
 #include "options.h"
 #include "run.h"
 #include "scope_options.h"
@@ -13,7 +14,6 @@
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "export/export.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
 #include "report/report.h"
@@ -115,25 +115,46 @@ static void warn_of_pipes(const struct run *run, const struct export_options *eo
 	}
 }
 
+/* Say what was written, and what opens it. Standard output needs no words. */
+static void say_opens(const struct export_format *format, const struct export_files *files)
+{
+	struct buf path = { 0 };
+
+	if (files->path.len == 0)
+		return;
+	text_visible(&path, files->path.data, files->path.len);
+	if (files->n > 1)
+		fprintf(stderr, "flametty: wrote %s and %" PRIu32 " more; opens in %s\n",
+			buf_text(&path), files->n - 1, format->opens);
+	else
+		fprintf(stderr, "flametty: wrote %s; opens in %s\n", buf_text(&path),
+			format->opens);
+	buf_done(&path);
+}
+
 static void write_export(struct run *run, const struct export_options *eo)
 {
 	const struct options *o = &run->options;
+	const struct export_format *format = export_find(o->format);
+	struct export_target target = { .path = o->output, .is_forced = o->is_forced };
+	struct export_files files = { 0 };
 	struct error err = ERROR_INIT;
-	struct sink *sink = sink_open(o->output, o->is_forced, &err);
 	struct scoped scoped;
 
-	if (sink && find_scoped(run, &eo->scope, false, &scoped)) {
-		export_find(o->format)->write(scoped.profile, eo, sink);
-		scoped_done(&scoped);
-		sink_close(sink, &err);
-	} else if (sink) {
-		sink_drop(sink);
+	if (!export_files_check(format, &target, &err)) {
+		run_complain_output(run, o->output, &err);
 		return;
 	}
-	if (err.kind != ERR_NONE)
-		run_complain_output(run, o->output, &err);
-	else
+	if (!find_scoped(run, &eo->scope, false, &scoped))
+		return;
+	if (export_files_write(format, scoped.profile, eo, &target, &files, &err)) {
 		warn_of_pipes(run, eo);
+		say_opens(format, &files);
+	} else {
+		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);
+	}
+	scoped_done(&scoped);
+	buf_done(&files.path);
 }
 
 static void export(struct run *run)

@@ -5,17 +5,19 @@
 
 #include "session_host.h"
 
-#include "analysis/view/scoped.h"
-#include "base/text.h"
-#include "base/units.h"
-#include "export/export.h"
-#include "load/realign.h"
-#include "reader/trace/trace_copy.h"
-#include "term/term.h"
+#include "export_files.h"
 #include "session_edit.h"
 #include "theme_option.h"
 #include "user_file.h"
 
+#include "analysis/view/scoped.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "load/realign.h"
+#include "reader/trace/trace_copy.h"
+#include "term/term.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,7 +85,8 @@ static bool write_config(void *ctx, struct buf *said)
 
 /* ---- exports ---- */
 
-static bool check_path(const char *path, bool is_forced, struct error *err)
+static bool check_path(const char *path, const struct export_format *format, bool is_forced,
+		       struct error *err)
 {
 	struct stat info;
 
@@ -91,20 +94,26 @@ static bool check_path(const char *path, bool is_forced, struct error *err)
 		return error_set(err, ERR_IO, -1, "standard output is this screen");
 	if (stat(path, &info) != 0)
 		return true;
+	if (S_ISDIR(info.st_mode) && format->is_by_lane)
+		return true;
 	if (!S_ISREG(info.st_mode))
 		return error_set(err, ERR_IO, -1, "not a regular file");
 	return is_forced || error_set(err, ERR_IO, -1, "exists already; :export! replaces it");
 }
 
 static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
-			 struct error *err)
+			 struct export_files *files, struct error *err)
 {
 	struct export_options eo = { .is_slices = h->run->options.is_slices };
+	struct export_target target = { .path = path,
+					.is_forced = r->is_forced,
+					.watch = r->watch,
+					.watch_ctx = r->watch_ctx };
+	const struct export_format *format = export_find(r->format);
 	struct scoped scoped;
-	struct sink *sink;
-	bool is_all = true;
+	bool is_all = true, ok;
 
-	if (!check_path(path, r->is_forced, err))
+	if (!check_path(path, format, r->is_forced, err))
 		return false;
 	for (uint32_t i = 0; i < r->profile->n_lanes; i++)
 		is_all &= r->is_lane[i];
@@ -113,37 +122,36 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	eo.scope.t1 = r->t1;
 	eo.scope.is_lane = is_all ? NULL : (uint8_t *)(uintptr_t)r->is_lane;
 	eo.copy = is_all && r->is_original ? trace_copy : NULL;
-	sink = sink_open(path, r->is_forced, err);
-	if (!sink)
-		return false;
-	sink_watch(sink, r->watch, r->watch_ctx);
-	if (!scoped_init(&scoped, r->profile, &eo.scope, err)) {
-		scoped_done(&scoped);
-		sink_drop(sink);
-		return false;
-	}
-	export_find(r->format)->write(scoped.profile, &eo, sink);
+	ok = scoped_init(&scoped, r->profile, &eo.scope, err) &&
+		export_files_write(format, scoped.profile, &eo, &target, files, err);
 	scoped_done(&scoped);
-	return sink_close(sink, err);
+	return ok;
 }
 
 static bool export(void *ctx, const struct app_export *r, struct buf *said)
 {
 	const struct session_host *h = ctx;
 	struct error err = ERROR_INIT;
+	struct export_files files = { 0 };
 	struct buf path = { 0 };
 	char time[UNITS_MAX];
 	bool ok;
 
 	user_file_expand(r->path, &path);
-	ok = write_export(h, r, buf_text(&path), &err);
+	ok = write_export(h, r, buf_text(&path), &files, &err);
 	units_time(r->t1 - r->t0, time);
 	if (ok)
 		buf_addf(said, "wrote %s of %s to ", time, r->format);
-	text_visible(said, buf_text(&path), path.len);
-	if (!ok)
+	text_visible(said, files.path.len ? files.path.data : path.data,
+		     files.path.len ? files.path.len : path.len);
+	if (ok && files.n > 1)
+		buf_addf(said, " and %" PRIu32 " more files", files.n - 1);
+	if (ok)
+		buf_addf(said, "; opens in %s", export_find(r->format)->opens);
+	else
 		buf_addf(said, ": %s%s", err.text,
 			 err.kind == ERR_CANCELLED ? "; no file was written" : "");
+	buf_done(&files.path);
 	buf_done(&path);
 	return ok;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compare the JSON report of each CPU profile with that of its export as a trace.
+"""Compare the JSON report of each CPU profile with that of its exports as a trace and as a .cpuprofile.
 
 usage: round_trip.py PROGRAM FILE|FOLDER...
 Files that are no CPU profiles, and those that cannot be loaded, are passed over. Everything about
@@ -13,6 +13,10 @@ samples must be equal except for these:
 6. the number of spans if the only sample has no length
 7. the number of spans and their lengths if sibling nodes are one function: the export makes one
    node of them
+8. of a .cpuprofile, which is made of files with one lane of samples: the rest of the numbers in 2,
+   and a file with samples of no length at all
+For the .cpuprofile, also the functions of a range: the report of that range of the file, and of an
+export of the range.
 The last line is `N passed, N failed`; the exit status is 0 only if nothing failed.
 """
 import json
@@ -35,8 +39,8 @@ def files_of(arguments):
                 yield os.path.join(folder, name)
 
 
-def report_of(program, path):
-    text = subprocess.run([program, 'report', '--format=json', '--with=tree', '--top=1000000', path],
+def report_of(program, path, *options):
+    text = subprocess.run([program, 'report', '--format=json', '--with=tree', '--top=1000000', *options, path],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     return json.loads(text) if text else None
 
@@ -91,6 +95,48 @@ def has_twins(path):
     return False
 
 
+def difference(was, back):
+    for one, other in zip(was, back):
+        if one != other:
+            return f'{one[0]}: {str(one[1])[:300]}, read back {other[0]}: {str(other[1])[:300]}'
+    return None if len(was) == len(back) else f'{len(was)} figures, read back {len(back)}'
+
+
+def functions_of(report):
+    """Self and total times, which do not depend on where spans are cut."""
+    lane, = [lane for lane in report['lanes'] if lane['kind'] == 'samples']
+    return [(key, lane[key]) for key in ('busy_us', 'idle_us', 'program_us', 'gc_us')] + [
+        ('function', row) for row in in_any_order(
+            without(row, 'self_samples', 'spans', 'longest_us', 'mean_us', 'shortest_us')
+            for row in lane['functions'] if row['total_us'] > 0)]
+
+
+def compare_cpuprofile(program, path, copy, before, has_spans):
+    lanes = [lane for lane in before['lanes'] if lane['kind'] == 'samples']
+    if len(lanes) != 1 or lanes[0]['samples'] == 0:
+        return None
+    exported = [program, 'export', '--format=cpuprofile', '--force', '-o', copy, path]
+    if lanes[0]['end_us'] == lanes[0]['start_us']:
+        return None
+    subprocess.run(exported, check=True, stderr=subprocess.DEVNULL)
+    after = report_of(program, copy)
+    if not after:
+        return 'the .cpuprofile has no report'
+    found = difference(figures_of(before, has_spans), figures_of(after, has_spans))
+    if found:
+        return '.cpuprofile: ' + found
+    if not lanes[0]['timeline']:
+        return None
+    ends = [f'--from={before["duration_us"] * 3 // 10}us', f'--to={before["duration_us"] * 7 // 10}us']
+    if subprocess.run(exported + ends, stderr=subprocess.DEVNULL).returncode:
+        return None
+    part, after = report_of(program, path, *ends), report_of(program, copy)
+    if not part or not after:
+        return 'a range has no report'
+    found = difference(functions_of(part), functions_of(after))
+    return found and '.cpuprofile of a range: ' + found
+
+
 def compare(program, path, copy):
     """The first difference, or None; False if the file is passed over."""
     before = report_of(program, path)
@@ -102,22 +148,19 @@ def compare(program, path, copy):
     if not after:
         return 'the export has no report'
     has_spans = not has_twins(path)
-    was, back = figures_of(before, has_spans), figures_of(after, has_spans)
-    for one, other in zip(was, back):
-        if one != other:
-            return f'{one[0]}: {str(one[1])[:300]}, read back {other[0]}: {str(other[1])[:300]}'
-    return None if len(was) == len(back) else f'{len(was)} figures, read back {len(back)}'
+    return (difference(figures_of(before, has_spans), figures_of(after, has_spans))
+            or compare_cpuprofile(program, path, copy, before, has_spans))
 
 
 def main():
     program, passed, failed = sys.argv[1], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for path in files_of(sys.argv[2:]):
-            difference = compare(program, path, os.path.join(folder, 'copy.json'))
-            if difference:
-                print(f'{path}: {difference}')
+            found = compare(program, path, os.path.join(folder, 'copy.json'))
+            if found:
+                print(f'{path}: {found}')
                 failed += 1
-            elif difference is None:
+            elif found is None:
                 passed += 1
     print(f'{passed} passed, {failed} failed')
     return failed > 0 or passed == 0

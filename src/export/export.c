@@ -10,10 +10,7 @@
 #include <string.h>
 
 const struct export_format *const export_formats[] = {
-	&export_trace,
-	&export_folded,
-	&export_speedscope,
-	NULL,
+	&export_trace, &export_cpuprofile, &export_folded, &export_speedscope, NULL,
 };
 
 const char *export_word(unsigned i)

@@ -14,6 +14,7 @@
 struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
 	bool is_slices;     /* trace: write samples as slices, which loses what slices cannot say */
+	uint32_t lane;      /* formats that are by lane: the index of the lane to write */
 	/* trace: pass the events of an input on as they are in its file, with their times moved by
 	 * shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
 	 * event was passed. False with another error: reading failed, or the file has changed since
@@ -26,12 +27,18 @@ struct export_options {
 struct export_format {
 	const char *name;
 	const char *help;
+	const char *opens; /* programs that open it, as a list of words */
+	/* A file has one lane of samples. Several lanes are several files (export_files.h), which
+	 * end with the extension. */
+	bool is_by_lane;
+	const char *extension;
 	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
 		      struct sink *out);
 };
 
 extern const struct export_format export_trace;
+extern const struct export_format export_cpuprofile;
 extern const struct export_format export_folded;
 extern const struct export_format export_speedscope;
 

@@ -84,7 +84,8 @@ static void folded_write(const struct profile *p, const struct export_options *o
 }
 
 const struct export_format export_folded = {
-	"folded",
-	"folded stacks, a;b;c 12, in microseconds",
-	folded_write,
+	.name = "folded",
+	.help = "folded stacks, a;b;c 12, in microseconds",
+	.opens = "flamegraph.pl, inferno, speedscope.app",
+	.write = folded_write,
 };

@@ -162,7 +162,8 @@ static void speedscope_write(const struct profile *p, const struct export_option
 }
 
 const struct export_format export_speedscope = {
-	"speedscope",
-	"speedscope's own JSON, a profile for each lane",
-	speedscope_write,
+	.name = "speedscope",
+	.help = "speedscope's own JSON, a profile for each lane",
+	.opens = "speedscope.app",
+	.write = speedscope_write,
 };

@@ -252,7 +252,8 @@ static void trace_write(const struct profile *p, const struct export_options *op
 }
 
 const struct export_format export_trace = {
-	"trace",
-	"Chrome trace events, for DevTools and Perfetto; all files in one",
-	trace_write,
+	.name = "trace",
+	.help = "Chrome trace events, for DevTools and Perfetto; all files in one",
+	.opens = "Chrome DevTools (Performance), ui.perfetto.dev, speedscope.app",
+	.write = trace_write,
 };

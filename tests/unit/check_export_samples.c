@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples in an exported trace come back as they were: nothing that a report shows is lost. */
+/* Samples in an exported trace or .cpuprofile come back as they were: nothing that a report shows
+ * is lost. */
 #include "config.h"
 
 #include "exported.h"
@@ -8,23 +9,26 @@
 
 #define FRAME(id, name, more) "{'id':" #id ",'callFrame':{'functionName':'" name "'" more "}"
 
-static struct profile *again(const struct profile *p, int64_t t0, int64_t t1)
+static struct profile *again(const struct profile *p, const char *format, int64_t t0, int64_t t1)
 {
-	char *text = exported(p, "trace", false, t0, t1);
+	char *text = exported(p, format, false, t0, t1);
 	struct profile *back = load_plain(text);
 
 	free(text);
 	return back;
 }
 
+static const char *const formats[] = { "trace", "cpuprofile" };
+
 START_TEST(ticks_hits_and_reasons_come_back)
 {
+	const char *format = formats[_i];
 	struct profile *
 		p = story_load(
 		       "{'nodes':[" FRAME(1, "(root)", "") ",'children':[3,2]}," FRAME(2, "b", ",'url':'/b.js'") ",'hitCount':3,'positionTicks':[{'line':4,'ticks':2},{'line':9,'ticks':1}]}," FRAME(
 			       3, "a",
 			       ",'url':'/a.js'") ",'hitCount':1,'deoptReason':'wrong map','positionTicks':[{'line':7,'ticks':1}]}],'startTime':1,'samples':[2,3,2],'timeDeltas':[0,10,20]}"),
-	       *back = again(p, 0, 0);
+	       *back = again(p, format, 0, 0);
 	const struct lane *lane = lane_of(back, LANE_SAMPLES), *was = &p->lanes[0];
 
 	ck_assert_uint_eq(lane->tree.n, was->tree.n);
@@ -47,7 +51,7 @@ START_TEST(ticks_hits_and_reasons_come_back)
 	}
 	profile_free(back);
 	/* Those of a part are not known. */
-	back = again(p, 10000, 15000);
+	back = again(p, format, 10000, 15000);
 	ck_assert_uint_eq(lane_of(back, LANE_SAMPLES)->n_ticks, 0);
 	profile_free(back);
 	profile_free(p);
@@ -55,7 +59,7 @@ START_TEST(ticks_hits_and_reasons_come_back)
 END_TEST
 
 /* Load a profile of samples 2, 3, 2 with these members, and compare it with what comes back. */
-static void ck_same(const char *members)
+static void ck_same(const char *format, const char *members)
 {
 	struct buf text = { 0 };
 	struct profile *p, *back;
@@ -69,7 +73,7 @@ static void ck_same(const char *members)
 								  ",'url':'/b.js'") ",'hitCount':1}]%s}",
 		members);
 	p = story_load(buf_text(&text));
-	back = again(p, 0, 0);
+	back = again(p, format, 0, 0);
 	was = &p->lanes[0];
 	lane = lane_of(back, LANE_SAMPLES);
 	ck_assert_int_eq(lane->has_timeline, was->has_timeline);
@@ -88,26 +92,28 @@ static void ck_same(const char *members)
 START_TEST(the_last_sample_keeps_its_length)
 {
 	/* The average; up to the end; longer, and shorter, by a delta more. */
-	ck_same(",'startTime':1,'samples':[2,3,2],'timeDeltas':[0,10,20]");
-	ck_same(",'startTime':1,'endTime':35,'samples':[2,3,2],'timeDeltas':[0,10,20]");
-	ck_same(",'startTime':1,'samples':[2,3,2],'timeDeltas':[0,10,20,500]");
-	ck_same(",'startTime':1,'endTime':900,'samples':[2,3,2],'timeDeltas':[0,10,20,3]");
-	ck_same(",'startTime':1,'samples':[2],'timeDeltas':[5]");
-	ck_same(",'startTime':1,'samples':[2,3],'timeDeltas':[0,0]");
+	ck_same(formats[_i], ",'startTime':1,'samples':[2,3,2],'timeDeltas':[0,10,20]");
+	ck_same(formats[_i],
+		",'startTime':1,'endTime':35,'samples':[2,3,2],'timeDeltas':[0,10,20]");
+	ck_same(formats[_i], ",'startTime':1,'samples':[2,3,2],'timeDeltas':[0,10,20,500]");
+	ck_same(formats[_i],
+		",'startTime':1,'endTime':900,'samples':[2,3,2],'timeDeltas':[0,10,20,3]");
+	ck_same(formats[_i], ",'startTime':1,'samples':[2],'timeDeltas':[5]");
+	ck_same(formats[_i], ",'startTime':1,'samples':[2,3],'timeDeltas':[0,0]");
 }
 END_TEST
 
 START_TEST(samples_of_no_length_come_back)
 {
-	ck_same(",'startTime':1,'samples':[2,3,2,2,3],'timeDeltas':[0,0,7,8,0]");
+	ck_same(formats[_i], ",'startTime':1,'samples':[2,3,2,2,3],'timeDeltas':[0,0,7,8,0]");
 }
 END_TEST
 
 START_TEST(hit_counts_come_back_as_hit_counts)
 {
-	ck_same(",'startTime':1000,'endTime':61000");
-	ck_same(",'startTime':1000");
-	ck_same(",'startTime':1000,'endTime':1000");
+	ck_same(formats[_i], ",'startTime':1000,'endTime':61000");
+	ck_same(formats[_i], ",'startTime':1000");
+	ck_same(formats[_i], ",'startTime':1000,'endTime':1000");
 }
 END_TEST
 
@@ -139,10 +145,10 @@ static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
-	tcase_add_test(tc, ticks_hits_and_reasons_come_back);
-	tcase_add_test(tc, the_last_sample_keeps_its_length);
-	tcase_add_test(tc, samples_of_no_length_come_back);
-	tcase_add_test(tc, hit_counts_come_back_as_hit_counts);
+	tcase_add_loop_test(tc, ticks_hits_and_reasons_come_back, 0, ARRAY_LEN(formats));
+	tcase_add_loop_test(tc, the_last_sample_keeps_its_length, 0, ARRAY_LEN(formats));
+	tcase_add_loop_test(tc, samples_of_no_length_come_back, 0, ARRAY_LEN(formats));
+	tcase_add_loop_test(tc, hit_counts_come_back_as_hit_counts, 0, ARRAY_LEN(formats));
 	tcase_add_test(tc, odd_last_deltas_do_not_count);
 }
 

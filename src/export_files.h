@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Write an export to standard output, to a file, or, of formats that are by lane, into a directory:
+ * a file a lane. */
+#ifndef FLAMETTY_EXPORT_FILES_H
+#define FLAMETTY_EXPORT_FILES_H
+
+#include "export/export.h"
+
+struct export_target {
+	const char *path; /* NULL or "-": standard output. It ends with a slash: a directory, which
+			     is made if it is not there */
+	bool is_forced;   /* existing files are replaced */
+	/* As for sink_watch(); NULL: no watch. */
+	bool (*watch)(void *ctx, int64_t bytes);
+	void *watch_ctx;
+};
+
+/* What was written. */
+struct export_files {
+	uint32_t n;      /* number of files */
+	struct buf path; /* the file that failed; otherwise the first one. Empty: standard output */
+};
+
+/* Check a target before time is spent on the profile. Returns false and fills err if it cannot be
+ * written. */
+bool export_files_check(const struct export_format *format, const struct export_target *target,
+			struct error *err);
+
+/* Write the profile, which is already as the scope of the options shows it (scoped_init()). Returns
+ * false and fills err on failure; files that are complete by then stay. The caller frees
+ * files->path. */
+bool export_files_write(const struct export_format *format, const struct profile *profile,
+			const struct export_options *options, const struct export_target *target,
+			struct export_files *files, struct error *err);
+
+#endif
