@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "load/realign.h"
+#include "model/other_names.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
 #include "term/clipboard.h"
@@ -54,6 +55,16 @@ static void set_clock(const struct run *run, struct profile *profile)
 		realign(profile, is_own, &err);
 }
 
+/* Show the names of the sources or of the scripts, as the user has set, if there are both. */
+static void set_names(const struct run *run, struct profile *profile)
+{
+	const char *names = preferences_get(&run->preferences, "names");
+
+	if (names && profile->other &&
+	    other_names_shows_source(profile) != (strcmp(names, "source") == 0))
+		other_names_swap(profile);
+}
+
 /* Show `profile`. events: where the app gets the texts of events. state: what the user has set in
  * the app before; NULL: there was none. */
 static struct shown *shown_new(struct session_host *host, struct profile *profile,
@@ -73,6 +84,7 @@ static struct shown *shown_new(struct session_host *host, struct profile *profil
 	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 
 	set_clock(run, profile);
+	set_names(run, profile);
 	s->profile = run->profile = profile;
 	if (!run_find_scope(run, &s->scope))
 		return s;
@@ -109,7 +121,8 @@ static void shown_free(struct shown *s)
 	free(s);
 }
 
-/* Show the same profile with the clock that was set meanwhile. Takes `before`. */
+/* Show the same profile with the clock or the names that were set meanwhile. Takes `before`. NULL:
+ * it cannot be shown. */
 static struct shown *shown_again(struct session_host *host, struct shown *before,
 				 const struct event_source *events)
 {
@@ -119,21 +132,46 @@ static struct shown *shown_again(struct session_host *host, struct shown *before
 
 	app_state_get(before->app, &state);
 	before->profile = NULL;
-	host->has_new_clock = false;
-	s = shown_new(host, profile, events, &state);
+	/* Nothing may refer to the names that are exchanged. */
 	shown_free(before);
+	host->has_new_clock = host->has_new_names = false;
+	s = shown_new(host, profile, events, &state);
 	app_state_done(&state);
 	return s;
 }
 
-static bool play_keys(struct run *run, struct app *app)
+/* What keys are played into. */
+struct played {
+	struct session_host *host;
+	const struct event_source *events;
+	struct shown *shown;
+};
+
+static struct app *play_on(void *ctx, struct app *now)
+{
+	struct played *p = ctx;
+
+	(void)now;
+	if (session_host_is_changed(p->host))
+		p->shown = shown_again(p->host, p->shown, p->events);
+	return p->shown->app;
+}
+
+/* Press the keys of --keys. shown: its app may be replaced. */
+static bool play_keys(struct session_host *host, const struct event_source *events,
+		      struct shown **shown)
 {
 	struct error err = ERROR_INIT;
+	struct played played = { host, events, *shown };
+	struct app *app = (*shown)->app;
+	bool is_ok = !host->run->options.keys ||
+		script_play(&app, host->run->options.keys,
+			    &(struct script_feed){ play_on, &played }, &err);
 
-	if (!run->options.keys || script_run(app, run->options.keys, &err))
-		return true;
-	run_complain_usage(run, "--keys: ", err.text, "");
-	return false;
+	*shown = played.shown;
+	if (!is_ok)
+		run_complain_usage(host->run, "--keys: ", err.text, "");
+	return is_ok;
 }
 
 /* ---- one screen ---- */
@@ -175,10 +213,8 @@ void session_render(struct run *run)
 	shown = shown_new(&host, run->profile, &events, NULL);
 	if (shown->app) {
 		app_resize(shown->app, run->options.render_rows, run->options.render_cols);
-		is_ok = play_keys(run, shown->app);
+		is_ok = play_keys(&host, &events, &shown);
 	}
-	if (is_ok && host.has_new_clock)
-		shown = shown_again(&host, shown, &events);
 	if (is_ok && shown->app)
 		render(run, shown->app);
 	shown_free(shown);
@@ -211,7 +247,7 @@ static void replace(struct session *s, struct profile *profile)
 		app_state_get(before->app, &state);
 	s->shown = shown_new(&s->host, profile, &events, has_state ? &state : NULL);
 	app_state_done(&state);
-	if (!before && s->shown->app && !play_keys(s->run, s->shown->app))
+	if (!before && s->shown->app && !play_keys(&s->host, &events, &s->shown))
 		s->run->status = EXIT_USAGE;
 	/* Freeing a large profile takes long: the loader's thread does it. */
 	if (before) {
@@ -268,7 +304,7 @@ static bool has_next(void *ctx)
 {
 	const struct session *s = ctx;
 
-	return !s->is_loading && s->host.has_new_clock && s->shown && s->shown->app &&
+	return !s->is_loading && session_host_is_changed(&s->host) && s->shown && s->shown->app &&
 		app_is_settled(s->shown->app);
 }
 

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "load/realign.h"
+#include "model/other_names.h"
 #include "reader/trace/trace_copy.h"
 #include "term/term.h"
 
@@ -37,6 +38,38 @@ static bool set_clock(struct session_host *h, bool is_own, struct error *err)
 	return true;
 }
 
+/* A map that is not the script's own, but beside the profile; NULL: there is none. */
+static const char *map_beside(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		for (size_t k = 0; k < p->inputs[i].n_notes; k++) {
+			const char *text = profile_text(p, p->inputs[i].notes[k].text);
+
+			if (strncmp(text, "--source-map=", 13) == 0)
+				return text;
+		}
+	return NULL;
+}
+
+static bool set_names(struct session_host *h, bool is_source, struct error *err)
+{
+	const struct profile *p = h->run->profile;
+	const char *beside = map_beside(p);
+
+	if (p->other) {
+		h->has_new_names = other_names_shows_source(p) != is_source;
+		return true;
+	}
+	if (h->run->options.is_unmapped)
+		return error_set(err, ERR_FORMAT, -1,
+				 "names are those of the scripts: --no-source-maps is on");
+	if (beside)
+		return error_set(err, ERR_FORMAT, -1, "%s", beside);
+	return error_set(
+		err, ERR_FORMAT, -1,
+		"no source map: give --source-map=FILE, or lay FILE.map beside the script");
+}
+
 static bool set(void *ctx, const char *name, const char *value, struct error *err)
 {
 	struct session_host *h = ctx;
@@ -47,6 +80,8 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 
 	if (strcmp(name, "clock") == 0)
 		return set_clock(h, strcmp(value, "own") == 0, err);
+	if (strcmp(name, "names") == 0)
+		return set_names(h, strcmp(value, "source") == 0, err);
 	if (strcmp(name, "mouse") == 0) {
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;
@@ -190,6 +225,11 @@ void session_host_init(struct session_host *h, struct run *run)
 void session_host_done(struct session_host *h)
 {
 	line_history_done(&h->history);
+}
+
+bool session_host_is_changed(const struct session_host *h)
+{
+	return h->has_new_clock || h->has_new_names;
 }
 
 /* Whether a setting has been switched off. */

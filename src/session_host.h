@@ -13,12 +13,16 @@ struct session_host {
 	struct line_history history;
 	struct theme theme;             /* that a file describes */
 	const struct theme *user_theme; /* that is shown; NULL: a built-in one */
-	bool has_new_clock;             /* the profile is to be shown with the clock that was set */
+	/* The profile is to be shown with the clock, or by the names, that were set. */
+	bool has_new_clock, has_new_names;
 };
 
 /* Fill a host, which must stay in its place until session_host_done(). */
 void session_host_init(struct session_host *host, struct run *run);
 void session_host_done(struct session_host *host);
+
+/* Whether the profile is to be shown anew, as was set. */
+bool session_host_is_changed(const struct session_host *host);
 
 /* Before the terminal is opened: obey the settings that are about it, and read the history of
  * command lines, to which new ones are added. */

@@ -40,6 +40,20 @@ static struct line_ticks *copy_ticks(const struct lane *lane)
 	return ticks;
 }
 
+/* By frame of the profile, which shows the names of `is_source`, the same function by the others.
+ */
+static frame_id *find_same(const struct other_names *names, uint32_t n_frames, bool is_source)
+{
+	frame_id *same = xcalloc(n_frames, sizeof(*same));
+
+	for (frame_id i = 1; i < names->n_scripts; i++)
+		if (!is_source)
+			same[i] = names->source_of[i];
+		else if (same[names->source_of[i]] == FRAME_NONE)
+			same[names->source_of[i]] = i;
+	return same;
+}
+
 struct other_names *other_names_new(const struct profile *profile, struct frame_table *frames,
 				    const frame_id *frame_of)
 {
@@ -50,8 +64,10 @@ struct other_names *other_names_new(const struct profile *profile, struct frame_
 	names->is_source = true;
 	names->n_lanes = profile->n_lanes;
 	names->lanes = xcalloc(profile->n_lanes ? profile->n_lanes : 1, sizeof(*names->lanes));
-	names->same = xmalloc((size_t)profile->frames.n * sizeof(*names->same));
-	memcpy(names->same, frame_of, (size_t)profile->frames.n * sizeof(*names->same));
+	names->source_of = xmalloc((size_t)profile->frames.n * sizeof(*names->source_of));
+	memcpy(names->source_of, frame_of, (size_t)profile->frames.n * sizeof(*names->source_of));
+	names->n_same = names->n_scripts = profile->frames.n;
+	names->same = find_same(names, names->n_same, false);
 	for (uint32_t i = 0; i < profile->n_lanes; i++) {
 		const struct lane *lane = &profile->lanes[i];
 		struct other_lane *other = &names->lanes[i];
@@ -79,35 +95,21 @@ void other_names_free(struct other_names *names)
 	}
 	free(names->lanes);
 	free(names->same);
+	free(names->source_of);
 	frame_table_done(&names->frames);
 	free(names);
-}
-
-/* By frame of the profile, the first frame of `names` that is the same function. */
-static frame_id *same_back(const struct profile *profile, const struct other_names *names)
-{
-	frame_id *same = xcalloc(profile->frames.n, sizeof(*same));
-
-	for (uint32_t i = 0; i < profile->n_lanes; i++) {
-		const struct calltree *tree = &profile->lanes[i].tree;
-
-		for (uint32_t k = 0; names->lanes[i].frame && k < tree->n; k++)
-			if (same[tree->frame[k]] == FRAME_NONE)
-				same[tree->frame[k]] = names->lanes[i].frame[k];
-	}
-	return same;
 }
 
 void other_names_swap(struct profile *profile)
 {
 	struct other_names *names = profile->other;
 	struct frame_table frames = profile->frames;
-	frame_id *same = same_back(profile, names);
 
 	profile->frames = names->frames;
 	names->frames = frames;
 	free(names->same);
-	names->same = same;
+	names->same = find_same(names, profile->frames.n, names->is_source);
+	names->n_same = profile->frames.n;
 	for (uint32_t i = 0; i < profile->n_lanes; i++) {
 		struct lane *lane = &profile->lanes[i];
 		struct other_lane *other = &names->lanes[i], was;
@@ -125,12 +127,34 @@ void other_names_swap(struct profile *profile)
 	names->is_source = !names->is_source;
 }
 
+bool other_names_shows_source(const struct profile *profile)
+{
+	return profile->other && !profile->other->is_source;
+}
+
+const char *other_names_label(const struct profile *profile)
+{
+	return other_names_shows_source(profile) ? "in script" : "in source";
+}
+
+void other_names_find(const struct profile *profile, const uint8_t *there, uint8_t *here)
+{
+	const struct other_names *names = profile->other;
+
+	for (frame_id i = 1; i < names->n_scripts; i++)
+		if (names->is_source && there[names->source_of[i]])
+			here[i] = 1;
+		else if (!names->is_source && there[i])
+			here[names->source_of[i]] = 1;
+}
+
 const struct frame *other_names_of(const struct profile *profile, frame_id frame)
 {
 	const struct other_names *names = profile->other;
 	const struct frame *here = profile_frame(profile, frame), *there;
 
-	if (!names || names->same[frame] == FRAME_NONE)
+	/* A view adds frames of its own behind those of the profile. */
+	if (!names || frame >= names->n_same || names->same[frame] == FRAME_NONE)
 		return NULL;
 	there = &names->frames.frames[names->same[frame]];
 	return there->name == here->name && there->url == here->url && there->line == here->line &&

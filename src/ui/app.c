@@ -46,17 +46,6 @@ static void set_pane_by_size(struct app *app)
 		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || is_empty;
 }
 
-/* What frames stand for at the start: what the options say, else what was set. */
-static enum view_group first_group(const struct app *app, enum view_group group)
-{
-	const char *set = preferences_get(app->preferences, "group");
-
-	for (unsigned i = 0; set && group == GROUP_FUNCTION && view_group_word(i); i++)
-		if (strcmp(set, view_group_word(i)) == 0)
-			return (enum view_group)i;
-	return group;
-}
-
 /* Say the first of the warnings about the user's files. */
 static void say_warnings(struct app *app)
 {
@@ -92,8 +81,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
 	lanes_init(app);
-	transforms_start(app, options->transforms, options->n_transforms,
-			 first_group(app, options->group), options->raw);
+	kept_transforms_start(app, options);
 	select_start(app);
 	findings_walk_start(app);
 	set_pane_by_size(app);
@@ -130,6 +118,7 @@ void app_free(struct app *app)
 	buf_done(&app->cut);
 	buf_done(&app->mode_text);
 	buf_done(&app->help_word);
+	buf_done(&app->lost);
 	command_line_done(&app->line);
 	export_request_done(&app->export);
 	preferences_done(&app->own_preferences);

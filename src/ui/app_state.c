@@ -9,9 +9,11 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "model/other_names.h"
 #include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/chart/views.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -28,9 +30,15 @@ static uint64_t lane_identity(const struct profile *profile, const struct lane *
 	return hash_bytes(parts, sizeof parts);
 }
 
+/* The time line, also while a merged view is shown. */
+static const struct scene *time_line(const struct app *app)
+{
+	return app->mode == VIEW_TIME ? &app->s : &app->time;
+}
+
 static void get_lanes(const struct app *app, struct app_state *state)
 {
-	const struct scene *s = &app->s;
+	const struct scene *s = time_line(app);
 
 	state->n_lanes = s->chart.n_lanes;
 	state->lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof *state->lanes);
@@ -65,8 +73,9 @@ static struct app_time get_time(const struct samples *made_up, int64_t t)
 /* The samples of a lane if their times are made up; NULL: they are not, or there is no lane. */
 static const struct samples *made_up_of(const struct app *app, int lane)
 {
-	return lane >= 0 && profile_has_made_up_times(app->base) ? &app->s.lanes[lane].lane->samples
-								 : NULL;
+	return lane >= 0 && profile_has_made_up_times(app->base)
+		? &time_line(app)->lanes[lane].lane->samples
+		: NULL;
 }
 
 static void get_mark(const struct app *app, const struct mark *from, struct app_mark *to)
@@ -97,8 +106,8 @@ static bool is_whole(const struct viewport *view)
 
 static void get_history(const struct app *app, struct app_state *state)
 {
-	const struct history *history = &app->s.history;
-	const struct samples *made_up = made_up_of(app, app->s.chart.lane);
+	const struct history *history = &time_line(app)->history;
+	const struct samples *made_up = made_up_of(app, time_line(app)->chart.lane);
 
 	state->n_windows = history->n;
 	state->window_at = history->at;
@@ -114,8 +123,8 @@ static void get_history(const struct app *app, struct app_state *state)
 
 static void get_place(const struct app *app, struct app_state *state)
 {
-	const struct scene *s = &app->s;
-	const struct lane *lane = state_lane(app);
+	const struct scene *s = time_line(app);
+	const struct lane *lane = s->chart.lane >= 0 ? s->lanes[s->chart.lane].lane : NULL;
 	const struct samples *made_up = made_up_of(app, s->chart.lane);
 
 	state->has_own_zero = app->base->has_own_zero;
@@ -136,6 +145,26 @@ static void get_place(const struct app *app, struct app_state *state)
 	state->scroll = s->view.scroll - chart_lane_top(&s->chart, s->chart.lane);
 }
 
+static void get_filter(const struct app *app, struct app_state *state)
+{
+	const struct finder_target *target = &app->filter.target;
+
+	if (!target->search.matches)
+		return;
+	state->filter = xstrdup(buf_text(&target->name));
+	state->is_filter_plain = target->is_plain;
+}
+
+static void get_view(const struct app *app, struct app_state *state)
+{
+	state->view = app->mode;
+	/* A frame that transforms made is not found again. */
+	if (app->mode == VIEW_SANDWICH && app->view_frame >= app->base->frames.n)
+		state->view = VIEW_TIME;
+	if (state->view == VIEW_SANDWICH)
+		same_frames_list(app->base, &app->view_frame, 1, &state->view_function);
+}
+
 void app_state_get(const struct app *app, struct app_state *state)
 {
 	*state = (struct app_state){ .rows = app->rows,
@@ -154,10 +183,17 @@ void app_state_get(const struct app *app, struct app_state *state)
 	get_marks(app, state);
 	get_history(app, state);
 	get_place(app, state);
+	get_filter(app, state);
+	get_view(app, state);
+	kept_transforms_get(app, &state->transforms);
+	state->is_source = other_names_shows_source(app->base);
 }
 
 void app_state_done(struct app_state *state)
 {
+	kept_transforms_done(&state->transforms);
+	same_frames_done(&state->view_function);
+	free(state->filter);
 	prompt_done(&state->prompt);
 	finder_query_done(&state->query);
 	free(state->lanes);
@@ -316,6 +352,33 @@ static void apply_marks(struct app *app, const struct app_state *state, const in
 	apply_mark(app, state, now, &state->last_mark, &app->marks.last);
 }
 
+static void apply_view(struct app *app, const struct app_state *state)
+{
+	frame_id function = FRAME_NONE;
+
+	if (state->view == VIEW_SANDWICH)
+		function = same_frames_first(app->base, &state->view_function);
+	if (state->view == VIEW_MERGED || function != FRAME_NONE)
+		views_show(app, state->view, function);
+}
+
+/* Say by which names functions are shown now, if that has changed, and what was lost. */
+static void say_changes(struct app *app, const struct app_state *state)
+{
+	bool is_source = other_names_shows_source(app->base);
+	struct buf text = { 0 };
+
+	if (is_source != state->is_source)
+		buf_addf(&text, "names of the %s", is_source ? "sources" : "scripts");
+	if (app->lost.len)
+		buf_addf(&text, "%snot kept: %s", text.len ? "; " : "", buf_text(&app->lost));
+	else if (text.len)
+		buf_addf(&text, "; M shows those of the %s", is_source ? "scripts" : "sources");
+	if (text.len)
+		state_say(app, app->lost.len > 0, "%s", buf_text(&text));
+	buf_done(&text);
+}
+
 void app_state_apply(struct app *app, const struct app_state *state)
 {
 	int *now, at;
@@ -339,4 +402,8 @@ void app_state_apply(struct app *app, const struct app_state *state)
 		app->pane.tabs[i].is_reversed = state->order[i].is_reversed;
 	}
 	finder_query_apply(app, &state->query);
+	if (state->filter)
+		filter_set(app, state->filter, state->is_filter_plain);
+	apply_view(app, state);
+	say_changes(app, state);
 }

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the user has set, as a value: the window and the windows before, the selection, open and
- * hidden lanes, panes and their order, the search. While a file is loading each preview has an app
- * of its own, and a new app is made with the state of the one before (app_options.state).
+ * hidden lanes, transforms, the view, panes and their order, the search and the filter. Each
+ * profile that is shown has an app of its own, and a new app is made with the state of the one
+ * before (app_options.state).
  *
  * A state refers to nothing of the profile that it was made from: lanes are recognised by their
- * names, times are those of the files' clock. What is not in it (merged views, transforms, filters)
- * is barred while a file is loading: COMMAND_NEEDS_ALL. */
+ * names, functions by their names and places, times are those of the files' clock. The rows that
+ * are open in tables, and window and selection of a merged view, are not in it. While a file is
+ * loading, transforms, merged views and filters are barred (COMMAND_NEEDS_ALL): they would be
+ * computed anew for each preview. */
 #ifndef FLAMETTY_UI_APP_STATE_H
 #define FLAMETTY_UI_APP_STATE_H
 
 #include "layout/chart.h"
 #include "layout/table/function_table.h"
+#include "ui/chart/kept_transforms.h"
 #include "ui/chart/history.h"
 #include "ui/chart/marks.h"
+#include "ui/chart/scene.h"
 #include "ui/keymap.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/pane.h"
@@ -91,6 +96,12 @@ struct app_state {
 	} order[PANE_TABS];
 	struct prompt prompt; /* a copy */
 	struct finder_query query;
+	char *filter; /* the pattern; NULL: none */
+	bool is_filter_plain;
+	bool is_source; /* functions had the names of sources */
+	struct kept_transforms transforms;
+	enum app_view view;
+	struct same_frames view_function; /* of VIEW_SANDWICH */
 
 	bool has_own_zero; /* times compare with no other profile's */
 	int64_t origin_ns; /* of the files' clock */
@@ -117,8 +128,9 @@ struct app_state {
 void app_state_get(const struct app *app, struct app_state *state);
 void app_state_done(struct app_state *state);
 
-/* Apply the state to a new app that has the size of the state and has processed no key. Lanes and
- * spans that its profile does not have are left out. */
+/* Apply the state to a new app that has the size of the state and has processed no key. Its
+ * transforms are those of the state already, see app_new(). Lanes, spans and functions that its
+ * profile does not have are left out. */
 void app_state_apply(struct app *app, const struct app_state *state);
 
 #endif

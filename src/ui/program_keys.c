@@ -5,8 +5,10 @@
 #include "ui/actions.h"
 
 #include "base/alloc.h"
+#include "model/other_names.h"
 #include "model/wall_clock.h"
 #include "ui/help_page.h"
+#include "ui/line/setting.h"
 #include "ui/pane/pane_share.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
@@ -82,6 +84,20 @@ unsigned program_keys_gc_column(struct app *app, int count)
 	state_say(app, false, "tables: %s",
 		  app->pane.gc.is_on ? "column GC, the garbage collection in total times"
 				     : "no column of garbage collection");
+	return APP_REDRAW;
+}
+
+unsigned program_keys_names(struct app *app, int count)
+{
+	const struct setting *names = setting_find((struct str){ "names", 5 },
+						   &(struct error){ 0 });
+	const char *other = other_names_shows_source(app->base) ? "script" : "source";
+	struct error err = ERROR_INIT;
+
+	(void)count;
+	/* The app that is made with these names says so. */
+	if (!setting_set(app, names, other, &err))
+		state_say(app, false, "%s", err.text);
 	return APP_REDRAW;
 }
 

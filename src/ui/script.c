@@ -10,9 +10,18 @@
 
 #include <string.h>
 
-bool script_run(struct app *app, const char *keys, struct error *err)
+static void finish(struct app *app)
+{
+	while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app) ||
+	       views_is_busy(app))
+		app_timeout(app);
+}
+
+bool script_play(struct app **app, const char *keys, const struct script_feed *feed,
+		 struct error *err)
 {
 	const char *p = keys;
+	struct app *now = *app;
 
 	while (*p) {
 		unsigned wish;
@@ -21,19 +30,28 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 
 		if (n == 0)
 			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
-		wish = app_key(app, key);
+		wish = app_key(now, key);
 		if (wish & APP_QUIT)
 			return true;
 		if (wish & APP_EXPORT)
-			app_export(app, NULL, NULL);
-		while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app) ||
-		       views_is_busy(app))
-			app_timeout(app);
+			app_export(now, NULL, NULL);
+		finish(now);
+		if (feed && app_is_settled(now)) {
+			*app = now = feed->next(feed->ctx, now);
+			if (!now)
+				return true;
+			finish(now);
+		}
 		p += n;
 	}
-	if (app_wait_ms(app) != APP_LEGEND_MS)
-		app_timeout(app);
-	while (app_wait_ms(app) == 0)
-		app_timeout(app);
+	if (app_wait_ms(now) != APP_LEGEND_MS)
+		app_timeout(now);
+	while (app_wait_ms(now) == 0)
+		app_timeout(now);
 	return true;
+}
+
+bool script_run(struct app *app, const char *keys, struct error *err)
+{
+	return script_play(&app, keys, NULL, err);
 }

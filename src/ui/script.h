@@ -11,4 +11,16 @@
  * app is done. */
 bool script_run(struct app *app, const char *keys, struct error *err);
 
+/* Another app may go on after each key: */
+struct script_feed {
+	/* The app that goes on after `now`, which is settled: `now` itself, or another one that
+	 * replaces it, or NULL: there is none, and the keys end. */
+	struct app *(*next)(void *ctx, struct app *now);
+	void *ctx;
+};
+
+/* The same with other apps; *app becomes the last one. feed may be NULL. */
+bool script_play(struct app **app, const char *keys, const struct script_feed *feed,
+		 struct error *err);
+
 #endif

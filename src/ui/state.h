@@ -39,8 +39,6 @@
 #define HELP_SETTINGS "\n" /* no word that a user can type */
 #define STATE_KEPT_KEYS 64
 
-enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
-
 struct app {
 	const struct profile *original; /* as loaded; borrowed */
 	const struct profile *base;     /* the same, with the samples as the user wants them */
@@ -54,7 +52,8 @@ struct app {
 	unsigned n_scenes;          /* that were begun */
 	struct scene time;          /* the time line, while a merged view is on */
 	enum app_view mode;
-	struct buf mode_text;           /* describes the merged view, for the header */
+	frame_id view_frame;  /* of VIEW_SANDWICH: the function, in the profile of `time` */
+	struct buf mode_text; /* describes the merged view, for the header */
 	struct views_change *next_view; /* a merged view that is being made; NULL: none */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */
@@ -112,6 +111,7 @@ struct app {
 	struct budget patience; /* spent: draw the unfinished picture again */
 	struct buf loading;     /* how much of the file is loaded; empty: all of it, or ... */
 	struct buf cut;         /* ... only this, because loading failed; empty: it did not */
+	struct buf lost;        /* what the app before had and this one cannot have, with commas */
 	struct buf message;     /* for the status line, until the next key */
 	struct buf copied;      /* the text that was copied last */
 	bool is_warning;

@@ -90,11 +90,16 @@ static void check_same(struct app *app, const char *keys, bool has_pane)
 
 /* Keys whose effect is carried over. */
 static const char *const carried[] = {
-	"jjl", "www",  "wwdd", "]j",       "] ",    "H",          "oc",       "T", "oi",
-	"ol",  "5",    "6",    "7",        "8",     "9",          "9oe",      "4", "5I",
-	"6>>", "7>>I", "5z",   "wwv",      "jjjV",  "/f3<Enter>", "j*",       "q", "5q",
-	"w?",  "w?jj", "wwwG", "5<Tab>ww", "jmaww", "jma0wwdd'a", "jmZ'Z0''",
+	"jjl",  "www",  "wwdd",       "]j",    "] ",         "H",           "oc",
+	"T",    "oi",   "ol",         "5",     "6",          "7",           "8",
+	"9",    "9oe",  "4",          "5I",    "6>>",        "7>>I",        "5z",
+	"wwv",  "jjjV", "/f3<Enter>", "j*",    "q",          "5q",          "w?",
+	"w?jj", "wwwG", "5<Tab>ww",   "jmaww", "jma0wwdd'a", "jmZ'Z0''",    "jxf",
+	"jjxs", "xr",   "jxhjxmu",    "jjxhu", "xiob",       "/f3<Enter>&", "5&f3<Enter>",
 };
+
+/* Of a merged view, window and selection are not. */
+static const char *const carried_views[] = { "2", "jj3", "ob2", "jjxs2", "xv2", "jjjxfj3" };
 
 START_TEST(a_copy_shows_the_same)
 {
@@ -103,6 +108,17 @@ START_TEST(a_copy_shows_the_same)
 	app_resize(app, 40, 110);
 	play(app, carried[_i]);
 	check_same(app, carried[_i], true);
+	app_free(app);
+}
+END_TEST
+
+START_TEST(a_copy_shows_the_same_view)
+{
+	struct app *app = app_new(profile, &(struct app_options){ 0 });
+
+	app_resize(app, 40, 110);
+	play(app, carried_views[_i]);
+	check_same(app, carried_views[_i], true);
 	app_free(app);
 }
 END_TEST
@@ -199,8 +215,8 @@ START_TEST(searched_function_is_found_by_its_location)
 	app_state_get(copy, &is);
 	ck_assert_ptr_nonnull(is.query.text);
 	ck_assert_str_eq(is.query.text, state.query.text);
-	ck_assert_str_eq(is.query.place, state.query.place);
-	ck_assert_int_eq(is.query.line, state.query.line);
+	ck_assert_uint_eq(is.query.same.n, 1);
+	ck_assert_uint_eq(is.query.same.ids[0], state.query.same.ids[0]);
 	ck_assert(is.query.is_told);
 	app_state_done(&is);
 	app_free(copy);
@@ -222,6 +238,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, a_copy_shows_the_same, 0, N(carried));
+	tcase_add_loop_test(t, a_copy_shows_the_same_view, 0, N(carried_views));
 	tcase_add_loop_test(t, copies_of_long_sessions_show_the_same, 0, 20);
 	tcase_add_test(t, passive_commands_do_not_touch);
 	tcase_add_test(t, what_cannot_be_carried_is_barred);

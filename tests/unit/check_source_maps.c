@@ -286,6 +286,89 @@ START_TEST(names_are_swapped)
 }
 END_TEST
 
+/* The frame of a node by the other names. */
+static const char *other_name(const struct profile *p, node_id node)
+{
+	const struct frame *f = other_names_of(p, p->lanes[0].tree.frame[node]);
+
+	return f ? profile_text(p, f->name) : "-";
+}
+
+/* A profile of x, y, z and w of out.js, nested in this order. Places are mapped in the order of the
+ * script, which has z first, so that functions have other numbers by their other names. z and w are
+ * both copies of `copied`. */
+static struct profile *load_shuffled(void)
+{
+	static const char node[] =
+		",{\"id\":%d,\"callFrame\":{\"functionName\":\"%c\",\"scriptId\":\"7\",\"url\":"
+		"\"%s/out.js\",\"lineNumber\":0,\"columnNumber\":%d}%s}";
+	struct buf text = { 0 };
+
+	put("out.js.map",
+	    "{\"version\":3,\"sources\":[\"a.ts\"],\"sourcesContent\":[\"function "
+	    "copied() {}\\nfunction one() {}\\nfunction two() {}\"],\"names\":[],"
+	    "\"mappings\":\"AAAS,UACA,UACA,UAFA\"}");
+	buf_adds(&text,
+		 "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\","
+		 "\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1},"
+		 "\"children\":[2]}");
+	buf_addf(&text, node, 2, 'x', temp_folder, 10, ",\"children\":[3]");
+	buf_addf(&text, node, 3, 'y', temp_folder, 20, ",\"children\":[4]");
+	buf_addf(&text, node, 4, 'z', temp_folder, 2, ",\"children\":[5]");
+	buf_addf(&text, node, 5, 'w', temp_folder, 30, "");
+	buf_adds(&text,
+		 "],\"startTime\":0,\"endTime\":3000,\"samples\":[5,5,5],"
+		 "\"timeDeltas\":[0,1000,1000]}");
+	put("p.cpuprofile", buf_text(&text));
+	buf_done(&text);
+	return load((struct maps_options){ 0 });
+}
+
+START_TEST(each_name_has_its_other_name)
+{
+	struct profile *p = load_shuffled();
+
+	check_node(p, 1, "one", "a.ts", 2, 10);
+	check_node(p, 2, "two", "a.ts", 3, 10);
+	check_node(p, 3, "copied", "a.ts", 1, 10);
+	check_node(p, 4, "copied", "a.ts", 1, 10);
+	ck_assert_str_eq(other_name(p, 1), "x");
+	ck_assert_str_eq(other_name(p, 2), "y");
+	ck_assert_str_eq(other_name(p, 3), "z");
+	other_names_swap(p);
+	check_node(p, 1, "x", "out.js", 1, 11);
+	ck_assert_str_eq(other_name(p, 1), "one");
+	ck_assert_str_eq(other_name(p, 2), "two");
+	ck_assert_str_eq(other_name(p, 3), "copied");
+	ck_assert_str_eq(other_name(p, 4), "copied");
+	profile_free(p);
+}
+END_TEST
+
+/* A function of the source is all its copies in scripts, and each copy is that function. */
+START_TEST(functions_are_found_by_their_other_names)
+{
+	struct profile *p = load_shuffled();
+	const frame_id *frame = p->lanes[0].tree.frame;
+	uint8_t source[8] = { 0 }, script[8] = { 0 };
+
+	ck_assert_uint_le(p->frames.n, 8);
+	source[frame[3]] = 1;
+	other_names_swap(p);
+	frame = p->lanes[0].tree.frame;
+	other_names_find(p, source, script);
+	ck_assert(!script[frame[1]] && !script[frame[2]] && script[frame[3]] && script[frame[4]]);
+	memset(source, 0, sizeof(source));
+	memset(script, 0, sizeof(script));
+	script[frame[4]] = 1;
+	other_names_swap(p);
+	frame = p->lanes[0].tree.frame;
+	other_names_find(p, script, source);
+	ck_assert(!source[frame[1]] && !source[frame[2]] && source[frame[3]]);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(name_of_the_declaration_without_text)
 {
 	struct profile *p;
@@ -405,6 +488,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, map_beside_the_profile_is_noted);
 	tcase_add_test(t, functions_have_the_names_of_the_source);
 	tcase_add_test(t, names_are_swapped);
+	tcase_add_test(t, each_name_has_its_other_name);
+	tcase_add_test(t, functions_are_found_by_their_other_names);
 	tcase_add_test(t, name_of_the_declaration_without_text);
 	tcase_add_test(t, text_from_source_root);
 	tcase_add_test(t, prefixes_move_scripts);

@@ -11,6 +11,8 @@
 
 struct app;
 
+enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
+
 struct scene {
 	const struct profile *profile;
 	unsigned serial;          /* each scene of an app has another one */

@@ -30,7 +30,7 @@ static void forget_from(struct transforms *t, size_t n)
 	}
 }
 
-static void free_all(struct transforms *t)
+void transforms_done(struct transforms *t)
 {
 	forget_from(t, 0);
 	free(t->list);
@@ -95,11 +95,11 @@ static void drop_work(struct transforms_change *c)
 void transforms_free(struct app *app)
 {
 	drop_work(&app->change);
-	free_all(&app->change.before);
+	transforms_done(&app->change.before);
 	buf_done(&app->change.said);
 	free_scoped(app->scoped);
 	free_recorded(app->recorded);
-	free_all(&app->transforms);
+	transforms_done(&app->transforms);
 }
 
 /* Before the transforms change: the work for the change before is of no use. */
@@ -122,7 +122,7 @@ static void end_change(struct app *app)
 	struct transforms_change *c = &app->change;
 
 	drop_work(c);
-	free_all(&c->before);
+	transforms_done(&c->before);
 	c->is_on = false;
 	if (c->said.len)
 		state_say(app, false, "%s", buf_text(&c->said));
@@ -135,7 +135,7 @@ bool transforms_stop(struct app *app)
 	if (!c->is_on)
 		return false;
 	drop_work(c);
-	free_all(&app->transforms);
+	transforms_done(&app->transforms);
 	app->transforms = c->before;
 	c->before = (struct transforms){ 0 };
 	c->is_on = false;
@@ -280,18 +280,13 @@ static void apply(struct app *app)
 
 /* ---- what changes them ---- */
 
-void transforms_start(struct app *app, const struct transform *list, size_t n,
-		      enum view_group group, unsigned raw)
+void transforms_start(struct app *app, const struct transforms *given)
 {
-	const struct transforms given = { .list = (struct transform *)list,
-					  .n = n,
-					  .n_all = n,
-					  .group = group,
-					  .raw = raw };
+	enum view_group group = given->group;
 
-	if (n == 0 && group == GROUP_FUNCTION && !raw)
+	copy_all(&app->transforms, given, app->base->frames.n);
+	if (given->n == 0 && group == GROUP_FUNCTION && !given->raw)
 		return;
-	copy_all(&app->transforms, &given, app->base->frames.n);
 	app->change.is_on = true;
 	if (!begin_work(app))
 		return;

@@ -38,8 +38,10 @@ void transforms_free(struct app *app);
 
 /* Set the transforms of the start, and apply them; what they point to is copied. Call this before
  * the other functions. */
-void transforms_start(struct app *app, const struct transform *list, size_t n,
-		      enum view_group group, unsigned raw);
+void transforms_start(struct app *app, const struct transforms *given);
+
+/* Free a list that is not the app's. */
+void transforms_done(struct transforms *list);
 
 /* The functions that change transforms begin to apply all of them, and do what can be done in
  * app->key_ns. transforms_work() goes on. Another change begins anew. If it cannot be done because

@@ -144,6 +144,7 @@ static void show(struct app *app)
 		app->time = app->s;
 		app->merged = merged;
 		app->mode = c->view;
+		app->view_frame = c->frame;
 		scene_begin(app, merged);
 		open_all(app, c->view, c->is_inverted);
 	} else {

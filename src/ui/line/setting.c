@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/other_names.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/line/command_parse.h"
@@ -72,6 +73,18 @@ static const char *clock_word(unsigned i)
 static unsigned get_clock(const struct app *app)
 {
 	return app->base->has_own_zero;
+}
+
+static const char *names_word(unsigned i)
+{
+	static const char *const list[] = { "source", "script" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+static unsigned get_names(const struct app *app)
+{
+	return !other_names_shows_source(app->base);
 }
 
 static unsigned get_absolute(const struct app *app)
@@ -216,6 +229,7 @@ static const struct setting rows[] = {
 	{ "idle", "idle time counts in shares", switch_word, get_idle, set_idle, false },
 	{ "kinds", "lanes of threads that are shown", kinds_word, get_kinds, set_kinds, false },
 	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
+	{ "names", "names of the sources or of the scripts", names_word, get_names, NULL, true },
 	{ "share", "what shares are of", share_word, get_share, set_share, false },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
 	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,

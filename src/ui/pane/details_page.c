@@ -286,7 +286,7 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	pair_text(p, "location", buf_text(&place));
 	buf_clear(&place);
 	other_names_add(profile, lane->tree.frame[span->node], &place);
-	pair_text(p, "in script", buf_text(&place));
+	pair_text(p, other_names_label(profile), buf_text(&place));
 	buf_done(&place);
 	pair_text(p, "category", category_name(frame->category));
 	pair_text(p, "package", profile_text(profile, frame->package));

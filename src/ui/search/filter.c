@@ -110,6 +110,11 @@ void filter_cancel(struct app *app)
 	prompt_close(&app->prompt, false);
 }
 
+void filter_set(struct app *app, const char *text, bool is_plain)
+{
+	filter_by(app, text, is_plain);
+}
+
 bool filter_is_waiting(const struct app *app)
 {
 	return app->filter.is_waiting;

@@ -26,6 +26,9 @@ void filter_changed(struct app *app);
 void filter_accept(struct app *app);
 void filter_cancel(struct app *app);
 
+/* Filter by a pattern without the prompt. */
+void filter_set(struct app *app, const char *text, bool is_plain);
+
 /* Whether the rows that match are not known yet after Enter; stop: the filter before comes back. */
 bool filter_is_waiting(const struct app *app);
 void filter_stop(struct app *app);

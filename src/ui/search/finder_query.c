@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles number functions in the order in which they meet them, which differs between two
- * previews of the same file. So a function is looked for by what identifies a frame: its name, its
- * url or else its script, line and column. */
 #include "config.h"
 
 #include "ui/search/finder_query.h"
@@ -13,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a function is: its url, or its script. */
-static const char *place_of(const struct profile *p, const struct frame *frame)
-{
-	return profile_text(p, frame->url ? frame->url : frame->script);
-}
-
 void finder_query_get(const struct app *app, struct finder_query *query)
 {
 	const struct finder *f = &app->finder;
@@ -29,46 +20,28 @@ void finder_query_get(const struct app *app, struct finder_query *query)
 	if (!finder_is_on(app))
 		return;
 	query->text = xstrdup(finder_name(app));
-	if (query->is_function) {
-		const struct frame *frame = profile_frame(app->s.profile, f->target.frame);
-
-		query->place = xstrdup(place_of(app->s.profile, frame));
-		query->line = frame->line;
-		query->column = frame->column;
-	}
+	if (query->is_function)
+		same_frames_list(app->s.profile, &f->target.frame, 1, &query->same);
 }
 
 void finder_query_done(struct finder_query *query)
 {
 	free(query->text);
-	free(query->place);
+	same_frames_done(&query->same);
 	*query = (struct finder_query){ 0 };
-}
-
-/* Search for the function of the query, if the profile has it. */
-static void search_for_function(struct app *app, const struct finder_query *query)
-{
-	const struct profile *p = app->s.profile;
-
-	for (frame_id i = FRAME_NONE + 1; i < p->frames.n; i++) {
-		const struct frame *f = &p->frames.frames[i];
-
-		if (f->line != query->line || f->column != query->column ||
-		    strcmp(profile_text(p, f->name), query->text) != 0 ||
-		    strcmp(place_of(p, f), query->place) != 0)
-			continue;
-		finder_function(app, i);
-		return;
-	}
 }
 
 void finder_query_apply(struct app *app, const struct finder_query *query)
 {
 	if (!query->text)
 		return;
-	if (query->is_function)
-		search_for_function(app, query);
-	else
+	if (query->is_function) {
+		frame_id frame = same_frames_first(app->s.profile, &query->same);
+
+		if (frame != FRAME_NONE)
+			finder_function(app, frame);
+	} else {
 		finder_pattern(app, query->text, query->is_plain);
+	}
 	app->finder.is_told = query->is_told && finder_is_on(app);
 }

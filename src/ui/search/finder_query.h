@@ -4,17 +4,16 @@
 #ifndef FLAMETTY_UI_SEARCH_FINDER_QUERY_H
 #define FLAMETTY_UI_SEARCH_FINDER_QUERY_H
 
+#include "ui/same_frames.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
 struct app;
 
 struct finder_query {
 	char *text; /* pattern, or name of the function; owned; NULL: there is no search */
 	bool is_plain, is_function, is_told;
-	/* Of a function. */
-	char *place; /* url or script, owned */
-	int32_t line, column;
+	struct same_frames same; /* the function */
 };
 
 /* Fill `query` from the app's search. To be freed by finder_query_done(), which accepts a zeroed

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions are looked for among the names of the same way as those that were taken. Where the
+ * profile shows its other way, what was found there is marked here by other_names_find(). */
+#include "config.h"
+
+#include "ui/same_frames.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/sort.h"
+#include "model/other_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t identity(const struct profile *p, const struct frame *f)
+{
+	str_id place = f->url ? f->url : f->script;
+	const uint64_t parts[] = {
+		hash_bytes(intern_text(&p->strings, f->name), intern_len(&p->strings, f->name)),
+		hash_bytes(intern_text(&p->strings, place), intern_len(&p->strings, place)),
+		(uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column
+	};
+
+	return hash_bytes(parts, sizeof(parts));
+}
+
+static bool id_before(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return *(const uint64_t *)a < *(const uint64_t *)b;
+}
+
+void same_frames_take(const struct profile *profile, const uint8_t *is, struct same_frames *same)
+{
+	uint32_t n = 0;
+
+	for (frame_id i = 1; i < profile->frames.n; i++)
+		n += is[i] != 0;
+	*same = (struct same_frames){ xmalloc(((size_t)n + 1) * sizeof(*same->ids)), 0,
+				      other_names_shows_source(profile) };
+	for (frame_id i = 1; i < profile->frames.n; i++)
+		if (is[i])
+			same->ids[same->n++] = identity(profile, &profile->frames.frames[i]);
+	sort_stable(same->ids, same->n, sizeof(*same->ids), id_before, NULL);
+}
+
+void same_frames_list(const struct profile *profile, const frame_id *list, uint32_t n,
+		      struct same_frames *same)
+{
+	*same = (struct same_frames){ xmalloc(((size_t)n + 1) * sizeof(*same->ids)), n,
+				      other_names_shows_source(profile) };
+	for (uint32_t i = 0; i < n; i++)
+		same->ids[i] = identity(profile, profile_frame(profile, list[i]));
+}
+
+void same_frames_done(struct same_frames *same)
+{
+	free(same->ids);
+	*same = (struct same_frames){ 0 };
+}
+
+static bool has(const uint64_t *ids, uint32_t n, uint64_t id)
+{
+	uint32_t low = 0, high = n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (ids[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && ids[low] == id;
+}
+
+/* The same for ids in order. */
+static uint32_t find(const struct profile *profile, const uint64_t *ids, uint32_t n, bool is_source,
+		     uint8_t *is)
+{
+	bool is_other = profile->other && other_names_shows_source(profile) != is_source;
+	const struct frame_table *table = is_other ? &profile->other->frames : &profile->frames;
+	uint8_t *found = is_other ? xcalloc(table->n, 1) : is;
+	uint32_t n_found = 0;
+
+	for (frame_id i = 1; n && i < table->n; i++)
+		found[i] = has(ids, n, identity(profile, &table->frames[i]));
+	if (is_other) {
+		other_names_find(profile, found, is);
+		free(found);
+	}
+	for (frame_id i = 1; i < profile->frames.n; i++)
+		n_found += is[i];
+	return n_found;
+}
+
+uint32_t same_frames_find(const struct profile *profile, const struct same_frames *same,
+			  uint8_t *is)
+{
+	uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
+	uint32_t n;
+
+	if (same->n)
+		memcpy(ids, same->ids, same->n * sizeof(*ids));
+	sort_stable(ids, same->n, sizeof(*ids), id_before, NULL);
+	n = find(profile, ids, same->n, same->is_source, is);
+	free(ids);
+	return n;
+}
+
+frame_id same_frames_first(const struct profile *profile, const struct same_frames *same)
+{
+	uint8_t *is = xcalloc(profile->frames.n, 1);
+	frame_id id = 1;
+
+	same_frames_find(profile, same, is);
+	while (id < profile->frames.n && !is[id])
+		id++;
+	free(is);
+	return id < profile->frames.n ? id : FRAME_NONE;
+}
+
+/* ---- one by one ---- */
+
+/* A function of a list and its place there. */
+struct place {
+	uint64_t id;
+	uint32_t at;
+};
+
+static bool place_before(const void *a, const void *b, const void *ctx)
+{
+	const struct place *x = a, *y = b;
+
+	(void)ctx;
+	return x->id < y->id;
+}
+
+/* Set the functions of the list that are `id` to `frame`, or to none if they are set already. */
+static void set_places(const struct place *places, uint32_t n, uint64_t id, frame_id frame,
+		       frame_id *found, uint8_t *is_several)
+{
+	uint32_t low = 0, high = n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (places[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < n && places[low].id == id; low++) {
+		uint32_t at = places[low].at;
+
+		is_several[at] |= found[at] != FRAME_NONE && found[at] != frame;
+		found[at] = is_several[at] ? FRAME_NONE : frame;
+	}
+}
+
+bool same_frames_each(const struct profile *profile, const struct same_frames *same,
+		      frame_id *found)
+{
+	const struct other_names *other = profile->other;
+	bool is_other = other && other_names_shows_source(profile) != same->is_source;
+	struct place *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
+	uint8_t *is_several = xcalloc((size_t)same->n + 1, 1);
+	uint32_t n = is_other ? other->n_scripts : profile->frames.n;
+	bool has_all = true;
+
+	for (uint32_t i = 0; i < same->n; i++) {
+		places[i] = (struct place){ same->ids[i], i };
+		found[i] = FRAME_NONE;
+	}
+	sort_stable(places, same->n, sizeof(*places), place_before, NULL);
+	/* By the other way, the pairs of a function of a script and its source. */
+	for (frame_id i = 1; i < n; i++) {
+		frame_id here = !is_other || other->is_source ? i : other->source_of[i];
+		const struct frame *f = !is_other ? &profile->frames.frames[i]
+			: other->is_source        ? &other->frames.frames[other->source_of[i]]
+						  : &other->frames.frames[i];
+
+		set_places(places, same->n, identity(profile, f), here, found, is_several);
+	}
+	for (uint32_t i = 0; i < same->n; i++)
+		has_all &= found[i] != FRAME_NONE;
+	free(is_several);
+	free(places);
+	return has_all;
+}
