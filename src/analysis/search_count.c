@@ -109,39 +109,48 @@ void search_count_done(struct search_count *count)
 
 /* ---- spans ---- */
 
+/* Whether the leaf is a mark that matches: marks are always leaves. */
+static bool is_mark(const struct profile *profile, const struct search_lane *l, node_id leaf)
+{
+	return l->near[leaf] == leaf && profile_is_mark(profile, l->lane, leaf);
+}
+
 /* Count samples [count->next, stop) of a lane; false: the range ends before `stop`. */
-static bool count_samples(struct search_count *count, const struct search_lane *l, size_t stop)
+static bool count_samples(struct search_count *count, const struct profile *profile,
+			  const struct search_lane *l, size_t stop)
 {
 	const struct lane *lane = l->lane;
 	const struct samples *s = &lane->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && s->t[s->n] > s->t[0];
 	int64_t t0 = count->t0, t_end = count->t1 >= s->t[s->n] ? INT64_MAX : count->t1;
 	unsigned kept = count->kept;
-	uint64_t n = 0;
+	uint64_t n = 0, n_marks = 0;
 	size_t i;
 
 	for (i = count->next; i < stop && s->t[i] < t_end; i++) {
 		node_id leaf = s->leaf[i];
 
 		if ((!has_time || s->t[i + 1] > s->t[i]) && (s->t[i] >= t0 || s->t[i + 1] > t0)) {
-			if (l->deep[leaf] > kept)
+			if (l->deep[leaf] > kept) {
 				n += (unsigned)l->n[leaf] -
 					l->n[calltree_ancestor(&lane->tree, leaf, kept)];
+				n_marks += lane->n_marks && is_mark(profile, l, leaf);
+			}
 			kept = UINT16_MAX;
 		}
 		if (s->shared[i] < kept)
 			kept = s->shared[i];
 	}
 	count->n_spans += n;
-	count->n_marks += lane->kind == LANE_MARKS ? n : 0;
+	count->n_marks += n_marks;
 	count->kept = kept;
 	count->next = i;
 	return i == stop;
 }
 
 /* Count samples of a lane; false: the budget was spent before the end. */
-static bool count_lane(struct search_count *count, const struct search_lane *l,
-		       struct budget *budget)
+static bool count_lane(struct search_count *count, const struct profile *profile,
+		       const struct search_lane *l, struct budget *budget)
 {
 	const struct samples *s = &l->lane->samples;
 	size_t end = count->end < s->n ? count->end : s->n;
@@ -157,7 +166,7 @@ static bool count_lane(struct search_count *count, const struct search_lane *l,
 		size_t left = end - count->next;
 		size_t stop = count->next + (left < budget->step ? left : budget->step);
 
-		if (!count_samples(count, l, stop))
+		if (!count_samples(count, profile, l, stop))
 			break;
 		if (count->next < end && budget_spent(budget))
 			return false;
@@ -173,7 +182,7 @@ static bool pass_lanes(struct search_count *count, struct search *search, struct
 		const struct search_lane *l = &search->lanes[i];
 
 		if (!search_prepare(search, i, budget) ||
-		    !(count->has_sums ? count_lane(count, l, budget)
+		    !(count->has_sums ? count_lane(count, search->profile, l, budget)
 				      : sum_lane(count, search, l, budget)))
 			return false;
 		count->lane++;

@@ -37,11 +37,8 @@ static int compare(int64_t a, int64_t b)
 
 static int kind_rank(const struct lane *lane)
 {
-	static const int rank[] = { [LANE_SLICES] = 0,
-				    [LANE_MARKS] = 1,
-				    [LANE_SAMPLES] = 2,
-				    [LANE_ASYNC] = 4,
-				    [LANE_COUNTER] = 5 };
+	static const int rank[] = { [LANE_SLICES] = 0, [LANE_MARKS] = 1,   [LANE_SAMPLES] = 2,
+				    [LANE_ASYNC] = 4,  [LANE_OBJECTS] = 5, [LANE_COUNTER] = 6 };
 
 	return rank[lane->kind] + (lane->kind == LANE_SAMPLES && lane->is_folded);
 }

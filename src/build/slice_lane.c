@@ -18,7 +18,7 @@
  *     sorted     an eighth of 32 more, only for the tracks that are being sorted
  *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
  *
- * Slices are taken from the end of their array, and its memory is given back while the layers grow.
+ * Memory of slices that were taken (slice_supply.h) is given back while the layers grow.
  * Peak memory: about 50 bytes per slice (fewer for X events). Groups need about 20 more each while
  * they are sorted. B and E events wait in their reader with 16 bytes each until all are known, with
  * 8 more while pairs are matched, and are freed as they are passed on. */
@@ -32,6 +32,7 @@
 #include "build/slice_cover.h"
 #include "build/slice_order.h"
 #include "build/slice_stacks.h"
+#include "build/slice_supply.h"
 #include "build/slice_variant.h"
 #include "model/blocks.h"
 #include "model/node_map.h"
@@ -39,8 +40,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define RETURNED 32768u /* memory is given back in steps of this many slices, 1 MiB */
 
 /* An open slice. */
 struct open_slice {
@@ -71,64 +70,6 @@ struct layer {
 	struct slice_time time; /* absolute, with nodes of the map; see
 				   slice_cover.h */
 };
-
-/* ---- the slices of a track ---- */
-
-/* Takes the slices of a track from the end of its arrays. */
-struct supply {
-	struct raw_track *track;
-	size_t n_more; /* at the beginning */
-	struct progress_shared *progress;
-};
-
-struct taken {
-	struct raw_slice slice;
-	struct raw_more more; /* end -1 and group 0 if it has none */
-};
-
-#define GONE INT64_MIN /* as end_offset */
-
-/* Begin, after sorting. The entries of `more` are mostly in the order in which they are needed;
- * they are reversed, so that they too can be taken from the end. */
-static struct supply supply_of(struct raw_track *track, struct progress_shared *progress)
-{
-	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
-		struct raw_more first = track->more[i];
-
-		track->more[i] = track->more[--k];
-		track->more[k] = first;
-	}
-	return (struct supply){ track, track->n_more, progress };
-}
-
-static void take_more(struct supply *from, struct taken *to)
-{
-	struct raw_track *track = from->track;
-	struct raw_more *more = &track->more[from->n_more - to->slice.more];
-
-	to->more = *more;
-	more->end_offset = GONE;
-	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
-		if (--track->n_more % RETURNED == 0 && track->n_more > 0)
-			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
-}
-
-/* Take the next slice. Returns false if none is left. */
-static inline bool take(struct supply *from, struct taken *to)
-{
-	struct raw_track *track = from->track;
-
-	if (track->n == 0)
-		return false;
-	*to = (struct taken){ track->slices[--track->n], { .end_offset = -1 } };
-	if (track->n % RETURNED == 0 && track->n > 0) {
-		track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
-		progress_shared_add(from->progress, RETURNED);
-	}
-	if (to->slice.more)
-		take_more(from, to);
-	return true;
-}
 
 /* ---- a layer ---- */
 
@@ -192,7 +133,7 @@ static void close_until(struct layer *l, int64_t t)
 }
 
 /* Open a slice on a layer. Those that end by its start must be closed. */
-static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
+static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1)
 {
 	const struct raw_slice *slice = &taken->slice;
 
@@ -297,11 +238,11 @@ static void note_overlap(struct layers *ls, size_t i, const struct raw_slice *sl
 
 /* Place the slices of a thread. `stacks` finds their layers; NULL: the group of a slice is its
  * layer. */
-static void place_nested(struct layers *ls, struct supply *from, struct slice_stacks *stacks)
+static void place_nested(struct layers *ls, struct slice_supply *from, struct slice_stacks *stacks)
 {
-	struct taken taken;
+	struct slice_taken taken;
 
-	while (take(from, &taken)) {
+	while (slice_supply_take(from, &taken)) {
 		size_t i = stacks ? slice_stacks_put(stacks, &taken.slice) : taken.more.group;
 		struct layer *l = layer_at(ls, i);
 
@@ -328,13 +269,14 @@ static struct layer *layer_of(struct layers *ls, const struct slice_group *group
 	return l;
 }
 
-static void place_groups(struct layers *ls, struct supply *from, const struct slice_group *groups)
+static void place_groups(struct layers *ls, struct slice_supply *from,
+			 const struct slice_group *groups)
 {
-	struct taken taken;
+	struct slice_taken taken;
 	struct layer *l = NULL;
 	uint32_t group = 0;
 
-	while (take(from, &taken)) {
+	while (slice_supply_take(from, &taken)) {
 		if (!l || taken.more.group != group) {
 			if (l)
 				close_until(l, INT64_MAX);
@@ -346,19 +288,45 @@ static void place_groups(struct layers *ls, struct supply *from, const struct sl
 	}
 }
 
+/* The marks of a lifetime stand in the row below it, also those at its end. */
+static void place_objects(struct layers *ls, struct slice_supply *from,
+			  const struct slice_group *groups)
+{
+	struct slice_taken taken;
+	struct layer *l = NULL;
+	uint32_t group = 0;
+
+	while (slice_supply_take(from, &taken)) {
+		bool is_lifetime = !l || taken.more.group != group;
+
+		while (l && l->n_open > (is_lifetime ? 0u : 1u))
+			close_top(l);
+		if (is_lifetime) {
+			group = taken.more.group;
+			l = layer_of(ls, &groups[group]);
+		}
+		open_on(l, &taken, cut_end(l, taken.slice.t1));
+	}
+}
+
 /* Marks have no length, and stand next to each other. */
-static void place_marks(struct layers *ls, struct supply *from)
+static void place_marks(struct layers *ls, struct slice_supply *from)
 {
 	struct layer *l = layer_at(ls, 0);
-	struct taken taken;
+	struct slice_taken taken;
 
-	while (take(from, &taken)) {
+	while (slice_supply_take(from, &taken)) {
 		open_on(l, &taken, taken.slice.t0);
 		close_until(l, taken.slice.t0);
 	}
 }
 
 /* ---- the lane ---- */
+
+static bool is_mark(const struct raw_variants *variants, frame_id frame)
+{
+	return variants->frames->frames[frame].category == CATEGORY_MARK;
+}
 
 static void take_tree(struct slice_lanes *out, const struct raw_variants *variants, struct layer *l,
 		      struct lane *lane)
@@ -388,6 +356,7 @@ static void take_tree(struct slice_lanes *out, const struct raw_variants *varian
 		if (own > lane->max_depth)
 			lane->max_depth = own;
 		lane->n_spans += (uint64_t)own - before;
+		lane->n_marks += own > before && is_mark(variants, lane->tree.frame[s->leaf[i]]);
 		before = s->shared[i];
 		own = next;
 	}
@@ -456,18 +425,20 @@ static int place_all(struct raw_track *track, struct slice_lanes *out, struct la
 {
 	struct slice_stacks stacks = { 0 };
 	struct slice_group *groups = NULL;
-	struct supply from;
+	struct slice_supply from;
 	int n_rows;
 
-	if (track->kind == LANE_ASYNC)
+	if (lane_kind_has_groups(track->kind))
 		groups = slice_order_groups(track);
 	else
 		slice_order(track);
-	from = supply_of(track, progress);
+	from = slice_supply_of(track, progress);
 	if (track->kind == LANE_MARKS)
 		place_marks(ls, &from);
 	else if (track->kind == LANE_ASYNC)
 		place_groups(ls, &from, groups);
+	else if (track->kind == LANE_OBJECTS)
+		place_objects(ls, &from, groups);
 	else
 		place_nested(ls, &from, track->has_layers ? NULL : &stacks);
 	free(groups);

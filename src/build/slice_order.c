@@ -171,7 +171,7 @@ static void sort_short(const struct order *o, size_t from, size_t end)
 static void sort(const struct raw_track *track)
 {
 	struct order o = { .track = track,
-			   .has_groups = track->kind == LANE_ASYNC,
+			   .has_groups = lane_kind_has_groups(track->kind),
 			   .all = track->slices };
 	size_t n = track->n, i = 1;
 

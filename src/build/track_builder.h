@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The builder of trace data: tracks of slices, async slices and marks, counters, flows, and the
- * names of processes and threads. Events may be passed in any order; lanes are built by
+/* The builder of trace data: tracks of slices, async slices, objects and marks, counters, flows,
+ * and the names of processes and threads. Events may be passed in any order; lanes are built by
  * builder_finish(). Times are ns of the file's clock. */
 #ifndef FLAMETTY_BUILD_TRACK_BUILDER_H
 #define FLAMETTY_BUILD_TRACK_BUILDER_H
@@ -15,8 +15,9 @@
 /* A slice [t0, t1).
  *
  * On a LANE_SLICES track nesting follows from the times (formats(5), SLICES): slices are sorted by
- * start, longer first, then by their place in the file. On LANE_ASYNC and LANE_MARKS tracks slices
- * of one group nest, and groups that overlap stand on rows of their own. */
+ * start, longer first, then by their place in the file. On LANE_ASYNC tracks slices of one
+ * group nest, and groups that overlap stand on rows of their own. On LANE_OBJECTS tracks the first
+ * slice of a group is a lifetime, and the others, of no length, are its marks. */
 struct track_slice {
 	int64_t t0, t1;     /* t1 < t0 counts as t0 */
 	frame_id frame;     /* from track_builder_frame() or track_builder_variant() */
@@ -79,9 +80,9 @@ void track_builder_frame_cat(struct builder *b, frame_id frame, struct str cat);
 /* The frame with another event category, for slices that have it. */
 frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat);
 
-/* Add a track of LANE_SLICES, LANE_ASYNC or LANE_MARKS. It becomes one lane, or several joined
- * lanes where slices overlap. tid -1: belongs to the process; pid -1: to the whole trace. title: ""
- * for a thread's own slices. Returns the index of the track. */
+/* Add a track of LANE_SLICES, LANE_ASYNC, LANE_OBJECTS or LANE_MARKS. It becomes one lane, or
+ * several joined lanes where slices overlap. tid -1: belongs to the process; pid -1: to the whole
+ * trace. title: "" for a thread's own slices. Returns the index of the track. */
 uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
 			   const char *title, size_t len);
 

@@ -151,7 +151,7 @@ static inline void track_raw_add(struct raw_track *t, const struct raw_slice *sl
 	if (t->n >= t->cap)
 		track_raw_grow(t);
 	t->slices[t->n++] = *slice;
-	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->has_layers)
+	if (end_offset >= 0 || lane_kind_has_groups(t->kind) || t->has_layers)
 		track_raw_add_more(t, end_offset, group);
 }
 

@@ -69,7 +69,7 @@ static bool open_span(void *ctx, const struct span *span)
 static bool is_shown(const struct lane *lane)
 {
 	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES ||
-		lane->kind == LANE_ASYNC) &&
+		lane_kind_has_groups(lane->kind)) &&
 		lane->samples.n > 0;
 }
 

@@ -9,6 +9,7 @@
 #include "export/export.h"
 #include "export/trace_out.h"
 #include "export/trace_out_counter.h"
+#include "export/trace_out_object.h"
 #include "export/trace_out_samples.h"
 #include "export/trace_out_spans.h"
 #include "export/write.h"
@@ -158,6 +159,9 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 		break;
 	case LANE_ASYNC:
 		trace_out_spans_async(o, lane);
+		break;
+	case LANE_OBJECTS:
+		trace_out_object(o, lane);
 		break;
 	case LANE_MARKS:
 		trace_out_spans_marks(o, lane);

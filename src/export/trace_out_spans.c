@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* X events for spans of threads, which nest; b and e events for async tracks; I events for marks.
+/* X events for spans of threads, which nest; b, n and e events for async tracks; I events for
+ * marks.
  */
 #include "config.h"
 
@@ -82,6 +83,10 @@ static bool add_async(void *ctx, const struct span *span)
 
 	close_async(s, (size_t)span->depth);
 	a.id = span->depth == 0 || !s->n_open ? ++s->o->n_async : s->open[0].id;
+	if (profile_is_mark(s->o->profile, s->lane, span->node)) {
+		add_end(s, &a, "n", span->t0);
+		return sink_step(s->o->sink);
+	}
 	add_end(s, &a, "b", span->t0);
 	s->open = xgrow(s->open, &s->cap_open, s->n_open + 1, sizeof *s->open);
 	s->open[s->n_open++] = a;

@@ -130,7 +130,7 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 	if (lane->kind != LANE_SAMPLES) {
 		struct buf facts = { 0 };
 
-		label_lane_facts(lane, chart->is_merged, &facts);
+		label_lane_facts(chart->profile, lane, chart->is_merged, &facts);
 		details_line_add(line, 2, ROLE_HEADER, buf_text(&facts));
 		buf_done(&facts);
 		return;
@@ -310,8 +310,9 @@ static void add_time(struct details_line *line, int rank, const char *what, int6
 	details_line_add(line, rank, ROLE_STATUS, text);
 }
 
+/* kind: of something that has only a name; NULL: the category of the frame. */
 static void add_frame(struct details_line *line, const struct profile *profile,
-		      const struct frame *frame)
+		      const struct frame *frame, const char *kind)
 {
 	size_t len;
 	const char *name = label_name(profile, frame, &len);
@@ -321,7 +322,7 @@ static void add_frame(struct details_line *line, const struct profile *profile,
 	/* Names in brackets need no category; a mark has it beside its time. */
 	if (line->location.len == 0 && frame->category != CATEGORY_MARK &&
 	    *buf_text(&line->name) != '(')
-		buf_addf(&line->location, "(%s)", category_name(frame->category));
+		buf_addf(&line->location, "(%s)", kind ? kind : category_name(frame->category));
 }
 
 /* When a span begins, by the clock that the user wants. */
@@ -349,13 +350,18 @@ static void span_line(struct details_line *line, const struct details *details, 
 										   : NULL;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
-	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node));
-	if (lane->kind == LANE_MARKS) {
+	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node),
+		  lane->kind == LANE_OBJECTS ? "object" : NULL);
+	if (profile_is_mark(chart->profile, lane, span->node)) {
 		add_start(line, 0, "mark, at", chart, span->t0, exact);
 		return;
 	}
-	add_time(line, 1, "self", details->self_ns, exact);
-	add_time(line, 0, "total", slice_time_of_span(lane, span), exact);
+	if (lane->kind == LANE_OBJECTS) {
+		add_time(line, 0, "alive", span->t1 - span->t0, exact);
+	} else {
+		add_time(line, 1, "self", details->self_ns, exact);
+		add_time(line, 0, "total", slice_time_of_span(lane, span), exact);
+	}
 	if (!chart->is_merged)
 		add_start(line, 2, "at", chart, span->t0, exact);
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
@@ -370,7 +376,9 @@ static void span_line(struct details_line *line, const struct details *details, 
 		if (flags & SLICE_CUT)
 			details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
 		if (flags & SLICE_OVERLAPS)
-			details_line_add(line, 2, ROLE_WARN, "overlaps");
+			details_line_add(line, 2, ROLE_WARN,
+					 lane->kind == LANE_OBJECTS ? "not created in the file"
+								    : "overlaps");
 	}
 	if (lane->deopt && lane->deopt[span->node]) {
 		const char *reason = profile_text(chart->profile, lane->deopt[span->node]);
@@ -396,7 +404,7 @@ static void row_line(struct details_line *line, const struct details *details, i
 	struct buf text = { 0 };
 
 	add_frame(line, details->unit.profile,
-		  profile_frame(details->unit.profile, details->row->frame));
+		  profile_frame(details->unit.profile, details->row->frame), NULL);
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		int64_t ns = i == 0 ? details->row->self : details->row->total;
 		char exact[UNITS_MAX];

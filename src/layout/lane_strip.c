@@ -45,7 +45,7 @@ static void make_cell(struct activity *out, const struct chart *chart, const str
 		t1 = t0 + 1;
 	if (lane->kind == LANE_COUNTER)
 		*out = (struct activity){ .busy = counter_height(&lane->series[0], t0, t1) };
-	else if (lane->kind == LANE_MARKS)
+	else if (mark_row_depth(lane) >= 0)
 		*out = (struct activity){ .busy = mark_row_has(lane, t0, t1) };
 	else
 		activity_measure(out, chart->profile, lane, chart->roles, t0, t1);
@@ -56,7 +56,7 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 {
 	const struct viewport *view = chart->view;
 	const struct lane *of = chart->lanes[lane].lane;
-	int64_t end = of->kind == LANE_MARKS ? viewport_end(view) : view->t1;
+	int64_t end = mark_row_depth(of) >= 0 ? viewport_end(view) : view->t1;
 
 	if (strip->t0 != view->t0 || strip->t1 != view->t1 || strip->cols != cols) {
 		strip->cells = xrealloc(strip->cells, (size_t)cols, sizeof *strip->cells);
@@ -98,6 +98,9 @@ void lane_strip_format(const struct chart *chart, int lane, struct buf *out)
 	} else if (of->kind == LANE_MARKS) {
 		units_count(of->n_spans, number);
 		buf_addf(out, "%s mark%s", number, of->n_spans == 1 ? "" : "s");
+	} else if (of->kind == LANE_OBJECTS) {
+		units_count(of->n_spans - of->n_marks, number);
+		buf_addf(out, "%s object%s", number, of->n_spans - of->n_marks == 1 ? "" : "s");
 	} else if (of->n_left) {
 		buf_adds(out, "not all loaded");
 	} else if (of->is_unmeasured) {
@@ -131,7 +134,7 @@ void lane_strip_draw(struct grid *g, struct rect r, const struct chart *chart, i
 		if (!is_of_window || c >= strip->n_made) {
 			grid_puts(g, r.row, r.col + c, 1, chart->is_ascii ? "." : CHART_UNFINISHED,
 				  ROLE_DIM);
-		} else if (cl->lane->kind == LANE_MARKS) {
+		} else if (mark_row_depth(cl->lane) >= 0) {
 			if (strip->cells[c].busy)
 				draw_mark(g, r, c, chart->is_ascii);
 		} else if (cl->lane->kind == LANE_COUNTER) {

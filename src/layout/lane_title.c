@@ -121,7 +121,7 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	struct buf facts = { 0 };
 	int used, room;
 
-	label_lane_facts(chart->lanes[index].lane, chart->is_merged, &facts);
+	label_lane_facts(chart->profile, chart->lanes[index].lane, chart->is_merged, &facts);
 	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - text_cells(facts.data, facts.len) - 2;
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lane: the samples of a thread, its slices, an async track, a counter, or marks. All lanes with
- * spans store them as a call tree and samples, so that everything about samples (span.h, blocks.h)
- * also holds for slices: a slice is a span, and a "sample" is a stretch between two ends of slices.
- * Lanes belong to the profile. */
+/* A lane: the samples of a thread, its slices, an async track, the objects of one type, a counter,
+ * or marks. All lanes with spans store them as a call tree and samples, so that everything about
+ * samples (span.h, blocks.h) also holds for slices: a slice is a span, and a "sample" is a stretch
+ * between two ends of slices. Lanes belong to the profile. */
 #ifndef FLAMETTY_MODEL_LANE_H
 #define FLAMETTY_MODEL_LANE_H
 
@@ -18,7 +18,20 @@ typedef uint32_t lane_id; /* counts from 1 */
  * is then shorter than 2^62 ns, and the sum of two of its times fits into an int64_t. */
 #define PROFILE_TIME_MAX ((INT64_C(1) << 61) - 1)
 
-enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
+enum lane_kind {
+	LANE_SAMPLES,
+	LANE_SLICES,
+	LANE_ASYNC,
+	LANE_COUNTER,
+	LANE_MARKS,
+	LANE_OBJECTS, /* lifetimes in the outer row, and below each its marks */
+};
+
+/* Whether the slices of such a lane are in groups, which stand beside each other. */
+static inline bool lane_kind_has_groups(enum lane_kind kind)
+{
+	return kind == LANE_ASYNC || kind == LANE_OBJECTS;
+}
 
 /* Ticks on one line of a function: those that V8 counted (positionTicks), or the samples that found
  * the position executing. */
@@ -90,7 +103,7 @@ struct lane {
 	struct line_ticks *ticks; /* of a node: in ascending order of line and column */
 	size_t n_ticks;
 	struct recorded *recorded;     /* NULL: samples are as recorded, or were loaded in part */
-	struct slices slices;          /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
+	struct slices slices;          /* all kinds but LANE_SAMPLES and LANE_COUNTER */
 	struct slice_time *slice_time; /* LANE_SLICES; NULL: there is nothing to say */
 	struct series *series;         /* LANE_COUNTER, which has no tree and no samples */
 	uint32_t n_series;
@@ -102,7 +115,8 @@ struct lane {
 	 * max_depth. */
 	uint64_t n_left;
 	uint64_t n_spans;
-	int max_depth; /* number of rows */
+	uint64_t n_marks; /* of these spans: those of marks */
+	int max_depth;    /* number of rows */
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
 		       to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */

@@ -95,7 +95,8 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 
 const char *lane_name_kind(enum lane_kind kind)
 {
-	static const char *const name[] = { "samples", "slices", "async", "counter", "marks" };
+	static const char *const name[] = { "samples", "slices", "async",
+					    "counter", "marks",  "objects" };
 
 	return name[kind];
 }

@@ -89,6 +89,11 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 	return &profile->frames.frames[lane->tree.frame[node]];
 }
 
+bool profile_is_mark(const struct profile *profile, const struct lane *lane, node_id node)
+{
+	return profile_node_frame(profile, lane, node)->category == CATEGORY_MARK;
+}
+
 event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node)
 {
 	return lane->cats ? lane->cats[node] : profile_node_frame(profile, lane, node)->cat;

@@ -124,6 +124,9 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
 			size_t *first);
 
+/* Whether a node of a lane is that of a mark. */
+bool profile_is_mark(const struct profile *profile, const struct lane *lane, node_id node);
+
 /* The event category of a node of a lane. */
 event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node);
 

@@ -12,7 +12,9 @@
 enum {
 	SLICE_UNFINISHED = 1, /* still open where the recording or its parent ended */
 	SLICE_CUT = 2,        /* closed by the end of a slice that encloses it */
-	SLICE_OVERLAPS = 4    /* begins inside a slice that it outlasts */
+	SLICE_OVERLAPS = 4,   /* begins inside a slice that it outlasts */
+	/* On LANE_OBJECTS, where nothing overlaps: the file does not say when it was created. */
+	SLICE_NOT_CREATED = 4
 };
 
 /* The offset of an event, and SLICE_* flags, in 64 bits. */

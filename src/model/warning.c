@@ -97,6 +97,18 @@ static const struct {
 				   "slice closed by the end of the slice around it", false },
 	[WARN_ASYNC_UNMATCHED] = { "async-unmatched", "async begin or end without its partner",
 				   false },
+	[WARN_OBJECT_ID] = { "object-id", "object without an id; one for each type", false },
+	[WARN_OBJECT_NOT_CREATED] = { "object-not-created",
+				      "object without N; drawn from the start of the recording",
+				      true },
+	[WARN_OBJECT_NOT_DELETED] = { "object-not-deleted",
+				      "object without D; drawn to the end of the recording, or to "
+				      "the next one with its id",
+				      true },
+	[WARN_OBJECT_ORDER] = { "object-order",
+				"object created while it lives, or changed or deleted after its "
+				"end; another one begins",
+				false },
 	[WARN_ODD_COUNTER] = { "odd-counter", "counter value that is not a number; left out",
 			       false },
 	[WARN_NO_IDS] = { "no-ids", "event without pid or tid; taken as 0", true },

@@ -59,6 +59,7 @@ static bool is_within(const struct gathered *g, const struct span *span)
 /* The number of events of a lane in the range; its marks are kept. */
 static uint64_t walk(const struct gathered *g, const struct lane *lane, struct marks *marks)
 {
+	struct mark mark = { .lane = lane };
 	struct event_at at;
 	struct span span;
 	uint64_t n = 0;
@@ -71,8 +72,10 @@ static uint64_t walk(const struct gathered *g, const struct lane *lane, struct m
 		if (!events_span(lane, &at, &span) || !is_within(g, &span))
 			break;
 		n++;
-		if (lane->kind == LANE_MARKS)
-			keep(marks, (struct mark){ span.t0, lane, lane->tree.frame[span.node] });
+		mark.t = span.t0;
+		mark.frame = lane->tree.frame[span.node];
+		if (profile_is_mark(g->profile, lane, span.node))
+			keep(marks, mark);
 	} while (events_next(lane, &at));
 	return n;
 }
@@ -125,13 +128,16 @@ static void add_files(const struct gathered *g, struct buf *out)
 static void count_lanes(const struct gathered *g, struct marks *marks, uint64_t sums[],
 			struct buf *out)
 {
-	static const char *const kinds[] = { "samples", "slices", "async", "counter", "marks" };
+	static const char *const kinds[] = { "samples", "slices", "async",
+					     "counter", "marks",  "objects" };
 
 	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
 		const struct lane *lane = &g->profile->lanes[i];
-		uint64_t n = walk(g, lane, marks);
+		size_t before = marks->n_all;
+		uint64_t n = walk(g, lane, marks), n_marks = marks->n_all - before;
 
-		sums[lane->kind] += lane->kind == LANE_COUNTER ? 1 : n;
+		sums[lane->kind] += lane->kind == LANE_COUNTER ? 1 : n - n_marks;
+		sums[LANE_MARKS] += n_marks;
 		buf_addf(out, "%6u  ", (unsigned)lane->id);
 		page_cell(out, kinds[lane->kind], strlen(kinds[lane->kind]), KIND_CELLS);
 		add_number(out, n);
@@ -181,7 +187,7 @@ static void add_named(const struct gathered *g, struct buf *out)
 
 void page_events(const struct gathered *g, struct buf *out)
 {
-	uint64_t sums[] = { 0, 0, 0, 0, 0 };
+	uint64_t sums[] = { 0, 0, 0, 0, 0, 0 };
 	struct marks marks = { .most = (size_t)g->options->top };
 	struct buf lanes = { 0 };
 	bool is_first = false;
@@ -192,6 +198,7 @@ void page_events(const struct gathered *g, struct buf *out)
 	buf_adds(out, "no samples and no slices");
 	add_count(out, sums[LANE_MARKS], "mark", &is_first);
 	add_count(out, sums[LANE_ASYNC], "async span", &is_first);
+	add_count(out, sums[LANE_OBJECTS], "object", &is_first);
 	add_count(out, sums[LANE_COUNTER], "counter", &is_first);
 	add_count(out, g->scoped->original->n_named, "name", &is_first);
 	buf_addc(out, '\n');

@@ -129,6 +129,7 @@ static void add_others(const struct profile *p, struct buf *out)
 		enum lane_kind kind;
 		const char *name;
 	} others[] = { { LANE_ASYNC, "async operations" },
+		       { LANE_OBJECTS, "objects" },
 		       { LANE_COUNTER, "counters" },
 		       { LANE_MARKS, "marks" } };
 	size_t start = out->len;

@@ -335,11 +335,12 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 static void add_counts(struct buf *out, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;
-	uint64_t n_spans = 0, n_left = 0;
+	uint64_t n_spans = 0, n_marks = 0, n_left = 0;
 	int max_depth = 0;
 
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
 		n_spans += lane[i].n_spans;
+		n_marks += lane_kind_has_groups(lane->kind) ? lane[i].n_marks : 0;
 		n_left += lane[i].n_left;
 		max_depth += lane[i].max_depth;
 	}
@@ -351,6 +352,8 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 	json_out_known(
 		out, (int64_t)n_spans,
 		!n_left || (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
+	if (n_marks)
+		buf_addf(out, ", \"marks\": %" PRIu64, n_marks);
 	buf_adds(out, ", \"max_depth\": ");
 	json_out_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
 	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");

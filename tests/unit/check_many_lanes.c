@@ -28,6 +28,7 @@ static const struct {
 	  "]" },
 	{ "slices", 10000, "[", "{'ph':'X','name':'a','pid':1,'tid':#,'ts':1,'dur':1}", "]" },
 	{ "marks", 10000, "[", "{'ph':'I','name':'a','pid':1,'tid':#,'ts':1}", "]" },
+	{ "objects", 10000, "[", "{'ph':'N','name':'a','id':1,'pid':#,'tid':1,'ts':1}", "]" },
 	{ "counters", 4000, "[", "{'ph':'C','name':'c','pid':1,'id':#,'ts':1,'args':{'v':1}}",
 	  "]" },
 	{ "profiles of a list", 10000, "[",

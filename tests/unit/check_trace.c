@@ -231,15 +231,6 @@ START_TEST(instants_stand_where_their_scope_says)
 }
 END_TEST
 
-START_TEST(objects_are_marks)
-{
-	ck_tells("[" EV("N", "o", 1, ",'id':1") "," EV(
-			 "O", "o", 2, ",'id':1,'args':{'snapshot':{}}") "," EV("D", "o", 3,
-									       ",'id':1") "]",
-		 "marks 1/-1 [Objects] o created:1 o snapshot:2 o deleted:3\n");
-}
-END_TEST
-
 START_TEST(undrawn_phases_are_named)
 {
 	ck_notes("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]", true,
@@ -476,7 +467,6 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, of_equal_slices_the_first_written_is_outer);
 	tcase_add_test(tc, events_need_not_be_sorted);
 	tcase_add_test(tc, instants_stand_where_their_scope_says);
-	tcase_add_test(tc, objects_are_marks);
 	tcase_add_test(tc, undrawn_phases_are_named);
 	tcase_add_test(tc, arguments_may_nest_deeply);
 	tcase_add_test(tc, times_beyond_the_range_are_not_drawn);

@@ -10,6 +10,7 @@
 #include "suite.h"
 
 #include "base/buf.h"
+#include "model/lane_name.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -82,9 +83,8 @@ static inline void add_span(struct buf *out, const struct profile *p, const stru
 
 static inline void add_lane(struct buf *out, const struct profile *p, const struct lane *l)
 {
-	static const char *const kind[] = { "samples", "slices", "async", "counter", "marks" };
-
-	buf_addf(out, "%s %lld/%lld", kind[l->kind], (long long)l->pid, (long long)l->tid);
+	buf_addf(out, "%s %lld/%lld", lane_name_kind(l->kind), (long long)l->pid,
+		 (long long)l->tid);
 	if (l->title)
 		buf_addf(out, " [%s]", profile_text(p, l->title));
 	if (l->is_folded)
@@ -117,15 +117,21 @@ static inline uint64_t count_of(const struct profile *p, const char *kind)
 	return 0;
 }
 
-static inline void ck_tells(const char *text, const char *story)
+static inline void ck_profile_tells(const struct profile *p, const char *story)
 {
-	struct profile *p = load(text);
 	struct buf out = { 0 };
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		add_lane(&out, p, &p->lanes[i]);
 	ck_assert_str_eq(buf_text(&out), story);
 	buf_done(&out);
+}
+
+static inline void ck_tells(const char *text, const char *story)
+{
+	struct profile *p = load(text);
+
+	ck_profile_tells(p, story);
 	profile_free(p);
 }
 

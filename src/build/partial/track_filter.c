@@ -51,7 +51,7 @@ void track_filter_begin(struct builder *b, struct raw_track *track, uint32_t num
 	struct track_filter *f;
 	struct subset_lane of = { 0 };
 
-	if (track->kind == LANE_ASYNC || !(b->options.is_survey || b->options.subset))
+	if (lane_kind_has_groups(track->kind) || !(b->options.is_survey || b->options.subset))
 		return;
 	f = track->filter = xcalloc(1, sizeof *f);
 	f->is_survey = b->options.is_survey;
@@ -237,6 +237,7 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	lane->t1 = all->last;
 	lane->n_left = all->n - all->n_kept;
 	lane->n_spans += lane->n_left;
+	lane->n_marks += lane->kind == LANE_MARKS ? lane->n_left : 0;
 	if (all->max_depth)
 		lane->max_depth = all->max_depth;
 	lane->n_rows = f->has_stacks && !f->queue.is_lost ? f->stacks.n_rows : 0;

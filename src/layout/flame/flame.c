@@ -259,7 +259,7 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 		return;
 	if (cl->lane->kind == LANE_MARKS) {
 		if (depth == 0)
-			mark_row_draw(f, g, lane, cl->is_flipped ? row + rows - 1 : row, col);
+			mark_row_draw(f, g, lane, 0, cl->is_flipped ? row + rows - 1 : row, col);
 		return;
 	}
 	if (!cl->cover)
@@ -269,7 +269,10 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 		w.depth = depth + i;
 		w.row = row + (cl->is_flipped ? rows - 1 - i : i);
 		w.is_top = w.row == row;
-		draw_row(f, &w, f->cells + (size_t)i * (size_t)f->cols);
+		if (w.depth != mark_row_depth(cl->lane))
+			draw_row(f, &w, f->cells + (size_t)i * (size_t)f->cols);
+		if (cl->lane->n_marks)
+			mark_row_draw(f, g, lane, w.depth, w.row, col);
 	}
 	buf_done(&w.text);
 }

@@ -150,7 +150,30 @@ static void add_count(uint64_t n, const char *what, struct buf *out)
 	buf_addf(out, "%s %s%s", number, what, n == 1 ? "" : "s");
 }
 
-void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
+/* The numbers of operations or objects, and of marks, of a lane and those joined to it. */
+static void add_group_counts(const struct profile *profile, const struct lane *lane,
+			     struct buf *out)
+{
+	const struct lane *end = profile->lanes + profile->n_lanes;
+	uint64_t n = lane->n_spans - lane->n_marks, n_marks = lane->n_marks;
+
+	/* Lanes of a view are not those of the profile. */
+	if (lane_kind_has_groups(lane->kind) && lane >= profile->lanes && lane < end)
+		for (const struct lane *l = lane + 1;
+		     l < end && l->is_joined && l->kind == lane->kind; l++) {
+			n += l->n_spans - l->n_marks;
+			n_marks += l->n_marks;
+		}
+	if (n || !n_marks)
+		add_count(n, lane->kind == LANE_OBJECTS ? "object" : "span", out);
+	if (n_marks) {
+		buf_adds(out, n ? " \302\267 " : "");
+		add_count(n_marks, "mark", out);
+	}
+}
+
+void label_lane_facts(const struct profile *profile, const struct lane *lane, bool is_merged,
+		      struct buf *out)
 {
 	int64_t all = lane->t1 - lane->t0;
 	char number[UNITS_MAX];
@@ -163,8 +186,8 @@ void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 		add_count(lane->series[0].n, "value", out);
 		return;
 	}
-	if (lane->kind == LANE_MARKS || lane->kind == LANE_ASYNC) {
-		add_count(lane->n_spans, lane->kind == LANE_MARKS ? "mark" : "span", out);
+	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES) {
+		add_group_counts(profile, lane, out);
 		return;
 	}
 	units_time(all, number);

@@ -3,8 +3,7 @@
  * name of the first mark in the cell, or of the selected one, and how many more there are. Where
  * the next marks are near, the sign is a thin line: a row full of large signs would be the loudest
  * of the chart. A column shorter than a nanosecond repeats the time of the one before it, and stays
- * blank.
- */
+ * blank. A mark hides what is narrower than its cell. */
 #include "config.h"
 
 #include "layout/flame/mark_row.h"
@@ -21,6 +20,8 @@
 #define NEAR 3       /* columns: signs that are nearer to each other are dense */
 #define MOST_BYTES 8 /* of a cell: longer names are not measured */
 #define GAP 1        /* cells before and after a name */
+/* Spans of a cell that are looked at where slices and marks share a row. */
+#define LOOKED_MOST 256
 
 bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end)
 {
@@ -29,7 +30,7 @@ bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end)
 	struct span span;
 
 	return samples_range(s, t0, end, &first, &last) &&
-		span_next(s, &lane->tree, 0, first, &span) && span.first < last;
+		span_next(s, &lane->tree, mark_row_depth(lane), first, &span) && span.first < last;
 }
 
 size_t mark_row_find(const struct lane *lane, int64_t t0, int64_t end, struct span *first)
@@ -48,17 +49,41 @@ size_t mark_row_find(const struct lane *lane, int64_t t0, int64_t end, struct sp
 	return a == SIZE_MAX || b == SIZE_MAX ? 1 : b - a + 1;
 }
 
+/* The same at any depth of any lane. A cell with too many spans seems to have no more marks. */
+static size_t find_among(const struct profile *profile, const struct lane *lane, int depth,
+			 int64_t t0, int64_t end, struct span *first)
+{
+	const struct samples *s = &lane->samples;
+	size_t from, to, n = 0;
+	struct span span;
+
+	if (lane->kind == LANE_MARKS)
+		return mark_row_find(lane, t0, end, first);
+	if (!samples_range(s, t0, end, &from, &to))
+		return 0;
+	for (int i = 0;
+	     i < LOOKED_MOST && span_next(s, &lane->tree, depth, from, &span) && span.first < to;
+	     i++, from = span.end) {
+		if (!profile_is_mark(profile, lane, span.node))
+			continue;
+		if (n++ == 0)
+			*first = span;
+	}
+	return n;
+}
+
 /* The marks of a cell. */
 struct place {
 	int c;            /* its column */
-	size_t n;         /* none: 0 */
+	int depth;        /* their row */
+	size_t n;         /* none: 0; from LOOKED_MOST on perhaps more, outside lanes of marks */
 	struct span mark; /* the one that gives it its name */
 	bool is_selected;
 	bool is_dense; /* other marks are near */
 	unsigned flags;
 };
 
-static bool find_place(const struct flame *f, int lane, int c, struct place *out)
+static bool find_place(const struct flame *f, int lane, int depth, int c, struct place *out)
 {
 	const struct chart *chart = f->chart;
 	const struct span *selected = &chart->selected;
@@ -67,19 +92,20 @@ static bool find_place(const struct flame *f, int lane, int c, struct place *out
 
 	if (c > 0 && f->t0[c - 1] == t0)
 		return false;
-	*out = (struct place){ .c = c };
-	out->n = mark_row_find(of, t0, end, &out->mark);
+	*out = (struct place){ .c = c, .depth = depth };
+	out->n = find_among(chart->profile, of, depth, t0, end, &out->mark);
 	if (!out->n)
 		return false;
-	out->is_selected = chart->has_selection && chart->lane == lane && selected->t0 >= t0 &&
-		selected->t0 < end;
+	out->is_selected = chart->has_selection && chart->lane == lane &&
+		selected->depth == depth && selected->t0 >= t0 && selected->t0 < end &&
+		profile_is_mark(chart->profile, of, selected->node);
 	if (out->is_selected)
 		out->mark = *selected;
 	if (chart->matches) {
 		bool is_match = chart->matches[of->tree.frame[out->mark.node]];
 
 		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
-		    match_rows_has(chart->match_rows[lane], t0, end, 0))
+		    match_rows_has(chart->match_rows[lane], t0, end, depth))
 			out->flags = CELL_HINT;
 		else
 			out->flags = is_match ? CELL_MATCH : CELL_DIM;
@@ -95,7 +121,9 @@ static void add_name(const struct chart *chart, int lane, const struct place *pl
 	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
 	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
 
-	if (place->n > 1) {
+	if (place->n >= LOOKED_MOST && chart->lanes[lane].lane->kind != LANE_MARKS) {
+		snprintf(more, sizeof more, " +\342\200\246");
+	} else if (place->n > 1) {
 		units_count(place->n - 1, count);
 		snprintf(more, sizeof more, " +%s", count);
 	}
@@ -122,6 +150,27 @@ static uint32_t sign_of(const struct chart *chart, const struct place *place)
 	return chart->is_ascii ? MARK_ROW_SIGN_ASCII : MARK_ROW_SIGN;
 }
 
+static bool is_blank(const struct grid *g, int row, int col)
+{
+	const struct cell *cell;
+
+	if (col < 0 || col >= g->cols)
+		return false;
+	cell = grid_at(g, row, col);
+	return cell->fill == ROLE_PLAIN && (cell->ch == ' ' || cell->ch == 0);
+}
+
+/* The room for a name from `col` on, at most `most` cells: up to the next box, less a gap. step -1:
+ * from there backwards. */
+static int room_at(const struct grid *g, int row, int col, int step, int most)
+{
+	int n = 0;
+
+	while (n < most && is_blank(g, row, col + step * n))
+		n++;
+	return n < most ? n - GAP : n;
+}
+
 /* Put the sign of a place, and its name into the columns before `next` or, if there is no room,
  * into those from `from` on. Returns the column after both. */
 static int draw_place(const struct flame *f, struct grid *g, int lane, const struct place *place,
@@ -131,7 +180,8 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
 	uint8_t role = (uint8_t)frame_roles_of_span(chart->roles, chart->profile,
 						    chart->lanes[lane].lane, &place->mark);
-	int at = place->c + 1 + GAP, room = next - at - GAP, left = place->c - GAP - from, cells;
+	int at = place->c + 1 + GAP, room = room_at(g, row, col + at, 1, next - at - GAP),
+	    left = room_at(g, row, col + place->c - GAP - 1, -1, place->c - GAP - from), cells;
 	struct cell *cell = grid_at(g, row, col + place->c);
 	struct buf name = { 0 };
 
@@ -144,7 +194,7 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 	/* The beginning of a name is better than none, and the whole name better than that. */
 	if (room < NAME_LEAST || (room < left && !fits(chart, frame, room))) {
 		room = left;
-		at = from;
+		at = place->c - GAP - left;
 	}
 	add_name(chart, lane, place, room, &name);
 	cells = text_cells(buf_text(&name), name.len);
@@ -158,7 +208,7 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 	return at + cells > place->c ? at + cells : place->c + 1;
 }
 
-void mark_row_draw(const struct flame *f, struct grid *g, int lane, int row, int col)
+void mark_row_draw(const struct flame *f, struct grid *g, int lane, int depth, int row, int col)
 {
 	struct place last = { 0 }, place;
 	int from = 0;
@@ -166,7 +216,7 @@ void mark_row_draw(const struct flame *f, struct grid *g, int lane, int row, int
 	if (row < 0 || row >= g->rows || col < 0 || col + f->cols > g->cols)
 		return;
 	for (int c = 0; c < f->cols; c++) {
-		if (!find_place(f, lane, c, &place))
+		if (!find_place(f, lane, depth, c, &place))
 			continue;
 		place.is_dense = last.n && c - last.c < NEAR;
 		last.is_dense |= place.is_dense;

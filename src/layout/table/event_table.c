@@ -38,7 +38,7 @@ static void format_time(const struct event_table *table, const struct span *span
 	*out = '\0';
 	if (column == TIME_START)
 		time_label_format(&table->times, span->t0, false, out);
-	else if (table->lane->kind == LANE_MARKS)
+	else if (profile_is_mark(table->profile, table->lane, span->node))
 		return;
 	else
 		units_time(column == TIME_SELF ? seek_self_ns(table->lane, span)

@@ -142,6 +142,7 @@ static bool read_document(struct trace *t)
 	trace_entry_finish(t);
 	trace_pairs_finish(t);
 	trace_async_finish(t);
+	trace_object_finish(t);
 	trace_custom_finish(t);
 	return trace_cpu_finish(t) && trace_samples_finish(t);
 }
@@ -170,6 +171,7 @@ static void trace_done(struct trace *t)
 	hash_table_done(&t->thread_index);
 	hash_table_done(&t->process_index);
 	trace_async_free(t);
+	trace_object_free(t);
 	trace_cpu_free(t);
 	trace_counter_free(t);
 	trace_custom_free(t);

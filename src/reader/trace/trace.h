@@ -6,6 +6,7 @@
  *   trace_phase.c    sends an event, by its phase, to the file that keeps it:
  *     trace_pairs.c    B, E
  *     trace_async.c    b, n, e, S, T, p, F
+ *     trace_object.c   N, O, D
  *     trace_custom.c   user timings and time stamps with a track of their own
  *     trace_counter.c  C and UpdateCounters
  *     trace_cpu.c      profiles in pieces
@@ -49,6 +50,9 @@ struct trace;
 /* Find the numbers of its texts. */
 void trace_event_resolve(struct trace *t, struct trace_event *e);
 
+/* The reserved colour of a cname that is not empty; 0: there is no such colour. */
+unsigned trace_event_color(const struct trace_event *e);
+
 /* The event category as a text. */
 text_id trace_event_category(struct trace *t, const struct trace_event *e);
 
@@ -72,7 +76,7 @@ struct trace_thread {
 
 struct trace_process {
 	int64_t pid;
-	uint32_t marks, objects, timings; /* tracks + 1 */
+	uint32_t marks, timings; /* tracks + 1 */
 	text_id name;
 	text_id url; /* of its page */
 	text_id labels;
@@ -91,6 +95,7 @@ struct trace_day {
 };
 
 struct trace_async;
+struct trace_objects;
 struct trace_entry;
 struct trace_cpu;
 struct trace_counters;
@@ -117,6 +122,7 @@ struct trace {
 	uint32_t last_thread, last_process;
 
 	struct trace_async *async;
+	struct trace_objects *objects;
 	struct trace_cpu *cpu;
 	struct trace_counters *counters;
 	struct trace_customs *customs;
@@ -133,7 +139,8 @@ struct trace {
 	uint32_t n_labels;
 	uint64_t n_events;
 	uint64_t by_phase[256];
-	int64_t first, last; /* of events with a time other than 0; first > last: none */
+	int64_t first, last; /* of events with a time other than 0, until trace_range_finish();
+				first > last: none */
 	struct trace_day days[TRACE_DAYS];
 	size_t n_days, last_day;
 	uint64_t n_zero; /* events at ts 0 */
@@ -153,7 +160,7 @@ frame_id trace_frame_of(struct trace *t, text_id name);
 /* The reserved colour that an event asks for; 0: none. */
 static inline unsigned trace_color(const struct trace_event *e)
 {
-	return e->cname.len ? frame_color_find(e->cname.p, e->cname.len) : 0;
+	return e->cname.len ? trace_event_color(e) : 0;
 }
 
 /* The frame of a mark with a name. */
@@ -237,6 +244,11 @@ void trace_pairs_free(struct trace_thread *thread);
 void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom);
 void trace_async_finish(struct trace *t);
 void trace_async_free(struct trace *t);
+
+/* N, O, D. */
+void trace_object_add(struct trace *t, const struct trace_event *e);
+void trace_object_finish(struct trace *t);
+void trace_object_free(struct trace *t);
 
 /* The number of the place that the detail of a user timing gives it; 0: none. _entry() adds a
  * slice there. */

@@ -20,7 +20,8 @@
 struct async_event {
 	int64_t ts, offset;
 	uint32_t group, process; /* indices */
-	text_id name, cat, step;
+	text_id name, cat;
+	frame_id mark; /* of n, T and p */
 	uint32_t custom;
 	char ph;
 	uint8_t color;
@@ -117,14 +118,25 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 	return (uint32_t)a->n_groups++;
 }
 
-/* The old phases name their step in the args. */
-static text_id step_of(struct trace *t, const struct trace_event *e)
+/* The frame of a step. The old phases name their step in the args. */
+static frame_id mark_of(struct trace *t, const struct trace_event *e)
 {
+	struct trace_event named = *e;
 	struct str raw;
-
-	return (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw)
+	text_id step = (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw)
 		? trace_text_string(t, raw)
 		: 0;
+
+	if (e->ph != 'n' && e->ph != 'T' && e->ph != 'p')
+		return FRAME_NONE;
+	if (step) {
+		struct buf tail = { 0 };
+
+		buf_addf(&tail, ": %s", trace_text_get(&t->texts, step)->p);
+		named.name = trace_frame_name_with(t, e->name, buf_text(&tail));
+		buf_done(&tail);
+	}
+	return trace_frame_of_mark(t, trace_frame_name(t, &named));
 }
 
 void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom)
@@ -144,7 +156,7 @@ void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t cust
 				   .group = group_of(a, key_of(e, cat)),
 				   .name = e->name,
 				   .cat = cat,
-				   .step = step_of(t, e),
+				   .mark = mark_of(t, e),
 				   .custom = custom,
 				   .ph = e->ph,
 				   .color = (uint8_t)trace_color(e) };
@@ -295,14 +307,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 	bool is_alone = a->n_open == 0;
 
 	open_slice(t, e);
-	if (e->step) {
-		struct buf tail = { 0 };
-
-		buf_addf(&tail, ": %s", trace_text_get(&t->texts, e->step)->p);
-		a->slices[a->n_slices - 1].frame = trace_frame_of(
-			t, trace_frame_name_with(t, e->name, buf_text(&tail)));
-		buf_done(&tail);
-	}
+	a->slices[a->n_slices - 1].frame = e->mark;
 	a->n_named[a->open_names[--a->n_open]]--;
 	if (is_alone)
 		flush(t);

@@ -201,6 +201,19 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsi
 	return true;
 }
 
+unsigned trace_event_color(const struct trace_event *e)
+{
+	struct str name = e->cname;
+	struct buf decoded = { 0 };
+	unsigned color;
+
+	if (memchr(name.p, '\\', name.len) && json_tree_decode(name.p - 1, name.len + 2, &decoded))
+		name = (struct str){ buf_text(&decoded), decoded.len };
+	color = frame_color_find(name.p, name.len);
+	buf_done(&decoded);
+	return color;
+}
+
 static bool resolve_id(struct trace *t, struct str text, int64_t *id)
 {
 	text_id name = text.len ? trace_text_raw(&t->texts, text, memchr(text.p, '\\', text.len))
@@ -394,7 +407,7 @@ static bool read_member(struct cursor *c, struct trace_event *e, enum member mem
 	case MEMBER_ID2:
 		return read_id2(c, e);
 	case MEMBER_SCOPE:
-		return read_id(c, &e->scope, &none);
+		return read_id(c, &e->scope, &e->scope_text);
 	case MEMBER_S:
 		return read_letter(c, &e->s);
 	case MEMBER_BP:

@@ -40,8 +40,9 @@ struct trace_event {
 	struct str id_text;
 	struct str cat_text;
 	bool is_cat_escaped;
-	uint64_t id, bind_id; /* hashes of their text */
-	uint64_t scope;
+	uint64_t id, bind_id;  /* hashes of their text */
+	uint64_t scope;        /* the same */
+	struct str scope_text; /* if scope is not 0 */
 	text_id name;
 	unsigned has;
 	enum id_kind id_kind;

@@ -166,11 +166,7 @@ static bool on_flow(struct trace *t, const struct trace_event *e)
 
 static bool on_object(struct trace *t, const struct trace_event *e)
 {
-	struct trace_process *p = trace_process_get(t, e->pid);
-	uint32_t track = trace_mark_track(t, &p->objects, e->pid, -1, "Objects");
-	const char *tail = e->ph == 'N' ? " created" : e->ph == 'O' ? " snapshot" : " deleted";
-
-	trace_mark_add(t, track, e, trace_frame_name_with(t, e->name, tail));
+	trace_object_add(t, e);
 	return true;
 }
 

@@ -103,6 +103,8 @@ void trace_range_finish(struct trace *t)
 	    t->days[best].first > t->days[best].last - t->days[best].first + INT64_C(1000000000)) {
 		warn(t, t->n_zero, t->zero_offset);
 		is_odd = true;
+	} else if (t->n_zero && t->first > 0) {
+		t->first = 0;
 	}
 	if (is_odd && !t->has_window)
 		track_builder_window(t->b, t->days[best].first, t->days[best].last);

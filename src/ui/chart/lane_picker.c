@@ -22,7 +22,7 @@
 
 static const char *const kinds[] = {
 	[LANE_SAMPLES] = "samples", [LANE_SLICES] = "slices", [LANE_ASYNC] = "async",
-	[LANE_COUNTER] = "counter", [LANE_MARKS] = "marks",
+	[LANE_COUNTER] = "counter", [LANE_MARKS] = "marks",   [LANE_OBJECTS] = "objects",
 };
 
 static const struct lane *lane_at(const struct app *app, int i)

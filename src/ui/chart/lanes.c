@@ -224,11 +224,8 @@ void lanes_open_first(struct app *app)
  * one of equal kinds. */
 static bool is_better(const struct lane *a, const struct lane *b)
 {
-	static const int rank[] = { [LANE_SAMPLES] = 0,
-				    [LANE_SLICES] = 1,
-				    [LANE_ASYNC] = 2,
-				    [LANE_MARKS] = 3,
-				    [LANE_COUNTER] = 4 };
+	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2,
+				    [LANE_OBJECTS] = 3, [LANE_MARKS] = 4,  [LANE_COUNTER] = 5 };
 	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
 	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
 

@@ -116,9 +116,9 @@ static void select_in_window(struct app *app, int lane, const struct span *span)
 	}
 }
 
-static const char *span_word(const struct lane *lane)
+static const char *span_word(const struct app *app, const struct lane *lane)
 {
-	return lane->kind == LANE_MARKS ? "mark" : "span";
+	return profile_is_mark(app->s.profile, lane, app->s.chart.selected.node) ? "mark" : "span";
 }
 
 /* The lane with the cursor if it has spans; otherwise NULL, with a message. */
@@ -164,7 +164,7 @@ bool select_sideways(struct app *app, bool is_next)
 					&span);
 	if (!has_found) {
 		state_say(app, false, "this is the %s %s on this row", is_next ? "last" : "first",
-			  span_word(lane));
+			  span_word(app, lane));
 		return false;
 	}
 	select_span(app, app->s.chart.lane, &span);
@@ -293,10 +293,10 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 		n++;
 	if (n < 2)
 		state_say(app, false, "this is the only %s of %.200s on this lane",
-			  span_word(app->s.same.lane), profile_text(app->s.profile, f->name));
+			  span_word(app, app->s.same.lane), profile_text(app->s.profile, f->name));
 	else
 		state_say(app, false, "no %s %s of %.200s on this lane",
-			  is_next ? "later" : "earlier", span_word(app->s.same.lane),
+			  is_next ? "later" : "earlier", span_word(app, app->s.same.lane),
 			  profile_text(app->s.profile, f->name));
 }
 

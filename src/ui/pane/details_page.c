@@ -15,6 +15,8 @@
 #include "model/lane_name.h"
 #include "model/other_names.h"
 #include "model/wall_clock.h"
+#include "ui/pane/details_event.h"
+#include "ui/pane/details_lines.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/state.h"
@@ -23,18 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE_MOST 65536 /* bytes of a value that are shown */
-#define KEY_CELLS 14
 #define TICKS_MOST 8
-#define STACK_MOST 200
 #define WAIT_MS 20
 #define NAMED_MOST 100 /* names without events */
-
-struct page {
-	struct app *app;
-	struct lines *lines;
-	int cols;
-};
 
 static void forget_events(struct app *app)
 {
@@ -57,154 +50,9 @@ void details_page_done(struct app *app)
 	app->details = (struct details_page){ 0 };
 }
 
-/* ---- lines ---- */
-
-static void head(struct page *p, const char *text)
-{
-	if (p->lines->n)
-		lines_add(p->lines, "", 0, p->cols, 0, false);
-	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
-}
-
-/* Add `key  value`; the value may be any bytes. The rest of a very long one is counted. */
-static void pair(struct page *p, const char *key, const char *value, size_t len)
-{
-	size_t shown = len < VALUE_MOST ? len : VALUE_MOST;
-	char more[UNITS_MAX];
-	struct buf line = { 0 };
-
-	buf_adds(&line, key);
-	for (int i = (int)strlen(key); i < KEY_CELLS; i++)
-		buf_addc(&line, ' ');
-	/* Not inside a character. */
-	for (int i = 0; i < 3 && shown < len && ((unsigned char)value[shown] & 0xC0) == 0x80; i++)
-		shown--;
-	text_visible(&line, value, shown);
-	if (shown < len) {
-		units_count(len - shown, more);
-		buf_addf(&line, "\342\200\246 %s more bytes", more);
-	}
-	lines_add(p->lines, buf_text(&line), line.len, p->cols, KEY_CELLS, false);
-	buf_done(&line);
-}
-
-static void pair_text(struct page *p, const char *key, const char *value)
-{
-	if (*value)
-		pair(p, key, value, strlen(value));
-}
-
-static void pair_time(struct page *p, const char *key, int64_t ns)
-{
-	char text[UNITS_MAX];
-
-	profile_exact(p->app->s.profile, ns, text);
-	pair_text(p, key, text);
-}
-
-static void pair_count(struct page *p, const char *key, uint64_t n)
-{
-	char text[UNITS_MAX];
-
-	units_count(n, text);
-	pair_text(p, key, text);
-}
-
-/* Add text of several lines, with their indentation. */
-static void block(struct page *p, const struct buf *text)
-{
-	const char *at = buf_text(text), *end = at + text->len;
-
-	while (at < end) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		size_t len = (size_t)((stop ? stop : end) - at);
-		int indent = 0;
-
-		while ((size_t)indent < len && at[indent] == ' ')
-			indent++;
-		lines_add(p->lines, at, len, p->cols, indent + 4, false);
-		at += len + 1;
-	}
-}
-
 /* ---- the selection ---- */
 
-static const struct stack_frame *stack_frame(const struct profile *profile, const char *id,
-					     size_t len)
-{
-	for (size_t i = 0; i < profile->n_stack_frames; i++) {
-		const struct stack_frame *f = &profile->stack_frames[i];
-
-		if (intern_len(&profile->strings, f->id) == len &&
-		    memcmp(profile_text(profile, f->id), id, len) == 0)
-			return f;
-	}
-	return NULL;
-}
-
-/* The stack that an event names by the id of its innermost frame. */
-static void add_stack(struct page *p, const struct buf *id)
-{
-	const struct profile *profile = p->app->s.profile;
-	const struct stack_frame *f;
-
-	if (!id->len || !profile->n_stack_frames)
-		return;
-	head(p, "Stack, innermost first");
-	f = stack_frame(profile, buf_text(id), id->len);
-	if (!f)
-		pair_text(p, "?", "the file has no such stack frame");
-	/* STACK_MOST ends the loop if the parents form a cycle. */
-	for (size_t n = 0; f && n < STACK_MOST; n++) {
-		pair_text(p, "", profile_text(profile, f->name));
-		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent),
-					    intern_len(&profile->strings, f->parent))
-			      : NULL;
-	}
-	if (f)
-		pair_text(p, "", "\342\200\246 and further");
-}
-
-static void add_event(struct page *p, const struct lane *lane, int64_t offset, const char *title)
-{
-	const struct event_source *from = &p->app->events;
-	struct buf text = { 0 }, stack_frame = { 0 };
-
-	if (offset < 0 || !from->read)
-		return;
-	if (!from->read(from->ctx, p->app->s.profile, lane->input, offset, &text, &stack_frame)) {
-		p->app->details.is_waiting = true;
-		buf_adds(&text, "reading the file\342\200\246");
-	}
-	head(p, title);
-	block(p, &text);
-	add_stack(p, &stack_frame);
-	buf_done(&text);
-	buf_done(&stack_frame);
-}
-
-static void add_slice(struct page *p, const struct lane *lane, const struct span *span)
-{
-	size_t slice = slice_of_span(lane, span);
-	unsigned flags;
-
-	if (slice == SIZE_MAX)
-		return;
-	flags = slice_flags(&lane->slices, slice);
-	if (flags & SLICE_UNFINISHED)
-		pair_text(p, "unfinished",
-			  "there is no end in the file: drawn until the recording, or what "
-			  "contains it, ends");
-	if (flags & SLICE_CUT)
-		pair_text(p, "cut", "its end was missing: closed by the end of a slice around it");
-	if (flags & SLICE_OVERLAPS)
-		pair_text(p, "overlaps",
-			  "begins inside a slice that it outlasts: on rows of its own");
-	add_event(p, lane, slice_offset(&lane->slices, slice), "Event");
-	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end");
-}
-
-static void add_ticks(struct page *p, const struct lane *lane, node_id node)
+static void add_ticks(struct details_lines *p, const struct lane *lane, node_id node)
 {
 	struct buf text = { 0 };
 	int n = 0, more = 0;
@@ -224,11 +72,11 @@ static void add_ticks(struct page *p, const struct lane *lane, node_id node)
 	if (more)
 		buf_addf(&text, ", and %d more lines", more);
 	if (n)
-		pair(p, "ticks", buf_text(&text), text.len);
+		details_lines_pair(p, "ticks", buf_text(&text), text.len);
 	buf_done(&text);
 }
 
-static void add_flow_end(struct page *p, const struct flow_point *to, bool is_next)
+static void add_flow_end(struct details_lines *p, const struct flow_point *to, bool is_next)
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct lane *lane = &profile->lanes[to->lane];
@@ -240,17 +88,17 @@ static void add_flow_end(struct page *p, const struct flow_point *to, bool is_ne
 	profile_exact(profile, to->t, when);
 	buf_addf(&text, " at %s on ", when);
 	lane_name(profile, lane, true, &text);
-	pair(p, is_next ? "goes to" : "comes from", buf_text(&text), text.len);
+	details_lines_pair(p, is_next ? "goes to" : "comes from", buf_text(&text), text.len);
 	buf_done(&text);
 }
 
-static void add_flows(struct page *p, const struct span *span)
+static void add_flows(struct details_lines *p, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
 	size_t first, n = profile_flows_of(profile, (uint32_t)p->app->s.chart.lane, span, &first);
 
 	if (n)
-		head(p, "Flows ({ and } follow them)");
+		details_lines_head(p, "Flows ({ and } follow them)");
 	for (size_t i = 0; i < n; i++) {
 		size_t at = profile->flows_by_lane[first + i];
 		const struct flow_point *here = &profile->flows[at];
@@ -263,68 +111,83 @@ static void add_flows(struct page *p, const struct span *span)
 }
 
 /* The total time is the own time, that of callees, and garbage collection on top of both. */
-static void add_parts(struct page *p, const struct lane *lane, const struct span *span)
+static void add_parts(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	int64_t self = p->app->s.self_ns, gc = seek_gc_ns(p->app->s.profile, lane, span);
 
-	pair_time(p, "self", self);
-	pair_time(p, "callees", slice_time_of_span(lane, span) - self - gc);
+	details_lines_time(p, "self", self);
+	details_lines_time(p, "callees", slice_time_of_span(lane, span) - self - gc);
 	if (lane->kind == LANE_SAMPLES)
-		pair_time(p, "GC", gc);
+		details_lines_time(p, "GC", gc);
 }
 
-static void add_span(struct page *p, const struct lane *lane, const struct span *span)
+static const char *span_title(const struct profile *profile, const struct lane *lane,
+			      const struct span *span)
+{
+	if (profile_is_mark(profile, lane, span->node))
+		return "Mark";
+	return lane->kind == LANE_SAMPLES    ? "Span"
+		: lane->kind == LANE_OBJECTS ? "Object"
+					     : "Slice";
+}
+
+static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
 	struct buf place = { 0 }, clock = { 0 };
+	bool is_mark = profile_is_mark(profile, lane, span->node);
 
-	head(p, lane->kind == LANE_SAMPLES ? "Span" : lane->kind == LANE_MARKS ? "Mark" : "Slice");
-	pair(p, "name", profile_text(profile, frame->name),
-	     intern_len(&profile->strings, frame->name));
+	details_lines_head(p, span_title(profile, lane, span));
+	details_lines_pair(p, "name", profile_text(profile, frame->name),
+			   intern_len(&profile->strings, frame->name));
 	profile_location(profile, frame, true, &place);
-	pair_text(p, "location", buf_text(&place));
+	details_lines_text(p, "location", buf_text(&place));
 	buf_clear(&place);
 	other_names_add(profile, lane->tree.frame[span->node], &place);
-	pair_text(p, other_names_label(profile), buf_text(&place));
+	details_lines_text(p, other_names_label(profile), buf_text(&place));
 	buf_done(&place);
-	pair_text(p, "category", category_name(frame->category));
-	pair_text(p, "package", profile_text(profile, frame->package));
-	pair_text(p, "script id", profile_text(profile, frame->script));
+	if (lane->kind != LANE_OBJECTS || is_mark)
+		details_lines_text(p, "category", category_name(frame->category));
+	details_lines_text(p, "package", profile_text(profile, frame->package));
+	details_lines_text(p, "script id", profile_text(profile, frame->script));
 	if (!p->app->s.chart.is_merged) {
-		pair_time(p, "start", span->t0);
-		pair_time(p, "file's time",
-			  span->t0 + (profile->has_own_zero ? lane->zero_ns : profile->origin_ns));
+		details_lines_time(p, "start", span->t0);
+		details_lines_time(
+			p, "file's time",
+			span->t0 + (profile->has_own_zero ? lane->zero_ns : profile->origin_ns));
 		wall_clock_format(profile, lane, span->t0, &clock);
-		pair_text(p, "wall clock", buf_text(&clock));
+		details_lines_text(p, "wall clock", buf_text(&clock));
 		buf_done(&clock);
 	}
-	if (lane->kind != LANE_MARKS) {
-		pair_time(p, "total", slice_time_of_span(lane, span));
+	if (lane->kind == LANE_OBJECTS && !is_mark) {
+		details_lines_time(p, "alive", span->t1 - span->t0);
+	} else if (!is_mark) {
+		details_lines_time(p, "total", slice_time_of_span(lane, span));
 		add_parts(p, lane, span);
 	}
 	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
-		pair_count(p, "samples", span->end - span->first);
+		details_lines_count(p, "samples", span->end - span->first);
 	if (lane->deopt)
-		pair_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
+		details_lines_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
 	add_ticks(p, lane, span->node);
 	add_flows(p, span);
-	add_slice(p, lane, span);
+	details_event_add(p, lane, span);
 }
 
 /* ---- lane and file ---- */
 
-static void add_lane(struct page *p, const struct lane *lane)
+static void add_lane(struct details_lines *p, const struct lane *lane)
 {
 	struct buf text = { 0 };
 
-	head(p, "Lane");
+	details_lines_head(p, "Lane");
 	lane_name(p->app->s.profile, lane, true, &text);
-	pair(p, "name", buf_text(&text), text.len);
-	pair_text(p, "page", profile_text(p->app->s.profile, lane->page));
+	details_lines_pair(p, "name", buf_text(&text), text.len);
+	details_lines_text(p, "page", profile_text(p->app->s.profile, lane->page));
 	buf_clear(&text);
-	label_lane_facts(lane, p->app->s.chart.is_merged, &text);
-	pair(p, "holds", buf_text(&text), text.len);
+	label_lane_facts(p->app->s.profile, lane, p->app->s.chart.is_merged, &text);
+	details_lines_pair(p, "holds", buf_text(&text), text.len);
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_clear(&text);
 		buf_adds(&text, profile_text(p->app->s.profile, lane->series[i].name));
@@ -332,12 +195,12 @@ static void add_lane(struct page *p, const struct lane *lane)
 		counter_format(lane->series[i].least, &text);
 		buf_adds(&text, " to ");
 		counter_format(lane->series[i].most, &text);
-		pair(p, "series", buf_text(&text), text.len);
+		details_lines_pair(p, "series", buf_text(&text), text.len);
 	}
 	buf_done(&text);
 }
 
-static void add_warning(struct page *p, const struct warning *w)
+static void add_warning(struct details_lines *p, const struct warning *w)
 {
 	const struct profile *profile = p->app->s.profile;
 	char n[UNITS_MAX];
@@ -347,63 +210,65 @@ static void add_warning(struct page *p, const struct warning *w)
 	buf_addf(&text, "%s \303\227 %s", n, profile_text(profile, w->text));
 	if (w->offset >= 0)
 		buf_addf(&text, " (first at byte %" PRId64 ")", w->offset);
-	pair(p, w->is_note ? "note" : "warning", buf_text(&text), text.len);
+	details_lines_pair(p, w->is_note ? "note" : "warning", buf_text(&text), text.len);
 	buf_done(&text);
 }
 
-static void add_input(struct page *p, const struct input *in)
+static void add_input(struct details_lines *p, const struct input *in)
 {
 	const struct profile *profile = p->app->s.profile;
 	struct buf recorded = { 0 };
 
-	head(p, "File");
-	pair(p, "path", profile_text(profile, in->path), intern_len(&profile->strings, in->path));
-	pair_text(p, "format", in->format ? in->format : "");
-	pair_text(p, "packed", in->compression ? in->compression : "");
+	details_lines_head(p, "File");
+	details_lines_pair(p, "path", profile_text(profile, in->path),
+			   intern_len(&profile->strings, in->path));
+	details_lines_text(p, "format", in->format ? in->format : "");
+	details_lines_text(p, "packed", in->compression ? in->compression : "");
 	if (in->bytes >= 0)
-		pair_count(p, "bytes", (uint64_t)in->bytes);
+		details_lines_count(p, "bytes", (uint64_t)in->bytes);
 	wall_clock_recorded(profile, in, &recorded);
-	pair_text(p, "recorded", buf_text(&recorded));
+	details_lines_text(p, "recorded", buf_text(&recorded));
 	if (in->seq >= 0)
-		pair_count(p, "sequence", (uint64_t)in->seq);
+		details_lines_count(p, "sequence", (uint64_t)in->seq);
 	buf_done(&recorded);
 	for (size_t i = 0; i < in->n_warnings; i++)
 		add_warning(p, &in->warnings[i]);
 	for (size_t i = 0; i < in->n_notes; i++)
-		pair(p, in->notes[i].is_loss ? "not shown" : "info",
-		     profile_text(profile, in->notes[i].text),
-		     intern_len(&profile->strings, in->notes[i].text));
+		details_lines_pair(p, in->notes[i].is_loss ? "not shown" : "info",
+				   profile_text(profile, in->notes[i].text),
+				   intern_len(&profile->strings, in->notes[i].text));
 }
 
 /* Threads and processes that have a name and no lane. */
-static void add_named(struct page *p)
+static void add_named(struct details_lines *p)
 {
 	const struct profile *profile = p->app->s.profile;
 	struct buf text = { 0 };
 
 	if (profile->n_named)
-		head(p, "Named, without events");
+		details_lines_head(p, "Named, without events");
 	for (uint32_t i = 0; i < profile->n_named && i < NAMED_MOST; i++) {
 		buf_clear(&text);
 		lane_name_of_named(profile, &profile->named[i], &text);
-		pair_text(p, profile->named[i].tid < 0 ? "process" : "thread", buf_text(&text));
+		details_lines_text(p, profile->named[i].tid < 0 ? "process" : "thread",
+				   buf_text(&text));
 	}
 	if (profile->n_named > NAMED_MOST)
-		pair_count(p, "and more", profile->n_named - NAMED_MOST);
+		details_lines_count(p, "and more", profile->n_named - NAMED_MOST);
 	buf_done(&text);
 }
 
 /* What is wrong with the user's settings. */
-static void add_settings(struct page *p)
+static void add_settings(struct details_lines *p)
 {
 	const struct buf *warnings = &p->app->preferences->warnings;
 	const char *at = buf_text(warnings), *end = at + warnings->len;
 
 	if (at < end)
-		head(p, "Settings");
+		details_lines_head(p, "Settings");
 	for (const char *stop; at < end; at = stop + 1) {
 		stop = memchr(at, '\n', (size_t)(end - at));
-		pair(p, "warning", at, (size_t)(stop - at));
+		details_lines_pair(p, "warning", at, (size_t)(stop - at));
 	}
 }
 
@@ -413,7 +278,7 @@ static void make_lines(struct app *app)
 	struct details_page *f = &app->details;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
-	struct page page = { app, &f->lines, f->cols > 4 ? f->cols - 2 : 2 };
+	struct details_lines page = { app, &f->lines, f->cols > 4 ? f->cols - 2 : 2 };
 
 	lines_clear(&f->lines);
 	f->has_lines = true;
