@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_output(const char *path)
 {
@@ -39,7 +40,10 @@ bool export_files_check(const struct export_format *f, const struct export_targe
 	struct stat info;
 
 	if (is_output(t->path))
-		return true;
+		return !f->is_binary || !isatty(STDOUT_FILENO) ||
+			error_set(err, ERR_IO, -1,
+				  "%s is binary and not for a terminal; -o FILE writes a file",
+				  f->name);
 	if (is_directory(t->path)) {
 		if (!f->is_by_lane)
 			return error_set(err, ERR_IO, -1, "is a directory; %s is one file",

@@ -13,7 +13,7 @@ Rules that hold for an output of any input:
    begins like a formula, except for numbers and names of packages; --raw-csv gives the same rows.
 4. Folded stacks: each line is frames and a whole number above 0.
 5. speedscope: events close what they open, in order, and refer to frames that there are. All spans
-   are in it.
+   are in it. The other formats: tests/export_rules.py.
 6. All outputs have the same total of self time; folded stacks are rounded line by line. It is the
    busy time, plus what slices of a trace that overlap or outlast another add to it: Overlaps has
    that from the events of the input.
@@ -29,6 +29,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import export_rules
 
 TABLES = 'functions bottomup topdown packages files categories lanes gaps busy stack lines'.split()
 PANES = ['1', '3', '4', '5l', '6E', '7', '8G', '9j8', 'c', '?', '/e<Enter>', 'G9j8G']
@@ -475,6 +477,9 @@ class Checker:
         lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
         self.same('folded', total, sampled + self.more_of(report, lanes, False), rounding_of(lanes))
+        total = self.check('pprof', lambda: export_rules.pprof_total(self.run('export', '--format=pprof', '--idle')))
+        self.same('pprof', total, sampled + self.more_of(report, lanes, False))
+        self.check_cpuprofile(lanes)
         lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices', 'async')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
         n_spans = sum(lane['spans'] for lane in lanes)
@@ -483,6 +488,16 @@ class Checker:
             n_spans = None
         total = self.check('speedscope', lambda: speedscope_total(json_of(self.run('export', '--format=speedscope')), n_spans))
         self.same('speedscope', total, sampled + self.more_of(report, lanes, True))
+
+    def check_cpuprofile(self, lanes):
+        """A file has one lane of samples."""
+        samples = [lane for lane in lanes if lane['kind'] == 'samples']
+        for lane in samples[:3] if len(samples) < 20 else samples[:1]:
+            data = self.check('cpuprofile', lambda n=lane['id']: self.run('export', '--format=cpuprofile', '--lane=%d' % n))
+            if data:
+                document = self.check('cpuprofile', lambda d=data: json_of(d))
+                total = document and self.check('nodes of cpuprofile', lambda d=document: export_rules.cpuprofile_total(d))
+                self.same('cpuprofile', total, sum(lane[key] for key in ('busy_us', 'idle_us', 'program_us', 'gc_us')))
 
     def check_screens(self):
         for keys in PANES:

@@ -7,6 +7,7 @@
 #include "base/unpack.h"
 
 #include "base/alloc.h"
+#include "base/gzip.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -112,18 +113,6 @@ static ptrdiff_t read_gzip(struct unpack *u, void *out, size_t size, struct erro
 }
 
 /* zlib allocates its window late: without these, missing memory would look like damaged data. */
-static void *gzip_alloc(void *ctx, uInt count, uInt size)
-{
-	(void)ctx;
-	return xcalloc(count, size);
-}
-
-static void gzip_free(void *ctx, void *p)
-{
-	(void)ctx;
-	free(p);
-}
-
 static bool begin_gzip(struct unpack *u, struct error *err)
 {
 	u->gzip.zalloc = gzip_alloc;

@@ -9,9 +9,16 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct export_format *const export_formats[] = {
-	&export_trace, &export_cpuprofile, &export_folded, &export_speedscope, NULL,
+	&export_trace,
+	&export_cpuprofile,
+	&export_folded,
+	&export_speedscope,
+	&export_pprof,
+	NULL,
 };
+/* clang-format on */
 
 const char *export_word(unsigned i)
 {

@@ -32,6 +32,7 @@ struct export_format {
 	 * end with the extension. */
 	bool is_by_lane;
 	const char *extension;
+	bool is_binary; /* a terminal cannot show it */
 	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
 		      struct sink *out);
@@ -40,6 +41,7 @@ struct export_format {
 extern const struct export_format export_trace;
 extern const struct export_format export_cpuprofile;
 extern const struct export_format export_folded;
+extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
 
 /* All formats; NULL after the last. */

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Rules of export formats that tests/valid.py checks, one function a format. They raise ValueError."""
+import gzip
+
+
+def check(condition, text, *values):
+    if not condition:
+        raise ValueError(text % values if values else text)
+
+
+# ---- pprof: https://github.com/google/pprof, proto/profile.proto ----
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at
+        shift += 7
+        check(shift < 70, 'a number of more than ten bytes')
+
+
+def members(data):
+    """The members of a message: (field, value), a value being a number or bytes."""
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        if key & 7 == 0:
+            value, at = varint(data, at)
+        else:
+            check(key & 7 == 2, 'wire type %d', key & 7)
+            length, at = varint(data, at)
+            value = data[at:at + length]
+            check(len(value) == length, 'a member is cut off')
+            at += length
+        yield key >> 3, value
+
+
+def packed(data):
+    at, values = 0, []
+    while at < len(data):
+        value, at = varint(data, at)
+        values.append(value)
+    return values
+
+
+def one(message, field, default=0):
+    found = [value for key, value in message if key == field]
+    check(len(found) <= 1, 'field %d is there %d times', field, len(found))
+    return found[0] if found else default
+
+
+def check_labels(sample, strings):
+    for key, value in sample:
+        if key == 3:
+            label = list(members(value))
+            check(0 < one(label, 1) < len(strings), 'a label without a name')
+            check((one(label, 2) != 0) != (one(label, 3) != 0), 'a label needs a text or a number')
+            check(one(label, 2) < len(strings), 'a label without its text')
+
+
+def pprof_total(data):
+    """The sum of the times of all samples, in microseconds."""
+    message = list(members(gzip.decompress(data)))
+    strings = [value.decode('utf-8') for key, value in message if key == 6]
+    check(strings and strings[0] == '', 'the first text is not empty')
+    types = [[strings[one(list(members(value)), field)] for field in (1, 2)] for key, value in message if key == 1]
+    check(types == [['samples', 'count'], ['cpu', 'nanoseconds']], 'sample types %s', types)
+    functions = [list(members(value)) for key, value in message if key == 5]
+    function_ids = {one(function, 1) for function in functions}
+    check(len(function_ids) == len(functions) and 0 not in function_ids, 'ids of functions are not unique')
+    for function in functions:
+        check(all(one(function, field) < len(strings) for field in (2, 3, 4)), 'a function without its text')
+    locations = {}
+    for key, value in message:
+        if key == 4:
+            location = list(members(value))
+            line = list(members(one(location, 4, b'')))
+            check(one(line, 1) in function_ids, 'a location without a function')
+            check(one(location, 1) not in locations, 'ids of locations are not unique')
+            locations[one(location, 1)] = line
+    total = 0
+    for key, value in message:
+        if key == 2:
+            sample = list(members(value))
+            values = packed(one(sample, 2, b''))
+            check(len(values) == 2, 'a sample of %d values', len(values))
+            check(all(where in locations for where in packed(one(sample, 1, b''))), 'a sample without a location')
+            check_labels(sample, strings)
+            total += values[1]
+    return total / 1000
+
+
+# ---- V8 profiles ----
+
+def cpuprofile_total(document):
+    """The time of all samples except those of the root, in microseconds."""
+    nodes = {node['id']: node for node in document['nodes']}
+    check(len(nodes) == len(document['nodes']) and 0 not in nodes, 'ids of nodes are not unique')
+    children = [child for node in nodes.values() for child in node.get('children', [])]
+    check(len(set(children)) == len(children), 'a node with two parents')
+    root = document['nodes'][0]['id']
+    check(set(children) == set(nodes) - {root}, 'nodes that are not below the root')
+    for node in nodes.values():
+        frame = node['callFrame']
+        check(set(frame) == {'functionName', 'scriptId', 'url', 'lineNumber', 'columnNumber'}, 'a call frame of %s', frame)
+    samples, deltas = document.get('samples', []), document.get('timeDeltas', [])
+    check(set(samples) <= set(nodes), 'samples of no node')
+    check(len(deltas) - len(samples) in (0, 1), '%d samples and %d deltas', len(samples), len(deltas))
+    check(all(delta >= 0 for delta in deltas), 'time that runs back')
+    if not samples:
+        return None
+    times = [document['startTime']]
+    for delta in deltas:
+        times.append(times[-1] + delta)
+    times = times[1:]
+    if len(deltas) == len(samples):
+        end = document.get('endTime', 0)
+        if len(samples) == 1:
+            times.append(max(end, times[0]))
+        else:
+            average = round((times[-1] - times[0]) * 1000 / (len(samples) - 1)) / 1000
+            times.append(times[-1] + (min(average, end - times[-1]) if end > times[-1] else average))
+    return sum(times[i + 1] - times[i] for i, node in enumerate(samples) if node != root)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The wire form of Protocol Buffers by the examples of its description, and how the times of a
+ * profile go to the samples of pprof. tests/valid.py checks whole files. */
+#include "config.h"
+
+#include "exported.h"
+#include "story.h"
+#include "suite.h"
+
+#include "export/protobuf.h"
+
+#include <zlib.h>
+
+static void ck_bytes(const struct buf *out, const char *bytes, size_t len)
+{
+	ck_assert_uint_eq(out->len, len);
+	ck_assert_int_eq(memcmp(out->data, bytes, len), 0);
+}
+
+START_TEST(numbers_are_as_in_the_description_of_the_format)
+{
+	struct buf out = { 0 };
+
+	protobuf_number(&out, 1, 150);
+	ck_bytes(&out, "\x08\x96\x01", 3);
+	buf_clear(&out);
+	protobuf_bytes(&out, 2, "testing", 7);
+	ck_bytes(&out, "\x12\x07testing", 9);
+	buf_clear(&out);
+	protobuf_add_varint(&out, (uint64_t)INT64_C(-2));
+	ck_bytes(&out, "\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10);
+	buf_clear(&out);
+	/* The default value is left out; an empty element of a list is not. */
+	protobuf_number(&out, 1, 0);
+	ck_assert_uint_eq(out.len, 0);
+	protobuf_bytes(&out, 6, "", 0);
+	ck_bytes(&out, "\x32\0", 2);
+	buf_done(&out);
+}
+END_TEST
+
+/* The export, unpacked. */
+static struct buf unpacked(const struct profile *p, bool has_idle)
+{
+	struct export_options options = { 0 };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	char bytes[65536];
+	z_stream z = { 0 };
+
+	scope_all(&options.scope, p);
+	options.scope.has_idle = has_idle;
+	export_find("pprof")->write(p, &options, sink);
+	z.next_in = (unsigned char *)sink_buf(sink)->data;
+	z.avail_in = (unsigned)sink_buf(sink)->len;
+	z.next_out = (unsigned char *)bytes;
+	z.avail_out = sizeof bytes;
+	ck_assert_int_eq(inflateInit2(&z, 15 + 16), Z_OK);
+	ck_assert_int_eq(inflate(&z, Z_FINISH), Z_STREAM_END);
+	buf_add(&text, bytes, sizeof bytes - z.avail_out);
+	inflateEnd(&z);
+	ck_assert(sink_close(sink, &err));
+	return text;
+}
+
+static bool has_bytes(const struct buf *text, const char *bytes, size_t len)
+{
+	return memmem(text->data, text->len, bytes, len) != NULL;
+}
+
+#define FRAME(id, name, more) "{'id':" #id ",'callFrame':{'functionName':'" name "'" more "}"
+
+START_TEST(self_time_is_divided_by_ticks)
+{
+	struct profile *p = story_load("{'nodes':[" FRAME(1, "(root)", "") ",'children':[2]}," FRAME(
+		2, "a",
+		",'url':'/a.js','lineNumber':2") ",'hitCount':4,'positionTicks':[{'line':4,'ticks':3},{'line':9,'ticks':1}]}],'startTime':0,'samples':[2,2,2,2],'timeDeltas':[0,1,1,1]}");
+	struct buf text = unpacked(p, false);
+
+	/* Values: 3 samples and 3000 ns, 1 sample and 1000 ns. */
+	ck_assert(has_bytes(&text, "\x12\x03\x03\xb8\x17", 5));
+	ck_assert(has_bytes(&text, "\x12\x03\x01\xe8\x07", 5));
+	/* Lines 4 and 9 in a location; none is at line 3. */
+	ck_assert(has_bytes(&text, "\x10\x04", 2));
+	ck_assert(has_bytes(&text, "\x10\x09", 2));
+	buf_done(&text);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(idle_time_is_left_out_unless_asked_for)
+{
+	struct profile *p = story_load(
+		"{'nodes':[" FRAME(1, "(root)", "") ",'children':[2,3]}," FRAME(2, "(idle)", "") "}," FRAME(
+			3, "a",
+			",'url':'/a.js'") "}],'startTime':0,'samples':[2,3,2],'timeDeltas':[0,1,1]}");
+	struct buf text = unpacked(p, false);
+
+	ck_assert(!has_bytes(&text, "(idle)", 6));
+	buf_done(&text);
+	text = unpacked(p, true);
+	ck_assert(has_bytes(&text, "(idle)", 6));
+	buf_done(&text);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(anonymous_functions_have_their_place_in_their_name)
+{
+	struct profile *p = story_load("{'nodes':[" FRAME(1, "(root)", "") ",'children':[2]}," FRAME(
+		2, "",
+		",'url':'file:///x/a.js','lineNumber':11,'columnNumber':4") "}],'startTime':0,'samples':[2,2],'timeDeltas':[0,1]}");
+	struct buf text = unpacked(p, false);
+
+	ck_assert(has_bytes(&text, "(anonymous a.js:12:5)", 21));
+	ck_assert(has_bytes(&text, "\x32\x07/x/a.js", 9));
+	buf_done(&text);
+	profile_free(p);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
+
+	tcase_add_test(tc, numbers_are_as_in_the_description_of_the_format);
+	tcase_add_test(tc, self_time_is_divided_by_ticks);
+	tcase_add_test(tc, idle_time_is_left_out_unless_asked_for);
+	tcase_add_test(tc, anonymous_functions_have_their_place_in_their_name);
+}
+
+int main(void)
+{
+	return suite_run("export_pprof", add_tests);
+}
