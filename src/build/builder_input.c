@@ -52,9 +52,21 @@ void builder_input_seq(struct builder *b, int64_t seq)
 	builder_this_input(b)->seq = seq;
 }
 
+void builder_input_part(struct builder *b, const char *path, int64_t from)
+{
+	struct input *in = builder_this_input(b);
+
+	in->parts = xrealloc(in->parts, in->n_parts + 1, sizeof *in->parts);
+	in->parts[in->n_parts++] =
+		(struct input_part){ .path = intern_adds(&b->profile->strings, path),
+				     .from = from };
+}
+
 void builder_input_fingerprint(struct builder *b, const struct fingerprint *print)
 {
-	fingerprint_copy(&builder_this_input(b)->print, print);
+	struct input *in = builder_this_input(b);
+
+	fingerprint_copy(in->n_parts ? &in->parts[in->n_parts - 1].print : &in->print, print);
 }
 
 void builder_input_drop(struct builder *b)
@@ -62,6 +74,9 @@ void builder_input_drop(struct builder *b)
 	struct input *in = builder_this_input(b);
 
 	fingerprint_done(&in->print);
+	for (size_t i = 0; i < in->n_parts; i++)
+		fingerprint_done(&in->parts[i].print);
+	free(in->parts);
 	free(in->warnings);
 	free(in->notes);
 	b->profile->n_inputs--;

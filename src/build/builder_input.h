@@ -31,7 +31,11 @@ void builder_input_date_text(struct builder *b, const char *text);
 /* The number of the file within its process, not negative. */
 void builder_input_seq(struct builder *b, int64_t seq);
 
-/* The fingerprint of the file, which is copied. */
+/* Begin a file of the current input, which has several (model/input_place.h). from: the offset in
+ * the input of its first byte. */
+void builder_input_part(struct builder *b, const char *path, int64_t from);
+
+/* The fingerprint of the file that was begun last, which is copied. */
 void builder_input_fingerprint(struct builder *b, const struct fingerprint *print);
 
 /* Remove the current input. No lane may have come from it. */

@@ -15,11 +15,11 @@ struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
 	bool is_slices;     /* trace: write samples as slices, which loses what slices cannot say */
 	uint32_t lane;      /* formats that are by lane: the index of the lane to write */
-	/* trace: pass the events of an input on as they are in its file, with their times moved by
-	 * shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
+	/* trace: pass the events of an input on as they are in its files, with their times moved
+	 * by shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
 	 * event was passed. False with another error: reading failed, or the file has changed since
 	 * it was loaded. NULL: events are made from slices. */
-	bool (*copy)(const struct input *input, const char *path, int64_t shift_ns,
+	bool (*copy)(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		     struct error *err);
 };

@@ -211,7 +211,7 @@ static void copy_inputs(struct trace_out *o)
 		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 ||
 		    o->options->scope.t1 < p->t1)
 			continue;
-		if (o->options->copy(in, path, o->base - in->zero_ns, add_event, o, &err))
+		if (o->options->copy(p, i, o->base - in->zero_ns, add_event, o, &err))
 			o->is_copied[i] = true;
 		else if (err.kind != ERR_UNKNOWN)
 			fail_copy(o, path, &err);

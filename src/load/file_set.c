@@ -9,6 +9,8 @@
 #include "load/file_error.h"
 #include "load/folder.h"
 #include "load/load_file.h"
+#include "load/load_parts.h"
+#include "load/rotated.h"
 #include "load/sniff.h"
 
 #include <stdlib.h>
@@ -23,8 +25,10 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 	int64_t size = is_regular ? (int64_t)st->st_size : 0;
 
 	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
-	set->files[set->n++] =
-		(struct set_file){ .path = xstrdup(path), .bytes = size, .folder = folder };
+	set->files[set->n++] = (struct set_file){ .path = xstrdup(path),
+						  .bytes = size,
+						  .folder = folder,
+						  .n_parts = 1 };
 	if (st && !is_regular)
 		set->bytes = -1;
 	else if (set->bytes >= 0)
@@ -237,22 +241,55 @@ static size_t load_one(struct file_set *set, struct set_file *file, struct build
 	return 1;
 }
 
+/* The same for files that are one trace. Returns the number of those that failed. */
+static size_t load_several(struct file_set *set, struct set_file *files, struct builder *b,
+			   struct progress *progress, const char **name, struct buf *messages)
+{
+	struct load_parts parts = { .files = files,
+				    .n = files->n_parts,
+				    .reader = &reader_trace,
+				    .max_unpacked = set->max_unpacked,
+				    .name = name,
+				    .messages = messages };
+
+	load_parts(&parts, b, progress);
+	set->has_lost |= parts.has_lost;
+	if (files->folder) {
+		set->folders[files->folder - 1].n_loaded += parts.n_loaded;
+		set->folders[files->folder - 1].n_failed += parts.n_failed;
+	}
+	return parts.n_failed;
+}
+
+/* Find the files that are one trace, once: the next reading must find the same. */
+static void join(struct file_set *set)
+{
+	if (!set->is_joined && (!set->reader || set->reader == &reader_trace))
+		rotated_find(set->files, set->n);
+	set->is_joined = true;
+}
+
 size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
 		     const char **name, struct buf *messages)
 {
 	size_t n_failed = 0, n_folders = 0;
 	int64_t done = 0;
 
+	join(set);
 	progress->is_set = set->n > 1;
 	progress->total = set->bytes;
 	progress_start(progress, "Loading", set->bytes);
-	for (size_t i = 0; i < set->n && !progress->is_stopped; i++) {
+	for (size_t i = 0, next; i < set->n && !progress->is_stopped; i = next) {
 		struct set_file *file = &set->files[i];
-		bool is_last = i + 1 == set->n || set->files[i + 1].folder != file->folder;
+		bool is_last;
 
+		next = i + file->n_parts;
+		is_last = next == set->n || set->files[next].folder != file->folder;
 		*name = file->path;
-		n_failed += load_one(set, file, b, progress, messages);
-		done += file->bytes;
+		n_failed += file->n_parts > 1 ? load_several(set, file, b, progress, name, messages)
+					      : load_one(set, file, b, progress, messages);
+		for (size_t k = i; k < next; k++)
+			done += set->files[k].bytes;
 		/* A failed file was not read to its end. */
 		if (set->bytes >= 0)
 			progress->done = done;

@@ -5,19 +5,12 @@
 #define FLAMETTY_LOAD_FILE_SET_H
 
 #include "base/buf.h"
-#include "base/fingerprint.h"
+#include "load/set_file.h"
 #include "reader/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct set_file {
-	char *path;
-	struct fingerprint print; /* of the last reading; empty before the first one */
-	int64_t bytes;            /* 0: unknown */
-	size_t folder;            /* number of its directory, from 1; 0: the user named the file */
-};
 
 struct set_folder {
 	char *path;
@@ -38,8 +31,9 @@ struct file_set {
 	size_t n, cap;
 	struct set_folder *folders;
 	size_t n_folders, cap_folders;
-	int64_t bytes; /* of all files; -1: one is a pipe */
-	bool has_lost; /* a file that was read before could not be read again */
+	int64_t bytes;  /* of all files; -1: one is a pipe */
+	bool has_lost;  /* a file that was read before could not be read again */
+	bool is_joined; /* rotated_find() was called */
 };
 
 /* Add a file, a directory or "-". A directory adds its regular files in the order of their

@@ -38,7 +38,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 	return best;
 }
 
-static void note_stream(struct stream *stream, const struct scan *s, struct builder *b)
+void load_file_note(struct stream *stream, const struct scan *s, struct builder *b)
 {
 	if (stream_damage(stream))
 		builder_warn_text(b, WARN_COMPRESSION, -1, stream_damage(stream));
@@ -60,7 +60,7 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		reader = pick(&s, err);
 	ok = reader && reader->read(&s, b, hints, err);
 	if (ok)
-		note_stream(stream, &s, b);
+		load_file_note(stream, &s, b);
 	if (stream_is_stopped(stream) && ok) {
 		builder_warn_stopped(b);
 	} else if (stream_is_stopped(stream)) {
@@ -87,9 +87,7 @@ static void name_thread(struct builder *b, const struct file_hints *hints)
 			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));
 }
 
-/* Replace the fingerprint of the earlier reading, which the stream does not need any more, by that
- * of this one. */
-static void note_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print)
+void load_file_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print)
 {
 	struct fingerprint now;
 
@@ -134,7 +132,7 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	note_hints(b, &hints);
 	name_thread(b, &hints);
 	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);
-	note_fingerprint(stream, b, print);
+	load_file_fingerprint(stream, b, print);
 	stream_close(stream);
 	return ok;
 }

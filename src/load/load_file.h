@@ -25,6 +25,13 @@ struct load_file_order {
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
 	       struct fingerprint *print, struct error *err);
 
+/* Replace the fingerprint of an earlier reading, which the stream does not need any more, by that
+ * of this one, which the current input gets, too. print: NULL: nothing to replace. */
+void load_file_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print);
+
+/* Warn of oddities of a whole file: damaged compression, encoding, commas. */
+void load_file_note(struct stream *stream, const struct scan *s, struct builder *b);
+
 /* load_file() of an open stream, with the reader `forced` if it is not NULL: for tests. The caller
  * has called builder_input(). */
 bool load_file_stream(struct stream *stream, const struct file_hints *hints,

@@ -45,6 +45,9 @@ void profile_free(struct profile *profile)
 		lane_done(&profile->lanes[i]);
 	for (uint32_t i = 0; i < profile->n_inputs && !profile->is_borrower; i++) {
 		fingerprint_done(&profile->inputs[i].print);
+		for (size_t k = 0; k < profile->inputs[i].n_parts; k++)
+			fingerprint_done(&profile->inputs[i].parts[k].print);
+		free(profile->inputs[i].parts);
 		free(profile->inputs[i].warnings);
 		free(profile->inputs[i].notes);
 	}

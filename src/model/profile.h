@@ -21,13 +21,22 @@ struct input_note {
 	bool is_loss; /* tells what is not shown */
 };
 
-struct input {
+/* A file of an input that was written as several. */
+struct input_part {
 	str_id path;
+	int64_t from;             /* offsets of the input are in this file from here on */
+	struct fingerprint print; /* as in struct input */
+};
+
+struct input {
+	str_id path;             /* of several files: `log.{1,2}`; see input_place.h */
 	str_id name;             /* the end of the path that no other input has; 0: not known yet */
 	const char *format;      /* "cpuprofile"; static text */
 	const char *compression; /* "gzip", "zstd", or NULL; static text */
-	int64_t bytes;           /* size of the file as it is stored */
+	int64_t bytes;           /* size of the file as it is stored, or of all files */
 	struct fingerprint print; /* of the file, for reading it again; owned */
+	struct input_part *parts; /* the files, in order; NULL: the input is one file */
+	size_t n_parts;
 	bool has_date;
 	bool is_utc;      /* the zone of date_s */
 	int64_t date_s;   /* if has_date: wall clock when its recording began, in seconds since

@@ -70,6 +70,7 @@ enum warning_kind {
 	WARN_STACK_FRAME,
 	WARN_NO_EVENTS,
 	WARN_FLOW_ID,
+	WARN_FILE_MISSING,
 	/* self-profiles and others */
 	WARN_ODD_INDEX,
 	WARN_STACK_CYCLE,

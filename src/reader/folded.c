@@ -193,8 +193,7 @@ static int folded_sniff(const struct outline *outline)
 }
 
 const struct reader reader_folded = {
-	"folded",
-	"folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
-	folded_sniff,
-	folded_read,
+	"folded",     "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
+	folded_sniff, folded_read,
+	NULL,
 };

@@ -25,6 +25,16 @@ struct file_hints {
 	char date_text[24]; /* a date that does not exist, as the name has it; "": none */
 };
 
+/* The files of one recording, which its writer rotated. */
+struct reader_files {
+	/* End the file before, and give the scanner at the beginning of the next one. Its offsets
+	 * count on from those of the file before. An error of the reader is about that file: it is
+	 * reported and cleared if the other files can be read nevertheless. NULL: there is no other
+	 * file, or the error says why reading ends. */
+	struct scan *(*next)(void *ctx);
+	void *ctx;
+};
+
 struct reader {
 	const char *name; /* "cpuprofile" */
 	const char *help; /* one line for `flametty formats` */
@@ -35,6 +45,8 @@ struct reader {
 	 * error set. */
 	bool (*read)(struct scan *s, struct builder *b, const struct file_hints *hints,
 		     struct error *err);
+	/* Read several files as one document. NULL: the format has no such files. */
+	bool (*read_files)(const struct reader_files *files, struct builder *b, struct error *err);
 };
 
 extern const struct reader reader_cpuprofile;

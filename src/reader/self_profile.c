@@ -327,4 +327,5 @@ const struct reader reader_self_profile = {
 	"JS Self-Profiling trace (what Profiler.stop() gives in a page)",
 	self_profile_sniff,
 	self_profile_read,
+	NULL,
 };

@@ -215,4 +215,5 @@ const struct reader reader_speedscope = {
 	"speedscope's own JSON, evented or sampled; each profile a lane",
 	speedscope_sniff,
 	speedscope_read,
+	NULL,
 };

@@ -11,6 +11,7 @@
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "base/date.h"
+#include "model/input_place.h"
 #include "model/lane_name.h"
 
 #include <inttypes.h>
@@ -23,8 +24,16 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 	for (size_t i = 0; i < in->n_warnings; i++) {
 		const struct warning *w = &in->warnings[i];
 
-		buf_adds(out, i ? ", {\"offset\": " : "{\"offset\": ");
-		json_out_known(out, w->offset, w->offset >= 0);
+		struct input_place place = input_place_at(in, w->offset);
+
+		buf_adds(out, i ? ", {" : "{");
+		if (in->parts && w->offset >= 0) {
+			buf_adds(out, "\"file\": ");
+			json_out_string(out, p, place.path);
+			buf_adds(out, ", ");
+		}
+		buf_adds(out, "\"offset\": ");
+		json_out_known(out, place.offset, w->offset >= 0);
 		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", warning_name(w->kind));
 		json_out_string(out, p, w->text);
 		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count,
@@ -66,6 +75,16 @@ static void add_recording(struct buf *out, const struct input *in, const struct 
 		 (unsigned)sums->n_lanes, sums->n_nodes, sums->n_samples);
 }
 
+/* The files of an input that has several. */
+static void add_files(struct buf *out, const struct profile *p, const struct input *in)
+{
+	for (size_t i = 0; i < in->n_parts; i++) {
+		buf_adds(out, i ? ", " : ", \"files\": [");
+		json_out_string(out, p, in->parts[i].path);
+	}
+	buf_adds(out, in->n_parts ? "]" : "");
+}
+
 /* original: the profile as it was loaded. */
 static void add_inputs(struct buf *out, const struct profile *p, const struct profile *original)
 {
@@ -77,6 +96,7 @@ static void add_inputs(struct buf *out, const struct profile *p, const struct pr
 
 		buf_adds(out, i ? ",\n  {\"path\": " : "{\"path\": ");
 		json_out_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
+		add_files(out, p, in);
 		buf_addf(out,
 			 ", \"format\": \"%s\", \"compression\": ", in->format ? in->format : "");
 		if (in->compression)

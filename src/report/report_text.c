@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/standout.h"
+#include "model/input_place.h"
 #include "model/lane_name.h"
 #include "report/page_events.h"
 #include "report/page_findings.h"
@@ -385,8 +386,7 @@ static void add_warnings(struct buf *out, const struct profile *p)
 			add_message(out, p, i, w->is_note ? "note: " : "warning: ", w->text);
 			if (w->count > 1)
 				buf_addf(out, " (%llu times)", (unsigned long long)w->count);
-			if (w->offset >= 0)
-				buf_addf(out, ", first at byte %lld", (long long)w->offset);
+			input_place_add_first(p, in, w->offset, out);
 			buf_addc(out, '\n');
 		}
 		for (size_t k = 0; k < in->n_notes; k++) {

@@ -75,10 +75,23 @@ static const struct copied {
 	  "{\"ts\":9223372036854775}|{\"ts\":1e99}|" },
 };
 
-/* The file as an input of a profile. fingerprint_done() by the caller. */
-static struct input input_of_file(void)
+/* A profile whose only input is `in`, a file that has the fingerprint `print`. free_profile_of() by
+ * the caller. */
+static struct profile profile_of(struct input *in, const char *format, struct fingerprint print)
 {
-	return (struct input){ .format = "trace", .print = file_print(path) };
+	struct profile p = { .inputs = in, .n_inputs = 1 };
+
+	intern_init(&p.strings);
+	*in = (struct input){ .path = intern_adds(&p.strings, path),
+			      .format = format,
+			      .print = print };
+	return p;
+}
+
+static void free_profile_of(struct profile *p)
+{
+	fingerprint_done(&p->inputs->print);
+	intern_done(&p->strings);
 }
 
 START_TEST(events_are_copied)
@@ -86,36 +99,37 @@ START_TEST(events_are_copied)
 	struct error err = ERROR_INIT;
 	struct buf out = { 0 };
 	struct input in;
+	struct profile p;
 
 	put_file(copies[_i].text);
-	in = input_of_file();
-	ck_assert_msg(trace_copy(&in, path, copies[_i].shift, gather, &out, &err), "%s", err.text);
+	p = profile_of(&in, "trace", file_print(path));
+	ck_assert_msg(trace_copy(&p, 0, copies[_i].shift, gather, &out, &err), "%s", err.text);
 	ck_assert_str_eq(buf_text(&out), copies[_i].expect);
 	buf_done(&out);
-	fingerprint_done(&in.print);
+	free_profile_of(&p);
 }
 END_TEST
 
-START_TEST(no_events_to_copy)
+static void check_not_copied(const char *format, struct fingerprint print)
 {
 	struct error err = ERROR_INIT;
 	struct buf out = { 0 };
-	struct input in, pipe = { .format = "trace" };
+	struct input in;
+	struct profile p = profile_of(&in, format, print);
 
-	put_file("{\"nodes\":[]}");
-	in = input_of_file();
-	ck_assert(!trace_copy(&in, path, 0, gather, &out, &err) && out.len == 0);
-	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
-	err = (struct error)ERROR_INIT;
-	ck_assert(!trace_copy(&pipe, path, 0, gather, &out, &err) && out.len == 0);
-	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
-	put_file(copies[0].text);
-	in.format = "speedscope";
-	err = (struct error)ERROR_INIT;
-	ck_assert(!trace_copy(&in, path, 0, gather, &out, &err) && out.len == 0);
+	ck_assert(!trace_copy(&p, 0, 0, gather, &out, &err) && out.len == 0);
 	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
 	buf_done(&out);
-	fingerprint_done(&in.print);
+	free_profile_of(&p);
+}
+
+START_TEST(no_events_to_copy)
+{
+	put_file("{\"nodes\":[]}");
+	check_not_copied("trace", file_print(path));
+	check_not_copied("trace", (struct fingerprint){ 0 });
+	put_file(copies[0].text);
+	check_not_copied("speedscope", file_print(path));
 }
 END_TEST
 

@@ -235,4 +235,5 @@ const struct reader reader_cpuprofile = {
 	"V8 CPU profile (.cpuprofile of Node.js, Chrome, Deno, Bun; also the old nested form)",
 	cpuprofile_sniff,
 	cpuprofile_read,
+	NULL,
 };

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "json/scan.h"
 #include "json/json_text.h"
+#include "model/input_place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,8 +175,8 @@ void event_show(const struct event_place *at, struct progress *progress, struct 
 bool event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
 		struct buf *out, struct buf *stack_frame)
 {
-	const struct input *in = &profile->inputs[input];
-	struct event_place at = { profile_text(profile, in->path), &in->print, offset };
+	struct input_place place = input_place_at(&profile->inputs[input], offset);
+	struct event_place at = { profile_text(profile, place.path), place.print, place.offset };
 
 	(void)ctx;
 	event_show(&at, NULL, out, stack_frame);

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "model/input_place.h"
 #include "reader/trace/event.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ struct job {
 	uint32_t input;
 	char *path;
 	struct fingerprint print;
-	int64_t offset;
+	int64_t at, offset; /* in the file; in the input */
 	struct buf text, stack_frame;
 	bool is_wanted, is_done, is_lost;
 };
@@ -124,7 +125,7 @@ static bool lose(void *ctx, const char *text)
 static void *read_it(void *ctx)
 {
 	struct job *job = ctx;
-	struct event_place at = { job->path, &job->print, job->offset };
+	struct event_place at = { job->path, &job->print, job->at };
 	struct progress progress = { .tick = is_wanted, .ctx = job, .is_given_up = true };
 
 	die_set_rescue(&(struct die_rescue){ lose, job });
@@ -148,7 +149,7 @@ static struct job *find(const struct event_reader *r, uint32_t input, int64_t of
 static struct job *start(struct event_reader *r, const struct profile *profile, uint32_t input,
 			 int64_t offset)
 {
-	const struct input *in = &profile->inputs[input];
+	struct input_place place = input_place_at(&profile->inputs[input], offset);
 	struct timespec until = thread_after_ms(PATIENCE_MS);
 	pthread_t thread;
 	struct job *job;
@@ -158,8 +159,9 @@ static struct job *start(struct event_reader *r, const struct profile *profile, 
 	job = xcalloc(1, sizeof *job);
 	job->shared = r->shared;
 	job->input = input;
-	job->path = xstrdup(profile_text(profile, in->path));
-	fingerprint_copy(&job->print, &in->print);
+	job->path = xstrdup(profile_text(profile, place.path));
+	fingerprint_copy(&job->print, place.print);
+	job->at = place.offset;
 	job->offset = offset;
 	job->is_wanted = true;
 	job->next = r->jobs;

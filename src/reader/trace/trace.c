@@ -99,13 +99,18 @@ static bool is_found(void *ctx)
 	return t->has_events;
 }
 
+static bool has_any(const struct trace *t)
+{
+	return t->has_events || t->has_before || t->has_samples;
+}
+
 /* The file is cut off after the last whole event. */
 static bool is_usable(void *ctx, int64_t *offset)
 {
 	const struct trace *t = ctx;
 
 	*offset = t->good_end;
-	return t->has_events || t->has_samples;
+	return has_any(t);
 }
 
 static bool read_list(void *ctx, bool is_bare)
@@ -113,7 +118,8 @@ static bool read_list(void *ctx, bool is_bare)
 	return trace_events_read(ctx, is_bare);
 }
 
-static bool read_document(struct trace *t)
+/* Read the events of one file. */
+static bool read_file(struct trace *t)
 {
 	const struct documents documents = { .s = t->s,
 					     .b = t->b,
@@ -128,9 +134,13 @@ static bool read_document(struct trace *t)
 					     .is_bare = t->is_bare,
 					     .is_joined = true };
 
-	if (!documents_read(&documents))
-		return false;
-	if (!t->has_events && !t->has_samples)
+	return documents_read(&documents);
+}
+
+/* Pass all that needs the whole trace to the builder. */
+static bool finish(struct trace *t)
+{
+	if (!has_any(t))
 		return error_set(t->err, ERR_FORMAT, 0, "the trace has no traceEvents");
 	builder_accept_empty(t->b);
 	if (t->n_events == 0 && !t->has_samples)
@@ -196,22 +206,46 @@ bool trace_is_bare(struct scan *s)
 	return is_bare;
 }
 
+static void trace_init(struct trace *t, struct builder *b, struct error *err)
+{
+	*t = (struct trace){ .b = b,
+			     .err = err,
+			     .first = INT64_MAX,
+			     .last = INT64_MIN,
+			     .next_entry = UINT64_MAX };
+	t->most_pairs = builder_most(b, TRACE_PAIRS_MOST);
+	trace_text_init(&t->texts);
+}
+
 static bool trace_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 		       struct error *err)
 {
-	struct trace t = { .s = s,
-			   .b = b,
-			   .err = err,
-			   .first = INT64_MAX,
-			   .last = INT64_MIN,
-			   .next_entry = UINT64_MAX };
+	struct trace t;
 	bool ok;
 
 	(void)hints;
-	t.most_pairs = builder_most(b, TRACE_PAIRS_MOST);
-	trace_text_init(&t.texts);
+	trace_init(&t, b, err);
+	t.s = s;
 	t.is_bare = trace_is_bare(s);
-	ok = read_document(&t);
+	ok = read_file(&t) && finish(&t);
+	trace_done(&t);
+	return ok;
+}
+
+static bool trace_read_files(const struct reader_files *files, struct builder *b, struct error *err)
+{
+	struct trace t;
+	bool ok;
+
+	trace_init(&t, b, err);
+	while ((t.s = files->next(files->ctx)) != NULL) {
+		t.has_before |= t.has_events;
+		t.has_events = false;
+		t.good_end = scan_offset(t.s);
+		t.is_bare = trace_is_bare(t.s);
+		(void)read_file(&t);
+	}
+	ok = err->kind == ERR_NONE && finish(&t);
 	trace_done(&t);
 	return ok;
 }
@@ -222,4 +256,5 @@ const struct reader reader_trace = {
 	"Hermes)",
 	trace_sniff,
 	trace_read,
+	trace_read_files,
 };

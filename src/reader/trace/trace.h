@@ -18,6 +18,7 @@
  *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
  *   trace_event.c    takes one event apart
  *   trace_text.c     names and event categories, once each
+ * trace_glance.c is apart: it looks at files before they are read.
  *
  * What needs the whole trace is done in the _finish() functions, which trace.c calls at the end.
  *
@@ -146,8 +147,9 @@ struct trace {
 	uint64_t n_zero; /* events at ts 0 */
 	int64_t zero_offset;
 	bool has_window;
-	bool has_events, has_samples, is_bare;
-	int64_t good_end; /* the end of the last complete event */
+	bool has_events, has_samples, is_bare; /* has_events: of the present file */
+	bool has_before;                       /* a file before it had events */
+	int64_t good_end;                      /* the end of the last complete event */
 };
 
 /* The name of an event, which also tells its event category: of a second category of one name it is

@@ -12,6 +12,7 @@
 #include "json/json_tree.h"
 #include "json/outline.h"
 #include "json/scan.h"
+#include "model/input_place.h"
 #include "reader/trace/trace.h"
 
 #include <string.h>
@@ -217,27 +218,40 @@ static bool is_trace(const struct input *input)
 
 bool trace_copy_is_lost(const struct input *input)
 {
-	return is_trace(input) && !input->print.is_known;
+	return is_trace(input) && !input_place_file(input, 0).print->is_known;
 }
 
-bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
+static bool copy_file(struct copy *c, const char *path, const struct fingerprint *print)
+{
+	struct stream *stream = stream_open_again(path, print, NULL, c->err);
+	bool ok;
+
+	if (!stream)
+		return false;
+	scan_init(&c->s, stream, c->err);
+	c->has_events = false;
+	copy_documents(c);
+	ok = conclude(c, stream);
+	scan_done(&c->s);
+	stream_close(stream);
+	return ok;
+}
+
+bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		struct error *err)
 {
+	const struct input *in = &profile->inputs[input];
 	struct copy c = { .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx };
-	struct stream *stream;
-	bool ok;
+	bool ok = true;
 
-	if (!is_trace(input) || trace_copy_is_lost(input))
+	if (!is_trace(in) || trace_copy_is_lost(in))
 		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
-	stream = stream_open_again(path, &input->print, NULL, err);
-	if (!stream)
-		return false;
-	scan_init(&c.s, stream, err);
-	copy_documents(&c);
-	ok = conclude(&c, stream);
-	scan_done(&c.s);
-	stream_close(stream);
+	for (size_t i = 0; ok && !c.is_stopped && i < input_place_files(in); i++) {
+		struct input_place place = input_place_file(in, i);
+
+		ok = copy_file(&c, profile_text(profile, place.path), place.print);
+	}
 	buf_done(&c.moved);
 	buf_done(&c.repaired);
 	return ok;

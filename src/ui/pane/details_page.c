@@ -12,6 +12,7 @@
 #include "layout/flame/counter.h"
 #include "layout/details.h"
 #include "layout/flame/label.h"
+#include "model/input_place.h"
 #include "model/lane_name.h"
 #include "model/other_names.h"
 #include "model/wall_clock.h"
@@ -200,7 +201,7 @@ static void add_lane(struct details_lines *p, const struct lane *lane)
 	buf_done(&text);
 }
 
-static void add_warning(struct details_lines *p, const struct warning *w)
+static void add_warning(struct details_lines *p, const struct input *in, const struct warning *w)
 {
 	const struct profile *profile = p->app->s.profile;
 	char n[UNITS_MAX];
@@ -208,8 +209,7 @@ static void add_warning(struct details_lines *p, const struct warning *w)
 
 	units_count(w->count, n);
 	buf_addf(&text, "%s \303\227 %s", n, profile_text(profile, w->text));
-	if (w->offset >= 0)
-		buf_addf(&text, " (first at byte %" PRId64 ")", w->offset);
+	input_place_add_first(profile, in, w->offset, &text);
 	details_lines_pair(p, w->is_note ? "note" : "warning", buf_text(&text), text.len);
 	buf_done(&text);
 }
@@ -232,7 +232,7 @@ static void add_input(struct details_lines *p, const struct input *in)
 		details_lines_count(p, "sequence", (uint64_t)in->seq);
 	buf_done(&recorded);
 	for (size_t i = 0; i < in->n_warnings; i++)
-		add_warning(p, &in->warnings[i]);
+		add_warning(p, in, &in->warnings[i]);
 	for (size_t i = 0; i < in->n_notes; i++)
 		details_lines_pair(p, in->notes[i].is_loss ? "not shown" : "info",
 				   profile_text(profile, in->notes[i].text),

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A glance at the beginning and the end of a trace: which processes it is of, and when its events
+ * were written. By that a file is found to continue another one. */
+#ifndef FLAMETTY_READER_TRACE_TRACE_GLANCE_H
+#define FLAMETTY_READER_TRACE_TRACE_GLANCE_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_GLANCE_PIDS 8
+
+struct trace_glance {
+	int64_t pids[TRACE_GLANCE_PIDS]; /* the first few */
+	size_t n_pids;
+	/* If has_times: median times of writing, in ns of the file's clock, of events at the
+	 * beginning and at the end. Events of several threads are written in turn, so single times
+	 * would mislead. Without trace_glance_end(), the end is the last time at the beginning. */
+	int64_t begin, end;
+	bool has_times;
+	bool is_v8; /* its events are in the form that V8 writes, and so Node.js */
+};
+
+/* Look at the beginning of a text. False: it is no trace with a member traceEvents, or its first
+ * events have no process. After the text, CURSOR_PAD bytes must be readable. */
+bool trace_glance_begin(struct str text, struct trace_glance *g);
+
+/* Look at the end of the same text: at some last bytes of it, which may begin within an event. The
+ * same bytes must be readable after it. */
+void trace_glance_end(struct str text, struct trace_glance *g);
+
+/* Whether a trace continues another one: they have a process in common, and it begins in the
+ * second half of the other one or after it, but not days after. */
+bool trace_glance_continues(const struct trace_glance *before, const struct trace_glance *after);
+
+#endif
