@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "load/load.h"
+#include "load/source_reader.h"
 #include "model/profile.h"
 #include "term/term.h"
 #include "ui/line/preferences.h"
@@ -54,6 +55,9 @@ struct maps_options run_maps_options(const struct run *run);
 
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
+
+/* Who reads the texts of sources, by the options. The caller frees it. */
+struct source_reader *run_source_reader(const struct run *run, bool waits);
 
 /* Take over the profile of a load and print its messages. False: there is no profile. */
 bool run_take_result(struct run *run, struct load_result *result);

@@ -77,6 +77,7 @@ static struct shown *shown_new(struct session_host *host, struct profile *profil
 	struct app_options ao = { .is_ascii = is_ascii,
 				  .has_idle = o->has_idle,
 				  .events = *events,
+				  .sources = host->sources,
 				  .state = state,
 				  .preferences = &run->preferences,
 				  .host = &host->host };
@@ -206,10 +207,13 @@ void session_render(struct run *run)
 	/* Waiting for the file makes the picture complete. */
 	struct event_source events = { event_read, NULL, NULL };
 	struct session_host host;
+	struct source_reader *sources;
 	struct shown *shown;
 	bool is_ok = false;
 
 	session_host_init(&host, run);
+	sources = run_source_reader(run, true);
+	host.sources = source_reader_host(sources);
 	shown = shown_new(&host, run->profile, &events, NULL);
 	if (shown->app) {
 		app_resize(shown->app, run->options.render_rows, run->options.render_cols);
@@ -218,6 +222,7 @@ void session_render(struct run *run)
 	if (is_ok && shown->app)
 		render(run, shown->app);
 	shown_free(shown);
+	source_reader_free(sources);
 	session_host_done(&host);
 	run->profile = NULL;
 }
@@ -231,6 +236,7 @@ struct session {
 	bool is_loading;
 	struct shown *shown; /* NULL: nothing yet */
 	struct event_reader *events;
+	struct source_reader *sources;
 	/* Why there is no more than a preview. Printed when the terminal is closed. */
 	struct buf messages;
 };
@@ -378,6 +384,8 @@ void session_interact(struct run *run)
 	session_host_init(&s.host, run);
 	session_host_start(&s.host);
 	s.events = event_reader_new();
+	s.sources = run_source_reader(run, false);
+	s.host.sources = source_reader_host(s.sources);
 	s.load = load_begin(&lo);
 	s.is_loading = true;
 	if (load_wait(s.load, PATIENCE_MS))
@@ -393,13 +401,15 @@ void session_interact(struct run *run)
 	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
-	if (s.is_loading || load_is_reading(s.load) || event_reader_is_busy(s.events)) {
+	if (s.is_loading || load_is_reading(s.load) || event_reader_is_busy(s.events) ||
+	    source_reader_is_busy(s.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
 	shown_free(s.shown);
 	session_host_done(&s.host);
 	event_reader_free(s.events);
+	source_reader_free(s.sources);
 	load_free(s.load);
 	reserve_keep(0);
 	run->profile = NULL;

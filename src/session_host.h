@@ -10,6 +10,7 @@
 struct session_host {
 	struct run *run; /* borrowed */
 	struct app_host host;
+	struct source_host sources; /* set by the session */
 	struct line_history history;
 	struct theme theme;             /* that a file describes */
 	const struct theme *user_theme; /* that is shown; NULL: a built-in one */

@@ -76,7 +76,8 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
  *     & a colour that the trace asks for
  *     o scripting  v rendering  p painting  q loading  z other slices
  *     H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
- *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text */
+ *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text
+ *     ~ comment  " string  w keyword of a source */
 char grid_letter(const struct cell *c);
 
 #endif

@@ -29,6 +29,9 @@
 	X(RULE, '-')       /* the rule of the half that has the focus */ \
 	X(BAR, '=')        /* bar behind a number */ \
 	X(PROMPT, '>')     /* line that the user types into */ \
+	X(COMMENT, '~')    /* text of a source file: comments */ \
+	X(STRING, '"')     /* strings, templates, regular expressions */ \
+	X(KEYWORD, 'w')    /* keywords */ \
 	X(BUSY, 'B')       /* overview: script and everything else that runs */ \
 	X(WINDOW, 'W')     /* overview: the window of the chart */ \
 	X(IDLE, 'I')       /* frames with a fixed meaning */ \
@@ -80,8 +83,7 @@ enum cell_flag {
 	CELL_MATCH = 16,     /* matches the search */
 	CELL_SHARED = 32,    /* several spans share this cell; zooming in shows more */
 	CELL_HINT = 64,      /* shared by several spans, and a smaller one of them is a match */
-	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans; of a table:
-				the rest of a bar, which can be a pale fill */
+	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans */
 	CELL_NAMED = 256,    /* text on shared cells */
 	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
 	CELL_DIM_INK = 1024, /* the ink on another frame is none; of ROLE_DIM: a line, which keeps

@@ -343,6 +343,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				lines_draw(g, layout.pane, screen->lines, screen->has_focus);
 			else if (screen->functions)
 				function_table_draw(g, layout.pane, screen->functions);
+			else if (screen->source)
+				source_view_draw(g, layout.pane, screen->source);
 			else if (screen->events)
 				event_table_draw(g, layout.pane, screen->events);
 			else

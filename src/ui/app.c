@@ -80,6 +80,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	if (options->t1 > options->t0)
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
+	app->sources = options->sources;
 	lanes_init(app);
 	kept_transforms_start(app, options);
 	select_start(app);
@@ -112,6 +113,7 @@ void app_free(struct app *app)
 	row_stack_done(app);
 	summary_page_done(&app->summary);
 	details_page_done(app);
+	source_page_done(app);
 	buf_done(&app->message);
 	buf_done(&app->copied);
 	buf_done(&app->loading);

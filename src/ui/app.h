@@ -10,6 +10,7 @@
 #include "layout/chart.h"
 #include "layout/grid.h"
 #include "model/profile.h"
+#include "model/source_text.h"
 #include "ui/command.h"
 #include "ui/key.h"
 
@@ -90,6 +91,7 @@ struct app_options {
 	enum chart_color color;
 	int64_t t0, t1; /* the first window; t1 <= t0: the whole profile */
 	struct event_source events;
+	struct source_host sources;
 	/* Active from the start; copied with what they point to. */
 	const struct transform *transforms;
 	size_t n_transforms;

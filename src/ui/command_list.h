@@ -128,9 +128,9 @@ COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half_up, COMMAND_REPEATS,
 COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 0,
 	"row-toggle", "open", "open or close the row; where none opens, page")
 COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 0,
-	"row-open", NULL, "open the row")
+	"row-open", NULL, "open the row; source: scroll to the right")
 COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
-	"row-close", NULL, "close the row, or go to its parent")
+	"row-close", NULL, "close the row, or go to its parent; source: to the left")
 COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0,
 	"row-hot", "hot path", "open the hot path below the row")
 COMMAND(CMD_ROW_SHOW, pane_keys_row_show, COMMAND_JUMPS,
@@ -143,6 +143,10 @@ COMMAND(CMD_SORT_RIGHT, pane_keys_sort_right, COMMAND_REPEATS,
 	"sort-right", "sort", "sort by the column to the right")
 COMMAND(CMD_SORT_REVERSE, pane_keys_sort_reverse, 0,
 	"sort-reverse", NULL, "reverse the sort order")
+COMMAND(CMD_PREVIOUS_HOT, pane_keys_previous_hot, COMMAND_REPEATS,
+	"previous-hot-line", NULL, "source: previous hot line; else as in the chart")
+COMMAND(CMD_NEXT_HOT, pane_keys_next_hot, COMMAND_REPEATS,
+	"next-hot-line", "hot line", "source: next hot line; else as in the chart")
 COMMAND(CMD_TAB_PREVIOUS, pane_keys_tab_previous, COMMAND_REPEATS,
 	"tab-previous", NULL, "previous tab of the pane")
 COMMAND(CMD_TAB_NEXT, pane_keys_tab_next, COMMAND_REPEATS,
@@ -235,6 +239,8 @@ COMMAND(CMD_DETAILS, pane_keys_details, 0,
 	"details", "details", "pane: details of the span, lane and file")
 COMMAND(CMD_EVENTS, pane_keys_events, 0,
 	"events", "events", "pane: spans and events in order of start")
+COMMAND(CMD_SOURCE, pane_keys_source, 0,
+	"source", "source", "pane: the function's file, with the time of each line")
 COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0,
 	"maximise", NULL, "maximise the pane, or restore it")
 

@@ -17,7 +17,11 @@ static unsigned copy(struct app *app, enum copy_what what, const char *name)
 	struct buf text = { 0 };
 	size_t n;
 
-	if (!copy_text(app, what, &text, &n)) {
+	if ((what == COPY_ANSWER || what == COPY_LOCATION) &&
+	    source_page_copy(app, what == COPY_ANSWER, &text)) {
+		n = 1;
+		name = what == COPY_ANSWER ? "the line" : name;
+	} else if (!copy_text(app, what, &text, &n)) {
 		buf_done(&text);
 		return APP_REDRAW;
 	}

@@ -47,6 +47,11 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 	add_code(app, frame, is_source, edit);
 	if (edit->n_code)
 		add_code(app, other, other && !is_source, edit);
+	if (source_page_line(app)) {
+		edit->n_code = edit->n_code ? 1 : 0;
+		edit->code[0].line = source_page_line(app);
+		edit->code[0].column = 0;
+	}
 	return edit->n_code > 0;
 }
 

@@ -55,7 +55,7 @@ static const enum command_id pane_hints[] = {
 	CMD_SORT_RIGHT, CMD_FILTER, CMD_BOTTOM_UP, CMD_TOP_DOWN,   CMD_IDLE,
 };
 static const enum command_id text_hints[] = {
-	CMD_HELP,      CMD_CLOSE,    CMD_ROW_SHOW, CMD_SEARCH,
+	CMD_HELP,      CMD_CLOSE,    CMD_NEXT_HOT, CMD_ROW_SHOW, CMD_SEARCH,
 	CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
 };
 
@@ -146,6 +146,8 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_ROW_TOGGLE:
 	case CMD_ROW_HOT:
 		return app->shown->step != NULL;
+	case CMD_NEXT_HOT:
+		return app->shown == &source_page_pane;
 	case CMD_FILTER:
 		return app->shown->is_filterable;
 	default:

@@ -33,6 +33,7 @@
 #include "ui/chart/range.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/row_stack.h"
+#include "ui/pane/source_page.h"
 #include "ui/pane/summary_page.h"
 #include "ui/chart/transforms.h"
 
@@ -70,6 +71,8 @@ struct app {
 	struct function_list function_list; /* of the functions pane */
 	struct row_stack row_stack;         /* beside the tables of calls and functions */
 	struct summary_page summary;
+	struct source_page source;  /* of the source pane */
+	struct source_host sources; /* texts for it */
 	/* The pane that is shown, or would be if the pane were open. */
 	const struct pane_kind *shown;
 	struct prompt prompt;

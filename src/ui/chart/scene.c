@@ -25,6 +25,7 @@ void scene_forget_panes(struct app *app)
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
 	app->details.has_lines = false;
+	source_page_forget(app);
 	event_list_forget(&app->events_list);
 }
 

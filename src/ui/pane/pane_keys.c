@@ -72,6 +72,33 @@ unsigned pane_keys_event_length(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned pane_keys_source(struct app *app, int count)
+{
+	const struct lane *lane = state_lane(app);
+	bool is_on = app->is_pane_open && app->shown == &source_page_pane;
+	frame_id frame;
+
+	(void)count;
+	/* As for the callers: the function of the row of the pane that is still shown. */
+	if (!is_on && (app->focus == KEYMAP_PANE || app->s.chart.has_selection) && lane &&
+	    pane_rows_target(app, &frame))
+		source_page_set(app, frame);
+	buf_clear(&app->message);
+	return show(app, &source_page_pane);
+}
+
+unsigned pane_keys_previous_hot(struct app *app, int count)
+{
+	return source_page_next_hot(app, false, count) ? APP_REDRAW
+						       : select_keys_previous_same(app, count);
+}
+
+unsigned pane_keys_next_hot(struct app *app, int count)
+{
+	return source_page_next_hot(app, true, count) ? APP_REDRAW
+						      : select_keys_next_same(app, count);
+}
+
 static unsigned show_next(struct app *app, int step)
 {
 	int at = panes_index(app->shown) + step % PANES_COUNT + PANES_COUNT;
@@ -228,13 +255,15 @@ unsigned pane_keys_row_toggle(struct app *app, int count)
 
 unsigned pane_keys_row_open(struct app *app, int count)
 {
-	(void)count;
+	if (source_page_aside(app, count))
+		return APP_REDRAW;
 	return take_step(app, PANE_OPEN);
 }
 
 unsigned pane_keys_row_close(struct app *app, int count)
 {
-	(void)count;
+	if (source_page_aside(app, -count))
+		return APP_REDRAW;
 	return take_step(app, PANE_CLOSE);
 }
 

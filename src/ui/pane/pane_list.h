@@ -10,6 +10,7 @@ PANE(call_pane_callees)
 PANE(function_list_pane)
 PANE(details_page_pane)
 PANE(event_list_pane)
+PANE(source_page_pane)
 
 #undef PANE
 /* clang-format on */

@@ -19,6 +19,7 @@ struct pane_picture {
 	struct table table;
 	struct function_table functions;
 	struct event_table events;
+	struct source_view source;
 	struct row row;   /* with the cursor */
 	struct span span; /* the same */
 };

@@ -124,6 +124,17 @@ uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
 	return find_lanes(app, &app->s, lanes);
 }
 
+uint32_t pane_scope_of_time(const struct app *app, int64_t *t0, int64_t *t1,
+			    const struct lane ***lanes)
+{
+	const struct scene *s = app->mode == VIEW_TIME ? &app->s : &app->time;
+
+	*t0 = *t1 = 0;
+	if (s->chart.lane >= 0)
+		find_range(app, s, t0, t1);
+	return find_lanes(app, s, lanes);
+}
+
 void pane_scope_all(const struct app *app, int64_t ns[2])
 {
 	const struct lane **lanes;

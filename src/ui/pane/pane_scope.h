@@ -17,6 +17,11 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
  * samples or slices. Returns their number; the caller frees *lanes. */
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
 
+/* Range and lanes of the scope of the time line, even while a merged view is shown. Returns their
+ * number; the caller frees *lanes. */
+uint32_t pane_scope_of_time(const struct app *app, int64_t *t0, int64_t *t1,
+			    const struct lane ***lanes);
+
 /* The number of lanes of the scope of the time line, without joined ones. *kind is set to what they
  * are; it stays if there are none. */
 uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind);

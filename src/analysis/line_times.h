@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The self time of lines in a range. Files state how often a line was seen (struct line_ticks), and
+ * not when: the self time that a node has in the range is divided among its lines by their ticks.
+ * So the lines of a function add up to its self time, except for nodes without ticks. */
+#ifndef FLAMETTY_ANALYSIS_LINE_TIMES_H
+#define FLAMETTY_ANALYSIS_LINE_TIMES_H
+
+#include "model/profile.h"
+
+/* A line of a function. The same line may be one of other functions, too. */
+struct line_time {
+	frame_id frame;
+	str_id url;
+	int32_t line;   /* counted from 1 */
+	int32_t column; /* counted from 1, of the place with most ticks; 0: not known */
+	int64_t ns;
+};
+
+struct line_times {
+	struct line_time *list; /* by url, line, then frame */
+	size_t n, cap;
+	bool has_ticks; /* a lane has ticks, whatever the range */
+	/* Self time of nodes without ticks, by frame of the profile. */
+	int64_t *rest;
+};
+
+/* Add the lines of a lane in [t0, t1); `lane` must have the ticks as the files have them. is_left:
+ * by node; 1: the node is left out. NULL: none is. Requires times->rest. */
+void line_times_add(struct line_times *times, const struct lane *lane, const struct frame *frames,
+		    int64_t t0, int64_t t1, const uint8_t *is_left);
+
+/* A zeroed struct becomes ready for lanes of a profile with n frames. */
+void line_times_init(struct line_times *times, uint32_t n_frames);
+
+/* After the last lane: put the lines in order, one entry for each. */
+void line_times_finish(struct line_times *times);
+void line_times_done(struct line_times *times);
+
+/* The entries of a file. Returns how many; *first is set to the index of the first. */
+size_t line_times_of(const struct line_times *times, str_id url, size_t *first);
+
+#endif

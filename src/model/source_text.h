@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text of a source file, with an index of its lines, and who can get one.
+ *
+ * Lines end as in JavaScript: with a line feed, a carriage return, both, or U+2028 and U+2029.
+ * Columns count UTF-16 code units, as V8 and source maps do. */
+#ifndef FLAMETTY_MODEL_SOURCE_TEXT_H
+#define FLAMETTY_MODEL_SOURCE_TEXT_H
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "model/profile.h"
+#include "model/source_lex.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The largest text. */
+#define SOURCE_TEXT_MAX ((size_t)64 << 20)
+
+/* What the highlight needs to begin at a byte of the text. */
+struct source_mark {
+	uint32_t at;
+	struct source_lex lex;
+};
+
+struct source_text {
+	struct buf bytes; /* empty: there is no text */
+	uint32_t *lines;  /* where each line begins */
+	size_t n_lines, cap_lines;
+	struct source_mark *marks; /* in their order; the first is at 0. NULL: no highlight */
+	size_t n_marks, cap_marks;
+	struct buf from; /* the path of the file, or what it was taken from; in visible form */
+	struct buf said; /* without a text: why, a line for each place that was looked at */
+	bool is_found;
+	/* The file was changed after the recording, which ended at this time: seconds since 1970 in
+	 * the time zone of this machine. */
+	bool is_newer;
+	int64_t recorded_s;
+};
+
+void source_text_done(struct source_text *text);
+
+/* Make the index of text->bytes, of at most SOURCE_TEXT_MAX bytes. has_highlight: it is
+ * JavaScript. */
+void source_text_index(struct source_text *text, bool has_highlight);
+
+/* A line, counted from 0, without its end; empty for lines that the text does not have. */
+struct str source_text_line(const struct source_text *text, size_t line);
+
+/* The byte of a line, from its beginning on, at a column counted from 0: at most its length. */
+size_t source_text_byte(struct str line, uint32_t column);
+
+/* Read tokens from byte `from` of the text on. Call source_lex_next() with *lex from the result
+ * on; tokens that end before `from` are to be ignored. Requires marks. */
+size_t source_text_lex(const struct source_text *text, size_t from, struct source_lex *lex);
+
+/* ---- who gets texts ---- */
+
+/* What a text is wanted of. All borrowed. */
+struct source_wanted {
+	const char *url;    /* of the source, or of the script if that has no source map */
+	const char *script; /* the script whose source map has the source; NULL: none */
+	const char *input;  /* the path of the profile's file; NULL: it has none */
+	bool has_date;      /* when the recording began is known by the name of that file: */
+	bool is_utc;
+	int64_t date_s;
+	int64_t changed_s; /* when that file was changed; 0: not known */
+	int64_t length_s;  /* of the recording */
+};
+
+/* The text that is wanted of a function, by a lane of input `input` (an index). False: it is of no
+ * file. */
+bool source_text_wanted(const struct profile *profile, frame_id frame, uint32_t input,
+			struct source_wanted *wanted);
+
+struct source_host {
+	/* Get a text. NULL: it is still being read; ask again later. It belongs to the host, until
+	 * forget() or, if more is asked for, a few texts later. is_found is false if there is none.
+	 * NULL as a function: there are no texts. */
+	const struct source_text *(*read)(void *ctx, const struct source_wanted *wanted);
+	/* The texts that were asked for are not needed any more: their files may have changed when
+	 * they are asked for again. */
+	void (*forget)(void *ctx);
+	void *ctx;
+};
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is shown is found anew for each picture, in this order: the function, the times of lines (if
+ * the totals of the pane have changed), the lines of its file, the text. The text may still be
+ * read: the pane asks again every WAIT_MS. Then the cursor is put on the hottest line of the
+ * function, if this is another function than before. */
+#include "config.h"
+
+#include "ui/pane/source_page.h"
+
+#include "base/text.h"
+#include "ui/pane/pane_kind.h"
+#include "ui/pane/pane_picture.h"
+#include "ui/pane/source_notes.h"
+#include "ui/pane/source_times.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WAIT_MS 20
+#define ASIDE_CELLS 8
+#define HOT_PERCENT 1  /* of the time of the file: what `.` and `,` stop at */
+#define TEXT_MOST 1000 /* bytes of a line that is copied */
+
+void source_page_forget(struct app *app)
+{
+	struct source_page *p = &app->source;
+
+	line_times_done(&p->times);
+	p->has_times = false;
+	p->n_hot = 0;
+	p->text = NULL;
+}
+
+void source_page_done(struct app *app)
+{
+	struct source_page *p = &app->source;
+
+	source_page_forget(app);
+	free(p->hot);
+	lines_done(&p->notes);
+	buf_done(&p->about);
+	buf_done(&p->warning);
+	*p = (struct source_page){ 0 };
+}
+
+/* Whether a function can have a text: one of Node.js or of no file has none. */
+static bool may_have_text(const struct frame *frame)
+{
+	return frame->url && frame->category != CATEGORY_NODE;
+}
+
+void source_page_set(struct app *app, frame_id frame)
+{
+	struct source_page *p = &app->source;
+
+	p->frame = may_have_text(profile_frame(app->s.profile, frame)) ? frame : FRAME_NONE;
+	p->serial = app->s.serial;
+	p->has_place = false;
+}
+
+/* ---- the function ---- */
+
+static const struct frame *shown_frame(const struct app *app)
+{
+	return profile_frame(app->s.profile, app->source.frame);
+}
+
+static void choose(struct app *app)
+{
+	struct source_page *p = &app->source;
+	const struct lane *lane = state_lane(app);
+	const struct line_time *best;
+
+	/* Frames that views make have other numbers in the next scene. */
+	if (p->serial != app->s.serial && p->frame >= app->original->frames.n)
+		p->frame = FRAME_NONE;
+	p->serial = app->s.serial;
+	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection && lane && lane->tree.n)
+		p->frame = lane->tree.frame[app->s.chart.selected.node];
+	if (p->frame == FRAME_NONE && (best = source_times_hottest(p, FRAME_NONE)) != NULL)
+		p->frame = best->frame;
+	if (p->frame != p->placed)
+		p->has_place = false;
+}
+
+/* ---- the text ---- */
+
+static void find_text(struct app *app)
+{
+	struct source_page *p = &app->source;
+	const struct lane *lane = state_lane(app);
+	struct source_wanted wanted;
+	bool is_own = p->frame < app->original->frames.n;
+
+	p->text = NULL;
+	p->is_waiting = false;
+	if (!app->sources.read ||
+	    !source_text_wanted(is_own ? app->original : app->s.profile, p->frame,
+				lane ? lane->input : 0, &wanted))
+		return;
+	p->text = app->sources.read(app->sources.ctx, &wanted);
+	p->is_waiting = !p->text;
+}
+
+/* ---- the page ---- */
+
+static int rows_of_text(const struct source_page *p, const struct rect *area)
+{
+	int rows = area->rows - source_view_head_rows(p->warning.len > 0);
+
+	return rows > 1 ? rows : 1;
+}
+
+/* Keep the cursor on the page. */
+static void scroll(struct source_page *p, const struct rect *area)
+{
+	size_t rows = (size_t)rows_of_text(p, area), n = p->text->n_lines;
+
+	p->cursor = p->cursor < n ? p->cursor : n - 1;
+	if (p->cursor < p->top)
+		p->top = p->cursor;
+	if (p->cursor >= p->top + rows)
+		p->top = p->cursor - rows + 1;
+	if (p->top + rows > n)
+		p->top = n > rows ? n - rows : 0;
+}
+
+/* Put the line with the cursor into the middle, if it is not on the page. */
+static void centre(struct source_page *p, const struct rect *area)
+{
+	size_t rows = (size_t)rows_of_text(p, area);
+
+	if (p->cursor < p->top || p->cursor >= p->top + rows)
+		p->top = p->cursor > rows / 2 ? p->cursor - rows / 2 : 0;
+}
+
+/* Scroll sideways so that a byte of the line with the cursor is on the page. */
+static void reveal(struct source_page *p, size_t byte, const struct rect *area)
+{
+	struct str line = source_text_line(p->text, p->cursor);
+	int64_t cell = source_view_cell(line, byte);
+	int cols = source_view_text_cols(p->text, area->cols);
+
+	if (cell < cols * 3 / 4)
+		p->left = 0;
+	else if (cell < p->left || cell >= p->left + cols * 3 / 4)
+		p->left = cell - cols / 3;
+}
+
+/* The byte of the line with the cursor that counts: the place of the function or of most time. */
+static size_t hot_byte(const struct source_page *p)
+{
+	const struct source_hot *hot = source_view_hot(p->hot, p->n_hot, p->cursor);
+
+	if (p->cursor == p->mark_line)
+		return p->mark_byte;
+	if (!hot || hot->column <= 0)
+		return 0;
+	return source_text_byte(source_text_line(p->text, p->cursor), (uint32_t)hot->column - 1);
+}
+
+/* Put the cursor on the hottest line of the function, or where it begins. */
+static void place(struct app *app, const struct rect *area)
+{
+	struct source_page *p = &app->source;
+	const struct frame *frame = shown_frame(app);
+	const struct line_time *best = source_times_hottest(p, p->frame);
+	int32_t line = best ? best->line : frame->line;
+
+	if (!best && line <= 0)
+		for (size_t i = 0, most = 0; i < p->n_hot; i++)
+			if (i == 0 || p->hot[i].ns > p->hot[most].ns) {
+				most = i;
+				line = p->hot[i].line;
+			}
+	p->mark_line = SIZE_MAX;
+	if (frame->line > 0 && frame->column > 0) {
+		p->mark_line = (size_t)frame->line - 1;
+		p->mark_byte = source_text_byte(source_text_line(p->text, p->mark_line),
+						(uint32_t)frame->column - 1);
+	}
+	p->cursor = line > 0 ? (size_t)line - 1 : 0;
+	p->cursor = p->cursor < p->text->n_lines ? p->cursor : p->text->n_lines - 1;
+	p->top = SIZE_MAX;
+	centre(p, area);
+	reveal(p, hot_byte(p), area);
+	p->has_place = true;
+	p->placed = p->frame;
+}
+
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	struct source_page *p = &app->source;
+	bool is_other = p->serial != app->s.serial;
+
+	if (!p->has_times || is_other || (is_current && p->generation != app->pane.generation))
+		source_times_make(app);
+	choose(app);
+	source_times_of(app,
+			p->frame < app->original->frames.n || p->frame == FRAME_NONE
+				? profile_frame(app->original, p->frame)->url
+				: shown_frame(app)->url);
+	find_text(app);
+	if (!p->text || !p->text->is_found) {
+		source_notes_make(app, area->cols);
+		p->text = NULL;
+		return;
+	}
+	source_notes_about(app);
+	if (!p->has_place)
+		place(app, area);
+	scroll(p, area);
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	const struct source_page *p = &app->source;
+
+	pane_picture_totals(app, picture, false);
+	if (!p->text) {
+		picture->screen->lines = &p->notes;
+		return;
+	}
+	picture->source = (struct source_view){
+		.text = p->text,
+		.hot = p->hot,
+		.n_hot = p->n_hot,
+		.path = buf_text(&p->text->from),
+		.about = buf_text(&p->about),
+		.warning = buf_text(&p->warning),
+		.role = frame_roles_get(picture->table.roles, app->s.profile, p->frame),
+		.top = p->top,
+		.cursor = p->cursor,
+		.left = p->left,
+		.mark_line = p->mark_line,
+		.mark_byte = p->mark_byte,
+		.has_focus = picture->table.has_focus,
+		.is_ascii = picture->table.is_ascii,
+	};
+	picture->screen->source = &picture->source;
+	pane_picture_place(picture, p->cursor, p->text->n_lines);
+}
+
+static int wait_ms(const struct app *app)
+{
+	return app->source.is_waiting ? WAIT_MS : -1;
+}
+
+static bool work(struct app *app, struct budget *budget)
+{
+	(void)budget;
+	find_text(app);
+	return !app->source.is_waiting;
+}
+
+static void leave(struct app *app)
+{
+	app->source.text = NULL;
+	app->source.is_waiting = false;
+	if (app->sources.forget)
+		app->sources.forget(app->sources.ctx);
+}
+
+/* ---- commands ---- */
+
+/* Bring the page up to date for a command. False: there is no text. */
+static bool is_ready(struct app *app, struct rect *area)
+{
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	*area = layout.pane;
+	update(app, area, true);
+	return app->source.text != NULL;
+}
+
+static void move(struct app *app, int64_t rows, const struct rect *area)
+{
+	struct source_page *p = &app->source;
+	struct rect here = *area;
+	int64_t to, last;
+
+	if (!is_ready(app, &here)) {
+		lines_scroll(&p->notes, rows, area->rows);
+		return;
+	}
+	last = (int64_t)p->text->n_lines - 1;
+	to = (int64_t)p->cursor + rows;
+	p->cursor = to < 0 ? 0 : to > last ? (size_t)last : (size_t)to;
+	scroll(p, area);
+}
+
+static void click(struct app *app, const struct rect *area, int row, int col)
+{
+	struct source_page *p = &app->source;
+	struct rect here = *area;
+	int at;
+
+	(void)col;
+	if (!is_ready(app, &here))
+		return;
+	at = row - area->row - source_view_head_rows(p->warning.len > 0);
+	if (at >= 0 && p->top + (size_t)at < p->text->n_lines)
+		p->cursor = p->top + (size_t)at;
+}
+
+static frame_id frame(const struct app *app)
+{
+	const struct source_page *p = &app->source;
+
+	return p->serial == app->s.serial ? p->frame : FRAME_NONE;
+}
+
+static bool go(struct app *app, const frame_id *path, uint32_t n)
+{
+	source_page_set(app, path[n - 1]);
+	return app->source.frame == path[n - 1];
+}
+
+static bool has_keys(const struct app *app)
+{
+	return app->is_pane_open && app->focus == KEYMAP_PANE && app->shown == &source_page_pane;
+}
+
+/* The hot line behind the one with the cursor, or before it. SIZE_MAX: there is none. */
+static size_t next_hot(const struct source_page *p, bool is_next)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < p->n_hot; i++) {
+		size_t line = (size_t)p->hot[i].line - 1;
+
+		if (p->hot[i].ns < p->hot_ns / 100 * HOT_PERCENT || line >= p->text->n_lines)
+			continue;
+		if (is_next && line > p->cursor)
+			return line;
+		if (!is_next && line < p->cursor)
+			found = line;
+	}
+	return found;
+}
+
+bool source_page_next_hot(struct app *app, bool is_next, int count)
+{
+	struct source_page *p = &app->source;
+	struct rect area;
+
+	if (!has_keys(app))
+		return false;
+	if (!is_ready(app, &area)) {
+		/* From a function without a text to the hottest line. */
+		if (!p->is_waiting && source_times_hottest(p, FRAME_NONE))
+			source_page_set(app, FRAME_NONE);
+		else
+			state_say(app, false, "there is no text of this file");
+		return true;
+	}
+	for (; count > 0; count--) {
+		size_t line = next_hot(p, is_next);
+
+		if (line == SIZE_MAX) {
+			state_say(app, false, p->n_hot ? "no further hot line" : "no hot lines");
+			break;
+		}
+		p->cursor = line;
+	}
+	centre(p, &area);
+	reveal(p, hot_byte(p), &area);
+	scroll(p, &area);
+	return true;
+}
+
+/* The cells of the longest line on the page. */
+static int64_t widest(const struct source_page *p, const struct rect *area)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < (size_t)rows_of_text(p, area); i++) {
+		struct str line = source_text_line(p->text, p->top + i);
+		int64_t cells = source_view_cell(line, line.len);
+
+		most = cells > most ? cells : most;
+	}
+	return most;
+}
+
+bool source_page_aside(struct app *app, int count)
+{
+	struct source_page *p = &app->source;
+	struct rect area;
+	int64_t most;
+
+	if (!has_keys(app))
+		return false;
+	if (!is_ready(app, &area))
+		return true;
+	most = widest(p, &area) - source_view_text_cols(p->text, area.cols) / 2;
+	p->left += (int64_t)count * ASIDE_CELLS;
+	p->left = p->left > most ? most : p->left;
+	p->left = p->left < 0 ? 0 : p->left;
+	return true;
+}
+
+int source_page_line(const struct app *app)
+{
+	return has_keys(app) && app->source.text ? (int)app->source.cursor + 1 : 0;
+}
+
+bool source_page_copy(struct app *app, bool has_text, struct buf *out)
+{
+	const struct source_page *p = &app->source;
+	struct rect area;
+	struct str line;
+	size_t from = 0;
+
+	if (!has_keys(app) || !is_ready(app, &area))
+		return false;
+	profile_location(
+		app->s.profile,
+		&(struct frame){ .url = shown_frame(app)->url, .line = (int32_t)p->cursor + 1 },
+		true, out);
+	if (!has_text)
+		return true;
+	line = source_text_line(p->text, p->cursor);
+	while (from < line.len && (line.p[from] == ' ' || line.p[from] == '\t'))
+		from++;
+	if (from == line.len)
+		return true;
+	buf_adds(out, "  ");
+	line.len -= from;
+	text_visible(out, line.p + from, line.len < TEXT_MOST ? line.len : TEXT_MOST);
+	return true;
+}
+
+const struct pane_kind source_page_pane = { .title = "S Source",
+					    .command = CMD_SOURCE,
+					    .table = PANE_TABS,
+					    .head_rows = 1,
+					    .has_totals = true,
+					    .update = update,
+					    .draw = draw,
+					    .wait_ms = wait_ms,
+					    .work = work,
+					    .leave = leave,
+					    .move = move,
+					    .click = click,
+					    .go = go,
+					    .frame = frame };

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The source pane: the file of a function around its hottest line, with the self time of each line
+ * in the scope of the panes. The function is the one that is selected in the chart or, when the
+ * pane is opened from a table, that of the row with the cursor. */
+#ifndef FLAMETTY_UI_PANE_SOURCE_PAGE_H
+#define FLAMETTY_UI_PANE_SOURCE_PAGE_H
+
+#include "analysis/line_times.h"
+#include "layout/lines.h"
+#include "layout/source_view.h"
+#include "model/source_text.h"
+
+struct app;
+
+struct source_page {
+	frame_id frame;      /* of the scene's profile; FRAME_NONE: not chosen yet */
+	unsigned serial;     /* of the scene that the frame and the times are of */
+	unsigned generation; /* of the pane's totals that the times are of */
+	bool has_times;
+	struct line_times times;
+	int64_t rest_ns;        /* self time of functions of the file that no line has */
+	int64_t hot_ns;         /* self time of its lines */
+	struct source_hot *hot; /* lines of the file, by line */
+	size_t n_hot, cap_hot;
+	const struct source_text *text; /* borrowed from the host; NULL: there is none */
+	bool is_waiting;                /* it is being read */
+	/* What the cursor was put on a line for. It is put on another one when the function
+	 * changes, not when the window does. */
+	frame_id placed;
+	bool has_place;
+	size_t cursor, top;
+	int64_t left;
+	size_t mark_line, mark_byte;
+	struct lines notes; /* shown where there is no text */
+	struct buf about, warning;
+};
+
+/* Show the source of a function. */
+void source_page_set(struct app *app, frame_id frame);
+
+/* Go to the next hot line, or to the one before. False: the pane is not shown, or has no focus. */
+bool source_page_next_hot(struct app *app, bool is_next, int count);
+
+/* Scroll sideways. False: the pane is not shown, or has no focus. */
+bool source_page_aside(struct app *app, int count);
+
+/* The number of the line with the cursor, counted from 1; 0: the pane is not shown or focussed, or
+ * has no text. */
+int source_page_line(const struct app *app);
+
+/* Append the path and the number of the line with the cursor, and its text if has_text. False: the
+ * pane is not shown, has no focus, or has no text. */
+bool source_page_copy(struct app *app, bool has_text, struct buf *out);
+
+/* Free what was computed, as before the lanes are freed. */
+void source_page_forget(struct app *app);
+void source_page_done(struct app *app);
+
+#endif

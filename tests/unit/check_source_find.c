@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the text of a source is found, and what is said where there is none. */
+#include "config.h"
+
+#include "load/source_reader.h"
+#include "sourcemap/source_find.h"
+#include "suite.h"
+#include "temp_folder.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define PATHS 500
+
+static struct source_text text;
+
+/* Create a file of the folder, with the folders above it. */
+static void put(const char *name, const char *content)
+{
+	char path[PATHS];
+	FILE *file;
+
+	temp_folder_path(path, sizeof path, name);
+	for (char *slash = path + strlen(temp_folder) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(content, file);
+	fclose(file);
+}
+
+static void setup(void)
+{
+	temp_folder_make();
+	text = (struct source_text){ 0 };
+}
+
+static void teardown(void)
+{
+	source_text_done(&text);
+	temp_folder_remove();
+}
+
+/* Find a text; @ in url, move and root is the folder. */
+static const char *find(const char *url, const char *script, const char *moved, const char *root)
+{
+	char urls[4][PATHS];
+	const char *from[] = { url, script, moved, root }, *move = urls[2];
+	struct source_wanted wanted = { 0 };
+	struct maps_options options = { 0 };
+
+	for (size_t i = 0; i < 4; i++) {
+		const char *at = from[i] ? strchr(from[i], '@') : NULL;
+
+		snprintf(urls[i], PATHS, "%.*s%s%s", at ? (int)(at - from[i]) : 1000,
+			 from[i] ? from[i] : "", at ? temp_folder : "", at ? at + 1 : "");
+	}
+	wanted.url = urls[0];
+	wanted.script = script ? urls[1] : NULL;
+	wanted.input = urls[3][0] == '/' ? NULL : "a.cpuprofile";
+	options.moves = &move;
+	options.n_moves = moved ? 1 : 0;
+	options.source_root = root ? urls[3] : NULL;
+	source_text_done(&text);
+	source_find(&wanted, &options, &text);
+	ck_assert_int_eq(text.is_found, text.said.len == 0 || text.bytes.len > 0);
+	return text.is_found ? buf_text(&text.bytes) : NULL;
+}
+
+static const struct {
+	const char *url, *moved, *root, *is; /* NULL: not found */
+} places[] = {
+	{ "file://@/app/a.js", NULL, NULL, "a();" },
+	{ "@/app/a.js", NULL, NULL, "a();" },
+	{ "file://@/app/b%20c.js", NULL, NULL, "b();" },
+	{ "https://host/app/a.js", NULL, NULL, NULL },
+	{ "https://host/app/a.js", "https://host=@", NULL, "a();" },
+	{ "file:///gone/app/a.js", "/gone=@", NULL, "a();" },
+	{ "file:///app/a.js", NULL, "@", "a();" },
+	{ "https://host/app/a.js", NULL, "@", "a();" },
+	{ "../../../app/a.js", NULL, "@", "a();" },
+	{ "file://@/app", NULL, NULL, NULL },
+	{ "file://@/app/pipe", NULL, NULL, NULL },
+	{ "file://@/app/a.js/b", NULL, NULL, NULL },
+	{ "/dev/zero", NULL, NULL, NULL },
+	{ "node:fs", NULL, NULL, NULL },
+	{ "data:text/javascript,d()%3B", NULL, NULL, "d();" },
+	{ "data:text/javascript;base64,ZCgpOw==", NULL, NULL, "d();" },
+	{ "data:text/javascript", NULL, NULL, NULL },
+	{ "", NULL, NULL, NULL },
+};
+
+START_TEST(texts_are_files_of_this_machine)
+{
+	char pipe[PATHS];
+	const char *is;
+
+	put("app/a.js", "a();");
+	put("app/b c.js", "b();");
+	temp_folder_path(pipe, sizeof pipe, "app/pipe");
+	ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+	is = find(places[_i].url, NULL, places[_i].moved, places[_i].root);
+	if (!places[_i].is)
+		ck_assert_ptr_null(is);
+	else
+		ck_assert_str_eq(is, places[_i].is);
+}
+END_TEST
+
+START_TEST(paths_that_were_looked_at_are_said)
+{
+	char said[3 * PATHS];
+
+	find("file:///gone/a\033.js", NULL, NULL, "@/root");
+	snprintf(said, sizeof said,
+		 "/gone/a^[.js: no such file\n%s/root/gone/a^[.js: no such file\n", temp_folder);
+	ck_assert_str_eq(buf_text(&text.said), said);
+}
+END_TEST
+
+START_TEST(texts_of_maps_come_first)
+{
+	put("src/a.ts", "from disk");
+	put("dist/a.js", "a\n//# sourceMappingURL=a.js.map\n");
+	put("dist/a.js.map",
+	    "{\"version\":3,\"sources\":[\"../src/a.ts\",\"../src/b.ts\"],"
+	    "\"sourcesContent\":[\"from \\u0061 map\",null],\"names\":[],\"mappings\":\"AAAA\"}");
+	ck_assert_str_eq(find("@/src/a.ts", "@/dist/a.js", NULL, NULL), "from a map");
+	ck_assert_ptr_nonnull(strstr(buf_text(&text.from), "a.ts (source map)"));
+	ck_assert_str_eq(find("@/src/a.ts", NULL, NULL, NULL), "from disk");
+	ck_assert_ptr_null(find("@/src/b.ts", "@/dist/a.js", NULL, NULL));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text.said), "its source map has no text of it\n"));
+	put("src/b.ts", "b");
+	ck_assert_str_eq(find("@/src/b.ts", "@/dist/a.js", NULL, NULL), "b");
+	put("root/src/b.ts", "by root");
+	ck_assert_str_eq(find("@/src/b.ts", "@/dist/a.js", NULL, "@/root"), "by root");
+	/* The map of a map. */
+	put("src/mid.js", "m\n//# sourceMappingURL=mid.js.map\n");
+	put("src/mid.js.map",
+	    "{\"version\":3,\"sources\":[\"first.ts\"],"
+	    "\"sourcesContent\":[\"first\"],\"names\":[],\"mappings\":\"AAAA\"}");
+	put("dist/a.js.map",
+	    "{\"version\":3,\"sources\":[\"../src/mid.js\"],"
+	    "\"names\":[],\"mappings\":\"AAAA\"}");
+	ck_assert_str_eq(find("@/src/first.ts", "@/dist/a.js", NULL, NULL), "first");
+	ck_assert_ptr_null(find("@/src/gone.ts", "@/gone.js", NULL, NULL));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text.said), "its source map is gone\n"));
+}
+END_TEST
+
+START_TEST(long_files_are_not_read)
+{
+	char path[PATHS];
+
+	put("long.js", "");
+	temp_folder_path(path, sizeof path, "long.js");
+	ck_assert_int_eq(truncate(path, (off_t)SOURCE_TEXT_MAX + 1), 0);
+	ck_assert_ptr_null(find("@/long.js", NULL, NULL, NULL));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text.said), "longer than 64 MB"));
+}
+END_TEST
+
+static void set_time(const char *name, time_t at)
+{
+	char path[PATHS];
+	struct timespec times[2] = { { .tv_sec = at }, { .tv_sec = at } };
+
+	temp_folder_path(path, sizeof path, name);
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* Seconds since 1970 in UTC, by which the names of the tests are. */
+#define RECORDED 1700000000
+
+static const struct {
+	bool has_date, is_utc;
+	int64_t after_s; /* the file was changed so long after the recording began */
+	bool is_newer;
+} ages[] = {
+	{ true, true, -1000, false }, { true, true, 5, false },  { true, true, 12, true },
+	{ true, false, 12, true },    { true, false, 5, false }, { false, false, 12, true },
+	{ false, false, -1, false },
+};
+
+START_TEST(files_newer_than_the_profile_are_told)
+{
+	char path[PATHS];
+	struct source_wanted wanted = { .url = path,
+					.has_date = ages[_i].has_date,
+					.is_utc = ages[_i].is_utc,
+					.date_s = RECORDED,
+					.length_s = 10 };
+	struct maps_options options = { 0 };
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	put("a.js", "a");
+	temp_folder_path(path, sizeof path, "a.js");
+	set_time("a.js", RECORDED + ages[_i].after_s);
+	/* The time of the profile's file counts only if nothing else tells when it was recorded. */
+	wanted.changed_s = ages[_i].has_date ? RECORDED + 100000 : RECORDED;
+	source_find(&wanted, &options, &text);
+	ck_assert(text.is_found);
+	ck_assert_int_eq(text.is_newer, ages[_i].is_newer);
+	if (text.is_newer)
+		ck_assert_int_eq(text.recorded_s, RECORDED + (ages[_i].has_date ? 11 : 0));
+}
+END_TEST
+
+START_TEST(relative_paths_may_be_seen_from_the_profile)
+{
+	char input[PATHS];
+	struct source_wanted wanted = { .url = "lib/a.js", .input = input };
+	struct maps_options options = { 0 };
+
+	put("lib/a.js", "a");
+	temp_folder_path(input, sizeof input, "a.cpuprofile");
+	source_find(&wanted, &options, &text);
+	ck_assert_str_eq(buf_text(&text.bytes), "a");
+}
+END_TEST
+
+/* ---- the reader ---- */
+
+static void read_all(bool waits)
+{
+	struct maps_options options = { 0 };
+	struct source_reader *r = source_reader_new(&options, waits);
+	struct source_host host = source_reader_host(r);
+	const struct source_text *first, *found;
+	char paths[3][PATHS];
+
+	for (int i = 0; i < 3; i++) {
+		struct source_wanted wanted = { .url = paths[i] };
+		char name[] = "a.js";
+
+		name[0] = (char)('a' + i);
+		if (i < 2)
+			put(name, name);
+		temp_folder_path(paths[i], PATHS, name);
+		while (!(found = host.read(host.ctx, &wanted)))
+			ck_assert(!waits);
+		ck_assert_int_eq(found->is_found, i < 2);
+		if (i < 2)
+			ck_assert_str_eq(buf_text(&found->bytes), name);
+	}
+	/* A text stays, also when its file changes. */
+	put("a.js", "changed");
+	first = host.read(host.ctx, &(struct source_wanted){ .url = paths[0] });
+	ck_assert_str_eq(buf_text(&first->bytes), "a.js");
+	host.forget(host.ctx);
+	while (!(first = host.read(host.ctx, &(struct source_wanted){ .url = paths[0] })))
+		;
+	ck_assert_str_eq(buf_text(&first->bytes), "changed");
+	source_reader_free(r);
+}
+
+START_TEST(texts_are_read_on_threads)
+{
+	read_all(false);
+}
+END_TEST
+
+START_TEST(texts_are_read_without_threads)
+{
+	read_all(true);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "find", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, texts_are_files_of_this_machine, 0, N(places));
+	tcase_add_test(t, paths_that_were_looked_at_are_said);
+	tcase_add_test(t, texts_of_maps_come_first);
+	tcase_add_test(t, long_files_are_not_read);
+	tcase_add_loop_test(t, files_newer_than_the_profile_are_told, 0, N(ages));
+	tcase_add_test(t, relative_paths_may_be_seen_from_the_profile);
+	tcase_add_test(t, texts_are_read_on_threads);
+	tcase_add_test(t, texts_are_read_without_threads);
+}
+
+int main(void)
+{
+	return suite_run("source_find", add_tests);
+}
