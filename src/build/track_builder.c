@@ -270,8 +270,9 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 	p->stack_frames = xgrow(p->stack_frames, &b->tracks.cap_stack_frames, p->n_stack_frames + 1,
 				sizeof *p->stack_frames);
 	p->stack_frames[p->n_stack_frames++] = (struct stack_frame){
-		builder_input_text(b, f->id, f->id_len),
-		builder_input_text(b, f->name, f->name_len),
-		f->parent_len ? builder_input_text(b, f->parent, f->parent_len) : 0,
+		builder_input_text(b, f->id.p, f->id.len),
+		builder_input_text(b, f->name.p, f->name.len),
+		f->category.len ? builder_input_text(b, f->category.p, f->category.len) : 0,
+		f->parent.len ? builder_input_text(b, f->parent.p, f->parent.len) : 0,
 	};
 }

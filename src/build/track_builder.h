@@ -28,14 +28,9 @@ struct track_slice {
 	unsigned color;     /* a reserved colour (frame_color_find()); 0: none */
 };
 
-/* A frame of `stackFrames`: ids are text; an empty parent is none. */
+/* A frame of `stackFrames`: ids are text; an empty category or parent is none. */
 struct track_stack_frame {
-	const char *id;
-	size_t id_len;
-	const char *name;
-	size_t name_len;
-	const char *parent;
-	size_t parent_len;
+	struct str id, name, category, parent;
 };
 
 /* A point of a flow at t on a thread. It belongs to the innermost slice there that encloses t, or,

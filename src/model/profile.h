@@ -59,11 +59,12 @@ struct flow_point {
 	enum flow_kind { FLOW_START, FLOW_STEP, FLOW_END } kind;
 };
 
-/* A frame of `stackFrames`, to which the events of a trace refer by `sf`. */
+/* A frame of `stackFrames`, to which the events of a trace refer by `sf` and `esf`. */
 struct stack_frame {
 	str_id id;
 	str_id name;
-	str_id parent; /* id of the caller; 0: none */
+	str_id category; /* as in the file; 0: none */
+	str_id parent;   /* id of the caller; 0: none */
 };
 
 /* A thread, or a process (tid -1), that has a name and no lane. */

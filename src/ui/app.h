@@ -18,11 +18,11 @@
 
 /* The source of event texts. The event is read from the file again, which this layer may not do. */
 struct event_source {
-	/* Append the event at byte `offset` of input `input` as lines, and the id of the stack
-	 * frame that it names (struct stack_frame), if it does. False, with nothing appended: it is
-	 * still being read; ask again later. NULL: there are no texts. */
+	/* Append the event at byte `offset` of input `input` as lines, and the stacks that it names
+	 * (model/event_stack.h). False, with nothing appended: it is still being read; ask again
+	 * later. NULL: there are no texts. */
 	bool (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		     struct buf *out, struct buf *stack_frame);
+		     struct buf *out, struct buf *stacks);
 	/* The events that were asked for are not needed any more. May be NULL. */
 	void (*forget)(void *ctx);
 	void *ctx;

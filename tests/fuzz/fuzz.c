@@ -120,14 +120,14 @@ static void export(const struct profile *p, const struct export_format *format, 
 }
 
 static bool read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
-		       struct buf *out, struct buf *stack_frame)
+		       struct buf *out, struct buf *stacks)
 {
 	struct event_place at = { profile_text(p, p->inputs[input].path), &p->inputs[input].print,
 				  offset };
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	event_copy(&at, NULL, 4096, out, stack_frame, &err);
+	event_copy(&at, NULL, 4096, out, stacks, &err);
 	return true;
 }
 

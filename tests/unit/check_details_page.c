@@ -17,11 +17,11 @@ static struct {
 } file;
 
 static bool read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
-		       struct buf *out, struct buf *stack_frame)
+		       struct buf *out, struct buf *stacks)
 {
 	(void)ctx;
 	(void)p;
-	(void)stack_frame;
+	(void)stacks;
 	ck_assert_uint_eq(input, 0);
 	file.n_asked++;
 	if (file.is_there)

@@ -6,17 +6,18 @@
 #include "temp_folder.h"
 #include "trace_story.h"
 
+#include "model/event_stack.h"
 #include "reader/trace/event.h"
 
 #include <unistd.h>
 
 /* Copy the event at `offset` of a file that was loaded. */
 static bool copy_of(const char *path, int64_t offset, size_t most, struct buf *out,
-		    struct buf *stack_frame, struct error *err)
+		    struct buf *stacks, struct error *err)
 {
 	struct fingerprint print = file_print(path);
-	bool ok = event_copy(&(struct event_place){ path, &print, offset }, NULL, most, out,
-			     stack_frame, err);
+	bool ok = event_copy(&(struct event_place){ path, &print, offset }, NULL, most, out, stacks,
+			     err);
 
 	fingerprint_done(&print);
 	return ok;
@@ -48,14 +49,38 @@ START_TEST(event_is_shown_on_demand)
 }
 END_TEST
 
-/* The stack frame of an event is a value of its own, however its text is indented. */
-START_TEST(stack_frame_of_an_event_is_told)
+/* "#12" for an id, "main,f" for names; those of the end behind a bar. */
+static void format_stacks(const struct buf *stacks, struct buf *out)
+{
+	struct event_stack stack;
+
+	for (size_t at = 0; event_stack_next(stacks, &at, &stack);) {
+		buf_adds(out, stack.is_at_end ? "|" : "");
+		buf_adds(out, stack.is_id ? "#" : "");
+		for (size_t i = 0; i < stack.n; i++) {
+			struct str text = event_stack_text(stacks, &stack, i);
+
+			buf_adds(out, i ? "," : "");
+			buf_add(out, text.p, text.len);
+		}
+	}
+}
+
+/* The stacks of an event are values of their own, however its text is indented. */
+START_TEST(stacks_of_an_event_are_told)
 {
 	static const struct {
-		const char *event, *id;
+		const char *event, *stacks;
 	} cases[] = {
-		{ "{'ph':'I','sf':12}", "12" },
-		{ "{'sf':'a/7','ph':'I'}", "a/7" },
+		{ "{'ph':'I','sf':12}", "#12" },
+		{ "{'sf':'a/7','ph':'I'}", "#a/7" },
+		{ "{'ph':'I','stack':12}", "#12" },
+		{ "{'ph':'X','sf':12,'esf':13}", "#12|#13" },
+		{ "{'ph':'X','estack':'13'}", "|#13" },
+		{ "{'ph':'X','stack':['main','','0x1f'],'estack':['main']}", "main,,0x1f|main" },
+		{ "{'ph':'X','stack':[],'sf':7}", "#7" },
+		{ "{'ph':'X','stack':['main',null,7,{}]}", "main,?,7,?" },
+		{ "{'ph':'X','stack':[],'esf':{}}", "|#?" },
 		{ "{'ph':'I','args':{'sf':12}}", "" },
 		{ "{'ph':'I','name':'\\n  \\'sf\\': 12'}", "" },
 		{ "{'ph':'I','sf':null}", "" },
@@ -65,17 +90,19 @@ START_TEST(stack_frame_of_an_event_is_told)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char path[] = "/tmp/check_event.XXXXXX", *text = quoted(cases[i].event);
-		struct buf out = { 0 }, id = { 0 };
+		struct buf out = { 0 }, stacks = { 0 }, told = { 0 };
 		struct error err = ERROR_INIT;
 		int fd = mkstemp(path);
 
 		ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 		close(fd);
-		ck_assert_msg(copy_of(path, 0, 4096, &out, &id, &err), "%s", err.text);
-		ck_assert_str_eq(buf_text(&id), cases[i].id);
+		ck_assert_msg(copy_of(path, 0, 4096, &out, &stacks, &err), "%s", err.text);
+		format_stacks(&stacks, &told);
+		ck_assert_str_eq(buf_text(&told), cases[i].stacks);
 		ck_assert_uint_gt(out.len, 0);
 		buf_done(&out);
-		buf_done(&id);
+		buf_done(&stacks);
+		buf_done(&told);
 		unlink(path);
 		free(text);
 	}
@@ -240,7 +267,7 @@ END_TEST
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, event_is_shown_on_demand);
-	tcase_add_test(tc, stack_frame_of_an_event_is_told);
+	tcase_add_test(tc, stacks_of_an_event_are_told);
 	tcase_add_test(tc, long_event_is_cut_at_the_limit);
 	tcase_add_test(tc, event_that_is_no_json_is_shown_as_it_stands);
 	tcase_add_test(tc, standard_input_is_not_read_again);

@@ -58,9 +58,9 @@ static bool put_hole(void)
 	return true;
 }
 
-static bool ask(int64_t offset, struct buf *out, struct buf *stack_frame)
+static bool ask(int64_t offset, struct buf *out, struct buf *stacks)
 {
-	return event_reader_read(reader, profile, 0, offset, out, stack_frame);
+	return event_reader_read(reader, profile, 0, offset, out, stacks);
 }
 
 static void pause_ms(int ms)
@@ -69,11 +69,11 @@ static void pause_ms(int ms)
 }
 
 /* Ask until the text is there. */
-static void wait_for(int64_t offset, struct buf *out, struct buf *stack_frame)
+static void wait_for(int64_t offset, struct buf *out, struct buf *stacks)
 {
 	int64_t from = clock_ns();
 
-	while (!ask(offset, out, stack_frame)) {
+	while (!ask(offset, out, stacks)) {
 		ck_assert_uint_eq(out->len, 0);
 		ck_assert_int_lt(clock_ns() - from, 20 * NS_PER_S);
 		pause_ms(1);
@@ -98,7 +98,8 @@ START_TEST(text_comes_and_stays_until_it_is_forgotten)
 	event_read(NULL, profile, 0, 1, &expect, NULL);
 	wait_for(1, &out, &id);
 	ck_assert_str_eq(buf_text(&out), buf_text(&expect));
-	ck_assert_str_eq(buf_text(&id), "7");
+	ck_assert_uint_gt(id.len, 0);
+	ck_assert_ptr_nonnull(memmem(id.data, id.len, "=7", 2));
 	buf_clear(&out);
 	wait_for(16, &out, NULL);
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "\"b\": 2"));

@@ -353,7 +353,7 @@ END_TEST
 START_TEST(reserved_colour_of_a_name_is_kept)
 {
 	struct profile *p = load(
-		"[" EV("X", "a", 1, ",'dur':2,'cname':'terrible'") "," X("b", 5, 1) "]");
+		"[" EV("X", "a", 1, ",'dur':2,'cname':'terri\\u0062le'") "," X("b", 5, 1) "]");
 	const struct lane *l = &p->lanes[0];
 
 	for (node_id i = 1; i < l->tree.n; i++) {

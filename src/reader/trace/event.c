@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "json/scan.h"
 #include "json/json_text.h"
+#include "model/event_stack.h"
 #include "model/input_place.h"
 
 #include <inttypes.h>
@@ -68,18 +69,45 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 	}
 }
 
-/* The id of a stack frame is a number or a string. */
-static void add_stack_frame(struct json_object *event, struct buf *out)
+/* A number or a string; "?": the text of any other value. */
+static const char *text_of(struct json_object *o)
 {
-	struct json_object *id;
+	enum json_type type = json_object_get_type(o);
 	const char *text;
 
-	if (!json_object_object_get_ex(event, "sf", &id) || !id)
-		return;
-	text = json_object_get_string(id);
+	if (type != json_type_string && type != json_type_int && type != json_type_double)
+		return "?";
+	text = json_object_get_string(o);
 	if (!text)
 		alloc_failed();
-	buf_adds(out, text);
+	return text;
+}
+
+/* Add the stack that a member names, if the event has it: a list of names, or the id of a frame. */
+static bool add_stack(struct json_object *event, const char *member, bool is_at_end,
+		      struct buf *out)
+{
+	struct json_object *stack;
+	bool is_list;
+
+	if (!json_object_object_get_ex(event, member, &stack) || !stack)
+		return false;
+	is_list = json_object_is_type(stack, json_type_array);
+	event_stack_begin(out, is_at_end, !is_list);
+	if (!is_list)
+		event_stack_add(out, text_of(stack));
+	for (size_t i = 0; is_list && i < json_object_array_length(stack); i++)
+		event_stack_add(out, text_of(json_object_array_get_idx(stack, i)));
+	event_stack_end(out);
+	return true;
+}
+
+static void add_stacks(struct json_object *event, struct buf *out)
+{
+	if (!add_stack(event, "sf", false, out))
+		add_stack(event, "stack", false, out);
+	if (!add_stack(event, "esf", true, out))
+		add_stack(event, "estack", true, out);
 }
 
 /* Whether json-c will have the memory for a text of this length. Versions before 0.17 crash when
@@ -103,7 +131,7 @@ static const char *format(struct json_object *event, const char *why, size_t *le
 						       len);
 }
 
-static void show(struct str raw, size_t most, struct buf *out, struct buf *stack_frame)
+static void show(struct str raw, size_t most, struct buf *out, struct buf *stacks)
 {
 	struct json_tokener *tok = has_room(raw.len) ? json_tokener_new_ex(JSON_TEXT_DEPTH) : NULL;
 	struct json_object *o = NULL;
@@ -117,15 +145,15 @@ static void show(struct str raw, size_t most, struct buf *out, struct buf *stack
 		add_lines(out, text, len, most);
 	else
 		add_lines(out, raw.p, raw.len, most);
-	if (text && stack_frame && json_object_is_type(o, json_type_object))
-		add_stack_frame(o, stack_frame);
+	if (text && stacks && json_object_is_type(o, json_type_object))
+		add_stacks(o, stacks);
 	json_object_put(o);
 	if (tok)
 		json_tokener_free(tok);
 }
 
 bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
-		struct buf *out, struct buf *stack_frame, struct error *err)
+		struct buf *out, struct buf *stacks, struct error *err)
 {
 	struct stream *stream;
 	struct buf text = { 0 }, id = { 0 };
@@ -150,8 +178,8 @@ bool event_copy(const struct event_place *at, struct progress *progress, size_t 
 	}
 	if (ok) {
 		buf_add(out, buf_text(&text), text.len);
-		if (stack_frame)
-			buf_add(stack_frame, buf_text(&id), id.len);
+		if (stacks)
+			buf_add(stacks, buf_text(&id), id.len);
 	}
 	scan_done(&s);
 	stream_close(stream);
@@ -161,11 +189,11 @@ bool event_copy(const struct event_place *at, struct progress *progress, size_t 
 }
 
 void event_show(const struct event_place *at, struct progress *progress, struct buf *out,
-		struct buf *stack_frame)
+		struct buf *stacks)
 {
 	struct error err = ERROR_INIT;
 
-	if (event_copy(at, progress, EVENT_MOST, out, stack_frame, &err))
+	if (event_copy(at, progress, EVENT_MOST, out, stacks, &err))
 		return;
 	buf_adds(out, "cannot be read again: ");
 	text_visible(out, err.text, strlen(err.text));
@@ -173,12 +201,12 @@ void event_show(const struct event_place *at, struct progress *progress, struct 
 }
 
 bool event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		struct buf *out, struct buf *stack_frame)
+		struct buf *out, struct buf *stacks)
 {
 	struct input_place place = input_place_at(&profile->inputs[input], offset);
 	struct event_place at = { profile_text(profile, place.path), place.print, place.offset };
 
 	(void)ctx;
-	event_show(&at, NULL, out, stack_frame);
+	event_show(&at, NULL, out, stacks);
 	return true;
 }

@@ -21,20 +21,20 @@ struct event_place {
 };
 
 /* Open the file again and append the JSON value at that place to `out`: indented, in visible form,
- * a newline after each line. Text beyond `most` bytes is left out, and a line says so. stack_frame:
- * the id of the stack frame that the event names (its member "sf") is appended, or nothing; may be
- * NULL. progress: may cancel; NULL: none. False when the file is gone, has changed, or was a pipe,
- * and after it was cancelled; both buffers are then as before. */
+ * a newline after each line. Text beyond `most` bytes is left out, and a line says so. stacks:
+ * the stacks that the event names are appended (model/event_stack.h); may be NULL. progress: may
+ * cancel; NULL: none. False when the file is gone, has changed, or was a pipe, and after it was
+ * cancelled; both buffers are then as before. */
 bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
-		struct buf *out, struct buf *stack_frame, struct error *err);
+		struct buf *out, struct buf *stacks, struct error *err);
 
 /* Append an event as event_copy() does, or a line that says why it cannot be read again. */
 void event_show(const struct event_place *at, struct progress *progress, struct buf *out,
-		struct buf *stack_frame);
+		struct buf *stacks);
 
 /* event_show() of the event at `offset` of an input: the `read` of an event_source of the
  * interface, which waits for the file. ctx is not used. Always returns true. */
 bool event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		struct buf *out, struct buf *stack_frame);
+		struct buf *out, struct buf *stacks);
 
 #endif

@@ -40,7 +40,7 @@ struct job {
 	char *path;
 	struct fingerprint print;
 	int64_t at, offset; /* in the file; in the input */
-	struct buf text, stack_frame;
+	struct buf text, stacks;
 	bool is_wanted, is_done, is_lost;
 };
 
@@ -80,7 +80,7 @@ static void job_free(struct job *job)
 	free(job->path);
 	fingerprint_done(&job->print);
 	buf_done(&job->text);
-	buf_done(&job->stack_frame);
+	buf_done(&job->stacks);
 	free(job);
 }
 
@@ -129,7 +129,7 @@ static void *read_it(void *ctx)
 	struct progress progress = { .tick = is_wanted, .ctx = job, .is_given_up = true };
 
 	die_set_rescue(&(struct die_rescue){ lose, job });
-	event_show(&at, &progress, &job->text, &job->stack_frame);
+	event_show(&at, &progress, &job->text, &job->stacks);
 	end(job);
 	return NULL;
 }
@@ -180,7 +180,7 @@ static struct job *start(struct event_reader *r, const struct profile *profile, 
 }
 
 bool event_reader_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		       struct buf *out, struct buf *stack_frame)
+		       struct buf *out, struct buf *stacks)
 {
 	struct event_reader *r = ctx;
 	struct job *job;
@@ -195,8 +195,8 @@ bool event_reader_read(void *ctx, const struct profile *profile, uint32_t input,
 		buf_adds(out, "cannot be read again: not enough memory\n");
 	} else if (is_done) {
 		buf_add(out, buf_text(&job->text), job->text.len);
-		if (stack_frame)
-			buf_add(stack_frame, buf_text(&job->stack_frame), job->stack_frame.len);
+		if (stacks)
+			buf_add(stacks, buf_text(&job->stacks), job->stacks.len);
 	}
 	pthread_mutex_unlock(&r->shared->mutex);
 	return is_done;

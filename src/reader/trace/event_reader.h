@@ -26,7 +26,7 @@ void event_reader_free(struct event_reader *r);
  * Get an event as event_read() does. Returns false while it is being read: ask again later. The
  * text is kept until event_reader_forget(). */
 bool event_reader_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		       struct buf *out, struct buf *stack_frame);
+		       struct buf *out, struct buf *stacks);
 
 /* Abandon the events that were asked for. */
 void event_reader_forget(void *ctx);

@@ -48,7 +48,7 @@ static bool read_frames(void *ctx)
 
 	if (scan_peek(t->s) != '{')
 		return skip_member(t, (struct str){ "stackFrames", 11 });
-	return trace_samples_frames_read(t);
+	return trace_stack_frames_read(t);
 }
 
 static bool read_samples(void *ctx)
@@ -153,6 +153,7 @@ static bool finish(struct trace *t)
 	trace_pairs_finish(t);
 	trace_async_finish(t);
 	trace_object_finish(t);
+	trace_stack_finish(t);
 	trace_custom_finish(t);
 	return trace_cpu_finish(t) && trace_samples_finish(t);
 }
@@ -186,6 +187,7 @@ static void trace_done(struct trace *t)
 	trace_counter_free(t);
 	trace_custom_free(t);
 	trace_samples_free(t);
+	trace_stack_free(t);
 	trace_entry_free(t);
 	trace_text_done(&t->texts);
 	json_tree_done(&t->tree);

@@ -14,6 +14,7 @@
  *     trace_page.c     the pages of renderers
  *     trace_range.c    the range of times
  *   trace_samples.c, trace_metadata.c   the members beside the events
+ *   trace_stack.c    the stacks that events and samples name
  *   trace_entry.c    entries that a user changed in DevTools
  *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
  *   trace_event.c    takes one event apart
@@ -102,6 +103,7 @@ struct trace_cpu;
 struct trace_counters;
 struct trace_customs;
 struct trace_samples;
+struct trace_stacks;
 
 #define TRACE_PAIRS_MOST 0x7FFFFFFFu
 
@@ -128,6 +130,7 @@ struct trace {
 	struct trace_counters *counters;
 	struct trace_customs *customs;
 	struct trace_samples *samples;
+	struct trace_stacks *stacks;
 
 	struct trace_entry *entries; /* by index */
 	size_t n_entries, cap_entries;
@@ -278,9 +281,32 @@ void trace_cpu_stop(struct trace *t, const struct trace_event *e);
 bool trace_cpu_finish(struct trace *t);
 void trace_cpu_free(struct trace *t);
 
-/* Read the members `samples`, `stackFrames` and `metadata`, with the scanner before the value. */
+/* A frame of `stackFrames`. */
+struct trace_stack_frame {
+	text_id name, parent;
+	int32_t line, column; /* where the function starts, from 1; 0: not stated */
+	uint32_t used;        /* number of the last thread that used it, from 1 */
+	uint8_t state;        /* for trace_stack.c */
+};
+
+/* Read the member `stackFrames`, with the scanner before the value. */
+bool trace_stack_frames_read(struct trace *t);
+
+/* Count the stacks that an event names by an id. _finish() warns about those that are not whole. */
+void trace_stack_use(struct trace *t, const struct trace_event *e);
+void trace_stack_finish(struct trace *t);
+void trace_stack_free(struct trace *t);
+
+/* The frame (from 1) with this id; 0: there is none. _frame(): borrowed until frames are added. */
+uint32_t trace_stack_find(const struct trace *t, text_id id);
+struct trace_stack_frame *trace_stack_frame(struct trace *t, uint32_t frame);
+
+/* A member of an object: an id as text, 0: none; a number, which may be quoted. */
+text_id trace_stack_member(struct trace *t, struct str object, const char *name);
+bool trace_stack_number(struct str object, const char *name, int scale, int64_t *value);
+
+/* Read the members `samples` and `metadata`, with the scanner before the value. */
 bool trace_samples_read(struct trace *t);
-bool trace_samples_frames_read(struct trace *t);
 bool trace_samples_finish(struct trace *t);
 void trace_samples_free(struct trace *t);
 

@@ -249,6 +249,17 @@ static bool read_true(struct cursor *c, struct trace_event *e, unsigned bit)
 	return cursor_skip(c);
 }
 
+/* Read the id of a stack frame. A list of names is left in the file. */
+static bool read_stack(struct cursor *c, struct str *id, unsigned *has, unsigned bit)
+{
+	int b = cursor_peek(c);
+
+	if (b == '[' || b == 'n')
+		return cursor_skip(c);
+	*has |= bit;
+	return cursor_raw(c, id);
+}
+
 static bool read_plain_id(struct cursor *c, struct trace_event *e)
 {
 	if (!read_id(c, &e->id, &e->id_text))
@@ -280,6 +291,8 @@ enum member {
 	MEMBER_BIND_ID,
 	MEMBER_FLOW_IN,
 	MEMBER_FLOW_OUT,
+	MEMBER_STACK,
+	MEMBER_END_STACK,
 };
 
 static const struct {
@@ -304,6 +317,10 @@ static const struct {
 	{ "bind_id", 7, MEMBER_BIND_ID },
 	{ "flow_in", 7, MEMBER_FLOW_IN },
 	{ "flow_out", 8, MEMBER_FLOW_OUT },
+	{ "sf", 2, MEMBER_STACK },
+	{ "stack", 5, MEMBER_STACK },
+	{ "esf", 3, MEMBER_END_STACK },
+	{ "estack", 6, MEMBER_END_STACK },
 };
 
 static enum member member_of(struct str key)
@@ -420,6 +437,10 @@ static bool read_member(struct cursor *c, struct trace_event *e, enum member mem
 		return read_true(c, e, FLOWS_IN);
 	case MEMBER_FLOW_OUT:
 		return read_true(c, e, FLOWS_OUT);
+	case MEMBER_STACK:
+		return read_stack(c, &e->stack, &e->has, HAS_STACK);
+	case MEMBER_END_STACK:
+		return read_stack(c, &e->end_stack, &e->has, HAS_END_STACK);
 	default:
 		return cursor_skip(c);
 	}

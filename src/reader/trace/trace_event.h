@@ -21,6 +21,8 @@ enum {
 	HAS_TEXT_TIME = 256,
 	HAS_PID_TEXT = 512,
 	HAS_TID_TEXT = 1024,
+	HAS_STACK = 2048,
+	HAS_END_STACK = 4096,
 };
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
 
@@ -40,9 +42,10 @@ struct trace_event {
 	struct str id_text;
 	struct str cat_text;
 	bool is_cat_escaped;
-	uint64_t id, bind_id;  /* hashes of their text */
-	uint64_t scope;        /* the same */
-	struct str scope_text; /* if scope is not 0 */
+	uint64_t id, bind_id;        /* hashes of their text */
+	uint64_t scope;              /* the same */
+	struct str scope_text;       /* if scope is not 0 */
+	struct str stack, end_stack; /* ids of stack frames, as in the file: if HAS_ */
 	text_id name;
 	unsigned has;
 	enum id_kind id_kind;

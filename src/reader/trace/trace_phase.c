@@ -265,5 +265,7 @@ bool trace_phase_run(struct trace *t, const struct trace_event *e)
 	if ((e->has & (HAS_PID | HAS_TID)) != (HAS_PID | HAS_TID))
 		builder_warn(t->b, WARN_NO_IDS, e->offset);
 	trace_range_add(t, e);
+	if (e->has & (HAS_STACK | HAS_END_STACK))
+		trace_stack_use(t, e);
 	return phase->run(t, e);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The members `stackFrames` and `samples`, which Hermes and converters for Linux perf write. The
- * samples of a thread become a CPU profile, whose nodes are the stack frames that they use.
- * Either member may come first, so both are kept until the end. */
+/* The member `samples`, which, with `stackFrames`, Hermes and converters for Linux perf write. The
+ * samples of a thread become a CPU profile, whose nodes are the stack frames that they use
+ * (trace_stack.c). Either member may come first, so both are kept until the end. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -15,12 +15,6 @@
 #define ROOT_SLOT 1
 #define FIRST_SLOT 3 /* 2: the frame of samples whose stack frame is missing */
 
-struct stack_entry {
-	text_id name, parent;
-	int32_t line, column; /* where the function starts, from 1; 0: not stated */
-	uint32_t used;        /* number of the last thread that used it, from 1 */
-};
-
 struct raw_sample {
 	int64_t pid, tid, ts;
 	size_t at;
@@ -28,11 +22,6 @@ struct raw_sample {
 };
 
 struct trace_samples {
-	struct stack_entry *frames;
-	uint32_t n_frames;
-	size_t cap_frames;
-	uint32_t *by_id; /* by the text of its id: frame + 1 */
-	size_t n_ids, cap_ids;
 	struct raw_sample *samples;
 	size_t n, cap;
 };
@@ -48,8 +37,6 @@ void trace_samples_free(struct trace *t)
 {
 	if (!t->samples)
 		return;
-	free(t->samples->frames);
-	free(t->samples->by_id);
 	free(t->samples->samples);
 	free(t->samples);
 	t->samples = NULL;
@@ -57,100 +44,14 @@ void trace_samples_free(struct trace *t)
 
 /* ---- reading ---- */
 
-/* The text of an id, which is a number or a string. */
-static text_id id_text(struct trace *t, struct str raw)
-{
-	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
-		return trace_text_add(&t->texts, raw.p, raw.len);
-	return trace_text_string(t, raw);
-}
-
-static text_id member_id(struct trace *t, struct str object, const char *name)
-{
-	struct str raw;
-
-	return cursor_find(object, name, &raw) ? id_text(t, raw) : 0;
-}
-
-static bool number_of(struct str object, const char *name, int scale, int64_t *value)
-{
-	enum number_kind kind;
-	struct str raw;
-
-	*value = 0;
-	if (!cursor_find(object, name, &raw))
-		return false;
-	if (raw.len > 1 && raw.p[0] == '"')
-		raw = (struct str){ raw.p + 1, raw.len - 2 };
-	return json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
-}
-
-/* A line or column, counted from 1. 0: there is none. */
-static int32_t member_place(struct str object, const char *name)
-{
-	int64_t value;
-
-	return number_of(object, name, 0, &value) && value > 0 && value <= INT32_MAX
-		? (int32_t)value
-		: 0;
-}
-
-static void add_frame(struct trace *t, text_id id, struct str raw)
-{
-	struct trace_samples *ts = samples_of(t);
-	struct stack_entry entry = { .name = member_id(t, raw, "name"),
-				     .parent = member_id(t, raw, "parent"),
-				     .line = member_place(raw, "funcLine"),
-				     .column = member_place(raw, "funcColumn") };
-	const struct trace_text *i = trace_text_get(&t->texts, id),
-				*name = trace_text_get(&t->texts, entry.name),
-				*parent = trace_text_get(&t->texts, entry.parent);
-
-	if (id >= ts->n_ids) {
-		ts->by_id = xgrow(ts->by_id, &ts->cap_ids, (size_t)id + 1, sizeof *ts->by_id);
-		memset(ts->by_id + ts->n_ids, 0, (ts->cap_ids - ts->n_ids) * sizeof *ts->by_id);
-		ts->n_ids = ts->cap_ids;
-	}
-	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1,
-			   sizeof *ts->frames);
-	ts->frames[ts->n_frames++] = entry;
-	ts->by_id[id] = ts->n_frames;
-	track_builder_stack_frame(t->b,
-				  &(struct track_stack_frame){ i->p, i->len, name->p, name->len,
-							       parent->p, parent->len });
-}
-
-bool trace_samples_frames_read(struct trace *t)
-{
-	bool is_first = true;
-	struct str key, raw;
-
-	if (!scan_open(t->s, '{'))
-		return false;
-	while (scan_key(t->s, &is_first, &key)) {
-		text_id id = trace_text_add(&t->texts, key.p, key.len);
-
-		if (scan_peek(t->s) != '{') {
-			builder_warn(t->b, WARN_STACK_FRAME, scan_offset(t->s));
-			if (!scan_skip(t->s))
-				return false;
-			continue;
-		}
-		if (!scan_raw(t->s, VALUE_MOST, &raw))
-			return false;
-		if (id)
-			add_frame(t, id, raw);
-	}
-	return t->err->kind == ERR_NONE;
-}
-
 static void add_sample(struct trace *t, struct str raw, int64_t offset)
 {
 	struct trace_samples *ts = samples_of(t);
-	struct raw_sample s = { .at = ts->n, .frame = member_id(t, raw, "sf") };
-	bool has_pid = number_of(raw, "pid", 0, &s.pid), has_tid = number_of(raw, "tid", 0, &s.tid);
+	struct raw_sample s = { .at = ts->n, .frame = trace_stack_member(t, raw, "sf") };
+	bool has_pid = trace_stack_number(raw, "pid", 0, &s.pid),
+	     has_tid = trace_stack_number(raw, "tid", 0, &s.tid);
 
-	if (!number_of(raw, "ts", 3, &s.ts) || s.ts > PROFILE_TIME_MAX ||
+	if (!trace_stack_number(raw, "ts", 3, &s.ts) || s.ts > PROFILE_TIME_MAX ||
 	    s.ts < -PROFILE_TIME_MAX) {
 		builder_warn(t->b, WARN_TIME_MISSING, offset);
 		return;
@@ -218,7 +119,7 @@ static const char *number_before(const char *from, const char *end, int64_t *val
 /* Hermes names a function `name(url:line:column)`, counted from 1. That is where it was at the
  * sample. funcLine and funcColumn, which old releases lack, are where it starts: they make it one
  * function whichever line it was at. */
-static uint32_t frame_of(struct trace *t, const struct stack_entry *entry)
+static uint32_t frame_of(struct trace *t, const struct trace_stack_frame *entry)
 {
 	const struct trace_text *name = trace_text_get(&t->texts, entry->name);
 	const char *open = memchr(name->p, '(', name->len), *end = name->p + name->len;
@@ -243,20 +144,13 @@ static uint32_t plain_frame(struct trace *t, const char *name)
 				 &(struct cpu_frame){ name, strlen(name), "", 0, "", 0, -1, -1 });
 }
 
-static uint32_t find_frame(const struct trace_samples *ts, text_id id)
-{
-	return id && id < ts->n_ids ? ts->by_id[id] : 0;
-}
-
 /* Make nodes of a frame and its callers in the profile of thread number `now`, if it has none of
  * them yet. */
 static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 {
-	struct trace_samples *ts = t->samples;
-
-	while (frame && ts->frames[frame - 1].used != now) {
-		struct stack_entry *e = &ts->frames[frame - 1];
-		uint32_t parent = find_frame(ts, e->parent);
+	while (frame && trace_stack_frame(t, frame)->used != now) {
+		struct trace_stack_frame *e = trace_stack_frame(t, frame);
+		uint32_t parent = trace_stack_find(t, e->parent);
 		uint32_t node = cpu_builder_node(
 			t->b, cpu_builder_slot(t->b, FIRST_SLOT + (int64_t)frame), frame_of(t, e),
 			-1);
@@ -273,7 +167,6 @@ static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 
 static bool finish_thread(struct trace *t, const struct raw_sample *samples, size_t n, uint32_t now)
 {
-	struct trace_samples *ts = t->samples;
 	uint32_t node;
 	bool has_unknown = false;
 
@@ -281,7 +174,7 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 	cpu_builder_by_function(t->b);
 	cpu_builder_node(t->b, cpu_builder_slot(t->b, ROOT_SLOT), plain_frame(t, "(root)"), -1);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t frame = find_frame(ts, samples[i].frame);
+		uint32_t frame = trace_stack_find(t, samples[i].frame);
 		uint32_t slot;
 
 		if (!frame) {

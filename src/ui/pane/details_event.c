@@ -4,65 +4,129 @@
 
 #include "ui/pane/details_event.h"
 
+#include "model/event_stack.h"
 #include "ui/state.h"
 
 #include <string.h>
 
 #define STACK_MOST 200
 
-static const struct stack_frame *stack_frame(const struct profile *profile, const char *id,
-					     size_t len)
+/* The frame with an id. Of several the last one counts. */
+static const struct stack_frame *find_frame(const struct profile *profile, struct str id)
 {
-	for (size_t i = 0; i < profile->n_stack_frames; i++) {
+	for (size_t i = profile->n_stack_frames; i-- > 0;) {
 		const struct stack_frame *f = &profile->stack_frames[i];
 
-		if (intern_len(&profile->strings, f->id) == len &&
-		    memcmp(profile_text(profile, f->id), id, len) == 0)
+		if (intern_len(&profile->strings, f->id) == id.len &&
+		    memcmp(profile_text(profile, f->id), id.p, id.len) == 0)
 			return f;
 	}
 	return NULL;
 }
 
-/* The stack that an event names by the id of its innermost frame. */
-static void add_stack(struct details_lines *p, const struct buf *id)
+static const struct stack_frame *caller_of(const struct profile *profile,
+					   const struct stack_frame *frame)
+{
+	for (size_t i = profile->n_stack_frames; i-- > 0;)
+		if (profile->stack_frames[i].id == frame->parent)
+			return &profile->stack_frames[i];
+	return NULL;
+}
+
+static void add_frame(struct details_lines *p, const struct stack_frame *f)
 {
 	const struct profile *profile = p->app->s.profile;
-	const struct stack_frame *f;
+	struct buf line = { 0 };
 
-	if (!id->len || !profile->n_stack_frames)
-		return;
-	details_lines_head(p, "Stack, innermost first");
-	f = stack_frame(profile, buf_text(id), id->len);
-	if (!f)
-		details_lines_text(p, "?", "the file has no such stack frame");
-	/* STACK_MOST ends the loop if the parents form a cycle. */
-	for (size_t n = 0; f && n < STACK_MOST; n++) {
-		details_lines_text(p, "", profile_text(profile, f->name));
-		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent),
-					    intern_len(&profile->strings, f->parent))
-			      : NULL;
+	buf_adds(&line, profile_text(profile, f->name));
+	if (f->category)
+		buf_addf(&line, "  (%s)", profile_text(profile, f->category));
+	details_lines_pair(p, "", buf_text(&line), line.len);
+	buf_done(&line);
+}
+
+static bool is_among(const struct stack_frame *const *frames, size_t n,
+		     const struct stack_frame *frame)
+{
+	while (n-- > 0)
+		if (frames[n] == frame)
+			return true;
+	return false;
+}
+
+/* The frames of a stack from its innermost one on. */
+static void add_frames(struct details_lines *p, struct str id)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct stack_frame *f = find_frame(profile, id), *seen[STACK_MOST];
+	bool is_missing = !f;
+	size_t n = 0;
+
+	while (f && n < STACK_MOST && !is_among(seen, n, f)) {
+		bool has_caller = f->parent != 0;
+
+		add_frame(p, f);
+		seen[n++] = f;
+		f = has_caller ? caller_of(profile, f) : NULL;
+		is_missing = has_caller && !f;
 	}
-	if (f)
+	if (is_missing)
+		details_lines_text(p, "?", "the file has no such stack frame");
+	else if (f && n < STACK_MOST)
+		details_lines_text(p, "", "\342\200\246 its callers form a cycle");
+	else if (f)
 		details_lines_text(p, "", "\342\200\246 and further");
 }
 
+static void add_names(struct details_lines *p, const struct buf *stacks,
+		      const struct event_stack *stack)
+{
+	size_t least = stack->n > STACK_MOST ? stack->n - STACK_MOST : 0;
+
+	for (size_t i = stack->n; i-- > least;) {
+		struct str name = event_stack_text(stacks, stack, i);
+
+		details_lines_pair(p, "", name.p, name.len);
+	}
+	if (least)
+		details_lines_text(p, "", "\342\200\246 and further");
+}
+
+/* The stacks that an event names; is_end: the event is that of the end of a slice. */
+static void add_stacks(struct details_lines *p, const struct buf *stacks, bool is_end)
+{
+	struct event_stack stack;
+
+	for (size_t at = 0; event_stack_next(stacks, &at, &stack);) {
+		if (!stack.n)
+			continue;
+		details_lines_head(p,
+				   stack.is_at_end || is_end ? "Stack at its end, innermost first"
+							     : "Stack, innermost first");
+		if (stack.is_id)
+			add_frames(p, event_stack_text(stacks, &stack, 0));
+		else
+			add_names(p, stacks, &stack);
+	}
+}
+
 static void add_event(struct details_lines *p, const struct lane *lane, int64_t offset,
-		      const char *title)
+		      const char *title, bool is_end)
 {
 	const struct event_source *from = &p->app->events;
-	struct buf text = { 0 }, stack_frame = { 0 };
+	struct buf text = { 0 }, stacks = { 0 };
 
 	if (offset < 0 || !from->read)
 		return;
-	if (!from->read(from->ctx, p->app->s.profile, lane->input, offset, &text, &stack_frame)) {
+	if (!from->read(from->ctx, p->app->s.profile, lane->input, offset, &text, &stacks)) {
 		p->app->details.is_waiting = true;
 		buf_adds(&text, "reading the file\342\200\246");
 	}
 	details_lines_head(p, title);
 	details_lines_block(p, &text);
-	add_stack(p, &stack_frame);
+	add_stacks(p, &stacks, is_end);
 	buf_done(&text);
-	buf_done(&stack_frame);
+	buf_done(&stacks);
 }
 
 void details_event_add(struct details_lines *p, const struct lane *lane, const struct span *span)
@@ -91,6 +155,6 @@ void details_event_add(struct details_lines *p, const struct lane *lane, const s
 	if (flags & SLICE_OVERLAPS)
 		details_lines_text(p, "overlaps",
 				   "begins inside a slice that it outlasts: on rows of its own");
-	add_event(p, lane, slice_offset(&lane->slices, slice), "Event");
-	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end");
+	add_event(p, lane, slice_offset(&lane->slices, slice), "Event", false);
+	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end", true);
 }
