@@ -76,7 +76,7 @@ struct options {
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_unmapped, is_raw_csv, has_roles,
-		has_idle;
+		has_idle, is_following;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

@@ -3,25 +3,21 @@
  * whole. Each profile has an app of its own, which takes over the state that the user has set from
  * the app before it.
  *
- * Ownership: `struct shown` owns the profile that its app shows. A replaced preview goes back to
- * the loader, whose thread frees it. */
+ * Ownership: `struct session_shown` owns the profile that its app shows. A replaced preview goes
+ * back to the loader, whose thread frees it. */
 #include "config.h"
 
 #include "session.h"
 #include "session_host.h"
+#include "session_shown.h"
 
-#include "analysis/view/as_recorded.h"
-#include "analysis/view/scoped.h"
-#include "base/alloc.h"
 #include "base/reserve.h"
-#include "load/realign.h"
-#include "model/other_names.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
+#include "session_follow.h"
 #include "term/clipboard.h"
 #include "term/loop.h"
 #include "ui/app.h"
-#include "ui/app_state.h"
 #include "ui/script.h"
 
 #include <stdio.h>
@@ -36,116 +32,11 @@
 #define RESERVE_MOST ((int64_t)32 << 20)
 #define RESERVE_PART 16
 
-/* An app and what it borrows from. */
-struct shown {
-	struct profile *profile;
-	struct scope scope;
-	struct scoped scoped;
-	struct app *app; /* NULL: the options do not fit the profile */
-};
-
-/* Let the lanes share a clock or not, as the user has set, if they can. */
-static void set_clock(const struct run *run, struct profile *profile)
-{
-	const char *clock = preferences_get(&run->preferences, "clock");
-	bool is_own = clock && strcmp(clock, "own") == 0;
-	struct error err = ERROR_INIT;
-
-	if (clock)
-		realign(profile, is_own, &err);
-}
-
-/* Show the names of the sources or of the scripts, as the user has set, if there are both. */
-static void set_names(const struct run *run, struct profile *profile)
-{
-	const char *names = preferences_get(&run->preferences, "names");
-
-	if (names && profile->other &&
-	    other_names_shows_source(profile) != (strcmp(names, "source") == 0))
-		other_names_swap(profile);
-}
-
-/* Show `profile`. events: where the app gets the texts of events. state: what the user has set in
- * the app before; NULL: there was none. */
-static struct shown *shown_new(struct session_host *host, struct profile *profile,
-			       const struct event_source *events, const struct app_state *state)
-{
-	struct run *run = host->run;
-	const struct options *o = &run->options;
-	/* A rendered screen is the same in every locale: only --ascii changes it. */
-	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
-	struct app_options ao = { .is_ascii = is_ascii,
-				  .has_idle = o->has_idle,
-				  .events = *events,
-				  .sources = host->sources,
-				  .state = state,
-				  .preferences = &run->preferences,
-				  .host = &host->host };
-	struct shown *s = xcalloc(1, sizeof *s);
-	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
-
-	set_clock(run, profile);
-	set_names(run, profile);
-	s->profile = run->profile = profile;
-	if (!run_find_scope(run, &s->scope))
-		return s;
-	ao.transforms = s->scope.transforms;
-	ao.n_transforms = s->scope.n_transforms;
-	ao.group = s->scope.group;
-	ao.raw = o->is_raw ? AS_RECORDED_GC | AS_RECORDED_PROGRAM : 0;
-	ao.t0 = s->scope.t0;
-	ao.t1 = s->scope.t1;
-	/* A trace may say which window to show first. */
-	if (!o->from && !o->to && profile->window_t1 > profile->window_t0) {
-		ao.t0 = profile->window_t0;
-		ao.t1 = profile->window_t1;
-	}
-	/* The app starts with the transforms of the options but applies them itself, so that the
-	 * user can undo them: `scoped` has only the lanes and the range. */
-	scoped_init(&s->scoped, profile,
-		    &(struct scope){ .t0 = s->scope.t0,
-				     .t1 = s->scope.t1,
-				     .is_lane = s->scope.is_lane },
-		    &err);
-	s->app = app_new(s->scoped.profile, &ao);
-	return s;
-}
-
-static void shown_free(struct shown *s)
-{
-	if (!s)
-		return;
-	app_free(s->app);
-	scoped_done(&s->scoped);
-	scope_done(&s->scope);
-	profile_free(s->profile);
-	free(s);
-}
-
-/* Show the same profile with the clock or the names that were set meanwhile. Takes `before`. NULL:
- * it cannot be shown. */
-static struct shown *shown_again(struct session_host *host, struct shown *before,
-				 const struct event_source *events)
-{
-	struct app_state state = { 0 };
-	struct profile *profile = before->profile;
-	struct shown *s;
-
-	app_state_get(before->app, &state);
-	before->profile = NULL;
-	/* Nothing may refer to the names that are exchanged. */
-	shown_free(before);
-	host->has_new_clock = host->has_new_names = false;
-	s = shown_new(host, profile, events, &state);
-	app_state_done(&state);
-	return s;
-}
-
 /* What keys are played into. */
 struct played {
 	struct session_host *host;
 	const struct event_source *events;
-	struct shown *shown;
+	struct session_shown *shown;
 };
 
 static struct app *play_on(void *ctx, struct app *now)
@@ -154,13 +45,13 @@ static struct app *play_on(void *ctx, struct app *now)
 
 	(void)now;
 	if (session_host_is_changed(p->host))
-		p->shown = shown_again(p->host, p->shown, p->events);
+		p->shown = session_shown_again(p->host, p->shown, p->events);
 	return p->shown->app;
 }
 
 /* Press the keys of --keys. shown: its app may be replaced. */
 static bool play_keys(struct session_host *host, const struct event_source *events,
-		      struct shown **shown)
+		      struct session_shown **shown)
 {
 	struct error err = ERROR_INIT;
 	struct played played = { host, events, *shown };
@@ -208,20 +99,20 @@ void session_render(struct run *run)
 	struct event_source events = { event_read, NULL, NULL };
 	struct session_host host;
 	struct source_reader *sources;
-	struct shown *shown;
+	struct session_shown *shown;
 	bool is_ok = false;
 
 	session_host_init(&host, run);
 	sources = run_source_reader(run, true);
 	host.sources = source_reader_host(sources);
-	shown = shown_new(&host, run->profile, &events, NULL);
+	shown = session_shown_or_complain(&host, run->profile, &events, NULL);
 	if (shown->app) {
 		app_resize(shown->app, run->options.render_rows, run->options.render_cols);
 		is_ok = play_keys(&host, &events, &shown);
 	}
 	if (is_ok && shown->app)
 		render(run, shown->app);
-	shown_free(shown);
+	session_shown_free(shown);
 	source_reader_free(sources);
 	session_host_done(&host);
 	run->profile = NULL;
@@ -234,9 +125,10 @@ struct session {
 	struct session_host host;
 	struct load *load;
 	bool is_loading;
-	struct shown *shown; /* NULL: nothing yet */
+	struct session_shown *shown; /* NULL: nothing yet */
 	struct event_reader *events;
 	struct source_reader *sources;
+	struct session_follow follow;
 	/* Why there is no more than a preview. Printed when the terminal is closed. */
 	struct buf messages;
 };
@@ -244,14 +136,14 @@ struct session {
 /* Show `profile` instead of the profile before. */
 static void replace(struct session *s, struct profile *profile)
 {
-	struct shown *before = s->shown;
+	struct session_shown *before = s->shown;
 	bool has_state = before && before->app;
 	struct app_state state = { 0 };
 	struct event_source events = { event_reader_read, event_reader_forget, s->events };
 
 	if (has_state)
 		app_state_get(before->app, &state);
-	s->shown = shown_new(&s->host, profile, &events, has_state ? &state : NULL);
+	s->shown = session_shown_or_complain(&s->host, profile, &events, has_state ? &state : NULL);
 	app_state_done(&state);
 	if (!before && s->shown->app && !play_keys(&s->host, &events, &s->shown))
 		s->run->status = EXIT_USAGE;
@@ -260,7 +152,7 @@ static void replace(struct session *s, struct profile *profile)
 		struct profile *old = before->profile;
 
 		before->profile = NULL;
-		shown_free(before);
+		session_shown_free(before);
 		load_give_back(s->load, old);
 	}
 }
@@ -277,7 +169,7 @@ static void keep_preview(struct session *s, const struct buf *messages)
 	if (strncmp(text, prefix, strlen(prefix)) == 0)
 		text += strlen(prefix);
 	app_set_cut(s->shown->app, "only the beginning");
-	app_warn(s->shown->app, text, strcspn(text, "\n"));
+	app_say(s->shown->app, true, text, strcspn(text, "\n"));
 }
 
 /* Loading has ended: show the whole profile, or the last preview if there is none. */
@@ -288,12 +180,13 @@ static void finish(struct session *s)
 
 	load_take(s->load, &result);
 	s->is_loading = false;
+	term_wake_on(wake_fd(&s->follow.wake));
 	if (!result.profile && s->shown && s->shown->app) {
 		keep_preview(s, &result.messages);
 		return;
 	}
 	if (!run_take_result(s->run, &result)) {
-		shown_free(s->shown);
+		session_shown_free(s->shown);
 		s->shown = NULL;
 		return;
 	}
@@ -301,17 +194,70 @@ static void finish(struct session *s)
 	if (s->run->status == EXIT_USAGE || (!term_is_open() && !term_open(&s->run->term, &err))) {
 		if (s->run->status != EXIT_USAGE)
 			run_complain(s->run, err.text);
-		shown_free(s->shown);
+		session_shown_free(s->shown);
 		s->shown = NULL;
 	}
+}
+
+/* Show a profile that was read again, with the state of the app before. */
+static void show_again(struct session *s, struct profile *profile, struct buf *said,
+		       bool *is_warning)
+{
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct session_shown *before = s->shown, *next;
+	struct profile *old = before->profile;
+	struct app_state state = { 0 };
+	struct error why = ERROR_INIT;
+
+	app_state_get(before->app, &state);
+	next = session_shown_new(&s->host, profile, &events, &state, &why);
+	app_state_done(&state);
+	if (!next->app) {
+		/* The range of the options, for instance, is not in it. */
+		buf_clear(said);
+		buf_addf(said, "%s; what is shown was read before", why.text);
+		*is_warning = true;
+		s->run->profile = old;
+		session_shown_free(next);
+		return;
+	}
+	/* What could not be kept of the state. */
+	if (*app_warning(next->app))
+		buf_addf(said, "%s%s", said->len ? "; " : "", app_warning(next->app));
+	*is_warning |= *app_warning(next->app) != '\0';
+	s->shown = next;
+	before->profile = NULL;
+	session_shown_free(before);
+	session_follow_free(&s->follow, old);
+}
+
+/* Go on with files that are read again. */
+static void follow(struct session *s)
+{
+	struct buf said = { 0 };
+	bool is_warning;
+	struct profile *profile = session_follow_step(
+		&s->follow, s->shown->profile, app_is_settled(s->shown->app), &said, &is_warning);
+
+	if (profile)
+		show_again(s, profile, &said, &is_warning);
+	if (said.len)
+		app_say(s->shown->app, is_warning, buf_text(&said), said.len);
+	buf_done(&said);
+}
+
+static bool has_new_view(const struct session *s)
+{
+	return session_host_is_changed(&s->host) && app_is_settled(s->shown->app);
 }
 
 static bool has_next(void *ctx)
 {
 	const struct session *s = ctx;
 
-	return !s->is_loading && session_host_is_changed(&s->host) && s->shown && s->shown->app &&
-		app_is_settled(s->shown->app);
+	return !s->is_loading && s->shown && s->shown->app &&
+		(has_new_view(s) ||
+		 session_follow_has_news(&s->follow, app_is_settled(s->shown->app)));
 }
 
 static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
@@ -319,11 +265,13 @@ static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 	struct session *s = ctx;
 	struct profile *preview;
 
-	if (has_next(s)) {
+	if (has_next(s) && has_new_view(s)) {
 		struct event_source events = { event_reader_read, event_reader_forget, s->events };
 
-		s->shown = shown_again(&s->host, s->shown, &events);
+		s->shown = session_shown_again(&s->host, s->shown, &events);
 	}
+	if (has_next(s))
+		follow(s);
 	if (s->is_loading && !(now && !app_is_settled(now))) {
 		if (load_wait(s->load, 0))
 			finish(s);
@@ -371,6 +319,24 @@ static void keep_reserve(int64_t max_memory)
 	reserve_keep(bytes < (int64_t)RESERVE_LEAST ? RESERVE_LEAST : (size_t)bytes);
 }
 
+/* Watch the files if the user wants that. False: they cannot be watched, although an option says
+ * so. */
+static bool start_following(struct session *s)
+{
+	struct run *run = s->run;
+	const char *set = preferences_get(&run->preferences, "follow");
+	bool is_option = run->options.is_following;
+	struct error err = ERROR_INIT;
+	bool ok = true;
+
+	if (is_option || (set && strcmp(set, "on") == 0))
+		ok = session_follow_watch(&s->follow, true, NULL, &err);
+	preferences_set(&run->preferences, "follow", s->follow.watcher ? "on" : "off", false);
+	if (!ok && is_option)
+		run_complain_usage(run, "--follow: ", err.text, "");
+	return ok || !is_option;
+}
+
 void session_interact(struct run *run)
 {
 	struct session s = { .run = run };
@@ -386,6 +352,15 @@ void session_interact(struct run *run)
 	s.events = event_reader_new();
 	s.sources = run_source_reader(run, false);
 	s.host.sources = source_reader_host(s.sources);
+	s.host.follow = &s.follow;
+	session_follow_init(&s.follow, run, &lo);
+	if (!start_following(&s)) {
+		session_host_done(&s.host);
+		event_reader_free(s.events);
+		source_reader_free(s.sources);
+		reserve_keep(0);
+		return;
+	}
 	s.load = load_begin(&lo);
 	s.is_loading = true;
 	if (load_wait(s.load, PATIENCE_MS))
@@ -401,12 +376,12 @@ void session_interact(struct run *run)
 	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
-	if (s.is_loading || load_is_reading(s.load) || event_reader_is_busy(s.events) ||
-	    source_reader_is_busy(s.sources)) {
+	if (!session_follow_done(&s.follow) || s.is_loading || load_is_reading(s.load) ||
+	    event_reader_is_busy(s.events) || source_reader_is_busy(s.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
-	shown_free(s.shown);
+	session_shown_free(s.shown);
 	session_host_done(&s.host);
 	event_reader_free(s.events);
 	source_reader_free(s.sources);

@@ -70,6 +70,29 @@ static bool set_names(struct session_host *h, bool is_source, struct error *err)
 		"no source map: give --source-map=FILE, or lay FILE.map beside the script");
 }
 
+static bool set_follow(struct session_host *h, bool is_on, struct error *err)
+{
+	bool ok = h->follow ? session_follow_watch(h->follow, is_on, h->run->profile, err)
+			    : error_set(err, ERR_FORMAT, -1, "files are not read again here");
+
+	if (ok)
+		term_wake_on(wake_fd(&h->follow->wake));
+	return ok;
+}
+
+static bool reload(void *ctx, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct error err = ERROR_INIT;
+	bool ok = h->follow ? session_follow_ask(h->follow, &err)
+			    : error_set(&err, ERR_FORMAT, -1, "files are not read again here");
+
+	if (ok)
+		term_wake_on(wake_fd(&h->follow->wake));
+	buf_adds(said, err.text);
+	return ok;
+}
+
 static bool set(void *ctx, const char *name, const char *value, struct error *err)
 {
 	struct session_host *h = ctx;
@@ -82,6 +105,8 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 		return set_clock(h, strcmp(value, "own") == 0, err);
 	if (strcmp(name, "names") == 0)
 		return set_names(h, strcmp(value, "source") == 0, err);
+	if (strcmp(name, "follow") == 0)
+		return set_follow(h, strcmp(value, "on") == 0, err);
 	if (strcmp(name, "mouse") == 0) {
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;
@@ -218,6 +243,7 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .write_config = write_config,
 					      .export = export,
 					      .edit = edit,
+					      .reload = reload,
 					      .find_files = find_files,
 					      .ctx = h } };
 }

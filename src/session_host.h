@@ -5,6 +5,7 @@
 
 #include "line_history.h"
 #include "run.h"
+#include "session_follow.h"
 #include "ui/app.h"
 
 struct session_host {
@@ -16,6 +17,7 @@ struct session_host {
 	const struct theme *user_theme; /* that is shown; NULL: a built-in one */
 	/* The profile is to be shown with the clock, or by the names, that were set. */
 	bool has_new_clock, has_new_names;
+	struct session_follow *follow; /* borrowed; NULL: the files are not read again */
 };
 
 /* Fill a host, which must stay in its place until session_host_done(). */

@@ -344,6 +344,13 @@ void load_all(const struct load_options *options, struct load_result *result)
 
 /* ---- on threads ---- */
 
+/* Loading has ended. The mutex is not locked. */
+static void tell_end(const struct load *l)
+{
+	if (l->options->ended)
+		l->options->ended(l->options->ended_ctx);
+}
+
 static void *load_there(void *ctx)
 {
 	struct load *l = ctx;
@@ -354,6 +361,7 @@ static void *load_there(void *ctx)
 	l->is_done = true;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
+	tell_end(l);
 	return NULL;
 }
 
@@ -372,6 +380,7 @@ static bool lose(void *ctx, const char *text)
 	l->reserve = NULL;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
+	tell_end(l);
 	return true;
 }
 

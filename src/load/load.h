@@ -41,6 +41,10 @@ struct load_options {
 	bool (*choose)(void *ctx, const struct profile *survey, struct load_choice *choice,
 		       struct error *err);
 	void *choose_ctx;
+	/* Called on the thread that loads when loading has ended: load_wait() returns at once.
+	 * NULL: nothing is called. */
+	void (*ended)(void *ctx);
+	void *ended_ctx;
 	bool is_subset;     /* do not try to load everything: for tests */
 	bool has_previews;  /* make previews, */
 	int64_t preview_ns; /* but none before this time */

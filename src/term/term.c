@@ -30,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <term.h>
 
 /* Mouse reports, and marks around pasted text. */
@@ -50,6 +51,8 @@ static struct {
 	bool is_pasted; /* the last key was */
 } term;
 
+static int wake_fd = -1; /* of term_wake_on() */
+
 /* Prepare what a signal handler writes. */
 static void prepare_reset(void)
 {
@@ -59,10 +62,13 @@ static void prepare_reset(void)
 
 /* ---- waiting for the terminal ---- */
 
-static void wait_for_input(int64_t wait_ms)
+/* Returns whether other_fd can be read (-1: none). */
+static bool wait_for_input(int64_t wait_ms, int other_fd)
 {
-	tty_wait(wait_ms);
+	bool is_other = tty_wait(wait_ms, other_fd);
+
 	pacing_looked();
+	return is_other;
 }
 
 /* Read pending answers; otherwise the shell would read them as typed text. */
@@ -98,7 +104,7 @@ bool term_is_behind(void)
 			return false;
 		if (has_key)
 			return true;
-		wait_for_input(left / NS_PER_MS + 1);
+		wait_for_input(left / NS_PER_MS + 1, -1);
 	}
 }
 
@@ -407,10 +413,17 @@ key_code term_key(int timeout_ms)
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
-		wait_for_input(part > 0 && (left < 0 || part / NS_PER_MS < left)
-				       ? part / NS_PER_MS + 1
-				       : left);
+		if (wait_for_input(part > 0 && (left < 0 || part / NS_PER_MS < left)
+					   ? part / NS_PER_MS + 1
+					   : left,
+				   wake_fd))
+			return KEYC_NONE;
 	}
+}
+
+void term_wake_on(int fd)
+{
+	wake_fd = fd < FD_SETSIZE ? fd : -1;
 }
 
 bool term_pending(void)

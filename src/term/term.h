@@ -62,6 +62,10 @@ void term_redraw(void);
 /* Wait up to timeout_ms (-1: no limit) for a key. KEYC_NONE: no key came. */
 key_code term_key(int timeout_ms);
 
+/* From now on, let term_key() also return, with KEYC_NONE, when this file descriptor can be read;
+ * -1: none. Closing the terminal does not forget it. */
+void term_wake_on(int fd);
+
 /* Whether the last key came in a paste. */
 bool term_is_pasted(void);
 

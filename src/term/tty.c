@@ -218,10 +218,11 @@ void tty_restore_settings(void)
 	tcsetattr(tty.in_fd, TCSADRAIN, &tty.settings);
 }
 
-void tty_wait(int64_t wait_ms)
+bool tty_wait(int64_t wait_ms, int other_fd)
 {
 	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000),
 				 .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
+	bool is_other = false;
 	sigset_t block, old;
 	fd_set set;
 
@@ -233,9 +234,14 @@ void tty_wait(int64_t wait_ms)
 	if (!got_winch && !got_tstp && !got_cont) {
 		FD_ZERO(&set);
 		FD_SET(tty.in_fd, &set);
-		pselect(tty.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
+		if (other_fd >= 0)
+			FD_SET(other_fd, &set);
+		is_other = pselect((other_fd > tty.in_fd ? other_fd : tty.in_fd) + 1, &set, NULL,
+				   NULL, wait_ms < 0 ? NULL : &time, &old) > 0 &&
+			other_fd >= 0 && FD_ISSET(other_fd, &set);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	return is_other;
 }
 
 void tty_wait_bytes(int64_t wait_ms)

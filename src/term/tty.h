@@ -42,8 +42,9 @@ void tty_write(const char *text, size_t len);
 bool tty_keep_settings(void);
 void tty_restore_settings(void);
 
-/* Wait for input or a signal of the second kind, for wait_ms at most (below 0: no limit). */
-void tty_wait(int64_t wait_ms);
+/* Wait for input or a signal of the second kind, or until other_fd (-1: none) can be read, for
+ * wait_ms at most (below 0: no limit). Returns whether other_fd can be read. */
+bool tty_wait(int64_t wait_ms, int other_fd);
 
 /* The same, but signals do not end the wait. */
 void tty_wait_bytes(int64_t wait_ms);

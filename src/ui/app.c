@@ -199,9 +199,14 @@ void app_set_cut(struct app *app, const char *text)
 	buf_adds(&app->cut, text);
 }
 
-void app_warn(struct app *app, const char *text, size_t len)
+void app_say(struct app *app, bool is_warning, const char *text, size_t len)
 {
-	state_say(app, true, "%.*s", len < INT_MAX ? (int)len : INT_MAX, text);
+	state_say(app, is_warning, "%.*s", len < INT_MAX ? (int)len : INT_MAX, text);
+}
+
+const char *app_warning(const struct app *app)
+{
+	return app->is_warning ? buf_text(&app->message) : "";
 }
 
 bool app_takes_pasted(const struct app *app, key_code key)

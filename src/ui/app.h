@@ -61,7 +61,7 @@ struct app_host {
 	/* The names of themes and of formats of exports; NULL after the last one. */
 	const char *(*theme_word)(unsigned i);
 	const char *(*export_word)(unsigned i);
-	/* Change a setting of the terminal: `theme`, `mouse`. */
+	/* Change a setting of the program: `theme`, `mouse`, `follow`. */
 	bool (*set)(void *ctx, const char *name, const char *value, struct error *err);
 	/* Whether the theme shows the colours that traces ask for. */
 	bool (*shows_cnames)(void *ctx);
@@ -72,6 +72,9 @@ struct app_host {
 	/* Write a file, and call request->watch meanwhile. Appends a message for the user, also on
 	 * failure. */
 	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);
+	/* Begin to read the files again, and to show what they have then. Appends a message if
+	 * that is not possible. */
+	bool (*reload)(void *ctx, struct buf *said);
 	/* Open code in the user's editor, and return when the editor does. Appends a message, also
 	 * on failure. */
 	bool (*edit)(void *ctx, const struct app_edit *request, struct buf *said);
@@ -177,9 +180,14 @@ bool app_takes_pasted(const struct app *app, key_code key);
 void app_set_loading(struct app *app, const char *text);
 
 /* Tell that the profile is only a part of the file, and why: `text` for the header, which keeps it;
- * a warning of `len` bytes for the status line. */
+ * no message says so. */
 void app_set_cut(struct app *app, const char *text);
-void app_warn(struct app *app, const char *text, size_t len);
+
+/* Show a message of `len` bytes on the status line. */
+void app_say(struct app *app, bool is_warning, const char *text, size_t len);
+
+/* The warning that is shown there; empty: none. Borrowed until the next key. */
+const char *app_warning(const struct app *app);
 
 /* The text that was copied last, of *len bytes; it belongs to the app and is valid until the next
  * key. app_copied_to() tells the user where it went. */

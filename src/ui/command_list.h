@@ -317,6 +317,8 @@ COMMAND(CMD_ESCAPE, program_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "close what is open: the search, the pinned range")
 COMMAND(CMD_CLOSE, program_keys_close, 0,
 	"close", "quit", "close the pane, or quit")
+COMMAND(CMD_RELOAD, program_keys_reload, COMMAND_NEEDS_ALL,
+	"reload", "read again", "read the files again")
 COMMAND(CMD_QUIT, program_keys_quit, COMMAND_PASSIVE,
 	"quit", "quit at once", "quit at once")
 COMMAND(CMD_SUSPEND, program_keys_suspend, COMMAND_PASSIVE,

@@ -140,6 +140,19 @@ unsigned program_keys_suspend(struct app *app, int count)
 	return APP_SUSPEND;
 }
 
+unsigned program_keys_reload(struct app *app, int count)
+{
+	struct buf said = { 0 };
+
+	(void)count;
+	if (!app->host || !app->host->reload)
+		state_say(app, true, "files are not read again here");
+	else if (!app->host->reload(app->host->ctx, &said))
+		state_say(app, true, "%s", buf_text(&said));
+	buf_done(&said);
+	return APP_REDRAW;
+}
+
 unsigned program_keys_redraw(struct app *app, int count)
 {
 	(void)app;

@@ -14,6 +14,8 @@
 #include "ui/line/command_parse.h"
 #include "ui/pane/pane_share.h"
 
+#include <string.h>
+
 static const int64_t event_lengths[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
 
 /* ---- words ---- */
@@ -132,6 +134,13 @@ static void set_event_length(struct app *app, unsigned i)
 	app->events_list.min_ns = event_lengths[i];
 }
 
+static unsigned get_follow(const struct app *app)
+{
+	const char *value = preferences_get(app->preferences, "follow");
+
+	return value && strcmp(value, "on") == 0;
+}
+
 static unsigned get_gc_column(const struct app *app)
 {
 	return app->pane.gc.is_on;
@@ -222,6 +231,7 @@ static const struct setting rows[] = {
 	{ "color", "what colours stand for", color_word, get_color, set_color, false },
 	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
 	  set_event_length, false },
+	{ "follow", "read files again when they change", switch_word, get_follow, NULL, true },
 	{ "gc-column", "tables have a column GC", switch_word, get_gc_column, set_gc_column,
 	  false },
 	{ "group", "what frames stand for", view_group_word, get_group, set_group, true },

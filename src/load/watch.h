@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tells when the files of a command line have changed and are worth reading again. It only looks
+ * when it is asked to, and has no clock: watcher.h looks from time to time.
+ *
+ * The files are those that the loader would read: those that are named, and those in named
+ * directories which are profiles by their first bytes. A file counts as another one when its
+ * device, inode, size or time of the last change is another. */
+#ifndef FLAMETTY_LOAD_WATCH_H
+#define FLAMETTY_LOAD_WATCH_H
+
+#include "base/buf.h"
+#include "base/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Files that have not changed for this time are complete, as far as one can tell. */
+#define WATCH_QUIET_NS (300 * NS_PER_MS)
+
+struct watch_options {
+	char **files; /* borrowed */
+	int n_files;
+	bool is_recursive; /* directories stand for those below them, too */
+	bool has_format;   /* the format is given: all files in directories are profiles */
+};
+
+enum watch_news {
+	WATCH_SAME,  /* the files are those that were taken */
+	WATCH_WAIT,  /* they change: look again after WATCH_QUIET_NS at most */
+	WATCH_READY, /* they have changed, and are complete as far as one can tell */
+	WATCH_GONE   /* a named file or directory is not there */
+};
+
+struct watch;
+
+/* Takes the files as they are now. options: copied; the files must outlive the watch. */
+struct watch *watch_new(const struct watch_options *options);
+void watch_free(struct watch *w);
+
+/* Look at the files. now_ns: of a clock that never goes back. */
+enum watch_news watch_look(struct watch *w, int64_t now_ns);
+
+/* Take the files as they were at the last look: they are about to be read. */
+void watch_take(struct watch *w);
+
+/* After WATCH_GONE: append the path of the first file that is not there. */
+void watch_missing(const struct watch *w, struct buf *path);
+
+/* The directories that hold the files, and the named directories; each once. Borrowed until the
+ * next look. */
+const char *const *watch_folders(const struct watch *w, size_t *n);
+
+#endif

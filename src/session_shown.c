@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each profile has an app of its own, which takes over the state that the user has set from the app
+ * before it. */
+#include "config.h"
+
+#include "session_shown.h"
+
+#include "analysis/view/as_recorded.h"
+#include "base/alloc.h"
+#include "load/realign.h"
+#include "model/other_names.h"
+#include "scope_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Let the lanes share a clock or not, as the user has set, if they can. */
+static void set_clock(const struct run *run, struct profile *profile)
+{
+	const char *clock = preferences_get(&run->preferences, "clock");
+	bool is_own = clock && strcmp(clock, "own") == 0;
+	struct error err = ERROR_INIT;
+
+	if (clock)
+		realign(profile, is_own, &err);
+}
+
+/* Show the names of the sources or of the scripts, as the user has set, if there are both. */
+static void set_names(const struct run *run, struct profile *profile)
+{
+	const char *names = preferences_get(&run->preferences, "names");
+
+	if (names && profile->other &&
+	    other_names_shows_source(profile) != (strcmp(names, "source") == 0))
+		other_names_swap(profile);
+}
+
+struct session_shown *session_shown_new(struct session_host *host, struct profile *profile,
+					const struct event_source *events,
+					const struct app_state *state, struct error *why)
+{
+	struct run *run = host->run;
+	const struct options *o = &run->options;
+	/* A rendered screen is the same in every locale: only --ascii changes it. */
+	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
+	struct app_options ao = { .is_ascii = is_ascii,
+				  .has_idle = o->has_idle,
+				  .events = *events,
+				  .sources = host->sources,
+				  .state = state,
+				  .preferences = &run->preferences,
+				  .host = &host->host };
+	struct session_shown *s = xcalloc(1, sizeof *s);
+	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
+
+	set_clock(run, profile);
+	set_names(run, profile);
+	s->profile = run->profile = profile;
+	if (!scope_options_find(o, profile, &s->scope, why))
+		return s;
+	ao.transforms = s->scope.transforms;
+	ao.n_transforms = s->scope.n_transforms;
+	ao.group = s->scope.group;
+	ao.raw = o->is_raw ? AS_RECORDED_GC | AS_RECORDED_PROGRAM : 0;
+	ao.t0 = s->scope.t0;
+	ao.t1 = s->scope.t1;
+	/* A trace may say which window to show first. */
+	if (!o->from && !o->to && profile->window_t1 > profile->window_t0) {
+		ao.t0 = profile->window_t0;
+		ao.t1 = profile->window_t1;
+	}
+	/* The app starts with the transforms of the options but applies them itself, so that the
+	 * user can undo them: `scoped` has only the lanes and the range. */
+	scoped_init(&s->scoped, profile,
+		    &(struct scope){ .t0 = s->scope.t0,
+				     .t1 = s->scope.t1,
+				     .is_lane = s->scope.is_lane },
+		    &err);
+	s->app = app_new(s->scoped.profile, &ao);
+	return s;
+}
+
+void session_shown_free(struct session_shown *s)
+{
+	if (!s)
+		return;
+	app_free(s->app);
+	scoped_done(&s->scoped);
+	scope_done(&s->scope);
+	profile_free(s->profile);
+	free(s);
+}
+
+struct session_shown *session_shown_or_complain(struct session_host *host, struct profile *profile,
+						const struct event_source *events,
+						const struct app_state *state)
+{
+	struct error why = ERROR_INIT;
+	struct session_shown *s = session_shown_new(host, profile, events, state, &why);
+
+	if (!s->app)
+		run_complain_usage(host->run, "", why.text, "");
+	return s;
+}
+
+struct session_shown *session_shown_again(struct session_host *host, struct session_shown *before,
+					  const struct event_source *events)
+{
+	struct app_state state = { 0 };
+	struct profile *profile = before->profile;
+	struct session_shown *s;
+
+	app_state_get(before->app, &state);
+	before->profile = NULL;
+	/* Nothing may refer to the names that are exchanged. */
+	session_shown_free(before);
+	host->has_new_clock = host->has_new_names = false;
+	s = session_shown_or_complain(host, profile, events, &state);
+	app_state_done(&state);
+	return s;
+}
