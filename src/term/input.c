@@ -346,6 +346,14 @@ static bool take_string(wint_t c, char *text, size_t size)
 	return false;
 }
 
+/* Whether a string answers the request for a capability, of which it has the name or the value. */
+static bool is_capability(const char *text, const char *answer)
+{
+	size_t len = strlen(answer);
+
+	return !strncasecmp(text, answer, len) && (text[len] == '\0' || text[len] == '=');
+}
+
 /* ESC and `first`, which begin a string, were read. Without more bytes soon they are two keys. */
 static void terminal_string(wint_t first)
 {
@@ -364,10 +372,9 @@ static void terminal_string(wint_t first)
 		return;
 	if (first == ']')
 		memcpy(input.answers.text, text, strlen(text) + 1);
-	else if (first == 'P' && !strncmp(text, ANSWER_RGB, strlen(ANSWER_RGB)))
+	else if (first == 'P' && is_capability(text, ANSWER_RGB))
 		input.answers.has_direct = true;
-	else if (first == 'P' &&
-		 !strncasecmp(text, ANSWER_MS_CAPABILITY, strlen(ANSWER_MS_CAPABILITY)))
+	else if (first == 'P' && is_capability(text, ANSWER_MS_CAPABILITY))
 		input.answers.has_clipboard = true;
 }
 

@@ -151,21 +151,33 @@ static const struct terminal_case {
 	const char *attributes, *answer, *clipboard;
 	bool is_direct, has_clipboard;
 	bool is_remote; /* 256 colours take fewer bytes */
+	bool is_late;   /* the answer comes after everything else, and a key */
 } terminals[] = {
 	{ "\033[?62;22c", "\033P1+r524742=382F382F38\033\\", "\033P0+r4d73\033\\", true, false,
-	  false },
-	{ "\033[?61c", "\033P1+r524742\033\\", "", true, false, false },
+	  false, false },
+	{ "\033[?61c", "\033P1+r524742\033\\", "", true, false, false, false },
 	{ "\033[?62;22c", "\033P0+r524742\033\\", "\033P1+r4d73=5C455D35323B\033\\", false, true,
-	  false },
-	{ "\033[?64c", "\033P1+r524742\033\\", "\033P1+r4D73=5C\033\\", true, true, false },
-	{ "\033[?65c", "", "", false, false, false },
-	{ "\033[?62;22c", NULL, "\033P1+r4d73=5C\033\\", false, true, true },
+	  false, false },
+	{ "\033[?64c", "\033P1+r524742\033\\", "\033P1+r4D73=5C\033\\", true, true, false, false },
+	{ "\033[?65c", "", "", false, false, false, false },
+	{ "\033[?62;22c", NULL, "\033P1+r4d73=5C\033\\", false, true, true, false },
 	/* The attribute 52 is the clipboard. */
-	{ "\033[?62;52;22c", "", NULL, false, true, false },
-	{ "\033[?62;52c", "\033P1+r524742\033\\", NULL, true, true, false },
+	{ "\033[?62;52;22c", "", NULL, false, true, false, false },
+	{ "\033[?62;52c", "\033P1+r524742\033\\", NULL, true, true, false, false },
 	/* A VT100 and a VT102 would print the question. */
-	{ "\033[?1;2c", NULL, NULL, false, false, false },
-	{ "\033[?6c", NULL, NULL, false, false, false },
+	{ "\033[?1;2c", NULL, NULL, false, false, false, false },
+	{ "\033[?6c", NULL, NULL, false, false, false, false },
+	/* A late answer counts. */
+	{ "\033[?62;22c", "\033P1+r524742=38\033\\", "", true, false, false, true },
+	{ "\033[?62;22c", "\033P0+r524742\033\\", "", false, false, false, true },
+	/* What is no answer, or that to another question. */
+	{ "\033[?62;22c", "\033P1+r5247424d=38\033\\", "\033P1+r4d7353=5C\033\\", false, false,
+	  false, false },
+	{ "\033[?62;22c", "\033P1+r5247\033\\", "\033P1+r4d\033\\", false, false, false, false },
+	{ "\033[?62;22c", "\033P1+r524742", "", false, false, false, false },
+	{ "\033[?62;22c", "\033P1+r524742\1\033\\", "\033P\177;\033\\", false, false, false,
+	  false },
+	{ "\033[?62;22c", "1+r524742", "\033P\033\\", false, false, false, false },
 };
 
 /* RGB and Ms, in hexadecimal. */
@@ -177,11 +189,20 @@ static void answer(const char *text)
 	ck_assert_int_eq(write(pty_outer, text, strlen(text)), (ssize_t)strlen(text));
 }
 
+/* A key, and an answer right after it. */
+static void answer_last(const char *text)
+{
+	char both[128] = "q";
+
+	ck_assert_uint_lt(strlen(text), sizeof both - 1);
+	answer(strcat(both, text));
+}
+
 /* Be the terminal until it is closed. Returns all that was written to it. */
 static const char *serve(const struct terminal_case *c)
 {
 	static char text[65536];
-	size_t len = 0, seen = 0;
+	size_t len = 0, seen = 0, seen_status = 0;
 	ssize_t n;
 
 	while ((n = read(pty_outer, text + len, sizeof text - 1 - len)) > 0) {
@@ -189,19 +210,24 @@ static const char *serve(const struct terminal_case *c)
 
 		len += (size_t)n;
 		text[len] = '\0';
+		/* The program waits for these before it leaves the terminal. */
+		while ((request = strstr(text + seen_status, "\033[5n"))) {
+			seen_status = (size_t)(request - text) + 4;
+			answer("\033[0n");
+		}
 		/* The request for the attributes ends each question. */
 		while ((request = strstr(text + seen, "\033[c"))) {
 			bool is_direct = strstr(text, QUESTION) != NULL;
 			bool has_asked = strstr(text, CLIPBOARD_QUESTION) != NULL;
 
 			seen = (size_t)(request - text) + 3;
-			if (is_direct && c->answer)
+			if (is_direct && c->answer && !c->is_late)
 				answer(c->answer);
 			if (has_asked && c->clipboard)
 				answer(c->clipboard);
 			answer(c->attributes);
 			if (is_direct || has_asked || (!c->answer && !c->clipboard))
-				answer("q");
+				answer_last(c->is_late ? c->answer : "");
 		}
 	}
 	return text;
