@@ -159,6 +159,50 @@ START_TEST(the_rest_of_a_long_value_is_counted)
 }
 END_TEST
 
+/* The first steps have their events; all have their times. */
+START_TEST(steps_of_an_async_slice_have_their_events)
+{
+	struct buf text = { 0 };
+	struct app_options options = { .events = { read_event, forget, NULL } };
+
+	stage_close();
+	file.is_there = true;
+	buf_adds(&text, "[" AS("b", "load", 10, 1));
+	for (int i = 0; i < 12; i++)
+		buf_addf(&text,
+			 "," AS("n", "step", 20, 1) "," AS("b", "part", 30, 1) "," AS(
+				 "n", "inner", 32, 1) "," AS("e", "part", 35, 1));
+	buf_adds(&text, "," AS("e", "load", 90, 1) "]");
+	stage_open(load(buf_text(&text)), &options, 200, 100);
+	file.n_asked = 0;
+	play("8");
+	ck_assert(shows("step, at 10 \302\265s"));
+	ck_assert(shows("Further steps"));
+	ck_assert(!shows("inner, at"));
+	/* Both ends, and 8 steps. */
+	ck_assert_int_eq(file.n_asked, 10);
+	buf_done(&text);
+}
+END_TEST
+
+START_TEST(snapshots_of_an_object_have_their_events)
+{
+	struct app_options options = { .events = { read_event, forget, NULL } };
+	const char *text = "[" EV("N", "o", 10, ",'id':1") "," EV("O", "o", 12, ",'id':1") "," EV(
+		"O", "o", 14, ",'id':1") "," EV("D", "o", 20, ",'id':1") "]";
+
+	stage_close();
+	file.is_there = true;
+	stage_open(load(text), &options, 200, 100);
+	file.n_asked = 0;
+	play("8");
+	ck_assert(shows("Event of its creation") && shows("Event of its deletion"));
+	ck_assert(shows("o snapshot, at 2 \302\265s") && shows("o snapshot, at 4 \302\265s"));
+	ck_assert(!shows("o created, at"));
+	ck_assert_int_eq(file.n_asked, 4);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
@@ -170,6 +214,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, event_is_forgotten_when_the_user_leaves_it, 0, N(leaves));
 	tcase_add_test(t, page_that_comes_back_asks_again);
 	tcase_add_test(t, the_rest_of_a_long_value_is_counted);
+	tcase_add_test(t, steps_of_an_async_slice_have_their_events);
+	tcase_add_test(t, snapshots_of_an_object_have_their_events);
 }
 
 int main(void)

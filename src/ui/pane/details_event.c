@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An event comes as text, with the stacks that it names. Their frames are in the profile. */
+/* An event comes as text, with the stacks that it names. Their frames are in the profile. The steps
+ * of a slice are events of their own; each event takes a reading of the file, so that only the
+ * first steps have theirs. The others have it when they are selected. */
 #include "config.h"
 
 #include "ui/pane/details_event.h"
 
+#include "base/text.h"
+#include "base/units.h"
 #include "model/event_stack.h"
 #include "ui/state.h"
 
 #include <string.h>
 
 #define STACK_MOST 200
+#define STEPS_SHOWN 8         /* steps of a slice with their events; of others the time */
+#define STEPS_MOST 100        /* steps that are listed */
+#define STEPS_LOOKED_AT 10000 /* children among which they are found */
+#define STEPS_BYTES 65536     /* of events; further steps have none */
 
 /* The frame with an id. Of several the last one counts. */
 static const struct stack_frame *find_frame(const struct profile *profile, struct str id)
@@ -129,15 +137,70 @@ static void add_event(struct details_lines *p, const struct lane *lane, int64_t 
 	buf_done(&stacks);
 }
 
+/* Add a step of a slice: its event with name and time as the heading, or a line. */
+static void add_step(struct details_lines *p, const struct lane *lane, const struct span *step,
+		     int64_t offset)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct frame *frame = profile_node_frame(profile, lane, step->node);
+	char when[UNITS_MAX];
+	struct buf title = { 0 };
+
+	text_visible(&title, profile_text(profile, frame->name),
+		     intern_len(&profile->strings, frame->name));
+	profile_exact(profile, step->t0, when);
+	buf_addf(&title, ", at %s", when);
+	if (offset >= 0)
+		add_event(p, lane, offset, buf_text(&title), false);
+	else
+		details_lines_text(p, "", buf_text(&title));
+	buf_done(&title);
+}
+
+/* The steps of an async slice, or the snapshots of an object: the marks of the row below, without
+ * those whose event is that of an end of the slice. */
+static void add_steps(struct details_lines *p, const struct lane *lane, const struct span *span,
+		      size_t slice)
+{
+	int64_t own = slice_offset(&lane->slices, slice),
+		end = slice_end_offset(&lane->slices, slice);
+	size_t before = p->lines->text.len, from = span->first;
+	bool has_list = false;
+	int n = 0, looked = 0;
+	struct span step;
+
+	for (; looked < STEPS_LOOKED_AT && n < STEPS_MOST &&
+	     span_next(&lane->samples, &lane->tree, span->depth + 1, from, &step) &&
+	     step.first < span->end;
+	     from = step.end, looked++) {
+		size_t at = slice_of_span(lane, &step);
+		int64_t offset = at == SIZE_MAX ? -1 : slice_offset(&lane->slices, at);
+
+		if (!profile_is_mark(p->app->s.profile, lane, step.node) ||
+		    (offset >= 0 && (offset == own || offset == end)))
+			continue;
+		if (!has_list && (n >= STEPS_SHOWN || p->lines->text.len - before > STEPS_BYTES)) {
+			details_lines_head(p, "Further steps");
+			has_list = true;
+		}
+		n++;
+		add_step(p, lane, &step, has_list ? -1 : offset);
+	}
+	if (n == STEPS_MOST || looked == STEPS_LOOKED_AT)
+		details_lines_text(p, "", "\342\200\246 and further");
+}
+
 void details_event_add(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
+	bool is_object = lane->kind == LANE_OBJECTS &&
+		!profile_is_mark(p->app->s.profile, lane, span->node);
 	size_t slice = slice_of_span(lane, span);
 	unsigned flags;
 
 	if (slice == SIZE_MAX)
 		return;
 	flags = slice_flags(&lane->slices, slice);
-	if (lane->kind == LANE_OBJECTS) {
+	if (is_object) {
 		if (flags & SLICE_NOT_CREATED)
 			details_lines_text(p, "not created", "the file does not say when");
 		if (flags & SLICE_UNFINISHED)
@@ -155,6 +218,10 @@ void details_event_add(struct details_lines *p, const struct lane *lane, const s
 	if (flags & SLICE_OVERLAPS)
 		details_lines_text(p, "overlaps",
 				   "begins inside a slice that it outlasts: on rows of its own");
-	add_event(p, lane, slice_offset(&lane->slices, slice), "Event", false);
-	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end", true);
+	add_event(p, lane, slice_offset(&lane->slices, slice),
+		  is_object ? "Event of its creation" : "Event", false);
+	if (lane->n_marks)
+		add_steps(p, lane, span, slice);
+	add_event(p, lane, slice_end_offset(&lane->slices, slice),
+		  is_object ? "Event of its deletion" : "Event of its end", true);
 }
