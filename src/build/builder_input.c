@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAPS_MOST 100000u
+
 void builder_input(struct builder *b, const char *path)
 {
 	struct profile *p = b->profile;
@@ -79,6 +81,7 @@ void builder_input_drop(struct builder *b)
 	free(in->parts);
 	free(in->warnings);
 	free(in->notes);
+	free(in->maps);
 	b->profile->n_inputs--;
 }
 
@@ -94,6 +97,16 @@ void builder_input_note(struct builder *b, bool is_loss, const char *format, ...
 	in->notes = xrealloc(in->notes, in->n_notes + 1, sizeof *in->notes);
 	in->notes[in->n_notes++] = (struct input_note){ builder_input_text(b, text, strlen(text)),
 							is_loss };
+}
+
+void builder_input_map(struct builder *b, const char *url, size_t len, int64_t offset)
+{
+	struct input *in = builder_this_input(b);
+
+	if (in->n_maps >= MAPS_MOST)
+		return;
+	in->maps = xgrow(in->maps, &in->cap_maps, in->n_maps + 1, sizeof *in->maps);
+	in->maps[in->n_maps++] = (struct input_map){ builder_input_text(b, url, len), offset };
 }
 
 str_id builder_input_text(struct builder *b, const char *text, size_t len)

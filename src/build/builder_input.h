@@ -46,6 +46,10 @@ void builder_input_drop(struct builder *b);
 void builder_input_note(struct builder *b, bool is_loss, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 
+/* Note where a source map for the script `url` is: the offset of its object in the text of the
+ * input. Those after the first 100,000 are left out. */
+void builder_input_map(struct builder *b, const char *url, size_t len, int64_t offset);
+
 /* Intern text of the current input. Bytes that are not UTF-8 become U+FFFD, with WARN_TEXT. */
 str_id builder_input_text(struct builder *b, const char *text, size_t len);
 

@@ -4,6 +4,7 @@
 #include "load/source_maps.h"
 
 #include "base/alloc.h"
+#include "load/trace_maps.h"
 #include "model/other_names.h"
 #include "sourcemap/source_names.h"
 
@@ -66,14 +67,29 @@ static void note_beside(struct profile *profile, const struct buf *beside)
 	}
 }
 
+static void note_unused(struct profile *profile, size_t n)
+{
+	struct buf text = { 0 };
+
+	if (!n)
+		return;
+	buf_addf(&text, "%zu source map%s of scripts without functions here", n, n == 1 ? "" : "s");
+	note(profile, &text);
+	buf_done(&text);
+}
+
 void source_maps_use(struct profile *profile, const struct maps_options *options)
 {
 	struct buf messages = { 0 };
+	struct trace_maps given = { 0 };
 	struct maps maps;
 
 	if (!profile->n_inputs)
 		return;
-	maps_find(&maps, profile, options, &messages);
+	if (!options->is_off)
+		trace_maps_read(&given, profile, &messages);
+	maps_init(&maps, options, given.list, given.n);
+	maps_find(&maps, profile, &messages);
 	profile->other = source_names_make(profile, &maps, &messages);
 	if (profile->other) {
 		other_names_swap(profile);
@@ -82,7 +98,9 @@ void source_maps_use(struct profile *profile, const struct maps_options *options
 				note_map(profile, maps.scripts[i]);
 	}
 	note_beside(profile, &maps.beside);
+	note_unused(profile, given.n_unused);
 	warn(profile, &messages);
 	maps_done(&maps);
+	trace_maps_done(&given);
 	buf_done(&messages);
 }

@@ -173,6 +173,38 @@ static str_id node_package(struct intern *strings, const char *url)
 	return intern_add(strings, text, 5 + len);
 }
 
+/* Whether a url is of code that webpack adds: `webpack/runtime/...`, and with the name of the
+ * library that is built, as in source maps, `webpack://NAME/webpack/bootstrap`. A folder `webpack`
+ * of the user is no such code. */
+static bool is_webpack(const char *url)
+{
+	static const char *const files[] = { "runtime/",      "bootstrap",
+					     "startup",       "before-startup",
+					     "after-startup", "universalModuleDefinition",
+					     "container/",    "sharing/" };
+
+	if (starts(url, "webpack/runtime/") || starts(url, "webpack:///webpack/"))
+		return true;
+	if (!starts(url, "webpack://"))
+		return false;
+	url += 10;
+	/* The name may be that of a package with a scope, `@scope/name`. */
+	if (*url == '@' && url[segment(url)])
+		url += segment(url) + 1;
+	url += segment(url);
+	if (!starts(url, "/webpack/"))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		const char *file = url + 9;
+		size_t n = strlen(files[i]);
+
+		if (strncmp(file, files[i], n) == 0 &&
+		    (files[i][n - 1] == '/' || !file[n] || file[n] == ' ' || file[n] == '?'))
+			return true;
+	}
+	return false;
+}
+
 enum category category_of(struct intern *strings, const struct category_facts *facts,
 			  str_id *package)
 {
@@ -212,7 +244,5 @@ enum category category_of(struct intern *strings, const struct category_facts *f
 	if (starts(url, "chrome-extension:") || starts(url, "extensions:") ||
 	    starts(url, "devtools:") || starts(url, "chrome:"))
 		return CATEGORY_EXTENSION;
-	if (starts(url, "webpack/runtime/") || starts(url, "webpack:///webpack/"))
-		return CATEGORY_BUNDLER;
-	return CATEGORY_APP;
+	return is_webpack(url) ? CATEGORY_BUNDLER : CATEGORY_APP;
 }

@@ -50,6 +50,7 @@ void profile_free(struct profile *profile)
 		free(profile->inputs[i].parts);
 		free(profile->inputs[i].warnings);
 		free(profile->inputs[i].notes);
+		free(profile->inputs[i].maps);
 	}
 	free(profile->flows);
 	free(profile->flows_by_lane);

@@ -21,6 +21,13 @@ struct input_note {
 	bool is_loss; /* tells what is not shown */
 };
 
+/* A source map inside an input: an object of `metadata.sourceMaps` of a trace, which is not kept.
+ */
+struct input_map {
+	str_id url;     /* of the script */
+	int64_t offset; /* of the object in the uncompressed text */
+};
+
 /* A file of an input that was written as several. */
 struct input_part {
 	str_id path;
@@ -48,6 +55,8 @@ struct input {
 	size_t n_warnings;
 	struct input_note *notes;
 	size_t n_notes;
+	struct input_map *maps; /* in the order of the file */
+	size_t n_maps, cap_maps;
 };
 
 /* A point of a flow: where an arrow begins, continues or ends. */

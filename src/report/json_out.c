@@ -5,6 +5,7 @@
 #include "report/json_out.h"
 
 #include "base/text.h"
+#include "model/other_names.h"
 
 #include <inttypes.h>
 
@@ -55,4 +56,21 @@ void json_out_frame(struct buf *out, const struct profile *p, const struct frame
 	json_out_known(out, f->column, f->column > 0);
 	buf_addf(out, ", \"category\": \"%s\", \"package\": ", category_name(f->category));
 	json_out_string(out, p, f->package);
+}
+
+void json_out_in_script(struct buf *out, const struct profile *p, frame_id id)
+{
+	const struct frame *f = other_names_of(p, id);
+
+	if (!f)
+		return;
+	buf_adds(out, ", \"in_script\": {\"name\": ");
+	json_out_string(out, p, f->name);
+	buf_adds(out, ", \"url\": ");
+	json_out_string(out, p, f->url);
+	buf_adds(out, ", \"line\": ");
+	json_out_known(out, f->line, f->line > 0);
+	buf_adds(out, ", \"column\": ");
+	json_out_known(out, f->column, f->column > 0);
+	buf_addc(out, '}');
 }

@@ -21,4 +21,8 @@ void json_out_known(struct buf *out, int64_t value, bool is_known);
  * "category": ..., "package": ...` */
 void json_out_frame(struct buf *out, const struct profile *p, const struct frame *frame);
 
+/* Of a function of a source, `, "in_script": {...}`: name and place in the script that ran. Nothing
+ * of others. */
+void json_out_in_script(struct buf *out, const struct profile *p, frame_id id);
+
 #endif

@@ -128,6 +128,7 @@ static void add_functions(struct buf *out, const struct lane_sums *o)
 
 		buf_adds(out, i ? ",\n    {" : "\n    {");
 		json_out_frame(out, p, profile_frame(p, id));
+		json_out_in_script(out, p, id);
 		buf_adds(out, ", \"self_us\": ");
 		json_out_us(out, sum->self);
 		buf_adds(out, ", \"total_us\": ");

@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "json/cursor.h"
+#include "json/json_tree.h"
 #include "sourcemap/map_path.h"
 
 #include <stdlib.h>
@@ -77,13 +79,13 @@ static void note_beside(struct maps *maps, const struct profile *profile, const 
 
 /* ---- one map ---- */
 
-/* Read the map in `text`. The text is given to the script. */
-static void take_map(struct script_map *script, struct map_text *text, const char *base,
-		     const char *said, struct buf *messages)
+/* Read the map `is`, which is in `text`. The text is given to the script. */
+static void take_map(struct script_map *script, struct map_text *text, struct str is,
+		     const char *base, const char *said, struct buf *messages)
 {
 	struct error err = ERROR_INIT;
 
-	script->map = source_map_read((struct str){ text->bytes, text->len }, &err);
+	script->map = source_map_read(is, &err);
 	if (!script->map) {
 		struct buf what = { 0 };
 
@@ -100,6 +102,11 @@ static void take_map(struct script_map *script, struct map_text *text, const cha
 	*text = (struct map_text){ 0 };
 }
 
+static struct str whole(const struct map_text *text)
+{
+	return (struct str){ text->bytes, text->len };
+}
+
 /* Read a map from a file, if it is there. */
 static bool try_file(struct script_map *script, const char *path, const char *base,
 		     struct buf *messages)
@@ -108,7 +115,7 @@ static bool try_file(struct script_map *script, const char *path, const char *ba
 	struct map_text text;
 
 	if (map_text_read(&text, path, &err)) {
-		take_map(script, &text, base, path, messages);
+		take_map(script, &text, whole(&text), base, path, messages);
 		return true;
 	}
 	if (err.kind) {
@@ -130,7 +137,7 @@ static bool try_comment(struct script_map *script, const char *url, const char *
 
 	if (strncmp(is, "data:", 5) == 0) {
 		if (map_text_decode(&text, comment, &err))
-			take_map(script, &text, url, path, messages);
+			take_map(script, &text, whole(&text), url, path, messages);
 		else
 			say(messages, path, err.text);
 		is_done = true;
@@ -219,6 +226,67 @@ static bool try_files(struct maps *maps, struct script_map *script, const char *
 	return false;
 }
 
+/* ---- maps inside the profile ---- */
+
+/* The text of a string; empty if the member is none. */
+static void add_string(struct str object, const char *name, struct buf *out)
+{
+	struct str value;
+
+	if (cursor_find(object, name, &value) && value.len && value.p[0] == '"')
+		json_tree_decode(value.p, value.len, out);
+}
+
+/* The map of the object, which is an object itself or the text of one. */
+static bool take_given(struct script_map *script, struct maps_given *given, struct str object,
+		       const char *base, struct buf *messages)
+{
+	const char *said = *base ? base : "sourceMaps";
+	struct map_text text = { 0 };
+	struct buf decoded = { 0 };
+	struct str value;
+
+	if (!cursor_find(object, "sourceMap", &value) || !value.len ||
+	    (value.p[0] != '{' && value.p[0] != '"'))
+		return false;
+	if (value.p[0] == '{') {
+		text = given->text;
+		given->text = (struct map_text){ 0 };
+	} else if (json_tree_decode(value.p, value.len, &decoded)) {
+		text.bytes = xcalloc(decoded.len + CURSOR_PAD, 1);
+		text.len = decoded.len;
+		memcpy(text.bytes, buf_text(&decoded), decoded.len);
+		value = (struct str){ text.bytes, text.len };
+	}
+	buf_done(&decoded);
+	if (text.bytes)
+		take_map(script, &text, value, base, said, messages);
+	return true;
+}
+
+static bool try_given(struct maps *maps, struct script_map *script, const char *url,
+		      struct buf *messages)
+{
+	bool is_done = false;
+
+	for (size_t i = 0; i < maps->n_given && !is_done; i++) {
+		struct maps_given *given = &maps->given[i];
+		struct str object = { given->text.bytes, given->text.len };
+		struct buf map_url = { 0 }, base = { 0 };
+
+		if (given->url != script->url || !given->text.bytes)
+			continue;
+		add_string(object, "sourceMapUrl", &map_url);
+		if (strncmp(buf_text(&map_url), "data:", 5) == 0)
+			buf_clear(&map_url);
+		map_path_resolve(url, map_url.len ? buf_text(&map_url) : url, &base);
+		is_done = take_given(script, given, object, buf_text(&base), messages);
+		buf_done(&map_url);
+		buf_done(&base);
+	}
+	return is_done;
+}
+
 /* ---- all scripts ---- */
 
 static bool may_have_map(const struct frame *frame)
@@ -239,7 +307,7 @@ static void find_script(struct maps *maps, const struct profile *profile, str_id
 			      sizeof(*maps->scripts));
 	script = maps->scripts[maps->n_scripts++] = xcalloc(1, sizeof(*script));
 	script->url = id;
-	if (try_files(maps, script, url))
+	if (try_files(maps, script, url) || try_given(maps, script, url, messages))
 		return;
 	if (!maps_local(maps->options, url, &path) ||
 	    !try_script(script, url, buf_text(&path), messages))
@@ -269,14 +337,18 @@ static void give_rest(struct maps *maps, const struct profile *profile, struct b
 	}
 }
 
-void maps_find(struct maps *maps, const struct profile *profile, const struct maps_options *options,
-	       struct buf *messages)
+void maps_init(struct maps *maps, const struct maps_options *options, struct maps_given *given,
+	       size_t n_given)
+{
+	*maps = (struct maps){ .options = options, .given = given, .n_given = n_given };
+}
+
+void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages)
 {
 	uint8_t *is_seen;
 
-	*maps = (struct maps){ .options = options };
 	read_files(maps, messages);
-	if (options->is_off)
+	if (maps->options->is_off)
 		return;
 	is_seen = xcalloc(profile->strings.n + 1, 1);
 	for (uint32_t i = 1; i < profile->frames.n; i++) {

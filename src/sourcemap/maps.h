@@ -4,8 +4,9 @@
  * Where the map of a script is looked for, in this order:
  *   1. the files of --source-map: `X.map` for the scripts called `X`, or for those that the map's
  *      member `file` names; the only file for the only script that has no other map
- *   2. what the last sourceMappingURL comment of the script says: a `data:` url, or a file
- *   3. beside the script: its name with `.map`
+ *   2. the maps that a trace brings with it
+ *   3. what the last sourceMappingURL comment of the script says: a `data:` url, or a file
+ *   4. beside the script: its name with `.map`
  * A script is looked for at its own place, as --map=PREFIX=DIR moves it. Nothing is fetched from a
  * network. */
 #ifndef FLAMETTY_SOURCEMAP_MAPS_H
@@ -24,6 +25,13 @@ struct maps_options {
 	bool is_off;             /* look for no maps */
 };
 
+/* A map that was read from the profile itself. */
+struct maps_given {
+	str_id url;           /* of the script */
+	struct map_text text; /* an object with members url, sourceMapUrl, sourceMap; the maps take
+				 it over */
+};
+
 struct script_map {
 	str_id url;           /* of the script; 0: a file of --source-map that no script has yet */
 	char *base;           /* url or path of the map, against which its sources are resolved */
@@ -37,15 +45,21 @@ struct maps {
 	struct script_map *last; /* found by the last search; NULL: none */
 	size_t n_scripts, cap_scripts;
 	struct script_map *files; /* of --source-map, in their order */
+	struct maps_given *given; /* borrowed */
+	size_t n_given;
 	/* Paths, a line each: files beside the profile that are called like the maps of scripts
 	 * without one. */
 	struct buf beside;
 };
 
+/* Prepare to find maps. options, and the maps that the profile has itself, are borrowed as long as
+ * the maps. */
+void maps_init(struct maps *maps, const struct maps_options *options, struct maps_given *given,
+	       size_t n_given);
+
 /* Find the maps of all scripts. messages: a line for each map that cannot be used as it is, and for
- * each file of the options that no script needs. options: borrowed as long as the maps. */
-void maps_find(struct maps *maps, const struct profile *profile, const struct maps_options *options,
-	       struct buf *messages);
+ * each file of the options that no script needs. */
+void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages);
 void maps_done(struct maps *maps);
 
 /* The map of a script, from its url. NULL: it has none. */

@@ -249,7 +249,8 @@ static void find_in_maps(struct finding *f)
 	frames[1].url = intern_adds(&f->profile.strings, url);
 	f->profile.frames.frames = frames;
 	f->profile.frames.n = ARRAY_LEN(frames);
-	maps_find(&f->maps, &f->profile, f->options, &f->messages);
+	maps_init(&f->maps, f->options, NULL, 0);
+	maps_find(&f->maps, &f->profile, &f->messages);
 	script = maps_of(&f->maps, frames[1].url);
 	if (!script || !try_maps(f, script, url, 0))
 		say(f, url, ": its source map is gone");

@@ -369,6 +369,91 @@ START_TEST(functions_are_found_by_their_other_names)
 }
 END_TEST
 
+/* ---- maps inside a trace ---- */
+
+/* A trace with a sample of `a` of out.js. maps: of the member sourceMaps. */
+static void put_trace(const char *maps, bool is_first)
+{
+	static const char events[] =
+		"\"traceEvents\":[{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"name\":\"Profile\",\"ts\":1000,"
+		"\"id\":\"0x1\",\"args\":{\"data\":{\"startTime\":1000}}},{\"ph\":\"P\",\"pid\":1,"
+		"\"tid\":1,\"name\":\"ProfileChunk\",\"ts\":2000,\"id\":\"0x1\",\"args\":{\"data\":{"
+		"\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\","
+		"\"scriptId\":0}},{\"id\":2,\"parent\":1,\"callFrame\":{\"functionName\":\"a\","
+		"\"scriptId\":7,\"url\":\"https://h/dist/out.js\",\"lineNumber\":0,"
+		"\"columnNumber\":10}}],\"samples\":[2,2]},\"timeDeltas\":[1000,1000]}}}]";
+	struct buf text = { 0 };
+
+	buf_addf(&text, "{%s%s\"metadata\":{\"sourceMaps\":%s}%s%s}", is_first ? "" : events,
+		 is_first ? "" : ",", maps, is_first ? "," : "", is_first ? events : "");
+	put("p.cpuprofile", buf_text(&text));
+	buf_done(&text);
+}
+
+/* of: the map of a script; its place in the list does not matter, nor what else is there. */
+static const struct {
+	const char *before, *after;
+} lists[] = {
+	{ "[", "]" },
+	{ "[{\"url\":\"https://h/other.js\",\"sourceMap\":{\"version\":3}},", "]" },
+	{ "[{\"no\":[1,{}]} , 7,\"text\", ", ",{\"url\":\"https://h/other.js\"}]" },
+};
+
+START_TEST(maps_of_a_trace_are_read)
+{
+	struct buf list = { 0 };
+	struct profile *p;
+
+	buf_addf(&list,
+		 "%s{\"url\":\"https://h/dist/out.js\",\"sourceMapUrl\":\"out.js.map\","
+		 "\"sourceMap\":%s}%s",
+		 lists[_i / 2].before, map_with_text, lists[_i / 2].after);
+	put_trace(buf_text(&list), _i % 2);
+	p = load((struct maps_options){ 0 });
+	check_node(p, 1, "first", "https://h/src/index.ts", 2, 10);
+	ck_assert(!profile_warns(p, WARN_SOURCE_MAP));
+	profile_free(p);
+	p = load((struct maps_options){ .is_off = true });
+	check_node(p, 1, "a", "out.js", 1, 11);
+	profile_free(p);
+	buf_done(&list);
+}
+END_TEST
+
+/* Only maps of scripts that ran are read; others may be broken. */
+START_TEST(maps_of_other_scripts_are_not_read)
+{
+	struct profile *p;
+
+	put_trace("[{\"url\":\"https://h/other.js\",\"sourceMap\":{\"version\":4}}]", _i);
+	p = load((struct maps_options){ 0 });
+	check_node(p, 1, "a", "out.js", 1, 11);
+	ck_assert(!profile_warns(p, WARN_SOURCE_MAP));
+	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
+	ck_assert_str_eq(profile_text(p, p->inputs[0].notes[0].text),
+			 "1 source map of scripts without functions here");
+	profile_free(p);
+}
+END_TEST
+
+/* Code that the map calls that of others is a dependency, by both names of the list. */
+START_TEST(ignored_sources_are_dependencies)
+{
+	static const char *const names[] = { "ignoreList", "x_google_ignoreList", "none" };
+	struct buf map = { 0 };
+	struct profile *p;
+
+	buf_addf(&map, "{\"%s\":[0],%s", names[_i], map_with_text + 1);
+	put_dist(NULL, buf_text(&map));
+	p = load((struct maps_options){ 0 });
+	check_node(p, 2, "first", "index.ts", 2, 10);
+	ck_assert_int_eq(profile_node_frame(p, &p->lanes[0], 2)->category,
+			 _i < 2 ? CATEGORY_DEPENDENCY : CATEGORY_APP);
+	profile_free(p);
+	buf_done(&map);
+}
+END_TEST
+
 START_TEST(name_of_the_declaration_without_text)
 {
 	struct profile *p;
@@ -488,6 +573,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, map_beside_the_profile_is_noted);
 	tcase_add_test(t, functions_have_the_names_of_the_source);
 	tcase_add_test(t, names_are_swapped);
+	tcase_add_loop_test(t, maps_of_a_trace_are_read, 0, 2 * N(lists));
+	tcase_add_loop_test(t, maps_of_other_scripts_are_not_read, 0, 2);
+	tcase_add_loop_test(t, ignored_sources_are_dependencies, 0, 3);
 	tcase_add_test(t, each_name_has_its_other_name);
 	tcase_add_test(t, functions_are_found_by_their_other_names);
 	tcase_add_test(t, name_of_the_declaration_without_text);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The member `metadata`. Small values become input notes. Page sources and source maps, which
- * may be most of a file, are skipped. Modifications that a user made in DevTools give the first
+ * may be most of a file, are skipped; of source maps their place is noted, so that those of the
+ * scripts that ran can be read later. Modifications that a user made in DevTools give the first
  * window, and labelled ranges. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
 
 #include "base/units.h"
+#include "json/cursor.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define LABELS "Labelled ranges"
 #define VALUE_MOST ((size_t)16 << 20)
+#define MAP_BEGIN 4096u /* bytes of an object in which its url is looked for */
 
 /* Note a value that is a string, a number or a boolean. */
 static void note_value(struct trace *t, const char *name, struct str raw)
@@ -84,6 +87,53 @@ static void modifications(struct trace *t, struct str raw)
 	trace_entry_modifications(t, all);
 }
 
+/* Note the place of the object that is next, if its url is among its first bytes. Returns whether
+ * it is. */
+static bool note_map(struct trace *t)
+{
+	char begin[MAP_BEGIN + CURSOR_PAD] = { 0 };
+	int64_t offset = scan_offset(t->s);
+	struct buf url = { 0 };
+	bool is_noted = false;
+	struct str text, value;
+	struct cursor c;
+
+	if (!scan_window(t->s, MAP_BEGIN, &text) || !text.len || text.p[0] != '{')
+		return false;
+	text.len = text.len < MAP_BEGIN ? text.len : MAP_BEGIN;
+	memcpy(begin, text.p, text.len);
+	c = cursor_of((struct str){ begin, text.len });
+	c.p++;
+	for (bool is_first = true; cursor_key(&c, &is_first, &text) && cursor_raw(&c, &value);) {
+		if (!str_is(text, "url"))
+			continue;
+		is_noted = value.p[0] == '"' && json_tree_decode(value.p, value.len, &url) &&
+			url.len;
+		if (is_noted)
+			builder_input_map(t->b, url.data, url.len, offset);
+		break;
+	}
+	buf_done(&url);
+	return is_noted;
+}
+
+/* has_some: set if the place of any map was noted. */
+static bool read_maps(struct trace *t, bool *has_some)
+{
+	bool is_first = true;
+
+	if (scan_peek(t->s) != '[')
+		return scan_skip(t->s);
+	scan_open(t->s, '[');
+	while (scan_element(t->s, &is_first)) {
+		scan_peek(t->s);
+		*has_some |= note_map(t);
+		if (!scan_skip(t->s))
+			return false;
+	}
+	return t->err->kind == ERR_NONE;
+}
+
 bool trace_metadata_read(struct trace *t)
 {
 	bool is_first = true;
@@ -93,7 +143,8 @@ bool trace_metadata_read(struct trace *t)
 	if (!scan_open(t->s, '{'))
 		return false;
 	while (scan_key(t->s, &is_first, &key)) {
-		bool is_large = str_is(key, "resources") || str_is(key, "sourceMaps");
+		bool is_maps = str_is(key, "sourceMaps");
+		bool is_large = str_is(key, "resources") || is_maps, has_maps = false;
 		int64_t from = scan_offset(t->s);
 		int c = scan_peek(t->s);
 
@@ -108,10 +159,11 @@ bool trace_metadata_read(struct trace *t)
 				note_value(t, name, raw);
 			continue;
 		}
-		if (!scan_skip(t->s))
+		if (is_maps ? !read_maps(t, &has_maps) : !scan_skip(t->s))
 			return false;
 		units_bytes(scan_offset(t->s) - from, bytes);
-		if (is_large && scan_offset(t->s) - from > 4 && trace_may_note(t))
+		/* What maps give is told when they are read. */
+		if (is_large && !has_maps && scan_offset(t->s) - from > 4 && trace_may_note(t))
 			builder_input_note(t->b, true, "metadata.%s (%s) not shown", name, bytes);
 	}
 	return t->err->kind == ERR_NONE;
