@@ -24,6 +24,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -157,11 +158,28 @@ static void write_export(struct run *run, const struct export_options *eo)
 	buf_done(&files.path);
 }
 
+/* Pixels, from --min-width. */
+static bool find_min_width(struct run *run, double *pixels)
+{
+	const char *text = run->options.min_width;
+	char *end;
+
+	*pixels = 0;
+	if (!text)
+		return true;
+	*pixels = strtod(text, &end);
+	if (end != text && *end == '\0' && *pixels > 0 && *pixels <= 1000)
+		return true;
+	run_complain_usage(run, "--min-width needs pixels above 0 and up to 1000, not ", text, "");
+	return false;
+}
+
 static void export(struct run *run)
 {
-	struct export_options eo = { .is_slices = run->options.is_slices };
+	struct export_options eo = { .is_slices = run->options.is_slices,
+				     .is_merged = run->options.is_merged };
 
-	if (run_find_scope(run, &eo.scope)) {
+	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */
 		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
 		write_export(run, &eo);

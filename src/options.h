@@ -59,6 +59,7 @@ struct options {
 	const char *theme;        /* NULL: by the page */
 	const char *config;       /* a file of settings; NULL: the user's, for the interface */
 	const char *max_memory;   /* NULL: by the memory that is available */
+	const char *min_width;    /* of svg, in pixels; NULL: the default */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
 	int color, sort, table, group, gaps, completion;
@@ -75,8 +76,8 @@ struct options {
 	uint64_t given; /* a bit for each row of the table that was on the command line */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
-	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_unmapped, is_raw_csv, has_roles,
-		has_idle, is_following;
+	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
+		has_roles, has_idle, is_following;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

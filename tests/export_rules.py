@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Rules of export formats that tests/valid.py checks, one function a format. They raise ValueError."""
 import gzip
+import xml.etree.ElementTree
 
 
 def check(condition, text, *values):
@@ -124,3 +125,23 @@ def cpuprofile_total(document):
             average = round((times[-1] - times[0]) * 1000 / (len(samples) - 1)) / 1000
             times.append(times[-1] + (min(average, end - times[-1]) if end > times[-1] else average))
     return sum(times[i + 1] - times[i] for i, node in enumerate(samples) if node != root)
+
+
+# ---- SVG ----
+
+SVG = '{http://www.w3.org/2000/svg}'
+
+
+def svg_check(data):
+    """Boxes stand inside the picture, have a title each, and are not too many."""
+    check(len(data) <= 10_000_000, '%d bytes', len(data))
+    picture = xml.etree.ElementTree.fromstring(data)
+    left, width = float(picture.get('data-left')), float(picture.get('data-width'))
+    boxes = [group for group in picture.iter(SVG + 'g') if (group.get('class') or '').split()[:1] == ['b']]
+    check(len(boxes) <= 50000, '%d boxes', len(boxes))
+    for box in boxes:
+        title, rect = box.find(SVG + 'title').text, box.find(SVG + 'rect')
+        check(len(title.split('\n')) in (2, 3), 'the title %s', ascii(title))
+        x, w, y = (float(rect.get(name)) for name in ('x', 'width', 'y'))
+        check(left - 0.01 <= x and x + w <= left + width + 0.22, 'a box from %s, %s wide', x, w)
+        check(0 < y and y + 16 <= float(picture.get('height')), 'a box at %s', y)

@@ -480,7 +480,9 @@ class Checker:
         total = self.check('pprof', lambda: export_rules.pprof_total(self.run('export', '--format=pprof', '--idle')))
         self.same('pprof', total, sampled + self.more_of(report, lanes, False))
         self.check_cpuprofile(lanes)
-        lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices', 'async')]
+        self.check('svg', lambda: export_rules.svg_check(self.run('export', '--format=svg')))
+        self.check('svg merged', lambda: export_rules.svg_check(self.run('export', '--format=svg', '--merged', '--idle')))
+        lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices', 'async', 'objects')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
         n_spans = sum(lane['spans'] for lane in lanes)
         # The span of a single sample is drawn and exported, but not counted.

@@ -16,6 +16,7 @@ const struct export_format *const export_formats[] = {
 	&export_folded,
 	&export_speedscope,
 	&export_pprof,
+	&export_svg,
 	NULL,
 };
 /* clang-format on */

@@ -14,6 +14,8 @@
 struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
 	bool is_slices;     /* trace: write samples as slices, which loses what slices cannot say */
+	bool is_merged;     /* svg: calls of one path are one box, instead of time order */
+	double min_width;   /* svg: pixels of the narrowest box that stands alone; 0: the default */
 	uint32_t lane;      /* formats that are by lane: the index of the lane to write */
 	/* trace: pass the events of an input on as they are in its files, with their times moved
 	 * by shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
@@ -43,6 +45,7 @@ extern const struct export_format export_cpuprofile;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
+extern const struct export_format export_svg;
 
 /* All formats; NULL after the last. */
 extern const struct export_format *const export_formats[];
