@@ -53,8 +53,8 @@ static void draw(void)
 
 /* ---- every instant is seen ---- */
 
-/* Random slices, every second one of no length, and marks, on a few threads. Times are few, so that
- * many events are at one instant, and at both ends of their lane. */
+/* Random slices, every second one of no length, marks, steps and objects, on a few threads. Times
+ * are few, so that many events are at one instant, and at both ends of their lane. */
 static struct profile *random_trace(void)
 {
 	struct buf text = { 0 };
@@ -67,7 +67,10 @@ static struct profile *random_trace(void)
 
 		buf_addf(&text, "%s{'pid':1,'tid':%d,'ts':%d,'name':'%c',", i ? "," : "",
 			 1 + rand() % 3, ts, 'a' + rand() % 3);
-		if (rand() % 2)
+		if (rand() % 3 == 0)
+			buf_addf(&text, "'ph':'%c','cat':'c','id':%d}", "bneNOD"[rand() % 6],
+				 rand() % 3);
+		else if (rand() % 2)
 			buf_addf(&text, "'ph':'i','s':'%c'}", "tpg"[rand() % 3]);
 		else
 			buf_addf(&text, "'ph':'X','dur':%d}", rand() % 2 ? 0 : rand() % most);
@@ -145,11 +148,70 @@ START_TEST(every_instant_is_seen)
 }
 END_TEST
 
+/* ---- names ---- */
+
+static void ck_row(int row, const char *expect)
+{
+	struct buf out = { 0 };
+
+	for (int c = 0; c < COLS; c++)
+		buf_addc(&out,
+			 grid_at(&grid, row, c)->ch < 0x80 ? (char)grid_at(&grid, row, c)->ch
+							   : '#');
+	while (out.len && out.data[out.len - 1] == ' ')
+		out.data[--out.len] = '\0';
+	ck_assert_str_eq(buf_text(&out), expect);
+	buf_done(&out);
+}
+
+/* A column is 1 us. */
+static void show_text(struct profile *p)
+{
+	show(p);
+	chart.is_ascii = true;
+	viewport_set(&view, 0, COLS * 1000);
+	draw();
+}
+
+START_TEST(mark_of_an_object_loses_its_type_before_letters)
+{
+	struct profile *p = story_load("[{'ph':'N','name':'Cart','id':1,'pid':1,'tid':1,'ts':0},"
+				       "{'ph':'O','name':'Cart','id':1,'pid':1,'tid':1,'ts':20},"
+				       "{'ph':'O','name':'Cart','id':1,'pid':1,'tid':1,'ts':32},"
+				       "{'ph':'D','name':'Cart','id':1,'pid':1,'tid':1,'ts':59},"
+				       "{'ph':'X','name':'x','pid':1,'tid':1,'ts':0,'dur':60}]");
+
+	show_text(p);
+	ck_row(4, "* Cart created      * snapshot  * Cart snapshot    deleted *");
+	hide();
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(name_of_a_step_leaves_boxes_alone)
+{
+	struct profile *p = story_load(
+		"[{'ph':'b','name':'r','cat':'c','id':1,'pid':1,'tid':1,'ts':0},"
+		"{'ph':'n','name':'a long name','cat':'c','id':1,'pid':1,'tid':1,'ts':10},"
+		"{'ph':'b','name':'part','cat':'c','id':1,'pid':1,'tid':1,'ts':20},"
+		"{'ph':'e','name':'part','cat':'c','id':1,'pid':1,'tid':1,'ts':30},"
+		"{'ph':'n','name':'next','cat':'c','id':1,'pid':1,'tid':1,'ts':40},"
+		"{'ph':'e','name':'r','cat':'c','id':1,'pid':1,'tid':1,'ts':60}]");
+
+	show_text(p);
+	ck_row(2, "a lo#name *         |part               * next");
+	hide();
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "marks", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, every_instant_is_seen, 0, 8);
+	tcase_add_test(t, mark_of_an_object_loses_its_type_before_letters);
+	tcase_add_test(t, name_of_a_step_leaves_boxes_alone);
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/flame/label.h"
+#include "model/object_name.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,12 +114,41 @@ static bool find_place(const struct flame *f, int lane, int depth, int c, struct
 	return true;
 }
 
+/* The name of a mark. That of an object begins with its type, as the title of the lane does. */
+static struct str name_of(const struct chart *chart, int lane, const struct place *place)
+{
+	const struct lane *of = chart->lanes[lane].lane;
+	struct str name;
+
+	name.p = label_name(chart->profile,
+			    profile_node_frame(chart->profile, of, place->mark.node), &name.len);
+	return name;
+}
+
+/* The same without the type; the whole name, if it has none. */
+static struct str short_name_of(const struct chart *chart, int lane, const struct place *place)
+{
+	struct str name = name_of(chart, lane, place), type;
+	size_t n;
+
+	if (chart->lanes[lane].lane->kind != LANE_OBJECTS || !object_name_phase(name, &type))
+		return name;
+	n = type.len + strlen(" ");
+	return (struct str){ name.p + n, name.len - n };
+}
+
+static bool fits(struct str name, int room)
+{
+	return name.len <= (size_t)room * MOST_BYTES && text_cells(name.p, name.len) <= room;
+}
+
 /* The name of a place, and how many more marks it has, in `room` cells; nothing if it does not
  * fit. */
 static void add_name(const struct chart *chart, int lane, const struct place *place, int room,
 		     struct buf *out)
 {
 	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
+	struct str text = short_name_of(chart, lane, place);
 	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
 
 	if (place->n >= LOOKED_MOST && chart->lanes[lane].lane->kind != LANE_MARKS) {
@@ -131,16 +161,12 @@ static void add_name(const struct chart *chart, int lane, const struct place *pl
 		more[0] = '\0';
 	if (room < NAME_LEAST)
 		return;
-	label_box(chart->profile, frame, room - (int)strlen(more), out);
+	room -= (int)strlen(more);
+	if (fits(name_of(chart, lane, place), room) || !fits(text, room))
+		label_box(chart->profile, frame, room, out);
+	else
+		text_visible(out, text.p, text.len);
 	buf_adds(out, more);
-}
-
-static bool fits(const struct chart *chart, frame_id frame, int room)
-{
-	size_t len;
-	const char *name = label_name(chart->profile, profile_frame(chart->profile, frame), &len);
-
-	return len <= (size_t)room * MOST_BYTES && text_cells(name, len) <= room;
 }
 
 static uint32_t sign_of(const struct chart *chart, const struct place *place)
@@ -177,7 +203,6 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 		      int from, int next, int row, int col)
 {
 	const struct chart *chart = f->chart;
-	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
 	uint8_t role = (uint8_t)frame_roles_of_span(chart->roles, chart->profile,
 						    chart->lanes[lane].lane, &place->mark);
 	int at = place->c + 1 + GAP, room = room_at(g, row, col + at, 1, next - at - GAP),
@@ -192,7 +217,7 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 		.flags = (uint16_t)(place->flags | (place->is_selected ? CELL_SELECTED : 0)),
 	};
 	/* The beginning of a name is better than none, and the whole name better than that. */
-	if (room < NAME_LEAST || (room < left && !fits(chart, frame, room))) {
+	if (room < NAME_LEAST || (room < left && !fits(short_name_of(chart, lane, place), room))) {
 		room = left;
 		at = place->c - GAP - left;
 	}

@@ -138,10 +138,17 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
 	struct buf place = { 0 }, clock = { 0 };
 	bool is_mark = profile_is_mark(profile, lane, span->node);
+	struct span around;
 
 	details_lines_head(p, span_title(profile, lane, span));
 	details_lines_pair(p, "name", profile_text(profile, frame->name),
 			   intern_len(&profile->strings, frame->name));
+	if (is_mark &&
+	    span_of_sample(&lane->samples, &lane->tree, span->first, span->depth - 1, &around))
+		details_lines_text(
+			p, "of",
+			profile_text(profile,
+				     profile_node_frame(profile, lane, around.node)->name));
 	profile_location(profile, frame, true, &place);
 	details_lines_text(p, "location", buf_text(&place));
 	buf_clear(&place);

@@ -104,7 +104,12 @@ void scope_line_totals(const struct app *app, bool has_filter, struct scope_line
 /* The name for events of a lane. */
 static const char *event_name(const struct lane *lane)
 {
-	return lane->kind == LANE_MARKS ? "marks" : lane->kind == LANE_SAMPLES ? "spans" : "slices";
+	static const char *const names[] = {
+		[LANE_SAMPLES] = "spans",  [LANE_SLICES] = "slices", [LANE_ASYNC] = "slices",
+		[LANE_COUNTER] = "slices", [LANE_MARKS] = "marks",   [LANE_OBJECTS] = "spans"
+	};
+
+	return names[lane->kind];
 }
 
 void scope_line_events(const struct app *app, struct scope_line *line)
