@@ -205,11 +205,15 @@ static void show_again(struct session *s, struct profile *profile, struct buf *s
 {
 	struct event_source events = { event_reader_read, event_reader_forget, s->events };
 	struct session_shown *before = s->shown, *next;
+	struct source_reader *sources = s->sources;
 	struct profile *old = before->profile;
 	struct app_state state = { 0 };
 	struct error why = ERROR_INIT;
 
 	app_state_get(before->app, &state);
+	/* Sources may have changed, too. */
+	s->sources = run_source_reader(s->run, false);
+	s->host.sources = source_reader_host(s->sources);
 	next = session_shown_new(&s->host, profile, &events, &state, &why);
 	app_state_done(&state);
 	if (!next->app) {
@@ -219,6 +223,9 @@ static void show_again(struct session *s, struct profile *profile, struct buf *s
 		*is_warning = true;
 		s->run->profile = old;
 		session_shown_free(next);
+		source_reader_free(s->sources);
+		s->sources = sources;
+		s->host.sources = source_reader_host(sources);
 		return;
 	}
 	/* What could not be kept of the state. */
@@ -228,6 +235,7 @@ static void show_again(struct session *s, struct profile *profile, struct buf *s
 	s->shown = next;
 	before->profile = NULL;
 	session_shown_free(before);
+	source_reader_free(sources);
 	session_follow_free(&s->follow, old);
 }
 

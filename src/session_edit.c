@@ -34,7 +34,8 @@ static bool find(const struct run *run, const struct app_edit *request, struct b
 		if (!code->is_source)
 			maps.source_root = NULL;
 		is_found = code_file_find(&maps, code->url, path, &looked);
-		*place = (struct editor_place){ buf_text(path), code->line, code->column };
+		if (is_found)
+			*place = (struct editor_place){ buf_text(path), code->line, code->column };
 	}
 	if (!is_found && looked.len) {
 		buf_adds(said, "no such file: ");
@@ -93,13 +94,19 @@ bool session_edit(const struct run *run, const struct app_edit *request, struct 
 {
 	const char *command = editor_choose(getenv("VISUAL"), getenv("EDITOR"));
 	struct buf path = { 0 };
-	struct editor_place place;
+	struct editor_place place = { 0 };
 	struct editor_words words = { 0 };
 	struct error err = ERROR_INIT;
 	bool ok = false, newer;
 	int status;
 
-	if (find(run, request, &path, &place, said)) {
+	if (!find(run, request, &path, &place, said)) {
+		buf_done(&path);
+		return false;
+	}
+	if (!term_is_open()) {
+		buf_adds(said, "an editor needs a terminal");
+	} else {
 		newer = is_newer(place.path, request->input);
 		if (editor_words_make(command, &place, &words, &err) &&
 		    term_run(words.list, &status, &err))

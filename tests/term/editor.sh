@@ -31,7 +31,8 @@ chmod +x "$work"/bin/*
 for name in code emacs vim nano hx micro kak; do cp "$work/bin/stub" "$work/bin/$name"; done
 cp "$work/bin/stub" "$work/my bin/ed"
 mkdir "$work/lib"
-echo 'x' >"$work/server.js"
+i=0
+while [ $((i += 1)) -le 20 ]; do echo "line $i"; done >"$work/server.js"
 echo 'x' >"$work/-lib.js"
 cat >"$work/one.cpuprofile" <<END
 {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
@@ -86,6 +87,13 @@ keys e
 wait_for 'opened in ed'
 wrote 'ed|-w|+12|server.js'
 [ "$(picture)" = "$before" ] || fail "another picture: $before"
+# The line with the cursor of the source pane.
+keys S
+wait_for 'line 12'
+keys g j e
+wrote 'ed|-w|+2|server.js'
+wait_for 'server.js:2: opened'
+keys q
 # A name that looks like an option.
 keys j
 wait_for 'inner'
