@@ -2,13 +2,13 @@
 /* Two profiles of the same files differ in what was read of them: lanes may be added, the start may
  * move, and times that were made up may become known. So lanes are looked for by identity and
  * order, and times are shifted by the distance of the two origins, or go by the number of the
- * sample. */
+ * sample. Files that were written again hold another recording, often with other ids and another
+ * clock, of code that may have changed: see same_lanes.h and same_stack.h. */
 #include "config.h"
 
 #include "ui/app_state.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "model/other_names.h"
 #include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
@@ -20,15 +20,6 @@
 #include <string.h>
 
 /* ---- get ---- */
-
-static uint64_t lane_identity(const struct profile *profile, const struct lane *lane)
-{
-	const char *title = profile_text(profile, lane->title);
-	const uint64_t parts[] = { (uint64_t)lane->kind, (uint64_t)lane->pid, (uint64_t)lane->tid,
-				   lane->is_joined, hash_bytes(title, strlen(title)) };
-
-	return hash_bytes(parts, sizeof parts);
-}
 
 /* The time line, also while a merged view is shown. */
 static const struct scene *time_line(const struct app *app)
@@ -44,7 +35,7 @@ static void get_lanes(const struct app *app, struct app_state *state)
 	state->lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof *state->lanes);
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		state->lanes[i] =
-			(struct app_lane){ .identity = lane_identity(app->base, s->lanes[i].lane),
+			(struct app_lane){ .same = same_lanes_of(app->base, s->lanes[i].lane),
 					   .is_open = s->lanes[i].is_open,
 					   .is_whole = s->lanes[i].is_whole,
 					   .is_fitted = s->lanes[i].is_fitted,
@@ -129,6 +120,7 @@ static void get_place(const struct app *app, struct app_state *state)
 
 	state->has_own_zero = app->base->has_own_zero;
 	state->origin_ns = app->base->origin_ns;
+	state->end_ns = app->base->t1;
 	state->has_window = !is_whole(&s->view);
 	state->t0 = get_time(made_up, s->view.t0);
 	state->t1 = get_time(made_up, s->view.t1);
@@ -143,6 +135,8 @@ static void get_place(const struct app *app, struct app_state *state)
 	state->depth = s->chart.selected.depth;
 	state->span_t0 = get_time(made_up, s->chart.selected.t0);
 	state->scroll = s->view.scroll - chart_lane_top(&s->chart, s->chart.lane);
+	if (s->chart.has_selection)
+		same_stack_take(s->profile, &lane->tree, s->chart.selected.node, &state->stack);
 }
 
 static void get_filter(const struct app *app, struct app_state *state)
@@ -193,6 +187,7 @@ void app_state_done(struct app_state *state)
 {
 	kept_transforms_done(&state->transforms);
 	same_frames_done(&state->view_function);
+	same_stack_done(&state->stack);
 	free(state->filter);
 	prompt_done(&state->prompt);
 	finder_query_done(&state->query);
@@ -203,27 +198,36 @@ void app_state_done(struct app_state *state)
 
 /* ---- apply ---- */
 
-/* Lanes mostly come in the same order, so the search begins at `near`. -1: the lane is new. */
-static int find_lane(const struct app_state *state, uint64_t identity, int near)
+/* By lane of the app: the same lane of the state, or -1. To be freed. */
+static int *find_lanes(const struct app *app, const struct app_state *state)
 {
-	for (int k = 0; k < state->n_lanes; k++)
-		if (state->lanes[(near + k) % state->n_lanes].identity == identity)
-			return (near + k) % state->n_lanes;
-	return -1;
+	int n = app->s.chart.n_lanes;
+	struct same_lane *before = xcalloc((size_t)state->n_lanes + 1, sizeof *before);
+	struct same_lane *now = xcalloc((size_t)n + 1, sizeof *now);
+	int *found = xcalloc((size_t)n + 1, sizeof *found);
+
+	for (int i = 0; i < state->n_lanes; i++)
+		before[i] = state->lanes[i].same;
+	for (int i = 0; i < n; i++)
+		now[i] = same_lanes_of(app->base, app->s.lanes[i].lane);
+	same_lanes_find(before, state->n_lanes, now, n, found);
+	free(before);
+	free(now);
+	return found;
 }
 
 /* now: by lane of the state, the lane of the app; -1: it has none. NULL: not needed. Returns the
  * lane with the cursor, or -1. */
 static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 {
-	int at = -1, near = 0;
+	int *found = find_lanes(app, state), at = -1;
 	bool has_away = false;
 
 	for (int k = 0; k < state->n_lanes; k++)
 		has_away |= state->lanes[k].is_away;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		struct chart_lane *lane = &app->s.lanes[i];
-		int k = find_lane(state, lane_identity(app->base, lane->lane), near);
+		int k = found[i];
 
 		if (k < 0) {
 			lane->is_away = lane->is_shut && has_away;
@@ -244,10 +248,17 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 		if (now)
 			now[k] = i;
 		at = k == state->lane ? i : at;
-		near = k + 1;
 	}
 	groups_settle(app);
+	free(found);
 	return at;
+}
+
+/* Whether the two profiles are of different times, as two recordings one after the other are. */
+static bool is_other_recording(const struct app *app, const struct app_state *state)
+{
+	return app->base->origin_ns > state->origin_ns + state->end_ns ||
+		state->origin_ns > app->base->origin_ns + app->base->t1;
 }
 
 /* The time `time` of lane `before` of the state in lane `at` of the app; -1: none. */
@@ -258,12 +269,34 @@ static int64_t time_of(const struct app *app, const struct app_state *state, int
 
 	if (samples && samples->n > 0 && time->sample != SIZE_MAX)
 		return samples->t[time->sample < samples->n ? time->sample : samples->n];
+	if (is_other_recording(app, state))
+		return time->ns;
 	/* Each lane may have moved by another time. */
 	if (app->base->has_own_zero || state->has_own_zero)
 		return before < 0 || at < 0
 			? time->ns
 			: time->ns + state->lanes[before].zero_ns - app->s.lanes[at].lane->zero_ns;
 	return time->ns + state->origin_ns - app->base->origin_ns;
+}
+
+/* Find the selected call: at its time, or else the nearest one of its stack. Of a profile that
+ * shows other names than before, the samples are the same. */
+static bool find_span(const struct app *app, const struct app_state *state, int at,
+		      struct span *span)
+{
+	const struct lane *lane = app->s.lanes[at].lane;
+	int64_t t = time_of(app, state, state->lane, at, &state->span_t0);
+	bool is_there = span_at(&lane->samples, &lane->tree, state->depth, t, span);
+	struct span near;
+
+	if (state->is_source != other_names_shows_source(app->base) ||
+	    (is_there && same_stack_is(&state->stack, app->s.profile, &lane->tree, span->node)))
+		return is_there;
+	if (!same_stack_span(lane, same_stack_find(&state->stack, app->s.profile, &lane->tree), t,
+			     &near))
+		return is_there;
+	*span = near;
+	return true;
 }
 
 /* Select the span at the place of the former selection, and scroll it to the same row of the
@@ -274,9 +307,7 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 	struct viewport view = app->s.view;
 	struct span span;
 
-	if (state->has_selection && lane->samples.n &&
-	    span_at(&lane->samples, &lane->tree, state->depth,
-		    time_of(app, state, state->lane, at, &state->span_t0), &span)) {
+	if (state->has_selection && lane->samples.n && find_span(app, state, at, &span)) {
 		select_span(app, at, &span);
 	} else {
 		app->s.chart.lane = at;

@@ -21,6 +21,8 @@
 #include "ui/keymap.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/pane.h"
+#include "ui/same_lanes.h"
+#include "ui/same_stack.h"
 #include "ui/search/finder_query.h"
 #include "ui/search/prompt.h"
 
@@ -68,8 +70,8 @@ struct app_window {
 };
 
 struct app_lane {
-	uint64_t identity; /* hash of kind, process, thread and title */
-	int64_t zero_ns;   /* of the lane */
+	struct same_lane same;
+	int64_t zero_ns; /* of the lane */
 	bool is_open, is_hidden, is_shut, has_group, is_away, in_pool, is_pooled, is_whole;
 	/* Its rows, which stay while the user zooms and pans (ui/chart/fit.h). */
 	bool is_fitted;
@@ -105,6 +107,7 @@ struct app_state {
 
 	bool has_own_zero; /* times compare with no other profile's */
 	int64_t origin_ns; /* of the files' clock */
+	int64_t end_ns;    /* of the profile, since its start */
 	bool has_window;   /* false: the whole profile was shown */
 	bool has_range;    /* panes are pinned */
 	struct app_time t0, t1, range_t0, range_t1;
@@ -120,6 +123,7 @@ struct app_state {
 	bool has_selection;
 	int depth;               /* of the selected span */
 	struct app_time span_t0; /* the same */
+	struct same_stack stack; /* the same */
 	int scroll;              /* rows from that lane's title to the first row on the screen */
 };
 

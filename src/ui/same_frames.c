@@ -13,16 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t identity(const struct profile *p, const struct frame *f)
+static uint64_t hash(const struct profile *p, const struct frame *f, bool has_place)
 {
 	str_id place = f->url ? f->url : f->script;
 	const uint64_t parts[] = {
 		hash_bytes(intern_text(&p->strings, f->name), intern_len(&p->strings, f->name)),
 		hash_bytes(intern_text(&p->strings, place), intern_len(&p->strings, place)),
-		(uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column
+		has_place ? (uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column : 0
 	};
 
 	return hash_bytes(parts, sizeof(parts));
+}
+
+static uint64_t identity(const struct profile *p, const struct frame *f)
+{
+	return hash(p, f, true);
+}
+
+uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place)
+{
+	return hash(profile, profile_frame(profile, frame), has_place);
 }
 
 static bool id_before(const void *a, const void *b, const void *ctx)

@@ -16,6 +16,9 @@ struct same_frames {
 	bool is_source; /* of the names of sources */
 };
 
+/* The hash of a function; has_place: with its line and column. */
+uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place);
+
 /* Take the functions with is[frame] of the profile's frames, in the order of their hashes; or a
  * list of n frames in its order. To be freed with same_frames_done(), which accepts zeros. */
 void same_frames_take(const struct profile *profile, const uint8_t *is, struct same_frames *same);
