@@ -90,9 +90,14 @@ static void report(struct run *run)
 				     .is_raw_csv = o->is_raw_csv,
 				     .with = o->with };
 
+	struct source_reader *sources = run_source_reader(run, true);
+	struct source_host host = source_reader_host(sources);
+
+	ro.sources = &host;
 	if (run_find_scope(run, &ro.scope))
 		write_report(run, &ro);
 	scope_done(&ro.scope);
+	source_reader_free(sources);
 }
 
 /* Say which inputs would have been copied with the arguments of their events. */

@@ -27,7 +27,7 @@ static const struct option_row table[] = {
 	{ TAKE_WORDS, offsetof(struct options, with), 0, "with", "{,}",
 	  "report: add these to JSON" },
 	{ TAKE_WORD, offsetof(struct options, table), 0, "table", "NAME",
-	  "report: the table for CSV: { }" },
+	  "report: lines as text, or the table for CSV: { }" },
 	{ TAKE_FLAG, offsetof(struct options, is_raw_csv), 0, "raw-csv", NULL,
 	  "report: no apostrophe before text in CSV that begins like a formula" },
 	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },

@@ -67,6 +67,7 @@ struct source_wanted {
 	int64_t date_s;
 	int64_t changed_s; /* when that file was changed; 0: not known */
 	int64_t length_s;  /* of the recording */
+	bool is_plain;     /* no highlight is needed */
 };
 
 /* The text that is wanted of a function, by a lane of input `input` (an index). False: it is of no

@@ -9,6 +9,7 @@
 #include "report/gather.h"
 #include "report/json_findings.h"
 #include "report/json_out.h"
+#include "report/line_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -175,6 +176,7 @@ static void add_lines(struct buf *out, const struct gathered *g)
 		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64 ", \"about_us\": ",
 			 (int)list[i].line, list[i].ticks);
 		json_out_us(out, list[i].about_ns);
+		line_table_member(g, &list[i], out);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "],");

@@ -10,6 +10,7 @@
 #include "analysis/view/scoped.h"
 #include "base/sink.h"
 #include "model/profile.h"
+#include "model/source_text.h"
 
 #include <stdbool.h>
 
@@ -22,9 +23,11 @@ struct report_options {
 	bool is_sorted;      /* the user asked for an order; else text has a table by self time and
 				one by total time */
 	enum rows_sort sort; /* that order */
-	unsigned table;      /* CSV: number of the table, as report_csv_word() counts them */
+	unsigned table;      /* number of the table, as report_csv_word() counts them: of CSV; of
+				text and JSON only that of lines counts */
 	bool is_raw_csv;     /* CSV: cells that begin like formulas are not changed */
-	unsigned with;       /* JSON: bits by the numbers of report_json_word() */
+	const struct source_host *sources; /* for the texts of lines; NULL: there are none */
+	unsigned with;                     /* JSON: bits by the numbers of report_json_word() */
 };
 
 struct report {

@@ -8,6 +8,7 @@
 #include "report/csv_cell.h"
 #include "report/gather.h"
 #include "report/input_sums.h"
+#include "report/line_table.h"
 
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
@@ -446,7 +447,7 @@ static void write_lines(struct csv *c)
 	struct hot_line *list;
 	size_t n = summary_lines(c->g->originals, c->g->n_originals, &list), shown = 0;
 
-	buf_adds(c->out, "name,url,line,ticks,about_us\r\n");
+	buf_adds(c->out, "name,url,line,ticks,about_us,text\r\n");
 	for (size_t i = 0; i < n && !is_beyond(c->g, shown); i++) {
 		const struct frame *f = &c->g->profile->frames.frames[list[i].frame];
 
@@ -458,6 +459,7 @@ static void write_lines(struct csv *c)
 		add_count(c, (uint64_t)list[i].line);
 		add_count(c, list[i].ticks);
 		add_us(c, list[i].about_ns);
+		line_table_cell(c->g, &list[i], c->out);
 		end_row(c);
 	}
 	free(list);

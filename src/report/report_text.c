@@ -5,6 +5,7 @@
  * of the lanes. A truncated list says so. */
 #include "config.h"
 
+#include "report/line_table.h"
 #include "report/page.h"
 
 #include "base/alloc.h"
@@ -405,6 +406,10 @@ static void add_page(const struct gathered *g, struct buf *out)
 	const struct report_options *o = g->options;
 
 	add_header(g, out);
+	if (line_table_is_wanted(o)) {
+		line_table_page(g, out);
+		return;
+	}
 	if (!page_findings(g, out))
 		add_standouts(g, out);
 	if (g->n_originals > 1)

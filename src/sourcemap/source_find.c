@@ -291,7 +291,7 @@ void source_find(const struct source_wanted *wanted, const struct maps_options *
 			find_file(&f);
 	}
 	if (text->is_found)
-		source_text_index(text, is_javascript(wanted->url));
+		source_text_index(text, !wanted->is_plain && is_javascript(wanted->url));
 	buf_done(&f.path);
 	buf_done(&f.messages);
 }
