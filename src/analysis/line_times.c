@@ -140,22 +140,42 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 		return x->url < y->url;
 	if (x->line != y->line)
 		return x->line < y->line;
+	if (x->is_whole != y->is_whole)
+		return y->is_whole;
 	if (x->frame != y->frame)
 		return x->frame < y->frame;
 	return x->ns > y->ns;
 }
 
-void line_times_finish(struct line_times *times)
+static void add_whole(struct line_times *times, const struct frame *frames, frame_id frame)
+{
+	const struct frame *f = &frames[frame];
+
+	if (times->rest[frame] <= 0 || !f->url || f->line <= 0)
+		return;
+	times->list = xgrow(times->list, &times->cap, times->n + 1, sizeof *times->list);
+	times->list[times->n++] = (struct line_time){ .frame = frame,
+						      .url = f->url,
+						      .line = f->line,
+						      .column = f->column,
+						      .is_whole = true,
+						      .ns = times->rest[frame] };
+}
+
+void line_times_finish(struct line_times *times, const struct frame *frames, uint32_t n_frames)
 {
 	size_t n = 0;
+
+	for (frame_id f = 1; f < n_frames; f++)
+		add_whole(times, frames, f);
 
 	sort_stable(times->list, times->n, sizeof *times->list, is_before, NULL);
 	for (size_t i = 0; i < times->n; i++) {
 		const struct line_time *next = &times->list[i];
 
 		if (n && times->list[n - 1].url == next->url &&
-		    times->list[n - 1].line == next->line &&
-		    times->list[n - 1].frame == next->frame)
+		    times->list[n - 1].line == next->line && !next->is_whole &&
+		    !times->list[n - 1].is_whole && times->list[n - 1].frame == next->frame)
 			times->list[n - 1].ns += next->ns;
 		else
 			times->list[n++] = *next;

@@ -13,6 +13,7 @@ struct line_time {
 	str_id url;
 	int32_t line;   /* counted from 1 */
 	int32_t column; /* counted from 1, of the place with most ticks; 0: not known */
+	bool is_whole; /* the line where the function begins, with its self time that no line has */
 	int64_t ns;
 };
 
@@ -32,8 +33,9 @@ void line_times_add(struct line_times *times, const struct lane *lane, const str
 /* A zeroed struct becomes ready for lanes of a profile with n frames. */
 void line_times_init(struct line_times *times, uint32_t n_frames);
 
-/* After the last lane: put the lines in order, one entry for each. */
-void line_times_finish(struct line_times *times);
+/* After the last lane: add the functions with self time of nodes without ticks, as whole ones, and
+ * put the lines in order, one entry for each. frames: as for line_times_init(), n. */
+void line_times_finish(struct line_times *times, const struct frame *frames, uint32_t n);
 void line_times_done(struct line_times *times);
 
 /* The entries of a file. Returns how many; *first is set to the index of the first. */

@@ -250,8 +250,11 @@ static int64_t hottest(const struct source_view *view)
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < view->n_hot; i++)
-		most = view->hot[i].ns > most ? view->hot[i].ns : most;
+	for (size_t i = 0; i < view->n_hot; i++) {
+		int64_t ns = view->hot[i].ns + view->hot[i].whole_ns;
+
+		most = ns > most ? ns : most;
+	}
 	return most;
 }
 
@@ -268,14 +271,15 @@ static void draw_line(struct grid *g, struct rect r, int row, const struct sourc
 		grid_fill(g, row, r.col, at.text_col - 1, ROLE_ROW);
 	if (hot) {
 		struct table_bar bar = { .self = hot->ns,
-					 .total = hot->ns,
+					 .total = hot->ns + hot->whole_ns,
 					 .full = full,
 					 .role = view->role,
 					 .is_cursor = is_cursor,
 					 .is_ascii = view->is_ascii };
 
-		units_time(hot->ns, text);
-		table_cell_number(g, row, r.col + 1, TIME_CELLS, text, strlen(text), ROLE_PLAIN);
+		units_time(hot->ns ? hot->ns : hot->whole_ns, text);
+		table_cell_number(g, row, r.col + 1, TIME_CELLS, text, strlen(text),
+				  hot->ns ? ROLE_PLAIN : ROLE_DIM);
 		if (at.bar_cells)
 			table_cell_bar(g, row, r.col + at.bar_col, at.bar_cells, &bar);
 	}

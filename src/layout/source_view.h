@@ -11,6 +11,7 @@ struct source_hot {
 	int32_t line;   /* counted from 1 */
 	int32_t column; /* counted from 1, of the place with most time; 0: not known */
 	int64_t ns;
+	int64_t whole_ns; /* of functions that begin here: self time that no line has */
 };
 
 /* All borrowed. */

@@ -123,12 +123,18 @@ START_TEST(lines_add_up_to_the_self_time)
 
 	line_times_init(&times, profile->frames.n);
 	line_times_add(&times, &profile->lanes[0], profile->frames.frames, 0, profile->t1, NULL);
-	line_times_finish(&times);
+	line_times_finish(&times, profile->frames.frames, profile->frames.n);
 	for (size_t i = 0; i < times.n; i++)
-		sum += times.list[i].ns;
-	/* 30 + 10 ms of work(), 20 ms of part(): nothing of other(), which has no ticks. */
+		sum += times.list[i].is_whole ? 0 : times.list[i].ns;
+	/* 30 + 10 ms of work(), 20 ms of part(). */
 	ck_assert_int_eq(sum, 60 * NS_PER_MS);
-	ck_assert_uint_eq(times.n, 4);
+	/* Two lines each, and other(), which has no ticks, as a whole. */
+	ck_assert_uint_eq(times.n, 5);
+	for (size_t i = 0; i < times.n; i++)
+		if (times.list[i].is_whole) {
+			ck_assert_int_eq(times.list[i].ns, 20 * NS_PER_MS);
+			ck_assert_int_eq(times.list[i].line, 1);
+		}
 	sum = 0;
 	for (uint32_t i = 0; i < profile->frames.n; i++)
 		sum += times.rest[i];
@@ -146,7 +152,7 @@ START_TEST(odd_times_are_divided_without_a_rest)
 
 		line_times_init(&times, profile->frames.n);
 		line_times_add(&times, &profile->lanes[0], profile->frames.frames, 0, t1, NULL);
-		line_times_finish(&times);
+		line_times_finish(&times, profile->frames.frames, profile->frames.n);
 		for (size_t i = 0; i < times.n; i++)
 			sum += times.list[i].ns;
 		ck_assert_int_eq(sum, t1);

@@ -28,7 +28,7 @@ static void list_hot(struct source_page *p, int cols)
 		say(p, "", cols, false);
 	for (size_t i = 0; i < p->n_hot && i < NOTES_HOT; i++) {
 		buf_clear(&line);
-		units_time(p->hot[i].ns, time);
+		units_time(p->hot[i].ns + p->hot[i].whole_ns, time);
 		buf_addf(&line, "%8s  line %d", time, (int)p->hot[i].line);
 		say(p, buf_text(&line), cols, false);
 	}
@@ -94,7 +94,7 @@ void source_notes_make(struct app *app, int cols)
 		}
 		list_hot(p, cols);
 	}
-	best = source_times_hottest(p, FRAME_NONE);
+	best = source_times_hottest(app, FRAME_NONE);
 	if (!p->is_waiting && best && best->url != frame->url) {
 		buf_clear(&text);
 		buf_adds(&text, "hottest line (. goes there): ");
@@ -114,17 +114,19 @@ void source_notes_about(struct app *app)
 
 	buf_clear(&p->about);
 	buf_clear(&p->warning);
-	if (!p->times.has_ticks)
-		buf_adds(&p->warning, "the profile does not say on which lines time was spent");
+	units_time(p->hot_ns, time);
+	if (p->n_lines)
+		buf_addf(&p->about, "%s in %zu line%s, by ticks", time, p->n_lines,
+			 p->n_lines == 1 ? "" : "s");
+	units_time(p->whole_ns, time);
+	if (p->n_lines && p->whole_ns)
+		buf_addf(&p->about, "; %s in whole functions", time);
+	else if (p->n_hot && !p->n_lines)
+		buf_adds(
+			&p->warning,
+			"times of whole functions, where they begin: those of lines are not known");
 	else if (!p->n_hot)
 		buf_adds(&p->about, "none of its lines has time here");
-	units_time(p->hot_ns, time);
-	if (p->n_hot)
-		buf_addf(&p->about, "%s in %zu line%s, by ticks", time, p->n_hot,
-			 p->n_hot == 1 ? "" : "s");
-	units_time(p->rest_ns, time);
-	if (p->n_hot && p->rest_ns)
-		buf_addf(&p->about, "; %s in none", time);
 	if (!p->text->is_newer)
 		return;
 	date_format(p->text->recorded_s, ' ', date);

@@ -78,7 +78,7 @@ static void choose(struct app *app)
 	p->serial = app->s.serial;
 	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection && lane && lane->tree.n)
 		p->frame = lane->tree.frame[app->s.chart.selected.node];
-	if (p->frame == FRAME_NONE && (best = source_times_hottest(p, FRAME_NONE)) != NULL)
+	if (p->frame == FRAME_NONE && (best = source_times_hottest(app, FRAME_NONE)) != NULL)
 		p->frame = best->frame;
 	if (p->frame != p->placed)
 		p->has_place = false;
@@ -165,7 +165,7 @@ static void place(struct app *app, const struct rect *area)
 {
 	struct source_page *p = &app->source;
 	const struct frame *frame = shown_frame(app);
-	const struct line_time *best = source_times_hottest(p, p->frame);
+	const struct line_time *best = source_times_hottest(app, p->frame);
 	int32_t line = best ? best->line : frame->line;
 
 	if (!best && line <= 0)
@@ -213,11 +213,35 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 	scroll(p, area);
 }
 
+static frame_id frame(const struct app *app)
+{
+	const struct source_page *p = &app->source;
+
+	return p->serial == app->s.serial ? p->frame : FRAME_NONE;
+}
+
+/* With the focus, the line about the selection is about the function. */
+static void draw_details(const struct app *app, struct pane_picture *picture)
+{
+	const struct totals *totals = &app->pane.totals;
+	frame_id f = frame(app);
+
+	if (!picture->table.has_focus || f == FRAME_NONE || f >= totals->n_frames)
+		return;
+	picture->row = (struct row){ .frame = f,
+				     .self = totals->frame_self[f],
+				     .total = totals->frame_total[f] };
+	picture->screen->details.row = &picture->row;
+	picture->screen->details.unit = picture->table.unit;
+	picture->screen->details.unit.whole = pane_whole(&app->pane);
+}
+
 static void draw(const struct app *app, struct pane_picture *picture)
 {
 	const struct source_page *p = &app->source;
 
 	pane_picture_totals(app, picture, false);
+	draw_details(app, picture);
 	if (!p->text) {
 		picture->screen->lines = &p->notes;
 		return;
@@ -305,13 +329,6 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 		p->cursor = p->top + (size_t)at;
 }
 
-static frame_id frame(const struct app *app)
-{
-	const struct source_page *p = &app->source;
-
-	return p->serial == app->s.serial ? p->frame : FRAME_NONE;
-}
-
 static bool go(struct app *app, const frame_id *path, uint32_t n)
 {
 	source_page_set(app, path[n - 1]);
@@ -331,7 +348,9 @@ static size_t next_hot(const struct source_page *p, bool is_next)
 	for (size_t i = 0; i < p->n_hot; i++) {
 		size_t line = (size_t)p->hot[i].line - 1;
 
-		if (p->hot[i].ns < p->hot_ns / 100 * HOT_PERCENT || line >= p->text->n_lines)
+		if (p->hot[i].ns + p->hot[i].whole_ns <
+			    (p->hot_ns + p->whole_ns) / 100 * HOT_PERCENT ||
+		    line >= p->text->n_lines)
 			continue;
 		if (is_next && line > p->cursor)
 			return line;
@@ -350,7 +369,7 @@ bool source_page_next_hot(struct app *app, bool is_next, int count)
 		return false;
 	if (!is_ready(app, &area)) {
 		/* From a function without a text to the hottest line. */
-		if (!p->is_waiting && source_times_hottest(p, FRAME_NONE))
+		if (!p->is_waiting && source_times_hottest(app, FRAME_NONE))
 			source_page_set(app, FRAME_NONE);
 		else
 			state_say(app, false, "there is no text of this file");

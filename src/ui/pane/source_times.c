@@ -59,9 +59,18 @@ void source_times_make(struct app *app)
 		free(is_left);
 	}
 	free(lanes);
-	line_times_finish(&p->times);
+	line_times_finish(&p->times, app->original->frames.frames, app->original->frames.n);
 	p->has_times = true;
 	p->generation = app->pane.generation;
+}
+
+static struct source_hot *hot_line(struct source_page *p, int32_t line)
+{
+	if (!p->n_hot || p->hot[p->n_hot - 1].line != line) {
+		p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
+		p->hot[p->n_hot++] = (struct source_hot){ .line = line };
+	}
+	return &p->hot[p->n_hot - 1];
 }
 
 void source_times_of(struct app *app, str_id url)
@@ -70,37 +79,38 @@ void source_times_of(struct app *app, str_id url)
 	size_t first, n = line_times_of(&p->times, url, &first);
 	int64_t most = 0;
 
-	p->n_hot = 0;
-	p->hot_ns = p->rest_ns = 0;
+	p->n_hot = p->n_lines = 0;
+	p->hot_ns = p->whole_ns = 0;
 	for (size_t i = first; url && i < first + n; i++) {
 		const struct line_time *t = &p->times.list[i];
+		bool is_new = i == first || t[-1].line != t->line;
+		struct source_hot *hot = hot_line(p, t->line);
 
-		if (!p->n_hot || p->hot[p->n_hot - 1].line != t->line) {
-			p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
-			p->hot[p->n_hot++] = (struct source_hot){ .line = t->line };
-			most = -1;
-		}
-		p->hot[p->n_hot - 1].ns += t->ns;
-		p->hot_ns += t->ns;
-		if (t->ns > most) {
+		*(t->is_whole ? &hot->whole_ns : &hot->ns) += t->ns;
+		*(t->is_whole ? &p->whole_ns : &p->hot_ns) += t->ns;
+		p->n_lines += !t->is_whole && is_new;
+		if (is_new || t->ns > most) {
 			most = t->ns;
-			p->hot[p->n_hot - 1].column = t->column;
+			hot->column = t->column;
 		}
 	}
-	for (frame_id f = 1; url && f < app->original->frames.n; f++)
-		if (app->original->frames.frames[f].url == url)
-			p->rest_ns += p->times.rest[f];
 }
 
-const struct line_time *source_times_hottest(const struct source_page *p, frame_id frame)
+const struct line_time *source_times_hottest(const struct app *app, frame_id frame)
 {
+	const struct source_page *p = &app->source;
 	const struct line_time *best = NULL;
 
 	for (size_t i = 0; i < p->times.n; i++) {
 		const struct line_time *t = &p->times.list[i];
+		bool is_better = !best ||
+			(frame != FRAME_NONE && best->is_whole != t->is_whole ? best->is_whole
+									      : t->ns > best->ns);
 
-		if (t->url && (frame == FRAME_NONE || t->frame == frame) &&
-		    (!best || t->ns > best->ns))
+		if (is_better && t->url &&
+		    (frame == FRAME_NONE
+			     ? app->original->frames.frames[t->frame].category != CATEGORY_NODE
+			     : t->frame == frame))
 			best = t;
 	}
 	return best;
