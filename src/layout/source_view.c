@@ -42,9 +42,9 @@ static void make_gutter(struct gutter *gutter, const struct source_text *text, i
 	gutter->text_col = gutter->line_col + gutter->line_cells + GAP;
 }
 
-int source_view_head_rows(bool has_warning)
+int source_view_head_rows(bool has_note)
 {
-	return has_warning ? 2 : 1;
+	return has_note ? 2 : 1;
 }
 
 int source_view_text_cols(const struct source_text *text, int cols)
@@ -181,17 +181,21 @@ static bool is_word(char c)
 		c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* The mark is the word at its byte, or that byte. */
+/* The mark is the word at its byte; in front of the parameters, the name before them; or that byte.
+ */
 static void find_mark(struct pen *pen, const struct source_view *view, size_t line, struct str text)
 {
-	size_t end = view->mark_byte;
+	size_t from = view->mark_byte, end = from;
 
-	if (line != view->mark_line || end >= text.len)
+	if (line != view->mark_line || from >= text.len)
 		return;
-	pen->mark = end;
 	while (end < text.len && is_word(text.p[end]))
 		end++;
-	pen->mark_end = end > pen->mark ? end : end + 1;
+	if (text.p[from] == '(')
+		while (from > 0 && is_word(text.p[from - 1]))
+			from--;
+	pen->mark = from;
+	pen->mark_end = end > from ? end : end + 1;
 }
 
 static void draw_text(struct grid *g, int row, int col, int end, const struct source_view *view,
@@ -267,14 +271,16 @@ static void draw_line(struct grid *g, struct rect r, int row, const struct sourc
 	char text[UNITS_MAX];
 
 	make_gutter(&at, view->text, r.cols);
-	if (is_cursor && view->has_focus)
-		grid_fill(g, row, r.col, at.text_col - 1, ROLE_ROW);
+	/* The bar keeps the page: without colours it would be the same as the fill. */
+	if (is_cursor && view->has_focus) {
+		grid_fill(g, row, r.col, at.bar_col, ROLE_ROW);
+		grid_fill(g, row, r.col + at.line_col, at.line_cells + 1, ROLE_ROW);
+	}
 	if (hot) {
 		struct table_bar bar = { .self = hot->ns,
 					 .total = hot->ns + hot->whole_ns,
 					 .full = full,
 					 .role = view->role,
-					 .is_cursor = is_cursor,
 					 .is_ascii = view->is_ascii };
 
 		units_time(hot->ns ? hot->ns : hot->whole_ns, text);
@@ -312,18 +318,19 @@ static void draw_head(struct grid *g, struct rect r, const struct source_view *v
 
 void source_view_draw(struct grid *g, struct rect r, const struct source_view *view)
 {
-	bool has_warning = view->warning && *view->warning;
-	int head = source_view_head_rows(has_warning);
+	bool has_note = view->note && *view->note;
+	int head = source_view_head_rows(has_note);
 	int64_t full = hottest(view);
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	draw_head(g, r, view);
-	if (has_warning && r.rows > 1) {
+	if (has_note && r.rows > 1) {
 		struct buf fit = { 0 };
 
-		text_fit(&fit, view->warning, strlen(view->warning), r.cols - 2);
-		grid_put(g, r.row + 1, r.col + 1, r.cols - 2, buf_text(&fit), fit.len, ROLE_WARN);
+		text_fit(&fit, view->note, strlen(view->note), r.cols - 2);
+		grid_put(g, r.row + 1, r.col + 1, r.cols - 2, buf_text(&fit), fit.len,
+			 view->is_warning ? ROLE_WARN : ROLE_DIM);
 		buf_done(&fit);
 	}
 	for (int row = head; row < r.rows; row++) {

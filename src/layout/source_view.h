@@ -19,20 +19,21 @@ struct source_view {
 	const struct source_text *text; /* found */
 	const struct source_hot *hot;   /* by line */
 	size_t n_hot;
-	const char *path;    /* where the text is from */
-	const char *about;   /* what the times are; shown where there is room */
-	const char *warning; /* a row of its own; NULL or "": none */
-	enum role role;      /* of bars */
-	size_t top, cursor;  /* lines, counted from 0 */
-	int64_t left;        /* cells of all lines that are left of the page */
-	size_t mark_line;    /* the line with the mark of the function; SIZE_MAX: none */
-	size_t mark_byte;    /* in that line */
+	const char *path;   /* where the text is from */
+	const char *about;  /* what the times are; shown where there is room */
+	const char *note;   /* a row of its own; NULL or "": none */
+	bool is_warning;    /* that is what it is */
+	enum role role;     /* of bars */
+	size_t top, cursor; /* lines, counted from 0 */
+	int64_t left;       /* cells of all lines that are left of the page */
+	size_t mark_line;   /* the line with the mark of the function; SIZE_MAX: none */
+	size_t mark_byte;   /* in that line */
 	bool has_focus;
 	bool is_ascii;
 };
 
 /* Rows above the text. */
-int source_view_head_rows(bool has_warning);
+int source_view_head_rows(bool has_note);
 
 /* The cells for text in an area of `cols` cells. */
 int source_view_text_cols(const struct source_text *text, int cols);

@@ -113,7 +113,7 @@ void source_notes_about(struct app *app)
 	char time[UNITS_MAX], date[DATE_MAX];
 
 	buf_clear(&p->about);
-	buf_clear(&p->warning);
+	buf_clear(&p->note);
 	units_time(p->hot_ns, time);
 	if (p->n_lines)
 		buf_addf(&p->about, "%s in %zu line%s, by ticks", time, p->n_lines,
@@ -123,14 +123,14 @@ void source_notes_about(struct app *app)
 		buf_addf(&p->about, "; %s in whole functions", time);
 	else if (p->n_hot && !p->n_lines)
 		buf_adds(
-			&p->warning,
+			&p->note,
 			"times of whole functions, where they begin: those of lines are not known");
 	else if (!p->n_hot)
 		buf_adds(&p->about, "none of its lines has time here");
 	if (!p->text->is_newer)
 		return;
 	date_format(p->text->recorded_s, ' ', date);
-	buf_adds(&p->warning, p->warning.len ? "; " : "");
-	buf_addf(&p->warning,
-		 "the file is newer than the profile (recorded %s): lines may have moved", date);
+	buf_adds(&p->note, p->note.len ? "; " : "");
+	buf_addf(&p->note, "the file is newer than the profile (recorded %s): lines may have moved",
+		 date);
 }

@@ -40,7 +40,7 @@ void source_page_done(struct app *app)
 	free(p->hot);
 	lines_done(&p->notes);
 	buf_done(&p->about);
-	buf_done(&p->warning);
+	buf_done(&p->note);
 	*p = (struct source_page){ 0 };
 }
 
@@ -107,7 +107,7 @@ static void find_text(struct app *app)
 
 static int rows_of_text(const struct source_page *p, const struct rect *area)
 {
-	int rows = area->rows - source_view_head_rows(p->warning.len > 0);
+	int rows = area->rows - source_view_head_rows(p->note.len > 0);
 
 	return rows > 1 ? rows : 1;
 }
@@ -252,7 +252,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.n_hot = p->n_hot,
 		.path = buf_text(&p->text->from),
 		.about = buf_text(&p->about),
-		.warning = buf_text(&p->warning),
+		.note = buf_text(&p->note),
+		.is_warning = p->text->is_newer,
 		.role = frame_roles_get(picture->table.roles, app->s.profile, p->frame),
 		.top = p->top,
 		.cursor = p->cursor,
@@ -324,7 +325,7 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 	(void)col;
 	if (!is_ready(app, &here))
 		return;
-	at = row - area->row - source_view_head_rows(p->warning.len > 0);
+	at = row - area->row - source_view_head_rows(p->note.len > 0);
 	if (at >= 0 && p->top + (size_t)at < p->text->n_lines)
 		p->cursor = p->top + (size_t)at;
 }

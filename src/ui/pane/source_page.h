@@ -33,7 +33,7 @@ struct source_page {
 	int64_t left;
 	size_t mark_line, mark_byte;
 	struct lines notes; /* shown where there is no text */
-	struct buf about, warning;
+	struct buf about, note;
 };
 
 /* Show the source of a function. */
