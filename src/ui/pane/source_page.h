@@ -18,9 +18,9 @@ struct source_page {
 	unsigned generation; /* of the pane's totals that the times are of */
 	bool has_times;
 	struct line_times times;
-	int64_t hot_ns;         /* self time of its lines, */
-	size_t n_lines;         /* so many, */
-	int64_t whole_ns;       /* and of functions as a whole */
+	int64_t hot_ns;         /* self time of its lines */
+	size_t n_lines;         /* the number of these lines */
+	int64_t whole_ns;       /* self time of its functions as a whole */
 	struct source_hot *hot; /* lines of the file, by line */
 	size_t n_hot, cap_hot;
 	const struct source_text *text; /* borrowed from the host; NULL: there is none */
