@@ -29,17 +29,12 @@
 #include <unistd.h>
 
 static const struct option_words words[] = {
-	{ "color", palette_color_word },
-	{ "completion", completion_word },
-	{ "format", report_word },
-	{ "format", export_word },
-	{ "gaps", load_gaps_word },
-	{ "group", view_group_word },
-	{ "sort", rows_sort_word },
-	{ "table", report_csv_word },
-	{ "theme", palette_theme_word },
-	{ "with", report_json_word },
-	{ 0 },
+	{ "color", palette_color_word }, { "completion", completion_word },
+	{ "format", report_word },       { "format", export_word },
+	{ "gaps", load_gaps_word },      { "group", view_group_word },
+	{ "sort", rows_sort_word },      { "table", report_csv_word },
+	{ "theme", palette_theme_word }, { "value", export_value_word },
+	{ "with", report_json_word },    { 0 },
 };
 
 /* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it
@@ -182,6 +177,7 @@ static bool find_min_width(struct run *run, double *pixels)
 static void export(struct run *run)
 {
 	struct export_options eo = { .is_slices = run->options.is_slices,
+				     .is_counts = run->options.value == 1,
 				     .is_merged = run->options.is_merged };
 
 	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {

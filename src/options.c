@@ -302,6 +302,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			       .table = -1,
 			       .group = -1,
 			       .gaps = -1,
+			       .value = -1,
 			       .completion = -1 };
 	for (int i = take_command(o, argc, argv); i < argc; i++) {
 		const char *arg = argv[i];

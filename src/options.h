@@ -62,7 +62,7 @@ struct options {
 	const char *min_width;    /* of svg, in pixels; NULL: the default */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
-	int color, sort, table, group, gaps, completion;
+	int color, sort, table, group, gaps, value, completion;
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;

@@ -20,6 +20,8 @@ static const struct option_row table[] = {
 	  "export of traces: write samples as samples (the default)" },
 	{ TAKE_FLAG, offsetof(struct options, is_slices), 0, "slices", NULL,
 	  "export of traces: write samples as slices" },
+	{ TAKE_WORD, offsetof(struct options, value), 0, "value", "{|}",
+	  "export of folded stacks: their time in microseconds, or their number of samples" },
 	{ TAKE_FLAG, offsetof(struct options, is_merged), 0, "merged", NULL,
 	  "export of svg: merge the calls of a path, instead of time order" },
 	{ TAKE_TEXT, offsetof(struct options, min_width), 0, "min-width", "PIXELS",

@@ -145,3 +145,18 @@ def svg_check(data):
         x, w, y = (float(rect.get(name)) for name in ('x', 'width', 'y'))
         check(left - 0.01 <= x and x + w <= left + width + 0.22, 'a box from %s, %s wide', x, w)
         check(0 < y and y + 16 <= float(picture.get('height')), 'a box at %s', y)
+
+
+# ---- d3-flame-graph ----
+
+def d3_total(document):
+    """The sum of self times, in microseconds. A node has its self time and that of its children, but
+    slices that overlap have more than their caller."""
+    total, todo = 0, [document]
+    while todo:
+        node = todo.pop()
+        check({'name', 'value', 'executionTime', 'self', 'children'} <= set(node), 'a node of %s', sorted(node))
+        check(node['value'] == node['executionTime'] and node['value'] >= 0, 'value %s', node['value'])
+        total += node['self']
+        todo += node['children']
+    return total

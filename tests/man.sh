@@ -99,7 +99,7 @@ named() {
 		item && sub(/^.*\.?Cm /, "") { gsub(/[|,]/, " "); for (i = 1; i <= NF; i++) if ($i ~ /^[a-z0-9-]+$/) print $i }
 	' "$page" | sort -u
 }
-for option in color theme sort group table with; do
+for option in color theme sort group table with value; do
 	refused "$option" report | sort -u >"$work/words"
 	named "Fl -$option " "OPTIONS" >"$work/man-words"
 	agree "words of --$option" "$work/words" "$work/man-words"

@@ -479,6 +479,10 @@ class Checker:
         self.same('folded', total, sampled + self.more_of(report, lanes, False), rounding_of(lanes))
         total = self.check('pprof', lambda: export_rules.pprof_total(self.run('export', '--format=pprof', '--idle')))
         self.same('pprof', total, sampled + self.more_of(report, lanes, False))
+        # The parser of Python does not nest deeper.
+        if all(lane['max_depth'] < 300 for lane in lanes):
+            total = self.check('d3', lambda: export_rules.d3_total(json_of(self.run('export', '--format=d3', '--idle'))))
+            self.same('d3', total, sampled + self.more_of(report, lanes, False))
         self.check_cpuprofile(lanes)
         self.check('svg', lambda: export_rules.svg_check(self.run('export', '--format=svg')))
         self.check('svg merged', lambda: export_rules.svg_check(self.run('export', '--format=svg', '--merged', '--idle')))

@@ -263,7 +263,9 @@ static void push_children(struct merged *m, node_id parent, uint32_t row, int64_
 	struct box rest = { .self = -1, .row = row };
 	size_t first = m->n;
 
-	for (node_id i = parent + 1; i < tree->end[parent]; i = tree->end[i]) {
+	/* What is above idle time, garbage collection, takes the place of the idle time. */
+	for (node_id i = parent + 1, next; i < tree->end[parent]; i = next) {
+		next = is_idle_node(m, i) ? i + 1 : tree->end[i];
 		if (m->totals.total[i] <= 0 || is_idle_node(m, i))
 			continue;
 		if (m->totals.total[i] < m->c->b->min_ns) {

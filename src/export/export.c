@@ -17,9 +17,17 @@ const struct export_format *const export_formats[] = {
 	&export_speedscope,
 	&export_pprof,
 	&export_svg,
+	&export_d3,
 	NULL,
 };
 /* clang-format on */
+
+const char *export_value_word(unsigned i)
+{
+	static const char *const words[] = { "time", "samples" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
+}
 
 const char *export_word(unsigned i)
 {

@@ -14,6 +14,7 @@
 struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
 	bool is_slices;     /* trace: write samples as slices, which loses what slices cannot say */
+	bool is_counts;     /* folded: numbers of samples, instead of their time */
 	bool is_merged;     /* svg: calls of one path are one box, instead of time order */
 	double min_width;   /* svg: pixels of the narrowest box that stands alone; 0: the default */
 	uint32_t lane;      /* formats that are by lane: the index of the lane to write */
@@ -42,6 +43,7 @@ struct export_format {
 
 extern const struct export_format export_trace;
 extern const struct export_format export_cpuprofile;
+extern const struct export_format export_d3;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
@@ -49,6 +51,9 @@ extern const struct export_format export_svg;
 
 /* All formats; NULL after the last. */
 extern const struct export_format *const export_formats[];
+
+/* `time`, `samples`: what folded stacks count; NULL: i is past the last one. */
+const char *export_value_word(unsigned i);
 
 /* The name of the i-th format; NULL: i is past the last one. */
 const char *export_word(unsigned i);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks: a line for each node with self time, in whole microseconds. If there are several
- * lanes, the name of the lane is the outermost frame. */
+/* Folded stacks: a line for each node with self time, in whole microseconds, or with samples. If
+ * there are several lanes, the name of the lane is the outermost frame. */
 #include "config.h"
 
+#include "export/cut.h"
 #include "export/export.h"
 #include "export/write.h"
 
@@ -10,6 +11,7 @@
 #include "analysis/totals.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 struct folded_out {
 	const struct profile *profile;
@@ -32,6 +34,7 @@ static void add_stack(struct folded_out *o, const struct view *view, node_id nod
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
 	const struct scope *scope = &o->options->scope;
+	uint64_t *n_samples = o->options->is_counts ? cut_counts(lane, scope) : NULL;
 	struct totals totals;
 	struct view view;
 
@@ -39,19 +42,20 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
 	for (node_id i = 1; i < view.tree->n && sink_step(o->sink); i++) {
-		int64_t us = (totals.self[i] + 500) / 1000;
+		int64_t value = n_samples ? (int64_t)n_samples[i] : (totals.self[i] + 500) / 1000;
 
-		if (us <= 0)
+		if (value <= 0)
 			continue;
 		if (o->lane.len) {
 			folded_add_name(o->out, o->lane.data, o->lane.len);
 			buf_addc(o->out, ';');
 		}
 		add_stack(o, &view, i);
-		buf_addf(o->out, " %" PRId64 "\n", us);
+		buf_addf(o->out, " %" PRId64 "\n", value);
 	}
 	totals_done(&totals);
 	view_done(&view);
+	free(n_samples);
 }
 
 static bool is_shown(const struct lane *lane)
@@ -85,7 +89,7 @@ static void folded_write(const struct profile *p, const struct export_options *o
 
 const struct export_format export_folded = {
 	.name = "folded",
-	.help = "folded stacks, a;b;c 12, in microseconds",
+	.help = "folded stacks, a;b;c 12, in microseconds or samples",
 	.opens = "flamegraph.pl, inferno, speedscope.app",
 	.write = folded_write,
 };

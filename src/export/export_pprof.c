@@ -9,6 +9,7 @@
  * by ticks. Only ticks of a whole lane are known. */
 #include "config.h"
 
+#include "export/cut.h"
 #include "export/export.h"
 #include "export/protobuf.h"
 #include "export/write.h"
@@ -242,20 +243,6 @@ static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)
 	return ticks;
 }
 
-static void count_samples(struct pprof_out *o)
-{
-	const struct samples *s = &o->lane->samples;
-	const struct scope *scope = &o->options->scope;
-
-	o->n_samples = xcalloc(o->lane->tree.n, sizeof *o->n_samples);
-	if (o->lane->kind != LANE_SAMPLES)
-		return;
-	for (node_id i = 0; !o->lane->has_timeline && o->lane->hits && i < o->lane->tree.n; i++)
-		o->n_samples[i] = o->lane->hits[i];
-	for (size_t i = 0; o->lane->has_timeline && i < s->n && s->t[i] < scope->t1; i++)
-		o->n_samples[s->leaf[i]] += s->t[i] >= scope->t0 || s->t[i + 1] > scope->t0;
-}
-
 static bool is_left_out(const struct pprof_out *o, node_id node)
 {
 	return !o->options->scope.has_idle &&
@@ -274,7 +261,7 @@ static void add_lane(struct pprof_out *o)
 	o->tree = view.tree;
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
-	count_samples(o);
+	o->n_samples = cut_counts(o->lane, scope);
 	set_labels(o);
 	for (node_id i = 1; i < view.tree->n; i++) {
 		size_t first;
