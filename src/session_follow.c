@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/thread.h"
+#include "model/input_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,13 @@ static bool is_same(const struct profile *profile)
 		const struct input *in = &profile->inputs[i];
 		struct stat st;
 
-		if (stat(profile_text(profile, in->path), &st) != 0 ||
-		    !fingerprint_is_of(&in->print, &st))
-			return false;
+		for (size_t k = 0; k < input_place_files(in); k++) {
+			struct input_place place = input_place_file(in, k);
+
+			if (stat(profile_text(profile, place.path), &st) != 0 ||
+			    !fingerprint_is_of(place.print, &st))
+				return false;
+		}
 	}
 	return true;
 }

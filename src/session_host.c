@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "load/realign.h"
+#include "load/split_lanes.h"
 #include "model/other_names.h"
 #include "reader/trace/trace_copy.h"
 #include "term/term.h"
@@ -93,6 +94,16 @@ static bool reload(void *ctx, struct buf *said)
 	return ok;
 }
 
+static bool set_split(struct session_host *h, bool is_split, struct error *err)
+{
+	if (h->run->options.lane)
+		return error_set(err, ERR_FORMAT, -1, "not together with --lane");
+	if (!split_lanes_is_possible(h->run->profile, is_split, err))
+		return false;
+	h->has_new_lanes = h->run->profile->has_cat_lanes != is_split;
+	return true;
+}
+
 static bool set(void *ctx, const char *name, const char *value, struct error *err)
 {
 	struct session_host *h = ctx;
@@ -107,6 +118,8 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 		return set_names(h, strcmp(value, "source") == 0, err);
 	if (strcmp(name, "follow") == 0)
 		return set_follow(h, strcmp(value, "on") == 0, err);
+	if (strcmp(name, "split") == 0)
+		return set_split(h, strcmp(value, "cat") == 0, err);
 	if (strcmp(name, "mouse") == 0) {
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;
@@ -255,7 +268,7 @@ void session_host_done(struct session_host *h)
 
 bool session_host_is_changed(const struct session_host *h)
 {
-	return h->has_new_clock || h->has_new_names;
+	return h->has_new_clock || h->has_new_names || h->has_new_lanes;
 }
 
 /* Whether a setting has been switched off. */

@@ -15,8 +15,8 @@ struct session_host {
 	struct line_history history;
 	struct theme theme;             /* that a file describes */
 	const struct theme *user_theme; /* that is shown; NULL: a built-in one */
-	/* The profile is to be shown with the clock, or by the names, that were set. */
-	bool has_new_clock, has_new_names;
+	/* The profile is to be shown with the clock, the names or the lanes that were set. */
+	bool has_new_clock, has_new_names, has_new_lanes;
 	struct session_follow *follow; /* borrowed; NULL: the files are not read again */
 };
 

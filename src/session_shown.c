@@ -8,6 +8,7 @@
 #include "analysis/view/as_recorded.h"
 #include "base/alloc.h"
 #include "load/realign.h"
+#include "load/split_lanes.h"
 #include "model/other_names.h"
 #include "scope_options.h"
 
@@ -35,6 +36,17 @@ static void set_names(const struct run *run, struct profile *profile)
 		other_names_swap(profile);
 }
 
+/* Put the slices of threads on one lane for each event category, as the user has set, if they have
+ * any. */
+static void set_split(const struct run *run, struct profile *profile)
+{
+	const char *split = preferences_get(&run->preferences, "split");
+	struct error err = ERROR_INIT;
+
+	if (split && !run->options.lane)
+		split_lanes(profile, strcmp(split, "cat") == 0, &err);
+}
+
 struct session_shown *session_shown_new(struct session_host *host, struct profile *profile,
 					const struct event_source *events,
 					const struct app_state *state, struct error *why)
@@ -55,6 +67,7 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 
 	set_clock(run, profile);
 	set_names(run, profile);
+	set_split(run, profile);
 	s->profile = run->profile = profile;
 	if (!scope_options_find(o, profile, &s->scope, why))
 		return s;
@@ -108,13 +121,16 @@ struct session_shown *session_shown_again(struct session_host *host, struct sess
 {
 	struct app_state state = { 0 };
 	struct profile *profile = before->profile;
+	struct error err = ERROR_INIT;
 	struct session_shown *s;
 
 	app_state_get(before->app, &state);
 	before->profile = NULL;
 	/* Nothing may refer to the names that are exchanged. */
 	session_shown_free(before);
-	host->has_new_clock = host->has_new_names = false;
+	host->has_new_clock = host->has_new_names = host->has_new_lanes = false;
+	/* The clock is that of the lanes as they were loaded. */
+	split_lanes(profile, false, &err);
 	s = session_shown_or_complain(host, profile, events, &state);
 	app_state_done(&state);
 	return s;

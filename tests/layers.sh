@@ -30,11 +30,11 @@ allowed() {
 	user_file.c | user_file.h) echo base user_file.h ;;
 	export_files.c | export_files.h) echo base model analysis export export_files.h ;;
 	line_history.c | line_history.h) echo base ui/search/prompt.h user_file.h line_history.h ;;
-	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h reader/trace/trace_copy.h run.h export_files.h session_edit.h session_follow.h theme_option.h user_file.h line_history.h session_host.h ;;
+	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h run.h export_files.h session_edit.h session_follow.h theme_option.h user_file.h line_history.h session_host.h ;;
 	session_edit.c | session_edit.h) echo base ui/app.h term/term.h load/code_file.h editor.h run.h session_edit.h ;;
 	editor.c | editor.h) echo base editor.h ;;
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h scope_options.h session.h session_follow.h session_host.h session_shown.h ;;
-	session_shown.c | session_shown.h) echo base model analysis load/realign.h ui run.h scope_options.h session_host.h session_shown.h ;;
+	session_shown.c | session_shown.h) echo base model analysis load/realign.h load/split_lanes.h ui run.h scope_options.h session_host.h session_shown.h ;;
 	session_follow.c | session_follow.h) echo base model load run.h session_follow.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h options.h scope_options.h user_config.h run.h ;;
 	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;

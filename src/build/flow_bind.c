@@ -281,7 +281,7 @@ static int by_place(const void *a, const void *b)
 	return x->depth != y->depth ? x->depth - y->depth : (x->at > y->at) - (x->at < y->at);
 }
 
-static void index_by_lane(struct profile *p)
+void flow_bind_index(struct profile *p)
 {
 	struct place *places = xmalloc(p->n_flows * sizeof *places);
 
@@ -312,5 +312,5 @@ void flow_bind(struct builder *b)
 	free(tr->flows);
 	tr->flows = NULL;
 	tr->n_flows = tr->cap_flows = 0;
-	index_by_lane(p);
+	flow_bind_index(p);
 }

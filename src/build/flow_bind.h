@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct builder;
+struct profile;
 
 /* Points that can be counted. */
 #define FLOW_BIND_MOST ((size_t)UINT32_MAX - 1)
@@ -14,5 +15,8 @@ struct builder;
 /* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order.
  * There are at most FLOW_BIND_MOST points. */
 void flow_bind(struct builder *b);
+
+/* Make flows_by_lane of the profile's flows. */
+void flow_bind_index(struct profile *p);
 
 #endif

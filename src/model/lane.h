@@ -83,6 +83,7 @@ struct lane {
 	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
 			   of its own */
 	bool is_folded; /* folded at first */
+	bool is_by_cat; /* of one event category, its title, of a thread: see whole_lanes.h */
 	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
 			   of the profile; the chart draws them as lines */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
@@ -158,6 +159,13 @@ void lane_link_end(struct lane_link *link);
 
 /* The slice of a span of this lane (from span_at() or a similar function); SIZE_MAX: none. */
 size_t slice_of_span(const struct lane *lane, const struct span *span);
+
+/* The offset of the event that states the slice of a span; -1: there is none, or it is not known.
+ */
+int64_t slice_event(const struct lane *lane, const struct span *span);
+
+/* Find the slice of a lane that begins at t0 and whose event is at `offset`. */
+bool slice_find(const struct lane *lane, int64_t offset, int64_t t0, struct span *out);
 
 /* The number of slices, or calls, that open with a sample (an index). */
 unsigned lane_opens(const struct lane *lane, size_t sample);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/other_names.h"
+#include "model/whole_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ void profile_free(struct profile *profile)
 {
 	if (!profile)
 		return;
+	whole_lanes_restore(profile);
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		lane_done(&profile->lanes[i]);
 	for (uint32_t i = 0; i < profile->n_inputs && !profile->is_borrower; i++) {

@@ -90,6 +90,7 @@ struct event_cat_name {
 };
 
 struct other_names;
+struct whole_lanes;
 
 struct profile {
 	struct intern strings;
@@ -111,10 +112,12 @@ struct profile {
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
 		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
-	/* is_borrower: strings, inputs, `named` and event_cats belong to the profile from which
-	 * this one was made. */
+	/* is_borrower: strings, inputs, `named`, event_cats and `whole` belong to the profile from
+	 * which this one was made. */
 	bool is_borrower;
+	struct whole_lanes *whole; /* see whole_lanes.h; NULL: the lanes are as loaded */
 	struct other_names *other; /* see other_names.h; NULL: functions have one name */
+	bool has_cat_lanes;        /* slices of threads are on a lane for each event category */
 	bool has_own_zero;         /* each group of lanes begins at 0 */
 	bool has_groups;           /* there are several such groups, */
 	bool is_one_clock;         /* whose clocks are comparable by the rules, */

@@ -142,3 +142,28 @@ size_t slice_of_span(const struct lane *lane, const struct span *span)
 		at += lane_opens(lane, i);
 	return at + (size_t)(span->depth - above);
 }
+
+int64_t slice_event(const struct lane *lane, const struct span *span)
+{
+	size_t k = slice_of_span(lane, span);
+
+	return k == SIZE_MAX ? -1 : slice_offset(&lane->slices, k);
+}
+
+bool slice_find(const struct lane *lane, int64_t offset, int64_t t0, struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	size_t from;
+
+	if (offset < 0 || lane->slices.n == 0)
+		return false;
+	from = samples_find(s, t0);
+	while (from > 0 && s->t[from - 1] == t0)
+		from--;
+	for (int depth = 0; depth < lane->max_depth; depth++)
+		for (size_t at = from; span_next(s, &lane->tree, depth, at, out) && out->t0 <= t0;
+		     at = out->end)
+			if (out->t0 == t0 && slice_event(lane, out) == offset)
+				return true;
+	return false;
+}

@@ -133,6 +133,9 @@ static void get_place(const struct app *app, struct app_state *state)
 	state->has_timeline = lane->has_timeline;
 	state->has_selection = s->chart.has_selection;
 	state->depth = s->chart.selected.depth;
+	state->slice = state->has_selection ? slice_event(lane, &s->chart.selected) : -1;
+	state->pid = lane->pid;
+	state->tid = lane->tid;
 	state->span_t0 = get_time(made_up, s->chart.selected.t0);
 	state->scroll = s->view.scroll - chart_lane_top(&s->chart, s->chart.lane);
 	if (s->chart.has_selection)
@@ -181,6 +184,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	get_view(app, state);
 	kept_transforms_get(app, &state->transforms);
 	state->is_source = other_names_shows_source(app->base);
+	state->has_cat_lanes = app->base->has_cat_lanes;
 }
 
 void app_state_done(struct app_state *state)
@@ -299,15 +303,53 @@ static bool find_span(const struct app *app, const struct app_state *state, int 
 	return true;
 }
 
+/* The lane that has the selected slice, where slices are on other lanes now; -1: none has. */
+static int find_slice(const struct app *app, const struct app_state *state, struct span *span)
+{
+	for (int i = 0; state->slice >= 0 && i < app->s.chart.n_lanes; i++) {
+		const struct lane *lane = app->s.lanes[i].lane;
+
+		if (lane->pid == state->pid && lane->tid == state->tid &&
+		    slice_find(lane, state->slice,
+			       time_of(app, state, state->lane, i, &state->span_t0), span))
+			return i;
+	}
+	return -1;
+}
+
+/* The first lane of the thread with the cursor; -1: there is none. */
+static int find_thread(const struct app *app, const struct app_state *state)
+{
+	for (int i = 0; state->lane >= 0 && i < app->s.chart.n_lanes; i++)
+		if (app->s.lanes[i].lane->pid == state->pid &&
+		    app->s.lanes[i].lane->tid == state->tid)
+			return i;
+	return -1;
+}
+
 /* Select the span at the place of the former selection, and scroll it to the same row of the
  * screen. */
 static void apply_selection(struct app *app, const struct app_state *state, int at)
 {
-	const struct lane *lane = app->s.lanes[at].lane;
+	bool has_other_lanes = state->has_cat_lanes != app->base->has_cat_lanes, is_found = false;
 	struct viewport view = app->s.view;
 	struct span span;
+	int slice = has_other_lanes ? find_slice(app, state, &span) : -1;
 
-	if (state->has_selection && lane->samples.n && find_span(app, state, at, &span)) {
+	if (slice >= 0) {
+		is_found = true;
+		at = slice;
+	} else if (at >= 0) {
+		const struct lane *lane = app->s.lanes[at].lane;
+
+		is_found = state->has_selection && lane->samples.n &&
+			find_span(app, state, at, &span);
+	} else {
+		at = has_other_lanes ? find_thread(app, state) : -1;
+	}
+	if (at < 0)
+		return;
+	if (is_found) {
 		select_span(app, at, &span);
 	} else {
 		app->s.chart.lane = at;
@@ -356,8 +398,7 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 	app->has_range = state->has_range;
 	app->range_t0 = time_of(app, state, state->lane, at, &state->range_t0);
 	app->range_t1 = time_of(app, state, state->lane, at, &state->range_t1);
-	if (at >= 0)
-		apply_selection(app, state, at);
+	apply_selection(app, state, at);
 }
 
 /* now: see apply_lanes(). */
@@ -401,6 +442,10 @@ static void say_changes(struct app *app, const struct app_state *state)
 
 	if (is_source != state->is_source)
 		buf_addf(&text, "names of the %s", is_source ? "sources" : "scripts");
+	else if (app->base->has_cat_lanes != state->has_cat_lanes)
+		state_say(app, false, "slices of a thread: %s",
+			  app->base->has_cat_lanes ? "a lane for each event category"
+						   : "one lane for all");
 	if (app->lost.len)
 		buf_addf(&text, "%snot kept: %s", text.len ? "; " : "", buf_text(&app->lost));
 	else if (text.len)

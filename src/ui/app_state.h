@@ -100,7 +100,8 @@ struct app_state {
 	struct finder_query query;
 	char *filter; /* the pattern; NULL: none */
 	bool is_filter_plain;
-	bool is_source; /* functions had the names of sources */
+	bool is_source;     /* functions had the names of sources */
+	bool has_cat_lanes; /* slices were on a lane for each event category */
 	struct kept_transforms transforms;
 	enum app_view view;
 	struct same_frames view_function; /* of VIEW_SANDWICH */
@@ -122,6 +123,7 @@ struct app_state {
 	bool has_timeline; /* of that lane */
 	bool has_selection;
 	int depth;               /* of the selected span */
+	int64_t slice, pid, tid; /* its event if it is a slice, else -1; its thread */
 	struct app_time span_t0; /* the same */
 	struct same_stack stack; /* the same */
 	int scroll;              /* rows from that lane's title to the first row on the screen */

@@ -307,6 +307,8 @@ COMMAND(CMD_GC_COLUMN, program_keys_gc_column, 0,
 	"gc-column", "column GC", "tables: a column of garbage collection in total times")
 COMMAND(CMD_NAMES, program_keys_names, COMMAND_NEEDS_ALL,
 	"names", "names", "names of the sources, by source maps, or of the scripts")
+COMMAND(CMD_SPLIT, program_keys_split, COMMAND_NEEDS_ALL,
+	"split", "lanes by cat", "slices of a thread: one lane for each event category, or one for all")
 COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 

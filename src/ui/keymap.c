@@ -115,6 +115,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "v", CMD_SELECT_RANGE },
 	{ KEYMAP_ANY, "V", CMD_SELECT_SPAN },
 	{ KEYMAP_ANY, "o l", CMD_ALL_LANES },
+	{ KEYMAP_ANY, "o k", CMD_SPLIT },
 	{ KEYMAP_ANY, "x f", CMD_FOCUS_FUNCTION },
 	{ KEYMAP_ANY, "x s", CMD_FOCUS_SUBTREE },
 	{ KEYMAP_ANY, "x k", CMD_KEEP_FUNCTION },

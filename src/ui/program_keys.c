@@ -101,6 +101,19 @@ unsigned program_keys_names(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned program_keys_split(struct app *app, int count)
+{
+	const struct setting *split = setting_find((struct str){ "split", 5 },
+						   &(struct error){ 0 });
+	struct error err = ERROR_INIT;
+
+	(void)count;
+	/* The app that is made with these lanes says so. */
+	if (!setting_set(app, split, app->base->has_cat_lanes ? "none" : "cat", &err))
+		state_say(app, false, "%s", err.text);
+	return APP_REDRAW;
+}
+
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
  * is left goes one by one, the last one first. The window stays. */
 unsigned program_keys_escape(struct app *app, int count)

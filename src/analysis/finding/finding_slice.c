@@ -9,6 +9,7 @@
 #include "analysis/finding/finding_slice.h"
 
 #include "base/alloc.h"
+#include "model/whole_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +48,13 @@ static unsigned flags_of(const char *name, bool is_row_0, unsigned above)
 
 static const struct lane *find_companion(const struct profile *p, const struct lane *lane)
 {
-	for (uint32_t i = 0; i < p->n_lanes && lane->has_timeline; i++) {
-		const struct lane *other = &p->lanes[i];
+	/* Tasks and what is in them may be of several event categories. */
+	bool is_split = p->whole && !p->is_borrower;
+	const struct lane *lanes = is_split ? p->whole->lanes : p->lanes;
+	uint32_t n = is_split ? p->whole->n_lanes : p->n_lanes;
+
+	for (uint32_t i = 0; i < n && lane->has_timeline; i++) {
+		const struct lane *other = &lanes[i];
 
 		if (other->kind == LANE_SLICES && !other->is_joined && other->tree.n > 1 &&
 		    other->samples.n && other->input == lane->input && other->pid == lane->pid &&

@@ -89,6 +89,18 @@ static unsigned get_names(const struct app *app)
 	return !other_names_shows_source(app->base);
 }
 
+static const char *split_word(unsigned i)
+{
+	static const char *const list[] = { "none", "cat" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+static unsigned get_split(const struct app *app)
+{
+	return app->base->has_cat_lanes;
+}
+
 static unsigned get_absolute(const struct app *app)
 {
 	return (unsigned)app->s.chart.times;
@@ -241,6 +253,7 @@ static const struct setting rows[] = {
 	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
 	{ "names", "names of the sources or of the scripts", names_word, get_names, NULL, true },
 	{ "share", "what shares are of", share_word, get_share, set_share, false },
+	{ "split", "slices on a lane for each event category", split_word, get_split, NULL, true },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
 	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,
 	  false },
