@@ -11,61 +11,21 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "sourcemap/vlq.h"
 
 #include <stdlib.h>
 
 #define MARK_BYTES 256u
 #define FIELDS_MOST 5
-/* A number has at most 32 bits, one of them the sign: seven digits of five bits. */
-#define DIGITS_MOST 7
-
-/* Digits of Base64; 64 and more: none. */
-static uint8_t digit_of(unsigned char c)
-{
-	static const uint8_t digits[256] = {
-#define LETTERS(first, from)                                                                       \
-	[(first)] = (from) + 1, [(first) + 1] = (from) + 2, [(first) + 2] = (from) + 3,            \
-	[(first) + 3] = (from) + 4, [(first) + 4] = (from) + 5, [(first) + 5] = (from) + 6,        \
-	[(first) + 6] = (from) + 7, [(first) + 7] = (from) + 8, [(first) + 8] = (from) + 9,        \
-	[(first) + 9] = (from) + 10
-#define ALPHABET(first, from)                                                                      \
-	LETTERS(first, from), LETTERS((first) + 10, (from) + 10),                                  \
-		[(first) + 20] = (from) + 21, [(first) + 21] = (from) + 22,                        \
-			   [(first) + 22] = (from) + 23, [(first) + 23] = (from) + 24,             \
-			   [(first) + 24] = (from) + 25, [(first) + 25] = (from) + 26
-		ALPHABET('A', 0), ALPHABET('a', 26), LETTERS('0', 52), ['+'] = 63, ['/'] = 64,
-#undef ALPHABET
-#undef LETTERS
-	};
-
-	/* The table counts from 1, so that other bytes are 0. */
-	return (uint8_t)(digits[c] - 1);
-}
-
 /* Pass a number. Returns NULL, or why it is none. */
 static const char *pass_number(const struct str *text, uint32_t *at, int64_t *value)
 {
-	uint64_t bits = 0;
-	uint8_t digit;
-	int n = 0;
+	uint32_t bits;
+	const char *why = vlq_pass(text, at, &bits);
 
-	do {
-		if (*at >= text->len)
-			return "the text ends inside a number";
-		digit = digit_of((unsigned char)text->p[*at]);
-		if (digit > 63)
-			return "not a digit of Base64";
-		if (n == DIGITS_MOST)
-			return "a number of more than 32 bits";
-		bits |= (uint64_t)(digit & 31u) << (5 * n++);
-		++*at;
-	} while (digit & 32u);
-	if (bits > UINT32_MAX)
-		return "a number of more than 32 bits";
-	*value = (int64_t)(bits >> 1);
-	if (bits & 1u)
-		*value = -*value;
-	return NULL;
+	if (!why)
+		*value = vlq_signed(bits);
+	return why;
 }
 
 /* Pass one separator. Returns whether a line begins behind it. */

@@ -10,15 +10,20 @@
 #include "base/sort.h"
 #include "json/cursor.h"
 #include "json/json_tree.h"
+#include "sourcemap/raw_list.h"
 
 #include <stdlib.h>
 
 #define DEPTH_MOST 8
 #define PARTS_MOST 100000u
+/* Of more, memory would be many times the text. */
+#define SOURCES_MOST 1000000u
+#define NAMES_MOST 8000000u
 
 /* The members of a map, as they are in the text; p is NULL: absent. */
 struct members {
 	struct str version, root, sources, contents, names, mappings, sections, ignored;
+	struct function_map functions;
 };
 
 struct reading {
@@ -27,43 +32,11 @@ struct reading {
 	size_t n_urls; /* sections that are files */
 };
 
-/* A list of the text. Ends at its bracket, or where it is broken. */
-struct list {
-	struct cursor c;
-	bool is_first;
-};
-
 static void problem(struct source_map *map, const char *what)
 {
 	if (map->problems.len)
 		buf_adds(&map->problems, "; ");
 	buf_adds(&map->problems, what);
-}
-
-static struct list list_of(struct str raw)
-{
-	struct list list = { cursor_of(raw), true };
-
-	if (cursor_peek(&list.c) == '[')
-		list.c.p++;
-	else
-		list.c.p = list.c.end;
-	return list;
-}
-
-/* The next element of a list. */
-static bool next_element(struct list *list, struct str *element)
-{
-	int byte = cursor_peek(&list->c);
-
-	if (!list->is_first) {
-		if (byte != ',')
-			return false;
-		list->c.p++;
-		byte = cursor_peek(&list->c);
-	}
-	list->is_first = false;
-	return byte && byte != ']' && cursor_raw(&list->c, element);
 }
 
 /* A whole number of at most nine digits; otherwise, `absent`. */
@@ -83,11 +56,6 @@ static uint32_t number_of(struct str raw, uint32_t absent)
 
 /* ---- the members ---- */
 
-static bool is_string(struct str raw)
-{
-	return raw.p && raw.len >= 2 && raw.p[0] == '"';
-}
-
 static void note_member(struct members *m, struct str key, struct str value)
 {
 	const struct {
@@ -101,6 +69,10 @@ static void note_member(struct members *m, struct str key, struct str value)
 		{ "names", &m->names },
 		{ "mappings", &m->mappings },
 		{ "sections", &m->sections },
+		{ "scopes", &m->functions.scopes },
+		{ "originalScopes", &m->functions.original },
+		{ "x_com_bloomberg_sourcesFunctionMappings", &m->functions.ranges },
+		{ "x_facebook_sources", &m->functions.points },
 		{ "ignoreList", &m->ignored },
 		{ "x_google_ignoreList", &m->ignored },
 	};
@@ -140,7 +112,7 @@ static char *path_of(struct str root, struct str source)
 	struct buf path = { 0 };
 	char *result;
 
-	if (is_string(root) && json_tree_decode(root.p, root.len, &path) && path.len &&
+	if (raw_list_is_string(root) && json_tree_decode(root.p, root.len, &path) && path.len &&
 	    path.data[path.len - 1] != '/')
 		buf_addc(&path, '/');
 	json_tree_decode(source.p, source.len, &path);
@@ -151,24 +123,26 @@ static char *path_of(struct str root, struct str source)
 
 static void add_sources(struct source_map *map, const struct members *m)
 {
-	struct list list = list_of(m->sources), contents = list_of(m->contents);
-	struct list ignored = list_of(m->ignored);
+	struct raw_list list = raw_list_of(m->sources), contents = raw_list_of(m->contents);
+	struct raw_list ignored = raw_list_of(m->ignored);
 	size_t first = map->n_sources;
 	struct str raw;
 
-	while (next_element(&list, &raw)) {
+	while (map->n_sources < SOURCES_MOST && raw_list_next(&list, &raw)) {
 		struct source_map_source *source;
 
 		map->sources = xgrow(map->sources, &map->cap_sources, map->n_sources + 1,
 				     sizeof(*map->sources));
 		source = &map->sources[map->n_sources++];
 		*source = (struct source_map_source){
-			.path = is_string(raw) ? path_of(m->root, raw) : NULL,
+			.path = raw_list_is_string(raw) ? path_of(m->root, raw) : NULL,
 		};
-		if (next_element(&contents, &raw) && is_string(raw))
+		if (raw_list_next(&contents, &raw) && raw_list_is_string(raw))
 			source->content = raw;
 	}
-	while (next_element(&ignored, &raw)) {
+	if (map->n_sources >= SOURCES_MOST && raw_list_next(&list, &raw))
+		problem(map, "only the first 1,000,000 sources are used");
+	while (raw_list_next(&ignored, &raw)) {
 		size_t i = number_of(raw, UINT32_MAX);
 
 		if (i < map->n_sources - first)
@@ -178,10 +152,10 @@ static void add_sources(struct source_map *map, const struct members *m)
 
 static void add_names(struct source_map *map, struct str names)
 {
-	struct list list = list_of(names);
+	struct raw_list list = raw_list_of(names);
 	struct str raw;
 
-	while (next_element(&list, &raw)) {
+	while (map->n_names < NAMES_MOST && raw_list_next(&list, &raw)) {
 		map->names = xgrow(map->names, &map->cap_names, map->n_names + 1,
 				   sizeof(*map->names));
 		map->names[map->n_names++] = raw;
@@ -222,11 +196,12 @@ static void add_part(struct reading *r, const struct members *m, uint32_t line, 
 					  .first_name = (uint32_t)map->n_names };
 	add_sources(map, m);
 	add_names(map, m->names);
-	if (is_string(m->mappings))
+	if (raw_list_is_string(m->mappings))
 		text = (struct str){ m->mappings.p + 1, m->mappings.len - 2 };
 	mappings_init(&part->mappings, text, (uint32_t)map->n_sources - part->first_source,
 		      (uint32_t)map->n_names - part->first_name);
 	note_mappings(r, &part->mappings, (size_t)(text.p - r->text));
+	part->functions = m->functions;
 }
 
 /* Where a section is in the generated script, and where what is around it ends. */
@@ -282,16 +257,16 @@ static void add_section(struct reading *r, struct str raw, const struct place *p
 /* A section ends where the next one begins. */
 static void add_sections(struct reading *r, struct str sections, const struct place *around)
 {
-	struct list list = list_of(sections);
+	struct raw_list list = raw_list_of(sections);
 	struct place place, next;
 	struct str raw, next_raw;
-	bool has_place, is_more = next_element(&list, &raw);
+	bool has_place, is_more = raw_list_next(&list, &raw);
 
 	has_place = is_more && section_place(raw, around, &place);
 	while (is_more) {
 		bool has_next;
 
-		is_more = next_element(&list, &next_raw);
+		is_more = raw_list_next(&list, &next_raw);
 		has_next = is_more && section_place(next_raw, around, &next);
 		if (has_place && has_next && place_key(next.line, next.column) < place.end)
 			place.end = place_key(next.line, next.column);
@@ -340,7 +315,7 @@ static struct str without_guard(struct str text)
 
 static bool is_source_map(const struct members *m)
 {
-	return is_string(m->mappings) || (m->sections.p && m->sections.p[0] == '[');
+	return raw_list_is_string(m->mappings) || (m->sections.p && m->sections.p[0] == '[');
 }
 
 struct source_map *source_map_read(struct str text, struct error *err)
@@ -377,6 +352,8 @@ void source_map_free(struct source_map *map)
 		return;
 	for (size_t i = 0; i < map->n_parts; i++)
 		mappings_done(&map->parts[i].mappings);
+	for (size_t i = 0; i < map->n_parts; i++)
+		function_map_done(&map->parts[i].functions);
 	for (size_t i = 0; i < map->n_sources; i++)
 		free(map->sources[i].path);
 	free(map->parts);
@@ -460,7 +437,7 @@ bool source_map_find_line(struct source_map *map, uint32_t line, struct source_p
 
 bool source_map_name(const struct source_map *map, uint32_t name, struct buf *out)
 {
-	return name < map->n_names && is_string(map->names[name]) &&
+	return name < map->n_names && raw_list_is_string(map->names[name]) &&
 		json_tree_decode(map->names[name].p, map->names[name].len, out);
 }
 
@@ -472,4 +449,21 @@ bool source_map_content(const struct source_map *map, uint32_t source, struct bu
 		return false;
 	content = map->sources[source].content;
 	return json_tree_decode(content.p, content.len, out);
+}
+
+bool source_map_function(struct source_map *map, const struct source_place *place, struct buf *out)
+{
+	/* The parts of a map take sources and names one after another. */
+	for (size_t i = 0; i < map->n_parts; i++) {
+		struct source_map_part *part = &map->parts[i];
+		uint32_t n = part->mappings.n_sources, source = place->source - part->first_source;
+		const struct function_names names = { map->names ? map->names + part->first_name
+								 : NULL,
+						      part->mappings.n_names };
+
+		if (place->source >= part->first_source && source < n)
+			return function_map_find(&part->functions, n, &names, source, place->line,
+						 place->column, out);
+	}
+	return false;
 }

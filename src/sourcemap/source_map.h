@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "sourcemap/function_map.h"
 #include "sourcemap/mappings.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ struct source_map_source {
 struct source_map_part {
 	uint32_t line, column; /* of the generated script where the part begins, from 0 */
 	struct mappings mappings;
+	struct function_map functions;
 	uint32_t first_source, first_name;
 };
 
@@ -64,6 +66,10 @@ bool source_map_find(struct source_map *map, uint32_t line, uint32_t column,
 /* Where a whole line of the generated script came from: the source line of its segments, if they
  * have only one. column and name of the place are of the first. */
 bool source_map_find_line(struct source_map *map, uint32_t line, struct source_place *place);
+
+/* Append the name of the innermost function around a place of a source, where the map says which
+ * functions are where (function_map.h). False: it does not; then nothing is appended. */
+bool source_map_function(struct source_map *map, const struct source_place *place, struct buf *out);
 
 /* Append a name or the content of a source to `out`. Returns false, and appends nothing, when there
  * is none, or when it has an escape that JSON does not know. */

@@ -169,10 +169,11 @@ static void find_name(struct making *m, const struct script_sources *s,
 		      const struct source_place *place, const struct frame *was,
 		      struct frame *frame)
 {
-	const struct source_text *text = text_of(m, s, place->source);
-	size_t at = byte_of(text, place->line, place->column);
 	struct buf name = { 0 };
-	enum function_name found = FUNCTION_UNKNOWN;
+	bool is_told = source_map_function(s->script->map, place, &name);
+	const struct source_text *text = is_told ? NULL : text_of(m, s, place->source);
+	size_t at = is_told ? SIZE_MAX : byte_of(text, place->line, place->column);
+	enum function_name found = is_told ? FUNCTION_NAMED : FUNCTION_UNKNOWN;
 
 	if (at != SIZE_MAX)
 		found = function_name_at((struct str){ text->text.data, text->text.len }, at,
