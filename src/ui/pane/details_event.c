@@ -66,7 +66,7 @@ static bool is_among(const struct stack_frame *const *frames, size_t n,
 static void add_frames(struct details_lines *p, struct str id)
 {
 	const struct profile *profile = p->app->s.profile;
-	const struct stack_frame *f = find_frame(profile, id), *seen[STACK_MOST];
+	const struct stack_frame *f = find_frame(profile, id), *seen[STACK_MOST] = { NULL };
 	bool is_missing = !f;
 	size_t n = 0;
 
