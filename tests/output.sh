@@ -56,7 +56,7 @@ cmp -s "$work/expected" "$work/out/file" || fail 'messages do not get into the f
 rm -f "$work/out/file"
 
 "$FLAMETTY" export -o "$work/out" "$profile" 2>"$work/stderr"
-expect_error 'folder is an error' "$work/out: cannot write: Is a directory" $?
+expect_error 'folder is an error' "$work/out: is a directory; trace is one file" $?
 expect_empty 'folder is an error'
 
 # With 4 or 8 kB for a file, the system sends a signal; if that is ignored, write() fails.

@@ -29,7 +29,7 @@ check() {
 check 'report|' flametty rep
 check '--theme=|' flametty --the
 check '--max-memory=|--max-rows=|--max-unpacked=|' flametty report --max
-check 'folded|speedscope|trace|' flametty export -f ''
+check 'cpuprofile|d3|folded|pprof|speedscope|svg|trace|' flametty export -f ''
 check 'csv|json|text|' flametty report -f ''
 check 'folded|' flametty export --format = f
 check 'dark|' flametty --theme = da

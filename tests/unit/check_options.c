@@ -216,7 +216,7 @@ static const struct words_case {
 	const char *all;
 } words_cases[] = {
 	{ report_word, "text json csv" },
-	{ export_word, "trace folded speedscope" },
+	{ export_word, "trace cpuprofile folded speedscope pprof svg d3" },
 	{ report_csv_word,
 	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats" },
 	{ report_json_word, "tree bottomup spans" },

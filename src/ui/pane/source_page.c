@@ -30,6 +30,9 @@ void source_page_forget(struct app *app)
 	p->has_times = false;
 	p->n_hot = 0;
 	p->text = NULL;
+	/* Frames that views make have other numbers in the next view. */
+	if (app->original && p->frame >= app->original->frames.n)
+		p->frame = FRAME_NONE;
 }
 
 void source_page_done(struct app *app)
@@ -72,7 +75,6 @@ static void choose(struct app *app)
 	const struct lane *lane = state_lane(app);
 	const struct line_time *best;
 
-	/* Frames that views make have other numbers in the next scene. */
 	if (p->serial != app->s.serial && p->frame >= app->original->frames.n)
 		p->frame = FRAME_NONE;
 	p->serial = app->s.serial;
