@@ -57,26 +57,31 @@ static int64_t over_of(const struct functions_walk *w, unsigned row)
 	return 0;
 }
 
+/* Close the innermost span. */
+static void close_span(struct functions_walk *w, int64_t end)
+{
+	unsigned row = --w->n_open;
+	frame_id f = w->view->tree->frame[w->node[row]];
+	struct function *fn = &w->functions->list[f];
+	int64_t from = w->open[row], ns = end - from;
+
+	if (fn->n_spans == 0 || ns > fn->longest) {
+		fn->longest = ns;
+		fn->longest_t0 = from;
+		fn->longest_source = w->source;
+	}
+	if (fn->n_spans == 0 || ns < fn->shortest)
+		fn->shortest = ns;
+	fn->n_spans++;
+	fn->spans_ns += ns;
+	if (--w->depth[f] == 0)
+		fn->total += end - w->since[f];
+}
+
 static void close_to(struct functions_walk *w, unsigned rows)
 {
-	while (w->n_open > rows) {
-		unsigned row = --w->n_open;
-		frame_id f = w->view->tree->frame[w->node[row]];
-		struct function *fn = &w->functions->list[f];
-		int64_t from = w->open[row], end = w->end + over_of(w, row), ns = end - from;
-
-		if (fn->n_spans == 0 || ns > fn->longest) {
-			fn->longest = ns;
-			fn->longest_t0 = from;
-			fn->longest_source = w->source;
-		}
-		if (fn->n_spans == 0 || ns < fn->shortest)
-			fn->shortest = ns;
-		fn->n_spans++;
-		fn->spans_ns += ns;
-		if (--w->depth[f] == 0)
-			fn->total += end - w->since[f];
-	}
+	while (w->n_open > rows)
+		close_span(w, w->end + over_of(w, w->n_open - 1));
 }
 
 static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
@@ -143,6 +148,29 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 	return w->next == stop;
 }
 
+/* Slices that are in the range only behind the end of their span. */
+static void add_ends(struct functions_walk *w)
+{
+	const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
+	const struct calltree *tree = w->view->tree;
+
+	for (size_t i = time ? slice_time_reaching(&time->over, w->t0) : 0;
+	     time && i < time->over.n && time->over.list[i].t0 <= w->t0; i++) {
+		const struct slice_stretch *over = &time->over.list[i];
+		node_id node = view_node(w->view, w->source, over->node);
+
+		if (node == VIEW_DROPPED || node == NODE_ROOT || over->t1 <= w->t0)
+			continue;
+		w->open[0] = w->t0;
+		w->node[0] = node;
+		w->n_open = 1;
+		w->depth[tree->frame[node]] = 1;
+		w->since[tree->frame[node]] = w->t0;
+		w->end = clip(w, over->t1);
+		close_span(w, w->end);
+	}
+}
+
 /* Self time of slices that their samples do not say. */
 static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
 {
@@ -171,6 +199,7 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	if (walk_samples(w, first + (left < most ? left : most)) && w->next < s->n)
 		return true;
 	close_to(w, 0);
+	add_ends(w);
 	slice_time_each(w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
 	w->has_begun = false;
 	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;

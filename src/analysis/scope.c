@@ -102,12 +102,16 @@ static uint8_t *find_lanes(const struct profile *p, char *word, struct error *er
 	return is;
 }
 
-/* Lanes that are joined to a lane follow it. */
+/* Joined lanes are one lane: the number of each of them stands for all. */
 static void add_joined(uint8_t *is, const struct profile *p)
 {
-	for (uint32_t i = 1; i < p->n_lanes; i++)
-		if (p->lanes[i].is_joined && p->lanes[i].kind == p->lanes[i - 1].kind)
-			is[i] |= is[i - 1];
+	const struct lane *end = p->lanes + p->n_lanes;
+
+	for (uint32_t i = 0, n; i < p->n_lanes; i += n) {
+		n = lane_count_joined(&p->lanes[i], end);
+		if (memchr(is + i, 1, n))
+			memset(is + i, 1, n);
+	}
 }
 
 bool scope_select(struct scope *scope, const struct profile *p, const char *selector,

@@ -5,6 +5,7 @@
 
 #include "analysis/summary.h"
 
+#include "analysis/stretches.h"
 #include "analysis/trunk.h"
 #include "base/alloc.h"
 
@@ -177,52 +178,12 @@ static void add_stretch(struct longest *l, const struct stretch *s)
 	l->list[at] = *s;
 }
 
-/* By node: 1 if nothing runs. */
-static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree)
+/* l: the results, by whether they are busy. */
+static void take_stretch(void *ctx, const struct stretch *stretch, bool is_busy)
 {
-	uint8_t *is = xmalloc(tree->n);
+	struct longest *l = ctx;
 
-	is[NODE_ROOT] = 1;
-	for (node_id i = 1; i < tree->n; i++)
-		is[i] = p->frames.frames[tree->frame[i]].category == CATEGORY_IDLE;
-	return is;
-}
-
-/* Split the lane into alternating pauses and busy stretches; samples without length do not end a
- * stretch. l: the results, by whether they are busy. */
-static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
-			   struct longest l[2])
-{
-	uint8_t *is_pause = find_pauses(p, &lane->tree);
-	const struct samples *s = &lane->samples;
-	struct stretch now = { .lane = lane, .t0 = t0 };
-	bool in_pause = true;
-	size_t i = s->n ? samples_find(s, t0) : 0;
-
-	for (; i < s->n && s->t[i] < t1; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
-		bool pause = is_pause[s->leaf[i]];
-
-		if (s->t[i + 1] <= from)
-			continue;
-		if (pause != in_pause) {
-			now.t1 = from;
-			add_stretch(&l[!in_pause], &now);
-			now = (struct stretch){ .lane = lane, .t0 = from };
-			in_pause = pause;
-		}
-		now.is_sampled |= s->leaf[i] != NODE_ROOT;
-	}
-	/* The time after the last sample is unknown. */
-	now.t1 = s->n && s->t[s->n] < t1 ? s->t[s->n] : t1;
-	if (!in_pause && now.t1 < t1) {
-		add_stretch(&l[1], &now);
-		now = (struct stretch){ .lane = lane, .t0 = now.t1 };
-		in_pause = true;
-	}
-	now.t1 = t1;
-	add_stretch(&l[!in_pause], &now);
-	free(is_pause);
+	add_stretch(&l[is_busy], stretch);
 }
 
 /* Mark the functions of the trunk of a stretch, and its outermost one, which the sentence names. */
@@ -313,7 +274,7 @@ static void find_both(const struct summary_range *range, struct longest l[2])
 			to = range->t1 < lane->t1 ? range->t1 : lane->t1;
 
 		if (lane->has_timeline && from < to)
-			find_stretches(range->profile, lane, from, to, l);
+			stretches_each(range->profile, lane, from, to, take_stretch, l);
 	}
 	for (size_t i = 0; i < l[1].n; i++)
 		find_owner(range->profile, &l[1].list[i]);

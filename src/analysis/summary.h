@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_ANALYSIS_SUMMARY_H
 #define FLAMETTY_ANALYSIS_SUMMARY_H
 
+#include "analysis/stretches.h"
 #include "analysis/totals.h"
 
 enum summary_by { SUMMARY_CATEGORY, SUMMARY_PACKAGE, SUMMARY_FILE };
@@ -28,20 +29,6 @@ int64_t summary_category(const struct totals *totals, enum category category);
  * on to the callee with most time, while that has at least half of its caller's time. Nodes of the
  * view, outermost first; the caller frees *out. */
 size_t summary_stack(const struct totals *totals, node_id **out);
-
-/* A stretch of time of a lane. */
-struct stretch {
-	const struct lane *lane;
-	int64_t t0, t1;
-	bool is_sampled; /* pauses: idle at least in part; false: nothing was sampled */
-	/* Busy stretches: the outermost function and the leaf with most time in it. */
-	frame_id outer, leaf;
-	/* What a sentence says of a busy stretch: garbage collection if that has half of it;
-	 * otherwise the function with most time, with all it calls, below the trunk: of own code
-	 * if there is one with a tenth of the stretch. FRAME_NONE: none. */
-	frame_id most;
-	int64_t most_ns;
-};
 
 /* Where to look for stretches: [t0, t1) of lanes of the profile. */
 struct summary_range {

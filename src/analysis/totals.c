@@ -139,7 +139,7 @@ void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
 	const struct view *view = totals->view;
 
 	totals->n_used = 0;
-	totals->sampled_ns = totals->idle_ns = totals->dropped_ns = 0;
+	totals->self_ns = totals->sampled_ns = totals->idle_ns = totals->dropped_ns = 0;
 	totals->t0 = t0;
 	totals->t1 = t1;
 	totals->n_cleared = totals->source = 0;
@@ -164,6 +164,7 @@ static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t tot
 	if (node == VIEW_DROPPED || node == NODE_ROOT)
 		return;
 	f = tree->frame[node];
+	totals->self_ns += self_ns;
 	totals->self[node] += self_ns;
 	totals->total[node] += total_ns;
 	totals->frame_self[f] += self_ns;
@@ -176,15 +177,20 @@ static void add_slice_times(struct totals *totals)
 		const struct view_source *source = &totals->view->sources[i];
 		const struct slice_time *time = source->lane->slice_time;
 		struct mapped mapped = { totals, source->map };
+		int64_t lacking;
 
+		if (!time)
+			continue;
 		slice_time_each(time, totals->t0, totals->t1, add_slice_time, &mapped);
-		totals->sampled_ns -= slice_time_doubled(time, totals->t0, totals->t1);
+		lacking = slice_time_lacking(view_slice_time(source), totals->t0, totals->t1);
+		totals->sampled_ns += lacking;
+		totals->dropped_ns += slice_time_lacking(time, totals->t0, totals->t1) - lacking;
 	}
 }
 
 static void finish(struct totals *totals)
 {
-	totals->sampled_ns = totals->total[NODE_ROOT];
+	totals->self_ns = totals->sampled_ns = totals->total[NODE_ROOT];
 	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
 	add_slice_times(totals);
 	for (frame_id f = 0; f < totals->n_frames; f++) {
@@ -232,7 +238,7 @@ struct counting {
 	const struct calltree *tree; /* of the view */
 	uint32_t *opens;             /* by node of the view */
 	uint8_t *is_seen;
-	uint64_t *n_self;
+	uint64_t *n_self, *n_spans;
 };
 
 /* Count a sample with time. The nodes of its stack that did not stay open since the last such
@@ -283,32 +289,52 @@ static void count_lane(struct counting *c)
 	}
 }
 
+/* Slices that are in the range only behind the end of their span. */
+static void count_ends(struct counting *c)
+{
+	const struct totals *totals = c->totals;
+	const struct slice_time *time = totals->view->sources[c->source].lane->slice_time;
+
+	for (size_t i = time ? slice_time_reaching(&time->over, totals->t0) : 0;
+	     time && i < time->over.n && time->over.list[i].t0 <= totals->t0; i++) {
+		const struct slice_stretch *over = &time->over.list[i];
+		node_id node = view_node(totals->view, c->source, over->node);
+
+		if (node == VIEW_DROPPED || node == NODE_ROOT || over->t1 <= totals->t0)
+			continue;
+		c->n_spans[c->tree->frame[node]]++;
+		c->is_seen[node] = 1;
+	}
+}
+
 void totals_counts(const struct totals *totals, struct totals_counts *counts)
 {
 	const struct view *view = totals->view;
 	const struct calltree *tree = view->tree;
 	uint32_t n = tree ? tree->n : 0;
-	uint64_t *n_spans = xcalloc(totals->n_frames, sizeof *n_spans);
 	struct counting c = {
 		.totals = totals,
 		.tree = tree,
 		.opens = xcalloc((size_t)n + 1, sizeof *c.opens),
 		.is_seen = xcalloc((size_t)n + 1, 1),
 		.n_self = xcalloc(totals->n_frames, sizeof *c.n_self),
+		.n_spans = xcalloc(totals->n_frames, sizeof *c.n_spans),
 	};
 	uint8_t *is_used = xcalloc(totals->n_frames, 1);
 
-	for (c.source = 0; n && c.source < view->n_sources; c.source++)
+	for (c.source = 0; n && c.source < view->n_sources; c.source++) {
 		count_lane(&c);
+		count_ends(&c);
+	}
 	for (node_id i = n; i-- > 1;) {
 		c.opens[tree->parent[i]] += c.opens[i];
-		n_spans[tree->frame[i]] += c.opens[i];
+		c.n_spans[tree->frame[i]] += c.opens[i];
 		c.is_seen[tree->parent[i]] |= c.is_seen[i];
 		is_used[tree->frame[i]] |= c.is_seen[i];
 	}
 	free(c.opens);
 	free(c.is_seen);
-	*counts = (struct totals_counts){ n_spans, c.n_self, is_used };
+	*counts = (struct totals_counts){ c.n_spans, c.n_self, is_used };
 }
 
 void totals_counts_done(struct totals_counts *counts)

@@ -21,7 +21,9 @@ struct totals {
 	uint32_t n_frames;
 	frame_id *used; /* frames that have a node with time */
 	uint32_t n_used;
-	int64_t sampled_ns; /* sum of `self`, without the root */
+	int64_t self_ns;    /* sum of `self`, without the root */
+	int64_t sampled_ns; /* the same, with each moment of a thread once: less where slices
+			       overlap */
 	int64_t idle_ns;    /* time of the category idle */
 	int64_t dropped_ns; /* sampled time that the view's transforms dropped */
 	uint32_t n_cleared; /* state of the computation: nodes that are cleared, */

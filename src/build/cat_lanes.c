@@ -13,6 +13,7 @@
 #include "base/hash_table.h"
 #include "build/flow_bind.h"
 #include "build/namesakes.h"
+#include "build/slice_cover.h"
 #include "build/slice_lane.h"
 #include "model/whole_lanes.h"
 
@@ -217,6 +218,8 @@ static void split_group(struct splitting *s, uint32_t first, uint32_t end)
 		struct slice_lanes made;
 
 		slice_lane_make_all(&s->tracks[i].raw, &made, NULL);
+		if (s->tracks[i].raw.kind == LANE_SLICES)
+			slice_cover_unite(made.lanes, made.n);
 		for (size_t k = 0; k < made.n; k++)
 			take_lane(s, group, &made.lanes[k]);
 		free(made.lanes);

@@ -4,40 +4,67 @@
 #include "build/slice_cover.h"
 
 #include "base/alloc.h"
+#include "model/slice_union.h"
+
+#include <stdlib.h>
+
+static void add_part(struct slice_stretches *to, const struct slice_stretch *of, int64_t t0,
+		     int64_t t1)
+{
+	t0 = t0 > of->t0 ? t0 : of->t0;
+	t1 = t1 < of->t1 ? t1 : of->t1;
+	if (t1 > t0)
+		slice_time_add(to, &(struct slice_stretch){ t0, t1, t0, of->node });
+}
+
+/* Sort stretches of which only those of one node overlap, and unite them. */
+static void unite(struct slice_stretches *list)
+{
+	slice_time_sort(list);
+	for (size_t i = 1; i < list->n; i++)
+		if (list->list[i].t0 < list->list[i - 1].t1) {
+			list->list[i].t0 = list->list[i - 1].t1;
+			if (list->list[i].t1 < list->list[i].t0)
+				list->list[i].t1 = list->list[i].t0;
+		}
+}
 
 /* Cut the stretches in which a slice is covered to where it has no slice inside it on its own
- * layer, and unite those that overlap. `stretches` is in order of t0, with times and nodes of the
- * lane. */
+ * layer, and unite those that overlap. `stretches` and `over` are in order of t0, with times and
+ * nodes of the lane. */
 static void cut_covered(const struct lane *lane, const struct slice_stretches *stretches,
-			struct slice_stretches *to)
+			const struct slice_stretches *over, struct slice_stretches *to)
 {
 	const struct samples *s = &lane->samples;
+	struct slice_stretches behind = { 0 };
 
 	for (size_t k = 0; k < stretches->n; k++) {
 		const struct slice_stretch *c = &stretches->list[k];
 
-		for (size_t i = samples_find(s, c->t0); i < s->n && s->t[i] < c->t1; i++) {
-			int64_t t0 = s->t[i] > c->t0 ? s->t[i] : c->t0,
-				t1 = s->t[i + 1] < c->t1 ? s->t[i + 1] : c->t1;
-
-			if (s->leaf[i] == c->node && t1 > t0)
-				slice_time_add(to, &(struct slice_stretch){ t0, t1, t0, c->node });
-		}
+		for (size_t i = samples_find(s, c->t0); i < s->n && s->t[i] < c->t1; i++)
+			if (s->leaf[i] == c->node)
+				add_part(to, c, s->t[i], s->t[i + 1]);
+		for (size_t i = slice_time_reaching(over, c->t0);
+		     i < over->n && over->list[i].t0 < c->t1; i++)
+			if (over->list[i].node == c->node)
+				add_part(&behind, c, over->list[i].self_t0, over->list[i].t1);
 	}
+	unite(to);
+	if (behind.n == 0)
+		return;
+	/* Where one slice goes on behind its span, another one may be on top of the samples. */
+	unite(&behind);
+	for (size_t i = 0; i < behind.n; i++)
+		slice_time_add(to, &behind.list[i]);
 	slice_time_sort(to);
-	for (size_t i = 1; i < to->n; i++)
-		if (to->list[i].t0 < to->list[i - 1].t1) {
-			to->list[i].t0 = to->list[i - 1].t1;
-			if (to->list[i].t1 < to->list[i].t0)
-				to->list[i].t1 = to->list[i].t0;
-		}
+	free(behind.list);
 }
 
 void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id *order)
 {
 	struct slice_time *of;
 
-	if (!time->over.n && !time->covered.n && !time->doubled.n)
+	if (!time->over.n && !time->covered.n)
 		return;
 	of = lane->slice_time = xcalloc(1, sizeof *of);
 	for (size_t i = 0; i < time->over.n; i++)
@@ -47,18 +74,54 @@ void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id 
 	slice_time_sort(&time->over);
 	slice_time_sort(&time->covered);
 	slice_time_shift(time, -lane->t0);
-	cut_covered(lane, &time->covered, &of->covered);
-	for (size_t i = 0; i < time->over.n; i++) {
-		int64_t more = time->over.list[i].t1 - (lane->t1 - lane->t0);
-
-		if (more > 0) {
-			lane->t1 += more;
-			lane->unsampled_ns += more;
-		}
-	}
+	cut_covered(lane, &time->covered, &time->over, &of->covered);
 	of->over = time->over;
-	of->doubled = time->doubled;
-	time->over = time->doubled = (struct slice_stretches){ 0 };
-	for (size_t i = 0; i < of->doubled.n; i++)
-		lane->busy_ns -= of->doubled.list[i].t1 - of->doubled.list[i].t0;
+	time->over = (struct slice_stretches){ 0 };
+}
+
+static struct slice_time *time_of(struct lane *lane)
+{
+	if (!lane->slice_time)
+		lane->slice_time = xcalloc(1, sizeof *lane->slice_time);
+	return lane->slice_time;
+}
+
+static int64_t end_of(const struct lane *lane)
+{
+	int64_t end = lane->t1;
+
+	for (size_t i = 0; lane->slice_time && i < lane->slice_time->over.n; i++) {
+		int64_t t1 = lane->slice_time->over.list[i].t1 + lane->t0;
+
+		end = t1 > end ? t1 : end;
+	}
+	return end;
+}
+
+void slice_cover_unite(struct lane *lanes, size_t n)
+{
+	struct slice_union_part *parts;
+
+	if (n == 0 || (n == 1 && !lanes->slice_time))
+		return;
+	parts = xcalloc(n, sizeof *parts);
+	for (size_t i = 0; i < n; i++) {
+		struct slice_time *time = time_of(&lanes[i]);
+
+		parts[i] = (struct slice_union_part){ .lane = &lanes[i],
+						      .by = lanes[i].t0,
+						      .more = &time->more,
+						      .less = &time->less };
+	}
+	slice_union(parts, n);
+	for (size_t i = 0; i < n; i++) {
+		int64_t end = end_of(&lanes[i]);
+
+		lanes->t1 = lanes->t1 > end ? lanes->t1 : end;
+		lanes[i].t1 = end;
+		lanes[i].busy_ns += slice_time_lacking(lanes[i].slice_time, INT64_MIN, INT64_MAX);
+		lanes[i].unsampled_ns = lanes[i].t1 - lanes[i].t0 - lanes[i].busy_ns;
+	}
+	lanes->unsampled_ns = lanes->t1 - lanes->t0 - lanes->busy_ns;
+	free(parts);
 }

@@ -205,51 +205,50 @@ static int64_t cut_end(const struct layer *l, int64_t t1)
 	return l->n_open && t1 > l->stack[l->n_open - 1].t1 ? l->stack[l->n_open - 1].t1 : t1;
 }
 
-/* A slice begins on layer i, where nothing is open, while slices of earlier layers are: the thread
- * has that time already, and the innermost of them that contains the slice has no self time.
- * Nothing else begins on earlier layers before the slice ends. */
-static void note_overlap(struct layers *ls, size_t i, const struct raw_slice *slice)
+/* The slice that is on top of the stack begins a layer, while slices of other layers are open: the
+ * innermost of them that contains it has no self time. */
+static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
+			 const struct raw_slice *slice)
 {
-	int64_t until = slice->t0;
-	bool has_parent = false;
+	for (size_t at = stacks->n - 1; at-- > 0;) {
+		const struct slice_open *o = &stacks->open[at];
 
-	for (size_t k = i; k-- > 0;) {
-		struct layer *l = &ls->list[k];
-
-		if (l->n_open && l->stack[0].t1 > until)
-			until = l->stack[0].t1;
-		for (size_t at = l->n_open; at-- > 0 && !has_parent;) {
-			const struct open_slice *o = &l->stack[at];
-
-			if (o->t1 <= slice->t0 || slice->t1 - o->end > SLICE_STACKS_OVERSHOOT_NS)
-				continue;
-			has_parent = true;
-			slice_time_add(&l->time.covered,
-				       &(struct slice_stretch){
-					       slice->t0, slice->t1 < o->t1 ? slice->t1 : o->t1,
-					       slice->t0, o->node });
-		}
+		if (o->end <= slice->t0 || slice->t1 - o->end > SLICE_STACKS_OVERSHOOT_NS)
+			continue;
+		slice_time_add(&ls->list[o->layer].time.covered,
+			       &(struct slice_stretch){ slice->t0,
+							slice->t1 < o->end ? slice->t1 : o->end,
+							slice->t0, o->node });
+		return;
 	}
-	until = until < slice->t1 ? until : slice->t1;
-	if (until > slice->t0)
-		slice_time_add(&ls->list[i].time.doubled,
-			       &(struct slice_stretch){ slice->t0, until, slice->t0, NODE_ROOT });
 }
 
-/* Place the slices of a thread. `stacks` finds their layers; NULL: the group of a slice is its
- * layer. */
-static void place_nested(struct layers *ls, struct slice_supply *from, struct slice_stacks *stacks)
+/* Place the slices of a thread. has_layers: the group of a slice is its layer; else `stacks` finds
+ * it. */
+static void place_nested(struct layers *ls, struct slice_supply *from, struct slice_stacks *stacks,
+			 bool has_layers)
 {
 	struct slice_taken taken;
 
 	while (slice_supply_take(from, &taken)) {
-		size_t i = stacks ? slice_stacks_put(stacks, &taken.slice) : taken.more.group;
-		struct layer *l = layer_at(ls, i);
+		const struct raw_slice *slice = &taken.slice;
+		struct slice_open *open;
+		struct layer *l;
 
-		close_until(l, taken.slice.t0);
-		if (i > 0 && l->n_open == 0)
-			note_overlap(ls, i, &taken.slice);
-		open_on(l, &taken, cut_end(l, taken.slice.t1));
+		if (has_layers) {
+			slice_stacks_close(stacks, slice->t0);
+			open = slice_stacks_push(stacks,
+						 &(struct slice_open){ .end = slice->t1,
+								       .layer = taken.more.group });
+		} else {
+			open = slice_stacks_put(stacks, &taken.slice);
+		}
+		l = layer_at(ls, open->layer);
+		close_until(l, slice->t0);
+		if (l->n_open == 0 && stacks->n > 1)
+			note_covered(ls, stacks, slice);
+		open_on(l, &taken, cut_end(l, slice->t1));
+		open->node = top_node(l);
 		note_over(l);
 	}
 }
@@ -391,7 +390,7 @@ static void take_samples(struct layer *l, struct lane *lane)
 }
 
 static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l,
-		      int n_rows)
+		      const struct slice_stacks *stacks)
 {
 	struct lane *lane = &out->lanes[out->n];
 
@@ -402,7 +401,8 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 		.tid = track->tid,
 		.title = track->title,
 		.is_joined = out->n > 0,
-		.n_rows = n_rows,
+		.n_rows = stacks->n_rows,
+		.first_row = out->n < stacks->n_layers ? stacks->layers[out->n].first_row : 0,
 		.has_timeline = true,
 	};
 	out->n++;
@@ -418,15 +418,13 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 
-/* Sort the slices and put them onto layers. Returns the number of rows of all layers; 0: not
- * known. */
-static int place_all(struct raw_track *track, struct slice_lanes *out, struct layers *ls,
-		     struct progress_shared *progress)
+/* Sort the slices and put them onto layers. `stacks` gets the layers of slices of a thread, unless
+ * they are known already. */
+static void place_all(struct raw_track *track, struct layers *ls, struct slice_stacks *stacks,
+		      struct progress_shared *progress)
 {
-	struct slice_stacks stacks = { 0 };
 	struct slice_group *groups = NULL;
 	struct slice_supply from;
-	int n_rows;
 
 	if (lane_kind_has_groups(track->kind))
 		groups = slice_order_groups(track);
@@ -440,32 +438,29 @@ static int place_all(struct raw_track *track, struct slice_lanes *out, struct la
 	else if (track->kind == LANE_OBJECTS)
 		place_objects(ls, &from, groups);
 	else
-		place_nested(ls, &from, track->has_layers ? NULL : &stacks);
+		place_nested(ls, &from, stacks, track->has_layers);
 	free(groups);
-	out->n_overlaps = stacks.n_overlaps;
-	out->first_overlap = stacks.first_overlap;
-	n_rows = stacks.n_rows;
-	slice_stacks_done(&stacks);
-	return n_rows;
 }
 
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress)
 {
 	struct layers ls = { .step = track->n / 8 };
-	int n_rows = 0;
+	struct slice_stacks stacks = { 0 };
 
-	*out = (struct slice_lanes){ 0 };
 	if (track->n > 0)
-		n_rows = place_all(track, out, &ls, progress);
+		place_all(track, &ls, &stacks, progress);
+	*out = (struct slice_lanes){ .n_overlaps = stacks.n_overlaps,
+				     .first_overlap = stacks.first_overlap };
 	free(track->slices);
 	free(track->more);
 	track->slices = NULL;
 	track->more = NULL;
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++) {
-		make_lane(out, track, &ls.list[i], n_rows);
+		make_lane(out, track, &ls.list[i], &stacks);
 		layer_done(&ls.list[i]);
 	}
+	slice_stacks_done(&stacks);
 	free(ls.list);
 }

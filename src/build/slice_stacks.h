@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rule by which the slices of a thread nest (formats(5), SLICES, rule 4.4), apart from what is
- * made of them: on which layer each slice goes, and where it is cut.
+ * made of them: the row of each slice, on which layer it goes, and where it is cut.
  *
- * A slice goes onto the deepest layer that has a slice open at its start. Touching slices are
- * siblings. What outlasts the slice around it by a rounding error belongs there, and its layer cuts
- * it; what outlasts it by more overlaps, and goes to the next layer.
+ * The row of a slice is one below the deepest slice that is open at its start; touching slices are
+ * siblings. A layer has slices that nest, and begins at a row of its own: the row of a slice is
+ * that of its layer plus its depth there. What is inside the deepest open slice goes onto its
+ * layer. What outlasts that slice by a rounding error is inside it, too, and the layer cuts it.
+ * What outlasts it by more overlaps, and goes onto the layer that begins at its row: nothing is
+ * open there, as no two open slices have one row.
  *
  * The functions are inline: they run once for each slice. */
 #ifndef FLAMETTY_BUILD_SLICE_STACKS_H
@@ -13,96 +16,112 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "build/track_raw.h"
+#include "model/calltree.h"
 
 #include <assert.h>
 
-/* Layers at one time. Slices that would need one more are cut to fit into the last. */
+/* Layers of a thread. When all exist, slices that would need another one go onto a layer that is
+ * free, on other rows than theirs, or are cut if none is. */
 #define SLICE_STACKS_MOST 512
 
 /* Writers round start and length of a slice separately; an overlap up to this is none. */
 #define SLICE_STACKS_OVERSHOOT_NS NS_PER_US
 
-struct slice_stack {
-	struct slice_open {
-		int64_t t1;  /* cut where the slice around it ends */
-		int64_t end; /* as the file states it */
-		int row;     /* counted over all layers */
-	} * open;
-	size_t n, cap;
+struct slice_layer {
+	int first_row; /* of the thread */
+	int n_rows;
+	int64_t until; /* the end of what ends last, as the file states it */
+};
+
+struct slice_open {
+	int64_t t1;  /* cut where the slice around it on its layer ends */
+	int64_t end; /* as the file states it */
+	int row;     /* of the thread */
+	int depth;   /* of the layer */
+	uint32_t layer;
+	node_id node; /* of the layer; for the caller */
 };
 
 /* A zeroed struct is empty. */
 struct slice_stacks {
-	struct slice_stack *layers;
+	/* The slices that are open, in the order of their rows. Those below the last one may have
+	 * ended. */
+	struct slice_open *open;
 	size_t n, cap;
-	size_t n_open; /* layers from here on have nothing open */
-	int n_rows;    /* rows of all slices, where what overlaps goes to the next free row */
+	struct slice_layer *layers;
+	size_t n_layers, cap_layers;
+	uint32_t *at_row; /* by row: the layer that begins there, + 1 */
+	size_t n_at_row;
+	int n_rows; /* of all slices */
 	uint64_t n_overlaps;
 	int64_t first_overlap; /* offset */
 };
 
 void slice_stacks_done(struct slice_stacks *stacks);
 
-/* Add an empty layer behind the others. */
-void slice_stacks_add_layer(struct slice_stacks *stacks);
+/* The layer for a slice that starts at t on `row` and is not inside the slice `around`; `around`'s
+ * own if there are too many. */
+size_t slice_stacks_layer(struct slice_stacks *stacks, int row, int64_t t,
+			  const struct slice_open *around);
 
-static inline struct slice_stack *slice_stacks_layer(struct slice_stacks *s, size_t i)
+/* Close what ends by t on top of the stack: then the last one is the deepest open slice. */
+static inline void slice_stacks_close(struct slice_stacks *s, int64_t t)
 {
-	if (i >= s->n)
-		slice_stacks_add_layer(s);
-	return &s->layers[i];
+	while (s->n && s->open[s->n - 1].end <= t)
+		s->n--;
 }
 
-/* Close what ends by t; returns how many layers have something open. */
-static inline size_t slice_stacks_close(struct slice_stacks *s, int64_t t)
+/* Open a slice on a layer, below all that is open. t1: where it is cut. */
+static inline struct slice_open *slice_stacks_push(struct slice_stacks *s,
+						   const struct slice_open *slice)
 {
-	size_t n_open = 0;
-
-	for (size_t k = 0; k < s->n_open; k++) {
-		struct slice_stack *l = &s->layers[k];
-
-		while (l->n && l->open[l->n - 1].t1 <= t)
-			l->n--;
-		if (l->n)
-			n_open = k + 1;
-	}
-	return n_open;
+	if (s->n >= s->cap)
+		s->open = xgrow(s->open, &s->cap, s->n + 1, sizeof *s->open);
+	assert(s->open);
+	s->open[s->n] = *slice;
+	return &s->open[s->n++];
 }
 
-/* Put the next slice, in the order of slice_order(), and return its layer. A slice that overlaps
- * gets the flag SLICE_OVERLAPS. */
-static inline size_t slice_stacks_put(struct slice_stacks *s, struct raw_slice *slice)
+/* Put the next slice, in the order of slice_order(). Returns it as an open slice, valid until the
+ * next call. A slice that overlaps gets the flag SLICE_OVERLAPS. */
+static inline struct slice_open *slice_stacks_put(struct slice_stacks *s, struct raw_slice *slice)
 {
-	size_t n_open = slice_stacks_close(s, slice->t0);
-	struct slice_stack *l = slice_stacks_layer(s, n_open ? n_open - 1 : 0);
-	const struct slice_open *around = l->n ? &l->open[l->n - 1] : NULL;
-	int row = around ? around->row + 1 : 0;
+	const struct slice_open *around;
+	struct slice_layer *layer;
+	size_t i = 0;
+	int row = 0, depth = 0;
 	int64_t t1 = slice->t1;
 
-	if (row >= s->n_rows)
-		s->n_rows = row + 1;
-	if (around && t1 > around->t1) {
-		if (t1 - around->end <= SLICE_STACKS_OVERSHOOT_NS || n_open == SLICE_STACKS_MOST) {
-			t1 = around->t1;
-		} else {
+	slice_stacks_close(s, slice->t0);
+	around = s->n ? &s->open[s->n - 1] : NULL;
+	if (around) {
+		bool is_inside = t1 - around->end <= SLICE_STACKS_OVERSHOOT_NS;
+
+		row = around->row + 1;
+		i = around->layer;
+		if (!is_inside) {
 			if (s->n_overlaps++ == 0)
 				s->first_overlap = raw_where(slice) >> SLICE_FLAG_BITS;
 			slice->where |= SLICE_OVERLAPS;
-			l = slice_stacks_layer(s, n_open++);
 		}
+		if (!is_inside || around->t1 <= slice->t0)
+			i = slice_stacks_layer(s, row, slice->t0, around);
+		if (i == around->layer && around->t1 > slice->t0) {
+			depth = around->depth + 1;
+			t1 = t1 < around->t1 ? t1 : around->t1;
+		}
+	} else if (s->n_layers == 0) {
+		slice_stacks_layer(s, 0, slice->t0, NULL);
 	}
-	if (l->n >= l->cap)
-		l->open = xgrow(l->open, &l->cap, l->n + 1, sizeof *l->open);
-	assert(l->open);
-	l->open[l->n++] = (struct slice_open){ t1, slice->t1, row };
-	s->n_open = n_open ? n_open : 1;
-	return s->n_open - 1;
-}
-
-/* Where the slice that was put last, on this layer, is cut. */
-static inline int64_t slice_stacks_end(const struct slice_stacks *s, size_t layer)
-{
-	return s->layers[layer].open[s->layers[layer].n - 1].t1;
+	layer = &s->layers[i];
+	if (row >= s->n_rows)
+		s->n_rows = row + 1;
+	if (depth >= layer->n_rows)
+		layer->n_rows = depth + 1;
+	if (slice->t1 > layer->until)
+		layer->until = slice->t1;
+	return slice_stacks_push(
+		s, &(struct slice_open){ t1, slice->t1, row, depth, (uint32_t)i, NODE_ROOT });
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "build/builder_state.h"
 #include "build/counter_lane.h"
 #include "build/partial/track_filter.h"
+#include "build/slice_cover.h"
 #include "build/slice_lane.h"
 
 #include <stdatomic.h>
@@ -96,6 +97,8 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 	else
 		for (size_t i = 0; i < made->n; i++)
 			builder_lane_take(b, &made->lanes[i]);
+	if (track->kind != LANE_MARKS)
+		slice_cover_unite(b->profile->lanes + first, b->profile->n_lanes - first);
 	for (uint32_t i = first; i < b->profile->n_lanes; i++) {
 		b->sources[i].number = number;
 		b->profile->lanes[i].is_across = track->is_across;

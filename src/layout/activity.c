@@ -164,7 +164,7 @@ int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane,
 	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf };
 
 	blocks_each(&lane->samples, t0, t1, &visitor);
-	return busy.ns;
+	return busy.ns + slice_time_lacking(lane->slice_time, t0, t1);
 }
 
 /* ---- drawing ---- */

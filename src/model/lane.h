@@ -120,6 +120,8 @@ struct lane {
 	int max_depth;    /* number of rows */
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
 		       to the next free row; 0: not known */
+	int first_row; /* LANE_SLICES: the row of the thread that depth 0 is on; not 0 for layers
+			  of what overlaps */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
 	/* Self time by kind; busy: everything that is not one of the others. What users read as
 	 * busy has all but idle time: lane_worked_ns(). */
@@ -137,6 +139,38 @@ static inline int64_t lane_worked_ns(const struct lane *lane)
 }
 
 void lane_done(struct lane *lane);
+
+/* The first of the lanes from `first` on that are one lane to the user with `lane`. */
+static inline const struct lane *lane_head(const struct lane *lane, const struct lane *first)
+{
+	while (lane > first && lane->is_joined && lane[-1].kind == lane->kind)
+		lane--;
+	return lane;
+}
+
+/* The number of lanes that are one lane to the user: `lane` and those of its kind after it, before
+ * `end`, that are joined to it. */
+static inline uint32_t lane_count_joined(const struct lane *lane, const struct lane *end)
+{
+	const struct lane *next = lane + 1;
+
+	while (next < end && next->is_joined && next->kind == lane->kind)
+		next++;
+	return (uint32_t)(next - lane);
+}
+
+/* The rows of n such lanes; of slices those of the thread. */
+static inline int lane_rows_joined(const struct lane *lane, uint32_t n)
+{
+	int rows = lane->n_rows;
+
+	for (uint32_t i = 0; i < n && !lane->n_rows; i++) {
+		int first = lane->kind == LANE_SLICES ? lane[i].first_row : rows;
+
+		rows = first + lane[i].max_depth > rows ? first + lane[i].max_depth : rows;
+	}
+	return rows;
+}
 
 /* Whether two lanes are of one thread of one input. */
 static inline bool lane_is_of_thread(const struct lane *a, const struct lane *b)

@@ -39,7 +39,8 @@ void slice_time_done(struct slice_time *time)
 {
 	free(time->over.list);
 	free(time->covered.list);
-	free(time->doubled.list);
+	free(time->more.list);
+	free(time->less.list);
 	*time = (struct slice_time){ 0 };
 }
 
@@ -65,7 +66,8 @@ void slice_time_shift(struct slice_time *time, int64_t by)
 		return;
 	shift(&time->over, by);
 	shift(&time->covered, by);
-	shift(&time->doubled, by);
+	shift(&time->more, by);
+	shift(&time->less, by);
 }
 
 size_t slice_time_from(const struct slice_stretches *list, int64_t t)
@@ -83,11 +85,9 @@ size_t slice_time_from(const struct slice_stretches *list, int64_t t)
 	return lo;
 }
 
-/* The first stretch that may touch a range from t0 on. */
-static size_t first_of(const struct slice_stretches *list, int64_t t0)
+size_t slice_time_reaching(const struct slice_stretches *list, int64_t t)
 {
-	return slice_time_from(list,
-			       t0 < INT64_MIN + list->longest ? INT64_MIN : t0 - list->longest);
+	return slice_time_from(list, t < INT64_MIN + list->longest ? INT64_MIN : t - list->longest);
 }
 
 static int64_t part(int64_t from, int64_t to, int64_t t0, int64_t t1)
@@ -107,26 +107,43 @@ void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
 	if (!time)
 		return;
 	l = &time->over;
-	for (size_t i = slice_time_from(l, t0 + 1); i < l->n && l->list[i].t0 < t1; i++)
-		visit(ctx, l->list[i].node, part(l->list[i].self_t0, l->list[i].t1, t0, t1),
-		      part(l->list[i].t0, l->list[i].t1, t0, t1));
+	for (size_t i = slice_time_reaching(l, t0); i < l->n && l->list[i].t0 < t1; i++)
+		if ((ns = part(l->list[i].t0, l->list[i].t1, t0, t1)) > 0)
+			visit(ctx, l->list[i].node, part(l->list[i].self_t0, l->list[i].t1, t0, t1),
+			      ns);
 	l = &time->covered;
-	for (size_t i = first_of(l, t0); i < l->n && l->list[i].t0 < t1; i++)
+	for (size_t i = slice_time_reaching(l, t0); i < l->n && l->list[i].t0 < t1; i++)
 		if ((ns = part(l->list[i].t0, l->list[i].t1, t0, t1)) > 0)
 			visit(ctx, l->list[i].node, -ns, 0);
 }
 
-int64_t slice_time_doubled(const struct slice_time *time, int64_t t0, int64_t t1)
+static int64_t sum(const struct slice_stretches *l, int64_t t0, int64_t t1)
 {
-	const struct slice_stretches *l;
-	int64_t sum = 0;
+	int64_t ns = 0;
 
-	if (!time)
-		return 0;
-	l = &time->doubled;
-	for (size_t i = first_of(l, t0); i < l->n && l->list[i].t0 < t1; i++)
-		sum += part(l->list[i].t0, l->list[i].t1, t0, t1);
-	return sum;
+	for (size_t i = slice_time_reaching(l, t0); i < l->n && l->list[i].t0 < t1; i++)
+		ns += part(l->list[i].t0, l->list[i].t1, t0, t1);
+	return ns;
+}
+
+static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	(void)node;
+	(void)total_ns;
+	*(int64_t *)ctx += self_ns;
+}
+
+int64_t slice_time_self_lacking(const struct slice_time *time, int64_t t0, int64_t t1)
+{
+	int64_t ns = 0;
+
+	slice_time_each(time, t0, t1, add_self, &ns);
+	return ns;
+}
+
+int64_t slice_time_lacking(const struct slice_time *time, int64_t t0, int64_t t1)
+{
+	return time ? sum(&time->more, t0, t1) - sum(&time->less, t0, t1) : 0;
 }
 
 static const struct slice_stretch *find_over(const struct slice_time *time, node_id node, int64_t t)

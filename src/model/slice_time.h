@@ -4,8 +4,13 @@
  *
  * over     a slice outlasts the one around it by a rounding error: the part behind that end. It is
  *          time of the slice itself, not of those around it
- * covered  a slice has no slice inside it on its own layer, but one on a later layer: no self time
- * doubled  a slice of an earlier layer is open, too: the thread has this time once
+ * covered  a slice has no slice inside it on its own layer, but one on another layer: no self time
+ *
+ * And about the time of the thread, which it has once whatever overlaps. Its first lane speaks for
+ * the thread; lanes joined to that one have none of it (slice_union.h):
+ *
+ * more     time of the thread that the samples of its first lane do not have
+ * less     time of the samples that is not the thread's, or that is the first lane's to tell
  *
  * Most lanes have none, and then no struct. Owned by the lane. */
 #ifndef FLAMETTY_MODEL_SLICE_TIME_H
@@ -23,7 +28,7 @@ struct span;
 struct slice_stretch {
 	int64_t t0, t1;
 	int64_t self_t0; /* over: a slice inside it goes on until here, so self time begins here */
-	node_id node;    /* of the slice; doubled: not set */
+	node_id node;    /* of the slice; more, less: NODE_ROOT */
 };
 
 /* In the order of t0, once they are sorted. */
@@ -34,7 +39,7 @@ struct slice_stretches {
 };
 
 struct slice_time {
-	struct slice_stretches over, covered, doubled;
+	struct slice_stretches over, covered, more, less;
 };
 
 void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch);
@@ -51,7 +56,7 @@ void slice_time_shift(struct slice_time *time, int64_t by);
 
 /* Call `visit` for each stretch with time in [t0, t1), in their order, with the part in there;
  * self_ns: how much self time it adds to the node, perhaps negative; total_ns: to its total. Of
- * what is over and covered. What is over counts if the span before it has time in the range. */
+ * what is over and covered. */
 void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
 		     void (*visit)(void *ctx, node_id node, int64_t self_ns, int64_t total_ns),
 		     void *ctx);
@@ -59,8 +64,15 @@ void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
 /* The first stretch of a sorted list that begins at or after t. */
 size_t slice_time_from(const struct slice_stretches *list, int64_t t);
 
-/* How much of [t0, t1) is doubled. */
-int64_t slice_time_doubled(const struct slice_time *time, int64_t t0, int64_t t1);
+/* The first stretch of a sorted list that may touch a range from t on. */
+size_t slice_time_reaching(const struct slice_stretches *list, int64_t t);
+
+/* What the samples' time in [t0, t1) lacks of the self time of the slices of the lane, perhaps
+ * negative. */
+int64_t slice_time_self_lacking(const struct slice_time *time, int64_t t0, int64_t t1);
+
+/* What the samples' time in [t0, t1) lacks of the time of the thread, perhaps negative. */
+int64_t slice_time_lacking(const struct slice_time *time, int64_t t0, int64_t t1);
 
 /* The length behind t of the slice at `node` whose span ends at t, and its self time there. */
 int64_t slice_time_over(const struct slice_time *time, node_id node, int64_t t);

@@ -34,7 +34,7 @@ int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)
 		if (lane->tree.rows[s->leaf[i]] > 0 && to > from)
 			ns += to - from;
 	}
-	return ns;
+	return ns + slice_time_lacking(lane->slice_time, t0, t1);
 }
 
 static void find_lanes(struct gathered *g, enum lane_kind kind)
@@ -50,57 +50,16 @@ static void find_lanes(struct gathered *g, enum lane_kind kind)
 	}
 }
 
-static int64_t sampled_time(const struct gathered *g, const struct lane *lane, int64_t t0,
-			    int64_t t1)
-{
-	struct view view;
-	struct totals t;
-	int64_t ns;
-
-	view_init_lane(&view, g->profile, lane);
-	totals_init(&t, &view);
-	totals_compute(&t, t0, t1);
-	ns = t.sampled_ns;
-	totals_done(&t);
-	view_done(&view);
-	return ns;
-}
-
-/* Whether a joined lane is of the thread whose first lane `first` is, or NULL. */
-static bool is_joined_to(const struct lane *first, const struct lane *lane)
-{
-	return first && first->kind == lane->kind && first->input == lane->input &&
-		first->pid == lane->pid && first->tid == lane->tid;
-}
-
-/* A joined lane adds what it has behind the end of the lanes before it to the range: the rest is
- * time of the thread already. After transforms it adds the time that its slices cover, because the
- * time that lanes have in common is not known; without the first lane of its thread, too. */
+/* Joined lanes have no time of their own: the first lane of their thread has it. */
 static void measure(struct gathered *g)
 {
-	bool is_united = scope_is_untouched(&g->options->scope);
-	const struct lane *first = NULL;
-	int64_t until = 0;
-
 	for (uint32_t i = 0; i < g->n_lanes; i++) {
-		const struct lane *lane = g->lanes[i];
-		int64_t t0, t1, dropped;
+		int64_t t0, t1;
 
-		if (!lane->is_joined) {
-			first = lane;
-			until = g->options->scope.t0;
-		}
-		if (!gather_range(g->options, lane, &t0, &t1))
+		if (g->lanes[i]->is_joined || !gather_range(g->options, g->lanes[i], &t0, &t1))
 			continue;
-		dropped = scoped_dropped(g->scoped, lane, t0, t1);
-		g->dropped_ns += dropped;
-		if (!lane->is_joined)
-			g->range_ns += t1 - t0;
-		else if (!is_united || !is_joined_to(first, lane))
-			g->range_ns += sampled_time(g, lane, t0, t1) + dropped;
-		else if (t1 > until)
-			g->range_ns += t1 - until;
-		until = lane->is_joined && until > t1 ? until : t1;
+		g->range_ns += t1 - t0;
+		g->dropped_ns += scoped_dropped(g->scoped, g->lanes[i], t0, t1);
 	}
 	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
 }
@@ -142,7 +101,7 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
 	find_functions(g);
 	measure(g);
-	g->whole_ns = g->totals.sampled_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
+	g->whole_ns = g->totals.self_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
 	if (options->scope.filter)
 		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames,
 					   options->scope.filter, &err);

@@ -41,8 +41,8 @@ void gather_done(struct gathered *gathered);
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
 		  int64_t *t1);
 
-/* The time of [t0, t1) that calls of a lane cover. The cost follows its samples, not the functions
- * of the profile. */
+/* The time of [t0, t1) that calls of a lane, and of those joined to it, cover. The cost follows its
+ * samples, not the functions of the profile. */
 int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
 
 /* What stands out, as summary_standouts() has it. */

@@ -89,15 +89,6 @@ static void add_sums(struct lane_sums *o, const struct totals *totals)
 	add_lengths(o);
 }
 
-static uint32_t joined(const struct profile *p, const struct lane *lane)
-{
-	const struct lane *end = p->lanes + p->n_lanes, *next = lane + 1;
-
-	while (next < end && next->is_joined && next->kind == lane->kind)
-		next++;
-	return (uint32_t)(next - lane);
-}
-
 static void sort_functions(struct lane_sums *o)
 {
 	const struct profile *p = o->profile;
@@ -150,15 +141,13 @@ void lane_sums_compute(struct lane_sums *o, const struct lane *lane)
 		o->index[o->order[i]] = 0;
 	o->n_frames = 0;
 	o->lane = lane;
-	o->n_lanes = joined(o->profile, lane);
+	o->n_lanes = lane_count_joined(lane, o->profile->lanes + o->profile->n_lanes);
 	o->sampled_ns = 0;
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
 		const struct totals *totals = lane_sums_totals(o, i);
 
 		add_sums(o, totals);
 		o->sampled_ns += totals->sampled_ns;
-		if (i == 0)
-			o->first_sampled_ns = totals->sampled_ns;
 	}
 	sort_functions(o);
 }

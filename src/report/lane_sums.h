@@ -28,9 +28,9 @@ struct lane_sums {
 
 	const struct lane *lane; /* the first of n_lanes */
 	uint32_t n_lanes;
-	int64_t sampled_ns, first_sampled_ns; /* of all these lanes, and of the first */
-	struct row_sum *sums;                 /* by frame, of all these lanes */
-	frame_id *frames;                     /* those that have sums, in no order */
+	int64_t sampled_ns;   /* of all these lanes */
+	struct row_sum *sums; /* by frame, of all these lanes */
+	frame_id *frames;     /* those that have sums, in no order */
 	uint32_t n_frames;
 	uint32_t *index; /* by frame, of those in `order`: its index in "functions" */
 	frame_id *order; /* frames in that order */

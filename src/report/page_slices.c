@@ -52,16 +52,13 @@ static struct slice_row measure(const struct gathered *g, uint32_t i, uint32_t *
 	struct slice_row row = { .lane = &p->lanes[i] };
 	int64_t t0, t1;
 
-	*end = i + 1;
-	while (*end < p->n_lanes && p->lanes[*end].is_joined)
-		++*end;
+	*end = i + lane_count_joined(row.lane, p->lanes + p->n_lanes);
 	if (!gather_range(g->options, row.lane, &t0, &t1))
 		return row;
 	row.range = t1 - t0;
 	row.busy = gather_covered(row.lane, t0, t1);
 	for (uint32_t k = i; k < *end; k++)
-		if (p->lanes[k].kind == LANE_SLICES)
-			row.n += count_slices(p, &p->lanes[k], t0, t1);
+		row.n += count_slices(p, &p->lanes[k], t0, t1);
 	return row;
 }
 

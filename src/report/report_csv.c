@@ -312,7 +312,7 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 	add_us(c, program);
 	add_us(c, gc);
 	add_us(c, dropped);
-	add_us(c, lane->is_joined ? 0 : t1 - t0 - t.sampled_ns - dropped);
+	add_us(c, t1 - t0 - t.sampled_ns - dropped);
 	totals_done(&t);
 	view_done(&view);
 }
@@ -320,22 +320,21 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 /* Counters and marks have no time that is spent, async operations only busy time. */
 static void add_other_times(struct csv *c, const struct lane *lane)
 {
-	int64_t t0, t1, busy;
+	int64_t t0, t1;
 
 	gather_range(c->g->options, lane, &t0, &t1);
 	add_us(c, t0);
 	add_us(c, t1 - t0);
-	busy = lane->kind == LANE_ASYNC ? gather_covered(lane, t0, t1) : -1;
-	if (busy >= 0)
-		add_us(c, busy);
+	if (lane->kind == LANE_ASYNC)
+		add_us(c, gather_covered(lane, t0, t1));
 	else
 		add_text(c, "", 0);
 	for (int i = 0; i < 5; i++)
 		add_text(c, "", 0);
 }
 
-/* All lanes of the scope, of any kind. Only those of samples have a number of samples: how many
- * leaves a lane of slices keeps depends on how much of the file is loaded. */
+/* All lanes of the scope; the first of joined ones has the times of all. Only those of samples have
+ * a number of samples: how many leaves slices keep depends on how much of the file is loaded. */
 static void write_lanes(struct csv *c)
 {
 	const struct profile *p = c->g->profile;
@@ -343,9 +342,10 @@ static void write_lanes(struct csv *c)
 	buf_adds(
 		c->out,
 		"lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us,kind\r\n");
-	for (uint32_t i = 0; i < p->n_lanes && !is_beyond(c->g, i); i++) {
+	for (uint32_t i = 0, n = 0; i < p->n_lanes && !is_beyond(c->g, n); n++) {
 		const struct lane *lane = &p->lanes[i];
 
+		i += lane_count_joined(lane, p->lanes + p->n_lanes);
 		add_lane(c, scoped_original(c->g->scoped, lane));
 		add_string(c, c->g->profile->inputs[lane->input].path);
 		add_known(c, lane->pid);

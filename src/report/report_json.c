@@ -243,13 +243,10 @@ static uint64_t add_spans(struct sink *sink, struct lane_sums *o)
 {
 	struct list_out t = { .sums = o };
 	struct buf *out = sink_buf(sink);
-	int above = 0;
 
 	buf_adds(out, ",\n   \"spans_list\": [");
-	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		add_lane_spans(sink, &t, o->lane + i, above);
-		above += o->lane[i].max_depth;
-	}
+	for (uint32_t i = 0; i < o->n_lanes; i++)
+		add_lane_spans(sink, &t, o->lane + i, o->lane[i].first_row);
 	buf_adds(out, "]");
 	if (t.n_left)
 		buf_addf(out, ", \"spans_left_out\": %" PRIu64, t.n_left);
@@ -283,33 +280,6 @@ const char *report_json_word(unsigned i)
 
 /* ---- lanes ---- */
 
-/* Until when the lane and those joined to it go on. */
-static int64_t end_of(const struct lane_sums *o)
-{
-	int64_t end = o->lane->t1;
-
-	for (uint32_t i = 1; i < o->n_lanes; i++)
-		end = o->lane[i].t1 > end ? o->lane[i].t1 : end;
-	return end;
-}
-
-/* The time in the range without a sample or slice. After transforms, the time that joined lanes
- * have in common is not known, and the first lane alone counts. */
-static int64_t unsampled_of(const struct lane_sums *o)
-{
-	const struct scope *scope = &o->options->scope;
-	const struct lane *lane = o->lane;
-	bool is_united = scope_is_untouched(scope);
-	int64_t end = is_united ? end_of(o) : lane->t1;
-	int64_t t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0,
-		t1 = scope->t1 < end ? scope->t1 : end;
-
-	if (is_united)
-		return (t1 > t0 ? t1 - t0 : 0) - o->sampled_ns;
-	return t1 > t0 ? t1 - t0 - o->first_sampled_ns - scoped_dropped(o->scoped, lane, t0, t1)
-		       : -o->first_sampled_ns;
-}
-
 /* The time in the range by kind. */
 static void add_kinds(struct buf *out, const struct lane_sums *o)
 {
@@ -331,10 +301,8 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 	buf_adds(out, ", \"gc_us\": ");
 	json_out_us(out, by[CATEGORY_GC]);
 	buf_adds(out, ", \"unsampled_us\": ");
-	json_out_us(out, unsampled_of(o));
 	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
-	for (uint32_t i = 1; i < o->n_lanes; i++)
-		dropped += scoped_dropped(o->scoped, lane + i, scope->t0, scope->t1);
+	json_out_us(out, (t1 > t0 ? t1 - t0 : 0) - o->sampled_ns - dropped);
 	buf_adds(out, ", \"dropped_us\": ");
 	json_out_us(out, dropped);
 	buf_adds(out, ",\n");
@@ -357,16 +325,12 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;
 	uint64_t n_spans = 0, n_marks = 0, n_left = 0;
-	int max_depth = 0;
 
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
 		n_spans += lane[i].n_spans;
 		n_marks += lane_kind_has_groups(lane->kind) ? lane[i].n_marks : 0;
 		n_left += lane[i].n_left;
-		max_depth += lane[i].max_depth;
 	}
-	if (lane->n_rows)
-		max_depth = lane->n_rows;
 	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": ",
 		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0,
 		 lane->n_file_nodes);
@@ -376,7 +340,8 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 	if (n_marks)
 		buf_addf(out, ", \"marks\": %" PRIu64, n_marks);
 	buf_adds(out, ", \"max_depth\": ");
-	json_out_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
+	json_out_known(out, lane_rows_joined(lane, o->n_lanes),
+		       !n_left || lane->n_rows || lane->kind == LANE_MARKS);
 	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
 	if (n_left)
 		buf_addf(out, " \"not_loaded\": %" PRIu64 ",", n_left);
@@ -406,7 +371,7 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
 	json_out_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
-	json_out_us(out, end_of(o));
+	json_out_us(out, lane->t1);
 }
 
 /* A lane and those joined to it. Returns the number of rows left out. */

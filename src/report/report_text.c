@@ -42,12 +42,15 @@ static void add_counted(struct buf *out, uint64_t n, const char *what)
 }
 
 /* The depth of a lane; it is not known if only a part of the lane was loaded. */
-static void end_facts(const struct lane *lane, struct buf *out)
+static void end_facts(const struct gathered *g, struct buf *out)
 {
+	const struct lane *lane = g->lanes[0];
+
 	if (lane->n_left && !lane->n_rows)
 		buf_adds(out, ", not all of them loaded\n");
 	else
-		buf_addf(out, ", %d deep\n", lane->max_depth);
+		buf_addf(out, ", %d deep\n",
+			 lane_rows_joined(lane, lane_count_joined(lane, lane + g->n_lanes)));
 }
 
 /* The number of slices of all lanes, after transforms. */
@@ -76,7 +79,7 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 	buf_addf(out, ": %s, ", length);
 	if (lane->kind != LANE_SAMPLES) {
 		add_slices(g, out);
-		end_facts(lane, out);
+		end_facts(g, out);
 		return;
 	}
 	if (!lane->has_timeline) {
@@ -89,7 +92,7 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 		units_time(lane->interval_ns, interval);
 		buf_addf(out, " every %s", interval);
 	}
-	end_facts(lane, out);
+	end_facts(g, out);
 }
 
 /* The only lane: its name, and these. */
@@ -249,7 +252,10 @@ static void add_header(const struct gathered *g, struct buf *out)
 	add_scope(g, out);
 	add_parts(g, out);
 	units_time(g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s: all sampled time%s", whole,
+	buf_addf(out, "below, 100 %% = %s: %s%s", whole,
+		 g->totals.self_ns != g->totals.sampled_ns
+			 ? "self time of all slices, also of those that overlap"
+			 : "all sampled time",
 		 g->dropped_ns ? " that is not left out" : "");
 	if (g->totals.idle_ns || !g->dropped_ns)
 		buf_addf(out, ", idle time %s",

@@ -98,12 +98,12 @@ END_TEST
 START_TEST(an_overshoot_keeps_its_own_length)
 {
 	check_times("[" S("outer", "0", "30") "," S("a", "15", "16") "]", 0, 31,
-		    "30 outer 15/30 a 16/16");
+		    "31 outer 15/30 a 16/16");
 	check_times("[" S("outer", "0", "30") "," S("a", "15", "16") "]", 20, 30,
 		    "10 outer 0/10 a 10/10");
 	/* Each overshoots the one around it: b loses to c only what it has itself. */
 	check_times("[" S("a", "0", "10") "," S("b", "5", "5.5") "," S("c", "9", "2.3") "]", 0, 12,
-		    "10 a 5/10 b 4/5.500 c 2.300/2.300");
+		    "11.300 a 5/10 b 4/5.500 c 2.300/2.300");
 	/* More than a microsecond is an overlap. */
 	ck_warns("[" S("outer", "0", "30") "," S("a", "15", "16") "]", "overlap", 0);
 	ck_warns("[" S("outer", "0", "30") "," S("a", "15", "16.001") "]", "overlap", 1);

@@ -382,6 +382,8 @@ static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 		snprintf(name, sizeof name, "lane %u", (unsigned)i);
 		p->lanes[i].name = intern_adds(&p->strings, name);
 		p->lanes[i].is_joined = i > 0 && below(4) == 0;
+		/* Operations overlap; check_slice_overlaps has the time of joined lanes. */
+		forget_slice_time(&p->lanes[i]);
 	}
 	for (uint32_t i = 0; i < p->n_lanes && k->n_lanes < MOST_LANES; i++)
 		if (below(4))

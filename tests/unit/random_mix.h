@@ -209,4 +209,16 @@ static inline void random_long_mix_loop(int loop, void (*check)(struct profile *
 	check(random_long_mix());
 }
 
+/* Take from a lane what it knows of slices that overlap those of other lanes, so that it stands
+ * alone. */
+static inline void forget_slice_time(struct lane *lane)
+{
+	int64_t ns = slice_time_lacking(lane->slice_time, INT64_MIN, INT64_MAX);
+
+	lane->busy_ns -= ns;
+	lane->unsampled_ns += ns;
+	slice_time_free(lane->slice_time);
+	lane->slice_time = NULL;
+}
+
 #endif

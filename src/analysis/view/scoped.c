@@ -303,7 +303,12 @@ static int64_t root_time(const struct lane *lane, int64_t t0, int64_t t1)
 
 int64_t scoped_dropped(const struct scoped *sc, const struct lane *lane, int64_t t0, int64_t t1)
 {
+	const struct lane *original;
+
 	if (!sc->from || !sc->is_own[lane - sc->profile->lanes])
 		return 0;
-	return root_time(lane, t0, t1) - root_time(scoped_original(sc, lane), t0, t1);
+	original = scoped_original(sc, lane);
+	return root_time(lane, t0, t1) - root_time(original, t0, t1) +
+		slice_time_lacking(original->slice_time, t0, t1) -
+		slice_time_lacking(lane->slice_time, t0, t1);
 }

@@ -39,7 +39,8 @@ void scoped_end(struct scoped_work *work);
 /* The lane in the original. */
 const struct lane *scoped_original(const struct scoped *scoped, const struct lane *lane);
 
-/* The time of a lane in [t0, t1) that had a stack and was dropped. */
+/* The time of a lane in [t0, t1) that had a stack and was dropped. The first lane of a thread has
+ * that of the lanes joined to it, which have 0. */
 int64_t scoped_dropped(const struct scoped *scoped, const struct lane *lane, int64_t t0,
 		       int64_t t1);
 

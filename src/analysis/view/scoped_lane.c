@@ -83,9 +83,17 @@ static size_t begin_leaves(void *ctx)
 {
 	struct scoped_lane *w = ctx;
 	struct samples *s = &w->lane->samples;
+	const struct slice_time *time = lane_of_source(w)->slice_time;
 
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
 	needed_add(&w->set, NODE_ROOT);
+	/* A slice may have no sample left, and time behind them. */
+	for (size_t i = 0; time && i < time->over.n; i++) {
+		node_id node = view_node(w->view, w->source, time->over.list[i].node);
+
+		if (node != VIEW_DROPPED)
+			needed_add(&w->set, node);
+	}
 	return s->n;
 }
 
@@ -198,7 +206,13 @@ static void place_stretches(const struct scoped_lane *w, const struct slice_stre
 	slice_time_sort(to);
 }
 
-/* What the samples do not say about slices. Which time is doubled is not known after transforms. */
+static void copy_stretches(const struct slice_stretches *from, struct slice_stretches *to)
+{
+	for (size_t i = 0; i < from->n; i++)
+		slice_time_add(to, &from->list[i]);
+}
+
+/* What the samples do not say about slices. */
 static void place_times(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
@@ -211,6 +225,9 @@ static void place_times(void *ctx, size_t from, size_t end)
 	w->lane->slice_time = xcalloc(1, sizeof *time);
 	place_stretches(w, &time->over, &w->lane->slice_time->over);
 	place_stretches(w, &time->covered, &w->lane->slice_time->covered);
+	time = view_slice_time(&w->view->sources[w->source]);
+	copy_stretches(&time->more, &w->lane->slice_time->more);
+	copy_stretches(&time->less, &w->lane->slice_time->less);
 }
 
 static size_t begin_clear(void *ctx)
@@ -305,7 +322,8 @@ static bool finish_slices(void *ctx, struct budget *budget)
 		return false;
 	s->blocks = blocks_work_end(w->blocks);
 	w->blocks = NULL;
-	lane->busy_ns = s->n ? s->t[s->n] - s->t[0] - w->root_ns : 0;
+	lane->busy_ns = (s->n ? s->t[s->n] - s->t[0] - w->root_ns : 0) +
+		slice_time_lacking(lane->slice_time, INT64_MIN, INT64_MAX);
 	lane->unsampled_ns = lane->t1 - lane->t0 - lane->busy_ns;
 	samples_index(s, &lane->tree, NULL);
 	return true;

@@ -10,6 +10,7 @@
 
 #include "analysis/view/view_frames.h"
 #include "analysis/view/view_transform.h"
+#include "analysis/view/view_union.h"
 #include "base/alloc.h"
 
 #include <assert.h>
@@ -230,11 +231,23 @@ static bool map_tree(void *ctx, struct budget *budget)
 	return w->draft.is_lane || compose(w, budget);
 }
 
+/* ---- overlapping slices ---- */
+
+static bool unite(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+
+	(void)budget;
+	if (w->plan.n_transforms)
+		view_union_find(w->view);
+	return true;
+}
+
 /* ---- the view ---- */
 
 static const struct phase phases[] = {
 	{ NULL, NULL, lay_together }, { NULL, NULL, work_passes }, { NULL, NULL, build_tree },
-	{ NULL, NULL, map_tree },     { NULL, NULL, NULL },
+	{ NULL, NULL, map_tree },     { NULL, NULL, unite },       { NULL, NULL, NULL },
 };
 
 /* Make the draft that lay_together() fills; with a single lane, the lane's tree is the draft.
@@ -381,6 +394,7 @@ void view_done(struct view *v)
 		if (v->sources[i].place != v->sources[i].map)
 			free(v->sources[i].place);
 		free(v->sources[i].map);
+		slice_time_free(v->sources[i].united);
 	}
 	free(v->sources);
 	if (v->frame_ids)

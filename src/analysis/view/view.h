@@ -33,6 +33,8 @@ struct view_source {
 	node_id *place; /* by node of the lane: node of the view that stands for it as a caller,
 			   which may stay although its self time is dropped; may be the map itself;
 			   NULL: a lane without slices, where it is not needed */
+	struct slice_time *united; /* `more` and `less` of the lane, where transforms dropped slices
+				      of its thread; NULL: as in the lane */
 };
 
 struct view {
@@ -100,6 +102,13 @@ size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view
 static inline node_id view_node(const struct view *view, uint32_t source, node_id node)
 {
 	return view->sources[source].map ? view->sources[source].map[node] : node;
+}
+
+/* What the samples of a source lack of the time of its thread: `more` and `less` (slice_time.h).
+ * May be NULL. */
+static inline const struct slice_time *view_slice_time(const struct view_source *source)
+{
+	return source->united ? source->united : source->lane->slice_time;
 }
 
 /* The number of rows of the view's tree that stay open from sample i to sample i + 1 of a source.

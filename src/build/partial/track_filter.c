@@ -21,8 +21,13 @@
 struct extent {
 	size_t n, n_kept;
 	int64_t first, last; /* begin and end */
-	int max_depth;
-	size_t made; /* the lane that was made of the kept ones, if n_kept */
+	size_t made;         /* the lane that was made of the kept ones, if n_kept */
+};
+
+/* A slice that is open. */
+struct passed {
+	struct queued_slice slice;
+	bool is_kept;
 };
 
 struct track_filter {
@@ -38,6 +43,8 @@ struct track_filter {
 	struct slice_stacks stacks;
 	struct extent *layers;
 	size_t cap_layers;
+	struct passed *open; /* the slices of stacks.open */
+	size_t cap_open;
 
 	/* The neighbours of the range that are kept, too: */
 	bool has_next, has_mark;
@@ -76,6 +83,7 @@ void track_filter_done(struct raw_track *track)
 	slice_queue_done(&f->queue);
 	slice_stacks_done(&f->stacks);
 	free(f->layers);
+	free(f->open);
 	free(f);
 	track->filter = NULL;
 }
@@ -94,34 +102,46 @@ static void extend(struct extent *e, const struct raw_slice *s)
 	e->n++;
 }
 
-/* Put the next slice of a thread on its layer, and keep it or not: for that it ends where the slice
- * around it, which may itself not be kept, cuts it. */
+static void keep_slice(struct raw_track *track, size_t at)
+{
+	struct track_filter *f = track->filter;
+	const struct slice_open *open = &f->stacks.open[at];
+	struct passed *s = &f->open[at];
+
+	track_raw_add(track, &s->slice.slice, s->slice.end_offset, open->layer);
+	f->layers[open->layer].n_kept++;
+	s->is_kept = true;
+}
+
+static void make_room(struct track_filter *f)
+{
+	size_t n = f->cap_layers;
+
+	f->open = xgrow(f->open, &f->cap_open, f->stacks.n, sizeof *f->open);
+	f->layers = xgrow(f->layers, &f->cap_layers, f->stacks.n_layers, sizeof *f->layers);
+	for (size_t i = n; i < f->cap_layers; i++)
+		f->layers[i] = (struct extent){ 0 };
+}
+
+/* Put the next slice of a thread on its layer, and keep it or not. What outlasts the slice around
+ * it by a rounding error may touch the range although that one does not: then both are kept. */
 static void pass_placed(struct raw_track *track, struct queued_slice *s)
 {
 	struct track_filter *f = track->filter;
-	size_t layer = slice_stacks_put(&f->stacks, &s->slice), depth;
+	struct slice_open open = *slice_stacks_put(&f->stacks, &s->slice);
 	bool is_next = f->is_chosen && !f->has_next && s->slice.t0 > f->t1;
-	struct raw_slice cut = s->slice;
-	struct extent *e;
+	size_t at = f->stacks.n - 1;
 
-	if (f->stacks.n > f->cap_layers) {
-		size_t before = f->cap_layers;
-
-		f->layers = xgrow(f->layers, &f->cap_layers, f->stacks.n, sizeof *f->layers);
-		for (size_t i = before; i < f->cap_layers; i++)
-			f->layers[i] = (struct extent){ 0 };
-	}
-	e = &f->layers[layer];
-	extend(e, &s->slice);
-	depth = f->stacks.layers[layer].n;
-	depth = depth < CALLTREE_MAX_ROWS ? depth : CALLTREE_MAX_ROWS;
-	e->max_depth = (int)depth > e->max_depth ? (int)depth : e->max_depth;
+	if (f->stacks.n > f->cap_open || f->stacks.n_layers > f->cap_layers)
+		make_room(f);
+	f->open[at] = (struct passed){ *s, false };
+	extend(&f->layers[open.layer], &s->slice);
 	f->has_next |= is_next;
-	cut.t1 = slice_stacks_end(&f->stacks, layer);
-	if (!is_next && !touches_range(f, &cut))
+	if (!is_next && !touches_range(f, &s->slice))
 		return;
-	track_raw_add(track, &s->slice, s->end_offset, (uint32_t)layer);
-	e->n_kept++;
+	keep_slice(track, at);
+	for (; f->stacks.open[at].depth > 0 && !f->open[at - 1].is_kept; at--)
+		keep_slice(track, at - 1);
 }
 
 static void note_neighbours(struct track_filter *f, enum lane_kind kind, const struct raw_slice *s,
@@ -168,7 +188,7 @@ void track_filter_end(struct raw_track *track)
 	if (f->has_stacks) {
 		while (slice_queue_take(&f->queue, true, &next))
 			pass_placed(track, &next);
-		for (size_t i = 0; i < f->stacks.n; i++)
+		for (size_t i = 0; i < f->stacks.n_layers; i++)
 			if (f->layers[i].n_kept)
 				f->layers[i].made = n_made++;
 		for (size_t i = 0; i < track->n_more; i++)
@@ -238,8 +258,6 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	lane->n_left = all->n - all->n_kept;
 	lane->n_spans += lane->n_left;
 	lane->n_marks += lane->kind == LANE_MARKS ? lane->n_left : 0;
-	if (all->max_depth)
-		lane->max_depth = all->max_depth;
 	lane->n_rows = f->has_stacks && !f->queue.is_lost ? f->stacks.n_rows : 0;
 	if (!is_empty)
 		return;
@@ -252,15 +270,12 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
 			       const struct slice_lanes *made)
 {
-	struct extent all = track->filter->all;
+	const struct extent all = track->filter->all;
 
 	for (size_t i = 0; i < made->n; i++) {
 		struct lane *lane = builder_lane_take(b, &made->lanes[i]);
 		struct extent own = { .first = lane->t0, .last = lane->t1 };
 
-		/* If slices overlap, the last one may be on another lane of the track. */
-		if (i == 0 && made->n > 1 && all.last <= track->filter->t1)
-			all.last = lane->t1;
 		fit_lane(lane, track, i == 0 ? &all : &own);
 	}
 	if (made->n == 0)
@@ -272,13 +287,16 @@ static void add_placed_lanes(struct builder *b, const struct raw_track *track,
 {
 	const struct track_filter *f = track->filter;
 
-	for (size_t i = 0; i < f->stacks.n; i++) {
+	for (size_t i = 0; i < f->stacks.n_layers; i++) {
 		const struct extent *layer = &f->layers[i];
+		int n_rows = f->stacks.layers[i].n_rows;
 		struct lane *lane = layer->n_kept ? builder_lane_take(b, &made->lanes[layer->made])
 						  : add_empty_lane(b, track);
 
 		lane->is_joined = i > 0;
+		lane->first_row = f->stacks.layers[i].first_row;
 		fit_lane(lane, track, layer);
+		lane->max_depth = n_rows < CALLTREE_MAX_ROWS ? n_rows : CALLTREE_MAX_ROWS;
 	}
 	for (uint64_t i = 0; i < f->stacks.n_overlaps; i++)
 		builder_warn(b, WARN_OVERLAP, f->stacks.first_overlap);

@@ -150,31 +150,47 @@ static void add_count(uint64_t n, const char *what, struct buf *out)
 	buf_addf(out, "%s %s%s", number, what, n == 1 ? "" : "s");
 }
 
-/* The numbers of operations or objects, and of marks, of a lane and those joined to it. */
-static void add_group_counts(const struct profile *profile, const struct lane *lane,
-			     struct buf *out)
+/* The first of the lanes that are one lane with this one. Lanes of a view are not those of the
+ * profile. *n: their number. */
+static const struct lane *find_head(const struct profile *profile, const struct lane *lane,
+				    uint32_t *n)
 {
 	const struct lane *end = profile->lanes + profile->n_lanes;
-	uint64_t n = lane->n_spans - lane->n_marks, n_marks = lane->n_marks;
 
-	/* Lanes of a view are not those of the profile. */
-	if (lane_kind_has_groups(lane->kind) && lane >= profile->lanes && lane < end)
-		for (const struct lane *l = lane + 1;
-		     l < end && l->is_joined && l->kind == lane->kind; l++) {
-			n += l->n_spans - l->n_marks;
-			n_marks += l->n_marks;
-		}
+	*n = 1;
+	if (lane < profile->lanes || lane >= end)
+		return lane;
+	lane = lane_head(lane, profile->lanes);
+	*n = lane_count_joined(lane, end);
+	return lane;
+}
+
+/* The numbers of slices, operations or objects, and of marks, of n lanes. */
+static void add_group_counts(const struct lane *lane, uint32_t n_lanes, struct buf *out)
+{
+	uint64_t n = 0, n_marks = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		n += lane[i].n_spans - lane[i].n_marks;
+		n_marks += lane[i].n_marks;
+	}
 	if (n || !n_marks)
-		add_count(n, lane->kind == LANE_OBJECTS ? "object" : "span", out);
+		add_count(n,
+			  lane->kind == LANE_OBJECTS          ? "object"
+				  : lane->kind == LANE_SLICES ? "slice"
+							      : "span",
+			  out);
 	if (n_marks) {
 		buf_adds(out, n ? " \302\267 " : "");
 		add_count(n_marks, "mark", out);
 	}
 }
 
-void label_lane_facts(const struct profile *profile, const struct lane *lane, bool is_merged,
+void label_lane_facts(const struct profile *profile, const struct lane *of, bool is_merged,
 		      struct buf *out)
 {
+	uint32_t n_lanes;
+	const struct lane *lane = find_head(profile, of, &n_lanes);
 	int64_t all = lane->t1 - lane->t0;
 	char number[UNITS_MAX];
 
@@ -187,7 +203,7 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES) {
-		add_group_counts(profile, lane, out);
+		add_group_counts(lane, n_lanes, out);
 		return;
 	}
 	units_time(all, number);
@@ -205,7 +221,7 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 	else
 		buf_addf(out, "busy %s \302\267 ", number);
 	if (lane->kind == LANE_SLICES)
-		add_count(lane->n_spans, "slice", out);
+		add_group_counts(lane, n_lanes, out);
 	else
 		add_count(lane->n_samples, "sample", out);
 }

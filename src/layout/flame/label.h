@@ -25,8 +25,8 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 /* Append duration, busy share and samples of a lane: `12.4 s · busy 43.0 % · 12 044 samples`; of a
- * merged lane, its time. The numbers of async operations and objects are those of all joined
- * lanes. */
+ * merged lane, its time. The numbers of slices, async operations and objects are those of all
+ * joined lanes. */
 void label_lane_facts(const struct profile *profile, const struct lane *lane, bool is_merged,
 		      struct buf *out);
 

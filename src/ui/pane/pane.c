@@ -383,7 +383,7 @@ int64_t pane_whole(const struct pane *pane)
 {
 	if (pane->is_of_whole)
 		return pane->all_ns[pane->has_idle];
-	return pane->totals.sampled_ns - (pane->has_idle ? 0 : pane->totals.idle_ns);
+	return pane->totals.self_ns - (pane->has_idle ? 0 : pane->totals.idle_ns);
 }
 
 int64_t pane_bar_full(const struct pane *pane, bool is_of_total)

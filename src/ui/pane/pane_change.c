@@ -66,7 +66,7 @@ bool pane_change_step(struct pane *pane, struct budget *budget)
 
 static int64_t whole_of(const struct pane *pane, const struct totals *totals)
 {
-	return totals->sampled_ns - (pane->has_idle ? 0 : totals->idle_ns);
+	return totals->self_ns - (pane->has_idle ? 0 : totals->idle_ns);
 }
 
 struct rows_change pane_change_get(const struct pane *pane, bool is_of_calls)

@@ -142,7 +142,10 @@ void pane_scope_all(const struct app *app, int64_t ns[2])
 
 	ns[0] = ns[1] = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		int64_t all = lanes[i]->t1 - lanes[i]->t0 - lanes[i]->unsampled_ns;
+		const struct slice_time *time = lanes[i]->slice_time;
+		int64_t all = lanes[i]->t1 - lanes[i]->t0 - lanes[i]->unsampled_ns -
+			slice_time_lacking(time, INT64_MIN, INT64_MAX) +
+			slice_time_self_lacking(time, INT64_MIN, INT64_MAX);
 
 		ns[0] += all - lanes[i]->idle_ns;
 		ns[1] += all;

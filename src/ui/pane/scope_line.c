@@ -39,16 +39,19 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 		snprintf(range, range_size, "window %s of %s", part, all);
 }
 
-/* `% of 1.45 s busy, idle not counted`: 100 % is only what was sampled or covered. */
+/* `% of 1.45 s busy, idle not counted`: 100 % is only what was sampled or covered; where slices
+ * overlap, the self time of all of them. */
 static void say_totals(const struct app *app, struct scope_line *l)
 {
 	const struct lane *lane = app->pane.n_lanes ? app->pane.lanes[0] : state_lane(app);
 	bool has_idle = app->pane.has_idle, is_hits = pane_scope_is_hits(app);
-	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered"
-		: is_hits                                     ? "of hits"
-		: app->pane.is_of_whole                       ? "in the whole"
-		: has_idle                                    ? "sampled"
-							      : "busy",
+	const struct totals *totals = &app->pane.totals;
+	const char *what = lane && lane->kind != LANE_SAMPLES
+		? totals->self_ns == totals->sampled_ns ? "covered" : "of slices"
+		: is_hits               ? "of hits"
+		: app->pane.is_of_whole ? "in the whole"
+		: has_idle              ? "sampled"
+					: "busy",
 		   *idle = has_idle ? "idle counted" : "idle not counted";
 	char whole[UNITS_MAX], lanes[40], range[3 * UNITS_MAX], few[64];
 
