@@ -173,6 +173,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	for (int i = 0; i < PANE_TABS; i++) {
 		state->order[i].sort = app->pane.tabs[i].sort;
 		state->order[i].is_reversed = app->pane.tabs[i].is_reversed;
+		pane_kept_get(&app->pane.tabs[i], &state->order[i].kept);
 	}
 	prompt_copy(&state->prompt, &app->prompt);
 	finder_query_get(app, &state->query);
@@ -192,6 +193,8 @@ void app_state_done(struct app_state *state)
 	kept_transforms_done(&state->transforms);
 	same_frames_done(&state->view_function);
 	same_stack_done(&state->stack);
+	for (int i = 0; i < PANE_TABS; i++)
+		pane_kept_done(&state->order[i].kept);
 	free(state->filter);
 	prompt_done(&state->prompt);
 	finder_query_done(&state->query);
@@ -476,6 +479,7 @@ void app_state_apply(struct app *app, const struct app_state *state)
 	for (int i = 0; i < PANE_TABS; i++) {
 		app->pane.tabs[i].sort = state->order[i].sort;
 		app->pane.tabs[i].is_reversed = state->order[i].is_reversed;
+		pane_kept_set(&app->pane.tabs[i], &state->order[i].kept);
 	}
 	finder_query_apply(app, &state->query);
 	if (state->filter)

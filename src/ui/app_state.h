@@ -5,10 +5,9 @@
  * before (app_options.state).
  *
  * A state refers to nothing of the profile that it was made from: lanes are recognised by their
- * names, functions by their names and places, times are those of the files' clock. The rows that
- * are open in tables, and window and selection of a merged view, are not in it. While a file is
- * loading, transforms, merged views and filters are barred (COMMAND_NEEDS_ALL): they would be
- * computed anew for each preview. */
+ * names, functions by their names and places, times are those of the files' clock. Window
+ * and selection of a merged view are not in it. While a file is loading, transforms, merged views
+ * and filters are barred (COMMAND_NEEDS_ALL): they would be computed anew for each preview. */
 #ifndef FLAMETTY_UI_APP_STATE_H
 #define FLAMETTY_UI_APP_STATE_H
 
@@ -20,7 +19,7 @@
 #include "ui/chart/scene.h"
 #include "ui/keymap.h"
 #include "ui/pane/event_list.h"
-#include "ui/pane/pane.h"
+#include "ui/pane/pane_kept.h"
 #include "ui/same_lanes.h"
 #include "ui/same_stack.h"
 #include "ui/search/finder_query.h"
@@ -95,6 +94,7 @@ struct app_state {
 	struct {
 		enum rows_sort sort;
 		bool is_reversed;
+		struct pane_kept kept;
 	} order[PANE_TABS];
 	struct prompt prompt; /* a copy */
 	struct finder_query query;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(const struct profile *p, const struct frame *f, bool has_place)
+uint64_t same_frames_hash(const struct profile *p, const struct frame *f, bool has_place)
 {
 	str_id place = f->url ? f->url : f->script;
 	const uint64_t parts[] = {
@@ -27,12 +27,12 @@ static uint64_t hash(const struct profile *p, const struct frame *f, bool has_pl
 
 static uint64_t identity(const struct profile *p, const struct frame *f)
 {
-	return hash(p, f, true);
+	return same_frames_hash(p, f, true);
 }
 
 uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place)
 {
-	return hash(profile, profile_frame(profile, frame), has_place);
+	return same_frames_hash(profile, profile_frame(profile, frame), has_place);
 }
 
 static bool id_before(const void *a, const void *b, const void *ctx)

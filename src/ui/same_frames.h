@@ -17,6 +17,7 @@ struct same_frames {
 };
 
 /* The hash of a function; has_place: with its line and column. */
+uint64_t same_frames_hash(const struct profile *profile, const struct frame *frame, bool has_place);
 uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place);
 
 /* Take the functions with is[frame] of the profile's frames, in the order of their hashes; or a

@@ -8,6 +8,7 @@
 #include "ui/app_state.h"
 #include "ui/same_lanes.h"
 #include "ui/script.h"
+#include "ui/pane/pane_rows.h"
 #include "ui/state.h"
 
 /* A recording that begins at START us: main calls LINE:parse, and OTHER, for 2 ms each, twice. */
@@ -165,6 +166,59 @@ START_TEST(transforms_and_search_stay)
 }
 END_TEST
 
+/* The names of the rows of the table, with * for the cursor. */
+static void list_rows(struct app *app, struct buf *out)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+
+	ck_assert(pane_rows_update(app));
+	for (size_t i = 0; i < tab->rows.n; i++)
+		buf_addf(
+			out, "%s%*s%s\n", i == tab->cursor ? "*" : "", tab->rows.rows[i].depth, "",
+			profile_text(app->base,
+				     profile_frame(app->s.profile, tab->rows.rows[i].frame)->name));
+}
+
+/* Functions have other numbers in the second recording. */
+START_TEST(open_rows_and_the_cursor_of_a_table_stay)
+{
+	static const char renumbered[] =
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'',"
+		"'lineNumber':-1,'columnNumber':-1},'children':[5,2]},"
+		"{'id':5,'callFrame':{'functionName':'new','scriptId':'1','url':'file:///a.js',"
+		"'lineNumber':50,'columnNumber':0}},"
+		"{'id':2,'callFrame':{'functionName':'main','scriptId':'1','url':'file:///a.js',"
+		"'lineNumber':0,'columnNumber':0},'children':[4,3]},"
+		"{'id':4,'callFrame':{'functionName':'draw','scriptId':'1','url':'file:///b.js',"
+		"'lineNumber':3,'columnNumber':0}},"
+		"{'id':3,'callFrame':{'functionName':'parse','scriptId':'1','url':'file:///a.js',"
+		"'lineNumber':10,'columnNumber':0}}],"
+		"'startTime':9000000,'endTime':9008000,'samples':[5,5,5,3,3,3,4,4],"
+		"'timeDeltas':[0,1000,1000,1000,1000,1000,1000,1000]}";
+	struct profile *a = load(first), *b = load(renumbered), *c = load(first);
+	struct app *app = begin(a);
+	struct buf rows = { 0 };
+
+	play(app, "5jlj");
+	list_rows(app, &rows);
+	ck_assert_str_eq(buf_text(&rows), "parse\ndraw\n* main\nmain\n");
+	app = go_on(app, "", b);
+	buf_clear(&rows);
+	list_rows(app, &rows);
+	ck_assert_str_eq(buf_text(&rows), "new\nparse\ndraw\n* main\nmain\n");
+	/* Also when the table was not shown meanwhile. */
+	app = go_on(go_on(app, "", a), "", c);
+	buf_clear(&rows);
+	list_rows(app, &rows);
+	ck_assert_str_eq(buf_text(&rows), "parse\ndraw\n* main\nmain\n");
+	buf_done(&rows);
+	app_free(app);
+	profile_free(a);
+	profile_free(b);
+	profile_free(c);
+}
+END_TEST
+
 /* id and name of each lane as letters: the same letter, the same value. */
 static const struct {
 	const char *before, *now, *found;
@@ -210,6 +264,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, selection_moves_to_the_nearest_call_of_its_stack);
 	tcase_add_test(t, window_stays_by_time_and_the_whole_stays_whole);
 	tcase_add_test(t, transforms_and_search_stay);
+	tcase_add_test(t, open_rows_and_the_cursor_of_a_table_stay);
 	tcase_add_loop_test(t, lanes_are_the_same_by_id_or_by_name, 0, N(lanes));
 }
 

@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When the lanes, the range or the order change, the rows are freed: remember() notes which were
- * open, and restore() opens these again in the new rows, in steps. The hash of a row's path
- * combines the hash of its parent row's path with its function; rows come in display order, so one
- * array of hashes by depth is enough to compute all. */
+/* When the lanes, the range or the order change, the rows are freed: pane_kept_remember() notes
+ * which were open, and restore() opens these again in the new rows, in steps. The hash of a row's
+ * path combines the hash of its parent row's path with its function; rows come in display order, so
+ * one array of hashes by depth is enough to compute all. */
 #include "config.h"
 
 #include "ui/pane/pane.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/reserve.h"
 #include "layout/table/table_cell.h"
+#include "ui/pane/pane_kept.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_OPEN 4096
-
-static uint64_t path_of(struct pane_paths *paths, const struct row *row)
-{
-	size_t depth = (size_t)row->depth;
-	uint64_t above;
-
-	paths->hash = xgrow(paths->hash, &paths->cap, depth + 1, sizeof(*paths->hash));
-	above = depth ? paths->hash[depth - 1] : 0;
-	paths->hash[depth] = hash_u64(above * 31 + row->frame + 1);
-	return paths->hash[depth];
-}
 
 bool pane_has_change(const struct pane *pane)
 {
@@ -54,35 +41,11 @@ void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
 		pane->tabs[i].sort = first_order((enum pane_table)i);
 }
 
-static int by_value(const void *a, const void *b)
+static void remember_anew(struct pane_tab *tab)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static void remember(struct pane_tab *tab)
-{
-	struct pane_paths paths = { 0 };
-
-	tab->n_open = 0;
-	tab->has_path = false;
-	for (size_t i = 0; i < tab->rows.n; i++) {
-		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
-
-		if (tab->rows.rows[i].is_open && tab->n_open < MAX_OPEN) {
-			tab->open = xgrow(tab->open, &tab->cap_open, tab->n_open + 1,
-					  sizeof(*tab->open));
-			tab->open[tab->n_open++] = path;
-		}
-		if (i == tab->cursor) {
-			tab->cursor_path = path;
-			tab->has_path = true;
-		}
-	}
-	if (tab->n_open)
-		qsort(tab->open, tab->n_open, sizeof(*tab->open), by_value);
-	free(paths.hash);
+	tab->is_kept &= !tab->rows.n;
+	if (tab->rows.n)
+		pane_kept_remember(tab);
 }
 
 static void forget_rows(struct pane_tab *tab)
@@ -92,8 +55,8 @@ static void forget_rows(struct pane_tab *tab)
 	/* Stale rows, or some of the rows, are not what the user has left open. */
 	if (tab->is_stale || tab->is_restoring)
 		tab->top = tab->kept_top;
-	else if (tab->rows.n)
-		remember(tab);
+	else
+		remember_anew(tab);
 	tab->kept_top = tab->top;
 	rows_done(&tab->rows);
 	tab->has_rows = tab->is_making = tab->is_restoring = false;
@@ -128,14 +91,14 @@ static bool restore(struct pane *pane, struct pane_tab *tab, struct budget *budg
 
 	while (tab->next < rows->n && (tab->n_open || (tab->has_path && !tab->has_cursor))) {
 		size_t at = tab->next++;
-		uint64_t path = path_of(&tab->paths, &rows->rows[at]);
+		uint64_t path = pane_kept_path(&tab->paths, tab, &rows->rows[at]);
 		uint32_t work = 1;
 
 		if (tab->has_path && !tab->has_cursor && path == tab->cursor_path) {
 			tab->cursor = at;
 			tab->has_cursor = true;
 		}
-		if (tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof(path), by_value)) {
+		if (pane_kept_is_open(tab, path)) {
 			rows_open(rows, at);
 			work = rows_work(rows, at);
 		}

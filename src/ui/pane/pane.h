@@ -41,6 +41,7 @@ struct pane_tab {
 	size_t n_open, cap_open;
 	uint64_t cursor_path;
 	bool has_path;
+	bool is_kept; /* `open` and cursor_path are those of another app (pane_kept.h) */
 };
 
 /* The call tables. Callers and callees are about one function, which follows the selection. */
