@@ -4,6 +4,8 @@
  * sorted list. A failure prints the seed, which is the number of the loop. */
 #include "config.h"
 
+#define SUITE_OF_MANY
+
 #include "suite.h"
 
 #include "analysis/cover.h"

@@ -5,6 +5,8 @@
  * picture the letter of a hue is replaced by the function (a to f) that has it. */
 #include "config.h"
 
+#define SUITE_OF_MANY
+
 #include "suite.h"
 
 #include "base/alloc.h"

@@ -3,6 +3,8 @@
  * profiles of many chunks. Rules that need all samples make a part impossible. */
 #include "config.h"
 
+#define SUITE_OF_MANY
+
 #include "whole_and_part.h"
 
 #include "base/units.h"

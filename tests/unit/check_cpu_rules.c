@@ -4,6 +4,8 @@
  * "time stack" for each sample and the end of the last, in microseconds. */
 #include "config.h"
 
+#define SUITE_OF_MANY
+
 #include "load_text.h"
 #include "suite.h"
 

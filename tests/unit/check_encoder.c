@@ -3,6 +3,8 @@
  * the picture. And that it is short: exact sequences, and bytes that each ability saves. */
 #include "config.h"
 
+#define SUITE_OF_MANY
+
 #include "term/encoder.h"
 
 #include "emulator.h"

@@ -13,7 +13,11 @@
  *	{
  *		return suite_run("file", add_tests);
  *	}
- */
+ *
+ * Each test has a process of its own. With a sanitizer a process takes about 20 ms to start and to
+ * end, so a program with hundreds of short tests that leave nothing behind defines SUITE_OF_MANY
+ * before it includes this file: then all its tests are run in one process, where a sanitizer
+ * watches. */
 #ifndef FLAMETTY_TESTS_SUITE_H
 #define FLAMETTY_TESTS_SUITE_H
 
@@ -22,6 +26,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* The number of elements of a table of cases, as tcase_add_loop_test() takes it. */
 #define N(cases) ((int)ARRAY_LEN(cases))
@@ -65,6 +70,12 @@ static inline int suite_run(const char *name, void (*add)(Suite *suite))
 	int n_failed;
 
 	add(suite);
+#if defined ALLOC_SANITIZED && defined SUITE_OF_MANY
+	if (!getenv("CK_FORK")) {
+		srunner_set_fork_status(runner, CK_NOFORK);
+		alarm(10 * SUITE_SECONDS);
+	}
+#endif
 	srunner_run_all(runner, CK_ENV);
 	n_failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
