@@ -35,9 +35,9 @@ struct samples_out {
 
 /* Prepare a lane of samples with a time line or hit counts. Everything is borrowed. Returns false
  * if none of it lies in the scope; then there is nothing to free. */
-bool samples_out_init(struct samples_out *out, const struct profile *profile,
-		      const struct lane *lane, const struct scope *scope);
-void samples_out_done(struct samples_out *out);
+bool samples_out_init(struct samples_out *s, const struct profile *profile, const struct lane *lane,
+		      const struct scope *scope);
+void samples_out_done(struct samples_out *s);
 
 /* Whether there is something to prepare, at less cost. */
 bool samples_out_is_there(const struct lane *lane, const struct scope *scope);
@@ -50,17 +50,17 @@ struct samples_out_form {
 };
 
 /* Append a node as a JSON object. Call this for nodes of the scope in ascending order. */
-void samples_out_node(struct samples_out *out, node_id node, const struct samples_out_form *form,
-		      struct buf *to);
+void samples_out_node(struct samples_out *s, node_id i, const struct samples_out_form *form,
+		      struct buf *out);
 
 /* Whether there is a node of garbage collection that the lane does not have; it comes last. */
-bool samples_out_has_gc_node(const struct samples_out *out);
-void samples_out_gc_node(struct samples_out *out, const struct samples_out_form *form,
-			 struct buf *to);
+bool samples_out_has_gc_node(const struct samples_out *s);
+void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *form,
+			 struct buf *out);
 
-/* The id of a sample in [first, end), and its time, which is that of the scope if it began before.
+/* The id of sample i in [first, end), and its time, which is that of the scope if it began before.
  */
-uint32_t samples_out_id(const struct samples_out *out, size_t sample);
-int64_t samples_out_time(const struct samples_out *out, size_t sample);
+uint32_t samples_out_id(const struct samples_out *s, size_t i);
+int64_t samples_out_time(const struct samples_out *s, size_t i);
 
 #endif

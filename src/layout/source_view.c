@@ -307,7 +307,7 @@ static void draw_head(struct grid *g, struct rect r, const struct source_view *v
 	room = r.cols - at.text_col - 1;
 	cells = text_cells(view->path, strlen(view->path));
 	/* The path counts more than the rest. */
-	if (cells + 2 + about > room && room - about - 2 < cells && room < cells + 2 + about)
+	if (cells + 2 + about > room)
 		about = 0;
 	text_fit_end(&path, view->path, strlen(view->path), about ? room - about - 2 : room);
 	cells = grid_put(g, r.row, r.col + at.text_col, room, buf_text(&path), path.len, ROLE_HEAD);

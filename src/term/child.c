@@ -21,7 +21,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-extern char **environ;
+/* Not every C library declares it in unistd.h. */
+extern char **environ; /* NOLINT(readability-redundant-declaration) */
 
 /* What this process does about a signal meanwhile. */
 static const struct {
