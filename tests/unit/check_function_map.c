@@ -20,8 +20,9 @@ static const char *const forms[] = {
 	"\"scopes\":\",BAAA,BEAB,BFBCE,BAAQ,CCD,CAA,BFCCC,CDD,CDB,CAE,EAA,FAA\"",
 	"\"originalScopes\":[null,\"AAIA,ACKA,CEKCE,AkBMA,EG,AG,EEKCG,GG,GC,AK\"]",
 	"\"x_com_bloomberg_sourcesFunctionMappings\":[\"\",\"AAAWK,CACAJ,CCCRE,CIAKA\"]",
-	"\"x_facebook_sources\":[null,[{\"names\":[\"<global>\",\"<anonymous>\",\"log\",\"main\"],"
-	"\"mappings\":\"AAA,CC;ECC;GDE;EEE;GFG;CDG\"}]]",
+	/* clang-format off */
+	"\"x_facebook_sources\":[null,[{\"names\":[\"<global>\",\"<anonymous>\",\"log\",\"main\"],\"mappings\":\"AAA,CC;ECC;GDE;EEE;GFG;CDG\"}]]",
+	/* clang-format on */
 };
 
 static struct source_map *read_map(const char *functions, char **bytes)

@@ -223,6 +223,28 @@ static void check_place(struct source_map *map, uint32_t line, uint32_t column, 
 	buf_done(&text);
 }
 
+/* A source takes many times its two bytes in the text. */
+START_TEST(sources_are_limited)
+{
+	struct error err = ERROR_INIT;
+	struct buf json = { 0 };
+	struct source_map *map;
+	char *bytes;
+
+	buf_adds(&json, "{\"version\":3,\"names\":[],\"mappings\":\"AAAA,C+hhD\",\"sources\":[0");
+	for (int i = 0; i < 1000000; i++)
+		buf_adds(&json, ",0");
+	buf_adds(&json, "]}");
+	map = read_map(buf_text(&json), &bytes, &err);
+	ck_assert_ptr_nonnull(map);
+	ck_assert_uint_eq(map->n_sources, 1000000);
+	ck_assert_ptr_nonnull(strstr(buf_text(&map->problems), "1,000,000 sources"));
+	source_map_free(map);
+	free(bytes);
+	buf_done(&json);
+}
+END_TEST
+
 START_TEST(members_are_read)
 {
 	static const char json[] =
@@ -364,6 +386,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, lines_begin_with_their_first_segment, 0, 10);
 	tcase_add_loop_test(t, broken_texts_are_used_as_far_as_they_go, 0, N(texts));
 	t = suite_case(suite, "maps", SUITE_SECONDS);
+	tcase_add_test(t, sources_are_limited);
 	tcase_add_test(t, members_are_read);
 	tcase_add_test(t, sections_are_joined);
 	tcase_add_loop_test(t, what_is_no_map_is_refused, 0, N(refused));
