@@ -131,6 +131,7 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 	}
 	if (parent)
 		find_breaks(raw, d, parent, order, lane);
+	lane->has_siblings = lane->n_breaks > 0;
 	free(parent);
 	parallel_chunks(raw->n_samples, renumber,
 			&(struct moved){ .leaf = raw->samples, .order = order });

@@ -94,8 +94,9 @@ struct lane {
 	struct sample_break *breaks; /* LANE_SAMPLES: in order; for lane_link(). Kept with
 					 `recorded` only, else NULL */
 	size_t n_breaks;
-	int64_t t0, t1; /* ns since the start of the profile: recorded time, from startTime to
-			   endTime */
+	bool has_siblings; /* there were breaks: samples.shared has them */
+	int64_t t0, t1;    /* ns since the start of the profile: recorded time, from startTime to
+			      endTime */
 	struct calltree tree;
 	struct samples samples;
 	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */

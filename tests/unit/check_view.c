@@ -573,8 +573,8 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 		return 0;
 	while (n < a->n && n < b->n && a->frame[n] == b->frame[n])
 		n++;
-	/* Siblings with one frame, of which samples have spans of their own, are joined. */
-	if (l->kind == LANE_SAMPLES && k->view.sources[0].map)
+	/* Nodes with one frame and one parent are joined, except siblings of a file. */
+	if (l->kind == LANE_SAMPLES && k->view.sources[0].map && !l->has_siblings)
 		return n;
 	stack_of(l, l->samples.leaf[i], &before);
 	stack_of(l, l->samples.leaf[i + 1], &after);

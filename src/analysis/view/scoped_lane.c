@@ -68,6 +68,7 @@ struct scoped_lane {
 	frame_id *frame;
 	struct calltree_work *tree;
 	struct lane_link *link;
+	size_t cap_breaks; /* of the lane */
 	struct blocks_work *blocks;
 	int64_t root_ns;
 };
@@ -247,19 +248,46 @@ static void clear_set(void *ctx, size_t from, size_t end)
 
 /* ---- what follows from the tree of a lane ---- */
 
-/* Samples nest by their stacks alone; a dropped sample is the root, which shares nothing. */
+/* The breaks of the original are of its tree. */
+static size_t begin_breaks(void *ctx)
+{
+	struct scoped_lane *w = ctx;
+	const struct lane *lane = w->lane;
+
+	w->lane->breaks = NULL;
+	w->lane->n_breaks = 0;
+	return lane->kind == LANE_SAMPLES && lane->has_siblings && lane->samples.n > 0
+		? lane->samples.n - 1
+		: 0;
+}
+
+static void find_breaks(void *ctx, size_t from, size_t end)
+{
+	struct scoped_lane *w = ctx;
+	struct lane *lane = w->lane;
+	const node_id *leaf = lane->samples.leaf;
+
+	for (size_t i = from; i < end; i++) {
+		unsigned rows = view_shared(w->view, w->source, i);
+
+		if (rows >= lane->tree.rows[calltree_common(&lane->tree, leaf[i], leaf[i + 1])])
+			continue;
+		lane->breaks = xgrow(lane->breaks, &w->cap_breaks, lane->n_breaks + 1,
+				     sizeof *lane->breaks);
+		lane->breaks[lane->n_breaks++] = (struct sample_break){ i, (uint16_t)rows };
+	}
+}
+
+/* Samples nest by their stacks and the breaks; a dropped sample is the root, which shares nothing.
+ */
 static bool link_samples(void *ctx, struct budget *budget)
 {
 	struct scoped_lane *w = ctx;
 
 	if (w->lane->kind != LANE_SAMPLES)
 		return true;
-	if (!w->link) {
-		/* They are the original's, and of its tree. */
-		w->lane->breaks = NULL;
-		w->lane->n_breaks = 0;
+	if (!w->link)
 		w->link = lane_link_begin(w->lane, w->view->frames);
-	}
 	return lane_link_work(w->link, budget);
 }
 
@@ -332,17 +360,12 @@ static bool finish_slices(void *ctx, struct budget *budget)
 /* ---- the whole ---- */
 
 static const struct phase phases[] = {
-	{ begin_leaves, find_leaves, NULL },
-	{ begin_order, find_order, NULL },
-	{ begin_nodes, find_nodes, NULL },
-	{ NULL, NULL, build_tree },
-	{ begin_places, place_leaves, NULL },
-	{ begin_times, place_times, NULL },
-	{ begin_clear, clear_set, NULL },
-	{ NULL, NULL, link_samples },
-	{ begin_shared, count_slices, NULL },
-	{ NULL, NULL, finish_slices },
-	{ NULL, NULL, NULL },
+	{ begin_leaves, find_leaves, NULL },  { begin_order, find_order, NULL },
+	{ begin_nodes, find_nodes, NULL },    { NULL, NULL, build_tree },
+	{ begin_places, place_leaves, NULL }, { begin_times, place_times, NULL },
+	{ begin_clear, clear_set, NULL },     { begin_breaks, find_breaks, NULL },
+	{ NULL, NULL, link_samples },         { begin_shared, count_slices, NULL },
+	{ NULL, NULL, finish_slices },        { NULL, NULL, NULL },
 };
 
 struct scoped_lane *scoped_lane_new(const struct view *view)
@@ -364,12 +387,15 @@ void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *l
 	lane->recorded = NULL;
 	lane->slices = (struct slices){ 0 };
 	lane->slice_time = NULL;
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
 	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
 	lane->samples = (struct samples){ .n = lane->samples.n, .t = lane->samples.t };
 	lane->tree = (struct calltree){ 0 };
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	work->source = source;
+	work->cap_breaks = 0;
 	work->lane = lane;
 	work->phases = (struct phases){ 0 };
 }

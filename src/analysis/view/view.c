@@ -80,7 +80,7 @@ static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
 
 		w->shift = d->is_lane ? 0 : d->n - 1;
 		source->map = xmalloc(size);
-		if (source->lane->kind != LANE_SAMPLES)
+		if (source->lane->kind != LANE_SAMPLES || source->lane->has_siblings)
 			source->place = has_passes ? xmalloc(size) : source->map;
 	}
 	assert(source->map); /* made by the first step */
@@ -422,8 +422,8 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
 		return 0;
 	both = calltree_common(v->tree, a, b);
-	/* Where slices of one name touch, the same node is two spans: the stack above them stays
-	 * open. */
+	/* Where slices of one name touch, or siblings that are one function, the same node is two
+	 * spans: the stack above them stays open. */
 	if (place &&
 	    s->shared[i] <
 		    lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {

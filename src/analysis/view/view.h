@@ -32,7 +32,8 @@ struct view_source {
 			   VIEW_DROPPED; NULL: the same node */
 	node_id *place; /* by node of the lane: node of the view that stands for it as a caller,
 			   which may stay although its self time is dropped; may be the map itself;
-			   NULL: a lane without slices, where it is not needed */
+			   NULL: a lane without slices or siblings, where it is
+			   not needed */
 	struct slice_time *united; /* `more` and `less` of the lane, where transforms dropped slices
 				      of its thread; NULL: as in the lane */
 };
