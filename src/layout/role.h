@@ -83,7 +83,8 @@ enum cell_flag {
 	CELL_MATCH = 16,     /* matches the search */
 	CELL_SHARED = 32,    /* several spans share this cell; zooming in shows more */
 	CELL_HINT = 64,      /* shared by several spans, and a smaller one of them is a match */
-	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans */
+	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans; of a table:
+				the rest of a bar, which can be a pale fill */
 	CELL_NAMED = 256,    /* text on shared cells */
 	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
 	CELL_DIM_INK = 1024, /* the ink on another frame is none; of ROLE_DIM: a line, which keeps

@@ -384,6 +384,14 @@ static void flag_others(const struct palette *p, unsigned ink_role, unsigned fla
 		*attrs |= PAINT_BOLD | PAINT_UNDERLINE;
 }
 
+/* Whether a cell is of the rest of a bar and filled with the pale tone of its frame. */
+static bool is_pale_bar(const struct palette *p, unsigned ink_role, unsigned fill_role,
+			unsigned flags)
+{
+	return flags & CELL_THIN && is_rgb(p) && is_frame(ink_role) && !is_frame(fill_role) &&
+		p->tones[ink_role][PALETTE_THIN].fill >= 0;
+}
+
 struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned fill_role,
 			    unsigned flags)
 {
@@ -392,6 +400,10 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 	unsigned attrs = 0;
 	int32_t fg, bg;
 
+	if (is_pale_bar(p, ink_role, fill_role, flags)) {
+		bg = p->tones[ink_role][PALETTE_THIN].fill;
+		return finish(p, bg, bg, 0);
+	}
 	if (is_frame(fill_role))
 		fill = flagged(p, fill_role, flags);
 	else if (is_frame(ink_role))

@@ -342,6 +342,11 @@ static const struct pinned {
 	PIN(16, false, LABEL, DEPENDENCY, 0, 0, 6, 0),
 	PIN(8, false, LABEL, DEPENDENCY, 0, 7, 5, 0),
 	PIN(MONO, false, LABEL, FRAME, CELL_SHARED | CELL_THIN, OWN, OWN, 0),
+	/* The rest of a bar is pale. */
+	PIN(256, false, FRAME, PLAIN, CELL_THIN, OWN, 23, BLANK),
+	PIN(256, false, FRAME, ROW, CELL_THIN, OWN, 23, BLANK),
+	PIN(16, false, FRAME, PLAIN, CELL_THIN, 14, OWN, 0),
+	PIN(MONO, false, FRAME, PLAIN, CELL_THIN, OWN, OWN, 0),
 };
 
 START_TEST(paints)

@@ -102,6 +102,12 @@ START_TEST(bars_have_eighths_of_cells)
 	picture(draw_bar, 1, 20);
 	ck_assert_str_eq(picture_row(0), bars[_i].utf8);
 	ck_assert(!*bars[_i].utf8 || grid_at(&picture_grid, 0, 0)->ink == ROLE_FRAME);
+	/* With many colours the rest is a pale fill. */
+	for (int col = 0; col < 20; col++) {
+		const struct cell *cell = grid_at(&picture_grid, 0, col);
+
+		ck_assert_uint_eq(cell->flags, cell->ch == 0x2582 ? CELL_THIN : 0);
+	}
 	bar.is_ascii = true;
 	picture(draw_bar, 1, 20);
 	ck_assert_str_eq(picture_row(0), bars[_i].ascii);

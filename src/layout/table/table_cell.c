@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bars are text in the colour of the frame, so that the row with the cursor keeps its fill: full
  * blocks and a part of one for self time, low blocks for the rest of the total time, from the next
- * cell on.
+ * cell on. With many colours the rest is a pale fill instead: a block takes three bytes in each
+ * cell, blanks of one fill together take five.
  *
  * Name and location share the room: each has what the other one does not need. If both are too
  * long, the location first loses its column, then its beginning, down to 3 of 10 cells; then the
@@ -85,6 +86,8 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 		grid_puts(g, row, col + at, 1, bar->is_ascii ? "#" : "█", ink);
 	if (self % 8)
 		grid_puts(g, row, col + at++, 1, part[self % 8], ink);
+	if (!bar->is_ascii && at < end)
+		grid_flag(g, row, col + at, end - at, CELL_THIN);
 	for (; at < end; at++)
 		grid_puts(g, row, col + at, 1, bar->is_ascii ? "." : "▂", ink);
 }
