@@ -19,6 +19,7 @@ struct caps {
 	bool rep;                 /* repeats an ASCII character */
 	bool ech, el;
 	bool cuf, cub, hpa, vpa;
+	bool cuu, cud;
 	bool ri; /* moves up; scrolls only at the top */
 	bool ich, dch, il, dl;
 };

@@ -110,6 +110,8 @@ static struct caps find_caps(const char *name)
 		.cub = counts("cub", 0, 'D'),
 		.hpa = counts("hpa", 1, 'G'),
 		.vpa = counts("vpa", 1, 'd'),
+		.cuu = counts("cuu", 0, 'A'),
+		.cud = counts("cud", 0, 'B'),
 		.ri = is_text("ri", "\033M"),
 		.ich = counts("ich", 0, '@'),
 		.dch = counts("dch", 0, 'P'),

@@ -8,7 +8,7 @@
  *
  *     needed      cup, ed, cr, cud1, cub1, sgr0 (as `CSI m` or `CSI 0 m`), bold, smul, rev;
  *                 xenl, if it has am; msgr; no xmc; no ncv; with colours: op, setaf, setab
- *     optional    dim, bce, rep, ech, el, cuf, cub, hpa, vpa, ich, dch, il, dl
+ *     optional    dim, bce, rep, ech, el, cuf, cub, cuu, cud, hpa, vpa, ich, dch, il, dl
  *
  * Terminals without bce are erased only in the default background. rep counts only if the type is
  * not an xterm: too many terminals that call themselves xterm lack it. */

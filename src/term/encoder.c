@@ -5,9 +5,10 @@
  * of colours or attributes; plain cells take any ink. A group is all pieces of the same look.
  *
  * The cells that differ become pieces; a few equal cells between them are written again, because
- * to skip them takes as many bytes. Group by group is written, always the one whose look takes the
- * fewest bytes to change to; pieces of plain cells go with the first group that has their
- * background. stroke.c joins the pieces of a group and finds their order.
+ * to skip them takes as many bytes. Group by group is written, always the one that takes the fewest
+ * bytes to change to, for its look and for the move to its nearest piece; pieces of plain cells go
+ * with the first group that has their background. stroke.c joins the pieces of a group and finds
+ * their order.
  *
  * 1. Cells are in the normal form: plain cells have no ink, attributes or mark, so equal cells are
  *    found by comparing their members.
@@ -27,6 +28,8 @@
 
 #define FULL_BLOCK 0x2588
 #define GAP_BYTES 4       /* equal cells that are written again; to move over them takes 3 or 4 */
+#define ROWS_NEAR 4       /* above and below the cursor: a piece there may be near */
+#define MOVE_MOST 8       /* bytes of a move to others */
 #define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
 
 struct piece {
@@ -261,6 +264,22 @@ static void link_groups(struct encoder *e)
 	}
 }
 
+/* The bytes of the move to the nearest of some pieces, if that is less than `most`. */
+static int approach_bytes(const struct encoder *e, uint32_t first, int most)
+{
+	for (uint32_t at = first; at && most; at = e->pieces[at - 1].next) {
+		const struct piece *piece = &e->pieces[at - 1];
+		int bytes = most;
+
+		if (abs(piece->row - e->pen.row) <= ROWS_NEAR)
+			bytes = pen_go_bytes(&e->pen, piece->row, piece->from);
+		most = bytes < most ? bytes : most;
+	}
+	return most;
+}
+
+/* The group to write next. The bytes of its look count twice: most of those of a move are only put
+ * off, to the end of the group. */
 static struct group *find_cheapest(struct encoder *e)
 {
 	struct group *best = NULL;
@@ -268,13 +287,18 @@ static struct group *find_cheapest(struct encoder *e)
 
 	for (size_t i = 0; i < e->n_groups && least; i++) {
 		struct group *g = &e->groups[i];
-		int bytes;
+		int bytes, move;
 
 		if (!g->first || g->n_users)
 			continue;
-		bytes = pen_look_bytes(&e->pen, &g->look, g->cost);
-		if (bytes < least) {
-			least = bytes;
+		bytes = 2 * pen_look_bytes(&e->pen, &g->look, g->cost);
+		if (bytes >= least)
+			continue;
+		move = approach_bytes(e, g->first, MOVE_MOST);
+		if (g->plain)
+			move = approach_bytes(e, e->groups[g->plain - 1].first, move);
+		if (bytes + move < least) {
+			least = bytes + move;
 			best = g;
 		}
 	}

@@ -254,6 +254,8 @@ static struct way down(const struct pen *pen, int row)
 		take_shorter(&best, csi_bytes(row + 1), TO_NUMBER);
 	if (row < pen->row && pen->caps.ri)
 		take_shorter(&best, 2 * (pen->row - row), STEPS);
+	if (row > pen->row ? pen->caps.cud : pen->caps.cuu)
+		take_shorter(&best, csi_bytes(abs(row - pen->row)), BY_NUMBER);
 	return best;
 }
 
@@ -274,6 +276,8 @@ static void go_down(struct pen *pen, const struct way *way, int row, struct buf 
 {
 	if (way->how == TO_NUMBER)
 		pen_csi(row + 1, 'd', out);
+	else if (way->how == BY_NUMBER)
+		pen_csi(abs(row - pen->row), row > pen->row ? 'B' : 'A', out);
 	else if (way->how == STEPS && row > pen->row)
 		for (int i = pen->row; i < row; i++)
 			buf_addc(out, '\n');

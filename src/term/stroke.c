@@ -26,7 +26,7 @@
 
 #define GAP_MOST 3     /* cells that take fewer bytes to write than to move over */
 #define ERASED_MOST 64 /* open cells between two parts that are erased at once */
-#define ROWS_NEAR 2    /* above and below the cursor */
+#define ROWS_NEAR 3    /* above and below the cursor */
 #define NO_CHOICE 1000 /* bytes: more than any move */
 #define ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
 
@@ -251,7 +251,7 @@ static size_t find_nearest(struct strokes *s, const struct pen *pen)
 	if (best.index == s->n)
 		return s->n;
 	consider(s, pen, best.index, &best);
-	for (int i = 0; i <= 2 * ROWS_NEAR && pen->row >= 0 && best.bytes; i++) {
+	for (int i = 0; i <= 2 * ROWS_NEAR && pen->row >= 0 && best.bytes > i / 2; i++) {
 		int row = pen->row + (i & 1 ? (i + 1) / 2 : -i / 2);
 		size_t at = find_cell(s, row, col);
 

@@ -84,8 +84,8 @@ START_TEST(terminal_of_a_known_family_is_drawn_on_without_curses)
 	if (find("xterm-256color", &d)) {
 		ck_assert(d.can_encode);
 		ck_assert(d.caps.bce && d.caps.ech && d.caps.el && d.caps.cuf && d.caps.cub &&
-			  d.caps.hpa && d.caps.vpa && d.caps.ri && d.caps.ich && d.caps.dch &&
-			  d.caps.il && d.caps.dl);
+			  d.caps.hpa && d.caps.vpa && d.caps.cuu && d.caps.cud && d.caps.ri &&
+			  d.caps.ich && d.caps.dch && d.caps.il && d.caps.dl);
 		ck_assert_int_eq(d.caps.attrs,
 				 PAINT_BOLD | PAINT_DIM | PAINT_UNDERLINE | PAINT_REVERSE);
 		/* Not all terminals of this name have it. */

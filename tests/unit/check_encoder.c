@@ -28,6 +28,8 @@ static const struct caps all_caps = {
 	.cub = true,
 	.hpa = true,
 	.vpa = true,
+	.cuu = true,
+	.cud = true,
 	.ri = true,
 	.ich = true,
 	.dch = true,
@@ -428,8 +430,8 @@ static void move_cursor(struct stage *s)
 static struct caps random_caps(int loop)
 {
 	struct caps caps = all_caps;
-	bool *const flags[] = { &caps.el, &caps.cuf, &caps.cub, &caps.hpa, &caps.vpa,
-				&caps.ri, &caps.ich, &caps.dch, &caps.il,  &caps.dl };
+	bool *const flags[] = { &caps.el,  &caps.cuf, &caps.cub, &caps.hpa, &caps.vpa, &caps.cuu,
+				&caps.cud, &caps.ri,  &caps.ich, &caps.dch, &caps.il,  &caps.dl };
 
 	caps.colors = (enum palette_mode)(loop % 5);
 	caps.bce = loop / 5 & 1;
@@ -475,7 +477,7 @@ END_TEST
 
 /* ---- exact sequences ---- */
 
-#define ROWS 12
+#define ROWS 16
 #define COLS 120
 
 /* A cleared terminal, whose sequences are not compared. */
@@ -505,25 +507,13 @@ static const struct move_case {
 	int from_row, from_col, row, col;
 	const char *text;
 } move_cases[] = {
-	{ 3, 5, 3, 5, "" },
-	{ 3, 5, 3, 0, "\r" },
-	{ 3, 5, 3, 6, "\033[C" },
-	{ 3, 5, 3, 8, "\033[3C" },
-	{ 3, 5, 3, 2, "\b\b\b" },
-	{ 3, 95, 3, 8, "\033[9G" },
-	{ 3, 95, 3, 85, "\033[10D" },
-	{ 3, 5, 5, 5, "\n\n" },
-	{ 3, 5, 4, 4, "\b\n" },
-	{ 3, 5, 9, 5, "\033[10d" },
-	{ 3, 5, 5, 0, "\r\n\n" },
-	{ 3, 5, 7, 0, "\033[8H" },
-	{ 3, 5, 4, 15, "\033[10C\n" },
-	{ 3, 5, 2, 5, "\033M" },
-	{ 3, 5, 2, 4, "\b\033M" },
-	{ 1, 5, 0, 5, "\033M" },
-	{ 3, 5, 1, 5, "\033[2d" },
-	{ 3, 95, 1, 40, "\033[2;41H" },
-	{ 3, 95, 0, 0, "\033[H" },
+	{ 3, 5, 3, 5, "" },           { 3, 5, 3, 0, "\r" },           { 3, 5, 3, 6, "\033[C" },
+	{ 3, 5, 3, 8, "\033[3C" },    { 3, 5, 3, 2, "\b\b\b" },       { 3, 95, 3, 8, "\033[9G" },
+	{ 3, 95, 3, 85, "\033[10D" }, { 3, 5, 5, 5, "\n\n" },         { 3, 5, 4, 4, "\b\n" },
+	{ 3, 5, 9, 5, "\033[6B" },    { 9, 5, 11, 5, "\n\n" },        { 14, 5, 11, 5, "\033[3A" },
+	{ 3, 5, 5, 0, "\r\n\n" },     { 3, 5, 7, 0, "\033[8H" },      { 3, 5, 4, 15, "\033[10C\n" },
+	{ 3, 5, 2, 5, "\033M" },      { 3, 5, 2, 4, "\b\033M" },      { 1, 5, 0, 5, "\033M" },
+	{ 3, 5, 1, 5, "\033[2d" },    { 3, 95, 1, 40, "\033[2;41H" }, { 3, 95, 0, 0, "\033[H" },
 	{ 11, 95, 2, 0, "\033[3H" },
 };
 
@@ -600,7 +590,7 @@ START_TEST(plain_cells_take_any_ink)
 	draw(&s, 1, 1, "  ", other);
 	draw(&s, 2, 4, "c", ink);
 	draw(&s, 2, 5, "d", other);
-	expect(&s, "\033[35;44m\033[C\n  \033[2C\nd\033[1;33m\b\bc\033[Ha  b");
+	expect(&s, "\033[1;33;44ma  b\n\nc\033[2;2H  \033[22;35m\033[2C\nd");
 	/* A change of ink that is not seen. */
 	draw(&s, 0, 1, "  ", ink);
 	expect(&s, "");
@@ -919,7 +909,7 @@ START_TEST(each_ability_saves_bytes)
 		offsetof(struct caps, bce), offsetof(struct caps, rep), offsetof(struct caps, ech),
 		offsetof(struct caps, el),  offsetof(struct caps, cuf), offsetof(struct caps, hpa),
 		offsetof(struct caps, vpa), offsetof(struct caps, dch), offsetof(struct caps, dl),
-		offsetof(struct caps, ri),
+		offsetof(struct caps, ri),  offsetof(struct caps, cuu), offsetof(struct caps, cud),
 	};
 	struct caps caps = all_caps;
 	size_t with = count_bytes(&caps), without;

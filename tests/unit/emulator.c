@@ -227,6 +227,8 @@ static bool may(const struct caps *caps, char final)
 {
 	switch (final) {
 	case 'd': return caps->vpa;
+	case 'A': return caps->cuu;
+	case 'B': return caps->cud;
 	case 'C': return caps->cuf;
 	case 'D': return caps->cub;
 	case 'J': return true;
@@ -253,6 +255,8 @@ static void take_sequence(struct emulator *t, char final, const int *numbers, in
 	emulator_need(!t->is_past, "the sequence %c after the last column", final);
 	switch (final) {
 	case 'd': go(t, n - 1, t->col); break;
+	case 'A': go(t, t->row - n, t->col); break;
+	case 'B': go(t, t->row + n, t->col); break;
 	case 'C': go(t, t->row, t->col + n); break;
 	case 'D': go(t, t->row, t->col - n); break;
 	case 'K': erase(t, t->row, t->col, t->cols - t->col); break;
