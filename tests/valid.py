@@ -450,6 +450,11 @@ class Checker:
             path = report['inputs'][lane['input']]['path']
             if lane['kind'] == 'slices' and path not in self.overlaps:
                 self.overlaps[path] = overlaps_of(path)
+            if lane['kind'] in ('async', 'objects'):
+                spans = [(ns_of(t), ns_of(t) + ns_of(length)) for _, _, t, length in lane['spans_list']]
+                found = Overlaps(spans)
+                more += found.outer_us if is_outer else found.self_us
+                continue
             thread = lane['process']['pid'], lane['thread']['tid']
             found = self.overlaps[path].get(thread) if lane['kind'] == 'slices' else None
             more += (found.outer_us if is_outer else found.self_us) if found else 0
