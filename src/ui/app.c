@@ -448,6 +448,8 @@ unsigned app_key(struct app *app, key_code key)
 	app->is_acting = true;
 	app->n_reliefs = 0;
 	row_stack_touch(app);
+	/* A key may change what a drag began with: the window, the order, the layout. */
+	app->drag.what = MOUSE_DRAG_NOTHING;
 	return end_act(app, take_key(app, key));
 }
 

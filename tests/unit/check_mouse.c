@@ -246,6 +246,22 @@ START_TEST(a_click_on_the_verdict_goes_to_the_next_finding)
 END_TEST
 
 /* A drag that began elsewhere, such as in a lane, moves nothing. */
+/* It may change the window, or what its columns stand for. */
+START_TEST(a_key_ends_a_drag)
+{
+	int row = areas().overview.row;
+
+	press(row, 20);
+	drag_to(row, 39);
+	expect_window(200, 400);
+	/* Merged, the columns are the time of the window. */
+	play("2");
+	expect_window(0, 200);
+	drag_to(row, 60);
+	expect_window(0, 200);
+}
+END_TEST
+
 START_TEST(other_drags_do_nothing)
 {
 	press(areas().lanes.row + 2, 20);
@@ -273,6 +289,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_rule_divides_lanes_and_pane);
 	tcase_add_loop_test(t, a_click_on_a_head_sorts_and_then_reverses, 0, N(heads));
 	tcase_add_test(t, a_click_on_the_verdict_goes_to_the_next_finding);
+	tcase_add_test(t, a_key_ends_a_drag);
 	tcase_add_test(t, other_drags_do_nothing);
 }
 
