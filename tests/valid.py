@@ -35,7 +35,7 @@ import export_rules
 TABLES = 'functions bottomup topdown packages files categories lanes gaps busy stack lines'.split()
 PANES = ['1', '3', '4', '5l', '6E', '7', '8G', '9j8', 'c', '?', '/e<Enter>', 'G9j8G']
 TEXT_COLUMNS = {'name', 'url', 'script', 'category', 'package', 'thread', 'file', 'kind',
-                'outermost', 'leaf'}
+                'outermost', 'leaf', 'text'}
 CONTROL = re.compile('[\0-\t\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]')
 PACKAGE = re.compile(r'@[a-z0-9-][a-z0-9._-]*/[a-z0-9-][a-z0-9._-]*\Z')
 ROW = re.compile(r'("([^"]|"")*"|[^",]*)(,("([^"]|"")*"|[^",]*))*\Z')
@@ -451,9 +451,8 @@ class Checker:
             if lane['kind'] == 'slices' and path not in self.overlaps:
                 self.overlaps[path] = overlaps_of(path)
             if lane['kind'] in ('async', 'objects'):
-                spans = [(ns_of(t), ns_of(t) + ns_of(length)) for _, _, t, length in lane['spans_list']]
-                found = Overlaps(spans)
-                more += found.outer_us if is_outer else found.self_us
+                # Operations overlap; the busy time has what they cover together.
+                more += sum(length for depth, _, _, length in lane['spans_list'] if depth == 0) - lane['busy_us']
                 continue
             thread = lane['process']['pid'], lane['thread']['tid']
             found = self.overlaps[path].get(thread) if lane['kind'] == 'slices' else None
