@@ -323,6 +323,19 @@ static bool find_theme(struct run *run, struct theme *theme)
 	return true;
 }
 
+/* Only the interface shows files again that change. Says so if there is none. */
+static bool check_follow(struct run *run)
+{
+	const struct options *o = &run->options;
+	bool shows_files = o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
+		o->command == COMMAND_EXPORT;
+
+	if (!o->is_following || run->is_interactive || !shows_files)
+		return true;
+	run_complain_usage(run, "--follow needs the interface", "", "");
+	return false;
+}
+
 /* Read the options and the settings. False: what is wrong was said. */
 static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 {
@@ -338,7 +351,7 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		return false;
 	run->is_interactive = run->options.command == COMMAND_VIEW && !run->options.render_cols &&
 		isatty(STDOUT_FILENO);
-	if (!read_config(run))
+	if (!check_follow(run) || !read_config(run))
 		return false;
 	if (!scope_options_check(&run->options, &err)) {
 		run_complain_usage(run, "", err.text, "");
