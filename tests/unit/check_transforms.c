@@ -5,6 +5,8 @@
 #include "slow_app.h"
 #include "story.h"
 
+#include "build/partial/subset.h"
+
 static void work_a_little(void)
 {
 	struct budget budget = budget_steps(20, 1);
@@ -46,28 +48,81 @@ START_TEST(esc_gives_back_the_transforms_before)
 }
 END_TEST
 
-static struct profile *collected(void)
+/* Append a document. */
+static void add_collected(struct buf *text)
 {
-	struct buf ids = { 0 }, deltas = { 0 }, text = { 0 };
-	struct profile *p;
+	struct buf ids = { 0 }, deltas = { 0 };
 
 	/* f, then garbage collection on it, f, a lone (program), f */
 	for (int i = 0; i < 40; i++) {
 		buf_addf(&ids, "%s3,2,3,4,3", i ? "," : "");
 		buf_addf(&deltas, "%s9,9,9,9,9", i ? "," : "");
 	}
-	buf_addf(&text,
+	buf_addf(text,
 		 "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4]},"
 		 "{'id':2,'callFrame':{'functionName':'(garbage collector)'}},"
 		 "{'id':3,'callFrame':{'functionName':'f','url':'f.js'}},"
 		 "{'id':4,'callFrame':{'functionName':'(program)'}}],"
 		 "'startTime':0,'endTime':9000,'samples':[%s],'timeDeltas':[%s]}",
 		 buf_text(&ids), buf_text(&deltas));
-	p = story_load(buf_text(&text));
 	buf_done(&ids);
 	buf_done(&deltas);
+}
+
+static struct profile *collected(void)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	add_collected(&text);
+	p = story_load(buf_text(&text));
 	buf_done(&text);
 	return p;
+}
+
+static void pass_collected(struct builder *b)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	char *copy;
+
+	add_collected(&text);
+	copy = quoted_bytes(buf_text(&text), text.len);
+	ck_assert(pass_text(b, copy, text.len, SIZE_MAX, NULL, &err));
+	free(copy);
+	buf_done(&text);
+}
+
+/* The samples of the beginning only. */
+static struct profile *collected_part(bool is_raw)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_survey = true });
+	struct error err = ERROR_INIT;
+	struct subset *subset;
+	struct profile *p;
+
+	pass_collected(b);
+	subset = builder_finish_survey(b, &err);
+	ck_assert_ptr_nonnull(subset);
+	subset->t1 = subset->t0 + 200000;
+	b = builder_new(&(struct builder_options){ .is_raw = is_raw, .subset = subset });
+	pass_collected(b);
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	ck_assert_uint_gt(p->lanes[0].n_left, 0);
+	subset_free(subset);
+	return p;
+}
+
+/* Replace the app. */
+static void open_app(struct profile *take, const struct app_options *options)
+{
+	app_free(app);
+	if (take != profile)
+		profile_free(profile);
+	profile = take;
+	app = app_new(profile, options);
+	app_resize(app, 40, 120);
 }
 
 static void check_raw(unsigned raw)
@@ -136,6 +191,70 @@ START_TEST(samples_are_as_recorded_from_the_start)
 	press("og");
 	complete();
 	check_raw(AS_RECORDED_PROGRAM);
+}
+END_TEST
+
+/* What was set holds for the apps that follow. */
+START_TEST(samples_are_as_recorded_by_a_setting)
+{
+	struct preferences preferences = { 0 };
+	const struct app_options options = { .preferences = &preferences };
+
+	open_app(collected(), &options);
+	press(":set gc-place recorded<Enter>");
+	check_raw(AS_RECORDED_GC);
+	ck_assert_str_eq(buf_text(&app->message), "garbage collection: as recorded");
+	press(":set program=recorded<Enter>");
+	check_raw(AS_RECORDED_GC | AS_RECORDED_PROGRAM);
+	press(":set gc-place=stack<Enter>");
+	check_raw(AS_RECORDED_PROGRAM);
+	open_app(profile, &options);
+	check_raw(AS_RECORDED_PROGRAM);
+	press(":set program joined<Enter>");
+	check_raw(0);
+	press("og:set gc-place<Enter>");
+	ck_assert_str_eq(buf_text(&app->message), "gc-place recorded");
+	open_app(profile, &options);
+	check_raw(0);
+	open_app(profile, &(struct app_options){ 0 });
+	preferences_done(&preferences);
+}
+END_TEST
+
+/* Keys and settings. */
+static const char *const raw_keys[] = { "og", "op", ":set gc-place recorded<Enter>",
+					":set program recorded<Enter>" };
+
+START_TEST(a_part_says_what_shows_it_as_recorded)
+{
+	struct preferences preferences = { 0 };
+	const struct app_options options = { .preferences = &preferences };
+
+	open_app(collected_part(false), &options);
+	press(raw_keys[_i]);
+	ck_assert_str_eq(buf_text(&app->message),
+			 "the file was loaded in part; --raw-samples shows it as recorded");
+	ck_assert(!transforms_is_busy(app));
+	ck_assert_uint_eq(app->transforms.raw, 0);
+	/* The next app does not say that its samples are as recorded. */
+	open_app(profile, &options);
+	ck_assert_uint_eq(app->transforms.raw, 0);
+	open_app(profile, &(struct app_options){ 0 });
+	preferences_done(&preferences);
+}
+END_TEST
+
+START_TEST(a_part_as_recorded_stays_so)
+{
+	static const char *const keys[] = { "og", "op", ":set gc-place stack<Enter>",
+					    ":set program joined<Enter>" };
+	const unsigned raw = AS_RECORDED_GC | AS_RECORDED_PROGRAM;
+
+	open_app(collected_part(true), &(struct app_options){ .raw = raw });
+	press(keys[_i]);
+	ck_assert_str_eq(buf_text(&app->message),
+			 "nothing to change here, samples are as recorded");
+	ck_assert_uint_eq(app->transforms.raw, raw);
 }
 END_TEST
 
@@ -278,6 +397,9 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, esc_gives_back_the_transforms_before, 0, 2);
 	tcase_add_test(t, samples_are_as_recorded_at_a_key);
 	tcase_add_test(t, samples_are_as_recorded_from_the_start);
+	tcase_add_test(t, samples_are_as_recorded_by_a_setting);
+	tcase_add_loop_test(t, a_part_says_what_shows_it_as_recorded, 0, N(raw_keys));
+	tcase_add_loop_test(t, a_part_as_recorded_stays_so, 0, N(raw_keys));
 	tcase_add_test(t, what_is_shown_stays_until_the_work_is_complete);
 	tcase_add_test(t, changes_add_up);
 	tcase_add_test(t, undone_before_it_is_complete);

@@ -232,6 +232,23 @@ static enum view_group first_group(const struct app *app, enum view_group group)
 	return group;
 }
 
+/* Which samples are as recorded at the start: those of the options, and what was set. */
+static unsigned first_raw(const struct app *app, unsigned raw)
+{
+	static const struct {
+		const char *setting;
+		unsigned what;
+	} of[] = { { "gc-place", AS_RECORDED_GC }, { "program", AS_RECORDED_PROGRAM } };
+
+	for (size_t i = 0; i < ARRAY_LEN(of); i++) {
+		const char *set = preferences_get(app->preferences, of[i].setting);
+
+		if (set && strcmp(set, "recorded") == 0 && transforms_can_set_raw(app, of[i].what))
+			raw |= of[i].what;
+	}
+	return raw;
+}
+
 void kept_transforms_start(struct app *app, const struct app_options *options)
 {
 	const struct app_state *state = options->state;
@@ -239,7 +256,7 @@ void kept_transforms_start(struct app *app, const struct app_options *options)
 				   .n = options->n_transforms,
 				   .n_all = options->n_transforms,
 				   .group = first_group(app, options->group),
-				   .raw = options->raw };
+				   .raw = first_raw(app, options->raw) };
 
 	if (!state || !state->is_touched) {
 		transforms_start(app, &made);

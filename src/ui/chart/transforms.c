@@ -19,6 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const raw_names[] = {
+	[AS_RECORDED_GC] = "garbage collection", [AS_RECORDED_PROGRAM] = "lone (program) samples"
+};
+
 static void forget_from(struct transforms *t, size_t n)
 {
 	while (t->n_all > n) {
@@ -349,24 +353,49 @@ void transforms_group(struct app *app, enum view_group group)
 	apply(app);
 }
 
-void transforms_raw(struct app *app, unsigned what)
+/* Whether the profile was loaded in part: what the builder changed of its samples is not known. */
+static bool has_part(const struct profile *p)
 {
-	static const char *const of[] = { [AS_RECORDED_GC] = "garbage collection",
-					  [AS_RECORDED_PROGRAM] = "lone (program) samples" };
-	unsigned raw = app->transforms.raw ^ what;
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].n_left)
+			return true;
+	return false;
+}
 
-	if (!as_recorded_exists(app->original, what)) {
-		state_say(app, false, "%s: nothing to change here, samples are as recorded",
-			  of[what]);
+bool transforms_can_set_raw(const struct app *app, unsigned what)
+{
+	return as_recorded_exists(app->original, what) ||
+		(!app->original->is_raw && !has_part(app->original));
+}
+
+void transforms_set_raw(struct app *app, unsigned what, bool is_raw)
+{
+	unsigned raw = app->transforms.raw & ~what;
+
+	if (!transforms_can_set_raw(app, what)) {
+		state_say(
+			app, false,
+			app->original->is_raw
+				? "nothing to change here, samples are as recorded"
+				: "the file was loaded in part; --raw-samples shows it as recorded");
 		return;
 	}
 	begin_change(app);
-	app->transforms.raw = raw;
-	buf_addf(&app->change.said, "%s: %s", of[what],
-		 raw & what                       ? "as recorded"
+	app->transforms.raw = is_raw ? raw | what : raw;
+	buf_addf(&app->change.said, "%s: %s", raw_names[what],
+		 is_raw                           ? "as recorded"
 			 : what == AS_RECORDED_GC ? "on the stack that it interrupted"
 						  : "joined with the call around them");
 	apply(app);
+}
+
+void transforms_raw(struct app *app, unsigned what)
+{
+	if (transforms_can_set_raw(app, what) && !as_recorded_exists(app->original, what))
+		state_say(app, false, "%s: nothing to change here, samples are as recorded",
+			  raw_names[what]);
+	else
+		transforms_set_raw(app, what, !(app->transforms.raw & what));
 }
 
 void transforms_drop(struct app *app)

@@ -58,8 +58,14 @@ void transforms_redo(struct app *app, int count);
 /* Let frames stand for functions, files, packages, categories or lanes. */
 void transforms_group(struct app *app, enum view_group group);
 
-/* Leave samples as recorded, or not: AS_RECORDED_ bits to switch. */
+/* Leave samples as recorded, or not. `what`: one of AS_RECORDED_. A message says if that cannot be
+ * done, because the file was loaded in part. transforms_raw() switches it, and also says if nothing
+ * would change. */
+void transforms_set_raw(struct app *app, unsigned what, bool is_raw);
 void transforms_raw(struct app *app, unsigned what);
+
+/* Whether it can be done. */
+bool transforms_can_set_raw(const struct app *app, unsigned what);
 
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool transforms_is_busy(const struct app *app);

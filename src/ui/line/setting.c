@@ -163,6 +163,23 @@ static void set_gc_column(struct app *app, unsigned i)
 	app->pane.gc.is_on = i;
 }
 
+static const char *gc_place_word(unsigned i)
+{
+	static const char *const list[] = { "stack", "recorded" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+static unsigned get_gc_place(const struct app *app)
+{
+	return (app->transforms.raw & AS_RECORDED_GC) != 0;
+}
+
+static void set_gc_place(struct app *app, unsigned i)
+{
+	transforms_set_raw(app, AS_RECORDED_GC, i);
+}
+
 static unsigned get_group(const struct app *app)
 {
 	return app->transforms.group;
@@ -203,6 +220,23 @@ static void set_kinds(struct app *app, unsigned i)
 	app->s.kinds = (int)i;
 	lanes_show_kinds(app, (enum lanes_kinds)i);
 	select_shown_lane(app);
+}
+
+static const char *program_word(unsigned i)
+{
+	static const char *const list[] = { "joined", "recorded" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+static unsigned get_program(const struct app *app)
+{
+	return (app->transforms.raw & AS_RECORDED_PROGRAM) != 0;
+}
+
+static void set_program(struct app *app, unsigned i)
+{
+	transforms_set_raw(app, AS_RECORDED_PROGRAM, i);
 }
 
 static const char *share_word(unsigned i)
@@ -246,12 +280,16 @@ static const struct setting rows[] = {
 	{ "follow", "read files again when they change", switch_word, get_follow, NULL, true },
 	{ "gc-column", "tables have a column GC", switch_word, get_gc_column, set_gc_column,
 	  false },
+	{ "gc-place", "garbage collection on its stack, or as recorded", gc_place_word,
+	  get_gc_place, set_gc_place, true },
 	{ "group", "what frames stand for", view_group_word, get_group, set_group, true },
 	{ "history", "keep command lines", switch_word, get_history, set_history, false },
 	{ "idle", "idle time counts in shares", switch_word, get_idle, set_idle, false },
 	{ "kinds", "lanes of threads that are shown", kinds_word, get_kinds, set_kinds, false },
 	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
 	{ "names", "names of the sources or of the scripts", names_word, get_names, NULL, true },
+	{ "program", "lone (program) samples joined, or as recorded", program_word, get_program,
+	  set_program, true },
 	{ "share", "what shares are of", share_word, get_share, set_share, false },
 	{ "split", "slices on a lane for each event category", split_word, get_split, NULL, true },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
@@ -350,7 +388,7 @@ void setting_apply(struct app *app)
 		const char *value = preferences_get(app->preferences, rows[i].name);
 		int at = value && rows[i].set ? find_word(&rows[i], value) : -1;
 
-		/* Transforms of the start know the group already. */
+		/* Transforms of the start know the group and the samples already. */
 		if (at >= 0 && !rows[i].needs_all && (unsigned)at != rows[i].get(app))
 			rows[i].set(app, (unsigned)at);
 	}
