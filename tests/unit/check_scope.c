@@ -209,14 +209,29 @@ static void hand_sample(struct hand *h, const struct view *v, const node_id *sta
 		h->open[h->n_open++] = (struct open_span){ v->tree->frame[stack[k]], stack[k], t0 };
 }
 
+/* The rows that stay open from sample i to i + 1 where these are of siblings with one frame. */
+static int rows_kept(const struct view *v, uint32_t source, size_t i)
+{
+	const struct view_source *of = &v->sources[source];
+	const struct lane *lane = of->lane;
+	const struct samples *sm = &lane->samples;
+	node_id both = calltree_common(&lane->tree, sm->leaf[i], sm->leaf[i + 1]), caller;
+
+	if (sm->shared[i] >= lane->tree.rows[both])
+		return ROWS_MOST;
+	if (!of->map)
+		return sm->shared[i];
+	caller = of->place[calltree_ancestor(&lane->tree, both, sm->shared[i])];
+	return caller == VIEW_DROPPED ? 0 : v->tree->rows[caller];
+}
+
 /* Samples without length count only where the whole profile has no length. A span that such a
- * sample interrupts begins anew. A lane as the file has it has two spans where samples go from one
- * node to a sibling with the same frame, which check_cpu_rules and check_blocks_cover count by the
- * nodes of the file; a view with a tree of its own joins them. */
+ * sample interrupts begins anew. Where samples go from one node of the file to a sibling with the
+ * same frame, which check_cpu_rules and check_blocks_cover count by the nodes of the file, only
+ * their callers stay open, also in a view with a tree of its own. */
 static void hand_lane(struct hand *h, const struct view *v, uint32_t source, const struct scope *s)
 {
 	const struct samples *sm = &v->sources[source].lane->samples;
-	bool is_as_loaded = !v->sources[source].map;
 	node_id stack[ROWS_MOST];
 	int64_t end = 0;
 
@@ -225,7 +240,7 @@ static void hand_lane(struct hand *h, const struct view *v, uint32_t source, con
 		int64_t t0 = sm->t[i] > s->t0 ? sm->t[i] : s->t0,
 			t1 = sm->t[i + 1] < s->t1 ? sm->t[i + 1] : s->t1;
 		int n = stack_of(v, view_node(v, source, sm->leaf[i]), stack), same = 0,
-		    most = is_as_loaded && i ? sm->shared[i - 1] : ROWS_MOST;
+		    most = i ? rows_kept(v, source, i - 1) : ROWS_MOST;
 
 		while (same < h->n_open && same < n && same < most &&
 		       h->open[same].node == stack[same])
