@@ -186,14 +186,15 @@ static void add_group_counts(const struct lane *lane, uint32_t n_lanes, struct b
 	}
 }
 
-void label_lane_facts(const struct profile *profile, const struct lane *of, bool is_merged,
+void label_lane_facts(const struct profile *profile, const struct lane *lane, bool is_merged,
 		      struct buf *out)
 {
 	uint32_t n_lanes;
-	const struct lane *lane = find_head(profile, of, &n_lanes);
-	int64_t all = lane->t1 - lane->t0;
+	int64_t all;
 	char number[UNITS_MAX];
 
+	lane = find_head(profile, lane, &n_lanes);
+	all = lane->t1 - lane->t0;
 	if (!lane->has_timeline) {
 		buf_adds(out, "no time order: hit counts only, no samples");
 		return;
