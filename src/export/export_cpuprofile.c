@@ -15,8 +15,13 @@ static const struct samples_out_form form = { .is_script_text = true, .has_all_p
 struct cpu_out {
 	struct samples_out samples;
 	struct sink *sink;
-	struct buf *out; /* of the sink */
+	struct buf *out;    /* of the sink */
+	bool has_end_delta; /* one delta more than samples */
+	bool has_root;      /* a sample of the root ends the last one */
 };
+
+/* How long a sample of the root at the end is, at least: its end must be later than its begin. */
+#define ROOT_NS 1000
 
 static void add_nodes(struct cpu_out *o)
 {
@@ -45,9 +50,10 @@ static bool is_end_plain(const struct samples_out *s)
 	first = samples_out_time(s, s->first);
 	last = samples_out_time(s, s->end - 1);
 	if (n == 1)
-		return s->end_of_last == s->t1 && s->t1 > last;
+		return s->is_whole && s->end_of_last == s->t1 && s->t1 > last;
 	average = (last - first + (n - 1) / 2) / (n - 1);
-	if (s->t1 > last && s->t1 - last < average)
+	/* DevTools itself does not cut its tables there, but only what it draws. */
+	if (s->is_whole && s->t1 > last && s->t1 - last < average)
 		average = s->t1 - last;
 	return s->end_of_last - last == average;
 }
@@ -63,6 +69,10 @@ static void add_samples(struct cpu_out *o)
 			buf_addc(o->out, ',');
 		write_integer(o->out, samples_out_id(s, i));
 	}
+	if (o->has_root) {
+		buf_addc(o->out, ',');
+		write_integer(o->out, s->id[NODE_ROOT]);
+	}
 	buf_adds(o->out, "],\"timeDeltas\":[");
 	for (size_t i = s->first; i < s->end && sink_step(o->sink); i++) {
 		int64_t t = samples_out_time(s, i);
@@ -72,7 +82,7 @@ static void add_samples(struct cpu_out *o)
 		write_us(o->out, t - before);
 		before = t;
 	}
-	if (!is_end_plain(s)) {
+	if (o->has_root || o->has_end_delta) {
 		buf_addc(o->out, ',');
 		write_us(o->out, s->end_of_last - before);
 	}
@@ -85,18 +95,25 @@ static void cpuprofile_write(const struct profile *p, const struct export_option
 	const struct lane *lane = &p->lanes[options->lane];
 	struct cpu_out o = { .sink = sink, .out = sink_buf(sink) };
 	struct scope scope = options->scope;
-	int64_t zero = lane->zero_ns;
+	int64_t zero = lane->zero_ns, end;
 
 	/* The whole profile includes samples of no length at its very end. */
 	scope.t1 += scope.t1 == p->t1;
 	if (!samples_out_init(&o.samples, p, lane, &scope))
 		return;
+	if (o.samples.end > o.samples.first && !is_end_plain(&o.samples)) {
+		o.has_end_delta = o.samples.is_whole;
+		o.has_root = !o.samples.is_whole;
+	}
+	end = o.samples.t1;
+	if (o.has_root && end < o.samples.end_of_last + ROOT_NS)
+		end = o.samples.end_of_last + ROOT_NS;
 	add_nodes(&o);
 	buf_adds(o.out, ",\"startTime\":");
 	write_us(o.out, zero + o.samples.t0);
-	if (o.samples.t1 >= 0) {
+	if (end >= 0) {
 		buf_adds(o.out, ",\"endTime\":");
-		write_us(o.out, zero + o.samples.t1);
+		write_us(o.out, zero + end);
 	}
 	if (o.samples.end > o.samples.first)
 		add_samples(&o);
