@@ -51,7 +51,7 @@ const char svg_script[] =
 	"    g.setAttribute('transform','translate('+(x+L)+',0)')})}\n"
 	"function select(b){if(sel)sel.g.classList.remove('sel');sel=b;\n"
 	"  if(b){b.g.classList.add('sel');info.textContent=b.all}else info.textContent=first}\n"
-	"function search(){var q=prompt('Search for a function or place (a regular expression)','');\n"
+	"function search(){var q=prompt('Search: a regular expression','');\n"
 	"  if(q===null)return;var re=null,n=0,end={},sum=0;\n"
 	"  try{re=q?new RegExp(q,'i'):null}catch(e){info.textContent=String(e);return}\n"
 	"  var hits=[];boxes.forEach(function(b){var is=!re||re.test(b.all);\n"
