@@ -17,7 +17,8 @@ struct export_options {
 	bool is_counts;     /* folded: numbers of samples, instead of their time */
 	bool is_merged;     /* svg: calls of one path are one box, instead of time order */
 	double min_width;   /* svg: pixels of the narrowest box that stands alone; 0: the default */
-	uint32_t lane;      /* formats that are by lane: the index of the lane to write */
+	uint32_t lane;      /* formats that are by lane: the index of the lane to write; one that
+			       is not there, or has no samples, writes nothing */
 	/* trace: pass the events of an input on as they are in its files, with their times moved
 	 * by shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
 	 * event was passed. False with another error: reading failed, or the file has changed since

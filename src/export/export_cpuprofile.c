@@ -92,15 +92,16 @@ static void add_samples(struct cpu_out *o)
 static void cpuprofile_write(const struct profile *p, const struct export_options *options,
 			     struct sink *sink)
 {
-	const struct lane *lane = &p->lanes[options->lane];
 	struct cpu_out o = { .sink = sink, .out = sink_buf(sink) };
 	struct scope scope = options->scope;
-	int64_t zero = lane->zero_ns, end;
+	int64_t zero, end;
 
 	/* The whole profile includes samples of no length at its very end. */
 	scope.t1 += scope.t1 == p->t1;
-	if (!samples_out_init(&o.samples, p, lane, &scope))
+	if (options->lane >= p->n_lanes ||
+	    !samples_out_init(&o.samples, p, &p->lanes[options->lane], &scope))
 		return;
+	zero = o.samples.lane->zero_ns;
 	if (o.samples.end > o.samples.first && !is_end_plain(&o.samples)) {
 		o.has_end_delta = o.samples.is_whole;
 		o.has_root = !o.samples.is_whole;
