@@ -106,15 +106,21 @@ static void load_again(const struct export_format *format, const struct buf *tex
 
 static void export(const struct profile *p, const struct export_format *format, bool is_slices)
 {
-	struct export_options options = { .is_slices = is_slices, .copy = trace_copy };
+	struct export_options options = { .is_slices = is_slices,
+					  .is_merged = is_slices,
+					  .is_counts = is_slices,
+					  .copy = trace_copy };
 	struct sink *sink = sink_open_memory();
 	struct error err = ERROR_INIT;
 
 	scope_all(&options.scope, p);
 	format->write(p, &options, sink);
-	if (format != &export_folded)
-		check_json(format->name, sink_buf(sink));
-	load_again(format, sink_buf(sink));
+	/* Nothing is written if the lane has no samples. */
+	if (reader_find(format->name) && (!format->is_by_lane || sink_buf(sink)->len > 0)) {
+		if (format != &export_folded)
+			check_json(format->name, sink_buf(sink));
+		load_again(format, sink_buf(sink));
+	}
 	sink_close(sink, &err);
 	scope_done(&options.scope);
 }
@@ -159,8 +165,12 @@ static void draw(const struct profile *p, size_t pick)
 
 static void use(const struct profile *p, size_t pick)
 {
+	size_t n_formats = 0;
+
+	while (export_formats[n_formats])
+		n_formats++;
 	report(p, reports[pick % 3]);
-	export(p, export_formats[pick / 3 % 3], pick % 2);
+	export(p, export_formats[pick / 3 % n_formats], pick % 2);
 	draw(p, pick);
 }
 
