@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/stream.h"
+#include "base/stream_skip.h"
 #include "base/text.h"
 #include "json/cursor.h"
 #include "json/scan.h"
@@ -17,7 +18,6 @@
 #include <string.h>
 
 #define BYTES_MOST ((size_t)256 << 20) /* of all maps */
-#define BLOCK ((size_t)1 << 16)
 
 struct reading {
 	struct trace_maps *maps;
@@ -30,23 +30,6 @@ static void say(struct reading *r, const char *path, const char *what)
 {
 	text_visible(r->messages, path, strlen(path));
 	buf_addf(r->messages, ": %s\n", what);
-}
-
-static bool drop(struct stream *stream, int64_t bytes, struct error *err)
-{
-	char *block = xmalloc(BLOCK);
-	bool ok = true;
-
-	while (ok && bytes > 0) {
-		ptrdiff_t n = stream_read(stream, block,
-					  bytes < (int64_t)BLOCK ? (size_t)bytes : BLOCK, err);
-
-		if (n <= 0)
-			ok = error_set(err, ERR_IO, -1, "the file is shorter than it was");
-		bytes -= n > 0 ? n : 0;
-	}
-	free(block);
-	return ok;
 }
 
 static bool take(struct reading *r, str_id url, struct str raw, struct error *err)
@@ -114,7 +97,7 @@ static size_t read_file(struct reading *r, const struct profile *profile, const 
 	stream = stream_open_again(profile_text(profile, place.path), place.print, NULL, &err);
 	if (stream) {
 		scan_init(&s, stream, &err);
-		ok = drop(stream, place.offset, &err);
+		ok = stream_skip(stream, place.offset, &err);
 		/* Offsets are those of the input. */
 		s.base = in->maps[first].offset;
 		ok = ok && read_list(r, &s, in, first, end, &err);

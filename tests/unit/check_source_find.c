@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the text of a source is found, and what is said where there is none. */
+/* The places that are searched for the text of a source, and the message if none has it. */
 #include "config.h"
 
 #include "load/source_reader.h"

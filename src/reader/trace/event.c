@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/stream.h"
+#include "base/stream_skip.h"
 #include "base/text.h"
 #include "json/scan.h"
 #include "json/json_text.h"
@@ -19,28 +20,10 @@
 #include <string.h>
 
 #define RAW_MOST ((size_t)256 << 20)
-#define BLOCK ((size_t)1 << 16)
 #define EVENT_MOST ((size_t)256 << 10) /* shown of one event */
 /* What json-c allocates: a table of 1 kB for each object, about 100 bytes for each value. */
 #define ROOM_LEAST ((size_t)1 << 20)
 #define ROOM_FACTOR 64u
-
-static bool drop(struct stream *stream, int64_t bytes, struct error *err)
-{
-	char *block = xmalloc(BLOCK);
-	bool ok = true;
-
-	while (ok && bytes > 0) {
-		ptrdiff_t n = stream_read(stream, block,
-					  bytes < (int64_t)BLOCK ? (size_t)bytes : BLOCK, err);
-
-		if (n <= 0)
-			ok = error_set(err, ERR_IO, -1, "the file is shorter than it was");
-		bytes -= n > 0 ? n : 0;
-	}
-	free(block);
-	return ok;
-}
 
 static void add_lines(struct buf *out, const char *text, size_t len, size_t most)
 {
@@ -168,7 +151,7 @@ bool event_copy(const struct event_place *at, struct progress *progress, size_t 
 	if (!stream)
 		return false;
 	scan_init(&s, stream, err);
-	ok = drop(stream, at->offset, err) && scan_raw(&s, RAW_MOST, &raw);
+	ok = stream_skip(stream, at->offset, err) && scan_raw(&s, RAW_MOST, &raw);
 	if (ok)
 		show(raw, most, &text, &id);
 	/* A file that has changed may have any error, or none. */
