@@ -54,6 +54,11 @@ void findings_judge_by(struct findings *f, int64_t t0, int64_t t1)
 	f->charge.t1 = t1;
 }
 
+void findings_read_sources(struct findings *f, const struct source_host *sources)
+{
+	f->sources = sources;
+}
+
 static void work_done(struct findings *f)
 {
 	if (!f->work)
@@ -268,6 +273,7 @@ bool findings_work(struct findings *f, struct budget *budget)
 		if (!add_samples(&work->window, budget))
 			return false;
 		work->window.result = &work->result;
+		work->window.sources = f->sources;
 		finding_task_finish(&work->window.tasks);
 		work->step = STEP_SUM;
 	}
@@ -290,6 +296,7 @@ bool findings_work(struct findings *f, struct budget *budget)
 	}
 	if (!write_result(work, budget))
 		return false;
+	work->result.is_reading = work->window.is_reading;
 	arena_done(&f->result.arena);
 	f->result = work->result;
 	work->result = (struct findings_result){ 0 };

@@ -19,6 +19,7 @@
 #include "analysis/charge.h"
 #include "base/arena.h"
 #include "base/budget.h"
+#include "model/source_text.h"
 
 enum finding_kind {
 	FINDING_OWNER,   /* a function of own code, with all that is charged to it */
@@ -81,13 +82,15 @@ struct findings_result {
 	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
 	int64_t task_t0, task_t1;
 	bool is_task_exact; /* slices tell it; otherwise it may be several calls: "at most" */
+	bool is_reading;    /* a source is still being read: a sentence lacks what a line calls */
 	struct arena arena; /* has the texts */
 };
 
 struct finding_work;
 
 struct findings {
-	struct charge charge;          /* kept from window to window */
+	struct charge charge; /* kept from window to window */
+	const struct source_host *sources;
 	struct findings_result result; /* of the last window that is complete */
 	bool is_ready;                 /* the result is that of the last findings_begin() */
 	struct finding_work *work;     /* NULL: none */
@@ -97,6 +100,10 @@ struct findings {
 void findings_init(struct findings *findings, const struct profile *profile,
 		   const struct lane *lane);
 void findings_done(struct findings *findings);
+
+/* Let sentences say what the hottest line of a function calls, by its source. Borrowed. NULL, as at
+ * first: no text is looked at. */
+void findings_read_sources(struct findings *findings, const struct source_host *sources);
 
 /* Let the times of [t0, t1) decide what kind of program the lane ran (tool or service), instead of
  * those of the whole lane: for windows that stay, of which perhaps nothing else was loaded. Call

@@ -60,18 +60,18 @@ static void rank(struct findings_all *all)
 	free(list);
 }
 
-void findings_all_init(struct findings_all *all, const struct profile *profile,
-		       const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1)
+void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted)
 {
-	*all = (struct findings_all){ .results = xcalloc(n_lanes, sizeof *all->results) };
-	for (uint32_t i = 0; i < n_lanes; i++) {
+	*all = (struct findings_all){ .results = xcalloc(wanted->n_lanes, sizeof *all->results) };
+	for (uint32_t i = 0; i < wanted->n_lanes; i++) {
 		struct findings f;
 
-		if (!findings_is_for(lanes[i]))
+		if (!findings_is_for(wanted->lanes[i]))
 			continue;
-		findings_init(&f, profile, lanes[i]);
-		findings_judge_by(&f, t0, t1);
-		findings_begin(&f, t0, t1);
+		findings_init(&f, wanted->profile, wanted->lanes[i]);
+		findings_read_sources(&f, wanted->sources);
+		findings_judge_by(&f, wanted->t0, wanted->t1);
+		findings_begin(&f, wanted->t0, wanted->t1);
 		while (!findings_work(&f, BUDGET_UNLIMITED))
 			;
 		all->results[all->n_results++] = f.result;

@@ -14,10 +14,18 @@ struct findings_all {
 	uint32_t n;
 };
 
+/* What they are wanted of. All borrowed. */
+struct findings_wanted {
+	const struct profile *profile;
+	const struct lane *const *lanes;
+	uint32_t n_lanes;
+	int64_t t0, t1;
+	const struct source_host *sources; /* NULL: no text is looked at */
+};
+
 /* Compute the findings of lanes in [t0, t1). Lanes without samples are passed over. Idle time is no
  * finding if only some of the lanes are idle. */
-void findings_all_init(struct findings_all *all, const struct profile *profile,
-		       const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1);
+void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted);
 void findings_all_done(struct findings_all *all);
 
 #endif

@@ -130,14 +130,14 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : !a && !b;
 }
 
-/* Find a job, and put it in front. */
+/* Find a job, and put it in front. A text with a highlight serves who needs none. */
 static struct job *find(struct source_reader *r, const struct source_wanted *w)
 {
 	struct job **at = &r->jobs, *job;
 
 	while (*at &&
 	       !(is_same((*at)->url, w->url) && is_same((*at)->script, w->script) &&
-		 is_same((*at)->input, w->input)))
+		 is_same((*at)->input, w->input) && (w->is_plain || !(*at)->wanted.is_plain)))
 		at = &(*at)->next;
 	job = *at;
 	if (job) {

@@ -61,8 +61,11 @@ void json_findings(struct buf *out, const struct gathered *g)
 	struct findings_all all;
 
 	/* Groups of functions have no owners. */
-	findings_all_init(&all, g->profile, g->lanes,
-			  scope->group == GROUP_FUNCTION ? g->n_lanes : 0, scope->t0, scope->t1);
+	findings_all_init(
+		&all,
+		&(struct findings_wanted){ g->profile, g->lanes,
+					   scope->group == GROUP_FUNCTION ? g->n_lanes : 0,
+					   scope->t0, scope->t1, g->options->sources });
 	buf_adds(out, " \"findings\": [");
 	for (uint32_t i = 0; i < all.n; i++) {
 		buf_adds(out, i ? ",\n  " : "\n  ");

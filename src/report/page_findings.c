@@ -73,7 +73,9 @@ bool page_findings(const struct gathered *g, struct buf *out)
 
 	if (scope->group != GROUP_FUNCTION)
 		return false;
-	findings_all_init(&all, g->profile, g->lanes, g->n_lanes, scope->t0, scope->t1);
+	findings_all_init(&all,
+			  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes, scope->t0,
+						     scope->t1, g->options->sources });
 	if (all.n)
 		buf_addf(out, "\nfindings, in percent of busy time%s\n",
 			 g->n_originals > 1 ? " of the lane" : "");

@@ -254,6 +254,8 @@ int app_wait_ms(const struct app *app)
 		return pane_wait_ms(app);
 	if (row_stack_wait_ms(app) >= 0)
 		return row_stack_wait_ms(app);
+	if (findings_walk_wait_ms(app) >= 0)
+		return findings_walk_wait_ms(app);
 	return app->has_legend ? APP_LEGEND_MS : -1;
 }
 
@@ -304,6 +306,8 @@ static unsigned work(struct app *app)
 		return app->shown->work(app, &step) ? APP_REDRAW : 0;
 	if (row_stack_wait_ms(app) >= 0)
 		return row_stack_work(app, &step) ? APP_REDRAW : 0;
+	if (findings_walk_read_again(app))
+		return APP_REDRAW;
 	if (!app->has_legend)
 		return 0;
 	app->has_legend = false;

@@ -262,10 +262,12 @@ bool picture_update(struct app *app, struct budget *budget)
 	if (app->has_legend)
 		legend_make(&app->legend, &app->s.roles);
 	has_chart = update_chart(app, &layout, &half);
+	/* Findings may ask for texts; that of the source pane must be the last one (source_host).
+	 */
+	has_findings = !shows_findings(app, &layout) || findings_walk_update(app, budget);
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
 	has_list = update_list(app, &layout);
-	has_findings = !shows_findings(app, &layout) || findings_walk_update(app, budget);
 	app->is_unfinished = !has_chart || !has_pane || !has_findings || !has_list;
 	return !app->is_unfinished;
 }

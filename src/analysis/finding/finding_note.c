@@ -6,6 +6,7 @@
 #include "analysis/finding/finding_note.h"
 
 #include "analysis/finding/finding_name.h"
+#include "analysis/finding/finding_source.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -55,42 +56,67 @@ static frame_id function_at(const struct charge *c, frame_id other, int32_t line
 	return FRAME_NONE;
 }
 
+/* The line with most ticks of a function. */
+struct hottest {
+	int32_t line;
+	uint64_t ticks, all; /* of the line, of all lines */
+	size_t n_lines;
+};
+
+static void find_hottest(const struct charge *c, frame_id function, struct hottest *out)
+{
+	struct line_ticks *ticks;
+	size_t n = find_ticks(c, function, &ticks);
+	uint64_t here = 0;
+
+	*out = (struct hottest){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		bool is_new = i == 0 || ticks[i].line != ticks[i - 1].line;
+
+		out->n_lines += is_new;
+		here = (is_new ? 0 : here) + ticks[i].ticks;
+		out->all += ticks[i].ticks;
+		if (here > out->ticks) {
+			out->ticks = here;
+			out->line = ticks[i].line;
+		}
+	}
+	free(ticks);
+}
+
 void finding_note_line(struct finding_window *w, frame_id function, struct buf *out)
 {
 	const struct charge *c = w->charge;
-	uint64_t all = 0, best = 0, here = 0;
-	struct line_ticks *ticks;
-	size_t n, lines = 0;
-	int32_t line = 0;
+	struct buf calls = { 0 };
+	struct hottest hot;
 	frame_id inlined;
 
 	/* A line of minified code says nothing. */
 	if (finding_name_is_on_long_line(c->profile, function) ||
 	    w->times.t0 > c->lane->sampled_t0 || w->times.t1 < c->lane->sampled_t1)
 		return;
-	n = find_ticks(c, function, &ticks);
-	for (size_t i = 0; i < n; i++) {
-		bool is_new = i == 0 || ticks[i].line != ticks[i - 1].line;
-
-		lines += is_new;
-		here = (is_new ? 0 : here) + ticks[i].ticks;
-		all += ticks[i].ticks;
-		if (here > best) {
-			best = here;
-			line = ticks[i].line;
-		}
-	}
-	free(ticks);
-	if (lines < 2 || all < TICKS_LEAST || best * 100 < all * LINE_PERCENT)
+	find_hottest(c, function, &hot);
+	if (hot.all < TICKS_LEAST || hot.ticks * 100 < hot.all * LINE_PERCENT)
 		return;
-	buf_addf(out, " (line %d: %d %%", (int)line, (int)((best * 100 + all / 2) / all));
-	inlined = line != c->profile->frames.frames[function].line ? function_at(c, function, line)
-								   : FRAME_NONE;
+	finding_source_calls(w, function, hot.line, &calls);
+	/* Of a function on one line, the line is no news; what it calls is. */
+	if (hot.n_lines < 2 && !calls.len)
+		return;
+	buf_addf(out, " (line %d:", (int)hot.line);
+	if (hot.n_lines > 1)
+		buf_addf(out, " %d %%", (int)((hot.ticks * 100 + hot.all / 2) / hot.all));
+	inlined = hot.line != c->profile->frames.frames[function].line
+		? function_at(c, function, hot.line)
+		: FRAME_NONE;
 	if (inlined != FRAME_NONE) {
-		buf_adds(out, ", ");
+		buf_adds(out, hot.n_lines > 1 ? ", " : " ");
 		finding_name_short(w, inlined, out);
 	}
+	if (calls.len)
+		buf_addf(out, "%s %s", hot.n_lines > 1 || inlined != FRAME_NONE ? "," : "",
+			 buf_text(&calls));
 	buf_addc(out, ')');
+	buf_done(&calls);
 }
 
 /* ---- recursion ---- */

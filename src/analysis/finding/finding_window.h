@@ -9,6 +9,7 @@
 #include "analysis/finding/finding_task.h"
 #include "analysis/findings.h"
 #include "base/buf.h"
+#include "model/source_text.h"
 
 /* A set of keys, ascending. */
 struct finding_keys {
@@ -62,9 +63,11 @@ struct finding_window {
 	struct finding_draft *drafts;
 	size_t n_drafts, drafts_cap;
 	struct findings_result *result;
-	struct arena arena;   /* has the sets of keys */
-	struct phases phases; /* of the sums */
-	size_t n_keys;        /* for which they need memory */
+	const struct source_host *sources; /* NULL: none */
+	bool is_reading;                   /* a text that was wanted is still being read */
+	struct arena arena;                /* has the sets of keys */
+	struct phases phases;              /* of the sums */
+	size_t n_keys;                     /* for which they need memory */
 };
 
 /* Takes the times of the charge if they are those of the window. */

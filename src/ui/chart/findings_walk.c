@@ -20,6 +20,8 @@
 #define NODE_BYTES 160           /* for each node of the lane, about */
 #define FRAME_BYTES 160          /* and each function, with the groups that it may have */
 #define MARGIN 10                /* a tenth of a stop on both sides of it */
+#define READ_MS 100              /* until a source is there; each further time is twice as long */
+#define READS_MOST 5
 
 /* ---- what the findings are about ---- */
 
@@ -250,11 +252,13 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		w->steps = steps;
 		w->lane = s->lanes[i].lane;
 		findings_init(&w->findings, s->profile, w->lane);
+		findings_read_sources(&w->findings, &app->sources);
 		w->t1 = w->t0 = t0;
 	}
 	if (w->t0 != t0 || w->t1 != t1) {
 		w->t0 = t0;
 		w->t1 = t1;
+		w->n_reads = 0;
 		findings_begin(&w->findings, t0, t1);
 		w->n_changes++;
 	}
@@ -270,6 +274,28 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 	}
 	if (w->steps)
 		take_steps(app);
+	return true;
+}
+
+int findings_walk_wait_ms(const struct app *app)
+{
+	const struct findings_walk *w = &app->walk;
+
+	if (!w->lane || !w->findings.is_ready || !w->findings.result.is_reading ||
+	    w->n_reads >= READS_MOST || is_walking(app))
+		return -1;
+	return READ_MS << w->n_reads;
+}
+
+bool findings_walk_read_again(struct app *app)
+{
+	struct findings_walk *w = &app->walk;
+
+	if (findings_walk_wait_ms(app) < 0)
+		return false;
+	w->n_reads++;
+	findings_begin(&w->findings, w->t0, w->t1);
+	w->n_changes++;
 	return true;
 }
 

@@ -28,6 +28,7 @@ struct findings_walk {
 	const struct lane *lane;
 	int64_t t0, t1; /* what the findings are, or will be, of */
 	bool is_barred; /* memory was short: there are none until the user asks for them */
+	int n_reads;    /* how often they were computed again for a source that was being read */
 
 	struct findings_stop *stops;
 	int n_stops;
@@ -55,6 +56,13 @@ void findings_walk_start(struct app *app);
 
 /* Compute the findings for the window within the budget. Returns true when they are complete. */
 bool findings_walk_update(struct app *app, struct budget *budget);
+
+/* The time in ms without keys after which findings are to be computed again, because a source is
+ * being read that they want; -1: none is, or it takes too long. */
+int findings_walk_wait_ms(const struct app *app);
+
+/* Begin again if that is so; returns whether it is. */
+bool findings_walk_read_again(struct app *app);
 
 /* Go on by `steps` findings, backwards if it is negative; both ends are joined. */
 void findings_walk_go(struct app *app, int steps);
