@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Rules of export formats that tests/valid.py checks, one function a format. They raise ValueError."""
 import gzip
+import re
 import xml.etree.ElementTree
 
 
@@ -125,6 +126,29 @@ def cpuprofile_total(document):
             average = round((times[-1] - times[0]) * 1000 / (len(samples) - 1)) / 1000
             times.append(times[-1] + (min(average, end - times[-1]) if end > times[-1] else average))
     return sum(times[i + 1] - times[i] for i, node in enumerate(samples) if node != root)
+
+
+# ---- Markdown ----
+
+CODE = re.compile('`[^`|]*`|<code>(?:&#[0-9]+;|[^!-/:-@\\[-`{-~])*</code>')
+
+
+def markdown_check(text):
+    """Headings, items, tables; their text has no markup outside of code."""
+    lines, cells = text.split('\n'), 0
+    check(lines.pop() == '', 'the last line is not complete')
+    for line in lines:
+        plain = CODE.sub('', line)
+        if line.startswith('|'):
+            if not cells:
+                cells = plain.count('|')
+            check(plain.count('|') == cells and plain.endswith('|'), 'a table with the row %s', ascii(line))
+            plain = plain.replace('|', '')
+        else:
+            cells = 0
+        plain = re.sub(r'^(#+|  - |- ) ?|\*\*Top 10:\*\*', '', plain)
+        check(not re.search(r'[`*_\[\]<>|\\~#@$&{}^!]|://', plain), 'markup in %s', ascii(line))
+        check(not re.match(r'[-+=>]|[0-9]+[.)]', plain) or line.startswith('|'), 'the line %s', ascii(line))
 
 
 # ---- SVG ----

@@ -12,9 +12,10 @@ Rules that hold for an output of any input:
 3. CSV: RFC 4180, all rows as long as the headings, numbers in the columns of numbers. No cell
    begins like a formula, except for numbers and names of packages; --raw-csv gives the same rows.
 4. Folded stacks: each line is frames and a whole number above 0.
-5. speedscope: events close what they open, in order, and refer to frames that there are. All spans
+5. Markdown: outside of code there is nothing but our own markup, and no table is broken.
+6. speedscope: events close what they open, in order, and refer to frames that there are. All spans
    are in it. The other formats: tests/export_rules.py.
-6. All outputs have the same total of self time; folded stacks are rounded line by line. It is the
+7. All outputs have the same total of self time; folded stacks are rounded line by line. It is the
    busy time, plus what slices of a trace that overlap or outlast another add to it: Overlaps has
    that from the events of the input.
 """
@@ -427,6 +428,7 @@ class Checker:
             self.check('total of ' + name, compare)
 
     def check_report(self):
+        self.check('md', lambda: export_rules.markdown_check(text_of(self.run('report', '--format=md'))))
         report = self.check('json', lambda: json_of(
             self.run('report', '--format=json', '--with=tree,bottomup,spans', '--max-rows=20000')))
         for table in TABLES:

@@ -6,11 +6,9 @@
 #include "report/line_table.h"
 
 #include "base/text.h"
-#include "base/units.h"
 #include "model/source_text.h"
 #include "report/csv_cell.h"
 #include "report/json_out.h"
-#include "report/page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,49 +78,45 @@ void line_table_member(const struct gathered *g, const struct hot_line *line, st
 		buf_adds(out, "null");
 }
 
-/* The text in visible form, with a blank for each tab. */
-static void add_text(struct buf *out, struct str s)
-{
-	struct buf text = { 0 };
+static const struct page_table table = {
+	.title = "hottest lines of the whole recording: about, from V8's ticks",
+	.columns = { { "About", PAGE_TIME, 0, 10 },
+		     { "Location", PAGE_PATH, 2, PLACE_CELLS },
+		     { "Text", PAGE_NAME, 2, 0 } },
+};
 
-	buf_add(&text, s.p, s.len);
-	for (size_t i = 0; i < text.len; i++)
-		if (text.data[i] == '\t')
-			text.data[i] = ' ';
-	text_fit(out, buf_text(&text), text.len, PAGE_CELLS - 12 - PLACE_CELLS - 2);
-	buf_done(&text);
-}
-
-static void add_row(const struct gathered *g, const struct hot_line *line, struct buf *out)
+static void add_row(struct page *page, const struct hot_line *line)
 {
-	const struct profile *p = g->scoped->original;
+	const struct profile *p = page->g->scoped->original;
 	struct frame place = *profile_frame(p, line->frame);
-	struct buf text = { 0 }, fit = { 0 };
+	struct buf where = { 0 }, text = { 0 };
+	struct str s = find_text(page->g, line);
 
 	place.line = line->line;
 	place.column = 0;
-	page_time(out, line->about_ns);
-	profile_location(p, &place, false, &text);
-	text_fit_end(&fit, buf_text(&text), text.len, PLACE_CELLS);
-	buf_adds(out, "  ");
-	page_cell(out, buf_text(&fit), fit.len, PLACE_CELLS);
-	buf_adds(out, "  ");
-	add_text(out, find_text(g, line));
-	while (out->len && out->data[out->len - 1] == ' ')
-		out->data[--out->len] = '\0';
-	buf_addc(out, '\n');
+	profile_location(p, &place, false, &where);
+	/* A blank for each tab. */
+	for (size_t i = 0; i < s.len; i++)
+		buf_addc(&text, s.p[i] == '\t' ? ' ' : s.p[i]);
+	page_row(page, &table,
+		 (struct page_cell[]){ { .ns = line->about_ns },
+				       { .text = buf_text(&where), .len = where.len },
+				       { .text = buf_text(&text), .len = text.len } });
+	buf_done(&where);
 	buf_done(&text);
-	buf_done(&fit);
 }
 
-void line_table_page(const struct gathered *g, struct buf *out)
+void line_table_page(struct page *page)
 {
+	const struct gathered *g = page->g;
 	struct hot_line *list;
 	size_t n = summary_lines(g->originals, g->n_originals, &list), shown = 0, more = 0;
 
-	buf_adds(out,
-		 n ? "\nhottest lines of the whole recording: about, from V8's ticks\n"
-		   : "\nno lines: the profile does not say on which lines time was spent\n");
+	if (n)
+		page_begin(page, &table);
+	else
+		page->form->remark(
+			page, "no lines: the profile does not say on which lines time was spent");
 	for (size_t i = 0; i < n; i++) {
 		if (!gather_has_row(g, list[i].frame))
 			continue;
@@ -131,8 +125,9 @@ void line_table_page(const struct gathered *g, struct buf *out)
 			continue;
 		}
 		shown++;
-		add_row(g, &list[i], out);
+		add_row(page, &list[i]);
 	}
-	page_more(out, more, "line", "lines");
+	if (n)
+		page_end(page, &table, more, "line", "lines");
 	free(list);
 }

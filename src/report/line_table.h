@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_REPORT_LINE_TABLE_H
 #define FLAMETTY_REPORT_LINE_TABLE_H
 
-#include "report/gather.h"
+#include "report/page.h"
 
 /* Whether the user asked for it. */
 bool line_table_is_wanted(const struct report_options *options);
@@ -16,7 +16,7 @@ void line_table_cell(const struct gathered *gathered, const struct hot_line *lin
 void line_table_member(const struct gathered *gathered, const struct hot_line *line,
 		       struct buf *out);
 
-/* Append the table of the text report. */
-void line_table_page(const struct gathered *gathered, struct buf *out);
+/* Append the table to a page. */
+void line_table_page(struct page *page);
 
 #endif

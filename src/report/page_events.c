@@ -10,14 +10,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
-#include "report/page.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define KIND_CELLS 9
-#define COUNT_CELLS 10
-#define MARK_CELLS 40
 
 /* A mark to list. */
 struct mark {
@@ -91,25 +86,13 @@ static void add_count(struct buf *out, uint64_t n, const char *what, bool *is_fi
 	*is_first = false;
 }
 
-/* A number, aligned to the right. */
-static void add_number(struct buf *out, uint64_t n)
+static void find_name(const struct gathered *g, const struct lane *lane, struct buf *name)
 {
-	char text[UNITS_MAX];
-
-	units_count(n, text);
-	buf_addf(out, "%*s", COUNT_CELLS, text);
+	buf_clear(name);
+	lane_name(g->scoped->original, scoped_original(g->scoped, lane), true, name);
 }
 
-static void add_name(const struct gathered *g, const struct lane *lane, int room, struct buf *out)
-{
-	struct buf name = { 0 };
-
-	lane_name(g->scoped->original, scoped_original(g->scoped, lane), true, &name);
-	text_fit(out, buf_text(&name), name.len, room);
-	buf_done(&name);
-}
-
-static void add_files(const struct gathered *g, struct buf *out)
+static void add_files(const struct gathered *g, int room, struct buf *out)
 {
 	const struct profile *p = g->scoped->original;
 
@@ -117,20 +100,16 @@ static void add_files(const struct gathered *g, struct buf *out)
 		const struct input *in = &p->inputs[i];
 
 		text_fit_end(out, profile_text(p, in->path), intern_len(&p->strings, in->path),
-			     PAGE_CELLS - 20);
+			     room - 20);
 		if (in->format)
 			buf_addf(out, " (%s)", in->format);
 		buf_addc(out, '\n');
 	}
 }
 
-/* One line for each lane, and the sums by kind. */
-static void count_lanes(const struct gathered *g, struct marks *marks, uint64_t sums[],
-			struct buf *out)
+/* The first pass: the marks that are listed, and the sums by kind. */
+static void count_lanes(const struct gathered *g, struct marks *marks, uint64_t sums[])
 {
-	static const char *const kinds[] = { "samples", "slices", "async",
-					     "counter", "marks",  "objects" };
-
 	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
 		const struct lane *lane = &g->profile->lanes[i];
 		size_t before = marks->n_all;
@@ -138,74 +117,122 @@ static void count_lanes(const struct gathered *g, struct marks *marks, uint64_t 
 
 		sums[lane->kind] += lane->kind == LANE_COUNTER ? 1 : n - n_marks;
 		sums[LANE_MARKS] += n_marks;
-		buf_addf(out, "%6u  ", (unsigned)lane->id);
-		page_cell(out, kinds[lane->kind], strlen(kinds[lane->kind]), KIND_CELLS);
-		add_number(out, n);
-		buf_adds(out, "  ");
-		add_name(g, lane, PAGE_CELLS - KIND_CELLS - COUNT_CELLS - 10, out);
-		buf_addc(out, '\n');
 	}
 }
 
-static void add_marks(const struct gathered *g, const struct marks *marks, struct buf *out)
+static void add_header(struct page *page, const uint64_t sums[])
 {
-	if (marks->n_all)
-		buf_adds(out, "\nmarks, in the order of time\n        at  mark\n");
-	for (size_t i = 0; i < marks->n; i++) {
-		const struct mark *mark = &marks->list[i];
-		str_id name = profile_frame(g->profile, mark->frame)->name;
+	const struct gathered *g = page->g;
+	struct buf out = { 0 };
+	bool is_first = false;
 
-		page_time(out, mark->t);
-		buf_adds(out, "  ");
-		page_cell(out, profile_text(g->profile, name),
-			  intern_len(&g->profile->strings, name), MARK_CELLS);
-		buf_adds(out, "  ");
-		add_name(g, mark->lane, PAGE_CELLS - MARK_CELLS - 14, out);
-		buf_addc(out, '\n');
-	}
-	page_more(out, marks->n_all - marks->n, "mark", "marks");
+	add_files(g, page->form->cells, &out);
+	buf_adds(&out, "no samples and no slices");
+	add_count(&out, sums[LANE_MARKS], "mark", &is_first);
+	add_count(&out, sums[LANE_ASYNC], "async span", &is_first);
+	add_count(&out, sums[LANE_OBJECTS], "object", &is_first);
+	add_count(&out, sums[LANE_COUNTER], "counter", &is_first);
+	add_count(&out, g->scoped->original->n_named, "name", &is_first);
+	buf_addc(&out, '\n');
+	page->form->lines(page, NULL, buf_text(&out));
+	buf_done(&out);
 }
 
-static void add_named(const struct gathered *g, struct buf *out)
+/* One line for each lane. */
+static void add_lanes(struct page *page)
 {
-	const struct profile *p = g->scoped->original;
-	size_t most = (size_t)g->options->top, n = p->n_named < most ? p->n_named : most;
+	static const struct page_table table = {
+		.title = "lanes",
+		.heading = "  lane  kind         events  name",
+		.columns = { { "Lane", PAGE_NUMBER, 0, 6 },
+			     { "Kind", PAGE_WORDS, 2, 9 },
+			     { "Events", PAGE_NUMBER, 0, 10 },
+			     { "Name", PAGE_WORDS, 2, 0 } },
+	};
+	const struct gathered *g = page->g;
+	struct marks none = { 0 };
 	struct buf name = { 0 };
 
-	if (p->n_named)
-		buf_adds(out, "\nnames without events\n");
-	for (size_t i = 0; i < n; i++) {
-		buf_clear(&name);
-		lane_name_of_named(p, &p->named[i], &name);
-		buf_adds(out, "  ");
-		text_fit(out, buf_text(&name), name.len, PAGE_CELLS - 2);
-		buf_addc(out, '\n');
+	if (g->profile->n_lanes)
+		page_begin(page, &table);
+	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
+		const struct lane *lane = &g->profile->lanes[i];
+		const char *kind = lane_name_kind(lane->kind);
+		char id[UNITS_MAX], n[UNITS_MAX];
+
+		page_id(lane->id, id);
+		units_count(walk(g, lane, &none), n);
+		find_name(g, lane, &name);
+		page_row(page, &table,
+			 (struct page_cell[]){ page_short(id),
+					       page_short(kind),
+					       page_short(n),
+					       { .text = buf_text(&name), .len = name.len } });
 	}
-	page_more(out, p->n_named - n, "name", "names");
+	if (g->profile->n_lanes)
+		page_end(page, &table, 0, NULL, NULL);
 	buf_done(&name);
 }
 
-void page_events(const struct gathered *g, struct buf *out)
+static void add_marks(struct page *page, const struct marks *marks)
+{
+	static const struct page_table table = {
+		.title = "marks, in the order of time",
+		.heading = "        at  mark",
+		.columns = { { "At", PAGE_TIME, 0, 10 },
+			     { "Mark", PAGE_PACKAGE, 2, 40 },
+			     { "Lane", PAGE_WORDS, 2, 0 } },
+	};
+	struct buf name = { 0 };
+
+	if (!marks->n_all)
+		return;
+	page_begin(page, &table);
+	for (size_t i = 0; i < marks->n; i++) {
+		const struct mark *mark = &marks->list[i];
+		str_id what = profile_frame(page->g->profile, mark->frame)->name;
+
+		find_name(page->g, mark->lane, &name);
+		page_row(page, &table,
+			 (struct page_cell[]){ { .ns = mark->t },
+					       page_string(page, what),
+					       { .text = buf_text(&name), .len = name.len } });
+	}
+	page_end(page, &table, marks->n_all - marks->n, "mark", "marks");
+	buf_done(&name);
+}
+
+static void add_named(struct page *page)
+{
+	const struct profile *p = page->g->scoped->original;
+	size_t most = (size_t)page->g->options->top, n = p->n_named < most ? p->n_named : most;
+	struct buf name = { 0 };
+
+	if (p->n_named)
+		page_section(page, "names without events", NULL);
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		buf_clear(&name);
+		lane_name_of_named(p, &p->named[i], &name);
+		text_fit(&text, buf_text(&name), name.len, page->form->cells - 2);
+		page_item(page, 1, buf_text(&text), text.len);
+		buf_done(&text);
+	}
+	page_more(page, p->n_named - n, "name", "names");
+	buf_done(&name);
+}
+
+void page_events(struct page *page)
 {
 	uint64_t sums[] = { 0, 0, 0, 0, 0, 0 };
-	struct marks marks = { .most = (size_t)g->options->top };
-	struct buf lanes = { 0 };
-	bool is_first = false;
+	struct marks marks = { .most = (size_t)page->g->options->top };
 
 	marks.list = xcalloc(marks.most, sizeof *marks.list);
-	count_lanes(g, &marks, sums, &lanes);
-	add_files(g, out);
-	buf_adds(out, "no samples and no slices");
-	add_count(out, sums[LANE_MARKS], "mark", &is_first);
-	add_count(out, sums[LANE_ASYNC], "async span", &is_first);
-	add_count(out, sums[LANE_OBJECTS], "object", &is_first);
-	add_count(out, sums[LANE_COUNTER], "counter", &is_first);
-	add_count(out, g->scoped->original->n_named, "name", &is_first);
-	buf_addc(out, '\n');
-	if (lanes.len)
-		buf_addf(out, "\nlanes\n  lane  kind         events  name\n%s", buf_text(&lanes));
-	add_marks(g, &marks, out);
-	add_named(g, out);
+	count_lanes(page->g, &marks, sums);
+	add_header(page, sums);
+	add_lanes(page);
+	add_marks(page, &marks);
+	add_named(page);
 	free(marks.list);
-	buf_done(&lanes);
 }

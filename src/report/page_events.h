@@ -3,10 +3,10 @@
 #ifndef FLAMETTY_REPORT_PAGE_EVENTS_H
 #define FLAMETTY_REPORT_PAGE_EVENTS_H
 
-#include "report/gather.h"
+#include "report/page.h"
 
 /* Append the files, the numbers of marks, async spans and counters in the scope, the lanes, the
  * first marks, and the threads and processes that only have names. */
-void page_events(const struct gathered *g, struct buf *out);
+void page_events(struct page *page);
 
 #endif

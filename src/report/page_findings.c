@@ -1,72 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each finding is a sentence, wrapped: no number in it is lost. Its notes stand below it. */
+/* Each finding is a sentence; its notes stand below it. */
 #include "config.h"
 
 #include "report/page_findings.h"
 
 #include "analysis/findings_all.h"
-#include "base/text.h"
-#include "report/page.h"
+#include "layout/standout.h"
 
 #include <string.h>
 
-/* The length of the word at `text`, together with a unit after it: `50 ms`, `12 %;`. */
-static size_t word(const char *text)
-{
-	size_t length = strcspn(text, " ");
-
-	while (text[length]) {
-		const char *next = text + length + 1;
-		size_t more = strcspn(next, " ");
-
-		if (*next != '%' && strncmp(next, "ms", 2) != 0 && strcspn(next, " ;,:)") != 1)
-			break;
-		length += 1 + more;
-	}
-	return length;
-}
-
-/* Append a text as lines of at most PAGE_CELLS cells, broken at blanks. The first line begins with
- * `indent` blanks, the others with two more. */
-static void add_wrapped(const char *text, int indent, struct buf *out)
-{
-	bool is_start = true;
-	int col = indent;
-
-	buf_addf(out, "%*s", indent, "");
-	while (*text) {
-		size_t length = word(text);
-
-		if (!is_start && col + 1 + text_cells(text, length) > PAGE_CELLS) {
-			buf_addf(out, "\n%*s", indent + 2, "");
-			col = indent + 2;
-			is_start = true;
-		}
-		if (!is_start)
-			buf_addc(out, ' ');
-		col += !is_start + text_fit(out, text, length, PAGE_CELLS - col - !is_start);
-		is_start = false;
-		text += length;
-		text += *text == ' ';
-	}
-	buf_addc(out, '\n');
-}
-
-static void add_finding(const struct gathered *g, const struct finding *f, struct buf *out)
+static void add_finding(struct page *page, const struct finding *f)
 {
 	struct buf text = { 0 };
 
-	if (g->n_originals > 1)
+	if (page->g->n_originals > 1)
 		buf_addf(&text, "lane %u: ", (unsigned)f->lane->id);
 	buf_adds(&text, f->text);
-	add_wrapped(buf_text(&text), 2, out);
+	page_item(page, 1, buf_text(&text), text.len);
 	for (uint32_t i = 0; i < f->n_notes; i++)
-		add_wrapped(f->notes[i], 6, out);
+		page_item(page, 2, f->notes[i], strlen(f->notes[i]));
 	buf_done(&text);
 }
 
-bool page_findings(const struct gathered *g, struct buf *out)
+bool page_findings(struct page *page)
 {
+	const struct gathered *g = page->g;
 	const struct scope *scope = &g->options->scope;
 	struct findings_all all;
 	bool is_enough = false;
@@ -77,12 +35,32 @@ bool page_findings(const struct gathered *g, struct buf *out)
 			  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes, scope->t0,
 						     scope->t1, g->options->sources });
 	if (all.n)
-		buf_addf(out, "\nfindings, in percent of busy time%s\n",
-			 g->n_originals > 1 ? " of the lane" : "");
+		page_section(page,
+			     g->n_originals > 1 ? "findings, in percent of busy time of the lane"
+						: "findings, in percent of busy time",
+			     NULL);
 	for (uint32_t i = 0; i < all.n; i++)
-		add_finding(g, all.list[i], out);
+		add_finding(page, all.list[i]);
 	for (uint32_t i = 0; i < all.n; i++)
 		is_enough |= all.list[i]->kind != FINDING_FEW;
 	findings_all_done(&all);
 	return is_enough;
+}
+
+void page_findings_standouts(struct page *page)
+{
+	const struct gathered *g = page->g;
+	struct standout list[STANDOUT_COUNT];
+	size_t n = gather_standouts(g, list);
+
+	if (n)
+		page_section(page, "what stands out", NULL);
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		standout_format(g->profile, &list[i], g->n_originals > 1, page->form->cells - 2,
+				&text);
+		page_item(page, 1, buf_text(&text), text.len);
+		buf_done(&text);
+	}
 }

@@ -3,11 +3,13 @@
 #ifndef FLAMETTY_REPORT_PAGE_FINDINGS_H
 #define FLAMETTY_REPORT_PAGE_FINDINGS_H
 
-#include "report/gather.h"
+#include "report/page.h"
 
-/* Append the section of the text report; nothing if there are no findings, or if calls are
- * grouped by something else than functions. Returns whether they say more than that there are few
- * samples. */
-bool page_findings(const struct gathered *g, struct buf *out);
+/* Append the section; nothing if there are no findings, or if calls are grouped by something else
+ * than functions. Returns whether they say more than that there are few samples. */
+bool page_findings(struct page *page);
+
+/* Append the section of what stands out, for pages without findings. */
+void page_findings_standouts(struct page *page);
 
 #endif

@@ -7,10 +7,7 @@
 #include "report/page_slices.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
 #include "base/units.h"
-#include "model/lane_name.h"
-#include "report/page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,22 +59,33 @@ static struct slice_row measure(const struct gathered *g, uint32_t i, uint32_t *
 	return row;
 }
 
-static void add_row(const struct gathered *g, const struct slice_row *row, struct buf *out)
-{
-	struct buf count = { 0 };
-	char text[UNITS_MAX];
+static const struct page_table table = {
+	.title = "slices by thread, busiest first",
+	.note = "(% of the lane's part of the range)",
+	.heading = "  lane      busy            slices    length  thread",
+	.columns = { { "Lane", PAGE_NUMBER, 0, 6 },
+		     { "Busy", PAGE_TIME, 0, 10 },
+		     { "Busy%", PAGE_SHARE, 0, 8 },
+		     { "Slices", PAGE_NUMBER, 0, 10 },
+		     { "Length", PAGE_TIME, 0, 10 },
+		     { "Thread", PAGE_WORDS, 2, 0 } },
+};
 
-	buf_addf(out, "%6u", (unsigned)row->lane->id);
-	page_time(out, row->busy);
-	page_share(out, row->busy, row->range);
-	units_count(row->n, text);
-	buf_addf(&count, "%s%s", row->lane->n_left ? "\342\211\245" : "", text);
-	page_right(out, buf_text(&count), 10);
-	page_time(out, row->range);
-	buf_adds(out, "  ");
-	lane_name_fit(g->scoped->original, scoped_original(g->scoped, row->lane), PAGE_CELLS - 46,
-		      out);
-	buf_addc(out, '\n');
+static void add_row(struct page *page, const struct slice_row *row)
+{
+	char id[UNITS_MAX], n[UNITS_MAX];
+	struct buf count = { 0 };
+
+	page_id(row->lane->id, id);
+	units_count(row->n, n);
+	buf_addf(&count, "%s%s", row->lane->n_left ? "\342\211\245" : "", n);
+	page_row(page, &table,
+		 (struct page_cell[]){ page_short(id),
+				       { .ns = row->busy },
+				       { .ns = row->busy, .whole = row->range },
+				       page_short(buf_text(&count)),
+				       { .ns = row->range },
+				       { .lane = row->lane } });
 	buf_done(&count);
 }
 
@@ -120,7 +128,7 @@ void page_slices_note(const struct gathered *g, struct buf *out)
 }
 
 /* `also 12 lanes of async operations, 3 of counters`. */
-static void add_others(const struct profile *p, struct buf *out)
+static void add_others(struct page *page)
 {
 	static const struct {
 		enum lane_kind kind;
@@ -129,42 +137,43 @@ static void add_others(const struct profile *p, struct buf *out)
 		       { LANE_OBJECTS, "objects" },
 		       { LANE_COUNTER, "counters" },
 		       { LANE_MARKS, "marks" } };
-	size_t start = out->len;
+	struct buf text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		uint32_t n = count_lanes(p, others[i].kind);
+		uint32_t n = count_lanes(page->g->profile, others[i].kind);
 
-		if (n && out->len == start)
-			buf_addf(out, "\nalso %" PRIu32 " lane%s of %s", n, n == 1 ? "" : "s",
+		if (n && text.len == 0)
+			buf_addf(&text, "also %" PRIu32 " lane%s of %s", n, n == 1 ? "" : "s",
 				 others[i].name);
 		else if (n)
-			buf_addf(out, ", %" PRIu32 " of %s", n, others[i].name);
+			buf_addf(&text, ", %" PRIu32 " of %s", n, others[i].name);
 	}
-	if (out->len > start)
-		buf_adds(out, " (--table=lanes lists all)\n");
+	if (text.len) {
+		buf_adds(&text, " (--table=lanes lists all)");
+		page->form->remark(page, buf_text(&text));
+	}
+	buf_done(&text);
 }
 
-void page_slices(const struct gathered *g, struct buf *out)
+void page_slices(struct page *page)
 {
-	const struct profile *p = g->profile;
+	const struct profile *p = page->g->profile;
 	struct slice_row *rows;
-	size_t n = 0, most = (size_t)g->options->top;
+	size_t n = 0, most = (size_t)page->g->options->top;
 
-	if (has_samples(g) && count_lanes(p, LANE_SLICES)) {
+	if (has_samples(page->g) && count_lanes(p, LANE_SLICES)) {
 		rows = xcalloc(p->n_lanes, sizeof *rows);
 		for (uint32_t i = 0, end; i < p->n_lanes; i = end) {
 			end = i + 1;
 			if (p->lanes[i].kind == LANE_SLICES)
-				rows[n++] = measure(g, i, &end);
+				rows[n++] = measure(page->g, i, &end);
 		}
 		qsort(rows, n, sizeof *rows, busiest_first);
-		buf_adds(out,
-			 "\nslices by thread, busiest first (% of the lane's part of the range)\n"
-			 "  lane      busy            slices    length  thread\n");
+		page_begin(page, &table);
 		for (size_t i = 0; i < n && i < most; i++)
-			add_row(g, &rows[i], out);
-		page_more(out, n > most ? n - most : 0, "thread", "threads");
+			add_row(page, &rows[i]);
+		page_end(page, &table, n > most ? n - most : 0, "thread", "threads");
 		free(rows);
 	}
-	add_others(p, out);
+	add_others(page);
 }

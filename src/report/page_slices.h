@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the text report says about the lanes that its other tables are not about. */
+/* What the page says about the lanes that its other tables are not about. */
 #ifndef FLAMETTY_REPORT_PAGE_SLICES_H
 #define FLAMETTY_REPORT_PAGE_SLICES_H
 
-#include "report/gather.h"
+#include "report/page.h"
 
 /* `4 of 128 lanes have samples; tables are about them`; nothing if the tables are about all lanes.
  */
@@ -11,6 +11,6 @@ void page_slices_note(const struct gathered *gathered, struct buf *out);
 
 /* The slices by thread, if the other tables are about samples; then the number of lanes that are in
  * no table. */
-void page_slices(const struct gathered *gathered, struct buf *out);
+void page_slices(struct page *page);
 
 #endif

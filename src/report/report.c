@@ -9,10 +9,7 @@
 #include <string.h>
 
 const struct report *const reports[] = {
-	&report_text,
-	&report_json,
-	&report_csv,
-	NULL,
+	&report_text, &report_json, &report_csv, &report_md, NULL,
 };
 
 const char *report_word(unsigned i)

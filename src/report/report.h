@@ -42,6 +42,7 @@ struct report {
 extern const struct report report_text;
 extern const struct report report_json;
 extern const struct report report_csv;
+extern const struct report report_md;
 
 /* The name of the i-th table of CSV, and of the i-th part that JSON can have in addition; NULL: i
  * is past the last one. */

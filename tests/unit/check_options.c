@@ -215,7 +215,7 @@ static const struct words_case {
 	const char *(*word)(unsigned i);
 	const char *all;
 } words_cases[] = {
-	{ report_word, "text json csv" },
+	{ report_word, "text json csv md" },
 	{ export_word, "trace cpuprofile folded speedscope pprof svg d3" },
 	{ report_csv_word,
 	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats" },

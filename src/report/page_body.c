@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was recorded and how the time was spent, the findings (of slices, what stands out), self
+ * time by category and package, the heaviest functions, the heaviest stack, and the warnings about
+ * the files. Several lanes share one page, with a table of the lanes. A truncated list says so. */
+#include "config.h"
+
+#include "report/page_body.h"
+
+#include "report/line_table.h"
+#include "report/page_events.h"
+#include "report/page_findings.h"
+#include "report/page_header.h"
+#include "report/page_slices.h"
+#include "report/page_tables.h"
+
+static void add_calls(struct page *page)
+{
+	const struct report_options *o = page->g->options;
+
+	page_header(page);
+	if (line_table_is_wanted(o)) {
+		line_table_page(page);
+		return;
+	}
+	if (!page_findings(page))
+		page_findings_standouts(page);
+	if (page->g->n_originals > 1)
+		page_tables_lanes(page);
+	page_slices(page);
+	if (page->g->scoped->original->n_inputs > 1)
+		page_tables_inputs(page);
+	page_tables_shares(page);
+	page_tables_event_cats(page);
+	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
+		page_tables_functions(page, ROWS_BY_SELF);
+	if (!o->is_sorted || o->sort == ROWS_BY_TOTAL)
+		page_tables_functions(page, ROWS_BY_TOTAL);
+	if (o->is_sorted && o->sort == ROWS_BY_NAME)
+		page_tables_functions(page, ROWS_BY_NAME);
+	page_tables_stack(page);
+}
+
+void page_body(struct page *page)
+{
+	if (page->g->n_lanes)
+		add_calls(page);
+	else
+		page_events(page);
+	page_header_warnings(page);
+}

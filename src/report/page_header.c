@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines are text with names in visible form; a line that would be too long loses a part of its
+ * name, or goes on in the next line after two blanks. */
+#include "config.h"
+
+#include "report/page_header.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/input_place.h"
+#include "model/lane_name.h"
+#include "report/page_slices.h"
+
+#include <string.h>
+
+static void add_path(struct buf *out, const struct profile *p, uint32_t input, int room)
+{
+	const struct input *in = &p->inputs[input];
+
+	text_fit_end(out, profile_text(p, in->path), intern_len(&p->strings, in->path), room);
+}
+
+static void add_counted(struct buf *out, uint64_t n, const char *what)
+{
+	char text[UNITS_MAX];
+
+	units_count(n, text);
+	buf_addf(out, "%s %s%s", text, what, n == 1 ? "" : "s");
+}
+
+/* The depth of a lane; it is not known if only a part of the lane was loaded. */
+static void end_facts(const struct gathered *g, struct buf *out)
+{
+	const struct lane *lane = g->lanes[0];
+
+	if (lane->n_left && !lane->n_rows)
+		buf_adds(out, ", not all of them loaded\n");
+	else
+		buf_addf(out, ", %d deep\n",
+			 lane_rows_joined(lane, lane_count_joined(lane, lane + g->n_lanes)));
+}
+
+/* The number of slices of all lanes, after transforms. */
+static void add_slices(const struct gathered *g, struct buf *out)
+{
+	bool is_known = true;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < g->n_lanes; i++) {
+		n += g->lanes[i]->n_spans;
+		is_known &= !g->lanes[i]->n_left || scope_is_untouched(&g->options->scope);
+	}
+	if (is_known)
+		add_counted(out, n, "slice");
+	else
+		buf_adds(out, "slices");
+}
+
+/* How long the only lane is, and how it was sampled. */
+static void add_lane_facts(const struct gathered *g, struct buf *out)
+{
+	const struct lane *lane = g->lanes[0];
+	char length[UNITS_MAX], interval[UNITS_MAX];
+
+	units_time(lane->t1 - lane->t0, length);
+	buf_addf(out, ": %s, ", length);
+	if (lane->kind != LANE_SAMPLES) {
+		add_slices(g, out);
+		end_facts(g, out);
+		return;
+	}
+	if (!lane->has_timeline) {
+		add_counted(out, lane->n_file_nodes, "node");
+		buf_adds(out, ", no samples: from hit counts\n");
+		return;
+	}
+	add_counted(out, lane->n_samples, "sample");
+	if (lane->interval_ns) {
+		units_time(lane->interval_ns, interval);
+		buf_addf(out, " every %s", interval);
+	}
+	end_facts(g, out);
+}
+
+/* The only lane: its name, and these. */
+static void add_one_lane(const struct gathered *g, int room, struct buf *out)
+{
+	struct buf facts = { 0 };
+
+	add_lane_facts(g, &facts);
+	lane_name_fit(g->scoped->original, g->originals[0],
+		      room - text_cells(buf_text(&facts), facts.len - 1), out);
+	buf_add(out, facts.data, facts.len);
+	buf_done(&facts);
+}
+
+static void add_many_lanes(const struct gathered *g, struct buf *out)
+{
+	uint64_t n_samples = 0;
+	char length[UNITS_MAX];
+
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		n_samples += g->lanes[i]->n_samples;
+	add_counted(out, g->n_originals, "lane");
+	units_time(g->profile->t1, length);
+	buf_addf(out, " on %s: ", length);
+	if (g->lanes[0]->kind == LANE_SAMPLES)
+		add_counted(out, n_samples, "sample");
+	else
+		add_slices(g, out);
+	buf_addc(out, '\n');
+}
+
+static void add_inputs(const struct gathered *g, int room, struct buf *out)
+{
+	const struct profile *p = g->profile;
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		bool is_used = false;
+
+		for (uint32_t k = 0; k < g->n_lanes; k++)
+			is_used |= g->lanes[k]->input == i;
+		if (is_used && n++ == 0)
+			first = i;
+	}
+	add_path(out, p, first, room - 20);
+	if (n > 1)
+		buf_addf(out, " and %u other%s", (unsigned)(n - 1), n == 2 ? "" : "s");
+	else if (p->inputs[first].format)
+		buf_addf(out, " (%s)", p->inputs[first].format);
+	buf_addc(out, '\n');
+}
+
+struct part {
+	const char *name;
+	int64_t ns;
+	bool is_always;
+};
+
+static void add_part(const struct part *part, int64_t whole, struct buf *out)
+{
+	char time[UNITS_MAX], share[UNITS_MAX];
+
+	units_time(part->ns, time);
+	units_percent(part->ns, whole, share);
+	buf_addf(out, "%s %s (%s)", part->name, time, share);
+}
+
+/* Add those parts that are there, as shares of `whole`, to a line that has begun. */
+static void add_parts_of(const struct part *parts, size_t n, int64_t whole, int room,
+			 struct buf *out)
+{
+	size_t line = out->len;
+
+	while (line > 0 && out->data[line - 1] != '\n')
+		line--;
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		if (!parts[i].ns && !parts[i].is_always)
+			continue;
+		add_part(&parts[i], whole, &text);
+		if (out->len - line + text.len + 2 > (size_t)room) {
+			line = out->len + 1;
+			buf_adds(out, "\n  ");
+		}
+		buf_addf(out, " %s,", buf_text(&text));
+		buf_done(&text);
+	}
+	out->data[out->len - 1] = '\n';
+}
+
+/* `of 3.68 s: busy 1.45 s (39.5 %), idle …`: the parts of the range, for all lanes together; then
+ * `of 1.45 s busy: gc …`. */
+static void add_parts(const struct gathered *g, int room, struct buf *out)
+{
+	int64_t busy = g->totals.sampled_ns - g->totals.idle_ns;
+	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
+	const struct part parts[] = {
+		{ "busy", busy, true },
+		{ "idle", g->totals.idle_ns, !is_slices },
+		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
+		{ "left out", g->dropped_ns, false },
+	};
+	const struct part of_busy[] = {
+		{ "gc", summary_category(&g->totals, CATEGORY_GC), true },
+		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
+	};
+	char length[UNITS_MAX];
+
+	if (g->n_originals == 1 && g->originals[0]->is_unmeasured) {
+		buf_adds(out, "length not measured: each sample counts 1 ms\n");
+		return;
+	}
+	units_time(g->range_ns, length);
+	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
+	add_parts_of(parts, ARRAY_LEN(parts), g->range_ns, room, out);
+	if (is_slices || busy <= 0)
+		return;
+	units_time(busy, length);
+	buf_addf(out, "of %s busy:", length);
+	add_parts_of(of_busy, ARRAY_LEN(of_busy), busy, room, out);
+}
+
+static void add_scope(const struct gathered *g, int room, struct buf *out)
+{
+	const struct scope *scope = &g->options->scope;
+	const struct profile *p = g->scoped->original;
+	char a[UNITS_MAX], b[UNITS_MAX], length[UNITS_MAX];
+	struct buf text = { 0 };
+
+	if (scope->t0 > 0 || scope->t1 < p->t1) {
+		units_time(scope->t0, a);
+		units_time(scope->t1, b);
+		units_time(scope->t1 - scope->t0, length);
+		buf_addf(out, "range: %s, from %s to %s\n", length, a, b);
+	}
+	if (scope->is_lane)
+		buf_addf(out, "lanes: %u of %u\n", (unsigned)g->profile->n_lanes,
+			 (unsigned)p->n_lanes);
+	scope_describe(scope, p, &text);
+	if (text.len) {
+		buf_adds(out, "scope: ");
+		text_fit(out, text.data, text.len, room - 7);
+		buf_addc(out, '\n');
+	}
+	buf_done(&text);
+}
+
+static void add_lines(const struct gathered *g, int room, struct buf *out)
+{
+	char whole[UNITS_MAX];
+
+	add_inputs(g, room, out);
+	if (g->n_originals == 1)
+		add_one_lane(g, room, out);
+	else
+		add_many_lanes(g, out);
+	page_slices_note(g, out);
+	add_scope(g, room, out);
+	add_parts(g, room, out);
+	units_time(g->whole_ns, whole);
+	buf_addf(out, "below, 100 %% = %s: %s%s", whole,
+		 g->totals.self_ns != g->totals.sampled_ns
+			 ? "self time of all slices, also of those that overlap"
+			 : "all sampled time",
+		 g->dropped_ns ? " that is not left out" : "");
+	if (g->totals.idle_ns || !g->dropped_ns)
+		buf_addf(out, ", idle time %s",
+			 g->options->scope.has_idle ? "included" : "excluded");
+	buf_addc(out, '\n');
+}
+
+/* ---- warnings ---- */
+
+static void add_message(struct buf *out, const struct profile *p, uint32_t input, const char *what,
+			str_id text)
+{
+	buf_adds(out, what);
+	if (p->n_inputs > 1) {
+		add_path(out, p, input, 60);
+		buf_adds(out, ": ");
+	}
+	text_visible(out, profile_text(p, text), intern_len(&p->strings, text));
+}
+
+static void add_warnings(struct buf *out, const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const struct input *in = &p->inputs[i];
+
+		for (size_t k = 0; k < in->n_warnings; k++) {
+			const struct warning *w = &in->warnings[k];
+
+			add_message(out, p, i, w->is_note ? "note: " : "warning: ", w->text);
+			if (w->count > 1)
+				buf_addf(out, " (%llu times)", (unsigned long long)w->count);
+			input_place_add_first(p, in, w->offset, out);
+			buf_addc(out, '\n');
+		}
+		for (size_t k = 0; k < in->n_notes; k++) {
+			if (!in->notes[k].is_loss)
+				continue;
+			add_message(out, p, i, "not shown: ", in->notes[k].text);
+			buf_addc(out, '\n');
+		}
+	}
+}
+
+/* ---- */
+
+void page_header(struct page *page)
+{
+	struct buf lines = { 0 };
+
+	add_lines(page->g, page->form->cells, &lines);
+	page->form->lines(page, NULL, buf_text(&lines));
+	buf_done(&lines);
+}
+
+void page_header_warnings(struct page *page)
+{
+	struct buf lines = { 0 };
+
+	add_warnings(&lines, page->g->scoped->original);
+	if (lines.len)
+		page->form->lines(page, "warnings and notes", buf_text(&lines));
+	buf_done(&lines);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `report --format=md`: the page as Markdown. It begins as the one that Deno writes does, with a
+ * table of the recording and the heaviest functions in a line, so that readers of those find their
+ * way. */
+#include "config.h"
+
+#include "report/markdown.h"
+#include "report/page_body.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+
+#define TOP 10
+#define NAME_CELLS 80
+
+static void add_recording(const struct gathered *g, struct buf *out)
+{
+	char duration[UNITS_MAX], samples[UNITS_MAX], interval[UNITS_MAX] = "-", n[UNITS_MAX];
+	int64_t interval_ns = 0;
+	uint64_t n_samples = 0;
+	uint32_t n_frames = 0;
+
+	for (uint32_t i = 0; i < g->n_originals; i++) {
+		n_samples += g->originals[i]->kind == LANE_SAMPLES ? g->originals[i]->n_samples : 0;
+		interval_ns = g->originals[i]->interval_ns;
+	}
+	for (uint32_t i = 0; i < g->totals.n_used; i++)
+		n_frames += gather_has_row(g, g->totals.used[i]);
+	units_time(g->options->scope.t1 - g->options->scope.t0, duration);
+	units_count(n_samples, samples);
+	if (interval_ns && g->n_originals == 1)
+		units_time(interval_ns, interval);
+	units_count(n_frames, n);
+	buf_addf(out,
+		 "| Duration | Samples | Interval | Functions |\n"
+		 "| ---: | ---: | ---: | ---: |\n"
+		 "| %s | %s | %s | %s |\n\n",
+		 duration, samples, interval, n);
+}
+
+static void add_heaviest(const struct gathered *g, struct buf *out)
+{
+	struct rows rows;
+	int n = 0;
+
+	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	for (size_t i = 0; i < rows.n && n < TOP && rows.rows[i].self > 0; i++) {
+		const struct frame *f = &g->view.frames[rows.rows[i].frame];
+		struct buf name = { 0 };
+		char share[UNITS_MAX];
+
+		if (f->category == CATEGORY_IDLE && !g->options->scope.has_idle)
+			continue;
+		if (!gather_has_row(g, rows.rows[i].frame))
+			continue;
+		text_fit(&name, profile_text(g->profile, f->name),
+			 intern_len(&g->profile->strings, f->name), NAME_CELLS);
+		units_percent(rows.rows[i].self, g->whole_ns, share);
+		buf_adds(out, n++ ? ", " : "**Top 10:** ");
+		markdown_code(out, buf_text(&name), name.len);
+		buf_addf(out, " %s", share);
+		buf_done(&name);
+	}
+	buf_adds(out, n ? "\n\n" : "");
+	rows_done(&rows);
+}
+
+static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,
+			 struct sink *sink)
+{
+	struct gathered g;
+	struct page page = { .g = &g, .form = &page_md, .out = sink_buf(sink) };
+
+	gather_init(&g, scoped, options);
+	buf_adds(page.out, "# CPU Profile\n\n");
+	if (g.n_lanes) {
+		add_recording(&g, page.out);
+		add_heaviest(&g, page.out);
+	}
+	page_body(&page);
+	gather_done(&g);
+	return 0;
+}
+
+const struct report report_md = { "md", "the page as Markdown, for a ticket", md_write };
