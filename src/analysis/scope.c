@@ -170,7 +170,7 @@ bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind
 
 bool scope_is_untouched(const struct scope *scope)
 {
-	return scope->n_transforms == 0 && scope->group == GROUP_FUNCTION;
+	return scope->n_transforms == 0 && scope->group == GROUP_FUNCTION && !scope->match;
 }
 
 bool scope_is_plain(const struct scope *scope)
@@ -181,7 +181,8 @@ bool scope_is_plain(const struct scope *scope)
 struct view_work *scope_view_begin(const struct scope *scope, const struct profile *p,
 				   struct view *view)
 {
-	const struct view_plan plan = { scope->transforms, scope->n_transforms, scope->group };
+	const struct view_plan plan = { scope->transforms, scope->n_transforms, scope->group,
+					scope->match };
 	struct view_work *work;
 	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
 	uint32_t n = 0;

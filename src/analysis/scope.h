@@ -13,6 +13,7 @@ struct scope {
 	struct transform *transforms;
 	size_t n_transforms;
 	enum view_group group;
+	const frame_id *match; /* as in struct view_plan; borrowed */
 	const char *filter; /* pattern for the rows of tables; borrowed; NULL: all rows */
 };
 

@@ -49,6 +49,12 @@ void totals_done(struct totals *totals)
 	*totals = (struct totals){ 0 };
 }
 
+/* Whether a source of the view counts. */
+static bool has_source(const struct totals *totals, const struct view_source *source)
+{
+	return !totals->is_lane || totals->is_lane[source->lane - totals->profile->lanes];
+}
+
 /* For a lane whose nodes are those of the view. */
 static void add_self(void *ctx, node_id leaf, int64_t ns)
 {
@@ -106,6 +112,8 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 				    through = { &mapped, add_all_mapped, add_mapped };
 	const struct blocks_visitor *visitor = source->map ? &through : &direct;
 
+	if (!has_source(totals, source))
+		return true;
 	if (!totals->has_walk)
 		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1,
 			     visitor);
@@ -179,7 +187,7 @@ static void add_slice_times(struct totals *totals)
 		struct mapped mapped = { totals, source->map };
 		int64_t lacking;
 
-		if (!time)
+		if (!time || !has_source(totals, source))
 			continue;
 		slice_time_each(time, totals->t0, totals->t1, add_slice_time, &mapped);
 		lacking = slice_time_lacking(view_slice_time(source), totals->t0, totals->t1);
@@ -323,6 +331,8 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	uint8_t *is_used = xcalloc(totals->n_frames, 1);
 
 	for (c.source = 0; n && c.source < view->n_sources; c.source++) {
+		if (!has_source(totals, &view->sources[c.source]))
+			continue;
 		count_lane(&c);
 		count_ends(&c);
 	}

@@ -15,6 +15,11 @@
 
 #define MAPS_MOST 100000u
 
+void builder_argument(struct builder *b, uint32_t argument)
+{
+	b->argument = argument;
+}
+
 void builder_input(struct builder *b, const char *path)
 {
 	struct profile *p = b->profile;
@@ -22,7 +27,10 @@ void builder_input(struct builder *b, const char *path)
 	p->inputs = xgrow(p->inputs, &b->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
 	b->clock = 0;
 	p->inputs[p->n_inputs++] =
-		(struct input){ .path = intern_adds(&p->strings, path), .bytes = -1, .seq = -1 };
+		(struct input){ .path = intern_adds(&p->strings, path),
+				.argument = b->argument,
+				.bytes = -1,
+				.seq = -1 };
 }
 
 void builder_input_format(struct builder *b, const char *format, const char *compression,

@@ -37,6 +37,7 @@ struct builder {
 	bool is_whole_only;  /* builder_no_subset() was called */
 	uint32_t clock;      /* of CPU profiles from here on: lane_source.clock */
 	uint32_t n_clocks;
+	uint32_t argument; /* of the inputs from here on: struct input */
 	uint32_t n_cpus; /* CPU profiles begun so far */
 
 	/* Called before a warning is added; NULL: nothing to do. It must not warn itself, except

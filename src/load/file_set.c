@@ -27,6 +27,7 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
 	set->files[set->n++] = (struct set_file){ .path = xstrdup(path),
 						  .bytes = size,
+						  .argument = set->n_arguments - 1,
 						  .folder = folder,
 						  .n_parts = 1 };
 	if (st && !is_regular)
@@ -105,6 +106,7 @@ bool file_set_add(struct file_set *set, const char *path, struct progress *progr
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct stat st;
 
+	set->n_arguments++;
 	if (is_stdin || stat(path, &st) != 0) {
 		/* The error is reported when the file is loaded. */
 		add_file(set, path, NULL, 0);
@@ -264,8 +266,14 @@ static size_t load_several(struct file_set *set, struct set_file *files, struct 
 /* Find the files that are one trace, once: the next reading must find the same. */
 static void join(struct file_set *set)
 {
-	if (!set->is_joined && (!set->reader || set->reader == &reader_trace))
-		rotated_find(set->files, set->n);
+	bool can_join = !set->is_joined && (!set->reader || set->reader == &reader_trace);
+
+	for (size_t i = 0, end; can_join && i < set->n; i = end) {
+		end = set->is_apart ? i + 1 : set->n;
+		while (end < set->n && set->files[end].argument == set->files[i].argument)
+			end++;
+		rotated_find(set->files + i, end - i);
+	}
 	set->is_joined = true;
 }
 
@@ -286,6 +294,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 		next = i + file->n_parts;
 		is_last = next == set->n || set->files[next].folder != file->folder;
 		*name = file->path;
+		builder_argument(b, file->argument);
 		n_failed += file->n_parts > 1 ? load_several(set, file, b, progress, name, messages)
 					      : load_one(set, file, b, progress, messages);
 		for (size_t k = i; k < next; k++)

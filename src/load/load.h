@@ -31,6 +31,7 @@ struct load_options {
 	bool is_raw;           /* samples as recorded */
 	bool is_raw_part;      /* samples as recorded if only a part can be loaded */
 	bool has_idle_gaps;    /* see builder_has_idle_gaps() */
+	bool is_apart;         /* files of several arguments are never one trace (rotated.h) */
 	bool is_recursive;     /* directories stand for those below them, too */
 	struct maps_options maps;
 	int64_t max_memory;   /* bytes; 0: no limit */

@@ -12,6 +12,7 @@ struct set_file {
 	char *path;
 	struct fingerprint print; /* of the last reading; empty before the first one */
 	int64_t bytes;            /* 0: unknown */
+	uint32_t argument;        /* number of the call of file_set_add() that added it, from 0 */
 	size_t folder;            /* number of its directory, from 1; 0: the user named the file */
 	/* How many files, from this one on, are read as one trace (rotated.h); 0: it is not the
 	 * first of them. */

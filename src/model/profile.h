@@ -38,6 +38,8 @@ struct input_part {
 struct input {
 	str_id path;             /* of several files: `log.{1,2}`; see input_place.h */
 	str_id name;             /* the end of the path that no other input has; 0: not known yet */
+	uint32_t argument;       /* which of the files and directories that were asked for it is
+				    from, counted from 0 */
 	const char *format;      /* "cpuprofile"; static text */
 	const char *compression; /* "gzip", "zstd", or NULL; static text */
 	int64_t bytes;           /* size of the file as it is stored, or of all files */

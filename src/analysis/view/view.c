@@ -65,6 +65,19 @@ static void map_nodes(node_id *map, size_t from, size_t end, uint32_t shift)
 		map[k] = k ? (node_id)k + shift : NODE_ROOT;
 }
 
+/* Whether the nodes of the draft become those of the view, with the frames that they have. */
+static bool is_as_laid(const struct view_plan *plan)
+{
+	return plan->n_transforms == 0 && plan->group == GROUP_FUNCTION;
+}
+
+/* Whether the tree of a view of only this lane is that of the lane. Tables have one row for twins,
+ * which only a new tree joins. */
+static bool is_as_lane(const struct view_plan *plan, const struct lane *lane)
+{
+	return is_as_laid(plan) && !plan->match && !lane->tree.has_twins;
+}
+
 /* Put a lane into the draft; the maps say where its nodes are. Passes may separate the `map` and
  * the `place` of a node. */
 static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
@@ -76,7 +89,7 @@ static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
 
 	if (from == 0) {
 		size_t size = (size_t)tree->n * sizeof *source->map;
-		bool has_passes = w->plan.n_transforms > 0 || w->plan.group != GROUP_FUNCTION;
+		bool has_passes = !is_as_laid(&w->plan);
 
 		w->shift = d->is_lane ? 0 : d->n - 1;
 		source->map = xmalloc(size);
@@ -88,7 +101,8 @@ static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
 	if (source->place && source->place != source->map)
 		map_nodes(source->place, from, end, w->shift);
 	for (size_t k = from ? from : 1; !d->is_lane && k < end; k++)
-		draft_child(d, source->map[tree->parent[k]], tree->frame[k]);
+		draft_child(d, source->map[tree->parent[k]],
+			    w->plan.match ? w->plan.match[tree->frame[k]] : tree->frame[k]);
 }
 
 static bool lay_together(void *ctx, struct budget *budget)
@@ -250,9 +264,10 @@ static const struct phase phases[] = {
 	{ NULL, NULL, map_tree },     { NULL, NULL, unite },       { NULL, NULL, NULL },
 };
 
-/* Make the draft that lay_together() fills; with a single lane, the lane's tree is the draft.
+/* Make the draft that lay_together() fills; with a single lane, the lane's tree is the draft,
+ * unless frames stand for others.
  * Returns false when there are too many nodes. */
-static bool begin_draft(struct view *v, struct draft *d)
+static bool begin_draft(struct view *v, struct draft *d, const frame_id *match)
 {
 	uint64_t n = 1;
 
@@ -260,7 +275,7 @@ static bool begin_draft(struct view *v, struct draft *d)
 		n += v->sources[i].lane->tree.n - 1;
 	if (n > VIEW_NODES_MOST)
 		return false;
-	if (v->n_sources == 1 && !v->sources[0].lane->tree.has_twins) {
+	if (v->n_sources == 1 && !match && !v->sources[0].lane->tree.has_twins) {
 		const struct calltree *tree = &v->sources[0].lane->tree;
 
 		*d = (struct draft){ .parent = tree->parent,
@@ -293,10 +308,7 @@ size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view
 
 	for (uint32_t i = 0; i < n; i++)
 		n_nodes += lanes[i]->tree.n;
-	return n == 1 && plan->n_transforms == 0 && plan->group == GROUP_FUNCTION &&
-			!lanes[0]->tree.has_twins
-		? 0
-		: n_nodes * NODE_BYTES;
+	return n == 1 && is_as_lane(plan, lanes[0]) ? 0 : n_nodes * NODE_BYTES;
 }
 
 struct view_work *view_begin(struct view *v, const struct profile *profile,
@@ -314,13 +326,11 @@ struct view_work *view_begin(struct view *v, const struct profile *profile,
 			v->sources[v->n_sources++].lane = lanes[i];
 	w->view = v;
 	w->plan = *plan;
-	/* Tables have one row for twins, which only a new tree joins. */
-	w->is_complete = v->n_sources == 1 && plan->n_transforms == 0 &&
-		plan->group == GROUP_FUNCTION && !v->sources[0].lane->tree.has_twins;
+	w->is_complete = v->n_sources == 1 && is_as_lane(plan, v->sources[0].lane);
 	if (w->is_complete) {
 		w->draft.is_lane = true;
 		v->tree = &v->sources[0].lane->tree;
-	} else if (!begin_draft(v, &w->draft)) {
+	} else if (!begin_draft(v, &w->draft, plan->match)) {
 		view_done(v);
 		free(w);
 		return NULL;
@@ -355,7 +365,9 @@ bool view_init(struct view *v, const struct profile *profile, const struct lane 
 	       enum view_group group)
 {
 	struct view_work *w = view_begin(v, profile, lanes, n,
-					 &(struct view_plan){ transforms, n_transforms, group });
+					 &(struct view_plan){ .transforms = transforms,
+							      .n_transforms = n_transforms,
+							      .group = group });
 
 	if (!w)
 		return false;

@@ -88,6 +88,8 @@ struct view_plan {
 	const struct transform *transforms;
 	size_t n_transforms;
 	enum view_group group;
+	const frame_id *match; /* by frame of the profile: the frame that stands for it, before all
+				  transforms (compare/match.h); NULL: each stands for itself */
 };
 
 struct view_work *view_begin(struct view *view, const struct profile *profile,

@@ -160,7 +160,9 @@ static bool begin_lanes(const struct scene *s, const struct lane *const *lanes, 
 	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
 						  .by = BY_CATEGORY,
 						  .id = CATEGORY_IDLE };
-	const struct view_plan plan = { &no_idle, has_idle ? 0 : 1, GROUP_FUNCTION };
+	const struct view_plan plan = { .transforms = &no_idle,
+					.n_transforms = has_idle ? 0 : 1,
+					.group = GROUP_FUNCTION };
 
 	*scope = (struct pane_scope){ .making = NULL };
 	/* What is made from the totals takes some memory for each function, too. */
