@@ -26,11 +26,10 @@ void builder_input(struct builder *b, const char *path)
 
 	p->inputs = xgrow(p->inputs, &b->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
 	b->clock = 0;
-	p->inputs[p->n_inputs++] =
-		(struct input){ .path = intern_adds(&p->strings, path),
-				.argument = b->argument,
-				.bytes = -1,
-				.seq = -1 };
+	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path),
+						   .argument = b->argument,
+						   .bytes = -1,
+						   .seq = -1 };
 }
 
 void builder_input_format(struct builder *b, const char *format, const char *compression,

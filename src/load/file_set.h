@@ -25,17 +25,17 @@ struct file_set {
 	/* How to load the files; the user sets them. */
 	const struct reader *reader; /* NULL: choose by the content */
 	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
-	bool is_apart; /* files of several arguments are never read as one trace (rotated.h) */
-	bool is_recursive;           /* a directory adds those below it, too: folder_tree() */
+	bool is_apart;     /* files of several arguments are never read as one trace (rotated.h) */
+	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
 
 	struct set_file *files;
 	size_t n, cap;
 	struct set_folder *folders;
 	size_t n_folders, cap_folders;
 	uint32_t n_arguments; /* how often file_set_add() was called */
-	int64_t bytes;  /* of all files; -1: one is a pipe */
-	bool has_lost;  /* a file that was read before could not be read again */
-	bool is_joined; /* rotated_find() was called */
+	int64_t bytes;        /* of all files; -1: one is a pipe */
+	bool has_lost;        /* a file that was read before could not be read again */
+	bool is_joined;       /* rotated_find() was called */
 };
 
 /* Add a file, a directory or "-". A directory adds its regular files in the order of their

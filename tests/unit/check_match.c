@@ -192,9 +192,9 @@ static const struct {
 	{ "anonymous ones by their callers",
 	  MATCH_NAME,
 	  { "a@/x.js:1>@/x.js:3 b@/x.js:9>@/x.js:11" },
-	  { "b@/x.js:1>@/x.js:3 a@/x.js:9>@/x.js:12" },
-	  "(anonymous)@/x.js:11=(anonymous)@/x.js:3 "
-	  "a@/x.js:1=a@/x.js:9 b@/x.js:9=b@/x.js:1 (anonymous)@/x.js:3=(anonymous)@/x.js:12 " },
+	  { "a@/x.js:1>@/x.js:4 c@/x.js:6>@/x.js:10 b@/x.js:13>@/x.js:15" },
+	  "(anonymous)@/x.js:3=(anonymous)@/x.js:4 b@/x.js:9=b@/x.js:13 "
+	  "(anonymous)@/x.js:11=(anonymous)@/x.js:15 " },
 	{ "anonymous ones of one caller in their order",
 	  MATCH_NAME,
 	  { "a@/x.js:1>@/x.js:3 a@/x.js:1>@/x.js:5" },
@@ -205,7 +205,7 @@ static const struct {
 	  { "a@/x.js:1>@/x.js:3" },
 	  { "b@/x.js:1>@/x.js:4" },
 	  "" },
-	{ "numbers of scripts do not count", MATCH_NAME, { "f g" }, { "g f" }, "f=f g=g " },
+	{ "numbers of scripts do not count", MATCH_NAME, { "f g" }, { "g f" }, "g=g f=f " },
 	{ "a location is one whatever the name",
 	  MATCH_LOCATION,
 	  { "f@/a/x.js:10" },
