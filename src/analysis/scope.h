@@ -14,7 +14,7 @@ struct scope {
 	size_t n_transforms;
 	enum view_group group;
 	const frame_id *match; /* as in struct view_plan; borrowed */
-	const char *filter; /* pattern for the rows of tables; borrowed; NULL: all rows */
+	const char *filter;    /* pattern for the rows of tables; borrowed; NULL: all rows */
 };
 
 /* Set the scope to the whole of a profile. */

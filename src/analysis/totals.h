@@ -11,8 +11,9 @@
 struct totals {
 	const struct profile *profile;
 	const struct view *view;
-	const uint8_t *is_lane; /* by lane of the profile: 1 if it counts; NULL: all; borrowed.
-				   Callers set it before they compute */
+	/* By lane of the profile: 1 if it counts; NULL: all. Borrowed; callers set it before they
+	 * compute. */
+	const uint8_t *is_lane;
 	int64_t t0, t1;
 	int64_t *self;       /* ns by node */
 	int64_t *total;      /* ns by node */
@@ -47,8 +48,8 @@ size_t totals_bytes(const struct lane *const *lanes, uint32_t n, uint32_t n_fram
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1);
 bool totals_step(struct totals *totals, struct budget *budget);
 
-/* Compute for [t0, t1) over all lanes of the view, or those of is_lane. For a lane without a time line, times are hit
- * counts. */
+/* Compute for [t0, t1) over all lanes of the view, or those of is_lane. For a lane without a time
+ * line, times are hit counts. */
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1);
 
 /* Counts by frame of the view. */

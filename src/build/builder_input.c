@@ -15,7 +15,7 @@
 
 #define MAPS_MOST 100000u
 
-void builder_argument(struct builder *b, uint32_t argument)
+void builder_input_argument(struct builder *b, uint32_t argument)
 {
 	b->argument = argument;
 }

@@ -16,7 +16,7 @@ struct builder;
 
 /* The inputs that are begun from here on are of this file or directory of those that were asked
  * for, counted from 0. */
-void builder_argument(struct builder *b, uint32_t argument);
+void builder_input_argument(struct builder *b, uint32_t argument);
 
 /* Begin an input. */
 void builder_input(struct builder *b, const char *path);

@@ -38,7 +38,7 @@ struct builder {
 	uint32_t clock;      /* of CPU profiles from here on: lane_source.clock */
 	uint32_t n_clocks;
 	uint32_t argument; /* of the inputs from here on: struct input */
-	uint32_t n_cpus; /* CPU profiles begun so far */
+	uint32_t n_cpus;   /* CPU profiles begun so far */
 
 	/* Called before a warning is added; NULL: nothing to do. It must not warn itself, except
 	 * by builder_warn_text() after it has reset this pointer. */

@@ -294,7 +294,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 		next = i + file->n_parts;
 		is_last = next == set->n || set->files[next].folder != file->folder;
 		*name = file->path;
-		builder_argument(b, file->argument);
+		builder_input_argument(b, file->argument);
 		n_failed += file->n_parts > 1 ? load_several(set, file, b, progress, name, messages)
 					      : load_one(set, file, b, progress, messages);
 		for (size_t k = i; k < next; k++)

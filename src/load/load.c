@@ -366,8 +366,7 @@ static void *load_there(void *ctx)
 	return NULL;
 }
 
-/* Called on the loading thread, or on one that it started. No allocation happens with the mutex
- * locked, so this thread has not locked it. */
+/* On the loading thread, or one that it started. Nothing allocates with the mutex locked. */
 static bool lose(void *ctx, const char *text)
 {
 	struct load *l = ctx;

@@ -88,7 +88,7 @@ static void set_init(struct set *s, const char *const *before, const char *const
 			struct buf text = { 0 };
 
 			add_profile(&text, *run);
-			builder_argument(b, s->n);
+			builder_input_argument(b, s->n);
 			ck_assert_msg(pass_text(b, buf_text(&text), text.len, SIZE_MAX, NULL, &err),
 				      "%s in %s", err.text, buf_text(&text));
 			s->runs[s->n++] = (struct compare_run){ .name = "run",
