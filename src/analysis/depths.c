@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A leaf of k rows has its self time on each of k depths. So the self times by leaf, which blocks
- * (blocks.h) give without a walk over the samples, tell the time of each depth. */
+ * (blocks.h) give without a walk over the samples, tell the time of each depth. A lane that begins
+ * at a row further down has none on the depths above that: there the time is taken off again. */
 #include "config.h"
 
 #include "analysis/depths.h"
@@ -14,15 +15,18 @@
 struct adding {
 	double *by_rows; /* by number of rows of a leaf: its self time */
 	const uint16_t *rows;
+	int first; /* row at which the lane begins */
 	int deepest;
 };
 
 static void add_one(void *ctx, node_id leaf, int64_t ns)
 {
 	struct adding *a = ctx;
-	int rows = leaf == NODE_ROOT ? 0 : a->rows[leaf];
+	int rows = leaf == NODE_ROOT ? 0 : a->first + a->rows[leaf];
 
 	a->by_rows[rows] += (double)ns;
+	if (rows)
+		a->by_rows[a->first] -= (double)ns;
 	a->deepest = rows > a->deepest ? rows : a->deepest;
 }
 
@@ -43,19 +47,29 @@ static void sum_up(double *above, int n)
 		above[depth + 1] += above[depth];
 }
 
-void depths_find(struct depths *d, const struct lane *lane, int64_t t0, int64_t t1)
+void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, int64_t t1)
 {
-	struct adding adding = { .rows = lane->tree.rows };
+	struct adding adding = { 0 };
 	const struct blocks_visitor visitor = { &adding, add_many, add_one };
-	size_t need = (size_t)lane->tree.max_rows + 2;
+	size_t need = 0;
 
 	if (d->t0 == t0 && d->t1 == t1 && t1)
 		return;
+	for (int i = 0; i < n; i++) {
+		size_t rows = (size_t)lane[i].first_row + lane[i].tree.max_rows + 2;
+
+		need = rows > need ? rows : need;
+	}
 	if (need > d->cap)
 		d->above = xgrow(d->above, &d->cap, need, sizeof *d->above);
 	memset(d->above, 0, need * sizeof *d->above);
 	adding.by_rows = d->above;
-	blocks_each(&lane->samples, t0, t1, &visitor);
+	for (int i = 0; i < n; i++) {
+		adding.rows = lane[i].tree.rows;
+		adding.first = i ? lane[i].first_row : 0;
+		if (lane[i].samples.n)
+			blocks_each(&lane[i].samples, t0, t1, &visitor);
+	}
 	d->t0 = t0;
 	d->t1 = t1;
 	d->n = adding.deepest;

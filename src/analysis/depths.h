@@ -16,9 +16,11 @@ struct depths {
 	size_t cap;
 };
 
-/* Set `d` to the depths of a lane in [t0, t1). It costs nothing if the range is the same as before.
- * The lane must be the same in all calls, or `d` zeroed between them. */
-void depths_find(struct depths *d, const struct lane *lane, int64_t t0, int64_t t1);
+/* Set `d` to the depths of n lanes in [t0, t1): of `lane` and of those after it, which are joined
+ * to it, with each depth counted from the row that the lane begins at. It costs nothing if the
+ * range is the same as before. The lanes must be the same in all calls, or `d` zeroed between them.
+ */
+void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, int64_t t1);
 void depths_done(struct depths *d);
 
 /* The least number of depths, from 0 on, that have at least permille / 1000 of the time. */

@@ -21,6 +21,30 @@
 #include <assert.h>
 #include <string.h>
 
+void chart_lay_over(struct chart_lane *lanes, int n)
+{
+	int head = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct lane *lane = lanes[i].lane;
+
+		lanes[i].n_over = 0;
+		lanes[i].is_over = i > 0 && lane->is_joined && lane->kind == LANE_SLICES &&
+			lanes[i - 1].lane->kind == LANE_SLICES;
+		if (lanes[i].is_over)
+			lanes[head].n_over++;
+		else
+			head = i;
+	}
+}
+
+int chart_head(const struct chart *chart, int lane)
+{
+	while (lane > 0 && chart->lanes[lane].is_over)
+		lane--;
+	return lane;
+}
+
 int chart_trunk(const struct chart_lane *cl)
 {
 	return cl->is_trunk_open || cl->is_flipped ? 0 : cl->trunk;
@@ -34,7 +58,14 @@ static int hidden_rows(const struct chart_lane *cl)
 
 static int end_depth(const struct chart_lane *cl)
 {
-	return cl->is_fitted ? cl->end_depth : cl->lane->max_depth;
+	int end = cl->lane->max_depth;
+
+	if (cl->is_fitted)
+		return cl->end_depth;
+	for (int i = 1; i <= cl->n_over; i++)
+		if (cl[i].lane->first_row + cl[i].lane->max_depth > end)
+			end = cl[i].lane->first_row + cl[i].lane->max_depth;
+	return end;
 }
 
 /* The rest has one row: the last one, or the first of a flipped lane. */
@@ -47,11 +78,11 @@ int chart_lane_rows(const struct chart_lane *cl)
 {
 	const struct lane *lane = cl->lane;
 
-	if (!cl->is_open || cl->is_hidden || cl->is_shut || cl->is_pooled)
+	if (!cl->is_open || cl->is_hidden || cl->is_shut || cl->is_pooled || cl->is_over)
 		return 0;
 	if (lane->kind == LANE_COUNTER)
 		return counter_rows(lane);
-	if (!lane->has_timeline || !lane->samples.n)
+	if (!lane->has_timeline || (!lane->samples.n && !cl->n_over))
 		return 0;
 	return end_depth(cl) - hidden_rows(cl) + rest_rows(cl);
 }
@@ -108,9 +139,19 @@ int chart_lane_top(const struct chart *chart, int lane)
 	int top = 0;
 
 	assert(lane >= 0 && lane <= chart->n_lanes);
+	if (lane < chart->n_lanes)
+		lane = chart_head(chart, lane);
 	for (int i = 0; i < lane; i++)
 		top += lane_height(&chart->lanes[i]);
 	return top;
+}
+
+int chart_row_of(const struct chart *chart, int lane, int depth)
+{
+	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
+
+	depth += chart_first_row(&chart->lanes[lane]);
+	return chart_lane_top(chart, lane) + chart_title_rows(cl) + chart_row_of_depth(cl, depth);
 }
 
 int chart_height(const struct chart *chart)
@@ -175,11 +216,13 @@ bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budg
 
 	flame_init(&flame, chart, r.cols);
 	while (is_all && next_visible(chart, r.rows, &v)) {
-		struct lane_strip *strip = chart->lanes[v.lane].strip;
+		const struct chart_lane *cl = &chart->lanes[v.lane];
+		struct lane_strip *strip = cl->strip;
 		int cols = strip ? lane_strip_cols(chart, v.lane, r.cols) : 0;
 
-		if (v.from < v.to && chart->lanes[v.lane].lane->kind != LANE_COUNTER)
-			is_all = flame_prepare(&flame, v.lane, budget);
+		if (v.from < v.to && cl->lane->kind != LANE_COUNTER)
+			for (int i = 0; is_all && i <= cl->n_over; i++)
+				is_all = flame_prepare(&flame, v.lane + i, budget);
 		else if (cols)
 			is_all = lane_strip_make(strip, chart, v.lane, cols, budget);
 	}
@@ -275,7 +318,7 @@ static void draw_sticky(struct grid *g, struct rect r, const struct chart *chart
 
 	if (lane < 0)
 		return;
-	if (chart->lane == lane)
+	if (chart->lane >= 0 && chart_head(chart, chart->lane) == lane)
 		n_above = chart->view->scroll + 1 - chart_lane_top(chart, lane) -
 			chart_title_rows(&chart->lanes[lane]);
 	for (int c = 0; c < r.cols; c++)

@@ -13,9 +13,16 @@
 #include "model/profile.h"
 
 /* A lane in the chart: a title row (none for a joined lane) and, while open, one row per depth, or
- * the rows of a counter. */
+ * the rows of a counter.
+ *
+ * A thread of which slices overlap has joined lanes of slices. They are laid over the first one:
+ * they have no rows of their own, and share those of the first one, in which depth d of each is
+ * depth lane->first_row + d. What is said below about rows and depths is said of the first one,
+ * and is about all of them. */
 struct chart_lane {
 	const struct lane *lane;
+	int n_over;   /* lanes after this one that are laid over it */
+	bool is_over; /* this one is laid over another one */
 	/* Of this lane, borrowed; NULL: not needed so far, its rows stay blank. */
 	struct cover *cover;
 	bool is_open;
@@ -87,6 +94,15 @@ struct rect {
 	int row, col, rows, cols;
 };
 
+/* The row at which a lane begins among the rows that it has with others; 0 if it has its own. */
+static inline int chart_first_row(const struct chart_lane *cl)
+{
+	return cl->is_over ? cl->lane->first_row : 0;
+}
+
+/* Find out which lanes are laid over others; chart_lane.lane is set. */
+void chart_lay_over(struct chart_lane *lanes, int n);
+
 /* Compute within the budget what the picture of the lanes needs, from the first column on. True:
  * all is known. */
 bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budget);
@@ -98,10 +114,16 @@ bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budg
  * Nothing is computed: what chart_prepare() has not made known is drawn as unfinished. */
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 
-/* The rows of all lanes together, and the row at which lane `lane` begins. A lane without a time
- * line has only its title. */
+/* The lane in whose rows `lane` is drawn: the one that it is laid over, or itself. */
+int chart_head(const struct chart *chart, int lane);
+
+/* The rows of all lanes together, and the row at which lane `lane`, or the one that it is laid
+ * over, begins. A lane without a time line has only its title. */
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
+
+/* The row of the chart with a depth of lane `lane`, which is open. */
+int chart_row_of(const struct chart *chart, int lane, int depth);
 
 /* The lane whose title stays in the first of `rows` rows of the chart, over a row of calls, because
  * it has scrolled away; -1: none. */
@@ -130,7 +152,7 @@ bool chart_is_rest(const struct chart_lane *cl, int depth);
 
 /* A position in the chart. */
 struct chart_place {
-	int lane;
+	int lane;  /* not one that is laid over another */
 	int depth; /* -1: the title of the lane; -2: the row of its process or of other ones; -3:
 		      that of its thread pool */
 	int64_t t; /* the middle of the cell */

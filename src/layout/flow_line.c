@@ -26,16 +26,15 @@ static const uint32_t parts[][2] = {
 static bool find_point(const struct chart *chart, struct rect r, int lane, const struct span *span,
 		       int64_t t, struct point *out)
 {
-	const struct chart_lane *cl = &chart->lanes[lane];
+	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
 	const struct viewport *view = chart->view;
-	int row;
+	int depth = chart_first_row(&chart->lanes[lane]) + span->depth, row;
 
-	if (!chart_lane_rows(cl) || chart_is_rest(cl, span->depth) ||
-	    (cl->is_fitted && span->depth >= cl->end_depth) || span->depth < chart_trunk(cl))
+	if (!chart_lane_rows(cl) || chart_is_rest(cl, depth) ||
+	    (cl->is_fitted && depth >= cl->end_depth) || depth < chart_trunk(cl))
 		return false;
 	t = t < span->t0 ? span->t0 : t > span->t1 ? span->t1 : t;
-	row = chart_lane_top(chart, lane) + chart_title_rows(cl) +
-		chart_row_of_depth(cl, span->depth) - view->scroll;
+	row = chart_row_of(chart, lane, span->depth) - view->scroll;
 	if (t < view->t0 || t >= viewport_end(view) || row >= r.rows ||
 	    row < (chart_sticky(chart, r.rows) >= 0 ? 1 : 0))
 		return false;

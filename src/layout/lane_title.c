@@ -139,14 +139,15 @@ static void put_path(struct grid *g, struct rect r, const struct chart *chart, i
 	const struct calltree *tree = &cl->lane->tree;
 	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
 	node_id node = chart->selected.node;
+	const struct chart_lane *head = &chart->lanes[chart_head(chart, chart->lane)];
 	struct buf text = { 0 }, name = { 0 };
-	int depth = chart->selected.depth, room;
+	int depth = chart->selected.depth, first = chart_first_row(cl), room;
 
 	/* If the span itself has scrolled away, a mark names it. */
-	if (chart_row_of_depth(cl, depth) < n_above)
+	if (chart_row_of_depth(head, first + depth) < n_above)
 		return;
 	for (; depth >= 0; depth--, node = tree->parent[node]) {
-		if (chart_row_of_depth(cl, depth) >= n_above)
+		if (chart_row_of_depth(head, first + depth) >= n_above)
 			continue;
 		room = r.cols - text_cells(buf_text(&text), text.len);
 		if (room <= TEXT_MIN)
@@ -195,7 +196,7 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 		if (n_above > 0 && chart->has_selection && rest.cols > TEXT_MIN)
 			put_path(g, rest, chart, n_above);
 	}
-	if (index == chart->lane)
+	if (chart->lane >= 0 && index == chart_head(chart, chart->lane))
 		grid_flag(g, r.row, r.col, title, CELL_BOLD);
 	buf_done(&name);
 	buf_done(&figure);
@@ -227,10 +228,10 @@ void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart
 	bool is_right = true, is_above, is_below;
 	int row, cells;
 
-	if (!cl || !chart->has_selection || !chart_lane_rows(cl) || r.rows < 2)
+	if (!cl || !chart->has_selection || r.rows < 2 ||
+	    !chart_lane_rows(&chart->lanes[chart_head(chart, chart->lane)]))
 		return;
-	row = chart_lane_top(chart, chart->lane) + chart_title_rows(cl) +
-		chart_row_of_depth(cl, chart->selected.depth) - chart->view->scroll;
+	row = chart_row_of(chart, chart->lane, chart->selected.depth) - chart->view->scroll;
 	is_above = row < (chart_sticky(chart, r.rows) >= 0 ? 1 : 0);
 	is_below = row >= r.rows;
 	if (is_above)

@@ -67,7 +67,7 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 static const struct lane *lane_of(const struct chart *chart)
 {
 	const struct lane *lane = chart->lane >= 0 && chart->lane < chart->n_lanes
-		? chart->lanes[chart->lane].lane
+		? chart->lanes[chart_head(chart, chart->lane)].lane
 		: NULL;
 
 	return lane && (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n

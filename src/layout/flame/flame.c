@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "layout/flame/flame_mix.h"
+#include "layout/flame/flame_over.h"
 #include "layout/flame/mark_row.h"
 
 #include <stdlib.h>
@@ -28,19 +29,23 @@
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u
 
-static bool is_match(const struct flame_walk *w, const struct span *s)
+static bool is_match(const struct flame_walk *w, const struct lane *lane, const struct span *s)
 {
-	return w->chart->matches[w->lane->tree.frame[s->node]];
+	return w->chart->matches[lane->tree.frame[s->node]];
 }
 
-static bool is_lit(const struct flame_walk *w)
+static bool is_lit(const struct flame_walk *w, const struct flame_over *over)
 {
-	return match_rows_has(w->matches, w->cell.t0, w->cell.end, w->depth);
+	if (over)
+		return flame_over_is_match(w, over);
+	return w->matches && match_rows_has(w->matches, w->cell.t0, w->cell.end, w->depth);
 }
 
 /* Highlight matches that have no cell of their own in the cell that contains them, also if another
- * span gives the cell its colour or several spans share it. */
-static void light(struct flame_walk *w, const struct piece *piece)
+ * span gives the cell its colour or several spans share it. over: NULL or the cell of several
+ * lanes.
+ */
+static void light(struct flame_walk *w, const struct flame_over *over, const struct piece *piece)
 {
 	bool has_left = piece->kind != CELL_KIND_START,
 	     has_right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE;
@@ -54,11 +59,12 @@ static void light(struct flame_walk *w, const struct piece *piece)
 	cell = grid_at(w->g, w->row, col);
 	if (piece->kind == CELL_KIND_SHARED) {
 		/* If the winner is a match, no look-up is needed. */
-		is = cell->flags & CELL_MATCH || is_lit(w);
+		is = cell->flags & CELL_MATCH || is_lit(w, over);
 	} else {
-		is = has_left && flame_cell_is_narrow(w, &piece->left) && is_match(w, &piece->left);
+		is = has_left && flame_cell_is_narrow(w, &piece->left) &&
+			is_match(w, w->left_lane ? w->left_lane : w->lane, &piece->left);
 		is |= has_right && flame_cell_is_narrow(w, &piece->right) &&
-			is_match(w, &piece->right);
+			is_match(w, w->lane, &piece->right);
 	}
 	if (!is)
 		return;
@@ -118,38 +124,53 @@ static void draw_unfinished(struct flame_walk *w)
 			  w->chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 }
 
-static void draw_row(const struct flame *f, struct flame_walk *w, const struct cover_cell *cells)
+/* Draw the cell w->cell. over: NULL or the cell of several lanes. */
+static void draw_cell(const struct flame *f, struct flame_walk *w, const struct flame_over *over)
+{
+	struct piece piece, settled;
+	const struct piece *drawn = &piece;
+
+	cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
+	w->left_lane = NULL;
+	if (over)
+		flame_over_settle(f, w, over, &piece);
+	if (flame_cell_has_edge(&piece)) {
+		settled = piece;
+		flame_cell_settle(w, &settled);
+		drawn = &settled;
+	}
+	flame_cell_draw(w, drawn);
+	if (w->matches || (over && over->n && w->chart->matches && w->chart->match_rows))
+		light(w, over, drawn);
+	note_seen(w, &piece);
+	if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
+	    w->cell.cover->all_ns * 8 >= flame_cell_width(w))
+		flame_mix_note(w, w->cell.cover->node,
+			       w->cell.cover->all_ns * 2 >= flame_cell_width(w));
+	else
+		flame_mix_close(w, w->c);
+}
+
+/* A row of a lane, with `cells`, or of several lanes, with `over`; the other one is NULL. */
+static void draw_row(const struct flame *f, struct flame_walk *w, const struct cover_cell *cells,
+		     struct flame_over *over)
 {
 	w->has_seen = w->has_beside = w->has_selected = false;
 	w->box_cells = w->shared_end = 0;
 	w->mix = (struct flame_mix){ 0 };
 	for (int c = 0; c < f->cols; c++) {
-		struct piece piece, settled;
-		const struct piece *drawn = &piece;
-
 		w->c = c;
 		if (f->is_unknown[c]) {
 			draw_unfinished(w);
 			continue;
 		}
-		w->cell = (struct cell_kind_cell){ &cells[c],       f->t0[c],    f->t1[c],
-						   flame_end(f, c), f->first[c], f->last[c] };
-		cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
-		if (flame_cell_has_edge(&piece)) {
-			settled = piece;
-			flame_cell_settle(w, &settled);
-			drawn = &settled;
-		}
-		flame_cell_draw(w, drawn);
-		if (w->matches)
-			light(w, drawn);
-		note_seen(w, &piece);
-		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
-		    w->cell.cover->all_ns * 8 >= flame_cell_width(w))
-			flame_mix_note(w, w->cell.cover->node,
-				       w->cell.cover->all_ns * 2 >= flame_cell_width(w));
+		if (over)
+			flame_over_begin(f, w, &over[c]);
 		else
-			flame_mix_close(w, c);
+			w->cell =
+				(struct cell_kind_cell){ &cells[c],       f->t0[c],    f->t1[c],
+							 flame_end(f, c), f->first[c], f->last[c] };
+		draw_cell(f, w, over ? &over[c] : NULL);
 	}
 	flame_cell_close_box(w);
 	flame_mix_close(w, f->cols);
@@ -191,6 +212,7 @@ void flame_done(struct flame *f)
 	free(f->last);
 	free(f->is_unknown);
 	free(f->cells);
+	free(f->over);
 	memset(f, 0, sizeof *f);
 }
 
@@ -240,6 +262,44 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 	}
 }
 
+/* The marks in a row of a lane and of those laid over it. */
+static void draw_marks(const struct flame *f, struct flame_walk *w, int lane)
+{
+	const struct chart_lane *cl = &f->chart->lanes[lane];
+
+	for (int i = 0; i <= cl->n_over; i++)
+		if (cl[i].lane->n_marks && w->thread_row >= chart_first_row(&cl[i]))
+			mark_row_draw(f, w->g, lane + i, w->thread_row - chart_first_row(&cl[i]),
+				      w->row, w->col);
+}
+
+static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
+{
+	const struct chart_lane *cl = &f->chart->lanes[w->lane_index];
+	struct match_rows *matches = w->matches; /* of the lane; the walk may go on to others */
+	int lane = w->lane_index, depth = w->depth;
+
+	if (cl->n_over)
+		flame_over_take(f, lane, depth, rows);
+	else
+		take_cover(f, cl, depth, rows);
+	for (int i = 0; i < rows; i++) {
+		size_t at = (size_t)i * (size_t)f->cols;
+
+		w->lane = cl->lane;
+		w->lane_index = lane;
+		w->matches = matches;
+		w->depth = w->thread_row = depth + i;
+		w->row = row + (cl->is_flipped ? rows - 1 - i : i);
+		w->is_top = w->row == row;
+		if (cl->n_over)
+			draw_row(f, w, NULL, f->over + at);
+		else if (w->depth != mark_row_depth(cl->lane))
+			draw_row(f, w, f->cells + at, NULL);
+		draw_marks(f, w, lane);
+	}
+}
+
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col)
 {
 	const struct chart_lane *cl = &f->chart->lanes[lane];
@@ -248,6 +308,7 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 		.chart = f->chart,
 		.lane = cl->lane,
 		.lane_index = lane,
+		.depth = depth,
 		.col = col,
 		.window_t0 = f->chart->view->t0,
 		.window_t1 = f->chart->view->t1,
@@ -255,24 +316,15 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 								     : NULL,
 	};
 
-	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0)
+	if (rows <= 0 || f->cols <= 0 || (cl->lane->samples.n == 0 && !cl->n_over))
 		return;
 	if (cl->lane->kind == LANE_MARKS) {
 		if (depth == 0)
 			mark_row_draw(f, g, lane, 0, cl->is_flipped ? row + rows - 1 : row, col);
 		return;
 	}
-	if (!cl->cover)
+	if (!cl->cover && !cl->n_over)
 		return;
-	take_cover(f, cl, depth, rows);
-	for (int i = 0; i < rows; i++) {
-		w.depth = depth + i;
-		w.row = row + (cl->is_flipped ? rows - 1 - i : i);
-		w.is_top = w.row == row;
-		if (w.depth != mark_row_depth(cl->lane))
-			draw_row(f, &w, f->cells + (size_t)i * (size_t)f->cols);
-		if (cl->lane->n_marks)
-			mark_row_draw(f, g, lane, w.depth, w.row, col);
-	}
+	draw_rows(f, &w, rows, row);
 	buf_done(&w.text);
 }

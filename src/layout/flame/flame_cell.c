@@ -22,15 +22,21 @@ static bool is_selected(const struct flame_walk *w, const struct span *s)
 		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
 }
 
-static inline uint16_t node_flags(const struct flame_walk *w, node_id node)
+static inline uint16_t node_flags_on(const struct flame_walk *w, const struct lane *lane,
+				     node_id node)
 {
 	const struct chart *chart = w->chart;
-	frame_id frame = w->lane->tree.frame[node];
+	frame_id frame = lane->tree.frame[node];
 	unsigned flags = 0;
 
 	if (chart->matches)
 		flags |= chart->matches[frame] ? CELL_MATCH : CELL_DIM;
 	return (uint16_t)flags;
+}
+
+static inline uint16_t node_flags(const struct flame_walk *w, node_id node)
+{
+	return node_flags_on(w, w->lane, node);
 }
 
 static inline uint16_t span_flags(const struct flame_walk *w, const struct span *s)
@@ -135,17 +141,20 @@ static inline void open_box(struct flame_walk *w, const struct span *s)
 static void set_beside(struct flame_walk *w, const struct span *s)
 {
 	w->has_beside = s != NULL;
-	if (s)
-		w->beside = *s;
+	if (!s)
+		return;
+	w->beside = *s;
+	w->beside_lane = w->lane;
 }
 
 /* Whether a box that begins at the left edge of this cell needs a seam there. */
 static bool needs_seam(const struct flame_walk *w)
 {
-	if (!w->has_beside || flame_cell_is_same(&w->beside, &w->box))
+	if (!w->has_beside ||
+	    (w->beside_lane == w->lane && flame_cell_is_same(&w->beside, &w->box)))
 		return false;
 	return w->box.t1 - w->box.t0 >= 2 * flame_cell_width(w) ||
-		flame_cell_span_role(w, &w->beside) == w->box_role;
+		flame_cell_role_on(w, w->beside_lane, &w->beside) == w->box_role;
 }
 
 /* A cell that `s` covers from edge to edge. */
@@ -246,7 +255,7 @@ void flame_cell_settle(const struct flame_walk *w, struct piece *piece)
 	const struct span *right = is_edge || piece->kind == CELL_KIND_START ? &piece->right : NULL;
 
 	/* Beside the page, there may be a span without length, too. */
-	if (w->chart->is_ascii || (!is_edge && w->cell.cover->parts > 1))
+	if (w->chart->is_ascii || w->left_lane || (!is_edge && w->cell.cover->parts > 1))
 		return;
 	if (left && can_drop_left(w, left, right)) {
 		piece->kind = right ? CELL_KIND_FULL : CELL_KIND_BLANK;
@@ -370,11 +379,13 @@ static void draw_inside(struct flame_walk *w, const struct span *s)
 /* Draw a cell with two spans that touch. */
 static void draw_edge(struct flame_walk *w, const struct span *left, const struct span *right)
 {
-	bool is_coarse = !flame_cell_is_narrow(w, left) && !flame_cell_is_narrow(w, right);
+	bool is_coarse = !w->left_lane && !flame_cell_is_narrow(w, left) &&
+		!flame_cell_is_narrow(w, right);
+	const struct lane *lane = w->left_lane ? w->left_lane : w->lane;
 	int k = eighths(w, right->t0);
 
 	/* The fill carries the flags: a selected span must not appear as ink only. */
-	if (is_selected(w, left) && !w->has_selected) {
+	if (!w->left_lane && is_selected(w, left) && !w->has_selected) {
 		draw_shared(w, left->node);
 		return;
 	}
@@ -391,14 +402,12 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 		set_beside(w, w->box_cells && flame_cell_is_same(&w->box, left) ? left : NULL);
 		draw_full(w, right);
 	} else {
-		draw_start(w, right, flame_cell_span_role(w, left),
-			   node_flags(w, left->node) & CELL_DIM ? CELL_DIM_INK : 0, k);
+		draw_start(w, right, flame_cell_role_on(w, lane, left),
+			   node_flags_on(w, lane, left->node) & CELL_DIM ? CELL_DIM_INK : 0, k);
 	}
 }
 
-/* Whether the cell on the left or right, where a span has `there`, draws the span, which has `here`
- * in this cell: it may leave an eighth out (flame_cell_settle()). */
-static bool is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here)
+bool flame_cell_is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here)
 {
 	double eighth = (double)flame_cell_width(w) / EIGHTHS;
 
@@ -414,8 +423,8 @@ static void draw_gap(struct flame_walk *w, const struct span *left, const struct
 
 	if (is_selected(w, left) || is_selected(w, right))
 		is_left = is_selected(w, left);
-	if (is_left ? !is_drawn_there(w, right->t1 - w->cell.t1, w->cell.t1 - right->t0)
-		    : !is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0))
+	if (is_left ? !flame_cell_is_drawn_there(w, right->t1 - w->cell.t1, w->cell.t1 - right->t0)
+		    : !flame_cell_is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0))
 		draw_shared(w, w->cell.cover->node);
 	else if (is_left)
 		draw_end(w, left);

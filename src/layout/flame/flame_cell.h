@@ -38,14 +38,17 @@ struct flame_walk {
 	const struct lane *lane;
 	int lane_index;
 	int depth;
+	int thread_row; /* chart_first_row() more than `depth` */
 	int row, col;
 	bool is_top; /* the first row that is drawn */
 	int64_t window_t0, window_t1;
 	struct buf text;
 
-	struct match_rows *matches; /* of the lane; NULL: no match to highlight */
-	struct cell_kind_cell cell; /* the cell that is drawn */
-	int c;                      /* its column */
+	struct match_rows *matches;   /* of the lane; NULL: no match to highlight */
+	struct cell_kind_cell cell;   /* the cell that is drawn */
+	int c;                        /* its column */
+	const struct lane *left_lane; /* NULL: that of the walk; otherwise the span on the left of
+					 the cell's edge is of this lane (flame_over.h) */
 
 	struct span box;           /* the open box, if box_cells > 0 */
 	int box_from, box_cells;   /* its first column, and its cells so far */
@@ -56,6 +59,7 @@ struct flame_walk {
 	struct span seen; /* if has_seen: the span that reaches the right edge of the last cell */
 	bool has_seen;
 	struct span beside; /* if has_beside: the span at the right side of the last cell */
+	const struct lane *beside_lane; /* its lane */
 	bool has_beside;
 	int shared_end; /* the column after the last shared cell */
 	struct flame_mix mix;
@@ -72,14 +76,20 @@ static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
 	return (uint8_t)frame_roles_node(w->chart->roles, w->chart->profile, w->lane, node);
 }
 
-/* The same of a span. */
-static inline uint8_t flame_cell_span_role(const struct flame_walk *w, const struct span *s)
+/* The same of a span of a lane, and of one of the lane of the walk. */
+static inline uint8_t flame_cell_role_on(const struct flame_walk *w, const struct lane *lane,
+					 const struct span *s)
 {
 	const struct frame_roles *roles = w->chart->roles;
 
 	if (roles && roles->profile == w->chart->profile && !roles->has_cnames)
-		return flame_cell_role(w, s->node);
-	return (uint8_t)frame_roles_of_span(roles, w->chart->profile, w->lane, s);
+		return (uint8_t)frame_roles_node(roles, w->chart->profile, lane, s->node);
+	return (uint8_t)frame_roles_of_span(roles, w->chart->profile, lane, s);
+}
+
+static inline uint8_t flame_cell_span_role(const struct flame_walk *w, const struct span *s)
+{
+	return flame_cell_role_on(w, w->lane, s);
 }
 
 static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,
@@ -111,6 +121,10 @@ static inline bool flame_cell_has_edge(const struct piece *piece)
 	return piece->kind == CELL_KIND_EDGE || piece->kind == CELL_KIND_START ||
 		piece->kind == CELL_KIND_END;
 }
+
+/* Whether the cell on the left or right, where a span has `there` ns, draws the span, which has
+ * `here` ns in this cell: it may leave an eighth out (flame_cell_settle()). */
+bool flame_cell_is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here);
 
 /* Leave a span out of such a cell if it has an eighth of it at most and is seen in the cell beside
  * it, and a wide span or nothing has the rest: that saves a cell with two colours, and the label

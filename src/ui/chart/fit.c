@@ -49,8 +49,9 @@ struct fit {
 
 static bool has_calls(const struct chart_lane *cl)
 {
-	return cl->is_open && !cl->is_hidden && !cl->is_shut && !cl->is_pooled &&
-		cl->lane->has_timeline && cl->lane->kind != LANE_COUNTER && cl->lane->samples.n > 0;
+	return cl->is_open && !cl->is_hidden && !cl->is_shut && !cl->is_pooled && !cl->is_over &&
+		cl->lane->has_timeline && cl->lane->kind != LANE_COUNTER &&
+		(cl->lane->samples.n > 0 || cl->n_over > 0);
 }
 
 static int least(int a, int b)
@@ -71,7 +72,7 @@ static void measure(const struct app *app, struct chart_lane *cl, struct lane_fi
 
 	if (!cl->depths)
 		cl->depths = xcalloc(1, sizeof *cl->depths);
-	depths_find(cl->depths, cl->lane, view->t0, viewport_end(view));
+	depths_find(cl->depths, cl->lane, cl->n_over + 1, view->t0, viewport_end(view));
 	*out = (struct lane_fit){ .cl = cl, .needed = cl->depths->n };
 	out->trunk = has_trunk ? trunk_rows(app->s.profile, cl->lane, view->t0, view->t1) : 0;
 	if (app->s.is_moving && cl->is_fitted)
@@ -120,9 +121,11 @@ static void find_limits(const struct fit *fit, int room, int *low, int *high)
 static int selected_depth(const struct app *app, const struct chart_lane *cl)
 {
 	const struct chart *chart = &app->s.chart;
+	int head = chart->has_selection ? chart_head(chart, chart->lane) : -1;
 
-	return chart->has_selection && cl == &app->s.lanes[chart->lane] ? chart->selected.depth
-									: -1;
+	if (head < 0 || cl != &app->s.lanes[head])
+		return -1;
+	return chart_first_row(&chart->lanes[chart->lane]) + chart->selected.depth;
 }
 
 /* Give a lane rows for `depths` depths. */
@@ -284,7 +287,7 @@ void fit_lanes(struct app *app)
 
 bool fit_is_at_rest(const struct app *app)
 {
-	const struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
+	const struct chart_lane *cl = &app->s.lanes[chart_head(&app->s.chart, app->s.chart.lane)];
 
 	return cl->is_fitted && cl->fit_depth < cl->end_depth + cl->n_rest &&
 		selected_depth(app, cl) >= cl->fit_depth - 1;
@@ -295,7 +298,8 @@ int fit_wanted_rows(struct app *app, int lane)
 	struct chart_lane *cl = &app->s.lanes[lane];
 	struct lane_fit fit;
 
-	if (cl->lane->kind == LANE_COUNTER || !cl->lane->has_timeline || cl->lane->samples.n == 0)
+	if (cl->lane->kind == LANE_COUNTER || !cl->lane->has_timeline || cl->is_over ||
+	    (cl->lane->samples.n == 0 && cl->n_over == 0))
 		return 0;
 	measure(app, cl, &fit);
 	return rows_of(&fit, fit.wanted);

@@ -32,6 +32,8 @@ int lanes_head(const struct scene *scene, int lane)
 
 int lanes_next(const struct app *app, int lane, int step)
 {
+	if (step < 0 && lane > 0)
+		lane = chart_head(&app->s.chart, lane);
 	for (lane += step; lane >= 0 && lane < app->s.chart.n_lanes; lane += step)
 		if (chart_title_rows(&app->s.lanes[lane]) || chart_lane_rows(&app->s.lanes[lane]))
 			return lane;
@@ -257,6 +259,19 @@ struct cover *lanes_cover(struct app *app, int lane)
 	return of->cover;
 }
 
+/* The cover of a lane, and of those laid over it that have something in the window: there may be
+ * hundreds of them. */
+static void make_covers(struct app *app, int lane)
+{
+	const struct viewport *view = &app->s.view;
+	const struct chart_lane *cl = &app->s.lanes[lane];
+
+	lanes_cover(app, lane);
+	for (int i = 1; i <= cl->n_over && cl->is_open; i++)
+		if (cl[i].lane->t0 < viewport_end(view) && cl[i].lane->t1 >= view->t0)
+			lanes_cover(app, lane + i);
+}
+
 void lanes_make_covers(struct app *app)
 {
 	struct screen_layout layout;
@@ -268,7 +283,7 @@ void lanes_make_covers(struct app *app)
 		int height = chart_title_rows(&app->s.lanes[i]) + chart_lane_rows(&app->s.lanes[i]);
 
 		if (top + height > app->s.view.scroll && app->s.lanes[i].is_open && height)
-			lanes_cover(app, i);
+			make_covers(app, i);
 		top += height;
 	}
 }

@@ -38,6 +38,7 @@ void scene_begin(struct app *app, const struct profile *profile)
 	s->lanes = xcalloc(profile->n_lanes, sizeof *s->lanes);
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		s->lanes[i].lane = &profile->lanes[i];
+	chart_lay_over(s->lanes, (int)profile->n_lanes);
 	viewport_init(&s->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
 	s->chart = (struct chart){
 		.profile = profile,

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "analysis/seek.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/thread_row.h"
 
 #include <stdlib.h>
 
@@ -45,10 +46,7 @@ frame_id *select_path(const struct app *app, uint32_t *n)
 /* The row of the chart with the selected span; there must be one. */
 static int selected_row(const struct chart *chart)
 {
-	const struct chart_lane *cl = &chart->lanes[chart->lane];
-
-	return chart_lane_top(chart, chart->lane) + chart_title_rows(cl) +
-		chart_row_of_depth(cl, chart->selected.depth);
+	return chart_row_of(chart, chart->lane, chart->selected.depth);
 }
 
 bool select_is_shown(const struct app *app)
@@ -74,7 +72,8 @@ void select_reveal_row(struct app *app)
 	rows = layout.lanes.rows;
 	if (rows == 0 || chart->lane < 0)
 		return;
-	row = chart_lane_top(chart, chart->lane) - 1 + chart_title_rows(&chart->lanes[chart->lane]);
+	row = chart_lane_top(chart, chart->lane) - 1 +
+		chart_title_rows(&chart->lanes[chart_head(chart, chart->lane)]);
 	/* Keep the title in view with the first rows if there is room for both. */
 	if (chart->has_selection) {
 		if (selected_row(chart) - row < rows && app->s.view.scroll > row)
@@ -146,36 +145,35 @@ static bool select_outermost(struct app *app, const struct lane *lane)
 	return true;
 }
 
+static struct thread_row_span selected(const struct app *app)
+{
+	return (struct thread_row_span){ app->s.chart.lane, app->s.chart.selected };
+}
+
 bool select_sideways(struct app *app, bool is_next)
 {
 	const struct lane *lane = usable_lane(app);
-	const struct span *from = &app->s.chart.selected;
-	struct span span;
-	bool has_found;
+	struct thread_row_span from = selected(app), to;
 
 	if (!lane)
 		return false;
 	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
-	if (is_next)
-		has_found = span_next(&lane->samples, &lane->tree, from->depth, from->end, &span);
-	else
-		has_found = span_before(&lane->samples, &lane->tree, from->depth, from->first,
-					&span);
-	if (!has_found) {
+	if (!thread_row_beside(&app->s.chart, &from, is_next, &to)) {
 		state_say(app, false, "this is the %s %s on this row", is_next ? "last" : "first",
 			  span_word(app, lane));
 		return false;
 	}
-	select_span(app, app->s.chart.lane, &span);
+	select_span(app, to.lane, &to.span);
 	return true;
 }
 
-/* Cross the border to the lane above or below that is joined to this one: select the nearest span
- * there at the time of `from`. */
+/* Cross the border to the lane above or below that is joined to this one and has rows of its own:
+ * select the nearest span there at the time of `from`. */
 static bool select_joined(struct app *app, int step, const struct span *from)
 {
-	int to = app->s.chart.lane + step;
+	int head = chart_head(&app->s.chart, app->s.chart.lane);
+	int to = step < 0 ? head - 1 : head + app->s.lanes[head].n_over + 1;
 	int64_t t = from->t0 + (from->t1 - from->t0) / 2;
 	const struct lane *lane;
 	struct span span;
@@ -184,6 +182,8 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 	if (to < 0 || to >= app->s.chart.n_lanes || app->s.lanes[to].is_hidden ||
 	    !app->s.lanes[step > 0 ? to : to + 1].lane->is_joined)
 		return false;
+	if (step < 0)
+		to = chart_head(&app->s.chart, to);
 	lane = app->s.lanes[to].lane;
 	if (lane->samples.n == 0)
 		return false;
@@ -191,6 +191,15 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 	    seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1,
 			&span)) {
 		select_span(app, to, &span);
+		return true;
+	}
+	if (step < 0 && app->s.lanes[to].n_over) {
+		struct thread_row_span above;
+
+		if (!thread_row_near(&app->s.chart, to, chart_lane_rows(&app->s.lanes[to]) - 1, t,
+				     &above))
+			return false;
+		select_span(app, above.lane, &above.span);
 		return true;
 	}
 	i = samples_find(&lane->samples, t);
@@ -233,21 +242,21 @@ bool select_flow(struct app *app, bool is_next)
 bool select_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
-	const struct span from = app->s.chart.selected;
+	const struct thread_row_span from = selected(app);
 	int64_t goal = app->s.has_goal ? app->s.goal_t : select_anchor(app);
-	struct span span;
+	struct thread_row_span to;
 
 	if (!lane)
 		return false;
 	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
-	if (from.depth == 0 && lane->is_joined && select_joined(app, -1, &from))
-		return true;
-	if (!span_of_sample(&lane->samples, &lane->tree, from.first, from.depth - 1, &span)) {
+	if (!thread_row_above(&app->s.chart, &from, &to)) {
+		if (from.span.depth == 0 && lane->is_joined && select_joined(app, -1, &from.span))
+			return true;
 		state_say(app, false, "this is the outermost call");
 		return false;
 	}
-	select_in_window(app, app->s.chart.lane, &span);
+	select_in_window(app, to.lane, &to.span);
 	app->s.has_goal = true;
 	app->s.goal_t = goal;
 	return true;
@@ -255,29 +264,32 @@ bool select_caller(struct app *app)
 
 bool select_callee(struct app *app)
 {
+	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = usable_lane(app);
-	const struct span *from = &app->s.chart.selected;
+	const struct thread_row_span from = selected(app);
 	bool has_goal = app->s.has_goal;
 	int64_t goal = app->s.goal_t;
-	struct span span;
+	struct thread_row_span to;
 
 	if (!lane)
 		return false;
-	if (!app->s.chart.has_selection)
+	if (!chart->has_selection)
 		return select_outermost(app, lane);
 	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 &&
-		goal >= from->t0 && goal < from->t1;
-	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
-	    !seek_callee(lane, from, app->s.view.t0, viewport_end(&app->s.view), &span) &&
-	    !seek_callee(lane, from, from->t0, from->t1, &span)) {
-		if (select_joined(app, 1, from))
+		goal >= from.span.t0 && goal < from.span.t1;
+	if (!(has_goal &&
+	      thread_row_at(chart, from.lane, thread_row_of(chart, from.lane, &from.span) + 1, goal,
+			    &to)) &&
+	    !thread_row_below(chart, &from, app->s.view.t0, viewport_end(&app->s.view), &to) &&
+	    !thread_row_below(chart, &from, from.span.t0, from.span.t1, &to)) {
+		if (select_joined(app, 1, &from.span))
 			return true;
 		state_say(app, false,
 			  lane->kind == LANE_SAMPLES ? "no callee was sampled"
 						     : "nothing is nested in it");
 		return false;
 	}
-	select_in_window(app, app->s.chart.lane, &span);
+	select_in_window(app, to.lane, &to.span);
 	app->s.has_goal = has_goal;
 	return true;
 }
@@ -330,9 +342,11 @@ bool select_same(struct app *app, bool is_next)
 bool select_lane(struct app *app, int lane)
 {
 	int64_t t = select_anchor(app);
-	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
+	int row = app->s.chart.has_selection
+		? thread_row_of(&app->s.chart, app->s.chart.lane, &app->s.chart.selected)
+		: 0;
+	struct thread_row_span near;
 	const struct lane *to;
-	struct span span;
 
 	if (lane < 0 || lane >= app->s.chart.n_lanes) {
 		state_say(app, false,
@@ -347,10 +361,11 @@ bool select_lane(struct app *app, int lane)
 	if (to->has_timeline && to->samples.n && app->s.lanes[lane].is_open &&
 	    !app->s.lanes[lane].is_shut && !app->s.lanes[lane].is_pooled) {
 		struct viewport view = app->s.view;
+		struct span span;
 
-		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
-			depth--;
-		if (depth >= 0 || seek_callee(to, NULL, view.t0, viewport_end(&view), &span))
+		if (thread_row_near(&app->s.chart, lane, row, t, &near))
+			select_span(app, near.lane, &near.span);
+		else if (seek_callee(to, NULL, view.t0, viewport_end(&view), &span))
 			select_span(app, lane, &span);
 		view.scroll = app->s.view.scroll;
 		app->s.view = view;
@@ -437,28 +452,12 @@ bool select_frame(struct app *app, frame_id frame)
 
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 {
-	const struct lane *of = app->s.lanes[lane].lane;
-	const struct cover_cell *cells;
-	struct cover *cover;
-	struct seek seek;
-	struct span span;
-	int n_rows;
-	bool has_found;
+	const struct chart *chart = &app->s.chart;
+	struct thread_row_span at;
 
-	if (!of->has_timeline || depth < 0)
+	if (!chart->lanes[lane].lane->has_timeline || depth < 0 || !lanes_cover(app, lane) ||
+	    !thread_row_drawn(chart, lane, depth, t0, t1, &at))
 		return false;
-	if (of->samples.n == 0)
-		return false;
-	cover = lanes_cover(app, lane);
-	if (!cover)
-		return false;
-	cells = cover_column(cover, t0, t1, &n_rows);
-	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
-		return false;
-	seek_init_nodes(&seek, of, &cells[depth].node, 1);
-	has_found = seek_longest(&seek, t0, t1, &span);
-	seek_done(&seek);
-	if (has_found)
-		select_span(app, lane, &span);
-	return has_found;
+	select_span(app, at.lane, &at.span);
+	return true;
 }

@@ -38,8 +38,8 @@ bool select_frame(struct app *app, frame_id frame);
 /* Select the longest span in the window that row `at` of a table stands for. */
 bool select_row(struct app *app, struct rows *rows, size_t at);
 
-/* Select the span that is drawn at a depth in the column of time [t0, t1): the one that covers most
- * of it. */
+/* Select the span that is drawn at a depth of a lane, or of those laid over it, in the column of
+ * time [t0, t1): the one that covers most of it. */
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1);
 
 /* The time that zooming keeps in place: the middle of the visible part of the selection, or of the

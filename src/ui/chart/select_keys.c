@@ -88,7 +88,8 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	if (fit_is_at_rest(app)) {
-		bool *is_whole = &app->s.lanes[app->s.chart.lane].is_whole;
+		int lane = chart_head(&app->s.chart, app->s.chart.lane);
+		bool *is_whole = &app->s.lanes[lane].is_whole;
 
 		*is_whole = !*is_whole;
 		fit_lanes(app);

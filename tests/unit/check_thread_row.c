@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lanes that are laid over each other: each slice is drawn, and can be selected, in its row. */
+#include "config.h"
+
+#include "random_slices.h"
+#include "stage.h"
+
+#include "ui/chart/select.h"
+#include "ui/chart/thread_row.h"
+#include "ui/state.h"
+
+#define CASES 300
+#define CELLS 5 /* a step is 500 ns: five cells of 100 ns */
+
+/* The slice of the rule that covers time t in a row; NULL: none. */
+static const struct slice *find(const struct thread *t, int row, int64_t at)
+{
+	for (int i = 0; i < t->n; i++)
+		if (t->list[i].row == row && t->list[i].t0 <= at && at < t->list[i].cut)
+			return &t->list[i];
+	return NULL;
+}
+
+static int rows_of(const struct thread *t)
+{
+	int rows = 0;
+
+	for (int i = 0; i < t->n; i++)
+		rows = t->list[i].row >= rows ? t->list[i].row + 1 : rows;
+	return rows;
+}
+
+static void open_case(struct thread *t, unsigned seed)
+{
+	struct profile *p;
+	int cols;
+
+	make(t, seed, false);
+	p = load_thread(t);
+	cols = (int)(p->t1 / STEP_NS) * CELLS;
+	stage_open(p, &(struct app_options){ 0 }, 40, cols);
+	draw();
+	ck_assert_int_eq(app->s.view.t0, 0);
+	ck_assert_int_eq(app->s.view.t1, p->t1);
+}
+
+static bool is_span(const struct thread_row_span *at, const struct slice *s)
+{
+	const struct lane *lane = app->s.lanes[at->lane].lane;
+	const struct frame *frame = profile_node_frame(profile, lane, at->span.node);
+
+	return s && profile_text(profile, frame->name)[0] - 'a' == s->name && at->span.t0 == s->t0;
+}
+
+/* A cell has colour where a slice is, and the click takes that slice. */
+static void check_cells(const struct thread *t, unsigned seed)
+{
+	struct screen_layout layout;
+	int rows = rows_of(t), first;
+
+	state_layout(app, &layout);
+	first = layout.lanes.row + chart_row_of(&app->s.chart, 0, 0);
+	ck_assert_int_eq(chart_lane_rows(&app->s.lanes[0]), rows);
+	for (int row = 0; row < rows; row++)
+		for (int c = 0; c < layout.lanes.cols; c++) {
+			int64_t at = (int64_t)c * STEP_NS / CELLS;
+			const struct slice *s = find(t, row, at);
+			const struct cell *cell = grid_at(&grid, first + row, layout.lanes.col + c);
+			struct thread_row_span span;
+			bool has;
+
+			if ((cell->fill != ROLE_PLAIN || cell->ch != ' ') != (s != NULL))
+				ck_abort_msg("seed %u: row %d at %lld: drawn is %d", seed, row,
+					     (long long)at, cell->fill);
+			has = thread_row_drawn(&app->s.chart, 0, row, at, at + STEP_NS / CELLS,
+					       &span);
+			ck_assert_msg(has == (s != NULL) && (!has || is_span(&span, s)),
+				      "seed %u: row %d at %lld", seed, row, (long long)at);
+		}
+}
+
+START_TEST(each_slice_is_drawn_in_its_row)
+{
+	for (unsigned seed = 1; seed <= SUITE_CASES(CASES); seed++) {
+		struct thread t;
+
+		open_case(&t, seed);
+		check_cells(&t, seed);
+		stage_close();
+	}
+}
+END_TEST
+
+/* The next slice of a row by the rule. */
+static const struct slice *find_next(const struct thread *t, const struct slice *from, bool is_next)
+{
+	const struct slice *best = NULL;
+
+	for (int i = 0; i < t->n; i++) {
+		const struct slice *s = &t->list[i];
+
+		if (s->row == from->row && (is_next ? s->t0 > from->t0 : s->t0 < from->t0) &&
+		    (!best || (is_next ? s->t0 < best->t0 : s->t0 > best->t0)))
+			best = s;
+	}
+	return best;
+}
+
+static bool step(const struct thread_row_span *from, int what, struct thread_row_span *to)
+{
+	if (what < 2)
+		return thread_row_beside(&app->s.chart, from, what, to);
+	if (what == 2)
+		return thread_row_above(&app->s.chart, from, to);
+	return thread_row_below(&app->s.chart, from, from->span.t0, from->span.t1, to);
+}
+
+START_TEST(the_selection_moves_in_rows_of_the_thread)
+{
+	for (unsigned seed = 1; seed <= SUITE_CASES(CASES); seed++) {
+		struct thread t;
+
+		open_case(&t, seed);
+		for (int i = 0; i < t.n; i++) {
+			const struct slice *s = &t.list[i], *around, *below;
+			struct thread_row_span at, to;
+
+			ck_assert(thread_row_at(&app->s.chart, 0, s->row, s->t0, &at));
+			ck_assert(is_span(&at, s));
+			ck_assert_int_eq(thread_row_of(&app->s.chart, at.lane, &at.span), s->row);
+			for (int what = 0; what < 2; what++) {
+				around = find_next(&t, s, what);
+				ck_assert_int_eq(step(&at, what, &to), around != NULL);
+				ck_assert(!around || is_span(&to, around));
+			}
+			around = NULL;
+			for (int row = s->row - 1; row >= 0 && !around; row--)
+				around = find(&t, row, s->t0);
+			ck_assert_int_eq(step(&at, 2, &to), around != NULL);
+			ck_assert(!around || is_span(&to, around));
+			if (step(&at, 3, &to)) {
+				below = find(&t, s->row + 1, to.span.t0);
+				ck_assert(is_span(&to, below));
+				ck_assert(below->t0 >= s->t0 && below->t0 < s->cut);
+				for (int k = 0; k < t.n; k++)
+					if (t.list[k].row == s->row + 1 && t.list[k].t0 >= s->t0 &&
+					    t.list[k].t0 < s->cut)
+						ck_assert_int_le((t.list[k].cut < s->cut
+									  ? t.list[k].cut
+									  : s->cut) -
+									 t.list[k].t0,
+								 to.span.t1 - to.span.t0);
+			} else {
+				for (int64_t x = s->t0; x < s->cut; x += STEP_NS)
+					ck_assert_ptr_null(find(&t, s->row + 1, x));
+			}
+		}
+		stage_close();
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "thread_row", SUITE_SECONDS);
+
+	tcase_add_test(t, each_slice_is_drawn_in_its_row);
+	tcase_add_test(t, the_selection_moves_in_rows_of_the_thread);
+}
+
+int main(void)
+{
+	return suite_run("thread_row", add_tests);
+}
