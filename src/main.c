@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The commands: parse the options, then load and answer by the interface, a screen as text, a
- * report or an export. Exit status: 0 fine, 1 an input or output failed, 2 wrong usage. */
+ * report or an export. Exit status: 0 fine, 1 an input, an output or a gate failed, 2 wrong
+ * usage, 3 a gate is not decided (--strict). */
 #include "config.h"
 
 #include "completion.h"
 #include "export_files.h"
+#include "gate_options.h"
 #include "options.h"
 #include "run.h"
 #include "scope_options.h"
@@ -16,6 +18,7 @@
 #include "base/text.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
+#include "report/gates.h"
 #include "report/report.h"
 #include "ui/keymap.h"
 
@@ -52,7 +55,22 @@ static bool find_scoped(struct run *run, const struct scope *scope, bool is_gath
 	return false;
 }
 
-static void write_report(struct run *run, const struct report_options *ro)
+static void find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
+		       struct gate_options *gates)
+{
+	struct error err = ERROR_INIT;
+
+	ro->gates = gates->results;
+	if (gates->n == 0)
+		return;
+	if (gates_find(scoped, ro, gates->gates, gates->n, gates->results, &err))
+		ro->n_gates = gates->n;
+	else
+		run_complain(run, err.text);
+}
+
+/* The gates are decided first: the report says what became of them. */
+static void write_report(struct run *run, struct report_options *ro, struct gate_options *gates)
 {
 	struct error err = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
@@ -60,6 +78,7 @@ static void write_report(struct run *run, const struct report_options *ro)
 	uint64_t n_left = 0;
 
 	if (sink && find_scoped(run, &ro->scope, true, &scoped)) {
+		find_gates(run, &scoped, ro, gates);
 		n_left = report_find(run->options.format)->write(&scoped, ro, sink);
 		scoped_done(&scoped);
 		sink_close(sink, &err);
@@ -71,6 +90,8 @@ static void write_report(struct run *run, const struct report_options *ro)
 	else if (n_left)
 		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
 			 n_left == 1 ? " is" : "s are", ro->max_rows);
+	if (ro->n_gates)
+		gate_options_tell(run, gates, run->profile);
 }
 
 static void report(struct run *run)
@@ -87,10 +108,12 @@ static void report(struct run *run)
 
 	struct source_reader *sources = run_source_reader(run, true);
 	struct source_host host = source_reader_host(sources);
+	struct gate_options gates;
 
 	ro.sources = &host;
-	if (run_find_scope(run, &ro.scope))
-		write_report(run, &ro);
+	if (gate_options_find(run, &gates) && run_find_scope(run, &ro.scope))
+		write_report(run, &ro, &gates);
+	gate_options_done(&gates);
 	scope_done(&ro.scope);
 	source_reader_free(sources);
 }
@@ -336,6 +359,16 @@ static bool check_follow(struct run *run)
 	return false;
 }
 
+/* The gates are parsed again when the profile is there. */
+static bool check_gates(struct run *run)
+{
+	struct gate_options gates;
+	bool ok = gate_options_find(run, &gates);
+
+	gate_options_done(&gates);
+	return ok;
+}
+
 /* Read the options and the settings. False: what is wrong was said. */
 static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 {
@@ -357,6 +390,8 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		run_complain_usage(run, "", err.text, "");
 		return false;
 	}
+	if (!check_gates(run))
+		return false;
 	if (run->options.color >= 0)
 		run->term.color = (enum palette_color)run->options.color;
 	return find_theme(run, theme);

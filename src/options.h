@@ -67,9 +67,10 @@ struct options {
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;
 	struct option_list source_maps, map_moves; /* --source-map, --map */
-	const char *source_root;                   /* NULL: none */
-	int render_cols, render_rows;              /* 0: no --render */
-	uint64_t max_rows;                         /* 0: no limit */
+	struct option_list fail_if;
+	const char *source_root;      /* NULL: none */
+	int render_cols, render_rows; /* 0: no --render */
+	uint64_t max_rows;            /* 0: no limit */
 	int top;
 	bool has_top; /* --top was given */
 	bool has_no_config;
@@ -77,7 +78,7 @@ struct options {
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
-		has_roles, has_idle, is_following;
+		has_roles, has_idle, is_following, is_strict;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

@@ -21,7 +21,7 @@
 
 #include <stdbool.h>
 
-enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
+enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_UNDECIDED };
 
 struct run {
 	struct options options;

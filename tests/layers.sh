@@ -24,11 +24,12 @@ allowed() {
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h completion.h export_files.h options.h scope_options.h run.h session.h theme_option.h ;;
+	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h completion.h export_files.h gate_options.h options.h scope_options.h run.h session.h theme_option.h ;;
 	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h user_file.h ;;
 	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;
 	user_file.c | user_file.h) echo base user_file.h ;;
 	export_files.c | export_files.h) echo base model analysis export export_files.h ;;
+	gate_options.c | gate_options.h) echo base model analysis report options.h run.h gate_options.h ;;
 	line_history.c | line_history.h) echo base ui/search/prompt.h user_file.h line_history.h ;;
 	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h run.h export_files.h session_edit.h session_follow.h theme_option.h user_file.h line_history.h session_host.h ;;
 	session_edit.c | session_edit.h) echo base ui/app.h term/term.h load/code_file.h editor.h run.h session_edit.h ;;

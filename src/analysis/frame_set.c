@@ -31,9 +31,11 @@ static bool has_match(struct matcher *m, str_id text)
 static struct pattern *compile(const char *pattern, struct error *err)
 {
 	struct error why = ERROR_INIT;
-	size_t skip = pattern_is_cat(pattern, strlen(pattern)) ? PATTERN_CAT_LEN : 0;
-	struct pattern *made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
+	struct pattern *made;
+	size_t skip;
 
+	pattern_subject(pattern, strlen(pattern), &skip);
+	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 	if (!made)
 		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
 	return made;
@@ -62,10 +64,26 @@ static uint8_t *matcher_done(struct matcher *m, const char *pattern, uint8_t *is
 	return is;
 }
 
+static bool frame_has_match(struct matcher *m, const struct frame *f, enum pattern_subject subject)
+{
+	switch (subject) {
+	case PATTERN_FILE:
+		return has_match(m, f->url);
+	case PATTERN_PACKAGE:
+		return has_match(m, f->package);
+	case PATTERN_CAT:
+		return f->cat && has_match(m, m->profile->event_cats[f->cat].text);
+	case PATTERN_ANY:
+		break;
+	}
+	return has_match(m, f->name) || has_match(m, f->url) || has_match(m, f->package);
+}
+
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
 			const char *pattern, struct error *err)
 {
-	bool is_cat = pattern_is_cat(pattern, strlen(pattern));
+	size_t skip;
+	enum pattern_subject subject = pattern_subject(pattern, strlen(pattern), &skip);
 	struct matcher m;
 	uint8_t *is;
 
@@ -73,10 +91,7 @@ uint8_t *frame_set_find(const struct profile *profile, const struct frame *frame
 		return NULL;
 	is = xcalloc(n, 1);
 	for (frame_id f = 1; f < n; f++)
-		is[f] = is_cat
-			? has_match(&m, frames[f].cat ? profile->event_cats[frames[f].cat].text : 0)
-			: has_match(&m, frames[f].name) || has_match(&m, frames[f].url) ||
-				has_match(&m, frames[f].package);
+		is[f] = frame_has_match(&m, &frames[f], subject);
 	return matcher_done(&m, pattern, is, err);
 }
 

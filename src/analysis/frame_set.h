@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of frames given by a pattern (pattern.h), which matches the name, the url or the package of
- * a frame, or (PATTERN_CAT) the event category of the slices with its name. Finds the same frames
- * as a search, all at once. */
+ * a frame, or only what the pattern's subject is. Finds the same frames as a search, all at once.
+ */
 #ifndef FLAMETTY_ANALYSIS_FRAME_SET_H
 #define FLAMETTY_ANALYSIS_FRAME_SET_H
 

@@ -141,6 +141,24 @@ static pcre2_code *compile(const char *text, size_t len, bool is_plain, uint32_t
 	return code;
 }
 
+enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
+{
+	static const struct {
+		const char *word;
+		enum pattern_subject subject;
+	} subjects[] = { { "cat:", PATTERN_CAT },
+			 { "file:", PATTERN_FILE },
+			 { "pkg:", PATTERN_PACKAGE } };
+
+	for (size_t i = 0; i < ARRAY_LEN(subjects); i++) {
+		*skip = strlen(subjects[i].word);
+		if (len > *skip && memcmp(text, subjects[i].word, *skip) == 0)
+			return subjects[i].subject;
+	}
+	*skip = 0;
+	return PATTERN_ANY;
+}
+
 struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct error *err)
 {
 	pcre2_code *code = compile(text, len, is_plain, 0, err);

@@ -11,18 +11,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 struct pattern;
 
-/* Patterns behind this word are about the event categories of slices, not about names. */
-#define PATTERN_CAT "cat:"
-#define PATTERN_CAT_LEN (sizeof PATTERN_CAT - 1)
+/* What a pattern for functions is about, by the word before it: name, url or package; for `file:`
+ * the url, for `pkg:` the package, for `cat:` the event categories of slices. */
+enum pattern_subject { PATTERN_ANY, PATTERN_FILE, PATTERN_PACKAGE, PATTERN_CAT };
 
-static inline bool pattern_is_cat(const char *text, size_t len)
-{
-	return len > PATTERN_CAT_LEN && memcmp(text, PATTERN_CAT, PATTERN_CAT_LEN) == 0;
-}
+/* *skip: the length of that word. A word with nothing behind it is a pattern itself. */
+enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip);
 
 /* is_plain: the text is taken literally. Returns NULL with err set: kind ERR_SYNTAX; the offset is
  * the byte of the pattern where the error was found. */

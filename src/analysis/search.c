@@ -32,8 +32,8 @@ static void init(struct search *search, const struct profile *profile)
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
 		 bool is_plain, struct error *err)
 {
-	bool is_cat = pattern_is_cat(text, len);
-	size_t skip = is_cat ? PATTERN_CAT_LEN : 0;
+	size_t skip;
+	enum pattern_subject subject = pattern_subject(text, len, &skip);
 	struct pattern *pattern = pattern_new(text + skip, len - skip, is_plain, err);
 
 	*search = (struct search){ 0 };
@@ -41,7 +41,7 @@ bool search_init(struct search *search, const struct profile *profile, const cha
 		return false;
 	init(search, profile);
 	search->pattern = pattern;
-	search->is_cat = is_cat;
+	search->subject = subject;
 	search->known = xcalloc(profile->strings.n + 1, 1);
 	return true;
 }
@@ -93,9 +93,17 @@ static enum pattern_result match_function(struct search *search, const struct fr
 	const str_id texts[] = { f->name, f->url, f->package };
 	enum pattern_result result = PATTERN_NO;
 
-	if (search->is_cat)
+	switch (search->subject) {
+	case PATTERN_FILE:
+		return match_text(search, f->url, budget);
+	case PATTERN_PACKAGE:
+		return match_text(search, f->package, budget);
+	case PATTERN_CAT:
 		return f->cat ? match_text(search, search->profile->event_cats[f->cat].text, budget)
 			      : PATTERN_NO;
+	case PATTERN_ANY:
+		break;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(texts) && result == PATTERN_NO; i++)
 		result = match_text(search, texts[i], budget);
 	return result;
@@ -141,7 +149,7 @@ bool search_match(struct search *search, struct budget *budget)
 	}
 	if (!search->is_complete) {
 		search->is_complete = true;
-		if (search->is_cat && search->profile)
+		if (search->subject == PATTERN_CAT && search->profile)
 			match_cats(search);
 		search->is_costly = pattern_failures(search->pattern) > 0;
 		free(search->known);

@@ -24,9 +24,9 @@ struct search {
 	struct pattern *pattern; /* NULL: a search for one function, or no search */
 	uint8_t *matches;        /* by frame id: 1 if it matches; NULL: no search */
 	uint32_t n_functions;    /* number of matches so far */
-	bool is_cat;             /* the pattern is about event categories (PATTERN_CAT) */
-	uint8_t *cats;           /* if so, of a complete search: by event_cat: 1 if it matches */
-	bool is_complete;        /* all functions were compared */
+	enum pattern_subject subject;
+	uint8_t *cats;    /* PATTERN_CAT, of a complete search: by event_cat: 1 if it matches */
+	bool is_complete; /* all functions were compared */
 	bool is_lacking; /* memory was refused (base/reserve.h): some lanes seem to have no match */
 	bool is_costly;  /* given up, as the pattern takes too long; the matches so far count */
 	frame_id next;   /* the next function to compare */
@@ -35,8 +35,8 @@ struct search {
 	uint32_t n_lanes;
 };
 
-/* Search by a pattern, or for one function. A pattern that begins with PATTERN_CAT finds slices by
- * their event category. A zeroed struct is no search. The profile must outlive
+/* Search by a pattern, or for one function. Behind `cat:`, it finds slices by their event
+ * category (pattern_subject()). A zeroed struct is no search. The profile must outlive
  * the search, but not the call of search_done(). False: err says what is wrong with the pattern,
  * and there is no search. */
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
@@ -44,7 +44,8 @@ bool search_init(struct search *search, const struct profile *profile, const cha
 void search_init_frame(struct search *search, const struct profile *profile, frame_id frame);
 void search_done(struct search *search);
 
-/* Compare more functions by name, URL and package, within the budget. True: the search is complete.
+/* Compare more functions by what the pattern is about, within the budget. True: the search is
+ * complete.
  */
 bool search_match(struct search *search, struct budget *budget);
 

@@ -44,8 +44,10 @@ bool highlight_name(struct grid *g, int row, int col, int cells, const struct se
 	of = profile_frame(search->profile, frame);
 	name = intern_text(strings, of->name);
 	len = intern_len(strings, of->name);
-	if (!search->pattern || search->is_cat)
+	if (!search->pattern || search->subject == PATTERN_CAT)
 		is_name = true;
+	else if (search->subject != PATTERN_ANY)
+		is_name = false;
 	else if (len > NAME_MOST)
 		is_name = is_in_long_name(search, of);
 	else

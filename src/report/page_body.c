@@ -6,6 +6,7 @@
 
 #include "report/page_body.h"
 
+#include "report/gates.h"
 #include "report/line_table.h"
 #include "report/page_events.h"
 #include "report/page_findings.h"
@@ -18,6 +19,7 @@ static void add_calls(struct page *page)
 	const struct report_options *o = page->g->options;
 
 	page_header(page);
+	gates_page(page);
 	if (line_table_is_wanted(o)) {
 		line_table_page(page);
 		return;
@@ -42,9 +44,11 @@ static void add_calls(struct page *page)
 
 void page_body(struct page *page)
 {
-	if (page->g->n_lanes)
+	if (page->g->n_lanes) {
 		add_calls(page);
-	else
+	} else {
 		page_events(page);
+		gates_page(page);
+	}
 	page_header_warnings(page);
 }

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_REPORT_REPORT_H
 #define FLAMETTY_REPORT_REPORT_H
 
+#include "analysis/gate/gate_result.h"
 #include "analysis/rows/rows.h"
 #include "analysis/scope.h"
 #include "analysis/view/scoped.h"
@@ -28,6 +29,8 @@ struct report_options {
 	bool is_raw_csv;     /* CSV: cells that begin like formulas are not changed */
 	const struct source_host *sources; /* for the texts of lines; NULL: there are none */
 	unsigned with;                     /* JSON: bits by the numbers of report_json_word() */
+	const struct gate_result *gates;   /* what became of the gates */
+	size_t n_gates;
 };
 
 struct report {

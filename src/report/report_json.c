@@ -3,6 +3,7 @@
  * schema is in flametty(1), section JSON. Members may be added, but never changed or removed. */
 #include "config.h"
 
+#include "report/gates.h"
 #include "report/input_sums.h"
 #include "report/json_out.h"
 #include "report/json_summary.h"
@@ -433,6 +434,7 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 	buf_adds(out, ", \"to_us\": ");
 	json_out_us(out, options->scope.t1);
 	buf_adds(out, ",\n");
+	gates_json(options, scoped->original, out);
 	json_summary(out, scoped, options);
 	buf_adds(out, " \"lanes\": [\n  ");
 	lane_sums_init(&sums, scoped, options);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The total time of a pattern is that of the outermost matches: the nodes below a match are passed
+ * over, so that a moment with several matches on the stack counts once. */
+#include "config.h"
+
+#include "analysis/gate/gate_value.h"
+
+#include "analysis/findings.h"
+#include "analysis/frame_set.h"
+#include "analysis/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int64_t busy_ns(const struct totals *totals)
+{
+	return totals->self_ns - totals->idle_ns;
+}
+
+/* ---- patterns ---- */
+
+static int64_t outermost_ns(const struct totals *totals, const uint8_t *is_match)
+{
+	const struct calltree *tree = totals->view->tree;
+	int64_t ns = 0;
+
+	for (node_id node = NODE_ROOT + 1; node < tree->n;) {
+		bool is = is_match[tree->frame[node]];
+
+		ns += is ? totals->total[node] : 0;
+		node = is ? tree->end[node] : node + 1;
+	}
+	return ns;
+}
+
+/* Put a function into the list of the heaviest, after those with as much. */
+static void add_function(struct gate_value *value, const struct frame *frame, int64_t ns)
+{
+	uint32_t at = value->n_functions;
+
+	while (at > 0 && value->function_ns[at - 1] < ns)
+		at--;
+	if (value->n_functions < GATE_FUNCTIONS_MOST)
+		value->n_functions++;
+	else
+		value->n_more++;
+	for (uint32_t i = value->n_functions; i-- > at + 1;) {
+		value->functions[i] = value->functions[i - 1];
+		value->function_ns[i] = value->function_ns[i - 1];
+	}
+	if (at < GATE_FUNCTIONS_MOST) {
+		value->functions[at] = *frame;
+		value->function_ns[at] = ns;
+	}
+}
+
+static bool find_matches(const struct gate *gate, const struct gate_source *source,
+			 struct gate_value *value, struct error *err)
+{
+	const struct totals *totals = source->totals;
+	const int64_t *ns = gate->metric == GATE_SELF ? totals->frame_self : totals->frame_total;
+	uint8_t *is_match = frame_set_find(source->profile, totals->view->frames,
+					   totals->view->n_frames, gate->pattern, err);
+	bool has_match = false;
+
+	if (!is_match)
+		return false;
+	for (frame_id f = 1; f < totals->view->n_frames; f++)
+		has_match |= is_match[f];
+	for (uint32_t i = 0; i < totals->n_used; i++) {
+		frame_id f = totals->used[i];
+
+		if (!is_match[f] || ns[f] <= 0)
+			continue;
+		add_function(value, &totals->view->frames[f], ns[f]);
+		value->ns += gate->metric == GATE_SELF ? ns[f] : 0;
+	}
+	if (gate->metric == GATE_TOTAL)
+		value->ns = outermost_ns(totals, is_match);
+	if (!has_match)
+		value->lack = GATE_LACKS_MATCH;
+	free(is_match);
+	return true;
+}
+
+/* ---- the longest task ---- */
+
+static void find_task(const struct gate_source *source, struct gate_value *value)
+{
+	value->lack = GATE_LACKS_LOOP;
+	for (uint32_t i = 0; i < source->n_lanes; i++) {
+		const struct findings_result *r;
+		struct findings findings;
+
+		if (!findings_is_for(source->lanes[i]))
+			continue;
+		findings_init(&findings, source->profile, source->lanes[i]);
+		findings_judge_by(&findings, source->t0, source->t1);
+		findings_begin(&findings, source->t0, source->t1);
+		while (!findings_work(&findings, BUDGET_UNLIMITED))
+			;
+		r = &findings.result;
+		if (r->task_t1 - r->task_t0 > value->ns) {
+			value->lack = GATE_LACKS_NOTHING;
+			value->ns = r->task_t1 - r->task_t0;
+			value->t0 = r->task_t0;
+			value->lane = source->lanes[i]->id;
+			value->is_at_most = !r->is_task_exact;
+		}
+		findings_done(&findings);
+	}
+}
+
+/* ---- the error of sampling ---- */
+
+/* The number of samples that are not idle; 0: there are slices. */
+static uint64_t busy_samples(const struct totals *totals)
+{
+	struct totals_counts counts;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < totals->view->n_sources; i++)
+		if (totals->view->sources[i].lane->kind != LANE_SAMPLES)
+			return 0;
+	totals_counts(totals, &counts);
+	for (uint32_t i = 0; i < totals->n_used; i++)
+		if (totals->view->frames[totals->used[i]].category != CATEGORY_IDLE)
+			n += counts.self_samples[totals->used[i]];
+	totals_counts_done(&counts);
+	return n;
+}
+
+static void find_error(const struct gate *gate, const struct gate_source *source,
+		       struct gate_value *value)
+{
+	uint64_t n = busy_samples(source->totals);
+	double interval, share;
+
+	if (!n || value->whole_ns <= 0 || value->lack != GATE_LACKS_NOTHING)
+		return;
+	interval = (double)busy_ns(source->totals) / (double)n;
+	share = fmin(1, (double)value->ns / (double)value->whole_ns);
+	/* A task ends as much as an interval too early or too late, and begins so. */
+	if (gate->metric == GATE_BLOCKED)
+		value->error_ns = value->is_at_most ? (int64_t)(2 * interval) : 0;
+	else
+		value->error_ns = (int64_t)(2 * interval *
+					    sqrt((double)value->ns / interval * (1 - share) + 1));
+}
+
+/* ---- all of them ---- */
+
+static bool is_unmeasured(const struct gate_source *source)
+{
+	for (uint32_t i = 0; i < source->n_lanes; i++)
+		if (source->lanes[i]->is_unmeasured)
+			return true;
+	return false;
+}
+
+static bool find(const struct gate *gate, const struct gate_source *source,
+		 struct gate_value *value, struct error *err)
+{
+	const struct totals *totals = source->totals;
+
+	switch (gate->metric) {
+	case GATE_TOTAL:
+	case GATE_SELF:
+		return find_matches(gate, source, value, err);
+	case GATE_GC:
+		value->ns = summary_category(totals, CATEGORY_GC);
+		break;
+	case GATE_PROGRAM:
+		value->ns = summary_category(totals, CATEGORY_PROGRAM);
+		break;
+	case GATE_IDLE:
+		value->ns = totals->idle_ns;
+		value->whole_ns = totals->self_ns;
+		break;
+	case GATE_BUSY:
+		value->ns = value->whole_ns;
+		value->whole_ns = totals->self_ns;
+		break;
+	case GATE_BLOCKED:
+		find_task(source, value);
+		break;
+	}
+	return true;
+}
+
+bool gate_value_find(const struct gate *gate, const struct gate_source *source,
+		     struct gate_value *value, struct error *err)
+{
+	*value = (struct gate_value){ .whole_ns = busy_ns(source->totals) };
+	if (!find(gate, source, value, err))
+		return false;
+	if (value->whole_ns <= 0 && (gate->metric != GATE_BUSY || gate->unit != GATE_TIME))
+		value->lack = GATE_LACKS_BUSY;
+	else if (gate->unit == GATE_TIME && is_unmeasured(source))
+		value->lack = GATE_LACKS_TIME;
+	find_error(gate, source, value);
+	return true;
+}
+
+const char *gate_value_lack(enum gate_lack lack)
+{
+	static const char *const texts[] = {
+		[GATE_LACKS_MATCH] = "no function matches",
+		[GATE_LACKS_BUSY] = "there is no busy time",
+		[GATE_LACKS_LOOP] = "no event loop ran a task",
+		[GATE_LACKS_TIME] = "the lengths of the samples were not measured",
+	};
+
+	return texts[lack];
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A mistake is shown with the gate, and a caret below the place. */
+#include "config.h"
+
+#include "gate_options.h"
+
+#include "base/text.h"
+#include "report/gate_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool complain(struct run *run, const char *text, const struct error *err)
+{
+	struct buf after = { 0 };
+	size_t offset = err->offset > 0 ? (size_t)err->offset : 0;
+
+	buf_adds(&after, "\n  ");
+	text_visible(&after, text, strlen(text));
+	buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
+	run_complain_usage(run, "--fail-if: ", err->text, buf_text(&after));
+	buf_done(&after);
+	return false;
+}
+
+bool gate_options_find(struct run *run, struct gate_options *gates)
+{
+	const struct option_list *texts = &run->options.fail_if;
+
+	*gates = (struct gate_options){ 0 };
+	if (texts->n && run->options.command != COMMAND_REPORT) {
+		run_complain_usage(run, "--fail-if is an option of report", "", "");
+		return false;
+	}
+	for (; gates->n < texts->n; gates->n++) {
+		const char *text = texts->items[gates->n];
+		struct error err = ERROR_INIT;
+
+		if (!gate_parse(&gates->gates[gates->n], text, false, &err))
+			return complain(run, text, &err);
+	}
+	return true;
+}
+
+void gate_options_done(struct gate_options *gates)
+{
+	for (size_t i = 0; i < gates->n; i++)
+		gate_done(&gates->gates[i]);
+	gates->n = 0;
+}
+
+static void tell_failed(struct run *run, const struct gate_result *result,
+			const struct profile *profile)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, "gate failed: ");
+	gate_line_figure(result, &text);
+	if (result->value.n_functions)
+		buf_adds(&text, ": ");
+	gate_line_functions(result, profile, ", ", &text);
+	run_complain(run, buf_text(&text));
+	buf_done(&text);
+}
+
+/* With --strict, this is worth an exit status of its own, unless anything failed. */
+static void tell_undecided(struct run *run, const struct gate_result *result)
+{
+	struct buf text = { 0 };
+
+	gate_line_figure(result, &text);
+	buf_adds(&text, "; ");
+	gate_line_doubt(result, &text);
+	if (run->options.is_strict) {
+		fprintf(stderr, "flametty: gate not decided: %s\n", buf_text(&text));
+		run->status = run->status == EXIT_OK ? EXIT_UNDECIDED : run->status;
+	} else if (result->value.lack != GATE_LACKS_NOTHING) {
+		run_warn("gate %s", buf_text(&text));
+	}
+	buf_done(&text);
+}
+
+void gate_options_tell(struct run *run, const struct gate_options *gates,
+		       const struct profile *profile)
+{
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct gate_result *result = &gates->results[i];
+
+		if (result->is_undecided && (run->options.is_strict || !result->has_failed))
+			tell_undecided(run, result);
+		else if (result->has_failed)
+			tell_failed(run, result, profile);
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The gates of the command line (--fail-if), and the exit status that they cause. */
+#ifndef FLAMETTY_GATE_OPTIONS_H
+#define FLAMETTY_GATE_OPTIONS_H
+
+#include "analysis/gate/gate_result.h"
+#include "options.h"
+#include "run.h"
+
+struct gate_options {
+	struct gate gates[OPTION_STEPS_MOST];
+	struct gate_result results[OPTION_STEPS_MOST];
+	size_t n;
+};
+
+/* Parse the gates, which borrow from the options. False: wrong usage, and the user was told. The
+ * caller ends them with gate_options_done(), also then. */
+bool gate_options_find(struct run *run, struct gate_options *gates);
+void gate_options_done(struct gate_options *gates);
+
+/* Tell the user of the gates that failed or are not decided, and set the exit status. profile: of
+ * the results. */
+void gate_options_tell(struct run *run, const struct gate_options *gates,
+		       const struct profile *profile);
+
+#endif
