@@ -11,6 +11,7 @@
 
 #include "analysis/totals.h"
 #include "base/alloc.h"
+#include "export/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -309,14 +310,11 @@ static void merge(struct merged *m)
 static bool merge_lanes(struct collecting *c, struct error *err)
 {
 	const struct profile *p = c->b->profile;
-	const struct lane **lanes = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *lanes);
+	uint32_t n;
+	const struct lane **lanes = cut_lanes(p, &n);
 	struct merged m = { .c = c };
-	uint32_t n = 0;
 	bool ok;
 
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES)
-			lanes[n++] = &p->lanes[i];
 	ok = view_init(&m.view, p, lanes, n, NULL, 0, GROUP_FUNCTION);
 	if (ok && m.view.tree && m.view.tree->n) {
 		totals_init(&m.totals, &m.view);

@@ -9,6 +9,17 @@
 
 #include <string.h>
 
+const struct lane **cut_lanes(const struct profile *p, uint32_t *n)
+{
+	const struct lane **lanes = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *lanes);
+
+	*n = 0;
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES)
+			lanes[(*n)++] = &p->lanes[i];
+	return lanes;
+}
+
 bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,
 		   bool (*visit)(void *ctx, const struct span *span), void *ctx)
 {

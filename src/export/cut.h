@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The lanes with calls, of samples and of slices, in their order; *n: how many. The caller frees
+ * the result. */
+const struct lane **cut_lanes(const struct profile *profile, uint32_t *n);
+
 /* Visit the spans of a lane in [t0, t1), cut to that range, in the order in which they open, outer
  * spans first. has_empty: also spans of no length. Stops when `visit` returns false. */
 bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,

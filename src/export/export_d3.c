@@ -5,6 +5,7 @@
  * merged; children stand in the order of the call tree. */
 #include "config.h"
 
+#include "export/cut.h"
 #include "export/export.h"
 #include "export/write.h"
 
@@ -117,13 +118,10 @@ static void write_tree(struct d3_out *o)
 static void d3_write(const struct profile *p, const struct export_options *options,
 		     struct sink *sink)
 {
-	const struct lane **lanes = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *lanes);
+	uint32_t n;
+	const struct lane **lanes = cut_lanes(p, &n);
 	struct d3_out o = { .profile = p, .options = options, .sink = sink, .out = sink_buf(sink) };
-	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES)
-			lanes[n++] = &p->lanes[i];
 	if (view_init(&o.view, p, lanes, n, NULL, 0, GROUP_FUNCTION)) {
 		write_tree(&o);
 	} else {

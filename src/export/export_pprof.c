@@ -384,18 +384,20 @@ static void pprof_write(const struct profile *p, const struct export_options *op
 			struct sink *sink)
 {
 	struct pprof_out o = { .profile = p, .options = options, .sink = sink };
+	uint32_t n_lanes;
+	const struct lane **lanes = cut_lanes(p, &n_lanes);
 
 	gzip_begin(&o.gzip);
 	intern_init(&o.strings);
 	o.is_used = xcalloc(p->frames.n, 1);
 	add_type(&o, PROFILE_SAMPLE_TYPE, "samples", "count");
 	add_type(&o, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		o.lane = &p->lanes[i];
-		if ((o.lane->kind == LANE_SAMPLES || o.lane->kind == LANE_SLICES) &&
-		    o.lane->samples.n > 0)
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		o.lane = lanes[i];
+		if (o.lane->samples.n > 0)
 			add_lane(&o);
 	}
+	free(lanes);
 	add_functions(&o);
 	add_times(&o);
 	add_strings(&o);
