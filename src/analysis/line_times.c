@@ -39,12 +39,14 @@ static void add_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t 
 		self[leaf[i]] += ns[i];
 }
 
-/* ns * part / whole, for part <= whole < 2^32, without overflow. */
-static int64_t part_of(int64_t ns, uint64_t part, uint64_t whole)
+uint64_t line_times_share(uint64_t value, uint64_t sum, uint64_t all)
 {
-	uint64_t all = (uint64_t)ns;
-
-	return (int64_t)(all / whole * part + all % whole * part / whole);
+	/* Below 2^32, the products do not overflow. */
+	while (all >= UINT32_MAX) {
+		sum >>= 1;
+		all >>= 1;
+	}
+	return value / all * sum + value % all * sum / all;
 }
 
 /* Divide the time of a node among its ticks. */
@@ -53,13 +55,10 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 {
 	uint64_t whole = 0, part = 0;
 	int64_t given = 0;
-	unsigned shift = 0;
 
 	for (size_t i = 0; i < n; i++)
 		whole += ticks[i].ticks;
-	while (whole >> shift >= UINT32_MAX)
-		shift++;
-	if (!(whole >> shift)) {
+	if (!whole) {
 		times->rest[frame] += ns;
 		return;
 	}
@@ -67,7 +66,7 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 		int64_t to;
 
 		part += ticks[i].ticks;
-		to = part_of(ns, part >> shift, whole >> shift);
+		to = (int64_t)line_times_share((uint64_t)ns, part, whole);
 		times->list = xgrow(times->list, &times->cap, times->n + 1, sizeof *times->list);
 		times->list[times->n++] = (struct line_time){ .frame = frame,
 							      .url = frames[frame].url,
@@ -78,22 +77,21 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 	}
 }
 
-static bool is_node_before(const void *a, const void *b, const void *ctx)
+static bool is_tick_before(const void *a, const void *b, const void *ctx)
 {
 	const struct line_ticks *x = a, *y = b;
 
 	(void)ctx;
-	return x->node < y->node;
+	return x->node != y->node ? x->node < y->node : x->line < y->line;
 }
 
-/* The ticks of a lane by node. The caller frees them. */
-static struct line_ticks *sorted_ticks(const struct lane *lane)
+struct line_ticks *line_times_ticks(const struct lane *lane)
 {
 	struct line_ticks *ticks = xcalloc(lane->n_ticks ? lane->n_ticks : 1, sizeof *ticks);
 
 	if (lane->n_ticks)
 		memcpy(ticks, lane->ticks, lane->n_ticks * sizeof *ticks);
-	sort_stable(ticks, lane->n_ticks, sizeof *ticks, is_node_before, NULL);
+	sort_stable(ticks, lane->n_ticks, sizeof *ticks, is_tick_before, NULL);
 	return ticks;
 }
 
@@ -109,7 +107,7 @@ void line_times_add(struct line_times *times, const struct lane *lane, const str
 	times->has_ticks = times->has_ticks || lane->n_ticks;
 	self = xcalloc(lane->tree.n, sizeof *self);
 	blocks_each(&lane->samples, t0, t1, &(struct blocks_visitor){ self, add_many, add_one });
-	ticks = sorted_ticks(lane);
+	ticks = line_times_ticks(lane);
 	while (first < lane->n_ticks) {
 		node_id node = ticks[first].node;
 		size_t end = first;

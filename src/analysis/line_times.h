@@ -25,6 +25,14 @@ struct line_times {
 	int64_t *rest;
 };
 
+/* The ticks of a lane by node, then line. The caller frees them. */
+struct line_ticks *line_times_ticks(const struct lane *lane);
+
+/* Divide `value` among n ticks of one node, in steps: the value of the ticks before `sum` ticks of
+ * `all` ones. The ticks that come next get the difference; so the parts add up to the value. sum <=
+ * all, above 0. */
+uint64_t line_times_share(uint64_t value, uint64_t sum, uint64_t all);
+
 /* Add the lines of a lane in [t0, t1); `lane` must have the ticks as the files have them. is_left:
  * by node; 1: the node is left out. NULL: none is. Requires times->rest. */
 void line_times_add(struct line_times *times, const struct lane *lane, const struct frame *frames,

@@ -14,6 +14,7 @@
 #include "export/protobuf.h"
 #include "export/write.h"
 
+#include "analysis/line_times.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
 #include "base/gzip.h"
@@ -190,12 +191,6 @@ static void add_stack(struct pprof_out *o, node_id node, int32_t line, uint64_t 
 	add_message(o, PROFILE_SAMPLE);
 }
 
-/* value * part / whole, rounded down. */
-static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
-{
-	return value / whole * part + value % whole * part / whole;
-}
-
 /* Divide the self time of a node by its ticks; what is left by rounding goes to later lines. */
 static void add_lines(struct pprof_out *o, const struct line_ticks *ticks, size_t n, uint64_t count,
 		      int64_t ns)
@@ -204,12 +199,16 @@ static void add_lines(struct pprof_out *o, const struct line_ticks *ticks, size_
 
 	for (size_t i = 0; i < n; i++)
 		all += ticks[i].ticks;
+	if (!all) {
+		add_stack(o, ticks[0].node, 0, count, ns);
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		uint64_t count_now, ns_now;
 
 		sum += ticks[i].ticks;
-		count_now = share(count, sum, all);
-		ns_now = share((uint64_t)ns, sum, all);
+		count_now = line_times_share(count, sum, all);
+		ns_now = line_times_share((uint64_t)ns, sum, all);
 		if (count_now > count_before || ns_now > ns_before)
 			add_stack(o, ticks[i].node, ticks[i].line, count_now - count_before,
 				  (int64_t)(ns_now - ns_before));
@@ -218,29 +217,14 @@ static void add_lines(struct pprof_out *o, const struct line_ticks *ticks, size_
 	}
 }
 
-static int by_node(const void *a, const void *b)
-{
-	const struct line_ticks *x = a, *y = b;
-
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
-}
-
 /* The ticks of the lane by node, owned by the caller; *n 0: they are not known for the scope. */
 static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)
 {
 	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
-	struct line_ticks *ticks;
 
 	*n = lane->n_left == 0 && scope->t0 <= 0 && scope->t1 >= o->profile->t1 ? lane->n_ticks : 0;
-	if (*n == 0)
-		return NULL;
-	ticks = xcalloc(*n, sizeof *ticks);
-	memcpy(ticks, lane->ticks, *n * sizeof *ticks);
-	qsort(ticks, *n, sizeof *ticks, by_node);
-	return ticks;
+	return *n ? line_times_ticks(lane) : NULL;
 }
 
 static bool is_left_out(const struct pprof_out *o, node_id node)

@@ -6,6 +6,7 @@
 
 #include "export/samples_out.h"
 
+#include "analysis/line_times.h"
 #include "base/alloc.h"
 #include "export/cut.h"
 #include "export/write.h"
@@ -14,25 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_node_and_line(const void *a, const void *b)
-{
-	const struct line_ticks *x = a, *y = b;
-
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
-}
-
 static void sort_ticks(struct samples_out *s)
 {
 	const struct lane *lane = s->lane;
 
 	if (!s->is_whole || lane->n_ticks == 0)
 		return;
-	s->ticks = xcalloc(lane->n_ticks, sizeof *s->ticks);
-	memcpy(s->ticks, lane->ticks, lane->n_ticks * sizeof *s->ticks);
+	s->ticks = line_times_ticks(lane);
 	s->n_ticks = lane->n_ticks;
-	qsort(s->ticks, s->n_ticks, sizeof *s->ticks, by_node_and_line);
 }
 
 static bool is_gc(const struct samples_out *s, node_id node)
