@@ -55,6 +55,13 @@ static bool find_scoped(struct run *run, const struct scope *scope, bool is_gath
 	return false;
 }
 
+static void warn_of_rows(uint64_t n_left, uint64_t most)
+{
+	if (n_left)
+		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
+			 n_left == 1 ? " is" : "s are", most);
+}
+
 static void find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
 		       struct gate_options *gates)
 {
@@ -87,35 +94,49 @@ static void write_report(struct run *run, struct report_options *ro, struct gate
 	}
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, NULL, &err);
-	else if (n_left)
-		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
-			 n_left == 1 ? " is" : "s are", ro->max_rows);
+	else
+		warn_of_rows(n_left, ro->max_rows);
 	if (ro->n_gates)
 		gate_options_tell(run, gates, run->profile);
 }
 
-static void report(struct run *run)
+/* What the options ask of a report, and the texts of lines for it. */
+struct report_wish {
+	struct report_options options;
+	struct source_reader *sources;
+	struct source_host host;
+};
+
+static void find_wish(const struct run *run, struct report_wish *wish)
 {
 	const struct options *o = &run->options;
-	struct report_options ro = { .top = o->top,
-				     .has_top = o->has_top,
-				     .max_rows = o->max_rows,
-				     .is_sorted = o->sort >= 0,
-				     .sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
-				     .table = o->table < 0 ? 0 : (unsigned)o->table,
-				     .is_raw_csv = o->is_raw_csv,
-				     .with = o->with };
 
-	struct source_reader *sources = run_source_reader(run, true);
-	struct source_host host = source_reader_host(sources);
+	wish->sources = run_source_reader(run, true);
+	wish->host = source_reader_host(wish->sources);
+	wish->options = (struct report_options){
+		.top = o->top,
+		.has_top = o->has_top,
+		.max_rows = o->max_rows,
+		.is_sorted = o->sort >= 0,
+		.sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
+		.table = o->table < 0 ? 0 : (unsigned)o->table,
+		.is_raw_csv = o->is_raw_csv,
+		.with = o->with,
+		.sources = &wish->host,
+	};
+}
+
+static void report(struct run *run)
+{
+	struct report_wish wish;
 	struct gate_options gates;
 
-	ro.sources = &host;
-	if (gate_options_find(run, &gates) && run_find_scope(run, &ro.scope))
-		write_report(run, &ro, &gates);
+	find_wish(run, &wish);
+	if (gate_options_find(run, &gates) && run_find_scope(run, &wish.options.scope))
+		write_report(run, &wish.options, &gates);
 	gate_options_done(&gates);
-	scope_done(&ro.scope);
-	source_reader_free(sources);
+	scope_done(&wish.options.scope);
+	source_reader_free(wish.sources);
 }
 
 /* Say which inputs would have been copied with the arguments of their events. */
@@ -156,10 +177,10 @@ static void say_opens(const struct export_format *format, const struct export_fi
 	buf_done(&path);
 }
 
-static void write_export(struct run *run, const struct export_options *eo)
+static void write_export(struct run *run, const struct export_format *format,
+			 struct export_options *eo)
 {
 	const struct options *o = &run->options;
-	const struct export_format *format = export_find(o->format);
 	struct export_target target = { .path = o->output, .is_forced = o->is_forced };
 	struct export_files files = { 0 };
 	struct error err = ERROR_INIT;
@@ -169,8 +190,9 @@ static void write_export(struct run *run, const struct export_options *eo)
 		run_complain_output(run, o->output, &err);
 		return;
 	}
-	if (!find_scoped(run, &eo->scope, false, &scoped))
+	if (!find_scoped(run, &eo->scope, format->is_gathered, &scoped))
 		return;
+	eo->scoped = &scoped;
 	if (export_files_write(format, scoped.profile, eo, &target, &files, &err)) {
 		warn_of_pipes(run, eo);
 		say_opens(format, &files);
@@ -199,16 +221,23 @@ static bool find_min_width(struct run *run, double *pixels)
 
 static void export(struct run *run)
 {
+	uint64_t n_left = 0;
 	struct export_options eo = { .is_slices = run->options.is_slices,
 				     .is_counts = run->options.value == 1,
-				     .is_merged = run->options.is_merged };
+				     .is_merged = run->options.is_merged,
+				     .n_left = &n_left };
+	struct report_wish wish;
 
+	find_wish(run, &wish);
+	eo.report = &wish.options;
 	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */
 		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
-		write_export(run, &eo);
+		write_export(run, export_find(run->options.format), &eo);
+		warn_of_rows(n_left, wish.options.max_rows);
 	}
 	scope_done(&eo.scope);
+	source_reader_free(wish.sources);
 }
 
 static void list_formats(struct buf *out)

@@ -20,7 +20,7 @@ allowed() {
 	analysis) echo base model analysis ;;
 	layout) echo base model analysis layout ;;
 	report) echo base model analysis layout report ;;
-	export) echo base model analysis export ;;
+	export) echo base model analysis report export ;;
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;

@@ -15,7 +15,8 @@ Rules that hold for an output of any input:
 5. Markdown: outside of code there is nothing but our own markup, and no table is broken.
 6. speedscope: events close what they open, in order, and refer to frames that there are. All spans
    are in it. The other formats: tests/export_rules.py.
-7. All outputs have the same total of self time; folded stacks are rounded line by line. It is the
+7. Exports as JSON, CSV and Markdown are what the report prints.
+8. All outputs have the same total of self time; folded stacks are rounded line by line. It is the
    busy time, plus what slices of a trace that overlap or outlast another add to it: Overlaps has
    that from the events of the input.
 """
@@ -33,10 +34,10 @@ import tempfile
 
 import export_rules
 
-TABLES = 'functions bottomup topdown packages files categories lanes gaps busy stack lines'.split()
+TABLES = 'functions bottomup topdown packages files categories lanes gaps busy stack lines stacks'.split()
 PANES = ['1', '3', '4', '5l', '6E', '7', '8G', '9j8', 'c', '?', '/e<Enter>', 'G9j8G']
 TEXT_COLUMNS = {'name', 'url', 'script', 'category', 'package', 'thread', 'file', 'kind',
-                'outermost', 'leaf', 'text'}
+                'outermost', 'leaf', 'text', 'time', 'process', 'stack'}
 CONTROL = re.compile('[\0-\t\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]')
 PACKAGE = re.compile(r'@[a-z0-9-][a-z0-9._-]*/[a-z0-9-][a-z0-9._-]*\Z')
 ROW = re.compile(r'("([^"]|"")*"|[^",]*)(,("([^"]|"")*"|[^",]*))*\Z')
@@ -431,6 +432,9 @@ class Checker:
         self.check('md', lambda: export_rules.markdown_check(text_of(self.run('report', '--format=md'))))
         report = self.check('json', lambda: json_of(
             self.run('report', '--format=json', '--with=tree,bottomup,spans', '--max-rows=20000')))
+        for form in ['json', 'csv', 'md']:
+            self.check('export as ' + form, lambda f=form: expect(
+                self.run('export', '--format=' + f) == self.run('report', '--format=' + f), 'not what report prints'))
         for table in TABLES:
             rows = self.check('csv ' + table, lambda t=table: self.check_table(t))
             if report and rows:
@@ -465,6 +469,9 @@ class Checker:
         sampled = report['summary'].get('sampled_us')
         if sampled is None:
             return
+        if table == 'stacks':
+            lanes = [lane for lane in report['lanes'] if lane['id'] in report['summary']['lanes']]
+            self.same('csv stacks', column_sum(rows, 'value_ns', None) / 1000, sampled + self.more_of(report, lanes, False))
         columns = {'functions': ('self_us', None), 'bottomup': ('self_us', '0'), 'topdown': ('total_us', '0'),
                    'packages': ('self_us', None), 'files': ('self_us', None), 'categories': ('self_us', None)}
         if table in columns and not (rows[-1][1].endswith('left out by --max-rows=20000)')):

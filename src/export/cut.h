@@ -23,8 +23,4 @@ bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_emp
 uint8_t *cut_nodes(const struct profile *profile, const struct lane *lane,
 		   const struct scope *scope);
 
-/* By node of the lane: the number of samples in the range of the scope whose innermost call it is.
- * Other lanes than those of samples have none. The caller frees the result. */
-uint64_t *cut_counts(const struct lane *lane, const struct scope *scope);
-
 #endif

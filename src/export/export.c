@@ -18,6 +18,9 @@ const struct export_format *const export_formats[] = {
 	&export_pprof,
 	&export_svg,
 	&export_d3,
+	&export_json,
+	&export_csv,
+	&export_md,
 	NULL,
 };
 /* clang-format on */

@@ -5,11 +5,13 @@
 #ifndef FLAMETTY_EXPORT_EXPORT_H
 #define FLAMETTY_EXPORT_EXPORT_H
 
-#include "analysis/scope.h"
+#include "analysis/view/scoped.h"
 #include "base/sink.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
+
+struct report_options;
 
 struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
@@ -26,6 +28,10 @@ struct export_options {
 	bool (*copy)(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		     struct error *err);
+	/* For formats that are gathered; each may be NULL. */
+	const struct scoped *scoped;         /* the profile in the scope; NULL: as it is */
+	const struct report_options *report; /* its scope does not count; NULL: the defaults */
+	uint64_t *n_left;                    /* is set to the rows that --max-rows left out */
 };
 
 struct export_format {
@@ -36,16 +42,20 @@ struct export_format {
 	 * end with the extension. */
 	bool is_by_lane;
 	const char *extension;
-	bool is_binary; /* a terminal cannot show it */
+	bool is_gathered; /* all lanes are taken together, as in reports */
+	bool is_binary;   /* a terminal cannot show it */
 	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
 		      struct sink *out);
 };
 
 extern const struct export_format export_trace;
+extern const struct export_format export_csv;
 extern const struct export_format export_cpuprofile;
 extern const struct export_format export_d3;
 extern const struct export_format export_folded;
+extern const struct export_format export_json;
+extern const struct export_format export_md;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
 extern const struct export_format export_svg;

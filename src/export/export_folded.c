@@ -3,10 +3,10 @@
  * there are several lanes, the name of the lane is the outermost frame. */
 #include "config.h"
 
-#include "export/cut.h"
 #include "export/export.h"
 #include "export/write.h"
 
+#include "analysis/leaf_counts.h"
 #include "analysis/folded.h"
 #include "analysis/totals.h"
 
@@ -34,7 +34,7 @@ static void add_stack(struct folded_out *o, const struct view *view, node_id nod
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
 	const struct scope *scope = &o->options->scope;
-	uint64_t *n_samples = o->options->is_counts ? cut_counts(lane, scope) : NULL;
+	uint64_t *n_samples = o->options->is_counts ? leaf_counts(lane, scope) : NULL;
 	struct totals totals;
 	struct view view;
 

@@ -14,6 +14,7 @@
 #include "export/protobuf.h"
 #include "export/write.h"
 
+#include "analysis/leaf_counts.h"
 #include "analysis/line_times.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
@@ -245,7 +246,7 @@ static void add_lane(struct pprof_out *o)
 	o->tree = view.tree;
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
-	o->n_samples = cut_counts(o->lane, scope);
+	o->n_samples = leaf_counts(o->lane, scope);
 	set_labels(o);
 	for (node_id i = 1; i < view.tree->n; i++) {
 		size_t first;

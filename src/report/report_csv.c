@@ -5,8 +5,8 @@
  * in `tables`. */
 #include "config.h"
 
-#include "report/csv_cell.h"
-#include "report/gather.h"
+#include "report/csv_out.h"
+#include "report/csv_stacks.h"
 #include "report/input_sums.h"
 #include "report/line_table.h"
 
@@ -19,89 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- fields ---- */
-
-struct csv {
-	const struct gathered *g;
-	struct sink *sink;
-	struct buf *out; /* of the sink */
-	bool has_field;  /* the current row has one */
-	uint64_t n_rows; /* of a call tree: rows written, */
-	uint64_t n_left; /* and left out by --max-rows */
-};
-
-static void begin_field(struct csv *c)
-{
-	if (c->has_field)
-		buf_addc(c->out, ',');
-	c->has_field = true;
-}
-
-/* Returns whether the output takes more. */
-static bool end_row(struct csv *c)
-{
-	buf_adds(c->out, "\r\n");
-	c->has_field = false;
-	return sink_step(c->sink);
-}
-
-static void add_text(struct csv *c, const char *text, size_t len)
-{
-	begin_field(c);
-	csv_cell_text(c->out, text, len, c->g->options->is_raw_csv);
-}
-
-static void add_string(struct csv *c, str_id id)
-{
-	const struct profile *p = c->g->profile;
-
-	add_text(c, profile_text(p, id), id ? intern_len(&p->strings, id) : 0);
-}
-
-static void add_count(struct csv *c, uint64_t n)
-{
-	begin_field(c);
-	buf_addf(c->out, "%" PRIu64, n);
-}
-
-static void add_us(struct csv *c, int64_t ns)
-{
-	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
-
-	begin_field(c);
-	buf_addf(c->out, "%s%" PRIu64, ns < 0 ? "-" : "", abs / 1000);
-	if (abs % 1000)
-		buf_addf(c->out, ".%03u", (unsigned)(abs % 1000));
-}
-
-static void add_known(struct csv *c, int64_t number)
-{
-	if (number >= 0)
-		add_count(c, (uint64_t)number);
-	else
-		add_text(c, "", 0);
-}
-
-#define FRAME_HEADINGS "name,url,script,line,column,category,package"
-
-#define TREE_HEADINGS "depth," FRAME_HEADINGS ",self_us,total_us\r\n"
-
-static void add_frame(struct csv *c, const struct frame *f)
-{
-	add_string(c, f->name);
-	add_string(c, f->url);
-	add_string(c, f->url ? 0 : f->script);
-	add_known(c, f->line > 0 ? f->line : -1);
-	add_known(c, f->column > 0 ? f->column : -1);
-	add_text(c, category_name(f->category), strlen(category_name(f->category)));
-	add_string(c, f->package);
-}
-
-/* Whether row n is beyond --top. Without that option all rows are written. */
-static bool is_beyond(const struct gathered *g, size_t n)
-{
-	return g->options->has_top && n >= (size_t)g->options->top;
-}
+#define TREE_HEADINGS "depth," CSV_FRAME_HEADINGS ",self_us,total_us\r\n"
 
 /* ---- tables of functions ---- */
 
@@ -120,23 +38,23 @@ static void write_functions(struct csv *c)
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF));
 	buf_adds(c->out,
-		 FRAME_HEADINGS
+		 CSV_FRAME_HEADINGS
 		 ",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
-	for (size_t i = 0; i < rows.n && !is_beyond(g, n); i++) {
+	for (size_t i = 0; i < rows.n && !csv_out_is_beyond(c, n); i++) {
 		const struct function *f = &functions.list[rows.rows[i].frame];
 
 		if (!gather_has_row(g, rows.rows[i].frame))
 			continue;
 		n++;
-		add_frame(c, &g->view.frames[rows.rows[i].frame]);
-		add_us(c, rows.rows[i].self);
-		add_us(c, rows.rows[i].total);
-		add_count(c, f->n_spans);
-		add_us(c, f->longest);
-		add_us(c, f->shortest);
-		add_us(c, functions_mean(f));
-		add_us(c, f->longest_t0);
-		end_row(c);
+		csv_out_frame(c, &g->view.frames[rows.rows[i].frame]);
+		csv_out_us(c, rows.rows[i].self);
+		csv_out_us(c, rows.rows[i].total);
+		csv_out_count(c, f->n_spans);
+		csv_out_us(c, f->longest);
+		csv_out_us(c, f->shortest);
+		csv_out_us(c, functions_mean(f));
+		csv_out_us(c, f->longest_t0);
+		csv_out_end(c);
 	}
 	rows_done(&rows);
 	functions_done(&functions);
@@ -150,11 +68,11 @@ static bool add_subtree(struct csv *c, struct rows_walk *walk)
 
 	while ((!most || c->n_rows < most) && (row = rows_walk_next(walk))) {
 		c->n_rows++;
-		add_count(c, (uint64_t)row->depth);
-		add_frame(c, &c->g->view.frames[row->frame]);
-		add_us(c, row->self);
-		add_us(c, row->total);
-		if (!end_row(c))
+		csv_out_count(c, (uint64_t)row->depth);
+		csv_out_frame(c, &c->g->view.frames[row->frame]);
+		csv_out_us(c, row->self);
+		csv_out_us(c, row->total);
+		if (!csv_out_end(c))
 			return false;
 	}
 	c->n_left += rows_walk_skip(walk);
@@ -169,11 +87,11 @@ static void add_left_out(struct csv *c)
 
 	buf_addf(&text, "(%" PRIu64 " row%s left out by --max-rows=%" PRIu64 ")", c->n_left,
 		 c->n_left == 1 ? "" : "s", c->g->options->max_rows);
-	add_text(c, "", 0);
-	add_text(c, buf_text(&text), text.len);
+	csv_out_text(c, "", 0);
+	csv_out_text(c, buf_text(&text), text.len);
 	for (int i = 0; i < 8; i++)
-		add_text(c, "", 0);
-	end_row(c);
+		csv_out_text(c, "", 0);
+	csv_out_end(c);
 	buf_done(&text);
 }
 
@@ -189,7 +107,7 @@ static void write_rows(struct csv *c, enum rows_kind kind, enum rows_sort sort)
 	if (!g->view.tree)
 		return;
 	rows_init(&rows, &g->totals, kind, sort_of(g, sort));
-	for (size_t i = 0; ok && i < rows.n && !is_beyond(g, n); i++) {
+	for (size_t i = 0; ok && i < rows.n && !csv_out_is_beyond(c, n); i++) {
 		if (!gather_has_row(g, rows.rows[i].frame))
 			continue;
 		n++;
@@ -219,12 +137,12 @@ static void write_stack(struct csv *c)
 	size_t n = summary_stack(&g->totals, &stack);
 
 	buf_adds(c->out, TREE_HEADINGS);
-	for (size_t i = 0; i < n && !is_beyond(g, i); i++) {
-		add_count(c, i);
-		add_frame(c, &g->view.frames[g->view.tree->frame[stack[i]]]);
-		add_us(c, g->totals.self[stack[i]]);
-		add_us(c, g->totals.total[stack[i]]);
-		end_row(c);
+	for (size_t i = 0; i < n && !csv_out_is_beyond(c, i); i++) {
+		csv_out_count(c, i);
+		csv_out_frame(c, &g->view.frames[g->view.tree->frame[stack[i]]]);
+		csv_out_us(c, g->totals.self[stack[i]]);
+		csv_out_us(c, g->totals.total[stack[i]]);
+		csv_out_end(c);
 	}
 	free(stack);
 }
@@ -237,15 +155,15 @@ static void write_shares(struct csv *c, enum summary_by by, const char *heading)
 	size_t n = summary_shares(c->g->functions, by, &list);
 
 	buf_addf(c->out, "%scategory,functions,self_us\r\n", heading);
-	for (size_t i = 0; i < n && !is_beyond(c->g, i); i++) {
+	for (size_t i = 0; i < n && !csv_out_is_beyond(c, i); i++) {
 		const char *category = category_name(list[i].category);
 
 		if (by != SUMMARY_CATEGORY)
-			add_string(c, list[i].is_named ? list[i].name : 0);
-		add_text(c, category, strlen(category));
-		add_count(c, list[i].n_frames);
-		add_us(c, list[i].self);
-		end_row(c);
+			csv_out_string(c, list[i].is_named ? list[i].name : 0);
+		csv_out_text(c, category, strlen(category));
+		csv_out_count(c, list[i].n_frames);
+		csv_out_us(c, list[i].self);
+		csv_out_end(c);
 	}
 	free(list);
 }
@@ -272,10 +190,10 @@ static void write_cats(struct csv *c)
 	size_t n = gather_event_cats(c->g, &list);
 
 	buf_adds(c->out, "cat,self_us\r\n");
-	for (size_t i = 0; i < n && !is_beyond(c->g, i); i++) {
-		add_string(c, list[i].name);
-		add_us(c, list[i].self);
-		end_row(c);
+	for (size_t i = 0; i < n && !csv_out_is_beyond(c, i); i++) {
+		csv_out_string(c, list[i].name);
+		csv_out_us(c, list[i].self);
+		csv_out_end(c);
 	}
 	free(list);
 }
@@ -286,9 +204,9 @@ static void add_lane(struct csv *c, const struct lane *lane)
 {
 	struct buf label = { 0 };
 
-	add_count(c, lane->id);
+	csv_out_count(c, lane->id);
 	lane_name(c->g->scoped->original, lane, true, &label);
-	add_text(c, buf_text(&label), label.len);
+	csv_out_text(c, buf_text(&label), label.len);
 	buf_done(&label);
 }
 
@@ -305,14 +223,14 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 	gc = summary_category(&t, CATEGORY_GC);
 	program = summary_category(&t, CATEGORY_PROGRAM);
 	dropped = scoped_dropped(c->g->scoped, lane, t0, t1);
-	add_us(c, t0);
-	add_us(c, t1 - t0);
-	add_us(c, t.sampled_ns - t.idle_ns - gc - program);
-	add_us(c, t.idle_ns);
-	add_us(c, program);
-	add_us(c, gc);
-	add_us(c, dropped);
-	add_us(c, t1 - t0 - t.sampled_ns - dropped);
+	csv_out_us(c, t0);
+	csv_out_us(c, t1 - t0);
+	csv_out_us(c, t.sampled_ns - t.idle_ns - gc - program);
+	csv_out_us(c, t.idle_ns);
+	csv_out_us(c, program);
+	csv_out_us(c, gc);
+	csv_out_us(c, dropped);
+	csv_out_us(c, t1 - t0 - t.sampled_ns - dropped);
 	totals_done(&t);
 	view_done(&view);
 }
@@ -323,14 +241,14 @@ static void add_other_times(struct csv *c, const struct lane *lane)
 	int64_t t0, t1;
 
 	gather_range(c->g->options, lane, &t0, &t1);
-	add_us(c, t0);
-	add_us(c, t1 - t0);
+	csv_out_us(c, t0);
+	csv_out_us(c, t1 - t0);
 	if (lane->kind == LANE_ASYNC)
-		add_us(c, gather_covered(lane, t0, t1));
+		csv_out_us(c, gather_covered(lane, t0, t1));
 	else
-		add_text(c, "", 0);
+		csv_out_text(c, "", 0);
 	for (int i = 0; i < 5; i++)
-		add_text(c, "", 0);
+		csv_out_text(c, "", 0);
 }
 
 /* All lanes of the scope; the first of joined ones has the times of all. Only those of samples have
@@ -342,24 +260,24 @@ static void write_lanes(struct csv *c)
 	buf_adds(
 		c->out,
 		"lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us,kind\r\n");
-	for (uint32_t i = 0, n = 0; i < p->n_lanes && !is_beyond(c->g, n); n++) {
+	for (uint32_t i = 0, n = 0; i < p->n_lanes && !csv_out_is_beyond(c, n); n++) {
 		const struct lane *lane = &p->lanes[i];
 
 		i += lane_count_joined(lane, p->lanes + p->n_lanes);
 		add_lane(c, scoped_original(c->g->scoped, lane));
-		add_string(c, c->g->profile->inputs[lane->input].path);
-		add_known(c, lane->pid);
-		add_known(c, lane->tid);
+		csv_out_string(c, c->g->profile->inputs[lane->input].path);
+		csv_out_known(c, lane->pid);
+		csv_out_known(c, lane->tid);
 		if (lane->kind == LANE_SAMPLES)
-			add_count(c, lane->n_samples);
+			csv_out_count(c, lane->n_samples);
 		else
-			add_text(c, "", 0);
+			csv_out_text(c, "", 0);
 		if (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES)
 			add_lane_times(c, lane);
 		else
 			add_other_times(c, lane);
-		add_text(c, lane_name_kind(lane->kind), strlen(lane_name_kind(lane->kind)));
-		if (!end_row(c))
+		csv_out_text(c, lane_name_kind(lane->kind), strlen(lane_name_kind(lane->kind)));
+		if (!csv_out_end(c))
 			return;
 	}
 }
@@ -373,26 +291,26 @@ static void write_inputs(struct csv *c)
 	buf_adds(c->out,
 		 "file,format,recorded_at,sequence,interval_us,duration_us,lanes,nodes,"
 		 "samples,bytes\r\n");
-	for (uint32_t i = 0; i < p->n_inputs && !is_beyond(c->g, i); i++) {
+	for (uint32_t i = 0; i < p->n_inputs && !csv_out_is_beyond(c, i); i++) {
 		const struct input *in = &p->inputs[i];
 		struct buf recorded = { 0 };
 
 		wall_clock_recorded(p, in, &recorded);
-		add_string(c, in->path);
-		add_text(c, in->format, in->format ? strlen(in->format) : 0);
-		add_text(c, buf_text(&recorded), recorded.len);
-		add_known(c, in->seq);
+		csv_out_string(c, in->path);
+		csv_out_text(c, in->format, in->format ? strlen(in->format) : 0);
+		csv_out_text(c, buf_text(&recorded), recorded.len);
+		csv_out_known(c, in->seq);
 		if (sums[i].interval_ns > 0)
-			add_us(c, sums[i].interval_ns);
+			csv_out_us(c, sums[i].interval_ns);
 		else
-			add_text(c, "", 0);
-		add_us(c, sums[i].duration_ns);
-		add_count(c, sums[i].n_lanes);
-		add_count(c, sums[i].n_nodes);
-		add_count(c, sums[i].n_samples);
-		add_known(c, in->bytes);
+			csv_out_text(c, "", 0);
+		csv_out_us(c, sums[i].duration_ns);
+		csv_out_count(c, sums[i].n_lanes);
+		csv_out_count(c, sums[i].n_nodes);
+		csv_out_count(c, sums[i].n_samples);
+		csv_out_known(c, in->bytes);
 		buf_done(&recorded);
-		if (!end_row(c))
+		if (!csv_out_end(c))
 			break;
 	}
 	free(sums);
@@ -400,7 +318,7 @@ static void write_inputs(struct csv *c)
 
 static void add_name(struct csv *c, frame_id frame)
 {
-	add_string(c, frame == FRAME_NONE ? 0 : c->g->profile->frames.frames[frame].name);
+	csv_out_string(c, frame == FRAME_NONE ? 0 : c->g->profile->frames.frames[frame].name);
 }
 
 static void write_stretches(struct csv *c, bool is_busy)
@@ -418,16 +336,16 @@ static void write_stretches(struct csv *c, bool is_busy)
 		 is_busy ? "outermost,leaf" : "kind");
 	for (size_t i = 0; i < n; i++) {
 		add_lane(c, list[i].lane);
-		add_us(c, list[i].t0);
-		add_us(c, list[i].t1 - list[i].t0);
+		csv_out_us(c, list[i].t0);
+		csv_out_us(c, list[i].t1 - list[i].t0);
 		if (is_busy) {
 			add_name(c, list[i].outer);
 			add_name(c, list[i].leaf);
 		} else {
-			add_text(c, list[i].is_sampled ? "idle" : "not sampled",
-				 list[i].is_sampled ? 4 : 11);
+			csv_out_text(c, list[i].is_sampled ? "idle" : "not sampled",
+				     list[i].is_sampled ? 4 : 11);
 		}
-		end_row(c);
+		csv_out_end(c);
 	}
 	free(list);
 }
@@ -448,19 +366,19 @@ static void write_lines(struct csv *c)
 	size_t n = summary_lines(c->g->originals, c->g->n_originals, &list), shown = 0;
 
 	buf_adds(c->out, "name,url,line,ticks,about_us,text\r\n");
-	for (size_t i = 0; i < n && !is_beyond(c->g, shown); i++) {
+	for (size_t i = 0; i < n && !csv_out_is_beyond(c, shown); i++) {
 		const struct frame *f = &c->g->profile->frames.frames[list[i].frame];
 
 		if (!gather_has_row(c->g, list[i].frame))
 			continue;
 		shown++;
-		add_string(c, f->name);
-		add_string(c, f->url);
-		add_count(c, (uint64_t)list[i].line);
-		add_count(c, list[i].ticks);
-		add_us(c, list[i].about_ns);
+		csv_out_string(c, f->name);
+		csv_out_string(c, f->url);
+		csv_out_count(c, (uint64_t)list[i].line);
+		csv_out_count(c, list[i].ticks);
+		csv_out_us(c, list[i].about_ns);
 		line_table_cell(c->g, &list[i], c->out);
-		end_row(c);
+		csv_out_end(c);
 	}
 	free(list);
 }
@@ -477,7 +395,7 @@ static const struct {
 	{ "lanes", write_lanes },         { "gaps", write_gaps },
 	{ "busy", write_busy },           { "stack", write_stack },
 	{ "lines", write_lines },         { "inputs", write_inputs },
-	{ "cats", write_cats },
+	{ "cats", write_cats },           { "stacks", csv_stacks },
 };
 
 const char *report_csv_word(unsigned i)

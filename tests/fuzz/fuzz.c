@@ -165,12 +165,14 @@ static void draw(const struct profile *p, size_t pick)
 
 static void use(const struct profile *p, size_t pick)
 {
-	size_t n_formats = 0;
+	size_t n_formats = 0, n_reports = 0;
 
+	while (reports[n_reports])
+		n_reports++;
 	while (export_formats[n_formats])
 		n_formats++;
-	report(p, reports[pick % 3]);
-	export(p, export_formats[pick / 3 % n_formats], pick % 2);
+	report(p, reports[pick % n_reports]);
+	export(p, export_formats[pick / n_reports % n_formats], pick % 2);
 	draw(p, pick);
 }
 
