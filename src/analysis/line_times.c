@@ -72,6 +72,7 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 							      .url = frames[frame].url,
 							      .line = ticks[i].line,
 							      .column = ticks[i].column,
+							      .ticks = ticks[i].ticks,
 							      .ns = to - given };
 		given = to;
 	}
@@ -114,7 +115,7 @@ void line_times_add(struct line_times *times, const struct lane *lane, const str
 
 		while (end < lane->n_ticks && ticks[end].node == node)
 			end++;
-		if (self[node] > 0 && !(is_left && is_left[node]))
+		if ((self[node] > 0 || times->keeps_empty) && !(is_left && is_left[node]))
 			divide(times, frames, lane->tree.frame[node], ticks + first, end - first,
 			       self[node]);
 		self[node] = 0;
@@ -173,10 +174,12 @@ void line_times_finish(struct line_times *times, const struct frame *frames, uin
 
 		if (n && times->list[n - 1].url == next->url &&
 		    times->list[n - 1].line == next->line && !next->is_whole &&
-		    !times->list[n - 1].is_whole && times->list[n - 1].frame == next->frame)
+		    !times->list[n - 1].is_whole && times->list[n - 1].frame == next->frame) {
 			times->list[n - 1].ns += next->ns;
-		else
+			times->list[n - 1].ticks += next->ticks;
+		} else {
 			times->list[n++] = *next;
+		}
 	}
 	times->n = n;
 }

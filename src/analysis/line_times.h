@@ -14,13 +14,16 @@ struct line_time {
 	int32_t line;   /* counted from 1 */
 	int32_t column; /* counted from 1, of the place with most ticks; 0: not known */
 	bool is_whole; /* the line where the function begins, with its self time that no line has */
+	uint64_t ticks; /* of its nodes, also those before and after the range */
 	int64_t ns;
 };
 
 struct line_times {
 	struct line_time *list; /* by url, line, then frame */
 	size_t n, cap;
-	bool has_ticks; /* a lane has ticks, whatever the range */
+	bool has_ticks;   /* a lane has ticks, whatever the range */
+	bool keeps_empty; /* set by the caller: lines stay that have ticks, and no time in the range
+			   */
 	/* Self time of nodes without ticks, by frame of the profile. */
 	int64_t *rest;
 };

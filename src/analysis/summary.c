@@ -7,6 +7,7 @@
 
 #include "analysis/stretches.h"
 #include "analysis/trunk.h"
+#include "analysis/line_times.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -314,34 +315,32 @@ static int hottest_first(const void *a, const void *b)
 	return by_place(a, b);
 }
 
-size_t summary_lines(const struct lane *const *lanes, uint32_t n_lanes, struct hot_line **out)
+size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
+		     struct hot_line **out)
 {
-	struct hot_line *list = NULL;
-	size_t n = 0, cap = 0, kept = 0;
+	struct line_times times;
+	struct hot_line *list;
+	size_t n = 0;
 
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		for (size_t k = 0; k < lanes[i]->n_ticks; k++) {
-			const struct line_ticks *t = &lanes[i]->ticks[k];
+	line_times_init(&times, p->frames.n);
+	times.keeps_empty = true;
+	for (uint32_t i = 0; i < n_lanes; i++)
+		line_times_add(&times, lanes[i], p->frames.frames, lanes[i]->t0, lanes[i]->t1,
+			       NULL);
+	line_times_finish(&times, p->frames.frames, p->frames.n);
+	list = xcalloc(times.n + 1, sizeof *list);
+	for (size_t i = 0; i < times.n; i++) {
+		const struct line_time *line = &times.list[i];
 
-			list = xgrow(list, &cap, n + 1, sizeof *list);
-			list[n++] = (struct hot_line){ lanes[i]->tree.frame[t->node], t->line,
-						       t->ticks, t->ticks * lanes[i]->interval_ns };
-		}
+		if (!line->is_whole)
+			list[n++] = (struct hot_line){ line->frame, line->line, line->ticks,
+						       line->ns };
 	}
 	if (n)
-		qsort(list, n, sizeof *list, by_place);
-	for (size_t i = 0; i < n; i++) {
-		if (kept && by_place(&list[kept - 1], &list[i]) == 0) {
-			list[kept - 1].ticks += list[i].ticks;
-			list[kept - 1].about_ns += list[i].about_ns;
-		} else {
-			list[kept++] = list[i];
-		}
-	}
-	if (kept)
-		qsort(list, kept, sizeof *list, hottest_first);
+		qsort(list, n, sizeof *list, hottest_first);
+	line_times_done(&times);
 	*out = list;
-	return kept;
+	return n;
 }
 
 /* ---- what stands out ---- */
@@ -393,7 +392,7 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 	for (uint32_t k = 0; k < n_lanes; k++)
 		if (t->t0 > lanes[k]->t0 || t->t1 < lanes[k]->t1)
 			return;
-	n = summary_lines(lanes, n_lanes, &list);
+	n = summary_lines(t->profile, lanes, n_lanes, &list);
 	while (i < n && list[i].frame != f->frame)
 		i++;
 	if (i < n) {

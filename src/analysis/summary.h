@@ -53,11 +53,12 @@ struct hot_line {
 	frame_id frame;
 	int32_t line;
 	uint64_t ticks;
-	int64_t about_ns; /* ticks times average interval */
+	int64_t about_ns; /* self time of its nodes, divided by their ticks (line_times.h) */
 };
 
-/* Hottest lines first. The caller frees *out. */
-size_t summary_lines(const struct lane *const *lanes, uint32_t n_lanes, struct hot_line **out);
+/* Hottest lines first; the lanes are those of the profile. The caller frees *out. */
+size_t summary_lines(const struct profile *profile, const struct lane *const *lanes,
+		     uint32_t n_lanes, struct hot_line **out);
 
 /* ---- what stands out ---- */
 

@@ -110,7 +110,8 @@ void line_table_page(struct page *page)
 {
 	const struct gathered *g = page->g;
 	struct hot_line *list;
-	size_t n = summary_lines(g->originals, g->n_originals, &list), shown = 0, more = 0;
+	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals, &list),
+	       shown = 0, more = 0;
 
 	if (n)
 		page_begin(page, &table);

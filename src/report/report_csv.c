@@ -363,7 +363,8 @@ static void write_busy(struct csv *c)
 static void write_lines(struct csv *c)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(c->g->originals, c->g->n_originals, &list), shown = 0;
+	size_t n = summary_lines(c->g->scoped->original, c->g->originals, c->g->n_originals, &list),
+	       shown = 0;
 
 	buf_adds(c->out, "name,url,line,ticks,about_us,text\r\n");
 	for (size_t i = 0; i < n && !csv_out_is_beyond(c, shown); i++) {

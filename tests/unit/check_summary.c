@@ -178,7 +178,7 @@ static void check_recursion(void)
 static void check_lines(void)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(lanes, n_lanes, &list);
+	size_t n = summary_lines(profile, lanes, n_lanes, &list);
 	uint64_t sum = 0, all = 0;
 
 	for (uint32_t k = 0; k < n_lanes; k++)
@@ -286,7 +286,7 @@ START_TEST(line)
 	totals_compute(&totals, 0, profile->t1);
 	ck_assert_uint_eq(summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
 	ck_assert_int_eq(list[0].line, 9);
-	ck_assert_int_eq(list[0].line_ns, 20000);
+	ck_assert_int_eq(list[0].line_ns, 26667);
 	totals_compute(&totals, 0, profile->t1 - 1);
 	ck_assert_uint_eq(summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
 	ck_assert_int_eq(list[0].line, 0);

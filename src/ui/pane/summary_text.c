@@ -260,7 +260,7 @@ static void add_stack(struct page *p)
 static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(lanes, n_lanes, &list);
+	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, &list);
 
 	if (n)
 		head(p, SUMMARY_REST,
