@@ -211,7 +211,7 @@ static bool write_result(struct finding_work *work, struct budget *budget)
 			continue;
 		tell(w, d);
 		add_notes(w, work->next - 1);
-		finding_place_span(w, &d->f);
+		finding_place_span(w, d);
 		d->f.has_place = d->f.kind != FINDING_IDLE && d->f.kind != FINDING_EVEN;
 		r->list[r->n++] = d->f;
 		if (budget_use(budget, nodes_of(w)))

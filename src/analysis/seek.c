@@ -136,11 +136,25 @@ static int64_t part_inside(const struct samples *s, size_t first, size_t last, i
 	return b > a ? b - a : 0;
 }
 
-bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)
+/* The part of the time of samples [first, last] in [t0, t1) that has one of the nodes as its leaf.
+ */
+static int64_t leaf_part(const struct samples *s, const uint8_t *is_leaf, size_t first, size_t last,
+			 int64_t t0, int64_t t1)
+{
+	int64_t ns = 0;
+
+	for (size_t i = first; i <= last; i++)
+		if (is_leaf[s->leaf[i]])
+			ns += part_inside(s, i, i, t0, t1);
+	return ns;
+}
+
+bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, int64_t t1,
+		   struct span *out)
 {
 	const struct samples *s;
 	size_t first, end, best = SIZE_MAX;
-	int64_t longest = -1;
+	int64_t longest = -1, most = -1;
 
 	if (!seek->lane)
 		return false;
@@ -148,18 +162,27 @@ bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *
 	samples_range(s, t0, t1, &first, &end);
 	for (size_t i = first; i < end; i++) {
 		node_id owner = seek->owner[s->leaf[i]];
+		int64_t ns, length;
 		size_t last;
 
 		if (owner == NODE_ROOT)
 			continue;
 		last = run_last(s, i, end, seek->lane->tree.rows[owner]);
-		if (part_inside(s, i, last, t0, t1) > longest) {
-			longest = part_inside(s, i, last, t0, t1);
+		ns = is_leaf ? leaf_part(s, is_leaf, i, last, t0, t1) : 0;
+		length = part_inside(s, i, last, t0, t1);
+		if (ns > most || (ns == most && length > longest)) {
+			most = ns;
+			longest = length;
 			best = i;
 		}
 		i = last;
 	}
 	return best != SIZE_MAX && seek_at(seek, best, out);
+}
+
+bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)
+{
+	return seek_heaviest(seek, NULL, t0, t1, out);
 }
 
 bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,

@@ -34,6 +34,12 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out);
 /* The wanted span with the longest part in [t0, t1). */
 bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out);
 
+/* The wanted span that has most time in [t0, t1) with one of certain nodes as the leaf; of several,
+ * the one with the longest part. is_leaf: by node; NULL:
+ * none is. */
+bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, int64_t t1,
+		   struct span *out);
+
 /* The longest callee of `span` in [t0, t1); NULL: the longest outermost span. */
 bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
 		 struct span *out);

@@ -425,6 +425,23 @@ START_TEST(place_is_the_densest_stretch)
 }
 END_TEST
 
+/* A longer call that only called others is not what to look at. */
+START_TEST(place_has_the_time_of_the_finding)
+{
+	const struct finding *f = &findings.result.list[0];
+
+	open_runs("500 " B "|20 " A "|1 " B "|28 " A ">" A2 "|300 " B);
+	while (f->function == FRAME_NONE || strcmp(f->name, "a") != 0)
+		f++;
+	ck_assert_int_le(f->t0, 500 * 1000000);
+	ck_assert_int_ge(f->t1, 549 * 1000000);
+	ck_assert(f->has_span);
+	ck_assert_int_eq(f->span.t0, 500 * 1000000);
+	ck_assert_int_eq(f->span.t1, 520 * 1000000);
+	close_runs();
+}
+END_TEST
+
 /* ---- no culprit ---- */
 
 #define MANY(n)                                                                                    \
@@ -806,6 +823,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(names, hot_lines_of_the_whole);
 	tcase_add_test(names, recursion);
 	tcase_add_test(names, place_is_the_densest_stretch);
+	tcase_add_test(names, place_has_the_time_of_the_finding);
 	tcase_add_test(lines, verdict);
 	tcase_add_test(lines, verdict_of_idle_time);
 	tcase_add_test(lines, verdict_of_tasks);

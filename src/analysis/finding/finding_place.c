@@ -139,14 +139,41 @@ bool finding_place_step(struct finding_places *p, struct budget *budget)
 	return true;
 }
 
-void finding_place_span(const struct finding_window *w, struct finding *f)
+/* By node: whether a sample with it as the leaf is about the draft. The caller frees it; NULL: the
+ * draft has no keys. */
+static uint8_t *leaves_of(const struct finding_window *w, const struct finding_draft *d)
+{
+	const struct charge_times *t = &w->times;
+	uint32_t n = w->charge->lane->tree.n;
+	uint8_t *is_key, *is_leaf;
+
+	if (!d->keys.n)
+		return NULL;
+	is_key = xcalloc(2 * (size_t)n, 1);
+	is_leaf = xcalloc(n, 1);
+	for (size_t i = 0; i < d->keys.n; i++)
+		is_key[d->keys.list[i]] = 1;
+	for (node_id i = 1; i < n; i++) {
+		bool is_gc = t->kind[i] == CHARGE_GC;
+
+		is_leaf[i] = is_key[CHARGE_KEY(is_gc ? charge_times_below_gc(t, i) : i, is_gc)];
+	}
+	free(is_key);
+	return is_leaf;
+}
+
+void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
 {
 	const struct lane *lane = w->charge->lane;
+	struct finding *f = &draft->f;
+	uint8_t *is_leaf;
 	struct seek seek;
 
 	if (f->function == FRAME_NONE || !lane->has_timeline)
 		return;
+	is_leaf = leaves_of(w, draft);
 	seek_init_frame(&seek, lane, f->function);
-	f->has_span = seek_longest(&seek, f->t0, f->t1, &f->span);
+	f->has_span = seek_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
 	seek_done(&seek);
+	free(is_leaf);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where in time a finding is: the stretch of a fixed length that has most of its time, and in it
- * the longest span of its function. */
+ * the span of its function that has most of that. */
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
 
@@ -25,7 +25,7 @@ void finding_place_want(struct finding_places *places, struct finding_draft *dra
 /* Go through the samples of the window; call until it returns true. Then the drafts have places. */
 bool finding_place_step(struct finding_places *places, struct budget *budget);
 
-/* Find the longest span of the function of a finding in its place. */
-void finding_place_span(const struct finding_window *w, struct finding *finding);
+/* Find the span of the function of a finding that has most of the finding's time in its place. */
+void finding_place_span(const struct finding_window *w, struct finding_draft *draft);
 
 #endif
