@@ -185,6 +185,14 @@ struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct 
 	return p;
 }
 
+bool pattern_has_case(const struct pattern *p)
+{
+	uint32_t options = 0;
+
+	return pcre2_pattern_info(p->code, PCRE2_INFO_ARGOPTIONS, &options) == 0 &&
+		!(options & PCRE2_CASELESS);
+}
+
 void pattern_free(struct pattern *p)
 {
 	if (!p)

@@ -36,6 +36,9 @@ enum pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_BUSY };
 enum pattern_result pattern_look(struct pattern *pattern, const char *text, size_t len,
 				 struct budget *budget);
 
+/* Whether capitals count: the pattern has one itself. */
+bool pattern_has_case(const struct pattern *pattern);
+
 /* The number of texts on which matching was given up. */
 size_t pattern_failures(const struct pattern *pattern);
 

@@ -95,6 +95,14 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	buf_done(&text);
 }
 
+static bool has_joined(const struct chart *chart)
+{
+	for (int i = 0; i < chart->n_lanes; i++)
+		if (chart->lanes[i].lane->is_joined)
+			return true;
+	return false;
+}
+
 /* Where room is short, the name of the lane is left out after its figures. */
 static void add_lane_name(struct details_line *line, const struct chart *chart,
 			  const struct lane *lane)
@@ -102,7 +110,12 @@ static void add_lane_name(struct details_line *line, const struct chart *chart,
 	struct buf name = { 0 };
 	char brief[32];
 
-	snprintf(brief, sizeof(brief), "lane %d/%d", chart->lane + 1, chart->n_lanes);
+	/* Numbers are those of --lane. Where lanes are joined to others, they are more than the
+	 * lanes that can be seen. */
+	if (has_joined(chart))
+		snprintf(brief, sizeof(brief), "lane %d", chart->lane + 1);
+	else
+		snprintf(brief, sizeof(brief), "lane %d/%d", chart->lane + 1, chart->n_lanes);
 	if (chart->n_lanes > 1)
 		buf_addf(&name, "%s ", brief);
 	details_lane_name(chart->profile, lane, &name);

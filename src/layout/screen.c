@@ -195,21 +195,28 @@ static bool is_crowded(const struct grid *g, struct rect r)
 	return n_shared * 5 > n * 3;
 }
 
-/* Draw the hints that fit, each complete. */
+static int hint_cells(const struct screen_hint *hint)
+{
+	return text_cells(hint->keys, strlen(hint->keys)) + 1 +
+		text_cells(hint->text, strlen(hint->text));
+}
+
+/* Draw the hints that fit, each complete. The one that leaves is always there. */
 static void draw_hints(struct grid *g, struct rect r, struct rect lanes,
 		       const struct screen *screen)
 {
-	int col = r.col + 1;
+	int col = r.col + 1, last = screen->i_leave;
+	int kept = last < screen->n_hints ? hint_cells(&screen->hints[last]) + 2 : 0;
 
 	if (screen->crowd && is_crowded(g, lanes) &&
 	    text_cells(screen->crowd, strlen(screen->crowd)) < r.cols - 2)
 		col += grid_puts(g, r.row, col, r.cols - 2, screen->crowd, ROLE_PROMPT) + 2;
 	for (int i = 0; i < screen->n_hints; i++) {
 		const struct screen_hint *hint = &screen->hints[i];
-		int keys = text_cells(hint->keys, strlen(hint->keys)),
-		    cells = keys + 1 + text_cells(hint->text, strlen(hint->text));
+		int keys = text_cells(hint->keys, strlen(hint->keys)), cells = hint_cells(hint);
 
-		if (col + cells >= r.col + r.cols)
+		kept = i == last ? 0 : kept;
+		if (col + cells + kept >= r.col + r.cols)
 			continue;
 		grid_puts(g, r.row, col, keys, hint->keys, ROLE_KEY);
 		grid_puts(g, r.row, col + keys + 1, cells - keys - 1, hint->text, ROLE_DIM);

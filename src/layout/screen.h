@@ -81,6 +81,7 @@ struct screen {
 	const struct prompt_line *prompt; /* shown instead of message and hints; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
+	int i_leave; /* index of the hint that leaves; n_hints or more: none */
 	/* Keys that may follow a prefix, shown above the status line; NULL: none. */
 	const struct screen_hint *menu;
 	int n_menu;

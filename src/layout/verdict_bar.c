@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ROOM_LEAST 24 /* of verdict_compose() */
@@ -22,13 +23,20 @@ static int draw_hint(struct grid *g, struct rect r, const struct verdict_bar *ba
 	return room;
 }
 
-static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *bar, int room)
+static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *bar, int room,
+		       struct verdict *verdict)
 {
-	struct verdict verdict;
+	char lane[24] = "";
+	int used;
 
-	verdict_compose(bar->result, room < ROOM_LEAST ? ROOM_LEAST : room, &verdict);
-	for (int i = 0; i < verdict.n; i++) {
-		const struct verdict_item *item = &verdict.items[i];
+	if (bar->lane > 0 && room > ROOM_LEAST + (int)sizeof lane)
+		snprintf(lane, sizeof lane, "lane %d: ", bar->lane);
+	used = grid_puts(g, r.row, r.col + 1, room, lane, ROLE_DIM);
+	r.col += used;
+	room -= used;
+	verdict_compose(bar->result, room < ROOM_LEAST ? ROOM_LEAST : room, verdict);
+	for (int i = 0; i < verdict->n; i++) {
+		const struct verdict_item *item = &verdict->items[i];
 		int left = room - item->col;
 
 		if (left <= 0)
@@ -49,8 +57,31 @@ static void draw_text(struct grid *g, int row, int col, int room, const char *te
 	buf_done(&fit);
 }
 
+/* Whether an item of the line is this sentence, in full. */
+static bool is_said(const struct verdict *line, const char *text)
+{
+	for (int i = 0; i < line->n; i++)
+		if (strcmp(line->items[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* The first sentence of the findings that the line does not have. NULL: there is none. */
+static const char *next_sentence(const struct findings_result *r, const struct verdict *line)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (!is_said(line, r->list[i].text))
+			return r->list[i].text;
+		if (r->list[i].n_notes)
+			return r->list[i].notes[0];
+	}
+	return NULL;
+}
+
 void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar)
 {
+	struct verdict line = { .n = 0 };
+	const char *second = NULL;
 	int room = r.cols - 2;
 
 	if (r.rows == 0)
@@ -60,7 +91,9 @@ void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *b
 	if (bar->text)
 		draw_text(g, r.row, r.col + 1, room, bar->text, ROLE_PLAIN);
 	else if (bar->result)
-		draw_items(g, r, bar, room);
-	if (r.rows > 1 && !bar->text && bar->result && bar->result->n)
-		draw_text(g, r.row + 1, r.col + 1, r.cols - 2, bar->result->list[0].text, ROLE_DIM);
+		draw_items(g, r, bar, room, &line);
+	if (r.rows > 1 && !bar->text && bar->result)
+		second = next_sentence(bar->result, &line);
+	if (second)
+		draw_text(g, r.row + 1, r.col + 1, r.cols - 2, second, ROLE_DIM);
 }

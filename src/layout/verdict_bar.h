@@ -11,9 +11,11 @@ struct verdict_bar {
 	const char *text;                     /* shown instead of the line; NULL: none */
 	const char *key, *hint;               /* at the right end: what to press */
 	bool is_stale;                        /* the result is that of another window */
+	int lane; /* the number of the lane that the result is of, to be said; 0: that is clear */
 };
 
-/* The second row, if there is one, has the first finding in full. */
+/* The second row, if there is one, has the first finding in full or, if that is on the line
+ * already, the next sentence that is not. */
 void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar);
 
 #endif

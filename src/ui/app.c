@@ -118,7 +118,7 @@ void app_free(struct app *app)
 	buf_done(&app->copied);
 	buf_done(&app->loading);
 	buf_done(&app->cut);
-	buf_done(&app->mode_text);
+	views_done(app);
 	buf_done(&app->help_word);
 	buf_done(&app->lost);
 	command_line_done(&app->line);

@@ -24,7 +24,8 @@ enum command_flags {
 	/* The command goes elsewhere: it is a step of its own in that history also if the width of
 	 * the window stays the same, as it does when panning, and CMD_JUMP_BACK comes back. */
 	COMMAND_JUMPS = 32,
-	COMMAND_ARGUMENTS = 64 /* takes words of the command line: app->line.args */
+	COMMAND_ARGUMENTS = 64, /* takes words of the command line: app->line.args */
+	COMMAND_PATTERN = 128   /* may take a pattern there; without, it is about the selection */
 };
 
 struct command {

@@ -177,23 +177,23 @@ COMMAND(CMD_RANGE_DROP, range_keys_drop, 0,
 	"range-drop", "drop", "drop the range")
 
 /* transforms */
-COMMAND(CMD_FOCUS_FUNCTION, view_keys_focus_function, COMMAND_NEEDS_ALL,
+COMMAND(CMD_FOCUS_FUNCTION, view_keys_focus_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"focus-function", "focus", "show only what runs below the function")
 COMMAND(CMD_FOCUS_SUBTREE, view_keys_focus_subtree, COMMAND_NEEDS_ALL,
 	"focus-subtree", "subtree", "show only what runs below this call")
-COMMAND(CMD_KEEP_FUNCTION, view_keys_keep_function, COMMAND_NEEDS_ALL,
+COMMAND(CMD_KEEP_FUNCTION, view_keys_keep_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"keep-function", "keep", "show only stacks with the function")
 COMMAND(CMD_KEEP_MATCHES, view_keys_keep_matches, COMMAND_NEEDS_ALL,
 	"keep-matches", NULL, "show only stacks with a search match")
-COMMAND(CMD_MERGE_FUNCTION, view_keys_merge_function, COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_FUNCTION, view_keys_merge_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"merge-function", "merge", "merge the function into its callers")
 COMMAND(CMD_MERGE_FILE, view_keys_merge_file, COMMAND_NEEDS_ALL,
 	"merge-file", "merge file", "merge its whole file into the callers")
 COMMAND(CMD_MERGE_PACKAGE, view_keys_merge_package, COMMAND_NEEDS_ALL,
 	"merge-package", "merge package", "merge its whole package into the callers")
-COMMAND(CMD_DROP_FUNCTION, view_keys_drop_function, COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_FUNCTION, view_keys_drop_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"drop-function", "leave out", "leave out stacks with the function")
-COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_collapse_function, COMMAND_NEEDS_ALL,
+COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_collapse_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"collapse-function", "collapse", "count what it calls as its self time")
 COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_collapse_package, COMMAND_NEEDS_ALL,
 	"collapse-package", "package", "show its package as one frame")
@@ -318,7 +318,7 @@ COMMAND(CMD_HELP, help_keys_open, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 COMMAND(CMD_ESCAPE, program_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "close what is open: the search, the pinned range")
 COMMAND(CMD_CLOSE, program_keys_close, 0,
-	"close", "quit", "close the pane, or quit")
+	"close", "quit", "close the pane that has the focus; in the chart: quit")
 COMMAND(CMD_RELOAD, program_keys_reload, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")
 COMMAND(CMD_QUIT, program_keys_quit, COMMAND_PASSIVE,

@@ -265,8 +265,9 @@ static void add_whole(struct buf *out, const struct app *app, const struct subje
 		buf_adds(out, " busy");
 	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
 		return;
-	units_time_near(t0, (t1 - t0) / 100, from);
-	units_time_near(t1, (t1 - t0) / 100, to);
+	/* However short the range is, its ends differ. */
+	units_time_near(t0, (t1 - t0 + 99) / 100, from);
+	units_time_near(t1, (t1 - t0 + 99) / 100, to);
 	buf_addf(out, " from %s to %s", from, to);
 }
 

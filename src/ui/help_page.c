@@ -27,6 +27,11 @@ static const struct {
 } signs[] = {
 	{ "\342\226\276 \342\226\270", "v >", "a lane that is open, or folded" },
 	{ "\342\213\257", "?", "rows that only start or schedule, folded into one" },
+	{ "+9 rows", "+9 rows",
+	  "rows of a lane for which there is no room, with their share of its time; Space opens "
+	  "them" },
+	{ "46 %", "46 %", "of a folded lane: how busy it is in the window" },
+	{ "\342\232\240 2", "!2", "kinds of warnings about the files; 8 lists them" },
 	{ "\342\226\221", ":", "several spans share the cell: zoom in to see them" },
 	{ "\342\211\210", "~", "mostly this function, in many calls" },
 	{ "~", "~", "the function with most time in these cells, and its share" },

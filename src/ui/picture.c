@@ -164,6 +164,7 @@ static void make_hints(const struct app *app, struct screen *screen)
 		list = text_hints;
 		n = ARRAY_LEN(text_hints);
 	}
+	screen->i_leave = (int)n;
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
 
@@ -172,6 +173,8 @@ static void make_hints(const struct app *app, struct screen *screen)
 		/* The user may have given its keys to other commands. */
 		if (!*first_key(app, id))
 			continue;
+		if (id == CMD_CLOSE)
+			screen->i_leave = screen->n_hints;
 		screen->hints[screen->n_hints].keys = first_key(app, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"

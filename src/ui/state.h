@@ -53,8 +53,10 @@ struct app {
 	unsigned n_scenes;          /* that were begun */
 	struct scene time;          /* the time line, while a merged view is on */
 	enum app_view mode;
-	frame_id view_frame;  /* of VIEW_SANDWICH: the function, in the profile of `time` */
-	struct buf mode_text; /* describes the merged view, for the header */
+	frame_id view_frame;          /* of VIEW_SANDWICH: the function, in the profile of `time` */
+	struct buf mode_text;         /* describes the merged view, for the header */
+	struct buf merged_title;      /* of the lane of a left heavy view */
+	const char *merged_titles[1]; /* the same as the chart wants it */
 	struct views_change *next_view; /* a merged view that is being made; NULL: none */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */

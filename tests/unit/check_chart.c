@@ -903,14 +903,13 @@ static const struct {
 	const char *expect;
 } title_cases[] = {
 	{ -1, -1, "", "", true, false,
-	  "\342\226\276 main thread  800 ns \302\267 busy 50.0 % \302\267 5 samples         |\n" },
+	  "\342\226\276 main thread  busy 50.0 % of 800 ns \302\267 5 samples        |\n" },
 	{ 123, 0, "", "", true, false,
-	  "\342\226\276 main threa" DOTS
-	  "(pid 123)  800 ns \302\267 busy 50.0 % \302\267 5 samples|\n" },
+	  "\342\226\276 main thre" DOTS "(pid 123)  busy 50.0 % of 800 ns \302\267 5 samples|\n" },
 	{ 123, 3, "", "", true, true,
-	  "v thread 3 (pid 123)  800 ns - busy 50.0 % - 5 samples  |\n" },
+	  "v thread 3 (pid 123)  busy 50.0 % of 800 ns - 5 samples |\n" },
 	{ 7, 3, "build", "Com\033positor", true, true,
-	  "v build: Com~r (pid 7)  800 ns - busy 50.0 % - 5 samples|\n" },
+	  "v build: Co~r (pid 7)  busy 50.0 % of 800 ns - 5 samples|\n" },
 };
 
 START_TEST(title)

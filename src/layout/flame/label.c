@@ -191,7 +191,7 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 {
 	uint32_t n_lanes;
 	int64_t all;
-	char number[UNITS_MAX];
+	char number[UNITS_MAX], share[UNITS_MAX];
 
 	lane = find_head(profile, lane, &n_lanes);
 	all = lane->t1 - lane->t0;
@@ -213,14 +213,13 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 		buf_adds(out, number);
 		return;
 	}
-	buf_addf(out, "%s \302\267 ", number);
-	units_percent(lane_worked_ns(lane), all, number);
+	units_percent(lane_worked_ns(lane), all, share);
 	if (lane->n_left)
-		buf_adds(out, "not all loaded \302\267 ");
+		buf_addf(out, "%s \302\267 not all loaded \302\267 ", number);
 	else if (lane->is_unmeasured)
-		buf_adds(out, "length not measured \302\267 ");
+		buf_addf(out, "%s \302\267 length not measured \302\267 ", number);
 	else
-		buf_addf(out, "busy %s \302\267 ", number);
+		buf_addf(out, "busy %s of %s \302\267 ", share, number);
 	if (lane->kind == LANE_SLICES)
 		add_group_counts(lane, n_lanes, out);
 	else

@@ -18,8 +18,24 @@ unsigned camera_keys_zoom_span(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* A key that changes nothing says why. */
+static unsigned say_unless_moved(struct app *app, const struct viewport *before, const char *why)
+{
+	const struct viewport *now = &app->s.view;
+
+	if (before->t0 == now->t0 && before->t1 == now->t1 && before->scroll == now->scroll)
+		state_say(app, false, "%s", why);
+	return APP_REDRAW;
+}
+
+static bool is_whole(const struct viewport *v)
+{
+	return v->t0 <= v->t_min && v->t1 >= v->t_max;
+}
+
 static unsigned zoom(struct app *app, int count, int num, int den)
 {
+	const struct viewport start = app->s.view;
 	int64_t at = select_anchor(app);
 	struct viewport before;
 
@@ -28,7 +44,9 @@ static unsigned zoom(struct app *app, int count, int num, int den)
 		before = app->s.view;
 		viewport_zoom(&app->s.view, at, num, den);
 	} while (--count > 0 && (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1));
-	return APP_REDRAW;
+	return say_unless_moved(app, &start,
+				num > den ? "this is the whole profile"
+					  : "the window is as short as it can be");
 }
 
 unsigned camera_keys_zoom_in(struct app *app, int count)
@@ -44,14 +62,17 @@ unsigned camera_keys_zoom_out(struct app *app, int count)
 /* Pan by `count` times 1/part of the window. */
 static unsigned pan(struct app *app, int count, int part, int sign)
 {
-	const struct viewport *v = &app->s.view;
+	const struct viewport before = app->s.view, *v = &app->s.view;
 	int64_t step = (v->t1 - v->t0) / part, all = v->t_max - v->t_min;
 
 	app->s.is_moving = true;
 	if (step < 1)
 		step = 1;
 	viewport_pan(&app->s.view, sign * (step > all / count ? all : step * count));
-	return APP_REDRAW;
+	return say_unless_moved(app, &before,
+				is_whole(v)        ? "this is the whole profile"
+					: sign < 0 ? "the time line begins here"
+						   : "the time line ends here");
 }
 
 unsigned camera_keys_pan_left(struct app *app, int count)
@@ -76,25 +97,31 @@ unsigned camera_keys_pan_half_right(struct app *app, int count)
 
 unsigned camera_keys_whole(struct app *app, int count)
 {
+	const struct viewport before = app->s.view;
+
 	(void)count;
 	viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
-	return APP_REDRAW;
+	return say_unless_moved(app, &before, "this is the whole profile");
 }
 
 unsigned camera_keys_time_start(struct app *app, int count)
 {
+	const struct viewport before = app->s.view;
+
 	(void)count;
 	viewport_pan(&app->s.view, app->s.view.t_min - app->s.view.t0);
 	select_inside(app);
-	return APP_REDRAW;
+	return say_unless_moved(app, &before, "the time line begins here");
 }
 
 unsigned camera_keys_time_end(struct app *app, int count)
 {
+	const struct viewport before = app->s.view;
+
 	(void)count;
 	viewport_pan(&app->s.view, app->s.view.t_max - app->s.view.t1);
 	select_inside(app);
-	return APP_REDRAW;
+	return say_unless_moved(app, &before, "the time line ends here");
 }
 
 unsigned camera_keys_back(struct app *app, int count)
@@ -132,6 +159,17 @@ unsigned camera_keys_newer(struct app *app, int count)
 	return walk(app, count, true);
 }
 
+/* Scroll to a row; rows beyond both ends become the ends. */
+static unsigned scroll_to(struct app *app, int to)
+{
+	const struct viewport before = app->s.view;
+
+	app->s.view.scroll = to;
+	state_clamp_scroll(app);
+	return say_unless_moved(app, &before,
+				to <= before.scroll ? "no lanes above" : "no lanes below");
+}
+
 static unsigned scroll(struct app *app, int count, int part, int sign)
 {
 	struct screen_layout layout;
@@ -139,9 +177,7 @@ static unsigned scroll(struct app *app, int count, int part, int sign)
 
 	state_layout(app, &layout);
 	page = layout.lanes.rows / part;
-	app->s.view.scroll += sign * count * (page > 0 ? page : 1);
-	state_clamp_scroll(app);
-	return APP_REDRAW;
+	return scroll_to(app, app->s.view.scroll + sign * count * (page > 0 ? page : 1));
 }
 
 unsigned camera_keys_half_page_down(struct app *app, int count)
@@ -166,29 +202,22 @@ unsigned camera_keys_page_up(struct app *app, int count)
 
 unsigned camera_keys_scroll_down(struct app *app, int count)
 {
-	app->s.view.scroll += count;
-	state_clamp_scroll(app);
-	return APP_REDRAW;
+	return scroll_to(app, app->s.view.scroll + count);
 }
 
 unsigned camera_keys_scroll_up(struct app *app, int count)
 {
-	app->s.view.scroll -= count;
-	state_clamp_scroll(app);
-	return APP_REDRAW;
+	return scroll_to(app, app->s.view.scroll - count);
 }
 
 unsigned camera_keys_top(struct app *app, int count)
 {
 	(void)count;
-	app->s.view.scroll = 0;
-	return APP_REDRAW;
+	return scroll_to(app, 0);
 }
 
 unsigned camera_keys_bottom(struct app *app, int count)
 {
 	(void)count;
-	app->s.view.scroll = chart_height(&app->s.chart);
-	state_clamp_scroll(app);
-	return APP_REDRAW;
+	return scroll_to(app, app->s.view.scroll + chart_height(&app->s.chart));
 }

@@ -387,6 +387,16 @@ bool findings_walk_has_any(const struct app *app)
 	return app->walk.lane != NULL;
 }
 
+/* While the panes are about several lanes, the line says which one it is about. */
+static int told_lane(const struct app *app)
+{
+	enum lane_kind kind;
+
+	return app->has_all_lanes && pane_scope_count(app, &kind) > 1
+		? find_lane(time_scene(app)) + 1
+		: 0;
+}
+
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {
 	const struct findings_walk *w = &app->walk;
@@ -406,6 +416,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 	} else {
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;
+		bar->lane = told_lane(app);
 		if (bar->is_stale && bar->result->length == 0)
 			bar->text = CHART_UNFINISHED;
 	}

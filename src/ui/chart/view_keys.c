@@ -5,17 +5,21 @@
 
 #include "ui/actions.h"
 
+#include "analysis/frame_set.h"
 #include "base/alloc.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/pane/pane_rows.h"
 #include "ui/pane/pane_scope.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 unsigned view_keys_view_time(struct app *app, int count)
 {
 	(void)count;
+	if (views_wanted(app) == VIEW_TIME)
+		state_say(app, false, "this is the time order; 2 merges equal calls");
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	return APP_REDRAW;
 }
@@ -156,10 +160,48 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	return APP_REDRAW;
 }
 
+/* Add a transform of the functions that match the words of the command line. */
+static unsigned add_matching(struct app *app, enum transform_kind kind, const char *pattern)
+{
+	const struct frame_table *frames = &app->base->frames;
+	struct error err = ERROR_INIT;
+	uint8_t *set = frame_set_find(app->base, frames->frames, frames->n, pattern, &err);
+
+	if (!set) {
+		state_say(app, true, "%s", err.text);
+		return APP_REDRAW;
+	}
+	if (!memchr(set, 1, frames->n)) {
+		state_say(app, true, "no function matches %.60s", pattern);
+		free(set);
+		return APP_REDRAW;
+	}
+	transforms_add(app,
+		       &(struct transform){ .kind = kind,
+					    .by = BY_SET,
+					    .set = set,
+					    .text = xstrdup(pattern) });
+	return APP_REDRAW;
+}
+
+/* A command that may have a pattern behind it, and is otherwise about the selected function. */
+static unsigned add_function(struct app *app, enum transform_kind kind)
+{
+	struct buf pattern = { 0 };
+	unsigned wish;
+
+	if (!app->line.args.len)
+		return add_about(app, kind, BY_FUNCTION);
+	buf_add(&pattern, app->line.args.data, app->line.args.len);
+	wish = add_matching(app, kind, buf_text(&pattern));
+	buf_done(&pattern);
+	return wish;
+}
+
 unsigned view_keys_focus_function(struct app *app, int count)
 {
 	(void)count;
-	return add_about(app, TRANSFORM_FOCUS, BY_FUNCTION);
+	return add_function(app, TRANSFORM_FOCUS);
 }
 
 /* The path from the outermost call to the selected one. */
@@ -194,7 +236,7 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 unsigned view_keys_keep_function(struct app *app, int count)
 {
 	(void)count;
-	return add_about(app, TRANSFORM_KEEP, BY_FUNCTION);
+	return add_function(app, TRANSFORM_KEEP);
 }
 
 unsigned view_keys_keep_matches(struct app *app, int count)
@@ -221,7 +263,7 @@ unsigned view_keys_keep_matches(struct app *app, int count)
 unsigned view_keys_merge_function(struct app *app, int count)
 {
 	(void)count;
-	return add_about(app, TRANSFORM_MERGE, BY_FUNCTION);
+	return add_function(app, TRANSFORM_MERGE);
 }
 
 unsigned view_keys_merge_file(struct app *app, int count)
@@ -239,13 +281,13 @@ unsigned view_keys_merge_package(struct app *app, int count)
 unsigned view_keys_drop_function(struct app *app, int count)
 {
 	(void)count;
-	return add_about(app, TRANSFORM_DROP, BY_FUNCTION);
+	return add_function(app, TRANSFORM_DROP);
 }
 
 unsigned view_keys_collapse_function(struct app *app, int count)
 {
 	(void)count;
-	return add_about(app, TRANSFORM_COLLAPSE, BY_FUNCTION);
+	return add_function(app, TRANSFORM_COLLAPSE);
 }
 
 unsigned view_keys_collapse_package(struct app *app, int count)

@@ -13,6 +13,7 @@
 #include "base/reserve.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/lane_name.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/pane_scope.h"
@@ -24,11 +25,9 @@
 
 #define MERGED_BYTES 150 /* for each node, at most */
 
-static const char *const merged_titles[] = { "All calls, merged, heaviest first" };
 static const char *const hits_titles[] = {
 	"All calls, merged. No time order: hit counts only, no samples"
 };
-static const char *const inverted_titles[] = { "All calls, inverted (read upwards: callers)" };
 static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
 					       "Callees, merged (read downwards)" };
 
@@ -63,6 +62,12 @@ bool views_cancel(struct app *app)
 	return true;
 }
 
+void views_done(struct app *app)
+{
+	buf_done(&app->mode_text);
+	buf_done(&app->merged_title);
+}
+
 enum app_view views_wanted(const struct app *app)
 {
 	return app->next_view ? app->next_view->view : app->mode;
@@ -81,6 +86,29 @@ void views_leave(struct app *app)
 	app->merged = NULL;
 	app->mode = VIEW_TIME;
 	scene_forget_panes(app);
+}
+
+/* Write the title of a view of one lane of calls: which calls these are. */
+static void make_title(struct app *app, const struct pane_scope *scope, bool is_inverted)
+{
+	const struct viewport *view = &app->s.view;
+	struct buf *title = &app->merged_title;
+	char length[UNITS_MAX], from[UNITS_MAX];
+	enum lane_kind kind;
+
+	buf_clear(title);
+	if (app->has_all_lanes && pane_scope_count(app, &kind) > 1)
+		buf_addf(title, "%u lanes together", (unsigned)pane_scope_count(app, &kind));
+	else if (app->s.chart.n_lanes > 1 && state_lane(app))
+		lane_name(app->s.profile, state_lane(app), true, title);
+	else
+		buf_adds(title, "All calls");
+	units_time(scope->t1 - scope->t0, length);
+	units_time_near(scope->t0, (scope->t1 - scope->t0) / 100, from);
+	if (scope->t0 > view->t_min || scope->t1 < view->t_max)
+		buf_addf(title, ", %s from %s on", length, from);
+	buf_adds(title,
+		 is_inverted ? ", inverted (read upwards: callers)" : ", merged, heaviest first");
 }
 
 /* Describe what the view shows, for the header. n_levels: of callers; 0: all. */
@@ -114,10 +142,10 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 	struct span span;
 
 	s->chart.is_merged = true;
-	s->chart.titles = view == VIEW_SANDWICH ? sandwich_titles
-		: is_inverted                   ? inverted_titles
-		: views_has_time_order(app)     ? merged_titles
-						: hits_titles;
+	app->merged_titles[0] = buf_text(&app->merged_title);
+	s->chart.titles = view == VIEW_SANDWICH            ? sandwich_titles
+		: is_inverted || views_has_time_order(app) ? app->merged_titles
+							   : hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
@@ -141,6 +169,7 @@ static void show(struct app *app)
 	views_leave(app);
 	if (merged) {
 		describe(app, c->view, c->frame, &c->scope.totals, n_levels);
+		make_title(app, &c->scope, c->is_inverted);
 		app->time = app->s;
 		app->merged = merged;
 		app->mode = c->view;

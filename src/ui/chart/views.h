@@ -13,6 +13,9 @@ void views_show(struct app *app, enum app_view view, frame_id frame);
 /* Show the view of the start: left heavy if there is no time order, else what is shown already. */
 void views_start(struct app *app);
 
+/* Free the texts about views, after views_leave(). */
+void views_done(struct app *app);
+
 /* Whether any lane has samples or slices, and not only hit counts. */
 bool views_has_time_order(const struct app *app);
 

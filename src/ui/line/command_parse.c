@@ -153,7 +153,7 @@ static bool check_use(const struct command_request *r, bool has_count, struct er
 {
 	const struct command *c = command_get(r->id);
 
-	if (r->args.len && !(c->flags & COMMAND_ARGUMENTS))
+	if (r->args.len && !(c->flags & (COMMAND_ARGUMENTS | COMMAND_PATTERN)))
 		return error_set(err, ERR_FORMAT, -1, "%s takes no words", c->name);
 	if (has_count && !(c->flags & COMMAND_REPEATS))
 		return error_set(err, ERR_FORMAT, -1, "%s takes no count", c->name);
@@ -189,6 +189,9 @@ bool command_parse(const char *text, struct command_request *r, struct error *er
 		command_parse_refuse("command", name, nth_name, err);
 		return false;
 	}
+	/* Without words, `focus` goes to the other half of the screen. */
+	if (r->id == CMD_FOCUS && r->args.len)
+		r->id = CMD_FOCUS_FUNCTION;
 	if (!check_use(r, r->count > 0, err))
 		return false;
 	r->count = r->count > 0 ? r->count : 1;

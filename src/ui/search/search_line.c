@@ -56,7 +56,13 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 {
 	bool is_filter = app->prompt.kind == PROMPT_FILTER;
 	const struct error *err = is_filter ? &app->filter.err : &app->finder.err;
-	static const char *const labels[2][2] = { { "/", "plain /" }, { "&", "plain &" } };
+	static const char *const labels[2][2][2] = {
+		{ { "/", "plain /" }, { "&", "plain &" } },
+		{ { "case /", "plain, case /" }, { "case &", "plain, case &" } },
+	};
+	const struct pattern *pattern = is_filter ? app->filter.target.search.pattern
+						  : app->finder.target.search.pattern;
+	bool has_case = pattern && app->prompt.text.len && pattern_has_case(pattern);
 
 	if (app->prompt.kind == PROMPT_NONE)
 		return NULL;
@@ -79,11 +85,12 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 		texts->line.answers[0] = "shows only lines with this word; Esc: cancel";
 		return &texts->line;
 	}
-	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain],
-					    .text = buf_text(&app->prompt.text),
-					    .cursor = app->prompt.cursor,
-					    .is_error = err->kind != ERR_NONE,
-					    .error_at = err->offset };
+	texts->line =
+		(struct prompt_line){ .label = labels[has_case][is_filter][app->prompt.is_plain],
+				      .text = buf_text(&app->prompt.text),
+				      .cursor = app->prompt.cursor,
+				      .is_error = err->kind != ERR_NONE,
+				      .error_at = err->offset };
 	for (int form = 0; form < 3; form++) {
 		if (is_filter)
 			filter_answer(app, &texts->answers[form]);
