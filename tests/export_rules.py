@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Rules of export formats that tests/valid.py checks, one function a format. They raise ValueError."""
+import base64
 import gzip
+import hashlib
+import html.parser
 import re
 import xml.etree.ElementTree
 
@@ -169,6 +172,61 @@ def svg_check(data):
         x, w, y = (float(rect.get(name)) for name in ('x', 'width', 'y'))
         check(left - 0.01 <= x and x + w <= left + width + 0.22, 'a box from %s, %s wide', x, w)
         check(0 < y and y + 16 <= float(picture.get('height')), 'a box at %s', y)
+
+
+# ---- HTML ----
+
+ATTRIBUTES = {'class', 'data-v', 'style', 'colspan', 'open', 'id'}
+EMPTY = {'meta'}
+
+
+class Page(html.parser.HTMLParser):
+    """Elements are closed as they were opened, and name nothing elsewhere."""
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.opened, self.scripts, self.policy, self.names = [], [], '', []
+
+    def handle_starttag(self, tag, attrs):
+        is_head = tag in ('html', 'meta')
+        if 'svg' not in self.opened and tag != 'svg':
+            strange = [name for name, _ in attrs if name not in ATTRIBUTES]
+            check(is_head or not strange, 'the element %s has %s', tag, strange)
+        check(tag not in ('img', 'link', 'iframe', 'object', 'form', 'a', 'base'), 'an element %s', tag)
+        check(not any(name.startswith('on') or name in ('src', 'href', 'xlink:href') for name, _ in attrs), 'a link')
+        if ('http-equiv', 'Content-Security-Policy') in attrs:
+            self.policy = dict(attrs)['content']
+        if tag not in EMPTY:
+            self.opened.append(tag)
+        check(len(self.opened) < 400, 'elements nested too deep')
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.opened.pop()
+
+    def handle_endtag(self, tag):
+        check(self.opened and self.opened.pop() == tag, 'the end of %s', tag)
+
+    def handle_data(self, data):
+        if self.opened and self.opened[-1] == 'script':
+            self.scripts.append(data)
+
+
+def html_check(data):
+    """A page that needs nothing else, whose policy permits its own scripts only; with the picture."""
+    check(len(data) <= 10_000_000, '%d bytes', len(data))
+    text = data.decode('utf-8')
+    page = Page()
+    page.feed(text)
+    page.close()
+    check(not page.opened, 'open at the end: %s', page.opened)
+    hashes = ['sha256-' + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in page.scripts]
+    check(page.policy.startswith("default-src 'none'"), 'the policy %s', page.policy)
+    for value in hashes:
+        check("'%s'" % value in page.policy, "the policy lacks '%s'", value)
+    picture = re.search('<svg.*?</svg>', text, re.S)
+    check(len(hashes) == (2 if picture else 1), '%d scripts', len(hashes))
+    if picture:
+        svg_check(picture.group(0).encode())
 
 
 # ---- d3-flame-graph ----

@@ -498,6 +498,7 @@ class Checker:
             self.same('d3', total, sampled + self.more_of(report, lanes, False))
         self.check_cpuprofile(lanes)
         self.check('svg', lambda: export_rules.svg_check(self.run('export', '--format=svg')))
+        self.check('html', lambda: export_rules.html_check(self.run('export', '--format=html')))
         self.check('svg merged', lambda: export_rules.svg_check(self.run('export', '--format=svg', '--merged', '--idle')))
         lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices', 'async', 'objects')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)

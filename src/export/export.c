@@ -17,6 +17,7 @@ const struct export_format *const export_formats[] = {
 	&export_speedscope,
 	&export_pprof,
 	&export_svg,
+	&export_html,
 	&export_d3,
 	&export_json,
 	&export_csv,

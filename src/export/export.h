@@ -54,6 +54,7 @@ extern const struct export_format export_csv;
 extern const struct export_format export_cpuprofile;
 extern const struct export_format export_d3;
 extern const struct export_format export_folded;
+extern const struct export_format export_html;
 extern const struct export_format export_json;
 extern const struct export_format export_md;
 extern const struct export_format export_pprof;

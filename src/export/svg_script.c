@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A box is a <g class="b"> with a <title> (name, place, times: a line each), a <rect>, and a <text>
  * if there is room for one. The script reads the places of the boxes once. A zoom changes x and
- * width of all boxes, and writes names into those that have room now. */
+ * width of all boxes, and writes names into those that have room now. Inside a page, keys count
+ * only while the picture has the focus. */
 #include "config.h"
 
 #include "export/svg_script.h"
@@ -23,8 +24,8 @@ const char svg_style[] =
 
 const char svg_script[] =
 	"(function(){'use strict';\n"
-	"var svg=document.documentElement.tagName==='svg'?document.documentElement:\n"
-	"  document.getElementById('flametty');\n"
+	"var root=document.documentElement,page=root.tagName!=='svg',\n"
+	"  svg=page?document.getElementById('flametty'):root;\n"
 	"var W=+svg.getAttribute('data-width'),L=+svg.getAttribute('data-left'),CH=6.62;\n"
 	"var info=svg.querySelector('#info'),first=info.textContent,boxes=[],sel=null,x0=0,x1=W;\n"
 	"[].forEach.call(svg.querySelectorAll('g.b'),function(g){\n"
@@ -72,7 +73,7 @@ const char svg_script[] =
 	"var H=+svg.getAttribute('data-row');\n"
 	"function reset(){select(null);zoom(0,W);\n"
 	"  boxes.forEach(function(b){b.g.classList.remove('off')})}\n"
-	"document.addEventListener('keydown',function(e){if(e.ctrlKey&&e.key!=='f'||e.metaKey||e.altKey)return;\n"
+	"(page?svg:document).addEventListener('keydown',function(e){if(e.ctrlKey&&e.key!=='f'||e.metaKey||e.altKey)return;\n"
 	"  var k=e.key,on=true;\n"
 	"  if(k==='Escape'||k==='0')reset();else if(k==='/'||k==='f')search();\n"
 	"  else if(k==='Enter'){if(sel)zoom(sel.x,sel.x+sel.w)}\n"

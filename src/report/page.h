@@ -49,6 +49,7 @@ struct page_cell {
 struct page_form {
 	int cells;           /* of a line */
 	bool is_two_columns; /* short tables stand side by side */
+	bool has_all;        /* one table of all functions, which the reader sorts */
 	/* Lines of text that the module which made them has truncated and made visible. title: of
 	 * their section; NULL: of the page. */
 	void (*lines)(struct page *page, const char *title, const char *text);
@@ -69,6 +70,7 @@ struct page_form {
 };
 
 extern const struct page_form page_text;
+extern const struct page_form page_html;
 extern const struct page_form page_md;
 
 struct page {

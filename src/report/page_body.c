@@ -14,41 +14,55 @@
 #include "report/page_slices.h"
 #include "report/page_tables.h"
 
-static void add_calls(struct page *page)
+void page_body_begin(struct page *page)
 {
-	const struct report_options *o = page->g->options;
-
+	if (!page->g->n_lanes) {
+		page_events(page);
+		gates_page(page);
+		return;
+	}
 	page_header(page);
 	gates_page(page);
-	if (line_table_is_wanted(o)) {
+	if (!line_table_is_wanted(page->g->options) && !page_findings(page))
+		page_findings_standouts(page);
+}
+
+static void add_functions(struct page *page)
+{
+	const struct report_options *o = page->g->options;
+	bool is_one = o->is_sorted || page->form->has_all;
+	enum rows_sort sort = o->is_sorted ? o->sort : ROWS_BY_SELF;
+
+	if (is_one) {
+		page_tables_functions(page, sort);
+		return;
+	}
+	page_tables_functions(page, ROWS_BY_SELF);
+	page_tables_functions(page, ROWS_BY_TOTAL);
+}
+
+void page_body_tables(struct page *page)
+{
+	if (!page->g->n_lanes)
+		return;
+	if (line_table_is_wanted(page->g->options)) {
 		line_table_page(page);
 		return;
 	}
-	if (!page_findings(page))
-		page_findings_standouts(page);
 	if (page->g->n_originals > 1)
 		page_tables_lanes(page);
 	page_slices(page);
-	if (page->g->scoped->original->n_inputs > 1)
+	if (!page->form->has_all && page->g->scoped->original->n_inputs > 1)
 		page_tables_inputs(page);
 	page_tables_shares(page);
 	page_tables_event_cats(page);
-	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
-		page_tables_functions(page, ROWS_BY_SELF);
-	if (!o->is_sorted || o->sort == ROWS_BY_TOTAL)
-		page_tables_functions(page, ROWS_BY_TOTAL);
-	if (o->is_sorted && o->sort == ROWS_BY_NAME)
-		page_tables_functions(page, ROWS_BY_NAME);
+	add_functions(page);
 	page_tables_stack(page);
 }
 
 void page_body(struct page *page)
 {
-	if (page->g->n_lanes) {
-		add_calls(page);
-	} else {
-		page_events(page);
-		gates_page(page);
-	}
+	page_body_begin(page);
+	page_body_tables(page);
 	page_header_warnings(page);
 }

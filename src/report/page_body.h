@@ -7,4 +7,10 @@
 
 void page_body(struct page *page);
 
+/* Its parts, for a page that has more between them: the header with the findings, of a file without
+ * calls all except warnings; and the tables of calls, if there are any. The warnings, which come
+ * last, are page_header_warnings(). */
+void page_body_begin(struct page *page);
+void page_body_tables(struct page *page);
+
 #endif

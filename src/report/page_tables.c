@@ -181,11 +181,14 @@ static void add_function(struct page *page, const struct page_table *table, cons
 	buf_done(&place);
 }
 
-static bool is_listed(const struct gathered *g, const struct row *row, enum rows_sort sort)
+static bool is_listed(const struct page *page, const struct row *row, enum rows_sort sort)
 {
+	const struct gathered *g = page->g;
+
 	if (g->view.frames[row->frame].category == CATEGORY_IDLE && !g->options->scope.has_idle)
 		return false;
-	return !(sort == ROWS_BY_SELF && row->self == 0) && gather_has_row(g, row->frame);
+	return (page->form->has_all || sort != ROWS_BY_SELF || row->self != 0) &&
+		gather_has_row(g, row->frame);
 }
 
 static const char *row_name(const struct gathered *g)
@@ -220,7 +223,7 @@ void page_tables_functions(struct page *page, enum rows_sort sort)
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort);
 	page_begin(page, &table);
 	for (size_t i = 0; i < rows.n; i++) {
-		if (!is_listed(g, &rows.rows[i], sort))
+		if (!is_listed(page, &rows.rows[i], sort))
 			continue;
 		if (n++ < rows_most(page))
 			add_function(page, &table, &rows.rows[i]);
@@ -376,7 +379,7 @@ void page_tables_shares(struct page *page)
 	while (n_categories && categories[n_categories - 1].self == 0)
 		n_categories--;
 	/* Without --top, packages do not make the page longer. */
-	if (!g->options->has_top)
+	if (!g->options->has_top && !page->form->has_all)
 		most = n_categories > PACKAGES_LEAST ? n_categories : PACKAGES_LEAST;
 	most = n < most ? n : most;
 	if (page->form->is_two_columns) {

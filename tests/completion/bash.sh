@@ -29,7 +29,7 @@ check() {
 check 'report|' flametty rep
 check '--theme=|' flametty --the
 check '--max-memory=|--max-rows=|--max-unpacked=|' flametty report --max
-check 'cpuprofile|csv|d3|folded|json|md|pprof|speedscope|svg|trace|' flametty export -f ''
+check 'cpuprofile|csv|d3|folded|html|json|md|pprof|speedscope|svg|trace|' flametty export -f ''
 check 'csv|json|md|text|' flametty report -f ''
 check 'folded|' flametty export --format = f
 check 'dark|' flametty --theme = da

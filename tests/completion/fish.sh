@@ -25,7 +25,7 @@ end
 check 'flametty rep' 'report'
 check 'flametty --the' '--theme'
 check 'flametty --theme=da' '--theme=dark'
-check 'flametty export -f ' 'cpuprofile csv d3 folded json md pprof speedscope svg trace'
+check 'flametty export -f ' 'cpuprofile csv d3 folded html json md pprof speedscope svg trace'
 check 'flametty report -f ' 'csv json md text'
 check 'flametty oth' 'other.json'
 check 'flametty report oth' 'other.json'

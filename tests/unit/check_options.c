@@ -216,7 +216,7 @@ static const struct words_case {
 	const char *all;
 } words_cases[] = {
 	{ report_word, "text json csv md" },
-	{ export_word, "trace cpuprofile folded speedscope pprof svg d3 json csv md" },
+	{ export_word, "trace cpuprofile folded speedscope pprof svg html d3 json csv md" },
 	{ report_csv_word,
 	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks" },
 	{ report_json_word, "tree bottomup spans" },

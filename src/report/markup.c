@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Characters, not bytes, are looked at, as bytes that are not UTF-8 must not reach the file. */
+#include "config.h"
+
+#include "report/markup.h"
+
+#include "base/text.h"
+
+void markup_text(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *from = text;
+		uint32_t cp = text_next(&text, end);
+
+		if (cp == '<')
+			buf_adds(out, "&lt;");
+		else if (cp == '>')
+			buf_adds(out, "&gt;");
+		else if (cp == '&')
+			buf_adds(out, "&amp;");
+		else if (text_is_ill_formed(cp, from, text) || cp == 0xFFFE || cp == 0xFFFF ||
+			 (cp < ' ' && cp != '\n'))
+			buf_add_utf8(out, TEXT_REPLACEMENT);
+		else
+			buf_add(out, from, (size_t)(text - from));
+	}
+}
