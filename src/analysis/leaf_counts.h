@@ -4,11 +4,12 @@
 #define FLAMETTY_ANALYSIS_LEAF_COUNTS_H
 
 #include "analysis/scope.h"
+#include "analysis/view/view.h"
 
 #include <stdint.h>
 
-/* By node of the lane: the number of samples in the range of the scope whose innermost call it is.
- * Other lanes than those of samples have none. The caller frees the result. */
-uint64_t *leaf_counts(const struct lane *lane, const struct scope *scope);
+/* By node of a view of one lane: the number of samples in the range of the scope whose innermost
+ * call it is. Other lanes than those of samples have none. The caller frees the result. */
+uint64_t *leaf_counts(const struct view *view, const struct scope *scope);
 
 #endif

@@ -34,11 +34,12 @@ static void add_stack(struct folded_out *o, const struct view *view, node_id nod
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
 	const struct scope *scope = &o->options->scope;
-	uint64_t *n_samples = o->options->is_counts ? leaf_counts(lane, scope) : NULL;
+	uint64_t *n_samples;
 	struct totals totals;
 	struct view view;
 
 	view_init_lane(&view, o->profile, lane);
+	n_samples = o->options->is_counts ? leaf_counts(&view, scope) : NULL;
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
 	for (node_id i = 1; i < view.tree->n && sink_step(o->sink); i++) {

@@ -46,13 +46,9 @@ enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
 enum { LABEL_KEY = 1, LABEL_STR = 2, LABEL_NUM = 3 };
 enum { LOCATION_ID = 1, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1, LINE_LINE = 2, LINE_COLUMN = 3 };
-enum {
-	FUNCTION_ID = 1,
-	FUNCTION_NAME = 2,
-	FUNCTION_SYSTEM = 3,
-	FUNCTION_FILE = 4,
-	FUNCTION_LINE = 5
-};
+/* Field 3, the system's name, stays empty: of a name that equals it, pprof removes <...> and (...)
+ * as of names of C++. */
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4, FUNCTION_LINE = 5 };
 
 /* A line of a function. */
 struct line_place {
@@ -75,9 +71,9 @@ struct pprof_out {
 	struct hash_table lines_index;
 	/* Of the lane that is written: */
 	const struct lane *lane;
-	const struct calltree *tree; /* of the view, which has the nodes of the lane */
-	struct buf labels;           /* as members of a sample */
-	uint64_t *n_samples;         /* by node */
+	const struct view *view; /* of the lane; joins siblings of one function */
+	struct buf labels;       /* as members of a sample */
+	uint64_t *n_samples;     /* by node */
 };
 
 /* The index of a text. Texts of the format are UTF-8. */
@@ -172,11 +168,12 @@ static uint64_t line_id(struct pprof_out *o, frame_id frame, int32_t line)
 /* Add a stack; line: of its innermost function; 0: where that begins. */
 static void add_stack(struct pprof_out *o, node_id node, int32_t line, uint64_t count, int64_t ns)
 {
-	const struct frame *leaf = profile_node_frame(o->profile, o->lane, node);
+	const struct calltree *tree = o->view->tree;
+	const struct frame *leaf = &o->view->frames[tree->frame[node]];
 
 	buf_clear(&o->part);
-	for (node_id i = node; i != NODE_ROOT; i = o->tree->parent[i]) {
-		frame_id frame = o->lane->tree.frame[i];
+	for (node_id i = node; i != NODE_ROOT; i = tree->parent[i]) {
+		frame_id frame = view_frame_id(o->view, tree->frame[i]);
 
 		o->is_used[frame] = 1;
 		protobuf_add_varint(&o->part, i == node && line ? line_id(o, frame, line) : frame);
@@ -218,20 +215,38 @@ static void add_lines(struct pprof_out *o, const struct line_ticks *ticks, size_
 	}
 }
 
-/* The ticks of the lane by node, owned by the caller; *n 0: they are not known for the scope. */
+static int by_node(const void *a, const void *b)
+{
+	const struct line_ticks *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* The ticks by node of the view, owned by the caller; *n 0: they are not known for the scope. */
 static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)
 {
+	const node_id *map = o->view->sources[0].map;
+	struct line_ticks *ticks;
 	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
 
 	*n = lane->n_left == 0 && scope->t0 <= 0 && scope->t1 >= o->profile->t1 ? lane->n_ticks : 0;
-	return *n ? line_times_ticks(lane) : NULL;
+	if (*n == 0)
+		return NULL;
+	ticks = line_times_ticks(lane);
+	for (size_t i = 0; map && i < *n; i++)
+		ticks[i].node = map[ticks[i].node];
+	if (map)
+		qsort(ticks, *n, sizeof *ticks, by_node);
+	return ticks;
 }
 
 static bool is_left_out(const struct pprof_out *o, node_id node)
 {
 	return !o->options->scope.has_idle &&
-		profile_node_frame(o->profile, o->lane, node)->category == CATEGORY_IDLE;
+		o->view->frames[o->view->tree->frame[node]].category == CATEGORY_IDLE;
 }
 
 static void add_lane(struct pprof_out *o)
@@ -240,13 +255,14 @@ static void add_lane(struct pprof_out *o)
 	struct totals totals;
 	struct view view;
 	size_t n_ticks, tick = 0;
-	struct line_ticks *ticks = sorted_ticks(o, &n_ticks);
+	struct line_ticks *ticks;
 
 	view_init_lane(&view, o->profile, o->lane);
-	o->tree = view.tree;
+	o->view = &view;
+	ticks = sorted_ticks(o, &n_ticks);
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
-	o->n_samples = leaf_counts(o->lane, scope);
+	o->n_samples = leaf_counts(&view, scope);
 	set_labels(o);
 	for (node_id i = 1; i < view.tree->n; i++) {
 		size_t first;
@@ -325,7 +341,6 @@ static void add_functions(struct pprof_out *o)
 		name = name_of(o, f);
 		protobuf_number(&o->message, FUNCTION_ID, i);
 		protobuf_number(&o->message, FUNCTION_NAME, name);
-		protobuf_number(&o->message, FUNCTION_SYSTEM, name);
 		protobuf_number(&o->message, FUNCTION_FILE, file_of(o, f));
 		protobuf_number(&o->message, FUNCTION_LINE, (uint64_t)f->line);
 		add_message(o, PROFILE_FUNCTION);

@@ -131,6 +131,17 @@ static void add_profile(struct scope_out *o)
 	buf_done(&name);
 }
 
+/* The program opens the first profile; it fails where there is none. */
+static void add_nothing(struct scope_out *o)
+{
+	const struct scope *scope = &o->options->scope;
+
+	buf_addf(o->out,
+		 "{\"type\":\"evented\",\"name\":\"(no calls)\",\"unit\":\"nanoseconds\","
+		 "\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[]}",
+		 scope->t1 - scope->t0);
+}
+
 static void speedscope_write(const struct profile *p, const struct export_options *options,
 			     struct sink *sink)
 {
@@ -156,6 +167,8 @@ static void speedscope_write(const struct profile *p, const struct export_option
 		is_first = false;
 		add_profile(&o);
 	}
+	if (is_first)
+		add_nothing(&o);
 	buf_adds(o.out, "\n]}\n");
 	free(o.index);
 	free(o.open);

@@ -4,8 +4,10 @@
  * 2. Thread 0, as Node.js numbers the main thread, gets the number of its process, as the operating
  *    system does; other programs take 0 for the idle thread of the machine.
  * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
- * thread of its own, because its spans would overlap. Counters and marks need no thread of their
- * own. */
+ *    thread of its own, because its spans would overlap. Counters and marks need no thread of their
+ *    own.
+ * 4. Samples that are written as samples share the thread of slices, but a thread has one lane of
+ *    them: DevTools keeps only the last profile of a thread. */
 #include "config.h"
 
 #include "export/places.h"
@@ -80,9 +82,18 @@ static void make_processes(const struct profile *p, struct place *places, struct
 	free(of_input);
 }
 
-/* Rule 3. */
+/* A number for a lane whose thread has such a lane: no operating system gives threads numbers from
+ * a thousand million. A lane that has no thread gets the next free number. */
+static int64_t next_number(const struct lane *lane, const struct place *place)
+{
+	return place->is_new || lane->tid < 0 ? place->tid + 1 : INT64_C(1000000000);
+}
+
+/* Rules 3 and 4. */
 static void part_lanes(const struct profile *p, struct place *places, struct used *u, bool is_split)
 {
+	struct used samples = { 0 };
+
 	/* Threads with slices come first: their samples get the new number. */
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < p->n_lanes; i++) {
@@ -94,14 +105,11 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 				places[i].tid = places[i - 1].tid;
 				continue;
 			}
-			if (pass == 1 && !is_split)
-				continue;
 			if (places[i].tid < 0)
 				places[i].tid = places[i].pid;
-			while (!add(u, places[i].pid, places[i].tid)) {
-				/* No operating system gives threads such numbers. */
-				places[i].tid = places[i].is_new ? places[i].tid + 1
-								 : INT64_C(1000000000);
+			while (!add(pass == 1 && !is_split ? &samples : u, places[i].pid,
+				    places[i].tid)) {
+				places[i].tid = next_number(lane, &places[i]);
 				places[i].is_new = true;
 			}
 		}
@@ -109,6 +117,8 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (places[i].tid < 0)
 			places[i].tid = places[i].pid;
+	free(samples.list);
+	hash_table_done(&samples.index);
 }
 
 struct place *places_of(const struct profile *p, bool is_split)

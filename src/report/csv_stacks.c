@@ -135,20 +135,38 @@ static bool take_row(struct stacks *s, const struct stack_row *row)
 	return true;
 }
 
+/* By node of a view of one lane: the first node of the lane that it stands for. NULL: the same. */
+static node_id *first_nodes(const struct view *view)
+{
+	const struct view_source *source = &view->sources[0];
+	node_id *first;
+
+	if (!source->map)
+		return NULL;
+	first = xcalloc(view->tree->n, sizeof *first);
+	for (node_id i = source->lane->tree.n; i-- > 0;)
+		if (source->map[i] != VIEW_DROPPED)
+			first[source->map[i]] = i;
+	return first;
+}
+
 /* Returns whether the output takes more. */
 static bool take_lane(struct stacks *s, const struct lane *lane)
 {
 	const struct gathered *g = s->c->g;
-	uint64_t *n_samples = leaf_counts(lane, &g->options->scope);
+	uint64_t *n_samples;
+	node_id *first;
 	struct view view;
 	struct totals totals;
 	bool ok = true;
 
 	view_init_lane(&view, g->profile, lane);
+	n_samples = leaf_counts(&view, &g->options->scope);
+	first = first_nodes(&view);
 	totals_init(&totals, &view);
 	totals_compute(&totals, g->options->scope.t0, g->options->scope.t1);
 	for (node_id i = NODE_ROOT + 1; ok && i < view.tree->n; i++) {
-		struct stack_row row = { lane, i, totals.self[i], n_samples[i] };
+		struct stack_row row = { lane, first ? first[i] : i, totals.self[i], n_samples[i] };
 
 		if ((row.self > 0 || row.n_samples) &&
 		    gather_has_row(g, view_frame_id(&view, view.tree->frame[i])))
@@ -157,6 +175,7 @@ static bool take_lane(struct stacks *s, const struct lane *lane)
 	totals_done(&totals);
 	view_done(&view);
 	free(n_samples);
+	free(first);
 	return ok;
 }
 

@@ -120,6 +120,41 @@ START_TEST(anonymous_functions_have_their_place_in_their_name)
 }
 END_TEST
 
+#define SLICE(name, cat, ts, dur)                                                                  \
+	"{'ph':'X','name':'" name "','cat':'" cat "','pid':1,'tid':1,'ts':" #ts ",'dur':" #dur "}"
+
+/* The calls of `run` are two nodes of the lane; the view joins them. */
+START_TEST(joined_calls_leave_each_stack_its_names)
+{
+	struct profile *p = story_load(
+		"[" SLICE("task", "a", 0, 100) "," SLICE("run", "a", 0, 20) "," SLICE(
+			"run", "b", 30, 25) "," SLICE("style", "b", 35, 10) "," SLICE("late", "b",
+										      90, 5) "]");
+	struct buf text = unpacked(p, false);
+
+	/* style, run, task; then late, task: 10 us and 5 us. */
+	ck_assert(has_bytes(&text, "\x0a\x03\x03\x02\x01\x12\x03\x00\x90\x4e", 10));
+	ck_assert(has_bytes(&text, "\x0a\x02\x04\x01\x12\x03\x00\x88\x27", 9));
+	buf_done(&text);
+	profile_free(p);
+}
+END_TEST
+
+/* pprof removes <...> and (...) from a name that equals the system's name. */
+START_TEST(functions_have_no_name_of_the_system)
+{
+	struct profile *p = story_load(
+		"{'nodes':[" FRAME(1, "(root)", "") ",'children':[2]}," FRAME(
+			2, "<x>", "") "}],'startTime':0,'samples':[2,2],'timeDeltas':[0,1]}");
+	struct buf text = unpacked(p, false);
+
+	/* The function has two members, its id and its name. */
+	ck_assert(has_bytes(&text, "\x2a\x04\x08", 3));
+	buf_done(&text);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
@@ -128,6 +163,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, self_time_is_divided_by_ticks);
 	tcase_add_test(tc, idle_time_is_left_out_unless_asked_for);
 	tcase_add_test(tc, anonymous_functions_have_their_place_in_their_name);
+	tcase_add_test(tc, joined_calls_leave_each_stack_its_names);
+	tcase_add_test(tc, functions_have_no_name_of_the_system);
 }
 
 int main(void)

@@ -141,6 +141,60 @@ START_TEST(odd_last_deltas_do_not_count)
 }
 END_TEST
 
+/* DevTools keeps one profile of a thread. */
+START_TEST(lanes_of_samples_have_threads_of_their_own)
+{
+	struct profile *p = story_load(
+		"{'$schema':'https://www.speedscope.app/file-format-schema.json','shared':{'frames':[{'name':'a'}]},"
+		"'profiles':[{'type':'sampled','name':'one','unit':'none','startValue':0,'endValue':1,'samples':[[0]],'weights':[1]},"
+		"{'type':'sampled','name':'two','unit':'none','startValue':0,'endValue':1,'samples':[[0]],'weights':[1]}]}");
+	char *text = exported(p, "trace", false, 0, 0);
+
+	ck_assert_msg(strstr(text,
+			     "\"tid\":1,\"ts\":0,\"cat\":\"__metadata\",\"name\":"
+			     "\"thread_name\",\"args\":{\"name\":\"one\"}") != NULL,
+		      "%s", text);
+	ck_assert_msg(strstr(text,
+			     "\"tid\":2,\"ts\":0,\"cat\":\"__metadata\",\"name\":"
+			     "\"thread_name\",\"args\":{\"name\":\"two\"}") != NULL,
+		      "%s", text);
+	free(text);
+	profile_free(p);
+}
+END_TEST
+
+/* speedscope opens the first profile, and fails without one. */
+START_TEST(speedscope_without_calls_has_an_empty_profile)
+{
+	struct profile *p = story_load("[{'ph':'C','name':'n','pid':1,'ts':0,'args':{'v':1}}]");
+	char *text = exported(p, "speedscope", false, 0, 0);
+
+	ck_assert_msg(strstr(text, "\"profiles\":[\n{\"type\":\"evented\",") != NULL, "%s", text);
+	free(text);
+	profile_free(p);
+}
+END_TEST
+
+/* Siblings of one function are joined, with their samples. */
+START_TEST(samples_of_twins_are_added_up)
+{
+	struct profile *p = story_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4]},"
+		"{'id':2,'callFrame':{'functionName':'a'}},{'id':3,'callFrame':{'functionName':'a'}},"
+		"{'id':4,'callFrame':{'functionName':'b'}}],"
+		"'startTime':0,'samples':[2,3,4],'timeDeltas':[0,1,1]}");
+	struct export_options options = { .is_counts = true };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+
+	scope_all(&options.scope, p);
+	export_find("folded")->write(p, &options, sink);
+	ck_assert_str_eq(buf_text(sink_buf(sink)), "a 2\nb 1\n");
+	ck_assert(sink_close(sink, &err));
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
@@ -150,6 +204,9 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tc, samples_of_no_length_come_back, 0, ARRAY_LEN(formats));
 	tcase_add_loop_test(tc, hit_counts_come_back_as_hit_counts, 0, ARRAY_LEN(formats));
 	tcase_add_test(tc, odd_last_deltas_do_not_count);
+	tcase_add_test(tc, lanes_of_samples_have_threads_of_their_own);
+	tcase_add_test(tc, samples_of_twins_are_added_up);
+	tcase_add_test(tc, speedscope_without_calls_has_an_empty_profile);
 }
 
 int main(void)
