@@ -57,11 +57,15 @@ static void draw_text(struct grid *g, int row, int col, int room, const char *te
 	buf_done(&fit);
 }
 
-/* Whether an item of the line is this sentence, in full. */
+/* Whether an item of the line says this sentence, in full or without its first word: `lodash 21 %`
+ * is `package lodash 21 %`. */
 static bool is_said(const struct verdict *line, const char *text)
 {
+	const char *rest = strchr(text, ' ');
+
 	for (int i = 0; i < line->n; i++)
-		if (strcmp(line->items[i].text, text) == 0)
+		if (strcmp(line->items[i].text, text) == 0 ||
+		    (rest && strcmp(line->items[i].text, rest + 1) == 0))
 			return true;
 	return false;
 }

@@ -28,6 +28,7 @@ static struct {
 	struct buf update; /* of the encoder */
 	int rows, cols;
 	int cursor_row, cursor_col;
+	bool can_hide;          /* the cursor */
 	int next_row, next_col; /* cursor of the picture that is being sent; -1: hidden */
 	bool is_cut;            /* that picture is sent in parts */
 } output;
@@ -46,6 +47,7 @@ void output_open(struct palette *palette, const struct description *type, bool h
 	output.type = type;
 	output.cursor_row = -1;
 	output.has_encoder = type->can_encode;
+	output.can_hide = tty_has_capability("civis");
 	if (output.has_encoder)
 		options.caps = &type->caps;
 	canvas_open(palette, &options);
@@ -98,6 +100,11 @@ static bool place_cursor(void)
 		canvas_move_cursor(output.next_row, output.next_col);
 	else if (is_shown)
 		move(output.next_row, output.next_col);
+	else if (!output.can_hide && !output.has_encoder) {
+		/* It stays visible: in a corner that is blank, not where the last cell was sent. */
+		leaveok(stdscr, FALSE);
+		move(output.rows - 1, 0);
+	}
 	output.cursor_row = output.next_row;
 	output.cursor_col = output.next_col;
 	return is_other;

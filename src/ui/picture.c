@@ -140,6 +140,7 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_BACK:
 		return app->s.history.at > 0;
 	case CMD_WHOLE:
+	case CMD_ZOOM_OUT:
 		return app->s.view.t0 != app->s.view.t_min || app->s.view.t1 != app->s.view.t_max;
 	case CMD_ROW_SHOW:
 		return app->shown->show != NULL;

@@ -15,6 +15,9 @@ for setting in NO_COLOR=1 TERM=vt100 TERM=xterm TERM=xterm-256color TERM=xterm-d
 	NO_COLOR=1 | TERM=vt100)
 		in_tmux capture-pane -p -e | grep -q "$(printf '\033')\[[0-9;]*\(3[0-7]\|4[0-7]\|9[0-7]\|38\|48\)[;m]" && fail "coloured" ;;
 	esac
+	# The cursor of a vt100 cannot be hidden: it stands in a corner.
+	[ "$setting" = TERM=vt100 ] &&
+		wait_until '[ "$(in_tmux display-message -p "#{cursor_x},#{cursor_y}")" = 0,29 ]' 'the cursor'
 	keys q
 	wait_for 'status 0'
 	check_sane

@@ -90,6 +90,32 @@ START_TEST(second_row_of_the_verdict_is_news)
 }
 END_TEST
 
+/* A kind of finding before what the line says already is no news either. */
+START_TEST(second_row_does_not_repeat_a_file)
+{
+	char *text;
+
+	stage_close();
+	stage_open(runs_load("44 a@/app/a.js:3|40 b@/app/a.js:13|36 c@/app/a.js:23|30 d@/app/d.js:5"
+			     "|30 e@/app/e.js:5|20 f@/app/f.js:5|1 emit@node:events:1"),
+		   &(struct app_options){ 0 }, 44, 100);
+	draw();
+	text = picture(false);
+	ck_assert_msg(strstr(text, "\n a.js 60 %") != NULL, "%.700s", text);
+	ck_assert_ptr_null(strstr(text, "\n file a.js 60 %"));
+	free(text);
+}
+END_TEST
+
+START_TEST(keys_that_can_do_nothing_are_no_hints)
+{
+	ck_assert(!shows("s out"));
+	play("w");
+	draw();
+	ck_assert(shows("s out"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = tcase_create("answers");
@@ -100,6 +126,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, prompt_says_that_capitals_count);
 	tcase_add_test(t, transforms_take_a_pattern);
 	tcase_add_test(t, second_row_of_the_verdict_is_news);
+	tcase_add_test(t, second_row_does_not_repeat_a_file);
+	tcase_add_test(t, keys_that_can_do_nothing_are_no_hints);
 }
 
 int main(void)
