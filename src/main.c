@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The commands: parse the options, then load and answer by the interface, a screen as text, a
- * report or an export. Exit status: 0 fine, 1 an input, an output or a gate failed, 2 wrong
- * usage, 3 a gate is not decided (--strict). */
+ * report, an export or a comparison. Exit status: 0 fine, 1 an input, an output or a gate failed,
+ * 2 wrong usage, 3 a gate is not decided (--strict). */
 #include "config.h"
 
 #include "completion.h"
+#include "diff_command.h"
 #include "export_files.h"
 #include "gate_options.h"
 #include "options.h"
@@ -18,6 +19,7 @@
 #include "base/text.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
+#include "report/diff.h"
 #include "report/gates.h"
 #include "report/report.h"
 #include "ui/keymap.h"
@@ -34,6 +36,7 @@
 static const struct option_words words[] = {
 	{ "color", palette_color_word }, { "completion", completion_word },
 	{ "format", report_word },       { "format", export_word },
+	{ "format", diff_word },         { "match", match_word },
 	{ "gaps", load_gaps_word },      { "group", view_group_word },
 	{ "sort", rows_sort_word },      { "table", report_csv_word },
 	{ "theme", palette_theme_word }, { "value", export_value_word },
@@ -271,6 +274,9 @@ static void answer(struct run *run)
 		if (run_load(run))
 			export(run);
 		break;
+	case COMMAND_DIFF:
+		diff_command(run);
+		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
 		if (run->is_interactive)
@@ -292,17 +298,20 @@ static void answer(struct run *run)
 static bool check_formats(struct run *run)
 {
 	const struct options *o = &run->options;
-	bool is_export = o->command == COMMAND_EXPORT;
+	bool is_export = o->command == COMMAND_EXPORT, is_diff = o->command == COMMAND_DIFF;
+	const char *(*word)(unsigned) = is_export ? export_word : is_diff ? diff_word : report_word;
 	struct buf list = { 0 };
 
 	if (o->format_in && !reader_find(o->format_in)) {
 		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
 		return false;
 	}
-	if (is_export ? export_find(o->format) != NULL : report_find(o->format) != NULL)
+	if (is_export         ? export_find(o->format) != NULL
+		    : is_diff ? diff_find(o->format) != NULL
+			      : report_find(o->format) != NULL)
 		return true;
 	buf_adds(&list, "; it has ");
-	options_join(is_export ? export_word : report_word, ", ", " and ", &list);
+	options_join(word, ", ", " and ", &list);
 	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));
 	buf_done(&list);
 	return false;
@@ -380,7 +389,7 @@ static bool check_follow(struct run *run)
 {
 	const struct options *o = &run->options;
 	bool shows_files = o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
-		o->command == COMMAND_EXPORT;
+		o->command == COMMAND_EXPORT || o->command == COMMAND_DIFF;
 
 	if (!o->is_following || run->is_interactive || !shows_files)
 		return true;

@@ -138,6 +138,24 @@ static bool take_list(struct option_list *list, const char *option, const char *
 	return true;
 }
 
+/* Put a file behind those of the side, whose number is a member of the options. The files are where
+ * the arguments were; those that were read before are as many at least. */
+static bool take_run(struct options *o, const struct option_row *side, const char *file,
+		     struct error *err)
+{
+	int *n = (int *)(void *)((char *)o + side->what), at = o->n_before;
+
+	if (file[0] == '-' && file[1])
+		return error_set(err, ERR_FORMAT, -1, "--%s wants a file", side->name);
+	at += n != &o->n_before ? o->n_after : 0;
+	at += n == &o->n_noise ? o->n_noise : 0;
+	memmove(o->files + at + 1, o->files + at, (size_t)(o->n_files - at) * sizeof *o->files);
+	o->files[at] = (char *)(uintptr_t)file;
+	o->n_files++;
+	(*n)++;
+	return true;
+}
+
 static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
 		      struct error *err)
 {
@@ -179,6 +197,8 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 		return take_words(w, value, (unsigned *)(void *)member, p->err);
 	case TAKE_STEP:
 		return take_step(o, (enum option_step_kind)r->what, value, p->err);
+	case TAKE_RUNS:
+		return take_run(o, r, value, p->err);
 	case TAKE_LIST:
 		return take_list((struct option_list *)(void *)member, r->name, value, p->err);
 	case TAKE_TOP:
@@ -243,8 +263,8 @@ static const struct {
 	const char *name;
 	enum program_command command;
 } commands[] = {
-	{ "view", COMMAND_VIEW },       { "report", COMMAND_REPORT }, { "export", COMMAND_EXPORT },
-	{ "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
+	{ "view", COMMAND_VIEW }, { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
+	{ "diff", COMMAND_DIFF }, { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
 };
 
 /* Whether one slip of the hand makes `b` of `a`: a letter too many, one too few, another one, or
@@ -288,10 +308,49 @@ static int take_command(struct options *o, int argc, char **argv)
 	return 1;
 }
 
+/* Which files diff compares. Without the options of sides, the first is before, the second after.
+ */
+static bool take_sides(struct options *o, struct error *err)
+{
+	int n_plain = o->n_files - o->n_before - o->n_after - o->n_noise;
+
+	if (o->n_noise > 0 ? o->n_before + o->n_after + n_plain > 0
+			   : o->n_before + o->n_after > 0 && n_plain > 0)
+		return error_set(err, ERR_FORMAT, -1,
+				 "diff wants BEFORE AFTER, or --before and --after, or --noise");
+	if (o->n_noise == 1)
+		return error_set(err, ERR_FORMAT, -1, "--noise wants two runs or more");
+	if (o->n_noise > 0)
+		return true;
+	if (n_plain > 2)
+		return error_set(err, ERR_FORMAT, -1,
+				 "diff wants two runs, or --before and --after with several");
+	if (n_plain == 2)
+		o->n_before = o->n_after = 1;
+	if (o->n_before == 0 || o->n_after == 0)
+		return error_set(err, ERR_FORMAT, -1, "no run %s the change is given",
+				 o->n_before || n_plain ? "after" : "before");
+	return true;
+}
+
+/* The side that an option begins; NULL: none. */
+static const struct option_row *find_side(const char *arg)
+{
+	const struct option_row *r;
+	size_t n = strcspn(arg, "=");
+
+	for (size_t row = 0; (r = options_table_row(row)); row++)
+		if (r->how == TAKE_RUNS && n == strlen(r->name) + 2 &&
+		    memcmp(arg + 2, r->name, n - 2) == 0)
+			return r;
+	return NULL;
+}
+
 bool options_parse(struct options *o, const struct option_words *words, int argc, char **argv,
 		   struct error *err)
 {
 	const struct parser p = { o, words, argc, argv, err };
+	const struct option_row *side = NULL;
 	bool has_ended = false;
 
 	*o = (struct options){ .files = argv,
@@ -303,20 +362,32 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			       .group = -1,
 			       .gaps = -1,
 			       .value = -1,
+			       .match = -1,
 			       .completion = -1 };
 	for (int i = take_command(o, argc, argv); i < argc; i++) {
 		const char *arg = argv[i];
+		bool is_file = has_ended || arg[0] != '-' || arg[1] == '\0';
 
-		if (has_ended || arg[0] != '-' || arg[1] == '\0') {
+		if (is_file && side) {
+			if (!take_run(o, side, arg, err))
+				return false;
+		} else if (is_file) {
 			argv[o->n_files++] = argv[i];
 		} else if (strcmp(arg, "--") == 0) {
 			has_ended = true;
-		} else if (!(arg[1] == '-' ? take_long(&p, &i) : take_short(&p, &i))) {
-			return false;
+		} else {
+			side = find_side(arg);
+			if (!(arg[1] == '-' ? take_long(&p, &i) : take_short(&p, &i)))
+				return false;
 		}
 	}
 	if (o->completion >= 0)
 		o->command = COMMAND_COMPLETION;
+	if (o->command != COMMAND_DIFF && o->n_before + o->n_after + o->n_noise > 0)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--before, --after and --noise are for flametty diff");
+	if (o->command == COMMAND_DIFF)
+		return take_sides(o, err);
 	if (o->n_files == 0 &&
 	    (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
 	     o->command == COMMAND_EXPORT))

@@ -16,6 +16,7 @@ enum program_command {
 	COMMAND_VIEW,
 	COMMAND_REPORT,
 	COMMAND_EXPORT,
+	COMMAND_DIFF,
 	COMMAND_FORMATS,
 	COMMAND_KEYS,
 	COMMAND_COMPLETION,
@@ -49,6 +50,8 @@ struct options {
 	enum program_command command;
 	char **files; /* borrowed from the arguments, as all strings here */
 	int n_files;
+	/* How many of them, from the first on, follow --before, then --after, then --noise. */
+	int n_before, n_after, n_noise;
 	const char *format;       /* of the report or the export; NULL: the default */
 	const char *output;       /* of the export; NULL: standard output */
 	const char *format_in;    /* NULL: detect it */
@@ -59,10 +62,12 @@ struct options {
 	const char *theme;        /* NULL: by the page */
 	const char *config;       /* a file of settings; NULL: the user's, for the interface */
 	const char *max_memory;   /* NULL: by the memory that is available */
+	const char *per;          /* of diff; NULL: per total */
+	const char *floor;        /* of diff; NULL: the default */
 	const char *min_width;    /* of svg, in pixels; NULL: the default */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
-	int color, sort, table, group, gaps, value, completion;
+	int color, sort, table, group, gaps, value, match, completion;
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;

@@ -14,6 +14,7 @@ enum take_how {
 	TAKE_WORDS, /* several of them, separated by commas */
 	TAKE_STEP,
 	TAKE_LIST, /* one more text of a struct option_list */
+	TAKE_RUNS, /* all arguments up to the next option: files of a side of diff */
 	TAKE_TOP,
 	TAKE_ROWS,
 	TAKE_SIZE,

@@ -127,6 +127,14 @@ bool scope_options_find(const struct options *o, const struct profile *profile, 
 		add_transforms(o, profile, scope, err) && try_filter(o, profile, err);
 }
 
+bool scope_options_transforms(const struct options *o, const struct profile *profile,
+			      struct scope *scope, struct error *err)
+{
+	scope_all(scope, profile);
+	scope->has_idle = o->has_idle;
+	return add_transforms(o, profile, scope, err) && try_filter(o, profile, err);
+}
+
 /* If slices are not in order, a survey does not know how many lanes they take. */
 static bool is_number_known(const struct profile *p, const char *selector)
 {

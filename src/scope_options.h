@@ -18,6 +18,11 @@ bool scope_options_check(const struct options *options, struct error *err);
 bool scope_options_find(const struct options *options, const struct profile *profile,
 			struct scope *scope, struct error *err);
 
+/* The transforms, grouping and filter alone: all lanes, from start to end. As scope_options_find().
+ */
+bool scope_options_transforms(const struct options *options, const struct profile *profile,
+			      struct scope *scope, struct error *err);
+
 /* Choose the lanes and the range that the options ask for, as load_options.choose does. Mistakes in
  * the options choose no lane; they are reported later. False: a lane was named by its number, which
  * a survey cannot tell. */

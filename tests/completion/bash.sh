@@ -36,7 +36,7 @@ check 'dark|' flametty --theme = da
 check 'a file.cpuprofile|' flametty a
 check 'other.json|' flametty report oth
 check 'other.json|' flametty export -o oth
-check 'a file.cpuprofile|export|formats|keys|other.json|report|script|view|' flametty ''
+check 'a file.cpuprofile|diff|export|formats|keys|other.json|report|script|view|' flametty ''
 complete -p flametty | grep -q -- '-F _flametty' || { echo 'not registered'; failed=1; }
 exit $failed
 END

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each file or directory of the command line is a run: those before, then those after. All of them
+ * are loaded into one profile. */
+#include "config.h"
+
+#include "diff_command.h"
+
+#include "analysis/compare/compare.h"
+#include "base/alloc.h"
+#include "report/diff.h"
+#include "scope_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- options ---- */
+
+/* --per and --floor. */
+static bool find_plan(struct run *run, struct compare_plan *plan)
+{
+	const struct options *o = &run->options;
+	const char *floor = o->floor ? o->floor : "1%";
+	char *end;
+
+	plan->match = o->match < 0 ? MATCH_NAME : (enum match_kind)o->match;
+	plan->sort = o->sort == 1 ? COMPARE_TOTAL : COMPARE_SELF;
+	for (unsigned i = 0; o->per; i++) {
+		const char *word = compare_per_word(i);
+
+		if (word && i != COMPARE_PER_COUNT && strcmp(word, o->per) == 0) {
+			plan->per = (enum compare_per)i;
+			break;
+		}
+		if (!word && strncmp(o->per, "count:", 6) == 0 && o->per[6]) {
+			plan->per = COMPARE_PER_COUNT;
+			plan->count = o->per + 6;
+			break;
+		}
+		if (!word) {
+			run_complain_usage(run, "--per wants total, time, none or count:RE, not '",
+					   o->per, "'");
+			return false;
+		}
+	}
+	plan->floor = strtod(floor, &end) / 100;
+	if (end != floor && (*end == '\0' || strcmp(end, "%") == 0) && plan->floor >= 0 &&
+	    plan->floor < 1)
+		return true;
+	run_complain_usage(run, "--floor wants a percentage from 0 to below 100, not '", floor,
+			   "'");
+	return false;
+}
+
+/* ---- runs ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return strcmp(a, b) == 0 ||
+		(stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+		 x.st_ino == y.st_ino);
+}
+
+static void warn_of_same(const struct options *o)
+{
+	for (int i = 0; i < o->n_files; i++)
+		for (int k = 0; k < i; k++)
+			if (is_same_file(o->files[i], o->files[k])) {
+				run_warn("%s is given twice: a run differs from itself in nothing",
+					 o->files[i]);
+				return;
+			}
+}
+
+/* All runs with samples, or all with slices: times of one say nothing about the other. */
+static bool check_kinds(const struct profile *p, const struct compare_run *runs, uint32_t n,
+			struct error *err)
+{
+	const struct compare_run *by_kind[2] = { NULL, NULL };
+
+	for (uint32_t r = 0; r < n; r++)
+		for (uint32_t i = 0; i < p->n_lanes; i++)
+			if (runs[r].is_lane[i])
+				by_kind[p->lanes[i].kind == LANE_SLICES] = &runs[r];
+	return !by_kind[0] || !by_kind[1] ||
+		error_set(err, ERR_FORMAT, -1,
+			  "%.200s has samples, and %.200s has slices: they cannot be compared",
+			  by_kind[0]->name, by_kind[1]->name);
+}
+
+/* Only shares can be compared of times that are counts. */
+static bool check_time(const struct profile *p, const struct compare_run *runs,
+		       const struct compare_plan *plan, struct error *err)
+{
+	for (uint32_t r = 0; r < plan->n_runs; r++)
+		if (plan->per != COMPARE_PER_TOTAL && !compare_run_has_time(&runs[r], p))
+			return error_set(err, ERR_FORMAT, -1,
+					 "%.300s has no times: only --per=total can compare it",
+					 runs[r].name);
+	return true;
+}
+
+static bool find_runs(const struct run *run, struct compare_run *runs, uint32_t n,
+		      struct error *err)
+{
+	const struct options *o = &run->options;
+
+	for (uint32_t i = 0; i < n; i++) {
+		runs[i].name = o->files[i];
+		runs[i].is_after = o->n_after > 0 && (int)i >= o->n_before;
+		if (!compare_run_of_argument(&runs[i], run->profile, i, err) ||
+		    (o->lane && !compare_run_select(&runs[i], run->profile, o->lane, err)) ||
+		    !compare_run_restrict(&runs[i], run->profile, o->from, o->to, err))
+			return false;
+	}
+	return check_kinds(run->profile, runs, n, err);
+}
+
+/* ---- the command ---- */
+
+static bool load_runs(struct run *run)
+{
+	struct load_options load;
+	struct load_result result;
+
+	if (!run_load_options(run, &load))
+		return false;
+	load.is_apart = true;
+	/* Ranges and lanes are those of each run. */
+	load.choose = NULL;
+	load_all(&load, &result);
+	return run_take_result(run, &result);
+}
+
+static void write_diff(struct run *run, const struct compare *c)
+{
+	const struct options *o = &run->options;
+	const struct diff_options options = { .top = o->top,
+					      .has_top = o->has_top,
+					      .is_raw_csv = o->is_raw_csv };
+	struct error err = ERROR_INIT;
+	struct sink *sink = sink_open(NULL, false, &err);
+
+	if (sink) {
+		diff_find(o->format)->write(c, &options, sink);
+		sink_close(sink, &err);
+	}
+	if (err.kind != ERR_NONE)
+		run_complain_output(run, NULL, &err);
+}
+
+static void compare(struct run *run, struct compare_plan *plan)
+{
+	uint32_t n = (uint32_t)run->options.n_files;
+	struct compare_run *runs = xcalloc(n, sizeof *runs);
+	struct error err = ERROR_INIT;
+	struct scope scope = { 0 };
+	struct compare c = { 0 };
+
+	plan->runs = runs;
+	plan->n_runs = n;
+	plan->scope = &scope;
+	if (!scope_options_transforms(&run->options, run->profile, &scope, &err))
+		run_complain_usage(run, "", err.text, "");
+	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, plan, &err) &&
+		 compare_init(&c, run->profile, plan, &err))
+		write_diff(run, &c);
+	else
+		run_complain(run, err.text);
+	compare_done(&c);
+	scope_done(&scope);
+	for (uint32_t i = 0; i < n; i++)
+		compare_run_done(&runs[i]);
+	free(runs);
+}
+
+void diff_command(struct run *run)
+{
+	struct compare_plan plan = { 0 };
+
+	if (!find_plan(run, &plan))
+		return;
+	warn_of_same(&run->options);
+	if (load_runs(run))
+		compare(run, &plan);
+}

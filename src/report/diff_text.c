@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page of a comparison, in the forms of reports: what was compared, the runs, what the test can
+ * show, the functions. The formats text and md differ in the form only. */
+#include "config.h"
+
+#include "report/diff.h"
+
+#include "analysis/compare/compare_stats.h"
+#include "analysis/compare/ranksum.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "report/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL 48 /* bytes of a number with its spread and its unit */
+
+/* ---- numbers ---- */
+
+/* Shares have one digit behind the point, times three digits in all. */
+static int digits_of(const struct compare *c, double value)
+{
+	double abs = fabs(value);
+
+	if (c->plan.per == COMPARE_PER_TOTAL)
+		return 1;
+	return abs >= 100 ? 0 : abs >= 10 ? 1 : abs >= 1 ? 2 : 3;
+}
+
+/* `17.9 ±0.8`; without a spread where there is one run. */
+static void format_median(const struct compare *c, double value, double spread, uint32_t n,
+			  char out[CELL])
+{
+	int digits = digits_of(c, value);
+
+	if (n > 1)
+		snprintf(out, CELL, "%.*f \302\261%.*f", digits, value, digits, spread);
+	else
+		snprintf(out, CELL, "%.*f", digits, value);
+}
+
+static void format_change(const struct compare *c, const struct compare_value *v, char out[CELL])
+{
+	double change = v->after - v->before;
+
+	snprintf(out, CELL, "%+.*f", digits_of(c, change), change);
+}
+
+/* Relative to before. New and gone functions have a sign instead. */
+static void format_percent(const struct compare_row *row, const struct compare_value *v,
+			   char out[CELL])
+{
+	if (row->is_new)
+		snprintf(out, CELL, "*");
+	else if (row->is_gone)
+		snprintf(out, CELL, "\342\200\240");
+	else if (v->before <= 0)
+		snprintf(out, CELL, "-");
+	else
+		snprintf(out, CELL, "%+.0f %%", compare_stats_percent(v));
+}
+
+static void format_p(const struct compare_value *v, char out[CELL])
+{
+	if (!v->is_tested)
+		snprintf(out, CELL, "-");
+	else if (!v->differs)
+		snprintf(out, CELL, "~ %.2f", v->corrected);
+	else
+		snprintf(out, CELL, v->corrected < 0.001 ? "%.1g" : "%.3f", v->corrected);
+}
+
+/* ---- the header ---- */
+
+static bool is_noise(const struct compare *c)
+{
+	return c->n_after == 0;
+}
+
+/* Whether a p value says anything. */
+static bool has_p(const struct compare *c)
+{
+	return c->n_before > 1 && c->n_after > 1;
+}
+
+static void add_runs_count(uint32_t n, const char *what, struct buf *out)
+{
+	buf_addf(out, "%u run%s%s", (unsigned)n, n == 1 ? "" : "s", what);
+}
+
+static void say_what(struct page *page, const struct compare *c)
+{
+	struct buf text = { 0 };
+	static const char *const per[] = {
+		"percent of the time of each run",
+		"ms per second from the start to the end of each run",
+		"ms",
+		"ms per call of /",
+	};
+	struct buf scope = { 0 };
+
+	if (is_noise(c)) {
+		add_runs_count(c->n_before, " of one program", &text);
+	} else {
+		add_runs_count(c->n_before, " before, ", &text);
+		add_runs_count(c->n_after, " after", &text);
+	}
+	buf_addf(&text, ": %s time in %s", c->plan.sort == COMPARE_SELF ? "self" : "total",
+		 per[c->plan.per]);
+	if (c->plan.per == COMPARE_PER_COUNT)
+		buf_addf(&text, "%s/", c->plan.count);
+	else if (c->plan.per == COMPARE_PER_TOTAL)
+		buf_addf(&text, ", idle time %s", c->scope.has_idle ? "included" : "excluded");
+	page_item(page, 1, buf_text(&text), text.len);
+	scope_describe(&c->scope, c->profile, &scope);
+	if (scope.len) {
+		buf_clear(&text);
+		buf_addf(&text, "scope: %s", buf_text(&scope));
+		page_item(page, 1, buf_text(&text), text.len);
+	}
+	buf_done(&scope);
+	buf_done(&text);
+}
+
+/* What the numbers of runs can show. */
+static void say_power(struct page *page, const struct compare *c)
+{
+	enum compare_measure m = c->plan.sort;
+	size_t needed = compare_stats_needed(c, m);
+	double least = ranksum_least_p(c->n_before, c->n_after);
+	struct buf text = { 0 };
+
+	if (c->n_before == 1 || c->n_after == 1) {
+		buf_adds(&text,
+			 "one run on a side ranks changes, but proves none: runs of one "
+			 "program differ, too");
+	} else if (least >= COMPARE_LEVEL) {
+		buf_addf(&text,
+			 "%u + %u runs cannot show that anything differs: the least p is %.2g; "
+			 "4 + 4 runs can reach %.2g",
+			 (unsigned)c->n_before, (unsigned)c->n_after, least, ranksum_least_p(4, 4));
+	} else {
+		buf_addf(&text,
+			 "rank-sum test, p corrected for %zu function%s of %.3g %% and more; the "
+			 "least p of %u + %u runs is %.2g",
+			 c->n_tested[m], c->n_tested[m] == 1 ? "" : "s", c->plan.floor * 100,
+			 (unsigned)c->n_before, (unsigned)c->n_after, least);
+		if (needed != 1 && c->n_tested[m])
+			buf_addf(&text,
+				 needed ? ", so %zu of them must differ to be shown"
+					: ", which is too few runs",
+				 needed);
+	}
+	page_item(page, 1, buf_text(&text), text.len);
+	buf_clear(&text);
+	if (has_p(c) && least < COMPARE_LEVEL) {
+		buf_adds(&text, "~: not shown to differ");
+		page_item(page, 1, buf_text(&text), text.len);
+	}
+	buf_done(&text);
+}
+
+/* How much runs of one program differ by chance. */
+static void say_splits(struct page *page, const struct compare *c)
+{
+	uint64_t n_differ, n = compare_stats_splits(c, c->plan.sort, &n_differ);
+	struct buf text = { 0 };
+
+	if (n && c->n_before < 8)
+		buf_addf(&text, "halves of %u runs are too small to show that anything differs",
+			 (unsigned)c->n_before);
+	else if (n)
+		buf_addf(&text,
+			 "of all %" PRIu64 " divisions into halves, %" PRIu64
+			 " (%.1f %%) call a function different",
+			 n, n_differ, 100 * (double)n_differ / (double)n);
+	if (text.len)
+		page_item(page, 1, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+static void say_odd(struct page *page, const struct compare *c)
+{
+	uint32_t n = 0;
+	char text[UNITS_MAX + 160];
+
+	for (uint32_t i = 0; i < c->plan.n_runs; i++)
+		n += c->figures[i].is_odd;
+	if (!n)
+		return;
+	snprintf(text, sizeof text,
+		 "! %u run%s off by more than a factor of 2 in busy time or samples: look at %s "
+		 "before you believe a change",
+		 (unsigned)n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+	page_item(page, 1, text, strlen(text));
+}
+
+/* ---- the runs ---- */
+
+static void add_runs(struct page *page, const struct compare *c)
+{
+	static const struct page_table table = {
+		.title = "runs",
+		.heading = "  side        busy     length   samples     run",
+		.columns = { { "side", PAGE_WORDS, 2, 6 },
+			     { "busy", PAGE_NUMBER, 1, 9 },
+			     { "length", PAGE_NUMBER, 1, 10 },
+			     { "samples", PAGE_NUMBER, 1, 9 },
+			     { "odd", PAGE_NUMBER, 1, 1 },
+			     { "run", PAGE_NAME, 3, 0 } },
+	};
+
+	page_begin(page, &table);
+	for (uint32_t i = 0; i < c->plan.n_runs; i++) {
+		const struct compare_run *run = &c->plan.runs[i];
+		const struct compare_figures *f = &c->figures[i];
+		char busy[UNITS_MAX], length[UNITS_MAX], samples[UNITS_MAX];
+
+		units_time(f->busy_ns, busy);
+		units_time(f->length_ns, length);
+		units_count(f->n_samples, samples);
+		page_row(page, &table,
+			 (const struct page_cell[]){
+				 page_short(is_noise(c)             ? "noise"
+						    : run->is_after ? "after"
+								    : "before"),
+				 page_short(busy), page_short(length), page_short(samples),
+				 page_short(f->is_odd ? "!" : ""), page_short(run->name) });
+	}
+	page_end(page, &table, 0, "run", "runs");
+}
+
+/* ---- the functions ---- */
+
+static const struct page_table diff_table = {
+	.title = "functions",
+	.heading = "          before           after    change               p  name",
+	.columns = { { "before", PAGE_NUMBER, 2, 14 },
+		     { "after", PAGE_NUMBER, 2, 14 },
+		     { "change", PAGE_NUMBER, 2, 8 },
+		     { "change in %", PAGE_NUMBER, 1, 8 },
+		     { "p", PAGE_NUMBER, 1, 6 },
+		     { "name", PAGE_NAME, 2, 24 },
+		     { "location", PAGE_PATH, 1, 0 } },
+};
+
+static const struct page_table noise_table = {
+	.title = "functions by spread",
+	.heading = "          median     least      most  name",
+	.columns = { { "median", PAGE_NUMBER, 2, 14 },
+		     { "least", PAGE_NUMBER, 1, 9 },
+		     { "most", PAGE_NUMBER, 1, 9 },
+		     { "name", PAGE_NAME, 2, 34 },
+		     { "location", PAGE_PATH, 1, 0 } },
+};
+
+/* Where a function is; of a call, its callers, the nearest first. */
+static void add_place(const struct compare *c, const struct compare_row *row, struct buf *out)
+{
+	const struct calltree *tree = c->view.tree;
+
+	if (row->node == NODE_ROOT) {
+		profile_location(c->profile, &c->view.frames[row->frame], false, out);
+		return;
+	}
+	for (node_id n = tree->parent[row->node]; n != NODE_ROOT; n = tree->parent[n])
+		buf_addf(out, "%s%s", out->len ? " < " : "< ",
+			 profile_text(c->profile, c->view.frames[tree->frame[n]].name));
+}
+
+static void add_diff_row(struct page *page, const struct compare *c, const struct compare_row *row,
+			 const struct page_cell *name, const struct page_cell *place)
+{
+	const struct compare_value *v = &row->value[c->plan.sort];
+	char before[CELL], after[CELL], change[CELL], percent[CELL], p[CELL] = "";
+
+	format_median(c, v->before, v->spread_before, c->n_before, before);
+	format_median(c, v->after, v->spread_after, c->n_after, after);
+	format_change(c, v, change);
+	format_percent(row, v, percent);
+	if (has_p(c))
+		format_p(v, p);
+	page_row(page, &diff_table,
+		 (const struct page_cell[]){ page_short(before), page_short(after),
+					     page_short(change), page_short(percent), page_short(p),
+					     *name, *place });
+}
+
+static void add_noise_row(struct page *page, const struct compare *c, const struct compare_row *row,
+			  const struct page_cell *name, const struct page_cell *place)
+{
+	const struct compare_value *v = &row->value[c->plan.sort];
+	const double *values = compare_values(c, row, c->plan.sort);
+	char median[CELL], least[CELL], most[CELL];
+	double a = values[0], b = values[0];
+
+	for (uint32_t i = 1; i < c->plan.n_runs; i++) {
+		a = fmin(a, values[i]);
+		b = fmax(b, values[i]);
+	}
+	format_median(c, v->before, v->spread_before, c->n_before, median);
+	snprintf(least, CELL, "%.*f", digits_of(c, a), a);
+	snprintf(most, CELL, "%.*f", digits_of(c, b), b);
+	page_row(page, &noise_table,
+		 (const struct page_cell[]){ page_short(median), page_short(least),
+					     page_short(most), *name, *place });
+}
+
+static void add_functions(struct page *page, const struct compare *c,
+			  const struct diff_options *options)
+{
+	const struct page_table *table = is_noise(c) ? &noise_table : &diff_table;
+	struct page_table own = *table;
+	char note[64];
+	size_t n_tested = c->n_tested[c->plan.sort], n = 0;
+	struct buf place = { 0 };
+
+	if (c->plan.per == COMPARE_PER_TOTAL)
+		snprintf(note, sizeof note, "in %%; changes in points (pt)");
+	else
+		snprintf(note, sizeof note, "in %s", compare_unit(c));
+	own.note = note;
+	page_begin(page, &own);
+	for (; n < n_tested && n < (size_t)options->top; n++) {
+		const struct compare_row *row = &c->rows[n];
+		str_id id = c->view.frames[row->frame].name;
+		struct page_cell name = { .text = profile_text(c->profile, id),
+					  .len = intern_len(&c->profile->strings, id) },
+				 at;
+
+		buf_clear(&place);
+		add_place(c, row, &place);
+		at = (struct page_cell){ .text = buf_text(&place), .len = place.len };
+		(is_noise(c) ? add_noise_row : add_diff_row)(page, c, row, &name, &at);
+	}
+	page_end(page, &own, n_tested - n, "function", "functions");
+	buf_done(&place);
+}
+
+/* The values of the runs behind the medians that differ. */
+static void add_each_run(struct page *page, const struct compare *c,
+			 const struct diff_options *options)
+{
+	struct buf text = { 0 };
+	bool has_section = false;
+
+	for (size_t i = 0; i < c->n_rows && i < (size_t)options->top; i++) {
+		const double *values = compare_values(c, &c->rows[i], c->plan.sort);
+
+		if (!c->rows[i].value[c->plan.sort].differs)
+			break;
+		if (!has_section)
+			page_section(page, "each run, of what differs", NULL);
+		has_section = true;
+		buf_clear(&text);
+		buf_addf(&text, "%s: before",
+			 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
+		for (uint32_t r = 0; r < c->plan.n_runs; r++) {
+			if (r == c->n_before)
+				buf_adds(&text, "; after");
+			buf_addf(&text, " %.*f", digits_of(c, values[r]), values[r]);
+		}
+		page_item(page, 1, buf_text(&text), text.len);
+	}
+	buf_done(&text);
+}
+
+static void add_below_floor(struct page *page, const struct compare *c)
+{
+	size_t n = c->n_rows - c->n_tested[c->plan.sort];
+	char text[UNITS_MAX + 80];
+
+	if (!n)
+		return;
+	snprintf(text, sizeof text, "%zu function%s below the floor of %.3g %% (--floor=0)", n,
+		 n == 1 ? "" : "s", c->plan.floor * 100);
+	page_item(page, 1, text, strlen(text));
+}
+
+static void write_page(const struct compare *c, const struct diff_options *options,
+		       const struct page_form *form, struct sink *sink)
+{
+	struct page page = { .form = form, .out = sink_buf(sink) };
+
+	buf_adds(page.out, form == &page_md ? "# Diff\n\n" : "diff\n");
+	say_what(&page, c);
+	if (is_noise(c))
+		say_splits(&page, c);
+	else
+		say_power(&page, c);
+	say_odd(&page, c);
+	add_below_floor(&page, c);
+	add_runs(&page, c);
+	add_functions(&page, c, options);
+	if (has_p(c))
+		add_each_run(&page, c, options);
+	sink_step(sink);
+}
+
+static void text_write(const struct compare *c, const struct diff_options *options,
+		       struct sink *sink)
+{
+	write_page(c, options, &page_text, sink);
+}
+
+static void md_write(const struct compare *c, const struct diff_options *options, struct sink *sink)
+{
+	write_page(c, options, &page_md, sink);
+}
+
+const struct diff_format diff_text = { "text", text_write };
+const struct diff_format diff_md = { "md", md_write };
