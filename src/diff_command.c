@@ -7,6 +7,7 @@
 
 #include "analysis/compare/compare.h"
 #include "base/alloc.h"
+#include "gate_options.h"
 #include "report/diff.h"
 #include "scope_options.h"
 
@@ -134,12 +135,13 @@ static bool load_runs(struct run *run)
 	return run_take_result(run, &result);
 }
 
-static void write_diff(struct run *run, const struct compare *c)
+static void write_diff(struct run *run, const struct compare *c, const struct gate_runs *gates)
 {
 	const struct options *o = &run->options;
 	const struct diff_options options = { .top = o->top,
 					      .has_top = o->has_top,
-					      .is_raw_csv = o->is_raw_csv };
+					      .is_raw_csv = o->is_raw_csv,
+					      .gates = gates };
 	struct error err = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
 
@@ -151,7 +153,23 @@ static void write_diff(struct run *run, const struct compare *c)
 		run_complain_output(run, NULL, &err);
 }
 
-static void compare(struct run *run, struct compare_plan *plan)
+/* The gates are decided first: the page says what became of them. */
+static void write_and_decide(struct run *run, const struct compare *c,
+			     const struct gate_options *gates)
+{
+	struct gate_runs decided = { 0 };
+	struct error err = ERROR_INIT;
+
+	if (gates->n && !gate_runs_init(&decided, c, gates->gates, gates->n, &err)) {
+		run_complain(run, err.text);
+	} else {
+		write_diff(run, c, &decided);
+		gate_options_tell_changes(run, c, &decided);
+	}
+	gate_runs_done(&decided);
+}
+
+static void compare(struct run *run, struct compare_plan *plan, const struct gate_options *gates)
 {
 	uint32_t n = (uint32_t)run->options.n_files;
 	struct compare_run *runs = xcalloc(n, sizeof *runs);
@@ -166,7 +184,7 @@ static void compare(struct run *run, struct compare_plan *plan)
 		run_complain_usage(run, "", err.text, "");
 	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, plan, &err) &&
 		 compare_init(&c, run->profile, plan, &err))
-		write_diff(run, &c);
+		write_and_decide(run, &c, gates);
 	else
 		run_complain(run, err.text);
 	compare_done(&c);
@@ -179,10 +197,12 @@ static void compare(struct run *run, struct compare_plan *plan)
 void diff_command(struct run *run)
 {
 	struct compare_plan plan = { 0 };
+	struct gate_options gates;
 
 	if (!find_plan(run, &plan))
 		return;
 	warn_of_same(&run->options);
-	if (load_runs(run))
-		compare(run, &plan);
+	if (gate_options_find(run, &gates) && load_runs(run))
+		compare(run, &plan, &gates);
+	gate_options_done(&gates);
 }

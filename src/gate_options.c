@@ -5,6 +5,7 @@
 #include "gate_options.h"
 
 #include "base/text.h"
+#include "report/diff_gates.h"
 #include "report/gate_line.h"
 
 #include <stdio.h>
@@ -27,16 +28,23 @@ bool gate_options_find(struct run *run, struct gate_options *gates)
 {
 	const struct option_list *texts = &run->options.fail_if;
 
+	bool is_change = run->options.command == COMMAND_DIFF;
+
 	*gates = (struct gate_options){ 0 };
-	if (texts->n && run->options.command != COMMAND_REPORT) {
-		run_complain_usage(run, "--fail-if is an option of report", "", "");
+	if (texts->n && !is_change && run->options.command != COMMAND_REPORT) {
+		run_complain_usage(run, "--fail-if is an option of report and diff", "", "");
+		return false;
+	}
+	if (texts->n && run->options.n_noise) {
+		run_complain_usage(run, "--fail-if needs runs before and after, not --noise", "",
+				   "");
 		return false;
 	}
 	for (; gates->n < texts->n; gates->n++) {
 		const char *text = texts->items[gates->n];
 		struct error err = ERROR_INIT;
 
-		if (!gate_parse(&gates->gates[gates->n], text, false, &err))
+		if (!gate_parse(&gates->gates[gates->n], text, is_change, &err))
 			return complain(run, text, &err);
 	}
 	return true;
@@ -64,19 +72,24 @@ static void tell_failed(struct run *run, const struct gate_result *result,
 }
 
 /* With --strict, this is worth an exit status of its own, unless anything failed. */
-static void tell_undecided(struct run *run, const struct gate_result *result)
+static void tell_undecided(struct run *run, const struct buf *text, bool is_warning)
+{
+	if (run->options.is_strict) {
+		fprintf(stderr, "flametty: gate not decided: %s\n", buf_text(text));
+		run->status = run->status == EXIT_OK ? EXIT_UNDECIDED : run->status;
+	} else if (is_warning) {
+		run_warn("gate %s", buf_text(text));
+	}
+}
+
+static void tell_doubt(struct run *run, const struct gate_result *result)
 {
 	struct buf text = { 0 };
 
 	gate_line_figure(result, &text);
 	buf_adds(&text, "; ");
 	gate_line_doubt(result, &text);
-	if (run->options.is_strict) {
-		fprintf(stderr, "flametty: gate not decided: %s\n", buf_text(&text));
-		run->status = run->status == EXIT_OK ? EXIT_UNDECIDED : run->status;
-	} else if (result->value.lack != GATE_LACKS_NOTHING) {
-		run_warn("gate %s", buf_text(&text));
-	}
+	tell_undecided(run, &text, result->value.lack != GATE_LACKS_NOTHING);
 	buf_done(&text);
 }
 
@@ -87,8 +100,51 @@ void gate_options_tell(struct run *run, const struct gate_options *gates,
 		const struct gate_result *result = &gates->results[i];
 
 		if (result->is_undecided && (run->options.is_strict || !result->has_failed))
-			tell_undecided(run, result);
+			tell_doubt(run, result);
 		else if (result->has_failed)
 			tell_failed(run, result, profile);
+	}
+}
+
+/* ---- changes ---- */
+
+static void tell_change(struct run *run, const struct compare *c, const struct gate_runs *gates,
+			size_t i)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, "gate failed: ");
+	diff_gates_figure(c, gates, i, &text);
+	if (gates->gates[i].n_functions)
+		buf_adds(&text, ": ");
+	diff_gates_functions(c, gates, i, &text);
+	buf_adds(&text, "; ");
+	diff_gates_runs(c, gates, i, &text);
+	run_complain(run, buf_text(&text));
+	buf_done(&text);
+}
+
+static void tell_change_doubt(struct run *run, const struct compare *c,
+			      const struct gate_runs *gates, size_t i)
+{
+	struct buf text = { 0 };
+
+	diff_gates_figure(c, gates, i, &text);
+	buf_adds(&text, "; ");
+	diff_gates_doubt(c, gates, i, &text);
+	tell_undecided(run, &text, true);
+	buf_done(&text);
+}
+
+void gate_options_tell_changes(struct run *run, const struct compare *c,
+			       const struct gate_runs *gates)
+{
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct gate_change *change = &gates->changes[i];
+
+		if (change->doubt != GATE_SURE && (run->options.is_strict || !change->has_failed))
+			tell_change_doubt(run, c, gates, i);
+		else if (change->has_failed)
+			tell_change(run, c, gates, i);
 	}
 }

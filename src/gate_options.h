@@ -4,17 +4,19 @@
 #define FLAMETTY_GATE_OPTIONS_H
 
 #include "analysis/gate/gate_result.h"
+#include "analysis/gate/gate_runs.h"
 #include "options.h"
 #include "run.h"
 
 struct gate_options {
 	struct gate gates[OPTION_STEPS_MOST];
-	struct gate_result results[OPTION_STEPS_MOST];
+	struct gate_result results[OPTION_STEPS_MOST]; /* of a report */
 	size_t n;
 };
 
-/* Parse the gates, which borrow from the options. False: wrong usage, and the user was told. The
- * caller ends them with gate_options_done(), also then. */
+/* Parse the gates of a report or, as changes, of a comparison, which borrow from the options.
+ * False: wrong usage, and the user was told. The caller ends them with gate_options_done(), also
+ * then. */
 bool gate_options_find(struct run *run, struct gate_options *gates);
 void gate_options_done(struct gate_options *gates);
 
@@ -22,5 +24,7 @@ void gate_options_done(struct gate_options *gates);
  * the results. */
 void gate_options_tell(struct run *run, const struct gate_options *gates,
 		       const struct profile *profile);
+void gate_options_tell_changes(struct run *run, const struct compare *compare,
+			       const struct gate_runs *gates);
 
 #endif

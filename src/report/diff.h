@@ -5,12 +5,14 @@
 #define FLAMETTY_REPORT_DIFF_H
 
 #include "analysis/compare/compare.h"
+#include "analysis/gate/gate_runs.h"
 #include "base/sink.h"
 
 struct diff_options {
 	int top;         /* rows of text and Markdown */
 	bool has_top;    /* the user asked for it: then JSON and CSV are limited, too */
 	bool is_raw_csv; /* CSV: cells that begin like formulas are not changed */
+	const struct gate_runs *gates; /* what became of the gates; NULL: there are none */
 };
 
 struct diff_format {

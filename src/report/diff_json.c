@@ -6,6 +6,7 @@
 
 #include "analysis/compare/compare_stats.h"
 #include "analysis/compare/ranksum.h"
+#include "report/diff_gates.h"
 #include "report/json_out.h"
 
 #include <inttypes.h>
@@ -168,6 +169,7 @@ static void json_write(const struct compare *c, const struct diff_options *optio
 	buf_adds(out, ",\n");
 	add_runs(c, out);
 	add_test(c, out);
+	diff_gates_json(c, options->gates, out);
 	buf_adds(out, "  \"functions\": [");
 	for (size_t i = 0; i < n && add_row(c, &c->rows[i], i == 0, sink); i++)
 		;

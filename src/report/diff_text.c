@@ -9,6 +9,7 @@
 #include "analysis/compare/ranksum.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "report/diff_gates.h"
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -394,6 +395,7 @@ static void write_page(const struct compare *c, const struct diff_options *optio
 		say_power(&page, c);
 	say_odd(&page, c);
 	add_below_floor(&page, c);
+	diff_gates_page(&page, c, options->gates);
 	add_runs(&page, c);
 	add_functions(&page, c, options);
 	if (has_p(c))

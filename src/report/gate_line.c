@@ -45,22 +45,27 @@ void gate_line_figure(const struct gate_result *result, struct buf *out)
 	}
 }
 
-static void add_function(const struct gate_result *result, const struct profile *profile,
-			 uint32_t i, struct buf *out)
+void gate_line_name(const struct frame *frame, const struct profile *profile, struct buf *out)
 {
-	const struct gate_value *value = &result->value;
-	const struct frame *f = &value->functions[i];
 	struct buf place = { 0 };
-	char text[UNITS_MAX];
 
-	text_fit(out, profile_text(profile, f->name), intern_len(&profile->strings, f->name),
-		 NAME_CELLS);
-	profile_location(profile, f, false, &place);
+	text_fit(out, profile_text(profile, frame->name),
+		 intern_len(&profile->strings, frame->name), NAME_CELLS);
+	profile_location(profile, frame, false, &place);
 	if (place.len) {
 		buf_addc(out, ' ');
 		text_fit_end(out, place.data, place.len, PLACE_CELLS);
 	}
 	buf_done(&place);
+}
+
+static void add_function(const struct gate_result *result, const struct profile *profile,
+			 uint32_t i, struct buf *out)
+{
+	const struct gate_value *value = &result->value;
+	char text[UNITS_MAX];
+
+	gate_line_name(&value->functions[i], profile, out);
 	if (result->gate->unit == GATE_TIME)
 		units_time(value->function_ns[i], text);
 	else

@@ -14,6 +14,9 @@ void gate_line_figure(const struct gate_result *result, struct buf *out);
 void gate_line_functions(const struct gate_result *result, const struct profile *profile,
 			 const char *separator, struct buf *out);
 
+/* Append `formatPrice catalogue.js:28:21`, truncated if it is long. */
+void gate_line_name(const struct frame *frame, const struct profile *profile, struct buf *out);
+
 /* Append why the gate is not decided; nothing if it is. */
 void gate_line_doubt(const struct gate_result *result, struct buf *out);
 

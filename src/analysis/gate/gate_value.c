@@ -198,7 +198,8 @@ bool gate_value_find(const struct gate *gate, const struct gate_source *source,
 		value->lack = GATE_LACKS_BUSY;
 	else if (gate->unit == GATE_TIME && is_unmeasured(source))
 		value->lack = GATE_LACKS_TIME;
-	find_error(gate, source, value);
+	if (!gate->is_change)
+		find_error(gate, source, value);
 	return true;
 }
 

@@ -30,8 +30,8 @@ struct gate_value {
 	enum gate_lack lack;
 	int64_t ns;
 	int64_t whole_ns; /* 100 %: busy time; of idle and busy, all sampled time */
-	/* Twice the standard error that sampling causes; 0: the figure is exact. Of k among n
-	 * samples, 2 sqrt(k (1 - k / n) + 1) samples. */
+	/* Twice the standard error that sampling causes; 0: the figure is exact, or of a change. Of
+	 * k among n samples, 2 sqrt(k (1 - k / n) + 1) samples. */
 	int64_t error_ns;
 	/* The functions that match with most of it. */
 	struct frame functions[GATE_FUNCTIONS_MOST];
