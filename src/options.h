@@ -55,6 +55,7 @@ struct options {
 	const char *format;       /* of the report or the export; NULL: the default */
 	const char *output;       /* of the export; NULL: standard output */
 	const char *format_in;    /* NULL: detect it */
+	const char *sample_type;  /* NULL: the file's own choice */
 	const char *from, *to;    /* NULL: start, end */
 	const char *keys;         /* NULL: none */
 	const char *filter;       /* NULL: all rows */

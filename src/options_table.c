@@ -99,6 +99,8 @@ static const struct option_row table[] = {
 	  "read the directories below a directory, too" },
 	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME",
 	  "the format of the input; detected by default (flametty formats)" },
+	{ TAKE_TEXT, offsetof(struct options, sample_type), 0, "sample-type", "NAME",
+	  "which values of pprof profiles to show; the default is the file's own" },
 	{ TAKE_FLAG, offsetof(struct options, is_following), 0, "follow", NULL,
 	  "read files again when they change, and show what they have then" },
 	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS",

@@ -172,7 +172,8 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.is_raw = o->is_raw && o->command != COMMAND_VIEW,
 		.is_raw_part = o->is_raw,
 		.is_recursive = o->is_recursive,
-		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE
+		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE,
+		.sample_type = o->sample_type,
 	};
 	load->maps = run_maps_options(run);
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */

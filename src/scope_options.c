@@ -67,7 +67,7 @@ static bool find_range(const struct options *o, const struct profile *p, struct 
 		return true;
 	if (!has_timeline(p))
 		return error_set(err, ERR_FORMAT, -1,
-				 "hit counts have no time line: --from and --to cannot be used");
+				 "the input has no time line: --from and --to cannot be used");
 	if (!find_time(o->from, p, &scope->t0, err) || !find_time(o->to, p, &scope->t1, err))
 		return false;
 	if (scope->t0 >= scope->t1 || scope->t0 >= p->t1 || scope->t1 <= 0)

@@ -75,6 +75,11 @@ bool builder_has_idle_gaps(const struct builder *b)
 	return b->options.has_idle_gaps;
 }
 
+const char *builder_sample_type(const struct builder *b)
+{
+	return b->options.sample_type;
+}
+
 void builder_no_subset(struct builder *b)
 {
 	b->is_whole_only = true;

@@ -29,6 +29,7 @@ struct subset;
 struct builder_options {
 	bool is_raw;                 /* keep GC samples and lone (program) samples as recorded */
 	bool has_idle_gaps;          /* see builder_has_idle_gaps() */
+	const char *sample_type;     /* see builder_sample_type(); must outlive the builder */
 	bool is_survey;              /* keep no samples and slices: for builder_finish_survey() */
 	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
 	struct progress *progress;   /* of the steps that are not reading; may be NULL */
@@ -55,6 +56,10 @@ struct progress *builder_progress(const struct builder *b);
 /* Whether samples without a stack, in formats that do not say what happened then, are idle time;
  * otherwise they are not sampled. */
 bool builder_has_idle_gaps(const struct builder *b);
+
+/* Which of the values of samples the user wants, in formats that have several; NULL: the file's
+ * own choice. */
+const char *builder_sample_type(const struct builder *b);
 
 /* Tell that the current input cannot be loaded in part, because the reader would pass other things
  * if everything was kept. */

@@ -68,6 +68,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->slot);
 	free(raw->hits);
 	free(raw->parent);
+	free(raw->sum);
 	free(raw->ticks);
 	cpu_lines_free(raw->lines);
 	free(raw->deopts);
@@ -131,6 +132,18 @@ void cpu_builder_by_function(struct builder *b)
 void cpu_builder_names_only(struct builder *b)
 {
 	b->raw.is_names_only = true;
+}
+
+void cpu_builder_sums(struct builder *b, const struct cpu_value *value)
+{
+	b->raw.has_sums = true;
+	b->raw.value = (struct lane_value){
+		.type = value->type_len ? builder_input_text(b, value->type, value->type_len)
+					: intern_adds(&b->profile->strings, "values"),
+		.unit = builder_input_text(b, value->unit, value->unit_len),
+		.unit_ns = value->unit_ns,
+	};
+	b->raw.tick_ns = value->tick_ns;
 }
 
 void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded)
@@ -207,12 +220,16 @@ uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int6
 		raw->slot = xrealloc(raw->slot, cap, sizeof *raw->slot);
 		if (raw->hits)
 			raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
+		if (raw->sum)
+			raw->sum = xrealloc(raw->sum, cap, sizeof *raw->sum);
 		raw->cap = cap;
 	}
 	raw->frame[at] = frame;
 	raw->slot[at] = slot;
 	if (raw->hits)
 		raw->hits[at] = 0;
+	if (raw->sum)
+		raw->sum[at] = 0;
 	raw->n++;
 	return at;
 }
@@ -225,6 +242,23 @@ void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits)
 	if (!b->raw.hits)
 		b->raw.hits = xcalloc(b->raw.cap, sizeof *b->raw.hits);
 	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+}
+
+void cpu_builder_sum(struct builder *b, uint32_t node, int64_t ns)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (ns <= 0)
+		return;
+	builder_begun(b);
+	if (!raw->sum)
+		raw->sum = xcalloc(raw->cap, sizeof *raw->sum);
+	if (ns > PROFILE_TIME_MAX - raw->all_sums) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		ns = PROFILE_TIME_MAX - raw->all_sums;
+	}
+	raw->all_sums += ns;
+	raw->sum[node] += ns;
 }
 
 void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
@@ -284,8 +318,11 @@ void cpu_builder_clear_nodes(struct builder *b)
 	cpu_slots_clear(&raw->slots);
 	free(raw->hits);
 	free(raw->parent);
+	free(raw->sum);
 	raw->hits = NULL;
 	raw->parent = NULL;
+	raw->sum = NULL;
+	raw->all_sums = 0;
 	raw->cap_parent = 0;
 	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = 0;
 }

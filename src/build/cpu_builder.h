@@ -65,6 +65,20 @@ void cpu_builder_by_function(struct builder *b);
  * count as native. */
 void cpu_builder_names_only(struct builder *b);
 
+/* What the sums of a profile without samples are sums of. */
+struct cpu_value {
+	const char *type; /* "cpu" */
+	size_t type_len;
+	const char *unit; /* "bytes" */
+	size_t unit_len;
+	int64_t unit_ns; /* the length that one unit is drawn with; 0: the value is a time */
+	int64_t tick_ns; /* what a tick of a line is worth; 0: unknown */
+};
+
+/* Tell that this profile has sums by node instead of samples and times. Its lane has no time
+ * line. */
+void cpu_builder_sums(struct builder *b, const struct cpu_value *value);
+
 /* Add a function; returns its index. */
 uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame);
 
@@ -78,6 +92,7 @@ uint32_t cpu_builder_slot_text(struct builder *b, const char *id, size_t len);
  * WARN_DUPLICATE_NODE. */
 uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset);
 void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits);
+void cpu_builder_sum(struct builder *b, uint32_t node, int64_t ns);
 void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset);
 void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot);
 void cpu_builder_deopt(struct builder *b, uint32_t node, const char *reason, size_t len);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of hit counts fit: a profile has at most 2^28 nodes with 2^32 hits. */
+/* Sums of hit counts fit: a profile has at most 2^28 nodes with 2^32 hits. Those of
+ * sums do, too: cpu_builder_sum() clamps them. */
 #include "config.h"
 
 #include "build/cpu_hits.h"
@@ -44,6 +45,26 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 		raw->samples[k] = i;
 		raw->times[k++] = t;
 		t += (int64_t)raw->hits[i] * unit;
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+}
+
+void cpu_hits_of_sums(struct cpu_raw *raw)
+{
+	int64_t t = 0;
+	size_t k = 0;
+
+	free(raw->samples);
+	free(raw->times);
+	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
+	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
+	for (uint32_t i = 0; i < raw->n; i++) {
+		if (raw->sum[i] <= 0)
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += raw->sum[i];
 	}
 	raw->times[k] = t;
 	raw->n_samples = k;

@@ -308,6 +308,11 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 		end = raw->times[raw->n_samples];
 	}
 	place_in_time(raw, bounds, end, lane);
+	if (raw->has_sums) {
+		lane->interval_ns = raw->tick_ns;
+		lane->n_samples = 0;
+	}
+	lane->value = raw->value;
 	lane->is_unmeasured = raw->is_unmeasured;
 	take_samples(raw, lane);
 	link(b, lane);
@@ -334,7 +339,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	if (raw->n == 0)
 		return error_set(err, ERR_FORMAT, -1, "the profile has no nodes");
 	cpu_draft_init(&d, b);
-	if (!has_samples(raw) && !cpu_hits_any(raw, d.root)) {
+	if (!has_samples(raw) && !raw->sum && !cpu_hits_any(raw, d.root)) {
 		cpu_draft_done(&d);
 		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
 	}
@@ -348,6 +353,8 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	cpu_lines_resolve(raw);
 	if (lane->has_timeline) {
 		ok = place_samples(b, &d, lane, &bounds, &end);
+	} else if (raw->sum) {
+		cpu_hits_of_sums(raw);
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
 		cpu_hits_to_samples(raw, d.root);

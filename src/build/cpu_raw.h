@@ -39,6 +39,7 @@ struct cpu_raw {
 	uint32_t *slot;   /* SLOT_NONE: the node has no id */
 	uint32_t *hits;   /* NULL: no node has any */
 	uint32_t *parent; /* slot; NULL: no node names a parent */
+	int64_t *sum;     /* ns; NULL: no node has a sum */
 	size_t n, cap, cap_parent;
 
 	struct line_ticks *ticks; /* their nodes by file index */
@@ -62,6 +63,11 @@ struct cpu_raw {
 	int64_t start_ns, end_ns;
 
 	struct recorded recorded; /* its nodes and samples by their numbers here */
+
+	bool has_sums; /* instead of samples */
+	int64_t all_sums;
+	struct lane_value value; /* what they are sums of */
+	int64_t tick_ns;         /* of lines */
 
 	str_id title; /* of the lane */
 	bool is_folded;

@@ -370,7 +370,8 @@ static void add_times(struct pprof_out *o)
 				(uint64_t)(in->date_s * NS_PER_S + scope->t0));
 	protobuf_number(&o->plain, PROFILE_DURATION_NANOS, (uint64_t)(scope->t1 - scope->t0));
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		if (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].interval_ns <= 0)
+		if (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].interval_ns <= 0 ||
+		    (p->lanes[i].value.type && !p->lanes[i].hits))
 			continue;
 		protobuf_number(&o->plain, PROFILE_PERIOD, (uint64_t)p->lanes[i].interval_ns);
 		break;

@@ -149,7 +149,8 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 {
 	switch (lane->kind) {
 	case LANE_SAMPLES:
-		if (!o->options->is_slices && (lane->has_timeline || lane->hits)) {
+		if (!o->options->is_slices &&
+		    (lane->has_timeline || lane->value.type || lane->hits)) {
 			trace_out_samples(o, lane, ++*n_profiles);
 			break;
 		}

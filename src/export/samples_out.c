@@ -98,7 +98,7 @@ bool samples_out_is_there(const struct lane *lane, const struct scope *scope)
 
 	if (lane->kind != LANE_SAMPLES || samples->n == 0)
 		return false;
-	if (!lane->has_timeline)
+	if (!lane->has_timeline && !lane->value.type)
 		return lane->hits != NULL;
 	return samples->t[0] < scope->t1 && samples->t[samples->n] > scope->t0;
 }
@@ -109,7 +109,8 @@ bool samples_out_init(struct samples_out *s, const struct profile *p, const stru
 	*s = (struct samples_out){ .profile = p, .lane = lane, .scope = scope };
 	if (!samples_out_is_there(lane, scope))
 		return false;
-	if (lane->has_timeline)
+	/* Sums become samples, one after another. */
+	if (lane->has_timeline || lane->value.type)
 		set_range(s);
 	else
 		set_hits(s);

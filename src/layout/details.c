@@ -13,6 +13,7 @@
 #include "layout/flame/label.h"
 #include "layout/time_label.h"
 #include "model/lane_name.h"
+#include "model/lane_value.h"
 #include "model/wall_clock.h"
 
 #include <stdio.h>
@@ -131,6 +132,15 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 	char a[UNITS_MAX], b[UNITS_MAX], text[160];
 
 	add_lane_name(line, chart, lane);
+	if (!lane->has_timeline && lane->value.type) {
+		struct buf sums = { 0 };
+
+		buf_adds(&sums, "no times of samples: sums of ");
+		lane_value_text(chart->profile, lane, &sums);
+		details_line_add(line, 1, ROLE_HEADER, buf_text(&sums));
+		buf_done(&sums);
+		return;
+	}
 	if (!lane->has_timeline) {
 		/* In the file, samples come after the nodes: if reading was stopped, they may
 		 * exist. */

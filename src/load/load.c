@@ -158,15 +158,17 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
 	file_error_line(l->name, NULL, &err, out);
 }
 
-/* Read all files once. Files that fail are named in the messages, the others are used. NULL: they
- * took too much memory, or a file is not what it was at the reading before: what was chosen by that
- * reading does not fit it. */
+/* Read all files once, with what the user wants of them. Files that fail are named in the messages,
+ * the others are used. NULL: they took too much memory, or a file is not what it was at the reading
+ * before: what was chosen by that reading does not fit it. */
 static struct builder *read_files(struct load *l, const struct builder_options *options)
 {
 	struct builder_options own = *options;
 	struct builder *b;
 
 	own.progress = &l->progress;
+	own.has_idle_gaps = l->options->has_idle_gaps;
+	own.sample_type = l->options->sample_type;
 	b = builder_new(&own);
 	buf_clear(&l->result.messages);
 	buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
@@ -217,10 +219,9 @@ static struct subset *survey(struct load *l)
 	if (!can_read_again(l) || is_stopped(l))
 		return NULL;
 	l->doing = "Too large: looking for a part of";
-	b = read_files(l,
-		       &(struct builder_options){ .is_raw = l->options->is_raw_part,
-						  .has_idle_gaps = l->options->has_idle_gaps,
-						  .is_survey = true });
+	b = read_files(
+		l,
+		&(struct builder_options){ .is_raw = l->options->is_raw_part, .is_survey = true });
 	if (!b)
 		return NULL;
 	l->base_bytes = memory_used();
@@ -249,12 +250,10 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 	subset->t0 = choice.t0;
 	subset->t1 = choice.t1;
 	l->doing = "Loading a part of";
-	l->result.profile = read_profile(
-		l,
-		&(struct builder_options){ .is_raw = o->is_raw_part,
-					   .has_idle_gaps = o->has_idle_gaps,
-					   .has_begun = &l->has_begun,
-					   .subset = subset });
+	l->result.profile = read_profile(l,
+					 &(struct builder_options){ .is_raw = o->is_raw_part,
+								    .has_begun = &l->has_begun,
+								    .subset = subset });
 	if (!l->over_bytes)
 		return true;
 	buf_clear(why);
@@ -297,7 +296,6 @@ static void load_files(struct load *l)
 		l->result.profile = read_profile(
 			l,
 			&(struct builder_options){ .is_raw = o->is_raw,
-						   .has_idle_gaps = o->has_idle_gaps,
 						   .has_begun = &l->has_begun });
 	if (l->over_bytes || o->is_subset)
 		make_do(l);
@@ -413,6 +411,7 @@ struct load *load_begin(const struct load_options *options)
 			.reader = options->format_in ? reader_find(options->format_in) : NULL,
 			.is_raw = options->is_raw,
 			.has_idle_gaps = options->has_idle_gaps,
+			.sample_type = options->sample_type,
 			.max_unpacked = options->max_unpacked,
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,

@@ -27,12 +27,13 @@ const char *load_gaps_word(unsigned i);
 struct load_options {
 	char **files;
 	int n_files;
-	const char *format_in; /* name of a reader; NULL: recognise the content */
-	bool is_raw;           /* samples as recorded */
-	bool is_raw_part;      /* samples as recorded if only a part can be loaded */
-	bool has_idle_gaps;    /* see builder_has_idle_gaps() */
-	bool is_apart;         /* files of several arguments are never one trace (rotated.h) */
-	bool is_recursive;     /* directories stand for those below them, too */
+	const char *format_in;   /* name of a reader; NULL: recognise the content */
+	bool is_raw;             /* samples as recorded */
+	bool is_raw_part;        /* samples as recorded if only a part can be loaded */
+	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
+	const char *sample_type; /* see builder_sample_type() */
+	bool is_apart;           /* files of several arguments are never one trace (rotated.h) */
+	bool is_recursive;       /* directories stand for those below them, too */
 	struct maps_options maps;
 	int64_t max_memory;   /* bytes; 0: no limit */
 	int64_t max_unpacked; /* see stream_set_max_unpacked() */

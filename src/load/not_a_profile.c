@@ -76,17 +76,17 @@ static const struct magic {
 
 /* A message of protocol buffers often begins with field 1 as a message: byte 0A, which is a line
  * feed in text, and its length. In pprof that field has two small numbers, the type and unit of
- * samples. */
+ * samples; if its reader does not know the message, that is damaged. */
 static const char *protobuf(const char *text, size_t len)
 {
 	if (len < 4 || text[0] != '\n')
 		return NULL;
 	if (text[1] >= 2 && text[1] <= 6 && text[2] == 0x08)
-		return "a pprof profile, binary data, which is not read";
+		return "a pprof profile that is damaged";
 	for (size_t i = 1; i < 16 && i < len; i++)
 		if ((unsigned char)text[i] < 0x20 && !strchr("\t\r\n", text[i]))
 			return "binary data of protocol buffers, as in a Perfetto trace, which "
-			       "is not read; pprof files are not, either";
+			       "is not read";
 	return NULL;
 }
 

@@ -67,8 +67,10 @@ static struct profile *read_beginning(struct preview *v, int64_t most)
 {
 	const struct preview_options *o = &v->options;
 	const struct load_file_order order = { o->path, o->reader, o->max_unpacked };
-	struct builder *b = builder_new(&(
-		struct builder_options){ .is_raw = o->is_raw, .has_idle_gaps = o->has_idle_gaps });
+	struct builder *b = builder_new(
+		&(struct builder_options){ .is_raw = o->is_raw,
+					   .has_idle_gaps = o->has_idle_gaps,
+					   .sample_type = o->sample_type });
 	struct beginning to = { v, most };
 	struct progress progress = { .tick = goes_on, .ctx = &to };
 	struct error err = ERROR_INIT;

@@ -108,7 +108,11 @@ static str_id package_of(struct intern *strings, const char *path)
 
 bool category_is_internal(const char *url)
 {
-	return starts(url, "internal/") || starts(url, "internal\\");
+	size_t len = strlen(url);
+
+	/* Go calls its own files `internal/reflectlite/swapper.go`. */
+	return (starts(url, "internal/") || starts(url, "internal\\")) &&
+		!(len > 3 && strcmp(url + len - 3, ".go") == 0);
 }
 
 /* `events.js`: the names that Node 4 to 15 gave to their own files. A bundler or a test may call a

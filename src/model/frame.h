@@ -82,7 +82,8 @@ struct category_facts {
 enum category category_of(struct intern *strings, const struct category_facts *facts,
 			  str_id *package);
 
-/* Whether a url is `internal/` and a path, as Node.js before 16 calls its internal files. */
+/* Whether a url is `internal/` and a path, as Node.js before 16 calls its internal files; Go, too,
+ * calls some files so. */
 bool category_is_internal(const char *url);
 
 /* Whether n nodes are so few among n_frames frames that frame_ranks() of them costs less than a few

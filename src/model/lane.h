@@ -65,6 +65,13 @@ struct recorded {
 	size_t n_gc, cap_gc;
 };
 
+/* What the values of a lane are that has sums instead of samples: "cpu" in "nanoseconds". */
+struct lane_value {
+	str_id type; /* 0: the lane has no such values */
+	str_id unit;
+	int64_t unit_ns; /* the length that one unit is drawn with; 0: the value is a time */
+};
+
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
@@ -88,9 +95,10 @@ struct lane {
 			   of the profile; the chart draws them as lines */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
 	bool shows_tid, shows_file; /* in lane_name(): another lane has the same name otherwise */
-	bool has_timeline;  /* false: there are no samples, and `self` comes from hit counts */
-	bool is_unmeasured; /* all samples are at one time and nothing ends them: each counts
-			       1 ms */
+	bool has_timeline; /* false: there are no samples, and `self` comes from hit counts, */
+	struct lane_value value; /* or, if value.type is set, from sums of this */
+	bool is_unmeasured;      /* all samples are at one time and nothing ends them: each counts
+				    1 ms */
 	struct sample_break *breaks; /* LANE_SAMPLES: in order; for lane_link(). Kept with
 					 `recorded` only, else NULL */
 	size_t n_breaks;
@@ -129,7 +137,8 @@ struct lane {
 	int64_t busy_ns, idle_ns, program_ns, gc_ns;
 	/* Recorded, but not covered by a sample, or covered by an empty stack. */
 	int64_t unsampled_ns;
-	int64_t interval_ns; /* average distance of samples; 0: unknown */
+	/* Average distance of samples; of sums, what a tick of a line is worth; 0: unknown. */
+	int64_t interval_ns;
 };
 
 /* The time that is neither idle nor unsampled: of scripts, native code, garbage collection and

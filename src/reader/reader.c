@@ -12,8 +12,8 @@
 #include <string.h>
 
 const struct reader *const readers[] = {
-	&reader_cpuprofile, &reader_trace,  &reader_self_profile,
-	&reader_speedscope, &reader_folded, NULL,
+	&reader_cpuprofile, &reader_trace, &reader_self_profile, &reader_speedscope, &reader_folded,
+	&reader_pprof,      NULL,
 };
 
 const struct reader *reader_find(const char *name)

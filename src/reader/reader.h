@@ -54,6 +54,7 @@ extern const struct reader reader_trace;
 extern const struct reader reader_self_profile;
 extern const struct reader reader_speedscope;
 extern const struct reader reader_folded;
+extern const struct reader reader_pprof;
 
 /* The table of all readers, ended by NULL. */
 extern const struct reader *const readers[];

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "model/input_place.h"
 #include "model/lane_name.h"
+#include "model/lane_value.h"
 #include "report/page_slices.h"
 
 #include <string.h>
@@ -72,7 +73,11 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 	}
 	if (!lane->has_timeline) {
 		add_counted(out, lane->n_file_nodes, "node");
-		buf_adds(out, ", no samples: from hit counts\n");
+		buf_adds(out,
+			 lane->value.type ? ", no times of samples: sums of "
+					  : ", no samples: from ");
+		lane_value_text(g->profile, lane, out);
+		buf_addc(out, '\n');
 		return;
 	}
 	add_counted(out, lane->n_samples, "sample");
@@ -105,10 +110,14 @@ static void add_many_lanes(const struct gathered *g, struct buf *out)
 	add_counted(out, g->n_originals, "lane");
 	units_time(g->profile->t1, length);
 	buf_addf(out, " on %s: ", length);
-	if (g->lanes[0]->kind == LANE_SAMPLES)
+	if (g->lanes[0]->value.type) {
+		buf_adds(out, "no times of samples: sums of ");
+		lane_value_text(g->profile, g->lanes[0], out);
+	} else if (g->lanes[0]->kind == LANE_SAMPLES) {
 		add_counted(out, n_samples, "sample");
-	else
+	} else {
 		add_slices(g, out);
+	}
 	buf_addc(out, '\n');
 }
 

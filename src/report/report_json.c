@@ -321,6 +321,21 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	buf_adds(out, "]");
 }
 
+/* What the times of a lane are sums of. */
+static void add_value(struct buf *out, const struct profile *p, const struct lane_value *value)
+{
+	buf_adds(out, " \"value\": {\"type\": ");
+	json_out_string(out, p, value->type);
+	buf_adds(out, ", \"unit\": ");
+	json_out_string(out, p, value->unit);
+	buf_adds(out, ", \"us_per_unit\": ");
+	if (value->unit_ns)
+		json_out_us(out, value->unit_ns);
+	else
+		buf_adds(out, "null");
+	buf_adds(out, "},");
+}
+
 /* The numbers of samples and spans, and the depth; joined lanes together. */
 static void add_counts(struct buf *out, const struct lane_sums *o)
 {
@@ -344,6 +359,8 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 	json_out_known(out, lane_rows_joined(lane, o->n_lanes),
 		       !n_left || lane->n_rows || lane->kind == LANE_MARKS);
 	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
+	if (lane->value.type)
+		add_value(out, o->profile, &lane->value);
 	if (n_left)
 		buf_addf(out, " \"not_loaded\": %" PRIu64 ",", n_left);
 	buf_addc(out, '\n');

@@ -117,7 +117,7 @@ static void export(const struct profile *p, const struct export_format *format, 
 	format->write(p, &options, sink);
 	/* Nothing is written if the lane has no samples. */
 	if (reader_find(format->name) && (!format->is_by_lane || sink_buf(sink)->len > 0)) {
-		if (format != &export_folded)
+		if (format != &export_folded && !format->is_binary)
 			check_json(format->name, sink_buf(sink));
 		load_again(format, sink_buf(sink));
 	}
@@ -313,7 +313,7 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 		check_error(&err);
 		file_error_format(path, &print, &err, &message);
 	}
-	if (size % 4 == 0 && is_plain(data, size))
+	if (size % 4 == 0 && reader != &reader_pprof && is_plain(data, size))
 		read_moved(reader, data, size);
 	profile_free(p);
 	fingerprint_done(&print);

@@ -32,6 +32,7 @@ static const struct category_case {
 	{ "f", "node:fs", true, "node", "node:fs" },
 	{ "f", "node:internal/timers", true, "node", "node:internal" },
 	{ "f", "internal/timers.js", true, "node", "node:internal" },
+	{ "f", "internal/poll/fd_poll_runtime.go", true, "app", "" },
 	{ "f", "events.js", true, "app", "" },
 	{ "f", "index.js", true, "app", "" },
 	{ "f", "node:a_name_of_sixty_characters_or_more_is_cut_to_58_characters_in_a_package", true,

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "model/lane_value.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -196,7 +197,11 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 	lane = find_head(profile, lane, &n_lanes);
 	all = lane->t1 - lane->t0;
 	if (!lane->has_timeline) {
-		buf_adds(out, "no time order: hit counts only, no samples");
+		buf_adds(out, "no time order: ");
+		if (lane->value.type)
+			buf_adds(out, "sums of ");
+		lane_value_text(profile, lane, out);
+		buf_adds(out, lane->value.type ? "" : " only, no samples");
 		return;
 	}
 	if (lane->kind == LANE_COUNTER) {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
+#include "model/lane_value.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/pane_scope.h"
@@ -88,6 +89,14 @@ void views_leave(struct app *app)
 	scene_forget_panes(app);
 }
 
+/* Whether all that the profile has are sums by stack. */
+static bool has_sums(const struct app *app)
+{
+	const struct lane *lane = lane_value_first(app->base);
+
+	return !views_has_time_order(app) && lane && lane->value.type;
+}
+
 /* Write the title of a view of one lane of calls: which calls these are. */
 static void make_title(struct app *app, const struct pane_scope *scope, bool is_inverted)
 {
@@ -109,6 +118,8 @@ static void make_title(struct app *app, const struct pane_scope *scope, bool is_
 		buf_addf(title, ", %s from %s on", length, from);
 	buf_adds(title,
 		 is_inverted ? ", inverted (read upwards: callers)" : ", merged, heaviest first");
+	if (has_sums(app))
+		buf_adds(title, ". No times of samples");
 }
 
 /* Describe what the view shows, for the header. n_levels: of callers; 0: all. */
@@ -120,8 +131,11 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	units_time(totals->sampled_ns, time);
 	buf_clear(&app->mode_text);
 	if (view == VIEW_MERGED) {
-		buf_addf(&app->mode_text, "left heavy: %s%s", time,
-			 views_has_time_order(app) ? "" : " of hit counts");
+		buf_addf(&app->mode_text, "left heavy: %s", time);
+		if (!views_has_time_order(app)) {
+			buf_adds(&app->mode_text, " of ");
+			lane_value_text(app->base, lane_value_first(app->base), &app->mode_text);
+		}
 	} else {
 		buf_adds(&app->mode_text, "callers and callees of ");
 		text_fit(&app->mode_text,
@@ -143,9 +157,9 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 
 	s->chart.is_merged = true;
 	app->merged_titles[0] = buf_text(&app->merged_title);
-	s->chart.titles = view == VIEW_SANDWICH            ? sandwich_titles
-		: is_inverted || views_has_time_order(app) ? app->merged_titles
-							   : hits_titles;
+	s->chart.titles = view == VIEW_SANDWICH                             ? sandwich_titles
+		: is_inverted || views_has_time_order(app) || has_sums(app) ? app->merged_titles
+									    : hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
@@ -235,8 +249,10 @@ bool views_has_time_order(const struct app *app)
 void views_start(struct app *app)
 {
 	/* Of a preview, the samples may still come. */
-	if (!views_has_time_order(app) && !profile_warns(app->base, WARN_STOPPED))
+	if (!views_has_time_order(app) && !profile_warns(app->base, WARN_STOPPED)) {
+		app->has_all_lanes |= has_sums(app) && app->base->n_lanes > 1;
 		views_show(app, VIEW_MERGED, FRAME_NONE);
+	}
 }
 
 void views_show(struct app *app, enum app_view view, frame_id frame)
@@ -251,8 +267,10 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 			state_say(app, false, "time order is not inverted; 2 shows left heavy");
 		if (!views_has_time_order(app))
 			state_say(app, false,
-				  "no time order: the file has hit counts, but no "
-				  "samples; 2 shows the calls");
+				  has_sums(app) ? "no time order: the file has no times of "
+						  "samples; 2 shows the calls"
+						: "no time order: the file has hit counts, but no "
+						  "samples; 2 shows the calls");
 		return;
 	}
 	c = xcalloc(1, sizeof *c);

@@ -46,7 +46,7 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 	bool ok = false;
 
 	if (!has_timeline(app->base))
-		state_say(app, true, "hit counts have no time line");
+		state_say(app, true, "the input has no time line");
 	else if (!(ok = units_parse_time(text, app->base->t1, t)))
 		state_say(app, true, "not a time: '%.40s' (1.2s, 350ms, 1200us, 40%%)", text);
 	free(text);

@@ -9,12 +9,13 @@
 
 #include <stdlib.h>
 
-/* Whether lane i is among "all lanes" of this kind: visible, with a time line. */
+/* Whether lane i is among "all lanes" of this kind: visible, with a time line or sums. */
 static bool is_of_all(const struct scene *s, int i, enum lane_kind kind)
 {
 	const struct lane *lane = s->lanes[i].lane;
 
-	return lane->kind == kind && !s->lanes[i].is_hidden && lane->has_timeline;
+	return lane->kind == kind && !s->lanes[i].is_hidden &&
+		(lane->has_timeline || lane->value.type);
 }
 
 static bool has_lanes(const struct scene *s, enum lane_kind kind)
@@ -42,16 +43,21 @@ static bool is_time_line(const struct app *app, const struct scene *s)
 	return s == &app->time || app->mode == VIEW_TIME;
 }
 
-static bool is_hits(const struct app *app, const struct scene *s)
+static bool is_timeless(const struct app *app, const struct scene *s)
 {
 	if (s->chart.lane < 0 || s->lanes[s->chart.lane].lane->has_timeline)
 		return false;
 	return !app->has_all_lanes || !is_time_line(app, s) || !has_lanes(s, kind_of_all(s));
 }
 
+bool pane_scope_is_timeless(const struct app *app)
+{
+	return is_timeless(app, &app->s);
+}
+
 bool pane_scope_is_hits(const struct app *app)
 {
-	return is_hits(app, &app->s);
+	return is_timeless(app, &app->s) && !app->s.lanes[app->s.chart.lane].lane->value.type;
 }
 
 static void find_range(const struct app *app, const struct scene *s, int64_t *t0, int64_t *t1)
@@ -59,7 +65,7 @@ static void find_range(const struct app *app, const struct scene *s, int64_t *t0
 	/* A merged view has an axis of its own, on which the pinned range has no place. */
 	bool is_pinned = app->has_range && is_time_line(app, s);
 
-	if (is_hits(app, s)) {
+	if (is_timeless(app, s)) {
 		*t0 = s->lanes[s->chart.lane].lane->t0;
 		*t1 = s->lanes[s->chart.lane].lane->t1;
 		return;

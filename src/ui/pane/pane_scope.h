@@ -6,8 +6,9 @@
 #include "analysis/totals.h"
 #include "ui/state.h"
 
-/* Whether the scope is a lane without a time line: panes then show its hit counts, whatever the
- * window. */
+/* Whether the scope is a lane without a time line: panes then show all of it, whatever the window;
+ * and whether what it has are hit counts. */
+bool pane_scope_is_timeless(const struct app *app);
 bool pane_scope_is_hits(const struct app *app);
 
 /* The range: the pinned one, or the window; the whole lane if it has no time line. */

@@ -59,6 +59,8 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
 	if (is_hits)
 		snprintf(range, sizeof range, "all hits of the file");
+	else if (pane_scope_is_timeless(app))
+		snprintf(range, sizeof range, "all of the lane");
 	snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
 		 strncmp(range, "pinned ", 7) == 0           ? "pinned, "
 			 : strncmp(range, "window ", 7) == 0 ? "window, "

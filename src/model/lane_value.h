@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a lane without a time line has instead of samples, for users. */
+#ifndef FLAMETTY_MODEL_LANE_VALUE_H
+#define FLAMETTY_MODEL_LANE_VALUE_H
+
+#include "base/buf.h"
+#include "model/profile.h"
+
+/* Append `hit counts`, `cpu` or, for what is no time, `alloc_space (1 MB as 1 ms)`. */
+void lane_value_text(const struct profile *profile, const struct lane *lane, struct buf *out);
+
+/* The values of the first lane of a profile that has no time line. NULL: all lanes have one. */
+const struct lane *lane_value_first(const struct profile *profile);
+
+#endif

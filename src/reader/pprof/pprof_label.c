@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writers have different keys for the same: those of flametty, Datadog, Pyroscope and perf are in
+ * the table. A number may be written as text. All other labels (of requests, of packages) make no
+ * lanes. */
+#include "config.h"
+
+#include "reader/pprof/pprof_label.h"
+
+#include "base/alloc.h"
+#include "json/json_number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum part { PART_PID, PART_TID, PART_NAME, PART_PROCESS };
+
+static const struct {
+	const char *key;
+	enum part part;
+} keys[] = {
+	{ "pid", PART_PID },
+	{ "process id", PART_PID },
+	{ "process_id", PART_PID },
+	{ "tid", PART_TID },
+	{ "thread id", PART_TID },
+	{ "thread_id", PART_TID },
+	{ "thread", PART_NAME },
+	{ "thread name", PART_NAME },
+	{ "thread_name", PART_NAME },
+	{ "process", PART_PROCESS },
+	{ "process name", PART_PROCESS },
+	{ "process_name", PART_PROCESS },
+};
+
+/* A whole number that is not negative; -1: it is none. */
+static int64_t number_of(struct str text)
+{
+	enum number_kind kind;
+	int64_t value;
+
+	if (text.len == 0 || text.len > 18 ||
+	    !json_number_parse(text.p, text.len, 0, &value, &kind) || value < 0)
+		return -1;
+	return value;
+}
+
+/* Add what a label with a key of the table says. A thread that is named by its number is not named
+ * twice. */
+static void add_part(struct pprof *r, enum part part, uint64_t text, int64_t number,
+		     struct pprof_thread *thread)
+{
+	int64_t id = text ? number_of(pprof_tables_text(r, text)) : number;
+
+	switch (part) {
+	case PART_PID:
+		thread->pid = id >= 0 ? id : thread->pid;
+		if (id < 0 && text && !thread->process)
+			thread->process = text;
+		break;
+	case PART_TID:
+		thread->tid = id >= 0 ? id : thread->tid;
+		if (id < 0 && text && !thread->name)
+			thread->name = text;
+		break;
+	case PART_NAME:
+		if (id < 0)
+			thread->name = text;
+		else if (thread->tid < 0)
+			thread->tid = id;
+		break;
+	case PART_PROCESS:
+		if (id < 0)
+			thread->process = text;
+		else if (thread->pid < 0)
+			thread->pid = id;
+		break;
+	}
+}
+
+static void add_label(struct pprof *r, struct str bytes, struct pprof_thread *thread)
+{
+	enum { KEY = 1, TEXT, NUMBER };
+	uint64_t key = 0, text = 0;
+	int64_t number = 0;
+	struct wire_field f;
+	struct wire w;
+	struct str name;
+
+	wire_init(&w, bytes, 0);
+	while (wire_next(&w, &f)) {
+		if (f.type != WIRE_NUMBER)
+			continue;
+		if (f.number == KEY)
+			key = f.value;
+		else if (f.number == TEXT)
+			text = f.value;
+		else if (f.number == NUMBER)
+			number = (int64_t)f.value;
+	}
+	if (w.wrong)
+		builder_warn_text(r->b, WARN_ODD_INDEX, -1, "label that cannot be read; left out");
+	name = pprof_tables_text(r, key);
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (str_is(name, keys[i].key))
+			add_part(r, keys[i].part, text, number, thread);
+}
+
+static struct pprof_thread thread_of(struct pprof *r, str_id labels)
+{
+	struct pprof_thread thread = { .pid = -1, .tid = -1 };
+	const char *p = intern_text(&r->labels, labels);
+	size_t len = intern_len(&r->labels, labels);
+
+	while (len > 0) {
+		uint32_t n;
+
+		memcpy(&n, p, sizeof n);
+		add_label(r, (struct str){ p + sizeof n, n }, &thread);
+		p += sizeof n + n;
+		len -= sizeof n + n;
+	}
+	return thread;
+}
+
+void pprof_label_threads(struct pprof *r, struct pprof_threads *threads)
+{
+	struct intern known;
+
+	*threads = (struct pprof_threads){ 0 };
+	threads->of_labels = xcalloc(r->labels.n, sizeof *threads->of_labels);
+	intern_init(&known);
+	for (size_t i = 0; i < r->n_samples; i++) {
+		str_id labels = r->samples[i].labels, id;
+		struct pprof_thread thread;
+
+		/* Until all are known, numbers of threads count from 1. */
+		if (threads->of_labels[labels])
+			continue;
+		thread = thread_of(r, labels);
+		id = intern_add(&known, (const char *)&thread, sizeof thread);
+		if (id > threads->n) {
+			threads->threads = xgrow(threads->threads, &threads->cap, threads->n + 1,
+						 sizeof *threads->threads);
+			threads->threads[threads->n++] = thread;
+		}
+		threads->of_labels[labels] = id;
+	}
+	for (size_t i = 0; i < r->labels.n; i++)
+		threads->of_labels[i] -= threads->of_labels[i] > 0;
+	intern_done(&known);
+}
+
+void pprof_label_done(struct pprof_threads *threads)
+{
+	free(threads->threads);
+	free(threads->of_labels);
+	*threads = (struct pprof_threads){ 0 };
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Labels of samples that say on which thread they were. */
+#ifndef FLAMETTY_READER_PPROF_PPROF_LABEL_H
+#define FLAMETTY_READER_PPROF_PPROF_LABEL_H
+
+#include "reader/pprof/pprof.h"
+
+/* A thread, as far as labels tell. */
+struct pprof_thread {
+	int64_t pid, tid;       /* -1: unknown */
+	uint64_t name, process; /* strings of the file; 0: unknown */
+};
+
+struct pprof_threads {
+	struct pprof_thread *threads; /* in the order of their first samples; at least one */
+	size_t n, cap;
+	uint32_t *of_labels; /* by list of labels (pprof.labels): a thread */
+};
+
+/* Find the threads of all lists of labels. */
+void pprof_label_threads(struct pprof *r, struct pprof_threads *threads);
+void pprof_label_done(struct pprof_threads *threads);
+
+#endif

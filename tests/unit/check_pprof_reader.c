@@ -1,0 +1,633 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Profiles of pprof: one test for each rule of formats(5), PPROF. Messages are written here by the
+ * functions that exports use, which check_export_pprof compares with the description of the form.
+ */
+#include "config.h"
+
+#include "load_text.h"
+#include "story.h"
+#include "suite.h"
+
+#include "export/protobuf.h"
+#include "model/lane_name.h"
+
+/* A profile that is written: its members, and its strings, which come last. */
+struct doc {
+	struct buf out, message, inner, part;
+	struct intern strings;
+};
+
+static uint64_t word(struct doc *d, const char *text)
+{
+	return intern_adds(&d->strings, text);
+}
+
+static void add(struct doc *d, unsigned field)
+{
+	protobuf_bytes(&d->out, field, d->message.data, d->message.len);
+	buf_clear(&d->message);
+}
+
+static void add_type(struct doc *d, unsigned field, const char *type, const char *unit)
+{
+	protobuf_number(&d->message, 1, word(d, type));
+	protobuf_number(&d->message, 2, word(d, unit));
+	add(d, field);
+}
+
+static void begin(struct doc *d)
+{
+	*d = (struct doc){ 0 };
+	intern_init(&d->strings);
+}
+
+/* Samples with a count and a time in microseconds. */
+static void begin_cpu(struct doc *d)
+{
+	begin(d);
+	add_type(d, 1, "samples", "count");
+	add_type(d, 1, "cpu", "microseconds");
+}
+
+static void add_label(struct doc *d, const char *key, const char *text, int64_t number)
+{
+	buf_clear(&d->inner);
+	protobuf_number(&d->inner, 1, word(d, key));
+	protobuf_number(&d->inner, 2, text ? word(d, text) : 0);
+	protobuf_number(&d->inner, 3, (uint64_t)number);
+	protobuf_bytes(&d->message, 3, d->inner.data, d->inner.len);
+}
+
+static void add_packed(struct doc *d, unsigned field, const int64_t *values, int n)
+{
+	buf_clear(&d->part);
+	for (int i = 0; i < n; i++)
+		protobuf_add_varint(&d->part, (uint64_t)values[i]);
+	protobuf_bytes(&d->message, field, d->part.data, d->part.len);
+}
+
+/* A sample of locations, innermost first, ended by 0; labels were added before. */
+static void add_sample(struct doc *d, const int64_t *locations, int64_t count, int64_t value)
+{
+	const int64_t values[] = { count, value };
+	int n = 0;
+
+	while (locations[n])
+		n++;
+	add_packed(d, 1, locations, n);
+	add_packed(d, 2, values, 2);
+	add(d, 2);
+}
+
+#define STACK(...) ((const int64_t[]){ __VA_ARGS__, 0 })
+
+static void add_function(struct doc *d, uint64_t id, const char *name, const char *file,
+			 int64_t line)
+{
+	protobuf_number(&d->message, 1, id);
+	protobuf_number(&d->message, 2, word(d, name));
+	protobuf_number(&d->message, 4, word(d, file));
+	protobuf_number(&d->message, 5, (uint64_t)line);
+	add(d, 5);
+}
+
+static void add_line(struct doc *d, uint64_t function, int64_t line, int64_t column)
+{
+	buf_clear(&d->inner);
+	protobuf_number(&d->inner, 1, function);
+	protobuf_number(&d->inner, 2, (uint64_t)line);
+	protobuf_number(&d->inner, 3, (uint64_t)column);
+	protobuf_bytes(&d->message, 4, d->inner.data, d->inner.len);
+}
+
+/* The location of a function, both with this id, at a line. */
+static void add_place(struct doc *d, uint64_t id, const char *name, int64_t first, int64_t line)
+{
+	add_function(d, id, name, "/srv/app.js", first);
+	protobuf_number(&d->message, 1, id);
+	add_line(d, id, line, 0);
+	add(d, 4);
+}
+
+/* The functions a, b and c. */
+static void add_abc(struct doc *d)
+{
+	add_place(d, 1, "a", 1, 1);
+	add_place(d, 2, "b", 10, 10);
+	add_place(d, 3, "c", 20, 20);
+}
+
+/* End the document; returns its bytes, which the caller frees. */
+static char *end(struct doc *d, size_t *len)
+{
+	char *bytes;
+
+	for (size_t i = 0; i < d->strings.n; i++)
+		protobuf_bytes(&d->out, 6, intern_text(&d->strings, (str_id)i),
+			       intern_len(&d->strings, (str_id)i));
+	*len = d->out.len;
+	bytes = xmalloc(*len ? *len : 1);
+	memcpy(bytes, d->out.data, *len);
+	buf_done(&d->out);
+	buf_done(&d->message);
+	buf_done(&d->inner);
+	buf_done(&d->part);
+	intern_done(&d->strings);
+	return bytes;
+}
+
+/* End the document and load it with this sample type; NULL: the file's own choice. */
+static struct profile *try(struct doc *d, const char *type, struct error *err)
+{
+	struct builder_options options = { .sample_type = type };
+	size_t len;
+	char *bytes = end(d, &len);
+	struct profile *p = load_text_with(builder_new(&options), bytes, len, SIZE_MAX, NULL, err);
+
+	free(bytes);
+	return p;
+}
+
+static struct profile *load(struct doc *d)
+{
+	struct error err = ERROR_INIT;
+	struct profile *p = try(d, NULL, &err);
+
+	ck_assert_msg(p != NULL, "not loaded: %s", err.text);
+	return p;
+}
+
+static void fails(struct doc *d, const char *type, const char *part)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert(try(d, type, &err) == NULL);
+	ck_assert_msg(strstr(err.text, part) != NULL, "\"%s\" lacks \"%s\"", err.text, part);
+}
+
+static const char *name_of(const struct profile *p, const struct lane *l)
+{
+	static struct buf name;
+
+	buf_clear(&name);
+	lane_name(p, l, true, &name);
+	return buf_text(&name);
+}
+
+START_TEST(stacks_have_the_sums_of_their_samples)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(3, 1), 1, 10);
+	add_sample(&d, STACK(2, 1), 2, 20);
+	add_sample(&d, STACK(3, 1), 3, 30);
+	add_abc(&d);
+	p = load(&d);
+	story_of(p, 0, "0 a>c|40 a>b|60");
+	ck_assert(!p->lanes[0].has_timeline);
+	ck_assert_str_eq(profile_text(p, p->lanes[0].value.type), "cpu");
+	ck_assert_int_eq(p->lanes[0].value.unit_ns, 0);
+	ck_assert_uint_eq(p->lanes[0].hits[p->lanes[0].samples.leaf[0]], 4);
+	ck_assert_uint_eq(p->inputs[0].n_warnings, 0);
+	profile_free(p);
+}
+END_TEST
+
+/* Each number of a list a member of its own, as old writers have it. */
+START_TEST(lists_that_are_not_packed)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	protobuf_number(&d.message, 1, 2);
+	protobuf_number(&d.message, 1, 1);
+	protobuf_number(&d.message, 2, 1);
+	protobuf_number(&d.message, 2, 7);
+	add(&d, 2);
+	add_abc(&d);
+	p = load(&d);
+	story_of(p, 0, "0 a>b|7");
+	profile_free(p);
+}
+END_TEST
+
+static void add_heap(struct doc *d)
+{
+	begin(d);
+	add_type(d, 1, "objects", "count");
+	add_type(d, 1, "space", "bytes");
+	add_sample(d, STACK(1), 3, 4096);
+	add_abc(d);
+}
+
+START_TEST(last_type_is_shown_or_the_one_of_the_file_or_of_the_user)
+{
+	struct error err = ERROR_INIT;
+	struct profile *p;
+	struct doc d;
+
+	add_heap(&d);
+	p = load(&d);
+	story_of(p, 0, "0 a|4.096");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].value.type), "space");
+	ck_assert_int_eq(p->lanes[0].value.unit_ns, 1);
+	profile_free(p);
+	add_heap(&d);
+	protobuf_number(&d.out, 14, word(&d, "objects"));
+	p = load(&d);
+	story_of(p, 0, "0 a|3");
+	ck_assert_int_eq(p->lanes[0].value.unit_ns, 1000);
+	profile_free(p);
+	add_heap(&d);
+	p = try(&d, "objects", &err);
+	story_of(p, 0, "0 a|3");
+	profile_free(p);
+	add_heap(&d);
+	p = try(&d, "objects/count", &err);
+	story_of(p, 0, "0 a|3");
+	profile_free(p);
+	add_heap(&d);
+	fails(&d, "cpu", "no sample type cpu; it has objects/count, space/bytes");
+}
+END_TEST
+
+static const struct {
+	const char *unit;
+	int64_t ns, unit_ns;
+} units[] = {
+	{ "nanoseconds", 2, 0 },      { "microseconds", 2000, 0 }, { "milliseconds", 2000000, 0 },
+	{ "seconds", 2000000000, 0 }, { "bytes", 2, 1 },           { "count", 2000, 1000 },
+	{ "cycles", 2000, 1000 },
+};
+
+START_TEST(values_that_are_no_time_say_what_a_unit_is_drawn_as)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin(&d);
+	add_type(&d, 1, "samples", "count");
+	add_type(&d, 1, "value", units[_i].unit);
+	add_sample(&d, STACK(1), 1, 2);
+	add_abc(&d);
+	p = load(&d);
+	ck_assert_int_eq(p->t1, units[_i].ns);
+	ck_assert_int_eq(p->lanes[0].value.unit_ns, units[_i].unit_ns);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(first_line_of_a_location_is_the_innermost)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(9, 1), 1, 5);
+	add_abc(&d);
+	protobuf_number(&d.message, 1, 9);
+	add_line(&d, 3, 0, 0);
+	add_line(&d, 2, 0, 0);
+	add(&d, 4);
+	p = load(&d);
+	story_of(p, 0, "0 a>b>c|5");
+	profile_free(p);
+}
+END_TEST
+
+/* Two locations of a function are one node; its lines have ticks, each line once. The only line of
+ * a function is no tick if it is the first. */
+START_TEST(lines_that_were_executing_are_ticks)
+{
+	const struct lane *l;
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(7), 1, 10);
+	add_sample(&d, STACK(8), 2, 20);
+	add_sample(&d, STACK(9), 3, 30);
+	add_sample(&d, STACK(1), 1, 10);
+	add_abc(&d);
+	for (uint64_t id = 7; id < 10; id++) {
+		protobuf_number(&d.message, 1, id);
+		add_line(&d, 2, id == 8 ? 15 : 12, 0);
+		add(&d, 4);
+	}
+	p = load(&d);
+	l = &p->lanes[0];
+	story_of(p, 0, "0 b|60 a|70");
+	ck_assert_int_eq(l->interval_ns, 10000);
+	ck_assert_uint_eq(l->n_ticks, 2);
+	ck_assert_int_eq(l->ticks[0].line, 12);
+	ck_assert_uint_eq(l->ticks[0].ticks, 4);
+	ck_assert_int_eq(l->ticks[1].line, 15);
+	ck_assert_uint_eq(l->ticks[1].ticks, 2);
+	ck_assert_int_eq(profile_node_frame(p, l, l->ticks[0].node)->line, 10);
+	profile_free(p);
+}
+END_TEST
+
+/* Where values are not in proportion to samples, they are the weights of the lines. */
+START_TEST(lines_of_uneven_samples_have_their_values)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(7), 1, 10);
+	add_sample(&d, STACK(2), 1, 90);
+	add_abc(&d);
+	protobuf_number(&d.message, 1, 7);
+	add_line(&d, 2, 12, 0);
+	add(&d, 4);
+	p = load(&d);
+	ck_assert_int_eq(p->lanes[0].interval_ns, 1000);
+	ck_assert_uint_eq(p->lanes[0].n_ticks, 2);
+	ck_assert_int_eq(p->lanes[0].ticks[0].line, 10);
+	ck_assert_uint_eq(p->lanes[0].ticks[0].ticks, 90);
+	ck_assert_uint_eq(p->lanes[0].ticks[1].ticks, 10);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(labels_of_threads_make_lanes)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_label(&d, "thread", "GC", 0);
+	add_label(&d, "tid", NULL, 12);
+	add_label(&d, "pid", "7", 0);
+	add_label(&d, "process", "shop", 0);
+	add_sample(&d, STACK(1), 1, 1);
+	add_label(&d, "thread name", "io", 0);
+	add_sample(&d, STACK(2), 1, 2);
+	add_label(&d, "request", "/cart", 0);
+	add_sample(&d, STACK(3), 1, 4);
+	add_sample(&d, STACK(2), 1, 4);
+	add_abc(&d);
+	p = load(&d);
+	ck_assert_uint_eq(p->n_lanes, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		const struct lane *l = &p->lanes[i];
+
+		if (l->tid == 12) {
+			story_of(p, i, "0 a|1");
+			ck_assert_int_eq(l->pid, 7);
+			ck_assert_str_eq(name_of(p, l), "shop: GC (pid 7)");
+		} else if (l->title) {
+			story_of(p, i, "0 b|2");
+			ck_assert_str_eq(name_of(p, l), "io");
+		} else {
+			story_of(p, i, "0 c|4 b|8");
+		}
+	}
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(values_below_zero_count_as_none)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(1), 1, -5);
+	add_sample(&d, STACK(2), 1, 8);
+	add_sample(&d, STACK(2), -1, -2);
+	add_abc(&d);
+	p = load(&d);
+	story_of(p, 0, "0 b|6");
+	ck_assert_uint_eq(story_warned(p, "odd-weight"), 1);
+	profile_free(p);
+	begin_cpu(&d);
+	add_sample(&d, STACK(1), 1, -5);
+	add_abc(&d);
+	fails(&d, NULL, "no value of sample type cpu is above 0");
+}
+END_TEST
+
+START_TEST(addresses_without_a_function_are_named_by_their_mapping)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(5, 1), 1, 1);
+	add_sample(&d, STACK(6, 1), 1, 2);
+	add_sample(&d, STACK(1LL << 60, 1), 1, 4);
+	add_sample(&d, (const int64_t[]){ 0 }, 1, 8);
+	add_abc(&d);
+	protobuf_number(&d.message, 1, 4);
+	protobuf_number(&d.message, 5, word(&d, "/usr/lib/libc.so.6"));
+	add(&d, 3);
+	protobuf_number(&d.message, 1, 5);
+	protobuf_number(&d.message, 2, 4);
+	protobuf_number(&d.message, 3, 0x29d90);
+	add(&d, 4);
+	protobuf_number(&d.message, 1, 6);
+	protobuf_number(&d.message, 3, 0xffffffff80000000);
+	add_line(&d, 77, 3, 0);
+	add(&d, 4);
+	p = load(&d);
+	story_of(p, 0, "0 a>libc.so.6!0x29d90|1 a>0xffffffff80000000|3 a>(unknown)|7 (unknown)|15");
+	ck_assert_uint_eq(story_warned(p, "odd-index"), 2);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(strings_that_do_not_exist_are_empty)
+{
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(1), 1, 1);
+	protobuf_number(&d.message, 1, 1);
+	protobuf_number(&d.message, 2, UINT64_MAX);
+	add(&d, 5);
+	protobuf_number(&d.message, 1, 1);
+	add_line(&d, 1, 0, 0);
+	add(&d, 4);
+	p = load(&d);
+	story_of(p, 0, "0 (anonymous)|1");
+	ck_assert_uint_gt(story_warned(p, "odd-index"), 0);
+	profile_free(p);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int line, column;
+} anonymous[] = {
+	{ "(anonymous app.js:3:7)", 3, 7 },
+	{ "(anonymous:L#3:C#7)", 3, 7 },
+	{ "(anonymous)", 0, 0 },
+	{ "(anonymous x)", 0, 0 },
+};
+
+START_TEST(functions_without_a_name_have_none)
+{
+	const struct frame *f;
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(1), 1, 1);
+	add_place(&d, 1, anonymous[_i].name, 0, 0);
+	p = load(&d);
+	story_of(p, 0, "0 (anonymous)|1");
+	f = profile_node_frame(p, &p->lanes[0], p->lanes[0].samples.leaf[0]);
+	ck_assert_int_eq(f->line, anonymous[_i].line);
+	ck_assert_int_eq(f->column, anonymous[_i].column);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(time_period_and_comments_are_kept)
+{
+	struct profile *p;
+	struct doc d;
+	int n = 0;
+
+	begin_cpu(&d);
+	add_sample(&d, STACK(1), 1, 1);
+	add_abc(&d);
+	protobuf_number(&d.out, 9, UINT64_C(1700000000500000000));
+	protobuf_number(&d.out, 10, 2000000000);
+	add_type(&d, 11, "cpu", "milliseconds");
+	protobuf_number(&d.out, 12, 10);
+	protobuf_number(&d.out, 13, word(&d, "of a test"));
+	p = load(&d);
+	ck_assert(p->inputs[0].has_date && p->inputs[0].is_utc);
+	ck_assert_int_eq(p->inputs[0].date_s, 1700000000);
+	for (size_t i = 0; i < p->inputs[0].n_notes; i++)
+		n += strcmp(profile_text(p, p->inputs[0].notes[i].text), "comment: of a test") ==
+				0 ||
+			strcmp(profile_text(p, p->inputs[0].notes[i].text),
+			       "a sample for each 10.0 ms of cpu") == 0;
+	ck_assert_int_eq(n, 2);
+	profile_free(p);
+}
+END_TEST
+
+/* Numbers of more than 10 bytes, lengths beyond the file, groups, field 0, wrong types. */
+static const struct {
+	const char *bytes;
+	size_t len;
+	const char *part;
+	int64_t offset;
+} damaged[] = {
+#define BYTES(text) text, sizeof text - 1
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"),
+	  "the profile has a number of more than 10 bytes", 6 },
+	{ BYTES("\x12\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), "a member of the profile has", 0 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x12\x30\x0a"),
+	  "the file ends within a member of the profile", 9 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x13"), "of a type that is not read", 6 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x00\x01"), "without a valid field number", 6 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x10\x01"), "of the wrong type", 8 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x12\x02\x0a\x05"), "a sample ends within a member", 8 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02\x22\x04\x22\x02\x08\xff"),
+	  "a location ends within a member", 10 },
+	{ BYTES("\x0a\x04\x08\x01\x10\x02"), "has no samples", -1 },
+	{ BYTES("\x12\x00"), "has no sample types", -1 },
+};
+
+START_TEST(damage_is_named_with_its_byte)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert(load_text(damaged[_i].bytes, damaged[_i].len, SIZE_MAX, &reader_pprof, &err) ==
+		  NULL);
+	ck_assert_msg(strstr(err.text, damaged[_i].part) != NULL, "\"%s\" lacks \"%s\"", err.text,
+		      damaged[_i].part);
+	ck_assert_int_eq(err.offset, damaged[_i].offset);
+}
+END_TEST
+
+/* Cut at every byte, failing to be read there, and every byte changed. */
+START_TEST(broken_anywhere)
+{
+	size_t len;
+	char *bytes;
+	struct doc d;
+
+	begin_cpu(&d);
+	add_label(&d, "tid", NULL, 12);
+	add_sample(&d, STACK(3, 1), 1, 10);
+	add_sample(&d, STACK(2), 1, 20);
+	add_abc(&d);
+	bytes = end(&d, &len);
+	for (size_t at = 0; at < len; at++) {
+		static const char other[] = {
+			'\0', '\x01', '\x0a', '\x12', '\x7f', '\x80', '\xff'
+		};
+		char was = bytes[at];
+		struct error err = ERROR_INIT;
+
+		ck_assert(!load_text(bytes, len, at, &reader_pprof, &err) && err.kind == ERR_IO);
+		story_either(bytes, at, "pprof");
+		story_either(bytes, at, NULL);
+		for (size_t k = 0; k < sizeof other; k++) {
+			bytes[at] = other[k];
+			story_either(bytes, len, "pprof");
+		}
+		bytes[at] = was;
+	}
+	free(bytes);
+}
+END_TEST
+
+START_TEST(large_members_and_many_stacks)
+{
+	struct buf name = { 0 };
+	struct profile *p;
+	struct doc d;
+
+	begin_cpu(&d);
+	for (int i = 0; i < 300000; i++)
+		buf_addc(&name, 'x');
+	for (int64_t i = 0; i < 20000; i++)
+		add_sample(&d, STACK(3, 1 + i % 3, 1 + i / 3 % 3), 1, 1);
+	add_abc(&d);
+	add_place(&d, 70000, buf_text(&name), 1, 1);
+	p = load(&d);
+	ck_assert_int_eq(p->t1, 20000000);
+	ck_assert_uint_eq(p->lanes[0].samples.n, 9);
+	profile_free(p);
+	buf_done(&name);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
+
+	tcase_add_test(t, stacks_have_the_sums_of_their_samples);
+	tcase_add_test(t, lists_that_are_not_packed);
+	tcase_add_test(t, last_type_is_shown_or_the_one_of_the_file_or_of_the_user);
+	tcase_add_loop_test(t, values_that_are_no_time_say_what_a_unit_is_drawn_as, 0, N(units));
+	tcase_add_test(t, first_line_of_a_location_is_the_innermost);
+	tcase_add_test(t, lines_that_were_executing_are_ticks);
+	tcase_add_test(t, lines_of_uneven_samples_have_their_values);
+	tcase_add_test(t, labels_of_threads_make_lanes);
+	tcase_add_test(t, values_below_zero_count_as_none);
+	tcase_add_test(t, addresses_without_a_function_are_named_by_their_mapping);
+	tcase_add_test(t, strings_that_do_not_exist_are_empty);
+	tcase_add_loop_test(t, functions_without_a_name_have_none, 0, N(anonymous));
+	tcase_add_test(t, time_period_and_comments_are_kept);
+	tcase_add_loop_test(t, damage_is_named_with_its_byte, 0, N(damaged));
+	tcase_add_test(t, broken_anywhere);
+	tcase_add_test(t, large_members_and_many_stacks);
+}
+
+int main(void)
+{
+	return suite_run("pprof_reader", add_tests);
+}
