@@ -144,13 +144,16 @@ static void say_power(struct page *page, const struct compare *c)
 			 "%u + %u runs cannot show that anything differs: the least p is %.2g; "
 			 "4 + 4 runs can reach %.2g",
 			 (unsigned)c->n_before, (unsigned)c->n_after, least, ranksum_least_p(4, 4));
+	} else if (c->n_tested[m] == 0) {
+		buf_addf(&text, "no function has %.3g %% or more, so none is tested",
+			 c->plan.floor * 100);
 	} else {
 		buf_addf(&text,
 			 "rank-sum test, p corrected for %zu function%s of %.3g %% and more; the "
 			 "least p of %u + %u runs is %.2g",
 			 c->n_tested[m], c->n_tested[m] == 1 ? "" : "s", c->plan.floor * 100,
 			 (unsigned)c->n_before, (unsigned)c->n_after, least);
-		if (needed != 1 && c->n_tested[m])
+		if (needed != 1)
 			buf_addf(&text,
 				 needed ? ", so %zu of them must differ to be shown"
 					: ", which is too few runs",
@@ -158,7 +161,7 @@ static void say_power(struct page *page, const struct compare *c)
 	}
 	page_item(page, 1, buf_text(&text), text.len);
 	buf_clear(&text);
-	if (has_p(c) && least < COMPARE_LEVEL) {
+	if (has_p(c) && least < COMPARE_LEVEL && c->n_tested[m]) {
 		buf_adds(&text, "~: not shown to differ");
 		page_item(page, 1, buf_text(&text), text.len);
 	}
@@ -206,10 +209,10 @@ static void add_runs(struct page *page, const struct compare *c)
 {
 	static const struct page_table table = {
 		.title = "runs",
-		.heading = "  side        busy     length   samples     run",
+		.heading = "  side          busy      length   samples     run",
 		.columns = { { "side", PAGE_WORDS, 2, 6 },
-			     { "busy", PAGE_NUMBER, 1, 9 },
-			     { "length", PAGE_NUMBER, 1, 10 },
+			     { "busy", PAGE_NUMBER, 1, 11 },
+			     { "length", PAGE_NUMBER, 1, 11 },
 			     { "samples", PAGE_NUMBER, 1, 9 },
 			     { "odd", PAGE_NUMBER, 1, 1 },
 			     { "run", PAGE_NAME, 3, 0 } },
