@@ -207,6 +207,35 @@ static void drop_column(struct cover *c)
 	m->what = MAKE_NOTHING;
 }
 
+/* Slices that outlast the one around them: the samples have them only until that one ends. */
+static void add_over(struct cover *c)
+{
+	const struct slice_time *time = c->lane->slice_time;
+	struct making *m = &c->making;
+
+	if (!slice_time_is_seen(time, m->t1 - m->t0))
+		return;
+	for (size_t i = slice_time_reaching(&time->over, m->t0);
+	     i < time->over.n && time->over.list[i].t0 < m->t1; i++) {
+		const struct slice_stretch *over = &time->over.list[i];
+		int64_t from = over->t0 > m->t0 ? over->t0 : m->t0,
+			end = over->t1 < m->t1 ? over->t1 : m->t1;
+		int row = c->lane->tree.rows[over->node];
+		struct cover_cell *cell = &c->cells[row];
+
+		if (end <= from)
+			continue;
+		/* A slice that ends in the column is one part of it. */
+		if (cell->parts && cell->node == over->node) {
+			cell->node_ns += end - from;
+			cell->all_ns += end - from;
+		} else {
+			add_node(cell, over->node, end - from);
+		}
+		m->deepest = row > m->deepest ? row : m->deepest;
+	}
+}
+
 /* Continue the column within the budget; returns whether c->cells are complete. */
 static bool make_column(struct cover *c, struct budget *budget)
 {
@@ -222,6 +251,7 @@ static bool make_column(struct cover *c, struct budget *budget)
 	while (!climb(c, budget->step))
 		if (budget_spent(budget))
 			return false;
+	add_over(c);
 	m->what = MAKE_NOTHING;
 	return true;
 }

@@ -26,7 +26,8 @@ void cover_free(struct cover *c);
 size_t cover_bytes(const struct lane *lane);
 
 /* The rows of [t0, t1). *n_rows: their number; deeper rows are empty. Spans of zero length count
- * only where nothing else is. The result is borrowed until the next call. */
+ * only where nothing else is. Slices last as the file states, if slice_time_is_seen(). The result
+ * is borrowed until the next call. */
 const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows);
 
 /* Whether that column is in the cache. If so, this is a request for it: of the columns of a bucket

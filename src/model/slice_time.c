@@ -177,3 +177,22 @@ int64_t slice_time_of_span(const struct lane *lane, const struct span *span)
 {
 	return span->t1 - span->t0 + slice_time_over(lane->slice_time, span->node, span->t1);
 }
+
+bool slice_time_span_at(const struct lane *lane, int depth, int64_t t, struct span *out)
+{
+	const struct slice_stretches *l = lane->slice_time ? &lane->slice_time->over : NULL;
+	const struct samples *s = &lane->samples;
+
+	for (size_t i = l ? slice_time_reaching(l, t) : 0; l && i < l->n && l->list[i].t0 <= t;
+	     i++) {
+		const struct slice_stretch *over = &l->list[i];
+
+		if (t < over->t1 && lane->tree.rows[over->node] == depth + 1 &&
+		    span_of_sample(s, &lane->tree, samples_find(s, over->t0 - 1), depth, out) &&
+		    out->node == over->node && out->t1 == over->t0) {
+			out->t1 = over->t1;
+			return true;
+		}
+	}
+	return false;
+}

@@ -18,11 +18,15 @@
 
 #include "model/calltree.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct lane;
 struct span;
+
+/* Columns this many times as long as the longest rounding error, or longer, do not show any. */
+#define SLICE_TIME_COLUMN 64
 
 /* Times as those of the lane's samples. */
 struct slice_stretch {
@@ -80,5 +84,15 @@ int64_t slice_time_self_over(const struct slice_time *time, node_id node, int64_
 
 /* The length of a span of the lane, as the file states it. */
 int64_t slice_time_of_span(const struct lane *lane, const struct span *span);
+
+/* Whether pictures whose columns have `ns` show what outlasts by a rounding error. */
+static inline bool slice_time_is_seen(const struct slice_time *time, int64_t ns)
+{
+	return time && time->over.n && ns / SLICE_TIME_COLUMN < time->over.longest;
+}
+
+/* Find the span that ends by its samples by time t, as the file states later, with the end that the
+ * file states. */
+bool slice_time_span_at(const struct lane *lane, int depth, int64_t t, struct span *out);
 
 #endif

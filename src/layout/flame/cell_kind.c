@@ -5,7 +5,9 @@
  * is made; this keeps a picture of millions of narrow spans cheap.
  *
  * Slices may have no length, and then no part in these sums. So in lanes of slices the neighbours
- * of the two spans are looked up, where they may be in the cell. */
+ * of the two spans are looked up, where they may be in the cell. And slices may outlast the one
+ * around them by a rounding error, which their samples do not say (model/slice_time.h): like the
+ * cover, this goes by the end that the file states. */
 #include "config.h"
 
 #include "layout/flame/cell_kind.h"
@@ -15,19 +17,34 @@ static bool covers(const struct span *s, int64_t t)
 	return s->t0 <= t && t < s->t1;
 }
 
-static bool find_at(const struct lane *lane, int depth, size_t sample, int64_t t, struct span *out)
+/* Give a span the end that the file states. */
+static void prolong(const struct lane *lane, const struct cell_kind_cell *cell, struct span *span)
 {
-	return lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) &&
-		covers(out, t);
+	if (slice_time_is_seen(lane->slice_time, cell->end - cell->t0))
+		span->t1 += slice_time_over(lane->slice_time, span->node, span->t1);
+}
+
+static bool find_at(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		    size_t sample, int64_t t, struct span *out)
+{
+	if (lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) &&
+	    covers(out, t)) {
+		prolong(lane, cell, out);
+		return true;
+	}
+	return slice_time_is_seen(lane->slice_time, cell->end - cell->t0) &&
+		slice_time_span_at(lane, depth, t, out);
 }
 
 /* No span covers either edge, so there may be one inside. */
 static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
 			struct span *out)
 {
-	return cell->cover->parts == 1 &&
-		span_next(&lane->samples, &lane->tree, depth, cell->first, out) &&
-		out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns &&
+	if (cell->cover->parts != 1 ||
+	    !span_next(&lane->samples, &lane->tree, depth, cell->first, out))
+		return false;
+	prolong(lane, cell, out);
+	return out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns &&
 		out->t1 <= cell->t1;
 }
 
@@ -49,12 +66,12 @@ static void guess(const struct lane *lane, int depth, const struct cell_kind_cel
 	if (has_left)
 		out->left = *before;
 	else
-		has_left = find_at(lane, depth, cell->first, cell->t0, &out->left);
+		has_left = find_at(lane, depth, cell, cell->first, cell->t0, &out->left);
 	if (has_left && out->left.t1 >= cell->t1) {
 		out->kind = CELL_KIND_FULL;
 		return;
 	}
-	has_right = find_at(lane, depth, cell->last, cell->t1 - 1, &out->right);
+	has_right = find_at(lane, depth, cell, cell->last, cell->t1 - 1, &out->right);
 	if (has_left)
 		left = out->left.t1 - cell->t0;
 	if (has_right)

@@ -281,7 +281,8 @@ bool select_callee(struct app *app)
 	      thread_row_at(chart, from.lane, thread_row_of(chart, from.lane, &from.span) + 1, goal,
 			    &to)) &&
 	    !thread_row_below(chart, &from, app->s.view.t0, viewport_end(&app->s.view), &to) &&
-	    !thread_row_below(chart, &from, from.span.t0, from.span.t1, &to)) {
+	    !thread_row_below(chart, &from, from.span.t0,
+			      from.span.t0 + slice_time_of_span(lane, &from.span), &to)) {
 		if (select_joined(app, 1, &from.span))
 			return true;
 		state_say(app, false,

@@ -33,10 +33,18 @@ bool thread_row_at(const struct chart *chart, int lane, int row, int64_t t,
 	for (int i = first; i <= last_lane(chart, first); i++) {
 		const struct lane *of = chart->lanes[i].lane;
 
+		int depth = depth_in(chart, i, row);
+
 		out->lane = i;
-		if (depth_in(chart, i, row) >= 0 && of->samples.n &&
-		    span_at(&of->samples, &of->tree, depth_in(chart, i, row), t, &out->span))
+		if (depth < 0 || !of->samples.n)
+			continue;
+		if (span_at(&of->samples, &of->tree, depth, t, &out->span))
 			return true;
+		if (slice_time_span_at(of, depth, t, &out->span)) {
+			/* As span_at() returns it. */
+			out->span.t1 = of->samples.t[out->span.end];
+			return true;
+		}
 	}
 	return false;
 }
@@ -139,26 +147,35 @@ bool thread_row_below(const struct chart *chart, const struct thread_row_span *f
 {
 	int first = chart_head(chart, from->lane);
 	int row = thread_row_of(chart, from->lane, &from->span) + 1;
-	bool has_found = seek_callee(chart->lanes[from->lane].lane, &from->span, t0, t1,
-				     &out->span);
+	const struct lane *lane = chart->lanes[from->lane].lane;
+	int64_t end = from->span.t0 + slice_time_of_span(lane, &from->span);
+	bool has_found = seek_callee(lane, &from->span, t0, t1, &out->span);
 
 	out->lane = from->lane;
-	if (t0 < from->span.t0)
-		t0 = from->span.t0;
-	if (t1 > from->span.t1)
-		t1 = from->span.t1;
+	t0 = t0 > from->span.t0 ? t0 : from->span.t0;
+	t1 = t1 < end ? t1 : end;
 	for (int i = first + 1; i <= last_lane(chart, first) && t0 < t1; i++) {
 		struct span span;
 
 		if (depth_in(chart, i, row) != 0 || !chart->lanes[i].lane->samples.n ||
-		    !seek_callee(chart->lanes[i].lane, NULL, t0, t1, &span) ||
-		    span.t0 >= from->span.t1 || span.t1 < from->span.t0)
+		    !seek_callee(chart->lanes[i].lane, NULL, t0, t1, &span) || span.t0 >= end ||
+		    span.t1 < from->span.t0)
 			continue;
 		if (!has_found || part_in(&span, t0, t1) > part_in(&out->span, t0, t1))
 			*out = (struct thread_row_span){ i, span };
 		has_found = true;
 	}
 	return has_found;
+}
+
+/* The span of which only the end is in [t0, t1), behind that of its samples. */
+static bool find_over(const struct lane *lane, int depth, int64_t t0, int64_t t1, struct span *out)
+{
+	if (!slice_time_span_at(lane, depth, t0, out) &&
+	    !slice_time_span_at(lane, depth, t0 + (t1 - t0) / 2, out))
+		return false;
+	out->t1 = lane->samples.t[out->end];
+	return true;
 }
 
 bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, int64_t t1,
@@ -182,7 +199,8 @@ bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, 
 		    cells[depth].all_ns <= most)
 			continue;
 		seek_init_nodes(&seek, cl->lane, &cells[depth].node, 1);
-		if (seek_longest(&seek, t0, t1, &span)) {
+		if (seek_longest(&seek, t0, t1, &span) ||
+		    find_over(cl->lane, depth, t0, t1, &span)) {
 			*out = (struct thread_row_span){ i, span };
 			most = cells[depth].all_ns;
 			has_found = true;
