@@ -169,21 +169,23 @@ static void write_and_decide(struct run *run, const struct compare *c,
 	gate_runs_done(&decided);
 }
 
-static void compare(struct run *run, struct compare_plan *plan, const struct gate_options *gates)
+static void compare(struct run *run, const struct compare_plan *wanted,
+		    const struct gate_options *gates)
 {
 	uint32_t n = (uint32_t)run->options.n_files;
 	struct compare_run *runs = xcalloc(n, sizeof *runs);
 	struct error err = ERROR_INIT;
 	struct scope scope = { 0 };
+	struct compare_plan plan = *wanted;
 	struct compare c = { 0 };
 
-	plan->runs = runs;
-	plan->n_runs = n;
-	plan->scope = &scope;
+	plan.runs = runs;
+	plan.n_runs = n;
+	plan.scope = &scope;
 	if (!scope_options_transforms(&run->options, run->profile, &scope, &err))
 		run_complain_usage(run, "", err.text, "");
-	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, plan, &err) &&
-		 compare_init(&c, run->profile, plan, &err))
+	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, &plan, &err) &&
+		 compare_init(&c, run->profile, &plan, &err))
 		write_and_decide(run, &c, gates);
 	else
 		run_complain(run, err.text);
