@@ -326,7 +326,8 @@ static int about(void)
 
 int main(int argc, char **argv)
 {
-	static const struct profile_shape small = { 100000, 20000, 120, 2000 };
+	static const struct profile_shape small = { 100000, 20000, 120, 2000 },
+					  long_one = { 10000000, 200000, 120, 5000 };
 
 	if (argc == 1)
 		return run();
@@ -334,6 +335,8 @@ int main(int argc, char **argv)
 		return about();
 	if (argc == 3 && strcmp(argv[1], "make") == 0)
 		return !generate_profile(argv[2], &small);
+	if (argc == 3 && strcmp(argv[1], "make-long") == 0)
+		return !generate_profile(argv[2], &long_one);
 	if (argc == 3 && strcmp(argv[1], "make-trace") == 0)
 		return !generate_trace(argv[2], 10000000);
 	if (argc == 3 && strcmp(argv[1], "wire") == 0)
@@ -342,8 +345,8 @@ int main(int argc, char **argv)
 		return print_load(argv[2]);
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
 		return counted_main(argv[2], argv[3]);
-	fputs("usage: bench | bench about | bench make|make-trace FILE | bench load|wire FILE\n"
-	      "       bench count load|first|pan|figures FILE\n",
+	fputs("usage: bench | bench about | bench make|make-long|make-trace FILE\n"
+	      "       bench load|wire FILE | bench count load|first|pan|figures FILE\n",
 	      stderr);
 	return 2;
 }
