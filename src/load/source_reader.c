@@ -37,7 +37,8 @@ struct job {
 	struct job *next; /* of the reader */
 	struct shared *shared;
 	struct maps_options options;
-	char *url, *script, *input; /* what `wanted` points to */
+	char *url, *script, *map_path, *input; /* what `wanted` points to */
+	struct fingerprint map_print;
 	struct source_wanted wanted;
 	struct source_text text;
 	bool is_wanted, is_done, is_lost;
@@ -82,6 +83,8 @@ static void job_free(struct job *job)
 		return;
 	free(job->url);
 	free(job->script);
+	free(job->map_path);
+	fingerprint_done(&job->map_print);
 	free(job->input);
 	source_text_done(&job->text);
 	free(job);
@@ -162,6 +165,10 @@ static struct job *add(struct source_reader *r, const struct source_wanted *w)
 	job->wanted = *w;
 	job->wanted.url = job->url = xstrdup(w->url);
 	job->wanted.script = job->script = copy(w->script);
+	job->wanted.map_path = job->map_path = copy(w->map_path);
+	if (w->map_print)
+		fingerprint_copy(&job->map_print, w->map_print);
+	job->wanted.map_print = &job->map_print;
 	job->wanted.input = job->input = copy(w->input);
 	job->is_wanted = true;
 	job->next = r->jobs;

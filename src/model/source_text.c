@@ -6,6 +6,7 @@
 #include "model/source_text.h"
 
 #include "base/alloc.h"
+#include "model/input_place.h"
 #include "model/other_names.h"
 
 #include <stdlib.h>
@@ -142,6 +143,27 @@ size_t source_text_lex(const struct source_text *text, size_t from, struct sourc
 
 /* ---- what is wanted ---- */
 
+/* Note where one of the inputs has the map of a script; that of the function comes first. */
+static void find_map(const struct profile *profile, str_id script, uint32_t input,
+		     struct source_wanted *wanted)
+{
+	for (uint32_t i = 0; i <= profile->n_inputs && !wanted->map_path; i++) {
+		uint32_t n = i ? i - 1 : input;
+		const struct input *in = n < profile->n_inputs ? &profile->inputs[n] : NULL;
+
+		for (size_t k = 0; in && k < in->n_maps && !wanted->map_path; k++) {
+			struct input_place place;
+
+			if (in->maps[k].url != script)
+				continue;
+			place = input_place_at(in, in->maps[k].offset);
+			wanted->map_path = profile_text(profile, place.path);
+			wanted->map_print = place.print;
+			wanted->map_offset = place.offset;
+		}
+	}
+}
+
 bool source_text_wanted(const struct profile *profile, frame_id id, uint32_t input,
 			struct source_wanted *wanted)
 {
@@ -161,7 +183,9 @@ bool source_text_wanted(const struct profile *profile, frame_id id, uint32_t inp
 		wanted->date_s = in->date_s;
 		wanted->changed_s = in->print.is_known ? in->print.changed_s : 0;
 	}
-	if (other && other->url && profile->other && !profile->other->is_source)
+	if (other && other->url && profile->other && !profile->other->is_source) {
 		wanted->script = profile_text(profile, other->url);
+		find_map(profile, other->url, input, wanted);
+	}
 	return true;
 }

@@ -61,8 +61,13 @@ size_t source_text_lex(const struct source_text *text, size_t from, struct sourc
 struct source_wanted {
 	const char *url;    /* of the source, or of the script if that has no source map */
 	const char *script; /* the script whose source map has the source; NULL: none */
-	const char *input;  /* the path of the profile's file; NULL: it has none */
-	bool has_date;      /* when the recording began is known by the name of that file: */
+	/* Where the profile itself has the map of that script: a file, what it was when it was
+	 * loaded, and the byte of its text. NULL: it has none. */
+	const char *map_path;
+	const struct fingerprint *map_print;
+	int64_t map_offset;
+	const char *input; /* the path of the profile's file; NULL: it has none */
+	bool has_date;     /* when the recording began is known by the name of that file: */
 	bool is_utc;
 	int64_t date_s;
 	int64_t changed_s; /* when that file was changed; 0: not known */

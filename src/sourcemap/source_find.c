@@ -12,8 +12,12 @@
 #include "sourcemap/source_find.h"
 
 #include "base/alloc.h"
+#include "base/stream.h"
+#include "base/stream_skip.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "json/cursor.h"
+#include "json/scan.h"
 #include "sourcemap/map_path.h"
 
 #include <string.h>
@@ -22,6 +26,7 @@
 
 #define CHAIN_MOST 4
 #define MAPS_MOST 64 /* of the sources of one script */
+#define GIVEN_BYTES_MOST ((size_t)256 << 20)
 
 struct finding {
 	const struct source_wanted *wanted;
@@ -239,9 +244,43 @@ static bool try_maps(struct finding *f, const struct script_map *script, const c
 	return is;
 }
 
+/* Read the map that the profile has itself, in its file at the place that was noted. Returns false
+ * with an empty text if the file has changed, or memory is short. */
+static bool read_given(struct finding *f, struct map_text *out)
+{
+	const struct source_wanted *w = f->wanted;
+	struct error err = ERROR_INIT;
+	struct stream *stream;
+	struct str raw;
+	struct scan s;
+	bool ok;
+
+	*out = (struct map_text){ 0 };
+	stream = stream_open_again(w->map_path, w->map_print, NULL, &err);
+	if (stream) {
+		scan_init(&s, stream, &err);
+		ok = stream_skip(stream, w->map_offset, &err) &&
+			scan_raw(&s, GIVEN_BYTES_MOST, &raw);
+		out->bytes = ok ? alloc_if_room(raw.len + CURSOR_PAD) : NULL;
+		if (out->bytes) {
+			memcpy(out->bytes, raw.p, raw.len);
+			memset(out->bytes + raw.len, 0, CURSOR_PAD);
+			out->len = raw.len;
+		}
+		if (!stream_compare(stream, &err))
+			map_text_done(out);
+		scan_done(&s);
+		stream_close(stream);
+	}
+	if (!out->bytes)
+		say(f, w->map_path, ": its source map cannot be read again");
+	return out->bytes != NULL;
+}
+
 static void find_in_maps(struct finding *f)
 {
 	const char *url = f->wanted->script;
+	struct maps_given given = { 0 };
 	struct frame frames[2] = { { 0 }, { .category = CATEGORY_APP } };
 	const struct script_map *script;
 
@@ -249,12 +288,15 @@ static void find_in_maps(struct finding *f)
 	frames[1].url = intern_adds(&f->profile.strings, url);
 	f->profile.frames.frames = frames;
 	f->profile.frames.n = ARRAY_LEN(frames);
-	maps_init(&f->maps, f->options, NULL, 0);
+	given.url = frames[1].url;
+	maps_init(&f->maps, f->options, &given,
+		  f->wanted->map_path && read_given(f, &given.text) ? 1 : 0);
 	maps_find(&f->maps, &f->profile, &f->messages);
 	script = maps_of(&f->maps, frames[1].url);
 	if (!script || !try_maps(f, script, url, 0))
 		say(f, url, ": its source map is gone");
 	maps_done(&f->maps);
+	map_text_done(&given.text);
 	intern_done(&f->profile.strings);
 }
 

@@ -2,6 +2,7 @@
 /* The places that are searched for the text of a source, and the message if none has it. */
 #include "config.h"
 
+#include "base/fingerprint.h"
 #include "load/source_reader.h"
 #include "sourcemap/source_find.h"
 #include "suite.h"
@@ -260,6 +261,74 @@ static void read_all(bool waits)
 	source_reader_free(r);
 }
 
+/* A trace has the map of the script between other bytes. */
+static const char trace[] =
+	"{\"maps\": [{\"url\": \"https://h/dist/out.js\", \"sourceMapUrl\": \"out.js.map\", "
+	"\"sourceMap\": {\"version\": 3, \"sources\": [\"../src/a.ts\"], "
+	"\"sourcesContent\": [\"one();\"], \"names\": [], \"mappings\": \"AAAA\"}}, 5]}";
+
+static const struct source_text *read_map(struct source_host *host, const struct fingerprint *print,
+					  int64_t offset)
+{
+	const struct source_text *found;
+	char path[PATHS];
+	struct fingerprint copy = { 0 };
+
+	temp_folder_path(path, sizeof path, "trace.json");
+	fingerprint_copy(&copy, print);
+	do {
+		struct source_wanted wanted = { .url = "https://h/src/a.ts",
+						.script = "https://h/dist/out.js",
+						.map_path = path,
+						.map_print = &copy,
+						.map_offset = offset };
+
+		found = host->read(host->ctx, &wanted);
+		/* The reader has copies: the profile may be gone. */
+		fingerprint_done(&copy);
+		fingerprint_copy(&copy, print);
+	} while (!found);
+	fingerprint_done(&copy);
+	return found;
+}
+
+START_TEST(map_inside_a_trace_is_read_again)
+{
+	struct maps_options options = { 0 };
+	struct source_reader *r = source_reader_new(&options, _i);
+	struct source_host host = source_reader_host(r);
+	struct fingerprint print = { 0 };
+	const struct source_text *found;
+	char path[PATHS];
+	struct stat st;
+
+	put("trace.json", trace);
+	temp_folder_path(path, sizeof path, "trace.json");
+	ck_assert_int_eq(stat(path, &st), 0);
+	fingerprint_begin(&print, &st);
+	found = read_map(&host, &print, strchr(trace, '[') + 1 - trace);
+	ck_assert(found->is_found);
+	ck_assert_str_eq(buf_text(&found->bytes), "one();");
+	ck_assert_str_eq(buf_text(&found->from), "https://h/src/a.ts (source map)");
+	/* Another place, another file: no text, and a reason. */
+	host.forget(host.ctx);
+	found = read_map(&host, &print, (int64_t)sizeof trace);
+	ck_assert(!found->is_found);
+	ck_assert_ptr_nonnull(strstr(buf_text(&found->said), "cannot be read again"));
+	host.forget(host.ctx);
+	put("other.json", trace);
+	temp_folder_path(path, sizeof path, "other.json");
+	ck_assert_int_eq(stat(path, &st), 0);
+	fingerprint_done(&print);
+	fingerprint_begin(&print, &st);
+	found = read_map(&host, &print, strchr(trace, '[') + 1 - trace);
+	ck_assert(!found->is_found);
+	ck_assert_ptr_nonnull(strstr(buf_text(&found->said), "cannot be read again"));
+	fingerprint_done(&print);
+	source_reader_free(r);
+}
+END_TEST
+
 START_TEST(texts_are_read_on_threads)
 {
 	read_all(false);
@@ -284,6 +353,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, files_newer_than_the_profile_are_told, 0, N(ages));
 	tcase_add_test(t, relative_paths_may_be_seen_from_the_profile);
 	tcase_add_test(t, texts_are_read_on_threads);
+	tcase_add_loop_test(t, map_inside_a_trace_is_read_again, 0, 2);
 	tcase_add_test(t, texts_are_read_without_threads);
 }
 

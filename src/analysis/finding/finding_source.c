@@ -11,6 +11,8 @@
 
 #define LINE_MOST 400 /* bytes: on a longer line, time may be in much else */
 #define CALLS_MOST 2
+/* Bytes of a trace before its map: more is too much to read for this. */
+#define MAP_FAR ((int64_t)16 << 20)
 
 struct builtin {
 	const char *begin; /* what stands before the rest of the name */
@@ -107,6 +109,8 @@ bool finding_source_calls(struct finding_window *w, frame_id function, int32_t l
 
 	if (!host || !host->read || line < 1 ||
 	    !source_text_wanted(w->charge->profile, function, w->charge->lane->input, &wanted))
+		return false;
+	if (wanted.map_path && wanted.map_offset > MAP_FAR)
 		return false;
 	wanted.is_plain = true;
 	text = host->read(host->ctx, &wanted);

@@ -8,8 +8,9 @@
 
 /* Append the built-in functions that a line (counted from 1) of the file of a function calls:
  * `JSON.parse, JSON.stringify`. Returns whether there are any. There are none without a host of
- * sources, if the file was changed after the recording, and for lines of more than 400 bytes. While
- * the text is being read, w->is_reading is set. */
+ * sources, if the file was changed after the recording, for lines of more than 400 bytes, and if
+ * the source map is far inside a large trace. While the text is being read, w->is_reading is set.
+ */
 bool finding_source_calls(struct finding_window *w, frame_id function, int32_t line,
 			  struct buf *out);
 
