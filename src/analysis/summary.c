@@ -316,17 +316,21 @@ static int hottest_first(const void *a, const void *b)
 }
 
 size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
-		     struct hot_line **out)
+		     int64_t t0, int64_t t1, struct hot_line **out)
 {
 	struct line_times times;
 	struct hot_line *list;
 	size_t n = 0;
 
 	line_times_init(&times, p->frames.n);
-	times.keeps_empty = true;
-	for (uint32_t i = 0; i < n_lanes; i++)
-		line_times_add(&times, lanes[i], p->frames.frames, lanes[i]->t0, lanes[i]->t1,
-			       NULL);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		const struct lane *lane = lanes[i];
+
+		/* Of files without times of samples there are only ticks. */
+		times.keeps_empty = t0 <= lane->t0 && t1 >= lane->t1;
+		line_times_add(&times, lane, p->frames.frames, t0 > lane->t0 ? t0 : lane->t0,
+			       t1 < lane->t1 ? t1 : lane->t1, NULL);
+	}
 	line_times_finish(&times, p->frames.frames, p->frames.n);
 	list = xcalloc(times.n + 1, sizeof *list);
 	for (size_t i = 0; i < times.n; i++) {
@@ -392,7 +396,7 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 	for (uint32_t k = 0; k < n_lanes; k++)
 		if (t->t0 > lanes[k]->t0 || t->t1 < lanes[k]->t1)
 			return;
-	n = summary_lines(t->profile, lanes, n_lanes, &list);
+	n = summary_lines(t->profile, lanes, n_lanes, t->t0, t->t1, &list);
 	while (i < n && list[i].frame != f->frame)
 		i++;
 	if (i < n) {

@@ -47,18 +47,18 @@ size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t
  * stack has time. */
 uint32_t summary_recursion(const struct totals *totals, frame_id *frame);
 
-/* A line of a function, by V8's ticks. Ticks have no times, so they describe the whole recording,
- * not the range. */
+/* A line of a function, by V8's ticks. */
 struct hot_line {
 	frame_id frame;
 	int32_t line;
-	uint64_t ticks;
-	int64_t about_ns; /* self time of its nodes, divided by their ticks (line_times.h) */
+	uint64_t ticks;   /* of its nodes in the whole recording: ticks have no times */
+	int64_t about_ns; /* self time of its nodes in the range, divided by their ticks
+			     (line_times.h) */
 };
 
-/* Hottest lines first; the lanes are those of the profile. The caller frees *out. */
+/* Hottest lines of [t0, t1) first; the lanes are those of the profile. The caller frees *out. */
 size_t summary_lines(const struct profile *profile, const struct lane *const *lanes,
-		     uint32_t n_lanes, struct hot_line **out);
+		     uint32_t n_lanes, int64_t t0, int64_t t1, struct hot_line **out);
 
 /* ---- what stands out ---- */
 

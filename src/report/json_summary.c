@@ -163,7 +163,8 @@ static void add_stretches(struct buf *out, const struct gathered *g, bool is_bus
 static void add_lines(struct buf *out, const struct gathered *g)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals, &list);
+	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals,
+				 g->options->scope.t0, g->options->scope.t1, &list);
 
 	buf_addf(out, "\n  \"lines\": %zu, \"hottest_lines\": [", n);
 	for (size_t i = 0; i < n && i < LINES_MOST; i++) {

@@ -79,7 +79,7 @@ void line_table_member(const struct gathered *g, const struct hot_line *line, st
 }
 
 static const struct page_table table = {
-	.title = "hottest lines of the whole recording: about, from V8's ticks",
+	.title = "hottest lines: about, by V8's ticks",
 	.columns = { { "About", PAGE_TIME, 0, 10 },
 		     { "Location", PAGE_PATH, 2, PLACE_CELLS },
 		     { "Text", PAGE_NAME, 2, 0 } },
@@ -110,7 +110,8 @@ void line_table_page(struct page *page)
 {
 	const struct gathered *g = page->g;
 	struct hot_line *list;
-	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals, &list),
+	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals,
+				 g->options->scope.t0, g->options->scope.t1, &list),
 	       shown = 0, more = 0;
 
 	if (n)

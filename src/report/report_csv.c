@@ -363,7 +363,8 @@ static void write_busy(struct csv *c)
 static void write_lines(struct csv *c)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(c->g->scoped->original, c->g->originals, c->g->n_originals, &list),
+	size_t n = summary_lines(c->g->scoped->original, c->g->originals, c->g->n_originals,
+				 c->g->options->scope.t0, c->g->options->scope.t1, &list),
 	       shown = 0;
 
 	buf_adds(c->out, "name,url,line,ticks,about_us,text\r\n");

@@ -234,7 +234,7 @@ static void add_line(struct buf *out, const struct subject *s)
 
 	for (uint32_t i = 0; i < view->n_sources; i++)
 		lanes[i] = view->sources[i].lane;
-	n = summary_lines(view->profile, lanes, view->n_sources, &list);
+	n = summary_lines(view->profile, lanes, view->n_sources, INT64_MIN, INT64_MAX, &list);
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].frame != s->frame)
 			continue;

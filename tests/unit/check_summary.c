@@ -178,7 +178,7 @@ static void check_recursion(void)
 static void check_lines(void)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(profile, lanes, n_lanes, &list);
+	size_t n = summary_lines(profile, lanes, n_lanes, INT64_MIN, INT64_MAX, &list);
 	uint64_t sum = 0, all = 0;
 
 	for (uint32_t k = 0; k < n_lanes; k++)

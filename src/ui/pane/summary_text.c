@@ -260,11 +260,11 @@ static void add_stack(struct page *p)
 static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	struct hot_line *list;
-	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, &list);
+	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, p->totals->t0, p->totals->t1,
+				 &list);
 
 	if (n)
-		head(p, SUMMARY_REST,
-		     "Hottest lines of the whole recording: about, from V8's ticks");
+		head(p, SUMMARY_REST, "Hottest lines: about, by V8's ticks");
 	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
