@@ -9,6 +9,7 @@
 #include "export_files.h"
 #include "gate_options.h"
 #include "options.h"
+#include "report_wish.h"
 #include "run.h"
 #include "scope_options.h"
 #include "session.h"
@@ -103,43 +104,17 @@ static void write_report(struct run *run, struct report_options *ro, struct gate
 		gate_options_tell(run, gates, run->profile);
 }
 
-/* What the options ask of a report, and the texts of lines for it. */
-struct report_wish {
-	struct report_options options;
-	struct source_reader *sources;
-	struct source_host host;
-};
-
-static void find_wish(const struct run *run, struct report_wish *wish)
-{
-	const struct options *o = &run->options;
-
-	wish->sources = run_source_reader(run, true);
-	wish->host = source_reader_host(wish->sources);
-	wish->options = (struct report_options){
-		.top = o->top,
-		.has_top = o->has_top,
-		.max_rows = o->max_rows,
-		.is_sorted = o->sort >= 0,
-		.sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
-		.table = o->table < 0 ? 0 : (unsigned)o->table,
-		.is_raw_csv = o->is_raw_csv,
-		.with = o->with,
-		.sources = &wish->host,
-	};
-}
-
 static void report(struct run *run)
 {
 	struct report_wish wish;
 	struct gate_options gates;
 
-	find_wish(run, &wish);
+	report_wish_find(run, &wish);
 	if (gate_options_find(run, &gates) && run_find_scope(run, &wish.options.scope))
 		write_report(run, &wish.options, &gates);
 	gate_options_done(&gates);
 	scope_done(&wish.options.scope);
-	source_reader_free(wish.sources);
+	report_wish_done(&wish);
 }
 
 /* Say which inputs would have been copied with the arguments of their events. */
@@ -231,7 +206,7 @@ static void export(struct run *run)
 				     .n_left = &n_left };
 	struct report_wish wish;
 
-	find_wish(run, &wish);
+	report_wish_find(run, &wish);
 	eo.report = &wish.options;
 	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */
@@ -240,7 +215,7 @@ static void export(struct run *run)
 		warn_of_rows(n_left, wish.options.max_rows);
 	}
 	scope_done(&eo.scope);
-	source_reader_free(wish.sources);
+	report_wish_done(&wish);
 }
 
 static void list_formats(struct buf *out)

@@ -6,6 +6,7 @@
 #include "session_host.h"
 
 #include "export_files.h"
+#include "report_wish.h"
 #include "session_edit.h"
 #include "theme_option.h"
 #include "user_file.h"
@@ -174,6 +175,29 @@ static bool check_path(const char *path, const struct export_format *format, boo
 	return is_forced || error_set(err, ERR_IO, -1, "exists already; :export! replaces it");
 }
 
+/* The scope of a request. Formats that tell it have the transforms in it; for the others they are
+ * in the profile already. */
+static const struct profile *find_scope(const struct app_export *r, bool is_gathered,
+					struct scope *scope)
+{
+	const struct profile *p = is_gathered ? r->base : r->profile;
+	bool is_all = true;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		is_all &= r->is_lane[i];
+	scope_all(scope, p);
+	scope->t0 = r->t0;
+	scope->t1 = r->t1;
+	scope->has_idle = r->has_idle;
+	scope->is_lane = is_all ? NULL : (uint8_t *)(uintptr_t)r->is_lane;
+	if (is_gathered) {
+		scope->transforms = (struct transform *)(uintptr_t)r->transforms;
+		scope->n_transforms = r->n_transforms;
+		scope->group = r->group;
+	}
+	return p;
+}
+
 static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
 			 struct export_files *files, struct error *err)
 {
@@ -183,21 +207,23 @@ static bool write_export(const struct session_host *h, const struct app_export *
 					.watch = r->watch,
 					.watch_ctx = r->watch_ctx };
 	const struct export_format *format = export_find(r->format);
+	const struct profile *p;
+	struct report_wish wish;
 	struct scoped scoped;
-	bool is_all = true, ok;
+	bool ok;
 
 	if (!check_path(path, format, r->is_forced, err))
 		return false;
-	for (uint32_t i = 0; i < r->profile->n_lanes; i++)
-		is_all &= r->is_lane[i];
-	scope_all(&eo.scope, r->profile);
-	eo.scope.t0 = r->t0;
-	eo.scope.t1 = r->t1;
-	eo.scope.is_lane = is_all ? NULL : (uint8_t *)(uintptr_t)r->is_lane;
-	eo.copy = is_all && r->is_original ? trace_copy : NULL;
-	ok = scoped_init(&scoped, r->profile, &eo.scope, err) &&
+	p = find_scope(r, format->is_gathered, &eo.scope);
+	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;
+	report_wish_find(h->run, &wish);
+	eo.report = &wish.options;
+	eo.scoped = &scoped;
+	ok = scoped_init(&scoped, p, &eo.scope, err) &&
+		(!format->is_gathered || view_fits(scoped.profile, err)) &&
 		export_files_write(format, scoped.profile, &eo, &target, files, err);
 	scoped_done(&scoped);
+	report_wish_done(&wish);
 	return ok;
 }
 

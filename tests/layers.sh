@@ -24,15 +24,16 @@ allowed() {
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h completion.h diff_command.h export_files.h gate_options.h options.h scope_options.h run.h session.h theme_option.h ;;
+	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h completion.h diff_command.h export_files.h gate_options.h report_wish.h options.h scope_options.h run.h session.h theme_option.h ;;
 	diff_command.c | diff_command.h) echo base model load analysis report/diff.h gate_options.h run.h scope_options.h diff_command.h ;;
 	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h user_file.h ;;
 	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;
 	user_file.c | user_file.h) echo base user_file.h ;;
+	report_wish.c | report_wish.h) echo base model load/source_reader.h report run.h report_wish.h ;;
 	export_files.c | export_files.h) echo base model analysis export export_files.h ;;
 	gate_options.c | gate_options.h) echo base model analysis report options.h run.h gate_options.h ;;
 	line_history.c | line_history.h) echo base ui/search/prompt.h user_file.h line_history.h ;;
-	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h run.h export_files.h session_edit.h session_follow.h theme_option.h user_file.h line_history.h session_host.h ;;
+	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h run.h export_files.h report_wish.h session_edit.h session_follow.h theme_option.h user_file.h line_history.h session_host.h ;;
 	session_edit.c | session_edit.h) echo base ui/app.h term/term.h load/code_file.h editor.h run.h session_edit.h ;;
 	editor.c | editor.h) echo base editor.h ;;
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h scope_options.h session.h session_follow.h session_host.h session_shown.h ;;

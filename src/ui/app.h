@@ -34,6 +34,13 @@ struct app_export {
 	bool is_forced;                /* an existing file is replaced */
 	const struct profile *profile; /* with the transforms applied */
 	bool is_original;              /* nothing is transformed */
+	/* What `profile` was made of, for formats that tell the scope: its lanes have the same
+	 * numbers. */
+	const struct profile *base;
+	const struct transform *transforms;
+	size_t n_transforms;
+	enum view_group group;
+	bool has_idle; /* idle time counts in shares */
 	int64_t t0, t1;
 	const uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope */
 	/* To be called from time to time, with the bytes of output so far; false: cancel. */

@@ -39,6 +39,11 @@ wait_for 'wrote 3.68 s of folded to out file'
 "$FLAMETTY" export -f folded "$profile" >"$work/expected"
 wait_until 'cmp -s "$work/expected" "out file"' 'the file as flametty export writes it'
 rm -f 'out file'
+command 'export md out.md'
+wait_for 'wrote 3.68 s of md to out.md; opens in a ticket'
+"$FLAMETTY" export -f md "$profile" >"$work/expected"
+wait_until 'cmp -s "$work/expected" out.md' 'the report as flametty prints it'
+rm -f out.md
 
 [ "$(tells mouse_any_flag)" = 1 ] || fail "the mouse is not taken"
 command 'set mouse off'

@@ -74,6 +74,21 @@ static bool watch(void *ctx, int64_t bytes)
 	return w->look(w->ctx);
 }
 
+/* The transforms that made the profile on the screen, in the order of their application. The caller
+ * frees the list. */
+static struct transform *find_transforms(const struct app *app, struct app_export *request)
+{
+	const struct transforms *t = app->change.is_on ? &app->change.before : &app->transforms;
+	struct transform *list = xcalloc(t->n + 1, sizeof *list);
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i].kind != TRANSFORM_INVERT)
+			list[request->n_transforms++] = t->list[i];
+	request->transforms = list;
+	request->group = t->group;
+	return list;
+}
+
 void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 {
 	const struct scene *s = &app->s;
@@ -85,9 +100,12 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 				      .is_forced = app->export.is_forced,
 				      .profile = s->profile,
 				      .is_original = s->profile == app->base,
+				      .base = app->base,
+				      .has_idle = app->pane.has_idle,
 				      .is_lane = is_lane,
 				      .watch = watch,
 				      .watch_ctx = &(struct watch){ app, look, ctx } };
+	struct transform *transforms = find_transforms(app, &request);
 	struct buf said = { 0 };
 	bool ok;
 
@@ -102,6 +120,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 		buf_addf(&said, "; %s was loaded", buf_text(&app->cut));
 	state_say(app, !ok, "%s", buf_text(&said));
 	buf_done(&said);
+	free(transforms);
 	free(is_lane);
 	free(lanes);
 }
