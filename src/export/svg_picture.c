@@ -276,9 +276,13 @@ static bool collect(struct svg_out *o)
 	if (plan.min_ns < 1)
 		plan.min_ns = 1;
 	while (boxes_init(&o->boxes, o->profile, &plan, o->sink, &err)) {
-		if (count_bytes(o) <= o->bytes_most)
+		size_t bytes = count_bytes(o);
+
+		if (bytes <= o->bytes_most)
 			return true;
-		plan.most = o->boxes.n / 4 * 3;
+		/* A twentieth less than would fit if all boxes were equally long. */
+		plan.most = (size_t)((double)o->boxes.n * (double)o->bytes_most / (double)bytes *
+				     0.95);
 		plan.min_ns = o->boxes.min_ns;
 		boxes_done(&o->boxes);
 	}
