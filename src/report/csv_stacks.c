@@ -191,9 +191,10 @@ void csv_stacks(struct csv *c)
 		 ",value_ns,samples\r\n");
 	for (uint32_t i = 0; i < g->n_lanes && take_lane(&s, g->lanes[i]); i++) {
 	}
-	if (s.list)
+	if (s.list) {
 		prune(&s);
-	for (size_t i = 0; i < s.n && write_row(&s, &s.list[i]); i++) {
+		for (size_t i = 0; i < s.n && write_row(&s, &s.list[i]); i++) {
+		}
 	}
 	free(s.list);
 	free(s.path);
