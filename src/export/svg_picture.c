@@ -28,6 +28,7 @@
 #define NAME_CELLS 160 /* longest name in a title */
 #define PLACE_CELLS 160
 #define TICKS 10
+#define TITLE_CELLS 112 /* of the names of the inputs, in a larger type */
 #define MIN_WIDTH 0.5
 #define MANY_CELLS 14  /* that have `1 234 calls` */
 #define JOINED_SHADE 4 /* of several calls with one name */
@@ -202,6 +203,21 @@ static void add_ticks(struct svg_out *o)
 	}
 }
 
+/* The names of the inputs, in the room that the links beside them leave. */
+static void add_names(const struct profile *p, struct buf *out)
+{
+	struct buf names = { 0 }, fit = { 0 };
+
+	for (uint32_t i = 0; i < p->n_inputs && i < 3; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", profile_input_name(p, i));
+	if (p->n_inputs > 3)
+		buf_addf(&names, " and %" PRIu32 " more", p->n_inputs - 3);
+	text_fit(&fit, buf_text(&names), names.len, TITLE_CELLS);
+	add_buf(out, &fit);
+	buf_done(&names);
+	buf_done(&fit);
+}
+
 static void add_title(struct svg_out *o)
 {
 	const struct profile *p = o->profile;
@@ -209,14 +225,7 @@ static void add_title(struct svg_out *o)
 	char length[UNITS_MAX], from[UNITS_MAX], n[UNITS_MAX], joints[UNITS_MAX], min[UNITS_MAX];
 
 	buf_addf(o->out, "<text class=\"h\" x=\"%d\" y=\"18\">", LEFT);
-	for (uint32_t i = 0; i < p->n_inputs && i < 3; i++) {
-		const char *name = profile_input_name(p, i);
-
-		buf_adds(o->out, i ? ", " : "");
-		markup_text(o->out, name, strlen(name));
-	}
-	if (p->n_inputs > 3)
-		buf_addf(o->out, " and %" PRIu32 " more", p->n_inputs - 3);
+	add_names(p, o->out);
 	units_time(b->t1 - b->t0, length);
 	units_time_near(o->options->scope.t0, (b->t1 - b->t0) / 100, from);
 	buf_addf(o->out, "</text>\n<text class=\"d\" x=\"%d\" y=\"34\">", LEFT);
