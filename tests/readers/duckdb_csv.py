@@ -33,6 +33,15 @@ def test(program, files, folder, tally):
             if time:
                 key = common.plain_name(name), url
                 times[key] = times.get(key, 0) + time
+        if table(program, path, out, 'stacks'):
+            stacks = {}
+            for name, url, time in db.execute(
+                    "SELECT name::VARCHAR, nullif(url::VARCHAR, ''), sum(value_ns::DOUBLE) / 1000 FROM read_csv(?) "
+                    "GROUP BY ALL", [out]).fetchall():
+                if time:
+                    key = common.plain_name(name), url
+                    stacks[key] = stacks.get(key, 0) + time
+            tally.add(f'{path} stacks', common.difference(stacks, times, 0.01))
         tally.add(path, None if types['self_us'] in NUMBERS else f'self_us is {types["self_us"]}')
         tally.add(path, common.difference(common.by_function(
             report, lambda row: (common.plain_name(row['name']), row['url']), ('samples', 'slices')), times, 0.01))

@@ -63,7 +63,7 @@ static int until_done(bool (*step)(void *ctx, struct budget *budget), void *ctx,
 
 /* Sanitizers make each run several times slower: there the budgets get sparse as they grow. */
 #ifdef ALLOC_SANITIZED
-#define SPARSE 8
+#define SPARSE 3
 #else
 #define SPARSE UINT64_MAX
 #endif
