@@ -465,6 +465,8 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 
 	if (r->n_samples == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "the pprof profile has no samples");
+	/* Lanes have maps of their own, which need the memory. */
+	node_map_close(&r->stacks);
 	builder_no_subset(r->b);
 	cpu_builder_own_clock(r->b);
 	pprof_label_threads(r, &threads);
