@@ -69,6 +69,7 @@ struct pprof_out {
 	struct line_place *lines;
 	size_t n_lines, cap_lines;
 	struct hash_table lines_index;
+	struct lane_value value; /* of all lanes; type 0: time of a processor */
 	/* Of the lane that is written: */
 	const struct lane *lane;
 	const struct view *view; /* of the lane; joins siblings of one function */
@@ -181,7 +182,7 @@ static void add_stack(struct pprof_out *o, node_id node, int32_t line, uint64_t 
 	protobuf_bytes(&o->message, SAMPLE_LOCATION, o->part.data, o->part.len);
 	buf_clear(&o->part);
 	protobuf_add_varint(&o->part, count);
-	protobuf_add_varint(&o->part, (uint64_t)ns);
+	protobuf_add_varint(&o->part, (uint64_t)(o->value.unit_ns ? ns / o->value.unit_ns : ns));
 	protobuf_bytes(&o->message, SAMPLE_VALUE, o->part.data, o->part.len);
 	buf_add(&o->message, o->labels.data, o->labels.len);
 	if (leaf->package)
@@ -357,6 +358,23 @@ static void add_strings(struct pprof_out *o)
 			       intern_len(&o->strings, (str_id)i));
 }
 
+/* The values of lanes that have sums, if all have the same; otherwise they are written as times. */
+static struct lane_value find_value(const struct lane *const *lanes, uint32_t n)
+{
+	struct lane_value none = { 0 };
+
+	for (uint32_t i = 1; i < n; i++)
+		if (lanes[i]->value.type != lanes[0]->value.type ||
+		    lanes[i]->value.unit != lanes[0]->value.unit)
+			return none;
+	return n ? lanes[0]->value : none;
+}
+
+static str_id value_type(struct pprof_out *o)
+{
+	return o->value.type ? add_string(o, o->value.type) : add_word(o, "cpu");
+}
+
 /* When it was recorded, if the zone of the date is known, for how long, and how often. */
 static void add_times(struct pprof_out *o)
 {
@@ -371,14 +389,15 @@ static void add_times(struct pprof_out *o)
 	protobuf_number(&o->plain, PROFILE_DURATION_NANOS, (uint64_t)(scope->t1 - scope->t0));
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		if (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].interval_ns <= 0 ||
-		    (p->lanes[i].value.type && !p->lanes[i].hits))
+		    (p->lanes[i].value.type && !p->lanes[i].hits) || o->value.unit_ns)
 			continue;
 		protobuf_number(&o->plain, PROFILE_PERIOD, (uint64_t)p->lanes[i].interval_ns);
 		break;
 	}
-	add_type(o, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+	if (!o->value.unit_ns)
+		add_type(o, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
 	protobuf_number(&o->plain, PROFILE_COMMENT, add_word(o, "flametty " PACKAGE_VERSION));
-	protobuf_number(&o->plain, PROFILE_DEFAULT_TYPE, add_word(o, "cpu"));
+	protobuf_number(&o->plain, PROFILE_DEFAULT_TYPE, value_type(o));
 }
 
 static void pprof_write(const struct profile *p, const struct export_options *options,
@@ -392,7 +411,12 @@ static void pprof_write(const struct profile *p, const struct export_options *op
 	intern_init(&o.strings);
 	o.is_used = xcalloc(p->frames.n, 1);
 	add_type(&o, PROFILE_SAMPLE_TYPE, "samples", "count");
-	add_type(&o, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
+	o.value = find_value((const struct lane *const *)lanes, n_lanes);
+	protobuf_number(&o.message, TYPE_TYPE, value_type(&o));
+	protobuf_number(&o.message, TYPE_UNIT,
+			o.value.unit_ns ? add_string(&o, o.value.unit)
+					: add_word(&o, "nanoseconds"));
+	add_message(&o, PROFILE_SAMPLE_TYPE);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		o.lane = lanes[i];
 		if (o.lane->samples.n > 0)

@@ -8,6 +8,8 @@
 #include "story.h"
 #include "suite.h"
 
+#include "base/sink.h"
+#include "export/export.h"
 #include "export/protobuf.h"
 #include "model/lane_name.h"
 
@@ -605,6 +607,31 @@ START_TEST(large_members_and_many_stacks)
 }
 END_TEST
 
+START_TEST(an_export_has_the_values_of_the_file)
+{
+	struct export_options options = { 0 };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+	struct profile *p, *again;
+	struct doc d;
+
+	add_heap(&d);
+	p = load(&d);
+	scope_all(&options.scope, p);
+	export_pprof.write(p, &options, sink);
+	again = load_text(sink_buf(sink)->data, sink_buf(sink)->len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(again != NULL, "%s", err.text);
+	story_of(again, 0, "0 a|4.096");
+	ck_assert_str_eq(profile_text(again, again->lanes[0].value.type), "space");
+	ck_assert_str_eq(profile_text(again, again->lanes[0].value.unit), "bytes");
+	ck_assert_uint_eq(again->lanes[0].hits[again->lanes[0].samples.leaf[0]], 3);
+	profile_free(again);
+	profile_free(p);
+	scope_done(&options.scope);
+	sink_drop(sink);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
@@ -623,6 +650,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, functions_without_a_name_have_none, 0, N(anonymous));
 	tcase_add_test(t, time_period_and_comments_are_kept);
 	tcase_add_loop_test(t, damage_is_named_with_its_byte, 0, N(damaged));
+	tcase_add_test(t, an_export_has_the_values_of_the_file);
 	tcase_add_test(t, broken_anywhere);
 	tcase_add_test(t, large_members_and_many_stacks);
 }
