@@ -196,11 +196,15 @@ static void add_slice_times(struct totals *totals)
 	}
 }
 
-static void finish(struct totals *totals)
+static void sum_root(struct totals *totals)
 {
 	totals->self_ns = totals->sampled_ns = totals->total[NODE_ROOT];
 	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
-	add_slice_times(totals);
+}
+
+/* List the frames with time. */
+static void find_used(struct totals *totals)
+{
 	for (frame_id f = 0; f < totals->n_frames; f++) {
 		if (totals->frame_total[f] == 0)
 			continue;
@@ -229,8 +233,22 @@ bool totals_step(struct totals *totals, struct budget *budget)
 		if (budget_spent(budget))
 			return false;
 	}
-	finish(totals);
+	sum_root(totals);
+	add_slice_times(totals);
+	find_used(totals);
 	return true;
+}
+
+void totals_of_selves(struct totals *totals)
+{
+	uint32_t n = totals->view->tree ? totals->view->tree->n : 0;
+
+	if (n == 0)
+		return;
+	memset(totals->total, 0, (size_t)n * sizeof *totals->total);
+	add_nodes(totals, n);
+	sum_root(totals);
+	find_used(totals);
 }
 
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1)

@@ -52,6 +52,10 @@ bool totals_step(struct totals *totals, struct budget *budget);
  * line, times are hit counts. */
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1);
 
+/* Compute everything else from `self`, which the caller has filled, not negative, since
+ * totals_begin(). What slices lack is not added. */
+void totals_of_selves(struct totals *totals);
+
 /* Counts by frame of the view. */
 struct totals_counts {
 	uint64_t *spans; /* spans with time in the range, including those open at its start */

@@ -51,6 +51,7 @@ struct chart_lane {
 
 struct overview;
 struct legend;
+struct sides;
 struct ruler_mark;
 
 /* The clock of times: since the start of the profile; of the file; of the wall. */
@@ -77,6 +78,8 @@ struct chart {
 	enum chart_color color;      /* that the user wants */
 	const struct legend *legend; /* shown instead of the ruler; NULL: none */
 	bool is_merged;              /* the axis is time spent, not time of day */
+	/* The two sides that the merged lane compares; borrowed. NULL: none. */
+	const struct sides *sides;
 	const char *const
 		*titles; /* titles of the lanes of a merged view; NULL: lanes have their own */
 	/* Active transforms and the kind of view, for the header; NULL: nothing. */

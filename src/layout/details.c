@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/change.h"
+#include "layout/details_sides.h"
 #include "layout/flame/counter.h"
 #include "layout/details_line.h"
 #include "layout/flame/label.h"
@@ -20,12 +22,6 @@
 #include <string.h>
 
 #define EXACT_COLS 130
-#define ABOUT_GAP " \302\267 " /* between items of chart->about */
-
-static int at_most(int a, int b)
-{
-	return a < b ? a : b;
-}
 
 /* ---- header ---- */
 
@@ -180,33 +176,6 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 		add_shares(line, chart, lane);
 }
 
-static size_t item_len(const char *items)
-{
-	const char *end = strstr(items, ABOUT_GAP);
-
-	return end ? (size_t)(end - items) : strlen(items);
-}
-
-/* The list of transforms is never left out. If it does not fit, the first items are replaced by
- * their number: `u` undoes the last ones. A single item that is too long is truncated. */
-static void add_about(struct details_line *line, const char *about, int cols)
-{
-	int room = at_most(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;
-	struct buf text = { 0 };
-	char count[16] = "";
-
-	room = room > 10 ? room : 10;
-	while (text_cells(about, strlen(about)) + (int)strlen(count) > room &&
-	       about[item_len(about)]) {
-		about += item_len(about) + strlen(ABOUT_GAP);
-		snprintf(count, sizeof(count), "+%d ", ++n_left);
-	}
-	buf_adds(&text, count);
-	text_fit(&text, about, strlen(about), room - (int)strlen(count));
-	details_line_add(line, 0, ROLE_WARN, buf_text(&text));
-	buf_done(&text);
-}
-
 static void add_range(struct details_line *line, const struct chart *chart)
 {
 	char from[UNITS_MAX], to[UNITS_MAX], text[2 * UNITS_MAX + 16];
@@ -296,21 +265,25 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	struct details_line line = { 0 };
 	char text[64];
 
-	add_files(&line, profile);
+	if (!chart->sides)
+		add_files(&line, profile);
 	if (lane && !chart->is_merged)
 		add_lane_parts(&line, chart, lane);
 	add_hidden(&line, chart);
 	add_range(&line, chart);
-	add_clock(&line, chart, lane);
+	if (!chart->sides)
+		add_clock(&line, chart, lane);
 	if (chart->about && *chart->about)
-		add_about(&line, chart->about, r.cols);
+		details_sides_about(&line, chart->about, r.cols);
 	if (profile->is_raw)
 		details_line_add(&line, 1, ROLE_WARN, "raw samples");
 	if (n_warnings > 0) {
 		snprintf(text, sizeof(text), "⚠%zu", n_warnings);
 		details_line_add(&line, 0, ROLE_WARN, text);
 	}
-	if (profile->n_inputs > 0)
+	if (chart->sides)
+		details_sides_header(&line, chart, r.cols);
+	else if (profile->n_inputs > 0)
 		add_file(&line, details_file_name(profile, lane));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
 	details_line_draw(g, r, &line, ROLE_HEADER);
@@ -379,7 +352,9 @@ static void span_line(struct details_line *line, const struct details *details, 
 		add_start(line, 0, "mark, at", chart, span->t0, exact);
 		return;
 	}
-	if (lane->kind == LANE_OBJECTS) {
+	if (change_is_of(chart->sides, chart->profile, lane)) {
+		details_sides_of_node(line, chart->sides, span->node);
+	} else if (lane->kind == LANE_OBJECTS) {
 		add_time(line, 0, "alive", span->t1 - span->t0, exact);
 	} else {
 		add_time(line, 1, "self", details->self_ns, exact);
@@ -428,6 +403,10 @@ static void row_line(struct details_line *line, const struct details *details, i
 
 	add_frame(line, details->unit.profile,
 		  profile_frame(details->unit.profile, details->row->frame), NULL);
+	if (details->unit.change.after) {
+		details_sides_of_row(line, &details->unit.change, details->row);
+		return;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		int64_t ns = i == 0 ? details->row->self : details->row->total;
 		char exact[UNITS_MAX];

@@ -72,7 +72,7 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
  * the fill, then, on the plain page, the ink of a character.
  *     S selected  M match  m same function as the selected  * match in a shared cell
  *     a..l own code by hue  D..Z (ROLE_DEPENDENCY_LETTERS) dependencies by hue  n node
- *     I idle  P program  G garbage collector  N native  0..5 heat
+ *     I idle  P program  G garbage collector  N native  0..5 heat  6 7 less  _ as much  8 9 more
  *     & a colour that the trace asks for
  *     o scripting  v rendering  p painting  q loading  z other slices
  *     H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab

@@ -121,9 +121,12 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	struct buf facts = { 0 };
 	int used, room;
 
-	label_lane_facts(chart->profile, chart->lanes[index].lane, chart->is_merged, &facts);
+	/* Of two sides, the width of the lane is the time of neither. */
+	if (!chart->sides)
+		label_lane_facts(chart->profile, chart->lanes[index].lane, chart->is_merged,
+				 &facts);
 	/* The figures of the lane matter more than the end of a long name. */
-	room = r.cols - text_cells(facts.data, facts.len) - 2;
+	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;
 	if (r.cols - used >= TEXT_MIN)
 		used += put_fit(g, r.row, r.col + used, r.cols - used, &facts);

@@ -49,7 +49,12 @@
 	X(HEAT_2, '2') \
 	X(HEAT_3, '3') \
 	X(HEAT_4, '4') \
-	X(HEAT_5, '5')
+	X(HEAT_5, '5') \
+	X(LESS_2, '6')     /* change between two sides: much less self time, */ \
+	X(LESS_1, '7')     /* less, */ \
+	X(SAME, '_')       /* as much, */ \
+	X(MORE_1, '8')     /* more, */ \
+	X(MORE_2, '9')     /* much more */
 /* clang-format on */
 
 /* Hues of frames of scripts: as many for the user's own code as for that of dependencies. */

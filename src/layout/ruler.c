@@ -187,7 +187,8 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	const struct viewport *v = chart->view;
 	struct time_label times = time_label_of(chart);
 	int64_t origin = times.origin;
-	int64_t t0 = v->t0 + origin, t1 = v->t1 + origin, step, t;
+	int64_t t0 = time_label_on_ruler(&times, v->t0 + origin),
+		t1 = time_label_on_ruler(&times, v->t1 + origin), step, t;
 	struct marked marked;
 
 	if (r.rows <= 0 || r.cols <= 0)
@@ -200,7 +201,8 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	if (t < t0)
 		t += step;
 	for (; t < t1; t += step) {
-		int col = viewport_col(v, t - origin, r.cols), room = r.cols - col - 1;
+		int col = viewport_col(v, time_label_from_ruler(&times, t) - origin, r.cols),
+		    room = r.cols - col - 1;
 		char label[UNITS_MAX];
 		int cells;
 

@@ -6,13 +6,18 @@
 #include "base/date.h"
 #include "model/wall_clock.h"
 
+#include <stdio.h>
+
 #define WINDOW_STEPS 100 /* of the window: about a column each */
 
 struct time_label time_label_of(const struct chart *chart)
 {
 	const struct profile *p = chart->profile;
 	const struct lane *lane = chart->lane >= 0 ? chart->lanes[chart->lane].lane : NULL;
-	struct time_label label = { p, CHART_TIMES_PROFILE, 0, 0 };
+	struct time_label label = { p, CHART_TIMES_PROFILE, 0, 0, { SIDES_PER_NONE, 1 } };
+
+	if (chart->sides)
+		label.unit = chart->sides->unit;
 
 	if (chart->is_merged)
 		return label;
@@ -37,10 +42,35 @@ void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 		units_time_near(t, label->step, out);
 }
 
+/* Ruler ns for each ns. */
+static double scale_of(const struct time_label *label)
+{
+	if (label->unit.per == SIDES_PER_NONE)
+		return 1;
+	return (double)(label->unit.per == SIDES_PER_TOTAL ? 100 * NS_PER_S : NS_PER_S) /
+		(double)label->unit.whole;
+}
+
+int64_t time_label_on_ruler(const struct time_label *label, int64_t t)
+{
+	return label->unit.per == SIDES_PER_NONE ? t : (int64_t)((double)t * scale_of(label));
+}
+
+int64_t time_label_from_ruler(const struct time_label *label, int64_t t)
+{
+	return label->unit.per == SIDES_PER_NONE ? t : (int64_t)((double)t / scale_of(label) + .5);
+}
+
 void time_label_mark(const struct time_label *label, int64_t t, int64_t step, char out[UNITS_MAX])
 {
 	int decimals = 0;
 
+	if (label->unit.per == SIDES_PER_TOTAL) {
+		for (int64_t unit = NS_PER_S; unit > 1 && step < unit; unit /= 10)
+			decimals++;
+		snprintf(out, UNITS_MAX, "%.*f %%", decimals, (double)t / (double)NS_PER_S);
+		return;
+	}
 	if (label->times == CHART_TIMES_WALL) {
 		for (int64_t unit = NS_PER_S; unit > 1 && step < unit; unit /= 10)
 			decimals++;

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_LAYOUT_TIME_LABEL_H
 #define FLAMETTY_LAYOUT_TIME_LABEL_H
 
+#include "analysis/compare/sides.h"
 #include "base/units.h"
 #include "layout/chart.h"
 
@@ -12,6 +13,8 @@ struct time_label {
 	enum chart_times times;
 	int64_t origin; /* what times of the profile count from, on that clock */
 	int64_t step;   /* times that are this far apart differ in their digits; 0: three figures */
+	/* Of two sides: their unit, in which a ruler counts. SIDES_PER_NONE: in time. */
+	struct sides_unit unit;
 };
 
 /* For the lane with the cursor, whose clock counts where lanes have different ones. Of a merged
@@ -24,8 +27,12 @@ struct time_label time_label_of(const struct chart *chart);
 void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 		       char out[UNITS_MAX]);
 
-/* Format `t`, which counts from the origin already, as the mark of a ruler whose marks are `step`
- * apart. */
+/* What a ruler counts for a time that counts from the origin, and back: the same time, or of two
+ * sides, ns of which a second is a percent, or which stand for ms per second. */
+int64_t time_label_on_ruler(const struct time_label *label, int64_t t);
+int64_t time_label_from_ruler(const struct time_label *label, int64_t t);
+
+/* Format `t`, as a ruler counts it, as the mark of a ruler whose marks are `step` apart. */
 void time_label_mark(const struct time_label *label, int64_t t, int64_t step, char out[UNITS_MAX]);
 
 #endif

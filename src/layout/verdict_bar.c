@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define GAP 3         /* cells between two texts */
 #define ROOM_LEAST 24 /* of verdict_compose() */
 
 /* Returns the cells that are left for the line. */
@@ -82,6 +83,19 @@ static const char *next_sentence(const struct findings_result *r, const struct v
 	return NULL;
 }
 
+/* The text, and behind it, or below it, the second one if it fits. */
+static void draw_both(struct grid *g, struct rect r, int room, const struct verdict_bar *bar)
+{
+	int cells = text_cells(bar->text, strlen(bar->text)) + GAP,
+	    more = bar->second ? text_cells(bar->second, strlen(bar->second)) : 0;
+
+	draw_text(g, r.row, r.col + 1, room, bar->text, ROLE_PLAIN);
+	if (more && cells + more <= room)
+		draw_text(g, r.row, r.col + 1 + cells, more, bar->second, ROLE_DIM);
+	else if (more && r.rows > 1)
+		draw_text(g, r.row + 1, r.col + 1, r.cols - 2, bar->second, ROLE_DIM);
+}
+
 void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar)
 {
 	struct verdict line = { .n = 0 };
@@ -93,7 +107,7 @@ void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *b
 	if (bar->key && bar->hint)
 		room = draw_hint(g, r, bar);
 	if (bar->text)
-		draw_text(g, r.row, r.col + 1, room, bar->text, ROLE_PLAIN);
+		draw_both(g, r, room, bar);
 	else if (bar->result)
 		draw_items(g, r, bar, room, &line);
 	if (r.rows > 1 && !bar->text && bar->result)

@@ -9,6 +9,7 @@
 struct verdict_bar {
 	const struct findings_result *result; /* NULL: there is none */
 	const char *text;                     /* shown instead of the line; NULL: none */
+	const char *second;                   /* with `text`: behind it, or on the second row */
 	const char *key, *hint;               /* at the right end: what to press */
 	bool is_stale;                        /* the result is that of another window */
 	int lane; /* the number of the lane that the result is of, to be said; 0: that is clear */

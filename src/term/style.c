@@ -75,7 +75,12 @@
 	X(HEAT_2, BOX(4, 15), BOX(4, 7), TEXT_BOX) \
 	X(HEAT_3, BOX(6, 0), BOX(6, 0), TEXT_BOX) \
 	X(HEAT_4, BOX(7, 0), BOX(7, 0), TEXT_BOX) \
-	X(HEAT_5, BOX(3, 0), BOX(3, 0), TEXT_BOX)
+	X(HEAT_5, BOX(3, 0), BOX(3, 0), TEXT_BOX) \
+	X(LESS_2, BOX(12, 0), BOX(4, 7), TEXT_BOX) \
+	X(LESS_1, BOX(4, 15), BOX(4, 7), TEXT_BOX) \
+	X(SAME, BOX(8, 15), BOX(7, 0), TEXT_BOX) \
+	X(MORE_1, BOX(1, 15), BOX(1, 7), TEXT_BOX) \
+	X(MORE_2, BOX(9, 0), BOX(1, 7), TEXT_BOX)
 /* clang-format on */
 
 enum column { OF_16, OF_8, OF_MONO, OF_COUNT };

@@ -110,7 +110,12 @@
 	X(HEAT_2, BOX_TEXT(0x5f5f5f, 0xeeeeee)) \
 	X(HEAT_3, BOX(0x87875f)) \
 	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xffd787))
+	X(HEAT_5, BOX(0xffd787)) \
+	X(LESS_2, BOX(0x5fafff)) \
+	X(LESS_1, BOX(0x5f87af)) \
+	X(SAME, BOX_TEXT(0x444444, 0xc6c6c6)) \
+	X(MORE_1, BOX(0xaf875f)) \
+	X(MORE_2, BOX(0xffaf5f))
 
 #define LIGHT(X) LIGHT_ROWS(X) \
 	X(PROGRAM, BOX_TEXT(0xc6c6c6, 0x303030)) \
@@ -127,7 +132,12 @@
 	X(HEAT_2, BOX(0xd7d7af)) \
 	X(HEAT_3, BOX(0xffd787)) \
 	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xaf875f))
+	X(HEAT_5, BOX(0xaf875f)) \
+	X(LESS_2, BOX(0x5fafff)) \
+	X(LESS_1, BOX(0xafd7ff)) \
+	X(SAME, BOX_TEXT(0xdadada, 0x444444)) \
+	X(MORE_1, BOX(0xffd7af)) \
+	X(MORE_2, BOX(0xff8700))
 
 #define BLIND_DARK(X) DARK_ROWS(X) \
 	X(PROGRAM, BOX_TEXT(0x1c1c1c, 0x9e9e9e)) \
@@ -144,7 +154,12 @@
 	X(HEAT_2, BOX(0x9e9e9e)) \
 	X(HEAT_3, BOX(0xafaf5f)) \
 	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xffd787))
+	X(HEAT_5, BOX(0xffd787)) \
+	X(LESS_2, BOX(0x5fafff)) \
+	X(LESS_1, BOX(0x5f87af)) \
+	X(SAME, BOX_TEXT(0x444444, 0xc6c6c6)) \
+	X(MORE_1, BOX(0xaf875f)) \
+	X(MORE_2, BOX(0xffaf5f))
 
 #define BLIND_LIGHT(X) LIGHT_ROWS(X) \
 	X(PROGRAM, BOX_TEXT(0xc6c6c6, 0x303030)) \
@@ -161,7 +176,12 @@
 	X(HEAT_2, BOX(0xd7d7af)) \
 	X(HEAT_3, BOX(0xffd787)) \
 	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xaf875f))
+	X(HEAT_5, BOX(0xaf875f)) \
+	X(LESS_2, BOX(0x5fafff)) \
+	X(LESS_1, BOX(0xafd7ff)) \
+	X(SAME, BOX_TEXT(0xdadada, 0x444444)) \
+	X(MORE_1, BOX(0xffd7af)) \
+	X(MORE_2, BOX(0xff8700))
 
 #define DARK_OWN \
 	0x5fafd7, 0xafd787, 0xd7af5f, 0xaf87d7, 0x5fd7af, 0xd787af, \

@@ -14,6 +14,7 @@
 #include "layout/chart.h"
 #include "layout/table/function_table.h"
 #include "ui/chart/kept_transforms.h"
+#include "ui/chart/diff.h"
 #include "ui/chart/history.h"
 #include "ui/chart/marks.h"
 #include "ui/chart/scene.h"
@@ -52,7 +53,8 @@ struct app;
 	FIELD(bool, is_event_order_reversed, events_list.is_reversed)                              \
 	FIELD(bool, has_trunk, has_trunk)                                                          \
 	FIELD(int, kinds, s.kinds)                                                                 \
-	FIELD(bool, is_moving, s.is_moving)
+	FIELD(bool, is_moving, s.is_moving)                                                        \
+	FIELD(struct diff_what, diff, diff.what)
 
 /* A time that another profile of the same files finds again: by the clock, or, where the times of a
  * profile are made up, by the sample. */

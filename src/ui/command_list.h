@@ -157,6 +157,8 @@ COMMAND(CMD_VIEW_TIME, view_keys_view_time, 0,
 	"view-time", "time", "view: calls in time order")
 COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
+COMMAND(CMD_WIDTH, view_keys_width, 0,
+	"width", "widths", "widths of a comparison: larger, before, after")
 COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,
@@ -289,6 +291,8 @@ COMMAND(CMD_BIND, line_keys_bind, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 	"bind", NULL, "let keys run a command: F2 summary")
 COMMAND(CMD_WRITE_CONFIG, line_keys_write_config, COMMAND_PASSIVE,
 	"write-config", NULL, "keep what was set and bound for the next start")
+COMMAND(CMD_DIFF, line_keys_diff, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
+	"diff", NULL, "compare two windows: diff 1s,2s 3s,4s; end it: diff off")
 COMMAND(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
 

@@ -300,7 +300,7 @@ static void add_file(struct buf *out, const struct app *app)
 	const struct profile *p = app->s.profile;
 	const char *name;
 
-	if (!p->n_inputs)
+	if (!p->n_inputs || diff_shown(app))
 		return;
 	name = details_file_name(p, lane);
 	text_fit(out, name, strlen(name), FILE_CELLS);
@@ -335,7 +335,7 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 		add_caller(out, s, i);
 	if (s->n_stack > CALLERS_MOST + 1)
 		buf_addf(out, " < %u more", s->n_stack - CALLERS_MOST - 1);
-	if (total > self && self > 0 && !s->is_flipped) {
+	if (total > self && self > 0 && !s->is_flipped && !diff_shown(app)) {
 		buf_adds(out, "; ");
 		add_value(out, app, is_busy_itself(s) ? total : self);
 		buf_adds(out, is_busy_itself(s) ? " total" : " self");
@@ -345,7 +345,7 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 		units_time(s->span->t0, b);
 		buf_addf(out, "; %s at %s", a, b);
 	}
-	if (gc > t->sampled_ns / GC_LEAST) {
+	if (gc > t->sampled_ns / GC_LEAST && !diff_shown(app)) {
 		units_percent(gc, t->sampled_ns, a);
 		buf_addf(out, "; GC %s", a);
 	}
@@ -358,7 +358,8 @@ static void add_answer(struct buf *out, const struct app *app, const struct subj
 	if (frame_of(s, s->frame)->url)
 		buf_addc(out, ' ');
 	add_location(out, s, s->frame, true, false);
-	add_figures(out, app, s);
+	if (!diff_add_figures(app, s->frame, out))
+		add_figures(out, app, s);
 	add_line(out, s);
 	buf_addc(out, '\n');
 	add_callers(out, app, s);
@@ -436,7 +437,7 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 static bool add_finding(const struct app *app, struct buf *out)
 {
 	struct buf text = { 0 }, notes = { 0 };
-	bool is = findings_walk_texts(app, &text, &notes);
+	bool is = !diff_shown(app) && findings_walk_texts(app, &text, &notes);
 
 	if (is) {
 		add_file(out, app);

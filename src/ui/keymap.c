@@ -161,6 +161,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, ":", CMD_COMMAND_LINE },
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },
+	{ KEYMAP_ANY, "o w", CMD_WIDTH },
 	{ KEYMAP_ANY, "M", CMD_NAMES },
 	{ KEYMAP_ANY, "o c", CMD_COLOR },
 	{ KEYMAP_ANY, "o f", CMD_TRUNK },

@@ -130,7 +130,7 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_SEARCH_PREVIOUS:
 		return app->s.chart.matches != NULL;
 	case CMD_NEXT_FINDING:
-		return findings_walk_has_any(app);
+		return findings_walk_has_any(app) && !diff_shown(app);
 	case CMD_VIEW_TIME:
 		return app->mode != VIEW_TIME;
 	case CMD_VIEW_MERGED:
@@ -301,7 +301,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 	} else if (!layout.is_too_small) {
 		buf_adds(&texts.about, buf_text(app->loading.len ? &app->loading : &app->cut));
 		transforms_format(app, &texts.about);
-		if (app->mode != VIEW_TIME) {
+		if (app->mode != VIEW_TIME && app->mode_text.len) {
 			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
 			buf_adds(&texts.about, buf_text(&app->mode_text));
 		}
@@ -315,6 +315,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 		chart.marks = texts.marks;
 		chart.n_marks = app->mode == VIEW_TIME ? marks_list(app, texts.marks) : 0;
 		findings_walk_bar(app, &bar);
+		diff_bar(app, &bar);
 		screen.verdict = &bar;
 		if (app->is_pane_open)
 			panes_draw(app, &screen, &texts.pane);

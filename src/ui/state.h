@@ -19,6 +19,7 @@
 #include "ui/search/filter.h"
 #include "ui/search/finder.h"
 #include "ui/pane/function_list.h"
+#include "ui/chart/diff.h"
 #include "ui/chart/history.h"
 #include "ui/chart/lane_picker.h"
 #include "ui/line/command_line.h"
@@ -57,6 +58,7 @@ struct app {
 	struct buf mode_text;         /* describes the merged view, for the header */
 	struct buf merged_title;      /* of the lane of a left heavy view */
 	const char *merged_titles[1]; /* the same as the chart wants it */
+	struct diff diff;             /* what the merged view compares */
 	struct views_change *next_view; /* a merged view that is being made; NULL: none */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */

@@ -273,11 +273,17 @@ START_TEST(column_is_shown_from_its_least_width_on)
 {
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		int bottomup = column_get(id)->min_cols, topdown = column_get(id)->topdown_min_cols;
+		const struct totals after = { 0 };
+		const struct column_unit unit = {
+			.has_change = true,
+			.has_gc = true,
+			.change.after = id == COLUMN_BEFORE || id == COLUMN_AFTER ? &after : NULL
+		};
 
-		ck_assert(column_is_shown(id, bottomup, ROWS_BOTTOMUP));
-		ck_assert(!column_is_shown(id, bottomup - 1, ROWS_BOTTOMUP));
-		ck_assert(column_is_shown(id, topdown, ROWS_TOPDOWN));
-		ck_assert(!column_is_shown(id, topdown - 1, ROWS_TOPDOWN));
+		ck_assert(column_is_shown(id, &unit, bottomup, ROWS_BOTTOMUP));
+		ck_assert(!column_is_shown(id, &unit, bottomup - 1, ROWS_BOTTOMUP));
+		ck_assert(column_is_shown(id, &unit, topdown, ROWS_TOPDOWN));
+		ck_assert(!column_is_shown(id, &unit, topdown - 1, ROWS_TOPDOWN));
 	}
 }
 END_TEST

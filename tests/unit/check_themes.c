@@ -298,12 +298,12 @@ END_TEST
 
 /* ---- differences ---- */
 
-/* The fills of what may lie beside garbage collection; heat has colours of its own. A colour that a
- * trace asks for is kept. */
+/* The fills of what may lie beside garbage collection; heat and changes have colours of their own.
+ * A colour that a trace asks for is kept. */
 static bool is_beside_gc(unsigned role)
 {
 	return is_frame(role) && role < ROLE_CNAME && role != ROLE_GC && role != ROLE_IDLE &&
-		!(role >= ROLE_HEAT_0 && role <= ROLE_HEAT_5);
+		!(role >= ROLE_HEAT_0 && role <= ROLE_MORE_2);
 }
 
 static double least_own(const struct theme *theme, bool is_direct)

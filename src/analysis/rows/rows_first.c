@@ -24,13 +24,18 @@ static struct rows_key *function_keys(const struct rows *rows)
 
 	for (uint32_t i = 0; i < totals->n_used; i++) {
 		frame_id f = totals->used[i];
-		int64_t all;
+		int64_t here = totals->frame_self[f], all, ns[SIDES];
 
 		keys[i] = rows_sort_key(rows->sort, f, totals->frame_self[f],
 					totals->frame_total[f], i);
-		if (rows->sort == ROWS_BY_CHANGE && !rows->change.is_of_calls &&
-		    rows_change_of_function(&rows->change, f, totals->frame_self[f], &all))
-			keys[i].first = rows_change_key(&rows->change, totals->frame_self[f], all);
+		if (rows->change.after) {
+			rows_change_sides_of_function(&rows->change, f, rows->change.is_of_total,
+						      ns);
+			rows_change_sides_key(&rows->change, rows->sort, ns, &keys[i].first);
+		} else if (rows->sort == ROWS_BY_CHANGE && !rows->change.is_of_calls &&
+			   rows_change_of_function(&rows->change, f, &here, &all)) {
+			keys[i].first = rows_change_key(&rows->change, here, all);
+		}
 	}
 	return keys;
 }

@@ -24,6 +24,8 @@ struct merged {
 	struct phases lane_phases;
 	int64_t *total; /* by node of its tree; NULL: left heavy */
 	struct merged_lane *lane;
+	const uint8_t *stays; /* nodes that stay without time; NULL: none */
+	node_id *origins;     /* with `stays`: of the nodes of the lane */
 };
 
 /* The tree of the lane that is being made. */
@@ -133,7 +135,8 @@ static struct merged_lane *begin_lane(const struct merged *m)
 				    .parent = totals->view->tree->parent,
 				    .frame = totals->view->tree->frame,
 				    .self = totals->self,
-				    .total = totals->total };
+				    .total = totals->total,
+				    .stays = m->stays };
 
 	if (m->around) {
 		const struct merged_nodes *nodes = nodes_of(m);
@@ -163,6 +166,8 @@ static bool build_lane(void *ctx, struct budget *budget)
 		m->lane = begin_lane(m);
 	if (!merged_lane_work(m->lane, budget))
 		return false;
+	if (m->stays)
+		m->origins = merged_lane_origins(m->lane);
 	end_lane(m);
 	return true;
 }
@@ -207,6 +212,22 @@ struct merged *merged_begin_left_heavy(const struct totals *totals)
 	return m;
 }
 
+struct merged *merged_begin_with(const struct totals *totals, const uint8_t *stays)
+{
+	struct merged *m = merged_begin_left_heavy(totals);
+
+	m->stays = stays;
+	return m;
+}
+
+node_id *merged_take_origins(struct merged *m)
+{
+	node_id *origins = m->origins;
+
+	m->origins = NULL;
+	return origins;
+}
+
 struct merged *merged_begin_inverted(const struct totals *totals)
 {
 	struct merged *m = merged_begin_left_heavy(totals);
@@ -237,6 +258,7 @@ struct profile *merged_end(struct merged *m, uint32_t *n_levels)
 
 	*n_levels = m->around ? merged_around_levels(m->around) : 0;
 	end_lane(m);
+	free(m->origins);
 	merged_around_free(m->around);
 	if (p && m->n_lanes < p->n_lanes) {
 		profile_free(p);

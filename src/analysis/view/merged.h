@@ -29,7 +29,14 @@ struct merged;
 struct merged *merged_begin_left_heavy(const struct totals *totals);
 struct merged *merged_begin_inverted(const struct totals *totals);
 struct merged *merged_begin_sandwich(const struct totals *totals, frame_id frame);
+/* Left heavy, with the nodes of stays[], by node of the view, also where they have no time
+ * (merged_lane.h). `stays` is borrowed until the end. */
+struct merged *merged_begin_with(const struct totals *totals, const uint8_t *stays);
 bool merged_work(struct merged *merged, struct budget *budget);
+
+/* By node of the lane of merged_begin_with(), which is complete: its node in the view. The caller
+ * frees it. NULL: there is no lane. */
+node_id *merged_take_origins(struct merged *merged);
 struct profile *merged_end(struct merged *merged, uint32_t *n_levels);
 
 #endif

@@ -39,6 +39,7 @@ struct merged_lane {
 	size_t depth;
 	int64_t now;
 	node_id *parent, *order; /* the lane's tree, in the order of the walk */
+	uint32_t *origin;        /* the nodes of `tree` in that order */
 	frame_id *frame;
 	uint32_t n;
 	struct calltree_work *calltree;
@@ -46,6 +47,11 @@ struct merged_lane {
 };
 
 /* ---- the children of each node, heaviest first ---- */
+
+static bool has_place(const struct merged_tree *tree, size_t i)
+{
+	return tree->total[i] > 0 || (tree->stays && tree->stays[i]);
+}
 
 static size_t begin_count(void *ctx)
 {
@@ -62,7 +68,7 @@ static void count_children(void *ctx, size_t from, size_t end)
 	struct merged_lane *w = ctx;
 
 	for (size_t i = from ? from : 1; i < end; i++)
-		w->first[w->tree.parent[i] + 2] += w->tree.total[i] > 0;
+		w->first[w->tree.parent[i] + 2] += has_place(&w->tree, i);
 }
 
 static size_t begin_sums(void *ctx)
@@ -92,7 +98,7 @@ static void place_children(void *ctx, size_t from, size_t end)
 	const struct merged_tree *tree = &w->tree;
 
 	for (size_t i = from ? from : 1; i < end; i++)
-		if (tree->total[i] > 0)
+		if (has_place(tree, i))
 			w->items[w->first[tree->parent[i] + 1]++] = (struct item){ (uint32_t)i,
 										   tree->total[i] };
 }
@@ -151,14 +157,16 @@ static void open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
 {
 	w->parent[w->n] = parent;
 	w->frame[w->n] = w->tree.frame[node];
+	w->origin[w->n] = node;
 	w->stack[w->depth++] = (struct place){ node, w->n++, w->first[node] };
 }
 
-static void emit(struct merged_lane *w, uint32_t as, int64_t ns)
+static void emit(struct merged_lane *w, uint32_t as, uint32_t node)
 {
 	struct samples *s = &w->lane->samples;
+	int64_t ns = w->tree.self[node];
 
-	if (ns <= 0)
+	if (ns <= 0 && !(w->tree.stays && w->tree.stays[node]))
 		return;
 	s->leaf[s->n] = as;
 	s->t[s->n++] = w->now;
@@ -175,6 +183,7 @@ static size_t begin_walk(void *ctx)
 	w->parent = xmalloc(n * sizeof *w->parent);
 	w->frame = xmalloc(n * sizeof *w->frame);
 	w->order = xmalloc(n * sizeof *w->order);
+	w->origin = xmalloc(n * sizeof *w->origin);
 	w->stack = xmalloc(n * sizeof *w->stack);
 	s->t = xmalloc((n + 1) * sizeof *s->t);
 	s->leaf = xmalloc((n + 1) * sizeof *s->leaf);
@@ -195,7 +204,7 @@ static void walk(void *ctx, size_t from, size_t end)
 			continue;
 		}
 		if (--w->depth > 0)
-			emit(w, top->as, w->tree.self[top->node]);
+			emit(w, top->as, top->node);
 	}
 }
 
@@ -281,6 +290,16 @@ void merged_lane_free(struct merged_lane *w)
 	free(w->stack);
 	free(w->parent);
 	free(w->order);
+	free(w->origin);
 	free(w->frame);
 	free(w);
+}
+
+node_id *merged_lane_origins(const struct merged_lane *w)
+{
+	node_id *origins = xmalloc((size_t)w->n * sizeof *origins);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		origins[w->order[i]] = w->origin[i];
+	return origins;
 }

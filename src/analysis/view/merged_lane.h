@@ -13,6 +13,9 @@ struct merged_tree {
 	const node_id *parent;
 	const frame_id *frame;
 	const int64_t *self, *total; /* ns, not negative */
+	/* By node: 1 for nodes that stay although they have no time, and which have a sample of
+	 * length 0 then. A node stays with its parent only. NULL: none. */
+	const uint8_t *stays;
 };
 
 /* Begin, call merged_lane_work() until it returns true, then free; it may be freed earlier: then
@@ -22,5 +25,9 @@ struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lan
 				      const struct frame *frames);
 bool merged_lane_work(struct merged_lane *work, struct budget *budget);
 void merged_lane_free(struct merged_lane *work); /* NULL is allowed */
+
+/* By node of the lane's tree: the node of the tree that it was made from. Only when the work is
+ * complete. The caller frees it. */
+node_id *merged_lane_origins(const struct merged_lane *work);
 
 #endif

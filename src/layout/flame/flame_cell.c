@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "layout/flame/flame_mix.h"
 #include "layout/flame/flow_sign.h"
-#include "layout/flame/label.h"
 
 #define EIGHTHS 8
 #define SNAP 1       /* eighths */
@@ -116,7 +115,8 @@ void flame_cell_close_box(struct flame_walk *w)
 	room = w->label_end - w->label_from;
 	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN) {
 		buf_clear(&w->text);
-		label_box(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
+		change_box(w->chart->profile, w->lane, w->chart->sides, w->box.node, room,
+			   &w->text);
 		label_cells = grid_put(w->g, w->row, w->col + w->label_from, room,
 				       buf_text(&w->text), w->text.len,
 				       is_quiet ? ROLE_DIM : ROLE_LABEL);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "layout/flame/cell_kind.h"
+#include "layout/change.h"
 #include "layout/chart.h"
 
 #define FLAME_LIGHT_SHADE 0x2591u
@@ -73,6 +74,8 @@ static inline bool flame_cell_is_same(const struct span *a, const struct span *b
 
 static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
 {
+	if (change_is_of(w->chart->sides, w->chart->profile, w->lane))
+		return (uint8_t)change_role(w->chart->sides, node);
 	return (uint8_t)frame_roles_node(w->chart->roles, w->chart->profile, w->lane, node);
 }
 
@@ -82,6 +85,8 @@ static inline uint8_t flame_cell_role_on(const struct flame_walk *w, const struc
 {
 	const struct frame_roles *roles = w->chart->roles;
 
+	if (w->chart->sides)
+		return flame_cell_role(w, s->node);
 	if (roles && roles->profile == w->chart->profile && !roles->has_cnames)
 		return (uint8_t)frame_roles_node(roles, w->chart->profile, lane, s->node);
 	return (uint8_t)frame_roles_of_span(roles, w->chart->profile, lane, s);

@@ -23,7 +23,7 @@ uint8_t flame_mix_role(const struct flame_walk *w, node_id node)
 	size_t at = w->cell.first;
 	struct span span;
 
-	if (w->chart->roles && !w->chart->roles->has_cnames)
+	if (w->chart->sides || (w->chart->roles && !w->chart->roles->has_cnames))
 		return flame_cell_role(w, node);
 	for (int i = 0; i < LOOKS_MOST && at <= w->cell.last; i++) {
 		if (!(i == 0 && span_of_sample(&lane->samples, &lane->tree, at, w->depth, &span)) &&

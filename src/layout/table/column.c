@@ -81,6 +81,27 @@ static void format_change(const struct column_unit *unit, const struct row *row,
 		rows_change_format(&unit->change, here, all, out);
 }
 
+static void format_side(const struct column_unit *unit, const struct row *row, enum side side,
+			struct buf *out)
+{
+	int64_t ns[SIDES];
+	char text[UNITS_MAX];
+
+	rows_change_sides_of_row(&unit->change, row, ns);
+	sides_format(&unit->change.unit, ns[side], text);
+	buf_adds(out, text);
+}
+
+static void format_before(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	format_side(unit, row, SIDE_BEFORE, out);
+}
+
+static void format_after(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	format_side(unit, row, SIDE_AFTER, out);
+}
+
 static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_SELF] = { .title = "Self",
 			  .width = 8,
@@ -112,6 +133,22 @@ static const struct column columns[COLUMN_COUNT] = {
 			.min_cols = 48,
 			.topdown_min_cols = 48,
 			.format = format_gc },
+	[COLUMN_BEFORE] = { .title = "Before",
+			    .width = 8,
+			    .has_right_title = true,
+			    .is_sortable = true,
+			    .sort = ROWS_BY_TOTAL,
+			    .min_cols = 48,
+			    .topdown_min_cols = 48,
+			    .format = format_before },
+	[COLUMN_AFTER] = { .title = "After",
+			   .width = 8,
+			   .has_right_title = true,
+			   .is_sortable = true,
+			   .sort = ROWS_BY_SELF,
+			   .min_cols = 48,
+			   .topdown_min_cols = 48,
+			   .format = format_after },
 	[COLUMN_CHANGE] = { .title = "vs all",
 			    .width = 7,
 			    .has_right_title = true,
@@ -132,9 +169,26 @@ const struct column *column_get(enum column_id id)
 	return &columns[id];
 }
 
-bool column_is_shown(enum column_id id, int cols, enum rows_kind kind)
+static bool is_of_sides(enum column_id id)
 {
+	return id == COLUMN_BEFORE || id == COLUMN_AFTER;
+}
+
+bool column_is_shown(enum column_id id, const struct column_unit *unit, int cols,
+		     enum rows_kind kind)
+{
+	if (unit->change.after && id == COLUMN_CHANGE)
+		return true;
+	if (id != COLUMN_NAME && is_of_sides(id) != (unit->change.after != NULL))
+		return false;
+	if ((id == COLUMN_CHANGE && !unit->has_change) || (id == COLUMN_GC && !unit->has_gc))
+		return false;
 	return cols >= (kind == ROWS_TOPDOWN ? columns[id].topdown_min_cols : columns[id].min_cols);
+}
+
+const char *column_title(enum column_id id, const struct column_unit *unit)
+{
+	return id == COLUMN_CHANGE && unit->change.after ? "Change" : columns[id].title;
 }
 
 void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,

@@ -18,6 +18,8 @@ enum column_id {
 	COLUMN_TOTAL,
 	COLUMN_TOTAL_SHARE,
 	COLUMN_GC,
+	COLUMN_BEFORE, /* of two sides; instead of those above and the bar */
+	COLUMN_AFTER,
 	COLUMN_CHANGE,
 	COLUMN_BAR,
 	COLUMN_NAME,
@@ -31,7 +33,7 @@ struct column_unit {
 	int64_t full;  /* ns of a bar that has all its cells; 0: no bars */
 	bool has_idle; /* idle time is part of `whole`; else rows of idle time have no share */
 	/* The shares are those of a part, compared with those of all of it; its `all` is NULL while
-	 * that is not known. */
+	 * that is not known. Or two sides are compared, with `after` set. */
 	bool has_change;
 	struct rows_change change;
 	bool has_gc;              /* how much of total times is garbage collection is wanted: */
@@ -53,9 +55,12 @@ struct column {
 
 const struct column *column_get(enum column_id id);
 
-/* Whether a table of `cols` cells has room for the column. COLUMN_CHANGE needs has_change,
- * COLUMN_GC has_gc, too. */
-bool column_is_shown(enum column_id id, int cols, enum rows_kind kind);
+/* Whether a table of `cols` cells has the column, by what its numbers mean and its room. */
+bool column_is_shown(enum column_id id, const struct column_unit *unit, int cols,
+		     enum rows_kind kind);
+
+/* The title above the values. */
+const char *column_title(enum column_id id, const struct column_unit *unit);
 
 /* Append the text of a cell; nothing for COLUMN_BAR. Names are as in the profile: the caller
  * truncates them and makes control characters visible. */

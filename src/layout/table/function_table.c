@@ -26,7 +26,10 @@ static const struct {
 	[FUNCTION_SELF] = { "Self", 0, false, "%self", 6 },
 	[FUNCTION_TOTAL] = { "Total", 50, false, "%total", 7 },
 	[FUNCTION_GC] = { "GC", 48, false, NULL, 0 },
+	[FUNCTION_BEFORE] = { "Before", 48, false, NULL, 0 },
+	[FUNCTION_AFTER] = { "After", 48, false, NULL, 0 },
 	[FUNCTION_CHANGE] = { "vs all", 56, false, NULL, 0 },
+	[FUNCTION_TOTAL_CHANGE] = { "Total", 70, false, NULL, 0 },
 	[FUNCTION_SPANS] = { "Spans", 60, true, NULL, 0 },
 	[FUNCTION_LONGEST] = { "Longest", 70, true, NULL, 0 },
 	[FUNCTION_MEAN] = { "Mean", 90, true, NULL, 0 },
@@ -45,12 +48,30 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 static void format_change(const struct function_table *t, frame_id f, char out[UNITS_MAX])
 {
 	struct buf text = { 0 };
-	int64_t all;
+	int64_t here = t->self[f], all;
 
-	if (t->unit.change.all && rows_change_of_function(&t->unit.change, f, t->self[f], &all))
-		rows_change_format(&t->unit.change, t->self[f], all, &text);
+	if (t->unit.change.all && rows_change_of_function(&t->unit.change, f, &here, &all))
+		rows_change_format(&t->unit.change, here, all, &text);
 	snprintf(out, UNITS_MAX, "%s", buf_text(&text));
 	buf_done(&text);
+}
+
+/* A value of two sides. */
+static void format_sides(const struct function_table *t, enum function_column c, frame_id f,
+			 char out[UNITS_MAX])
+{
+	const struct rows_change *change = &t->unit.change;
+	int64_t ns[SIDES];
+
+	*out = '\0';
+	if (!change->after)
+		return;
+	rows_change_sides_of_function(change, f, c == FUNCTION_TOTAL_CHANGE, ns);
+	if (c == FUNCTION_TOTAL_CHANGE)
+		sides_format_change(&change->unit, ns[SIDE_AFTER] - ns[SIDE_BEFORE], out);
+	else
+		sides_format(&change->unit, ns[c == FUNCTION_AFTER ? SIDE_AFTER : SIDE_BEFORE],
+			     out);
 }
 
 static void format(const struct function_table *t, enum function_column c, frame_id f,
@@ -72,6 +93,11 @@ static void format(const struct function_table *t, enum function_column c, frame
 		break;
 	case FUNCTION_CHANGE:
 		format_change(t, f, out);
+		break;
+	case FUNCTION_BEFORE:
+	case FUNCTION_AFTER:
+	case FUNCTION_TOTAL_CHANGE:
+		format_sides(t, c, f, out);
 		break;
 	case FUNCTION_SPANS:
 		units_count(fn->n_spans, out);
@@ -116,7 +142,8 @@ static void format_title(const struct function_table *t, enum function_column c,
 		: t->is_reversed       ? "\342\226\264"
 				       : "\342\226\276";
 
-	snprintf(out, 32, "%s%s%s", columns[c].title,
+	snprintf(out, 32, "%s%s%s",
+		 c == FUNCTION_CHANGE && t->unit.change.after ? "Change" : columns[c].title,
 		 columns[c].is_span && t->is_counting ? "\342\200\246" : "",
 		 c == t->sort ? mark : "");
 }
@@ -146,6 +173,19 @@ struct widths {
 	int bar;                  /* 0: no bars */
 };
 
+/* Whether a table of this kind has the column. */
+static bool is_of_kind(const struct function_table *t, enum function_column c)
+{
+	bool is_of_sides = c == FUNCTION_BEFORE || c == FUNCTION_AFTER ||
+		c == FUNCTION_TOTAL_CHANGE;
+
+	if (c == FUNCTION_CHANGE)
+		return t->unit.has_change;
+	if (c == FUNCTION_GC && !t->unit.has_gc)
+		return false;
+	return is_of_sides == (t->unit.change.after != NULL);
+}
+
 static struct widths measure(const struct function_table *t, struct rect r, int shown)
 {
 	struct widths w = { .bar = table_cell_bar_width(r.cols) };
@@ -154,15 +194,13 @@ static struct widths measure(const struct function_table *t, struct rect r, int 
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
 		int share = columns[c].share_cells;
 
-		w.of[c] = r.cols < columns[c].min_cols ? 0 : needed(t, c, shown);
-		if ((c == FUNCTION_CHANGE && !t->unit.has_change) ||
-		    (c == FUNCTION_GC && !t->unit.has_gc))
-			w.of[c] = 0;
+		w.of[c] = r.cols < columns[c].min_cols || !is_of_kind(t, c) ? 0
+									    : needed(t, c, shown);
 		if (c > FUNCTION_SELF && w.of[c] + share > rest - NAME_LEAST)
 			w.of[c] = 0;
 		rest -= w.of[c] ? w.of[c] + share : 0;
 	}
-	if (w.bar + 1 > rest - NAME_ROOM)
+	if (w.bar + 1 > rest - NAME_ROOM || t->unit.change.after)
 		w.bar = 0;
 	w.of[FUNCTION_NAME] = rest - (w.bar ? w.bar + 1 : 0);
 	return w;

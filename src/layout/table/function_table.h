@@ -11,8 +11,11 @@
 enum function_column {
 	FUNCTION_SELF,
 	FUNCTION_TOTAL,
-	FUNCTION_GC, /* no order */
+	FUNCTION_GC,     /* no order */
+	FUNCTION_BEFORE, /* self time of two sides; instead of all others but the name */
+	FUNCTION_AFTER,
 	FUNCTION_CHANGE,
+	FUNCTION_TOTAL_CHANGE, /* the change of the total time */
 	FUNCTION_SPANS,
 	FUNCTION_LONGEST,
 	FUNCTION_MEAN,

@@ -94,9 +94,8 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		width[id] = 0;
-		if (column_get(id)->width == 0 || !column_is_shown(id, r.cols, table->rows->kind) ||
-		    (id == COLUMN_CHANGE && !table->unit.has_change) ||
-		    (id == COLUMN_GC && !table->unit.has_gc))
+		if (column_get(id)->width == 0 ||
+		    !column_is_shown(id, &table->unit, r.cols, table->rows->kind))
 			continue;
 		need = longest(table, id, r.rows);
 		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
@@ -140,7 +139,7 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 					    table->unit.whole);
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
-		buf_adds(&title, column->title);
+		buf_adds(&title, column_title(id, &table->unit));
 		if (id == COLUMN_NAME && depth > 0)
 			buf_addf(&title, ", %d deep", depth);
 		if (column->is_sortable && column->sort == sort)

@@ -36,8 +36,26 @@ unsigned view_keys_view_sandwich(struct app *app, int count)
 	frame_id frame;
 
 	(void)count;
-	if (pane_rows_target(app, &frame))
+	if (diff_shown(app))
+		state_say(app, false, "c lists callers and callees of a comparison");
+	else if (pane_rows_target(app, &frame))
 		views_show(app, VIEW_SANDWICH, frame);
+	return APP_REDRAW;
+}
+
+unsigned view_keys_width(struct app *app, int count)
+{
+	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
+
+	(void)count;
+	if (!app->diff.what.is_on) {
+		state_say(app, false,
+			  "widths are of a comparison: :diff 1s,2s 3s,4s compares two windows");
+		return APP_REDRAW;
+	}
+	diff_set_width(app, next);
+	state_say(app, false, "the width of a box is its time %s",
+		  next == SIDES_LARGER ? "on the larger side" : diff_width_word(next));
 	return APP_REDRAW;
 }
 
@@ -305,6 +323,10 @@ unsigned view_keys_collapse_recursion(struct app *app, int count)
 unsigned view_keys_invert(struct app *app, int count)
 {
 	(void)count;
+	if (app->diff.what.is_on) {
+		state_say(app, false, "a comparison is not inverted; 5 lists callers");
+		return APP_REDRAW;
+	}
 	if (views_wanted(app) == VIEW_MERGED)
 		return add_plain(app, TRANSFORM_INVERT, BY_ALL, 0);
 	state_say(app, false,

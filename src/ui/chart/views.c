@@ -13,6 +13,7 @@
 #include "base/reserve.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/change.h"
 #include "model/lane_name.h"
 #include "model/lane_value.h"
 #include "ui/chart/lanes.h"
@@ -24,11 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MERGED_BYTES 150 /* for each node, at most */
+#define MERGED_BYTES 154 /* for each node, at most */
 
 static const char *const hits_titles[] = {
 	"All calls, merged. No time order: hit counts only, no samples"
 };
+static const char *const diff_titles[] = { change_legend };
 static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
 					       "Callees, merged (read downwards)" };
 
@@ -37,8 +39,9 @@ struct views_change {
 	frame_id frame;
 	bool is_inverted;
 	struct pane_scope scope;
-	struct merged *merged; /* NULL: not begun */
-	bool is_ready;         /* the work is complete */
+	struct merged *merged;    /* NULL: not begun */
+	struct sides_merge *diff; /* of two sides, instead of both; NULL: none */
+	bool is_ready;            /* the work is complete */
 };
 
 bool views_stop(struct app *app)
@@ -49,6 +52,12 @@ bool views_stop(struct app *app)
 		return false;
 	if (c->merged)
 		profile_free(merged_end(c->merged, &(uint32_t){ 0 }));
+	if (c->diff) {
+		struct sides sides;
+
+		profile_free(sides_merge_end(c->diff, &sides));
+		sides_done(&sides);
+	}
 	pane_scope_done(&c->scope);
 	free(c);
 	app->next_view = NULL;
@@ -79,6 +88,7 @@ void views_leave(struct app *app)
 	views_stop(app);
 	if (app->mode == VIEW_TIME)
 		return;
+	diff_leave(app);
 	scene_end(app);
 	app->s = app->time;
 	app->s.chart.view = &app->s.view;
@@ -156,8 +166,10 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 	struct span span;
 
 	s->chart.is_merged = true;
+	s->chart.sides = diff_shown(app);
 	app->merged_titles[0] = buf_text(&app->merged_title);
-	s->chart.titles = view == VIEW_SANDWICH                             ? sandwich_titles
+	s->chart.titles = diff_shown(app)                                   ? diff_titles
+		: view == VIEW_SANDWICH                                     ? sandwich_titles
 		: is_inverted || views_has_time_order(app) || has_sums(app) ? app->merged_titles
 									    : hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
@@ -175,23 +187,33 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 static void show(struct app *app)
 {
 	struct views_change *c = app->next_view;
-	uint32_t n_levels;
-	struct profile *merged = merged_end(c->merged, &n_levels);
+	uint32_t n_levels = 0;
+	struct sides sides;
+	struct profile *merged = c->diff ? sides_merge_end(c->diff, &sides)
+					 : merged_end(c->merged, &n_levels);
+	bool has_sides = c->diff != NULL;
 
+	c->diff = NULL;
 	c->merged = NULL;
 	app->next_view = NULL;
 	views_leave(app);
 	if (merged) {
-		describe(app, c->view, c->frame, &c->scope.totals, n_levels);
-		make_title(app, &c->scope, c->is_inverted);
+		if (!has_sides) {
+			describe(app, c->view, c->frame, &c->scope.totals, n_levels);
+			make_title(app, &c->scope, c->is_inverted);
+		}
 		app->time = app->s;
 		app->merged = merged;
 		app->mode = c->view;
 		app->view_frame = c->frame;
 		scene_begin(app, merged);
+		if (has_sides)
+			diff_take(app, &sides);
 		open_all(app, c->view, c->is_inverted);
 	} else {
 		state_say(app, false, "nothing was sampled in the range");
+		if (has_sides)
+			sides_done(&sides);
 	}
 	pane_scope_done(&c->scope);
 	free(c);
@@ -223,13 +245,14 @@ bool views_work(struct app *app, struct budget *budget)
 
 	if (!views_is_busy(app))
 		return false;
-	if (!c->merged) {
+	if (!c->diff && !c->merged) {
 		if (!pane_scope_work(&c->scope, budget))
 			return false;
 		if (!begin_merged(c))
 			return views_stop(app);
 	}
-	c->is_ready = c->is_ready || merged_work(c->merged, budget);
+	c->is_ready = c->is_ready ||
+		(c->diff ? sides_merge_work(c->diff, budget) : merged_work(c->merged, budget));
 	if (!c->is_ready || app->prompt.kind != PROMPT_NONE)
 		return false;
 	show(app);
@@ -259,6 +282,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 {
 	struct budget budget = budget_ns(app->key_ns);
 	struct views_change *c;
+	bool has_sides;
 
 	views_stop(app);
 	if (view == VIEW_TIME) {
@@ -276,8 +300,11 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	c = xcalloc(1, sizeof *c);
 	c->view = view;
 	c->frame = frame;
-	c->is_inverted = view == VIEW_MERGED && transforms_is_inverted(app);
-	if (!pane_scope_begin(app, app->pane.has_idle, &c->scope)) {
+	has_sides = app->diff.what.is_on && view == VIEW_MERGED;
+	c->is_inverted = view == VIEW_MERGED && !has_sides && transforms_is_inverted(app);
+	if (has_sides)
+		c->diff = diff_begin(app);
+	if (has_sides ? !c->diff : !pane_scope_begin(app, app->pane.has_idle, &c->scope)) {
 		free(c);
 		return;
 	}

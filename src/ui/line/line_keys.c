@@ -110,6 +110,53 @@ unsigned line_keys_range(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* ---- comparisons ---- */
+
+/* Take two times with a comma between them. False: they are not there, or a message says what is
+ * wrong with them. */
+static bool take_window(struct app *app, struct str *text, int64_t *t0, int64_t *t1)
+{
+	struct str from = command_parse_time(text), to;
+
+	if (!from.len || !text->len || text->p[0] != ',')
+		return false;
+	text->p++;
+	text->len--;
+	to = command_parse_time(text);
+	return to.len && read_time(app, from, t0) && read_time(app, to, t1);
+}
+
+/* Whether the window has any time of the profile. Says so. */
+static bool check_window(struct app *app, const char *which, int64_t *t0, int64_t *t1)
+{
+	*t0 = *t0 < 0 ? 0 : *t0;
+	*t1 = *t1 > app->base->t1 ? app->base->t1 : *t1;
+	if (*t0 >= *t1)
+		state_say(app, true, "the %s window is empty", which);
+	return *t0 < *t1;
+}
+
+unsigned line_keys_diff(struct app *app, int count)
+{
+	struct str rest = args_of(app);
+	int64_t t0[SIDES], t1[SIDES];
+
+	(void)count;
+	if (str_is(rest, "off")) {
+		diff_off(app);
+		return APP_REDRAW;
+	}
+	if (take_window(app, &rest, &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
+	    take_window(app, &rest, &t0[SIDE_AFTER], &t1[SIDE_AFTER]) && !rest.len) {
+		if (check_window(app, "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
+		    check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
+			diff_windows(app, t0, t1);
+	} else if (!app->message.len) {
+		state_say(app, true, "diff wants two windows: diff 1s,2s 3s,4s; or: diff off");
+	}
+	return APP_REDRAW;
+}
+
 /* ---- settings ---- */
 
 unsigned line_keys_set(struct app *app, int count)

@@ -268,6 +268,26 @@ static void set_trunk(struct app *app, unsigned i)
 		app->s.lanes[k].is_trunk_open = false;
 }
 
+static unsigned get_per(const struct app *app)
+{
+	return app->diff.what.per;
+}
+
+static void set_per(struct app *app, unsigned i)
+{
+	diff_set_per(app, (enum sides_per)i);
+}
+
+static unsigned get_width(const struct app *app)
+{
+	return app->diff.what.width;
+}
+
+static void set_width(struct app *app, unsigned i)
+{
+	diff_set_width(app, (enum sides_width)i);
+}
+
 static const struct setting rows[] = {
 	{ "absolute", "times of the file, or of the wall clock", absolute_word, get_absolute,
 	  set_absolute, false },
@@ -288,12 +308,15 @@ static const struct setting rows[] = {
 	{ "kinds", "lanes of threads that are shown", kinds_word, get_kinds, set_kinds, false },
 	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
 	{ "names", "names of the sources or of the scripts", names_word, get_names, NULL, true },
+	{ "per", "what a comparison divides times by", sides_per_word, get_per, set_per, false },
 	{ "program", "lone (program) samples joined, or as recorded", program_word, get_program,
 	  set_program, true },
 	{ "share", "what shares are of", share_word, get_share, set_share, false },
 	{ "split", "slices on a lane for each event category", split_word, get_split, NULL, true },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
 	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,
+	  false },
+	{ "width", "whose time boxes of a comparison show", diff_width_word, get_width, set_width,
 	  false },
 };
 

@@ -43,7 +43,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	table->unit.gc = pane_gc_get(&app->pane);
 	table->unit.gc_kind = tab->rows.kind;
 	table->unit.has_change = pane_has_change(&app->pane);
-	table->unit.change = pane_change_get(&app->pane, app->shown->table == PANE_TOPDOWN);
+	table->unit.change = pane_change_of_table(&app->pane);
 	if (app->filter.target.search.matches)
 		table->empty = pane_picture_no_match;
 	if (tab->is_making)

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/change.h"
 #include "layout/flame/counter.h"
 #include "layout/details.h"
 #include "layout/flame/label.h"
@@ -122,6 +123,22 @@ static void add_parts(struct details_lines *p, const struct lane *lane, const st
 		details_lines_time(p, "GC", gc);
 }
 
+/* Both sides of a call. */
+static void add_sides(struct details_lines *p, const struct sides *s, node_id node)
+{
+	for (int of_total = 0; of_total < 2; of_total++) {
+		int64_t *const *of = of_total ? s->total : s->self;
+		const int64_t ns[SIDES] = { of[SIDE_BEFORE][node], of[SIDE_AFTER][node] };
+		struct buf text = { 0 };
+
+		change_text(&s->unit, ns, &text);
+		details_lines_text(p, of_total ? "total" : "self", buf_text(&text));
+		buf_done(&text);
+	}
+	details_lines_text(p, "before", s->name[SIDE_BEFORE]);
+	details_lines_text(p, "after", s->name[SIDE_AFTER]);
+}
+
 static const char *span_title(const struct profile *profile, const struct lane *lane,
 			      const struct span *span)
 {
@@ -168,7 +185,9 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 		details_lines_text(p, "wall clock", buf_text(&clock));
 		buf_done(&clock);
 	}
-	if (lane->kind == LANE_OBJECTS && !is_mark) {
+	if (p->app->s.chart.sides) {
+		add_sides(p, p->app->s.chart.sides, span->node);
+	} else if (lane->kind == LANE_OBJECTS && !is_mark) {
 		details_lines_time(p, "alive", span->t1 - span->t0);
 	} else if (!is_mark) {
 		details_lines_time(p, "total", slice_time_of_span(lane, span));
@@ -194,8 +213,10 @@ static void add_lane(struct details_lines *p, const struct lane *lane)
 	details_lines_pair(p, "name", buf_text(&text), text.len);
 	details_lines_text(p, "page", profile_text(p->app->s.profile, lane->page));
 	buf_clear(&text);
-	label_lane_facts(p->app->s.profile, lane, p->app->s.chart.is_merged, &text);
-	details_lines_pair(p, "holds", buf_text(&text), text.len);
+	if (!p->app->s.chart.sides) {
+		label_lane_facts(p->app->s.profile, lane, p->app->s.chart.is_merged, &text);
+		details_lines_pair(p, "holds", buf_text(&text), text.len);
+	}
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_clear(&text);
 		buf_adds(&text, profile_text(p->app->s.profile, lane->series[i].name));

@@ -11,6 +11,7 @@
 #include "layout/table/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/function_choice.h"
+#include "ui/pane/function_sort.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/state.h"
@@ -64,50 +65,14 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	return c ? c < 0 : x->frame < y->frame;
 }
 
-/* change: NULL if that is not the order. */
-static int64_t value(const struct function_list *l, const struct totals *t, enum function_column c,
-		     const struct rows_change *change, frame_id f)
-{
-	const struct function *fn = &l->functions.list[f];
-	int64_t all;
-
-	switch (c) {
-	case FUNCTION_SELF:
-		return t->frame_self[f];
-	case FUNCTION_TOTAL:
-		return t->frame_total[f];
-	case FUNCTION_CHANGE:
-		return change && rows_change_of_function(change, f, t->frame_self[f], &all)
-			? rows_change_key(change, t->frame_self[f], all)
-			: 0;
-	case FUNCTION_SPANS:
-		return (int64_t)fn->n_spans;
-	case FUNCTION_LONGEST:
-		return fn->longest;
-	case FUNCTION_MEAN:
-		return functions_mean(fn);
-	case FUNCTION_SHORTEST:
-		return fn->shortest;
-	case FUNCTION_GC:
-	case FUNCTION_NAME:
-	case FUNCTION_COLUMNS:
-		break;
-	}
-	return 0;
-}
-
-/* Whether a column is known only when the spans are counted. */
-static bool is_of_spans(enum function_column c)
-{
-	return c != FUNCTION_SELF && c != FUNCTION_TOTAL && c != FUNCTION_CHANGE &&
-		c != FUNCTION_NAME;
-}
-
 /* What the table is sorted by: without a comparison it cannot be that. */
 static enum function_column sort_of(const struct app *app)
 {
 	enum function_column sort = app->function_list.sort;
 
+	if (pane_sides_exist(&app->pane))
+		return app->function_list.sides_sort ? app->function_list.sides_sort
+						     : FUNCTION_CHANGE;
 	return sort == FUNCTION_CHANGE && !pane_change_exists(&app->pane) ? FUNCTION_SELF : sort;
 }
 
@@ -120,7 +85,8 @@ static struct function_order wanted(const struct app *app)
 					.filter_changes = app->pane.filter_changes,
 					.sort = sort_of(app),
 					.is_reversed = l->is_reversed,
-					.is_counted = !l->walk || !is_of_spans(l->sort) };
+					.is_counted = !l->walk ||
+						!function_sort_is_of_spans(sort_of(app)) };
 }
 
 static bool is_same(const struct function_order *a, const struct function_order *b)
@@ -136,7 +102,7 @@ static bool make_keys(struct app *app, struct budget *budget)
 	const struct function_list *l = &app->function_list;
 	struct function_ordering *next = &app->function_list.next;
 	const struct totals *t = &app->pane.totals;
-	const struct rows_change change = pane_change_get(&app->pane, false);
+	const struct rows_change change = function_sort_change(app);
 	enum function_column sort = next->of.sort;
 
 	while (next->n_seen < t->n_used) {
@@ -144,10 +110,11 @@ static bool make_keys(struct app *app, struct budget *budget)
 
 		if (!app->pane.filter || app->pane.filter[f])
 			next->keys[next->n++] = (struct function_key){
-				value(l, t, sort, change.all ? &change : NULL, f),
-				sort == FUNCTION_NAME             ? 0
-					: sort == FUNCTION_CHANGE ? t->frame_self[f]
-								  : t->frame_total[f],
+				function_sort_value(l, t, sort, change.all ? &change : NULL, f),
+				sort == FUNCTION_NAME ? 0
+					: sort == FUNCTION_CHANGE || change.after
+					? t->frame_self[f]
+					: t->frame_total[f],
 				profile_text(t->profile, t->view->frames[f].name), f
 			};
 		if (budget_use(budget, KEY_WORK))
@@ -185,7 +152,8 @@ static bool put_in_order(struct app *app, struct budget *budget)
 		l->goes_to_top = false;
 		return true;
 	}
-	if (order.sort == FUNCTION_CHANGE && !pane_change_step(&app->pane, budget))
+	if (order.sort == FUNCTION_CHANGE && !pane_sides_exist(&app->pane) &&
+	    !pane_change_step(&app->pane, budget))
 		return false;
 	if (!l->next.keys || !is_same(&l->next.of, &order)) {
 		drop_next(l);
@@ -309,8 +277,9 @@ static void draw(const struct app *app, struct pane_picture *picture)
 							    : "nothing was sampled in this range",
 	};
 	picture->functions.unit.whole = pane_whole(&app->pane);
-	picture->functions.unit.has_change = pane_change_exists(&app->pane);
-	picture->functions.unit.change = pane_change_get(&app->pane, false);
+	picture->functions.unit.has_change = pane_sides_exist(&app->pane) ||
+		pane_change_exists(&app->pane);
+	picture->functions.unit.change = function_sort_change(app);
 	picture->functions.unit.gc = pane_gc_get(&app->pane);
 	picture->functions.unit.full = pane_bar_full(&app->pane, l->sort == FUNCTION_TOTAL);
 	screen->functions = &picture->functions;
@@ -359,23 +328,31 @@ static void go_to_top(struct function_list *l)
 	l->goes_to_top = true;
 }
 
-static void sort(struct app *app, int step)
+static void set_sort(struct app *app, enum function_column column)
 {
 	struct function_list *l = &app->function_list;
+
+	if (pane_sides_exist(&app->pane))
+		l->sides_sort = column;
+	else
+		l->sort = column;
+	go_to_top(l);
+}
+
+static void sort(struct app *app, int step)
+{
 	int to = (int)sort_of(app), last = FUNCTION_COLUMNS - 1;
 
 	for (int left = abs(step); left > 0; left--) {
 		int next = to + (step < 0 ? -1 : 1);
 
-		while (next == FUNCTION_GC ||
-		       (next == FUNCTION_CHANGE && !pane_change_exists(&app->pane)))
+		while (next >= 0 && next < last && !function_sort_has(app, next))
 			next += step < 0 ? -1 : 1;
 		if (next < 0 || next > last)
 			break;
 		to = next;
 	}
-	l->sort = (enum function_column)to;
-	go_to_top(l);
+	set_sort(app, (enum function_column)to);
 }
 
 static void reverse(struct app *app)
@@ -388,7 +365,6 @@ static void reverse(struct app *app)
 
 static void sort_at(struct app *app, const struct screen *screen, const struct rect *area, int col)
 {
-	struct function_list *l = &app->function_list;
 	enum function_column column = screen->functions
 		? function_table_column_at(screen->functions, screen_table_area(screen, *area), col)
 		: FUNCTION_COLUMNS;
@@ -399,8 +375,7 @@ static void sort_at(struct app *app, const struct screen *screen, const struct r
 		reverse(app);
 		return;
 	}
-	l->sort = column;
-	go_to_top(l);
+	set_sort(app, column);
 }
 
 static frame_id frame(const struct app *app)

@@ -43,6 +43,7 @@ struct function_list {
 	bool goes_to_top;    /* the cursor, with the next order */
 	unsigned generation; /* pane.generation of the totals that this is about */
 	enum function_column sort;
+	enum function_column sides_sort; /* while two sides are compared; 0: FUNCTION_CHANGE */
 	bool is_reversed;
 	size_t cursor, top;
 	/* The order is of a range before, or of spans that are not all counted. Until it is

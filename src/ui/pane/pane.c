@@ -17,8 +17,18 @@
 
 bool pane_has_change(const struct pane *pane)
 {
-	return (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN) &&
-		pane_change_exists(pane);
+	return pane_sides_exist(pane) ||
+		((pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN) &&
+		 pane_change_exists(pane));
+}
+
+struct rows_change pane_change_of_table(const struct pane *pane)
+{
+	bool is_of_calls = pane->tab == PANE_TOPDOWN || pane->tab == PANE_CALLEES;
+
+	return pane_sides_exist(pane)
+		? pane_sides_change(pane, is_of_calls, pane->tab != PANE_BOTTOMUP)
+		: pane_change_get(pane, is_of_calls);
 }
 
 static enum rows_sort first_order(enum pane_table tab)
@@ -30,6 +40,8 @@ enum rows_sort pane_order(const struct pane *pane)
 {
 	const struct pane_tab *tab = &pane->tabs[pane->tab];
 
+	if (pane_sides_exist(pane))
+		return tab->sides_sort;
 	return tab->sort == ROWS_BY_CHANGE && !pane_has_change(pane) ? first_order(pane->tab)
 								     : tab->sort;
 }
@@ -37,8 +49,10 @@ enum rows_sort pane_order(const struct pane *pane)
 void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
 {
 	*pane = (struct pane){ .profile = profile, .has_idle = has_idle, .tab = PANE_BOTTOMUP };
-	for (int i = 0; i < PANE_TABS; i++)
+	for (int i = 0; i < PANE_TABS; i++) {
 		pane->tabs[i].sort = first_order((enum pane_table)i);
+		pane->tabs[i].sides_sort = ROWS_BY_CHANGE;
+	}
 }
 
 static void remember_anew(struct pane_tab *tab)
@@ -134,6 +148,7 @@ void pane_forget(struct pane *pane)
 	}
 	pane_change_forget(pane);
 	pane_gc_forget(pane);
+	pane_sides_forget(pane);
 	free(pane->lanes);
 	pane->lanes = NULL;
 	pane->generation++;
@@ -244,6 +259,7 @@ static void take_next(struct pane *pane)
 	pane->has_totals = true;
 	pane->is_counting = false;
 	pane->generation++;
+	pane_sides_take(pane);
 	find_most(pane);
 }
 
@@ -281,7 +297,7 @@ static bool make_rows(struct pane *pane, struct pane_tab *tab)
 	rows_begin(&tab->rows, &pane->totals, kind_of(pane->tab),
 		   (enum rows_sort)(pane_order(pane) | (tab->is_reversed ? ROWS_REVERSED : 0u)),
 		   is_about_all ? FRAME_NONE : pane->function);
-	tab->rows.change = pane_change_get(pane, pane->tab == PANE_TOPDOWN);
+	tab->rows.change = pane_change_of_table(pane);
 	/* A table about no function has no rows. */
 	tab->is_empty = !is_about_all && pane->function == FRAME_NONE;
 	tab->is_stale = pane->is_counting;
@@ -309,7 +325,8 @@ bool pane_update(struct pane *pane, struct budget *budget)
 	struct pane_tab *tab = pane_shown(pane);
 	bool is_done;
 
-	if (!tab->has_rows && pane_order(pane) == ROWS_BY_CHANGE && !pane_change_step(pane, budget))
+	if (!tab->has_rows && pane_order(pane) == ROWS_BY_CHANGE && !pane_sides_exist(pane) &&
+	    !pane_change_step(pane, budget))
 		return false;
 	if (!tab->has_rows && !make_rows(pane, tab))
 		return true;
@@ -360,10 +377,13 @@ void pane_sort(struct pane *pane, enum rows_sort sort)
 {
 	struct pane_tab *tab = pane_shown(pane);
 
-	if (tab->sort == sort)
+	if (pane_order(pane) == sort)
 		return;
 	forget_rows(tab);
-	tab->sort = sort;
+	if (pane_sides_exist(pane))
+		tab->sides_sort = sort;
+	else
+		tab->sort = sort;
 	tab->top = tab->kept_top = 0;
 	/* The question is what comes first. */
 	if (sort == ROWS_BY_CHANGE)

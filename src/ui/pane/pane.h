@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "ui/pane/pane_change.h"
 #include "ui/pane/pane_gc.h"
+#include "ui/pane/pane_sides.h"
 
 #include <stdbool.h>
 
@@ -33,6 +34,7 @@ struct pane_tab {
 	size_t next;         /* the next row to look at, */
 	struct pane_paths paths;
 	enum rows_sort sort;
+	enum rows_sort sides_sort; /* the order while two sides are compared */
 	bool is_reversed;
 	bool is_stale; /* the rows are those of a range before: only shown, not remembered */
 	size_t cursor, top;
@@ -56,6 +58,7 @@ struct pane {
 	struct totals next;        /* those of another range, while they are computed */
 	struct pane_change change; /* what they are compared with */
 	struct pane_gc gc;         /* how much of them is garbage collection */
+	struct pane_sides sides;   /* those of two sides, of which `totals` has the larger times */
 	bool is_counting;
 	bool has_totals;
 	bool is_lacking; /* memory was refused (base/reserve.h): rows or totals are missing */
@@ -119,8 +122,11 @@ int64_t pane_bar_full(const struct pane *pane, bool is_of_total);
 /* The order of the current table: what it is sorted by, as far as that exists. */
 enum rows_sort pane_order(const struct pane *pane);
 
-/* Whether the rows of the current table are compared with the whole time. */
+/* Whether the rows of the current table are compared: with the whole time, or the two sides. */
 bool pane_has_change(const struct pane *pane);
+
+/* The comparison for the current table; zeroed while it is not known. */
+struct rows_change pane_change_of_table(const struct pane *pane);
 
 /* Reverse the order. */
 void pane_reverse(struct pane *pane);

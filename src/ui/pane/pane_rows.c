@@ -26,8 +26,9 @@ bool pane_rows_count(struct app *app, struct budget *budget)
 	pane_scope_range(app, &t0, &t1);
 	n = pane_scope_lanes(app, &lanes);
 	pane_scope_all(app, app->pane.all_ns);
-	/* Without a time line there is nothing to be a part of. */
-	if (pane_scope_is_timeless(app))
+	/* Without a time line there is nothing to be a part of; two sides are compared with each
+	 * other. */
+	if (pane_scope_is_timeless(app) || app->pane.sides.of)
 		pane_change_set(&app->pane, 0, 0);
 	else
 		pane_change_set(&app->pane, app->s.view.t_min, app->s.view.t_max);

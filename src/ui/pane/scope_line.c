@@ -73,6 +73,20 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
 }
 
+/* What the figures of two sides are. */
+static void say_sides(const struct app *app, struct scope_line *l)
+{
+	const char *of = app->pane.t0 > app->s.view.t_min || app->pane.t1 < app->s.view.t_max
+		? "window, "
+		: "",
+		   *what = sides_per_name(app->pane.sides.of->unit.per);
+
+	snprintf(l->forms[0], sizeof l->forms[0], "%s%s of each side, %s", of, what,
+		 app->pane.has_idle ? "idle counted" : "idle not counted");
+	snprintf(l->forms[1], sizeof l->forms[1], "%s%s of each side", of, what);
+	snprintf(l->forms[2], sizeof l->forms[2], "%s%s", of, what);
+}
+
 /* The filter comes first in every form, as it is the last thing to be left out. */
 static void add_filter(const struct app *app, struct scope_line *l)
 {
@@ -101,7 +115,10 @@ static void add_filter(const struct app *app, struct scope_line *l)
 void scope_line_totals(const struct app *app, bool has_filter, struct scope_line *line)
 {
 	*line = (struct scope_line){ 0 };
-	say_totals(app, line);
+	if (pane_sides_exist(&app->pane))
+		say_sides(app, line);
+	else
+		say_totals(app, line);
 	if (has_filter)
 		add_filter(app, line);
 }

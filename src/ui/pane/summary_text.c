@@ -14,6 +14,7 @@
 #include "layout/standout.h"
 #include "layout/flame/label.h"
 #include "model/lane_name.h"
+#include "ui/pane/summary_sides.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
@@ -470,6 +471,12 @@ void summary_text_make(struct app *app, bool has_stretches)
 	s->has_columns = s->cols >= COLUMNS_COLS;
 	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
 	page.cols = s->left_cols > 4 ? s->left_cols - 2 : 2;
+	if (pane_sides_exist(&app->pane)) {
+		s->has_columns = false;
+		s->has_stretches = has_stretches;
+		summary_sides_make(app, s->cols > 4 ? s->cols - 2 : 2);
+		return;
+	}
 	make_links(&page, lanes, has_stretches);
 	if (s->has_columns) {
 		page.lines = &s->right;

@@ -31,7 +31,7 @@ static void add_share(const struct app *app, int form, struct buf *out)
 		whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
 	char share[UNITS_MAX];
 
-	if (part <= 0 || whole <= 0)
+	if (part <= 0 || whole <= 0 || diff_shown(app))
 		return;
 	units_percent(part, whole, share);
 	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "",
@@ -56,7 +56,8 @@ static void add_time(const struct app *app, int form, struct buf *out)
 	const struct search_count *c = &app->finder.counts.range;
 	char text[UNITS_MAX];
 
-	if (has_only_marks(app)) {
+	/* Of two sides, widths of boxes are no times. */
+	if (has_only_marks(app) || diff_shown(app)) {
 		buf_adds(out, "");
 	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
 		units_time(c->ns, text);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two sides: figures, the merged lane of both, its widths, and the totals of a range of it. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "analysis/compare/sides_merge.h"
+#include "base/buf.h"
+#include "layout/change.h"
+#include "load_text.h"
+
+#include <check.h>
+
+/* main calls same, more, less, fresh and old; a sample each millisecond. Before, the first 10 ms:
+ * same 4, more 1, less 4, old 1. After, the next 5 ms: same 2, more 2, fresh 1. */
+static const char document[] =
+	"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'',"
+	"'lineNumber':-1,'columnNumber':-1},'children':[2]},"
+#define NODE(id, name)                                                                             \
+	"{'id':" id ",'callFrame':{'functionName':'" name "','scriptId':'1','url':'file:///a.js'," \
+	"'lineNumber':" id ",'columnNumber':0}"
+	NODE("2", "main") ",'children':[3,4,5,6,7]}," NODE("3", "same") "}," NODE("4", "more") "}," NODE(
+		"5",
+		"less") "}," NODE("6",
+				  "fresh") "}," NODE("7",
+						     "old") "}],"
+							    "'startTime':0,'endTime':15000,'samples':[3,3,3,3,4,5,5,5,5,7,3,3,4,4,6],"
+							    "'timeDeltas':[0,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000]}";
+
+#define MS INT64_C(1000000)
+
+static struct profile *profile, *merged;
+static struct sides sides;
+
+static void setup(void)
+{
+	struct error err = ERROR_INIT;
+	char *text = quoted(document);
+
+	profile = load_text(text, strlen(text), SIZE_MAX, NULL, &err);
+	ck_assert_msg(profile != NULL, "%s", err.text);
+	free(text);
+}
+
+static void merge(enum sides_per per, enum sides_width width)
+{
+	const struct lane *lanes[] = { &profile->lanes[0] };
+	uint8_t is_lane[] = { 1 };
+	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false },
+				      { "b", is_lane, 10 * MS, 15 * MS, true } };
+	struct sides_plan plan = { lanes, 1, runs, 2, NULL, per, width, false };
+	struct sides_merge *m = sides_merge_begin(profile, &plan);
+
+	sides_merge_work(m, BUDGET_UNLIMITED);
+	merged = sides_merge_end(m, &sides);
+	ck_assert_ptr_nonnull(merged);
+}
+
+static void teardown(void)
+{
+	sides_done(&sides);
+	profile_free(merged);
+	profile_free(profile);
+	merged = NULL;
+}
+
+static node_id node_of(const char *name)
+{
+	const struct lane *lane = &merged->lanes[0];
+
+	for (node_id i = 1; i < lane->tree.n; i++)
+		if (strcmp(profile_text(merged, profile_node_frame(merged, lane, i)->name), name) ==
+		    0)
+			return i;
+	ck_abort_msg("%s is not in the lane", name);
+}
+
+/* `name before after` of the self times, in per mille of the whole. */
+static void expect_self(const char *name, int before, int after)
+{
+	node_id node = node_of(name);
+
+	ck_assert_int_eq(sides.self[SIDE_BEFORE][node] * 1000 / sides.unit.whole, before);
+	ck_assert_int_eq(sides.self[SIDE_AFTER][node] * 1000 / sides.unit.whole, after);
+}
+
+START_TEST(shares_are_of_the_busy_time_of_their_side)
+{
+	merge(SIDES_PER_TOTAL, SIDES_LARGER);
+	ck_assert_int_eq(sides.busy_ns[SIDE_BEFORE], 10 * MS);
+	ck_assert_int_eq(sides.busy_ns[SIDE_AFTER], 5 * MS);
+	expect_self("same", 400, 400);
+	expect_self("more", 100, 400);
+	expect_self("less", 400, 0);
+	expect_self("fresh", 0, 200);
+	expect_self("old", 100, 0);
+	expect_self("main", 0, 0);
+	ck_assert_int_eq(sides.total[SIDE_BEFORE][node_of("main")], sides.unit.whole);
+	ck_assert_int_eq(sides.total[SIDE_AFTER][node_of("main")], sides.unit.whole);
+}
+END_TEST
+
+START_TEST(without_division_times_are_as_measured)
+{
+	merge(SIDES_PER_NONE, SIDES_LARGER);
+	ck_assert_int_eq(sides.self[SIDE_BEFORE][node_of("same")], 4 * MS);
+	ck_assert_int_eq(sides.self[SIDE_AFTER][node_of("same")], 2 * MS);
+}
+END_TEST
+
+/* Per mille of the whole. */
+static const struct {
+	enum sides_width width;
+	int lane, old, fresh;
+} widths[] = { { SIDES_LARGER, 1500, 100, 200 },
+	       { SIDES_BEFORE, 1000, 100, 0 },
+	       { SIDES_AFTER, 1000, 0, 200 } };
+
+START_TEST(boxes_are_as_wide_as_the_side_that_is_asked_for)
+{
+	const struct lane *lane;
+	int64_t self_ns[2] = { 0, 0 };
+
+	merge(SIDES_PER_TOTAL, widths[_i].width);
+	lane = &merged->lanes[0];
+	ck_assert_int_eq(lane->t1 * 1000 / sides.unit.whole, widths[_i].lane);
+	for (size_t i = 0; i < lane->samples.n; i++)
+		for (int k = 0; k < 2; k++)
+			if (lane->samples.leaf[i] == node_of(k ? "fresh" : "old"))
+				self_ns[k] += lane->samples.t[i + 1] - lane->samples.t[i];
+	ck_assert_int_eq(self_ns[0] * 1000 / sides.unit.whole, widths[_i].old);
+	ck_assert_int_eq(self_ns[1] * 1000 / sides.unit.whole, widths[_i].fresh);
+}
+END_TEST
+
+/* The totals of a range of the lane. */
+static void count(int64_t t0, int64_t t1, int64_t sum[3])
+{
+	const struct lane *lane = &merged->lanes[0];
+	struct view view;
+	struct totals totals[3];
+
+	ck_assert(view_init(&view, merged, &lane, 1, NULL, 0, GROUP_FUNCTION));
+	for (int k = 0; k < 3; k++)
+		totals_init(&totals[k], &view);
+	sides_totals(&sides, t0, t1, &totals[0], &totals[1], &totals[2]);
+	for (int k = 0; k < 3; k++) {
+		sum[k] = totals[k].self_ns;
+		totals_done(&totals[k]);
+	}
+	view_done(&view);
+}
+
+START_TEST(a_range_has_its_part_of_both_sides)
+{
+	int64_t all[3], parts[3] = { 0, 0, 0 }, sum[3];
+	int64_t end;
+
+	merge(SIDES_PER_TOTAL, widths[_i].width);
+	end = merged->lanes[0].t1;
+	count(0, end, all);
+	ck_assert_int_eq(all[0], sides.unit.whole);
+	ck_assert_int_eq(all[1], sides.unit.whole);
+	for (int i = 0; i < 3; i++) {
+		count(end * i / 3, end * (i + 1) / 3, sum);
+		for (int k = 0; k < 3; k++)
+			parts[k] += sum[k];
+	}
+	for (int k = 0; k < 3; k++)
+		ck_assert(parts[k] >= all[k] - 3 && parts[k] <= all[k] + 3);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int room;
+	const char *label;
+} labels[] = {
+	{ "same", 30, "same" },
+	{ "same", 2, "sa" },
+	{ "more", 30, "more +30.0 pt" },
+	{ "more", 8, "+more" },
+	{ "less", 30, "\342\200\240less -40.0 pt" },
+	{ "less", 4, "\342\200\240les" },
+	{ "fresh", 30, "*fresh +20.0 pt" },
+	{ "fresh", 3, "*fr" },
+	{ "fresh", 1, "*" },
+	{ "main", 30, "main" },
+};
+
+START_TEST(a_label_has_the_sign_of_its_change)
+{
+	struct buf text = { 0 };
+
+	merge(SIDES_PER_TOTAL, SIDES_LARGER);
+	change_label(merged, &merged->lanes[0], &sides, node_of(labels[_i].name), labels[_i].room,
+		     &text);
+	ck_assert_str_eq(buf_text(&text), labels[_i].label);
+	buf_done(&text);
+}
+END_TEST
+
+static const struct {
+	enum sides_per per;
+	int64_t before, after;
+	const char *text;
+	enum sides_kind kind;
+	int level;
+} figures[] = {
+	{ SIDES_PER_TOTAL, 489, 651, "48.9 \342\206\222 65.1 %  +16.2 pt", SIDES_MORE, 2 },
+	{ SIDES_PER_TOTAL, 100, 95, "10.0 \342\206\222 9.5 %  -0.5 pt", SIDES_LESS, 1 },
+	{ SIDES_PER_TOTAL, 100, 100, "10.0 \342\206\222 10.0 %  \302\2610", SIDES_SAME, 0 },
+	{ SIDES_PER_TOTAL, 0, 10, "0.0 \342\206\222 1.0 %  +1.0 pt", SIDES_NEW, 2 },
+	{ SIDES_PER_TOTAL, 10, 0, "1.0 \342\206\222 0.0 %  -1.0 pt", SIDES_GONE, 2 },
+	{ SIDES_PER_TIME, 20, 32, "20.0 ms/s \342\206\222 32.0 ms/s  +12.0 ms/s", SIDES_MORE, 2 },
+	{ SIDES_PER_NONE, 20, 32, "20 ns \342\206\222 32 ns  +12 ns", SIDES_MORE, 2 },
+};
+
+START_TEST(figures_have_the_unit_and_the_sign)
+{
+	struct sides_unit unit = { figures[_i].per, 1000 };
+	int64_t ns[SIDES] = { figures[_i].before, figures[_i].after };
+	struct buf text = { 0 };
+
+	change_text(&unit, ns, &text);
+	ck_assert_str_eq(buf_text(&text), figures[_i].text);
+	ck_assert_int_eq(sides_kind_of(&unit, ns[0], ns[1]), figures[_i].kind);
+	ck_assert_int_eq(sides_level(&unit, ns[1] - ns[0]), figures[_i].level);
+	buf_done(&text);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *lane = suite_case(suite, "lane", SUITE_SECONDS),
+	      *text = suite_case(suite, "text", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(lane, setup, teardown);
+	tcase_add_test(lane, shares_are_of_the_busy_time_of_their_side);
+	tcase_add_test(lane, without_division_times_are_as_measured);
+	tcase_add_loop_test(lane, boxes_are_as_wide_as_the_side_that_is_asked_for, 0, N(widths));
+	tcase_add_loop_test(lane, a_range_has_its_part_of_both_sides, 0, N(widths));
+	tcase_add_loop_test(lane, a_label_has_the_sign_of_its_change, 0, N(labels));
+	tcase_add_loop_test(text, figures_have_the_unit_and_the_sign, 0, N(figures));
+}
+
+int main(void)
+{
+	return suite_run("sides", add_tests);
+}
