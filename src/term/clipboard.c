@@ -6,6 +6,7 @@
 
 #include "term/clipboard.h"
 
+#include "base/base64.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/tty.h"
@@ -29,27 +30,12 @@ static struct buf unsure;
 
 /* ---- OSC 52 ---- */
 
-static void add_base64(struct buf *out, const char *text, size_t len)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < len; i += 3) {
-		unsigned n = len - i < 3 ? (unsigned)(len - i) : 3, bits = 0;
-
-		for (unsigned k = 0; k < 3; k++)
-			bits = bits << 8 | (k < n ? (unsigned char)text[i + k] : 0u);
-		for (unsigned k = 0; k < 4; k++)
-			buf_addc(out, k <= n ? digits[bits >> (18 - 6 * k) & 63] : '=');
-	}
-}
-
 void clipboard_encode(const char *text, size_t len, bool is_screen, struct buf *out)
 {
 	struct buf plain = { 0 };
 
 	buf_adds(&plain, "\033]52;c;");
-	add_base64(&plain, text, len);
+	base64_add(&plain, text, len);
 	buf_adds(&plain, "\007");
 	if (!is_screen)
 		buf_add(out, plain.data, plain.len);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A TCP connection to a process of this machine. Every wait ends: with data, at a deadline, or when
+ * the user cancels. */
+#ifndef FLAMETTY_REMOTE_CONNECTION_H
+#define FLAMETTY_REMOTE_CONNECTION_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct connection {
+	int fd;        /* -1: not open */
+	int cancel_fd; /* readable once the user has cancelled; -1: the user cannot; borrowed */
+};
+
+#define CONNECTION_INIT                                                                            \
+	{                                                                                          \
+		.fd = -1, .cancel_fd = -1                                                          \
+	}
+
+/* The moment that is `ms` milliseconds from now, for the functions below. */
+int64_t connection_deadline(int ms);
+
+/* Connect to a numeric address or `localhost`, which is 127.0.0.1.
+ * netns: the network namespace of the process (/proc/PID/ns/net); NULL: that of the caller. To
+ * enter another one needs CAP_SYS_ADMIN.
+ * deadline: as connection_deadline() gives it. On failure nothing is open. */
+bool connection_open(struct connection *c, const char *host, int port, const char *netns,
+		     int64_t deadline, struct error *err);
+void connection_close(struct connection *c);
+
+/* Write all bytes. */
+bool connection_write(struct connection *c, const char *bytes, size_t len, int64_t deadline,
+		      struct error *err);
+
+/* Read what is there, at most `size` bytes. Returns their number; 0 at the end of the stream; -1
+ * and err on failure; CONNECTION_LATE at the deadline, which is no failure: the connection stays as
+ * it is. */
+#define CONNECTION_LATE (-2)
+ptrdiff_t connection_read(struct connection *c, void *out, size_t size, int64_t deadline,
+			  struct error *err);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `silent`: an exception does not stop at a debugger, and is not reported to the program.
+ *
+ * The inspector must not be closed during the call: its connection carries the answer. `require` is
+ * there only with the command line API; `process.getBuiltinModule` since Node.js 22. */
+#include "config.h"
+
+#include "remote/evaluate.h"
+
+#include "json/cursor.h"
+#include "json/json_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TITLE_A "flametty a"
+#define TITLE_B "flametty b"
+
+static const char *const params[] = {
+	[EVALUATE_PID] = "{\"silent\":true,\"returnByValue\":true,\"expression\":"
+			 "\"typeof process==='object'?process.pid:Deno.pid\"}",
+	[EVALUATE_CLOSE] = "{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
+			   "\"expression\":\"setImmediate(()=>{(process.getBuiltinModule?"
+			   "process.getBuiltinModule('inspector'):require('inspector')).close()})"
+			   ",1\"}",
+	[EVALUATE_BEGIN_A] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_A "')\"}",
+	[EVALUATE_BEGIN_B] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_B "')\"}",
+	[EVALUATE_END_A] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_A "')\"}",
+	[EVALUATE_END_B] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_B "')\"}",
+};
+
+int evaluate_title(struct str title)
+{
+	return str_is(title, TITLE_A) ? 0 : str_is(title, TITLE_B) ? 1 : -1;
+}
+
+int64_t evaluate_send(struct inspector *i, const char *session, enum expression expression,
+		      int64_t deadline, struct error *err)
+{
+	return inspector_send(i, session, "Runtime.evaluate", params[expression], deadline, err);
+}
+
+bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,
+		     int64_t *value, struct error *err)
+{
+	struct inspector_message answer;
+	struct str result, raw;
+	char digits[24] = "", *end = digits;
+
+	if (!inspector_call(i, NULL, "Runtime.evaluate", params[expression], deadline, &answer,
+			    err))
+		return false;
+	if (cursor_find(answer.value, "result", &result) && cursor_find(result, "value", &raw) &&
+	    raw.len < sizeof digits) {
+		memcpy(digits, raw.p, raw.len);
+		*value = strtoll(digits, &end, 10);
+	}
+	return end != digits ||
+		error_set(err, ERR_UNKNOWN, -1, "the process does not tell its number");
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All JavaScript that flametty evaluates in another process. The texts are constants: nothing of a
+ * file, a target or the user gets into one. */
+#ifndef FLAMETTY_REMOTE_EVALUATE_H
+#define FLAMETTY_REMOTE_EVALUATE_H
+
+#include "remote/inspector.h"
+
+enum expression {
+	EVALUATE_PID,     /* the number of the process, in its own namespace */
+	EVALUATE_CLOSE,   /* closes the inspector as soon as the answer is sent */
+	EVALUATE_BEGIN_A, /* begin and end recordings, under two titles that take turns */
+	EVALUATE_BEGIN_B,
+	EVALUATE_END_A,
+	EVALUATE_END_B
+};
+
+/* The titles of recordings, and which of them a title is: 0 or 1; -1: another one. */
+int evaluate_title(struct str title);
+
+/* Send the call. session, deadline and result as for inspector_send(). */
+int64_t evaluate_send(struct inspector *i, const char *session, enum expression expression,
+		      int64_t deadline, struct error *err);
+
+/* Send the call and wait for the number that it gives. Returns false and err as inspector_call(),
+ * and if the result is no number. */
+bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,
+		     int64_t *value, struct error *err);
+
+#endif

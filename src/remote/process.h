@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Processes of this machine as /proc tells them: which run JavaScript, whether they take the signal
+ * that opens an inspector, and on which ports they listen. Linux only. */
+#ifndef FLAMETTY_REMOTE_PROCESS_H
+#define FLAMETTY_REMOTE_PROCESS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum process_runtime {
+	RUNTIME_NONE, /* no JavaScript runtime that is known */
+	RUNTIME_NODE,
+	RUNTIME_DENO,
+	RUNTIME_BUN,
+	RUNTIME_ELECTRON,
+	RUNTIME_CHROMIUM
+};
+
+#define PROCESS_PORTS 32
+
+struct process {
+	pid_t pid;
+	pid_t inner_pid; /* in its own pid namespace: what process.pid says */
+	pid_t parent;
+	uid_t uid;
+	enum process_runtime runtime;
+	bool takes_signal;   /* it has a handler for SIGUSR1, and the signal is not blocked */
+	bool is_blocked;     /* SIGUSR1 is blocked: it would stay pending */
+	bool is_other_netns; /* its network namespace is not that of the caller */
+	bool is_zombie;
+	uint64_t start_ticks; /* when it started, in clock ticks since boot: with the pid, this is
+				 what tells processes apart */
+	double cpu_seconds;   /* user and system time so far */
+	double age_seconds;
+	int64_t resident_kb;
+	char name[32];      /* comm */
+	struct buf exe;     /* path of the program; empty: not readable */
+	struct buf command; /* the arguments, separated by blanks */
+};
+
+/* The word for a runtime: `node`, `deno`, `bun`, `electron`, `chromium`, `-`. */
+const char *process_runtime_word(enum process_runtime runtime);
+
+/* Read what /proc has about a process. proc: "/proc", or a folder like it. Returns false with err
+ * set if it is not there. The caller frees it with process_done(), also after false. */
+bool process_read(const char *proc, pid_t pid, struct process *process, struct error *err);
+void process_done(struct process *process);
+
+/* Whether the process that was read is still the one with that pid. */
+bool process_is_same(const char *proc, const struct process *process);
+
+/* The TCP ports on which the process listens at a loopback or any address; those of inspectors
+ * (9229 to 9240) first. Returns their number, at most PROCESS_PORTS; -1 if its descriptors may not
+ * be read. */
+int process_ports(const char *proc, const struct process *process, int ports[PROCESS_PORTS]);
+
+/* The pids in `proc`, ascending. The caller frees *pids. */
+size_t process_list(const char *proc, pid_t **pids);
+
+/* Why SIGUSR1 must not be sent, or NULL if it may. Runtimes without a handler die of it. static
+ * text. */
+const char *process_refusal(const struct process *process);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A thread of this program owns one struct record_process while it records it. What others may look
+ * at meanwhile is under the lock. */
+#include "config.h"
+
+#include "remote/record.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/thread.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP_MS 100 /* between two looks at what others may want to know */
+#define END_MS 5000 /* for the last slices */
+
+struct job {
+	struct record *record;
+	struct record_process *process;
+	pthread_t thread;
+	bool is_started;
+};
+
+struct record {
+	const struct record_options *options;
+	struct job *jobs;
+	uint32_t n;
+	pthread_mutex_t lock; /* of is_done, began_ns and silence_ns */
+};
+
+static void add_slice(void *ctx, const struct recorder_slice *slice)
+{
+	struct record_process *p = ctx;
+	struct record_thread *t;
+
+	while (p->n_threads <= slice->thread) {
+		p->threads = xrealloc(p->threads, (size_t)p->n_threads + 1, sizeof *p->threads);
+		p->threads[p->n_threads++] = (struct record_thread){ .join = join_new() };
+	}
+	t = &p->threads[slice->thread];
+	if (!t->title) {
+		t->title = xstrdup(slice->title);
+		t->tid = slice->tid;
+	}
+	join_add(t->join, slice->profile, &p->err);
+}
+
+static void add_note(void *ctx, const char *text)
+{
+	struct record_process *p = ctx;
+
+	buf_adds(&p->notes, text);
+	buf_addc(&p->notes, '\n');
+}
+
+static void publish(struct job *job, const struct recorder *r)
+{
+	pthread_mutex_lock(&job->record->lock);
+	job->process->silence_ns = r ? recorder_silence(r) : 0;
+	pthread_mutex_unlock(&job->record->lock);
+}
+
+static void record_target(struct job *job, struct target *target)
+{
+	const struct record_options *o = job->record->options;
+	struct recorder_options options = { .interval_us = o->interval_us,
+					    .slice_ms = o->slice_ms,
+					    .has_workers = o->has_workers,
+					    .on_slice = add_slice,
+					    .on_note = add_note,
+					    .ctx = job->process };
+	struct recorder *r = recorder_new(target, &options);
+	enum recorder_news news = RECORDER_GOES_ON;
+	int64_t end;
+
+	if (recorder_begin(r, &job->process->err)) {
+		pthread_mutex_lock(&job->record->lock);
+		job->process->began_ns = clock_ns();
+		pthread_mutex_unlock(&job->record->lock);
+		end = job->process->began_ns + o->duration_ns;
+		while (news == RECORDER_GOES_ON && clock_ns() < end) {
+			int64_t step = connection_deadline(STEP_MS);
+
+			news = recorder_run(r, step < end ? step : end);
+			publish(job, r);
+		}
+		if (news == RECORDER_GONE)
+			add_note(job->process,
+				 "the process ended while it was recorded: the last "
+				 "second is missing");
+		else if (!recorder_end(r, END_MS))
+			add_note(job->process,
+				 "the process does not answer: its last seconds are missing");
+		publish(job, NULL);
+	}
+	recorder_free(r);
+}
+
+static void *run(void *ctx)
+{
+	struct job *job = ctx;
+	struct record_process *p = job->process;
+	const struct target_options *options = &job->record->options->target;
+	struct target target;
+	bool is_open = p->pid ? target_open(&target, p->pid, options, &p->err)
+			      : target_open_at(&target, p->host, p->port, options, &p->err);
+
+	if (is_open) {
+		buf_add(&p->title, buf_text(&target.title), target.title.len);
+		record_target(job, &target);
+		p->is_left_open = !target_close(&target);
+	}
+	pthread_mutex_lock(&job->record->lock);
+	p->is_done = true;
+	pthread_mutex_unlock(&job->record->lock);
+	return NULL;
+}
+
+struct record *record_start(struct record_process *processes, uint32_t n,
+			    const struct record_options *options)
+{
+	struct record *r = xcalloc(1, sizeof *r);
+
+	r->options = options;
+	r->jobs = xcalloc(n, sizeof *r->jobs);
+	r->n = n;
+	pthread_mutex_init(&r->lock, NULL);
+	for (uint32_t i = 0; i < n; i++) {
+		struct job *job = &r->jobs[i];
+
+		*job = (struct job){ .record = r, .process = &processes[i] };
+		job->is_started = thread_start(&job->thread, run, job);
+		if (!job->is_started) {
+			error_set(&processes[i].err, ERR_LIMIT, -1, "no thread can be started");
+			processes[i].is_done = true;
+		}
+	}
+	return r;
+}
+
+bool record_is_done(struct record *r)
+{
+	bool is_done = true;
+
+	pthread_mutex_lock(&r->lock);
+	for (uint32_t i = 0; i < r->n; i++)
+		is_done &= r->jobs[i].process->is_done;
+	pthread_mutex_unlock(&r->lock);
+	return is_done;
+}
+
+int64_t record_began(struct record *r)
+{
+	int64_t first = 0;
+
+	pthread_mutex_lock(&r->lock);
+	for (uint32_t i = 0; i < r->n; i++) {
+		int64_t began = r->jobs[i].process->began_ns;
+
+		if (began > 0 && (first == 0 || began < first))
+			first = began;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return first;
+}
+
+int64_t record_silence(struct record *r)
+{
+	int64_t longest = 0;
+
+	pthread_mutex_lock(&r->lock);
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->jobs[i].process->silence_ns > longest)
+			longest = r->jobs[i].process->silence_ns;
+	pthread_mutex_unlock(&r->lock);
+	return longest;
+}
+
+void record_free(struct record *r)
+{
+	if (!r)
+		return;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->jobs[i].is_started)
+			pthread_join(r->jobs[i].thread, NULL);
+	pthread_mutex_destroy(&r->lock);
+	free(r->jobs);
+	free(r);
+}
+
+void record_process_done(struct record_process *p)
+{
+	for (uint32_t i = 0; i < p->n_threads; i++) {
+		free(p->threads[i].title);
+		join_free(p->threads[i].join);
+	}
+	free(p->threads);
+	buf_done(&p->notes);
+	buf_done(&p->title);
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A slice is begun by console.profile(TITLE) and ended by console.profileEnd(TITLE), which sends
+ * the profile as an event. Two titles take turns. At a change both calls are sent at once: begin
+ * the next, end the last. Calls of a thread run in their order, so the two slices overlap by the
+ * time of one call.
+ *
+ * Where `console` was replaced by the program, no slice begins: then Profiler.start and
+ * Profiler.stop are used, which lose the time between two slices.
+ *
+ * A thread that does not answer, as in a long native call, is left alone: its next change comes
+ * after the answer to the last one. What it did is in the profile that it sends then. */
+#include "config.h"
+
+#include "remote/recorder.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "json/cursor.h"
+#include "remote/evaluate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALL_MS 10000
+#define SEND_MS 2000
+#define LOOK_MS 1000 /* between two looks at the memory of the target */
+
+struct thread {
+	char *session; /* NULL: the main thread */
+	char *title;
+	int tid;
+	bool is_gone;
+	int turn;          /* which title the current slice has */
+	bool is_open[2];   /* a slice of that title runs */
+	bool is_ending[2]; /* and was asked to end */
+	int64_t id_begin;  /* the call that begins a slice; 0: answered */
+	int64_t id_stop;   /* Profiler.stop; 0: answered */
+	bool is_plain;     /* Profiler.start and stop */
+	int64_t asked_ns;  /* when the oldest call that has no answer was sent; 0: none */
+	int64_t began_ns;  /* the current slice */
+};
+
+struct recorder {
+	struct target *target;
+	const struct recorder_options *options;
+	struct thread *threads;
+	uint32_t n;
+	size_t cap;
+	int64_t looked_ns;
+	int64_t resident_kb; /* of the target, at the beginning */
+	enum recorder_news news;
+	bool is_ending; /* no new slices */
+};
+
+static void note(struct recorder *r, const char *format, ...) ERROR_PRINTF(2, 3);
+
+static void note(struct recorder *r, const char *format, ...)
+{
+	char text[300];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (r->options->on_note)
+		r->options->on_note(r->options->ctx, text);
+}
+
+/* ---- calls ---- */
+
+/* The target is gone, or the user has cancelled; the caller gives up. */
+static void fail(struct recorder *r, const struct error *err)
+{
+	if (r->news != RECORDER_GOES_ON)
+		return;
+	r->news = err->kind == ERR_CANCELLED ? RECORDER_CANCELLED : RECORDER_GONE;
+}
+
+static int64_t call(struct recorder *r, struct thread *t, const char *method, const char *params)
+{
+	struct error err = ERROR_INIT;
+	int64_t id = inspector_send(&r->target->inspector, t->session, method, params,
+				    connection_deadline(SEND_MS), &err);
+
+	if (id == 0)
+		fail(r, &err);
+	return id;
+}
+
+static int64_t evaluate(struct recorder *r, struct thread *t, enum expression expression)
+{
+	struct error err = ERROR_INIT;
+	int64_t id = evaluate_send(&r->target->inspector, t->session, expression,
+				   connection_deadline(SEND_MS), &err);
+
+	if (id == 0)
+		fail(r, &err);
+	return id;
+}
+
+static void expect(struct thread *t)
+{
+	if (t->asked_ns == 0)
+		t->asked_ns = clock_ns();
+}
+
+static void begin_slice(struct recorder *r, struct thread *t)
+{
+	t->began_ns = clock_ns();
+	expect(t);
+	if (t->is_plain)
+		call(r, t, "Profiler.start", "{}");
+	else
+		t->id_begin = evaluate(r, t, t->turn ? EVALUATE_BEGIN_B : EVALUATE_BEGIN_A);
+}
+
+static void end_slice(struct recorder *r, struct thread *t, int turn)
+{
+	expect(t);
+	if (t->is_plain) {
+		t->id_stop = call(r, t, "Profiler.stop", "{}");
+		return;
+	}
+	t->is_ending[turn] = true;
+	evaluate(r, t, turn ? EVALUATE_END_B : EVALUATE_END_A);
+}
+
+/* Whether the thread has answered everything: then it may be asked again. */
+static bool is_quiet(const struct thread *t)
+{
+	return t->id_begin == 0 && t->id_stop == 0 && !t->is_ending[0] && !t->is_ending[1];
+}
+
+static void change_slice(struct recorder *r, struct thread *t)
+{
+	int last = t->turn;
+
+	if (t->is_plain) {
+		end_slice(r, t, last);
+		begin_slice(r, t);
+		return;
+	}
+	t->turn = !t->turn;
+	begin_slice(r, t);
+	end_slice(r, t, last);
+}
+
+static void set_up(struct recorder *r, struct thread *t)
+{
+	char params[64];
+
+	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)r->options->interval_us);
+	call(r, t, "Profiler.enable", "{}");
+	call(r, t, "Profiler.setSamplingInterval", params);
+	begin_slice(r, t);
+}
+
+/* ---- threads ---- */
+
+static struct thread *add_thread(struct recorder *r, const char *session, const char *title)
+{
+	struct thread *t;
+	const char *number = strstr(title, "[worker ");
+
+	r->threads = xgrow(r->threads, &r->cap, (size_t)r->n + 1, sizeof *r->threads);
+	t = &r->threads[r->n++];
+	*t = (struct thread){ .session = session ? xstrdup(session) : NULL,
+			      .title = xstrdup(title),
+			      .tid = number     ? atoi(number + 8)
+				      : session ? (int)r->n - 1
+						: 0 };
+	return t;
+}
+
+static struct thread *find_thread(struct recorder *r, struct str session)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		const char *own = r->threads[i].session;
+
+		if (!r->threads[i].is_gone && (own ? str_is(session, own) : session.len == 0))
+			return &r->threads[i];
+	}
+	return NULL;
+}
+
+/* A worker is there, or has just begun. info: the member that describes it. */
+static void take_worker(struct recorder *r, struct str params, const char *info)
+{
+	struct buf session = { 0 }, title = { 0 }, type = { 0 };
+	struct str about;
+
+	if (inspector_string(params, "sessionId", &session) && cursor_find(params, info, &about) &&
+	    inspector_string(about, "type", &type) && strcmp(buf_text(&type), "worker") == 0) {
+		inspector_string(about, "title", &title);
+		if (!r->is_ending)
+			set_up(r, add_thread(r, buf_text(&session), buf_text(&title)));
+	}
+	buf_done(&session);
+	buf_done(&title);
+	buf_done(&type);
+}
+
+static void lose_worker(struct recorder *r, struct str params)
+{
+	struct buf session = { 0 };
+	struct thread *t = NULL;
+
+	if (inspector_string(params, "sessionId", &session) && session.len > 0)
+		t = find_thread(r, (struct str){ session.data, session.len });
+	if (t)
+		t->is_gone = true;
+	buf_done(&session);
+}
+
+/* ---- messages ---- */
+
+static void take_slice(struct recorder *r, struct thread *t, struct str profile)
+{
+	struct recorder_slice slice = { .thread = (uint32_t)(t - r->threads),
+					.tid = t->tid,
+					.title = t->title,
+					.profile = profile };
+
+	r->options->on_slice(r->options->ctx, &slice);
+	if (profile.len > RECORDER_SLICE_MOST && r->news == RECORDER_GOES_ON && !r->is_ending) {
+		note(r,
+		     "recording stopped: a slice of %zu MB (limit %zu MB) stops the process for too "
+		     "long",
+		     profile.len >> 20, RECORDER_SLICE_MOST >> 20);
+		r->news = RECORDER_STOPPED;
+	}
+}
+
+static int title_of(struct str params)
+{
+	struct buf title = { 0 };
+	int turn = inspector_string(params, "title", &title) && title.len > 0
+		? evaluate_title((struct str){ title.data, title.len })
+		: -1;
+
+	buf_done(&title);
+	return turn;
+}
+
+static void take_finished(struct recorder *r, struct thread *t, struct str params)
+{
+	int turn = title_of(params);
+	struct str profile;
+	bool was_asked;
+
+	if (turn < 0)
+		return; /* a recording of the program itself */
+	was_asked = t->is_ending[turn];
+	t->is_open[turn] = t->is_ending[turn] = false;
+	if (cursor_find(params, "profile", &profile))
+		take_slice(r, t, profile);
+	if (!was_asked && !r->is_ending) {
+		note(r,
+		     "the program ended a recording by console.profileEnd(); begun again, some "
+		     "milliseconds are missing");
+		if (turn == t->turn)
+			begin_slice(r, t);
+	}
+}
+
+static void take_event(struct recorder *r, struct thread *t, const struct inspector_message *m)
+{
+	int turn;
+
+	if (str_is(m->method, "Profiler.consoleProfileStarted")) {
+		turn = title_of(m->value);
+		if (turn >= 0)
+			t->is_open[turn] = true;
+	} else if (str_is(m->method, "Profiler.consoleProfileFinished")) {
+		take_finished(r, t, m->value);
+	} else if (str_is(m->method, "NodeWorker.attachedToWorker")) {
+		take_worker(r, m->value, "workerInfo");
+	} else if (str_is(m->method, "Target.attachedToTarget")) {
+		take_worker(r, m->value, "targetInfo");
+	} else if (str_is(m->method, "NodeWorker.detachedFromWorker") ||
+		   str_is(m->method, "Target.detachedFromTarget")) {
+		lose_worker(r, m->value);
+	}
+}
+
+static void take_answer(struct recorder *r, struct thread *t, const struct inspector_message *m)
+{
+	struct str profile;
+
+	if (m->id == t->id_begin) {
+		t->id_begin = 0;
+		/* The event comes before the answer. */
+		if (!t->is_open[t->turn] && !t->is_plain) {
+			t->is_plain = true;
+			begin_slice(r, t);
+			note(r,
+			     "console.profile() does nothing in this program: slices have gaps "
+			     "between them");
+		}
+	} else if (m->id == t->id_stop) {
+		t->id_stop = 0;
+		if (cursor_find(m->value, "profile", &profile))
+			take_slice(r, t, profile);
+	}
+}
+
+static void take_message(struct recorder *r, const struct inspector_message *m)
+{
+	struct thread *t = find_thread(r, m->session);
+
+	if (!t)
+		return;
+	if (m->id == 0)
+		take_event(r, t, m);
+	else
+		take_answer(r, t, m);
+	/* Threads may have moved. */
+	t = find_thread(r, m->session);
+	if (t)
+		t->asked_ns = is_quiet(t) ? 0 : clock_ns();
+}
+
+/* ---- the whole ---- */
+
+static void look_at_memory(struct recorder *r)
+{
+	struct process now = { 0 };
+	struct error err = ERROR_INIT;
+
+	if (r->target->process.pid == 0 || clock_ns() - r->looked_ns < LOOK_MS * NS_PER_MS)
+		return;
+	r->looked_ns = clock_ns();
+	if (process_read(r->target->options->proc, r->target->process.pid, &now, &err) &&
+	    now.resident_kb - r->resident_kb > RECORDER_GROWTH_KB) {
+		note(r, "recording stopped: the process has grown by %lld MB since it began",
+		     (long long)(now.resident_kb - r->resident_kb) / 1024);
+		r->news = RECORDER_STOPPED;
+	}
+	process_done(&now);
+}
+
+/* The time of the next change; INT64_MAX: there is none. */
+static int64_t next_change(const struct recorder *r)
+{
+	int64_t next = INT64_MAX;
+
+	for (uint32_t i = 0; i < r->n && !r->is_ending; i++) {
+		const struct thread *t = &r->threads[i];
+		int64_t at = t->began_ns + r->options->slice_ms * NS_PER_MS;
+
+		if (!t->is_gone && is_quiet(t) && at < next)
+			next = at;
+	}
+	return next;
+}
+
+static void change_slices(struct recorder *r)
+{
+	int64_t now = clock_ns();
+
+	for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
+		struct thread *t = &r->threads[i];
+
+		if (!t->is_gone && is_quiet(t) &&
+		    now - t->began_ns >= r->options->slice_ms * NS_PER_MS)
+			change_slice(r, t);
+	}
+}
+
+/* Take one message. */
+static void step(struct recorder *r, int64_t deadline)
+{
+	struct inspector_message message;
+	struct error err = ERROR_INIT;
+
+	switch (inspector_next(&r->target->inspector, deadline, &message, &err)) {
+	case WEBSOCKET_MESSAGE:
+		take_message(r, &message);
+		break;
+	case WEBSOCKET_LATE:
+		break;
+	case WEBSOCKET_CLOSED:
+	case WEBSOCKET_FAILED:
+		fail(r, &err);
+		break;
+	}
+}
+
+enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
+{
+	while (r->news == RECORDER_GOES_ON) {
+		int64_t next = next_change(r);
+
+		if (clock_ns() >= deadline)
+			break;
+		step(r, next < deadline ? next : deadline);
+		if (r->news == RECORDER_GOES_ON)
+			change_slices(r);
+		if (r->news == RECORDER_GOES_ON)
+			look_at_memory(r);
+	}
+	return r->news;
+}
+
+static bool is_all_ended(const struct recorder *r)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct thread *t = &r->threads[i];
+
+		if (!t->is_gone && (!is_quiet(t) || t->is_open[0] || t->is_open[1]))
+			return false;
+	}
+	return true;
+}
+
+bool recorder_end(struct recorder *r, int ms)
+{
+	int64_t deadline = connection_deadline(ms);
+
+	if (r->news == RECORDER_GONE)
+		return false;
+	/* The user has cancelled the recording, not its end. */
+	r->target->inspector.socket.connection.cancel_fd = -1;
+	r->news = RECORDER_GOES_ON;
+	r->is_ending = true;
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct thread *t = &r->threads[i];
+
+		for (int turn = 0; turn < 2 && !t->is_gone; turn++)
+			if (!t->is_ending[turn] &&
+			    (t->is_open[turn] || (t->is_plain && turn == 0 && t->id_stop == 0)))
+				end_slice(r, t, turn);
+	}
+	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
+		step(r, deadline);
+	if (r->options->has_workers && r->n > 1 && r->news == RECORDER_GOES_ON)
+		call(r, &r->threads[0],
+		     r->target->inspector.has_sessions ? "Target.setAutoAttach"
+						       : "NodeWorker.disable",
+		     r->target->inspector.has_sessions
+			     ? "{\"autoAttach\":false,\"waitForDebuggerOnStart\":false}"
+			     : "{}");
+	return is_all_ended(r);
+}
+
+int64_t recorder_silence(const struct recorder *r)
+{
+	int64_t oldest = 0;
+
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!r->threads[i].is_gone && r->threads[i].asked_ns > 0 &&
+		    (oldest == 0 || r->threads[i].asked_ns < oldest))
+			oldest = r->threads[i].asked_ns;
+	return oldest > 0 ? clock_ns() - oldest : 0;
+}
+
+struct recorder *recorder_new(struct target *target, const struct recorder_options *options)
+{
+	struct recorder *r = xcalloc(1, sizeof *r);
+
+	*r = (struct recorder){ .target = target,
+				.options = options,
+				.resident_kb = target->process.resident_kb,
+				.looked_ns = clock_ns() };
+	add_thread(r, NULL, "");
+	return r;
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	r->target->inspector.on_message = NULL;
+	for (uint32_t i = 0; i < r->n; i++) {
+		free(r->threads[i].session);
+		free(r->threads[i].title);
+	}
+	free(r->threads);
+	free(r);
+}
+
+static void take_early(void *ctx, const struct inspector_message *message)
+{
+	take_message(ctx, message);
+}
+
+bool recorder_begin(struct recorder *r, struct error *err)
+{
+	struct inspector *i = &r->target->inspector;
+	struct inspector_message answer;
+	char params[64];
+	int64_t deadline = connection_deadline(CALL_MS);
+
+	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)r->options->interval_us);
+	i->on_message = take_early;
+	i->on_message_ctx = r;
+	if (!inspector_call(i, NULL, "Profiler.enable", "{}", deadline, &answer, err) ||
+	    !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
+			    err))
+		return false;
+	begin_slice(r, &r->threads[0]);
+	if (r->options->has_workers) {
+		struct error ignored = ERROR_INIT;
+
+		/* Node.js knows the first, Chromium the second. */
+		if (inspector_call(i, NULL, "NodeWorker.enable",
+				   "{\"waitForDebuggerOnStart\":false}", deadline, &answer,
+				   &ignored))
+			return true;
+		ignored = (struct error)ERROR_INIT;
+		i->has_sessions = true;
+		inspector_call(i, NULL, "Target.setAutoAttach",
+			       "{\"autoAttach\":true,\"waitForDebuggerOnStart\":false,"
+			       "\"flatten\":true}",
+			       deadline, &answer, &ignored);
+	}
+	return true;
+}

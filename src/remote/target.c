@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* After the signal the user cannot cancel before the inspector is there: it would stay open. The
+ * guard knows of it before the signal is sent. */
+#include "config.h"
+
+#include "remote/target.h"
+
+#include "base/clock.h"
+#include "remote/evaluate.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONNECT_MS 2000
+#define ANSWER_MS 10000 /* a long call of native code does not answer */
+#define SIGNAL_MS 5000  /* until the inspector must be there */
+#define YOUNG_S 2.0     /* a process of this age may still install its handler */
+#define LOOK_MS 10      /* between two looks at the ports */
+#define CLOSE_MS 1000
+
+/* ---- the signal ---- */
+
+/* Sleep, unless the user cancels. */
+static bool rest(const struct target *t, int ms, struct error *err)
+{
+	struct pollfd fd = { .fd = t->options->cancel_fd, .events = POLLIN };
+
+	return poll(&fd, 1, ms) <= 0 || error_set(err, ERR_CANCELLED, -1, "cancelled");
+}
+
+/* Who listens on the port that SIGUSR1 opens; 0: unknown. */
+static pid_t holder(const char *proc)
+{
+	pid_t *pids, found = 0;
+	size_t n = process_list(proc, &pids);
+
+	for (size_t i = 0; i < n && found == 0; i++) {
+		struct process p = { .pid = pids[i] };
+		int ports[PROCESS_PORTS], n_ports = process_ports(proc, &p, ports);
+
+		for (int k = 0; k < n_ports; k++)
+			if (ports[k] == LOCATE_PORT)
+				found = pids[i];
+	}
+	free(pids);
+	return found;
+}
+
+static bool no_port(const struct target *t, struct error *err)
+{
+	pid_t other = holder(t->options->proc);
+
+	if (other > 0 && other != t->process.pid)
+		return error_set(err, ERR_IO, -1,
+				 "port %d is held by process %d: when its inspector closes, this "
+				 "one can open (or start it with --inspect-port=0)",
+				 LOCATE_PORT, (int)other);
+	return error_set(err, ERR_IO, -1,
+			 "no inspector opened within %d s: the program may handle SIGUSR1 itself",
+			 SIGNAL_MS / 1000);
+}
+
+/* Wait until a young process has installed its handler. */
+static bool may_signal(struct target *t, struct error *err)
+{
+	const char *why;
+
+	while ((why = process_refusal(&t->process)) && !t->process.is_blocked &&
+	       (t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO) &&
+	       t->process.age_seconds < YOUNG_S) {
+		process_done(&t->process);
+		if (!rest(t, LOOK_MS, err) ||
+		    !process_read(t->options->proc, t->process.pid, &t->process, err))
+			return false;
+	}
+	return !why || error_set(err, ERR_IO, -1, "%s", why);
+}
+
+static bool find(struct target *t, int cancel_fd, struct error *err)
+{
+	return locate_process(t->options->proc, &t->process, &t->place, cancel_fd, &t->title, err);
+}
+
+static bool open_inspector(struct target *t, struct error *err)
+{
+	int64_t deadline;
+
+	if (!may_signal(t, err))
+		return false;
+	if (!process_is_same(t->options->proc, &t->process))
+		return error_set(err, ERR_IO, -1, "it has ended");
+	guard_add(t->options->guard, &t->place);
+	if (kill(t->process.pid, SIGUSR1) != 0) {
+		guard_remove(t->options->guard, &t->place);
+		return error_errno(err, errno, "sending SIGUSR1");
+	}
+	t->is_opened = true;
+	for (deadline = connection_deadline(SIGNAL_MS); clock_ns() < deadline;) {
+		if (find(t, -1, err)) {
+			guard_add(t->options->guard, &t->place);
+			return true;
+		}
+		if (err->kind != ERR_NONE)
+			return false;
+		poll(NULL, 0, LOOK_MS);
+	}
+	return no_port(t, err);
+}
+
+/* ---- opening and closing ---- */
+
+static bool is_the_process(struct target *t, struct error *err)
+{
+	int64_t pid;
+
+	if (!evaluate_number(&t->inspector, EVALUATE_PID, connection_deadline(ANSWER_MS), &pid,
+			     err))
+		return false;
+	if (pid == t->process.inner_pid)
+		return true;
+	/* It is not ours to close. */
+	t->is_opened = false;
+	guard_remove(t->options->guard, &t->place);
+	return error_set(err, ERR_IO, -1,
+			 "port %d belongs to process %lld, not to this one; nothing was recorded",
+			 t->place.port, (long long)pid);
+}
+
+static bool connect_inspector(struct target *t, struct error *err)
+{
+	return websocket_open(&t->inspector.socket, t->place.host, t->place.port, t->place.path,
+			      t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
+			      connection_deadline(CONNECT_MS), err);
+}
+
+static void begin(struct target *t, const struct target_options *options)
+{
+	*t = (struct target){ .options = options };
+	t->inspector.socket.connection = (struct connection)CONNECTION_INIT;
+}
+
+bool target_open(struct target *t, pid_t pid, const struct target_options *options,
+		 struct error *err)
+{
+	begin(t, options);
+	if (process_read(options->proc, pid, &t->process, err)) {
+		t->place = locate_begin(options->proc, &t->process);
+		if ((find(t, options->cancel_fd, err) ||
+		     (err->kind == ERR_NONE && open_inspector(t, err))) &&
+		    connect_inspector(t, err) && is_the_process(t, err))
+			return true;
+	}
+	target_close(t);
+	return false;
+}
+
+bool target_open_at(struct target *t, const char *host, int port,
+		    const struct target_options *options, struct error *err)
+{
+	begin(t, options);
+	snprintf(t->place.host, sizeof t->place.host, "%s",
+		 strcmp(host, "localhost") == 0 ? "127.0.0.1" : host);
+	t->place.port = port;
+	if (locate_at(&t->place, options->cancel_fd, &t->title, err) && connect_inspector(t, err))
+		return true;
+	target_close(t);
+	return false;
+}
+
+/* The connection failed or was never made. */
+static bool reconnect(struct target *t, struct error *err)
+{
+	t->place.path[0] = '\0';
+	return find(t, -1, err) && connect_inspector(t, err);
+}
+
+bool target_close(struct target *t)
+{
+	bool is_closed = true;
+	int64_t value;
+
+	if (t->is_opened) {
+		struct error err = ERROR_INIT;
+
+		/* The user may have cancelled: that must not cancel this. */
+		t->inspector.socket.connection.cancel_fd = -1;
+		is_closed = (t->inspector.socket.connection.fd >= 0 || reconnect(t, &err)) &&
+			evaluate_number(&t->inspector, EVALUATE_CLOSE,
+					connection_deadline(CLOSE_MS), &value, &err);
+		if (is_closed)
+			guard_remove(t->options->guard, &t->place);
+	}
+	inspector_close(&t->inspector);
+	process_done(&t->process);
+	buf_done(&t->title);
+	t->is_opened = false;
+	return is_closed;
+}
+
+bool target_is_alive(const struct target *t)
+{
+	return t->process.pid == 0 || process_is_same(t->options->proc, &t->process);
+}
