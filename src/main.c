@@ -4,6 +4,9 @@
  * 2 wrong usage, 3 a gate is not decided (--strict). */
 #include "config.h"
 
+#ifdef HAVE_REMOTE
+#include "attach.h"
+#endif
 #include "completion.h"
 #include "diff_command.h"
 #include "export_files.h"
@@ -224,6 +227,31 @@ static void list_formats(struct buf *out)
 		buf_addf(out, "%-12s  %s\n", readers[i]->name, readers[i]->help);
 }
 
+/* Load the files and show them, as the options say. */
+static void show(struct run *run)
+{
+	if (run->is_interactive)
+		session_interact(run);
+	else if (!run_load(run))
+		return;
+	else if (run->options.render_cols)
+		session_render(run);
+	else
+		report(run);
+}
+
+#ifdef HAVE_REMOTE
+/* Record, then show the recording. */
+static void attach(struct run *run)
+{
+	struct attach recording;
+
+	if (attach_record(run, &recording))
+		show(run);
+	attach_done(&recording);
+}
+#endif
+
 static void answer(struct run *run)
 {
 	const struct options *o = &run->options;
@@ -254,14 +282,12 @@ static void answer(struct run *run)
 		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
-		if (run->is_interactive)
-			session_interact(run);
-		else if (!run_load(run))
-			break;
-		else if (o->render_cols)
-			session_render(run);
-		else
-			report(run);
+		show(run);
+		break;
+	case COMMAND_ATTACH:
+#ifdef HAVE_REMOTE
+		attach(run);
+#endif
 		break;
 	}
 	if (out.len)
@@ -395,8 +421,10 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	}
 	if (is_mistyped(run, first) || !check_formats(run))
 		return false;
-	run->is_interactive = run->options.command == COMMAND_VIEW && !run->options.render_cols &&
-		isatty(STDOUT_FILENO);
+	run->is_interactive =
+		(run->options.command == COMMAND_VIEW ||
+		 (run->options.command == COMMAND_ATTACH && run->options.n_files > 0)) &&
+		!run->options.render_cols && !run->options.is_report && isatty(STDOUT_FILENO);
 	if (!check_follow(run) || !read_config(run))
 		return false;
 	if (!scope_options_check(&run->options, &err)) {

@@ -264,6 +264,9 @@ static const struct {
 	enum program_command command;
 } commands[] = {
 	{ "view", COMMAND_VIEW }, { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
+#ifdef HAVE_REMOTE
+	{ "attach", COMMAND_ATTACH },
+#endif
 	{ "diff", COMMAND_DIFF }, { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
 };
 

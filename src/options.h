@@ -17,6 +17,7 @@ enum program_command {
 	COMMAND_REPORT,
 	COMMAND_EXPORT,
 	COMMAND_DIFF,
+	COMMAND_ATTACH,
 	COMMAND_FORMATS,
 	COMMAND_KEYS,
 	COMMAND_COMPLETION,
@@ -66,6 +67,7 @@ struct options {
 	const char *per;          /* of diff; NULL: per total */
 	const char *floor;        /* of diff; NULL: the default */
 	const char *min_width;    /* of svg, in pixels; NULL: the default */
+	const char *duration, *interval; /* of a recording; NULL: the default */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
 	int color, sort, table, group, gaps, value, match, completion;
@@ -84,7 +86,8 @@ struct options {
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
-		has_roles, has_idle, is_following, is_strict;
+		has_roles, has_idle, is_following, is_strict,
+		has_workers, is_tree, is_report;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

@@ -41,6 +41,9 @@ void options_help(const struct option_words *words, struct buf *out)
 		"       flametty report [OPTION...] FILE...   print where the time went\n"
 		"       flametty export [OPTION...] FILE...   write them in the format of another program\n"
 		"       flametty diff [OPTION...] BEFORE AFTER   compare runs of a program\n"
+#ifdef HAVE_REMOTE
+		"       flametty attach [OPTION...] PROCESS...  record running processes, then show that\n"
+#endif
 		"       flametty formats | keys               list the input formats; list the keys\n"
 		"\nFILE is a profile (plain, gzip or zstd), a directory of profiles, or - for standard input.\n\n");
 	for (size_t i = 0; (r = options_table_row(i)); i++) {

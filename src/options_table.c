@@ -103,6 +103,18 @@ static const struct option_row table[] = {
 	  "which values of pprof profiles to show; the default is the file's own" },
 	{ TAKE_FLAG, offsetof(struct options, is_following), 0, "follow", NULL,
 	  "read files again when they change, and show what they have then" },
+#ifdef HAVE_REMOTE
+	{ TAKE_TEXT, offsetof(struct options, duration), 't', "duration", "TIME",
+	  "attach: how long to record (10s)" },
+	{ TAKE_TEXT, offsetof(struct options, interval), 0, "interval", "TIME",
+	  "attach: time between samples (1ms)" },
+	{ TAKE_FLAG, offsetof(struct options, has_workers), 0, "all", NULL,
+	  "attach: record the workers of the process, too" },
+	{ TAKE_FLAG, offsetof(struct options, is_tree), 0, "tree", NULL,
+	  "attach: record the processes that it has started, too" },
+	{ TAKE_FLAG, offsetof(struct options, is_report), 0, "report", NULL,
+	  "attach: print the report of the recording instead of showing it" },
+#endif
 	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS",
 	  "print the screen as text and exit; needs no terminal" },
 	{ TAKE_TEXT, offsetof(struct options, keys), 0, "keys", "KEYS",

@@ -39,6 +39,7 @@ struct thread {
 	int64_t id_begin;  /* the call that begins a slice; 0: answered */
 	int64_t id_stop;   /* Profiler.stop; 0: answered */
 	bool is_plain;     /* Profiler.start and stop */
+	bool has_ended;    /* plain: the last slice was asked for */
 	int64_t asked_ns;  /* when the oldest call that has no answer was sent; 0: none */
 	int64_t began_ns;  /* the current slice */
 };
@@ -121,6 +122,7 @@ static void end_slice(struct recorder *r, struct thread *t, int turn)
 {
 	expect(t);
 	if (t->is_plain) {
+		t->has_ended = r->is_ending;
 		t->id_stop = call(r, t, "Profiler.stop", "{}");
 		return;
 	}
@@ -416,6 +418,20 @@ static bool is_all_ended(const struct recorder *r)
 	return true;
 }
 
+/* Ask for the slices that run. One that was begun just before comes later. */
+static void end_open(struct recorder *r)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct thread *t = &r->threads[i];
+
+		for (int turn = 0; turn < 2 && !t->is_gone; turn++)
+			if (!t->is_ending[turn] &&
+			    (t->is_open[turn] ||
+			     (t->is_plain && turn == 0 && t->id_stop == 0 && !t->has_ended)))
+				end_slice(r, t, turn);
+	}
+}
+
 bool recorder_end(struct recorder *r, int ms)
 {
 	int64_t deadline = connection_deadline(ms);
@@ -426,16 +442,11 @@ bool recorder_end(struct recorder *r, int ms)
 	r->target->inspector.socket.connection.cancel_fd = -1;
 	r->news = RECORDER_GOES_ON;
 	r->is_ending = true;
-	for (uint32_t i = 0; i < r->n; i++) {
-		struct thread *t = &r->threads[i];
-
-		for (int turn = 0; turn < 2 && !t->is_gone; turn++)
-			if (!t->is_ending[turn] &&
-			    (t->is_open[turn] || (t->is_plain && turn == 0 && t->id_stop == 0)))
-				end_slice(r, t, turn);
-	}
-	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
+	end_open(r);
+	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline) {
 		step(r, deadline);
+		end_open(r);
+	}
 	if (r->options->has_workers && r->n > 1 && r->news == RECORDER_GOES_ON)
 		call(r, &r->threads[0],
 		     r->target->inspector.has_sessions ? "Target.setAutoAttach"
