@@ -255,27 +255,34 @@ static void add_tick(struct join *j, uint32_t node, int64_t line, int64_t n)
 	hash_table_add_missing(&j->tick_index, &probe, (uint32_t)j->n_ticks++);
 }
 
-/* `[{"line":12,"ticks":3},...]` */
-static void join_ticks(struct join *j, uint32_t node, struct str raw)
+/* `{"line":12,"ticks":3}` */
+static bool read_tick(struct cursor *c, int64_t *line, int64_t *n)
 {
-	struct cursor c = cursor_of(raw), at;
-	struct str tick, text;
+	bool is_first = true;
+	struct str key, raw;
+
+	*line = *n = 0;
+	if (cursor_peek(c) != '{')
+		return false;
+	c->p++;
+	while (cursor_key(c, &is_first, &key))
+		if (str_is(key, "line")            ? !whole(c, line)
+			    : str_is(key, "ticks") ? !whole(c, n)
+						   : !cursor_raw(c, &raw))
+			return false;
+	return !c->why && !c->is_cut;
+}
+
+static void join_ticks(struct join *j, uint32_t node, struct str list)
+{
+	struct cursor c = cursor_of(list);
+	int64_t line, n;
 
 	if (!enter(&c))
 		return;
 	do {
-		int64_t line = 0, n = 0;
-
-		if (!cursor_raw(&c, &tick))
+		if (!read_tick(&c, &line, &n))
 			return;
-		if (cursor_find(tick, "line", &text)) {
-			at = cursor_of(text);
-			whole(&at, &line);
-		}
-		if (cursor_find(tick, "ticks", &text)) {
-			at = cursor_of(text);
-			whole(&at, &n);
-		}
 		add_tick(j, node, line, n);
 	} while (go_on(&c));
 }

@@ -17,7 +17,7 @@
 
 #define CONNECT_MS 2000
 #define ANSWER_MS 10000 /* a long call of native code does not answer */
-#define SIGNAL_MS 5000  /* until the inspector must be there */
+#define SIGNAL_MS 3000  /* until the inspector must be there */
 #define YOUNG_S 2.0     /* a process of this age may still install its handler */
 #define LOOK_MS 10      /* between two looks at the ports */
 #define CLOSE_MS 1000

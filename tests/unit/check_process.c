@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Processes in a folder that looks like /proc. */
+#include "config.h"
+
+#include "suite.h"
+#include "temp_folder.h"
+
+#include "base/alloc.h"
+#include "remote/process.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void put(const char *name, const char *text, size_t len)
+{
+	char path[400];
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/%s", temp_folder, name);
+	for (char *slash = path + strlen(temp_folder) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fwrite(text, 1, len, file);
+	fclose(file);
+}
+
+static void link_to(const char *target, const char *name)
+{
+	char path[400];
+
+	put(name, "", 0);
+	snprintf(path, sizeof path, "%s/%s", temp_folder, name);
+	unlink(path);
+	ck_assert_int_eq(symlink(target, path), 0);
+}
+
+/* Process 71, with these masks of signals. */
+static void make(const char *caught, const char *blocked, const char *exe)
+{
+	char status[400];
+
+	snprintf(
+		status, sizeof status,
+		"Name:\tMain Thread\nState:\tS (sleeping)\nPPid:\t70\nUid:\t1000\t1000\t1000\t1000\n"
+		"NSpid:\t71\t9\nVmRSS:\t  45128 kB\nSigBlk:\t%s\nSigCgt:\t%s\n",
+		blocked, caught);
+	put("71/status", status, strlen(status));
+	/* A name with a parenthesis and a blank. */
+	put("71/stat", "71 (a) b) S 70 71 71 0 -1 4194304 0 0 0 0 250 150 0 0 20 0 11 0 12345 0",
+	    strlen("71 (a) b) S 70 71 71 0 -1 4194304 0 0 0 0 250 150 0 0 20 0 11 0 12345 0"));
+	put("71/cmdline",
+	    "node\0server.js\0--port\0"
+	    "1\0",
+	    24);
+	put("uptime", "200.00 100.00\n", 14);
+	link_to(exe, "71/exe");
+}
+
+#define CAUGHT "0000000180000200" /* bit 9 */
+#define NONE "0000000000000000"
+
+static struct process read_one(void)
+{
+	struct process p;
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(process_read(temp_folder, 71, &p, &err), "%s", err.text);
+	return p;
+}
+
+START_TEST(status_and_stat_are_read)
+{
+	struct process p;
+	long ticks = sysconf(_SC_CLK_TCK);
+
+	make(CAUGHT, NONE, "/usr/bin/node");
+	p = read_one();
+	ck_assert_int_eq(p.inner_pid, 9);
+	ck_assert_int_eq(p.parent, 70);
+	ck_assert_uint_eq(p.uid, 1000);
+	ck_assert_int_eq(p.resident_kb, 45128);
+	ck_assert_uint_eq(p.start_ticks, 12345);
+	ck_assert_double_eq_tol(p.cpu_seconds, 400.0 / (double)ticks, 1e-9);
+	ck_assert_double_eq_tol(p.age_seconds, 200.0 - 12345.0 / (double)ticks, 1e-6);
+	ck_assert_str_eq(buf_text(&p.command), "node server.js --port 1");
+	ck_assert_str_eq(p.name, "Main Thread");
+	ck_assert(process_is_same(temp_folder, &p));
+	p.start_ticks++;
+	ck_assert(!process_is_same(temp_folder, &p));
+	process_done(&p);
+}
+END_TEST
+
+/* What SIGUSR1 may be sent to: runtimes die of it that have no handler. */
+static const struct {
+	const char *exe, *caught, *blocked;
+	enum process_runtime runtime;
+	bool is_allowed;
+} programs[] = {
+	{ "/usr/bin/node", CAUGHT, NONE, RUNTIME_NODE, true },
+	{ "/opt/node-22.3/bin/node-22", CAUGHT, NONE, RUNTIME_NODE, true },
+	{ "/usr/bin/node (deleted)", CAUGHT, NONE, RUNTIME_NODE, true },
+	{ "/usr/bin/node", NONE, NONE, RUNTIME_NODE, false },
+	{ "/usr/bin/node", CAUGHT, "0000000000000200", RUNTIME_NODE, false },
+	{ "/usr/bin/deno", CAUGHT, NONE, RUNTIME_DENO, true },
+	{ "/usr/bin/deno", NONE, NONE, RUNTIME_DENO, false },
+	{ "/usr/bin/bun", NONE, NONE, RUNTIME_BUN, false },
+	{ "/usr/bin/bun", CAUGHT, NONE, RUNTIME_BUN, false },
+	{ "/usr/lib/electron", CAUGHT, NONE, RUNTIME_ELECTRON, true },
+	{ "/usr/bin/chromium", CAUGHT, NONE, RUNTIME_CHROMIUM, false },
+	{ "/usr/bin/nodemon", CAUGHT, NONE, RUNTIME_NONE, false },
+	{ "/usr/bin/vim", CAUGHT, NONE, RUNTIME_NONE, false },
+};
+
+START_TEST(the_signal_goes_only_where_it_is_safe)
+{
+	struct process p;
+
+	make(programs[_i].caught, programs[_i].blocked, programs[_i].exe);
+	p = read_one();
+	ck_assert_int_eq(p.runtime, programs[_i].runtime);
+	ck_assert_int_eq(process_refusal(&p) == NULL, programs[_i].is_allowed);
+	process_done(&p);
+}
+END_TEST
+
+START_TEST(a_thread_of_node_tells_its_runtime)
+{
+	struct process p;
+
+	make(CAUGHT, NONE, "/opt/app/server");
+	put("71/task/71/comm", "server\n", 7);
+	put("71/task/72/comm", "SignalInspector\n", 16);
+	p = read_one();
+	ck_assert_int_eq(p.runtime, RUNTIME_NODE);
+	process_done(&p);
+}
+END_TEST
+
+/* Ports of its own sockets that listen at a local address; inspectors first. */
+START_TEST(ports_are_those_of_its_sockets)
+{
+	static const char tcp[] =
+		"  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n"
+		"   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  "
+		"      0 501 1 0\n"
+		"   1: 0100007F:2411 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  "
+		"      0 502 1 0\n"
+		/* another process, not listening, another address */
+		"   2: 0100007F:2412 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  "
+		"      0 999 1 0\n"
+		"   3: 0100007F:2413 0100007F:1000 01 00000000:00000000 00:00000000 00000000  1000  "
+		"      0 503 1 0\n"
+		"   4: 0205A8C0:2414 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  "
+		"      0 504 1 0\n";
+	static const char tcp6[] =
+		"  sl  local_address                         remote_address                        st\n"
+		"   0: 00000000000000000000000001000000:0050 "
+		"00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  "
+		"1000        0 505 1 0\n";
+	int ports[PROCESS_PORTS];
+	struct process p;
+
+	make(CAUGHT, NONE, "/usr/bin/node");
+	p = read_one();
+	ck_assert_int_eq(process_ports(temp_folder, &p, ports), -1);
+	for (int i = 501; i <= 505; i++) {
+		char name[32], target[32];
+
+		snprintf(name, sizeof name, "71/fd/%d", i - 480);
+		snprintf(target, sizeof target, "socket:[%d]", i);
+		link_to(target, name);
+	}
+	link_to("/dev/null", "71/fd/0");
+	put("71/net/tcp", tcp, sizeof tcp - 1);
+	put("71/net/tcp6", tcp6, sizeof tcp6 - 1);
+	ck_assert_int_eq(process_ports(temp_folder, &p, ports), 3);
+	ck_assert_int_eq(ports[0], 9233);
+	ck_assert_int_eq(ports[1], 80);
+	ck_assert_int_eq(ports[2], 8080);
+	process_done(&p);
+}
+END_TEST
+
+START_TEST(a_process_that_is_not_there_is_said)
+{
+	struct error err = ERROR_INIT;
+	struct process p;
+
+	ck_assert(!process_read(temp_folder, 4711, &p, &err));
+	ck_assert_str_eq(err.text, "there is no process 4711");
+	process_done(&p);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(tc, temp_folder_make, temp_folder_remove);
+	tcase_add_test(tc, status_and_stat_are_read);
+	tcase_add_loop_test(tc, the_signal_goes_only_where_it_is_safe, 0, N(programs));
+	tcase_add_test(tc, a_thread_of_node_tells_its_runtime);
+	tcase_add_test(tc, ports_are_those_of_its_sockets);
+	tcase_add_test(tc, a_process_that_is_not_there_is_said);
+}
+
+int main(void)
+{
+	return suite_run("process", add_tests);
+}
