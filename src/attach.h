@@ -19,7 +19,8 @@ struct attach {
  * user was told why, or has the list. */
 bool attach_record(struct run *run, struct attach *attach);
 
-/* Remove the files that nobody asked for, and free everything. A zeroed struct is left alone. */
+/* Remove files that the user did not ask for, and free everything. A zeroed struct is left alone.
+ */
 void attach_done(struct attach *attach);
 
 #endif

@@ -22,9 +22,11 @@ allowed() {
 	report) echo base model analysis layout report ;;
 	export) echo base model analysis report export ;;
 	ui) echo base model analysis layout ui ;;
+	remote) echo base json remote ;;
+	attach.c | attach.h | attach_names.c | attach_names.h) echo base remote run.h attach.h attach_names.h ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h completion.h diff_command.h export_files.h gate_options.h report_wish.h options.h scope_options.h run.h session.h theme_option.h ;;
+	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h attach.h completion.h diff_command.h export_files.h gate_options.h report_wish.h options.h scope_options.h run.h session.h theme_option.h ;;
 	diff_command.c | diff_command.h) echo base model load analysis report/diff.h gate_options.h run.h scope_options.h diff_command.h ;;
 	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h user_file.h ;;
 	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;

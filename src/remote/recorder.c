@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "json/cursor.h"
 #include "remote/evaluate.h"
+#include "remote/slice_thread.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,29 +26,12 @@
 #include <string.h>
 
 #define CALL_MS 10000
-#define SEND_MS 2000
 #define LOOK_MS 1000 /* between two looks at the memory of the target */
-
-struct thread {
-	char *session; /* NULL: the main thread */
-	char *title;
-	int tid;
-	bool is_gone;
-	int turn;          /* which title the current slice has */
-	bool is_open[2];   /* a slice of that title runs */
-	bool is_ending[2]; /* and was asked to end */
-	int64_t id_begin;  /* the call that begins a slice; 0: answered */
-	int64_t id_stop;   /* Profiler.stop; 0: answered */
-	bool is_plain;     /* Profiler.start and stop */
-	bool has_ended;    /* plain: the last slice was asked for */
-	int64_t asked_ns;  /* when the oldest call that has no answer was sent; 0: none */
-	int64_t began_ns;  /* the current slice */
-};
 
 struct recorder {
 	struct target *target;
 	const struct recorder_options *options;
-	struct thread *threads;
+	struct slice_thread *threads;
 	uint32_t n;
 	size_t cap;
 	int64_t looked_ns;
@@ -80,96 +64,31 @@ static void fail(struct recorder *r, const struct error *err)
 	r->news = err->kind == ERR_CANCELLED ? RECORDER_CANCELLED : RECORDER_GONE;
 }
 
-static int64_t call(struct recorder *r, struct thread *t, const char *method, const char *params)
+/* Check what a call to a thread returned. */
+static void check(struct recorder *r, bool is_sent, const struct error *err)
+{
+	if (!is_sent)
+		fail(r, err);
+}
+
+static void begin_slice(struct recorder *r, struct slice_thread *t)
 {
 	struct error err = ERROR_INIT;
-	int64_t id = inspector_send(&r->target->inspector, t->session, method, params,
-				    connection_deadline(SEND_MS), &err);
 
-	if (id == 0)
-		fail(r, &err);
-	return id;
-}
-
-static int64_t evaluate(struct recorder *r, struct thread *t, enum expression expression)
-{
-	struct error err = ERROR_INIT;
-	int64_t id = evaluate_send(&r->target->inspector, t->session, expression,
-				   connection_deadline(SEND_MS), &err);
-
-	if (id == 0)
-		fail(r, &err);
-	return id;
-}
-
-static void expect(struct thread *t)
-{
-	if (t->asked_ns == 0)
-		t->asked_ns = clock_ns();
-}
-
-static void begin_slice(struct recorder *r, struct thread *t)
-{
-	t->began_ns = clock_ns();
-	expect(t);
-	if (t->is_plain)
-		call(r, t, "Profiler.start", "{}");
-	else
-		t->id_begin = evaluate(r, t, t->turn ? EVALUATE_BEGIN_B : EVALUATE_BEGIN_A);
-}
-
-static void end_slice(struct recorder *r, struct thread *t, int turn)
-{
-	expect(t);
-	if (t->is_plain) {
-		t->has_ended = r->is_ending;
-		t->id_stop = call(r, t, "Profiler.stop", "{}");
-		return;
-	}
-	t->is_ending[turn] = true;
-	evaluate(r, t, turn ? EVALUATE_END_B : EVALUATE_END_A);
-}
-
-/* Whether the thread has answered everything: then it may be asked again. */
-static bool is_quiet(const struct thread *t)
-{
-	return t->id_begin == 0 && t->id_stop == 0 && !t->is_ending[0] && !t->is_ending[1];
-}
-
-static void change_slice(struct recorder *r, struct thread *t)
-{
-	int last = t->turn;
-
-	if (t->is_plain) {
-		end_slice(r, t, last);
-		begin_slice(r, t);
-		return;
-	}
-	t->turn = !t->turn;
-	begin_slice(r, t);
-	end_slice(r, t, last);
-}
-
-static void set_up(struct recorder *r, struct thread *t)
-{
-	char params[64];
-
-	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)r->options->interval_us);
-	call(r, t, "Profiler.enable", "{}");
-	call(r, t, "Profiler.setSamplingInterval", params);
-	begin_slice(r, t);
+	check(r, slice_thread_begin(t, &err), &err);
 }
 
 /* ---- threads ---- */
 
-static struct thread *add_thread(struct recorder *r, const char *session, const char *title)
+static struct slice_thread *add_thread(struct recorder *r, const char *session, const char *title)
 {
-	struct thread *t;
+	struct slice_thread *t;
 	const char *number = strstr(title, "[worker ");
 
 	r->threads = xgrow(r->threads, &r->cap, (size_t)r->n + 1, sizeof *r->threads);
 	t = &r->threads[r->n++];
-	*t = (struct thread){ .session = session ? xstrdup(session) : NULL,
+	*t = (struct slice_thread){ .inspector = &r->target->inspector,
+			      .session = session ? xstrdup(session) : NULL,
 			      .title = xstrdup(title),
 			      .tid = number     ? atoi(number + 8)
 				      : session ? (int)r->n - 1
@@ -177,7 +96,7 @@ static struct thread *add_thread(struct recorder *r, const char *session, const 
 	return t;
 }
 
-static struct thread *find_thread(struct recorder *r, struct str session)
+static struct slice_thread *find_thread(struct recorder *r, struct str session)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
 		const char *own = r->threads[i].session;
@@ -197,8 +116,13 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 	if (inspector_string(params, "sessionId", &session) && cursor_find(params, info, &about) &&
 	    inspector_string(about, "type", &type) && strcmp(buf_text(&type), "worker") == 0) {
 		inspector_string(about, "title", &title);
-		if (!r->is_ending)
-			set_up(r, add_thread(r, buf_text(&session), buf_text(&title)));
+		if (!r->is_ending) {
+			struct error err = ERROR_INIT;
+			struct slice_thread *t = add_thread(r, buf_text(&session),
+							    buf_text(&title));
+
+			check(r, slice_thread_set_up(t, r->options->interval_us, &err), &err);
+		}
 	}
 	buf_done(&session);
 	buf_done(&title);
@@ -208,7 +132,7 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 static void lose_worker(struct recorder *r, struct str params)
 {
 	struct buf session = { 0 };
-	struct thread *t = NULL;
+	struct slice_thread *t = NULL;
 
 	if (inspector_string(params, "sessionId", &session) && session.len > 0)
 		t = find_thread(r, (struct str){ session.data, session.len });
@@ -219,7 +143,7 @@ static void lose_worker(struct recorder *r, struct str params)
 
 /* ---- messages ---- */
 
-static void take_slice(struct recorder *r, struct thread *t, struct str profile)
+static void take_slice(struct recorder *r, struct slice_thread *t, struct str profile)
 {
 	struct recorder_slice slice = { .thread = (uint32_t)(t - r->threads),
 					.tid = t->tid,
@@ -247,7 +171,7 @@ static int title_of(struct str params)
 	return turn;
 }
 
-static void take_finished(struct recorder *r, struct thread *t, struct str params)
+static void take_finished(struct recorder *r, struct slice_thread *t, struct str params)
 {
 	int turn = title_of(params);
 	struct str profile;
@@ -268,7 +192,8 @@ static void take_finished(struct recorder *r, struct thread *t, struct str param
 	}
 }
 
-static void take_event(struct recorder *r, struct thread *t, const struct inspector_message *m)
+static void take_event(struct recorder *r, struct slice_thread *t,
+		       const struct inspector_message *m)
 {
 	int turn;
 
@@ -288,7 +213,8 @@ static void take_event(struct recorder *r, struct thread *t, const struct inspec
 	}
 }
 
-static void take_answer(struct recorder *r, struct thread *t, const struct inspector_message *m)
+static void take_answer(struct recorder *r, struct slice_thread *t,
+			const struct inspector_message *m)
 {
 	struct str profile;
 
@@ -311,7 +237,7 @@ static void take_answer(struct recorder *r, struct thread *t, const struct inspe
 
 static void take_message(struct recorder *r, const struct inspector_message *m)
 {
-	struct thread *t = find_thread(r, m->session);
+	struct slice_thread *t = find_thread(r, m->session);
 
 	if (!t)
 		return;
@@ -322,7 +248,7 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 	/* Threads may have moved. */
 	t = find_thread(r, m->session);
 	if (t)
-		t->asked_ns = is_quiet(t) ? 0 : clock_ns();
+		t->asked_ns = slice_thread_is_quiet(t) ? 0 : clock_ns();
 }
 
 /* ---- the whole ---- */
@@ -350,10 +276,10 @@ static int64_t next_change(const struct recorder *r)
 	int64_t next = INT64_MAX;
 
 	for (uint32_t i = 0; i < r->n && !r->is_ending; i++) {
-		const struct thread *t = &r->threads[i];
+		const struct slice_thread *t = &r->threads[i];
 		int64_t at = t->began_ns + r->options->slice_ms * NS_PER_MS;
 
-		if (!t->is_gone && is_quiet(t) && at < next)
+		if (!t->is_gone && slice_thread_is_quiet(t) && at < next)
 			next = at;
 	}
 	return next;
@@ -364,11 +290,12 @@ static void change_slices(struct recorder *r)
 	int64_t now = clock_ns();
 
 	for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
-		struct thread *t = &r->threads[i];
+		struct slice_thread *t = &r->threads[i];
+		struct error err = ERROR_INIT;
 
-		if (!t->is_gone && is_quiet(t) &&
+		if (!t->is_gone && slice_thread_is_quiet(t) &&
 		    now - t->began_ns >= r->options->slice_ms * NS_PER_MS)
-			change_slice(r, t);
+			check(r, slice_thread_change(t, &err), &err);
 	}
 }
 
@@ -410,9 +337,9 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 static bool is_all_ended(const struct recorder *r)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
-		const struct thread *t = &r->threads[i];
+		const struct slice_thread *t = &r->threads[i];
 
-		if (!t->is_gone && (!is_quiet(t) || t->is_open[0] || t->is_open[1]))
+		if (!t->is_gone && !slice_thread_has_ended(t))
 			return false;
 	}
 	return true;
@@ -422,14 +349,28 @@ static bool is_all_ended(const struct recorder *r)
 static void end_open(struct recorder *r)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
-		struct thread *t = &r->threads[i];
+		struct slice_thread *t = &r->threads[i];
 
-		for (int turn = 0; turn < 2 && !t->is_gone; turn++)
-			if (!t->is_ending[turn] &&
-			    (t->is_open[turn] ||
-			     (t->is_plain && turn == 0 && t->id_stop == 0 && !t->has_ended)))
-				end_slice(r, t, turn);
+		struct error err = ERROR_INIT;
+
+		if (!t->is_gone)
+			check(r, slice_thread_end_all(t, &err), &err);
 	}
+}
+
+/* Node.js is asked to close the inspector only when nothing of it is in use. */
+static void leave_workers(struct recorder *r)
+{
+	struct inspector *i = &r->target->inspector;
+	struct error err = ERROR_INIT;
+	int64_t deadline = connection_deadline(CALL_MS);
+
+	if (i->has_sessions)
+		inspector_send(i, NULL, "Target.setAutoAttach",
+			       "{\"autoAttach\":false,\"waitForDebuggerOnStart\":false}", deadline,
+			       &err);
+	else
+		inspector_send(i, NULL, "NodeWorker.disable", "{}", deadline, &err);
 }
 
 bool recorder_end(struct recorder *r, int ms)
@@ -448,12 +389,7 @@ bool recorder_end(struct recorder *r, int ms)
 		end_open(r);
 	}
 	if (r->options->has_workers && r->n > 1 && r->news == RECORDER_GOES_ON)
-		call(r, &r->threads[0],
-		     r->target->inspector.has_sessions ? "Target.setAutoAttach"
-						       : "NodeWorker.disable",
-		     r->target->inspector.has_sessions
-			     ? "{\"autoAttach\":false,\"waitForDebuggerOnStart\":false}"
-			     : "{}");
+		leave_workers(r);
 	return is_all_ended(r);
 }
 
