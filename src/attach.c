@@ -308,6 +308,14 @@ bool attach_record(struct run *run, struct attach *attach)
 				   run->options.output, "/");
 		is_good = false;
 	}
+	if (is_good && run->options.output && !is_folder(run->options.output) &&
+	    !run->options.is_forced && access(run->options.output, F_OK) == 0) {
+		struct error err = ERROR_INIT;
+
+		error_errno(&err, EEXIST, "cannot write");
+		run_complain_output(run, run->options.output, &err);
+		is_good = false;
+	}
 	if (is_good) {
 		record(run, attach, processes, n, &o);
 		for (uint32_t i = 0; i < n; i++)

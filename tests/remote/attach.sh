@@ -108,19 +108,19 @@ EOF
 
 # ---- what is recorded ----
 start server.js
-run 0 attach -t 1.5s "$pid"
+run 0 attach -t 1.2s "$pid"
 has 'heavy  *server.js:2' "functions"
 has '1 lane\|main thread' "one lane"
 check_left "$pid" "one recording"
-run 0 attach -t 500ms --report server.js
+run 0 attach -t 300ms --report server.js
 has heavy "by name"
 check_left "$pid" "a second recording"
-run 0 attach -t 500ms -o "$work/one.cpuprofile" "$pid"
+run 0 attach -t 300ms -o "$work/one.cpuprofile" "$pid"
 run 0 report "$work/one.cpuprofile"
 has heavy "the file"
-run 1 attach -t 500ms -o "$work/one.cpuprofile" "$pid"
-has 'exists' "no file is replaced"
-run 0 attach -t 500ms -o "$work/out.d/" "$pid"
+run 1 attach -t 300ms -o "$work/one.cpuprofile" "$pid"
+has 'ists' "no file is replaced"
+run 0 attach -t 300ms -o "$work/out.d/" "$pid"
 ls "$work"/out.d/CPU.*."$pid".0.000.cpuprofile >/dev/null || failed "names of files"
 [ -z "$(ls -d "$work"/flametty-?????? 2>/dev/null)" ] || failed "a folder is left"
 
@@ -193,7 +193,7 @@ run 2 attach --all -o "$work/file" 1
 start server.js
 first=$pid
 start endless.js
-run 1 attach -t 2s "$first" "$pid"
+run 1 attach -t 4s "$first" "$pid"
 has "held by process" "the port is taken"
 kill -0 "$first" || failed "server.js has ended"
 kill -0 "$pid" || failed "endless.js has ended"
