@@ -33,10 +33,13 @@ check 'cpuprofile|csv|d3|folded|html|json|md|pprof|speedscope|svg|trace|' flamet
 check 'csv|json|md|text|' flametty report -f ''
 check 'folded|' flametty export --format = f
 check 'dark|' flametty --theme = da
-check 'a file.cpuprofile|' flametty a
+# attach is there where processes can be recorded.
+attach=
+"$FLAMETTY" --help | grep -q 'flametty attach' && attach='attach|'
+check "a file.cpuprofile|$attach" flametty a
 check 'other.json|' flametty report oth
 check 'other.json|' flametty export -o oth
-check 'a file.cpuprofile|diff|export|formats|keys|other.json|report|script|view|' flametty ''
+check "a file.cpuprofile|${attach}diff|export|formats|keys|other.json|report|script|view|" flametty ''
 complete -p flametty | grep -q -- '-F _flametty' || { echo 'not registered'; failed=1; }
 exit $failed
 END
