@@ -263,11 +263,11 @@ static const struct {
 	const char *name;
 	enum program_command command;
 } commands[] = {
-	{ "view", COMMAND_VIEW }, { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
+	{ "view", COMMAND_VIEW },     { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
 #ifdef HAVE_REMOTE
 	{ "attach", COMMAND_ATTACH },
 #endif
-	{ "diff", COMMAND_DIFF }, { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
+	{ "diff", COMMAND_DIFF },     { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
 };
 
 /* Whether one slip of the hand makes `b` of `a`: a letter too many, one too few, another one, or

@@ -53,22 +53,22 @@ struct options {
 	int n_files;
 	/* How many of them, from the first on, follow --before, then --after, then --noise. */
 	int n_before, n_after, n_noise;
-	const char *format;       /* of the report or the export; NULL: the default */
-	const char *output;       /* of the export; NULL: standard output */
-	const char *format_in;    /* NULL: detect it */
-	const char *sample_type;  /* NULL: the file's own choice */
-	const char *from, *to;    /* NULL: start, end */
-	const char *keys;         /* NULL: none */
-	const char *filter;       /* NULL: all rows */
-	const char *lane;         /* NULL: all */
-	const char *theme;        /* NULL: by the page */
-	const char *config;       /* a file of settings; NULL: the user's, for the interface */
-	const char *max_memory;   /* NULL: by the memory that is available */
-	const char *per;          /* of diff; NULL: per total */
-	const char *floor;        /* of diff; NULL: the default */
-	const char *min_width;    /* of svg, in pixels; NULL: the default */
+	const char *format;      /* of the report or the export; NULL: the default */
+	const char *output;      /* of the export; NULL: standard output */
+	const char *format_in;   /* NULL: detect it */
+	const char *sample_type; /* NULL: the file's own choice */
+	const char *from, *to;   /* NULL: start, end */
+	const char *keys;        /* NULL: none */
+	const char *filter;      /* NULL: all rows */
+	const char *lane;        /* NULL: all */
+	const char *theme;       /* NULL: by the page */
+	const char *config;      /* a file of settings; NULL: the user's, for the interface */
+	const char *max_memory;  /* NULL: by the memory that is available */
+	const char *per;         /* of diff; NULL: per total */
+	const char *floor;       /* of diff; NULL: the default */
+	const char *min_width;   /* of svg, in pixels; NULL: the default */
 	const char *duration, *interval; /* of a recording; NULL: the default */
-	const char *max_unpacked; /* NULL: UNPACK_MOST */
+	const char *max_unpacked;        /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
 	int color, sort, table, group, gaps, value, match, completion;
 	unsigned with; /* a bit for each word */
@@ -86,8 +86,7 @@ struct options {
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
-		has_roles, has_idle, is_following, is_strict,
-		has_workers, is_tree, is_report;
+		has_roles, has_idle, is_following, is_strict, has_workers, is_tree, is_report;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */
