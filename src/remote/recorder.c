@@ -88,11 +88,11 @@ static struct slice_thread *add_thread(struct recorder *r, const char *session, 
 	r->threads = xgrow(r->threads, &r->cap, (size_t)r->n + 1, sizeof *r->threads);
 	t = &r->threads[r->n++];
 	*t = (struct slice_thread){ .inspector = &r->target->inspector,
-			      .session = session ? xstrdup(session) : NULL,
-			      .title = xstrdup(title),
-			      .tid = number     ? atoi(number + 8)
-				      : session ? (int)r->n - 1
-						: 0 };
+				    .session = session ? xstrdup(session) : NULL,
+				    .title = xstrdup(title),
+				    .tid = number     ? atoi(number + 8)
+					    : session ? (int)r->n - 1
+						      : 0 };
 	return t;
 }
 
