@@ -112,9 +112,45 @@ double compare_scale(const struct compare *c, uint32_t run)
 	return 1e-6;
 }
 
+/* Count the calls of each run. They are of functions, also where the rows are files or packages. */
+static bool count_calls(struct compare *c, struct error *err)
+{
+	struct scope scope = c->scope;
+	struct view view;
+	struct totals totals;
+	struct view_work *work;
+	uint8_t *is_counted;
+	bool ok;
+
+	scope.group = GROUP_FUNCTION;
+	work = scope_view_begin(&scope, c->profile, &view);
+	if (!work)
+		return view_too_large(err);
+	view_work(work, BUDGET_UNLIMITED);
+	view_end(work);
+	totals_init(&totals, &view);
+	is_counted = frame_set_find(c->profile, view.frames, view.n_frames, c->plan.count, err);
+	ok = is_counted != NULL;
+	for (uint32_t run = 0; ok && run < c->plan.n_runs; run++) {
+		const struct compare_run *r = &c->plan.runs[run];
+		struct totals_counts counts;
+
+		totals.is_lane = r->is_lane;
+		totals_compute(&totals, r->t0, r->t1);
+		totals_counts(&totals, &counts);
+		for (frame_id i = 0; i < view.n_frames; i++)
+			if (is_counted[i])
+				c->figures[run].n_calls += counts.spans[i];
+		totals_counts_done(&counts);
+	}
+	totals_done(&totals);
+	view_done(&view);
+	free(is_counted);
+	return ok;
+}
+
 /* What the totals and counts of a run say of it. */
-static bool find_figures(struct compare *c, uint32_t run, const uint8_t *is_counted,
-			 struct error *err)
+static bool find_figures(struct compare *c, uint32_t run, struct error *err)
 {
 	const struct compare_run *r = &c->plan.runs[run];
 	struct compare_figures *f = &c->figures[run];
@@ -125,16 +161,13 @@ static bool find_figures(struct compare *c, uint32_t run, const uint8_t *is_coun
 	f->whole_ns = t->self_ns - (c->scope.has_idle ? 0 : t->idle_ns);
 	f->length_ns = r->t1 - r->t0;
 	totals_counts(t, &counts);
-	for (frame_id i = 0; i < t->n_frames; i++) {
+	for (frame_id i = 0; i < t->n_frames; i++)
 		if (i != FRAME_NONE && c->view.frames[i].category != CATEGORY_IDLE)
 			f->n_samples += counts.self_samples[i];
-		if (is_counted && is_counted[i])
-			f->n_calls += counts.spans[i];
-	}
 	totals_counts_done(&counts);
 	if (f->whole_ns <= 0)
 		return error_set(err, ERR_FORMAT, -1, "%.300s: no samples in scope", r->name);
-	if (is_counted && f->n_calls == 0)
+	if (c->plan.per == COMPARE_PER_COUNT && f->n_calls == 0)
 		return error_set(err, ERR_FORMAT, -1, "%.300s: no call of /%.100s/", r->name,
 				 c->plan.count);
 	return true;
@@ -168,22 +201,15 @@ static void take_values(struct compare *c, uint32_t run)
 
 static bool find_values(struct compare *c, struct error *err)
 {
-	uint8_t *is_counted = NULL;
-	bool ok = true;
+	bool ok = c->plan.per != COMPARE_PER_COUNT || count_calls(c, err);
 
-	if (c->plan.per == COMPARE_PER_COUNT) {
-		is_counted = frame_set_find(c->profile, c->view.frames, c->view.n_frames,
-					    c->plan.count, err);
-		ok = is_counted != NULL;
-	}
 	c->values = xcalloc(n_places(c) * COMPARE_MEASURES * c->plan.n_runs, sizeof *c->values);
 	for (uint32_t run = 0; ok && run < c->plan.n_runs; run++) {
 		compare_totals(c, run);
-		ok = find_figures(c, run, is_counted, err);
+		ok = find_figures(c, run, err);
 		if (ok)
 			take_values(c, run);
 	}
-	free(is_counted);
 	return ok;
 }
 
