@@ -128,9 +128,6 @@ static bool load_runs(struct run *run)
 
 	if (!run_load_options(run, &load))
 		return false;
-	load.is_apart = true;
-	/* Ranges and lanes are those of each run. */
-	load.choose = NULL;
 	load_all(&load, &result);
 	return run_take_result(run, &result);
 }
@@ -194,6 +191,47 @@ static void compare(struct run *run, const struct compare_plan *wanted,
 	for (uint32_t i = 0; i < n; i++)
 		compare_run_done(&runs[i]);
 	free(runs);
+}
+
+bool diff_command_begin(struct run *run, struct diff_what *what)
+{
+	const struct options *o = &run->options;
+	struct compare_plan plan = { 0 };
+
+	if (!find_plan(run, &plan))
+		return false;
+	if (plan.per == COMPARE_PER_COUNT) {
+		run_complain_usage(run, "-i compares per total, time or none, not per '", o->per,
+				   "'");
+		return false;
+	}
+	*what = (struct diff_what){ .is_on = true,
+				    .has_files = true,
+				    .n_before = (uint32_t)o->n_before,
+				    .n_files = (uint32_t)o->n_files,
+				    .match = plan.match,
+				    .lane = o->lane,
+				    .from = o->from,
+				    .to = o->to,
+				    .per = plan.per == COMPARE_PER_TOTAL   ? SIDES_PER_TOTAL
+					    : plan.per == COMPARE_PER_TIME ? SIDES_PER_TIME
+									   : SIDES_PER_NONE };
+	return true;
+}
+
+bool diff_command_check(const struct run *run, const struct diff_what *what, struct error *err)
+{
+	uint32_t n = what->n_files;
+	struct compare_run *runs = xcalloc(n, sizeof *runs);
+	struct compare_plan plan = { .runs = runs, .n_runs = n };
+	bool ok;
+
+	plan.per = what->per == SIDES_PER_TOTAL ? COMPARE_PER_TOTAL : COMPARE_PER_TIME;
+	ok = find_runs(run, runs, n, err) && check_time(run->profile, runs, &plan, err);
+	for (uint32_t i = 0; i < n; i++)
+		compare_run_done(&runs[i]);
+	free(runs);
+	return ok;
 }
 
 void diff_command(struct run *run)

@@ -240,6 +240,17 @@ static void show(struct run *run)
 		report(run);
 }
 
+/* Compare on the screen, or print what there is to say. */
+static void diff(struct run *run)
+{
+	struct diff_what what;
+
+	if (!run->options.is_opened || !(run->is_interactive || run->options.render_cols))
+		diff_command(run);
+	else if (diff_command_begin(run, &what))
+		show(run);
+}
+
 #ifdef HAVE_REMOTE
 /* Record, then show the recording. */
 static void attach(struct run *run)
@@ -278,7 +289,7 @@ static void answer(struct run *run)
 			export(run);
 		break;
 	case COMMAND_DIFF:
-		diff_command(run);
+		diff(run);
 		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
@@ -422,7 +433,7 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	if (is_mistyped(run, first) || !check_formats(run))
 		return false;
 	run->is_interactive =
-		(run->options.command == COMMAND_VIEW ||
+		(run->options.command == COMMAND_VIEW || run->options.is_opened ||
 		 (run->options.command == COMMAND_ATTACH && run->options.n_files > 0)) &&
 		!run->options.render_cols && !run->options.is_report && isatty(STDOUT_FILENO);
 	if (!check_follow(run) || !read_config(run))

@@ -224,7 +224,7 @@ static bool take_long(const struct parser *p, int *i)
 	for (size_t row = 0; (r = options_table_row(row)); row++) {
 		if (strlen(r->name) != len || memcmp(r->name, name, len) != 0)
 			continue;
-		p->options->given |= UINT64_C(1) << row;
+		p->options->given[row / 64] |= UINT64_C(1) << row % 64;
 		if (!r->value)
 			return equal
 				? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value", r->name)
@@ -321,6 +321,8 @@ static bool take_sides(struct options *o, struct error *err)
 			   : o->n_before + o->n_after > 0 && n_plain > 0)
 		return error_set(err, ERR_FORMAT, -1,
 				 "diff wants BEFORE AFTER, or --before and --after, or --noise");
+	if (o->is_opened && o->n_noise > 0)
+		return error_set(err, ERR_FORMAT, -1, "-i wants two sides: --noise has none");
 	if (o->n_noise == 1)
 		return error_set(err, ERR_FORMAT, -1, "--noise wants two runs or more");
 	if (o->n_noise > 0)
@@ -389,6 +391,8 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 	if (o->command != COMMAND_DIFF && o->n_before + o->n_after + o->n_noise > 0)
 		return error_set(err, ERR_FORMAT, -1,
 				 "--before, --after and --noise are for flametty diff");
+	if (o->command != COMMAND_DIFF && o->is_opened)
+		return error_set(err, ERR_FORMAT, -1, "-i is for flametty diff");
 	if (o->command == COMMAND_DIFF)
 		return take_sides(o, err);
 	if (o->n_files == 0 &&
@@ -404,7 +408,7 @@ bool options_is_given(const struct options *o, const char *name)
 {
 	size_t row = options_table_find(name);
 
-	return row != SIZE_MAX && o->given >> row & 1;
+	return row != SIZE_MAX && o->given[row / 64] >> row % 64 & 1;
 }
 
 static bool refuse_option(const char *name, struct error *err)

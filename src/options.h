@@ -82,11 +82,12 @@ struct options {
 	int top;
 	bool has_top; /* --top was given */
 	bool has_no_config;
-	uint64_t given; /* a bit for each row of the table that was on the command line */
+	uint64_t given[2]; /* a bit for each row of the table that was on the command line */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
-		has_roles, has_idle, is_following, is_strict, has_workers, is_tree, is_report;
+		has_roles, has_idle, is_following, is_strict, has_workers, is_tree, is_report,
+		is_opened;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

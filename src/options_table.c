@@ -37,6 +37,8 @@ static const struct option_row table[] = {
 	  "report: rows of a whole call tree or list of spans (1000000); 0: no limit" },
 	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",
 	  "report: one table of functions, sorted by this; diff: what is compared" },
+	{ TAKE_FLAG, offsetof(struct options, is_opened), 'i', "interactive", NULL,
+	  "diff: open the comparison in the interface" },
 	{ TAKE_RUNS, offsetof(struct options, n_before), 0, "before", "FILE...",
 	  "diff: the runs before the change: all arguments up to the next option" },
 	{ TAKE_RUNS, offsetof(struct options, n_after), 0, "after", "FILE...",
@@ -136,7 +138,7 @@ static const struct option_row table[] = {
 	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and exit" },
 };
 
-_Static_assert(ARRAY_LEN(table) <= 64, "the bits of options.given");
+_Static_assert(ARRAY_LEN(table) <= 128, "the bits of options.given");
 
 const struct option_row *options_table_row(size_t i)
 {

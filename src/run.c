@@ -169,7 +169,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.n_files = o->n_files,
 		.format_in = o->format_in,
 		/* The interface applies it to the samples, and can undo it. */
-		.is_raw = o->is_raw && o->command != COMMAND_VIEW,
+		.is_raw = o->is_raw && o->command != COMMAND_VIEW && !o->is_opened,
 		.is_raw_part = o->is_raw,
 		.is_recursive = o->is_recursive,
 		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE,
@@ -179,7 +179,11 @@ bool run_load_options(struct run *run, struct load_options *load)
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
 	load->has_previews = !scope_options_are_given(o) && !o->keys;
 	load->preview_ns = PREVIEW_NS;
-	if (o->from || o->to || o->lane) {
+	load->is_apart = o->command == COMMAND_DIFF;
+	/* Each run has its own range and lanes. A part of the runs cannot be compared. */
+	if (load->is_apart) {
+		load->has_previews = false;
+	} else if (o->from || o->to || o->lane) {
 		load->choose = choose_subset;
 		load->choose_ctx = run;
 	}

@@ -7,6 +7,7 @@
 
 #include "analysis/view/as_recorded.h"
 #include "base/alloc.h"
+#include "diff_command.h"
 #include "load/realign.h"
 #include "load/split_lanes.h"
 #include "model/other_names.h"
@@ -63,13 +64,22 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				  .preferences = &run->preferences,
 				  .host = &host->host };
 	struct session_shown *s = xcalloc(1, sizeof *s);
+	/* The scope of a comparison is that of each run. */
+	struct options of_all = *o;
+	struct diff_what diff;
 	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 
 	set_clock(run, profile);
 	set_names(run, profile);
 	set_split(run, profile);
 	s->profile = run->profile = profile;
-	if (!scope_options_find(o, profile, &s->scope, why))
+	if (o->command == COMMAND_DIFF) {
+		of_all.from = of_all.to = of_all.lane = NULL;
+		ao.diff = &diff;
+		if (!diff_command_begin(run, &diff) || !diff_command_check(run, &diff, why))
+			return s;
+	}
+	if (!scope_options_find(&of_all, profile, &s->scope, why))
 		return s;
 	ao.transforms = s->scope.transforms;
 	ao.n_transforms = s->scope.n_transforms;

@@ -27,7 +27,7 @@ allowed() {
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
 	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h attach.h completion.h diff_command.h export_files.h gate_options.h report_wish.h options.h scope_options.h run.h session.h theme_option.h ;;
-	diff_command.c | diff_command.h) echo base model load analysis report/diff.h gate_options.h run.h scope_options.h diff_command.h ;;
+	diff_command.c | diff_command.h) echo base model load analysis report/diff.h ui/chart/diff.h gate_options.h run.h scope_options.h diff_command.h ;;
 	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h user_file.h ;;
 	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;
 	user_file.c | user_file.h) echo base user_file.h ;;
@@ -39,7 +39,7 @@ allowed() {
 	session_edit.c | session_edit.h) echo base ui/app.h term/term.h load/code_file.h editor.h run.h session_edit.h ;;
 	editor.c | editor.h) echo base editor.h ;;
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h scope_options.h session.h session_follow.h session_host.h session_shown.h ;;
-	session_shown.c | session_shown.h) echo base model analysis load/realign.h load/split_lanes.h ui run.h scope_options.h session_host.h session_shown.h ;;
+	session_shown.c | session_shown.h) echo base model analysis load/realign.h load/split_lanes.h ui diff_command.h run.h scope_options.h session_host.h session_shown.h ;;
 	session_follow.c | session_follow.h) echo base model load run.h session_follow.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h options.h scope_options.h user_config.h run.h ;;
 	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;

@@ -91,7 +91,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		app_resize(app, options->state->rows, options->state->cols);
 		app_state_apply(app, options->state);
 	}
-	views_start(app);
+	views_start(app, options);
 	say_warnings(app);
 	return app;
 }

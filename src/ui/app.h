@@ -92,6 +92,7 @@ struct app_host {
 };
 
 struct app_state;
+struct diff_what;
 struct preferences;
 
 struct app_options {
@@ -110,7 +111,8 @@ struct app_options {
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;
-	const struct app_host *host; /* borrowed; NULL: none */
+	const struct app_host *host;  /* borrowed; NULL: none */
+	const struct diff_what *diff; /* the comparison to begin with; NULL: none. Copied */
 };
 
 struct app;

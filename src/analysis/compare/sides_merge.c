@@ -26,6 +26,7 @@ struct sides_merge {
 	enum sides_per per;
 	enum sides_width width;
 	bool has_idle;
+	frame_id *match; /* of the view; NULL: none */
 	struct view view;
 	struct view_work *making; /* NULL: the view is complete */
 	struct totals totals;     /* of the run that is being counted; then the widths */
@@ -52,15 +53,20 @@ struct sides_merge *sides_merge_begin(const struct profile *profile, const struc
 
 	for (uint32_t i = 0; i < plan->n_lanes; i++)
 		n_nodes += plan->lanes[i]->tree.n;
-	if (!reserve_has_room(view_bytes(plan->lanes, plan->n_lanes, &view) + n_nodes * NODE_BYTES))
+	if (!reserve_has_room(view_bytes(plan->lanes, plan->n_lanes, &view) +
+			      n_nodes * NODE_BYTES)) {
+		free(plan->match);
 		return NULL;
+	}
 	m = xcalloc(1, sizeof *m);
 	m->making = view_begin(&m->view, profile, plan->lanes, plan->n_lanes, &view);
 	if (!m->making) {
+		free(plan->match);
 		free(m);
 		return NULL;
 	}
 	m->profile = profile;
+	m->match = plan->match;
 	m->per = plan->per;
 	m->width = plan->width;
 	m->has_idle = plan->has_idle;
@@ -232,6 +238,7 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 	if (m->has_totals)
 		totals_done(&m->totals);
 	view_done(&m->view);
+	free(m->match);
 	for (int k = 0; k < SIDES; k++) {
 		free(m->self[k]);
 		free(m->total[k]);

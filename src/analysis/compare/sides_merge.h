@@ -15,7 +15,7 @@ struct sides_plan {
 	uint32_t n_lanes;
 	const struct compare_run *runs; /* those of a side are added up */
 	uint32_t n_runs;
-	const frame_id *match; /* as in struct view_plan; NULL: each frame stands for itself */
+	frame_id *match; /* as in struct view_plan; taken; NULL: each frame stands for itself */
 	enum sides_per per;
 	enum sides_width width;
 	bool has_idle; /* idle time counts */

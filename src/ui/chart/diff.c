@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lanes of a comparison are those of the panes (pane_scope.h). The two sides of one profile are
- * these lanes in two ranges. */
+ * these lanes in two ranges. Sides that are files have all lanes of their arguments. */
 #include "config.h"
 
 #include "ui/chart/diff.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "layout/change.h"
 #include "layout/flame/label.h"
 #include "ui/chart/views.h"
@@ -27,8 +28,8 @@ void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SID
 	struct diff_what *d = &app->diff.what;
 
 	d->is_on = true;
+	d->has_files = false;
 	for (int k = 0; k < SIDES; k++) {
-		d->has_range[k] = true;
 		d->t0[k] = t0[k];
 		d->t1[k] = t1[k];
 	}
@@ -47,32 +48,104 @@ void diff_off(struct app *app)
 	state_say(app, false, "the comparison has ended");
 }
 
-struct sides_merge *diff_begin(const struct app *app)
+/* The path of the first input of an argument; empty: it has none. */
+static const char *name_of_argument(const struct profile *p, uint32_t argument)
+{
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		if (p->inputs[i].argument == argument)
+			return profile_text(p, p->inputs[i].path);
+	return "";
+}
+
+/* The runs of all arguments. False: a message says what is wrong with one. */
+static bool find_runs(struct app *app, const struct profile *p, struct compare_run *runs)
 {
 	const struct diff_what *d = &app->diff.what;
-	const struct profile *p = app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
-	const struct lane **lanes;
-	int64_t t0, t1;
-	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
-	uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
-	struct compare_run runs[SIDES];
+	struct error err = ERROR_INIT;
+
+	for (uint32_t i = 0; i < d->n_files; i++) {
+		runs[i].name = name_of_argument(p, i);
+		runs[i].is_after = i >= d->n_before;
+		if (!compare_run_of_argument(&runs[i], p, i, &err) ||
+		    (d->lane && !compare_run_select(&runs[i], p, d->lane, &err)) ||
+		    !compare_run_restrict(&runs[i], p, d->from, d->to, &err)) {
+			state_say(app, true, "%s", err.text);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Begin with the lanes of the runs. */
+static struct sides_merge *begin_runs(const struct app *app, const struct profile *p,
+				      const struct compare_run *runs, uint32_t n_runs)
+{
+	const struct diff_what *d = &app->diff.what;
+	const struct lane **lanes = xcalloc((size_t)p->n_lanes + 1, sizeof(*lanes));
 	struct sides_plan plan = { .lanes = lanes,
-				   .n_lanes = n,
 				   .runs = runs,
-				   .n_runs = SIDES,
+				   .n_runs = n_runs,
 				   .per = d->per,
 				   .width = d->width,
 				   .has_idle = app->pane.has_idle };
+	struct sides_merge *merge = NULL;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		bool is_of = false;
+
+		for (uint32_t r = 0; r < n_runs; r++)
+			is_of |= runs[r].is_lane[i] != 0;
+		if (is_of)
+			lanes[plan.n_lanes++] = &p->lanes[i];
+	}
+	if (d->has_files) {
+		plan.match = xcalloc((size_t)p->frames.n + 1, sizeof *plan.match);
+		match_frames(p, runs, n_runs, d->match, plan.match);
+	}
+	if (plan.n_lanes)
+		merge = sides_merge_begin(p, &plan);
+	else
+		free(plan.match);
+	free(lanes);
+	return merge;
+}
+
+static struct sides_merge *begin_windows(const struct app *app, const struct profile *p)
+{
+	const struct diff_what *d = &app->diff.what;
+	uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
+	struct compare_run runs[SIDES];
+	const struct lane **lanes;
 	struct sides_merge *merge;
+	int64_t t0, t1;
+	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
 
 	for (uint32_t i = 0; i < n; i++)
 		is_lane[lanes[i] - p->lanes] = 1;
 	for (int k = 0; k < SIDES; k++)
 		runs[k] = (struct compare_run){ NULL, is_lane, d->t0[k], d->t1[k],
 						k == SIDE_AFTER };
-	merge = n ? sides_merge_begin(p, &plan) : NULL;
+	merge = begin_runs(app, p, runs, SIDES);
 	free(lanes);
 	free(is_lane);
+	return merge;
+}
+
+struct sides_merge *diff_begin(struct app *app)
+{
+	const struct diff_what *d = &app->diff.what;
+	const struct profile *p = app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
+	struct sides_merge *merge = NULL;
+	struct compare_run *runs;
+
+	if (!d->has_files)
+		return begin_windows(app, p);
+	runs = xcalloc(d->n_files, sizeof *runs);
+	if (find_runs(app, p, runs))
+		merge = begin_runs(app, p, runs, d->n_files);
+	for (uint32_t i = 0; i < d->n_files; i++)
+		compare_run_done(&runs[i]);
+	free(runs);
 	return merge;
 }
 
@@ -101,6 +174,37 @@ static char *name_of_range(int64_t t0, int64_t t1)
 	units_time_near(t0, (t1 - t0) / 100, from);
 	units_time_near(t1, (t1 - t0) / 100, to);
 	buf_addf(&name, "%s to %s", from, to);
+	text = xstrdup(buf_text(&name));
+	buf_done(&name);
+	return text;
+}
+
+/* The path without the folders that another path begins with, too. */
+static const char *skip_shared(const char *path, const char *other)
+{
+	const char *from = path;
+
+	for (size_t i = 0; path[i] && path[i] == other[i]; i++)
+		if (path[i] == '/' && path[i + 1])
+			from = path + i + 1;
+	return from;
+}
+
+/* What a side of files is called: how many runs it has, or where its run is. */
+static char *name_of_files(const struct diff_what *d, const struct profile *p, enum side side)
+{
+	uint32_t n = side == SIDE_BEFORE ? d->n_before : d->n_files - d->n_before;
+	const char *path = name_of_argument(p, side == SIDE_BEFORE ? 0 : d->n_before);
+	const char *other = name_of_argument(p, side == SIDE_BEFORE ? d->n_before : 0);
+	struct buf name = { 0 };
+	char *text;
+
+	if (n > 1) {
+		buf_addf(&name, "%u runs", (unsigned)n);
+	} else {
+		path = skip_shared(path, other);
+		text_visible(&name, path, strlen(path));
+	}
 	text = xstrdup(buf_text(&name));
 	buf_done(&name);
 	return text;
@@ -154,6 +258,8 @@ static void describe(struct app *app)
 	}
 	if (s->n_runs[SIDE_BEFORE] == 1 && s->n_runs[SIDE_AFTER] == 1)
 		buf_adds(&d->note, "one run each: ranks, cannot prove");
+	else
+		buf_adds(&d->note, "ranks, cannot prove; flametty diff has p");
 	buf_clear(&app->mode_text);
 	if (d->what.width != SIDES_LARGER)
 		buf_addf(&app->mode_text, "width %s", diff_width_word(d->what.width));
@@ -164,7 +270,8 @@ void diff_take(struct app *app, struct sides *sides)
 	const struct diff_what *d = &app->diff.what;
 
 	for (int k = 0; k < SIDES; k++)
-		sides->name[k] = name_of_range(d->t0[k], d->t1[k]);
+		sides->name[k] = d->has_files ? name_of_files(d, app->time.profile, (enum side)k)
+					      : name_of_range(d->t0[k], d->t1[k]);
 	app->diff.sides = *sides;
 	app->pane.sides.of = &app->diff.sides;
 	describe(app);

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_CHART_DIFF_H
 #define FLAMETTY_UI_CHART_DIFF_H
 
+#include "analysis/compare/match.h"
 #include "analysis/compare/sides_merge.h"
 
 #include "layout/verdict_bar.h"
@@ -15,19 +16,20 @@ struct app;
 /* What is compared, as plain values (app_state.h). */
 struct diff_what {
 	bool is_on;
-	bool has_files; /* the sides are files: those of arguments (input.argument) from ... */
-	uint32_t first_after; /* ... this one on are after, others before */
-	/* A side has a range. Of files, it counts from the start of each run; otherwise, both have
-	 * one, in ns since the start of the profile. */
-	bool has_range[SIDES];
-	int64_t t0[SIDES], t1[SIDES];
+	/* The sides are the runs of the arguments (input.argument): the first n_before are before,
+	 * the others after. */
+	bool has_files;
+	uint32_t n_before, n_files;
+	enum match_kind match;
+	/* As in compare_run.h; borrowed for as long as there is an app. NULL: all. */
+	const char *lane, *from, *to;
+	int64_t t0[SIDES], t1[SIDES]; /* the windows, without files: ns since the start */
 	enum sides_per per;
 	enum sides_width width;
 };
 
 struct diff {
 	struct diff_what what;
-	frame_id *match;          /* of the view that is being made; NULL: frames are not matched */
 	struct sides sides;       /* of the merged view that is shown; zeroed: none */
 	struct buf verdict, note; /* the largest change; what it is worth */
 };
@@ -38,8 +40,9 @@ void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SID
 /* End the comparison: show the time line. Says so if there is none. */
 void diff_off(struct app *app);
 
-/* Begin to merge the calls of both sides. NULL: there is no time to compare, or no memory. */
-struct sides_merge *diff_begin(const struct app *app);
+/* Begin to merge the calls of both sides. NULL: there is no time to compare, which a message may
+ * say, or no memory. */
+struct sides_merge *diff_begin(struct app *app);
 
 /* The merged view is shown: take its sides, name them, and describe them for the header. */
 void diff_take(struct app *app, struct sides *sides);

@@ -16,6 +16,7 @@
 #include "layout/change.h"
 #include "model/lane_name.h"
 #include "model/lane_value.h"
+#include "ui/app_state.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/pane_scope.h"
@@ -269,8 +270,13 @@ bool views_has_time_order(const struct app *app)
 	return p->n_lanes == 0;
 }
 
-void views_start(struct app *app)
+void views_start(struct app *app, const struct app_options *options)
 {
+	if (options->diff && !(options->state && options->state->is_touched)) {
+		app->diff.what = *options->diff;
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+		return;
+	}
 	/* Of a preview, the samples may still come. */
 	if (!views_has_time_order(app) && !profile_warns(app->base, WARN_STOPPED)) {
 		app->has_all_lanes |= has_sums(app) && app->base->n_lanes > 1;

@@ -10,8 +10,9 @@
  * left to views_work(); until then the view before is shown. */
 void views_show(struct app *app, enum app_view view, frame_id frame);
 
-/* Show the view of the start: left heavy if there is no time order, else what is shown already. */
-void views_start(struct app *app);
+/* Show the view of the start: the comparison of the options; left heavy if there is no time order;
+ * else what is shown already. */
+void views_start(struct app *app, const struct app_options *options);
 
 /* Free the texts about views, after views_leave(). */
 void views_done(struct app *app);
