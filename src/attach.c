@@ -256,7 +256,8 @@ static void tell(struct run *run, const struct record_process *p)
 		run_warn("%s: %.*s", name, (int)(end - line), line);
 	}
 	if (p->is_left_open)
-		run_warn("%s: it does not answer: its inspector stays open until it does", name);
+		run_warn("%s: its inspector stays open until the program returns to its loop",
+			 name);
 	buf_done(&text);
 }
 

@@ -159,23 +159,24 @@ static void say_opens(const struct export_format *format, const struct export_fi
 }
 
 static void write_export(struct run *run, const struct export_format *format,
-			 struct export_options *eo)
+			 const struct export_options *wanted)
 {
 	const struct options *o = &run->options;
 	struct export_target target = { .path = o->output, .is_forced = o->is_forced };
 	struct export_files files = { 0 };
 	struct error err = ERROR_INIT;
 	struct scoped scoped;
+	struct export_options eo = *wanted;
 
 	if (!export_files_check(format, &target, &err)) {
 		run_complain_output(run, o->output, &err);
 		return;
 	}
-	if (!find_scoped(run, &eo->scope, format->is_gathered, &scoped))
+	if (!find_scoped(run, &eo.scope, format->is_gathered, &scoped))
 		return;
-	eo->scoped = &scoped;
-	if (export_files_write(format, scoped.profile, eo, &target, &files, &err)) {
-		warn_of_pipes(run, eo);
+	eo.scoped = &scoped;
+	if (export_files_write(format, scoped.profile, &eo, &target, &files, &err)) {
+		warn_of_pipes(run, &eo);
 		say_opens(format, &files);
 	} else {
 		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);

@@ -72,9 +72,9 @@ struct pprof_out {
 	struct lane_value value; /* of all lanes; type 0: time of a processor */
 	/* Of the lane that is written: */
 	const struct lane *lane;
-	const struct view *view; /* of the lane; joins siblings of one function */
-	struct buf labels;       /* as members of a sample */
-	uint64_t *n_samples;     /* by node */
+	struct view view;    /* of the lane; joins siblings of one function */
+	struct buf labels;   /* as members of a sample */
+	uint64_t *n_samples; /* by node */
 };
 
 /* The index of a text. Texts of the format are UTF-8. */
@@ -169,12 +169,12 @@ static uint64_t line_id(struct pprof_out *o, frame_id frame, int32_t line)
 /* Add a stack; line: of its innermost function; 0: where that begins. */
 static void add_stack(struct pprof_out *o, node_id node, int32_t line, uint64_t count, int64_t ns)
 {
-	const struct calltree *tree = o->view->tree;
-	const struct frame *leaf = &o->view->frames[tree->frame[node]];
+	const struct calltree *tree = o->view.tree;
+	const struct frame *leaf = &o->view.frames[tree->frame[node]];
 
 	buf_clear(&o->part);
 	for (node_id i = node; i != NODE_ROOT; i = tree->parent[i]) {
-		frame_id frame = view_frame_id(o->view, tree->frame[i]);
+		frame_id frame = view_frame_id(&o->view, tree->frame[i]);
 
 		o->is_used[frame] = 1;
 		protobuf_add_varint(&o->part, i == node && line ? line_id(o, frame, line) : frame);
@@ -228,7 +228,7 @@ static int by_node(const void *a, const void *b)
 /* The ticks by node of the view, owned by the caller; *n 0: they are not known for the scope. */
 static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)
 {
-	const node_id *map = o->view->sources[0].map;
+	const node_id *map = o->view.sources[0].map;
 	struct line_ticks *ticks;
 	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
@@ -247,25 +247,23 @@ static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)
 static bool is_left_out(const struct pprof_out *o, node_id node)
 {
 	return !o->options->scope.has_idle &&
-		o->view->frames[o->view->tree->frame[node]].category == CATEGORY_IDLE;
+		o->view.frames[o->view.tree->frame[node]].category == CATEGORY_IDLE;
 }
 
 static void add_lane(struct pprof_out *o)
 {
 	const struct scope *scope = &o->options->scope;
 	struct totals totals;
-	struct view view;
 	size_t n_ticks, tick = 0;
 	struct line_ticks *ticks;
 
-	view_init_lane(&view, o->profile, o->lane);
-	o->view = &view;
+	view_init_lane(&o->view, o->profile, o->lane);
 	ticks = sorted_ticks(o, &n_ticks);
-	totals_init(&totals, &view);
+	totals_init(&totals, &o->view);
 	totals_compute(&totals, scope->t0, scope->t1);
-	o->n_samples = leaf_counts(&view, scope);
+	o->n_samples = leaf_counts(&o->view, scope);
 	set_labels(o);
-	for (node_id i = 1; i < view.tree->n; i++) {
+	for (node_id i = 1; i < o->view.tree->n; i++) {
 		size_t first;
 
 		while (tick < n_ticks && ticks[tick].node < i)
@@ -284,7 +282,7 @@ static void add_lane(struct pprof_out *o)
 	free(o->n_samples);
 	free(ticks);
 	totals_done(&totals);
-	view_done(&view);
+	view_done(&o->view);
 }
 
 /* ---- the rest ---- */

@@ -12,7 +12,7 @@ void details_sides_header(struct details_line *line, const struct chart *chart, 
 
 /* Add self and total time on both sides, of a node of the merged lane; of a row. */
 void details_sides_of_node(struct details_line *line, const struct sides *sides, node_id node);
-void details_sides_of_row(struct details_line *line, const struct rows_change *change,
+void details_sides_of_row(struct details_line *line, const struct rows_change *of,
 			  const struct row *row);
 
 /* Add the list of transforms to a header of `cols` cells. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `silent`: an exception does not stop at a debugger, and is not reported to the program.
  *
- * The inspector must not be closed during the call: its connection carries the answer. `require` is
+ * The inspector must not be closed during the call: its connection carries the answer. One that is
+ * closed already has no URL: the guard may ask for the same. `require` is
  * there only with the command line API; `process.getBuiltinModule` since Node.js 22. */
 #include "config.h"
 
@@ -20,9 +21,9 @@ static const char *const params[] = {
 	[EVALUATE_PID] = "{\"silent\":true,\"returnByValue\":true,\"expression\":"
 			 "\"typeof process==='object'?process.pid:Deno.pid\"}",
 	[EVALUATE_CLOSE] = "{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
-			   "\"expression\":\"setImmediate(()=>{(process.getBuiltinModule?"
-			   "process.getBuiltinModule('inspector'):require('inspector')).close()})"
-			   ",1\"}",
+			   "\"expression\":\"setImmediate(()=>{const i=process.getBuiltinModule?"
+			   "process.getBuiltinModule('inspector'):require('inspector');"
+			   "i.url()&&i.close()}),1\"}",
 	[EVALUATE_BEGIN_A] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_A "')\"}",
 	[EVALUATE_BEGIN_B] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_B "')\"}",
 	[EVALUATE_END_A] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_A "')\"}",
@@ -38,6 +39,19 @@ int64_t evaluate_send(struct inspector *i, const char *session, enum expression 
 		      int64_t deadline, struct error *err)
 {
 	return inspector_send(i, session, "Runtime.evaluate", params[expression], deadline, err);
+}
+
+bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
+{
+	struct inspector_message message;
+	struct error err = ERROR_INIT;
+	enum websocket_news news = WEBSOCKET_MESSAGE;
+	int64_t value;
+
+	*is_asked = evaluate_number(i, EVALUATE_CLOSE, deadline, &value, &err);
+	while (*is_asked && news == WEBSOCKET_MESSAGE)
+		news = inspector_next(i, deadline, &message, &err);
+	return *is_asked && news != WEBSOCKET_LATE;
 }
 
 bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,

@@ -22,6 +22,12 @@ int evaluate_title(struct str title);
 int64_t evaluate_send(struct inspector *i, const char *session, enum expression expression,
 		      int64_t deadline, struct error *err);
 
+/* Have the inspector closed, and wait until it has closed the connection: closing ours at the same
+ * time is a race within Node.js 20, which now and then ends the process. Returns false if the
+ * connection is still there at the deadline: *is_asked tells whether the process has agreed, and
+ * closes the inspector when it next returns to its loop. */
+bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked);
+
 /* Send the call and wait for the number that it gives. Returns false and err as inspector_call(),
  * and if the result is no number. */
 bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,

@@ -51,8 +51,8 @@ static bool close_one(struct locate_place *place)
 {
 	struct inspector inspector = { 0 };
 	struct error err = ERROR_INIT;
-	int64_t deadline = connection_deadline(TRY_MS), value;
-	bool is_closed;
+	int64_t deadline = connection_deadline(TRY_MS);
+	bool is_asked;
 
 	if (place->port == 0 && !find(place)) {
 		poll(NULL, 0, TRY_MS / 10);
@@ -61,9 +61,9 @@ static bool close_one(struct locate_place *place)
 	if (!websocket_open(&inspector.socket, place->host, place->port, place->path,
 			    place->netns[0] ? place->netns : NULL, -1, deadline, &err))
 		return true; /* nothing is there any more, or not what was opened */
-	is_closed = evaluate_number(&inspector, EVALUATE_CLOSE, deadline, &value, &err);
+	evaluate_close(&inspector, deadline, &is_asked);
 	inspector_close(&inspector);
-	return is_closed;
+	return is_asked;
 }
 
 static void close_all(struct locate_place *places, int n)

@@ -33,7 +33,7 @@ static bool parse_status(struct http_answer *a, struct error *err)
 
 	if (strncmp(text, "HTTP/1.", 7) != 0 || strlen(text) < 12 || text[8] != ' ')
 		return error_set(err, ERR_FORMAT, -1, "the answer is not HTTP");
-	a->status = atoi(text + 9);
+	a->status = (int)strtol(text + 9, NULL, 10);
 	return true;
 }
 
@@ -81,7 +81,8 @@ bool http_body(struct connection *c, struct http_answer *answer, int64_t deadlin
 	if (length.len == 0 || length.len >= sizeof digits)
 		return error_set(err, ERR_FORMAT, -1, "the answer does not tell its length");
 	memcpy(digits, length.p, length.len);
-	len = strspn(digits, "0123456789") == length.len ? (size_t)atol(digits) : SIZE_MAX;
+	len = strspn(digits, "0123456789") == length.len ? (size_t)strtoul(digits, NULL, 10)
+							 : SIZE_MAX;
 	if (len > HTTP_BODY_MOST)
 		return error_set(err, ERR_LIMIT, -1, "the answer is too long");
 	while (answer->bytes.len < answer->head_len + len)

@@ -14,7 +14,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,14 +317,15 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 	while ((entry = readdir(dir))) {
 		char name[64];
 		struct buf link = { 0 };
-		uint64_t inode;
+		static const char socket[] = "socket:[";
 
 		snprintf(name, sizeof name, "fd/%.32s", entry->d_name);
 		if (entry->d_name[0] != '.' && read_link(proc, pid, name, &link) &&
-		    sscanf(buf_text(&link), "socket:[%" SCNu64 "]", &inode) == 1) {
+		    strncmp(buf_text(&link), socket, strlen(socket)) == 0) {
 			list->inode = xgrow(list->inode, &list->cap, list->n + 1,
 					    sizeof *list->inode);
-			list->inode[list->n++] = inode;
+			list->inode[list->n++] = strtoull(buf_text(&link) + strlen(socket), NULL,
+							  10);
 		}
 		buf_done(&link);
 	}
@@ -358,30 +358,41 @@ static bool is_local(const char *address)
 		strcmp(address + 30, "7F") == 0;
 }
 
+/* A row of the table: `0: 0100007F:240D 00000000:0000 0A 00000000:00000000 00:00000000 00000000
+ * 1000 0 501 ...`. Returns the port of a socket that listens at a local address and is in the list;
+ * 0: it is none. */
+static int port_of_row(char *row, const struct inodes *inodes)
+{
+	char *words[10] = { NULL }, *rest = NULL, *colon;
+	size_t n = 0;
+
+	for (char *word = strtok_r(row, " ", &rest); word && n < ARRAY_LEN(words);
+	     word = strtok_r(NULL, " ", &rest))
+		words[n++] = word;
+	colon = n == ARRAY_LEN(words) ? strchr(words[1], ':') : NULL;
+	if (!colon || strcmp(words[3], "0A") != 0 ||
+	    !has_inode(inodes, strtoull(words[9], NULL, 10)))
+		return 0;
+	*colon = '\0';
+	return is_local(words[1]) ? (int)strtol(colon + 1, NULL, 16) : 0;
+}
+
 static void add_ports(const char *proc, pid_t pid, const char *table, const struct inodes *inodes,
 		      int ports[PROCESS_PORTS], int *n)
 {
 	struct buf text = { 0 };
-	char *line, *rest = NULL;
+	char *rest = NULL;
 
 	read_file(proc, pid, table, (size_t)16 << 20, &text);
-	for (line = strtok_r(text.data ? text.data : (char[]){ "" }, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest)) {
-		char address[33];
-		unsigned port, state;
-		uint64_t inode;
-		bool is_known = false;
+	for (char *row = text.data ? strtok_r(text.data, "\n", &rest) : NULL; row;
+	     row = strtok_r(NULL, "\n", &rest)) {
+		int port = port_of_row(row, inodes);
+		bool is_known = port == 0;
 
-		if (sscanf(line,
-			   " %*d: %32[0-9A-F]:%x %*[0-9A-F]:%*x %x %*x:%*x %*x:%*x %*x %*u %*u "
-			   "%" SCNu64,
-			   address, &port, &state, &inode) != 4 ||
-		    state != 0x0a || !is_local(address) || !has_inode(inodes, inode))
-			continue;
 		for (int i = 0; i < *n; i++)
-			is_known |= ports[i] == (int)port;
+			is_known |= ports[i] == port;
 		if (!is_known && *n < PROCESS_PORTS)
-			ports[(*n)++] = (int)port;
+			ports[(*n)++] = port;
 	}
 	buf_done(&text);
 }

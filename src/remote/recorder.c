@@ -90,7 +90,7 @@ static struct slice_thread *add_thread(struct recorder *r, const char *session, 
 	*t = (struct slice_thread){ .inspector = &r->target->inspector,
 				    .session = session ? xstrdup(session) : NULL,
 				    .title = xstrdup(title),
-				    .tid = number     ? atoi(number + 8)
+				    .tid = number     ? (int)strtol(number + 8, NULL, 10)
 					    : session ? (int)r->n - 1
 						      : 0 };
 	return t;
@@ -200,9 +200,11 @@ static void take_event(struct recorder *r, struct slice_thread *t,
 	if (str_is(m->method, "Profiler.consoleProfileStarted")) {
 		turn = title_of(m->value);
 		if (turn >= 0)
-			t->is_open[turn] = true;
+			t->is_open[turn] = t->has_begun = true;
 	} else if (str_is(m->method, "Profiler.consoleProfileFinished")) {
 		take_finished(r, t, m->value);
+	} else if (str_is(m->method, "NodeRuntime.waitingForDisconnect")) {
+		r->news = RECORDER_GONE; /* the program ends, and waits for this end */
 	} else if (str_is(m->method, "NodeWorker.attachedToWorker")) {
 		take_worker(r, m->value, "workerInfo");
 	} else if (str_is(m->method, "Target.attachedToTarget")) {
@@ -220,8 +222,8 @@ static void take_answer(struct recorder *r, struct slice_thread *t,
 
 	if (m->id == t->id_begin) {
 		t->id_begin = 0;
-		/* The event comes before the answer. */
-		if (!t->is_open[t->turn] && !t->is_plain) {
+		/* The event comes before the answer. It is missing also while the program ends. */
+		if (!t->is_open[t->turn] && !t->is_plain && !t->has_begun) {
 			t->is_plain = true;
 			begin_slice(r, t);
 			note(r,
@@ -359,18 +361,20 @@ static void end_open(struct recorder *r)
 }
 
 /* Node.js is asked to close the inspector only when nothing of it is in use. */
-static void leave_workers(struct recorder *r)
+static void leave(struct recorder *r, int64_t deadline)
 {
 	struct inspector *i = &r->target->inspector;
+	struct inspector_message answer;
 	struct error err = ERROR_INIT;
-	int64_t deadline = connection_deadline(CALL_MS);
 
-	if (i->has_sessions)
-		inspector_send(i, NULL, "Target.setAutoAttach",
+	if (r->options->has_workers && i->has_sessions)
+		inspector_call(i, NULL, "Target.setAutoAttach",
 			       "{\"autoAttach\":false,\"waitForDebuggerOnStart\":false}", deadline,
-			       &err);
-	else
-		inspector_send(i, NULL, "NodeWorker.disable", "{}", deadline, &err);
+			       &answer, &err);
+	else if (r->options->has_workers)
+		inspector_call(i, NULL, "NodeWorker.disable", "{}", deadline, &answer, &err);
+	err = (struct error)ERROR_INIT;
+	inspector_call(i, NULL, "Profiler.disable", "{}", deadline, &answer, &err);
 }
 
 bool recorder_end(struct recorder *r, int ms)
@@ -388,8 +392,8 @@ bool recorder_end(struct recorder *r, int ms)
 		step(r, deadline);
 		end_open(r);
 	}
-	if (r->options->has_workers && r->n > 1 && r->news == RECORDER_GOES_ON)
-		leave_workers(r);
+	if (r->news == RECORDER_GOES_ON && is_all_ended(r))
+		leave(r, deadline);
 	return is_all_ended(r);
 }
 
@@ -448,6 +452,9 @@ bool recorder_begin(struct recorder *r, struct error *err)
 	    !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
 			    err))
 		return false;
+	/* Only Node.js knows this. */
+	inspector_call(i, NULL, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
+		       deadline, &answer, &(struct error)ERROR_INIT);
 	begin_slice(r, &r->threads[0]);
 	if (r->options->has_workers) {
 		struct error ignored = ERROR_INIT;

@@ -17,6 +17,7 @@ struct slice_thread {
 	bool is_ending[2]; /* and was asked to end */
 	int64_t id_begin;  /* the call that begins a slice; 0: answered */
 	int64_t id_stop;   /* Profiler.stop; 0: answered */
+	bool has_begun;    /* a slice has begun at some time */
 	bool is_plain;     /* by Profiler.start and Profiler.stop */
 	bool has_ended;    /* plain: the last slice was asked for */
 	int64_t asked_ns;  /* when the oldest call that has no answer was sent; 0: none */

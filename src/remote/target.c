@@ -64,12 +64,12 @@ static bool no_port(const struct target *t, struct error *err)
 			 SIGNAL_MS / 1000);
 }
 
-/* Wait until a young process has installed its handler. */
+/* Wait until a young process has installed its handler; Node.js blocks the signal until then. */
 static bool may_signal(struct target *t, struct error *err)
 {
 	const char *why;
 
-	while ((why = process_refusal(&t->process)) && !t->process.is_blocked &&
+	while ((why = process_refusal(&t->process)) &&
 	       (t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO) &&
 	       t->process.age_seconds < YOUNG_S) {
 		process_done(&t->process);
@@ -180,8 +180,7 @@ static bool reconnect(struct target *t, struct error *err)
 
 bool target_close(struct target *t)
 {
-	bool is_closed = true;
-	int64_t value;
+	bool is_closed = true, is_asked = false;
 
 	if (t->is_opened) {
 		struct error err = ERROR_INIT;
@@ -189,9 +188,8 @@ bool target_close(struct target *t)
 		/* The user may have cancelled: that must not cancel this. */
 		t->inspector.socket.connection.cancel_fd = -1;
 		is_closed = (t->inspector.socket.connection.fd >= 0 || reconnect(t, &err)) &&
-			evaluate_number(&t->inspector, EVALUATE_CLOSE,
-					connection_deadline(CLOSE_MS), &value, &err);
-		if (is_closed)
+			evaluate_close(&t->inspector, connection_deadline(CLOSE_MS), &is_asked);
+		if (is_asked)
 			guard_remove(t->options->guard, &t->place);
 	}
 	inspector_close(&t->inspector);

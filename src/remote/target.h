@@ -34,9 +34,9 @@ bool target_open(struct target *t, pid_t pid, const struct target_options *optio
 bool target_open_at(struct target *t, const char *host, int port,
 		    const struct target_options *options, struct error *err);
 
-/* Close the connection, and the inspector if it was opened here. Waits up to a second for the
- * answer. Returns false if the process did not answer: then the guard, if there is one, closes the
- * inspector as soon as it does. A zeroed target is left alone. */
+/* Close the connection, and the inspector if it was opened here. Waits up to a second for that.
+ * Returns false if it is still open: the process closes it when it returns to its loop; or, if it
+ * did not answer at all, the guard does, if there is one. A zeroed target is left alone. */
 bool target_close(struct target *t);
 
 /* Whether the process that was opened is still there. */

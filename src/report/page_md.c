@@ -42,11 +42,12 @@ static void md_lines(struct page *page, const char *title, const char *text)
 /* The i-th column as it stands from left to right. */
 static int column_at(const struct page_table *table, int i)
 {
-	if (table->columns[i].kind == PAGE_TIME && table->columns[i + 1].name &&
-	    table->columns[i + 1].kind == PAGE_SHARE)
+	const struct page_column *column = &table->columns[i];
+
+	if (i + 1 < PAGE_COLUMNS && column->kind == PAGE_TIME && column[1].name &&
+	    column[1].kind == PAGE_SHARE)
 		return i + 1;
-	if (i > 0 && table->columns[i].kind == PAGE_SHARE &&
-	    table->columns[i - 1].kind == PAGE_TIME)
+	if (i > 0 && column->kind == PAGE_SHARE && column[-1].kind == PAGE_TIME)
 		return i - 1;
 	return i;
 }

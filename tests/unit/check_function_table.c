@@ -254,7 +254,8 @@ START_TEST(a_part_has_a_column_for_what_is_different)
 	picture(draw, 6, 80);
 	ck_assert_ptr_nonnull(strstr(picture_row(0), " %total   vs all    Spans"));
 	ck_assert_ptr_nonnull(strstr(picture_row(1), "    6.0             3"));
-	table.unit.change = (struct rows_change){ &all, NS_PER_S, 4 * NS_PER_S, false, false };
+	table.unit.change =
+		(struct rows_change){ .all = &all, .whole = NS_PER_S, .all_whole = 4 * NS_PER_S };
 	table.sort = FUNCTION_CHANGE;
 	picture(draw, 6, 80);
 	ck_assert_ptr_nonnull(strstr(picture_row(0), " %total  vs all\342\226\276    Spans"));

@@ -103,6 +103,7 @@ START_TEST(lists_show_the_users_keys)
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "\n  F2                  whole  "));
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "\n  0 !                 next-finding  "));
 	bind("F3", "zoom-out");
+	play("w");
 	ck_assert(shows("F3 out"));
 	play(":help next-finding<Enter>");
 	ck_assert(shows("  0 !  "));

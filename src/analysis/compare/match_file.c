@@ -309,7 +309,7 @@ static void vote(struct moves *moves, const struct move *move)
 {
 	struct hash_probe probe = hash_probe(move_hash(move));
 
-	while (hash_table_next(&moves->index, &probe)) {
+	while (moves->n > 0 && hash_table_next(&moves->index, &probe)) {
 		struct move *m = &moves->list[probe.index];
 
 		if (m->len_a != move->len_a || m->len_b != move->len_b ||

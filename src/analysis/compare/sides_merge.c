@@ -223,12 +223,14 @@ static void fill(const struct sides_merge *m, const node_id *origins, struct sid
 struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 {
 	struct profile *p = NULL;
-	node_id *origins = m->merged ? merged_take_origins(m->merged) : NULL;
+	node_id *origins = NULL;
 
 	*sides = m->sides;
-	if (m->merged)
+	if (m->merged) {
+		origins = merged_take_origins(m->merged);
 		p = merged_end(m->merged, &(uint32_t){ 0 });
-	if (p) {
+	}
+	if (p && origins) {
 		sides->n = p->lanes[0].tree.n;
 		fill(m, origins, sides);
 	}

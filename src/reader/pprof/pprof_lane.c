@@ -82,7 +82,7 @@ static uint32_t frame_of_line(const struct pprof *r, uint32_t location, const st
 static bool is_anonymous(struct str name, int64_t *line, int64_t *column)
 {
 	static const char word[] = "(anonymous";
-	char end[48] = "";
+	char end[48] = "", *colon;
 	size_t from = name.len, n = 0;
 	int64_t at_line, at_column;
 
@@ -94,7 +94,10 @@ static bool is_anonymous(struct str name, int64_t *line, int64_t *column)
 	for (size_t i = from + 1; i < name.len && n + 1 < sizeof end; i++)
 		if (!strchr("L#C", name.p[i]))
 			end[n++] = name.p[i];
-	if (*line <= 0 && sscanf(end, "%9" SCNd64 ":%9" SCNd64 ")", &at_line, &at_column) == 2) {
+	at_line = strtoll(end, &colon, 10);
+	at_column = *colon == ':' ? strtoll(colon + 1, NULL, 10) : 0;
+	if (*line <= 0 && at_line > 0 && at_line <= INT32_MAX && at_column > 0 &&
+	    at_column <= INT32_MAX) {
 		*line = at_line;
 		*column = at_column;
 	}
