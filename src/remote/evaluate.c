@@ -2,8 +2,9 @@
 /* `silent`: an exception does not stop at a debugger, and is not reported to the program.
  *
  * The inspector must not be closed during the call: its connection carries the answer. One that is
- * closed already has no URL: the guard may ask for the same. `require` is
- * there only with the command line API; `process.getBuiltinModule` since Node.js 22. */
+ * closed already has no URL: the guard may ask for the same. `require` is there only with the
+ * command line API, and only during the call; `process.getBuiltinModule` since Node.js 22. An
+ * exception that nothing catches would end the process. */
 #include "config.h"
 
 #include "remote/evaluate.h"
@@ -20,10 +21,11 @@
 static const char *const params[] = {
 	[EVALUATE_PID] = "{\"silent\":true,\"returnByValue\":true,\"expression\":"
 			 "\"typeof process==='object'?process.pid:Deno.pid\"}",
-	[EVALUATE_CLOSE] = "{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
-			   "\"expression\":\"setImmediate(()=>{const i=process.getBuiltinModule?"
-			   "process.getBuiltinModule('inspector'):require('inspector');"
-			   "i.url()&&i.close()}),1\"}",
+	[EVALUATE_CLOSE] =
+		"{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
+		"\"expression\":\"(i=>setImmediate(()=>{try{i.url()&&i.close()}catch(e){}}))"
+		"(process.getBuiltinModule?process.getBuiltinModule('inspector'):"
+		"require('inspector')),1\"}",
 	[EVALUATE_BEGIN_A] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_A "')\"}",
 	[EVALUATE_BEGIN_B] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_B "')\"}",
 	[EVALUATE_END_A] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_A "')\"}",
