@@ -8,6 +8,11 @@ command -v node >/dev/null 2>&1 || { echo "node is missing"; exit 77; }
 [ -d /proc/self/fd ] || { echo "there is no /proc"; exit 77; }
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
 "$FLAMETTY" --help | grep -q 'flametty attach' || { echo "built without attach"; exit 77; }
+# Runtimes open their inspector on one port.
+if awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; then
+	echo "port 9229 is in use on this machine"
+	exit 77
+fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
 TMPDIR=$work
 export TMPDIR
@@ -193,9 +198,14 @@ run 2 attach --all -o "$work/file" 1
 start server.js
 first=$pid
 start endless.js
-run 1 attach -t 4s "$first" "$pid"
-has "held by process" "the port is taken"
-kill -0 "$first" || failed "server.js has ended"
+"$FLAMETTY" attach -t 1min "$first" >/dev/null 2>&1 &
+flametty=$!
+wait_until "is_open $first" || failed "the inspector does not open"
+run 1 attach -t 1s "$pid"
+has "port 9229 is held by process $first" "the port is taken"
+kill -TERM "$flametty"
+wait "$flametty"
+check_left "$first" "the port is taken"
 kill -0 "$pid" || failed "endless.js has ended"
 stop "$first"
 stop "$pid"
