@@ -6,6 +6,7 @@
 #include "diff_command.h"
 
 #include "analysis/compare/compare.h"
+#include "analysis/frame_set.h"
 #include "base/alloc.h"
 #include "gate_options.h"
 #include "report/diff.h"
@@ -22,6 +23,7 @@ static bool find_plan(struct run *run, struct compare_plan *plan)
 {
 	const struct options *o = &run->options;
 	const char *floor = o->floor ? o->floor : "1%";
+	struct error err = ERROR_INIT;
 	char *end;
 
 	plan->match = o->match < 0 ? MATCH_NAME : (enum match_kind)o->match;
@@ -43,6 +45,10 @@ static bool find_plan(struct run *run, struct compare_plan *plan)
 					   o->per, "'");
 			return false;
 		}
+	}
+	if (plan->count && !frame_set_check(plan->count, &err)) {
+		run_complain_usage(run, "--per: ", err.text, "");
+		return false;
 	}
 	plan->floor = strtod(floor, &end) / 100;
 	if (end != floor && (*end == '\0' || strcmp(end, "%") == 0) && plan->floor >= 0 &&
