@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # flametty attach on real processes of Node.js: what is recorded, and that each of them survives with
-# its inspector closed.
+# its inspector closed. RECORDS_PROCESSES=no: skip that.
 set -u
 
+[ "${RECORDS_PROCESSES:-yes}" = yes ] || { echo "RECORDS_PROCESSES is no"; exit 77; }
 command -v node >/dev/null 2>&1 || { echo "node is missing"; exit 77; }
 [ -d /proc/self/fd ] || { echo "there is no /proc"; exit 77; }
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
