@@ -13,14 +13,15 @@
 
 void wire_init(struct wire *w, struct str memory, int64_t base)
 {
-	const unsigned char *start = (const unsigned char *)memory.p;
+	const unsigned char *start = (const unsigned char *)(memory.p ? memory.p : "");
 
 	*w = (struct wire){ .start = start, .p = start, .end = start + memory.len, .base = base };
 }
 
 void wire_inner(struct wire *w, const struct wire *outer, const struct wire_field *field)
 {
-	const unsigned char *p = (const unsigned char *)field->bytes.p;
+	/* A field of another kind has no bytes: an empty message. */
+	const unsigned char *p = field->bytes.p ? (const unsigned char *)field->bytes.p : outer->p;
 
 	*w = (struct wire){ .start = outer->start,
 			    .p = p,
