@@ -237,7 +237,7 @@ void attach_names_list(struct run *run)
 	for (size_t i = 0; i < after.n; i++) {
 		const struct process *p = &after.list[i], *old = find_pid(&before, p->pid);
 
-		if (p->runtime == RUNTIME_NONE || (p->runtime == RUNTIME_CHROMIUM))
+		if (!is_javascript(p))
 			continue;
 		if (n++ == 0)
 			buf_addf(&out, "%8s  %-8s  %7s  %s\n", "pid", "runtime", "CPU", "command");

@@ -23,7 +23,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -137,7 +136,7 @@ static bool connect_to(struct connection *c, const struct addrinfo *address, int
 bool connection_open(struct connection *c, const char *host, int port, const char *netns,
 		     int64_t deadline, struct error *err)
 {
-	/* Names other than localhost would ask a name server, which takes its own time. */
+	/* A name would be looked up at a name server, which takes its own time. */
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 				  .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
 	struct addrinfo *list;
@@ -146,8 +145,6 @@ bool connection_open(struct connection *c, const char *host, int port, const cha
 
 	c->fd = -1;
 	snprintf(service, sizeof service, "%d", port);
-	if (strcmp(host, "localhost") == 0)
-		host = "127.0.0.1";
 	if (getaddrinfo(host, service, &hints, &list) != 0)
 		return error_set(err, ERR_IO, -1, "'%s' is not a numeric address", host);
 	m.family = list->ai_family;

@@ -21,7 +21,7 @@ struct connection {
 /* The moment that is `ms` milliseconds from now, for the functions below. */
 int64_t connection_deadline(int ms);
 
-/* Connect to a numeric address or `localhost`, which is 127.0.0.1.
+/* Connect to a numeric address.
  * netns: the network namespace of the process (/proc/PID/ns/net); NULL: that of the caller. To
  * enter another one needs CAP_SYS_ADMIN.
  * deadline: as connection_deadline() gives it. On failure nothing is open. */

@@ -124,7 +124,6 @@ static void take_stat(struct process *p, const char *stat)
 
 static double uptime(const char *proc)
 {
-	struct buf text = { 0 };
 	char path[PATH_MOST], line[64] = "";
 	int fd;
 	ssize_t n = 0;
@@ -135,7 +134,6 @@ static double uptime(const char *proc)
 		n = read(fd, line, sizeof line - 1);
 		close(fd);
 	}
-	buf_done(&text);
 	return n > 0 ? strtod(line, NULL) : 0;
 }
 
