@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files are called as Node.js calls them (CPU.DATE.TIME.PID.TID.SEQ.cpuprofile), so that they show
- * which process and thread they are of when they are opened, today or later.
+/* Files are called as Node.js calls them (CPU.DATE.TIME.PID.TID.SEQ.cpuprofile, or with Heap and
+ * heapprofile), so that they show which process and thread they are of when they are opened, today
+ * or later.
  *
  * SIGINT ends the recording early, and what came is opened. SIGTERM and SIGHUP end it, too; then
  * the program ends by that signal, as soon as the inspectors are closed. A second signal ends the
@@ -12,6 +13,7 @@
 #include "attach_names.h"
 
 #include "base/alloc.h"
+#include "base/amount.h"
 #include "base/clock.h"
 #include "base/sink.h"
 #include "base/text.h"
@@ -20,6 +22,7 @@
 #include "remote/record.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,6 +37,9 @@
 #define INTERVAL_US 1000
 #define INTERVAL_LEAST_US 50
 #define INTERVAL_COSTLY_US 250
+#define HEAP_BYTES 32768
+#define HEAP_LEAST 1000
+#define HEAP_MOST 1000000000
 #define LOOK_MS 100
 #define SILENT_NS (2 * NS_PER_S)
 
@@ -75,7 +81,24 @@ static void restore_signals(const struct sigaction old[ARRAY_LEN(signals)])
 
 /* ---- options ---- */
 
-static bool find_options(struct run *run, struct record_options *o)
+/* --heap: --interval is a number of bytes. */
+static bool find_heap_bytes(struct run *run, struct record_options *o)
+{
+	static const struct amount_unit bytes = { AMOUNT_BYTES, 1 };
+	const char *given = run->options.interval;
+
+	o->heap_bytes = HEAP_BYTES;
+	o->slice_ms = INT_MAX;
+	if (!given ||
+	    (amount_parse(&bytes, given, 0, &o->heap_bytes) && o->heap_bytes >= HEAP_LEAST &&
+	     o->heap_bytes <= HEAP_MOST))
+		return true;
+	run_complain_usage(run, "--interval wants a size from 1kB to 1GB with --heap, not '", given,
+			   "'");
+	return false;
+}
+
+bool attach_find_options(struct run *run, struct record_options *o)
 {
 	const struct options *given = &run->options;
 	int64_t interval_ns = INTERVAL_US * NS_PER_US;
@@ -87,6 +110,10 @@ static bool find_options(struct run *run, struct record_options *o)
 				   "'");
 		return false;
 	}
+	o->slice_ms = SLICE_MS;
+	o->has_workers = given->has_workers;
+	if (given->is_heap)
+		return find_heap_bytes(run, o);
 	if (given->interval &&
 	    (!units_parse_time(given->interval, 0, &interval_ns) ||
 	     interval_ns < INTERVAL_LEAST_US * NS_PER_US || interval_ns > NS_PER_S)) {
@@ -98,8 +125,6 @@ static bool find_options(struct run *run, struct record_options *o)
 	if (o->interval_us < INTERVAL_COSTLY_US)
 		run_warn("sampling every %lld us takes a third of the time of a busy process",
 			 (long long)o->interval_us);
-	o->slice_ms = SLICE_MS;
-	o->has_workers = given->has_workers;
 	return true;
 }
 
@@ -174,17 +199,23 @@ static bool find_folder(struct run *run, struct attach *attach, struct buf *fold
 	return true;
 }
 
-static void add_file_name(const struct record_process *p, const struct record_thread *t,
-			  uint32_t number, struct buf *path)
+static void add_file_name(const struct record_process *p, int tid, time_t at, uint32_t number,
+			  bool is_heap, struct buf *path)
 {
-	time_t now = time(NULL);
 	struct tm local = { 0 };
 	char date[32] = "";
 
-	localtime_r(&now, &local);
+	localtime_r(&at, &local);
 	strftime(date, sizeof date, "%Y%m%d.%H%M%S", &local);
-	buf_addf(path, "CPU.%s.%d.%d.%03u.cpuprofile", date, p->pid ? (int)p->pid : p->port, t->tid,
-		 (unsigned)number);
+	buf_addf(path, "%s.%s.%d.%d.%03u.%s", is_heap ? "Heap" : "CPU", date,
+		 p->pid ? (int)p->pid : p->port, tid, (unsigned)number,
+		 is_heap ? "heapprofile" : "cpuprofile");
+}
+
+void attach_file_name(const struct record_process *p, int tid, time_t at, uint32_t number,
+		      struct buf *path)
+{
+	add_file_name(p, tid, at, number, false, path);
 }
 
 static bool write_thread(struct run *run, struct attach *attach, const struct record_thread *t,
@@ -194,7 +225,10 @@ static bool write_thread(struct run *run, struct attach *attach, const struct re
 	struct sink *sink = sink_open(path, run->options.is_forced, &err);
 
 	if (sink) {
-		join_write(t->join, sink_buf(sink));
+		if (t->heap.len)
+			buf_add(sink_buf(sink), t->heap.data, t->heap.len);
+		else
+			join_write(t->join, sink_buf(sink));
 		sink_close(sink, &err);
 	}
 	if (err.kind != ERR_NONE) {
@@ -217,12 +251,13 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 		for (uint32_t k = 0; k < processes[i].n_threads && is_good; k++) {
 			struct record_thread *t = &processes[i].threads[k];
 
-			if (join_samples(t->join) == 0)
+			if (join_samples(t->join) == 0 && t->heap.len == 0)
 				continue;
 			buf_clear(&path);
 			buf_adds(&path, folder.len > 0 ? folder.data : run->options.output);
 			if (folder.len > 0)
-				add_file_name(&processes[i], t, number++, &path);
+				add_file_name(&processes[i], t->tid, time(NULL), number++,
+					      t->heap.len > 0, &path);
 			is_good = write_thread(run, attach, t, path.data);
 		}
 	buf_done(&folder);
@@ -240,7 +275,7 @@ static void name_process(const struct record_process *p, char *out, size_t size)
 		snprintf(out, size, "%s:%d", p->host, p->port);
 }
 
-static void tell(struct run *run, const struct record_process *p)
+void attach_tell(struct run *run, const struct record_process *p)
 {
 	struct buf text = { 0 };
 	char name[96];
@@ -302,7 +337,7 @@ bool attach_record(struct run *run, struct attach *attach)
 		attach_names_list(run);
 		return false;
 	}
-	is_good = find_options(run, &o) && attach_names_find(run, &processes, &n);
+	is_good = attach_find_options(run, &o) && attach_names_find(run, &processes, &n);
 	if (is_good && run->options.output && (n > 1 || o.has_workers) &&
 	    !is_folder(run->options.output)) {
 		run_complain_usage(run, "several threads need a folder: --output ",
@@ -320,7 +355,7 @@ bool attach_record(struct run *run, struct attach *attach)
 	if (is_good) {
 		record(run, attach, processes, n, &o);
 		for (uint32_t i = 0; i < n; i++)
-			tell(run, &processes[i]);
+			attach_tell(run, &processes[i]);
 		is_good = write_files(run, attach, processes, n);
 		if (is_good && attach->n_files == 0 && run->status == EXIT_OK)
 			run_complain(run, "nothing was recorded");

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "remote/locate.h"
+#include "remote/versions.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -207,51 +209,110 @@ bool attach_names_find(struct run *run, struct record_process **processes, uint3
 
 /* ---- the list ---- */
 
-static void add_row(const struct process *p, double share, struct buf *out)
-{
-	const char *why = process_refusal(p);
-	int ports[PROCESS_PORTS];
-	struct buf command = { 0 };
+struct listing {
+	struct processes before, after; /* MEASURE_MS apart */
+	struct versions versions;
+	struct buf out;
+	pid_t holder; /* of the port that SIGUSR1 opens; 0: it is free */
+};
 
-	if (!why && p->uid != geteuid() && geteuid() != 0)
-		why = "it belongs to another user";
-	if (!why && process_ports(PROC, p, ports) < 0)
-		why = "its descriptors may not be read";
+/* Whether the inspector is open already: *port is where. */
+static bool is_open(const struct process *p, int *port)
+{
+	struct locate_place place = locate_begin(PROC, p);
+	struct locate_search search = { .proc = PROC, .process = p, .cancel_fd = -1 };
+	struct error err = ERROR_INIT;
+	struct buf title = { 0 };
+	bool is = locate_process(&search, &place, &title, &err);
+
+	*port = place.port;
+	buf_done(&title);
+	return is;
+}
+
+static const char *refusal(const struct process *p)
+{
+	int ports[PORTS_MOST];
+
+	if (p->uid != geteuid() && geteuid() != 0)
+		return "it belongs to another user";
+	if (ports_of(PROC, p, ports) < 0)
+		return "its descriptors may not be read";
+	if (p->is_other_netns && geteuid() != 0)
+		return "it is in another network namespace, which only root may enter";
+	return process_refusal(p);
+}
+
+/* The processor time of a process between the two readings, of the time that passed. */
+static double share(const struct listing *l, const struct process *p)
+{
+	const struct process *old = find_pid(&l->before, p->pid);
+
+	if (!old || p->age_seconds <= old->age_seconds)
+		return 0;
+	return (p->cpu_seconds - old->cpu_seconds) / (p->age_seconds - old->age_seconds);
+}
+
+static void add_row(struct listing *l, const struct process *p)
+{
+	const char *why = refusal(p), *version = versions_find(&l->versions, PROC, p);
+	struct buf command = { 0 };
+	char runtime[48];
+	int port = 0;
+
+	snprintf(runtime, sizeof runtime, "%s%s%s", process_runtime_word(p->runtime),
+		 *version ? " " : "", version);
 	text_visible(&command, buf_text(&p->command), p->command.len);
-	buf_addf(out, "%8d  %-8s  %5.1f %%  %s\n", (int)p->pid, process_runtime_word(p->runtime),
-		 share * 100, p->command.len > 0 ? buf_text(&command) : p->name);
+	if ((!why || why == process_refusal(p)) && is_open(p, &port))
+		why = NULL;
+	buf_addf(&l->out, "%8d  %-16s  %5.1f %%  %-6s  %s\n", (int)p->pid, runtime,
+		 share(l, p) * 100, why ? "no" : "yes",
+		 p->command.len > 0 ? buf_text(&command) : p->name);
 	if (why)
-		buf_addf(out, "%8s  not possible: %s\n", "", why);
+		buf_addf(&l->out, "%8s  no: %s\n", "", why);
+	else if (port != 0)
+		buf_addf(&l->out, "%8s  its inspector is open at port %d\n", "", port);
+	if (!l->holder && !p->is_other_netns)
+		l->holder = ports_holder(PROC, p, LOCATE_PORT);
 	buf_done(&command);
+}
+
+static void add_holder(struct listing *l)
+{
+	char name[48] = "a process of another user";
+
+	if (l->holder == 0)
+		return;
+	if (l->holder != PORTS_UNKNOWN)
+		snprintf(name, sizeof name, "process %d", (int)l->holder);
+	buf_addf(&l->out,
+		 "Port %d is held by %s: others open theirs when it is free, or at another one if "
+		 "they were started with --inspect-port.\n",
+		 LOCATE_PORT, name);
 }
 
 void attach_names_list(struct run *run)
 {
-	struct processes before, after;
-	struct buf out = { 0 };
+	struct listing l = { .holder = 0 };
 	size_t n = 0;
 
-	read_all(&before);
+	read_all(&l.before);
 	poll(NULL, 0, MEASURE_MS);
-	read_all(&after);
-	for (size_t i = 0; i < after.n; i++) {
-		const struct process *p = &after.list[i], *old = find_pid(&before, p->pid);
-
-		if (!is_javascript(p))
+	read_all(&l.after);
+	for (size_t i = 0; i < l.after.n; i++) {
+		if (!is_javascript(&l.after.list[i]))
 			continue;
 		if (n++ == 0)
-			buf_addf(&out, "%8s  %-8s  %7s  %s\n", "pid", "runtime", "CPU", "command");
-		add_row(p,
-			old && p->age_seconds > old->age_seconds
-				? (p->cpu_seconds - old->cpu_seconds) /
-					(p->age_seconds - old->age_seconds)
-				: 0,
-			&out);
+			buf_addf(&l.out, "%8s  %-16s  %7s  %-6s  %s\n", "pid", "runtime", "CPU",
+				 "attach", "command line or title");
+		add_row(&l, &l.after.list[i]);
 	}
 	if (n == 0)
-		buf_adds(&out, "No process runs JavaScript here (node, deno, bun, electron).\n");
-	run_print(run, &out);
-	buf_done(&out);
-	free_all(&before);
-	free_all(&after);
+		buf_adds(&l.out, "No process runs JavaScript here (node, deno, bun, electron).\n");
+	add_holder(&l);
+	run_print(run, &l.out);
+	buf_done(&l.out);
+	versions_done(&l.versions);
+	free_all(&l.before);
+	free_all(&l.after);
 }

@@ -70,15 +70,37 @@ static bool is_same_file(const char *a, const char *b)
 		 x.st_ino == y.st_ino);
 }
 
+int diff_command_same(char *const *files, int n_files)
+{
+	for (int i = 0; i < n_files; i++)
+		for (int k = 0; k < i; k++)
+			if (is_same_file(files[i], files[k]))
+				return i;
+	return -1;
+}
+
 static void warn_of_same(const struct options *o)
 {
-	for (int i = 0; i < o->n_files; i++)
-		for (int k = 0; k < i; k++)
-			if (is_same_file(o->files[i], o->files[k])) {
-				run_warn("%s is given twice: a run differs from itself in nothing",
-					 o->files[i]);
-				return;
-			}
+	int same = diff_command_same(o->files, o->n_files);
+
+	if (same >= 0)
+		run_warn("%s " DIFF_COMMAND_SAME, o->files[same]);
+}
+
+bool diff_command_lacks(const struct run *run)
+{
+	const struct profile *p = run->profile;
+	uint32_t n = (uint32_t)run->options.n_files;
+	bool is_lacking = false;
+
+	for (uint32_t argument = 0; argument < n && run->status != EXIT_OK; argument++) {
+		bool has_input = false;
+
+		for (uint32_t i = 0; i < p->n_inputs; i++)
+			has_input |= p->inputs[i].argument == argument;
+		is_lacking |= !has_input;
+	}
+	return is_lacking;
 }
 
 /* All runs with samples, or all with slices: times of one say nothing about the other. */
@@ -101,6 +123,12 @@ static bool check_kinds(const struct profile *p, const struct compare_run *runs,
 static bool check_time(const struct profile *p, const struct compare_run *runs,
 		       const struct compare_plan *plan, struct error *err)
 {
+	if (!amount_is_time(&p->unit))
+		return plan->per == COMPARE_PER_TOTAL || plan->per == COMPARE_PER_NONE ||
+			error_set(err, ERR_FORMAT, -1,
+				  "the values are %s, not times: only --per=total and --per=none "
+				  "can compare them",
+				  amount_name(&p->unit));
 	for (uint32_t r = 0; r < plan->n_runs; r++)
 		if (plan->per != COMPARE_PER_TOTAL && !compare_run_has_time(&runs[r], p))
 			return error_set(err, ERR_FORMAT, -1,
@@ -144,7 +172,8 @@ static void write_diff(struct run *run, const struct compare *c, const struct ga
 	const struct diff_options options = { .top = o->top,
 					      .has_top = o->has_top,
 					      .is_raw_csv = o->is_raw_csv,
-					      .gates = gates };
+					      .gates = gates,
+					      .is_strict = o->is_strict };
 	struct error err = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
 
@@ -206,9 +235,8 @@ bool diff_command_begin(struct run *run, struct diff_what *what)
 
 	if (!find_plan(run, &plan))
 		return false;
-	if (plan.per == COMPARE_PER_COUNT) {
-		run_complain_usage(run, "-i compares per total, time or none, not per '", o->per,
-				   "'");
+	if (plan.count && strlen(plan.count) >= sizeof what->count) {
+		run_complain_usage(run, "--per: the pattern is too long for -i", "", "");
 		return false;
 	}
 	*what = (struct diff_what){ .is_on = true,
@@ -216,24 +244,30 @@ bool diff_command_begin(struct run *run, struct diff_what *what)
 				    .n_before = (uint32_t)o->n_before,
 				    .n_files = (uint32_t)o->n_files,
 				    .match = plan.match,
+				    .files = o->files,
 				    .lane = o->lane,
 				    .from = o->from,
 				    .to = o->to,
-				    .per = plan.per == COMPARE_PER_TOTAL   ? SIDES_PER_TOTAL
-					    : plan.per == COMPARE_PER_TIME ? SIDES_PER_TIME
-									   : SIDES_PER_NONE };
+				    .per = plan.per == COMPARE_PER_TOTAL    ? SIDES_PER_TOTAL
+					    : plan.per == COMPARE_PER_TIME  ? SIDES_PER_TIME
+					    : plan.per == COMPARE_PER_COUNT ? SIDES_PER_COUNT
+									    : SIDES_PER_NONE };
+	if (plan.count)
+		strcpy(what->count, plan.count);
 	return true;
 }
 
-bool diff_command_check(const struct run *run, const struct diff_what *what, struct error *err)
+bool diff_command_check(const struct profile *profile, const struct diff_what *what,
+			struct error *err)
 {
-	uint32_t n = what->n_files;
+	uint32_t n = diff_count_runs(what);
 	struct compare_run *runs = xcalloc(n, sizeof *runs);
 	struct compare_plan plan = { .runs = runs, .n_runs = n };
 	bool ok;
 
 	plan.per = what->per == SIDES_PER_TOTAL ? COMPARE_PER_TOTAL : COMPARE_PER_TIME;
-	ok = find_runs(run, runs, n, err) && check_time(run->profile, runs, &plan, err);
+	ok = diff_find_runs(what, profile, runs, err) && check_kinds(profile, runs, n, err) &&
+		check_time(profile, runs, &plan, err);
 	for (uint32_t i = 0; i < n; i++)
 		compare_run_done(&runs[i]);
 	free(runs);
@@ -248,7 +282,7 @@ void diff_command(struct run *run)
 	if (!find_plan(run, &plan))
 		return;
 	warn_of_same(&run->options);
-	if (gate_options_find(run, &gates) && load_runs(run))
+	if (gate_options_find(run, &gates) && load_runs(run) && !diff_command_lacks(run))
 		compare(run, &plan, &gates);
 	gate_options_done(&gates);
 }

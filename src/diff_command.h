@@ -10,8 +10,18 @@
  * wrong usage. */
 bool diff_command_begin(struct run *run, struct diff_what *what);
 
-/* Whether the runs in run->profile can be compared. False: err says why not. */
-bool diff_command_check(const struct run *run, const struct diff_what *what, struct error *err);
+/* Whether the runs in a profile can be compared. False: err says why not. */
+bool diff_command_check(const struct profile *profile, const struct diff_what *what,
+			struct error *err);
+
+/* Whether nothing was loaded of a file of the options, which loading has said. */
+bool diff_command_lacks(const struct run *run);
+
+/* The first of some files that is the same as one before it; -1: there is none. */
+int diff_command_same(char *const *files, int n_files);
+
+/* What that means for a comparison, to be said after the file. */
+#define DIFF_COMMAND_SAME "is given twice: a run differs from itself in nothing"
 
 /* Load, compare and write, by the options. What failed was said. */
 void diff_command(struct run *run);

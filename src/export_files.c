@@ -176,7 +176,12 @@ bool export_files_write(const struct export_format *f, const struct profile *p,
 	bool ok;
 
 	*files = (struct export_files){ 0 };
-	if (!export_files_check(f, t, err)) {
+	if (f->is_of_times && !amount_is_time(&p->unit)) {
+		ok = error_set(err, ERR_FORMAT, -1,
+			       "%s has only times, but the values of this profile are %s; pprof, "
+			       "speedscope, folded, d3, svg and html can have them",
+			       f->name, p->unit.kind == AMOUNT_BYTES ? "bytes" : "counts");
+	} else if (!export_files_check(f, t, err)) {
 		ok = false;
 	} else if (f->is_by_lane) {
 		ok = write_by_lane(f, p, &own, t, files, err);

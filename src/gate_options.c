@@ -16,9 +16,12 @@ static bool complain(struct run *run, const char *text, const struct error *err)
 	struct buf after = { 0 };
 	size_t offset = err->offset > 0 ? (size_t)err->offset : 0;
 
-	buf_adds(&after, "\n  ");
-	text_visible(&after, text, strlen(text));
-	buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
+	/* Of an empty gate there is no place to show. */
+	if (*text) {
+		buf_adds(&after, "\n  ");
+		text_visible(&after, text, strlen(text));
+		buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
+	}
 	run_complain_usage(run, "--fail-if: ", err->text, buf_text(&after));
 	buf_done(&after);
 	return false;

@@ -10,13 +10,25 @@
 #include "completion.h"
 #include "diff_command.h"
 #include "export_files.h"
+#include "format_option.h"
 #include "gate_options.h"
 #include "options.h"
 #include "report_wish.h"
 #include "run.h"
+#ifdef HAVE_REMOTE
+#include "run_command.h"
+#endif
 #include "scope_options.h"
 #include "session.h"
+#ifdef HAVE_REMOTE
+#include "session_live.h"
+#endif
 #include "theme_option.h"
+#include "version.h"
+#ifdef HAVE_REMOTE
+#include "watch_command.h"
+#include "watch_line.h"
+#endif
 
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
@@ -30,21 +42,29 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct option_words words[] = {
-	{ "color", palette_color_word }, { "completion", completion_word },
-	{ "format", report_word },       { "format", export_word },
-	{ "format", diff_word },         { "match", match_word },
-	{ "gaps", load_gaps_word },      { "group", view_group_word },
-	{ "sort", rows_sort_word },      { "table", report_csv_word },
-	{ "theme", palette_theme_word }, { "value", export_value_word },
-	{ "with", report_json_word },    { 0 },
+	{ "color", palette_color_word },
+	{ "completion", completion_word },
+	{ "format", report_word },
+	{ "format", export_word },
+	{ "format", diff_word },
+#ifdef HAVE_REMOTE
+	{ "format", watch_line_word },
+#endif
+	{ "match", match_word },
+	{ "gaps", load_gaps_word },
+	{ "group", view_group_word },
+	{ "sort", rows_sort_word },
+	{ "table", report_csv_word },
+	{ "theme", palette_theme_word },
+	{ "value", export_value_word },
+	{ "with", report_json_word },
+	{ 0 },
 };
 
 /* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it
@@ -262,6 +282,16 @@ static void attach(struct run *run)
 		show(run);
 	attach_done(&recording);
 }
+
+/* Run a command, then show what its processes recorded. */
+static void run_and_show(struct run *run)
+{
+	struct run_command command;
+
+	if (run_command_record(run, &command))
+		show(run);
+	run_command_done(run, &command);
+}
 #endif
 
 static void answer(struct run *run)
@@ -274,7 +304,7 @@ static void answer(struct run *run)
 		options_help(words, &out);
 		break;
 	case COMMAND_VERSION:
-		buf_adds(&out, "flametty " PACKAGE_VERSION "\n");
+		version_format(&out);
 		break;
 	case COMMAND_FORMATS:
 		list_formats(&out);
@@ -301,33 +331,25 @@ static void answer(struct run *run)
 		attach(run);
 #endif
 		break;
+	case COMMAND_RUN:
+#ifdef HAVE_REMOTE
+		run_and_show(run);
+#endif
+		break;
+	case COMMAND_WATCH:
+#ifdef HAVE_REMOTE
+		watch_command(run);
+#endif
+		break;
+	case COMMAND_LIVE:
+#ifdef HAVE_REMOTE
+		session_live(run);
+#endif
+		break;
 	}
 	if (out.len)
 		run_print(run, &out);
 	buf_done(&out);
-}
-
-/* Check what options_parse() cannot know: it says which command it is only when it has ended. */
-static bool check_formats(struct run *run)
-{
-	const struct options *o = &run->options;
-	bool is_export = o->command == COMMAND_EXPORT, is_diff = o->command == COMMAND_DIFF;
-	const char *(*word)(unsigned) = is_export ? export_word : is_diff ? diff_word : report_word;
-	struct buf list = { 0 };
-
-	if (o->format_in && !reader_find(o->format_in)) {
-		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
-		return false;
-	}
-	if (is_export         ? export_find(o->format) != NULL
-		    : is_diff ? diff_find(o->format) != NULL
-			      : report_find(o->format) != NULL)
-		return true;
-	buf_adds(&list, "; it has ");
-	options_join(word, ", ", " and ", &list);
-	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));
-	buf_done(&list);
-	return false;
 }
 
 /* Read the files of settings. The output of reports and exports, and that of --render, depends on
@@ -431,11 +453,13 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		run_complain_usage(run, "", err.text, "\nTry 'flametty --help'.");
 		return false;
 	}
-	if (is_mistyped(run, first) || !check_formats(run))
+	if (is_mistyped(run, first) || !format_option_check(run))
 		return false;
-	run->is_interactive =
-		(run->options.command == COMMAND_VIEW || run->options.is_opened ||
-		 (run->options.command == COMMAND_ATTACH && run->options.n_files > 0)) &&
+	run->is_interactive = (run->options.command == COMMAND_VIEW || run->options.is_opened ||
+			       ((run->options.command == COMMAND_ATTACH ||
+				 run->options.command == COMMAND_LIVE) &&
+				run->options.n_files > 0) ||
+			       (run->options.command == COMMAND_RUN && !run->options.output)) &&
 		!run->options.render_cols && !run->options.is_report && isatty(STDOUT_FILENO);
 	if (!check_follow(run) || !read_config(run))
 		return false;
@@ -445,6 +469,13 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	}
 	if (!check_gates(run))
 		return false;
+	if (run->options.has_utf8)
+		run->charset = charset_force_utf8();
+	if (run->is_interactive && !run->options.is_ascii && run->charset == CHARSET_OWN_UTF8) {
+		run->term.has_own_utf8 = term_can_decode();
+		if (!run->term.has_own_utf8)
+			run->charset = CHARSET_ASCII;
+	}
 	if (run->options.color >= 0)
 		run->term.color = (enum palette_color)run->options.color;
 	return find_theme(run, theme);
@@ -456,10 +487,7 @@ int main(int argc, char **argv)
 	struct theme theme;
 
 	fill_standard_files();
-	setlocale(LC_ALL, "");
-	run.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	/* Numbers have a decimal point in every locale. */
-	setlocale(LC_NUMERIC, "C");
+	run.charset = charset_set_locale();
 	if (prepare(&run, argc, argv, &theme))
 		answer(&run);
 	profile_free(run.profile);

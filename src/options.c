@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A value follows its long option as --name=value or --name value; `--` ends the options. The table
- * of options is in options_table.c. */
+/* A value follows its long option as --name=value or --name value; `--` ends the options, and the
+ * command that `flametty run` starts does. The table of options is in options_table.c. */
 #include "config.h"
 
 #include "options.h"
@@ -265,7 +265,8 @@ static const struct {
 } commands[] = {
 	{ "view", COMMAND_VIEW },     { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
 #ifdef HAVE_REMOTE
-	{ "attach", COMMAND_ATTACH },
+	{ "attach", COMMAND_ATTACH }, { "run", COMMAND_RUN },         { "watch", COMMAND_WATCH },
+	{ "live", COMMAND_LIVE },
 #endif
 	{ "diff", COMMAND_DIFF },     { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
 };
@@ -378,6 +379,8 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 				return false;
 		} else if (is_file) {
 			argv[o->n_files++] = argv[i];
+			/* The rest are arguments of this command. */
+			has_ended |= o->command == COMMAND_RUN;
 		} else if (strcmp(arg, "--") == 0) {
 			has_ended = true;
 		} else {

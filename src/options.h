@@ -18,6 +18,9 @@ enum program_command {
 	COMMAND_EXPORT,
 	COMMAND_DIFF,
 	COMMAND_ATTACH,
+	COMMAND_RUN,
+	COMMAND_WATCH,
+	COMMAND_LIVE,
 	COMMAND_FORMATS,
 	COMMAND_KEYS,
 	COMMAND_COMPLETION,
@@ -68,7 +71,9 @@ struct options {
 	const char *floor;       /* of diff; NULL: the default */
 	const char *min_width;   /* of svg, in pixels; NULL: the default */
 	const char *duration, *interval; /* of a recording; NULL: the default */
-	const char *max_unpacked;        /* NULL: UNPACK_MOST */
+	/* Of watch; NULL: the default, or none. */
+	const char *stall, *keep, *max_files, *gc, *busy, *command_line;
+	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
 	int color, sort, table, group, gaps, value, match, completion;
 	unsigned with; /* a bit for each word */
@@ -83,11 +88,12 @@ struct options {
 	bool has_top; /* --top was given */
 	bool has_no_config;
 	uint64_t given[2]; /* a bit for each row of the table that was on the command line */
+	bool has_utf8;     /* the terminal takes it, whatever the locale */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
 		has_roles, has_idle, is_following, is_strict, has_workers, is_tree, is_report,
-		is_opened;
+		is_heap, is_opened;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

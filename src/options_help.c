@@ -43,6 +43,9 @@ void options_help(const struct option_words *words, struct buf *out)
 		"       flametty diff [OPTION...] BEFORE AFTER   compare runs of a program\n"
 #ifdef HAVE_REMOTE
 		"       flametty attach [OPTION...] PROCESS...  record running processes, then show that\n"
+		"       flametty run [OPTION...] -- COMMAND...  record all that a command starts\n"
+		"       flametty watch [OPTION...] PROCESS...   print what makes running processes stall\n"
+		"       flametty live [OPTION...] PROCESS...    show what they do, every second\n"
 #endif
 		"       flametty formats | keys               list the input formats; list the keys\n"
 		"\nFILE is a profile (plain, gzip or zstd), a directory of profiles, or - for standard input.\n\n");

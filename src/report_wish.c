@@ -21,6 +21,7 @@ void report_wish_find(const struct run *run, struct report_wish *wish)
 		.table = o->table < 0 ? 0 : (unsigned)o->table,
 		.is_raw_csv = o->is_raw_csv,
 		.with = o->with,
+		.is_strict = o->is_strict,
 		.sources = &wish->host,
 	};
 }

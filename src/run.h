@@ -7,6 +7,7 @@
 #ifndef FLAMETTY_RUN_H
 #define FLAMETTY_RUN_H
 
+#include "charset.h"
 #include "options.h"
 
 #include "analysis/scope.h"
@@ -30,8 +31,8 @@ struct run {
 	struct user_config config;
 	struct profile *profile; /* owned; NULL: not loaded, or passed on to a session */
 	bool is_interactive;
-	bool is_utf8;
-	int status; /* the exit status */
+	enum charset charset; /* that the terminal takes */
+	int status;           /* the exit status */
 };
 
 /* An input or output failed: print "flametty: text". */

@@ -55,9 +55,10 @@ static bool has_timeline(const struct profile *profile)
 
 static bool find_time(const char *text, const struct profile *p, int64_t *t, struct error *err)
 {
-	return !text || units_parse_time(text, p->t1, t) ||
-		error_set(err, ERR_FORMAT, -1, "not a time: '%s' (1.2s, 350ms, 1200us, 40%%)",
-			  text);
+	return !text || amount_parse(&p->unit, text, p->t1, t) ||
+		error_set(err, ERR_FORMAT, -1, "not a %s: '%s' (%s, 40%%)",
+			  amount_is_time(&p->unit) ? "time" : "value", text,
+			  amount_examples(&p->unit));
 }
 
 static bool find_range(const struct options *o, const struct profile *p, struct scope *scope,

@@ -14,8 +14,8 @@
 #include "base/reserve.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
+#include "session_compare.h"
 #include "session_follow.h"
-#include "term/clipboard.h"
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/script.h"
@@ -46,6 +46,9 @@ static struct app *play_on(void *ctx, struct app *now)
 	(void)now;
 	if (session_host_is_changed(p->host))
 		p->shown = session_shown_again(p->host, p->shown, p->events);
+	session_compare_wait(p->host->compare);
+	if (session_compare_has_news(p->host->compare, true))
+		p->shown = session_compare_step(p->host->compare, p->shown, p->events);
 	return p->shown->app;
 }
 
@@ -98,11 +101,16 @@ void session_render(struct run *run)
 	/* Waiting for the file makes the picture complete. */
 	struct event_source events = { event_read, NULL, NULL };
 	struct session_host host;
+	struct session_compare compare;
+	struct load_options lo;
 	struct source_reader *sources;
 	struct session_shown *shown;
 	bool is_ok = false;
 
+	if (!run_load_options(run, &lo))
+		return;
 	session_host_init(&host, run);
+	session_compare_init(&compare, &host, &lo);
 	sources = run_source_reader(run, true);
 	host.sources = source_reader_host(sources);
 	shown = session_shown_or_complain(&host, run->profile, &events, NULL);
@@ -113,6 +121,7 @@ void session_render(struct run *run)
 	if (is_ok && shown->app)
 		render(run, shown->app);
 	session_shown_free(shown);
+	session_compare_done(&compare);
 	source_reader_free(sources);
 	session_host_done(&host);
 	run->profile = NULL;
@@ -129,8 +138,10 @@ struct session {
 	struct event_reader *events;
 	struct source_reader *sources;
 	struct session_follow follow;
+	struct session_compare compare;
 	/* Why there is no more than a preview. Printed when the terminal is closed. */
 	struct buf messages;
+	bool is_terminal_told;
 };
 
 /* Show `profile` instead of the profile before. */
@@ -172,6 +183,21 @@ static void keep_preview(struct session *s, const struct buf *messages)
 	app_say(s->shown->app, true, text, strcspn(text, "\n"));
 }
 
+/* Say what is unusual about the terminal: on the screen, or when it is closed if something else is
+ * said there. */
+static void tell_terminal(struct session *s)
+{
+	const char *note = term_note();
+
+	if (!note || s->is_terminal_told || !s->shown || !s->shown->app)
+		return;
+	s->is_terminal_told = true;
+	if (*app_warning(s->shown->app))
+		buf_addf(&s->messages, "flametty: warning: %s\n", note);
+	else
+		app_say(s->shown->app, true, note, strlen(note));
+}
+
 /* Loading has ended: show the whole profile, or the last preview if there is none. */
 static void finish(struct session *s)
 {
@@ -191,8 +217,9 @@ static void finish(struct session *s)
 		return;
 	}
 	replace(s, result.profile);
-	if (s->run->status == EXIT_USAGE || (!term_is_open() && !term_open(&s->run->term, &err))) {
-		if (s->run->status != EXIT_USAGE)
+	if (!s->shown->app || s->run->status == EXIT_USAGE ||
+	    (!term_is_open() && !term_open(&s->run->term, &err))) {
+		if (s->shown->app && s->run->status != EXIT_USAGE)
 			run_complain(s->run, err.text);
 		session_shown_free(s->shown);
 		s->shown = NULL;
@@ -259,25 +286,30 @@ static bool has_new_view(const struct session *s)
 	return session_host_is_changed(&s->host) && app_is_settled(s->shown->app);
 }
 
+static bool has_comparison(struct session *s)
+{
+	return session_compare_has_news(&s->compare, app_is_settled(s->shown->app));
+}
+
 static bool has_next(void *ctx)
 {
-	const struct session *s = ctx;
+	struct session *s = ctx;
 
 	return !s->is_loading && s->shown && s->shown->app &&
-		(has_new_view(s) ||
+		(has_new_view(s) || has_comparison(s) ||
 		 session_follow_has_news(&s->follow, app_is_settled(s->shown->app)));
 }
 
 static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 {
 	struct session *s = ctx;
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
 	struct profile *preview;
 
-	if (has_next(s) && has_new_view(s)) {
-		struct event_source events = { event_reader_read, event_reader_forget, s->events };
-
+	if (has_next(s) && has_new_view(s))
 		s->shown = session_shown_again(&s->host, s->shown, &events);
-	}
+	if (has_next(s) && has_comparison(s))
+		s->shown = session_compare_step(&s->compare, s->shown, &events);
 	if (has_next(s))
 		follow(s);
 	if (s->is_loading && !(now && !app_is_settled(now))) {
@@ -287,6 +319,8 @@ static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 			replace(s, preview);
 	}
 	*is_loading = s->is_loading;
+	if (!s->is_loading)
+		tell_terminal(s);
 	return s->shown ? s->shown->app : NULL;
 }
 
@@ -305,17 +339,6 @@ static void stop_loading(void *ctx)
 
 	if (s->is_loading)
 		load_stop(s->load);
-}
-
-/* The text that was copied last, unless it is certain that it reached a clipboard. */
-static void print_copied(void)
-{
-	struct buf text = { 0 };
-
-	clipboard_take_unsure(&text);
-	if (text.len)
-		printf("%s\n", buf_text(&text));
-	buf_done(&text);
 }
 
 /* max_memory: bytes; 0: no limit. */
@@ -350,7 +373,7 @@ void session_interact(struct run *run)
 	struct session s = { .run = run };
 	struct load_options lo;
 	struct error err = ERROR_INIT;
-	bool is_ascii = run->options.is_ascii || !run->is_utf8;
+	bool is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII;
 
 	if (!run_load_options(run, &lo))
 		return;
@@ -362,6 +385,7 @@ void session_interact(struct run *run)
 	s.host.sources = source_reader_host(s.sources);
 	s.host.follow = &s.follow;
 	session_follow_init(&s.follow, run, &lo);
+	session_compare_init(&s.compare, &s.host, &lo);
 	if (!start_following(&s)) {
 		session_host_done(&s.host);
 		event_reader_free(s.events);
@@ -377,19 +401,21 @@ void session_interact(struct run *run)
 		run_complain(run, err.text);
 	if (term_is_open())
 		loop_run(&(struct loop_feed){ next_app, has_next, tell_progress, stop_loading, &s,
-					      is_ascii });
+					      is_ascii, 0 });
 	term_close();
-	print_copied();
+	session_host_print_copied();
 	fputs(buf_text(&s.messages), stderr);
 	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
 	if (!session_follow_done(&s.follow) || s.is_loading || load_is_reading(s.load) ||
-	    event_reader_is_busy(s.events) || source_reader_is_busy(s.sources)) {
+	    session_compare_is_reading(&s.compare) || event_reader_is_busy(s.events) ||
+	    source_reader_is_busy(s.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
 	session_shown_free(s.shown);
+	session_compare_done(&s.compare);
 	session_host_done(&s.host);
 	event_reader_free(s.events);
 	source_reader_free(s.sources);

@@ -35,11 +35,10 @@ void session_follow_init(struct session_follow *f, struct run *run,
 	f->options.ended_ctx = &f->wake;
 }
 
-/* Whether all files can be read a second time. */
-static bool can_read(struct session_follow *f, struct error *err)
+bool session_follow_can_read(char *const *files, int n_files, struct error *err)
 {
-	for (int i = 0; i < f->options.n_files; i++) {
-		const char *file = f->options.files[i];
+	for (int i = 0; i < n_files; i++) {
+		const char *file = files[i];
 		struct stat st;
 
 		if (strcmp(file, "-") == 0)
@@ -48,14 +47,20 @@ static bool can_read(struct session_follow *f, struct error *err)
 		if (stat(file, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return error_set(err, ERR_IO, -1, "%s cannot be read a second time", file);
 	}
+	return true;
+}
+
+static bool can_read(struct session_follow *f, struct error *err)
+{
+	if (!session_follow_can_read(f->options.files, f->options.n_files, err))
+		return false;
 	if (f->is_lost)
 		return error_set(err, ERR_LIMIT, -1, "there is not enough memory");
 	return f->wake.in >= 0 || wake_open(&f->wake) ||
 		error_set(err, ERR_LIMIT, -1, "there are too many open files");
 }
 
-/* Whether the files of a profile are what they were. */
-static bool is_same(const struct profile *profile)
+bool session_follow_is_same(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->n_inputs; i++) {
 		const struct input *in = &profile->inputs[i];
@@ -90,7 +95,7 @@ bool session_follow_watch(struct session_follow *f, bool is_on, const struct pro
 	if (!can_read(f, err))
 		return false;
 	f->watcher = watcher_start(&wo, &f->wake, false);
-	if (profile && !is_same(profile))
+	if (profile && !session_follow_is_same(profile))
 		f->is_wanted = true;
 	return f->watcher ||
 		error_set(err, ERR_LIMIT, -1, "no thread can be started to watch the files");
@@ -239,9 +244,9 @@ struct profile *session_follow_step(struct session_follow *f, const struct profi
 	take_news(f, said, is_warning);
 	if (f->load && load_wait(f->load, 0))
 		end(f, shown, said, is_warning);
-	if (f->is_wanted && !f->load && !f->is_lost)
+	if (f->is_wanted && !f->load && !f->is_lost && !f->is_held)
 		begin(f, said);
-	if (f->ready && may_take) {
+	if (f->ready && may_take && !f->is_held) {
 		profile = f->ready;
 		f->ready = NULL;
 		if (!f->has_failed)
@@ -253,8 +258,14 @@ struct profile *session_follow_step(struct session_follow *f, const struct profi
 bool session_follow_has_news(const struct session_follow *f, bool may_take)
 {
 	return f->wake.in >= 0 &&
-		((f->ready && may_take) || (f->is_wanted && !f->load && !f->is_lost) ||
+		((f->ready && may_take && !f->is_held) ||
+		 (f->is_wanted && !f->load && !f->is_lost && !f->is_held) ||
 		 wake_has_news(&f->wake));
+}
+
+void session_follow_hold(struct session_follow *f, bool is_held)
+{
+	f->is_held = is_held;
 }
 
 bool session_follow_done(struct session_follow *f)

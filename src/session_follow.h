@@ -24,6 +24,7 @@ struct session_follow {
 	bool is_asked;           /* by the user, */
 	bool was_cut;            /* after what was read last was cut off */
 	bool takes_cut;          /* what is being read is taken, also if it is cut off */
+	bool is_held;            /* nothing is read now */
 	bool is_lost;            /* a thread that read has got no memory: there can be no other */
 	pthread_t cleaner;       /* frees a profile that was shown */
 	bool has_cleaner;
@@ -35,6 +36,16 @@ void session_follow_init(struct session_follow *f, struct run *run,
 
 /* Call this before the process ends. False: a thread still reads, and uses `f`, which stays. */
 bool session_follow_done(struct session_follow *f);
+
+/* Whether files can be read a second time. */
+bool session_follow_can_read(char *const *files, int n_files, struct error *err);
+
+/* Whether the files of a profile are what they were. */
+bool session_follow_is_same(const struct profile *profile);
+
+/* Let the files go unread for a while: no step reads them, or returns a profile. What changes
+ * meanwhile is read afterwards. */
+void session_follow_hold(struct session_follow *f, bool is_held);
 
 /* Watch the files or stop that. The files are taken as they are now; if they are not those of
  * `profile` (NULL: none), they are read again. False: they cannot be watched. */

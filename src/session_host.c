@@ -18,9 +18,11 @@
 #include "load/split_lanes.h"
 #include "model/other_names.h"
 #include "reader/trace/trace_copy.h"
+#include "term/clipboard.h"
 #include "term/term.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -238,7 +240,7 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 
 	user_file_expand(r->path, &path);
 	ok = write_export(h, r, buf_text(&path), &files, &err);
-	units_time(r->t1 - r->t0, time);
+	profile_value(h->run->profile, r->t1 - r->t0, time);
 	if (ok)
 		buf_addf(said, "wrote %s of %s to ", time, r->format);
 	text_visible(said, files.path.len ? files.path.data : path.data,
@@ -290,6 +292,16 @@ void session_host_init(struct session_host *h, struct run *run)
 void session_host_done(struct session_host *h)
 {
 	line_history_done(&h->history);
+}
+
+void session_host_print_copied(void)
+{
+	struct buf text = { 0 };
+
+	clipboard_take_unsure(&text);
+	if (text.len)
+		printf("%s\n", buf_text(&text));
+	buf_done(&text);
 }
 
 bool session_host_is_changed(const struct session_host *h)

@@ -8,6 +8,9 @@
 #include "session_follow.h"
 #include "ui/app.h"
 
+struct diff_what;
+struct session_compare;
+
 struct session_host {
 	struct run *run; /* borrowed */
 	struct app_host host;
@@ -18,6 +21,11 @@ struct session_host {
 	/* The profile is to be shown with the clock, the names or the lanes that were set. */
 	bool has_new_clock, has_new_names, has_new_lanes;
 	struct session_follow *follow; /* borrowed; NULL: the files are not read again */
+	/* Borrowed; NULL: files are not compared with others. */
+	struct session_compare *compare;
+	/* The comparison that the profile is for, borrowed; NULL: that of the options, if any. */
+	const struct diff_what *compared;
+	struct app_live *live; /* borrowed; NULL: files are shown */
 };
 
 /* Fill a host, which must stay in its place until session_host_done(). */
@@ -26,6 +34,10 @@ void session_host_done(struct session_host *host);
 
 /* Whether the profile is to be shown anew, as was set. */
 bool session_host_is_changed(const struct session_host *host);
+
+/* After the terminal was closed: print the text that was copied last, unless it is certain that it
+ * reached a clipboard. */
+void session_host_print_copied(void);
 
 /* Before the terminal is opened: obey the settings that are about it, and read the history of
  * command lines, to which new ones are added. */

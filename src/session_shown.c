@@ -7,6 +7,7 @@
 
 #include "analysis/view/as_recorded.h"
 #include "base/alloc.h"
+#include "base/text.h"
 #include "diff_command.h"
 #include "load/realign.h"
 #include "load/split_lanes.h"
@@ -48,6 +49,20 @@ static void set_split(const struct run *run, struct profile *profile)
 		split_lanes(profile, strcmp(split, "cat") == 0, &err);
 }
 
+/* A comparison that the options ask for. */
+static void warn_of_same(struct app *app, const struct options *o)
+{
+	int same = diff_command_same(o->files, o->n_files);
+	struct buf text = { 0 };
+
+	if (same < 0)
+		return;
+	text_visible(&text, o->files[same], strlen(o->files[same]));
+	buf_adds(&text, " " DIFF_COMMAND_SAME);
+	app_say(app, true, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
 struct session_shown *session_shown_new(struct session_host *host, struct profile *profile,
 					const struct event_source *events,
 					const struct app_state *state, struct error *why)
@@ -55,14 +70,15 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	struct run *run = host->run;
 	const struct options *o = &run->options;
 	/* A rendered screen is the same in every locale: only --ascii changes it. */
-	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
+	bool is_ascii = o->is_ascii || (run->is_interactive && run->charset == CHARSET_ASCII);
 	struct app_options ao = { .is_ascii = is_ascii,
 				  .has_idle = o->has_idle,
 				  .events = *events,
 				  .sources = host->sources,
 				  .state = state,
 				  .preferences = &run->preferences,
-				  .host = &host->host };
+				  .host = &host->host,
+				  .live = host->live };
 	struct session_shown *s = xcalloc(1, sizeof *s);
 	/* The scope of a comparison is that of each run. */
 	struct options of_all = *o;
@@ -73,10 +89,14 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	set_names(run, profile);
 	set_split(run, profile);
 	s->profile = run->profile = profile;
-	if (o->command == COMMAND_DIFF) {
+	if (host->compared || o->command == COMMAND_DIFF) {
 		of_all.from = of_all.to = of_all.lane = NULL;
 		ao.diff = &diff;
-		if (!diff_command_begin(run, &diff) || !diff_command_check(run, &diff, why))
+		if (host->compared)
+			diff = *host->compared;
+		else if (!diff_command_begin(run, &diff))
+			return s;
+		if (!diff_command_check(profile, &diff, why))
 			return s;
 	}
 	if (!scope_options_find(&of_all, profile, &s->scope, why))
@@ -100,6 +120,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				     .is_lane = s->scope.is_lane },
 		    &err);
 	s->app = app_new(s->scoped.profile, &ao);
+	if (ao.diff && !host->compared && !state)
+		warn_of_same(s->app, o);
 	return s;
 }
 
@@ -121,7 +143,8 @@ struct session_shown *session_shown_or_complain(struct session_host *host, struc
 	struct error why = ERROR_INIT;
 	struct session_shown *s = session_shown_new(host, profile, events, state, &why);
 
-	if (!s->app)
+	if (!s->app &&
+	    !(host->run->options.command == COMMAND_DIFF && diff_command_lacks(host->run)))
 		run_complain_usage(host->run, "", why.text, "");
 	return s;
 }

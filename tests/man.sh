@@ -54,7 +54,7 @@ fi
 sed -e 's/\\-/-/g' "$page" | grep -o -E -e 'Fl -[a-z][a-z0-9-]+' | sed 's/^Fl -/--/' | sort -u >"$work/man-options"
 # The options of "For running processes" are there only with --enable-remote.
 if ! "$program" --help | grep -q 'flametty attach'; then
-	sed -n '/^\.Ss For running processes/,/^\.Ss About/s/.*Fl -\([a-z]*\).*/--\1/p' "$page" | sort -u >"$work/remote"
+	sed -n '/^\.Ss For running processes/,/^\.Ss About/s/.*Fl -\([a-z][a-z-]*\).*/--\1/p' "$page" | sort -u >"$work/remote"
 	comm -23 "$work/man-options" "$work/remote" >"$work/rest" && mv "$work/rest" "$work/man-options"
 fi
 agree "options" "$work/options" "$work/man-options"

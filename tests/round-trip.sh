@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A CPU profile that was exported as a trace has the same report: tests/round_trip.py.
+# A CPU profile that was exported as a trace, a .cpuprofile or a profile of pprof has the same figures: tests/round_trip.py.
 # usage: round-trip.sh [FILE|FOLDER...]      these instead of tests/input and data
 set -u
 FLAMETTY=${FLAMETTY:-$PWD/flametty}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compare the JSON report of each CPU profile with that of its exports as a trace and as a .cpuprofile.
+"""Compare the JSON report of each CPU profile with that of its exports as a trace, as a .cpuprofile and as a
+profile of pprof.
 
 usage: round_trip.py PROGRAM FILE|FOLDER...
 Files that are no CPU profiles, and those that cannot be loaded, are passed over. Everything about
@@ -17,6 +18,7 @@ samples must be equal except for these:
    and a file with samples of no length at all
 For the .cpuprofile, also the functions of a range: the report of that range of the file, and of an
 export of the range.
+For pprof, busy time and the times of functions (see sums_of).
 The last line is `N passed, N failed`; the exit status is 0 only if nothing failed.
 """
 import json
@@ -137,6 +139,37 @@ def compare_cpuprofile(program, path, copy, before, has_spans):
     return found and '.cpuprofile of a range: ' + found
 
 
+def sums_of(report):
+    """Times of all lanes of samples, and self and total times of their functions, without idle time. pprof has
+    paths instead of urls of files, no columns without lines, and no ids of scripts: functions without a url may be one there, so that
+    only their self times are compared."""
+    sums = {}
+    for lane in report['lanes']:
+        if lane['kind'] != 'samples':
+            continue
+        for key in ('busy_us', 'program_us', 'gc_us'):
+            sums[key] = sums.get(key, 0) + lane[key]
+        for row in lane['functions']:
+            url = (row['url'] or '').removeprefix('file://')
+            key = (row['name'], url, row['line'], row['column'] if row['line'] else None)
+            for time in ('self_us', 'total_us') if url else ('self_us',):
+                if row['category'] != 'idle' and row[time]:
+                    sums[key + (time,)] = round(sums.get(key + (time,), 0) + row[time], 3)
+    return sorted(([str(key), value] for key, value in sums.items()), key=lambda item: item[0])
+
+
+def compare_pprof(program, path, copy, before):
+    """A profile of pprof has no times, and no idle time."""
+    was = sums_of(before)
+    if not any(value for _, value in was):
+        return None
+    subprocess.run([program, 'export', '--format=pprof', '--force', '-o', copy, path], check=True,
+                   stderr=subprocess.DEVNULL)
+    after = report_of(program, copy)
+    found = difference(was, sums_of(after)) if after else 'the profile has no report'
+    return found and 'pprof: ' + found
+
+
 def compare(program, path, copy):
     """The first difference, or None; False if the file is passed over."""
     before = report_of(program, path)
@@ -149,7 +182,8 @@ def compare(program, path, copy):
         return 'the export has no report'
     has_spans = not has_twins(path)
     return (difference(figures_of(before, has_spans), figures_of(after, has_spans))
-            or compare_cpuprofile(program, path, copy, before, has_spans))
+            or compare_cpuprofile(program, path, copy, before, has_spans)
+            or compare_pprof(program, path, copy, before))
 
 
 def main():

@@ -422,7 +422,7 @@ static bool find_loop(void *ctx, struct budget *budget)
 		if (budget_use(budget, 1))
 			return false;
 	}
-	c->has_loop = c->lane->has_timeline && (c->is_page || c->n_entries >= LOOP_LEAST);
+	c->has_loop = lane_has_times(c->lane) && (c->is_page || c->n_entries >= LOOP_LEAST);
 	charge_times_rewind(&c->whole);
 	return true;
 }

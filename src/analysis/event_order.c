@@ -39,7 +39,7 @@ static bool has_room(const struct event_order *o)
 static bool is_included(const struct event_query *q, const struct span *span)
 {
 	return span->t1 - span->t0 >= q->min_ns &&
-		(!q->frames || q->frames[q->lane->tree.frame[span->node]]);
+		(!q->set.frames || match_set_has(&q->set, q->profile, q->lane, span->node));
 }
 
 /* Returns the units of work that it was. */

@@ -5,6 +5,7 @@
 #define FLAMETTY_ANALYSIS_EVENT_ORDER_H
 
 #include "analysis/events.h"
+#include "analysis/match_set.h"
 #include "base/budget.h"
 #include "model/profile.h"
 
@@ -23,8 +24,8 @@ struct event_query {
 	const struct profile *profile;
 	const struct lane *lane; /* NULL: none */
 	int64_t t0, t1;
-	int64_t min_ns;        /* minimum length */
-	const uint8_t *frames; /* by frame id: 1 if included; NULL: all. Borrowed */
+	int64_t min_ns;       /* minimum length */
+	struct match_set set; /* those included, borrowed; zeroed: all */
 	enum event_sort sort;
 };
 

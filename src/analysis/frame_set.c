@@ -13,7 +13,10 @@
 struct matcher {
 	const struct profile *profile;
 	struct pattern *pattern;
-	uint8_t *known; /* by str_id: 0 not matched yet, 1 no match, 2 match */
+	enum pattern_subject subject;
+	uint8_t *known;   /* by str_id: 0 not matched yet, 1 no match, 2 match */
+	uint8_t *cats;    /* PATTERN_CAT: by event_cat, */
+	uint8_t *is_name; /* by str_id: slices with this name match */
 };
 
 static bool has_match(struct matcher *m, str_id text)
@@ -44,11 +47,23 @@ static struct pattern *compile(const char *pattern, struct error *err)
 static bool matcher_init(struct matcher *m, const struct profile *profile, const char *pattern,
 			 struct error *err)
 {
+	size_t skip;
+
 	*m = (struct matcher){ .profile = profile, .pattern = compile(pattern, err) };
 	if (!m->pattern)
 		return false;
+	m->subject = pattern_subject(pattern, strlen(pattern), &skip);
 	m->known = xcalloc(profile->strings.n + 1, 1);
 	return true;
+}
+
+static void find_cats(struct matcher *m)
+{
+	uint32_t next = 0;
+
+	m->cats = match_set_cats(m->profile, m->pattern);
+	m->is_name = xcalloc(m->profile->strings.n + 1, 1);
+	match_set_names(m->profile, m->cats, &next, m->is_name, BUDGET_UNLIMITED);
 }
 
 /* Return the set, or NULL with an error if matching was given up. */
@@ -61,38 +76,62 @@ static uint8_t *matcher_done(struct matcher *m, const char *pattern, uint8_t *is
 	}
 	pattern_free(m->pattern);
 	free(m->known);
+	free(m->cats);
+	free(m->is_name);
 	return is;
 }
 
-static bool frame_has_match(struct matcher *m, const struct frame *f, enum pattern_subject subject)
+static bool frame_has_match(struct matcher *m, const struct frame *f)
 {
-	switch (subject) {
+	switch (m->subject) {
 	case PATTERN_FILE:
 		return has_match(m, f->url);
 	case PATTERN_PACKAGE:
 		return has_match(m, f->package);
 	case PATTERN_CAT:
-		return f->cat && has_match(m, m->profile->event_cats[f->cat].text);
+		return m->cats[f->cat] || (frame_is_slice(f) && m->is_name[f->name]);
 	case PATTERN_ANY:
 		break;
 	}
 	return has_match(m, f->name) || has_match(m, f->url) || has_match(m, f->package);
 }
 
+static uint8_t *find_frames(struct matcher *m, const struct frame *frames, uint32_t n)
+{
+	uint8_t *is = xcalloc(n, 1);
+
+	if (m->subject == PATTERN_CAT)
+		find_cats(m);
+	for (frame_id f = 1; f < n; f++)
+		is[f] = frame_has_match(m, &frames[f]);
+	return is;
+}
+
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
 			const char *pattern, struct error *err)
 {
-	size_t skip;
-	enum pattern_subject subject = pattern_subject(pattern, strlen(pattern), &skip);
 	struct matcher m;
-	uint8_t *is;
 
 	if (!matcher_init(&m, profile, pattern, err))
 		return NULL;
-	is = xcalloc(n, 1);
-	for (frame_id f = 1; f < n; f++)
-		is[f] = frame_has_match(&m, &frames[f], subject);
-	return matcher_done(&m, pattern, is, err);
+	return matcher_done(&m, pattern, find_frames(&m, frames, n), err);
+}
+
+bool frame_set_match(const struct profile *profile, const char *pattern, struct match_set *out,
+		     struct error *err)
+{
+	struct matcher m;
+
+	*out = (struct match_set){ NULL, NULL };
+	if (!matcher_init(&m, profile, pattern, err))
+		return false;
+	out->frames = find_frames(&m, profile->frames.frames, profile->frames.n);
+	out->cats = m.cats;
+	m.cats = NULL;
+	out->frames = matcher_done(&m, pattern, out->frames, err);
+	if (!out->frames)
+		match_set_done(out);
+	return out->frames != NULL;
 }
 
 uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, struct error *err)

@@ -159,6 +159,14 @@ enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
 	return PATTERN_ANY;
 }
 
+void pattern_library(struct buf *out)
+{
+	char text[64] = "";
+
+	pcre2_config(PCRE2_CONFIG_VERSION, text);
+	buf_addf(out, "pcre2 %.*s", (int)strcspn(text, " "), text);
+}
+
 struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct error *err)
 {
 	pcre2_code *code = compile(text, len, is_plain, 0, err);

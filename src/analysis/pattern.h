@@ -7,12 +7,16 @@
 #define FLAMETTY_ANALYSIS_PATTERN_H
 
 #include "base/budget.h"
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct pattern;
+
+/* Append the name and version of the library that matches. */
+void pattern_library(struct buf *out);
 
 /* What a pattern for functions is about, by the word before it: name, url or package; for `file:`
  * the url, for `pkg:` the package, for `cat:` the event categories of slices. */

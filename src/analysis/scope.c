@@ -19,7 +19,7 @@ void scope_all(struct scope *scope, const struct profile *profile)
 void scope_done(struct scope *scope)
 {
 	for (size_t i = 0; i < scope->n_transforms; i++)
-		free((void *)scope->transforms[i].set);
+		match_set_done(&scope->transforms[i].set);
 	free(scope->transforms);
 	free(scope->is_lane);
 	*scope = (struct scope){ 0 };
@@ -153,8 +153,7 @@ bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind
 
 	if (pattern) {
 		t.by = BY_SET;
-		t.set = frame_set_find(p, p->frames.frames, p->frames.n, pattern, err);
-		if (!t.set)
+		if (!frame_set_match(p, pattern, &t.set, err))
 			return false;
 	} else if (kind == TRANSFORM_DROP) {
 		t.by = BY_CATEGORY;
@@ -182,7 +181,7 @@ struct view_work *scope_view_begin(const struct scope *scope, const struct profi
 				   struct view *view)
 {
 	const struct view_plan plan = { scope->transforms, scope->n_transforms, scope->group,
-					scope->match };
+					scope->match, scope->files };
 	struct view_work *work;
 	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
 	uint32_t n = 0;

@@ -14,6 +14,7 @@ struct scope {
 	size_t n_transforms;
 	enum view_group group;
 	const frame_id *match; /* as in struct view_plan; borrowed */
+	const str_id *files;   /* the same */
 	const char *filter;    /* pattern for the rows of tables; borrowed; NULL: all rows */
 };
 

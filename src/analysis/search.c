@@ -65,6 +65,7 @@ void search_done(struct search *search)
 	free(search->matches);
 	free(search->known);
 	free(search->cats);
+	free(search->is_name);
 	pattern_free(search->pattern);
 	*search = (struct search){ 0 };
 }
@@ -99,8 +100,7 @@ static enum pattern_result match_function(struct search *search, const struct fr
 	case PATTERN_PACKAGE:
 		return match_text(search, f->package, budget);
 	case PATTERN_CAT:
-		return f->cat ? match_text(search, search->profile->event_cats[f->cat].text, budget)
-			      : PATTERN_NO;
+		return search->cats[f->cat] ? PATTERN_YES : PATTERN_NO;
 	case PATTERN_ANY:
 		break;
 	}
@@ -109,15 +109,26 @@ static enum pattern_result match_function(struct search *search, const struct fr
 	return result;
 }
 
-/* Slices of one name may have several event categories. */
-static void match_cats(struct search *search)
+/* Slices of one name may have several event categories: match the names of those that match. */
+static bool match_slices(struct search *search, struct budget *budget)
 {
 	const struct profile *p = search->profile;
 
-	search->cats = xcalloc((size_t)p->n_event_cats + 1, 1);
-	for (uint32_t i = 1; i < p->n_event_cats; i++)
-		search->cats[i] = match_text(search, p->event_cats[i].text, BUDGET_UNLIMITED) ==
-			PATTERN_YES;
+	if (!search->is_name)
+		search->is_name = xcalloc((size_t)p->strings.n + 1, 1);
+	if (!match_set_names(p, search->cats, &search->next_lane, search->is_name, budget))
+		return false;
+	for (frame_id f = 1; f < p->frames.n; f++) {
+		const struct frame *frame = profile_frame(p, f);
+
+		if (search->matches[f] || !frame_is_slice(frame) || !search->is_name[frame->name])
+			continue;
+		search->matches[f] = 1;
+		search->n_functions++;
+	}
+	free(search->is_name);
+	search->is_name = NULL;
+	return true;
 }
 
 void search_give_up(struct search *search)
@@ -134,6 +145,8 @@ bool search_match(struct search *search, struct budget *budget)
 {
 	uint32_t n = search->profile ? search->profile->frames.n : 0;
 
+	if (search->subject == PATTERN_CAT && search->profile && !search->cats)
+		search->cats = match_set_cats(search->profile, search->pattern);
 	while (!search->is_complete && search->next < n) {
 		const struct frame *f = profile_frame(search->profile, search->next);
 		enum pattern_result is = match_function(search, f, budget);
@@ -148,9 +161,9 @@ bool search_match(struct search *search, struct budget *budget)
 			return false;
 	}
 	if (!search->is_complete) {
+		if (search->profile && search->cats && !match_slices(search, budget))
+			return false;
 		search->is_complete = true;
-		if (search->subject == PATTERN_CAT && search->profile)
-			match_cats(search);
 		search->is_costly = pattern_failures(search->pattern) > 0;
 		free(search->known);
 		search->known = NULL;
@@ -160,18 +173,12 @@ bool search_match(struct search *search, struct budget *budget)
 
 /* ---- spans ---- */
 
-static bool is_match(const struct search *search, const struct lane *lane, node_id node)
-{
-	return search->cats && lane->cats ? search->cats[lane->cats[node]]
-					  : search->matches[lane->tree.frame[node]];
-}
-
 /* Look for a match in nodes up to `end`. Most lanes have none, and need no arrays. */
 static void look(struct search *search, struct search_lane *l, node_id end)
 {
 	const struct calltree *tree = &l->lane->tree;
 
-	while (l->next < end && !is_match(search, l->lane, l->next))
+	while (l->next < end && !search_has(search, l->lane, l->next))
 		l->next++;
 	if (l->next == end) {
 		l->is_made = end == tree->n;
@@ -193,7 +200,7 @@ static void make_nodes(const struct search *search, struct search_lane *l, node_
 
 	for (node_id i = l->next; i < end; i++) {
 		node_id above = tree->parent[i];
-		bool is = is_match(search, l->lane, i);
+		bool is = search_has(search, l->lane, i);
 
 		l->near[i] = is ? i : l->near[above];
 		l->deep[i] = is ? tree->rows[i] : l->deep[above];

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_ANALYSIS_SEARCH_H
 #define FLAMETTY_ANALYSIS_SEARCH_H
 
-#include "analysis/pattern.h"
+#include "analysis/match_set.h"
 #include "base/budget.h"
 #include "model/profile.h"
 
@@ -22,10 +22,12 @@ struct search_lane {
 struct search {
 	const struct profile *profile;
 	struct pattern *pattern; /* NULL: a search for one function, or no search */
-	uint8_t *matches;        /* by frame id: 1 if it matches; NULL: no search */
+	uint8_t *matches;        /* as match_set.frames; NULL: no search */
 	uint32_t n_functions;    /* number of matches so far */
 	enum pattern_subject subject;
-	uint8_t *cats;    /* PATTERN_CAT, of a complete search: by event_cat: 1 if it matches */
+	uint8_t *cats;    /* as match_set.cats */
+	uint8_t *is_name; /* by str_id, of match_set_names(); NULL: not begun, or complete */
+	uint32_t next_lane;
 	bool is_complete; /* all functions were compared */
 	bool is_lacking; /* memory was refused (base/reserve.h): some lanes seem to have no match */
 	bool is_costly;  /* given up, as the pattern takes too long; the matches so far count */
@@ -36,9 +38,9 @@ struct search {
 };
 
 /* Search by a pattern, or for one function. Behind `cat:`, it finds slices by their event
- * category (pattern_subject()). A zeroed struct is no search. The profile must outlive
- * the search, but not the call of search_done(). False: err says what is wrong with the pattern,
- * and there is no search. */
+ * categories (pattern_subject()), each by its own. A zeroed struct is no search. The profile must
+ * outlive the search, but not the call of search_done(). False: err says what is wrong with the
+ * pattern, and there is no search. */
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
 		 bool is_plain, struct error *err);
 void search_init_frame(struct search *search, const struct profile *profile, frame_id frame);
@@ -48,6 +50,20 @@ void search_done(struct search *search);
  * complete.
  */
 bool search_match(struct search *search, struct budget *budget);
+
+/* What matches, borrowed from the search. */
+static inline struct match_set search_set(const struct search *search)
+{
+	return (struct match_set){ search->matches, search->cats };
+}
+
+/* Whether a node of a lane of the search's profile matches. */
+static inline bool search_has(const struct search *search, const struct lane *lane, node_id node)
+{
+	const struct match_set set = search_set(search);
+
+	return match_set_has(&set, search->profile, lane, node);
+}
 
 /* Complete the search with the matches so far. */
 void search_give_up(struct search *search);

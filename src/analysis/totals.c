@@ -44,6 +44,7 @@ void totals_done(struct totals *totals)
 	free(totals->total);
 	free(totals->frame_self);
 	free(totals->frame_total);
+	free(totals->inner);
 	free(totals->is_called);
 	free(totals->used);
 	*totals = (struct totals){ 0 };
@@ -152,6 +153,8 @@ void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
 	totals->t1 = t1;
 	totals->n_cleared = totals->source = 0;
 	totals->has_walk = false;
+	free(totals->inner);
+	totals->inner = NULL;
 	if (!view->tree || view->tree->n == 0)
 		return;
 	totals->n_left = view->tree->n;
@@ -179,6 +182,29 @@ static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t tot
 	totals->frame_total[f] += tree->is_outer[node] ? total_ns : 0;
 }
 
+/* Take slices off the total of their function that are inside of one of its slices on another
+ * lane. */
+static void take_inner(struct totals *totals, const struct view_source *source)
+{
+	const struct slice_stretches *l = view_inner(source);
+	const struct calltree *tree = totals->view->tree;
+
+	for (size_t i = slice_time_reaching(l, totals->t0); i < l->n && l->list[i].t0 < totals->t1;
+	     i++) {
+		const struct slice_stretch *s = &l->list[i];
+		int64_t t0 = s->t0 > totals->t0 ? s->t0 : totals->t0,
+			t1 = s->t1 < totals->t1 ? s->t1 : totals->t1;
+		node_id node = source->inner || !source->map ? s->node : source->map[s->node];
+
+		if (t1 <= t0 || node == VIEW_DROPPED || !tree->is_outer[node])
+			continue;
+		if (!totals->inner)
+			totals->inner = xcalloc(tree->n, sizeof *totals->inner);
+		totals->inner[node] += t1 - t0;
+		totals->frame_total[tree->frame[node]] -= t1 - t0;
+	}
+}
+
 static void add_slice_times(struct totals *totals)
 {
 	for (uint32_t i = 0; i < totals->view->n_sources; i++) {
@@ -190,6 +216,7 @@ static void add_slice_times(struct totals *totals)
 		if (!time || !has_source(totals, source))
 			continue;
 		slice_time_each(time, totals->t0, totals->t1, add_slice_time, &mapped);
+		take_inner(totals, source);
 		lacking = slice_time_lacking(view_slice_time(source), totals->t0, totals->t1);
 		totals->sampled_ns += lacking;
 		totals->dropped_ns += slice_time_lacking(time, totals->t0, totals->t1) - lacking;
@@ -206,7 +233,7 @@ static void sum_root(struct totals *totals)
 static void find_used(struct totals *totals)
 {
 	for (frame_id f = 0; f < totals->n_frames; f++) {
-		if (totals->frame_total[f] == 0)
+		if (totals->frame_total[f] == 0 && totals->frame_self[f] == 0)
 			continue;
 		totals->used[totals->n_used++] = f;
 		if (totals->view->frames[f].category == CATEGORY_IDLE)

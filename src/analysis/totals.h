@@ -19,6 +19,8 @@ struct totals {
 	int64_t *total;      /* ns by node */
 	int64_t *frame_self; /* ns by frame of the view */
 	int64_t *frame_total;
+	int64_t *inner; /* by node: the part of `total` inside of a slice of the frame on another
+			   lane of the thread; NULL: there is none */
 	uint8_t *is_called; /* by frame of the view; 1: some of its self or total time came through
 			       a caller */
 	uint32_t n_frames;
@@ -35,6 +37,14 @@ struct totals {
 	struct blocks_walk walk;
 	uint32_t n_left; /* and nodes that are not summed yet, with the root */
 };
+
+/* What a node adds to the total of its frame: nothing inside of another call of it. */
+static inline int64_t totals_outer(const struct totals *totals, node_id node)
+{
+	return !totals->view->tree->is_outer[node]
+		? 0
+		: totals->total[node] - (totals->inner ? totals->inner[node] : 0);
+}
 
 /* The view must outlive the totals. */
 void totals_init(struct totals *totals, const struct view *view);

@@ -220,7 +220,7 @@ int64_t alloc_bytes(void)
 {
 #if defined ALLOC_SANITIZED
 	return (int64_t)__sanitizer_get_current_allocated_bytes();
-#elif defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+#elif defined HAVE_MALLINFO2
 	struct mallinfo2 info = mallinfo2();
 
 	return (int64_t)(info.uordblks + info.hblkhd);

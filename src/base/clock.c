@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CLOCK_MONOTONIC as one number. */
+/* CLOCK_MONOTONIC and CLOCK_REALTIME as one number. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -8,10 +8,20 @@
 
 #include <time.h>
 
-int64_t clock_ns(void)
+static int64_t now(clockid_t id)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(id, &ts);
 	return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+int64_t clock_ns(void)
+{
+	return now(CLOCK_MONOTONIC);
+}
+
+int64_t clock_wall_ns(void)
+{
+	return now(CLOCK_REALTIME);
 }

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "build/align.h"
 #include "build/builder_state.h"
+#include "build/builder_unit.h"
 #include "build/cpu_builder.h"
 #include "build/flow_bind.h"
 #include "build/lane_order.h"
@@ -120,7 +121,7 @@ static bool is_countable(const struct builder *b, struct error *err)
 /* Complete the profile. */
 static bool finish(struct builder *b, struct error *err)
 {
-	if (!is_countable(b, err))
+	if (!is_countable(b, err) || !builder_unit_take_tracks(b, err))
 		return false;
 	track_lanes_build(b);
 	if (b->profile->n_lanes == 0 && !b->is_empty_valid) {

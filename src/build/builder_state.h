@@ -6,7 +6,7 @@
  * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c
  * 4. partial/: what is kept, if not everything
  * 5. cpu_slots.c, track_names.c, slice_order.c: data structures
- * 6. builder_input.c, builder_lane.c, builder_warn.c */
+ * 6. builder_input.c, builder_lane.c, builder_unit.c, builder_warn.c */
 #ifndef FLAMETTY_BUILD_BUILDER_STATE_H
 #define FLAMETTY_BUILD_BUILDER_STATE_H
 

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "build/builder_state.h"
+#include "build/builder_unit.h"
 #include "build/cpu_lane.h"
 #include "build/partial/cpu_filter.h"
 
@@ -134,9 +135,14 @@ void cpu_builder_names_only(struct builder *b)
 	b->raw.is_names_only = true;
 }
 
-void cpu_builder_sums(struct builder *b, const struct cpu_value *value)
+void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns)
 {
-	b->raw.has_sums = true;
+	b->raw.n_taken = n;
+	b->raw.interval_ns = interval_ns;
+}
+
+void cpu_builder_value(struct builder *b, const struct cpu_value *value)
+{
 	b->raw.value = (struct lane_value){
 		.type = value->type_len ? builder_input_text(b, value->type, value->type_len)
 					: intern_adds(&b->profile->strings, "values"),
@@ -144,6 +150,12 @@ void cpu_builder_sums(struct builder *b, const struct cpu_value *value)
 		.unit_ns = value->unit_ns,
 	};
 	b->raw.tick_ns = value->tick_ns;
+}
+
+void cpu_builder_sums(struct builder *b, const struct cpu_value *value)
+{
+	b->raw.has_sums = true;
+	cpu_builder_value(b, value);
 }
 
 void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded)
@@ -157,7 +169,8 @@ bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *
 	bool ok;
 
 	link_all(b);
-	ok = intern_fits(&b->raw.slots.sparse_ids, err) && cpu_lane_build(b, pid, tid, err);
+	ok = intern_fits(&b->raw.slots.sparse_ids, err) &&
+		builder_unit_take(b, &b->raw.value, err) && cpu_lane_build(b, pid, tid, err);
 	cpu_builder_drop(b);
 	return ok;
 }

@@ -65,7 +65,7 @@ void cpu_builder_by_function(struct builder *b);
  * count as native. */
 void cpu_builder_names_only(struct builder *b);
 
-/* What the sums of a profile without samples are sums of. */
+/* What the values of a profile are that are not the time of a processor. */
 struct cpu_value {
 	const char *type; /* "cpu" */
 	size_t type_len;
@@ -75,9 +75,17 @@ struct cpu_value {
 	int64_t tick_ns; /* what a tick of a line is worth; 0: unknown */
 };
 
-/* Tell that this profile has sums by node instead of samples and times. Its lane has no time
+/* Tell what the lengths of samples are: values that are drawn as times. All profiles of a builder
+ * must have the same unit: cpu_builder_end() fails with ERR_FORMAT otherwise. */
+void cpu_builder_value(struct builder *b, const struct cpu_value *value);
+
+/* The same of a profile that has sums by node instead of samples and times. Its lane has no time
  * line. */
 void cpu_builder_sums(struct builder *b, const struct cpu_value *value);
+
+/* Tell how many samples of this profile were taken, and at what distance, where others are
+ * stretches that the reader added. */
+void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns);
 
 /* Add a function; returns its index. */
 uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame);

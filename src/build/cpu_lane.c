@@ -194,6 +194,10 @@ static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds 
 	lane->n_samples = of->n;
 	if (of->n > 1)
 		lane->interval_ns = (of->last - of->first) / (int64_t)(of->n - 1);
+	if (raw->n_taken) {
+		lane->n_samples = raw->n_taken;
+		lane->interval_ns = raw->interval_ns;
+	}
 }
 
 static void take_samples(struct cpu_raw *raw, struct lane *lane)

@@ -52,6 +52,8 @@ struct cpu_raw {
 	size_t n_samples, cap_samples;
 	int64_t *times; /* deltas or time stamps, ns; later absolute times, one more than samples */
 	size_t n_times, cap_times;
+	uint64_t n_taken;    /* samples that are not stretches of the reader; 0: all */
+	int64_t interval_ns; /* their distance */
 	bool is_stamps;
 	bool is_as_recorded; /* samples are not joined, GC is not moved */
 	bool is_by_function; /* equal stacks are the same, whatever their nodes */

@@ -4,6 +4,7 @@
 #include "build/slice_cover.h"
 
 #include "base/alloc.h"
+#include "model/slice_inner.h"
 #include "model/slice_union.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id 
 {
 	struct slice_time *of;
 
-	if (!time->over.n && !time->covered.n)
+	if (!time->over.n && !time->covered.n && !time->n_links)
 		return;
 	of = lane->slice_time = xcalloc(1, sizeof *of);
 	for (size_t i = 0; i < time->over.n; i++)
@@ -77,6 +78,11 @@ void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id 
 	cut_covered(lane, &time->covered, &time->over, &of->covered);
 	of->over = time->over;
 	time->over = (struct slice_stretches){ 0 };
+	of->links = time->links;
+	of->n_links = time->n_links;
+	of->cap_links = time->cap_links;
+	time->links = NULL;
+	time->n_links = time->cap_links = 0;
 }
 
 static struct slice_time *time_of(struct lane *lane)
@@ -98,6 +104,30 @@ static int64_t end_of(const struct lane *lane)
 	return end;
 }
 
+/* Find what is inside of slices of its name on other lanes. */
+static void find_inner(struct lane *lanes, size_t n)
+{
+	struct slice_inner_part *parts;
+	uint32_t n_frames = 0;
+	bool has_links = false;
+
+	for (size_t i = 0; i < n; i++)
+		has_links |= lanes[i].slice_time->n_links > 0;
+	if (!has_links)
+		return;
+	parts = xcalloc(n, sizeof *parts);
+	for (size_t i = 0; i < n; i++) {
+		const struct calltree *tree = &lanes[i].tree;
+
+		parts[i] = (struct slice_inner_part){ .lane = &lanes[i],
+						      .inner = &lanes[i].slice_time->inner };
+		for (node_id k = 0; k < tree->n; k++)
+			n_frames = tree->frame[k] >= n_frames ? tree->frame[k] + 1 : n_frames;
+	}
+	slice_inner(parts, n, NULL, n_frames);
+	free(parts);
+}
+
 void slice_cover_unite(struct lane *lanes, size_t n)
 {
 	struct slice_union_part *parts;
@@ -114,6 +144,7 @@ void slice_cover_unite(struct lane *lanes, size_t n)
 						      .less = &time->less };
 	}
 	slice_union(parts, n);
+	find_inner(lanes, n);
 	for (size_t i = 0; i < n; i++) {
 		int64_t end = end_of(&lanes[i]);
 

@@ -6,13 +6,15 @@
 
 #include "model/lane.h"
 
-/* Give the lane, which has its tree and samples, the stretches of its layer. Takes the lists of
- * `time`, whose times are absolute; `covered` has the whole time of each slice on another layer in
- * its parent on this one. order: the lane's node of each node of `time`. */
+/* Give the lane, which has its tree and samples, the stretches and links of its layer; the nodes of
+ * links stay those of `time`. Takes the lists of `time`, whose times are absolute; `covered` has
+ * the whole time of each slice on another layer in its parent on this one. order: the lane's node
+ * of each node of `time`. */
 void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id *order);
 
 /* The lanes of one track of slices, which are complete, with times since their t0: give the first
- * one the time of the thread (model/slice_union.h). It lasts until all of them have ended. */
+ * one the time of the thread (model/slice_union.h), and all what is inside of slices of its name on
+ * other lanes (model/slice_inner.h). It lasts until all of them have ended. */
 void slice_cover_unite(struct lane *lanes, size_t n);
 
 #endif

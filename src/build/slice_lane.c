@@ -69,6 +69,8 @@ struct layer {
 	struct slices slices;
 	struct slice_time time; /* absolute, with nodes of the map; see
 				   slice_cover.h */
+	uint32_t link;          /* of the outermost open slice, in `time`, from 1; 0: it has none */
+	node_id *order;         /* by node of the map: that of the lane's tree */
 };
 
 /* ---- a layer ---- */
@@ -82,6 +84,7 @@ static void layer_done(struct layer *l)
 	free(l->shared);
 	slices_done(&l->slices);
 	slice_time_done(&l->time);
+	free(l->order);
 }
 
 static uint32_t top_node(const struct layer *l)
@@ -206,10 +209,12 @@ static int64_t cut_end(const struct layer *l, int64_t t1)
 }
 
 /* The slice that is on top of the stack begins a layer, while slices of other layers are open: the
- * innermost of them that contains it has no self time. */
+ * innermost of them that contains it has no self time. The layer gets a link to that one. */
 static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
 			 const struct raw_slice *slice)
 {
+	struct layer *l = &ls->list[stacks->open[stacks->n - 1].layer];
+
 	for (size_t at = stacks->n - 1; at-- > 0;) {
 		const struct slice_open *o = &stacks->open[at];
 
@@ -219,6 +224,9 @@ static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
 			       &(struct slice_stretch){ slice->t0,
 							slice->t1 < o->end ? slice->t1 : o->end,
 							slice->t0, o->node });
+		l->link = slice_time_link(
+			&l->time,
+			&(struct slice_link){ slice->t0, slice->t1, o->layer, o->node, o->link });
 		return;
 	}
 }
@@ -245,10 +253,13 @@ static void place_nested(struct layers *ls, struct slice_supply *from, struct sl
 		}
 		l = layer_at(ls, open->layer);
 		close_until(l, slice->t0);
+		if (l->n_open == 0)
+			l->link = 0;
 		if (l->n_open == 0 && stacks->n > 1)
 			note_covered(ls, stacks, slice);
 		open_on(l, &taken, cut_end(l, slice->t1));
 		open->node = top_node(l);
+		open->link = l->link;
 		note_over(l);
 	}
 }
@@ -360,7 +371,7 @@ static void take_tree(struct slice_lanes *out, const struct raw_variants *varian
 		own = next;
 	}
 	slice_cover_take(&l->time, lane, order);
-	free(order);
+	l->order = order;
 }
 
 static void take_samples(struct layer *l, struct lane *lane)
@@ -442,6 +453,21 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 	free(groups);
 }
 
+/* Links tell nodes of other layers, whose trees are built now. */
+static void finish_links(struct slice_lanes *out, const struct layers *ls)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		struct slice_time *time = out->lanes[i].slice_time;
+
+		for (size_t k = 0; time && k < time->n_links; k++) {
+			struct slice_link *link = &time->links[k];
+
+			if (link->lane < ls->n)
+				link->around = ls->list[link->lane].order[link->around];
+		}
+	}
+}
+
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress)
 {
@@ -457,10 +483,11 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 	track->slices = NULL;
 	track->more = NULL;
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
-	for (size_t i = 0; i < ls.n; i++) {
+	for (size_t i = 0; i < ls.n; i++)
 		make_lane(out, track, &ls.list[i], &stacks);
+	finish_links(out, &ls);
+	for (size_t i = 0; i < ls.n; i++)
 		layer_done(&ls.list[i]);
-	}
 	slice_stacks_done(&stacks);
 	free(ls.list);
 }

@@ -39,7 +39,8 @@ struct slice_open {
 	int row;     /* of the thread */
 	int depth;   /* of the layer */
 	uint32_t layer;
-	node_id node; /* of the layer; for the caller */
+	node_id node;  /* of the layer; for the caller */
+	uint32_t link; /* of the outermost slice around it on its layer; for the caller */
 };
 
 /* A zeroed struct is empty. */
@@ -121,7 +122,7 @@ static inline struct slice_open *slice_stacks_put(struct slice_stacks *s, struct
 	if (slice->t1 > layer->until)
 		layer->until = slice->t1;
 	return slice_stacks_push(
-		s, &(struct slice_open){ t1, slice->t1, row, depth, (uint32_t)i, NODE_ROOT });
+		s, &(struct slice_open){ t1, slice->t1, row, depth, (uint32_t)i, NODE_ROOT, 0 });
 }
 
 #endif

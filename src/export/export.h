@@ -42,6 +42,7 @@ struct export_format {
 	 * end with the extension. */
 	bool is_by_lane;
 	const char *extension;
+	bool is_of_times; /* it has no other values: not for profiles of bytes or counts */
 	bool is_gathered; /* all lanes are taken together, as in reports */
 	bool is_binary;   /* a terminal cannot show it */
 	/* Errors are kept by the sink, and returned when it is closed. */

@@ -128,5 +128,6 @@ const struct export_format export_cpuprofile = {
 	.opens = "Chrome DevTools (Performance), VS Code, speedscope.app",
 	.extension = "cpuprofile",
 	.is_by_lane = true,
+	.is_of_times = true,
 	.write = cpuprofile_write,
 };

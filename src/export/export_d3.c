@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The nested objects of d3-flame-graph (https://github.com/spiermar/d3-flame-graph, input format):
- * name, value and children; value is the total time in microseconds. The other members are those of
- * cpuprofile-to-flamegraph (executionTime, nodeModule) and the place of a function. All lanes are
- * merged; children stand in the order of the call tree. */
+ * name, value and children; value is the total time in microseconds (bytes or counts as they are).
+ * The other members are those of cpuprofile-to-flamegraph (executionTime, nodeModule) and the place
+ * of a function. All lanes are merged; children stand in the order of the call tree. */
 #include "config.h"
 
 #include "export/cut.h"
@@ -40,6 +40,15 @@ static node_id caller_of(const struct d3_out *o, node_id node)
 	return node;
 }
 
+/* The member that only times have. */
+static void add_time(struct d3_out *o, int64_t ns)
+{
+	if (!amount_is_time(&o->profile->unit))
+		return;
+	buf_adds(o->out, ",\"executionTime\":");
+	write_us(o->out, ns);
+}
+
 /* Begin the object of a node, up to its list of children. */
 static void begin_node(struct d3_out *o, node_id node)
 {
@@ -49,11 +58,10 @@ static void begin_node(struct d3_out *o, node_id node)
 	buf_adds(o->out, "{\"name\":");
 	write_string(o->out, p, f->name);
 	buf_adds(o->out, ",\"value\":");
-	write_us(o->out, o->totals.total[node]);
-	buf_adds(o->out, ",\"executionTime\":");
-	write_us(o->out, o->totals.total[node]);
+	write_value(o->out, o->profile, o->totals.total[node]);
+	add_time(o, o->totals.total[node]);
 	buf_adds(o->out, ",\"self\":");
-	write_us(o->out, o->totals.self[node]);
+	write_value(o->out, o->profile, o->totals.self[node]);
 	if (f->package) {
 		buf_adds(o->out, ",\"nodeModule\":");
 		write_string(o->out, p, f->package);
@@ -105,9 +113,8 @@ static void write_tree(struct d3_out *o)
 	totals_compute(&o->totals, scope->t0, scope->t1);
 	whole = o->totals.sampled_ns - (scope->has_idle ? 0 : o->totals.idle_ns);
 	buf_adds(o->out, "{\"name\":\"all\",\"value\":");
-	write_us(o->out, whole);
-	buf_adds(o->out, ",\"executionTime\":");
-	write_us(o->out, whole);
+	write_value(o->out, o->profile, whole);
+	add_time(o, whole);
 	buf_adds(o->out, ",\"self\":0,\"children\":[\n");
 	if (o->view.tree && o->view.tree->n)
 		add_nodes(o);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks: a line for each node with self time, in whole microseconds, or with samples. If
+/* Folded stacks: a line for each node with self time, in whole microseconds (bytes and
+ * counts as they are), or with samples. If
  * there are several lanes, the name of the lane is the outermost frame. */
 #include "config.h"
 
@@ -33,7 +34,9 @@ static void add_stack(struct folded_out *o, const struct view *view, node_id nod
 
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
+	const struct amount_unit *unit = &o->profile->unit;
 	const struct scope *scope = &o->options->scope;
+	bool is_time = amount_is_time(unit);
 	uint64_t *n_samples;
 	struct totals totals;
 	struct view view;
@@ -43,7 +46,9 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
 	for (node_id i = 1; i < view.tree->n && sink_step(o->sink); i++) {
-		int64_t value = n_samples ? (int64_t)n_samples[i] : (totals.self[i] + 500) / 1000;
+		int64_t value = n_samples ? (int64_t)n_samples[i]
+			: is_time         ? (totals.self[i] + 500) / 1000
+					  : amount_number(unit, totals.self[i]);
 
 		if (value <= 0)
 			continue;

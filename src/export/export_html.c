@@ -60,7 +60,9 @@ static void add_chart(const struct profile *p, const struct export_options *opti
 						      .is_inside = true };
 
 	buf_addf(sink_buf(sink), "<h2>%s</h2>\n<div class=\"wide\">\n",
-		 options->is_merged ? "Calls, merged" : "Calls in time order");
+		 options->is_merged                 ? "Calls, merged"
+			 : amount_is_time(&p->unit) ? "Calls in time order"
+						    : "Calls in the order of allocations");
 	svg_picture_write(p, options, &plan, sink);
 	buf_adds(sink_buf(sink), "</div>\n");
 }

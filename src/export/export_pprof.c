@@ -382,9 +382,12 @@ static void add_times(struct pprof_out *o)
 
 	if (in && in->has_date && in->is_utc && in->date_s > 0 &&
 	    in->date_s < INT64_MAX / NS_PER_S / 2)
-		protobuf_number(&o->plain, PROFILE_TIME_NANOS,
-				(uint64_t)(in->date_s * NS_PER_S + scope->t0));
-	protobuf_number(&o->plain, PROFILE_DURATION_NANOS, (uint64_t)(scope->t1 - scope->t0));
+		protobuf_number(
+			&o->plain, PROFILE_TIME_NANOS,
+			(uint64_t)(in->date_s * NS_PER_S + (o->value.unit_ns ? 0 : scope->t0)));
+	if (!o->value.unit_ns)
+		protobuf_number(&o->plain, PROFILE_DURATION_NANOS,
+				(uint64_t)(scope->t1 - scope->t0));
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		if (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].interval_ns <= 0 ||
 		    (p->lanes[i].value.type && !p->lanes[i].hits) || o->value.unit_ns)

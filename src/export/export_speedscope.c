@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON of speedscope: an evented profile for each lane, with times in nanoseconds from the
- * start of the exported range. A slice of no length opens and closes at the same time; what is open
- * then is told by the depth, not by the time. */
+/* The JSON of speedscope: an evented profile for each lane, with times in nanoseconds (or bytes, or
+ * counts) from the start of the exported range. A slice of no length opens and closes at the same
+ * time; what is open then is told by the depth, not by the time. */
 #include "config.h"
 
 #include "export/export.h"
@@ -41,7 +41,7 @@ static void add_event(struct scope_out *o, char type, node_id node, int64_t t)
 	buf_adds(o->out, "\",\"frame\":");
 	write_integer(o->out, (int64_t)o->index[o->lane->tree.frame[node]] - 1);
 	buf_adds(o->out, ",\"at\":");
-	write_integer(o->out, t - o->options->scope.t0);
+	write_integer(o->out, amount_number(&o->profile->unit, t - o->options->scope.t0));
 	buf_addc(o->out, '}');
 }
 
@@ -110,6 +110,13 @@ static void add_frames(struct scope_out *o)
 	}
 }
 
+static const char *unit_name(const struct scope_out *o)
+{
+	static const char *const names[] = { "nanoseconds", "bytes", "none" };
+
+	return names[o->profile->unit.kind];
+}
+
 static void add_profile(struct scope_out *o)
 {
 	const struct scope *scope = &o->options->scope;
@@ -120,9 +127,8 @@ static void add_profile(struct scope_out *o)
 	write_full_name(o->profile, o->lane, &name);
 	buf_adds(o->out, "{\"type\":\"evented\",\"name\":");
 	write_text(o->out, buf_text(&name), name.len);
-	buf_addf(o->out,
-		 ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
-		 scope->t1 - scope->t0);
+	buf_addf(o->out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
+		 unit_name(o), amount_number(&o->profile->unit, scope->t1 - scope->t0));
 	o->is_first = true;
 	o->n_open = 0;
 	cut_each_span(o->lane, scope->t0, end, o->lane->kind != LANE_SAMPLES, open_span, o);
@@ -137,9 +143,9 @@ static void add_nothing(struct scope_out *o)
 	const struct scope *scope = &o->options->scope;
 
 	buf_addf(o->out,
-		 "{\"type\":\"evented\",\"name\":\"(no calls)\",\"unit\":\"nanoseconds\","
+		 "{\"type\":\"evented\",\"name\":\"(no calls)\",\"unit\":\"%s\","
 		 "\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[]}",
-		 scope->t1 - scope->t0);
+		 unit_name(o), amount_number(&o->profile->unit, scope->t1 - scope->t0));
 }
 
 static void speedscope_write(const struct profile *p, const struct export_options *options,

@@ -260,5 +260,6 @@ const struct export_format export_trace = {
 	.name = "trace",
 	.help = "Chrome trace events, for DevTools and Perfetto; all files in one",
 	.opens = "Chrome DevTools (Performance), ui.perfetto.dev, speedscope.app",
+	.is_of_times = true,
 	.write = trace_write,
 };

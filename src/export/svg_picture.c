@@ -81,16 +81,17 @@ static void describe(const struct svg_out *o, const struct box *box, struct buf 
 		text_fit(out, name, intern_len(&o->profile->strings, f->name), NAME_CELLS);
 		add_place(o, f, out);
 	}
-	units_time(box->ns, time);
+	profile_value(o->profile, box->ns, time);
 	units_percent(box->ns, b->t1 - b->t0, share);
 	buf_addf(out, "\n%s%s, %s", time, box->n > 1 ? " together" : "", share);
 	if (box->n > 1 && box->frame != FRAME_NONE)
-		buf_addf(out, ", %s calls, most of the time in this function", count);
+		buf_addf(out, ", %s calls, most of the %s in this function", count,
+			 amount_name(&o->profile->unit));
 	if (b->is_merged && box->self >= 0) {
-		units_time(box->self, time);
+		profile_value(o->profile, box->self, time);
 		buf_addf(out, ", self %s", time);
 	} else if (!b->is_merged) {
-		units_time_near(b->t0 + box->t0, (b->t1 - b->t0) / 1000, at);
+		profile_value_near(o->profile, b->t0 + box->t0, (b->t1 - b->t0) / 1000, at);
 		buf_addf(out, ", at %s", at);
 	}
 }
@@ -160,7 +161,7 @@ static void add_group(struct svg_out *o, const struct box_group *g)
 		write_full_name(o->profile, g->lane, &name);
 	else
 		buf_adds(&name, "all calls");
-	units_time(g->ns, time);
+	profile_value(o->profile, g->ns, time);
 	units_percent(g->ns, o->boxes.t1 - o->boxes.t0, share);
 	buf_addf(o->out, "<text x=\"%d\" y=\"%d\">", LEFT,
 		 row_y(&o->boxes, g->row) - TITLE + TITLE_BASE);
@@ -194,7 +195,7 @@ static void add_ticks(struct svg_out *o)
 		double x = (double)(t - b->t0) * o->scale;
 		char time[UNITS_MAX];
 
-		units_time_near(t, step, time);
+		profile_value_near(o->profile, t, step, time);
 		buf_addf(o->out,
 			 "<g class=\"a\" data-x=\"%.2f\" transform=\"translate(%.2f,0)\"><line "
 			 "class=\"t\" y1=\"%d\" y2=\"%d\"/><text class=\"d\" x=\"2\" "
@@ -226,17 +227,18 @@ static void add_title(struct svg_out *o)
 
 	buf_addf(o->out, "<text class=\"h\" x=\"%d\" y=\"18\">", LEFT);
 	add_names(p, o->out);
-	units_time(b->t1 - b->t0, length);
-	units_time_near(o->options->scope.t0, (b->t1 - b->t0) / 100, from);
+	profile_value(o->profile, b->t1 - b->t0, length);
+	profile_value_near(o->profile, o->options->scope.t0, (b->t1 - b->t0) / 100, from);
 	buf_addf(o->out, "</text>\n<text class=\"d\" x=\"%d\" y=\"34\">", LEFT);
 	if (b->is_merged)
 		buf_addf(o->out, "calls merged, heaviest first; 100 %% = %s", length);
 	else
-		buf_addf(o->out, "in time order; 100 %% = %s from %s on", length, from);
+		buf_addf(o->out, "in %s order; 100 %% = %s from %s on",
+			 amount_is_time(&p->unit) ? "time" : "allocation", length, from);
 	if (b->n_joints) {
 		units_count(b->n_joined, n);
 		units_count(b->n_joints, joints);
-		units_time(b->min_ns, min);
+		profile_value(o->profile, b->min_ns, min);
 		buf_addf(o->out, "; shorter than %s: %s calls, drawn together in %s boxes", min, n,
 			 joints);
 	}

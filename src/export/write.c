@@ -42,6 +42,14 @@ void write_us(struct buf *out, int64_t ns)
 	}
 }
 
+void write_value(struct buf *out, const struct profile *profile, int64_t ns)
+{
+	if (amount_is_time(&profile->unit))
+		write_us(out, ns);
+	else
+		write_integer(out, amount_number(&profile->unit, ns));
+}
+
 void write_text(struct buf *out, const char *text, size_t len)
 {
 	buf_addc(out, '"');

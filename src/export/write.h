@@ -15,6 +15,9 @@ void write_integer(struct buf *out, int64_t value);
 /* Nanoseconds as microseconds, with a fraction of three digits unless it is 0. */
 void write_us(struct buf *out, int64_t ns);
 
+/* A value of the profile: a time as microseconds, bytes and counts as they are. */
+void write_value(struct buf *out, const struct profile *profile, int64_t ns);
+
 /* A JSON string with its quotes. */
 void write_text(struct buf *out, const char *text, size_t len);
 void write_string(struct buf *out, const struct profile *profile, str_id id);

@@ -19,6 +19,11 @@ static bool is_null(const char *raw, size_t len)
 	return len > 0 && (*raw == 'n' || *raw == 'N');
 }
 
+const char *json_text_library(void)
+{
+	return json_c_version();
+}
+
 struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, size_t len,
 				    size_t *bad_at, const char **why)
 {

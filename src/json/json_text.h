@@ -12,6 +12,9 @@
 /* Deepest nesting that json-c may see. */
 #define JSON_TEXT_DEPTH 64
 
+/* The version of json-c. Static. */
+const char *json_text_library(void);
+
 /* Parse one complete value. Returns NULL when it is not valid JSON: then *why is static text and
  * *bad_at the offset in `raw`. The value "null" also gives NULL, with *why NULL. The caller
  * releases the result with json_object_put(). tok is reused from call to call. */

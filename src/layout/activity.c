@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Self times of leaves come from blocks of samples (blocks.h). A bar is rounded once, to eighths of
+/* Self times of leaves come from blocks of samples (blocks.h). The slices of a thread that overlap
+ * are on several lanes: the parts are in proportion to the self times of all of them, and together
+ * they are the time of the thread, which has each moment once. A bar is rounded once, to eighths of
  * a cell, by the largest remainders; then each cell takes its eighths from the stack.
  *
  * A cell has two colours: that of its character, a block of eighths from below, and that of its
@@ -107,30 +109,67 @@ uint8_t activity_share(int64_t busy_ns, int64_t ns)
 	return share < 1 ? 1 : share > ACTIVITY_MAX ? ACTIVITY_MAX : (uint8_t)share;
 }
 
-void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,
-		      const struct frame_roles *roles, int64_t t0, int64_t t1)
+/* What the samples of slices do not say about their self times. */
+static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	(void)total_ns;
+	add_leaf(ctx, node, self_ns);
+}
+
+static bool has_time(const struct lane *lane, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
+
+	return s->n && s->t[s->n] > t0 && s->t[0] < t1;
+}
+
+/* Add a lane that `sum` is about. */
+static void add_lane(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	const struct blocks_visitor visitor = { sum, add_leaves, add_leaf };
+
+	sum->lane = lane;
+	if (has_time(lane, t0, t1))
+		blocks_each(&lane->samples, t0, t1, &visitor);
+	slice_time_each(lane->slice_time, t0, t1, add_slice_time, sum);
+}
+
+/* The end of the lanes of the chart that are one lane to the user, from `lane` on. */
+static int joined_end(const struct chart *chart, int lane)
+{
+	int end = lane + 1;
+
+	while (end < chart->n_lanes && chart->lanes[end].lane->is_joined &&
+	       chart->lanes[end].lane->kind == chart->lanes[lane].lane->kind)
+		end++;
+	return end;
+}
+
+void activity_measure(struct activity *out, const struct chart *chart, int lane, int64_t t0,
+		      int64_t t1)
+{
+	const struct frame_roles *roles = chart->roles;
+	const struct lane *head = chart->lanes[lane].lane;
 	struct frame_roles owners = { .scheme.has_own = true };
-	struct sum sum = { .profile = profile, .lane = lane, .roles = &owners };
-	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
-	int64_t busy_ns = 0;
+	struct sum sum = { .profile = chart->profile, .roles = &owners };
+	int64_t sum_ns = 0;
 	int part[ACTIVITY_PARTS];
 
 	memset(out, 0, sizeof *out);
-	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
-		return;
 	if (roles && roles->color == CHART_COLOR_OWNERSHIP)
 		sum.roles = roles;
 	else if (roles)
 		owners.scheme = roles->scheme;
-	blocks_each(s, t0, t1, &visitor);
+	for (int i = lane; i < joined_end(chart, lane); i++)
+		add_lane(&sum, chart->lanes[i].lane, t0, t1);
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
-		busy_ns += sum.ns[i];
-	if (busy_ns <= 0)
+		sum_ns += sum.ns[i];
+	if (sum_ns <= 0)
 		return;
-	out->busy = activity_share(busy_ns, t1 - t0);
-	divide(sum.ns, busy_ns, out->busy, part);
+	out->busy = activity_share(head->slice_time ? activity_busy_ns(chart->profile, head, t0, t1)
+						    : sum_ns,
+				   t1 - t0);
+	divide(sum.ns, sum_ns, out->busy, part);
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		out->part[i] = (uint8_t)part[i];
 }
@@ -163,7 +202,8 @@ int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane,
 	struct busy busy = { profile, lane, 0 };
 	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf };
 
-	blocks_each(&lane->samples, t0, t1, &visitor);
+	if (has_time(lane, t0, t1))
+		blocks_each(&lane->samples, t0, t1, &visitor);
 	return busy.ns + slice_time_lacking(lane->slice_time, t0, t1);
 }
 

@@ -4,9 +4,7 @@
 #ifndef FLAMETTY_LAYOUT_ACTIVITY_H
 #define FLAMETTY_LAYOUT_ACTIVITY_H
 
-#include "layout/frame_roles.h"
-#include "layout/grid.h"
-#include "model/profile.h"
+#include "layout/chart.h"
 
 #define ACTIVITY_MAX 255
 
@@ -37,12 +35,14 @@ struct activity {
  * ACTIVITY_MAX. */
 uint8_t activity_share(int64_t busy_ns, int64_t ns);
 
-/* Measure [t0, t1), t1 > t0, of a lane with samples. roles: NULL, or of any profile that has the
- * same strings. Costs by the number of functions in the stretch, not by that of samples. */
-void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,
-		      const struct frame_roles *roles, int64_t t0, int64_t t1);
+/* Measure [t0, t1), t1 > t0, of a lane of the chart, which is not joined to another one, together
+ * with those that are joined to it. Costs by the number of functions in the stretch, and of the
+ * overlaps there, not by that of samples. */
+void activity_measure(struct activity *out, const struct chart *chart, int lane, int64_t t0,
+		      int64_t t1);
 
-/* The time in [t0, t1) in which a lane with samples is not idle. */
+/* The time in [t0, t1) in which a lane is not idle. The first one of lanes that are joined has the
+ * time of all of them, each moment once, the others none. */
 int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
 			 int64_t t1);
 

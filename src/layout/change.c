@@ -112,7 +112,7 @@ static int add_header(const struct sides *s, int name_most, const char *word, st
 	for (int k = 0; k < SIDES; k++) {
 		char busy[UNITS_MAX];
 
-		units_time(s->busy_ns[k], busy);
+		amount_text(&s->unit.amount, s->busy_ns[k], busy);
 		buf_addf(out, "%s%s ", k ? "  " : "", words[k]);
 		text_fit(out, s->name[k], strlen(s->name[k]), name_most);
 		buf_addf(out, " (%s%s)", busy, word);

@@ -7,7 +7,6 @@
 #include "layout/chart.h"
 
 #include "analysis/trunk.h"
-#include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/flame/counter.h"
@@ -19,7 +18,6 @@
 #include "layout/mark_line.h"
 
 #include <assert.h>
-#include <string.h>
 
 void chart_lay_over(struct chart_lane *lanes, int n)
 {
@@ -113,20 +111,6 @@ int chart_title_rows(const struct chart_lane *cl)
 		return cl->has_others;
 	return (cl->has_group ? 1 : 0) + (cl->has_pool && !cl->is_shut ? 1 : 0) +
 		(cl->is_shut || cl->is_pooled || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
-}
-
-const char *chart_pool_name(const struct profile *profile, const struct lane *lane)
-{
-	static const struct {
-		const char *thread, *name;
-	} pools[] = { { "ThreadPool", "Thread pool" },
-		      { "CompositorTileWorker", "Raster threads" } };
-	const char *thread = profile_text(profile, lane->thread_name);
-
-	for (size_t i = 0; i < ARRAY_LEN(pools) && lane->tid >= 0; i++)
-		if (strncmp(thread, pools[i].thread, strlen(pools[i].thread)) == 0)
-			return pools[i].name;
-	return NULL;
 }
 
 static int lane_height(const struct chart_lane *cl)

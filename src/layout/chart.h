@@ -7,6 +7,7 @@
 #include "analysis/cover.h"
 #include "analysis/depths.h"
 #include "analysis/match_rows.h"
+#include "analysis/match_set.h"
 #include "layout/frame_roles.h"
 #include "layout/grid.h"
 #include "layout/viewport.h"
@@ -32,7 +33,7 @@ struct chart_lane {
 	/* Its process, which is collapsed, is one of those that have one row together; has_others:
 	 * that row stands here. */
 	bool is_away, has_others;
-	bool in_pool;    /* a lane of a thread pool */
+	bool in_pool;    /* a lane of a thread pool, or of the objects of one scope */
 	bool has_pool;   /* the first one, with a row for the pool above */
 	bool is_pooled;  /* its pool is collapsed to that row */
 	bool is_flipped; /* depth 0 is its last row */
@@ -69,8 +70,8 @@ struct chart {
 	const struct overview *overview;
 	int lane; /* index of the lane with the cursor; -1: none */
 	bool has_selection;
-	struct span selected;   /* a span of `lane`, as span_at() returns it */
-	const uint8_t *matches; /* by frame id: 1 if the search matches; NULL: no search */
+	struct span selected;                 /* a span of `lane`, as span_at() returns it */
+	struct match_set matches;             /* of the search, borrowed; zeroed: no search */
 	struct match_rows *const *match_rows; /* by lane: rows with matches, NULL if nothing
 						 matches; NULL: not known */
 	/* Of the profile; NULL, or of another one: colours by ownership, with no idea of times. */
@@ -84,6 +85,9 @@ struct chart {
 		*titles; /* titles of the lanes of a merged view; NULL: lanes have their own */
 	/* Active transforms and the kind of view, for the header; NULL: nothing. */
 	const char *about;
+	/* Of a process whose last seconds are shown: its name. Lengths, which are those of what is
+	 * kept, are left out then. NULL: files are shown. */
+	const char *live_name;
 	bool has_focus; /* keys go to the chart: its ruler has the accent */
 	bool has_range; /* a range is pinned: */
 	int64_t range_t0, range_t1;
@@ -92,6 +96,12 @@ struct chart {
 	bool is_ascii; /* whole cells with `|` at starts, no block characters */
 	enum chart_times times;
 };
+
+/* Whether the search matches a node of one of the lanes. */
+static inline bool chart_is_match(const struct chart *chart, const struct lane *lane, node_id node)
+{
+	return match_set_has(&chart->matches, chart->profile, lane, node);
+}
 
 struct rect {
 	int row, col, rows, cols;
@@ -137,10 +147,6 @@ int chart_sticky(const struct chart *chart, int rows);
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
 
-/* The name of the kind of thread pool that a lane belongs to, by the name of its thread: static
- * text, the same for the same kind; NULL: it is no thread of a pool. */
-const char *chart_pool_name(const struct profile *profile, const struct lane *lane);
-
 /* The rows that are folded into the first row; 0: none. */
 int chart_trunk(const struct chart_lane *cl);
 
@@ -157,7 +163,7 @@ bool chart_is_rest(const struct chart_lane *cl, int depth);
 struct chart_place {
 	int lane;  /* not one that is laid over another */
 	int depth; /* -1: the title of the lane; -2: the row of its process or of other ones; -3:
-		      that of its thread pool */
+		      that of its pool */
 	int64_t t; /* the middle of the cell */
 };
 

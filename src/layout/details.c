@@ -78,10 +78,10 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 		details_line_add(line, 2, ROLE_WARN, "length not measured");
 		return;
 	}
-	units_time(lane_worked_ns(lane), time);
+	profile_value(chart->profile, lane_worked_ns(lane), time);
 	buf_addf(&text, "busy %s", time);
 	if (lane->idle_ns > 0) {
-		units_time(lane->idle_ns, time);
+		profile_value(chart->profile, lane->idle_ns, time);
 		buf_addf(&text, "  idle %s", time);
 	}
 	details_line_add(line, 2, ROLE_HEADER, buf_text(&text));
@@ -131,7 +131,9 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 	if (!lane->has_timeline && lane->value.type) {
 		struct buf sums = { 0 };
 
-		buf_adds(&sums, "no times of samples: sums of ");
+		buf_adds(&sums,
+			 amount_is_time(&chart->profile->unit) ? "no times of samples: sums of "
+							       : "no order: sums of ");
 		lane_value_text(chart->profile, lane, &sums);
 		details_line_add(line, 1, ROLE_HEADER, buf_text(&sums));
 		buf_done(&sums);
@@ -154,7 +156,7 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 		buf_done(&facts);
 		return;
 	}
-	units_time(lane->t1 - lane->t0, a);
+	profile_value(chart->profile, lane->t1 - lane->t0, a);
 	details_line_add(line, 1, ROLE_HEADER, a);
 	/* Times are made up if the file has none or its end was not read. */
 	if (profile_has_made_up_times(chart->profile))
@@ -163,7 +165,7 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 					 ? "times not known"
 					 : "last times not known");
 	units_count(lane->n_samples, a);
-	units_time(lane->interval_ns, b);
+	profile_value(chart->profile, lane->interval_ns, b);
 	if (lane->interval_ns > 0)
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
@@ -172,7 +174,7 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 	/* The part that was not loaded may contain anything. */
 	if (lane->n_left)
 		details_line_add(line, 2, ROLE_WARN, "not all loaded");
-	else
+	else if (amount_is_time(&chart->profile->unit))
 		add_shares(line, chart, lane);
 }
 
@@ -182,8 +184,10 @@ static void add_range(struct details_line *line, const struct chart *chart)
 
 	if (!chart->has_range)
 		return;
-	units_time_near(chart->range_t0, (chart->range_t1 - chart->range_t0) / 100, from);
-	units_time_near(chart->range_t1, (chart->range_t1 - chart->range_t0) / 100, to);
+	profile_value_near(chart->profile, chart->range_t0,
+			   (chart->range_t1 - chart->range_t0) / 100, from);
+	profile_value_near(chart->profile, chart->range_t1,
+			   (chart->range_t1 - chart->range_t0) / 100, to);
 	snprintf(text, sizeof(text), "pinned %s to %s", from, to);
 	details_line_add(line, 2, ROLE_WARN, text);
 	details_line_brief(line, 0, "pinned");
@@ -265,13 +269,15 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	struct details_line line = { 0 };
 	char text[64];
 
-	if (!chart->sides)
+	if (!chart->sides && !chart->live_name)
 		add_files(&line, profile);
-	if (lane && !chart->is_merged)
+	if (lane && chart->live_name)
+		add_lane_name(&line, chart, lane);
+	else if (lane && !chart->is_merged)
 		add_lane_parts(&line, chart, lane);
 	add_hidden(&line, chart);
 	add_range(&line, chart);
-	if (!chart->sides)
+	if (!chart->sides && !chart->live_name)
 		add_clock(&line, chart, lane);
 	if (chart->about && *chart->about)
 		details_sides_about(&line, chart->about, r.cols);
@@ -283,6 +289,8 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	}
 	if (chart->sides)
 		details_sides_header(&line, chart, r.cols);
+	else if (chart->live_name)
+		buf_adds(&line.name, chart->live_name);
 	else if (profile->n_inputs > 0)
 		add_file(&line, details_file_name(profile, lane));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
@@ -292,16 +300,16 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 
 /* ---- selection ---- */
 
-/* An exact time of `profile`, or (NULL) a short one. */
-static void add_time(struct details_line *line, int rank, const char *what, int64_t ns,
-		     const struct profile *profile)
+/* A time of the chart, exact or short. */
+static void add_time(struct details_line *line, const struct chart *chart, int rank,
+		     const char *what, int64_t ns, bool is_exact)
 {
 	char value[UNITS_MAX], text[UNITS_MAX + 32];
 
-	if (profile)
-		profile_exact(profile, ns, value);
+	if (is_exact)
+		profile_exact(chart->profile, ns, value);
 	else
-		units_time(ns, value);
+		profile_value(chart->profile, ns, value);
 	snprintf(text, sizeof(text), "%s %s", what, value);
 	details_line_add(line, rank, ROLE_STATUS, text);
 }
@@ -322,13 +330,13 @@ static void add_frame(struct details_line *line, const struct profile *profile,
 }
 
 /* When a span begins, by the clock that the user wants. */
-static void add_start(struct details_line *line, int rank, const char *what,
-		      const struct chart *chart, int64_t t, const struct profile *exact)
+static void add_start(struct details_line *line, const struct chart *chart, int rank,
+		      const char *what, int64_t t, bool is_exact)
 {
 	struct time_label times = time_label_of(chart);
 	char value[UNITS_MAX], text[UNITS_MAX + 32];
 
-	time_label_format(&times, t, exact != NULL, value);
+	time_label_format(&times, t, is_exact, value);
 	snprintf(text, sizeof text, "%s %s", what, value);
 	details_line_add(line, rank, ROLE_STATUS, text);
 }
@@ -342,26 +350,25 @@ static void span_line(struct details_line *line, const struct details *details, 
 	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0,
 		t1 = span->t1 < view->t1 ? span->t1 : view->t1;
 	/* Where a file asks for ns, rounded times would hide them. */
-	const struct profile *exact = cols >= EXACT_COLS || chart->profile->has_ns ? chart->profile
-										   : NULL;
+	bool is_exact = cols >= EXACT_COLS || chart->profile->has_ns;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
 	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node),
 		  lane->kind == LANE_OBJECTS ? "object" : NULL);
 	if (profile_is_mark(chart->profile, lane, span->node)) {
-		add_start(line, 0, "mark, at", chart, span->t0, exact);
+		add_start(line, chart, 0, "mark, at", span->t0, is_exact);
 		return;
 	}
 	if (change_is_of(chart->sides, chart->profile, lane)) {
 		details_sides_of_node(line, chart->sides, span->node);
 	} else if (lane->kind == LANE_OBJECTS) {
-		add_time(line, 0, "alive", span->t1 - span->t0, exact);
+		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
 	} else {
-		add_time(line, 1, "self", details->self_ns, exact);
-		add_time(line, 0, "total", slice_time_of_span(lane, span), exact);
+		add_time(line, chart, 1, "self", details->self_ns, is_exact);
+		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
 	}
 	if (!chart->is_merged)
-		add_start(line, 2, "at", chart, span->t0, exact);
+		add_start(line, chart, 2, "at", span->t0, is_exact);
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
 	snprintf(text, sizeof(text), "%s of window", share);
 	details_line_add(line, 3, ROLE_STATUS, text);
@@ -437,7 +444,7 @@ static void counter_line(struct details_line *line, const struct chart *chart)
 	struct buf text = { 0 };
 
 	lane_name(chart->profile, lane, true, &line->name);
-	add_time(line, 0, "at the middle, ", t, false);
+	add_time(line, chart, 0, "at the middle, ", t, false);
 	for (uint32_t i = 0; i < lane->n_series && i < DETAILS_LINE_PARTS - 1; i++) {
 		const struct series *s = &lane->series[i];
 		const char *name = profile_text(chart->profile, s->name);
@@ -469,8 +476,8 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 		counter_line(&line, chart);
 	} else {
 		buf_adds(&line.name, "nothing selected");
-		add_time(&line, 0, "window", chart->view->t1 - chart->view->t0,
-			 r.cols >= EXACT_COLS ? chart->profile : NULL);
+		add_time(&line, chart, 0, "window", chart->view->t1 - chart->view->t0,
+			 r.cols >= EXACT_COLS);
 	}
 	details_line_draw(g, r, &line, ROLE_STATUS);
 	details_line_done(&line);

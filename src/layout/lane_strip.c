@@ -38,9 +38,11 @@ static uint8_t counter_height(const struct series *s, int64_t t0, int64_t t1)
 	return share * ACTIVITY_MAX < 1 ? 1 : (uint8_t)(share * ACTIVITY_MAX);
 }
 
-static void make_cell(struct activity *out, const struct chart *chart, const struct lane *lane,
-		      int64_t t0, int64_t t1)
+static void make_cell(struct activity *out, const struct chart *chart, int index, int64_t t0,
+		      int64_t t1)
 {
+	const struct lane *lane = chart->lanes[index].lane;
+
 	if (t1 <= t0)
 		t1 = t0 + 1;
 	if (lane->kind == LANE_COUNTER)
@@ -48,7 +50,7 @@ static void make_cell(struct activity *out, const struct chart *chart, const str
 	else if (mark_row_depth(lane) >= 0)
 		*out = (struct activity){ .busy = mark_row_has(lane, t0, t1) };
 	else
-		activity_measure(out, chart->profile, lane, chart->roles, t0, t1);
+		activity_measure(out, chart, index, t0, t1);
 }
 
 bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
@@ -72,7 +74,7 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 	while (strip->n_made < cols) {
 		int c = strip->n_made;
 
-		make_cell(&strip->cells[c], chart, of, viewport_time(view, c, cols),
+		make_cell(&strip->cells[c], chart, lane, viewport_time(view, c, cols),
 			  c + 1 < cols ? viewport_time(view, c + 1, cols) : end);
 		if (++strip->n_made < cols && budget_spent(budget))
 			return false;

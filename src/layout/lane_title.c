@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "layout/flame/label.h"
 #include "layout/lane_strip.h"
+#include "layout/pool.h"
 #include "model/lane_name.h"
 
 /* Texts that would be truncated to less than this are left out. */
@@ -88,8 +89,8 @@ void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *cha
 
 	for (; end < chart->n_lanes && chart->lanes[end].in_pool && !chart->lanes[end].has_pool;
 	     end++)
-		n += chart->lanes[end].lane->tid != chart->lanes[end - 1].lane->tid;
-	buf_addf(&text, "%s, %d threads", chart_pool_name(chart->profile, cl->lane), n);
+		n += pool_counts(chart->lanes[end - 1].lane, chart->lanes[end].lane);
+	pool_name(chart->profile, cl->lane, n, !chart->has_groups, &text);
 	if (chart->has_groups) {
 		grid_fill(g, r.row, r.col, 2, ROLE_TITLE);
 		r.col += 2;
@@ -121,8 +122,8 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	struct buf facts = { 0 };
 	int used, room;
 
-	/* Of two sides, the width of the lane is the time of neither. */
-	if (!chart->sides)
+	/* Of two sides, the width of the lane is the time of neither; live, its length is none. */
+	if (!chart->sides && !chart->live_name)
 		label_lane_facts(chart->profile, chart->lanes[index].lane, chart->is_merged,
 				 &facts);
 	/* The figures of the lane matter more than the end of a long name. */
@@ -184,6 +185,8 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	used += grid_puts(g, r.row, r.col + used, title - used, fold, ROLE_TITLE);
 	if (chart->titles)
 		buf_adds(&name, chart->titles[index]);
+	else if (cl->in_pool && cl->lane->kind == LANE_OBJECTS)
+		pool_lane_name(chart->profile, cl->lane, &name);
 	else
 		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
 	rest.col += used;
@@ -216,7 +219,7 @@ static bool add_distance(const struct chart *chart, bool *is_right, struct buf *
 	*is_right = !is_left;
 	if (!is_left && span->t0 < viewport_end(view))
 		return false;
-	units_time(is_left ? view->t0 - span->t1 : span->t0 - view->t1, time);
+	profile_value(chart->profile, is_left ? view->t0 - span->t1 : span->t0 - view->t1, time);
 	if (is_left)
 		buf_addf(out, "%s %s", chart->is_ascii ? "<" : "\342\227\202", time);
 	else

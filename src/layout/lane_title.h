@@ -9,7 +9,7 @@
  * of lanes. */
 void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *chart, int index);
 
-/* The row of all processes that are folded into one row, and that of the thread pool that begins
+/* The row of all processes that are folded into one row, and that of the pool that begins
  * with lane `index`. */
 void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart);
 void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index);

@@ -12,16 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether a lane counts in `busy`. The first lane of a thread has the time of those laid over it.
+ */
+static bool counts(const struct overview *o, const struct chart_lane *cl)
+{
+	return cl->lane->kind == o->kind && !cl->is_over;
+}
+
 /* Set column `col` to the busy share of a lane in [t0, t1), if no other lane had a higher one. */
 static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
 		     int col, int64_t t0, int64_t t1)
 {
-	const struct samples *s = &lane->samples;
-	uint8_t busy;
+	uint8_t busy = activity_share(activity_busy_ns(chart->profile, lane, t0, t1), t1 - t0);
 
-	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
-		return;
-	busy = activity_share(activity_busy_ns(chart->profile, lane, t0, t1), t1 - t0);
 	if (busy > o->busy[col])
 		o->busy[col] = busy;
 }
@@ -60,19 +63,20 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 			o->kind = LANE_SAMPLES;
 	o->n_lanes = 0;
 	for (int i = 0; i < chart->n_lanes; i++)
-		o->n_lanes += chart->lanes[i].lane->kind == o->kind;
+		o->n_lanes += counts(o, &chart->lanes[i]);
 }
 
-/* The lane that the parts are of: the one with the cursor, if it shows what a thread does. */
-static const struct lane *lane_of(const struct chart *chart)
+/* The index of the lane that the parts are of: the one with the cursor, if it shows what a thread
+ * does; -1: none. */
+static int lane_of(const struct chart *chart)
 {
-	const struct lane *lane = chart->lane >= 0 && chart->lane < chart->n_lanes
-		? chart->lanes[chart_head(chart, chart->lane)].lane
-		: NULL;
+	int head = chart->lane >= 0 && chart->lane < chart->n_lanes ? chart_head(chart, chart->lane)
+								    : -1;
+	const struct lane *lane = head >= 0 ? chart->lanes[head].lane : NULL;
 
 	return lane && (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n
-		? lane
-		: NULL;
+		? head
+		: -1;
 }
 
 static bool make_all(struct overview *o, const struct chart *chart, struct budget *budget)
@@ -82,7 +86,7 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 
 		column_range(o, chart, o->n_made, &t0, &t1);
 		for (int i = 0; i < chart->n_lanes; i++)
-			if (chart->lanes[i].lane->kind == o->kind)
+			if (counts(o, &chart->lanes[i]))
 				add_lane(o, chart, chart->lanes[i].lane, o->n_made, t0, t1);
 		if (++o->n_made < o->cols && budget_spent(budget))
 			return false;
@@ -92,7 +96,8 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 
 bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
 {
-	const struct lane *lane = lane_of(chart);
+	int index = lane_of(chart);
+	const struct lane *lane = index >= 0 ? chart->lanes[index].lane : NULL;
 
 	if (o->lane != lane) {
 		o->lane = lane;
@@ -102,8 +107,7 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 		int64_t t0, t1;
 
 		column_range(o, chart, o->n_of_lane, &t0, &t1);
-		activity_measure(&o->of_lane[o->n_of_lane], chart->profile, lane, chart->roles, t0,
-				 t1);
+		activity_measure(&o->of_lane[o->n_of_lane], chart, index, t0, t1);
 		if (++o->n_of_lane < o->cols && budget_spent(budget))
 			return false;
 	}

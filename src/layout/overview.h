@@ -19,7 +19,7 @@ struct overview {
 	uint8_t *busy; /* 0 to ACTIVITY_MAX; above 0 if there is any activity */
 	int n_made;    /* number of columns with a known `busy` */
 	enum lane_kind kind;
-	int n_lanes;             /* number of lanes that count in `busy` */
+	int n_lanes;             /* lanes that count in `busy`: of a thread, the first one */
 	const struct lane *lane; /* the lane with the cursor; NULL: it has no activity */
 	struct activity *of_lane;
 	int n_of_lane;     /* number of columns with a known `of_lane` */

@@ -34,7 +34,8 @@ static bool has_room(const struct time_label *times, int64_t step, int64_t t0, i
 	int need = label_cells(times, t1 - step, step), other = label_cells(times, t0 + step, step);
 
 	/* `2 h` comes after `1 h 40 min`. */
-	if (step >= NS_PER_MIN && label_cells(times, t1 - 2 * step, step) > need)
+	if (amount_is_time(&times->profile->unit) && step >= NS_PER_MIN &&
+	    label_cells(times, t1 - 2 * step, step) > need)
 		need = label_cells(times, t1 - 2 * step, step);
 	if (other > need)
 		need = other;
@@ -44,14 +45,17 @@ static bool has_room(const struct time_label *times, int64_t step, int64_t t0, i
 		(need > MARK_COLS_MIN ? need : MARK_COLS_MIN);
 }
 
-/* The round step after `step`: 1, 2, 5, 10 ... ns up to 20 s, then these, then 1, 2, 5 ... days. */
-static int64_t next_step(int64_t step)
+/* The round step after `step`: 1, 2, 5, 10 ... ns up to 20 s, then these, then 1, 2, 5 ... days.
+ * Values that are no times have no such exception. */
+static int64_t next_step(const struct time_label *times, int64_t step)
 {
 	static const int seconds[] = { 30,   60,   120,   300,   600,   1200, 1800,
 				       3600, 7200, 10800, 21600, 43200, 86400 };
-	int64_t last = seconds[ARRAY_LEN(seconds) - 1] * NS_PER_S, unit = step < last ? 1 : last;
+	bool is_time = amount_is_time(&times->profile->unit);
+	int64_t last = seconds[ARRAY_LEN(seconds) - 1] * NS_PER_S;
+	int64_t unit = !is_time || step < last ? 1 : last;
 
-	for (size_t i = 0; step >= 20 * NS_PER_S && i < ARRAY_LEN(seconds); i++)
+	for (size_t i = 0; is_time && step >= 20 * NS_PER_S && i < ARRAY_LEN(seconds); i++)
 		if (seconds[i] * NS_PER_S > step)
 			return seconds[i] * NS_PER_S;
 	while (step / unit >= 10)
@@ -63,10 +67,10 @@ static int64_t next_step(int64_t step)
  * window. */
 static int64_t step_for(const struct time_label *times, int64_t t0, int64_t t1, int cols)
 {
-	int64_t step = 1;
+	int64_t step = times->profile->unit.ns > 1 ? times->profile->unit.ns : 1;
 
 	while (step <= t1 - t0 && !has_room(times, step, t0, t1, cols))
-		step = next_step(step);
+		step = next_step(times, step);
 	return step;
 }
 
@@ -111,7 +115,7 @@ static void find_range(const struct chart *chart, int cols, struct marked *m)
 	m->is_shown = true;
 	m->first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, cols) : 0;
 	m->last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, cols) : cols - 1;
-	units_time(chart->range_t1 - chart->range_t0, length);
+	profile_value(chart->profile, chart->range_t1 - chart->range_t0, length);
 	snprintf(m->length, sizeof m->length, " %s ", length);
 	m->cells = text_cells(m->length, strlen(m->length));
 	if (m->last - m->first + 1 >= m->cells)

@@ -352,6 +352,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				function_table_draw(g, layout.pane, screen->functions);
 			else if (screen->source)
 				source_view_draw(g, layout.pane, screen->source);
+			else if (screen->recent)
+				recent_table_draw(g, layout.pane, screen->recent);
 			else if (screen->events)
 				event_table_draw(g, layout.pane, screen->events);
 			else

@@ -11,6 +11,7 @@
 #include "layout/lines.h"
 #include "layout/prompt_line.h"
 #include "layout/source_view.h"
+#include "layout/table/recent_table.h"
 #include "layout/table/stack_list.h"
 #include "layout/table/table.h"
 #include "layout/verdict_bar.h"
@@ -64,6 +65,7 @@ struct screen {
 	const struct event_table *events;       /* shown instead of both */
 	const struct function_table *functions; /* shown instead of the others */
 	const struct source_view *source;       /* the same */
+	const struct recent_table *recent;      /* the same */
 	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
 	struct stack_list stack; /* shown there */
 	const char *const *tabs; /* `5 Bottom-up` */

@@ -283,7 +283,7 @@ static void draw_line(struct grid *g, struct rect r, int row, const struct sourc
 					 .role = view->role,
 					 .is_ascii = view->is_ascii };
 
-		units_time(hot->ns ? hot->ns : hot->whole_ns, text);
+		profile_value(view->profile, hot->ns ? hot->ns : hot->whole_ns, text);
 		table_cell_number(g, row, r.col + 1, TIME_CELLS, text, strlen(text),
 				  hot->ns ? ROLE_PLAIN : ROLE_DIM);
 		if (at.bar_cells)

@@ -19,15 +19,16 @@ struct source_view {
 	const struct source_text *text; /* found */
 	const struct source_hot *hot;   /* by line */
 	size_t n_hot;
-	const char *path;   /* where the text is from */
-	const char *about;  /* what the times are; shown where there is room */
-	const char *note;   /* a row of its own; NULL or "": none */
-	bool is_warning;    /* that is what it is */
-	enum role role;     /* of bars */
-	size_t top, cursor; /* lines, counted from 0 */
-	int64_t left;       /* cells of all lines that are left of the page */
-	size_t mark_line;   /* the line with the mark of the function; SIZE_MAX: none */
-	size_t mark_byte;   /* in that line */
+	const struct profile *profile; /* the times have its unit */
+	const char *path;              /* where the text is from */
+	const char *about;             /* what the times are; shown where there is room */
+	const char *note;              /* a row of its own; NULL or "": none */
+	bool is_warning;               /* that is what it is */
+	enum role role;                /* of bars */
+	size_t top, cursor;            /* lines, counted from 0 */
+	int64_t left;                  /* cells of all lines that are left of the page */
+	size_t mark_line;              /* the line with the mark of the function; SIZE_MAX: none */
+	size_t mark_byte;              /* in that line */
 	bool has_focus;
 	bool is_ascii;
 };

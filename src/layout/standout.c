@@ -14,12 +14,12 @@
 #define NAME_LEAST 8
 #define MOSTLY "; mostly "
 
-static void add_part(const struct standout *f, struct buf *out)
+static void add_part(const struct profile *p, const struct standout *f, struct buf *out)
 {
 	char share[UNITS_MAX], time[UNITS_MAX];
 
 	units_percent(f->part, f->whole, share);
-	units_time(f->part, time);
+	profile_value(p, f->part, time);
 	buf_addf(out, "%s, %s", share, time);
 }
 
@@ -56,8 +56,8 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 {
 	char length[UNITS_MAX], from[UNITS_MAX];
 
-	units_time(s->t1 - s->t0, length);
-	units_time(s->t0, from);
+	profile_value(p, s->t1 - s->t0, length);
+	profile_value(p, s->t0, from);
 	buf_addf(out, "%s at %s", length, from);
 	if (has_lane)
 		buf_addf(out, " in lane %u", (unsigned)s->lane->id);
@@ -78,17 +78,17 @@ void standout_format(const struct profile *profile, const struct standout *stand
 	switch (standout->kind) {
 	case STANDOUT_GC:
 		buf_adds(&text, "much garbage collection: ");
-		add_part(standout, &text);
+		add_part(profile, standout, &text);
 		break;
 	case STANDOUT_FUNCTION:
 		buf_adds(&text, "hottest: ");
 		label_frame(profile, standout->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
-		add_part(standout, &text);
+		add_part(profile, standout, &text);
 		if (standout->line) {
 			char time[UNITS_MAX];
 
-			units_time(standout->line_ns, time);
+			profile_value(profile, standout->line_ns, time);
 			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)standout->line,
 				 time);
 		}

@@ -14,7 +14,10 @@ struct time_label time_label_of(const struct chart *chart)
 {
 	const struct profile *p = chart->profile;
 	const struct lane *lane = chart->lane >= 0 ? chart->lanes[chart->lane].lane : NULL;
-	struct time_label label = { p, CHART_TIMES_PROFILE, 0, 0, { SIDES_PER_NONE, 1 } };
+	struct time_label label = {
+		.profile = p,
+		.unit = { .per = SIDES_PER_NONE, .whole = 1, .amount = p->unit }
+	};
 
 	if (chart->sides)
 		label.unit = chart->sides->unit;
@@ -39,7 +42,7 @@ void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 	else if (label->times == CHART_TIMES_FILE || is_exact)
 		profile_exact(label->profile, t + label->origin, out);
 	else
-		units_time_near(t, label->step, out);
+		profile_value_near(label->profile, t, label->step, out);
 }
 
 /* Ruler ns for each ns. */
@@ -47,6 +50,8 @@ static double scale_of(const struct time_label *label)
 {
 	if (label->unit.per == SIDES_PER_NONE)
 		return 1;
+	if (label->unit.per == SIDES_PER_COUNT)
+		return 1 / (double)label->unit.n_calls;
 	return (double)(label->unit.per == SIDES_PER_TOTAL ? 100 * NS_PER_S : NS_PER_S) /
 		(double)label->unit.whole;
 }
@@ -77,5 +82,5 @@ void time_label_mark(const struct time_label *label, int64_t t, int64_t step, ch
 		date_clock(t, decimals, out);
 		return;
 	}
-	units_mark(t, step, out);
+	amount_mark(&label->profile->unit, t, step, out);
 }

@@ -263,14 +263,23 @@ static size_t load_several(struct file_set *set, struct set_file *files, struct 
 	return parts.n_failed;
 }
 
+/* Whether the files of two arguments may be one trace. */
+static bool is_together(const struct file_set *set, uint32_t a, uint32_t b)
+{
+	uint32_t n = (uint32_t)set->n_together;
+
+	return !set->is_apart || a == b || (a < n && b < n);
+}
+
 /* Find the files that are one trace, once: the next reading must find the same. */
 static void join(struct file_set *set)
 {
 	bool can_join = !set->is_joined && (!set->reader || set->reader == &reader_trace);
 
 	for (size_t i = 0, end; can_join && i < set->n; i = end) {
-		end = set->is_apart ? i + 1 : set->n;
-		while (end < set->n && set->files[end].argument == set->files[i].argument)
+		end = i + 1;
+		while (end < set->n &&
+		       is_together(set, set->files[i].argument, set->files[end].argument))
 			end++;
 		rotated_find(set->files + i, end - i);
 	}

@@ -25,7 +25,8 @@ struct file_set {
 	/* How to load the files; the user sets them. */
 	const struct reader *reader; /* NULL: choose by the content */
 	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
-	bool is_apart;     /* files of several arguments are never read as one trace (rotated.h) */
+	bool is_apart;     /* files of several arguments are never read as one trace (rotated.h), */
+	int n_together;    /* except those of the first arguments, as many as this */
 	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
 
 	struct set_file *files;

@@ -318,6 +318,7 @@ static void init(struct load *l, const struct load_options *options)
 	l->set.reader = options->format_in ? reader_find(options->format_in) : NULL;
 	l->set.is_recursive = options->is_recursive;
 	l->set.is_apart = options->is_apart;
+	l->set.n_together = options->n_together;
 	l->set.max_unpacked = options->max_unpacked;
 	pthread_mutex_init(&l->mutex, NULL);
 	thread_cond_init(&l->changed);

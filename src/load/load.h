@@ -32,7 +32,8 @@ struct load_options {
 	bool is_raw_part;        /* samples as recorded if only a part can be loaded */
 	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
 	const char *sample_type; /* see builder_sample_type() */
-	bool is_apart;           /* files of several arguments are never one trace (rotated.h) */
+	bool is_apart;           /* files of several arguments are never one trace (rotated.h), */
+	int n_together;          /* except those of the first arguments, as many as this */
 	bool is_recursive;       /* directories stand for those below them, too */
 	struct maps_options maps;
 	int64_t max_memory;   /* bytes; 0: no limit */

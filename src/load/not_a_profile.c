@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define HEAP_SNAPSHOT                                                                              \
+	"a heap snapshot: a graph of objects, which has no calls; DevTools shows it (Memory, "     \
+	"Load). To see which calls allocate, record with node --heap-prof"
+
 const char *not_a_profile_json(const struct outline *outline)
 {
 	/* Members a and b (if set) must exist. value: the first byte of a's value; 0: any. */
@@ -19,10 +23,9 @@ const char *not_a_profile_json(const struct outline *outline)
 		char value;
 		const char *b, *name;
 	} known[] = {
-		{ "head.selfSize", 0, NULL, "a heap sampling profile, not a CPU profile" },
-		{ "head.callFrame", 0, NULL, "a heap sampling profile, not a CPU profile" },
-		{ "snapshot", '{', "nodes", "a heap snapshot, not a CPU profile" },
-		{ "snapshot", '{', "strings", "a heap snapshot, not a CPU profile" },
+		{ "snapshot", '{', "nodes", HEAP_SNAPSHOT },
+		{ "snapshot", '{', "strings", HEAP_SNAPSHOT },
+		{ "snapshot", '{', "edges", HEAP_SNAPSHOT },
 		{ "traceEvents", 0, NULL, "a Chrome trace, but its traceEvents is no array" },
 		{ "meta", '{', "threads", "a Firefox Profiler file, not a V8 profile" },
 		{ "code", '[', "ticks",
@@ -67,8 +70,8 @@ static const struct magic {
 	  "7zXZ",
 	  5, "xz data; unpack it first" },
 	{ "PERFILE2", 8,
-	  "recorded by perf, binary data; `perf script` and a folding script make folded stacks "
-	  "of it" },
+	  "recorded by perf, binary data; `perf script -i FILE > out.txt` makes text of it, "
+	  "which is read" },
 	{ "v8-version,", 11,
 	  "a --prof log of V8, text, which is not read; record with --cpu-prof" },
 	{ "\177ELF", 4, "a program, binary data" },
@@ -128,6 +131,6 @@ const char *not_a_profile_bytes(const char *text, size_t len)
 	if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7F)
 		return "binary data, not JSON";
 	if (!begins_as_json(text + i, len - i))
-		return "text, neither JSON nor folded stacks";
+		return "text, neither JSON, folded stacks nor what perf script prints";
 	return NULL;
 }

@@ -57,6 +57,12 @@ struct frame {
 	event_cat cat; /* of a slice: event category of the first event with this name */
 };
 
+/* Whether it stands for slices or marks, which have a name only. */
+static inline bool frame_is_slice(const struct frame *frame)
+{
+	return frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK;
+}
+
 /* Number of reserved colour names of the trace format (`cname`) that are known. */
 #define FRAME_COLORS 35u
 #define FRAME_COLOR_MIXED 255u

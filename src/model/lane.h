@@ -148,6 +148,13 @@ static inline int64_t lane_worked_ns(const struct lane *lane)
 	return lane->busy_ns + lane->program_ns + lane->gc_ns;
 }
 
+/* Whether there are samples or slices with times: not those of sums, nor of values that are in the
+ * order of allocations. */
+static inline bool lane_has_times(const struct lane *lane)
+{
+	return lane->has_timeline && lane->value.unit_ns == 0;
+}
+
 void lane_done(struct lane *lane);
 
 /* The first of the lanes from `first` on that are one lane to the user with `lane`. */

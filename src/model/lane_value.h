@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "model/profile.h"
 
-/* Append `hit counts`, `cpu` or, for what is no time, `alloc_space (1 MB as 1 ms)`. */
+/* Append `hit counts`, or what the sums are: `cpu`, `alloc_space`. */
 void lane_value_text(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 /* The values of the first lane of a profile that has no time line. NULL: all lanes have one. */

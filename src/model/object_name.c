@@ -51,13 +51,19 @@ static void parts_of_title(struct str title, struct object_name *out)
 		out->type = after(rest, strlen(BEFORE_TYPE));
 }
 
-struct object_name object_name_of(struct str title, struct str name)
+struct object_name object_name_of_lane(struct str title)
 {
 	struct object_name out = { .scope = { "", 0 }, .type = { "", 0 }, .id = { "", 0 } };
-	size_t n;
 
 	parts_of_title(title, &out);
-	n = out.type.len;
+	return out;
+}
+
+struct object_name object_name_of(struct str title, struct str name)
+{
+	struct object_name out = object_name_of_lane(title);
+	size_t n = out.type.len;
+
 	if (n && name.len >= n && memcmp(name.p, out.type.p, n) == 0 &&
 	    (name.len == n || name.p[n] == ' ')) {
 		out.id = after(name, name.len > n ? n + 1 : n);

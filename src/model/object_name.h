@@ -25,6 +25,9 @@ struct object_name {
 
 struct object_name object_name_of(struct str title, struct str name);
 
+/* The scope and the type of a lane; type: empty: objects of several types. */
+struct object_name object_name_of_lane(struct str title);
+
 /* The phase of the event that a mark stands for, N, O or D, and in *type its name without the tail;
  * '\0': it is another mark. */
 char object_name_phase(struct str mark, struct str *type);

@@ -107,10 +107,21 @@ event_cat profile_node_cat(const struct profile *profile, const struct lane *lan
 
 void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
 {
-	if (profile->has_ns)
+	if (profile->has_ns && amount_is_time(&profile->unit))
 		units_exact_ns(ns, out);
 	else
-		units_exact(ns, out);
+		amount_exact(&profile->unit, ns, out);
+}
+
+void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
+{
+	amount_text(&profile->unit, ns, out);
+}
+
+void profile_value_near(const struct profile *profile, int64_t ns, int64_t step,
+			char out[UNITS_MAX])
+{
+	amount_near(&profile->unit, ns, step, out);
 }
 
 bool profile_warns(const struct profile *profile, enum warning_kind kind)

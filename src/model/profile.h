@@ -4,10 +4,10 @@
 #ifndef FLAMETTY_MODEL_PROFILE_H
 #define FLAMETTY_MODEL_PROFILE_H
 
+#include "base/amount.h"
 #include "base/buf.h"
 #include "base/fingerprint.h"
 #include "base/intern.h"
-#include "base/units.h"
 #include "model/frame.h"
 #include "model/lane.h"
 #include "model/warning.h"
@@ -123,11 +123,13 @@ struct profile {
 	bool has_own_zero;         /* each group of lanes begins at 0 */
 	bool has_groups;           /* there are several such groups, */
 	bool is_one_clock;         /* whose clocks are comparable by the rules, */
-	bool has_other_clock; /* or one has no clock of the machine: they have none in common */
-	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
-	int64_t t1;           /* end of the last lane; the profile is [0, t1) */
-	bool is_raw;          /* GC at row 0 and lone (program) samples kept */
-	bool has_ns;          /* a file asks for exact times in ns (displayTimeUnit) */
+	bool has_other_clock;    /* or one has no clock of the machine: they have none in common */
+	int64_t origin_ns;       /* the clock of the files at time 0 of the profile */
+	int64_t t1;              /* end of the last lane; the profile is [0, t1) */
+	bool is_raw;             /* GC at row 0 and lone (program) samples kept */
+	bool has_ns;             /* a file asks for exact times in ns (displayTimeUnit) */
+	struct amount_unit unit; /* of all values: times, bytes or counts. What is called a time is
+				    a value of this unit */
 };
 
 void profile_free(struct profile *profile);
@@ -154,7 +156,12 @@ bool profile_is_mark(const struct profile *profile, const struct lane *lane, nod
 /* The event category of a node of a lane. */
 event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node);
 
-/* Format an exact time in the unit that the file asks for: see units_exact(). */
+/* Format a value in the profile's unit: see amount_text() and amount_near(). */
+void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);
+void profile_value_near(const struct profile *profile, int64_t ns, int64_t step,
+			char out[UNITS_MAX]);
+
+/* Format a value with all digits; a time in the unit that the file asks for: see units_exact(). */
 void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);
 
 /* Whether an input has a warning of this kind. */

@@ -19,6 +19,13 @@ void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stre
 	to->longest = ns > to->longest ? ns : to->longest;
 }
 
+uint32_t slice_time_link(struct slice_time *time, const struct slice_link *link)
+{
+	time->links = xgrow(time->links, &time->cap_links, time->n_links + 1, sizeof *time->links);
+	time->links[time->n_links++] = *link;
+	return (uint32_t)time->n_links;
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct slice_stretch *x = a, *y = b;
@@ -41,6 +48,8 @@ void slice_time_done(struct slice_time *time)
 	free(time->covered.list);
 	free(time->more.list);
 	free(time->less.list);
+	free(time->inner.list);
+	free(time->links);
 	*time = (struct slice_time){ 0 };
 }
 
@@ -68,6 +77,11 @@ void slice_time_shift(struct slice_time *time, int64_t by)
 	shift(&time->covered, by);
 	shift(&time->more, by);
 	shift(&time->less, by);
+	shift(&time->inner, by);
+	for (size_t i = 0; i < time->n_links; i++) {
+		time->links[i].t0 += by;
+		time->links[i].t1 += by;
+	}
 }
 
 size_t slice_time_from(const struct slice_stretches *list, int64_t t)

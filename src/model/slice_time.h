@@ -12,6 +12,11 @@
  * more     time of the thread that the samples of its first lane do not have
  * less     time of the samples that is not the thread's, or that is the first lane's to tell
  *
+ * And about recursion, which counts once in the total of a function:
+ *
+ * links    for each outermost slice of the lane that is inside of a slice of another layer: which
+ * one inner    time of slices that are inside of one of their name on another layer
+ *
  * Most lanes have none, and then no struct. Owned by the lane. */
 #ifndef FLAMETTY_MODEL_SLICE_TIME_H
 #define FLAMETTY_MODEL_SLICE_TIME_H
@@ -42,11 +47,25 @@ struct slice_stretches {
 	int64_t longest;
 };
 
+/* The outermost slice of a lane from t0 to t1 is inside of a slice at the node `around` of a lane
+ * of the thread. */
+struct slice_link {
+	int64_t t0, t1;
+	uint32_t lane; /* number of the lane among those of the thread, from 0 */
+	node_id around;
+	uint32_t link; /* that of the outermost slice around `around`, + 1; 0: it has none */
+};
+
 struct slice_time {
-	struct slice_stretches over, covered, more, less;
+	struct slice_stretches over, covered, more, less, inner;
+	struct slice_link *links; /* in the order of t0 */
+	size_t n_links, cap_links;
 };
 
 void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch);
+/* Add a link; returns its number, from 1. */
+uint32_t slice_time_link(struct slice_time *time, const struct slice_link *link);
+
 void slice_time_sort(struct slice_stretches *list);
 void slice_time_done(struct slice_time *time);
 

@@ -129,7 +129,7 @@ static const struct {
 	[WARN_STACK_CYCLE] = { "stack-cycle", "cycle of stacks; cut", false },
 	[WARN_UNSORTED] = { "unsorted", "samples out of order or at the same time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
-	[WARN_ODD_LINE] = { "odd-line", "line that is not a stack and a count; left out", false },
+	[WARN_ODD_LINE] = { "odd-line", "line that cannot be read; left out", false },
 	[WARN_SOURCE_MAP] = { "source-map", "source map that cannot be used as it is", false },
 	[WARN_SUBSET] = { "part", "only a part was loaded, because of --max-memory", false },
 	[WARN_STOPPED] = { "stopped",

@@ -8,12 +8,11 @@
 #include "reader/reader.h"
 
 #include "reader/name_lane.h"
+#include "reader/text_line.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_FIRST ((size_t)64 << 10)
-#define LINE_MOST ((size_t)64 << 20)
 #define LOOK_LINES 50
 
 struct folded_reader {
@@ -23,54 +22,17 @@ struct folded_reader {
 	struct name_lane lane;
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-static struct str trimmed(struct str line)
-{
-	while (line.len && is_blank(line.p[line.len - 1]))
-		line.len--;
-	while (line.len && is_blank(*line.p)) {
-		line.p++;
-		line.len--;
-	}
-	return line;
-}
-
 /* Split a line into stack and count. A count of 1 is a microsecond. */
 static bool part_line(struct str line, struct str *stack, int64_t *ns)
 {
 	enum number_kind kind;
 	size_t at = line.len;
 
-	while (at > 0 && !is_blank(line.p[at - 1]))
+	while (at > 0 && !text_line_is_blank(line.p[at - 1]))
 		at--;
-	*stack = trimmed((struct str){ line.p, at });
+	*stack = text_line_trimmed((struct str){ line.p, at });
 	return stack->len > 0 && json_number_parse(line.p + at, line.len - at, 3, ns, &kind) &&
 		*ns >= 0;
-}
-
-/* Get the next line, without its newline, in the scanner's window. False at the end of the
- * document. */
-static bool next_line(struct folded_reader *r, struct str *line)
-{
-	for (size_t size = LINE_FIRST;; size *= 4) {
-		const char *end;
-
-		if (!scan_window(r->s, size, line) || line->len == 0)
-			return false;
-		end = memchr(line->p, '\n', line->len);
-		if (end || line->len < size) {
-			if (end)
-				line->len = (size_t)(end - line->p);
-			return true;
-		}
-		if (size > LINE_MOST)
-			return error_set(r->err, ERR_LIMIT, scan_offset(r->s),
-					 "a line of more than %zu bytes", LINE_MOST);
-	}
 }
 
 static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
@@ -91,10 +53,11 @@ static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 static bool read_lines(struct folded_reader *r)
 {
 	struct str line, stack;
+	bool is_whole;
 	int64_t ns;
 
-	while (next_line(r, &line)) {
-		struct str text = trimmed(line);
+	while (text_line_next(r->s, r->err, &line, &is_whole)) {
+		struct str text = text_line_trimmed(line);
 
 		/* A `#` begins a comment or the name of a private method. */
 		if (text.len == 0 || (text.p[0] == '#' && !part_line(text, &stack, &ns)))
@@ -103,7 +66,7 @@ static bool read_lines(struct folded_reader *r)
 			builder_warn(r->b, WARN_ODD_LINE, scan_offset(r->s));
 		else if (!take_stack(r, stack, ns))
 			return false;
-		r->s->p += line.len + ((const char *)r->s->p + line.len < (const char *)r->s->end);
+		text_line_pass(r->s, line);
 	}
 	return r->err->kind == ERR_NONE;
 }
@@ -153,7 +116,7 @@ static bool may_be_json(const char *text, size_t len)
 		return false;
 	if (text[0] != '[')
 		return strchr("{\"<", text[0]) != NULL;
-	while (i < len && (is_blank(text[i]) || text[i] == '\n'))
+	while (i < len && (text_line_is_blank(text[i]) || text[i] == '\n'))
 		i++;
 	return i == len || strchr("[]{\"-0123456789", text[i]) != NULL;
 }
@@ -166,7 +129,7 @@ static int folded_sniff(const struct outline *outline)
 	bool has_semicolon = false;
 	int n = 0, n_odd = 0;
 
-	while (p < end && (is_blank(*p) || *p == '\n'))
+	while (p < end && (text_line_is_blank(*p) || *p == '\n'))
 		p++;
 	if (p == end || may_be_json(p, (size_t)(end - p)))
 		return 0;
@@ -179,7 +142,7 @@ static int folded_sniff(const struct outline *outline)
 		if (!stop && !outline->is_all)
 			break;
 		p = stop ? stop + 1 : end;
-		line = trimmed(line);
+		line = text_line_trimmed(line);
 		if (line.len == 0)
 			continue;
 		if (part_line(line, &stack, &ns)) {

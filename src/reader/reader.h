@@ -50,11 +50,13 @@ struct reader {
 };
 
 extern const struct reader reader_cpuprofile;
+extern const struct reader reader_heapprofile;
 extern const struct reader reader_trace;
 extern const struct reader reader_self_profile;
 extern const struct reader reader_speedscope;
 extern const struct reader reader_folded;
 extern const struct reader reader_pprof;
+extern const struct reader reader_perf_script;
 
 /* The table of all readers, ended by NULL. */
 extern const struct reader *const readers[];

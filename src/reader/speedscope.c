@@ -86,10 +86,17 @@ static void check_frames(struct speedscope *r, struct stack_lane *lane)
 	}
 }
 
+/* Bytes are the unit of the profile. */
 static void note_unit(struct speedscope *r, const char *unit)
 {
+	static const struct cpu_value bytes = { .type = "weight",
+						.type_len = 6,
+						.unit = "bytes",
+						.unit_len = 5,
+						.unit_ns = 1 };
+
 	if (strcmp(unit, "bytes") == 0)
-		builder_input_note(r->b, false, "bytes, no times: 1 byte is drawn as 1 µs");
+		cpu_builder_value(r->b, &bytes);
 	else if (strcmp(unit, "none") == 0 || !*unit)
 		builder_input_note(r->b, false,
 				   "weights without a unit, no times: 1 is drawn as 1 µs");

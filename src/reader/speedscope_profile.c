@@ -53,10 +53,8 @@ static int scale_of(const char *unit)
 		const char *name;
 		int scale;
 	} known[] = {
-		{ "nanoseconds", 0 },
-		{ "microseconds", 3 },
-		{ "milliseconds", 6 },
-		{ "seconds", 9 },
+		{ "bytes", 0 },        { "nanoseconds", 0 }, { "microseconds", 3 },
+		{ "milliseconds", 6 }, { "seconds", 9 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)

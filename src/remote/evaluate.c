@@ -2,9 +2,10 @@
 /* `silent`: an exception does not stop at a debugger, and is not reported to the program.
  *
  * The inspector must not be closed during the call: its connection carries the answer. One that is
- * closed already has no URL: the guard may ask for the same. `require` is there only with the
- * command line API, and only during the call; `process.getBuiltinModule` since Node.js 22. An
- * exception that nothing catches would end the process. */
+ * closed already has no URL: the guard may ask for the same. Deno does not tell the URL without a
+ * permission (--allow-sys), but closes it. `require` is there only with the command line API, and
+ * only during the call; `process.getBuiltinModule` since Node.js 22. An exception that nothing
+ * catches would end the process. */
 #include "config.h"
 
 #include "remote/evaluate.h"
@@ -18,18 +19,26 @@
 #define TITLE_A "flametty a"
 #define TITLE_B "flametty b"
 
+#define SAVE(signal)                                                                               \
+	"{\"silent\":true,\"returnByValue\":true,\"expression\":"                                  \
+	"\"globalThis[Symbol.for('flametty.run')]('" signal "')\"}"
+
 static const char *const params[] = {
 	[EVALUATE_PID] = "{\"silent\":true,\"returnByValue\":true,\"expression\":"
 			 "\"typeof process==='object'?process.pid:Deno.pid\"}",
-	[EVALUATE_CLOSE] =
-		"{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
-		"\"expression\":\"(i=>setImmediate(()=>{try{i.url()&&i.close()}catch(e){}}))"
-		"(process.getBuiltinModule?process.getBuiltinModule('inspector'):"
-		"require('inspector')),1\"}",
+	[EVALUATE_CLOSE] = "{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
+			   "\"expression\":\"(i=>setImmediate(()=>{let u=1;try{u=i.url()}catch(e){}"
+			   "try{u&&i.close()}catch(e){}}))"
+			   "(process.getBuiltinModule?process.getBuiltinModule('inspector'):"
+			   "require('inspector')),1\"}",
 	[EVALUATE_BEGIN_A] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_A "')\"}",
 	[EVALUATE_BEGIN_B] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_B "')\"}",
 	[EVALUATE_END_A] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_A "')\"}",
 	[EVALUATE_END_B] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_B "')\"}",
+	[EVALUATE_SAVE_HUP] = SAVE("SIGHUP"),
+	[EVALUATE_SAVE_INT] = SAVE("SIGINT"),
+	[EVALUATE_SAVE_TERM] = SAVE("SIGTERM"),
+	[EVALUATE_SAVE_USR2] = SAVE("SIGUSR2"),
 };
 
 int evaluate_title(struct str title)

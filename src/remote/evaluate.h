@@ -12,7 +12,13 @@ enum expression {
 	EVALUATE_BEGIN_A, /* begin and end recordings, under two titles that take turns */
 	EVALUATE_BEGIN_B,
 	EVALUATE_END_A,
-	EVALUATE_END_B
+	EVALUATE_END_B,
+	/* Of processes that record themselves (run_hook.cjs): write the profile, and let the signal
+	 * have its default action; 1: done, 0: the program handles it. */
+	EVALUATE_SAVE_HUP,
+	EVALUATE_SAVE_INT,
+	EVALUATE_SAVE_TERM,
+	EVALUATE_SAVE_USR2
 };
 
 /* The titles of recordings, and which of them a title is: 0 or 1; -1: another one. */

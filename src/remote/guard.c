@@ -38,8 +38,9 @@ static bool find(struct locate_place *place)
 	struct error err = ERROR_INIT;
 	struct process process;
 	struct buf title = { 0 };
+	struct locate_search search = { .proc = "/proc", .process = &process, .cancel_fd = -1 };
 	bool is_found = process_read("/proc", place->pid, &process, &err) &&
-		locate_process("/proc", &process, place, -1, &title, &err);
+		locate_process(&search, place, &title, &err);
 
 	process_done(&process);
 	buf_done(&title);

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A slice is read into arrays (struct slice), then its nodes are found in, or added to, the joined
- * tree, from the root on. A call frame is the text that V8 wrote: within one process the same
- * function has the same text.
+/* The nodes of a slice are found in, or added to, the joined tree, from the root on. A call frame
+ * is the text that V8 wrote: within one process the same function has the same text.
+ *
+ * Samples and ticks of all slices are in one array each, in the order of slices. What is dropped
+ * leaves a gap at the beginning of the array, which is closed when it is half of it.
  *
  * Invariants:
  * 1. Node 0 of the joined tree is the root; a parent comes before its children.
- * 2. Times of the joined samples do not fall. */
+ * 2. Each slice in `slices` had a sample when it was added. */
 #include "config.h"
 
 #include "remote/join.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
 #include "base/intern.h"
-#include "json/cursor.h"
+#include "remote/slice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_NODE UINT32_MAX
+#define NO_NODE SLICE_NO_NODE
+#define NODES_LEAST 1024u /* so few nodes are not worth tidying */
 
 /* ---- the joined profile ---- */
 
@@ -28,12 +30,18 @@ struct node {
 	uint32_t parent;
 	str_id frame;  /* the call frame as JSON */
 	str_id reason; /* deoptReason as JSON; 0: none */
-	uint32_t hits;
 };
 
-struct tick {
-	uint32_t node, line;
-	uint64_t n;
+/* A slice that was added. */
+struct part {
+	int64_t first_us; /* its first sample */
+	int64_t end_us;
+	uint32_t n_ticks;
+};
+
+struct sample {
+	int64_t us;
+	uint32_t node;
 };
 
 struct join {
@@ -42,189 +50,37 @@ struct join {
 	uint32_t n_nodes;
 	size_t cap_nodes;
 	struct hash_table index; /* of nodes, by parent and frame */
-	struct tick *ticks;
-	size_t n_ticks, cap_ticks;
-	struct hash_table tick_index; /* of ticks, by node and line */
-	uint32_t *samples;            /* nodes */
-	int64_t *times;               /* us */
-	size_t n_samples, cap_samples, cap_times;
+	size_t text_bytes;
+	uint32_t n_tidy; /* nodes after the last join_tidy() */
+	struct part *slices;
+	size_t n_slices, cap_slices;
+	struct sample *samples; /* from first_sample on */
+	size_t first_sample, n_samples, cap_samples;
+	struct slice_tick *ticks; /* from first_tick on */
+	size_t first_tick, n_ticks, cap_ticks;
 	int64_t start_us, end_us;
 };
 
-/* ---- a slice ---- */
-
-struct slice_node {
-	int64_t id;
-	struct str frame, children, ticks, reason;
-	int64_t parent_id; /* where the file says so; 0: it does not */
-	uint32_t parent;   /* index; NO_NODE: the root */
-	uint32_t joined;
-};
-
-struct slice {
-	struct slice_node *nodes;
-	size_t n_nodes, cap_nodes;
-	struct hash_table ids;
-	struct str samples, deltas;
-	int64_t start_us, end_us;
-	bool has_start;
-};
-
-static void slice_done(struct slice *s)
+static uint64_t hash_of(uint32_t parent, str_id frame)
 {
-	free(s->nodes);
-	hash_table_done(&s->ids);
-}
-
-static uint64_t hash_of(uint64_t a, uint64_t b)
-{
-	const uint64_t both[2] = { a, b };
+	const uint32_t both[2] = { parent, frame };
 
 	return hash_bytes(both, sizeof both);
 }
 
-static uint32_t find_id(const struct slice *s, int64_t id)
+static str_id add_text(struct join *j, struct str text)
 {
-	struct hash_probe probe = hash_probe(hash_of((uint64_t)id, 0));
+	size_t n = j->texts.n;
+	str_id id = intern_add(&j->texts, text.p, text.len);
 
-	while (hash_table_next(&s->ids, &probe))
-		if (s->nodes[probe.index].id == id)
-			return probe.index;
-	return NO_NODE;
+	if (j->texts.n > n)
+		j->text_bytes += text.len;
+	return id;
 }
 
-static bool whole(struct cursor *c, int64_t *value)
+static uint32_t add_node(struct join *j, uint32_t parent, str_id frame)
 {
-	enum number_kind kind;
-	bool is_text;
-
-	return cursor_number(c, 0, value, &kind, &is_text);
-}
-
-static bool read_node(struct cursor *c, struct slice_node *node)
-{
-	bool is_first = true;
-	struct str key;
-
-	*node = (struct slice_node){ .parent = NO_NODE };
-	if (cursor_peek(c) != '{')
-		return false;
-	c->p++;
-	while (cursor_key(c, &is_first, &key)) {
-		struct str raw;
-
-		if (str_is(key, "id")               ? !whole(c, &node->id)
-			    : str_is(key, "parent") ? !whole(c, &node->parent_id)
-						    : !cursor_raw(c, &raw))
-			return false;
-		if (str_is(key, "callFrame"))
-			node->frame = raw;
-		else if (str_is(key, "children"))
-			node->children = raw;
-		else if (str_is(key, "positionTicks"))
-			node->ticks = raw;
-		else if (str_is(key, "deoptReason"))
-			node->reason = raw;
-	}
-	return !c->why && !c->is_cut && node->frame.len > 0;
-}
-
-/* Go to the first element of an array; false: it is empty, or no array. */
-static bool enter(struct cursor *c)
-{
-	if (cursor_peek(c) != '[')
-		return false;
-	c->p++;
-	return cursor_peek(c) != ']' && cursor_peek(c) != 0;
-}
-
-/* Pass the comma before the next element; false: the array ends. */
-static bool go_on(struct cursor *c)
-{
-	if (cursor_peek(c) != ',')
-		return false;
-	c->p++;
-	return true;
-}
-
-static bool read_nodes(struct slice *s, struct str raw)
-{
-	struct cursor c = cursor_of(raw);
-
-	if (!enter(&c))
-		return false;
-	do {
-		s->nodes = xgrow(s->nodes, &s->cap_nodes, s->n_nodes + 1, sizeof *s->nodes);
-		if (s->n_nodes == INT32_MAX || !read_node(&c, &s->nodes[s->n_nodes]))
-			return false;
-		hash_table_add(&s->ids, hash_of((uint64_t)s->nodes[s->n_nodes].id, 0),
-			       (uint32_t)s->n_nodes);
-		s->n_nodes++;
-	} while (go_on(&c));
-	return true;
-}
-
-/* Find the parents. A node that two others call their child keeps the first; so no circle can
- * arise from nodes whose parents come before them, which V8 guarantees and join_nodes() checks. */
-static bool find_parents(struct slice *s)
-{
-	for (uint32_t i = 0; i < s->n_nodes; i++) {
-		struct cursor c = cursor_of(s->nodes[i].children);
-		int64_t id;
-
-		if (s->nodes[i].parent_id != 0)
-			s->nodes[i].parent = find_id(s, s->nodes[i].parent_id);
-		if (!enter(&c))
-			continue;
-		do {
-			uint32_t child;
-
-			if (!whole(&c, &id) || (child = find_id(s, id)) == NO_NODE)
-				return false;
-			if (s->nodes[child].parent == NO_NODE)
-				s->nodes[child].parent = i;
-		} while (go_on(&c));
-	}
-	return true;
-}
-
-static bool read_slice(struct slice *s, struct str profile)
-{
-	struct cursor c = cursor_of(profile);
-	bool is_first = true;
-	struct str key, nodes = { "", 0 };
-
-	if (cursor_peek(&c) != '{')
-		return false;
-	c.p++;
-	while (cursor_key(&c, &is_first, &key)) {
-		struct str raw;
-
-		if (str_is(key, "startTime")) {
-			if (!whole(&c, &s->start_us))
-				return false;
-			s->has_start = true;
-			continue;
-		}
-		if (str_is(key, "endTime") ? !whole(&c, &s->end_us) : !cursor_raw(&c, &raw))
-			return false;
-		if (str_is(key, "nodes"))
-			nodes = raw;
-		else if (str_is(key, "samples"))
-			s->samples = raw;
-		else if (str_is(key, "timeDeltas"))
-			s->deltas = raw;
-	}
-	return !c.why && !c.is_cut && s->has_start && nodes.len > 0 && s->samples.len > 0 &&
-		s->deltas.len > 0 && read_nodes(s, nodes) && find_parents(s);
-}
-
-/* ---- joining ---- */
-
-static uint32_t join_node(struct join *j, uint32_t parent, str_id frame)
-{
-	uint64_t hash = hash_of(parent, frame);
-	struct hash_probe probe = hash_probe(hash);
+	struct hash_probe probe = hash_probe(hash_of(parent, frame));
 
 	while (hash_table_next(&j->index, &probe))
 		if (j->nodes[probe.index].parent == parent && j->nodes[probe.index].frame == frame)
@@ -235,234 +91,390 @@ static uint32_t join_node(struct join *j, uint32_t parent, str_id frame)
 	return j->n_nodes++;
 }
 
-static void add_tick(struct join *j, uint32_t node, int64_t line, int64_t n)
+/* ---- adding ---- */
+
+/* *joined: by node of the slice. */
+static void join_nodes(struct join *j, const struct slice *s, uint32_t *joined)
 {
-	uint64_t hash = hash_of(node, (uint64_t)line);
-	struct hash_probe probe = hash_probe(hash);
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		const struct slice_node *node = &s->nodes[i];
 
-	if (line <= 0 || line > INT32_MAX || n <= 0)
-		return;
-	while (hash_table_next(&j->tick_index, &probe)) {
-		struct tick *t = &j->ticks[probe.index];
-
-		if (t->node == node && t->line == (uint32_t)line) {
-			t->n += (uint64_t)n;
-			return;
-		}
-	}
-	j->ticks = xgrow(j->ticks, &j->cap_ticks, j->n_ticks + 1, sizeof *j->ticks);
-	j->ticks[j->n_ticks] = (struct tick){ node, (uint32_t)line, (uint64_t)n };
-	hash_table_add_missing(&j->tick_index, &probe, (uint32_t)j->n_ticks++);
-}
-
-/* `{"line":12,"ticks":3}` */
-static bool read_tick(struct cursor *c, int64_t *line, int64_t *n)
-{
-	bool is_first = true;
-	struct str key, raw;
-
-	*line = *n = 0;
-	if (cursor_peek(c) != '{')
-		return false;
-	c->p++;
-	while (cursor_key(c, &is_first, &key))
-		if (str_is(key, "line")            ? !whole(c, line)
-			    : str_is(key, "ticks") ? !whole(c, n)
-						   : !cursor_raw(c, &raw))
-			return false;
-	return !c->why && !c->is_cut;
-}
-
-static void join_ticks(struct join *j, uint32_t node, struct str list)
-{
-	struct cursor c = cursor_of(list);
-	int64_t line, n;
-
-	if (!enter(&c))
-		return;
-	do {
-		if (!read_tick(&c, &line, &n))
-			return;
-		add_tick(j, node, line, n);
-	} while (go_on(&c));
-}
-
-static bool join_nodes(struct join *j, struct slice *s)
-{
-	for (uint32_t i = 0; i < s->n_nodes; i++) {
-		struct slice_node *node = &s->nodes[i];
-		uint32_t parent = NO_NODE;
-
-		if (node->parent != NO_NODE) {
-			if (node->parent >= i)
-				return false;
-			parent = s->nodes[node->parent].joined;
-		}
-		node->joined = join_node(j, parent,
-					 intern_add(&j->texts, node->frame.p, node->frame.len));
+		joined[i] = add_node(j, node->parent == NO_NODE ? NO_NODE : joined[node->parent],
+				     add_text(j, node->frame));
 		if (node->reason.len > 0)
-			j->nodes[node->joined].reason = intern_add(&j->texts, node->reason.p,
-								   node->reason.len);
-		if (node->ticks.len > 0)
-			join_ticks(j, node->joined, node->ticks);
+			j->nodes[joined[i]].reason = add_text(j, node->reason);
 	}
-	return true;
 }
 
-/* Drop samples at and after a time. */
-static void cut(struct join *j, int64_t time)
+static void join_samples_of(struct join *j, const struct slice *s, const uint32_t *joined)
 {
-	while (j->n_samples > 0 && j->times[j->n_samples - 1] >= time)
-		j->nodes[j->samples[--j->n_samples]].hits--;
+	if (s->n_samples == 0)
+		return;
+	while (j->n_samples > j->first_sample &&
+	       j->samples[j->n_samples - 1].us >= s->samples[0].time_us)
+		j->n_samples--;
+	j->samples = xgrow(j->samples, &j->cap_samples, j->n_samples + s->n_samples,
+			   sizeof *j->samples);
+	for (size_t i = 0; i < s->n_samples; i++)
+		j->samples[j->n_samples++] = (struct sample){ s->samples[i].time_us,
+							      joined[s->samples[i].node] };
 }
 
-static bool join_samples_of(struct join *j, const struct slice *s)
+static void join_ticks(struct join *j, const struct slice *s, const uint32_t *joined)
 {
-	struct cursor samples = cursor_of(s->samples), deltas = cursor_of(s->deltas);
-	int64_t time = s->start_us, id, delta;
-	bool is_first = true;
+	if (s->n_ticks == 0)
+		return;
+	j->ticks = xgrow(j->ticks, &j->cap_ticks, j->n_ticks + s->n_ticks, sizeof *j->ticks);
+	for (size_t i = 0; i < s->n_ticks; i++) {
+		struct slice_tick tick = s->ticks[i];
 
-	if (!enter(&samples) || !enter(&deltas))
-		return true;
-	do {
-		uint32_t node;
-
-		if (!whole(&samples, &id) || !whole(&deltas, &delta) ||
-		    (node = find_id(s, id)) == NO_NODE)
-			return false;
-		time += delta;
-		if (is_first)
-			cut(j, time);
-		is_first = false;
-		j->samples = xgrow(j->samples, &j->cap_samples, j->n_samples + 1,
-				   sizeof *j->samples);
-		j->times = xgrow(j->times, &j->cap_times, j->n_samples + 1, sizeof *j->times);
-		j->samples[j->n_samples] = s->nodes[node].joined;
-		j->times[j->n_samples++] = time;
-		j->nodes[s->nodes[node].joined].hits++;
-	} while (go_on(&samples) && go_on(&deltas));
-	return true;
+		tick.node = joined[tick.node];
+		j->ticks[j->n_ticks++] = tick;
+	}
 }
 
 bool join_add(struct join *j, struct str profile, struct error *err)
 {
 	struct slice s = { 0 };
 	bool is_first = j->n_nodes == 0;
-	bool is_added = read_slice(&s, profile) && join_nodes(j, &s) && join_samples_of(j, &s);
+	bool is_good = slice_read(&s, profile);
 
-	if (is_added) {
+	if (is_good) {
+		uint32_t *joined = xcalloc(s.n_nodes, sizeof *joined);
+
+		join_nodes(j, &s, joined);
+		join_samples_of(j, &s, joined);
+		if (s.n_samples > 0) {
+			join_ticks(j, &s, joined);
+			j->slices = xgrow(j->slices, &j->cap_slices, j->n_slices + 1,
+					  sizeof *j->slices);
+			j->slices[j->n_slices++] = (struct part){ s.samples[0].time_us, s.end_us,
+								  (uint32_t)s.n_ticks };
+		}
 		if (is_first)
 			j->start_us = s.start_us;
 		j->end_us = s.end_us;
+		free(joined);
 	}
 	slice_done(&s);
-	return is_added ||
-		error_set(err, ERR_FORMAT, -1, "what the process sent is no CPU profile");
+	return is_good || error_set(err, ERR_FORMAT, -1, "what the process sent is no CPU profile");
+}
+
+/* ---- dropping ---- */
+
+size_t join_slices(const struct join *j)
+{
+	return j->n_slices;
+}
+
+int64_t join_slice_us(const struct join *j, size_t slice)
+{
+	return j->slices[slice].first_us;
+}
+
+/* Close the gap at the beginning of an array. */
+static void close_gap(void *items, size_t size, size_t *first, size_t *n)
+{
+	if (*first == 0 || *first * 2 < *n)
+		return;
+	*n -= *first;
+	memmove(items, (char *)items + *first * size, *n * size);
+	*first = 0;
+}
+
+void join_drop(struct join *j, size_t n_slices)
+{
+	int64_t before;
+
+	if (n_slices == 0)
+		return;
+	before = n_slices < j->n_slices ? j->slices[n_slices].first_us : INT64_MAX;
+	while (j->first_sample < j->n_samples && j->samples[j->first_sample].us < before)
+		j->first_sample++;
+	for (size_t i = 0; i < n_slices; i++)
+		j->first_tick += j->slices[i].n_ticks;
+	j->n_slices -= n_slices;
+	memmove(j->slices, j->slices + n_slices, j->n_slices * sizeof *j->slices);
+	j->start_us = j->n_slices > 0 ? j->slices[0].first_us : j->end_us;
+	close_gap(j->samples, sizeof *j->samples, &j->first_sample, &j->n_samples);
+	close_gap(j->ticks, sizeof *j->ticks, &j->first_tick, &j->n_ticks);
+}
+
+size_t join_bytes(const struct join *j)
+{
+	return j->n_slices * sizeof *j->slices + j->n_samples * sizeof *j->samples +
+		j->n_ticks * sizeof *j->ticks + j->n_nodes * sizeof *j->nodes +
+		j->index.n_slots * sizeof *j->index.slots +
+		j->texts.index.n_slots * sizeof *j->texts.index.slots + j->text_bytes;
+}
+
+bool join_is_untidy(const struct join *j)
+{
+	return j->n_nodes > NODES_LEAST && j->n_nodes / 2 > j->n_tidy;
+}
+
+/* Mark the nodes above those that are marked, too. */
+static void mark_parents(const struct join *j, uint8_t *is_needed)
+{
+	is_needed[0] = 1;
+	for (uint32_t i = j->n_nodes; i-- > 1;)
+		if (is_needed[i] && j->nodes[i].parent != NO_NODE)
+			is_needed[j->nodes[i].parent] = 1;
+}
+
+/* Move the node to the new tree, texts and all. */
+static uint32_t move(const struct join *old, uint32_t i, const uint32_t *moved, struct join *to)
+{
+	const struct node *node = &old->nodes[i];
+	str_id frame = add_text(to,
+				(struct str){ intern_text(&old->texts, node->frame),
+					      intern_len(&old->texts, node->frame) });
+	uint32_t at = add_node(to, node->parent == NO_NODE ? NO_NODE : moved[node->parent], frame);
+
+	if (node->reason != 0)
+		to->nodes[at].reason = add_text(
+			to,
+			(struct str){ intern_text(&old->texts, node->reason),
+				      intern_len(&old->texts, node->reason) });
+	return at;
+}
+
+void join_tidy(struct join *j)
+{
+	uint8_t *is_needed = xcalloc((size_t)j->n_nodes + 1, 1);
+	uint32_t *moved = xcalloc((size_t)j->n_nodes + 1, sizeof *moved);
+	struct join to = { 0 };
+
+	intern_init(&to.texts);
+	for (size_t i = j->first_sample; i < j->n_samples; i++)
+		is_needed[j->samples[i].node] = 1;
+	for (size_t i = j->first_tick; i < j->n_ticks; i++)
+		is_needed[j->ticks[i].node] = 1;
+	mark_parents(j, is_needed);
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (is_needed[i])
+			moved[i] = move(j, i, moved, &to);
+	for (size_t i = j->first_sample; i < j->n_samples; i++)
+		j->samples[i].node = moved[j->samples[i].node];
+	for (size_t i = j->first_tick; i < j->n_ticks; i++)
+		j->ticks[i].node = moved[j->ticks[i].node];
+	intern_done(&j->texts);
+	free(j->nodes);
+	hash_table_done(&j->index);
+	j->texts = to.texts;
+	j->nodes = to.nodes;
+	j->n_nodes = j->n_tidy = to.n_nodes;
+	j->cap_nodes = to.cap_nodes;
+	j->index = to.index;
+	j->text_bytes = to.text_bytes;
+	free(is_needed);
+	free(moved);
 }
 
 /* ---- the result ---- */
 
 uint64_t join_samples(const struct join *j)
 {
-	return j->n_samples;
+	return j->n_samples - j->first_sample;
 }
 
 int64_t join_first_us(const struct join *j)
 {
-	return j->n_samples > 0 ? j->times[0] : 0;
+	return join_samples(j) > 0 ? j->samples[j->first_sample].us : 0;
 }
 
 int64_t join_last_us(const struct join *j)
 {
-	return j->n_samples > 0 ? j->times[j->n_samples - 1] : 0;
+	return join_samples(j) > 0 ? j->samples[j->n_samples - 1].us : 0;
 }
 
-/* Children and ticks of all nodes: offsets into one array each, by node. */
-struct lists {
-	uint32_t *first_child, *child; /* n_nodes + 1; n_nodes */
-	uint32_t *first_tick, *tick;   /* n_nodes + 1; n_ticks */
+/* What is written. */
+struct output {
+	const struct join *join;
+	struct buf *out;
+	size_t from, to;    /* samples */
+	int64_t t0, t1;     /* of the profile */
+	uint8_t *is_needed; /* by node */
+	uint32_t *id;       /* by node: in the output, from 1 */
+	uint32_t *hits;     /* by node */
+	/* Children and ticks of all nodes: offsets into one array each, by node. */
+	uint32_t *first_child, *child; /* n_nodes + 2; n_nodes */
+	uint32_t *first_tick;          /* n_nodes + 2 */
+	struct slice_tick *tick;
 };
 
-static void sort_lists(const struct join *j, struct lists *l)
+/* The ticks of slices that touch the stretch, sorted by node. */
+static void sort_ticks(struct output *o)
 {
-	l->first_child = xcalloc((size_t)j->n_nodes + 2, sizeof *l->first_child);
-	l->first_tick = xcalloc((size_t)j->n_nodes + 2, sizeof *l->first_tick);
-	l->child = xcalloc((size_t)j->n_nodes + 1, sizeof *l->child);
-	l->tick = xcalloc(j->n_ticks + 1, sizeof *l->tick);
-	for (uint32_t i = 0; i < j->n_nodes; i++)
-		if (j->nodes[i].parent != NO_NODE)
-			l->first_child[j->nodes[i].parent + 2]++;
-	for (size_t i = 0; i < j->n_ticks; i++)
-		l->first_tick[j->ticks[i].node + 2]++;
-	for (uint32_t i = 2; i <= j->n_nodes + 1; i++) {
-		l->first_child[i] += l->first_child[i - 1];
-		l->first_tick[i] += l->first_tick[i - 1];
+	const struct join *j = o->join;
+	size_t at = j->first_tick, from = SIZE_MAX, to = 0;
+
+	for (size_t i = 0; i < j->n_slices; i++) {
+		if (j->slices[i].first_us < o->t1 && j->slices[i].end_us >= o->t0) {
+			from = at < from ? at : from;
+			to = at + j->slices[i].n_ticks;
+		}
+		at += j->slices[i].n_ticks;
 	}
-	for (uint32_t i = 0; i < j->n_nodes; i++)
-		if (j->nodes[i].parent != NO_NODE)
-			l->child[l->first_child[j->nodes[i].parent + 1]++] = i;
-	for (uint32_t i = 0; i < j->n_ticks; i++)
-		l->tick[l->first_tick[j->ticks[i].node + 1]++] = i;
+	for (size_t i = from; i < to; i++)
+		o->first_tick[j->ticks[i].node + 2]++;
+	for (uint32_t i = 2; i <= j->n_nodes + 1; i++)
+		o->first_tick[i] += o->first_tick[i - 1];
+	o->tick = xcalloc(from < to ? to - from + 1 : 1, sizeof *o->tick);
+	for (size_t i = from; i < to; i++)
+		o->tick[o->first_tick[j->ticks[i].node + 1]++] = j->ticks[i];
 }
 
-static void lists_done(struct lists *l)
+static void sort_children(struct output *o)
 {
-	free(l->first_child);
-	free(l->child);
-	free(l->first_tick);
-	free(l->tick);
+	const struct join *j = o->join;
+
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
+			o->first_child[j->nodes[i].parent + 2]++;
+	for (uint32_t i = 2; i <= j->n_nodes + 1; i++)
+		o->first_child[i] += o->first_child[i - 1];
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
+			o->child[o->first_child[j->nodes[i].parent + 1]++] = i;
 }
 
-static void add_text(const struct join *j, str_id id, struct buf *out)
+/* Add up the ticks of a line: it has some from each slice. Returns how many lines there are, now at
+ * the beginning. */
+static uint32_t merge_lines(struct slice_tick *ticks, uint32_t n)
+{
+	uint32_t n_lines = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = 0;
+
+		while (k < n_lines && ticks[k].line != ticks[i].line)
+			k++;
+		if (k < n_lines)
+			ticks[k].n += ticks[i].n;
+		else
+			ticks[n_lines++] = ticks[i];
+	}
+	return n_lines;
+}
+
+static void write_text(const struct join *j, str_id id, struct buf *out)
 {
 	buf_add(out, intern_text(&j->texts, id), intern_len(&j->texts, id));
 }
 
-static void write_node(const struct join *j, uint32_t i, const struct lists *l, struct buf *out)
+static void write_node(struct output *o, uint32_t i)
 {
-	const struct node *node = &j->nodes[i];
+	const struct node *node = &o->join->nodes[i];
+	struct slice_tick *ticks = o->tick + o->first_tick[i];
+	uint32_t n_lines = merge_lines(ticks, o->first_tick[i + 1] - o->first_tick[i]);
 
-	buf_addf(out, "%s{\"id\":%" PRIu32 ",\"callFrame\":", i > 0 ? "," : "", i + 1);
-	add_text(j, node->frame, out);
-	buf_addf(out, ",\"hitCount\":%" PRIu32, node->hits);
+	buf_addf(o->out, "%s{\"id\":%" PRIu32 ",\"callFrame\":", i > 0 ? "," : "", o->id[i]);
+	write_text(o->join, node->frame, o->out);
+	buf_addf(o->out, ",\"hitCount\":%" PRIu32, o->hits[i]);
 	if (node->reason != 0) {
-		buf_adds(out, ",\"deoptReason\":");
-		add_text(j, node->reason, out);
+		buf_adds(o->out, ",\"deoptReason\":");
+		write_text(o->join, node->reason, o->out);
 	}
-	for (uint32_t k = l->first_child[i]; k < l->first_child[i + 1]; k++)
-		buf_addf(out, "%s%" PRIu32, k == l->first_child[i] ? ",\"children\":[" : ",",
-			 l->child[k] + 1);
-	if (l->first_child[i] < l->first_child[i + 1])
-		buf_addc(out, ']');
-	for (uint32_t k = l->first_tick[i]; k < l->first_tick[i + 1]; k++)
-		buf_addf(out, "%s{\"line\":%" PRIu32 ",\"ticks\":%" PRIu64 "}",
-			 k == l->first_tick[i] ? ",\"positionTicks\":[" : ",",
-			 j->ticks[l->tick[k]].line, j->ticks[l->tick[k]].n);
-	if (l->first_tick[i] < l->first_tick[i + 1])
-		buf_addc(out, ']');
-	buf_addc(out, '}');
+	for (uint32_t k = o->first_child[i]; k < o->first_child[i + 1]; k++)
+		buf_addf(o->out, "%s%" PRIu32, k == o->first_child[i] ? ",\"children\":[" : ",",
+			 o->id[o->child[k]]);
+	if (o->first_child[i] < o->first_child[i + 1])
+		buf_addc(o->out, ']');
+	for (uint32_t k = 0; k < n_lines; k++)
+		buf_addf(o->out, "%s{\"line\":%" PRIu32 ",\"ticks\":%" PRIu32 "}",
+			 k == 0 ? ",\"positionTicks\":[" : ",", ticks[k].line, ticks[k].n);
+	if (n_lines > 0)
+		buf_addc(o->out, ']');
+	buf_addc(o->out, '}');
+}
+
+static void write_samples(const struct output *o)
+{
+	const struct join *j = o->join;
+	int64_t last = o->t0;
+
+	buf_addf(o->out, "],\"startTime\":%" PRId64 ",\"endTime\":%" PRId64 ",\"samples\":[", o->t0,
+		 o->t1);
+	for (size_t i = o->from; i < o->to; i++)
+		buf_addf(o->out, "%s%" PRIu32, i > o->from ? "," : "", o->id[j->samples[i].node]);
+	buf_adds(o->out, "],\"timeDeltas\":[");
+	for (size_t i = o->from; i < o->to; i++) {
+		/* The first one may have begun before the stretch. */
+		int64_t us = i == o->from && j->samples[i].us < o->t0 ? o->t0 : j->samples[i].us;
+
+		buf_addf(o->out, "%s%" PRId64, i > o->from ? "," : "", us - last);
+		last = us;
+	}
+	buf_adds(o->out, "]}\n");
+}
+
+static void write_profile(struct output *o)
+{
+	const struct join *j = o->join;
+	uint32_t n = 0;
+
+	o->id = xcalloc((size_t)j->n_nodes + 1, sizeof *o->id);
+	o->hits = xcalloc((size_t)j->n_nodes + 1, sizeof *o->hits);
+	o->first_child = xcalloc((size_t)j->n_nodes + 2, sizeof *o->first_child);
+	o->child = xcalloc((size_t)j->n_nodes + 1, sizeof *o->child);
+	o->first_tick = xcalloc((size_t)j->n_nodes + 2, sizeof *o->first_tick);
+	sort_children(o);
+	sort_ticks(o);
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i])
+			o->id[i] = ++n;
+	for (size_t i = o->from; i < o->to; i++)
+		o->hits[j->samples[i].node]++;
+	buf_adds(o->out, "{\"nodes\":[");
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i])
+			write_node(o, i);
+	write_samples(o);
+	free(o->id);
+	free(o->hits);
+	free(o->first_child);
+	free(o->child);
+	free(o->first_tick);
+	free(o->tick);
 }
 
 void join_write(const struct join *j, struct buf *out)
 {
-	struct lists lists;
-	int64_t last = j->start_us;
+	struct output o = { .join = j,
+			    .out = out,
+			    .from = j->first_sample,
+			    .to = j->n_samples,
+			    .t0 = j->start_us,
+			    .t1 = j->end_us,
+			    .is_needed = xcalloc((size_t)j->n_nodes + 1, 1) };
 
-	sort_lists(j, &lists);
-	buf_adds(out, "{\"nodes\":[");
-	for (uint32_t i = 0; i < j->n_nodes; i++)
-		write_node(j, i, &lists, out);
-	buf_addf(out, "],\"startTime\":%" PRId64 ",\"endTime\":%" PRId64 ",\"samples\":[",
-		 j->start_us, j->end_us);
-	for (size_t i = 0; i < j->n_samples; i++)
-		buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", j->samples[i] + 1);
-	buf_adds(out, "],\"timeDeltas\":[");
-	for (size_t i = 0; i < j->n_samples; i++) {
-		buf_addf(out, "%s%" PRId64, i > 0 ? "," : "", j->times[i] - last);
-		last = j->times[i];
-	}
-	buf_adds(out, "]}\n");
-	lists_done(&lists);
+	memset(o.is_needed, 1, j->n_nodes);
+	write_profile(&o);
+	free(o.is_needed);
+}
+
+void join_write_range(const struct join *j, int64_t t0, int64_t t1, bool is_whole, struct buf *out)
+{
+	struct output o = { .join = j,
+			    .out = out,
+			    .from = j->first_sample,
+			    .t0 = is_whole || t0 > j->start_us ? t0 : j->start_us,
+			    .t1 = is_whole || t1 < j->end_us ? t1 : j->end_us };
+
+	while (o.from + 1 < j->n_samples && j->samples[o.from + 1].us <= t0)
+		o.from++;
+	o.to = o.from;
+	while (o.to < j->n_samples && j->samples[o.to].us < t1)
+		o.to++;
+	if (o.from == o.to || o.t0 >= o.t1)
+		return;
+	o.is_needed = xcalloc((size_t)j->n_nodes + 1, 1);
+	for (size_t i = o.from; i < o.to; i++)
+		o.is_needed[j->samples[i].node] = 1;
+	mark_parents(j, o.is_needed);
+	write_profile(&o);
+	free(o.is_needed);
 }
 
 struct join *join_new(void)
@@ -480,9 +492,8 @@ void join_free(struct join *j)
 	intern_done(&j->texts);
 	free(j->nodes);
 	hash_table_done(&j->index);
-	free(j->ticks);
-	hash_table_done(&j->tick_index);
+	free(j->slices);
 	free(j->samples);
-	free(j->times);
+	free(j->ticks);
 	free(j);
 }

@@ -107,10 +107,18 @@ struct locate_place locate_begin(const char *proc, const struct process *process
 	return place;
 }
 
-bool locate_process(const char *proc, const struct process *process, struct locate_place *place,
-		    int cancel_fd, struct buf *title, struct error *err)
+static bool is_known(const struct locate_search *search, int port)
 {
-	int ports[PROCESS_PORTS], n = process_ports(proc, process, ports);
+	for (int i = 0; i < search->n_known; i++)
+		if (search->known[i] == port)
+			return true;
+	return false;
+}
+
+bool locate_process(const struct locate_search *search, struct locate_place *place,
+		    struct buf *title, struct error *err)
+{
+	int ports[PORTS_MOST], n = ports_of(search->proc, search->process, ports);
 
 	if (n < 0) { /* its descriptors may not be read */
 		ports[0] = LOCATE_PORT;
@@ -119,8 +127,10 @@ bool locate_process(const char *proc, const struct process *process, struct loca
 	for (int i = 0; i < n; i++) {
 		struct error one = ERROR_INIT;
 
+		if (is_known(search, ports[i]))
+			continue;
 		place->port = ports[i];
-		if (locate_at(place, cancel_fd, title, &one))
+		if (locate_at(place, search->cancel_fd, title, &one))
 			return true;
 		place->port = 0;
 		if (one.kind == ERR_CANCELLED || strstr(one.text, "CAP_SYS_ADMIN"))

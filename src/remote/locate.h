@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "remote/connection.h"
-#include "remote/process.h"
+#include "remote/ports.h"
 
 #define LOCATE_PORT 9229 /* where runtimes open it, if they were told nothing else */
 
@@ -26,9 +26,17 @@ bool locate_at(struct locate_place *place, int cancel_fd, struct buf *title, str
 /* The place of a process on this machine, without a port. */
 struct locate_place locate_begin(const char *proc, const struct process *process);
 
+struct locate_search {
+	const char *proc; /* as for process_read() */
+	const struct process *process;
+	const int *known; /* ports that are not asked */
+	int n_known;
+	int cancel_fd; /* as in struct connection */
+};
+
 /* Ask all ports on which the process listens. Returns false if none is an inspector; err is set
  * only if the user has cancelled, or if its network namespace cannot be entered. */
-bool locate_process(const char *proc, const struct process *process, struct locate_place *place,
-		    int cancel_fd, struct buf *title, struct error *err);
+bool locate_process(const struct locate_search *search, struct locate_place *place,
+		    struct buf *title, struct error *err);
 
 #endif

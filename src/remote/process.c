@@ -1,65 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A port belongs to a process if one of its descriptors is a socket with the inode that the table
- * of its network namespace names. All threads share the descriptors. */
+/* A program is known by its name; one that bundles Node.js by the thread that waits for SIGUSR1. */
 #include "config.h"
 
 #include "remote/process.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/sort.h"
 #include "base/units.h"
+#include "remote/proc_file.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_MOST 512
 #define FILE_MOST (256 << 10)
 #define SIGUSR1_BIT 0x200 /* bit 9 of the masks in /proc/PID/status */
 #define COMMAND_MOST 4096
-
-/* ---- files ---- */
-
-static void make_path(char out[PATH_MOST], const char *proc, pid_t pid, const char *name)
-{
-	snprintf(out, PATH_MOST, "%s/%d/%s", proc, (int)pid, name);
-}
-
-/* Append a file of /proc, whose size is not known before it is read. */
-static bool read_file(const char *proc, pid_t pid, const char *name, size_t most, struct buf *out)
-{
-	char path[PATH_MOST], piece[4096];
-	ssize_t n = 0;
-	int fd;
-
-	make_path(path, proc, pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	while (out->len < most && (n = read(fd, piece, sizeof piece)) > 0)
-		buf_add(out, piece, (size_t)n);
-	close(fd);
-	return n >= 0;
-}
-
-static bool read_link(const char *proc, pid_t pid, const char *name, struct buf *out)
-{
-	char path[PATH_MOST], text[PATH_MOST];
-	ssize_t n;
-
-	make_path(path, proc, pid, name);
-	n = readlink(path, text, sizeof text);
-	if (n > 0)
-		buf_add(out, text, (size_t)n);
-	return n > 0;
-}
 
 /* ---- status and stat ---- */
 
@@ -124,7 +84,7 @@ static void take_stat(struct process *p, const char *stat)
 
 static double uptime(const char *proc)
 {
-	char path[PATH_MOST], line[64] = "";
+	char path[PROC_FILE_PATH], line[64] = "";
 	int fd;
 	ssize_t n = 0;
 
@@ -141,12 +101,12 @@ static double uptime(const char *proc)
 
 static bool has_thread(const char *proc, pid_t pid, const char *name)
 {
-	char path[PATH_MOST];
+	char path[PROC_FILE_PATH];
 	struct dirent *entry;
 	bool found = false;
 	DIR *dir;
 
-	make_path(path, proc, pid, "task");
+	proc_file_path(path, proc, pid, "task");
 	dir = opendir(path);
 	while (dir && !found && (entry = readdir(dir))) {
 		char file[64];
@@ -155,7 +115,7 @@ static bool has_thread(const char *proc, pid_t pid, const char *name)
 		if (!isdigit((unsigned char)entry->d_name[0]) || strlen(entry->d_name) > 12)
 			continue;
 		snprintf(file, sizeof file, "task/%.12s/comm", entry->d_name);
-		if (read_file(proc, pid, file, 64, &comm))
+		if (proc_file_read(proc, pid, file, 64, &comm))
 			found = strncmp(buf_text(&comm), name, strlen(name)) == 0;
 		buf_done(&comm);
 	}
@@ -183,7 +143,7 @@ static enum process_runtime runtime_of(const char *proc, const struct process *p
 		{ "electron", RUNTIME_ELECTRON }, { "chrome", RUNTIME_CHROMIUM },
 		{ "chromium", RUNTIME_CHROMIUM }, { "headless_shell", RUNTIME_CHROMIUM },
 	};
-	char exe[PATH_MOST] = "";
+	char exe[PROC_FILE_PATH] = "";
 	const char *base;
 
 	snprintf(exe, sizeof exe, "%s", buf_text(&p->exe));
@@ -245,8 +205,8 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 	bool is_there;
 
 	*p = (struct process){ .pid = pid };
-	is_there = read_file(proc, pid, "status", FILE_MOST, &status) &&
-		read_file(proc, pid, "stat", FILE_MOST, &stat);
+	is_there = proc_file_read(proc, pid, "status", FILE_MOST, &status) &&
+		proc_file_read(proc, pid, "stat", FILE_MOST, &stat);
 	if (is_there) {
 		long ticks = sysconf(_SC_CLK_TCK);
 
@@ -254,16 +214,16 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 		take_stat(p, buf_text(&stat));
 		p->age_seconds = uptime(proc) -
 			(double)p->start_ticks / (double)(ticks > 0 ? ticks : 100);
-		read_link(proc, pid, "exe", &p->exe);
-		read_file(proc, pid, "cmdline", COMMAND_MOST, &p->command);
+		proc_file_link(proc, pid, "exe", &p->exe);
+		proc_file_read(proc, pid, "cmdline", COMMAND_MOST, &p->command);
 		for (size_t i = 0; i < p->command.len; i++)
 			if (p->command.data[i] == '\0')
 				p->command.data[i] = ' ';
 		while (p->command.len > 0 && p->command.data[p->command.len - 1] == ' ')
 			p->command.data[--p->command.len] = '\0';
 		p->runtime = runtime_of(proc, p);
-		p->is_other_netns = read_link(proc, pid, "ns/net", &other) &&
-			read_link(proc, getpid(), "ns/net", &own) &&
+		p->is_other_netns = proc_file_link(proc, pid, "ns/net", &other) &&
+			proc_file_link(proc, getpid(), "ns/net", &own) &&
 			strcmp(buf_text(&own), buf_text(&other)) != 0;
 	} else {
 		error_set(err, ERR_IO, -1, "there is no process %d", (int)pid);
@@ -285,7 +245,7 @@ bool process_is_same(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
 	struct buf stat = { 0 };
-	bool is_same = read_file(proc, p->pid, "stat", FILE_MOST, &stat);
+	bool is_same = proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat);
 
 	if (is_same) {
 		take_stat(&now, buf_text(&stat));
@@ -295,128 +255,7 @@ bool process_is_same(const char *proc, const struct process *p)
 	return is_same;
 }
 
-/* ---- ports ---- */
-
-struct inodes {
-	uint64_t *inode;
-	size_t n, cap;
-};
-
-static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
-{
-	char path[PATH_MOST];
-	struct dirent *entry;
-	DIR *dir;
-
-	make_path(path, proc, pid, "fd");
-	dir = opendir(path);
-	if (!dir)
-		return false;
-	while ((entry = readdir(dir))) {
-		char name[64];
-		struct buf link = { 0 };
-		static const char socket[] = "socket:[";
-
-		snprintf(name, sizeof name, "fd/%.32s", entry->d_name);
-		if (entry->d_name[0] != '.' && read_link(proc, pid, name, &link) &&
-		    strncmp(buf_text(&link), socket, strlen(socket)) == 0) {
-			list->inode = xgrow(list->inode, &list->cap, list->n + 1,
-					    sizeof *list->inode);
-			list->inode[list->n++] = strtoull(buf_text(&link) + strlen(socket), NULL,
-							  10);
-		}
-		buf_done(&link);
-	}
-	closedir(dir);
-	return true;
-}
-
-static bool has_inode(const struct inodes *list, uint64_t inode)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (list->inode[i] == inode)
-			return true;
-	return false;
-}
-
-/* Whether an address of the table, 8 or 32 hexadecimal digits, is a loopback or any address: bytes
- * are in the order of the machine within each group of four. */
-static bool is_local(const char *address)
-{
-	static const char *const local[] = { "00000000", "00000000000000000000000000000000",
-					     "00000000000000000000000001000000" };
-
-	if (strlen(address) == 8 && strcmp(address + 6, "7F") == 0)
-		return true; /* 127.x.y.z */
-	for (size_t i = 0; i < ARRAY_LEN(local); i++)
-		if (strcmp(address, local[i]) == 0)
-			return true;
-	/* ::ffff:127.x.y.z */
-	return strlen(address) == 32 && strncmp(address, "0000000000000000FFFF0000", 24) == 0 &&
-		strcmp(address + 30, "7F") == 0;
-}
-
-/* A row of the table: `0: 0100007F:240D 00000000:0000 0A 00000000:00000000 00:00000000 00000000
- * 1000 0 501 ...`. Returns the port of a socket that listens at a local address and is in the list;
- * 0: it is none. */
-static int port_of_row(char *row, const struct inodes *inodes)
-{
-	char *words[10] = { NULL }, *rest = NULL, *colon;
-	size_t n = 0;
-
-	for (char *word = strtok_r(row, " ", &rest); word && n < ARRAY_LEN(words);
-	     word = strtok_r(NULL, " ", &rest))
-		words[n++] = word;
-	colon = n == ARRAY_LEN(words) ? strchr(words[1], ':') : NULL;
-	if (!colon || strcmp(words[3], "0A") != 0 ||
-	    !has_inode(inodes, strtoull(words[9], NULL, 10)))
-		return 0;
-	*colon = '\0';
-	return is_local(words[1]) ? (int)strtol(colon + 1, NULL, 16) : 0;
-}
-
-static void add_ports(const char *proc, pid_t pid, const char *table, const struct inodes *inodes,
-		      int ports[PROCESS_PORTS], int *n)
-{
-	struct buf text = { 0 };
-	char *rest = NULL;
-
-	read_file(proc, pid, table, (size_t)16 << 20, &text);
-	for (char *row = text.data ? strtok_r(text.data, "\n", &rest) : NULL; row;
-	     row = strtok_r(NULL, "\n", &rest)) {
-		int port = port_of_row(row, inodes);
-		bool is_known = port == 0;
-
-		for (int i = 0; i < *n; i++)
-			is_known |= ports[i] == port;
-		if (!is_known && *n < PROCESS_PORTS)
-			ports[(*n)++] = port;
-	}
-	buf_done(&text);
-}
-
-/* Inspectors first, then by number. */
-static int compare_ports(const void *a, const void *b)
-{
-	int x = *(const int *)a, y = *(const int *)b;
-	bool is_x = x >= 9229 && x <= 9240, is_y = y >= 9229 && y <= 9240;
-
-	return is_x != is_y ? (is_x ? -1 : 1) : (x > y) - (x < y);
-}
-
-int process_ports(const char *proc, const struct process *process, int ports[PROCESS_PORTS])
-{
-	struct inodes inodes = { 0 };
-	int n = 0;
-
-	if (!read_inodes(proc, process->pid, &inodes))
-		return -1;
-	add_ports(proc, process->pid, "net/tcp", &inodes, ports, &n);
-	add_ports(proc, process->pid, "net/tcp6", &inodes, ports, &n);
-	qsort(ports, (size_t)n, sizeof *ports, compare_ports);
-	free(inodes.inode);
-	return n;
-}
+/* ---- all of them ---- */
 
 static int compare_pids(const void *a, const void *b)
 {

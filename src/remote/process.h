@@ -20,8 +20,6 @@ enum process_runtime {
 	RUNTIME_CHROMIUM
 };
 
-#define PROCESS_PORTS 32
-
 struct process {
 	pid_t pid;
 	pid_t inner_pid; /* in its own pid namespace: what process.pid says */
@@ -52,11 +50,6 @@ void process_done(struct process *process);
 
 /* Whether the process that was read is still the one with that pid. */
 bool process_is_same(const char *proc, const struct process *process);
-
-/* The TCP ports on which the process listens at a loopback or any address; those of inspectors
- * (9229 to 9240) first. Returns their number, at most PROCESS_PORTS; -1 if its descriptors may not
- * be read. */
-int process_ports(const char *proc, const struct process *process, int ports[PROCESS_PORTS]);
 
 /* The pids in `proc`, ascending. The caller frees *pids. */
 size_t process_list(const char *proc, pid_t **pids);

@@ -32,9 +32,15 @@ struct record {
 
 static void add_slice(void *ctx, const struct recorder_slice *slice)
 {
-	struct record_process *p = ctx;
+	struct job *job = ctx;
+	const struct record_options *o = job->record->options;
+	struct record_process *p = job->process;
 	struct record_thread *t;
 
+	if (o->on_slice) {
+		o->on_slice(o->ctx, (uint32_t)(job - job->record->jobs), slice);
+		return;
+	}
 	while (p->n_threads <= slice->thread) {
 		p->threads = xrealloc(p->threads, (size_t)p->n_threads + 1, sizeof *p->threads);
 		p->threads[p->n_threads++] = (struct record_thread){ .join = join_new() };
@@ -44,15 +50,20 @@ static void add_slice(void *ctx, const struct recorder_slice *slice)
 		t->title = xstrdup(slice->title);
 		t->tid = slice->tid;
 	}
-	join_add(t->join, slice->profile, &p->err);
+	if (o->heap_bytes) {
+		buf_clear(&t->heap);
+		buf_add(&t->heap, slice->profile.p, slice->profile.len);
+	} else {
+		join_add(t->join, slice->profile, &p->err);
+	}
 }
 
 static void add_note(void *ctx, const char *text)
 {
-	struct record_process *p = ctx;
+	struct job *job = ctx;
 
-	buf_adds(&p->notes, text);
-	buf_addc(&p->notes, '\n');
+	buf_adds(&job->process->notes, text);
+	buf_addc(&job->process->notes, '\n');
 }
 
 static void publish(struct job *job, const struct recorder *r)
@@ -66,11 +77,13 @@ static void record_target(struct job *job, struct target *target)
 {
 	const struct record_options *o = job->record->options;
 	struct recorder_options options = { .interval_us = o->interval_us,
+					    .heap_bytes = o->heap_bytes,
 					    .slice_ms = o->slice_ms,
 					    .has_workers = o->has_workers,
+					    .has_no_end = o->duration_ns == 0,
 					    .on_slice = add_slice,
 					    .on_note = add_note,
-					    .ctx = job->process };
+					    .ctx = job };
 	struct recorder *r = recorder_new(target, &options);
 	enum recorder_news news = RECORDER_GOES_ON;
 	int64_t end;
@@ -79,7 +92,7 @@ static void record_target(struct job *job, struct target *target)
 		pthread_mutex_lock(&job->record->lock);
 		job->process->began_ns = clock_ns();
 		pthread_mutex_unlock(&job->record->lock);
-		end = job->process->began_ns + o->duration_ns;
+		end = o->duration_ns > 0 ? job->process->began_ns + o->duration_ns : INT64_MAX;
 		while (news == RECORDER_GOES_ON && clock_ns() < end) {
 			int64_t step = connection_deadline(STEP_MS);
 
@@ -87,12 +100,13 @@ static void record_target(struct job *job, struct target *target)
 			publish(job, r);
 		}
 		if (news == RECORDER_GONE)
-			add_note(job->process,
-				 "the process ended while it was recorded: the last "
-				 "second is missing");
+			add_note(job,
+				 o->heap_bytes
+					 ? "the process ended before its heap profile was taken"
+					 : "the process ended while it was recorded: the last "
+					   "second is missing");
 		else if (!recorder_end(r, END_MS))
-			add_note(job->process,
-				 "the process does not answer: its last seconds are missing");
+			add_note(job, "the process does not answer: its last seconds are missing");
 		publish(job, NULL);
 	}
 	recorder_free(r);
@@ -104,17 +118,22 @@ static void *run(void *ctx)
 	struct record_process *p = job->process;
 	const struct target_options *options = &job->record->options->target;
 	struct target target;
-	bool is_open = p->pid ? target_open(&target, p->pid, options, &p->err)
-			      : target_open_at(&target, p->host, p->port, options, &p->err);
+	bool is_alive,
+		is_open = p->pid ? target_open(&target, p->pid, options, &p->err)
+				 : target_open_at(&target, p->host, p->port, options, &p->err);
 
 	if (is_open) {
 		buf_add(&p->title, buf_text(&target.title), target.title.len);
 		record_target(job, &target);
-		p->is_left_open = !target_close(&target);
+		is_alive = target_is_alive(&target);
+		p->is_left_open = !target_close(&target) && is_alive;
 	}
 	pthread_mutex_lock(&job->record->lock);
 	p->is_done = true;
 	pthread_mutex_unlock(&job->record->lock);
+	if (job->record->options->on_end)
+		job->record->options->on_end(job->record->options->ctx,
+					     (uint32_t)(job - job->record->jobs));
 	return NULL;
 }
 
@@ -135,6 +154,8 @@ struct record *record_start(struct record_process *processes, uint32_t n,
 		if (!job->is_started) {
 			error_set(&processes[i].err, ERR_LIMIT, -1, "no thread can be started");
 			processes[i].is_done = true;
+			if (options->on_end)
+				options->on_end(options->ctx, i);
 		}
 	}
 	return r;
@@ -178,6 +199,26 @@ int64_t record_silence(struct record *r)
 	return longest;
 }
 
+int64_t record_silence_of(struct record *r, uint32_t process)
+{
+	int64_t silence;
+
+	pthread_mutex_lock(&r->lock);
+	silence = r->jobs[process].process->silence_ns;
+	pthread_mutex_unlock(&r->lock);
+	return silence;
+}
+
+bool record_is_done_with(struct record *r, uint32_t process)
+{
+	bool is_done;
+
+	pthread_mutex_lock(&r->lock);
+	is_done = r->jobs[process].process->is_done;
+	pthread_mutex_unlock(&r->lock);
+	return is_done;
+}
+
 void record_free(struct record *r)
 {
 	if (!r)
@@ -195,6 +236,7 @@ void record_process_done(struct record_process *p)
 	for (uint32_t i = 0; i < p->n_threads; i++) {
 		free(p->threads[i].title);
 		join_free(p->threads[i].join);
+		buf_done(&p->threads[i].heap);
 	}
 	free(p->threads);
 	buf_done(&p->notes);

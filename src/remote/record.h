@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records several processes at once for some time: a thread of this program for each. */
+/* Records several processes at once: a thread of this program for each.
+ *
+ * For some time: the slices are joined, and the results can be read when record_is_done().
+ *
+ * For as long as they run, with record_options.on_slice: each slice is given away as it comes.
+ * It ends when record_options.target.cancel_fd can be read. */
 #ifndef FLAMETTY_REMOTE_RECORD_H
 #define FLAMETTY_REMOTE_RECORD_H
 
@@ -10,7 +15,8 @@
 struct record_thread {
 	int tid;           /* 0: the main thread; otherwise the number of the worker */
 	char *title;       /* of the worker; "": the main thread */
-	struct join *join; /* what was recorded */
+	struct join *join; /* what was recorded, */
+	struct buf heap;   /* or the heap profile, as JSON */
 };
 
 /* A process to record: by pid, or by the address of its inspector. */
@@ -36,9 +42,20 @@ struct record_process {
 struct record_options {
 	struct target_options target;
 	int64_t interval_us;
+	int64_t heap_bytes; /* as in struct recorder_options */
 	int slice_ms;
-	int64_t duration_ns;
+	int64_t duration_ns; /* 0: until the process ends, or target.cancel_fd can be read */
 	bool has_workers;
+
+	/* Not NULL: a slice has come, and is not joined. process: index; slice->thread counts the
+	 * threads of a process, each of which keeps its number. Called on the thread that records
+	 * the process, for several processes at the same time. The text is valid during the call.
+	 * NULL: slices are joined. */
+	void (*on_slice)(void *ctx, uint32_t process, const struct recorder_slice *slice);
+	/* May be NULL. The process is recorded, or failed, and its results except `threads` can be
+	 * read. Called on the same thread. */
+	void (*on_end)(void *ctx, uint32_t process);
+	void *ctx;
 };
 
 struct record;
@@ -54,6 +71,10 @@ bool record_is_done(struct record *r);
  * time since a process owes an answer; 0: none does. */
 int64_t record_began(struct record *r);
 int64_t record_silence(struct record *r);
+
+/* The same for one process. */
+int64_t record_silence_of(struct record *r, uint32_t process);
+bool record_is_done_with(struct record *r, uint32_t process);
 
 /* Wait for the end and free everything except the results. */
 void record_free(struct record *r);

@@ -4,8 +4,7 @@
  * the next, end the last. Calls of a thread run in their order, so the two slices overlap by the
  * time of one call.
  *
- * Where `console` was replaced by the program, no slice begins: then Profiler.start and
- * Profiler.stop are used, which lose the time between two slices.
+ * Where the program replaced `console`, Profiler.start and .stop make slices with gaps between.
  *
  * A thread that does not answer, as in a long native call, is left alone: its next change comes
  * after the answer to the last one. What it did is in the profile that it sends then. */
@@ -18,6 +17,8 @@
 #include "base/units.h"
 #include "json/cursor.h"
 #include "remote/evaluate.h"
+#include "remote/growth.h"
+#include "remote/losses.h"
 #include "remote/slice_thread.h"
 
 #include <stdarg.h>
@@ -26,7 +27,6 @@
 #include <string.h>
 
 #define CALL_MS 10000
-#define LOOK_MS 1000 /* between two looks at the memory of the target */
 
 struct recorder {
 	struct target *target;
@@ -34,9 +34,10 @@ struct recorder {
 	struct slice_thread *threads;
 	uint32_t n;
 	size_t cap;
-	int64_t looked_ns;
-	int64_t resident_kb; /* of the target, at the beginning */
+	struct growth growth; /* of the target */
 	enum recorder_news news;
+	int64_t created_ns;
+	struct losses losses;
 	bool is_ending; /* no new slices */
 };
 
@@ -90,6 +91,7 @@ static struct slice_thread *add_thread(struct recorder *r, const char *session, 
 	*t = (struct slice_thread){ .inspector = &r->target->inspector,
 				    .session = session ? xstrdup(session) : NULL,
 				    .title = xstrdup(title),
+				    .heap_bytes = r->options->heap_bytes,
 				    .tid = number     ? (int)strtol(number + 8, NULL, 10)
 					    : session ? (int)r->n - 1
 						      : 0 };
@@ -118,15 +120,31 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 		inspector_string(about, "title", &title);
 		if (!r->is_ending) {
 			struct error err = ERROR_INIT;
-			struct slice_thread *t = add_thread(r, buf_text(&session),
-							    buf_text(&title));
+			struct slice_thread *t;
 
+			t = add_thread(r, buf_text(&session), buf_text(&title));
 			check(r, slice_thread_set_up(t, r->options->interval_us, &err), &err);
 		}
 	}
 	buf_done(&session);
 	buf_done(&title);
 	buf_done(&type);
+}
+
+static void note_line(struct recorder *r, const struct buf *line)
+{
+	if (line->len > 0)
+		note(r, "%s", buf_text(line));
+}
+
+static void note_worker(struct recorder *r, const struct slice_thread *t)
+{
+	struct buf line = { 0 };
+
+	if (!r->is_ending)
+		losses_add_worker(&r->losses, t->tid, t->title, clock_ns() - r->created_ns, &line);
+	note_line(r, &line);
+	buf_done(&line);
 }
 
 static void lose_worker(struct recorder *r, struct str params)
@@ -136,8 +154,10 @@ static void lose_worker(struct recorder *r, struct str params)
 
 	if (inspector_string(params, "sessionId", &session) && session.len > 0)
 		t = find_thread(r, (struct str){ session.data, session.len });
-	if (t)
+	if (t) {
 		t->is_gone = true;
+		note_worker(r, t);
+	}
 	buf_done(&session);
 }
 
@@ -184,9 +204,7 @@ static void take_finished(struct recorder *r, struct slice_thread *t, struct str
 	if (cursor_find(params, "profile", &profile))
 		take_slice(r, t, profile);
 	if (!was_asked && !r->is_ending) {
-		note(r,
-		     "the program ended a recording by console.profileEnd(); begun again, some "
-		     "milliseconds are missing");
+		r->losses.n_ended++;
 		if (turn == t->turn)
 			begin_slice(r, t);
 	}
@@ -257,19 +275,14 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 
 static void look_at_memory(struct recorder *r)
 {
-	struct process now = { 0 };
-	struct error err = ERROR_INIT;
+	int64_t gained_kb = growth_look(&r->growth, clock_ns());
 
-	if (r->target->process.pid == 0 || clock_ns() - r->looked_ns < LOOK_MS * NS_PER_MS)
+	if (gained_kb == 0)
 		return;
-	r->looked_ns = clock_ns();
-	if (process_read(r->target->options->proc, r->target->process.pid, &now, &err) &&
-	    now.resident_kb - r->resident_kb > RECORDER_GROWTH_KB) {
-		note(r, "recording stopped: the process has grown by %lld MB since it began",
-		     (long long)(now.resident_kb - r->resident_kb) / 1024);
-		r->news = RECORDER_STOPPED;
-	}
-	process_done(&now);
+	note(r, "recording stopped: the process has grown by %lld MB %s",
+	     (long long)gained_kb / 1024,
+	     r->options->has_no_end ? "within a minute" : "since it began");
+	r->news = RECORDER_STOPPED;
 }
 
 /* The time of the next change; INT64_MAX: there is none. */
@@ -352,7 +365,6 @@ static void end_open(struct recorder *r)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct slice_thread *t = &r->threads[i];
-
 		struct error err = ERROR_INIT;
 
 		if (!t->is_gone)
@@ -412,18 +424,30 @@ struct recorder *recorder_new(struct target *target, const struct recorder_optio
 {
 	struct recorder *r = xcalloc(1, sizeof *r);
 
-	*r = (struct recorder){ .target = target,
-				.options = options,
-				.resident_kb = target->process.resident_kb,
-				.looked_ns = clock_ns() };
+	*r = (struct recorder){ .target = target, .options = options, .created_ns = clock_ns() };
+	growth_begin(&r->growth, target->options ? target->options->proc : "", &target->process,
+		     options->has_no_end, r->created_ns);
 	add_thread(r, NULL, "");
 	return r;
+}
+
+static void note_losses(struct recorder *r)
+{
+	struct buf line = { 0 };
+
+	losses_workers(&r->losses, &line);
+	note_line(r, &line);
+	buf_clear(&line);
+	losses_slices(&r->losses, &line);
+	note_line(r, &line);
+	buf_done(&line);
 }
 
 void recorder_free(struct recorder *r)
 {
 	if (!r)
 		return;
+	note_losses(r);
 	r->target->inspector.on_message = NULL;
 	for (uint32_t i = 0; i < r->n; i++) {
 		free(r->threads[i].session);
@@ -448,9 +472,10 @@ bool recorder_begin(struct recorder *r, struct error *err)
 	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)r->options->interval_us);
 	i->on_message = take_early;
 	i->on_message_ctx = r;
-	if (!inspector_call(i, NULL, "Profiler.enable", "{}", deadline, &answer, err) ||
-	    !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
-			    err))
+	if (!r->options->heap_bytes &&
+	    (!inspector_call(i, NULL, "Profiler.enable", "{}", deadline, &answer, err) ||
+	     !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
+			     err)))
 		return false;
 	/* Only Node.js knows this. */
 	inspector_call(i, NULL, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",

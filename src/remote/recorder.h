@@ -11,10 +11,9 @@
 
 #include "remote/target.h"
 
-/* A slice with more bytes, and a target that has grown by more, end the recording: the target would
- * stand still for seconds, or run out of memory. */
+/* A slice with more bytes ends the recording, as does a target that has grown by GROWTH_MOST_KB: it
+ * would stand still for seconds, or run out of memory. */
 #define RECORDER_SLICE_MOST ((size_t)8 << 20)
-#define RECORDER_GROWTH_KB ((int64_t)256 << 10)
 
 struct recorder_slice {
 	uint32_t thread;    /* index of the thread in the recorder; 0: the main thread */
@@ -26,7 +25,12 @@ struct recorder_slice {
 struct recorder_options {
 	int64_t interval_us; /* between samples */
 	int slice_ms;        /* length of a slice */
-	bool has_workers;    /* record workers, too */
+	/* Not 0: heap profiles instead of CPU profiles, with a sample each time this many bytes
+	 * were allocated. slice_ms must be longer than the recording. */
+	int64_t heap_bytes;
+	bool has_workers; /* record workers, too */
+	/* The target may grow over hours by itself: only its growth within a minute counts. */
+	bool has_no_end;
 	void (*on_slice)(void *ctx, const struct recorder_slice *slice);
 	/* Something that the user should know; text for people. */
 	void (*on_note)(void *ctx, const char *text);

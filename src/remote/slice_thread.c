@@ -5,7 +5,10 @@
  * time of one call.
  *
  * Where `console` was replaced by the program, no slice begins: then Profiler.start and
- * Profiler.stop are used, which lose the time between two slices. */
+ * Profiler.stop are used, which lose the time between two slices.
+ *
+ * A heap profile is one slice, from the first call to the last. It has what was allocated, also
+ * what was collected since. */
 #include "config.h"
 
 #include "remote/slice_thread.h"
@@ -40,16 +43,32 @@ bool slice_thread_set_up(struct slice_thread *t, int64_t interval_us, struct err
 {
 	char params[64];
 
+	if (t->heap_bytes)
+		return slice_thread_begin(t, err);
 	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)interval_us);
 	return call(t, "Profiler.enable", "{}", err) != 0 &&
 		call(t, "Profiler.setSamplingInterval", params, err) != 0 &&
 		slice_thread_begin(t, err);
 }
 
+static bool begin_heap(struct slice_thread *t, struct error *err)
+{
+	char params[160];
+
+	snprintf(params, sizeof params,
+		 "{\"samplingInterval\":%lld,\"includeObjectsCollectedByMajorGC\":true,"
+		 "\"includeObjectsCollectedByMinorGC\":true}",
+		 (long long)t->heap_bytes);
+	t->is_plain = true;
+	return call(t, "HeapProfiler.startSampling", params, err) != 0;
+}
+
 bool slice_thread_begin(struct slice_thread *t, struct error *err)
 {
 	t->began_ns = clock_ns();
 	expect(t);
+	if (t->heap_bytes)
+		return begin_heap(t, err);
 	if (t->is_plain)
 		return call(t, "Profiler.start", "{}", err) != 0;
 	t->id_begin = evaluate(t, t->turn ? EVALUATE_BEGIN_B : EVALUATE_BEGIN_A, err);
@@ -60,7 +79,8 @@ static bool end(struct slice_thread *t, int turn, struct error *err)
 {
 	expect(t);
 	if (t->is_plain) {
-		t->id_stop = call(t, "Profiler.stop", "{}", err);
+		t->id_stop = call(t, t->heap_bytes ? "HeapProfiler.stopSampling" : "Profiler.stop",
+				  "{}", err);
 		return t->id_stop != 0;
 	}
 	t->is_ending[turn] = true;

@@ -18,10 +18,13 @@ struct slice_thread {
 	int64_t id_begin;  /* the call that begins a slice; 0: answered */
 	int64_t id_stop;   /* Profiler.stop; 0: answered */
 	bool has_begun;    /* a slice has begun at some time */
-	bool is_plain;     /* by Profiler.start and Profiler.stop */
-	bool has_ended;    /* plain: the last slice was asked for */
-	int64_t asked_ns;  /* when the oldest call that has no answer was sent; 0: none */
-	int64_t began_ns;  /* the current slice */
+	bool is_plain;     /* by Profiler.start and Profiler.stop, or a heap profile */
+	/* Not 0: one heap profile instead of slices, with a sample each time this many bytes were
+	 * allocated. Set before the first call. */
+	int64_t heap_bytes;
+	bool has_ended;   /* plain: the last slice was asked for */
+	int64_t asked_ns; /* when the oldest call that has no answer was sent; 0: none */
+	int64_t began_ns; /* the current slice */
 };
 
 /* Prepare a thread that has just come, and begin its first slice. All functions here return false

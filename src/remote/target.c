@@ -17,7 +17,7 @@
 
 #define CONNECT_MS 2000
 #define ANSWER_MS 10000 /* a long call of native code does not answer */
-#define SIGNAL_MS 3000  /* until the inspector must be there */
+#define SIGNAL_MS 2000  /* until the inspector must be there */
 #define YOUNG_S 2.0     /* a process of this age may still install its handler */
 #define LOOK_MS 10      /* between two looks at the ports */
 #define CLOSE_MS 1000
@@ -32,33 +32,29 @@ static bool rest(const struct target *t, int ms, struct error *err)
 	return poll(&fd, 1, ms) <= 0 || error_set(err, ERR_CANCELLED, -1, "cancelled");
 }
 
-/* Who listens on the port that SIGUSR1 opens; 0: unknown. */
-static pid_t holder(const char *proc)
+/* An inspector whose port is taken does not open later: there is nothing to close. */
+static bool port_is_taken(struct target *t, pid_t holder, struct error *err)
 {
-	pid_t *pids, found = 0;
-	size_t n = process_list(proc, &pids);
+	char name[48];
 
-	for (size_t i = 0; i < n && found == 0; i++) {
-		struct process p = { .pid = pids[i] };
-		int ports[PROCESS_PORTS], n_ports = process_ports(proc, &p, ports);
-
-		for (int k = 0; k < n_ports; k++)
-			if (ports[k] == LOCATE_PORT)
-				found = pids[i];
-	}
-	free(pids);
-	return found;
+	t->is_opened = false;
+	guard_remove(t->options->guard, &t->place);
+	if (holder == PORTS_UNKNOWN)
+		snprintf(name, sizeof name, "a process of another user");
+	else
+		snprintf(name, sizeof name, "process %d", (int)holder);
+	return error_set(err, ERR_IO, -1,
+			 "port %d is held by %s: when its inspector closes, this one can open (or "
+			 "start it with --inspect-port=0)",
+			 LOCATE_PORT, name);
 }
 
-static bool no_port(const struct target *t, struct error *err)
+static bool no_port(struct target *t, struct error *err)
 {
-	pid_t other = holder(t->options->proc);
+	pid_t holder = ports_holder(t->options->proc, &t->process, LOCATE_PORT);
 
-	if (other > 0 && other != t->process.pid)
-		return error_set(err, ERR_IO, -1,
-				 "port %d is held by process %d: when its inspector closes, this "
-				 "one can open (or start it with --inspect-port=0)",
-				 LOCATE_PORT, (int)other);
+	if (holder != 0 && holder != t->process.pid)
+		return port_is_taken(t, holder, err);
 	return error_set(err, ERR_IO, -1,
 			 "no inspector opened within %d s: the program may handle SIGUSR1 itself",
 			 SIGNAL_MS / 1000);
@@ -82,7 +78,13 @@ static bool may_signal(struct target *t, struct error *err)
 
 static bool find(struct target *t, int cancel_fd, struct error *err)
 {
-	return locate_process(t->options->proc, &t->process, &t->place, cancel_fd, &t->title, err);
+	struct locate_search search = { .proc = t->options->proc,
+					.process = &t->process,
+					.known = t->known,
+					.n_known = t->n_known,
+					.cancel_fd = cancel_fd };
+
+	return locate_process(&search, &t->place, &t->title, err);
 }
 
 static bool open_inspector(struct target *t, struct error *err)
@@ -93,6 +95,9 @@ static bool open_inspector(struct target *t, struct error *err)
 		return false;
 	if (!process_is_same(t->options->proc, &t->process))
 		return error_set(err, ERR_IO, -1, "it has ended");
+	/* They were asked: the inspector is not among them. A port that does not answer would take
+	 * the time of the wait. */
+	t->n_known = ports_of(t->options->proc, &t->process, t->known);
 	guard_add(t->options->guard, &t->place);
 	if (kill(t->process.pid, SIGUSR1) != 0) {
 		guard_remove(t->options->guard, &t->place);

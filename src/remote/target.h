@@ -21,6 +21,8 @@ struct target {
 	struct locate_place place; /* where the inspector is */
 	struct buf title;          /* as the inspector tells it, such as `server.js` */
 	bool is_opened;            /* by us: target_close() closes it again */
+	int known[PORTS_MOST];     /* ports that are other servers */
+	int n_known;
 };
 
 /* Find the inspector of a process, or open it with SIGUSR1 if process_refusal() has nothing against

@@ -42,11 +42,28 @@ void csv_out_count(struct csv *c, uint64_t n)
 	buf_addf(c->out, "%" PRIu64, n);
 }
 
-void csv_out_us(struct csv *c, int64_t ns)
+void csv_out_headings(struct csv *c, const char *headings)
 {
+	const struct amount_unit *unit = &c->g->profile->unit;
+	const char *at;
+
+	for (; !amount_is_time(unit) && (at = strstr(headings, "_us")); headings = at + 3) {
+		buf_add(c->out, headings, (size_t)(at - headings));
+		buf_adds(c->out, amount_column_end(unit));
+	}
+	buf_adds(c->out, headings);
+}
+
+void csv_out_value(struct csv *c, int64_t ns)
+{
+	const struct amount_unit *unit = &c->g->profile->unit;
 	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
 
 	begin_field(c);
+	if (!amount_is_time(unit)) {
+		buf_addf(c->out, "%" PRId64, amount_number(unit, ns));
+		return;
+	}
 	buf_addf(c->out, "%s%" PRIu64, ns < 0 ? "-" : "", abs / 1000);
 	if (abs % 1000)
 		buf_addf(c->out, ".%03u", (unsigned)(abs % 1000));

@@ -110,7 +110,7 @@ static bool write_row(struct stacks *s, const struct stack_row *row)
 	add_lane(c, row->lane);
 	add_stack(s, row);
 	csv_out_frame(c, profile_frame(c->g->profile, row->lane->tree.frame[row->node]));
-	csv_out_count(c, (uint64_t)row->self);
+	csv_out_count(c, (uint64_t)amount_number(&c->g->profile->unit, row->self));
 	if (row->lane->kind == LANE_SAMPLES)
 		csv_out_count(c, row->n_samples);
 	else
@@ -182,13 +182,15 @@ static bool take_lane(struct stacks *s, const struct lane *lane)
 void csv_stacks(struct csv *c)
 {
 	const struct gathered *g = c->g;
+	const struct amount_unit *unit = &g->profile->unit;
 	struct stacks s = { .c = c, .most = (size_t)g->options->top };
 
 	if (g->options->has_top)
 		s.list = xcalloc(s.most, 2 * sizeof *s.list);
 	buf_adds(c->out,
-		 "time,file,lane,thread,process,pid,tid,stack,depth," CSV_FRAME_HEADINGS
-		 ",value_ns,samples\r\n");
+		 "time,file,lane,thread,process,pid,tid,stack,depth," CSV_FRAME_HEADINGS ",value");
+	buf_adds(c->out, amount_is_time(unit) ? "_ns" : amount_column_end(unit));
+	buf_adds(c->out, ",samples\r\n");
 	for (uint32_t i = 0; i < g->n_lanes && take_lane(&s, g->lanes[i]); i++) {
 	}
 	if (s.list) {

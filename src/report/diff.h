@@ -13,6 +13,7 @@ struct diff_options {
 	bool has_top;    /* the user asked for it: then JSON and CSV are limited, too */
 	bool is_raw_csv; /* CSV: cells that begin like formulas are not changed */
 	const struct gate_runs *gates; /* what became of the gates; NULL: there are none */
+	bool is_strict;                /* what is too little to decide a gate leaves it open */
 };
 
 struct diff_format {

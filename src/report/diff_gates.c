@@ -39,7 +39,7 @@ static void format_value(const struct compare *c, const struct gate *gate, doubl
 		snprintf(out, TEXT, "%.1f %%", value);
 		return;
 	}
-	units_time((int64_t)value, time);
+	profile_value(c->profile, (int64_t)value, time);
 	snprintf(out, TEXT, "%s%s", time, per_text(c, gate));
 }
 
@@ -183,7 +183,15 @@ static void add_item(struct page *page, int level, struct buf *text)
 	buf_clear(text);
 }
 
-void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates)
+/* Whether too little is known: medians of few runs decide unless the user is strict. */
+static bool is_open(const struct gate_change *change, bool is_strict)
+{
+	return change->doubt != GATE_SURE &&
+		(is_strict || (!change->has_failed && change->doubt != GATE_DOUBT_RUNS));
+}
+
+void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates,
+		     bool is_strict)
 {
 	struct buf text = { 0 };
 
@@ -191,7 +199,9 @@ void diff_gates_page(struct page *page, const struct compare *c, const struct ga
 		return;
 	page_section(page, "gates", NULL);
 	for (size_t i = 0; i < gates->n; i++) {
-		buf_adds(&text, gates->changes[i].has_failed ? "failed: " : "passed: ");
+		buf_addf(&text, "%s: ",
+			 gate_line_result(gates->changes[i].has_failed,
+					  is_open(&gates->changes[i], is_strict)));
 		diff_gates_figure(c, gates, i, &text);
 		add_item(page, 1, &text);
 		if (gates->changes[i].has_failed) {

@@ -19,7 +19,8 @@ void diff_gates_doubt(const struct compare *c, const struct gate_runs *gates, si
 		      struct buf *out);
 
 /* The section `gates`, and the member `gates`; nothing if there are none. */
-void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates);
+void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates,
+		     bool is_strict);
 void diff_gates_json(const struct compare *c, const struct gate_runs *gates, struct buf *out);
 
 #endif

@@ -32,15 +32,13 @@ static void add_runs(const struct compare *c, struct buf *out)
 
 		buf_addf(out, "%s\n    {\"name\": ", i ? "," : "");
 		json_out_text(out, run->name, strlen(run->name));
-		buf_addf(out, ", \"side\": \"%s\", \"whole_us\": ",
+		buf_addf(out, ", \"side\": \"%s\"",
 			 c->n_after == 0         ? "noise"
 				 : run->is_after ? "after"
 						 : "before");
-		json_out_us(out, f->whole_ns);
-		buf_adds(out, ", \"busy_us\": ");
-		json_out_us(out, f->busy_ns);
-		buf_adds(out, ", \"length_us\": ");
-		json_out_us(out, f->length_ns);
+		json_out_member(out, c->profile, ", \"whole", f->whole_ns);
+		json_out_member(out, c->profile, ", \"busy", f->busy_ns);
+		json_out_member(out, c->profile, ", \"length", f->length_ns);
 		buf_addf(out, ", \"samples\": %" PRIu64 ", \"calls\": ", f->n_samples);
 		json_out_known(out, (int64_t)f->n_calls, c->plan.per == COMPARE_PER_COUNT);
 		add_bool(out, "is_odd", f->is_odd);

@@ -88,6 +88,16 @@ static bool has_p(const struct compare *c)
 	return c->n_before > 1 && c->n_after > 1;
 }
 
+/* What the rows are: `function`, `file`; of several, `functions`, `categories`. */
+static const char *noun_of(const struct compare *c, bool is_plural)
+{
+	static const char *const plural[GROUP_COUNT] = {
+		"functions", "files", "packages", "categories", "lanes", "event categories"
+	};
+
+	return is_plural ? plural[c->scope.group] : view_group_name(c->scope.group);
+}
+
 static void add_runs_count(uint32_t n, const char *what, struct buf *out)
 {
 	buf_addf(out, "%u run%s%s", (unsigned)n, n == 1 ? "" : "s", what);
@@ -96,12 +106,7 @@ static void add_runs_count(uint32_t n, const char *what, struct buf *out)
 static void say_what(struct page *page, const struct compare *c)
 {
 	struct buf text = { 0 };
-	static const char *const per[] = {
-		"percent of the time of each run",
-		"ms per second from the start to the end of each run",
-		"ms",
-		"ms per call of /",
-	};
+	char words[AMOUNT_WORDS_MAX];
 	struct buf scope = { 0 };
 
 	if (is_noise(c)) {
@@ -110,11 +115,21 @@ static void say_what(struct page *page, const struct compare *c)
 		add_runs_count(c->n_before, " before, ", &text);
 		add_runs_count(c->n_after, " after", &text);
 	}
-	buf_addf(&text, ": %s time in %s", c->plan.sort == COMPARE_SELF ? "self" : "total",
-		 per[c->plan.per]);
-	if (c->plan.per == COMPARE_PER_COUNT)
-		buf_addf(&text, "%s/", c->plan.count);
-	else if (c->plan.per == COMPARE_PER_TOTAL)
+	buf_addf(&text, ": %s in ",
+		 amount_words(&page->unit,
+			      c->plan.sort == COMPARE_SELF ? "self time" : "total time", words));
+	if (c->plan.per == COMPARE_PER_TOTAL)
+		buf_adds(&text,
+			 amount_words(&page->unit, "percent of the time of each run", words));
+	else if (c->plan.per == COMPARE_PER_TIME)
+		buf_adds(&text, "ms per second from the start to the end of each run");
+	else if (c->plan.per == COMPARE_PER_NONE)
+		buf_adds(&text, compare_unit(c));
+	else
+		buf_addf(&text, "%s of /%s/",
+			 amount_is_time(&page->unit) ? "ms per call" : compare_unit(c),
+			 c->plan.count);
+	if (c->plan.per == COMPARE_PER_TOTAL && amount_is_time(&page->unit))
 		buf_addf(&text, ", idle time %s", c->scope.has_idle ? "included" : "excluded");
 	page_item(page, 1, buf_text(&text), text.len);
 	scope_describe(&c->scope, c->profile, &scope);
@@ -145,13 +160,13 @@ static void say_power(struct page *page, const struct compare *c)
 			 "4 + 4 runs can reach %.2g",
 			 (unsigned)c->n_before, (unsigned)c->n_after, least, ranksum_least_p(4, 4));
 	} else if (c->n_tested[m] == 0) {
-		buf_addf(&text, "no function has %.3g %% or more, so none is tested",
+		buf_addf(&text, "no %s has %.3g %% or more, so none is tested", noun_of(c, false),
 			 c->plan.floor * 100);
 	} else {
 		buf_addf(&text,
-			 "rank-sum test, p corrected for %zu function%s of %.3g %% and more; the "
+			 "rank-sum test, p corrected for %zu %s of %.3g %% and more; the "
 			 "least p of %u + %u runs is %.2g",
-			 c->n_tested[m], c->n_tested[m] == 1 ? "" : "s", c->plan.floor * 100,
+			 c->n_tested[m], noun_of(c, c->n_tested[m] != 1), c->plan.floor * 100,
 			 (unsigned)c->n_before, (unsigned)c->n_after, least);
 		if (needed != 1)
 			buf_addf(&text,
@@ -180,8 +195,8 @@ static void say_splits(struct page *page, const struct compare *c)
 	else if (n)
 		buf_addf(&text,
 			 "of all %" PRIu64 " divisions into halves, %" PRIu64
-			 " (%.1f %%) call a function different",
-			 n, n_differ, 100 * (double)n_differ / (double)n);
+			 " (%.1f %%) call a %s different",
+			 n, n_differ, 100 * (double)n_differ / (double)n, noun_of(c, false));
 	if (text.len)
 		page_item(page, 1, buf_text(&text), text.len);
 	buf_done(&text);
@@ -224,8 +239,8 @@ static void add_runs(struct page *page, const struct compare *c)
 		const struct compare_figures *f = &c->figures[i];
 		char busy[UNITS_MAX], length[UNITS_MAX], samples[UNITS_MAX];
 
-		units_time(f->busy_ns, busy);
-		units_time(f->length_ns, length);
+		profile_value(c->profile, f->busy_ns, busy);
+		profile_value(c->profile, f->length_ns, length);
 		units_count(f->n_samples, samples);
 		page_row(page, &table,
 			 (const struct page_cell[]){
@@ -319,7 +334,7 @@ static void add_functions(struct page *page, const struct compare *c,
 {
 	const struct page_table *table = is_noise(c) ? &noise_table : &diff_table;
 	struct page_table own = *table;
-	char note[64];
+	char note[64], title[64];
 	size_t n_tested = c->n_tested[c->plan.sort], n = 0;
 	struct buf place = { 0 };
 
@@ -328,6 +343,8 @@ static void add_functions(struct page *page, const struct compare *c,
 	else
 		snprintf(note, sizeof note, "in %s", compare_unit(c));
 	own.note = note;
+	snprintf(title, sizeof title, "%s%s", noun_of(c, true), is_noise(c) ? " by spread" : "");
+	own.title = title;
 	page_begin(page, &own);
 	for (; n < n_tested && n < (size_t)options->top; n++) {
 		const struct compare_row *row = &c->rows[n];
@@ -341,7 +358,7 @@ static void add_functions(struct page *page, const struct compare *c,
 		at = (struct page_cell){ .text = buf_text(&place), .len = place.len };
 		(is_noise(c) ? add_noise_row : add_diff_row)(page, c, row, &name, &at);
 	}
-	page_end(page, &own, n_tested - n, "function", "functions");
+	page_end(page, &own, n_tested - n, noun_of(c, false), noun_of(c, true));
 	buf_done(&place);
 }
 
@@ -380,15 +397,15 @@ static void add_below_floor(struct page *page, const struct compare *c)
 
 	if (!n)
 		return;
-	snprintf(text, sizeof text, "%zu function%s below the floor of %.3g %% (--floor=0)", n,
-		 n == 1 ? "" : "s", c->plan.floor * 100);
+	snprintf(text, sizeof text, "%zu %s below the floor of %.3g %% (--floor=0)", n,
+		 noun_of(c, n != 1), c->plan.floor * 100);
 	page_item(page, 1, text, strlen(text));
 }
 
 static void write_page(const struct compare *c, const struct diff_options *options,
 		       const struct page_form *form, struct sink *sink)
 {
-	struct page page = { .form = form, .out = sink_buf(sink) };
+	struct page page = { .form = form, .unit = c->profile->unit, .out = sink_buf(sink) };
 
 	buf_adds(page.out, form == &page_md ? "# Diff\n\n" : "diff\n");
 	say_what(&page, c);
@@ -398,7 +415,7 @@ static void write_page(const struct compare *c, const struct diff_options *optio
 		say_power(&page, c);
 	say_odd(&page, c);
 	add_below_floor(&page, c);
-	diff_gates_page(&page, c, options->gates);
+	diff_gates_page(&page, c, options->gates, options->is_strict);
 	add_runs(&page, c);
 	add_functions(&page, c, options);
 	if (has_p(c))

@@ -29,18 +29,20 @@ void gate_line_figure(const struct gate_result *result, struct buf *out)
 
 	text_visible(out, result->gate->text, strlen(result->gate->text));
 	buf_adds(out, ": ");
-	units_time(value->ns, time);
+	amount_text(&value->amount, value->ns, time);
 	if (value->is_at_most)
 		buf_adds(out, "at most ");
 	if (result->gate->unit == GATE_TIME) {
 		buf_adds(out, time);
 	} else {
-		units_time(value->whole_ns, whole);
+		amount_text(&value->amount, value->whole_ns, whole);
 		add_percent(result->figure, out);
-		buf_addf(out, " (%s of %s %s)", time, whole, whole_name(result->gate));
+		buf_addf(out, " (%s of %s%s%s)", time, whole,
+			 amount_is_time(&value->amount) ? " " : "",
+			 amount_is_time(&value->amount) ? whole_name(result->gate) : "");
 	}
 	if (value->lane) {
-		units_time_near(value->t0, value->ns, time);
+		amount_near(&value->amount, value->t0, value->ns, time);
 		buf_addf(out, " at %s in lane %u", time, (unsigned)value->lane);
 	}
 }
@@ -67,7 +69,7 @@ static void add_function(const struct gate_result *result, const struct profile 
 
 	gate_line_name(&value->functions[i], profile, out);
 	if (result->gate->unit == GATE_TIME)
-		units_time(value->function_ns[i], text);
+		amount_text(&value->amount, value->function_ns[i], text);
 	else
 		units_percent(value->function_ns[i], value->whole_ns, text);
 	buf_addf(out, " %s", text);
@@ -96,7 +98,7 @@ void gate_line_doubt(const struct gate_result *result, struct buf *out)
 	} else if (result->is_undecided) {
 		buf_adds(out, "nearer to the limit than the error of sampling, ");
 		if (result->gate->unit == GATE_TIME) {
-			units_time(result->value.error_ns, text);
+			amount_text(&result->value.amount, result->value.error_ns, text);
 			buf_adds(out, text);
 		} else {
 			add_percent(result->error, out);

@@ -17,6 +17,12 @@ void gate_line_functions(const struct gate_result *result, const struct profile 
 /* Append `formatPrice catalogue.js:28:21`, truncated if it is long. */
 void gate_line_name(const struct frame *frame, const struct profile *profile, struct buf *out);
 
+/* What became of a gate, for a page. */
+static inline const char *gate_line_result(bool has_failed, bool is_open)
+{
+	return is_open ? "not decided" : has_failed ? "failed" : "passed";
+}
+
 /* Append why the gate is not decided; nothing if it is. */
 void gate_line_doubt(const struct gate_result *result, struct buf *out);
 

@@ -51,6 +51,14 @@ static void add_item(struct page *page, int level, struct buf *text)
 	buf_clear(text);
 }
 
+/* Whether too little is known: figures near the limit decide unless the user is strict. */
+static bool is_open(const struct gate_result *result, const struct report_options *options)
+{
+	return result->is_undecided &&
+		(options->is_strict ||
+		 (!result->has_failed && result->value.lack != GATE_LACKS_NOTHING));
+}
+
 void gates_page(struct page *page)
 {
 	const struct report_options *options = page->g->options;
@@ -62,7 +70,8 @@ void gates_page(struct page *page)
 	for (size_t i = 0; i < options->n_gates; i++) {
 		const struct gate_result *result = &options->gates[i];
 
-		buf_adds(&text, result->has_failed ? "failed: " : "passed: ");
+		buf_addf(&text,
+			 "%s: ", gate_line_result(result->has_failed, is_open(result, options)));
 		gate_line_figure(result, &text);
 		add_item(page, 1, &text);
 		if (result->has_failed)
@@ -83,8 +92,7 @@ static void add_functions(const struct gate_value *value, const struct profile *
 	for (uint32_t i = 0; i < value->n_functions; i++) {
 		buf_adds(out, i ? ",\n   {" : "\n   {");
 		json_out_frame(out, profile, &value->functions[i]);
-		buf_adds(out, ", \"time_us\": ");
-		json_out_us(out, value->function_ns[i]);
+		json_out_member(out, profile, ", \"time", value->function_ns[i]);
 		buf_addc(out, '}');
 	}
 	buf_addf(out, "], \"more_functions\": %u", (unsigned)value->n_more);
@@ -112,15 +120,12 @@ static void add_gate(const struct gate_result *result, const struct profile *pro
 		json_out_text(out, gate->pattern, strlen(gate->pattern));
 	else
 		buf_adds(out, "null");
-	buf_adds(out, ", \"time_us\": ");
-	json_out_us(out, value->ns);
-	buf_adds(out, ", \"whole_us\": ");
-	json_out_us(out, value->whole_ns);
-	buf_adds(out, ", \"error_us\": ");
-	json_out_us(out, value->error_ns);
+	json_out_member(out, profile, ", \"time", value->ns);
+	json_out_member(out, profile, ", \"whole", value->whole_ns);
+	json_out_member(out, profile, ", \"error", value->error_ns);
 	if (value->lane) {
-		buf_addf(out, ", \"lane\": %u, \"start_us\": ", (unsigned)value->lane);
-		json_out_us(out, value->t0);
+		buf_addf(out, ", \"lane\": %u", (unsigned)value->lane);
+		json_out_member(out, profile, ", \"start", value->t0);
 	}
 	add_functions(value, profile, out);
 	buf_addc(out, '}');

@@ -41,7 +41,7 @@ static void add_row(struct tree *t, size_t at)
 	struct buf place = { 0 };
 
 	units_percent(weight(t, at), g->whole_ns, share);
-	units_time(weight(t, at), time);
+	profile_value(g->profile, weight(t, at), time);
 	buf_addf(t->page->out, "<b>%s</b> <span>%s</span> <code>", share, time);
 	page_html_text(t->page->out, profile_text(g->profile, f->name),
 		       intern_len(&g->profile->strings, f->name), false);
@@ -53,7 +53,7 @@ static void add_row(struct tree *t, size_t at)
 		buf_adds(t->page->out, "</i>");
 	}
 	if (t->rows.kind == ROWS_TOPDOWN && row->self > 0) {
-		units_time(row->self, self);
+		profile_value(g->profile, row->self, self);
 		buf_addf(t->page->out, " <em>self %s</em>", self);
 	}
 	buf_done(&place);
@@ -88,7 +88,7 @@ static void add_level(struct tree *t, size_t at, int depth)
 	if (left > 0) {
 		char time[UNITS_MAX];
 
-		units_time(left, time);
+		profile_value(g->profile, left, time);
 		buf_addf(t->page->out, "<p class=\"more\">\342\200\246 %" PRIu64 " more, %s</p>\n",
 			 n_left, time);
 	}
@@ -122,13 +122,18 @@ void html_tree(struct page *page, enum rows_kind kind)
 {
 	const struct gathered *g = page->g;
 	struct tree t = { .page = page, .least = g->whole_ns / SHARE_LEAST };
+	char note[AMOUNT_WORDS_MAX];
+	const char *words;
 
 	if (g->whole_ns <= 0)
 		return;
 	t.least += !t.least;
-	page_section(page, kind == ROWS_TOPDOWN ? "call tree" : "callers",
-		     kind == ROWS_TOPDOWN ? "total time, heaviest call first"
-					  : "self time of functions, and the part of each caller");
+	words = amount_words(&g->profile->unit,
+			     kind == ROWS_TOPDOWN
+				     ? "total time, heaviest call first"
+				     : "self time of functions, and the part of each caller",
+			     note);
+	page_section(page, kind == ROWS_TOPDOWN ? "call tree" : "callers", words);
 	t.start = page->out->len;
 	rows_init(&t.rows, &g->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
 	buf_adds(page->out, "<div class=\"tree wide\">\n");

@@ -33,14 +33,11 @@ static void add_finding(struct buf *out, const struct profile *p, const struct f
 {
 	double share = f->whole > 0 ? (double)f->ns / (double)f->whole : 0;
 
-	buf_addf(out,
-		 "{\"kind\": \"%s\", \"lane\": %u, \"start_us\": ", findings_kind_name(f->kind),
+	buf_addf(out, "{\"kind\": \"%s\", \"lane\": %u", findings_kind_name(f->kind),
 		 (unsigned)f->lane->id);
-	json_out_us(out, f->t0);
-	buf_adds(out, ", \"duration_us\": ");
-	json_out_us(out, f->t1 - f->t0);
-	buf_adds(out, ", \"time_us\": ");
-	json_out_us(out, f->ns);
+	json_out_member(out, p, ", \"start", f->t0);
+	json_out_member(out, p, ", \"duration", f->t1 - f->t0);
+	json_out_member(out, p, ", \"time", f->ns);
 	buf_addf(out, ", \"share\": %.6f, \"score\": %.6f,\n   \"text\": ", share, f->score / 1e6);
 	add_text(out, f->text);
 	add_function(out, p, "function", f->function);

@@ -9,13 +9,31 @@
 
 #include <inttypes.h>
 
-void json_out_us(struct buf *out, int64_t ns)
+void json_out_value(struct buf *out, const struct profile *p, int64_t ns)
 {
 	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
 
+	if (!amount_is_time(&p->unit)) {
+		buf_addf(out, "%" PRId64, amount_number(&p->unit, ns));
+		return;
+	}
 	buf_addf(out, "%s%" PRIu64, ns < 0 ? "-" : "", abs / 1000);
 	if (abs % 1000)
 		buf_addf(out, ".%03u", (unsigned)(abs % 1000));
+}
+
+void json_out_name(struct buf *out, const struct profile *p, const char *name)
+{
+	/* There may be millions of them. */
+	buf_adds(out, name);
+	buf_adds(out, amount_member_end(&p->unit));
+	buf_adds(out, "\": ");
+}
+
+void json_out_member(struct buf *out, const struct profile *p, const char *name, int64_t ns)
+{
+	json_out_name(out, p, name);
+	json_out_value(out, p, ns);
 }
 
 void json_out_text(struct buf *out, const char *text, size_t len)

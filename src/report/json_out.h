@@ -7,8 +7,14 @@
 
 #include <stdbool.h>
 
-/* Nanoseconds as microseconds, with a fraction of three digits unless it is 0. */
-void json_out_us(struct buf *out, int64_t ns);
+/* A value of the profile: of times, microseconds with a fraction of three digits unless it is 0; of
+ * bytes or counts, their number. */
+void json_out_value(struct buf *out, const struct profile *p, int64_t ns);
+
+/* The name of a member for a value, whose quotation mark is open, and a colon: `, "self` becomes
+ * `, "self_us": `, or `, "self": ` where values are no times. json_out_member(): with the value. */
+void json_out_name(struct buf *out, const struct profile *p, const char *name);
+void json_out_member(struct buf *out, const struct profile *p, const char *name, int64_t ns);
 
 /* A string with its quotes. json_out_string(): id 0 is written as null. */
 void json_out_text(struct buf *out, const char *text, size_t len);

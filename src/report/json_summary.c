@@ -42,12 +42,6 @@ static void add_scope(struct buf *out, const struct gathered *g)
 		 (unsigned)g->scoped->original->n_lanes);
 }
 
-static void add_time(struct buf *out, const char *name, int64_t ns)
-{
-	buf_addf(out, ", \"%s\": ", name);
-	json_out_us(out, ns);
-}
-
 static void add_times(struct buf *out, const struct gathered *g)
 {
 	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
@@ -57,15 +51,16 @@ static void add_times(struct buf *out, const struct gathered *g)
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		buf_addf(out, "%s%u", i ? ", " : "", (unsigned)g->lanes[i]->id);
 	buf_addc(out, ']');
-	add_time(out, "range_us", g->range_ns);
-	add_time(out, "sampled_us", g->totals.sampled_ns);
-	add_time(out, "dropped_us", g->dropped_ns);
-	add_time(out, "unsampled_us", g->unsampled_ns);
-	add_time(out, "busy_us", g->totals.sampled_ns - g->totals.idle_ns - gc - program);
-	add_time(out, "idle_us", g->totals.idle_ns);
-	add_time(out, "program_us", program);
-	add_time(out, "gc_us", gc);
-	add_time(out, "whole_us", g->whole_ns);
+	json_out_member(out, g->profile, ", \"range", g->range_ns);
+	json_out_member(out, g->profile, ", \"sampled", g->totals.sampled_ns);
+	json_out_member(out, g->profile, ", \"dropped", g->dropped_ns);
+	json_out_member(out, g->profile, ", \"unsampled", g->unsampled_ns);
+	json_out_member(out, g->profile, ", \"busy",
+			g->totals.sampled_ns - g->totals.idle_ns - gc - program);
+	json_out_member(out, g->profile, ", \"idle", g->totals.idle_ns);
+	json_out_member(out, g->profile, ", \"program", program);
+	json_out_member(out, g->profile, ", \"gc", gc);
+	json_out_member(out, g->profile, ", \"whole", g->whole_ns);
 	buf_addc(out, ',');
 }
 
@@ -80,9 +75,9 @@ static void add_shares(struct buf *out, const struct gathered *g, enum summary_b
 		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
 		json_out_string(out, g->profile,
 				by == SUMMARY_CATEGORY || list[i].is_named ? list[i].name : 0);
-		buf_addf(out, ", \"category\": \"%s\", \"functions\": %u, \"self_us\": ",
+		buf_addf(out, ", \"category\": \"%s\", \"functions\": %u",
 			 category_name(list[i].category), (unsigned)list[i].n_frames);
-		json_out_us(out, list[i].self);
+		json_out_member(out, g->profile, ", \"self", list[i].self);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "],");
@@ -98,8 +93,7 @@ static void add_event_cats(struct buf *out, const struct gathered *g)
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, i ? ", {\"name\": " : "\n  \"event_categories\": [{\"name\": ");
 		json_out_string(out, g->profile, list[i].name);
-		buf_adds(out, ", \"self_us\": ");
-		json_out_us(out, list[i].self);
+		json_out_member(out, g->profile, ", \"self", list[i].self);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, n ? "]," : "");
@@ -115,10 +109,8 @@ static void add_stack(struct buf *out, const struct gathered *g)
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, i ? ",\n   {" : "\n   {");
 		json_out_frame(out, g->profile, &g->view.frames[g->view.tree->frame[stack[i]]]);
-		buf_adds(out, ", \"self_us\": ");
-		json_out_us(out, g->totals.self[stack[i]]);
-		buf_adds(out, ", \"total_us\": ");
-		json_out_us(out, g->totals.total[stack[i]]);
+		json_out_member(out, g->profile, ", \"self", g->totals.self[stack[i]]);
+		json_out_member(out, g->profile, ", \"total", g->totals.total[stack[i]]);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "],");
@@ -141,11 +133,9 @@ static void add_stretches(struct buf *out, const struct gathered *g, bool is_bus
 	buf_addf(out, "\n  \"%s\": %zu, \"%s\": [", is_busy ? "busy_stretches" : "pauses", all,
 		 is_busy ? "longest_busy" : "longest_pauses");
 	for (size_t i = 0; i < n; i++) {
-		buf_addf(out, "%s{\"lane\": %u, \"start_us\": ", i ? ", " : "",
-			 (unsigned)list[i].lane->id);
-		json_out_us(out, list[i].t0);
-		buf_adds(out, ", \"duration_us\": ");
-		json_out_us(out, list[i].t1 - list[i].t0);
+		buf_addf(out, "%s{\"lane\": %u", i ? ", " : "", (unsigned)list[i].lane->id);
+		json_out_member(out, g->profile, ", \"start", list[i].t0);
+		json_out_member(out, g->profile, ", \"duration", list[i].t1 - list[i].t0);
 		if (is_busy) {
 			buf_adds(out, ", \"outer\": ");
 			add_name(out, g, list[i].outer);
@@ -174,9 +164,9 @@ static void add_lines(struct buf *out, const struct gathered *g)
 		json_out_string(out, g->profile, f->name);
 		buf_adds(out, ", \"url\": ");
 		json_out_string(out, g->profile, f->url);
-		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64 ", \"about_us\": ",
-			 (int)list[i].line, list[i].ticks);
-		json_out_us(out, list[i].about_ns);
+		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64, (int)list[i].line,
+			 list[i].ticks);
+		json_out_member(out, g->profile, ", \"about", list[i].about_ns);
 		line_table_member(g, &list[i], out);
 		buf_addc(out, '}');
 	}

@@ -74,8 +74,9 @@ extern const struct page_form page_html;
 extern const struct page_form page_md;
 
 struct page {
-	const struct gathered *g;
+	const struct gathered *g; /* NULL: of a comparison, whose page has no PAGE_TIME */
 	const struct page_form *form;
+	struct amount_unit unit; /* of the profile */
 	struct buf *out;
 	size_t n_rows; /* of the table that has begun */
 };

@@ -34,7 +34,12 @@ bool page_findings(struct page *page)
 	findings_all_init(&all,
 			  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes, scope->t0,
 						     scope->t1, g->options->sources });
-	if (all.n)
+	if (all.n && !amount_is_time(&page->unit))
+		page_section(page,
+			     g->n_originals > 1 ? "findings, in percent of the time of the lane"
+						: "findings, in percent of the time",
+			     NULL);
+	else if (all.n)
 		page_section(page,
 			     g->n_originals > 1 ? "findings, in percent of busy time of the lane"
 						: "findings, in percent of busy time",

@@ -64,7 +64,7 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 	const struct lane *lane = g->lanes[0];
 	char length[UNITS_MAX], interval[UNITS_MAX];
 
-	units_time(lane->t1 - lane->t0, length);
+	profile_value(g->profile, lane->t1 - lane->t0, length);
 	buf_addf(out, ": %s, ", length);
 	if (lane->kind != LANE_SAMPLES) {
 		add_slices(g, out);
@@ -74,7 +74,9 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 	if (!lane->has_timeline) {
 		add_counted(out, lane->n_file_nodes, "node");
 		buf_adds(out,
-			 lane->value.type ? ", no times of samples: sums of "
+			 lane->value.type ? amount_is_time(&g->profile->unit)
+					 ? ", no times of samples: sums of "
+					 : ", no order: sums of "
 					  : ", no samples: from ");
 		lane_value_text(g->profile, lane, out);
 		buf_addc(out, '\n');
@@ -82,7 +84,7 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 	}
 	add_counted(out, lane->n_samples, "sample");
 	if (lane->interval_ns) {
-		units_time(lane->interval_ns, interval);
+		profile_value(g->profile, lane->interval_ns, interval);
 		buf_addf(out, " every %s", interval);
 	}
 	end_facts(g, out);
@@ -108,10 +110,12 @@ static void add_many_lanes(const struct gathered *g, struct buf *out)
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		n_samples += g->lanes[i]->n_samples;
 	add_counted(out, g->n_originals, "lane");
-	units_time(g->profile->t1, length);
+	profile_value(g->profile, g->profile->t1, length);
 	buf_addf(out, " on %s: ", length);
-	if (g->lanes[0]->value.type) {
-		buf_adds(out, "no times of samples: sums of ");
+	if (g->lanes[0]->value.type && !g->lanes[0]->has_timeline) {
+		buf_adds(out,
+			 amount_is_time(&g->profile->unit) ? "no times of samples: sums of "
+							   : "no order: sums of ");
 		lane_value_text(g->profile, g->lanes[0], out);
 	} else if (g->lanes[0]->kind == LANE_SAMPLES) {
 		add_counted(out, n_samples, "sample");
@@ -148,18 +152,19 @@ struct part {
 	bool is_always;
 };
 
-static void add_part(const struct part *part, int64_t whole, struct buf *out)
+static void add_part(const struct gathered *g, const struct part *part, int64_t whole,
+		     struct buf *out)
 {
 	char time[UNITS_MAX], share[UNITS_MAX];
 
-	units_time(part->ns, time);
+	profile_value(g->profile, part->ns, time);
 	units_percent(part->ns, whole, share);
 	buf_addf(out, "%s %s (%s)", part->name, time, share);
 }
 
 /* Add those parts that are there, as shares of `whole`, to a line that has begun. */
-static void add_parts_of(const struct part *parts, size_t n, int64_t whole, int room,
-			 struct buf *out)
+static void add_parts_of(const struct gathered *g, const struct part *parts, size_t n,
+			 int64_t whole, int room, struct buf *out)
 {
 	size_t line = out->len;
 
@@ -170,7 +175,7 @@ static void add_parts_of(const struct part *parts, size_t n, int64_t whole, int 
 
 		if (!parts[i].ns && !parts[i].is_always)
 			continue;
-		add_part(&parts[i], whole, &text);
+		add_part(g, &parts[i], whole, &text);
 		if (out->len - line + text.len + 2 > (size_t)room) {
 			line = out->len + 1;
 			buf_adds(out, "\n  ");
@@ -193,24 +198,37 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
 		{ "left out", g->dropped_ns, false },
 	};
+	const struct part of_sums[] = {
+		{ "in scope", busy, true },
+		{ "left out", g->dropped_ns, false },
+	};
 	const struct part of_busy[] = {
 		{ "gc", summary_category(&g->totals, CATEGORY_GC), true },
 		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
 	};
 	char length[UNITS_MAX];
 
+	/* Bytes and counts are all of calls. */
+	if (!amount_is_time(&g->profile->unit)) {
+		if (!g->dropped_ns)
+			return;
+		profile_value(g->profile, g->range_ns, length);
+		buf_addf(out, "of %s:", length);
+		add_parts_of(g, of_sums, ARRAY_LEN(of_sums), g->range_ns, room, out);
+		return;
+	}
 	if (g->n_originals == 1 && g->originals[0]->is_unmeasured) {
 		buf_adds(out, "length not measured: each sample counts 1 ms\n");
 		return;
 	}
-	units_time(g->range_ns, length);
+	profile_value(g->profile, g->range_ns, length);
 	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
-	add_parts_of(parts, ARRAY_LEN(parts), g->range_ns, room, out);
+	add_parts_of(g, parts, ARRAY_LEN(parts), g->range_ns, room, out);
 	if (is_slices || busy <= 0)
 		return;
-	units_time(busy, length);
+	profile_value(g->profile, busy, length);
 	buf_addf(out, "of %s busy:", length);
-	add_parts_of(of_busy, ARRAY_LEN(of_busy), busy, room, out);
+	add_parts_of(g, of_busy, ARRAY_LEN(of_busy), busy, room, out);
 }
 
 static void add_scope(const struct gathered *g, int room, struct buf *out)
@@ -221,9 +239,9 @@ static void add_scope(const struct gathered *g, int room, struct buf *out)
 	struct buf text = { 0 };
 
 	if (scope->t0 > 0 || scope->t1 < p->t1) {
-		units_time(scope->t0, a);
-		units_time(scope->t1, b);
-		units_time(scope->t1 - scope->t0, length);
+		profile_value(g->profile, scope->t0, a);
+		profile_value(g->profile, scope->t1, b);
+		profile_value(g->profile, scope->t1 - scope->t0, length);
 		buf_addf(out, "range: %s, from %s to %s\n", length, a, b);
 	}
 	if (scope->is_lane)
@@ -250,8 +268,13 @@ static void add_lines(const struct gathered *g, int room, struct buf *out)
 	page_slices_note(g, out);
 	add_scope(g, room, out);
 	add_parts(g, room, out);
-	units_time(g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s: %s%s", whole,
+	profile_value(g->profile, g->whole_ns, whole);
+	buf_addf(out, "below, 100 %% = %s", whole);
+	if (!amount_is_time(&g->profile->unit)) {
+		buf_addf(out, "%s\n", g->dropped_ns ? ", what is not left out" : "");
+		return;
+	}
+	buf_addf(out, ": %s%s",
 		 g->totals.self_ns != g->totals.sampled_ns
 			 ? "self time of all slices, also of those that overlap"
 			 : "all sampled time",

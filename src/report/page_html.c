@@ -53,6 +53,9 @@ static void add_paragraph(struct page *page, const char *name, const char *text,
 
 static void html_section(struct page *page, const char *title, const char *note)
 {
+	char words[AMOUNT_WORDS_MAX];
+
+	title = amount_words(&page->unit, title, words);
 	buf_addf(page->out, "<h2>%c", toupper((unsigned char)title[0]));
 	markup_text(page->out, title + 1, strlen(title + 1));
 	if (note) {
@@ -128,7 +131,7 @@ static void add_cell(struct page *page, enum page_kind kind, const struct page_c
 		markup_text(out, cell->text, strlen(cell->text));
 		break;
 	case PAGE_TIME:
-		units_time(cell->ns, text);
+		profile_value(page->g->profile, cell->ns, text);
 		buf_addf(out, "<td class=\"num\" data-v=\"%" PRId64 "\">%s", cell->ns, text);
 		break;
 	case PAGE_SHARE:

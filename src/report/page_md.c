@@ -16,6 +16,9 @@
 
 static void md_section(struct page *page, const char *title, const char *note)
 {
+	char words[AMOUNT_WORDS_MAX];
+
+	title = amount_words(&page->unit, title, words);
 	buf_addf(page->out, "\n## %c%s%s%s\n\n", toupper((unsigned char)title[0]), title + 1,
 		 note ? " " : "", note ? note : "");
 }
@@ -77,7 +80,7 @@ static void add_cell(struct page *page, enum page_kind kind, const struct page_c
 		buf_adds(page->out, cell->text);
 		break;
 	case PAGE_TIME:
-		units_time(cell->ns, number);
+		profile_value(page->g->profile, cell->ns, number);
 		buf_adds(page->out, number);
 		break;
 	case PAGE_SHARE:

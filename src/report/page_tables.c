@@ -119,7 +119,7 @@ static void add_input_row(struct page *page, const struct page_table *table, uin
 	     bytes[UNITS_MAX] = "-";
 
 	if (sums->interval_ns > 0)
-		units_time(sums->interval_ns, interval);
+		profile_value(p, sums->interval_ns, interval);
 	units_count(sums->n_nodes, nodes);
 	units_count(sums->n_samples, samples);
 	if (in->bytes >= 0)
@@ -353,15 +353,17 @@ static void add_halves(struct page *page, const struct share *categories, size_t
 		       const struct share *packages, size_t n_packages)
 {
 	struct buf left = { 0 }, right = { 0 };
+	char title[AMOUNT_WORDS_MAX];
 	struct page half = *page;
 
 	if (!n_categories && !n_packages)
 		return;
 	half.out = &left;
-	buf_addf(&left, "%s\n", category_table.title);
+	buf_addf(&left, "%s\n", amount_words(&page->unit, category_table.title, title));
 	add_shares(&half, &category_table, categories, n_categories);
 	half.out = &right;
-	buf_addf(&right, "%s\n", n_packages ? package_table.title : "");
+	buf_addf(&right, "%s\n",
+		 n_packages ? amount_words(&page->unit, package_table.title, title) : "");
 	add_shares(&half, &package_table, packages, n_packages);
 	buf_addc(page->out, '\n');
 	join_halves(buf_text(&left), buf_text(&right), page->out);

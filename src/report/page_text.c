@@ -12,6 +12,9 @@
 
 static void text_section(struct page *page, const char *title, const char *note)
 {
+	char words[AMOUNT_WORDS_MAX];
+
+	title = amount_words(&page->unit, title, words);
 	buf_addf(page->out, "\n%s%s%s\n", title, note ? " " : "", note ? note : "");
 }
 
@@ -108,16 +111,16 @@ static int add_cell(const struct page *page, const struct page_column *column,
 	return used;
 }
 
-static void add_number(struct buf *out, const struct page_column *column,
+static void add_number(struct page *page, const struct page_column *column,
 		       const struct page_cell *cell)
 {
 	char text[UNITS_MAX];
 
 	if (column->kind == PAGE_TIME)
-		units_time(cell->ns, text);
+		profile_value(page->g->profile, cell->ns, text);
 	else if (column->kind == PAGE_SHARE)
 		units_percent(cell->ns, cell->whole, text);
-	add_right(out, column->kind == PAGE_NUMBER ? cell->text : text, column->width);
+	add_right(page->out, column->kind == PAGE_NUMBER ? cell->text : text, column->width);
 }
 
 static bool is_empty(const struct page_cell *cell)
@@ -141,7 +144,7 @@ static void text_row(struct page *page, const struct page_table *table,
 		if (is_text(c->kind))
 			used = add_cell(page, c, &cells[i], width);
 		else
-			add_number(page->out, c, &cells[i]);
+			add_number(page, c, &cells[i]);
 		for (; i < n - 1 && used < width; used++)
 			buf_addc(page->out, ' ');
 		col += c->gap + used;

@@ -31,6 +31,7 @@ struct report_options {
 	unsigned with;                     /* JSON: bits by the numbers of report_json_word() */
 	const struct gate_result *gates;   /* what became of the gates */
 	size_t n_gates;
+	bool is_strict; /* what is too little to decide a gate leaves it open */
 };
 
 struct report {

@@ -37,9 +37,10 @@ static void write_functions(struct csv *c)
 
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF));
-	buf_adds(c->out,
-		 CSV_FRAME_HEADINGS
-		 ",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
+	csv_out_headings(
+		c,
+		CSV_FRAME_HEADINGS
+		",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
 	for (size_t i = 0; i < rows.n && !csv_out_is_beyond(c, n); i++) {
 		const struct function *f = &functions.list[rows.rows[i].frame];
 
@@ -47,13 +48,13 @@ static void write_functions(struct csv *c)
 			continue;
 		n++;
 		csv_out_frame(c, &g->view.frames[rows.rows[i].frame]);
-		csv_out_us(c, rows.rows[i].self);
-		csv_out_us(c, rows.rows[i].total);
+		csv_out_value(c, rows.rows[i].self);
+		csv_out_value(c, rows.rows[i].total);
 		csv_out_count(c, f->n_spans);
-		csv_out_us(c, f->longest);
-		csv_out_us(c, f->shortest);
-		csv_out_us(c, functions_mean(f));
-		csv_out_us(c, f->longest_t0);
+		csv_out_value(c, f->longest);
+		csv_out_value(c, f->shortest);
+		csv_out_value(c, functions_mean(f));
+		csv_out_value(c, f->longest_t0);
 		csv_out_end(c);
 	}
 	rows_done(&rows);
@@ -70,8 +71,8 @@ static bool add_subtree(struct csv *c, struct rows_walk *walk)
 		c->n_rows++;
 		csv_out_count(c, (uint64_t)row->depth);
 		csv_out_frame(c, &c->g->view.frames[row->frame]);
-		csv_out_us(c, row->self);
-		csv_out_us(c, row->total);
+		csv_out_value(c, row->self);
+		csv_out_value(c, row->total);
 		if (!csv_out_end(c))
 			return false;
 	}
@@ -103,7 +104,7 @@ static void write_rows(struct csv *c, enum rows_kind kind, enum rows_sort sort)
 	size_t n = 0;
 	bool ok = true;
 
-	buf_adds(c->out, TREE_HEADINGS);
+	csv_out_headings(c, TREE_HEADINGS);
 	if (!g->view.tree)
 		return;
 	rows_init(&rows, &g->totals, kind, sort_of(g, sort));
@@ -136,12 +137,12 @@ static void write_stack(struct csv *c)
 	node_id *stack;
 	size_t n = summary_stack(&g->totals, &stack);
 
-	buf_adds(c->out, TREE_HEADINGS);
+	csv_out_headings(c, TREE_HEADINGS);
 	for (size_t i = 0; i < n && !csv_out_is_beyond(c, i); i++) {
 		csv_out_count(c, i);
 		csv_out_frame(c, &g->view.frames[g->view.tree->frame[stack[i]]]);
-		csv_out_us(c, g->totals.self[stack[i]]);
-		csv_out_us(c, g->totals.total[stack[i]]);
+		csv_out_value(c, g->totals.self[stack[i]]);
+		csv_out_value(c, g->totals.total[stack[i]]);
 		csv_out_end(c);
 	}
 	free(stack);
@@ -154,7 +155,8 @@ static void write_shares(struct csv *c, enum summary_by by, const char *heading)
 	struct share *list;
 	size_t n = summary_shares(c->g->functions, by, &list);
 
-	buf_addf(c->out, "%scategory,functions,self_us\r\n", heading);
+	buf_adds(c->out, heading);
+	csv_out_headings(c, "category,functions,self_us\r\n");
 	for (size_t i = 0; i < n && !csv_out_is_beyond(c, i); i++) {
 		const char *category = category_name(list[i].category);
 
@@ -162,7 +164,7 @@ static void write_shares(struct csv *c, enum summary_by by, const char *heading)
 			csv_out_string(c, list[i].is_named ? list[i].name : 0);
 		csv_out_text(c, category, strlen(category));
 		csv_out_count(c, list[i].n_frames);
-		csv_out_us(c, list[i].self);
+		csv_out_value(c, list[i].self);
 		csv_out_end(c);
 	}
 	free(list);
@@ -189,10 +191,10 @@ static void write_cats(struct csv *c)
 	struct event_cat_share *list;
 	size_t n = gather_event_cats(c->g, &list);
 
-	buf_adds(c->out, "cat,self_us\r\n");
+	csv_out_headings(c, "cat,self_us\r\n");
 	for (size_t i = 0; i < n && !csv_out_is_beyond(c, i); i++) {
 		csv_out_string(c, list[i].name);
-		csv_out_us(c, list[i].self);
+		csv_out_value(c, list[i].self);
 		csv_out_end(c);
 	}
 	free(list);
@@ -223,14 +225,14 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 	gc = summary_category(&t, CATEGORY_GC);
 	program = summary_category(&t, CATEGORY_PROGRAM);
 	dropped = scoped_dropped(c->g->scoped, lane, t0, t1);
-	csv_out_us(c, t0);
-	csv_out_us(c, t1 - t0);
-	csv_out_us(c, t.sampled_ns - t.idle_ns - gc - program);
-	csv_out_us(c, t.idle_ns);
-	csv_out_us(c, program);
-	csv_out_us(c, gc);
-	csv_out_us(c, dropped);
-	csv_out_us(c, t1 - t0 - t.sampled_ns - dropped);
+	csv_out_value(c, t0);
+	csv_out_value(c, t1 - t0);
+	csv_out_value(c, t.sampled_ns - t.idle_ns - gc - program);
+	csv_out_value(c, t.idle_ns);
+	csv_out_value(c, program);
+	csv_out_value(c, gc);
+	csv_out_value(c, dropped);
+	csv_out_value(c, t1 - t0 - t.sampled_ns - dropped);
 	totals_done(&t);
 	view_done(&view);
 }
@@ -241,10 +243,10 @@ static void add_other_times(struct csv *c, const struct lane *lane)
 	int64_t t0, t1;
 
 	gather_range(c->g->options, lane, &t0, &t1);
-	csv_out_us(c, t0);
-	csv_out_us(c, t1 - t0);
+	csv_out_value(c, t0);
+	csv_out_value(c, t1 - t0);
 	if (lane->kind == LANE_ASYNC)
-		csv_out_us(c, gather_covered(lane, t0, t1));
+		csv_out_value(c, gather_covered(lane, t0, t1));
 	else
 		csv_out_text(c, "", 0);
 	for (int i = 0; i < 5; i++)
@@ -257,8 +259,8 @@ static void write_lanes(struct csv *c)
 {
 	const struct profile *p = c->g->profile;
 
-	buf_adds(
-		c->out,
+	csv_out_headings(
+		c,
 		"lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us,kind\r\n");
 	for (uint32_t i = 0, n = 0; i < p->n_lanes && !csv_out_is_beyond(c, n); n++) {
 		const struct lane *lane = &p->lanes[i];
@@ -288,9 +290,9 @@ static void write_inputs(struct csv *c)
 	const struct profile *p = c->g->scoped->original;
 	struct input_sums *sums = input_sums_new(p);
 
-	buf_adds(c->out,
-		 "file,format,recorded_at,sequence,interval_us,duration_us,lanes,nodes,"
-		 "samples,bytes\r\n");
+	csv_out_headings(c,
+			 "file,format,recorded_at,sequence,interval_us,duration_us,lanes,nodes,"
+			 "samples,bytes\r\n");
 	for (uint32_t i = 0; i < p->n_inputs && !csv_out_is_beyond(c, i); i++) {
 		const struct input *in = &p->inputs[i];
 		struct buf recorded = { 0 };
@@ -301,10 +303,10 @@ static void write_inputs(struct csv *c)
 		csv_out_text(c, buf_text(&recorded), recorded.len);
 		csv_out_known(c, in->seq);
 		if (sums[i].interval_ns > 0)
-			csv_out_us(c, sums[i].interval_ns);
+			csv_out_value(c, sums[i].interval_ns);
 		else
 			csv_out_text(c, "", 0);
-		csv_out_us(c, sums[i].duration_ns);
+		csv_out_value(c, sums[i].duration_ns);
 		csv_out_count(c, sums[i].n_lanes);
 		csv_out_count(c, sums[i].n_nodes);
 		csv_out_count(c, sums[i].n_samples);
@@ -332,12 +334,12 @@ static void write_stretches(struct csv *c, bool is_busy)
 	if (g->options->has_top)
 		most = (size_t)g->options->top;
 	n = summary_stretches(&range, is_busy, most, &list, &all);
-	buf_addf(c->out, "lane,thread,start_us,duration_us,%s\r\n",
-		 is_busy ? "outermost,leaf" : "kind");
+	csv_out_headings(c, "lane,thread,start_us,duration_us,");
+	buf_adds(c->out, is_busy ? "outermost,leaf\r\n" : "kind\r\n");
 	for (size_t i = 0; i < n; i++) {
 		add_lane(c, list[i].lane);
-		csv_out_us(c, list[i].t0);
-		csv_out_us(c, list[i].t1 - list[i].t0);
+		csv_out_value(c, list[i].t0);
+		csv_out_value(c, list[i].t1 - list[i].t0);
 		if (is_busy) {
 			add_name(c, list[i].outer);
 			add_name(c, list[i].leaf);
@@ -367,7 +369,7 @@ static void write_lines(struct csv *c)
 				 c->g->options->scope.t0, c->g->options->scope.t1, &list),
 	       shown = 0;
 
-	buf_adds(c->out, "name,url,line,ticks,about_us,text\r\n");
+	csv_out_headings(c, "name,url,line,ticks,about_us,text\r\n");
 	for (size_t i = 0; i < n && !csv_out_is_beyond(c, shown); i++) {
 		const struct frame *f = &c->g->profile->frames.frames[list[i].frame];
 
@@ -378,7 +380,7 @@ static void write_lines(struct csv *c)
 		csv_out_string(c, f->url);
 		csv_out_count(c, (uint64_t)list[i].line);
 		csv_out_count(c, list[i].ticks);
-		csv_out_us(c, list[i].about_ns);
+		csv_out_value(c, list[i].about_ns);
 		line_table_cell(c->g, &list[i], c->out);
 		csv_out_end(c);
 	}

@@ -55,7 +55,8 @@ static void add_facts(struct buf *out, const struct profile *p, const struct inp
 }
 
 /* What the name of the file tells, and what is in it, whatever the scope. */
-static void add_recording(struct buf *out, const struct input *in, const struct input_sums *sums)
+static void add_recording(struct buf *out, const struct profile *p, const struct input *in,
+			  const struct input_sums *sums)
 {
 	char date[DATE_MAX];
 
@@ -65,13 +66,12 @@ static void add_recording(struct buf *out, const struct input *in, const struct 
 		 in->has_date ? "\"" : "");
 	buf_adds(out, ", \"sequence\": ");
 	json_out_known(out, in->seq, in->seq >= 0);
-	buf_adds(out, ", \"interval_us\": ");
+	json_out_name(out, p, ", \"interval");
 	if (sums->interval_ns > 0)
-		json_out_us(out, sums->interval_ns);
+		json_out_value(out, p, sums->interval_ns);
 	else
 		buf_adds(out, "null");
-	buf_adds(out, ", \"duration_us\": ");
-	json_out_us(out, sums->duration_ns);
+	json_out_member(out, p, ", \"duration", sums->duration_ns);
 	buf_addf(out, ", \"lanes\": %u, \"nodes\": %" PRIu64 ", \"samples\": %" PRIu64,
 		 (unsigned)sums->n_lanes, sums->n_nodes, sums->n_samples);
 }
@@ -106,7 +106,7 @@ static void add_inputs(struct buf *out, const struct profile *p, const struct pr
 			buf_adds(out, "null");
 		buf_adds(out, ", \"bytes\": ");
 		json_out_known(out, in->bytes, in->bytes >= 0);
-		add_recording(out, in, &sums[i]);
+		add_recording(out, p, in, &sums[i]);
 		buf_adds(out, ", \"warnings\": ");
 		add_warnings(out, p, in);
 		add_facts(out, p, in);
@@ -130,19 +130,14 @@ static void add_functions(struct buf *out, const struct lane_sums *o)
 		buf_adds(out, i ? ",\n    {" : "\n    {");
 		json_out_frame(out, p, profile_frame(p, id));
 		json_out_in_script(out, p, id);
-		buf_adds(out, ", \"self_us\": ");
-		json_out_us(out, sum->self);
-		buf_adds(out, ", \"total_us\": ");
-		json_out_us(out, sum->total);
-		buf_addf(out,
-			 ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64
-			 ", \"longest_us\": ",
+		json_out_member(out, p, ", \"self", sum->self);
+		json_out_member(out, p, ", \"total", sum->total);
+		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64,
 			 sum->self_samples, sum->spans);
-		json_out_us(out, sum->longest);
-		buf_adds(out, ", \"shortest_us\": ");
-		json_out_us(out, sum->shortest);
-		buf_adds(out, ", \"mean_us\": ");
-		json_out_us(out, sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured : 0);
+		json_out_member(out, p, ", \"longest", sum->longest);
+		json_out_member(out, p, ", \"shortest", sum->shortest);
+		json_out_member(out, p, ", \"mean",
+				sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured : 0);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "]");
@@ -167,9 +162,9 @@ static bool add_subtree(struct sink *sink, struct list_out *t, struct rows_walk 
 	while ((!most || t->n_rows < most) && (row = rows_walk_next(walk))) {
 		buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", row->depth,
 			 (unsigned)lane_sums_index(t->sums, row->frame));
-		json_out_us(out, row->self);
+		json_out_value(out, t->sums->profile, row->self);
 		buf_adds(out, ", ");
-		json_out_us(out, row->total);
+		json_out_value(out, t->sums->profile, row->total);
 		buf_adds(out, "]");
 		if (!sink_step(sink))
 			return false;
@@ -232,9 +227,9 @@ static void add_lane_spans(struct sink *sink, struct list_out *t, const struct l
 			}
 			buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", above + depth,
 				 (unsigned)t->sums->index[tree->frame[span.node]]);
-			json_out_us(out, span.t0);
+			json_out_value(out, t->sums->profile, span.t0);
 			buf_adds(out, ", ");
-			json_out_us(out, span.t1 - span.t0);
+			json_out_value(out, t->sums->profile, span.t1 - span.t0);
 			buf_adds(out, "]");
 		}
 	}
@@ -293,19 +288,14 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 	busy = o->sampled_ns - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
-	buf_adds(out, "   \"busy_us\": ");
-	json_out_us(out, busy);
-	buf_adds(out, ", \"idle_us\": ");
-	json_out_us(out, by[CATEGORY_IDLE]);
-	buf_adds(out, ", \"program_us\": ");
-	json_out_us(out, by[CATEGORY_PROGRAM]);
-	buf_adds(out, ", \"gc_us\": ");
-	json_out_us(out, by[CATEGORY_GC]);
-	buf_adds(out, ", \"unsampled_us\": ");
+	json_out_member(out, o->profile, "   \"busy", busy);
+	json_out_member(out, o->profile, ", \"idle", by[CATEGORY_IDLE]);
+	json_out_member(out, o->profile, ", \"program", by[CATEGORY_PROGRAM]);
+	json_out_member(out, o->profile, ", \"gc", by[CATEGORY_GC]);
 	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
-	json_out_us(out, (t1 > t0 ? t1 - t0 : 0) - o->sampled_ns - dropped);
-	buf_adds(out, ", \"dropped_us\": ");
-	json_out_us(out, dropped);
+	json_out_member(out, o->profile, ", \"unsampled",
+			(t1 > t0 ? t1 - t0 : 0) - o->sampled_ns - dropped);
+	json_out_member(out, o->profile, ", \"dropped", dropped);
 	buf_adds(out, ",\n");
 }
 
@@ -321,19 +311,15 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	buf_adds(out, "]");
 }
 
-/* What the times of a lane are sums of. */
+/* What the values of a lane are. */
 static void add_value(struct buf *out, const struct profile *p, const struct lane_value *value)
 {
 	buf_adds(out, " \"value\": {\"type\": ");
 	json_out_string(out, p, value->type);
 	buf_adds(out, ", \"unit\": ");
 	json_out_string(out, p, value->unit);
-	buf_adds(out, ", \"us_per_unit\": ");
-	if (value->unit_ns)
-		json_out_us(out, value->unit_ns);
-	else
-		buf_adds(out, "null");
-	buf_adds(out, "},");
+	/* Figures are in the unit itself. */
+	buf_adds(out, ", \"us_per_unit\": null},");
 }
 
 /* The numbers of samples and spans, and the depth; joined lanes together. */
@@ -386,10 +372,9 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 	}
 	buf_adds(out, "}, \"title\": ");
 	json_out_string(out, p, lane->title);
-	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
-	json_out_us(out, lane->t0);
-	buf_adds(out, ", \"end_us\": ");
-	json_out_us(out, lane->t1);
+	buf_addf(out, ", \"input\": %u", (unsigned)lane->input);
+	json_out_member(out, p, ",\n   \"start", lane->t0);
+	json_out_member(out, p, ", \"end", lane->t1);
 }
 
 /* A lane and those joined to it. Returns the number of rows left out. */
@@ -441,15 +426,13 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 	struct lane_sums sums;
 
 	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
+	if (!amount_is_time(&p->unit))
+		buf_addf(out, " \"unit\": \"%s\",\n", amount_name(&p->unit));
 	add_inputs(out, p, scoped->original);
-	buf_adds(out, " \"start_us\": ");
-	json_out_us(out, p->origin_ns);
-	buf_adds(out, ", \"duration_us\": ");
-	json_out_us(out, p->t1);
-	buf_adds(out, ", \"from_us\": ");
-	json_out_us(out, options->scope.t0);
-	buf_adds(out, ", \"to_us\": ");
-	json_out_us(out, options->scope.t1);
+	json_out_member(out, p, " \"start", p->origin_ns);
+	json_out_member(out, p, ", \"duration", p->t1);
+	json_out_member(out, p, ", \"from", options->scope.t0);
+	json_out_member(out, p, ", \"to", options->scope.t1);
 	buf_adds(out, ",\n");
 	gates_json(options, scoped->original, out);
 	json_summary(out, scoped, options);

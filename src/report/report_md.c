@@ -28,10 +28,10 @@ static void add_recording(const struct gathered *g, struct buf *out)
 	}
 	for (uint32_t i = 0; i < g->totals.n_used; i++)
 		n_frames += gather_has_row(g, g->totals.used[i]);
-	units_time(g->options->scope.t1 - g->options->scope.t0, duration);
+	profile_value(g->profile, g->options->scope.t1 - g->options->scope.t0, duration);
 	units_count(n_samples, samples);
 	if (interval_ns && g->n_originals == 1)
-		units_time(interval_ns, interval);
+		profile_value(g->profile, interval_ns, interval);
 	units_count(n_frames, n);
 	buf_addf(out,
 		 "| Duration | Samples | Interval | Functions |\n"
@@ -71,7 +71,10 @@ static uint64_t md_write(const struct scoped *scoped, const struct report_option
 			 struct sink *sink)
 {
 	struct gathered g;
-	struct page page = { .g = &g, .form = &page_md, .out = sink_buf(sink) };
+	struct page page = { .g = &g,
+			     .unit = scoped->profile->unit,
+			     .form = &page_md,
+			     .out = sink_buf(sink) };
 
 	gather_init(&g, scoped, options);
 	buf_adds(page.out, "# CPU Profile\n\n");

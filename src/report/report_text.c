@@ -8,7 +8,10 @@ static uint64_t text_write(const struct scoped *scoped, const struct report_opti
 			   struct sink *sink)
 {
 	struct gathered g;
-	struct page page = { .g = &g, .form = &page_text, .out = sink_buf(sink) };
+	struct page page = { .g = &g,
+			     .unit = scoped->profile->unit,
+			     .form = &page_text,
+			     .out = sink_buf(sink) };
 
 	gather_init(&g, scoped, options);
 	page_body(&page);

@@ -9,6 +9,7 @@
 #include "term/canvas.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "term/encoder.h"
 #include "term/shift.h"
 #include "term/tty.h"
@@ -39,6 +40,7 @@ static struct {
 	int shift;            /* columns by which its rows have moved against `shown` */
 	struct buf moves;     /* to be sent, before the update of curses */
 	cchar_t *row_chars;
+	bool has_own_utf8;
 	bool is_stale; /* `shown` is not what is on the screen */
 	int n_pairs;
 } canvas;
@@ -50,6 +52,7 @@ void canvas_open(struct palette *palette, const struct canvas_options *options)
 	canvas.has_default_colors = options->has_default_colors;
 	canvas.can_shift = options->can_shift;
 	canvas.has_encoder = options->caps != NULL;
+	canvas.has_own_utf8 = options->has_own_utf8;
 	if (canvas.has_encoder)
 		encoder_open(&canvas.encoder, options->caps);
 }
@@ -139,10 +142,16 @@ static attr_t attrs_of(const struct paint *paint)
 	return attrs;
 }
 
+/* The cells of a character, for the terminal. */
+static int width_of(uint32_t c)
+{
+	return canvas.has_own_utf8 ? text_width(c) : wcwidth((wchar_t)c);
+}
+
 /* Joiners, variation selectors and direction marks change the characters beside them. */
 static bool is_safe_mark(uint32_t mark)
 {
-	return mark && wcwidth((wchar_t)mark) == 0 && !(mark >= 0x2000 && mark < 0x20d0) &&
+	return mark && width_of(mark) == 0 && !(mark >= 0x2000 && mark < 0x20d0) &&
 		!(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
 }
 
@@ -157,7 +166,7 @@ static bool is_box(const struct cell *c)
 static bool needs_edge(const struct cell *before, const struct cell *c)
 {
 	return canvas.palette->mode == PALETTE_MONO && c->ch == ' ' && is_box(before) &&
-		is_box(c) && before->fill != c->fill && wcwidth(0x258f) == 1;
+		is_box(c) && before->fill != c->fill && width_of(0x258f) == 1;
 }
 
 /* Paint a row of cells. A character that has another width for the C library than for the layout is
@@ -166,7 +175,7 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 {
 	struct paint paint = { 0 };
 	const struct cell *last = NULL;
-	const uint32_t replacement = wcwidth(0xfffd) == 1 ? 0xfffd : '?';
+	const uint32_t replacement = width_of(0xfffd) == 1 ? 0xfffd : '?';
 
 	for (int i = 0; i < n; i++) {
 		struct cell edge; /* what is painted instead */
@@ -192,13 +201,13 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 		out->paint = paint;
 		out->ch = c->ch;
 		out->mark = is_safe_mark(c->mark) ? c->mark : 0;
-		if (c->ch == 0 && i > 0 && out[-1].ch && wcwidth((wchar_t)out[-1].ch) == 2) {
+		if (c->ch == 0 && i > 0 && out[-1].ch && width_of(out[-1].ch) == 2) {
 			out->paint = out[-1].paint;
 			continue;
 		}
 		if (c->ch == 0 || paint.attrs & PAINT_BLANK)
 			out->ch = ' ';
-		else if (c->ch < ' ' || (c->ch > 0x7e && wcwidth((wchar_t)c->ch) != width))
+		else if (c->ch < ' ' || (c->ch > 0x7e && width_of(c->ch) != width))
 			out->ch = replacement;
 		if (out->ch == ' ') {
 			out->mark = 0;

@@ -14,6 +14,8 @@
 /* How to draw. */
 struct canvas_options {
 	const struct caps *caps; /* by the encoder, which may use these; NULL: through curses */
+	bool has_own_utf8; /* by the encoder: widths are those of base/text.h, for the C library
+			      knows none */
 	/* Through curses: */
 	bool has_default_colors;
 	bool can_shift; /* the terminal can delete and insert characters in a row, and new cells get

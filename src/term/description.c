@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* terminfo does not tell which private modes a terminal knows: the family does, by its name. */
+/* terminfo does not tell which private modes a terminal knows: the family does, by its name.
+ *
+ * A description inside the program gets the name of the terminal, so TERM can stay as it is. */
 #include "config.h"
 
 #include "term/description.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "term/builtin.h"
 #include "term/tty.h"
 
 #include <curses.h>
-#include <langinfo.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 
@@ -137,21 +140,68 @@ static bool complain(const char *before, const char *name, const char *after, st
 	return false;
 }
 
-bool description_find(const char *name, int out_fd, struct description *d, struct error *err)
+/* The user's TERMINFO, while another one is lent. */
+static char *terminfo_before;
+
+void description_lend(const struct description *d, const char *name)
+{
+	const char *before = getenv("TERMINFO");
+	struct buf value = { 0 };
+
+	if (!d->builtin)
+		return;
+	free(terminfo_before);
+	terminfo_before = before ? xstrdup(before) : NULL;
+	builtin_terminfo(d->builtin, name, &value);
+	setenv("TERMINFO", value.data, 1);
+	buf_done(&value);
+}
+
+void description_take_back(const struct description *d)
+{
+	if (!d->builtin)
+		return;
+	if (terminfo_before)
+		setenv("TERMINFO", terminfo_before, 1);
+	else
+		unsetenv("TERMINFO");
+	free(terminfo_before);
+	terminfo_before = NULL;
+}
+
+/* Have curses read the description; it is in cur_term then. */
+static bool set_up(const char *name, int out_fd, struct description *d)
 {
 	int found;
+	bool is_good;
+
+	d->builtin = NULL;
+	if (setupterm(name, out_fd, &found) != ERR)
+		return true;
+	d->builtin = builtin_kind(name);
+	if (!d->builtin)
+		return false;
+	description_lend(d, name);
+	is_good = setupterm(name, out_fd, &found) != ERR;
+	description_take_back(d);
+	return is_good;
+}
+
+bool description_find(const char *name, int out_fd, bool is_utf8, struct description *d,
+		      struct error *err)
+{
 	bool can_move;
 
 	if (!name || !*name)
 		return error_set(err, ERR_IO, -1,
 				 "the type of the terminal is not known: TERM is not set");
-	if (setupterm(name, out_fd, &found) == ERR)
-		return complain("there is no description of the terminal", name, "", err);
+	if (!set_up(name, out_fd, d))
+		return complain("there is no description of the terminal", name,
+				"; try TERM=xterm-256color", err);
 	can_move = tty_has_capability("cup");
 	d->can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
 	d->knows_modes = knows_modes(name);
-	d->can_encode = d->knows_modes && !strcmp(nl_langinfo(CODESET), "UTF-8") &&
-		has_what_is_needed();
+	d->can_encode = d->knows_modes && is_utf8 && has_what_is_needed();
 	d->caps = find_caps(name);
 	del_curterm(cur_term);
 	return can_move || complain("the terminal", name, " cannot place its cursor", err);

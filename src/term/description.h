@@ -2,7 +2,7 @@
 /* What the type of the terminal (TERM) tells about it. For term.c.
  *
  * The program draws by itself (encoder.h) if the terminal is of a family that is known, its
- * terminfo description has the sequences and habits that drawing needs, and text is UTF-8.
+ * description has the sequences and habits that drawing needs, and text is UTF-8.
  * Otherwise curses draws. What is compared is the text of the capabilities, so that a description
  * with other sequences, or with padding, is left to curses:
  *
@@ -21,14 +21,23 @@
 #include <stdbool.h>
 
 struct description {
-	bool knows_modes; /* ignores private modes that it does not know */
-	bool can_ask;     /* moves its cursor by CSI, so it prints no other CSI sequence */
-	bool can_encode;  /* the program can draw by itself */
-	struct caps caps; /* then: what it may use, without the colours */
+	bool knows_modes;    /* ignores private modes that it does not know */
+	bool can_ask;        /* moves its cursor by CSI, so it prints no other CSI sequence */
+	bool can_encode;     /* the program can draw by itself */
+	const char *builtin; /* the description inside the program that is used: terminfo has none;
+				NULL: that of terminfo. Static */
+	struct caps caps;    /* then: what it may use, without the colours */
 };
 
-/* Find the description of the terminal `out_fd`, whose type is `name` (NULL: not known). Returns
- * false and fills err if there is none, or if the terminal cannot place its cursor. */
-bool description_find(const char *name, int out_fd, struct description *d, struct error *err);
+/* Find the description of the terminal `out_fd`, whose type is `name` (NULL: not known): that of
+ * terminfo, or else one of builtin.h. is_utf8: text is. Returns false and fills err if there is
+ * none, or if the terminal cannot place its cursor. */
+bool description_find(const char *name, int out_fd, bool is_utf8, struct description *d,
+		      struct error *err);
+
+/* Until the second call, let curses find the description as description_find() did: it reads the
+ * environment. */
+void description_lend(const struct description *d, const char *name);
+void description_take_back(const struct description *d);
 
 #endif

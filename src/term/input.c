@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* curses decodes most keys. Sequences that it does not know arrive as Esc and single characters,
  * which after_escape() puts together: cursor keys in the other keypad mode, modifiers, mouse
- * reports (SGR, which work on wide screens and without a terminal description), answers; unknown
- * sequences are dropped. Decoded events wait in `queue`, so that input_pending() loses none. */
+ * reports (SGR, for wide screens), answers; unknown sequences are dropped. Decoded events wait in
+ * `queue`. */
 #include "config.h"
 
 #include "term/input.h"
@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "term/input_char.h"
 
 #include <string.h>
 #include <strings.h>
@@ -22,8 +23,7 @@
 #define PASTE_NS NS_PER_S /* a paste has ended after this silence, even without the end mark */
 #define ANSWER_MS 250
 #define CLIPBOARD_ATTRIBUTE 52 /* of the primary device attributes */
-/* The answers to requests for the capabilities RGB and Ms, in hexadecimal. */
-#define ANSWER_RGB "1+r524742"
+#define ANSWER_RGB "1+r524742" /* to requests for RGB and Ms, in hexadecimal */
 #define ANSWER_MS_CAPABILITY "1+r4d73"
 
 static struct {
@@ -32,6 +32,7 @@ static struct {
 	int rows, cols;
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
+	bool has_own_utf8;   /* for input_char() */
 	bool is_pasting;     /* between the marks of a paste */
 	int64_t paste_ns;    /* when its last key came */
 	bool may_hold_bytes; /* curses may have read bytes that it has not returned yet */
@@ -41,11 +42,12 @@ static struct {
 	int64_t press_ms;
 } input;
 
-void input_open(WINDOW *pad, int in_fd)
+void input_open(WINDOW *pad, int in_fd, bool has_own_utf8)
 {
 	memset(&input, 0, sizeof input);
 	input.pad = pad;
 	input.in_fd = in_fd;
+	input.has_own_utf8 = has_own_utf8;
 }
 
 struct input_answers *input_answers(void)
@@ -238,10 +240,8 @@ static key_code sequence_key(char last, int number)
  * queued. */
 static bool next_char(int wait_ms, wint_t *c)
 {
-	int result;
+	int result = input_char(input.pad, wait_ms, input.has_own_utf8, c);
 
-	wtimeout(input.pad, wait_ms);
-	result = wget_wch(input.pad, c);
 	if (result == KEY_CODE_YES)
 		push_curses_key((int)*c);
 	return result == OK;
@@ -411,10 +411,8 @@ static void after_escape_char(int result, wint_t first)
 static void after_escape(void)
 {
 	wint_t first = 0;
-	int result;
+	int result = input_char(input.pad, 0, input.has_own_utf8, &first);
 
-	wtimeout(input.pad, 0);
-	result = wget_wch(input.pad, &first);
 	after_escape_char(result, first);
 }
 
@@ -442,8 +440,7 @@ static bool decode(void)
 		input_push(KEYC_HANGUP);
 		return false;
 	}
-	wtimeout(input.pad, has_bytes ? INPUT_SEQUENCE_MS : 0);
-	result = wget_wch(input.pad, &c);
+	result = input_char(input.pad, has_bytes ? INPUT_SEQUENCE_MS : 0, input.has_own_utf8, &c);
 	input.may_hold_bytes = result != ERR;
 	if (result == KEY_CODE_YES)
 		push_curses_key((int)c);

@@ -29,8 +29,9 @@ struct input_answers {
 
 struct input_answers *input_answers(void);
 
-/* Read from `in_fd` through `pad`, which belongs to the caller. Empties the queue. */
-void input_open(WINDOW *pad, int in_fd);
+/* Read from `in_fd` through `pad`, which belongs to the caller. has_own_utf8: bytes that come are
+ * UTF-8, which the C library cannot decode. Empties the queue. */
+void input_open(WINDOW *pad, int in_fd, bool has_own_utf8);
 
 /* The size of the screen: mouse reports from outside are dropped. */
 void input_size(int rows, int cols);

@@ -288,7 +288,9 @@ static int wait_ms(const struct loop *l)
 {
 	int app = app_left_ms(l);
 
-	return l->is_loading && (app < 0 || app > LOOK_MS) ? LOOK_MS : app;
+	if (l->is_loading && (app < 0 || app > LOOK_MS))
+		return LOOK_MS;
+	return l->feed->tick_ms > 0 && (app < 0 || app > l->feed->tick_ms) ? l->feed->tick_ms : app;
 }
 
 /* ---- exports ---- */

@@ -26,6 +26,7 @@ struct loop_feed {
 	void (*stop)(void *ctx);
 	void *ctx;
 	bool is_ascii;
+	int tick_ms; /* at most this long between two calls of has_next(); 0: no limit */
 };
 
 /* Run until the user quits, the terminal is gone, or loading ends with nothing to show. The

@@ -33,14 +33,16 @@ static struct {
 	bool is_cut;            /* that picture is sent in parts */
 } output;
 
-void output_open(struct palette *palette, const struct description *type, bool has_default_colors)
+void output_open(struct palette *palette, const struct output_options *options)
 {
+	const struct description *type = options->type;
 	/* The terminal and curses must both give the default colours to the cells that a shift
 	 * brings in. */
-	struct canvas_options options = {
-		.has_default_colors = has_default_colors,
-		.can_shift = type->knows_modes && has_default_colors && tty_has_capability("dch") &&
-			tty_has_capability("ich"),
+	struct canvas_options canvas = {
+		.has_default_colors = options->has_default_colors,
+		.has_own_utf8 = options->has_own_utf8,
+		.can_shift = type->knows_modes && options->has_default_colors &&
+			tty_has_capability("dch") && tty_has_capability("ich"),
 	};
 
 	memset(&output, 0, sizeof output);
@@ -49,8 +51,8 @@ void output_open(struct palette *palette, const struct description *type, bool h
 	output.has_encoder = type->can_encode;
 	output.can_hide = tty_has_capability("civis");
 	if (output.has_encoder)
-		options.caps = &type->caps;
-	canvas_open(palette, &options);
+		canvas.caps = &type->caps;
+	canvas_open(palette, &canvas);
 }
 
 void output_close(void)

@@ -13,8 +13,14 @@
 /* The end of an update: the terminal shows it as a whole. */
 #define OUTPUT_SYNC_END "\033[?2026l"
 
+struct output_options {
+	const struct description *type;
+	bool has_default_colors;
+	bool has_own_utf8; /* as in struct canvas_options */
+};
+
 /* Start after curses. The palette and the type must outlive the output. */
-void output_open(struct palette *palette, const struct description *type, bool has_default_colors);
+void output_open(struct palette *palette, const struct output_options *options);
 void output_close(void);
 
 /* The size of the screen. is_blank: it is empty; otherwise its contents are unknown. */

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "term/background.h"
 #include "term/child.h"
@@ -26,17 +27,20 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <term.h>
+#include <unistd.h>
 
 /* Mouse reports, and marks around pasted text. */
 #define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 #define PASTE_ON "\033[?2004h"
+#define NAME_CELLS 30 /* of a type in messages */
 #define MODES_OFF "\033[?2004l" MOUSE_OFF
 
 static struct {
@@ -49,6 +53,7 @@ static struct {
 
 	struct term_mouse mouse;
 	bool is_pasted; /* the last key was */
+	struct buf note;
 } term;
 
 static int wake_fd = -1; /* of term_wake_on() */
@@ -192,21 +197,56 @@ static bool open_screen(FILE *out, FILE *in)
 
 	use_env(!is_large);
 	use_tioctl(!is_large);
+	description_lend(&term.type, getenv("TERM"));
 	term.screen = newterm(NULL, out, in);
+	description_take_back(&term.type);
 	if (term.screen && is_large && tty_size(&rows, &cols))
 		resize_term(rows, cols);
 	return term.screen != NULL;
+}
+
+const char *term_library(void)
+{
+	return curses_version();
+}
+
+bool term_can_decode(void)
+{
+	struct description d;
+	struct error err = ERROR_INIT;
+
+	return description_find(getenv("TERM"), STDOUT_FILENO, true, &d, &err) && d.can_encode;
+}
+
+/* Tell of a description that is not the terminal's own. */
+static void prepare_note(void)
+{
+	const char *name = getenv("TERM");
+
+	buf_clear(&term.note);
+	if (!term.type.builtin || !name)
+		return;
+	buf_adds(&term.note, "terminfo has no \"");
+	text_fit(&term.note, name, strlen(name), NAME_CELLS);
+	buf_addf(&term.note, "\" (TERM) here; the built-in %s is used", term.type.builtin);
+}
+
+const char *term_note(void)
+{
+	return term.note.len > 0 ? buf_text(&term.note) : NULL;
 }
 
 bool term_open(const struct term_options *options, struct error *err)
 {
 	static bool is_registered;
 	FILE *in, *out;
+	bool is_utf8;
 
 	memset(&term, 0, sizeof(term));
 	if (!tty_open(&in, &out, err))
 		return false;
-	if (!description_find(getenv("TERM"), tty_out_fd(), &term.type, err))
+	is_utf8 = options->has_own_utf8 || !strcmp(nl_langinfo(CODESET), "UTF-8");
+	if (!description_find(getenv("TERM"), tty_out_fd(), is_utf8, &term.type, err))
 		goto fail;
 	if (!tty_keep_settings()) {
 		error_errno(err, errno, "settings of the terminal");
@@ -223,11 +263,14 @@ bool term_open(const struct term_options *options, struct error *err)
 	start_colors(options);
 	term.has_no_mouse = options->has_no_mouse;
 	getmaxyx(stdscr, term.rows, term.cols);
-	input_open(term.pad, tty_in_fd());
+	input_open(term.pad, tty_in_fd(), options->has_own_utf8);
 	input_size(term.rows, term.cols);
-	output_open(colors_palette(), &term.type, term.has_default_colors);
+	output_open(colors_palette(),
+		    &(struct output_options){ &term.type, term.has_default_colors,
+					      options->has_own_utf8 });
 	output_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
 	prepare_reset();
+	prepare_note();
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
 	pacing_open(getenv("SSH_CONNECTION") != NULL);
@@ -251,6 +294,7 @@ void term_close(void)
 	delscreen(term.screen);
 	tty_close();
 	output_close();
+	buf_done(&term.note);
 	memset(&term, 0, sizeof(term));
 }
 

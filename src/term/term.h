@@ -18,6 +18,7 @@ struct term_options {
 	const struct theme *user_theme; /* shown instead; NULL: none. Borrowed while the terminal is
 					   open */
 	bool has_no_mouse;              /* the terminal keeps the mouse */
+	bool has_own_utf8; /* text is UTF-8 although the locale is not: term_can_decode() */
 };
 
 /* Open the terminal: standard input and output, or the controlling terminal if one of them is
@@ -25,6 +26,16 @@ struct term_options {
  * before a signal ends the process, and the die hook of base/alloc.h.
  * Fails with ERR_IO if there is no terminal or no description of its type. */
 bool term_open(const struct term_options *options, struct error *err);
+
+/* The name and version of the curses library. Static. */
+const char *term_library(void);
+
+/* Whether UTF-8 can be drawn on the terminal that TERM names, and read from it, although no locale
+ * of the C library has it. */
+bool term_can_decode(void);
+
+/* What the user should know about the terminal that is open; NULL: nothing. Borrowed. */
+const char *term_note(void);
 
 /* Restore the terminal. Does nothing if it is not open. */
 void term_close(void);

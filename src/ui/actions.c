@@ -7,12 +7,14 @@
  * 4. a range that is being selected follows the selection;
  * 5. a change of the window is a step of the history; steps of equal width count as pans;
  * 6. the place where a jump began is noted;
- * 7. a second CMD_ROW_SHOW is one only if no other command came between. */
+ * 7. while the window follows a process, zooming changes its length, and nothing is noted;
+ * 8. a second CMD_ROW_SHOW is one only if no other command came between. */
 #include "config.h"
 
 #include "ui/actions.h"
 
 #include "ui/chart/fit.h"
+#include "ui/chart/live.h"
 #include "ui/state.h"
 
 static action *const functions[COMMAND_COUNT] = {
@@ -29,7 +31,8 @@ static void note_step(struct app *app, unsigned scene, const struct viewport *be
 	bool is_pan = now->t1 - now->t0 == before->t1 - before->t0 && !(flags & COMMAND_JUMPS);
 
 	/* The window of another view is not a step of this one. */
-	if (flags & (COMMAND_NO_STEP | COMMAND_EDITS) || scene != app->s.serial)
+	if (flags & (COMMAND_NO_STEP | COMMAND_EDITS) || scene != app->s.serial ||
+	    live_is_moving(app))
 		return;
 	if (before->t0 != now->t0 || before->t1 != now->t1)
 		history_add(&app->s.history, before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
@@ -54,7 +57,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (flags & COMMAND_JUMPS)
 		marks_take(time, &place);
 	app->s.is_moving = false;
-	wish = functions[id](app, count);
+	wish = live_take(app, id, count) ? APP_REDRAW : functions[id](app, count);
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	range_follow(app);

@@ -14,7 +14,10 @@
 #include "base/units.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
+#include "ui/between_keys.h"
+#include "ui/chart/diff_open.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/live.h"
 #include "ui/mouse.h"
 #include "ui/picture.h"
 #include "ui/relief.h"
@@ -33,7 +36,6 @@
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
 #define KEY_NS (20 * NS_PER_MS)        /* what takes longer goes on between keys */
 #define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
-#define MOST_RELIEFS 3                 /* between two keys */
 
 /* A lane without a time line shows nothing in the chart, unless its calls are merged or will be:
  * open the pane. */
@@ -44,17 +46,6 @@ static void set_pane_by_size(struct app *app)
 
 	if (!app->is_pane_chosen)
 		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || is_empty;
-}
-
-/* Say the first of the warnings about the user's files. */
-static void say_warnings(struct app *app)
-{
-	const char *text = buf_text(&app->preferences->warnings);
-	size_t n = strcspn(text, "\n");
-
-	if (*text && !app->is_touched)
-		state_say(app, true, "%.*s%s", n < INT_MAX ? (int)n : INT_MAX, text,
-			  text[n] && text[n + 1] ? " (8 lists more)" : "");
 }
 
 struct app *app_new(const struct profile *profile, const struct app_options *options)
@@ -81,6 +72,8 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
 	app->sources = options->sources;
+	app->live = options->live;
+	live_start(app);
 	lanes_init(app);
 	kept_transforms_start(app, options);
 	select_start(app);
@@ -92,7 +85,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		app_state_apply(app, options->state);
 	}
 	views_start(app, options);
-	say_warnings(app);
+	setting_say_warnings(app);
 	return app;
 }
 
@@ -109,6 +102,7 @@ void app_free(struct app *app)
 	transforms_free(app);
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
+	live_list_done(&app->live_list);
 	event_list_forget(&app->events_list);
 	row_stack_done(app);
 	summary_page_done(&app->summary);
@@ -118,6 +112,7 @@ void app_free(struct app *app)
 	buf_done(&app->copied);
 	buf_done(&app->loading);
 	buf_done(&app->cut);
+	buf_done(&app->diff.reading);
 	views_done(app);
 	buf_done(&app->help_word);
 	buf_done(&app->lost);
@@ -133,6 +128,7 @@ void app_resize(struct app *app, int rows, int cols)
 	app->rows = rows < 1 ? 1 : rows;
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);
+	live_place(app);
 	state_clamp_scroll(app);
 	select_start_resized(app);
 }
@@ -161,14 +157,9 @@ bool app_is_settled(const struct app *app)
 		!views_is_busy(app) && !(app->is_help && app->help_word.len);
 }
 
-static bool is_opening_row(const struct app *app)
-{
-	return app->is_pane_open && pane_is_opening_row(&app->pane);
-}
-
 bool app_is_waiting(const struct app *app)
 {
-	return finder_is_waiting(app) || filter_is_waiting(app) || is_opening_row(app);
+	return finder_is_waiting(app) || filter_is_waiting(app) || between_keys_is_opening_row(app);
 }
 
 bool app_is_opening(const struct app *app)
@@ -209,6 +200,12 @@ const char *app_warning(const struct app *app)
 	return app->is_warning ? buf_text(&app->message) : "";
 }
 
+const char *app_message(const struct app *app, bool *is_warning)
+{
+	*is_warning = app->is_warning;
+	return buf_text(&app->message);
+}
+
 bool app_takes_pasted(const struct app *app, key_code key)
 {
 	return app->prompt.kind != PROMPT_NONE &&
@@ -234,84 +231,9 @@ unsigned app_command(struct app *app, enum command_id id, int count)
 	return actions_run(app, id, count < 1 ? 1 : count > MAX_COUNT ? MAX_COUNT : count);
 }
 
-/* The time in ms without keys after which the pane's work() is called; -1: it has nothing to do. */
-static int pane_wait_ms(const struct app *app)
-{
-	return app->is_pane_open && app->shown->wait_ms ? app->shown->wait_ms(app) : -1;
-}
-
 int app_wait_ms(const struct app *app)
 {
-	/* A chart for which there is too little memory stays unfinished until the next key. */
-	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
-	     app->n_reliefs < MOST_RELIEFS) ||
-	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
-	    views_is_busy(app) || is_opening_row(app))
-		return 0;
-	if (finder_is_unlit(app))
-		return FINDER_LIGHT_MS;
-	if (pane_wait_ms(app) >= 0)
-		return pane_wait_ms(app);
-	if (row_stack_wait_ms(app) >= 0)
-		return row_stack_wait_ms(app);
-	if (findings_walk_wait_ms(app) >= 0)
-		return findings_walk_wait_ms(app);
-	return app->has_legend ? APP_LEGEND_MS : -1;
-}
-
-/* Go on with a change of the transforms, or with the next view, which is made of what they give.
- * What is shown meanwhile gets half of the time until it is complete. */
-static unsigned work_change(struct app *app, struct budget *step)
-{
-	struct budget half = budget_part(step, 2);
-	bool has_picture = (app->is_unfinished || findings_walk_is_waiting(app)) &&
-		(picture_update(app, &half) || budget_spent(&app->patience));
-
-	if (transforms_is_busy(app) ? transforms_work(app, step) : views_work(app, step))
-		return APP_REDRAW;
-	return has_picture ? APP_REDRAW : 0;
-}
-
-static unsigned work_search(struct app *app, struct budget *step)
-{
-	bool has_changed = filter_work(app, step);
-
-	return finder_work(app, step) || has_changed ? APP_REDRAW : 0;
-}
-
-/* Do work that is left between keys; work that needs a pause in typing comes last. */
-static unsigned work(struct app *app)
-{
-	struct budget step = budget_ns(FINDER_STEP_NS);
-
-	if (transforms_is_busy(app) || views_is_busy(app))
-		return work_change(app, &step);
-	if (is_opening_row(app)) {
-		if (!pane_open_step(&app->pane, &step))
-			return 0;
-		buf_clear(&app->message);
-		return APP_REDRAW;
-	}
-	if (app_is_waiting(app))
-		return work_search(app, &step);
-	if (app->is_unfinished || findings_walk_is_waiting(app))
-		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
-	if (finder_is_busy(app) || filter_is_busy(app))
-		return work_search(app, &step);
-	if (finder_is_unlit(app)) {
-		finder_light(app);
-		return APP_REDRAW;
-	}
-	if (pane_wait_ms(app) >= 0)
-		return app->shown->work(app, &step) ? APP_REDRAW : 0;
-	if (row_stack_wait_ms(app) >= 0)
-		return row_stack_work(app, &step) ? APP_REDRAW : 0;
-	if (findings_walk_read_again(app))
-		return APP_REDRAW;
-	if (!app->has_legend)
-		return 0;
-	app->has_legend = false;
-	return APP_REDRAW;
+	return between_keys_wait_ms(app);
 }
 
 /* The end of what a key, the mouse or a timeout did: the only time, besides that before and after
@@ -320,6 +242,7 @@ static unsigned end_act(struct app *app, unsigned wish)
 {
 	/* A search selects when its answer is there. */
 	range_follow(app);
+	live_settle(app);
 	app->is_acting = false;
 	return wish | (relief_give(app) ? APP_REDRAW : 0);
 }
@@ -379,7 +302,8 @@ static bool stop_opening(struct app *app)
 }
 
 /* What Esc and C-c close before they are keys like others: rows that are being opened, a pending
- * prefix, a transform or a view that is being computed. Returns whether there was any. */
+ * prefix, a transform or a view that is being computed, files that are being read. Returns whether
+ * there was any. */
 static bool close_pending(struct app *app, key_code key)
 {
 	bool is_esc = key == KEYC_ESC, has_prefix = app->prefix != KEYC_NONE;
@@ -397,7 +321,8 @@ static bool close_pending(struct app *app, key_code key)
 	if (has_prefix)
 		return true;
 	has_stopped = transforms_cancel(app);
-	return views_cancel(app) || has_stopped;
+	has_stopped |= views_cancel(app);
+	return has_stopped || diff_open_cancel(app);
 }
 
 /* A key while a match or the rows below a row are waited for acts on them: later. */
@@ -477,7 +402,7 @@ unsigned app_timeout(struct app *app)
 	unsigned wish;
 
 	app->is_acting = true;
-	wish = work(app);
+	wish = between_keys_work(app);
 	return end_act(app, wish | take_kept(app));
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/view/view.h"
 #include "base/budget.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "layout/chart.h"
 #include "layout/grid.h"
 #include "model/profile.h"
@@ -79,9 +80,23 @@ struct app_host {
 	/* Write a file, and call request->watch meanwhile. Appends a message for the user, also on
 	 * failure. */
 	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);
+	/* Write what was recorded of the process that is shown live. Appends a message, also on
+	 * failure. */
+	bool (*save)(void *ctx, const char *path, bool is_forced, struct buf *said);
 	/* Begin to read the files again, and to show what they have then. Appends a message if
 	 * that is not possible. */
 	bool (*reload)(void *ctx, struct buf *said);
+	/* Begin to read files, to compare the profile with them; `files`: the name of one, or names
+	 * as in ui/line/file_words.h. Another app shows the comparison, with diff_what.is_opened.
+	 * NULL: read the files of the comparison again. Appends a message if that is not possible.
+	 */
+	bool (*compare)(void *ctx, const char *files, struct buf *said);
+	/* How far that is, and the name of the file, which is borrowed. False: no file is read. */
+	bool (*comparing)(void *ctx, struct progress *progress, const char **name);
+	/* Stop that. */
+	void (*stop_comparing)(void *ctx);
+	/* End the comparison: show the app again that was there before. */
+	void (*end_comparing)(void *ctx);
 	/* Open code in the user's editor, and return when the editor does. Appends a message, also
 	 * on failure. */
 	bool (*edit)(void *ctx, const struct app_edit *request, struct buf *said);
@@ -89,6 +104,21 @@ struct app_host {
 	void (*find_files)(void *ctx, const char *begin, void (*found)(void *to, const char *path),
 			   void *to);
 	void *ctx;
+};
+
+/* A process that runs, while the profiles of its last minute follow each other
+ * (ui/chart/live.h). The program owns it, and each app changes it. */
+struct app_live {
+	bool is_moving;     /* set by the app: the window follows the process */
+	int64_t length_ns;  /* by the app: of the window while it moves */
+	unsigned sort;      /* by the app: order, */
+	bool is_reversed;   /* the other way round, */
+	size_t cursor, top; /* cursor and first row of the live list */
+	int64_t now_ns;     /* end of what is there, since the start of the profile */
+	bool has_ended;     /* the process */
+	bool wants_rest;    /* by the app: show what came after it was frozen */
+	char title[64];     /* `node server.js` */
+	char silence[64];   /* `no answer since 2.2 s`; empty: it answers */
 };
 
 struct app_state;
@@ -112,6 +142,7 @@ struct app_options {
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;
 	const struct app_host *host;  /* borrowed; NULL: none */
+	struct app_live *live;        /* borrowed, and changed; NULL: no process */
 	const struct diff_what *diff; /* the comparison to begin with; NULL: none. Copied */
 };
 
@@ -197,6 +228,9 @@ void app_say(struct app *app, bool is_warning, const char *text, size_t len);
 
 /* The warning that is shown there; empty: none. Borrowed until the next key. */
 const char *app_warning(const struct app *app);
+
+/* The message that is shown there, a warning or not; empty: none. Borrowed until the next key. */
+const char *app_message(const struct app *app, bool *is_warning);
 
 /* The text that was copied last, of *len bytes; it belongs to the app and is valid until the next
  * key. app_copied_to() tells the user where it went. */

@@ -12,6 +12,7 @@
 #include "model/other_names.h"
 #include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/live.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/state.h"
@@ -201,6 +202,16 @@ void app_state_done(struct app_state *state)
 	free(state->lanes);
 	free(state->windows);
 	*state = (struct app_state){ 0 };
+}
+
+void app_state_forget_places(struct app_state *state)
+{
+	state->n_lanes = state->n_windows = state->window_at = 0;
+	state->lane = -1;
+	state->has_window = state->has_range = state->has_selection = false;
+	for (int i = 0; i < MARKS_MAX; i++)
+		state->marks[i].is_set = false;
+	state->last_mark.is_set = false;
 }
 
 /* ---- apply ---- */
@@ -394,7 +405,7 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 	/* Hit counts have no places in time: the first window and selection stay. */
 	if (at >= 0 && !state->has_timeline)
 		return;
-	if (state->has_window)
+	if (state->has_window && !live_is_moving(app))
 		viewport_set(&app->s.view, time_of(app, state, state->lane, at, &state->t0),
 			     time_of(app, state, state->lane, at, &state->t1));
 	apply_history(app, state, at);

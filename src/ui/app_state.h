@@ -136,6 +136,10 @@ struct app_state {
 void app_state_get(const struct app *app, struct app_state *state);
 void app_state_done(struct app_state *state);
 
+/* For an app of another profile: forget what is only of use in this one, which are lanes, windows,
+ * marks and the selection. */
+void app_state_forget_places(struct app_state *state);
+
 /* Apply the state to a new app that has the size of the state and has processed no key. Its
  * transforms are those of the state already, see app_new(). Lanes, spans and functions that its
  * profile does not have are left out. */

@@ -292,9 +292,12 @@ COMMAND(CMD_BIND, line_keys_bind, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 COMMAND(CMD_WRITE_CONFIG, line_keys_write_config, COMMAND_PASSIVE,
 	"write-config", NULL, "keep what was set and bound for the next start")
 COMMAND(CMD_DIFF, line_keys_diff, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
-	"diff", NULL, "compare two windows: diff 1s,2s 3s,4s; end it: diff off")
+	"diff", NULL, "compare: diff FILE, or windows: diff 1s,2s 3s,4s; end it: diff off")
 COMMAND(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
+
+COMMAND(CMD_SAVE, live_keys_save, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
+	"save", NULL, "live: write what was recorded: FILE; save! replaces the file")
 
 /* display options */
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
@@ -327,6 +330,8 @@ COMMAND(CMD_RELOAD, program_keys_reload, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")
 COMMAND(CMD_QUIT, program_keys_quit, COMMAND_PASSIVE,
 	"quit", "quit at once", "quit at once")
+COMMAND(CMD_FREEZE, live_keys_freeze, 0,
+	"freeze", "freeze", "live: freeze what is shown, or go on; Space freezes, too")
 COMMAND(CMD_SUSPEND, program_keys_suspend, COMMAND_PASSIVE,
 	"suspend", NULL, "suspend; the shell's fg resumes it")
 COMMAND(CMD_REDRAW, program_keys_redraw, COMMAND_PASSIVE,

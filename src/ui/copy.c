@@ -216,7 +216,7 @@ static void add_value(struct buf *out, const struct app *app, int64_t value)
 	if (pane_scope_is_hits(app))
 		units_count((uint64_t)value, text);
 	else
-		units_time(value, text);
+		profile_value(app->base, value, text);
 	buf_adds(out, text);
 	if (pane_scope_is_hits(app))
 		buf_adds(out, " hits");
@@ -266,8 +266,8 @@ static void add_whole(struct buf *out, const struct app *app, const struct subje
 	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
 		return;
 	/* However short the range is, its ends differ. */
-	units_time_near(t0, (t1 - t0 + 99) / 100, from);
-	units_time_near(t1, (t1 - t0 + 99) / 100, to);
+	profile_value_near(app->base, t0, (t1 - t0 + 99) / 100, from);
+	profile_value_near(app->base, t1, (t1 - t0 + 99) / 100, to);
 	buf_addf(out, " from %s to %s", from, to);
 }
 
@@ -341,8 +341,8 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 		buf_adds(out, is_busy_itself(s) ? " total" : " self");
 	}
 	if (s->span && !pane_scope_is_hits(app) && app->mode == VIEW_TIME) {
-		units_time(s->ns, a);
-		units_time(s->span->t0, b);
+		profile_value(app->base, s->ns, a);
+		profile_value(app->base, s->span->t0, b);
 		buf_addf(out, "; %s at %s", a, b);
 	}
 	if (gc > t->sampled_ns / GC_LEAST && !diff_shown(app)) {

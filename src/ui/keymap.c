@@ -174,6 +174,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "?", CMD_HELP },
 	{ KEYMAP_ANY, "F1", CMD_HELP },
 	{ KEYMAP_ANY, "R", CMD_RELOAD },
+	{ KEYMAP_ANY, "p", CMD_FREEZE },
 	{ KEYMAP_ANY, "q", CMD_CLOSE },
 	{ KEYMAP_ANY, "Q", CMD_QUIT },
 	{ KEYMAP_ANY, "Z Z", CMD_QUIT },

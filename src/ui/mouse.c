@@ -224,6 +224,9 @@ static unsigned press_rule(struct app *app, const struct rect *r, int col)
 	app->drag.what = MOUSE_DRAG_DIVIDER;
 	if (tab < 0 || panes_get(tab) == app->shown)
 		return APP_REDRAW;
+	/* These two share a tab. */
+	if (panes_get(tab) == &function_list_pane || panes_get(tab) == &live_list_pane)
+		tab = panes_index(live_is_moving(app) ? &live_list_pane : &function_list_pane);
 	panes_show(app, panes_get(tab));
 	return APP_REDRAW;
 }

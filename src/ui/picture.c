@@ -16,8 +16,10 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "ui/help_page.h"
+#include "ui/chart/diff_open.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/live.h"
 #include "ui/chart/views.h"
 #include "ui/search/search_line.h"
 #include "ui/pane/panes.h"
@@ -46,17 +48,18 @@ struct texts {
 
 /* The keys that a new user needs, the most needed first; what does not fit is left out. */
 static const enum command_id chart_hints[] = {
-	CMD_HELP,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_SEARCH, CMD_NEXT_FINDING,
-	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_ZOOM_SPAN,       CMD_BACK,   CMD_BOTTOM_UP,
-	CMD_ZOOM_IN,   CMD_ZOOM_OUT,    CMD_WHOLE,           CMD_FOCUS,  CMD_CLOSE,
+	CMD_HELP,      CMD_FREEZE,       CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
+	CMD_SEARCH,    CMD_NEXT_FINDING, CMD_VIEW_TIME,   CMD_VIEW_MERGED,
+	CMD_ZOOM_SPAN, CMD_BACK,         CMD_BOTTOM_UP,   CMD_ZOOM_IN,
+	CMD_ZOOM_OUT,  CMD_WHOLE,        CMD_FOCUS,       CMD_CLOSE,
 };
 static const enum command_id pane_hints[] = {
-	CMD_HELP,       CMD_CLOSE,  CMD_ROW_SHOW,  CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_SEARCH,
-	CMD_SORT_RIGHT, CMD_FILTER, CMD_BOTTOM_UP, CMD_TOP_DOWN,   CMD_IDLE,
+	CMD_HELP,   CMD_CLOSE,      CMD_FREEZE, CMD_ROW_SHOW,  CMD_ROW_TOGGLE, CMD_ROW_HOT,
+	CMD_SEARCH, CMD_SORT_RIGHT, CMD_FILTER, CMD_BOTTOM_UP, CMD_TOP_DOWN,   CMD_IDLE,
 };
 static const enum command_id text_hints[] = {
-	CMD_HELP,      CMD_CLOSE,    CMD_NEXT_HOT, CMD_ROW_SHOW, CMD_SEARCH,
-	CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
+	CMD_HELP,   CMD_CLOSE,     CMD_FREEZE,   CMD_NEXT_HOT, CMD_ROW_SHOW,
+	CMD_SEARCH, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
 };
 
 static void texts_done(struct texts *texts)
@@ -82,7 +85,7 @@ static int make_menu(const struct app *app, struct texts *texts)
 		n++;
 	for (int i = 0; app->prefix == '\'' && i < n_marks; i++, n++) {
 		texts->mark_menu[i].letter[0] = texts->marks[i].letter;
-		units_time(texts->marks[i].t, texts->mark_menu[i].time);
+		profile_value(app->base, texts->marks[i].t, texts->mark_menu[i].time);
 		texts->menu[n] = (struct screen_hint){ texts->mark_menu[i].letter,
 						       texts->mark_menu[i].time };
 	}
@@ -104,6 +107,8 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (views_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "merging calls; Esc stops it");
+	} else if (diff_open_is_busy(app) && app->message.len == 0) {
+		buf_adds(&texts->status, buf_text(&app->diff.reading));
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_line_status(app, app->cols - 2, &texts->status);
 	} else if (state_context(app) == KEYMAP_RANGE && app->message.len == 0) {
@@ -128,7 +133,7 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	switch (id) {
 	case CMD_SEARCH_NEXT:
 	case CMD_SEARCH_PREVIOUS:
-		return app->s.chart.matches != NULL;
+		return app->s.chart.matches.frames != NULL;
 	case CMD_NEXT_FINDING:
 		return findings_walk_has_any(app) && !diff_shown(app);
 	case CMD_VIEW_TIME:
@@ -147,6 +152,8 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_ROW_TOGGLE:
 	case CMD_ROW_HOT:
 		return app->shown->step != NULL;
+	case CMD_FREEZE:
+		return app->live && !app->live->has_ended;
 	case CMD_NEXT_HOT:
 		return app->shown == &source_page_pane;
 	case CMD_FILTER:
@@ -179,7 +186,8 @@ static void make_hints(const struct app *app, struct screen *screen)
 		screen->hints[screen->n_hints].keys = first_key(app, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"
-			: command_get(id)->hint;
+			: id == CMD_FREEZE && !live_is_moving(app) ? "go on"
+								   : command_get(id)->hint;
 	}
 }
 
@@ -263,6 +271,8 @@ bool picture_update(struct app *app, struct budget *budget)
 	if (app->is_help || layout.is_too_small)
 		return true;
 	scene_make_roles(app);
+	if (live_is_moving(app))
+		live_list_update(app);
 	if (app->has_legend)
 		legend_make(&app->legend, &app->s.roles);
 	has_chart = update_chart(app, &layout, &half);
@@ -300,12 +310,17 @@ void picture_draw(const struct app *app, struct grid *grid)
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
 		buf_adds(&texts.about, buf_text(app->loading.len ? &app->loading : &app->cut));
+		if (app->live) {
+			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
+			live_format(app, &texts.about);
+		}
 		transforms_format(app, &texts.about);
 		if (app->mode != VIEW_TIME && app->mode_text.len) {
 			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
 			buf_adds(&texts.about, buf_text(&app->mode_text));
 		}
 		chart.about = buf_text(&texts.about);
+		chart.live_name = live_is_moving(app) ? app->live->title : NULL;
 		chart.base = app->mode == VIEW_TIME ? app->base : NULL;
 		chart.has_focus = app->focus == KEYMAP_CHART && app->is_pane_open;
 		chart.legend = app->has_legend ? &app->legend : NULL;

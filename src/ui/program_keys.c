@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "model/other_names.h"
 #include "model/wall_clock.h"
+#include "ui/chart/diff_open.h"
 #include "ui/help_page.h"
 #include "ui/line/setting.h"
 #include "ui/pane/pane_share.h"
@@ -158,7 +159,10 @@ unsigned program_keys_reload(struct app *app, int count)
 	struct buf said = { 0 };
 
 	(void)count;
-	if (!app->host || !app->host->reload)
+	/* A comparison reads all its files again. */
+	if (app->diff.what.is_opened)
+		diff_open_begin(app, NULL);
+	else if (!app->host || !app->host->reload)
 		state_say(app, true, "files are not read again here");
 	else if (!app->host->reload(app->host->ctx, &said))
 		state_say(app, true, "%s", buf_text(&said));

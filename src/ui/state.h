@@ -19,9 +19,11 @@
 #include "ui/search/filter.h"
 #include "ui/search/finder.h"
 #include "ui/pane/function_list.h"
+#include "ui/pane/live_list.h"
 #include "ui/chart/diff.h"
 #include "ui/chart/history.h"
 #include "ui/chart/lane_picker.h"
+#include "ui/chart/live.h"
 #include "ui/line/command_line.h"
 #include "ui/line/export_request.h"
 #include "ui/line/preferences.h"
@@ -85,6 +87,9 @@ struct app {
 	struct preferences *preferences; /* borrowed, or: */
 	struct preferences own_preferences;
 	const struct app_host *host; /* borrowed; NULL: none */
+	struct app_live *live;       /* borrowed; NULL: no process is shown live */
+	struct live_window live_window;
+	struct live_list live_list; /* of the live pane */
 	struct finder finder;
 	struct filter filter;
 	struct lane_picker lane_picker; /* while its prompt is open */

@@ -28,18 +28,18 @@ check() {
 }
 check 'report|' flametty rep
 check '--theme=|' flametty --the
-check '--max-memory=|--max-rows=|--max-unpacked=|' flametty report --max
 check 'cpuprofile|csv|d3|folded|html|json|md|pprof|speedscope|svg|trace|' flametty export -f ''
 check 'csv|json|md|text|' flametty report -f ''
 check 'folded|' flametty export --format = f
 check 'dark|' flametty --theme = da
-# attach is there where processes can be recorded.
-attach=
-"$FLAMETTY" --help | grep -q 'flametty attach' && attach='attach|'
+# attach, live, run, watch and --max are there where processes can be recorded.
+attach= live= run= watch= max=
+"$FLAMETTY" --help | grep -q 'flametty attach' && attach='attach|' live='live|' run='run|' watch='watch|' max='--max=|'
+check "--max-memory=|--max-rows=|--max-unpacked=|$max" flametty report --max
 check "a file.cpuprofile|$attach" flametty a
 check 'other.json|' flametty report oth
 check 'other.json|' flametty export -o oth
-check "a file.cpuprofile|${attach}diff|export|formats|keys|other.json|report|script|view|" flametty ''
+check "a file.cpuprofile|${attach}diff|export|formats|keys|${live}other.json|report|${run}script|view|$watch" flametty ''
 complete -p flametty | grep -q -- '-F _flametty' || { echo 'not registered'; failed=1; }
 exit $failed
 END

@@ -1,88 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # flametty attach on real processes of Node.js: what is recorded, and that each of them survives with
-# its inspector closed. RECORDS_PROCESSES=no: skip that.
+# its inspector closed.
 set -u
 
-[ "${RECORDS_PROCESSES:-yes}" = yes ] || { echo "RECORDS_PROCESSES is no"; exit 77; }
-command -v node >/dev/null 2>&1 || { echo "node is missing"; exit 77; }
-[ -d /proc/self/fd ] || { echo "there is no /proc"; exit 77; }
-FLAMETTY=${FLAMETTY:-$PWD/flametty}
-"$FLAMETTY" --help | grep -q 'flametty attach' || { echo "built without attach"; exit 77; }
-# Runtimes open their inspector on one port.
-if awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; then
-	echo "port 9229 is in use on this machine"
-	exit 77
-fi
-work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
-TMPDIR=$work
-export TMPDIR
-n_failed=0
-pids=
-
-clean_up() {
-	for pid in $pids; do kill -9 "$pid" 2>/dev/null; done
-	rm -rf "$work"
-}
-trap clean_up EXIT
-trap 'exit 1' HUP INT TERM
-
-failed() {
-	echo "FAILED: $*"
-	[ ! -s "$work/out" ] || sed 's/^/    /' "$work/out" | head -30
-	n_failed=$((n_failed + 1))
-}
-
-# Wait until a command succeeds.
-wait_until() {
-	i=0
-	until eval "$1"; do
-		i=$((i + 1))
-		[ "$i" -lt 300 ] || return 1
-		sleep 0.1
-	done
-}
-
-# start SCRIPT [OPTION...]: run it; $pid is its number. The script writes a file when it is ready.
-start() {
-	script=$1
-	shift
-	rm -f "$work/ready"
-	node "$@" "$work/$script" "$work/ready" >"$work/node.log" 2>&1 &
-	pid=$!
-	pids="$pids $pid"
-	wait_until 'test -e "$work/ready"' || { failed "node does not start"; exit 1; }
-}
-
-stop() {
-	kill -9 "$1" 2>/dev/null
-	wait "$1" 2>/dev/null
-}
-
-# Whether one of the sockets of the process listens on port 9229 (240D in hexadecimal).
-is_open() {
-	for inode in $(awk '$4 == "0A" && $2 ~ /:240D$/ { print $10 }' "/proc/$1/net/tcp"); do
-		ls -l "/proc/$1/fd" 2>/dev/null | grep -q "socket:\[$inode\]" && return 0
-	done
-	return 1
-}
-
-# The process is alive and its inspector is closed.
-check_left() {
-	kill -0 "$1" 2>/dev/null || failed "$2: the process has ended"
-	wait_until "! is_open $1" || failed "$2: the inspector is open"
-}
-
-# run STATUS ARGUMENT...: the program with that exit status.
-run() {
-	want=$1
-	shift
-	"$FLAMETTY" "$@" >"$work/out" 2>&1
-	got=$?
-	[ "$got" = "$want" ] || failed "flametty $*: status $got, not $want"
-}
-
-has() { grep -q -e "$1" "$work/out" || failed "$2: no '$1'"; }
+command=attach
+. "$(dirname "$0")/lib.sh"
+begin_remote
 
 cat >"$work/server.js" <<'EOF'
 'use strict';
@@ -99,6 +23,16 @@ const w = new Worker('function inWorker(n) { return n < 2 ? n : inWorker(n - 1) 
 w.on('message', () => require('fs').writeFileSync(process.argv[2], ''));
 setInterval(() => {}, 1000);
 EOF
+cat >"$work/heap.js" <<'EOF'
+'use strict';
+const { Worker, isMainThread } = require('worker_threads');
+const keep = [];
+function keepRows(n) { for (let i = 0; i < n; i++) keep.push({ i, name: 'row' + i }); }
+function keepNames(n) { for (let i = 0; i < n; i++) keep.push('name of ' + i + keep.length); }
+setInterval(() => (isMainThread ? keepRows : keepNames)(500), 5);
+if (isMainThread)
+	new Worker(__filename).on('online', () => require('fs').writeFileSync(process.argv[2], ''));
+EOF
 cat >"$work/endless.js" <<'EOF'
 'use strict';
 function spin() { let x = 0; for (let i = 0; i < 1e6; i++) x += i % 7; return x; }
@@ -113,12 +47,21 @@ require('fs').writeFileSync(process.argv[2], '');
 EOF
 
 # ---- what is recorded ----
-start server.js
+# Other servers may run on this machine.
+cp "$work/server.js" "$work/server-$$.js"
+start "server-$$.js"
+run 0 attach
+has "^ *$pid  node $(node -p process.versions.node)  .*yes .*server-$$.js" "the list"
+check_left "$pid" "the list"
+run 1 attach --interval 249us 4194999
+has 'sampling every 249 us takes a third' "a costly interval"
+run 1 attach --interval 250us 4194999
+! grep -q 'takes a third' "$work/out" || failed "250 us is not costly"
 run 0 attach -t 1.2s "$pid"
-has 'heavy  *server.js:2' "functions"
+has "heavy  *server-$$.js:2" "functions"
 has '1 lane\|main thread' "one lane"
 check_left "$pid" "one recording"
-run 0 attach -t 300ms --report server.js
+run 0 attach -t 300ms --report "server-$$.js"
 has heavy "by name"
 check_left "$pid" "a second recording"
 run 0 attach -t 300ms -o "$work/one.cpuprofile" "$pid"
@@ -130,7 +73,23 @@ run 0 attach -t 300ms -o "$work/out.d/" "$pid"
 ls "$work"/out.d/CPU.*."$pid".0.000.cpuprofile >/dev/null || failed "names of files"
 [ -z "$(ls -d "$work"/flametty-?????? 2>/dev/null)" ] || failed "a folder is left"
 
+# ---- what is allocated: bytes, a file for each thread ----
+start heap.js
+run 0 attach -t 1s --heap --interval=4kB --all -o "$work/heap.d/" "$pid"
+has 'keepRows .*heap.js:4' "functions that allocate"
+has 'in percent of the bytes' "bytes"
+ls "$work"/heap.d/Heap.*."$pid".0.000.heapprofile >/dev/null || failed "names of heap profiles"
+ls "$work"/heap.d/Heap.*."$pid".1.001.heapprofile >/dev/null || failed "the worker's heap profile"
+run 0 report --format=json "$work/heap.d"
+has '"unit": "bytes"' "bytes in JSON"
+has keepNames "the worker's functions"
+check_left "$pid" "a heap profile"
+stop "$pid"
+run 2 attach --heap --interval=1ms "$pid"
+has 'a size from 1kB to 1GB' "a time is no size"
+
 # ---- ends ----
+start server.js
 "$FLAMETTY" attach -t 20s "$pid" >"$work/out" 2>&1 &
 flametty=$!
 wait_until "is_open $pid" || failed "the inspector does not open"
@@ -166,6 +125,18 @@ run 0 attach -t 1s "$pid"
 has spin "a loop that never ends"
 kill -0 "$pid" || failed "endless.js has ended"
 stop "$pid"
+
+# Deno does not tell the URL of its inspector without a permission.
+if command -v deno >/dev/null 2>&1; then
+	printf 'setInterval(() => {}, 100); setTimeout(() => console.log("ready"), 600)\n' >"$work/deno.js"
+	deno run "$work/deno.js" >"$work/deno.log" 2>&1 &
+	pid=$!
+	pids="$pids $pid"
+	wait_until 'grep -q ready "$work/deno.log"' || failed "deno does not start"
+	run 0 attach -t 300ms --report "$pid"
+	check_left "$pid" "deno"
+	stop "$pid"
+fi
 
 # ---- refusals ----
 start handler.js
@@ -207,6 +178,9 @@ has "port 9229 is held by process $first" "the port is taken"
 kill -TERM "$flametty"
 wait "$flametty"
 check_left "$first" "the port is taken"
+# Nothing of the first try closes it again.
+run 0 attach -t 500ms --report "$pid"
+has spin "the port is free again"
 kill -0 "$pid" || failed "endless.js has ended"
 stop "$first"
 stop "$pid"

@@ -63,7 +63,7 @@ wait_for 'second'
 rm "$file"
 wait_for 'is not there any more'
 echo 'no profile' >"$file"
-wait_for 'nor folded stacks; what is shown was read before'
+wait_for '; what is shown was read before'
 wait_for 'second'
 replace third 5
 wait_for 'third'

@@ -26,7 +26,7 @@ awk -v n=200000 -v samples=1000000 'BEGIN {
 chart=large.cpuprofile
 open 120 40
 view '"$work/large.cpuprofile"'
-wait_for 'Enter zoom'
+wait_for '1 000 000 samples every'
 keys x r Escape
 wait_for 'stopped'
 wait_gone 'fold recursion'

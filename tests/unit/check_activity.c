@@ -5,6 +5,7 @@
 #include "layout/activity.h"
 #include "random_profile.h"
 #include "suite.h"
+#include "trace_story.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,8 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 {
 	const struct samples *s = &lane->samples;
 	int64_t ns[ACTIVITY_PARTS] = { 0 }, busy = 0;
+	struct chart_lane cl = { .lane = lane };
+	struct chart chart = { .profile = p, .lanes = &cl, .n_lanes = 1 };
 	struct activity a;
 	int sum = 0;
 
@@ -52,7 +55,7 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 		ns[part_of(category)] += to - from;
 		busy += to - from;
 	}
-	activity_measure(&a, p, lane, NULL, t0, t1);
+	activity_measure(&a, &chart, 0, t0, t1);
 	for (int i = 0; i < ACTIVITY_PARTS; i++) {
 		double exact = (double)ns[i] / (double)(t1 - t0) * ACTIVITY_MAX;
 
@@ -75,6 +78,44 @@ START_TEST(parts_are_the_times_of_the_samples)
 		check_range(p, &p->lanes[0], t0, t0 + p->t1 / (i + 1) + 1);
 	}
 	check_range(p, &p->lanes[0], p->t1 + 10, p->t1 + 20);
+	profile_free(p);
+}
+END_TEST
+
+static void check_parts(const struct chart *chart, int64_t t0_us, int64_t t1_us, int scripting,
+			int painting, int loading)
+{
+	struct activity a;
+
+	activity_measure(&a, chart, 0, t0_us * NS_PER_US, t1_us * NS_PER_US);
+	ck_assert_int_eq(a.part[ACTIVITY_SCRIPTING], scripting);
+	ck_assert_int_eq(a.part[ACTIVITY_PAINTING], painting);
+	ck_assert_int_eq(a.part[ACTIVITY_LOADING], loading);
+	ck_assert_int_eq(a.busy, scripting + painting + loading);
+}
+
+/* FunctionCall 0-30, Paint 20-50 on another layer and in it, behind the end of the first one,
+ * ParseHTML 35-40; nothing until 60. */
+START_TEST(slices_that_overlap_share_a_bar)
+{
+	struct profile *p = load(
+		"[{'ph':'X','name':'FunctionCall','pid':1,'tid':1,'ts':0,'dur':30},"
+		"{'ph':'X','name':'Paint','pid':1,'tid':1,'ts':20,'dur':30},"
+		"{'ph':'X','name':'ParseHTML','pid':1,'tid':1,'ts':35,'dur':5}]");
+	struct chart_lane lanes[2] = { 0 };
+	struct frame_roles roles = { .scheme = { .has_own = true, .has_browser = true } };
+	struct chart chart = { .profile = p, .lanes = lanes, .n_lanes = 2, .roles = &roles };
+
+	ck_assert_int_eq(p->n_lanes, 2);
+	lanes[0].lane = &p->lanes[0];
+	lanes[1].lane = &p->lanes[1];
+	chart_lay_over(lanes, 2);
+	check_parts(&chart, 0, 20, ACTIVITY_MAX, 0, 0);
+	check_parts(&chart, 20, 30, 128, 127, 0);
+	check_parts(&chart, 30, 35, 0, ACTIVITY_MAX, 0);
+	check_parts(&chart, 30, 40, 0, 128, 127);
+	check_parts(&chart, 40, 60, 0, 128, 0);
+	check_parts(&chart, 50, 60, 0, 0, 0);
 	profile_free(p);
 }
 END_TEST
@@ -152,6 +193,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "activity", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, parts_are_the_times_of_the_samples, 0, 10);
+	tcase_add_test(t, slices_that_overlap_share_a_bar);
 	tcase_add_loop_test(t, area_of_a_part_is_its_share, 0, 6);
 	tcase_add_loop_test(t, bars_are_clipped, 0, 2);
 }

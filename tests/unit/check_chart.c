@@ -479,7 +479,7 @@ START_TEST(selection_and_matches)
 	view.scroll = 1;
 	select_at(0, 1, 100);
 	matches[frame_of('c')] = 1;
-	chart.matches = matches;
+	chart.matches.frames = matches;
 	ck_assert_str_eq(lanes_text(3, COLS),
 			 "a         |\nb   c  " B1 "b |\n        c |\n"
 			 "aaaaaaaaaa\nSbS.MMMbmb\n........MM\n");
@@ -488,7 +488,7 @@ START_TEST(selection_and_matches)
 	ck_assert_str_eq(lanes_text(3, COLS),
 			 "a         |\nb   c  " B1 "b |\n        c |\n"
 			 "aaaaaaaaaa\nbbb.MMMbbb\n........SS\n");
-	chart.matches = NULL;
+	chart.matches.frames = NULL;
 	add_lane(three_calls);
 	select_at(1, 1, 350);
 	ck_assert_str_eq(lanes_text(3, COLS),

@@ -254,13 +254,19 @@ START_TEST(settings_take_their_words)
 		if (i)
 			ck_assert_int_lt(strcmp(setting_row(i - 1)->name, s->name), 0);
 		for (unsigned k = 0; s->set && s->word(k); k++) {
+			const char *word = s->word(k);
+			char value[32];
+
+			/* A pattern follows a colon. */
+			snprintf(value, sizeof value, "%s%s", word,
+				 word[strlen(word) - 1] == ':' ? "a.*" : "");
 			err = (struct error)ERROR_INIT;
-			ck_assert_msg(setting_set(app, s, s->word(k), &err), "%s: %s", s->name,
+			ck_assert_msg(setting_set(app, s, value, &err), "%s: %s", s->name,
 				      err.text);
 			while (transforms_is_busy(app))
 				app_timeout(app);
-			ck_assert_str_eq(setting_value(app, s), s->word(k));
-			ck_assert_str_eq(preferences_get(app->preferences, s->name), s->word(k));
+			ck_assert_str_eq(setting_value(app, s), value);
+			ck_assert_str_eq(preferences_get(app->preferences, s->name), value);
 		}
 		ck_assert(!s->word || !setting_set(app, s, "wat", &err));
 	}
@@ -413,6 +419,12 @@ static const struct {
 	{ ":export folded wat<Tab>", "export folded wat" },
 	{ ":export fo<Tab>", "export folded " },
 	{ ":set color o<Tab>", "set color ownership " },
+	{ ":diff o<Tab>", "diff out/" },
+	{ ":diff out/a<Tab><Tab>", "diff out/a\\ b.json" },
+	{ ":diff out/a\\ c<Tab>", "diff out/a\\ c.json" },
+	{ ":diff x out/a\\ c<Tab>", "diff x out/a\\ c.json" },
+	{ ":diff x <Tab>", "diff x out/" },
+	{ ":diff<Tab>", "diff " },
 };
 
 START_TEST(file_of_an_export_is_completed)

@@ -169,7 +169,6 @@ static const struct other_case {
 	{ "<html></html>", "HTML" },
 	{ "hello", "text" },
 	{ "\x08\x01\x12", "binary" },
-	{ "{\"head\":{\"selfSize\":1}}", "heap" },
 	{ "{\"snapshot\":{},\"strings\":[]}", "heap snapshot" },
 	{ "{\"version\":3,\"mappings\":\"\"}", "source map" },
 	{ "{\"meta\":{},\"threads\":[]}", "Firefox" },

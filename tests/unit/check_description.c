@@ -6,6 +6,7 @@
 
 #include "suite.h"
 
+#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ START_TEST(type_is_visible_and_short_in_messages)
 	memset(name, 'n', sizeof name - 1);
 	memcpy(name, "\033]0;x\007\n", 7);
 	name[sizeof name - 1] = '\0';
-	ck_assert(!description_find(name, STDOUT_FILENO, &d, &err));
+	ck_assert(!description_find(name, STDOUT_FILENO, true, &d, &err));
 	ck_assert_int_eq(err.kind, ERR_IO);
 	for (const char *p = err.text; *p; p++)
 		ck_assert_msg((unsigned char)*p >= ' ', "%s", err.text);
@@ -36,9 +37,9 @@ START_TEST(type_that_is_missing_is_an_error)
 	struct error err = ERROR_INIT, empty = ERROR_INIT;
 	struct description d;
 
-	ck_assert(!description_find(NULL, STDOUT_FILENO, &d, &err));
+	ck_assert(!description_find(NULL, STDOUT_FILENO, true, &d, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "TERM is not set"));
-	ck_assert(!description_find("", STDOUT_FILENO, &d, &empty));
+	ck_assert(!description_find("", STDOUT_FILENO, true, &d, &empty));
 	ck_assert_str_eq(empty.text, err.text);
 }
 END_TEST
@@ -48,7 +49,7 @@ START_TEST(terminal_without_cursor_movement_is_an_error)
 	struct error err = ERROR_INIT;
 	struct description d;
 
-	ck_assert(!description_find("dumb", STDOUT_FILENO, &d, &err));
+	ck_assert(!description_find("dumb", STDOUT_FILENO, true, &d, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "\"dumb\" (TERM)"));
 }
 END_TEST
@@ -58,10 +59,10 @@ START_TEST(family_tells_which_modes_are_known)
 	struct error err = ERROR_INIT;
 	struct description d;
 
-	if (!description_find("xterm", STDOUT_FILENO, &d, &err))
+	if (!description_find("xterm", STDOUT_FILENO, true, &d, &err))
 		return; /* there is no such description here */
 	ck_assert(d.knows_modes && d.can_ask);
-	if (!description_find("vt100", STDOUT_FILENO, &d, &err))
+	if (!description_find("vt100", STDOUT_FILENO, true, &d, &err))
 		return;
 	ck_assert(!d.knows_modes && d.can_ask);
 }
@@ -72,7 +73,8 @@ static bool find(const char *name, struct description *d)
 {
 	struct error err = ERROR_INIT;
 
-	return description_find(name, STDOUT_FILENO, d, &err);
+	return description_find(name, STDOUT_FILENO, !strcmp(nl_langinfo(CODESET), "UTF-8"), d,
+				&err);
 }
 
 START_TEST(terminal_of_a_known_family_is_drawn_on_without_curses)
@@ -119,6 +121,33 @@ START_TEST(text_that_is_not_utf_8_is_left_to_curses)
 
 	if (setlocale(LC_ALL, "C") && find("xterm-256color", &d))
 		ck_assert(!d.can_encode);
+}
+END_TEST
+
+START_TEST(terminal_that_terminfo_lacks_has_a_built_in_description)
+{
+	struct description d;
+	struct error err = ERROR_INIT;
+
+	setenv("TERMINFO", "/nowhere", 1);
+	ck_assert(description_find("foot-of-tomorrow", STDOUT_FILENO, true, &d, &err));
+	ck_assert_str_eq(d.builtin, "xterm-256color");
+	ck_assert(d.can_encode && d.knows_modes && d.can_ask);
+	ck_assert(d.caps.bce && d.caps.ech && d.caps.hpa && d.caps.ich && !d.caps.rep);
+	/* The user's variable is as before, and curses finds the description while it is lent. */
+	ck_assert_str_eq(getenv("TERMINFO"), "/nowhere");
+	description_lend(&d, "foot-of-tomorrow");
+	ck_assert_int_eq(strncmp(getenv("TERMINFO"), "hex:1A01", 8), 0);
+	description_take_back(&d);
+	ck_assert_str_eq(getenv("TERMINFO"), "/nowhere");
+	unsetenv("TERMINFO");
+	description_lend(&d, "foot-of-tomorrow");
+	description_take_back(&d);
+	ck_assert_ptr_null(getenv("TERMINFO"));
+	ck_assert(description_find("screen.of-tomorrow", STDOUT_FILENO, true, &d, &err));
+	ck_assert(d.can_encode && !d.caps.bce);
+	ck_assert(description_find("vt100-of-tomorrow", STDOUT_FILENO, true, &d, &err));
+	ck_assert(!d.can_encode);
 }
 END_TEST
 
@@ -173,6 +202,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, terminal_of_a_known_family_is_drawn_on_without_curses);
 	tcase_add_test(t, terminal_that_is_not_known_is_left_to_curses);
 	tcase_add_test(t, text_that_is_not_utf_8_is_left_to_curses);
+	tcase_add_test(t, terminal_that_terminfo_lacks_has_a_built_in_description);
 	tcase_add_loop_test(t, odd_description_is_left_to_curses, 0, N(odd_cases));
 }
 

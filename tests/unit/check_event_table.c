@@ -39,6 +39,7 @@ static void setup(void)
 	table = (struct event_table){
 		.profile = profile,
 		.order = &order,
+		.times = { .profile = profile },
 		.empty = "nothing here",
 	};
 	list(EVENT_BY_START);
@@ -88,6 +89,7 @@ START_TEST(only_times_in_view_widen_the_columns)
 	profile_free(profile);
 	profile = story_load(
 		"[" X("a", 0, 100) "," X("b", 200, 100) "," X("c", 400, 86399000000) "]");
+	table.profile = table.times.profile = profile;
 	list(EVENT_BY_START);
 	ck_assert_ptr_nonnull(strstr(drawn(3, false), "     Start▾   Duration    Name"));
 	ck_assert_ptr_nonnull(strstr(drawn(4, false), "      Start▾    Duration    Name"));
@@ -99,6 +101,7 @@ START_TEST(a_long_name_keeps_both_ends)
 {
 	profile_free(profile);
 	profile = story_load("[" X("abcdefghijklmnopqrstuvwxyz", 0, 100) "]");
+	table.profile = table.times.profile = profile;
 	list(EVENT_BY_START);
 	ck_assert_ptr_nonnull(strstr(drawn(3, false), "     100 µs    abcdefghij…rstuvwxyz|"));
 }

@@ -14,7 +14,7 @@
 static bool is_counted(const struct event_query *q, const struct span *s)
 {
 	return s->t0 >= q->t0 && s->t0 < q->t1 && s->t1 - s->t0 >= q->min_ns &&
-		(!q->frames || q->frames[q->lane->tree.frame[s->node]]);
+		(!q->set.frames || q->set.frames[q->lane->tree.frame[s->node]]);
 }
 
 static void same(const struct span *is, const struct span *want)
@@ -103,7 +103,7 @@ static void check_lane(const struct profile *p, const struct lane *lane)
 			q.t1 = q.t0 + (int64_t)below((uint64_t)p->t1 + 2);
 		}
 		q.min_ns = below(2) ? (int64_t)below(20) : 0;
-		q.frames = below(2) ? frames : NULL;
+		q.set.frames = below(2) ? frames : NULL;
 		check_query(&q, &all);
 	}
 	free(frames);

@@ -120,21 +120,21 @@ START_TEST(matches_are_highlighted_when_typing_rests)
 {
 	take_key('/');
 	take_key('d');
-	ck_assert_ptr_null(app_chart(app)->matches);
+	ck_assert_ptr_null(app_chart(app)->matches.frames);
 	ck_assert_int_eq(app_wait_ms(app), FINDER_LIGHT_MS);
 	ck_assert(app_timeout(app) & APP_REDRAW);
 	app_update(app, BUDGET_UNLIMITED);
-	ck_assert_ptr_nonnull(app_chart(app)->matches);
+	ck_assert_ptr_nonnull(app_chart(app)->matches.frames);
 	/* The next letter changes nothing at first. */
 	take_key('x');
-	ck_assert_ptr_nonnull(app_chart(app)->matches);
+	ck_assert_ptr_nonnull(app_chart(app)->matches.frames);
 	ck_assert_int_eq(app_wait_ms(app), FINDER_LIGHT_MS);
 	take_key(KEYC_BACKSPACE);
 	take_key(KEYC_ENTER);
-	ck_assert_ptr_nonnull(app_chart(app)->matches);
+	ck_assert_ptr_nonnull(app_chart(app)->matches.frames);
 	ck_assert_int_ne(app_wait_ms(app), FINDER_LIGHT_MS);
 	take_key(KEYC_ESC);
-	ck_assert_ptr_null(app_chart(app)->matches);
+	ck_assert_ptr_null(app_chart(app)->matches.frames);
 }
 END_TEST
 

@@ -116,6 +116,20 @@ START_TEST(what_is_no_profile_is_refused)
 		"{\"nodes\":[{\"id\":1,\"callFrame\":{},\"children\":[2]},{\"id\":2,"
 		"\"callFrame\":{},\"children\":[1]}],\"startTime\":1,\"samples\":[1],"
 		"\"timeDeltas\":[0]}",
+		/* an id twice; samples without deltas; junk in a list; a frame that is no JSON */
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{}},{\"id\":1,\"callFrame\":{}}],"
+		"\"startTime\":1,\"samples\":[1],\"timeDeltas\":[0]}",
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"samples\":[1,1],"
+		"\"timeDeltas\":[0]}",
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"samples\":[1 1],"
+		"\"timeDeltas\":[0]}",
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{\"a\":b}}],\"startTime\":1,\"samples\":[1],"
+		"\"timeDeltas\":[0]}",
+		/* times that no clock has */
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":9223372036854775807,"
+		"\"samples\":[1],\"timeDeltas\":[1]}",
+		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"samples\":[1],"
+		"\"timeDeltas\":[1e30]}",
 		/* cut off */
 		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"samples\":[1",
 	};
@@ -126,6 +140,52 @@ START_TEST(what_is_no_profile_is_refused)
 		add(j, bad[i], false);
 		join_free(j);
 	}
+}
+END_TEST
+
+/* V8 queues two kinds of samples separately. By hand: the samples of the first slice are at 1000,
+ * 1995 and 2000, those of the second at 1999 and 2003; so the cut is at 1999. */
+START_TEST(samples_are_sorted_before_they_are_joined)
+{
+	struct join *j = join_new();
+
+	add(j,
+	    "{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1000,\"endTime\":2001,"
+	    "\"samples\":[1,1,1],\"timeDeltas\":[0,1000,-5]}",
+	    true);
+	add(j,
+	    "{\"nodes\":[{\"id\":7,\"callFrame\":{}}],\"startTime\":1990,\"endTime\":2004,"
+	    "\"samples\":[7,7],\"timeDeltas\":[13,-4]}",
+	    true);
+	ck_joined(j,
+		  "{\"nodes\":[{\"id\":1,\"callFrame\":{},\"hitCount\":4}],\"startTime\":1000,"
+		  "\"endTime\":2004,\"samples\":[1,1,1,1],\"timeDeltas\":[0,995,4,4]}\n");
+	join_free(j);
+}
+END_TEST
+
+START_TEST(a_broken_slice_adds_nothing)
+{
+	struct join *j = join_new();
+
+	add(j,
+	    "{\"nodes\":[{\"id\":1,\"callFrame\":{\"a\":1}}],\"startTime\":5,\"samples\":[1,9],"
+	    "\"timeDeltas\":[0,1]}",
+	    false);
+	add(j, first, true);
+	add(j,
+	    "{\"nodes\":[{\"id\":1,\"callFrame\":{\"a\":1}}],\"startTime\":5,\"samples\":[1,9],"
+	    "\"timeDeltas\":[0,1]}",
+	    false);
+	ck_assert_uint_eq(join_samples(j), 3);
+	ck_assert_int_eq(join_first_us(j), 1000);
+	ck_joined(
+		j,
+		"{\"nodes\":[{\"id\":1,\"callFrame\":" FRAME("(root)") ",\"hitCount\":1,\"children\":[2]},{\"id\":2,\"callFrame\":" FRAME(
+			"a") ",\"hitCount\":2,\"positionTicks\":[{\"line\":4,\"ticks\":2}]}],"
+			     "\"startTime\":1000,\"endTime\":4100,\"samples\":[1,2,2],"
+			     "\"timeDeltas\":[0,1000,1000]}\n");
+	join_free(j);
 }
 END_TEST
 
@@ -214,6 +274,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, the_overlap_counts_once_and_equal_paths_are_one);
 	tcase_add_test(tc, a_slice_without_samples_changes_nothing);
 	tcase_add_test(tc, what_is_no_profile_is_refused);
+	tcase_add_test(tc, samples_are_sorted_before_they_are_joined);
+	tcase_add_test(tc, a_broken_slice_adds_nothing);
 	tcase_add_test(tc, slices_of_one_recording_give_the_recording);
 }
 

@@ -383,7 +383,7 @@ START_TEST(next_app_goes_on)
 	ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1);
 	ck_assert(app_chart(after)->has_selection);
 	ck_assert_int_eq(app_chart(after)->selected.t0 + whole->origin_ns, span.t0 + origin);
-	ck_assert_ptr_nonnull(app_chart(after)->matches);
+	ck_assert_ptr_nonnull(app_chart(after)->matches.frames);
 	app_set_loading(after, "loading 12 %");
 	play(after, "2");
 	app_update(after, BUDGET_UNLIMITED);

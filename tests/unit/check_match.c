@@ -211,6 +211,16 @@ static const struct {
 	  { "f@/a/x.js:10" },
 	  { "g@/a/x.js:10 f@/a/x.js:12" },
 	  "f@/a/x.js:10=g@/a/x.js:10 " },
+	{ "files that moved, as frames",
+	  MATCH_FILE,
+	  { "/srv/v1/app.js /srv/v1/lib.js /srv/v1/old.js" },
+	  { "/srv/v2/lib.js /srv/v2/app.js /srv/v2/new.js" },
+	  "/srv/v1/lib.js=/srv/v2/lib.js /srv/v1/app.js=/srv/v2/app.js " },
+	{ "files with a hash in their names, as frames",
+	  MATCH_FILE,
+	  { "/s/index-4f3a2b.js" },
+	  { "/s/index-8c7f9a.js" },
+	  "/s/index-4f3a2b.js=/s/index-8c7f9a.js " },
 };
 
 START_TEST(pairs_functions)
@@ -221,7 +231,7 @@ START_TEST(pairs_functions)
 
 	set_init(&s, cases[_i].before, cases[_i].after);
 	match = xcalloc(s.p->frames.n, sizeof *match);
-	match_frames(s.p, s.runs, s.n, cases[_i].kind, match);
+	match_frames(s.p, s.runs, s.n, cases[_i].kind, match, NULL);
 	for (frame_id f = 0; f < s.p->frames.n; f++) {
 		if (match[f] == f)
 			continue;
@@ -273,6 +283,37 @@ START_TEST(leaves_out_versions_and_hashes)
 }
 END_TEST
 
+/* A function that only one side has is in the file that both have. */
+START_TEST(tells_which_files_are_the_same)
+{
+	static const char *const before[] = { "f@/srv/v1/app.js:1>g@/srv/v1/lib.js:1", NULL },
+				 *const after[] = { "h@/srv/v2/app.js:9>g@/srv/v2/lib.js:2", NULL };
+	struct set s;
+	frame_id *match;
+	str_id *files;
+
+	set_init(&s, before, after);
+	match = xcalloc(s.p->frames.n, sizeof *match);
+	files = xcalloc(s.p->strings.n, sizeof *files);
+	match_frames(s.p, s.runs, s.n, MATCH_NAME, match, files);
+	for (frame_id f = 1; f < s.p->frames.n; f++) {
+		const struct frame *frame = profile_frame(s.p, f);
+		const char *url = profile_text(s.p, frame->url);
+		const char *file = profile_text(s.p, files[frame->url]);
+
+		if (!frame->url)
+			continue;
+		ck_assert_int_eq(strncmp(file, "/srv/v1/", 8), 0);
+		ck_assert_str_eq(file + 8, url + 8);
+		if (strcmp(profile_text(s.p, frame->name), "h") == 0)
+			ck_assert_uint_eq(match[f], f);
+	}
+	free(match);
+	free(files);
+	set_done(&s);
+}
+END_TEST
+
 /* ---- views ---- */
 
 /* A view of both sides has one node for two frames of one class, and a view of one lane, too. */
@@ -289,7 +330,7 @@ START_TEST(view_joins_classes)
 
 	set_init(&s, before, after);
 	match = xcalloc(s.p->frames.n, sizeof *match);
-	match_frames(s.p, s.runs, s.n, MATCH_NAME, match);
+	match_frames(s.p, s.runs, s.n, MATCH_NAME, match, NULL);
 	ck_assert_uint_eq(s.p->n_lanes, 2);
 	lanes[0] = &s.p->lanes[0];
 	lanes[1] = &s.p->lanes[1];
@@ -316,6 +357,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, pairs_functions, 0, N(cases));
 	tcase_add_loop_test(t, leaves_out_versions_and_hashes, 0, N(keys));
+	tcase_add_test(t, tells_which_files_are_the_same);
 	tcase_add_test(t, view_joins_classes);
 }
 

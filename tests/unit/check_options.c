@@ -150,6 +150,39 @@ START_TEST(a_command_is_the_first_argument_only)
 }
 END_TEST
 
+#ifdef HAVE_REMOTE
+/* Each line, and how many of its words are the command to run. */
+static const struct run_case {
+	const char *line;
+	int n;
+} run_cases[] = {
+	{ "run -o x -- npm test -- --report -o y", 6 },
+	{ "run --report npm test -o y", 4 },
+	{ "run -- --report", 1 },
+	{ "run -- sh -- x", 3 },
+	{ "run", 0 },
+};
+
+START_TEST(what_run_starts_keeps_its_options)
+{
+	char line[256], whole[256] = "";
+	const char *command = run_cases[_i].line;
+	struct options o;
+	struct error err;
+
+	strcpy(line, command);
+	ck_assert(parse(line, &o, &err));
+	ck_assert_int_eq(o.command, COMMAND_RUN);
+	ck_assert_int_eq(o.n_files, run_cases[_i].n);
+	for (int i = 0; i < o.n_files; i++)
+		snprintf(whole + strlen(whole), sizeof whole - strlen(whole), " %s", o.files[i]);
+	ck_assert_str_eq(whole, command + strlen(command) - strlen(whole));
+	ck_assert(o.is_report == (_i == 1));
+	ck_assert_str_eq(o.output ? o.output : "", _i == 0 ? "x" : "");
+}
+END_TEST
+#endif
+
 START_TEST(steps_are_limited)
 {
 	char line[1024] = "a";
@@ -173,7 +206,7 @@ END_TEST
  * line is longer than a report's. */
 START_TEST(help_has_each_option_once)
 {
-	char seen[64][32];
+	char seen[128][32];
 	size_t n = 0;
 	struct buf help = { 0 };
 
@@ -253,6 +286,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, defaults);
 	tcase_add_test(t, values);
 	tcase_add_test(t, a_command_is_the_first_argument_only);
+#ifdef HAVE_REMOTE
+	tcase_add_loop_test(t, what_run_starts_keeps_its_options, 0, N(run_cases));
+#endif
 	tcase_add_test(t, steps_are_limited);
 	t = suite_case(suite, "help", SUITE_SECONDS);
 	tcase_add_test(t, help_has_each_option_once);

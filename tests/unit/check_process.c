@@ -6,7 +6,7 @@
 #include "temp_folder.h"
 
 #include "base/alloc.h"
-#include "remote/process.h"
+#include "remote/ports.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -164,12 +164,12 @@ START_TEST(ports_are_those_of_its_sockets)
 		"   0: 00000000000000000000000001000000:0050 "
 		"00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  "
 		"1000        0 505 1 0\n";
-	int ports[PROCESS_PORTS];
+	int ports[PORTS_MOST];
 	struct process p;
 
 	make(CAUGHT, NONE, "/usr/bin/node");
 	p = read_one();
-	ck_assert_int_eq(process_ports(temp_folder, &p, ports), -1);
+	ck_assert_int_eq(ports_of(temp_folder, &p, ports), -1);
 	for (int i = 501; i <= 505; i++) {
 		char name[32], target[32];
 
@@ -180,10 +180,22 @@ START_TEST(ports_are_those_of_its_sockets)
 	link_to("/dev/null", "71/fd/0");
 	put("71/net/tcp", tcp, sizeof tcp - 1);
 	put("71/net/tcp6", tcp6, sizeof tcp6 - 1);
-	ck_assert_int_eq(process_ports(temp_folder, &p, ports), 3);
+	ck_assert_int_eq(ports_of(temp_folder, &p, ports), 3);
 	ck_assert_int_eq(ports[0], 9233);
 	ck_assert_int_eq(ports[1], 80);
 	ck_assert_int_eq(ports[2], 8080);
+	/* Who holds a port: in the network of the process, which has another one at 9234. */
+	put("72/net/tcp", tcp, sizeof tcp - 1);
+	link_to("socket:[999]", "72/fd/3");
+	link_to("socket:[502]", "73/fd/3");
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 9233), 71);
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 9234), 72);
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 9229), 0);
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 9236), 0); /* not at a local address */
+	link_to("socket:[998]", "72/fd/3");
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 9234), PORTS_UNKNOWN);
+	put("71/net/tcp", "", 0);
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 9234), 0);
 	process_done(&p);
 }
 END_TEST

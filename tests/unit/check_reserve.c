@@ -273,7 +273,7 @@ START_TEST(rows_that_do_not_fit_stay_closed)
 	char *before, *after;
 
 	stage_close();
-	stage_open(random_profile(3, 500000, 60000, 2), &(struct app_options){ .is_ascii = true },
+	stage_open(random_profile(3, 500000, 120000, 2), &(struct app_options){ .is_ascii = true },
 		   40, 100);
 	play("5<C-l>z");
 	before = picture(true);

@@ -48,7 +48,12 @@ static void merge(enum sides_per per, enum sides_width width)
 	uint8_t is_lane[] = { 1 };
 	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false },
 				      { "b", is_lane, 10 * MS, 15 * MS, true } };
-	struct sides_plan plan = { lanes, 1, runs, 2, NULL, per, width, false };
+	struct sides_plan plan = { .lanes = lanes,
+				   .n_lanes = 1,
+				   .runs = runs,
+				   .n_runs = 2,
+				   .per = per,
+				   .width = width };
 	struct sides_merge *m = sides_merge_begin(profile, &plan);
 
 	sides_merge_work(m, BUDGET_UNLIMITED);
@@ -105,6 +110,55 @@ START_TEST(without_division_times_are_as_measured)
 	merge(SIDES_PER_NONE, SIDES_LARGER);
 	ck_assert_int_eq(sides.self[SIDE_BEFORE][node_of("same")], 4 * MS);
 	ck_assert_int_eq(sides.self[SIDE_AFTER][node_of("same")], 2 * MS);
+}
+END_TEST
+
+/* Merge by the calls of a pattern. False: a side has none. */
+static bool merge_by_calls(const char *pattern)
+{
+	const struct lane *lanes[] = { &profile->lanes[0] };
+	uint8_t is_lane[] = { 1 };
+	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false },
+				      { "b", is_lane, 10 * MS, 15 * MS, true } };
+	struct sides_plan plan = { .lanes = lanes,
+				   .n_lanes = 1,
+				   .runs = runs,
+				   .n_runs = 2,
+				   .per = SIDES_PER_COUNT,
+				   .count = pattern,
+				   .all = profile };
+	struct sides_merge *m = sides_merge_begin(profile, &plan);
+
+	ck_assert_ptr_nonnull(m);
+	while (!sides_merge_work(m, a_step()))
+		;
+	merged = sides_merge_end(m, &sides);
+	return merged != NULL;
+}
+
+START_TEST(times_are_divided_by_the_calls_of_their_side)
+{
+	char text[UNITS_MAX];
+
+	ck_assert(merge_by_calls("^(more|less)$"));
+	ck_assert_uint_eq(sides.n_calls[SIDE_BEFORE], 2);
+	ck_assert_uint_eq(sides.n_calls[SIDE_AFTER], 1);
+	ck_assert_int_eq(sides.self[SIDE_BEFORE][node_of("same")], 2 * MS);
+	ck_assert_int_eq(sides.self[SIDE_AFTER][node_of("same")], 2 * MS);
+	sides_format(&sides.unit, sides.self[SIDE_BEFORE][node_of("less")], text);
+	ck_assert_str_eq(text, "2.00 ms");
+	sides_format_change(&sides.unit, 3 * MS / 2, text);
+	ck_assert_str_eq(text, "+1.50 ms");
+	sides_format_change(&sides.unit, 2, text);
+	ck_assert_str_eq(text, "\302\2610");
+}
+END_TEST
+
+START_TEST(sides_without_calls_are_not_divided)
+{
+	ck_assert(!merge_by_calls("^fresh$"));
+	ck_assert_uint_eq(sides.n_calls[SIDE_BEFORE], 0);
+	ck_assert_uint_eq(sides.n_calls[SIDE_AFTER], 1);
 }
 END_TEST
 
@@ -171,6 +225,41 @@ START_TEST(a_range_has_its_part_of_both_sides)
 }
 END_TEST
 
+/* Each sample and each sum is a unit of work. */
+START_TEST(counting_stops_when_the_budget_is_spent)
+{
+	const struct lane *lane;
+	struct view view;
+	struct totals totals[6];
+	struct totals *const of[SIDES] = { &totals[0], &totals[1] };
+	struct sides_count counting;
+	size_t n_steps = 1;
+
+	merge(SIDES_PER_TOTAL, SIDES_LARGER);
+	lane = &merged->lanes[0];
+	ck_assert(view_init(&view, merged, &lane, 1, NULL, 0, GROUP_FUNCTION));
+	for (int k = 0; k < 6; k++)
+		totals_init(&totals[k], &view);
+	ck_assert(sides_count_begin(&counting, &sides, 0, lane->t1, of, &totals[2]));
+	for (;; n_steps++) {
+		struct budget budget = budget_steps(1, 1);
+
+		if (sides_count_step(&counting, &budget))
+			break;
+	}
+	ck_assert_uint_gt(n_steps, lane->samples.n);
+	sides_totals(&sides, 0, lane->t1, &totals[3], &totals[4], &totals[5]);
+	for (int k = 0; k < 3; k++) {
+		ck_assert_int_eq(totals[k].self_ns, totals[k + 3].self_ns);
+		for (node_id i = 0; i < view.tree->n; i++)
+			ck_assert_int_eq(totals[k].total[i], totals[k + 3].total[i]);
+	}
+	for (int k = 0; k < 6; k++)
+		totals_done(&totals[k]);
+	view_done(&view);
+}
+END_TEST
+
 static const struct {
 	const char *name;
 	int room;
@@ -218,7 +307,7 @@ static const struct {
 
 START_TEST(figures_have_the_unit_and_the_sign)
 {
-	struct sides_unit unit = { figures[_i].per, 1000 };
+	struct sides_unit unit = { .per = figures[_i].per, .whole = 1000, .n_calls = 1 };
 	int64_t ns[SIDES] = { figures[_i].before, figures[_i].after };
 	struct buf text = { 0 };
 
@@ -238,8 +327,11 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(lane, setup, teardown);
 	tcase_add_test(lane, shares_are_of_the_busy_time_of_their_side);
 	tcase_add_test(lane, without_division_times_are_as_measured);
+	tcase_add_test(lane, times_are_divided_by_the_calls_of_their_side);
+	tcase_add_test(lane, sides_without_calls_are_not_divided);
 	tcase_add_loop_test(lane, boxes_are_as_wide_as_the_side_that_is_asked_for, 0, N(widths));
 	tcase_add_loop_test(lane, a_range_has_its_part_of_both_sides, 0, N(widths));
+	tcase_add_test(lane, counting_stops_when_the_budget_is_spent);
 	tcase_add_loop_test(lane, a_label_has_the_sign_of_its_change, 0, N(labels));
 	tcase_add_loop_test(text, figures_have_the_unit_and_the_sign, 0, N(figures));
 }

@@ -10,8 +10,11 @@
 #include "analysis/scope.h"
 #include "analysis/totals.h"
 #include "analysis/view/scoped.h"
+#include "layout/overview.h"
 
 #define CASES 3000
+#define CASES_OF_COLUMNS 300
+#define COLS 16
 #define NAMES MOST
 
 /* ---- the rule ---- */
@@ -32,11 +35,38 @@ static bool is_self(const struct thread *t, int i, int64_t at)
 	return true;
 }
 
-/* Whether slice i is not inside another one of its name. */
-static bool is_outer(const struct thread *t, int i)
+/* Whether slice i is of the name, or called by one. */
+static bool is_dropped(const struct thread *t, int i, int dropped)
+{
+	bool is = false;
+
+	for (int k = i; k >= 0; k = t->list[k].caller)
+		is |= t->list[k].name == dropped;
+	return is;
+}
+
+/* Whether slice i counts at a time, at which nothing that it calls is dropped. */
+static bool is_left(const struct thread *t, int i, int64_t at, int dropped)
+{
+	for (int k = 0; k < t->n; k++) {
+		int caller = k;
+
+		if (!is_inside(&t->list[k], at) || at >= t->list[k].cut ||
+		    !is_dropped(t, k, dropped))
+			continue;
+		while (caller >= 0 && caller != i)
+			caller = t->list[caller].caller;
+		if (caller == i)
+			return false;
+	}
+	return !is_dropped(t, i, dropped);
+}
+
+/* Whether slice i is not inside another one of its name that counts. */
+static bool is_outer(const struct thread *t, int i, int64_t at, int dropped)
 {
 	for (int k = t->list[i].parent; k >= 0; k = t->list[k].parent)
-		if (t->list[k].name == t->list[i].name)
+		if (t->list[k].name == t->list[i].name && is_left(t, k, at, dropped))
 			return false;
 	return true;
 }
@@ -54,17 +84,13 @@ static void sum(const struct thread *t, int64_t t0, int64_t t1, int dropped, str
 		bool is_busy = false;
 
 		for (int i = 0; i < t->n; i++) {
-			bool is_gone = false;
-
-			for (int k = i; k >= 0; k = t->list[k].caller)
-				is_gone |= t->list[k].name == dropped;
-			if (is_gone || !is_inside(&t->list[i], at))
+			if (!is_inside(&t->list[i], at) || is_dropped(t, i, dropped))
 				continue;
 			if (is_self(t, i, at)) {
 				is_busy = true;
 				to->self[t->list[i].name] += STEP_NS;
 			}
-			if (is_outer(t, i))
+			if (is_left(t, i, at, dropped) && is_outer(t, i, at, dropped))
 				to->total[t->list[i].name] += STEP_NS;
 		}
 		to->busy += is_busy ? STEP_NS : 0;
@@ -156,10 +182,12 @@ static void check_sums(const struct sums *want, const struct profile *p, const s
 	functions_done(&functions);
 }
 
-/* The sums of all lanes of a profile in a range. */
+/* The sums of all lanes of a profile in a range, after a transform that matches nothing if n is 1.
+ */
 static void check_range(const struct thread *t, const struct profile *p, int64_t t0, int64_t t1,
-			const char *what)
+			size_t n, const char *what)
 {
+	const struct transform none = { .kind = TRANSFORM_MERGE, .by = BY_CATEGORY };
 	const struct lane *lanes[MOST];
 	struct totals totals;
 	struct view view;
@@ -167,7 +195,7 @@ static void check_range(const struct thread *t, const struct profile *p, int64_t
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		lanes[i] = &p->lanes[i];
-	ck_assert(view_init(&view, p, lanes, p->n_lanes, NULL, 0, GROUP_FUNCTION));
+	ck_assert(view_init(&view, p, lanes, p->n_lanes, &none, n, GROUP_FUNCTION));
 	totals_init(&totals, &view);
 	totals_compute(&totals, t0, t1);
 	sum(t, t0, t1, -1, &want);
@@ -176,7 +204,7 @@ static void check_range(const struct thread *t, const struct profile *p, int64_t
 	view_done(&view);
 }
 
-/* Self times and the time of the thread without the slices of a name. */
+/* Times and the time of the thread without the slices of a name. */
 static void check_drop(struct thread *t, const struct profile *p, unsigned seed)
 {
 	int dropped = t->list[below(t, (unsigned)t->n)].name;
@@ -201,9 +229,12 @@ static void check_drop(struct thread *t, const struct profile *p, unsigned seed)
 		totals_init(&totals, &view);
 		totals_compute(&totals, 0, p->t1);
 		have.busy += totals.sampled_ns;
-		for (frame_id f = 1; f < totals.n_frames; f++)
-			have.self[profile_text(p, view.frames[f].name)[0] - 'a'] +=
-				totals.frame_self[f];
+		for (frame_id f = 1; f < totals.n_frames; f++) {
+			int name = profile_text(p, view.frames[f].name)[0] - 'a';
+
+			have.self[name] += totals.frame_self[f];
+			have.total[name] += totals.frame_total[f];
+		}
 		if (i == 0)
 			ck_assert_int_eq(scoped_dropped(&scoped, lane, 0, p->t1),
 					 all.busy - want.busy);
@@ -211,10 +242,12 @@ static void check_drop(struct thread *t, const struct profile *p, unsigned seed)
 		view_done(&view);
 	}
 	for (int k = 0; k < NAMES; k++)
-		if (have.self[k] != want.self[k])
-			ck_abort_msg("seed %u without %s: self of %c is %lld, by the rule %lld",
+		if (have.self[k] != want.self[k] || have.total[k] != want.total[k])
+			ck_abort_msg("seed %u without %s: self, total of %c are %lld, %lld, by the "
+				     "rule %lld, %lld",
 				     seed, pattern, 'a' + k, (long long)have.self[k],
-				     (long long)want.self[k]);
+				     (long long)have.total[k], (long long)want.self[k],
+				     (long long)want.total[k]);
 	if (have.busy != want.busy)
 		ck_abort_msg("seed %u without %s: busy %lld, by the rule %lld", seed, pattern,
 			     (long long)have.busy, (long long)want.busy);
@@ -234,13 +267,14 @@ static void check_case(unsigned seed, bool has_recursion)
 	ck_assert_uint_le(p->n_lanes, MOST);
 	check_rows(&t, p, seed);
 	snprintf(what, sizeof what, "seed %u", seed);
-	check_range(&t, p, 0, p->t1, what);
+	check_range(&t, p, 0, p->t1, 0, what);
+	check_range(&t, p, 0, p->t1, 1, what);
 	for (int i = 0; i < 4; i++) {
 		int64_t t0 = below(&t, 60) * STEP_NS, t1 = t0 + (1 + below(&t, 30)) * STEP_NS;
 
 		snprintf(what, sizeof what, "seed %u, from %lld to %lld", seed, (long long)t0,
 			 (long long)t1);
-		check_range(&t, p, t0, t1 < p->t1 ? t1 : p->t1, what);
+		check_range(&t, p, t0, t1 < p->t1 ? t1 : p->t1, (size_t)i % 2, what);
 	}
 	check_drop(&t, p, seed);
 	profile_free(p);
@@ -253,11 +287,63 @@ START_TEST(rows_and_times_are_those_of_the_rule)
 }
 END_TEST
 
+/* Slices of one name lie inside each other, on one layer and on several. */
+START_TEST(recursion_counts_once_on_several_layers)
+{
+	for (unsigned seed = 1; seed <= SUITE_CASES(CASES); seed++)
+		check_case(seed, true);
+}
+END_TEST
+
+/* Each column of the overview, with the cursor on the thread and without it, and what the strip of
+ * the folded thread has there. */
+static void check_columns(unsigned seed)
+{
+	struct chart_lane lanes[MOST] = { 0 };
+	struct viewport view;
+	struct chart chart = { .lanes = lanes, .lane = -1, .view = &view };
+	struct overview o = { 0 };
+	struct thread t;
+
+	make(&t, seed, true);
+	chart.profile = load_thread(&t);
+	for (chart.n_lanes = 0; chart.n_lanes < (int)chart.profile->n_lanes; chart.n_lanes++)
+		lanes[chart.n_lanes].lane = &chart.profile->lanes[chart.n_lanes];
+	chart_lay_over(lanes, chart.n_lanes);
+	viewport_init(&view, 0, (int64_t)COLS * 8 * STEP_NS);
+	overview_begin(&o, &chart, COLS);
+	ck_assert_int_eq(o.n_lanes, 1);
+	ck_assert(overview_make(&o, &chart, BUDGET_UNLIMITED));
+	chart.lane = (int)below(&t, (unsigned)chart.n_lanes);
+	ck_assert(overview_make(&o, &chart, BUDGET_UNLIMITED));
+	for (int c = 0; c < COLS; c++) {
+		struct sums want;
+		uint8_t share;
+
+		sum(&t, c * 8 * STEP_NS, (c + 1) * 8 * STEP_NS, -1, &want);
+		share = activity_share(want.busy, 8 * STEP_NS);
+		if (o.busy[c] != share || o.of_lane[c].busy != share)
+			ck_abort_msg("seed %u: column %d is %d and %d, by the rule %d", seed, c,
+				     o.busy[c], o.of_lane[c].busy, share);
+	}
+	overview_done(&o);
+	profile_free((struct profile *)chart.profile);
+}
+
+START_TEST(columns_are_those_of_all_layers)
+{
+	for (unsigned seed = 1; seed <= SUITE_CASES(CASES_OF_COLUMNS); seed++)
+		check_columns(seed);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "random", SUITE_SECONDS);
 
+	tcase_add_test(t, columns_are_those_of_all_layers);
 	tcase_add_test(t, rows_and_times_are_those_of_the_rule);
+	tcase_add_test(t, recursion_counts_once_on_several_layers);
 }
 
 int main(void)

@@ -31,7 +31,7 @@ static const struct good {
 	  "0 a|4000 b|4000.001", NULL, 0 },
 	{ FILE_OF(SAMPLED("'unit':'seconds',", "[0],[1]", "1,2")), "0 a|1000000 b|3000000", NULL,
 	  0 },
-	{ FILE_OF(SAMPLED("'unit':'bytes',", "[0],[1]", "1,2")), "0 a|1 b|3", NULL, 0 },
+	{ FILE_OF(SAMPLED("'unit':'bytes',", "[0],[1]", "1,2")), "0 a|0.001 b|0.003", NULL, 0 },
 	{ FILE_OF(SAMPLED("", "[0],[1]", "1,2")), "0 a|1 b|3", NULL, 0 },
 	/* the unit behind the values */
 	{ FILE_OF("{'type':'sampled','samples':[[0],[1]],'weights':[1,2],'endValue':3,'unit':'seconds'}"),

@@ -7,6 +7,7 @@
 #include "pty.h"
 #include "suite.h"
 
+#include "base/text.h"
 #include "term/clipboard.h"
 
 #include <locale.h>
@@ -28,6 +29,7 @@ enum outcome {
 	WRONG_SIZE,
 	NO_RESIZE,
 	NO_ANSWER,
+	WRONG_KEY,
 	TOO_MUCH_MEMORY
 };
 
@@ -118,6 +120,37 @@ static enum outcome follow_answers(void)
 	is_unsure = unsure.len > 0;
 	buf_done(&unsure);
 	return is_unsure ? FINE : HAS_CLIPBOARD;
+}
+
+/* Draw and read characters of up to four bytes in a locale that has none of them. */
+static enum outcome decode_without_a_locale(void)
+{
+	static const key_code keys[] = { 0xe9, 0x65e5,  0x1f600,          TEXT_REPLACEMENT,
+					 'x',  KEYC_UP, TEXT_REPLACEMENT, 'q' };
+	struct term_options options = { .has_own_utf8 = true };
+	struct error err = ERROR_INIT;
+	struct grid grid = { 0 };
+
+	setenv("TERM", "xterm-256color", 1);
+	setlocale(LC_ALL, "C");
+	pty_resize(20, 60);
+	if (!pty_take() || !term_can_decode() || !term_open(&options, &err))
+		return NO_TERMINAL;
+	grid_init(&grid, 20, 60);
+	grid_puts(&grid, 3, 4, 20, "\303\251\346\227\245\342\226\210", ROLE_PLAIN);
+	term_show(&grid);
+	for (size_t i = 0; i < N(keys); i++) {
+		key_code key;
+
+		/* Signs that the terminal is asked for come between. */
+		while ((key = term_key(-1)) == KEYC_NONE)
+			;
+		if (key != keys[i])
+			return WRONG_KEY;
+	}
+	term_close();
+	grid_done(&grid);
+	return FINE;
 }
 
 /* ---- the tests ---- */
@@ -258,6 +291,27 @@ START_TEST(a_terminal_that_knows_the_question_is_asked_for_capabilities)
 }
 END_TEST
 
+START_TEST(utf_8_is_drawn_and_read_without_a_locale_that_has_it)
+{
+	const struct terminal_case c = { .attributes = "\033[?1;2c" };
+	const char *text;
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (pid == 0)
+		_exit((int)decode_without_a_locale());
+	close(pty_inner);
+	/* Whole characters, a lead byte without its rest, a cursor key, a byte that leads nothing.
+	 */
+	answer("\303\251\346\227\245\360\237\230\200\346\227x\033[A\377");
+	text = serve(&c);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, FINE);
+	ck_assert_ptr_nonnull(strstr(text, "\303\251\346\227\245\342\226\210"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "term", SUITE_SECONDS);
@@ -265,6 +319,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, pty_open, pty_close);
 	tcase_add_loop_test(t, a_terminal_that_knows_the_question_is_asked_for_capabilities, 0,
 			    N(terminals));
+	tcase_add_test(t, utf_8_is_drawn_and_read_without_a_locale_that_has_it);
 	tcase_add_test(t, only_a_part_of_a_huge_terminal_is_used);
 }
 

@@ -89,7 +89,7 @@ static bool is_match(const struct frames *fs, const struct transform *t, frame_i
 	case BY_ANY_PACKAGE:
 		return f->package != 0;
 	case BY_SET:
-		return id < fs->n_own && t->set[id];
+		return id < fs->n_own && t->set.frames[id];
 	case BY_ALL:
 		return true;
 	case BY_PATH:

@@ -32,7 +32,7 @@ static inline void random_transform(const struct profile *p, struct transform *t
 		t->id = below(4) ? frames->frames[some].category : (uint32_t)below(CATEGORY_COUNT);
 	if (t->by != BY_SET)
 		return;
-	t->set = *set = xcalloc(frames->n, 1);
+	t->set.frames = *set = xcalloc(frames->n, 1);
 	for (frame_id f = 0; f < frames->n; f++)
 		(*set)[f] = below(3) == 0;
 }

@@ -25,9 +25,13 @@ const char *compare_per_word(unsigned i)
 
 const char *compare_unit(const struct compare *c)
 {
-	static const char *const unit[] = { "%", "ms/s", "ms", "ms/call" };
+	static const char *const units[][4] = {
+		[AMOUNT_TIME] = { "%", "ms/s", "ms", "ms/call" },
+		[AMOUNT_BYTES] = { "%", "MB/s", "MB", "MB/call" },
+		[AMOUNT_COUNT] = { "%", "/s", "count", "count/call" },
+	};
 
-	return unit[c->plan.per];
+	return units[c->profile->unit.kind][c->plan.per];
 }
 
 const char *compare_change_unit(const struct compare *c)
@@ -54,6 +58,7 @@ static void find_scope(struct compare *c)
 
 	c->scope = *from;
 	c->scope.match = c->match;
+	c->scope.files = c->files;
 	c->scope.is_lane = xcalloc(c->profile->n_lanes, 1);
 	for (uint32_t r = 0; r < c->plan.n_runs; r++)
 		for (uint32_t i = 0; i < c->profile->n_lanes; i++)
@@ -64,11 +69,8 @@ static void find_scope(struct compare *c)
 
 		*t = from->transforms[i];
 		if (t->by == BY_SET) {
-			uint8_t *set = xmalloc(n);
-
-			memcpy(set, t->set, n);
-			spread_set(c, set);
-			t->set = set;
+			t->set = match_set_copy(&t->set, n, c->profile);
+			spread_set(c, t->set.frames);
 		}
 	}
 }
@@ -95,6 +97,12 @@ void compare_totals(struct compare *c, uint32_t run)
 	totals_compute(&c->totals, r->t0, r->t1);
 }
 
+/* What a stored value is of compare_unit(): ns to ms, bytes to MB. */
+static double scale_of_unit(const struct compare *c)
+{
+	return c->profile->unit.kind == AMOUNT_COUNT ? 1 / (double)c->profile->unit.ns : 1e-6;
+}
+
 double compare_scale(const struct compare *c, uint32_t run)
 {
 	const struct compare_figures *f = &c->figures[run];
@@ -105,14 +113,15 @@ double compare_scale(const struct compare *c, uint32_t run)
 	case COMPARE_PER_TIME:
 		return f->length_ns > 0 ? 1e3 / (double)f->length_ns : 0;
 	case COMPARE_PER_COUNT:
-		return f->n_calls > 0 ? 1e-6 / (double)f->n_calls : 0;
+		return f->n_calls > 0 ? scale_of_unit(c) / (double)f->n_calls : 0;
 	case COMPARE_PER_NONE:
 		break;
 	}
-	return 1e-6;
+	return scale_of_unit(c);
 }
 
-/* Count the calls of each run. They are of functions, also where the rows are files or packages. */
+/* Count the calls of each run. They are of functions, also where the rows are files or packages;
+ * and all of the run: of a scope, the time per request is wanted, not per request in scope. */
 static bool count_calls(struct compare *c, struct error *err)
 {
 	struct scope scope = c->scope;
@@ -123,6 +132,7 @@ static bool count_calls(struct compare *c, struct error *err)
 	bool ok;
 
 	scope.group = GROUP_FUNCTION;
+	scope.n_transforms = 0;
 	work = scope_view_begin(&scope, c->profile, &view);
 	if (!work)
 		return view_too_large(err);
@@ -368,7 +378,8 @@ bool compare_init(struct compare *c, const struct profile *profile, const struct
 	c->figures = xcalloc(plan->n_runs, sizeof *c->figures);
 	for (uint32_t i = 0; i < plan->n_runs; i++)
 		*(plan->runs[i].is_after ? &c->n_after : &c->n_before) += 1;
-	match_frames(profile, plan->runs, plan->n_runs, plan->match, c->match);
+	c->files = xmalloc(profile->strings.n * sizeof *c->files);
+	match_frames(profile, plan->runs, plan->n_runs, plan->match, c->match, c->files);
 	find_scope(c);
 	if (!make_view(c, err) || !find_values(c, err) || !find_rows(c, err))
 		return false;
@@ -382,12 +393,13 @@ void compare_done(struct compare *c)
 {
 	for (size_t i = 0; i < c->scope.n_transforms; i++)
 		if (c->scope.transforms[i].by == BY_SET)
-			free((void *)c->scope.transforms[i].set);
+			match_set_done(&c->scope.transforms[i].set);
 	free(c->scope.transforms);
 	free(c->scope.is_lane);
 	totals_done(&c->totals);
 	view_done(&c->view);
 	free(c->match);
+	free(c->files);
 	free(c->figures);
 	free(c->rows);
 	free(c->values);

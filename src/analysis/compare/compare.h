@@ -70,6 +70,7 @@ struct compare {
 	struct compare_plan plan;
 	uint32_t n_before, n_after;
 	frame_id *match; /* by frame of the profile: see match_frames() */
+	str_id *files;   /* by string: the same */
 	struct scope scope;
 	struct view view; /* of all runs */
 	struct totals totals;

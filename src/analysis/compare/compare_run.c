@@ -13,11 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_of(const struct profile *p, const struct lane *lane, uint32_t argument,
+/* Whether a lane is of the arguments from `first` to before `end`. */
+static bool is_of(const struct profile *p, const struct lane *lane, uint32_t first, uint32_t end,
 		  enum lane_kind kind)
 {
-	return lane->kind == kind && lane->tree.n > 0 &&
-		p->inputs[lane->input].argument == argument;
+	uint32_t argument = p->inputs[lane->input].argument;
+
+	return lane->kind == kind && lane->tree.n > 0 && argument >= first && argument < end;
 }
 
 /* From the start of the first lane to the end of the last one. */
@@ -41,13 +43,19 @@ static void find_range(struct compare_run *run, const struct profile *p)
 bool compare_run_of_argument(struct compare_run *run, const struct profile *p, uint32_t argument,
 			     struct error *err)
 {
+	return compare_run_of_arguments(run, p, argument, argument + 1, err);
+}
+
+bool compare_run_of_arguments(struct compare_run *run, const struct profile *p, uint32_t first,
+			      uint32_t end, struct error *err)
+{
 	static const enum lane_kind kinds[] = { LANE_SAMPLES, LANE_SLICES };
 	bool has_lane = false;
 
 	run->is_lane = xcalloc(p->n_lanes, 1);
 	for (size_t k = 0; k < ARRAY_LEN(kinds) && !has_lane; k++)
 		for (uint32_t i = 0; i < p->n_lanes; i++) {
-			run->is_lane[i] = is_of(p, &p->lanes[i], argument, kinds[k]);
+			run->is_lane[i] = is_of(p, &p->lanes[i], first, end, kinds[k]);
 			has_lane |= run->is_lane[i];
 		}
 	if (!has_lane)
@@ -129,6 +137,8 @@ bool compare_run_select(struct compare_run *run, const struct profile *p, const 
 
 bool compare_run_has_time(const struct compare_run *run, const struct profile *p)
 {
+	if (!amount_is_time(&p->unit))
+		return false;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *lane = &p->lanes[i];
 		const char *format = p->inputs[lane->input].format;
@@ -141,11 +151,13 @@ bool compare_run_has_time(const struct compare_run *run, const struct profile *p
 	return true;
 }
 
-static bool find_time(const char *text, int64_t length, int64_t *t, struct error *err)
+static bool find_time(const char *text, const struct profile *p, int64_t length, int64_t *t,
+		      struct error *err)
 {
-	return !text || units_parse_time(text, length, t) ||
-		error_set(err, ERR_FORMAT, -1, "not a time: '%.100s' (1.2s, 350ms, 1200us, 40%%)",
-			  text);
+	return !text || amount_parse(&p->unit, text, length, t) ||
+		error_set(err, ERR_FORMAT, -1, "not a %s: '%.100s' (%s, 40%%)",
+			  amount_is_time(&p->unit) ? "time" : "value", text,
+			  amount_examples(&p->unit));
 }
 
 bool compare_run_restrict(struct compare_run *run, const struct profile *p, const char *from,
@@ -159,7 +171,7 @@ bool compare_run_restrict(struct compare_run *run, const struct profile *p, cons
 		return error_set(err, ERR_FORMAT, -1,
 				 "%.300s has no time line: --from and --to cannot be used",
 				 run->name);
-	if (!find_time(from, length, &a, err) || !find_time(to, length, &b, err))
+	if (!find_time(from, p, length, &a, err) || !find_time(to, p, length, &b, err))
 		return false;
 	a = a < 0 ? 0 : a;
 	b = b > length ? length : b;

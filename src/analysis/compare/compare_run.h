@@ -20,6 +20,10 @@ struct compare_run {
 bool compare_run_of_argument(struct compare_run *run, const struct profile *profile,
 			     uint32_t argument, struct error *err);
 
+/* The same for the arguments from `first` to before `end`, which are one run. */
+bool compare_run_of_arguments(struct compare_run *run, const struct profile *profile,
+			      uint32_t first, uint32_t end, struct error *err);
+
 /* Restrict a run to its lanes that a selector (scope_select()) names; a number is that of a lane
  * among the lanes of the run, counted from 1. NULL: all. False: it names none. */
 bool compare_run_select(struct compare_run *run, const struct profile *profile,
@@ -31,7 +35,8 @@ bool compare_run_select(struct compare_run *run, const struct profile *profile,
 bool compare_run_restrict(struct compare_run *run, const struct profile *profile, const char *from,
 			  const char *to, struct error *err);
 
-/* Whether all lanes of the run have a time line, which hit counts and folded stacks have not. */
+/* Whether all lanes of the run have a time line, which hit counts, folded stacks and values that
+ * are no times have not. */
 bool compare_run_has_time(const struct compare_run *run, const struct profile *profile);
 
 void compare_run_done(struct compare_run *run);

@@ -75,25 +75,32 @@ static void each_frame(struct matching *m, uint32_t run,
 	}
 }
 
+/* The URL of a frame; 0: it has none. */
+static str_id url_of(const struct matching *m, const struct frame *f)
+{
+	return m->kind == MATCH_FILE ? f->name : f->url;
+}
+
 /* The files of the runtime are in all programs. */
 static bool is_of_program(const struct matching *m, const struct frame *f)
 {
-	return f->url && f->category != CATEGORY_NODE && f->category != CATEGORY_RUNTIME &&
-		strchr(profile_text(m->p, f->url), '/');
+	return url_of(m, f) && f->category != CATEGORY_NODE && f->category != CATEGORY_RUNTIME &&
+		strchr(profile_text(m->p, url_of(m, f)), '/');
 }
 
 /* While groups are found, `file` is by URL the run that has it, counted from 1. */
 static void join_run(struct matching *m, uint32_t run, frame_id frame)
 {
 	const struct frame *f = &m->p->frames.frames[frame];
+	str_id url = url_of(m, f);
 	uint32_t a, b;
 
 	if (!is_of_program(m, f))
 		return;
-	if (!m->file[f->url])
-		m->file[f->url] = run + 1;
+	if (!m->file[url])
+		m->file[url] = run + 1;
 	a = find_root(m->group, run);
-	b = find_root(m->group, m->file[f->url] - 1);
+	b = find_root(m->group, m->file[url] - 1);
 	if (a < b)
 		m->group[b] = a;
 	else
@@ -112,7 +119,7 @@ static void find_groups(struct matching *m, bool is_after)
 
 static void mark_frame(struct matching *m, uint32_t run, frame_id frame)
 {
-	str_id url = m->p->frames.frames[frame].url;
+	str_id url = url_of(m, &m->p->frames.frames[frame]);
 
 	(void)run;
 	if ((url == 0) != m->is_nowhere)
@@ -226,7 +233,8 @@ static void add_entry(struct matching *m, frame_id frame, bool is_new)
 	const struct frame *f = &m->p->frames.frames[frame];
 	bool has_place = m->kind == MATCH_LOCATION && f->url && f->line > 0;
 
-	m->entries[m->n_entries++] = (struct entry){ .file = m->file[f->url],
+	has_place |= m->kind == MATCH_FILE;
+	m->entries[m->n_entries++] = (struct entry){ .file = m->file[url_of(m, f)],
 						     .name = has_place ? 0 : f->name,
 						     .line = f->line,
 						     .column = f->column,
@@ -309,8 +317,15 @@ static void match_side(struct matching *m, bool is_after)
 			match_group(m, i);
 }
 
+/* Tell which URL stands for the file of each. */
+static void tell_files(const struct matching *m, str_id *files)
+{
+	for (str_id s = 0; s < m->p->strings.n; s++)
+		files[s] = m->file[s] ? m->file[s] : s;
+}
+
 void match_frames(const struct profile *p, const struct compare_run *runs, uint32_t n_runs,
-		  enum match_kind kind, frame_id *match)
+		  enum match_kind kind, frame_id *match, str_id *files)
 {
 	struct matching m = {
 		.p = p,
@@ -337,6 +352,8 @@ void match_frames(const struct profile *p, const struct compare_run *runs, uint3
 	find_groups(&m, true);
 	match_side(&m, false);
 	match_side(&m, true);
+	if (files)
+		tell_files(&m, files);
 	m.is_nowhere = true;
 	for (uint32_t i = 0; i < n_runs; i++)
 		m.group[i] = i;

@@ -12,7 +12,8 @@ enum match_kind {
 	MATCH_NAME,     /* by name and file; the line decides among equal names */
 	MATCH_LOCATION, /* by file, line and column, whatever the name */
 	MATCH_STACK,    /* as MATCH_NAME; rows are calls, not functions */
-	MATCH_COUNT
+	MATCH_COUNT,
+	MATCH_FILE = MATCH_COUNT /* frames stand for files: their names are URLs */
 };
 
 /* Set match[f], by frame of the profile, to the frame that stands for the class of f: the one that
@@ -23,9 +24,12 @@ enum match_kind {
  * two classes, if one side has both. Between the sides they are paired in the order of their lines,
  * such that as many as possible are paired, and the lines differ as little as possible. Anonymous
  * functions are paired only if a function that has a name calls both, directly or through other
- * anonymous functions. Two frames without a URL are the same if their names are. */
+ * anonymous functions. Two frames without a URL are the same if their names are.
+ *
+ * files: by string of the profile, filled with the URL that stands for the file of a URL; other
+ * strings stand for themselves. NULL: not needed. */
 void match_frames(const struct profile *profile, const struct compare_run *runs, uint32_t n_runs,
-		  enum match_kind kind, frame_id *match);
+		  enum match_kind kind, frame_id *match, str_id *files);
 
 /* `name`, `location`, `stack`; NULL: i is past the last one. */
 const char *match_word(unsigned i);

@@ -23,14 +23,15 @@ void sides_done(struct sides *s)
 
 const char *sides_per_word(unsigned i)
 {
-	static const char *const words[] = { "total", "time", "none" };
+	static const char *const words[] = { "total", "time", "none", "count:" };
 
 	return i < SIDES_PERS ? words[i] : NULL;
 }
 
 const char *sides_per_name(enum sides_per per)
 {
-	static const char *const names[] = { "share of busy time", "time per second", "time" };
+	static const char *const names[] = { "share of busy time", "time per second", "time",
+					     "time per call" };
 
 	return names[per];
 }
@@ -45,6 +46,12 @@ static double figure(const struct sides_unit *unit, int64_t ns)
 	return unit->whole > 0 ? (double)ns * scale / (double)unit->whole : 0;
 }
 
+/* Nanoseconds per call. */
+static int64_t per_call(const struct sides_unit *unit, int64_t ns)
+{
+	return unit->n_calls ? (int64_t)((double)ns / (double)unit->n_calls) : 0;
+}
+
 /* Whether a change is shown as 0. */
 static bool is_nothing(const struct sides_unit *unit, int64_t change)
 {
@@ -52,6 +59,9 @@ static bool is_nothing(const struct sides_unit *unit, int64_t change)
 
 	if (unit->per == SIDES_PER_NONE)
 		return change == 0;
+	/* Less than 0.05 % of the whole may be rounding of what was scaled. */
+	if (unit->per == SIDES_PER_COUNT)
+		return change < unit->whole / 2000 + 1 && -change < unit->whole / 2000 + 1;
 	return x < 0.05 && x > -0.05;
 }
 
@@ -83,7 +93,9 @@ int sides_level(const struct sides_unit *unit, int64_t change)
 void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX])
 {
 	if (unit->per == SIDES_PER_NONE)
-		units_time(ns, out);
+		amount_text(&unit->amount, ns, out);
+	else if (unit->per == SIDES_PER_COUNT)
+		amount_text(&unit->amount, per_call(unit, ns), out);
 	else if (unit->per == SIDES_PER_TOTAL)
 		snprintf(out, UNITS_MAX, "%.1f %%", figure(unit, ns));
 	else
@@ -96,8 +108,9 @@ void sides_format_change(const struct sides_unit *unit, int64_t change, char out
 
 	if (is_nothing(unit, change)) {
 		snprintf(out, UNITS_MAX, "\302\2610");
-	} else if (unit->per == SIDES_PER_NONE) {
-		units_time(change < 0 ? -change : change, time);
+	} else if (unit->per == SIDES_PER_NONE || unit->per == SIDES_PER_COUNT) {
+		change = unit->per == SIDES_PER_COUNT ? per_call(unit, change) : change;
+		amount_text(&unit->amount, change < 0 ? -change : change, time);
 		snprintf(out, UNITS_MAX, "%c%.40s", change < 0 ? '-' : '+', time);
 	} else {
 		snprintf(out, UNITS_MAX, "%+.1f %s", figure(unit, change),
@@ -124,32 +137,63 @@ static void begin(struct totals *totals, int64_t t0, int64_t t1)
 	memset(totals->self, 0, (size_t)totals->view->tree->n * sizeof *totals->self);
 }
 
+bool sides_count_begin(struct sides_count *c, const struct sides *sides, int64_t t0, int64_t t1,
+		       struct totals *const of[SIDES], struct totals *larger)
+{
+	const struct view *view = larger->view;
+
+	if (!view->tree || view->tree->n == 0 || view->n_sources != 1)
+		return false;
+	*c = (struct sides_count){ .sides = sides, .t0 = t0, .t1 = t1, .larger = larger };
+	for (int k = 0; k < SIDES; k++) {
+		c->of[k] = of[k];
+		begin(of[k], t0, t1);
+	}
+	begin(larger, t0, t1);
+	return true;
+}
+
+static void count_sample(const struct sides_count *c, const struct samples *s, size_t i)
+{
+	const struct sides *sides = c->sides;
+	double part = part_of(s->t[i], s->t[i + 1], c->t0, c->t1, c->t1 >= s->t[s->n]);
+	node_id node = view_node(c->larger->view, 0, s->leaf[i]);
+	int64_t ns[SIDES];
+
+	if (part <= 0 || node == VIEW_DROPPED || s->leaf[i] >= sides->n)
+		return;
+	for (int k = 0; k < SIDES; k++) {
+		ns[k] = (int64_t)((double)sides->self[k][s->leaf[i]] * part + .5);
+		c->of[k]->self[node] += ns[k];
+	}
+	c->larger->self[node] += ns[0] > ns[1] ? ns[0] : ns[1];
+}
+
+bool sides_count_step(struct sides_count *c, struct budget *budget)
+{
+	const struct samples *s = &c->larger->view->sources[0].lane->samples;
+	uint32_t n = c->larger->view->tree->n;
+
+	while (c->next < s->n && s->t[c->next] <= c->t1) {
+		count_sample(c, s, c->next++);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	while (c->n_summed < SIDES + 1) {
+		totals_of_selves(c->n_summed < SIDES ? c->of[c->n_summed] : c->larger);
+		c->n_summed++;
+		if (budget_use(budget, n) && c->n_summed < SIDES + 1)
+			return false;
+	}
+	return true;
+}
+
 void sides_totals(const struct sides *sides, int64_t t0, int64_t t1, struct totals *before,
 		  struct totals *after, struct totals *larger)
 {
-	const struct view *view = larger->view;
-	const struct samples *s = &view->sources[0].lane->samples;
-	struct totals *of[SIDES] = { before, after };
+	struct totals *const of[SIDES] = { before, after };
+	struct sides_count count;
 
-	if (!view->tree || view->tree->n == 0 || view->n_sources != 1)
-		return;
-	begin(before, t0, t1);
-	begin(after, t0, t1);
-	begin(larger, t0, t1);
-	for (size_t i = 0; i < s->n && s->t[i] <= t1; i++) {
-		double part = part_of(s->t[i], s->t[i + 1], t0, t1, t1 >= s->t[s->n]);
-		node_id node = view_node(view, 0, s->leaf[i]);
-		int64_t ns[SIDES];
-
-		if (part <= 0 || node == VIEW_DROPPED || s->leaf[i] >= sides->n)
-			continue;
-		for (int k = 0; k < SIDES; k++) {
-			ns[k] = (int64_t)((double)sides->self[k][s->leaf[i]] * part + .5);
-			of[k]->self[node] += ns[k];
-		}
-		larger->self[node] += ns[0] > ns[1] ? ns[0] : ns[1];
-	}
-	totals_of_selves(before);
-	totals_of_selves(after);
-	totals_of_selves(larger);
+	if (sides_count_begin(&count, sides, t0, t1, of, larger))
+		sides_count_step(&count, BUDGET_UNLIMITED);
 }

@@ -8,8 +8,8 @@
 #define FLAMETTY_ANALYSIS_COMPARE_SIDES_H
 
 #include "analysis/totals.h"
+#include "base/amount.h"
 #include "base/buf.h"
-#include "base/units.h"
 
 enum side { SIDE_BEFORE, SIDE_AFTER, SIDES };
 
@@ -18,13 +18,16 @@ enum sides_per {
 	SIDES_PER_TOTAL, /* the busy time of the side: figures are shares */
 	SIDES_PER_TIME,  /* its length: figures are ms per second */
 	SIDES_PER_NONE,  /* nothing: figures are times */
+	SIDES_PER_COUNT, /* the calls of some functions: figures are times per call */
 	SIDES_PERS
 };
 
 struct sides_unit {
 	enum sides_per per;
-	int64_t whole; /* scaled ns that are 100 % or one second per second; SIDES_PER_NONE: the
-			  busy time of the larger side. Above 0 */
+	int64_t whole; /* scaled ns that are 100 % or one second per second; SIDES_PER_NONE and
+			  SIDES_PER_COUNT: the busy time of the larger side. Above 0 */
+	struct amount_unit amount; /* of the profile; of figures that are no shares */
+	uint64_t n_calls;          /* SIDES_PER_COUNT: by what scaled ns are divided. Above 0 */
 };
 
 /* What a call did. */
@@ -38,11 +41,12 @@ struct sides {
 	char *name[SIDES];
 	int64_t busy_ns[SIDES], length_ns[SIDES]; /* as measured */
 	uint32_t n_runs[SIDES];
+	uint64_t n_calls[SIDES]; /* SIDES_PER_COUNT; 0: the sides cannot be compared */
 };
 
 void sides_done(struct sides *sides); /* a zeroed struct is allowed */
 
-/* `total`, `time`, `none`; NULL: i is past the last. */
+/* `total`, `time`, `none`, `count:`, which a pattern follows; NULL: i is past the last. */
 const char *sides_per_word(unsigned i);
 
 /* The name of a share or time of this unit: `share of busy time`. */
@@ -70,5 +74,19 @@ void sides_format_change(const struct sides_unit *unit, int64_t change, char out
  * a width are where they stand. */
 void sides_totals(const struct sides *sides, int64_t t0, int64_t t1, struct totals *before,
 		  struct totals *after, struct totals *larger);
+
+/* The same in steps: begin, then call sides_count_step() until it returns true. Before that, no
+ * member of the totals is valid. False: the view is not one of the merged lane. */
+struct sides_count {
+	const struct sides *sides;
+	int64_t t0, t1;
+	struct totals *of[SIDES], *larger;
+	size_t next;  /* sample */
+	int n_summed; /* totals that are complete */
+};
+
+bool sides_count_begin(struct sides_count *count, const struct sides *sides, int64_t t0, int64_t t1,
+		       struct totals *const of[SIDES], struct totals *larger);
+bool sides_count_step(struct sides_count *count, struct budget *budget);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "analysis/compare/sides_merge.h"
 
+#include "analysis/compare/call_count.h"
 #include "analysis/view/merged.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
@@ -35,7 +36,8 @@ struct sides_merge {
 	int64_t *self[SIDES], *total[SIDES]; /* by node of the view; ns, then scaled ns */
 	struct sides sides;                  /* without the arrays */
 	uint8_t *stays;
-	struct merged *merged; /* NULL: the runs are not all counted */
+	struct call_count *calls; /* SIDES_PER_COUNT; else NULL */
+	struct merged *merged;    /* NULL: the runs are not all counted */
 	bool is_complete;
 };
 
@@ -76,6 +78,14 @@ struct sides_merge *sides_merge_begin(const struct profile *profile, const struc
 		m->runs[i] = plan->runs[i];
 		m->runs[i].is_lane = memcpy(xmalloc(profile->n_lanes), plan->runs[i].is_lane,
 					    profile->n_lanes);
+	}
+	if (plan->per == SIDES_PER_COUNT) {
+		m->calls = call_count_begin(plan->all, plan->count, m->runs, m->n_runs,
+					    &(struct error)ERROR_INIT);
+		if (!m->calls) {
+			profile_free(sides_merge_end(m, &(struct sides){ 0 }));
+			return NULL;
+		}
 	}
 	return m;
 }
@@ -135,9 +145,21 @@ static bool count_runs(struct sides_merge *m, struct budget *budget)
 
 static int64_t divisor(const struct sides *s, enum sides_per per, enum side side)
 {
-	return per == SIDES_PER_TOTAL   ? s->busy_ns[side]
-		: per == SIDES_PER_TIME ? s->length_ns[side]
-					: 1;
+	return per == SIDES_PER_TOTAL    ? s->busy_ns[side]
+		: per == SIDES_PER_TIME  ? s->length_ns[side]
+		: per == SIDES_PER_COUNT ? (int64_t)s->n_calls[side]
+					 : 1;
+}
+
+/* Times that are no shares are measured by the busy time of the larger side. */
+static int64_t find_whole(const struct sides *s, enum sides_per per, double factor, int64_t after)
+{
+	double before = (double)s->busy_ns[SIDE_BEFORE] * factor;
+
+	if (per == SIDES_PER_NONE || per == SIDES_PER_COUNT)
+		return before > (double)s->busy_ns[SIDE_AFTER] ? (int64_t)before
+							       : s->busy_ns[SIDE_AFTER];
+	return after > 0 ? after : s->busy_ns[SIDE_BEFORE];
 }
 
 /* Scale the times of `before` to `after`. A side without time scales nothing. */
@@ -148,9 +170,9 @@ static void scale(struct sides_merge *m)
 	double factor = before > 0 && after > 0 ? (double)after / (double)before : 1;
 
 	s->unit.per = m->per;
-	s->unit.whole = m->per == SIDES_PER_NONE || after <= 0 ? s->busy_ns[SIDE_BEFORE] : after;
-	if (m->per == SIDES_PER_NONE && s->busy_ns[SIDE_AFTER] > s->unit.whole)
-		s->unit.whole = s->busy_ns[SIDE_AFTER];
+	s->unit.amount = m->view.profile->unit;
+	s->unit.whole = find_whole(s, m->per, factor, after);
+	s->unit.n_calls = s->n_calls[SIDE_AFTER];
 	if (s->unit.whole < 1)
 		s->unit.whole = 1;
 	for (uint32_t i = 1; factor != 1 && i < m->view.tree->n; i++) {
@@ -162,6 +184,16 @@ static void scale(struct sides_merge *m)
 		m->self[SIDE_BEFORE][i] = self || !has_self ? self : 1;
 		m->total[SIDE_BEFORE][i] = total || !has ? total : 1;
 	}
+}
+
+/* Whether both sides call what times are divided by. */
+static bool take_calls(struct sides_merge *m)
+{
+	struct sides *s = &m->sides;
+
+	for (uint32_t i = 0; m->calls && i < m->n_runs; i++)
+		s->n_calls[side_of(&m->runs[i])] += call_count_of(m->calls, i);
+	return !m->calls || (s->n_calls[SIDE_BEFORE] && s->n_calls[SIDE_AFTER]);
 }
 
 static int64_t width_of(const struct sides_merge *m, uint32_t i)
@@ -199,6 +231,12 @@ bool sides_merge_work(struct sides_merge *m, struct budget *budget)
 		begin_counting(m);
 	if (!m->merged && !count_runs(m, budget))
 		return false;
+	if (!m->merged && m->calls && !call_count_work(m->calls, budget))
+		return false;
+	if (!m->merged && !take_calls(m)) {
+		m->is_complete = true;
+		return true;
+	}
 	if (!m->merged)
 		begin_merging(m);
 	m->is_complete = merged_work(m->merged, budget);
@@ -239,6 +277,7 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 		view_end(m->making);
 	if (m->has_totals)
 		totals_done(&m->totals);
+	call_count_end(m->calls);
 	view_done(&m->view);
 	free(m->match);
 	for (int k = 0; k < SIDES; k++) {

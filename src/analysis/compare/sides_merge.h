@@ -19,11 +19,15 @@ struct sides_plan {
 	enum sides_per per;
 	enum sides_width width;
 	bool has_idle; /* idle time counts */
+	/* SIDES_PER_COUNT: the pattern of the functions whose calls are counted, and the profile
+	 * with all calls, whose lanes have the same numbers. */
+	const char *count;
+	const struct profile *all;
 };
 
 /* Begin, call sides_merge_work() until it returns true, then end. Ended earlier, the result is
  * NULL. The plan is copied with its runs and their lanes; the rest must outlive the result. NULL:
- * memory was refused (base/reserve.h). */
+ * memory was refused (base/reserve.h), or the pattern is none. */
 struct sides_merge;
 struct sides_merge *sides_merge_begin(const struct profile *profile, const struct sides_plan *plan);
 bool sides_merge_work(struct sides_merge *merge, struct budget *budget);

@@ -38,8 +38,8 @@ const struct lane *finding_other_busy(const struct finding_window *w, int64_t *n
 		const struct lane *lane = &profile->lanes[i];
 		int64_t busy;
 
-		if (lane == w->charge->lane || lane->kind != LANE_SAMPLES || !lane->has_timeline ||
-		    !lane->samples.n || lane_worked_ns(lane) <= least)
+		if (lane == w->charge->lane || lane->kind != LANE_SAMPLES ||
+		    !lane_has_times(lane) || !lane->samples.n || lane_worked_ns(lane) <= least)
 			continue;
 		busy = busy_of(profile, lane, t0, t1);
 		if (busy >= least && busy > *ns) {

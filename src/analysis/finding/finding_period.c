@@ -22,7 +22,7 @@ void finding_period_init(struct finding_periods *p, const struct charge *charge)
 	bool has_timer = false;
 
 	*p = (struct finding_periods){ .charge = charge };
-	for (node_id i = 1; charge->lane->has_timeline && i < tree->n && !has_timer; i++)
+	for (node_id i = 1; lane_has_times(charge->lane) && i < tree->n && !has_timer; i++)
 		has_timer = charge->nodes[i].timer != FRAME_NONE;
 	if (has_timer)
 		p->of = xcalloc(charge->profile->frames.n, sizeof *p->of);

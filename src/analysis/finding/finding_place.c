@@ -54,7 +54,7 @@ void finding_place_done(struct finding_places *p)
 
 void finding_place_want(struct finding_places *p, struct finding_draft *draft)
 {
-	if (draft->has_place || !draft->keys.n || !p->w->charge->lane->has_timeline)
+	if (draft->has_place || !draft->keys.n || !lane_has_times(p->w->charge->lane))
 		return;
 	for (size_t i = 0; i < draft->keys.n; i++)
 		p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);
@@ -169,7 +169,7 @@ void finding_place_span(const struct finding_window *w, struct finding_draft *dr
 	uint8_t *is_leaf;
 	struct seek seek;
 
-	if (f->function == FRAME_NONE || !lane->has_timeline)
+	if (f->function == FRAME_NONE || !lane_has_times(lane))
 		return;
 	is_leaf = leaves_of(w, draft);
 	seek_init_frame(&seek, lane, f->function);

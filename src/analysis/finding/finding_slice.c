@@ -53,7 +53,7 @@ static const struct lane *find_companion(const struct profile *p, const struct l
 	const struct lane *lanes = is_split ? p->whole->lanes : p->lanes;
 	uint32_t n = is_split ? p->whole->n_lanes : p->n_lanes;
 
-	for (uint32_t i = 0; i < n && lane->has_timeline; i++) {
+	for (uint32_t i = 0; i < n && lane_has_times(lane); i++) {
 		const struct lane *other = &lanes[i];
 
 		if (other->kind == LANE_SLICES && !other->is_joined && other->tree.n > 1 &&

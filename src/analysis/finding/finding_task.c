@@ -76,8 +76,10 @@ static void end_task(struct finding_tasks *t)
 	if (!t->is_in_task)
 		return;
 	t->is_in_task = false;
-	if (!is_startup(t->charge, task)) {
+	if (t->counts_startup || !is_startup(t->charge, task)) {
 		set_owner(task, in);
+		if (t->visit)
+			t->visit(t->visit_ctx, task);
 		for (size_t i = 0; i < in->n; i++) {
 			frame_id f = in->used[i];
 
@@ -144,6 +146,8 @@ void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 
 	if (!t->is_on)
 		return;
+	if (kind == CHARGE_WAITING && t->counts_waiting)
+		kind = CHARGE_STACK;
 	if (t->is_in_task && (kind != CHARGE_STACK || n->entry != t->task.entry))
 		end_task(t);
 	if (!add_to_stretch(t, kind, owner, s->t0, s->t1) || kind != CHARGE_STACK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tasks: slices of the trace that say so, or else runs of samples with the same function in row 0,
  * in a lane that has an event loop. Calls of one function that follow each other without a gap look
- * like one: the length of a task is "at most". Start-up is no task.
+ * like one: the length of a task is "at most". Start-up is no task, unless the caller counts it.
  *
  * Stretches: time without an idle sample, of the same lanes. */
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_TASK_H
@@ -34,6 +34,12 @@ struct finding_tasks {
 	struct finding_task worst;   /* the longest task; t1 <= t0: none */
 	struct finding_task busiest; /* the longest stretch; entry is not set */
 	int64_t busiest_task;        /* the longest task in it, ns */
+	/* What the caller may set after finding_task_init(). */
+	bool counts_startup; /* start-up is a task */
+	bool counts_waiting; /* a function that sleeps does not end its task */
+	/* Called at the end of each task, with its owner; NULL: nothing is called. */
+	void (*visit)(void *ctx, const struct finding_task *task);
+	void *visit_ctx;
 	/* The task and the stretch in progress. */
 	struct finding_task task, stretch;
 	bool is_in_task, is_in_stretch;

@@ -191,12 +191,14 @@ static bool find(const struct gate *gate, const struct gate_source *source,
 bool gate_value_find(const struct gate *gate, const struct gate_source *source,
 		     struct gate_value *value, struct error *err)
 {
-	*value = (struct gate_value){ .whole_ns = busy_ns(source->totals) };
+	*value = (struct gate_value){ .amount = source->profile->unit,
+				      .whole_ns = busy_ns(source->totals) };
 	if (!find(gate, source, value, err))
 		return false;
 	if (value->whole_ns <= 0 && (gate->metric != GATE_BUSY || gate->unit != GATE_TIME))
 		value->lack = GATE_LACKS_BUSY;
-	else if (gate->unit == GATE_TIME && is_unmeasured(source))
+	else if (gate->unit == GATE_TIME &&
+		 (is_unmeasured(source) || !amount_is_time(&value->amount)))
 		value->lack = GATE_LACKS_TIME;
 	if (!gate->is_change)
 		find_error(gate, source, value);

@@ -21,13 +21,14 @@ enum gate_lack {
 	GATE_LACKS_MATCH, /* no function matches the pattern; the figure is 0 */
 	GATE_LACKS_BUSY,  /* no busy time */
 	GATE_LACKS_LOOP,  /* no lane has an event loop with a task */
-	GATE_LACKS_TIME,  /* lengths were not measured, but the limit is a time */
+	GATE_LACKS_TIME,  /* lengths were not measured or are no times, but the limit is one */
 };
 
 #define GATE_FUNCTIONS_MOST 3
 
 struct gate_value {
 	enum gate_lack lack;
+	struct amount_unit amount; /* of the profile */
 	int64_t ns;
 	int64_t whole_ns; /* 100 %: busy time; of idle and busy, all sampled time */
 	/* Twice the standard error that sampling causes; 0: the figure is exact, or of a change. Of

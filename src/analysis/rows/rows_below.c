@@ -204,7 +204,7 @@ static void add_time(const struct totals *totals, const struct row_item *item, i
 		     int64_t *total)
 {
 	*self += totals->self[item->first];
-	*total += totals->view->tree->is_outer[item->first] ? totals->total[item->first] : 0;
+	*total += totals_outer(totals, item->first);
 }
 
 /* The times of the groups. The largest group gets what the others and the ended items leave of the

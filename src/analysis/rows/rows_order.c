@@ -130,7 +130,7 @@ struct rows_order *rows_order_new(const struct totals *totals)
 		if (!totals->total[k] || (!totals->self[k] && !tree->is_outer[k]))
 			continue;
 		self += (uint64_t)totals->self[k];
-		total += tree->is_outer[k] ? (uint64_t)totals->total[k] : 0;
+		total += (uint64_t)totals_outer(totals, k);
 		o->items[o->n++] = (struct row_item){ k, k };
 		o->self[o->n] = self;
 		o->total[o->n] = total;

@@ -207,6 +207,21 @@ static void place_stretches(const struct scoped_lane *w, const struct slice_stre
 	slice_time_sort(to);
 }
 
+/* Those whose nodes are of the view. */
+static void place_inner(const struct scoped_lane *w, const struct slice_stretches *from,
+			struct slice_stretches *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct slice_stretch stretch = from->list[i];
+
+		if (!w->set.is_in[stretch.node])
+			continue;
+		stretch.node = w->order[w->set.number[stretch.node]];
+		slice_time_add(to, &stretch);
+	}
+	slice_time_sort(to);
+}
+
 static void copy_stretches(const struct slice_stretches *from, struct slice_stretches *to)
 {
 	for (size_t i = 0; i < from->n; i++)
@@ -226,6 +241,10 @@ static void place_times(void *ctx, size_t from, size_t end)
 	w->lane->slice_time = xcalloc(1, sizeof *time);
 	place_stretches(w, &time->over, &w->lane->slice_time->over);
 	place_stretches(w, &time->covered, &w->lane->slice_time->covered);
+	if (w->view->sources[w->source].inner)
+		place_inner(w, w->view->sources[w->source].inner, &w->lane->slice_time->inner);
+	else
+		place_stretches(w, &time->inner, &w->lane->slice_time->inner);
 	time = view_slice_time(&w->view->sources[w->source]);
 	copy_stretches(&time->more, &w->lane->slice_time->more);
 	copy_stretches(&time->less, &w->lane->slice_time->less);

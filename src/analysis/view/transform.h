@@ -7,6 +7,7 @@
 #ifndef FLAMETTY_ANALYSIS_TRANSFORM_H
 #define FLAMETTY_ANALYSIS_TRANSFORM_H
 
+#include "analysis/match_set.h"
 #include "base/buf.h"
 #include "model/profile.h"
 
@@ -40,9 +41,8 @@ enum transform_by {
 struct transform {
 	enum transform_kind kind;
 	enum transform_by by;
-	uint32_t id; /* frame_id, or str_id of an url or a package, or enum category */
-	const uint8_t
-		*set; /* BY_SET: by frame id of the profile, 1: matches; must outlive the view */
+	uint32_t id;          /* frame_id, or str_id of an url or a package, or enum category */
+	struct match_set set; /* BY_SET: of the profile; must outlive the view */
 	const frame_id *path; /* BY_PATH */
 	uint32_t n_path;
 	const char *text; /* BY_SET: the pattern, for descriptions */

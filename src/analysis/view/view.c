@@ -150,11 +150,11 @@ static void begin_pass(struct view_work *w)
 	if (!t || !view_transform_keeps_tree(t))
 		draft_init(&w->next, w->draft.n);
 	if (!t)
-		w->frames = view_frames_begin(w->view, &w->draft, NULL, plan->group);
+		w->frames = view_frames_begin(w->view, &w->draft, NULL, plan->group, plan->files);
 	else if (t->kind == TRANSFORM_FOLD)
 		w->frames = view_frames_begin(w->view, &w->draft, t,
-					      t->by == BY_CATEGORY ? GROUP_CATEGORY
-								   : GROUP_PACKAGE);
+					      t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE,
+					      NULL);
 	w->now = (struct view_pass){ .view = w->view,
 				     .transform = t,
 				     .in = &w->draft,
@@ -252,8 +252,11 @@ static bool unite(void *ctx, struct budget *budget)
 	struct view_work *w = ctx;
 
 	(void)budget;
+	w->view->tree = w->draft.is_lane ? &w->view->sources[0].lane->tree : &w->view->own_tree;
 	if (w->plan.n_transforms)
 		view_union_find(w->view);
+	if (!is_as_laid(&w->plan))
+		view_union_find_inner(w->view);
 	return true;
 }
 
@@ -407,6 +410,9 @@ void view_done(struct view *v)
 			free(v->sources[i].place);
 		free(v->sources[i].map);
 		slice_time_free(v->sources[i].united);
+		if (v->sources[i].inner)
+			free(v->sources[i].inner->list);
+		free(v->sources[i].inner);
 	}
 	free(v->sources);
 	if (v->frame_ids)

@@ -36,6 +36,9 @@ struct view_source {
 			   not needed */
 	struct slice_time *united; /* `more` and `less` of the lane, where transforms dropped slices
 				      of its thread; NULL: as in the lane */
+	struct slice_stretches *inner; /* `inner` of the lane with nodes of the view, where
+					  transforms or groups changed its frames; NULL: as in the
+					  lane */
 };
 
 struct view {
@@ -90,6 +93,7 @@ struct view_plan {
 	enum view_group group;
 	const frame_id *match; /* by frame of the profile: the frame that stands for it, before all
 				  transforms (compare/match.h); NULL: each stands for itself */
+	const str_id *files;   /* the same by URL, for GROUP_FILE */
 };
 
 struct view_work *view_begin(struct view *view, const struct profile *profile,
@@ -112,6 +116,13 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
 static inline const struct slice_time *view_slice_time(const struct view_source *source)
 {
 	return source->united ? source->united : source->lane->slice_time;
+}
+
+/* The stretches of slices that are inside of one of their frame on another lane; the nodes are
+ * those of the view if source->inner is set, else of the lane, which has slice_time. */
+static inline const struct slice_stretches *view_inner(const struct view_source *source)
+{
+	return source->inner ? source->inner : &source->lane->slice_time->inner;
 }
 
 /* The number of rows of the view's tree that stay open from sample i to sample i + 1 of a source.

@@ -5,6 +5,7 @@
 
 #include "analysis/view/view_frames.h"
 
+#include "analysis/view/view_cats.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
@@ -15,6 +16,7 @@
 /* The frame for a file, a package or a category: the same one for the same key, in all passes. */
 struct maker {
 	struct view *v;
+	const str_id *files; /* by URL: that of its file; NULL: each is one */
 	size_t cap;
 	struct hash_table index; /* the new frames, by name and category */
 };
@@ -25,8 +27,9 @@ struct view_frames {
 	const struct transform *fold; /* NULL: the grouping */
 	enum view_group group;
 	struct phases phases;
-	frame_id *by; /* by frame: the new one */
-	frame_id *to; /* by node: the new frame */
+	frame_id *by;          /* by frame: the new one */
+	frame_id *to;          /* by node: the new frame */
+	struct view_cats cats; /* of a transform that is about them */
 	/* Of lanes as frames: */
 	frame_id *known; /* by lane, or by event_cat: its frame; FRAME_NONE: not made yet */
 	struct view_place place;
@@ -39,9 +42,9 @@ static uint64_t maker_hash(str_id name, enum category category)
 	return hash_u64((uint64_t)name << 32 | (uint32_t)category);
 }
 
-static void maker_init(struct maker *m, struct view *v)
+static void maker_init(struct maker *m, struct view *v, const str_id *files)
 {
-	*m = (struct maker){ .v = v };
+	*m = (struct maker){ .v = v, .files = files };
 	if (!v->own_frames) {
 		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16,
 				      sizeof *v->own_frames);
@@ -87,11 +90,12 @@ static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 {
 	const struct profile *p = m->v->profile;
 	const struct frame f = m->v->frames[id];
+	str_id url = f.url && m->files ? m->files[f.url] : f.url;
 
 	if (id == FRAME_NONE || category_is_state(f.category))
 		return id;
 	if (group == GROUP_FILE)
-		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
+		return make(m, url ? url : p->category_names[f.category], 0, f.category);
 	if (group == GROUP_PACKAGE)
 		return make(m, f.package ? f.package : p->category_names[f.category], f.package,
 			    f.category);
@@ -114,7 +118,8 @@ static void find_frames(void *ctx, size_t from, size_t end)
 	for (size_t i = from; i < end; i++) {
 		frame_id id = (frame_id)i;
 
-		f->by[i] = !f->fold || view_transform_matches(f->maker.v, f->fold, id)
+		f->by[i] = !f->fold || f->fold->set.cats ||
+				view_transform_matches(f->maker.v, f->fold, id)
 			? group_of(&f->maker, id, f->group)
 			: id;
 	}
@@ -132,10 +137,19 @@ static void replace_frames(void *ctx, size_t from, size_t end)
 {
 	struct view_frames *f = ctx;
 	const frame_id *by = f->by, *frame = f->draft->frame;
+	const uint8_t *cats = f->fold ? f->fold->set.cats : NULL;
 	frame_id *to = f->to;
 
 	for (size_t i = from; i < end; i++)
-		to[i] = by[frame[i]];
+		to[i] = !cats || cats[f->cats.of[i]] ? by[frame[i]] : frame[i];
+}
+
+static bool find_cats(void *ctx, struct budget *budget)
+{
+	struct view_frames *f = ctx;
+
+	return !f->fold || !f->fold->set.cats ||
+		view_cats_work(&f->cats, f->maker.v, f->draft, budget);
 }
 
 /* ---- lanes as frames ---- */
@@ -264,6 +278,7 @@ static void restore_states(void *ctx, size_t from, size_t end)
 
 static const struct phase group_phases[] = {
 	{ begin_frames, find_frames, NULL },
+	{ NULL, NULL, find_cats },
 	{ begin_nodes, replace_frames, NULL },
 	{ NULL, NULL, NULL },
 };
@@ -276,14 +291,15 @@ static const struct phase lane_phases[] = {
 };
 
 struct view_frames *view_frames_begin(struct view *view, const struct draft *draft,
-				      const struct transform *fold, enum view_group group)
+				      const struct transform *fold, enum view_group group,
+				      const str_id *files)
 {
 	struct view_frames *f = xcalloc(1, sizeof *f);
 
 	f->draft = draft;
 	f->fold = fold;
 	f->group = group;
-	maker_init(&f->maker, view);
+	maker_init(&f->maker, view, files);
 	return f;
 }
 
@@ -305,6 +321,7 @@ frame_id *view_frames_end(struct view_frames *f)
 		to = NULL;
 	}
 	hash_table_done(&f->maker.index);
+	view_cats_done(&f->cats);
 	free(f->by);
 	free(f->known);
 	free(f);

@@ -9,11 +9,12 @@
 struct view_frames;
 
 /* Begin to find the new frame of each node of a draft: of all nodes by `group`, which is not
- * GROUP_FUNCTION, or (fold) only of those whose frames match that transform. New frames are added
- * to the view. Call view_frames_work() until it returns true, then end, which returns the frames by
- * node; the caller frees them. Ended earlier, it returns NULL. */
+ * GROUP_FUNCTION, or (fold) only of those whose frames match that transform. files: as in struct
+ * view_plan. New frames are added to the view. Call view_frames_work() until it returns true, then
+ * end, which returns the frames by node; the caller frees them. Ended earlier, it returns NULL. */
 struct view_frames *view_frames_begin(struct view *view, const struct draft *draft,
-				      const struct transform *fold, enum view_group group);
+				      const struct transform *fold, enum view_group group,
+				      const str_id *files);
 bool view_frames_work(struct view_frames *frames, struct budget *budget);
 frame_id *view_frames_end(struct view_frames *frames);
 

@@ -6,6 +6,7 @@
 
 #include "analysis/view/view_transform.h"
 
+#include "analysis/view/view_cats.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ bool view_transform_matches(const struct view *v, const struct transform *t, fra
 	case BY_ANY_PACKAGE:
 		return f->package != 0;
 	case BY_SET:
-		return id < v->profile->frames.n && t->set[id];
+		return id < v->profile->frames.n && t->set.frames[id];
 	case BY_ALL:
 		return true;
 	case BY_PATH:
@@ -43,6 +44,8 @@ static size_t begin_frames(void *ctx)
 {
 	struct view_pass *p = ctx;
 
+	if (p->transform->set.cats)
+		return 0;
 	p->is = xcalloc(p->view->n_frames, 1);
 	return p->view->n_frames;
 }
@@ -55,9 +58,41 @@ static void match_frames(void *ctx, size_t from, size_t end)
 		p->is[f] = view_transform_matches(p->view, p->transform, (frame_id)f);
 }
 
+static bool find_cats(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+
+	if (!p->transform->set.cats)
+		return true;
+	if (!p->cats)
+		p->cats = xcalloc(1, sizeof *p->cats);
+	return view_cats_work(p->cats, p->view, p->in, budget);
+}
+
+static size_t begin_slices(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	if (!p->transform->set.cats)
+		return 0;
+	p->is = xcalloc(p->in->n, 1);
+	p->is_by_node = true;
+	return p->in->n;
+}
+
+static void match_slices(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+
+	for (size_t i = from ? from : 1; i < end; i++)
+		p->is[i] = p->transform->set.cats[p->cats->of[i]];
+}
+
 static size_t begin_path(void *ctx)
 {
 	struct view_pass *p = ctx;
+
+	p->is_by_node = true;
 
 	p->n_same = xcalloc(p->in->n, sizeof *p->n_same);
 	p->is = xcalloc(p->in->n, 1);
@@ -112,11 +147,12 @@ static void focus(void *ctx, size_t from, size_t end)
 	const struct draft *in = p->in;
 	struct draft *out = p->out;
 	struct step step = p->step;
-	bool has_path = p->transform->by == BY_PATH;
+	const uint8_t *is = p->is;
+	bool is_by_node = p->is_by_node;
 
 	for (size_t i = from ? from : 1; i < end; i++) {
 		uint32_t above = step.node[in->parent[i]];
-		bool begins = p->is[has_path ? i : in->frame[i]];
+		bool begins = is[is_by_node ? i : in->frame[i]];
 
 		step.node[i] = above != VIEW_DROPPED ? draft_child(out, above, in->frame[i])
 			: begins                     ? draft_child(out, 0, in->frame[i])
@@ -144,6 +180,7 @@ static void keep_or_drop(void *ctx, size_t from, size_t end)
 	const uint8_t *is = p->is;
 	uint8_t *inside = p->inside;
 	struct step step = p->step;
+	bool is_by_node = p->is_by_node;
 	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
 
 	for (size_t i = from ? from : 1; i < end; i++) {
@@ -151,7 +188,7 @@ static void keep_or_drop(void *ctx, size_t from, size_t end)
 		bool is_other = is_state && f != FRAME_NONE &&
 			category_is_state(p->view->frames[f].category);
 
-		inside[i] = (is_other ? 0 : inside[in->parent[i]]) | is[f];
+		inside[i] = (is_other ? 0 : inside[in->parent[i]]) | is[is_by_node ? i : f];
 		step.node[i] = (uint32_t)i;
 		step.time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? (uint32_t)i
 									: VIEW_DROPPED;
@@ -164,13 +201,15 @@ static void merge(void *ctx, size_t from, size_t end)
 	const struct draft *in = p->in;
 	const uint8_t *is = p->is;
 	struct step step = p->step;
+	bool is_by_node = p->is_by_node;
 
 	for (size_t i = from ? from : 1; i < end; i++) {
 		uint32_t above = step.node[in->parent[i]];
+		bool is_gone = is[is_by_node ? i : in->frame[i]];
 
-		step.node[i] = is[in->frame[i]] ? above : draft_child(p->out, above, in->frame[i]);
+		step.node[i] = is_gone ? above : draft_child(p->out, above, in->frame[i]);
 		/* Without a caller, no node can take its time. */
-		step.time[i] = is[in->frame[i]] && above == 0 ? VIEW_DROPPED : step.node[i];
+		step.time[i] = is_gone && above == 0 ? VIEW_DROPPED : step.node[i];
 	}
 }
 
@@ -181,11 +220,12 @@ static void collapse(void *ctx, size_t from, size_t end)
 	const uint8_t *is = p->is;
 	uint8_t *inside = p->inside;
 	struct step step = p->step;
+	bool is_by_node = p->is_by_node;
 
 	for (size_t i = from ? from : 1; i < end; i++) {
 		uint32_t above = step.node[in->parent[i]];
 
-		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
+		inside[i] = inside[in->parent[i]] | is[is_by_node ? i : in->frame[i]];
 		step.time[i] = step.node[i] = inside[in->parent[i]]
 			? above
 			: draft_child(p->out, above, in->frame[i]);
@@ -247,15 +287,29 @@ struct view_way {
 	uint32_t n; /* rows */
 };
 
+/* The last row of a function on the path, which may have it several times: a set of slices need not
+ * have all of one name. 0: none. */
+static uint32_t last_row(const struct view_way *way, const struct draft *out, frame_id frame)
+{
+	uint32_t row = way->n;
+
+	while (row && out->frame[way->node[row]] != frame)
+		row--;
+	return row;
+}
+
 /* A function that runs inside itself, directly or not, is the outer one. */
 static void enter(struct view_way *way, uint32_t i, struct view_pass *p)
 {
 	frame_id f = p->in->frame[i];
-	uint32_t row = way->row[f], n = way->n;
+	uint32_t row = way->row[f], n = way->n, outer = row;
+	bool is = p->is[p->is_by_node ? i : f];
 
+	if (is && p->is_by_node)
+		outer = last_row(way, p->out, f);
 	way->back[i] = (struct way_step){ n, 0, row };
-	if (p->is[f] && row && row <= n && p->out->frame[way->node[row]] == f) {
-		way->n = row;
+	if (is && outer && outer <= n && p->out->frame[way->node[outer]] == f) {
+		way->n = outer;
 	} else {
 		uint32_t node = draft_child(p->out, way->node[n], f);
 
@@ -327,17 +381,28 @@ static const struct phase replace_phases[] = {
 	{ NULL, NULL, NULL },
 };
 
+static const struct phase match_phases[] = {
+	{ begin_frames, match_frames, NULL },
+	{ NULL, NULL, find_cats },
+	{ begin_slices, match_slices, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static bool match(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+
+	return phases_work(&p->matching, match_phases, p, budget);
+}
+
 /* FOLD replaces frames, see view.c. */
 static const struct phase kind_phases[TRANSFORM_COUNT][4] = {
-	[TRANSFORM_FOCUS] = { { begin_frames, match_frames, NULL }, { begin_focus, focus, NULL } },
-	[TRANSFORM_KEEP] = { { begin_frames, match_frames, NULL },
-			     { begin_keep_or_drop, keep_or_drop, NULL } },
-	[TRANSFORM_DROP] = { { begin_frames, match_frames, NULL },
-			     { begin_keep_or_drop, keep_or_drop, NULL } },
-	[TRANSFORM_MERGE] = { { begin_frames, match_frames, NULL }, { begin_nodes, merge, NULL } },
-	[TRANSFORM_COLLAPSE] = { { begin_frames, match_frames, NULL },
-				 { begin_inside, collapse, NULL } },
-	[TRANSFORM_RECURSION] = { { begin_frames, match_frames, NULL },
+	[TRANSFORM_FOCUS] = { { NULL, NULL, match }, { begin_focus, focus, NULL } },
+	[TRANSFORM_KEEP] = { { NULL, NULL, match }, { begin_keep_or_drop, keep_or_drop, NULL } },
+	[TRANSFORM_DROP] = { { NULL, NULL, match }, { begin_keep_or_drop, keep_or_drop, NULL } },
+	[TRANSFORM_MERGE] = { { NULL, NULL, match }, { begin_nodes, merge, NULL } },
+	[TRANSFORM_COLLAPSE] = { { NULL, NULL, match }, { begin_inside, collapse, NULL } },
+	[TRANSFORM_RECURSION] = { { NULL, NULL, match },
 				  { begin_kids, find_kids, NULL },
 				  { begin_recursion, recursion, NULL } },
 };
@@ -359,6 +424,9 @@ bool view_transform_work(struct view_pass *p, struct budget *budget)
 
 void view_transform_end(struct view_pass *p)
 {
+	if (p->cats)
+		view_cats_done(p->cats);
+	free(p->cats);
 	free(p->is);
 	free(p->inside);
 	free(p->n_same);

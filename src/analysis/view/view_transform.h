@@ -38,7 +38,10 @@ static inline bool category_is_state(enum category category)
 	return category == CATEGORY_IDLE || category == CATEGORY_PROGRAM || category == CATEGORY_GC;
 }
 
-/* Whether a frame of the view so far matches the transform. */
+struct view_cats;
+
+/* Whether a frame of the view so far matches the transform, which is not about event
+ * categories. */
 bool view_transform_matches(const struct view *view, const struct transform *transform,
 			    frame_id frame);
 
@@ -52,8 +55,10 @@ struct view_pass {
 	struct draft *out; /* empty except for its root, with room for as many nodes */
 	struct step step;  /* filled for each node of `in` */
 	/* The rest belongs to view_transform.c; zeroed at first. */
-	struct phases phases;
-	uint8_t *is;      /* what matches: by frame, or for a path by node */
+	struct phases phases, matching;
+	uint8_t *is;     /* what matches: by frame, */
+	bool is_by_node; /* or by node: for a path, and for event categories */
+	struct view_cats *cats;
 	uint8_t *inside;  /* by node: inside of a match */
 	uint32_t *n_same; /* by node: number of frames from the root on that equal those of the path
 			   */

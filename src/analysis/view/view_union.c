@@ -5,6 +5,7 @@
 #include "analysis/view/view_union.h"
 
 #include "base/alloc.h"
+#include "model/slice_inner.h"
 #include "model/slice_union.h"
 
 #include <stdlib.h>
@@ -59,5 +60,42 @@ void view_union_find(struct view *v)
 	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
 		end = thread_end(v, i);
 		unite_thread(v, i, end);
+	}
+}
+
+static void find_inner(struct view *v, uint32_t first, uint32_t end)
+{
+	struct slice_inner_part *parts;
+	const struct lane *head = v->sources[first].lane;
+	bool has_links = false, is_whole = !head->is_joined;
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct lane *lane = v->sources[i].lane;
+
+		has_links |= lane->slice_time && lane->slice_time->n_links > 0;
+		is_whole &= lane == head + (i - first);
+	}
+	if (!has_links)
+		return;
+	parts = xcalloc(end - first, sizeof *parts);
+	for (uint32_t i = first; i < end; i++) {
+		struct view_source *source = &v->sources[i];
+
+		source->inner = xcalloc(1, sizeof *source->inner);
+		parts[i - first] = (struct slice_inner_part){ .lane = source->lane,
+							      .map = source->map,
+							      .place = source->place,
+							      .inner = source->inner };
+	}
+	if (is_whole)
+		slice_inner(parts, end - first, v->tree, v->n_frames);
+	free(parts);
+}
+
+void view_union_find_inner(struct view *v)
+{
+	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
+		end = thread_end(v, i);
+		find_inner(v, i, end);
 	}
 }

@@ -282,6 +282,20 @@ static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
 		fit_lane(add_empty_lane(b, track), track, &all);
 }
 
+/* Links tell the lanes that were made; between these there are lanes of layers without slices. */
+static void renumber_links(const struct track_filter *f, struct lane *lane)
+{
+	struct slice_time *time = lane->slice_time;
+
+	for (size_t k = 0; time && k < time->n_links; k++) {
+		uint32_t i = 0;
+
+		while (!f->layers[i].n_kept || f->layers[i].made != time->links[k].lane)
+			i++;
+		time->links[k].lane = i;
+	}
+}
+
 static void add_placed_lanes(struct builder *b, const struct raw_track *track,
 			     const struct slice_lanes *made)
 {
@@ -296,6 +310,7 @@ static void add_placed_lanes(struct builder *b, const struct raw_track *track,
 		lane->is_joined = i > 0;
 		lane->first_row = f->stacks.layers[i].first_row;
 		fit_lane(lane, track, layer);
+		renumber_links(f, lane);
 		lane->max_depth = n_rows < CALLTREE_MAX_ROWS ? n_rows : CALLTREE_MAX_ROWS;
 	}
 	for (uint64_t i = 0; i < f->stacks.n_overlaps; i++)

@@ -31,7 +31,7 @@
 
 static bool is_match(const struct flame_walk *w, const struct lane *lane, const struct span *s)
 {
-	return w->chart->matches[lane->tree.frame[s->node]];
+	return chart_is_match(w->chart, lane, s->node);
 }
 
 static bool is_lit(const struct flame_walk *w, const struct flame_over *over)
@@ -140,7 +140,7 @@ static void draw_cell(const struct flame *f, struct flame_walk *w, const struct 
 		drawn = &settled;
 	}
 	flame_cell_draw(w, drawn);
-	if (w->matches || (over && over->n && w->chart->matches && w->chart->match_rows))
+	if (w->matches || (over && over->n && w->chart->matches.frames && w->chart->match_rows))
 		light(w, over, drawn);
 	note_seen(w, &piece);
 	if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
@@ -219,7 +219,7 @@ void flame_done(struct flame *f)
 bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
 {
 	struct cover *cover = f->chart->lanes[lane].cover;
-	struct match_rows *matches = f->chart->matches && f->chart->match_rows
+	struct match_rows *matches = f->chart->matches.frames && f->chart->match_rows
 		? f->chart->match_rows[lane]
 		: NULL;
 	bool is_spent = false;
@@ -312,8 +312,9 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 		.col = col,
 		.window_t0 = f->chart->view->t0,
 		.window_t1 = f->chart->view->t1,
-		.matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane]
-								     : NULL,
+		.matches = f->chart->matches.frames && f->chart->match_rows
+			? f->chart->match_rows[lane]
+			: NULL,
 	};
 
 	if (rows <= 0 || f->cols <= 0 || (cl->lane->samples.n == 0 && !cl->n_over))

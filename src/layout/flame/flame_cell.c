@@ -25,11 +25,10 @@ static inline uint16_t node_flags_on(const struct flame_walk *w, const struct la
 				     node_id node)
 {
 	const struct chart *chart = w->chart;
-	frame_id frame = lane->tree.frame[node];
 	unsigned flags = 0;
 
-	if (chart->matches)
-		flags |= chart->matches[frame] ? CELL_MATCH : CELL_DIM;
+	if (chart->matches.frames)
+		flags |= chart_is_match(chart, lane, node) ? CELL_MATCH : CELL_DIM;
 	return (uint16_t)flags;
 }
 

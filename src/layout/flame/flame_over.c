@@ -79,7 +79,7 @@ static void enter(struct flame_walk *w, int lane)
 	w->lane = cl->lane;
 	w->lane_index = lane;
 	w->depth = w->thread_row - chart_first_row(cl);
-	w->matches = chart->matches && chart->match_rows ? chart->match_rows[lane] : NULL;
+	w->matches = chart->matches.frames && chart->match_rows ? chart->match_rows[lane] : NULL;
 }
 
 /* The cell of column w->c, of the lane of the walk. */

@@ -197,7 +197,7 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 	lane = find_head(profile, lane, &n_lanes);
 	all = lane->t1 - lane->t0;
 	if (!lane->has_timeline) {
-		buf_adds(out, "no time order: ");
+		buf_adds(out, amount_is_time(&profile->unit) ? "no time order: " : "no order: ");
 		if (lane->value.type)
 			buf_adds(out, "sums of ");
 		lane_value_text(profile, lane, out);
@@ -212,7 +212,7 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 		add_group_counts(lane, n_lanes, out);
 		return;
 	}
-	units_time(all, number);
+	profile_value(profile, all, number);
 	/* Its samples are made from others, so their number says nothing about the file. */
 	if (is_merged) {
 		buf_adds(out, number);
@@ -223,6 +223,8 @@ void label_lane_facts(const struct profile *profile, const struct lane *lane, bo
 		buf_addf(out, "%s \302\267 not all loaded \302\267 ", number);
 	else if (lane->is_unmeasured)
 		buf_addf(out, "%s \302\267 length not measured \302\267 ", number);
+	else if (!amount_is_time(&profile->unit))
+		buf_addf(out, "%s \302\267 ", number);
 	else
 		buf_addf(out, "busy %s of %s \302\267 ", share, number);
 	if (lane->kind == LANE_SLICES)

@@ -102,8 +102,8 @@ static bool find_place(const struct flame *f, int lane, int depth, int c, struct
 		profile_is_mark(chart->profile, of, selected->node);
 	if (out->is_selected)
 		out->mark = *selected;
-	if (chart->matches) {
-		bool is_match = chart->matches[of->tree.frame[out->mark.node]];
+	if (chart->matches.frames) {
+		bool is_match = chart_is_match(chart, of, out->mark.node);
 
 		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
 		    match_rows_has(chart->match_rows[lane], t0, end, depth))

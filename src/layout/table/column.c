@@ -10,11 +10,11 @@
 
 #include <stddef.h>
 
-static void add_time(int64_t value, struct buf *out)
+static void add_time(const struct column_unit *unit, int64_t value, struct buf *out)
 {
 	char text[UNITS_MAX];
 
-	units_time(value, text);
+	profile_value(unit->profile, value, text);
 	buf_adds(out, text);
 }
 
@@ -35,8 +35,7 @@ static void add_share(int64_t value, const struct column_unit *unit, const struc
 
 static void format_self(const struct column_unit *unit, const struct row *row, struct buf *out)
 {
-	(void)unit;
-	add_time(row->self, out);
+	add_time(unit, row->self, out);
 }
 
 static void format_self_share(const struct column_unit *unit, const struct row *row,
@@ -47,8 +46,7 @@ static void format_self_share(const struct column_unit *unit, const struct row *
 
 static void format_total(const struct column_unit *unit, const struct row *row, struct buf *out)
 {
-	(void)unit;
-	add_time(row->total, out);
+	add_time(unit, row->total, out);
 }
 
 static void format_total_share(const struct column_unit *unit, const struct row *row,
@@ -70,7 +68,7 @@ static void format_gc(const struct column_unit *unit, const struct row *row, str
 	int64_t ns = unit->gc ? gc_part_of_row(unit->gc, unit->gc_kind, row) : -1;
 
 	if (ns >= 0)
-		add_time(ns, out);
+		add_time(unit, ns, out);
 }
 
 static void format_change(const struct column_unit *unit, const struct row *row, struct buf *out)

@@ -41,9 +41,10 @@ static void format_time(const struct event_table *table, const struct span *span
 	else if (profile_is_mark(table->profile, table->lane, span->node))
 		return;
 	else
-		units_time(column == TIME_SELF ? seek_self_ns(table->lane, span)
-					       : slice_time_of_span(table->lane, span),
-			   out);
+		profile_value(table->profile,
+			      column == TIME_SELF ? seek_self_ns(table->lane, span)
+						  : slice_time_of_span(table->lane, span),
+			      out);
 }
 
 static void draw_row(struct grid *g, struct rect r, const struct event_table *table,

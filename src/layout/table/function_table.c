@@ -81,15 +81,15 @@ static void format(const struct function_table *t, enum function_column c, frame
 
 	switch (c) {
 	case FUNCTION_SELF:
-		units_time(t->self[f], out);
+		profile_value(t->unit.profile, t->self[f], out);
 		break;
 	case FUNCTION_TOTAL:
-		units_time(t->total[f], out);
+		profile_value(t->unit.profile, t->total[f], out);
 		break;
 	case FUNCTION_GC:
 		*out = '\0';
 		if (t->unit.gc)
-			units_time(t->unit.gc->frame[f], out);
+			profile_value(t->unit.profile, t->unit.gc->frame[f], out);
 		break;
 	case FUNCTION_CHANGE:
 		format_change(t, f, out);
@@ -103,13 +103,13 @@ static void format(const struct function_table *t, enum function_column c, frame
 		units_count(fn->n_spans, out);
 		break;
 	case FUNCTION_LONGEST:
-		units_time(fn->longest, out);
+		profile_value(t->unit.profile, fn->longest, out);
 		break;
 	case FUNCTION_MEAN:
-		units_time(functions_mean(fn), out);
+		profile_value(t->unit.profile, functions_mean(fn), out);
 		break;
 	case FUNCTION_SHORTEST:
-		units_time(fn->shortest, out);
+		profile_value(t->unit.profile, fn->shortest, out);
 		break;
 	case FUNCTION_NAME:
 	case FUNCTION_COLUMNS:

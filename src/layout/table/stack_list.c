@@ -90,7 +90,7 @@ static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *
 		grid_puts(g, line->row, r.col, r.cols, list->is_ascii ? ">" : "\342\226\214",
 			  ROLE_ROW_MARK);
 	if (line->is_first || is_marked || totals->total[node] != totals->total[nodes[line->i - 1]])
-		units_time(totals->total[node], time);
+		profile_value(totals->profile, totals->total[node], time);
 	table_cell_number(g, line->row, r.col + 1, TIME_CELLS, time, strlen(time), ROLE_PLAIN);
 	has_place = table_cell_name(g, line->row, col, r.col + r.cols - col, &name);
 	if (is_marked)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The old form, of Chrome up to 57 and Node.js up to 6: nodes are nested in `head`. The nesting is
- * as deep as the profile's stacks, so open nodes are on a stack in the heap. A node is passed to
- * the builder when it is complete, after its children, because its id may follow them.
+/* Nodes that are nested in `head`: the old form of CPU profiles, of Chrome up to 57 and Node.js up
+ * to 6, and the form of heap profiles. The nesting is as deep as the profile's stacks, so open
+ * nodes are on a stack in the heap. A node is passed to the builder when it is complete, after its
+ * children, because its id may follow them.
  *
- * Lines and columns count from 1, except where the root's lineNumber is -1. */
+ * The old form has no call frames: nodes have their members. Lines and columns count from 1, except
+ * where the root's lineNumber is -1. Heap profiles have call frames, as CPU profiles of today. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
 
 #include "base/alloc.h"
+#include "json/json_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +23,9 @@
 struct head_node {
 	uint32_t slot;
 	int64_t hits;
+	int64_t size;   /* of a heap profile: selfSize */
+	uint32_t frame; /* of a call frame, if has_frame */
+	bool has_frame;
 	int64_t offset;
 	size_t first_child; /* in r->children */
 	struct buf members; /* those that are kept: an object without its closing brace, or "" */
@@ -59,13 +65,13 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 	size_t first_child = node->first_child, bad_at;
 	const struct json_value *members, *deopt;
 	const char *why;
-	uint32_t frame;
+	uint32_t frame, at;
 
 	buf_adds(&node->members, node->members.len ? "}" : "{}");
 	members = json_tree_parse(r->tree,
 				  (struct str){ buf_text(&node->members), node->members.len },
 				  &bad_at, &why);
-	frame = cpu_frames_add(r, members, st->line_base);
+	frame = node->has_frame ? node->frame : cpu_frames_add(r, members, st->line_base);
 
 	if (node->slot == SLOT_NONE) {
 		char id[32];
@@ -78,7 +84,9 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 		deopt = json_tree_find(members, "bailoutReason");
 	if (deopt)
 		buf_adds(&r->deopt, deopt->text.p);
-	cpu_nodes_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
+	at = cpu_nodes_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
+	if (r->is_heap)
+		cpu_reader_add_size(r, node->slot, at, node->size);
 	cpu_reader_push(r, node->slot);
 	buf_done(&node->members);
 	st->n--;
@@ -109,6 +117,34 @@ static bool read_value(struct cpu_reader *r, struct head_stack *st, const char *
 	return true;
 }
 
+/* Read a call frame. */
+static bool read_call_frame(struct cpu_reader *r, struct head_node *node)
+{
+	int64_t offset;
+	struct str raw;
+
+	if (scan_peek(r->s) != '{')
+		return scan_skip(r->s);
+	offset = scan_offset(r->s);
+	node->has_frame = true;
+	return scan_raw(r->s, CPU_VALUE_MOST, &raw) &&
+		cpu_frames_of_text(r, raw, offset, &node->frame);
+}
+
+/* Read the size of a node of a heap profile; 0 if it is not usable. */
+static bool read_size(struct cpu_reader *r, struct head_node *node)
+{
+	int64_t offset = scan_offset(r->s);
+	struct json_read_number size;
+
+	if (!json_read_number(r->s, 0, PROFILE_TIME_MAX, &size))
+		return false;
+	if (!size.is_usable || size.value < 0)
+		builder_warn(r->b, WARN_ODD_WEIGHT, offset);
+	node->size = size.value > 0 ? size.value : 0;
+	return true;
+}
+
 /* Read one member of the innermost open node. The caller reads its children. */
 static bool read_head_member(struct cpu_reader *r, struct head_stack *st, struct str key)
 {
@@ -127,6 +163,10 @@ static bool read_head_member(struct cpu_reader *r, struct head_stack *st, struct
 		node->in_children = node->is_first_child = true;
 		return scan_open(r->s, '[');
 	}
+	if (r->is_heap && str_is(key, "callFrame"))
+		return read_call_frame(r, node);
+	if (r->is_heap && str_is(key, "selfSize"))
+		return read_size(r, node);
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (key.len == strlen(kept[i]) && memcmp(key.p, kept[i], key.len) == 0)
 			return read_value(r, st, kept[i]);

@@ -209,8 +209,8 @@ static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t of
 }
 
 /* Pass a node with its children, ticks and reason to the builder. */
-void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
-		    size_t first_child, int64_t offset, uint32_t parent)
+uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+			size_t first_child, int64_t offset, uint32_t parent)
 {
 	uint32_t node;
 
@@ -227,6 +227,7 @@ void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t
 	if (r->deopt.len)
 		cpu_builder_deopt(r->b, node, buf_text(&r->deopt), r->deopt.len);
 	buf_clear(&r->deopt);
+	return node;
 }
 
 bool cpu_nodes_read(struct cpu_reader *r)

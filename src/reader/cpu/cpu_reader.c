@@ -24,4 +24,5 @@ void cpu_reader_done(struct cpu_reader *r)
 	free(r->line_slots);
 	free(r->lines.all);
 	free(r->columns.all);
+	free(r->sizes);
 }

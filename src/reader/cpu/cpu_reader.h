@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the CPU profile reader, which its files share. Calls go only downwards in this list:
  *
- *   cpuprofile.c    the document
- *   cpu_head.c      the nested tree that V8 wrote until 2017
+ *   cpuprofile.c, heapprofile.c   the document
+ *   heap_order.c    allocations of a heap profile in their order
+ *   cpu_head.c      nested trees: of CPU profiles until 2017, and of heap profiles
  *   cpu_plain.c     lists of nodes
  *   cpu_nodes.c     one node of any form, and node ids
  *   cpu_numbers.c   samples and times
@@ -66,6 +67,14 @@ struct cpu_reader {
 
 	int64_t sample_offset;
 
+	/* Of a heap profile: the size of each node, in the order in which nodes end. */
+	bool is_heap;
+	struct heap_size {
+		uint32_t slot, node;
+		int64_t size; /* bytes */
+	} * sizes;
+	size_t n_sizes, cap_sizes;
+
 	bool has_nodes, is_complete, is_head;
 	bool has_call_frame; /* some node has one, or a name of its own */
 	/* startTime and endTime as in the file: in seconds if is_head, else in us. "": absent. */
@@ -113,12 +122,21 @@ void cpu_ticks_lines(struct cpu_reader *r, bool is_columns, const int64_t *value
 void cpu_ticks_pass(struct cpu_reader *r);
 
 /* Pass a node to the builder, with r->children from first_child on, r->ticks and r->deopt, which
- * are then emptied. */
-void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
-		    size_t first_child, int64_t offset, uint32_t parent);
+ * are then emptied. Returns the builder's number of the node. */
+uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+			size_t first_child, int64_t offset, uint32_t parent);
 
 /* Read the nested tree, with the scanner before its '{'. */
 bool cpu_head_read(struct cpu_reader *r);
+
+/* Add the size of a node of a heap profile. */
+static inline void cpu_reader_add_size(struct cpu_reader *r, uint32_t slot, uint32_t node,
+				       int64_t size)
+{
+	if (r->n_sizes >= r->cap_sizes)
+		r->sizes = xgrow(r->sizes, &r->cap_sizes, r->n_sizes + 1, sizeof *r->sizes);
+	r->sizes[r->n_sizes++] = (struct heap_size){ slot, node, size };
+}
 
 /* Add a child of the node being read. */
 static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)

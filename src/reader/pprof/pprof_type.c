@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which of the sample types is shown, and what its values are worth. A time becomes ns. Any other
- * value has no time: a byte is drawn as a nanosecond, so that 1 MB is 1 ms, and 1 of everything
- * else as a microsecond, as in folded stacks. */
+ * value is stored as a length: a byte as a nanosecond, and 1 of everything else as a
+ * microsecond. */
 #include "config.h"
 
 #include "reader/pprof/pprof.h"
@@ -164,10 +164,7 @@ static void add_notes(struct pprof *r, const struct pprof_chosen *chosen)
 
 	add_type(r, chosen->type, &shown);
 	add_types(r, chosen->type, &others);
-	builder_input_note(r->b, false, "no times of samples: sums of %s%s", buf_text(&shown),
-			   chosen->is_time           ? ""
-				   : chosen->ns == 1 ? ", 1 MB drawn as 1 ms"
-						     : ", 1 drawn as 1 \302\265s");
+	builder_input_note(r->b, false, "no times of samples: sums of %s", buf_text(&shown));
 	if (r->n_types > 1)
 		builder_input_note(r->b, false, "other sample types, for --sample-type: %s",
 				   buf_text(&others));

@@ -5,12 +5,16 @@
 
 #include "ui/chart/diff.h"
 
+#include "analysis/frame_set.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "layout/change.h"
 #include "layout/flame/label.h"
+#include "ui/app.h"
+#include "ui/chart/diff_open.h"
 #include "ui/chart/views.h"
 #include "ui/pane/pane_scope.h"
+#include "ui/same_stack.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -36,42 +40,59 @@ void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SID
 	views_show(app, VIEW_MERGED, FRAME_NONE);
 }
 
+bool diff_files(struct app *app)
+{
+	struct diff_what *d = &app->diff.what;
+
+	if (!d->n_files)
+		return false;
+	d->is_on = d->has_files = true;
+	views_show(app, VIEW_MERGED, FRAME_NONE);
+	return true;
+}
+
 void diff_off(struct app *app)
 {
-	if (!app->diff.what.is_on) {
-		state_say(app, false,
-			  "nothing is compared; :diff 1s,2s 3s,4s compares two windows");
+	struct diff_what *d = &app->diff.what;
+
+	if (d->is_on && !d->has_files && diff_files(app)) {
+		state_say(app, false, "the files are compared again");
 		return;
 	}
-	app->diff.what.is_on = false;
+	if (d->is_opened && diff_open_end(app))
+		return;
+	if (!d->is_on) {
+		state_say(app, false,
+			  "nothing is compared; :diff 1s,2s 3s,4s compares two windows, "
+			  ":diff FILE another recording");
+		return;
+	}
+	d->is_on = false;
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	state_say(app, false, "the comparison has ended");
 }
 
-/* The path of the first input of an argument; empty: it has none. */
-static const char *name_of_argument(const struct profile *p, uint32_t argument)
+/* ---- runs ---- */
+
+uint32_t diff_count_runs(const struct diff_what *d)
 {
-	for (uint32_t i = 0; i < p->n_inputs; i++)
-		if (p->inputs[i].argument == argument)
-			return profile_text(p, p->inputs[i].path);
-	return "";
+	return d->is_one_before ? d->n_files - d->n_before + 1 : d->n_files;
 }
 
-/* The runs of all arguments. False: a message says what is wrong with one. */
-static bool find_runs(struct app *app, const struct profile *p, struct compare_run *runs)
+bool diff_find_runs(const struct diff_what *d, const struct profile *p, struct compare_run *runs,
+		    struct error *err)
 {
-	const struct diff_what *d = &app->diff.what;
-	struct error err = ERROR_INIT;
+	uint32_t n_joined = d->is_one_before ? d->n_before - 1 : 0;
 
-	for (uint32_t i = 0; i < d->n_files; i++) {
-		runs[i].name = name_of_argument(p, i);
-		runs[i].is_after = i >= d->n_before;
-		if (!compare_run_of_argument(&runs[i], p, i, &err) ||
-		    (d->lane && !compare_run_select(&runs[i], p, d->lane, &err)) ||
-		    !compare_run_restrict(&runs[i], p, d->from, d->to, &err)) {
-			state_say(app, true, "%s", err.text);
+	for (uint32_t i = 0; i < diff_count_runs(d); i++) {
+		uint32_t first = i ? i + n_joined : 0, end = i + n_joined + 1;
+
+		runs[i].name = d->files[first];
+		runs[i].is_after = first >= d->n_before;
+		if (!compare_run_of_arguments(&runs[i], p, first, end, err) ||
+		    (d->lane && !compare_run_select(&runs[i], p, d->lane, err)) ||
+		    !compare_run_restrict(&runs[i], p, d->from, d->to, err))
 			return false;
-		}
 	}
 	return true;
 }
@@ -86,6 +107,8 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 				   .runs = runs,
 				   .n_runs = n_runs,
 				   .per = d->per,
+				   .count = d->count,
+				   .all = app->base,
 				   .width = d->width,
 				   .has_idle = app->pane.has_idle };
 	struct sides_merge *merge = NULL;
@@ -100,7 +123,9 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 	}
 	if (d->has_files) {
 		plan.match = xcalloc((size_t)p->frames.n + 1, sizeof *plan.match);
-		match_frames(p, runs, n_runs, d->match, plan.match);
+		match_frames(p, runs, n_runs,
+			     app->transforms.group == GROUP_FILE ? MATCH_FILE : d->match,
+			     plan.match, NULL);
 	}
 	if (plan.n_lanes)
 		merge = sides_merge_begin(p, &plan);
@@ -135,15 +160,19 @@ struct sides_merge *diff_begin(struct app *app)
 {
 	const struct diff_what *d = &app->diff.what;
 	const struct profile *p = app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
+	uint32_t n = diff_count_runs(d);
 	struct sides_merge *merge = NULL;
+	struct error err = ERROR_INIT;
 	struct compare_run *runs;
 
 	if (!d->has_files)
 		return begin_windows(app, p);
-	runs = xcalloc(d->n_files, sizeof *runs);
-	if (find_runs(app, p, runs))
-		merge = begin_runs(app, p, runs, d->n_files);
-	for (uint32_t i = 0; i < d->n_files; i++)
+	runs = xcalloc(n, sizeof *runs);
+	if (diff_find_runs(d, p, runs, &err))
+		merge = begin_runs(app, p, runs, n);
+	else
+		state_say(app, true, "%s", err.text);
+	for (uint32_t i = 0; i < n; i++)
 		compare_run_done(&runs[i]);
 	free(runs);
 	return merge;
@@ -165,14 +194,14 @@ void diff_leave(struct app *app)
 /* ---- texts ---- */
 
 /* `1.00 s to 2.00 s`. */
-static char *name_of_range(int64_t t0, int64_t t1)
+static char *name_of_range(const struct profile *p, int64_t t0, int64_t t1)
 {
 	char from[UNITS_MAX], to[UNITS_MAX];
 	struct buf name = { 0 };
 	char *text;
 
-	units_time_near(t0, (t1 - t0) / 100, from);
-	units_time_near(t1, (t1 - t0) / 100, to);
+	profile_value_near(p, t0, (t1 - t0) / 100, from);
+	profile_value_near(p, t1, (t1 - t0) / 100, to);
 	buf_addf(&name, "%s to %s", from, to);
 	text = xstrdup(buf_text(&name));
 	buf_done(&name);
@@ -190,20 +219,39 @@ static const char *skip_shared(const char *path, const char *other)
 	return from;
 }
 
+/* What an argument is called: the path of its input, or of several, what the user gave. */
+static const char *name_of_argument(const struct diff_what *d, const struct profile *p,
+				    uint32_t argument)
+{
+	const char *path = NULL;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		if (p->inputs[i].argument != argument)
+			continue;
+		if (path)
+			return d->files[argument];
+		path = profile_text(p, p->inputs[i].path);
+	}
+	return path ? path : "";
+}
+
 /* What a side of files is called: how many runs it has, or where its run is. */
 static char *name_of_files(const struct diff_what *d, const struct profile *p, enum side side)
 {
 	uint32_t n = side == SIDE_BEFORE ? d->n_before : d->n_files - d->n_before;
-	const char *path = name_of_argument(p, side == SIDE_BEFORE ? 0 : d->n_before);
-	const char *other = name_of_argument(p, side == SIDE_BEFORE ? d->n_before : 0);
+	bool is_one = side == SIDE_BEFORE && d->is_one_before;
+	const char *path = name_of_argument(d, p, side == SIDE_BEFORE ? 0 : d->n_before);
+	const char *other = name_of_argument(d, p, side == SIDE_BEFORE ? d->n_before : 0);
 	struct buf name = { 0 };
 	char *text;
 
-	if (n > 1) {
+	if (n > 1 && !is_one) {
 		buf_addf(&name, "%u runs", (unsigned)n);
 	} else {
 		path = skip_shared(path, other);
 		text_visible(&name, path, strlen(path));
+		if (n > 1)
+			buf_addf(&name, " and %u more", (unsigned)n - 1);
 	}
 	text = xstrdup(buf_text(&name));
 	buf_done(&name);
@@ -245,9 +293,11 @@ static void describe(struct app *app)
 	int64_t ns[SIDES] = { 0, 0 };
 	frame_id frame = find_largest(s, app->s.profile, ns);
 
+	d->largest = FRAME_NONE;
 	buf_clear(&d->verdict);
 	buf_clear(&d->note);
 	if (frame != FRAME_NONE && sides_level(&s->unit, ns[SIDE_AFTER] - ns[SIDE_BEFORE])) {
+		d->largest = frame;
 		buf_adds(&d->verdict,
 			 change_sign(sides_kind_of(&s->unit, ns[SIDE_BEFORE], ns[SIDE_AFTER])));
 		label_frame(app->s.profile, frame, 40, &d->verdict);
@@ -263,6 +313,9 @@ static void describe(struct app *app)
 	buf_clear(&app->mode_text);
 	if (d->what.width != SIDES_LARGER)
 		buf_addf(&app->mode_text, "width %s", diff_width_word(d->what.width));
+	if (d->what.per == SIDES_PER_COUNT)
+		buf_addf(&app->mode_text, "%scalls of /%s/", app->mode_text.len ? ", " : "",
+			 d->what.count);
 }
 
 void diff_take(struct app *app, struct sides *sides)
@@ -271,7 +324,7 @@ void diff_take(struct app *app, struct sides *sides)
 
 	for (int k = 0; k < SIDES; k++)
 		sides->name[k] = d->has_files ? name_of_files(d, app->time.profile, (enum side)k)
-					      : name_of_range(d->t0[k], d->t1[k]);
+					      : name_of_range(app->base, d->t0[k], d->t1[k]);
 	app->diff.sides = *sides;
 	app->pane.sides.of = &app->diff.sides;
 	describe(app);
@@ -300,6 +353,26 @@ bool diff_add_figures(const struct app *app, frame_id frame, struct buf *out)
 	return true;
 }
 
+bool diff_find_start(const struct app *app, struct span *span)
+{
+	const struct sides *s = diff_shown(app);
+	const struct lane *lane = s ? &app->s.profile->lanes[0] : NULL;
+	int64_t most = 0;
+
+	for (node_id i = 1; s && app->diff.largest != FRAME_NONE && i < s->n; i++) {
+		int64_t change = s->self[SIDE_AFTER][i] - s->self[SIDE_BEFORE][i];
+		struct span at;
+
+		change = change < 0 ? -change : change;
+		if (lane->tree.frame[i] != app->diff.largest || change <= most ||
+		    !same_stack_span(lane, i, 0, &at))
+			continue;
+		most = change;
+		*span = at;
+	}
+	return most > 0;
+}
+
 void diff_bar(const struct app *app, struct verdict_bar *bar)
 {
 	if (diff_shown(app))
@@ -316,9 +389,47 @@ void diff_set_width(struct app *app, enum sides_width width)
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 }
 
+/* Compare again, in another unit. */
+static void merge_again(struct app *app)
+{
+	if (diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+}
+
 void diff_set_per(struct app *app, enum sides_per per)
 {
 	app->diff.what.per = per;
-	if (diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
-		views_show(app, VIEW_MERGED, FRAME_NONE);
+	merge_again(app);
+}
+
+bool diff_set_count(struct app *app, const char *pattern, struct error *err)
+{
+	struct diff_what *d = &app->diff.what;
+
+	if (!*pattern)
+		return error_set(err, ERR_FORMAT, -1, "per wants a pattern: per count:handle");
+	if (strlen(pattern) >= sizeof d->count)
+		return error_set(err, ERR_LIMIT, -1, "the pattern is too long");
+	if (!frame_set_check(pattern, err))
+		return false;
+	strcpy(d->count, pattern);
+	d->per = SIDES_PER_COUNT;
+	merge_again(app);
+	return true;
+}
+
+void diff_say_none(struct app *app, const struct sides *sides)
+{
+	struct diff_what *d = &app->diff.what;
+	const char *side = sides->n_calls[SIDE_BEFORE] ? "after" : "before";
+
+	if (d->per != SIDES_PER_COUNT ||
+	    (sides->n_calls[SIDE_BEFORE] && sides->n_calls[SIDE_AFTER])) {
+		state_say(app, false, "nothing was sampled in the range");
+		return;
+	}
+	d->per = SIDES_PER_TOTAL;
+	views_show(app, VIEW_MERGED, FRAME_NONE);
+	state_say(app, true, "no call of /%s/ %s: shares of busy time are compared", d->count,
+		  side);
 }

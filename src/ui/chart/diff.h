@@ -13,31 +13,53 @@
 
 struct app;
 
+#define DIFF_COUNT_MAX 120
+
 /* What is compared, as plain values (app_state.h). */
 struct diff_what {
 	bool is_on;
-	/* The sides are the runs of the arguments (input.argument): the first n_before are before,
-	 * the others after. */
+	/* The sides are runs of files; false: two windows. */
 	bool has_files;
+	/* The files that can be compared: of n_files arguments (input.argument) the first n_before
+	 * are before, the others after. Each is a run. 0: there are none. */
 	uint32_t n_before, n_files;
+	bool is_one_before; /* those before are one run: a profile that was open */
+	bool is_opened;     /* `:diff FILE` opened those after; the profile before is kept */
 	enum match_kind match;
-	/* As in compare_run.h; borrowed for as long as there is an app. NULL: all. */
+	/* The arguments; and as in compare_run.h, where NULL is all. Borrowed for as long as there
+	 * is an app. */
+	char *const *files;
 	const char *lane, *from, *to;
 	int64_t t0[SIDES], t1[SIDES]; /* the windows, without files: ns since the start */
 	enum sides_per per;
+	char count[DIFF_COUNT_MAX]; /* SIDES_PER_COUNT: the pattern */
 	enum sides_width width;
 };
 
 struct diff {
 	struct diff_what what;
 	struct sides sides;       /* of the merged view that is shown; zeroed: none */
-	struct buf verdict, note; /* the largest change; what it is worth */
+	frame_id largest;         /* the function whose self time changed most; FRAME_NONE: none */
+	struct buf verdict, note; /* that change; what it is worth */
+	bool is_reading;          /* files for the next comparison are being read, */
+	struct buf reading;       /* and how much of them */
 };
+
+/* The number of runs of files. */
+uint32_t diff_count_runs(const struct diff_what *d);
+
+/* Fill as many runs; the caller ends each with compare_run_done(), also after false. */
+bool diff_find_runs(const struct diff_what *d, const struct profile *profile,
+		    struct compare_run *runs, struct error *err);
 
 /* Compare two windows of the profile, in ns since its start. */
 void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES]);
 
-/* End the comparison: show the time line. Says so if there is none. */
+/* Compare the files, if there are any. False: there are none. */
+bool diff_files(struct app *app);
+
+/* End the comparison: of two windows, show that of the files, if there are any; of files, show the
+ * profile that was open before, or the time line. Says what there is. */
 void diff_off(struct app *app);
 
 /* Begin to merge the calls of both sides. NULL: there is no time to compare, which a message may
@@ -53,6 +75,10 @@ void diff_leave(struct app *app);
 /* The sides of what is shown; NULL: none. */
 const struct sides *diff_shown(const struct app *app);
 
+/* The span of the merged lane to begin with: the call of the function that changed most whose own
+ * change is the largest. False: none. */
+bool diff_find_start(const struct app *app, struct span *span);
+
 /* Give the rows below the header the largest change, if sides are shown. */
 void diff_bar(const struct app *app, struct verdict_bar *bar);
 
@@ -63,6 +89,12 @@ bool diff_add_figures(const struct app *app, frame_id frame, struct buf *out);
 /* Show other widths, or figures divided by something else. */
 void diff_set_width(struct app *app, enum sides_width width);
 void diff_set_per(struct app *app, enum sides_per per);
+
+/* Divide figures by the calls of the functions that match a pattern. False: it is none. */
+bool diff_set_count(struct app *app, const char *pattern, struct error *err);
+
+/* There is no merged tree: say why. */
+void diff_say_none(struct app *app, const struct sides *sides);
 
 /* `larger`, `before`, `after`; NULL: i is past the last. */
 const char *diff_width_word(unsigned i);

@@ -448,18 +448,20 @@ static int lead(const struct findings_result *r)
 }
 
 /* `540 ms of 1.45 s busy; recursion, 44 deep; most of it at 1.80 s, for 184 ms`. */
-static void add_texts(const struct findings_stop *stop, struct buf *text, struct buf *notes)
+static void add_texts(const struct app *app, const struct findings_stop *stop, struct buf *text,
+		      struct buf *notes)
 {
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	buf_add(text, buf_text(&stop->text), stop->text.len);
-	units_time(stop->ns, a);
-	units_time(stop->whole, b);
-	buf_addf(notes, "%s of %s%s; ", a, b, stop->is_of_length ? "" : " busy");
+	profile_value(app->base, stop->ns, a);
+	profile_value(app->base, stop->whole, b);
+	buf_addf(notes, "%s of %s%s; ", a, b,
+		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
 	if (stop->notes.len)
 		buf_addf(notes, "%s; ", buf_text(&stop->notes));
-	units_time(stop->t0, a);
-	units_time(stop->t1 - stop->t0, b);
+	profile_value(app->base, stop->t0, a);
+	profile_value(app->base, stop->t1 - stop->t0, b);
 	buf_addf(notes, "see %s from %s on", b, a);
 }
 
@@ -472,13 +474,13 @@ bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *no
 	if (app->focus != KEYMAP_CHART)
 		return false;
 	if (is_walking(app)) {
-		add_texts(&w->stops[w->at], text, notes);
+		add_texts(app, &w->stops[w->at], text, notes);
 		return true;
 	}
 	if (!is_at_start(app) || !w->lane || !w->findings.is_ready || lead(r) < 0)
 		return false;
 	make_stop(&r->list[lead(r)], &stop);
-	add_texts(&stop, text, notes);
+	add_texts(app, &stop, text, notes);
 	stop_done(&stop);
 	return true;
 }

@@ -2,45 +2,38 @@
 /* Lanes keep their order and their numbers. Those of a folded group have no rows, except that its
  * first lane has the row of the group.
  *
- * A pool is a run of lanes of one process whose threads have a name that Chromium gives to the
- * threads of a pool; it has at least two threads. Other processes need not be a run: their row
- * stands at one of their lanes. */
+ * A pool is a run of lanes of one process (layout/pool.h): of threads with a name that Chromium
+ * gives to the threads of a pool, or of the objects of one scope. It has at least two of them.
+ * Other processes need not be a run: their row stands at one of their lanes. */
 #include "config.h"
 
 #include "ui/chart/groups.h"
 
-#include "layout/chart.h"
+#include "layout/pool.h"
 
 #include <string.h>
 
-#define POOL_LEAST 2 /* threads */
+#define POOL_LEAST 2 /* threads, or lanes of objects */
 
 static const struct lane *lane_at(const struct app *app, int i)
 {
 	return app->s.lanes[i].lane;
 }
 
-/* ---- thread pools ---- */
+/* ---- pools ---- */
 
-/* Whether lane `i` continues the pool of the lane before it. */
-static bool is_same_pool(const struct app *app, int i)
-{
-	const struct lane *a = lane_at(app, i - 1), *b = lane_at(app, i);
-	const struct profile *p = app->s.profile;
-
-	return a->pid == b->pid && a->input == b->input &&
-		chart_pool_name(p, a) == chart_pool_name(p, b);
-}
-
-/* The end of the pool that begins with a lane, and its number of threads. */
-static int pool_end(const struct app *app, int first, int *n_threads)
+/* The end of the pool that begins with a lane, and its number of threads or lanes of objects. */
+static int pool_end(const struct app *app, int first, int *n)
 {
 	int end = first + 1;
 
-	*n_threads = 1;
-	while (end < app->s.chart.n_lanes && is_same_pool(app, end)) {
-		*n_threads += lane_at(app, end)->tid != lane_at(app, end - 1)->tid;
-		end++;
+	*n = 1;
+	for (; end < app->s.chart.n_lanes; end++) {
+		const struct lane *before = lane_at(app, end - 1), *lane = lane_at(app, end);
+
+		if (!pool_goes_on(app->s.profile, before, lane))
+			break;
+		*n += pool_counts(before, lane);
 	}
 	return end;
 }
@@ -51,7 +44,7 @@ void groups_find_pools(struct app *app, bool is_folded)
 
 	for (int i = 0, end; i < app->s.chart.n_lanes; i = end) {
 		end = i + 1;
-		if (!chart_pool_name(app->s.profile, lane_at(app, i)))
+		if (!pool_has(app->s.profile, lane_at(app, i)))
 			continue;
 		end = pool_end(app, i, &n);
 		for (int k = i; k < end && n >= POOL_LEAST; k++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups of lanes that have one row while they are folded: the threads of a pool, and the processes
- * that the first picture does not show. */
+/* Groups of lanes that have one row while they are folded: the threads of a pool, the objects of
+ * one scope, and the processes that the first picture does not show. */
 #ifndef FLAMETTY_UI_CHART_GROUPS_H
 #define FLAMETTY_UI_CHART_GROUPS_H
 
 #include "ui/state.h"
 
-/* Find the thread pools of a new app. is_folded: fold them. */
+/* Find the pools of a new app. is_folded: fold them. */
 void groups_find_pools(struct app *app, bool is_folded);
 
 /* Fold or open the pool of a lane. No effect if it is in none. */

@@ -29,7 +29,7 @@ static bool matches(const struct transform *t, const struct frame *f, frame_id i
 	case BY_PACKAGE:
 		return f->package == t->id;
 	case BY_SET:
-		return t->set[id];
+		return t->set.frames[id];
 	default:
 		return false;
 	}
@@ -53,6 +53,23 @@ static void get_frames(const struct profile *p, const struct transform *t,
 		is[i] = matches(t, &p->frames.frames[i], i);
 	same_frames_take(p, is, &kept->same);
 	free(is);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void get_cats(const struct profile *p, const struct transform *t,
+		     struct kept_transform *kept)
+{
+	kept->cats = xcalloc((size_t)p->n_event_cats + 1, sizeof *kept->cats);
+	for (uint32_t i = 0; i < p->n_event_cats; i++)
+		if (t->set.cats[i])
+			kept->cats[kept->n_cats++] = xstrdup(
+				profile_text(p, p->event_cats[i].text));
+	if (kept->n_cats > 1)
+		qsort(kept->cats, kept->n_cats, sizeof *kept->cats, by_text);
 }
 
 static const char *text_of(const struct profile *p, const struct transform *t)
@@ -83,6 +100,8 @@ static void get(const struct app *app, const struct transform *t, struct kept_tr
 					 .said = xstrdup(buf_text(&said)),
 					 .is_lost = t->by == BY_FUNCTION && t->id >= p->frames.n };
 	buf_done(&said);
+	if (t->by == BY_SET && t->set.cats)
+		get_cats(p, t, kept);
 	if (t->by == BY_PATH)
 		get_path(p, t, kept);
 	else if (t->by == BY_FUNCTION || t->by == BY_FILE || t->by == BY_PACKAGE || t->by == BY_SET)
@@ -106,6 +125,9 @@ void kept_transforms_done(struct kept_transforms *kept)
 {
 	for (size_t i = 0; i < kept->n_all; i++) {
 		same_frames_done(&kept->list[i].same);
+		for (uint32_t k = 0; k < kept->list[i].n_cats; k++)
+			free(kept->list[i].cats[k]);
+		free(kept->list[i].cats);
 		free(kept->list[i].text);
 		free(kept->list[i].said);
 	}
@@ -160,10 +182,32 @@ static bool make_frames(const struct kept_transform *kept, const struct profile 
 		t->by = BY_SET;
 	}
 	if (is_found && t->by == BY_SET) {
-		t->set = is;
+		t->set.frames = is;
 		t->text = xstrdup(kept->text);
 	} else {
 		free(is);
+	}
+	return is_found;
+}
+
+static bool make_cats(const struct kept_transform *kept, const struct profile *p,
+		      struct transform *t)
+{
+	uint8_t *cats = xcalloc((size_t)p->n_event_cats + 1, 1);
+	bool is_found = false;
+
+	for (uint32_t i = 0; i < p->n_event_cats && kept->n_cats; i++) {
+		const char *text = profile_text(p, p->event_cats[i].text);
+
+		cats[i] = bsearch(&text, kept->cats, kept->n_cats, sizeof *kept->cats, by_text) !=
+			NULL;
+		is_found |= cats[i];
+	}
+	if (is_found) {
+		t->set = match_set_of_cats(p, cats);
+		t->text = xstrdup(kept->text);
+	} else {
+		free(cats);
 	}
 	return is_found;
 }
@@ -192,6 +236,8 @@ static bool make(const struct kept_transform *kept, const struct profile *p, boo
 		return false;
 	if (kept->by == BY_PATH)
 		return !has_lost && make_path(kept, p, t);
+	if (kept->cats)
+		return make_cats(kept, p, t);
 	if (kept->by == BY_FUNCTION || kept->by == BY_FILE || kept->by == BY_PACKAGE ||
 	    kept->by == BY_SET)
 		return make_frames(kept, p, t);

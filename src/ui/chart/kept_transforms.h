@@ -16,9 +16,12 @@ struct kept_transform {
 	uint32_t category;       /* BY_CATEGORY */
 	struct same_frames same; /* the functions that it is about, or the path; of those that name
 				    functions, files or packages */
-	char *text;              /* owned: url, package, pattern, or name of the function */
-	char *said;              /* owned: its description */
-	bool is_lost;            /* it is about frames that another transform made */
+	char **cats; /* owned, of a set of event categories: those that match, as traces write
+			them, sorted; NULL: it is of functions */
+	uint32_t n_cats;
+	char *text;   /* owned: url, package, pattern, or name of the function */
+	char *said;   /* owned: its description */
+	bool is_lost; /* it is about frames that another transform made */
 };
 
 struct kept_transforms {

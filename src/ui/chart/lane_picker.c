@@ -198,11 +198,11 @@ static void add_figure(struct buf *line, const char *text)
 	buf_adds(line, text);
 }
 
-static void add_time(struct buf *line, int64_t ns, bool is_known)
+static void add_time(const struct profile *p, struct buf *line, int64_t ns, bool is_known)
 {
 	char text[UNITS_MAX];
 
-	units_time(ns > 0 ? ns : 0, text);
+	profile_value(p, ns > 0 ? ns : 0, text);
 	add_figure(line, !is_known ? "-" : ns < 0 ? "\342\200\246" : ns == 0 ? "0" : text);
 }
 
@@ -212,9 +212,9 @@ static void add_line(struct app *app, int lane, int cols)
 	const struct lane *of = lane_at(app, lane);
 	struct buf line = { 0 }, name = { 0 };
 
-	add_time(&line, lane_worked_ns(of), has_time(of));
-	add_time(&line, of->gc_ns, of->kind == LANE_SAMPLES);
-	add_time(&line, p->longest[lane], has_time(of) && of->has_timeline);
+	add_time(app->base, &line, lane_worked_ns(of), has_time(of));
+	add_time(app->base, &line, of->gc_ns, of->kind == LANE_SAMPLES);
+	add_time(app->base, &line, p->longest[lane], has_time(of) && of->has_timeline);
 	buf_addf(&line, "  %-8s  %s ", kinds[of->kind],
 		 chart_lane_rows(&app->s.lanes[lane]) > 0
 			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"

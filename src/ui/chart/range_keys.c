@@ -50,7 +50,7 @@ unsigned range_keys_keep(struct app *app, int count)
 
 	(void)count;
 	range_keep(app);
-	units_time(app->range_t1 - app->range_t0, length);
+	profile_value(app->base, app->range_t1 - app->range_t0, length);
 	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
 	return APP_REDRAW;
 }

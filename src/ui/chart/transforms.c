@@ -29,7 +29,7 @@ static void forget_from(struct transforms *t, size_t n)
 		struct transform *last = &t->list[--t->n_all];
 
 		free((void *)(uintptr_t)last->path);
-		free((void *)(uintptr_t)last->set);
+		match_set_done(&last->set);
 		free((void *)(uintptr_t)last->text);
 	}
 }
@@ -43,11 +43,11 @@ void transforms_done(struct transforms *t)
 
 /* ---- a change ---- */
 
-static void copy_transform(struct transform *to, const struct transform *from, size_t n_frames)
+static void copy_transform(struct transform *to, const struct transform *from,
+			   const struct profile *profile)
 {
 	*to = *from;
-	if (from->set)
-		to->set = memcpy(xmalloc(n_frames), from->set, n_frames);
+	to->set = match_set_copy(&from->set, profile->frames.n, profile);
 	if (from->path)
 		to->path = memcpy(xmalloc(from->n_path * sizeof *from->path), from->path,
 				  from->n_path * sizeof *from->path);
@@ -55,7 +55,8 @@ static void copy_transform(struct transform *to, const struct transform *from, s
 		to->text = xstrdup(from->text);
 }
 
-static void copy_all(struct transforms *to, const struct transforms *from, size_t n_frames)
+static void copy_all(struct transforms *to, const struct transforms *from,
+		     const struct profile *profile)
 {
 	*to = (struct transforms){ .n = from->n,
 				   .n_all = from->n_all,
@@ -64,7 +65,7 @@ static void copy_all(struct transforms *to, const struct transforms *from, size_
 	/* For none, xgrow() would return no array at all, which it promises not to. */
 	to->list = xgrow(NULL, &to->cap, from->n_all + 1, sizeof *to->list);
 	for (size_t i = 0; i < from->n_all; i++)
-		copy_transform(&to->list[i], &from->list[i], n_frames);
+		copy_transform(&to->list[i], &from->list[i], profile);
 }
 
 static void free_scoped(struct scoped *scoped)
@@ -112,7 +113,7 @@ static void begin_change(struct app *app)
 	struct transforms_change *c = &app->change;
 
 	if (!c->is_on) {
-		copy_all(&c->before, &app->transforms, app->base->frames.n);
+		copy_all(&c->before, &app->transforms, app->base);
 		c->n_same = c->before.n;
 		c->is_on = true;
 	}
@@ -288,7 +289,7 @@ void transforms_start(struct app *app, const struct transforms *given)
 {
 	enum view_group group = given->group;
 
-	copy_all(&app->transforms, given, app->base->frames.n);
+	copy_all(&app->transforms, given, app->base);
 	if (given->n == 0 && group == GROUP_FUNCTION && !given->raw)
 		return;
 	app->change.is_on = true;

@@ -111,6 +111,17 @@ static bool is_group(const struct app *app, frame_id frame)
 	return transforms_shown(app)->group != GROUP_FUNCTION && frame >= app->base->frames.n;
 }
 
+/* The event categories that stand on one row of this name. */
+static uint8_t *cats_named(const struct profile *p, str_id name)
+{
+	uint8_t *cats = xcalloc((size_t)p->n_event_cats + 1, 1);
+
+	cats[0] = name == p->no_event_cat;
+	for (uint32_t i = 1; i < p->n_event_cats; i++)
+		cats[i] = name == p->event_cats[i].first;
+	return cats;
+}
+
 /* Transforms are applied before the grouping and do not know its frames, so a transform of such a
  * frame applies to all functions that the frame stands for. */
 static unsigned add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
@@ -118,21 +129,17 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 	const struct frame *is = profile_frame(app->s.profile, frame);
 	const struct profile *p = app->base;
 	enum view_group group = transforms_shown(app)->group;
-	uint8_t *set = xcalloc(p->frames.n, 1);
+	struct match_set set = { NULL, NULL };
 
-	for (frame_id i = 1; i < p->frames.n; i++) {
+	if (group == GROUP_EVENT_CAT)
+		set = match_set_of_cats(p, cats_named(p, is->name));
+	else
+		set.frames = xcalloc(p->frames.n, 1);
+	for (frame_id i = 1; !set.cats && i < p->frames.n; i++) {
 		const struct frame *f = &p->frames.frames[i];
-		str_id own = group == GROUP_FILE   ? f->url
-			: group == GROUP_PACKAGE   ? f->package
-			: group != GROUP_EVENT_CAT ? 0
-			: f->cat                   ? p->event_cats[f->cat].first
-						   : p->no_event_cat;
+		str_id own = group == GROUP_FILE ? f->url : group == GROUP_PACKAGE ? f->package : 0;
 
-		if (group == GROUP_EVENT_CAT) {
-			set[i] = is->name == own;
-			continue;
-		}
-		set[i] = f->category == is->category &&
+		set.frames[i] = f->category == is->category &&
 			is->name == (own ? own : p->category_names[f->category]);
 	}
 	transforms_add(app,
@@ -181,17 +188,16 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 /* Add a transform of the functions that match the words of the command line. */
 static unsigned add_matching(struct app *app, enum transform_kind kind, const char *pattern)
 {
-	const struct frame_table *frames = &app->base->frames;
 	struct error err = ERROR_INIT;
-	uint8_t *set = frame_set_find(app->base, frames->frames, frames->n, pattern, &err);
+	struct match_set set;
 
-	if (!set) {
+	if (!frame_set_match(app->base, pattern, &set, &err)) {
 		state_say(app, true, "%s", err.text);
 		return APP_REDRAW;
 	}
-	if (!memchr(set, 1, frames->n)) {
+	if (!memchr(set.frames, 1, app->base->frames.n)) {
 		state_say(app, true, "no function matches %.60s", pattern);
-		free(set);
+		match_set_done(&set);
 		return APP_REDRAW;
 	}
 	transforms_add(app,
@@ -259,17 +265,17 @@ unsigned view_keys_keep_function(struct app *app, int count)
 
 unsigned view_keys_keep_matches(struct app *app, int count)
 {
-	const uint8_t *matches = app->s.chart.matches;
-	uint8_t *set;
+	const struct match_set *matches = &app->s.chart.matches;
+	struct match_set set;
 
 	(void)count;
-	if (!matches) {
+	if (!matches->frames) {
 		state_say(app, false, "no search is active; / starts one");
 		return APP_REDRAW;
 	}
 	if (app->finder.target.is_function && is_group(app, app->finder.target.frame))
 		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
-	set = memcpy(xmalloc(app->s.profile->frames.n), matches, app->s.profile->frames.n);
+	set = match_set_copy(matches, app->s.profile->frames.n, app->s.profile);
 	transforms_add(app,
 		       &(struct transform){ .kind = TRANSFORM_KEEP,
 					    .by = BY_SET,

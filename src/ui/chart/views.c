@@ -123,14 +123,16 @@ static void make_title(struct app *app, const struct pane_scope *scope, bool is_
 		lane_name(app->s.profile, state_lane(app), true, title);
 	else
 		buf_adds(title, "All calls");
-	units_time(scope->t1 - scope->t0, length);
-	units_time_near(scope->t0, (scope->t1 - scope->t0) / 100, from);
+	profile_value(app->base, scope->t1 - scope->t0, length);
+	profile_value_near(app->base, scope->t0, (scope->t1 - scope->t0) / 100, from);
 	if (scope->t0 > view->t_min || scope->t1 < view->t_max)
 		buf_addf(title, ", %s from %s on", length, from);
 	buf_adds(title,
 		 is_inverted ? ", inverted (read upwards: callers)" : ", merged, heaviest first");
 	if (has_sums(app))
-		buf_adds(title, ". No times of samples");
+		buf_adds(title,
+			 amount_is_time(&app->base->unit) ? ". No times of samples"
+							  : ". Sums without order");
 }
 
 /* Describe what the view shows, for the header. n_levels: of callers; 0: all. */
@@ -139,7 +141,7 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 {
 	char time[UNITS_MAX], levels[UNITS_MAX];
 
-	units_time(totals->sampled_ns, time);
+	profile_value(app->base, totals->sampled_ns, time);
 	buf_clear(&app->mode_text);
 	if (view == VIEW_MERGED) {
 		buf_addf(&app->mode_text, "left heavy: %s", time);
@@ -165,6 +167,7 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 {
 	struct scene *s = &app->s;
 	struct span span;
+	bool has_start;
 
 	s->chart.is_merged = true;
 	s->chart.sides = diff_shown(app);
@@ -177,10 +180,11 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 		s->lanes[i].is_open = true;
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
 	s->chart.lane = s->chart.n_lanes - 1;
-	if (seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
+	has_start = diff_find_start(app, &span);
+	if (has_start || seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
 		select_span(app, s->chart.lane, &span);
 	s->view.scroll = 0;
-	if (s->lanes[0].is_flipped)
+	if (s->lanes[0].is_flipped || has_start)
 		select_reveal_row(app);
 }
 
@@ -212,12 +216,15 @@ static void show(struct app *app)
 			diff_take(app, &sides);
 		open_all(app, c->view, c->is_inverted);
 	} else {
-		state_say(app, false, "nothing was sampled in the range");
-		if (has_sides)
-			sides_done(&sides);
+		if (!has_sides)
+			state_say(app, false, "nothing was sampled in the range");
 	}
 	pane_scope_done(&c->scope);
 	free(c);
+	if (!merged && has_sides) {
+		diff_say_none(app, &sides);
+		sides_done(&sides);
+	}
 }
 
 bool views_is_busy(const struct app *app)
@@ -277,11 +284,29 @@ void views_start(struct app *app, const struct app_options *options)
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 		return;
 	}
+	/* The order of allocations says little: which calls they are of is what counts. */
+	if (!amount_is_time(&app->base->unit) && !options->state && views_has_time_order(app)) {
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+		return;
+	}
 	/* Of a preview, the samples may still come. */
 	if (!views_has_time_order(app) && !profile_warns(app->base, WARN_STOPPED)) {
 		app->has_all_lanes |= has_sums(app) && app->base->n_lanes > 1;
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 	}
+}
+
+static void say_no_order(struct app *app)
+{
+	if (!amount_is_time(&app->base->unit))
+		state_say(app, false, "no order: the file has only sums; 2 shows the calls");
+	else if (has_sums(app))
+		state_say(app, false,
+			  "no time order: the file has no times of samples; 2 shows the calls");
+	else
+		state_say(app, false,
+			  "no time order: the file has hit counts, but no samples; 2 shows the "
+			  "calls");
 }
 
 void views_show(struct app *app, enum app_view view, frame_id frame)
@@ -296,11 +321,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 		if (transforms_is_inverted(app))
 			state_say(app, false, "time order is not inverted; 2 shows left heavy");
 		if (!views_has_time_order(app))
-			state_say(app, false,
-				  has_sums(app) ? "no time order: the file has no times of "
-						  "samples; 2 shows the calls"
-						: "no time order: the file has hit counts, but no "
-						  "samples; 2 shows the calls");
+			say_no_order(app);
 		return;
 	}
 	c = xcalloc(1, sizeof *c);

@@ -157,7 +157,7 @@ static bool check_use(const struct command_request *r, bool has_count, struct er
 		return error_set(err, ERR_FORMAT, -1, "%s takes no words", c->name);
 	if (has_count && !(c->flags & COMMAND_REPEATS))
 		return error_set(err, ERR_FORMAT, -1, "%s takes no count", c->name);
-	if (r->is_forced && r->id != CMD_EXPORT && r->id != CMD_QUIT)
+	if (r->is_forced && r->id != CMD_EXPORT && r->id != CMD_SAVE && r->id != CMD_QUIT)
 		return error_set(err, ERR_FORMAT, -1, "%s takes no !", c->name);
 	return true;
 }

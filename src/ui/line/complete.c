@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which words fit depends on the words before: the first word, after a count, is a command. The
- * file of an export is the rest of its line. */
+ * file of an export is the rest of its line; files of a comparison are words. */
 #include "config.h"
 
 #include "ui/line/complete.h"
 
 #include "base/alloc.h"
 #include "ui/line/command_parse.h"
+#include "ui/line/file_words.h"
 #include "ui/line/setting.h"
 
 #include <stdlib.h>
@@ -105,30 +106,51 @@ static struct str take_command(struct str *line)
 	return word;
 }
 
-/* Whether the cursor is in the name of a file: all that follows the format of an export, blanks,
- * too. *from: where the name begins. */
-static bool is_in_file(const char *line, size_t cursor, size_t *from)
+/* Whether the cursor is in the name of a file: all that follows the format of an export or the word
+ * `save`, blanks, too; or one of the files of a comparison. *from: where the name begins. */
+static bool is_in_file(const char *line, size_t cursor, size_t *from, bool *is_word)
 {
 	struct str rest = { line, cursor };
+	enum command_id id = command_parse_name(take_command(&rest));
 
-	if (command_parse_name(take_command(&rest)) != CMD_EXPORT)
+	*is_word = id == CMD_DIFF;
+	if (*is_word && (rest.len || (cursor > 0 && line[cursor - 1] == ' '))) {
+		*from = file_words_last((struct str){ line, cursor });
+		return true;
+	}
+	if (id != CMD_EXPORT && id != CMD_SAVE)
 		return false;
-	if (!command_parse_word(&rest).len || (!rest.len && line[cursor - 1] != ' '))
+	if ((id == CMD_EXPORT && !command_parse_word(&rest).len) ||
+	    (!rest.len && line[cursor - 1] != ' '))
 		return false;
 	/* The rest of a line comes without the blanks at its ends. */
 	*from = rest.len ? (size_t)(rest.p - line) : cursor;
 	return true;
 }
 
-static void try_files(struct completion *c)
+static void found_word(void *ctx, const char *path)
+{
+	struct buf word = { 0 };
+
+	file_words_add(path, &word);
+	try(ctx, buf_text(&word));
+	buf_done(&word);
+}
+
+static void try_files(struct completion *c, bool is_word)
 {
 	const struct app_host *host = c->app->host;
-	char *begin = xstrndup(c->begin.p, c->begin.len);
+	struct str text = c->begin;
+	struct buf begin = { 0 };
 
+	if (is_word)
+		file_words_next(&text, &begin);
+	else
+		buf_add(&begin, text.p, text.len);
 	c->list->is_files = true;
 	if (host && host->find_files)
-		host->find_files(host->ctx, begin, found_file, c);
-	free(begin);
+		host->find_files(host->ctx, buf_text(&begin), is_word ? found_word : found_file, c);
+	buf_done(&begin);
 }
 
 size_t complete_find(const struct app *app, const char *line, size_t cursor, bool has_files,
@@ -137,7 +159,7 @@ size_t complete_find(const struct app *app, const char *line, size_t cursor, boo
 	struct completion c = { .app = app, .list = list };
 	struct str before, word;
 	size_t from = cursor;
-	bool is_file = is_in_file(line, cursor, &from);
+	bool is_word, is_file = is_in_file(line, cursor, &from, &is_word);
 
 	while (!is_file && from > 0 && line[from - 1] != ' ')
 		from--;
@@ -145,7 +167,7 @@ size_t complete_find(const struct app *app, const char *line, size_t cursor, boo
 	before = (struct str){ line, from };
 	word = take_command(&before);
 	if (is_file && has_files)
-		try_files(&c);
+		try_files(&c, is_word);
 	else if (is_file)
 		return from;
 	else if (word.len)

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/chart/diff_open.h"
 #include "ui/chart/select_inside.h"
 #include "ui/chart/views.h"
 #include "ui/line/command_parse.h"
@@ -47,8 +48,10 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 
 	if (!has_timeline(app->base))
 		state_say(app, true, "the input has no time line");
-	else if (!(ok = units_parse_time(text, app->base->t1, t)))
-		state_say(app, true, "not a time: '%.40s' (1.2s, 350ms, 1200us, 40%%)", text);
+	else if (!(ok = amount_parse(&app->base->unit, text, app->base->t1, t)))
+		state_say(app, true, "not a %s: '%.40s' (%s, 40%%)",
+			  amount_is_time(&app->base->unit) ? "time" : "value", text,
+			  amount_examples(&app->base->unit));
 	free(text);
 	return ok;
 }
@@ -68,7 +71,7 @@ unsigned line_keys_goto(struct app *app, int count)
 	if (!read_time(app, word, &t))
 		return APP_REDRAW;
 	if (t < 0 || t > app->base->t1) {
-		units_time(app->base->t1, end);
+		profile_value(app->base, app->base->t1, end);
 		state_say(app, true, "the profile ends at %s", end);
 		return APP_REDRAW;
 	}
@@ -78,7 +81,7 @@ unsigned line_keys_goto(struct app *app, int count)
 	select_inside_at(app, t);
 	to.scroll = app->s.view.scroll;
 	app->s.view = to;
-	units_time(t, at);
+	profile_value(app->base, t, at);
 	state_say(app, false, "at %s", at);
 	return APP_REDRAW;
 }
@@ -136,6 +139,18 @@ static bool check_window(struct app *app, const char *which, int64_t *t0, int64_
 	return *t0 < *t1;
 }
 
+/* Whether a text begins with a time and a comma, as a window does. */
+static bool is_window(const struct app *app, struct str text)
+{
+	struct str word = command_parse_time(&text);
+	char *time = xstrndup(word.p, word.len);
+	int64_t t;
+	bool is = text.len && text.p[0] == ',' && units_parse_time(time, app->base->t1, &t);
+
+	free(time);
+	return is;
+}
+
 unsigned line_keys_diff(struct app *app, int count)
 {
 	struct str rest = args_of(app);
@@ -146,13 +161,20 @@ unsigned line_keys_diff(struct app *app, int count)
 		diff_off(app);
 		return APP_REDRAW;
 	}
+	if (rest.len && !is_window(app, rest)) {
+		diff_open_begin(app, rest.p);
+		return APP_REDRAW;
+	}
+	if (!rest.len && diff_files(app))
+		return APP_REDRAW;
 	if (take_window(app, &rest, &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
 	    take_window(app, &rest, &t0[SIDE_AFTER], &t1[SIDE_AFTER]) && !rest.len) {
 		if (check_window(app, "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
 		    check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
 			diff_windows(app, t0, t1);
 	} else if (!app->message.len) {
-		state_say(app, true, "diff wants two windows: diff 1s,2s 3s,4s; or: diff off");
+		state_say(app, true,
+			  "diff wants two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");
 	}
 	return APP_REDRAW;
 }

@@ -14,6 +14,7 @@
 #include "ui/line/command_parse.h"
 #include "ui/pane/pane_share.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const int64_t event_lengths[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
@@ -341,6 +342,12 @@ const struct setting *setting_find(struct str name, struct error *err)
 	return NULL;
 }
 
+/* A word such as `count:` is followed by a pattern. */
+static bool takes_pattern(const char *word)
+{
+	return *word && word[strlen(word) - 1] == ':';
+}
+
 const char *setting_word(const struct app *app, const struct setting *s, unsigned i)
 {
 	if (s->word)
@@ -350,8 +357,12 @@ const char *setting_word(const struct app *app, const struct setting *s, unsigne
 
 const char *setting_value(const struct app *app, const struct setting *s)
 {
-	const char *value = s->get ? s->word(s->get(app))
-				   : preferences_get(app->preferences, s->name);
+	const char *set = preferences_get(app->preferences, s->name);
+	const char *value = s->get ? s->word(s->get(app)) : set;
+
+	if (s->get && set && value && takes_pattern(value) &&
+	    strncmp(set, value, strlen(value)) == 0)
+		return set;
 
 	return value ? value : s->word ? "on" : "auto";
 }
@@ -359,10 +370,26 @@ const char *setting_value(const struct app *app, const struct setting *s)
 /* The number of the value; -1: it is none. */
 static int find_word(const struct setting *s, const char *value)
 {
-	for (unsigned i = 0; s->word(i); i++)
-		if (strcmp(s->word(i), value) == 0)
+	const char *word;
+
+	for (unsigned i = 0; (word = s->word(i)) != NULL; i++)
+		if (strcmp(word, value) == 0 ||
+		    (takes_pattern(word) && strncmp(word, value, strlen(word)) == 0))
 			return (int)i;
 	return -1;
+}
+
+/* Change a setting to a value, which is word `i` or begins with it. */
+static bool change(struct app *app, const struct setting *s, unsigned i, const char *value,
+		   struct error *err)
+{
+	const char *word = s->word(i);
+
+	if (word && takes_pattern(word))
+		return diff_set_count(app, value + strlen(word), err);
+	if (i != s->get(app))
+		s->set(app, i);
+	return true;
 }
 
 static bool refuse(const struct setting *s, const char *value, struct error *err)
@@ -370,7 +397,8 @@ static bool refuse(const struct setting *s, const char *value, struct error *err
 	struct buf list = { 0 }, shown = { 0 };
 
 	for (unsigned i = 0; s->word(i); i++)
-		buf_addf(&list, "%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i));
+		buf_addf(&list, "%s%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i),
+			 takes_pattern(s->word(i)) ? "RE" : "");
 	text_fit(&shown, value, strlen(value), 30);
 	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
 		  buf_text(&shown));
@@ -394,8 +422,8 @@ bool setting_set(struct app *app, const struct setting *s, const char *value, st
 		return error_set(err, ERR_FORMAT, -1, "%s: not available while loading", s->name);
 	if (s->set) {
 		i = find_word(s, value);
-		if ((unsigned)i != s->get(app))
-			s->set(app, (unsigned)i);
+		if (!change(app, s, (unsigned)i, value, err))
+			return false;
 	} else if (!app->host || !app->host->set) {
 		return error_set(err, ERR_FORMAT, -1, "%s cannot be set here", s->name);
 	} else if (!app->host->set(app->host->ctx, s->name, value, err)) {
@@ -412,8 +440,18 @@ void setting_apply(struct app *app)
 		int at = value && rows[i].set ? find_word(&rows[i], value) : -1;
 
 		/* Transforms of the start know the group and the samples already. */
-		if (at >= 0 && !rows[i].needs_all && (unsigned)at != rows[i].get(app))
-			rows[i].set(app, (unsigned)at);
+		if (at >= 0 && !rows[i].needs_all)
+			change(app, &rows[i], (unsigned)at, value, &(struct error)ERROR_INIT);
 	}
 	app->has_legend = false;
+}
+
+void setting_say_warnings(struct app *app)
+{
+	const char *text = buf_text(&app->preferences->warnings);
+	size_t n = strcspn(text, "\n");
+
+	if (*text && !app->is_touched)
+		state_say(app, true, "%.*s%s", n < INT_MAX ? (int)n : INT_MAX, text,
+			  text[n] && text[n + 1] ? " (8 lists more)" : "");
 }

@@ -39,4 +39,8 @@ bool setting_check(const struct setting *setting, const char *value, struct erro
 /* Apply to a new app what the preferences say. */
 void setting_apply(struct app *app);
 
+/* Say the first of the warnings about the user's files, unless the user has done something already.
+ */
+void setting_say_warnings(struct app *app);
+
 #endif

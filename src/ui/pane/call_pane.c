@@ -179,8 +179,11 @@ static int order_of(enum rows_sort sort)
 
 static void sort_by(struct app *app, int order)
 {
+	char words[AMOUNT_WORDS_MAX];
+
 	pane_sort(&app->pane, orders[order].sort);
-	state_say(app, false, "sorted by %s", orders[order].name);
+	state_say(app, false, "sorted by %s",
+		  amount_words(&app->base->unit, orders[order].name, words));
 }
 
 static void sort(struct app *app, int step)

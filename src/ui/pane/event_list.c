@@ -29,7 +29,7 @@ static struct event_query query_of(const struct app *app)
 	struct event_query q = { .profile = app->s.profile,
 				 .lane = state_lane(app),
 				 .min_ns = l->min_ns,
-				 .frames = app->pane.filter,
+				 .set = app->pane.filter,
 				 .sort = l->sort };
 
 	pane_scope_range(app, &q.t0, &q.t1);
@@ -41,7 +41,7 @@ static bool is_of(const struct event_list *l, const struct event_query *q)
 	const struct event_query *is = &l->order.query;
 
 	return l->has_list && is->profile == q->profile && is->lane == q->lane && l->t0 == q->t0 &&
-		l->t1 == q->t1 && is->min_ns == q->min_ns && is->frames == q->frames &&
+		l->t1 == q->t1 && is->min_ns == q->min_ns && is->set.frames == q->set.frames &&
 		is->sort == q->sort;
 }
 

@@ -108,7 +108,7 @@ static bool make_keys(struct app *app, struct budget *budget)
 	while (next->n_seen < t->n_used) {
 		frame_id f = t->used[next->n_seen++];
 
-		if (!app->pane.filter || app->pane.filter[f])
+		if (!app->pane.filter.frames || app->pane.filter.frames[f])
 			next->keys[next->n++] = (struct function_key){
 				function_sort_value(l, t, sort, change.all ? &change : NULL, f),
 				sort == FUNCTION_NAME ? 0

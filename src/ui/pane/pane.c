@@ -179,13 +179,17 @@ void pane_set_function(struct pane *pane, frame_id frame)
 	}
 }
 
-void pane_set_filter(struct pane *pane, const uint8_t *filter)
+void pane_set_filter(struct pane *pane, const struct match_set *filter)
 {
-	if (pane->filter == filter)
+	static const struct match_set all;
+
+	if (!filter)
+		filter = &all;
+	if (pane->filter.frames == filter->frames)
 		return;
 	for (int i = 0; i < PANE_TABS; i++)
 		forget_rows(&pane->tabs[i]);
-	pane->filter = filter;
+	pane->filter = *filter;
 	pane->filter_changes++;
 }
 
@@ -276,9 +280,12 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 		pane->is_counting = false;
 		return true;
 	}
-	if (!pane->is_counting || pane->next.t0 != t0 || pane->next.t1 != t1)
+	if (!pane->is_counting || pane->next.t0 != t0 || pane->next.t1 != t1) {
 		totals_begin(&pane->next, t0, t1);
-	pane->is_counting = !totals_step(&pane->next, budget);
+		pane_sides_begin(pane, t0, t1);
+	}
+	pane->is_counting = pane->sides.is_counting ? !pane_sides_step(pane, budget)
+						    : !totals_step(&pane->next, budget);
 	if (!pane->is_counting)
 		take_next(pane);
 	return !pane->is_counting;
@@ -311,8 +318,8 @@ static bool go_on_making(struct pane *pane, struct pane_tab *tab, struct budget 
 	if (!tab->is_empty && !rows_step(&tab->rows, budget))
 		return false;
 	tab->is_making = false;
-	if (pane->filter && !tab->rows.is_lacking)
-		rows_filter(&tab->rows, pane->filter);
+	if (pane->filter.frames && !tab->rows.is_lacking)
+		rows_filter(&tab->rows, pane->filter.frames);
 	begin_restore(tab);
 	pane->is_lacking |= tab->rows.is_lacking;
 	if (tab->rows.is_lacking)

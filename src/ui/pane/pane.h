@@ -72,7 +72,7 @@ struct pane {
 	int64_t all_ns[2];   /* of the lanes in the whole profile: the busy time; [1]: and idle time
 			      */
 	enum pane_table tab; /* index into tabs */
-	const uint8_t *filter;   /* by frame: rows that stay; NULL: all. Borrowed */
+	struct match_set filter; /* of rows and events that stay, borrowed; zeroed: all do */
 	unsigned filter_changes; /* number of changes, as an address may be used again */
 	frame_id function;       /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
@@ -105,9 +105,9 @@ void pane_stop(struct pane *pane);
 /* Set the function of the callers and callees tables. */
 void pane_set_function(struct pane *pane, frame_id frame);
 
-/* Show only rows of frames with filter[frame], which is borrowed until another filter or NULL is
- * set. */
-void pane_set_filter(struct pane *pane, const uint8_t *filter);
+/* Show only rows of frames that are in the set, and events that are; NULL, or zeroed: all. Its
+ * arrays are borrowed until the next call. */
+void pane_set_filter(struct pane *pane, const struct match_set *filter);
 
 /* The current table. Its rows are those of the last pane_update(). */
 struct pane_tab *pane_shown(struct pane *pane);

@@ -38,7 +38,7 @@ unsigned pane_keys_summary(struct app *app, int count)
 unsigned pane_keys_functions(struct app *app, int count)
 {
 	(void)count;
-	return show(app, &function_list_pane);
+	return show(app, live_is_moving(app) ? &live_list_pane : &function_list_pane);
 }
 
 unsigned pane_keys_callers(struct app *app, int count)
@@ -99,11 +99,18 @@ unsigned pane_keys_next_hot(struct app *app, int count)
 						      : select_keys_next_same(app, count);
 }
 
+/* Of the functions pane and the live pane only one is there. */
 static unsigned show_next(struct app *app, int step)
 {
-	int at = panes_index(app->shown) + step % PANES_COUNT + PANES_COUNT;
+	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
+	int at = panes_index(app->shown), by = step < 0 ? PANES_COUNT - 1 : 1;
 
-	return show(app, panes_get(at % PANES_COUNT));
+	for (int n = abs(step) % PANES_COUNT; n > 0; n--) {
+		at = (at + by) % PANES_COUNT;
+		if (panes_get(at) == away)
+			at = (at + by) % PANES_COUNT;
+	}
+	return show(app, panes_get(at));
 }
 
 unsigned pane_keys_tab_next(struct app *app, int count)

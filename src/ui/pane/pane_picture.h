@@ -20,6 +20,7 @@ struct pane_picture {
 	struct function_table functions;
 	struct event_table events;
 	struct source_view source;
+	struct recent_table recent;
 	struct row row;   /* with the cursor */
 	struct span span; /* the same */
 };

@@ -11,21 +11,50 @@ bool pane_sides_exist(const struct pane *pane)
 	return pane->sides.of && pane->sides.has_totals && pane->has_totals;
 }
 
-void pane_sides_take(struct pane *pane)
+static bool init(struct pane *pane)
 {
 	struct pane_sides *s = &pane->sides;
 	const struct lane *const *lanes = (const struct lane *const *)pane->lanes;
-	int64_t t0 = pane->t0, t1 = pane->t1;
 
-	if (!s->of)
-		return;
-	if (!s->has_totals &&
-	    !reserve_has_room(SIDES * totals_bytes(lanes, pane->n_lanes, pane->profile->frames.n)))
-		return;
-	for (int k = 0; !s->has_totals && k < SIDES; k++)
+	if (s->has_memory)
+		return true;
+	if (!reserve_has_room(2 * SIDES *
+			      totals_bytes(lanes, pane->n_lanes, pane->profile->frames.n)))
+		return false;
+	for (int k = 0; k < SIDES; k++) {
 		totals_init(&s->totals[k], &pane->view);
-	s->has_totals = true;
-	sides_totals(s->of, t0, t1, &s->totals[SIDE_BEFORE], &s->totals[SIDE_AFTER], &pane->totals);
+		totals_init(&s->next[k], &pane->view);
+	}
+	s->has_memory = true;
+	return true;
+}
+
+void pane_sides_begin(struct pane *pane, int64_t t0, int64_t t1)
+{
+	struct pane_sides *s = &pane->sides;
+	struct totals *const of[SIDES] = { &s->next[SIDE_BEFORE], &s->next[SIDE_AFTER] };
+
+	s->is_counting = s->of && init(pane) &&
+		sides_count_begin(&s->count, s->of, t0, t1, of, &pane->next);
+}
+
+bool pane_sides_step(struct pane *pane, struct budget *budget)
+{
+	return sides_count_step(&pane->sides.count, budget);
+}
+
+void pane_sides_take(struct pane *pane)
+{
+	struct pane_sides *s = &pane->sides;
+
+	s->has_totals = s->is_counting;
+	for (int k = 0; s->is_counting && k < SIDES; k++) {
+		struct totals before = s->totals[k];
+
+		s->totals[k] = s->next[k];
+		s->next[k] = before;
+	}
+	s->is_counting = false;
 }
 
 struct rows_change pane_sides_change(const struct pane *pane, bool is_of_calls, bool is_of_total)
@@ -44,7 +73,9 @@ void pane_sides_forget(struct pane *pane)
 {
 	struct pane_sides *s = &pane->sides;
 
-	for (int k = 0; s->has_totals && k < SIDES; k++)
+	for (int k = 0; s->has_memory && k < SIDES; k++) {
 		totals_done(&s->totals[k]);
-	s->has_totals = false;
+		totals_done(&s->next[k]);
+	}
+	s->has_totals = s->has_memory = s->is_counting = false;
 }

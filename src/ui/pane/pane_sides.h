@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_PANE_PANE_SIDES_H
 #define FLAMETTY_UI_PANE_PANE_SIDES_H
 
+#include "analysis/compare/sides.h"
 #include "analysis/rows/rows_change.h"
 
 struct pane;
@@ -12,13 +13,22 @@ struct pane_sides {
 	const struct sides *of; /* borrowed; NULL: no sides are compared */
 	struct totals totals[SIDES];
 	bool has_totals;
+	struct totals next[SIDES]; /* while they are counted */
+	struct sides_count count;
+	bool has_memory, is_counting; /* both totals were initialised; are counted */
 };
 
 /* Whether the pane has the totals of both sides. */
 bool pane_sides_exist(const struct pane *pane);
 
-/* The pane has new totals of a range: replace them by the larger of both sides, and keep those of
- * each side. Without effect if no sides are compared. */
+/* Begin to count the totals of a range: those of each side, and as those of the pane
+ * (pane->next), the larger of both. Without effect if no sides are compared. */
+void pane_sides_begin(struct pane *pane, int64_t t0, int64_t t1);
+
+/* Go on with it. True: they are complete. */
+bool pane_sides_step(struct pane *pane, struct budget *budget);
+
+/* The pane takes its next totals: take those of the sides. */
 void pane_sides_take(struct pane *pane);
 
 /* The comparison for a table; the totals must exist. */

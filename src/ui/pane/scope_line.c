@@ -5,6 +5,7 @@
 #include "ui/pane/scope_line.h"
 
 #include "base/text.h"
+#include "base/alloc.h"
 #include "base/units.h"
 #include "ui/pane/pane_scope.h"
 
@@ -28,9 +29,9 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 	else if (app->s.chart.n_lanes > 1)
 		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
 	pane_scope_range(app, &t0, &t1);
-	units_time_near(t0, (t1 - t0) / 100, from);
-	units_time(t1 - t0, part);
-	units_time(view->t_max - view->t_min, all);
+	profile_value_near(app->base, t0, (t1 - t0) / 100, from);
+	profile_value(app->base, t1 - t0, part);
+	profile_value(app->base, view->t_max - view->t_min, all);
 	if (t1 - t0 == view->t_max - view->t_min)
 		snprintf(range, range_size, "all %s", all);
 	else if (app->has_range && app->mode == VIEW_TIME)
@@ -55,7 +56,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 		   *idle = has_idle ? "idle counted" : "idle not counted";
 	char whole[UNITS_MAX], lanes[40], range[3 * UNITS_MAX], few[64];
 
-	units_time(pane_whole(&app->pane), whole);
+	profile_value(app->base, pane_whole(&app->pane), whole);
 	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
 	if (is_hits)
 		snprintf(range, sizeof range, "all hits of the file");
@@ -65,6 +66,13 @@ static void say_totals(const struct app *app, struct scope_line *l)
 		 strncmp(range, "pinned ", 7) == 0           ? "pinned, "
 			 : strncmp(range, "window ", 7) == 0 ? "window, "
 							     : "");
+	if (!amount_is_time(&app->base->unit)) {
+		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s - %% of %s", lanes, range, whole);
+		for (size_t i = 1; i < ARRAY_LEN(l->forms); i++)
+			snprintf(l->forms[i], sizeof(l->forms[i]), "%s%% of %s",
+				 i < ARRAY_LEN(l->forms) - 1 ? few : "", whole);
+		return;
+	}
 	snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s - %% of %s %s, %s", lanes, range, whole,
 		 what, idle);
 	snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s - %% of %s %s", lanes, range, whole, what);

@@ -19,7 +19,7 @@ static void say(struct source_page *p, const char *text, int cols, bool is_head)
 	lines_add(&p->notes, text, strlen(text), cols, 2, is_head);
 }
 
-static void list_hot(struct source_page *p, int cols)
+static void list_hot(const struct app *app, struct source_page *p, int cols)
 {
 	struct buf line = { 0 };
 	char time[UNITS_MAX];
@@ -28,7 +28,7 @@ static void list_hot(struct source_page *p, int cols)
 		say(p, "", cols, false);
 	for (size_t i = 0; i < p->n_hot && i < NOTES_HOT; i++) {
 		buf_clear(&line);
-		units_time(p->hot[i].ns + p->hot[i].whole_ns, time);
+		profile_value(app->base, p->hot[i].ns + p->hot[i].whole_ns, time);
 		buf_addf(&line, "%8s  line %d", time, (int)p->hot[i].line);
 		say(p, buf_text(&line), cols, false);
 	}
@@ -92,7 +92,7 @@ void source_notes_make(struct app *app, int cols)
 			n = strcspn(at, "\n");
 			lines_add(&p->notes, at, n, cols, 2, false);
 		}
-		list_hot(p, cols);
+		list_hot(app, p, cols);
 	}
 	best = source_times_hottest(app, FRAME_NONE);
 	if (!p->is_waiting && best && best->url != frame->url) {
@@ -114,11 +114,11 @@ void source_notes_about(struct app *app)
 
 	buf_clear(&p->about);
 	buf_clear(&p->note);
-	units_time(p->hot_ns, time);
+	profile_value(app->base, p->hot_ns, time);
 	if (p->n_lines)
 		buf_addf(&p->about, "%s in %zu line%s, by ticks", time, p->n_lines,
 			 p->n_lines == 1 ? "" : "s");
-	units_time(p->whole_ns, time);
+	profile_value(app->base, p->whole_ns, time);
 	if (p->n_lines && p->whole_ns)
 		buf_addf(&p->about, "; %s in whole functions", time);
 	else if (p->n_hot && !p->n_lines)

@@ -252,6 +252,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.text = p->text,
 		.hot = p->hot,
 		.n_hot = p->n_hot,
+		.profile = app->base,
 		.path = buf_text(&p->text->from),
 		.about = buf_text(&p->about),
 		.note = buf_text(&p->note),

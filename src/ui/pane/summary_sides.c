@@ -52,8 +52,8 @@ static void add_side(struct page *p, const struct sides *s, enum side side, stru
 {
 	char busy[UNITS_MAX], length[UNITS_MAX];
 
-	units_time(s->busy_ns[side], busy);
-	units_time(s->length_ns[side], length);
+	amount_text(&s->unit.amount, s->busy_ns[side], busy);
+	amount_text(&s->unit.amount, s->length_ns[side], length);
 	buf_adds(line, side == SIDE_AFTER ? "  after   " : "  before  ");
 	text_visible(line, s->name[side], strlen(s->name[side]));
 	buf_addf(line, ": %s busy of %s", busy, length);

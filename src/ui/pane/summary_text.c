@@ -56,7 +56,9 @@ static void add_line(struct page *p, const struct buf *line, int indent)
 static void head(struct page *p, enum summary_section section, const char *text)
 {
 	struct summary_page *s = &p->app->summary;
+	char words[AMOUNT_WORDS_MAX];
 
+	text = amount_words(&p->app->base->unit, text, words);
 	if (p->lines->n)
 		lines_add(p->lines, "", 0, p->cols, 0, false);
 	if (p->lines == &s->lines && s->heads[section] == SIZE_MAX)
@@ -78,7 +80,7 @@ static void row(struct page *p, int64_t ns, bool has_share, const char *name, si
 	struct buf line = { 0 };
 	char text[UNITS_MAX];
 
-	units_time(ns, text);
+	profile_value(p->app->base, ns, text);
 	add_right(&line, text, 10);
 	units_percent(ns, has_share ? p->whole : 0, text);
 	add_right(&line, text, 8);
@@ -99,9 +101,9 @@ static void stretch_row(struct page *p, const struct stretch *stretch, bool has_
 	struct buf line = { 0 };
 	char text[UNITS_MAX];
 
-	units_time(stretch->t1 - stretch->t0, text);
+	profile_value(p->app->base, stretch->t1 - stretch->t0, text);
 	add_right(&line, text, 10);
-	units_time(stretch->t0, text);
+	profile_value(p->app->base, stretch->t0, text);
 	buf_addf(&line, "  at %s", text);
 	if (has_lane) {
 		buf_adds(&line, " on ");
@@ -350,8 +352,8 @@ static void head_findings(struct page *p)
 		lane_name_fit(p->totals->profile, w->lane, LANE_CELLS, &title);
 	}
 	pane_scope_range(p->app, &t0, &t1);
-	units_time(w->t1 - w->t0, length);
-	units_time_near(w->t0, (w->t1 - w->t0) / 100, from);
+	profile_value(p->app->base, w->t1 - w->t0, length);
+	profile_value_near(p->app->base, w->t0, (w->t1 - w->t0) / 100, from);
 	if (p->app->mode == VIEW_TIME && (w->t0 != t0 || w->t1 != t1)) {
 		if (w->t1 - w->t0 == view->t_max - view->t_min)
 			buf_addf(&title, " of all %s", length);

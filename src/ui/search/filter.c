@@ -14,7 +14,11 @@ static void hand_over(struct app *app)
 {
 	const struct search *search = &app->filter.target.search;
 
-	pane_set_filter(&app->pane, search->is_complete ? search->matches : NULL);
+	struct match_set set = { NULL, NULL };
+
+	if (search->is_complete)
+		set = search_set(search);
+	pane_set_filter(&app->pane, &set);
 	event_list_forget(&app->events_list);
 }
 

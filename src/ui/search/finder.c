@@ -72,7 +72,7 @@ static void renew(struct app *app)
 	f->note = NULL;
 	f->is_unlit = false;
 	buf_clear(&f->where);
-	app->s.chart.matches = f->target.search.matches;
+	app->s.chart.matches = search_set(&f->target.search);
 	app->s.chart.match_rows = NULL;
 }
 
@@ -82,16 +82,11 @@ static void renew(struct app *app)
 static void keep_light(struct app *app)
 {
 	struct finder *f = &app->finder;
-	size_t n = app->s.profile->frames.n;
 
 	if (f->is_unlit)
 		return;
-	free(f->kept);
-	f->kept = NULL;
-	if (!app->s.chart.matches)
-		return;
-	f->kept = xmalloc(n + 1);
-	memcpy(f->kept, app->s.chart.matches, n);
+	match_set_done(&f->kept);
+	f->kept = match_set_copy(&app->s.chart.matches, app->s.profile->frames.n, app->s.profile);
 }
 
 bool finder_is_unlit(const struct app *app)
@@ -169,7 +164,7 @@ void finder_done(struct app *app)
 
 	finder_counts_forget(&f->counts);
 	forget_rows(f);
-	free(f->kept);
+	match_set_done(&f->kept);
 	finder_target_done(&f->target);
 	finder_target_done(&f->earlier);
 	origin_done(&f->origin);
@@ -468,7 +463,7 @@ void finder_highlight(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	app->s.chart.matches = f->is_unlit ? f->kept : f->target.search.matches;
+	app->s.chart.matches = f->is_unlit ? f->kept : search_set(&f->target.search);
 	if (f->is_unlit)
 		return;
 	if (!finder_is_on(app) || !f->is_ready || f->is_jumping || f->is_waiting) {

@@ -52,9 +52,9 @@ struct finder {
 	struct buf where;  /* the lane that the last move led to, if it is another one */
 	struct finder_counts counts;
 	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
-	 * before: `kept` are its matches, by frame; NULL: it had none. */
+	 * before: `kept` are its matches; zeroed: it had none. */
 	bool is_unlit;
-	uint8_t *kept;
+	struct match_set kept;
 	struct match_rows **rows; /* by lane */
 	uint32_t n_rows;
 	unsigned serial;          /* changes with each search */

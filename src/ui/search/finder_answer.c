@@ -60,7 +60,7 @@ static void add_time(const struct app *app, int form, struct buf *out)
 	if (has_only_marks(app) || diff_shown(app)) {
 		buf_adds(out, "");
 	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
-		units_time(c->ns, text);
+		profile_value(app->base, c->ns, text);
 		buf_addf(out, ", %s%s", text, form < 1 ? " in all" : "");
 	} else {
 		units_count((uint64_t)c->ns, text);

@@ -84,7 +84,7 @@ static const struct span *counted_span(const struct app *app)
 	const struct span *s = &chart->selected;
 
 	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
-	    !lane->has_timeline || !app->finder.target.search.matches[lane->tree.frame[s->node]] ||
+	    !lane->has_timeline || !search_has(&app->finder.target.search, lane, s->node) ||
 	    s->t0 < range->t0 ||
 	    (s->t0 >= range->t1 && range->t1 < lane->samples.t[lane->samples.n]))
 		return NULL;
@@ -131,7 +131,7 @@ static bool find_number(struct app *app, struct budget *budget)
 						      &outer) &&
 				(outer.first == s->first ||
 				 (s->t0 == c->range.t0 && outer.t0 < s->t0)) &&
-				search->matches[lane->tree.frame[outer.node]];
+				search_has(search, lane, outer.node);
 	}
 	return c->before.is_complete || search_count_step(&c->before, search, budget);
 }

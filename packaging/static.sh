@@ -1,0 +1,284 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Build one file that runs on any Linux of an architecture: flametty with musl and all libraries
+# inside.
+#
+# usage: packaging/static.sh [x86_64|aarch64]       (default: this machine)
+# The program is flametty-VERSION-linux-ARCHITECTURE in the current folder. Works in static/ there,
+# and keeps the built libraries for the next run.
+#
+# Sources of the libraries: Debian's source packages, which apt checks by their signatures; nothing
+# is installed and no file of the system is changed. Or, where there is no apt, or for other
+# versions:
+#   STATIC_SOURCES=DIR   a folder with one archive for each of musl, zlib, zstd, pcre2, ncurses and
+#                        json-c, called NAME-VERSION.tar.* or NAME_VERSION.orig.tar.*
+# Another architecture needs gcc for it (gcc-aarch64-linux-gnu). SOURCE_DATE_EPOCH is honoured; two
+# builds with the same compiler and sources are the same bytes.
+#
+# How it works: musl is built first. A specs file makes the compiler of this machine use it: headers,
+# library, and the start files of a program that is static and position-independent. (The wrapper
+# musl-gcc of Debian links a dynamic program when it is asked for -static-pie.) The libraries are
+# built with that compiler into one prefix, then flametty from the files of this tree.
+set -eu
+umask 022
+top=$(cd "$(dirname "$0")/.." && pwd)
+here=$PWD
+arch=${1:-$(uname -m)}
+case $arch in x86_64 | aarch64) ;; *) echo "static.sh: no static build for $arch" >&2; exit 2 ;; esac
+work=$here/static
+prefix=$work/$arch
+jobs=$(nproc 2>/dev/null || echo 2)
+export LC_ALL=C TZ=UTC0
+
+die() { echo "static.sh: $*" >&2; exit 1; }
+say() { echo "static.sh: $*"; }
+
+gcc=gcc tools=
+if [ "$arch" != "$(uname -m)" ]; then tools=$arch-linux-gnu-; gcc=${tools}gcc; fi
+for tool in $gcc ${tools}ar ${tools}strip make cmake pkg-config; do
+	command -v "$tool" >/dev/null || die "$tool is missing (Debian: apt-get install gcc make cmake pkg-config${tools:+ gcc-$(echo "$arch" | tr _ -)-linux-gnu})"
+done
+
+# ---- sources ----
+
+# apt's own settings, with the source packages of the same places. Changes no file of the system.
+private_apt() {
+	lists=$work/apt
+	[ -f "$lists/ready" ] && return 0
+	command -v apt-get >/dev/null && command -v dpkg-source >/dev/null ||
+		die "no apt-get and dpkg-source here: set STATIC_SOURCES (see the head of this file)"
+	mkdir -p "$lists/parts" "$lists/state/lists/partial" "$lists/cache/archives/partial"
+	for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+		[ -f "$file" ] || continue
+		sed -n 's/^deb /deb-src /p' "$file" >"$lists/parts/$(basename "$file" .list).list"
+	done
+	for file in /etc/apt/sources.list.d/*.sources; do
+		[ -f "$file" ] || continue
+		sed 's/^Types:.*/Types: deb-src/' "$file" >"$lists/parts/$(basename "$file")"
+	done
+	cat >"$lists/apt.conf" <<END
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$lists/parts";
+Dir::State::lists "$lists/state/lists";
+Dir::Cache "$lists/cache";
+APT::Sandbox::User "";
+END
+	APT_CONFIG=$lists/apt.conf apt-get -q update >"$lists/log" 2>&1 || { tail "$lists/log" >&2; die "apt-get update failed"; }
+	: >"$lists/ready"
+}
+
+# debian_source NAME PACKAGE: unpack the newest version that can be had, with Debian's changes.
+debian_source() {
+	private_apt
+	mkdir -p "$work/source"
+	for version in $(APT_CONFIG=$work/apt/apt.conf apt-cache showsrc --only-source "$2" 2>/dev/null |
+		sed -n 's/^Version: //p' | sort -rVu); do
+		rm -rf "$work/archives/$2" "$work/source/$1"
+		mkdir -p "$work/archives/$2"
+		(cd "$work/archives/$2" && APT_CONFIG=$work/apt/apt.conf apt-get -q source --download-only "$2=$version") \
+			>>"$work/apt/log" 2>&1 || continue
+		(cd "$work/archives/$2" && dpkg-source -x ./*.dsc "$work/source/$1") \
+			>>"$work/apt/log" 2>&1 || continue
+		echo "$version" >"$work/source/$1.version"
+		return 0
+	done
+	tail "$work/apt/log" >&2
+	die "no source of $2"
+}
+
+# source_of NAME PACKAGE: its files in source/NAME, its version in source/NAME.version.
+source_of() {
+	[ -f "$work/source/$1.version" ] && return 0
+	mkdir -p "$work/source"
+	rm -rf "$work/source/$1"
+	say "source of $1"
+	if [ -z "${STATIC_SOURCES:-}" ]; then
+		debian_source "$1" "$2"
+		return 0
+	fi
+	for file in "$STATIC_SOURCES/$1"[-_][0-9]*.tar.* "$STATIC_SOURCES/$2"[-_][0-9]*.tar.*; do
+		case $file in *.asc | *.sig | *.debian.tar.* | *"*"*) continue ;; esac
+		mkdir -p "$work/source/$1"
+		tar -xf "$file" -C "$work/source/$1" --strip-components=1 || die "cannot unpack $file"
+		basename "$file" | sed 's/^[^_]*[-_]\([0-9].*\)\.tar\..*/\1/; s/\.orig$//' >"$work/source/$1.version"
+		return 0
+	done
+	die "no archive of $1 in $STATIC_SOURCES"
+}
+
+# ---- libraries ----
+
+# begin NAME PACKAGE: a fresh copy of its files, as the current folder; false: it is built already.
+begin() {
+	source_of "$1" "$2"
+	[ ! -f "$prefix/built/$1" ] || return 1
+	say "$1 $(cat "$work/source/$1.version") for $arch"
+	mkdir -p "$work/build/$arch" "$prefix/built" "$prefix/bin"
+	rm -rf "$work/build/$arch/$1"
+	cp -a "$work/source/$1" "$work/build/$arch/$1"
+	cd "$work/build/$arch/$1"
+}
+
+# run COMMAND...: quietly; its output is shown when it fails.
+run() {
+	"$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log" >&2; die "failed: $*"; }
+}
+
+maps="-ffile-prefix-map=$work/build/$arch=. -ffile-prefix-map=$prefix=."
+# Those that are called in inner loops are built for speed, the others for size.
+flags="-O2 -fPIE -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fstack-protector-strong $maps"
+
+build_musl() {
+	begin musl musl || return 0
+	run ./configure --prefix="$prefix" --host="$arch-linux-gnu" --disable-shared --disable-wrapper \
+		CC="$gcc" CROSS_COMPILE="$tools" CFLAGS="-O2 -fPIE -fno-asynchronous-unwind-tables $maps"
+	run make -j"$jobs" install
+	# Start files: rcrt1.o moves the program to where it was loaded.
+	cat >"$prefix/specs" <<END
+%rename cpp_options old_cpp_options
+
+*cpp_options:
+-nostdinc -isystem $prefix/include -isystem include%s %(old_cpp_options)
+
+*cc1:
+%(cc1_cpu) -nostdinc -isystem $prefix/include -isystem include%s
+
+*link_libgcc:
+-L$prefix/lib -L .%s
+
+*libgcc:
+libgcc.a%s libgcc_eh.a%s
+
+*startfile:
+$prefix/lib/rcrt1.o $prefix/lib/crti.o crtbeginS.o%s
+
+*endfile:
+crtendS.o%s $prefix/lib/crtn.o
+
+*link:
+-static -pie --no-dynamic-linker -z text -z relro -z now -z noexecstack --build-id=sha1 --gc-sections -nostdlib
+
+*esp_link_options:
+
+
+*esp_options:
+
+
+*esp_cpp_options:
+
+
+END
+	cat >"$prefix/bin/cc" <<END
+#!/bin/sh
+exec $gcc "\$@" -specs $prefix/specs
+END
+	chmod +x "$prefix/bin/cc"
+	: >"$prefix/built/musl"
+}
+
+build_zlib() {
+	begin zlib zlib || return 0
+	run env CHOST="$arch-linux-gnu" AR="${tools}ar" RANLIB="${tools}ranlib" CC="$cc" CFLAGS="$flags" \
+		./configure --static --prefix="$prefix"
+	run make -j"$jobs" libz.a
+	mkdir -p "$prefix/lib/pkgconfig"
+	cp libz.a "$prefix/lib"
+	cp zlib.h zconf.h "$prefix/include"
+	cp zlib.pc "$prefix/lib/pkgconfig"
+	: >"$prefix/built/zlib"
+}
+
+# Only what reads.
+build_zstd() {
+	begin zstd libzstd || return 0
+	run make -j"$jobs" -C lib libzstd.a CC="$cc" AR="${tools}ar" CFLAGS="$flags" ZSTD_LIB_COMPRESSION=0 \
+		ZSTD_LIB_DICTBUILDER=0 ZSTD_LIB_DEPRECATED=0 ZSTD_LEGACY_SUPPORT=0
+	cp lib/libzstd.a "$prefix/lib"
+	cp lib/zstd.h lib/zstd_errors.h "$prefix/include"
+	cat >"$prefix/lib/pkgconfig/libzstd.pc" <<END
+Name: zstd
+Description: fast lossless compression
+Version: $(sed 's/[+-].*//' "$work/source/zstd.version")
+Libs: -L$prefix/lib -lzstd
+Cflags: -I$prefix/include
+END
+	: >"$prefix/built/zstd"
+}
+
+build_pcre2() {
+	begin pcre2 pcre2 || return 0
+	run ./configure -q --host="$arch-linux-gnu" --prefix="$prefix" --disable-shared --enable-static \
+		--disable-jit --disable-pcre2grep-libz --disable-pcre2grep-libbz2 CC="$cc" AR="${tools}ar" \
+		RANLIB="${tools}ranlib" CFLAGS="$flags -Os"
+	run make -j"$jobs" libpcre2-8.la
+	cp .libs/libpcre2-8.a "$prefix/lib"
+	cp src/pcre2.h "$prefix/include"
+	cp libpcre2-8.pc "$prefix/lib/pkgconfig"
+	: >"$prefix/built/pcre2"
+}
+
+# Without descriptions of terminals: those of the server are read, and flametty has its own.
+build_ncurses() {
+	begin ncurses ncurses || return 0
+	run ./configure -q --host="$arch-linux-gnu" --prefix="$prefix" --enable-widec --without-shared \
+		--without-debug --without-cxx --without-cxx-binding --without-ada --without-progs \
+		--without-tests --without-manpages --disable-db-install --disable-stripping \
+		--enable-pc-files --with-pkg-config-libdir="$prefix/lib/pkgconfig" \
+		--with-default-terminfo-dir=/usr/share/terminfo \
+		--with-terminfo-dirs=/etc/terminfo:/lib/terminfo:/usr/share/terminfo:/usr/lib/terminfo \
+		CC="$cc" AR="${tools}ar" RANLIB="${tools}ranlib" CFLAGS="$flags -Os" BUILD_CC=gcc
+	run make -j"$jobs" libs
+	run make install.libs install.includes
+	sed -i 's/@[A-Z_]*@//g' "$prefix"/lib/pkgconfig/*.pc
+	: >"$prefix/built/ncurses"
+}
+
+build_json_c() {
+	begin json-c json-c || return 0
+	mkdir -p build.static
+	cd build.static
+	run cmake .. -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$arch" -DCMAKE_C_COMPILER="$cc" \
+		-DCMAKE_AR="$(command -v "${tools}ar")" -DCMAKE_RANLIB="$(command -v "${tools}ranlib")" \
+		-DCMAKE_C_FLAGS="$flags -Os" -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib \
+		-DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF -DBUILD_APPS=OFF -DDISABLE_WERROR=ON \
+		-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY
+	run make -j"$jobs" install
+	: >"$prefix/built/json-c"
+}
+
+# ---- the program ----
+
+build_flametty() {
+	[ -f "$top/configure" ] || die "no configure in $top: run ./bootstrap or autoreconf -fi there"
+	mkdir -p "$prefix/flametty"
+	cd "$prefix/flametty"
+	static_maps="-ffile-prefix-map=$top=. -ffile-prefix-map=$prefix=."
+	if [ ! -f Makefile ] || [ -n "$(find "$top/configure" -newer Makefile)" ]; then
+		# A folder that is configured cannot be built elsewhere, too.
+		[ ! -f "$top/config.status" ] || die "$top is configured: run make distclean there, or use make static"
+		run env PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" PKG_CONFIG_PATH= PKG_CONFIG='pkg-config --static' \
+			"$top/configure" -q --host="$arch-linux-musl" CC="$cc" AR="${tools}gcc-ar" RANLIB="${tools}gcc-ranlib" \
+			CFLAGS="-O2" CPPFLAGS="-DSTATIC_MUSL=$(sed 's/[-+].*//' "$work/source/musl.version")" "$@"
+	fi
+	own="-flto=auto -g0 -fPIE -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fstack-protector-strong $static_maps"
+	# What reads files is built for speed, the rest for size. Some macros in headers of musl would
+	# give warnings.
+	fast=$(cd "$top" && for file in src/json/*.c src/build/*.c src/model/*.c src/reader/cpu/*.c src/reader/trace/*.c; do echo "${file%.c}.o"; done)
+	# shellcheck disable=SC2086
+	run make -s -j"$jobs" WARN_CFLAGS= CFLAGS="-O2 $own" $fast
+	run make -s -j"$jobs" WARN_CFLAGS= CFLAGS="-Os $own" flametty
+	version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
+	out=$here/flametty-$version-linux-$arch
+	"${tools}strip" -o "$out" flametty
+	say "$(basename "$out"): $(wc -c <"$out") bytes"
+}
+
+mkdir -p "$prefix"
+cc=$prefix/bin/cc
+(build_musl)
+(build_zlib)
+(build_zstd)
+(build_pcre2)
+(build_ncurses)
+(build_json_c)
+(build_flametty)

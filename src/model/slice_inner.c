@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An outermost slice of a lane that has a link has callers on other lanes: the slice of the link,
+ * what is around it, and so on from link to link. For each lane of these callers, their frames are
+ * marked, then the samples of the outermost slice are searched for these frames. Where transforms
+ * dropped the stack of the callers, they do not count.
+ *
+ * A slice inside of one of its name on its own lane is no outer one, and its time is in no total
+ * anyway. */
+#include "config.h"
+
+#include "model/slice_inner.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+#define MOST_BACK 8 /* stretches that are looked at for one that goes on */
+
+struct marks {
+	const struct slice_inner_part *parts;
+	size_t n;
+	const struct calltree *tree;
+	uint32_t *seen; /* by frame: `now` if a caller has it */
+	uint32_t now;
+};
+
+static const struct calltree *tree_of(const struct marks *m, const struct slice_inner_part *part)
+{
+	return m->tree ? m->tree : &part->lane->tree;
+}
+
+static node_id node_of(const struct slice_inner_part *part, node_id node)
+{
+	node_id to = part->map ? part->map[node] : node;
+
+	return to == SLICE_INNER_DROPPED ? NODE_ROOT : to;
+}
+
+/* Mark the frames of the callers that a link tells on their lane. */
+static void mark_callers(struct marks *m, const struct slice_link *link)
+{
+	const struct slice_inner_part *part = &m->parts[link->lane];
+	const node_id *parent = part->lane->tree.parent;
+
+	m->now++;
+	for (node_id i = link->around; i != NODE_ROOT; i = parent[i]) {
+		node_id node = node_of(part, i);
+
+		if (node != NODE_ROOT && part->place)
+			node = part->place[i];
+		if (node != NODE_ROOT && node != SLICE_INNER_DROPPED)
+			m->seen[tree_of(m, part)->frame[node]] = m->now;
+	}
+}
+
+static void add(struct slice_stretches *to, int64_t t0, int64_t t1, node_id node)
+{
+	for (size_t i = to->n; i > 0 && i + MOST_BACK > to->n; i--) {
+		struct slice_stretch *s = &to->list[i - 1];
+
+		if (s->node != node || s->t1 != t0)
+			continue;
+		s->t1 = t1;
+		to->longest = t1 - s->t0 > to->longest ? t1 - s->t0 : to->longest;
+		return;
+	}
+	slice_time_add(to, &(struct slice_stretch){ t0, t1, t0, node });
+}
+
+/* Add the parts of [t0, t1) in which the stack of the callers was not dropped. */
+static void add_where_left(const struct slice_inner_part *callers, struct slice_stretches *to,
+			   int64_t t0, int64_t t1, node_id node)
+{
+	const struct samples *s = &callers->lane->samples;
+
+	for (size_t i = callers->map ? samples_find(s, t0) : s->n; i < s->n && s->t[i] < t1; i++) {
+		if (callers->map[s->leaf[i]] != SLICE_INNER_DROPPED || s->t[i + 1] <= t0)
+			continue;
+		if (s->t[i] > t0)
+			add(to, t0, s->t[i], node);
+		t0 = s->t[i + 1];
+	}
+	if (t1 > t0)
+		add(to, t0, t1, node);
+}
+
+/* Search the outermost slice from t0 on, which is in part `part`, for frames that are marked. */
+static void search(const struct marks *m, const struct slice_inner_part *part, int64_t t0,
+		   const struct slice_inner_part *callers)
+{
+	const struct samples *s = &part->lane->samples;
+	const struct slice_stretches *over = &part->lane->slice_time->over;
+	const struct calltree *tree = tree_of(m, part);
+	size_t i = samples_find(s, t0);
+	node_id node;
+
+	do
+		for (node = node_of(part, s->leaf[i]); node != NODE_ROOT && s->t[i + 1] > s->t[i];
+		     node = tree->parent[node])
+			if (tree->is_outer[node] && m->seen[tree->frame[node]] == m->now)
+				add_where_left(callers, part->inner, s->t[i], s->t[i + 1], node);
+	while (++i < s->n && s->shared[i - 1] > 0);
+	for (size_t k = slice_time_from(over, t0 + 1); k < over->n && over->list[k].t0 <= s->t[i];
+	     k++) {
+		node = node_of(part, over->list[k].node);
+		if (node != NODE_ROOT && tree->is_outer[node] &&
+		    m->seen[tree->frame[node]] == m->now)
+			add_where_left(callers, part->inner, over->list[k].t0, over->list[k].t1,
+				       node);
+	}
+}
+
+/* ---- the result ---- */
+
+static int by_node(const void *a, const void *b)
+{
+	const struct slice_stretch *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
+}
+
+/* Unite stretches of one node that overlap, where it has callers on several lanes. */
+static void unite(struct slice_stretches *list)
+{
+	size_t n = 0;
+
+	if (list->n > 1)
+		qsort(list->list, list->n, sizeof *list->list, by_node);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct slice_stretch *s = &list->list[i];
+		struct slice_stretch *last = n ? &list->list[n - 1] : NULL;
+
+		if (!last || last->node != s->node || last->t1 < s->t0)
+			list->list[n++] = *s;
+		else if (last->t1 < s->t1)
+			last->t1 = s->t1;
+	}
+	list->n = n;
+	list->longest = 0;
+	for (size_t i = 0; i < n; i++) {
+		int64_t ns = list->list[i].t1 - list->list[i].t0;
+
+		list->longest = ns > list->longest ? ns : list->longest;
+	}
+	slice_time_sort(list);
+}
+
+void slice_inner(const struct slice_inner_part *parts, size_t n, const struct calltree *tree,
+		 uint32_t n_frames)
+{
+	struct marks m = { .parts = parts, .n = n, .tree = tree };
+
+	m.seen = xcalloc((size_t)n_frames + 1, sizeof *m.seen);
+	for (size_t i = 0; i < n; i++) {
+		const struct slice_time *time = parts[i].lane->slice_time;
+
+		for (size_t k = 0; time && k < time->n_links; k++) {
+			const struct slice_link *link = &time->links[k];
+			int64_t t0 = link->t0, t1 = link->t1;
+
+			while (t1 > t0 && link && link->lane < n) {
+				const struct slice_inner_part *callers = &parts[link->lane];
+				uint32_t next = link->link;
+
+				mark_callers(&m, link);
+				search(&m, &parts[i], t0, callers);
+				link = next ? &callers->lane->slice_time->links[next - 1] : NULL;
+			}
+		}
+		unite(parts[i].inner);
+	}
+	free(m.seen);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The end of the window is a multiple of the time of a column, by the clock of the files: columns
+ * of two pictures are about the same times then, and the terminal moves what it has on the screen.
+ */
+#include "config.h"
+
+#include "ui/chart/live.h"
+
+#include "base/alloc.h"
+#include "base/date.h"
+#include "base/units.h"
+#include "model/wall_clock.h"
+#include "ui/pane/live_list.h"
+#include "ui/pane/panes.h"
+#include "ui/state.h"
+
+static const int64_t lengths[] = { 1 * NS_PER_S,  2 * NS_PER_S,  5 * NS_PER_S, 10 * NS_PER_S,
+				   20 * NS_PER_S, 30 * NS_PER_S, 60 * NS_PER_S };
+
+bool live_is_moving(const struct app *app)
+{
+	return app->live && app->live->is_moving;
+}
+
+static struct viewport *view_of(struct app *app)
+{
+	return app->mode == VIEW_TIME ? &app->s.view : &app->time.view;
+}
+
+void live_place(struct app *app)
+{
+	struct viewport *view = view_of(app);
+	int64_t column, end;
+
+	if (!live_is_moving(app))
+		return;
+	column = app->live->length_ns / app->cols;
+	end = app->live->now_ns;
+	end -= (app->base->origin_ns + end) % column;
+	end = end < app->live->length_ns ? app->live->length_ns : end;
+	viewport_set(view, end - app->live->length_ns, end);
+	app->live_window = (struct live_window){ view->t0, view->t1 };
+}
+
+/* The list of functions is another one while the window moves. */
+static void change_pane(struct app *app)
+{
+	if (live_is_moving(app) && app->shown == &function_list_pane)
+		app->shown = &live_list_pane;
+	else if (!live_is_moving(app) && app->shown == &live_list_pane)
+		app->shown = &function_list_pane;
+}
+
+void live_start(struct app *app)
+{
+	if (!app->live)
+		return;
+	app->s.chart.times = CHART_TIMES_WALL;
+	app->shown = live_is_moving(app) ? &live_list_pane : &function_list_pane;
+	live_place(app);
+}
+
+void live_freeze(struct app *app)
+{
+	app->live->is_moving = false;
+	app->is_touched = true;
+	change_pane(app);
+	state_say(app, false, "frozen: search, panes and exports as with a file; p goes on");
+}
+
+void live_go_on(struct app *app)
+{
+	app->live->is_moving = true;
+	/* Until the next profile comes. */
+	app->live_window = (struct live_window){ view_of(app)->t0, view_of(app)->t1 };
+	change_pane(app);
+}
+
+/* Make the window `count` steps longer, or shorter. */
+static void change_length(struct app *app, int count)
+{
+	int n = (int)ARRAY_LEN(lengths), at = 0, to;
+
+	while (at + 1 < n && lengths[at] < app->live->length_ns)
+		at++;
+	to = at + count < 0 ? 0 : at + count >= n ? n - 1 : at + count;
+	app->live->length_ns = lengths[to];
+	live_place(app);
+	state_say(app, false, "the last %d s%s", (int)(lengths[to] / NS_PER_S),
+		  to == 0               ? ": the window is as short as it can be"
+			  : to == n - 1 ? ": the window is as long as it can be"
+					: "");
+}
+
+bool live_take(struct app *app, enum command_id id, int count)
+{
+	if (!live_is_moving(app))
+		return false;
+	switch (id) {
+	case CMD_ZOOM_IN:
+		change_length(app, -count);
+		return true;
+	case CMD_ZOOM_OUT:
+		change_length(app, count);
+		return true;
+	case CMD_FOLD_LANE:
+	case CMD_ROW_TOGGLE:
+		/* As a pager stops. */
+		if (app->letter != ' ')
+			return false;
+		live_freeze(app);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void live_settle(struct app *app)
+{
+	const struct viewport *view = view_of(app);
+
+	if (live_is_moving(app) &&
+	    (view->t0 != app->live_window.t0 || view->t1 != app->live_window.t1))
+		live_freeze(app);
+}
+
+void live_format(const struct app *app, struct buf *out)
+{
+	const struct app_live *live = app->live;
+	const struct lane *lane = state_lane(app);
+	const char *state = live->is_moving ? "live" : live->has_ended ? "ended" : "frozen";
+	const struct recent *r = &app->live_list.recent;
+	char clock[DATE_MAX], busy[UNITS_MAX], gc[UNITS_MAX];
+	int64_t at_zero;
+
+	if (*live->silence)
+		buf_addf(out, "%s", live->silence);
+	else
+		buf_adds(out, state);
+	if (wall_clock_find(app->base, lane, &at_zero)) {
+		date_clock(at_zero + live->now_ns, 0, clock);
+		buf_addf(out, " %s", clock);
+	}
+	if (live->is_moving && r->sampled_ns[0] > 0) {
+		units_percent(r->busy_ns[0], r->sampled_ns[0], busy);
+		units_percent(r->gc_ns[0], r->sampled_ns[0], gc);
+		buf_addf(out, " \302\267 busy %s, GC %s", busy, gc);
+	}
+}

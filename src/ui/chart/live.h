@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A process that runs: the window shows its last seconds, and each second there is another profile,
+ * with another app. The user makes the window shorter or longer, or freezes it; frozen, everything
+ * is as with files. A key that needs another window freezes it, too. */
+#ifndef FLAMETTY_UI_CHART_LIVE_H
+#define FLAMETTY_UI_CHART_LIVE_H
+
+#include "base/buf.h"
+#include "ui/command.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct app;
+
+#define LIVE_NS (5 * NS_PER_S) /* length of the window at first */
+
+/* Where the window of the last picture was. */
+struct live_window {
+	int64_t t0, t1;
+};
+
+/* Whether the window of the app moves. */
+bool live_is_moving(const struct app *app);
+
+/* Prepare a new app that has no state of another one yet. Nothing happens if it is not live. */
+void live_start(struct app *app);
+
+/* Put the window at the end of what is there, in whole columns of the screen. */
+void live_place(struct app *app);
+
+/* Stop the window, which stays what it is; or let it move. The app must be live. */
+void live_freeze(struct app *app);
+void live_go_on(struct app *app);
+
+/* Run a command that means something else while the window moves. Returns whether it was one. */
+bool live_take(struct app *app, enum command_id id, int count);
+
+/* After a key: freeze if the window is another one now. */
+void live_settle(struct app *app);
+
+/* Append what the header says: `live 13:46:25`. */
+void live_format(const struct app *app, struct buf *out);
+
+#endif

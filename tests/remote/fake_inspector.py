@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""An inspector that plays a recording in a circle, and gives it away in the slices that it is asked
+for. Prints its port; ends with the connection.
+
+usage: fake_inspector.py RECORDING EXPECTED
+
+Writes to EXPECTED what the slices cover, in one piece. Each slice has nodes and ids of its own, and
+its last samples are in the next one, too, as those of V8."""
+import base64
+import hashlib
+import json
+import socket
+import struct
+import sys
+import time
+
+OVERLAP = 3  # samples
+
+
+class Recording:
+    def __init__(self, path):
+        with open(path, encoding='utf-8') as file:
+            p = json.load(file)
+        self.nodes = {n['id']: n for n in p['nodes']}
+        self.parent = {c: n['id'] for n in p['nodes'] for c in n.get('children', [])}
+        times, at = [], 0
+        for delta in p['timeDeltas']:
+            at += delta
+            times.append(at)
+        order = sorted(range(len(times)), key=lambda i: times[i])
+        self.times = [times[i] for i in order]
+        self.samples = [p['samples'][i] for i in order]
+        self.turn = self.times[-1] + 1000  # us
+        self.first = 5_000_000_000  # us: when the circle begins
+
+    def time(self, i):
+        return self.first + i // len(self.times) * self.turn + self.times[i % len(self.times)]
+
+    def count(self, us):
+        """Samples in the first `us` microseconds."""
+        n = int(us // self.turn) * len(self.times)
+        while self.time(n) <= self.first + us:
+            n += 1
+        return n
+
+    def cut(self, start, begin, end, stop):
+        """A profile of the samples [begin, end)."""
+        samples = [self.samples[i % len(self.samples)] for i in range(begin, end)]
+        used = set()
+        for node in samples:
+            while node and node not in used:
+                used.add(node)
+                node = self.parent.get(node)
+        ids, nodes = {}, []
+        for node in self.nodes:  # parents first
+            if node in used:
+                ids[node] = len(ids) + 1
+        for node in ids:
+            n = self.nodes[node]
+            nodes.append({'id': ids[node], 'callFrame': n['callFrame'],
+                          'hitCount': samples.count(node),
+                          'children': [ids[c] for c in n.get('children', []) if c in ids]})
+        times = [start] + [self.time(i) for i in range(begin, end)]
+        return {'nodes': nodes, 'startTime': start, 'endTime': stop,
+                'samples': [ids[s] for s in samples],
+                'timeDeltas': [b - a for a, b in zip(times, times[1:])]}
+
+
+class Client:
+    def __init__(self, connection):
+        self.socket = connection
+
+    def exactly(self, n):
+        data = b''
+        while len(data) < n:
+            more = self.socket.recv(n - len(data))
+            if not more:
+                raise ConnectionError
+            data += more
+        return data
+
+    def head(self):
+        data = b''
+        while b'\r\n\r\n' not in data:
+            data += self.exactly(1)
+        return data.decode()
+
+    def read(self):
+        first, length = self.exactly(2)
+        n = length & 127
+        if n > 125:
+            n = struct.unpack('>H' if n == 126 else '>Q', self.exactly(2 if n == 126 else 8))[0]
+        mask, text = self.exactly(4), self.exactly(n)
+        if first & 15 == 8:
+            raise ConnectionError
+        return json.loads(bytes(b ^ mask[i % 4] for i, b in enumerate(text)))
+
+    def write(self, message):
+        text = json.dumps(message, separators=(',', ':')).encode()
+        self.socket.sendall(b'\x81\x7f' + struct.pack('>Q', len(text)) + text)
+
+
+def serve(client, recording, expected):
+    began, slices, whole = time.monotonic(), {}, None
+    while True:
+        call = client.read()
+        text = call.get('params', {}).get('expression', '')
+        result = {}
+        if 'console.profile' in text:
+            title = text[text.index("'") + 1:text.rindex("'")]
+            us = int((time.monotonic() - began) * 1e6)
+            n = recording.count(us)
+            if 'profileEnd' not in text:
+                slices[title] = (recording.first + us, n)
+                whole = whole or slices[title]
+                client.write({'method': 'Profiler.consoleProfileStarted', 'params': {'title': title}})
+            else:
+                start, begin = slices.pop(title)
+                end = max(n, begin) + OVERLAP
+                stop = recording.time(end - 1) + 100
+                client.write({'method': 'Profiler.consoleProfileFinished', 'params': {
+                    'title': title, 'profile': recording.cut(start, begin, end, stop)}})
+                with open(expected, 'w', encoding='utf-8') as file:
+                    json.dump(recording.cut(whole[0], whole[1], end, stop), file)
+            result = {'result': {'type': 'undefined'}}
+        client.write({'id': call['id'], 'result': result})
+
+
+def main():
+    recording = Recording(sys.argv[1])
+    listener = socket.socket()
+    listener.bind(('127.0.0.1', 0))
+    listener.listen()
+    port = listener.getsockname()[1]
+    print(port, flush=True)
+    while True:
+        client = Client(listener.accept()[0])
+        head = client.head()
+        if 'Upgrade: websocket' in head:
+            break
+        body = json.dumps([{'type': 'node', 'title': 'played', 'id': 'x',
+                            'webSocketDebuggerUrl': f'ws://127.0.0.1:{port}/x'}])
+        client.socket.sendall(f'HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n{body}'.encode())
+        client.socket.close()
+    key = head.split('Sec-WebSocket-Key: ')[1].split('\r\n')[0]
+    accept = base64.b64encode(hashlib.sha1(
+        (key + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11').encode()).digest()).decode()
+    client.socket.sendall(('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n'
+                           f'Connection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n').encode())
+    try:
+        serve(client, recording, sys.argv[2])
+    except ConnectionError:
+        pass
+
+
+main()

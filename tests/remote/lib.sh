@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# What the tests with real processes of Node.js have in common. Sourced by them; $command is the
+# command of flametty that is tested. RECORDS_PROCESSES=no skips them. begin_remote makes the folder
+# $work, and removes it at the end together with the processes $pids and the server $tmux.
+[ "${RECORDS_PROCESSES:-yes}" = yes ] || { echo "RECORDS_PROCESSES is no"; exit 77; }
+command -v node >/dev/null 2>&1 || { echo "node is missing"; exit 77; }
+[ -d /proc/self/fd ] || { echo "there is no /proc"; exit 77; }
+FLAMETTY=${FLAMETTY:-$PWD/flametty}
+# shellcheck disable=SC2154
+"$FLAMETTY" --help | grep -q "flametty $command" || { echo "built without $command"; exit 77; }
+
+# Runtimes open their inspector on one port, so these tests run one after another.
+if [ -z "${HAS_PORT:-}" ] && flock --help 2>/dev/null | grep -q -e '--close'; then
+	HAS_PORT=yes
+	export HAS_PORT
+	exec flock --close "${TMPDIR:-/tmp}/flametty-9229.lock" "$0" "$@"
+fi
+if awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; then
+	echo "port 9229 is in use on this machine"
+	exit 77
+fi
+
+# ---- for those that open inspectors ----
+
+begin_remote() {
+	work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
+	TMPDIR=$work
+	export TMPDIR
+	n_failed=0
+	pids=
+	tmux=
+	trap clean_up EXIT
+	trap 'exit 1' HUP INT TERM
+}
+
+clean_up() {
+	[ -z "$tmux" ] || tmux -L "$tmux" kill-server 2>/dev/null
+	for pid in $pids; do kill -9 "$pid" 2>/dev/null; done
+	rm -rf "$work"
+}
+
+failed() {
+	echo "FAILED: $*"
+	[ ! -s "$work/out" ] || sed 's/^/    /' "$work/out" | head -30
+	n_failed=$((n_failed + 1))
+}
+
+# Wait until a command succeeds.
+wait_until() {
+	i=0
+	until eval "$1"; do
+		i=$((i + 1))
+		[ "$i" -lt 300 ] || return 1
+		sleep 0.1
+	done
+}
+
+# start SCRIPT [OPTION...]: run it; $pid is its number. The script writes a file when it is ready.
+start() {
+	script=$1
+	shift
+	rm -f "$work/ready"
+	node "$@" "$work/$script" "$work/ready" >"$work/node.log" 2>&1 &
+	pid=$!
+	pids="$pids $pid"
+	wait_until 'test -e "$work/ready"' || { failed "node does not start"; exit 1; }
+}
+
+stop() {
+	kill -9 "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+# Whether one of the sockets of the process listens on port 9229 (240D in hexadecimal).
+is_open() {
+	for inode in $(awk '$4 == "0A" && $2 ~ /:240D$/ { print $10 }' "/proc/$1/net/tcp"); do
+		ls -l "/proc/$1/fd" 2>/dev/null | grep -q "socket:\[$inode\]" && return 0
+	done
+	return 1
+}
+
+# The process is alive and its inspector is closed.
+check_left() {
+	kill -0 "$1" 2>/dev/null || failed "$2: the process has ended"
+	wait_until "! is_open $1" || failed "$2: the inspector is open"
+}
+
+# run STATUS ARGUMENT...: the program with that exit status.
+run() {
+	want=$1
+	shift
+	"$FLAMETTY" "$@" >"$work/out" 2>&1
+	got=$?
+	[ "$got" = "$want" ] || failed "flametty $*: status $got, not $want"
+}
+
+has() { grep -q -e "$1" "$work/out" || failed "$2: no '$1'"; }

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Slices that flametty attach takes from an inspector which plays a recording, against the recording:
+# samples, and self and total time of all functions, are the same.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+[ "${RECORDS_PROCESSES:-yes}" = yes ] || { echo "RECORDS_PROCESSES is no"; exit 77; }
+command -v python3 >/dev/null 2>&1 || { echo "python3 is missing"; exit 77; }
+FLAMETTY=${FLAMETTY:-$PWD/flametty}
+"$FLAMETTY" --help | grep -q 'flametty attach' || { echo "built without attach"; exit 77; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
+played=
+trap '[ -z "$played" ] || kill "$played" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+python3 -B "$here/fake_inspector.py" "$here"/../../data/build-tool/CPU.*.cpuprofile \
+	"$work/long.cpuprofile" >"$work/port" &
+played=$!
+i=0
+until [ -s "$work/port" ]; do
+	i=$((i + 1))
+	[ "$i" -lt 300 ] || { echo "no inspector"; exit 1; }
+	sleep 0.1
+done
+"$FLAMETTY" attach -t 3500ms -o "$work/slices.cpuprofile" "127.0.0.1:$(cat "$work/port")" \
+	>"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+wait "$played"
+played=
+python3 -B - "$work/slices.cpuprofile" "$work/long.cpuprofile" <<'END' || exit 1
+import json, sys
+def read(path):
+    p = json.load(open(path))
+    parent = {c: n['id'] for n in p['nodes'] for c in n.get('children', [])}
+    nodes = {n['id']: n for n in p['nodes']}
+    def stack(i):
+        out = []
+        while i:
+            out.append(json.dumps(nodes[i]['callFrame'], sort_keys=True))
+            i = parent.get(i)
+        return tuple(out)
+    at, samples = p['startTime'], []
+    for s, d in zip(p['samples'], p['timeDeltas']):
+        at += d
+        samples.append((at, stack(s)))
+    return p['startTime'], p['endTime'], samples
+slices, long = (read(p) for p in sys.argv[1:])
+if slices != long:
+    print(f'{len(slices[2])} samples of slices, {len(long[2])} of the recording; they differ')
+    sys.exit(1)
+print(f'{len(long[2])} samples')
+END
+for name in slices long; do
+	"$FLAMETTY" report --table=functions --format=csv --top=1000000 "$work/$name.cpuprofile" >"$work/$name.csv" || exit 1
+	[ "$(wc -l <"$work/$name.csv")" -gt 100 ] || { echo "$name: no functions"; exit 1; }
+done
+diff "$work/slices.csv" "$work/long.csv" || { echo "self and total differ"; exit 1; }
+echo "slices: $(wc -l <"$work/long.csv") functions as in one recording"

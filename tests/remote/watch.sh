@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# flametty watch on real processes of Node.js: what it says of stalls, the profiles that it writes,
+# and that each process survives with its inspector closed.
+set -u
+
+command=watch
+. "$(dirname "$0")/lib.sh"
+begin_remote
+
+has_not() { ! grep -q -e "$1" "$work/out" || failed "$2: '$1'"; }
+
+# The number of profiles in a folder.
+count() { find "$1" -name 'CPU.*.cpuprofile' | wc -l; }
+
+cat >"$work/two.js" <<'EOF'
+'use strict';
+function sortSlowly(ms) {
+	const begin = process.cpuUsage().user;
+	let n = 0;
+	while (process.cpuUsage().user - begin < ms * 1000)
+		n += Array.from({ length: 500 }, (_, i) => (i * 7919) % 1009).sort()[3];
+	return n;
+}
+function runTool(s) { return require('child_process').execSync('sleep ' + s); }
+setInterval(() => sortSlowly(3), 50);
+setTimeout(() => sortSlowly(400), 2000);
+setTimeout(() => runTool(0.7), 3900);
+setTimeout(() => process.exit(), 6800);
+require('fs').writeFileSync(process.argv[2], '');
+EOF
+cat >"$work/again.js" <<'EOF'
+'use strict';
+function spinAgain(ms) {
+	const begin = process.cpuUsage().user;
+	let n = 0;
+	while (process.cpuUsage().user - begin < ms * 1000) n += Math.sqrt(n);
+	return n;
+}
+setTimeout(() => spinAgain(400), 1500);
+setInterval(() => {}, 1000);
+require('fs').writeFileSync(process.argv[2], '');
+EOF
+
+# ---- two stalls, and the end of the process ----
+start two.js
+run 0 watch "$pid" --stall 200ms --keep 1500ms --max 1 -o "$work/d"
+has "^20..-..-..T..:..:..\.....*:00 $pid begin .*two\.js" "the beginning"
+has "$pid stall at most [0-9.]* m*s: sortSlowly two\.js:2 .* > $work/d/CPU\." "the first stall"
+has "$pid sta[a-z]* at most .*: runTool two\.js:9 .*execSync" "the second stall"
+has_not 'runTool.* > ' "--max"
+has "$pid file [1-9]\.[0-9]* s, 1 event > $work/d/CPU\.[0-9.]*\.$pid\.0\.000\.cpuprofile" "the file"
+has "$pid end the process has ended" "the end"
+[ "$(grep -c ' stall .*sortSlowly' "$work/out")" = 1 ] || failed "not one line for a stall"
+[ "$(count "$work/d")" = 1 ] || failed "--max=1, but $(count "$work/d") files"
+[ "$(find "$work/d" | wc -l)" = 2 ] || failed "other files are left"
+run 0 report --top=3 "$work"/d/CPU.*.cpuprofile
+has "main thread (pid $pid): [1-9]\.[0-9]* s" "the range of the file"
+has 'sortSlowly two.js:2' "its finding"
+
+# ---- by the command line, also after a restart; SIGTERM writes what is pending ----
+"$FLAMETTY" watch --command-line 'again\.js' --stall 200ms -o "$work/e" --format=json \
+	>"$work/out" 2>"$work/err" &
+flametty=$!
+pids="$pids $flametty"
+start again.js
+first=$pid
+wait_until 'grep -q "\"stall\".*spinAgain" "$work/out"' || failed "no stall"
+stop "$first"
+wait_until 'grep -q "\"end\",\"pid\":$first," "$work/out"' || failed "no end"
+[ "$(count "$work/e")" = 1 ] || failed "the end does not write what is pending"
+start again.js
+wait_until 'grep -q "\"stall\",\"pid\":$pid," "$work/out"' || failed "not found after a restart"
+is_open "$pid" || failed "the inspector is closed"
+kill -TERM "$flametty"
+wait "$flametty"
+status=$?
+[ "$status" = 143 ] || failed "SIGTERM: status $status"
+check_left "$pid" SIGTERM
+[ "$(count "$work/e")" = 2 ] || failed "SIGTERM does not write what is pending"
+has '"function":{"name":"spinAgain","url":"file://.*again.js","line":2,' "the function in JSON"
+if command -v python3 >/dev/null 2>&1; then
+	python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$work/out" ||
+		failed "no JSON"
+fi
+stop "$pid"
+
+# ---- wrong usage ----
+run 2 watch
+has 'needs a process or --command-line' "no process"
+run 2 watch 1 --stall 1ms
+has "stall wants a time from 5ms to 1 hour, or 0 for none, not '1ms'" "--stall"
+run 2 watch 1 --gc 40
+has "gc wants a percentage, as 40%" "--gc"
+run 2 watch 1 --busy 90%/1ms
+run 2 watch 1 --keep 1h
+run 2 watch 1 --max many
+run 2 watch 1 --format=csv
+has 'it has text and json' "--format"
+run 2 watch --command-line '('
+run 1 watch $$
+has 'no JavaScript runtime' "another program"
+: >"$work/file"
+run 1 watch $$ -o "$work/file"
+
+[ "$n_failed" = 0 ] && echo "watch: all as it should be"
+[ "$n_failed" = 0 ]

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A ring of slices: any stretch of it is what one recording would have there, and it never holds
+ * more than its limits allow. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "json/cursor.h"
+#include "remote/ring.h"
+#include "remote/slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES 40
+#define SAMPLES 2000
+
+/* A recording: a random tree, and which node was there when. */
+struct recording {
+	int parent[NODES];
+	int sample[SAMPLES];
+	int64_t us[SAMPLES];
+};
+
+static void make_recording(struct recording *r, unsigned seed)
+{
+	srandom(seed);
+	r->parent[0] = -1;
+	for (int i = 1; i < NODES; i++)
+		r->parent[i] = (int)(random() % i);
+	for (int i = 0; i < SAMPLES; i++) {
+		r->sample[i] = (int)(random() % NODES);
+		r->us[i] = (i > 0 ? r->us[i - 1] : 100000) + 1 + random() % 2000;
+	}
+}
+
+/* The samples [from, to) as V8 would send them: only nodes that have samples, with new ids. tag: a
+ * part of the names, so that slices with different tags share no node. */
+static void write_slice(const struct recording *r, int from, int to, int tag, struct buf *out)
+{
+	int id[NODES] = { 0 }, n = 0;
+	int64_t last = r->us[from] - 7;
+	bool is_first = true;
+
+	id[0] = 1;
+	for (int i = from; i < to; i++)
+		for (int k = r->sample[i]; k >= 0; k = r->parent[k])
+			id[k] = 1;
+	for (int i = 0; i < NODES; i++)
+		id[i] = id[i] ? ++n + from : 0;
+	buf_adds(out, "{\"nodes\":[");
+	for (int i = 0; i < NODES; i++) {
+		if (!id[i])
+			continue;
+		buf_addf(out,
+			 "%s{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d.%d\"},"
+			 "\"positionTicks\":[{\"line\":%d,\"ticks\":1}]",
+			 is_first ? "" : ",", id[i], i, i ? tag : 0, i + 1);
+		is_first = false;
+		if (i > 0)
+			buf_addf(out, ",\"parent\":%d", id[r->parent[i]]);
+		buf_addc(out, '}');
+	}
+	buf_addf(out, "],\"startTime\":%lld,\"endTime\":%lld,\"samples\":[", (long long)last,
+		 (long long)r->us[to - 1] + 1);
+	for (int i = from; i < to; i++)
+		buf_addf(out, "%s%d", i > from ? "," : "", id[r->sample[i]]);
+	buf_adds(out, "],\"timeDeltas\":[");
+	for (int i = from; i < to; i++) {
+		buf_addf(out, "%s%lld", i > from ? "," : "", (long long)(r->us[i] - last));
+		last = r->us[i];
+	}
+	buf_adds(out, "]}");
+}
+
+static void add(struct ring *ring, const struct recording *r, int from, int to, int tag)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+	struct str text;
+
+	write_slice(r, from, to, tag, &out);
+	text = (struct str){ out.data, out.len };
+	for (int i = 0; i < CURSOR_PAD; i++)
+		buf_addc(&out, ' ');
+	text.p = out.data;
+	ck_assert_msg(ring_add(ring, text, &err), "%s", err.text);
+	buf_done(&out);
+}
+
+static void add_all(struct ring *ring, const struct recording *r)
+{
+	for (int at = 0; at < SAMPLES;) {
+		int end = at + 1 + (int)(random() % 120);
+		int from = at > 5 ? at - (int)(random() % 5) : at;
+
+		add(ring, r, from, end < SAMPLES ? end : SAMPLES, 0);
+		at = end;
+	}
+}
+
+/* The number in the name of a node of make_recording(). */
+static int number_of(const struct slice_node *node)
+{
+	const char *name = strstr(node->frame.p, ":\"f");
+	ck_assert_ptr_nonnull(name);
+	return (int)strtol(name + 3, NULL, 10);
+}
+
+/* The stretch has exactly the samples of the recording, the first of which begins at t0. */
+static void ck_stretch(const struct ring *ring, const struct recording *r, int64_t t0, int64_t t1)
+{
+	struct buf out = { 0 };
+	struct slice s = { 0 };
+	int from = 0, to;
+	size_t len;
+
+	while (from + 1 < SAMPLES && r->us[from + 1] <= t0)
+		from++;
+	for (to = from; to < SAMPLES && r->us[to] < t1; to++)
+		;
+	ck_assert_int_eq(ring_write(ring, t0, t1, &out), from < to);
+	if (from < to) {
+		len = out.len;
+		for (int i = 0; i < CURSOR_PAD; i++)
+			buf_addc(&out, ' ');
+		ck_assert(slice_read(&s, (struct str){ out.data, len }));
+		ck_assert_int_eq((int)s.n_samples, to - from);
+		ck_assert_int_eq(s.end_us,
+				 t1 < r->us[SAMPLES - 1] + 1 ? t1 : r->us[SAMPLES - 1] + 1);
+		for (int i = from; i < to; i++) {
+			const struct slice_sample *sample = &s.samples[i - from];
+			uint32_t node = sample->node;
+
+			ck_assert_int_eq(sample->time_us,
+					 i == from && r->us[i] < t0 ? t0 : r->us[i]);
+			for (int k = r->sample[i]; k >= 0; k = r->parent[k]) {
+				ck_assert_int_eq(number_of(&s.nodes[node]), k);
+				node = s.nodes[node].parent;
+			}
+			ck_assert_uint_eq(node, SLICE_NO_NODE);
+		}
+	}
+	slice_done(&s);
+	buf_done(&out);
+}
+
+START_TEST(a_stretch_is_what_one_recording_has_there)
+{
+	for (int seed = 0; seed < SUITE_CASES(20); seed++) {
+		struct ring *ring = ring_new((struct ring_limits){ 0 });
+		struct recording r;
+
+		make_recording(&r, (unsigned)seed);
+		add_all(ring, &r);
+		ck_assert_uint_eq(ring_samples(ring), SAMPLES);
+		ck_assert_int_eq(ring_first_us(ring), r.us[0]);
+		ck_assert_int_eq(ring_last_us(ring), r.us[SAMPLES - 1]);
+		ck_stretch(ring, &r, r.us[0], r.us[SAMPLES - 1] + 1);
+		for (int i = 0; i < 10; i++) {
+			int64_t t0 = r.us[0] + random() % (r.us[SAMPLES - 1] - r.us[0]);
+
+			ck_stretch(ring, &r, t0, t0 + 1 + random() % 100000);
+			ck_stretch(ring, &r, r.us[100], r.us[200]);
+		}
+		ring_free(ring);
+	}
+}
+END_TEST
+
+/* What is dropped does not change what stays: nor does the tidying, which the many names cause. */
+START_TEST(the_oldest_slices_are_dropped)
+{
+	for (int seed = 0; seed < SUITE_CASES(20); seed++) {
+		struct ring *ring = ring_new((struct ring_limits){ .us = 300000 });
+		struct recording r;
+
+		make_recording(&r, (unsigned)seed);
+		for (int i = 0; i < 100; i++) {
+			struct recording other;
+
+			make_recording(&other, (unsigned)(seed + i + 1));
+			for (int k = 0; k < SAMPLES; k++)
+				other.us[k] -= 90000000 - 800000 * (int64_t)i;
+			add(ring, &other, 0, 60, i);
+		}
+		add_all(ring, &r);
+		ck_assert_int_ge(ring_first_us(ring), r.us[SAMPLES - 1] - 300000);
+		/* At most one slice less than there is room for. */
+		ck_assert_int_le(ring_first_us(ring), r.us[SAMPLES - 1] - 300000 + 125 * 2000);
+		ck_stretch(ring, &r, ring_first_us(ring), r.us[SAMPLES - 1] + 1);
+		ck_stretch(ring, &r, r.us[SAMPLES - 1] - 50000, r.us[SAMPLES - 1] - 20000);
+		ring_free(ring);
+	}
+}
+END_TEST
+
+/* A recording of hours, each slice with functions of its own: neither slices nor nodes nor texts
+ * of what was dropped stay. */
+static size_t most_bytes(struct ring *ring, const struct recording *r, int from, int to)
+{
+	size_t most = 0;
+
+	for (int i = from; i < to; i++) {
+		struct recording now = *r;
+
+		for (int k = 0; k < SAMPLES; k++)
+			now.us[k] += i * (int64_t)1000000;
+		add(ring, &now, 0, 100, i + 1);
+		if (ring_bytes(ring) > most)
+			most = ring_bytes(ring);
+	}
+	return most;
+}
+
+START_TEST(memory_is_flat_after_thousands_of_slices)
+{
+	struct ring *ring = ring_new((struct ring_limits){ .us = 60000000 });
+	struct recording r;
+	size_t early;
+
+	make_recording(&r, 1);
+	early = most_bytes(ring, &r, 0, 300);
+	ck_assert_uint_le(most_bytes(ring, &r, 300, 4000), early + early / 10);
+	ring_free(ring);
+}
+END_TEST
+
+START_TEST(there_are_never_more_bytes_than_the_limit)
+{
+	size_t limit = 200000;
+	struct ring *ring = ring_new((struct ring_limits){ .bytes = limit });
+	struct recording r;
+
+	make_recording(&r, 1);
+	ck_assert_uint_le(most_bytes(ring, &r, 0, 1000), limit);
+	ck_assert_uint_gt(ring_bytes(ring), limit / 2);
+	ck_assert_uint_gt(ring_samples(ring), 1000);
+	ring_free(ring);
+}
+END_TEST
+
+START_TEST(the_last_slice_stays_whatever_its_size)
+{
+	struct ring *ring = ring_new((struct ring_limits){ .us = 1, .bytes = 1 });
+	struct recording r;
+
+	make_recording(&r, 1);
+	add_all(ring, &r);
+	ck_assert_uint_gt(ring_samples(ring), 0);
+	ck_assert_int_eq(ring_last_us(ring), r.us[SAMPLES - 1]);
+	ring_free(ring);
+}
+END_TEST
+
+START_TEST(what_is_no_profile_leaves_the_ring_as_it_was)
+{
+	static const char broken[] = "{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,"
+				     "\"samples\":[1],\"timeDeltas\":[x]}                ";
+	struct ring *ring = ring_new((struct ring_limits){ 0 });
+	struct error err = ERROR_INIT;
+	struct recording r;
+	struct buf out = { 0 };
+
+	ck_assert(!ring_write(ring, 0, INT64_MAX, &out));
+	ck_assert_uint_eq(ring_samples(ring), 0);
+	ck_assert_int_eq(ring_first_us(ring), 0);
+	make_recording(&r, 1);
+	add_all(ring, &r);
+	ck_assert(!ring_add(ring, (struct str){ broken, strlen(broken) - CURSOR_PAD }, &err));
+	ck_stretch(ring, &r, r.us[0], r.us[SAMPLES - 1] + 1);
+	ring_free(ring);
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(times_have_a_wall_clock)
+{
+	int64_t now = clock_wall_ns(), of_now = ring_wall_ns(clock_ns() / NS_PER_US);
+
+	ck_assert_int_lt(llabs(of_now - now), 60 * NS_PER_S);
+	ck_assert_int_lt(
+		llabs(ring_wall_ns(clock_ns() / NS_PER_US - 3600000000) + 3600 * NS_PER_S - now),
+		60 * NS_PER_S);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
+
+	tcase_add_test(tc, a_stretch_is_what_one_recording_has_there);
+	tcase_add_test(tc, the_oldest_slices_are_dropped);
+	tcase_add_test(tc, memory_is_flat_after_thousands_of_slices);
+	tcase_add_test(tc, there_are_never_more_bytes_than_the_limit);
+	tcase_add_test(tc, the_last_slice_stays_whatever_its_size);
+	tcase_add_test(tc, what_is_no_profile_leaves_the_ring_as_it_was);
+	tcase_add_test(tc, times_have_a_wall_clock);
+}
+
+int main(void)
+{
+	return suite_run("ring", add_tests);
+}
