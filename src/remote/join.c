@@ -7,7 +7,8 @@
  *
  * Invariants:
  * 1. Node 0 of the joined tree is the root; a parent comes before its children.
- * 2. Each slice in `slices` had a sample when it was added. */
+ * 2. Each slice in `slices` had a sample when it was added.
+ * 3. No sample is before start_us. */
 #include "config.h"
 
 #include "remote/join.h"
@@ -151,7 +152,7 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 			j->slices[j->n_slices++] = (struct part){ s.samples[0].time_us, s.end_us,
 								  (uint32_t)s.n_ticks };
 		}
-		if (is_first)
+		if (is_first || j->start_us > s.start_us)
 			j->start_us = s.start_us;
 		j->end_us = s.end_us;
 		free(joined);

@@ -252,8 +252,11 @@ static bool read_samples(struct slice *s, struct str ids, struct str deltas)
 	}
 	if (has_id || has_delta || !is_end(&id_at) || !is_end(&delta_at))
 		return false;
-	if (s->n_samples > 0)
+	if (s->n_samples > 0) {
 		sort_stable(s->samples, s->n_samples, sizeof *s->samples, is_before, NULL);
+		if (s->samples[0].time_us < s->start_us)
+			s->start_us = s->samples[0].time_us;
+	}
 	return true;
 }
 

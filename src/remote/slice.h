@@ -42,7 +42,7 @@ struct slice {
 	size_t n_samples, cap_samples;
 	struct slice_tick *ticks;
 	size_t n_ticks, cap_ticks;
-	int64_t start_us, end_us; /* all times are within +-2^61 us */
+	int64_t start_us, end_us; /* all times are within +-2^61 us; no sample is before start_us */
 };
 
 /* Read the text of a profile, CURSOR_PAD bytes after which can be read; its texts are borrowed.

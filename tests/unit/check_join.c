@@ -164,6 +164,41 @@ START_TEST(samples_are_sorted_before_they_are_joined)
 }
 END_TEST
 
+/* By hand: the second slice is from 2900 on, so nothing of the first one is left. */
+START_TEST(a_slice_that_goes_back_replaces_what_is_after_it)
+{
+	struct join *j = join_new();
+
+	add(j,
+	    "{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":9000,\"endTime\":9900,"
+	    "\"samples\":[1,1],\"timeDeltas\":[100,500]}",
+	    true);
+	add(j,
+	    "{\"nodes\":[{\"id\":7,\"callFrame\":{}}],\"startTime\":2900,\"endTime\":4200,"
+	    "\"samples\":[7,7],\"timeDeltas\":[5,1200]}",
+	    true);
+	ck_joined(j,
+		  "{\"nodes\":[{\"id\":1,\"callFrame\":{},\"hitCount\":2}],\"startTime\":2900,"
+		  "\"endTime\":4200,\"samples\":[1,1],\"timeDeltas\":[5,1200]}\n");
+	join_free(j);
+}
+END_TEST
+
+START_TEST(a_sample_before_the_start_moves_the_start)
+{
+	struct join *j = join_new();
+
+	add(j,
+	    "{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1000,\"endTime\":2000,"
+	    "\"samples\":[1,1,1],\"timeDeltas\":[-300,100,900]}",
+	    true);
+	ck_joined(j,
+		  "{\"nodes\":[{\"id\":1,\"callFrame\":{},\"hitCount\":3}],\"startTime\":700,"
+		  "\"endTime\":2000,\"samples\":[1,1,1],\"timeDeltas\":[0,100,900]}\n");
+	join_free(j);
+}
+END_TEST
+
 START_TEST(a_broken_slice_adds_nothing)
 {
 	struct join *j = join_new();
@@ -275,6 +310,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, a_slice_without_samples_changes_nothing);
 	tcase_add_test(tc, what_is_no_profile_is_refused);
 	tcase_add_test(tc, samples_are_sorted_before_they_are_joined);
+	tcase_add_test(tc, a_slice_that_goes_back_replaces_what_is_after_it);
+	tcase_add_test(tc, a_sample_before_the_start_moves_the_start);
 	tcase_add_test(tc, a_broken_slice_adds_nothing);
 	tcase_add_test(tc, slices_of_one_recording_give_the_recording);
 }
