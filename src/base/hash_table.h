@@ -85,6 +85,15 @@ static inline void hash_table_add_missing(struct hash_table *t, const struct has
 	t->n++;
 }
 
+/* Prefetch the first slot of a search that will come soon. Always inline: gcc considers a call that
+ * only prefetches to have no effect, and removes it. */
+__attribute__((always_inline)) static inline void hash_table_prefetch(const struct hash_table *t,
+								      uint64_t hash)
+{
+	if (t->n)
+		__builtin_prefetch(&t->slots[(uint32_t)hash & (t->n_slots - 1)]);
+}
+
 /* Replace the index of the entry that hash_table_next() just found. */
 static inline void hash_table_replace(struct hash_table *t, const struct hash_probe *probe,
 				      uint32_t index)

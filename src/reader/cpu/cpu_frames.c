@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CACHE_LINE 64u
+#define PREFETCH_MOST (4 * CACHE_LINE) /* bytes of a text; the processor itself reads on */
+
 void cpu_frames_reset(struct cpu_reader *r)
 {
 	cpu_frames_done(r);
@@ -148,9 +151,34 @@ static bool decode(struct cpu_reader *r, struct str raw, int64_t offset, uint32_
 	return true;
 }
 
+void cpu_frames_prefetch(const struct cpu_reader *r, uint64_t hash, enum cpu_frames_step step)
+{
+	struct hash_probe probe = hash_probe(hash);
+	const struct frame_text *t;
+
+	if (step == CPU_FRAMES_SLOT) {
+		hash_table_prefetch(&r->frame_index, hash);
+		return;
+	}
+	if (!hash_table_next(&r->frame_index, &probe))
+		return;
+	t = &r->frame_texts[probe.index];
+	if (step == CPU_FRAMES_ENTRY) {
+		__builtin_prefetch(t);
+		return;
+	}
+	for (uint32_t at = 0; at < t->len && at < PREFETCH_MOST; at += CACHE_LINE)
+		__builtin_prefetch(t->text + at);
+}
+
 bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame)
 {
-	uint64_t hash = hash_bytes(raw.p, raw.len);
+	return cpu_frames_of_hashed(r, raw, hash_bytes(raw.p, raw.len), offset, frame);
+}
+
+bool cpu_frames_of_hashed(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
+			  uint32_t *frame)
+{
 	struct hash_probe probe = hash_probe(hash);
 	size_t n = r->n_frame_texts;
 

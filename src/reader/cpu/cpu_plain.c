@@ -8,6 +8,7 @@
 #include "reader/cpu/cpu_reader.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "json/list_walk.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct plain_node {
 	int64_t offset, frame_offset;
 	int64_t id, parent, hits;
 	struct str frame;
+	uint64_t frame_hash;
 	size_t first_child, n_children; /* in the numbers of the batch */
 	size_t first_ticks, n_ticks;    /* pairs of line and ticks */
 	unsigned seen;
@@ -78,6 +80,7 @@ static enum list_walk_taken take_frame(struct cursor *c, struct plain_node *node
 	if (n == 0)
 		return c->end - c->p < 4096 ? LIST_WALK_CUT : LIST_WALK_ODD;
 	node->frame = (struct str){ (const char *)c->p, n };
+	node->frame_hash = hash_bytes(c->p, n);
 	node->frame_offset = offset;
 	c->p += n;
 	return LIST_WALK_TAKEN;
@@ -232,7 +235,7 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 				 CPU_NODES_MAX);
 	r->has_call_frame = true;
 	slot = cpu_builder_slot(r->b, node->id);
-	if (!cpu_frames_of_text(r, node->frame, node->frame_offset, &frame))
+	if (!cpu_frames_of_hashed(r, node->frame, node->frame_hash, node->frame_offset, &frame))
 		return false;
 	for (size_t i = 0; i < node->n_children; i++)
 		cpu_reader_push(r, cpu_builder_slot(r->b, b->numbers[node->first_child + i]));
@@ -245,15 +248,33 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 	return true;
 }
 
+/* Looking up a call frame misses the cache up to six times when there are many. Prefetch for the
+ * nodes that follow node i, each step some nodes after the one that it needs. */
+static void prefetch_frames(const struct cpu_reader *r, const struct plain_batch *b, size_t i,
+			    size_t n)
+{
+	static const struct {
+		size_t ahead;
+		enum cpu_frames_step step;
+	} steps[] = { { 36, CPU_FRAMES_SLOT }, { 24, CPU_FRAMES_ENTRY }, { 12, CPU_FRAMES_TEXT } };
+
+	for (size_t k = 0; k < ARRAY_LEN(steps); k++)
+		if (i + steps[k].ahead < n)
+			cpu_frames_prefetch(r, b->nodes[i + steps[k].ahead].frame_hash,
+					    steps[k].step);
+}
+
 static bool keep(void *ctx, unsigned b, size_t n)
 {
 	struct plain_list *list = ctx;
 	const struct plain_batch *batch = &list->batches[b];
 
 	list->r->n_children = list->r->n_ticks = 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		prefetch_frames(list->r, batch, i, n);
 		if (!keep_node(list->r, batch, &batch->nodes[i]))
 			return false;
+	}
 	return true;
 }
 

@@ -103,12 +103,19 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
 
 /* Call frames. _reset() forgets those of the last profile. _add() makes a frame of a decoded call
  * frame (line_base: the number of its first line and column, 0 or 1). _of_text() finds or makes the
- * frame of a call frame's text, which is at `offset` in the document. _done() frees the table,
- * until the next reset. */
+ * frame of a call frame's text, which is at `offset` in the document; _of_hashed() does the same
+ * with the hash_bytes() of that text. _done() frees the table, until the next reset. */
 void cpu_frames_reset(struct cpu_reader *r);
 uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base);
 bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
+bool cpu_frames_of_hashed(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
+			  uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
+
+/* Prefetch what looking up a call frame with this hash will read. Each step needs what the step
+ * before it has prefetched. */
+enum cpu_frames_step { CPU_FRAMES_SLOT, CPU_FRAMES_ENTRY, CPU_FRAMES_TEXT };
+void cpu_frames_prefetch(const struct cpu_reader *r, uint64_t hash, enum cpu_frames_step step);
 
 /* Read positionTicks into r->ticks, or add one entry. */
 bool cpu_ticks_read(struct cpu_reader *r);
