@@ -4,7 +4,6 @@
 
 #include "base/amount.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,36 +150,15 @@ void amount_exact(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX
 
 bool amount_parse(const struct amount_unit *unit, const char *text, int64_t whole, int64_t *ns)
 {
-	double v, each = unit->ns > 0 ? (double)unit->ns : 1;
-	char *end;
+	struct units_scale scales[SCALES + 1];
+	double by = unit->ns > 0 ? (double)unit->ns : 1;
 
 	if (amount_is_time(unit))
 		return units_parse_time(text, whole, ns);
-	/* strtod() also accepts hexadecimal numbers, infinity and nan. */
-	if (strspn(text, "+-.0123456789") == 0 || strpbrk(text, "xX"))
-		return false;
-	v = strtod(text, &end);
-	if (end == text || !isfinite(v))
-		return false;
-	while (*end == ' ')
-		end++;
-	if (strcmp(end, "%") == 0) {
-		v = v / 100 * (double)whole;
-	} else {
-		int scale = 0;
-
-		while (*end && scale < SCALES && strcmp(end, scale_name(unit, scale)) != 0) {
-			scale++;
-			each *= 1000;
-		}
-		if (scale == SCALES)
-			return false;
-		v *= each;
-	}
-	if (fabs(v) > 9e18)
-		return false;
-	*ns = (int64_t)llround(v);
-	return true;
+	scales[SCALES] = (struct units_scale){ "", by };
+	for (int i = 0; i < SCALES; i++, by *= 1000)
+		scales[i] = (struct units_scale){ scale_name(unit, i), by };
+	return units_parse(text, whole, scales, SCALES + 1, ns);
 }
 
 const char *amount_words(const struct amount_unit *unit, const char *words,

@@ -214,15 +214,9 @@ void units_bytes(int64_t bytes, char out[UNITS_MAX])
 	snprintf(out, UNITS_MAX, "%.*f %s", i == 0 ? 0 : digits_for(v), v, name[i]);
 }
 
-bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
+bool units_parse(const char *text, int64_t whole, const struct units_scale *scales, size_t n,
+		 int64_t *value)
 {
-	static const struct {
-		const char *name;
-		double ns;
-	} unit[] = {
-		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 },   { "\302\265s", 1e3 },
-		{ "ns", 1 },  { "", 1e9 },   { "min", 60e9 },
-	};
 	char *end;
 	double v;
 
@@ -230,7 +224,8 @@ bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
 	if (!*text || strspn(text, "+-.0123456789") == 0)
 		return false;
 	v = strtod(text, &end);
-	if (end == text || !isfinite(v))
+	if (end == text || !isfinite(v) || memchr(text, 'x', (size_t)(end - text)) ||
+	    memchr(text, 'X', (size_t)(end - text)))
 		return false;
 	while (*end == ' ')
 		end++;
@@ -239,14 +234,24 @@ bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
 	} else {
 		size_t i = 0;
 
-		while (i < sizeof unit / sizeof unit[0] && strcmp(end, unit[i].name) != 0)
+		while (i < n && strcmp(end, scales[i].name) != 0)
 			i++;
-		if (i == sizeof unit / sizeof unit[0])
+		if (i == n)
 			return false;
-		v *= unit[i].ns;
+		v *= scales[i].by;
 	}
 	if (fabs(v) > 9e18)
 		return false;
-	*ns = (int64_t)llround(v);
+	*value = (int64_t)llround(v);
 	return true;
+}
+
+bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
+{
+	static const struct units_scale scales[] = {
+		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 },   { "\302\265s", 1e3 },
+		{ "ns", 1 },  { "", 1e9 },   { "min", 60e9 },
+	};
+
+	return units_parse(text, whole, scales, sizeof scales / sizeof scales[0], ns);
 }

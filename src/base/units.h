@@ -5,6 +5,7 @@
 #define FLAMETTY_BASE_UNITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define NS_PER_US INT64_C(1000)
@@ -48,5 +49,17 @@ void units_bytes(int64_t bytes, char out[UNITS_MAX]);
 /* Parse `1.2s`, `350ms`, `1200us`, `80ns`, `2min`, `40%` (of `whole` ns), or a bare number of
  * seconds, into ns. Returns false when `text` is none of these. */
 bool units_parse_time(const char *text, int64_t whole, int64_t *ns);
+
+/* What a name after a number multiplies it by. */
+struct units_scale {
+	const char *name;
+	double by;
+};
+
+/* Parse a decimal number with the name of one of the scales, or with `%` of `whole`. Blanks may
+ * stand before the name. Returns false when `text` is none of these, or the result is above
+ * 9e18. */
+bool units_parse(const char *text, int64_t whole, const struct units_scale *scales, size_t n,
+		 int64_t *value);
 
 #endif

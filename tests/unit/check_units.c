@@ -131,7 +131,7 @@ static const struct parse_case {
 	{ "inf", INT64_MIN },    { "nan", INT64_MIN },
 	{ "x1", INT64_MIN },     { "1h", INT64_MIN },
 	{ "1e30s", INT64_MIN },  { "1s2", INT64_MIN },
-	{ ".", INT64_MIN },
+	{ ".", INT64_MIN },      { "0x10s", INT64_MIN },
 };
 
 START_TEST(times_as_typed)
