@@ -1330,6 +1330,31 @@ START_TEST(function_with_half_of_the_time_needs_no_share)
 }
 END_TEST
 
+/* With few colours, thin cells are drawn as a pattern on the page. */
+START_TEST(name_has_one_ground_over_thin_cells)
+{
+	static struct sample list[SAMPLES_MAX];
+	struct cell *name;
+	int n = 0;
+
+	/* 15 columns with three calls each; in every second one they have less than half of it. */
+	for (int c = 0; c < 15; c++)
+		for (int i = 0; i < 3; i++) {
+			list[n++] = (struct sample){ c * 60 + i * 20, "a" };
+			list[n++] = (struct sample){ c * 60 + i * 20 + (c % 2 ? 15 : 5), "" };
+		}
+	list[n] = (struct sample){ 900, NULL };
+	add_lane(list);
+	viewport_init(&view, 0, 900);
+	view.scroll = 1;
+	lanes_text(1, 15);
+	name = grid_at(&grid, 0, 1);
+	ck_assert_uint_eq(name[-1].flags, CELL_SHARED | CELL_THIN);
+	ck_assert_uint_eq(name->flags, CELL_NAMED);
+	ck_assert_uint_eq(name[1].flags, CELL_NAMED);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "chart", SUITE_SECONDS);
@@ -1338,6 +1363,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, picture, 0, N(pictures));
 	tcase_add_test(tcase, function_with_most_time_names_a_stretch_of_shared_cells);
 	tcase_add_test(tcase, function_with_half_of_the_time_needs_no_share);
+	tcase_add_test(tcase, name_has_one_ground_over_thin_cells);
 	tcase_add_test(tcase, selection_and_matches);
 	tcase_add_loop_test(tcase, selection_at_edge, 0, N(edge_cases));
 	tcase_add_loop_test(tcase, selection_at_window_edge, 0, N(window_edges));

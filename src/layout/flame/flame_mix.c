@@ -51,7 +51,7 @@ static void put_name(struct flame_walk *w, int from, int cells, const char *sign
 	for (int c = 0; c < used; c++) {
 		struct cell *cell = grid_at(w->g, w->row, w->col + from + 1 + c);
 
-		cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_HINT);
+		cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_THIN | CELL_HINT);
 		cell->flags |= CELL_NAMED;
 	}
 }
