@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "term/encoder.h"
 #include "term/shift.h"
+#include "term/style.h"
 #include "term/tty.h"
 
 #include <curses.h>
@@ -155,20 +156,6 @@ static bool is_safe_mark(uint32_t mark)
 		!(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
 }
 
-static bool is_box(const struct cell *c)
-{
-	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST &&
-		!(c->flags & (CELL_SHARED | CELL_SELECTED));
-}
-
-/* Boxes that meet at the edge of a cell differ in colour; without colours a thin line separates
- * them. */
-static bool needs_edge(const struct cell *before, const struct cell *c)
-{
-	return canvas.palette->mode == PALETTE_MONO && c->ch == ' ' && is_box(before) &&
-		is_box(c) && before->fill != c->fill && width_of(0x258f) == 1;
-}
-
 /* Paint a row of cells. A character that has another width for the C library than for the layout is
  * replaced, or the rest of the row would be shifted. */
 static void paint_row(const struct cell *cells, struct painted *row, int n)
@@ -183,17 +170,9 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 		struct painted *out = &row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
-		if (canvas.palette->mode == PALETTE_MONO && grid_is_stacked(c)) {
-			edge = *c;
-			edge.ch = ' ';
-			edge.ink = ROLE_LABEL;
+		if (style_replace(canvas.palette, i > 0 ? &cells[i - 1] : NULL, c, &edge) &&
+		    width_of(edge.ch) == 1)
 			c = &edge;
-		} else if (i > 0 && needs_edge(&cells[i - 1], c)) {
-			edge = *c;
-			edge.ch = 0x258f;
-			edge.ink = ROLE_PAGE;
-			c = &edge;
-		}
 		if (!last || last->ink != c->ink || last->fill != c->fill ||
 		    last->flags != c->flags)
 			paint = palette_lookup(canvas.palette, c->ink, c->fill, c->flags);

@@ -154,3 +154,41 @@ struct style style_of(const struct palette *p, unsigned role)
 	s.on_fill = themed(p, s.on_fill);
 	return s;
 }
+
+/* ---- edges ---- */
+
+#define BLOCK_LEAST 0x258f /* a left block of one eighth; more eighths are below it */
+#define BLOCK_MOST 0x2589
+
+static bool is_box(const struct cell *c)
+{
+	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST &&
+		!(c->flags & (CELL_SHARED | CELL_SELECTED));
+}
+
+/* Whether the end of a frame is drawn on a frame. */
+static bool is_edge(const struct cell *c)
+{
+	return c->ch >= BLOCK_MOST && c->ch <= BLOCK_LEAST && c->ink >= ROLE_GC &&
+		c->ink <= ROLE_FRAME_LAST;
+}
+
+/* A block in the colour of its box is not seen, and in any other colour it looks like a gap. */
+bool style_replace(const struct palette *p, const struct cell *before, const struct cell *c,
+		   struct cell *out)
+{
+	unsigned beside = is_edge(c) ? c->ink : before ? before->fill : c->fill;
+
+	*out = *c;
+	if (p->mode == PALETTE_MONO && grid_is_stacked(c)) {
+		out->ch = ' ';
+		out->ink = ROLE_LABEL;
+		return true;
+	}
+	if (p->mode >= PALETTE_256 || !is_box(c) ||
+	    style_of(p, beside).fill != style_of(p, c->fill).fill)
+		return false;
+	out->ch = BLOCK_LEAST;
+	out->ink = ROLE_PAGE;
+	return is_edge(c) || (before && c->ch == ' ' && is_box(before) && beside != c->fill);
+}

@@ -3,9 +3,16 @@
 #ifndef FLAMETTY_TERM_STYLE_H
 #define FLAMETTY_TERM_STYLE_H
 
+#include "layout/grid.h"
 #include "term/palette.h"
 
 /* The style of a role (below ROLE_COUNT), without regard to flags. */
 struct style style_of(const struct palette *palette, unsigned role);
+
+/* Boxes differ in colour; where the terminal has few, two roles may have the same. Make the cell
+ * that shows an edge nevertheless: a thin line. before: the cell on the left of `c`; NULL: none.
+ * Returns false if `c` is right as it is; *out is then undefined. */
+bool style_replace(const struct palette *palette, const struct cell *before, const struct cell *c,
+		   struct cell *out);
 
 #endif

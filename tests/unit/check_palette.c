@@ -361,6 +361,45 @@ START_TEST(paints)
 }
 END_TEST
 
+#define FIRST ROLE_DEPENDENCY
+#define NEXT (ROLE_DEPENDENCY + 1)
+
+/* The edge of two boxes of one colour is a line, not a gap: in 8 colours, all dependencies have the
+ * same colour; without colours, all boxes. Where it is seen it stays. */
+static const struct edge_case {
+	enum palette_mode mode;
+	struct cell before, cell;
+	uint32_t ch;
+} edge_cases[] = {
+	{ PALETTE_8, { .fill = FIRST }, { 0x258a, 0, FIRST, NEXT, 0 }, 0x258f },
+	{ PALETTE_8, { .fill = FIRST }, { 0x258a, 0, FIRST, FIRST, 0 }, 0x258f },
+	{ PALETTE_8, { .fill = ROLE_NODE }, { 0x258a, 0, ROLE_NODE, NEXT, 0 }, 0 },
+	{ PALETTE_8, { .fill = FIRST }, { ' ', 0, ROLE_LABEL, NEXT, 0 }, 0x258f },
+	{ PALETTE_8, { .fill = FIRST }, { ' ', 0, ROLE_LABEL, FIRST, 0 }, 0 },
+	{ PALETTE_8, { .fill = FIRST }, { 'a', 0, ROLE_LABEL, NEXT, 0 }, 0 },
+	{ PALETTE_8, { .fill = FIRST }, { ' ', 0, ROLE_LABEL, NEXT, CELL_SELECTED }, 0 },
+	{ PALETTE_8, { .fill = FIRST }, { 0x258a, 0, FIRST, ROLE_PLAIN, 0 }, 0 },
+	{ PALETTE_16, { .fill = FIRST }, { 0x258a, 0, FIRST, NEXT, 0 }, 0 },
+	{ PALETTE_16, { .fill = FIRST }, { 0x258a, 0, FIRST, FIRST + 4, 0 }, 0x258f },
+	{ PALETTE_MONO, { .fill = FIRST }, { 0x258a, 0, FIRST, ROLE_GC, 0 }, 0x258f },
+	{ PALETTE_MONO, { .fill = FIRST }, { ' ', 0, ROLE_LABEL, ROLE_GC, 0 }, 0x258f },
+	{ PALETTE_MONO, { .fill = FIRST }, { 0x2584, 0, FIRST, ROLE_GC, 0 }, ' ' },
+	{ PALETTE_256, { .fill = FIRST }, { 0x258a, 0, FIRST, FIRST, 0 }, 0 },
+};
+
+START_TEST(an_edge_in_few_colors_is_a_line)
+{
+	struct palette p = palette_of(edge_cases[_i].mode, false);
+	struct cell out;
+
+	if (!style_replace(&p, &edge_cases[_i].before, &edge_cases[_i].cell, &out))
+		out.ch = 0;
+	ck_assert_uint_eq(out.ch, edge_cases[_i].ch);
+	if (out.ch == 0x258f)
+		ck_assert_uint_eq(out.ink, ROLE_PAGE);
+}
+END_TEST
+
 static const struct mode_case {
 	struct palette_terminal t;
 	enum palette_color option;
@@ -516,6 +555,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, hues_differ, 0, N_PALETTES);
 	tcase_add_loop_test(t, bold_and_dim_only_where_they_work, 0, N_PALETTES);
 	tcase_add_loop_test(t, paints, 0, N(pinned));
+	tcase_add_loop_test(t, an_edge_in_few_colors_is_a_line, 0, N(edge_cases));
 	t = suite_case(suite, "modes", SUITE_SECONDS);
 	tcase_add_loop_test(t, modes, 0, N(mode_cases));
 	tcase_add_loop_test(t, themes, 0, N(theme_cases));
