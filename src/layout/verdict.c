@@ -254,10 +254,11 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 	buf_addf(&item->shorter, "\302\261%u %%", half / 2);
 }
 
-/* There are too few samples for a finding, or no function has much. */
+/* There are too few samples for a finding, or no function has much. A function may still have much
+ * with all that it calls: programs of other languages have no idle time and no (program). */
 static void add_nothing(struct drafts *d, const struct findings_result *r)
 {
-	int few = index_of(r, FINDING_FEW);
+	int few = index_of(r, FINDING_FEW), half = index_of(r, FINDING_HALF);
 	char share[UNITS_MAX];
 	struct draft *item;
 
@@ -275,6 +276,13 @@ static void add_nothing(struct drafts *d, const struct findings_result *r)
 	if (!r->n_busy) {
 		buf_adds(&item->longer, "no work was sampled here");
 		buf_adds(&item->shorter, "no work was sampled");
+		return;
+	}
+	if (half >= 0 && !r->program) {
+		item->finding = half;
+		units_share(r->list[half].ns, r->list[half].whole, share);
+		buf_adds(&item->longer, r->list[half].text);
+		buf_addf(&item->shorter, "%s %s with all it calls", r->list[half].name, share);
 		return;
 	}
 	units_share(r->program, r->busy, share);

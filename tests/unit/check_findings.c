@@ -505,6 +505,18 @@ START_TEST(verdict_of_tasks)
 }
 END_TEST
 
+/* No function has much of its own, and one has much with what it calls. */
+START_TEST(verdict_of_a_sum)
+{
+	line("5 " A ">" B "|4 " A ">" A2 "|4 " A ">" A3 "|4 " B, 72,
+	     "a a.js:3 76 % with all it calls: b 29 %, a2 24 %    \302\26124 %");
+	line("5 " A ">" B "|4 " A ">" A2 "|4 " A ">" A3 "|4 " B, 40,
+	     "a 76 % with all it calls   \302\26124 %");
+	line("4 " A ">" B "|3 " A ">" A2 "|3 " A ">" A3 "|10 (program)", 72,
+	     "no JavaScript of note: (program) 50 %");
+}
+END_TEST
+
 START_TEST(verdict_without_javascript)
 {
 	line("100 (program)", 72, "no JavaScript of note: (program) 100 %");
@@ -831,6 +843,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lines, verdict_of_waiting);
 	tcase_add_test(lines, verdict_of_minified_code);
 	tcase_add_test(lines, verdict_of_garbage_collection);
+	tcase_add_test(lines, verdict_of_a_sum);
 	tcase_add_test(lines, verdict_without_javascript);
 	tcase_add_test(lines, old_result_stays);
 	tcase_add_test(lines, second_time_is_the_same);
