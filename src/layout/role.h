@@ -94,7 +94,8 @@ enum cell_flag {
 	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
 	CELL_DIM_INK = 1024, /* the ink on another frame is none; of ROLE_DIM: a line, which keeps
 				its colour on any fill */
-	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box */
+	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box; with
+				CELL_THIN: the ink is the end of a bar, and the rest follows */
 };
 
 #define CELL_FLAGS_ALL 4095 /* all flags together */

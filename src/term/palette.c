@@ -402,7 +402,7 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 
 	if (is_pale_bar(p, ink_role, fill_role, flags)) {
 		bg = p->tones[ink_role][PALETTE_THIN].fill;
-		return finish(p, bg, bg, 0);
+		return finish(p, flags & CELL_SEAM ? ink.ink : bg, bg, 0);
 	}
 	if (is_frame(fill_role))
 		fill = flagged(p, fill_role, flags);

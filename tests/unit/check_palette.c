@@ -345,6 +345,9 @@ static const struct pinned {
 	/* The rest of a bar is pale. */
 	PIN(256, false, FRAME, PLAIN, CELL_THIN, OWN, 23, BLANK),
 	PIN(256, false, FRAME, ROW, CELL_THIN, OWN, 23, BLANK),
+	PIN(256, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 74, 23, 0),
+	PIN(256, false, FRAME, ROW, CELL_THIN | CELL_SEAM, 74, 23, 0),
+	PIN(16, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 14, OWN, 0),
 	PIN(16, false, FRAME, PLAIN, CELL_THIN, 14, OWN, 0),
 	PIN(MONO, false, FRAME, PLAIN, CELL_THIN, OWN, OWN, 0),
 };

@@ -167,6 +167,24 @@ START_TEST(bars_have_self_time_and_a_tail)
 }
 END_TEST
 
+START_TEST(row_of_the_cursor_is_bold_but_for_its_bar)
+{
+	int n_bars = 0;
+
+	drawn(8, 80);
+	for (int col = 0; col < 80; col++) {
+		const struct cell *cell = grid_at(&grid, 1, col);
+		bool is_bar = cell->ch == 0x2588 || cell->ch == 0x2582;
+
+		n_bars += is_bar;
+		if (is_bar || cell->ch != ' ')
+			ck_assert_int_eq((cell->flags & CELL_BOLD) != 0, !is_bar);
+		ck_assert_uint_eq(grid_at(&grid, 2, col)->flags & CELL_BOLD, 0);
+	}
+	ck_assert_int_eq(n_bars, 4);
+}
+END_TEST
+
 /* Idle time is no part of what a bar of all cells stands for. */
 START_TEST(idle_has_no_bar)
 {
@@ -358,6 +376,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, idle_has_no_share);
 	tcase_add_test(tcase, recursive_rows_have_a_sign);
 	tcase_add_test(tcase, bars_have_self_time_and_a_tail);
+	tcase_add_test(tcase, row_of_the_cursor_is_bold_but_for_its_bar);
 	tcase_add_test(tcase, idle_has_no_bar);
 	tcase_add_test(tcase, ascii_bar_is_rounded);
 	tcase_add_test(tcase, column_is_shown_from_its_least_width_on);

@@ -104,9 +104,14 @@ START_TEST(bars_have_eighths_of_cells)
 	ck_assert(!*bars[_i].utf8 || grid_at(&picture_grid, 0, 0)->ink == ROLE_FRAME);
 	/* With many colours the rest is a pale fill. */
 	for (int col = 0; col < 20; col++) {
-		const struct cell *cell = grid_at(&picture_grid, 0, col);
+		const struct cell *cell = grid_at(&picture_grid, 0, col),
+				  *next = grid_at(&picture_grid, 0, col < 19 ? col + 1 : col);
+		bool is_end = cell->ch != 0x2588 && cell->ch != 0x2582 && next->ch == 0x2582;
 
-		ck_assert_uint_eq(cell->flags, cell->ch == 0x2582 ? CELL_THIN : 0);
+		ck_assert_uint_eq(cell->flags,
+				  cell->ch == 0x2582 ? CELL_THIN
+					  : is_end   ? CELL_THIN | CELL_SEAM
+						     : 0);
 	}
 	bar.is_ascii = true;
 	picture(draw_bar, 1, 20);

@@ -220,6 +220,20 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 	buf_done(&text);
 }
 
+/* The text of the row with the cursor is bold. A bar is not: bold blocks have another colour on
+ * some terminals, and seams between them. */
+static void flag_cursor(struct grid *g, struct rect r, int row, const int width[COLUMN_COUNT])
+{
+	int col = r.col;
+
+	for (enum column_id id = 0; id < COLUMN_BAR; id++)
+		col += width[id] > 0 ? width[id] + 1 : 0;
+	grid_flag(g, row, r.col, col - r.col, CELL_BOLD);
+	if (width[COLUMN_BAR] > 0)
+		col += width[COLUMN_BAR];
+	grid_flag(g, row, col, r.col + r.cols - col, CELL_BOLD);
+}
+
 static void draw_more(struct grid *g, struct rect r, int row, size_t n_more)
 {
 	char count[UNITS_MAX], text[UNITS_MAX + 16];
@@ -253,7 +267,7 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 			highlight_row(g, row, r.col, r.cols, table->is_ascii);
 		draw_row(g, r, row, &table->rows->rows[at], table, width, common);
 		if (is_cursor)
-			grid_flag(g, row, r.col, r.cols, CELL_BOLD);
+			flag_cursor(g, r, row, width);
 	}
 	if (table->top + (size_t)n_visible < n && n_visible + 1 < r.rows)
 		draw_more(g, r, r.row + 1 + n_visible, n - table->top - (size_t)n_visible);

@@ -84,8 +84,11 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 		self = (self + 4) / 8 * 8;
 	for (; at < self / 8; at++)
 		grid_puts(g, row, col + at, 1, bar->is_ascii ? "#" : "█", ink);
-	if (self % 8)
+	if (self % 8) {
+		if (at + 1 < end)
+			grid_flag(g, row, col + at, 1, CELL_THIN | CELL_SEAM);
 		grid_puts(g, row, col + at++, 1, part[self % 8], ink);
+	}
 	if (!bar->is_ascii && at < end)
 		grid_flag(g, row, col + at, end - at, CELL_THIN);
 	for (; at < end; at++)
