@@ -69,7 +69,7 @@ static bool walk(struct event_order *o, struct budget *budget)
 	if (!o->has_begun)
 		has_more = q->lane && q->lane->tree.n && events_first(q->lane, q->t0, &o->at);
 	o->has_begun = true;
-	while (has_more && q->lane->samples.t[o->at.sample] < q->t1) {
+	while (has_more && samples_time(&q->lane->samples, o->at.sample) < q->t1) {
 		struct span span;
 		uint32_t units = 1;
 

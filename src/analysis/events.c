@@ -19,13 +19,13 @@ bool events_first(const struct lane *lane, int64_t t, struct event_at *at)
 	const struct samples *s = &lane->samples;
 	size_t i;
 
-	if (s->n == 0 || t > s->t[s->n])
+	if (s->n == 0 || t > samples_time(s, s->n))
 		return false;
 	i = samples_find(s, t);
 	/* Of samples without time at t, take the first. */
-	while (i > 0 && s->t[i] >= t && s->t[i - 1] >= t)
+	while (i > 0 && samples_time(s, i) >= t && samples_time(s, i - 1) >= t)
 		i--;
-	if (s->t[i] < t)
+	if (samples_time(s, i) < t)
 		i++;
 	while (i < s->n && opens_from(lane, i) >= opens_to(lane, i))
 		i++;

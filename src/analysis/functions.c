@@ -122,19 +122,21 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 {
 	const struct lane *lane = w->view->sources[w->source].lane;
 	const struct samples *s = &lane->samples;
-	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
-	int64_t t_end = s->n && w->t1 >= s->t[s->n] ? INT64_MAX : w->t1;
+	bool has_time = lane->kind == LANE_SAMPLES && s->n &&
+		samples_time(s, s->n) > samples_time(s, 0);
+	int64_t t_end = s->n && w->t1 >= samples_time(s, s->n) ? INT64_MAX : w->t1;
 
-	for (; w->next < stop && s->t[w->next] < t_end; w->next++) {
+	for (; w->next < stop && samples_time(s, w->next) < t_end; w->next++) {
 		size_t i = w->next;
 		node_id leaf = view_node(w->view, w->source, s->leaf[i]);
-		int64_t t = clip(w, s->t[i]), end = clip(w, s->t[i + 1]);
+		int64_t t = clip(w, samples_time(s, i)), end = clip(w, samples_time(s, i + 1));
 		unsigned shared, n_open = w->n_open;
 
 		if (leaf == VIEW_DROPPED) {
 			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
-		} else if (s->t[i + 1] > w->t0 ? !has_time || s->t[i + 1] > s->t[i]
-					       : !has_time && s->t[i] >= w->t0) {
+		} else if (samples_time(s, i + 1) > w->t0
+				   ? !has_time || samples_time(s, i + 1) > samples_time(s, i)
+				   : !has_time && samples_time(s, i) >= w->t0) {
 			close_to(w, w->kept);
 			if (n_open - w->n_open >= SPANS_A_SAMPLE)
 				stop = sooner(stop, i, (n_open - w->n_open) / SPANS_A_SAMPLE);

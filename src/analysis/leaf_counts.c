@@ -31,13 +31,14 @@ uint64_t *leaf_counts(const struct view *view, const struct scope *scope)
 	const struct samples *s = &lane->samples;
 	uint64_t *n = xcalloc(lane->tree.n, sizeof *n);
 	/* Samples of no length at the end of the lane belong to a range that ends there. */
-	int64_t t1 = s->n && scope->t1 >= s->t[s->n] ? INT64_MAX : scope->t1;
+	int64_t t1 = s->n && scope->t1 >= samples_time(s, s->n) ? INT64_MAX : scope->t1;
 
 	if (lane->kind != LANE_SAMPLES)
 		return by_view_node(view, n);
 	for (node_id i = 0; !lane->has_timeline && lane->hits && i < lane->tree.n; i++)
 		n[i] = lane->hits[i];
-	for (size_t i = 0; lane->has_timeline && i < s->n && s->t[i] < t1; i++)
-		n[s->leaf[i]] += s->t[i] >= scope->t0 || s->t[i + 1] > scope->t0;
+	for (size_t i = 0; lane->has_timeline && i < s->n && samples_time(s, i) < t1; i++)
+		n[s->leaf[i]] += samples_time(s, i) >= scope->t0 ||
+			samples_time(s, i + 1) > scope->t0;
 	return by_view_node(view, n);
 }

@@ -78,9 +78,10 @@ static void add_lane(struct making *m, const struct lane *lane)
 
 	if (lane->kind != LANE_SAMPLES || s->n == 0)
 		return;
-	for (size_t i = samples_find(s, from); i < s->n && s->t[i] < m->r->end; i++) {
-		int64_t t0 = s->t[i] > from ? s->t[i] : from;
-		int64_t t1 = s->t[i + 1] < m->r->end ? s->t[i + 1] : m->r->end;
+	for (size_t i = samples_find(s, from); i < s->n && samples_time(s, i) < m->r->end; i++) {
+		int64_t t0 = samples_time(s, i) > from ? samples_time(s, i) : from;
+		int64_t t1 = samples_time(s, i + 1) < m->r->end ? samples_time(s, i + 1)
+								: m->r->end;
 
 		if (t0 < t1 && s->leaf[i] != NODE_ROOT)
 			add_sample(m, lane->tree.frame[s->leaf[i]], t0, t1);

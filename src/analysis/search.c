@@ -272,7 +272,7 @@ static bool find_next(const struct search_lane *l, size_t from, unsigned depth, 
 	const struct samples *s = &l->lane->samples;
 	const uint16_t *rows = l->lane->tree.rows;
 
-	for (size_t i = from; i < s->n && s->t[i] < t1; i++, depth = 0) {
+	for (size_t i = from; i < s->n && samples_time(s, i) < t1; i++, depth = 0) {
 		unsigned kept = rows_before(s, i);
 
 		for (kept = kept > depth ? kept : depth; l->deep[s->leaf[i]] > kept;) {
@@ -296,7 +296,7 @@ static bool find_before(const struct search_lane *l, size_t from, unsigned depth
 	const struct samples *s = &l->lane->samples;
 	const uint16_t *rows = l->lane->tree.rows;
 
-	for (size_t i = from + 1; i-- > 0 && s->t[i] >= t0; depth = UINT16_MAX) {
+	for (size_t i = from + 1; i-- > 0 && samples_time(s, i) >= t0; depth = UINT16_MAX) {
 		unsigned kept = rows_before(s, i);
 		node_id node = l->near[s->leaf[i]];
 
@@ -310,7 +310,7 @@ static bool find_before(const struct search_lane *l, size_t from, unsigned depth
 /* Number of samples that begin at t or earlier. */
 static size_t samples_until(const struct samples *s, int64_t t)
 {
-	return t < s->t[0] ? 0 : samples_find(s, t) + 1;
+	return t < samples_time(s, 0) ? 0 : samples_find(s, t) + 1;
 }
 
 static const struct search_lane *walked_lane(struct search *search, const uint8_t *is_shown,

@@ -121,16 +121,17 @@ static bool count_samples(struct search_count *count, const struct profile *prof
 {
 	const struct lane *lane = l->lane;
 	const struct samples *s = &lane->samples;
-	bool has_time = lane->kind == LANE_SAMPLES && s->t[s->n] > s->t[0];
-	int64_t t0 = count->t0, t_end = count->t1 >= s->t[s->n] ? INT64_MAX : count->t1;
+	bool has_time = lane->kind == LANE_SAMPLES && samples_time(s, s->n) > samples_time(s, 0);
+	int64_t t0 = count->t0, t_end = count->t1 >= samples_time(s, s->n) ? INT64_MAX : count->t1;
 	unsigned kept = count->kept;
 	uint64_t n = 0, n_marks = 0;
 	size_t i;
 
-	for (i = count->next; i < stop && s->t[i] < t_end; i++) {
+	for (i = count->next; i < stop && samples_time(s, i) < t_end; i++) {
 		node_id leaf = s->leaf[i];
 
-		if ((!has_time || s->t[i + 1] > s->t[i]) && (s->t[i] >= t0 || s->t[i + 1] > t0)) {
+		if ((!has_time || samples_time(s, i + 1) > samples_time(s, i)) &&
+		    (samples_time(s, i) >= t0 || samples_time(s, i + 1) > t0)) {
 			if (l->deep[leaf] > kept) {
 				n += (unsigned)l->n[leaf] -
 					l->n[calltree_ancestor(&lane->tree, leaf, kept)];

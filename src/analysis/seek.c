@@ -130,8 +130,8 @@ static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned r
 static int64_t part_inside(const struct samples *s, size_t first, size_t last, int64_t t0,
 			   int64_t t1)
 {
-	int64_t a = s->t[first] > t0 ? s->t[first] : t0,
-		b = s->t[last + 1] < t1 ? s->t[last + 1] : t1;
+	int64_t a = samples_time(s, first) > t0 ? samples_time(s, first) : t0,
+		b = samples_time(s, last + 1) < t1 ? samples_time(s, last + 1) : t1;
 
 	return b > a ? b - a : 0;
 }
@@ -226,13 +226,13 @@ bool seek_start(const struct profile *profile, const struct lane *lane, struct s
 		if (lane->tree.rows[s->leaf[i]] == 0)
 			continue;
 		last = run_last(s, i, s->n, 1);
-		if (s->t[last + 1] - s->t[i] > longest) {
+		if (samples_time(s, last + 1) - samples_time(s, i) > longest) {
 			category = profile_node_frame(profile, lane,
 						      calltree_ancestor(&lane->tree, s->leaf[i], 1))
 					   ->category;
 			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM &&
 			    category != CATEGORY_GC) {
-				longest = s->t[last + 1] - s->t[i];
+				longest = samples_time(s, last + 1) - samples_time(s, i);
 				best = i;
 			}
 		}

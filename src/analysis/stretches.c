@@ -85,15 +85,16 @@ void stretches_each(const struct profile *p, const struct lane *lane, int64_t t0
 				  .now = { .lane = lane, .t0 = t0 },
 				  .in_pause = true,
 				  .time = lane->slice_time };
-	int64_t end = s->n && s->t[s->n] > t0 ? s->t[s->n] : t0;
+	int64_t end = s->n && samples_time(s, s->n) > t0 ? samples_time(s, s->n) : t0;
 
-	if (s->n && s->t[0] > t0)
-		pass_sample(&w, t0, s->t[0] < t1 ? s->t[0] : t1, true, false);
-	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && s->t[i] < t1; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
+	if (s->n && samples_time(s, 0) > t0)
+		pass_sample(&w, t0, samples_time(s, 0) < t1 ? samples_time(s, 0) : t1, true, false);
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
 
-		if (s->t[i + 1] > from)
-			pass_sample(&w, from, s->t[i + 1] < t1 ? s->t[i + 1] : t1,
+		if (samples_time(s, i + 1) > from)
+			pass_sample(&w, from,
+				    samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1,
 				    is_pause[s->leaf[i]], s->leaf[i] != NODE_ROOT);
 	}
 	/* The time after the last sample is unknown. */

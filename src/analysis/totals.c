@@ -310,9 +310,10 @@ static void count_lane(struct counting *c)
 	const struct totals *totals = c->totals;
 	const struct lane *lane = totals->view->sources[c->source].lane;
 	const struct samples *s = &lane->samples;
-	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
+	bool has_time = lane->kind == LANE_SAMPLES && s->n &&
+		samples_time(s, s->n) > samples_time(s, 0);
 	/* Samples without time at the end of the lane belong to a range that ends there. */
-	int64_t t_end = s->n && totals->t1 >= s->t[s->n] ? INT64_MAX : totals->t1;
+	int64_t t_end = s->n && totals->t1 >= samples_time(s, s->n) ? INT64_MAX : totals->t1;
 	unsigned kept = 0;
 
 	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that stayed on the
@@ -321,10 +322,10 @@ static void count_lane(struct counting *c)
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
 		node_id leaf = view_node(totals->view, c->source, s->leaf[i]);
 		bool is_in = leaf != VIEW_DROPPED &&
-			(s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0);
+			(samples_time(s, i) >= totals->t0 || samples_time(s, i + 1) > totals->t0);
 		unsigned shared;
 
-		if (s->t[i] >= t_end)
+		if (samples_time(s, i) >= t_end)
 			break;
 		if (is_in) {
 			c->n_self[c->tree->frame[leaf]]++;
@@ -332,7 +333,7 @@ static void count_lane(struct counting *c)
 		}
 		/* Sampled spans of zero length count only if there are no others. Slices of zero
 		 * length count. */
-		if (is_in && (!has_time || s->t[i + 1] > s->t[i])) {
+		if (is_in && (!has_time || samples_time(s, i + 1) > samples_time(s, i))) {
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
 		}

@@ -135,8 +135,8 @@ static bool is_one_clock(const struct profile *p, const struct lane_source *sour
 /* Move what is inside the lane; t0 and t1 stay. */
 static void shift_lane(struct lane *l, int64_t by)
 {
-	for (size_t k = 0; by && l->samples.n && k <= l->samples.n; k++)
-		l->samples.t[k] += by;
+	if (by && l->samples.n)
+		times_shift(&l->samples.times, l->samples.n + 1, by);
 	for (uint32_t i = 0; i < l->n_series; i++)
 		for (size_t k = 0; by && k < l->series[i].n; k++)
 			l->series[i].t[k] += by;

@@ -198,8 +198,7 @@ static void take_lane(struct splitting *s, const struct lane *group, const struc
 	lane->zero_ns = group->zero_ns;
 	lane->group_zero_ns = group->group_zero_ns;
 	/* New lanes have their times since their own start. */
-	for (size_t i = 0; i <= lane->samples.n; i++)
-		lane->samples.t[i] += t0;
+	times_shift(&lane->samples.times, lane->samples.n + 1, t0);
 	slice_time_shift(lane->slice_time, t0);
 	lane->sampled_t0 += t0;
 	lane->sampled_t1 += t0;

@@ -21,11 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Job context: renumber sample leaves, or rebase sample times, in parallel. */
+/* Job context: renumber sample leaves in parallel. */
 struct moved {
 	uint32_t *leaf;
 	const node_id *order;
-	int64_t *t, by;
 };
 
 static void renumber(void *ctx, size_t from, size_t end)
@@ -34,14 +33,6 @@ static void renumber(void *ctx, size_t from, size_t end)
 
 	for (size_t i = from; i < end; i++)
 		m->leaf[i] = m->order[m->leaf[i]];
-}
-
-static void shift(void *ctx, size_t from, size_t end)
-{
-	const struct moved *m = ctx;
-
-	for (size_t i = from; i < end; i++)
-		m->t[i] -= m->by;
 }
 
 /* Whether a node of the tree, or a caller of it, stands for several nodes of the draft. */
@@ -206,10 +197,9 @@ static void take_samples(struct cpu_raw *raw, struct lane *lane)
 
 	s->n = raw->n_samples;
 	s->leaf = xrealloc(raw->samples, s->n, sizeof *s->leaf);
-	s->t = xrealloc(raw->times, s->n + 1, sizeof *s->t);
+	times_pack(&s->times, raw->times, s->n + 1, lane->t0);
 	raw->samples = NULL;
 	raw->times = NULL;
-	parallel_chunks(s->n + 1, shift, &(struct moved){ .t = s->t, .by = lane->t0 });
 }
 
 /* Whether there are samples that can be read, or hits below the root: without either, nothing can

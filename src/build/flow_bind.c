@@ -18,11 +18,11 @@ static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
 	const struct samples *s = &lane->samples;
 	size_t i;
 
-	if (s->n == 0 || t < s->t[0] || t > s->t[s->n])
+	if (s->n == 0 || t < samples_time(s, 0) || t > samples_time(s, s->n))
 		return false;
 	i = samples_find(s, t);
 	/* A slice that ends at t counts if no other is open there. */
-	if (lane->tree.rows[s->leaf[i]] == 0 && i > 0 && s->t[i] == t)
+	if (lane->tree.rows[s->leaf[i]] == 0 && i > 0 && samples_time(s, i) == t)
 		i--;
 	return span_of_sample(s, &lane->tree, i, lane->tree.rows[s->leaf[i]] - 1, out);
 }
@@ -33,12 +33,12 @@ static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 	const struct samples *s = &lane->samples;
 	size_t from;
 
-	if (s->n == 0 || t > s->t[s->n])
+	if (s->n == 0 || t > samples_time(s, s->n))
 		return false;
 	from = samples_find(s, t);
-	while (from > 0 && s->t[from] >= t && s->t[from - 1] >= t)
+	while (from > 0 && samples_time(s, from) >= t && samples_time(s, from - 1) >= t)
 		from--;
-	if (s->t[from] < t)
+	if (samples_time(s, from) < t)
 		from++;
 	while (from < s->n && lane_opens(lane, from) == 0)
 		from++;

@@ -42,9 +42,9 @@ static void cut_covered(const struct lane *lane, const struct slice_stretches *s
 	for (size_t k = 0; k < stretches->n; k++) {
 		const struct slice_stretch *c = &stretches->list[k];
 
-		for (size_t i = samples_find(s, c->t0); i < s->n && s->t[i] < c->t1; i++)
+		for (size_t i = samples_find(s, c->t0); i < s->n && samples_time(s, i) < c->t1; i++)
 			if (s->leaf[i] == c->node)
-				add_part(to, c, s->t[i], s->t[i + 1]);
+				add_part(to, c, samples_time(s, i), samples_time(s, i + 1));
 		for (size_t i = slice_time_reaching(over, c->t0);
 		     i < over->n && over->list[i].t0 < c->t1; i++)
 			if (over->list[i].node == c->node)

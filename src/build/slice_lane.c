@@ -383,19 +383,16 @@ static void take_samples(struct layer *l, struct lane *lane)
 	l->t[l->n] = l->now;
 	lane->t1 = l->now;
 	s->n = l->n;
-	s->t = xrealloc(l->t, l->n + 1, sizeof *s->t);
 	s->leaf = xrealloc(l->leaf, l->n, sizeof *s->leaf);
 	s->shared = xrealloc(l->shared, l->n, sizeof *s->shared);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->leaf[i] == NODE_ROOT)
+			root_ns += l->t[i + 1] - l->t[i];
+	times_pack(&s->times, l->t, l->n + 1, lane->t0);
 	l->t = NULL;
 	l->leaf = NULL;
 	l->shared = NULL;
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->leaf[i] == NODE_ROOT)
-			root_ns += s->t[i + 1] - s->t[i];
-		s->t[i] -= lane->t0;
-	}
-	s->t[s->n] -= lane->t0;
-	lane->sampled_t1 = s->t[s->n];
+	lane->sampled_t1 = lane->t1 - lane->t0;
 	lane->unsampled_ns = root_ns;
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
 }

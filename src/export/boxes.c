@@ -165,12 +165,12 @@ static void collect_lane(struct collecting *c)
 
 	c->depths = xgrow(c->depths, &c->cap, (size_t)tree->max_rows + 1, sizeof *c->depths);
 	memset(c->depths, 0, ((size_t)tree->max_rows + 1) * sizeof *c->depths);
-	for (i = samples_find(s, t0); i < s->n && s->t[i] < t1 && !c->is_full; i++) {
-		int64_t t = s->t[i] < t0 ? t0 : s->t[i];
+	for (i = samples_find(s, t0); i < s->n && samples_time(s, i) < t1 && !c->is_full; i++) {
+		int64_t t = samples_time(s, i) < t0 ? t0 : samples_time(s, i);
 		size_t rows = is_left_out(c, s->leaf[i]) ? 0 : tree->rows[s->leaf[i]],
 		       kept = n_open == 0 ? 0 : s->shared[i - 1];
 
-		if (s->t[i + 1] < t0)
+		if (samples_time(s, i + 1) < t0)
 			continue;
 		kept = kept < rows ? kept : rows;
 		while (n_open > kept)
@@ -183,9 +183,9 @@ static void collect_lane(struct collecting *c)
 	}
 	while (n_open > 0)
 		close_call(c, --n_open,
-			   i < s->n && s->t[i] < t1  ? s->t[i]
-				   : s->t[s->n] < t1 ? s->t[s->n]
-						     : t1);
+			   i < s->n && samples_time(s, i) < t1  ? samples_time(s, i)
+				   : samples_time(s, s->n) < t1 ? samples_time(s, s->n)
+								: t1);
 	for (size_t depth = 0; depth < tree->max_rows; depth++)
 		flush(c, depth);
 }

@@ -27,9 +27,9 @@ bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_emp
 	size_t first = s->n ? samples_find(s, t0) : 0;
 
 	/* Take all samples with the same time. */
-	while (first > 0 && s->t[first] >= t0)
+	while (first > 0 && samples_time(s, first) >= t0)
 		first--;
-	for (size_t i = first; i < s->n && s->t[i] < t1; i++) {
+	for (size_t i = first; i < s->n && samples_time(s, i) < t1; i++) {
 		int depth = i > first ? s->shared[i - 1] : 0, rows = lane->tree.rows[s->leaf[i]];
 
 		for (; depth < rows; depth++) {
@@ -58,8 +58,8 @@ uint8_t *cut_nodes(const struct profile *p, const struct lane *lane, const struc
 		memset(is, 1, lane->tree.n);
 		return is;
 	}
-	for (size_t i = 0; i < s->n && s->t[i] < scope->t1; i++)
-		if (s->t[i + 1] > scope->t0 || s->t[i] >= scope->t0)
+	for (size_t i = 0; i < s->n && samples_time(s, i) < scope->t1; i++)
+		if (samples_time(s, i + 1) > scope->t0 || samples_time(s, i) >= scope->t0)
 			is[s->leaf[i]] = 1;
 	for (node_id i = lane->tree.n; i-- > 1;)
 		is[lane->tree.parent[i]] |= is[i];

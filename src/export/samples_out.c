@@ -62,7 +62,8 @@ static bool hits_have_end(const struct lane *lane)
 	for (node_id i = 0; i < lane->tree.n; i++)
 		sum += lane->hits[i];
 	return first && sum &&
-		(lane->t1 - lane->t0) / sum == (samples->t[1] - samples->t[0]) / first;
+		(lane->t1 - lane->t0) / sum ==
+		(samples_time(samples, 1) - samples_time(samples, 0)) / first;
 }
 
 /* A lane without a time line is written whole. */
@@ -81,12 +82,13 @@ static void set_range(struct samples_out *s)
 	const struct scope *scope = s->scope;
 
 	/* Samples of no length at the ends belong to a whole lane only. */
-	s->is_whole = lane->n_left == 0 && scope->t0 <= samples->t[0] &&
-		scope->t1 >= samples->t[samples->n];
+	s->is_whole = lane->n_left == 0 && scope->t0 <= samples_time(samples, 0) &&
+		scope->t1 >= samples_time(samples, samples->n);
 	s->first = s->is_whole ? 0 : samples_find(samples, scope->t0);
 	s->end = s->is_whole ? samples->n : samples_find(samples, scope->t1 - 1) + 1;
 	s->t0 = lane->t0 > scope->t0 ? lane->t0 : scope->t0;
-	s->end_of_last = samples->t[s->end] < scope->t1 ? samples->t[s->end] : scope->t1;
+	s->end_of_last = samples_time(samples, s->end) < scope->t1 ? samples_time(samples, s->end)
+								   : scope->t1;
 	s->t1 = s->end - s->first == 1 ? s->end_of_last
 		: lane->t1 < scope->t1 ? lane->t1
 				       : scope->t1;
@@ -100,7 +102,8 @@ bool samples_out_is_there(const struct lane *lane, const struct scope *scope)
 		return false;
 	if (!lane->has_timeline && !lane->value.type)
 		return lane->hits != NULL;
-	return samples->t[0] < scope->t1 && samples->t[samples->n] > scope->t0;
+	return samples_time(samples, 0) < scope->t1 &&
+		samples_time(samples, samples->n) > scope->t0;
 }
 
 bool samples_out_init(struct samples_out *s, const struct profile *p, const struct lane *lane,
@@ -254,7 +257,7 @@ uint32_t samples_out_id(const struct samples_out *s, size_t i)
 
 int64_t samples_out_time(const struct samples_out *s, size_t i)
 {
-	int64_t t = s->lane->samples.t[i];
+	int64_t t = samples_time(&s->lane->samples, i);
 
 	return t < s->scope->t0 ? s->scope->t0 : t;
 }

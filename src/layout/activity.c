@@ -120,7 +120,7 @@ static bool has_time(const struct lane *lane, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
 
-	return s->n && s->t[s->n] > t0 && s->t[0] < t1;
+	return s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1;
 }
 
 /* Add a lane that `sum` is about. */

@@ -224,8 +224,8 @@ static void add_lane(const struct lane *lane, int64_t *self_ns)
 	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
 
 	if (lane->samples.n)
-		blocks_each(&lane->samples, lane->samples.t[0], lane->samples.t[lane->samples.n],
-			    &visitor);
+		blocks_each(&lane->samples, samples_time(&lane->samples, 0),
+			    samples_time(&lane->samples, lane->samples.n), &visitor);
 	else if (lane->hits)
 		for (node_id node = 1; node < lane->tree.n; node++)
 			add_leaf(&sum, node, lane->hits[node]);

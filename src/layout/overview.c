@@ -142,7 +142,7 @@ static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1)
 	struct wanted wanted = { l, false };
 	const struct blocks_visitor visitor = { &wanted, look_at_all, look_at };
 
-	if (l->near && s->n && s->t[s->n] > t0 && s->t[0] < t1)
+	if (l->near && s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1)
 		blocks_each(s, t0, t1, &visitor);
 	return wanted.has_match;
 }

@@ -109,19 +109,22 @@ static void visit_samples(const struct samples *s, size_t i, size_t end,
 {
 	node_id leaf[BATCH];
 	uint32_t ns[BATCH];
-	int64_t until[BATCH], from = s->t[i];
+	int64_t until[BATCH], time[BATCH], from = samples_time(s, i);
 
 	while (i < end) {
 		size_t stop = end - i > BATCH ? i + BATCH : end, n = 0;
+		const int64_t *next = time;
 
+		times_read(&s->times, i + 1, stop - i, time);
 		/* The end of a run is unpredictable, so this loop has no branch on it. */
 		for (; i + 1 < stop; i++) {
 			leaf[n] = s->leaf[i];
-			until[n] = s->t[i + 1];
+			until[n] = *next++;
 			n += s->leaf[i + 1] != s->leaf[i];
 		}
 		leaf[n] = s->leaf[i];
-		until[n++] = s->t[++i];
+		until[n++] = *next;
+		i++;
 		for (size_t k = 0; k < n; k++) {
 			int64_t len = until[k] - from;
 
@@ -357,19 +360,19 @@ void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, in
 	if (!samples_range(s, t0, t1, &w->next, &w->end))
 		return;
 	w->end--;
-	if (t0 < s->t[0])
-		t0 = s->t[0];
-	if (t1 > s->t[s->n])
-		t1 = s->t[s->n];
+	if (t0 < samples_time(s, 0))
+		t0 = samples_time(s, 0);
+	if (t1 > samples_time(s, s->n))
+		t1 = samples_time(s, s->n);
 	if (w->next == w->end) {
 		v->one(v->ctx, s->leaf[w->next], t1 - t0);
 		return;
 	}
-	if (t0 > s->t[w->next]) {
-		v->one(v->ctx, s->leaf[w->next], s->t[w->next + 1] - t0);
+	if (t0 > samples_time(s, w->next)) {
+		v->one(v->ctx, s->leaf[w->next], samples_time(s, w->next + 1) - t0);
 		w->next++;
 	}
-	v->one(v->ctx, s->leaf[w->end], t1 - s->t[w->end]);
+	v->one(v->ctx, s->leaf[w->end], t1 - samples_time(s, w->end));
 }
 
 bool blocks_step(struct blocks_walk *w, size_t most, const struct blocks_visitor *v)

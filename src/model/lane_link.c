@@ -114,7 +114,7 @@ static unsigned kept_before(const struct lane_link *link, size_t i)
 		unsigned shared = shared_rows(link->lane, --i);
 
 		kept = shared < kept ? shared : kept;
-		if (kept == 0 || s->t[i + 1] > s->t[i] || !link->has_time)
+		if (kept == 0 || samples_time(s, i + 1) > samples_time(s, i) || !link->has_time)
 			return kept;
 	}
 	return 0;
@@ -126,10 +126,11 @@ static void link_chunk(const struct lane_link *link, size_t i, size_t end, struc
 	struct samples *s = &link->lane->samples;
 	const uint16_t *rows = link->lane->tree.rows;
 	unsigned kept = kept_before(link, i);
+	int64_t t = samples_time(s, i);
 
 	for (; i < end; i++) {
 		node_id leaf = s->leaf[i];
-		int64_t ns = s->t[i + 1] - s->t[i];
+		int64_t next = samples_time(s, i + 1), ns = next - t;
 		unsigned shared = shared_rows(link->lane, i);
 
 		/* A span counts at its first sample that has time; these are the rows that did not
@@ -144,6 +145,7 @@ static void link_chunk(const struct lane_link *link, size_t i, size_t end, struc
 		kept = shared < kept ? shared : kept;
 		found->max_depth = rows[leaf] > found->max_depth ? rows[leaf] : found->max_depth;
 		found->ns[link->kind[leaf]] += ns;
+		t = next;
 	}
 }
 
@@ -232,7 +234,8 @@ static void finish(void *ctx, size_t from, size_t end)
 	lane->idle_ns += all->ns[KIND_IDLE];
 	lane->program_ns += all->ns[KIND_PROGRAM];
 	lane->gc_ns += all->ns[KIND_GC];
-	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + all->ns[KIND_ROOT];
+	lane->unsampled_ns = lane->t1 - lane->t0 - (samples_time(s, s->n) - samples_time(s, 0)) +
+		all->ns[KIND_ROOT];
 	samples_index(s, &lane->tree, link->high);
 	link->high = NULL;
 }
@@ -251,7 +254,7 @@ struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames)
 
 	link->lane = lane;
 	link->frames = frames;
-	link->has_time = s->n && s->t[s->n] > s->t[0];
+	link->has_time = s->n && samples_time(s, s->n) > samples_time(s, 0);
 	return link;
 }
 

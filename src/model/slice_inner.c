@@ -73,12 +73,13 @@ static void add_where_left(const struct slice_inner_part *callers, struct slice_
 {
 	const struct samples *s = &callers->lane->samples;
 
-	for (size_t i = callers->map ? samples_find(s, t0) : s->n; i < s->n && s->t[i] < t1; i++) {
-		if (callers->map[s->leaf[i]] != SLICE_INNER_DROPPED || s->t[i + 1] <= t0)
+	for (size_t i = callers->map ? samples_find(s, t0) : s->n;
+	     i < s->n && samples_time(s, i) < t1; i++) {
+		if (callers->map[s->leaf[i]] != SLICE_INNER_DROPPED || samples_time(s, i + 1) <= t0)
 			continue;
-		if (s->t[i] > t0)
-			add(to, t0, s->t[i], node);
-		t0 = s->t[i + 1];
+		if (samples_time(s, i) > t0)
+			add(to, t0, samples_time(s, i), node);
+		t0 = samples_time(s, i + 1);
 	}
 	if (t1 > t0)
 		add(to, t0, t1, node);
@@ -95,13 +96,15 @@ static void search(const struct marks *m, const struct slice_inner_part *part, i
 	node_id node;
 
 	do
-		for (node = node_of(part, s->leaf[i]); node != NODE_ROOT && s->t[i + 1] > s->t[i];
+		for (node = node_of(part, s->leaf[i]);
+		     node != NODE_ROOT && samples_time(s, i + 1) > samples_time(s, i);
 		     node = tree->parent[node])
 			if (tree->is_outer[node] && m->seen[tree->frame[node]] == m->now)
-				add_where_left(callers, part->inner, s->t[i], s->t[i + 1], node);
+				add_where_left(callers, part->inner, samples_time(s, i),
+					       samples_time(s, i + 1), node);
 	while (++i < s->n && s->shared[i - 1] > 0);
-	for (size_t k = slice_time_from(over, t0 + 1); k < over->n && over->list[k].t0 <= s->t[i];
-	     k++) {
+	for (size_t k = slice_time_from(over, t0 + 1);
+	     k < over->n && over->list[k].t0 <= samples_time(s, i); k++) {
 		node = node_of(part, over->list[k].node);
 		if (node != NODE_ROOT && tree->is_outer[node] &&
 		    m->seen[tree->frame[node]] == m->now)

@@ -68,8 +68,9 @@ static void add_lane(const struct slice_union_part *p, struct pieces *to)
 	size_t from = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (s->t[i + 1] > s->t[i] && counts(p, s->leaf[i]))
-			add_self(p, s->t[i], s->t[i + 1], s->leaf[i], &from, to);
+		if (samples_time(s, i + 1) > samples_time(s, i) && counts(p, s->leaf[i]))
+			add_self(p, samples_time(s, i), samples_time(s, i + 1), s->leaf[i], &from,
+				 to);
 	for (size_t i = 0; time && i < time->over.n; i++) {
 		const struct slice_stretch *over = &time->over.list[i];
 
@@ -113,7 +114,7 @@ static void find_sampled(const struct slice_union_part *p, struct pieces *to)
 
 	for (size_t i = 0; i < s->n; i++)
 		if (counts(p, s->leaf[i]))
-			add(to, s->t[i] + p->by, s->t[i + 1] + p->by);
+			add(to, samples_time(s, i) + p->by, samples_time(s, i + 1) + p->by);
 }
 
 /* Put what `a` has and `b` has not into `to`. Both are sorted and merged. */

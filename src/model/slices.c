@@ -158,7 +158,7 @@ bool slice_find(const struct lane *lane, int64_t offset, int64_t t0, struct span
 	if (offset < 0 || lane->slices.n == 0)
 		return false;
 	from = samples_find(s, t0);
-	while (from > 0 && s->t[from - 1] == t0)
+	while (from > 0 && samples_time(s, from - 1) == t0)
 		from--;
 	for (int depth = 0; depth < lane->max_depth; depth++)
 		for (size_t at = from; span_next(s, &lane->tree, depth, at, out) && out->t0 <= t0;

@@ -64,7 +64,7 @@ void samples_index(struct samples *s, const struct calltree *tree, uint16_t *hig
 
 void samples_done(struct samples *s)
 {
-	free(s->t);
+	times_done(&s->times);
 	free(s->leaf);
 	free(s->shared);
 	for (int i = 0; i < s->n_low; i++)
@@ -79,26 +79,15 @@ void samples_done(struct samples *s)
 
 bool samples_range(const struct samples *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
 {
-	size_t lo = 0, hi;
-
 	*first = *end = 0;
-	if (s->n == 0 || t0 >= t1 || t1 <= s->t[0] || t0 > s->t[s->n] ||
-	    (t0 == s->t[s->n] && s->t[s->n - 1] < t0))
+	if (s->n == 0 || t0 >= t1 || t1 <= samples_time(s, 0) || t0 > samples_time(s, s->n) ||
+	    (t0 == samples_time(s, s->n) && samples_time(s, s->n - 1) < t0))
 		return false;
 	*end = samples_find(s, t1 - 1) + 1;
-	hi = samples_find(s, t0);
+	*first = samples_find(s, t0);
 	/* Mostly it is the first one at its time. */
-	if (hi == 0 || s->t[hi - 1] < t0)
-		lo = hi;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->t[mid] < t0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*first = lo;
+	if (*first > 0 && samples_time(s, *first - 1) >= t0)
+		*first = times_until(&s->times, *first, t0 - 1);
 	return true;
 }
 
@@ -189,15 +178,15 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 	out->depth = depth;
 	out->first = samples_run_start(s, i, rows);
 	out->end = samples_run_end(s, i, rows) + 1;
-	out->t0 = s->t[out->first];
-	out->t1 = s->t[out->end];
+	out->t0 = samples_time(s, out->first);
+	out->t1 = samples_time(s, out->end);
 	return true;
 }
 
 bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t,
 	     struct span *out)
 {
-	if (s->n == 0 || t < s->t[0] || t >= s->t[s->n])
+	if (s->n == 0 || t < samples_time(s, 0) || t >= samples_time(s, s->n))
 		return false;
 	return span_of_sample(s, tree, samples_find(s, t), depth, out);
 }

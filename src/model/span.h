@@ -7,6 +7,7 @@
 #define FLAMETTY_MODEL_SPAN_H
 
 #include "model/calltree.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ struct blocks;
 
 struct samples {
 	size_t n;
-	int64_t *t;       /* n + 1 times: sample i lasts from t[i] to t[i + 1]; not descending */
+	/* n + 1 times, see samples_time(): sample i lasts from time i to time i + 1. */
+	struct times times;
 	node_id *leaf;    /* n nodes; NODE_ROOT: an empty stack */
 	uint16_t *shared; /* n counts: rows that sample i shares with i + 1; last: 0 */
 	/* Low[k][j]: smallest `shared` of the 64^(k+1) samples from j * 64^(k+1) on. */
@@ -36,21 +38,18 @@ struct span {
 	size_t first, end; /* its samples: [first, end) */
 };
 
-/* Index of the last sample with t[i] <= t, clamped to [0, n). n must not be 0. */
+/* Time i, up to n. Times do not descend. */
+static inline int64_t samples_time(const struct samples *s, size_t i)
+{
+	return times_at(&s->times, i);
+}
+
+/* Index of the last sample with time <= t, clamped to [0, n). n must not be 0. */
 static inline size_t samples_find(const struct samples *s, int64_t t)
 {
-	size_t lo = 0, hi = s->n;
+	size_t until = times_until(&s->times, s->n, t);
 
-	/* First index with t[i] > t. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->t[mid] <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? lo - 1 : 0;
+	return until ? until - 1 : 0;
 }
 
 /* The samples with time in [t0, t1), and those of no length that are at t0 or later and before t1:

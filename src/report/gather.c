@@ -27,9 +27,9 @@ int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)
 	const struct samples *s = &lane->samples;
 	int64_t ns = 0;
 
-	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && s->t[i] < t1; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0,
-			to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+			to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 
 		if (lane->tree.rows[s->leaf[i]] > 0 && to > from)
 			ns += to - from;

@@ -36,8 +36,8 @@ static uint64_t count_slices(const struct profile *p, const struct lane *lane, i
 	uint64_t n = 0;
 
 	for (size_t i = s->n ? samples_find(s, t0 - 1) : 0;
-	     i < s->n && (s->t[i] < t1 || t1 == p->t1); i++)
-		if (s->t[i] >= t0)
+	     i < s->n && (samples_time(s, i) < t1 || t1 == p->t1); i++)
+		if (samples_time(s, i) >= t0)
 			n += lane_opens(lane, i);
 	return n;
 }

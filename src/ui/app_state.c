@@ -52,13 +52,13 @@ static void get_lanes(const struct app *app, struct app_state *state)
 					   .has_group = s->lanes[i].has_group };
 }
 
-/* made_up: samples of the lane with the cursor if their times are made up, or NULL. */
-static struct app_time get_time(const struct samples *made_up, int64_t t)
+/* s: samples of the lane with the cursor if their times are made up, or NULL. */
+static struct app_time get_time(const struct samples *s, int64_t t)
 {
 	struct app_time time = { .ns = t, .sample = SIZE_MAX };
 
-	if (made_up && made_up->n > 0 && t >= made_up->t[0])
-		time.sample = t < made_up->t[made_up->n] ? samples_find(made_up, t) : made_up->n;
+	if (s && s->n > 0 && t >= samples_time(s, 0))
+		time.sample = t < samples_time(s, s->n) ? samples_find(s, t) : s->n;
 	return time;
 }
 
@@ -286,7 +286,7 @@ static int64_t time_of(const struct app *app, const struct app_state *state, int
 	const struct samples *samples = at >= 0 ? &app->s.lanes[at].lane->samples : NULL;
 
 	if (samples && samples->n > 0 && time->sample != SIZE_MAX)
-		return samples->t[time->sample < samples->n ? time->sample : samples->n];
+		return samples_time(samples, time->sample < samples->n ? time->sample : samples->n);
 	if (is_other_recording(app, state))
 		return time->ns;
 	/* Each lane may have moved by another time. */

@@ -67,7 +67,7 @@ void copy_folded_span(struct copy_folded *f, const struct samples *samples, cons
 	for (size_t i = span->first; i < span->end; i = next) {
 		for (next = i + 1; next < span->end && samples->leaf[next] == samples->leaf[i];)
 			next++;
-		add(f, samples->leaf[i], samples->t[next] - samples->t[i]);
+		add(f, samples->leaf[i], samples_time(samples, next) - samples_time(samples, i));
 	}
 }
 

@@ -91,9 +91,9 @@ bool same_stack_span(const struct lane *lane, node_id node, int64_t t, struct sp
 
 	if (!samples->n || node == NODE_ROOT)
 		return false;
-	i = t < samples->t[0]                ? 0
-		: t < samples->t[samples->n] ? samples_find(samples, t)
-					     : samples->n - 1;
+	i = t < samples_time(samples, 0)                ? 0
+		: t < samples_time(samples, samples->n) ? samples_find(samples, t)
+							: samples->n - 1;
 	seek_init_nodes(&seek, lane, &node, 1);
 	if (!seek.lane)
 		return false;

@@ -90,7 +90,7 @@ static int64_t sampled_ns(const struct lane *lane)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		sum += s->leaf[i] == NODE_ROOT ? 0 : s->t[i + 1] - s->t[i];
+		sum += s->leaf[i] == NODE_ROOT ? 0 : samples_time(s, i + 1) - samples_time(s, i);
 	return sum;
 }
 

@@ -76,7 +76,7 @@ static int64_t matched_ns(const struct lane *lane, const uint8_t *matches)
 	for (node_id i = 1; i < lane->tree.n; i++)
 		has[i] = has[lane->tree.parent[i]] | matches[lane->tree.frame[i]];
 	for (size_t i = 0; i < s->n; i++)
-		sum += has[s->leaf[i]] ? s->t[i + 1] - s->t[i] : 0;
+		sum += has[s->leaf[i]] ? samples_time(s, i + 1) - samples_time(s, i) : 0;
 	free(has);
 	return sum;
 }

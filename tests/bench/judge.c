@@ -69,7 +69,7 @@ static int64_t busy_of(const struct judging *j)
 
 		if (leaf != NODE_ROOT &&
 		    profile_node_frame(j->profile, j->lane, leaf)->category != CATEGORY_IDLE)
-			ns += s->t[i + 1] - s->t[i];
+			ns += samples_time(s, i + 1) - samples_time(s, i);
 	}
 	return ns;
 }

@@ -53,7 +53,7 @@ static int64_t stack_ns(const struct lane *lane)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		sum += s->leaf[i] == NODE_ROOT ? 0 : s->t[i + 1] - s->t[i];
+		sum += s->leaf[i] == NODE_ROOT ? 0 : samples_time(s, i + 1) - samples_time(s, i);
 	return sum;
 }
 
@@ -120,7 +120,7 @@ static void measure_export(const struct subject *subject)
 
 	scope_all(&w.options.scope, w.profile);
 	if (s->n > EXPORTED)
-		w.options.scope.t1 = s->t[EXPORTED];
+		w.options.scope.t1 = samples_time(s, EXPORTED);
 	sheet_measure(subject->sheet, &slices, &w);
 	w.options.scope.t1 = w.profile->t1;
 	w.options.is_slices = false;

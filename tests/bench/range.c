@@ -91,9 +91,9 @@ void naive_compute(struct naive *naive, const struct view *view, int64_t t0, int
 	for (uint32_t source = 0; source < view->n_sources; source++) {
 		const struct samples *s = &view->sources[source].lane->samples;
 
-		for (size_t i = 0; i < s->n && s->t[i] < t1; i++) {
-			int64_t from = s->t[i] > t0 ? s->t[i] : t0,
-				end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		for (size_t i = 0; i < s->n && samples_time(s, i) < t1; i++) {
+			int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+				end = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 			node_id leaf = view_node(view, source, s->leaf[i]);
 
 			if (end > from && leaf != VIEW_DROPPED)

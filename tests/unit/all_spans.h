@@ -37,12 +37,12 @@ static inline struct all_spans all_spans_of(const struct lane *lane)
 			open[n_open++] = all.n;
 			all.list[all.n++] = (struct span){ .node = node,
 							   .depth = depth,
-							   .t0 = s->t[i],
+							   .t0 = samples_time(s, i),
 							   .first = i };
 		}
 		for (int depth = 0; depth < n_open; depth++) {
 			all.list[open[depth]].end = i + 1;
-			all.list[open[depth]].t1 = s->t[i + 1];
+			all.list[open[depth]].t1 = samples_time(s, i + 1);
 		}
 	}
 	return all;

@@ -43,8 +43,8 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 	int sum = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
-		int64_t to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
+		int64_t to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 		enum category category;
 
 		if (from >= to || s->leaf[i] == NODE_ROOT)

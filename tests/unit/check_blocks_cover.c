@@ -201,8 +201,8 @@ static void truth_spans(struct truth *t, const struct lane *l, int64_t t0, int64
 			node_id node = node_at(l, i, depth);
 
 			end = span_end(s, i, depth);
-			if (node != NODE_ROOT && s->t[i] < s->t[end] && s->t[i] < t1 &&
-			    s->t[end] > t0)
+			if (node != NODE_ROOT && samples_time(s, i) < samples_time(s, end) &&
+			    samples_time(s, i) < t1 && samples_time(s, end) > t0)
 				t->spans[l->tree.frame[node]]++;
 		}
 	}
@@ -213,11 +213,12 @@ static void truth_count(struct truth *t, const struct lane *l, int64_t t0, int64
 	const struct samples *s = &l->samples;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0,
-			to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+			to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 		int64_t ns = to > from ? to - from : 0;
 
-		if (s->t[i] >= t1 || (s->t[i] < t0 && s->t[i + 1] <= t0))
+		if (samples_time(s, i) >= t1 ||
+		    (samples_time(s, i) < t0 && samples_time(s, i + 1) <= t0))
 			continue;
 		t->self[s->leaf[i]] += ns;
 		t->self_samples[l->tree.frame[s->leaf[i]]]++;
@@ -363,8 +364,8 @@ static void check_span(const struct lane *l, const char *what, bool found, const
 		      "seed %d: %s: node %u depth %d samples %zu to %zu, expected %u %d %zu %zu",
 		      seed, what, span->node, span->depth, span->first, span->end, expect->node,
 		      expect->depth, expect->first, expect->end);
-	ck_assert_int_eq(span->t0, l->samples.t[expect->first]);
-	ck_assert_int_eq(span->t1, l->samples.t[expect->end]);
+	ck_assert_int_eq(span->t0, samples_time(&l->samples, expect->first));
+	ck_assert_int_eq(span->t1, samples_time(&l->samples, expect->end));
 }
 
 /* All functions of span.h for one depth, one sample and one time, compared with one walk. */
@@ -388,7 +389,7 @@ static void check_spans(const struct lane *l, int depth, size_t sample, int64_t 
 			before = span, has_before = true;
 		if (i <= sample && sample < end)
 			of = span, has_of = true;
-		if (s->t[i] <= time && time < s->t[end])
+		if (samples_time(s, i) <= time && time < samples_time(s, end))
 			at = span, has_at = true;
 	}
 	check_span(l, "span_next", span_next(s, &l->tree, depth, sample, &is), &is, has_next,
@@ -403,7 +404,7 @@ static void check_spans(const struct lane *l, int depth, size_t sample, int64_t 
 static void pick_range(const struct lane *l, int i, int64_t *t0, int64_t *t1)
 {
 	const struct samples *s = &l->samples;
-	int64_t len = s->t[s->n] + 20;
+	int64_t len = samples_time(s, s->n) + 20;
 
 	*t0 = (int64_t)below((uint64_t)len) - 10;
 	switch (i % 5) {
@@ -412,8 +413,8 @@ static void pick_range(const struct lane *l, int i, int64_t *t0, int64_t *t1)
 		*t1 = len;
 		break;
 	case 1: /* from sample to sample */
-		*t0 = s->t[below(s->n)];
-		*t1 = s->t[below(s->n + 1)];
+		*t0 = samples_time(s, below(s->n));
+		*t1 = samples_time(s, below(s->n + 1));
 		break;
 	case 2: /* a narrow one */
 		*t1 = *t0 + 1 + (int64_t)below(1 + (uint64_t)len / s->n * 3);

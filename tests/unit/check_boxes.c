@@ -35,8 +35,8 @@ static void add_times(const struct profile *p, const struct lane *lane,
 	const struct samples *s = &lane->samples;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t t0 = s->t[i] > plan->t0 ? s->t[i] : plan->t0,
-			t1 = s->t[i + 1] < plan->t1 ? s->t[i + 1] : plan->t1;
+		int64_t t0 = samples_time(s, i) > plan->t0 ? samples_time(s, i) : plan->t0,
+			t1 = samples_time(s, i + 1) < plan->t1 ? samples_time(s, i + 1) : plan->t1;
 
 		if (t1 > t0 && is_shown(p, lane, i, plan->has_idle))
 			for (unsigned row = 0; row < lane->tree.rows[s->leaf[i]]; row++)

@@ -374,7 +374,7 @@ struct linking {
 static void link_free(struct lane *lane)
 {
 	lane->tree = (struct calltree){ 0 };
-	lane->samples.t = NULL;
+	lane->samples.times = (struct times){ 0 };
 	lane->samples.leaf = NULL;
 	samples_done(&lane->samples);
 }
@@ -394,7 +394,7 @@ static void link_make(struct linking *l, struct lane *lane)
 			       .n_breaks = n,
 			       .tree = whole->tree,
 			       .samples = { .n = whole->samples.n,
-					    .t = whole->samples.t,
+					    .times = whole->samples.times,
 					    .leaf = whole->samples.leaf } };
 }
 
@@ -812,8 +812,9 @@ static void merged_compare(void *ctx)
 		const struct lane *is = &p->lanes[i], *expected = &m->whole->lanes[i];
 
 		same_lane(is, expected);
-		ck_assert_mem_eq(is->samples.t, expected->samples.t,
-				 (is->samples.n + 1) * sizeof *is->samples.t);
+		for (size_t k = 0; k <= is->samples.n; k++)
+			ck_assert_int_eq(samples_time(&is->samples, k),
+					 samples_time(&expected->samples, k));
 	}
 	profile_free(p);
 }

@@ -493,7 +493,7 @@ START_TEST(missing_stamps_are_a_millisecond_apart_if_stamps_run_back)
 	p = finished(b);
 	ck_assert_uint_eq(p->lanes[0].samples.n, 4);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(p->lanes[0].samples.t[i], expected[i]);
+		ck_assert_int_eq(samples_time(&p->lanes[0].samples, i), expected[i]);
 	profile_free(p);
 }
 END_TEST

@@ -270,8 +270,8 @@ static int64_t walked(charge_key key, int64_t t0, int64_t t1)
 	int64_t ns = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0,
-			to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+			to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 		node_id node = s->leaf[i];
 		bool is_gc = charge.kinds[node] == CHARGE_GC;
 

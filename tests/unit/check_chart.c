@@ -109,16 +109,18 @@ static void make_lane(struct lane *lane, const struct sample *list)
 {
 	struct samples *s = &lane->samples;
 	size_t n = 0;
+	int64_t *t;
 
 	while (list[n].stack)
 		n++;
 	s->n = n;
-	s->t = calloc(n + 1, sizeof *s->t);
+	t = calloc(n + 1, sizeof *t);
 	s->leaf = calloc(n + 1, sizeof *s->leaf);
 	s->shared = calloc(n + 1, sizeof *s->shared);
 	make_tree(&lane->tree, list, n, s->leaf);
 	for (size_t i = 0; i <= n; i++)
-		s->t[i] = list[i].t;
+		t[i] = list[i].t;
+	times_pack(&s->times, t, n + 1, 0);
 	for (size_t i = 0; i + 1 < n; i++)
 		s->shared[i] =
 			lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
@@ -128,8 +130,8 @@ static void make_lane(struct lane *lane, const struct sample *list)
 	lane->kind = LANE_SAMPLES;
 	lane->has_timeline = true;
 	lane->pid = lane->tid = -1;
-	lane->t0 = lane->sampled_t0 = s->t[0];
-	lane->t1 = lane->sampled_t1 = s->t[n];
+	lane->t0 = lane->sampled_t0 = samples_time(s, 0);
+	lane->t1 = lane->sampled_t1 = samples_time(s, n);
 	lane->max_depth = lane->tree.max_rows;
 }
 

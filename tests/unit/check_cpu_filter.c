@@ -143,10 +143,11 @@ static void check_range(const struct profile *whole, const struct profile *part,
 	const struct samples *a = &whole->lanes[0].samples, *b = &part->lanes[0].samples;
 
 	for (size_t i = 0; i < a->n; i++) {
-		if (a->t[i] < t0 || a->t[i] >= t1)
+		if (samples_time(a, i) < t0 || samples_time(a, i) >= t1)
 			continue;
-		ck_assert_int_eq(b->t[samples_find(b, a->t[i])], a->t[i]);
-		check_stack(whole, part, a->t[i]);
+		ck_assert_int_eq(samples_time(b, samples_find(b, samples_time(a, i))),
+				 samples_time(a, i));
+		check_stack(whole, part, samples_time(a, i));
 	}
 	check_stack(whole, part, t0);
 }

@@ -91,14 +91,14 @@ static void check_story_of(const struct profile *p, uint32_t lane, const char *e
 	struct buf out = { 0 };
 
 	for (size_t i = 0; i < l->samples.n; i++) {
-		add_us(&out, l->samples.t[i]);
+		add_us(&out, samples_time(&l->samples, i));
 		buf_addc(&out, ' ');
 		if (l->samples.leaf[i] == NODE_ROOT)
 			buf_addc(&out, '-');
 		add_stack(&out, p, l, l->samples.leaf[i]);
 		buf_addc(&out, '|');
 	}
-	add_us(&out, l->samples.t[l->samples.n]);
+	add_us(&out, samples_time(&l->samples, l->samples.n));
 	ck_assert_str_eq(buf_text(&out), expect);
 	buf_done(&out);
 }
@@ -435,7 +435,7 @@ START_TEST(reversed_samples_are_sorted)
 	for (size_t i = 1; i < N; i++) {
 		const struct samples *s = &p->lanes[0].samples;
 
-		ck_assert_int_le(s->t[i - 1], s->t[i]);
+		ck_assert_int_le(samples_time(s, i - 1), samples_time(s, i));
 	}
 	/* Pairs (2k - 1, 2k) of the file have one time; in the file's order within it. */
 	for (int i = 0; i < N; i++) {
@@ -654,8 +654,8 @@ START_TEST(times_beyond_all_bounds_are_cut)
 		const struct samples *s = &p->lanes[0].samples;
 
 		for (size_t k = 0; k < s->n; k++)
-			ck_assert_int_le(s->t[k], s->t[k + 1]);
-		ck_assert_int_ge(s->t[0], 0);
+			ck_assert_int_le(samples_time(s, k), samples_time(s, k + 1));
+		ck_assert_int_ge(samples_time(s, 0), 0);
 		profile_free(p);
 	}
 }
@@ -1060,7 +1060,7 @@ static void same_samples(const struct profile *is, const struct profile *want, i
 	for (size_t i = 0; i < a->samples.n; i++) {
 		node_id x = a->samples.leaf[i], y = b->samples.leaf[i];
 
-		ck_assert_int_eq(a->samples.t[i], b->samples.t[i]);
+		ck_assert_int_eq(samples_time(&a->samples, i), samples_time(&b->samples, i));
 		for (; x != NODE_ROOT && y != NODE_ROOT;
 		     x = a->tree.parent[x], y = b->tree.parent[y])
 			ck_assert_msg(a->tree.frame[x] == b->tree.frame[y], "seed %d, sample %zu",

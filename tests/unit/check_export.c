@@ -357,8 +357,8 @@ START_TEST(many_samples_come_back)
 	ck_assert_int_eq(lane->busy_ns, here->busy_ns);
 	ck_assert_int_eq(lane->gc_ns, here->gc_ns);
 	for (size_t i = 0; i < here->samples.n; i++)
-		ck_assert_int_eq(lane->samples.t[i] - lane->samples.t[0],
-				 here->samples.t[i] - here->samples.t[0]);
+		ck_assert_int_eq(samples_time(&lane->samples, i) - samples_time(&lane->samples, 0),
+				 samples_time(&here->samples, i) - samples_time(&here->samples, 0));
 	profile_free(back);
 	profile_free(p);
 	free(text);

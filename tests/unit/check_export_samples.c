@@ -80,7 +80,8 @@ static void ck_same(const char *format, const char *members)
 	ck_assert_uint_eq(lane->n_samples, was->n_samples);
 	ck_assert_uint_eq(lane->samples.n, was->samples.n);
 	for (size_t i = 0; i <= was->samples.n; i++)
-		ck_assert_int_eq(lane->samples.t[i] - lane->t0, was->samples.t[i] - was->t0);
+		ck_assert_int_eq(samples_time(&lane->samples, i) - lane->t0,
+				 samples_time(&was->samples, i) - was->t0);
 	ck_assert_int_eq(lane->t1 - lane->t0, was->t1 - was->t0);
 	ck_assert_int_eq(lane->interval_ns, was->interval_ns);
 	ck_assert_int_eq(lane->unsampled_ns, was->unsampled_ns);

@@ -168,7 +168,8 @@ static int64_t by_samples(const struct profile *p, const struct gate *gate, int6
 	int64_t ns = 0;
 
 	for (size_t i = 0; i < lane->samples.n; i++) {
-		int64_t from = lane->samples.t[i], to = lane->samples.t[i + 1];
+		int64_t from = samples_time(&lane->samples, i),
+			to = samples_time(&lane->samples, i + 1);
 		node_id node = lane->samples.leaf[i];
 		bool is = false;
 

@@ -4,6 +4,7 @@
 
 #include "suite.h"
 
+#include "base/alloc.h"
 #include "model/lane.h"
 
 #define CHUNK 65536u
@@ -18,7 +19,7 @@ static void make_lane(struct lane *lane, size_t n, node_id order[4])
 	*lane = (struct lane){ .kind = LANE_SAMPLES };
 	calltree_build(&lane->tree, 4, parent, frame, order);
 	s->n = n;
-	s->t = xcalloc(n + 1, sizeof *s->t);
+	times_pack(&s->times, xcalloc(n + 1, sizeof(int64_t)), n + 1, 0);
 	s->leaf = xcalloc(n, sizeof *s->leaf);
 	for (size_t i = 0; i < n; i++)
 		s->leaf[i] = order[1];
@@ -27,9 +28,16 @@ static void make_lane(struct lane *lane, size_t n, node_id order[4])
 /* Sets the times of the samples from number `from` on, and of the end. */
 static void move(struct lane *lane, size_t from, int64_t ns)
 {
-	for (size_t i = from; i <= lane->samples.n; i++)
-		lane->samples.t[i] += ns;
-	lane->t1 = lane->sampled_t1 = lane->samples.t[lane->samples.n];
+	struct times *times = &lane->samples.times;
+	size_t n = lane->samples.n + 1;
+	int64_t *t = xmalloc(n * sizeof *t);
+
+	times_read(times, 0, n, t);
+	for (size_t i = from; i < n; i++)
+		t[i] += ns;
+	times_done(times);
+	times_pack(times, t, n, 0);
+	lane->t1 = lane->sampled_t1 = samples_time(&lane->samples, lane->samples.n);
 }
 
 START_TEST(a_call_is_one_span_over_samples_without_time)

@@ -189,8 +189,8 @@ START_TEST(beginnings_come_first)
 			ck_assert_uint_lt(p->lanes[0].n_spans, n / 2);
 			ck_assert(p->t1 < whole.profile->t1);
 			for (size_t k = 0; k < p->lanes[0].samples.n; k++)
-				ck_assert(p->lanes[0].samples.t[k] ==
-					  whole.profile->lanes[0].samples.t[k]);
+				ck_assert(samples_time(&p->lanes[0].samples, k) ==
+					  samples_time(&whole.profile->lanes[0].samples, k));
 			load_give_back(l, p);
 		}
 		load_free(l);
@@ -453,7 +453,7 @@ START_TEST(place_is_a_sample)
 	is = app_chart(after)->selected;
 	ck_assert_uint_eq(is.first, was.first);
 	ck_assert_uint_eq(is.node, was.node);
-	ck_assert_int_eq(app_view(after)->t0, whole->lanes[0].samples.t[was.first]);
+	ck_assert_int_eq(app_view(after)->t0, samples_time(&whole->lanes[0].samples, was.first));
 	app_free(before);
 	app_free(after);
 	profile_free(part);

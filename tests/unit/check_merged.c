@@ -119,8 +119,8 @@ static void pick_range(struct kase *k, int i)
 		const struct samples *s = &k->p->lanes[below(k->p->n_lanes)].samples;
 
 		if (s->n) {
-			k->t0 = s->t[below(s->n + 1)];
-			k->t1 = s->t[below(s->n + 1)];
+			k->t0 = samples_time(s, below(s->n + 1));
+			k->t1 = samples_time(s, below(s->n + 1));
 		}
 	}
 	if (k->t1 <= k->t0)
@@ -271,14 +271,14 @@ static void check_order(struct kase *k, const struct lane *lane)
 
 	for (node_id i = 0; i < tree->n; i++)
 		first[i] = -1;
-	SAME(k, "begin of the lane", s->n ? s->t[0] : 0, 0);
-	SAME(k, "end of the lane", s->t[s->n], lane->t1);
+	SAME(k, "begin of the lane", s->n ? samples_time(s, 0) : 0, 0);
+	SAME(k, "end of the lane", samples_time(s, s->n), lane->t1);
 	for (size_t i = 0; i < s->n; i++)
 		for (node_id node = s->leaf[i]; node != NODE_ROOT; node = tree->parent[node]) {
-			first[node] = first[node] < 0 ? s->t[i] : first[node];
-			SAME(k, "time of a node before it goes on", s->t[i] - first[node],
-			     total[node]);
-			total[node] += s->t[i + 1] - s->t[i];
+			first[node] = first[node] < 0 ? samples_time(s, i) : first[node];
+			SAME(k, "time of a node before it goes on",
+			     samples_time(s, i) - first[node], total[node]);
+			total[node] += samples_time(s, i + 1) - samples_time(s, i);
 		}
 	for (node_id above = 0; above < tree->n; above++) {
 		int64_t last = -1, last_total = INT64_MAX;
@@ -340,7 +340,7 @@ static uint64_t hash_stacks(const struct lane *lane, bool is_inverted)
 			hash = is_inverted ? hash * 31 + frame : hash + frame * weight;
 			weight *= 31;
 		}
-		sum += hash * (uint64_t)(s->t[i + 1] - s->t[i]);
+		sum += hash * (uint64_t)(samples_time(s, i + 1) - samples_time(s, i));
 	}
 	return sum;
 }
@@ -368,7 +368,8 @@ static void check_inverted(struct kase *k, const struct totals *totals)
 
 		while (lane->tree.parent[node] != NODE_ROOT)
 			node = lane->tree.parent[node];
-		outer[lane->tree.frame[node]] += lane->samples.t[i + 1] - lane->samples.t[i];
+		outer[lane->tree.frame[node]] += samples_time(&lane->samples, i + 1) -
+			samples_time(&lane->samples, i);
 	}
 	for (frame_id f = 1; f < totals->n_frames; f++)
 		SAME(k, "time of row 0", outer[f], totals->frame_self[f]);
@@ -554,8 +555,9 @@ static void check_functions(struct kase *k, const struct sums *sums)
 	}
 	if (sums->view.n_sources == 1 && !sums->view.sources[0].map &&
 	    sums->view.sources[0].lane->kind == LANE_SAMPLES &&
-	    sums->view.sources[0].lane->samples.t[sums->view.sources[0].lane->samples.n] >
-		    sums->view.sources[0].lane->samples.t[0])
+	    samples_time(&sums->view.sources[0].lane->samples,
+			 sums->view.sources[0].lane->samples.n) >
+		    samples_time(&sums->view.sources[0].lane->samples, 0))
 		check_spans(k, sums->view.sources[0].lane, &fs, fs.n);
 	functions_done(&fs);
 }

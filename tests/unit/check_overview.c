@@ -45,8 +45,8 @@ static int64_t busy_time(const struct lane *lane, int64_t t0, int64_t t1)
 	int64_t busy = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t a = s->t[i] > t0 ? s->t[i] : t0;
-		int64_t b = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t a = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
+		int64_t b = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 		enum category category;
 
 		if (a >= b || s->leaf[i] == NODE_ROOT)

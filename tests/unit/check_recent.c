@@ -71,8 +71,8 @@ static int64_t part(const struct profile *p, const char *name, int64_t t0, int64
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct frame *f = profile_frame(p, l->tree.frame[s->leaf[i]]);
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
-		int64_t to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
+		int64_t to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 
 		if (s->leaf[i] != NODE_ROOT && from < to &&
 		    (!name || strcmp(profile_text(p, f->name), name) == 0))

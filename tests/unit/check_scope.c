@@ -60,8 +60,12 @@ static void check_lane_sum(const struct scoped *sc, const struct scope *s, const
 	struct view v;
 
 	for (size_t i = 0; i < file->samples.n; i++) {
-		int64_t from = file->samples.t[i] > t0 ? file->samples.t[i] : t0,
-			to = file->samples.t[i + 1] < t1 ? file->samples.t[i + 1] : t1;
+		int64_t from = samples_time(&file->samples, i) > t0
+			? samples_time(&file->samples, i)
+			: t0,
+			to = samples_time(&file->samples, i + 1) < t1
+			? samples_time(&file->samples, i + 1)
+			: t1;
 
 		if (to > from && file->samples.leaf[i] != NODE_ROOT)
 			unsampled -= to - from;
@@ -237,8 +241,8 @@ static void hand_lane(struct hand *h, const struct view *v, uint32_t source, con
 
 	h->n_open = 0;
 	for (size_t i = 0; i < sm->n; i++) {
-		int64_t t0 = sm->t[i] > s->t0 ? sm->t[i] : s->t0,
-			t1 = sm->t[i + 1] < s->t1 ? sm->t[i + 1] : s->t1;
+		int64_t t0 = samples_time(sm, i) > s->t0 ? samples_time(sm, i) : s->t0,
+			t1 = samples_time(sm, i + 1) < s->t1 ? samples_time(sm, i + 1) : s->t1;
 		int n = stack_of(v, view_node(v, source, sm->leaf[i]), stack), same = 0,
 		    most = i ? rows_kept(v, source, i - 1) : ROWS_MOST;
 

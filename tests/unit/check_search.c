@@ -394,8 +394,8 @@ static void check_count(const struct profile *p, struct search *search, const st
 			continue;
 		lanes[n++] = k;
 		for (size_t i = 0; i < s->n; i++) {
-			int64_t from = s->t[i] > t0 ? s->t[i] : t0,
-				end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+			int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+				end = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 
 			if (end <= from || s->leaf[i] == NODE_ROOT)
 				continue;

@@ -56,7 +56,7 @@ static void check_next(const struct seek *seek, const struct span *wanted, size_
 static void check_longest(const struct seek *seek, const struct span *wanted, size_t n)
 {
 	const struct samples *s = &seek->lane->samples;
-	int64_t t0 = s->t[below(s->n)], t1 = t0 + 1 + (int64_t)below(100), longest = -1;
+	int64_t t0 = samples_time(s, below(s->n)), t1 = t0 + 1 + (int64_t)below(100), longest = -1;
 	const struct span *best = NULL;
 	struct span is;
 

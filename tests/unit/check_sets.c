@@ -254,13 +254,14 @@ START_TEST(alignment_can_be_switched)
 	ck_assert(align_can_switch(is.profile, true, &err));
 	align_switch(is.profile, true);
 	check_lanes(is.profile, true, "10:0 at 0, 10:2 at 200, 11:0 at 0");
-	ck_assert_int_eq(is.profile->lanes[2].samples.t[1], 50 * NS_PER_US);
+	ck_assert_int_eq(samples_time(&is.profile->lanes[2].samples, 1), 50 * NS_PER_US);
 	ck_assert_int_eq(is.profile->inputs[2].zero_ns, 8 * NS_PER_S);
 	ck_assert_int_eq(is.profile->t1, 300 * NS_PER_US);
 	ck_assert(align_can_switch(is.profile, false, &err));
 	align_switch(is.profile, false);
 	check_lanes(is.profile, false, "10:0 at 0, 10:2 at 200, 11:0 at 3000000");
-	ck_assert_int_eq(is.profile->lanes[2].samples.t[1], 3 * NS_PER_S + 50 * NS_PER_US);
+	ck_assert_int_eq(samples_time(&is.profile->lanes[2].samples, 1),
+			 3 * NS_PER_S + 50 * NS_PER_US);
 	ck_assert_int_eq(is.profile->inputs[2].zero_ns, 5 * NS_PER_S);
 	ck_assert_int_eq(is.profile->t1, 3 * NS_PER_S + 100 * NS_PER_US);
 	done(&is);

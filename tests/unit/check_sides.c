@@ -181,7 +181,8 @@ START_TEST(boxes_are_as_wide_as_the_side_that_is_asked_for)
 	for (size_t i = 0; i < lane->samples.n; i++)
 		for (int k = 0; k < 2; k++)
 			if (lane->samples.leaf[i] == node_of(k ? "fresh" : "old"))
-				self_ns[k] += lane->samples.t[i + 1] - lane->samples.t[i];
+				self_ns[k] += samples_time(&lane->samples, i + 1) -
+					samples_time(&lane->samples, i);
 	ck_assert_int_eq(self_ns[0] * 1000 / sides.unit.whole, widths[_i].old);
 	ck_assert_int_eq(self_ns[1] * 1000 / sides.unit.whole, widths[_i].fresh);
 }

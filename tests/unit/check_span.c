@@ -10,6 +10,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define N_NODES 60u
 
@@ -30,6 +31,7 @@ static void make(size_t n)
 	node_id parent[N_NODES], order[N_NODES];
 	frame_id frame[N_NODES];
 	uint16_t *shared;
+	int64_t *t = xcalloc(n + 1, sizeof *t);
 
 	parent[0] = frame[0] = 0;
 	for (uint32_t i = 1; i < N_NODES; i++) {
@@ -38,7 +40,6 @@ static void make(size_t n)
 	}
 	calltree_build(&tree, N_NODES, parent, frame, order);
 	samples = (struct samples){ .n = n,
-				    .t = xcalloc(n + 1, sizeof *samples.t),
 				    .leaf = xcalloc(n, sizeof *samples.leaf),
 				    .shared = xcalloc(n, sizeof *samples.shared) };
 	shared = samples.shared;
@@ -47,8 +48,9 @@ static void make(size_t n)
 		samples.leaf[i] = below(100) || i == 0 ? below(N_NODES) : NODE_ROOT;
 		if (i > 0 && below(4))
 			samples.leaf[i] = samples.leaf[i - 1];
-		samples.t[i + 1] = samples.t[i] + below(3);
+		t[i + 1] = t[i] + below(3);
 	}
+	times_pack(&samples.times, t, n + 1, 0);
 	for (size_t i = 0; i + 1 < n; i++)
 		shared[i] = tree.rows[calltree_common(&tree, samples.leaf[i], samples.leaf[i + 1])];
 	samples_index(&samples, &tree, NULL);
@@ -81,8 +83,8 @@ static bool naive_span(size_t i, int depth, struct span *out)
 		end++;
 	*out = (struct span){ .node = naive_ancestor(samples.leaf[i], rows),
 			      .depth = depth,
-			      .t0 = samples.t[first],
-			      .t1 = samples.t[end],
+			      .t0 = samples_time(&samples, first),
+			      .t1 = samples_time(&samples, end),
 			      .first = first,
 			      .end = end };
 	return true;
@@ -125,17 +127,55 @@ START_TEST(a_time_belongs_to_the_last_sample_that_began)
 
 	seed = (uint32_t)_i + 50;
 	make(counts[_i]);
-	for (int64_t t = -1; t <= samples.t[samples.n] + 1; t++) {
+	for (int64_t t = -1; t <= samples_time(&samples, samples.n) + 1; t++) {
 		size_t i = samples.n;
-		bool is_inside = t >= 0 && t < samples.t[samples.n];
+		bool is_inside = t >= 0 && t < samples_time(&samples, samples.n);
 
-		while (i > 0 && samples.t[--i] > t)
+		while (i > 0 && samples_time(&samples, --i) > t)
 			;
 		if (is_inside)
 			ck_assert_uint_eq(samples_find(&samples, t), i);
 		check_same(span_at(&samples, &tree, 0, t, &span), &span,
 			   is_inside && naive_span(i, 0, &naive), &naive);
 	}
+	done();
+}
+END_TEST
+
+/* Times of hours in a group of times: see model/times.h. */
+START_TEST(spans_of_long_samples_have_the_times_of_a_plain_array)
+{
+	size_t n, i = 0;
+	int64_t *plain;
+
+	seed = (uint32_t)_i + 70;
+	make(counts[_i]);
+	n = samples.n;
+	plain = xmalloc((n + 1) * sizeof *plain);
+	for (size_t k = 0; k <= n; k++)
+		plain[k] = samples_time(&samples, k) * 3000000001;
+	times_done(&samples.times);
+	times_pack(&samples.times,
+		   memcpy(xmalloc((n + 1) * sizeof *plain), plain, (n + 1) * sizeof *plain), n + 1,
+		   0);
+	for (size_t k = 0; k < n; k++) {
+		for (int64_t t = plain[k] - 1; t <= plain[k] + 1; t++) {
+			struct span span;
+
+			for (; i > 0 && plain[i] > t; i--)
+				;
+			for (; i + 1 < n && plain[i + 1] <= t; i++)
+				;
+			ck_assert_uint_eq(samples_find(&samples, t), i);
+			if (!span_at(&samples, &tree, 0, t, &span))
+				continue;
+			ck_assert_uint_le(span.first, i);
+			ck_assert_uint_gt(span.end, i);
+			ck_assert_int_eq(span.t0, plain[span.first]);
+			ck_assert_int_eq(span.t1, plain[span.end]);
+		}
+	}
+	free(plain);
 	done();
 }
 END_TEST
@@ -219,6 +259,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, a_span_reaches_as_far_as_its_rows_are_shared, 0, N(counts));
 	tcase_add_loop_test(t, a_time_belongs_to_the_last_sample_that_began, 0, N(counts));
+	tcase_add_loop_test(t, spans_of_long_samples_have_the_times_of_a_plain_array, 0, N(counts));
 	tcase_add_loop_test(t, next_and_previous_spans_begin_and_end_outside, 0, N(counts));
 	t = suite_case(suite, "calltree", SUITE_SECONDS);
 	tcase_add_loop_test(t, ancestors_are_those_found_by_walking, 0, 10);

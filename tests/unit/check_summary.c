@@ -87,8 +87,9 @@ static uint8_t *by_hand(const struct lane *lane)
 		bool idle = leaf == NODE_ROOT ||
 			profile_node_frame(profile, lane, leaf)->category == CATEGORY_IDLE;
 
-		memset(is + lane->samples.t[i], idle ? PAUSE : BUSY,
-		       (size_t)(lane->samples.t[i + 1] - lane->samples.t[i]));
+		memset(is + samples_time(&lane->samples, i), idle ? PAUSE : BUSY,
+		       (size_t)(samples_time(&lane->samples, i + 1) -
+				samples_time(&lane->samples, i)));
 	}
 	return is;
 }

@@ -432,8 +432,8 @@ static void pick_range(struct kase *k, int i)
 		const struct samples *s = &k->lanes[below(k->n_lanes)]->samples;
 
 		if (s->n) {
-			k->t0 = s->t[below(s->n + 1)];
-			k->t1 = s->t[below(s->n + 1)];
+			k->t0 = samples_time(s, below(s->n + 1));
+			k->t1 = samples_time(s, below(s->n + 1));
 		}
 	}
 	if (k->t1 <= k->t0)
@@ -595,14 +595,15 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 {
 	const struct samples *s = &l->samples;
 	bool is_counted[MOST_ROWS] = { false }; /* by row: the span that is open there */
-	int64_t t_end = s->n && k->t1 >= s->t[s->n] ? INT64_MAX : k->t1;
+	int64_t t_end = s->n && k->t1 >= samples_time(s, s->n) ? INT64_MAX : k->t1;
 	struct stack last = { .n = 0 };
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t from = s->t[i] > k->t0 ? s->t[i] : k->t0,
-			to = s->t[i + 1] < k->t1 ? s->t[i + 1] : k->t1,
+		int64_t from = samples_time(s, i) > k->t0 ? samples_time(s, i) : k->t0,
+			to = samples_time(s, i + 1) < k->t1 ? samples_time(s, i + 1) : k->t1,
 			ns = to > from ? to - from : 0;
-		bool is_in = s->t[i] < t_end && (s->t[i] >= k->t0 || s->t[i + 1] > k->t0),
+		bool is_in = samples_time(s, i) < t_end &&
+			(samples_time(s, i) >= k->t0 || samples_time(s, i + 1) > k->t0),
 		     has_spans;
 		struct stack st;
 
@@ -616,7 +617,7 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 		add_time(t, k, &st, ns);
 		/* What a trace states counts even if it has no time. */
 		has_spans = is_in && !st.is_dropped &&
-			(l->kind != LANE_SAMPLES || s->t[i + 1] > s->t[i]);
+			(l->kind != LANE_SAMPLES || samples_time(s, i + 1) > samples_time(s, i));
 		for (uint32_t row = i ? kept_rows(k, l, i - 1, &last, &st) : 0;
 		     row < MOST_ROWS && (row < last.n || row < st.n); row++)
 			is_counted[row] = false;

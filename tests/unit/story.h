@@ -56,7 +56,7 @@ static inline void story_of(const struct profile *p, uint32_t lane, const char *
 	struct buf out = { 0 };
 
 	for (size_t i = 0; i < l->samples.n; i++) {
-		story_us(&out, l->samples.t[i]);
+		story_us(&out, samples_time(&l->samples, i));
 		buf_addc(&out, ' ');
 		if (l->samples.leaf[i] == NODE_ROOT)
 			buf_addc(&out, '-');
@@ -64,7 +64,7 @@ static inline void story_of(const struct profile *p, uint32_t lane, const char *
 			story_stack(&out, p, l, l->samples.leaf[i]);
 		buf_addc(&out, '|');
 	}
-	story_us(&out, l->samples.t[l->samples.n]);
+	story_us(&out, samples_time(&l->samples, l->samples.n));
 	ck_assert_str_eq(buf_text(&out), expect);
 	buf_done(&out);
 }
@@ -115,7 +115,8 @@ static inline void story_sound(const struct profile *p)
 		}
 		for (size_t i = 0; i < l->samples.n; i++) {
 			ck_assert_uint_lt(l->samples.leaf[i], l->tree.n);
-			ck_assert_int_le(l->samples.t[i], l->samples.t[i + 1]);
+			ck_assert_int_le(samples_time(&l->samples, i),
+					 samples_time(&l->samples, i + 1));
 		}
 		ck_assert_int_le(l->t1, p->t1);
 		ck_assert_int_ge(l->t0, 0);

@@ -66,10 +66,10 @@ static inline void check_lane(const struct profile *whole, const struct profile 
 	}
 	ck_assert_int_eq(a->interval_ns, b->interval_ns);
 	ck_assert_uint_eq(a->n_samples, b->n_samples);
-	ck_assert_int_ge(b->samples.t[0], 0);
-	ck_assert_int_le(b->samples.t[b->samples.n], b->t1);
+	ck_assert_int_ge(samples_time(&b->samples, 0), 0);
+	ck_assert_int_le(samples_time(&b->samples, b->samples.n), b->t1);
 	for (size_t k = 0; k < b->samples.n; k++)
-		ck_assert_int_le(b->samples.t[k], b->samples.t[k + 1]);
+		ck_assert_int_le(samples_time(&b->samples, k), samples_time(&b->samples, k + 1));
 }
 
 #endif

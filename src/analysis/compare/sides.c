@@ -156,7 +156,8 @@ bool sides_count_begin(struct sides_count *c, const struct sides *sides, int64_t
 static void count_sample(const struct sides_count *c, const struct samples *s, size_t i)
 {
 	const struct sides *sides = c->sides;
-	double part = part_of(s->t[i], s->t[i + 1], c->t0, c->t1, c->t1 >= s->t[s->n]);
+	double part = part_of(samples_time(s, i), samples_time(s, i + 1), c->t0, c->t1,
+			      c->t1 >= samples_time(s, s->n));
 	node_id node = view_node(c->larger->view, 0, s->leaf[i]);
 	int64_t ns[SIDES];
 
@@ -174,7 +175,7 @@ bool sides_count_step(struct sides_count *c, struct budget *budget)
 	const struct samples *s = &c->larger->view->sources[0].lane->samples;
 	uint32_t n = c->larger->view->tree->n;
 
-	while (c->next < s->n && s->t[c->next] <= c->t1) {
+	while (c->next < s->n && samples_time(s, c->next) <= c->t1) {
 		count_sample(c, s, c->next++);
 		if (budget_use(budget, 1))
 			return false;

@@ -100,8 +100,8 @@ static inline bool charge_times_next(struct charge_times *t, struct charge_sampl
 			leaf = leaf != NODE_ROOT ? leaf : t->last;
 		}
 		t->last = leaf;
-		out->t0 = s->t[i] > t->t0 ? s->t[i] : t->t0;
-		out->t1 = s->t[i + 1] < t->t1 ? s->t[i + 1] : t->t1;
+		out->t0 = samples_time(s, i) > t->t0 ? samples_time(s, i) : t->t0;
+		out->t1 = samples_time(s, i + 1) < t->t1 ? samples_time(s, i + 1) : t->t1;
 		if (out->t1 <= out->t0)
 			continue;
 		out->i = i;

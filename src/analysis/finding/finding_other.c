@@ -13,9 +13,9 @@ static int64_t busy_of(const struct profile *profile, const struct lane *lane, i
 	const struct samples *s = &lane->samples;
 	int64_t ns = 0;
 
-	for (size_t i = samples_find(s, t0); i < s->n && s->t[i] < t1; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0,
-			end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+	for (size_t i = samples_find(s, t0); i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+			end = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
 		node_id leaf = s->leaf[i];
 
 		if (leaf != NODE_ROOT && end > from &&

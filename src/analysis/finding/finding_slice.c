@@ -103,12 +103,13 @@ static bool go_to(struct finding_slices *s, int64_t t, int64_t *end)
 
 	if (s->next == SIZE_MAX)
 		s->next = samples_find(at, t);
-	while (s->next + 1 < at->n && at->t[s->next + 1] <= t)
+	while (s->next + 1 < at->n && samples_time(at, s->next + 1) <= t)
 		s->next++;
-	*end = t < at->t[s->next] ? at->t[s->next] : at->t[s->next + 1];
-	if (t >= at->t[s->next + 1])
+	*end = t < samples_time(at, s->next) ? samples_time(at, s->next)
+					     : samples_time(at, s->next + 1);
+	if (t >= samples_time(at, s->next + 1))
 		*end = INT64_MAX;
-	return t >= at->t[s->next] && t < at->t[s->next + 1];
+	return t >= samples_time(at, s->next) && t < samples_time(at, s->next + 1);
 }
 
 static void add(struct finding_slices *s, const struct charge_sample *sample, node_id leaf,

@@ -136,7 +136,7 @@ static void begin_lane(struct as_recorded *r)
 	struct lane *to = &r->own.lanes[r->next];
 	struct as_recorded_lane *w = xcalloc(1, sizeof *w);
 
-	to->samples = (struct samples){ .n = from->samples.n, .t = from->samples.t };
+	to->samples = (struct samples){ .n = from->samples.n, .times = from->samples.times };
 	to->n_spans = 0;
 	to->max_depth = to->n_rows = 0;
 	to->busy_ns = to->idle_ns = to->program_ns = to->gc_ns = 0;
@@ -191,7 +191,7 @@ void as_recorded_done(struct as_recorded *r)
 		if (!r->is_own[i])
 			continue;
 		/* The rest is borrowed. */
-		s->t = NULL;
+		s->times = (struct times){ 0 };
 		samples_done(s);
 	}
 	free(r->own.lanes);

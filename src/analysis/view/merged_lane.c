@@ -38,6 +38,7 @@ struct merged_lane {
 	} * stack;
 	size_t depth;
 	int64_t now;
+	int64_t *t;              /* times of the samples */
 	node_id *parent, *order; /* the lane's tree, in the order of the walk */
 	uint32_t *origin;        /* the nodes of `tree` in that order */
 	frame_id *frame;
@@ -169,7 +170,7 @@ static void emit(struct merged_lane *w, uint32_t as, uint32_t node)
 	if (ns <= 0 && !(w->tree.stays && w->tree.stays[node]))
 		return;
 	s->leaf[s->n] = as;
-	s->t[s->n++] = w->now;
+	w->t[s->n++] = w->now;
 	w->now += ns;
 }
 
@@ -185,7 +186,7 @@ static size_t begin_walk(void *ctx)
 	w->order = xmalloc(n * sizeof *w->order);
 	w->origin = xmalloc(n * sizeof *w->origin);
 	w->stack = xmalloc(n * sizeof *w->stack);
-	s->t = xmalloc((n + 1) * sizeof *s->t);
+	w->t = xmalloc((n + 1) * sizeof *w->t);
 	s->leaf = xmalloc((n + 1) * sizeof *s->leaf);
 	open_node(w, NODE_ROOT, 0);
 	return 2 * n - 1;
@@ -239,7 +240,9 @@ static bool link_samples(void *ctx, struct budget *budget)
 	struct lane *lane = w->lane;
 
 	if (!w->link) {
-		lane->samples.t[lane->samples.n] = w->now;
+		w->t[lane->samples.n] = w->now;
+		times_pack(&lane->samples.times, w->t, lane->samples.n + 1, 0);
+		w->t = NULL;
 		lane->t1 = lane->sampled_t1 = w->now;
 		w->link = lane_link_begin(lane, w->frames);
 	}
@@ -292,6 +295,7 @@ void merged_lane_free(struct merged_lane *w)
 	free(w->order);
 	free(w->origin);
 	free(w->frame);
+	free(w->t);
 	free(w);
 }
 

@@ -257,7 +257,7 @@ void scoped_done(struct scoped *sc)
 
 		if (!sc->is_own[i])
 			continue;
-		lane->samples.t = NULL;
+		lane->samples.times = (struct times){ 0 };
 		lane->series = NULL;
 		lane->n_series = 0;
 		lane_done(lane);

@@ -351,7 +351,7 @@ static void count_slices(void *ctx, size_t from, size_t end)
 			lane->max_depth = (int)rows;
 		lane->n_spans += rows - (i ? s->shared[i - 1] : 0u);
 		if (s->leaf[i] == NODE_ROOT)
-			w->root_ns += s->t[i + 1] - s->t[i];
+			w->root_ns += samples_time(s, i + 1) - samples_time(s, i);
 	}
 }
 
@@ -369,7 +369,7 @@ static bool finish_slices(void *ctx, struct budget *budget)
 		return false;
 	s->blocks = blocks_work_end(w->blocks);
 	w->blocks = NULL;
-	lane->busy_ns = (s->n ? s->t[s->n] - s->t[0] - w->root_ns : 0) +
+	lane->busy_ns = (s->n ? samples_time(s, s->n) - samples_time(s, 0) - w->root_ns : 0) +
 		slice_time_lacking(lane->slice_time, INT64_MIN, INT64_MAX);
 	lane->unsampled_ns = lane->t1 - lane->t0 - lane->busy_ns;
 	samples_index(s, &lane->tree, NULL);
@@ -410,7 +410,7 @@ void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *l
 	lane->n_breaks = 0;
 	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
-	lane->samples = (struct samples){ .n = lane->samples.n, .t = lane->samples.t };
+	lane->samples = (struct samples){ .n = lane->samples.n, .times = lane->samples.times };
 	lane->tree = (struct calltree){ 0 };
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	work->source = source;

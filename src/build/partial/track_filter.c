@@ -234,7 +234,7 @@ static struct lane *add_empty_lane(struct builder *b, const struct raw_track *tr
 		return lane;
 	calltree_build(&lane->tree, 1, &parent, &frame, &order);
 	s->n = 1;
-	s->t = xcalloc(2, sizeof *s->t);
+	times_set(&s->times, 0, 0);
 	s->leaf = xcalloc(1, sizeof *s->leaf);
 	s->shared = xcalloc(1, sizeof *s->shared);
 	return lane;
@@ -248,8 +248,8 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	bool is_empty = lane->tree.n == 1;
 	int64_t by = lane->t0 - all->first;
 
-	for (size_t i = 0; !is_empty && s->n && i <= s->n; i++)
-		s->t[i] += by;
+	if (!is_empty && s->n)
+		times_shift(&s->times, s->n + 1, by);
 	slice_time_shift(lane->slice_time, by);
 	lane->sampled_t0 += is_empty ? 0 : by;
 	lane->sampled_t1 += by;
@@ -261,7 +261,9 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	lane->n_rows = f->has_stacks && !f->queue.is_lost ? f->stacks.n_rows : 0;
 	if (!is_empty)
 		return;
-	s->t[1] = lane->sampled_t1 = lane->unsampled_ns = lane->t1 - lane->t0;
+	lane->sampled_t1 = lane->unsampled_ns = lane->t1 - lane->t0;
+	times_done(&s->times);
+	times_set(&s->times, 0, lane->sampled_t1);
 	samples_index(s, &lane->tree, NULL);
 	s->blocks = blocks_build(s, lane->tree.n);
 }

@@ -180,12 +180,13 @@ static void find_longest(struct app *app, int lane, int *left)
 		node_id node = s->leaf[at];
 
 		p->walk_at = end;
-		if (s->t[end] - s->t[at] <= p->walk_longest || node == NODE_ROOT)
+		if (samples_time(s, end) - samples_time(s, at) <= p->walk_longest ||
+		    node == NODE_ROOT)
 			continue;
 		while (of->tree.rows[node] > 1)
 			node = of->tree.parent[node];
 		if (profile_node_frame(app->s.profile, of, node)->category != CATEGORY_IDLE)
-			p->walk_longest = s->t[end] - s->t[at];
+			p->walk_longest = samples_time(s, end) - samples_time(s, at);
 	}
 	if (p->walk_at >= s->n)
 		p->longest[lane] = p->walk_longest;

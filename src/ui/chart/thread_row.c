@@ -42,7 +42,7 @@ bool thread_row_at(const struct chart *chart, int lane, int row, int64_t t,
 			return true;
 		if (slice_time_span_at(of, depth, t, &out->span)) {
 			/* As span_at() returns it. */
-			out->span.t1 = of->samples.t[out->span.end];
+			out->span.t1 = samples_time(&of->samples, out->span.end);
 			return true;
 		}
 	}
@@ -66,7 +66,7 @@ static size_t first_sample(const struct samples *s, int64_t t, bool is_after)
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (s->t[mid] < t || (is_after && s->t[mid] == t))
+		if (samples_time(s, mid) < t || (is_after && samples_time(s, mid) == t))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -174,7 +174,7 @@ static bool find_over(const struct lane *lane, int depth, int64_t t0, int64_t t1
 	if (!slice_time_span_at(lane, depth, t0, out) &&
 	    !slice_time_span_at(lane, depth, t0 + (t1 - t0) / 2, out))
 		return false;
-	out->t1 = lane->samples.t[out->end];
+	out->t1 = samples_time(&lane->samples, out->end);
 	return true;
 }
 

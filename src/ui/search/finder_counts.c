@@ -86,7 +86,7 @@ static const struct span *counted_span(const struct app *app)
 	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
 	    !lane->has_timeline || !search_has(&app->finder.target.search, lane, s->node) ||
 	    s->t0 < range->t0 ||
-	    (s->t0 >= range->t1 && range->t1 < lane->samples.t[lane->samples.n]))
+	    (s->t0 >= range->t1 && range->t1 < samples_time(&lane->samples, lane->samples.n)))
 		return NULL;
 	return s;
 }

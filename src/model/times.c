@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The steps are stored over the times that they are made from: a group is copied before its steps,
+ * which need half of the room, are written. */
+#include "config.h"
+
+#include "model/times.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is still to be packed. */
+struct packing {
+	struct times *times;
+	size_t n_high, cap_high;
+};
+
+/* Store the upper 32 bits of the steps of a group. */
+static void add_high(struct packing *p, struct times_group *g, const int64_t *t, size_t n)
+{
+	struct times *times = p->times;
+
+	times->high = xgrow(times->high, &p->cap_high, p->n_high + n, sizeof *times->high);
+	g->high = p->n_high + 1;
+	for (size_t i = 0; i < n; i++)
+		times->high[p->n_high++] = (uint32_t)((uint64_t)(t[i] - t[0]) >> 32);
+}
+
+void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by)
+{
+	struct packing p = { .times = times };
+	char *bytes = (char *)take_t;
+
+	*times = (struct times){ 0 };
+	times->groups = xmalloc((n - 1) / TIMES_GROUP * sizeof *times->groups +
+				sizeof *times->groups);
+	for (size_t from = 0; from < n; from += TIMES_GROUP) {
+		size_t m = n - from < TIMES_GROUP ? n - from : TIMES_GROUP;
+		struct times_group *g = &times->groups[from / TIMES_GROUP];
+		int64_t t[TIMES_GROUP];
+		uint32_t step[TIMES_GROUP];
+		uint64_t all = 0;
+
+		memcpy(t, bytes + from * sizeof *t, m * sizeof *t);
+		*g = (struct times_group){ .base = t[0] - by };
+		for (size_t i = 0; i < m; i++) {
+			all |= (uint64_t)(t[i] - t[0]);
+			step[i] = (uint32_t)(uint64_t)(t[i] - t[0]);
+		}
+		if (all > UINT32_MAX)
+			add_high(&p, g, t, m);
+		memcpy(bytes + from * sizeof *step, step, m * sizeof *step);
+	}
+	times->step = xrealloc(take_t, n, sizeof *times->step);
+	if (times->high)
+		times->high = xrealloc(times->high, p.n_high, sizeof *times->high);
+}
+
+void times_set(struct times *times, int64_t t0, int64_t t1)
+{
+	int64_t *t = xmalloc(2 * sizeof *t);
+
+	t[0] = t0;
+	t[1] = t1;
+	times_pack(times, t, 2, 0);
+}
+
+void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
+{
+	for (size_t end = from + n; from < end;) {
+		const struct times_group *g = &times->groups[from / TIMES_GROUP];
+		size_t stop = (from / TIMES_GROUP + 1) * TIMES_GROUP;
+
+		stop = stop < end ? stop : end;
+		if (g->high)
+			for (; from < stop; from++)
+				*out++ = times_at(times, from);
+		for (; from < stop; from++)
+			*out++ = g->base + times->step[from];
+	}
+}
+
+void times_shift(struct times *times, size_t n, int64_t by)
+{
+	for (size_t i = 0; i < n; i += TIMES_GROUP)
+		times->groups[i / TIMES_GROUP].base += by;
+}
+
+size_t times_until(const struct times *times, size_t n, int64_t t)
+{
+	size_t lo = 0, hi = n ? (n - 1) / TIMES_GROUP + 1 : 0, end;
+
+	/* The number of groups that begin at t or earlier. */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (times->groups[mid].base <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == 0)
+		return 0;
+	end = lo * TIMES_GROUP < n ? lo * TIMES_GROUP : n;
+	/* The rest is in the last of these groups. */
+	for (lo = (lo - 1) * TIMES_GROUP, hi = end; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (times_at(times, mid) <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+void times_done(struct times *times)
+{
+	free(times->groups);
+	free(times->step);
+	free(times->high);
+	*times = (struct times){ 0 };
+}
