@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Two counters under one mutex: items passed and items done. Both only grow; modulo PIPELINE_ITEMS
- * they are the numbers of items. */
+ * they are the numbers of items.
+ *
+ * Waking a thread costs more than most items do, so a thread that waits is woken for several items
+ * at once: the worker when WAKE_AT items wait for it, the caller when at most RESUME_AT are left. A
+ * caller that begins to wait wakes the worker for fewer items, so that never both wait. A thread
+ * that goes on sends its signal after it has released the mutex, which the woken thread takes
+ * first. */
 #include "config.h"
 
 #include "base/pipeline.h"
@@ -10,7 +16,11 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+#define WAKE_AT (PIPELINE_ITEMS / 2)
+#define RESUME_AT (PIPELINE_ITEMS / 3)
 
 struct pipeline {
 	bool (*work)(void *ctx, unsigned item);
@@ -19,7 +29,8 @@ struct pipeline {
 	int cpu;               /* the processor of the caller at the start; -1: unknown */
 	pthread_mutex_t mutex; /* protects everything below */
 	size_t n_passed, n_done;
-	bool is_enough; /* `work` wants no more: the remaining items are skipped */
+	size_t enough_done; /* the caller waits for that many items done; SIZE_MAX: it does not */
+	bool is_enough;     /* `work` wants no more: the remaining items are skipped */
 	bool is_stopping;
 	pthread_cond_t has_passed, has_done;
 };
@@ -41,17 +52,18 @@ static bool next_passed(struct pipeline *r, bool *is_enough)
 static void *work_on(void *arg)
 {
 	struct pipeline *r = arg;
-	bool is_enough;
+	bool is_enough, is_awaited;
 
 	thread_stay_off(r->cpu);
 	for (size_t i = 0; next_passed(r, &is_enough); i++) {
 		if (!is_enough)
 			is_enough = !r->work(r->ctx, (unsigned)(i % PIPELINE_ITEMS));
 		pthread_mutex_lock(&r->mutex);
-		r->n_done++;
 		r->is_enough = is_enough;
-		pthread_cond_signal(&r->has_done);
+		is_awaited = ++r->n_done == r->enough_done;
 		pthread_mutex_unlock(&r->mutex);
+		if (is_awaited)
+			pthread_cond_signal(&r->has_done);
 	}
 	return NULL;
 }
@@ -71,6 +83,7 @@ struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ct
 	r->work = work;
 	r->ctx = ctx;
 	r->cpu = thread_cpu();
+	r->enough_done = SIZE_MAX;
 	pthread_mutex_init(&r->mutex, NULL);
 	thread_cond_init(&r->has_passed);
 	thread_cond_init(&r->has_done);
@@ -80,36 +93,43 @@ struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ct
 	return NULL;
 }
 
-/* Wait until at most `most` items are not processed yet. */
-static void wait_for(struct pipeline *r, size_t most)
+/* If more than `most` items are not processed yet, wait until at most `left` of them are. */
+static void wait_for(struct pipeline *r, size_t most, size_t left)
 {
 	pthread_mutex_lock(&r->mutex);
-	while (r->n_passed - r->n_done > most)
-		pthread_cond_wait(&r->has_done, &r->mutex);
+	if (r->n_passed - r->n_done > most) {
+		r->enough_done = r->n_passed - left;
+		pthread_cond_signal(&r->has_passed);
+		while (r->n_done < r->enough_done)
+			pthread_cond_wait(&r->has_done, &r->mutex);
+		r->enough_done = SIZE_MAX;
+	}
 	pthread_mutex_unlock(&r->mutex);
 }
 
 unsigned pipeline_next(struct pipeline *r)
 {
-	wait_for(r, PIPELINE_ITEMS - 1);
+	wait_for(r, PIPELINE_ITEMS - 1, RESUME_AT);
 	return (unsigned)(r->n_passed % PIPELINE_ITEMS);
 }
 
 bool pipeline_pass(struct pipeline *r)
 {
-	bool is_enough;
+	bool is_enough, are_many;
 
 	pthread_mutex_lock(&r->mutex);
 	r->n_passed++;
 	is_enough = r->is_enough;
-	pthread_cond_signal(&r->has_passed);
+	are_many = r->n_passed - r->n_done >= WAKE_AT;
 	pthread_mutex_unlock(&r->mutex);
+	if (are_many)
+		pthread_cond_signal(&r->has_passed);
 	return !is_enough;
 }
 
 void pipeline_drain(struct pipeline *r)
 {
-	wait_for(r, 0);
+	wait_for(r, 0, 0);
 }
 
 void pipeline_stop(struct pipeline *r)
@@ -118,8 +138,8 @@ void pipeline_stop(struct pipeline *r)
 		return;
 	pthread_mutex_lock(&r->mutex);
 	r->is_stopping = true;
-	pthread_cond_signal(&r->has_passed);
 	pthread_mutex_unlock(&r->mutex);
+	pthread_cond_signal(&r->has_passed);
 	pthread_join(r->thread, NULL);
 	pipeline_free(r);
 }

@@ -10,7 +10,9 @@
 
 #include <stdbool.h>
 
-#define PIPELINE_ITEMS 3u /* one being processed, one waiting, one being filled */
+/* One being processed, one being filled, and those that wait: so many that a thread seldom has to
+ * be woken. */
+#define PIPELINE_ITEMS 6u
 
 struct pipeline;
 
@@ -18,11 +20,12 @@ struct pipeline;
  * when it wants no more items. Returns NULL when no thread can be started. */
 struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ctx);
 
-/* The item to fill next. Waits until it is free. All items but the last two that were passed are
- * processed by then. */
+/* The item to fill next. Waits until it is free. All items but the last PIPELINE_ITEMS - 1 that
+ * were passed are processed by then. */
 unsigned pipeline_next(struct pipeline *r);
 
-/* Pass that item to the worker. Returns false when `work` wants no more. */
+/* Pass that item to the worker, which may wait for more items before it begins, until
+ * pipeline_drain() at the latest. Returns false when `work` wants no more. */
 bool pipeline_pass(struct pipeline *r);
 
 /* Wait until the worker has processed all items that were passed. */

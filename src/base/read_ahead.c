@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A ring of blocks under one mutex. n_taken and n_filled only grow; modulo the size of the ring
  * they are the numbers of blocks. The last READ_AHEAD_KEPT blocks taken belong to the caller, those
- * from n_taken to n_filled wait for it, the others belong to the thread. */
+ * from n_taken to n_filled wait for it, the others belong to the thread. When the thread waits for
+ * room, it is woken for FILL_AT_ONCE blocks: waking it costs about as much as filling one. */
 #include "config.h"
 
 #include "base/read_ahead.h"
@@ -12,7 +13,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define N_BLOCKS (READ_AHEAD_KEPT + 2u) /* one being filled, one waiting */
+#define N_AHEAD 4u /* blocks being filled, or waiting */
+#define N_BLOCKS (READ_AHEAD_KEPT + N_AHEAD)
+#define FILL_AT_ONCE 3u
 
 struct read_ahead {
 	void (*fill)(void *ctx, struct read_ahead *a, struct read_ahead_block *b);
@@ -40,14 +43,21 @@ void read_ahead_block_done(struct read_ahead_block *b)
 	b->text = NULL;
 }
 
+/* How many blocks can be filled. */
+static size_t room(const struct read_ahead *a)
+{
+	return a->n_taken + N_AHEAD - a->n_filled;
+}
+
 /* Wait for a block to fill. NULL: the caller wants no more. */
 static struct read_ahead_block *next_free(struct read_ahead *a)
 {
 	struct read_ahead_block *b = NULL;
 
 	pthread_mutex_lock(&a->mutex);
-	while (!a->is_stopping && a->n_filled + READ_AHEAD_KEPT >= a->n_taken + N_BLOCKS)
-		pthread_cond_wait(&a->has_room, &a->mutex);
+	if (room(a) == 0)
+		while (!a->is_stopping && room(a) < FILL_AT_ONCE)
+			pthread_cond_wait(&a->has_room, &a->mutex);
 	if (!a->is_stopping)
 		b = &a->blocks[a->n_filled % N_BLOCKS];
 	pthread_mutex_unlock(&a->mutex);
@@ -58,6 +68,7 @@ static void *fill_blocks(void *arg)
 {
 	struct read_ahead *a = arg;
 	struct read_ahead_block *b;
+	bool is_last;
 
 	thread_stay_off(a->cpu);
 	do {
@@ -67,9 +78,10 @@ static void *fill_blocks(void *arg)
 		a->fill(a->ctx, a, b);
 		pthread_mutex_lock(&a->mutex);
 		a->n_filled++;
-		pthread_cond_signal(&a->has_filled);
+		is_last = b->n <= 0;
 		pthread_mutex_unlock(&a->mutex);
-	} while (b->n > 0);
+		pthread_cond_signal(&a->has_filled);
+	} while (!is_last);
 	return NULL;
 }
 
@@ -107,16 +119,17 @@ struct read_ahead_block *read_ahead_take(struct read_ahead *a, int wait_ms)
 {
 	struct timespec until = thread_after_ms(wait_ms);
 	struct read_ahead_block *b = NULL;
-	bool is_late = false;
+	bool is_late = false, has_room;
 
 	pthread_mutex_lock(&a->mutex);
 	while (!is_late && a->n_taken == a->n_filled)
 		is_late = pthread_cond_timedwait(&a->has_filled, &a->mutex, &until) != 0;
-	if (a->n_taken < a->n_filled) {
+	if (a->n_taken < a->n_filled)
 		b = &a->blocks[a->n_taken++ % N_BLOCKS];
-		pthread_cond_signal(&a->has_room);
-	}
+	has_room = room(a) >= FILL_AT_ONCE;
 	pthread_mutex_unlock(&a->mutex);
+	if (has_room)
+		pthread_cond_signal(&a->has_room);
 	return b;
 }
 

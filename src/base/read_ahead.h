@@ -17,7 +17,7 @@
 #define READ_AHEAD_HEAD ((size_t)1 << 14) /* room before the text */
 #define READ_AHEAD_TAIL ((size_t)64)      /* and after it */
 
-#define READ_AHEAD_KEPT 3u /* the blocks taken last, which still belong to the caller */
+#define READ_AHEAD_KEPT 6u /* the blocks taken last, which still belong to the caller */
 
 /* Memory for text, and the state of the source after that text: file_bytes and damage are what
  * stream_file_bytes() and stream_damage() return then. */

@@ -20,7 +20,7 @@ struct stream;
 
 #define STREAM_KEPT ((size_t)1 << 14)
 #define STREAM_PAD ((size_t)64)
-#define STREAM_STRETCHES 3u
+#define STREAM_STRETCHES 6u
 
 /* Open a file ("-": standard input). progress may be NULL. It gets the number of bytes read from
  * the file, and it may cancel: then the stream ends as if the file did, or with ERR_CANCELLED if

@@ -50,6 +50,27 @@ START_TEST(items_are_worked_on_in_order)
 }
 END_TEST
 
+/* The worker is not woken for a single item; draining and stopping must do that. */
+START_TEST(few_items_are_worked_on)
+{
+	for (int n = 0; n <= 2 * (int)PIPELINE_ITEMS; n++) {
+		struct job job = { .stop_after = -1 };
+		struct pipeline *p = pipeline_start(work, &job);
+
+		for (int i = 1; i <= 2 * n; i++) {
+			job.items[pipeline_next(p)] = i;
+			pipeline_pass(p);
+			if (i == n) {
+				pipeline_drain(p);
+				ck_assert_int_eq(job.n_worked, n);
+			}
+		}
+		pipeline_stop(p);
+		ck_assert_int_eq(job.n_worked, 2 * n);
+	}
+}
+END_TEST
+
 START_TEST(items_after_enough_are_passed_over)
 {
 	struct job job = { .stop_after = 3 };
@@ -146,6 +167,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "pipeline", SUITE_SECONDS);
 
 	tcase_add_test(t, items_are_worked_on_in_order);
+	tcase_add_test(t, few_items_are_worked_on);
 	tcase_add_test(t, items_after_enough_are_passed_over);
 	t = suite_case(suite, "read_ahead", SUITE_SECONDS);
 	tcase_add_test(t, blocks_come_in_order_and_stay_for_a_while);

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#define BATCH 8192u
+#define BATCH 16384u
 #define FEW 256u /* for a chunk in a trace */
 
 struct numbers {
