@@ -13,6 +13,7 @@
 #include "build/builder_state.h"
 #include "build/builder_unit.h"
 #include "build/cpu_lane.h"
+#include "build/cpu_place.h"
 #include "build/partial/cpu_filter.h"
 
 #include <stdio.h>
@@ -328,6 +329,7 @@ void cpu_builder_clear_nodes(struct builder *b)
 		builder_no_subset(b);
 	b->n_children = b->n_linked = 0;
 	b->before_warning = NULL;
+	cpu_place_undo(raw);
 	cpu_slots_clear(&raw->slots);
 	free(raw->hits);
 	free(raw->parent);
@@ -358,8 +360,7 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
 	}
 	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
 			     sizeof *raw->samples);
-	memcpy(raw->samples + raw->n_samples, slots, n * sizeof *slots);
-	raw->n_samples += n;
+	cpu_place_new(raw, slots, n);
 }
 
 static void add_times(struct builder *b, const int64_t *ns, size_t n)
@@ -424,7 +425,7 @@ void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
 
 void cpu_builder_clear_samples(struct builder *b)
 {
-	b->raw.n_samples = 0;
+	b->raw.n_samples = b->raw.n_placed = 0;
 	if (b->raw.filter)
 		cpu_filter_clear_samples(b->raw.filter);
 }

@@ -332,6 +332,9 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 
 	if (raw->n == 0)
 		return error_set(err, ERR_FORMAT, -1, "the profile has no nodes");
+	/* Some samples have no node: all are placed later, with the warnings in order. */
+	if (raw->n_placed < raw->n_samples)
+		cpu_place_undo(raw);
 	cpu_draft_init(&d, b);
 	if (!has_samples(raw) && !raw->sum && !cpu_hits_any(raw, d.root)) {
 		cpu_draft_done(&d);

@@ -11,6 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n)
+{
+	uint32_t *to = raw->samples + raw->n_samples;
+	size_t i = 0;
+
+	if (raw->n_placed == raw->n_samples) {
+		for (; i < n && slots[i] != SLOT_NONE; i++) {
+			const struct slot *slot = cpu_slots_find(&raw->slots, slots[i]);
+
+			if (!slot || !slot->node)
+				break;
+			to[i] = slot->node - 1;
+		}
+		raw->n_placed += i;
+	}
+	memcpy(to + i, slots + i, (n - i) * sizeof *to);
+	raw->n_samples += n;
+}
+
+void cpu_place_undo(struct cpu_raw *raw)
+{
+	for (size_t i = 0; i < raw->n_placed; i++)
+		raw->samples[i] = raw->slot[raw->samples[i]];
+	raw->n_placed = 0;
+}
+
 static void resolve_samples(struct builder *b, struct cpu_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -130,7 +156,8 @@ void cpu_place_samples(struct builder *b, struct cpu_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	resolve_samples(b, d);
+	if (raw->n_placed == 0)
+		resolve_samples(b, d);
 	cpu_slots_done(&raw->slots);
 	if (!b->options.is_raw && !raw->is_as_recorded) {
 		uint8_t *pseudos = find_pseudos(b, d);

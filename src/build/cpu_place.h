@@ -4,9 +4,17 @@
 #define FLAMETTY_BUILD_CPU_PLACE_H
 
 #include "build/cpu_draft.h"
+#include "build/cpu_raw.h"
 
-/* Turn raw.samples from slots into nodes of the draft, and free the slots. Samples must be in the
- * order of time. Adds nodes to the draft where samples need them. */
+/* Append samples to raw.samples, which has room. Those whose nodes are known are placed at once,
+ * as nodes, while all before them are: so most samples are placed while the file is being read. */
+void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n);
+
+/* Make slots of the samples that are placed. */
+void cpu_place_undo(struct cpu_raw *raw);
+
+/* Turn raw.samples into nodes of the draft, and free the slots. Either all samples or none are
+ * placed. Samples must be in the order of time. Adds nodes to the draft where samples need them. */
 void cpu_place_samples(struct builder *b, struct cpu_draft *draft);
 
 #endif

@@ -48,8 +48,8 @@ struct cpu_raw {
 	struct raw_deopt *deopts;
 	size_t n_deopts, cap_deopts;
 
-	uint32_t *samples; /* slots; later node ids */
-	size_t n_samples, cap_samples;
+	uint32_t *samples; /* slots; the first n_placed: nodes; later node ids of the lane */
+	size_t n_samples, cap_samples, n_placed;
 	int64_t *times; /* deltas or time stamps, ns; later absolute times, one more than samples */
 	size_t n_times, cap_times;
 	uint64_t n_taken;    /* samples that are not stretches of the reader; 0: all */

@@ -221,6 +221,37 @@ START_TEST(member_that_comes_twice_counts_the_last)
 }
 END_TEST
 
+/* The node of a sample is the one that has its id in the end, wherever samples and nodes come. */
+START_TEST(samples_and_nodes_come_in_any_order)
+{
+	static const struct {
+		const char *before, *rest, *story;
+	} cases[] = {
+		{ "'samples':[2,3]", "'timeDeltas':[0,10]", "0 a|10 a>b|20" },
+		{ "'samples':[2,3],'timeDeltas':[0,10]", "'samples':[4,4,3],'timeDeltas':[0,10,20]",
+		  "0 c|10 c|30 a>b|45" },
+		{ "'nodes':[" ROOT("3,2") FN(3, "x", KIDS("4")) FN(2, "y", "")
+			  FN(4, "z", "") "],'samples':[2,3,4]",
+		  "'timeDeltas':[0,10,20]", "0 a|10 a>b|30 c|45" },
+		{ "'nodes':[" ROOT("2") FN(2, "y", "") "],'samples':[2,3,4,2]",
+		  "'timeDeltas':[0,10,20,20]", "0 a|10 a>b|30 c|50 a|66.667" },
+		{ "'startTime':0", "'samples':[2,null,9,3],'timeDeltas':[0,10,10,10]",
+		  "0 a|20 (unknown)|30 a>b|40" },
+		{ "'startTime':0", "'samples':[2,9,3,4],'timeDeltas':[0,30,-10,20]",
+		  "0 a|20 a>b|30 (unknown)|40 c|53.333" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf text = { 0 };
+
+		buf_addf(&text, "{'startTime':0,%s,'nodes':[%s],%s}", cases[i].before, ABC,
+			 cases[i].rest);
+		check_story(buf_text(&text), cases[i].story);
+		buf_done(&text);
+	}
+}
+END_TEST
+
 /* Also of nodes, and of the members of a node; the earlier value may be of any type. */
 START_TEST(nodes_that_come_twice_count_the_last)
 {
@@ -1570,6 +1601,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, sample_owns_time_to_the_next);
 	tcase_add_test(t, last_sample_takes_average_interval);
 	tcase_add_test(t, member_that_comes_twice_counts_the_last);
+	tcase_add_test(t, samples_and_nodes_come_in_any_order);
 	tcase_add_test(t, nodes_that_come_twice_count_the_last);
 	tcase_add_test(t, nodes_that_are_null_are_absent);
 	tcase_add_test(t, sibling_nodes_of_one_function_are_two_spans);
