@@ -63,7 +63,7 @@ sizes() {
 			{
 				line = $0
 				while (at = index(line, "\t")) {
-					blanks = sprintf("%*s", 8 - (at - 1) % 8, "")
+					blanks = substr("        ", 1, 8 - (at - 1) % 8)
 					line = substr(line, 1, at - 1) blanks substr(line, at + 1)
 				}
 			}

@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Lets single allocations fail, by the program as well as by its libraries, while small inputs of each
 # format are loaded, reported, drawn and exported. Each time the program must end with exit status 1
@@ -9,6 +9,13 @@
 # Without --all a few allocations fail, spread over each run; with it, each of them. WORD: only the
 # cases whose description contains it. The cases are shared out among as many workers as there are
 # processors.
+#
+# Needs bash, which reads a file without starting a program.
+# shellcheck shell=bash
+if [ -z "${BASH_VERSION:-}" ]; then
+	command -v bash >/dev/null || { echo "bash is missing"; exit 77; }
+	exec bash "$0" "$@"
+fi
 set -u
 cd "$(dirname "$0")/.." || exit 99
 top=$PWD

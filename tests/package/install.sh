@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make install puts program, manual, completions and examples where a system looks for them, readable
+# for everybody; make uninstall leaves no file and no folder of its own.
+#
+# usage: tests/package/install.sh       from the folder of a build
+set -u
+[ -x flametty ] || { echo "nothing is built in $PWD"; exit 99; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
+root="$work/a root"
+failed=0
+
+bad() { echo "$*"; failed=1; }
+
+run() { "$@" >"$work/log" 2>&1 || { echo "$* fails:"; tail -n 40 "$work/log"; exit 1; }; }
+
+(umask 077 && run make -s install prefix=/usr DESTDIR="$root") || exit 1
+for file in bin/flametty share/man/man1/flametty.1 share/man/man5/flametty-formats.5 \
+	share/bash-completion/completions/flametty share/zsh/site-functions/_flametty \
+	share/fish/vendor_completions.d/flametty.fish share/flametty/data/README; do
+	[ -s "$root/usr/$file" ] || bad "not installed: $file"
+done
+find "$root" -type f ! -perm -444 >"$work/hidden"
+[ ! -s "$work/hidden" ] || bad "not for everybody: $(cat "$work/hidden")"
+"$root/usr/bin/flametty" report "$root"/usr/share/flametty/data/http-server/*.cpuprofile >"$work/report" &&
+	grep -q formatPrice "$work/report" || bad "the installed program does not report an example"
+
+run make -s uninstall prefix=/usr DESTDIR="$root"
+find "$root" ! -type d -o -type d -name '*flametty*' >"$work/left"
+[ ! -s "$work/left" ] || bad "left by make uninstall: $(cat "$work/left")"
+exit $failed
