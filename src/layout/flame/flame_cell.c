@@ -14,6 +14,7 @@
 #define SNAP 1       /* eighths */
 #define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
 #define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
+#define QUIET_MIN 5  /* the same for idle time and (program): `(i` many times says nothing */
 
 static bool is_selected(const struct flame_walk *w, const struct span *s)
 {
@@ -112,7 +113,7 @@ void flame_cell_close_box(struct flame_walk *w)
 	if (w->box_cells)
 		put_flow_sign(w);
 	room = w->label_end - w->label_from;
-	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN) {
+	if (w->box_cells >= LABEL_MIN && room >= (is_quiet ? QUIET_MIN : LABEL_MIN)) {
 		buf_clear(&w->text);
 		change_box(w->chart->profile, w->lane, w->chart->sides, w->box.node, room,
 			   &w->text);
