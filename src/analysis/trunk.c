@@ -23,7 +23,10 @@ static bool only_starts_or_schedules(const struct profile *profile, const struct
 	case CATEGORY_BUNDLER:
 		return true;
 	default:
-		return trunk_is_module(profile, frame);
+		/* In heap profiles, the script that starts the program has neither name nor place.
+		 */
+		return trunk_is_module(profile, frame) ||
+			(!frame->url && profile_is_anonymous(profile, frame));
 	}
 }
 

@@ -51,6 +51,7 @@ static const struct {
 	{ "file:///srv/app.js", "0", 0, 3 }, /* a module as a whole */
 	{ "file:///srv/app.js", "1", 0, 2 }, /* a function of the program */
 	{ "node:internal/x", "7", 0, 3 },    /* the runtime */
+	{ "", "-1", 0, 3 },                  /* no place */
 	{ "file:///srv/app.js", "0", 5, 3 }, /* 95 % of the window */
 	{ "file:///srv/app.js", "0", 6, 0 }, /* less */
 };
@@ -108,13 +109,24 @@ START_TEST(option_shows_all_rows)
 }
 END_TEST
 
+START_TEST(merged_calls_have_a_trunk)
+{
+	open_stage("file:///srv/app.js", "0", 0);
+	play("2");
+	ck_assert(shows(FOLDED));
+	play("<Space>");
+	ck_assert(!shows(FOLDED) && shows("require"));
+	play("<Space>3");
+	ck_assert(!shows(FOLDED));
+	stage_close();
+}
+END_TEST
+
 /* The innermost row is what the window shows. */
 START_TEST(last_row_is_never_folded)
 {
 	open_stage("file:///srv/app.js", "0", 0);
-	play("2");
-	ck_assert(!shows(FOLDED));
-	play("1jjjxs");
+	play("jjjxs");
 	ck_assert(!shows(FOLDED));
 	stage_close();
 }
@@ -128,6 +140,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, depths_and_rows_match);
 	tcase_add_test(t, space_on_the_trunk_unfolds_it_and_folds_it_again);
 	tcase_add_test(t, option_shows_all_rows);
+	tcase_add_test(t, merged_calls_have_a_trunk);
 	tcase_add_test(t, last_row_is_never_folded);
 }
 

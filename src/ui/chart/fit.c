@@ -68,7 +68,9 @@ static int most(int a, int b)
 static void measure(const struct app *app, struct chart_lane *cl, struct lane_fit *out)
 {
 	const struct viewport *view = &app->s.view;
-	bool has_trunk = app->has_trunk && app->mode == VIEW_TIME && cl->lane->has_timeline;
+	/* Of two sides, each row tells its change. */
+	bool has_trunk = app->has_trunk && app->mode != VIEW_SANDWICH && !app->s.chart.sides &&
+		cl->lane->has_timeline;
 
 	if (!cl->depths)
 		cl->depths = xcalloc(1, sizeof *cl->depths);
