@@ -49,11 +49,15 @@ static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *
 	}
 }
 
+/* A sentence that is too long loses its end: its beginning has the name and the share. */
 static void draw_text(struct grid *g, int row, int col, int room, const char *text, enum role ink)
 {
+	bool is_cut = room > 1 && text_cells(text, strlen(text)) > room;
 	struct buf fit = { 0 };
 
-	text_fit(&fit, text, strlen(text), room);
+	text_fit_start(&fit, text, strlen(text), room - is_cut);
+	if (is_cut)
+		buf_adds(&fit, "\342\200\246");
 	grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
 	buf_done(&fit);
 }
