@@ -126,7 +126,7 @@
 	X(RENDERING, BOX(0xd7afff)) \
 	X(PAINTING, BOX(0xafd787)) \
 	X(LOADING, BOX(0x87d7ff)) \
-	X(TASK, BOX_TEXT(0xd0d0d0, 0x303030)) \
+	X(TASK, BOX_TEXT(0xbcbcbc, 0x303030)) \
 	X(HEAT_0, BOX_TEXT(0xeeeeee, 0x585858)) \
 	X(HEAT_1, BOX_TEXT(0xdadada, 0x444444)) \
 	X(HEAT_2, BOX(0xd7d7af)) \
@@ -170,7 +170,7 @@
 	X(RENDERING, BOX(0xd7afff)) \
 	X(PAINTING, BOX(0xafd787)) \
 	X(LOADING, BOX(0x87d7ff)) \
-	X(TASK, BOX_TEXT(0xd0d0d0, 0x303030)) \
+	X(TASK, BOX_TEXT(0xbcbcbc, 0x303030)) \
 	X(HEAT_0, BOX_TEXT(0xeeeeee, 0x585858)) \
 	X(HEAT_1, BOX_TEXT(0xdadada, 0x444444)) \
 	X(HEAT_2, BOX(0xd7d7af)) \

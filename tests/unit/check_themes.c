@@ -546,6 +546,18 @@ START_TEST(contrast_is_exact)
 }
 END_TEST
 
+/* What a folded thread of a trace does is drawn on the band of its title: mostly tasks. */
+START_TEST(tasks_can_be_seen_on_a_title)
+{
+	const struct theme *theme = theme_nth((unsigned)_i % N_THEMES);
+	bool is_direct = _i / N_THEMES;
+	double c = contrast(theme_style(theme, ROLE_TASK, is_direct).fill,
+			    theme_style(theme, ROLE_TITLE, is_direct).fill);
+
+	ck_assert_msg(c >= 1.4, "%s: %.2f", theme->name, c);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "text", SUITE_SECONDS);
@@ -565,6 +577,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, colour_blind_theme_has_as_many_hues_as_there_are);
 	tcase_add_loop_test(t, parts_of_the_overview_differ, 0, 2 * N_THEMES);
 	tcase_add_loop_test(t, only_garbage_collection_is_red, 0, N_THEMES);
+	tcase_add_loop_test(t, tasks_can_be_seen_on_a_title, 0, 2 * N_THEMES);
 	tcase_add_loop_test(t, hues_are_colours_of_the_palette, 0, N_THEMES);
 }
 
