@@ -163,6 +163,7 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 	struct paint paint = { 0 };
 	const struct cell *last = NULL;
 	const uint32_t replacement = width_of(0xfffd) == 1 ? 0xfffd : '?';
+	bool is_few = canvas.palette->mode < PALETTE_256;
 
 	for (int i = 0; i < n; i++) {
 		struct cell edge; /* what is painted instead */
@@ -170,7 +171,7 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 		struct painted *out = &row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
-		if (style_replace(canvas.palette, i > 0 ? &cells[i - 1] : NULL, c, &edge) &&
+		if (is_few && style_replace(canvas.palette, i > 0 ? c - 1 : NULL, c, &edge) &&
 		    width_of(edge.ch) == 1)
 			c = &edge;
 		if (!last || last->ink != c->ink || last->fill != c->fill ||
