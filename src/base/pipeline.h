@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-/* One being processed, one being filled, and those that wait: so many that a thread seldom has to
- * be woken. */
+/* One being processed, one being filled, and four that wait: with those a thread seldom has to be
+ * woken. */
 #define PIPELINE_ITEMS 6u
 
 struct pipeline;
