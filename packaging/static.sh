@@ -5,13 +5,15 @@
 #
 # usage: packaging/static.sh [x86_64|aarch64]       (default: this machine)
 # The program is flametty-VERSION-linux-ARCHITECTURE in the current folder. Works in static/ there,
-# and keeps the built libraries for the next run.
+# and keeps the built libraries; they are built again when their version, this file or the compiler
+# has changed.
 #
 # Sources of the libraries: Debian's source packages, which apt checks by their signatures; nothing
 # is installed and no file of the system is changed. Or, where there is no apt, or for other
 # versions:
 #   STATIC_SOURCES=DIR   a folder with one archive for each of musl, zlib, zstd, pcre2, ncurses and
-#                        json-c, called NAME-VERSION.tar.* or NAME_VERSION.orig.tar.*
+#                        json-c, called NAME-VERSION.tar.* or NAME_VERSION.orig.tar.* (libzstd_...,
+#                        too, as Debian calls it). Changes of Debian are not made to them.
 # Another architecture needs gcc for it (gcc-aarch64-linux-gnu). SOURCE_DATE_EPOCH is honoured; two
 # builds with the same compiler and sources are the same bytes.
 #
@@ -19,6 +21,8 @@
 # library, and the start files of a program that is static and position-independent. (The wrapper
 # musl-gcc of Debian links a dynamic program when it is asked for -static-pie.) The libraries are
 # built with that compiler into one prefix, then flametty from the files of this tree.
+# Without relro: only the dynamic linker of musl protects that part, and for pages of 64 kB, which
+# aarch64 may have, it would be filled up with 40 kB of zeros.
 set -eu
 umask 022
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -86,35 +90,59 @@ debian_source() {
 	die "no source of $2"
 }
 
+# archive_of NAME PACKAGE: set `archive` and `version` from the one archive in STATIC_SOURCES.
+archive_of() {
+	archive=
+	for file in "$STATIC_SOURCES/$1"[-_][0-9]*.tar.* "$STATIC_SOURCES/$2"[-_][0-9]*.tar.*; do
+		case $file in *.asc | *.sig | *.debian.tar.* | *"*"*) continue ;; esac
+		[ -z "$archive" ] || [ "$archive" = "$file" ] ||
+			die "two archives of $1: $(basename "$archive"), $(basename "$file")"
+		archive=$file
+	done
+	[ -n "$archive" ] || die "no archive of $1 in $STATIC_SOURCES"
+	version=$(basename "$archive")
+	version=${version#"$1"[-_]}
+	version=${version#"$2"[-_]}
+	version=${version%.tar.*}
+	version=${version%.orig}
+}
+
 # source_of NAME PACKAGE: its files in source/NAME, its version in source/NAME.version.
 source_of() {
-	[ -f "$work/source/$1.version" ] && return 0
 	mkdir -p "$work/source"
-	rm -rf "$work/source/$1"
-	say "source of $1"
+	known=$(cat "$work/source/$1.version" 2>/dev/null) || known=
 	if [ -z "${STATIC_SOURCES:-}" ]; then
+		[ -z "$known" ] || return 0
+		say "source of $1"
 		debian_source "$1" "$2"
 		return 0
 	fi
-	for file in "$STATIC_SOURCES/$1"[-_][0-9]*.tar.* "$STATIC_SOURCES/$2"[-_][0-9]*.tar.*; do
-		case $file in *.asc | *.sig | *.debian.tar.* | *"*"*) continue ;; esac
-		mkdir -p "$work/source/$1"
-		tar -xf "$file" -C "$work/source/$1" --strip-components=1 || die "cannot unpack $file"
-		basename "$file" | sed 's/^[^_]*[-_]\([0-9].*\)\.tar\..*/\1/; s/\.orig$//' >"$work/source/$1.version"
-		return 0
-	done
-	die "no archive of $1 in $STATIC_SOURCES"
+	archive_of "$1" "$2"
+	[ "$known" != "$version" ] || return 0
+	say "source of $1"
+	rm -rf "$work/source/$1" "$work/source/$1.version"
+	mkdir "$work/source/$1"
+	tar -xf "$archive" -C "$work/source/$1" --strip-components=1 || die "cannot unpack $archive"
+	echo "$version" >"$work/source/$1.version"
 }
 
 # ---- libraries ----
 
+# All that a library is made from.
+key() {
+	cat "$work/source/musl.version" "$work/source/$1.version"
+	cksum <"$top/packaging/static.sh"
+	$gcc --version | head -n 1
+}
+
 # begin NAME PACKAGE: a fresh copy of its files, as the current folder; false: it is built already.
 begin() {
 	source_of "$1" "$2"
-	[ ! -f "$prefix/built/$1" ] || return 1
+	[ "$(cat "$prefix/built/$1" 2>/dev/null)" != "$(key "$1")" ] || return 1
 	say "$1 $(cat "$work/source/$1.version") for $arch"
 	mkdir -p "$work/build/$arch" "$prefix/built" "$prefix/bin"
-	rm -rf "$work/build/$arch/$1"
+	# The program is linked again, too.
+	rm -rf "$prefix/built/$1" "$work/build/$arch/$1" "$prefix/flametty"
 	cp -a "$work/source/$1" "$work/build/$arch/$1"
 	cd "$work/build/$arch/$1"
 }
@@ -125,13 +153,17 @@ run() {
 }
 
 maps="-ffile-prefix-map=$work/build/$arch=. -ffile-prefix-map=$prefix=."
+# Nothing unwinds the stack. (For aarch64 each of the two switches alone leaves the tables.)
+no_tables="-fno-unwind-tables -fno-asynchronous-unwind-tables"
 # Those that are called in inner loops are built for speed, the others for size.
-flags="-O2 -fPIE -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fstack-protector-strong $maps"
+flags="-O2 -fPIE -ffunction-sections -fdata-sections $no_tables -fstack-protector-strong $maps"
 
 build_musl() {
 	begin musl musl || return 0
+	# -Os, and -O3 for what is named.
 	run ./configure --prefix="$prefix" --host="$arch-linux-gnu" --disable-shared --disable-wrapper \
-		CC="$gcc" CROSS_COMPILE="$tools" CFLAGS="-O2 -fPIE -fno-asynchronous-unwind-tables $maps"
+		--enable-optimize=internal,malloc,string CC="$gcc" CROSS_COMPILE="$tools" \
+		CFLAGS="-fPIE -ffunction-sections -fdata-sections $no_tables $maps"
 	run make -j"$jobs" install
 	# Start files: rcrt1.o moves the program to where it was loaded.
 	cat >"$prefix/specs" <<END
@@ -156,7 +188,7 @@ $prefix/lib/rcrt1.o $prefix/lib/crti.o crtbeginS.o%s
 crtendS.o%s $prefix/lib/crtn.o
 
 *link:
--static -pie --no-dynamic-linker -z text -z relro -z now -z noexecstack --build-id=sha1 --gc-sections -nostdlib
+-static -pie --no-dynamic-linker -z text -z norelro -z now -z noexecstack --build-id=sha1 --gc-sections -nostdlib
 
 *esp_link_options:
 
@@ -173,7 +205,7 @@ END
 exec $gcc "\$@" -specs $prefix/specs
 END
 	chmod +x "$prefix/bin/cc"
-	: >"$prefix/built/musl"
+	key musl >"$prefix/built/musl"
 }
 
 build_zlib() {
@@ -185,7 +217,7 @@ build_zlib() {
 	cp libz.a "$prefix/lib"
 	cp zlib.h zconf.h "$prefix/include"
 	cp zlib.pc "$prefix/lib/pkgconfig"
-	: >"$prefix/built/zlib"
+	key zlib >"$prefix/built/zlib"
 }
 
 # Only what reads.
@@ -202,7 +234,7 @@ Version: $(sed 's/[+-].*//' "$work/source/zstd.version")
 Libs: -L$prefix/lib -lzstd
 Cflags: -I$prefix/include
 END
-	: >"$prefix/built/zstd"
+	key zstd >"$prefix/built/zstd"
 }
 
 build_pcre2() {
@@ -214,7 +246,7 @@ build_pcre2() {
 	cp .libs/libpcre2-8.a "$prefix/lib"
 	cp src/pcre2.h "$prefix/include"
 	cp libpcre2-8.pc "$prefix/lib/pkgconfig"
-	: >"$prefix/built/pcre2"
+	key pcre2 >"$prefix/built/pcre2"
 }
 
 # Without descriptions of terminals: those of the server are read, and flametty has its own.
@@ -230,7 +262,7 @@ build_ncurses() {
 	run make -j"$jobs" libs
 	run make install.libs install.includes
 	sed -i 's/@[A-Z_]*@//g' "$prefix"/lib/pkgconfig/*.pc
-	: >"$prefix/built/ncurses"
+	key ncurses >"$prefix/built/ncurses"
 }
 
 build_json_c() {
@@ -243,7 +275,7 @@ build_json_c() {
 		-DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF -DBUILD_APPS=OFF -DDISABLE_WERROR=ON \
 		-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY
 	run make -j"$jobs" install
-	: >"$prefix/built/json-c"
+	key json-c >"$prefix/built/json-c"
 }
 
 # ---- the program ----
@@ -255,15 +287,21 @@ build_flametty() {
 	static_maps="-ffile-prefix-map=$top=. -ffile-prefix-map=$prefix=."
 	if [ ! -f Makefile ] || [ -n "$(find "$top/configure" -newer Makefile)" ]; then
 		# A folder that is configured cannot be built elsewhere, too.
-		[ ! -f "$top/config.status" ] || die "$top is configured: run make distclean there, or use make static"
+		[ ! -f "$top/config.status" ] ||
+			die "$top is configured: run make distclean there, or use make static"
 		run env PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" PKG_CONFIG_PATH= PKG_CONFIG='pkg-config --static' \
-			"$top/configure" -q --host="$arch-linux-musl" CC="$cc" AR="${tools}gcc-ar" RANLIB="${tools}gcc-ranlib" \
-			CFLAGS="-O2" CPPFLAGS="-DSTATIC_MUSL=$(sed 's/[-+].*//' "$work/source/musl.version")" "$@"
+			"$top/configure" -q --host="$arch-linux-musl" CC="$cc" AR="${tools}gcc-ar" \
+			RANLIB="${tools}gcc-ranlib" CFLAGS="-O2" LDFLAGS="-Wl,-z,norelro" \
+			CPPFLAGS="-DSTATIC_MUSL=$(sed 's/[-+].*//' "$work/source/musl.version")"
 	fi
-	own="-flto=auto -g0 -fPIE -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fstack-protector-strong $static_maps"
+	own="-flto=auto -g0 -fPIE -ffunction-sections -fdata-sections $no_tables -fstack-protector-strong"
+	own="$own $static_maps"
 	# What reads files is built for speed, the rest for size. Some macros in headers of musl would
 	# give warnings.
-	fast=$(cd "$top" && for file in src/json/*.c src/build/*.c src/model/*.c src/reader/cpu/*.c src/reader/trace/*.c; do echo "${file%.c}.o"; done)
+	fast=$(cd "$top" &&
+		for file in src/json/*.c src/build/*.c src/model/*.c src/reader/cpu/*.c src/reader/trace/*.c; do
+			echo "${file%.c}.o"
+		done)
 	# shellcheck disable=SC2086
 	run make -s -j"$jobs" WARN_CFLAGS= CFLAGS="-O2 $own" $fast
 	run make -s -j"$jobs" WARN_CFLAGS= CFLAGS="-Os $own" flametty

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A static program in a folder that holds nothing but it and a profile, as its root: no library, no
-# locale, no terminfo, no /usr, no /tmp. The report, a rendered screen and the interface.
+# locale, no terminfo, no /usr, no /tmp. The report, a rendered screen and the interface. The program
+# has at most 2 MB.
 #
 # usage: tests/static/chroot.sh PROGRAM PROFILE
 set -u
@@ -32,6 +33,8 @@ contains() {
 	rm -f "$root.text"
 }
 
+size=$(wc -c <"$root/flametty")
+[ "$size" -le 2000000 ] && ok || bad "the program has $size bytes, more than 2 MB"
 # shellcheck disable=SC2086
 $as_root chroot "$root" /flametty --version | contains 'static program: musl' --version
 # shellcheck disable=SC2086
