@@ -404,9 +404,9 @@ static const struct picture pictures[] = {
 	  ".aaa......\n" },
 	{ "fixed roles",
 	  { { 0, "I" }, { 240, "P" }, { 480, "G" }, { 800, NULL } },
-	  "(id" B1 "(p" B1 "(ga|\n"
+	  "   " B1 "  " B1 "(ga|\n"
 	  "IIIPPPGGGG\n",
-	  "|(i|(p|(ga|\n"
+	  "|  |  |(ga|\n"
 	  "IIIPPPGGGG\n" },
 	{ "no name",
 	  { { 0, "A" }, { 800, NULL } },
@@ -822,7 +822,7 @@ START_TEST(more_columns_than_nanoseconds)
 }
 END_TEST
 
-/* Labels of idle and (program) are dim. */
+/* Labels of idle and (program) are dim, and need five cells. */
 START_TEST(labels_of_quiet_functions_are_dim)
 {
 	static const struct sample list[] = { { 0, "a" },
@@ -832,9 +832,11 @@ START_TEST(labels_of_quiet_functions_are_dim)
 	static const enum role inks[] = { ROLE_LABEL, ROLE_DIM, ROLE_DIM };
 
 	add_lane(list);
-	lanes_text(2, COLS);
+	lanes_text(2, 24);
 	for (int i = 0; i < 3; i++)
-		ck_assert_int_eq(grid_at(&grid, 1, 3 * i + 1)->ink, inks[i]);
+		ck_assert_int_eq(grid_at(&grid, 1, 8 * i + 1)->ink, inks[i]);
+	lanes_text(2, COLS);
+	ck_assert_msg(!strchr(buf_text(&text), '('), "%s", buf_text(&text));
 }
 END_TEST
 
