@@ -40,7 +40,7 @@ uint8_t flame_mix_role(const struct flame_walk *w, node_id node)
 static void put_name(struct flame_walk *w, int from, int cells, const char *sign, frame_id frame,
 		     const char *share)
 {
-	int room = cells - 2, used;
+	int room = cells - 2, used, hints = 0;
 
 	buf_clear(&w->text);
 	buf_addf(&w->text, " %s ", sign);
@@ -48,11 +48,14 @@ static void put_name(struct flame_walk *w, int from, int cells, const char *sign
 	buf_addf(&w->text, "%s ", share);
 	used = grid_put(w->g, w->row, w->col + from + 1, room, buf_text(&w->text), w->text.len,
 			ROLE_LABEL);
+	/* One ground for all of the name: that of most cells below it. */
+	for (int c = 0; c < used; c++)
+		hints += (grid_at(w->g, w->row, w->col + from + 1 + c)->flags & CELL_HINT) != 0;
 	for (int c = 0; c < used; c++) {
 		struct cell *cell = grid_at(w->g, w->row, w->col + from + 1 + c);
 
 		cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_THIN | CELL_HINT);
-		cell->flags |= CELL_NAMED;
+		cell->flags |= 2 * hints > used ? CELL_NAMED | CELL_HINT : CELL_NAMED;
 	}
 }
 
