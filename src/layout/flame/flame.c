@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "layout/flame/flame_mix.h"
 #include "layout/flame/flame_over.h"
+#include "layout/flame/flame_settle.h"
 #include "layout/flame/mark_row.h"
 
 #include <stdlib.h>
@@ -127,23 +128,19 @@ static void draw_unfinished(struct flame_walk *w)
 /* Draw the cell w->cell. over: NULL or the cell of several lanes. */
 static void draw_cell(const struct flame *f, struct flame_walk *w, const struct flame_over *over)
 {
-	struct piece piece, settled;
-	const struct piece *drawn = &piece;
+	struct piece piece, drawn;
 
 	cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 	w->left_lane = NULL;
 	if (over)
 		flame_over_settle(f, w, over, &piece);
-	if (flame_cell_has_edge(&piece)) {
-		settled = piece;
-		flame_cell_settle(w, &settled);
-		drawn = &settled;
-	}
-	flame_cell_draw(w, drawn);
+	drawn = piece;
+	flame_settle(w, &drawn);
+	flame_cell_draw(w, &drawn);
 	if (w->matches || (over && over->n && w->chart->matches.frames && w->chart->match_rows))
-		light(w, over, drawn);
+		light(w, over, &drawn);
 	note_seen(w, &piece);
-	if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
+	if (!mark_selected(w) && drawn.kind == CELL_KIND_SHARED &&
 	    w->cell.cover->all_ns * 8 >= flame_cell_width(w))
 		flame_mix_note(w, w->cell.cover->node,
 			       w->cell.cover->all_ns * 2 >= flame_cell_width(w));
@@ -174,6 +171,8 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 	}
 	flame_cell_close_box(w);
 	flame_mix_close(w, f->cols);
+	if (cells)
+		flame_settle_row(w, f, cells);
 }
 
 /* ---- the picture ---- */

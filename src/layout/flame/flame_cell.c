@@ -10,17 +10,11 @@
 #include "layout/flame/flame_mix.h"
 #include "layout/flame/flow_sign.h"
 
-#define EIGHTHS 8
-#define SNAP 1       /* eighths */
+#define EIGHTHS FLAME_EIGHTHS
+#define SNAP FLAME_SNAP
 #define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
 #define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
 #define QUIET_MIN 5  /* the same for idle time and (program): `(i` many times says nothing */
-
-static bool is_selected(const struct flame_walk *w, const struct span *s)
-{
-	return w->chart->has_selection && w->lane_index == w->chart->lane &&
-		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
-}
 
 static inline uint16_t node_flags_on(const struct flame_walk *w, const struct lane *lane,
 				     node_id node)
@@ -42,7 +36,7 @@ static inline uint16_t span_flags(const struct flame_walk *w, const struct span 
 {
 	unsigned flags = node_flags(w, s->node);
 
-	if (is_selected(w, s))
+	if (flame_cell_is_selected(w, s))
 		flags |= CELL_SELECTED;
 	return (uint16_t)flags;
 }
@@ -51,12 +45,6 @@ static inline uint16_t span_flags(const struct flame_walk *w, const struct span 
 static uint32_t left_block(int eighths)
 {
 	return 0x2590u - (uint32_t)eighths;
-}
-
-/* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
-static inline int eighths(const struct flame_walk *w, int64_t t)
-{
-	return (int)((double)(t - w->cell.t0) * EIGHTHS / (double)flame_cell_width(w) + 0.5);
 }
 
 /* ---- boxes and their labels ---- */
@@ -81,7 +69,7 @@ static void mark_box(struct flame_walk *w, int label_cells)
 {
 	int from = w->box_from, end = from + w->box_cells;
 
-	if (w->box_cells && is_selected(w, &w->box)) {
+	if (w->box_cells && flame_cell_is_selected(w, &w->box)) {
 		flag(w, from, label_cells ? w->label_from + label_cells : end, CELL_SELECTED);
 		flag(w, end - 1, end, CELL_SELECTED);
 	} else if (label_cells && is_same_function(w, w->box.node)) {
@@ -133,7 +121,7 @@ static inline void open_box(struct flame_walk *w, const struct span *s)
 	w->box = *s;
 	w->box_role = flame_cell_span_role(w, s);
 	w->box_flags = node_flags(w, s->node);
-	w->has_selected |= is_selected(w, s);
+	w->has_selected |= flame_cell_is_selected(w, s);
 	w->box_from = w->label_from = w->label_end = w->c;
 }
 
@@ -212,62 +200,9 @@ static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
 	return k < 1 ? 1 : k > EIGHTHS - 1 ? EIGHTHS - 1 : k;
 }
 
-/* Whether a span is seen in the cell on its left or right: it takes enough of it, or is one of the
- * spans that share it. */
-static bool is_seen_before(const struct flame_walk *w, const struct span *s)
-{
-	double part = (double)(w->cell.t0 - s->t0);
-
-	if (w->c == 0 || part <= 0)
-		return false;
-	return w->shared_end == w->c || part * EIGHTHS >= (double)flame_cell_width(w) * (SNAP + 1);
-}
-
-static bool is_seen_after(const struct flame_walk *w, const struct span *s)
-{
-	double part = (double)(s->t1 - w->cell.t1);
-
-	return w->cell.t1 < w->window_t1 &&
-		part * EIGHTHS >= (double)flame_cell_width(w) * (SNAP + 1);
-}
-
-/* Whether the span on the left, or right, of the edge in this cell can be left out. The other one
- * is NULL or takes the rest of the cell. */
-static bool can_drop_left(const struct flame_walk *w, const struct span *left,
-			  const struct span *right)
-{
-	return eighths(w, left->t1) <= SNAP && is_seen_before(w, left) && !is_selected(w, left) &&
-		!(right && flame_cell_is_narrow(w, right));
-}
-
-static bool can_drop_right(const struct flame_walk *w, const struct span *left,
-			   const struct span *right)
-{
-	return eighths(w, right->t0) >= EIGHTHS - SNAP && flame_cell_is_narrow(w, right) &&
-		is_seen_after(w, right) && !is_selected(w, right) &&
-		!(left && flame_cell_is_narrow(w, left));
-}
-
-void flame_cell_settle(const struct flame_walk *w, struct piece *piece)
-{
-	bool is_edge = piece->kind == CELL_KIND_EDGE;
-	const struct span *left = is_edge || piece->kind == CELL_KIND_END ? &piece->left : NULL;
-	const struct span *right = is_edge || piece->kind == CELL_KIND_START ? &piece->right : NULL;
-
-	/* Beside the page, there may be a span without length, too. */
-	if (w->chart->is_ascii || w->left_lane || (!is_edge && w->cell.cover->parts > 1))
-		return;
-	if (left && can_drop_left(w, left, right)) {
-		piece->kind = right ? CELL_KIND_FULL : CELL_KIND_BLANK;
-		piece->left = piece->right;
-	} else if (right && can_drop_right(w, left, right)) {
-		piece->kind = left ? CELL_KIND_FULL : CELL_KIND_BLANK;
-	}
-}
-
 static void draw_end(struct flame_walk *w, const struct span *s)
 {
-	int k = snap(w, keep_visible(w, eighths(w, s->t1), s), s, NULL);
+	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t1), s), s, NULL);
 
 	if (k == EIGHTHS) {
 		draw_full(w, s);
@@ -295,7 +230,7 @@ static void draw_start(struct flame_walk *w, const struct span *s, unsigned ink,
 
 static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 {
-	int k = snap(w, keep_visible(w, eighths(w, s->t0), s), NULL, s);
+	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t0), s), NULL, s);
 
 	/* A box that ends at the left border keeps its seam: there is a gap. */
 	if (k > 0)
@@ -382,10 +317,10 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	bool is_coarse = !w->left_lane && !flame_cell_is_narrow(w, left) &&
 		!flame_cell_is_narrow(w, right);
 	const struct lane *lane = w->left_lane ? w->left_lane : w->lane;
-	int k = eighths(w, right->t0);
+	int k = flame_cell_eighths(w, right->t0);
 
 	/* The fill carries the flags: a selected span must not appear as ink only. */
-	if (!w->left_lane && is_selected(w, left) && !w->has_selected) {
+	if (!w->left_lane && flame_cell_is_selected(w, left) && !w->has_selected) {
 		draw_shared(w, left->node);
 		return;
 	}
@@ -421,8 +356,8 @@ static void draw_gap(struct flame_walk *w, const struct span *left, const struct
 {
 	bool is_left = left->t1 - w->cell.t0 >= w->cell.t1 - right->t0;
 
-	if (is_selected(w, left) || is_selected(w, right))
-		is_left = is_selected(w, left);
+	if (flame_cell_is_selected(w, left) || flame_cell_is_selected(w, right))
+		is_left = flame_cell_is_selected(w, left);
 	if (is_left ? !flame_cell_is_drawn_there(w, right->t1 - w->cell.t1, w->cell.t1 - right->t0)
 		    : !flame_cell_is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0))
 		draw_shared(w, w->cell.cover->node);
@@ -455,14 +390,16 @@ static void draw_whole(struct flame_walk *w, const struct piece *piece)
 		: NULL;
 	bool takes_left = left && takes_cell(w, left), takes_right = right && takes_cell(w, right);
 
-	if (left && is_selected(w, left) && !w->has_selected) {
+	if (left && flame_cell_is_selected(w, left) && !w->has_selected) {
 		draw_full(w, left);
 		return;
 	}
 	if (takes_left && takes_right) {
 		/* A narrow span has only this cell, so it wins; two narrow spans share the cell. */
 		if (flame_cell_is_narrow(w, left) && flame_cell_is_narrow(w, right))
-			draw_shared(w, is_selected(w, left) ? left->node : w->cell.cover->node);
+			draw_shared(w,
+				    flame_cell_is_selected(w, left) ? left->node
+								    : w->cell.cover->node);
 		else
 			draw_full(w, flame_cell_is_narrow(w, left) ? left : right);
 	} else if (takes_left || takes_right) {

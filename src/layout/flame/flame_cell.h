@@ -11,6 +11,9 @@
 #include "layout/chart.h"
 
 #define FLAME_LIGHT_SHADE 0x2591u
+#define FLAME_SEAM 0x258Fu /* a left block of one eighth */
+#define FLAME_EIGHTHS 8    /* parts of a cell */
+#define FLAME_SNAP 1 /* eighths: an end as near to the border of a cell stands on the border */
 
 /* Shared cells up to the last one (flame_mix.c). */
 #define FLAME_MIX_COUNTS 24
@@ -120,6 +123,18 @@ static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct
 	return s->t1 - s->t0 < flame_cell_width(w);
 }
 
+static inline bool flame_cell_is_selected(const struct flame_walk *w, const struct span *s)
+{
+	return w->chart->has_selection && w->lane_index == w->chart->lane &&
+		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
+}
+
+/* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
+static inline int flame_cell_eighths(const struct flame_walk *w, int64_t t)
+{
+	return (int)((double)(t - w->cell.t0) * FLAME_EIGHTHS / (double)flame_cell_width(w) + 0.5);
+}
+
 /* Whether an edge of one span or of two is all that a cell shows. */
 static inline bool flame_cell_has_edge(const struct piece *piece)
 {
@@ -128,13 +143,8 @@ static inline bool flame_cell_has_edge(const struct piece *piece)
 }
 
 /* Whether the cell on the left or right, where a span has `there` ns, draws the span, which has
- * `here` ns in this cell: it may leave an eighth out (flame_cell_settle()). */
+ * `here` ns in this cell: it may leave an eighth out (flame_settle()). */
 bool flame_cell_is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here);
-
-/* Leave a span out of such a cell if it has an eighth of it at most and is seen in the cell beside
- * it, and a wide span or nothing has the rest: that saves a cell with two colours, and the label
- * has one more. */
-void flame_cell_settle(const struct flame_walk *w, struct piece *piece);
 
 /* Draw the cell w->cell in column w->c, which `piece` classifies. */
 void flame_cell_draw(struct flame_walk *w, const struct piece *piece);
