@@ -38,12 +38,21 @@ void charge_times_rewind(struct charge_times *t)
 {
 	const struct samples *s = &t->lane->samples;
 
-	t->next = t->end = 0;
+	t->next = t->end = t->until = 0;
 	if (!s->n || t->t1 <= t->t0)
 		return;
 	t->next = samples_find(s, t->t0);
 	t->end = samples_find(s, t->t1 - 1) + 1;
 	t->last = stack_before(t, t->next);
+}
+
+void charge_times_read(struct charge_times *t, size_t i)
+{
+	const struct samples *s = &t->lane->samples;
+
+	t->read = i;
+	t->until = s->n - i > CHARGE_TIMES_READ ? i + CHARGE_TIMES_READ : s->n;
+	times_read(&s->times, i, t->until - i + 1, t->t);
 }
 
 /* The sampled part of a window. */

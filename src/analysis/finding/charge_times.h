@@ -26,6 +26,8 @@ enum charge_kind {
 
 #define CHARGE_KINDS (CHARGE_EMPTY + 1)
 
+#define CHARGE_TIMES_READ 64u /* samples */
+
 struct charge_times {
 	const struct lane *lane;
 	const uint8_t *kind; /* by node: enum charge_kind; borrowed */
@@ -40,6 +42,9 @@ struct charge_times {
 	int64_t busy, idle, program, gc, waiting;
 	uint64_t n_busy;  /* samples */
 	size_t next, end; /* samples to do */
+	/* Times from that of sample `read` on, up to `until`, which are read some at once. */
+	size_t read, until;
+	int64_t t[CHARGE_TIMES_READ + 1];
 	node_id last;     /* the last stack that was not garbage collection */
 	bool is_one_each; /* each sample counts once */
 };
@@ -85,6 +90,9 @@ static inline bool charge_times_is_busy(enum charge_kind kind)
 	return kind != CHARGE_IDLE && kind != CHARGE_EMPTY;
 }
 
+/* Read the times of sample i and of those after it. */
+void charge_times_read(struct charge_times *times, size_t i);
+
 /* The next sample that has a length. Returns false at the end. */
 static inline bool charge_times_next(struct charge_times *t, struct charge_sample *out)
 {
@@ -94,14 +102,18 @@ static inline bool charge_times_next(struct charge_times *t, struct charge_sampl
 		size_t i = t->next++;
 		node_id leaf = s->leaf[i];
 		enum charge_kind kind = (enum charge_kind)t->kind[leaf];
+		const int64_t *time;
 
 		if (kind == CHARGE_GC) {
 			leaf = charge_times_below_gc(t, leaf);
 			leaf = leaf != NODE_ROOT ? leaf : t->last;
 		}
 		t->last = leaf;
-		out->t0 = samples_time(s, i) > t->t0 ? samples_time(s, i) : t->t0;
-		out->t1 = samples_time(s, i + 1) < t->t1 ? samples_time(s, i + 1) : t->t1;
+		if (i >= t->until)
+			charge_times_read(t, i);
+		time = &t->t[i - t->read];
+		out->t0 = time[0] > t->t0 ? time[0] : t->t0;
+		out->t1 = time[1] < t->t1 ? time[1] : t->t1;
 		if (out->t1 <= out->t0)
 			continue;
 		out->i = i;
