@@ -80,7 +80,9 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 		? ROLE_DIM
 		: bar->role;
 
-	if (bar->is_ascii)
+	/* Where the rest follows, two colours in one cell take more bytes than eighths are worth.
+	 */
+	if (bar->is_ascii || (self > 8 && (self + 7) / 8 < end))
 		self = (self + 4) / 8 * 8;
 	for (; at < self / 8; at++)
 		grid_puts(g, row, col + at, 1, bar->is_ascii ? "#" : "█", ink);
