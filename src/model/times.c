@@ -71,13 +71,18 @@ void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
 	for (size_t end = from + n; from < end;) {
 		const struct times_group *g = &times->groups[from / TIMES_GROUP];
 		size_t stop = (from / TIMES_GROUP + 1) * TIMES_GROUP;
+		const uint32_t *step = times->step + from;
+		const int64_t base = g->base;
+		size_t m = (stop < end ? stop : end) - from;
 
-		stop = stop < end ? stop : end;
 		if (g->high)
-			for (; from < stop; from++)
-				*out++ = times_at(times, from);
-		for (; from < stop; from++)
-			*out++ = g->base + times->step[from];
+			for (size_t i = 0; i < m; i++)
+				out[i] = times_at(times, from + i);
+		else
+			for (size_t i = 0; i < m; i++)
+				out[i] = base + step[i];
+		out += m;
+		from += m;
 	}
 }
 

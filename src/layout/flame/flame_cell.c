@@ -16,6 +16,10 @@
 #define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
 #define QUIET_MIN 5  /* the same for idle time and (program): `(i` many times says nothing */
 
+/* Lines, blocks and shades, which separate labels. */
+#define BOX_DRAWING 0x2500
+#define BOX_DRAWING_END 0x2600
+
 static inline uint16_t node_flags_on(const struct flame_walk *w, const struct lane *lane,
 				     node_id node)
 {
@@ -93,13 +97,29 @@ static void put_flow_sign(struct flame_walk *w)
 		w->label_end--;
 }
 
+/* Whether the cell before the box has a letter of another label, and no seam separates them. */
+static bool touches_label(const struct flame_walk *w)
+{
+	int col = w->col + w->label_from - 1;
+	const struct cell *cell;
+
+	if (w->label_from != w->box_from || w->label_from == 0 || w->row < 0 ||
+	    w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+		return false;
+	cell = grid_at(w->g, w->row, col);
+	return cell->ch > ' ' && !(cell->ch >= BOX_DRAWING && cell->ch < BOX_DRAWING_END);
+}
+
 void flame_cell_close_box(struct flame_walk *w)
 {
 	int room, label_cells = 0;
 	bool is_quiet = w->box_role == ROLE_IDLE || w->box_role == ROLE_PROGRAM;
 
-	if (w->box_cells)
+	if (w->box_cells) {
 		put_flow_sign(w);
+		if (touches_label(w))
+			w->label_from++;
+	}
 	room = w->label_end - w->label_from;
 	if (w->box_cells >= LABEL_MIN && room >= (is_quiet ? QUIET_MIN : LABEL_MIN)) {
 		buf_clear(&w->text);
