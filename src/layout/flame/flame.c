@@ -325,6 +325,9 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 	}
 	if (!cl->cover && !cl->n_over)
 		return;
+	if (cl->lane->kind == LANE_SAMPLES && !cl->n_over)
+		w.boxes = xcalloc((size_t)f->cols, sizeof *w.boxes);
 	draw_rows(f, &w, rows, row);
+	free(w.boxes);
 	buf_done(&w.text);
 }

@@ -67,17 +67,19 @@ static void flag(struct flame_walk *w, int from, int end, unsigned flags)
 	grid_flag(w->g, w->row, w->col + from, end - from, flags);
 }
 
-/* Mark the box that ends if it is selected or has the selected function. Only few cells may change
- * when the selection moves: a line may be slow. label_cells: of its label; 0: it has none. */
-static void mark_box(struct flame_walk *w, int label_cells)
+/* Mark the box if it is selected or has the selected function. Only few cells may change when the
+ * selection moves: a line may be slow. label_cells: of its label; 0: it has none. */
+static void mark_box(struct flame_walk *w, const struct flame_box *box, int label_cells)
 {
-	int from = w->box_from, end = from + w->box_cells;
+	int from = box->from, end = from + box->cells;
 
-	if (w->box_cells && flame_cell_is_selected(w, &w->box)) {
-		flag(w, from, label_cells ? w->label_from + label_cells : end, CELL_SELECTED);
+	if (flame_cell_is_selected(w, &box->span)) {
+		if (label_cells && box->label_from < from)
+			from = box->label_from;
+		flag(w, from, label_cells ? box->label_from + label_cells : end, CELL_SELECTED);
 		flag(w, end - 1, end, CELL_SELECTED);
-	} else if (label_cells && is_same_function(w, w->box.node)) {
-		flag(w, w->label_from, w->label_from + 1, CELL_SAME);
+	} else if (label_cells && is_same_function(w, box->span.node)) {
+		flag(w, box->label_from, box->label_from + 1, CELL_SAME);
 	}
 }
 
@@ -97,40 +99,53 @@ static void put_flow_sign(struct flame_walk *w)
 		w->label_end--;
 }
 
-/* Whether the cell before the box has a letter of another label, and no seam separates them. */
-static bool touches_label(const struct flame_walk *w)
+/* Whether the cell before the label has a letter of another label. With ASCII, each box begins with
+ * a seam. */
+static bool touches_label(const struct flame_walk *w, const struct flame_box *box)
 {
-	int col = w->col + w->label_from - 1;
+	int col = w->col + box->label_from - 1;
 	const struct cell *cell;
 
-	if (w->label_from != w->box_from || w->label_from == 0 || w->row < 0 ||
-	    w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+	if (w->chart->is_ascii || box->label_from == 0 || w->row < 0 || w->row >= w->g->rows ||
+	    col < 0 || col >= w->g->cols)
 		return false;
 	cell = grid_at(w->g, w->row, col);
 	return cell->ch > ' ' && !(cell->ch >= BOX_DRAWING && cell->ch < BOX_DRAWING_END);
 }
 
-void flame_cell_close_box(struct flame_walk *w)
+void flame_cell_finish_box(struct flame_walk *w, struct flame_box *box)
 {
+	bool is_quiet = box->role == ROLE_IDLE || box->role == ROLE_PROGRAM;
 	int room, label_cells = 0;
-	bool is_quiet = w->box_role == ROLE_IDLE || w->box_role == ROLE_PROGRAM;
 
-	if (w->box_cells) {
-		put_flow_sign(w);
-		if (touches_label(w))
-			w->label_from++;
-	}
-	room = w->label_end - w->label_from;
-	if (w->box_cells >= LABEL_MIN && room >= (is_quiet ? QUIET_MIN : LABEL_MIN)) {
+	if (touches_label(w, box))
+		box->label_from++;
+	room = box->label_end - box->label_from;
+	if (room >= (is_quiet ? QUIET_MIN : LABEL_MIN)) {
 		buf_clear(&w->text);
-		change_box(w->chart->profile, w->lane, w->chart->sides, w->box.node, room,
+		change_box(w->chart->profile, w->lane, w->chart->sides, box->span.node, room,
 			   &w->text);
-		label_cells = grid_put(w->g, w->row, w->col + w->label_from, room,
+		label_cells = grid_put(w->g, w->row, w->col + box->label_from, room,
 				       buf_text(&w->text), w->text.len,
 				       is_quiet ? ROLE_DIM : ROLE_LABEL);
 	}
-	mark_box(w, label_cells);
+	mark_box(w, box, label_cells);
+}
+
+void flame_cell_close_box(struct flame_walk *w)
+{
+	struct flame_box box;
+
+	if (!w->box_cells)
+		return;
+	put_flow_sign(w);
+	box = (struct flame_box){ w->box,        w->box_from,  w->box_cells,
+				  w->label_from, w->label_end, w->box_role };
 	w->box_cells = 0;
+	if (w->boxes)
+		w->boxes[w->n_boxes++] = box;
+	else
+		flame_cell_finish_box(w, &box);
 }
 
 static inline void open_box(struct flame_walk *w, const struct span *s)

@@ -35,6 +35,14 @@ struct flame_mix {
 	int n_counts;
 };
 
+/* A box whose cells are drawn. Columns are those of the walk. */
+struct flame_box {
+	struct span span;
+	int from, cells;
+	int label_from, label_end; /* room for the label */
+	uint8_t role;
+};
+
 /* The walk along one row of a lane, from left to right. */
 struct flame_walk {
 	struct grid *g;
@@ -53,6 +61,11 @@ struct flame_walk {
 	int c;                        /* its column */
 	const struct lane *left_lane; /* NULL: that of the walk; otherwise the span on the left of
 					 the cell's edge is of this lane (flame_over.h) */
+
+	/* In lanes of samples: the boxes that were closed. Their labels are put when the row is
+	 * settled, see flame_settle_row(). NULL: labels are put when a box is closed. */
+	struct flame_box *boxes; /* owned by the caller: a column each */
+	int n_boxes;
 
 	struct span box;           /* the open box, if box_cells > 0 */
 	int box_from, box_cells;   /* its first column, and its cells so far */
@@ -152,7 +165,10 @@ void flame_cell_draw(struct flame_walk *w, const struct piece *piece);
 /* Leave the cell blank, and end the open box. */
 void flame_cell_draw_blank(struct flame_walk *w);
 
-/* End the open box, if there is one, and put its label. */
+/* End the open box, if there is one. Its label is put, or the box is added to w->boxes. */
 void flame_cell_close_box(struct flame_walk *w);
+
+/* Put the label of a closed box. */
+void flame_cell_finish_box(struct flame_walk *w, struct flame_box *box);
 
 #endif

@@ -10,7 +10,7 @@
  * 3. Other cells in which spans touch are shared cells.
  * 4. A shared cell between two of one colour gets that colour if no call has two thirds of it.
  * 5. Up to JOINED_MOST shared cells of one colour beside a box of that colour look like the box.
- *    Between two such boxes they begin with a seam.
+ *    Between two such boxes they begin with a seam. The label of the box may reach into them.
  * 6. In other lanes, an end of an eighth is left out if the span is seen in the cell beside it, and
  *    a wide span or nothing has the rest; the label has one more cell. */
 #include "config.h"
@@ -223,11 +223,26 @@ static void give_neighbours_color(struct cell *row, const struct flame *f,
 	}
 }
 
+/* Let the label of the box on the left, or on the right, use the cells [from, end), which look like
+ * the box. */
+static void widen_label(struct flame_walk *w, bool is_left, int from, int end)
+{
+	for (int i = 0; i < w->n_boxes; i++) {
+		struct flame_box *box = &w->boxes[i];
+
+		if (is_left && box->label_end == from && box->label_end > box->label_from)
+			box->label_end = end;
+		else if (!is_left && box->from == end && box->label_from == end)
+			box->label_from = from;
+	}
+}
+
 /* Rule 5, for the crowd [from, end) of one colour. */
-static void join_box(struct cell *row, int cols, int from, int end)
+static void join_box(struct flame_walk *w, struct cell *row, int cols, int from, int end)
 {
 	bool is_left = from > 0 && is_box_like(&row[from - 1], &row[from]),
-	     is_right = end < cols && is_box_like(&row[end], &row[from]);
+	     is_right = end < cols && is_box_like(&row[end], &row[from]),
+	     has_seam = is_right && row[end].ch == FLAME_SEAM;
 
 	if (end - from > JOINED_MOST || (!is_left && !is_right))
 		return;
@@ -235,22 +250,23 @@ static void join_box(struct cell *row, int cols, int from, int end)
 		row[c].flags &= (uint16_t)~CELL_SHARED;
 		row[c].ch = ' ';
 	}
-	if (is_left && is_right && row[end].ch != FLAME_SEAM) {
+	if (is_left && is_right && !has_seam) {
 		row[from].ch = FLAME_SEAM;
 		row[from].ink = ROLE_PAGE;
 		row[from].flags |= CELL_SEAM;
+		from++;
+		is_left = false;
 	}
+	if (is_left || !has_seam)
+		widen_label(w, is_left, from, end);
 }
 
-void flame_settle_row(const struct flame_walk *w, const struct flame *f,
-		      const struct cover_cell *cells)
+/* Rules 4 and 5. */
+static void settle_crowds(struct flame_walk *w, const struct flame *f,
+			  const struct cover_cell *cells)
 {
-	struct cell *row;
+	struct cell *row = grid_at(w->g, w->row, w->col);
 
-	if (w->chart->is_ascii || w->lane->kind != LANE_SAMPLES || w->row < 0 ||
-	    w->row >= w->g->rows || w->col < 0 || w->col + f->cols > w->g->cols)
-		return;
-	row = grid_at(w->g, w->row, w->col);
 	give_neighbours_color(row, f, cells);
 	for (int from = 0, end; from < f->cols; from = end) {
 		end = from + 1;
@@ -258,6 +274,16 @@ void flame_settle_row(const struct flame_walk *w, const struct flame *f,
 			continue;
 		while (end < f->cols && is_crowded(&row[end]) && is_like(&row[end], &row[from]))
 			end++;
-		join_box(row, f->cols, from, end);
+		join_box(w, row, f->cols, from, end);
 	}
+}
+
+void flame_settle_row(struct flame_walk *w, const struct flame *f, const struct cover_cell *cells)
+{
+	if (!w->chart->is_ascii && w->lane->kind == LANE_SAMPLES && w->row >= 0 &&
+	    w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)
+		settle_crowds(w, f, cells);
+	for (int i = 0; i < w->n_boxes; i++)
+		flame_cell_finish_box(w, &w->boxes[i]);
+	w->n_boxes = 0;
 }

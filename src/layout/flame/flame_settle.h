@@ -9,8 +9,9 @@
 /* Change what the cell w->cell has to what is drawn there. */
 void flame_settle(const struct flame_walk *w, struct piece *piece);
 
-/* Make a row of a lane that has been drawn calmer. cells: what covers its columns. */
-void flame_settle_row(const struct flame_walk *w, const struct flame *f,
+/* Make a row of a lane that has been drawn calmer, and put the labels of w->boxes. cells: what
+ * covers its columns. */
+void flame_settle_row(struct flame_walk *w, const struct flame *f,
 		      const struct cover_cell *cells);
 
 #endif
