@@ -11,7 +11,6 @@ void flame_settle(const struct flame_walk *w, struct piece *piece);
 
 /* Make a row of a lane that has been drawn calmer, and put the labels of w->boxes. cells: what
  * covers its columns. */
-void flame_settle_row(struct flame_walk *w, const struct flame *f,
-		      const struct cover_cell *cells);
+void flame_settle_row(struct flame_walk *w, const struct flame *f, const struct cover_cell *cells);
 
 #endif
