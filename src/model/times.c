@@ -39,7 +39,7 @@ void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by)
 		size_t m = n - from < TIMES_GROUP ? n - from : TIMES_GROUP;
 		struct times_group *g = &times->groups[from / TIMES_GROUP];
 		int64_t t[TIMES_GROUP];
-		uint32_t step[TIMES_GROUP];
+		uint32_t step[TIMES_GROUP] = { 0 };
 		uint64_t all = 0;
 
 		memcpy(t, bytes + from * sizeof *t, m * sizeof *t);
