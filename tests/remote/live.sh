@@ -42,11 +42,11 @@ if command -v tmux >/dev/null; then
 	wait_until 'shows " live [0-9]"' || failed "it does not begin"
 	wait_until 'shows "heavy  *lively.js:2"' || failed "no function"
 	screen
-	first=$(grep -o 'live [0-9:]*' "$work/out")
+	first=$(grep -o -m 1 ' live [0-9][0-9:]*' "$work/out")
 	wait_until '! shows "$first"' || failed "the picture does not move"
 	press s
 	wait_until 'shows "the last 10 s"' || failed "s: not longer"
-	first=$(grep -o 'live [0-9:]*' "$work/out")
+	first=$(grep -o -m 1 ' live [0-9][0-9:]*' "$work/out")
 	wait_until '! shows "$first"' || failed "the picture stands still"
 	shows "the last 10 s" || failed "a message goes before the next key"
 	press p
