@@ -69,7 +69,8 @@ struct cover *cover_new(const struct lane *lane)
 	c->most_cells = CELLS_MOST;
 	c->own = xcalloc(n + 1, sizeof *c->own);
 	bitset_init(&c->used, n);
-	c->leaves = xcalloc(n + AHEAD + 1, sizeof *c->leaves);
+	c->leaves = xmalloc((n + AHEAD + 1) * sizeof *c->leaves);
+	memset(c->leaves, 0, AHEAD * sizeof *c->leaves);
 	c->sum = xcalloc(n_rows + 2, sizeof *c->sum);
 	c->cells = xmalloc((n_rows + 1) * sizeof *c->cells);
 	for (size_t row = 0; row <= n_rows; row++)

@@ -19,11 +19,11 @@ void totals_init(struct totals *totals, const struct view *view)
 	*totals = (struct totals){ .profile = view->profile,
 				   .view = view,
 				   .n_frames = view->n_frames };
-	totals->self = xcalloc(n, sizeof *totals->self);
-	totals->total = xcalloc(n, sizeof *totals->total);
-	totals->frame_self = xcalloc(totals->n_frames, sizeof *totals->frame_self);
-	totals->frame_total = xcalloc(totals->n_frames, sizeof *totals->frame_total);
-	totals->is_called = xcalloc(totals->n_frames, 1);
+	totals->self = xmalloc(n * sizeof *totals->self);
+	totals->total = xmalloc(n * sizeof *totals->total);
+	totals->frame_self = xmalloc(totals->n_frames * sizeof *totals->frame_self);
+	totals->frame_total = xmalloc(totals->n_frames * sizeof *totals->frame_total);
+	totals->is_called = xmalloc(totals->n_frames);
 	totals->used = xmalloc((size_t)totals->n_frames * sizeof *totals->used);
 }
 

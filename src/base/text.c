@@ -113,6 +113,9 @@ static int cells_of(uint32_t cp)
 {
 	char seen[12];
 
+	if (cp >= ' ' && cp < 0x7F)
+		return 1;
+
 	if (!text_is_control(cp))
 		return text_width(cp);
 	text_control(cp, seen);

@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +33,6 @@ void grid_done(struct grid *g)
 {
 	free(g->cells);
 	memset(g, 0, sizeof *g);
-}
-
-struct cell *grid_at(const struct grid *g, int row, int col)
-{
-	assert(row >= 0 && row < g->rows && col >= 0 && col < g->cols);
-	return &g->cells[(size_t)row * (size_t)g->cols + (size_t)col];
 }
 
 /* Clip [*col, *col + *width) to the row. False: nothing is left. */
@@ -142,8 +135,9 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 	if ((int64_t)col + width > g->cols)
 		width = g->cols - col;
 	while (p < end && (used < width || last)) {
-		uint32_t cp = text_next(&p, end);
-		int cells = text_is_control(cp) ? -1 : text_width(cp);
+		bool is_ascii = *p >= ' ' && *p < 0x7F;
+		uint32_t cp = is_ascii ? (unsigned char)*p++ : text_next(&p, end);
+		int cells = is_ascii ? 1 : text_is_control(cp) ? -1 : text_width(cp);
 
 		if (cells == 0) {
 			/* A combining mark without a character before it is left out. */

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "layout/role.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +37,11 @@ void grid_init(struct grid *g, int rows, int cols);
 void grid_done(struct grid *g);
 
 /* The cell at row, col, which must be inside. Borrowed. */
-struct cell *grid_at(const struct grid *g, int row, int col);
+static inline struct cell *grid_at(const struct grid *g, int row, int col)
+{
+	assert(row >= 0 && row < g->rows && col >= 0 && col < g->cols);
+	return &g->cells[(size_t)row * (size_t)g->cols + (size_t)col];
+}
 
 /* Fill `width` cells with blanks of role `fill`, clipped to the grid. */
 void grid_fill(struct grid *g, int row, int col, int width, enum role fill);

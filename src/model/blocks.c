@@ -109,30 +109,34 @@ static void visit_samples(const struct samples *s, size_t i, size_t end,
 {
 	node_id leaf[BATCH];
 	uint32_t ns[BATCH];
-	int64_t until[BATCH], time[BATCH], from = samples_time(s, i);
+	int64_t until[BATCH + 1], time[BATCH];
 
+	until[0] = samples_time(s, i);
 	while (i < end) {
 		size_t stop = end - i > BATCH ? i + BATCH : end, n = 0;
 		const int64_t *next = time;
+		int64_t above = 0;
 
 		times_read(&s->times, i + 1, stop - i, time);
 		/* The end of a run is unpredictable, so this loop has no branch on it. */
 		for (; i + 1 < stop; i++) {
 			leaf[n] = s->leaf[i];
-			until[n] = *next++;
+			until[n + 1] = *next++;
 			n += s->leaf[i + 1] != s->leaf[i];
 		}
 		leaf[n] = s->leaf[i];
-		until[n++] = *next;
+		until[++n] = *next;
 		i++;
 		for (size_t k = 0; k < n; k++) {
-			int64_t len = until[k] - from;
+			int64_t len = until[k + 1] - until[k];
 
-			from = until[k];
+			above |= len;
 			ns[k] = (uint32_t)len;
-			if (above_32(len))
-				v->one(v->ctx, leaf[k], above_32(len));
 		}
+		for (size_t k = 0; k < n && above_32(above); k++)
+			if (above_32(until[k + 1] - until[k]))
+				v->one(v->ctx, leaf[k], above_32(until[k + 1] - until[k]));
+		until[0] = until[n];
 		v->many(v->ctx, leaf, ns, n);
 	}
 }

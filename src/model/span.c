@@ -11,6 +11,7 @@
 #include "model/blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FAN SAMPLES_GROUP
 
@@ -106,6 +107,42 @@ static size_t level_n(const struct samples *s, int k)
 	return n;
 }
 
+#define STEP 16 /* entries that are compared at once */
+#define PART 4  /* entries in a word of the result */
+
+/* The first part of STEP entries in which one is less than `rows`; STEP / PART: none. Compilers
+ * turn the loop into a few instructions that compare several entries each. */
+static inline size_t part_with_less(const uint16_t *v, uint16_t rows)
+{
+	uint16_t is_less[STEP];
+	uint64_t any[STEP / PART];
+	size_t part = 0;
+
+	for (int i = 0; i < STEP; i++)
+		is_less[i] = v[i] < rows ? UINT16_MAX : 0;
+	memcpy(any, is_less, sizeof any);
+	if (!(any[0] | any[1] | any[2] | any[3]))
+		return STEP / PART;
+	while (!any[part])
+		part++;
+	return part;
+}
+
+/* The first of the entries [i, stop) that is less than `rows`; stop: none. */
+static size_t first_less(const uint16_t *v, size_t i, size_t stop, unsigned rows)
+{
+	while (stop - i >= STEP) {
+		size_t part = part_with_less(v + i, (uint16_t)rows);
+
+		i += part * PART;
+		if (part < STEP / PART)
+			break;
+	}
+	while (i < stop && v[i] >= rows)
+		i++;
+	return i;
+}
+
 size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 {
 	size_t i = from;
@@ -116,8 +153,7 @@ size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 		size_t n = level_n(s, k), stop = (i / FAN + 1) * FAN;
 		const uint16_t *v = level(s, k);
 
-		while (i < n && i < stop && v[i] >= rows)
-			i++;
+		i = first_less(v, i, stop < n ? stop : n, rows);
 		if (i >= n)
 			return s->n - 1;
 		if (i < stop)
@@ -129,11 +165,20 @@ size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 	}
 	/* Down: the first child group that falls below. */
 	for (; k > 0; k--) {
-		const uint16_t *v = level(s, k - 1);
+		size_t end = (i + 1) * FAN, n = level_n(s, k - 1);
 
-		for (i *= FAN; v[i] >= rows; i++)
-			;
+		i = first_less(level(s, k - 1), i * FAN, end < n ? end : n, rows);
 	}
+	return i;
+}
+
+/* One past the last of the entries [stop, i) that is less than `rows`; stop: none. */
+static size_t last_less(const uint16_t *v, size_t stop, size_t i, unsigned rows)
+{
+	while (i - stop >= STEP && part_with_less(v + i - STEP, (uint16_t)rows) == STEP / PART)
+		i -= STEP;
+	while (i > stop && v[i - 1] >= rows)
+		i--;
 	return i;
 }
 
@@ -146,8 +191,7 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 		const uint16_t *v = level(s, k);
 		size_t stop = i ? (i - 1) / FAN * FAN : 0;
 
-		while (i > stop && v[i - 1] >= rows)
-			i--;
+		i = last_less(v, stop, i, rows);
 		if (i > stop)
 			break;
 		if (i == 0)
@@ -158,11 +202,9 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 		}
 	}
 	for (i--; k > 0; k--) {
-		const uint16_t *v = level(s, k - 1);
 		size_t end = (i + 1) * FAN, n = level_n(s, k - 1);
 
-		for (i = (end < n ? end : n) - 1; v[i] >= rows; i--)
-			;
+		i = last_less(level(s, k - 1), i * FAN, end < n ? end : n, rows) - 1;
 	}
 	return i + 1;
 }

@@ -66,21 +66,32 @@ void times_set(struct times *times, int64_t t0, int64_t t1)
 	times_pack(times, t, 2, 0);
 }
 
+#define STEP 8 /* times that are read at once */
+
+/* Add up n times of a group without upper bits. */
+static void read_group(int64_t base, const uint32_t *restrict step, size_t n, int64_t *restrict out)
+{
+	size_t i = 0;
+
+	for (; n - i >= STEP; i += STEP)
+		for (size_t k = i; k < i + STEP; k++)
+			out[k] = base + step[k];
+	for (; i < n; i++)
+		out[i] = base + step[i];
+}
+
 void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
 {
 	for (size_t end = from + n; from < end;) {
 		const struct times_group *g = &times->groups[from / TIMES_GROUP];
 		size_t stop = (from / TIMES_GROUP + 1) * TIMES_GROUP;
-		const uint32_t *step = times->step + from;
-		const int64_t base = g->base;
 		size_t m = (stop < end ? stop : end) - from;
 
 		if (g->high)
 			for (size_t i = 0; i < m; i++)
 				out[i] = times_at(times, from + i);
 		else
-			for (size_t i = 0; i < m; i++)
-				out[i] = base + step[i];
+			read_group(g->base, times->step + from, m, out);
 		out += m;
 		from += m;
 	}

@@ -245,17 +245,18 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 
 	if (need > f->cap_cells)
 		f->cells = xgrow(f->cells, &f->cap_cells, need, sizeof *f->cells);
-	memset(f->cells, 0, need * sizeof *f->cells);
 	for (int c = 0; c < f->cols; c++) {
+		struct cover_cell *to = f->cells + c;
 		int n_rows = 0;
 		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], flame_end(f, c),
 							      &n_rows);
 
 		f->is_unknown[c] = !column;
+		for (int row = 0; row < rows; row++, to += f->cols)
+			*to = depth + row < n_rows ? column[depth + row]
+						   : (struct cover_cell){ .node = NODE_ROOT };
 		if (!column)
 			continue;
-		for (int row = 0; row < rows && depth + row < n_rows; row++)
-			f->cells[(size_t)row * (size_t)f->cols + (size_t)c] = column[depth + row];
 		f->first[c] = samples_find(s, f->t0[c]);
 		f->last[c] = samples_find(s, flame_end(f, c) - 1);
 	}

@@ -107,17 +107,30 @@ static void fill(struct piece *piece, const struct span *s)
 	piece->left = span;
 }
 
+/* Find the span at the right edge of a cell, if it can get the cell. Its start is looked for first:
+ * mostly it is too late. */
+static bool find_right(const struct flame_walk *w, struct span *out)
+{
+	const struct samples *samples = &w->lane->samples;
+	const struct calltree *tree = &w->lane->tree;
+	unsigned rows = (unsigned)w->depth + 1;
+	size_t last = w->cell.last;
+
+	if (last >= samples->n || tree->rows[samples->leaf[last]] < rows)
+		return false;
+	out->t0 = samples_time(samples, samples_run_start(samples, last, rows));
+	return has_right(w, out) && span_of_sample(samples, tree, last, w->depth, out) &&
+		out->t1 >= w->cell.t1 && gets_right(w, out);
+}
+
 /* A cell with more spans. The one at its right edge needs a search: only where it can win. */
 static void round_shared(const struct flame_walk *w, struct piece *piece)
 {
-	const struct lane *lane = w->lane;
 	struct span s;
 
 	if (w->box_cells && gets_left(w, &w->box))
 		fill(piece, &w->box);
-	else if (w->cell.cover->node_ns * 2 >= flame_cell_width(w) &&
-		 span_of_sample(&lane->samples, &lane->tree, w->cell.last, w->depth, &s) &&
-		 s.t1 >= w->cell.t1 && gets_right(w, &s))
+	else if (w->cell.cover->node_ns * 2 >= flame_cell_width(w) && find_right(w, &s))
 		fill(piece, &s);
 }
 
@@ -224,21 +237,20 @@ static void give_neighbours_color(struct cell *row, const struct flame *f,
 }
 
 /* Let the label of the box on the left, or on the right, use the cells [from, end), which look like
- * the box. */
-static void widen_label(struct flame_walk *w, bool is_left, int from, int end)
+ * the box. next: the first box that begins at `from` or later. */
+static void widen_label(struct flame_walk *w, int next, bool is_left, int from, int end)
 {
-	for (int i = 0; i < w->n_boxes; i++) {
-		struct flame_box *box = &w->boxes[i];
+	struct flame_box *left = next > 0 ? &w->boxes[next - 1] : NULL,
+			 *right = next < w->n_boxes ? &w->boxes[next] : NULL;
 
-		if (is_left && box->label_end == from && box->label_end > box->label_from)
-			box->label_end = end;
-		else if (!is_left && box->from == end && box->label_from == end)
-			box->label_from = from;
-	}
+	if (is_left && left && left->label_end == from && left->label_end > left->label_from)
+		left->label_end = end;
+	else if (!is_left && right && right->from == end && right->label_from == end)
+		right->label_from = from;
 }
 
-/* Rule 5, for the crowd [from, end) of one colour. */
-static void join_box(struct flame_walk *w, struct cell *row, int cols, int from, int end)
+/* Rule 5, for the crowd [from, end) of one colour. next: the first box that begins after it. */
+static void join_box(struct flame_walk *w, struct cell *row, int cols, int next, int from, int end)
 {
 	bool is_left = from > 0 && is_box_like(&row[from - 1], &row[from]),
 	     is_right = end < cols && is_box_like(&row[end], &row[from]),
@@ -258,7 +270,7 @@ static void join_box(struct flame_walk *w, struct cell *row, int cols, int from,
 		is_left = false;
 	}
 	if (is_left || !has_seam)
-		widen_label(w, is_left, from, end);
+		widen_label(w, next, is_left, from, end);
 }
 
 /* Rules 4 and 5. */
@@ -268,20 +280,22 @@ static void settle_crowds(struct flame_walk *w, const struct flame *f,
 	struct cell *row = grid_at(w->g, w->row, w->col);
 
 	give_neighbours_color(row, f, cells);
-	for (int from = 0, end; from < f->cols; from = end) {
+	for (int from = 0, end, next = 0; from < f->cols; from = end) {
 		end = from + 1;
 		if (!is_crowded(&row[from]))
 			continue;
 		while (end < f->cols && is_crowded(&row[end]) && is_like(&row[end], &row[from]))
 			end++;
-		join_box(w, row, f->cols, from, end);
+		while (next < w->n_boxes && w->boxes[next].from < from)
+			next++;
+		join_box(w, row, f->cols, next, from, end);
 	}
 }
 
 void flame_settle_row(struct flame_walk *w, const struct flame *f, const struct cover_cell *cells)
 {
-	if (!w->chart->is_ascii && w->lane->kind == LANE_SAMPLES && w->row >= 0 &&
-	    w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)
+	if (w->shared_end > 0 && !w->chart->is_ascii && w->lane->kind == LANE_SAMPLES &&
+	    w->row >= 0 && w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)
 		settle_crowds(w, f, cells);
 	for (int i = 0; i < w->n_boxes; i++)
 		flame_cell_finish_box(w, &w->boxes[i]);
