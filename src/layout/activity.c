@@ -123,14 +123,28 @@ static bool has_time(const struct lane *lane, int64_t t0, int64_t t1)
 	return s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1;
 }
 
-/* Add a lane that `sum` is about. */
-static void add_lane(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
+static int64_t sum_of_parts(const struct sum *sum)
+{
+	int64_t ns = 0;
+
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		ns += sum->ns[i];
+	return ns;
+}
+
+/* Add the samples of a lane, or what slices lack in them. */
+static void add_samples(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
 {
 	const struct blocks_visitor visitor = { sum, add_leaves, add_leaf };
 
 	sum->lane = lane;
 	if (has_time(lane, t0, t1))
 		blocks_each(&lane->samples, t0, t1, &visitor);
+}
+
+static void add_slices(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	sum->lane = lane;
 	slice_time_each(lane->slice_time, t0, t1, add_slice_time, sum);
 }
 
@@ -152,7 +166,7 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 	const struct lane *head = chart->lanes[lane].lane;
 	struct frame_roles owners = { .scheme.has_own = true };
 	struct sum sum = { .profile = chart->profile, .roles = &owners };
-	int64_t sum_ns = 0;
+	int64_t sum_ns, busy_ns = 0;
 	int part[ACTIVITY_PARTS];
 
 	memset(out, 0, sizeof *out);
@@ -160,15 +174,19 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 		sum.roles = roles;
 	else if (roles)
 		owners.scheme = roles->scheme;
-	for (int i = lane; i < joined_end(chart, lane); i++)
-		add_lane(&sum, chart->lanes[i].lane, t0, t1);
-	for (int i = 0; i < ACTIVITY_PARTS; i++)
-		sum_ns += sum.ns[i];
+	add_samples(&sum, head, t0, t1);
+	/* The same as activity_busy_ns(). */
+	if (head->slice_time)
+		busy_ns = sum_of_parts(&sum) + slice_time_lacking(head->slice_time, t0, t1);
+	add_slices(&sum, head, t0, t1);
+	for (int i = lane + 1; i < joined_end(chart, lane); i++) {
+		add_samples(&sum, chart->lanes[i].lane, t0, t1);
+		add_slices(&sum, chart->lanes[i].lane, t0, t1);
+	}
+	sum_ns = sum_of_parts(&sum);
 	if (sum_ns <= 0)
 		return;
-	out->busy = activity_share(head->slice_time ? activity_busy_ns(chart->profile, head, t0, t1)
-						    : sum_ns,
-				   t1 - t0);
+	out->busy = activity_share(head->slice_time ? busy_ns : sum_ns, t1 - t0);
 	divide(sum.ns, sum_ns, out->busy, part);
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		out->part[i] = (uint8_t)part[i];

@@ -277,11 +277,11 @@ static str_id find_bundle(const struct profile *profile, const int64_t *self_ns,
 	return (double)of_url * 100 > (double)busy_ns * BUNDLE_PERCENT ? url : 0;
 }
 
-void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme)
+static void make_scheme(const struct profile *profile, const int64_t *self_ns, int64_t busy_ns,
+			struct frame_scheme *scheme)
 {
-	int64_t busy_ns, *self_ns = self_times(profile, &busy_ns);
-
 	*scheme = (struct frame_scheme){ .is_made = true,
+					 .ignores_cnames = scheme->ignores_cnames,
 					 .bundle = find_bundle(profile, self_ns, busy_ns) };
 	for (frame_id f = 1; f < profile->frames.n; f++) {
 		const struct frame *frame = &profile->frames.frames[f];
@@ -290,6 +290,13 @@ void frame_roles_scheme(const struct profile *profile, struct frame_scheme *sche
 		scheme->has_browser |= frame->category == CATEGORY_SLICE &&
 			slice_role(profile_text(profile, frame->name)) != ROLE_TASK;
 	}
+}
+
+void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme)
+{
+	int64_t busy_ns, *self_ns = self_times(profile, &busy_ns);
+
+	make_scheme(profile, self_ns, busy_ns, scheme);
 	free(self_ns);
 }
 
@@ -308,11 +315,14 @@ static enum role role_of_heat(int64_t self_ns, int64_t busy_ns)
 }
 
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
-		      const struct frame_scheme *scheme, enum chart_color color)
+		      struct frame_scheme *scheme, enum chart_color color)
 {
 	frame_roles_done(roles);
-	*roles = (struct frame_roles){ .scheme = *scheme, .color = color, .n = profile->frames.n };
+	*roles = (struct frame_roles){ .color = color, .n = profile->frames.n };
 	roles->self_ns = self_times(profile, &roles->busy_ns);
+	if (!scheme->is_made)
+		make_scheme(profile, roles->self_ns, roles->busy_ns, scheme);
+	roles->scheme = *scheme;
 	roles->of = xcalloc((size_t)roles->n + 1, 1);
 	for (frame_id f = 0; f < roles->n; f++) {
 		enum role role = frame_roles_find(roles, profile, f);

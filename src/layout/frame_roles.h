@@ -47,13 +47,13 @@ struct frame_roles {
 	bool has_cnames;  /* some slices show a colour that the trace asks for */
 };
 
-/* The scheme of a profile. */
+/* Make the scheme of a profile. `ignores_cnames` stays. */
 void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme);
 
-/* Make the roles of all frames of `profile`, which must outlive them. frame_roles_done() frees
- * them and accepts a zeroed struct. */
+/* Make the roles of all frames of `profile`, which must outlive them. A scheme that is not made
+ * becomes that of `profile`. frame_roles_done() frees them and accepts a zeroed struct. */
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
-		      const struct frame_scheme *scheme, enum chart_color color);
+		      struct frame_scheme *scheme, enum chart_color color);
 void frame_roles_done(struct frame_roles *roles);
 
 /* The fill role of a frame of `profile`. roles: NULL, or roles of any profile that has the same

@@ -7,6 +7,7 @@
 
 #include "analysis/cover.h"
 #include "ui/app.h"
+#include "ui/chart/findings_walk.h"
 
 #define COLS BENCH_COLS
 #define PAN_COLS 10
@@ -112,8 +113,11 @@ static void measure_cover(const struct subject *subject)
 
 /* ---- frames ---- */
 
+/* The findings come after the picture and wait for keys, so they have figures of their own
+ * (judge.c). Only the longest step has them here. */
 struct framing {
 	const struct profile *profile;
+	bool has_findings;
 	struct app *app;
 	struct grid grid;
 };
@@ -123,6 +127,8 @@ static void open_app(struct framing *f, int64_t t0, int64_t t1)
 	app_free(f->app);
 	f->app = app_new(f->profile, &(struct app_options){ .t0 = t0, .t1 = t1 });
 	app_resize(f->app, BENCH_ROWS, BENCH_COLS);
+	if (!f->has_findings)
+		findings_walk_bar_all(f->app);
 }
 
 static void close_app(void *ctx, int run)
@@ -177,10 +183,12 @@ static void measure_steps(struct sheet *sheet, struct framing *f)
 {
 	struct figure runs[STEP_RUNS];
 
+	f->has_findings = true;
 	for (int i = 0; i < STEP_RUNS; i++) {
 		runs[i] = (struct figure){ .runs = 1, .best_ns = longest_step(f) };
 		runs[i].wall_ns = runs[i].best_ns;
 	}
+	f->has_findings = false;
 	sheet_set(sheet, FIGURE_FRAME_STEP, runs, STEP_RUNS);
 }
 

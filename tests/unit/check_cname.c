@@ -22,7 +22,7 @@ static struct grid grid;
 
 static void show(const char *text, bool ignores_cnames)
 {
-	struct frame_scheme scheme;
+	struct frame_scheme scheme = { 0 };
 
 	p = story_load(text);
 	ck_assert_uint_le(p->n_lanes, LANES_MAX);

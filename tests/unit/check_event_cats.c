@@ -197,7 +197,7 @@ START_TEST(colour_is_that_of_the_category)
 	struct profile *p = load(DOCUMENT);
 	const struct lane *lane = slices_of(p);
 	struct frame_roles roles = { 0 };
-	struct frame_scheme scheme;
+	struct frame_scheme scheme = { 0 };
 	enum role role[6];
 
 	frame_roles_scheme(p, &scheme);

@@ -121,7 +121,7 @@ static struct profile *make(const struct part *parts)
 
 static void make_roles(struct frame_roles *roles, const struct profile *p, enum chart_color color)
 {
-	struct frame_scheme scheme;
+	struct frame_scheme scheme = { 0 };
 
 	frame_roles_scheme(p, &scheme);
 	frame_roles_make(roles, p, &scheme, color);
