@@ -10,8 +10,6 @@
 #include "layout/flame/flame_mix.h"
 #include "layout/flame/flow_sign.h"
 
-#define EIGHTHS FLAME_EIGHTHS
-#define SNAP FLAME_SNAP
 #define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
 #define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
 #define QUIET_MIN 5  /* the same for idle time and (program): `(i` many times says nothing */
@@ -220,10 +218,10 @@ static int snap(const struct flame_walk *w, int k, const struct span *left,
 {
 	if ((left && flame_cell_is_narrow(w, left)) || (right && flame_cell_is_narrow(w, right)))
 		return k;
-	if (k <= SNAP && (!left || (w->box_cells && flame_cell_is_same(&w->box, left))))
+	if (k <= FLAME_SNAP && (!left || (w->box_cells && flame_cell_is_same(&w->box, left))))
 		return 0;
-	if (k >= EIGHTHS - SNAP && (!right || w->cell.t1 < w->window_t1))
-		return EIGHTHS;
+	if (k >= FLAME_EIGHTHS - FLAME_SNAP && (!right || w->cell.t1 < w->window_t1))
+		return FLAME_EIGHTHS;
 	return k;
 }
 
@@ -232,14 +230,14 @@ static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
 {
 	if (!flame_cell_is_narrow(w, s))
 		return k;
-	return k < 1 ? 1 : k > EIGHTHS - 1 ? EIGHTHS - 1 : k;
+	return k < 1 ? 1 : k > FLAME_EIGHTHS - 1 ? FLAME_EIGHTHS - 1 : k;
 }
 
 static void draw_end(struct flame_walk *w, const struct span *s)
 {
 	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t1), s), s, NULL);
 
-	if (k == EIGHTHS) {
+	if (k == FLAME_EIGHTHS) {
 		draw_full(w, s);
 		return;
 	}
@@ -270,7 +268,7 @@ static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 	/* A box that ends at the left border keeps its seam: there is a gap. */
 	if (k > 0)
 		set_beside(w, NULL);
-	if (k == EIGHTHS)
+	if (k == FLAME_EIGHTHS)
 		flame_cell_draw_blank(w);
 	else if (k == 0)
 		draw_full(w, s);
@@ -295,7 +293,7 @@ static void draw_shared(struct flame_walk *w, node_id node)
 		flags |= CELL_SELECTED;
 	if (cover->all_ns >= flame_cell_width(w) / 2 && cover->all_ns > 0)
 		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, ROLE_LABEL, role, flags);
-	else if (cover->all_ns >= flame_cell_width(w) / EIGHTHS && cover->all_ns > 0)
+	else if (cover->all_ns >= flame_cell_width(w) / FLAME_EIGHTHS && cover->all_ns > 0)
 		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, ROLE_LABEL, role,
 			       flags | CELL_THIN);
 	else
@@ -360,12 +358,13 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 		return;
 	}
 	if (!is_coarse)
-		k = k < 1 ? 1 : k > EIGHTHS - 1 ? EIGHTHS - 1 : k;
+		k = k < 1 ? 1 : k > FLAME_EIGHTHS - 1 ? FLAME_EIGHTHS - 1 : k;
 	else if (flame_cell_span_role(w, left) == flame_cell_span_role(w, right))
-		k = k > EIGHTHS / 2 ? EIGHTHS : 0;
-	else if (k < EIGHTHS - SNAP || right->t1 - right->t0 >= SEAM_CELLS * flame_cell_width(w))
+		k = k > FLAME_EIGHTHS / 2 ? FLAME_EIGHTHS : 0;
+	else if (k < FLAME_EIGHTHS - FLAME_SNAP ||
+		 right->t1 - right->t0 >= SEAM_CELLS * flame_cell_width(w))
 		k = snap(w, k, left, right);
-	if (k == EIGHTHS) {
+	if (k == FLAME_EIGHTHS) {
 		draw_full(w, left);
 	} else if (k == 0) {
 		/* A span that is seen only in the shared cell before has another tone there. */
@@ -379,10 +378,11 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 
 bool flame_cell_is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here)
 {
-	double eighth = (double)flame_cell_width(w) / EIGHTHS;
+	double eighth = (double)flame_cell_width(w) / FLAME_EIGHTHS;
 
 	return there > 0 &&
-		((double)there >= (SNAP + .5) * eighth || (double)here < (SNAP + 1) * eighth);
+		((double)there >= (FLAME_SNAP + .5) * eighth ||
+		 (double)here < (FLAME_SNAP + 1) * eighth);
 }
 
 /* A cell with a span, a gap and a span. If the smaller span is drawn in the cell beside this one,
