@@ -169,6 +169,39 @@ START_TEST(rows_of_the_range_before_do_not_move_the_cursor)
 }
 END_TEST
 
+static size_t cursor_of(bool is_list)
+{
+	return is_list ? app->function_list.cursor : pane_shown(&app->pane)->cursor;
+}
+
+/* Of the whole, aaa comes first and bbb second; of a part, bbb comes first, although aaa is there.
+ * A cursor that was never moved stays at the top, one that was moved stays on its function. */
+START_TEST(cursor_that_was_not_moved_stays_at_the_top)
+{
+	const bool is_moved = _i % 2, is_list = _i / 2 % 2, is_patient = _i / 4;
+	char letters[1000];
+
+	memset(letters, 'a', sizeof letters);
+	memset(letters + 300, 'c', 100);
+	memset(letters + 500, 'b', 300);
+	open_letters(letters, sizeof letters);
+	app_key(app, is_list ? '7' : '5');
+	rest(app, true);
+	if (is_moved)
+		play("j");
+	rest(app, true);
+	ck_assert_uint_eq(cursor_of(is_list), is_moved);
+	for (int i = 0; i < 2; i++) {
+		viewport_set(&app->s.view, 450 * MS, 900 * MS);
+		rest(app, is_patient);
+		ck_assert_uint_eq(cursor_of(is_list), 0);
+		viewport_set(&app->s.view, 0, 1000 * MS);
+		rest(app, is_patient);
+		ck_assert_uint_eq(cursor_of(is_list), is_moved);
+	}
+}
+END_TEST
+
 /* At first aaa has the most spans of those that are counted, at the end bbb. */
 START_TEST(cursor_is_at_the_top_when_all_spans_are_counted)
 {
@@ -201,6 +234,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, cursor_of_the_summary_is_on_its_link);
 	tcase_add_test(t, summary_stays_at_its_section);
 	tcase_add_test(t, rows_of_the_range_before_do_not_move_the_cursor);
+	tcase_add_loop_test(t, cursor_that_was_not_moved_stays_at_the_top, 0, 8);
 	tcase_add_test(t, cursor_is_at_the_top_when_all_spans_are_counted);
 }
 

@@ -20,8 +20,10 @@ void function_choice_restore(struct function_list *l)
 void function_choice_keep(struct function_list *l)
 {
 	if (!l->is_provisional) {
-		l->is_first = !l->has_list;
-		l->kept = l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
+		/* A cursor that is where it began is not a choice: it stays at the top. */
+		l->is_first = !l->has_list ||
+			(!l->has_kept && l->cursor == l->first && l->top == 0);
+		l->kept = !l->is_first && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 		l->kept_cursor = l->cursor;
 		l->kept_top = l->top;
 	}
@@ -34,15 +36,20 @@ void function_choice_keep(struct function_list *l)
 
 void function_choice_place(struct function_list *l, const struct frame *frames)
 {
+	l->first = 0;
+	while (l->first + 1 < l->n && frames[l->order[l->first]].category == CATEGORY_IDLE)
+		l->first++;
 	l->top = l->kept_top;
 	l->cursor = l->kept_cursor;
 	if (l->cursor >= l->n)
 		l->cursor = l->n ? l->n - 1 : 0;
-	for (size_t i = 0; l->kept != FRAME_NONE && i < l->n; i++)
-		if (l->order[i] == l->kept)
-			l->cursor = i;
-	/* At first the cursor is on the first row that is not idle time. */
-	while (l->is_first && l->cursor + 1 < l->n &&
-	       frames[l->order[l->cursor]].category == CATEGORY_IDLE)
-		l->cursor++;
+	l->has_kept = false;
+	for (size_t i = 0; l->kept != FRAME_NONE && i < l->n; i++) {
+		if (l->order[i] != l->kept)
+			continue;
+		l->cursor = i;
+		l->has_kept = true;
+	}
+	if (l->is_first)
+		l->cursor = l->first;
 }

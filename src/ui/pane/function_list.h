@@ -46,10 +46,12 @@ struct function_list {
 	enum function_column sides_sort; /* while two sides are compared; 0: FUNCTION_CHANGE */
 	bool is_reversed;
 	size_t cursor, top;
+	size_t first;  /* where the cursor is at first: on the first row that is not idle time */
+	bool has_kept; /* the order has the function that had the cursor before */
 	/* The order is of a range before, or of spans that are not all counted. Until it is
 	 * replaced, what was true before it is kept: */
 	bool is_provisional;
-	bool is_first;      /* no order was shown, */
+	bool is_first;      /* no order was shown, or the cursor was where it is at first, */
 	frame_id kept;      /* the function with the cursor; FRAME_NONE: by number, */
 	size_t kept_cursor; /* its number, */
 	size_t kept_top;    /* and the first line */

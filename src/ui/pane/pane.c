@@ -58,8 +58,13 @@ void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
 static void remember_anew(struct pane_tab *tab)
 {
 	tab->is_kept &= !tab->rows.n;
-	if (tab->rows.n)
-		pane_kept_remember(tab);
+	if (!tab->rows.n)
+		return;
+	pane_kept_remember(tab);
+	/* A cursor that is where it began is not a choice: it stays at the top. */
+	if (!tab->has_cursor && tab->cursor == tab->first && tab->top == 0 &&
+	    !tab->rows.rows[tab->cursor].is_open)
+		tab->has_path = false;
 }
 
 static void forget_rows(struct pane_tab *tab)
@@ -88,14 +93,14 @@ static void end_restore(struct pane *pane, struct pane_tab *tab)
 {
 	tab->is_restoring = false;
 	tab->top = tab->kept_top;
-	/* If its row is gone, and at first, it is on the first row that is not idle time. */
-	if (!tab->has_cursor) {
-		tab->cursor = 0;
-		while (tab->cursor + 1 < tab->rows.n &&
-		       profile_frame(pane->profile, tab->rows.rows[tab->cursor].frame)->category ==
-			       CATEGORY_IDLE)
-			tab->cursor++;
-	}
+	tab->first = 0;
+	while (tab->first + 1 < tab->rows.n &&
+	       profile_frame(pane->profile, tab->rows.rows[tab->first].frame)->category ==
+		       CATEGORY_IDLE)
+		tab->first++;
+	/* Also if its row is gone. */
+	if (!tab->has_cursor)
+		tab->cursor = tab->first;
 }
 
 /* Open the remembered rows, and find that of the cursor. Returns whether this is done. */
