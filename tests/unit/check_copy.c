@@ -85,6 +85,12 @@ static const struct {
 	  "    at work (/srv/lib/work.js:30:5)\n"
 	  "    at poll (/srv/lib/poll.js:40:5)" },
 	{ "6<Space>jyf", "main;serve 400" },
+	/* The row of the events pane, wherever the cursor of the chart is. */
+	{ "9jyn", "serve" },
+	{ "9jjyl", "/srv/lib/work.js:30:5" },
+	{ "9jyy",
+	  "test: serve /srv/a b/app.js:20 - 400 \302\265s total, 44.4 % of 900 \302\265s busy\n"
+	  "by main app.js:10; GC 22.2 %" },
 	/* A function has several stacks: each has its own time, and they add up to its total. */
 	{ "5<Home>yf", "main;serve;work 400\nmain;poll;work 200" },
 	{ "5<Home><Space>jyf", "main;serve;work 400" },

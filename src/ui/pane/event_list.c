@@ -75,7 +75,7 @@ static bool span_at_cursor(const struct app *app, struct span *out)
 {
 	const struct event_list *l = &app->events_list;
 
-	if (!l->has_list || l->cursor >= listed(l))
+	if (!l->has_list || l->order.query.lane != state_lane(app) || l->cursor >= listed(l))
 		return false;
 	event_order_span(&l->order, l->cursor, l->is_reversed, out);
 	return true;
@@ -257,6 +257,7 @@ const struct pane_kind event_list_pane = { .title = "9 Events",
 					   .move = move,
 					   .click = click,
 					   .show = show,
+					   .span = span_at_cursor,
 					   .sort = sort,
 					   .sort_at = sort_at,
 					   .reverse = reverse };

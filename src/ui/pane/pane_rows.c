@@ -76,10 +76,14 @@ bool pane_rows_show(struct app *app, struct budget *budget, bool *is_complete)
 bool pane_rows_target(struct app *app, frame_id *frame)
 {
 	const struct lane *lane = state_lane(app);
+	struct span span;
 
 	*frame = FRAME_NONE;
 	if (app->focus == KEYMAP_PANE && app->shown->frame && pane_rows_update(app))
 		*frame = app->shown->frame(app);
+	else if (app->focus == KEYMAP_PANE && app->shown->span && lane &&
+		 app->shown->span(app, &span))
+		*frame = lane->tree.frame[span.node];
 	if (*frame == FRAME_NONE && lane && lane->tree.n && app->s.chart.has_selection)
 		*frame = lane->tree.frame[app->s.chart.selected.node];
 	if (*frame == FRAME_NONE)
