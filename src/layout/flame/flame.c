@@ -253,8 +253,9 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 
 		f->is_unknown[c] = !column;
 		for (int row = 0; row < rows; row++, to += f->cols)
-			*to = depth + row < n_rows ? column[depth + row]
-						   : (struct cover_cell){ .node = NODE_ROOT };
+			*to = column && depth + row < n_rows
+				? column[depth + row]
+				: (struct cover_cell){ .node = NODE_ROOT };
 		if (!column)
 			continue;
 		f->first[c] = samples_find(s, f->t0[c]);
