@@ -114,8 +114,8 @@ static size_t level_n(const struct samples *s, int k)
  * turn the loop into a few instructions that compare several entries each. */
 static inline size_t part_with_less(const uint16_t *v, uint16_t rows)
 {
-	uint16_t is_less[STEP];
-	uint64_t any[STEP / PART];
+	uint16_t is_less[STEP] = { 0 };
+	uint64_t any[STEP / PART] = { 0 };
 	size_t part = 0;
 
 	for (int i = 0; i < STEP; i++)
