@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-/* The chunks of all tables that have none. Lookups need no branch for them. */
-static struct slot *const no_chunks[SLOT_DENSE / SLOT_CHUNK];
+/* The chunks of all tables that have none. Lookups need no branch for them. Never written; without
+ * const, the zeros take no room in the file of the program. */
+static struct slot *no_chunks[SLOT_DENSE / SLOT_CHUNK];
 
 void cpu_slots_init(struct cpu_slots *s)
 {
