@@ -132,7 +132,7 @@ static int64_t sum_of_parts(const struct sum *sum)
 	return ns;
 }
 
-/* Add the samples of a lane, or what slices lack in them. */
+/* Add the samples of a lane, which the sum is about from now on. */
 static void add_samples(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
 {
 	const struct blocks_visitor visitor = { sum, add_leaves, add_leaf };
@@ -140,12 +140,6 @@ static void add_samples(struct sum *sum, const struct lane *lane, int64_t t0, in
 	sum->lane = lane;
 	if (has_time(lane, t0, t1))
 		blocks_each(&lane->samples, t0, t1, &visitor);
-}
-
-static void add_slices(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
-{
-	sum->lane = lane;
-	slice_time_each(lane->slice_time, t0, t1, add_slice_time, sum);
 }
 
 /* The end of the lanes of the chart that are one lane to the user, from `lane` on. */
@@ -174,14 +168,12 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 		sum.roles = roles;
 	else if (roles)
 		owners.scheme = roles->scheme;
-	add_samples(&sum, head, t0, t1);
-	/* The same as activity_busy_ns(). */
-	if (head->slice_time)
-		busy_ns = sum_of_parts(&sum) + slice_time_lacking(head->slice_time, t0, t1);
-	add_slices(&sum, head, t0, t1);
-	for (int i = lane + 1; i < joined_end(chart, lane); i++) {
+	for (int i = lane; i < joined_end(chart, lane); i++) {
 		add_samples(&sum, chart->lanes[i].lane, t0, t1);
-		add_slices(&sum, chart->lanes[i].lane, t0, t1);
+		/* The same as activity_busy_ns(). */
+		if (i == lane && head->slice_time)
+			busy_ns = sum_of_parts(&sum) + slice_time_lacking(head->slice_time, t0, t1);
+		slice_time_each(sum.lane->slice_time, t0, t1, add_slice_time, &sum);
 	}
 	sum_ns = sum_of_parts(&sum);
 	if (sum_ns <= 0)

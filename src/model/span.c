@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define FAN SAMPLES_GROUP
+#define STEP 16 /* entries that are compared at once */
+#define PART 4  /* entries in a word of the result */
 
 /* The level above n entries: the maximum or the minimum of each FAN of them. */
 static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
@@ -106,9 +108,6 @@ static size_t level_n(const struct samples *s, int k)
 		n = (n + FAN - 1) / FAN;
 	return n;
 }
-
-#define STEP 16 /* entries that are compared at once */
-#define PART 4  /* entries in a word of the result */
 
 /* The first part of STEP entries in which one is less than `rows`; STEP / PART: none. Compilers
  * turn the loop into a few instructions that compare several entries each. */

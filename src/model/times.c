@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STEP 8 /* times that are read at once */
+
 /* What is still to be packed. */
 struct packing {
 	struct times *times;
@@ -65,8 +67,6 @@ void times_set(struct times *times, int64_t t0, int64_t t1)
 	t[1] = t1;
 	times_pack(times, t, 2, 0);
 }
-
-#define STEP 8 /* times that are read at once */
 
 /* Add up n times of a group without upper bits. */
 static void read_group(int64_t base, const uint32_t *restrict step, size_t n, int64_t *restrict out)
