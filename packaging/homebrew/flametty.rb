@@ -28,7 +28,6 @@ class Flametty < Formula
     ]
     system "./configure", *args, *std_configure_args
     system "make", "install"
-    doc.install pkgshare/"data" => "examples"
   end
 
   test do

@@ -41,13 +41,6 @@ stdenv.mkDerivation (finalAttrs: {
   # Some tests are scripts of bash or Python.
   preCheck = "patchShebangs tests";
 
-  # The recordings are examples.
-  postInstall = ''
-    mkdir -p $out/share/doc/flametty
-    mv $out/share/flametty/data $out/share/doc/flametty/examples
-    rmdir $out/share/flametty
-  '';
-
   meta = {
     description = "Flame charts of JavaScript CPU profiles in the terminal";
     homepage = "https://example.org/flametty";

@@ -55,6 +55,9 @@ files() { inside 'find / -xdev \( -path /proc -o -path /var/cache -o -path /var/
 
 files >"$work/before"
 check "the installation" inside 'apt-get install -y -q --no-install-recommends ./flametty.deb'
+examples=/usr/share/doc/flametty/examples
+cp -r "$work/flametty-$version/data" "$work/root/tmp/data"
+check "the examples, not compressed" inside "diff -r /tmp/data $examples"
 sed -n 's/^Test-Command: //p' "$top/debian/tests/control" >"$work/tests"
 while read -r command; do check "$command" inside "$command"; done <"$work/tests"
 check "flametty --version" inside 'flametty --version | grep -F "$(dpkg-query -W -f="\${Version}" flametty | sed "s/-[^-]*$//")"'

@@ -6,14 +6,6 @@
 require "English"
 require "pathname"
 
-class Pathname
-  # As Homebrew does it: each key goes to the name that is its value, inside this folder.
-  def install(names)
-    mkpath
-    names.each { |from, to| File.rename(from.to_s, (self/to).to_s) }
-  end
-end
-
 # What stands in a block of `livecheck`.
 class Livecheck
   attr_reader :pattern, :page
@@ -70,10 +62,6 @@ class Formula
 
   def doc
     prefix/"share/doc/flametty"
-  end
-
-  def pkgshare
-    prefix/"share/flametty"
   end
 
   def bash_completion

@@ -76,26 +76,35 @@ check "a folder that is there is refused" refused "$release" $address "$recipes"
 unpack() { mkdir -p "$1" && tar xzf "$release" -C "$1" --strip-components=1; }
 unpack "$work/source" || exit 99
 
-# installed ROOT [FILE...]: the files of the package are those that it should have, and FILE.
+# installed ROOT [FILE...]: the files of the package are those that it should have, and FILE. What a
+# package manager writes into var is not looked at.
 installed() {
 	local root=$1 examples=usr/share/doc/flametty/examples
 	shift
-	(cd "$root" && find . ! -type d | sed -e 's|^\./||' -e '/^[.]/d' -e '/\/[.]build-id\//d' -e 's|\(/man/.*\)\.gz$|\1|') |
+	(cd "$root" && find . -path ./var -prune -o ! -type d -print | sed -e 's|^\./||' -e '/^[.]/d' -e '/\/[.]build-id\//d' -e 's|\(/man/.*\)\.gz$|\1|') |
 		grep -v "^$examples/" | sort >"$work/got"
 	printf '%s\n' "$@" usr/bin/flametty usr/share/man/man1/flametty.1 \
 		usr/share/man/man5/flametty-formats.5 usr/share/bash-completion/completions/flametty \
-		usr/share/zsh/site-functions/_flametty usr/share/fish/vendor_completions.d/flametty.fish |
+		usr/share/zsh/site-functions/_flametty usr/share/fish/vendor_completions.d/flametty.fish \
+		usr/share/doc/flametty/NEWS usr/share/doc/flametty/README |
 		grep . | sort | diff - "$work/got" || return 1
 	diff -r "$work/source/data" "$root/$examples" || return 1
-	find "$root"/* ! -type l ! -perm 755 \( -type d -o -path '*/bin/*' \) >"$work/modes"
-	find "$root"/* -type f ! -path '*/bin/*' ! -perm 644 >>"$work/modes"
+	find "$root/usr" ! -type l ! -perm 755 \( -type d -o -path '*/bin/*' \) >"$work/modes"
+	find "$root/usr" -type f ! -path '*/bin/*' ! -perm 644 >>"$work/modes"
 	[ ! -s "$work/modes" ] || { echo "modes:"; cat "$work/modes"; return 1; }
 	"$root/usr/bin/flametty" report "$root/$examples"/http-server/*.cpuprofile | grep formatPrice
 }
 
+# removed ROOT: nothing of the package is left.
+removed() {
+	local left
+	left=$(cd "$1" && { find . -path ./var -prune -o ! -type d -print; find . -name '*flametty*'; })
+	[ -z "$left" ] || { echo "left: $left"; return 1; }
+}
+
 # ---- Homebrew ----
 
-# Where Homebrew's own style agrees with these. It writes pkgshare/"name".
+# Where Homebrew's own style agrees with these. It writes prefix/"name".
 ruby_style() {
 	rubocop --cache false --only Lint,Layout,Security,Naming --except Layout/SpaceAroundOperators \
 		"$recipes/homebrew/flametty.rb" "$top/tests/package/formula.rb"
@@ -138,8 +147,18 @@ arch_build() {
 }
 arch_files() {
 	mkdir "$work/arch-root" && tar xzf "$work"/arch/*.pkg.tar.gz -C "$work/arch-root" &&
-		installed "$work/arch-root" usr/share/doc/flametty/NEWS usr/share/doc/flametty/README
+		installed "$work/arch-root"
 }
+# in_pacman OPTION...: pacman with a system of its own, which has no other package.
+in_pacman() {
+	local root=$work/pacman-root
+	mkdir -p "$root/var/lib/pacman" "$root/var/cache/pacman"
+	pacman --config /dev/null --root "$root" --dbpath "$root/var/lib/pacman" \
+		--cachedir "$root/var/cache/pacman" --logfile "$work/pacman.log" --hookdir "$work" --arch auto \
+		--noconfirm "$@"
+}
+arch_install() { in_pacman -U --nodeps --nodeps "$work"/arch/*.pkg.tar.gz && in_pacman -Qkk flametty && installed "$work/pacman-root"; }
+arch_remove() { in_pacman -R flametty && removed "$work/pacman-root"; }
 # The file is sourced: its variables are used elsewhere, and some come from there. makepkg stops
 # where cd fails.
 arch_shellcheck() { shellcheck -s bash -e SC2034,SC2154,SC2164 "$recipes/arch/PKGBUILD"; }
@@ -150,6 +169,10 @@ if has makepkg "the package of Arch Linux"; then
 	check "what makepkg reads in PKGBUILD" arch_info
 	check "the package of Arch Linux" arch_build
 	check "the files of the package of Arch Linux" arch_files
+	if [ "$(id -u)" = 0 ] && has pacman "its installation"; then
+		check "pacman -U" arch_install
+		check "pacman -R" arch_remove
+	fi
 fi
 
 # ---- Alpine Linux ----
@@ -176,7 +199,7 @@ cd "\$srcdir/\$pkgname-\$pkgver"
 END
 	$alpine_shell "$work/abuild"
 }
-alpine_files() { installed "$work/alpine-root" usr/share/doc/flametty/NEWS usr/share/doc/flametty/README; }
+alpine_files() { installed "$work/alpine-root"; }
 # Rules of Alpine's linter for the text.
 alpine_text() {
 	local line
@@ -219,17 +242,9 @@ nix_values() {
 		[ "$(nix_value src.sha256)" = "\"${sum%% *}\"" ] && nix_value buildInputs && nix_value checkInputs &&
 		nix_value meta
 }
-# The phase of Nix after the installation, in the tree that Alpine's recipe built.
-nix_install() {
-	local script
-	script=$(nix_value postInstall | python3 -c 'import json, sys; print(json.load(sys.stdin))') || return 1
-	make -s -C "$work/alpine-src/flametty-$version" install DESTDIR="$work/nix-root" &&
-		out=$work/nix-root/usr sh -e -c "$script" && installed "$work/nix-root"
-}
 if has nix-instantiate "the expression of Nix"; then
 	check "the syntax of the expression of Nix" nix-instantiate --parse "$recipes/nix/package.nix"
 	check "the values of the expression of Nix" nix_values
-	check "the files of Nix" nix_install
 fi
 
 # ---- RPM ----
@@ -244,9 +259,16 @@ rpm_build() {
 }
 rpm_files() {
 	mkdir "$work/rpm-root" && cd "$work/rpm-root" && rpm2cpio "$work"/rpm/RPMS/*/flametty-[0-9]*.rpm |
-		cpio -idm --quiet && installed "$work/rpm-root" usr/share/doc/flametty/NEWS \
-		usr/share/doc/flametty/README usr/share/licenses/flametty/COPYING
+		cpio -idm --quiet && installed "$work/rpm-root" usr/share/licenses/flametty/COPYING
 }
+# in_rpm OPTION...: rpm with a system of its own, which has no other package.
+in_rpm() { rpm --root "$work/rpm-system" --dbpath /var/lib/rpm "$@"; }
+rpm_install() {
+	mkdir -p "$work/rpm-system" && in_rpm --initdb &&
+		in_rpm -ivh --nodeps "$work"/rpm/RPMS/*/flametty-[0-9]*.rpm && in_rpm -V --nodeps flametty &&
+		installed "$work/rpm-system" usr/share/licenses/flametty/COPYING
+}
+rpm_remove() { in_rpm -e flametty && removed "$work/rpm-system"; }
 rpm_lint() {
 	cat >"$work/rpmlint.toml" <<'END'
 Filters = [
@@ -269,6 +291,10 @@ fi
 if has rpmbuild "the package of RPM"; then
 	check "the package of RPM" rpm_build
 	has cpio "the files of the package of RPM" && check "the files of the package of RPM" rpm_files
+	if [ "$(id -u)" = 0 ]; then
+		check "rpm -i" rpm_install
+		check "rpm -e" rpm_remove
+	fi
 	has rpmlint "rpmlint" && check "rpmlint" rpm_lint
 fi
 
