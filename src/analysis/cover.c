@@ -184,7 +184,7 @@ static bool climb(struct cover *c, uint32_t most)
 
 static void begin_column(struct cover *c, int64_t t0, int64_t t1)
 {
-	const struct blocks_visitor visitor = { c, take_many, take_one };
+	const struct blocks_visitor visitor = { c, take_many, take_one, NULL };
 
 	c->making = (struct making){ .what = MAKE_OWN, .t0 = t0, .t1 = t1 };
 	blocks_begin(&c->making.walk, &c->lane->samples, t0, t1, &visitor);
@@ -240,7 +240,7 @@ static void add_over(struct cover *c)
 /* Continue the column within the budget; returns whether c->cells are complete. */
 static bool make_column(struct cover *c, struct budget *budget)
 {
-	const struct blocks_visitor visitor = { c, take_many, take_one };
+	const struct blocks_visitor visitor = { c, take_many, take_one, NULL };
 	struct making *m = &c->making;
 
 	while (m->what == MAKE_OWN) {

@@ -50,7 +50,7 @@ static void sum_up(double *above, int n)
 void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, int64_t t1)
 {
 	struct adding adding = { 0 };
-	const struct blocks_visitor visitor = { &adding, add_many, add_one };
+	const struct blocks_visitor visitor = { &adding, add_many, add_one, NULL };
 	size_t need = 0;
 
 	if (d->t0 == t0 && d->t1 == t1 && t1)

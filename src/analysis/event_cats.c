@@ -70,7 +70,7 @@ size_t event_cats_shares(const struct profile *profile, const struct lane *const
 {
 	size_t n = profile->n_event_cats;
 	struct sum sum = { .profile = profile };
-	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
+	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
 
 	*out = NULL;
 	if (!n)

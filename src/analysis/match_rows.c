@@ -105,7 +105,7 @@ static int find_column(const struct match_rows *m, int64_t t0, int64_t t1)
 /* Begin a column; it replaces the oldest one of its bucket. */
 static void begin_column(struct match_rows *m, int64_t t0, int64_t t1)
 {
-	const struct blocks_visitor visitor = { m, take_many, take_one };
+	const struct blocks_visitor visitor = { m, take_many, take_one, NULL };
 	struct match_column *bucket = m->cache[cover_bucket(t0, t1, BUCKETS)], *column = bucket;
 
 	for (size_t k = 1; k < WAYS; k++)
@@ -135,7 +135,7 @@ bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
 
 bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget *budget)
 {
-	const struct blocks_visitor visitor = { m, take_many, take_one };
+	const struct blocks_visitor visitor = { m, take_many, take_one, NULL };
 
 	if (match_rows_is_known(m, t0, t1))
 		return true;

@@ -67,7 +67,7 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 		     const struct search_lane *l, struct budget *budget)
 {
 	struct sums sums = { search, l, count };
-	const struct blocks_visitor visitor = { &sums, add_times, add_time };
+	const struct blocks_visitor visitor = { &sums, add_times, add_time, NULL };
 
 	if (!count->has_begun) {
 		count->used = l->near ? xcalloc(l->lane->tree.n, 1) : NULL;

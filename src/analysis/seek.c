@@ -272,7 +272,7 @@ static void add_own_time(void *ctx, node_id node, int64_t self_ns, int64_t total
 int64_t seek_self_ns(const struct lane *lane, const struct span *span)
 {
 	struct own own = { span->node, 0 };
-	const struct blocks_visitor visitor = { &own, add_owns, add_own };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own, NULL };
 
 	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
 	slice_time_each(lane->slice_time, span->t0, span->t1, add_own_time, &own);
@@ -306,6 +306,6 @@ int64_t seek_gc_ns(const struct profile *profile, const struct lane *lane, const
 	struct gc gc = { profile, lane, span->node, 0 };
 
 	blocks_each(&lane->samples, span->t0, span->t1,
-		    &(struct blocks_visitor){ &gc, add_gcs, add_gc });
+		    &(struct blocks_visitor){ &gc, add_gcs, add_gc, NULL });
 	return gc.ns;
 }

@@ -109,8 +109,8 @@ static void clear_nodes(struct totals *totals, uint32_t most)
 static bool add_source(struct totals *totals, const struct view_source *source, uint32_t most)
 {
 	struct mapped mapped = { totals, source->map };
-	const struct blocks_visitor direct = { totals, add_selves, add_self },
-				    through = { &mapped, add_all_mapped, add_mapped };
+	const struct blocks_visitor direct = { totals, add_selves, add_self, NULL },
+				    through = { &mapped, add_all_mapped, add_mapped, NULL };
 	const struct blocks_visitor *visitor = source->map ? &through : &direct;
 
 	if (!has_source(totals, source))

@@ -82,6 +82,12 @@ static void divide(const int64_t of[ACTIVITY_PARTS], int64_t sum, int whole,
 	double rest[ACTIVITY_PARTS];
 	int left = whole;
 
+	/* Often a stretch is of one kind. */
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		out[i] = of[i] == sum ? whole : 0;
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		if (out[i])
+			return;
 	for (int i = 0; i < ACTIVITY_PARTS; i++) {
 		double exact = (double)of[i] / (double)sum * whole;
 
@@ -135,7 +141,7 @@ static int64_t sum_of_parts(const struct sum *sum)
 /* Add the samples of a lane, which the sum is about from now on. */
 static void add_samples(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
 {
-	const struct blocks_visitor visitor = { sum, add_leaves, add_leaf };
+	const struct blocks_visitor visitor = { sum, add_leaves, add_leaf, NULL };
 
 	sum->lane = lane;
 	if (has_time(lane, t0, t1))
@@ -206,11 +212,24 @@ static void add_busy_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, 
 		add_busy_leaf(ctx, leaf[i], ns[i]);
 }
 
+/* Of a lane without idle time: everything but empty stacks. */
+static void add_stacks(void *ctx, const struct samples *s, size_t i, size_t end)
+{
+	struct busy *busy = ctx;
+	int64_t ns = samples_time(s, end) - samples_time(s, i);
+
+	for (; i < end; i++)
+		if (s->leaf[i] == NODE_ROOT)
+			ns -= samples_time(s, i + 1) - samples_time(s, i);
+	busy->ns += ns;
+}
+
 int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
 			 int64_t t1)
 {
 	struct busy busy = { profile, lane, 0 };
-	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf };
+	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf,
+						lane->idle_ns ? NULL : add_stacks };
 
 	if (has_time(lane, t0, t1))
 		blocks_each(&lane->samples, t0, t1, &visitor);
@@ -301,17 +320,39 @@ static void draw_full(struct cell *cell, const int in[ACTIVITY_PARTS], struct ac
 	cell->ch = LOWER_BLOCK + (unsigned)(height ? height : EIGHTHS);
 }
 
-static void draw_cell(struct cell *cell, const int in[ACTIVITY_PARTS], int eighths, bool is_ascii,
-		      struct activity_carry *carry)
+static unsigned char_of(int eighths, bool is_ascii)
 {
 	static const char shades[] = " .:-=+**#";
 
+	return is_ascii ? (unsigned char)shades[eighths] : LOWER_BLOCK + (unsigned)eighths;
+}
+
+static void draw_cell(struct cell *cell, const int in[ACTIVITY_PARTS], int eighths, bool is_ascii,
+		      struct activity_carry *carry)
+{
 	if (eighths == EIGHTHS && !is_ascii) {
 		draw_full(cell, in, carry);
 		return;
 	}
 	cell->ink = roles[settle(carry, in, eighths)];
-	cell->ch = is_ascii ? (unsigned char)shades[eighths] : LOWER_BLOCK + (unsigned)eighths;
+	cell->ch = char_of(eighths, is_ascii);
+}
+
+/* The part that is all of the bar, which owes nothing to its row; -1: there are several. */
+static int only_part(const struct activity *a)
+{
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		if (a->part[i])
+			return a->part[i] == a->busy ? i : -1;
+	return -1;
+}
+
+static void draw_only(struct cell *cell, int part, int eighths, bool is_ascii)
+{
+	cell->ink = roles[part];
+	cell->ch = char_of(eighths, is_ascii);
+	if (eighths == EIGHTHS && !is_ascii)
+		cell->fill = ROLE_PLAIN;
 }
 
 void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
@@ -319,7 +360,7 @@ void activity_draw(struct grid *g, int row, int col, int rows, const struct acti
 {
 	int levels = (a->busy * EIGHTHS * rows + ACTIVITY_MAX / 2) / ACTIVITY_MAX;
 	int64_t weight[ACTIVITY_PARTS];
-	int stack[ACTIVITY_PARTS], in[ACTIVITY_PARTS];
+	int stack[ACTIVITY_PARTS], in[ACTIVITY_PARTS], only = only_part(a);
 
 	if (!a->busy)
 		return;
@@ -327,15 +368,20 @@ void activity_draw(struct grid *g, int row, int col, int rows, const struct acti
 		levels = 1;
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		weight[i] = a->part[i];
-	divide(weight, a->busy, levels, stack);
+	if (only < 0)
+		divide(weight, a->busy, levels, stack);
 	for (int r = row + rows - 1; r >= row && levels > 0; r--) {
 		int eighths = levels < EIGHTHS ? levels : EIGHTHS;
 
 		levels -= eighths;
-		take(stack, eighths, in);
+		if (only < 0)
+			take(stack, eighths, in);
 		if (r < 0 || r >= g->rows || col < 0 || col >= g->cols)
 			continue;
-		draw_cell(grid_at(g, r, col), in, eighths, is_ascii, carry);
+		if (only < 0)
+			draw_cell(grid_at(g, r, col), in, eighths, is_ascii, carry);
+		else
+			draw_only(grid_at(g, r, col), only, eighths, is_ascii);
 		grid_at(g, r, col)->flags |= (uint16_t)flags;
 	}
 }

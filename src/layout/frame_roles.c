@@ -221,7 +221,7 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 static void add_lane(const struct lane *lane, int64_t *self_ns)
 {
 	struct sum sum = { lane, self_ns };
-	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
+	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
 
 	if (lane->samples.n)
 		blocks_each(&lane->samples, samples_time(&lane->samples, 0),
@@ -231,9 +231,7 @@ static void add_lane(const struct lane *lane, int64_t *self_ns)
 			add_leaf(&sum, node, lane->hits[node]);
 }
 
-/* Self time by frame; the caller frees the array. Samples show what runs; slices count only where
- * there are no samples. */
-static int64_t *self_times(const struct profile *profile, int64_t *busy_ns)
+int64_t *frame_roles_times(const struct profile *profile, int64_t *busy_ns)
 {
 	int64_t *self_ns = xcalloc((size_t)profile->frames.n + 1, sizeof *self_ns);
 	enum lane_kind kind = LANE_SLICES;
@@ -254,13 +252,25 @@ static int64_t *self_times(const struct profile *profile, int64_t *busy_ns)
 
 /* ---- the scheme ---- */
 
+static bool has_urls(const struct profile *profile)
+{
+	for (frame_id f = 1; f < profile->frames.n; f++)
+		if (profile->frames.frames[f].url)
+			return true;
+	return false;
+}
+
 /* The url with more than BUNDLE_PERCENT of the time; 0: none. If there is one, it is the candidate
  * that is left when times of other urls cancel it out (majority vote). */
-static str_id find_bundle(const struct profile *profile, const int64_t *self_ns, int64_t busy_ns)
+static str_id find_bundle(const struct profile *profile)
 {
 	const struct frame *frames = profile->frames.frames;
-	int64_t left = 0, of_url = 0;
+	int64_t busy_ns, *self_ns, left = 0, of_url = 0;
 	str_id url = 0;
+
+	if (!has_urls(profile))
+		return 0;
+	self_ns = frame_roles_times(profile, &busy_ns);
 
 	for (frame_id f = 1; f < profile->frames.n; f++) {
 		if (!frames[f].url || frames[f].url == url) {
@@ -274,15 +284,15 @@ static str_id find_bundle(const struct profile *profile, const int64_t *self_ns,
 	}
 	for (frame_id f = 1; url && f < profile->frames.n; f++)
 		of_url += frames[f].url == url ? self_ns[f] : 0;
+	free(self_ns);
 	return (double)of_url * 100 > (double)busy_ns * BUNDLE_PERCENT ? url : 0;
 }
 
-static void make_scheme(const struct profile *profile, const int64_t *self_ns, int64_t busy_ns,
-			struct frame_scheme *scheme)
+void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme)
 {
 	*scheme = (struct frame_scheme){ .is_made = true,
 					 .ignores_cnames = scheme->ignores_cnames,
-					 .bundle = find_bundle(profile, self_ns, busy_ns) };
+					 .bundle = find_bundle(profile) };
 	for (frame_id f = 1; f < profile->frames.n; f++) {
 		const struct frame *frame = &profile->frames.frames[f];
 
@@ -290,14 +300,6 @@ static void make_scheme(const struct profile *profile, const int64_t *self_ns, i
 		scheme->has_browser |= frame->category == CATEGORY_SLICE &&
 			slice_role(profile_text(profile, frame->name)) != ROLE_TASK;
 	}
-}
-
-void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme)
-{
-	int64_t busy_ns, *self_ns = self_times(profile, &busy_ns);
-
-	make_scheme(profile, self_ns, busy_ns, scheme);
-	free(self_ns);
 }
 
 /* ---- all frames ---- */
@@ -314,23 +316,29 @@ static enum role role_of_heat(int64_t self_ns, int64_t busy_ns)
 	return (enum role)(ROLE_HEAT_0 + level);
 }
 
+static void make_heat(struct frame_roles *roles, const struct profile *profile)
+{
+	int64_t busy_ns, *self_ns = frame_roles_times(profile, &busy_ns);
+
+	for (frame_id f = 0; f < roles->n; f++)
+		if (roles->of[f] != ROLE_GC && roles->of[f] != ROLE_IDLE)
+			roles->of[f] = (uint8_t)role_of_heat(self_ns[f], busy_ns);
+	free(self_ns);
+}
+
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 		      struct frame_scheme *scheme, enum chart_color color)
 {
 	frame_roles_done(roles);
 	*roles = (struct frame_roles){ .color = color, .n = profile->frames.n };
-	roles->self_ns = self_times(profile, &roles->busy_ns);
 	if (!scheme->is_made)
-		make_scheme(profile, roles->self_ns, roles->busy_ns, scheme);
+		frame_roles_scheme(profile, scheme);
 	roles->scheme = *scheme;
 	roles->of = xcalloc((size_t)roles->n + 1, 1);
-	for (frame_id f = 0; f < roles->n; f++) {
-		enum role role = frame_roles_find(roles, profile, f);
-
-		if (color == CHART_COLOR_HEAT && role != ROLE_GC && role != ROLE_IDLE)
-			role = role_of_heat(roles->self_ns[f], roles->busy_ns);
-		roles->of[f] = (uint8_t)role;
-	}
+	for (frame_id f = 0; f < roles->n; f++)
+		roles->of[f] = (uint8_t)frame_roles_find(roles, profile, f);
+	if (color == CHART_COLOR_HEAT)
+		make_heat(roles, profile);
 	for (frame_id f = 1; f < roles->n && !scheme->ignores_cnames; f++)
 		roles->has_cnames |= profile->frames.frames[f].color != 0;
 	roles->profile = profile;
@@ -339,6 +347,5 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 void frame_roles_done(struct frame_roles *roles)
 {
 	free(roles->of);
-	free(roles->self_ns);
 	*roles = (struct frame_roles){ 0 };
 }

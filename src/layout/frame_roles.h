@@ -39,12 +39,9 @@ struct frame_roles {
 	const struct profile *profile; /* borrowed */
 	struct frame_scheme scheme;
 	enum chart_color color;
-	uint32_t n;       /* number of frames */
-	uint8_t *of;      /* by frame: its enum role */
-	int64_t *self_ns; /* by frame: self time in the lanes of samples or, if there are none, of
-			     slices */
-	int64_t busy_ns;  /* the sum without idle time */
-	bool has_cnames;  /* some slices show a colour that the trace asks for */
+	uint32_t n;      /* number of frames */
+	uint8_t *of;     /* by frame: its enum role */
+	bool has_cnames; /* some slices show a colour that the trace asks for */
 };
 
 /* Make the scheme of a profile. `ignores_cnames` stays. */
@@ -55,6 +52,10 @@ void frame_roles_scheme(const struct profile *profile, struct frame_scheme *sche
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 		      struct frame_scheme *scheme, enum chart_color color);
 void frame_roles_done(struct frame_roles *roles);
+
+/* By frame of `profile`: self time, ns, in the lanes of samples or, if there are none, of slices.
+ * *busy_ns: the sum without idle time. The caller frees the array. */
+int64_t *frame_roles_times(const struct profile *profile, int64_t *busy_ns);
 
 /* The fill role of a frame of `profile`. roles: NULL, or roles of any profile that has the same
  * strings; those of another profile give only the scheme. */

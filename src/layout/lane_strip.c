@@ -10,6 +10,7 @@
 #include "layout/flame/counter.h"
 #include "layout/flame/mark_row.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,43 @@ static void make_cell(struct activity *out, const struct chart *chart, int index
 		activity_measure(out, chart, index, t0, t1);
 }
 
+/* Go on to the window of the chart. If the window before was as long and is near, its cells move
+ * along by whole columns. */
+static void begin_window(struct lane_strip *strip, const struct viewport *view, int cols)
+{
+	double length = (double)(view->t1 - view->t0),
+	       shift = (double)(view->t0 - strip->t0) / length * cols;
+	bool is_near = strip->cols == cols && strip->n_made == cols &&
+		strip->t1 - strip->t0 == view->t1 - view->t0 && shift > -cols && shift < cols;
+
+	strip->before = (struct viewport){ .t0 = strip->t0, .t1 = strip->t1 };
+	strip->shift = is_near ? (int)lround(shift) : cols;
+	if (strip->shift > 0 && strip->shift < cols)
+		memmove(strip->cells, strip->cells + strip->shift,
+			(size_t)(cols - strip->shift) * sizeof *strip->cells);
+	else if (strip->shift < 0)
+		memmove(strip->cells - strip->shift, strip->cells,
+			(size_t)(cols + strip->shift) * sizeof *strip->cells);
+	else if (strip->shift > 0)
+		strip->cells = xrealloc(strip->cells, (size_t)cols, sizeof *strip->cells);
+	strip->t0 = view->t0;
+	strip->t1 = view->t1;
+	strip->cols = cols;
+	strip->n_made = 0;
+	strip->has_busy = false;
+}
+
+/* Whether column `c` is of [t0, t1) already, to the nanosecond. The last one of the window before
+ * may have marks at its end. */
+static bool is_kept(const struct lane_strip *strip, int c, int64_t t0, int64_t t1)
+{
+	int before = c + strip->shift;
+
+	return before >= 0 && before + 1 < strip->cols &&
+		viewport_time(&strip->before, before, strip->cols) == t0 &&
+		viewport_time(&strip->before, before + 1, strip->cols) == t1;
+}
+
 bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
 		     struct budget *budget)
 {
@@ -60,22 +98,18 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 	const struct lane *of = chart->lanes[lane].lane;
 	int64_t end = mark_row_depth(of) >= 0 ? viewport_end(view) : view->t1;
 
-	if (strip->t0 != view->t0 || strip->t1 != view->t1 || strip->cols != cols) {
-		strip->cells = xrealloc(strip->cells, (size_t)cols, sizeof *strip->cells);
-		strip->t0 = view->t0;
-		strip->t1 = view->t1;
-		strip->cols = cols;
-		strip->n_made = 0;
-		strip->has_busy = false;
-	}
+	if (strip->t0 != view->t0 || strip->t1 != view->t1 || strip->cols != cols)
+		begin_window(strip, view, cols);
 	if (!strip->has_busy && of->samples.n)
 		strip->busy_ns = activity_busy_ns(chart->profile, of, view->t0, view->t1);
 	strip->has_busy = true;
 	while (strip->n_made < cols) {
 		int c = strip->n_made;
+		int64_t t0 = viewport_time(view, c, cols),
+			t1 = c + 1 < cols ? viewport_time(view, c + 1, cols) : end;
 
-		make_cell(&strip->cells[c], chart, lane, viewport_time(view, c, cols),
-			  c + 1 < cols ? viewport_time(view, c + 1, cols) : end);
+		if (!is_kept(strip, c, t0, t1))
+			make_cell(&strip->cells[c], chart, lane, t0, t1);
 		if (++strip->n_made < cols && budget_spent(budget))
 			return false;
 	}

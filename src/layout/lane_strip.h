@@ -11,6 +11,9 @@ struct lane_strip {
 	int64_t t0, t1; /* the window */
 	int cols;
 	int n_made; /* number of known cells */
+	/* Cell i is that of cell i + shift of the window before, if that was of the same time. */
+	struct viewport before;
+	int shift;
 	bool has_busy;
 	int64_t busy_ns; /* in the window */
 	/* Of a lane of samples, slices or an async track. Of a counter or marks, only `busy`

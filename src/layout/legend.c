@@ -174,10 +174,9 @@ static const char *name_of(const struct frame_roles *roles, uint32_t key)
 
 /* ---- the legend ---- */
 
-static void add_frame(struct groups *g, frame_id f)
+static void add_frame(struct groups *g, frame_id f, int64_t ns)
 {
 	uint32_t key = key_of(g->roles, f);
-	int64_t ns = g->roles->self_ns[f];
 	struct group *group;
 
 	if (!g->of_key[key]) {
@@ -221,10 +220,10 @@ static void add_text(struct legend *legend, const char *name, enum role role, do
 }
 
 static void add_item(struct legend *legend, const struct frame_roles *roles,
-		     const struct group *group)
+		     const struct group *group, int64_t busy_ns)
 {
 	add_text(legend, name_of(roles, group->key), group->role,
-		 (double)group->ns / (double)roles->busy_ns);
+		 (double)group->ns / (double)busy_ns);
 }
 
 /* Slices of one name may have several event categories, so times by frame do not give these. */
@@ -252,24 +251,27 @@ void legend_make(struct legend *legend, const struct frame_roles *roles)
 {
 	struct groups g = { .roles = roles };
 	bool has_order = roles->color == CHART_COLOR_OWNERSHIP || roles->color == CHART_COLOR_HEAT;
+	int64_t busy_ns, *self_ns;
 	uint32_t n;
 
 	*legend = (struct legend){ 0 };
 	if (roles->profile && roles->color == CHART_COLOR_EVENT_CAT)
 		make_cats(legend, roles);
-	if (!roles->profile || roles->busy_ns <= 0 || roles->color == CHART_COLOR_EVENT_CAT)
+	if (!roles->profile || roles->color == CHART_COLOR_EVENT_CAT)
 		return;
+	self_ns = frame_roles_times(roles->profile, &busy_ns);
 	g.all = xcalloc((size_t)roles->n + 1, sizeof *g.all);
 	g.of_key = xcalloc((size_t)keys_of(roles) + 1, sizeof *g.of_key);
 	for (frame_id f = 1; f < roles->n; f++)
-		if (roles->self_ns[f] > 0 && roles->of[f] != ROLE_IDLE)
-			add_frame(&g, f);
+		if (self_ns[f] > 0 && roles->of[f] != ROLE_IDLE)
+			add_frame(&g, f, self_ns[f]);
 	qsort(g.all, g.n, sizeof *g.all, by_time);
 	n = g.n < LEGEND_ITEMS ? g.n : LEGEND_ITEMS;
 	if (has_order)
 		qsort(g.all, n, sizeof *g.all, by_key);
 	for (uint32_t i = 0; i < n; i++)
-		add_item(legend, roles, &g.all[i]);
+		add_item(legend, roles, &g.all[i], busy_ns);
+	free(self_ns);
 	free(g.all);
 	free(g.of_key);
 }

@@ -140,7 +140,7 @@ static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &l->lane->samples;
 	struct wanted wanted = { l, false };
-	const struct blocks_visitor visitor = { &wanted, look_at_all, look_at };
+	const struct blocks_visitor visitor = { &wanted, look_at_all, look_at, NULL };
 
 	if (l->near && s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1)
 		blocks_each(s, t0, t1, &visitor);

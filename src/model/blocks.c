@@ -172,7 +172,10 @@ static size_t visit_some(const struct samples *s, const struct blocks *b, size_t
 		end = first * l->size;
 	}
 	end = end - i > most ? i + most : end;
-	visit_samples(s, i, end, v);
+	if (v->samples)
+		v->samples(v->ctx, s, i, end);
+	else
+		visit_samples(s, i, end, v);
 	return end;
 }
 
@@ -287,7 +290,7 @@ static void end_level(struct blocks_work *w)
 /* Go on with the level; returns whether it is complete. */
 static bool work_level(struct blocks_work *w, struct budget *budget)
 {
-	const struct blocks_visitor visitor = { &w->sums, sums_many, sums_one };
+	const struct blocks_visitor visitor = { &w->sums, sums_many, sums_one, NULL };
 
 	while (w->block < w->level.n && w->used <= most_at(w->most, w->block, w->level.n)) {
 		size_t before = w->next, n;

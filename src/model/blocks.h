@@ -8,11 +8,13 @@
 #include "model/span.h"
 
 /* Receives self times by leaf. A node may come several times, also with 0 ns; a long time comes in
- * parts. */
+ * parts. samples: NULL, or receives whole samples [i, end) that are in no block, instead of `many`.
+ */
 struct blocks_visitor {
 	void *ctx;
 	void (*many)(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n);
 	void (*one)(void *ctx, node_id leaf, int64_t ns);
+	void (*samples)(void *ctx, const struct samples *s, size_t i, size_t end);
 };
 
 /* Build the blocks of `s`. n_nodes: number of nodes of its tree. Returns NULL for few samples,

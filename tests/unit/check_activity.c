@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "layout/activity.h"
+#include "layout/lane_strip.h"
 #include "random_profile.h"
 #include "suite.h"
 #include "trace_story.h"
@@ -55,6 +56,7 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 		ns[part_of(category)] += to - from;
 		busy += to - from;
 	}
+	ck_assert_int_eq(activity_busy_ns(p, lane, t0, t1), busy);
 	activity_measure(&a, &chart, 0, t0, t1);
 	for (int i = 0; i < ACTIVITY_PARTS; i++) {
 		double exact = (double)ns[i] / (double)(t1 - t0) * ACTIVITY_MAX;
@@ -68,16 +70,102 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 	ck_assert_int_eq(a.busy > 0, busy > 0);
 }
 
-START_TEST(parts_are_the_times_of_the_samples)
+static void check_ranges(const struct profile *p)
 {
-	struct profile *p = random_profile(_i, 40, 300, 1);
-
 	for (int i = 0; i < 30; i++) {
 		int64_t t0 = p->t1 * i / 31;
 
 		check_range(p, &p->lanes[0], t0, t0 + p->t1 / (i + 1) + 1);
 	}
 	check_range(p, &p->lanes[0], p->t1 + 10, p->t1 + 20);
+}
+
+START_TEST(parts_are_the_times_of_the_samples)
+{
+	struct profile *p = random_profile(_i, 40, 300, 1);
+
+	check_ranges(p);
+	profile_free(p);
+}
+END_TEST
+
+/* Slices in two rows with gaps between them, and no idle time: 3 to 12 us each. */
+static struct profile *random_slices(int seed)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+	unsigned ts = 0;
+
+	random_seed(seed);
+	buf_adds(&text, "[");
+	for (int i = 0; i < 200; i++) {
+		unsigned dur = 3 + (unsigned)random_below(10);
+
+		buf_addf(&text, "%s{'ph':'X','name':'f%u','pid':1,'tid':1,'ts':%u,'dur':%u}",
+			 i ? "," : "", (unsigned)random_below(5), ts, dur);
+		if (random_below(2))
+			buf_addf(&text, ",{'ph':'X','name':'g','pid':1,'tid':1,'ts':%u,'dur':%u}",
+				 ts + 1, dur - 2);
+		ts += dur + (unsigned)random_below(4);
+	}
+	buf_adds(&text, "]");
+	p = load(buf_text(&text));
+	buf_done(&text);
+	return p;
+}
+
+START_TEST(busy_time_of_slices_is_all_but_gaps)
+{
+	struct profile *p = random_slices(_i);
+	const struct lane *lane = &p->lanes[0];
+
+	ck_assert_int_eq(lane->idle_ns, 0);
+	for (int64_t t0 = 0; t0 < p->t1; t0 += p->t1 / 37) {
+		int64_t t1 = t0 + p->t1 / (1 + t0 % 11) + 1, busy = 0;
+
+		for (size_t i = 0; i < lane->samples.n; i++) {
+			int64_t from = samples_time(&lane->samples, i),
+				to = samples_time(&lane->samples, i + 1);
+
+			from = from > t0 ? from : t0;
+			to = to < t1 ? to : t1;
+			if (lane->samples.leaf[i] != NODE_ROOT && from < to)
+				busy += to - from;
+		}
+		ck_assert_int_eq(activity_busy_ns(p, lane, t0, t1), busy);
+	}
+	profile_free(p);
+}
+END_TEST
+
+/* Windows that are moved by whole columns of the strip, by parts of one, farther than the window is
+ * long, and to another length. */
+START_TEST(strip_of_a_moved_window_is_that_of_a_new_one)
+{
+	enum { COLS = 80 };
+	static const int steps[] = { 8, -8, 3, 5, -40, 79, -80, 200, -1, 1 };
+	struct profile *p = _i & 1 ? random_slices(_i) : random_profile(_i, 40, 300, 1);
+	struct chart_lane cl = { .lane = &p->lanes[0] };
+	struct viewport view;
+	struct chart chart = { .profile = p, .lanes = &cl, .n_lanes = 1, .view = &view };
+	struct lane_strip strip = { 0 };
+
+	viewport_init(&view, 0, p->t1);
+	for (int i = 0; i < 60; i++) {
+		struct lane_strip fresh = { 0 };
+		int64_t length = p->t1 / (i < 30 ? 3 : 5) / COLS * COLS;
+
+		view.t0 = i ? view.t0 + length / COLS * steps[i % 10] + i % 7 / 6 : p->t1 / 3;
+		if (view.t0 < 0 || view.t0 + length > p->t1)
+			view.t0 = p->t1 / 4;
+		view.t1 = view.t0 + length;
+		ck_assert(lane_strip_make(&strip, &chart, 0, COLS, BUDGET_UNLIMITED));
+		ck_assert(lane_strip_make(&fresh, &chart, 0, COLS, BUDGET_UNLIMITED));
+		ck_assert_mem_eq(strip.cells, fresh.cells, COLS * sizeof *strip.cells);
+		ck_assert_int_eq(strip.busy_ns, fresh.busy_ns);
+		lane_strip_done(&fresh);
+	}
+	lane_strip_done(&strip);
 	profile_free(p);
 }
 END_TEST
@@ -193,6 +281,8 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "activity", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, parts_are_the_times_of_the_samples, 0, 10);
+	tcase_add_loop_test(t, busy_time_of_slices_is_all_but_gaps, 0, 10);
+	tcase_add_loop_test(t, strip_of_a_moved_window_is_that_of_a_new_one, 0, 10);
 	tcase_add_test(t, slices_that_overlap_share_a_bar);
 	tcase_add_loop_test(t, area_of_a_part_is_its_share, 0, 6);
 	tcase_add_loop_test(t, bars_are_clipped, 0, 2);

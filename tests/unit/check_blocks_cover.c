@@ -255,7 +255,7 @@ static void add_visits(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0, int64_t t1)
 {
 	int64_t *self = xcalloc(l->tree.n, sizeof *self);
-	const struct blocks_visitor visitor = { self, add_visits, add_visit };
+	const struct blocks_visitor visitor = { self, add_visits, add_visit, NULL };
 
 	if (below(2)) {
 		struct blocks_walk walk;
@@ -573,7 +573,7 @@ START_TEST(blocks_save_visits)
 				   .stay = 0 };
 	struct profile *p;
 	size_t visits = 0;
-	const struct blocks_visitor visitor = { &visits, count_visits, count_visit };
+	const struct blocks_visitor visitor = { &visits, count_visits, count_visit, NULL };
 
 	set_seed(3000);
 	p = make(&outline);
