@@ -107,7 +107,8 @@ void line_times_add(struct line_times *times, const struct lane *lane, const str
 		return;
 	times->has_ticks = times->has_ticks || lane->n_ticks;
 	self = xcalloc(lane->tree.n, sizeof *self);
-	blocks_each(&lane->samples, t0, t1, &(struct blocks_visitor){ self, add_many, add_one, NULL });
+	blocks_each(&lane->samples, t0, t1,
+		    &(struct blocks_visitor){ self, add_many, add_one, NULL });
 	ticks = line_times_ticks(lane);
 	while (first < lane->n_ticks) {
 		node_id node = ticks[first].node;

@@ -425,6 +425,30 @@ START_TEST(place_is_the_densest_stretch)
 }
 END_TEST
 
+static int64_t place_of(enum finding_kind kind)
+{
+	const struct finding *f = &findings.result.list[0];
+
+	while (f->kind != kind)
+		f++;
+	return f->t0;
+}
+
+/* A package that is dense while it is loaded, and is then called again and again. */
+START_TEST(place_is_not_where_modules_are_loaded)
+{
+	open_runs("60 " LOADER ">" LIB "|500 " B "|40 " A ">" LIB "|20 " B "|40 " A ">" LIB
+		  "|300 " B);
+	ck_assert_int_ge(place_of(FINDING_PACKAGE), 500 * 1000000);
+	ck_assert_int_lt(place_of(FINDING_LOAD), 60 * 1000000);
+	close_runs();
+	open_runs("60 " LOADER ">" LIB "|500 " B "|20 " A ">" LIB "|20 " B "|20 " A ">" LIB
+		  "|300 " B);
+	ck_assert_int_lt(place_of(FINDING_PACKAGE), 60 * 1000000);
+	close_runs();
+}
+END_TEST
+
 /* A longer call that only called others is not what to look at. */
 START_TEST(place_has_the_time_of_the_finding)
 {
@@ -835,6 +859,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(names, hot_lines_of_the_whole);
 	tcase_add_test(names, recursion);
 	tcase_add_test(names, place_is_the_densest_stretch);
+	tcase_add_test(names, place_is_not_where_modules_are_loaded);
 	tcase_add_test(names, place_has_the_time_of_the_finding);
 	tcase_add_test(lines, verdict);
 	tcase_add_test(lines, verdict_of_idle_time);

@@ -50,6 +50,22 @@ START_TEST(folded_lane_shows_its_share_and_its_activity)
 }
 END_TEST
 
+/* Whatever row the cursor is in. */
+START_TEST(whole_profile_begins_with_the_title)
+{
+	open_threads();
+	app->s.lanes[0].is_whole = true;
+	play("jjjjjjjjjjjjjjjw");
+	draw();
+	ck_assert_int_gt(app->s.view.scroll, 0);
+	play("0");
+	draw();
+	ck_assert_int_eq(app->s.view.scroll, 0);
+	ck_assert_int_eq(app->s.chart.selected.depth, 15);
+	stage_close();
+}
+END_TEST
+
 START_TEST(title_stays_at_the_top_with_the_path)
 {
 	open_threads();
@@ -105,6 +121,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "titles", SUITE_SECONDS);
 
 	tcase_add_test(t, folded_lane_shows_its_share_and_its_activity);
+	tcase_add_test(t, whole_profile_begins_with_the_title);
 	tcase_add_test(t, title_stays_at_the_top_with_the_path);
 	tcase_add_test(t, title_at_the_top_is_a_title_for_the_mouse);
 	tcase_add_test(t, selection_off_the_screen_has_a_mark_at_its_edge);

@@ -16,6 +16,7 @@
 #define LENGTH_LEAST (50 * NS_PER_MS)
 #define LENGTH_MOST NS_PER_S
 #define LENGTH_PART 20 /* of the window */
+#define OUTSIDE_PERCENT 50
 
 struct run {
 	int64_t t0, t1;
@@ -29,6 +30,19 @@ struct place {
 	int64_t run_t0, longest_run; /* when the last run began, before it was cut */
 };
 
+static void find_load(struct finding_places *p)
+{
+	const struct charge *c = p->w->charge;
+
+	for (uint32_t g = 1; g < c->n_groups; g++) {
+		const struct finding_keys *keys = &p->w->groups[g].keys;
+
+		for (size_t i = 0; c->groups[g].kind == CHARGE_BY_LOAD && keys->list && i < keys->n;
+		     i++)
+			p->is_load[keys->list[i]] = true;
+	}
+}
+
 void finding_place_init(struct finding_places *p, struct finding_window *w)
 {
 	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
@@ -40,6 +54,8 @@ void finding_place_init(struct finding_places *p, struct finding_window *w)
 	*p = (struct finding_places){ .w = w, .length = length };
 	p->places = xcalloc(FINDINGS_MOST, sizeof *p->places);
 	p->mask = xcalloc(2 * (size_t)w->charge->lane->tree.n, sizeof *p->mask);
+	p->is_load = xcalloc(2 * (size_t)w->charge->lane->tree.n, sizeof *p->is_load);
+	find_load(p);
 	charge_times_rewind(&w->times);
 }
 
@@ -49,15 +65,42 @@ void finding_place_done(struct finding_places *p)
 		free(p->places[i].runs);
 	free(p->places);
 	free(p->mask);
+	free(p->is_load);
 	*p = (struct finding_places){ 0 };
+}
+
+/* Modules are loaded once. What a program does with them is a better place, if it is most of the
+ * time. */
+static bool is_outside_loading(const struct finding_places *p, const struct finding_draft *draft)
+{
+	int64_t ns = 0;
+
+	switch (draft->f.kind) {
+	case FINDING_OWNER:
+	case FINDING_PACKAGE:
+	case FINDING_FILE:
+	case FINDING_HALF:
+	case FINDING_INSIDE:
+		break;
+	default:
+		return false;
+	}
+	for (size_t i = 0; i < draft->keys.n; i++)
+		if (!p->is_load[draft->keys.list[i]])
+			ns += p->w->times.ns[draft->keys.list[i]];
+	return charge_times_has(ns, draft->keys_ns, OUTSIDE_PERCENT);
 }
 
 void finding_place_want(struct finding_places *p, struct finding_draft *draft)
 {
+	bool is_outside;
+
 	if (draft->has_place || !draft->keys.n || !lane_has_times(p->w->charge->lane))
 		return;
+	is_outside = is_outside_loading(p, draft);
 	for (size_t i = 0; i < draft->keys.n; i++)
-		p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);
+		if (!is_outside || !p->is_load[draft->keys.list[i]])
+			p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);
 	p->drafts[p->n++] = draft;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where in time a finding is: the stretch of a fixed length that has most of its time, and in it
- * the span of its function that has most of that. */
+ * the span of its function that has most of that. For functions, packages and files, time in which
+ * modules are loaded does not count, unless it is more than half of the time. */
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
 
@@ -13,6 +14,7 @@ struct finding_places {
 	struct place *places; /* one for each */
 	unsigned n;
 	uint16_t *mask; /* by key: bit i is set if draft i has it */
+	bool *is_load;  /* by key: whether modules are being loaded */
 	int64_t length; /* of the stretches */
 };
 

@@ -297,7 +297,8 @@ static int64_t root_time(const struct lane *lane, int64_t t0, int64_t t1)
 {
 	int64_t ns = 0;
 
-	blocks_each(&lane->samples, t0, t1, &(struct blocks_visitor){ &ns, add_roots, add_root, NULL });
+	blocks_each(&lane->samples, t0, t1,
+		    &(struct blocks_visitor){ &ns, add_roots, add_root, NULL });
 	return ns;
 }
 

@@ -95,12 +95,24 @@ unsigned camera_keys_pan_half_right(struct app *app, int count)
 	return pan(app, count, 2, 1);
 }
 
+/* Scroll up to the title of the lane with the cursor, also if the selection is in a row far below.
+ */
+static void show_lane_top(struct app *app)
+{
+	int top = chart_lane_top(&app->s.chart, app->s.chart.lane);
+
+	if (app->s.view.scroll > top)
+		app->s.view.scroll = top;
+	app->s.is_following = false;
+}
+
 unsigned camera_keys_whole(struct app *app, int count)
 {
 	const struct viewport before = app->s.view;
 
 	(void)count;
 	viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
+	show_lane_top(app);
 	return say_unless_moved(app, &before, "this is the whole profile");
 }
 
