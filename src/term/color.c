@@ -6,11 +6,6 @@
 
 #include "term/color.h"
 
-/* The largest spread() of a tone: colours of the cube beyond it shine. */
-#define TINT_VIVID 0x5f
-/* From this tint_distance() on, the nearest colour of a hue is another tone. */
-#define TINT_FAR 6000
-
 int32_t color_blend(int32_t a, int32_t b, int percent)
 {
 	int32_t rgb = 0;
@@ -50,6 +45,11 @@ static const int32_t linear[256] = {
 	97345, 98225, 99110, 100000,
 };
 /* clang-format on */
+
+double color_linear(int channel)
+{
+	return linear[channel & 255] / 100000.0;
+}
 
 int color_luminance(int32_t rgb)
 {
@@ -103,68 +103,6 @@ int32_t color_nearest_256(int32_t rgb)
 	grey = grey / 3 < 8 ? 0 : (grey / 3 - 3) / 10;
 	grey = 232 + (grey > 23 ? 23 : grey);
 	return distance(color_of_256(cube), rgb) <= distance(color_of_256(grey), rgb) ? cube : grey;
-}
-
-/* How far apart two colours look, roughly: in lightness, red against it, and blue against it. */
-static int32_t tint_distance(int32_t a, int32_t b)
-{
-	int32_t red = (a >> 16 & 255) - (b >> 16 & 255), green = (a >> 8 & 255) - (b >> 8 & 255),
-		blue = (a & 255) - (b & 255), grey = (3 * red + 6 * green + blue) / 10;
-
-	return grey * grey + (red - grey) * (red - grey) + (blue - grey) * (blue - grey) / 2;
-}
-
-/* Between the largest and the smallest channel. */
-static int32_t spread(int32_t rgb)
-{
-	int32_t r = rgb >> 16 & 255, g = rgb >> 8 & 255, b = rgb & 255;
-	int32_t most = r > g ? r : g, least = r < g ? r : g;
-
-	return (b > most ? b : most) - (b < least ? b : least);
-}
-
-/* How the channels differ from their mean, times 3. */
-static void channels_from_mean(int32_t rgb, int64_t out[3])
-{
-	int32_t sum = (rgb >> 16 & 255) + (rgb >> 8 & 255) + (rgb & 255);
-
-	for (int i = 0; i < 3; i++)
-		out[i] = 3 * (rgb >> (16 - 8 * i) & 255) - sum;
-}
-
-/* Whether two colours, neither of them grey, have about the same hue: the angle between what makes
- * them differ from grey has a cosine of at least .8. */
-static bool is_same_hue(int32_t a, int32_t b)
-{
-	int64_t x[3], y[3], xy = 0, xx = 0, yy = 0;
-
-	channels_from_mean(a, x);
-	channels_from_mean(b, y);
-	for (int i = 0; i < 3; i++) {
-		xy += x[i] * y[i];
-		xx += x[i] * x[i];
-		yy += y[i] * y[i];
-	}
-	return xx > 0 && yy > 0 && xy > 0 && 100 * xy * xy >= 64 * xx * yy;
-}
-
-int32_t color_nearest_tint_256(int32_t rgb, int32_t of)
-{
-	int32_t best = color_nearest_256(rgb), least = TINT_FAR;
-	int32_t vivid = spread(of) < TINT_VIVID ? spread(of) : TINT_VIVID;
-
-	for (int32_t n = 16; n < 232; n++) {
-		int32_t c = color_of_256(n), d;
-
-		if (!is_same_hue(c, of))
-			continue;
-		d = tint_distance(c, rgb);
-		if (d < least && spread(c) <= vivid) {
-			least = d;
-			best = n;
-		}
-	}
-	return best;
 }
 
 int32_t color_of_256(int32_t number)

@@ -9,6 +9,9 @@
 /* `percent` (0 to 100) of b and the rest of a, per channel. */
 int32_t color_blend(int32_t a, int32_t b, int percent);
 
+/* The linear value of a channel of sRGB (0 to 255), 0 to 1. */
+double color_linear(int channel);
+
 /* Relative luminance, 0 to 10000. */
 int color_luminance(int32_t rgb);
 
@@ -21,10 +24,6 @@ bool color_has_contrast(int32_t a, int32_t b);
 /* The number of the nearest colour in the cube (16 to 231) or among the greys (232 to 255) of the
  * 256-colour palette. */
 int32_t color_nearest_256(int32_t rgb);
-
-/* The same for a darker or paler tone of the colour `of`: the nearest colour of about its hue.
- * Where none is near, the hue does not count; that is a grey, mostly. */
-int32_t color_nearest_tint_256(int32_t rgb, int32_t of);
 
 /* The colour with number 16 to 255 of the 256-colour palette. */
 int32_t color_of_256(int32_t number);

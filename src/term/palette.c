@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "term/color.h"
 #include "term/style.h"
+#include "term/tints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,6 @@
 #define BLACK STYLE_BLACK
 #define WHITE STYLE_WHITE
 #define SEAM_CONTRAST 1.5
-#define GREY_SPREAD 24 /* between channels: a colour with less has no hue worth keeping */
 
 const char *palette_color_word(unsigned i)
 {
@@ -139,13 +139,6 @@ static bool has_tones(unsigned role)
 	return is_frame(role) || role == ROLE_BUSY;
 }
 
-static bool is_grey(int32_t rgb)
-{
-	int32_t r = rgb >> 16 & 255, g = rgb >> 8 & 255, b = rgb & 255;
-
-	return abs(r - g) < GREY_SPREAD && abs(g - b) < GREY_SPREAD && abs(r - b) < GREY_SPREAD;
-}
-
 /* Text that is no louder than it must be to be read. */
 static int32_t quiet_text(const struct palette *p, int32_t fill)
 {
@@ -159,20 +152,7 @@ static int32_t quiet_text(const struct palette *p, int32_t fill)
 	return p->is_light ? WHITE : BLACK;
 }
 
-/* A blend towards the page. In the 256-colour palette a small step may lead back to the same
- * colour. */
-static int32_t blended(const struct palette *p, int32_t fill, int percent)
-{
-	int32_t rgb = color_blend(fill, p->page, percent);
-
-	if (p->mode == PALETTE_DIRECT)
-		return rgb;
-	rgb = color_of_256(is_grey(fill) ? color_nearest_256(rgb)
-					 : color_nearest_tint_256(rgb, fill));
-	return rgb == fill && percent < 80 ? blended(p, fill, percent + 8) : rgb;
-}
-
-/* The same as a grey. */
+/* A blend towards the page as a grey. */
 static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
 {
 	int32_t rgb = color_blend(fill, p->page, percent);
@@ -181,12 +161,38 @@ static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
 	return color_of_256(color_nearest_256(grey * 0x010101));
 }
 
-static void make_tones(struct palette *p, unsigned role)
+/* The fill of a tone of a role. Only garbage collection looks like it. */
+static int32_t tone_fill(const struct palette *p, const struct tints *tints, unsigned role,
+			 enum palette_tone tone)
 {
 	static const uint8_t percent[PALETTE_TONES] = {
 		[PALETTE_SHARED] = 22, [PALETTE_THIN] = 62,       [PALETTE_HINT] = 35,
 		[PALETTE_DIM] = 55,    [PALETTE_DIM_SHARED] = 65, [PALETTE_DIM_THIN] = 83,
 	};
+	const struct palette_pair *tones = p->tones[role];
+	struct tint_wish wish = { .of = tones[PALETTE_PLAIN].fill,
+				  .page = p->page,
+				  .apart = role == ROLE_GC ? -1 : style_of(p, ROLE_GC).fill,
+				  .other = tone == PALETTE_THIN ? tones[PALETTE_SHARED].fill : -1,
+				  .is_faint = tone >= PALETTE_DIM };
+	int32_t fill;
+
+	wish.near = color_blend(wish.of, p->page, percent[tone]);
+	if (p->mode == PALETTE_DIRECT)
+		return tints_blend(&wish, percent[tone]);
+	/* Between the two there are no colours. */
+	if (tone == PALETTE_HINT)
+		return tones[PALETTE_SHARED].fill;
+	fill = tints_find(tints, &wish);
+	/* The palette may have one colour of the hue only: it is left to what matches. */
+	if (tone >= PALETTE_DIM &&
+	    (fill == tones[PALETTE_SHARED].fill || fill == tones[PALETTE_HINT].fill))
+		fill = dimmed(p, wish.of, percent[tone]);
+	return fill;
+}
+
+static void make_tones(struct palette *p, const struct tints *tints, unsigned role)
+{
 	struct style style = style_of(p, role);
 
 	for (unsigned tone = 0; tone < PALETTE_TONES; tone++) {
@@ -195,12 +201,7 @@ static void make_tones(struct palette *p, unsigned role)
 		*pair = (struct palette_pair){ style.fill, style.on_fill };
 		if (style.fill < 0 || tone == PALETTE_PLAIN)
 			continue;
-		pair->fill = blended(p, style.fill, percent[tone]);
-		/* The palette may have one colour of the hue only: it is left to what matches. */
-		if (p->mode == PALETTE_256 && tone >= PALETTE_DIM &&
-		    (pair->fill == p->tones[role][PALETTE_SHARED].fill ||
-		     pair->fill == p->tones[role][PALETTE_HINT].fill))
-			pair->fill = dimmed(p, style.fill, percent[tone]);
+		pair->fill = tone_fill(p, tints, role, tone);
 		if (tone >= PALETTE_DIM)
 			pair->text = quiet_text(p, pair->fill);
 		else if (!color_has_contrast(pair->text, pair->fill))
@@ -211,14 +212,17 @@ static void make_tones(struct palette *p, unsigned role)
 void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
 		  int32_t page)
 {
+	struct tints tints;
+
 	memset(p, 0, sizeof *p);
 	p->mode = mode;
 	p->is_light = theme->is_light;
 	p->theme = theme;
 	p->page = page >= 0 ? page : theme->page;
+	tints_init(&tints);
 	for (unsigned role = 0; is_rgb(p) && role < ROLE_COUNT; role++)
 		if (has_tones(role))
-			make_tones(p, role);
+			make_tones(p, &tints, role);
 }
 
 static enum palette_tone tone_of(unsigned flags)

@@ -194,18 +194,22 @@ END_TEST
 
 START_TEST(hues_differ)
 {
-	static const unsigned n_own[] = { 1, 2, 4, ROLE_HUES, ROLE_HUES },
-			      n_dependencies[] = { 1, 1, 4, ROLE_HUES, ROLE_HUES };
+	static const unsigned few_own[] = { 1, 2, 4 }, few_dependencies[] = { 1, 1, 4 };
 	struct palette p = nth_palette(_i);
+	const struct theme_hues *hues = p.mode == PALETTE_DIRECT ? p.theme->direct_hues
+								 : p.theme->hues;
+	bool is_few = p.mode < PALETTE_256;
+	unsigned n_own = is_few ? few_own[p.mode] : hues[THEME_OWN].n,
+		 n_dependencies = is_few ? few_dependencies[p.mode] : hues[THEME_DEPENDENCY].n;
 
 	for (unsigned a = 0; a < ROLE_HUES; a++) {
 		for (unsigned b = 0; b < a; b++) {
 			ck_assert_int_eq(style_of(&p, ROLE_FRAME + a).fill ==
 						 style_of(&p, ROLE_FRAME + b).fill,
-					 a % n_own[p.mode] == b % n_own[p.mode]);
+					 a % n_own == b % n_own);
 			ck_assert_int_eq(style_of(&p, ROLE_DEPENDENCY + a).fill ==
 						 style_of(&p, ROLE_DEPENDENCY + b).fill,
-					 a % n_dependencies[p.mode] == b % n_dependencies[p.mode]);
+					 a % n_dependencies == b % n_dependencies);
 		}
 	}
 }
@@ -329,9 +333,9 @@ static const struct pinned {
 	PIN(DIRECT, false, BUSY, WINDOW, CELL_MATCH, 0x5f87af, 0x3a3a3a, 0),
 	PIN(DIRECT, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
 	PIN(DIRECT, false, PLAIN, PLAIN, CELL_SELECTED, 0xffffff, 0x3a3a3a, 0),
-	PIN(256, false, LABEL, FRAME, CELL_SHARED | CELL_THIN, OWN, 23, BLANK),
-	PIN(256, false, LABEL, FRAME, CELL_DIM, 254, 23, 0),
-	PIN(256, true, LABEL, FRAME, CELL_DIM, 241, 195, 0),
+	PIN(256, false, LABEL, FRAME, CELL_SHARED | CELL_THIN, OWN, 24, BLANK),
+	PIN(256, false, LABEL, FRAME, CELL_DIM, 254, 24, 0),
+	PIN(256, true, LABEL, FRAME, CELL_DIM, 241, 254, 0),
 	PIN(DIRECT, false, LABEL, FRAME, CELL_DIM, 0xc6c6c6, 0x305469, 0),
 	PIN(DIRECT, false, FRAME, DEPENDENCY, CELL_DIM_INK, 0x305469, 0x728e79, 0),
 	/* Text on a title is readable; a line is as dim there as on the page. */
@@ -343,10 +347,10 @@ static const struct pinned {
 	PIN(8, false, LABEL, DEPENDENCY, 0, 7, 5, 0),
 	PIN(MONO, false, LABEL, FRAME, CELL_SHARED | CELL_THIN, OWN, OWN, 0),
 	/* The rest of a bar is pale. */
-	PIN(256, false, FRAME, PLAIN, CELL_THIN, OWN, 23, BLANK),
-	PIN(256, false, FRAME, ROW, CELL_THIN, OWN, 23, BLANK),
-	PIN(256, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 74, 23, 0),
-	PIN(256, false, FRAME, ROW, CELL_THIN | CELL_SEAM, 74, 23, 0),
+	PIN(256, false, FRAME, PLAIN, CELL_THIN, OWN, 24, BLANK),
+	PIN(256, false, FRAME, ROW, CELL_THIN, OWN, 24, BLANK),
+	PIN(256, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 74, 24, 0),
+	PIN(256, false, FRAME, ROW, CELL_THIN | CELL_SEAM, 74, 24, 0),
 	PIN(16, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 14, OWN, 0),
 	PIN(16, false, FRAME, PLAIN, CELL_THIN, 14, OWN, 0),
 	PIN(MONO, false, FRAME, PLAIN, CELL_THIN, OWN, OWN, 0),
