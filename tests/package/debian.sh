@@ -5,6 +5,7 @@
 #
 # usage: tests/package/debian.sh [RELEASE.tar.gz]      (default: make dist makes one)
 # Needs root, debootstrap, dpkg-dev, debhelper and lintian; it is skipped where they are missing.
+# RECIPES_CHECK=yes: with the tests of the source.
 # DEBIAN_SUITE: which Debian to install it in (default: that of this machine).
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -37,11 +38,19 @@ version=${version%.tar.gz}
 cp "$release" "$work/flametty_$version.orig.tar.gz" && cd "$work" && tar xf "flametty_$version.orig.tar.gz" &&
 	cp -r "$top/debian" "flametty-$version" || exit 99
 
-build() { cd "$work/flametty-$version" && DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" dpkg-buildpackage -us -uc; }
+options="parallel=$(nproc)"
+[ "${RECIPES_CHECK:-no}" = yes ] || options="nocheck $options"
+# Its log is kept for the counts of the tests.
+build() { cd "$work/flametty-$version" && DEB_BUILD_OPTIONS=$options dpkg-buildpackage -us -uc >"$work/built" 2>&1 || { tail -n 100 "$work/built"; return 1; }; }
+ran_tests() { grep -E '^# (PASS|SKIP|FAIL|ERROR): ' "$work/built" | tee "$work/counts" && grep -q '^# PASS: *[1-9]' "$work/counts"; }
 # A tag without an explanation in debian/ fails.
 is_clean() { ! lintian --allow-root --pedantic -I "$work"/*.changes | grep '^[EWIP]:'; }
 
 check "the build of the package" build
+if [ "${RECIPES_CHECK:-no}" = yes ]; then
+	check "running the tests of the source" ran_tests
+	cat "$work/counts"
+fi
 check "lintian" is_clean
 package=$(echo "$work"/flametty_*.deb)
 [ -f "$package" ] || { echo "no package"; exit 1; }

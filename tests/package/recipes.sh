@@ -29,6 +29,15 @@ check() {
 	fi
 }
 
+# With RECIPES_CHECK=yes: that the recipe has run the tests of the source, whose counts are printed.
+# It reads the log of the last check.
+ran_tests() {
+	[ "${RECIPES_CHECK:-no}" = yes ] || return 0
+	grep -E '^# (PASS|SKIP|FAIL|ERROR): ' "$work/log" >"$work/counts"
+	cat "$work/counts"
+	check "$1 runs the tests of the source" grep -q '^# PASS: *[1-9]' "$work/counts"
+}
+
 # has TOOL WHAT: whether the tool is here; WHAT is skipped if not.
 has() {
 	command -v "$1" >/dev/null && return 0
@@ -168,6 +177,7 @@ has shellcheck "PKGBUILD as a script" && check "PKGBUILD as a script" arch_shell
 if has makepkg "the package of Arch Linux"; then
 	check "what makepkg reads in PKGBUILD" arch_info
 	check "the package of Arch Linux" arch_build
+	ran_tests PKGBUILD
 	check "the files of the package of Arch Linux" arch_files
 	if [ "$(id -u)" = 0 ] && has pacman "its installation"; then
 		check "pacman -U" arch_install
@@ -217,6 +227,7 @@ has shellcheck "APKBUILD as a script" &&
 	check "APKBUILD as a script" shellcheck -s dash -e SC2034,SC2154 "$recipes/alpine/APKBUILD"
 check "the text of APKBUILD" alpine_text
 check "what APKBUILD does" alpine_build
+ran_tests APKBUILD
 check "the files of the package of Alpine Linux" alpine_files
 
 # ---- Nix ----
@@ -290,6 +301,7 @@ if has rpmspec "the recipe of RPM"; then
 fi
 if has rpmbuild "the package of RPM"; then
 	check "the package of RPM" rpm_build
+	ran_tests flametty.spec
 	has cpio "the files of the package of RPM" && check "the files of the package of RPM" rpm_files
 	if [ "$(id -u)" = 0 ]; then
 		check "rpm -i" rpm_install
