@@ -149,7 +149,11 @@ ls "$work"/heap/Heap.*.0.000.heapprofile >/dev/null || failed "names of heap pro
 # ---- how commands end ----
 run 3 -- sh -c 'exit 3'
 has err 'no process wrote a profile' "another program"
+# It would be 126 where PATH has a folder that this user must not search.
+path=$PATH
+PATH=/usr/bin:/bin
 run 127 -- no-such-command
+PATH=$path
 has err 'no-such-command' "no such command"
 run 126 -- "$work/work.js"
 run 1 -- node "$work/esm.mjs"
