@@ -239,11 +239,15 @@ static void begin_block(struct blocks_work *w)
 		w->level.start[w->block] = w->used;
 }
 
+/* Use the arrays of a level that was given up again. */
 static void begin_level(struct blocks_work *w)
 {
-	w->level = (struct block_level){ .size = w->size,
-					 .n = (w->samples->n + w->size - 1) / w->size };
-	w->level.start = xmalloc((w->level.n + 1) * sizeof *w->level.start);
+	struct block_level *l = &w->level;
+
+	l->size = w->size;
+	l->n = (w->samples->n + w->size - 1) / w->size;
+	l->start = xmalloc((l->n + 1) * sizeof *l->start);
+	l->n_big = 0;
 	w->used = w->block = 0;
 	w->has_level = true;
 	begin_block(w);
@@ -273,8 +277,8 @@ static void end_level(struct blocks_work *w)
 	w->has_level = false;
 	w->size *= 4;
 	if (w->block < l->n || w->used > w->most) {
-		free_level(l);
-		*l = (struct block_level){ 0 };
+		free(l->start);
+		l->start = NULL;
 		return;
 	}
 	l->start[l->n] = w->used;
