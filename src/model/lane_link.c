@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/phases.h"
 #include "model/blocks.h"
+#include "model/row_minima.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -33,6 +34,8 @@ struct lane_link {
 	const struct frame *frames;
 	struct phases phases;
 	uint8_t *kind; /* by node */
+	struct row_minima minima;
+	bool has_minima;
 	bool has_time;
 	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
 	struct blocks_work *blocks;
@@ -72,6 +75,27 @@ static void find_kinds(void *ctx, size_t from, size_t end)
 	}
 }
 
+/* Minima cost less than they save unless there are many nodes for few samples. */
+static size_t begin_minima(void *ctx)
+{
+	struct lane_link *link = ctx;
+	const struct lane *lane = link->lane;
+
+	link->has_minima = lane->samples.n >= lane->tree.n / 16;
+	if (link->has_minima)
+		row_minima_begin(&link->minima, &lane->tree);
+	return link->minima.n_blocks;
+}
+
+static void add_minima(void *ctx, size_t from, size_t end)
+{
+	struct lane_link *link = ctx;
+
+	row_minima_add(&link->minima, from, end);
+	if (end == link->minima.n_blocks)
+		row_minima_end(&link->minima);
+}
+
 /* The rows of the break after sample i; UINT16_MAX: there is none. */
 static unsigned break_rows(const struct lane *lane, size_t i)
 {
@@ -90,17 +114,24 @@ static unsigned break_rows(const struct lane *lane, size_t i)
 }
 
 /* Rows that samples i and i + 1 share. */
-static unsigned shared_rows(const struct lane *lane, size_t i)
+static inline unsigned shared_rows(const struct lane_link *link, size_t i)
 {
+	const struct lane *lane = link->lane;
 	const struct samples *s = &lane->samples;
-	unsigned rows = lane->n_breaks ? break_rows(lane, i) : UINT16_MAX, most;
+	unsigned most, rows;
 
 	if (i + 1 == s->n)
 		return 0;
-	most = lane->tree.rows[s->leaf[i + 1] == s->leaf[i]
-				       ? s->leaf[i]
-				       : calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	if (s->leaf[i] == s->leaf[i + 1])
+		most = lane->tree.rows[s->leaf[i]];
+	else if (link->has_minima)
+		most = row_minima_shared(&link->minima, s->leaf[i], s->leaf[i + 1]);
+	else
+		most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	if (lane->n_breaks == 0)
+		return most;
 	/* Samples as recorded may share fewer rows than the break says. */
+	rows = break_rows(lane, i);
 	return rows < most ? rows : most;
 }
 
@@ -111,7 +142,7 @@ static unsigned kept_before(const struct lane_link *link, size_t i)
 	unsigned kept = UINT16_MAX;
 
 	while (i > 0) {
-		unsigned shared = shared_rows(link->lane, --i);
+		unsigned shared = shared_rows(link, --i);
 
 		kept = shared < kept ? shared : kept;
 		if (kept == 0 || samples_time(s, i + 1) > samples_time(s, i) || !link->has_time)
@@ -120,33 +151,48 @@ static unsigned kept_before(const struct lane_link *link, size_t i)
 	return 0;
 }
 
-/* Compare neighbours: shared rows, spans, time by kind. */
-static void link_chunk(const struct lane_link *link, size_t i, size_t end, struct found *found)
+/* Compare neighbours in a group, or in what is left of one: shared rows, spans, time by kind. kept:
+ * the rows that stay open from the last sample with time, before and after. */
+static void link_group(const struct lane_link *link, size_t first, size_t end, unsigned *kept,
+		       struct found *found)
 {
-	struct samples *s = &link->lane->samples;
+	const struct samples *s = &link->lane->samples;
 	const uint16_t *rows = link->lane->tree.rows;
-	unsigned kept = kept_before(link, i);
-	int64_t t = samples_time(s, i);
+	unsigned open = *kept, most = 0;
+	int64_t t[SAMPLES_GROUP + 1] = { 0 };
+	uint64_t n_spans = 0;
 
-	for (; i < end; i++) {
+	times_read(&s->times, first, end - first + 1, t);
+	for (size_t i = first; i < end; i++) {
 		node_id leaf = s->leaf[i];
-		int64_t next = samples_time(s, i + 1), ns = next - t;
-		unsigned shared = shared_rows(link->lane, i);
+		unsigned here = rows[leaf], shared = shared_rows(link, i);
+		int64_t ns = t[i - first + 1] - t[i - first];
 
 		/* A span counts at its first sample that has time; these are the rows that did not
 		 * stay open. */
 		if (ns > 0 || !link->has_time) {
-			found->n_spans += rows[leaf] - kept;
-			kept = UINT16_MAX;
+			n_spans += here - open;
+			open = UINT16_MAX;
 		}
 		s->shared[i] = (uint16_t)shared;
-		if (rows[leaf] > link->high[i / SAMPLES_GROUP])
-			link->high[i / SAMPLES_GROUP] = rows[leaf];
-		kept = shared < kept ? shared : kept;
-		found->max_depth = rows[leaf] > found->max_depth ? rows[leaf] : found->max_depth;
+		open = shared < open ? shared : open;
+		most = here > most ? here : most;
 		found->ns[link->kind[leaf]] += ns;
-		t = next;
 	}
+	*kept = open;
+	link->high[first / SAMPLES_GROUP] = (uint16_t)most;
+	found->n_spans += n_spans;
+	found->max_depth = most > found->max_depth ? most : found->max_depth;
+}
+
+/* A chunk begins with a group. */
+static void link_chunk(const struct lane_link *link, size_t i, size_t end, struct found *found)
+{
+	unsigned kept = kept_before(link, i);
+
+	for (; i < end; i += SAMPLES_GROUP)
+		link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end, &kept,
+			   found);
 }
 
 /* The work of one thread until its budget is spent or no chunk is left. */
@@ -242,6 +288,7 @@ static void finish(void *ctx, size_t from, size_t end)
 
 static const struct phase phases[] = {
 	{ begin_kinds, find_kinds, NULL },
+	{ begin_minima, add_minima, NULL },
 	{ NULL, NULL, work_chunks },
 	{ begin_index, finish, NULL },
 	{ NULL, NULL, NULL },
@@ -276,6 +323,7 @@ void lane_link_end(struct lane_link *link)
 		blocks_free(blocks_work_end(link->blocks));
 	free(link->high);
 	free(link->kind);
+	row_minima_done(&link->minima);
 	free(link);
 }
 
