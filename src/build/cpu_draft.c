@@ -176,10 +176,12 @@ static uint32_t named_parent(struct builder *b, uint32_t i)
 	return at;
 }
 
-/* Replace the nodes' own slots in d->parent by their parents. */
-static void find_parents(struct builder *b, struct cpu_draft *d)
+/* Replace the nodes' own slots in d->parent by their parents. Returns whether all nodes that have a
+ * parent come after it, as in most files. */
+static bool find_parents(struct builder *b, struct cpu_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
+	bool all_after = true;
 
 	for (uint32_t i = 0; i < d->n; i++) {
 		uint32_t listed = CPU_DRAFT_NONE, named = named_parent(b, i);
@@ -191,10 +193,12 @@ static void find_parents(struct builder *b, struct cpu_draft *d)
 		if (listed != CPU_DRAFT_NONE && named != CPU_DRAFT_NONE && listed != named)
 			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
 		d->parent[i] = listed != CPU_DRAFT_NONE ? listed : named;
+		all_after &= d->parent[i] < i || d->parent[i] == CPU_DRAFT_NONE;
 	}
 	free(raw->parent);
 	raw->parent = NULL;
 	raw->cap_parent = 0;
+	return all_after;
 }
 
 /* Warn of a child that was named but does not exist. */
@@ -259,7 +263,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
-	bool is_old_node;
+	bool is_old_node, all_after;
 
 	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
 				 .cap = raw->cap,
@@ -271,9 +275,10 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 	is_old_node = is_of_old_node(b);
 	for (size_t i = 0; i < raw->n_frames; i++)
 		global[i] = add_frame(b, &raw->frames[i], is_old_node);
-	find_parents(b, d);
+	all_after = find_parents(b, d);
 	cpu_slots_each(&b->raw.slots, check_child, b);
-	cut_cycles(b, d);
+	if (!all_after)
+		cut_cycles(b, d);
 	find_root(b, d);
 	for (size_t i = 0; i < raw->n; i++)
 		d->frame[i] = global[d->frame[i]];

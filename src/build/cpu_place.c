@@ -101,28 +101,6 @@ static void keep_joined(struct recorded *r, size_t sample, uint32_t node)
 	r->joined[r->n_joined++] = (struct recorded_sample){ sample, node };
 }
 
-/* A single (program) sample between two samples of the same outermost call becomes the sample
- * before it. The test uses the samples as recorded. */
-static void join_program(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
-{
-	uint32_t *s = b->raw.samples;
-	size_t n = b->raw.n_samples;
-	uint32_t before = n ? s[0] : 0;
-	const uint32_t *top = find_outermost(d);
-
-	for (size_t i = 1; i + 1 < n; i++) {
-		uint32_t here = s[i];
-
-		if (pseudos[here] == CATEGORY_PROGRAM && pseudos[before] == CATEGORY_APP &&
-		    pseudos[s[i + 1]] == CATEGORY_APP && top[before] == top[s[i + 1]]) {
-			s[i] = before;
-			keep_joined(&b->raw.recorded, i, here);
-			builder_warn(b, WARN_JOINED, -1);
-		}
-		before = here;
-	}
-}
-
 static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, uint32_t gc)
 {
 	if (node == d->root)
@@ -139,16 +117,32 @@ static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, ui
 	return d->gc_child[node];
 }
 
-/* GC samples have no stack of their own; attach them to the previous sample's leaf. */
-static void place_gc(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
+/* A single (program) sample between two samples of the same outermost call becomes the sample
+ * before it. GC samples have no stack of their own: they are attached to the leaf of the sample
+ * before. What a sample is and what is around it is looked up as recorded. */
+static void join_and_attach(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
 {
-	uint32_t *s = b->raw.samples, below = d->root;
+	struct recorded *r = &b->raw.recorded;
+	uint32_t *s = b->raw.samples, below = d->root, before = d->root;
+	size_t n = b->raw.n_samples;
+	const uint32_t *top = find_outermost(d);
 
-	for (size_t i = 0; i < b->raw.n_samples; i++) {
-		if (pseudos[s[i]] == CATEGORY_GC)
-			s[i] = gc_on(d, &b->raw.recorded, below, s[i]);
-		else
-			below = s[i];
+	for (size_t i = 0; i < n; i++) {
+		uint32_t here = s[i];
+		uint8_t pseudo = pseudos[here];
+
+		if (pseudo == CATEGORY_PROGRAM && i > 0 && i + 1 < n &&
+		    pseudos[before] == CATEGORY_APP && pseudos[s[i + 1]] == CATEGORY_APP &&
+		    top[before] == top[s[i + 1]]) {
+			s[i] = before;
+			keep_joined(r, i, here);
+			builder_warn(b, WARN_JOINED, -1);
+		} else if (pseudo == CATEGORY_GC) {
+			s[i] = gc_on(d, r, below, here);
+		} else {
+			below = here;
+		}
+		before = here;
 	}
 }
 
@@ -162,8 +156,7 @@ void cpu_place_samples(struct builder *b, struct cpu_draft *d)
 	if (!b->options.is_raw && !raw->is_as_recorded) {
 		uint8_t *pseudos = find_pseudos(b, d);
 
-		join_program(b, d, pseudos);
-		place_gc(b, d, pseudos);
+		join_and_attach(b, d, pseudos);
 		free(pseudos);
 	}
 }
