@@ -13,11 +13,6 @@
 #include <emmintrin.h>
 #endif
 
-static bool is_delimiter(unsigned char c)
-{
-	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 /* The first quote or backslash from p on; a pointer at or after the end when there is none. */
 static const unsigned char *find_special(const unsigned char *p, const unsigned char *end)
 {
@@ -257,39 +252,9 @@ static size_t word_length(const struct cursor *c)
 {
 	const unsigned char *p = c->p;
 
-	while (p < c->end && !is_delimiter(*p))
+	while (p < c->end && !cursor_is_delimiter(*p))
 		p++;
 	return (size_t)(p - c->p);
-}
-
-/* Number of digits at p, at most 16. */
-static unsigned count_digits(const unsigned char *p)
-{
-#ifdef __SSE2__
-	__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
-				 _mm_set1_epi8('0'));
-	unsigned others = ~(unsigned)_mm_movemask_epi8(
-		_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
-
-	return (unsigned)__builtin_ctz(others);
-#else
-	unsigned n = 0;
-
-	while (n < 16 && p[n] >= '0' && p[n] <= '9')
-		n++;
-	return n;
-#endif
-}
-
-/* Pass a number of less than 16 digits and nothing else that does not begin with 0. */
-static bool skip_digits(struct cursor *c)
-{
-	unsigned n = c->end - c->p > 16 ? count_digits(c->p) : 0;
-
-	if (n == 0 || n == 16 || *c->p == '0' || !is_delimiter(c->p[n]))
-		return false;
-	c->p += n;
-	return true;
 }
 
 static bool skip_word(struct cursor *c)
@@ -325,11 +290,11 @@ bool cursor_skip(struct cursor *c)
 		}
 		return skip_nested(c);
 	default:
-		return skip_digits(c) || skip_word(c);
+		return cursor_skip_digits(c) || skip_word(c);
 	}
 }
 
-bool cursor_raw(struct cursor *c, struct str *raw)
+bool cursor_raw_far(struct cursor *c, struct str *raw)
 {
 	const unsigned char *from;
 
@@ -368,84 +333,19 @@ bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key)
 	return true;
 }
 
-/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. The number is padded with zeros in
- * front; then neighbouring digits are combined into pairs, pairs into fours, fours into eights. The
- * first digit is in the lowest byte. */
-static int64_t eight_digits(const unsigned char *p, unsigned n)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t x;
-
-	memcpy(&x, p, 8);
-	x = (x ^ UINT64_C(0x3030303030303030)) << (64 - 8 * n);
-	x = (x * 10 + (x >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
-	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
-	x = x * 10000 + (x >> 32);
-	return (int64_t)(x & UINT64_C(0xFFFFFFFF));
-#else
-	int64_t v = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		v = v * 10 + (p[i] - '0');
-	return v;
-#endif
-}
-
-/* The same for 1 <= n <= 16. */
-static int64_t many_digits(const unsigned char *p, unsigned n)
-{
-	return n <= 8 ? eight_digits(p, n)
-		      : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
-}
-
-/* Up to 15 digits before the point, and after it no more than `scale` of them: the numbers of
- * nearly all events. */
-static bool short_number(struct cursor *c, int scale, int64_t *value)
-{
-	static const int64_t power10[] = { 1, 10, 100, 1000 };
-	const unsigned char *p = c->p;
-	bool is_negative = *p == '-';
-	unsigned n, decimals = 0;
-	int64_t v;
-
-	if (c->end - p < 40)
-		return false;
-	p += is_negative;
-	n = count_digits(p);
-	if (n == 0 || n > 15 || (*p == '0' && n > 1))
-		return false;
-	v = many_digits(p, n);
-	p += n;
-	if (*p == '.') {
-		decimals = count_digits(++p);
-		if (decimals == 0 || decimals > (unsigned)scale)
-			return false;
-		v = v * power10[decimals] + eight_digits(p, decimals);
-		p += decimals;
-	}
-	if (!is_delimiter(*p))
-		return false;
-	v *= power10[(unsigned)scale - decimals];
-	*value = is_negative ? -v : v;
-	c->p = p;
-	return true;
-}
-
 bool cursor_integer(struct cursor *c, int64_t *value)
 {
 	const unsigned char *p = c->p;
-	bool is_negative = *p == '-';
-	unsigned n;
+	int64_t v;
 
-	if (c->end - p < 20)
+	if (!cursor_short_number(c, 0, &v))
 		return false;
-	p += is_negative;
-	n = count_digits(p);
-	if (n == 0 || n > 9 || (*p == '0' && n > 1) || !is_delimiter(p[n]))
+	/* The sign is no digit. */
+	if (c->p - p - (*p == '-') > 9) {
+		c->p = p;
 		return false;
-	*value = many_digits(p, n);
-	*value = is_negative ? -*value : *value;
-	c->p = p + n;
+	}
+	*value = v;
 	return true;
 }
 
@@ -459,7 +359,7 @@ bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind
 	*value = 0;
 	*is_text = false;
 	*kind = NUMBER_INTEGER;
-	if (scale <= 3 && b && short_number(c, scale, value))
+	if (scale <= 3 && b && cursor_short_number(c, scale, value))
 		return true;
 	*kind = NUMBER_NONE;
 	if (b == '"') {

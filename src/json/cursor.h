@@ -7,6 +7,7 @@
 #ifndef FLAMETTY_JSON_CURSOR_H
 #define FLAMETTY_JSON_CURSOR_H
 
+#include "json/digits.h"
 #include "json/json_number.h"
 #include "json/scan.h"
 
@@ -101,6 +102,30 @@ static inline bool cursor_string(struct cursor *c, struct str *text, bool *has_e
 	return cursor_string_far(c, text, has_escape);
 }
 
+static inline bool cursor_is_delimiter(unsigned char c)
+{
+	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* Pass a number of less than 16 digits and nothing else that does not begin with 0. Returns false,
+ * and does not move, for any other value and near the end of the text. */
+static inline bool cursor_skip_digits(struct cursor *c)
+{
+	const unsigned char *p = c->p;
+	uint64_t unused;
+	unsigned n;
+
+	if (c->end - p <= 16 || *p == '0')
+		return false;
+	n = digits_read(p, &unused);
+	if (n == 8)
+		n += digits_read(p + 8, &unused);
+	if (n == 0 || n == 16 || !cursor_is_delimiter(p[n]))
+		return false;
+	c->p = p + n;
+	return true;
+}
+
 /* Pass any value. Brackets inside strings do not count; the kinds of brackets must match down to a
  * depth of 64, and their numbers below. */
 bool cursor_skip(struct cursor *c);
@@ -109,8 +134,20 @@ bool cursor_skip(struct cursor *c);
  * before `end`. 0: the object is not so simple, or so near the end that it was not examined. */
 size_t cursor_flat_object(const unsigned char *from, const unsigned char *end);
 
+bool cursor_raw_far(struct cursor *c, struct str *raw);
+
 /* Pass a value. raw: its bytes. */
-bool cursor_raw(struct cursor *c, struct str *raw);
+static inline bool cursor_raw(struct cursor *c, struct str *raw)
+{
+	const unsigned char *p = c->p;
+
+	if (c->end - p > 1 && p[0] == '{' && p[1] == '}') {
+		*raw = (struct str){ (const char *)p, 2 };
+		c->p += 2;
+		return true;
+	}
+	return cursor_raw_far(c, raw);
+}
 
 bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key);
 
@@ -122,6 +159,10 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct str *key)
 #ifdef __SSE2__
 	const unsigned char *p = c->p;
 
+	if (p < c->end && *p == '}') {
+		c->p++;
+		return false;
+	}
 	/* Nearly all keys: `,"key":` without blanks. */
 	if (c->end - p > 40 && (*p == ',' || *is_first)) {
 		p += !*is_first;
@@ -138,6 +179,48 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct str *key)
 	}
 #endif
 	return cursor_key_far(c, is_first, key);
+}
+
+/* Pass a number of at most 15 digits before the point, and after it no more than `scale`, at most
+ * 3, of them: the numbers of nearly all events. *value: its product with 10^scale. Returns false,
+ * and does not move, for any other value and near the end of the text. */
+static inline bool cursor_short_number(struct cursor *c, int scale, int64_t *value)
+{
+	static const uint64_t power10[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+	};
+	const unsigned char *p = c->p, *from;
+	bool is_negative = *p == '-';
+	uint64_t v, more;
+	unsigned n;
+
+	if (c->end - p < (scale ? 40 : 20))
+		return false;
+	from = p += is_negative;
+	n = digits_read(p, &v);
+	p += n;
+	if (n == 8) {
+		n = digits_read(p, &more);
+		if (n == 8)
+			return false;
+		v = v * power10[n] + more;
+		p += n;
+	}
+	if (p == from || (*from == '0' && p - from > 1))
+		return false;
+	v *= power10[scale];
+	if (scale && *p == '.') {
+		n = digits_read(++p, &more);
+		if (n == 0 || n > (unsigned)scale)
+			return false;
+		v += more * power10[(unsigned)scale - n];
+		p += n;
+	}
+	if (!cursor_is_delimiter(*p))
+		return false;
+	*value = is_negative ? -(int64_t)v : (int64_t)v;
+	c->p = p;
+	return true;
 }
 
 /* Pass a value that may be a number, or a string that contains one. Parameters as for

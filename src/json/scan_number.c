@@ -7,9 +7,8 @@
 
 #include "json/scan.h"
 
+#include "json/digits.h"
 #include "json/scan_inner.h"
-
-#include <string.h>
 
 static const int64_t power10[] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
@@ -40,41 +39,22 @@ static bool is_digit(unsigned char c)
 }
 
 /* The common case of scan_number_list(): `,123` of at most 7 digits with a comma after it, all in
- * the window. Eight bytes are examined as one number: how many of them are digits follows from
- * their high bits; then pairs, fours and eights are combined with one multiplication each. */
+ * the window. */
 static size_t short_numbers(struct scan *s, int64_t factor, int64_t *out, size_t most)
 {
 	size_t n = 0;
-#if defined __GNUC__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	const unsigned char *p = s->p;
 
 	for (; n < most && s->end - p >= 16 && *p == ','; n++) {
-		uint64_t v, others;
-		unsigned bits;
+		uint64_t v;
+		unsigned len = digits_read(p + 1, &v);
 
-		memcpy(&v, p + 1, sizeof v);
-		v ^= UINT64_C(0x3030303030303030);
-		/* A carry can only reach bytes after the first byte that is not a digit. */
-		others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
-		if (!others)
+		if (len == 0 || len == 8 || p[1 + len] != ',' || (p[1] == '0' && len > 1))
 			break;
-		bits = (unsigned)__builtin_ctzll(others) & ~7u;
-		if (bits == 0 || p[1 + bits / 8] != ',' || (p[1] == '0' && bits > 8))
-			break;
-		v <<= 64 - bits;
-		v = v * 2561 >> 8 & UINT64_C(0x00FF00FF00FF00FF);
-		v = v * 6553601 >> 16 & UINT64_C(0x0000FFFF0000FFFF);
-		v = v * UINT64_C(42949672960001) >> 32;
 		out[n] = (int64_t)v * factor;
-		p += 1 + bits / 8;
+		p += 1 + len;
 	}
 	s->p = p;
-#else
-	(void)s;
-	(void)factor;
-	(void)out;
-	(void)most;
-#endif
 	return n;
 }
 

@@ -57,8 +57,9 @@ START_TEST(cursor_reads_numbers_as_others_do)
 					   "1E+2" };
 	uint64_t seed = 7;
 
-	for (int i = 0; i < 20000; i++) {
+	for (int i = 0; i < 40000; i++) {
 		char number[40], block[80] = "";
+		int scale = i % 4 ? 3 : 0;
 		int64_t want, got;
 		enum number_kind want_kind, kind;
 		struct cursor c;
@@ -67,20 +68,57 @@ START_TEST(cursor_reads_numbers_as_others_do)
 		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
 		if (i < N(odd))
 			snprintf(number, sizeof number, "%s", odd[i]);
-		else if (i % 2)
-			snprintf(number, sizeof number, "%lld", (long long)(seed >> (seed % 63)));
+		else if (i % 3)
+			snprintf(number, sizeof number, "%lld", (long long)seed >> (seed % 63));
 		else
-			snprintf(number, sizeof number, "%s%llu.%llu", i % 3 ? "" : "-",
+			snprintf(number, sizeof number, "%s%llu.%llu", i % 2 ? "" : "-",
 				 (unsigned long long)(seed >> (14 + seed % 50)),
 				 (unsigned long long)(seed % 10007));
-		snprintf(block, sizeof block, "%s, 1234567890123456789", number);
+		snprintf(block, sizeof block, "%s%c 1234567890123456789, 123456789", number,
+			 ",]} \n"[i % 5]);
 		c = cursor_of((struct str){ block, strlen(block) });
-		is_good = json_number_parse(number, strlen(number), 3, &want, &want_kind);
-		ck_assert_msg(cursor_number(&c, 3, &got, &kind, &is_text) == is_good, "%s", number);
+		is_good = json_number_parse(number, strlen(number), scale, &want, &want_kind);
+		ck_assert_msg(cursor_number(&c, scale, &got, &kind, &is_text) == is_good, "%s",
+			      number);
 		if (is_good) {
-			ck_assert_msg(got == want, "%s: %lld, not %lld", number, (long long)got,
-				      (long long)want);
-			ck_assert_int_eq(*c.p, ',');
+			ck_assert_msg(got == want && kind == want_kind, "%s: %lld, not %lld",
+				      number, (long long)got, (long long)want);
+			ck_assert_ptr_eq(c.p, (unsigned char *)block + strlen(number));
+		}
+		c = cursor_of((struct str){ block, strlen(block) });
+		ck_assert_msg(cursor_skip(&c) == is_good, "%s", number);
+		ck_assert(!is_good || c.p == (unsigned char *)block + strlen(number));
+	}
+}
+END_TEST
+
+START_TEST(short_numbers_are_whole_before_the_end)
+{
+	static const char *const numbers[] = { "0", "-7", "123456789", "12345678", "1234567.125" };
+	static const char more[] = ",                                        ";
+
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		char block[96] = "";
+		size_t len = strlen(numbers[i]);
+
+		snprintf(block, sizeof block, "%s%s", numbers[i], more);
+		for (size_t cut = 0; cut < len + sizeof more - 1; cut++) {
+			struct cursor c = cursor_of((struct str){ block, cut });
+			int64_t value = 0, want;
+			enum number_kind kind;
+
+			json_number_parse(numbers[i], len, 3, &want, &kind);
+			if (cursor_short_number(&c, 3, &value)) {
+				ck_assert(cut > len && value == want);
+				ck_assert_ptr_eq(c.p, (unsigned char *)block + len);
+			} else {
+				ck_assert_ptr_eq(c.p, (unsigned char *)block);
+			}
+			c = cursor_of((struct str){ block, cut });
+			if (cursor_skip_digits(&c))
+				ck_assert(cut > len && c.p == (unsigned char *)block + len);
+			else
+				ck_assert_ptr_eq(c.p, (unsigned char *)block);
 		}
 	}
 }
@@ -101,6 +139,7 @@ static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, cursor_skips_what_strings_hide);
 	tcase_add_test(tc, cursor_reads_numbers_as_others_do);
+	tcase_add_test(tc, short_numbers_are_whole_before_the_end);
 	tcase_add_test(tc, cursor_finds_brackets_that_do_not_fit);
 }
 
