@@ -17,6 +17,7 @@
  *   trace_stack.c    the stacks that events and samples name
  *   trace_entry.c    entries that a user changed in DevTools
  *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
+ *   trace_resolve.c  what the texts of an event stand for
  *   trace_event.c    takes one event apart
  *   trace_text.c     names and event categories, once each
  * trace_glance.c is apart: it looks at files before they are read.
@@ -40,6 +41,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A process or thread id that is not a whole number becomes this plus the number of its text.
  * Systems do not use ids of that size. */
@@ -50,13 +52,13 @@ struct trace;
 /* ---- one event ---- */
 
 /* Find the numbers of its texts. */
-void trace_event_resolve(struct trace *t, struct trace_event *e);
+void trace_resolve_event(struct trace *t, struct trace_event *e);
 
-/* The reserved colour of a cname that is not empty; 0: there is no such colour. */
-unsigned trace_event_color(const struct trace_event *e);
+/* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
+unsigned trace_resolve_color(const struct trace_event *e);
 
 /* The event category as a text. */
-text_id trace_event_category(struct trace *t, const struct trace_event *e);
+text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
 
 /* ---- the trace ---- */
 
@@ -156,16 +158,34 @@ struct trace {
 };
 
 /* The name of an event, which also tells its event category: of a second category of one name it is
- * an entry of its own, with the same text (trace_text_plain()). */
-text_id trace_frame_name(struct trace *t, const struct trace_event *e);
+ * an entry of its own, with the same text (trace_text_plain()). Inline, as others below: they run
+ * for nearly each event. */
+text_id trace_frame_other_name(struct trace *t, const struct trace_event *e);
+static inline text_id trace_frame_name(struct trace *t, const struct trace_event *e)
+{
+	const struct trace_text *text = &t->texts.all[e->name];
+	const struct trace_text *cat = &t->texts.all[text->cat];
+
+	/* Nearly all events of one name have one category: no hash is needed. */
+	if (text->has_cat && cat->len == e->cat_text.len && !e->is_cat_escaped &&
+	    memcmp(cat->p, e->cat_text.p ? e->cat_text.p : "", cat->len) == 0)
+		return e->name;
+	return e->name ? trace_frame_other_name(t, e) : 0;
+}
 
 /* The frame of a name. */
-frame_id trace_frame_of(struct trace *t, text_id name);
+frame_id trace_frame_make(struct trace *t, text_id name);
+static inline frame_id trace_frame_of(struct trace *t, text_id name)
+{
+	frame_id frame = t->texts.all[name].frame;
+
+	return frame != FRAME_NONE ? frame : trace_frame_make(t, name);
+}
 
 /* The reserved colour that an event asks for; 0: none. */
 static inline unsigned trace_color(const struct trace_event *e)
 {
-	return e->cname.len ? trace_event_color(e) : 0;
+	return e->has & HAS_COLOR ? trace_resolve_color(e) : 0;
 }
 
 /* The frame of a mark with a name. */
@@ -175,7 +195,15 @@ frame_id trace_frame_of_mark(struct trace *t, text_id name);
 text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail);
 
 /* The thread or process with these ids, made if it is new. Borrowed until the next one is made. */
-struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid);
+struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid);
+static inline struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid)
+{
+	/* Consecutive events often are of one thread. */
+	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid &&
+	    t->threads[t->last_thread].tid == tid)
+		return &t->threads[t->last_thread];
+	return trace_thread_find(t, pid, tid);
+}
 struct trace_process *trace_process_get(struct trace *t, int64_t pid);
 
 /* *track (number + 1; 0: none yet) is the track of marks of a process or thread: make it if it is

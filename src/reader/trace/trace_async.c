@@ -121,14 +121,14 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 /* The frame of a step. The old phases name their step in the args. */
 static frame_id mark_of(struct trace *t, const struct trace_event *e)
 {
-	struct trace_event named = *e;
+	struct trace_event named;
 	struct str raw;
-	text_id step = (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw)
-		? trace_text_string(t, raw)
-		: 0;
+	text_id step;
 
 	if (e->ph != 'n' && e->ph != 'T' && e->ph != 'p')
 		return FRAME_NONE;
+	step = e->ph != 'n' && cursor_find(e->args, "step", &raw) ? trace_text_string(t, raw) : 0;
+	named = *e;
 	if (step) {
 		struct buf tail = { 0 };
 
@@ -142,7 +142,7 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom)
 {
 	struct trace_async *a = t->async;
-	text_id cat = trace_event_category(t, e);
+	text_id cat = trace_resolve_category(t, e);
 	struct async_event *x;
 
 	if (!a)

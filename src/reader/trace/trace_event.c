@@ -117,7 +117,7 @@ static bool read_name(struct cursor *c, struct trace_event *e)
 	return cursor_skip(c);
 }
 
-/* Most events never need their event category. trace_event_category() makes a text of it. */
+/* Most events never need their event category. trace_resolve_category() makes a text of it. */
 static bool read_category(struct cursor *c, struct trace_event *e)
 {
 	e->cat_text = (struct str){ NULL, 0 };
@@ -126,24 +126,13 @@ static bool read_category(struct cursor *c, struct trace_event *e)
 	return cursor_string(c, &e->cat_text, &e->is_cat_escaped);
 }
 
-text_id trace_event_category(struct trace *t, const struct trace_event *e)
-{
-	return e->cat_text.len ? trace_text_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
-}
-
-/* Read a string of one letter. *letter: 0 for any other value. */
-static bool read_letter(struct cursor *c, char *letter)
+/* The functions *_far() are for values that are not written as usual. */
+static bool read_letter_far(struct cursor *c, char *letter)
 {
 	struct buf decoded = { 0 };
 	struct str text;
 	bool has_escape;
 
-	if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '"' &&
-	    c->p[1] != '\\') {
-		*letter = (char)c->p[1];
-		c->p += 3;
-		return true;
-	}
 	*letter = '\0';
 	if (cursor_peek(c) != '"')
 		return cursor_skip(c);
@@ -158,7 +147,20 @@ static bool read_letter(struct cursor *c, char *letter)
 	return true;
 }
 
-static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit)
+/* Read a string of one letter. *letter: 0 for any other value. */
+static inline bool read_letter(struct cursor *c, char *letter)
+{
+	const unsigned char *p = c->p;
+
+	if (c->end - p > 3 && p[0] == '"' && p[2] == '"' && p[1] != '"' && p[1] != '\\') {
+		*letter = (char)p[1];
+		c->p += 3;
+		return true;
+	}
+	return read_letter_far(c, letter);
+}
+
+static bool read_time_far(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit)
 {
 	enum number_kind kind;
 	bool is_text;
@@ -178,9 +180,16 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 	return true;
 }
 
-/* Read a whole number. Of any other value, keep the text. */
-static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
-			   unsigned bit, unsigned text_bit)
+static inline bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit)
+{
+	if (!cursor_short_number(c, 3, ns))
+		return read_time_far(c, ns, has, bit);
+	*has |= bit;
+	return true;
+}
+
+static bool read_thread_id_far(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
+			       unsigned bit, unsigned text_bit)
 {
 	enum number_kind kind;
 	bool is_text;
@@ -201,45 +210,26 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsi
 	return true;
 }
 
-unsigned trace_event_color(const struct trace_event *e)
+/* Read a whole number. Of any other value, keep the text. */
+static inline bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
+				  unsigned bit, unsigned text_bit)
 {
-	struct str name = e->cname;
-	struct buf decoded = { 0 };
-	unsigned color;
-
-	if (memchr(name.p, '\\', name.len) && json_tree_decode(name.p - 1, name.len + 2, &decoded))
-		name = (struct str){ buf_text(&decoded), decoded.len };
-	color = frame_color_find(name.p, name.len);
-	buf_done(&decoded);
-	return color;
+	if (!cursor_short_number(c, 0, id))
+		return read_thread_id_far(c, id, text, has, bit, text_bit);
+	*has = (*has & ~text_bit) | bit;
+	return true;
 }
 
-static bool resolve_id(struct trace *t, struct str text, int64_t *id)
-{
-	text_id name = text.len ? trace_text_raw(&t->texts, text, memchr(text.p, '\\', text.len))
-				: 0;
-
-	*id = TRACE_TEXT_ID + (int64_t)name;
-	return name != 0;
-}
-
-void trace_event_resolve(struct trace *t, struct trace_event *e)
-{
-	e->name = e->name_text.len ? trace_text_raw(&t->texts, e->name_text, e->is_name_escaped)
-				   : 0;
-	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
-		e->has |= HAS_PID;
-	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
-		e->has |= HAS_TID;
-}
-
-static bool read_bare_string(struct cursor *c, struct str *text)
+static bool read_color(struct cursor *c, struct trace_event *e)
 {
 	bool has_escape;
 
 	if (cursor_peek(c) != '"')
 		return cursor_skip(c);
-	return cursor_string(c, text, &has_escape);
+	if (!cursor_string(c, &e->cname, &has_escape))
+		return false;
+	e->has = e->cname.len ? e->has | HAS_COLOR : e->has & ~(unsigned)HAS_COLOR;
+	return true;
 }
 
 static bool read_true(struct cursor *c, struct trace_event *e, unsigned bit)
@@ -342,62 +332,10 @@ static uint32_t four(const unsigned char *p)
 	return FOUR(p[0], p[1], p[2], p[3]);
 }
 
-/* Pass the key of a common member that is written without blanks. MEMBER_NONE: it is another
- * one. */
-static enum member common_member(struct cursor *c, bool is_first)
-{
-	const unsigned char *p = c->p;
-	enum member member;
-	int len = 5;
-
-	if (c->end - p < 24 || (!is_first && *p++ != ',') || *p++ != '"')
-		return MEMBER_NONE;
-	switch (four(p)) {
-	case FOUR('p', 'h', '"', ':'):
-		member = MEMBER_PH;
-		len = 4;
-		break;
-	case FOUR('t', 's', '"', ':'):
-		member = MEMBER_TS;
-		len = 4;
-		break;
-	case FOUR('p', 'i', 'd', '"'):
-		member = MEMBER_PID;
-		break;
-	case FOUR('t', 'i', 'd', '"'):
-		member = MEMBER_TID;
-		break;
-	case FOUR('d', 'u', 'r', '"'):
-		member = MEMBER_DUR;
-		break;
-	case FOUR('c', 'a', 't', '"'):
-		member = MEMBER_CAT;
-		break;
-	case FOUR('t', 't', 's', '"'):
-		member = MEMBER_OTHER;
-		break;
-	case FOUR('t', 'd', 'u', 'r'):
-		member = MEMBER_OTHER;
-		len = 6;
-		break;
-	case FOUR('n', 'a', 'm', 'e'):
-		member = MEMBER_NAME;
-		len = 6;
-		break;
-	case FOUR('a', 'r', 'g', 's'):
-		member = MEMBER_ARGS;
-		len = 6;
-		break;
-	default:
-		return MEMBER_NONE;
-	}
-	if (p[len - 1] != ':' || p[len - 2] != '"')
-		return MEMBER_NONE;
-	c->p = p + len;
-	return member;
-}
-
-static bool read_member(struct cursor *c, struct trace_event *e, enum member member)
+/* Always inline: for common members, `member` is a constant. */
+static inline __attribute__((always_inline)) bool read_member(struct cursor *c,
+							      struct trace_event *e,
+							      enum member member)
 {
 	struct str none;
 
@@ -430,7 +368,7 @@ static bool read_member(struct cursor *c, struct trace_event *e, enum member mem
 	case MEMBER_BP:
 		return read_letter(c, &e->bp);
 	case MEMBER_CNAME:
-		return read_bare_string(c, &e->cname);
+		return read_color(c, e);
 	case MEMBER_BIND_ID:
 		return read_id(c, &e->bind_id, &none);
 	case MEMBER_FLOW_IN:
@@ -442,17 +380,70 @@ static bool read_member(struct cursor *c, struct trace_event *e, enum member mem
 	case MEMBER_END_STACK:
 		return read_stack(c, &e->end_stack, &e->has, HAS_END_STACK);
 	default:
-		return cursor_skip(c);
+		return cursor_skip_digits(c) || cursor_skip(c);
 	}
 }
 
-/* Clear all members but its place. This is faster than to clear the whole struct. */
+/* ENDED: there are no more members, or the event is cut off or wrong. */
+enum outcome { READ, ENDED, OTHER_KEY };
+
+/* Pass a key of `len` bytes with its quote and colon at p, of which four bytes are known to be
+ * right, and read its member. */
+static inline __attribute__((always_inline)) enum outcome read_after(struct cursor *c,
+								     struct trace_event *e,
+								     const unsigned char *p,
+								     int len, enum member member)
+{
+	if (len > 4 && p[len - 1] != ':')
+		return OTHER_KEY;
+	if (len > 5 && p[len - 2] != '"')
+		return OTHER_KEY;
+	c->p = p + len;
+	return read_member(c, e, member) ? READ : ENDED;
+}
+
+/* Pass `lead`, a brace or a comma, and read a common member whose key is written without blanks.
+ * OTHER_KEY: it is another one; the cursor did not move. */
+static inline enum outcome read_common(struct cursor *c, struct trace_event *e, unsigned char lead)
+{
+	const unsigned char *p = c->p;
+
+	if (c->end - p < 24 || p[0] != lead || p[1] != '"')
+		return OTHER_KEY;
+	p += 2;
+	switch (four(p)) {
+	case FOUR('p', 'h', '"', ':'):
+		return read_after(c, e, p, 4, MEMBER_PH);
+	case FOUR('t', 's', '"', ':'):
+		return read_after(c, e, p, 4, MEMBER_TS);
+	case FOUR('p', 'i', 'd', '"'):
+		return read_after(c, e, p, 5, MEMBER_PID);
+	case FOUR('t', 'i', 'd', '"'):
+		return read_after(c, e, p, 5, MEMBER_TID);
+	case FOUR('d', 'u', 'r', '"'):
+		return read_after(c, e, p, 5, MEMBER_DUR);
+	case FOUR('c', 'a', 't', '"'):
+		return read_after(c, e, p, 5, MEMBER_CAT);
+	case FOUR('t', 't', 's', '"'):
+		return read_after(c, e, p, 5, MEMBER_OTHER);
+	case FOUR('t', 'd', 'u', 'r'):
+		return read_after(c, e, p, 6, MEMBER_OTHER);
+	case FOUR('n', 'a', 'm', 'e'):
+		return read_after(c, e, p, 6, MEMBER_NAME);
+	case FOUR('a', 'r', 'g', 's'):
+		return read_after(c, e, p, 6, MEMBER_ARGS);
+	default:
+		return OTHER_KEY;
+	}
+}
+
+/* Clear all members that are valid in each event, but its place. */
 static void clear(struct trace_event *e)
 {
 	static const struct str none = { NULL, 0 };
 
 	e->ts = e->dur = e->pid = e->tid = 0;
-	e->args = e->cname = e->id_text = e->cat_text = e->name_text = none;
+	e->args = e->id_text = e->cat_text = e->name_text = none;
 	e->is_cat_escaped = e->is_name_escaped = false;
 	e->id = e->bind_id = e->scope = 0;
 	e->name = 0;
@@ -461,25 +452,26 @@ static void clear(struct trace_event *e)
 	e->ph = e->s = e->bp = '\0';
 }
 
+/* Read a member with any key. */
+static __attribute__((noinline)) enum outcome read_other(struct cursor *c, struct trace_event *e,
+							 bool is_first)
+{
+	struct str key;
+
+	c->p += is_first;
+	return cursor_key(c, &is_first, &key) && read_member(c, e, member_of(key)) ? READ : ENDED;
+}
+
 enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 {
-	bool is_first = true;
-	struct str key;
+	enum outcome outcome = READ;
 
 	clear(e);
 	e->start = (const char *)c->p;
-	c->p++;
-	for (;;) {
-		enum member member = common_member(c, is_first);
-
-		if (member == MEMBER_NONE) {
-			if (!cursor_key(c, &is_first, &key))
-				break;
-			member = member_of(key);
-		}
-		is_first = false;
-		if (!read_member(c, e, member))
-			break;
+	for (unsigned char lead = '{'; outcome == READ; lead = ',') {
+		outcome = read_common(c, e, lead);
+		if (outcome == OTHER_KEY)
+			outcome = read_other(c, e, lead == '{');
 	}
 	return c->why ? PARSED_BAD : c->is_cut ? PARSED_CUT : PARSED;
 }

@@ -23,35 +23,36 @@ enum {
 	HAS_TID_TEXT = 1024,
 	HAS_STACK = 2048,
 	HAS_END_STACK = 4096,
+	HAS_COLOR = 8192,
 };
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
 
 /* One event. Its strings point into the scanner's window, and are valid until the event is kept
- * (list_walk.h). */
+ * (list_walk.h). Members that most events have come first: the others, in most events, cost no
+ * memory of the processor. */
 struct trace_event {
 	const char *start; /* its '{' */
 	int64_t offset;    /* of `start` in the document */
 	int64_t end;       /* offset of its end */
 	int64_t ts, dur;   /* ns of the file's clock */
 	int64_t pid, tid;
-	struct str name_text, pid_text,
-		tid_text; /* become name, pid, tid in trace_event_resolve() */
-	bool is_name_escaped;
-	struct str args;  /* as in the file; len 0: none */
-	struct str cname; /* between its quotes */
-	struct str id_text;
-	struct str cat_text;
-	bool is_cat_escaped;
-	uint64_t id, bind_id;        /* hashes of their text */
-	uint64_t scope;              /* the same */
-	struct str scope_text;       /* if scope is not 0 */
-	struct str stack, end_stack; /* ids of stack frames, as in the file: if HAS_ */
+	struct str name_text, cat_text;
+	struct str args; /* as in the file; len 0: none */
 	text_id name;
 	unsigned has;
 	enum id_kind id_kind;
 	char ph; /* 0: more than one letter, or none */
 	char s;  /* of an instant: t, p, g */
 	char bp;
+	bool is_name_escaped, is_cat_escaped;
+	uint64_t id, bind_id; /* hashes of their text */
+	uint64_t scope;       /* the same */
+	struct str id_text;
+
+	struct str cname;              /* if HAS_COLOR: between its quotes */
+	struct str pid_text, tid_text; /* if HAS_PID_TEXT, HAS_TID_TEXT: trace_resolve_event() */
+	struct str scope_text;         /* if scope is not 0 */
+	struct str stack, end_stack;   /* if HAS_STACK, HAS_END_STACK: ids, as in the file */
 };
 
 enum parsed { PARSED, PARSED_CUT, PARSED_BAD };

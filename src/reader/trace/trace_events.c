@@ -36,7 +36,7 @@ static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor 
 
 static bool keep_one(struct trace *t, struct trace_event *e)
 {
-	trace_event_resolve(t, e);
+	trace_resolve_event(t, e);
 	if (t->n_events++ == t->next_entry)
 		trace_entry_take(t, e);
 	if (!trace_phase_run(t, e))

@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* The name with the event category of `e`, which differs from that of its first event. */
-static text_id other_name(struct trace *t, const struct trace_event *e)
+text_id trace_frame_other_name(struct trace *t, const struct trace_event *e)
 {
-	text_id cat = trace_event_category(t, e), id = e->name;
+	text_id cat = trace_resolve_category(t, e), id = e->name;
 
 	if (!t->texts.all[id].has_cat) {
 		t->texts.all[id].has_cat = true;
@@ -29,18 +29,6 @@ static text_id other_name(struct trace *t, const struct trace_event *e)
 	return id;
 }
 
-text_id trace_frame_name(struct trace *t, const struct trace_event *e)
-{
-	const struct trace_text *text = &t->texts.all[e->name];
-	const struct trace_text *cat = &t->texts.all[text->cat];
-
-	/* Nearly all events of one name have one category: no hash is needed. */
-	if (text->has_cat && cat->len == e->cat_text.len && !e->is_cat_escaped &&
-	    memcmp(cat->p, e->cat_text.p ? e->cat_text.p : "", cat->len) == 0)
-		return e->name;
-	return e->name ? other_name(t, e) : 0;
-}
-
 static struct str cat_of(const struct trace *t, const struct trace_text *text)
 {
 	const struct trace_text *cat = &t->texts.all[text->cat];
@@ -48,12 +36,10 @@ static struct str cat_of(const struct trace *t, const struct trace_text *text)
 	return (struct str){ cat->p, cat->len };
 }
 
-frame_id trace_frame_of(struct trace *t, text_id name)
+frame_id trace_frame_make(struct trace *t, text_id name)
 {
 	struct trace_text *text = &t->texts.all[name];
 
-	if (text->frame != FRAME_NONE)
-		return text->frame;
 	if (text->base) {
 		text->frame = track_builder_variant(t->b, trace_frame_of(t, text->base),
 						    cat_of(t, text));

@@ -89,7 +89,7 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	default:
 		break;
 	}
-	if (trace_text_get(&t->texts, trace_event_category(t, e))->is_user_timing &&
+	if (trace_text_get(&t->texts, trace_resolve_category(t, e))->is_user_timing &&
 	    meaning < MEANS_NAVIGATION) {
 		uint32_t custom = trace_custom_number(t, e);
 		struct trace_process *p = trace_process_get(t, e->pid);
@@ -138,7 +138,7 @@ static bool on_counter(struct trace *t, const struct trace_event *e)
 static bool on_async(struct trace *t, const struct trace_event *e)
 {
 	bool has_detail = e->ph == 'b' &&
-		trace_text_get(&t->texts, trace_event_category(t, e))->is_user_timing;
+		trace_text_get(&t->texts, trace_resolve_category(t, e))->is_user_timing;
 
 	trace_async_add(t, e, has_detail ? trace_custom_number(t, e) : 0);
 	return true;
@@ -146,7 +146,7 @@ static bool on_async(struct trace *t, const struct trace_event *e)
 
 static bool on_flow(struct trace *t, const struct trace_event *e)
 {
-	uint64_t flow = trace_mix(trace_mix(e->id, trace_event_category(t, e)), e->name);
+	uint64_t flow = trace_mix(trace_mix(e->id, trace_resolve_category(t, e)), e->name);
 	enum flow_kind kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
 	if (e->id_kind == ID_LOCAL)

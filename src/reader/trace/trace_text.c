@@ -98,8 +98,16 @@ void trace_text_done(struct trace_texts *texts)
 	*texts = (struct trace_texts){ 0 };
 }
 
+static inline uint32_t load32(const char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
 /* Hash up to 32 bytes by a few overlapping loads. Longer texts are rare. */
-static uint32_t quick_hash(const char *p, size_t len)
+static inline uint32_t quick_hash(const char *p, size_t len)
 {
 	uint64_t a = len, b = 0;
 
@@ -112,35 +120,43 @@ static uint32_t quick_hash(const char *p, size_t len)
 	} else if (len >= 8) {
 		a = hash_load64(p);
 		b = hash_load64(p + len - 8);
-	} else {
-		for (size_t i = 0; i < len; i++)
-			a = a << 8 | (unsigned char)p[i];
+	} else if (len >= 4) {
+		a = (uint64_t)load32(p) << 32 | load32(p + len - 4);
+	} else if (len > 0) {
+		a = (unsigned)(unsigned char)p[0] << 16 | (unsigned)(unsigned char)p[len / 2] << 8 |
+			(unsigned char)p[len - 1];
 	}
 	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + (b >> 29)) ^ len);
 }
 
-static text_id find(struct trace_texts *texts, const char *p, size_t len, bool is_escaped,
-		    bool *is_new)
+/* The id of a text with the bytes of `raw`. 0: it is new; then *probe is what add() needs. Inline:
+ * it runs once for each event. */
+static inline text_id find(const struct trace_texts *texts, struct str raw, bool is_escaped,
+			   struct hash_probe *probe)
 {
-	uint32_t hash = quick_hash(p, len) ^ (is_escaped ? 0x5bd1e995u : 0);
-	struct hash_probe probe = hash_probe(hash);
-	text_id id;
+	*probe = hash_probe(quick_hash(raw.p, raw.len) ^ (is_escaped ? 0x5bd1e995u : 0));
+	while (hash_table_next(&texts->index, probe)) {
+		const struct trace_text *x = &texts->all[probe->index];
 
-	*is_new = false;
-	while (hash_table_next(&texts->index, &probe)) {
-		const struct trace_text *x = &texts->all[probe.index];
-
-		if (x->len == len && x->is_escaped == is_escaped && memcmp(x->p, p, len) == 0)
-			return probe.index;
+		if (x->len == raw.len && x->is_escaped == is_escaped &&
+		    memcmp(x->p, raw.p, raw.len) == 0)
+			return probe->index;
 	}
-	*is_new = true;
-	id = texts->n++;
+	return 0;
+}
+
+/* Add the text that find() just did not find. */
+static text_id add(struct trace_texts *texts, struct str raw, bool is_escaped,
+		   const struct hash_probe *probe)
+{
+	text_id id = texts->n++;
+
 	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
-	texts->all[id] = (struct trace_text){ .p = arena_copy(&texts->arena, p, len),
-					      .len = (uint32_t)len,
+	texts->all[id] = (struct trace_text){ .p = arena_copy(&texts->arena, raw.p, raw.len),
+					      .len = (uint32_t)raw.len,
 					      .same = id,
 					      .is_escaped = is_escaped };
-	hash_table_add(&texts->index, hash, id);
+	hash_table_add_missing(&texts->index, probe, id);
 	return id;
 }
 
@@ -161,46 +177,49 @@ text_id trace_text_twin(struct trace_texts *texts, text_id base)
 	return id;
 }
 
+static text_id add_plain(struct trace_texts *texts, struct str raw, const struct hash_probe *probe)
+{
+	text_id id = add(texts, raw, false, probe);
+	struct trace_text *text = &texts->all[id];
+
+	text->meaning = (uint8_t)meaning_of(raw.p, raw.len);
+	text->is_user_timing = has_word(raw.p, raw.len, "blink.user_timing") ||
+		has_word(raw.p, raw.len, "node.perf.usertiming");
+	text->is_console = has_word(raw.p, raw.len, "blink.console") ||
+		has_word(raw.p, raw.len, "node.console");
+	return id;
+}
+
 text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len)
 {
-	bool is_new;
-	text_id id;
+	return trace_text_raw(texts, (struct str){ text, len }, false);
+}
 
-	if (len == 0 || len > UINT32_MAX)
-		return 0;
-	id = find(texts, text, len, false, &is_new);
-	if (is_new) {
-		texts->all[id].meaning = (uint8_t)meaning_of(text, len);
-		texts->all[id].is_user_timing = has_word(text, len, "blink.user_timing") ||
-			has_word(text, len, "node.perf.usertiming");
-		texts->all[id].is_console = has_word(text, len, "blink.console") ||
-			has_word(text, len, "node.console");
+static text_id add_escaped(struct trace_texts *texts, struct str raw,
+			   const struct hash_probe *probe)
+{
+	text_id id = add(texts, raw, true, probe), same;
+	struct buf text = { 0 };
+
+	/* A text with an unknown escape is shown as in the file. */
+	if (json_tree_decode(raw.p - 1, raw.len + 2, &text)) {
+		same = trace_text_add(texts, buf_text(&text), text.len);
+		texts->all[id].same = same;
 	}
+	buf_done(&text);
 	return id;
 }
 
 text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape)
 {
-	struct buf text = { 0 };
-	bool is_new;
+	struct hash_probe probe;
 	text_id id;
 
-	if (!has_escape)
-		return trace_text_add(texts, raw.p, raw.len);
-	if (raw.len > UINT32_MAX)
+	if (raw.len == 0 || raw.len > UINT32_MAX)
 		return 0;
-	id = find(texts, raw.p, raw.len, true, &is_new);
-	if (is_new) {
-		/* A text with an unknown escape is shown as in the file. */
-		if (json_tree_decode(raw.p - 1, raw.len + 2, &text))
-			texts->all[id].same = 0;
-		if (texts->all[id].same == 0) {
-			text_id same = trace_text_add(texts, buf_text(&text), text.len);
-
-			texts->all[id].same = same;
-		}
-		buf_done(&text);
-	}
+	id = find(texts, raw, has_escape, &probe);
+	if (!id)
+		id = has_escape ? add_escaped(texts, raw, &probe) : add_plain(texts, raw, &probe);
 	return texts->all[id].same;
 }
 

@@ -6,17 +6,11 @@
 
 #include "base/alloc.h"
 
-struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid)
+struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid)
 {
-	struct hash_probe probe;
-	uint64_t hash;
+	uint64_t hash = trace_mix(hash_u64((uint64_t)pid), (uint64_t)tid);
+	struct hash_probe probe = hash_probe(hash);
 
-	/* Consecutive events often are of one thread. */
-	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid &&
-	    t->threads[t->last_thread].tid == tid)
-		return &t->threads[t->last_thread];
-	hash = trace_mix(hash_u64((uint64_t)pid), (uint64_t)tid);
-	probe = hash_probe(hash);
 	while (hash_table_next(&t->thread_index, &probe)) {
 		struct trace_thread *thread = &t->threads[probe.index];
 
