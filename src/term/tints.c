@@ -98,12 +98,12 @@ static const struct tint *nearest(const struct tints *tints, const struct wanted
 		const struct tint *t = &tints->list[i];
 		double cost = hue_cost(t, &w->of);
 
-		if (cost < 0 || !is_tone(t, w, visible))
+		if (cost < 0)
 			continue;
 		cost += fabs(t->l - w->near.l) + (t->rgb == other ? OTHER_COST : 0);
 		if (t->chroma >= GREY_CHROMA || w->of.chroma < GREY_CHROMA)
 			cost += fabs(t->chroma - w->near.chroma);
-		if (!best || cost < least) {
+		if ((!best || cost < least) && is_tone(t, w, visible)) {
 			best = t;
 			least = cost;
 		}
