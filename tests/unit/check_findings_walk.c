@@ -211,6 +211,25 @@ START_TEST(waiting_ends_with_the_next_key)
 }
 END_TEST
 
+/* What is said meanwhile goes when the finding is there, not only with the next key. */
+START_TEST(words_about_waiting_end_with_it)
+{
+	app->walk.steps = 1;
+	state_say(app, false, "looking for findings; Esc stops it");
+	for (int i = 0; i < 1000 && app_is_opening(app); i++)
+		app_timeout(app);
+	ck_assert_str_eq(selected(), "slow");
+	ck_assert(!shows("looking for findings"));
+	/* Other words stay. */
+	play("k");
+	app->walk.steps = 1;
+	state_say(app, false, "another file");
+	for (int i = 0; i < 1000 && app_is_opening(app); i++)
+		app_timeout(app);
+	ck_assert(shows("another file"));
+}
+END_TEST
+
 START_TEST(waiting_ends_on_a_screen_that_is_too_small)
 {
 	app_resize(app, 2, 10);
@@ -351,6 +370,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, summary_without_findings_is_complete);
 	tcase_add_test(t, cursor_scrolls_below_the_last_link);
 	tcase_add_test(t, waiting_ends_with_the_next_key);
+	tcase_add_test(t, words_about_waiting_end_with_it);
 	tcase_add_test(t, waiting_ends_on_a_screen_that_is_too_small);
 }
 

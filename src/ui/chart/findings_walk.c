@@ -17,10 +17,11 @@
 #include <string.h>
 
 #define KEY_NS INT64_C(30000000) /* that a key may take for findings */
-#define NODE_BYTES 160           /* for each node of the lane, about */
-#define FRAME_BYTES 160          /* and each function, with the groups that it may have */
-#define MARGIN 10                /* a tenth of a stop on both sides of it */
-#define READ_MS 100              /* until a source is there; each further time is twice as long */
+#define LOOKING "looking for findings; Esc stops it"
+#define NODE_BYTES 160  /* for each node of the lane, about */
+#define FRAME_BYTES 160 /* and each function, with the groups that it may have */
+#define MARGIN 10       /* a tenth of a stop on both sides of it */
+#define READ_MS 100     /* until a source is there; each further time is twice as long */
 #define READS_MOST 5
 
 /* ---- what the findings are about ---- */
@@ -206,6 +207,8 @@ static void take_steps(struct app *app)
 	int steps = w->steps, at = w->at;
 
 	w->steps = 0;
+	if (app->message.len && strcmp(buf_text(&app->message), LOOKING) == 0)
+		buf_clear(&app->message);
 	if (!is_walking(app)) {
 		make_stops(w);
 		at = steps > 0 ? before_first(w) : w->n_stops;
@@ -340,7 +343,7 @@ void findings_walk_go(struct app *app, int steps)
 	if (is_walking(app))
 		take_steps(app);
 	else if (!findings_walk_update(app, &budget))
-		state_say(app, false, "looking for findings; Esc stops it");
+		state_say(app, false, LOOKING);
 }
 
 void findings_walk_show(struct app *app, int i)
