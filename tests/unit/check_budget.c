@@ -321,9 +321,9 @@ static void same_times(const struct lane *lane, const struct samples *samples, i
 	int64_t *is = xcalloc(lane->tree.n, sizeof *is),
 		*expected = xcalloc(lane->tree.n, sizeof *expected);
 
-	blocks_each(samples, from, to, &(struct blocks_visitor){ is, add_leaves, add_leaf });
+	blocks_each(samples, from, to, &(struct blocks_visitor){ is, add_leaves, add_leaf, NULL });
 	blocks_each(&lane->samples, from, to,
-		    &(struct blocks_visitor){ expected, add_leaves, add_leaf });
+		    &(struct blocks_visitor){ expected, add_leaves, add_leaf, NULL });
 	ck_assert_mem_eq(is, expected, lane->tree.n * sizeof *is);
 	free(is);
 	free(expected);
