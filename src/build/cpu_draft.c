@@ -42,6 +42,7 @@ void cpu_draft_done(struct cpu_draft *d)
 	free(d->frame);
 	free(d->gc_child);
 	free(d->scratch);
+	*d = (struct cpu_draft){ 0 };
 }
 
 /* ---- functions ---- */

@@ -27,6 +27,8 @@ struct cpu_draft {
 
 /* Make the tree of the builder's current profile. Takes over its arrays by node. */
 void cpu_draft_init(struct cpu_draft *draft, struct builder *b);
+
+/* Free everything. A second call does nothing. */
 void cpu_draft_done(struct cpu_draft *draft);
 
 /* Add a node; returns its index. */

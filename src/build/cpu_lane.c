@@ -308,6 +308,8 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	}
 	lane->value = raw->value;
 	lane->is_unmeasured = raw->is_unmeasured;
+	/* Linking needs memory, and nothing of the draft. */
+	cpu_draft_done(d);
 	take_samples(raw, lane);
 	link(b, lane);
 	/* The samples as recorded are linked anew, with the same breaks. */
