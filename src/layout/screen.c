@@ -197,8 +197,10 @@ static bool is_crowded(const struct grid *g, struct rect r)
 
 static int hint_cells(const struct screen_hint *hint)
 {
-	return text_cells(hint->keys, strlen(hint->keys)) + 1 +
-		text_cells(hint->text, strlen(hint->text));
+	char keys[VERDICT_BAR_KEYS];
+
+	verdict_bar_keys(hint->keys, keys);
+	return text_cells(keys, strlen(keys)) + 1 + text_cells(hint->text, strlen(hint->text));
 }
 
 /* Draw the hints that fit, each complete. The one that leaves is always there. */
@@ -213,13 +215,15 @@ static void draw_hints(struct grid *g, struct rect r, struct rect lanes,
 		col += grid_puts(g, r.row, col, r.cols - 2, screen->crowd, ROLE_PROMPT) + 2;
 	for (int i = 0; i < screen->n_hints; i++) {
 		const struct screen_hint *hint = &screen->hints[i];
-		int keys = text_cells(hint->keys, strlen(hint->keys)), cells = hint_cells(hint);
+		int cells = hint_cells(hint), used;
+		char keys[VERDICT_BAR_KEYS];
 
 		kept = i == last ? 0 : kept;
 		if (col + cells + kept >= r.col + r.cols)
 			continue;
-		grid_puts(g, r.row, col, keys, hint->keys, ROLE_KEY);
-		grid_puts(g, r.row, col + keys + 1, cells - keys - 1, hint->text, ROLE_DIM);
+		verdict_bar_keys(hint->keys, keys);
+		used = grid_puts(g, r.row, col, cells, keys, ROLE_KEY) + 1;
+		grid_puts(g, r.row, col + used, cells - used, hint->text, ROLE_DIM);
 		col += cells + 2;
 	}
 }

@@ -6,17 +6,28 @@
 #include "layout/chart.h"
 #include "layout/verdict.h"
 
+#define VERDICT_HINTS 2
+#define VERDICT_BOTH_COLS 92 /* from this width on there is room for both hints */
+
+/* What to press. key: NULL: there is no hint. */
+struct verdict_hint {
+	const char *key, *text;
+};
+
 struct verdict_bar {
 	const struct findings_result *result; /* NULL: there is none */
 	const char *text;                     /* shown instead of the line; NULL: none */
-	const char *second;                   /* with `text`: behind it, or on the second row */
-	const char *key, *hint;               /* at the right end: what to press */
-	bool is_stale;                        /* the result is that of another window */
+	const char *second;                   /* with `text`: below it, or behind it if it fits */
+	struct verdict_hint hints[VERDICT_HINTS]; /* at the right end, the most needed first */
+	bool is_stale;                            /* the result is that of another window */
 	int lane; /* the number of the lane that the result is of, to be said; 0: that is clear */
 };
 
-/* The second row, if there is one, has the first finding in full or, if that is on the line
- * already, the next sentence that is not. */
+/* The keys of a hint: `yy` for `y y`. */
+#define VERDICT_BAR_KEYS 24
+void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS]);
+
+/* The second row, if there is one, says what the line does not. */
 void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar);
 
 #endif

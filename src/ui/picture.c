@@ -48,10 +48,10 @@ struct texts {
 
 /* The keys that a new user needs, the most needed first; what does not fit is left out. */
 static const enum command_id chart_hints[] = {
-	CMD_HELP,      CMD_FREEZE,       CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
-	CMD_SEARCH,    CMD_NEXT_FINDING, CMD_VIEW_TIME,   CMD_VIEW_MERGED,
-	CMD_ZOOM_SPAN, CMD_BACK,         CMD_BOTTOM_UP,   CMD_ZOOM_IN,
-	CMD_ZOOM_OUT,  CMD_WHOLE,        CMD_FOCUS,       CMD_CLOSE,
+	CMD_HELP,   CMD_FREEZE,       CMD_COPY,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
+	CMD_SEARCH, CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_ZOOM_SPAN,
+	CMD_BACK,   CMD_BOTTOM_UP,    CMD_ZOOM_IN,   CMD_ZOOM_OUT,    CMD_WHOLE,
+	CMD_FOCUS,  CMD_CLOSE,
 };
 static const enum command_id pane_hints[] = {
 	CMD_HELP,   CMD_CLOSE,      CMD_FREEZE, CMD_ROW_SHOW,  CMD_ROW_TOGGLE, CMD_ROW_HOT,
@@ -136,6 +136,9 @@ static bool is_hinted(const struct app *app, enum command_id id)
 		return app->s.chart.matches.frames != NULL;
 	case CMD_NEXT_FINDING:
 		return findings_walk_has_any(app) && !diff_shown(app);
+	/* Where the line of the verdict has no room for this hint. */
+	case CMD_COPY:
+		return findings_walk_is_at_stop(app) && app->cols < VERDICT_BOTH_COLS;
 	case CMD_VIEW_TIME:
 		return app->mode != VIEW_TIME;
 	case CMD_VIEW_MERGED:
@@ -186,6 +189,7 @@ static void make_hints(const struct app *app, struct screen *screen)
 		screen->hints[screen->n_hints].keys = first_key(app, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"
+			: id == CMD_COPY                           ? "copy"
 			: id == CMD_FREEZE && !live_is_moving(app) ? "go on"
 								   : command_get(id)->hint;
 	}

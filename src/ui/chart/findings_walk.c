@@ -98,6 +98,11 @@ static bool is_walking(const struct app *app)
 		(w->has_selected ? is_selected(app, &w->selected) : !app->s.chart.has_selection);
 }
 
+bool findings_walk_is_at_stop(const struct app *app)
+{
+	return is_walking(app);
+}
+
 void findings_walk_forget(struct app *app)
 {
 	struct findings_walk *w = &app->walk;
@@ -110,6 +115,7 @@ void findings_walk_forget(struct app *app)
 	if (w->lane)
 		findings_done(&w->findings);
 	buf_done(&w->text);
+	buf_done(&w->second);
 	w->lane = NULL;
 	w->n_changes++;
 }
@@ -157,6 +163,24 @@ static void make_stops(struct findings_walk *w)
 		make_stop(&r->list[i], &w->stops[w->n_stops++]);
 }
 
+/* `540 ms of 1.45 s busy; recursion, 44 deep; most of it at 1.80 s, for 184 ms`. */
+static void add_texts(const struct app *app, const struct findings_stop *stop, struct buf *text,
+		      struct buf *notes)
+{
+	char a[UNITS_MAX], b[UNITS_MAX];
+
+	buf_add(text, buf_text(&stop->text), stop->text.len);
+	profile_value(app->base, stop->ns, a);
+	profile_value(app->base, stop->whole, b);
+	buf_addf(notes, "%s of %s%s; ", a, b,
+		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
+	if (stop->notes.len)
+		buf_addf(notes, "%s; ", buf_text(&stop->notes));
+	profile_value(app->base, stop->t0, a);
+	profile_value(app->base, stop->t1 - stop->t0, b);
+	buf_addf(notes, "see %s from %s on", b, a);
+}
+
 static void show(struct app *app, int at)
 {
 	struct findings_walk *w = &app->walk;
@@ -186,7 +210,9 @@ static void show(struct app *app, int at)
 	w->selected = app->s.chart.selected;
 	w->n_changes++;
 	buf_clear(&w->text);
-	buf_addf(&w->text, "%d of %d  %s", at + 1, w->n_stops, buf_text(&stop->text));
+	buf_addf(&w->text, "%d of %d  ", at + 1, w->n_stops);
+	buf_clear(&w->second);
+	add_texts(app, stop, &w->text, &w->second);
 }
 
 /* The stop before the first one that has a place: statements about the whole window come first in
@@ -400,22 +426,28 @@ static int told_lane(const struct app *app)
 		: 0;
 }
 
+/* The hint that a command gives; none if the user has given its keys to others. */
+static struct verdict_hint hint_for(const struct app *app, enum command_id id, const char *text)
+{
+	const char *key = keymap_first(&app->preferences->keymap, app->focus, id);
+
+	return (struct verdict_hint){ key && *key ? key : NULL, text };
+}
+
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {
 	const struct findings_walk *w = &app->walk;
 
-	*bar = (struct verdict_bar){ .key = keymap_first(&app->preferences->keymap, app->focus,
-							 CMD_NEXT_FINDING),
-				     .hint = "next" };
+	*bar = (struct verdict_bar){ .hints = { hint_for(app, CMD_NEXT_FINDING, "next") } };
 	if (is_walking(app)) {
 		bar->text = buf_text(&w->text);
-		bar->key = keymap_first(&app->preferences->keymap, app->focus, CMD_BACK);
-		bar->hint = "back";
+		bar->second = buf_text(&w->second);
+		bar->hints[0] = hint_for(app, CMD_BACK, "back");
+		bar->hints[1] = hint_for(app, CMD_COPY, "copy");
 	} else if (w->is_barred) {
 		bar->text = "no memory for findings";
 	} else if (!w->lane) {
-		bar->text = "no CPU samples on this thread";
-		bar->key = bar->hint = NULL;
+		*bar = (struct verdict_bar){ .text = "no CPU samples on this thread" };
 	} else {
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;
@@ -423,9 +455,6 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 		if (bar->is_stale && bar->result->length == 0)
 			bar->text = CHART_UNFINISHED;
 	}
-	/* The user may have given its keys to other commands. */
-	if (bar->key && !*bar->key)
-		bar->key = NULL;
 }
 
 static bool is_at_start(const struct app *app)
@@ -448,24 +477,6 @@ static int lead(const struct findings_result *r)
 		if (verdict.items[i].finding >= 0)
 			return verdict.items[i].finding;
 	return 0;
-}
-
-/* `540 ms of 1.45 s busy; recursion, 44 deep; most of it at 1.80 s, for 184 ms`. */
-static void add_texts(const struct app *app, const struct findings_stop *stop, struct buf *text,
-		      struct buf *notes)
-{
-	char a[UNITS_MAX], b[UNITS_MAX];
-
-	buf_add(text, buf_text(&stop->text), stop->text.len);
-	profile_value(app->base, stop->ns, a);
-	profile_value(app->base, stop->whole, b);
-	buf_addf(notes, "%s of %s%s; ", a, b,
-		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
-	if (stop->notes.len)
-		buf_addf(notes, "%s; ", buf_text(&stop->notes));
-	profile_value(app->base, stop->t0, a);
-	profile_value(app->base, stop->t1 - stop->t0, b);
-	buf_addf(notes, "see %s from %s on", b, a);
 }
 
 bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *notes)

@@ -42,7 +42,7 @@ struct findings_walk {
 	bool has_start;     /* the selection of the first picture: */
 	int start_lane;
 	struct span start;
-	struct buf text; /* of the stop, for the bar */
+	struct buf text, second; /* of the stop, for the bar */
 };
 
 /* Free everything; nothing that it was made for is needed any more. */
@@ -50,6 +50,9 @@ void findings_walk_forget(struct app *app);
 
 /* The same because memory is short. */
 void findings_walk_bar_all(struct app *app);
+
+/* Whether the picture is that of a finding which the walk went to. */
+bool findings_walk_is_at_stop(const struct app *app);
 
 /* Remember the first selection: until it changes, the cursor has not been moved. */
 void findings_walk_start(struct app *app);

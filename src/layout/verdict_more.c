@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An item is `formatPrice catalogue.js:28 37 %`, its sentence the same with ` (line 30: 50 %)`.
+ * What a sentence says beyond the item stands behind the share, which both have. */
+#include "config.h"
+
+#include "layout/verdict_more.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/sentence.h"
+
+#include <string.h>
+
+#define GAP "    "
+#define GAP_CELLS 4
+#define ROOM_LEAST 16 /* of a sentence that is cut */
+
+/* What a sentence says behind the share; NULL: nothing. */
+static const char *behind_share(const struct finding *f)
+{
+	char share[UNITS_MAX];
+	const char *rest;
+
+	if (f->whole <= 0)
+		return NULL;
+	units_share(f->ns, f->whole, share);
+	rest = strstr(f->text, share);
+	if (!rest)
+		return NULL;
+	rest += strlen(share);
+	/* Where the window is mostly idle, `37 % of 80 ms`. */
+	rest += strcspn(rest, ";:,(");
+	rest += strspn(rest, ";:, ");
+	return *rest ? rest : NULL;
+}
+
+static bool is_on_line(const struct verdict *line, int finding)
+{
+	for (int i = 0; i < line->n; i++)
+		if (line->items[i].finding == finding)
+			return true;
+	return false;
+}
+
+/* Append the beginning of a sentence that fits, in whole parts. */
+static void add_part(struct buf *out, const char *sentence, int room)
+{
+	int used = out->len ? text_cells(buf_text(out), out->len) + GAP_CELLS : 0;
+	struct buf fit = { 0 };
+
+	sentence_fit(&fit, sentence, room - used);
+	if (room - used >= ROOM_LEAST && (!out->len || sentence_is_whole(buf_text(&fit)))) {
+		buf_adds(out, out->len ? GAP : "");
+		buf_add(out, buf_text(&fit), fit.len);
+	}
+	buf_done(&fit);
+}
+
+/* `formatPrice line 30: 50 %`, without the parentheses, or `lodash: 70 % of it under list`. */
+static void add_rest(const struct finding *f, const char *rest, int room, struct buf *out)
+{
+	size_t len = strlen(rest);
+	bool is_aside = *rest == '(' && rest[len - 1] == ')' && !memchr(rest + 1, '(', len - 1);
+	struct buf part = { 0 };
+
+	buf_addf(&part, "%s%s", f->name, is_aside ? " " : ": ");
+	buf_add(&part, rest + is_aside, len - 2 * is_aside);
+	add_part(out, buf_text(&part), room);
+	buf_done(&part);
+}
+
+/* A note is a sentence of its own if it has a share, such as that of another finding about the
+ * same; otherwise it is like `recursion, 44 deep`. */
+static void add_note(const struct finding *f, const char *note, int room, struct buf *out)
+{
+	struct buf part = { 0 };
+
+	if (!strchr(note, '%'))
+		buf_addf(&part, "%s: ", f->name);
+	buf_adds(&part, note);
+	add_part(out, buf_text(&part), room);
+	buf_done(&part);
+}
+
+static void add_beyond(const struct finding *f, const char *item, int room, struct buf *out)
+{
+	const char *rest = behind_share(f);
+
+	/* An item can be the whole sentence. */
+	if (rest && !strstr(item, f->text))
+		add_rest(f, rest, room, out);
+	for (uint32_t k = 0; k < f->n_notes; k++)
+		add_note(f, f->notes[k], room, out);
+}
+
+void verdict_more(const struct findings_result *result, const struct verdict *line, int room,
+		  struct buf *out)
+{
+	for (int i = 0; i < line->n; i++)
+		if (line->items[i].finding >= 0)
+			add_beyond(&result->list[line->items[i].finding], line->items[i].text, room,
+				   out);
+	for (int i = 0; i < (int)result->n; i++)
+		if (!is_on_line(line, i)) {
+			add_part(out, result->list[i].text, room);
+			return;
+		}
+}
