@@ -20,6 +20,7 @@
 #define VERDICT_ROWS 12 /* from this height on there is a verdict */
 #define ALL_TABS_COLS 60
 #define NAMED_TABS_COLS 150
+#define SCOPE_COLS 44 /* at least, beside short names of tabs */
 
 static struct rect take(int *row, int rows, int cols)
 {
@@ -110,31 +111,52 @@ static const char *scope_for(const struct screen *screen, int width)
 	return "";
 }
 
-/* The length of what is shown of tab i; 0: nothing. */
-static size_t shown_of_tab(const char *const *tabs, int n_tabs, int active, int cols, int i)
+/* Tabs with the same key share one place in the list. */
+static bool has_place(const struct screen_tab *tabs, int n_tabs, int active, int i)
 {
-	bool is_active = i == active;
-
-	if (!is_active && cols < ALL_TABS_COLS)
-		return 0;
-	/* Tabs with the same key share one place in the list. */
-	if (!is_active &&
-	    ((i > 0 && tabs[i][0] == tabs[i - 1][0]) ||
-	     (i + 1 < n_tabs && i + 1 == active && tabs[i][0] == tabs[i + 1][0])))
-		return 0;
-	/* The scope of the numbers is more important than the names of other tabs, which keep their
-	 * keys. */
-	return !is_active && cols < NAMED_TABS_COLS ? strcspn(tabs[i], " ") : strlen(tabs[i]);
+	return i == active ||
+		!((i > 0 && tabs[i].title[0] == tabs[i - 1].title[0]) ||
+		  (i + 1 < n_tabs && i + 1 == active && tabs[i].title[0] == tabs[i + 1].title[0]));
 }
 
-int screen_tab_at(const char *const *tabs, int n_tabs, int active, struct rect rule, int col)
+/* Whether there is room for the short names of all tabs, and the scope. */
+static bool fits_brief(const struct screen_tab *tabs, int n_tabs, int active, int cols)
+{
+	int cells = SCOPE_COLS;
+
+	for (int i = 0; i < n_tabs; i++) {
+		const char *text = i == active ? tabs[i].title : tabs[i].brief;
+
+		if (has_place(tabs, n_tabs, active, i))
+			cells += text_cells(text, strlen(text)) + 2;
+	}
+	return cells <= cols;
+}
+
+/* What is shown of tab i, and its length; 0: nothing. The scope of the numbers is more important
+ * than the names of other tabs, which become shorter, and keep their keys at last. */
+static const char *shown_of_tab(const struct screen_tab *tabs, int n_tabs, int active, int cols,
+				int i, size_t *len)
+{
+	bool is_full = i == active || cols >= NAMED_TABS_COLS,
+	     is_brief = !is_full && fits_brief(tabs, n_tabs, active, cols);
+	const char *text = is_full ? tabs[i].title : tabs[i].brief;
+
+	*len = is_full || is_brief ? strlen(text) : strcspn(text, " ");
+	if ((i != active && cols < ALL_TABS_COLS) || !has_place(tabs, n_tabs, active, i))
+		*len = 0;
+	return text;
+}
+
+int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col)
 {
 	int end = rule.col;
 
 	for (int i = 0; i < n_tabs; i++) {
-		size_t len = shown_of_tab(tabs, n_tabs, active, rule.cols, i);
+		size_t len;
+		const char *text = shown_of_tab(tabs, n_tabs, active, rule.cols, i, &len);
 
-		end += len ? text_cells(tabs[i], len) + 2 : 0;
+		end += len ? text_cells(text, len) + 2 : 0;
 		if (col < end)
 			return i;
 	}
@@ -151,13 +173,15 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 			  screen->has_focus ? ROLE_RULE : ROLE_TAB);
 	for (int i = 0; i < screen->n_tabs; i++) {
 		bool is_active = i == screen->tab;
-		size_t len = shown_of_tab(screen->tabs, screen->n_tabs, screen->tab, r.cols, i);
-		int cells = text_cells(screen->tabs[i], len);
+		size_t len;
+		const char *text = shown_of_tab(screen->tabs, screen->n_tabs, screen->tab, r.cols,
+						i, &len);
+		int cells = text_cells(text, len);
 
 		if (!len)
 			continue;
 		grid_fill(g, r.row, col, cells + 2, is_active ? ROLE_TAB_ACTIVE : ROLE_PLAIN);
-		grid_put(g, r.row, col + 1, end - col - 1, screen->tabs[i], len,
+		grid_put(g, r.row, col + 1, end - col - 1, text, len,
 			 is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
 		col += cells + 2;
 	}

@@ -23,6 +23,11 @@
 
 enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
 
+/* A tab: a key and a name, in full and for narrower screens. */
+struct screen_tab {
+	const char *title, *brief; /* `7 Functions`, `7 Fn` */
+};
+
 /* Parts that are not shown have no rows. */
 struct screen_layout {
 	bool is_too_small;
@@ -40,7 +45,7 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 		  int wanted);
 
 /* The tab at column `col` of the rule; -1: none. active: the one of the pane that is shown. */
-int screen_tab_at(const char *const *tabs, int n_tabs, int active, struct rect rule, int col);
+int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col);
 
 /* Where a list lies over the chart and the pane. */
 struct rect screen_list_area(const struct screen_layout *layout);
@@ -68,7 +73,7 @@ struct screen {
 	const struct recent_table *recent;      /* the same */
 	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
 	struct stack_list stack; /* shown there */
-	const char *const *tabs; /* `5 Bottom-up` */
+	const struct screen_tab *tabs;
 	int n_tabs;
 	int tab;
 	bool is_stale;                     /* the pane shows outdated contents; they are dimmed */

@@ -215,11 +215,11 @@ static unsigned press_ruler(struct app *app, const struct rect *r, int col)
 /* A tab shows its pane; the rule is the divider between pane and lanes. */
 static unsigned press_rule(struct app *app, const struct rect *r, int col)
 {
-	const char *tabs[PANES_COUNT];
+	struct screen_tab tabs[PANES_COUNT];
 	int tab;
 
 	for (int i = 0; i < PANES_COUNT; i++)
-		tabs[i] = panes_get(i)->title;
+		tabs[i] = (struct screen_tab){ panes_get(i)->title, panes_get(i)->brief };
 	tab = screen_tab_at(tabs, PANES_COUNT, panes_index(app->shown), *r, col);
 	app->drag.what = MOUSE_DRAG_DIVIDER;
 	if (tab < 0 || panes_get(tab) == app->shown)

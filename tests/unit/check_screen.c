@@ -20,7 +20,9 @@ static struct chart chart;
 static struct lines lines;
 static struct screen screen;
 
-static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "7 Functions" };
+static const struct screen_tab tabs[] = { { "5 Bottom-up", "5 Up" },
+					  { "6 Top-down", "6 Down" },
+					  { "7 Functions", "7 Fn" } };
 
 static void setup(void)
 {
@@ -86,10 +88,13 @@ static const struct {
 	const char *scope[3], *position;
 	const char *left, *shown_scope, *shown_position;
 } rules[] = {
-	/* All tabs from 60 columns on, the names of all from 150 on. */
+	/* All tabs from 60 columns on, the names of all from 150 on; short names where they leave
+	   room. */
 	{ 59, { 0 }, "", " 6 Top-down ", "", "" },
 	{ 60, { 0 }, "", " 5  6 Top-down  7 ", "", "" },
-	{ 149, { 0 }, "", " 5  6 Top-down  7 ", "", "" },
+	{ 67, { 0 }, "", " 5  6 Top-down  7 ", "", "" },
+	{ 68, { 0 }, "", " 5 Up  6 Top-down  7 Fn ", "", "" },
+	{ 149, { 0 }, "", " 5 Up  6 Top-down  7 Fn ", "", "" },
 	{ 150, { 0 }, "", " 5 Bottom-up  6 Top-down  7 Functions ", "", "" },
 	/* The longest scope that fits. */
 	{ 60, { "of the window", "window" }, "", " 5  6 Top-down  7 ", "of the window", "" },
@@ -155,7 +160,7 @@ END_TEST
 START_TEST(the_tab_of_the_pane_stands_out)
 {
 	screen.scopes[0] = "scope";
-	row_of(ROWS, 80, PANE_TOP);
+	row_of(ROWS, 67, PANE_TOP);
 	for (int col = 0; col < 26; col++) {
 		const struct cell *cell = grid_at(&picture_grid, PANE_TOP, col);
 		bool is_active = col >= 3 && col < 15;

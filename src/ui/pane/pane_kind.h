@@ -23,6 +23,7 @@ enum pane_step { PANE_TOGGLE, PANE_OPEN, PANE_CLOSE, PANE_HOT };
 
 struct pane_kind {
 	const char *title;       /* of its tab: a key of its command, and a name */
+	const char *brief;       /* the same with a shorter name */
 	enum command_id command; /* shows the pane */
 	enum pane_table table;   /* of struct pane; PANE_TABS: none */
 	int head_rows;           /* of the pane's rows: those above its data, and one more */

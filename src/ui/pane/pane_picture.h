@@ -13,7 +13,7 @@ struct app;
 
 struct pane_picture {
 	struct screen *screen;
-	const char *tabs[PANES_COUNT];
+	struct screen_tab tabs[PANES_COUNT];
 	struct scope_line scope;
 	char position[2 * UNITS_MAX + 8];
 	struct table table;
