@@ -7,10 +7,32 @@
 #include "base/text.h"
 #include "base/alloc.h"
 #include "base/units.h"
+#include "model/lane_name.h"
 #include "ui/pane/pane_scope.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define LANE_CELLS 12
+#define LANE_BYTES 96 /* of LANE_CELLS cells, and a comma */
+
+/* `worker 1, `: the lane with the cursor, if there are several; of a long name, its number. */
+static void say_lane(const struct app *app, char *lanes, size_t size)
+{
+	struct buf name = { 0 };
+
+	*lanes = '\0';
+	if (app->s.chart.n_lanes < 2 || app->s.chart.lane < 0)
+		return;
+	lane_name(app->s.profile, app->s.lanes[app->s.chart.lane].lane, false, &name);
+	if (app->mode == VIEW_SANDWICH)
+		snprintf(lanes, size, app->s.chart.lane ? "callees, " : "callers, ");
+	else if (text_cells(buf_text(&name), name.len) <= LANE_CELLS)
+		snprintf(lanes, size, "%s, ", buf_text(&name));
+	else
+		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
+	buf_done(&name);
+}
 
 /* Write the lanes and the range; `lanes` is empty if there is only one lane. */
 static void say_where(const struct app *app, char *lanes, size_t size, char *range,
@@ -23,11 +45,10 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 								  : 0;
 	int64_t t0, t1;
 
-	*lanes = '\0';
 	if (n > 1)
 		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)n);
-	else if (app->s.chart.n_lanes > 1)
-		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
+	else
+		say_lane(app, lanes, size);
 	pane_scope_range(app, &t0, &t1);
 	profile_value_near(app->base, t0, (t1 - t0) / 100, from);
 	profile_value(app->base, t1 - t0, part);
@@ -54,7 +75,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 		: has_idle              ? "sampled"
 					: "busy",
 		   *idle = has_idle ? "idle counted" : "idle not counted";
-	char whole[UNITS_MAX], lanes[40], range[3 * UNITS_MAX], few[64];
+	char whole[UNITS_MAX], lanes[LANE_BYTES], range[3 * UNITS_MAX], few[LANE_BYTES + 32];
 
 	profile_value(app->base, pane_whole(&app->pane), whole);
 	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
@@ -146,16 +167,14 @@ void scope_line_events(const struct app *app, struct scope_line *line)
 {
 	const struct event_list *list = &app->events_list;
 	const struct lane *lane = state_lane(app);
-	char lanes[40], range[3 * UNITS_MAX], length[UNITS_MAX] = "any length";
+	char lanes[LANE_BYTES], range[3 * UNITS_MAX], length[UNITS_MAX] = "any length";
 
 	*line = (struct scope_line){ 0 };
 	if (!lane)
 		return;
 	/* The list is of one lane, whatever the other panes are about. */
 	say_where(app, lanes, sizeof lanes, range, sizeof range);
-	*lanes = '\0';
-	if (app->s.chart.n_lanes > 1)
-		snprintf(lanes, sizeof lanes, "lane %d, ", app->s.chart.lane + 1);
+	say_lane(app, lanes, sizeof lanes);
 	if (list->min_ns)
 		snprintf(length, sizeof(length), "%d ms and more", (int)(list->min_ns / NS_PER_MS));
 	snprintf(line->forms[0], sizeof(line->forms[0]), "%s%s - %s of %s", lanes, range,
