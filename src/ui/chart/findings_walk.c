@@ -206,7 +206,7 @@ static void show(struct app *app, int at)
 	select_inside(app);
 	w->view_t0 = app->s.view.t0;
 	w->view_t1 = app->s.view.t1;
-	w->has_selected = app->s.chart.has_selection;
+	app->s.wants_callees = w->has_selected = app->s.chart.has_selection;
 	w->selected = app->s.chart.selected;
 	w->n_changes++;
 	buf_clear(&w->text);

@@ -238,6 +238,9 @@ static void scroll_to_top(struct app *app)
 	state_clamp_scroll(app);
 	if (app->s.is_following && !app->s.is_moving && !select_is_shown(app))
 		select_reveal_row(app);
+	if (app->s.wants_callees)
+		select_reveal_callees(app);
+	app->s.wants_callees = false;
 	/* What is at the top now stays there, also if more rows come. */
 	if (view->scroll != wanted && !app->s.is_moving)
 		take_top(app);

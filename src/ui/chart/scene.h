@@ -24,11 +24,12 @@ struct scene {
 	struct frame_roles roles; /* of `profile`, made for the first picture */
 	int64_t self_ns;          /* of the selected span */
 	int kinds; /* enum lanes_kinds: what is shown of threads with both slices and samples */
-	bool is_moving;    /* by the last key, the user zoomed or panned: no row goes away */
-	bool is_following; /* the selection stays on the screen if rows come or go above it */
-	bool has_goal;     /* after going to a caller, there is a callee to go back to: */
-	int64_t goal_t;    /* the callee at this time */
-	struct seek same;  /* the spans of same_frame in same.lane */
+	bool is_moving;     /* by the last key, the user zoomed or panned: no row goes away */
+	bool is_following;  /* the selection stays on the screen if rows come or go above it */
+	bool wants_callees; /* fit_lanes() has to leave room for rows below the selection, once */
+	bool has_goal;      /* after going to a caller, there is a callee to go back to: */
+	int64_t goal_t;     /* the callee at this time */
+	struct seek same;   /* the spans of same_frame in same.lane */
 	frame_id same_frame;
 	struct history history;
 };

@@ -19,6 +19,9 @@ bool select_is_shown(const struct app *app);
 /* Scroll so that the selection is on the screen. */
 void select_reveal_row(struct app *app);
 
+/* The same, and leave a third of the rows to those below it, if there are any: what it calls. */
+void select_reveal_callees(struct app *app);
+
 /* Move the selection by one step. */
 bool select_sideways(struct app *app, bool is_next);
 bool select_caller(struct app *app);
