@@ -17,6 +17,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#define MINIMA_SAMPLES 1024 /* row_minima is for this many or more, */
+#define MINIMA_NODES 16     /* and at most this many nodes each */
 #define CHUNK 65536u
 #define MANY_SAMPLES 200000u /* from here on, a second thread pays */
 
@@ -33,9 +35,8 @@ struct lane_link {
 	struct lane *lane;
 	const struct frame *frames;
 	struct phases phases;
-	uint8_t *kind; /* by node */
-	struct row_minima minima;
-	bool has_minima;
+	uint8_t *kind;             /* by node */
+	struct row_minima *minima; /* NULL: they would not pay */
 	bool has_time;
 	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
 	struct blocks_work *blocks;
@@ -75,25 +76,26 @@ static void find_kinds(void *ctx, size_t from, size_t end)
 	}
 }
 
-/* Minima cost less than they save unless there are many nodes for few samples. */
+/* Minima cost less than they save unless there are few samples, or many nodes for them. */
 static size_t begin_minima(void *ctx)
 {
 	struct lane_link *link = ctx;
 	const struct lane *lane = link->lane;
 
-	link->has_minima = lane->samples.n >= lane->tree.n / 16;
-	if (link->has_minima)
-		row_minima_begin(&link->minima, &lane->tree);
-	return link->minima.n_blocks;
+	if (lane->samples.n < MINIMA_SAMPLES || lane->samples.n < lane->tree.n / MINIMA_NODES)
+		return 0;
+	link->minima = xcalloc(1, sizeof *link->minima);
+	row_minima_begin(link->minima, &lane->tree);
+	return link->minima->n_blocks;
 }
 
 static void add_minima(void *ctx, size_t from, size_t end)
 {
-	struct lane_link *link = ctx;
+	struct row_minima *m = ((struct lane_link *)ctx)->minima;
 
-	row_minima_add(&link->minima, from, end);
-	if (end == link->minima.n_blocks)
-		row_minima_end(&link->minima);
+	row_minima_add(m, from, end);
+	if (end == m->n_blocks)
+		row_minima_end(m);
 }
 
 /* The rows of the break after sample i; UINT16_MAX: there is none. */
@@ -124,8 +126,8 @@ static inline unsigned shared_rows(const struct lane_link *link, size_t i)
 		return 0;
 	if (s->leaf[i] == s->leaf[i + 1])
 		most = lane->tree.rows[s->leaf[i]];
-	else if (link->has_minima)
-		most = row_minima_shared(&link->minima, s->leaf[i], s->leaf[i + 1]);
+	else if (link->minima)
+		most = row_minima_shared(link->minima, s->leaf[i], s->leaf[i + 1]);
 	else
 		most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 	if (lane->n_breaks == 0)
@@ -323,7 +325,9 @@ void lane_link_end(struct lane_link *link)
 		blocks_free(blocks_work_end(link->blocks));
 	free(link->high);
 	free(link->kind);
-	row_minima_done(&link->minima);
+	if (link->minima)
+		row_minima_done(link->minima);
+	free(link->minima);
 	free(link);
 }
 
