@@ -123,7 +123,7 @@ static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, ui
 static void join_and_attach(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
 {
 	struct recorded *r = &b->raw.recorded;
-	uint32_t *s = b->raw.samples, below = d->root, before = d->root;
+	uint32_t *s = b->raw.samples, below = d->root, before = below;
 	size_t n = b->raw.n_samples;
 	const uint32_t *top = find_outermost(d);
 
