@@ -219,7 +219,7 @@ void palette_init(struct palette *p, enum palette_mode mode, const struct theme 
 	p->is_light = theme->is_light;
 	p->theme = theme;
 	p->page = page >= 0 ? page : theme->page;
-	tints_init(&tints);
+	tints_init(&tints, p->page);
 	for (unsigned role = 0; is_rgb(p) && role < ROLE_COUNT; role++)
 		if (has_tones(role))
 			make_tones(p, &tints, role);

@@ -39,10 +39,13 @@ static struct tint tint_of(int32_t rgb)
 	return t;
 }
 
-void tints_init(struct tints *tints)
+void tints_init(struct tints *tints, int32_t page)
 {
 	for (int32_t i = 0; i < TINTS; i++)
 		tints->list[i] = tint_of(color_of_256(16 + i));
+	tints->page = tint_of(page);
+	tints->black = tint_of(BLACK);
+	tints->white = tint_of(WHITE);
 }
 
 static double contrast(const struct tint *a, const struct tint *b)
@@ -61,7 +64,8 @@ static double distance(const struct tint *x, const struct tint *y)
 
 /* The colours of a wish. */
 struct wanted {
-	struct tint of, near, page, apart, black, white;
+	const struct tints *tints;
+	struct tint of, near, apart;
 	bool has_apart;
 };
 
@@ -81,21 +85,21 @@ static double hue_cost(const struct tint *t, const struct tint *of)
 
 static bool is_tone(const struct tint *t, const struct wanted *w, double visible)
 {
-	double c = contrast(t, &w->page);
+	const struct tints *tints = w->tints;
+	double c = contrast(t, &tints->page);
 
-	return t->rgb != w->of.rgb && c >= visible && c < contrast(&w->of, &w->page) &&
-		fmax(contrast(t, &w->black), contrast(t, &w->white)) >= TEXT_CONTRAST &&
+	return t->rgb != w->of.rgb && c >= visible && c < contrast(&w->of, &tints->page) &&
+		fmax(contrast(t, &tints->black), contrast(t, &tints->white)) >= TEXT_CONTRAST &&
 		!(w->has_apart && distance(t, &w->apart) < APART);
 }
 
-static const struct tint *nearest(const struct tints *tints, const struct wanted *w, int32_t other,
-				  double visible)
+static const struct tint *nearest(const struct wanted *w, int32_t other, double visible)
 {
 	const struct tint *best = NULL;
 	double least = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(tints->list); i++) {
-		const struct tint *t = &tints->list[i];
+	for (size_t i = 0; i < ARRAY_LEN(w->tints->list); i++) {
+		const struct tint *t = &w->tints->list[i];
 		double cost = hue_cost(t, &w->of);
 
 		if (cost < 0)
@@ -113,20 +117,18 @@ static const struct tint *nearest(const struct tints *tints, const struct wanted
 
 int32_t tints_find(const struct tints *tints, const struct tint_wish *wish)
 {
-	struct wanted w = { .of = tint_of(wish->of),
+	struct wanted w = { .tints = tints,
+			    .of = tint_of(wish->of),
 			    .near = tint_of(wish->near),
-			    .page = tint_of(wish->page),
-			    .apart = tint_of(wish->apart < 0 ? 0 : wish->apart),
-			    .black = tint_of(BLACK),
-			    .white = tint_of(WHITE) };
+			    .apart = tint_of(wish->apart < 0 ? 0 : wish->apart) };
 	const struct tint *found = NULL;
 
 	/* A colour that is itself so near to the other one has tones like it. */
 	w.has_apart = wish->apart >= 0 && distance(&w.of, &w.apart) >= APART;
 	if (!wish->is_faint)
-		found = nearest(tints, &w, wish->other, TINT_VISIBLE);
+		found = nearest(&w, wish->other, TINT_VISIBLE);
 	if (!found)
-		found = nearest(tints, &w, wish->other, 1);
+		found = nearest(&w, wish->other, 1);
 	return found ? found->rgb : color_of_256(color_nearest_256(wish->near));
 }
 

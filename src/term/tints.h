@@ -21,6 +21,7 @@ struct tint {
 /* The colours of the palette, compared as eyes do. Made by tints_init(). */
 struct tints {
 	struct tint list[TINTS];
+	struct tint page, black, white;
 };
 
 struct tint_wish {
@@ -32,7 +33,8 @@ struct tint_wish {
 	bool is_faint; /* it may be hardly visible on the page */
 };
 
-void tints_init(struct tints *tints);
+/* page: that of the wishes. */
+void tints_init(struct tints *tints, int32_t page);
 
 /* The colour of the palette for a tone: it has the hue of the colour or is grey, and lies between
  * the colour and the page. Black or white text can be read on it. If there is none, the one nearest

@@ -211,7 +211,7 @@ START_TEST(waiting_ends_with_the_next_key)
 }
 END_TEST
 
-/* What is said meanwhile goes when the finding is there, not only with the next key. */
+/* The finding takes back the words about waiting; no key is needed. */
 START_TEST(words_about_waiting_end_with_it)
 {
 	app->walk.steps = 1;
