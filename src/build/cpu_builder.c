@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "build/builder_state.h"
 #include "build/builder_unit.h"
+#include "build/cpu_deltas.h"
 #include "build/cpu_lane.h"
 #include "build/cpu_place.h"
 #include "build/partial/cpu_filter.h"
@@ -76,6 +77,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->deopts);
 	free(raw->samples);
 	free(raw->times);
+	free(raw->deltas);
 	free(raw->recorded.joined);
 	free(raw->recorded.gc);
 	cpu_filter_free(raw->filter);
@@ -371,6 +373,9 @@ static void add_times(struct builder *b, const int64_t *ns, size_t n)
 		cpu_filter_times(raw, ns, n);
 		return;
 	}
+	if (cpu_deltas_add(raw, ns, n))
+		return;
+	cpu_deltas_widen(raw);
 	/* Reserve one more for the end of the last sample. If samples came first, the number of
 	 * times is known; reserved memory that stays unused costs nothing. */
 	if (!raw->times && raw->n_samples > n) {

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "build/builder_lane.h"
 #include "build/builder_state.h"
+#include "build/cpu_deltas.h"
 #include "build/cpu_hits.h"
 #include "build/cpu_place.h"
 #include "build/partial/cpu_filter.h"
@@ -191,13 +192,17 @@ static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds 
 	}
 }
 
-static void take_samples(struct cpu_raw *raw, struct lane *lane)
+static void take_samples(struct cpu_raw *raw, const struct sample_bounds *of, int64_t end,
+			 struct lane *lane)
 {
 	struct samples *s = &lane->samples;
 
 	s->n = raw->n_samples;
 	s->leaf = xrealloc(raw->samples, s->n, sizeof *s->leaf);
-	times_pack(&s->times, raw->times, s->n + 1, lane->t0);
+	if (raw->deltas)
+		cpu_deltas_pack(raw, of->first, end, lane->t0, &s->times);
+	else
+		times_pack(&s->times, raw->times, s->n + 1, lane->t0);
 	raw->samples = NULL;
 	raw->times = NULL;
 }
@@ -212,6 +217,7 @@ static bool has_samples(struct cpu_raw *raw)
 		if (raw->samples[i] != SLOT_NONE)
 			return true;
 	raw->n_samples = raw->n_times = 0;
+	cpu_deltas_widen(raw);
 	return false;
 }
 
@@ -310,7 +316,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	lane->is_unmeasured = raw->is_unmeasured;
 	/* Linking needs memory, and nothing of the draft. */
 	cpu_draft_done(d);
-	take_samples(raw, lane);
+	take_samples(raw, bounds, end, lane);
 	link(b, lane);
 	/* The samples as recorded are linked anew, with the same breaks. */
 	if (!lane->recorded) {

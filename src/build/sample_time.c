@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "build/builder_state.h"
+#include "build/cpu_deltas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,19 +95,20 @@ void sample_time_sort(struct cpu_raw *raw)
 	struct pair *pairs;
 	uint32_t *slots;
 
-	for (size_t i = 1; i < n && moves < 4 * n + 1000; i++) {
+	for (size_t i = 1; i < n && moves < SAMPLE_TIME_MOVES(n); i++) {
 		int64_t t = raw->times[i];
 		uint32_t slot = raw->samples[i];
 		size_t j = i;
 
-		for (; j > 0 && raw->times[j - 1] > t && moves < 4 * n + 1000; j--, moves++) {
+		for (; j > 0 && raw->times[j - 1] > t && moves < SAMPLE_TIME_MOVES(n);
+		     j--, moves++) {
 			raw->times[j] = raw->times[j - 1];
 			raw->samples[j] = raw->samples[j - 1];
 		}
 		raw->times[j] = t;
 		raw->samples[j] = slot;
 	}
-	if (moves < 4 * n + 1000)
+	if (moves < SAMPLE_TIME_MOVES(n))
 		return;
 	pairs = xmalloc(n * sizeof *pairs);
 	slots = xmalloc(n * sizeof *slots);
@@ -194,20 +196,13 @@ int64_t sample_time_end(struct builder *b, const struct sample_bounds *of)
 	return raw->is_instant ? of->first + 1 : end_of_last(b, of);
 }
 
-static void resolve_all(struct builder *b, struct sample_bounds *bounds)
+/* Rules 1 and 2 in raw.times. */
+static void sum_and_sort(struct builder *b, struct sample_bounds *bounds)
 {
 	struct cpu_raw *raw = &b->raw;
-	size_t n = raw->n_samples, known = raw->n_times;
+	size_t n = bounds->n, known = raw->n_times;
 
-	*bounds = (struct sample_bounds){ .n = n,
-					  .has_surplus = known == n + 1,
-					  .surplus = known == n + 1 ? raw->times[n] : 0 };
-	if (known == 0) {
-		builder_warn(b, WARN_DELTAS_MISSING, -1);
-		spread(raw, raw->start_ns, raw->has_end ? raw->end_ns : raw->start_ns);
-		drop_unreadable(raw);
-		return;
-	}
+	cpu_deltas_widen(raw);
 	if (known > n + 1)
 		builder_warn(b, WARN_DELTAS_LONG, -1);
 	bounds->runs_back = sum_up(b, known < n ? known : n);
@@ -216,15 +211,46 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	bounds->written_last = raw->times[n - 1];
 	if (bounds->runs_back)
 		sample_time_sort(raw);
-	bounds->first = raw->times[0];
-	bounds->last = raw->times[n - 1];
-	raw->times[n] = sample_time_end(b, bounds);
+}
+
+/* Either raw.times is complete then; or raw.deltas, the bounds and the end, which is returned. */
+static int64_t resolve_all(struct builder *b, struct sample_bounds *bounds)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n = raw->n_samples;
+	int64_t end;
+
+	*bounds = (struct sample_bounds){ .n = n, .has_surplus = raw->n_times == n + 1 };
+	if (raw->n_times == 0) {
+		cpu_deltas_widen(raw);
+		builder_warn(b, WARN_DELTAS_MISSING, -1);
+		spread(raw, raw->start_ns, raw->has_end ? raw->end_ns : raw->start_ns);
+		drop_unreadable(raw);
+		return 0;
+	}
+	if (bounds->has_surplus)
+		bounds->surplus = raw->deltas ? (int32_t)raw->deltas[n] : raw->times[n];
+	if (!cpu_deltas_suffice(raw))
+		sum_and_sort(b, bounds);
+	else if (!cpu_deltas_order(b, bounds))
+		sample_time_sort(raw);
+	if (!raw->deltas) {
+		bounds->first = raw->times[0];
+		bounds->last = raw->times[n - 1];
+	}
+	end = sample_time_end(b, bounds);
+	if (raw->deltas && end != bounds->first)
+		return end;
+	if (raw->deltas)
+		cpu_deltas_to_times(raw, bounds->first);
+	raw->times[n] = end;
 	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
 		raw->is_unmeasured = !raw->has_end || raw->end_ns <= raw->times[0];
 		spread(raw, raw->times[0], raw->is_unmeasured ? raw->times[0] : raw->end_ns);
 	}
 	drop_unreadable(raw);
+	return 0;
 }
 
 void sample_time_check_start(struct builder *b)
@@ -240,7 +266,9 @@ void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_
 	struct cpu_raw *raw = &b->raw;
 
 	sample_time_check_start(b);
-	resolve_all(b, bounds);
+	*end = resolve_all(b, bounds);
+	if (raw->deltas)
+		return;
 	bounds->n = raw->n_samples;
 	bounds->first = raw->times[0];
 	bounds->last = raw->times[raw->n_samples - 1];

@@ -61,6 +61,9 @@ void sample_time_warn(struct builder *b, const struct sample_clock *clock);
 /* Warn if the current profile has no start time. */
 void sample_time_check_start(struct builder *b);
 
+/* The most samples that are moved one by one to sort n samples. */
+#define SAMPLE_TIME_MOVES(n) (4 * (n) + 1000)
+
 /* Sort samples by time, those of one time in the order of the file. */
 void sample_time_sort(struct cpu_raw *raw);
 
@@ -68,8 +71,9 @@ void sample_time_sort(struct cpu_raw *raw);
 int64_t sample_time_end(struct builder *b, const struct sample_bounds *of);
 
 /* Turn samples and deltas of the current profile into raw.times: n_samples + 1 absolute times, not
- * descending, within PROFILE_TIME_MAX on both sides of zero. Samples are put in the order of time
- * with them. bounds: of all samples. *end: where the last of them ends. */
+ * descending, within PROFILE_TIME_MAX on both sides of zero; or into raw.deltas, which are the same
+ * with the bounds and the end: see cpu_deltas_pack(). Samples are put in the order of time with
+ * them. bounds: of all samples. *end: where the last of them ends. */
 void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
 
 #endif

@@ -29,34 +29,77 @@ static void add_high(struct packing *p, struct times_group *g, const int64_t *t,
 		times->high[p->n_high++] = (uint32_t)((uint64_t)(t[i] - t[0]) >> 32);
 }
 
-void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by)
+static void begin_packing(struct packing *p, struct times *times, size_t n)
 {
-	struct packing p = { .times = times };
-	char *bytes = (char *)take_t;
-
+	*p = (struct packing){ .times = times };
 	*times = (struct times){ 0 };
 	times->groups = xmalloc((n - 1) / TIMES_GROUP * sizeof *times->groups +
 				sizeof *times->groups);
+}
+
+/* Pack group `number` of m times. Its steps are written to `out`. */
+static void pack_group(struct packing *p, size_t number, const int64_t *t, size_t m, void *out)
+{
+	struct times_group *g = &p->times->groups[number];
+	uint32_t step[TIMES_GROUP] = { 0 };
+	uint64_t all = 0;
+
+	*g = (struct times_group){ .base = t[0] };
+	for (size_t i = 0; i < m; i++) {
+		all |= (uint64_t)(t[i] - t[0]);
+		step[i] = (uint32_t)(uint64_t)(t[i] - t[0]);
+	}
+	if (all > UINT32_MAX)
+		add_high(p, g, t, m);
+	memcpy(out, step, m * sizeof *step);
+}
+
+static void end_packing(struct packing *p, void *steps, size_t n)
+{
+	struct times *times = p->times;
+
+	times->step = xrealloc(steps, n, sizeof *times->step);
+	if (times->high)
+		times->high = xrealloc(times->high, p->n_high, sizeof *times->high);
+}
+
+void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by)
+{
+	struct packing p;
+	char *bytes = (char *)take_t;
+
+	begin_packing(&p, times, n);
 	for (size_t from = 0; from < n; from += TIMES_GROUP) {
 		size_t m = n - from < TIMES_GROUP ? n - from : TIMES_GROUP;
-		struct times_group *g = &times->groups[from / TIMES_GROUP];
-		int64_t t[TIMES_GROUP];
-		uint32_t step[TIMES_GROUP] = { 0 };
-		uint64_t all = 0;
+		int64_t t[TIMES_GROUP] = { 0 };
 
 		memcpy(t, bytes + from * sizeof *t, m * sizeof *t);
-		*g = (struct times_group){ .base = t[0] - by };
-		for (size_t i = 0; i < m; i++) {
-			all |= (uint64_t)(t[i] - t[0]);
-			step[i] = (uint32_t)(uint64_t)(t[i] - t[0]);
-		}
-		if (all > UINT32_MAX)
-			add_high(&p, g, t, m);
-		memcpy(bytes + from * sizeof *step, step, m * sizeof *step);
+		for (size_t i = 0; i < m; i++)
+			t[i] -= by;
+		pack_group(&p, from / TIMES_GROUP, t, m, bytes + from * sizeof(uint32_t));
 	}
-	times->step = xrealloc(take_t, n, sizeof *times->step);
-	if (times->high)
-		times->high = xrealloc(times->high, p.n_high, sizeof *times->high);
+	end_packing(&p, take_t, n);
+}
+
+void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64_t t0, int64_t t1)
+{
+	uint32_t *steps = xrealloc(take_steps, n + 1, sizeof *steps);
+	struct packing p;
+	int64_t now = t0;
+
+	steps[0] = steps[n] = 0;
+	begin_packing(&p, times, n + 1);
+	for (size_t from = 0; from <= n; from += TIMES_GROUP) {
+		size_t m = n + 1 - from < TIMES_GROUP ? n + 1 - from : TIMES_GROUP;
+		int64_t t[TIMES_GROUP] = { 0 };
+
+		for (size_t i = 0; i < m; i++)
+			t[i] = now += steps[from + i];
+		if (from + m > n)
+			t[m - 1] = t1;
+		pack_group(&p, from / TIMES_GROUP, t, m, steps + from);
+	}
+	end_packing(&p, steps, n + 1);
 }
 
 void times_set(struct times *times, int64_t t0, int64_t t1)
