@@ -6,7 +6,7 @@
 
 static int opens_from(const struct lane *lane, size_t i)
 {
-	return i ? lane->samples.shared[i - 1] : 0;
+	return i ? samples_shared(&lane->samples, i - 1) : 0;
 }
 
 static int opens_to(const struct lane *lane, size_t i)

@@ -261,7 +261,7 @@ static bool take_span(const struct search_lane *l, size_t i, node_id node, struc
 
 static unsigned rows_before(const struct samples *s, size_t i)
 {
-	return i ? s->shared[i - 1] : 0;
+	return i ? samples_shared(s, i - 1) : 0;
 }
 
 /* Find the first match that opens with sample `from` at `depth` or deeper, or with a later sample

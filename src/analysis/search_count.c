@@ -139,8 +139,8 @@ static bool count_samples(struct search_count *count, const struct profile *prof
 			}
 			kept = UINT16_MAX;
 		}
-		if (s->shared[i] < kept)
-			kept = s->shared[i];
+		if (samples_shared(s, i) < kept)
+			kept = samples_shared(s, i);
 	}
 	count->n_spans += n;
 	count->n_marks += n_marks;

@@ -122,7 +122,7 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out)
 /* The last sample of the run that begins at i and has `rows` rows in common. */
 static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned rows)
 {
-	while (i + 1 < end && s->shared[i] >= rows)
+	while (i + 1 < end && samples_shared(s, i) >= rows)
 		i++;
 	return i;
 }

@@ -284,5 +284,8 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 	for (size_t i = 0; i < raw->n; i++)
 		d->frame[i] = global[d->frame[i]];
 	free(global);
+	free(raw->frames);
+	raw->frames = NULL;
+	raw->n_frames = raw->cap_frames = 0;
 	d->frame[d->root] = FRAME_NONE;
 }

@@ -156,6 +156,8 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 		lane->hits = xcalloc(n, sizeof *lane->hits);
 		for (size_t i = 0; i < raw->n; i++)
 			lane->hits[order[i]] += raw->hits[i];
+		free(raw->hits);
+		raw->hits = NULL;
 	}
 	if (raw->n_deopts) {
 		lane->deopt = xcalloc(n, sizeof *lane->deopt);
@@ -165,7 +167,8 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 	take_recorded(raw, lane, order);
 	for (size_t i = 0; i < raw->n_ticks; i++)
 		raw->ticks[i].node = order[raw->ticks[i].node];
-	lane->ticks = raw->ticks;
+	lane->ticks = raw->n_ticks ? xrealloc(raw->ticks, raw->n_ticks, sizeof *raw->ticks)
+				   : raw->ticks;
 	lane->n_ticks = raw->n_ticks;
 	raw->ticks = NULL;
 }

@@ -44,7 +44,7 @@ static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 		from++;
 	if (from == s->n)
 		return false;
-	return span_of_sample(s, &lane->tree, from, from ? s->shared[from - 1] : 0, out);
+	return span_of_sample(s, &lane->tree, from, from ? samples_shared(s, from - 1) : 0, out);
 }
 
 /* ---- which slice ---- */

@@ -168,7 +168,7 @@ static void collect_lane(struct collecting *c)
 	for (i = samples_find(s, t0); i < s->n && samples_time(s, i) < t1 && !c->is_full; i++) {
 		int64_t t = samples_time(s, i) < t0 ? t0 : samples_time(s, i);
 		size_t rows = is_left_out(c, s->leaf[i]) ? 0 : tree->rows[s->leaf[i]],
-		       kept = n_open == 0 ? 0 : s->shared[i - 1];
+		       kept = n_open == 0 ? 0 : samples_shared(s, i - 1);
 
 		if (samples_time(s, i + 1) < t0)
 			continue;

@@ -30,7 +30,8 @@ bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_emp
 	while (first > 0 && samples_time(s, first) >= t0)
 		first--;
 	for (size_t i = first; i < s->n && samples_time(s, i) < t1; i++) {
-		int depth = i > first ? s->shared[i - 1] : 0, rows = lane->tree.rows[s->leaf[i]];
+		int depth = i > first ? samples_shared(s, i - 1) : 0,
+		    rows = lane->tree.rows[s->leaf[i]];
 
 		for (; depth < rows; depth++) {
 			struct span span;

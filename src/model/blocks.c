@@ -1,8 +1,8 @@
 /* A pyramid over the samples. A block is a list of (leaf, self time), sorted by node, so that
  * adding up lists walks through memory in one direction. All blocks of a level have the same number
- * of samples, at least four times that of the level below. A level is kept only if its lists have
- * at most half the entries of the level below; with random leaves there may be no level, and a
- * query walks over the samples.
+ * of samples, at least four times that of the level below, and there are at least four of them. A
+ * level is kept only if its lists have at most a quarter of the entries of the level below; with
+ * random leaves there may be no level, and a query walks over the samples.
  *
  * Times are stored in 32 bits; the excess of longer times is in a separate short list. */
 #include "config.h"
@@ -288,7 +288,7 @@ static void end_level(struct blocks_work *w)
 	b->levels = xrealloc(b->levels, (size_t)b->n_levels + 1, sizeof *b->levels);
 	b->levels[b->n_levels++] = *l;
 	*l = (struct block_level){ 0 };
-	w->most = w->used / 2;
+	w->most = w->used / 4;
 }
 
 /* Go on with the level; returns whether it is complete. */
@@ -320,7 +320,7 @@ bool blocks_work(struct blocks_work *w, struct budget *budget)
 		if (!work_level(w, budget))
 			return false;
 		end_level(w);
-		w->is_complete = w->size > LAST_SIZE || w->size * 2 > w->samples->n;
+		w->is_complete = w->size > LAST_SIZE || w->size * 4 > w->samples->n;
 	}
 	return true;
 }

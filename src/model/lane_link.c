@@ -176,7 +176,10 @@ static void link_group(const struct lane_link *link, size_t first, size_t end, u
 			n_spans += here - open;
 			open = UINT16_MAX;
 		}
-		s->shared[i] = (uint16_t)shared;
+		if (s->shared_byte)
+			s->shared_byte[i] = (uint8_t)shared;
+		else
+			s->shared[i] = (uint16_t)shared;
 		open = shared < open ? shared : open;
 		most = here > most ? here : most;
 		found->ns[link->kind[leaf]] += ns;
@@ -237,7 +240,10 @@ static bool work_chunks(void *ctx, struct budget *budget)
 	if (!link->blocks) {
 		struct samples *s = &link->lane->samples;
 
-		s->shared = xmalloc(n * sizeof *s->shared);
+		if (samples_is_narrow(&link->lane->tree))
+			s->shared_byte = xmalloc(n);
+		else
+			s->shared = xmalloc(n * sizeof *s->shared);
 		link->high = xcalloc(n / SAMPLES_GROUP + 1, sizeof *link->high);
 		link->blocks = blocks_work_begin(s, link->lane->tree.n);
 	}

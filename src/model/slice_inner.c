@@ -102,7 +102,7 @@ static void search(const struct marks *m, const struct slice_inner_part *part, i
 			if (tree->is_outer[node] && m->seen[tree->frame[node]] == m->now)
 				add_where_left(callers, part->inner, samples_time(s, i),
 					       samples_time(s, i + 1), node);
-	while (++i < s->n && s->shared[i - 1] > 0);
+	while (++i < s->n && samples_shared(s, i - 1) > 0);
 	for (size_t k = slice_time_from(over, t0 + 1);
 	     k < over->n && over->list[k].t0 <= samples_time(s, i); k++) {
 		node = node_of(part, over->list[k].node);

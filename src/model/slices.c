@@ -114,7 +114,7 @@ unsigned lane_opens(const struct lane *lane, size_t sample)
 {
 	const struct samples *s = &lane->samples;
 
-	return lane->tree.rows[s->leaf[sample]] - (sample ? s->shared[sample - 1] : 0u);
+	return lane->tree.rows[s->leaf[sample]] - (sample ? samples_shared(s, sample - 1) : 0u);
 }
 
 void lane_count_slices(struct lane *lane)
@@ -133,7 +133,7 @@ size_t slice_of_span(const struct lane *lane, const struct span *span)
 {
 	const struct samples *s = &lane->samples;
 	size_t at, i = span->first / SLICES_FAN * SLICES_FAN;
-	int above = span->first ? s->shared[span->first - 1] : 0;
+	int above = span->first ? samples_shared(s, span->first - 1) : 0;
 
 	if (lane->slices.n == 0 || span->depth < above ||
 	    span->depth >= lane->tree.rows[s->leaf[span->first]])

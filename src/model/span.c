@@ -16,6 +16,35 @@
 #define FAN SAMPLES_GROUP
 #define STEP 16 /* entries that are compared at once */
 #define PART 4  /* entries in a word of the result */
+#define BYTES 8 /* bytes in a word of the result */
+
+/* The first level above the shared rows. */
+static uint16_t *level_above_shared(const struct samples *s)
+{
+	size_t n = s->n, m = (n + FAN - 1) / FAN;
+	uint16_t *above = xmalloc(m * sizeof *above);
+
+	for (size_t j = 0; j < m; j++) {
+		size_t end = (j + 1) * FAN < n ? (j + 1) * FAN : n;
+		uint16_t least = UINT16_MAX;
+
+		for (size_t i = j * FAN; i < end; i++)
+			least = samples_shared(s, i) < least ? samples_shared(s, i) : least;
+		above[j] = least;
+	}
+	return above;
+}
+
+/* Put the shared rows into bytes, over their own memory. */
+static void narrow(struct samples *s)
+{
+	uint8_t *to = (uint8_t *)s->shared;
+
+	for (size_t i = 0; i < s->n; i++)
+		to[i] = (uint8_t)s->shared[i];
+	s->shared_byte = xrealloc(to, s->n, 1);
+	s->shared = NULL;
+}
 
 /* The level above n entries: the maximum or the minimum of each FAN of them. */
 static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
@@ -59,7 +88,13 @@ static uint16_t *most_rows(const struct samples *s, const struct calltree *tree)
 
 void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high)
 {
-	add_levels(&s->low, &s->n_low, s->shared, s->n, false);
+	if (!s->shared_byte && samples_is_narrow(tree))
+		narrow(s);
+	if (s->n > FAN) {
+		s->low = xmalloc(sizeof *s->low);
+		s->low[s->n_low++] = level_above_shared(s);
+		add_levels(&s->low, &s->n_low, s->low[0], (s->n + FAN - 1) / FAN, false);
+	}
 	s->high = xmalloc(sizeof *s->high);
 	s->high[s->n_high++] = high ? high : most_rows(s, tree);
 	add_levels(&s->high, &s->n_high, s->high[0], (s->n + FAN - 1) / FAN, true);
@@ -69,6 +104,7 @@ void samples_done(struct samples *s)
 {
 	times_done(&s->times);
 	free(s->leaf);
+	free(s->shared_byte);
 	free(s->shared);
 	for (int i = 0; i < s->n_low; i++)
 		free(s->low[i]);
@@ -92,11 +128,6 @@ bool samples_range(const struct samples *s, int64_t t0, int64_t t1, size_t *firs
 	if (*first > 0 && samples_time(s, *first - 1) >= t0)
 		*first = times_until(&s->times, *first, t0 - 1);
 	return true;
-}
-
-static const uint16_t *level(const struct samples *s, int k)
-{
-	return k ? s->low[k - 1] : s->shared;
 }
 
 /* Number of entries of level k. */
@@ -127,9 +158,36 @@ static inline size_t part_with_less(const uint16_t *v, uint16_t rows)
 	return part;
 }
 
-/* The first of the entries [i, stop) that is less than `rows`; stop: none. */
-static size_t first_less(const uint16_t *v, size_t i, size_t stop, unsigned rows)
+/* The same of bytes: whether one of STEP is less. */
+static inline bool has_less_byte(const uint8_t *v, uint8_t rows)
 {
+	uint8_t is_less[STEP] = { 0 };
+	uint64_t any[STEP / BYTES] = { 0 };
+
+	for (int i = 0; i < STEP; i++)
+		is_less[i] = v[i] < rows ? UINT8_MAX : 0;
+	memcpy(any, is_less, sizeof any);
+	return (any[0] | any[1]) != 0;
+}
+
+static size_t first_less_byte(const uint8_t *v, size_t i, size_t stop, uint8_t rows)
+{
+	while (stop - i >= STEP && !has_less_byte(v + i, rows))
+		i += STEP;
+	while (i < stop && v[i] >= rows)
+		i++;
+	return i;
+}
+
+/* The first of the entries [i, stop) of level k that is less than `rows`; stop: none. Level 0 is
+ * the shared rows. */
+static size_t first_less(const struct samples *s, int k, size_t i, size_t stop, unsigned rows)
+{
+	const uint16_t *v = k ? s->low[k - 1] : s->shared;
+
+	if (!v)
+		return rows > UINT8_MAX ? i
+					: first_less_byte(s->shared_byte, i, stop, (uint8_t)rows);
 	while (stop - i >= STEP) {
 		size_t part = part_with_less(v + i, (uint16_t)rows);
 
@@ -150,9 +208,8 @@ size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 	/* Up: skip whole groups that stay at or above `rows`. */
 	for (;;) {
 		size_t n = level_n(s, k), stop = (i / FAN + 1) * FAN;
-		const uint16_t *v = level(s, k);
 
-		i = first_less(v, i, stop < n ? stop : n, rows);
+		i = first_less(s, k, i, stop < n ? stop : n, rows);
 		if (i >= n)
 			return s->n - 1;
 		if (i < stop)
@@ -166,14 +223,28 @@ size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 	for (; k > 0; k--) {
 		size_t end = (i + 1) * FAN, n = level_n(s, k - 1);
 
-		i = first_less(level(s, k - 1), i * FAN, end < n ? end : n, rows);
+		i = first_less(s, k - 1, i * FAN, end < n ? end : n, rows);
 	}
 	return i;
 }
 
-/* One past the last of the entries [stop, i) that is less than `rows`; stop: none. */
-static size_t last_less(const uint16_t *v, size_t stop, size_t i, unsigned rows)
+static size_t last_less_byte(const uint8_t *v, size_t stop, size_t i, uint8_t rows)
 {
+	while (i - stop >= STEP && !has_less_byte(v + i - STEP, rows))
+		i -= STEP;
+	while (i > stop && v[i - 1] >= rows)
+		i--;
+	return i;
+}
+
+/* One past the last of the entries [stop, i) of level k that is less than `rows`; stop: none. */
+static size_t last_less(const struct samples *s, int k, size_t stop, size_t i, unsigned rows)
+{
+	const uint16_t *v = k ? s->low[k - 1] : s->shared;
+
+	if (!v)
+		return rows > UINT8_MAX ? i
+					: last_less_byte(s->shared_byte, stop, i, (uint8_t)rows);
 	while (i - stop >= STEP && part_with_less(v + i - STEP, (uint16_t)rows) == STEP / PART)
 		i -= STEP;
 	while (i > stop && v[i - 1] >= rows)
@@ -187,10 +258,9 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 	int k = 0;
 
 	for (;;) {
-		const uint16_t *v = level(s, k);
 		size_t stop = i ? (i - 1) / FAN * FAN : 0;
 
-		i = last_less(v, stop, i, rows);
+		i = last_less(s, k, stop, i, rows);
 		if (i > stop)
 			break;
 		if (i == 0)
@@ -203,7 +273,7 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 	for (i--; k > 0; k--) {
 		size_t end = (i + 1) * FAN, n = level_n(s, k - 1);
 
-		i = last_less(level(s, k - 1), i * FAN, end < n ? end : n, rows) - 1;
+		i = last_less(s, k - 1, i * FAN, end < n ? end : n, rows) - 1;
 	}
 	return i + 1;
 }
@@ -295,7 +365,7 @@ bool span_next(const struct samples *s, const struct calltree *tree, int depth, 
 	if (depth < 0)
 		return false;
 	/* `from` may be inside a span that began earlier. */
-	if (from > 0 && from < s->n && s->shared[from - 1] >= rows)
+	if (from > 0 && from < s->n && samples_shared(s, from - 1) >= rows)
 		from = samples_run_end(s, from, rows) + 1;
 	from = next_deep(s, tree, from, rows);
 	return from < s->n && span_of_sample(s, tree, from, depth, out);
@@ -308,7 +378,7 @@ bool span_before(const struct samples *s, const struct calltree *tree, int depth
 
 	if (depth < 0 || s->n == 0)
 		return false;
-	if (before < s->n && before > 0 && s->shared[before - 1] >= rows)
+	if (before < s->n && before > 0 && samples_shared(s, before - 1) >= rows)
 		before = samples_run_start(s, before, rows);
 	before = last_deep(s, tree, before < s->n ? before : s->n, rows);
 	return before > 0 && span_of_sample(s, tree, before - 1, depth, out);

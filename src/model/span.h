@@ -20,8 +20,11 @@ struct samples {
 	size_t n;
 	/* n + 1 times, see samples_time(): sample i lasts from time i to time i + 1. */
 	struct times times;
-	node_id *leaf;    /* n nodes; NODE_ROOT: an empty stack */
-	uint16_t *shared; /* n counts: rows that sample i shares with i + 1; last: 0 */
+	node_id *leaf; /* n nodes; NODE_ROOT: an empty stack */
+	/* n counts: rows that sample i shares with i + 1; last: 0. In bytes where no stack has more
+	 * than UINT8_MAX rows. samples_shared() reads both; one is NULL. */
+	uint8_t *shared_byte;
+	uint16_t *shared;
 	/* Low[k][j]: smallest `shared` of the 64^(k+1) samples from j * 64^(k+1) on. */
 	uint16_t **low;
 	int n_low;
@@ -37,6 +40,12 @@ struct span {
 	int64_t t0, t1;    /* half-open; t1 == t0: the span has no length */
 	size_t first, end; /* its samples: [first, end) */
 };
+
+/* Rows that sample i shares with sample i + 1. */
+static inline uint16_t samples_shared(const struct samples *s, size_t i)
+{
+	return s->shared_byte ? s->shared_byte[i] : s->shared[i];
+}
 
 /* Time i, up to n. Times do not descend. */
 static inline int64_t samples_time(const struct samples *s, size_t i)
@@ -80,8 +89,15 @@ bool span_before(const struct samples *s, const struct calltree *tree, int depth
 /* Number of samples that an entry of low[0] or high[0] summarises. */
 #define SAMPLES_GROUP 64u
 
-/* Fill low[] from shared[], and high[] from the leaves. If the caller has computed high[0], it is
- * passed as a malloc'ed array, which samples_index() takes over. */
+/* Whether shared rows fit into bytes. */
+static inline bool samples_is_narrow(const struct calltree *tree)
+{
+	return tree->max_rows <= UINT8_MAX;
+}
+
+/* Fill low[] from the shared rows, which the caller may give in `shared` in any case, and high[]
+ * from the leaves. If the caller has computed high[0], it is passed as a malloc'ed array, which
+ * samples_index() takes over. */
 void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high);
 
 /* Free everything. */

@@ -213,7 +213,7 @@ static void add_lane_spans(struct sink *sink, struct list_out *t, const struct l
 	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
 
 	for (size_t i = first; i < s->n && samples_time(s, i) < scope->t1 && sink_step(sink); i++) {
-		int from = i > first ? s->shared[i - 1] : 0;
+		int from = i > first ? samples_shared(s, i - 1) : 0;
 
 		for (int depth = from; depth < tree->rows[s->leaf[i]]; depth++) {
 			struct span span;

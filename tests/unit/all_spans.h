@@ -25,7 +25,7 @@ static inline struct all_spans all_spans_of(const struct lane *lane)
 	int n_open = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int rows = tree->rows[s->leaf[i]], kept = i ? s->shared[i - 1] : 0;
+		int rows = tree->rows[s->leaf[i]], kept = i ? samples_shared(s, i - 1) : 0;
 
 		n_open = kept;
 		for (int depth = n_open; depth < rows; depth++) {

@@ -1097,7 +1097,7 @@ static void same_samples(const struct profile *is, const struct profile *want, i
 			ck_assert_msg(a->tree.frame[x] == b->tree.frame[y], "seed %d, sample %zu",
 				      seed, i);
 		ck_assert_msg(x == y, "seed %d, sample %zu", seed, i);
-		ck_assert_uint_eq(a->samples.shared[i], b->samples.shared[i]);
+		ck_assert_uint_eq(samples_shared(&a->samples, i), samples_shared(&b->samples, i));
 	}
 	ck_assert_uint_eq(a->n_spans, b->n_spans);
 	ck_assert_int_eq(a->max_depth, b->max_depth);

@@ -226,8 +226,9 @@ static void check_lane(struct kase *k, const struct lane *lane)
 			? lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]
 			: 0;
 
-		if (s->shared[i] > most)
-			ck_abort_msg("%s: %u rows shared, %u equal", label(k), s->shared[i], most);
+		if (samples_shared(s, i) > most)
+			ck_abort_msg("%s: %u rows shared, %u equal", label(k), samples_shared(s, i),
+				     most);
 	}
 }
 

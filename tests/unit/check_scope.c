@@ -221,11 +221,11 @@ static int rows_kept(const struct view *v, uint32_t source, size_t i)
 	const struct samples *sm = &lane->samples;
 	node_id both = calltree_common(&lane->tree, sm->leaf[i], sm->leaf[i + 1]), caller;
 
-	if (sm->shared[i] >= lane->tree.rows[both])
+	if (samples_shared(sm, i) >= lane->tree.rows[both])
 		return ROWS_MOST;
 	if (!of->map)
-		return sm->shared[i];
-	caller = of->place[calltree_ancestor(&lane->tree, both, sm->shared[i])];
+		return samples_shared(sm, i);
+	caller = of->place[calltree_ancestor(&lane->tree, both, samples_shared(sm, i))];
 	return caller == VIEW_DROPPED ? 0 : v->tree->rows[caller];
 }
 

@@ -417,7 +417,7 @@ START_TEST(random_slices_come_back_whole)
 			bool has_found = false;
 
 			for (size_t from = 0, k = 0; from < l->samples.n && !has_found; from++) {
-				int above = from ? l->samples.shared[from - 1] : 0,
+				int above = from ? samples_shared(&l->samples, from - 1) : 0,
 				    opens = (int)lane_opens(l, from);
 				struct span span;
 

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_NODES 60u
+#define N_NODES 360u
+#define DEEP 300u /* rows of the deepest stack of every other tree: shared rows need two bytes */
 
 static uint32_t seed;
 
@@ -32,10 +33,11 @@ static void make(size_t n)
 	frame_id frame[N_NODES];
 	uint16_t *shared;
 	int64_t *t = xcalloc(n + 1, sizeof *t);
+	bool is_deep = below(2);
 
 	parent[0] = frame[0] = 0;
 	for (uint32_t i = 1; i < N_NODES; i++) {
-		parent[i] = below(i);
+		parent[i] = is_deep && i <= DEEP ? i - 1 : below(i < 60 ? i : 60);
 		frame[i] = i;
 	}
 	calltree_build(&tree, N_NODES, parent, frame, order);
@@ -54,6 +56,7 @@ static void make(size_t n)
 	for (size_t i = 0; i + 1 < n; i++)
 		shared[i] = tree.rows[calltree_common(&tree, samples.leaf[i], samples.leaf[i + 1])];
 	samples_index(&samples, &tree, NULL);
+	ck_assert(is_deep ? samples.shared != NULL : samples.shared_byte != NULL);
 }
 
 static void done(void)
@@ -77,9 +80,9 @@ static bool naive_span(size_t i, int depth, struct span *out)
 
 	if (tree.rows[samples.leaf[i]] < rows)
 		return false;
-	while (first > 0 && samples.shared[first - 1] >= rows)
+	while (first > 0 && samples_shared(&samples, first - 1) >= rows)
 		first--;
-	while (end < samples.n && samples.shared[end - 1] >= rows)
+	while (end < samples.n && samples_shared(&samples, end - 1) >= rows)
 		end++;
 	*out = (struct span){ .node = naive_ancestor(samples.leaf[i], rows),
 			      .depth = depth,
@@ -98,6 +101,12 @@ static void check_same(bool is, const struct span *a, bool is_naive, const struc
 			  a->end == b->end && a->t0 == b->t0 && a->t1 == b->t1);
 }
 
+/* A depth that some samples have, or nearly. */
+static int some_depth(void)
+{
+	return (int)(tree.max_rows > DEEP && below(2) ? below(DEEP + 10) : below(8));
+}
+
 /* Sample counts around the groups of 64. */
 static const size_t counts[] = { 1, 2, 63, 64, 65, 128, 1000, 4096, 4097, 9000 };
 
@@ -109,7 +118,7 @@ START_TEST(a_span_reaches_as_far_as_its_rows_are_shared)
 	make(counts[_i]);
 	for (int k = 0; k < 2000; k++) {
 		size_t i = below((uint32_t)samples.n);
-		int depth = (int)below(8);
+		int depth = some_depth();
 		bool is_naive = naive_span(i, depth, &naive);
 
 		check_same(span_of_sample(&samples, &tree, i, depth, &span), &span, is_naive,
@@ -188,7 +197,7 @@ START_TEST(next_and_previous_spans_begin_and_end_outside)
 	make(counts[_i]);
 	for (int k = 0; k < 1000; k++) {
 		size_t from = below((uint32_t)samples.n + 1), i = from;
-		int depth = (int)below(8);
+		int depth = some_depth();
 		bool is = false;
 
 		for (; i < samples.n && !is; i++)

@@ -580,8 +580,8 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 	stack_of(l, l->samples.leaf[i + 1], &after);
 	while (same < before.n && same < after.n && before.frame[same] == after.frame[same])
 		same++;
-	if (l->samples.shared[i] < same) {
-		before.n = l->samples.shared[i];
+	if (samples_shared(&l->samples, i) < same) {
+		before.n = samples_shared(&l->samples, i);
 		all_changes(k, l, &before);
 		for (same = 0; same < n && same < before.n && before.frame[same] == a->frame[same];
 		     same++)

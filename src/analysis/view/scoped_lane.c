@@ -349,7 +349,7 @@ static void count_slices(void *ctx, size_t from, size_t end)
 		s->shared[i] = shared_rows(w->view, w->source, lane, i);
 		if (rows > (unsigned)lane->max_depth)
 			lane->max_depth = (int)rows;
-		lane->n_spans += rows - (i ? s->shared[i - 1] : 0u);
+		lane->n_spans += rows - (i ? samples_shared(s, i - 1) : 0u);
 		if (s->leaf[i] == NODE_ROOT)
 			w->root_ns += samples_time(s, i + 1) - samples_time(s, i);
 	}

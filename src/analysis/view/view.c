@@ -432,7 +432,7 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 	node_id a, b, both;
 
 	if (!map)
-		return s->shared[i];
+		return samples_shared(s, i);
 	if (i + 1 == s->n)
 		return 0;
 	a = map[s->leaf[i]];
@@ -443,9 +443,10 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 	/* Where slices of one name touch, or siblings that are one function, the same node is two
 	 * spans: the stack above them stays open. */
 	if (place &&
-	    s->shared[i] <
+	    samples_shared(s, i) <
 		    lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
-		node_id above = place[calltree_ancestor(&lane->tree, s->leaf[i], s->shared[i])];
+		node_id above =
+			place[calltree_ancestor(&lane->tree, s->leaf[i], samples_shared(s, i))];
 
 		both = above == VIEW_DROPPED ? NODE_ROOT : calltree_common(v->tree, both, above);
 	}
