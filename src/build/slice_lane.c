@@ -14,14 +14,15 @@
  * Memory of a slice, in bytes; `make bench` measures the peak. Nodes, one for each call path, come
  * on top: 19 each, and twice that while a tree is built.
  *
- *     read       32 as raw_slice; 16 more with a group, or if its end is an event of its own
- *     sorted     an eighth of 32 more, only for the tracks that are being sorted
+ *     read       16, packed (slice_pack.h); 24 with a group, or if its end is an event of its own
+ *     sorted     32 as raw_slice, 48 with one of these; and an eighth of 32 more
  *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
  *
- * Memory of slices that were taken (slice_supply.h) is given back while the layers grow.
- * Peak memory: about 50 bytes per slice (fewer for X events). Groups need about 20 more each while
- * they are sorted. B and E events wait in their reader with 16 bytes each until all are known, with
- * 8 more while pairs are matched, and are freed as they are passed on. */
+ * Only the tracks that threads work on are sorted; their packed slices are freed. Memory of slices
+ * that were taken (slice_supply.h) is given back while the layers grow. So the peak is about 35
+ * bytes per slice, 40 if one track has all slices. Groups need about 20 more each while they are
+ * sorted. B and E events wait in their reader with 16 bytes each until all are known, with 8 more
+ * while pairs are matched, and are freed as they are passed on. */
 #include "config.h"
 
 #include "build/slice_lane.h"

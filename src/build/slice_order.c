@@ -167,14 +167,14 @@ static void sort_short(const struct order *o, size_t from, size_t end)
 	}
 }
 
-/* Sort, the first slice first. */
-static void sort(const struct raw_track *track)
+/* Unpack and sort, the first slice first. */
+static void sort(struct raw_track *track)
 {
-	struct order o = { .track = track,
-			   .has_groups = lane_kind_has_groups(track->kind),
-			   .all = track->slices };
+	struct order o = { .track = track, .has_groups = lane_kind_has_groups(track->kind) };
 	size_t n = track->n, i = 1;
 
+	track_raw_unpack(track);
+	o.all = track->slices;
 	while (i < n && !is_before(&o, &o.all[i], &o.all[i - 1]))
 		i++;
 	if (i >= n)

@@ -10,6 +10,7 @@
 void track_raw_done(struct tracks *tracks)
 {
 	for (uint32_t i = 0; i < tracks->n; i++) {
+		slice_pack_done(&tracks->tracks[i].pack);
 		free(tracks->tracks[i].slices);
 		free(tracks->tracks[i].more);
 	}
@@ -30,14 +31,21 @@ void track_raw_done(struct tracks *tracks)
 	*tracks = (struct tracks){ 0 };
 }
 
-void track_raw_grow(struct raw_track *t)
+void track_raw_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset,
+		   uint32_t group)
 {
-	t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
+	bool has_more = end_offset >= 0 || lane_kind_has_groups(t->kind) || t->has_layers;
+
+	slice_pack_add(&t->pack, slice, has_more, (struct raw_more){ end_offset, group });
+	t->n++;
+	t->n_more += has_more;
 }
 
-void track_raw_add_more(struct raw_track *t, int64_t end_offset, uint32_t group)
+void track_raw_unpack(struct raw_track *t)
 {
-	t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
-	t->more[t->n_more++] = (struct raw_more){ end_offset, group };
-	t->slices[t->n - 1].more = (uint32_t)t->n_more;
+	if (t->slices || t->n == 0)
+		return;
+	t->slices = xmalloc(t->n * sizeof *t->slices);
+	t->more = t->n_more ? xmalloc(t->n_more * sizeof *t->more) : NULL;
+	slice_pack_take(&t->pack, t->slices, t->more);
 }

@@ -191,6 +191,7 @@ void track_filter_end(struct raw_track *track)
 		for (size_t i = 0; i < f->stacks.n_layers; i++)
 			if (f->layers[i].n_kept)
 				f->layers[i].made = n_made++;
+		track_raw_unpack(track);
 		for (size_t i = 0; i < track->n_more; i++)
 			track->more[i].group = (uint32_t)f->layers[track->more[i].group].made;
 	} else {
