@@ -24,6 +24,10 @@
 #define DRAW_NS (6 * NS_PER_MS)
 #define FAR_DRAW_NS (200 * NS_PER_MS)
 
+/* The same for the first picture of an app on an empty screen: no key waits for it, and to draw and
+ * send it twice takes longer. */
+#define FIRST_DRAW_NS (16 * NS_PER_MS)
+
 static unsigned take_mouse(struct app *app)
 {
 	struct term_mouse from = term_mouse();
@@ -160,6 +164,7 @@ struct loop {
 	struct grid grid;
 	bool is_loading;
 	bool is_stopping;
+	bool has_drawn; /* a picture of an app */
 	int64_t drawn_ns;
 	int64_t quiet_ns; /* time of the last key or timeout */
 	/* While a file is written: */
@@ -210,10 +215,12 @@ static void draw(struct loop *l)
 	int64_t trip_ns = term_trip_ns();
 
 	if (l->app) {
-		struct budget budget = budget_ns(trip_ns < DRAW_NS               ? DRAW_NS
+		int64_t least_ns = l->has_drawn ? DRAW_NS : FIRST_DRAW_NS;
+		struct budget budget = budget_ns(trip_ns < least_ns              ? least_ns
 							 : trip_ns < FAR_DRAW_NS ? trip_ns
 										 : FAR_DRAW_NS);
 
+		l->has_drawn = true;
 		app_update(l->app, &budget);
 		app_draw(l->app, &l->grid);
 	} else {

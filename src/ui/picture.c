@@ -244,7 +244,10 @@ static bool update_pane(struct app *app, const struct screen_layout *layout, str
 	app->is_pane_stale = !pane_rows_count(app, budget);
 	if (!app->shown->has_totals || pane_rows_show(app, budget, &is_complete))
 		app->shown->update(app, &layout->pane, !app->is_pane_stale);
-	return is_complete && !app->is_pane_stale;
+	is_complete = is_complete && !app->is_pane_stale;
+	if (is_complete)
+		row_stack_update(app, budget);
+	return is_complete;
 }
 
 /* Returns whether the list of lanes, if it is shown, is complete. */

@@ -401,18 +401,19 @@ START_TEST(a_stack_of_another_range_is_the_previous_one)
 	play("5j");
 	rest();
 	ck_assert(shows(STACK_OF "bbb") && !shows("previous stack"));
-	play("<Tab>w");
+	app_key(app, KEYC_TAB);
+	app_key(app, 'w');
 	draw();
 	ck_assert(shows("previous stack through bbb") && !shows(STACK_OF));
 	rest();
 	ck_assert(shows(STACK_OF "bbb") && !shows("previous stack"));
 	/* Not one of another table, or of another size. */
-	play("6");
+	app_key(app, '6');
 	draw();
 	ck_assert(!shows("previous stack") && !shows(STACK_OF));
 	rest();
 	ck_assert(shows(STACK_OF));
-	play("s");
+	app_key(app, 's');
 	draw();
 	ck_assert(shows("previous stack"));
 	app_resize(app, 40, 180);
@@ -438,6 +439,21 @@ START_TEST(a_stack_is_kept_for_its_row)
 	app_timeout(app);
 	ck_assert(!app->row_stack.is_making && app->row_stack.shown.nodes == nodes);
 	ck_assert_int_eq(app_wait_ms(app), -1);
+}
+END_TEST
+
+/* No key has come that may be followed by others: the stack need not wait for them. */
+START_TEST(a_stack_is_in_the_first_picture)
+{
+	open_halves(0, 1000);
+	app_resize(app, 40, 160);
+	draw();
+	ck_assert(shows(STACK_OF));
+	ck_assert_int_eq(row_stack_wait_ms(app), -1);
+	app_key(app, KEYC_TAB);
+	app_key(app, 'j');
+	draw();
+	ck_assert_int_eq(row_stack_wait_ms(app), ROW_STACK_MS);
 }
 END_TEST
 
@@ -695,6 +711,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_stack_waits_for_a_rest);
 	tcase_add_test(t, a_stack_of_another_range_is_the_previous_one);
 	tcase_add_test(t, a_stack_is_kept_for_its_row);
+	tcase_add_test(t, a_stack_is_in_the_first_picture);
 	tcase_add_test(t, a_stack_is_made_in_steps);
 	tcase_add_test(t, stretches_are_links);
 	tcase_add_test(t, shares_are_of_what_the_key_says);

@@ -45,9 +45,11 @@ int row_stack_wait_ms(const struct app *app)
 
 	if (!find_row(app, &of))
 		return -1;
-	if (s->is_making && is_same(&s->next_of, &of) && !s->is_old)
+	if (s->is_old)
+		return ROW_STACK_MS;
+	if (s->is_making && is_same(&s->next_of, &of))
 		return 0;
-	return s->has_shown && is_same(&s->of, &of) && !s->is_old ? -1 : ROW_STACK_MS;
+	return s->has_shown && is_same(&s->of, &of) ? -1 : 0;
 }
 
 static bool is_about(const struct heavy_stack *stack, enum heavy_from from, const frame_id *path,
@@ -110,6 +112,12 @@ bool row_stack_work(struct app *app, struct budget *budget)
 		return false;
 	show(s, &s->next_of);
 	return true;
+}
+
+void row_stack_update(struct app *app, struct budget *budget)
+{
+	if (row_stack_wait_ms(app) == 0)
+		row_stack_work(app, budget);
 }
 
 /* Whether the stack that is shown has numbers of the pane as it is. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The heaviest stack through the row with the cursor, beside the tables of calls and of functions
- * on wide screens (layout/table/stack_list.h). It is computed in steps when no key has come for a
- * while.
+ * on wide screens (layout/table/stack_list.h). It is computed in steps: with the picture if no key
+ * has come since the stack before, as at the start, otherwise when no key has come for a while.
  *
  * Until then the stack of the row before stays: its head names the function. When the table is
  * scrolled, its lines go with those of the table, so that terminals can scroll whole lines. When
@@ -16,7 +16,7 @@
 struct app;
 struct pane_kind;
 
-#define ROW_STACK_MS 100 /* without keys */
+#define ROW_STACK_MS 100 /* after a key, without further ones */
 
 /* What a stack is about. */
 struct row_stack_of {
@@ -45,6 +45,9 @@ void row_stack_touch(struct app *app);
  * when the picture changed. */
 int row_stack_wait_ms(const struct app *app);
 bool row_stack_work(struct app *app, struct budget *budget);
+
+/* Compute it for the picture that is being made, if it need not wait. */
+void row_stack_update(struct app *app, struct budget *budget);
 
 /* Whether the screen leaves room for the stack. */
 bool row_stack_has_room(const struct app *app);
