@@ -52,22 +52,15 @@ static bool has_utf8(void)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* Numbers have a decimal point in every locale. */
-static enum charset decided(enum charset charset)
-{
-	setlocale(LC_NUMERIC, "C");
-	return charset;
-}
-
 static enum charset find_other(void)
 {
 	static const char *const others[] = { "C.UTF-8", "C.utf8", "en_US.UTF-8" };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (setlocale(LC_CTYPE, others[i]) && has_utf8())
-			return decided(CHARSET_UTF8);
+			return CHARSET_UTF8;
 	setlocale(LC_CTYPE, "C");
-	return decided(CHARSET_OWN_UTF8);
+	return CHARSET_OWN_UTF8;
 }
 
 enum charset charset_set_locale(void)
@@ -81,13 +74,16 @@ enum charset charset_set_locale(void)
 		setlocale(LC_ALL, "C");
 		return CHARSET_ASCII;
 	}
-	is_known = setlocale(LC_ALL, "") != NULL;
+	/* Only these: numbers have a decimal point in every locale, and each further category is a
+	 * file to read. LC_MESSAGES: of the system, why a file cannot be read. */
+	is_known = setlocale(LC_CTYPE, "") != NULL;
+	setlocale(LC_MESSAGES, "");
 	charset = charset_of(locale, &len);
 	if (charset && !is_utf8(charset, len))
-		return decided(CHARSET_ASCII);
+		return CHARSET_ASCII;
 	if (is_known && has_utf8())
-		return decided(CHARSET_UTF8);
-	return charset ? find_other() : decided(CHARSET_ASCII);
+		return CHARSET_UTF8;
+	return charset ? find_other() : CHARSET_ASCII;
 }
 
 enum charset charset_force_utf8(void)

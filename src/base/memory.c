@@ -49,12 +49,27 @@ static int64_t number_in(const char *path, const char *name)
 	return number;
 }
 
-/* The same; 0 when there is no such line. */
-static int64_t some(const char *path, const char *name)
+/* Bytes of cached files that the kernel can take back, by the memory.stat of a group. */
+static int64_t cached_files(const char *path)
 {
-	int64_t n = number_in(path, name);
+	static const char *const names[] = { "inactive_file ", "active_file " };
+	FILE *f = fopen(path, "re");
+	char line[256];
+	int64_t sum = 0;
 
-	return n > 0 ? n : 0;
+	while (f && fgets(line, sizeof line, f)) {
+		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+			size_t len = strlen(names[i]);
+			long long n = strncmp(line, names[i], len) == 0
+				? strtoll(line + len, NULL, 10)
+				: 0;
+
+			sum += n > 0 ? n : 0;
+		}
+	}
+	if (f)
+		fclose(f);
+	return sum;
 }
 
 static int64_t lesser(int64_t a, int64_t b)
@@ -71,18 +86,22 @@ static int64_t left_in_groups(const char *folder, const char *group, const char 
 
 	snprintf(at, sizeof at, "%s%s", folder, strcmp(group, "/") == 0 ? "" : group);
 	for (;;) {
-		int64_t limit, used, files;
+		int64_t limit, used = -1, files;
 		char *slash;
 
 		snprintf(path, sizeof path, "%s/%s", at, most);
 		limit = number_in(path, NULL);
-		snprintf(path, sizeof path, "%s/%s", at, now);
-		used = number_in(path, NULL);
-		snprintf(path, sizeof path, "%s/memory.stat", at);
-		files = some(path, "inactive_file ") + some(path, "active_file ");
-		/* Version 1 writes a huge number when there is no limit. */
-		if (limit >= 0 && used >= 0 && limit < INT64_MAX / 2)
+		/* Version 1 writes a huge number when there is no limit. The other files of such a
+		 * group need not be read, which takes the kernel some time. */
+		if (limit >= 0 && limit < INT64_MAX / 2) {
+			snprintf(path, sizeof path, "%s/%s", at, now);
+			used = number_in(path, NULL);
+		}
+		if (used >= 0) {
+			snprintf(path, sizeof path, "%s/memory.stat", at);
+			files = cached_files(path);
 			left = lesser(left, limit > used - files ? limit - used + files : 0);
+		}
 		slash = strrchr(at, '/');
 		if (strlen(at) <= strlen(folder) || !slash)
 			return left;
