@@ -49,6 +49,12 @@ static inline bool budget_is_unlimited(const struct budget *budget)
 	return budget->steps == UINT64_MAX && budget->until_ns == INT64_MAX;
 }
 
+/* Whether it counts steps: the same work must be done on each machine. */
+static inline bool budget_is_counted(const struct budget *budget)
+{
+	return budget->steps != UINT64_MAX;
+}
+
 /* Report that a step is done. Returns true when the budget is spent, and then on every later
  * call. */
 bool budget_spent(struct budget *budget);

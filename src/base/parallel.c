@@ -27,15 +27,20 @@ static void *run(void *arg)
 	return NULL;
 }
 
-void parallel_run(void (*work)(void *ctx), void *ctx)
+void parallel_pair(void (*own)(void *ctx), void (*other)(void *ctx), void *ctx)
 {
-	struct task task = { work, ctx };
+	struct task task = { other, ctx };
 	pthread_t second;
 	bool has_second = thread_start_small(&second, run, &task);
 
-	work(ctx);
+	own(ctx);
 	if (has_second)
 		pthread_join(second, NULL);
+}
+
+void parallel_run(void (*work)(void *ctx), void *ctx)
+{
+	parallel_pair(work, work, ctx);
 }
 
 struct chunks {

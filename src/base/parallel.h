@@ -10,8 +10,12 @@
  * second thread blocks signals. */
 void parallel_run(void (*work)(void *ctx), void *ctx);
 
-/* The same for `n` independent items: work(ctx, from, end) is called for chunks of them, in any
- * order. Few items are done on the calling thread alone. */
+/* Run own(ctx) on the calling thread and, when a thread can be started, other(ctx) on a second one
+ * at the same time. Returns when they have returned. */
+void parallel_pair(void (*own)(void *ctx), void (*other)(void *ctx), void *ctx);
+
+/* The same as parallel_run() for `n` independent items: work(ctx, from, end) is called for chunks
+ * of them, in any order. Few items are done on the calling thread alone. */
 void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx);
 
 #endif

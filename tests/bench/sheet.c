@@ -23,6 +23,7 @@ static const struct {
 	[FIGURE_JSON_C] = { "json_c", "json-c, whole file" },
 	[FIGURE_LOAD] = { "load", "load" },
 	[FIGURE_COVER_WHOLE] = { "cover_whole", "cover of 200 columns: whole" },
+	[FIGURE_COVER_BOTH] = { "cover_both", "  on two threads, elapsed" },
 	[FIGURE_COVER_PART] = { "cover_part", "  1 % of it" },
 	[FIGURE_COVER_PAN] = { "cover_pan", "  pan, 10 new columns" },
 	[FIGURE_FRAME_FIRST] = { "frame_first", "frame of 200x60: the first" },
@@ -84,6 +85,11 @@ static int64_t now_ns(clockid_t clock)
 int64_t sheet_cpu_ns(void)
 {
 	return now_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int64_t sheet_own_ns(void)
+{
+	return now_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 int64_t sheet_wall_ns(void)

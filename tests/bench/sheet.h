@@ -21,6 +21,7 @@ enum figure_id {
 	FIGURE_JSON_C,
 	FIGURE_LOAD,
 	FIGURE_COVER_WHOLE,
+	FIGURE_COVER_BOTH,
 	FIGURE_COVER_PART,
 	FIGURE_COVER_PAN,
 	FIGURE_FRAME_FIRST,
@@ -112,8 +113,9 @@ void sheet_set_wire(struct sheet *sheet, enum wire_id id, const struct wire_cost
 /* Report a wrong result, and count it. */
 void sheet_check(struct sheet *sheet, bool is_right, const char *what);
 
-/* CPU time of this process, and time of day, in ns. */
+/* CPU time of this process and of this thread, and time of day, in ns. */
 int64_t sheet_cpu_ns(void);
+int64_t sheet_own_ns(void);
 int64_t sheet_wall_ns(void);
 
 /* All sheets: as one table; the part about loading; the part about terminals; as JSON. machine: a

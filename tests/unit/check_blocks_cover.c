@@ -612,6 +612,78 @@ START_TEST(columns_are_thrown_out)
 }
 END_TEST
 
+#define LIST_COLS 150
+
+/* A window of columns; beyond the samples on both sides, too. */
+static void pick_columns(const struct lane *l, struct cover_range *list)
+{
+	int64_t len = l->t1 - l->t0, width = len / LIST_COLS + 1,
+		t0 = l->t0 + (int64_t)below((uint64_t)len / 4) - len / 8;
+
+	for (int64_t i = 0; i < LIST_COLS; i++)
+		list[i] = (struct cover_range){ t0 + i * width, t0 + (i + 1) * width };
+}
+
+static void check_same_columns(const struct cover *c, struct cover *one,
+			       const struct cover_range *list)
+{
+	for (int i = 0; i < LIST_COLS; i++) {
+		int n, n_one;
+		const struct cover_cell *cells = cover_known(c, list[i].t0, list[i].t1, &n),
+					*expect = cover_column(one, list[i].t0, list[i].t1, &n_one);
+
+		ck_assert_ptr_nonnull(cells);
+		ck_assert_int_eq(n, n_one);
+		for (int row = 0; row < n; row++)
+			ck_assert_msg(cells[row].node == expect[row].node &&
+					      cells[row].parts == expect[row].parts &&
+					      cells[row].node_ns == expect[row].node_ns &&
+					      cells[row].all_ns == expect[row].all_ns,
+				      "seed %d, column %d, row %d: node %u, one thread says %u",
+				      seed, i, row, cells[row].node, expect[row].node);
+	}
+}
+
+/* Columns of two threads, in one call or in several with what others have left, are those of one.
+ */
+START_TEST(two_threads_make_the_same_columns)
+{
+	struct outline outline = { .n_nodes = _i % 2 ? 500 : 20000,
+				   .n_frames = 200,
+				   .n_samples = 300000,
+				   .most_delta = 9 + _i,
+				   .has_zero = _i % 3 == 0,
+				   .chain = 5,
+				   .stay = _i % 5 };
+	struct cover_range list[LIST_COLS], rest[LIST_COLS];
+	struct cover *c, *one;
+	struct profile *p;
+
+	set_seed(5000 + _i);
+	p = make(&outline);
+	c = cover_new(&p->lanes[0]);
+	one = cover_new(&p->lanes[0]);
+	ck_assert_uint_gt(2 * outline.n_samples, COVER_MUCH_WORK);
+	for (int k = 0; k < 6; k++) {
+		struct budget step = budget_ns((int64_t)below(300000));
+
+		pick_columns(&p->lanes[0], list);
+		memcpy(rest, list, sizeof rest);
+		cover_make_all(c, rest, LIST_COLS, &step);
+		if (k % 2) /* Leave these. */
+			pick_columns(&p->lanes[0], list);
+		do {
+			memcpy(rest, list, sizeof rest);
+			step = k < 4 ? budget_ns((int64_t)below(300000)) : *BUDGET_UNLIMITED;
+		} while (!cover_make_all(c, rest, LIST_COLS, &step));
+		check_same_columns(c, one, list);
+	}
+	cover_free(c);
+	cover_free(one);
+	profile_free(p);
+}
+END_TEST
+
 static void check_order(const struct totals *totals, enum rows_sort sort)
 {
 	const struct calltree *tree = totals->view->tree;
@@ -725,6 +797,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, profile_without_blocks);
 	tcase_add_test(t, blocks_save_visits);
 	tcase_add_test(t, columns_are_thrown_out);
+	tcase_add_loop_test(t, two_threads_make_the_same_columns, 0, 6);
 	tcase_add_loop_test(t, rows_in_order, 0, 3);
 	tcase_add_loop_test(t, bitset_in_order, 0, 7);
 }

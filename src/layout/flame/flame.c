@@ -194,6 +194,7 @@ void flame_init(struct flame *f, const struct chart *chart, int cols)
 	f->first = xcalloc(n, sizeof *f->first);
 	f->last = xcalloc(n, sizeof *f->last);
 	f->is_unknown = xcalloc(n, 1);
+	f->ranges = xcalloc(n, sizeof *f->ranges);
 	for (int c = 0; c < f->cols; c++) {
 		f->t0[c] = viewport_time(chart->view, c, cols);
 		f->t1[c] = viewport_time(chart->view, c + 1, cols);
@@ -210,9 +211,29 @@ void flame_done(struct flame *f)
 	free(f->first);
 	free(f->last);
 	free(f->is_unknown);
+	free(f->ranges);
 	free(f->cells);
 	free(f->over);
 	memset(f, 0, sizeof *f);
+}
+
+/* The columns with what a search matches in them, in one go: so no column is drawn without it. */
+static bool prepare_matches(const struct flame *f, struct cover *cover, struct match_rows *matches,
+			    struct budget *budget)
+{
+	bool is_spent = false;
+
+	for (int c = 0; c < f->cols; c++) {
+		int64_t t0 = f->t0[c], end = flame_end(f, c);
+
+		if (cover_has(cover, t0, end) && match_rows_is_known(matches, t0, end))
+			continue;
+		if (is_spent || !cover_make(cover, t0, end, budget) ||
+		    !match_rows_make(matches, t0, end, budget))
+			return false;
+		is_spent = budget_spent(budget);
+	}
+	return true;
 }
 
 bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
@@ -221,20 +242,14 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
 	struct match_rows *matches = f->chart->matches.frames && f->chart->match_rows
 		? f->chart->match_rows[lane]
 		: NULL;
-	bool is_spent = false;
 
-	for (int c = 0; cover && c < f->cols; c++) {
-		int64_t t0 = f->t0[c], end = flame_end(f, c);
-
-		if (cover_has(cover, t0, end) &&
-		    (!matches || match_rows_is_known(matches, t0, end)))
-			continue;
-		if (is_spent || !cover_make(cover, t0, end, budget) ||
-		    (matches && !match_rows_make(matches, t0, end, budget)))
-			return false;
-		is_spent = budget_spent(budget);
-	}
-	return true;
+	if (!cover)
+		return true;
+	if (matches)
+		return prepare_matches(f, cover, matches, budget);
+	for (int c = 0; c < f->cols; c++)
+		f->ranges[c] = (struct cover_range){ f->t0[c], flame_end(f, c) };
+	return cover_make_all(cover, f->ranges, (size_t)f->cols, budget);
 }
 
 /* Get the rows [depth, depth + rows) of all columns that are known. */

@@ -16,7 +16,8 @@ struct flame {
 	const struct chart *chart;
 	int cols;
 	int64_t *t0, *t1;
-	uint8_t *is_unknown;  /* of the lane being drawn: 1 if the column is not known yet */
+	struct cover_range *ranges; /* work space for a lane */
+	uint8_t *is_unknown;        /* of the lane being drawn: 1 if the column is not known yet */
 	size_t *first, *last; /* of the lane being drawn: samples at t0[c] and before flame_end() */
 	struct cover_cell *cells; /* rows x cols of that lane */
 	size_t cap_cells;
