@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Nodes are in preorder, so one pass over them hands all attributes from a parent to its children;
- * an own frame resets what belongs to a path. The pass is made with own code, and again in tool
+ * an own frame resets what belongs to a path. Only the attributes of the nodes above the next one
+ * are kept, and those of stacks. The pass is made with own code, and again in tool
  * mode if that is needed: the times of the whole lane decide.
  *
  * Each pass is a phase (phases.h): it stops between two nodes when the budget is spent. */
@@ -30,8 +31,10 @@ void charge_done(struct charge *c)
 	charge_through_end(c->through);
 	free(c->is_long);
 	free(c->functions);
+	free(c->used);
+	free(c->path);
+	charge_stacks_done(&c->stacks);
 	free(c->nodes);
-	free(c->kinds);
 	free(c->groups);
 	free(c->modules.name);
 	hash_table_done(&c->groups_index);
@@ -82,18 +85,18 @@ static void add_fixed_groups(struct charge *c)
 
 unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[CHARGE_GROUPS])
 {
-	node_id node = CHARGE_KEY_NODE(key);
-	const struct charge_node *n = &c->nodes[node];
+	const struct charge_node *n = charge_of(c, key);
 	const struct charge_function *owner = charge_function(c, n->owner);
-	bool is_stack = c->kinds[node] == CHARGE_STACK;
+	enum charge_kind kind = charge_key_kind(c, key);
+	bool is_stack = kind == CHARGE_STACK;
 	unsigned k = 0;
 
 	if (CHARGE_KEY_IS_GC(key)) {
 		out[k++] = GROUP_GC;
-	} else if (c->kinds[node] == CHARGE_WAITING) {
+	} else if (kind == CHARGE_WAITING) {
 		out[0] = GROUP_WAITING;
 		return 1;
-	} else if (c->kinds[node] == CHARGE_PROGRAM) {
+	} else if (kind == CHARGE_PROGRAM) {
 		out[k++] = GROUP_PROGRAM;
 	}
 	if (n->owner != NODE_ROOT) {
@@ -166,34 +169,45 @@ static size_t begin_classify(void *ctx)
 	c->is_page = c->is_names = c->is_evals = true;
 	c->t_loop = INT64_MAX;
 	c->functions = xcalloc(c->profile->frames.n, sizeof *c->functions);
-	c->kinds = xcalloc(c->lane->tree.n, 1);
-	c->kinds[NODE_ROOT] = CHARGE_EMPTY;
+	c->used = xmalloc(c->profile->frames.n * sizeof *c->used);
+	charge_stacks_init(&c->stacks, c->lane);
+	c->stacks.kind[NODE_ROOT] = CHARGE_EMPTY;
 	return count_nodes(c);
 }
 
-/* Classify the frames of nodes, and the kinds of the nodes. */
+static void classify_frame(struct charge *c, frame_id id)
+{
+	const struct frame *f = &c->profile->frames.frames[id];
+	struct charge_function *fn = &c->functions[id];
+	unsigned flags;
+
+	fn->frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
+	fn->frame.flags |= c->is_long[f->url] ? CHARGE_MINIFIED : 0;
+	fn->kind = (uint8_t)kind_of(f, fn->frame.flags);
+	fn->is_classified = true;
+	c->used[c->n_used++] = id;
+	flags = fn->frame.flags;
+	c->is_page &= !(flags & CHARGE_NODE);
+	c->has_entry |= (flags & CHARGE_ENTRY) != 0;
+	c->has_base |= (flags & CHARGE_BASE) != 0;
+	c->is_evals &= !(flags & (CHARGE_OWN | CHARGE_DEPENDENCY));
+	c->is_names &= !f->url;
+}
+
+/* Classify the frames of nodes, and find the kinds of the nodes. */
 static void classify(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
 	const struct calltree *tree = &c->lane->tree;
 
 	for (size_t i = from + 1; i <= end; i++) {
-		frame_id id = tree->frame[i];
-		const struct frame *f = &c->profile->frames.frames[id];
-		struct charge_function *fn = &c->functions[id];
-		unsigned flags;
+		struct charge_function *fn = &c->functions[tree->frame[i]];
 
-		if (!fn->is_classified) {
-			fn->frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
-			fn->frame.flags |= c->is_long[f->url] ? CHARGE_MINIFIED : 0;
-			fn->is_classified = true;
-		}
-		flags = fn->frame.flags;
-		c->kinds[i] = (uint8_t)kind_of(f, flags);
-		c->is_page &= !(flags & CHARGE_NODE);
-		c->has_entry |= (flags & CHARGE_ENTRY) != 0;
-		c->is_evals &= !(flags & (CHARGE_OWN | CHARGE_DEPENDENCY));
-		c->is_names &= !f->url;
+		if (!fn->is_classified)
+			classify_frame(c, tree->frame[i]);
+		if (tree->rows[i] > fn->rows)
+			fn->rows = tree->rows[i];
+		c->stacks.kind[i] = fn->kind;
 	}
 }
 
@@ -204,23 +218,29 @@ static size_t begin_groups(void *ctx)
 	free(c->is_long);
 	c->is_long = NULL;
 	add_fixed_groups(c);
-	return count_nodes(c);
+	return c->n_used;
 }
 
 static void add_groups(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
-	const frame_id *frame = c->lane->tree.frame;
 
-	for (size_t i = from + 1; i <= end; i++) {
-		struct charge_function *fn = &c->functions[frame[i]];
-		const struct frame *f = &c->profile->frames.frames[frame[i]];
+	for (size_t i = from; i < end; i++) {
+		struct charge_function *fn = &c->functions[c->used[i]];
+		const struct frame *f = &c->profile->frames.frames[c->used[i]];
 
-		if (!fn->group && f->category == CATEGORY_REGEXP)
-			fn->group = find_group(c, CHARGE_BY_REGEXP, frame[i]);
-		if (!fn->package && f->package && f->category == CATEGORY_DEPENDENCY)
+		if (f->category == CATEGORY_REGEXP)
+			fn->group = find_group(c, CHARGE_BY_REGEXP, c->used[i]);
+		if (f->package && f->category == CATEGORY_DEPENDENCY)
 			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
 	}
+}
+
+static bool find_stacks(void *ctx, struct budget *budget)
+{
+	struct charge *c = ctx;
+
+	return charge_stacks_find(&c->stacks, budget);
 }
 
 /* The times of the range that decides. */
@@ -229,23 +249,19 @@ static bool add_times(void *ctx, struct budget *budget)
 	struct charge *c = ctx;
 
 	if (!c->whole.ns)
-		charge_times_init(&c->whole, c->lane, c->kinds, c->t0, c->t1);
-	if (!charge_times_step(&c->whole, budget))
-		return false;
-	charge_times_rewind(&c->whole);
-	return true;
+		charge_times_init(&c->whole, &c->stacks, c->t0, c->t1);
+	return charge_times_step(&c->whole, budget);
 }
 
 /* Decide which functions count as own, and give them groups. */
 static void set_own(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
-	const frame_id *frame = c->lane->tree.frame;
 	unsigned flags = c->is_tool ? CHARGE_OWN | CHARGE_DEPENDENCY : CHARGE_OWN;
 
-	for (size_t i = from + 1; i <= end; i++) {
-		struct charge_function *fn = &c->functions[frame[i]];
-		const struct frame *f = &c->profile->frames.frames[frame[i]];
+	for (size_t i = from; i < end; i++) {
+		struct charge_function *fn = &c->functions[c->used[i]];
+		const struct frame *f = &c->profile->frames.frames[c->used[i]];
 
 		fn->is_own = !(fn->frame.flags & (CHARGE_SLEEPS | CHARGE_BASE)) &&
 			((fn->frame.flags & flags) ||
@@ -253,7 +269,7 @@ static void set_own(void *ctx, size_t from, size_t end)
 			 (c->is_evals && f->category == CATEGORY_EVAL));
 		if (!fn->is_own || fn->group)
 			continue;
-		fn->group = find_group(c, CHARGE_BY_OWNER, frame[i]);
+		fn->group = find_group(c, CHARGE_BY_OWNER, c->used[i]);
 		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
 	}
 }
@@ -304,32 +320,44 @@ static void start_path(const struct charge *c, node_id i, struct charge_node *n)
 
 static size_t begin_attributes(struct charge *c)
 {
-	if (!c->nodes)
-		c->nodes = xmalloc(c->lane->tree.n * sizeof *c->nodes);
-	c->nodes[NODE_ROOT] = (struct charge_node){ 0 };
+	if (!c->nodes) {
+		c->nodes = xmalloc(c->stacks.n * sizeof *c->nodes);
+		c->path = xmalloc(((size_t)c->lane->tree.max_rows + 1) * sizeof *c->path);
+	}
+	c->nodes[0] = c->path[0] = (struct charge_node){ 0 };
+	c->next_stack = 1;
 	c->owned = 0;
 	return count_nodes(c);
 }
 
+static bool is_entry(const struct charge *c, node_id above)
+{
+	return above == NODE_ROOT ||
+		(c->has_base && charge_function(c, above)->frame.flags & CHARGE_BASE);
+}
+
+/* Only stacks keep their attributes. */
 static void add_attributes(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
 	const struct calltree *tree = &c->lane->tree;
 
-	for (size_t i = from + 1; i <= end; i++) {
-		const struct charge_node *above = &c->nodes[tree->parent[i]];
-		const struct charge_function *fn = charge_function(c, (node_id)i);
+	for (node_id i = (node_id)from + 1; i <= end; i++) {
+		struct charge_node *n = &c->path[tree->rows[i]];
+		const struct charge_function *fn = charge_function(c, i);
 
-		c->nodes[i] = *above;
-		if (tree->parent[i] == NODE_ROOT ||
-		    charge_function(c, tree->parent[i])->frame.flags & CHARGE_BASE)
-			c->nodes[i].entry = tree->frame[i];
+		*n = n[-1];
+		if (is_entry(c, tree->parent[i]))
+			n->entry = tree->frame[i];
 		if (fn->is_own)
-			start_path(c, (node_id)i, &c->nodes[i]);
-		else if (c->kinds[i] == CHARGE_STACK || c->kinds[i] == CHARGE_WAITING)
-			add_to_path(c, tree->frame[i], &c->nodes[i]);
-		if (c->nodes[i].owner != NODE_ROOT)
-			c->owned += charge_node_ns(c, (node_id)i);
+			start_path(c, i, n);
+		else if (fn->kind == CHARGE_STACK || fn->kind == CHARGE_WAITING)
+			add_to_path(c, tree->frame[i], n);
+		if (c->next_stack == c->stacks.n || c->stacks.node[c->next_stack] != i)
+			continue;
+		if (n->owner != NODE_ROOT)
+			c->owned += charge_stack_ns(c, &c->whole, c->next_stack);
+		c->nodes[c->next_stack++] = *n;
 	}
 }
 
@@ -343,7 +371,9 @@ static bool owns_enough(const struct charge *c)
 
 static size_t begin_own(void *ctx)
 {
-	return count_nodes(ctx);
+	const struct charge *c = ctx;
+
+	return c->n_used;
 }
 
 static size_t begin_own_attributes(void *ctx)
@@ -358,7 +388,7 @@ static size_t begin_tool(void *ctx)
 	c->owned_first = c->owned;
 	c->has_mode = owns_enough(c);
 	c->is_tool = !c->has_mode;
-	return c->has_mode ? 0 : count_nodes(c);
+	return c->has_mode ? 0 : c->n_used;
 }
 
 static size_t begin_tool_attributes(void *ctx)
@@ -377,7 +407,7 @@ static size_t begin_back(void *ctx)
 		return 0;
 	c->has_mode = owns_enough(c) && c->owned / 2 >= c->owned_first;
 	c->is_tool = c->has_mode;
-	return c->has_mode ? 0 : count_nodes(c);
+	return c->has_mode ? 0 : c->n_used;
 }
 
 static bool pass_through(void *ctx, struct budget *budget)
@@ -386,6 +416,8 @@ static bool pass_through(void *ctx, struct budget *budget)
 
 	if (c->is_tool)
 		return true;
+	free(c->path);
+	c->path = NULL;
 	if (!c->through)
 		c->through = charge_through_begin(c);
 	if (!charge_through_work(c->through, budget))
@@ -400,8 +432,8 @@ static bool pass_through(void *ctx, struct budget *budget)
 /* Add a sample to the count of callbacks. */
 static void add_entry(struct charge *c, const struct charge_sample *s)
 {
-	node_id node = CHARGE_KEY_NODE(s->key);
-	frame_id entry = c->kinds[node] == CHARGE_STACK ? c->nodes[node].entry : FRAME_NONE;
+	frame_id entry = charge_key_kind(c, s->key) == CHARGE_STACK ? charge_of(c, s->key)->entry
+								    : FRAME_NONE;
 
 	if (entry != c->last_entry && c->functions[entry].frame.flags & CHARGE_ENTRY) {
 		c->n_entries++;
@@ -435,6 +467,7 @@ bool charge_work(struct charge *c, struct budget *budget)
 		{ .begin = begin_long_urls, .items = find_long_urls },
 		{ .begin = begin_classify, .items = classify },
 		{ .begin = begin_groups, .items = add_groups },
+		{ .work = find_stacks },
 		{ .work = add_times },
 		{ .begin = begin_own, .items = set_own },
 		{ .begin = begin_own_attributes, .items = add_attributes },

@@ -62,6 +62,8 @@ struct charge_function {
 	struct charge_frame frame;
 	uint32_t group;         /* CHARGE_BY_OWNER, CHARGE_BY_REGEXP; 0: none */
 	uint32_t file, package; /* groups; 0: none */
+	uint16_t rows;          /* of the deepest node */
+	uint8_t kind;           /* enum charge_kind: of its nodes */
 	bool is_own;            /* also a package's, in tool mode */
 	bool is_classified;     /* `frame` is known */
 };
@@ -79,13 +81,18 @@ struct charge {
 	bool has_entry; /* a function is one that event loops call */
 	int64_t t_loop; /* when the event loop first called back; INT64_MAX: never */
 	struct charge_function *functions; /* by frame */
-	struct charge_node *nodes;
-	uint8_t *kinds;              /* by node: enum charge_kind */
+	struct charge_stacks stacks;
+	struct charge_node *nodes;   /* by stack */
 	struct charge_group *groups; /* 1 to n_groups - 1 */
 	uint32_t n_groups;
 	struct charge_modules modules;
 	/* The state of the computation, and what it needs. */
 	struct phases phases;
+	frame_id *used; /* the frames of the lane, in the order of their first nodes */
+	uint32_t n_used;
+	struct charge_node *path; /* by row: the nodes above the next one */
+	uint32_t next_stack;      /* the first one that is not done */
+	bool has_base;            /* a frame has CHARGE_BASE */
 	uint8_t *is_long; /* by str_id: a url of minified code; while frames are classified */
 	bool has_mode;    /* is_tool is decided */
 	int64_t owned, owned_first; /* time with an owner: in the last mode, without tool mode */
@@ -115,18 +122,43 @@ bool charge_take_times(struct charge *charge, int64_t t0, int64_t t1, struct cha
 #define CHARGE_GROUPS 8
 unsigned charge_groups_of(const struct charge *charge, charge_key key, uint32_t out[CHARGE_GROUPS]);
 
-/* The owner of a node; FRAME_NONE: none. */
-static inline frame_id charge_owner(const struct charge *charge, node_id node)
+/* What a key is charged to, and its own node: without garbage collection. */
+static inline const struct charge_node *charge_of(const struct charge *charge, charge_key key)
 {
-	return charge->lane->tree.frame[charge->nodes[node].owner];
+	return &charge->nodes[CHARGE_KEY_STACK(key)];
 }
 
-/* The time of a node in the range that decides, without time that it sleeps; until that range is
- * taken. */
-static inline int64_t charge_node_ns(const struct charge *charge, node_id node)
+static inline node_id charge_key_node(const struct charge *charge, charge_key key)
 {
-	return charge->whole.ns[CHARGE_KEY(node, 1)] +
-		(charge->kinds[node] == CHARGE_WAITING ? 0 : charge->whole.ns[CHARGE_KEY(node, 0)]);
+	return charge->stacks.node[CHARGE_KEY_STACK(key)];
+}
+
+/* The frame and the kind of that node. */
+static inline frame_id charge_key_frame(const struct charge *charge, charge_key key)
+{
+	return charge->lane->tree.frame[charge_key_node(charge, key)];
+}
+
+static inline enum charge_kind charge_key_kind(const struct charge *charge, charge_key key)
+{
+	return (enum charge_kind)charge->stacks.kind[charge_key_node(charge, key)];
+}
+
+/* The owner of a key; FRAME_NONE: none. */
+static inline frame_id charge_owner(const struct charge *charge, charge_key key)
+{
+	return charge->lane->tree.frame[charge_of(charge, key)->owner];
+}
+
+/* The time of a stack, without time that it sleeps. */
+static inline int64_t charge_stack_ns(const struct charge *charge, const struct charge_times *times,
+				      uint32_t stack)
+{
+	int64_t gc = times->ns[CHARGE_KEY(stack, 1)];
+
+	return charge->stacks.kind[charge->stacks.node[stack]] == CHARGE_WAITING
+		? gc
+		: gc + times->ns[CHARGE_KEY(stack, 0)];
 }
 
 static inline const struct charge_function *charge_function(const struct charge *charge,

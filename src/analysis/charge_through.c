@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-#define PASS_PERCENT 70 /* of the time of a package that the next one must have */
+#define PASS_PERCENT 70  /* of the time of a package that the next one must have */
+#define OWNED UINT32_MAX /* instead of a chain: the node has an owner */
 
 /* A chain of distinct packages: the last one, and the chain before it. Chain 0 is empty. */
 struct link {
@@ -28,7 +29,8 @@ struct charge_through {
 	struct link *list;
 	size_t n, cap;
 	struct hash_table index;
-	uint32_t *of;   /* by node: its chain */
+	uint32_t *path; /* by row: the chains of the nodes above the next one */
+	uint32_t stack; /* the first one that is not done */
 	uint32_t *last; /* by group: the package that gets the time of a package; 0: itself */
 };
 
@@ -45,7 +47,7 @@ void charge_through_end(struct charge_through *t)
 	if (!t)
 		return;
 	free(t->list);
-	free(t->of);
+	free(t->path);
 	free(t->last);
 	hash_table_done(&t->index);
 	free(t);
@@ -75,33 +77,36 @@ static uint32_t find_chain(struct charge_through *t, uint32_t above, uint32_t pa
 	return (uint32_t)t->n++;
 }
 
-/* Item i of a pass over nodes is node i + 1. */
+/* Item i of the pass over nodes is node i + 1. */
 static size_t begin_chains(void *ctx)
 {
 	struct charge_through *t = ctx;
-	uint32_t n_nodes = t->charge->lane->tree.n;
+	const struct calltree *tree = &t->charge->lane->tree;
 
-	t->of = xcalloc(n_nodes, sizeof *t->of);
+	t->path = xcalloc((size_t)tree->max_rows + 1, sizeof *t->path);
+	t->stack = 1;
 	t->list = xgrow(t->list, &t->cap, 1, sizeof *t->list);
 	t->list[t->n++] = (struct link){ 0 };
-	return n_nodes - 1;
+	return tree->n - 1;
 }
 
 static void make_chains(void *ctx, size_t from, size_t end)
 {
 	struct charge_through *t = ctx;
 	const struct charge *c = t->charge;
-	uint32_t *of = t->of;
+	const struct charge_stacks *stacks = &c->stacks;
 
-	for (size_t i = from + 1; i <= end; i++) {
-		const struct charge_function *fn = charge_function(c, (node_id)i);
+	for (node_id i = (node_id)from + 1; i <= end; i++) {
+		const struct charge_function *fn = charge_function(c, i);
+		uint32_t *of = &t->path[c->lane->tree.rows[i]];
+		bool is_stack = t->stack < stacks->n && stacks->node[t->stack] == i;
 
-		if (c->nodes[i].owner != NODE_ROOT)
-			continue;
-		of[i] = of[c->lane->tree.parent[i]];
-		if (fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
-			of[i] = find_chain(t, of[i], fn->package);
-		t->list[of[i]].ns += charge_node_ns(c, (node_id)i);
+		*of = fn->is_own ? OWNED : of[-1];
+		if (*of != OWNED && fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
+			*of = find_chain(t, *of, fn->package);
+		if (*of != OWNED && is_stack)
+			t->list[*of].ns += charge_stack_ns(c, &c->whole, t->stack);
+		t->stack += is_stack;
 	}
 }
 
@@ -166,19 +171,19 @@ static void pass_packages(void *ctx, size_t from, size_t end)
 	}
 }
 
-static size_t begin_nodes(void *ctx)
+static size_t begin_stacks(void *ctx)
 {
 	const struct charge_through *t = ctx;
 
-	return t->charge->lane->tree.n - 1;
+	return t->charge->stacks.n;
 }
 
-static void pass_nodes(void *ctx, size_t from, size_t end)
+static void pass_stacks(void *ctx, size_t from, size_t end)
 {
 	struct charge_through *t = ctx;
 	struct charge_node *nodes = t->charge->nodes;
 
-	for (size_t i = from + 1; i <= end; i++)
+	for (size_t i = from; i < end; i++)
 		if (nodes[i].owner == NODE_ROOT && t->last[nodes[i].package])
 			nodes[i].package = t->last[nodes[i].package];
 }
@@ -189,7 +194,7 @@ bool charge_through_work(struct charge_through *t, struct budget *budget)
 		{ .begin = begin_chains, .items = make_chains },
 		{ .begin = begin_sums, .items = sum_chains },
 		{ .begin = begin_packages, .items = pass_packages },
-		{ .begin = begin_nodes, .items = pass_nodes },
+		{ .begin = begin_stacks, .items = pass_stacks },
 		{ 0 },
 	};
 

@@ -154,9 +154,7 @@ static void add_figures(struct finding_window *w, struct findings_result *r)
 	r->program = t->program;
 	r->waiting = t->waiting;
 	r->n_busy = t->n_busy;
-	for (size_t i = 0; i < w->keys.n; i++)
-		if (CHARGE_KEY_IS_GC(w->keys.list[i]))
-			r->n_gc += t->count[w->keys.list[i]];
+	r->n_gc = t->kind_count[CHARGE_GC];
 	r->is_tool = w->charge->is_tool;
 	r->task_t0 = w->tasks.worst.t0;
 	r->task_t1 = w->tasks.worst.t1;
@@ -234,18 +232,17 @@ static void add_to_tasks(struct finding_window *w, const struct charge_sample *s
 			finding_task_add_piece(&w->tasks, s, &piece);
 }
 
-/* The pass over the samples of the window. If charging has added the same range, and nothing else
- * is to be known of the samples, there is none. */
+/* The times of the window, unless charging has added the same range; then, if more is to be known
+ * of the samples, a pass over them. */
 static bool add_samples(struct finding_window *w, struct budget *budget)
 {
 	bool has_tasks = w->tasks.is_on || w->slices.lane, has_timers = w->periods.of != NULL;
 	struct charge_sample s;
 
-	if (!has_tasks && !has_timers && w->has_times)
-		return true;
-	while (charge_times_next(&w->times, &s)) {
-		if (!w->has_times)
-			charge_times_add(&w->times, &s);
+	w->has_times = w->has_times || charge_times_step(&w->times, budget);
+	if (!w->has_times)
+		return false;
+	while ((has_tasks || has_timers) && charge_times_next(&w->times, &s)) {
 		if (has_tasks)
 			add_to_tasks(w, &s);
 		if (has_timers)
@@ -253,7 +250,6 @@ static bool add_samples(struct finding_window *w, struct budget *budget)
 		if (budget_use(budget, SAMPLE_WORK))
 			return false;
 	}
-	charge_times_sum(&w->times);
 	return true;
 }
 

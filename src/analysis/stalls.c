@@ -119,8 +119,7 @@ static void add_ran(struct part *p, const struct finding_tasks *tasks,
 	/* Of the collector: what it interrupts goes on. */
 	if (sample->kind == CHARGE_GC && p->call_ns == 0)
 		return;
-	if (sample->kind != CHARGE_GC &&
-	    charge_owner(p->charge, CHARGE_KEY_NODE(sample->key)) == FRAME_NONE) {
+	if (sample->kind != CHARGE_GC && charge_owner(p->charge, sample->key) == FRAME_NONE) {
 		p->call_ns = 0;
 		p->is_in_first = false;
 		return;
@@ -172,7 +171,7 @@ void stalls_add(struct stalls *s, const struct profile *profile, const struct la
 	/* A part may be too short to show that the program has an event loop. */
 	charge.has_loop = true;
 	part.charge = &charge;
-	charge_times_init(&times, lane, charge.kinds, t0 - lane->zero_ns, t1 - lane->zero_ns);
+	charge_times_init(&times, &charge.stacks, t0 - lane->zero_ns, t1 - lane->zero_ns);
 	add_samples(s, &part, &times);
 	/* Nothing went on. */
 	if (s->is_first && times.t1 > times.t0)

@@ -364,6 +364,16 @@ void blocks_free(struct blocks *b)
 	free(b);
 }
 
+size_t blocks_size(const struct blocks *b)
+{
+	return b ? b->levels[0].size : 0;
+}
+
+void blocks_one(const struct blocks *b, size_t i, const struct blocks_visitor *v)
+{
+	visit_level(&b->levels[0], i, i + 1, v);
+}
+
 void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, int64_t t1,
 		  const struct blocks_visitor *v)
 {

@@ -39,8 +39,16 @@ void blocks_free(struct blocks *blocks);
 void blocks_each(const struct samples *s, int64_t t0, int64_t t1,
 		 const struct blocks_visitor *visitor);
 
-/* The same in steps: begin visits the edges; call step until it returns true. Each step visits
- * about `most` entries or samples, but at least one block. The samples must not change meanwhile.
+/* The number of samples of each of the smallest blocks: block i has those from i times this on. 0:
+ * there are no blocks. */
+size_t blocks_size(const struct blocks *blocks);
+
+/* Visit the time of all samples of one of these. */
+void blocks_one(const struct blocks *blocks, size_t i, const struct blocks_visitor *visitor);
+
+/* The same as blocks_each() in steps: begin visits the edges; call step until it returns true. Each
+ * step visits about `most` entries or samples, but at least one block. The samples must not change
+ * meanwhile.
  */
 struct blocks_walk {
 	const struct samples *samples;

@@ -1,44 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much time each node has in a window. Time of garbage collection belongs to the stack that it
+/* How much time each stack has in a window. Time of garbage collection belongs to the stack that it
  * interrupted, and is kept apart. */
 #ifndef FLAMETTY_ANALYSIS_FINDING_CHARGE_TIMES_H
 #define FLAMETTY_ANALYSIS_FINDING_CHARGE_TIMES_H
 
-#include "base/budget.h"
-#include "model/profile.h"
+#include "analysis/finding/charge_stacks.h"
+#include "base/phases.h"
 
-/* Where time goes: a node, with or without garbage collection on top of it. Keys are smaller than
- * 2 * nodes. */
+/* Where time goes: a stack, with or without garbage collection on top of it. Keys are smaller than
+ * 2 * stacks. */
 typedef uint32_t charge_key;
 
-#define CHARGE_KEY(node, is_gc) ((charge_key)(node) << 1 | (charge_key)(is_gc))
-#define CHARGE_KEY_NODE(key) ((node_id)((key) >> 1))
+#define CHARGE_KEY(stack, is_gc) ((charge_key)(stack) << 1 | (charge_key)(is_gc))
+#define CHARGE_KEY_STACK(key) ((uint32_t)((key) >> 1))
 #define CHARGE_KEY_IS_GC(key) ((key)&1u)
-
-enum charge_kind {
-	CHARGE_STACK,
-	CHARGE_WAITING, /* a stack whose leaf sleeps: CHARGE_SLEEPS */
-	CHARGE_GC,
-	CHARGE_IDLE,
-	CHARGE_PROGRAM,
-	CHARGE_EMPTY
-};
-
-#define CHARGE_KINDS (CHARGE_EMPTY + 1)
 
 #define CHARGE_TIMES_READ 64u /* samples */
 
+/* What is enough for a finding. */
+#define CHARGE_SAMPLES_LEAST 10
+#define CHARGE_SHARE_LEAST 20000 /* millionths of the busy time */
+
 struct charge_times {
 	const struct lane *lane;
-	const uint8_t *kind; /* by node: enum charge_kind; borrowed */
-	int64_t t0, t1;      /* the sampled part of the window */
-	int64_t *ns;         /* by key; idle time and empty stacks have none */
-	uint32_t *count;     /* by key: samples with a length */
+	const struct charge_stacks *stacks; /* borrowed */
+	int64_t t0, t1;                     /* the sampled part of the window */
+	int64_t *ns;                        /* by key; idle time and empty stacks have none */
+	/* By key: samples with a length. NULL: no sample is so long that CHARGE_SHARE_LEAST of the
+	 * busy time may be less than CHARGE_SAMPLES_LEAST samples. */
+	uint32_t *count;
 	/* By the kind of the leaf: time and samples. */
 	int64_t kind_ns[CHARGE_KINDS];
 	uint64_t kind_count[CHARGE_KINDS];
-	/* The sums of these, as charge_times_sum() makes them. busy: all but idle and empty stacks;
-	 * it includes program, gc and waiting. */
+	/* The sums of these. busy: all but idle and empty stacks; it includes program, gc and
+	 * waiting. */
 	int64_t busy, idle, program, gc, waiting;
 	uint64_t n_busy;  /* samples */
 	size_t next, end; /* samples to do */
@@ -47,6 +42,11 @@ struct charge_times {
 	int64_t t[CHARGE_TIMES_READ + 1];
 	node_id last;     /* the last stack that was not garbage collection */
 	bool is_one_each; /* each sample counts once */
+	/* The state of the computation. */
+	struct phases phases;
+	bool has_walk;
+	struct blocks_walk walk;
+	int64_t longest; /* busy sample */
 };
 
 /* Walks over samples of a window, with the key of each. */
@@ -57,9 +57,9 @@ struct charge_sample {
 	enum charge_kind kind; /* of the leaf */
 };
 
-/* Begin to add the window [t0, t1). kind: by node of the lane. */
-void charge_times_init(struct charge_times *times, const struct lane *lane, const uint8_t *kind,
-		       int64_t t0, int64_t t1);
+/* Begin to add the window [t0, t1). */
+void charge_times_init(struct charge_times *times, const struct charge_stacks *stacks, int64_t t0,
+		       int64_t t1);
 void charge_times_done(struct charge_times *times);
 
 /* Whether the times are those of the window [t0, t1), as far as it was sampled. */
@@ -68,14 +68,8 @@ bool charge_times_is_window(const struct charge_times *times, int64_t t0, int64_
 /* Start again with the first sample, to go through them with charge_times_next(). */
 void charge_times_rewind(struct charge_times *times);
 
-/* The stack below garbage collection; NODE_ROOT if there is none. */
-node_id charge_times_below_gc(const struct charge_times *times, node_id node);
-
-/* How many samples a sample stands for. */
-uint32_t charge_times_count(const struct lane *lane, const struct charge_sample *sample);
-
-/* Make the sums of all that was added. */
-void charge_times_sum(struct charge_times *times);
+/* Go on with sample `from` of the window. */
+void charge_times_go_to(struct charge_times *times, size_t from);
 
 /* Whether `part` is at least this many percent of `whole`, which is more than 0. The products do
  * not overflow, however long a profile claims to be. */
@@ -93,6 +87,22 @@ static inline bool charge_times_is_busy(enum charge_kind kind)
 /* Read the times of sample i and of those after it. */
 void charge_times_read(struct charge_times *times, size_t i);
 
+/* The stack of sample i, or the one that it interrupts, as a node. */
+node_id charge_times_stack(const struct charge_times *times, size_t i);
+
+/* The part of sample i in the window. Returns false if it has no length. */
+static inline bool charge_times_clip(struct charge_times *t, size_t i, int64_t *t0, int64_t *t1)
+{
+	const int64_t *time;
+
+	if (i >= t->until)
+		charge_times_read(t, i);
+	time = &t->t[i - t->read];
+	*t0 = time[0] > t->t0 ? time[0] : t->t0;
+	*t1 = time[1] < t->t1 ? time[1] : t->t1;
+	return *t1 > *t0;
+}
+
 /* The next sample that has a length. Returns false at the end. */
 static inline bool charge_times_next(struct charge_times *t, struct charge_sample *out)
 {
@@ -101,44 +111,25 @@ static inline bool charge_times_next(struct charge_times *t, struct charge_sampl
 	while (t->next < t->end) {
 		size_t i = t->next++;
 		node_id leaf = s->leaf[i];
-		enum charge_kind kind = (enum charge_kind)t->kind[leaf];
-		const int64_t *time;
+		enum charge_kind kind = (enum charge_kind)t->stacks->kind[leaf];
 
 		if (kind == CHARGE_GC) {
-			leaf = charge_times_below_gc(t, leaf);
+			leaf = charge_stacks_below_gc(t->stacks, leaf);
 			leaf = leaf != NODE_ROOT ? leaf : t->last;
 		}
 		t->last = leaf;
-		if (i >= t->until)
-			charge_times_read(t, i);
-		time = &t->t[i - t->read];
-		out->t0 = time[0] > t->t0 ? time[0] : t->t0;
-		out->t1 = time[1] < t->t1 ? time[1] : t->t1;
-		if (out->t1 <= out->t0)
+		if (!charge_times_clip(t, i, &out->t0, &out->t1))
 			continue;
 		out->i = i;
 		out->kind = kind;
-		out->key = CHARGE_KEY(leaf, kind == CHARGE_GC);
+		out->key = CHARGE_KEY(charge_stacks_before(t->stacks, leaf), kind == CHARGE_GC);
 		return true;
 	}
 	return false;
 }
 
-/* Add a sample. */
-static inline void charge_times_add(struct charge_times *t, const struct charge_sample *s)
-{
-	int64_t ns = s->t1 - s->t0;
-	uint32_t count = t->is_one_each ? 1 : charge_times_count(t->lane, s);
-
-	t->kind_ns[s->kind] += ns;
-	t->kind_count[s->kind] += count;
-	if (!charge_times_is_busy(s->kind))
-		return;
-	t->ns[s->key] += ns;
-	t->count[s->key] += count;
-}
-
-/* Add the next samples. Returns true when all are added, and the sums are made. */
+/* Compute the times, in steps. Returns true when they are complete, and the sums are made; the
+ * samples are rewound. */
 bool charge_times_step(struct charge_times *times, struct budget *budget);
 
 #endif

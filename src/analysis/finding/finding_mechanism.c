@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Indices: kinds without an id are below KINDS, then frames, groups and modules follow. A frame is
- * of one kind only: a regular expression, an internal of Node.js, or native. */
+/* Indices: kinds without an id are below FINDING_MECHANISM_KINDS, then frames, groups and modules
+ * follow. A frame is of one kind only: a regular expression, an internal of Node.js, or native. */
 #include "config.h"
 
 #include "analysis/finding/finding_mechanism.h"
 
-#define KINDS 3u
-
 uint32_t finding_mechanism_of(const struct charge *c, charge_key key)
 {
-	node_id node = CHARGE_KEY_NODE(key);
-	const struct charge_node *n = &c->nodes[node];
-	frame_id frame = c->lane->tree.frame[node];
-	uint32_t groups = KINDS + c->profile->frames.n;
+	const struct charge_node *n = charge_of(c, key);
+	frame_id frame = charge_key_frame(c, key);
+	uint32_t groups = FINDING_MECHANISM_KINDS + c->profile->frames.n;
 
 	if (CHARGE_KEY_IS_GC(key))
 		return MECHANISM_GC;
 	if (n->regexp)
-		return KINDS + n->regexp;
+		return FINDING_MECHANISM_KINDS + n->regexp;
 	if (n->sync)
-		return KINDS + n->sync;
+		return FINDING_MECHANISM_KINDS + n->sync;
 	if (n->flags & CHARGE_IN_LOAD)
 		return MECHANISM_LOAD;
 	if (n->package && !c->is_tool)
@@ -28,7 +25,7 @@ uint32_t finding_mechanism_of(const struct charge *c, charge_key key)
 		return groups + c->n_groups + n->module;
 	if (c->profile->frames.frames[frame].category == CATEGORY_NATIVE &&
 	    !c->functions[frame].is_own)
-		return KINDS + frame;
+		return FINDING_MECHANISM_KINDS + frame;
 	return MECHANISM_SELF;
 }
 
@@ -36,9 +33,9 @@ struct finding_mechanism finding_mechanism_at(const struct charge *c, uint32_t i
 {
 	uint32_t frames = c->profile->frames.n;
 
-	if (index < KINDS)
+	if (index < FINDING_MECHANISM_KINDS)
 		return (struct finding_mechanism){ (enum mechanism_kind)index, 0 };
-	index -= KINDS;
+	index -= FINDING_MECHANISM_KINDS;
 	if (index < frames) {
 		enum category category = c->profile->frames.frames[index].category;
 

@@ -16,6 +16,9 @@ enum mechanism_kind {
 	MECHANISM_NODE,    /* id: module */
 };
 
+/* Those without an id: below MECHANISM_REGEXP. */
+#define FINDING_MECHANISM_KINDS ((uint32_t)MECHANISM_REGEXP)
+
 struct finding_mechanism {
 	enum mechanism_kind kind;
 	uint32_t id;

@@ -107,9 +107,8 @@ static frame_id around(const struct charge *c, node_id node)
 	const struct frame *frames = c->profile->frames.frames;
 	str_id url = frames[tree->frame[node]].url;
 
-	for (node_id i = c->nodes[tree->parent[node]].owner; i != NODE_ROOT;
-	     i = c->nodes[tree->parent[i]].owner)
-		if (has_telling_name(c, tree->frame[i]))
+	for (node_id i = tree->parent[node]; i != NODE_ROOT; i = tree->parent[i])
+		if (charge_function(c, i)->is_own && has_telling_name(c, tree->frame[i]))
 			return frames[tree->frame[i]].url == url ? tree->frame[i] : FRAME_NONE;
 	return FRAME_NONE;
 }
@@ -120,7 +119,7 @@ static frame_id most_around(struct finding_window *w, frame_id frame)
 
 	for (size_t i = 0; i < w->keys.n; i++) {
 		charge_key key = w->keys.list[i];
-		node_id owner = w->charge->nodes[CHARGE_KEY_NODE(key)].owner;
+		node_id owner = charge_of(w->charge, key)->owner;
 		frame_id f;
 
 		if (owner == NODE_ROOT || w->charge->lane->tree.frame[owner] != frame)

@@ -129,13 +129,18 @@ void finding_note_recursion(struct finding_window *w, frame_id function, struct 
 	int64_t ns = 0;
 
 	for (node_id i = 1; i < tree->n; i++) {
-		if (tree->frame[i] != function || w->total[i] <= 0)
+		int64_t total;
+
+		if (tree->frame[i] != function)
+			continue;
+		total = finding_window_total(w, i);
+		if (total <= 0)
 			continue;
 		while (n && i >= tree->end[path[n - 1]])
 			n--;
 		path[n++] = i;
 		most = n > most ? n : most;
-		ns += n == DEEP_LEAST ? w->total[i] : 0;
+		ns += n == DEEP_LEAST ? total : 0;
 	}
 	free(path);
 	if (most < DEEP_LEAST || !charge_times_has(ns, w->times.busy, DEEP_SHARE))

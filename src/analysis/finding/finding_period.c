@@ -18,11 +18,11 @@
 
 void finding_period_init(struct finding_periods *p, const struct charge *charge)
 {
-	const struct calltree *tree = &charge->lane->tree;
 	bool has_timer = false;
 
 	*p = (struct finding_periods){ .charge = charge };
-	for (node_id i = 1; lane_has_times(charge->lane) && i < tree->n && !has_timer; i++)
+	for (uint32_t i = 1; lane_has_times(charge->lane) && i < charge->stacks.n && !has_timer;
+	     i++)
 		has_timer = charge->nodes[i].timer != FRAME_NONE;
 	if (has_timer)
 		p->of = xcalloc(charge->profile->frames.n, sizeof *p->of);
@@ -39,8 +39,7 @@ void finding_period_done(struct finding_periods *p)
 
 void finding_period_add(struct finding_periods *p, const struct charge_sample *s)
 {
-	node_id node = CHARGE_KEY_NODE(s->key);
-	frame_id f = p->charge->nodes[node].timer;
+	frame_id f = charge_of(p->charge, s->key)->timer;
 	struct finding_runs *r;
 
 	if (!p->of || f == FRAME_NONE || s->kind == CHARGE_IDLE)

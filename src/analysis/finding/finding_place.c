@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stretch of the fixed length moves over the samples. For each draft a ring has the runs of its
- * samples inside the stretch that ends with the last sample; the oldest run is cut where the
- * stretch begins. Invariant: `ns` is the length of all runs of the ring. */
 #include "config.h"
 
 #include "analysis/finding/finding_place.h"
@@ -11,24 +8,11 @@
 #include "base/units.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LENGTH_LEAST (50 * NS_PER_MS)
 #define LENGTH_MOST NS_PER_S
 #define LENGTH_PART 20 /* of the window */
 #define OUTSIDE_PERCENT 50
-
-struct run {
-	int64_t t0, t1;
-};
-
-struct place {
-	struct run *runs; /* a queue: [first, n) */
-	size_t first, n, cap;
-	int64_t ns;
-	int64_t best_ns, best_t0;
-	int64_t run_t0, longest_run; /* when the last run began, before it was cut */
-};
 
 static void find_load(struct finding_places *p)
 {
@@ -52,18 +36,14 @@ void finding_place_init(struct finding_places *p, struct finding_window *w)
 	if (length > LENGTH_MOST)
 		length = LENGTH_MOST;
 	*p = (struct finding_places){ .w = w, .length = length };
-	p->places = xcalloc(FINDINGS_MOST, sizeof *p->places);
-	p->mask = xcalloc(2 * (size_t)w->charge->lane->tree.n, sizeof *p->mask);
-	p->is_load = xcalloc(2 * (size_t)w->charge->lane->tree.n, sizeof *p->is_load);
+	p->mask = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->mask);
+	p->is_load = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->is_load);
 	find_load(p);
-	charge_times_rewind(&w->times);
 }
 
 void finding_place_done(struct finding_places *p)
 {
-	for (unsigned i = 0; i < p->n; i++)
-		free(p->places[i].runs);
-	free(p->places);
+	finding_dense_end(p->dense);
 	free(p->mask);
 	free(p->is_load);
 	*p = (struct finding_places){ 0 };
@@ -104,62 +84,17 @@ void finding_place_want(struct finding_places *p, struct finding_draft *draft)
 	p->drafts[p->n++] = draft;
 }
 
-static void push(struct place *at, int64_t t0, int64_t t1)
-{
-	if (at->n > at->first && at->runs[at->n - 1].t1 == t0) {
-		at->runs[at->n - 1].t1 = t1;
-	} else {
-		if (at->n == at->cap && at->first > at->n / 2) {
-			memmove(at->runs, at->runs + at->first,
-				(at->n - at->first) * sizeof *at->runs);
-			at->n -= at->first;
-			at->first = 0;
-		}
-		at->runs = xgrow(at->runs, &at->cap, at->n + 1, sizeof *at->runs);
-		at->runs[at->n++] = (struct run){ t0, t1 };
-		at->run_t0 = t0;
-	}
-	at->ns += t1 - t0;
-	if (t1 - at->run_t0 > at->longest_run)
-		at->longest_run = t1 - at->run_t0;
-}
-
-static void cut(struct place *at, int64_t from)
-{
-	while (at->first < at->n && at->runs[at->first].t0 < from) {
-		struct run *r = &at->runs[at->first];
-
-		if (r->t1 > from) {
-			at->ns -= from - r->t0;
-			r->t0 = from;
-			return;
-		}
-		at->ns -= r->t1 - r->t0;
-		at->first++;
-	}
-}
-
-static void add(struct place *at, const struct charge_sample *s, int64_t length)
-{
-	push(at, s->t0, s->t1);
-	cut(at, s->t1 - length);
-	if (at->ns > at->best_ns) {
-		at->best_ns = at->ns;
-		at->best_t0 = at->runs[at->first].t0;
-	}
-}
-
 static void set_places(struct finding_places *p)
 {
 	for (unsigned i = 0; i < p->n; i++) {
 		struct finding_draft *d = p->drafts[i];
-		const struct place *at = &p->places[i];
+		const struct finding_stretch *found = finding_dense_of(p->dense, i);
 
-		d->dense_ns = at->best_ns;
-		d->run_ns = at->longest_run;
-		if (!at->best_ns || p->length >= d->f.t1 - d->f.t0)
+		d->dense_ns = found->ns;
+		d->run_ns = found->run_ns;
+		if (!found->ns || p->length >= d->f.t1 - d->f.t0)
 			continue;
-		d->f.t0 = at->best_t0;
+		d->f.t0 = found->t0;
 		if (d->f.t0 > p->w->times.t1 - p->length)
 			d->f.t0 = p->w->times.t1 - p->length;
 		d->f.t1 = d->f.t0 + p->length;
@@ -168,16 +103,15 @@ static void set_places(struct finding_places *p)
 
 bool finding_place_step(struct finding_places *p, struct budget *budget)
 {
-	struct charge_sample s;
+	unsigned runs = 0;
 
-	while (p->n && charge_times_next(&p->w->times, &s)) {
-		unsigned mask = charge_times_is_busy(s.kind) ? p->mask[s.key] : 0;
-
-		for (; mask; mask &= mask - 1)
-			add(&p->places[__builtin_ctz(mask)], &s, p->length);
-		if (budget_use(budget, 1))
-			return false;
-	}
+	/* Only what is told of regular expressions needs the length of runs. */
+	for (unsigned i = 0; i < p->n; i++)
+		runs |= (p->drafts[i]->f.kind == FINDING_REGEXP ? 1u : 0u) << i;
+	if (!p->dense)
+		p->dense = finding_dense_begin(&p->w->times, p->mask, p->n, runs, p->length);
+	if (!finding_dense_work(p->dense, budget))
+		return false;
 	set_places(p);
 	return true;
 }
@@ -186,22 +120,26 @@ bool finding_place_step(struct finding_places *p, struct budget *budget)
  * draft has no keys. */
 static uint8_t *leaves_of(const struct finding_window *w, const struct finding_draft *d)
 {
-	const struct charge_times *t = &w->times;
-	uint32_t n = w->charge->lane->tree.n;
-	uint8_t *is_key, *is_leaf;
+	const struct charge_stacks *s = w->times.stacks;
+	uint8_t *is_gc, *is_leaf;
 
 	if (!d->keys.n)
 		return NULL;
-	is_key = xcalloc(2 * (size_t)n, 1);
-	is_leaf = xcalloc(n, 1);
-	for (size_t i = 0; i < d->keys.n; i++)
-		is_key[d->keys.list[i]] = 1;
-	for (node_id i = 1; i < n; i++) {
-		bool is_gc = t->kind[i] == CHARGE_GC;
+	is_gc = xcalloc(s->n, 1);
+	is_leaf = xcalloc(s->lane->tree.n, 1);
+	for (size_t i = 0; i < d->keys.n; i++) {
+		uint32_t stack = CHARGE_KEY_STACK(d->keys.list[i]);
 
-		is_leaf[i] = is_key[CHARGE_KEY(is_gc ? charge_times_below_gc(t, i) : i, is_gc)];
+		if (CHARGE_KEY_IS_GC(d->keys.list[i]))
+			is_gc[stack] = 1;
+		else
+			is_leaf[s->node[stack]] = 1;
 	}
-	free(is_key);
+	for (uint32_t i = 1; i < s->n; i++)
+		if (s->kind[s->node[i]] == CHARGE_GC)
+			is_leaf[s->node[i]] = is_gc[charge_stacks_before(
+				s, charge_stacks_below_gc(s, s->node[i]))];
+	free(is_gc);
 	return is_leaf;
 }
 

@@ -5,17 +5,18 @@
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
 
+#include "analysis/finding/finding_dense.h"
 #include "analysis/finding/finding_window.h"
 
-/* The search for up to FINDINGS_MOST drafts at once, in one pass over the samples. */
+/* The search for up to FINDINGS_MOST drafts at once. */
 struct finding_places {
 	struct finding_window *w;
 	struct finding_draft *drafts[FINDINGS_MOST];
-	struct place *places; /* one for each */
 	unsigned n;
 	uint16_t *mask; /* by key: bit i is set if draft i has it */
 	bool *is_load;  /* by key: whether modules are being loaded */
 	int64_t length; /* of the stretches */
+	struct finding_dense *dense;
 };
 
 void finding_place_init(struct finding_places *places, struct finding_window *w);

@@ -78,10 +78,10 @@ void finding_rule_group_owners(struct finding_window *w, uint32_t group)
 /* ---- packages ---- */
 
 static void tally_frames(struct finding_window *w, const struct finding_keys *keys,
-			 frame_id (*frame_of)(const struct charge *c, node_id node))
+			 frame_id (*frame_of)(const struct charge *c, charge_key key))
 {
 	for (size_t i = 0; i < keys->n; i++) {
-		frame_id f = frame_of(w->charge, CHARGE_KEY_NODE(keys->list[i]));
+		frame_id f = frame_of(w->charge, keys->list[i]);
 
 		if (f != FRAME_NONE)
 			finding_tally_add(&w->tally, f, w->times.ns[keys->list[i]]);
@@ -90,7 +90,7 @@ static void tally_frames(struct finding_window *w, const struct finding_keys *ke
 
 /* The frame with most time of the keys; FRAME_NONE: none of them has one. */
 static frame_id most_of(struct finding_window *w, const struct finding_keys *keys,
-			frame_id (*frame_of)(const struct charge *c, node_id node), int64_t *ns)
+			frame_id (*frame_of)(const struct charge *c, charge_key key), int64_t *ns)
 {
 	uint32_t best = FRAME_NONE;
 
@@ -101,14 +101,14 @@ static frame_id most_of(struct finding_window *w, const struct finding_keys *key
 	return best;
 }
 
-static frame_id inner_of(const struct charge *c, node_id node)
+static frame_id inner_of(const struct charge *c, charge_key key)
 {
-	return c->nodes[node].inner;
+	return charge_of(c, key)->inner;
 }
 
-static frame_id sync_of(const struct charge *c, node_id node)
+static frame_id sync_of(const struct charge *c, charge_key key)
 {
-	return c->nodes[node].sync;
+	return charge_of(c, key)->sync;
 }
 
 void finding_rule_group_packages(struct finding_window *w, uint32_t group)
@@ -147,7 +147,7 @@ void finding_rule_group_load(struct finding_window *w, uint32_t group)
 		return;
 	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
 	for (size_t i = 0; i < d->keys.n; i++) {
-		uint32_t g = w->charge->nodes[CHARGE_KEY_NODE(d->keys.list[i])].package;
+		uint32_t g = charge_of(w->charge, d->keys.list[i])->package;
 
 		if (g)
 			finding_tally_add(t, g, w->times.ns[d->keys.list[i]]);
@@ -176,7 +176,7 @@ void finding_rule_group_gc(struct finding_window *w, uint32_t group)
 	if (!d)
 		return;
 	for (node_id i = 1; i < c->lane->tree.n && d->f.function == FRAME_NONE; i++)
-		if (c->kinds[i] == CHARGE_GC)
+		if (c->stacks.kind[i] == CHARGE_GC)
 			d->f.function = c->lane->tree.frame[i];
 	if (!c->is_tool)
 		d->f.under = finding_window_under(w, &d->keys, &d->other_ns);
@@ -214,7 +214,7 @@ void finding_rule_group_program(struct finding_window *w, uint32_t group)
 	struct finding_draft *d = add_group(w, FINDING_PROGRAM, group, 250000);
 
 	if (d && d->keys.n)
-		d->f.function = w->charge->lane->tree.frame[CHARGE_KEY_NODE(d->keys.list[0])];
+		d->f.function = charge_key_frame(w->charge, d->keys.list[0]);
 }
 
 void finding_rule_group_modules(struct finding_window *w, uint32_t group)

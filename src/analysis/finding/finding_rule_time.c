@@ -62,7 +62,7 @@ static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id
 	for (size_t i = 0; i < w->keys.n; i++) {
 		charge_key key = w->keys.list[i];
 
-		if (w->charge->nodes[CHARGE_KEY_NODE(key)].timer == function)
+		if (charge_of(w->charge, key)->timer == function)
 			d->keys.list[d->keys.n++] = key;
 	}
 }

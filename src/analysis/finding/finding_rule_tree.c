@@ -4,12 +4,13 @@
 
 #include "analysis/finding/finding_rule_tree.h"
 
+#include "base/alloc.h"
 #include "base/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define HALF_ALL 90    /* percent: it calls the whole program, which says little */
-#define HALF_CALLEES 2 /* own functions that it calls, at least */
+#define HALF_ALL 90 /* percent: it calls the whole program, which says little */
 #define INSIDE_PERCENT 60
 #define INSIDE_FUNCTIONS 2
 #define INSIDE_FUNCTION_SHARE 50000 /* millionths */
@@ -22,7 +23,9 @@
 struct candidate {
 	frame_id frame;
 	int64_t total;
-	unsigned rows; /* of its deepest node */
+	unsigned rows;   /* of its deepest node */
+	frame_id callee; /* an own function that it calls; FRAME_NONE: none was found */
+	bool has_more;   /* it calls another one, too */
 };
 
 static bool is_smaller(const void *a, const void *b, const void *ctx)
@@ -42,7 +45,7 @@ static size_t find_candidates(struct finding_window *w, struct candidate **list)
 
 	for (node_id i = 1; i < tree->n; i++)
 		if (tree->is_outer[i] && c->functions[tree->frame[i]].is_own)
-			finding_tally_add(t, tree->frame[i], w->total[i]);
+			finding_tally_add(t, tree->frame[i], finding_window_total(w, i));
 	*list = arena_alloc(&w->arena, t->n * sizeof **list);
 	for (size_t i = 0; i < t->n; i++) {
 		frame_id f = t->used[i];
@@ -51,28 +54,81 @@ static size_t find_candidates(struct finding_window *w, struct candidate **list)
 		if (charge_times_has(t->ns[f], w->times.busy, 50) &&
 		    !charge_times_has(charged, t->ns[f], 50) &&
 		    !(c->functions[f].frame.flags & CHARGE_TOP))
-			(*list)[n++] = (struct candidate){ .frame = f, .total = t->ns[f] };
+			(*list)[n++] = (struct candidate){ .frame = f,
+							   .total = t->ns[f],
+							   .rows = c->functions[f].rows };
 	}
 	finding_tally_clear(t);
-	for (size_t i = 0; i < n; i++)
-		(*list)[i].rows = finding_window_rows(w, (*list)[i].frame);
 	return n;
 }
 
-/* Tally the own functions that an own function calls, through packages or not. Callees of recursive
- * calls count only where they are not below themselves. */
-static void tally_callees(struct finding_window *w, frame_id frame)
+/* Own functions that others call, through packages or not. Callees of recursive calls count only
+ * where they are not below themselves. */
+struct callees {
+	struct finding_window *w;
+	frame_id *owner; /* by row: the owner of the nodes above the next one */
+	node_id node;    /* the last one */
+	frame_id of;     /* its caller */
+};
+
+static void callees_init(struct callees *k, struct finding_window *w)
 {
-	const struct charge *c = w->charge;
+	*k = (struct callees){ .w = w };
+	k->owner = xcalloc((size_t)w->charge->lane->tree.max_rows + 1, sizeof *k->owner);
+}
+
+/* The next callee with time, and its caller. Returns false at the end. */
+static bool next_callee(struct callees *k)
+{
+	const struct charge *c = k->w->charge;
 	const struct calltree *tree = &c->lane->tree;
 
-	for (node_id i = 1; i < tree->n; i++) {
-		frame_id f = tree->frame[i];
+	while (++k->node < tree->n) {
+		frame_id f = tree->frame[k->node];
+		frame_id *owner = &k->owner[tree->rows[k->node]];
+		bool is_own = c->functions[f].is_own;
 
-		if (tree->is_outer[i] && f != frame && c->functions[f].is_own &&
-		    charge_owner(c, tree->parent[i]) == frame)
-			finding_tally_add(&w->tally, f, w->total[i]);
+		k->of = owner[-1];
+		*owner = is_own ? f : k->of;
+		if (is_own && tree->is_outer[k->node] && k->of != FRAME_NONE && k->of != f &&
+		    finding_window_total(k->w, k->node) > 0)
+			return true;
 	}
+	return false;
+}
+
+/* Find up to two functions that each candidate calls. */
+static void find_callees(struct finding_window *w, struct candidate *list, size_t n)
+{
+	uint32_t *index = xcalloc(w->charge->profile->frames.n, sizeof *index);
+	struct callees k;
+
+	for (size_t i = 0; i < n; i++)
+		index[list[i].frame] = (uint32_t)i + 1;
+	callees_init(&k, w);
+	while (n && next_callee(&k)) {
+		frame_id f = w->charge->lane->tree.frame[k.node];
+		struct candidate *of = index[k.of] ? &list[index[k.of] - 1] : NULL;
+
+		if (!of)
+			continue;
+		of->has_more |= of->callee != FRAME_NONE && of->callee != f;
+		of->callee = f;
+	}
+	free(k.owner);
+	free(index);
+}
+
+static void tally_callees(struct finding_window *w, frame_id frame)
+{
+	struct callees k;
+
+	callees_init(&k, w);
+	while (next_callee(&k))
+		if (k.of == frame)
+			finding_tally_add(&w->tally, w->charge->lane->tree.frame[k.node],
+					  finding_window_total(w, k.node));
+	free(k.owner);
 }
 
 /* All keys in the subtrees of a function. */
@@ -83,7 +139,7 @@ static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id
 
 	d->keys.list = arena_alloc(&w->arena, w->keys.n * sizeof *d->keys.list);
 	for (size_t i = 0; i < w->keys.n; i++) {
-		node_id at = CHARGE_KEY_NODE(w->keys.list[i]);
+		node_id at = charge_key_node(w->charge, w->keys.list[i]);
 
 		for (; node <= at; node++)
 			if (tree->frame[node] == frame && node >= end)
@@ -116,19 +172,18 @@ static void add_half(struct finding_window *w, const struct candidate *candidate
 void finding_rule_tree_half(struct finding_window *w)
 {
 	struct candidate *list;
-	size_t n = find_candidates(w, &list), callees;
+	size_t n = find_candidates(w, &list);
 
 	if (n)
 		sort_stable(list, n, sizeof *list, is_smaller, NULL);
+	find_callees(w, list, n);
 	for (size_t i = 0; i < n; i++) {
+		if (!list[i].has_more ||
+		    !finding_window_is_enough(w, list[i].total, w->times.n_busy))
+			continue;
 		tally_callees(w, list[i].frame);
-		callees = w->tally.n;
-		if (callees >= HALF_CALLEES &&
-		    finding_window_is_enough(w, list[i].total, w->times.n_busy)) {
-			add_half(w, &list[i]);
-			return;
-		}
-		finding_tally_clear(&w->tally);
+		add_half(w, &list[i]);
+		return;
 	}
 }
 
@@ -147,7 +202,7 @@ static const struct finding_draft *find_package(const struct finding_window *w)
 /* The package that the innermost function of a key is of, as a group. */
 static uint32_t inner_package(const struct charge *c, charge_key key)
 {
-	frame_id inner = c->nodes[CHARGE_KEY_NODE(key)].inner;
+	frame_id inner = charge_of(c, key)->inner;
 
 	return inner == FRAME_NONE ? 0 : c->functions[inner].package;
 }
@@ -155,7 +210,7 @@ static uint32_t inner_package(const struct charge *c, charge_key key)
 /* Loading modules is no work of the package. */
 static uint32_t index_of(const struct charge *c, charge_key key, bool is_package)
 {
-	const struct charge_node *n = &c->nodes[CHARGE_KEY_NODE(key)];
+	const struct charge_node *n = charge_of(c, key);
 
 	if (n->flags & CHARGE_IN_LOAD)
 		return 0;

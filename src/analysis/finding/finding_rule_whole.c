@@ -40,8 +40,7 @@ void finding_rule_whole_waiting(struct finding_window *w, uint32_t group)
 	d->keys = g->keys;
 	d->keys_ns = g->ns;
 	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(&w->tally,
-				  w->charge->lane->tree.frame[CHARGE_KEY_NODE(d->keys.list[i])],
+		finding_tally_add(&w->tally, charge_key_frame(w->charge, d->keys.list[i]),
 				  w->times.ns[d->keys.list[i]]);
 	finding_tally_largest(&w->tally, &best);
 	finding_tally_clear(&w->tally);
@@ -66,12 +65,12 @@ void finding_rule_whole_tell_waiting(struct finding_window *w, const struct find
 /* The key's function: its owner, else the function itself; FRAME_NONE: none. */
 static frame_id function_of(const struct charge *c, charge_key key)
 {
-	node_id node = CHARGE_KEY_NODE(key);
+	frame_id frame = charge_key_frame(c, key);
 
-	if (c->kinds[node] != CHARGE_STACK || charge_function(c, node)->frame.flags & CHARGE_BASE)
+	if (charge_key_kind(c, key) != CHARGE_STACK ||
+	    c->functions[frame].frame.flags & CHARGE_BASE)
 		return FRAME_NONE;
-	return c->nodes[node].owner != NODE_ROOT ? charge_owner(c, node)
-						 : c->lane->tree.frame[node];
+	return charge_of(c, key)->owner != NODE_ROOT ? charge_owner(c, key) : frame;
 }
 
 void finding_rule_whole_few(struct finding_window *w)

@@ -115,7 +115,7 @@ static bool go_to(struct finding_slices *s, int64_t t, int64_t *end)
 static void add(struct finding_slices *s, const struct charge_sample *sample, node_id leaf,
 		int64_t ns)
 {
-	frame_id owner = charge_owner(s->charge, CHARGE_KEY_NODE(sample->key));
+	frame_id owner = charge_owner(s->charge, sample->key);
 
 	if (sample->kind == CHARGE_PROGRAM && leaf != NODE_ROOT && !(s->flags[leaf] & IS_TASK))
 		finding_tally_add(&s->program, s->lane->tree.frame[leaf], ns);

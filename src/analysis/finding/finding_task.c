@@ -138,10 +138,9 @@ static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame
 void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 {
 	const struct charge *c = t->charge;
-	node_id node = CHARGE_KEY_NODE(s->key);
-	const struct charge_node *n = &c->nodes[node];
-	enum charge_kind kind = c->kinds[node];
-	frame_id owner = charge_owner(c, node);
+	const struct charge_node *n = charge_of(c, s->key);
+	enum charge_kind kind = charge_key_kind(c, s->key);
+	frame_id owner = charge_owner(c, s->key);
 	int64_t ns = s->t1 - s->t0;
 
 	if (!t->is_on)
@@ -166,14 +165,13 @@ void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 void finding_task_add_piece(struct finding_tasks *t, const struct charge_sample *s,
 			    const struct finding_piece *piece)
 {
-	node_id node = CHARGE_KEY_NODE(s->key);
-	frame_id owner = charge_owner(t->charge, node);
+	frame_id owner = charge_owner(t->charge, s->key);
 	int64_t t0 = piece->task_t0 > t->t0 ? piece->task_t0 : t->t0,
 		t1 = piece->task_t1 < t->t1 ? piece->task_t1 : t->t1;
 
 	if (t->is_in_task && (!piece->is_in_task || t0 != t->task.t0))
 		end_task(t);
-	add_to_stretch(t, t->charge->kinds[node], owner, piece->t0, piece->t1);
+	add_to_stretch(t, charge_key_kind(t->charge, s->key), owner, piece->t0, piece->t1);
 	if (!piece->is_in_task)
 		return;
 	if (!t->is_in_task)

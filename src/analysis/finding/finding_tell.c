@@ -177,8 +177,7 @@ static uint32_t main_package(struct finding_window *w, const struct finding_draf
 	uint32_t best = 0;
 
 	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(&w->tally,
-				  w->charge->nodes[CHARGE_KEY_NODE(d->keys.list[i])].package,
+		finding_tally_add(&w->tally, charge_of(w->charge, d->keys.list[i])->package,
 				  w->times.ns[d->keys.list[i]]);
 	finding_tally_largest(&w->tally, &best);
 	if (!charge_times_has(w->tally.ns[best], d->f.ns, 50))

@@ -5,12 +5,11 @@
 
 #include "analysis/finding/finding_window.h"
 
+#include "analysis/finding/finding_mechanism.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
 
-#define SAMPLES_LEAST 10
-#define SHARE_LEAST 20000 /* millionths */
 #define UNDER_PERCENT 60
 
 void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1)
@@ -18,7 +17,7 @@ void finding_window_init(struct finding_window *w, struct charge *charge, int64_
 	*w = (struct finding_window){ .charge = charge };
 	w->has_times = charge_take_times(charge, t0, t1, &w->times);
 	if (!w->has_times)
-		charge_times_init(&w->times, charge->lane, charge->kinds, t0, t1);
+		charge_times_init(&w->times, &charge->stacks, t0, t1);
 	finding_slice_init(&w->slices, charge);
 	finding_task_init(&w->tasks, charge, w->times.t0, w->times.t1, w->slices.has_tasks);
 	finding_period_init(&w->periods, charge);
@@ -33,7 +32,7 @@ void finding_window_done(struct finding_window *w)
 	free(w->keys.list);
 	free(w->groups);
 	free(w->stamp);
-	free(w->total);
+	free(w->until);
 	finding_tally_done(&w->tally);
 	free(w->drafts);
 	arena_done(&w->arena);
@@ -51,14 +50,14 @@ static size_t begin_counts(void *ctx)
 {
 	struct finding_window *w = ctx;
 	const struct charge *c = w->charge;
-	/* The tally counts by frame, by group, by node, and by mechanism, which is the most. */
-	size_t n_tally = (size_t)c->profile->frames.n + c->n_groups + c->modules.n +
-		c->lane->tree.n;
+	/* The tally counts by frame, by group, and by mechanism, which is the most. */
+	size_t n_tally = FINDING_MECHANISM_KINDS + (size_t)c->profile->frames.n + c->n_groups +
+		c->modules.n;
 
 	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
 	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
 	finding_tally_init(&w->tally, n_tally);
-	return 2 * (size_t)c->lane->tree.n;
+	return 2 * (size_t)c->stacks.n;
 }
 
 /* Count the keys that have time. */
@@ -75,7 +74,7 @@ static size_t begin_groups(void *ctx)
 	struct finding_window *w = ctx;
 
 	w->keys.list = xcalloc(w->n_keys, sizeof *w->keys.list);
-	return 2 * (size_t)w->charge->lane->tree.n;
+	return 2 * (size_t)w->charge->stacks.n;
 }
 
 /* Add these keys to the sums of their groups. */
@@ -95,7 +94,7 @@ static void sum_groups(void *ctx, size_t from, size_t end)
 			struct finding_group *g = &w->groups[groups[k]];
 
 			g->ns += w->times.ns[i];
-			g->count += w->times.count[i];
+			g->count += w->times.count ? w->times.count[i] : CHARGE_SAMPLES_LEAST;
 			g->keys.n++;
 		}
 	}
@@ -149,39 +148,19 @@ static void collect_keys(void *ctx, size_t from, size_t end)
 static size_t begin_totals(void *ctx)
 {
 	struct finding_window *w = ctx;
-	uint32_t n = w->charge->lane->tree.n;
+	uint32_t n = w->charge->stacks.n;
 
-	w->total = xmalloc(n * sizeof *w->total);
+	w->until = xmalloc(((size_t)n + 1) * sizeof *w->until);
+	w->until[0] = 0;
 	return n;
 }
 
-/* Times of nodes, without time that a function sleeps. */
-static void fill_totals(void *ctx, size_t from, size_t end)
+static void sum_totals(void *ctx, size_t from, size_t end)
 {
 	struct finding_window *w = ctx;
-
-	for (size_t i = from; i < end; i++) {
-		w->total[i] = w->times.ns[CHARGE_KEY(i, 1)];
-		if (w->charge->kinds[i] != CHARGE_WAITING)
-			w->total[i] += w->times.ns[CHARGE_KEY(i, 0)];
-	}
-}
-
-static size_t begin_parents(void *ctx)
-{
-	const struct finding_window *w = ctx;
-
-	return w->charge->lane->tree.n - 1;
-}
-
-/* From the last node to the first: a node comes after its parent. */
-static void add_to_parents(void *ctx, size_t from, size_t end)
-{
-	struct finding_window *w = ctx;
-	const struct calltree *tree = &w->charge->lane->tree;
 
 	for (size_t i = from; i < end; i++)
-		w->total[tree->parent[tree->n - 1 - i]] += w->total[tree->n - 1 - i];
+		w->until[i + 1] = w->until[i] + charge_stack_ns(w->charge, &w->times, (uint32_t)i);
 }
 
 bool finding_window_sum(struct finding_window *w, struct budget *budget)
@@ -191,8 +170,7 @@ bool finding_window_sum(struct finding_window *w, struct budget *budget)
 		{ .begin = begin_groups, .items = sum_groups },
 		{ .begin = begin_sets, .items = make_sets },
 		{ .begin = begin_collect, .items = collect_keys },
-		{ .begin = begin_totals, .items = fill_totals },
-		{ .begin = begin_parents, .items = add_to_parents },
+		{ .begin = begin_totals, .items = sum_totals },
 		{ 0 },
 	};
 
@@ -208,7 +186,7 @@ int32_t finding_window_share(const struct finding_window *w, int64_t ns)
 
 bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count)
 {
-	return count >= SAMPLES_LEAST && finding_window_share(w, ns) >= SHARE_LEAST;
+	return count >= CHARGE_SAMPLES_LEAST && finding_window_share(w, ns) >= CHARGE_SHARE_LEAST;
 }
 
 struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
@@ -232,57 +210,59 @@ struct finding_draft *finding_window_add(struct finding_window *w, enum finding_
 	return d;
 }
 
-/* Add the time of a key to the own functions from its owner outwards, up to a package. */
-static void add_callers(struct finding_window *w, charge_key key)
+/* Add time of an owner to the own functions from it outwards, up to a package. */
+static void add_callers(struct finding_window *w, node_id owner, int64_t ns)
 {
 	const struct charge *c = w->charge;
 	const struct calltree *tree = &c->lane->tree;
 
 	w->stamps++;
-	for (node_id i = c->nodes[CHARGE_KEY_NODE(key)].owner; i != NODE_ROOT;
-	     i = tree->parent[i]) {
+	for (node_id i = owner; i != NODE_ROOT; i = tree->parent[i]) {
 		const struct charge_function *fn = charge_function(c, i);
 
 		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
 		    !(fn->frame.flags & CHARGE_TOP)) {
 			w->stamp[tree->frame[i]] = w->stamps;
-			finding_tally_add(&w->tally, tree->frame[i], key_ns(w, key));
+			finding_tally_add(&w->tally, tree->frame[i], ns);
 		}
 		if (!fn->is_own && fn->frame.flags & CHARGE_DEPENDENCY)
 			return;
 	}
 }
 
-unsigned finding_window_rows(const struct finding_window *w, frame_id frame)
+/* Keys that follow each other often have one owner. */
+static int64_t add_owners(struct finding_window *w, const struct finding_keys *keys)
 {
-	const struct calltree *tree = &w->charge->lane->tree;
-	unsigned rows = 0;
+	const struct charge *c = w->charge;
+	int64_t all = 0;
 
-	for (node_id i = 1; i < tree->n; i++)
-		if (tree->frame[i] == frame && tree->rows[i] > rows)
-			rows = tree->rows[i];
-	return rows;
+	for (size_t i = 0; i < keys->n;) {
+		node_id owner = charge_of(c, keys->list[i])->owner;
+		int64_t ns = 0;
+
+		for (; i < keys->n && charge_of(c, keys->list[i])->owner == owner; i++)
+			ns += key_ns(w, keys->list[i]);
+		add_callers(w, owner, ns);
+		all += ns;
+	}
+	return all;
 }
 
 frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
 			      int64_t *ns)
 {
+	const struct charge_function *functions = w->charge->functions;
 	struct finding_tally *t = &w->tally;
 	frame_id best = FRAME_NONE;
-	int64_t all = 0;
+	int64_t all = add_owners(w, keys);
 
-	for (size_t i = 0; i < keys->n; i++) {
-		all += key_ns(w, keys->list[i]);
-		add_callers(w, keys->list[i]);
-	}
 	for (size_t i = 0; i < t->n; i++) {
 		frame_id f = t->used[i];
 
 		if (!charge_times_has(t->ns[f], all, UNDER_PERCENT))
 			continue;
 		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
-		    (t->ns[f] == t->ns[best] &&
-		     finding_window_rows(w, f) > finding_window_rows(w, best)))
+		    (t->ns[f] == t->ns[best] && functions[f].rows > functions[best].rows))
 			best = f;
 	}
 	*ns = best == FRAME_NONE ? 0 : t->ns[best];

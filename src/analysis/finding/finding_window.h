@@ -20,7 +20,7 @@ struct finding_keys {
 /* The sums of a group of the lane (struct charge_group). */
 struct finding_group {
 	int64_t ns;
-	uint64_t count;           /* samples */
+	uint64_t count;           /* samples; at least CHARGE_SAMPLES_LEAST if they matter */
 	struct finding_keys keys; /* list: NULL unless the time is enough for a finding */
 };
 
@@ -50,7 +50,7 @@ struct finding_draft {
 struct finding_window {
 	const struct charge *charge;
 	struct charge_times times;
-	bool has_times; /* they were complete at the beginning */
+	bool has_times; /* they are complete */
 	struct finding_slices slices;
 	struct finding_tasks tasks;
 	struct finding_periods periods;
@@ -58,7 +58,7 @@ struct finding_window {
 	struct finding_group *groups;
 	uint32_t *stamp; /* by frame, for walks that visit each function once */
 	uint32_t stamps;
-	int64_t *total; /* by node: its time and that of all below it, without time asleep */
+	int64_t *until; /* by stack: the time of all stacks before it, without time asleep */
 	struct finding_tally tally;
 	struct finding_draft *drafts;
 	size_t n_drafts, drafts_cap;
@@ -88,8 +88,14 @@ struct finding_draft *finding_window_add(struct finding_window *w, enum finding_
 /* ns as a part of the busy time, in millionths. */
 int32_t finding_window_share(const struct finding_window *w, int64_t ns);
 
-/* The rows of the deepest node of a function. */
-unsigned finding_window_rows(const struct finding_window *w, frame_id frame);
+/* The time of a node and of all below it, without time asleep. */
+static inline int64_t finding_window_total(const struct finding_window *w, node_id node)
+{
+	const struct charge *c = w->charge;
+
+	return w->until[charge_stacks_before(&c->stacks, c->lane->tree.end[node])] -
+		w->until[charge_stacks_before(&c->stacks, node)];
+}
 
 /* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
  * it and no package is between; FRAME_NONE: none. *ns: its sum. */
