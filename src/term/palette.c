@@ -3,7 +3,7 @@
  * the style of a frame, then ink and fill become two colours, then finish() makes them colours that
  * a terminal can show.
  *
- * Where colours are RGB, a frame's fill has tones, which palette_init() computes: blends towards
+ * Where colours are RGB, a frame's fill has tones, which palette_tones() computes: blends towards
  * the page that say how much is in a cell, and what is no match. Few colours have patterns and
  * attributes instead.
  *
@@ -21,6 +21,7 @@
 #include "term/style.h"
 #include "term/tints.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,8 +163,7 @@ static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
 }
 
 /* The fill of a tone of a role. Only garbage collection looks like it. */
-static int32_t tone_fill(const struct palette *p, const struct tints *tints, unsigned role,
-			 enum palette_tone tone)
+static int32_t tone_fill(const struct palette *p, unsigned role, enum palette_tone tone)
 {
 	static const uint8_t percent[PALETTE_TONES] = {
 		[PALETTE_SHARED] = 22, [PALETTE_THIN] = 62,       [PALETTE_HINT] = 35,
@@ -183,7 +183,7 @@ static int32_t tone_fill(const struct palette *p, const struct tints *tints, uns
 	/* Between the two there are no colours. */
 	if (tone == PALETTE_HINT)
 		return tones[PALETTE_SHARED].fill;
-	fill = tints_find(tints, &wish);
+	fill = tints_find(&p->tints, &wish);
 	/* The palette may have one colour of the hue only: it is left to what matches. */
 	if (tone >= PALETTE_DIM &&
 	    (fill == tones[PALETTE_SHARED].fill || fill == tones[PALETTE_HINT].fill))
@@ -191,7 +191,7 @@ static int32_t tone_fill(const struct palette *p, const struct tints *tints, uns
 	return fill;
 }
 
-static void make_tones(struct palette *p, const struct tints *tints, unsigned role)
+static void make_tones(struct palette *p, unsigned role)
 {
 	struct style style = style_of(p, role);
 
@@ -201,7 +201,7 @@ static void make_tones(struct palette *p, const struct tints *tints, unsigned ro
 		*pair = (struct palette_pair){ style.fill, style.on_fill };
 		if (style.fill < 0 || tone == PALETTE_PLAIN)
 			continue;
-		pair->fill = tone_fill(p, tints, role, tone);
+		pair->fill = tone_fill(p, role, tone);
 		if (tone >= PALETTE_DIM)
 			pair->text = quiet_text(p, pair->fill);
 		else if (!color_has_contrast(pair->text, pair->fill))
@@ -212,17 +212,22 @@ static void make_tones(struct palette *p, const struct tints *tints, unsigned ro
 void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
 		  int32_t page)
 {
-	struct tints tints;
-
-	memset(p, 0, sizeof *p);
+	memset(p, 0, offsetof(struct palette, tints));
 	p->mode = mode;
 	p->is_light = theme->is_light;
 	p->theme = theme;
 	p->page = page >= 0 ? page : theme->page;
-	tints_init(&tints, p->page);
-	for (unsigned role = 0; is_rgb(p) && role < ROLE_COUNT; role++)
-		if (has_tones(role))
-			make_tones(p, &tints, role);
+}
+
+const struct palette_pair *palette_tones(struct palette *p, unsigned role)
+{
+	if (!p->has_tones[role] && is_rgb(p) && has_tones(role)) {
+		if (!p->has_tints)
+			tints_init(&p->tints, p->page);
+		p->has_tints = p->has_tones[role] = true;
+		make_tones(p, role);
+	}
+	return p->tones[role];
 }
 
 static enum palette_tone tone_of(unsigned flags)
@@ -239,9 +244,9 @@ static enum palette_tone tone_of(unsigned flags)
 }
 
 /* The style of a role with tones, where colours are RGB. */
-static struct style toned(const struct palette *p, unsigned role, enum palette_tone tone)
+static struct style toned(struct palette *p, unsigned role, enum palette_tone tone)
 {
-	const struct palette_pair *pair = &p->tones[role][tone];
+	const struct palette_pair *pair = &palette_tones(p, role)[tone];
 
 	return (struct style){ pair->fill, pair->fill, pair->text, 0 };
 }
@@ -284,7 +289,7 @@ static struct style same(const struct palette *p, struct style style)
 }
 
 /* The style of a frame with these flags. */
-static struct style flagged(const struct palette *p, unsigned role, unsigned flags)
+static struct style flagged(struct palette *p, unsigned role, unsigned flags)
 {
 	struct style style = style_of(p, role);
 
@@ -377,8 +382,8 @@ static struct paint finish(const struct palette *p, int32_t fg, int32_t bg, unsi
 }
 
 /* Flags of what is not a frame: of rows of tables and of the overview. */
-static void flag_others(const struct palette *p, unsigned ink_role, unsigned flags,
-			struct style *ink, struct style *fill, unsigned *attrs)
+static void flag_others(struct palette *p, unsigned ink_role, unsigned flags, struct style *ink,
+			struct style *fill, unsigned *attrs)
 {
 	if (flags & CELL_SELECTED)
 		*fill = style_of(p, ROLE_ROW);
@@ -389,14 +394,13 @@ static void flag_others(const struct palette *p, unsigned ink_role, unsigned fla
 }
 
 /* Whether a cell is of the rest of a bar and filled with the pale tone of its frame. */
-static bool is_pale_bar(const struct palette *p, unsigned ink_role, unsigned fill_role,
-			unsigned flags)
+static bool is_pale_bar(struct palette *p, unsigned ink_role, unsigned fill_role, unsigned flags)
 {
 	return flags & CELL_THIN && is_rgb(p) && is_frame(ink_role) && !is_frame(fill_role) &&
-		p->tones[ink_role][PALETTE_THIN].fill >= 0;
+		palette_tones(p, ink_role)[PALETTE_THIN].fill >= 0;
 }
 
-struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned fill_role,
+struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_role,
 			    unsigned flags)
 {
 	struct style ink = style_of(p, ink_role), fill = style_of(p, fill_role);
@@ -405,7 +409,7 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 	int32_t fg, bg;
 
 	if (is_pale_bar(p, ink_role, fill_role, flags)) {
-		bg = p->tones[ink_role][PALETTE_THIN].fill;
+		bg = palette_tones(p, ink_role)[PALETTE_THIN].fill;
 		return finish(p, flags & CELL_SEAM ? ink.ink : bg, bg, 0);
 	}
 	if (is_frame(fill_role))

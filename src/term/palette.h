@@ -9,6 +9,7 @@
 
 #include "layout/role.h"
 #include "term/theme.h"
+#include "term/tints.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,17 +46,18 @@ enum palette_tone {
 	PALETTE_TONES
 };
 
-/* Made by palette_init(); read-only for others. */
+/* Made by palette_init(); for others, only the first four members, to be read. */
 struct palette {
 	enum palette_mode mode;
 	bool is_light; /* the page is light */
 	int32_t page;  /* its colour, 0xRRGGBB, as far as it is known */
 	const struct theme *theme;
-	/* Where colours are RGB: fill and text on it. In PALETTE_256 only colours of the palette.
-	 */
 	struct palette_pair {
 		int32_t fill, text;
-	} tones[ROLE_COUNT][PALETTE_TONES];
+	} tones[ROLE_COUNT][PALETTE_TONES]; /* see palette_tones() */
+	bool has_tones[ROLE_COUNT];
+	bool has_tints;
+	struct tints tints;
 };
 
 #define PAINT_DEFAULT (-1) /* the terminal's own colour */
@@ -104,9 +106,14 @@ bool palette_is_light(enum palette_theme option, const char *colorfgbg);
 void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
 		  int32_t page);
 
+/* The tones of a role, PALETTE_TONES of them, made when they are asked for first: a picture has few
+ * of the roles. Where colours are RGB: fill and text on it; in PALETTE_256 only colours of the
+ * palette. */
+const struct palette_pair *palette_tones(struct palette *p, unsigned role);
+
 /* The paint of a cell with these roles (enum role) and flags (cell_flag bits). CELL_SELECTED,
  * CELL_SAME and CELL_MATCH apply to the fill if it is a frame, else to the ink: the last part of a
  * span, drawn on the page. */
-struct paint palette_lookup(const struct palette *p, unsigned ink, unsigned fill, unsigned flags);
+struct paint palette_lookup(struct palette *p, unsigned ink, unsigned fill, unsigned flags);
 
 #endif

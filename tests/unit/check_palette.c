@@ -166,7 +166,7 @@ START_TEST(a_bar_can_be_seen_in_the_row_of_the_cursor)
 }
 END_TEST
 
-static bool is_seam_as(const struct palette *p, unsigned role, unsigned ink)
+static bool is_seam_as(struct palette *p, unsigned role, unsigned ink)
 {
 	return is_same(palette_lookup(p, ROLE_PAGE, role, CELL_SEAM),
 		       palette_lookup(p, ink, role, 0));

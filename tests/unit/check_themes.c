@@ -181,7 +181,7 @@ START_TEST(tones_differ)
 	if (!nth_palette(_i, &p))
 		return;
 	for (unsigned role = ROLE_GC; role < ROLE_COUNT; role++) {
-		const struct palette_pair *tones = p.tones[role];
+		const struct palette_pair *tones = palette_tones(&p, role);
 
 		/* The coldest frames are hardly there. */
 		if (role == ROLE_IDLE || role == ROLE_HEAT_0)
@@ -216,7 +216,7 @@ START_TEST(tones_keep_their_hue)
 	if (!nth_palette(_i, &p))
 		return;
 	for (unsigned role = ROLE_GC; role < ROLE_COUNT; role++) {
-		const struct palette_pair *tones = p.tones[role];
+		const struct palette_pair *tones = palette_tones(&p, role);
 		double most = p.mode == PALETTE_DIRECT ? 30 : 21;
 
 		if (tones[PALETTE_PLAIN].fill < 0)
@@ -243,7 +243,7 @@ START_TEST(most_hues_have_a_tone_of_their_own)
 
 	palette_init(&p, PALETTE_256, theme_nth((unsigned)_i), -1);
 	for (unsigned role = ROLE_FRAME; role < ROLE_CNAME; role++, n++)
-		n_grey += chroma(p.tones[role][PALETTE_SHARED].fill) < 0.03;
+		n_grey += chroma(palette_tones(&p, role)[PALETTE_SHARED].fill) < 0.03;
 	printf("%s: %u of %u shared fills are grey\n", p.theme->name, n_grey, n);
 	ck_assert_uint_le(n_grey, strncmp(p.theme->name, "colour-blind", 12) ? 1 : 6);
 }
@@ -258,16 +258,17 @@ START_TEST(thin_fills_can_be_seen)
 	if (!nth_palette(_i, &p))
 		return;
 	for (unsigned role = ROLE_GC; role < ROLE_COUNT; role++) {
-		int32_t fill = p.tones[role][PALETTE_PLAIN].fill;
+		int32_t fill = palette_tones(&p, role)[PALETTE_PLAIN].fill;
 
 		if (role == ROLE_IDLE || role == ROLE_HEAT_0 || role >= ROLE_CNAME ||
 		    contrast(fill, p.page) < 1.35)
 			continue;
 		for (unsigned tone = PALETTE_SHARED; tone < PALETTE_DIM; tone++)
-			ck_assert_msg(contrast(p.tones[role][tone].fill, p.page) >= 1.245,
+			ck_assert_msg(contrast(palette_tones(&p, role)[tone].fill, p.page) >= 1.245,
 				      "%s role %u tone %u: %06x on %06x: %.3f", p.theme->name, role,
-				      tone, (unsigned)p.tones[role][tone].fill, (unsigned)p.page,
-				      contrast(p.tones[role][tone].fill, p.page));
+				      tone, (unsigned)palette_tones(&p, role)[tone].fill,
+				      (unsigned)p.page,
+				      contrast(palette_tones(&p, role)[tone].fill, p.page));
 	}
 }
 END_TEST
@@ -468,8 +469,9 @@ START_TEST(only_garbage_collection_is_red)
 	for (unsigned role = 0; role < ROLE_COUNT; role++) {
 		for (unsigned tone = PALETTE_PLAIN; is_beside_gc(role) && tone < PALETTE_TONES;
 		     tone++) {
-			int32_t fill = p.tones[role][tone].fill;
-			double d = distance(p.tones[ROLE_GC][PALETTE_PLAIN].fill, fill, NORMAL);
+			int32_t fill = palette_tones(&p, role)[tone].fill;
+			double d = distance(palette_tones(&p, ROLE_GC)[PALETTE_PLAIN].fill, fill,
+					    NORMAL);
 
 			ck_assert_msg(d >= 0.1, "%s: role %u, tone %u: %06x: %.3f", p.theme->name,
 				      role, tone, (unsigned)fill, d);
@@ -489,13 +491,14 @@ START_TEST(shared_garbage_collection_is_red)
 	int32_t gc;
 
 	palette_init(&p, _i / N_THEMES ? PALETTE_DIRECT : PALETTE_256, theme, -1);
-	gc = p.tones[ROLE_GC][PALETTE_SHARED].fill;
+	gc = palette_tones(&p, ROLE_GC)[PALETTE_SHARED].fill;
 	for (unsigned role = 0; role < ROLE_COUNT; role++)
 		for (unsigned tone = PALETTE_PLAIN; is_beside_gc(role) && tone < PALETTE_DIM;
 		     tone++)
-			ck_assert_msg(distance(gc, p.tones[role][tone].fill, NORMAL) >= 0.06,
+			ck_assert_msg(distance(gc, palette_tones(&p, role)[tone].fill, NORMAL) >=
+					      0.06,
 				      "%s: role %u, tone %u: %06x %06x", theme->name, role, tone,
-				      (unsigned)gc, (unsigned)p.tones[role][tone].fill);
+				      (unsigned)gc, (unsigned)palette_tones(&p, role)[tone].fill);
 }
 END_TEST
 
