@@ -19,10 +19,11 @@
  *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
  *
  * Only the tracks that threads work on are sorted; their packed slices are freed. Memory of slices
- * that were taken (slice_supply.h) is given back while the layers grow. So the peak is about 35
- * bytes per slice, 40 if one track has all slices. Groups need about 20 more each while they are
- * sorted. B and E events wait in their reader with 16 bytes each until all are known, with 8 more
- * while pairs are matched, and are freed as they are passed on. */
+ * that were taken (slice_supply.h) is given back while the layers grow, unless the track is small
+ * (slice_room.h). So the peak is about 35 bytes per slice, 40 if one track has all slices. Groups
+ * need about 20 more each while they are sorted. B and E events wait in their reader with 16 bytes
+ * each until all are known, with 8 more while pairs are matched, and are freed as they are passed
+ * on. */
 #include "config.h"
 
 #include "build/slice_lane.h"
@@ -32,6 +33,7 @@
 #include "base/units.h"
 #include "build/slice_cover.h"
 #include "build/slice_order.h"
+#include "build/slice_samples.h"
 #include "build/slice_stacks.h"
 #include "build/slice_supply.h"
 #include "build/slice_variant.h"
@@ -59,10 +61,7 @@ struct layer {
 
 	struct node_map map; /* the tree under construction */
 
-	int64_t *t; /* samples */
-	node_id *leaf;
-	uint16_t *shared;
-	size_t n, cap;
+	struct slice_samples samples;
 	int64_t now; /* start of the sample that is open */
 	size_t kept; /* rows that stayed open since the last sample */
 	bool must;   /* a slice opened, and is in no sample yet */
@@ -80,9 +79,7 @@ static void layer_done(struct layer *l)
 {
 	free(l->stack);
 	node_map_done(&l->map);
-	free(l->t);
-	free(l->leaf);
-	free(l->shared);
+	slice_samples_done(&l->samples);
 	slices_done(&l->slices);
 	slice_time_done(&l->time);
 	free(l->order);
@@ -93,26 +90,12 @@ static uint32_t top_node(const struct layer *l)
 	return l->n_open ? l->stack[l->n_open - 1].node : NODE_ROOT;
 }
 
-static void grow_samples(struct layer *l)
-{
-	l->cap = slices_larger(l->cap, 2 * l->step);
-	l->t = xrealloc(l->t, l->cap, sizeof *l->t);
-	l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
-	l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
-}
-
 /* Add the open sample. */
 static void emit(struct layer *l)
 {
-	/* There is one time more than samples: the end. */
-	if (l->n + 1 >= l->cap)
-		grow_samples(l);
-	if (l->n)
-		l->shared[l->n - 1] = (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept
-									     : CALLTREE_MAX_ROWS);
-	l->t[l->n] = l->now;
-	l->leaf[l->n] = top_node(l);
-	l->shared[l->n++] = 0;
+	slice_samples_add(&l->samples, l->now, top_node(l),
+			  (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS),
+			  2 * l->step);
 	l->kept = l->n_open;
 	l->must = false;
 }
@@ -141,7 +124,7 @@ static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1
 {
 	const struct raw_slice *slice = &taken->slice;
 
-	if (l->n == 0 && l->n_open == 0)
+	if (l->samples.n == 0 && l->n_open == 0)
 		l->now = slice->t0;
 	if (slice->t0 > l->now) {
 		emit(l);
@@ -377,22 +360,15 @@ static void take_tree(struct slice_lanes *out, const struct raw_variants *varian
 
 static void take_samples(struct layer *l, struct lane *lane)
 {
-	struct samples *s = &lane->samples;
+	struct slice_samples *s = &l->samples;
 	int64_t root_ns = 0;
 
-	lane->t0 = l->t[0];
-	l->t[l->n] = l->now;
-	lane->t1 = l->now;
-	s->n = l->n;
-	s->leaf = xrealloc(l->leaf, l->n, sizeof *s->leaf);
-	s->shared = xrealloc(l->shared, l->n, sizeof *s->shared);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->leaf[i] == NODE_ROOT)
-			root_ns += l->t[i + 1] - l->t[i];
-	times_pack(&s->times, l->t, l->n + 1, lane->t0);
-	l->t = NULL;
-	l->leaf = NULL;
-	l->shared = NULL;
+			root_ns += (i + 1 < s->n ? s->t[i + 1] : l->now) - s->t[i];
+	lane->t0 = s->t[0];
+	lane->t1 = l->now;
+	slice_samples_take(s, l->now, &lane->samples);
 	lane->sampled_t1 = lane->t1 - lane->t0;
 	lane->unsampled_ns = root_ns;
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
@@ -439,6 +415,8 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 		groups = slice_order_groups(track);
 	else
 		slice_order(track);
+	if (track->is_in_room)
+		slice_samples_use_room(&layer_at(ls, 0)->samples, track->room, track->n);
 	from = slice_supply_of(track, progress);
 	if (track->kind == LANE_MARKS)
 		place_marks(ls, &from);
@@ -476,10 +454,7 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 		place_all(track, &ls, &stacks, progress);
 	*out = (struct slice_lanes){ .n_overlaps = stacks.n_overlaps,
 				     .first_overlap = stacks.first_overlap };
-	free(track->slices);
-	free(track->more);
-	track->slices = NULL;
-	track->more = NULL;
+	track_raw_free_slices(track);
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++)
 		make_lane(out, track, &ls.list[i], &stacks);

@@ -180,13 +180,15 @@ static void sort(struct raw_track *track)
 	if (i >= n)
 		return;
 	o.n_spare = n / 8 + LEAST_SPARE;
-	o.spare = xmalloc(o.n_spare * sizeof *o.spare);
+	o.spare = track->is_in_room ? slice_room_spare(track->room, o.n_spare)
+				    : xmalloc(o.n_spare * sizeof *o.spare);
 	for (i = 0; i < n; i += SHORT)
 		sort_short(&o, i, n - i < SHORT ? n : i + SHORT);
 	for (size_t width = SHORT; width < n; width *= 2)
 		for (i = 0; i + width < n; i += 2 * width)
 			merge(&o, i, i + width, n - i < 2 * width ? n : i + 2 * width);
-	free(o.spare);
+	if (!track->is_in_room)
+		free(o.spare);
 }
 
 void slice_order(struct raw_track *track)

@@ -27,6 +27,7 @@ void slice_supply_take_more(struct slice_supply *from, struct slice_taken *to)
 	to->more = *more;
 	more->end_offset = GONE;
 	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
-		if (--track->n_more % SLICE_SUPPLY_RETURNED == 0 && track->n_more > 0)
+		if (--track->n_more % SLICE_SUPPLY_RETURNED == 0 && track->n_more > 0 &&
+		    !track->is_in_room)
 			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
 }

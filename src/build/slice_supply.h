@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes the sorted slices of a track one by one, from the end of their arrays, and gives the memory
- * back as it goes. */
+ * back as it goes, unless it belongs to a room. */
 #ifndef FLAMETTY_BUILD_SLICE_SUPPLY_H
 #define FLAMETTY_BUILD_SLICE_SUPPLY_H
 
@@ -39,7 +39,8 @@ static inline bool slice_supply_take(struct slice_supply *from, struct slice_tak
 		return false;
 	*to = (struct slice_taken){ track->slices[--track->n], { .end_offset = -1 } };
 	if (track->n % SLICE_SUPPLY_RETURNED == 0 && track->n > 0) {
-		track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+		if (!track->is_in_room)
+			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
 		progress_shared_add(from->progress, SLICE_SUPPLY_RETURNED);
 	}
 	if (to->slice.more)

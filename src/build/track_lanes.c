@@ -33,10 +33,17 @@ struct work {
 static void work_on(void *ctx)
 {
 	struct work *w = ctx;
+	struct slice_room room = { 0 };
 	unsigned i;
 
-	while ((i = atomic_fetch_add(&w->next, 1)) < w->n)
-		slice_lane_make_all(&w->tracks[w->order[i]], &w->made[w->order[i]], &w->progress);
+	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
+		struct raw_track *track = &w->tracks[w->order[i]];
+
+		track->room = &room;
+		slice_lane_make_all(track, &w->made[w->order[i]], &w->progress);
+		track->room = NULL;
+	}
+	slice_room_done(&room);
 }
 
 struct size {

@@ -9,11 +9,8 @@
 
 void track_raw_done(struct tracks *tracks)
 {
-	for (uint32_t i = 0; i < tracks->n; i++) {
-		slice_pack_done(&tracks->tracks[i].pack);
-		free(tracks->tracks[i].slices);
-		free(tracks->tracks[i].more);
-	}
+	for (uint32_t i = 0; i < tracks->n; i++)
+		track_raw_free_slices(&tracks->tracks[i]);
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
 			free(tracks->counters[i].series[k].t);
@@ -45,7 +42,22 @@ void track_raw_unpack(struct raw_track *t)
 {
 	if (t->slices || t->n == 0)
 		return;
-	t->slices = xmalloc(t->n * sizeof *t->slices);
-	t->more = t->n_more ? xmalloc(t->n_more * sizeof *t->more) : NULL;
+	t->is_in_room = t->room && t->n <= SLICE_ROOM_MOST;
+	t->slices = t->is_in_room ? slice_room_slices(t->room, t->n)
+				  : xmalloc(t->n * sizeof *t->slices);
+	if (t->n_more)
+		t->more = t->is_in_room ? slice_room_more(t->room, t->n_more)
+					: xmalloc(t->n_more * sizeof *t->more);
 	slice_pack_take(&t->pack, t->slices, t->more);
+}
+
+void track_raw_free_slices(struct raw_track *t)
+{
+	slice_pack_done(&t->pack);
+	if (!t->is_in_room) {
+		free(t->slices);
+		free(t->more);
+	}
+	t->slices = NULL;
+	t->more = NULL;
 }

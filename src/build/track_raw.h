@@ -6,6 +6,7 @@
 
 #include "build/raw_slice.h"
 #include "build/slice_pack.h"
+#include "build/slice_room.h"
 #include "build/track_names.h"
 #include "model/profile.h"
 
@@ -34,9 +35,11 @@ struct raw_track {
 	str_id title;
 	size_t n, n_more;
 	struct slice_pack pack;   /* the slices, until track_raw_unpack() */
-	struct raw_slice *slices; /* after it */
+	struct raw_slice *slices; /* after it; so `more` */
 	struct raw_more *more;
-	bool is_across;  /* as in the lane */
+	struct slice_room *room; /* of the thread that makes its lanes; NULL: none */
+	bool is_in_room;         /* `slices` and `more` are */
+	bool is_across;          /* as in the lane */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
 	const struct raw_variants *variants; /* set before its lanes are made */
 	struct track_filter *filter;         /* slices go there first; NULL: all are kept */
@@ -101,5 +104,8 @@ void track_raw_add(struct raw_track *track, const struct raw_slice *slice, int64
 /* Store the slices as an array, in the order in which they were added, unless they are in one. No
  * more can be added. */
 void track_raw_unpack(struct raw_track *track);
+
+/* Free the slices. */
+void track_raw_free_slices(struct raw_track *track);
 
 #endif

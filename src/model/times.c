@@ -63,22 +63,32 @@ static void end_packing(struct packing *p, void *steps, size_t n)
 		times->high = xrealloc(times->high, p->n_high, sizeof *times->high);
 }
 
-void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by)
+/* Pack n times, from the first one on. The steps may be written over them. */
+static void pack(struct times *times, const char *from_t, char *steps, size_t n, int64_t by)
 {
 	struct packing p;
-	char *bytes = (char *)take_t;
 
 	begin_packing(&p, times, n);
 	for (size_t from = 0; from < n; from += TIMES_GROUP) {
 		size_t m = n - from < TIMES_GROUP ? n - from : TIMES_GROUP;
 		int64_t t[TIMES_GROUP] = { 0 };
 
-		memcpy(t, bytes + from * sizeof *t, m * sizeof *t);
+		memcpy(t, from_t + from * sizeof *t, m * sizeof *t);
 		for (size_t i = 0; i < m; i++)
 			t[i] -= by;
-		pack_group(&p, from / TIMES_GROUP, t, m, bytes + from * sizeof(uint32_t));
+		pack_group(&p, from / TIMES_GROUP, t, m, steps + from * sizeof(uint32_t));
 	}
-	end_packing(&p, take_t, n);
+	end_packing(&p, steps, n);
+}
+
+void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by)
+{
+	pack(times, (const char *)take_t, (char *)take_t, n, by);
+}
+
+void times_pack_copy(struct times *times, const int64_t *t, size_t n, int64_t by)
+{
+	pack(times, (const char *)t, xmalloc(n * sizeof(uint32_t)), n, by);
 }
 
 void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64_t t0, int64_t t1)

@@ -35,6 +35,9 @@ static inline int64_t times_at(const struct times *times, size_t i)
  * not be 0. */
 void times_pack(struct times *times, int64_t *take_t, size_t n, int64_t by);
 
+/* The same; the array stays the caller's. */
+void times_pack_copy(struct times *times, const int64_t *t, size_t n, int64_t by);
+
 /* Store n + 1 times, n at least 1: t0; times that are later than the one before by steps 1 to n -
  * 1; and t1. Takes the array of n steps, in whose memory they are stored. */
 void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64_t t0, int64_t t1);

@@ -34,8 +34,7 @@ static struct raw_track track_of(enum lane_kind kind, size_t n, uint32_t n_times
 
 static void track_done(struct raw_track *t)
 {
-	free(t->slices);
-	free(t->more);
+	track_raw_free_slices(t);
 }
 
 /* Sizes around those of short runs, of what is set aside, and beyond. */
@@ -43,11 +42,16 @@ static const size_t sizes[] = { 1, 2, 15, 16, 17, 33, 100, 1000, 1400, 3000, 900
 
 START_TEST(equal_slices_keep_the_order_of_the_file)
 {
+	struct slice_room room = { 0 };
+
+	/* One room for track after track: larger, smaller, equal ones. */
 	for (uint32_t n_times = 1; n_times <= 1000; n_times *= 10) {
+		size_t n = sizes[_i] + (n_times == 10 ? 100 : 0);
 		struct raw_track t;
 
 		seed = (uint32_t)_i + n_times;
-		t = track_of(LANE_MARKS, sizes[_i], n_times);
+		t = track_of(LANE_MARKS, n, n_times);
+		t.room = n_times > 1 ? &room : NULL;
 		slice_order(&t);
 		/* The first slice comes last. */
 		for (size_t i = t.n - 1; i > 0; i--) {
@@ -57,8 +61,10 @@ START_TEST(equal_slices_keep_the_order_of_the_file)
 				  (a->t0 == b->t0 &&
 				   (a->t1 > b->t1 || (a->t1 == b->t1 && a->frame < b->frame))));
 		}
+		ck_assert_uint_eq(t.n, n);
 		track_done(&t);
 	}
+	slice_room_done(&room);
 }
 END_TEST
 

@@ -45,9 +45,16 @@ static int64_t *random_times(int kind, size_t n)
 	return t;
 }
 
+/* Pack, in one of the two ways. */
 static void pack_copy(struct times *times, const int64_t *t, size_t n, int64_t by)
 {
-	int64_t *copy = xmalloc(n * sizeof *copy);
+	int64_t *copy;
+
+	if (n % 2) {
+		times_pack_copy(times, t, n, by);
+		return;
+	}
+	copy = xmalloc(n * sizeof *copy);
 
 	memcpy(copy, t, n * sizeof *copy);
 	times_pack(times, copy, n, by);
