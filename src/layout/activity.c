@@ -23,7 +23,9 @@
 struct sum {
 	const struct profile *profile;
 	const struct lane *lane;
-	const struct frame_roles *roles; /* by ownership */
+	const struct frame_roles *roles; /* by ownership; the owners are not made */
+	const uint8_t *owners;           /* by frame, of frame_roles; NULL: see `roles` */
+	int64_t of_role[ROLE_COUNT];     /* of the frames with owners */
 	int64_t ns[ACTIVITY_PARTS];
 };
 
@@ -61,17 +63,36 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 	struct sum *sum = ctx;
 	frame_id frame;
 
+	frame = sum->lane->tree.frame[leaf];
+	if (sum->owners) {
+		sum->of_role[sum->owners[frame]] += ns;
+		return;
+	}
 	if (leaf == NODE_ROOT)
 		return;
-	frame = sum->lane->tree.frame[leaf];
 	if (profile_frame(sum->profile, frame)->category != CATEGORY_IDLE)
 		sum->ns[part_of(frame_roles_get(sum->roles, sum->profile, frame))] += ns;
 }
 
 static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	struct sum *sum = ctx;
+	const frame_id *frames = sum->lane->tree.frame;
+	const uint8_t *owners = sum->owners;
+
+	for (size_t i = 0; i < n && owners; i++)
+		sum->of_role[owners[frames[leaf[i]]]] += ns[i];
+	for (size_t i = 0; i < n && !owners; i++)
 		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+/* Have all that was added in the parts. */
+static void share_roles(struct sum *sum)
+{
+	for (unsigned role = ROLE_PLAIN + 1; role < ROLE_COUNT; role++) {
+		sum->ns[part_of((enum role)role)] += sum->of_role[role];
+		sum->of_role[role] = 0;
+	}
 }
 
 /* Divide `whole` units between the parts of weights `of`, which add up to `sum` > 0, by the largest
@@ -129,10 +150,11 @@ static bool has_time(const struct lane *lane, int64_t t0, int64_t t1)
 	return s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1;
 }
 
-static int64_t sum_of_parts(const struct sum *sum)
+static int64_t sum_of_parts(struct sum *sum)
 {
 	int64_t ns = 0;
 
+	share_roles(sum);
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		ns += sum->ns[i];
 	return ns;
@@ -170,7 +192,9 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 	int part[ACTIVITY_PARTS];
 
 	memset(out, 0, sizeof *out);
-	if (roles && roles->color == CHART_COLOR_OWNERSHIP)
+	if (roles && roles->profile == chart->profile)
+		sum.owners = roles->owners;
+	else if (roles && roles->color == CHART_COLOR_OWNERSHIP)
 		sum.roles = roles;
 	else if (roles)
 		owners.scheme = roles->scheme;

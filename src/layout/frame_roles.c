@@ -326,6 +326,22 @@ static void make_heat(struct frame_roles *roles, const struct profile *profile)
 	free(self_ns);
 }
 
+static void make_owners(struct frame_roles *roles, const struct profile *profile)
+{
+	const struct frame_roles by_owner = { .scheme = roles->scheme,
+					      .color = CHART_COLOR_OWNERSHIP };
+
+	roles->owners = xcalloc((size_t)roles->n + 1, 1);
+	for (frame_id f = 1; f < roles->n; f++) {
+		bool is_idle = profile->frames.frames[f].category == CATEGORY_IDLE;
+		enum role role = roles->color == CHART_COLOR_OWNERSHIP
+			? (enum role)roles->of[f]
+			: frame_roles_find(&by_owner, profile, f);
+
+		roles->owners[f] = (uint8_t)(is_idle ? ROLE_PLAIN : role);
+	}
+}
+
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 		      struct frame_scheme *scheme, enum chart_color color)
 {
@@ -337,6 +353,7 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 	roles->of = xcalloc((size_t)roles->n + 1, 1);
 	for (frame_id f = 0; f < roles->n; f++)
 		roles->of[f] = (uint8_t)frame_roles_find(roles, profile, f);
+	make_owners(roles, profile);
 	if (color == CHART_COLOR_HEAT)
 		make_heat(roles, profile);
 	for (frame_id f = 1; f < roles->n && !scheme->ignores_cnames; f++)
@@ -347,5 +364,6 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 void frame_roles_done(struct frame_roles *roles)
 {
 	free(roles->of);
+	free(roles->owners);
 	*roles = (struct frame_roles){ 0 };
 }

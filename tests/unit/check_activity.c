@@ -34,6 +34,25 @@ static enum activity_part part_of(enum category category)
 	}
 }
 
+/* Whatever the colours stand for, the parts are the same, made from the owners of all frames. */
+static void check_colors(const struct chart *plain, int64_t t0, int64_t t1,
+			 const struct activity *expected)
+{
+	struct frame_scheme scheme = { .is_made = true, .has_own = true };
+	struct frame_roles roles = { 0 };
+	struct chart chart = *plain;
+	struct activity a;
+
+	chart.roles = &roles;
+	for (unsigned color = 0; color < CHART_COLOR_COUNT; color++) {
+		frame_roles_make(&roles, plain->profile, &scheme, (enum chart_color)color);
+		ck_assert_ptr_nonnull(roles.owners);
+		activity_measure(&a, &chart, 0, t0, t1);
+		ck_assert_mem_eq(&a, expected, sizeof a);
+	}
+	frame_roles_done(&roles);
+}
+
 static void check_range(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
@@ -68,6 +87,7 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 	}
 	ck_assert_int_eq(sum, a.busy);
 	ck_assert_int_eq(a.busy > 0, busy > 0);
+	check_colors(&chart, t0, t1, &a);
 }
 
 static void check_ranges(const struct profile *p)
