@@ -91,7 +91,7 @@ static void html_write(const struct profile *p, const struct export_options *opt
 	struct gathered g;
 	struct page page = { .g = &g, .form = &page_html, .out = out };
 
-	gather_init(&g, options->scoped ? options->scoped : &plain, &own);
+	page_body_gather(&g, options->scoped ? options->scoped : &plain, &own);
 	begin(g.scoped->original, out);
 	page_body_begin(&page);
 	sink_step(sink);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Everything is computed at once: each report needs most of it. */
+/* Everything is computed at once: each report needs most of it. Findings come first, as their
+ * computation and the totals both need much memory. */
 #include "config.h"
 
 #include "report/gather.h"
@@ -84,11 +85,10 @@ static void find_functions(struct gathered *g)
 	free(files);
 }
 
-void gather_init(struct gathered *g, const struct scoped *scoped,
-		 const struct report_options *options)
+static void begin(struct gathered *g, const struct scoped *scoped,
+		  const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
-	struct error err = ERROR_INIT;
 
 	*g = (struct gathered){ .profile = p, .scoped = scoped, .options = options };
 	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
@@ -96,6 +96,14 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	find_lanes(g, LANE_SAMPLES);
 	if (g->n_lanes == 0)
 		find_lanes(g, LANE_SLICES);
+}
+
+static void add_totals(struct gathered *g)
+{
+	const struct report_options *options = g->options;
+	const struct profile *p = g->profile;
+	struct error err = ERROR_INIT;
+
 	view_init(&g->view, p, g->lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
 	totals_init(&g->totals, &g->view);
 	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
@@ -107,8 +115,30 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 					   options->scope.filter, &err);
 }
 
+void gather_init(struct gathered *g, const struct scoped *scoped,
+		 const struct report_options *options)
+{
+	begin(g, scoped, options);
+	add_totals(g);
+}
+
+void gather_init_findings(struct gathered *g, const struct scoped *scoped,
+			  const struct report_options *options)
+{
+	const struct scope *scope = &options->scope;
+
+	begin(g, scoped, options);
+	if (scope->group == GROUP_FUNCTION)
+		findings_all_init(&g->findings,
+				  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes,
+							     scope->t0, scope->t1,
+							     options->sources });
+	add_totals(g);
+}
+
 void gather_done(struct gathered *g)
 {
+	findings_all_done(&g->findings);
 	totals_done(&g->totals);
 	totals_done(&g->plain_totals);
 	view_done(&g->plain_view);

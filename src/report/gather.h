@@ -8,6 +8,7 @@
 #define FLAMETTY_REPORT_GATHER_H
 
 #include "analysis/event_cats.h"
+#include "analysis/findings_all.h"
 #include "analysis/functions.h"
 #include "analysis/view/scoped.h"
 #include "analysis/summary.h"
@@ -21,6 +22,7 @@ struct gathered {
 	/* The same lanes in the original profile, without joined lanes. */
 	const struct lane **originals;
 	uint32_t n_lanes, n_originals;
+	struct findings_all findings; /* if they were asked for; groups of functions have none */
 	struct view view;
 	struct totals totals;
 	struct view plain_view; /* the same without --group, if it was given */
@@ -35,6 +37,11 @@ struct gathered {
 
 void gather_init(struct gathered *gathered, const struct scoped *scoped,
 		 const struct report_options *options);
+
+/* The same, with findings. */
+void gather_init_findings(struct gathered *gathered, const struct scoped *scoped,
+			  const struct report_options *options);
+
 void gather_done(struct gathered *gathered);
 
 /* The part [*t0, *t1) of a lane within the range. False: it is empty. */

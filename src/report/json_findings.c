@@ -4,7 +4,6 @@
 
 #include "report/json_findings.h"
 
-#include "analysis/findings_all.h"
 #include "report/json_out.h"
 
 #include <string.h>
@@ -54,20 +53,12 @@ static void add_finding(struct buf *out, const struct profile *p, const struct f
 
 void json_findings(struct buf *out, const struct gathered *g)
 {
-	const struct scope *scope = &g->options->scope;
-	struct findings_all all;
+	const struct findings_all *all = &g->findings;
 
-	/* Groups of functions have no owners. */
-	findings_all_init(
-		&all,
-		&(struct findings_wanted){ g->profile, g->lanes,
-					   scope->group == GROUP_FUNCTION ? g->n_lanes : 0,
-					   scope->t0, scope->t1, g->options->sources });
 	buf_adds(out, " \"findings\": [");
-	for (uint32_t i = 0; i < all.n; i++) {
+	for (uint32_t i = 0; i < all->n; i++) {
 		buf_adds(out, i ? ",\n  " : "\n  ");
-		add_finding(out, g->profile, all.list[i]);
+		add_finding(out, g->profile, all->list[i]);
 	}
 	buf_adds(out, "],\n");
-	findings_all_done(&all);
 }

@@ -208,7 +208,7 @@ void json_summary(struct buf *out, const struct scoped *scoped,
 {
 	struct gathered g;
 
-	gather_init(&g, scoped, options);
+	gather_init_findings(&g, scoped, options);
 	json_findings(out, &g);
 	add_scope(out, &g);
 	add_times(out, &g);

@@ -14,6 +14,15 @@
 #include "report/page_slices.h"
 #include "report/page_tables.h"
 
+void page_body_gather(struct gathered *g, const struct scoped *scoped,
+		      const struct report_options *options)
+{
+	if (line_table_is_wanted(options))
+		gather_init(g, scoped, options);
+	else
+		gather_init_findings(g, scoped, options);
+}
+
 void page_body_begin(struct page *page)
 {
 	if (!page->g->n_lanes) {

@@ -5,6 +5,10 @@
 
 #include "report/page.h"
 
+/* Gather what the page needs. */
+void page_body_gather(struct gathered *gathered, const struct scoped *scoped,
+		      const struct report_options *options);
+
 void page_body(struct page *page);
 
 /* Its parts, for a page that has more between them: the header with the findings, of a file without

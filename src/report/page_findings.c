@@ -4,7 +4,6 @@
 
 #include "report/page_findings.h"
 
-#include "analysis/findings_all.h"
 #include "layout/standout.h"
 
 #include <string.h>
@@ -25,30 +24,23 @@ static void add_finding(struct page *page, const struct finding *f)
 bool page_findings(struct page *page)
 {
 	const struct gathered *g = page->g;
-	const struct scope *scope = &g->options->scope;
-	struct findings_all all;
+	const struct findings_all *all = &g->findings;
 	bool is_enough = false;
 
-	if (scope->group != GROUP_FUNCTION)
-		return false;
-	findings_all_init(&all,
-			  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes, scope->t0,
-						     scope->t1, g->options->sources });
-	if (all.n && !amount_is_time(&page->unit))
+	if (all->n && !amount_is_time(&page->unit))
 		page_section(page,
 			     g->n_originals > 1 ? "findings, in percent of the time of the lane"
 						: "findings, in percent of the time",
 			     NULL);
-	else if (all.n)
+	else if (all->n)
 		page_section(page,
 			     g->n_originals > 1 ? "findings, in percent of busy time of the lane"
 						: "findings, in percent of busy time",
 			     NULL);
-	for (uint32_t i = 0; i < all.n; i++)
-		add_finding(page, all.list[i]);
-	for (uint32_t i = 0; i < all.n; i++)
-		is_enough |= all.list[i]->kind != FINDING_FEW;
-	findings_all_done(&all);
+	for (uint32_t i = 0; i < all->n; i++)
+		add_finding(page, all->list[i]);
+	for (uint32_t i = 0; i < all->n; i++)
+		is_enough |= all->list[i]->kind != FINDING_FEW;
 	return is_enough;
 }
 

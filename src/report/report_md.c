@@ -76,7 +76,7 @@ static uint64_t md_write(const struct scoped *scoped, const struct report_option
 			     .form = &page_md,
 			     .out = sink_buf(sink) };
 
-	gather_init(&g, scoped, options);
+	page_body_gather(&g, scoped, options);
 	buf_adds(page.out, "# CPU Profile\n\n");
 	if (g.n_lanes) {
 		add_recording(&g, page.out);

@@ -13,7 +13,7 @@ static uint64_t text_write(const struct scoped *scoped, const struct report_opti
 			     .form = &page_text,
 			     .out = sink_buf(sink) };
 
-	gather_init(&g, scoped, options);
+	page_body_gather(&g, scoped, options);
 	page_body(&page);
 	gather_done(&g);
 	return 0;
