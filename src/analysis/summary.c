@@ -50,21 +50,29 @@ static int heaviest_share(const void *a, const void *b)
 
 size_t summary_shares(const struct totals *t, enum summary_by by, struct share **out)
 {
-	struct share *list = xmalloc(t->n_used * sizeof *list);
-	size_t n = 0;
+	/* By whether it is named, and by name: index + 1. */
+	uint32_t *of[2] = { xcalloc(t->profile->strings.n + 1, sizeof *of[0]),
+			    xcalloc(t->profile->strings.n + 1, sizeof *of[1]) };
+	struct share *list = NULL;
+	size_t n = 0, cap = 0;
 
-	for (uint32_t i = 0; i < t->n_used; i++)
-		list[i] = share_of(t, t->used[i], by);
-	qsort(list, t->n_used, sizeof *list, by_name);
 	for (uint32_t i = 0; i < t->n_used; i++) {
-		if (n && by_name(&list[n - 1], &list[i]) == 0) {
-			list[n - 1].self += list[i].self;
-			list[n - 1].n_frames++;
-		} else {
-			list[n++] = list[i];
+		struct share share = share_of(t, t->used[i], by);
+		uint32_t *at = &of[share.is_named][share.name];
+
+		if (*at) {
+			list[*at - 1].self += share.self;
+			list[*at - 1].n_frames++;
+			continue;
 		}
+		list = xgrow(list, &cap, n + 1, sizeof *list);
+		list[n++] = share;
+		*at = (uint32_t)n;
 	}
-	qsort(list, n, sizeof *list, heaviest_share);
+	free(of[0]);
+	free(of[1]);
+	if (n)
+		qsort(list, n, sizeof *list, heaviest_share);
 	*out = list;
 	return n;
 }
