@@ -29,14 +29,14 @@ void charge_done(struct charge *c)
 {
 	charge_times_done(&c->whole);
 	charge_through_end(c->through);
-	free(c->is_long);
+	free(c->urls);
 	free(c->functions);
 	free(c->used);
 	free(c->path);
 	charge_stacks_done(&c->stacks);
 	free(c->nodes);
 	free(c->groups);
-	free(c->modules.name);
+	charge_frame_modules_done(&c->modules);
 	hash_table_done(&c->groups_index);
 	arena_done(&c->arena);
 	*c = (struct charge){ 0 };
@@ -146,7 +146,7 @@ static size_t begin_long_urls(void *ctx)
 {
 	struct charge *c = ctx;
 
-	c->is_long = xcalloc(c->profile->strings.n + 1, 1);
+	c->urls = xcalloc(c->profile->strings.n + 1, 1);
 	return c->profile->frames.n;
 }
 
@@ -154,12 +154,8 @@ static void find_long_urls(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
 
-	for (size_t i = from; i < end; i++) {
-		const struct frame *f = &c->profile->frames.frames[i];
-
-		if (charge_frame_is_long(f))
-			c->is_long[f->url] = 1;
-	}
+	for (size_t i = from; i < end; i++)
+		charge_frame_note_url(&c->profile->frames.frames[i], c->urls);
 }
 
 static size_t begin_classify(void *ctx)
@@ -182,7 +178,7 @@ static void classify_frame(struct charge *c, frame_id id)
 	unsigned flags;
 
 	fn->frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
-	fn->frame.flags |= c->is_long[f->url] ? CHARGE_MINIFIED : 0;
+	fn->frame.flags |= charge_frame_is_minified(c->profile, f, c->urls) ? CHARGE_MINIFIED : 0;
 	fn->kind = (uint8_t)kind_of(f, fn->frame.flags);
 	fn->is_classified = true;
 	c->used[c->n_used++] = id;
@@ -203,6 +199,7 @@ static void classify(void *ctx, size_t from, size_t end)
 	for (size_t i = from + 1; i <= end; i++) {
 		struct charge_function *fn = &c->functions[tree->frame[i]];
 
+		charge_prefetch(c, (node_id)i);
 		if (!fn->is_classified)
 			classify_frame(c, tree->frame[i]);
 		if (tree->rows[i] > fn->rows)
@@ -215,8 +212,8 @@ static size_t begin_groups(void *ctx)
 {
 	struct charge *c = ctx;
 
-	free(c->is_long);
-	c->is_long = NULL;
+	free(c->urls);
+	c->urls = NULL;
 	add_fixed_groups(c);
 	return c->n_used;
 }
@@ -229,7 +226,8 @@ static void add_groups(void *ctx, size_t from, size_t end)
 		struct charge_function *fn = &c->functions[c->used[i]];
 		const struct frame *f = &c->profile->frames.frames[c->used[i]];
 
-		if (f->category == CATEGORY_REGEXP)
+		fn->is_regexp = f->category == CATEGORY_REGEXP;
+		if (fn->is_regexp)
 			fn->group = find_group(c, CHARGE_BY_REGEXP, c->used[i]);
 		if (f->package && f->category == CATEGORY_DEPENDENCY)
 			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
@@ -285,7 +283,7 @@ static void add_to_path(const struct charge *c, frame_id id, struct charge_node 
 		if (!n->package)
 			n->package = fn->package;
 	}
-	if (c->profile->frames.frames[id].category == CATEGORY_REGEXP)
+	if (fn->is_regexp)
 		n->regexp = id;
 	if (flags & CHARGE_LOADER)
 		n->flags |= CHARGE_IN_LOAD;
@@ -346,6 +344,7 @@ static void add_attributes(void *ctx, size_t from, size_t end)
 		struct charge_node *n = &c->path[tree->rows[i]];
 		const struct charge_function *fn = charge_function(c, i);
 
+		charge_prefetch(c, i);
 		*n = n[-1];
 		if (is_entry(c, tree->parent[i]))
 			n->entry = tree->frame[i];

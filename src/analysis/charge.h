@@ -40,6 +40,8 @@ struct charge_group {
 	uint32_t through;
 };
 
+#define CHARGE_AHEAD 24u /* nodes that a pass reads ahead */
+
 #define CHARGE_IN_LOAD 1u   /* a loader is in the path */
 #define CHARGE_IN_BOOT 2u   /* the start of Node.js is in the path */
 #define CHARGE_IN_TIMER 4u  /* a timer is anywhere above */
@@ -60,12 +62,13 @@ struct charge_node {
 /* By frame. */
 struct charge_function {
 	struct charge_frame frame;
+	uint16_t rows;          /* of the deepest node */
 	uint32_t group;         /* CHARGE_BY_OWNER, CHARGE_BY_REGEXP; 0: none */
 	uint32_t file, package; /* groups; 0: none */
-	uint16_t rows;          /* of the deepest node */
 	uint8_t kind;           /* enum charge_kind: of its nodes */
 	bool is_own;            /* also a package's, in tool mode */
 	bool is_classified;     /* `frame` is known */
+	bool is_regexp;
 };
 
 struct charge {
@@ -93,8 +96,8 @@ struct charge {
 	struct charge_node *path; /* by row: the nodes above the next one */
 	uint32_t next_stack;      /* the first one that is not done */
 	bool has_base;            /* a frame has CHARGE_BASE */
-	uint8_t *is_long; /* by str_id: a url of minified code; while frames are classified */
-	bool has_mode;    /* is_tool is decided */
+	uint8_t *urls; /* by str_id: what is known of a url; while frames are classified */
+	bool has_mode; /* is_tool is decided */
 	int64_t owned, owned_first; /* time with an owner: in the last mode, without tool mode */
 	struct charge_through *through; /* while it is computed */
 	int64_t t0, t1;                 /* the range whose times decide */
@@ -159,6 +162,15 @@ static inline int64_t charge_stack_ns(const struct charge *charge, const struct 
 	return charge->stacks.kind[charge->stacks.node[stack]] == CHARGE_WAITING
 		? gc
 		: gc + times->ns[CHARGE_KEY(stack, 0)];
+}
+
+/* Read the function of a node that a pass over all nodes will come to soon. */
+static inline void charge_prefetch(const struct charge *charge, node_id node)
+{
+	const struct calltree *tree = &charge->lane->tree;
+
+	if (node + CHARGE_AHEAD < tree->n)
+		__builtin_prefetch(&charge->functions[tree->frame[node + CHARGE_AHEAD]]);
 }
 
 static inline const struct charge_function *charge_function(const struct charge *charge,

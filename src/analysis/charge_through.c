@@ -101,6 +101,7 @@ static void make_chains(void *ctx, size_t from, size_t end)
 		uint32_t *of = &t->path[c->lane->tree.rows[i]];
 		bool is_stack = t->stack < stacks->n && stacks->node[t->stack] == i;
 
+		charge_prefetch(c, i);
 		*of = fn->is_own ? OWNED : of[-1];
 		if (*of != OWNED && fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
 			*of = find_chain(t, *of, fn->package);

@@ -46,6 +46,11 @@ void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 	spread(seek);
 }
 
+void seek_init_stacks(struct seek *seek, const struct lane *lane, frame_id frame)
+{
+	*seek = (struct seek){ .lane = lane, .frame = frame };
+}
+
 void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n)
 {
 	if (!init(seek, lane))
@@ -149,19 +154,35 @@ static int64_t leaf_part(const struct samples *s, const uint8_t *is_leaf, size_t
 	return ns;
 }
 
+/* The outermost wanted node of sample i, which has none in the first `shared` rows. */
+static node_id owner_of(const struct seek *seek, size_t i, unsigned shared)
+{
+	const struct calltree *tree = &seek->lane->tree;
+	node_id leaf = seek->lane->samples.leaf[i], owner = NODE_ROOT;
+
+	if (seek->owner)
+		return seek->owner[leaf];
+	for (node_id node = leaf; tree->rows[node] > shared; node = tree->parent[node])
+		if (tree->frame[node] == seek->frame)
+			owner = node;
+	return owner;
+}
+
 bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, int64_t t1,
 		   struct span *out)
 {
 	const struct samples *s;
 	size_t first, end, best = SIZE_MAX;
 	int64_t longest = -1, most = -1;
+	unsigned rows = 0;
 
 	if (!seek->lane)
 		return false;
 	s = &seek->lane->samples;
 	samples_range(s, t0, t1, &first, &end);
 	for (size_t i = first; i < end; i++) {
-		node_id owner = seek->owner[s->leaf[i]];
+		/* A run ends where less than the rows of its owner are shared. */
+		node_id owner = owner_of(seek, i, i > first ? samples_shared(s, i - 1) : 0);
 		int64_t ns, length;
 		size_t last;
 
@@ -174,10 +195,11 @@ bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, 
 			most = ns;
 			longest = length;
 			best = i;
+			rows = seek->lane->tree.rows[owner];
 		}
 		i = last;
 	}
-	return best != SIZE_MAX && seek_at(seek, best, out);
+	return best != SIZE_MAX && span_of_sample(s, &seek->lane->tree, best, (int)rows - 1, out);
 }
 
 bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)

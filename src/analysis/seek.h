@@ -11,12 +11,17 @@
  */
 struct seek {
 	const struct lane *lane;
-	node_id *owner;
+	node_id *owner; /* NULL: it is known from the stacks */
+	frame_id frame; /* then the wanted function */
 };
 
 /* If memory is refused (base/reserve.h), the struct is zeroed, and nothing is found. */
 void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame);
 void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n);
+
+/* The same as the first, for seek_heaviest() alone: it needs no memory, and takes time for each row
+ * of the stacks. */
+void seek_init_stacks(struct seek *seek, const struct lane *lane, frame_id frame);
 
 /* The same for nodes of a view, in the lane of its source number `source`. */
 void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,

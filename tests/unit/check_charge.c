@@ -208,7 +208,7 @@ START_TEST(modules)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		open_profile(runs_load(cases[i][0]));
-		ck_assert_str_eq(charge.modules.name[last_node()->module], cases[i][1]);
+		ck_assert_str_eq(charge.modules.list[last_node()->module].name, cases[i][1]);
 		close_profile();
 	}
 }
@@ -225,7 +225,7 @@ START_TEST(only_modules_of_node_are_io)
 	ck_assert(!charge_frame_is_io(text));
 	ck_assert(!charge_frame_is_io("native"));
 	open_profile(runs_load("5 emit@node::1"));
-	ck_assert_str_eq(charge.modules.name[last_node()->module], "node");
+	ck_assert_str_eq(charge.modules.list[last_node()->module].name, "node");
 	close_profile();
 }
 END_TEST

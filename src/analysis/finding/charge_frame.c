@@ -6,8 +6,14 @@
 #include "analysis/finding/charge_frame.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define URL_IS_LONG 1u  /* a function begins far to the right */
+#define URL_IS_MIN 2u   /* `.min.` */
+#define URL_IS_KNOWN 4u /* the name has been looked at */
 
 static bool starts(const char *text, const char *with)
 {
@@ -64,27 +70,40 @@ bool charge_frame_is_io(const char *name)
 	return is_any(name, exact, ARRAY_LEN(exact));
 }
 
+void charge_frame_modules_done(struct charge_modules *m)
+{
+	free(m->list);
+	hash_table_done(&m->index);
+	*m = (struct charge_modules){ 0 };
+}
+
 static uint16_t find_module(struct charge_modules *m, struct arena *arena, const char *name,
 			    size_t len, const char *scheme)
 {
 	size_t scheme_len = strlen(scheme);
+	uint64_t hash = hash_bytes(name, len) + scheme_len;
+	struct hash_probe probe = hash_probe(hash);
 	char *text;
 
 	if (!m->n) {
-		m->name = xgrow(m->name, &m->cap, 1, sizeof *m->name);
-		m->name[m->n++] = "";
+		m->list = xgrow(m->list, &m->cap, 1, sizeof *m->list);
+		m->list[m->n++] = (struct charge_module){ .name = "" };
 	}
-	for (size_t i = 1; i < m->n; i++)
-		if (strlen(m->name[i]) == scheme_len + len && starts(m->name[i], scheme) &&
-		    memcmp(m->name[i] + scheme_len, name, len) == 0)
-			return (uint16_t)i;
+	while (hash_table_next(&m->index, &probe)) {
+		const char *known = m->list[probe.index].name;
+
+		if (starts(known, scheme) && strncmp(known + scheme_len, name, len) == 0 &&
+		    !known[scheme_len + len])
+			return (uint16_t)probe.index;
+	}
 	if (m->n >= UINT16_MAX)
 		return 0;
 	text = arena_alloc(arena, scheme_len + len + 1);
 	memcpy(text, scheme, scheme_len);
 	memcpy(text + scheme_len, name, len);
-	m->name = xgrow(m->name, &m->cap, m->n + 1, sizeof *m->name);
-	m->name[m->n] = text;
+	m->list = xgrow(m->list, &m->cap, m->n + 1, sizeof *m->list);
+	m->list[m->n] = (struct charge_module){ text, charge_frame_is_io(text) };
+	hash_table_add(&m->index, hash, (uint32_t)m->n);
 	return (uint16_t)m->n++;
 }
 
@@ -156,7 +175,8 @@ static bool sleeps(const struct profile *p, const struct frame *f)
 	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
 		const char *where = known[i].where;
 
-		if (strcmp(name, known[i].name) == 0 &&
+		/* Most names differ in the first letter. */
+		if (*name == *known[i].name && strcmp(name, known[i].name) == 0 &&
 		    (!where || strcmp(package, where) == 0 ||
 		     (f->category == CATEGORY_NODE && starts(url, where))))
 			return true;
@@ -168,6 +188,21 @@ static bool sleeps(const struct profile *p, const struct frame *f)
 bool charge_frame_is_long(const struct frame *f)
 {
 	return f->url && f->column >= CHARGE_LONG_COLUMN && f->category != CATEGORY_WASM;
+}
+
+void charge_frame_note_url(const struct frame *f, uint8_t *urls)
+{
+	if (charge_frame_is_long(f))
+		urls[f->url] = URL_IS_LONG;
+}
+
+bool charge_frame_is_minified(const struct profile *p, const struct frame *f, uint8_t *urls)
+{
+	uint8_t *url = &urls[f->url];
+
+	if (!(*url & URL_IS_KNOWN))
+		*url |= URL_IS_KNOWN | (strstr(profile_text(p, f->url), ".min.") ? URL_IS_MIN : 0);
+	return *url & URL_IS_LONG || (*url & URL_IS_MIN && f->category != CATEGORY_WASM);
 }
 
 /* In WebAssembly, line 1 is all there is. */
@@ -208,7 +243,7 @@ static struct charge_frame classify(const struct profile *p, const struct frame 
 			url = profile_text(p, frame->package) + strlen("node:");
 		f.module = *url ? module_of(url, m, arena)
 				: find_module(m, arena, "node", strlen("node"), "");
-		if (f.module && charge_frame_is_io(m->name[f.module]))
+		if (m->list[f.module].is_io)
 			f.flags |= CHARGE_IO;
 		return f;
 	case CATEGORY_NATIVE:
@@ -230,8 +265,6 @@ struct charge_frame charge_frame_of(const struct profile *p, const struct frame 
 
 	if (sleeps(p, frame))
 		f.flags |= CHARGE_SLEEPS;
-	if (frame->category != CATEGORY_WASM && strstr(profile_text(p, frame->url), ".min."))
-		f.flags |= CHARGE_MINIFIED;
 	if (frame->category == CATEGORY_NATIVE && !frame->url &&
 	    starts(profile_text(p, frame->name), "[root"))
 		f.flags |= CHARGE_BASE;

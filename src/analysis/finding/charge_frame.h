@@ -5,6 +5,7 @@
 #define FLAMETTY_ANALYSIS_FINDING_CHARGE_FRAME_H
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 #include "model/profile.h"
 
 /* The modules of Node.js whose functions ending in `Sync` block. */
@@ -33,10 +34,18 @@ struct charge_frame {
 
 /* The names of modules, `node:http`, and of kinds of code that has no module, `native`. The first
  * one is none. */
-struct charge_modules {
-	const char **name;
-	size_t n, cap;
+struct charge_module {
+	const char *name;
+	bool is_io; /* it waits for others or only passes data on */
 };
+
+struct charge_modules {
+	struct charge_module *list;
+	size_t n, cap;
+	struct hash_table index; /* by name */
+};
+
+void charge_frame_modules_done(struct charge_modules *modules);
 
 /* Minified code has long lines: a function of it begins here or behind. */
 #define CHARGE_LONG_COLUMN 200
@@ -44,7 +53,13 @@ struct charge_modules {
 /* Whether a frame with a url begins at CHARGE_LONG_COLUMN or behind. */
 bool charge_frame_is_long(const struct frame *frame);
 
-/* Classify a frame. Texts of `modules` live in `arena`. */
+/* Whether the file of a frame is minified, by its name, or by the lines that all frames tell of:
+ * they are noted first. urls: by str_id, 0 at first; what is known of a file. */
+void charge_frame_note_url(const struct frame *frame, uint8_t *urls);
+bool charge_frame_is_minified(const struct profile *profile, const struct frame *frame,
+			      uint8_t *urls);
+
+/* Classify a frame, without CHARGE_MINIFIED. Texts of `modules` live in `arena`. */
 struct charge_frame charge_frame_of(const struct profile *profile, const struct frame *frame,
 				    struct charge_modules *modules, struct arena *arena);
 

@@ -57,7 +57,7 @@ bool finding_mechanism_is_io(const struct charge *c, uint32_t index)
 
 	if (m.kind == MECHANISM_NATIVE)
 		return (c->functions[m.id].frame.flags & CHARGE_NATIVE_IO) != 0;
-	return m.kind == MECHANISM_NODE && charge_frame_is_io(c->modules.name[m.id]);
+	return m.kind == MECHANISM_NODE && c->modules.list[m.id].is_io;
 }
 
 const char *finding_mechanism_name(enum mechanism_kind kind)

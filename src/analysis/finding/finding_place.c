@@ -143,6 +143,15 @@ static uint8_t *leaves_of(const struct finding_window *w, const struct finding_d
 	return is_leaf;
 }
 
+/* Whether the stacks of a stretch have less rows than the lane has nodes, about. */
+static bool is_short(const struct lane *lane, int64_t t0, int64_t t1)
+{
+	size_t first, end;
+
+	samples_range(&lane->samples, t0, t1, &first, &end);
+	return (end - first) * lane->tree.max_rows < 4 * (size_t)lane->tree.n;
+}
+
 void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
 {
 	const struct lane *lane = w->charge->lane;
@@ -153,7 +162,10 @@ void finding_place_span(const struct finding_window *w, struct finding_draft *dr
 	if (f->function == FRAME_NONE || !lane_has_times(lane))
 		return;
 	is_leaf = leaves_of(w, draft);
-	seek_init_frame(&seek, lane, f->function);
+	if (is_short(lane, f->t0, f->t1))
+		seek_init_stacks(&seek, lane, f->function);
+	else
+		seek_init_frame(&seek, lane, f->function);
 	f->has_span = seek_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
 	seek_done(&seek);
 	free(is_leaf);

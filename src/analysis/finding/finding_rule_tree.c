@@ -43,9 +43,11 @@ static size_t find_candidates(struct finding_window *w, struct candidate **list)
 	struct finding_tally *t = &w->tally;
 	size_t n = 0;
 
-	for (node_id i = 1; i < tree->n; i++)
-		if (tree->is_outer[i] && c->functions[tree->frame[i]].is_own)
+	for (node_id i = 1; i < tree->n; i++) {
+		charge_prefetch(c, i);
+		if (tree->is_outer[i] && charge_function(c, i)->is_own)
 			finding_tally_add(t, tree->frame[i], finding_window_total(w, i));
+	}
 	*list = arena_alloc(&w->arena, t->n * sizeof **list);
 	for (size_t i = 0; i < t->n; i++) {
 		frame_id f = t->used[i];
@@ -62,73 +64,62 @@ static size_t find_candidates(struct finding_window *w, struct candidate **list)
 	return n;
 }
 
-/* Own functions that others call, through packages or not. Callees of recursive calls count only
- * where they are not below themselves. */
-struct callees {
+/* Calls of own functions by candidates, through packages or not. Callees of recursive calls count
+ * only where they are not below themselves. */
+struct calls {
 	struct finding_window *w;
-	frame_id *owner; /* by row: the owner of the nodes above the next one */
-	node_id node;    /* the last one */
-	frame_id of;     /* its caller */
+	uint32_t *of;    /* by frame: index of the candidate + 1; 0: it is none */
+	uint32_t *above; /* by row: the owner of the nodes above the next one, in the same way */
+	node_id node;    /* the callee, */
+	uint32_t by;     /* and the candidate that calls it */
 };
 
-static void callees_init(struct callees *k, struct finding_window *w)
-{
-	*k = (struct callees){ .w = w };
-	k->owner = xcalloc((size_t)w->charge->lane->tree.max_rows + 1, sizeof *k->owner);
-}
-
-/* The next callee with time, and its caller. Returns false at the end. */
-static bool next_callee(struct callees *k)
+/* Find the next call that has time. Returns false at the end. */
+static bool next_call(struct calls *k)
 {
 	const struct charge *c = k->w->charge;
 	const struct calltree *tree = &c->lane->tree;
 
 	while (++k->node < tree->n) {
 		frame_id f = tree->frame[k->node];
-		frame_id *owner = &k->owner[tree->rows[k->node]];
+		uint32_t *above = &k->above[tree->rows[k->node]];
 		bool is_own = c->functions[f].is_own;
 
-		k->of = owner[-1];
-		*owner = is_own ? f : k->of;
-		if (is_own && tree->is_outer[k->node] && k->of != FRAME_NONE && k->of != f &&
+		charge_prefetch(c, k->node);
+		k->by = above[-1];
+		*above = is_own ? k->of[f] : k->by;
+		if (k->by && is_own && tree->is_outer[k->node] && k->of[f] != k->by &&
 		    finding_window_total(k->w, k->node) > 0)
 			return true;
 	}
 	return false;
 }
 
-/* Find up to two functions that each candidate calls. */
-static void find_callees(struct finding_window *w, struct candidate *list, size_t n)
+/* Visit all calls: without a tally, note up to two functions that each candidate calls; else add
+ * those that candidate `tally` calls. */
+static void add_calls(struct finding_window *w, struct candidate *list, size_t n,
+		      const struct candidate *tally)
 {
-	uint32_t *index = xcalloc(w->charge->profile->frames.n, sizeof *index);
-	struct callees k;
+	const struct calltree *tree = &w->charge->lane->tree;
+	struct calls k = {
+		.w = w,
+		.of = xcalloc(w->charge->profile->frames.n, sizeof *k.of),
+		.above = xcalloc((size_t)tree->max_rows + 1, sizeof *k.above),
+	};
 
 	for (size_t i = 0; i < n; i++)
-		index[list[i].frame] = (uint32_t)i + 1;
-	callees_init(&k, w);
-	while (n && next_callee(&k)) {
-		frame_id f = w->charge->lane->tree.frame[k.node];
-		struct candidate *of = index[k.of] ? &list[index[k.of] - 1] : NULL;
+		k.of[list[i].frame] = (uint32_t)i + 1;
+	while (next_call(&k)) {
+		frame_id f = tree->frame[k.node];
+		struct candidate *by = &list[k.by - 1];
 
-		if (!of)
-			continue;
-		of->has_more |= of->callee != FRAME_NONE && of->callee != f;
-		of->callee = f;
+		by->has_more |= by->callee != FRAME_NONE && by->callee != f;
+		by->callee = f;
+		if (tally == by)
+			finding_tally_add(&w->tally, f, finding_window_total(w, k.node));
 	}
-	free(k.owner);
-	free(index);
-}
-
-static void tally_callees(struct finding_window *w, frame_id frame)
-{
-	struct callees k;
-
-	callees_init(&k, w);
-	while (next_callee(&k))
-		if (k.of == frame)
-			finding_tally_add(&w->tally, w->charge->lane->tree.frame[k.node],
-					  finding_window_total(w, k.node));
-	free(k.owner);
+	free(k.of);
+	free(k.above);
 }
 
 /* All keys in the subtrees of a function. */
@@ -176,12 +167,13 @@ void finding_rule_tree_half(struct finding_window *w)
 
 	if (n)
 		sort_stable(list, n, sizeof *list, is_smaller, NULL);
-	find_callees(w, list, n);
+	if (n)
+		add_calls(w, list, n, NULL);
 	for (size_t i = 0; i < n; i++) {
 		if (!list[i].has_more ||
 		    !finding_window_is_enough(w, list[i].total, w->times.n_busy))
 			continue;
-		tally_callees(w, list[i].frame);
+		add_calls(w, list, n, &list[i]);
 		add_half(w, &list[i]);
 		return;
 	}

@@ -165,7 +165,7 @@ static void add_mechanism(struct finding_window *w, const struct finding_draft *
 		buf_addc(text, ' ');
 		break;
 	case MECHANISM_NODE:
-		buf_addf(text, "; in %s ", w->charge->modules.name[m.id]);
+		buf_addf(text, "; in %s ", w->charge->modules.list[m.id].name);
 		break;
 	}
 	finding_name_share(w, d->mechanism_ns, text);
@@ -459,7 +459,7 @@ void finding_tell_node(struct finding_window *w, const struct finding_draft *d,
 		       struct finding_texts *out)
 {
 	const struct charge_group *group = &w->charge->groups[d->group];
-	const char *module = w->charge->modules.name[group->id];
+	const char *module = w->charge->modules.list[group->id].name;
 
 	name_both(out, group->kind == CHARGE_BY_BOOT ? "start of Node.js" : module);
 	/* A kind of code that is no module. */
