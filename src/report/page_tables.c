@@ -5,6 +5,7 @@
 
 #include "report/page_tables.h"
 
+#include "analysis/rows/rows_top.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -167,28 +168,34 @@ static void find_frame(const struct page *page, const struct frame *f, struct bu
 	cells[1] = (struct page_cell){ .text = buf_text(place), .len = place->len };
 }
 
-static void add_function(struct page *page, const struct page_table *table, const struct row *row)
+static void add_function(struct page *page, const struct page_table *table, frame_id frame)
 {
 	const struct gathered *g = page->g;
-	struct page_cell cells[6] = { { .ns = row->self },
-				      { .ns = row->self, .whole = g->whole_ns },
-				      { .ns = row->total },
-				      { .ns = row->total, .whole = g->whole_ns } };
+	int64_t self = g->totals.frame_self[frame], total = g->totals.frame_total[frame];
+	struct page_cell cells[6] = { { .ns = self },
+				      { .ns = self, .whole = g->whole_ns },
+				      { .ns = total },
+				      { .ns = total, .whole = g->whole_ns } };
 	struct buf place = { 0 };
 
-	find_frame(page, &g->view.frames[row->frame], &place, cells + 4);
+	find_frame(page, &g->view.frames[frame], &place, cells + 4);
 	page_row(page, table, cells);
 	buf_done(&place);
 }
 
-static bool is_listed(const struct page *page, const struct row *row, enum rows_sort sort)
-{
-	const struct gathered *g = page->g;
+/* A table of functions. */
+struct listing {
+	const struct gathered *g;
+	bool has_empty; /* functions without self time are in it */
+};
 
-	if (g->view.frames[row->frame].category == CATEGORY_IDLE && !g->options->scope.has_idle)
+static bool is_listed(const void *ctx, frame_id frame)
+{
+	const struct listing *l = ctx;
+
+	if (l->g->view.frames[frame].category == CATEGORY_IDLE && !l->g->options->scope.has_idle)
 		return false;
-	return (page->form->has_all || sort != ROWS_BY_SELF || row->self != 0) &&
-		gather_has_row(g, row->frame);
+	return (l->has_empty || l->g->totals.frame_self[frame] != 0) && gather_has_row(l->g, frame);
 }
 
 static const char *row_name(const struct gathered *g)
@@ -214,24 +221,18 @@ void page_tables_functions(struct page *page, enum rows_sort sort)
 			     { "Location", PAGE_PATH, 1, 0 } },
 	};
 	const struct gathered *g = page->g;
+	const struct listing listing = { g, page->form->has_all || sort != ROWS_BY_SELF };
 	struct buf title = { 0 };
-	size_t n = 0, left = 0;
-	struct rows rows;
+	struct rows_top top;
 
 	buf_addf(&title, "%s by %s", row_name(g), sorted[sort]);
 	table.title = buf_text(&title);
-	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort);
+	rows_top_init(&top, &g->totals, sort, rows_most(page), is_listed, &listing);
 	page_begin(page, &table);
-	for (size_t i = 0; i < rows.n; i++) {
-		if (!is_listed(page, &rows.rows[i], sort))
-			continue;
-		if (n++ < rows_most(page))
-			add_function(page, &table, &rows.rows[i]);
-		else
-			left++;
-	}
-	page_end(page, &table, left, "row", "rows");
-	rows_done(&rows);
+	for (size_t i = 0; i < top.n; i++)
+		add_function(page, &table, top.list[i]);
+	page_end(page, &table, top.n_left, "row", "rows");
+	rows_top_done(&top);
 	buf_done(&title);
 }
 

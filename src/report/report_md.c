@@ -7,6 +7,7 @@
 #include "report/markdown.h"
 #include "report/page_body.h"
 
+#include "analysis/rows/rows_top.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -40,31 +41,34 @@ static void add_recording(const struct gathered *g, struct buf *out)
 		 duration, samples, interval, n);
 }
 
+static bool is_heavy(const void *ctx, frame_id frame)
+{
+	const struct gathered *g = ctx;
+
+	return g->totals.frame_self[frame] > 0 && gather_has_row(g, frame) &&
+		(g->view.frames[frame].category != CATEGORY_IDLE || g->options->scope.has_idle);
+}
+
 static void add_heaviest(const struct gathered *g, struct buf *out)
 {
-	struct rows rows;
-	int n = 0;
+	struct rows_top top;
 
-	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
-	for (size_t i = 0; i < rows.n && n < TOP && rows.rows[i].self > 0; i++) {
-		const struct frame *f = &g->view.frames[rows.rows[i].frame];
+	rows_top_init(&top, &g->totals, ROWS_BY_SELF, TOP, is_heavy, g);
+	for (size_t i = 0; i < top.n; i++) {
+		const struct frame *f = &g->view.frames[top.list[i]];
 		struct buf name = { 0 };
 		char share[UNITS_MAX];
 
-		if (f->category == CATEGORY_IDLE && !g->options->scope.has_idle)
-			continue;
-		if (!gather_has_row(g, rows.rows[i].frame))
-			continue;
 		text_fit(&name, profile_text(g->profile, f->name),
 			 intern_len(&g->profile->strings, f->name), NAME_CELLS);
-		units_percent(rows.rows[i].self, g->whole_ns, share);
-		buf_adds(out, n++ ? ", " : "**Top 10:** ");
+		units_percent(g->totals.frame_self[top.list[i]], g->whole_ns, share);
+		buf_adds(out, i ? ", " : "**Top 10:** ");
 		markdown_code(out, buf_text(&name), name.len);
 		buf_addf(out, " %s", share);
 		buf_done(&name);
 	}
-	buf_adds(out, n ? "\n\n" : "");
-	rows_done(&rows);
+	buf_adds(out, top.n ? "\n\n" : "");
+	rows_top_done(&top);
 }
 
 static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of rows: by two numbers, or by name. Only rows.c and rows_below.c use this. */
+/* The order of rows: by two numbers, or by name. Only files of this folder use this. */
 #ifndef FLAMETTY_ANALYSIS_ROWS_SORT_H
 #define FLAMETTY_ANALYSIS_ROWS_SORT_H
 
