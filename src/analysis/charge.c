@@ -454,6 +454,10 @@ static bool find_loop(void *ctx, struct budget *budget)
 			return false;
 	}
 	c->has_loop = lane_has_times(c->lane) && (c->is_page || c->n_entries >= LOOP_LEAST);
+	/* All groups are known. */
+	hash_table_done(&c->groups_index);
+	free(c->used);
+	c->used = NULL;
 	charge_times_rewind(&c->whole);
 	return true;
 }

@@ -288,6 +288,7 @@ bool findings_work(struct findings *f, struct budget *budget)
 	if (work->step == STEP_PLACES) {
 		if (!finding_place_step(&work->places, budget))
 			return false;
+		finding_place_done(&work->places);
 		work->step = STEP_TELL;
 	}
 	if (!write_result(work, budget))

@@ -108,6 +108,8 @@ bool finding_place_step(struct finding_places *p, struct budget *budget)
 	/* Only what is told of regular expressions needs the length of runs. */
 	for (unsigned i = 0; i < p->n; i++)
 		runs |= (p->drafts[i]->f.kind == FINDING_REGEXP ? 1u : 0u) << i;
+	free(p->is_load);
+	p->is_load = NULL;
 	if (!p->dense)
 		p->dense = finding_dense_begin(&p->w->times, p->mask, p->n, runs, p->length);
 	if (!finding_dense_work(p->dense, budget))

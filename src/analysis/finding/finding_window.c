@@ -83,18 +83,21 @@ static void sum_groups(void *ctx, size_t from, size_t end)
 	struct finding_window *w = ctx;
 
 	for (size_t i = from; i < end; i++) {
-		uint32_t groups[CHARGE_GROUPS];
+		uint32_t groups[CHARGE_GROUPS], count = CHARGE_SAMPLES_LEAST;
 		unsigned k;
 
 		if (w->times.ns[i] <= 0)
 			continue;
+		if (w->times.count && w->times.count[i] < count)
+			count = w->times.count[i];
 		w->keys.list[w->keys.n++] = (charge_key)i;
 		k = charge_groups_of(w->charge, (charge_key)i, groups);
 		while (k-- > 0) {
 			struct finding_group *g = &w->groups[groups[k]];
 
 			g->ns += w->times.ns[i];
-			g->count += w->times.count ? w->times.count[i] : CHARGE_SAMPLES_LEAST;
+			if (g->keys.samples < CHARGE_SAMPLES_LEAST)
+				g->keys.samples += count;
 			g->keys.n++;
 		}
 	}
@@ -115,7 +118,7 @@ static void make_sets(void *ctx, size_t from, size_t end)
 	for (size_t i = from; i < end; i++) {
 		struct finding_group *g = &w->groups[i];
 
-		if (i > 0 && finding_window_is_enough(w, g->ns, g->count))
+		if (i > 0 && finding_window_is_enough(w, g->ns, g->keys.samples))
 			g->keys.list = arena_alloc(&w->arena, g->keys.n * sizeof *g->keys.list);
 		g->keys.n = 0;
 	}

@@ -14,13 +14,13 @@
 /* A set of keys, ascending. */
 struct finding_keys {
 	charge_key *list;
-	size_t n;
+	uint32_t n;
+	uint32_t samples; /* of a group, while it is summed: CHARGE_SAMPLES_LEAST are enough */
 };
 
 /* The sums of a group of the lane (struct charge_group). */
 struct finding_group {
 	int64_t ns;
-	uint64_t count;           /* samples; at least CHARGE_SAMPLES_LEAST if they matter */
 	struct finding_keys keys; /* list: NULL unless the time is enough for a finding */
 };
 
