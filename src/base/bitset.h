@@ -9,11 +9,9 @@
 
 struct bitset {
 	uint64_t *words;
-	uint8_t *marks; /* one for each BITSET_STRETCH words: not 0 when any of them may be set */
-	size_t n_marks;
+	uint8_t *marks; /* one for each word: 1 when any of its bits may be set */
+	size_t n_marks; /* a multiple of 8 */
 };
-
-#define BITSET_STRETCH 8u
 
 /* Make an empty set for the numbers 0 <= i < n. */
 void bitset_init(struct bitset *s, size_t n);
@@ -22,7 +20,7 @@ void bitset_done(struct bitset *s);
 static inline void bitset_add(struct bitset *s, uint32_t i)
 {
 	s->words[i / 64] |= UINT64_C(1) << i % 64;
-	s->marks[i / (64 * BITSET_STRETCH)] = 1;
+	s->marks[i / 64] = 1;
 }
 
 /* Write the numbers to `list` in ascending order and empty the set. Returns how many there were.

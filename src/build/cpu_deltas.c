@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#define AT_ONCE 64u /* deltas that are added up without a look at each */
+
 bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 {
 	uint64_t above = 0;
@@ -98,6 +100,24 @@ static size_t move_back(struct cpu_raw *raw, size_t i, int64_t late, int64_t *fi
 	return i - j;
 }
 
+/* If the next AT_ONCE samples follow each other, put the clock at the last of them, and return
+ * true. The clock is at the latest sample so far. */
+static bool pass(const uint32_t *delta, struct sample_clock *clock)
+{
+	uint32_t any = 0;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		any |= delta[i];
+		sum += delta[i];
+	}
+	if (any > INT32_MAX || clock->t > clock->limit - sum)
+		return false;
+	clock->n += AT_ONCE;
+	clock->t += sum;
+	return true;
+}
+
 bool cpu_deltas_order(struct builder *b, struct sample_bounds *bounds)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -107,8 +127,13 @@ bool cpu_deltas_order(struct builder *b, struct sample_bounds *bounds)
 
 	bounds->first = latest;
 	for (i = 1; i < n && moves < most; i++) {
-		int64_t t = sample_time_next(&clock, (int32_t)raw->deltas[i]);
+		int64_t t;
 
+		while (clock.t == latest && n - i > AT_ONCE && pass(raw->deltas + i, &clock)) {
+			latest = clock.t;
+			i += AT_ONCE;
+		}
+		t = sample_time_next(&clock, (int32_t)raw->deltas[i]);
 		if (t < latest) {
 			moves += move_back(raw, i, t - latest, &bounds->first);
 		} else {

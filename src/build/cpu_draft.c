@@ -115,10 +115,14 @@ static bool is_of_old_node(const struct builder *b)
 {
 	const struct intern *strings = &b->profile->strings;
 	bool has_internal = false;
+	str_id before = 0;
 
 	for (size_t i = 0; i < b->raw.n_frames; i++) {
 		const char *url = intern_text(strings, b->raw.frames[i].url);
 
+		if (b->raw.frames[i].url == before)
+			continue;
+		before = b->raw.frames[i].url;
 		if (strncmp(url, "node:", 5) == 0)
 			return false;
 		has_internal |= category_is_internal(url);
@@ -126,25 +130,54 @@ static bool is_of_old_node(const struct builder *b)
 	return has_internal;
 }
 
-static frame_id add_frame(struct builder *b, const struct raw_frame *f, bool is_old_node)
+/* Most functions with the url of an earlier one get the category and package of that one. Each
+ * entry is of the url with which it was filled last. */
+struct known_place {
+	str_id url, package;
+	enum category category;
+};
+
+#define KNOWN 4096u
+
+/* The places of one profile; NULL is allowed. */
+struct known_places {
+	bool is_old_node;
+	struct known_place by_url[KNOWN];
+};
+
+static void find_category(struct builder *b, const struct raw_frame *f, struct known_places *places,
+			  struct frame *frame)
 {
-	struct profile *p = b->profile;
+	const struct intern *strings = &b->profile->strings;
+	const char *name = intern_text(strings, f->name);
+	struct known_place *known = places ? &places->by_url[f->url % KNOWN] : NULL;
+
+	if (known && f->url && known->url == f->url && !category_is_by_name(name)) {
+		frame->category = known->category;
+		frame->package = known->package;
+		return;
+	}
+	frame->category = category_of(&b->profile->strings,
+				      &(struct category_facts){ name, intern_text(strings, f->url),
+								f->script != 0,
+								places && places->is_old_node },
+				      &frame->package);
+	if (known && !category_is_by_name(name))
+		*known = (struct known_place){ f->url, frame->package, frame->category };
+}
+
+static frame_id add_frame(struct builder *b, const struct raw_frame *f, struct known_places *places)
+{
 	struct frame frame = { .name = f->name,
 			       .url = f->url,
 			       .script = f->script,
 			       .line = from_one(f->line),
 			       .column = from_one(f->column) };
-	str_id package;
 
-	frame.category = category_of(&p->strings,
-				     &(struct category_facts){ intern_text(&p->strings, f->name),
-							       intern_text(&p->strings, f->url),
-							       f->script != 0, is_old_node },
-				     &package);
+	find_category(b, f, places, &frame);
 	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
 		frame.category = CATEGORY_APP;
-	frame.package = package;
-	return frame_table_add(&p->frames, &frame);
+	return frame_table_add(&b->profile->frames, &frame);
 }
 
 uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char *name)
@@ -153,7 +186,7 @@ uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char 
 			       .line = -1,
 			       .column = -1 };
 
-	return cpu_draft_add(d, d->root, add_frame(b, &f, false));
+	return cpu_draft_add(d, d->root, add_frame(b, &f, NULL));
 }
 
 /* ---- parents ---- */
@@ -264,7 +297,8 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
-	bool is_old_node, all_after;
+	struct known_places *places = xcalloc(1, sizeof *places);
+	bool all_after;
 
 	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
 				 .cap = raw->cap,
@@ -273,9 +307,9 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 				 .unknown = CPU_DRAFT_NONE };
 	raw->slot = raw->frame = NULL;
 	repair_inlined(b);
-	is_old_node = is_of_old_node(b);
+	places->is_old_node = is_of_old_node(b);
 	for (size_t i = 0; i < raw->n_frames; i++)
-		global[i] = add_frame(b, &raw->frames[i], is_old_node);
+		global[i] = add_frame(b, &raw->frames[i], places);
 	all_after = find_parents(b, d);
 	cpu_slots_each(&b->raw.slots, check_child, b);
 	if (!all_after)
@@ -284,6 +318,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 	for (size_t i = 0; i < raw->n; i++)
 		d->frame[i] = global[d->frame[i]];
 	free(global);
+	free(places);
 	free(raw->frames);
 	raw->frames = NULL;
 	raw->n_frames = raw->cap_frames = 0;

@@ -143,6 +143,11 @@ static bool is_old_builtin(const char *url)
 	return false;
 }
 
+bool category_is_by_name(const char *name)
+{
+	return starts(name, "wasm-function[");
+}
+
 static enum category without_url(const char *name, bool has_script)
 {
 	if (strcmp(name, "(idle)") == 0)
@@ -158,7 +163,7 @@ static enum category without_url(const char *name, bool has_script)
 		return CATEGORY_RENDERING;
 	if (starts(name, "RegExp:"))
 		return CATEGORY_REGEXP;
-	if (starts(name, "wasm-function["))
+	if (category_is_by_name(name))
 		return CATEGORY_WASM;
 	return has_script ? CATEGORY_EVAL : CATEGORY_NATIVE;
 }
@@ -231,7 +236,7 @@ enum category category_of(struct intern *strings, const struct category_facts *f
 	if (starts(url, "ext:") || starts(url, "deno:") || starts(url, "bun:") ||
 	    strcmp(url, "[native code]") == 0)
 		return CATEGORY_RUNTIME;
-	if (starts(url, "wasm://") || starts(name, "wasm-function["))
+	if (starts(url, "wasm://") || category_is_by_name(name))
 		return CATEGORY_WASM;
 	path = after_node_modules(url);
 	if (path) {

@@ -18,20 +18,23 @@
 #define PART 4  /* entries in a word of the result */
 #define BYTES 8 /* bytes in a word of the result */
 
-/* The first level above the shared rows. */
-static uint16_t *level_above_shared(const struct samples *s)
+static uint8_t least_byte(const uint8_t *v, size_t n)
 {
-	size_t n = s->n, m = (n + FAN - 1) / FAN;
+	uint8_t least = UINT8_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		least = v[i] < least ? v[i] : least;
+	return least;
+}
+
+/* The first level above shared rows in bytes. */
+static uint16_t *level_above_bytes(const uint8_t *shared, size_t n)
+{
+	size_t m = (n + FAN - 1) / FAN;
 	uint16_t *above = xmalloc(m * sizeof *above);
 
-	for (size_t j = 0; j < m; j++) {
-		size_t end = (j + 1) * FAN < n ? (j + 1) * FAN : n;
-		uint16_t least = UINT16_MAX;
-
-		for (size_t i = j * FAN; i < end; i++)
-			least = samples_shared(s, i) < least ? samples_shared(s, i) : least;
-		above[j] = least;
-	}
+	for (size_t j = 0; j < m; j++)
+		above[j] = least_byte(shared + j * FAN, n - j * FAN < FAN ? n - j * FAN : FAN);
 	return above;
 }
 
@@ -92,7 +95,8 @@ void samples_index(struct samples *s, const struct calltree *tree, uint16_t *hig
 		narrow(s);
 	if (s->n > FAN) {
 		s->low = xmalloc(sizeof *s->low);
-		s->low[s->n_low++] = level_above_shared(s);
+		s->low[s->n_low++] = s->shared_byte ? level_above_bytes(s->shared_byte, s->n)
+						    : level_above(s->shared, s->n, false);
 		add_levels(&s->low, &s->n_low, s->low[0], (s->n + FAN - 1) / FAN, false);
 	}
 	s->high = xmalloc(sizeof *s->high);

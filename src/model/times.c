@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,24 +92,65 @@ void times_pack_copy(struct times *times, const int64_t *t, size_t n, int64_t by
 	pack(times, (const char *)t, xmalloc(n * sizeof(uint32_t)), n, by);
 }
 
+/* The sum of n steps. */
+static uint64_t sum(const uint32_t *steps, size_t n)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += steps[i];
+	return all;
+}
+
+/* Add up steps 1 to m - 1, in place; step 0 becomes 0. */
+static void add_up(uint32_t *steps, size_t m)
+{
+	uint32_t since = 0;
+
+	steps[0] = 0;
+	for (size_t i = 1; i < m; i++)
+		steps[i] = since += steps[i];
+}
+
+/* Pack a group of m times: `base`, and those after it by steps 1 to m - 1. has_end: and `end`. */
+static void pack_added(struct packing *p, size_t number, int64_t base, uint32_t *steps, size_t m,
+		       bool has_end, int64_t end)
+{
+	int64_t t[TIMES_GROUP] = { base };
+
+	for (size_t i = 1; i < m; i++)
+		t[i] = t[i - 1] + steps[i];
+	if (has_end)
+		t[m] = end;
+	pack_group(p, number, t, m + has_end, steps);
+}
+
 void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64_t t0, int64_t t1)
 {
 	uint32_t *steps = xrealloc(take_steps, n + 1, sizeof *steps);
+	size_t n_whole = n / TIMES_GROUP; /* groups without the end */
 	struct packing p;
-	int64_t now = t0;
+	int64_t t = t0;
 
-	steps[0] = steps[n] = 0;
+	steps[0] = 0;
 	begin_packing(&p, times, n + 1);
-	for (size_t from = 0; from <= n; from += TIMES_GROUP) {
-		size_t m = n + 1 - from < TIMES_GROUP ? n + 1 - from : TIMES_GROUP;
-		int64_t t[TIMES_GROUP] = { 0 };
+	for (size_t k = 0; k < n_whole; k++) {
+		uint32_t *of = steps + k * TIMES_GROUP;
+		uint64_t length = sum(of + 1, TIMES_GROUP - 1);
 
-		for (size_t i = 0; i < m; i++)
-			t[i] = now += steps[from + i];
-		if (from + m > n)
-			t[m - 1] = t1;
-		pack_group(&p, from / TIMES_GROUP, t, m, steps + from);
+		t += of[0];
+		p.times->groups[k] = (struct times_group){ .base = t };
+		if (length > UINT32_MAX)
+			pack_added(&p, k, t, of, TIMES_GROUP, false, 0);
+		else
+			add_up(of, TIMES_GROUP);
+		t += (int64_t)length;
 	}
+	if (n % TIMES_GROUP)
+		pack_added(&p, n_whole, t + steps[n_whole * TIMES_GROUP],
+			   steps + n_whole * TIMES_GROUP, n % TIMES_GROUP, true, t1);
+	else
+		pack_group(&p, n_whole, &t1, 1, steps + n);
 	end_packing(&p, steps, n + 1);
 }
 
