@@ -204,6 +204,24 @@ static unsigned inside_strings(unsigned quotes)
 }
 #endif
 
+/* The same of objects of any text, byte by byte. */
+static size_t flat_object(const unsigned char *from, const unsigned char *end)
+{
+	bool is_inside = false;
+
+	for (const unsigned char *p = from + 1; p < end; p++) {
+		if (*p == '"')
+			is_inside = !is_inside;
+		else if (is_inside)
+			p += *p == '\\';
+		else if (*p == '}')
+			return (size_t)(p - from) + 1;
+		else if (*p == '\\' || *p == '{' || *p == '[' || *p == ']')
+			return 0;
+	}
+	return 0;
+}
+
 size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
 {
 #ifdef __SSE2__
@@ -224,7 +242,9 @@ size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
 		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
 		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
 
-		if ((opens | slashes) & before)
+		if (slashes & before)
+			return flat_object(from, end);
+		if (opens & before)
 			return 0;
 		if (ends) {
 			size_t at = (size_t)__builtin_ctz(ends);
@@ -233,19 +253,10 @@ size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
 		}
 		carried = inside & 0x8000 ? 0xFFFF : 0;
 	}
-#else
-	bool is_inside = false;
-
-	for (const unsigned char *p = from + 1; p < end; p++) {
-		if (*p == '"')
-			is_inside = !is_inside;
-		else if (*p == '\\' || (!is_inside && (*p == '{' || *p == '[' || *p == ']')))
-			return 0;
-		else if (*p == '}' && !is_inside)
-			return (size_t)(p - from) + 1;
-	}
-#endif
 	return 0;
+#else
+	return flat_object(from, end);
+#endif
 }
 
 static size_t word_length(const struct cursor *c)

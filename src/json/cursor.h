@@ -130,8 +130,8 @@ static inline bool cursor_skip_digits(struct cursor *c)
  * depth of 64, and their numbers below. */
 bool cursor_skip(struct cursor *c);
 
-/* Length in bytes of the object at `from`, if it has no escapes and no nested values and ends
- * before `end`. 0: the object is not so simple, or so near the end that it was not examined. */
+/* Length in bytes of the object at `from`, if it has no nested values and ends before `end`. 0: the
+ * object is not so simple, or so near the end that it was not examined. */
 size_t cursor_flat_object(const unsigned char *from, const unsigned char *end);
 
 bool cursor_raw_far(struct cursor *c, struct str *raw);

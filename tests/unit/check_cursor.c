@@ -135,11 +135,72 @@ START_TEST(cursor_finds_brackets_that_do_not_fit)
 }
 END_TEST
 
+/* The end of a flat object, by the full walk over values; 0: it is none. */
+static size_t plain_flat(const char *text, size_t len)
+{
+	struct cursor c = cursor_of((struct str){ text, len });
+	bool is_inside = false;
+
+	if (!cursor_skip(&c))
+		return 0;
+	len = (size_t)((const char *)c.p - text);
+	for (size_t i = 1; i < len; i++) {
+		if (text[i] == '"')
+			is_inside = !is_inside;
+		else if (is_inside && text[i] == '\\')
+			i++;
+		else if (!is_inside && strchr("{[", text[i]))
+			return 0;
+	}
+	return len;
+}
+
+START_TEST(flat_objects_end_where_they_are_skipped_to)
+{
+	static const char *const parts[] = { "a", "bcdefghijklm", "}",    "{",       "[", "]", ",",
+					     ":", "\\\"",         "\\\\", "\\u00e4", "/" };
+	uint32_t seed = (uint32_t)_i + 1;
+	size_t n_flat = 0;
+
+	for (int k = 0; k < 4000; k++) {
+		struct buf text = { 0 };
+		size_t n, flat, expected;
+
+		buf_addc(&text, '{');
+		seed = seed * 1664525u + 1013904223u;
+		for (unsigned i = 0, most = seed >> 8 & 3; i < most; i++) {
+			bool is_nested = (seed = seed * 1664525u + 1013904223u) >> 28 == 0;
+
+			buf_adds(&text, i ? ",\"key\":" : "\"k\":");
+			buf_adds(&text, is_nested ? "[1]" : "\"");
+			for (int j = 0; !is_nested && j < 6; j++) {
+				seed = seed * 1664525u + 1013904223u;
+				if (seed >> 30)
+					buf_adds(&text, parts[(seed >> 8) % ARRAY_LEN(parts)]);
+			}
+			buf_adds(&text, is_nested ? "" : "\"");
+		}
+		buf_addc(&text, '}');
+		n = text.len;
+		buf_adds(&text, ",\"more\":12345678901234567890}");
+		expected = plain_flat(buf_text(&text), text.len);
+		flat = cursor_flat_object((const unsigned char *)buf_text(&text),
+					  (const unsigned char *)buf_text(&text) + text.len);
+		ck_assert_msg(flat == expected && (flat == 0 || flat == n), "%zu, not %zu: %s",
+			      flat, expected, buf_text(&text));
+		n_flat += flat > 0;
+		buf_done(&text);
+	}
+	ck_assert_uint_gt(n_flat, 2000);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, cursor_skips_what_strings_hide);
 	tcase_add_test(tc, cursor_reads_numbers_as_others_do);
 	tcase_add_test(tc, short_numbers_are_whole_before_the_end);
+	tcase_add_loop_test(tc, flat_objects_end_where_they_are_skipped_to, 0, 4);
 	tcase_add_test(tc, cursor_finds_brackets_that_do_not_fit);
 }
 
