@@ -65,12 +65,41 @@ static int by_place(const void *a, const void *b)
 	return (x->column > y->column) - (x->column < y->column);
 }
 
+/* Sort by place. Slots are mostly small numbers: each gets its part of a new array, and only the
+ * parts are sorted. */
+static void sort_lines(struct cpu_lines *lines)
+{
+	struct cpu_line *all;
+	uint32_t most = 0;
+	size_t *next, from = 0;
+
+	for (size_t i = 0; i < lines->n; i++)
+		most = lines->all[i].slot > most ? lines->all[i].slot : most;
+	if (most >= lines->n) {
+		qsort(lines->all, lines->n, sizeof *lines->all, by_place);
+		return;
+	}
+	next = xcalloc((size_t)most + 2, sizeof *next);
+	for (size_t i = 0; i < lines->n; i++)
+		next[lines->all[i].slot + 1]++;
+	for (uint32_t slot = 0; slot < most; slot++)
+		next[slot + 1] += next[slot];
+	all = xmalloc(lines->n * sizeof *all);
+	for (size_t i = 0; i < lines->n; i++)
+		all[next[lines->all[i].slot]++] = lines->all[i];
+	free(lines->all);
+	lines->all = all;
+	for (uint32_t slot = 0; slot <= most; from = next[slot++])
+		qsort(all + from, next[slot] - from, sizeof *all, by_place);
+	free(next);
+}
+
 void cpu_lines_resolve(struct cpu_raw *raw)
 {
-	const struct cpu_lines *lines = raw->lines;
+	struct cpu_lines *lines = raw->lines;
 
 	if (raw->n_ticks == 0 && lines && lines->n > 0) {
-		qsort(lines->all, lines->n, sizeof *lines->all, by_place);
+		sort_lines(lines);
 		raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, lines->n, sizeof *raw->ticks);
 		for (size_t i = 0; i < lines->n; i++) {
 			const struct cpu_line *l = &lines->all[i];

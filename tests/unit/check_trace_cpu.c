@@ -327,6 +327,21 @@ START_TEST(lines_count_from_the_first_sample_of_their_chunk)
 }
 END_TEST
 
+START_TEST(lines_come_by_node_line_and_column)
+{
+	/* More lines than node ids, and an id that is larger than the number of lines. */
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			 "0x1", 1,
+			 SAMPLES("3,2,3,2,3,2", "1,1,1,1,1,1") ",'lines':[9,3,8,3,9,1]") "]",
+		 "a:1:0=1 a:3:0=2 b:8:0=1 b:9:0=2");
+	ck_lines(
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			"0x1", 1,
+			SAMPLES("3,2,3,2,3,2,900", "1,1,1,1,1,1,1") ",'lines':[9,3,8,3,9,1,1]") "]",
+		"a:1:0=1 a:3:0=2 b:8:0=1 b:9:0=2");
+}
+END_TEST
+
 START_TEST(line_zero_and_what_is_no_line_is_unknown)
 {
 	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[0,9,null]") "]", "b:9:0=1");
@@ -427,6 +442,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, other_members_of_a_chunk_are_skipped);
 	tcase_add_test(tc, lines_of_a_chunk_are_those_of_its_samples);
 	tcase_add_test(tc, lines_count_from_the_first_sample_of_their_chunk);
+	tcase_add_test(tc, lines_come_by_node_line_and_column);
 	tcase_add_test(tc, line_zero_and_what_is_no_line_is_unknown);
 }
 
