@@ -248,7 +248,9 @@ int column_maker_rows(const struct column_maker *m)
 
 void column_maker_take(struct column_maker *m, struct cover_cell *to)
 {
-	memcpy(to, m->cells + 1, (size_t)m->deepest * sizeof *to);
+	/* Without rows there may be no cells to copy, and no place for them. */
+	if (m->deepest > 0)
+		memcpy(to, m->cells + 1, (size_t)m->deepest * sizeof *to);
 	clear_cells(m);
 	m->what = MAKE_NOTHING;
 }
