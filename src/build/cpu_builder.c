@@ -187,6 +187,7 @@ uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
 
 	f.name = frame->name_len ? builder_input_text(b, frame->name, frame->name_len)
 				 : intern_adds(&b->profile->strings, "(anonymous)");
+	f.is_by_name = category_is_by_name(intern_text(&b->profile->strings, f.name));
 	f.url = builder_input_text(b, frame->url, frame->url_len);
 	if (!(frame->script_len == 1 && frame->script[0] == '0'))
 		f.script = builder_input_text(b, frame->script, frame->script_len);

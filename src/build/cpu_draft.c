@@ -71,21 +71,30 @@ static const struct raw_frame *find_placed(const struct cpu_raw *raw,
 	return first;
 }
 
+/* Whether a function is in a script, at a known or an unknown place of it. */
+static bool is_in_script(const struct raw_frame *f, bool is_placed)
+{
+	return f->url && f->script && (f->line >= 0 || f->column >= 0) == is_placed;
+}
+
 /* Chrome up to 66 gave inlined functions their caller's url and no position. If exactly one
  * function with that name and script has a position, it is used. */
 static void repair_inlined(struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
 	struct hash_table placed = { 0 }; /* per name and script: the first, and one that differs */
+	size_t n_odd = 0;
 
-	for (int pass = 0; pass < 2; pass++) {
+	for (size_t i = 0; i < raw->n_frames; i++)
+		n_odd += is_in_script(&raw->frames[i], false);
+	for (int pass = 0; pass < 2 && n_odd > 0; pass++) {
 		for (size_t i = 0; i < raw->n_frames; i++) {
 			struct raw_frame *f = &raw->frames[i];
-			bool is_placed = f->line >= 0 || f->column >= 0, is_only;
+			bool is_only;
 			uint64_t hash = hash_u64((uint64_t)f->name << 32 | f->script);
 			const struct raw_frame *found;
 
-			if (!f->url || !f->script || is_placed != (pass == 0))
+			if (!is_in_script(f, pass == 0))
 				continue;
 			found = find_placed(raw, &placed, hash, f, &is_only);
 			if (pass == 0) {
@@ -148,21 +157,23 @@ struct known_places {
 static void find_category(struct builder *b, const struct raw_frame *f, struct known_places *places,
 			  struct frame *frame)
 {
-	const struct intern *strings = &b->profile->strings;
-	const char *name = intern_text(strings, f->name);
-	struct known_place *known = places ? &places->by_url[f->url % KNOWN] : NULL;
+	struct intern *strings = &b->profile->strings;
+	struct known_place *known = places && f->url && !f->is_by_name
+		? &places->by_url[f->url % KNOWN]
+		: NULL;
 
-	if (known && f->url && known->url == f->url && !category_is_by_name(name)) {
+	if (known && known->url == f->url) {
 		frame->category = known->category;
 		frame->package = known->package;
 		return;
 	}
-	frame->category = category_of(&b->profile->strings,
-				      &(struct category_facts){ name, intern_text(strings, f->url),
+	frame->category = category_of(strings,
+				      &(struct category_facts){ intern_text(strings, f->name),
+								intern_text(strings, f->url),
 								f->script != 0,
 								places && places->is_old_node },
 				      &frame->package);
-	if (known && !category_is_by_name(name))
+	if (known)
 		*known = (struct known_place){ f->url, frame->package, frame->category };
 }
 

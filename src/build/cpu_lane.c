@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/thread.h"
 #include "base/units.h"
 #include "build/builder_lane.h"
 #include "build/builder_state.h"
@@ -19,6 +20,7 @@
 #include "build/partial/cpu_filter.h"
 #include "build/sample_time.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +88,51 @@ static void find_breaks(const struct cpu_raw *raw, const struct cpu_draft *d,
 	free(is_joined);
 }
 
+/* ---- the rest of the tree, on a thread of its own ---- */
+
+#define MANY_NODES 50000u /* from here on, a thread pays */
+
+struct tree_rest {
+	struct calltree_work *work;
+	pthread_t thread;
+	bool has_thread;
+};
+
+static void *finish_tree(void *arg)
+{
+	calltree_finish(arg);
+	return NULL;
+}
+
+/* Number the nodes of a tree, and begin with its rest. */
+static void begin_rest(struct tree_rest *rest, struct lane *lane, struct cpu_draft *d,
+		       node_id *order)
+{
+	bool may_have;
+
+	rest->work = calltree_begin(&lane->tree, d->n, d->parent, d->frame, order);
+	may_have = calltree_number(rest->work) && d->n >= MANY_NODES && thread_processors() > 1;
+	rest->has_thread = may_have && thread_start_small(&rest->thread, finish_tree, rest->work);
+	if (!rest->has_thread)
+		calltree_finish(rest->work);
+}
+
+/* Wait until the tree is complete. Returns the result of calltree_end() at the first call. */
+static uint32_t end_rest(struct tree_rest *rest)
+{
+	struct calltree_work *work = rest->work;
+
+	if (!work)
+		return 0;
+	if (rest->has_thread)
+		pthread_join(rest->thread, NULL);
+	rest->work = NULL;
+	return calltree_end(work);
+}
+
 /* Number the nodes in preorder. order: by node, its new number. raw->samples are renumbered. */
-static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *lane, node_id *order)
+static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *lane, node_id *order,
+			 struct tree_rest *rest)
 {
 	struct cpu_raw *raw = &b->raw;
 	uint32_t n_cut, other = d->root;
@@ -112,9 +157,11 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 					: d->parent[i] == 0          ? other
 								     : d->parent[i];
 	}
-	n_cut = calltree_build(&lane->tree, d->n, d->parent, d->frame, order);
-	for (; n_cut > 0; n_cut--)
-		builder_warn(b, WARN_TOO_DEEP, -1);
+	begin_rest(rest, lane, d, order);
+	/* Both need the whole tree, and are rare. */
+	if (lane->tree.n < d->n)
+		for (n_cut = end_rest(rest); n_cut > 0; n_cut--)
+			builder_warn(b, WARN_TOO_DEEP, -1);
 	if (other != 0) {
 		node_id swap = order[0];
 
@@ -300,8 +347,9 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 {
 	struct cpu_raw *raw = &b->raw;
 	node_id *order = cpu_draft_scratch(d);
+	struct tree_rest rest;
 
-	number_nodes(b, d, lane, order);
+	number_nodes(b, d, lane, order, &rest);
 	take_facts(raw, lane, order);
 	if (!lane->has_timeline) {
 		cpu_hits_sort(raw, lane);
@@ -320,7 +368,10 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	/* Linking needs memory, and nothing of the draft. */
 	cpu_draft_done(d);
 	take_samples(raw, bounds, end, lane);
+	if (lane_link_follows(lane))
+		end_rest(&rest);
 	link(b, lane);
+	end_rest(&rest);
 	/* The samples as recorded are linked anew, with the same breaks. */
 	if (!lane->recorded) {
 		free(lane->breaks);

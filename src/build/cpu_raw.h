@@ -17,6 +17,7 @@ struct cpu_filter;
 /* A function as the file has it; line and column counted from 0, -1 unknown. */
 struct raw_frame {
 	str_id name, url, script;
+	bool is_by_name; /* category_is_by_name() */
 	int64_t line, column;
 };
 

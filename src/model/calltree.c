@@ -26,7 +26,7 @@ struct calltree_work {
 	const frame_id *frame;
 	node_id *order;
 	uint32_t n_cut; /* the result: nodes that were merged into an ancestor */
-	struct phases phases;
+	struct phases numbering, finishing;
 	uint32_t *first, *next; /* by node of the input: first child, next sibling */
 	frame_id most;          /* the largest frame */
 	frame_id *ids, *rank; /* few nodes among many frames: `frame` is `rank`, by frame_ranks() */
@@ -198,14 +198,34 @@ static void place_twins(void *ctx, size_t from, size_t end)
 
 /* ---- what follows from the parents ---- */
 
-static size_t begin_jumps(void *ctx)
+static void begin_stacks(struct calltree_work *w)
 {
-	struct calltree *tree = ((struct calltree_work *)ctx)->tree;
+	struct calltree *tree = w->tree;
 
+	tree->is_outer = xcalloc(tree->n, sizeof *tree->is_outer);
+	w->open = xcalloc((size_t)w->most + 1, sizeof *w->open);
+	w->stack = xmalloc(((size_t)tree->max_rows + 1) * sizeof *w->stack);
+}
+
+/* Everything that the rest needs: it may be done by a thread that must not allocate. */
+static size_t begin_rest(void *ctx)
+{
+	struct calltree_work *w = ctx;
+	struct calltree *tree = w->tree;
+
+	free(w->first);
+	free(w->next);
+	w->first = w->next = NULL;
 	tree->jump = xmalloc((size_t)tree->n * sizeof *tree->jump);
 	tree->end = xmalloc((size_t)tree->n * sizeof *tree->end);
 	tree->jump[NODE_ROOT] = NODE_ROOT;
-	return tree->n;
+	begin_stacks(w);
+	return 0;
+}
+
+static size_t begin_jumps(void *ctx)
+{
+	return ((struct calltree_work *)ctx)->tree->n;
 }
 
 static void find_jumps(void *ctx, size_t from, size_t end)
@@ -242,13 +262,7 @@ static void find_ends(void *ctx, size_t from, size_t end)
 
 static size_t begin_outer(void *ctx)
 {
-	struct calltree_work *w = ctx;
-	struct calltree *tree = w->tree;
-
-	tree->is_outer = xcalloc(tree->n, sizeof *tree->is_outer);
-	w->open = xcalloc((size_t)w->most + 1, sizeof *w->open);
-	w->stack = xmalloc(((size_t)tree->max_rows + 1) * sizeof *w->stack);
-	return tree->n;
+	return ((struct calltree_work *)ctx)->tree->n;
 }
 
 /* Mark the nodes that have no ancestor with the same frame. */
@@ -276,7 +290,7 @@ void calltree_set_twins(struct calltree *tree)
 	for (node_id i = 0; i < tree->n; i++)
 		w.most = tree->frame[i] > w.most ? tree->frame[i] : w.most;
 	free(tree->is_outer);
-	begin_outer(&w);
+	begin_stacks(&w);
 	find_outer(&w, 0, tree->n);
 	free(w.open);
 	free(w.stack);
@@ -300,11 +314,13 @@ static void put_ids(void *ctx, size_t from, size_t end)
 
 /* ---- the whole ---- */
 
-static const struct phase phases[] = {
-	{ begin_lists, clear_lists, NULL },
-	{ begin_links, add_links, NULL },
-	{ begin_walk, walk, NULL },
-	{ begin_twins, place_twins, NULL },
+static const struct phase numbering[] = {
+	{ begin_lists, clear_lists, NULL }, { begin_links, add_links, NULL },
+	{ begin_walk, walk, NULL },         { begin_twins, place_twins, NULL },
+	{ begin_rest, NULL, NULL },         { NULL, NULL, NULL },
+};
+
+static const struct phase finishing[] = {
 	{ begin_jumps, find_jumps, NULL },
 	{ begin_ends, find_ends, NULL },
 	{ begin_outer, find_outer, NULL },
@@ -328,7 +344,20 @@ struct calltree_work *calltree_begin(struct calltree *tree, uint32_t n, node_id 
 
 bool calltree_work(struct calltree_work *w, struct budget *budget)
 {
-	return w->n == 0 || phases_work(&w->phases, phases, w, budget);
+	return w->n == 0 ||
+		(phases_work(&w->numbering, numbering, w, budget) &&
+		 phases_work(&w->finishing, finishing, w, budget));
+}
+
+bool calltree_number(struct calltree_work *w)
+{
+	phases_work(&w->numbering, numbering, w, BUDGET_UNLIMITED);
+	return !w->ids;
+}
+
+void calltree_finish(struct calltree_work *w)
+{
+	phases_work(&w->finishing, finishing, w, BUDGET_UNLIMITED);
 }
 
 uint32_t calltree_end(struct calltree_work *w)

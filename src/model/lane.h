@@ -199,6 +199,9 @@ static inline bool lane_is_of_thread(const struct lane *a, const struct lane *b)
  * from shared rows and blocks to times by kind. frames: the frames that tree.frame refers to. */
 void lane_link(struct lane *lane, const struct frame *frames);
 
+/* Whether that follows ancestors in the tree; otherwise it needs what calltree_number() sets. */
+bool lane_link_follows(const struct lane *lane);
+
 /* The same in steps: begin, call lane_link_work() until it returns true, then end. Ended earlier,
  * the lane is only good for lane_done(). */
 struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames);

@@ -77,12 +77,17 @@ static void find_kinds(void *ctx, size_t from, size_t end)
 }
 
 /* Minima cost less than they save unless there are few samples, or many nodes for them. */
+bool lane_link_follows(const struct lane *lane)
+{
+	return lane->samples.n < MINIMA_SAMPLES || lane->samples.n < lane->tree.n / MINIMA_NODES;
+}
+
 static size_t begin_minima(void *ctx)
 {
 	struct lane_link *link = ctx;
 	const struct lane *lane = link->lane;
 
-	if (lane->samples.n < MINIMA_SAMPLES || lane->samples.n < lane->tree.n / MINIMA_NODES)
+	if (lane_link_follows(lane))
 		return 0;
 	link->minima = xcalloc(1, sizeof *link->minima);
 	row_minima_begin(link->minima, &lane->tree);
