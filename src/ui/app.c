@@ -228,6 +228,7 @@ unsigned app_command(struct app *app, enum command_id id, int count)
 {
 	if (id <= CMD_NONE || id >= COMMAND_COUNT)
 		return 0;
+	row_stack_touch(app);
 	return actions_run(app, id, count < 1 ? 1 : count > MAX_COUNT ? MAX_COUNT : count);
 }
 

@@ -38,7 +38,7 @@ struct row_stack {
 	int before_shift;
 };
 
-/* A key or the mouse may have changed the row. */
+/* A key, the mouse or a command may have changed the row. */
 void row_stack_touch(struct app *app);
 
 /* How long to wait for keys before row_stack_work(); -1: nothing is to be done. work() returns true
