@@ -133,6 +133,23 @@ struct read_ahead_block *read_ahead_take(struct read_ahead *a, int wait_ms)
 	return b;
 }
 
+void read_ahead_trim(struct read_ahead *a)
+{
+	bool is_needed[N_BLOCKS] = { false };
+	size_t n_filled;
+
+	pthread_mutex_lock(&a->mutex);
+	n_filled = a->n_filled;
+	pthread_mutex_unlock(&a->mutex);
+	if (n_filled == 0 || a->blocks[(n_filled - 1) % N_BLOCKS].n > 0)
+		return;
+	for (size_t i = a->n_taken ? a->n_taken - 1 : 0; i < n_filled; i++)
+		is_needed[i % N_BLOCKS] = true;
+	for (size_t i = 0; i < N_BLOCKS; i++)
+		if (!is_needed[i])
+			read_ahead_block_done(&a->blocks[i]);
+}
+
 bool read_ahead_is_stopping(struct read_ahead *a)
 {
 	bool is_stopping;

@@ -455,6 +455,12 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	return n;
 }
 
+void stream_trim(struct stream *s)
+{
+	if (s->ahead)
+		read_ahead_trim(s->ahead);
+}
+
 bool stream_leaves_room(const struct stream *s, int64_t n)
 {
 	size_t least = s->ahead_from < LONG_LIST ? s->ahead_from : LONG_LIST;

@@ -76,6 +76,9 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
 		      struct error *err);
 
+/* Free the memory of stretches before the last one, if the whole file has been read. */
+void stream_trim(struct stream *s);
+
 /* Whether a second thread for processing a list pays, `n` bytes of which were processed: the list
  * is long, a thread already reads ahead, and a processor is free. Unpacking occupies one processor.
  */

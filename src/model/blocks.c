@@ -191,7 +191,7 @@ static void free_level(struct block_level *l)
  */
 static size_t most_at(size_t most, size_t j, size_t n)
 {
-	size_t pace = (size_t)((double)most * ((double)j / (double)n + 0.125));
+	size_t pace = (size_t)((double)most * ((double)j / (double)n + 0.0625));
 
 	return pace < most ? pace : most;
 }

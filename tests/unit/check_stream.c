@@ -384,6 +384,38 @@ START_TEST(next_keeps_what_is_asked)
 }
 END_TEST
 
+/* All blocks are in memory when the text is shorter than the blocks that are read ahead. */
+START_TEST(trimmed_stream_goes_on)
+{
+	const unsigned char *kept = (const unsigned char *)"";
+	struct stream *s = stream_open_memory(text, TEXT_LEN, SIZE_MAX);
+	struct error err = ERROR_INIT;
+	int64_t freed = 0;
+	unsigned char *at;
+	size_t n_kept = 0, done = 0;
+	ptrdiff_t n;
+
+	stream_set_ahead(s, 0);
+	while ((n = stream_next(s, kept, n_kept, &at, &err)) > 0) {
+		ck_assert_int_eq(memcmp(at - n_kept, text + done - n_kept, n_kept + (size_t)n), 0);
+		done += (size_t)n;
+		n_kept = n < 1000 ? (size_t)n : 1000;
+		kept = at + n - n_kept;
+		/* Until the thread has filled the last block. */
+		for (int i = 0; i < 200 && freed < 100000; i++) {
+			int64_t before = alloc_bytes();
+
+			stream_trim(s);
+			freed = before - alloc_bytes();
+			usleep(10000);
+		}
+	}
+	ck_assert_uint_eq(done, TEXT_LEN);
+	ck_assert(alloc_bytes() < 0 || freed >= 100000);
+	stream_close(s);
+}
+END_TEST
+
 START_TEST(closed_early)
 {
 	char few[10];
@@ -572,6 +604,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, utf32_is_refused);
 	tcase_add_test(t, fails_at_its_byte);
 	tcase_add_test(t, next_keeps_what_is_asked);
+	tcase_add_test(t, trimmed_stream_goes_on);
 	tcase_add_test(t, closed_early);
 	tcase_add_test(t, quiet_pipe_is_given_up);
 	tcase_add_test(t, pipe_that_cannot_be_waited_for_is_an_error);

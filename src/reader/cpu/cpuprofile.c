@@ -174,8 +174,10 @@ static bool finish(void *ctx, int64_t offset)
 				 "computes from a profile; not a CPU profile");
 	pass_time(r, r->start, cpu_builder_start_time);
 	pass_time(r, r->end, cpu_builder_end_time);
-	/* All nodes are read: free the table before building, which needs memory. */
+	/* All nodes are read: free what building, which needs memory, does not need. */
 	cpu_frames_done(r);
+	if (r->s->stream)
+		stream_trim(r->s->stream);
 	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
