@@ -138,6 +138,8 @@ void read_ahead_trim(struct read_ahead *a)
 	bool is_needed[N_BLOCKS] = { false };
 	size_t n_filled;
 
+	if (!a)
+		return;
 	pthread_mutex_lock(&a->mutex);
 	n_filled = a->n_filled;
 	pthread_mutex_unlock(&a->mutex);

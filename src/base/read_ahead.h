@@ -46,7 +46,8 @@ struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a
  * called after the last block. */
 struct read_ahead_block *read_ahead_take(struct read_ahead *a, int wait_ms);
 
-/* Free the blocks that were taken before the last one, if all that will be filled are filled. */
+/* Free the blocks that were taken before the last one, if all that will be filled are filled. NULL
+ * is allowed. */
 void read_ahead_trim(struct read_ahead *a);
 
 /* For `fill`, while it waits: whether the caller wants no more blocks. */

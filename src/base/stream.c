@@ -40,8 +40,7 @@
 
 #define WAIT_MS 50
 #define COMPARE_STEP ((size_t)1 << 16)
-/* A thread does not pay for shorter texts. */
-#define AHEAD_FROM ((size_t)2 << 20)
+#define AHEAD_FROM ((size_t)2 << 20) /* a thread does not pay for shorter texts */
 #define LONG_LIST ((size_t)64 << 10)
 
 static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
@@ -457,8 +456,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 
 void stream_trim(struct stream *s)
 {
-	if (s->ahead)
-		read_ahead_trim(s->ahead);
+	read_ahead_trim(s->ahead);
 }
 
 bool stream_leaves_room(const struct stream *s, int64_t n)
@@ -488,9 +486,7 @@ bool stream_is_stopped(const struct stream *s)
 
 const char *stream_damage(const struct stream *s)
 {
-	if (s->is_stopped)
-		return NULL;
-	return s->ahead ? s->seen.damage : s->unpack.damage;
+	return s->is_stopped ? NULL : s->ahead ? s->seen.damage : s->unpack.damage;
 }
 
 int64_t stream_file_size(const struct stream *s)
