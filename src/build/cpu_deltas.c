@@ -28,9 +28,9 @@ bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 	 * costs nothing. */
 	if (!raw->deltas && raw->n_samples > n) {
 		raw->deltas = alloc_if_room((raw->n_samples + 2) * sizeof *raw->deltas);
-		raw->cap_deltas = raw->deltas ? raw->n_samples + 2 : 0;
+		raw->cap_times = raw->deltas ? raw->n_samples + 2 : 0;
 	}
-	raw->deltas = xgrow(raw->deltas, &raw->cap_deltas, raw->n_times + n, sizeof *raw->deltas);
+	raw->deltas = xgrow(raw->deltas, &raw->cap_times, raw->n_times + n, sizeof *raw->deltas);
 	to = raw->deltas + raw->n_times;
 	for (size_t i = 0; i < n; i++)
 		to[i] = (uint32_t)ns[i];
@@ -48,7 +48,6 @@ void cpu_deltas_widen(struct cpu_raw *raw)
 		raw->times[i] = (int32_t)raw->deltas[i];
 	free(raw->deltas);
 	raw->deltas = NULL;
-	raw->cap_deltas = 0;
 }
 
 bool cpu_deltas_suffice(const struct cpu_raw *raw)
@@ -69,7 +68,7 @@ static void leave(struct cpu_raw *raw, size_t sorted, int64_t first, struct samp
 		times[i] = sample_time_next(clock, (int32_t)raw->deltas[i]);
 	free(raw->deltas);
 	raw->deltas = NULL;
-	raw->cap_deltas = 0;
+	raw->cap_times = 0;
 	raw->times = times;
 	raw->cap_times = n + 2;
 }
@@ -160,5 +159,5 @@ void cpu_deltas_pack(struct cpu_raw *raw, int64_t first, int64_t end, int64_t by
 {
 	times_pack_steps(times, raw->deltas, raw->n_samples, first - by, end - by);
 	raw->deltas = NULL;
-	raw->cap_deltas = 0;
+	raw->cap_times = 0;
 }

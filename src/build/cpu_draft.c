@@ -148,17 +148,19 @@ struct known_place {
 
 #define KNOWN 4096u
 
-/* The places of one profile; NULL is allowed. */
+#define MANY_FUNCTIONS 256u /* from here on, that pays */
+
+/* The places of one profile. */
 struct known_places {
 	bool is_old_node;
-	struct known_place by_url[KNOWN];
+	struct known_place *by_url; /* KNOWN entries; NULL: there are few functions */
 };
 
 static void find_category(struct builder *b, const struct raw_frame *f, struct known_places *places,
 			  struct frame *frame)
 {
 	struct intern *strings = &b->profile->strings;
-	struct known_place *known = places && f->url && !f->is_by_name
+	struct known_place *known = places->by_url && f->url && !f->is_by_name
 		? &places->by_url[f->url % KNOWN]
 		: NULL;
 
@@ -197,7 +199,7 @@ uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char 
 			       .line = -1,
 			       .column = -1 };
 
-	return cpu_draft_add(d, d->root, add_frame(b, &f, NULL));
+	return cpu_draft_add(d, d->root, add_frame(b, &f, &(struct known_places){ 0 }));
 }
 
 /* ---- parents ---- */
@@ -308,7 +310,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
-	struct known_places *places = xcalloc(1, sizeof *places);
+	struct known_places places = { 0 };
 	bool all_after;
 
 	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
@@ -318,9 +320,11 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 				 .unknown = CPU_DRAFT_NONE };
 	raw->slot = raw->frame = NULL;
 	repair_inlined(b);
-	places->is_old_node = is_of_old_node(b);
+	places.is_old_node = is_of_old_node(b);
+	if (raw->n_frames >= MANY_FUNCTIONS)
+		places.by_url = xcalloc(KNOWN, sizeof *places.by_url);
 	for (size_t i = 0; i < raw->n_frames; i++)
-		global[i] = add_frame(b, &raw->frames[i], places);
+		global[i] = add_frame(b, &raw->frames[i], &places);
 	all_after = find_parents(b, d);
 	cpu_slots_each(&b->raw.slots, check_child, b);
 	if (!all_after)
@@ -329,7 +333,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 	for (size_t i = 0; i < raw->n; i++)
 		d->frame[i] = global[d->frame[i]];
 	free(global);
-	free(places);
+	free(places.by_url);
 	free(raw->frames);
 	raw->frames = NULL;
 	raw->n_frames = raw->cap_frames = 0;
