@@ -224,11 +224,10 @@ bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct bu
 		drop_column(m);
 		begin_column(m, t0, t1);
 	}
-	while (m->what == MAKE_OWN) {
-		if (blocks_step(&m->walk, budget->step, &visitor))
-			begin_climb(m);
-		else if (budget_spent(budget))
+	if (m->what == MAKE_OWN) {
+		if (!blocks_walk_work(&m->walk, &visitor, budget))
 			return false;
+		begin_climb(m);
 	}
 	while (m->what == MAKE_CELLS) {
 		if (climb(m, budget->step)) {

@@ -141,9 +141,8 @@ bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget
 		return true;
 	if (!m->made || m->made->t0 != t0 || m->made->t1 != t1)
 		begin_column(m, t0, t1);
-	while (!blocks_step(&m->walk, budget->step, &visitor))
-		if (budget_spent(budget))
-			return false;
+	if (!blocks_walk_work(&m->walk, &visitor, budget))
+		return false;
 	m->made->asked = ++m->asked;
 	m->made = NULL;
 	return true;

@@ -73,13 +73,10 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 		count->used = l->near ? xcalloc(l->lane->tree.n, 1) : NULL;
 		count->n_left = l->near ? l->lane->tree.n : 1;
 		blocks_begin(&count->walk, &l->lane->samples, count->t0, count->t1, &visitor);
-		count->has_begun = count->has_walk = true;
+		count->has_begun = true;
 	}
-	while (count->has_walk) {
-		count->has_walk = !blocks_step(&count->walk, budget->step, &visitor);
-		if (count->has_walk && budget_spent(budget))
-			return false;
-	}
+	if (!blocks_walk_work(&count->walk, &visitor, budget))
+		return false;
 	while (count->n_left > 1) {
 		count_functions(count, l, budget->step);
 		if (count->n_left > 1 && budget_spent(budget))

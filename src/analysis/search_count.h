@@ -24,7 +24,6 @@ struct search_count {
 	uint32_t *lanes;
 	uint32_t n_lanes, lane;
 	bool has_begun; /* the lane; */
-	bool has_walk;  /* its walk has not ended */
 	struct blocks_walk walk;
 	uint8_t *used;  /* by node: 1 for a match on the stack of a sample with time; NULL: no
 			   match */

@@ -403,6 +403,14 @@ bool blocks_step(struct blocks_walk *w, size_t most, const struct blocks_visitor
 	return w->next >= w->end;
 }
 
+bool blocks_walk_work(struct blocks_walk *w, const struct blocks_visitor *v, struct budget *budget)
+{
+	while (!blocks_step(w, budget->step, v))
+		if (budget_spent(budget))
+			return false;
+	return true;
+}
+
 void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *v)
 {
 	struct blocks_walk walk;

@@ -59,4 +59,8 @@ void blocks_begin(struct blocks_walk *walk, const struct samples *s, int64_t t0,
 		  const struct blocks_visitor *visitor);
 bool blocks_step(struct blocks_walk *walk, size_t most, const struct blocks_visitor *visitor);
 
+/* Step until everything is visited: true; or until the budget is spent: false, go on later. */
+bool blocks_walk_work(struct blocks_walk *walk, const struct blocks_visitor *visitor,
+		      struct budget *budget);
+
 #endif

@@ -72,14 +72,12 @@ bool charge_stacks_find(struct charge_stacks *s, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { s, add_leaves, add_leaf, NULL };
 
-	if (!s->has_walk) {
+	if (!s->walk.samples) {
 		add(s, NODE_ROOT);
 		blocks_begin(&s->walk, &s->lane->samples, INT64_MIN, INT64_MAX, &visitor);
-		s->has_walk = true;
 	}
-	while (!blocks_step(&s->walk, budget->step, &visitor))
-		if (budget_spent(budget))
-			return false;
+	if (!blocks_walk_work(&s->walk, &visitor, budget))
+		return false;
 	number(s);
 	return true;
 }

@@ -33,8 +33,7 @@ struct charge_stacks {
 	node_id *node; /* by stack, ascending */
 	struct charge_stacks_word *words;
 	/* The state of the search. */
-	bool has_walk;
-	struct blocks_walk walk;
+	struct blocks_walk walk; /* begun if it has samples */
 };
 
 /* All kinds are 0. */

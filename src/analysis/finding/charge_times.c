@@ -122,13 +122,9 @@ static bool add_blocks(void *ctx, struct budget *budget)
 
 	if (!has_blocks(t))
 		return true;
-	if (!t->has_walk)
+	if (!t->walk.samples)
 		blocks_begin(&t->walk, &t->lane->samples, t->t0, t->t1, &visitor);
-	t->has_walk = true;
-	while (!blocks_step(&t->walk, budget->step, &visitor))
-		if (budget_spent(budget))
-			return false;
-	return true;
+	return blocks_walk_work(&t->walk, &visitor, budget);
 }
 
 /* Count n samples by kind, whose times have been read, and add those of garbage collection. */

@@ -44,9 +44,8 @@ struct charge_times {
 	bool is_one_each; /* each sample counts once */
 	/* The state of the computation. */
 	struct phases phases;
-	bool has_walk;
-	struct blocks_walk walk;
-	int64_t longest; /* busy sample */
+	struct blocks_walk walk; /* begun if it has samples */
+	int64_t longest;         /* busy sample */
 };
 
 /* Walks over samples of a window, with the key of each. */
