@@ -61,4 +61,7 @@ size_t gather_event_cats(const struct gathered *gathered, struct event_cat_share
 /* Whether --filter keeps the row of a frame of the view. */
 bool gather_has_row(const struct gathered *gathered, frame_id frame);
 
+/* The same of tables of functions, which leave idle time out unless it is wanted. */
+bool gather_lists(const struct gathered *gathered, frame_id frame);
+
 #endif

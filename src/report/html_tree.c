@@ -59,11 +59,6 @@ static void add_row(struct tree *t, size_t at)
 	buf_done(&place);
 }
 
-static bool is_idle(const struct gathered *g, const struct row *row)
-{
-	return !g->options->scope.has_idle && g->view.frames[row->frame].category == CATEGORY_IDLE;
-}
-
 static void add_branch(struct tree *t, size_t at);
 
 /* Write the rows of one level from `at` on. */
@@ -74,8 +69,7 @@ static void add_level(struct tree *t, size_t at, int depth)
 	int64_t left = 0;
 
 	for (; at < t->rows.n && t->rows.rows[at].depth >= depth; at++) {
-		if (depth == 0 &&
-		    (is_idle(g, &t->rows.rows[at]) || !gather_has_row(g, t->rows.rows[at].frame)))
+		if (depth == 0 && !gather_lists(g, t->rows.rows[at].frame))
 			continue;
 		t->is_full |= t->page->out->len - t->start > BYTES_MOST;
 		if (!t->is_full && weight(t, at) >= t->least) {

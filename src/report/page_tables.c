@@ -193,9 +193,7 @@ static bool is_listed(const void *ctx, frame_id frame)
 {
 	const struct listing *l = ctx;
 
-	if (l->g->view.frames[frame].category == CATEGORY_IDLE && !l->g->options->scope.has_idle)
-		return false;
-	return (l->has_empty || l->g->totals.frame_self[frame] != 0) && gather_has_row(l->g, frame);
+	return (l->has_empty || l->g->totals.frame_self[frame] != 0) && gather_lists(l->g, frame);
 }
 
 static const char *row_name(const struct gathered *g)

@@ -45,8 +45,7 @@ static bool is_heavy(const void *ctx, frame_id frame)
 {
 	const struct gathered *g = ctx;
 
-	return g->totals.frame_self[frame] > 0 && gather_has_row(g, frame) &&
-		(g->view.frames[frame].category != CATEGORY_IDLE || g->options->scope.has_idle);
+	return g->totals.frame_self[frame] > 0 && gather_lists(g, frame);
 }
 
 static void add_heaviest(const struct gathered *g, struct buf *out)
