@@ -377,12 +377,9 @@ static void add_times(struct builder *b, const int64_t *ns, size_t n)
 	if (cpu_deltas_add(raw, ns, n))
 		return;
 	cpu_deltas_widen(raw);
-	/* Reserve one more for the end of the last sample. If samples came first, the number of
-	 * times is known; reserved memory that stays unused costs nothing. */
-	if (!raw->times && raw->n_samples > n) {
-		raw->times = alloc_if_room((raw->n_samples + 2) * sizeof *raw->times);
-		raw->cap_times = raw->times ? raw->n_samples + 2 : 0;
-	}
+	if (!raw->times)
+		raw->times = cpu_deltas_room(raw, n, sizeof *raw->times);
+	/* One more for the end of the last sample. */
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
 	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
 	raw->n_times += n;

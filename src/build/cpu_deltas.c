@@ -13,6 +13,16 @@
 
 #define AT_ONCE 64u /* deltas that are added up without a look at each */
 
+/* Memory that stays unused costs nothing. */
+void *cpu_deltas_room(struct cpu_raw *raw, size_t n, size_t size)
+{
+	size_t cap = raw->n_samples + 2;
+	void *p = raw->n_samples > n ? alloc_if_room(cap * size) : NULL;
+
+	raw->cap_times = p ? cap : 0;
+	return p;
+}
+
 bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 {
 	uint64_t above = 0;
@@ -24,12 +34,8 @@ bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 		above |= ((uint64_t)ns[i] + ((uint64_t)1 << 31)) >> 32;
 	if (above)
 		return false;
-	/* If samples came first, the number of deltas is known; reserved memory that stays unused
-	 * costs nothing. */
-	if (!raw->deltas && raw->n_samples > n) {
-		raw->deltas = alloc_if_room((raw->n_samples + 2) * sizeof *raw->deltas);
-		raw->cap_times = raw->deltas ? raw->n_samples + 2 : 0;
-	}
+	if (!raw->deltas)
+		raw->deltas = cpu_deltas_room(raw, n, sizeof *raw->deltas);
 	raw->deltas = xgrow(raw->deltas, &raw->cap_times, raw->n_times + n, sizeof *raw->deltas);
 	to = raw->deltas + raw->n_times;
 	for (size_t i = 0; i < n; i++)

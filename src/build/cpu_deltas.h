@@ -15,6 +15,11 @@
  * are in raw.times already or are time stamps. */
 bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n);
 
+/* An array for as many times as there are samples, and two more; raw.cap_times becomes that number.
+ * NULL: samples did not come first, so that their number is unknown, or there is no memory. n:
+ * times that have come. */
+void *cpu_deltas_room(struct cpu_raw *raw, size_t n, size_t size);
+
 /* Move all deltas to raw.times, which has room for two more. Without deltas, nothing is done. */
 void cpu_deltas_widen(struct cpu_raw *raw);
 

@@ -173,7 +173,7 @@ static void find_category(struct builder *b, const struct raw_frame *f, struct k
 				      &(struct category_facts){ intern_text(strings, f->name),
 								intern_text(strings, f->url),
 								f->script != 0,
-								places && places->is_old_node },
+								places->is_old_node },
 				      &frame->package);
 	if (known)
 		*known = (struct known_place){ f->url, frame->package, frame->category };

@@ -158,7 +158,7 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 								     : d->parent[i];
 	}
 	begin_rest(rest, lane, d, order);
-	/* Both need the whole tree, and are rare. */
+	/* Warnings of nodes that are too deep, and breaks, need the whole tree. Both are rare. */
 	if (lane->tree.n < d->n)
 		for (n_cut = end_rest(rest); n_cut > 0; n_cut--)
 			builder_warn(b, WARN_TOO_DEEP, -1);

@@ -105,7 +105,7 @@ bool finding_place_step(struct finding_places *p, struct budget *budget)
 {
 	unsigned runs = 0;
 
-	/* Only what is told of regular expressions needs the length of runs. */
+	/* Sentences about regular expressions need the length of runs; others do not. */
 	for (unsigned i = 0; i < p->n; i++)
 		runs |= (p->drafts[i]->f.kind == FINDING_REGEXP ? 1u : 0u) << i;
 	free(p->is_load);
