@@ -62,21 +62,23 @@ bool cpu_deltas_suffice(const struct cpu_raw *raw)
 		(raw->n_times == raw->n_samples || raw->n_times == raw->n_samples + 1);
 }
 
-/* The first `sorted` samples are in order, and *clock is at the last of these in the file. */
-static void leave(struct cpu_raw *raw, size_t sorted, int64_t first, struct sample_clock *clock)
+/* Returns room for the times of all samples, with those of the first `sorted`, which are in order.
+ */
+static int64_t *times_of_first(const struct cpu_raw *raw, size_t sorted, int64_t first)
 {
-	size_t n = raw->n_samples;
-	int64_t *times = xmalloc((n + 2) * sizeof *times), t = first;
+	int64_t *times = xmalloc((raw->n_samples + 2) * sizeof *times), t = first;
 
 	for (size_t i = 0; i < sorted; i++)
 		times[i] = i ? t += raw->deltas[i] : t;
-	for (size_t i = sorted; i < n; i++)
-		times[i] = sample_time_next(clock, (int32_t)raw->deltas[i]);
+	return times;
+}
+
+static void replace_deltas(struct cpu_raw *raw, int64_t *times)
+{
 	free(raw->deltas);
 	raw->deltas = NULL;
-	raw->cap_times = 0;
 	raw->times = times;
-	raw->cap_times = n + 2;
+	raw->cap_times = raw->n_samples + 2;
 }
 
 /* Move sample i, which is `late` (less than 0) after the one before it, to its place. Returns how
@@ -147,8 +149,13 @@ bool cpu_deltas_order(struct builder *b, struct sample_bounds *bounds)
 		}
 	}
 	bounds->last = latest;
-	if (i < n)
-		leave(raw, i, bounds->first, &clock);
+	if (i < n) {
+		int64_t *times = times_of_first(raw, i, bounds->first);
+
+		for (; i < n; i++)
+			times[i] = sample_time_next(&clock, (int32_t)raw->deltas[i]);
+		replace_deltas(raw, times);
+	}
 	bounds->written_last = clock.t;
 	bounds->runs_back = clock.n_negative > 0;
 	sample_time_warn(b, &clock);
@@ -157,7 +164,7 @@ bool cpu_deltas_order(struct builder *b, struct sample_bounds *bounds)
 
 void cpu_deltas_to_times(struct cpu_raw *raw, int64_t first)
 {
-	leave(raw, raw->n_samples, first, NULL);
+	replace_deltas(raw, times_of_first(raw, raw->n_samples, first));
 }
 
 void cpu_deltas_pack(struct cpu_raw *raw, int64_t first, int64_t end, int64_t by,

@@ -184,10 +184,12 @@ void slice_pack_take(struct slice_pack *pack, struct raw_slice *slices, struct r
 			       *end = i + 1 < pack->n_chunks ? p + chunk->used : pack->p;
 
 		while (p < end) {
-			p = take_slice(p, &slice, &more[n_more]);
+			p = take_slice(p, &slice, more);
 			*slices = slice;
-			if (slice.more)
+			if (slice.more) {
 				slices->more = ++n_more;
+				more++;
+			}
 			slices++;
 		}
 		free(chunk->words);

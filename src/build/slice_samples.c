@@ -42,17 +42,17 @@ static void *trimmed(const struct slice_samples *s, void *p, size_t size)
 			     : xrealloc(p, s->n, size);
 }
 
-void slice_samples_take(struct slice_samples *s, int64_t t1, struct samples *to)
+void slice_samples_take(struct slice_samples *from, int64_t t1, struct samples *to)
 {
-	int64_t t0 = s->t[0];
+	int64_t t0 = from->t[0];
 
-	s->t[s->n] = t1;
-	to->n = s->n;
-	to->leaf = trimmed(s, s->leaf, sizeof *s->leaf);
-	to->shared = trimmed(s, s->shared, sizeof *s->shared);
-	if (s->is_in_room)
-		times_pack_copy(&to->times, s->t, s->n + 1, t0);
+	from->t[from->n] = t1;
+	to->n = from->n;
+	to->leaf = trimmed(from, from->leaf, sizeof *from->leaf);
+	to->shared = trimmed(from, from->shared, sizeof *from->shared);
+	if (from->is_in_room)
+		times_pack_copy(&to->times, from->t, from->n + 1, t0);
 	else
-		times_pack(&to->times, s->t, s->n + 1, t0);
-	*s = (struct slice_samples){ 0 };
+		times_pack(&to->times, from->t, from->n + 1, t0);
+	*from = (struct slice_samples){ 0 };
 }

@@ -108,6 +108,27 @@ START_TEST(slices_come_out_as_they_were)
 }
 END_TEST
 
+/* Without any `more` there is no array for it. */
+START_TEST(no_room_is_needed_for_no_more)
+{
+	struct slice_pack pack = { 0 };
+	struct packed in[2] = { 0 };
+	struct raw_slice slices[2];
+
+	for (int i = 0; i < 2; i++) {
+		in[i].slice = (struct raw_slice){ .t0 = i, .t1 = i + 1, .where = 8 };
+		slice_pack_add(&pack, &in[i].slice, false, in[i].more);
+	}
+	slice_pack_take(&pack, slices, NULL);
+	for (int i = 0; i < 2; i++) {
+		uint32_t n_more = 0;
+
+		compare(&in[i], &slices[i], NULL, &n_more);
+		ck_assert_uint_eq(n_more, 0);
+	}
+}
+END_TEST
+
 /* What readers pass takes little memory; a chunk is not counted before it is full. */
 START_TEST(usual_slices_are_small)
 {
@@ -129,6 +150,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "pack", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, slices_come_out_as_they_were, 0, 2 * N(sizes));
+	tcase_add_test(t, no_room_is_needed_for_no_more);
 	tcase_add_test(t, usual_slices_are_small);
 }
 

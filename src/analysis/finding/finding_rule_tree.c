@@ -95,31 +95,52 @@ static bool next_call(struct calls *k)
 	return false;
 }
 
-/* Visit all calls: without a tally, note up to two functions that each candidate calls; else add
- * those that candidate `tally` calls. */
-static void add_calls(struct finding_window *w, struct candidate *list, size_t n,
-		      const struct candidate *tally)
+static struct calls begin_calls(struct finding_window *w, const struct candidate *list, size_t n)
 {
-	const struct calltree *tree = &w->charge->lane->tree;
 	struct calls k = {
 		.w = w,
 		.of = xcalloc(w->charge->profile->frames.n, sizeof *k.of),
-		.above = xcalloc((size_t)tree->max_rows + 1, sizeof *k.above),
+		.above = xcalloc((size_t)w->charge->lane->tree.max_rows + 1, sizeof *k.above),
 	};
 
 	for (size_t i = 0; i < n; i++)
 		k.of[list[i].frame] = (uint32_t)i + 1;
+	return k;
+}
+
+static void end_calls(struct calls *k)
+{
+	free(k->of);
+	free(k->above);
+}
+
+/* Note up to two functions that each candidate calls. */
+static void note_callees(struct finding_window *w, struct candidate *list, size_t n)
+{
+	struct calls k = begin_calls(w, list, n);
+
 	while (next_call(&k)) {
-		frame_id f = tree->frame[k.node];
+		frame_id f = w->charge->lane->tree.frame[k.node];
 		struct candidate *by = &list[k.by - 1];
 
 		by->has_more |= by->callee != FRAME_NONE && by->callee != f;
 		by->callee = f;
-		if (tally == by)
-			finding_tally_add(&w->tally, f, finding_window_total(w, k.node));
 	}
-	free(k.of);
-	free(k.above);
+	end_calls(&k);
+}
+
+/* Add the time of each function that a candidate calls to the tally. */
+static void tally_callees(struct finding_window *w, const struct candidate *list, size_t n,
+			  const struct candidate *by)
+{
+	struct calls k = begin_calls(w, list, n);
+
+	while (next_call(&k)) {
+		if (&list[k.by - 1] == by)
+			finding_tally_add(&w->tally, w->charge->lane->tree.frame[k.node],
+					  finding_window_total(w, k.node));
+	}
+	end_calls(&k);
 }
 
 /* All keys in the subtrees of a function. */
@@ -168,12 +189,12 @@ void finding_rule_tree_half(struct finding_window *w)
 	if (n)
 		sort_stable(list, n, sizeof *list, is_smaller, NULL);
 	if (n)
-		add_calls(w, list, n, NULL);
+		note_callees(w, list, n);
 	for (size_t i = 0; i < n; i++) {
 		if (!list[i].has_more ||
 		    !finding_window_is_enough(w, list[i].total, w->times.n_busy))
 			continue;
-		add_calls(w, list, n, &list[i]);
+		tally_callees(w, list, n, &list[i]);
 		add_half(w, &list[i]);
 		return;
 	}
