@@ -53,8 +53,8 @@ size_t summary_shares(const struct totals *t, enum summary_by by, struct share *
 	/* By whether it is named, and by name: index + 1. */
 	uint32_t *of[2] = { xcalloc(t->profile->strings.n + 1, sizeof *of[0]),
 			    xcalloc(t->profile->strings.n + 1, sizeof *of[1]) };
-	struct share *list = NULL;
 	size_t n = 0, cap = 0;
+	struct share *list = xgrow(NULL, &cap, 1, sizeof *list);
 
 	for (uint32_t i = 0; i < t->n_used; i++) {
 		struct share share = share_of(t, t->used[i], by);

@@ -114,6 +114,7 @@ START_TEST(no_room_is_needed_for_no_more)
 	struct slice_pack pack = { 0 };
 	struct packed in[2] = { 0 };
 	struct raw_slice slices[2];
+	struct raw_more unused = { 0 };
 
 	for (int i = 0; i < 2; i++) {
 		in[i].slice = (struct raw_slice){ .t0 = i, .t1 = i + 1, .where = 8 };
@@ -123,7 +124,7 @@ START_TEST(no_room_is_needed_for_no_more)
 	for (int i = 0; i < 2; i++) {
 		uint32_t n_more = 0;
 
-		compare(&in[i], &slices[i], NULL, &n_more);
+		compare(&in[i], &slices[i], &unused, &n_more);
 		ck_assert_uint_eq(n_more, 0);
 	}
 }
