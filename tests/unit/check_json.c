@@ -144,6 +144,8 @@ static const struct text_case {
 	{ "[tr", JSON_REFUSED },
 	{ "[trx", JSON_REFUSED },
 	{ "[1", JSON_REFUSED },
+	{ "[1\"a\"b", JSON_REFUSED },
+	{ "[1\"a b\"", JSON_REFUSED },
 	{ "[\"abc", JSON_REFUSED },
 	{ "[\"a\\x", JSON_REFUSED },
 	{ "{\"a", JSON_REFUSED },

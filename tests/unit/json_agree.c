@@ -446,6 +446,13 @@ static void walk_done(struct walk *w)
 	scan_done(&w->s);
 }
 
+static size_t word_end(const char *text, size_t len, size_t at)
+{
+	while (at < len && !is_blank(text[at]) && !strchr(",]}:", text[at]))
+		at++;
+	return at;
+}
+
 /* The end of the string or bare word that begins at `at`, or right behind the quote before it. */
 static size_t token_end(const char *text, size_t len, size_t at)
 {
@@ -454,9 +461,7 @@ static size_t token_end(const char *text, size_t len, size_t at)
 			at += text[at] == '\\';
 		return at + 1;
 	}
-	while (at < len && !is_blank(text[at]) && !strchr(",]}:", text[at]))
-		at++;
-	return at;
+	return word_end(text, len, at);
 }
 
 /* Whether it is what json-c takes for a number or key, and RFC 8259 does not: rule 2. */
@@ -496,6 +501,10 @@ static bool same_refusal(const struct walk *w, const char *text, size_t len, con
 		if (t->error == json_tokener_continue)
 			return true;
 		if (t->error != json_tokener_success && token_end(text, len, t->end) >= len)
+			return true;
+		/* Within a number, a quote does not begin a string. */
+		if (t->error == json_tokener_error_parse_number &&
+		    word_end(text, len, t->end) >= len)
 			return true;
 		if (t->error == json_tokener_error_parse_string &&
 		    is_string_before(text, len, t->end, at))
