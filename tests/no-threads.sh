@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Lets threads fail to start while files are loaded, reported, drawn and exported that are large
+# enough for all of them. The output must be the usual one each time: what a thread does for speed is
+# then done without it.
+#
+# usage: no-threads.sh     from a built tree; FLAMETTY: the program, ./flametty by default
+set -u
+cd "$(dirname "$0")/.." || exit 99
+top=$PWD
+program=${FLAMETTY:-./flametty}
+case $program in /*) ;; *) program=$top/$program ;; esac
+hardening=${HARDENING:-$(sed -n 's/^HARDENING = //p' "$(dirname "$program")/Makefile" 2>/dev/null)}
+failed=0 n_runs=0 count=0
+
+skip() { echo "SKIP: $*"; exit 77; }
+bad() { echo "FAIL: $description: $setting: $*"; failed=$((failed + 1)); }
+
+case $hardening in *sanitizers* | *static*) skip "the library would not be used ($hardening)" ;; esac
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+# shellcheck disable=SC2086
+${CC:-cc} -O1 -shared -fPIC -pthread -o "$work/fail.so" tests/fail_thread.c -ldl 2>"$work/cc.log" ||
+	skip "cannot build a library: $(head -n 1 "$work/cc.log")"
+
+# More than 50,000 nodes and 200,000 samples, with names that are in order nowhere.
+awk 'BEGIN {
+	printf "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}}"
+	for (i = 2; i <= 60000; i++)
+		printf ",\n{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"scriptId\":\"%d\",\"url\":\"file:///a/%d.js\",\"lineNumber\":%d,\"columnNumber\":2},\"parent\":%d}",
+			i, i * 7919 % 5003, i % 97, i % 97, i % 911, int(i / 3) + 1
+	printf "],\n\"startTime\":1000,\"endTime\":44001000,\"samples\":[2"
+	for (i = 1; i < 220000; i++) printf ",%d", i * 104729 % 59999 + 2
+	printf "],\"timeDeltas\":[0"
+	for (i = 1; i < 220000; i++) printf ",%d", i * 31 % 211 + 90
+	print "]}"
+}' >"$work/large.cpuprofile"
+# More than 200,000 slices of four threads, and 20,000 flows between them; pairs, and asynchronous
+# events.
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 204000; i++) {
+		ts = i * 10; tid = i % 4 + 1
+		printf "{\"pid\":1,\"tid\":%d,\"ph\":\"X\",\"name\":\"x%d\",\"ts\":%d,\"dur\":%d},\n", tid, i % 50, ts, i % 7 + 1
+		if (i % 20 == 0)
+			printf "{\"pid\":1,\"tid\":%d,\"ph\":\"B\",\"name\":\"b%d\",\"ts\":%d},\n{\"pid\":1,\"tid\":%d,\"ph\":\"E\",\"ts\":%d},\n", tid + 4, i % 11, ts, tid + 4, ts + 9
+		if (i % 40 == 0)
+			printf "{\"pid\":1,\"tid\":1,\"ph\":\"b\",\"name\":\"a%d\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n{\"pid\":1,\"tid\":1,\"ph\":\"e\",\"name\":\"a%d\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n", i % 3, i, ts, i % 3, i, ts + 200
+		if (i % 10 == 0)
+			printf "{\"pid\":1,\"tid\":%d,\"ph\":\"s\",\"name\":\"f\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n{\"pid\":1,\"tid\":%d,\"ph\":\"f\",\"bp\":\"e\",\"name\":\"f\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n", tid, i, ts, i % 3 + 1, i, ts + 40
+	}
+	print "{\"pid\":1,\"tid\":1,\"ph\":\"M\",\"name\":\"thread_name\",\"args\":{\"name\":\"main\"}}]"
+}' >"$work/large.json"
+
+# compare NAME=VALUE ARGUMENT...
+compare() {
+	setting=$1
+	shift
+	n_runs=$((n_runs + 1))
+	env LD_PRELOAD="$work/fail.so" "$setting" "$program" "$@" >"$work/stdout" 2>"$work/stderr" </dev/null ||
+		bad "exit status $?, $(head -n 1 "$work/stderr")"
+	cmp -s "$work/stdout" "$work/good.stdout" || bad "another output"
+	cmp -s "$work/stderr" "$work/good.stderr" || bad "another message, $(head -n 1 "$work/stderr")"
+}
+
+# test_case LEAST ARGUMENT...: what starts at least LEAST threads, when a second processor is there.
+test_case() {
+	least=$1
+	shift
+	description=$* setting="all start"
+	env LD_PRELOAD="$work/fail.so" FAIL_THREAD_COUNT="$work/count" "$program" "$@" \
+		>"$work/good.stdout" 2>"$work/good.stderr" </dev/null || { bad "exit status $?"; return; }
+	[ -s "$work/good.stdout" ] || bad "no output"
+	count=$(cat "$work/count")
+	[ "$count" -ge "$least" ] || [ "$(getconf _NPROCESSORS_ONLN)" -lt 2 ] ||
+		bad "only $count threads were started, $least are expected"
+	compare FAIL_THREAD_FROM=0 "$@"
+}
+
+# Reports start the threads that load, each of which fails once.
+for name in large.cpuprofile large.json; do
+	test_case 4 report --top=20 "$work/$name"
+	n=0
+	while [ "$n" -lt "$count" ] && [ "$n" -lt 12 ]; do
+		compare FAIL_THREAD_AT=$n report --top=20 "$work/$name"
+		n=$((n + 1))
+	done
+	test_case 4 --render 120x40 --keys 'j6789!w' "$work/$name"
+	test_case 4 export --format=speedscope -o - "$work/$name"
+done
+
+echo "$n_runs runs, $failed failed"
+[ $failed = 0 ]
