@@ -99,6 +99,19 @@ START_TEST(a_stack_is_indented)
 }
 END_TEST
 
+/* Hours take more cells than other times. */
+START_TEST(long_times_are_whole)
+{
+	teardown();
+	open_text("a;b;c 9000000000\na;b 8025000000\na 34000000\n");
+	make('b');
+	picture(draw, 6, 60);
+	ck_assert_str_eq(picture_row(1), "  4 h 44 min  a");
+	ck_assert_str_eq(picture_row(2), "\342\226\214 4 h 43 min    b");
+	ck_assert_str_eq(picture_row(3), "  2 h 30 min      c");
+}
+END_TEST
+
 #define NODE(id, name, url, line, children)                                                        \
 	"{\"id\":" #id ",\"callFrame\":{\"functionName\":\"" name "\",\"url\":\"" url              \
 	"\",\"lineNumber\":" #line ",\"columnNumber\":4},\"children\":[" children "]}"
@@ -169,6 +182,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, the_marked_call_is_always_shown);
 	tcase_add_test(t, a_stack_is_indented);
+	tcase_add_test(t, long_times_are_whole);
 	tcase_add_test(t, files_are_told_once);
 	tcase_add_test(t, a_long_stack_is_cut);
 	tcase_add_test(t, lines_scroll_with_the_table);

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TIME_CELLS 8
+#define TIME_CELLS 8  /* at least: most times have no more */
 #define LINES_LEAST 3 /* fewer lines do not tell how many calls are missing */
 
 void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end)
@@ -43,7 +43,24 @@ static bool is_inside(struct rect r, int row)
 	return row > r.row && row < r.row + r.rows;
 }
 
-static void draw_more(struct grid *g, struct rect r, int row, uint32_t n)
+/* Cells of the widest time of the calls [first, end), and of a blank before it. */
+static int time_cells(const struct heavy_stack *stack, uint32_t first, uint32_t end)
+{
+	const struct totals *totals = stack->totals;
+	int cells = TIME_CELLS;
+
+	for (uint32_t i = first; i < end; i++) {
+		char time[UNITS_MAX];
+		int width;
+
+		profile_value(totals->profile, totals->total[stack->nodes[i]], time);
+		width = 1 + text_cells(time, strlen(time));
+		cells = width > cells ? width : cells;
+	}
+	return cells;
+}
+
+static void draw_more(struct grid *g, struct rect r, int row, int cells, uint32_t n)
 {
 	char count[UNITS_MAX], text[UNITS_MAX + 16];
 
@@ -52,11 +69,11 @@ static void draw_more(struct grid *g, struct rect r, int row, uint32_t n)
 
 	units_count(n, count);
 	snprintf(text, sizeof text, "\342\200\246 %s more", count);
-	grid_puts(g, row, r.col + TIME_CELLS + 3, r.cols - TIME_CELLS - 3, text, ROLE_DIM);
+	grid_puts(g, row, r.col + cells + 3, r.cols - cells - 3, text, ROLE_DIM);
 }
 
 struct line {
-	int row, indent;
+	int row, time_cells, indent;
 	uint32_t i;        /* the call */
 	bool is_first;     /* of the calls that are shown */
 	str_id file_above; /* of the line above, if that tells; 0: none */
@@ -80,7 +97,7 @@ static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *
 					 .is_short = true,
 					 .has_file = frame->url && frame->line > 0 &&
 						 frame->url == line->file_above };
-	int col = r.col + 1 + TIME_CELLS + 2 + line->indent;
+	int col = r.col + 1 + line->time_cells + 2 + line->indent;
 	bool is_marked = line->i == list->stack->at, has_place;
 	char time[UNITS_MAX] = "";
 
@@ -91,7 +108,8 @@ static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *
 			  ROLE_ROW_MARK);
 	if (line->is_first || is_marked || totals->total[node] != totals->total[nodes[line->i - 1]])
 		profile_value(totals->profile, totals->total[node], time);
-	table_cell_number(g, line->row, r.col + 1, TIME_CELLS, time, strlen(time), ROLE_PLAIN);
+	table_cell_number(g, line->row, r.col + 1, line->time_cells, time, strlen(time),
+			  ROLE_PLAIN);
 	has_place = table_cell_name(g, line->row, col, r.col + r.cols - col, &name);
 	if (is_marked)
 		grid_flag(g, line->row, r.col, r.cols, CELL_BOLD);
@@ -130,18 +148,20 @@ static void draw_before(struct grid *g, struct rect r, const struct grid *before
 static void draw_stack(struct grid *g, struct rect r, const struct stack_list *list)
 {
 	uint32_t first, end, n = list->stack->n;
-	int row = r.row + 1 - list->shift, step;
+	int row = r.row + 1 - list->shift, step, cells;
 	str_id file = 0;
 
 	stack_list_cut(n, list->stack->at, r.rows - 1, &first, &end);
+	cells = time_cells(list->stack, first, end);
 	/* Names keep two thirds of the width. */
 	step = (int)(end - first) * 2 <= r.cols / 3 ? 2 : 1;
 	draw_head(g, r, list);
 	if (first > 0 && r.rows - 1 >= LINES_LEAST)
-		draw_more(g, r, row++, first);
+		draw_more(g, r, row++, cells, first);
 	for (uint32_t i = first; i < end; i++) {
 		int indent = (int)(i - first) * step;
 		const struct line line = { .row = row,
+					   .time_cells = cells,
 					   .indent = indent < r.cols / 3 ? indent : r.cols / 3,
 					   .i = i,
 					   .is_first = i == first,
@@ -151,7 +171,7 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 		row++;
 	}
 	if (end < n && r.rows - 1 >= LINES_LEAST)
-		draw_more(g, r, row, n - end);
+		draw_more(g, r, row, cells, n - end);
 }
 
 void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)
