@@ -27,7 +27,6 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		if (!scan_window(s, size, &head))
 			break;
 		is_all = head.len < size;
-		head.len = is_all ? head.len : size;
 		if (head.len == 0 && stream_damage(s->stream))
 			error_set(err, ERR_UNKNOWN, 0, "%s", stream_damage(s->stream));
 		else
