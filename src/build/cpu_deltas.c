@@ -30,6 +30,8 @@ bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 
 	if (raw->times || raw->is_stamps)
 		return false;
+	if (n == 0)
+		return true;
 	for (size_t i = 0; i < n; i++)
 		above |= ((uint64_t)ns[i] + ((uint64_t)1 << 31)) >> 32;
 	if (above)

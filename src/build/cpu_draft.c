@@ -160,7 +160,9 @@ static void find_category(struct builder *b, const struct raw_frame *f, struct k
 			  struct frame *frame)
 {
 	struct intern *strings = &b->profile->strings;
-	struct known_place *known = places->by_url && f->url && !f->is_by_name
+	const char *url = intern_text(strings, f->url);
+	/* A url that begins with NUL counts as none. */
+	struct known_place *known = places->by_url && *url && !f->is_by_name
 		? &places->by_url[f->url % KNOWN]
 		: NULL;
 
@@ -170,8 +172,7 @@ static void find_category(struct builder *b, const struct raw_frame *f, struct k
 		return;
 	}
 	frame->category = category_of(strings,
-				      &(struct category_facts){ intern_text(strings, f->name),
-								intern_text(strings, f->url),
+				      &(struct category_facts){ intern_text(strings, f->name), url,
 								f->script != 0,
 								places->is_old_node },
 				      &frame->package);

@@ -88,8 +88,8 @@ struct category_facts {
 enum category category_of(struct intern *strings, const struct category_facts *facts,
 			  str_id *package);
 
-/* Whether a function with a url may have its category by its name. All others with one url have one
- * category and package. */
+/* Whether a function with a url may have its category by its name. All others with one url, if
+ * it has text, have one category and package. */
 bool category_is_by_name(const char *name);
 
 /* Whether a url is `internal/` and a path, as Node.js before 16 calls its internal files; Go, too,

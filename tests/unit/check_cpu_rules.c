@@ -1169,6 +1169,25 @@ static void check_category(const char *text, const char *name, enum category exp
 	profile_free(p);
 }
 
+/* Functions with one url have one category, and many of them are not looked at again; but a url
+ * that begins with NUL is none, so that their names tell. */
+START_TEST(functions_without_text_in_their_url_differ)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, "{'nodes':[" ROOT("2,3"));
+	for (int i = 2; i < 600; i++)
+		buf_addf(&text,
+			 ",{'id':%d,'callFrame':{'functionName':'%s%d','scriptId':'0',"
+			 "'url':'\\u0000x','lineNumber':%d}}",
+			 i, i % 2 ? "RegExp: " : "f", i, i);
+	buf_adds(&text, "],'samples':[2,3],'timeDeltas':[1,2]}");
+	check_category(buf_text(&text), "RegExp: 599", CATEGORY_REGEXP);
+	check_category(buf_text(&text), "f598", CATEGORY_NATIVE);
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(bare_url_is_of_node_only_beside_internal_urls)
 {
 #define BARE(url, other) DOC(AT_URLS(url, other), EVERY_10("2,3", "0,10"))
@@ -1665,6 +1684,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, ambiguous_inlined_functions_are_left_alone);
 	tcase_add_test(t, identity_is_url_not_script_id);
 	tcase_add_test(t, samples_as_recorded_are_those_of_raw_loading);
+	tcase_add_test(t, functions_without_text_in_their_url_differ);
 	tcase_add_test(t, bare_url_is_of_node_only_beside_internal_urls);
 	tcase_add_test(t, evals_stay_apart);
 	tcase_add_test(t, range_clips_spans);

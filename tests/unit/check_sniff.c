@@ -204,11 +204,32 @@ START_TEST(more_of_a_document_is_looked_at)
 }
 END_TEST
 
+/* A line that is longer than SNIFF_FIRST is within what is looked at first. */
+START_TEST(long_stacks_are_recognised)
+{
+	struct buf text = { 0 };
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	buf_adds(&text, "# a comment\n(idle) 40\nmain");
+	while (text.len < SNIFF_FIRST + 10000)
+		buf_adds(&text, ";a_function_with_a_long_name");
+	buf_adds(&text, " 5\nmain;b 3\n");
+	p = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(p != NULL, "%s", err.text);
+	ck_assert_uint_eq(p->n_lanes, 1);
+	ck_assert_int_eq(p->lanes[0].t1 - p->lanes[0].t0, 48000);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "sniff", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, more_of_a_document_is_looked_at, 0, 4);
+	tcase_add_test(t, long_stacks_are_recognised);
 	tcase_add_loop_test(t, a_document_goes_to_its_reader, 0, N(cases));
 }
 
