@@ -30,11 +30,13 @@ struct column {
 	uint64_t asked; /* number of the last request for it; 0: no column */
 };
 
+#define NO_MAKER (-1)
+
 /* What a column is made of before it is in the cache. */
 struct made {
 	struct cover_cell *cells;
 	int n_rows;
-	bool is_begun;   /* before: one of the makers goes on with it */
+	int begun_by;    /* before: the number of the maker that goes on with it, or NO_MAKER */
 	bool is_refused; /* there was no memory for its cells */
 	bool is_complete;
 };
@@ -186,28 +188,28 @@ struct job {
 	struct budget other; /* of the second one, which allocates nothing but cells */
 };
 
-/* Take a column: one that the maker has begun, or else the next. job->n: there is none. */
-static size_t take(struct job *job, const struct column_maker *maker, bool is_first)
+/* Take a column: the one that this maker has begun, or else the next. job->n: there is none. */
+static size_t take(struct job *job, int maker, bool is_first)
 {
 	size_t i;
 
 	for (i = 0; is_first && i < job->n; i++)
-		if (job->made[i].is_begun &&
-		    column_maker_has(maker, job->list[i].t0, job->list[i].t1))
+		if (job->made[i].begun_by == maker)
 			return i;
 	do
 		i = atomic_fetch_add(&job->next, 1);
-	while (i < job->n && job->made[i].is_begun);
+	while (i < job->n && job->made[i].begun_by != NO_MAKER);
 	return i < job->n ? i : job->n;
 }
 
 /* Make columns until none is left, the budget is spent, or there is no memory for the cells. */
-static void make_some(struct job *job, struct column_maker *maker, struct budget *budget)
+static void make_some(struct job *job, int number, struct budget *budget)
 {
+	struct column_maker *maker = job->cover->makers[number];
 	bool is_first = true;
 
 	do {
-		size_t i = take(job, maker, is_first);
+		size_t i = take(job, number, is_first);
 		const struct cover_range *r = &job->list[i];
 		struct made *made = &job->made[i];
 
@@ -228,14 +230,24 @@ static void make_here(void *ctx)
 {
 	struct job *job = ctx;
 
-	make_some(job, job->cover->makers[0], job->own);
+	make_some(job, 0, job->own);
 }
 
 static void make_there(void *ctx)
 {
 	struct job *job = ctx;
 
-	make_some(job, job->cover->makers[1], &job->other);
+	make_some(job, 1, &job->other);
+}
+
+/* The maker that goes on with a column. Both may have begun it, if other columns came in between:
+ * then it is the first one. */
+static int begun_by(const struct cover *c, const struct cover_range *range)
+{
+	for (int i = 0; i < 2; i++)
+		if (column_maker_has(c->makers[i], range->t0, range->t1))
+			return i;
+	return NO_MAKER;
 }
 
 /* Make columns on two threads. Returns whether all are made. They come into the cache in their
@@ -253,8 +265,7 @@ static bool make_on_two(struct cover *c, const struct cover_range *list, size_t 
 	bool is_all = true;
 
 	for (size_t i = 0; i < n; i++)
-		made[i].is_begun = column_maker_has(c->makers[0], list[i].t0, list[i].t1) ||
-			column_maker_has(c->makers[1], list[i].t0, list[i].t1);
+		made[i].begun_by = begun_by(c, &list[i]);
 	parallel_pair(make_here, make_there, &job);
 	for (size_t i = 0; i < n; i++) {
 		if (made[i].is_complete)

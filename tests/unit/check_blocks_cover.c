@@ -684,6 +684,83 @@ START_TEST(two_threads_make_the_same_columns)
 }
 END_TEST
 
+#define FLAT_SAMPLES 600000
+#define FLAT_NODES 300000
+
+/* A lane without blocks, whose calls are all in one row: its columns take many steps. */
+static void make_flat_lane(struct lane *l)
+{
+	int64_t *t = xcalloc(FLAT_SAMPLES + 1, sizeof *t);
+
+	*l = (struct lane){ .kind = LANE_SAMPLES, .t1 = FLAT_SAMPLES, .sampled_t1 = FLAT_SAMPLES };
+	l->tree.n = FLAT_NODES;
+	l->tree.max_rows = 1;
+	l->tree.parent = xcalloc(FLAT_NODES, sizeof *l->tree.parent);
+	l->tree.frame = xcalloc(FLAT_NODES, sizeof *l->tree.frame);
+	l->tree.rows = xcalloc(FLAT_NODES, sizeof *l->tree.rows);
+	for (node_id i = 1; i < FLAT_NODES; i++)
+		l->tree.rows[i] = 1;
+	l->samples.n = FLAT_SAMPLES;
+	l->samples.leaf = xcalloc(FLAT_SAMPLES, sizeof *l->samples.leaf);
+	for (size_t i = 0; i < FLAT_SAMPLES; i++)
+		l->samples.leaf[i] = 1 + (node_id)below(FLAT_NODES - 1);
+	for (int64_t i = 0; i <= FLAT_SAMPLES; i++)
+		t[i] = i;
+	times_pack_copy(&l->samples.times, t, FLAT_SAMPLES + 1, 0);
+	free(t);
+}
+
+static void flat_lane_done(struct lane *l)
+{
+	calltree_done(&l->tree);
+	samples_done(&l->samples);
+}
+
+static void make_shortly(struct cover *c, struct cover_range a, struct cover_range b, size_t n)
+{
+	struct cover_range list[] = { a, b };
+	struct budget none = budget_ns(0);
+
+	cover_make_all(c, list, n, &none);
+}
+
+/* A column that both threads have begun, as pictures were interrupted, is made once: else the cells
+ * of one of them are lost, which the sanitizer of leaks says. */
+START_TEST(a_column_that_both_have_begun_is_made_once)
+{
+	const struct cover_range first = { 0, FLAT_SAMPLES / 2 },
+				 second = { FLAT_SAMPLES / 2, FLAT_SAMPLES },
+				 whole = { 0, FLAT_SAMPLES };
+	struct cover_range list[] = { second, whole };
+	struct cover *c;
+	struct lane lane;
+
+	set_seed(5100);
+	ck_assert_uint_gt(2 * FLAT_NODES, COVER_MUCH_WORK);
+	make_flat_lane(&lane);
+	c = cover_new(&lane);
+	/* Each thread begins one of two. The first is completed alone; so the second is the only
+	 * one that is missing, and is begun alone, too. */
+	make_shortly(c, first, second, 2);
+	while (!cover_has(c, first.t0, first.t1))
+		make_shortly(c, first, second, 1);
+	make_shortly(c, first, second, 2);
+	ck_assert(!cover_has(c, second.t0, second.t1));
+	ck_assert(cover_make_all(c, list, 2, BUDGET_UNLIMITED));
+	for (int k = 0; k < 2; k++) {
+		const struct cover_cell *cells;
+		int n;
+
+		cells = cover_known(c, k ? 0 : second.t0, FLAT_SAMPLES, &n);
+		ck_assert_ptr_nonnull(cells);
+		ck_assert_int_eq(n, 1);
+		ck_assert_int_eq(cells[0].all_ns, k ? FLAT_SAMPLES : FLAT_SAMPLES / 2);
+	}
+	cover_free(c);
+	flat_lane_done(&lane);
+}
+END_TEST
+
 static void check_order(const struct totals *totals, enum rows_sort sort)
 {
 	const struct calltree *tree = totals->view->tree;
@@ -798,6 +875,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, blocks_save_visits);
 	tcase_add_test(t, columns_are_thrown_out);
 	tcase_add_loop_test(t, two_threads_make_the_same_columns, 0, 6);
+	tcase_add_test(t, a_column_that_both_have_begun_is_made_once);
 	tcase_add_loop_test(t, rows_in_order, 0, 3);
 	tcase_add_loop_test(t, bitset_in_order, 0, 7);
 }
