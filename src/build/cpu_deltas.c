@@ -64,7 +64,7 @@ bool cpu_deltas_suffice(const struct cpu_raw *raw)
 		(raw->n_times == raw->n_samples || raw->n_times == raw->n_samples + 1);
 }
 
-/* Returns room for the times of all samples, with those of the first `sorted`, which are in order.
+/* Returns an array for the times of all samples. The first `sorted`, which are in order, are set.
  */
 static int64_t *times_of_first(const struct cpu_raw *raw, size_t sorted, int64_t first)
 {

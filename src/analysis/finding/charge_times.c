@@ -15,17 +15,25 @@
 /* Units of work of a sample: its node and the sums of its key stand anywhere in memory. */
 #define SAMPLE_WORK 8
 
-node_id charge_times_stack(const struct charge_times *t, size_t i)
+node_id charge_times_stack(struct charge_times *t, size_t i)
 {
 	const struct samples *s = &t->lane->samples;
+	node_id stack = NODE_ROOT;
 
-	for (i++; i > 0;) {
-		node_id leaf = s->leaf[--i], below = charge_stacks_below_gc(t->stacks, leaf);
+	for (size_t n = i + 1; n > 0 && stack == NODE_ROOT; n--) {
+		node_id leaf = s->leaf[n - 1];
 
-		if (below != NODE_ROOT || t->stacks->kind[leaf] != CHARGE_GC)
-			return below;
+		if (n == t->known) {
+			stack = t->known_stack;
+			break;
+		}
+		stack = charge_stacks_below_gc(t->stacks, leaf);
+		if (t->stacks->kind[leaf] != CHARGE_GC)
+			break;
 	}
-	return NODE_ROOT;
+	t->known = i + 1;
+	t->known_stack = stack;
+	return stack;
 }
 
 void charge_times_go_to(struct charge_times *t, size_t from)

@@ -40,7 +40,11 @@ struct charge_times {
 	/* Times from that of sample `read` on, up to `until`, which are read some at once. */
 	size_t read, until;
 	int64_t t[CHARGE_TIMES_READ + 1];
-	node_id last;     /* the last stack that was not garbage collection */
+	node_id last; /* the last stack that was not garbage collection */
+	/* What charge_times_stack() said last: the sample + 1, or 0, and its stack. A sample of
+	 * many in a row need not look further back. */
+	size_t known;
+	node_id known_stack;
 	bool is_one_each; /* each sample counts once */
 	/* The state of the computation. */
 	struct phases phases;
@@ -87,7 +91,7 @@ static inline bool charge_times_is_busy(enum charge_kind kind)
 void charge_times_read(struct charge_times *times, size_t i);
 
 /* The stack of sample i, or the one that it interrupts, as a node. */
-node_id charge_times_stack(const struct charge_times *times, size_t i);
+node_id charge_times_stack(struct charge_times *times, size_t i);
 
 /* The part of sample i in the window. Returns false if it has no length. */
 static inline bool charge_times_clip(struct charge_times *t, size_t i, int64_t *t0, int64_t *t1)

@@ -55,10 +55,6 @@ struct finding_dense {
 	bool has_least; /* what it has at least is known: */
 	int64_t least;
 	size_t stop; /* the samples before this one are searched */
-	/* The sample after the garbage collection that was looked at last, and the stack of that.
-	 */
-	size_t after_gc;
-	node_id gc_stack;
 };
 
 static void set_leaves(struct finding_dense *d)
@@ -160,17 +156,12 @@ static void add(struct set *set, int64_t t0, int64_t t1, int64_t length)
 	}
 }
 
-/* The sets that have a sample of garbage collection. A sample below no stack belongs to that of the
- * sample before: of many in a row, only the first one looks further back. */
-static unsigned gc_mask(struct finding_dense *d, size_t i)
+/* The sets that have a sample of garbage collection. */
+static unsigned gc_mask(const struct finding_dense *d, size_t i)
 {
 	const struct charge_stacks *stacks = d->times->stacks;
-	node_id node = charge_stacks_below_gc(stacks, d->times->lane->samples.leaf[i]);
+	node_id node = charge_times_stack(d->times, i);
 
-	if (node == NODE_ROOT)
-		node = i == d->after_gc ? d->gc_stack : charge_times_stack(d->times, i);
-	d->after_gc = i + 1;
-	d->gc_stack = node;
 	return d->mask[CHARGE_KEY(charge_stacks_before(stacks, node), 1)];
 }
 
