@@ -6,22 +6,11 @@
 #
 # usage: no-threads.sh     from a built tree; FLAMETTY: the program, ./flametty by default
 set -u
-cd "$(dirname "$0")/.." || exit 99
-top=$PWD
-program=${FLAMETTY:-./flametty}
-case $program in /*) ;; *) program=$top/$program ;; esac
-hardening=${HARDENING:-$(sed -n 's/^HARDENING = //p' "$(dirname "$program")/Makefile" 2>/dev/null)}
+. "$(dirname "$0")/preload.sh"
+build_library fail_thread.c
 failed=0 n_runs=0 count=0
 
-skip() { echo "SKIP: $*"; exit 77; }
 bad() { echo "FAIL: $description: $setting: $*"; failed=$((failed + 1)); }
-
-case $hardening in *sanitizers* | *static*) skip "the library would not be used ($hardening)" ;; esac
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-# shellcheck disable=SC2086
-${CC:-cc} -O1 -shared -fPIC -pthread -o "$work/fail.so" tests/fail_thread.c -ldl 2>"$work/cc.log" ||
-	skip "cannot build a library: $(head -n 1 "$work/cc.log")"
 
 # More than 50,000 nodes and 200,000 samples, with names that are in order nowhere.
 awk 'BEGIN {
@@ -34,7 +23,7 @@ awk 'BEGIN {
 	printf "],\"timeDeltas\":[0"
 	for (i = 1; i < 220000; i++) printf ",%d", i * 31 % 211 + 90
 	print "]}"
-}' >"$work/large.cpuprofile"
+}' >"$all/large.cpuprofile"
 # More than 200,000 slices of four threads, and 20,000 flows between them; pairs, and asynchronous
 # events.
 awk 'BEGIN {
@@ -50,17 +39,17 @@ awk 'BEGIN {
 			printf "{\"pid\":1,\"tid\":%d,\"ph\":\"s\",\"name\":\"f\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n{\"pid\":1,\"tid\":%d,\"ph\":\"f\",\"bp\":\"e\",\"name\":\"f\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n", tid, i, ts, i % 3 + 1, i, ts + 40
 	}
 	print "{\"pid\":1,\"tid\":1,\"ph\":\"M\",\"name\":\"thread_name\",\"args\":{\"name\":\"main\"}}]"
-}' >"$work/large.json"
+}' >"$all/large.json"
 
 # compare NAME=VALUE ARGUMENT...
 compare() {
 	setting=$1
 	shift
 	n_runs=$((n_runs + 1))
-	env LD_PRELOAD="$work/fail.so" "$setting" "$program" "$@" >"$work/stdout" 2>"$work/stderr" </dev/null ||
-		bad "exit status $?, $(head -n 1 "$work/stderr")"
-	cmp -s "$work/stdout" "$work/good.stdout" || bad "another output"
-	cmp -s "$work/stderr" "$work/good.stderr" || bad "another message, $(head -n 1 "$work/stderr")"
+	env LD_PRELOAD="$all/fail.so" "$setting" "$program" "$@" >"$all/stdout" 2>"$all/stderr" </dev/null ||
+		bad "exit status $?, $(head -n 1 "$all/stderr")"
+	cmp -s "$all/stdout" "$all/good.stdout" || bad "another output"
+	cmp -s "$all/stderr" "$all/good.stderr" || bad "another message, $(head -n 1 "$all/stderr")"
 }
 
 # test_case LEAST ARGUMENT...: what starts at least LEAST threads, when a second processor is there.
@@ -68,10 +57,10 @@ test_case() {
 	least=$1
 	shift
 	description=$* setting="all start"
-	env LD_PRELOAD="$work/fail.so" FAIL_THREAD_COUNT="$work/count" "$program" "$@" \
-		>"$work/good.stdout" 2>"$work/good.stderr" </dev/null || { bad "exit status $?"; return; }
-	[ -s "$work/good.stdout" ] || bad "no output"
-	count=$(cat "$work/count")
+	env LD_PRELOAD="$all/fail.so" FAIL_THREAD_COUNT="$all/count" "$program" "$@" \
+		>"$all/good.stdout" 2>"$all/good.stderr" </dev/null || { bad "exit status $?"; return; }
+	[ -s "$all/good.stdout" ] || bad "no output"
+	count=$(cat "$all/count")
 	[ "$count" -ge "$least" ] || [ "$(getconf _NPROCESSORS_ONLN)" -lt 2 ] ||
 		bad "only $count threads were started, $least are expected"
 	compare FAIL_THREAD_FROM=0 "$@"
@@ -79,14 +68,14 @@ test_case() {
 
 # Reports start the threads that load, each of which fails once.
 for name in large.cpuprofile large.json; do
-	test_case 4 report --top=20 "$work/$name"
+	test_case 4 report --top=20 "$all/$name"
 	n=0
 	while [ "$n" -lt "$count" ] && [ "$n" -lt 12 ]; do
-		compare FAIL_THREAD_AT=$n report --top=20 "$work/$name"
+		compare FAIL_THREAD_AT=$n report --top=20 "$all/$name"
 		n=$((n + 1))
 	done
-	test_case 4 --render 120x40 --keys 'j6789!w' "$work/$name"
-	test_case 4 export --format=speedscope -o - "$work/$name"
+	test_case 4 --render 120x40 --keys 'j6789!w' "$all/$name"
+	test_case 4 export --format=speedscope -o - "$all/$name"
 done
 
 echo "$n_runs runs, $failed failed"

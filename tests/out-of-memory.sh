@@ -17,24 +17,11 @@ if [ -z "${BASH_VERSION:-}" ]; then
 	exec bash "$0" "$@"
 fi
 set -u
-cd "$(dirname "$0")/.." || exit 99
-top=$PWD
-program=${FLAMETTY:-./flametty}
-case $program in /*) ;; *) program=$top/$program ;; esac
-hardening=${HARDENING:-$(sed -n 's/^HARDENING = //p' "$(dirname "$program")/Makefile" 2>/dev/null)}
+. "$(dirname "$0")/preload.sh"
+build_library fail_alloc.c
 spread=6
 [ "${1:-}" != --all ] || { spread=0; shift; }
 word=${1:-}
-
-skip() { echo "SKIP: $*"; exit 77; }
-case $hardening in *sanitizers* | *static*) skip "the library would not be used ($hardening)" ;; esac
-all=$(mktemp -d) || exit 99
-trap 'rm -rf "$all"' EXIT
-# shellcheck disable=SC2086
-${CC:-cc} -O1 -shared -fPIC -o "$all/fail.so" tests/fail_alloc.c -ldl 2>"$all/cc.log" ||
-	skip "cannot build a library: $(head -n 1 "$all/cc.log")"
-# The program may be built again meanwhile.
-cp "$program" "$all/flametty" && program=$all/flametty || exit 99
 
 # run NAME=VALUE: the case of `arguments`, with a result in the folder out, or on standard output.
 # There are tens of thousands of runs: each one starts the program and nothing else.
