@@ -17,6 +17,11 @@
 #define N_BLOCKS (READ_AHEAD_KEPT + N_AHEAD)
 #define FILL_AT_ONCE 3u
 
+/* Text begins with a page, as the system's copy of the file does. Processors of AMD (Zen 3, "rep
+ * movsb") copy 1.7 instead of 10 GB a second to addresses that are 1 to 31 bytes further in their
+ * page than where they copy from, and malloc() returns large blocks 16 bytes after a page begins. */
+#define PAGE ((uintptr_t)4096)
+
 struct read_ahead {
 	void (*fill)(void *ctx, struct read_ahead *a, struct read_ahead_block *b);
 	void *ctx;
@@ -32,15 +37,15 @@ struct read_ahead {
 void read_ahead_block_init(struct read_ahead_block *b)
 {
 	*b = (struct read_ahead_block){ .err = ERROR_INIT };
-	b->text = (unsigned char *)xmalloc(READ_AHEAD_HEAD + READ_AHEAD_SIZE + READ_AHEAD_TAIL) +
-		READ_AHEAD_HEAD;
+	b->memory = xmalloc(PAGE + READ_AHEAD_HEAD + READ_AHEAD_SIZE + READ_AHEAD_TAIL);
+	b->text = b->memory + READ_AHEAD_HEAD;
+	b->text += -(uintptr_t)b->text % PAGE;
 }
 
 void read_ahead_block_done(struct read_ahead_block *b)
 {
-	if (b->text)
-		free(b->text - READ_AHEAD_HEAD);
-	b->text = NULL;
+	free(b->memory);
+	b->memory = b->text = NULL;
 }
 
 /* How many blocks can be filled. */

@@ -22,10 +22,11 @@
 /* Memory for text, and the state of the source after that text: file_bytes and damage are what
  * stream_file_bytes() and stream_damage() return then. */
 struct read_ahead_block {
-	unsigned char *text; /* room for READ_AHEAD_SIZE bytes, READ_AHEAD_HEAD before and
-				READ_AHEAD_TAIL after */
-	ptrdiff_t n;         /* bytes of text; 0: the end; -1: failed */
-	struct error err;    /* why n is -1 */
+	unsigned char *text;   /* room for READ_AHEAD_SIZE bytes, READ_AHEAD_HEAD before and
+				  READ_AHEAD_TAIL after */
+	unsigned char *memory; /* where it lies */
+	ptrdiff_t n;           /* bytes of text; 0: the end; -1: failed */
+	struct error err;      /* why n is -1 */
 	int64_t file_bytes;
 	const char *damage;
 };
