@@ -7,11 +7,13 @@
  *	4 ahead    blocks of text, filled on a second thread   base/read_ahead.h
  *
  * A short text has no stage 4: the caller's thread runs the stages 1 to 3. When a text turns out to
- * be long, they move to a thread for good, and the caller takes blocks from it.
+ * be long, they move to a thread for good, and the caller takes blocks from it. Only plain text of
+ *a regular file stays with the caller: a copy from the system's cache costs less than to move the
+ * blocks from the cache of one processor to that of another. It then goes round a few blocks.
  *
  *	member of struct stream            used by, once there is a thread
  *	progress, n_given, ahead_from,     the caller
- *	  now, now_at, seen, is_stopped
+ *	  own, now, now_at, seen, is_stopped
  *	ahead                              the caller; it has a lock of its own
  *	worker and all of the stages 1-3   the thread, until read_ahead_stop() has returned
  *	unpack.format, decode.encoding     both: they do not change any more
@@ -55,11 +57,13 @@ struct seen {
 
 struct stream {
 	struct progress *progress;
-	size_t n_given;               /* bytes of text given out */
-	size_t ahead_from;            /* read ahead after that many */
-	struct read_ahead_block own;  /* for stream_next() without a thread */
+	size_t n_given;                                /* bytes of text given out */
+	size_t ahead_from;                             /* read ahead after that many */
+	struct read_ahead_block own[STREAM_STRETCHES]; /* for stream_next() without a thread */
+	unsigned own_at;                               /* the one used last */
+	bool is_long;                 /* all of them are used in turn; there is no thread */
 	struct read_ahead *ahead;     /* NULL: no thread */
-	int n_processors;             /* when it was started */
+	int n_processors;             /* when the text turned out to be long */
 	struct read_ahead_block *now; /* the block taken last */
 	size_t now_at;                /* its bytes up to here were given out */
 	struct seen seen;             /* with that block */
@@ -207,7 +211,8 @@ void stream_close(struct stream *s)
 	if (!s)
 		return;
 	read_ahead_stop(s->ahead);
-	read_ahead_block_done(&s->own);
+	for (size_t i = 0; i < STREAM_STRETCHES; i++)
+		read_ahead_block_done(&s->own[i]);
 	if (s->is_owned)
 		close(s->fd);
 	fingerprint_done(&s->print);
@@ -375,10 +380,23 @@ static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block 
 	b->damage = s->unpack.damage;
 }
 
-static void start_ahead(struct stream *s)
+/* Whether stages 1 to 3 do nothing but copy, and what they do is known. */
+static bool is_only_copied(const struct stream *s)
 {
-	s->seen = (struct seen){ s->file_bytes, s->unpack.damage };
+	return s->fd >= 0 && !s->is_slow && s->n_given > 0 && s->unpack.format == UNPACK_PLAIN &&
+		s->decode.encoding == DECODE_UTF8;
+}
+
+/* Read ahead, or go round the own blocks, from now on if the text is long enough. */
+static void check_length(struct stream *s)
+{
+	if (s->ahead || s->is_long || s->n_given < s->ahead_from)
+		return;
 	s->n_processors = thread_processors();
+	s->is_long = is_only_copied(s);
+	if (s->is_long)
+		return;
+	s->seen = (struct seen){ s->file_bytes, s->unpack.damage };
 	s->ahead = read_ahead_start(fill_block, s);
 	if (!s->ahead)
 		s->ahead_from = SIZE_MAX;
@@ -412,8 +430,7 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 {
 	ptrdiff_t n;
 
-	if (!s->ahead && s->n_given >= s->ahead_from)
-		start_ahead(s);
+	check_length(s);
 	if (s->ahead) {
 		n = fill_now(s, err);
 		if (n > 0 && (size_t)n > size)
@@ -428,16 +445,25 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 	return n;
 }
 
+static unsigned char *next_own(struct stream *s)
+{
+	struct read_ahead_block *b;
+
+	if (s->is_long)
+		s->own_at = (s->own_at + 1) % STREAM_STRETCHES;
+	b = &s->own[s->own_at];
+	if (!b->text)
+		read_ahead_block_init(b);
+	return b->text;
+}
+
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
 		      struct error *err)
 {
 	ptrdiff_t n = 0;
 
-	if (!s->own.text)
-		read_ahead_block_init(&s->own);
-	*text = s->own.text;
-	if (!s->ahead && s->n_given >= s->ahead_from)
-		start_ahead(s);
+	check_length(s);
+	*text = next_own(s);
 	if (s->ahead) {
 		n = fill_now(s, err);
 		if (n > 0) {
@@ -457,13 +483,16 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 void stream_trim(struct stream *s)
 {
 	read_ahead_trim(s->ahead);
+	for (unsigned i = 0; i < STREAM_STRETCHES && s->file_bytes == s->file_size; i++)
+		if (s->is_long && i != s->own_at)
+			read_ahead_block_done(&s->own[i]);
 }
 
 bool stream_leaves_room(const struct stream *s, int64_t n)
 {
 	size_t least = s->ahead_from < LONG_LIST ? s->ahead_from : LONG_LIST;
 
-	return s->ahead && (uint64_t)n >= least &&
+	return (s->ahead || s->is_long) && (uint64_t)n >= least &&
 		(s->unpack.format == UNPACK_PLAIN || s->n_processors > 2);
 }
 

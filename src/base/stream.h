@@ -3,8 +3,9 @@
  * to UTF-8. The text is read from the beginning to the end and never held as a whole.
  *
  * Threads: a stream belongs to the thread that opened it, and the progress callback runs there.
- * After the first 2 MiB the file is read ahead on a thread of the stream, which blocks signals and
- * has ended when stream_close() returns. */
+ * After the first 2 MiB the text is read ahead on a thread of the stream, which blocks signals and
+ * has ended when stream_close() returns. Plain text of a regular file is not: reading it is fast.
+ */
 #ifndef FLAMETTY_BASE_STREAM_H
 #define FLAMETTY_BASE_STREAM_H
 
@@ -39,9 +40,9 @@ struct stream *stream_open_again(const char *path, const struct fingerprint *bef
  * bytes (SIZE_MAX: never): for tests. It is not read ahead. */
 struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at);
 
-/* Read ahead after `from` bytes of text (SIZE_MAX: never), and take a list of as many bytes for a
- * long one if it is shorter than others: for tests, whose texts are short. Call
- * this before the first read. */
+/* Take the text for a long one after `from` bytes (SIZE_MAX: never), and a list of as many bytes
+ * for a long one if it is shorter than others: for tests, whose texts are short. Call this before
+ * the first read. */
 void stream_set_ahead(struct stream *s, size_t from);
 
 /* After the last read: compare the rest of the block that was being read with the first reading,
@@ -72,7 +73,7 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
  * `kept` (at most STREAM_KEPT; they may lie in the previous stretch) are placed in front of it;
  * STREAM_PAD bytes after it may be written to. Returns the number of bytes; 0 at the end; -1 and
  * err on failure; *text is set in any case. The memory belongs to the stream. It is valid until the
- * next call, or for STREAM_STRETCHES - 1 more calls while the stream reads ahead. */
+ * next call, or for STREAM_STRETCHES - 1 more calls once the text is long. */
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
 		      struct error *err);
 
@@ -80,8 +81,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 void stream_trim(struct stream *s);
 
 /* Whether a second thread for processing a list pays, `n` bytes of which were processed: the list
- * is long, a thread already reads ahead, and a processor is free. Unpacking occupies one processor.
- */
+ * and the text are long, and a processor is free. Unpacking occupies one processor. */
 bool stream_leaves_room(const struct stream *s, int64_t n);
 
 /* The compression: "gzip", "zstd", or NULL. Known after the first read. */

@@ -586,6 +586,75 @@ START_TEST(a_file_may_have_descriptor_0)
 }
 END_TEST
 
+#define LONG_LEN ((size_t)3 << 20)
+
+/* A byte of the long file: different from those 256 KiB before, so that a stretch that was used
+ * again too early is noticed. */
+static unsigned char long_at(size_t i)
+{
+	return (unsigned char)(i == 0 ? '{' : 32 + (i * 31 + (i >> 18) * 7) % 90);
+}
+
+static void is_long_at(const unsigned char *at, size_t n, size_t offset)
+{
+	for (size_t i = 0; i < n; i++)
+		ck_assert_uint_eq(at[i], long_at(offset + i));
+}
+
+/* The text of a long file lies in its page as in the file's, where copying is fast (read_ahead.c),
+ * and stretches stay as long as stream.h says. */
+START_TEST(long_file_goes_round_its_blocks)
+{
+	char path[] = "/tmp/flametty-check.XXXXXX";
+	const unsigned char *given[(LONG_LEN >> 18) + 1] = { NULL };
+	unsigned char *all = xmalloc(LONG_LEN), *at;
+	struct error err = ERROR_INIT;
+	struct stream *s;
+	int fd = mkstemp(path);
+	int64_t before;
+	size_t n_given = 0;
+	ptrdiff_t n;
+
+	for (size_t i = 0; i < LONG_LEN; i++)
+		all[i] = long_at(i);
+	ck_assert_int_eq(write(fd, all, LONG_LEN), (ssize_t)LONG_LEN);
+	close(fd);
+	free(all);
+	s = stream_open(path, NULL, &err);
+	unlink(path);
+	ck_assert_msg(s != NULL, "%s", err.text);
+	stream_set_ahead(s, 1 << 18);
+	/* The first bytes, which say the encoding, and the rest of their block. */
+	ck_assert_int_eq(stream_next(s, NULL, 0, &at, &err), 4);
+	ck_assert_int_eq(stream_next(s, at, 4, &at, &err), (1 << 18) - 4);
+	is_long_at(at - 4, 1 << 18, 0);
+	given[n_given++] = at - 4;
+	while ((n = stream_next(s, NULL, 0, &at, &err)) > 0) {
+		ck_assert_int_eq(n, 1 << 18);
+		ck_assert_uint_eq((uintptr_t)at % 4096, 0);
+		ck_assert_int_eq(stream_file_bytes(s), (int64_t)(n_given + 1) << 18);
+		ck_assert_uint_lt(n_given, ARRAY_LEN(given));
+		given[n_given++] = at;
+		for (size_t i = n_given < STREAM_STRETCHES ? 0 : n_given - STREAM_STRETCHES;
+		     i < n_given; i++)
+			is_long_at(given[i], (size_t)1 << 18, i << 18);
+		/* Not before the end of the file. */
+		before = alloc_bytes();
+		stream_trim(s);
+		if (n_given < LONG_LEN >> 18)
+			ck_assert_int_eq(alloc_bytes(), before);
+		else
+			ck_assert(before < 0 || before - alloc_bytes() >= 5 << 18);
+	}
+	ck_assert_int_eq(n, 0);
+	ck_assert_uint_eq(n_given, LONG_LEN >> 18);
+	is_long_at(given[n_given - 1], (size_t)1 << 18, LONG_LEN - (1 << 18));
+	ck_assert_int_eq(stream_next(s, given[n_given - 1], 100, &at, &err), 0);
+	is_long_at(at - 100, 100, LONG_LEN - (1 << 18));
+	stream_close(s);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "stream", 120);
@@ -611,6 +680,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, progress_counts_the_file);
 	tcase_add_test(t, files_that_cannot_be_opened);
 	tcase_add_test(t, a_file_may_have_descriptor_0);
+	tcase_add_test(t, long_file_goes_round_its_blocks);
 }
 
 int main(void)
