@@ -19,7 +19,8 @@
 
 /* Text begins with a page, as the system's copy of the file does. Processors of AMD (Zen 3, "rep
  * movsb") copy 1.7 instead of 10 GB a second to addresses that are 1 to 31 bytes further in their
- * page than where they copy from, and malloc() returns large blocks 16 bytes after a page begins. */
+ * page than where they copy from, and malloc() returns large blocks 16 bytes after a page begins.
+ */
 #define PAGE ((uintptr_t)4096)
 
 struct read_ahead {
