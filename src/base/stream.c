@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/decode.h"
 #include "base/fingerprint.h"
+#include "base/open_file.h"
 #include "base/read_ahead.h"
 #include "base/thread.h"
 #include "base/unpack.h"
@@ -125,65 +126,22 @@ static struct stream *stream_of_file(int fd, bool is_owned, const struct stat *s
 
 struct stream *stream_open(const char *path, struct progress *progress, struct error *err)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-	struct stat st = { 0 };
-	int fd = STDIN_FILENO;
+	struct stat st;
+	int fd = open_file(path, &st, err);
 
-	/* Opening a FIFO must not block until there is a writer: wait_bytes() waits for it, and can
-	 * be cancelled. */
-	if (!is_stdin)
-		fd = open(path,
-			  O_RDONLY | O_CLOEXEC | O_NOCTTY |
-				  (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0));
-	if (fd < 0) {
-		error_errno(err, errno, "cannot open");
-		return NULL;
-	}
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-		if (!is_stdin)
-			close(fd);
-		error_errno(err, EISDIR, "cannot read");
-		return NULL;
-	}
-	return stream_of_file(fd, !is_stdin, &st, progress);
-}
-
-static bool fail_changed(struct error *err)
-{
-	return error_set(err, ERR_IO, -1, "the file has changed since it was read");
+	return fd < 0 ? NULL : stream_of_file(fd, strcmp(path, "-") != 0, &st, progress);
 }
 
 struct stream *stream_open_again(const char *path, const struct fingerprint *before,
 				 struct progress *progress, struct error *err)
 {
-	struct stream *s = NULL;
 	struct stat st;
-	int fd = -1;
+	int fd = open_file_again(path, before, &st, err);
+	struct stream *s = fd < 0 ? NULL : stream_of_file(fd, true, &st, progress);
 
-	if (!before->is_known) {
-		error_set(err, ERR_IO, -1, "standard input or a pipe cannot be read a second time");
-		return NULL;
-	}
-	/* Devices can act on being opened, so look at the name before. */
-	if (stat(path, &st) != 0) {
-		error_errno(err, errno, "cannot open");
-	} else if (!fingerprint_is_of(before, &st)) {
-		fail_changed(err);
-	} else {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-		if (fd < 0)
-			error_errno(err, errno, "cannot open");
-	}
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) == 0 && fingerprint_is_of(before, &st)) {
-		s = stream_of_file(fd, true, &st, progress);
+	if (s)
 		s->before = before;
-		return s;
-	}
-	close(fd);
-	fail_changed(err);
-	return NULL;
+	return s;
 }
 
 struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at)
@@ -309,7 +267,7 @@ static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 	if (n > 0)
 		s->file_bytes += n;
 	if (n >= 0 && !is_as_before(s, out, (size_t)n)) {
-		fail_changed(err);
+		open_file_fail_changed(err);
 		return -1;
 	}
 	if (!goes_on(s, n > 0 ? n : 0))
@@ -332,7 +290,7 @@ bool stream_compare(struct stream *s, struct error *err)
 
 	stop_ahead(s);
 	if (s->has_changed)
-		return fail_changed(err);
+		return open_file_fail_changed(err);
 	block = xmalloc(COMPARE_STEP);
 	while (n > 0 && s->before && !s->is_stopped &&
 	       !fingerprint_is_compared(&s->print, s->before))
