@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The chunks of all tables that have none. Lookups need no branch for them. Never written; without
  * const, the zeros take no room in the file of the program. */
@@ -51,8 +52,11 @@ static struct slot *add_to_chunk(struct cpu_slots *s, uint32_t slot)
 {
 	struct slot **chunk = &s->own[slot / SLOT_CHUNK];
 
+	/* Written, unlike memory of calloc(): the system gives a page that is read first to its
+	 * process twice, and the second time interrupts all processors that run it. */
 	if (!*chunk)
-		*chunk = xcalloc(SLOT_CHUNK, sizeof **chunk);
+		*chunk = memset(xmalloc(SLOT_CHUNK * sizeof **chunk), 0,
+				SLOT_CHUNK * sizeof **chunk);
 	return *chunk + slot % SLOT_CHUNK;
 }
 
