@@ -13,10 +13,11 @@ struct str {
 	size_t len;
 };
 
-/* Whether the bytes are those of a NUL-terminated text. */
+/* Whether the bytes are those of a NUL-terminated text. The length is the text's, as compilers
+ * compare a known number of bytes without a call. */
 static inline bool str_is(struct str s, const char *text)
 {
-	return s.len == strlen(text) && memcmp(s.p, text, s.len) == 0;
+	return s.len == strlen(text) && memcmp(s.p, text, strlen(text)) == 0;
 }
 
 #endif

@@ -2,6 +2,7 @@
 /* Interned texts, the arena that holds them, hashes and sets of small numbers. */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/bitset.h"
 #include "base/hash.h"
@@ -11,6 +12,7 @@
 
 #include <stdalign.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 START_TEST(empty_text_has_id_0)
@@ -164,6 +166,42 @@ START_TEST(hash_depends_on_every_byte)
 }
 END_TEST
 
+/* Colours of functions follow from these values, and do not change from version to version. */
+static const struct {
+	size_t len;
+	uint64_t hash;
+} known_hashes[] = {
+	{ 0, UINT64_C(0x70ddd666604d1453) },  { 1, UINT64_C(0x6904d6e580ff9d10) },
+	{ 15, UINT64_C(0xea6feb0858e37849) }, { 16, UINT64_C(0x9ffc0cc69a33f3f1) },
+	{ 17, UINT64_C(0xb35c55751a9e3a3a) }, { 23, UINT64_C(0x7df8bc7c759dfc4b) },
+	{ 24, UINT64_C(0x00bd171610f1ef0b) }, { 25, UINT64_C(0x4cd780f015c478d8) },
+	{ 31, UINT64_C(0x2fadc99ba6795358) }, { 32, UINT64_C(0x48d692b6320d617b) },
+	{ 36, UINT64_C(0xee0215ff9ee686e7) },
+};
+
+/* Whatever stands before and after a text is not a part of it. */
+START_TEST(hash_is_of_the_text_alone)
+{
+	static const char text[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	char around[100];
+
+	for (size_t i = 0; i < ARRAY_LEN(known_hashes); i++) {
+		size_t len = known_hashes[i].len;
+		char *alone = xmalloc(len);
+
+		ck_assert_uint_eq(hash_bytes(text, len), known_hashes[i].hash);
+		memcpy(alone, text, len);
+		ck_assert_uint_eq(hash_bytes(alone, len), known_hashes[i].hash);
+		free(alone);
+		for (size_t at = 0; at < 32; at++) {
+			memset(around, (int)(at * 37 + 1), sizeof around);
+			memcpy(around + at, text, len);
+			ck_assert_uint_eq(hash_bytes(around + at, len), known_hashes[i].hash);
+		}
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "intern", SUITE_SECONDS);
@@ -176,6 +214,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, arena_memory_is_zeroed_aligned_and_stays);
 	tcase_add_test(t, bitset_gives_its_numbers_in_order_and_is_empty_then);
 	tcase_add_test(t, hash_depends_on_every_byte);
+	tcase_add_test(t, hash_is_of_the_text_alone);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 /* Reads lists of nodes (list_walk.h). A plain node, as V8 writes it, has the members below, each
  * once, whole numbers, and a call frame without nested values. It is taken apart here;
  * cpu_nodes_read() reads any other node. To take another member apart, add a bit, a row in
- * `members`, a case in take_member(), and its use in keep_node(). */
+ * member_of(), a case in take_member(), and its use in keep_node(). */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -21,16 +21,6 @@ enum {
 	SEEN_CHILDREN = 8,
 	SEEN_PARENT = 16,
 	SEEN_TICKS = 32
-};
-
-static const struct {
-	const char *name;
-	size_t len;
-	unsigned bit;
-} members[] = {
-	{ "id", 2, SEEN_ID },         { "callFrame", 9, SEEN_FRAME },
-	{ "hitCount", 8, SEEN_HITS }, { "children", 8, SEEN_CHILDREN },
-	{ "parent", 6, SEEN_PARENT }, { "positionTicks", 13, SEEN_TICKS },
 };
 
 struct plain_node {
@@ -155,10 +145,13 @@ static enum list_walk_taken take_ticks(struct cursor *c, struct plain_batch *b,
 
 static unsigned member_of(struct str key)
 {
-	for (size_t i = 0; i < ARRAY_LEN(members); i++)
-		if (key.len == members[i].len && memcmp(key.p, members[i].name, key.len) == 0)
-			return members[i].bit;
-	return 0;
+	return str_is(key, "id")               ? SEEN_ID
+		: str_is(key, "callFrame")     ? SEEN_FRAME
+		: str_is(key, "hitCount")      ? SEEN_HITS
+		: str_is(key, "children")      ? SEEN_CHILDREN
+		: str_is(key, "parent")        ? SEEN_PARENT
+		: str_is(key, "positionTicks") ? SEEN_TICKS
+					       : 0;
 }
 
 static enum list_walk_taken take_member(struct cursor *c, struct plain_batch *b,
