@@ -7,9 +7,9 @@
  *	4 ahead    blocks of text, filled on a second thread   base/read_ahead.h
  *
  * A short text has no stage 4: the caller's thread runs the stages 1 to 3. When a text turns out to
- * be long, they move to a thread for good, and the caller takes blocks from it. Only plain text of
- *a regular file stays with the caller: a copy from the system's cache costs less than to move the
- * blocks from the cache of one processor to that of another. It then goes round a few blocks.
+ * be long, they move to a thread for good, and the caller takes blocks from it. Plain text of a
+ * regular file stays with the caller, which uses a few blocks in turn: to copy text from the
+ * system's cache costs less than to move it from the cache of one processor to that of another.
  *
  *	member of struct stream            used by, once there is a thread
  *	progress, n_given, ahead_from,     the caller
@@ -61,8 +61,8 @@ struct stream {
 	size_t n_given;                                /* bytes of text given out */
 	size_t ahead_from;                             /* read ahead after that many */
 	struct read_ahead_block own[STREAM_STRETCHES]; /* for stream_next() without a thread */
-	unsigned own_at;                               /* the one used last */
-	bool is_long;                 /* all of them are used in turn; there is no thread */
+	unsigned own_at;                               /* the block used last */
+	bool is_long;                 /* all own blocks are used in turn; there is no thread */
 	struct read_ahead *ahead;     /* NULL: no thread */
 	int n_processors;             /* when the text turned out to be long */
 	struct read_ahead_block *now; /* the block taken last */
