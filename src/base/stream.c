@@ -441,8 +441,10 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 void stream_trim(struct stream *s)
 {
 	read_ahead_trim(s->ahead);
-	for (unsigned i = 0; i < STREAM_STRETCHES && s->file_bytes == s->file_size; i++)
-		if (s->is_long && i != s->own_at)
+	if (!s->is_long || s->file_bytes != s->file_size)
+		return;
+	for (unsigned i = 0; i < STREAM_STRETCHES; i++)
+		if (i != s->own_at)
 			read_ahead_block_done(&s->own[i]);
 }
 
