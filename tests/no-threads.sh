@@ -66,7 +66,7 @@ test_case() {
 	compare FAIL_THREAD_FROM=0 "$@"
 }
 
-# Only text that has to be unpacked is read ahead.
+# Text that has to be unpacked is read ahead; plain files are not.
 gzip -1 -c "$all/large.json" >"$all/large.json.gz"
 
 # Reports start the threads that load, each of which fails once.

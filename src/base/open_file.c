@@ -14,8 +14,8 @@ int open_file(const char *path, struct stat *st, struct error *err)
 	int fd = STDIN_FILENO;
 
 	*st = (struct stat){ 0 };
-	/* Opening a FIFO must not block until there is a writer: who reads waits for it, and can be
-	 * cancelled. */
+	/* Opening a FIFO must not block until there is a writer: the caller waits for it, and
+	 * can be cancelled. */
 	if (!is_stdin)
 		fd = open(path,
 			  O_RDONLY | O_CLOEXEC | O_NOCTTY |

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens files to be read, without waiting and without acting on devices more than necessary. */
+/* Opens files to be read, without waiting for the writer of a FIFO. */
 #ifndef FLAMETTY_BASE_OPEN_FILE_H
 #define FLAMETTY_BASE_OPEN_FILE_H
 

@@ -13,7 +13,9 @@
  *
  *	member of struct stream            used by, once there is a thread
  *	progress, n_given, ahead_from,     the caller
- *	  own, now, now_at, seen, is_stopped
+ *	  own, own_at, is_long, now,
+ *	  n_processors, now_at, seen,
+ *	  is_stopped
  *	ahead                              the caller; it has a lock of its own
  *	worker and all of the stages 1-3   the thread, until read_ahead_stop() has returned
  *	unpack.format, decode.encoding     both: they do not change any more
@@ -43,7 +45,7 @@
 
 #define WAIT_MS 50
 #define COMPARE_STEP ((size_t)1 << 16)
-#define AHEAD_FROM ((size_t)2 << 20) /* a thread does not pay for shorter texts */
+#define AHEAD_FROM ((size_t)2 << 20) /* shorter texts are not long */
 #define LONG_LIST ((size_t)64 << 10)
 
 static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
@@ -59,7 +61,7 @@ struct seen {
 struct stream {
 	struct progress *progress;
 	size_t n_given;                                /* bytes of text given out */
-	size_t ahead_from;                             /* read ahead after that many */
+	size_t ahead_from;                             /* the text is long after that many */
 	struct read_ahead_block own[STREAM_STRETCHES]; /* for stream_next() without a thread */
 	unsigned own_at;                               /* the block used last */
 	bool is_long;                 /* all own blocks are used in turn; there is no thread */
@@ -264,14 +266,14 @@ static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 		if (n < 0 && goes_on(s, 0))
 			error_errno(err, errnum, "cannot read");
 	}
-	if (n > 0)
-		s->file_bytes += n;
 	if (n >= 0 && !is_as_before(s, out, (size_t)n)) {
 		open_file_fail_changed(err);
 		return -1;
 	}
 	if (!goes_on(s, n > 0 ? n : 0))
 		return s->worker ? 0 : end_here(s, err);
+	if (n > 0)
+		s->file_bytes += n;
 	return n;
 }
 

@@ -167,7 +167,7 @@ END_TEST
 /* ---- streams ---- */
 
 /* Read `most` bytes of the file again. Returns the error; NULL: there was none. */
-static const char *read_again(const struct fingerprint *before, int64_t most, bool is_ahead)
+static const char *read_again(const struct fingerprint *before, int64_t most, size_t ahead)
 {
 	static struct error err;
 	static char block[5000];
@@ -178,7 +178,7 @@ static const char *read_again(const struct fingerprint *before, int64_t most, bo
 	s = stream_open_again(path, before, NULL, &err);
 	if (!s)
 		return err.text;
-	stream_set_ahead(s, is_ahead ? 0 : SIZE_MAX);
+	stream_set_ahead(s, ahead);
 	for (; n > 0 && most > 0; most -= n)
 		n = stream_read(s, block, most < 5000 ? (size_t)most : sizeof block, &err);
 	ck_assert_int_eq(n < 0, err.kind != ERR_NONE);
@@ -189,8 +189,11 @@ static const char *read_again(const struct fingerprint *before, int64_t most, bo
 
 static void ck_again(const struct fingerprint *before, int64_t most, const char *expect)
 {
-	for (int is_ahead = 0; is_ahead < 2; is_ahead++) {
-		const char *why = read_again(before, most, is_ahead);
+	/* A short text, one that is read ahead, one that the caller reads. */
+	static const size_t ahead[] = { SIZE_MAX, 0, 1 };
+
+	for (size_t i = 0; i < ARRAY_LEN(ahead); i++) {
+		const char *why = read_again(before, most, ahead[i]);
 
 		ck_assert_msg(expect ? why && strstr(why, expect) : !why, "%lld bytes: %s",
 			      (long long)most, why ? why : "no error");

@@ -166,7 +166,7 @@ START_TEST(hash_depends_on_every_byte)
 }
 END_TEST
 
-/* Colours of functions follow from these values, and do not change from version to version. */
+/* On little-endian machines. Colours of functions follow from these values. */
 static const struct {
 	size_t len;
 	uint64_t hash;
@@ -189,14 +189,18 @@ START_TEST(hash_is_of_the_text_alone)
 		size_t len = known_hashes[i].len;
 		char *alone = xmalloc(len);
 
-		ck_assert_uint_eq(hash_bytes(text, len), known_hashes[i].hash);
+		uint64_t hash = hash_bytes(text, len);
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		ck_assert_uint_eq(hash, known_hashes[i].hash);
+#endif
 		memcpy(alone, text, len);
-		ck_assert_uint_eq(hash_bytes(alone, len), known_hashes[i].hash);
+		ck_assert_uint_eq(hash_bytes(alone, len), hash);
 		free(alone);
 		for (size_t at = 0; at < 32; at++) {
 			memset(around, (int)(at * 37 + 1), sizeof around);
 			memcpy(around + at, text, len);
-			ck_assert_uint_eq(hash_bytes(around + at, len), known_hashes[i].hash);
+			ck_assert_uint_eq(hash_bytes(around + at, len), hash);
 		}
 	}
 }

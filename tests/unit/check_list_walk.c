@@ -130,7 +130,8 @@ static void add_element(struct buf *text, size_t i, char open, size_t len)
 static const struct list_case {
 	size_t n, len, odd_every;
 } list_cases[] = {
-	{ 0, 0, 0 }, { 1, 10, 0 }, { 30000, 30, 0 }, { 30000, 30, 100 }, { 3000, 1000, 7 },
+	{ 0, 0, 0 },       { 1, 10, 0 },      { 30000, 30, 0 }, { 30000, 30, 100 },
+	{ 3000, 1000, 7 }, { 12000, 300, 0 }, /* batches in all stretches that are kept */
 };
 
 START_TEST(elements_are_kept_once_in_order)

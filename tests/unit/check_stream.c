@@ -40,7 +40,7 @@ static void tear_down(void)
 	free(text);
 }
 
-/* When to begin to read ahead on a thread: never, at once, in the middle. */
+/* When a text is long: never, at once, in the middle. Text of memory is then read ahead. */
 static const size_t ahead_from[] = { SIZE_MAX, 0, 100000 };
 
 /* All of a stream, in reads of `size` bytes. */
@@ -605,29 +605,39 @@ static void is_long_at(const unsigned char *at, size_t n, size_t offset)
 	ck_assert_uint_eq(i, n);
 }
 
-/* The text of a long file lies in its page as in the file's, where copying is fast (read_ahead.c),
- * and stretches stay as long as stream.h says. */
-START_TEST(long_file_goes_round_its_blocks)
+/* A long file. It is long from 256 KiB on. */
+static struct stream *open_long(struct progress *progress)
 {
 	char path[] = "/tmp/flametty-check.XXXXXX";
-	const unsigned char *given[(LONG_LEN >> 18) + 1] = { NULL };
-	unsigned char *all = xmalloc(LONG_LEN), *at;
+	unsigned char *all = xmalloc(LONG_LEN);
 	struct error err = ERROR_INIT;
-	struct stream *s;
 	int fd = mkstemp(path);
-	int64_t before;
-	size_t n_given = 0;
-	ptrdiff_t n;
+	struct stream *s;
 
 	for (size_t i = 0; i < LONG_LEN; i++)
 		all[i] = long_at(i);
 	ck_assert_int_eq(write(fd, all, LONG_LEN), (ssize_t)LONG_LEN);
 	close(fd);
 	free(all);
-	s = stream_open(path, NULL, &err);
+	s = stream_open(path, progress, &err);
 	unlink(path);
 	ck_assert_msg(s != NULL, "%s", err.text);
 	stream_set_ahead(s, 1 << 18);
+	return s;
+}
+
+/* The text of a long file lies in its page as in the file's, where copying is fast (read_ahead.c),
+ * and stretches stay as long as stream.h says. */
+START_TEST(long_file_goes_round_its_blocks)
+{
+	const unsigned char *given[(LONG_LEN >> 18) + 1] = { NULL };
+	struct error err = ERROR_INIT;
+	struct stream *s = open_long(NULL);
+	unsigned char *at;
+	int64_t before;
+	size_t n_given = 0;
+	ptrdiff_t n;
+
 	/* The first bytes, which say the encoding, and the rest of their block. */
 	ck_assert_int_eq(stream_next(s, NULL, 0, &at, &err), 4);
 	ck_assert_int_eq(stream_next(s, at, 4, &at, &err), (1 << 18) - 4);
@@ -659,6 +669,28 @@ START_TEST(long_file_goes_round_its_blocks)
 }
 END_TEST
 
+/* What was read last is not given out, and does not count. */
+START_TEST(long_file_is_cancelled_at_what_was_given)
+{
+	struct progress progress = { 0 };
+	struct stream *s = open_long(&progress);
+	struct error err = ERROR_INIT;
+	unsigned char *at;
+	int64_t given = 0;
+	ptrdiff_t n;
+
+	while ((n = stream_next(s, NULL, 0, &at, &err)) > 0) {
+		given += n;
+		progress.is_stopped = given == 4 << 18;
+	}
+	ck_assert_int_eq(n, 0);
+	ck_assert(stream_is_stopped(s));
+	ck_assert_int_eq(given, 4 << 18);
+	ck_assert_int_eq(stream_file_bytes(s), given);
+	stream_close(s);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "stream", 120);
@@ -685,6 +717,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, files_that_cannot_be_opened);
 	tcase_add_test(t, a_file_may_have_descriptor_0);
 	tcase_add_test(t, long_file_goes_round_its_blocks);
+	tcase_add_test(t, long_file_is_cancelled_at_what_was_given);
 }
 
 int main(void)
