@@ -84,7 +84,7 @@ static void end_file(struct reading *r)
 	r->stream = NULL;
 }
 
-static void open_file(struct reading *r)
+static void open_next(struct reading *r)
 {
 	struct set_file *file = &r->parts->files[r->next++];
 
@@ -112,7 +112,7 @@ static struct scan *next_file(void *ctx)
 	if (r->stream)
 		end_file(r);
 	while (!r->stream && r->err.kind == ERR_NONE && r->next < r->parts->n && !r->is_stopped)
-		open_file(r);
+		open_next(r);
 	return r->stream ? &r->scan : NULL;
 }
 

@@ -188,7 +188,6 @@ START_TEST(hash_is_of_the_text_alone)
 	for (size_t i = 0; i < ARRAY_LEN(known_hashes); i++) {
 		size_t len = known_hashes[i].len;
 		char *alone = xmalloc(len);
-
 		uint64_t hash = hash_bytes(text, len);
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
