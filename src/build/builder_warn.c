@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+/* w->count: how often. */
 static void add(struct builder *b, uint32_t input, const struct warning *w, const char *detail)
 {
 	struct profile *p = b->profile;
@@ -18,7 +19,7 @@ static void add(struct builder *b, uint32_t input, const struct warning *w, cons
 
 	for (size_t i = 0; i < in->n_warnings; i++) {
 		if (in->warnings[i].kind == w->kind) {
-			in->warnings[i].count++;
+			in->warnings[i].count += w->count;
 			return;
 		}
 	}
@@ -28,13 +29,13 @@ static void add(struct builder *b, uint32_t input, const struct warning *w, cons
 	in->warnings[in->n_warnings] = *w;
 	in->warnings[in->n_warnings].text = intern_adds(&p->strings, text);
 	in->warnings[in->n_warnings].is_note = warning_is_note(w->kind);
-	in->warnings[in->n_warnings++].count = 1;
+	in->n_warnings++;
 }
 
 void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kind,
 			const char *detail)
 {
-	add(b, input, &(struct warning){ .kind = kind, .offset = -1 }, detail);
+	add(b, input, &(struct warning){ .kind = kind, .offset = -1, .count = 1 }, detail);
 }
 
 void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
@@ -43,13 +44,21 @@ void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset
 	/* Warnings stand in the order in which they came up: those of pending work come first. */
 	if (b->before_warning)
 		b->before_warning(b);
-	add(b, b->profile->n_inputs - 1, &(struct warning){ .kind = kind, .offset = offset },
-	    detail);
+	add(b, b->profile->n_inputs - 1,
+	    &(struct warning){ .kind = kind, .offset = offset, .count = 1 }, detail);
 }
 
 void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
 {
 	builder_warn_text(b, kind, offset, NULL);
+}
+
+void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n)
+{
+	if (b->before_warning)
+		b->before_warning(b);
+	add(b, b->profile->n_inputs - 1,
+	    &(struct warning){ .kind = kind, .offset = offset, .count = n }, NULL);
 }
 
 void builder_warn_stopped(struct builder *b)

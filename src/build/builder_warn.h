@@ -16,7 +16,10 @@ void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset);
 void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
 		       const char *detail);
 
-/* The same for any input, by its index, without an offset. */
+/* builder_warn() `n` times, n > 0. offset: of the first. */
+void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n);
+
+/* builder_warn_text() for any input, by its index, without an offset. */
 void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kind,
 			const char *detail);
 

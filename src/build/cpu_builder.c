@@ -123,6 +123,16 @@ void cpu_builder_parked_free(struct cpu_raw *parked)
 	free(parked);
 }
 
+size_t cpu_builder_parked_lines(const struct cpu_raw *parked)
+{
+	return parked && parked->lines && parked->n_ticks == 0 ? parked->lines->n : 0;
+}
+
+void cpu_builder_parked_sort(struct cpu_raw *parked)
+{
+	cpu_lines_sort(parked->lines);
+}
+
 void cpu_builder_as_recorded(struct builder *b)
 {
 	b->raw.is_as_recorded = true;

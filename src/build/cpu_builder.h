@@ -48,6 +48,14 @@ struct cpu_raw *cpu_builder_park(struct builder *b);
 void cpu_builder_resume(struct builder *b, struct cpu_raw *parked);
 void cpu_builder_parked_free(struct cpu_raw *parked);
 
+/* The number of different positions of cpu_builder_line() that count in a parked profile; 0 of
+ * NULL. */
+size_t cpu_builder_parked_lines(const struct cpu_raw *parked);
+
+/* Sort these positions: a part of cpu_builder_end() that can be done before, on any thread. No
+ * positions must follow. parked: has positions. */
+void cpu_builder_parked_sort(struct cpu_raw *parked);
+
 /* ---- one profile ---- */
 
 /* Begin a profile; drop one that was begun. */

@@ -65,14 +65,18 @@ static int by_place(const void *a, const void *b)
 	return (x->column > y->column) - (x->column < y->column);
 }
 
-/* Sort by place. Slots are mostly small numbers: each gets its part of a new array, and only the
- * parts are sorted. */
-static void sort_lines(struct cpu_lines *lines)
+/* Slots are mostly small numbers: each gets its part of a new array, and only the parts are
+ * sorted. */
+void cpu_lines_sort(struct cpu_lines *lines)
 {
 	struct cpu_line *all;
 	uint32_t most = 0;
 	size_t *next, from = 0;
 
+	if (lines->is_sorted)
+		return;
+	lines->is_sorted = true;
+	hash_table_done(&lines->index);
 	for (size_t i = 0; i < lines->n; i++)
 		most = lines->all[i].slot > most ? lines->all[i].slot : most;
 	if (most >= lines->n) {
@@ -99,7 +103,7 @@ void cpu_lines_resolve(struct cpu_raw *raw)
 	struct cpu_lines *lines = raw->lines;
 
 	if (raw->n_ticks == 0 && lines && lines->n > 0) {
-		sort_lines(lines);
+		cpu_lines_sort(lines);
 		raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, lines->n, sizeof *raw->ticks);
 		for (size_t i = 0; i < lines->n; i++) {
 			const struct cpu_line *l = &lines->all[i];

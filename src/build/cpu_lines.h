@@ -6,6 +6,7 @@
 
 #include "base/hash_table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct cpu_lines {
 	size_t n, cap;
 	struct hash_table index; /* of all, by slot, line and column */
 	size_t last;             /* the position of the sample before */
+	bool is_sorted;          /* by slot, line and column; nothing can be added */
 };
 
 /* lines: allocated; may be NULL. */
@@ -32,6 +34,9 @@ void cpu_lines_free(struct cpu_lines *lines);
 /* Count a sample. Positions that an int32_t cannot hold are unknown; a sample without a line is
  * not counted. */
 void cpu_lines_add(struct cpu_lines *lines, uint32_t slot, int64_t line, int64_t column);
+
+/* Sort the positions. A second call does nothing. */
+void cpu_lines_sort(struct cpu_lines *lines);
 
 /* Turn the counts into raw->ticks, by node, as long as raw has its slots. If nodes have
  * positionTicks, these win. raw->lines is then NULL. */

@@ -110,10 +110,10 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 		b->sources[i].number = number;
 		b->profile->lanes[i].is_across = track->is_across;
 	}
-	for (uint64_t i = 0; i < made->n_overlaps; i++)
-		builder_warn(b, WARN_OVERLAP, made->first_overlap);
-	for (uint32_t i = 0; i < made->n_too_deep; i++)
-		builder_warn(b, WARN_TOO_DEEP, -1);
+	if (made->n_overlaps)
+		builder_warn_times(b, WARN_OVERLAP, made->first_overlap, made->n_overlaps);
+	if (made->n_too_deep)
+		builder_warn_times(b, WARN_TOO_DEEP, -1, made->n_too_deep);
 	free(made->lanes);
 }
 

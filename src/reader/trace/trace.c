@@ -145,6 +145,7 @@ static bool finish(struct trace *t)
 	builder_accept_empty(t->b);
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
+	trace_prepare(t);
 	trace_range_finish(t);
 	trace_phase_finish(t);
 	trace_names_finish(t);

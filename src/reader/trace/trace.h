@@ -4,7 +4,7 @@
  *   trace.c          the document; nothing calls into it
  *   trace_events.c   the list of events
  *   trace_phase.c    sends an event, by its phase, to the file that keeps it:
- *     trace_pairs.c    B, E
+ *     trace_pairs.c    B, E; trace_matcher.c pairs them
  *     trace_async.c    b, n, e, S, T, p, F
  *     trace_object.c   N, O, D
  *     trace_custom.c   user timings and time stamps with a track of their own
@@ -13,6 +13,7 @@
  *     trace_names.c    M: names and sort indices of processes and threads
  *     trace_page.c     the pages of renderers
  *     trace_range.c    the range of times
+ *   trace_prepare.c  what two threads can do before all is passed on
  *   trace_samples.c, trace_metadata.c   the members beside the events
  *   trace_stack.c    the stacks that events and samples name
  *   trace_entry.c    entries that a user changed in DevTools
@@ -22,7 +23,8 @@
  *   trace_text.c     names and event categories, once each
  * trace_glance.c is apart: it looks at files before they are read.
  *
- * What needs the whole trace is done in the _finish() functions, which trace.c calls at the end.
+ * What needs the whole trace is done in trace_prepare() and in the _finish() functions, which
+ * trace.c calls at the end.
  *
  * Ownership: struct trace owns all of its state, and trace.c frees it. The builder has copies. */
 #ifndef FLAMETTY_READER_TRACE_TRACE_H
@@ -63,12 +65,14 @@ text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
 /* ---- the trace ---- */
 
 struct pair_chunk;
+struct pair_warnings;
 
 struct trace_thread {
 	int64_t pid, tid;
 	uint32_t slices, marks;   /* tracks + 1; 0: not made yet */
 	struct pair_chunk *pairs; /* begins and ends (trace_pairs.c) */
 	size_t n_pairs, n_pair_chunks, cap_pair_chunks;
+	struct pair_warnings *pair_warnings; /* NULL: none */
 	struct pair_color *colors; /* of the begins that have one, in the order of the file */
 	size_t n_colors, cap_colors;
 	int64_t last_ts;
@@ -236,6 +240,9 @@ bool trace_events_read(struct trace *t, bool is_bare);
 bool trace_phase_run(struct trace *t, const struct trace_event *e);
 void trace_phase_finish(struct trace *t);
 
+/* Pair B and E events, and sort the positions of samples, on two threads if there are many. */
+void trace_prepare(struct trace *t);
+
 /* Whether one more input note may be added. A user does not read hundreds. */
 static inline bool trace_may_note(struct trace *t)
 {
@@ -268,7 +275,8 @@ void trace_page_finish(struct trace *t);
 /* Whether a thread loads the page of its process. */
 bool trace_page_is_main(struct trace *t, const struct trace_thread *thread);
 
-/* B and E. False, with an error: there are more than can be counted. */
+/* B and E. False, with an error: there are more than can be counted. _finish(): pass the slices on;
+ * needs trace_prepare(). */
 bool trace_pairs_add(struct trace *t, const struct trace_event *e);
 void trace_pairs_finish(struct trace *t);
 void trace_pairs_free(struct trace_thread *thread);
@@ -307,6 +315,12 @@ bool trace_cpu_chunk(struct trace *t, const struct trace_event *e);
 bool trace_cpu_whole(struct trace *t, const struct trace_event *e);
 void trace_cpu_stop(struct trace *t, const struct trace_event *e);
 bool trace_cpu_finish(struct trace *t);
+
+/* Put the last profile aside, too. Then _parked() returns profile i of _count(); NULL: it has no
+ * data. Borrowed until _finish(). */
+void trace_cpu_park(struct trace *t);
+size_t trace_cpu_count(const struct trace *t);
+struct cpu_raw *trace_cpu_parked(const struct trace *t, size_t i);
 void trace_cpu_free(struct trace *t);
 
 /* A frame of `stackFrames`. */

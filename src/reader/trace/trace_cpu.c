@@ -152,6 +152,24 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 	p->parked = NULL;
 }
 
+void trace_cpu_park(struct trace *t)
+{
+	if (!t->cpu || !t->cpu->current)
+		return;
+	t->cpu->current->parked = cpu_builder_park(t->b);
+	t->cpu->current = NULL;
+}
+
+size_t trace_cpu_count(const struct trace *t)
+{
+	return t->cpu ? t->cpu->n : 0;
+}
+
+struct cpu_raw *trace_cpu_parked(const struct trace *t, size_t i)
+{
+	return t->cpu->all[i]->parked;
+}
+
 /* ---- events ---- */
 
 /* The offset in the document of `raw`, a part of the event. */
