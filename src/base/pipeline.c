@@ -6,7 +6,9 @@
  * at once: the worker when WAKE_AT items wait for it, the caller when at most RESUME_AT are left. A
  * caller that begins to wait wakes the worker for fewer items, so that never both wait. A thread
  * that goes on sends its signal after it has released the mutex, which the woken thread takes
- * first. */
+ * first.
+ *
+ * The system may move the caller to the processor of the worker, which then moves away itself. */
 #include "config.h"
 
 #include "base/pipeline.h"
@@ -26,8 +28,8 @@ struct pipeline {
 	bool (*work)(void *ctx, unsigned item);
 	void *ctx;
 	pthread_t thread;
-	int cpu;               /* the processor of the caller at the start; -1: unknown */
 	pthread_mutex_t mutex; /* protects everything below */
+	int cpu; /* the processor of the caller, when it passed an item; -1: unknown */
 	size_t n_passed, n_done;
 	size_t enough_done; /* the caller waits for that many items done; SIZE_MAX: it does not */
 	bool is_enough;     /* `work` wants no more: the remaining items are skipped */
@@ -35,8 +37,8 @@ struct pipeline {
 	pthread_cond_t has_passed, has_done;
 };
 
-/* Wait for an item. Returns false when there will be no more. */
-static bool next_passed(struct pipeline *r, bool *is_enough)
+/* Wait for an item. cpu: the processor of the caller. Returns false when there will be no more. */
+static bool next_passed(struct pipeline *r, bool *is_enough, int *cpu)
 {
 	bool has_item;
 
@@ -45,6 +47,7 @@ static bool next_passed(struct pipeline *r, bool *is_enough)
 		pthread_cond_wait(&r->has_passed, &r->mutex);
 	has_item = r->n_done < r->n_passed;
 	*is_enough = r->is_enough;
+	*cpu = r->cpu;
 	pthread_mutex_unlock(&r->mutex);
 	return has_item;
 }
@@ -53,9 +56,10 @@ static void *work_on(void *arg)
 {
 	struct pipeline *r = arg;
 	bool is_enough, is_awaited;
+	int cpu, off = -1;
 
-	thread_stay_off(r->cpu);
-	for (size_t i = 0; next_passed(r, &is_enough); i++) {
+	for (size_t i = 0; next_passed(r, &is_enough, &cpu); i++) {
+		off = thread_stay_off(cpu, off);
 		if (!is_enough)
 			is_enough = !r->work(r->ctx, (unsigned)(i % PIPELINE_ITEMS));
 		pthread_mutex_lock(&r->mutex);
@@ -82,7 +86,6 @@ struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ct
 
 	r->work = work;
 	r->ctx = ctx;
-	r->cpu = thread_cpu();
 	r->enough_done = SIZE_MAX;
 	pthread_mutex_init(&r->mutex, NULL);
 	thread_cond_init(&r->has_passed);
@@ -118,6 +121,7 @@ bool pipeline_pass(struct pipeline *r)
 	bool is_enough, are_many;
 
 	pthread_mutex_lock(&r->mutex);
+	r->cpu = thread_cpu();
 	r->n_passed++;
 	is_enough = r->is_enough;
 	are_many = r->n_passed - r->n_done >= WAKE_AT;

@@ -27,8 +27,8 @@ struct read_ahead {
 	void (*fill)(void *ctx, struct read_ahead *a, struct read_ahead_block *b);
 	void *ctx;
 	pthread_t thread;
-	int cpu;               /* the processor of the caller at the start; -1: unknown */
-	pthread_mutex_t mutex; /* protects the three below */
+	pthread_mutex_t mutex; /* protects the four below */
+	int cpu;               /* the processor of the caller, when it took a block; -1: unknown */
 	size_t n_filled, n_taken;
 	bool is_stopping;
 	pthread_cond_t has_filled, has_room;
@@ -55,8 +55,8 @@ static size_t room(const struct read_ahead *a)
 	return a->n_taken + N_AHEAD - a->n_filled;
 }
 
-/* Wait for a block to fill. NULL: the caller wants no more. */
-static struct read_ahead_block *next_free(struct read_ahead *a)
+/* Wait for a block to fill. cpu: the processor of the caller. NULL: it wants no more. */
+static struct read_ahead_block *next_free(struct read_ahead *a, int *cpu)
 {
 	struct read_ahead_block *b = NULL;
 
@@ -66,6 +66,7 @@ static struct read_ahead_block *next_free(struct read_ahead *a)
 			pthread_cond_wait(&a->has_room, &a->mutex);
 	if (!a->is_stopping)
 		b = &a->blocks[a->n_filled % N_BLOCKS];
+	*cpu = a->cpu;
 	pthread_mutex_unlock(&a->mutex);
 	return b;
 }
@@ -75,12 +76,13 @@ static void *fill_blocks(void *arg)
 	struct read_ahead *a = arg;
 	struct read_ahead_block *b;
 	bool is_last;
+	int cpu, off = -1;
 
-	thread_stay_off(a->cpu);
 	do {
-		b = next_free(a);
+		b = next_free(a, &cpu);
 		if (!b)
 			break;
+		off = thread_stay_off(cpu, off);
 		a->fill(a->ctx, a, b);
 		pthread_mutex_lock(&a->mutex);
 		a->n_filled++;
@@ -128,6 +130,7 @@ struct read_ahead_block *read_ahead_take(struct read_ahead *a, int wait_ms)
 	bool is_late = false, has_room;
 
 	pthread_mutex_lock(&a->mutex);
+	a->cpu = thread_cpu();
 	while (!is_late && a->n_taken == a->n_filled)
 		is_late = pthread_cond_timedwait(&a->has_filled, &a->mutex, &until) != 0;
 	if (a->n_taken < a->n_filled)

@@ -87,19 +87,29 @@ int thread_cpu(void)
 #endif
 }
 
-void thread_stay_off(int cpu)
+int thread_stay_off(int cpu, int before)
 {
 #ifdef HAVE_PTHREAD_SETAFFINITY_NP
 	cpu_set_t cpus;
+	bool is_off = false;
 
-	if (cpu < 0 || cpu >= CPU_SETSIZE ||
-	    pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
-		return;
-	CPU_CLR((size_t)cpu, &cpus);
-	if (CPU_COUNT(&cpus) > 0)
-		pthread_setaffinity_np(pthread_self(), sizeof cpus, &cpus);
+	if (cpu == before || pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
+		return before;
+	if (before >= 0)
+		CPU_SET((size_t)before, &cpus);
+	if (cpu >= 0 && cpu < CPU_SETSIZE && CPU_ISSET((size_t)cpu, &cpus) &&
+	    CPU_COUNT(&cpus) > 1) {
+		CPU_CLR((size_t)cpu, &cpus);
+		is_off = true;
+	}
+	if ((is_off || before >= 0) &&
+	    pthread_setaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
+		return before;
+	return is_off ? cpu : -1;
 #else
 	(void)cpu;
+	(void)before;
+	return -1;
 #endif
 }
 

@@ -21,10 +21,12 @@ int thread_processors(void);
 /* The processor that runs the caller; -1: unknown. */
 int thread_cpu(void);
 
-/* Keep the calling thread off a processor (-1: none), if it may use others. On virtual machines
- * Linux takes a halted processor for a busy one, so it wakes a thread on the processor of its
- * waker: the two would take turns on one processor while another one idles. */
-void thread_stay_off(int cpu);
+/* Keep the calling thread off a processor (-1: none), if it may use others. before: the result of
+ * its last call, whose processor it may use again; -1: there was none. Returns `cpu`, or -1 if the
+ * thread may use it. On virtual machines Linux takes a halted processor for a busy one, so it wakes
+ * a thread on the processor of its waker: the two would take turns on one processor while another
+ * one idles. */
+int thread_stay_off(int cpu, int before);
 
 /* Initialise a condition variable for waiting until a time that thread_after_ms() gives, on the
  * monotonic clock where the system supports that. */

@@ -136,29 +136,34 @@ static cpu_set_t own_cpus(void)
 	return cpus;
 }
 
-/* The last one it may use stays. */
 static void *leave_all(void *ctx)
 {
 	cpu_set_t before = own_cpus(), after;
+	int off;
 
 	(void)ctx;
 	ck_assert_int_eq(thread_processors(), CPU_COUNT(&before));
-	thread_stay_off(-1);
-	thread_stay_off(CPU_SETSIZE);
+	ck_assert_int_eq(thread_stay_off(-1, -1), -1);
+	ck_assert_int_eq(thread_stay_off(CPU_SETSIZE, -1), -1);
 	after = own_cpus();
 	ck_assert(CPU_EQUAL(&before, &after));
+	/* One after the other; the only one it may use stays. */
+	off = -1;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		cpu_set_t expect = own_cpus();
+		cpu_set_t expect = before;
+		bool is_off = CPU_ISSET((size_t)cpu, &before) && CPU_COUNT(&before) > 1;
 
-		if (!CPU_ISSET((size_t)cpu, &expect))
-			continue;
-		if (CPU_COUNT(&expect) > 1)
+		if (is_off)
 			CPU_CLR((size_t)cpu, &expect);
-		thread_stay_off(cpu);
+		off = thread_stay_off(cpu, off);
+		ck_assert_int_eq(off, is_off ? cpu : -1);
 		after = own_cpus();
 		ck_assert(CPU_EQUAL(&expect, &after));
 		ck_assert_int_eq(thread_processors(), CPU_COUNT(&expect));
 	}
+	ck_assert_int_eq(thread_stay_off(-1, off), -1);
+	after = own_cpus();
+	ck_assert(CPU_EQUAL(&before, &after));
 	return NULL;
 }
 
