@@ -131,6 +131,16 @@ bool pipeline_pass(struct pipeline *r)
 	return !is_enough;
 }
 
+bool pipeline_is_busy(struct pipeline *r)
+{
+	bool is_busy;
+
+	pthread_mutex_lock(&r->mutex);
+	is_busy = r->n_passed - r->n_done >= WAKE_AT;
+	pthread_mutex_unlock(&r->mutex);
+	return is_busy;
+}
+
 void pipeline_drain(struct pipeline *r)
 {
 	wait_for(r, 0, 0);

@@ -28,6 +28,9 @@ unsigned pipeline_next(struct pipeline *r);
  * pipeline_drain() at the latest. Returns false when `work` wants no more. */
 bool pipeline_pass(struct pipeline *r);
 
+/* Whether the worker has enough to do for some time: what either thread can do is for the caller. */
+bool pipeline_is_busy(struct pipeline *r);
+
 /* Wait until the worker has processed all items that were passed. */
 void pipeline_drain(struct pipeline *r);
 

@@ -24,6 +24,10 @@ struct list_walk {
 	struct scan *s;
 	bool is_bare; /* the list has no brackets, and commas between objects may be missing */
 
+	/* Batch b begins. keeps_more: `keep` has little else to do, so it should do what either step
+	 * can do. NULL: nothing to do here. */
+	void (*begin)(void *ctx, unsigned b, bool keeps_more);
+
 	/* Parse the object at c, which is before its '{' at `offset` of the document, as object i
 	 * of batch b, and pass it. May store pointers to its bytes: they are valid until the batch
 	 * was kept. Must not touch anything else that `keep` and `read` use. */

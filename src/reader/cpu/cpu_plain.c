@@ -37,6 +37,7 @@ struct plain_batch {
 	struct plain_node nodes[LIST_WALK_MOST];
 	int64_t *numbers;
 	size_t n_numbers, cap_numbers;
+	bool keep_hashes; /* frame_hash is found when the batch is kept */
 };
 
 struct plain_list {
@@ -60,7 +61,8 @@ static void add_number(struct plain_batch *b, int64_t value)
 	b->numbers[b->n_numbers++] = value;
 }
 
-static enum list_walk_taken take_frame(struct cursor *c, struct plain_node *node, int64_t offset)
+static enum list_walk_taken take_frame(struct cursor *c, const struct plain_batch *b,
+				       struct plain_node *node, int64_t offset)
 {
 	size_t n;
 
@@ -70,7 +72,8 @@ static enum list_walk_taken take_frame(struct cursor *c, struct plain_node *node
 	if (n == 0)
 		return c->end - c->p < 4096 ? LIST_WALK_CUT : LIST_WALK_ODD;
 	node->frame = (struct str){ (const char *)c->p, n };
-	node->frame_hash = hash_bytes(c->p, n);
+	if (!b->keep_hashes)
+		node->frame_hash = hash_bytes(c->p, n);
 	node->frame_offset = offset;
 	c->p += n;
 	return LIST_WALK_TAKEN;
@@ -161,7 +164,7 @@ static enum list_walk_taken take_member(struct cursor *c, struct plain_batch *b,
 	case SEEN_ID:
 		return take_integer(c, &node->id);
 	case SEEN_FRAME:
-		return take_frame(c, node, offset);
+		return take_frame(c, b, node, offset);
 	case SEEN_HITS:
 		return take_integer(c, &node->hits);
 	case SEEN_CHILDREN:
@@ -206,13 +209,19 @@ static enum list_walk_taken take_node(struct plain_batch *b, struct plain_node *
 									       : LIST_WALK_ODD;
 }
 
+static void begin(void *ctx, unsigned b, bool keeps_more)
+{
+	struct plain_batch *batch = &((struct plain_list *)ctx)->batches[b];
+
+	batch->n_numbers = 0;
+	batch->keep_hashes = keeps_more;
+}
+
 static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
 {
 	struct plain_list *list = ctx;
 	struct plain_batch *batch = &list->batches[b];
 
-	if (i == 0)
-		batch->n_numbers = 0;
 	return take_node(batch, &batch->nodes[i], c, offset);
 }
 
@@ -260,9 +269,14 @@ static void prefetch_frames(const struct cpu_reader *r, const struct plain_batch
 static bool keep(void *ctx, unsigned b, size_t n)
 {
 	struct plain_list *list = ctx;
-	const struct plain_batch *batch = &list->batches[b];
+	struct plain_batch *batch = &list->batches[b];
 
 	list->r->n_children = list->r->n_ticks = 0;
+	for (size_t i = 0; batch->keep_hashes && i < n; i++) {
+		struct plain_node *node = &batch->nodes[i];
+
+		node->frame_hash = hash_bytes(node->frame.p, node->frame.len);
+	}
 	for (size_t i = 0; i < n; i++) {
 		prefetch_frames(list->r, batch, i, n);
 		if (!keep_node(list->r, batch, &batch->nodes[i]))
@@ -311,6 +325,7 @@ bool cpu_plain_read(struct cpu_reader *r)
 		list->batches[b].n_numbers = list->batches[b].cap_numbers = 0;
 	}
 	ok = list_walk(&(struct list_walk){ .s = r->s,
+					    .begin = begin,
 					    .take = take,
 					    .keep = keep,
 					    .read = read,
