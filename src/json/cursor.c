@@ -344,22 +344,6 @@ bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key)
 	return true;
 }
 
-bool cursor_integer(struct cursor *c, int64_t *value)
-{
-	const unsigned char *p = c->p;
-	int64_t v;
-
-	if (!cursor_short_number(c, 0, &v))
-		return false;
-	/* The sign is no digit. */
-	if (c->p - p - (*p == '-') > 9) {
-		c->p = p;
-		return false;
-	}
-	*value = v;
-	return true;
-}
-
 bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
 		   bool *is_text)
 {

@@ -230,7 +230,26 @@ bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind
 
 /* Pass a whole number of at most 9 digits. Returns false when the value is something else, or is so
  * near the end that it may be cut; c does not move then. */
-bool cursor_integer(struct cursor *c, int64_t *value);
+static inline bool cursor_integer(struct cursor *c, int64_t *value)
+{
+	const unsigned char *p = c->p, *from;
+	bool is_negative = *p == '-';
+	uint64_t v;
+	unsigned n;
+
+	if (c->end - p < 20)
+		return false;
+	from = p += is_negative;
+	n = digits_read(p, &v);
+	p += n;
+	if (n == 8 && *p >= '0' && *p <= '9')
+		v = v * 10 + (uint64_t)(*p++ - '0');
+	if (n == 0 || (*from == '0' && p - from > 1) || !cursor_is_delimiter(*p))
+		return false;
+	*value = is_negative ? -(int64_t)v : (int64_t)v;
+	c->p = p;
+	return true;
+}
 
 /* The value of member `name` of the object `text`; of a member that comes twice, the last one.
  * Returns false when there is none, or when `text` is no object. */

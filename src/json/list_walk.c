@@ -80,8 +80,8 @@ static bool read_odd(struct walk *w)
 }
 
 /* Take the objects of the window into a batch, as long as there are any and it has room. Returns
- * LIST_WALK_TAKEN, or why the object at s->p cannot be taken. One cursor goes through all of them: a
- * copy of s->p and s->end for each object would be loaded as one vector, for which the processor
+ * LIST_WALK_TAKEN, or why the object at s->p cannot be taken. One cursor goes through all of them:
+ * a copy of s->p and s->end for each object would be loaded as one vector, for which the processor
  * waits until s->p has left its queue of stores, a fifth of the time of small objects. */
 static enum list_walk_taken take_near(struct walk *w, unsigned b)
 {

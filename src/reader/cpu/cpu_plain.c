@@ -146,6 +146,35 @@ static enum list_walk_taken take_ticks(struct cursor *c, struct plain_batch *b,
 	return LIST_WALK_TAKEN;
 }
 
+/* Pass a key as V8 writes it, and return its bit; 0: it is another one. */
+static inline unsigned pass_usual_key(struct cursor *c)
+{
+#define PASS(text, bit)                                                                            \
+	if (memcmp(c->p, text, sizeof text - 1) == 0)                                              \
+	return c->p += sizeof text - 1, bit
+	if (c->end - c->p < 32 || c->p[1] != '"')
+		return 0;
+	switch (c->p[2]) {
+	case 'i':
+		PASS("{\"id\":", SEEN_ID);
+		return 0;
+	case 'c':
+		PASS(",\"callFrame\":", SEEN_FRAME);
+		PASS(",\"children\":", SEEN_CHILDREN);
+		return 0;
+	case 'h':
+		PASS(",\"hitCount\":", SEEN_HITS);
+		return 0;
+	case 'p':
+		PASS(",\"positionTicks\":", SEEN_TICKS);
+		PASS(",\"parent\":", SEEN_PARENT);
+		return 0;
+	default:
+		return 0;
+	}
+#undef PASS
+}
+
 static unsigned member_of(struct str key)
 {
 	return str_is(key, "id")               ? SEEN_ID
@@ -179,32 +208,54 @@ static enum list_walk_taken take_member(struct cursor *c, struct plain_batch *b,
 	}
 }
 
-static enum list_walk_taken take_node(struct plain_batch *b, struct plain_node *node,
-				      struct cursor *c, int64_t offset)
+/* Pass any key. Returns its bit; 0: it is unknown, or there is none. */
+static __attribute__((noinline)) unsigned pass_any_key(struct cursor *c, bool is_first,
+						       bool *has_key)
 {
-	const unsigned char *from = c->p;
-	bool is_first = true;
 	struct str key;
+
+	c->p += is_first;
+	*has_key = cursor_key(c, &is_first, &key);
+	return *has_key ? member_of(key) : 0;
+}
+
+/* The cursor is a copy, of which no function that is called has the address in the usual case: so
+ * its place stays in a register. */
+static enum list_walk_taken take_node(struct plain_batch *b, struct plain_node *node,
+				      struct cursor *at, int64_t offset)
+{
+	struct cursor c = { at->p, at->end, NULL, false };
+	const unsigned char *from = c.p;
+	enum list_walk_taken taken;
 
 	node->offset = offset;
 	node->hits = 0;
 	node->n_children = node->n_ticks = 0;
 	node->seen = 0;
-	c->p++;
-	while (cursor_key(c, &is_first, &key)) {
-		unsigned bit = member_of(key);
-		enum list_walk_taken taken;
+	for (;;) {
+		unsigned bit = pass_usual_key(&c);
 
+		if (!bit) {
+			struct cursor any = c;
+			bool has_key;
+
+			bit = pass_any_key(&any, node->seen == 0, &has_key);
+			c.p = any.p;
+			if (!has_key) {
+				at->p = c.p;
+				if (any.why || any.is_cut)
+					return any.is_cut ? LIST_WALK_CUT : LIST_WALK_ODD;
+				break;
+			}
+		}
 		if (!bit || (node->seen & bit))
 			return LIST_WALK_ODD;
-		cursor_peek(c);
-		taken = take_member(c, b, node, bit, offset + (c->p - from));
+		cursor_peek(&c);
+		taken = take_member(&c, b, node, bit, offset + (c.p - from));
 		if (taken != LIST_WALK_TAKEN)
 			return taken;
 		node->seen |= bit;
 	}
-	if (c->why || c->is_cut)
-		return c->is_cut ? LIST_WALK_CUT : LIST_WALK_ODD;
 	return (node->seen & (SEEN_ID | SEEN_FRAME)) == (SEEN_ID | SEEN_FRAME) ? LIST_WALK_TAKEN
 									       : LIST_WALK_ODD;
 }
