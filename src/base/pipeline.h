@@ -28,7 +28,8 @@ unsigned pipeline_next(struct pipeline *r);
  * pipeline_drain() at the latest. Returns false when `work` wants no more. */
 bool pipeline_pass(struct pipeline *r);
 
-/* Whether the worker has enough to do for some time: what either thread can do is for the caller. */
+/* Whether the worker has enough to do for some time, so that the caller should do what either of
+ * them can do. */
 bool pipeline_is_busy(struct pipeline *r);
 
 /* Wait until the worker has processed all items that were passed. */
