@@ -7,11 +7,26 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined __GNUC__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DIGITS_BY_EIGHT 1
+
+/* The number that the first `n` of eight digits are, 0 < n <= 8; v: the bytes, each xored with
+ * '0'. */
+static inline uint64_t digits_value(uint64_t v, unsigned n)
+{
+	/* The first digit is in the lowest byte; zeros come before it. */
+	v <<= 64 - 8 * n;
+	v = v * 2561 >> 8 & UINT64_C(0x00FF00FF00FF00FF);
+	v = v * 6553601 >> 16 & UINT64_C(0x0000FFFF0000FFFF);
+	return v * UINT64_C(42949672960001) >> 32;
+}
+#endif
+
 /* Read the digits at p, at most eight. Returns how many there are; *value: the number that they
  * are, 0 if there are none. Eight bytes must be readable. */
 static inline unsigned digits_read(const unsigned char *p, uint64_t *value)
 {
-#if defined __GNUC__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#ifdef DIGITS_BY_EIGHT
 	uint64_t v, others;
 	unsigned bits;
 
@@ -23,11 +38,7 @@ static inline unsigned digits_read(const unsigned char *p, uint64_t *value)
 	*value = 0;
 	if (bits == 0)
 		return 0;
-	/* The first digit is in the lowest byte; zeros come before it. */
-	v <<= 64 - bits;
-	v = v * 2561 >> 8 & UINT64_C(0x00FF00FF00FF00FF);
-	v = v * 6553601 >> 16 & UINT64_C(0x0000FFFF0000FFFF);
-	*value = v * UINT64_C(42949672960001) >> 32;
+	*value = digits_value(v, bits / 8);
 	return bits / 8;
 #else
 	unsigned n = 0;

@@ -271,6 +271,97 @@ START_TEST(a_bad_number_in_a_list_is_an_error)
 }
 END_TEST
 
+/* Numbers of 1 to 10 digits without blanks, and one odd element among them: what comes before it is
+ * read in one call, except for numbers of 10 digits. */
+START_TEST(a_long_list_is_read_up_to_what_is_odd)
+{
+	static const char *const odd[] = { "-5", "1.5",  "1e3", "\"3\"",
+					   " 4", "null", "4 ",  "12345678901" };
+
+	for (size_t i = 0; i < 3000; i++) {
+		int64_t expect[200], out[256];
+		size_t n = 0, got, odd_at = i * 13 % 190, digits = 1 + i % 9;
+		bool is_first = true;
+		struct buf text = { 0 };
+		struct doc d;
+
+		list_rng = 88172645463325252u + (uint64_t)i * 104729;
+		buf_addc(&text, '[');
+		for (size_t k = 0; k < ARRAY_LEN(expect); k++) {
+			uint64_t below = 1;
+
+			for (size_t m = list_below((uint32_t)digits) + 1; m > 0; m--)
+				below *= 10;
+			expect[k] = (int64_t)list_below((uint32_t)below);
+			buf_adds(&text, k ? "," : "");
+			if (k == odd_at)
+				buf_addf(&text, "%s,", odd[i % ARRAY_LEN(odd)]);
+			buf_addf(&text, "%lld", (long long)expect[k]);
+		}
+		buf_adds(&text, "],9");
+		doc_open(&d, buf_text(&text), text.len);
+		ck_assert(scan_open(&d.s, '['));
+		while (n < odd_at) {
+			got = scan_number_list(&d.s, 0, out, odd_at - n, &is_first);
+			ck_assert_uint_gt(got, 0);
+			for (size_t k = 0; k < got; k++)
+				ck_assert_int_eq(out[k], expect[n + k]);
+			n += got;
+		}
+		ck_assert_uint_eq(n, odd_at);
+		if (odd[i % ARRAY_LEN(odd)][0] == '-' || strchr(odd[i % ARRAY_LEN(odd)], ' ')) {
+			ck_assert_uint_eq(scan_number_list(&d.s, 0, out, 1, &is_first), 1);
+		} else {
+			ck_assert_uint_eq(scan_number_list(&d.s, 0, out, 1, &is_first), 0);
+			ck_assert(scan_element(&d.s, &is_first) && scan_skip(&d.s));
+		}
+		got = scan_number_list(&d.s, 0, out, ARRAY_LEN(out), &is_first);
+		ck_assert_uint_eq(got, ARRAY_LEN(expect) - odd_at);
+		for (size_t k = 0; k < got; k++)
+			ck_assert_int_eq(out[k], expect[odd_at + k]);
+		ck_assert(!scan_element(&d.s, &is_first));
+		ck_assert_int_eq(d.err.kind, ERR_NONE);
+		ck_assert_int_eq(scan_peek(&d.s), ',');
+		doc_close(&d);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+/* The same errors in the middle of a long list. */
+START_TEST(a_bad_number_in_a_long_list_is_an_error)
+{
+	for (size_t before = 0; before < 150; before++) {
+		int64_t out[512];
+		bool is_first = true, is_text;
+		enum number_kind kind;
+		struct buf text = { 0 };
+		struct doc d;
+		size_t n;
+
+		buf_addc(&text, '[');
+		for (size_t i = 0; i < before; i++)
+			buf_addf(&text, "%zu,", i * i);
+		buf_add(&text, cut_lists[_i] + 1, strlen(cut_lists[_i]) - 2);
+		for (size_t i = 0; i < 100; i++)
+			buf_addf(&text, ",%zu", i);
+		buf_addc(&text, ']');
+		doc_open(&d, buf_text(&text), text.len);
+		ck_assert(scan_open(&d.s, '['));
+		n = scan_number_list(&d.s, 0, out, ARRAY_LEN(out), &is_first);
+		ck_assert_uint_ge(n, before + 2);
+		ck_assert_uint_le(n, before + 3);
+		for (size_t i = 0; i < before; i++)
+			ck_assert_int_eq(out[i], (int64_t)(i * i));
+		while (scan_element(&d.s, &is_first) && scan_number(&d.s, 0, out, &kind, &is_text))
+			;
+		ck_assert_int_eq(d.err.kind, ERR_SYNTAX);
+		doc_close(&d);
+		buf_done(&text);
+	}
+}
+END_TEST
+
 /* Random decimals: against the integers that they were made of. */
 START_TEST(random_numbers)
 {
@@ -320,6 +411,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, random_numbers);
 	tcase_add_test(t, a_list_of_numbers_has_the_numbers_that_are_in_it);
 	tcase_add_loop_test(t, a_bad_number_in_a_list_is_an_error, 0, N(cut_lists));
+	tcase_add_test(t, a_long_list_is_read_up_to_what_is_odd);
+	tcase_add_loop_test(t, a_bad_number_in_a_long_list_is_an_error, 0,
+			    (int)ARRAY_LEN(cut_lists));
 }
 
 int main(void)
