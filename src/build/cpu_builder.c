@@ -376,6 +376,18 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
 	cpu_place_new(raw, slots, n);
 }
 
+size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->filter || raw->n_placed != raw->n_samples)
+		return 0;
+	builder_begun(b);
+	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
+			     sizeof *raw->samples);
+	return cpu_place_usual(raw, ids, n);
+}
+
 static void add_times(struct builder *b, const int64_t *ns, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;

@@ -126,6 +126,10 @@ size_t cpu_builder_node_count(const struct builder *b);
 /* Add samples by slot, and their times in ns: either deltas, or time stamps of the file's clock.
  * Stamps win over deltas, whichever come first. */
 void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n);
+
+/* Add samples by the ids of their nodes, as far as they are usual: small numbers of nodes that have
+ * come. Returns how many; the others are for cpu_builder_samples(). */
+size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n);
 void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
 void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
 

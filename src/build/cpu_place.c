@@ -30,6 +30,26 @@ void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n)
 	raw->n_samples += n;
 }
 
+size_t cpu_place_usual(struct cpu_raw *raw, const int64_t *ids, size_t n)
+{
+	struct slot *const *chunks = raw->slots.chunks;
+	uint32_t *to = raw->samples + raw->n_samples;
+	size_t i;
+
+	for (i = 0; i < n && (uint64_t)ids[i] < SLOT_DENSE; i++) {
+		size_t id = (size_t)ids[i];
+		const struct slot *chunk = chunks[id / SLOT_CHUNK];
+		uint32_t node = chunk ? chunk[id % SLOT_CHUNK].node : 0;
+
+		if (!node)
+			break;
+		to[i] = node - 1;
+	}
+	raw->n_placed += i;
+	raw->n_samples += i;
+	return i;
+}
+
 void cpu_place_undo(struct cpu_raw *raw)
 {
 	for (size_t i = 0; i < raw->n_placed; i++)

@@ -93,8 +93,9 @@ static bool read_list(struct cpu_reader *r, int scale,
 static void pass_samples(struct cpu_reader *r, const int64_t *values, size_t n)
 {
 	uint32_t slots[256];
+	size_t usual = r->has_lines ? 0 : cpu_builder_samples_usual(r->b, values, n);
 
-	for (size_t from = 0; from < n; from += ARRAY_LEN(slots)) {
+	for (size_t from = usual; from < n; from += ARRAY_LEN(slots)) {
 		size_t some = n - from < ARRAY_LEN(slots) ? n - from : ARRAY_LEN(slots);
 
 		for (size_t i = 0; i < some; i++)
