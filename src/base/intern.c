@@ -52,7 +52,7 @@ str_id intern_add(struct intern *in, const char *text, size_t len)
 	in->entries = xgrow(in->entries, &in->cap, in->n + 1, sizeof *in->entries);
 	id = (uint32_t)in->n++;
 	in->entries[id] = (struct intern_entry){ arena_copy(&in->arena, text, len), len };
-	hash_table_add(&in->index, hash, id);
+	hash_table_add_missing(&in->index, &probe, id);
 	return id;
 }
 

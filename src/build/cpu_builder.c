@@ -32,10 +32,15 @@ static void link_child(struct builder *b, const struct child *c)
 {
 	struct slot *s = cpu_slots_get(&b->raw.slots, c->slot);
 
-	if (s->lister)
+	if (s->lister) {
 		builder_warn(b, WARN_TWO_PARENTS, c->offset);
+		return;
+	}
+	s->lister = c->node + 1;
+	if (s->node)
+		b->raw.lister[s->node - 1] = c->node;
 	else
-		s->lister = c->node + 1;
+		b->raw.n_missing++;
 }
 
 /* Link children until at most `most` of them wait. */
@@ -68,7 +73,7 @@ static void raw_done(struct cpu_raw *raw)
 	cpu_slots_done(&raw->slots);
 	free(raw->frames);
 	free(raw->frame);
-	free(raw->slot);
+	free(raw->lister);
 	free(raw->hits);
 	free(raw->parent);
 	free(raw->sum);
@@ -227,7 +232,7 @@ uint32_t cpu_builder_slot(struct builder *b, int64_t id)
 uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset)
 {
 	struct cpu_raw *raw = &b->raw;
-	uint32_t at = (uint32_t)raw->n;
+	uint32_t at = (uint32_t)raw->n, lister = CPU_DRAFT_NONE;
 
 	if (slot != SLOT_NONE) {
 		struct slot *s = cpu_slots_get(&raw->slots, slot);
@@ -239,12 +244,16 @@ uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int6
 			return before - 1;
 		}
 		s->node = at + 1;
+		if (s->lister) {
+			lister = s->lister - 1;
+			raw->n_missing--;
+		}
 	}
 	if (raw->n >= raw->cap) {
 		size_t cap = raw->cap;
 
 		raw->frame = xgrow(raw->frame, &cap, raw->n + 1, sizeof *raw->frame);
-		raw->slot = xrealloc(raw->slot, cap, sizeof *raw->slot);
+		raw->lister = xrealloc(raw->lister, cap, sizeof *raw->lister);
 		if (raw->hits)
 			raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
 		if (raw->sum)
@@ -252,7 +261,7 @@ uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int6
 		raw->cap = cap;
 	}
 	raw->frame[at] = frame;
-	raw->slot[at] = slot;
+	raw->lister[at] = lister;
 	if (raw->hits)
 		raw->hits[at] = 0;
 	if (raw->sum)
@@ -351,7 +360,7 @@ void cpu_builder_clear_nodes(struct builder *b)
 	raw->parent = NULL;
 	raw->sum = NULL;
 	raw->all_sums = 0;
-	raw->cap_parent = 0;
+	raw->cap_parent = raw->n_missing = 0;
 	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = 0;
 }
 

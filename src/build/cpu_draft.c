@@ -210,13 +210,13 @@ static uint32_t slot_node(struct cpu_raw *raw, uint32_t slot)
 	return slot == SLOT_NONE ? CPU_DRAFT_NONE : cpu_slots_get(&raw->slots, slot)->node - 1;
 }
 
-/* The parent that a node names itself; CPU_DRAFT_NONE: it names none. */
+/* The parent that a node below raw->cap_parent names itself; CPU_DRAFT_NONE: it names none. */
 static uint32_t named_parent(struct builder *b, uint32_t i)
 {
 	struct cpu_raw *raw = &b->raw;
 	uint32_t at;
 
-	if (i >= raw->cap_parent || raw->parent[i] == SLOT_NONE)
+	if (raw->parent[i] == SLOT_NONE)
 		return CPU_DRAFT_NONE;
 	at = slot_node(raw, raw->parent[i]);
 	if (at == CPU_DRAFT_NONE)
@@ -224,36 +224,26 @@ static uint32_t named_parent(struct builder *b, uint32_t i)
 	return at;
 }
 
-/* Replace the nodes' own slots in d->parent by their parents. Returns whether all nodes that have a
- * parent come after it, as in most files. */
+/* Make parents of the listers in d->parent: a node may name its parent itself. Returns whether all
+ * nodes that have a parent come after it, as in most files. */
 static bool find_parents(struct builder *b, struct cpu_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 	bool all_after = true;
 
-	for (uint32_t i = 0; i < d->n; i++) {
-		uint32_t listed = CPU_DRAFT_NONE, named = named_parent(b, i);
+	for (uint32_t i = 0; i < d->n && i < raw->cap_parent; i++) {
+		uint32_t listed = d->parent[i], named = named_parent(b, i);
 
-		if (i + SLOT_AHEAD < d->n)
-			cpu_slots_prefetch(&raw->slots, d->parent[i + SLOT_AHEAD]);
-		if (d->parent[i] != SLOT_NONE)
-			listed = cpu_slots_get(&raw->slots, d->parent[i])->lister - 1;
 		if (listed != CPU_DRAFT_NONE && named != CPU_DRAFT_NONE && listed != named)
 			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
 		d->parent[i] = listed != CPU_DRAFT_NONE ? listed : named;
-		all_after &= d->parent[i] < i || d->parent[i] == CPU_DRAFT_NONE;
 	}
+	for (uint32_t i = 0; i < d->n; i++)
+		all_after &= (d->parent[i] < i) | (d->parent[i] == CPU_DRAFT_NONE);
 	free(raw->parent);
 	raw->parent = NULL;
 	raw->cap_parent = 0;
 	return all_after;
-}
-
-/* Warn of a child that was named but does not exist. */
-static void check_child(void *ctx, const struct slot *slot)
-{
-	if (slot->lister && !slot->node)
-		builder_warn(ctx, WARN_MISSING_CHILD, -1);
 }
 
 /* Cut each cycle at its node with the lowest index: walk up from every node, and mark the nodes of
@@ -316,18 +306,20 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 
 	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
 				 .cap = raw->cap,
-				 .parent = raw->slot,
+				 .parent = raw->lister,
 				 .frame = raw->frame,
 				 .unknown = CPU_DRAFT_NONE };
-	raw->slot = raw->frame = NULL;
+	raw->lister = raw->frame = NULL;
 	repair_inlined(b);
 	places.is_old_node = is_of_old_node(b);
 	if (raw->n_frames >= MANY_FUNCTIONS)
 		places.by_url = xcalloc(KNOWN, sizeof *places.by_url);
+	frame_table_reserve(&b->profile->frames, raw->n_frames);
 	for (size_t i = 0; i < raw->n_frames; i++)
 		global[i] = add_frame(b, &raw->frames[i], &places);
 	all_after = find_parents(b, d);
-	cpu_slots_each(&b->raw.slots, check_child, b);
+	if (raw->n_missing)
+		builder_warn_times(b, WARN_MISSING_CHILD, -1, raw->n_missing);
 	if (!all_after)
 		cut_cycles(b, d);
 	find_root(b, d);

@@ -50,10 +50,22 @@ size_t cpu_place_usual(struct cpu_raw *raw, const int64_t *ids, size_t n)
 	return i;
 }
 
+static void note_slot(void *ctx, uint32_t number, const struct slot *slot)
+{
+	((uint32_t *)ctx)[slot->node - 1] = number;
+}
+
 void cpu_place_undo(struct cpu_raw *raw)
 {
+	uint32_t *slot = NULL;
+
+	if (raw->n_placed > 0) {
+		slot = xmalloc(raw->n * sizeof *slot);
+		cpu_slots_each(&raw->slots, note_slot, slot);
+	}
 	for (size_t i = 0; i < raw->n_placed; i++)
-		raw->samples[i] = raw->slot[raw->samples[i]];
+		raw->samples[i] = slot[raw->samples[i]];
+	free(slot);
 	raw->n_placed = 0;
 }
 
@@ -77,42 +89,55 @@ static void resolve_samples(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* By node: the category of the nodes (program), (idle) and (garbage collector) directly below the
- * root; CATEGORY_APP for all others. */
+/* What a node directly below the root is; 0 of all others. */
+enum { IS_IDLE = 1, IS_PROGRAM = 2, IS_GC = 4 };
+
+/* By node. */
 static uint8_t *find_pseudos(const struct builder *b, const struct cpu_draft *d)
 {
-	uint8_t *is = xmalloc(d->n);
+	uint8_t *is = xcalloc(d->n, 1);
 
 	for (uint32_t i = 0; i < d->n; i++) {
-		enum category c = d->parent[i] == d->root
-			? b->profile->frames.frames[d->frame[i]].category
-			: CATEGORY_APP;
+		enum category c;
 
-		is[i] = c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC
-			? (uint8_t)c
-			: CATEGORY_APP;
+		if (d->parent[i] != d->root)
+			continue;
+		c = b->profile->frames.frames[d->frame[i]].category;
+		is[i] = c == CATEGORY_PROGRAM ? IS_PROGRAM
+			: c == CATEGORY_IDLE  ? IS_IDLE
+			: c == CATEGORY_GC    ? IS_GC
+					      : 0;
 	}
 	return is;
 }
 
-/* By node: its ancestor directly below the root. Each walk up ends at a node that an earlier walk
- * has passed. */
-static const uint32_t *find_outermost(struct cpu_draft *d)
+/* The outermost calls of nodes, found when they are asked for. */
+struct outermost {
+	const struct cpu_draft *d;
+	uint32_t *of; /* by node: its ancestor directly below the root; CPU_DRAFT_NONE: not known */
+};
+
+static struct outermost outermost_begin(struct cpu_draft *d)
 {
-	uint32_t *top = cpu_draft_scratch(d);
+	struct outermost top = { d, cpu_draft_scratch(d) };
 
-	memset(top, 0xFF, (size_t)d->n * sizeof *top);
-	top[d->root] = d->root;
-	for (uint32_t i = 0; i < d->n; i++) {
-		uint32_t at = i, is;
-
-		while (top[at] == CPU_DRAFT_NONE && d->parent[at] != d->root)
-			at = d->parent[at];
-		is = top[at] == CPU_DRAFT_NONE ? at : top[at];
-		for (at = i; top[at] == CPU_DRAFT_NONE; at = d->parent[at])
-			top[at] = is;
-	}
+	memset(top.of, 0xFF, (size_t)d->n * sizeof *top.of);
+	top.of[d->root] = d->root;
 	return top;
+}
+
+/* A walk up ends at a node that an earlier walk has passed. */
+static uint32_t find_outermost(const struct outermost *top, uint32_t node)
+{
+	const uint32_t *parent = top->d->parent;
+	uint32_t at = node, is;
+
+	while (top->of[at] == CPU_DRAFT_NONE && parent[at] != top->d->root)
+		at = parent[at];
+	is = top->of[at] == CPU_DRAFT_NONE ? at : top->of[at];
+	for (at = node; top->of[at] == CPU_DRAFT_NONE; at = parent[at])
+		top->of[at] = is;
+	return is;
 }
 
 static void keep_joined(struct recorded *r, size_t sample, uint32_t node)
@@ -137,6 +162,18 @@ static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, ui
 	return d->gc_child[node];
 }
 
+#define AT_ONCE 16u /* samples that are looked at together */
+
+/* Whether the next AT_ONCE samples are all of functions, or idle. */
+static inline bool are_plain(const uint32_t *sample, const uint8_t *pseudos)
+{
+	unsigned any = 0;
+
+	for (size_t i = 0; i < AT_ONCE; i++)
+		any |= pseudos[sample[i]];
+	return !(any & (IS_PROGRAM | IS_GC));
+}
+
 /* A single (program) sample between two samples of the same outermost call becomes the sample
  * before it. GC samples have no stack of their own: they are attached to the leaf of the sample
  * before. What a sample is and what is around it is looked up as recorded. */
@@ -145,19 +182,25 @@ static void join_and_attach(struct builder *b, struct cpu_draft *d, const uint8_
 	struct recorded *r = &b->raw.recorded;
 	uint32_t *s = b->raw.samples, below = d->root, before = below;
 	size_t n = b->raw.n_samples;
-	const uint32_t *top = find_outermost(d);
+	struct outermost top = outermost_begin(d);
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t here = s[i];
-		uint8_t pseudo = pseudos[here];
+		uint32_t here;
+		uint8_t pseudo;
 
-		if (pseudo == CATEGORY_PROGRAM && i > 0 && i + 1 < n &&
-		    pseudos[before] == CATEGORY_APP && pseudos[s[i + 1]] == CATEGORY_APP &&
-		    top[before] == top[s[i + 1]]) {
+		while (n - i > AT_ONCE && are_plain(s + i, pseudos)) {
+			i += AT_ONCE;
+			before = below = s[i - 1];
+		}
+		here = s[i];
+		pseudo = pseudos[here];
+		if (pseudo == IS_PROGRAM && i > 0 && i + 1 < n && !pseudos[before] &&
+		    !pseudos[s[i + 1]] &&
+		    find_outermost(&top, before) == find_outermost(&top, s[i + 1])) {
 			s[i] = before;
 			keep_joined(r, i, here);
 			builder_warn(b, WARN_JOINED, -1);
-		} else if (pseudo == CATEGORY_GC) {
+		} else if (pseudo == IS_GC) {
 			s[i] = gc_on(d, r, below, here);
 		} else {
 			below = here;

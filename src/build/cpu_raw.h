@@ -37,11 +37,12 @@ struct cpu_raw {
 
 	/* By node, in file order. */
 	uint32_t *frame;
-	uint32_t *slot;   /* SLOT_NONE: the node has no id */
+	uint32_t *lister; /* the node that has it among its children; UINT32_MAX: none */
 	uint32_t *hits;   /* NULL: no node has any */
 	uint32_t *parent; /* slot; NULL: no node names a parent */
 	int64_t *sum;     /* ns; NULL: no node has a sum */
 	size_t n, cap, cap_parent;
+	size_t n_missing; /* ids of children without a node */
 
 	struct line_ticks *ticks; /* their nodes by file index */
 	size_t n_ticks, cap_ticks;

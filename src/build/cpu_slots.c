@@ -101,16 +101,23 @@ struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot)
 	return &f->slot;
 }
 
-void cpu_slots_each(const struct cpu_slots *s, void (*visit)(void *ctx, const struct slot *slot),
-		    void *ctx)
+static void visit_used(void (*visit)(void *ctx, uint32_t number, const struct slot *slot),
+		       void *ctx, uint32_t number, const struct slot *slot)
 {
-	for (size_t c = 0; s->own && c < SLOT_DENSE / SLOT_CHUNK; c++)
-		for (size_t i = 0; s->own[c] && i < SLOT_CHUNK; i++)
-			visit(ctx, &s->own[c][i]);
+	if (slot->node)
+		visit(ctx, number, slot);
+}
+
+void cpu_slots_each(const struct cpu_slots *s,
+		    void (*visit)(void *ctx, uint32_t number, const struct slot *slot), void *ctx)
+{
+	for (uint32_t c = 0; s->own && c < SLOT_DENSE / SLOT_CHUNK; c++)
+		for (uint32_t i = 0; s->own[c] && i < SLOT_CHUNK; i++)
+			visit_used(visit, ctx, c * SLOT_CHUNK + i, &s->own[c][i]);
 	for (uint32_t i = 0; i < s->cap_few; i++)
-		visit(ctx, &s->few[i].slot);
-	for (size_t i = 0; i < s->n_sparse; i++)
-		visit(ctx, &s->sparse[i]);
+		visit_used(visit, ctx, s->few[i].number - 1, &s->few[i].slot);
+	for (uint32_t i = 0; i < s->n_sparse; i++)
+		visit_used(visit, ctx, SLOT_SPARSE | i, &s->sparse[i]);
 }
 
 void cpu_slots_clear(struct cpu_slots *s)

@@ -62,9 +62,9 @@ struct slot *cpu_slots_add(struct cpu_slots *slots, uint32_t slot);
 /* Find a dense slot that no chunk has. NULL: it does not exist. */
 const struct slot *cpu_slots_find_few(const struct cpu_slots *slots, uint32_t slot);
 
-/* Call `visit` for all slots, in no particular order. */
+/* Call `visit` for all slots that have a node, with their numbers, in no particular order. */
 void cpu_slots_each(const struct cpu_slots *slots,
-		    void (*visit)(void *ctx, const struct slot *slot), void *ctx);
+		    void (*visit)(void *ctx, uint32_t number, const struct slot *slot), void *ctx);
 
 /* Forget the nodes of all slots; the slots and their numbers stay. */
 void cpu_slots_clear(struct cpu_slots *slots);

@@ -101,6 +101,9 @@ static void join_twins(struct calltree_work *w, uint32_t at)
 {
 	uint32_t *link = &w->first[at];
 
+	/* An only child. */
+	if (*link == NO_NODE || w->next[*link] == NO_NODE)
+		return;
 	while (*link != NO_NODE) {
 		uint32_t child = *link, twin, last;
 		frame_id frame = w->frame[child];

@@ -45,6 +45,11 @@ void frame_table_done(struct frame_table *table)
 	*table = (struct frame_table){ 0 };
 }
 
+void frame_table_reserve(struct frame_table *table, size_t more)
+{
+	hash_table_reserve(&table->index, table->n + more);
+}
+
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 {
 	uint64_t hash = frame_hash(frame);
@@ -56,7 +61,7 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
 			      sizeof *table->frames);
 	table->frames[table->n] = *frame;
-	hash_table_add(&table->index, hash, table->n);
+	hash_table_add_missing(&table->index, &probe, table->n);
 	return table->n++;
 }
 

@@ -121,6 +121,9 @@ struct frame_table {
 void frame_table_init(struct frame_table *table);
 void frame_table_done(struct frame_table *table);
 
+/* Make room for `more` frames, so that adding them does not move the index. */
+void frame_table_reserve(struct frame_table *table, size_t more);
+
 /* The id of the frame with this identity, added if it is new. */
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame);
 
