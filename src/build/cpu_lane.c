@@ -90,7 +90,8 @@ static void find_breaks(const struct cpu_raw *raw, const struct cpu_draft *d,
 
 /* ---- the rest of the tree, on a thread of its own ---- */
 
-#define MANY_NODES 50000u /* from here on, a thread pays */
+#define MANY_NODES 50000u    /* from here on, a thread pays */
+#define MANY_SAMPLES 500000u /* from here on, one for their times */
 
 struct tree_rest {
 	struct calltree_work *work;
@@ -251,7 +252,7 @@ static void take_samples(struct cpu_raw *raw, const struct sample_bounds *of, in
 	s->leaf = xrealloc(raw->samples, s->n, sizeof *s->leaf);
 	if (raw->deltas)
 		cpu_deltas_pack(raw, of->first, end, lane->t0, &s->times);
-	else
+	else if (raw->times)
 		times_pack(&s->times, raw->times, s->n + 1, lane->t0);
 	raw->samples = NULL;
 	raw->times = NULL;
@@ -341,6 +342,31 @@ static bool place_samples(struct builder *b, struct cpu_draft *d, struct lane *l
 	return true;
 }
 
+/* Job context: number the nodes, and pack the times meanwhile. */
+struct filling {
+	struct builder *b;
+	struct cpu_draft *d;
+	struct lane *lane;
+	node_id *order;
+	struct tree_rest *rest;
+	const struct sample_bounds *bounds;
+	int64_t end;
+};
+
+static void number(void *ctx)
+{
+	const struct filling *f = ctx;
+
+	number_nodes(f->b, f->d, f->lane, f->order, f->rest);
+}
+
+static void pack(void *ctx)
+{
+	const struct filling *f = ctx;
+
+	cpu_deltas_pack(&f->b->raw, f->bounds->first, f->end, f->lane->t0, &f->lane->samples.times);
+}
+
 /* Number the nodes of the draft, and give the lane its tree and samples. */
 static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 		      struct sample_bounds *bounds, int64_t end)
@@ -348,8 +374,14 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	struct cpu_raw *raw = &b->raw;
 	node_id *order = cpu_draft_scratch(d);
 	struct tree_rest rest;
+	struct filling filling = { b, d, lane, order, &rest, bounds, end };
 
-	number_nodes(b, d, lane, order, &rest);
+	if (raw->deltas && raw->n_samples >= MANY_SAMPLES) {
+		place_in_time(raw, bounds, end, lane);
+		parallel_pair(number, pack, &filling);
+	} else {
+		number(&filling);
+	}
 	take_facts(raw, lane, order);
 	if (!lane->has_timeline) {
 		cpu_hits_sort(raw, lane);

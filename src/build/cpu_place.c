@@ -162,18 +162,6 @@ static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, ui
 	return d->gc_child[node];
 }
 
-#define AT_ONCE 16u /* samples that are looked at together */
-
-/* Whether the next AT_ONCE samples are all of functions, or idle. */
-static inline bool are_plain(const uint32_t *sample, const uint8_t *pseudos)
-{
-	unsigned any = 0;
-
-	for (size_t i = 0; i < AT_ONCE; i++)
-		any |= pseudos[sample[i]];
-	return !(any & (IS_PROGRAM | IS_GC));
-}
-
 /* A single (program) sample between two samples of the same outermost call becomes the sample
  * before it. GC samples have no stack of their own: they are attached to the leaf of the sample
  * before. What a sample is and what is around it is looked up as recorded. */
@@ -185,15 +173,9 @@ static void join_and_attach(struct builder *b, struct cpu_draft *d, const uint8_
 	struct outermost top = outermost_begin(d);
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t here;
-		uint8_t pseudo;
+		uint32_t here = s[i];
+		uint8_t pseudo = pseudos[here];
 
-		while (n - i > AT_ONCE && are_plain(s + i, pseudos)) {
-			i += AT_ONCE;
-			before = below = s[i - 1];
-		}
-		here = s[i];
-		pseudo = pseudos[here];
 		if (pseudo == IS_PROGRAM && i > 0 && i + 1 < n && !pseudos[before] &&
 		    !pseudos[s[i + 1]] &&
 		    find_outermost(&top, before) == find_outermost(&top, s[i + 1])) {
