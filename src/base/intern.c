@@ -30,9 +30,21 @@ void intern_done(struct intern *in)
 	*in = (struct intern){ 0 };
 }
 
-str_id intern_add(struct intern *in, const char *text, size_t len)
+uint64_t intern_prefetch(const struct intern *in, const char *text, size_t len)
 {
 	uint64_t hash = hash_bytes(text, len);
+
+	hash_table_prefetch(&in->index, hash);
+	return hash;
+}
+
+str_id intern_add(struct intern *in, const char *text, size_t len)
+{
+	return intern_add_hashed(in, text, len, hash_bytes(text, len));
+}
+
+str_id intern_add_hashed(struct intern *in, const char *text, size_t len, uint64_t hash)
+{
 	struct hash_probe probe = hash_probe(hash);
 	uint32_t id;
 

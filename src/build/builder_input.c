@@ -5,6 +5,7 @@
 #include "build/builder_input.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "build/builder_state.h"
 
@@ -118,11 +119,16 @@ void builder_input_map(struct builder *b, const char *url, size_t len, int64_t o
 
 str_id builder_input_text(struct builder *b, const char *text, size_t len)
 {
+	return builder_input_text_hashed(b, text, len, hash_bytes(text, len));
+}
+
+str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len, uint64_t hash)
+{
 	struct buf clean = { 0 };
 	str_id id;
 
 	if (!text_repair(&clean, text, len)) {
-		id = intern_add(&b->profile->strings, text, len);
+		id = intern_add_hashed(&b->profile->strings, text, len, hash);
 	} else {
 		id = intern_add(&b->profile->strings, clean.data, clean.len);
 		builder_warn(b, WARN_TEXT, -1);

@@ -57,4 +57,7 @@ void builder_input_map(struct builder *b, const char *url, size_t len, int64_t o
 /* Intern text of the current input. Bytes that are not UTF-8 become U+FFFD, with WARN_TEXT. */
 str_id builder_input_text(struct builder *b, const char *text, size_t len);
 
+/* The same; hash: of the text, by intern_prefetch(). */
+str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len, uint64_t hash);
+
 #endif

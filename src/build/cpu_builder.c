@@ -198,14 +198,18 @@ bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *
 uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
 {
 	struct cpu_raw *raw = &b->raw;
+	const struct intern *strings = &b->profile->strings;
 	struct raw_frame f = { .line = frame->line, .column = frame->column };
+	uint64_t name = intern_prefetch(strings, frame->name, frame->name_len),
+		 url = intern_prefetch(strings, frame->url, frame->url_len),
+		 script = intern_prefetch(strings, frame->script, frame->script_len);
 
-	f.name = frame->name_len ? builder_input_text(b, frame->name, frame->name_len)
+	f.name = frame->name_len ? builder_input_text_hashed(b, frame->name, frame->name_len, name)
 				 : intern_adds(&b->profile->strings, "(anonymous)");
 	f.is_by_name = category_is_by_name(intern_text(&b->profile->strings, f.name));
-	f.url = builder_input_text(b, frame->url, frame->url_len);
+	f.url = builder_input_text_hashed(b, frame->url, frame->url_len, url);
 	if (!(frame->script_len == 1 && frame->script[0] == '0'))
-		f.script = builder_input_text(b, frame->script, frame->script_len);
+		f.script = builder_input_text_hashed(b, frame->script, frame->script_len, script);
 	raw->frames = xgrow(raw->frames, &raw->cap_frames, raw->n_frames + 1, sizeof *raw->frames);
 	raw->frames[raw->n_frames] = f;
 	return (uint32_t)raw->n_frames++;
