@@ -26,6 +26,7 @@
 
 struct pipeline {
 	bool (*work)(void *ctx, unsigned item);
+	bool (*help)(void *ctx);
 	void *ctx;
 	pthread_t thread;
 	pthread_mutex_t mutex; /* protects everything below */
@@ -37,14 +38,28 @@ struct pipeline {
 	pthread_cond_t has_passed, has_done;
 };
 
-/* Wait for an item. cpu: the processor of the caller. Returns false when there will be no more. */
+static bool has_none(const struct pipeline *r)
+{
+	return r->n_done == r->n_passed && !r->is_stopping;
+}
+
+/* Wait for an item, and help the caller meanwhile. cpu: the processor of the caller. Returns false
+ * when there will be no more. */
 static bool next_passed(struct pipeline *r, bool *is_enough, int *cpu)
 {
-	bool has_item;
+	bool has_item, has_helped = r->help;
 
 	pthread_mutex_lock(&r->mutex);
-	while (r->n_done == r->n_passed && !r->is_stopping)
-		pthread_cond_wait(&r->has_passed, &r->mutex);
+	while (has_none(r)) {
+		if (has_helped) {
+			pthread_mutex_unlock(&r->mutex);
+			has_helped = r->help(r->ctx);
+			pthread_mutex_lock(&r->mutex);
+		} else {
+			pthread_cond_wait(&r->has_passed, &r->mutex);
+			has_helped = r->help;
+		}
+	}
 	has_item = r->n_done < r->n_passed;
 	*is_enough = r->is_enough;
 	*cpu = r->cpu;
@@ -80,11 +95,13 @@ static void pipeline_free(struct pipeline *r)
 	free(r);
 }
 
-struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ctx)
+struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), bool (*help)(void *ctx),
+				void *ctx)
 {
 	struct pipeline *r = xcalloc(1, sizeof *r);
 
 	r->work = work;
+	r->help = help;
 	r->ctx = ctx;
 	r->enough_done = SIZE_MAX;
 	pthread_mutex_init(&r->mutex, NULL);

@@ -17,8 +17,11 @@
 struct pipeline;
 
 /* Start the worker. work: called with the number of an item, below PIPELINE_ITEMS; returns false
- * when it wants no more items. Returns NULL when no thread can be started. */
-struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ctx);
+ * when it wants no more items. help: called while there is no item, to do some of the caller's work
+ * for it; returns false when there is none; NULL: there never is. Returns NULL when no thread can
+ * be started. */
+struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), bool (*help)(void *ctx),
+				void *ctx);
 
 /* The item to fill next. Waits until it is free. All items but the last PIPELINE_ITEMS - 1 that
  * were passed are processed by then. */

@@ -8,16 +8,18 @@
  *
  * A short text has no stage 4: the caller's thread runs the stages 1 to 3. When a text turns out to
  * be long, they move to a thread for good, and the caller takes blocks from it. Plain text of a
- * regular file stays with the caller, which uses a few blocks in turn: to copy text from the
- * system's cache costs less than to move it from the cache of one processor to that of another.
+ * regular file stays with the caller, which uses a few blocks in turn. A thread that has nothing
+ * else to do may fill the next ones (stream_help()): who fills one has the turn
+ *(base/block_ring.h).
  *
  *	member of struct stream            used by, once there is a thread
  *	progress, n_given, ahead_from,     the caller
- *	  own, own_at, is_long, now,
- *	  n_processors, now_at, seen,
- *	  is_stopped
+ *	  is_long, now, n_processors,
+ *	  now_at, seen, is_stopped
+ *	own                                the caller; it has a lock of its own
  *	ahead                              the caller; it has a lock of its own
- *	worker and all of the stages 1-3   the thread, until read_ahead_stop() has returned
+ *	worker and all of the stages 1-3   the thread, until read_ahead_stop() has returned; of a
+ *	                                   plain file, who has the turn
  *	unpack.format, decode.encoding     both: they do not change any more
  *
  * Progress is reported by the caller's thread only. The number of bytes read from the file and the
@@ -27,8 +29,10 @@
 #include "base/stream.h"
 
 #include "base/alloc.h"
+#include "base/block_ring.h"
 #include "base/decode.h"
 #include "base/fingerprint.h"
+#include "base/memory_bytes.h"
 #include "base/open_file.h"
 #include "base/read_ahead.h"
 #include "base/thread.h"
@@ -60,11 +64,10 @@ struct seen {
 
 struct stream {
 	struct progress *progress;
-	size_t n_given;                                /* bytes of text given out */
-	size_t ahead_from;                             /* the text is long after that many */
-	struct read_ahead_block own[STREAM_STRETCHES]; /* for stream_next() without a thread */
-	unsigned own_at;                               /* the block used last */
-	bool is_long;                 /* all own blocks are used in turn; there is no thread */
+	size_t n_given;               /* bytes of text given out */
+	size_t ahead_from;            /* the text is long after that many */
+	struct block_ring own;        /* for stream_next() without a thread */
+	bool is_long;                 /* own blocks are used in turn; there is no thread */
 	struct read_ahead *ahead;     /* NULL: no thread */
 	int n_processors;             /* when the text turned out to be long */
 	struct read_ahead_block *now; /* the block taken last */
@@ -74,14 +77,14 @@ struct stream {
 
 	/* Stage 1. */
 	struct read_ahead *worker; /* on whose thread it runs; NULL: the caller's */
+	bool is_helping;           /* it runs on a thread that helps */
 	int fd;                    /* -1: memory */
 	bool is_owned;
 	bool is_slow;                     /* a pipe or terminal: reading may block for long */
 	struct fingerprint print;         /* of what was read */
 	const struct fingerprint *before; /* of the first reading; NULL: this is the first */
 	bool has_changed;                 /* it is not what was read then */
-	const unsigned char *memory;
-	size_t memory_len, memory_at, fail_at;
+	struct memory_bytes memory;
 	int64_t file_bytes;
 	int64_t file_size; /* -1: unknown */
 
@@ -97,8 +100,9 @@ static struct stream *stream_new(void)
 	struct stream *s = xcalloc(1, sizeof *s);
 
 	s->fd = -1;
+	block_ring_init(&s->own);
 	s->file_size = -1;
-	s->fail_at = s->ahead_from = SIZE_MAX;
+	s->ahead_from = SIZE_MAX;
 	unpack_init(&s->unpack, (struct byte_source){ read_file, s });
 	decode_init(&s->decode, (struct byte_source){ read_unpacked, s });
 	return s;
@@ -150,9 +154,7 @@ struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at)
 {
 	struct stream *s = stream_new();
 
-	s->memory = data;
-	s->memory_len = len;
-	s->fail_at = fail_at;
+	s->memory = (struct memory_bytes){ data, len, 0, fail_at };
 	return s;
 }
 
@@ -171,8 +173,7 @@ void stream_close(struct stream *s)
 	if (!s)
 		return;
 	read_ahead_stop(s->ahead);
-	for (size_t i = 0; i < STREAM_STRETCHES; i++)
-		read_ahead_block_done(&s->own[i]);
+	block_ring_done(&s->own);
 	if (s->is_owned)
 		close(s->fd);
 	fingerprint_done(&s->print);
@@ -183,28 +184,13 @@ void stream_close(struct stream *s)
 
 /* ---- stage 1 ---- */
 
-static ptrdiff_t read_memory(struct stream *s, void *out, size_t size, struct error *err)
-{
-	size_t left = s->memory_len - s->memory_at;
-
-	if (s->fail_at < s->memory_len && s->memory_at >= s->fail_at) {
-		error_errno(err, EIO, "cannot read");
-		return -1;
-	}
-	if (s->fail_at < s->memory_len && left > s->fail_at - s->memory_at)
-		left = s->fail_at - s->memory_at;
-	if (size > left)
-		size = left;
-	if (size)
-		memcpy(out, s->memory + s->memory_at, size);
-	s->memory_at += size;
-	return (ptrdiff_t)size;
-}
-
 /* Whether to go on after `more` bytes were read. The thread asks whether the stream is being
- * closed; only the caller's thread may report progress. */
+ * closed; only the caller's thread may report progress. A block that another thread fills is
+ * reported when it is taken. */
 static bool goes_on(struct stream *s, int64_t more)
 {
+	if (s->is_helping)
+		return true;
 	return s->worker ? !read_ahead_is_stopping(s->worker) : progress_add(s->progress, more);
 }
 
@@ -254,7 +240,7 @@ static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 	int errnum;
 
 	if (s->fd < 0) {
-		n = read_memory(s, out, size, err);
+		n = memory_bytes_read(&s->memory, out, size, err);
 	} else {
 		/* EINTR may be a signal of the terminal: the caller's progress function handles
 		 * it. */
@@ -323,19 +309,15 @@ static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *
 	return unpack_read(&s->unpack, out, size, err);
 }
 
-static ptrdiff_t read_text(struct stream *s, void *out, size_t size, struct error *err)
-{
-	return decode_read(&s->decode, out, size, err);
-}
-
 /* ---- stage 4 ---- */
 
 static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block *b)
 {
 	struct stream *s = ctx;
 
-	s->worker = a;
-	b->n = read_text(s, b->text, READ_AHEAD_SIZE, &b->err);
+	if (a)
+		s->worker = a;
+	b->n = decode_read(&s->decode, b->text, READ_AHEAD_SIZE, &b->err);
 	b->file_bytes = s->file_bytes;
 	b->damage = s->unpack.damage;
 }
@@ -354,12 +336,55 @@ static void check_length(struct stream *s)
 		return;
 	s->n_processors = thread_processors();
 	s->is_long = is_only_copied(s);
+	s->seen = (struct seen){ s->file_bytes, s->unpack.damage };
 	if (s->is_long)
 		return;
-	s->seen = (struct seen){ s->file_bytes, s->unpack.damage };
 	s->ahead = read_ahead_start(fill_block, s);
 	if (!s->ahead)
 		s->ahead_from = SIZE_MAX;
+}
+
+static void fill_own(void *ctx, struct read_ahead_block *b, bool is_helping)
+{
+	struct stream *s = ctx;
+
+	s->is_helping = is_helping;
+	fill_block(s, NULL, b);
+	s->is_helping = false;
+}
+
+/* Take the next block of a long plain text. Returns NULL when the user cancelled. */
+static struct read_ahead_block *take_own(struct stream *s)
+{
+	bool has_help;
+	struct read_ahead_block *b = block_ring_take(&s->own, fill_own, s, &has_help);
+
+	return has_help && !progress_add(s->progress, b->file_bytes - s->seen.file_bytes) ? NULL
+											  : b;
+}
+
+static struct read_ahead_block *take_ahead(struct stream *s)
+{
+	struct read_ahead_block *b;
+
+	do {
+		b = read_ahead_take(s->ahead, WAIT_MS);
+		if (!progress_add(s->progress, b ? b->file_bytes - s->seen.file_bytes : 0))
+			return NULL;
+	} while (!b);
+	return b;
+}
+
+static bool has_more(void *ctx)
+{
+	const struct stream *s = ctx;
+
+	return s->file_bytes < s->file_size;
+}
+
+bool stream_help(struct stream *s)
+{
+	return s->is_long && block_ring_help(&s->own, fill_own, has_more, s);
 }
 
 /* Have text in s->now that was not given out. Returns how much; 0 at the end; -1 and err on
@@ -368,19 +393,16 @@ static ptrdiff_t fill_now(struct stream *s, struct error *err)
 {
 	struct read_ahead_block *b = s->now;
 
-	if (b && (b->n <= 0 || s->now_at < (size_t)b->n)) {
-		if (b->n < 0)
-			*err = b->err;
-		return b->n > 0 ? b->n - (ptrdiff_t)s->now_at : b->n;
-	}
-	do {
-		b = read_ahead_take(s->ahead, WAIT_MS);
-		if (!progress_add(s->progress, b ? b->file_bytes - s->seen.file_bytes : 0))
+	if (b && b->n > 0 && s->now_at < (size_t)b->n)
+		return b->n - (ptrdiff_t)s->now_at;
+	if (!b || b->n > 0) {
+		b = s->is_long ? take_own(s) : take_ahead(s);
+		if (!b)
 			return end_here(s, err);
-	} while (!b);
-	s->now = b;
-	s->now_at = 0;
-	s->seen = (struct seen){ b->file_bytes, b->damage };
+		s->now = b;
+		s->now_at = 0;
+		s->seen = (struct seen){ b->file_bytes, b->damage };
+	}
 	if (b->n < 0)
 		*err = b->err;
 	return b->n;
@@ -391,7 +413,7 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 	ptrdiff_t n;
 
 	check_length(s);
-	if (s->ahead) {
+	if (s->ahead || s->is_long) {
 		n = fill_now(s, err);
 		if (n > 0 && (size_t)n > size)
 			n = (ptrdiff_t)size;
@@ -399,22 +421,10 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 			memcpy(out, s->now->text + s->now_at, (size_t)n);
 		s->now_at += n > 0 ? (size_t)n : 0;
 	} else {
-		n = read_text(s, out, size, err);
+		n = decode_read(&s->decode, out, size, err);
 	}
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
-}
-
-static unsigned char *next_own(struct stream *s)
-{
-	struct read_ahead_block *b;
-
-	if (s->is_long)
-		s->own_at = (s->own_at + 1) % STREAM_STRETCHES;
-	b = &s->own[s->own_at];
-	if (!b->text)
-		read_ahead_block_init(b);
-	return b->text;
 }
 
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
@@ -423,19 +433,18 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	ptrdiff_t n = 0;
 
 	check_length(s);
-	*text = next_own(s);
-	if (s->ahead) {
+	if (s->ahead || s->is_long) {
 		n = fill_now(s, err);
-		if (n > 0) {
-			*text = s->now->text + s->now_at;
-			s->now_at += (size_t)n;
-		}
+		*text = n > 0 ? s->now->text + s->now_at : block_ring_last(&s->own)->text;
+		s->now_at += n > 0 ? (size_t)n : 0;
+	} else {
+		*text = block_ring_last(&s->own)->text;
 	}
 	/* Before reading: the kept bytes may lie in the memory that the text will be read into. */
 	if (n_kept)
 		memmove(*text - n_kept, kept, n_kept);
-	if (!s->ahead)
-		n = read_text(s, *text, READ_AHEAD_SIZE, err);
+	if (!s->ahead && !s->is_long)
+		n = decode_read(&s->decode, *text, READ_AHEAD_SIZE, err);
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
 }
@@ -443,11 +452,9 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 void stream_trim(struct stream *s)
 {
 	read_ahead_trim(s->ahead);
-	if (!s->is_long || s->file_bytes != s->file_size)
+	if (!s->is_long || s->seen.file_bytes != s->file_size)
 		return;
-	for (unsigned i = 0; i < STREAM_STRETCHES; i++)
-		if (i != s->own_at)
-			read_ahead_block_done(&s->own[i]);
+	block_ring_trim(&s->own);
 }
 
 bool stream_leaves_room(const struct stream *s, int64_t n)
@@ -477,7 +484,7 @@ bool stream_is_stopped(const struct stream *s)
 
 const char *stream_damage(const struct stream *s)
 {
-	return s->is_stopped ? NULL : s->ahead ? s->seen.damage : s->unpack.damage;
+	return s->is_stopped ? NULL : s->ahead || s->is_long ? s->seen.damage : s->unpack.damage;
 }
 
 int64_t stream_file_size(const struct stream *s)
@@ -487,5 +494,5 @@ int64_t stream_file_size(const struct stream *s)
 
 int64_t stream_file_bytes(const struct stream *s)
 {
-	return s->ahead ? s->seen.file_bytes : s->file_bytes;
+	return s->ahead || s->is_long ? s->seen.file_bytes : s->file_bytes;
 }

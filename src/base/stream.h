@@ -77,6 +77,10 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
 		      struct error *err);
 
+/* For any other thread that has nothing else to do: read the next stretch of plain text of a file
+ * if it is not read yet. Returns false when there is nothing to read, or it is being read. */
+bool stream_help(struct stream *s);
+
 /* Free the memory of stretches before the last one, if the whole file has been read. */
 void stream_trim(struct stream *s);
 

@@ -143,6 +143,11 @@ static bool keep_item(void *ctx, unsigned b)
 	return w->list->keep(w->list->ctx, b, w->n[b]);
 }
 
+static bool help_read(void *ctx)
+{
+	return stream_help(((struct walk *)ctx)->s->stream);
+}
+
 /* Do both steps on this thread until a second one pays. Returns whether the list goes on. */
 static bool walk_alone(struct walk *w)
 {
@@ -159,7 +164,7 @@ static bool walk_alone(struct walk *w)
 static void walk_together(struct walk *w)
 {
 	w->shared = w->s->err;
-	w->pipeline = pipeline_start(keep_item, w);
+	w->pipeline = pipeline_start(keep_item, help_read, w);
 	if (w->pipeline)
 		w->s->err = &w->own;
 	do

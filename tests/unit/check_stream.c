@@ -13,6 +13,7 @@
 #include <check.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -691,6 +692,127 @@ START_TEST(long_file_is_cancelled_at_what_was_given)
 }
 END_TEST
 
+struct helper {
+	struct stream *s;
+	pthread_t thread;
+	atomic_bool is_over;
+	atomic_int n_helped;
+};
+
+static void *help_stream(void *ctx)
+{
+	struct helper *h = ctx;
+
+	while (!h->is_over)
+		if (stream_help(h->s))
+			h->n_helped++;
+		else
+			usleep(10);
+	return NULL;
+}
+
+static void helper_start(struct helper *h, struct stream *s)
+{
+	h->s = s;
+	ck_assert_int_eq(pthread_create(&h->thread, NULL, help_stream, h), 0);
+}
+
+static void helper_end(struct helper *h)
+{
+	h->is_over = true;
+	pthread_join(h->thread, NULL);
+}
+
+/* Another thread reads what comes next, while the text is taken in both ways. */
+START_TEST(long_file_is_read_with_help)
+{
+	struct fingerprint alone = { 0 }, print = { 0 };
+	struct error err = ERROR_INIT;
+	int n_helped = 0;
+
+	for (int run = 0; run < 20; run++) {
+		struct progress progress = { 0 };
+		struct stream *s = open_long(&progress);
+		struct helper h = { .is_over = false };
+		unsigned char *at, some[5000];
+		size_t given = 0, last = 0;
+		ptrdiff_t n = 1;
+
+		while (n > 0) {
+			size_t kept = last < 50 ? last : 50;
+
+			/* Once it is long, which the owner finds out. */
+			if (run > 0 && given > 1 << 19 && !h.s)
+				helper_start(&h, s);
+			if (run % 2 && given % 3 == 0) {
+				n = stream_read(s, some, 1 + given % sizeof some, &err);
+				at = some;
+			} else {
+				n = stream_next(s, last ? at + last - kept : NULL, kept, &at, &err);
+				is_long_at(at - kept, kept, given - kept);
+			}
+			ck_assert_int_ge(n, 0);
+			is_long_at(at, (size_t)n, given);
+			given += (size_t)n;
+			last = at == some ? 0 : (size_t)n;
+			ck_assert_int_ge(stream_file_bytes(s), (int64_t)given);
+			stream_trim(s);
+		}
+		if (h.s)
+			helper_end(&h);
+		n_helped += h.n_helped;
+		ck_assert_uint_eq(given, LONG_LEN);
+		ck_assert_int_eq(progress.done, LONG_LEN);
+		ck_assert_int_eq(err.kind, ERR_NONE);
+		stream_take_fingerprint(s, run ? &print : &alone);
+		ck_assert_int_eq(alone.n_bytes, LONG_LEN);
+		if (run) {
+			ck_assert_uint_eq(print.n_sums, alone.n_sums);
+			ck_assert_int_eq(
+				memcmp(print.sums, alone.sums, alone.n_sums * sizeof *alone.sums),
+				0);
+			fingerprint_done(&print);
+		}
+		stream_close(s);
+	}
+	ck_assert_int_gt(n_helped, 0);
+	fingerprint_done(&alone);
+}
+END_TEST
+
+/* Blocks that are ready are not given out after the user has cancelled. */
+START_TEST(long_file_with_help_is_cancelled_at_what_was_given)
+{
+	for (int run = 0; run < 20; run++) {
+		struct progress progress = { 0 };
+		struct stream *s = open_long(&progress);
+		struct error err = ERROR_INIT;
+		struct helper h = { .is_over = false };
+		unsigned char *at;
+		int64_t given = 0;
+		ptrdiff_t n;
+
+		while ((n = stream_next(s, NULL, 0, &at, &err)) > 0) {
+			given += n;
+			if (given == 2 << 18)
+				helper_start(&h, s);
+			if (given == 4 << 18) {
+				usleep((useconds_t)run * 50);
+				progress.is_stopped = true;
+				progress.is_given_up = run % 2;
+			}
+		}
+		ck_assert_int_eq(n, run % 2 ? -1 : 0);
+		ck_assert_int_eq(err.kind, run % 2 ? ERR_CANCELLED : ERR_NONE);
+		helper_end(&h);
+		ck_assert(stream_is_stopped(s));
+		ck_assert_int_eq(given, 4 << 18);
+		ck_assert_int_eq(stream_file_bytes(s), given);
+		stream_close(s);
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "stream", 120);
@@ -718,6 +840,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_file_may_have_descriptor_0);
 	tcase_add_test(t, long_file_goes_round_its_blocks);
 	tcase_add_test(t, long_file_is_cancelled_at_what_was_given);
+	tcase_add_test(t, long_file_is_read_with_help);
+	tcase_add_test(t, long_file_with_help_is_cancelled_at_what_was_given);
 }
 
 int main(void)

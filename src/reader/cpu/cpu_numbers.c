@@ -33,6 +33,11 @@ static bool pass_item(void *ctx, unsigned item)
 	return true;
 }
 
+static bool help_read(void *ctx)
+{
+	return stream_help(((struct numbers *)ctx)->r->s->stream);
+}
+
 /* Read plain numbers up to the first other element. */
 static void read_plain(struct numbers *all, bool *is_first)
 {
@@ -43,7 +48,7 @@ static void read_plain(struct numbers *all, bool *is_first)
 
 		if (!all->pipeline && s->stream &&
 		    stream_leaves_room(s->stream, scan_offset(s) - all->start))
-			all->pipeline = pipeline_start(pass_item, all);
+			all->pipeline = pipeline_start(pass_item, help_read, all);
 		item = all->pipeline ? pipeline_next(all->pipeline) : 0;
 		if (!all->values[item])
 			all->values[item] = xmalloc(BATCH * sizeof *all->values[item]);
