@@ -184,7 +184,7 @@ static void *help_ring(void *ctx)
 	return NULL;
 }
 
-/* The owner gets them in order, whoever filled them, and keeps the last ones. */
+/* The owner gets them in order, also those that another thread filled, and keeps the last ones. */
 START_TEST(blocks_of_a_ring_come_in_order)
 {
 	for (int is_slow = 0; is_slow < 2; is_slow++) {
