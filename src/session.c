@@ -368,11 +368,22 @@ static bool start_following(struct session *s)
 	return ok || !is_option;
 }
 
+/* The loader may have taken all memory already, and curses ends the program where it has none: let
+ * it have that of the reserve. */
+static void open_terminal(struct session *s, int64_t max_memory)
+{
+	struct error err = ERROR_INIT;
+
+	reserve_keep(0);
+	if (!term_open(&s->run->term, &err))
+		run_complain(s->run, err.text);
+	keep_reserve(max_memory);
+}
+
 void session_interact(struct run *run)
 {
 	struct session s = { .run = run };
 	struct load_options lo;
-	struct error err = ERROR_INIT;
 	bool is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII;
 
 	if (!run_load_options(run, &lo))
@@ -397,8 +408,8 @@ void session_interact(struct run *run)
 	s.is_loading = true;
 	if (load_wait(s.load, PATIENCE_MS))
 		finish(&s);
-	else if (!term_open(&run->term, &err))
-		run_complain(run, err.text);
+	else
+		open_terminal(&s, lo.max_memory);
 	if (term_is_open())
 		loop_run(&(struct loop_feed){ next_app, has_next, tell_progress, stop_loading, &s,
 					      is_ascii, 0 });

@@ -18,7 +18,7 @@
  *                              program frees can be allocated again
  *     FAIL_ALLOC_OTHERS=1      all allocations of the other threads fail
  *
- * Used by out-of-memory.sh and term/no-memory-on-screen.sh. */
+ * Used by out-of-memory.sh, term/no-memory-at-start.sh and term/no-memory-on-screen.sh. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -16,7 +16,8 @@
 #include <string.h>
 #include <term.h>
 
-#define NAME_CELLS 60 /* of a type in messages */
+#define NAME_CELLS 60 /* of a type in messages, */
+#define NOTE_CELLS 30 /* and in a note */
 
 static bool knows_modes(const char *name)
 {
@@ -205,4 +206,14 @@ bool description_find(const char *name, int out_fd, bool is_utf8, struct descrip
 	d->caps = find_caps(name);
 	del_curterm(cur_term);
 	return can_move || complain("the terminal", name, " cannot place its cursor", err);
+}
+
+void description_note(const struct description *d, const char *name, struct buf *note)
+{
+	buf_clear(note);
+	if (!d->builtin || !name)
+		return;
+	buf_adds(note, "terminfo has no \"");
+	text_fit(note, name, strlen(name), NOTE_CELLS);
+	buf_addf(note, "\" (TERM) here; the built-in %s is used", d->builtin);
 }

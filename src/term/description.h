@@ -15,6 +15,7 @@
 #ifndef FLAMETTY_TERM_DESCRIPTION_H
 #define FLAMETTY_TERM_DESCRIPTION_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "term/caps.h"
 
@@ -34,6 +35,10 @@ struct description {
  * none, or if the terminal cannot place its cursor. */
 bool description_find(const char *name, int out_fd, bool is_utf8, struct description *d,
 		      struct error *err);
+
+/* Set `note` to what the user should know of a description that is not the terminal's own; name: as
+ * above. Empty: nothing. */
+void description_note(const struct description *d, const char *name, struct buf *note);
 
 /* Until the second call, let curses find the description as description_find() did: it reads the
  * environment. */

@@ -40,7 +40,6 @@
 #define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 #define PASTE_ON "\033[?2004h"
-#define NAME_CELLS 30 /* of a type in messages */
 #define MODES_OFF "\033[?2004l" MOUSE_OFF
 
 static struct {
@@ -218,22 +217,23 @@ bool term_can_decode(void)
 	return description_find(getenv("TERM"), STDOUT_FILENO, true, &d, &err) && d.can_encode;
 }
 
-/* Tell of a description that is not the terminal's own. */
-static void prepare_note(void)
-{
-	const char *name = getenv("TERM");
-
-	buf_clear(&term.note);
-	if (!term.type.builtin || !name)
-		return;
-	buf_adds(&term.note, "terminfo has no \"");
-	text_fit(&term.note, name, strlen(name), NAME_CELLS);
-	buf_addf(&term.note, "\" (TERM) here; the built-in %s is used", term.type.builtin);
-}
-
 const char *term_note(void)
 {
 	return term.note.len > 0 ? buf_text(&term.note) : NULL;
+}
+
+/* The terminal is not taken yet, but curses may have changed it. It ends the program itself where
+ * it has no memory. */
+static bool is_opening;
+
+static void end_at_exit(void)
+{
+	if (is_opening) {
+		tty_restore_settings();
+		tty_give_back();
+	} else {
+		term_close();
+	}
 }
 
 bool term_open(const struct term_options *options, struct error *err)
@@ -253,31 +253,34 @@ bool term_open(const struct term_options *options, struct error *err)
 		goto fail;
 	}
 	tty_install_signals();
+	if (!is_registered)
+		is_registered = atexit(end_at_exit) == 0;
+	is_opening = true;
 	if (!open_screen(out, in)) {
 		tty_remove_signals();
 		error_set(err, ERR_IO, -1, "the terminal cannot be used");
 		goto fail;
 	}
+	getmaxyx(stdscr, term.rows, term.cols);
+	prepare_reset();
 	die_set_hook(before_death);
 	set_modes();
 	start_colors(options);
 	term.has_no_mouse = options->has_no_mouse;
-	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, tty_in_fd(), options->has_own_utf8);
 	input_size(term.rows, term.cols);
 	output_open(colors_palette(),
 		    &(struct output_options){ &term.type, term.has_default_colors,
 					      options->has_own_utf8 });
 	output_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
-	prepare_reset();
-	prepare_note();
-	if (!is_registered)
-		is_registered = atexit(term_close) == 0;
+	description_note(&term.type, getenv("TERM"), &term.note);
 	pacing_open(getenv("SSH_CONNECTION") != NULL);
 	colors_ask();
+	is_opening = false;
 	enter();
 	return true;
 fail:
+	is_opening = false;
 	tty_close();
 	memset(&term, 0, sizeof(term));
 	return false;
