@@ -47,7 +47,7 @@ static bool has_none(const struct pipeline *r)
  * when there will be no more. */
 static bool next_passed(struct pipeline *r, bool *is_enough, int *cpu)
 {
-	bool has_item, has_helped = r->help;
+	bool has_item, has_helped = r->help != NULL;
 
 	pthread_mutex_lock(&r->mutex);
 	while (has_none(r)) {
@@ -57,7 +57,7 @@ static bool next_passed(struct pipeline *r, bool *is_enough, int *cpu)
 			pthread_mutex_lock(&r->mutex);
 		} else {
 			pthread_cond_wait(&r->has_passed, &r->mutex);
-			has_helped = r->help;
+			has_helped = r->help != NULL;
 		}
 	}
 	has_item = r->n_done < r->n_passed;

@@ -9,8 +9,8 @@
  * A short text has no stage 4: the caller's thread runs the stages 1 to 3. When a text turns out to
  * be long, they move to a thread for good, and the caller takes blocks from it. Plain text of a
  * regular file stays with the caller, which uses a few blocks in turn. A thread that has nothing
- * else to do may fill the next ones (stream_help()): who fills one has the turn
- *(base/block_ring.h).
+ * else to do may fill the next ones (stream_help()). The thread that fills a block has the turn
+ * (base/block_ring.h).
  *
  *	member of struct stream            used by, once there is a thread
  *	progress, n_given, ahead_from,     the caller
