@@ -87,6 +87,17 @@ run() {
 	in_tmux send-keys Enter
 }
 
+# fail_allocations: build fail.so in $work, which lets allocations fail; skip the test where it
+# cannot be used: a sanitizer must be the first library, and a static program has none.
+fail_allocations() {
+	${CC:-cc} -O1 -shared -fPIC -o "$work/fail.so" "$top/tests/fail_alloc.c" -ldl 2>/dev/null ||
+		{ echo "SKIP: cannot build a library"; exit 77; }
+	ldd "$FLAMETTY" 2>/dev/null | grep -q 'libc\.' || exit 77
+	ldd "$FLAMETTY" | grep -q 'lib.san' && exit 77
+	nm -D "$FLAMETTY" 2>/dev/null | grep -q __asan_init && exit 77
+	return 0
+}
+
 # view [ARGUMENT...]: start the program from the shell, wait for the chart.
 view() {
 	run "\"\$FLAMETTY\" ${*:-\"\$profile\"}; echo \"status \$?\""

@@ -4,12 +4,7 @@
 # the terminal is as before in any case. Curses ends the program itself when it has none.
 . "$(dirname "$0")/lib.sh"
 
-${CC:-cc} -O1 -shared -fPIC -o "$work/fail.so" "$top/tests/fail_alloc.c" -ldl 2>/dev/null ||
-	{ echo "SKIP: cannot build a library"; exit 77; }
-# A sanitizer must be the first library; and a static program has none.
-ldd "$FLAMETTY" 2>/dev/null | grep -q 'libc\.' || exit 77
-ldd "$FLAMETTY" | grep -q 'lib.san' && exit 77
-nm -D "$FLAMETTY" 2>/dev/null | grep -q __asan_init && exit 77
+fail_allocations
 
 # A file that takes its time: the terminal is taken while it is being read.
 mkfifo "$work/slow"

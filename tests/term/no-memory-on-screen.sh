@@ -4,12 +4,7 @@
 # dropped, takes keys, draws, and ends when it is told to.
 . "$(dirname "$0")/lib.sh"
 
-${CC:-cc} -O1 -shared -fPIC -o "$work/fail.so" "$top/tests/fail_alloc.c" -ldl 2>/dev/null ||
-	{ echo "SKIP: cannot build a library"; exit 77; }
-# A sanitizer must be the first library; and a static program has none.
-ldd "$FLAMETTY" 2>/dev/null | grep -q 'libc\.' || exit 77
-ldd "$FLAMETTY" | grep -q 'lib.san' && exit 77
-nm -D "$FLAMETTY" 2>/dev/null | grep -q __asan_init && exit 77
+fail_allocations
 
 event='{"ph":"X","name":"shop.cpuprofile","pid":1,"tid":1,"ts":1,"dur":9,"args":{"secret":5}}'
 
