@@ -12,27 +12,29 @@ failed=0 n_runs=0 count=0
 
 bad() { echo "FAIL: $description: $setting: $*"; failed=$((failed + 1)); }
 
-# More than 50,000 nodes and 200,000 samples, with names that are in order nowhere.
+# More than 50,000 nodes and 500,000 samples, with names that are in order nowhere.
 awk 'BEGIN {
 	printf "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}}"
 	for (i = 2; i <= 60000; i++)
 		printf ",\n{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"scriptId\":\"%d\",\"url\":\"file:///a/%d.js\",\"lineNumber\":%d,\"columnNumber\":2},\"parent\":%d}",
 			i, i * 7919 % 5003, i % 97, i % 97, i % 911, int(i / 3) + 1
-	printf "],\n\"startTime\":1000,\"endTime\":44001000,\"samples\":[2"
-	for (i = 1; i < 220000; i++) printf ",%d", i * 104729 % 59999 + 2
+	printf "],\n\"startTime\":1000,\"endTime\":102001000,\"samples\":[2"
+	for (i = 1; i < 510000; i++) printf ",%d", i * 104729 % 59999 + 2
 	printf "],\"timeDeltas\":[0"
-	for (i = 1; i < 220000; i++) printf ",%d", i * 31 % 211 + 90
+	for (i = 1; i < 510000; i++) printf ",%d", i * 31 % 211 + 90
 	print "]}"
 }' >"$all/large.cpuprofile"
-# More than 200,000 slices of four threads, and 20,000 flows between them; pairs, and asynchronous
-# events.
+# More than 200,000 slices of four threads, and 20,000 flows between them; more than 50,000 begins and
+# ends of four others, some of which do not match; asynchronous events.
 awk 'BEGIN {
 	print "["
 	for (i = 0; i < 204000; i++) {
 		ts = i * 10; tid = i % 4 + 1
 		printf "{\"pid\":1,\"tid\":%d,\"ph\":\"X\",\"name\":\"x%d\",\"ts\":%d,\"dur\":%d},\n", tid, i % 50, ts, i % 7 + 1
-		if (i % 20 == 0)
+		if (i % 7 == 0)
 			printf "{\"pid\":1,\"tid\":%d,\"ph\":\"B\",\"name\":\"b%d\",\"ts\":%d},\n{\"pid\":1,\"tid\":%d,\"ph\":\"E\",\"ts\":%d},\n", tid + 4, i % 11, ts, tid + 4, ts + 9
+		if (i % 5000 == 0)
+			printf "{\"pid\":1,\"tid\":%d,\"ph\":\"E\",\"name\":\"none\",\"ts\":%d},\n{\"pid\":1,\"tid\":%d,\"ph\":\"B\",\"name\":\"open\",\"ts\":%d},\n", tid + 4, ts + 9, tid + 4, ts + 9
 		if (i % 40 == 0)
 			printf "{\"pid\":1,\"tid\":1,\"ph\":\"b\",\"name\":\"a%d\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n{\"pid\":1,\"tid\":1,\"ph\":\"e\",\"name\":\"a%d\",\"cat\":\"c\",\"id\":%d,\"ts\":%d},\n", i % 3, i, ts, i % 3, i, ts + 200
 		if (i % 10 == 0)
@@ -71,7 +73,7 @@ gzip -1 -c "$all/large.json" >"$all/large.json.gz"
 
 # Reports start the threads that load, each of which fails once. With each file, how many they are at
 # least.
-for case in 4:large.cpuprofile 3:large.json 3:large.json.gz; do
+for case in 5:large.cpuprofile 4:large.json 4:large.json.gz; do
 	name=${case#*:} least_here=${case%%:*}
 	test_case "$least_here" report --top=20 "$all/$name"
 	n=0
