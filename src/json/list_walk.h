@@ -24,8 +24,9 @@ struct list_walk {
 	struct scan *s;
 	bool is_bare; /* the list has no brackets, and commas between objects may be missing */
 
-	/* Batch b begins. keeps_more: `keep` has little to do, so it should do what either step can
-	 * do. NULL: nothing to do here. */
+	/* Batch b begins. `take` may be called for its first object many times, as long as that one
+	 * cannot be taken. keeps_more: `keep` has little to do, so it should do what either step
+	 * can do. NULL: nothing to do here. */
 	void (*begin)(void *ctx, unsigned b, bool keeps_more);
 
 	/* Parse the object at c, which is before its '{' at `offset` of the document, as object i

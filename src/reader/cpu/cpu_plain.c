@@ -146,8 +146,9 @@ static enum list_walk_taken take_ticks(struct cursor *c, struct plain_batch *b,
 	return LIST_WALK_TAKEN;
 }
 
-/* Pass a key as V8 writes it, and return its bit; 0: it is another one. */
-static inline unsigned pass_usual_key(struct cursor *c)
+/* Pass a key as V8 writes it, and return its bit; 0: it is another one. The brace of the node
+ * stands only before the first key. */
+static inline unsigned pass_usual_key(struct cursor *c, bool is_first)
 {
 #define PASS(text, bit)                                                                            \
 	if (memcmp(c->p, text, sizeof text - 1) == 0)                                              \
@@ -156,6 +157,8 @@ static inline unsigned pass_usual_key(struct cursor *c)
 		return 0;
 	switch (c->p[2]) {
 	case 'i':
+		if (!is_first)
+			return 0;
 		PASS("{\"id\":", SEEN_ID);
 		return 0;
 	case 'c':
@@ -233,7 +236,7 @@ static enum list_walk_taken take_node(struct plain_batch *b, struct plain_node *
 	node->n_children = node->n_ticks = 0;
 	node->seen = 0;
 	for (;;) {
-		unsigned bit = pass_usual_key(&c);
+		unsigned bit = pass_usual_key(&c, node->seen == 0);
 
 		if (!bit) {
 			struct cursor any = c;
@@ -272,8 +275,13 @@ static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor 
 {
 	struct plain_list *list = ctx;
 	struct plain_batch *batch = &list->batches[b];
+	size_t before = batch->n_numbers;
+	enum list_walk_taken taken = take_node(batch, &batch->nodes[i], c, offset);
 
-	return take_node(batch, &batch->nodes[i], c, offset);
+	/* A batch may meet many nodes that it does not take. */
+	if (taken != LIST_WALK_TAKEN)
+		batch->n_numbers = before;
+	return taken;
 }
 
 /* ---- keeping ---- */
