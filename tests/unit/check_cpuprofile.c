@@ -307,6 +307,39 @@ static void ck_same(const struct profile *a, const struct profile *b)
 	}
 }
 
+/* Keys that are usual are read without a look at what is between them. */
+START_TEST(only_commas_stand_between_members)
+{
+	static const char head[] = "{\"nodes\":[",
+			  rest[] = "],\"startTime\":1,\"samples\":[1,1],\"timeDeltas\":[1,1]}";
+	static const char node[] =
+		"{\"callFrame\":{\"functionName\":\"a\",\"scriptId\":\"0\",\"url\":\"\","
+		"\"lineNumber\":1,\"columnNumber\":1},\"children\":[],\"id\":1,\"hitCount\":1,"
+		"\"positionTicks\":[{\"line\":1,\"ticks\":1}],\"parent\":7}";
+	static const char instead[] = "{}[]: ;";
+	size_t n_wrong = 0;
+
+	for (size_t i = 0; i < sizeof node - 1; i++) {
+		for (size_t k = 0; node[i] == ',' && k < sizeof instead - 1; k++) {
+			struct buf text = { 0 };
+			struct error err = ERROR_INIT;
+
+			buf_adds(&text, head);
+			buf_add(&text, node, i);
+			buf_addc(&text, instead[k]);
+			buf_adds(&text, node + i + 1);
+			buf_adds(&text, rest);
+			load_text_ahead = 0;
+			ck_assert_msg(!load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err),
+				      "%s", buf_text(&text));
+			buf_done(&text);
+			n_wrong++;
+		}
+	}
+	ck_assert_uint_eq(n_wrong, 10 * (sizeof instead - 1));
+}
+END_TEST
+
 /* Whether reading on threads changes anything, from the start or from the middle on. */
 START_TEST(long_profile_is_the_same_on_threads)
 {
@@ -397,6 +430,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, other_kinds_are_named, 0, N(others));
 	tcase_add_test(t, text_behind_long_arrays);
 	tcase_add_loop_test(t, long_profile_is_the_same_on_threads, 0, 4);
+	tcase_add_test(t, only_commas_stand_between_members);
 	tcase_add_test(t, first_error_of_nodes_counts_on_threads);
 	tcase_add_loop_test(t, hints, 0, N(hint_cases));
 }
