@@ -31,8 +31,8 @@ void intern_done(struct intern *in);
 str_id intern_add(struct intern *in, const char *text, size_t len);
 str_id intern_adds(struct intern *in, const char *text);
 
-/* The same in two steps, so that the table of one text comes from memory while others are looked
- * at. Returns what intern_add_hashed() needs; text: not NULL. */
+/* The same in two steps, so that the slots of several texts are fetched at the same time. Returns
+ * what intern_add_hashed() needs; text: not NULL. */
 uint64_t intern_prefetch(const struct intern *in, const char *text, size_t len);
 str_id intern_add_hashed(struct intern *in, const char *text, size_t len, uint64_t hash);
 

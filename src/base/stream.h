@@ -2,10 +2,10 @@
 /* A stream of text from a file, a pipe or memory: gzip and zstd are unpacked, UTF-16 is converted
  * to UTF-8. The text is read from the beginning to the end and never held as a whole.
  *
- * Threads: a stream belongs to the thread that opened it, and the progress callback runs there.
- * After the first 2 MiB the text is read ahead on a thread of the stream, which blocks signals and
- * has ended when stream_close() returns. Plain text of a regular file is not: reading it is fast.
- */
+ * Threads: a stream belongs to the thread that opened it, except for stream_help(), and the
+ * progress callback runs there. After the first 2 MiB the text is read ahead on a thread of the
+ * stream, which blocks signals and has ended when stream_close() returns. Plain text of a regular
+ * file has no such thread: reading it is fast, and stream_help() does a part of it. */
 #ifndef FLAMETTY_BASE_STREAM_H
 #define FLAMETTY_BASE_STREAM_H
 
@@ -78,7 +78,9 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 		      struct error *err);
 
 /* For any other thread that has nothing else to do: read the next stretch of plain text of a file
- * if it is not read yet. Returns false when there is nothing to read, or it is being read. */
+ * if it is not read yet. Returns false when there is nothing to read, or it is being read. No
+ * thread may call this any more when the stream is compared or closed, or its fingerprint is taken.
+ */
 bool stream_help(struct stream *s);
 
 /* Free the memory of stretches before the last one, if the whole file has been read. */

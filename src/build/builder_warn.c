@@ -38,14 +38,20 @@ void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kin
 	add(b, input, &(struct warning){ .kind = kind, .offset = -1, .count = 1 }, detail);
 }
 
-void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
-		       const char *detail)
+static void warn(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
+		 const char *detail)
 {
 	/* Warnings stand in the order in which they came up: those of pending work come first. */
 	if (b->before_warning)
 		b->before_warning(b);
 	add(b, b->profile->n_inputs - 1,
-	    &(struct warning){ .kind = kind, .offset = offset, .count = 1 }, detail);
+	    &(struct warning){ .kind = kind, .offset = offset, .count = n }, detail);
+}
+
+void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+		       const char *detail)
+{
+	warn(b, kind, offset, 1, detail);
 }
 
 void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
@@ -55,10 +61,7 @@ void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
 
 void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n)
 {
-	if (b->before_warning)
-		b->before_warning(b);
-	add(b, b->profile->n_inputs - 1,
-	    &(struct warning){ .kind = kind, .offset = offset, .count = n }, NULL);
+	warn(b, kind, offset, n, NULL);
 }
 
 void builder_warn_stopped(struct builder *b)

@@ -377,6 +377,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	struct filling filling = { b, d, lane, order, &rest, bounds, end };
 
 	if (raw->deltas && raw->n_samples >= MANY_SAMPLES) {
+		/* Packing needs lane->t0. Without a thread, take_samples() packs. */
 		place_in_time(raw, bounds, end, lane);
 		parallel_pair(number, pack, &filling);
 	} else {

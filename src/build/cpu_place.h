@@ -10,8 +10,8 @@
  * as nodes, while all before them are: so most samples are placed while the file is being read. */
 void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n);
 
-/* The same of samples by the ids of their nodes, while all before them are placed. Stops at an id
- * that has no chunk, or whose node is unknown; returns how many were placed. */
+/* The same for samples given by the ids of their nodes, while all before them are placed. Stops at
+ * an id that has no chunk, or whose node is unknown; returns how many were placed. */
 size_t cpu_place_usual(struct cpu_raw *raw, const int64_t *ids, size_t n);
 
 /* Make slots of the samples that are placed. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of a document: one at a time, or long arrays of whole numbers, which make up most of a
  * CPU profile. scan_number_list() has two loops: short_numbers() reads numbers of at most 8 digits
- * without blanks between them; the other loop reads whole numbers of at most 9 digits. The function
- * stops at any other element, which the caller reads with scan_number(). */
+ * (7 without SSE2) without blanks between them; the other loop reads whole numbers of at most 9
+ * digits. The function stops at any other element, which the caller reads with scan_number(). */
 #include "config.h"
 
 #include "json/scan.h"

@@ -271,8 +271,8 @@ START_TEST(a_bad_number_in_a_list_is_an_error)
 }
 END_TEST
 
-/* Numbers of 1 to 10 digits without blanks, and one odd element among them: what comes before it is
- * read in one call, except for numbers of 10 digits. */
+/* Numbers of 1 to 9 digits without blanks, and one odd element among them: all before it are
+ * read. */
 START_TEST(a_long_list_is_read_up_to_what_is_odd)
 {
 	static const char *const odd[] = { "-5", "1.5",  "1e3", "\"3\"",
