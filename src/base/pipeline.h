@@ -17,9 +17,9 @@
 struct pipeline;
 
 /* Start the worker. work: called with the number of an item, below PIPELINE_ITEMS; returns false
- * when it wants no more items. help: called while there is no item, to do some of the caller's work,
- * until it returns false, and again after the next wait; NULL: there is no such work. Returns NULL
- * when no thread can be started. */
+ * when it wants no more items. help: called while there is no item, to do some of the caller's
+ * work, until it returns false, and again after the next wait; NULL: there is no such work. Returns
+ * NULL when no thread can be started. */
 struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), bool (*help)(void *ctx),
 				void *ctx);
 
