@@ -16,8 +16,7 @@
  *	progress, n_given, ahead_from,     the caller
  *	  is_long, now, n_processors,
  *	  now_at, seen, is_stopped
- *	own                                the caller; it has a lock of its own
- *	ahead                              the caller; it has a lock of its own
+ *	own, ahead                         the caller; they have locks of their own
  *	worker and all of the stages 1-3   the thread, until read_ahead_stop() has returned; of a
  *	                                   plain file, who has the turn
  *	unpack.format, decode.encoding     both: they do not change any more
@@ -353,6 +352,12 @@ static void fill_own(void *ctx, struct read_ahead_block *b, bool is_helping)
 	s->is_helping = false;
 }
 
+/* Whether the text is long: it comes in blocks, not straight from stage 3. */
+static bool has_blocks(const struct stream *s)
+{
+	return s->ahead || s->is_long;
+}
+
 /* Take the next block of a long plain text. Returns NULL when the user cancelled. */
 static struct read_ahead_block *take_own(struct stream *s)
 {
@@ -413,7 +418,7 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 	ptrdiff_t n;
 
 	check_length(s);
-	if (s->ahead || s->is_long) {
+	if (has_blocks(s)) {
 		n = fill_now(s, err);
 		if (n > 0 && (size_t)n > size)
 			n = (ptrdiff_t)size;
@@ -433,17 +438,14 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	ptrdiff_t n = 0;
 
 	check_length(s);
-	if (s->ahead || s->is_long) {
+	if (has_blocks(s))
 		n = fill_now(s, err);
-		*text = n > 0 ? s->now->text + s->now_at : block_ring_last(&s->own)->text;
-		s->now_at += n > 0 ? (size_t)n : 0;
-	} else {
-		*text = block_ring_last(&s->own)->text;
-	}
+	*text = n > 0 ? s->now->text + s->now_at : block_ring_last(&s->own)->text;
+	s->now_at += n > 0 ? (size_t)n : 0;
 	/* Before reading: the kept bytes may lie in the memory that the text will be read into. */
 	if (n_kept)
 		memmove(*text - n_kept, kept, n_kept);
-	if (!s->ahead && !s->is_long)
+	if (!has_blocks(s))
 		n = decode_read(&s->decode, *text, READ_AHEAD_SIZE, err);
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
@@ -461,7 +463,7 @@ bool stream_leaves_room(const struct stream *s, int64_t n)
 {
 	size_t least = s->ahead_from < LONG_LIST ? s->ahead_from : LONG_LIST;
 
-	return (s->ahead || s->is_long) && (uint64_t)n >= least &&
+	return has_blocks(s) && (uint64_t)n >= least &&
 		(s->unpack.format == UNPACK_PLAIN || s->n_processors > 2);
 }
 
@@ -484,7 +486,7 @@ bool stream_is_stopped(const struct stream *s)
 
 const char *stream_damage(const struct stream *s)
 {
-	return s->is_stopped ? NULL : s->ahead || s->is_long ? s->seen.damage : s->unpack.damage;
+	return s->is_stopped ? NULL : has_blocks(s) ? s->seen.damage : s->unpack.damage;
 }
 
 int64_t stream_file_size(const struct stream *s)
@@ -494,5 +496,5 @@ int64_t stream_file_size(const struct stream *s)
 
 int64_t stream_file_bytes(const struct stream *s)
 {
-	return s->ahead || s->is_long ? s->seen.file_bytes : s->file_bytes;
+	return has_blocks(s) ? s->seen.file_bytes : s->file_bytes;
 }

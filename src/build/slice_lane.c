@@ -22,8 +22,8 @@
  * that were taken (slice_supply.h) is given back while the layers grow, unless the track is small
  * (slice_room.h). So the peak is about 35 bytes per slice, 40 if one track has all slices. Groups
  * need about 20 more each while they are sorted. B and E events wait in their reader with 16 bytes
- * each until all are known, with 8 more while pairs are matched, and are freed as they are passed
- * on. */
+ * each until all are known; from when they are paired, 4 more, and 4 more of the two threads that
+ * are being paired. They are freed as they are passed on. */
 #include "config.h"
 
 #include "build/slice_lane.h"

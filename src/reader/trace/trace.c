@@ -145,12 +145,12 @@ static bool finish(struct trace *t)
 	builder_accept_empty(t->b);
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
-	trace_prepare(t);
 	trace_range_finish(t);
 	trace_phase_finish(t);
 	trace_names_finish(t);
 	trace_page_finish(t);
 	trace_entry_finish(t);
+	trace_prepare(t);
 	trace_pairs_finish(t);
 	trace_async_finish(t);
 	trace_object_finish(t);

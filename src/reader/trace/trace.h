@@ -240,7 +240,8 @@ bool trace_events_read(struct trace *t, bool is_bare);
 bool trace_phase_run(struct trace *t, const struct trace_event *e);
 void trace_phase_finish(struct trace *t);
 
-/* Pair B and E events, and sort the positions of samples, on two threads if there are many. */
+/* Pair B and E events, and sort the positions of samples, on two threads if there are many. Begins
+ * a step of the progress, which trace_pairs_finish() ends. */
 void trace_prepare(struct trace *t);
 
 /* Whether one more input note may be added. A user does not read hundreds. */

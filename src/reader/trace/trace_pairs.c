@@ -9,6 +9,7 @@
 #include "reader/trace/trace_pair.h"
 
 #include "base/alloc.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 
@@ -209,13 +210,22 @@ static void pass_on(struct trace *t, struct trace_thread *thread)
 
 void trace_pairs_finish(struct trace *t)
 {
+	struct progress *progress = builder_progress(t->b);
+	int64_t n = 0;
+
+	/* The first half of the step was to pair them. */
+	for (size_t i = 0; i < t->n_threads; i++)
+		n += (int64_t)t->threads[i].n_pairs;
 	for (size_t i = 0; i < t->n_threads; i++) {
 		struct trace_thread *thread = &t->threads[i];
 		const struct pair_warnings *w = thread->pair_warnings;
 
 		for (unsigned k = 0; w && k < w->n; k++)
 			builder_warn_times(t->b, w->all[k].kind, w->all[k].offset, w->all[k].n);
+		n += (int64_t)thread->n_pairs;
 		pass_on(t, thread);
 		trace_pairs_free(thread);
+		progress_step_to(progress, n);
 	}
+	progress_step(progress, NULL, 0);
 }

@@ -79,11 +79,10 @@ void trace_prepare(struct trace *t)
 	}
 	qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
 	progress_shared_begin(&jobs.progress, builder_progress(t->b), "pairing begins and ends",
-			      (int64_t)jobs.n_events);
+			      2 * (int64_t)jobs.n_events);
 	if (jobs.n > 1 && jobs.size >= MANY)
 		parallel_run(work_on, &jobs);
 	else if (jobs.n > 0)
 		work_on(&jobs);
-	progress_step(builder_progress(t->b), NULL, 0);
 	free(jobs.all);
 }
