@@ -8,6 +8,7 @@
 #include "analysis/finding/finding_mechanism.h"
 #include "analysis/finding/finding_name.h"
 #include "analysis/finding/finding_note.h"
+#include "base/alloc.h"
 #include "base/units.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@
 #define SLICE_PERCENT 5   /* of (program), to be named */
 #define DENSE_PERCENT 25  /* of a short stretch, to be worth a word */
 #define BACKTRACKS (50 * NS_PER_MS)
+#define MAX_THROUGH 6 /* packages in one sentence */
 
 /* ---- parts ---- */
 
@@ -227,21 +229,41 @@ void finding_tell_owner(struct finding_window *w, const struct finding_draft *d,
 	finding_note_line(w, d->f.function, &out->text);
 }
 
+static bool is_among(uint32_t id, const uint32_t *ids, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+/* Add the packages through which `group` is reached, nearest first, each once: packages that call
+ * each other in a circle need not come back to `group`. */
+static void add_through(const struct finding_window *w, uint32_t group, struct buf *out)
+{
+	const struct charge_group *groups = w->charge->groups;
+	uint32_t told[MAX_THROUGH + 1] = {group};
+	uint32_t g = groups[group].through;
+
+	for (size_t n = 1; g && !is_among(g, told, n); g = groups[g].through) {
+		buf_adds(out, n == 1 ? " through " : ", ");
+		if (n == ARRAY_LEN(told)) {
+			buf_adds(out, "...");
+			return;
+		}
+		add_group(w, g, out);
+		told[n++] = g;
+	}
+}
+
 void finding_tell_package(struct finding_window *w, const struct finding_draft *d,
 			  struct finding_texts *out)
 {
-	const struct charge_group *groups = w->charge->groups;
-	const char *mark = " through ";
-
 	add_group(w, d->group, &out->name);
 	add_group(w, d->group, &out->label);
 	buf_addf(&out->text, "package %s", buf_text(&out->name));
 	add_share(w, d, &out->text);
-	for (uint32_t g = groups[d->group].through; g && g != d->group; g = groups[g].through) {
-		buf_adds(&out->text, mark);
-		add_group(w, g, &out->text);
-		mark = ", ";
-	}
+	add_through(w, d->group, &out->text);
 	add_under(w, d, &out->text);
 }
 
