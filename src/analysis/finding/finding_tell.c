@@ -242,7 +242,7 @@ static bool is_among(uint32_t id, const uint32_t *ids, size_t n)
 static void add_through(const struct finding_window *w, uint32_t group, struct buf *out)
 {
 	const struct charge_group *groups = w->charge->groups;
-	uint32_t told[MAX_THROUGH + 1] = {group};
+	uint32_t told[MAX_THROUGH + 1] = { group };
 	uint32_t g = groups[group].through;
 
 	for (size_t n = 1; g && !is_among(g, told, n); g = groups[g].through) {
