@@ -13,6 +13,7 @@
 #include "build/builder_state.h"
 #include "build/builder_unit.h"
 #include "build/cpu_deltas.h"
+#include "build/cpu_draft.h"
 #include "build/cpu_lane.h"
 #include "build/cpu_place.h"
 #include "build/partial/cpu_filter.h"
@@ -366,6 +367,11 @@ void cpu_builder_clear_nodes(struct builder *b)
 	raw->all_sums = 0;
 	raw->cap_parent = raw->n_missing = 0;
 	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = 0;
+}
+
+bool cpu_builder_is_function(const struct builder *b, uint32_t node)
+{
+	return cpu_draft_is_function(b, &b->raw.frames[b->raw.frame[node]], true);
 }
 
 size_t cpu_builder_node_count(const struct builder *b)

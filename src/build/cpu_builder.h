@@ -120,6 +120,10 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
  * unknown. Nodes that have ticks of their own win over these. */
 void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column);
 
+/* Whether a node without a parent that has time of its own is a function. Otherwise it is the root,
+ * whose time counts for no function. */
+bool cpu_builder_is_function(const struct builder *b, uint32_t node);
+
 /* The number of nodes so far. */
 size_t cpu_builder_node_count(const struct builder *b);
 

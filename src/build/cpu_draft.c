@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tree of a CPU profile, step by step: functions become frames; nodes get their parents; cycles
- * are cut; one root is chosen, and nodes without a parent are moved below it.
+ * are cut; one root is chosen or added, and nodes without a parent are moved below it.
  *
  * Arrays by node take megabytes, and memory that is used for the first time costs more than most
  * steps do. So the draft takes over the arrays of the raw profile, and the steps share one array of
@@ -271,11 +271,41 @@ static void cut_cycles(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* Choose the root: the first node without a parent that is named (root), else the first without a
- * parent. d->frame still refers to the raw profile's frames. */
+/* Whether a node has time of its own: samples, or hits or a sum where these count. Of a part that
+ * is loaded, the samples that are kept decide. */
+static bool has_own(struct cpu_raw *raw, uint32_t node)
+{
+	bool is_placed = raw->n_placed == raw->n_samples;
+
+	if (raw->sum)
+		return raw->sum[node] > 0;
+	if (raw->n_samples == 0)
+		return raw->hits && raw->hits[node] > 0;
+	for (size_t i = 0; i < raw->n_samples; i++)
+		if ((is_placed ? raw->samples[i] : slot_node(raw, raw->samples[i])) == node)
+			return true;
+	return false;
+}
+
+bool cpu_draft_is_function(const struct builder *b, const struct raw_frame *f, bool has_time)
+{
+	static const char *const root[] = { "(root)", "root", "[root]" };
+	const char *name = intern_text(&b->profile->strings, f->name);
+
+	if (f->url || f->line >= 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(root); i++)
+		if (strcmp(name, root[i]) == 0)
+			return false;
+	return has_time;
+}
+
+/* Choose the root: the first node without a parent that is named (root); else the first without a
+ * parent, unless it is a function: then a root is added. d->frame still refers to the raw profile's
+ * frames. */
 static void find_root(struct builder *b, struct cpu_draft *d)
 {
-	const struct cpu_raw *raw = &b->raw;
+	struct cpu_raw *raw = &b->raw;
 	str_id root_name = intern_adds(&b->profile->strings, "(root)");
 	uint32_t first = CPU_DRAFT_NONE, named = CPU_DRAFT_NONE;
 
@@ -289,10 +319,14 @@ static void find_root(struct builder *b, struct cpu_draft *d)
 			named = i;
 	}
 	d->root = named != CPU_DRAFT_NONE ? named : first;
+	if (named == CPU_DRAFT_NONE &&
+	    cpu_draft_is_function(b, &raw->frames[d->frame[first]], has_own(raw, first)))
+		d->root = cpu_draft_add(d, CPU_DRAFT_NONE, FRAME_NONE);
 	for (uint32_t i = 0; i < d->n; i++) {
 		if (d->parent[i] == CPU_DRAFT_NONE && i != d->root) {
 			d->parent[i] = d->root;
-			builder_warn(b, WARN_ORPHAN, -1);
+			if (i != first || d->root == named)
+				builder_warn(b, WARN_ORPHAN, -1);
 		}
 	}
 }

@@ -6,10 +6,12 @@
 
 #include "model/calltree.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct builder;
+struct raw_frame;
 
 #define CPU_DRAFT_NONE UINT32_MAX
 
@@ -24,6 +26,10 @@ struct cpu_draft {
 	size_t n_gc_child;
 	uint32_t *scratch; /* by node, for one step at a time: see cpu_draft_scratch() */
 };
+
+/* Whether a node without a parent is a function, not the root: it has a place, or a time of its own
+ * and a name that no root has. */
+bool cpu_draft_is_function(const struct builder *b, const struct raw_frame *f, bool has_time);
 
 /* Make the tree of the builder's current profile. Takes over its arrays by node. */
 void cpu_draft_init(struct cpu_draft *draft, struct builder *b);

@@ -183,7 +183,8 @@ static void pass_rest(struct order *o)
 				   o->t - before);
 }
 
-/* The root has no time of its own in a lane: what it has gets a node below it. */
+/* The root has no time of its own in a lane: what it has gets a node below it, unless it is a
+ * function. */
 static void add_own(struct order *o)
 {
 	static const char id[] = "own size of the root";
@@ -192,7 +193,7 @@ static void add_own(struct order *o)
 	uint32_t frame;
 
 	o->own = o->root;
-	if (!root || root->size <= 0)
+	if (!root || root->size <= 0 || cpu_builder_is_function(b, root->node))
 		return;
 	frame = cpu_builder_frame(b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
 	o->own = cpu_builder_slot_text(b, id, sizeof id - 1);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* CPU and heap profiles that are read with a repair: which node is the root. One test for each
+ * rule. */
+#include "config.h"
+
+#include "story.h"
+#include "suite.h"
+
+/* ---- the root ---- */
+
+#define NODE(id, name, more)                                                                       \
+	"{'id':" #id ",'callFrame':{'functionName':'" name "','scriptId':'0'" more "}"
+#define URL ",'url':'file:///a.js','lineNumber':3"
+#define KIDS(ids) ",'children':[" ids "]"
+#define TIMES "'startTime':0,'endTime':1000,'samples':[1,2,1],'timeDeltas':[0,10,10]"
+
+static const struct root {
+	const char *text, *story, *kind;
+	uint64_t count;
+} roots[] = {
+	/* a node with a place is a function, with or without samples */
+	{ "{'nodes':[" NODE(1, "work", URL) "}],'startTime':0,'endTime':1000,"
+					    "'samples':[1,1,1],'timeDeltas':[0,10,10]}",
+	  "0 work|10 work|20 work|30", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "main", URL) KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 main|10 main>f|20 main|30", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "main", ",'lineNumber':0") KIDS("2") "}," NODE(
+		  2, "f", URL) "}],"
+			       "'startTime':0,'endTime':1000,'samples':[2,2],'timeDeltas':[0,10]}",
+	  "0 main>f|10 main>f|20", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "root", URL) KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 root|10 root>f|20 root|30", NULL, 0 },
+	/* one with samples and a name, too */
+	{ "{'nodes':[" NODE(1, "main", "") KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 main|10 main>f|20 main|30", NULL, 0 },
+	{ "{" TIMES ",'nodes':[" NODE(1, "main", "") KIDS("2") "}," NODE(2, "f", URL) "}]}",
+	  "0 main|10 main>f|20 main|30", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "", "") KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 (anonymous)|10 (anonymous)>f|20 (anonymous)|30", NULL, 0 },
+	/* a name without place and samples, and the names of roots, are hidden */
+	{ "{'nodes':[" NODE(1, "iojs", "") KIDS("2") "}," NODE(
+		  2, "f", URL) "}],"
+			       "'startTime':0,'endTime':1000,'samples':[2,2],'timeDeltas':[0,10]}",
+	  "0 f|10 f|20", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "(root)", "") KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 -|10 f|20 -|30", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "root", "") KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 -|10 f|20 -|30", NULL, 0 },
+	{ "{'nodes':[" NODE(1, "[root]", ",'url':'','lineNumber':-1")
+		  KIDS("2") "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 -|10 f|20 -|30", NULL, 0 },
+	/* (root) is the root wherever it is */
+	{ "{'nodes':[" NODE(2, "f", URL) "}," NODE(1, "(root)", "") KIDS("2") "}]," TIMES "}",
+	  "0 -|10 f|20 -|30", NULL, 0 },
+	{ "{'nodes':[" NODE(3, "g", URL) "}," NODE(2, "f", URL) "}," NODE(1, "(root)", "")
+		  KIDS("2") "}]," TIMES "}",
+	  "0 -|10 f|20 -|30", "orphan", 1 },
+	/* beside a function, other nodes without a parent are in the outermost row */
+	{ "{'nodes':[" NODE(1, "main", URL) "}," NODE(2, "f", URL) "}]," TIMES "}",
+	  "0 main|10 f|20 main|30", "orphan", 1 },
+	{ "{'nodes':[" NODE(1, "main", URL) "}," NODE(2, "(garbage collector)", "") "}]," TIMES "}",
+	  "0 main|10 main>(garbage collector)|20 main|30", "orphan", 1 },
+	/* samples of nodes that do not exist are beside it */
+	{ "{'nodes':[" NODE(1, "main", URL) "}]," TIMES "}", "0 main|10 (unknown)|20 main|30",
+	  "unknown-node", 1 },
+	/* hit counts are samples where there are no others */
+	{ "{'nodes':[" NODE(1, "main", "") ",'hitCount':2" KIDS("2") "}," NODE(
+		  2, "f", URL) ",'hitCount':1}],'startTime':0,'endTime':30}",
+	  "0 main|20 main>f|30", "samples-missing", 1 },
+	{ "{'nodes':[" NODE(1, "(root)", "") ",'hitCount':2" KIDS("2") "}," NODE(
+		  2, "f", URL) ",'hitCount':1}],'startTime':0,'endTime':30}",
+	  "0 f|10", "samples-missing", 1 },
+	/* but not beside samples */
+	{ "{'nodes':[" NODE(1, "main", "") ",'hitCount':2" KIDS("2") "}," NODE(
+		  2, "f", URL) "}],"
+			       "'startTime':0,'endTime':1000,'samples':[2,2],'timeDeltas':[0,10]}",
+	  "0 f|10 f|20", NULL, 0 },
+	/* the old form */
+	{ "{'head':{'functionName':'main','url':'a.js','lineNumber':3,'id':1,'children':["
+	  "{'functionName':'f','url':'a.js','lineNumber':9,'id':2,'children':[]}]},"
+	  "'startTime':0,'endTime':1,'samples':[1,2,1],'timestamps':[0,10,20]}",
+	  "0 main|10 main>f|20 main|30", NULL, 0 },
+	{ "{'head':{'functionName':'main','url':'','lineNumber':0,'id':1,'children':["
+	  "{'functionName':'f','url':'a.js','lineNumber':9,'id':2,'children':[]}]},"
+	  "'startTime':0,'endTime':1,'samples':[1,2,1],'timestamps':[0,10,20]}",
+	  "0 main|10 main>f|20 main|30", NULL, 0 },
+	{ "{'head':{'functionName':'iojs','url':'','lineNumber':0,'id':1,'children':["
+	  "{'functionName':'f','url':'a.js','lineNumber':9,'id':2,'children':[]}]},"
+	  "'startTime':0,'endTime':1,'samples':[2,2],'timestamps':[0,10]}",
+	  "0 f|10 f|20", NULL, 0 },
+	/* profiles in traces */
+	{ "[{'ph':'P','name':'Profile','id':'0x1','pid':1,'tid':1,'ts':0,"
+	  "'args':{'data':{'startTime':0}}},"
+	  "{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,'tid':1,'ts':30,"
+	  "'args':{'data':{'endTime':1000,'cpuProfile':{'nodes':[" NODE(
+		  1, "main",
+		  URL) "},{'id':2,'parent':1,'callFrame':{'functionName':'f','url':'a.js','lineNumber':1}}],"
+		       "'samples':[1,2,1]},'timeDeltas':[0,10,10]}}}]",
+	  "0 main|10 main>f|20 main|30", NULL, 0 },
+	/* sizes of heap profiles: one kB each */
+	{ "{'head':{'callFrame':{'functionName':'main'" URL "},'id':1,'selfSize':1000,"
+	  "'children':[{'callFrame':{'functionName':'f'},'id':2,'selfSize':1000,'children':[]}]},"
+	  "'samples':[{'nodeId':1,'size':1000,'ordinal':1},{'nodeId':2,'size':1000,'ordinal':2}]}",
+	  "0 main|1 main>f|2", NULL, 0 },
+	{ "{'head':{'callFrame':{'functionName':'main'},'id':1,'selfSize':1000,"
+	  "'children':[{'callFrame':{'functionName':'f'},'id':2,'selfSize':1000,'children':[]}]}}",
+	  "0 main|1 main>f|2", NULL, 0 },
+	{ "{'head':{'callFrame':{'functionName':'root'},'id':1,'selfSize':1000,"
+	  "'children':[{'callFrame':{'functionName':'f'},'id':2,'selfSize':1000,'children':[]}]}}",
+	  "0 f|1 (unknown)|2", NULL, 0 },
+};
+
+START_TEST(a_function_is_no_root)
+{
+	story_check(roots[_i].text, roots[_i].story, roots[_i].kind, roots[_i].count);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "cpu_repairs", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, a_function_is_no_root, 0, N(roots));
+}
+
+int main(void)
+{
+	return suite_run("cpu_repairs", add_tests);
+}
