@@ -52,7 +52,8 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 
 void cpu_hits_of_sums(struct cpu_raw *raw)
 {
-	int64_t t = 0;
+	int64_t latest = PROFILE_TIME_MAX - raw->all_sums;
+	int64_t t = raw->start_ns < latest ? raw->start_ns : latest;
 	size_t k = 0;
 
 	free(raw->samples);

@@ -393,6 +393,138 @@ START_TEST(labels_of_threads_make_lanes)
 }
 END_TEST
 
+/* A sample of 10 us that ended at this time, in us. */
+static void add_timed(struct doc *d, const int64_t *locations, int64_t end_us, int64_t value)
+{
+	add_label(d, "end_timestamp_ns", NULL, end_us * 1000);
+	add_sample(d, locations, 1, value);
+}
+
+static int64_t self_sum(const struct lane *l)
+{
+	return l->busy_ns + l->idle_ns + l->program_ns + l->gc_ns;
+}
+
+START_TEST(samples_with_times_are_a_time_line)
+{
+	struct doc d;
+	struct profile *p;
+
+	begin_cpu(&d);
+	add_abc(&d);
+	/* Not in order; 1 us too close to the one before; 2 us too far; a gap; one without a
+	 * value, which keeps a gap of less than a sample open. */
+	add_timed(&d, STACK(2, 1), 119, 10);
+	add_timed(&d, STACK(1), 110, 10);
+	add_timed(&d, STACK(2, 1), 131, 10);
+	add_timed(&d, STACK(3, 1), 200, 10);
+	add_timed(&d, STACK(3, 1), 215, 10);
+	add_timed(&d, STACK(3), 202, 0);
+	p = load(&d);
+	ck_assert_uint_eq(p->n_lanes, 1);
+	ck_assert(p->lanes[0].has_timeline);
+	story_of(p, 0, "0 a|10 a>b|20 a>b|30 -|90 a>c|100 -|105 a>c|115");
+	ck_assert_int_eq(self_sum(&p->lanes[0]), 50000);
+	ck_assert_uint_eq(p->lanes[0].n_samples, 5);
+	ck_assert_int_eq(p->lanes[0].interval_ns, 10000);
+	ck_assert_str_eq(profile_text(p, p->inputs[0].notes[0].text),
+			 "times of samples from end_timestamp_ns, lengths from cpu/microseconds");
+	profile_free(p);
+}
+END_TEST
+
+/* Each distance is a little shorter, or longer, than the values. */
+START_TEST(distances_other_than_the_values_keep_the_sum)
+{
+	static const char later[] = "later than their end_timestamp_ns: their values are longer";
+
+	for (int64_t step = 9; step <= 11; step++) {
+		struct doc d;
+		struct profile *p;
+		bool has_note = false;
+
+		begin_cpu(&d);
+		add_abc(&d);
+		for (int64_t i = 0; i <= 90; i++)
+			add_timed(&d, STACK(1), 1000 + i * step, 10);
+		p = load(&d);
+		ck_assert_int_eq(self_sum(&p->lanes[0]), 910000);
+		ck_assert_int_eq(p->lanes[0].t1, step == 11 ? 1000000 : 910000);
+		/* A gap of one value, each time that the distances have left one. */
+		ck_assert_uint_eq(p->lanes[0].samples.n, step == 11 ? 91 + 9 : 91);
+		for (size_t i = 0; i < p->inputs[0].n_notes; i++)
+			has_note |= strstr(profile_text(p, p->inputs[0].notes[i].text), later) !=
+				NULL;
+		ck_assert_int_eq(has_note, step == 9);
+		profile_free(p);
+	}
+}
+END_TEST
+
+START_TEST(samples_without_times_are_a_lane_beside)
+{
+	struct doc d;
+	struct profile *p;
+	const int64_t s = 1700000000;
+
+	begin_cpu(&d);
+	add_abc(&d);
+	add_label(&d, "thread id", NULL, 7);
+	add_timed(&d, STACK(1), s * 1000000, 10);
+	add_label(&d, "thread id", NULL, 7);
+	add_sample(&d, STACK(2), 2, 20);
+	add_label(&d, "thread id", NULL, 8);
+	add_sample(&d, STACK(3), 3, 30);
+	p = load(&d);
+	ck_assert_uint_eq(p->n_lanes, 3);
+	story_of(p, 0, "0 a|10");
+	ck_assert_str_eq(profile_text(p, p->lanes[1].title), "samples without end_timestamp_ns");
+	ck_assert(!p->lanes[1].has_timeline && p->lanes[1].is_folded);
+	ck_assert(!p->lanes[2].has_timeline && p->lanes[2].title == 0);
+	ck_assert_int_eq(self_sum(&p->lanes[1]), 20000);
+	ck_assert_int_eq(p->t1, 30000);
+	ck_assert_int_eq(p->origin_ns, s * 1000000000 - 10000);
+	ck_assert_int_eq(p->inputs[0].date_s, s - 1);
+	profile_free(p);
+
+	/* Values that are no times have no time line. */
+	begin(&d);
+	add_type(&d, 1, "objects", "count");
+	add_type(&d, 1, "space", "bytes");
+	add_abc(&d);
+	add_timed(&d, STACK(1), 10, 10);
+	p = load(&d);
+	ck_assert(!p->lanes[0].has_timeline);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(times_that_cannot_be)
+{
+	static const int64_t odd[] = { 0, -1, INT64_MIN, INT64_MAX };
+	struct doc d;
+	struct profile *p;
+
+	begin_cpu(&d);
+	add_abc(&d);
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+		add_label(&d, "end_timestamp_ns", NULL, odd[i]);
+		add_sample(&d, STACK(1), 1, 10);
+	}
+	add_label(&d, "end_timestamp_ns", NULL, PROFILE_TIME_MAX);
+	add_sample(&d, STACK(1), 1, INT64_MAX);
+	add_label(&d, "end_timestamp_ns", "20000", 0);
+	add_sample(&d, STACK(2), 1, 10);
+	add_label(&d, "end_timestamp_ns", "30000", 0);
+	add_sample(&d, STACK(2), 1, -10);
+	p = load(&d);
+	ck_assert(profile_warns(p, WARN_TIME_RANGE));
+	ck_assert(profile_warns(p, WARN_ODD_WEIGHT));
+	ck_assert_uint_eq(p->n_lanes, 2);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(values_below_zero_count_as_none)
 {
 	struct profile *p;
@@ -644,6 +776,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, lines_that_were_executing_are_ticks);
 	tcase_add_test(t, lines_of_uneven_samples_have_their_values);
 	tcase_add_test(t, labels_of_threads_make_lanes);
+	tcase_add_test(t, samples_with_times_are_a_time_line);
+	tcase_add_test(t, distances_other_than_the_values_keep_the_sum);
+	tcase_add_test(t, samples_without_times_are_a_lane_beside);
+	tcase_add_test(t, times_that_cannot_be);
 	tcase_add_test(t, values_below_zero_count_as_none);
 	tcase_add_test(t, addresses_without_a_function_are_named_by_their_mapping);
 	tcase_add_test(t, strings_that_do_not_exist_are_empty);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Profiles of pprof: one message of profile.proto (https://github.com/google/pprof,
  * proto/profile.proto). Its members are read one at a time, and the text is not kept: a stack
- * becomes a node, and what remains of a sample are its node, values and labels. The file has no
- * times of samples, so the lanes have sums by node instead of samples. */
+ * becomes a node, and what remains of a sample are its node, values and labels. The form has no
+ * times of samples, so the lanes have sums by node instead of samples, unless a label has the time.
+ */
 #include "config.h"
 
 #include "reader/pprof/pprof.h"
@@ -306,7 +307,9 @@ static int pprof_sniff(const struct outline *outline)
 }
 
 const struct reader reader_pprof = {
-	"pprof",     "profiles of pprof (profile.proto), plain or gzip; sums, no times of samples",
-	pprof_sniff, pprof_read,
+	"pprof",
+	"profiles of pprof (profile.proto), plain or packed; sums, or by time with end_timestamp_ns",
+	pprof_sniff,
+	pprof_read,
 	NULL,
 };

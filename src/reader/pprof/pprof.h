@@ -154,9 +154,12 @@ struct pprof_chosen {
 	bool is_time; /* the value is a time; otherwise `ns` was made up */
 };
 
-/* Find the sample type that the user or the file wants, and add notes about it. Fails when there is
- * none of the name, or no type at all. */
+/* Find the sample type that the user or the file wants. Fails when there is none of the name, or no
+ * type at all. */
 bool pprof_type_choose(struct pprof *r, struct pprof_chosen *chosen);
+
+/* Add notes about it and about the file. has_times: samples have times. */
+void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times);
 
 /* ---- pprof_lane.c ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Labels of samples that say on which thread they were. */
+/* Labels of samples that say on which thread they were, and when. */
 #ifndef FLAMETTY_READER_PPROF_PPROF_LABEL_H
 #define FLAMETTY_READER_PPROF_PPROF_LABEL_H
 
@@ -15,9 +15,11 @@ struct pprof_threads {
 	struct pprof_thread *threads; /* in the order of their first samples; at least one */
 	size_t n, cap;
 	uint32_t *of_labels; /* by list of labels (pprof.labels): a thread */
+	int64_t *end_ns;     /* likewise: when its samples end (end_timestamp_ns), 0: unknown; NULL:
+				of none is that known */
 };
 
-/* Find the threads of all lists of labels. */
+/* Find the threads and times of all lists of labels. */
 void pprof_label_threads(struct pprof *r, struct pprof_threads *threads);
 void pprof_label_done(struct pprof_threads *threads);
 

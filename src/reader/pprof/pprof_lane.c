@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From samples to lanes. Each list of labels names a thread, or none; the samples of one thread
- * become a lane. The stacks of locations, which all lanes share, become stacks of functions: a
- * location with several lines becomes several functions.
+ * become a lane: those that say when they ended one with a time line, the others one of sums. The
+ * stacks of locations, which all lanes share, become stacks of functions: a location with several
+ * lines becomes several functions.
  *
  * Frames are numbers here: those of functions first, then those of locations, which stand for
  * addresses without a function. */
@@ -10,9 +11,11 @@
 #include "reader/pprof/pprof.h"
 
 #include "base/alloc.h"
+#include "base/units.h"
 #include "build/cpu_builder.h"
 #include "build/track_builder.h"
 #include "reader/pprof/pprof_label.h"
+#include "reader/pprof/pprof_time.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +31,7 @@ struct line_sum {
 struct lane_maker {
 	struct pprof *r;
 	const struct pprof_chosen *chosen;
+	const struct pprof_threads *threads;
 	bool has_files; /* functions have files, so those without one are native */
 	/* Lines get ticks: the number of samples if each has the same value, or else the value,
 	 * divided by 2^shift. */
@@ -35,9 +39,14 @@ struct lane_maker {
 	unsigned shift;
 	int64_t tick_ns; /* what a tick is worth; 0: too long to be said */
 	uint64_t n_negative, n_empty;
+	int64_t first_ns; /* where the first sample with a time begins; 0: there is none */
+	int64_t late_ns;  /* the most that a sample ends after its time, if it is much */
 
 	/* Of the lane that is made. `at` is valid where `lane_of` has the number of the lane. */
 	uint32_t number;
+	bool has_times; /* its samples have times, and go to `time` */
+	struct pprof_time time;
+	uint64_t n_taken;  /* samples, by their counts */
 	uint32_t *lane_of; /* by node of pprof.stacks */
 	uint32_t *at;      /* its node in `nodes` */
 	struct node_map nodes;
@@ -214,6 +223,36 @@ static int64_t executing_line(const struct pprof *r, uint32_t stack)
 	return line->line;
 }
 
+static int64_t to_ns(const struct lane_maker *m, int64_t value)
+{
+	int64_t ns;
+
+	if (!__builtin_mul_overflow(value, m->chosen->ns, &ns) && ns <= PROFILE_TIME_MAX)
+		return ns;
+	builder_warn(m->r->b, WARN_TIME_RANGE, -1);
+	return PROFILE_TIME_MAX;
+}
+
+/* When a sample ended; 0: unknown, or its value is no time. */
+static int64_t end_of_sample(const struct lane_maker *m, size_t i)
+{
+	return m->threads->end_ns && m->chosen->is_time
+		? m->threads->end_ns[m->r->samples[i].labels]
+		: 0;
+}
+
+static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t value, int64_t count)
+{
+	if (value < 0)
+		m->n_negative++;
+	pprof_time_add(&m->time,
+		       &(struct pprof_timed){ .end_ns = end_of_sample(m, i),
+					      .ns = value > 0 ? to_ns(m, value) : 0,
+					      .node = node });
+	if (value > 0)
+		m->n_taken += count > 0 ? (uint64_t)count : 1;
+}
+
 static bool add_sample(struct lane_maker *m, size_t i)
 {
 	const struct pprof *r = m->r;
@@ -223,7 +262,7 @@ static bool add_sample(struct lane_maker *m, size_t i)
 	uint32_t stack = r->samples[i].node, node = 0;
 	int64_t line = executing_line(r, stack);
 
-	if (value == 0 && count == 0)
+	if (value == 0 && count == 0 && !m->has_times)
 		return true;
 	if (!find_node(m, stack, &node))
 		return false;
@@ -235,7 +274,9 @@ static bool add_sample(struct lane_maker *m, size_t i)
 		m->sum[m->n_sums] = 0;
 		m->count[m->n_sums] = 0;
 	}
-	m->sum[node] = add_clamped(m->sum[node], value);
+	m->sum[node] = add_clamped(m->sum[node], m->has_times && value < 0 ? 0 : value);
+	if (m->has_times)
+		add_time(m, i, node, value, count);
 	m->count[node] += count > 0 ? (uint64_t)count : 0;
 	if (line <= 0)
 		return true;
@@ -276,27 +317,36 @@ static void pass_lines(struct lane_maker *m, const uint32_t *at)
 	}
 }
 
-static int64_t to_ns(const struct lane_maker *m, int64_t value)
-{
-	int64_t ns;
-
-	if (!__builtin_mul_overflow(value, m->chosen->ns, &ns) && ns <= PROFILE_TIME_MAX)
-		return ns;
-	builder_warn(m->r->b, WARN_TIME_RANGE, -1);
-	return PROFILE_TIME_MAX;
-}
-
 static void pass_sum(struct lane_maker *m, uint32_t node, uint32_t at)
 {
 	struct builder *b = m->r->b;
 
 	if (m->sum[node] < 0)
 		m->n_negative++;
-	if (m->sum[node] > 0)
+	if (m->sum[node] > 0 && !m->has_times)
 		cpu_builder_sum(b, at, to_ns(m, m->sum[node]));
 	if (m->count[node] > 0)
 		cpu_builder_hits(b, at,
 				 m->count[node] > INT64_MAX ? INT64_MAX : (int64_t)m->count[node]);
+}
+
+static uint32_t pass_named(struct pprof *r, const char *name)
+{
+	return cpu_builder_frame(r->b,
+				 &(struct cpu_frame){ name, strlen(name), "", 0, "0", 1, -1, -1 });
+}
+
+/* Nodes that the file does not have; their slots follow those of the others. */
+enum { UNKNOWN, GAP };
+
+static uint32_t pass_below_root(struct lane_maker *m, int which, const char *name)
+{
+	struct builder *b = m->r->b;
+	uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, (int64_t)m->nodes.n + which),
+					 pass_named(m->r, name), -1);
+
+	cpu_builder_parent(b, node, cpu_builder_slot(b, 0));
+	return node;
 }
 
 /* Pass the nodes with their sums. A stack without locations is one function, (unknown): the root
@@ -305,8 +355,7 @@ static void pass_nodes(struct lane_maker *m)
 {
 	struct pprof *r = m->r;
 	uint32_t *at = xmalloc(((size_t)m->nodes.n + 1) * sizeof *at);
-	uint32_t root = cpu_builder_frame(
-		r->b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 });
+	uint32_t root = pass_named(r, "(root)");
 
 	at[0] = cpu_builder_node(r->b, cpu_builder_slot(r->b, 0), root, -1);
 	for (uint32_t i = 1; i < m->nodes.n; i++) {
@@ -315,17 +364,41 @@ static void pass_nodes(struct lane_maker *m)
 		cpu_builder_parent(r->b, at[i], cpu_builder_slot(r->b, m->nodes.parent[i]));
 		pass_sum(m, i, at[i]);
 	}
-	if (m->sum[0] || m->count[0]) {
-		uint32_t unknown = cpu_builder_frame(
-			r->b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
-		uint32_t node = cpu_builder_node(r->b, cpu_builder_slot(r->b, m->nodes.n), unknown,
-						 -1);
-
-		cpu_builder_parent(r->b, node, cpu_builder_slot(r->b, 0));
-		pass_sum(m, 0, node);
-	}
+	if (m->sum[0] || m->count[0])
+		pass_sum(m, 0, pass_below_root(m, UNKNOWN, "(unknown)"));
+	if (m->has_times && builder_has_idle_gaps(r->b))
+		pass_below_root(m, GAP, "(idle)");
 	pass_lines(m, at);
 	free(at);
+}
+
+static void put_sample(void *ctx, const struct pprof_timed *sample, int64_t t)
+{
+	const struct lane_maker *m = ctx;
+	struct builder *b = m->r->b;
+	int64_t gap = builder_has_idle_gaps(b) ? (int64_t)m->nodes.n + GAP : 0;
+	uint32_t slot = cpu_builder_slot(b,
+					 !sample                ? gap
+						 : sample->node ? (int64_t)sample->node
+								: (int64_t)m->nodes.n + UNKNOWN);
+
+	cpu_builder_samples(b, &slot, 1);
+	cpu_builder_timestamps(b, &t, 1);
+}
+
+static void pass_samples(struct lane_maker *m)
+{
+	struct builder *b = m->r->b;
+
+	cpu_builder_as_recorded(b);
+	if (!pprof_time_place(&m->time, put_sample, m))
+		builder_warn(b, WARN_TIME_RANGE, -1);
+	cpu_builder_timestamps(b, &m->time.end_ns, 1);
+	cpu_builder_taken(b, m->n_taken,
+			  m->is_even && m->tick_ns ? m->tick_ns : m->time.longest_ns);
+	/* One value more or less is how exact the times are. */
+	if (m->time.late_ns > m->time.longest_ns && m->time.late_ns > m->late_ns)
+		m->late_ns = m->time.late_ns;
 }
 
 static bool has_values(const struct lane_maker *m)
@@ -336,61 +409,106 @@ static bool has_values(const struct lane_maker *m)
 	return false;
 }
 
-/* Make the lane of what was added. */
-static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread)
+/* Tell what the values of the lane are. */
+static void pass_value(struct lane_maker *m)
 {
 	struct pprof *r = m->r;
 	const struct pprof_type *type = &r->types[m->chosen->type];
 	struct str text = pprof_tables_text(r, type->type), unit = pprof_tables_text(r, type->unit);
+	struct cpu_value value = {
+		text.p,    text.len, unit.p, unit.len, m->chosen->is_time ? 0 : m->chosen->ns,
+		m->tick_ns
+	};
+
+	if (m->has_times)
+		cpu_builder_value(r->b, &value);
+	else
+		cpu_builder_sums(r->b, &value);
+}
+
+/* Make the lane of what was added. is_rest: the thread has another lane. */
+static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, bool is_rest)
+{
+	struct pprof *r = m->r;
 	struct str name = pprof_tables_text(r, thread->name),
 		   process = pprof_tables_text(r, thread->process);
 	int64_t pid = thread->pid >= 0 ? thread->pid : r->hints->pid,
 		tid = thread->tid >= 0 || thread->name ? thread->tid : r->hints->tid;
+	struct buf title = { 0 };
 
 	cpu_builder_begin(r->b);
 	if (!m->has_files)
 		cpu_builder_names_only(r->b);
-	cpu_builder_sums(r->b,
-			 &(struct cpu_value){ text.p, text.len, unit.p, unit.len,
-					      m->chosen->is_time ? 0 : m->chosen->ns, m->tick_ns });
+	pass_value(m);
 	pass_nodes(m);
+	if (m->has_times)
+		pass_samples(m);
+	else
+		cpu_builder_start_time(r->b, m->first_ns);
 	if (pid >= 0 && process.len)
 		track_builder_process(r->b, pid, process.p, process.len);
 	if (tid >= 0 && name.len)
 		track_builder_thread(r->b, pid, tid, name.p, name.len);
 	else if (name.len || process.len)
-		cpu_builder_title(r->b, name.len ? name.p : process.p,
-				  name.len ? name.len : process.len, false);
+		buf_add(&title, name.len ? name.p : process.p, name.len ? name.len : process.len);
+	if (is_rest)
+		buf_addf(&title, "%ssamples without end_timestamp_ns", title.len ? ", " : "");
+	if (title.len)
+		cpu_builder_title(r->b, buf_text(&title), title.len, is_rest);
+	buf_done(&title);
 	return cpu_builder_end(r->b, pid, tid, r->err);
 }
 
-/* Make the lane of the n samples in `order`. */
+/* Make the lane of those of the n samples in `order` that have times, or of those that have none.
+ * is_rest: the thread has another lane. */
 static bool add_lane(struct lane_maker *m, const struct pprof_thread *thread, const uint32_t *order,
-		     size_t n, bool *is_made)
+		     size_t n, bool is_rest, bool *is_made)
 {
 	bool ok = true;
 
 	m->number++;
+	m->n_taken = 0;
+	pprof_time_clear(&m->time);
 	m->n_sums = m->n_lines = 0;
 	node_map_done(&m->nodes);
 	node_map_init(&m->nodes);
 	m->lane_of[0] = m->number;
 	m->at[0] = 0;
 	for (size_t i = 0; i < n && ok; i++)
-		ok = add_sample(m, order[i]);
+		ok = (end_of_sample(m, order[i]) > 0) != m->has_times || add_sample(m, order[i]);
 	*is_made = ok && has_values(m);
-	if (ok && !*is_made)
-		m->n_empty++;
-	return ok && (!*is_made || make_lane(m, thread));
+	return ok && (!*is_made || make_lane(m, thread, is_rest));
 }
 
-static void init(struct lane_maker *m, struct pprof *r, const struct pprof_chosen *chosen)
+/* Make the lanes of a thread: of its samples with times, and of the rest. */
+static bool add_lanes(struct lane_maker *m, const struct pprof_thread *thread,
+		      const uint32_t *order, size_t n, bool *is_made)
+{
+	bool ok = true, is_timed = false;
+
+	if (m->threads->end_ns && m->chosen->is_time) {
+		m->has_times = true;
+		ok = add_lane(m, thread, order, n, false, &is_timed);
+		m->has_times = false;
+	}
+	ok = ok && add_lane(m, thread, order, n, is_timed, is_made);
+	*is_made = *is_made || is_timed;
+	if (ok && !*is_made)
+		m->n_empty++;
+	return ok;
+}
+
+static void init(struct lane_maker *m, struct pprof *r, const struct pprof_chosen *chosen,
+		 const struct pprof_threads *threads)
 {
 	size_t n = (size_t)r->stacks.n + 1,
 	       n_frames = (size_t)r->tables.function_ids.n + r->tables.location_ids.n + 1;
 	int64_t unit = 0, sum = 0;
 
-	*m = (struct lane_maker){ .r = r, .chosen = chosen, .is_even = chosen->count != SIZE_MAX };
+	*m = (struct lane_maker){ .r = r,
+				  .chosen = chosen,
+				  .threads = threads,
+				  .is_even = chosen->count != SIZE_MAX };
 	m->lane_of = xcalloc(n, sizeof *m->lane_of);
 	m->at = xcalloc(n, sizeof *m->at);
 	m->frame_lane = xcalloc(n_frames, sizeof *m->frame_lane);
@@ -416,9 +534,33 @@ static void init(struct lane_maker *m, struct pprof *r, const struct pprof_chose
 		m->tick_ns = 0;
 }
 
+/* Times of the wall clock, which are those of other files, too. All others are not comparable. */
+#define WALL_CLOCK_LEAST (INT64_C(1000000000) * NS_PER_S)
+
+static void begin_clock(struct lane_maker *m)
+{
+	const struct pprof *r = m->r;
+
+	for (size_t i = 0; i < r->n_samples; i++) {
+		int64_t end = end_of_sample(m, i), ns;
+		int64_t value = pprof_sample_value(r, i, m->chosen->type);
+
+		if (!end || __builtin_mul_overflow(value, m->chosen->ns, &ns) || ns <= 0 ||
+		    ns > end)
+			continue;
+		if (!m->first_ns || end - ns < m->first_ns)
+			m->first_ns = end - ns;
+	}
+	if (m->first_ns < WALL_CLOCK_LEAST)
+		cpu_builder_own_clock(r->b);
+	else
+		builder_input_date(r->b, m->first_ns / NS_PER_S, true);
+}
+
 static void done(struct lane_maker *m)
 {
 	node_map_done(&m->nodes);
+	pprof_time_done(&m->time);
 	free(m->lane_of);
 	free(m->at);
 	free(m->sum);
@@ -434,6 +576,15 @@ static void add_warnings(struct lane_maker *m, bool has_lane)
 	for (; m->n_negative > 0; m->n_negative--)
 		builder_warn_text(m->r->b, WARN_ODD_WEIGHT, -1,
 				  "values below 0, as in a difference of two profiles; taken as 0");
+	if (m->late_ns) {
+		char late[UNITS_MAX];
+
+		units_time(m->late_ns, late);
+		builder_input_note(m->r->b, false,
+				   "samples are up to %s later than their end_timestamp_ns: their "
+				   "values are longer than the time between them",
+				   late);
+	}
 	if (has_lane && m->n_empty)
 		builder_input_note(m->r->b, false, "%" PRIu64 " threads without values: not shown",
 				   m->n_empty);
@@ -471,13 +622,14 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 	/* Lanes have maps of their own, which need the memory. */
 	node_map_close(&r->stacks);
 	builder_no_subset(r->b);
-	cpu_builder_own_clock(r->b);
 	pprof_label_threads(r, &threads);
 	end = xmalloc(threads.n * sizeof *end);
 	order = sort_samples(r, &threads, end);
-	init(&m, r, chosen);
+	init(&m, r, chosen, &threads);
+	begin_clock(&m);
+	pprof_type_notes(r, chosen, threads.end_ns && chosen->is_time);
 	for (size_t i = 0; i < threads.n && ok; i++) {
-		ok = add_lane(&m, &threads.threads[i], order + from, end[i] - from, &is_made);
+		ok = add_lanes(&m, &threads.threads[i], order + from, end[i] - from, &is_made);
 		has_lane |= is_made;
 		from = end[i];
 	}

@@ -157,14 +157,21 @@ static void note_period(struct pprof *r, int64_t ns)
 			   (int)(type.len < NOTE_MOST ? type.len : NOTE_MOST), type.p);
 }
 
-static void add_notes(struct pprof *r, const struct pprof_chosen *chosen)
+void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times)
 {
 	struct buf shown = { 0 }, others = { 0 };
 	char time[UNITS_MAX];
+	bool is_time;
+	int64_t ns = find_unit(pprof_tables_text(r, r->period_type.unit), &is_time);
 
+	if (is_time && r->period > 0 && r->period < NS_PER_MIN / ns)
+		note_period(r, r->period * ns);
 	add_type(r, chosen->type, &shown);
 	add_types(r, chosen->type, &others);
-	builder_input_note(r->b, false, "no times of samples: sums of %s", buf_text(&shown));
+	builder_input_note(r->b, false,
+			   has_times ? "times of samples from end_timestamp_ns, lengths from %s"
+				     : "no times of samples: sums of %s",
+			   buf_text(&shown));
 	if (r->n_types > 1)
 		builder_input_note(r->b, false, "other sample types, for --sample-type: %s",
 				   buf_text(&others));
@@ -182,19 +189,12 @@ static void add_notes(struct pprof *r, const struct pprof_chosen *chosen)
 
 bool pprof_type_choose(struct pprof *r, struct pprof_chosen *chosen)
 {
-	bool is_time;
-	int64_t ns;
-
 	*chosen = (struct pprof_chosen){ 0 };
 	if (!choose(r, chosen))
 		return false;
 	chosen->count = find_count(r, chosen->type);
 	chosen->ns = find_unit(pprof_tables_text(r, r->types[chosen->type].unit), &chosen->is_time);
-	ns = find_unit(pprof_tables_text(r, r->period_type.unit), &is_time);
-	if (is_time && r->period > 0 && r->period < NS_PER_MIN / ns)
-		note_period(r, r->period * ns);
 	if (r->time_ns > 0)
 		builder_input_date(r->b, r->time_ns / NS_PER_S, true);
-	add_notes(r, chosen);
 	return true;
 }
