@@ -33,6 +33,7 @@
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "export/boxes.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
 #include "report/diff.h"
@@ -87,6 +88,19 @@ static void warn_of_rows(uint64_t n_left, uint64_t most)
 	if (n_left)
 		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
 			 n_left == 1 ? " is" : "s are", most);
+}
+
+static void warn_of_cut(const struct boxes_cut *cut)
+{
+	struct buf text = { 0 };
+
+	if (boxes_is_cut(cut)) {
+		boxes_tell_cut(cut, &text);
+		run_warn(
+			"of the picture, %s; --lane, --focus, --from and --to choose what it shows",
+			buf_text(&text));
+	}
+	buf_done(&text);
 }
 
 static void find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
@@ -224,10 +238,12 @@ static bool find_min_width(struct run *run, double *pixels)
 static void export(struct run *run)
 {
 	uint64_t n_left = 0;
+	struct boxes_cut cut = { 0 };
 	struct export_options eo = { .is_slices = run->options.is_slices,
 				     .is_counts = run->options.value == 1,
 				     .is_merged = run->options.is_merged,
-				     .n_left = &n_left };
+				     .n_left = &n_left,
+				     .cut = &cut };
 	struct report_wish wish;
 
 	report_wish_find(run, &wish);
@@ -237,6 +253,7 @@ static void export(struct run *run)
 		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
 		write_export(run, export_find(run->options.format), &eo);
 		warn_of_rows(n_left, wish.options.max_rows);
+		warn_of_cut(&cut);
 	}
 	scope_done(&eo.scope);
 	report_wish_done(&wish);

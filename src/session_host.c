@@ -14,6 +14,7 @@
 #include "analysis/view/scoped.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "export/boxes.h"
 #include "load/realign.h"
 #include "load/split_lanes.h"
 #include "model/other_names.h"
@@ -201,9 +202,9 @@ static const struct profile *find_scope(const struct app_export *r, bool is_gath
 }
 
 static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
-			 struct export_files *files, struct error *err)
+			 struct export_files *files, struct boxes_cut *cut, struct error *err)
 {
-	struct export_options eo = { .is_slices = h->run->options.is_slices };
+	struct export_options eo = { .is_slices = h->run->options.is_slices, .cut = cut };
 	struct export_target target = { .path = path,
 					.is_forced = r->is_forced,
 					.watch = r->watch,
@@ -234,12 +235,13 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	const struct session_host *h = ctx;
 	struct error err = ERROR_INIT;
 	struct export_files files = { 0 };
+	struct boxes_cut cut = { 0 };
 	struct buf path = { 0 };
 	char time[UNITS_MAX];
 	bool ok;
 
 	user_file_expand(r->path, &path);
-	ok = write_export(h, r, buf_text(&path), &files, &err);
+	ok = write_export(h, r, buf_text(&path), &files, &cut, &err);
 	profile_value(h->run->profile, r->t1 - r->t0, time);
 	if (ok)
 		buf_addf(said, "wrote %s of %s to ", time, r->format);
@@ -247,6 +249,10 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 		     files.path.len ? files.path.len : path.len);
 	if (ok && files.n > 1)
 		buf_addf(said, " and %" PRIu32 " more files", files.n - 1);
+	if (ok && boxes_is_cut(&cut)) {
+		buf_adds(said, "; ");
+		boxes_tell_cut(&cut, said);
+	}
 	if (ok)
 		buf_addf(said, "; opens in %s", export_find(r->format)->opens);
 	else

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_EXPORT_BOXES_H
 #define FLAMETTY_EXPORT_BOXES_H
 
+#include "base/buf.h"
 #include "base/sink.h"
 #include "model/profile.h"
 
@@ -12,6 +13,9 @@
 
 /* Limit of the boxes of a picture. */
 #define BOXES_MOST 50000u
+
+/* Limit of the rows of a picture: every row has a box at least, whatever is drawn together. */
+#define BOXES_ROWS_MOST 8000u
 
 struct box {
 	int64_t t0, t1; /* ns since the left edge of the picture */
@@ -31,6 +35,13 @@ struct box_group {
 	int64_t ns; /* time of the calls of its first row */
 };
 
+/* What a picture leaves out so that it has no more rows than permitted. */
+struct boxes_cut {
+	uint32_t depth;   /* rows of a lane that are drawn; 0: all */
+	uint64_t n_rows;  /* deeper ones, of all lanes, that are not */
+	uint32_t n_lanes; /* last lanes, not drawn at all */
+};
+
 struct boxes {
 	const struct profile *profile;
 	int64_t t0, t1; /* the range of the profile; merged: 0 and the time of all calls */
@@ -43,20 +54,31 @@ struct boxes {
 	uint32_t n_rows;
 	uint64_t n_joined; /* calls in boxes of several */
 	size_t n_joints;   /* those boxes */
+	uint32_t n_passes; /* over all calls that were needed, for tests */
+	struct boxes_cut cut;
 };
 
 /* Collect the boxes of a range. min_ns: the time of the narrowest box; it grows until there are at
- * most `most` boxes. The profile must outlive the boxes. Returns false when the sink has failed, or
- * when the profile is too large to be merged; then `err` is set. The caller calls boxes_done() in
- * any case. */
+ * most `most` boxes, and `bytes_of` them is at most bytes_most, but not beyond the time of the
+ * longest call: then each row is one box. The profile must outlive the boxes. Returns false when
+ * the sink has failed, or when the profile is too large to be merged; then `err` is set. The caller
+ * calls boxes_done() in any case. */
 struct boxes_plan {
 	int64_t t0, t1, min_ns;
-	size_t most;
+	size_t most, bytes_most;
+	size_t (*bytes_of)(const struct boxes *boxes); /* NULL: no limit of bytes */
+	uint32_t rows_most;                            /* 0: BOXES_ROWS_MOST */
+	int64_t calls_most; /* of rows beyond the outermost 500; 0: 10 million */
 	bool is_merged, has_idle;
 };
 
 bool boxes_init(struct boxes *boxes, const struct profile *profile, const struct boxes_plan *plan,
 		struct sink *sink, struct error *err);
 void boxes_done(struct boxes *boxes);
+
+bool boxes_is_cut(const struct boxes_cut *cut);
+
+/* Append what a picture leaves out, as `142 000 rows deeper than 8 000 are left out`. */
+void boxes_tell_cut(const struct boxes_cut *cut, struct buf *out);
 
 #endif

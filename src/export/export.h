@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+struct boxes_cut;
 struct report_options;
 
 struct export_options {
@@ -32,6 +33,7 @@ struct export_options {
 	const struct scoped *scoped;         /* the profile in the scope; NULL: as it is */
 	const struct report_options *report; /* its scope does not count; NULL: the defaults */
 	uint64_t *n_left;                    /* is set to the rows that --max-rows left out */
+	struct boxes_cut *cut;               /* is set to what a picture leaves out */
 };
 
 struct export_format {

@@ -40,7 +40,6 @@ struct svg_out {
 	const struct export_options *options;
 	struct sink *sink;
 	struct buf *out;
-	size_t bytes_most;
 	struct boxes boxes;
 	double scale; /* pixels for a ns */
 };
@@ -242,6 +241,10 @@ static void add_title(struct svg_out *o)
 		buf_addf(o->out, "; shorter than %s: %s calls, drawn together in %s boxes", min, n,
 			 joints);
 	}
+	if (boxes_is_cut(&b->cut)) {
+		buf_adds(o->out, "; ");
+		boxes_tell_cut(&b->cut, o->out);
+	}
 	buf_adds(o->out, "</text>\n");
 	buf_addf(o->out,
 		 "<g id=\"bar\" style=\"display:none\"><text id=\"reset\" x=\"%d\" y=\"18\">whole "
@@ -256,15 +259,15 @@ static void add_title(struct svg_out *o)
 /* ---- the picture ---- */
 
 /* About how long the picture is. */
-static size_t count_bytes(const struct svg_out *o)
+static size_t count_bytes(const struct boxes *b)
 {
-	const struct boxes *b = &o->boxes;
+	const struct profile *p = b->profile;
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < b->n; i++) {
-		const struct frame *f = profile_frame(o->profile, b->list[i].frame);
-		size_t name = intern_len(&o->profile->strings, f->name),
-		       place = intern_len(&o->profile->strings, f->url);
+		const struct frame *f = profile_frame(p, b->list[i].frame);
+		size_t name = intern_len(&p->strings, f->name),
+		       place = intern_len(&p->strings, f->url);
 
 		bytes += BOX_BYTES + 2 * (name < NAME_CELLS ? name : NAME_CELLS) +
 			(place < PLACE_CELLS ? place : PLACE_CELLS);
@@ -272,12 +275,14 @@ static size_t count_bytes(const struct svg_out *o)
 	return bytes;
 }
 
-static bool collect(struct svg_out *o)
+static bool collect(struct svg_out *o, size_t bytes_most)
 {
 	const struct scope *scope = &o->options->scope;
 	struct boxes_plan plan = { .t0 = scope->t0,
 				   .t1 = scope->t1,
 				   .most = BOXES_MOST,
+				   .bytes_most = bytes_most,
+				   .bytes_of = count_bytes,
 				   .is_merged = o->options->is_merged,
 				   .has_idle = scope->has_idle };
 	double min = o->options->min_width > 0 ? o->options->min_width : MIN_WIDTH;
@@ -286,16 +291,10 @@ static bool collect(struct svg_out *o)
 	plan.min_ns = (int64_t)((double)(scope->t1 - scope->t0) * min / WIDTH);
 	if (plan.min_ns < 1)
 		plan.min_ns = 1;
-	while (boxes_init(&o->boxes, o->profile, &plan, o->sink, &err)) {
-		size_t bytes = count_bytes(o);
-
-		if (bytes <= o->bytes_most)
-			return true;
-		/* A twentieth less than would fit if all boxes were equally long. */
-		plan.most = (size_t)((double)o->boxes.n * (double)o->bytes_most / (double)bytes *
-				     0.95);
-		plan.min_ns = o->boxes.min_ns;
-		boxes_done(&o->boxes);
+	if (boxes_init(&o->boxes, o->profile, &plan, o->sink, &err)) {
+		if (o->options->cut)
+			*o->options->cut = o->boxes.cut;
+		return true;
 	}
 	if (err.kind != ERR_NONE)
 		sink_fail(o->sink, &err);
@@ -332,10 +331,9 @@ void svg_picture_write(const struct profile *p, const struct export_options *opt
 	struct svg_out o = { .profile = p,
 			     .options = options,
 			     .sink = sink,
-			     .out = sink_buf(sink),
-			     .bytes_most = plan->bytes_most };
+			     .out = sink_buf(sink) };
 
-	if (collect(&o)) {
+	if (collect(&o, plan->bytes_most)) {
 		if (!plan->is_inside)
 			buf_adds(o.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 		draw(&o, plan);

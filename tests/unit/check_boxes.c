@@ -145,12 +145,135 @@ START_TEST(merged_boxes_have_the_time_of_the_samples)
 }
 END_TEST
 
+/* Folded stacks: `n` lines of one stack each, of `deep` and of 2 rows in turn. */
+static struct profile *load_stacks(unsigned n, unsigned deep)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	struct profile *p;
+
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned row = 1; row < (i % 2 ? 2 : deep); row++)
+			buf_adds(&text, "f;");
+		buf_addf(&text, "g%u 1\n", i);
+	}
+	p = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(p != NULL, "%s", err.text);
+	buf_done(&text);
+	return p;
+}
+
+static size_t count_much(const struct boxes *b)
+{
+	return b->n * 1000;
+}
+
+/* Limits that rows alone exceed: the passes end, after few of them, and what is left out is told.
+ */
+static const struct limits {
+	size_t most, bytes_most;
+	uint32_t rows_most;
+	int64_t calls_most;
+	bool is_merged;
+	uint32_t depth; /* of the picture; 0: all */
+	uint64_t n_left;
+} limits[] = {
+	{ 20, SIZE_MAX, 0, 0, false, 0, 0 },
+	{ 1, SIZE_MAX, 0, 0, false, 0, 0 },
+	{ 0, SIZE_MAX, 0, 0, false, 0, 0 },
+	{ 50000, 10, 0, 0, false, 0, 0 },
+	{ 50000, SIZE_MAX, 100, 0, false, 100, 800 },
+	{ 20, SIZE_MAX, 100, 0, false, 100, 800 },
+	{ 20, SIZE_MAX, 900, 0, false, 0, 0 },
+	{ 50000, SIZE_MAX, 0, 3000, false, 599, 301 },
+	{ 50000, SIZE_MAX, 0, 1, false, 500, 400 },
+	{ 20, SIZE_MAX, 0, 0, true, 0, 0 },
+	{ 0, SIZE_MAX, 0, 0, true, 0, 0 },
+	{ 50000, 10, 0, 0, true, 0, 0 },
+	{ 50000, SIZE_MAX, 100, 0, true, 100, 800 },
+};
+
+START_TEST(passes_end)
+{
+	const struct limits *l = &limits[_i];
+	struct profile *p = load_stacks(10, 900);
+	struct boxes_plan plan = { .t1 = p->t1,
+				   .min_ns = 1,
+				   .most = l->most,
+				   .bytes_most = l->bytes_most,
+				   .bytes_of = count_much,
+				   .rows_most = l->rows_most,
+				   .calls_most = l->calls_most,
+				   .is_merged = l->is_merged };
+	struct boxes b;
+
+	collect(&b, p, &plan);
+	ck_assert_uint_le(b.n_passes, 70);
+	ck_assert_uint_le(b.n_rows, l->depth ? l->depth : 900);
+	ck_assert_uint_le(b.n, l->most > 900 ? l->most : 900);
+	ck_assert_uint_eq(b.cut.depth, l->depth);
+	ck_assert_uint_eq(b.cut.n_rows, l->n_left);
+	ck_assert_int_eq(boxes_is_cut(&b.cut), l->n_left > 0);
+	boxes_done(&b);
+	profile_free(p);
+}
+END_TEST
+
+/* Lanes beyond the last row are left out, and counted. */
+START_TEST(lanes_are_cut)
+{
+	struct buf text = { 0 }, said = { 0 };
+	struct error err = ERROR_INIT;
+	struct profile *p;
+	struct boxes b;
+	struct boxes_plan plan = { .min_ns = 1, .most = 1000, .rows_most = 20 };
+
+	buf_adds(&text, "[");
+	for (int i = 0; i < 30; i++)
+		buf_addf(&text,
+			 "%s{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":1,\"dur\":9,\"name\":"
+			 "\"n\"}",
+			 i ? "," : "", i + 1);
+	buf_adds(&text, "]");
+	p = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(p != NULL, "%s", err.text);
+	plan.t1 = p->t1;
+	collect(&b, p, &plan);
+	ck_assert_uint_eq(b.n_groups, 20);
+	ck_assert_uint_eq(b.cut.n_lanes, 10);
+	boxes_tell_cut(&b.cut, &said);
+	ck_assert_str_eq(buf_text(&said), "10 lanes are left out");
+	boxes_done(&b);
+	profile_free(p);
+	buf_done(&text);
+	buf_done(&said);
+}
+END_TEST
+
+/* Short calls of one length: the lengths show which passes are not needed. */
+START_TEST(passes_are_few)
+{
+	struct profile *p = load_stacks(4000, 300);
+	struct boxes_plan plan = { .t1 = p->t1, .min_ns = 1, .most = 1000 };
+	struct boxes b;
+
+	collect(&b, p, &plan);
+	ck_assert_uint_le(b.n_passes, 6);
+	boxes_done(&b);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "random", SUITE_SECONDS);
 
 	tcase_add_test(tc, boxes_have_the_time_of_the_samples);
 	tcase_add_test(tc, merged_boxes_have_the_time_of_the_samples);
+	tc = suite_case(suite, "limits", SUITE_SECONDS);
+	tcase_add_loop_test(tc, passes_end, 0, ARRAY_LEN(limits));
+	tcase_add_test(tc, lanes_are_cut);
+	tcase_add_test(tc, passes_are_few);
 }
 
 int main(void)
