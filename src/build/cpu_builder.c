@@ -17,6 +17,7 @@
 #include "build/cpu_lane.h"
 #include "build/cpu_place.h"
 #include "build/partial/cpu_filter.h"
+#include "build/sample_time.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -430,6 +431,15 @@ void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n)
 {
 	if (!b->raw.is_stamps)
 		add_times(b, ns, n);
+}
+
+void cpu_builder_unsigned_delta(struct builder *b, uint64_t us)
+{
+	int64_t ns = INT64_MAX;
+
+	if (us < SAMPLE_TIME_LONG / NS_PER_US)
+		ns = SAMPLE_TIME_UNSIGNED_64 - (int64_t)us * NS_PER_US;
+	cpu_builder_deltas(b, &ns, 1);
 }
 
 static bool is_far(int64_t ns)

@@ -135,6 +135,9 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n);
  * come. Returns how many; the others are for cpu_builder_samples(). */
 size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n);
 void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
+
+/* Add a delta that is `us` less than 0 and was written as an unsigned number of 64 bits. */
+void cpu_builder_unsigned_delta(struct builder *b, uint64_t us);
 void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
 
 /* Forget the nodes, samples or times so far, because the member comes a second time. Frames are

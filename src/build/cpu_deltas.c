@@ -34,6 +34,7 @@ bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 		return true;
 	for (size_t i = 0; i < n; i++)
 		above |= ((uint64_t)ns[i] + ((uint64_t)1 << 31)) >> 32;
+	raw->has_long |= above != 0;
 	if (above)
 		return false;
 	if (!raw->deltas)

@@ -58,6 +58,7 @@ struct cpu_raw {
 	uint64_t n_taken;    /* samples that are not stretches of the reader; 0: all */
 	int64_t interval_ns; /* their distance */
 	bool is_stamps;
+	bool has_long;       /* a delta needs more than 32 bits */
 	bool is_as_recorded; /* samples are not joined, GC is not moved */
 	bool is_by_function; /* equal stacks are the same, whatever their nodes */
 	bool is_names_only;  /* a function without url is not native for that reason */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The time and length of samples. The rules, in the order in which they act:
- * 1. Sample i is at the start time plus deltas 0 to i, or at its time stamp.
+ * 1. Sample i is at the start time plus deltas 0 to i, or at its time stamp. Deltas near 2^32 or
+ *    2^64 us are negative ones without a sign if the length of the recording shows it.
  * 2. Samples are sorted by time, equal times in the order of the file.
  * 3. Sample i owns the time up to sample i + 1.
  * 4. The last sample ends with a surplus delta if there is exactly one, which counts from the last
@@ -57,6 +58,56 @@ void sample_time_warn(struct builder *b, const struct sample_clock *c)
 		while (n-- > 0)
 			builder_warn(b, c->order[i], -1);
 	}
+}
+
+/* ---- negative deltas without a sign ---- */
+
+/* Where samples are when deltas are taken as they are, or as negative ones. */
+struct extent {
+	int64_t least, most;
+};
+
+static struct extent extent_of(const struct cpu_raw *raw, bool is_signed)
+{
+	struct sample_clock clock = { .limit = PROFILE_TIME_MAX, .t = raw->start_ns };
+	struct extent e = { raw->start_ns, raw->start_ns };
+
+	for (size_t i = 0; i < raw->n_times; i++) {
+		int64_t ns = raw->times[i];
+		int64_t t = sample_time_next(&clock, is_signed ? sample_time_signed(ns) : ns);
+
+		e.least = t < e.least ? t : e.least;
+		e.most = t > e.most ? t : e.most;
+	}
+	return e;
+}
+
+/* endTime decides: it is beyond reach of deltas as they are, and not of negative ones. Without an
+ * endTime, the whole recording must be much shorter than one of these deltas. */
+static bool is_unsigned(const struct cpu_raw *raw)
+{
+	struct extent as_is = extent_of(raw, false), e = extent_of(raw, true);
+	int64_t slack = NS_PER_S;
+
+	if (e.least < raw->start_ns - slack)
+		return false;
+	if (raw->has_end && raw->end_ns > raw->start_ns)
+		return e.most <= raw->end_ns + slack && as_is.most > raw->end_ns + slack;
+	return e.most - e.least < SAMPLE_TIME_UNSIGNED_32 / 10;
+}
+
+static void sign_deltas(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < raw->n_times; i++)
+		n += sample_time_signed(raw->times[i]) != raw->times[i];
+	if (n == 0 || !is_unsigned(raw))
+		return;
+	builder_warn_times(b, WARN_UNSIGNED_DELTA, -1, n);
+	for (size_t i = 0; i < raw->n_times; i++)
+		raw->times[i] = sample_time_signed(raw->times[i]);
 }
 
 /* Rule 1: turn deltas into times, in place. Returns whether a time is before the previous one. */
@@ -228,6 +279,8 @@ static int64_t resolve_all(struct builder *b, struct sample_bounds *bounds)
 		drop_unreadable(raw);
 		return 0;
 	}
+	if (raw->has_long && !raw->is_stamps && raw->times)
+		sign_deltas(b);
 	if (bounds->has_surplus)
 		bounds->surplus = raw->deltas ? (int32_t)raw->deltas[n] : raw->times[n];
 	if (!cpu_deltas_suffice(raw))

@@ -19,13 +19,32 @@ struct sample_bounds {
 	bool runs_back; /* some sample is before the one that precedes it in the file */
 };
 
+/* Deltas above this are odd. */
+#define SAMPLE_TIME_LONG (3600 * NS_PER_S)
+
+/* A delta of -n us that was written without a sign, in 32 bits, is 2^32 us - n. What was written in
+ * 64 bits, the reader counts back from SAMPLE_TIME_UNSIGNED_64. */
+#define SAMPLE_TIME_UNSIGNED_32 ((INT64_C(1) << 32) * NS_PER_US)
+#define SAMPLE_TIME_UNSIGNED_64 (INT64_MAX - 1)
+
+/* Which number below 0 a delta may stand for; the delta itself if it is none of these. */
+static inline int64_t sample_time_signed(int64_t ns)
+{
+	if (ns > SAMPLE_TIME_LONG && ns < SAMPLE_TIME_UNSIGNED_32 && ns % NS_PER_US == 0)
+		return ns - SAMPLE_TIME_UNSIGNED_32;
+	if (ns > SAMPLE_TIME_UNSIGNED_64 - SAMPLE_TIME_LONG && ns <= SAMPLE_TIME_UNSIGNED_64)
+		return ns - SAMPLE_TIME_UNSIGNED_64;
+	return ns;
+}
+
 /* Rule 1 of sample_time.c, applied to one sample after the other. The caller sets the first three
  * members and zeroes the rest. Results are within `limit` on both sides of 0. */
 struct sample_clock {
 	bool is_stamps; /* times are time stamps, else deltas */
 	int64_t limit;
-	int64_t t; /* of the last sample; before the first one: the start */
-	size_t n;  /* samples */
+	int64_t t;         /* of the last sample; before the first one: the start */
+	size_t n;          /* samples */
+	bool has_unsigned; /* a delta may be a negative one without its sign */
 
 	/* Counts of odd values, and the order in which their kinds came up. */
 	size_t n_negative, n_odd, n_clamped;
@@ -46,8 +65,10 @@ static inline int64_t sample_time_next(struct sample_clock *c, int64_t ns)
 		sample_time_note(c, &c->n_negative, WARN_NEGATIVE_DELTA);
 	if (c->is_stamps)
 		return c->t = ns;
-	if (ns > 3600 * NS_PER_S || ns < -NS_PER_S)
+	if (ns > SAMPLE_TIME_LONG || ns < -NS_PER_S) {
 		sample_time_note(c, &c->n_odd, WARN_ODD_DELTA);
+		c->has_unsigned |= sample_time_signed(ns) != ns;
+	}
 	if (ns > c->limit || ns < -c->limit || c->t + ns > c->limit || c->t + ns < -c->limit) {
 		sample_time_note(c, &c->n_clamped, WARN_TIME_RANGE);
 		return c->t = ns > 0 ? c->limit : -c->limit;

@@ -13,6 +13,10 @@ static const struct {
 				  true },
 	[WARN_ODD_DELTA] = { "odd-delta",
 			     "time delta that is not a number, above 1 h or below -1 s", false },
+	[WARN_UNSIGNED_DELTA] = { "unsigned-delta",
+				  "negative time delta written as an unsigned number; read as "
+				  "negative",
+				  false },
 	[WARN_DELTAS_MISSING] = { "deltas-missing", "no time deltas; samples spread evenly",
 				  false },
 	[WARN_DELTAS_SHORT] = { "deltas-short",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CPU and heap profiles that are read with a repair: which node is the root. One test for each
- * rule. */
+/* CPU and heap profiles that are read with a repair: which node is the root, negative
+ * deltas without a sign. */
 #include "config.h"
 
 #include "story.h"
@@ -116,11 +116,67 @@ START_TEST(a_function_is_no_root)
 }
 END_TEST
 
+/* ---- negative deltas without a sign ---- */
+
+#define AB                                                                                         \
+	"{'nodes':[" NODE(1, "(root)", "")                                                         \
+		KIDS("2,3") "}," NODE(2, "a", URL) "}," NODE(3, "b", URL) "}],"
+/* Samples of a, b, a, b at 10, 20, 13, 30. */
+#define DELTAS(end, third)                                                                         \
+	AB "'startTime':0," end "'samples':[2,3,2,3],'timeDeltas':[10,10," third ",17]}"
+#define AS_NEGATIVE "10 a|13 a|20 b|30 b|"
+
+static const struct root deltas[] = {
+	{ DELTAS("'endTime':35,", "-7"), AS_NEGATIVE "35", "unsigned-delta", 0 },
+	{ DELTAS("'endTime':35,", "4294967289"), AS_NEGATIVE "35", "unsigned-delta", 1 },
+	{ DELTAS("'endTime':35,", "'4294967289'"), AS_NEGATIVE "35", "unsigned-delta", 1 },
+	{ DELTAS("'endTime':35,", "18446744073709551609"), AS_NEGATIVE "35", "unsigned-delta", 1 },
+	/* rounded to a double: how much below 0 is lost */
+	{ DELTAS("'endTime':45,", "18446744073709552000"), "10 a|20 b|20 a|37 b|45",
+	  "unsigned-delta", 1 },
+	{ DELTAS("'endTime':45,", "1.8446744073709552e+19"), "10 a|20 b|20 a|37 b|45",
+	  "unsigned-delta", 1 },
+	/* without an end, the rest is much shorter */
+	{ DELTAS("", "4294967289"), AS_NEGATIVE "36.667", "unsigned-delta", 1 },
+	{ DELTAS("'endTime':0,", "4294967289"), AS_NEGATIVE "36.667", "unsigned-delta", 1 },
+	/* a surplus delta counts, too */
+	{ AB "'startTime':0,'endTime':35,'samples':[2,3,2,3],'timeDeltas':[10,10,4294967289,20,"
+	     "4294967295]}",
+	  "10 a|13 a|20 b|33 b|35", "unsigned-delta", 2 },
+	/* the recording was that long, or the samples would begin before it */
+	{ DELTAS("'endTime':4294968000,", "4294967289"),
+	  "10 a|20 b|4294967309 a|4294967326 b|4294968000", "unsigned-delta", 0 },
+	{ DELTAS("'endTime':35,", "4000000000"),
+	  "10 a|20 b|4000000020 a|4000000037 b|5333333379.333", "unsigned-delta", 0 },
+	/* no end, and not much shorter */
+	{ AB "'startTime':0,'samples':[2,3,2,3],'timeDeltas':[10,1000000000,4294967289,17]}",
+	  "10 a|1000000010 b|5294967299 a|5294967316 b|7059956418", "unsigned-delta", 0 },
+	/* time stamps are none */
+	{ AB "'samples':[2,3],'timestamps':[10,4294967289]}", "0 a|4294967279 b|8589934558",
+	  "unsigned-delta", 0 },
+	/* in a trace */
+	{ "[{'ph':'P','name':'Profile','id':'0x1','pid':1,'tid':1,'ts':0,"
+	  "'args':{'data':{'startTime':0}}},"
+	  "{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,'tid':1,'ts':30,"
+	  "'args':{'data':{'endTime':35,'cpuProfile':{'nodes':[" NODE(
+		  1, "(root)", "") "},{'id':2,'parent':1,'callFrame':{'functionName':'a'}},"
+				   "{'id':3,'parent':1,'callFrame':{'functionName':'b'}}],"
+				   "'samples':[2,3,2,3]},'timeDeltas':[10,10,4294967289,17]}}}]",
+	  AS_NEGATIVE "35", "unsigned-delta", 1 },
+};
+
+START_TEST(a_negative_delta_may_lack_its_sign)
+{
+	story_check(deltas[_i].text, deltas[_i].story, deltas[_i].kind, deltas[_i].count);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "cpu_repairs", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, a_function_is_no_root, 0, N(roots));
+	tcase_add_loop_test(t, a_negative_delta_may_lack_its_sign, 0, N(deltas));
 }
 
 int main(void)

@@ -152,7 +152,7 @@ bool cpu_filter_has_samples(const struct cpu_filter *f)
 }
 
 /* Decide whether the time that waits belongs to a sample or is a surplus. Returns false if some
- * sample has no time of its own. */
+ * sample has no time of its own, or one that only the whole recording shows. */
 static bool settle(struct cpu_raw *raw, struct sample_bounds *bounds)
 {
 	struct cpu_filter *f = raw->filter;
@@ -167,7 +167,8 @@ static bool settle(struct cpu_raw *raw, struct sample_bounds *bounds)
 	/* The survey saw as many times as samples: the user stopped the reading between them. */
 	if (!f->survey && f->clock.n > 0 && f->clock.n < f->n_samples)
 		bounds->n = f->clock.n;
-	return f->clock.n == bounds->n && f->n_unreadable == 0 && !f->clock.n_clamped;
+	return f->clock.n == bounds->n && f->n_unreadable == 0 && !f->clock.n_clamped &&
+		!f->clock.has_unsigned;
 }
 
 /* Make the times absolute, and fill the bounds. */

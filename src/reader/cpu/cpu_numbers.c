@@ -9,7 +9,9 @@
 #include "base/alloc.h"
 #include "base/pipeline.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BATCH 16384u
 #define FEW 256u /* for a chunk in a trace */
@@ -145,37 +147,80 @@ static void pass_stamps(struct cpu_reader *r, const int64_t *values, size_t n)
 	cpu_builder_timestamps(r->b, values, n);
 }
 
-/* *value: 0 for what is no number. */
-static bool odd_time(struct cpu_reader *r, int64_t *value)
+/* *value: 0 for what is no number. *raw: its text, without quotation marks; empty for what is no
+ * number. */
+static bool odd_time(struct cpu_reader *r, int64_t *value, enum number_kind *kind, struct str *raw)
 {
 	int64_t offset = scan_offset(r->s);
-	enum number_kind kind;
-	bool is_text;
+	int c = scan_peek(r->s);
+	bool is_text = c == '"';
 
-	if (!scan_number(r->s, 3, value, &kind, &is_text))
-		return false;
-	if (is_text)
+	*value = 0;
+	*kind = NUMBER_NONE;
+	*raw = (struct str){ "", 0 };
+	if (!is_text && c != '-' && !(c >= '0' && c <= '9')) {
+		if (!scan_skip(r->s))
+			return false;
+	} else {
+		if (!scan_raw(r->s, CPU_VALUE_MOST, raw))
+			return false;
+		if (is_text)
+			*raw = (struct str){ raw->p + 1, raw->len - 2 };
+		json_number_parse(raw->p, raw->len, 3, value, kind);
+	}
+	if (is_text && *kind != NUMBER_NONE)
 		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
-	if (kind == NUMBER_NONE)
+	if (*kind == NUMBER_NONE)
 		builder_warn(r->b, WARN_ODD_DELTA, offset);
+	return true;
+}
+
+#define TWO_64 18446744073709551616.0
+
+/* Whether a number may be a negative one in 64 bits without a sign; *less: how much it is less than
+ * 0. A writer may have rounded it to a double, as 18446744073709552000. */
+static bool is_unsigned(struct str raw, uint64_t *less)
+{
+	char copy[32], *end;
+	unsigned long long exact;
+	double v;
+
+	if (raw.len >= sizeof copy)
+		return false;
+	memcpy(copy, raw.p, raw.len);
+	copy[raw.len] = '\0';
+	v = strtod(copy, &end);
+	if (*end || v < TWO_64 / 2 || v > TWO_64)
+		return false;
+	errno = 0;
+	exact = strtoull(copy, &end, 10);
+	*less = *end || errno ? (uint64_t)(TWO_64 - v) : 0 - (uint64_t)exact;
 	return true;
 }
 
 static bool odd_delta(struct cpu_reader *r)
 {
+	enum number_kind kind;
+	uint64_t less;
+	struct str raw;
 	int64_t value;
 
-	if (!odd_time(r, &value))
+	if (!odd_time(r, &value, &kind, &raw))
 		return false;
-	pass_deltas(r, &value, 1);
+	if (kind == NUMBER_HUGE && is_unsigned(raw, &less))
+		cpu_builder_unsigned_delta(r->b, less);
+	else
+		pass_deltas(r, &value, 1);
 	return true;
 }
 
 static bool odd_stamp(struct cpu_reader *r)
 {
+	enum number_kind kind;
+	struct str raw;
 	int64_t value;
 
-	if (!odd_time(r, &value))
+	if (!odd_time(r, &value, &kind, &raw))
 		return false;
 	pass_stamps(r, &value, 1);
 	return true;
