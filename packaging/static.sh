@@ -11,8 +11,8 @@
 # Sources of the libraries: Debian's source packages, which apt checks by their signatures; nothing
 # is installed and no file of the system is changed. Or, where there is no apt, or for other
 # versions:
-#   STATIC_SOURCES=DIR   a folder with one archive for each of musl, zlib, zstd, pcre2, ncurses and
-#                        json-c, called NAME-VERSION.tar.* or NAME_VERSION.orig.tar.* (libzstd_...,
+#   STATIC_SOURCES=DIR   a folder with one archive for each of musl, zlib, zstd, lz4, pcre2, ncurses
+#                        and json-c, called NAME-VERSION.tar.* or NAME_VERSION.orig.tar.* (libzstd_...,
 #                        too, as Debian calls it). Changes of Debian are not made to them.
 # Another architecture needs gcc for it (gcc-aarch64-linux-gnu). SOURCE_DATE_EPOCH is honoured; two
 # builds with the same compiler and sources are the same bytes.
@@ -237,6 +237,21 @@ END
 	key zstd >"$prefix/built/zstd"
 }
 
+build_lz4() {
+	begin lz4 lz4 || return 0
+	run make -j"$jobs" -C lib liblz4.a CC="$cc" AR="${tools}ar" CFLAGS="$flags"
+	cp lib/liblz4.a "$prefix/lib"
+	cp lib/lz4.h lib/lz4frame.h "$prefix/include"
+	cat >"$prefix/lib/pkgconfig/liblz4.pc" <<END
+Name: lz4
+Description: extremely fast lossless compression
+Version: $(sed 's/[+-].*//' "$work/source/lz4.version")
+Libs: -L$prefix/lib -llz4
+Cflags: -I$prefix/include
+END
+	key lz4 >"$prefix/built/lz4"
+}
+
 build_pcre2() {
 	begin pcre2 pcre2 || return 0
 	run ./configure -q --host="$arch-linux-gnu" --prefix="$prefix" --disable-shared --enable-static \
@@ -316,6 +331,7 @@ cc=$prefix/bin/cc
 (build_musl)
 (build_zlib)
 (build_zstd)
+(build_lz4)
 (build_pcre2)
 (build_ncurses)
 (build_json_c)

@@ -48,7 +48,7 @@ void options_help(const struct option_words *words, struct buf *out)
 		"       flametty live [OPTION...] PROCESS...    show what they do, every second\n"
 #endif
 		"       flametty formats | keys               list the input formats; list the keys\n"
-		"\nFILE is a profile (plain, gzip or zstd), a directory of profiles, or - for standard input.\n\n");
+		"\nFILE is a profile (plain, gzip, zstd or lz4), a directory of profiles, or - for standard input.\n\n");
 	for (size_t i = 0; (r = options_table_row(i)); i++) {
 		struct buf left = { 0 }, help = { 0 };
 

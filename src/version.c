@@ -14,6 +14,9 @@
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
+#ifdef HAVE_LZ4
+#include <lz4.h>
+#endif
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 #endif
@@ -43,6 +46,9 @@ void version_format(struct buf *out)
 	buf_addf(out, ", zlib %s", zlibVersion());
 #ifdef HAVE_ZSTD
 	buf_addf(out, ", zstd %s", ZSTD_versionString());
+#endif
+#ifdef HAVE_LZ4
+	buf_addf(out, ", lz4 %s", LZ4_versionString());
 #endif
 	buf_adds(out, "\nbuilt-in terminals: ");
 	builtin_list(out);

@@ -70,36 +70,36 @@ says() {
 fedora="dnf install -y -q gcc make autoconf automake pkgconf-pkg-config ncurses-devel json-c-devel pcre2-devel zlib-devel"
 machine fedora dnf 0
 # The second call is without the optional packages.
-calls build "$fedora libzstd-devel" "$fedora"
+calls build "$fedora libzstd-devel lz4-devel" "$fedora"
 says "could not install gcc make"
-calls packages "$fedora check check-devel tmux libzstd-devel mandoc" "$fedora check check-devel tmux"
-calls static "$fedora cmake libzstd-devel" "$fedora cmake"
+calls packages "$fedora check check-devel tmux libzstd-devel lz4-devel mandoc" "$fedora check check-devel tmux"
+calls static "$fedora cmake libzstd-devel lz4-devel" "$fedora cmake"
 
 alpine="apk add -q --no-cache gcc musl-dev make autoconf automake pkgconf ncurses-dev json-c-dev pcre2-dev zlib-dev"
 machine alpine apk 0
-calls build "$alpine zstd-dev" "$alpine"
-calls packages "$alpine check-dev tmux zstd-dev mandoc" "$alpine check-dev tmux"
+calls build "$alpine zstd-dev lz4-dev" "$alpine"
+calls packages "$alpine check-dev tmux zstd-dev lz4-dev mandoc" "$alpine check-dev tmux"
 
 arch="--needed --noconfirm gcc make autoconf automake pkgconf ncurses json-c pcre2 zlib"
 machine arch pacman 0
 if [ -e /var/lib/pacman/sync/core.db ]; then arch="pacman -S $arch"; else arch="pacman -Sy $arch"; fi
-calls build "$arch zstd" "$arch"
-calls packages "$arch check tmux zstd" "$arch check tmux"
+calls build "$arch zstd lz4" "$arch"
+calls packages "$arch check tmux zstd lz4" "$arch check tmux"
 
 # apt-get: the lists of packages are fetched if they do not know the packages.
 debian="apt-get install -y -q --no-install-recommends gcc libc6-dev make autoconf automake pkg-config libncurses-dev libjson-c-dev libpcre2-dev zlib1g-dev"
 machine debian apt-get 0
 fake debian apt-cache "exit 1"
-calls build "apt-get update -q" "$debian libzstd-dev" "apt-get update -q" "$debian"
+calls build "apt-get update -q" "$debian libzstd-dev liblz4-dev" "apt-get update -q" "$debian"
 fake debian apt-cache "exit 0"
-calls build "$debian libzstd-dev" "apt-get update -q" "$debian libzstd-dev" "$debian" "apt-get update -q" "$debian"
+calls build "$debian libzstd-dev liblz4-dev" "apt-get update -q" "$debian libzstd-dev liblz4-dev" "$debian" "apt-get update -q" "$debian"
 
 # macOS: its compiler is not Homebrew's; Homebrew needs no root.
 mac="brew install -q make autoconf automake pkgconf ncurses json-c pcre2 zlib"
 machine mac brew 501
 functions="$functions; uname() { echo Darwin; }"
 fake mac cc "exit 0"
-calls build "brew --prefix" "$mac zstd" "$mac"
+calls build "brew --prefix" "$mac zstd lz4" "$mac"
 rm "$work/mac/cc"
 calls build "brew --prefix"
 says "run xcode-select --install"
@@ -110,12 +110,12 @@ as_root='case $1 in -n) shift ;; esac; exec "$@"'
 machine user apk 1000
 fake user sudo "$as_root"
 fake user true "exit 0"
-calls build "$alpine zstd-dev" "$alpine"
+calls build "$alpine zstd-dev lz4-dev" "$alpine"
 rm "$work/user/sudo"
 calls build
-says "neither root nor sudo: please run as root: $alpine zstd-dev"
+says "neither root nor sudo: please run as root: $alpine zstd-dev lz4-dev"
 fake user doas "$as_root"
-calls build "$alpine zstd-dev" "$alpine"
+calls build "$alpine zstd-dev lz4-dev" "$alpine"
 
 mkdir "$work/none"
 machine=none

@@ -13,6 +13,7 @@ class Flametty < Formula
 
   depends_on "pkgconf" => :build
   depends_on "json-c"
+  depends_on "lz4"
   depends_on "ncurses"
   depends_on "pcre2"
   depends_on "zstd"

@@ -8,6 +8,7 @@
   check,
   tmux,
   json_c,
+  lz4,
   ncurses,
   pcre2,
   zlib,
@@ -29,6 +30,7 @@ stdenv.mkDerivation (finalAttrs: {
   nativeBuildInputs = [ pkg-config ];
   buildInputs = [
     json_c
+    lz4
     ncurses
     pcre2
     zlib

@@ -2,7 +2,7 @@
 /* Stages, each of which reads from the one before it:
  *
  *	1 file     bytes of a file descriptor or of memory     here: read_file()
- *	2 unpack   unpacked bytes (gzip, zstd, plain)          base/unpack.h
+ *	2 unpack   unpacked bytes (gzip, zstd, lz4, plain)     base/unpack.h
  *	3 decode   text in UTF-8                               base/decode.h
  *	4 ahead    blocks of text, filled on a second thread   base/read_ahead.h
  *
@@ -469,7 +469,8 @@ bool stream_leaves_room(const struct stream *s, int64_t n)
 
 const char *stream_compression(const struct stream *s)
 {
-	static const char *const names[] = { [UNPACK_GZIP] = "gzip", [UNPACK_ZSTD] = "zstd" };
+	static const char *const
+		names[] = { [UNPACK_GZIP] = "gzip", [UNPACK_ZSTD] = "zstd", [UNPACK_LZ4] = "lz4" };
 
 	return names[s->unpack.format];
 }

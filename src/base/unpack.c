@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/gzip.h"
 #include "base/units.h"
+#include "base/unlz4.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ void unpack_done(struct unpack *u)
 #ifdef HAVE_ZSTD
 	ZSTD_freeDStream(u->zstd);
 #endif
+	unlz4_free(u->lz4);
 	free(u->packed);
 	*u = (struct unpack){ 0 };
 }
@@ -197,12 +199,74 @@ static bool begin_zstd(struct unpack *u, struct error *err)
 }
 #endif
 
+/* ---- lz4 ---- */
+
+static bool begin_lz4(struct unpack *u, struct error *err)
+{
+	u->format = UNPACK_LZ4;
+	u->lz4 = unlz4_new();
+	return u->lz4 ||
+		error_set(err, ERR_FORMAT, 0, "lz4 data; this flametty was built without liblz4");
+}
+
+/* Returns -1 with err when the data may be good; otherwise it is damaged, and ends here. */
+static ptrdiff_t end_lz4(struct unpack *u, enum unlz4_status status, struct error *err)
+{
+	u->is_end = true;
+	if (status == UNLZ4_MEMORY) {
+		error_set(err, ERR_LIMIT, -1,
+			  "not enough memory for the blocks of this lz4 data; "
+			  "--max-memory=SIZE sets another limit");
+		return -1;
+	}
+	if (status == UNLZ4_CHECKSUM)
+		u->damage = "lz4 checksum is wrong";
+	else if (status == UNLZ4_OTHER)
+		/* A padding of NUL bytes is none. */
+		u->damage = u->packed[u->at] ? "other bytes after the lz4 data" : NULL;
+	else
+		u->damage = "lz4 data is damaged";
+	return 0;
+}
+
+/* The source has ended. */
+static ptrdiff_t rest_of_lz4(struct unpack *u, void *out, size_t size)
+{
+	size_t n = 0;
+
+	if (!unlz4_is_between(u->lz4)) {
+		n = unlz4_rest(u->lz4, out, size);
+		u->damage = "lz4 data is cut off";
+	}
+	u->is_end = n == 0;
+	return (ptrdiff_t)n;
+}
+
+static ptrdiff_t read_lz4(struct unpack *u, void *out, size_t size, struct error *err)
+{
+	while (!u->is_end) {
+		size_t n_in = u->len - u->at, n = size;
+		enum unlz4_status status = unlz4_read(u->lz4, u->packed + u->at, &n_in, out, &n);
+
+		if (status != UNLZ4_GOOD)
+			return end_lz4(u, status, err);
+		u->at += n_in;
+		if (n > 0)
+			return (ptrdiff_t)n;
+		if (n_in == 0 && !fill(u, err))
+			return err->kind != ERR_NONE ? -1 : rest_of_lz4(u, out, size);
+	}
+	return 0;
+}
+
 enum unpack_format unpack_format_of(const void *head, size_t len)
 {
 	if (len >= 2 && memcmp(head, "\x1F\x8B", 2) == 0)
 		return UNPACK_GZIP;
 	if (len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0)
 		return UNPACK_ZSTD;
+	if (len >= 4 && memcmp(head, "\x04\x22\x4D\x18", 4) == 0)
+		return UNPACK_LZ4;
 	return UNPACK_PLAIN;
 }
 
@@ -227,6 +291,8 @@ static bool begin(struct unpack *u, struct error *err)
 		return begin_gzip(u, err);
 	case UNPACK_ZSTD:
 		return begin_zstd(u, err);
+	case UNPACK_LZ4:
+		return begin_lz4(u, err);
 	case UNPACK_PLAIN:
 		break;
 	}
@@ -263,6 +329,8 @@ ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *er
 		return check_size(u, read_gzip(u, out, size, err), err);
 	case UNPACK_ZSTD:
 		return check_size(u, read_zstd(u, out, size, err), err);
+	case UNPACK_LZ4:
+		return check_size(u, read_lz4(u, out, size, err), err);
 	case UNPACK_PLAIN:
 		break;
 	}

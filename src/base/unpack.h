@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decompresses gzip and zstd, recognised by the first bytes; other bytes pass through unchanged.
- * Damaged data is not a failure: the bytes before the damage are returned, then the data ends.
+/* Decompresses gzip, zstd and lz4, recognised by the first bytes; other bytes pass through
+ * unchanged. Damaged data is not a failure: the bytes before the damage are returned, then the data
+ * ends.
  *
  * A few bytes can unpack to any number. More than `max_unpacked` bytes are a failure if they are
  * also more than UNPACK_RATIO times as many as the packed ones; profiles reach a tenth of that. */
@@ -16,7 +17,7 @@
 #define UNPACK_RATIO 300
 #define UNPACK_MOST (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
 
-enum unpack_format { UNPACK_PLAIN, UNPACK_GZIP, UNPACK_ZSTD };
+enum unpack_format { UNPACK_PLAIN, UNPACK_GZIP, UNPACK_ZSTD, UNPACK_LZ4 };
 
 /* The format of data that begins with these bytes; 4 are enough. */
 enum unpack_format unpack_format_of(const void *head, size_t len);
@@ -36,7 +37,8 @@ struct unpack {
 	bool is_end;        /* of the unpacked bytes */
 	bool is_gzip_open;
 	z_stream gzip;
-	void *zstd; /* ZSTD_DStream */
+	void *zstd;        /* ZSTD_DStream */
+	struct unlz4 *lz4; /* NULL: the data is of another format */
 	bool is_frame_open;
 };
 

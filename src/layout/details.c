@@ -209,7 +209,7 @@ static void add_hidden(struct details_line *line, const struct chart *chart)
 /* The name of a file. If it does not fit, the usual end of such names is left out. */
 static void add_file(struct details_line *line, const char *name)
 {
-	static const char *const ends[] = { ".gz", ".zst", ".json", ".cpuprofile" };
+	static const char *const ends[] = { ".gz", ".zst", ".lz4", ".json", ".cpuprofile" };
 
 	buf_adds(&line->name, name);
 	line->stem = line->name.len;

@@ -65,6 +65,9 @@ static const struct magic {
 	{ "\037\213", 2, "gzip data inside gzip data; unpack it once" },
 	{ "\050\265\057\375", 4,
 	  "zstd data; this flametty was built without libzstd, or it is packed twice" },
+	{ "\004\042\115\030", 4,
+	  "lz4 data; this flametty was built without liblz4, or it is packed twice" },
+	{ "\002\041\114\030", 4, "lz4 data in its old form; unpack it first" },
 	{ "BZh", 3, "bzip2 data; unpack it first" },
 	{ "\375"
 	  "7zXZ",

@@ -101,7 +101,7 @@ static bool is_log(const struct candidate *c)
 	const char *tail = tail_of(c);
 
 	return strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
-		strcmp(tail, ".log.zst") == 0;
+		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
 }
 
 /* ---- contents ---- */

@@ -41,7 +41,7 @@ struct input {
 	uint32_t argument;       /* which of the files and directories that were asked for it is
 				    from, counted from 0 */
 	const char *format;      /* "cpuprofile"; static text */
-	const char *compression; /* "gzip", "zstd", or NULL; static text */
+	const char *compression; /* "gzip", "zstd", "lz4", or NULL; static text */
 	int64_t bytes;           /* size of the file as it is stored, or of all files */
 	struct fingerprint print; /* of the file, for reading it again; owned */
 	struct input_part *parts; /* the files, in order; NULL: the input is one file */

@@ -21,6 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#ifdef HAVE_LZ4
+#include <lz4frame.h>
+#endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -260,6 +263,133 @@ START_TEST(zstd_is_unpacked)
 	check_is(packed, len, text, TEXT_LEN, NULL);
 	check_cut(packed, len);
 	free(packed);
+}
+END_TEST
+#endif
+
+#ifdef HAVE_LZ4
+/* A text of TEXT_LEN bytes as a frame of lz4, which the caller frees. */
+static unsigned char *lz4(const char *of, LZ4F_blockSizeID_t size, LZ4F_blockMode_t mode,
+			  bool has_checksums, size_t *len)
+{
+	const LZ4F_preferences_t prefs = {
+		.frameInfo = { .blockSizeID = size,
+			       .blockMode = mode,
+			       .contentChecksumFlag = has_checksums,
+			       .blockChecksumFlag = has_checksums,
+			       .contentSize = has_checksums ? TEXT_LEN : 0 },
+	};
+	size_t most = LZ4F_compressFrameBound(TEXT_LEN, &prefs);
+	unsigned char *packed = xmalloc(most);
+
+	*len = LZ4F_compressFrame(packed, most, of, TEXT_LEN, &prefs);
+	ck_assert(!LZ4F_isError(*len));
+	return packed;
+}
+
+static const LZ4F_blockSizeID_t lz4_sizes[] = { LZ4F_max64KB, LZ4F_max256KB, LZ4F_max4MB };
+
+START_TEST(lz4_is_unpacked)
+{
+	for (int mode = 0; mode < 2; mode++) {
+		size_t len;
+		unsigned char *packed = lz4(text, lz4_sizes[_i], (LZ4F_blockMode_t)mode, mode == 1,
+					    &len);
+
+		check_is(packed, len, text, TEXT_LEN, NULL);
+		check_cut(packed, len);
+		free(packed);
+	}
+}
+END_TEST
+
+START_TEST(lz4_frames_in_a_row_are_one_text)
+{
+	size_t len, n;
+	unsigned char *packed = lz4(text, LZ4F_max64KB, LZ4F_blockLinked, true, &len);
+	unsigned char *all = xcalloc(2 * len + 600, 1);
+	char *both = xmalloc((size_t)2 * TEXT_LEN);
+	struct stream *s;
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	memcpy(both, text, TEXT_LEN);
+	memcpy(both + TEXT_LEN, text, TEXT_LEN);
+	memcpy(all, packed, len);
+	memcpy(all + len, "\x50\x2A\x4D\x18\3\0\0\0abc", 11); /* is skipped */
+	memcpy(all + len + 11, packed, len);
+	n = 2 * len + 11;
+	check_is(all, n, both, (size_t)2 * TEXT_LEN, NULL);
+	check_is(all, n + 512, both, (size_t)2 * TEXT_LEN, NULL); /* padded */
+	memset(all + len, 'x', len);
+	check_is(all, n, text, TEXT_LEN, "other bytes");
+	s = stream_open_memory(packed, len, SIZE_MAX);
+	ck_assert(drain(s, 5000, &out, &err));
+	ck_assert_str_eq(stream_compression(s), "lz4");
+	stream_close(s);
+	buf_done(&out);
+	free(both);
+	free(all);
+	free(packed);
+}
+END_TEST
+
+START_TEST(lz4_checksums_are_checked)
+{
+	size_t len;
+	unsigned char *packed = lz4(text, LZ4F_max64KB, LZ4F_blockIndependent, true, &len);
+
+	packed[len - 1] ^= 1;
+	check_is(packed, len, text, TEXT_LEN, "lz4 checksum");
+	packed[len - 1] ^= 1;
+	packed[len - 9] ^= 1; /* of the last block */
+	check_is(packed, len, text, TEXT_LEN / 65536 * 65536, "lz4 checksum");
+	packed[len - 9] ^= 1;
+	packed[14] ^= 1; /* of the header, which ends with it */
+	check_is(packed, len, "", 0, "lz4 checksum");
+	free(packed);
+}
+END_TEST
+
+/* Of one block, most is there when its last byte is missing. */
+START_TEST(lz4_block_that_is_cut_off_keeps_its_beginning)
+{
+	static const LZ4F_blockMode_t modes[] = { LZ4F_blockLinked, LZ4F_blockIndependent };
+	char *words = xmalloc(TEXT_LEN + 16);
+	uint32_t seed = 1;
+
+	for (size_t at = 0; at < TEXT_LEN; at += 8) {
+		seed = seed * 1664525 + 1013904223;
+		snprintf(words + at, 16, "%07u ", seed >> 12);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+		size_t len;
+		unsigned char *packed = lz4(words, lz4_sizes[_i], modes[i], false, &len);
+		struct stream *s = stream_open_memory(packed, len / 2, SIZE_MAX);
+		struct error err = ERROR_INIT;
+		struct buf out = { 0 };
+
+		ck_assert(drain(s, 65536, &out, &err));
+		ck_assert_uint_ge(out.len, TEXT_LEN / 2 - TEXT_LEN / 50);
+		ck_assert_int_eq(memcmp(buf_text(&out), words, out.len), 0);
+		ck_assert_str_eq(stream_damage(s), "lz4 data is cut off");
+		buf_done(&out);
+		stream_close(s);
+		free(packed);
+	}
+	free(words);
+}
+END_TEST
+#else
+START_TEST(lz4_needs_the_library)
+{
+	struct stream *s = stream_open_memory("\x04\x22\x4D\x18\x60\x40\x82\0\0\0\0", 11, SIZE_MAX);
+	struct error err = ERROR_INIT;
+	char out[8];
+
+	ck_assert_int_eq(stream_read(s, out, sizeof out, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "without liblz4"));
+	stream_close(s);
 }
 END_TEST
 #endif
@@ -822,6 +952,15 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, gzip_is_unpacked);
 	tcase_add_test(t, gzip_cut_off_keeps_its_beginning);
 	tcase_add_loop_test(t, bomb_is_above_its_limit_and_ratio, 0, N(bomb_cases));
+#ifdef HAVE_LZ4
+	tcase_add_loop_test(t, lz4_is_unpacked, 0, (int)ARRAY_LEN(lz4_sizes));
+	tcase_add_test(t, lz4_frames_in_a_row_are_one_text);
+	tcase_add_test(t, lz4_checksums_are_checked);
+	tcase_add_loop_test(t, lz4_block_that_is_cut_off_keeps_its_beginning, 0,
+			    (int)ARRAY_LEN(lz4_sizes));
+#else
+	tcase_add_test(t, lz4_needs_the_library);
+#endif
 #ifdef HAVE_ZSTD
 	tcase_add_test(t, zstd_is_unpacked);
 	tcase_add_test(t, zstd_windows_above_128_mb_are_read);
