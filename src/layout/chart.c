@@ -16,6 +16,7 @@
 #include "layout/lane_strip.h"
 #include "layout/lane_title.h"
 #include "layout/mark_line.h"
+#include "layout/name_list.h"
 
 #include <assert.h>
 
@@ -140,7 +141,8 @@ int chart_row_of(const struct chart *chart, int lane, int depth)
 
 int chart_height(const struct chart *chart)
 {
-	return chart_lane_top(chart, chart->n_lanes);
+	return chart->n_lanes ? chart_lane_top(chart, chart->n_lanes)
+			      : name_list_rows(chart->profile);
 }
 
 /* Names that would be truncated to less than this are left out. */
@@ -369,6 +371,10 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (!chart->n_lanes) {
+		name_list_draw(g, r, chart);
+		return;
+	}
 	flame_init(&flame, chart, r.cols);
 	mark_line_find(&lines, &flame);
 	while (next_visible(chart, r.rows, &v))

@@ -476,8 +476,9 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 		counter_line(&line, chart);
 	} else {
 		buf_adds(&line.name, "nothing selected");
-		add_time(&line, chart, 0, "window", chart->view->t1 - chart->view->t0,
-			 r.cols >= EXACT_COLS);
+		if (chart->n_lanes)
+			add_time(&line, chart, 0, "window", chart->view->t1 - chart->view->t0,
+				 r.cols >= EXACT_COLS);
 	}
 	details_line_draw(g, r, &line, ROLE_STATUS);
 	details_line_done(&line);

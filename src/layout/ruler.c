@@ -198,6 +198,8 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_PLAIN);
+	if (!chart->n_lanes)
+		return;
 	find_range(chart, r.cols, &marked);
 	step = step_for(&times, t0, t1, r.cols);
 	/* The first multiple of the step at t0 or later, also for t0 < 0. */

@@ -96,10 +96,37 @@ wait_for 'two'
 keys q
 check_sane
 
+# All files go, and come back; what has no lanes comes and goes.
+profile one 4 >"$work/set/one.cpuprofile"
+run "clear; \"\$FLAMETTY\" --no-config --follow $work/set"
+wait_for '2 files'
+keys 5
+wait_for 'Bottom-up'
+rm "$work/set"/*.cpuprofile
+wait_for 'what is shown was read before'
+keys 0 w
+profile three 4 >"$work/set/three.cpuprofile"
+wait_for 'three'
+echo '[]' >"$work/set/names.json"
+wait_for '2 files'
+rm "$work/set/three.cpuprofile"
+wait_for 'no samples and no slices'
+keys 0 w j g G Tab j Enter Tab
+wait_steady
+profile four 4 >"$work/set/four.cpuprofile"
+wait_for '2 files'
+wait_for 'four'
+keys 0
+rm "$work/set/names.json"
+wait_gone '2 files'
+wait_for 'four'
+keys Q
+check_sane
+
 # What cannot be read a second time.
 run 'clear; "$FLAMETTY" --no-config --follow - <"$work/f.cpuprofile"'
 wait_for 'standard input cannot be read a second time'
-run 'clear; "$FLAMETTY" --no-config - <"$work/set/two.cpuprofile"'
+run 'clear; "$FLAMETTY" --no-config - <"$work/set/four.cpuprofile"'
 wait_for 'samples every'
 keys R
 wait_for 'standard input cannot be read a second time'

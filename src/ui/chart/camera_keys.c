@@ -95,11 +95,11 @@ unsigned camera_keys_pan_half_right(struct app *app, int count)
 	return pan(app, count, 2, 1);
 }
 
-/* Scroll up to the title of the lane with the cursor, also if the selection is in a row far below.
- */
+/* Scroll up to the title of the lane with the cursor, if there is one, also if the selection is in
+ * a row far below. */
 static void show_lane_top(struct app *app)
 {
-	int top = chart_lane_top(&app->s.chart, app->s.chart.lane);
+	int lane = app->s.chart.lane, top = lane < 0 ? 0 : chart_lane_top(&app->s.chart, lane);
 
 	if (app->s.view.scroll > top)
 		app->s.view.scroll = top;

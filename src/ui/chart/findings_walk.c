@@ -434,6 +434,37 @@ static struct verdict_hint hint_for(const struct app *app, enum command_id id, c
 	return (struct verdict_hint){ key && *key ? key : NULL, text };
 }
 
+/* Whether the cursor is on slices, about which the summary pane says what stands out. */
+static bool has_slices(const struct app *app)
+{
+	const struct scene *s = time_scene(app);
+	enum lane_kind kind = s->chart.lane < 0 ? LANE_MARKS : s->lanes[s->chart.lane].lane->kind;
+
+	return kind == LANE_SLICES || kind == LANE_ASYNC;
+}
+
+/* Why there are no findings for the lane with the cursor. */
+static const char *why_none(const struct app *app)
+{
+	const struct scene *s = time_scene(app);
+	const struct lane *lane = s->chart.lane < 0 ? NULL : s->lanes[s->chart.lane].lane;
+
+	if (!lane)
+		return app->loading.len      ? CHART_UNFINISHED
+			: app->base->n_named ? "names of processes and threads, and no events"
+					     : "no samples and no slices";
+	switch (lane->kind) {
+	case LANE_SAMPLES:
+		return lane->samples.n ? "all samples are (root): no function is known"
+				       : "no CPU samples on this thread";
+	case LANE_COUNTER:
+		return "a counter, no CPU samples";
+	default:
+		return has_slices(app) ? "slices without CPU samples"
+				       : "no CPU samples on this thread";
+	}
+}
+
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {
 	const struct findings_walk *w = &app->walk;
@@ -447,7 +478,9 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 	} else if (w->is_barred) {
 		bar->text = "no memory for findings";
 	} else if (!w->lane) {
-		*bar = (struct verdict_bar){ .text = "no CPU samples on this thread" };
+		bar->text = why_none(app);
+		bar->hints[0] = has_slices(app) ? hint_for(app, CMD_SUMMARY, "summary")
+						: (struct verdict_hint){ 0 };
 	} else {
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;

@@ -292,8 +292,12 @@ void fit_lanes(struct app *app)
 
 bool fit_is_at_rest(const struct app *app)
 {
-	const struct chart_lane *cl = &app->s.lanes[chart_head(&app->s.chart, app->s.chart.lane)];
+	const struct chart *chart = &app->s.chart;
+	const struct chart_lane *cl;
 
+	if (chart->lane < 0)
+		return false;
+	cl = &app->s.lanes[chart_head(chart, chart->lane)];
 	return cl->is_fitted && cl->fit_depth < cl->end_depth + cl->n_rest &&
 		selected_depth(app, cl) >= cl->fit_depth - 1;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #define CALLEES_PART 3 /* of the rows */
+#define NO_LANES "there are no lanes"
 
 static int64_t middle(int64_t t0, int64_t t1)
 {
@@ -144,8 +145,9 @@ static const struct lane *usable_lane(struct app *app)
 	if (lane && lane->has_timeline && lane->samples.n > 0)
 		return lane;
 	state_say(app, false,
-		  lane && lane->kind == LANE_COUNTER ? "a counter has no spans"
-						     : "this lane has no time line");
+		  !lane                                ? NO_LANES
+			  : lane->kind == LANE_COUNTER ? "a counter has no spans"
+						       : "this lane has no time line");
 	return NULL;
 }
 
@@ -367,8 +369,9 @@ bool select_lane(struct app *app, int lane)
 
 	if (lane < 0 || lane >= app->s.chart.n_lanes) {
 		state_say(app, false,
-			  app->s.chart.n_lanes > 1 ? "there is no further lane"
-						   : "there is only one lane");
+			  app->s.chart.n_lanes > 1       ? "there is no further lane"
+				  : app->s.chart.n_lanes ? "there is only one lane"
+							 : NO_LANES);
 		return false;
 	}
 	to = app->s.lanes[lane].lane;

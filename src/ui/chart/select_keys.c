@@ -157,7 +157,9 @@ unsigned select_keys_hide_lane(struct app *app, int count)
 	if (is_hidden)
 		select_shown_lane(app);
 	state_say(app, false,
-		  is_hidden ? "lane hidden; oh shows hidden lanes" : "this is the only lane");
+		  is_hidden                      ? "lane hidden; oh shows hidden lanes"
+			  : app->s.chart.n_lanes ? "this is the only lane"
+						 : "there are no lanes");
 	return APP_REDRAW;
 }
 

@@ -141,7 +141,8 @@ static const char *empty_text(const struct app *app)
 		return pane_picture_no_match;
 	if (app->events_list.min_ns)
 		return "no event of this length in this range; oe shows shorter ones";
-	return "no event starts in this range on this lane";
+	return state_lane(app) ? "no event starts in this range on this lane"
+			       : "there are no lanes";
 }
 
 static void draw(const struct app *app, struct pane_picture *picture)
