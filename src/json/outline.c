@@ -58,6 +58,17 @@ static void look_inside(struct scan *s, struct outline_key *k)
 		k->inner[0] = '\0';
 }
 
+/* What the names of the members of an object with this name begin with; NULL: they are not listed.
+ */
+static const char *prefix_inside(const char *name)
+{
+	if (strcmp(name, "head") == 0)
+		return "head.";
+	if (strcmp(name, "recording") == 0)
+		return "recording.";
+	return outline_is_wrapper(name, strlen(name)) ? "" : NULL;
+}
+
 static void look_keys(struct scan *s, struct outline *outline, const char *prefix, int depth)
 {
 	bool is_first = true;
@@ -67,16 +78,15 @@ static void look_keys(struct scan *s, struct outline *outline, const char *prefi
 		return;
 	while (outline->n_keys < OUTLINE_KEYS && scan_key(s, &is_first, &key)) {
 		struct outline_key *k = &outline->keys[outline->n_keys++];
+		const char *inside;
 
 		snprintf(k->name, sizeof k->name, "%s%.*s", prefix,
 			 key.len > 31 ? 31 : (int)key.len, key.p);
 		k->value = (char)scan_peek(s);
 		look_inside(s, k);
-		if (k->value == '{' && depth < WRAPPER_DEPTH &&
-		    (outline_is_wrapper(k->name, strlen(k->name)) ||
-		     strcmp(k->name, "head") == 0)) {
-			look_keys(s, outline, strcmp(k->name, "head") == 0 ? "head." : "",
-				  depth + 1);
+		inside = prefix_inside(k->name);
+		if (k->value == '{' && depth < WRAPPER_DEPTH && inside) {
+			look_keys(s, outline, inside, depth + 1);
 			continue;
 		}
 		if (!scan_skip(s))

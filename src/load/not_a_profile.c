@@ -1,56 +1,114 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recognises common non-profile files, in order to name them in the error message. To add a kind
- * of file, add a row to one of the tables. The first row that matches counts. */
+/* Recognises common non-profile files, in order to name them in the error message. A message says
+ * what the file is and, where there is a way, what to do: which tool opens it, or which file of the
+ * same program is read. To add a kind of file, add a row to the table. The first row that matches
+ * counts. */
 #include "config.h"
 
 #include "load/not_a_profile.h"
 
 #include "base/alloc.h"
+#include "base/str.h"
 #include "json/json_number.h"
+#include "reader/text_line.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#define LOOK_LINES 400
+
 #define HEAP_SNAPSHOT                                                                              \
 	"a heap snapshot: a graph of objects, which has no calls; DevTools shows it (Memory, "     \
 	"Load). To see which calls allocate, record with node --heap-prof"
+#define SAFARI                                                                                     \
+	"a timeline recording of Safari's Web Inspector, which is not read; Web Inspector opens "  \
+	"it (Timelines, Import), and speedscope, too, whose export is read"
+#define REACT                                                                                      \
+	"an export of the profiler of React DevTools, which is not read; that profiler opens it "  \
+	"(Load profile). A trace of Chrome DevTools (Performance) has React's tracks, and is read"
+#define ANGULAR                                                                                    \
+	"a recording of Angular DevTools, which is not read; its profiler opens it. A trace of "   \
+	"Chrome DevTools (Performance) after ng.enableProfiling() has the same, and is read"
+
+static bool is_prof_report(const char *text, size_t len);
+static bool is_dtrace(const char *text, size_t len);
+
+/* A kind is known by one of three: the first bytes; a test of the first bytes; or, of JSON, the
+ * members a and b (if set), which must exist. */
+static const struct kind {
+	const char *name;
+	struct str bytes;
+	bool (*is)(const char *text, size_t len);
+	const char *a;
+	char value; /* the first byte of a's value; 0: any */
+	const char *b;
+} kinds[] = {
+#define BYTES(text) .bytes = { text, sizeof(text) - 1 }
+	{ "a zip archive; unpack it first", BYTES("PK\003\004") },
+	{ "gzip data inside gzip data; unpack it once", BYTES("\037\213") },
+	{ "zstd data; this flametty was built without libzstd, or it is packed twice",
+	  BYTES("\050\265\057\375") },
+	{ "bzip2 data; unpack it first", BYTES("BZh") },
+	{ "xz data; unpack it first", BYTES("\3757zXZ") },
+	{ "recorded by perf, binary data; `perf script -i FILE > out.txt` makes text of it, which "
+	  "is read",
+	  BYTES("PERFILE2") },
+	{ "a --prof log of V8, text, which is not read; record with --cpu-prof",
+	  BYTES("v8-version,") },
+	{ "a program, binary data", BYTES("\177ELF") },
+	{ "a report of node --prof-process, text, which is not read; record with node --cpu-prof",
+	  .is = is_prof_report },
+	{ "stacks of DTrace, text, which is not read; stackcollapse.pl of FlameGraph makes folded "
+	  "stacks of it, which are read",
+	  .is = is_dtrace },
+	/* Of JSON. */
+	{ HEAP_SNAPSHOT, .a = "snapshot", .value = '{', .b = "nodes" },
+	{ HEAP_SNAPSHOT, .a = "snapshot", .value = '{', .b = "strings" },
+	{ HEAP_SNAPSHOT, .a = "snapshot", .value = '{', .b = "edges" },
+	{ "a Chrome trace, but its traceEvents is no array", .a = "traceEvents" },
+	{ SAFARI, .a = "recording.instrumentTypes", .value = '[' },
+	{ SAFARI, .a = "recording.sampleStackTraces", .value = '[' },
+	{ SAFARI, .a = "recording.displayName", .b = "overview" },
+	{ REACT, .a = "dataForRoots" },
+	{ REACT, .a = "commitData", .value = '[', .b = "initialTreeBaseDurations" },
+	{ ANGULAR, .a = "buffer", .value = '[', .b = "version" },
+	{ "a Firefox Profiler file, not a V8 profile", .a = "meta", .value = '{', .b = "threads" },
+	{ "a preprocessed --prof log of V8, which is not read; record with --cpu-prof", .a = "code",
+	  .value = '[', .b = "ticks" },
+	{ "an HTTP archive (HAR), not a profile", .a = "log", .value = '{' },
+	{ "a source map, not a profile", .a = "mappings", .value = '"' },
+	{ "a source map, not a profile", .a = "sections", .value = '[', .b = "version" },
+	{ "coverage of V8, not a profile", .a = "result", .value = '[' },
+	{ "coverage of Chrome, not a profile", .a = "ranges", .value = '[', .b = "url" },
+	{ "coverage of V8, not a profile", .a = "functions", .value = '[' },
+	{ "coverage of Istanbul, not a profile", .a = "statementMap", .value = '{' },
+	{ "a Lighthouse report, not a profile", .a = "lighthouseVersion" },
+	{ "a network log of Chrome, not a profile", .a = "constants", .value = '{', .b = "events" },
+};
+
+static bool is_json_kind(const struct kind *k, const struct outline *outline)
+{
+	return k->a && outline_has(outline, k->a, k->value) &&
+		(!k->b || outline_has(outline, k->b, 0));
+}
+
+static bool is_text_kind(const struct kind *k, const char *text, size_t len)
+{
+	if (k->is)
+		return k->is(text, len);
+	return k->bytes.p && len >= k->bytes.len && memcmp(text, k->bytes.p, k->bytes.len) == 0;
+}
 
 const char *not_a_profile_json(const struct outline *outline)
 {
-	/* Members a and b (if set) must exist. value: the first byte of a's value; 0: any. */
-	static const struct {
-		const char *a;
-		char value;
-		const char *b, *name;
-	} known[] = {
-		{ "snapshot", '{', "nodes", HEAP_SNAPSHOT },
-		{ "snapshot", '{', "strings", HEAP_SNAPSHOT },
-		{ "snapshot", '{', "edges", HEAP_SNAPSHOT },
-		{ "traceEvents", 0, NULL, "a Chrome trace, but its traceEvents is no array" },
-		{ "meta", '{', "threads", "a Firefox Profiler file, not a V8 profile" },
-		{ "code", '[', "ticks",
-		  "a preprocessed --prof log of V8, which is not read; record with --cpu-prof" },
-		{ "log", '{', NULL, "an HTTP archive (HAR), not a profile" },
-		{ "mappings", '"', NULL, "a source map, not a profile" },
-		{ "sections", '[', "version", "a source map, not a profile" },
-		{ "result", '[', NULL, "coverage of V8, not a profile" },
-		{ "ranges", '[', "url", "coverage of Chrome, not a profile" },
-		{ "functions", '[', NULL, "coverage of V8, not a profile" },
-		{ "statementMap", '{', NULL, "coverage of Istanbul, not a profile" },
-		{ "lighthouseVersion", 0, NULL, "a Lighthouse report, not a profile" },
-		{ "constants", '{', "events", "a network log of Chrome, not a profile" },
-	};
-
 	if (outline->top == '\0')
 		return "the file is empty";
 	if (outline->top == '[' && !outline->element)
 		return "an empty JSON array, not a profile";
 	if (outline->top == '{' && outline->n_keys == 0)
 		return "an empty JSON object, not a profile";
-	for (size_t i = 0; i < ARRAY_LEN(known); i++)
-		if (outline_has(outline, known[i].a, known[i].value) &&
-		    (!known[i].b || outline_has(outline, known[i].b, 0)))
-			return known[i].name;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (is_json_kind(&kinds[i], outline))
+			return kinds[i].name;
 	if (outline->top == '{' || outline->top == '[')
 		return "JSON of another kind, no profile (flametty formats lists what is read)";
 	return "a JSON value, not a profile";
@@ -79,6 +137,66 @@ static const struct magic {
 	  "a --prof log of V8, text, which is not read; record with --cpu-prof" },
 	{ "\177ELF", 4, "a program, binary data" },
 };
+/* The next line of a text, without blanks around it. *at: moved past it. False at the end; a line
+ * without a newline may be cut off and does not count. */
+static bool next_line(struct str text, size_t *at, struct str *line)
+{
+	const char *from = text.p + *at;
+	const char *stop = *at < text.len ? memchr(from, '\n', text.len - *at) : NULL;
+
+	if (!stop)
+		return false;
+	*line = text_line_trimmed((struct str){ from, (size_t)(stop - from) });
+	*at += (size_t)(stop - from) + 1;
+	return true;
+}
+
+/* Whether the words of the line, which blanks separate, are those of `words`, which one blank
+ * separates. */
+static bool has_words(struct str line, const char *words)
+{
+	size_t i = 0;
+
+	for (; i < line.len && *words; words++) {
+		if (*words != line.p[i++])
+			return false;
+		while (*words == ' ' && i < line.len && text_line_is_blank(line.p[i]))
+			i++;
+	}
+	return i == line.len && !*words;
+}
+
+static bool is_prof_report(const char *text, size_t len)
+{
+	static const char first[] = "Statistical profiling result from ";
+	struct str line;
+	size_t at = 0;
+
+	if (len >= strlen(first) && memcmp(text, first, strlen(first)) == 0)
+		return true;
+	for (int i = 0; i < LOOK_LINES && next_line((struct str){ text, len }, &at, &line); i++)
+		if (has_words(line, "ticks total nonlib name") ||
+		    has_words(line, "ticks parent name"))
+			return true;
+	return false;
+}
+
+/* An aggregation of stacks: lines such as "libc.so.1`read+0x5", and below each stack a line that is
+ * its count. The heading is printed unless DTrace is quiet. */
+static bool is_dtrace(const char *text, size_t len)
+{
+	struct str line;
+	bool is_stack = false;
+	size_t at = 0;
+
+	for (int i = 0; i < LOOK_LINES && next_line((struct str){ text, len }, &at, &line); i++) {
+		if (has_words(line, "CPU ID FUNCTION:NAME") ||
+		    (is_stack && line.len && strspn(line.p, "0123456789") >= line.len))
+			return true;
+		is_stack = line.len && (is_stack || memchr(line.p, '`', line.len));
+	}
+	return false;
+}
 
 /* A message of protocol buffers often begins with field 1 as a message: byte 0A, which is a line
  * feed in text, and its length. In pprof that field has two small numbers, the type and unit of
@@ -121,9 +239,9 @@ const char *not_a_profile_bytes(const char *text, size_t len)
 		i++;
 	if (i == len)
 		return "the file is empty";
-	for (size_t k = 0; k < ARRAY_LEN(magics); k++)
-		if (len >= magics[k].len && memcmp(text, magics[k].bytes, magics[k].len) == 0)
-			return magics[k].name;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+		if (is_text_kind(&kinds[k], text, len))
+			return kinds[k].name;
 	name = protobuf(text, len);
 	if (name)
 		return name;
