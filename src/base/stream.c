@@ -4,9 +4,10 @@
  *	1 file     bytes of a file descriptor or of memory     here: read_file()
  *	2 unpack   unpacked bytes (gzip, zstd, lz4, plain)     base/unpack.h
  *	3 decode   text in UTF-8                               base/decode.h
- *	4 ahead    blocks of text, filled on a second thread   base/read_ahead.h
+ *	4 quoted   the document of a text in which it stands   base/quoted.h
+ *	5 ahead    blocks of text, filled on a second thread   base/read_ahead.h
  *
- * A short text has no stage 4: the caller's thread runs the stages 1 to 3. When a text turns out to
+ * A short text has no stage 5: the caller's thread runs the stages 1 to 4. When a text turns out to
  * be long, they move to a thread for good, and the caller takes blocks from it. Plain text of a
  * regular file stays with the caller, which uses a few blocks in turn. A thread that has nothing
  * else to do may fill the next ones (stream_help()). The thread that fills a block has the turn
@@ -17,9 +18,10 @@
  *	  is_long, now, n_processors,
  *	  now_at, seen, is_stopped
  *	own, ahead                         the caller; they have locks of their own
- *	worker and all of the stages 1-3   the thread, until read_ahead_stop() has returned; of a
+ *	worker and all of the stages 1-4   the thread, until read_ahead_stop() has returned; of a
  *	                                   plain file, who has the turn
- *	unpack.format, decode.encoding     both: they do not change any more
+ *	unpack.format, decode.encoding,    both: they do not change any more
+ *	  quoted.n_before, quoted.quote
  *
  * Progress is reported by the caller's thread only. The number of bytes read from the file and the
  * damage found come to the caller with each block (`seen`). */
@@ -33,6 +35,7 @@
 #include "base/fingerprint.h"
 #include "base/memory_bytes.h"
 #include "base/open_file.h"
+#include "base/quoted.h"
 #include "base/read_ahead.h"
 #include "base/thread.h"
 #include "base/unpack.h"
@@ -55,7 +58,7 @@ static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
 		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
 	      "blocks hold what stream_next() promises");
 
-/* What the caller knows of the stages 1 to 3 while the thread runs them. */
+/* What the caller knows of the stages 1 to 4 while the thread runs them. */
 struct seen {
 	int64_t file_bytes;
 	const char *damage;
@@ -89,10 +92,12 @@ struct stream {
 
 	struct unpack unpack; /* stage 2 */
 	struct decode decode; /* stage 3 */
+	struct quoted quoted; /* stage 4 */
 };
 
 static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err);
 static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *err);
+static ptrdiff_t read_decoded(void *ctx, void *out, size_t size, struct error *err);
 
 static struct stream *stream_new(void)
 {
@@ -104,6 +109,7 @@ static struct stream *stream_new(void)
 	s->ahead_from = SIZE_MAX;
 	unpack_init(&s->unpack, (struct byte_source){ read_file, s });
 	decode_init(&s->decode, (struct byte_source){ read_unpacked, s });
+	quoted_init(&s->quoted, (struct byte_source){ read_decoded, s });
 	return s;
 }
 
@@ -178,6 +184,7 @@ void stream_close(struct stream *s)
 	fingerprint_done(&s->print);
 	unpack_done(&s->unpack);
 	decode_done(&s->decode);
+	quoted_done(&s->quoted);
 	free(s);
 }
 
@@ -299,7 +306,7 @@ void stream_take_fingerprint(struct stream *s, struct fingerprint *print)
 	s->print = (struct fingerprint){ 0 };
 }
 
-/* ---- stages 2 and 3 ---- */
+/* ---- stages 2 to 4 ---- */
 
 static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *err)
 {
@@ -308,7 +315,14 @@ static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *
 	return unpack_read(&s->unpack, out, size, err);
 }
 
-/* ---- stage 4 ---- */
+static ptrdiff_t read_decoded(void *ctx, void *out, size_t size, struct error *err)
+{
+	struct stream *s = ctx;
+
+	return decode_read(&s->decode, out, size, err);
+}
+
+/* ---- stage 5 ---- */
 
 static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block *b)
 {
@@ -316,16 +330,16 @@ static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block 
 
 	if (a)
 		s->worker = a;
-	b->n = decode_read(&s->decode, b->text, READ_AHEAD_SIZE, &b->err);
+	b->n = quoted_read(&s->quoted, b->text, READ_AHEAD_SIZE, &b->err);
 	b->file_bytes = s->file_bytes;
 	b->damage = s->unpack.damage;
 }
 
-/* Whether stages 1 to 3 do nothing but copy, and what they do is known. */
+/* Whether stages 1 to 4 do nothing but copy, and what they do is known. */
 static bool is_only_copied(const struct stream *s)
 {
 	return s->fd >= 0 && !s->is_slow && s->n_given > 0 && s->unpack.format == UNPACK_PLAIN &&
-		s->decode.encoding == DECODE_UTF8;
+		s->decode.encoding == DECODE_UTF8 && !s->quoted.quote;
 }
 
 /* Read ahead, or go round the own blocks, from now on if the text is long enough. */
@@ -352,7 +366,7 @@ static void fill_own(void *ctx, struct read_ahead_block *b, bool is_helping)
 	s->is_helping = false;
 }
 
-/* Whether the text is long: it comes in blocks, not straight from stage 3. */
+/* Whether the text is long: it comes in blocks, not straight from stage 4. */
 static bool has_blocks(const struct stream *s)
 {
 	return s->ahead || s->is_long;
@@ -426,7 +440,7 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 			memcpy(out, s->now->text + s->now_at, (size_t)n);
 		s->now_at += n > 0 ? (size_t)n : 0;
 	} else {
-		n = decode_read(&s->decode, out, size, err);
+		n = quoted_read(&s->quoted, out, size, err);
 	}
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
@@ -446,7 +460,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	if (n_kept)
 		memmove(*text - n_kept, kept, n_kept);
 	if (!has_blocks(s))
-		n = decode_read(&s->decode, *text, READ_AHEAD_SIZE, err);
+		n = quoted_read(&s->quoted, *text, READ_AHEAD_SIZE, err);
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
 }
@@ -478,6 +492,16 @@ const char *stream_compression(const struct stream *s)
 bool stream_is_converted(const struct stream *s)
 {
 	return s->decode.encoding != DECODE_UTF8;
+}
+
+int64_t stream_before(const struct stream *s)
+{
+	return (int64_t)s->quoted.n_before;
+}
+
+bool stream_is_quoted(const struct stream *s)
+{
+	return s->quoted.quote != 0;
 }
 
 bool stream_is_stopped(const struct stream *s)

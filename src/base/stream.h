@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A stream of text from a file, a pipe or memory: gzip and zstd are unpacked, UTF-16 is converted
- * to UTF-8. The text is read from the beginning to the end and never held as a whole.
+ * to UTF-8, and a document is taken out of a line or string in which a program printed it
+ * (quoted.h). The text is read from the beginning to the end and never held as a whole.
  *
  * Threads: a stream belongs to the thread that opened it, except for stream_help(), and the
  * progress callback runs there. After the first 2 MiB the text is read ahead on a thread of the
@@ -95,6 +96,13 @@ const char *stream_compression(const struct stream *s);
 
 /* Whether the text was converted from UTF-16. */
 bool stream_is_converted(const struct stream *s);
+
+/* How many bytes of other text stand before the document, or before the string that has it; blanks
+ * replace them. */
+int64_t stream_before(const struct stream *s);
+
+/* Whether the document is in a string, whose escapes are decoded. */
+bool stream_is_quoted(const struct stream *s);
 
 /* Whether progress cancelled the stream, so that the file has more. */
 bool stream_is_stopped(const struct stream *s);

@@ -40,10 +40,18 @@ static const struct reader *pick(struct scan *s, struct error *err)
 
 void load_file_note(struct stream *stream, const struct scan *s, struct builder *b)
 {
+	char detail[32];
+
 	if (stream_damage(stream))
 		builder_warn_text(b, WARN_COMPRESSION, -1, stream_damage(stream));
 	if (stream_is_converted(stream))
 		builder_warn(b, WARN_ENCODING, 0);
+	if (stream_before(stream)) {
+		snprintf(detail, sizeof detail, "%" PRId64 " bytes", stream_before(stream));
+		builder_warn_text(b, WARN_PREFIX, 0, detail);
+	}
+	if (stream_is_quoted(stream))
+		builder_warn(b, WARN_QUOTED, stream_before(stream));
 	for (uint64_t i = 0; i < s->n_trailing; i++)
 		builder_warn(b, WARN_TRAILING_COMMA, s->first_trailing);
 }

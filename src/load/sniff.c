@@ -6,6 +6,7 @@
 #include "load/sniff.h"
 
 #include "base/decode.h"
+#include "base/quoted.h"
 #include "base/unpack.h"
 #include "load/not_a_profile.h"
 
@@ -79,7 +80,8 @@ static ptrdiff_t read_head(const char *path, char *head, size_t size)
 /* Whether a stream would unpack or convert a document that begins with `head`. */
 static bool is_encoded(const char *head, size_t len)
 {
-	return unpack_format_of(head, len) != UNPACK_PLAIN || decode_is_needed(head, len);
+	return unpack_format_of(head, len) != UNPACK_PLAIN || decode_is_needed(head, len) ||
+		quoted_is_needed(head, len < QUOTED_HEAD ? len : QUOTED_HEAD);
 }
 
 bool sniff_file(const char *path, const struct reader **reader)

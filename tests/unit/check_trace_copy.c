@@ -59,6 +59,13 @@ static const struct copied {
 	{ "{\"ph\":\"i\",\"ts\":1}\n{\"ts\":2},\n{\"ts\":3}\n[{\"ts\":4}]", 1000,
 	  "{\"ph\":\"i\",\"ts\":2.000}|{\"ts\":3.000}|{\"ts\":4.000}|{\"ts\":5.000}|" },
 	{ "{\"ph\":\"i\",\"ts\":1}\n{\"ts\":", 0, "{\"ph\":\"i\",\"ts\":1}|" },
+	/* messages of the DevTools protocol */
+	{ "{\"id\":1,\"result\":{}}\n{\"method\":\"Tracing.dataCollected\",\"params\":{\"value\":[{"
+	  "\"ts\":1},7]}}\n{\"method\":\"Page.x\",\"params\":{\"value\":3}}\n{\"params\":{\"value\":"
+	  "[{\"ts\":2}]},\"method\":\"Tracing.dataCollected\"}",
+	  0, "{\"ts\":1}|{\"ts\":2}|" },
+	{ "[{\"method\":\"Tracing.dataCollected\",\"params\":{\"value\":[{\"ts\":1}]}},5,{\"id\":1}]",
+	  0, "{\"ts\":1}|" },
 	/* what is no event is left out, and so is what is cut off */
 	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
 	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,

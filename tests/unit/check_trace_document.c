@@ -97,8 +97,45 @@ START_TEST(names_without_events_are_listed)
 }
 END_TEST
 
+/* Messages of the DevTools protocol, as programs log them. */
+#define DATA(events) "{'method':'Tracing.dataCollected','params':{'value':[" events "]}}"
+#define REPLY "{'id':1,'result':{}}"
+
+static const struct message_case {
+	const char *text, *story;
+	size_t n_warnings;
+} message_cases[] = {
+	{ DATA(X("a", 1, 2)), "slices 1/1 a:1-3\n", 0 },
+	{ DATA(X("a", 1, 2)) "\n" DATA(X("b", 4, 2)) "\n", "slices 1/1 a:1-3 b:4-6\n", 0 },
+	{ REPLY "\n{'method':'Page.x','params':{'value':7}}\n" DATA(X("a", 1, 2)) "\n" DATA(
+		  "") "\n{'method':'Tracing.bufferUsage','params':{'value':0.5}}\n" DATA(X("b", 4,
+											   2)) "\n{'method':'Tracing.tracingComplete'}",
+	  "slices 1/1 a:1-3 b:4-6\n", 0 },
+	{ "[" REPLY "," DATA(X("a", 1, 2)) "," DATA(X("b", 4, 2)) "]", "slices 1/1 a:1-3 b:4-6\n",
+	  0 },
+	{ "{'params':{'x':1,'value':[" X("a", 1, 2) "]},'sessionId':'7','method':"
+						    "'Tracing.dataCollected'}",
+	  "slices 1/1 a:1-3\n", 0 },
+	{ DATA(X("a", 1, 2)) "{'method':'Page.x','params':{'value':[" X("b", 4, 2) "]}}",
+	  "slices 1/1 a:1-3\n", 0 },
+	{ DATA(X("a", 1, 2)) "\n" DATA(X("b", 4, 2) ",{'name':'"), "slices 1/1 a:1-3 b:4-6\n", 1 },
+};
+
+START_TEST(messages_of_the_protocol_are_one_trace)
+{
+	struct profile *p;
+
+	ck_tells(message_cases[_i].text, message_cases[_i].story);
+	p = load(message_cases[_i].text);
+	ck_assert_uint_eq(p->inputs[0].n_warnings, message_cases[_i].n_warnings);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
+	tcase_add_loop_test(tc, messages_of_the_protocol_are_one_trace, 0,
+			    (int)ARRAY_LEN(message_cases));
 	tcase_add_loop_test(tc, comments_are_named_with_their_place, 0,
 			    (int)ARRAY_LEN(comment_cases));
 	tcase_add_loop_test(tc, display_time_unit_is_followed, 0, 2);

@@ -27,6 +27,8 @@ static bool skip_member(void *ctx, struct str key)
 	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
 	if (!scan_skip(t->s))
 		return false;
+	if (t->form == TRACE_MESSAGES)
+		return true;
 	units_bytes(scan_offset(t->s) - from, bytes);
 	if (trace_may_note(t))
 		builder_input_note(t->b, true, "member %s (%s) not shown", name, bytes);
@@ -84,10 +86,52 @@ static bool read_unit(void *ctx)
 	return true;
 }
 
+/* ---- messages ---- */
+
+static bool read_method(void *ctx)
+{
+	struct trace *t = ctx;
+	struct str raw;
+
+	if (t->form != TRACE_MESSAGES || scan_peek(t->s) != '"')
+		return skip_member(t, (struct str){ "method", 6 });
+	if (!scan_raw(t->s, UNIT_MOST, &raw))
+		return false;
+	t->is_other = !str_is(raw, "\"Tracing.dataCollected\"");
+	return true;
+}
+
+static bool read_params(void *ctx)
+{
+	struct trace *t = ctx;
+	bool is_first = true;
+	struct str key;
+
+	if (t->form != TRACE_MESSAGES || t->is_other || scan_peek(t->s) != '{')
+		return skip_member(t, (struct str){ "params", 6 });
+	if (!scan_open(t->s, '{'))
+		return false;
+	while (scan_key(t->s, &is_first, &key)) {
+		bool is_events = str_is(key, "value") && scan_peek(t->s) == '[';
+
+		if (is_events ? !read_events(t) : !scan_skip(t->s))
+			return false;
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+static void begin(void *ctx)
+{
+	struct trace *t = ctx;
+
+	t->is_other = false;
+}
+
 static const struct document_member members[] = {
 	{ "traceEvents", .read = read_events },   { "stackFrames", .read = read_frames },
 	{ "samples", .read = read_samples },      { "metadata", .read = read_metadata },
-	{ "displayTimeUnit", .read = read_unit }, { .name = NULL },
+	{ "displayTimeUnit", .read = read_unit }, { "method", .read = read_method },
+	{ "params", .read = read_params },        { .name = NULL },
 };
 
 /* ---- the document ---- */
@@ -129,9 +173,10 @@ static bool read_file(struct trace *t)
 					     .members = members,
 					     .other = skip_member,
 					     .is_found = is_found,
+					     .begin = begin,
 					     .is_usable = is_usable,
-					     .list = read_list,
-					     .is_bare = t->is_bare,
+					     .list = t->form == TRACE_MESSAGES ? NULL : read_list,
+					     .is_bare = t->form == TRACE_BARE,
 					     .is_joined = true };
 
 	return documents_read(&documents);
@@ -141,7 +186,10 @@ static bool read_file(struct trace *t)
 static bool finish(struct trace *t)
 {
 	if (!has_any(t))
-		return error_set(t->err, ERR_FORMAT, 0, "the trace has no traceEvents");
+		return error_set(t->err, ERR_FORMAT, 0,
+				 t->form == TRACE_MESSAGES
+					 ? "no message is Tracing.dataCollected"
+					 : "the trace has no traceEvents");
 	builder_accept_empty(t->b);
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
@@ -159,8 +207,29 @@ static bool finish(struct trace *t)
 	return trace_cpu_finish(t) && trace_samples_finish(t);
 }
 
+/* Whether the first object may be a message of the DevTools protocol, or a reply. */
+static bool is_message(const struct outline *outline)
+{
+	return outline_has(outline, "method", '"') || outline_has(outline, "params", '{') ||
+		(outline_has(outline, "id", 0) &&
+		 (outline_has(outline, "result", '{') || outline_has(outline, "error", '{')));
+}
+
+/* Whether there are messages with events: any may come before them. */
+static bool has_messages(const struct outline *outline)
+{
+	static const char name[] = "\"Tracing.dataCollected\"";
+
+	return is_message(outline) && memmem(outline->text, outline->len, name, strlen(name));
+}
+
 static int trace_sniff(const struct outline *outline)
 {
+	if (has_messages(outline))
+		return 92;
+	/* They may come after the text that was examined. */
+	if (is_message(outline) && outline->is_whole && !outline->is_all)
+		return 20;
 	if (outline_has(outline, "traceEvents", '['))
 		return 95;
 	if (outline->top == '[')
@@ -194,19 +263,24 @@ static void trace_done(struct trace *t)
 	json_tree_done(&t->tree);
 }
 
-bool trace_is_bare(struct scan *s)
+enum trace_form trace_form_of(struct scan *s)
 {
+	enum trace_form form = TRACE_ENCLOSED;
 	struct outline *outline;
 	struct str head;
-	bool is_bare;
 
-	if (scan_peek(s) != '{' || !scan_window(s, 4096, &head))
-		return false;
+	if (!scan_peek(s) || !scan_window(s, 4096, &head))
+		return form;
 	outline = xmalloc(sizeof *outline);
 	outline_look(outline, head.p, head.len, head.len < 4096);
-	is_bare = outline_has(outline, "ph", '"') && !outline_has(outline, "traceEvents", 0);
+	if (outline_has(outline, "traceEvents", 0))
+		form = TRACE_ENCLOSED;
+	else if (outline_has(outline, "ph", '"'))
+		form = outline->top == '{' ? TRACE_BARE : TRACE_ENCLOSED;
+	else if (is_message(outline))
+		form = TRACE_MESSAGES;
 	free(outline);
-	return is_bare;
+	return form;
 }
 
 static void trace_init(struct trace *t, struct builder *b, struct error *err)
@@ -229,7 +303,7 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_hint
 	(void)hints;
 	trace_init(&t, b, err);
 	t.s = s;
-	t.is_bare = trace_is_bare(s);
+	t.form = trace_form_of(s);
 	ok = read_file(&t) && finish(&t);
 	trace_done(&t);
 	return ok;
@@ -245,7 +319,7 @@ static bool trace_read_files(const struct reader_files *files, struct builder *b
 		t.has_before |= t.has_events;
 		t.has_events = false;
 		t.good_end = scan_offset(t.s);
-		t.is_bare = trace_is_bare(t.s);
+		t.form = trace_form_of(t.s);
 		(void)read_file(&t);
 	}
 	ok = err->kind == ERR_NONE && finish(&t);

@@ -116,6 +116,11 @@ struct trace_stacks;
 /* Bytes of an event. Larger ones are not read, and cannot be copied. */
 #define TRACE_EVENT_MOST ((size_t)1 << 30)
 
+/* How the events of a file are enclosed: as the standard says, in an object or a list; one after
+ * another, without brackets; in messages of the DevTools protocol, {"method":
+ * "Tracing.dataCollected", "params": {"value": [events]}}, with other messages between them. */
+enum trace_form { TRACE_ENCLOSED, TRACE_BARE, TRACE_MESSAGES };
+
 struct trace {
 	struct scan *s;
 	struct builder *b;
@@ -156,9 +161,11 @@ struct trace {
 	uint64_t n_zero; /* events at ts 0 */
 	int64_t zero_offset;
 	bool has_window;
-	bool has_events, has_samples, is_bare; /* has_events: of the present file */
-	bool has_before;                       /* a file before it had events */
-	int64_t good_end;                      /* the end of the last complete event */
+	bool has_events, has_samples; /* has_events: of the present file */
+	enum trace_form form;         /* of the present file */
+	bool is_other;                /* the message is no Tracing.dataCollected */
+	bool has_before;              /* a file before it had events */
+	int64_t good_end;             /* the end of the last complete event */
 };
 
 /* The name of an event, which also tells its event category: of a second category of one name it is
@@ -227,9 +234,8 @@ text_id trace_text_string(struct trace *t, struct str raw);
 /* Parse a value. NULL: it is not valid. The result lives until the next call. */
 const struct json_value *trace_text_json(struct trace *t, struct str raw);
 
-/* Whether the document at the scanner is an object that is itself an event: then the file has one
- * event on each line. */
-bool trace_is_bare(struct scan *s);
+/* The form of the document at the scanner. */
+enum trace_form trace_form_of(struct scan *s);
 
 /* Read the events of a list from the byte after its bracket on; is_bare: of a document without
  * brackets, with events one after another. False on errors; the events before t->good_end are

@@ -180,14 +180,55 @@ static bool copy_members(struct copy *c, int depth)
 	return ok && c->err->kind == ERR_NONE;
 }
 
+/* The events of a message are the list `value` of its `params`; other messages have no such list of
+ * objects. */
+static bool copy_message(struct copy *c, int depth)
+{
+	bool is_first = true, ok = true;
+	struct str key;
+
+	if (!scan_open(&c->s, '{'))
+		return false;
+	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
+		if (depth == 0 && str_is(key, "params") && scan_peek(&c->s) == '{')
+			ok = copy_message(c, 1);
+		else if (depth == 1 && str_is(key, "value") && scan_peek(&c->s) == '[')
+			ok = copy_events(c);
+		else
+			ok = scan_skip(&c->s);
+	}
+	return ok && c->err->kind == ERR_NONE;
+}
+
+static bool copy_messages(struct copy *c)
+{
+	bool is_first = true;
+
+	if (scan_peek(&c->s) == '{')
+		return copy_message(c, 0);
+	if (!scan_open(&c->s, '['))
+		return false;
+	while (!c->is_stopped && scan_element(&c->s, &is_first))
+		if (scan_peek(&c->s) == '{' ? !copy_message(c, 0) : !scan_skip(&c->s))
+			return false;
+	return c->err->kind == ERR_NONE;
+}
+
 /* Several documents in one file are one trace. */
 static void copy_documents(struct copy *c)
 {
-	bool is_bare = trace_is_bare(&c->s), ok = true;
+	enum trace_form form = trace_form_of(&c->s);
+	bool ok = true;
 	int b;
 
-	while (ok && !c->is_stopped && ((b = scan_peek(&c->s)) == '[' || b == '{'))
-		ok = b == '[' ? copy_events(c) : is_bare ? copy_bare(c) : copy_members(c, 0);
+	while (ok && !c->is_stopped && ((b = scan_peek(&c->s)) == '[' || b == '{')) {
+		if (form == TRACE_MESSAGES)
+			ok = copy_messages(c);
+		else if (b == '[')
+			ok = copy_events(c);
+		else
+			ok = form == TRACE_BARE ? copy_bare(c) : copy_members(c, 0);
+	}
 }
 
 /* What the end of the copy means for the whole of it. */

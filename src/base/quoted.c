@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The converted text is as long as the text, so that a place of the one is a place of the other:
+ * events that are read again, and messages, state the place in the file. What an escape is shorter
+ * is filled with blanks, which JSON allows before a string and after it, but not inside: there the
+ * missing bytes are counted (n_blank) and follow the string. Newlines outside of strings become
+ * blanks, too, because the file has none there.
+ *
+ * Of the escapes only those of ASCII characters that are printed are decoded. In a string of the
+ * document the others mean the same there. */
+#include "config.h"
+
+#include "base/quoted.h"
+
+#include "base/alloc.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RAW_SIZE ((size_t)64 << 10)
+#define PREFIX_MOST 256 /* bytes of a line before a document */
+#define ESCAPE_MOST 6   /* bytes of an escape */
+#define DEPTH_MOST 4    /* objects around a string */
+
+/* ---- where the document is ---- */
+
+enum answer { NO, YES, MORE }; /* MORE: the text ends before that is known */
+
+/* What is known of the beginning of a text; p moves through it. */
+struct head {
+	const char *from, *p, *end;
+	size_t n_open;
+	char quote;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static void pass_blanks(struct head *h)
+{
+	while (h->p < h->end && is_blank(*h->p))
+		h->p++;
+}
+
+/* The same where blanks may be escapes, in a string with `quote` (0: in no string). */
+static const char *after_blanks(const struct head *h, const char *p, char quote)
+{
+	while (p < h->end) {
+		if (is_blank(*p))
+			p++;
+		else if (quote && *p == '\\' && h->end - p > 1 && memchr("nrt", p[1], 3))
+			p += 2;
+		else
+			break;
+	}
+	return p;
+}
+
+/* Whether a document of JSON begins at p: an object or a list, and the beginning of a member or
+ * element. */
+static enum answer is_document(const struct head *h, const char *p, char quote)
+{
+	char open;
+
+	p = after_blanks(h, p, quote);
+	if (p == h->end)
+		return MORE;
+	open = *p;
+	if (open != '{' && open != '[')
+		return NO;
+	p = after_blanks(h, p + 1, quote);
+	if (p == h->end)
+		return MORE;
+	if (open == '[')
+		return *p == '{' || *p == '[' ? YES : NO;
+	if (*p == '}')
+		return YES;
+	if (quote != '"')
+		return *p == '"' ? YES : NO;
+	if (*p != '\\')
+		return NO;
+	return h->end - p < 2 ? MORE : p[1] == '"' || p[1] == 'u' ? YES : NO;
+}
+
+/* The same for a string that begins at h->p. */
+static enum answer is_string(struct head *h)
+{
+	enum answer answer = is_document(h, h->p + 1, *h->p);
+
+	if (answer == YES)
+		h->quote = *h->p;
+	return answer;
+}
+
+static enum answer begins_here(struct head *h)
+{
+	return *h->p == '"' || *h->p == '\'' ? is_string(h) : is_document(h, h->p, 0);
+}
+
+/* Look for a document behind other text, on the same line. */
+static enum answer look_on_line(struct head *h)
+{
+	const char *first = h->p;
+
+	if (*first == '<' || *first == '/')
+		return NO;
+	for (; h->p < h->end && h->p - first <= PREFIX_MOST; h->p++) {
+		char c = *h->p;
+		enum answer answer = NO;
+
+		if ((unsigned char)c < 0x20 && c != '\t')
+			return NO;
+		if (c == 0x7F || c == ';')
+			return NO;
+		if (strchr("{[\"'", c) && h->p > first && strchr(" \t=:(", h->p[-1]))
+			answer = begins_here(h);
+		if (answer != NO)
+			return answer;
+	}
+	return h->p < h->end ? NO : MORE;
+}
+
+/* Pass a string without looking at it. */
+static bool pass_string(struct head *h)
+{
+	for (h->p++; h->p < h->end && *h->p != '"'; h->p++)
+		if (*h->p == '\\')
+			h->p++;
+	if (h->p >= h->end)
+		return false;
+	h->p++;
+	return true;
+}
+
+/* Pass a value. */
+static bool pass_value(struct head *h)
+{
+	size_t depth = 0;
+
+	do {
+		pass_blanks(h);
+		if (h->p == h->end)
+			return false;
+		if (*h->p == '"') {
+			if (!pass_string(h))
+				return false;
+			continue;
+		}
+		if (*h->p == '{' || *h->p == '[')
+			depth++;
+		else if (*h->p == '}' || *h->p == ']')
+			depth -= depth > 0;
+		else
+			while (h->p + 1 < h->end && !strchr(",:[]{}\" \t\r\n", h->p[1]))
+				h->p++;
+		h->p++;
+	} while (depth > 0);
+	return h->p < h->end;
+}
+
+/* Whether a member of a reply with this name may have the document. */
+static bool is_reply(struct str key)
+{
+	static const char *const names[] = { "profile", "result", "cpuProfile", "trace",  "payload",
+					     "value",   "body",   "data",       "content" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_is(key, names[i]))
+			return true;
+	return false;
+}
+
+/* Pass a key and its colon, up to the value. */
+static enum answer pass_key(struct head *h, struct str *key)
+{
+	const char *from;
+
+	pass_blanks(h);
+	if (h->p == h->end)
+		return MORE;
+	if (*h->p != '"')
+		return NO;
+	from = h->p + 1;
+	if (!pass_string(h))
+		return MORE;
+	*key = (struct str){ from, (size_t)(h->p - 1 - from) };
+	pass_blanks(h);
+	if (h->p == h->end)
+		return MORE;
+	if (*h->p++ != ':')
+		return NO;
+	pass_blanks(h);
+	return h->p == h->end ? MORE : YES;
+}
+
+/* Look for a string in a member of an object, before any list. */
+static enum answer look_in_object(struct head *h)
+{
+	struct str key;
+
+	for (h->p++, h->n_open = 1;;) {
+		enum answer answer = pass_key(h, &key);
+
+		if (answer != YES)
+			return answer;
+		if (*h->p == '[')
+			return NO;
+		if (*h->p == '{' && is_reply(key) && h->n_open < DEPTH_MOST) {
+			h->p++;
+			h->n_open++;
+			continue;
+		}
+		if (*h->p == '"' && is_reply(key) && (answer = is_string(h)) != NO)
+			return answer;
+		if (!pass_value(h))
+			return MORE;
+		for (pass_blanks(h); h->p < h->end && *h->p == '}'; pass_blanks(h)) {
+			h->p++;
+			if (--h->n_open == 0)
+				return NO;
+		}
+		if (h->p == h->end)
+			return MORE;
+		if (*h->p++ != ',')
+			return NO;
+	}
+}
+
+static enum answer look(struct head *h)
+{
+	enum answer answer;
+
+	pass_blanks(h);
+	if (h->p == h->end)
+		return MORE;
+	if (*h->p == '[')
+		return NO;
+	if (*h->p == '{')
+		return look_in_object(h);
+	answer = *h->p == '"' || *h->p == '\'' ? is_string(h) : NO;
+	return answer == NO ? look_on_line(h) : answer;
+}
+
+/* ---- the text ---- */
+
+void quoted_init(struct quoted *q, struct byte_source from)
+{
+	*q = (struct quoted){ .from = from, .err = ERROR_INIT };
+}
+
+void quoted_done(struct quoted *q)
+{
+	free(q->raw);
+	*q = (struct quoted){ 0 };
+}
+
+bool quoted_is_needed(const void *head, size_t len)
+{
+	struct head h = { head, head, (const char *)head + len, 0, 0 };
+
+	return look(&h) == YES;
+}
+
+/* Blank what is before the document. */
+static void begin(struct quoted *q, const struct head *h)
+{
+	q->n_before = (size_t)(h->p - h->from);
+	q->quote = h->quote;
+	q->n_open = h->quote ? h->n_open : 0;
+	for (size_t i = 0; i < q->n_before + (q->quote ? 1 : 0); i++)
+		if (!is_blank((char)q->raw[i]))
+			q->raw[i] = ' ';
+	q->is_plain = !q->quote;
+	q->n_copied = q->n_before + 1;
+}
+
+/* Note what a read of the source gave. Returns the number of bytes. */
+static size_t note_read(struct quoted *q, ptrdiff_t n)
+{
+	q->is_end = n <= 0;
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Read more text after that which is not converted yet, up to `most` bytes in all. */
+static void fill(struct quoted *q, size_t most)
+{
+	memmove(q->raw, q->raw + q->at, q->len - q->at);
+	q->len -= q->at;
+	q->at = 0;
+	q->len += note_read(q, byte_source_read(&q->from, q->raw + q->len, most - q->len, &q->err));
+}
+
+/* Read the beginning, as much as decides. */
+static void find(struct quoted *q)
+{
+	struct head h;
+	enum answer answer;
+
+	q->raw = xmalloc(RAW_SIZE);
+	do {
+		fill(q, QUOTED_HEAD);
+		h = (struct head){ .from = (char *)q->raw,
+				   .p = (char *)q->raw,
+				   .end = (char *)q->raw + q->len };
+		answer = look(&h);
+	} while (answer == MORE && !q->is_end && q->len < QUOTED_HEAD);
+	q->is_begun = true;
+	if (answer == YES)
+		begin(q, &h);
+	else
+		q->is_plain = true;
+}
+
+/* ---- what is in the string ---- */
+
+/* The number of a \u escape if it is a printed character of ASCII; 0: it is not. */
+static char unicode_of(const unsigned char *digits)
+{
+	char text[5] = { (char)digits[0], (char)digits[1], (char)digits[2], (char)digits[3], '\0' };
+	char *end;
+	unsigned long n;
+
+	if (strspn(text, "0123456789abcdefABCDEF") != 4)
+		return '\0';
+	n = strtoul(text, &end, 16);
+	return n >= 0x20 && n < 0x7F ? (char)n : '\0';
+}
+
+/* The character at q->at, and in *len the bytes that it has there. It is 0 for an escape that stays
+ * as it is. *len is 0 when the text ends within it. */
+static char next_char(const struct quoted *q, size_t *len)
+{
+	const unsigned char *p = q->raw + q->at;
+	size_t left = q->len - q->at;
+	char c;
+
+	*len = 1;
+	if (*p != '\\' || (left < 2 && q->is_end))
+		return (char)*p;
+	*len = left < 2 || (p[1] == 'u' && left < ESCAPE_MOST) ? 0 : p[1] == 'u' ? ESCAPE_MOST : 2;
+	if (*len == 0 && q->is_end)
+		*len = left;
+	if (*len == ESCAPE_MOST && (c = unicode_of(p + 2)) != '\0')
+		return c;
+	return *len == 2 && strchr("\"\\/'", p[1]) ? (char)p[1] : '\0';
+}
+
+/* Note what the character means for the string of the document that it is in, or begins or ends. */
+static void follow(struct quoted *q, char c)
+{
+	if (q->is_escaped)
+		q->is_escaped = false;
+	else if (c == '\\')
+		q->is_escaped = q->in_string;
+	else if (c == '"')
+		q->in_string = !q->in_string;
+}
+
+/* Give out an escape of `len` bytes that is none of a printed character. */
+static size_t put_escape(struct quoted *q, unsigned char *out, size_t len)
+{
+	bool is_space = len == 2 && memchr("nrt", q->raw[q->at + 1], 3);
+
+	if (!q->in_string && is_space)
+		memset(out, ' ', len);
+	else
+		memcpy(out, q->raw + q->at, len);
+	q->is_escaped = false;
+	return len;
+}
+
+/* Convert the next character. Returns how many bytes it is, at most ESCAPE_MOST. */
+static size_t put_char(struct quoted *q, unsigned char *out)
+{
+	bool was_in_string = q->in_string;
+	size_t len, n = 0;
+	char c = next_char(q, &len);
+
+	if (len == 1 && c == q->quote) {
+		q->is_after = true;
+		q->in_string = q->is_escaped = false;
+		out[n++] = ' ';
+	} else if (c == '\0' && len > 1) {
+		n = put_escape(q, out, len);
+	} else if (len > 0) {
+		follow(q, c);
+		if (!was_in_string)
+			for (; n + 1 < len; n++)
+				out[n] = ' ';
+		else
+			q->n_blank += len - 1;
+		out[n++] = (unsigned char)c;
+	}
+	q->at += len;
+	return n;
+}
+
+/* Convert the next byte behind the string: brackets that close what is around it, and what is
+ * between them, become blanks. */
+static size_t put_after(struct quoted *q, unsigned char *out)
+{
+	char c = (char)q->raw[q->at++];
+
+	*out = (unsigned char)(q->n_open && !is_blank(c) ? ' ' : c);
+	if (q->n_open) {
+		if (!q->in_string && (c == '{' || c == '['))
+			q->n_open++;
+		else if (!q->in_string && (c == '}' || c == ']'))
+			q->n_open--;
+		follow(q, c);
+	}
+	return 1;
+}
+
+/* Give out text as it is. */
+static size_t copy(struct quoted *q, unsigned char *out, size_t most)
+{
+	size_t n = q->len - q->at < most ? q->len - q->at : most;
+
+	memcpy(out, q->raw + q->at, n);
+	q->at += n;
+	return n;
+}
+
+/* Give out what means nothing to put_char(). */
+static size_t copy_ordinary(struct quoted *q, unsigned char *out, size_t most)
+{
+	size_t n = 0, left = q->len - q->at;
+	const unsigned char *p = q->raw + q->at;
+
+	if (q->is_after || q->is_escaped)
+		return 0;
+	most = left < most ? left : most;
+	while (n < most && p[n] != '\\' && p[n] != '"' && p[n] != '\'')
+		n++;
+	return copy(q, out, n);
+}
+
+/* Give out what there is of the string and of what follows it. Returns the number of bytes. */
+static size_t convert(struct quoted *q, unsigned char *out, size_t size)
+{
+	size_t n = 0, at;
+
+	while (n < size) {
+		if (q->ready_at < q->n_ready) {
+			out[n++] = q->ready[q->ready_at++];
+			continue;
+		}
+		if (q->n_blank && !q->in_string) {
+			out[n++] = ' ';
+			q->n_blank--;
+			continue;
+		}
+		n += copy_ordinary(q, out + n, size - n);
+		at = q->at;
+		if (n == size || at == q->len)
+			break;
+		q->ready_at = 0;
+		q->n_ready = q->is_after ? put_after(q, q->ready) : put_char(q, q->ready);
+		if (q->at == at)
+			break;
+	}
+	return n;
+}
+
+/* Give out what there is. */
+static size_t put(struct quoted *q, unsigned char *out, size_t size)
+{
+	size_t n;
+
+	if (q->is_plain) {
+		n = copy(q, out, size);
+		if (n < size && !q->is_end)
+			n += note_read(q, byte_source_read(&q->from, out + n, size - n, &q->err));
+		return n;
+	}
+	if (q->n_copied == 0)
+		return convert(q, out, size);
+	n = copy(q, out, size < q->n_copied ? size : q->n_copied);
+	q->n_copied -= n;
+	return n;
+}
+
+ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *err)
+{
+	size_t n;
+
+	if (!q->is_begun)
+		find(q);
+	if (q->is_passed)
+		return byte_source_read(&q->from, out, size, err);
+	while ((n = put(q, out, size)) == 0 && !q->is_end)
+		fill(q, RAW_SIZE);
+	q->is_passed = q->is_plain && q->at == q->len && !q->is_end;
+	if (n > 0 || q->err.kind == ERR_NONE)
+		return (ptrdiff_t)n;
+	*err = q->err;
+	return -1;
+}
