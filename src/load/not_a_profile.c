@@ -47,6 +47,9 @@ static const struct kind {
 	{ "gzip data inside gzip data; unpack it once", BYTES("\037\213") },
 	{ "zstd data; this flametty was built without libzstd, or it is packed twice",
 	  BYTES("\050\265\057\375") },
+	{ "lz4 data; this flametty was built without liblz4, or it is packed twice",
+	  BYTES("\004\042\115\030") },
+	{ "lz4 data in its old form; unpack it first", BYTES("\002\041\114\030") },
 	{ "bzip2 data; unpack it first", BYTES("BZh") },
 	{ "xz data; unpack it first", BYTES("\3757zXZ") },
 	{ "recorded by perf, binary data; `perf script -i FILE > out.txt` makes text of it, which "
@@ -114,29 +117,6 @@ const char *not_a_profile_json(const struct outline *outline)
 	return "a JSON value, not a profile";
 }
 
-static const struct magic {
-	const char *bytes;
-	size_t len;
-	const char *name;
-} magics[] = {
-	{ "PK\003\004", 4, "a zip archive; unpack it first" },
-	{ "\037\213", 2, "gzip data inside gzip data; unpack it once" },
-	{ "\050\265\057\375", 4,
-	  "zstd data; this flametty was built without libzstd, or it is packed twice" },
-	{ "\004\042\115\030", 4,
-	  "lz4 data; this flametty was built without liblz4, or it is packed twice" },
-	{ "\002\041\114\030", 4, "lz4 data in its old form; unpack it first" },
-	{ "BZh", 3, "bzip2 data; unpack it first" },
-	{ "\375"
-	  "7zXZ",
-	  5, "xz data; unpack it first" },
-	{ "PERFILE2", 8,
-	  "recorded by perf, binary data; `perf script -i FILE > out.txt` makes text of it, "
-	  "which is read" },
-	{ "v8-version,", 11,
-	  "a --prof log of V8, text, which is not read; record with --cpu-prof" },
-	{ "\177ELF", 4, "a program, binary data" },
-};
 /* The next line of a text, without blanks around it. *at: moved past it. False at the end; a line
  * without a newline may be cut off and does not count. */
 static bool next_line(struct str text, size_t *at, struct str *line)
