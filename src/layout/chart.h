@@ -131,7 +131,8 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 int chart_head(const struct chart *chart, int lane);
 
 /* The rows of all lanes together (without lanes, those of the names: name_list.h), and the row at
- * which lane `lane`, or the one that it is laid over, begins. A lane without a time line has only its title. */
+ * which lane `lane`, or the one that it is laid over, begins. A lane without a time line has only
+ * its title. */
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
 
