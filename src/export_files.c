@@ -89,8 +89,9 @@ static void make_name(const struct export_format *f, const struct profile *p,
 				buf_addc(out, *c);
 		buf_addc(out, '.');
 	}
-	buf_addf(out, "%" PRId64 ".%" PRId64 ".%03" PRIu32 ".%s", lane->pid < 0 ? 0 : lane->pid,
-		 lane->tid < 0 ? 0 : lane->tid, number, f->extension);
+	buf_addf(out, "%" PRId64 ".%" PRId64 ".%03" PRIu32 ".%s",
+		 lane->pid == LANE_NO_ID ? 0 : lane->pid, lane->tid == LANE_NO_ID ? 0 : lane->tid,
+		 number, f->extension);
 }
 
 static bool make_directory(const char *path, struct error *err)

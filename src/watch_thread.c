@@ -33,7 +33,7 @@
 static struct profile *read_stretch(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 {
 	struct builder_options options = { 0 };
-	struct file_hints hints = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct error err = ERROR_INIT;
 	struct profile *profile = NULL;
 	struct buf text = { 0 };

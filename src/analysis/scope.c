@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ static bool is_main(const struct profile *p, const struct lane *lane)
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
-	if (lane->tid < 0)
+	if (lane->tid == LANE_NO_ID)
 		return lane->kind == LANE_SAMPLES && !*name;
 	return lane->tid == 0 || (lane->tid == lane->pid && !has_thread_0(p, lane->pid));
 }
@@ -64,21 +65,28 @@ static void add_numbered(uint8_t *is, const struct profile *p, int64_t number)
 		is[i] |= p->lanes[i].id == number;
 }
 
-/* Parse PID:TID; false: it is not of that form. */
-static bool add_thread(uint8_t *is, const struct profile *p, char *word)
+/* Parse the id of a process or thread, which may be negative and ends at `end`. */
+static bool parse_id(const char *text, char end, int64_t *id)
 {
-	char *colon = strchr(word, ':');
-	bool is_thread;
+	const char *digits = text + (*text == '-');
+	size_t n = strspn(digits, "0123456789");
 
-	if (!colon)
+	errno = 0;
+	*id = strtoll(text, NULL, 10);
+	return n > 0 && digits[n] == end && errno == 0 && *id != LANE_NO_ID;
+}
+
+/* Parse PID:TID; false: it is not of that form. */
+static bool add_thread(uint8_t *is, const struct profile *p, const char *word)
+{
+	const char *colon = strchr(word, ':');
+	int64_t pid, tid;
+
+	if (!colon || !parse_id(word, ':', &pid) || !parse_id(colon + 1, '\0', &tid))
 		return false;
-	*colon = '\0';
-	is_thread = is_digits(word) && is_digits(colon + 1);
-	for (uint32_t i = 0; is_thread && i < p->n_lanes; i++)
-		is[i] |= p->lanes[i].pid == strtoll(word, NULL, 10) &&
-			p->lanes[i].tid == strtoll(colon + 1, NULL, 10);
-	*colon = ':';
-	return is_thread;
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		is[i] |= p->lanes[i].pid == pid && p->lanes[i].tid == tid;
+	return true;
 }
 
 /* The lanes of one word; the caller frees the result. */

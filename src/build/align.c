@@ -78,7 +78,7 @@ static uint32_t *find_groups(const struct profile *p, const struct lane_source *
 	unite_equal(up, keys, p->n_lanes);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		keys[i] = (struct key){ i, sources[i].clock,
-					sources[i].clock ? -1 : p->lanes[i].pid };
+					sources[i].clock ? LANE_NO_ID : p->lanes[i].pid };
 	unite_equal(up, keys, p->n_lanes);
 	free(keys);
 	for (uint32_t i = 0; i < p->n_lanes; i++)

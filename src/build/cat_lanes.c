@@ -43,7 +43,7 @@ struct splitting {
 /* Whether a group begins with this lane. */
 static bool is_first(const struct lane *lane)
 {
-	return (lane->kind == LANE_SLICES || lane->kind == LANE_MARKS) && lane->tid >= 0 &&
+	return (lane->kind == LANE_SLICES || lane->kind == LANE_MARKS) && lane->tid != LANE_NO_ID &&
 		!lane->title && !lane->is_across && !lane->is_joined;
 }
 

@@ -50,7 +50,7 @@ void counter_lane_build(struct builder *b, struct raw_counter *c)
 
 	if (c->n_series == 0)
 		return;
-	lane = builder_lane(b, LANE_COUNTER, c->input, c->pid, -1);
+	lane = builder_lane(b, LANE_COUNTER, c->input, c->pid, LANE_NO_ID);
 	lane->title = c->name;
 	lane->series = xcalloc(c->n_series, sizeof *lane->series);
 	lane->n_series = c->n_series;

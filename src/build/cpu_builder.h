@@ -154,8 +154,8 @@ void cpu_builder_end_time(struct builder *b, int64_t ns);
  * of a thread. */
 void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded);
 
-/* End the profile: build its tree and spans, and add the lane. pid, tid: -1 unknown. Fails with
- * ERR_FORMAT when there is nothing to show; the profile is gone in any case. */
+/* End the profile: build its tree and spans, and add the lane. pid, tid: LANE_NO_ID unknown. Fails
+ * with ERR_FORMAT when there is nothing to show; the profile is gone in any case. */
 bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err);
 
 #endif

@@ -47,7 +47,7 @@ static int kind_rank(const struct lane *lane)
  * come after its threads. */
 static int process_rank(const struct lane *lane)
 {
-	if (lane->tid >= 0)
+	if (lane->tid != LANE_NO_ID)
 		return 1;
 	return lane->is_across ? 0 : 2;
 }
@@ -66,7 +66,7 @@ static int by_place(const void *a, const void *b)
 	if (!c)
 		c = compare(x->lane->pid, y->lane->pid);
 	/* Lanes of a file that names no process stay together. */
-	if (!c && x->lane->pid < 0)
+	if (!c && x->lane->pid == LANE_NO_ID)
 		c = compare(x->lane->input, y->lane->input);
 	if (!c)
 		c = process_rank(x->lane) - process_rank(y->lane);
@@ -89,7 +89,7 @@ static int by_pid(const void *a, const void *b)
 	const struct place *x = a, *y = b;
 	int c = compare(x->lane->pid, y->lane->pid);
 
-	if (!c && x->lane->pid < 0)
+	if (!c && x->lane->pid == LANE_NO_ID)
 		c = compare(x->lane->input, y->lane->input);
 	if (!c)
 		c = compare(x->lane->t0, y->lane->t0);
@@ -102,7 +102,7 @@ static void find_starts(struct place *places, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *lane = places[i].lane, *before = i ? places[i - 1].lane : NULL;
 		bool is_same = before && before->pid == lane->pid &&
-			(lane->pid >= 0 || before->input == lane->input);
+			(lane->pid != LANE_NO_ID || before->input == lane->input);
 
 		places[i].process_start = is_same ? places[i - 1].process_start : lane->t0;
 	}
@@ -122,8 +122,9 @@ void lane_order(struct builder *b)
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct track_name *process = track_names_use(&b->tracks.names, lane->pid, -1);
-		const struct track_name *thread = lane->tid >= 0
+		const struct track_name *process = track_names_use(&b->tracks.names, lane->pid,
+								   LANE_NO_ID);
+		const struct track_name *thread = lane->tid != LANE_NO_ID
 			? track_names_use(&b->tracks.names, lane->pid, lane->tid)
 			: NULL;
 
@@ -143,7 +144,8 @@ void lane_order(struct builder *b)
 			.process_sort = process ? process->sort : 0,
 			.thread_sort = thread ? thread->sort : 0,
 			.rank = main_first(lane->tid, thread ? thread->rank : 2),
-			.is_whole = lane->pid < 0 && lane->tid < 0 && lane->kind != LANE_SAMPLES,
+			.is_whole = lane->pid == LANE_NO_ID && lane->tid == LANE_NO_ID &&
+				lane->kind != LANE_SAMPLES,
 		};
 	}
 	find_starts(places, p->n_lanes);
@@ -155,7 +157,7 @@ void lane_order(struct builder *b)
 		sources[i] = b->sources[places[i].at];
 		lane->id = i + 1;
 		/* Marks continue the slices of their thread with one more row. */
-		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid >= 0 &&
+		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid != LANE_NO_ID &&
 		    sorted[i - 1].kind == LANE_SLICES && sorted[i - 1].pid == lane->pid &&
 		    sorted[i - 1].tid == lane->tid)
 			lane->is_joined = true;

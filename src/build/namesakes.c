@@ -131,7 +131,7 @@ static void tell_apart(struct named *list, uint32_t n, bool by_file)
 					   : list[end].lane->tid != list[i].lane->tid;
 		for (uint32_t k = i; differs && k < end; k++) {
 			list[k].lane->shows_file |= by_file;
-			list[k].lane->shows_tid |= !by_file && list[k].lane->tid >= 0;
+			list[k].lane->shows_tid |= !by_file && list[k].lane->tid != LANE_NO_ID;
 		}
 	}
 }

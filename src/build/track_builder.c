@@ -17,12 +17,12 @@
 
 void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len)
 {
-	track_names_get(&b->tracks.names, pid, -1)->name = builder_input_text(b, name, len);
+	track_names_get(&b->tracks.names, pid, LANE_NO_ID)->name = builder_input_text(b, name, len);
 }
 
 void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index)
 {
-	track_names_get(&b->tracks.names, pid, -1)->sort = sort_index;
+	track_names_get(&b->tracks.names, pid, LANE_NO_ID)->sort = sort_index;
 }
 
 void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len)

@@ -76,8 +76,9 @@ void track_builder_frame_cat(struct builder *b, frame_id frame, struct str cat);
 frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat);
 
 /* Add a track of LANE_SLICES, LANE_ASYNC, LANE_OBJECTS or LANE_MARKS. It becomes one lane, or
- * several joined lanes where slices overlap. tid -1: belongs to the process; pid -1: to the whole
- * trace. title: "" for a thread's own slices. Returns the index of the track. */
+ * several joined lanes where slices overlap. tid LANE_NO_ID: belongs to the process; pid
+ * LANE_NO_ID: to the whole trace. title: "" for a thread's own slices. Returns the index of the
+ * track. */
 uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
 			   const char *title, size_t len);
 

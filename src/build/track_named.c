@@ -36,7 +36,7 @@ void track_named_build(struct builder *b)
 	for (size_t i = 0; i < b->tracks.names.n; i++) {
 		const struct track_name *name = &b->tracks.names.list[i];
 		const struct track_name *process = track_names_find(&b->tracks.names, name->pid,
-								    -1);
+								    LANE_NO_ID);
 
 		if (name->has_lane || !name->name)
 			continue;
@@ -45,15 +45,15 @@ void track_named_build(struct builder *b)
 			.pid = name->pid,
 			.tid = name->tid,
 			.process_name = process ? process->name : 0,
-			.thread_name = name->tid >= 0 ? name->name : 0,
+			.thread_name = name->tid != LANE_NO_ID ? name->name : 0,
 			.thread_title = name->title,
 		};
 	}
 	if (p->n_named)
 		qsort(p->named, p->n_named, sizeof *p->named, by_thread);
-	/* The entry of a process (tid -1) comes before those of its threads. */
+	/* The entry of a process (tid LANE_NO_ID) comes before those of its threads. */
 	for (uint32_t i = 0; i < p->n_named; i++)
-		if (p->named[i].tid >= 0 || !has_named_thread(p, i))
+		if (p->named[i].tid != LANE_NO_ID || !has_named_thread(p, i))
 			p->named[n++] = p->named[i];
 	p->n_named = n;
 }

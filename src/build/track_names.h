@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A thread, or a process (tid -1), that was named or sorted. */
+/* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
 struct track_name {
 	int64_t pid, tid;
 	str_id name;  /* 0: none */

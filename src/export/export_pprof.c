@@ -142,11 +142,11 @@ static void set_labels(struct pprof_out *o)
 	buf_clear(&o->labels);
 	write_lane_name(o->profile, lane, &name);
 	add_label(o, &o->labels, "thread", add_text(o, name.data, name.len), 0);
-	if (lane->tid > 0)
+	if (lane->tid != LANE_NO_ID && lane->tid != 0)
 		add_label(o, &o->labels, "tid", 0, lane->tid);
 	if (lane->process_name)
 		add_label(o, &o->labels, "process", add_string(o, lane->process_name), 0);
-	if (lane->pid > 0)
+	if (lane->pid != LANE_NO_ID && lane->pid != 0)
 		add_label(o, &o->labels, "pid", 0, lane->pid);
 	buf_done(&name);
 }

@@ -53,7 +53,7 @@ static void name_process(struct trace_out *o, const struct lane *lane)
 	if (lane->process_name)
 		add_name(o, "process_name", profile_text(p, lane->process_name),
 			 intern_len(&p->strings, lane->process_name));
-	else if (lane->pid < 0)
+	else if (lane->pid == LANE_NO_ID)
 		add_name(o, "process_name", slash ? slash + 1 : path,
 			 strlen(slash ? slash + 1 : path));
 	add_order(o, "process_sort_index", o->lane);

@@ -58,8 +58,8 @@ static void take_known(const struct profile *p, struct place *places, struct use
 		places[i] = (struct place){ lane->pid, tid, false };
 	}
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].pid >= 0)
-			add(u, p->lanes[i].pid, -1);
+		if (p->lanes[i].pid != LANE_NO_ID)
+			add(u, p->lanes[i].pid, LANE_NO_ID);
 }
 
 /* Rule 1. */
@@ -70,13 +70,13 @@ static void make_processes(const struct profile *p, struct place *places, struct
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		int64_t *pid = &of_input[p->lanes[i].input];
 
-		if (places[i].pid >= 0)
+		if (places[i].pid != LANE_NO_ID)
 			continue;
 		while (*pid == 0)
-			if (add(u, next++, -1))
+			if (add(u, next++, LANE_NO_ID))
 				*pid = next - 1;
 		places[i].pid = *pid;
-		if (places[i].tid < 0)
+		if (places[i].tid == LANE_NO_ID)
 			places[i].tid = *pid;
 	}
 	free(of_input);
@@ -86,7 +86,9 @@ static void make_processes(const struct profile *p, struct place *places, struct
  * a thousand million. A lane that has no thread gets the next free number. */
 static int64_t next_number(const struct lane *lane, const struct place *place)
 {
-	return place->is_new || lane->tid < 0 ? place->tid + 1 : INT64_C(1000000000);
+	if (!place->is_new && lane->tid != LANE_NO_ID)
+		return INT64_C(1000000000);
+	return place->tid == INT64_MAX ? 1 : place->tid + 1;
 }
 
 /* Rules 3 and 4. */
@@ -105,7 +107,7 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 				places[i].tid = places[i - 1].tid;
 				continue;
 			}
-			if (places[i].tid < 0)
+			if (places[i].tid == LANE_NO_ID)
 				places[i].tid = places[i].pid;
 			while (!add(pass == 1 && !is_split ? &samples : u, places[i].pid,
 				    places[i].tid)) {
@@ -115,7 +117,7 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 		}
 	}
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (places[i].tid < 0)
+		if (places[i].tid == LANE_NO_ID)
 			places[i].tid = places[i].pid;
 	free(samples.list);
 	hash_table_done(&samples.index);

@@ -111,7 +111,10 @@ static bool add_mark(void *ctx, const struct span *span)
 
 	trace_out_begin(o, "I");
 	trace_out_time(o, span->t0);
-	buf_addf(o->out, ",\"s\":\"%s\"", s->lane->tid >= 0 ? "t" : s->lane->pid >= 0 ? "p" : "g");
+	buf_addf(o->out, ",\"s\":\"%s\"",
+		 s->lane->tid != LANE_NO_ID           ? "t"
+			 : s->lane->pid != LANE_NO_ID ? "p"
+						      : "g");
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	buf_addc(o->out, '}');
 	return sink_step(o->sink);

@@ -69,7 +69,7 @@ static void add_string(struct buf *out, const struct profile *profile, str_id id
 
 void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	if (lane->title || lane->thread_name || lane->tid >= 0)
+	if (lane->title || lane->thread_name || lane->tid != LANE_NO_ID)
 		lane_name(profile, lane, true, out);
 	else
 		write_lane_name(profile, lane, out);
@@ -81,9 +81,9 @@ void write_lane_name(const struct profile *profile, const struct lane *lane, str
 		add_string(out, profile, lane->title);
 	else if (lane->thread_name)
 		add_string(out, profile, lane->thread_name);
-	else if (lane->tid == 0 && lane->pid >= 0)
+	else if (lane->tid == 0 && lane->pid != LANE_NO_ID)
 		buf_adds(out, "main thread");
-	else if (lane->tid > 0)
+	else if (lane->tid != LANE_NO_ID && lane->tid != 0)
 		buf_addf(out, "thread %" PRId64, lane->tid);
 	else
 		buf_adds(out, profile_input_name(profile, lane->input));

@@ -37,13 +37,13 @@ void details_lane_name(const struct profile *profile, const struct lane *lane, s
 			   profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 	size_t start = out->len;
 
-	if (lane->pid >= 0)
+	if (lane->pid != LANE_NO_ID)
 		buf_addf(out, "pid %lld", (long long)lane->pid);
 	if (*process && !lane->thread_title) {
 		buf_adds(out, out->len > start ? " " : "");
 		text_fit(out, process, strlen(process), 24);
 	}
-	if (lane->tid >= 0)
+	if (lane->tid != LANE_NO_ID)
 		buf_addf(out, "%stid %lld", out->len > start ? " " : "", (long long)lane->tid);
 	if (*thread) {
 		buf_adds(out, out->len > start ? " " : "");

@@ -18,7 +18,7 @@
 /* Whether marks of lane `a` are about lane `b`. */
 static bool is_about(const struct lane *a, const struct lane *b)
 {
-	return a != b && (a->pid < 0 || (a->pid == b->pid && a->input == b->input));
+	return a != b && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
 
 /* Returns the number of columns with a line. */

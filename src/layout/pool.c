@@ -20,7 +20,7 @@ static const char *thread_pool(const struct profile *profile, const struct lane 
 		      { "CompositorTileWorker", "Raster threads" } };
 	const char *thread = profile_text(profile, lane->thread_name);
 
-	for (size_t i = 0; i < ARRAY_LEN(pools) && lane->tid >= 0; i++)
+	for (size_t i = 0; i < ARRAY_LEN(pools) && lane->tid != LANE_NO_ID; i++)
 		if (strncmp(thread, pools[i].thread, strlen(pools[i].thread)) == 0)
 			return pools[i].name;
 	return NULL;
@@ -73,7 +73,7 @@ void pool_name(const struct profile *profile, const struct lane *first, int n, b
 	}
 	object_name_title(names_of(profile, first).scope, none, &title);
 	text_visible(out, buf_text(&title), title.len);
-	if (first->pid >= 0 && has_process)
+	if (first->pid != LANE_NO_ID && has_process)
 		buf_addf(out, " (pid %" PRId64 ")", first->pid);
 	buf_addf(out, ", %d lanes", n);
 	buf_done(&title);

@@ -12,19 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number that the `len` bytes at `p` are; -1 if they are not 1 to 15 digits. */
+#define NO_NUMBER INT64_MIN
+
+/* The number that the `len` bytes at `p` are; NO_NUMBER if they are not 1 to 15 digits. */
 static int64_t number_part(const char *p, size_t len)
 {
 	int64_t v = 0;
 
 	if (len == 0 || len > 15)
-		return -1;
+		return NO_NUMBER;
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] < '0' || p[i] > '9')
-			return -1;
+			return NO_NUMBER;
 		v = v * 10 + (p[i] - '0');
 	}
 	return v;
+}
+
+/* The same for the id of a process or thread, which may be negative. */
+static int64_t id_part(const char *p, size_t len)
+{
+	bool is_negative = len > 1 && *p == '-';
+	int64_t v = number_part(p + is_negative, len - is_negative);
+
+	return is_negative && v != NO_NUMBER ? -v : v;
 }
 
 /* Take YYYYMMDD and HHMMSS as the date. Names made by hand may have any digits there: if they are
@@ -60,8 +71,8 @@ static void take_deno(struct file_hints *hints, const char *name)
 	ms = number_part(name, len);
 	name += len + 1;
 	pid_len = strcspn(name, ".");
-	pid = number_part(name, pid_len);
-	if (ms < 0 || pid < 0 || !strstr(name + pid_len, ".cpuprofile"))
+	pid = id_part(name, pid_len);
+	if (ms < 0 || pid == NO_NUMBER || !strstr(name + pid_len, ".cpuprofile"))
 		return;
 	hints->pid = pid;
 	hints->has_date = true;
@@ -75,13 +86,13 @@ void file_hints_parse(const char *path, struct file_hints *hints)
 	int64_t part[6] = { 0 };
 	size_t n = 0;
 
-	*hints = (struct file_hints){ .pid = -1, .tid = -1, .seq = -1 };
+	*hints = (struct file_hints){ .pid = LANE_NO_ID, .tid = LANE_NO_ID, .seq = -1 };
 	while (n < 6) {
 		size_t len = strcspn(at, ".");
 
 		/* The prefix may be any text. */
-		part[n] = n == 0 ? 0 : number_part(at, len);
-		if (part[n] < 0 || (n == 1 && len != 8) || (n == 2 && len != 6))
+		part[n] = n == 0 ? 0 : n == 3 || n == 4 ? id_part(at, len) : number_part(at, len);
+		if (part[n] == NO_NUMBER || (n == 1 && len != 8) || (n == 2 && len != 6))
 			break;
 		n++;
 		if (!at[len])

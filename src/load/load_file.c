@@ -89,7 +89,7 @@ static void name_thread(struct builder *b, const struct file_hints *hints)
 {
 	char name[32];
 
-	if (hints->pid >= 0 && hints->tid > 0)
+	if (hints->pid != LANE_NO_ID && hints->tid > 0)
 		track_builder_thread(
 			b, hints->pid, hints->tid, name,
 			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));

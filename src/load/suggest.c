@@ -102,7 +102,7 @@ static const struct lane *find_thread(const struct subset *subset, int64_t bytes
 		const struct lane *lane = &subset->survey->lanes[i];
 		int64_t n;
 
-		if (!is_wanted(subset, i) || lane->pid < 0 || lane->tid < 0 ||
+		if (!is_wanted(subset, i) || lane->pid == LANE_NO_ID || lane->tid == LANE_NO_ID ||
 		    lane->kind == LANE_MARKS)
 			continue;
 		n = bytes_of_thread(subset, lane);

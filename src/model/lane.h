@@ -72,11 +72,15 @@ struct lane_value {
 	int64_t unit_ns; /* the length that one unit is drawn with; 0: the value is a time */
 };
 
+/* Instead of the pid or tid of what has none. A file may state any other number, also a negative
+ * one. */
+#define LANE_NO_ID INT64_MIN
+
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
 	uint32_t input;        /* index of the input that it came from */
-	int64_t pid, tid;      /* -1: unknown */
+	int64_t pid, tid;      /* any number; LANE_NO_ID: unknown */
 	int64_t zero_ns;       /* the clock of the lane at time 0 of the profile */
 	int64_t group_zero_ns; /* the same where each group of lanes begins at 0 (build/align.h) */
 	str_id process_name;   /* 0: none */

@@ -42,7 +42,7 @@ static void add_file(const struct profile *profile, const struct lane *lane, str
 /* `(pid 7, tid 12)`; nothing if neither is asked for. */
 static void add_ids(const struct lane *lane, bool has_process, struct buf *out)
 {
-	bool has_pid = lane->pid >= 0 && has_process;
+	bool has_pid = lane->pid != LANE_NO_ID && has_process;
 
 	if (has_pid)
 		buf_addf(out, " (pid %" PRId64, lane->pid);
@@ -59,8 +59,8 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 	const char *thread = profile_text(
 		profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 	/* A title is sufficient, unless another file may have the same one. */
-	bool is_track = lane->title && lane->tid < 0 &&
-		(lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
+	bool is_track = lane->title && lane->tid == LANE_NO_ID &&
+		(lane->kind != LANE_SAMPLES || lane->pid != LANE_NO_ID || profile->n_inputs == 1);
 
 	/* A page says more than the name of the process, which repeats its origin. */
 	if (*process && has_process && !lane->thread_title) {
@@ -71,9 +71,9 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 		;
 	else if (*thread)
 		text_visible(out, thread, strlen(thread));
-	else if (lane->tid == 0 || (lane->tid < 0 && profile->n_lanes == 1))
+	else if (lane->tid == 0 || (lane->tid == LANE_NO_ID && profile->n_lanes == 1))
 		buf_adds(out, "main thread");
-	else if (lane->tid > 0)
+	else if (lane->tid != LANE_NO_ID)
 		buf_addf(out, "thread %" PRId64, lane->tid);
 	else
 		add_file(profile, lane, out);
@@ -166,7 +166,7 @@ void lane_name_of_named(const struct profile *profile, const struct profile_name
 	if (*process && !named->thread_title && thread)
 		buf_adds(out, ": ");
 	text_visible(out, profile_text(profile, thread), intern_len(&profile->strings, thread));
-	if (named->tid >= 0)
+	if (named->tid != LANE_NO_ID)
 		buf_addf(out, " (pid %" PRId64 ", tid %" PRId64 ")", named->pid, named->tid);
 	else
 		buf_addf(out, " (pid %" PRId64 ")", named->pid);

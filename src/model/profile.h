@@ -78,7 +78,7 @@ struct stack_frame {
 	str_id parent;   /* id of the caller; 0: none */
 };
 
-/* A thread, or a process (tid -1), that has a name and no lane. */
+/* A thread, or a process (tid LANE_NO_ID), that has a name and no lane. */
 struct profile_named {
 	int64_t pid, tid;
 	str_id process_name, thread_name; /* 0: none */

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the name of a file tells about its content; -1: unknown. */
+/* What the name of a file tells about its content. pid, tid: LANE_NO_ID, seq: -1: unknown. */
 struct file_hints {
 	int64_t pid;
 	int64_t tid;

@@ -77,6 +77,18 @@ void csv_out_known(struct csv *c, int64_t number)
 		csv_out_text(c, "", 0);
 }
 
+void csv_out_id(struct csv *c, int64_t id)
+{
+	if (id >= 0)
+		csv_out_count(c, (uint64_t)id);
+	else if (id == LANE_NO_ID)
+		csv_out_text(c, "", 0);
+	else {
+		begin_field(c);
+		buf_addf(c->out, "%" PRId64, id);
+	}
+}
+
 void csv_out_frame(struct csv *c, const struct frame *f)
 {
 	csv_out_string(c, f->name);

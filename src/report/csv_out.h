@@ -17,12 +17,14 @@ struct csv {
 };
 
 /* Append a field: text in visible form (csv_cell.h), a string of the profile, a number, a
- * value of the profile (a time in microseconds), or a number that is unknown if it is negative. */
+ * value of the profile (a time in microseconds), a number that is unknown if it is negative, or the
+ * id of a process or thread. */
 void csv_out_text(struct csv *c, const char *text, size_t len);
 void csv_out_string(struct csv *c, str_id id);
 void csv_out_count(struct csv *c, uint64_t n);
 void csv_out_value(struct csv *c, int64_t ns);
 void csv_out_known(struct csv *c, int64_t number);
+void csv_out_id(struct csv *c, int64_t id);
 
 /* Append headings as they are of times, with their unit: `self_us` becomes `self_bytes`. */
 void csv_out_headings(struct csv *c, const char *headings);

@@ -97,8 +97,8 @@ static void add_lane(struct csv *c, const struct lane *lane)
 	lane_name(original, scoped_original(c->g->scoped, lane), true, &text);
 	csv_out_text(c, buf_text(&text), text.len);
 	csv_out_string(c, lane->process_name);
-	csv_out_known(c, lane->pid);
-	csv_out_known(c, lane->tid);
+	csv_out_id(c, lane->pid);
+	csv_out_id(c, lane->tid);
 	buf_done(&text);
 }
 

@@ -268,8 +268,8 @@ static void write_lanes(struct csv *c)
 		i += lane_count_joined(lane, p->lanes + p->n_lanes);
 		add_lane(c, scoped_original(c->g->scoped, lane));
 		csv_out_string(c, c->g->profile->inputs[lane->input].path);
-		csv_out_known(c, lane->pid);
-		csv_out_known(c, lane->tid);
+		csv_out_id(c, lane->pid);
+		csv_out_id(c, lane->tid);
 		if (lane->kind == LANE_SAMPLES)
 			csv_out_count(c, lane->n_samples);
 		else

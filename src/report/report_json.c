@@ -359,11 +359,11 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
 		 lane_name_kind(lane->kind));
-	json_out_known(out, lane->pid, lane->pid >= 0);
+	json_out_known(out, lane->pid, lane->pid != LANE_NO_ID);
 	buf_adds(out, ", \"name\": ");
 	json_out_string(out, p, lane->process_name);
 	buf_adds(out, "}, \"thread\": {\"tid\": ");
-	json_out_known(out, lane->tid, lane->tid >= 0);
+	json_out_known(out, lane->tid, lane->tid != LANE_NO_ID);
 	buf_adds(out, ", \"name\": ");
 	json_out_string(out, p, lane->thread_name);
 	if (lane->page) {
@@ -408,7 +408,7 @@ static void add_named(struct buf *out, const struct profile *p)
 		buf_addf(out, "{\"process\": {\"pid\": %" PRId64 ", \"name\": ", named->pid);
 		json_out_string(out, p, named->process_name);
 		buf_adds(out, "}, \"thread\": {\"tid\": ");
-		json_out_known(out, named->tid, named->tid >= 0);
+		json_out_known(out, named->tid, named->tid != LANE_NO_ID);
 		buf_adds(out, ", \"name\": ");
 		json_out_string(out, p, named->thread_name);
 		buf_adds(out, "}}");

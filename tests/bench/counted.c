@@ -16,7 +16,7 @@
 BENCH_NOT_INLINE struct profile *counted_load(const struct buf *text)
 {
 	struct stream *stream = stream_open_memory(text->data, text->len, SIZE_MAX);
-	struct file_hints hints = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct builder *b = builder_new(&(struct builder_options){ 0 });
 	struct error err = ERROR_INIT;
 	struct profile *profile = NULL;

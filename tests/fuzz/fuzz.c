@@ -86,7 +86,7 @@ static void report(const struct profile *p, const struct report *form)
 static void load_again(const struct export_format *format, const struct buf *text)
 {
 	struct builder_options options = { 0 };
-	struct file_hints hints = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct error err = ERROR_INIT;
 	struct stream *stream = stream_open_memory(buf_text(text), text->len, SIZE_MAX);
 	struct builder *b = builder_new(&options);
@@ -243,7 +243,7 @@ static void tell(const struct reader *reader, const uint8_t *data, size_t size, 
 {
 	struct builder_options options = { .is_raw = size % 2 != 0 };
 	struct builder *b = builder_new(&options);
-	struct file_hints hints = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct error err = ERROR_INIT;
 	struct profile *p = NULL;
 	char *text = xmalloc(pad + size);

@@ -194,8 +194,8 @@ START_TEST(lanes_of_other_kinds_stay)
 	ck_splits("[" CX("a", "v8", 0, 10) "," AS("b", "r", 1, 1) "," AS("e", "r", 3, 1) "," EV(
 			  "C", "heap", 2, ",'args':{'used':7}") "]",
 		  "slices 1/1 [v8] a:0-10\n"
-		  "async 1/-1 [r] r:1-3\n"
-		  "counter 1/-1 [heap] used=7@2\n");
+		  "async 1/- [r] r:1-3\n"
+		  "counter 1/- [heap] used=7@2\n");
 }
 END_TEST
 

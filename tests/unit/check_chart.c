@@ -129,7 +129,7 @@ static void make_lane(struct lane *lane, const struct sample *list)
 	lane->id = (lane_id)(lane - lanes) + 1;
 	lane->kind = LANE_SAMPLES;
 	lane->has_timeline = true;
-	lane->pid = lane->tid = -1;
+	lane->pid = lane->tid = LANE_NO_ID;
 	lane->t0 = lane->sampled_t0 = samples_time(s, 0);
 	lane->t1 = lane->sampled_t1 = samples_time(s, n);
 	lane->max_depth = lane->tree.max_rows;
@@ -933,7 +933,7 @@ static const struct {
 	bool is_open, is_ascii;
 	const char *expect;
 } title_cases[] = {
-	{ -1, -1, "", "", true, false,
+	{ LANE_NO_ID, LANE_NO_ID, "", "", true, false,
 	  "\342\226\276 main thread  busy 50.0 % of 800 ns \302\267 5 samples        |\n" },
 	{ 123, 0, "", "", true, false,
 	  "\342\226\276 main thre" DOTS "(pid 123)  busy 50.0 % of 800 ns \302\267 5 samples|\n" },

@@ -399,13 +399,17 @@ static const struct hint_case {
 	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
 	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
 	{ "x.20250510.050090.1.3.001", 1, 3 },
+	{ "CPU.20250510.134625.-7.-2.001.cpuprofile", -7, -2 },
+	{ "CPU.1747000000000.-7.cpuprofile", -7, LANE_NO_ID },
+	{ "CPU.20250510.134625.-.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.7.0.-1.cpuprofile", LANE_NO_ID, LANE_NO_ID },
 	{ "CPU.20250510.134625.51430.0.001.cpuprofile.gz", 51430, 0 },
-	{ "CPU.2025051.134625.51430.0.001.cpuprofile", -1, -1 },
-	{ "CPU.20250510.134625.x.0.001.cpuprofile", -1, -1 },
-	{ "CPU.20250510.134625.51430.cpuprofile", -1, -1 },
-	{ "profile.cpuprofile", -1, -1 },
-	{ "-", -1, -1 },
-	{ "", -1, -1 },
+	{ "CPU.2025051.134625.51430.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.x.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.51430.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "profile.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "-", LANE_NO_ID, LANE_NO_ID },
+	{ "", LANE_NO_ID, LANE_NO_ID },
 };
 
 START_TEST(hints)

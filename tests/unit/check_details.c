@@ -211,7 +211,7 @@ START_TEST(the_line_of_a_counter_has_its_values_in_the_middle_of_the_window)
 	series[1].name = intern_adds(&profile.strings, "free");
 	lanes[0] = (struct lane){ .kind = LANE_COUNTER,
 				  .pid = 5,
-				  .tid = -1,
+				  .tid = LANE_NO_ID,
 				  .has_timeline = true,
 				  .title = intern_adds(&profile.strings, "heap"),
 				  .series = series,

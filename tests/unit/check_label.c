@@ -178,7 +178,7 @@ START_TEST(name_of_a_process)
 	label_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "process 0");
 	buf_clear(&text);
-	lane = (struct lane){ .pid = -1 };
+	lane = (struct lane){ .pid = LANE_NO_ID };
 	label_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "no process");
 }

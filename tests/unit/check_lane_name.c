@@ -22,18 +22,21 @@ static const struct name_case {
 	{ 1, 7, "shop", "worker", "", LANE_SLICES, 0, false, false, "worker" },
 	{ 1, 0, "", "", "", LANE_SLICES, 0, false, true, "main thread (pid 1)" },
 	{ 1, 9, "", "", "", LANE_SLICES, 0, false, true, "thread 9 (pid 1)" },
-	{ -1, -1, "", "", "", LANE_SAMPLES, 0, true, true, "main thread" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 0, true, true, "main thread" },
 	/* nothing is known: the file, without its folder */
-	{ -1, -1, "", "", "", LANE_SAMPLES, 0, false, true, "first.cpuprofile" },
-	{ -1, -1, "", "", "", LANE_SAMPLES, 1, false, true, "folder/" },
-	{ -1, -1, "", "", "", LANE_SAMPLES, 2, false, true, "lane 5" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 0, false, true, "first.cpuprofile" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 1, false, true, "folder/" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 2, false, true, "lane 5" },
 	/* a track has a title and no thread */
-	{ 1, -1, "shop", "", "heap", LANE_COUNTER, 0, false, true, "shop: heap (pid 1)" },
+	{ 1, LANE_NO_ID, "shop", "", "heap", LANE_COUNTER, 0, false, true, "shop: heap (pid 1)" },
 	{ 1, 7, "", "", "fetch", LANE_ASYNC, 0, false, true, "thread 7 \302\267 fetch (pid 1)" },
 	{ 1, 0, "", "", "fetch", LANE_ASYNC, 0, false, true, "main thread \302\267 fetch (pid 1)" },
 	/* of two files with one title each, the file tells which */
-	{ -1, -1, "", "", "run", LANE_SAMPLES, 0, true, true, "run" },
-	{ -1, -1, "", "", "run", LANE_SAMPLES, 0, false, true, "first.cpuprofile \302\267 run" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "run", LANE_SAMPLES, 0, true, true, "run" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "run", LANE_SAMPLES, 0, false, true,
+	  "first.cpuprofile \302\267 run" },
+	/* numbers below zero are ids, too */
+	{ -1, -7, "", "", "", LANE_SLICES, 0, false, true, "thread -7 (pid -1)" },
 	/* several lanes of one thread */
 	{ 1, 7, "", "", "", LANE_SAMPLES, 0, false, true, "thread 7 \302\267 CPU samples (pid 1)" },
 	{ 1, 8, "", "", "", LANE_SAMPLES, 0, false, true, "thread 8 (pid 1)" },

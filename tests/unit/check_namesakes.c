@@ -64,7 +64,8 @@ static const struct lane_case {
 	  "Pool (pid 1)|Pool \302\267 CPU samples (pid 1)" },
 	{ { { 1, 0, "", "", LANE_SAMPLES, 0 }, { 1, 0, "", "", LANE_SAMPLES, 1 } },
 	  "main thread \302\267 a.json (pid 1)|main thread \302\267 b.json (pid 1)" },
-	{ { { -1, -1, "", "run", LANE_SAMPLES, 0 }, { -1, -1, "", "run", LANE_SAMPLES, 1 } },
+	{ { { LANE_NO_ID, LANE_NO_ID, "", "run", LANE_SAMPLES, 0 },
+	    { LANE_NO_ID, LANE_NO_ID, "", "run", LANE_SAMPLES, 1 } },
 	  "a.json \302\267 run|b.json \302\267 run" },
 	/* marks of a thread are called so */
 	{ { { 1, 7, "Pool", "", LANE_SLICES, 0 }, { 1, 7, "Pool", "", LANE_MARKS, 0 } },

@@ -36,6 +36,9 @@ static const struct good {
 	{ "my prog 7/8 [003] 1.000000: 2000000 cpu-clock: \n" A
 	  "\nmy prog 7/8 [001] 1.002000: 2000000 cpu-clock: \n" B "\n",
 	  "0 a|2000 b|4000", NULL, 0 },
+	{ ":-1 -1/-1 [003] 1.000000: 2000000 cpu-clock: \n" A
+	  "\n:-1 -1 1.002000: 2000000 cpu-clock: \n" B "\n",
+	  "0 a|2000 b|4000", NULL, 0 },
 	{ "a 1.5: 7 1.000000000: 2000000 cpu-clock: \n" A "\n", "0 a|2000", NULL, 0 },
 	/* frames in the line of the head, whose thread has the name of a number */
 	{ "  add 7 1.000000: 2000000 cpu-clock: 1a a+0x4 (/bin/x)\n"

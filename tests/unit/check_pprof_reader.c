@@ -363,8 +363,8 @@ START_TEST(labels_of_threads_make_lanes)
 
 	begin_cpu(&d);
 	add_label(&d, "thread", "GC", 0);
-	add_label(&d, "tid", NULL, 12);
-	add_label(&d, "pid", "7", 0);
+	add_label(&d, "tid", NULL, -12);
+	add_label(&d, "pid", "-7", 0);
 	add_label(&d, "process", "shop", 0);
 	add_sample(&d, STACK(1), 1, 1);
 	add_label(&d, "thread name", "io", 0);
@@ -378,10 +378,10 @@ START_TEST(labels_of_threads_make_lanes)
 	for (uint32_t i = 0; i < 3; i++) {
 		const struct lane *l = &p->lanes[i];
 
-		if (l->tid == 12) {
+		if (l->tid == -12) {
 			story_of(p, i, "0 a|1");
-			ck_assert_int_eq(l->pid, 7);
-			ck_assert_str_eq(name_of(p, l), "shop: GC (pid 7)");
+			ck_assert_int_eq(l->pid, -7);
+			ck_assert_str_eq(name_of(p, l), "shop: GC (pid -7)");
 		} else if (l->title) {
 			story_of(p, i, "0 b|2");
 			ck_assert_str_eq(name_of(p, l), "io");

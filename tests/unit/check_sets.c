@@ -92,9 +92,15 @@ static void check_lanes(const struct profile *p, bool has_own_zero, const char *
 {
 	struct buf out = { 0 };
 
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		buf_addf(&out, "%s%lld:%lld at %lld", i ? ", " : "", (long long)p->lanes[i].pid,
-			 (long long)p->lanes[i].tid, (long long)p->lanes[i].t0 / 1000);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+
+		/* -1: unknown. */
+		buf_addf(&out, "%s%lld:%lld at %lld", i ? ", " : "",
+			 (long long)(lane->pid == LANE_NO_ID ? -1 : lane->pid),
+			 (long long)(lane->tid == LANE_NO_ID ? -1 : lane->tid),
+			 (long long)lane->t0 / 1000);
+	}
 	ck_assert_str_eq(buf_text(&out), expect);
 	ck_assert_int_eq(p->has_own_zero, has_own_zero);
 	buf_done(&out);
@@ -534,10 +540,11 @@ static const struct dated {
 	  "2025-05-10 05:00:90" },
 	{ "CPU.20251310.000000.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
 	  "2025-13-10 00:00:00" },
-	{ "CPU.1746884785123.77.cpuprofile", 77, -1, -1, true, 1746884785, true, NULL },
-	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, -1, -1, true, 1746884785, true, NULL },
-	{ "CPU.174688478512.77.cpuprofile", -1, -1, -1, false, 0, false, NULL },
-	{ "CPU-20250510T134625.cpuprofile", -1, -1, -1, false, 0, false, NULL },
+	{ "CPU.1746884785123.77.cpuprofile", 77, LANE_NO_ID, -1, true, 1746884785, true, NULL },
+	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, LANE_NO_ID, -1, true, 1746884785, true,
+	  NULL },
+	{ "CPU.174688478512.77.cpuprofile", LANE_NO_ID, LANE_NO_ID, -1, false, 0, false, NULL },
+	{ "CPU-20250510T134625.cpuprofile", LANE_NO_ID, LANE_NO_ID, -1, false, 0, false, NULL },
 };
 
 START_TEST(names)

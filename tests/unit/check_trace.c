@@ -16,16 +16,16 @@ START_TEST(escapes_are_decoded_before_values_are_compared)
 	ck_tells(
 		"[{'ph':'b','cat':'n','name':'r','id':'\\u0030x1','scope':'\\u0073','pid':1,'tid':1,'ts':0},"
 		"{'ph':'e','cat':'\\u006e','name':'r','id':'0x\\u0031','scope':'s','pid':1,'tid':1,'ts':4}]",
-		"async 1/-1 [r] r:0-4\n");
+		"async 1/- [r] r:0-4\n");
 	ck_tells(
 		"[{'ph':'b','cat':'n','name':'r','id2':{'\\u006cocal':'0x1'},'pid':1,'tid':1,'ts':0},"
 		"{'ph':'e','cat':'n','name':'r','id2':{'local':'0x\\u0031'},'pid':1,'tid':1,'ts':4}]",
-		"async 1/-1 [r] r:0-4\n");
+		"async 1/- [r] r:0-4\n");
 	/* A text that is no number is a thread of that name, and a mark of the process. */
 	ck_tells(
 		"[{'ph':'I','s':'\\u0070','name':'m','pid':1,'tid':'x','ts':0},{'ph':'X','name':'a','pid':'p\\u0031','tid':7,'ts':0,'dur':1},"
 		"{'ph':'X','name':'b','pid':'p1','tid':'\\u0037','ts':1,'dur':1}]",
-		"slices 1099511627781/7 a:0-1 b:1-2\nmarks 1/-1 [Marks] m:0\n");
+		"slices 1099511627781/7 a:0-1 b:1-2\nmarks 1/- [Marks] m:0\n");
 	/* A profile: its event's name, its id, and a member of its data. */
 	ck_tells(
 		"[{'ph':'P','name':'\\u0050rofile','id':'0x1','pid':1,'tid':5,'ts':0,'args':{'d\\u0061ta':{}}},"
@@ -227,7 +227,7 @@ START_TEST(instants_stand_where_their_scope_says)
 {
 	ck_tells("[" EV("i", "t", 1, ",'s':'t'") "," EV("I", "none", 2, "") "," EV(
 			 "I", "p", 3, ",'s':'p'") "," EV("R", "g", 4, ",'s':'g'") "]",
-		 "marks -1/-1 [Marks] g:4\nmarks 1/-1 [Marks] p:3\nmarks 1/1 t:1 none:2\n");
+		 "marks -/- [Marks] g:4\nmarks 1/- [Marks] p:3\nmarks 1/1 t:1 none:2\n");
 }
 END_TEST
 

@@ -10,7 +10,7 @@ START_TEST(async_slices_nest_by_id)
 		"[" AS("b", "req", 0, 1) "," AS("b", "dns", 5, 1) "," AS(
 			"e", "dns", 9,
 			1) ",{'ph':'e','name':'req','cat':'net','id':'1','pid':1,'tid':2,'ts':20}]",
-		"async 1/-1 [req] req:0-20 | dns:5-9\n");
+		"async 1/- [req] req:0-20 | dns:5-9\n");
 }
 END_TEST
 
@@ -18,7 +18,7 @@ START_TEST(async_id_is_used_again_after_its_end)
 {
 	ck_tells("[" AS("b", "a", 0, 1) "," AS("e", "a", 4, 1) "," AS("b", "a", 6,
 								      1) "," AS("e", "a", 9, 1) "]",
-		 "async 1/-1 [a] a:0-4 a:6-9\n");
+		 "async 1/- [a] a:0-4 a:6-9\n");
 }
 END_TEST
 
@@ -26,7 +26,7 @@ START_TEST(async_overlap_takes_another_row)
 {
 	ck_tells("[" AS("b", "a", 0, 1) "," AS("b", "a", 2, 2) "," AS("e", "a", 6,
 								      1) "," AS("e", "a", 9, 2) "]",
-		 "async 1/-1 [a] a:0-6\nasync 1/-1 [a] a:2-9\n");
+		 "async 1/- [a] a:0-6\nasync 1/- [a] a:2-9\n");
 }
 END_TEST
 
@@ -35,7 +35,7 @@ START_TEST(local_ids_belong_to_a_process)
 	ck_tells(
 		"[{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':1},{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':2},"
 		"{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':5},{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':7}]",
-		"async 1/-1 [a] a:1-5\nasync 2/-1 [a] a:2-7\n");
+		"async 1/- [a] a:1-5\nasync 2/- [a] a:2-7\n");
 }
 END_TEST
 
@@ -45,7 +45,7 @@ START_TEST(async_without_partner)
 		"e", "a", 6, 1) "," AS("e", "x", 7, 1) "," AS("b", "c", 8, 1) "," AS("n", "n", 9,
 										     1) "]";
 
-	ck_tells(text, "async 1/-1 [a] a:0-6 | b:2-6U\nasync 1/-1 [c] c:8-9U n:9\n");
+	ck_tells(text, "async 1/- [a] a:0-6 | b:2-6U\nasync 1/- [c] c:8-9U n:9\n");
 	ck_warns(text, "async-unmatched", 3);
 }
 END_TEST
@@ -55,7 +55,7 @@ START_TEST(old_async_has_steps)
 	ck_tells("[" EV("S", "load", 1, ",'id':1") "," EV(
 			 "T", "load", 3, ",'id':1,'args':{'step':'sent'}") "," EV("F", "load", 9,
 										  ",'id':1") "]",
-		 "async 1/-1 [load] load:1-9 | load: sent:3\n");
+		 "async 1/- [load] load:1-9 | load: sent:3\n");
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(nameless_end_closes_the_innermost)
 			 "b", "b", 2,
 			 1) ",{'ph':'e','cat':'net','id':'1','pid':1,'tid':1,'ts':5}," AS("e", "a",
 											  9, 1) "]",
-		 "async 1/-1 [a] a:0-9 | b:2-5\n");
+		 "async 1/- [a] a:0-9 | b:2-5\n");
 }
 END_TEST
 
@@ -92,7 +92,7 @@ START_TEST(inner_async_slice_closed_by_the_outer_is_unfinished)
 	const char *text = "[" AS("b", "a", 0, 1) "," AS("b", "b", 2, 1) "," AS(
 		"b", "c", 3, 1) "," AS("e", "a", 9, 1) "]";
 
-	ck_tells(text, "async 1/-1 [a] a:0-9 | b:2-9U | c:3-9U\n");
+	ck_tells(text, "async 1/- [a] a:0-9 | b:2-9U | c:3-9U\n");
 	ck_warns(text, "async-unmatched", 2);
 }
 END_TEST
@@ -101,7 +101,7 @@ START_TEST(nearest_async_begin_of_a_name_is_closed)
 {
 	ck_tells("[" AS("b", "a", 0, 1) "," AS("b", "a", 2, 1) "," AS("e", "a", 5,
 								      1) "," AS("e", "a", 9, 1) "]",
-		 "async 1/-1 [a] a:0-9 | a:2-5\n");
+		 "async 1/- [a] a:0-9 | a:2-5\n");
 }
 END_TEST
 
@@ -110,13 +110,13 @@ START_TEST(category_and_scope_tell_ids_apart)
 	ck_tells("[" EV("b", "a", 0, ",'cat':'c','id':1") "," EV(
 			 "e", "a", 5, ",'cat':'d','id':1") "," EV("e", "a", 9,
 								  ",'cat':'c','id':1") "]",
-		 "async 1/-1 [a] a:0-9\n");
+		 "async 1/- [a] a:0-9\n");
 	ck_tells(
 		"[" EV("b", "a", 0, ",'cat':'c','id':1,'scope':'x'") "," EV(
 			"e", "a", 5,
 			",'cat':'c','id':1,'scope':'y'") "," EV("e", "a", 9,
 								",'cat':'c','id':1,'scope':'x'") "]",
-		"async 1/-1 [a] a:0-9\n");
+		"async 1/- [a] a:0-9\n");
 }
 END_TEST
 
@@ -124,7 +124,7 @@ START_TEST(global_ids_are_common_to_all_processes)
 {
 	ck_tells(
 		"[{'ph':'b','cat':'c','name':'a','id2':{'global':'1'},'pid':1,'tid':1,'ts':1},{'ph':'e','cat':'c','name':'a','id2':{'global':'1'},'pid':2,'tid':1,'ts':5}]",
-		"async 1/-1 [a] a:1-5\n");
+		"async 1/- [a] a:1-5\n");
 	/* An id with a kind is another one than the same number as local id. */
 	ck_warns(
 		"[{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':1},{'ph':'e','cat':'c','name':'a','id':'1','pid':1,'tid':1,'ts':5}]",
@@ -136,7 +136,7 @@ START_TEST(async_without_id_belongs_to_a_process)
 {
 	ck_tells(
 		"[{'ph':'b','cat':'c','name':'a','pid':1,'tid':1,'ts':1},{'ph':'e','cat':'c','name':'a','pid':2,'tid':1,'ts':3},{'ph':'e','cat':'c','name':'a','pid':1,'tid':1,'ts':5}]",
-		"async 1/-1 [a] a:1-5\n");
+		"async 1/- [a] a:1-5\n");
 }
 END_TEST
 
@@ -144,10 +144,10 @@ START_TEST(async_events_need_not_be_sorted)
 {
 	ck_tells("[" AS("e", "a", 9, 1) "," AS("b", "b", 2, 1) "," AS("b", "a", 0,
 								      1) "," AS("e", "b", 5, 1) "]",
-		 "async 1/-1 [a] a:0-9 | b:2-5\n");
+		 "async 1/- [a] a:0-9 | b:2-5\n");
 	ck_tells("[" AS("b", "z", 9, 2) "," AS("e", "z", 9, 2) "," AS("b", "a", 0, 1) "," AS(
 			 "b", "b", 0, 1) "," AS("e", "b", 5, 1) "," AS("e", "a", 5, 1) "]",
-		 "async 1/-1 [z] z:9\nasync 1/-1 [a] a:0-5 | b:0-5\n");
+		 "async 1/- [z] z:9\nasync 1/- [a] a:0-5 | b:0-5\n");
 }
 END_TEST
 
@@ -160,25 +160,25 @@ START_TEST(old_async_goes_by_name_and_id)
 			",'id':1,'cat':'x'") "," EV("F", "a", 5,
 						    ",'id':1,'cat':'y'") "," EV("F", "b", 9,
 										",'id':1,'cat':'x'") "]",
-		"async 1/-1 [a] a:1-5\nasync 1/-1 [b] b:2-9\n");
+		"async 1/- [a] a:1-5\nasync 1/- [b] b:2-9\n");
 	ck_tells("[" EV("S", "a", 1, ",'id':1") "," EV(
 			 "p", "a", 3,
 			 ",'id':1,'args':{'step':'x'}") "," EV("T", "a", 4,
 							       ",'id':1") "," EV("F", "a", 9,
 										 ",'id':1") "]",
-		 "async 1/-1 [a] a:1-9 | a: x:3 a:4\n");
+		 "async 1/- [a] a:1-9 | a: x:3 a:4\n");
 	/* Steps belong to the old phases. */
 	ck_tells("[" AS("b", "a", 0, 1) "," EV(
 			 "n", "n", 2, ",'cat':'net','id':'1','args':{'step':'x'}") "," AS("e", "a",
 											  9, 1) "]",
-		 "async 1/-1 [a] a:0-9 | n:2\n");
+		 "async 1/- [a] a:0-9 | n:2\n");
 }
 END_TEST
 
 START_TEST(lone_async_instant_is_an_operation)
 {
 	ck_tells("[" AS("n", "a", 3, 1) "," AS("n", "b", 4, 2) "]",
-		 "async 1/-1 [a] a:3\nasync 1/-1 [b] b:4\n");
+		 "async 1/- [a] a:3\nasync 1/- [b] b:4\n");
 }
 END_TEST
 

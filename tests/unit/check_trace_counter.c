@@ -8,10 +8,10 @@ START_TEST(counter_series_that_is_missing_is_0)
 {
 	ck_tells("[" EV("C", "heap", 5, ",'args':{'used':10,'free':4}") "," EV(
 			 "C", "heap", 7, ",'args':{'used':12}") "]",
-		 "counter 1/-1 [heap] used=10@5,12@7 free=4@5,0@7\n");
+		 "counter 1/- [heap] used=10@5,12@7 free=4@5,0@7\n");
 	ck_tells("[" EV("C", "heap", 5, ",'args':{'used':10,'free':4}") "," EV(
 			 "C", "heap", 7, ",'args':{'free':12}") "]",
-		 "counter 1/-1 [heap] used=10@5,0@7 free=4@5,12@7\n");
+		 "counter 1/- [heap] used=10@5,0@7 free=4@5,12@7\n");
 }
 END_TEST
 
@@ -19,7 +19,7 @@ START_TEST(counter_with_id_is_another)
 {
 	ck_tells("[" EV("C", "c", 5, ",'id':'1','args':{'v':1}") "," EV(
 			 "C", "c", 6, ",'id':'2','args':{'v':2}") "]",
-		 "counter 1/-1 [c 1] v=1@5\ncounter 1/-1 [c 2] v=2@6\n");
+		 "counter 1/- [c 1] v=1@5\ncounter 1/- [c 2] v=2@6\n");
 }
 END_TEST
 
@@ -35,7 +35,7 @@ START_TEST(update_counters_are_counters)
 {
 	ck_tells("[" EV("I", "UpdateCounters", 5,
 			",'args':{'data':{'n\\u006fdes':7,'documents':1}}") "]",
-		 "counter 1/-1 [nodes] nodes=7@5\ncounter 1/-1 [documents] documents=1@5\n");
+		 "counter 1/- [nodes] nodes=7@5\ncounter 1/- [documents] documents=1@5\n");
 }
 END_TEST
 
@@ -44,14 +44,14 @@ START_TEST(counters_belong_to_a_process)
 	ck_tells(
 		"[" EV("C", "c", 5, ",'args':{'v':1}") ",{'ph':'C','name':'c','pid':2,'tid':1,'ts':6,'args':{'v':2}}," EV(
 			"C", "c", 7, ",'args':{'v':3}") "]",
-		"counter 1/-1 [c] v=1@5,3@7\ncounter 2/-1 [c] v=2@6\n");
+		"counter 1/- [c] v=1@5,3@7\ncounter 2/- [c] v=2@6\n");
 }
 END_TEST
 
 START_TEST(counter_values_may_be_any_finite_number)
 {
 	ck_tells("[" EV("C", "c", 5, ",'args':{'v':-1.5e3,'\\u0077':0.25}") "]",
-		 "counter 1/-1 [c] v=-1500@5 w=0.25@5\n");
+		 "counter 1/- [c] v=-1500@5 w=0.25@5\n");
 	ck_warns("[" EV("C", "c", 5, ",'args':{'v':1e999}") "," X("a", 1, 1) "]", "odd-counter", 1);
 	ck_warns("[" EV("C", "c", 5, ",'args':[1]") "," X("a", 1, 1) "]", "odd-counter", 1);
 }
@@ -63,7 +63,7 @@ START_TEST(counter_event_without_numbers_changes_nothing)
 	ck_tells("[" EV("C", "c", 5, ",'args':{'v':1}") "," EV(
 			 "C", "c", 6, ",'args':{'w':'x'}") "," EV("C", "c", 7,
 								  ",'args':{'v':2}") "]",
-		 "counter 1/-1 [c] v=1@5,2@7\n");
+		 "counter 1/- [c] v=1@5,2@7\n");
 }
 END_TEST
 

@@ -10,7 +10,7 @@ START_TEST(user_timings_have_tracks_of_their_own)
 		"[" TIMING("I", "mark", 1, "") "," TIMING("b", "m", 2, ",'id2':{'local':'1'}") "," TIMING(
 			"e", "m", 5, ",'id2':{'local':'1'}") "," TIMING("R", "fetchStart", 1,
 									"") "]",
-		"marks 1/1 fetchStart:1\nmarks 1/-1 [User timing] mark:1\nasync 1/-1 [User timing] m:2-5\n");
+		"marks 1/1 fetchStart:1\nmarks 1/- [User timing] mark:1\nasync 1/- [User timing] m:2-5\n");
 }
 END_TEST
 
@@ -35,21 +35,21 @@ START_TEST(detail_puts_a_measure_on_a_track)
 {
 	ck_tells_detail(
 		"{'devtools':{'dataType':'track-entry','track':'Cache','trackGroup':'Server','color':'tertiary'}}",
-		"async 1/-1 [Server: Cache] m:2-5\n");
-	ck_tells_detail("{'devtools':{'track':'Cache'}}", "async 1/-1 [Cache] m:2-5\n");
+		"async 1/- [Server: Cache] m:2-5\n");
+	ck_tells_detail("{'devtools':{'track':'Cache'}}", "async 1/- [Cache] m:2-5\n");
 }
 END_TEST
 
 START_TEST(detail_makes_a_marker_over_all_lanes)
 {
-	ck_tells_detail("{'devtools':{'dataType':'marker'}}", "marks -1/-1 [Marks] m:2\n");
+	ck_tells_detail("{'devtools':{'dataType':'marker'}}", "marks -/- [Marks] m:2\n");
 }
 END_TEST
 
 START_TEST(detail_of_another_kind_is_a_plain_measure)
 {
-	ck_tells_detail("{'devtools':7}", "async 1/-1 [User timing] m:2-5\n");
-	ck_tells_detail("not json 'devtools'", "async 1/-1 [User timing] m:2-5\n");
+	ck_tells_detail("{'devtools':7}", "async 1/- [User timing] m:2-5\n");
+	ck_tells_detail("not json 'devtools'", "async 1/- [User timing] m:2-5\n");
 }
 END_TEST
 
@@ -59,7 +59,7 @@ START_TEST(of_equal_measures_the_later_is_outer)
 		"[" EV("I", "TimeStamp", 9, ",'args':{'data':{'name':'in','start':1,'end':4,'track':'T'}}") "," EV(
 			"I", "TimeStamp", 9,
 			",'args':{'data':{'name':'out','start':1,'end':4,'track':'T'}}") "]",
-		"async 1/-1 [T] out:1-4 | in:1-4\n");
+		"async 1/- [T] out:1-4 | in:1-4\n");
 }
 END_TEST
 
@@ -85,13 +85,13 @@ START_TEST(time_stamps_refer_to_earlier_ones)
 {
 	ck_stamps(STAMP(5, "'name':'p'") "," STAMP(9, "'name':'q'") "," STAMP(
 			  20, "'name':'m','start':'p','end':'q','track':'T'"),
-		  "marks 1/1 p:5 q:9\nasync 1/-1 [T] m:5-9\n");
+		  "marks 1/1 p:5 q:9\nasync 1/- [T] m:5-9\n");
 	ck_stamps(STAMP(5, "'name':'p'") "," STAMP(7, "'name':'p'") "," STAMP(
 			  20, "'name':'m','start':'p','track':'T','trackGroup':'G'"),
-		  "marks 1/1 p:5 p:7\nasync 1/-1 [G: T] m:7-20\n");
+		  "marks 1/1 p:5 p:7\nasync 1/- [G: T] m:7-20\n");
 	ck_stamps(STAMP(20, "'name':'m','start':'unknown','end':'','track':'T'"),
-		  "async 1/-1 [T] m:20\n");
-	ck_stamps(STAMP(20, "'start':30,'end':25,'track':'T'"), "async 1/-1 [T] TimeStamp:30\n");
+		  "async 1/- [T] m:20\n");
+	ck_stamps(STAMP(20, "'start':30,'end':25,'track':'T'"), "async 1/- [T] TimeStamp:30\n");
 }
 END_TEST
 
@@ -102,7 +102,7 @@ START_TEST(tracks_are_told_apart_by_process_group_and_name)
 			3,
 			"'name':'c','track':'T','trackGroup':'G'") "," STAMP(4,
 									     "'name':'d','track':'T'") ",{'ph':'I','name':'TimeStamp','pid':2,'tid':1,'ts':5,'args':{'data':{'name':'e','track':'T'}}}",
-		"async 1/-1 [T] a:1 d:4\nasync 1/-1 [U] b:2\nasync 1/-1 [G: T] c:3\nasync 2/-1 [T] e:5\n");
+		"async 1/- [T] a:1 d:4\nasync 1/- [U] b:2\nasync 1/- [G: T] c:3\nasync 2/- [T] e:5\n");
 }
 END_TEST
 
@@ -114,10 +114,10 @@ START_TEST(entries_of_a_track_nest)
 			9,
 			"'name':'c','start':5,'end':9,'track':'T'") "," STAMP(9,
 									      "'name':'d','start':9,'end':12,'track':'T'"),
-		"async 1/-1 [T] a:1-9 d:9-12 | b:2-5 c:5-9\n");
+		"async 1/- [T] a:1-9 d:9-12 | b:2-5 c:5-9\n");
 	ck_stamps(STAMP(9, "'name':'a','start':1,'end':5,'track':'T'") "," STAMP(
 			  9, "'name':'b','start':3,'end':8,'track':'T'"),
-		  "async 1/-1 [T] a:1-5\nasync 1/-1 [T] b:3-8\n");
+		  "async 1/- [T] a:1-5\nasync 1/- [T] b:3-8\n");
 }
 END_TEST
 
@@ -135,7 +135,7 @@ START_TEST(mark_with_a_detail_stands_on_its_track)
 		"[" TIMING("I", "m", 3, ",'args':{'data':{'detail':'{\\u0022devtools\\u0022:{\\u0022track\\u0022:\\u0022T\\u0022}}'}}") "," TIMING(
 			"I", "n", 4,
 			",'args':{'data':{'detail':'{\\u0022devtools\\u0022:{\\u0022dataType\\u0022:\\u0022other\\u0022,\\u0022track\\u0022:\\u0022T\\u0022}}'}}") "]",
-		"marks 1/-1 [User timing] n:4\nasync 1/-1 [T] m:3\n");
+		"marks 1/- [User timing] n:4\nasync 1/- [T] m:3\n");
 }
 END_TEST
 
@@ -146,18 +146,18 @@ START_TEST(user_timing_of_node_is_one_too)
 			"b", "t", 5,
 			",'cat':'node.console','id':2") "," EV("e", "t", 6,
 							       ",'cat':'node.console','id':2") "]",
-		"async 1/-1 [User timing] a:1-3\nasync 1/-1 [Console] t:5-6\n");
+		"async 1/- [User timing] a:1-3\nasync 1/- [Console] t:5-6\n");
 	/* A name of navigation timing is one whatever its category. */
 	ck_tells("[" TIMING("b", "loadEventEnd", 1, ",'id':1") "," TIMING(
 			 "e", "loadEventEnd", 3, ",'id':1") "," TIMING("R", "mine", 2, "") "]",
-		 "marks 1/-1 [User timing] mine:2\nasync 1/-1 [User timing] loadEventEnd:1-3\n");
+		 "marks 1/- [User timing] mine:2\nasync 1/- [User timing] loadEventEnd:1-3\n");
 }
 END_TEST
 
 /* Of entries that begin together the longer is the outer one, in any order of the file. */
 START_TEST(of_entries_that_begin_together_the_longer_is_outer)
 {
-	static const char story[] = "async 1/-1 [T] b:-9--1 | a:-9--5\n";
+	static const char story[] = "async 1/- [T] b:-9--1 | a:-9--5\n";
 
 	ck_stamps(STAMP(9, "'name':'a','start':-9,'end':-5,'track':'T'") "," STAMP(
 			  9, "'name':'b','start':-9,'end':-1,'track':'T'"),

@@ -67,7 +67,7 @@ START_TEST(console_timers_share_a_track)
 			"b", "two", 5,
 			",'cat':'blink.console','id':2") "," EV("e", "two", 8,
 								",'cat':'blink.console','id':2") "]",
-		"async 1/-1 [Console] one:1-3 two:5-8\n");
+		"async 1/- [Console] one:1-3 two:5-8\n");
 }
 END_TEST
 

@@ -16,7 +16,7 @@ START_TEST(object_is_a_span_from_its_creation_to_its_deletion)
 		"D", "Cart", 3, "0x1") "]";
 
 	ck_tells(text,
-		 "objects 1/-1 [Objects: Cart] Cart 0x1:1-3 | Cart created:1 Cart snapshot:2 "
+		 "objects 1/- [Objects: Cart] Cart 0x1:1-3 | Cart created:1 Cart snapshot:2 "
 		 "Cart deleted:3\n");
 	ck_warns(text, "object-order", 0);
 	ck_warns(text, "object-not-created", 0);
@@ -28,8 +28,8 @@ START_TEST(objects_that_live_at_a_time_are_on_rows_of_their_own)
 {
 	ck_tells("[" OB("N", "o", 1, "1") "," OB("N", "o", 2, "2") "," OB("D", "o", 5, "1") "," OB(
 			 "D", "o", 6, "2") "]",
-		 "objects 1/-1 [Objects: o] o 1:1-5 | o created:1 o deleted:5\n"
-		 "objects 1/-1 [Objects: o] o 2:2-6 | o created:2 o deleted:6\n");
+		 "objects 1/- [Objects: o] o 1:1-5 | o created:1 o deleted:5\n"
+		 "objects 1/- [Objects: o] o 2:2-6 | o created:2 o deleted:6\n");
 }
 END_TEST
 
@@ -37,8 +37,8 @@ START_TEST(types_have_lanes_of_their_own)
 {
 	ck_tells("[" OB("N", "b", 1, "1") "," OB("D", "b", 2, "1") "," OB("N", "a", 1, "1") "," OB(
 			 "D", "a", 4, "1") "]",
-		 "objects 1/-1 [Objects: b] b 1:1-2 | b created:1 b deleted:2\n"
-		 "objects 1/-1 [Objects: a] a 1:1-4 | a created:1 a deleted:4\n");
+		 "objects 1/- [Objects: b] b 1:1-2 | b created:1 b deleted:2\n"
+		 "objects 1/- [Objects: a] a 1:1-4 | a created:1 a deleted:4\n");
 }
 END_TEST
 
@@ -48,12 +48,12 @@ START_TEST(object_without_creation_lives_from_the_start_of_the_trace)
 
 	ck_tells(text,
 		 "slices 1/1 x:2-11\n"
-		 "objects 1/-1 [Objects: o] o 1:2-6O | o snapshot:5 o deleted:6\n");
+		 "objects 1/- [Objects: o] o 1:2-6O | o snapshot:5 o deleted:6\n");
 	ck_warns(text, "object-not-created", 1);
 	ck_warns(text, "object-not-deleted", 0);
 	/* Time 0 is the start if the rest is near. */
 	ck_tells("[" X("x", 0, 9) "," OB("D", "o", 6, "1") "]",
-		 "slices 1/1 x:0-9\nobjects 1/-1 [Objects: o] o 1:0-6O | o deleted:6\n");
+		 "slices 1/1 x:0-9\nobjects 1/- [Objects: o] o 1:0-6O | o deleted:6\n");
 }
 END_TEST
 
@@ -61,7 +61,7 @@ START_TEST(object_without_deletion_lives_to_the_end_of_the_trace)
 {
 	const char *text = "[" X("x", 2, 9) "," OB("N", "o", 5, "1") "]";
 
-	ck_tells(text, "slices 1/1 x:2-11\nobjects 1/-1 [Objects: o] o 1:5-11U | o created:5\n");
+	ck_tells(text, "slices 1/1 x:2-11\nobjects 1/- [Objects: o] o 1:5-11U | o created:5\n");
 	ck_warns(text, "object-not-deleted", 1);
 	ck_warns(text, "object-not-created", 0);
 }
@@ -73,7 +73,7 @@ START_TEST(id_is_used_again_after_deletion)
 		"N", "o", 5, "1") "," OB("D", "o", 7, "1") "]";
 
 	ck_tells(text,
-		 "objects 1/-1 [Objects: o] o 1:1-3 o 1:5-7 | o created:1 o deleted:3 "
+		 "objects 1/- [Objects: o] o 1:1-3 o 1:5-7 | o created:1 o deleted:3 "
 		 "o created:5 o deleted:7\n");
 	ck_warns(text, "object-order", 0);
 }
@@ -85,7 +85,7 @@ START_TEST(creation_of_an_object_that_lives_ends_it)
 										    "1") "]";
 
 	ck_tells(text,
-		 "objects 1/-1 [Objects: o] o 1:1-4U o 1:4-6 | o created:1 o created:4 "
+		 "objects 1/- [Objects: o] o 1:1-4U o 1:4-6 | o created:1 o created:4 "
 		 "o deleted:6\n");
 	ck_warns(text, "object-order", 1);
 }
@@ -97,7 +97,7 @@ START_TEST(what_follows_deletion_is_another_object)
 		"D", "o", 5, "1") "," OB("O", "o", 6, "1") "," OB("D", "o", 8, "1") "]";
 
 	ck_tells(text,
-		 "objects 1/-1 [Objects: o] o 1:1-3 o 1:5O o 1:6-8O | o created:1 "
+		 "objects 1/- [Objects: o] o 1:1-3 o 1:5O o 1:6-8O | o created:1 "
 		 "o deleted:3 o deleted:5 o snapshot:6 o deleted:8\n");
 	ck_warns(text, "object-order", 2);
 }
@@ -106,14 +106,14 @@ END_TEST
 START_TEST(events_of_an_object_need_not_be_sorted)
 {
 	ck_tells("[" OB("D", "o", 9, "1") "," OB("O", "o", 4, "1") "," OB("N", "o", 2, "1") "]",
-		 "objects 1/-1 [Objects: o] o 1:2-9 | o created:2 o snapshot:4 o deleted:9\n");
+		 "objects 1/- [Objects: o] o 1:2-9 | o created:2 o snapshot:4 o deleted:9\n");
 }
 END_TEST
 
 START_TEST(object_may_have_no_length)
 {
 	ck_tells("[" OB("N", "o", 2, "1") "," OB("O", "o", 2, "1") "," OB("D", "o", 2, "1") "]",
-		 "objects 1/-1 [Objects: o] o 1:2 | o created:2 o snapshot:2 o deleted:2\n");
+		 "objects 1/- [Objects: o] o 1:2 | o created:2 o snapshot:2 o deleted:2\n");
 }
 END_TEST
 
@@ -123,9 +123,9 @@ START_TEST(scope_is_part_of_the_id_and_in_the_title)
 		"[" EV("N", "o", 1, ",'id':1,'scope':'a'") "," EV("N", "p", 2, ",'id':1,'scope':'b'") "," EV(
 			"N", "q", 3, ",'id':2,'scope':'a'") "," EV("D", "o", 4,
 								   ",'id':1,'scope':'a'") "]",
-		"objects 1/-1 [Objects in a: o] o 1:1-4 | o created:1 o deleted:4\n"
-		"objects 1/-1 [Objects in a: q] q 2:3-4U | q created:3\n"
-		"objects 1/-1 [Objects in b: p] p 1:2-4U | p created:2\n");
+		"objects 1/- [Objects in a: o] o 1:1-4 | o created:1 o deleted:4\n"
+		"objects 1/- [Objects in a: q] q 2:3-4U | q created:3\n"
+		"objects 1/- [Objects in b: p] p 1:2-4U | p created:2\n");
 }
 END_TEST
 
@@ -138,7 +138,7 @@ START_TEST(snapshot_belongs_to_its_base_type)
 											    "Layer",
 											    3,
 											    "1") "]",
-		"objects 1/-1 [Objects: Layer] Layer 1:1-3 | Layer created:1 "
+		"objects 1/- [Objects: Layer] Layer 1:1-3 | Layer created:1 "
 		"PictureLayer snapshot:2 Layer deleted:3\n");
 }
 END_TEST
@@ -147,12 +147,12 @@ START_TEST(ids_of_objects_belong_to_a_process)
 {
 	ck_tells(
 		"[{'ph':'N','name':'o','id':'1','pid':1,'tid':1,'ts':1},{'ph':'D','name':'o','id':'1','pid':2,'tid':1,'ts':5}]",
-		"objects 1/-1 [Objects: o] o 1:1-5U | o created:1\n"
-		"objects 2/-1 [Objects: o] o 1:1-5O | o deleted:5\n");
+		"objects 1/- [Objects: o] o 1:1-5U | o created:1\n"
+		"objects 2/- [Objects: o] o 1:1-5O | o deleted:5\n");
 	/* id2.global does not. */
 	ck_tells(
 		"[{'ph':'N','name':'o','id2':{'global':'1'},'pid':1,'tid':1,'ts':1},{'ph':'D','name':'o','id2':{'global':'1'},'pid':2,'tid':1,'ts':5}]",
-		"objects 1/-1 [Objects: o] o 1:1-5 | o created:1 o deleted:5\n");
+		"objects 1/- [Objects: o] o 1:1-5 | o created:1 o deleted:5\n");
 }
 END_TEST
 
@@ -160,7 +160,7 @@ START_TEST(objects_without_id_are_one_of_each_type)
 {
 	const char *text = "[" EV("O", "o", 1, "") "," EV("O", "o", 3, "") "]";
 
-	ck_tells(text, "objects 1/-1 [Objects: o] o:1-3UO | o snapshot:1 o snapshot:3\n");
+	ck_tells(text, "objects 1/- [Objects: o] o:1-3UO | o snapshot:1 o snapshot:3\n");
 	ck_warns(text, "object-id", 2);
 }
 END_TEST
@@ -169,7 +169,7 @@ START_TEST(escapes_in_ids_and_scopes_are_decoded)
 {
 	ck_tells("[" EV("N", "o", 1, ",'id':'\\u0031','scope':'\\u0061'") "," EV(
 			 "D", "o", 3, ",'id':1,'scope':'a'") "]",
-		 "objects 1/-1 [Objects in a: o] o 1:1-3 | o created:1 o deleted:3\n");
+		 "objects 1/- [Objects in a: o] o 1:1-3 | o created:1 o deleted:3\n");
 }
 END_TEST
 
@@ -252,21 +252,21 @@ START_TEST(objects_come_back_from_an_export)
 			"D", "o", 7, ",'id':1,'scope':'a'") "," OB("D", "q", 4, "2") "]";
 
 	ck_comes_back(text, 0, 0,
-		      "objects 1/-1 [Objects in a: o] o 1:1-7 | o created:1 p snapshot:3 o "
+		      "objects 1/- [Objects in a: o] o 1:1-7 | o created:1 p snapshot:3 o "
 		      "deleted:7\n"
-		      "objects 1/-1 [Objects: q] q 2:1-4O | q deleted:4\n");
+		      "objects 1/- [Objects: q] q 2:1-4O | q deleted:4\n");
 	/* Cut to a range, an object is created and deleted at its ends. */
 	ck_comes_back(text, 1000, 3000,
-		      "objects 1/-1 [Objects in a: o] o 1:2-4 | o created:2 p snapshot:3 o "
+		      "objects 1/- [Objects in a: o] o 1:2-4 | o created:2 p snapshot:3 o "
 		      "deleted:4\n"
-		      "objects 1/-1 [Objects: q] q 2:2-4O | q deleted:4\n");
+		      "objects 1/- [Objects: q] q 2:2-4O | q deleted:4\n");
 }
 END_TEST
 
 START_TEST(object_of_which_a_range_has_no_event_is_exported)
 {
 	ck_comes_back("[" OB("O", "o", 1, "1") "," OB("O", "o", 9, "1") "]", 2000, 4000,
-		      "objects 1/-1 [Objects: o] o 1:3U | o created:3\n");
+		      "objects 1/- [Objects: o] o 1:3U | o created:3\n");
 }
 END_TEST
 

@@ -91,7 +91,7 @@ START_TEST(labelled_ranges_are_ranges)
 {
 	ck_tells(
 		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[{'bounds':{'min':1,'max':5},'label':'spike'},{'bounds':{'min':3,'max':9},'label':'later'}]}}},'traceEvents':[]}",
-		"async -1/-1 [Labelled ranges] spike:1-5\nasync -1/-1 [Labelled ranges] later:3-9\n");
+		"async -/- [Labelled ranges] spike:1-5\nasync -/- [Labelled ranges] later:3-9\n");
 }
 END_TEST
 
@@ -196,7 +196,7 @@ START_TEST(ranges_without_bounds_or_label_are_left_out)
 {
 	ck_tells(
 		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[7,{'label':'x'},{'bounds':{'min':1,'max':2}},{'bounds':7,'label':'y'},{'bounds':{'min':3,'max':3},'label':'z'}]}}},'traceEvents':[]}",
-		"async -1/-1 [Labelled ranges] z:3\n");
+		"async -/- [Labelled ranges] z:3\n");
 }
 END_TEST
 

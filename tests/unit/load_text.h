@@ -43,7 +43,7 @@ static inline char *quoted(const char *text)
 static inline bool pass_text(struct builder *b, const char *text, size_t len, size_t fail_at,
 			     const struct reader *reader, struct error *err)
 {
-	struct file_hints hints = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct stream *stream = stream_open_memory(text, len, fail_at);
 	bool ok;
 

@@ -81,10 +81,21 @@ static inline void add_span(struct buf *out, const struct profile *p, const stru
 			buf_addc(out, letters[i]);
 }
 
+/* The id of a process or thread; `-`: there is none. */
+static inline void add_id(struct buf *out, int64_t id)
+{
+	if (id == LANE_NO_ID)
+		buf_addc(out, '-');
+	else
+		buf_addf(out, "%lld", (long long)id);
+}
+
 static inline void add_lane(struct buf *out, const struct profile *p, const struct lane *l)
 {
-	buf_addf(out, "%s %lld/%lld", lane_name_kind(l->kind), (long long)l->pid,
-		 (long long)l->tid);
+	buf_addf(out, "%s ", lane_name_kind(l->kind));
+	add_id(out, l->pid);
+	buf_addc(out, '/');
+	add_id(out, l->tid);
 	if (l->title)
 		buf_addf(out, " [%s]", profile_text(p, l->title));
 	if (l->is_folded)

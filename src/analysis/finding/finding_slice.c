@@ -58,7 +58,7 @@ static const struct lane *find_companion(const struct profile *p, const struct l
 
 		if (other->kind == LANE_SLICES && !other->is_joined && other->tree.n > 1 &&
 		    other->samples.n && other->input == lane->input && other->pid == lane->pid &&
-		    other->tid == lane->tid && lane->tid >= 0)
+		    other->tid == lane->tid && lane->tid != LANE_NO_ID)
 			return other;
 	}
 	return NULL;

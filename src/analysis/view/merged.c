@@ -66,8 +66,8 @@ static struct profile *new_profile(const struct view *view, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		p->lanes[i] = (struct lane){ .id = i + 1,
 					     .kind = LANE_SAMPLES,
-					     .pid = -1,
-					     .tid = -1,
+					     .pid = LANE_NO_ID,
+					     .tid = LANE_NO_ID,
 					     .has_timeline = true,
 					     .input = view->n_sources ? view->sources[0].lane->input
 								      : 0 };

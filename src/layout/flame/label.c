@@ -133,7 +133,7 @@ void label_process(const struct profile *profile, const struct lane *lane, struc
 {
 	const char *name = profile_text(profile, lane->process_name);
 
-	if (lane->pid < 0) {
+	if (lane->pid == LANE_NO_ID) {
 		buf_adds(out, "no process");
 	} else if (!*name) {
 		buf_addf(out, "process %" PRId64, lane->pid);

@@ -24,7 +24,7 @@ enum perf_tier { PERF_INTERPRETED, PERF_BASELINE, PERF_MAGLEV, PERF_TURBOFAN, PE
 struct perf_thread {
 	struct stack_lane lane; /* its frames: ids of perf.frames */
 	str_id comm;            /* its last name */
-	int64_t pid, tid;       /* pid: -1 unknown */
+	int64_t pid, tid;       /* pid: LANE_NO_ID unknown */
 	int64_t cpu;            /* of the idle task; -1: of another thread, or unknown */
 };
 

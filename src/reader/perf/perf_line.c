@@ -8,6 +8,7 @@
 #include "reader/perf/perf_line.h"
 
 #include "base/units.h"
+#include "model/lane.h"
 #include "reader/text_line.h"
 
 #define NUMBER_MOST ((int64_t)1 << 60)
@@ -92,19 +93,29 @@ static bool read_time(struct str line, struct time_place *at, int64_t *ns)
 	return true;
 }
 
-/* Read `4711` or `4710/4711`: the thread, or the process and the thread. The thread -1 is that of
- * records of the kernel. */
+/* An id of a process or thread. -1 is that of records of the kernel. */
+static bool read_id(struct str text, int64_t *id)
+{
+	bool is_negative = text.len && *text.p == '-';
+
+	if (!perf_line_number((struct str){ text.p + is_negative, text.len - is_negative }, id))
+		return false;
+	*id = is_negative ? -*id : *id;
+	return true;
+}
+
+/* Read `4711` or `4710/4711`: the thread, or the process and the thread. */
 static bool read_thread(struct str word, struct perf_head *head)
 {
 	const char *slash = memchr(word.p, '/', word.len);
 	size_t n = slash ? (size_t)(slash - word.p) : 0;
 
-	head->pid = -1;
-	if (slash && !perf_line_number((struct str){ word.p, n }, &head->pid))
+	head->pid = LANE_NO_ID;
+	if (slash && !read_id((struct str){ word.p, n }, &head->pid))
 		return false;
 	if (slash)
 		n++;
-	return perf_line_number((struct str){ word.p + n, word.len - n }, &head->tid);
+	return read_id((struct str){ word.p + n, word.len - n }, &head->tid);
 }
 
 /* Read what is before the time. */

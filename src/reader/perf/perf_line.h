@@ -13,9 +13,9 @@ struct perf_head {
 	struct str comm; /* name of the thread */
 	struct str
 		event;  /* without the colon at its end; empty: not stated; of a record: its kind */
-	int64_t pid;    /* -1: not stated */
+	int64_t pid;    /* LANE_NO_ID: not stated */
 	int64_t tid;    /* 0: the idle task */
-	int64_t cpu;    /* -1: not stated */
+	int64_t cpu;    /* LANE_NO_ID: not stated */
 	int64_t t;      /* ns */
 	int64_t period; /* in units of the event; 0: not stated */
 	struct str rest; /* of the line, after the event */

@@ -27,12 +27,12 @@ struct perf_thread *perf_thread_find(struct perf *r, const struct perf_head *hea
 		r->threads = xgrow(r->threads, &r->cap_threads, r->n_threads + 1,
 				   sizeof *r->threads);
 		thread = &r->threads[r->n_threads++];
-		*thread = (struct perf_thread){ .pid = -1, .tid = head->tid, .cpu = cpu };
+		*thread = (struct perf_thread){ .pid = LANE_NO_ID, .tid = head->tid, .cpu = cpu };
 		stack_lane_init(&thread->lane);
 	}
 	thread = &r->threads[id ? id - 1 : 0];
 	thread->comm = intern_add(&r->comms, head->comm.p, head->comm.len);
-	if (head->pid >= 0)
+	if (head->pid != LANE_NO_ID)
 		thread->pid = head->pid;
 	return thread;
 }

@@ -39,15 +39,15 @@ struct facts {
 	int64_t end_ns; /* 0: unknown */
 };
 
-/* A whole number that is not negative; -1: it is none. */
+/* A whole number; LANE_NO_ID: it is none. */
 static int64_t number_of(struct str text)
 {
 	enum number_kind kind;
 	int64_t value;
 
-	if (text.len == 0 || text.len > 19 ||
-	    !json_number_parse(text.p, text.len, 0, &value, &kind) || value < 0)
-		return -1;
+	if (text.len == 0 || text.len > 20 ||
+	    !json_number_parse(text.p, text.len, 0, &value, &kind) || kind != NUMBER_INTEGER)
+		return LANE_NO_ID;
 	return value;
 }
 
@@ -61,25 +61,25 @@ static void add_part(struct pprof *r, enum part part, uint64_t text, int64_t num
 
 	switch (part) {
 	case PART_PID:
-		thread->pid = id >= 0 ? id : thread->pid;
-		if (id < 0 && text && !thread->process)
+		thread->pid = id != LANE_NO_ID ? id : thread->pid;
+		if (id == LANE_NO_ID && text && !thread->process)
 			thread->process = text;
 		break;
 	case PART_TID:
-		thread->tid = id >= 0 ? id : thread->tid;
-		if (id < 0 && text && !thread->name)
+		thread->tid = id != LANE_NO_ID ? id : thread->tid;
+		if (id == LANE_NO_ID && text && !thread->name)
 			thread->name = text;
 		break;
 	case PART_NAME:
-		if (id < 0)
+		if (id == LANE_NO_ID)
 			thread->name = text;
-		else if (thread->tid < 0)
+		else if (thread->tid == LANE_NO_ID)
 			thread->tid = id;
 		break;
 	case PART_PROCESS:
-		if (id < 0)
+		if (id == LANE_NO_ID)
 			thread->process = text;
-		else if (thread->pid < 0)
+		else if (thread->pid == LANE_NO_ID)
 			thread->pid = id;
 		break;
 	case PART_END:
@@ -122,7 +122,7 @@ static void add_label(struct pprof *r, struct str bytes, struct facts *facts)
 
 static struct facts facts_of(struct pprof *r, str_id labels)
 {
-	struct facts facts = { .thread = { .pid = -1, .tid = -1 } };
+	struct facts facts = { .thread = { .pid = LANE_NO_ID, .tid = LANE_NO_ID } };
 	const char *p = intern_text(&r->labels, labels);
 	size_t len = intern_len(&r->labels, labels);
 

@@ -7,7 +7,7 @@
 
 /* A thread, as far as labels tell. */
 struct pprof_thread {
-	int64_t pid, tid;       /* -1: unknown */
+	int64_t pid, tid;       /* LANE_NO_ID: unknown */
 	uint64_t name, process; /* strings of the file; 0: unknown */
 };
 

@@ -432,8 +432,8 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 	struct pprof *r = m->r;
 	struct str name = pprof_tables_text(r, thread->name),
 		   process = pprof_tables_text(r, thread->process);
-	int64_t pid = thread->pid >= 0 ? thread->pid : r->hints->pid,
-		tid = thread->tid >= 0 || thread->name ? thread->tid : r->hints->tid;
+	int64_t pid = thread->pid != LANE_NO_ID ? thread->pid : r->hints->pid,
+		tid = thread->tid != LANE_NO_ID || thread->name ? thread->tid : r->hints->tid;
 	struct buf title = { 0 };
 
 	cpu_builder_begin(r->b);
@@ -445,9 +445,9 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 		pass_samples(m);
 	else
 		cpu_builder_start_time(r->b, m->first_ns);
-	if (pid >= 0 && process.len)
+	if (pid != LANE_NO_ID && process.len)
 		track_builder_process(r->b, pid, process.p, process.len);
-	if (tid >= 0 && name.len)
+	if (tid != LANE_NO_ID && name.len)
 		track_builder_thread(r->b, pid, tid, name.p, name.len);
 	else if (name.len || process.len)
 		buf_add(&title, name.len ? name.p : process.p, name.len ? name.len : process.len);

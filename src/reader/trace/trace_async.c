@@ -190,7 +190,7 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 
 static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)
 {
-	return track_builder_add(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p,
+	return track_builder_add(t->b, LANE_ASYNC, t->processes[process].pid, LANE_NO_ID, title->p,
 				 title->len);
 }
 

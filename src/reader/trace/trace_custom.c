@@ -269,7 +269,8 @@ static void pass_track(struct trace *t, struct custom_track *x)
 	if (x->group)
 		buf_addf(&title, "%s: ", group->p);
 	buf_add(&title, name->p, name->len);
-	track = track_builder_add(t->b, LANE_ASYNC, x->pid, -1, buf_text(&title), title.len);
+	track = track_builder_add(t->b, LANE_ASYNC, x->pid, LANE_NO_ID, buf_text(&title),
+				  title.len);
 	buf_done(&title);
 	qsort(x->entries, x->n, sizeof *x->entries, compare);
 	for (size_t i = 0; i < x->n; i++) {

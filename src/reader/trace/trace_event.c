@@ -200,9 +200,9 @@ static bool read_thread_id_far(struct cursor *c, int64_t *id, struct str *text, 
 	if (!read_number(c, 0, id, &kind, &is_text))
 		return false;
 	*has &= ~(bit | text_bit);
-	if (kind == NUMBER_INTEGER) {
+	if (kind == NUMBER_INTEGER && *id != LANE_NO_ID) {
 		*has |= bit;
-	} else if (b == '"' || kind == NUMBER_ROUNDED || kind == NUMBER_HUGE) {
+	} else if (b == '"' || kind != NUMBER_NONE) {
 		*text = (struct str){ (const char *)from + (b == '"'),
 				      (size_t)(c->p - from) - (b == '"' ? 2 : 0) };
 		*has |= text_bit;

@@ -27,12 +27,14 @@ static uint32_t across(struct trace *t, uint32_t track)
 
 uint32_t trace_mark_process(struct trace *t, int64_t pid)
 {
-	return across(t, trace_mark_track(t, &trace_process_get(t, pid)->marks, pid, -1, "Marks"));
+	return across(
+		t,
+		trace_mark_track(t, &trace_process_get(t, pid)->marks, pid, LANE_NO_ID, "Marks"));
 }
 
 uint32_t trace_mark_all(struct trace *t)
 {
-	return across(t, trace_mark_track(t, &t->marks, -1, -1, "Marks"));
+	return across(t, trace_mark_track(t, &t->marks, LANE_NO_ID, LANE_NO_ID, "Marks"));
 }
 
 void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name)

@@ -65,7 +65,9 @@ static void take_label(struct trace *t, const struct json_value *o)
 	    !range_of(json_tree_find(o, "bounds"), &t0, &t1))
 		return;
 	if (!t->labels)
-		t->labels = track_builder_add(t->b, LANE_ASYNC, -1, -1, LABELS, strlen(LABELS)) + 1;
+		t->labels = track_builder_add(t->b, LANE_ASYNC, LANE_NO_ID, LANE_NO_ID, LABELS,
+					      strlen(LABELS)) +
+			1;
 	track_builder_slice(t->b, t->labels - 1,
 			    &(struct track_slice){ .t0 = t0,
 						   .t1 = t1,

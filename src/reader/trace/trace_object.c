@@ -246,7 +246,7 @@ static void make_track(struct trace *t, struct object_type *type)
 		name = (struct str){ trace_text_get(&t->texts, type->name)->p,
 				     trace_text_get(&t->texts, type->name)->len };
 	object_name_title((struct str){ scope->p, scope->len }, name, &title);
-	type->track = track_builder_add(t->b, LANE_OBJECTS, type->pid, -1, buf_text(&title),
+	type->track = track_builder_add(t->b, LANE_OBJECTS, type->pid, LANE_NO_ID, buf_text(&title),
 					title.len);
 	buf_done(&title);
 }

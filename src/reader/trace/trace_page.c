@@ -46,7 +46,7 @@ static void set_thread(struct trace *t, const struct trace_event *e)
 }
 
 /* Take the url of a main frame as that of its process. Other frames have a parent. Frames without a
- * process are of process `pid`; -1: of an unknown one. */
+ * process are of process `pid`; LANE_NO_ID: of an unknown one. */
 static void take_frame(struct trace *t, const struct json_value *frame, int64_t pid)
 {
 	const char *url, *parent;
@@ -55,7 +55,7 @@ static void take_frame(struct trace *t, const struct json_value *frame, int64_t 
 	if (json_tree_text(frame, "parent", &parent, &parent_len) ||
 	    !json_tree_text(frame, "url", &url, &url_len))
 		return;
-	if (json_tree_integer(frame, "processId", &pid) || pid >= 0)
+	if (json_tree_integer(frame, "processId", &pid) || pid != LANE_NO_ID)
 		set_page(t, pid, trace_text_add(&t->texts, url, url_len), false);
 }
 
@@ -73,7 +73,7 @@ void trace_page_started(struct trace *t, const struct trace_event *e)
 	list = trace_text_json(t, frames);
 	if (list && list->type == JSON_ARRAY)
 		for (const struct json_value *v = list->first; v; v = v->next)
-			take_frame(t, v, is_in_page ? e->pid : -1);
+			take_frame(t, v, is_in_page ? e->pid : LANE_NO_ID);
 }
 
 void trace_page_committed(struct trace *t, const struct trace_event *e)
@@ -81,7 +81,7 @@ void trace_page_committed(struct trace *t, const struct trace_event *e)
 	struct str data;
 
 	if (cursor_find(e->args, "data", &data))
-		take_frame(t, trace_text_json(t, data), -1);
+		take_frame(t, trace_text_json(t, data), LANE_NO_ID);
 }
 
 static bool is_true(struct str object, const char *name)

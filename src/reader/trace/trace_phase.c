@@ -105,9 +105,10 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 					.end_offset = -1,
 					.color = trace_color(e) });
 		else
-			trace_mark_add(t,
-				       trace_mark_track(t, &p->timings, e->pid, -1, "User timing"),
-				       e, trace_frame_name(t, e));
+			trace_mark_add(
+				t,
+				trace_mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"),
+				e, trace_frame_name(t, e));
 		return true;
 	}
 	track = e->s == 'g'   ? trace_mark_all(t)

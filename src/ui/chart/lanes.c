@@ -44,7 +44,7 @@ bool lanes_is_about(const struct app *app, int marks, int lane)
 {
 	const struct lane *a = lane_at(app, marks), *b = lane_at(app, lane);
 
-	return a->is_across && (a->pid < 0 || (a->pid == b->pid && a->input == b->input));
+	return a->is_across && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
 
 int lanes_group(const struct app *app, int lane)

@@ -278,7 +278,7 @@ static void add_named(struct details_lines *p)
 	for (uint32_t i = 0; i < profile->n_named && i < NAMED_MOST; i++) {
 		buf_clear(&text);
 		lane_name_of_named(profile, &profile->named[i], &text);
-		details_lines_text(p, profile->named[i].tid < 0 ? "process" : "thread",
+		details_lines_text(p, profile->named[i].tid == LANE_NO_ID ? "process" : "thread",
 				   buf_text(&text));
 	}
 	if (profile->n_named > NAMED_MOST)
