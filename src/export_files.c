@@ -65,6 +65,8 @@ static bool write_one(const struct export_format *f, const struct profile *p,
 		return false;
 	if (t->watch)
 		sink_watch(sink, t->watch, t->watch_ctx);
+	if (f->is_of_stacks || options->is_slices)
+		sink_limit(sink, t->max_bytes);
 	f->write(p, options, sink);
 	return sink_close(sink, err);
 }

@@ -7,9 +7,10 @@
 #include "export/export.h"
 
 struct export_target {
-	const char *path; /* NULL or "-": standard output. It ends with a slash: a directory, which
-			     is made if it is not there */
-	bool is_forced;   /* existing files are replaced */
+	const char *path;  /* NULL or "-": standard output. It ends with a slash: a directory, which
+			      is made if it is not there */
+	bool is_forced;    /* existing files are replaced */
+	int64_t max_bytes; /* of formats of stacks; 0: no limit */
 	/* As for sink_watch(); NULL: no watch. */
 	bool (*watch)(void *ctx, int64_t bytes);
 	void *watch_ctx;

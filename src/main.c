@@ -118,7 +118,8 @@ static void find_gates(struct run *run, const struct scoped *scoped, struct repo
 }
 
 /* The gates are decided first: the report says what became of them. */
-static void write_report(struct run *run, struct report_options *ro, struct gate_options *gates)
+static void write_report(struct run *run, struct report_options *ro, struct gate_options *gates,
+			 int64_t max_bytes)
 {
 	struct error err = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
@@ -127,6 +128,8 @@ static void write_report(struct run *run, struct report_options *ro, struct gate
 
 	if (sink && find_scoped(run, &ro->scope, true, &scoped)) {
 		find_gates(run, &scoped, ro, gates);
+		if (report_find(run->options.format) == &report_csv)
+			sink_limit(sink, max_bytes);
 		n_left = report_find(run->options.format)->write(&scoped, ro, sink);
 		scoped_done(&scoped);
 		sink_close(sink, &err);
@@ -145,10 +148,12 @@ static void report(struct run *run)
 {
 	struct report_wish wish;
 	struct gate_options gates;
+	int64_t max_bytes = export_bytes_most(run->profile);
 
 	report_wish_find(run, &wish);
-	if (gate_options_find(run, &gates) && run_find_scope(run, &wish.options.scope))
-		write_report(run, &wish.options, &gates);
+	if (gate_options_find(run, &gates) && run_find_output_limit(run, &max_bytes) &&
+	    run_find_scope(run, &wish.options.scope))
+		write_report(run, &wish.options, &gates, max_bytes);
 	gate_options_done(&gates);
 	scope_done(&wish.options.scope);
 	report_wish_done(&wish);
@@ -202,6 +207,9 @@ static void write_export(struct run *run, const struct export_format *format,
 	struct scoped scoped;
 	struct export_options eo = *wanted;
 
+	target.max_bytes = export_bytes_most(run->profile);
+	if (!run_find_output_limit(run, &target.max_bytes))
+		return;
 	if (!export_files_check(format, &target, &err)) {
 		run_complain_output(run, o->output, &err);
 		return;

@@ -19,9 +19,9 @@
 
 /* Those that a file of settings can have. */
 static const char *const config_options[] = {
-	"ascii",   "color",      "fold-packages", "gaps",         "group",
-	"idle",    "max-memory", "max-rows",      "max-unpacked", "merge-recursion",
-	"no-idle", "raw-csv",    "raw-samples",   "theme",        "top",
+	"ascii",      "color",       "fold-packages", "gaps",         "group",           "idle",
+	"max-memory", "max-output",  "max-rows",      "max-unpacked", "merge-recursion", "no-idle",
+	"raw-csv",    "raw-samples", "theme",         "top",
 };
 
 /* ---- words ---- */

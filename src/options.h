@@ -74,6 +74,7 @@ struct options {
 	/* Of watch; NULL: the default, or none. */
 	const char *stall, *keep, *max_files, *gc, *busy, *command_line;
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
+	const char *max_output;   /* NULL: export_bytes_most() */
 	/* Numbers of the words that were given; -1: none. */
 	int color, sort, table, group, gaps, value, match, completion;
 	unsigned with; /* a bit for each word */

@@ -102,6 +102,9 @@ static const struct option_row table[] = {
 	  "--lane load a part" },
 	{ TAKE_TEXT, offsetof(struct options, max_unpacked), 0, "max-unpacked", "SIZE",
 	  "limit of compressed data that becomes 300 times as much and more (1 GiB); 0: none" },
+	{ TAKE_TEXT, offsetof(struct options, max_output), 0, "max-output", "SIZE",
+	  "limit of the length of outputs with whole stacks (128 MiB and 2 KiB for each sample and "
+	  "node); 0: none" },
 	{ TAKE_FLAG, offsetof(struct options, is_recursive), 'r', "recursive", NULL,
 	  "read the directories below a directory, too" },
 	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME",

@@ -103,19 +103,32 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	return true;
 }
 
-static bool find_unpacked(struct run *run, int64_t *bytes)
+/* A size that an option states; *bytes stays if it states none. */
+static bool find_size(struct run *run, const char *text, const char *wants, int64_t *bytes)
 {
-	const char *text = run->options.max_unpacked;
-
-	*bytes = UNPACK_MOST;
 	if (text && strcmp(text, "0") == 0)
 		*bytes = 0;
 	else if (text && !memory_parse(text, 0, bytes)) {
-		run_complain_usage(run, "--max-unpacked wants a size like 6G or 800M, or 0, not '",
-				   text, "'");
+		run_complain_usage(run, wants, text, "'");
 		return false;
 	}
 	return true;
+}
+
+static bool find_unpacked(struct run *run, struct unpack_limits *limits)
+{
+	limits->max_unpacked = UNPACK_MOST;
+	/* Who sets a limit for the memory has decided what windows may need. */
+	limits->has_large_windows = run->options.max_memory != NULL;
+	return find_size(run, run->options.max_unpacked,
+			 "--max-unpacked wants a size like 6G or 800M, or 0, not '",
+			 &limits->max_unpacked);
+}
+
+bool run_find_output_limit(struct run *run, int64_t *bytes)
+{
+	return find_size(run, run->options.max_output,
+			 "--max-output wants a size like 6G or 800M, or 0, not '", bytes);
 }
 
 /* Keys and a profile cannot both come from the terminal. */
@@ -187,7 +200,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		load->choose = choose_subset;
 		load->choose_ctx = run;
 	}
-	return find_limit(run, &load->max_memory) && find_unpacked(run, &load->max_unpacked);
+	return find_limit(run, &load->max_memory) && find_unpacked(run, &load->limits);
 }
 
 bool run_take_result(struct run *run, struct load_result *result)

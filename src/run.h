@@ -57,6 +57,10 @@ struct maps_options run_maps_options(const struct run *run);
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
 
+/* How long outputs with whole stacks may be, by the options; *bytes stays if they do not say. False:
+ * wrong usage. */
+bool run_find_output_limit(struct run *run, int64_t *bytes);
+
 /* Who reads the texts of sources, by the options. The caller frees it. */
 struct source_reader *run_source_reader(const struct run *run, bool waits);
 

@@ -215,7 +215,9 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	struct scoped scoped;
 	bool ok;
 
-	if (!check_path(path, format, r->is_forced, err))
+	target.max_bytes = export_bytes_most(h->run->profile);
+	if (!check_path(path, format, r->is_forced, err) ||
+	    !run_find_output_limit(h->run, &target.max_bytes))
 		return false;
 	p = find_scope(r, format->is_gathered, &eo.scope);
 	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;

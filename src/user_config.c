@@ -64,7 +64,8 @@ static bool check_value(const char *name, const char *value, struct error *err)
 
 	if (strcmp(name, "theme") == 0)
 		return theme_option_find(value, &word, &theme, &has_file, err);
-	if (strncmp(name, "max-memory", 10) != 0 && strncmp(name, "max-unpacked", 12) != 0)
+	if (strncmp(name, "max-memory", 10) != 0 && strncmp(name, "max-unpacked", 12) != 0 &&
+	    strncmp(name, "max-output", 10) != 0)
 		return true;
 	return strcmp(value, "0") == 0 || memory_parse(value, 100, &bytes) ||
 		error_set(err, ERR_FORMAT, -1, "%s wants a size like 6G or 800M, or 0", name);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One lane after the other is charged, and its charge is freed: only results stay. */
+/* One lane after the other is charged, and its charge is freed: only results stay.
+ *
+ * Charging a lane takes time and memory for each function of the profile, and looks at each lane.
+ * So that the work does not grow with the square of a profile, only the busiest lanes are charged.
+ */
 #include "config.h"
 
 #include "analysis/findings_all.h"
@@ -60,13 +64,67 @@ static void rank(struct findings_all *all)
 	free(list);
 }
 
+/* A lane with the time of its samples that are not idle. */
+struct busy_lane {
+	uint32_t index;
+	int64_t ns;
+};
+
+static bool is_busier(const void *a, const void *b, const void *ctx)
+{
+	const struct busy_lane *x = a, *y = b;
+
+	(void)ctx;
+	return x->ns > y->ns;
+}
+
+static int64_t busy_ns(const struct findings_wanted *wanted, const struct lane *lane)
+{
+	const struct samples *s = &lane->samples;
+	int64_t sum = 0;
+
+	for (size_t i = s->n ? samples_find(s, wanted->t0) : 0;
+	     i < s->n && samples_time(s, i) < wanted->t1; i++) {
+		node_id leaf = s->leaf[i];
+
+		if (leaf != NODE_ROOT &&
+		    profile_node_frame(wanted->profile, lane, leaf)->category != CATEGORY_IDLE)
+			sum += samples_time(s, i + 1) - samples_time(s, i);
+	}
+	return sum;
+}
+
+/* By lane: whether it is to be charged. Counts the lanes that are not. The caller frees it. */
+static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left)
+{
+	bool *is_chosen = xcalloc(wanted->n_lanes, sizeof *is_chosen);
+	struct busy_lane *list = xcalloc(wanted->n_lanes, sizeof *list);
+	uint32_t n = 0, most = wanted->lanes_most ? wanted->lanes_most : FINDINGS_LANES_MOST;
+
+	for (uint32_t i = 0; i < wanted->n_lanes; i++)
+		if (findings_is_for(wanted->lanes[i]))
+			list[n++].index = i;
+	*n_left = n > most ? n - most : 0;
+	for (uint32_t i = 0; i < n && *n_left; i++)
+		list[i].ns = busy_ns(wanted, wanted->lanes[list[i].index]);
+	if (*n_left)
+		sort_stable(list, n, sizeof *list, is_busier, NULL);
+	for (uint32_t i = 0; i < n && i < most; i++)
+		is_chosen[list[i].index] = true;
+	free(list);
+	return is_chosen;
+}
+
 void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted)
 {
+	bool *is_chosen;
+
 	*all = (struct findings_all){ .results = xcalloc(wanted->n_lanes, sizeof *all->results) };
+	is_chosen = choose_lanes(wanted, &all->n_left);
 	for (uint32_t i = 0; i < wanted->n_lanes; i++) {
 		struct findings f;
 
-		if (!findings_is_for(wanted->lanes[i]))
+		if (!is_chosen[i])
 			continue;
 		findings_init(&f, wanted->profile, wanted->lanes[i]);
 		findings_read_sources(&f, wanted->sources);
@@ -78,6 +136,7 @@ void findings_all_init(struct findings_all *all, const struct findings_wanted *w
 		f.result = (struct findings_result){ 0 };
 		findings_done(&f);
 	}
+	free(is_chosen);
 	rank(all);
 }
 

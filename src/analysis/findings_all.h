@@ -5,9 +5,13 @@
 
 #include "analysis/findings.h"
 
+/* Limit of the lanes that are looked at. */
+#define FINDINGS_LANES_MOST 200u
+
 struct findings_all {
-	struct findings_result *results; /* of each lane that has samples */
+	struct findings_result *results; /* of each lane that has samples and was looked at */
 	uint32_t n_results;
+	uint32_t n_left; /* less busy lanes that were not looked at */
 	/* At most FINDINGS_MOST, borrowed from the results. The score counts for as much as the
 	 * lane's part in the busy time of all. */
 	const struct finding *list[FINDINGS_MOST];
@@ -21,6 +25,7 @@ struct findings_wanted {
 	uint32_t n_lanes;
 	int64_t t0, t1;
 	const struct source_host *sources; /* NULL: no text is looked at */
+	uint32_t lanes_most;               /* 0: FINDINGS_LANES_MOST */
 };
 
 /* Compute the findings of lanes in [t0, t1). Lanes without samples are passed over. Idle time is no

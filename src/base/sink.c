@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/draft.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,8 @@ struct sink {
 	int64_t written;  /* bytes before those in buf */
 	size_t n_steps;   /* since the last call of watch */
 	size_t watch_len; /* of buf, when it must be called again */
+	int64_t limit;    /* of bytes; 0: none */
+	int64_t worked;   /* bytes that are not in the output */
 	struct error err;
 };
 
@@ -142,10 +145,36 @@ static void look(struct sink *s)
 		error_set(&s->err, ERR_CANCELLED, -1, "cancelled");
 }
 
+void sink_limit(struct sink *s, int64_t bytes)
+{
+	s->limit = bytes;
+}
+
+void sink_work(struct sink *s, size_t bytes)
+{
+	s->worked += (int64_t)bytes;
+}
+
+/* Fail when there is too much. */
+static void check_limit(struct sink *s)
+{
+	char limit[UNITS_MAX];
+
+	if (s->written + (int64_t)s->buf.len + s->worked <= s->limit || s->err.kind != ERR_NONE)
+		return;
+	units_bytes(s->limit, limit);
+	error_set(&s->err, ERR_LIMIT, -1,
+		  "longer than %s, because the stacks have many rows; --max-output=SIZE allows "
+		  "more, 0 any size",
+		  limit);
+}
+
 bool sink_step(struct sink *s)
 {
 	if (s->watch)
 		look(s);
+	if (s->limit)
+		check_limit(s);
 	if (s->buf.len < STEP_BYTES || s->fd < 0)
 		return s->err.kind == ERR_NONE;
 	return write_buf(s);

@@ -31,6 +31,11 @@ bool sink_step(struct sink *s);
  * false to cancel: sink_step() then does so, too, and sink_close() fails with ERR_CANCELLED. */
 void sink_watch(struct sink *s, bool (*watch)(void *ctx, int64_t bytes), void *ctx);
 
+/* Fail when the output becomes longer than `bytes`; 0: no limit. sink_work() counts what is made
+ * but is written in fewer bytes: before it is compressed, for example. */
+void sink_limit(struct sink *s, int64_t bytes);
+void sink_work(struct sink *s, size_t bytes);
+
 /* Report a failure of the caller: sink_close() will fail with this error. */
 void sink_fail(struct sink *s, const struct error *err);
 

@@ -168,9 +168,9 @@ void stream_set_ahead(struct stream *s, size_t from)
 	s->ahead_from = from;
 }
 
-void stream_set_max_unpacked(struct stream *s, int64_t bytes)
+void stream_set_unpack_limits(struct stream *s, const struct unpack_limits *limits)
 {
-	s->unpack.max_unpacked = bytes;
+	s->unpack.limits = *limits;
 }
 
 void stream_close(struct stream *s)

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct unpack_limits;
 struct stream;
 
 #define STREAM_KEPT ((size_t)1 << 14)
@@ -58,9 +59,8 @@ struct fingerprint stream_identity(const struct stream *s);
  * the source is no regular file, or standard input. fingerprint_done() by the caller. */
 void stream_take_fingerprint(struct stream *s, struct fingerprint *print);
 
-/* Set how many bytes compressed data may become (unpack.h); 0: any number. Call this before the
- * first read. */
-void stream_set_max_unpacked(struct stream *s, int64_t bytes);
+/* Set what compressed data may need (unpack.h). Call this before the first read. */
+void stream_set_unpack_limits(struct stream *s, const struct unpack_limits *limits);
 
 /* Close the stream. Waits for a read in progress, but not for bytes that a pipe may still deliver.
  * NULL is allowed. */

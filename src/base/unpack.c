@@ -135,9 +135,14 @@ static ptrdiff_t fail_zstd(struct unpack *u, ZSTD_ErrorCode code, struct error *
 		error_set(err, ERR_LIMIT, -1,
 			  "not enough memory for the window of this zstd data; "
 			  "--max-memory=SIZE sets another limit");
-	else if (code == ZSTD_error_frameParameter_windowTooLarge)
+	else if (code == ZSTD_error_frameParameter_windowTooLarge && u->limits.has_large_windows)
 		error_set(err, ERR_LIMIT, -1,
 			  "zstd data with a larger window than this computer can have");
+	else if (code == ZSTD_error_frameParameter_windowTooLarge)
+		error_set(
+			err, ERR_LIMIT, -1,
+			"zstd data with a window above 128 MiB (zstd --long=28 and more): it needs "
+			"as much memory, and is read with --max-memory=SIZE only");
 	else
 		u->damage = "zstd data is damaged";
 	u->is_end = true;
@@ -177,8 +182,8 @@ static bool begin_zstd(struct unpack *u, struct error *err)
 	(void)err;
 	u->format = UNPACK_ZSTD;
 	u->zstd = alloc_checked(ZSTD_createDStream());
-	/* By default windows above 128 MB are errors. Here the memory limit decides. */
-	if (!ZSTD_isError(window.error))
+	/* By default windows above 128 MiB are errors: few bytes can have one. */
+	if (u->limits.has_large_windows && !ZSTD_isError(window.error))
 		(void)ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax, window.upperBound);
 	return true;
 }
@@ -308,7 +313,7 @@ static ptrdiff_t check_size(struct unpack *u, ptrdiff_t n, struct error *err)
 	if (n <= 0)
 		return n;
 	u->n_unpacked += n;
-	if (!u->max_unpacked || u->n_unpacked <= u->max_unpacked ||
+	if (!u->limits.max_unpacked || u->n_unpacked <= u->limits.max_unpacked ||
 	    u->n_unpacked / UNPACK_RATIO <= packed)
 		return n;
 	units_bytes(packed, from);

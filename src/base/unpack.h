@@ -17,6 +17,11 @@
 #define UNPACK_RATIO 300
 #define UNPACK_MOST (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
 
+struct unpack_limits {
+	int64_t max_unpacked;   /* bytes; 0: no limit */
+	bool has_large_windows; /* windows of zstd above 128 MiB are read, too */
+};
+
 enum unpack_format { UNPACK_PLAIN, UNPACK_GZIP, UNPACK_ZSTD, UNPACK_LZ4 };
 
 /* The format of data that begins with these bytes; 4 are enough. */
@@ -24,9 +29,9 @@ enum unpack_format unpack_format_of(const void *head, size_t len);
 
 /* Embedded; initialised by unpack_init(). Only `format` and `damage` are for others to read. */
 struct unpack {
-	enum unpack_format format; /* known after the first read */
-	const char *damage;        /* what is wrong with the packed data; NULL: nothing; static */
-	int64_t max_unpacked;      /* bytes; 0: no limit. Others may set it before the first read */
+	enum unpack_format format;   /* known after the first read */
+	const char *damage;          /* what is wrong with the packed data; NULL: nothing; static */
+	struct unpack_limits limits; /* others may set them before the first read */
 
 	struct byte_source from;
 	unsigned char *packed; /* bytes of the source that are not decompressed yet: [at, len) */

@@ -26,6 +26,19 @@ const struct export_format *const export_formats[] = {
 };
 /* clang-format on */
 
+/* Bytes of any profile, and for each sample and each node. */
+#define BYTES_SURE ((int64_t)128 << 20)
+#define BYTES_EACH 2048
+
+int64_t export_bytes_most(const struct profile *p)
+{
+	int64_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		n += (int64_t)p->lanes[i].samples.n + p->lanes[i].tree.n;
+	return BYTES_SURE + n * BYTES_EACH;
+}
+
 const char *export_value_word(unsigned i)
 {
 	static const char *const words[] = { "time", "samples" };

@@ -44,9 +44,10 @@ struct export_format {
 	 * end with the extension. */
 	bool is_by_lane;
 	const char *extension;
-	bool is_of_times; /* it has no other values: not for profiles of bytes or counts */
-	bool is_gathered; /* all lanes are taken together, as in reports */
-	bool is_binary;   /* a terminal cannot show it */
+	bool is_of_times;  /* it has no other values: not for profiles of bytes or counts */
+	bool is_gathered;  /* all lanes are taken together, as in reports */
+	bool is_binary;    /* a terminal cannot show it */
+	bool is_of_stacks; /* has all rows of each stack: may be much longer than the profile */
 	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
 		      struct sink *out);
@@ -69,6 +70,9 @@ extern const struct export_format *const export_formats[];
 
 /* `time`, `samples`: what folded stacks count; NULL: i is past the last one. */
 const char *export_value_word(unsigned i);
+
+/* How long an export of stacks may be, unless the user sets another limit. */
+int64_t export_bytes_most(const struct profile *profile);
 
 /* The name of the i-th format; NULL: i is past the last one. */
 const char *export_word(unsigned i);

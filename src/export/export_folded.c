@@ -10,6 +10,7 @@
 #include "analysis/leaf_counts.h"
 #include "analysis/folded.h"
 #include "analysis/totals.h"
+#include "base/alloc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,16 +21,24 @@ struct folded_out {
 	struct sink *sink;
 	struct buf *out; /* of the sink */
 	struct buf lane; /* the name of the current lane, if there are several */
+	frame_id *path;  /* of a stack, the leaf first */
+	size_t cap;
 };
 
 /* The stack of a node of the view, whose nodes may be fewer than those of the lane. */
 static void add_stack(struct folded_out *o, const struct view *view, node_id node)
 {
-	if (view->tree->parent[node] != NODE_ROOT) {
-		add_stack(o, view, view->tree->parent[node]);
-		buf_addc(o->out, ';');
+	size_t n = 0;
+
+	for (; node != NODE_ROOT; node = view->tree->parent[node]) {
+		o->path = xgrow(o->path, &o->cap, n + 1, sizeof *o->path);
+		o->path[n++] = view->tree->frame[node];
 	}
-	folded_add_frame(o->out, o->profile, &view->frames[view->tree->frame[node]]);
+	while (n-- > 0) {
+		folded_add_frame(o->out, o->profile, &view->frames[o->path[n]]);
+		if (n)
+			buf_addc(o->out, ';');
+	}
 }
 
 static void write_lane(struct folded_out *o, const struct lane *lane)
@@ -91,11 +100,13 @@ static void folded_write(const struct profile *p, const struct export_options *o
 		write_lane(&o, lane);
 	}
 	buf_done(&o.lane);
+	free(o.path);
 }
 
 const struct export_format export_folded = {
 	.name = "folded",
 	.help = "folded stacks, a;b;c 12, in microseconds or samples",
 	.opens = "flamegraph.pl, inferno, speedscope.app",
+	.is_of_stacks = true,
 	.write = folded_write,
 };

@@ -104,6 +104,7 @@ static str_id add_word(struct pprof_out *o, const char *word)
 /* Give the bytes so far to the compressor. Returns false after a failure. */
 static bool flush(struct pprof_out *o)
 {
+	sink_work(o->sink, o->plain.len);
 	gzip_add(&o->gzip, o->plain.data, o->plain.len, sink_buf(o->sink));
 	buf_clear(&o->plain);
 	return sink_step(o->sink);
@@ -445,5 +446,6 @@ const struct export_format export_pprof = {
 	.help = "a profile of pprof: gzip, profile.proto",
 	.opens = "go tool pprof, Pyroscope, Parca, speedscope.app",
 	.is_binary = true,
+	.is_of_stacks = true,
 	.write = pprof_write,
 };

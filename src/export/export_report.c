@@ -54,6 +54,7 @@ const struct export_format export_csv = {
 	.help = "one table of the report",
 	.opens = "DuckDB, ClickHouse and spreadsheets",
 	.is_gathered = true,
+	.is_of_stacks = true,
 	.write = csv_write,
 };
 

@@ -184,5 +184,6 @@ const struct export_format export_speedscope = {
 	.name = "speedscope",
 	.help = "speedscope's own JSON, a profile for each lane",
 	.opens = "speedscope.app",
+	.is_of_stacks = true,
 	.write = speedscope_write,
 };

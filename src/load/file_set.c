@@ -211,7 +211,7 @@ static size_t end_folder(const struct file_set *set, const struct set_folder *fo
 static size_t load_one(struct file_set *set, struct set_file *file, struct builder *b,
 		       struct progress *progress, struct buf *messages)
 {
-	struct load_file_order order = { file->path, set->reader, set->max_unpacked };
+	struct load_file_order order = { file->path, set->reader, set->limits };
 	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
 	bool is_again = file->print.is_known;
 	struct error err = ERROR_INIT;
@@ -250,7 +250,7 @@ static size_t load_several(struct file_set *set, struct set_file *files, struct 
 	struct load_parts parts = { .files = files,
 				    .n = files->n_parts,
 				    .reader = &reader_trace,
-				    .max_unpacked = set->max_unpacked,
+				    .limits = set->limits,
 				    .name = name,
 				    .messages = messages };
 

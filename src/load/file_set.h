@@ -5,6 +5,7 @@
 #define FLAMETTY_LOAD_FILE_SET_H
 
 #include "base/buf.h"
+#include "base/unpack.h"
 #include "load/set_file.h"
 #include "reader/reader.h"
 
@@ -24,7 +25,7 @@ struct set_folder {
 struct file_set {
 	/* How to load the files; the user sets them. */
 	const struct reader *reader; /* NULL: choose by the content */
-	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 	bool is_apart;     /* files of several arguments are never read as one trace (rotated.h), */
 	int n_together;    /* except those of the first arguments, as many as this */
 	bool is_recursive; /* a directory adds those below it, too: folder_tree() */

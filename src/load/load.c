@@ -319,7 +319,7 @@ static void init(struct load *l, const struct load_options *options)
 	l->set.is_recursive = options->is_recursive;
 	l->set.is_apart = options->is_apart;
 	l->set.n_together = options->n_together;
-	l->set.max_unpacked = options->max_unpacked;
+	l->set.limits = options->limits;
 	pthread_mutex_init(&l->mutex, NULL);
 	thread_cond_init(&l->changed);
 }
@@ -413,7 +413,7 @@ struct load *load_begin(const struct load_options *options)
 			.is_raw = options->is_raw,
 			.has_idle_gaps = options->has_idle_gaps,
 			.sample_type = options->sample_type,
-			.max_unpacked = options->max_unpacked,
+			.limits = options->limits,
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,
 			.has_begun = &l->has_begun });

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/unpack.h"
 #include "model/profile.h"
 #include "sourcemap/maps.h"
 
@@ -36,8 +37,8 @@ struct load_options {
 	int n_together;          /* except those of the first arguments, as many as this */
 	bool is_recursive;       /* directories stand for those below them, too */
 	struct maps_options maps;
-	int64_t max_memory;   /* bytes; 0: no limit */
-	int64_t max_unpacked; /* see stream_set_max_unpacked() */
+	int64_t max_memory;          /* bytes; 0: no limit */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 	/* Called when max_memory is too little for everything, or if is_subset: choose what to
 	 * load. survey: the profile without samples and slices. False and err: the options do not
 	 * tell. NULL: everything was asked for. Called on the thread that loads. */

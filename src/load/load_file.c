@@ -133,7 +133,7 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 					  : stream_open(path, progress, err);
 	if (!stream)
 		return false;
-	stream_set_max_unpacked(stream, order->max_unpacked);
+	stream_set_unpack_limits(stream, &order->limits);
 	if (print && !print->is_known)
 		*print = stream_identity(stream);
 	builder_input(b, path);

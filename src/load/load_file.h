@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stream.h"
+#include "base/unpack.h"
 #include "build/builder.h"
 #include "reader/reader.h"
 
@@ -15,7 +16,7 @@
 struct load_file_order {
 	const char *path;            /* "-": standard input */
 	const struct reader *reader; /* NULL: the one that recognises the content */
-	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 };
 
 /* Load one file into `b`. print: the fingerprint of an earlier reading, or empty if this is the

@@ -96,7 +96,7 @@ static void open_next(struct reading *r)
 		fail(r);
 		return;
 	}
-	stream_set_max_unpacked(r->stream, r->parts->max_unpacked);
+	stream_set_unpack_limits(r->stream, &r->parts->limits);
 	if (!r->is_again)
 		file->print = stream_identity(r->stream);
 	r->n_opened++;

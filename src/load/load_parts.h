@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/progress.h"
+#include "base/unpack.h"
 #include "build/builder.h"
 #include "load/set_file.h"
 #include "reader/reader.h"
@@ -18,7 +19,7 @@ struct load_parts {
 	struct set_file *files; /* their fingerprints are used and set as load_file() does */
 	size_t n;
 	const struct reader *reader; /* one with read_files() */
-	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 	const char **name;           /* set to the path of the file that is being read */
 	struct buf *messages;        /* a line for each failure */
 	/* The result. */

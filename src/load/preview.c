@@ -66,7 +66,7 @@ static bool is_of_use(const struct profile *p)
 static struct profile *read_beginning(struct preview *v, int64_t most)
 {
 	const struct preview_options *o = &v->options;
-	const struct load_file_order order = { o->path, o->reader, o->max_unpacked };
+	const struct load_file_order order = { o->path, o->reader, o->limits };
 	struct builder *b = builder_new(
 		&(struct builder_options){ .is_raw = o->is_raw,
 					   .has_idle_gaps = o->has_idle_gaps,

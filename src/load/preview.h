@@ -16,6 +16,7 @@
 
 #include "base/fingerprint.h"
 #include "base/progress.h"
+#include "base/unpack.h"
 #include "model/profile.h"
 #include "reader/reader.h"
 
@@ -28,7 +29,7 @@ struct preview_options {
 	const struct reader *reader; /* NULL: choose by the content */
 	bool is_raw, has_idle_gaps;  /* as of struct load_options */
 	const char *sample_type;     /* likewise */
-	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 	int64_t max_memory;          /* bytes, of the whole program; 0: no limit */
 	int64_t first_ns;            /* no preview before the loader has worked for that long */
 	/* Set when the loader has read a first sample or slice; no preview before. Borrowed. */

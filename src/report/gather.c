@@ -131,8 +131,8 @@ void gather_init_findings(struct gathered *g, const struct scoped *scoped,
 	if (scope->group == GROUP_FUNCTION)
 		findings_all_init(&g->findings,
 				  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes,
-							     scope->t0, scope->t1,
-							     options->sources });
+							     scope->t0, scope->t1, options->sources,
+							     0 });
 	add_totals(g);
 }
 

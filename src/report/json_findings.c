@@ -6,6 +6,7 @@
 
 #include "report/json_out.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void add_text(struct buf *out, const char *text)
@@ -61,4 +62,6 @@ void json_findings(struct buf *out, const struct gathered *g)
 		add_finding(out, g->profile, all->list[i]);
 	}
 	buf_adds(out, "],\n");
+	if (all->n_left)
+		buf_addf(out, " \"findings_lanes_left_out\": %" PRIu32 ",\n", all->n_left);
 }

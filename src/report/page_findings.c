@@ -4,6 +4,7 @@
 
 #include "report/page_findings.h"
 
+#include "base/units.h"
 #include "layout/standout.h"
 
 #include <string.h>
@@ -18,6 +19,20 @@ static void add_finding(struct page *page, const struct finding *f)
 	page_item(page, 1, buf_text(&text), text.len);
 	for (uint32_t i = 0; i < f->n_notes; i++)
 		page_item(page, 2, f->notes[i], strlen(f->notes[i]));
+	buf_done(&text);
+}
+
+/* Say how many lanes were not looked at. */
+static void add_left(struct page *page, const struct findings_all *all)
+{
+	char looked[UNITS_MAX], left[UNITS_MAX];
+	struct buf text = { 0 };
+
+	units_count(all->n_results, looked);
+	units_count(all->n_left, left);
+	buf_addf(&text, "these are of the %s busiest lanes; %s less busy ones were not looked at",
+		 looked, left);
+	page_item(page, 1, buf_text(&text), text.len);
 	buf_done(&text);
 }
 
@@ -39,6 +54,8 @@ bool page_findings(struct page *page)
 			     NULL);
 	for (uint32_t i = 0; i < all->n; i++)
 		add_finding(page, all->list[i]);
+	if (all->n && all->n_left)
+		add_left(page, all);
 	for (uint32_t i = 0; i < all->n; i++)
 		is_enough |= all->list[i]->kind != FINDING_FEW;
 	return is_enough;

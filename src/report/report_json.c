@@ -215,6 +215,12 @@ static void add_lane_spans(struct sink *sink, struct list_out *t, const struct l
 	for (size_t i = first; i < s->n && samples_time(s, i) < scope->t1 && sink_step(sink); i++) {
 		int from = i > first ? samples_shared(s, i - 1) : 0;
 
+		/* Spans that are left out are counted, not found. */
+		if (options->max_rows && t->n_rows == options->max_rows &&
+		    samples_time(s, i) >= scope->t0) {
+			t->n_left += (uint64_t)(tree->rows[s->leaf[i]] - from);
+			continue;
+		}
 		for (int depth = from; depth < tree->rows[s->leaf[i]]; depth++) {
 			struct span span;
 

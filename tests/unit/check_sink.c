@@ -350,6 +350,31 @@ START_TEST(watched_output_tells_its_bytes_and_is_cancelled)
 END_TEST
 
 /* Steps without output come to the watch, too. */
+/* What is compressed counts with the bytes that it was made of. */
+START_TEST(output_that_is_too_long_leaves_nothing)
+{
+	for (int works = 0; works < 2; works++) {
+		struct error err = ERROR_INIT;
+		struct sink *s = sink_open(path, false, &err);
+		int n = 0;
+
+		ck_assert_ptr_nonnull(s);
+		sink_limit(s, 1000);
+		do {
+			if (works)
+				sink_work(s, 100);
+			else
+				for (int i = 0; i < 100; i++)
+					buf_addc(sink_buf(s), 'x');
+		} while (++n < 100 && sink_step(s));
+		ck_assert_int_eq(n, 11);
+		ck_assert(!sink_close(s, &err));
+		ck_assert_int_eq(err.kind, ERR_LIMIT);
+		ck_assert_uint_eq(count_files(), 0);
+	}
+}
+END_TEST
+
 START_TEST(steps_of_few_bytes_are_watched)
 {
 	struct watched all = { .most = 0 };
@@ -443,6 +468,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, memory_keeps_everything);
 	tcase_add_test(t, watched_output_tells_its_bytes_and_is_cancelled);
 	tcase_add_test(t, steps_of_few_bytes_are_watched);
+	tcase_add_test(t, output_that_is_too_long_leaves_nothing);
 	tcase_add_test(t, output_that_never_blocks_is_waited_for);
 }
 
