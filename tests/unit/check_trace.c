@@ -226,8 +226,12 @@ END_TEST
 START_TEST(instants_stand_where_their_scope_says)
 {
 	ck_tells("[" EV("i", "t", 1, ",'s':'t'") "," EV("I", "none", 2, "") "," EV(
-			 "I", "p", 3, ",'s':'p'") "," EV("R", "g", 4, ",'s':'g'") "]",
-		 "marks -/- [Marks] g:4\nmarks 1/- [Marks] p:3\nmarks 1/1 t:1 none:2\n");
+			 "I", "p", 3,
+			 ",'s':'p'") "," EV("R", "g", 4,
+					    ",'s':'g'") "," EV("R", "r", 5,
+							       "") "," EV("R", "rt", 6,
+									  ",'s':'t'") "]",
+		 "marks -/- [Marks] g:4\nmarks 1/- [Marks] p:3 r:5\nmarks 1/1 t:1 none:2 rt:6\n");
 }
 END_TEST
 

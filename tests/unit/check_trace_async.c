@@ -30,6 +30,41 @@ START_TEST(async_overlap_takes_another_row)
 }
 END_TEST
 
+/* An end closes the begin of its own name; what overlaps stands on a row of its own, whole. */
+START_TEST(overlapping_names_of_an_id_keep_their_ends)
+{
+	const char *text = "[" AS("b", "p", 0, 1) "," AS("b", "a", 1, 1) "," AS(
+		"b", "b", 2, 1) "," AS("e", "a", 3, 1) "," AS("e", "b", 4, 1) "," AS("e", "p", 5,
+										     1) "]";
+
+	ck_tells(text, "async 1/- [p] p:0-5 | a:1-3\nasync 1/- [p] b:2-4O\n");
+	ck_warns(text, "overlap", 1);
+	ck_warns(text, "async-unmatched", 0);
+	/* the outer one may end first, and the operation goes on */
+	ck_tells("[" AS("b", "p", 0, 1) "," AS("b", "a", 1, 1) "," AS("e", "p", 3, 1) "," AS(
+			 "e", "a", 6, 1) "," AS("b", "p", 7, 1) "," AS("e", "p", 9, 1) "]",
+		 "async 1/- [p] p:0-3 p:7-9\nasync 1/- [p] a:1-6O\n");
+	/* without an end, the inner one ends with the outer one */
+	ck_tells("[" AS("b", "p", 0, 1) "," AS("b", "a", 1, 1) "," AS("b", "b", 2, 1) "," AS(
+			 "e", "p", 3, 1) "," AS("e", "b", 4, 1) "]",
+		 "async 1/- [p] p:0-3 | a:1-3U\nasync 1/- [p] b:2-4O\n");
+}
+END_TEST
+
+START_TEST(plain_id2_is_an_id)
+{
+	ck_tells(
+		"[" EV("b", "a", 0, ",'cat':'c','id2':'1'") "," EV("b", "a", 2, ",'cat':'c','id2':2") "," EV(
+			"e", "a", 6, ",'cat':'c','id2':'1'") "," EV("e", "a", 9,
+								    ",'cat':'c','id':'2'") "]",
+		"async 1/- [a] a:0-6\nasync 1/- [a] a:2-9\n");
+	/* null is no id, and takes away none */
+	ck_tells("[" EV("b", "a", 0, ",'cat':'c','id':1,'id2':null") "," EV(
+			 "e", "a", 6, ",'cat':'c','id2':1,'id':null") "]",
+		 "async 1/- [a] a:0-6\n");
+}
+END_TEST
+
 START_TEST(local_ids_belong_to_a_process)
 {
 	ck_tells(
@@ -197,6 +232,8 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, async_slices_nest_by_id);
 	tcase_add_test(tc, async_id_is_used_again_after_its_end);
 	tcase_add_test(tc, async_overlap_takes_another_row);
+	tcase_add_test(tc, overlapping_names_of_an_id_keep_their_ends);
+	tcase_add_test(tc, plain_id2_is_an_id);
 	tcase_add_test(tc, local_ids_belong_to_a_process);
 	tcase_add_test(tc, async_without_partner);
 	tcase_add_test(tc, old_async_has_steps);

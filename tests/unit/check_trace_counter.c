@@ -31,6 +31,19 @@ START_TEST(counter_of_no_numbers_is_counted)
 }
 END_TEST
 
+START_TEST(counter_of_broken_args_is_counted)
+{
+	/* what stands before the fault counts */
+	ck_tells("[" EV("C", "c", 5, ",'args':{'v':10,'w' 4}") "]", "counter 1/- [c] v=10@5\n");
+	ck_warns("[" EV("C", "c", 5, ",'args':{'v':10'w':4}") "," X("a", 1, 1) "]", "odd-counter",
+		 1);
+	ck_warns("[" EV("C", "c", 5, ",'args':{'v' 1}") "," X("a", 1, 1) "]", "odd-counter", 1);
+	ck_warns("[" EV("C", "c", 5, ",'args':{}") "," EV("C", "c", 6, ",'args':null") "," X("a", 1,
+											     1) "]",
+		 "odd-counter", 2);
+}
+END_TEST
+
 START_TEST(update_counters_are_counters)
 {
 	ck_tells("[" EV("I", "UpdateCounters", 5,
@@ -119,6 +132,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, counter_series_that_is_missing_is_0);
 	tcase_add_test(tc, counter_with_id_is_another);
 	tcase_add_test(tc, counter_of_no_numbers_is_counted);
+	tcase_add_test(tc, counter_of_broken_args_is_counted);
 	tcase_add_test(tc, update_counters_are_counters);
 	tcase_add_test(tc, counters_belong_to_a_process);
 	tcase_add_test(tc, counter_values_may_be_any_finite_number);

@@ -10,7 +10,7 @@ START_TEST(user_timings_have_tracks_of_their_own)
 		"[" TIMING("I", "mark", 1, "") "," TIMING("b", "m", 2, ",'id2':{'local':'1'}") "," TIMING(
 			"e", "m", 5, ",'id2':{'local':'1'}") "," TIMING("R", "fetchStart", 1,
 									"") "]",
-		"marks 1/1 fetchStart:1\nmarks 1/- [User timing] mark:1\nasync 1/- [User timing] m:2-5\n");
+		"marks 1/- [Marks] fetchStart:1\nmarks 1/- [User timing] mark:1\nasync 1/- [User timing] m:2-5\n");
 }
 END_TEST
 

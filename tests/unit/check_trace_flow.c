@@ -101,6 +101,10 @@ START_TEST(local_flow_ids_belong_to_a_process)
 		"[" SLICES ",{'ph':'X','name':'other','pid':2,'tid':1,'ts':10,'dur':4},"
 		"{'ph':'s','name':'f','cat':'c','id2':{'global':1},'pid':1,'tid':1,'ts':2},{'ph':'f','bp':'e','name':'f','cat':'c','id2':{'global':1},'pid':2,'tid':1,'ts':12}]",
 		"1s:a 1e:other");
+	ck_flows(
+		"[" SLICES ",{'ph':'X','name':'other','pid':2,'tid':1,'ts':10,'dur':4},"
+		"{'ph':'s','name':'f','cat':'c','id2':'1','pid':1,'tid':1,'ts':2},{'ph':'f','bp':'e','name':'f','cat':'c','id2':1,'pid':2,'tid':1,'ts':12}]",
+		"1s:a 1e:other");
 }
 END_TEST
 
@@ -110,13 +114,13 @@ START_TEST(null_and_containers_are_no_ids)
 		"[" EV("s", "f", 5, ",'id':null") "," EV("s", "f", 5, ",'id':{}") "," EV("s", "f", 5, ",'id':[1]") "," EV(
 			"s", "f", 5,
 			",'id2':{'other':1}") "," EV("s", "f", 5,
-						     ",'id2':7") "," EV("s", "f", 5,
-									",'id2':{'local':null}") "," EV("s",
-													"f",
-													5,
-													",'id2':{'other':[1],'local':2}") "," X("a",
-																		1,
-																		9) "]",
+						     ",'id2':[7]") "," EV("s", "f", 5,
+									  ",'id2':{'local':null}") "," EV("s",
+													  "f",
+													  5,
+													  ",'id2':{'other':[1],'local':2}") "," X("a",
+																		  1,
+																		  9) "]",
 		"flow-id", 6);
 }
 END_TEST

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Async events. Events with one key (event category, scope and id; for the old phases: name and id)
- * are a group, which is read in the order of time at the end of the trace. The slices between
- * the begin of an outermost slice, the root, and its end are one operation: one group of slices
- * for the builder, on the track of the process, category and root's name. A later operation may
- * use the same id. */
+ * are a group, which is read in the order of time at the end of the trace. First each end finds the
+ * innermost begin of its name. The slices from the begin of an outermost slice, the root, on until
+ * none is open are one operation: one group of slices for the builder, on the track of the process,
+ * category and root's name; slices that overlap are in parts of it, each a group. A slice without
+ * an end, a loose one, ends with the slice around it. A later operation may use the same id. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -25,6 +26,8 @@ struct async_event {
 	uint32_t custom;
 	char ph;
 	uint8_t color;
+	size_t pair; /* of a begin: its end + 1, of an end: the begin's slice + 1; 0: none */
+	size_t next; /* of a begin that waits for its end: the one of its name before it, + 1 */
 };
 
 struct async_group {
@@ -40,11 +43,16 @@ struct async_track {
 
 struct async_slice {
 	int64_t t0, t1, offset, end_offset;
+	size_t around; /* the slice around it in its part of the operation + 1; 0: none */
 	frame_id frame;
-	uint32_t custom;
+	uint32_t custom, part;
 	unsigned flags;
 	uint8_t color;
 };
+
+/* Slices of an operation that overlap are in parts of it, within which slices nest. Most operations
+ * have one part. */
+#define PARTS_MOST 512
 
 struct trace_async {
 	struct async_event *events;
@@ -60,13 +68,16 @@ struct trace_async {
 
 	struct async_slice *slices; /* of the open operation */
 	size_t n_slices, cap_slices;
-	size_t *open; /* indices into slices; open_names: their names */
-	text_id *open_names;
-	uint32_t *n_named; /* by name: the number of open slices */
-	size_t n_open, cap_open, cap_open_names;
-	uint32_t process; /* of its root */
+	size_t n_open;
+	size_t *loose; /* the open slices without an end: indices into slices */
+	size_t n_loose, cap_loose;
+	size_t *waiting; /* begins of the group: indices into events */
+	size_t n_waiting, cap_waiting;
+	size_t *last_named; /* by name: the innermost begin that waits + 1 */
+	uint32_t process;   /* of its root */
 	text_id cat, root;
-	uint32_t n_operations;
+	uint32_t n_parts;       /* of all operations so far */
+	size_t top[PARTS_MOST]; /* by part of the operation: its innermost open slice + 1 */
 };
 
 void trace_async_free(struct trace *t)
@@ -81,9 +92,9 @@ void trace_async_free(struct trace *t)
 	free(a->tracks);
 	hash_table_done(&a->track_index);
 	free(a->slices);
-	free(a->open);
-	free(a->open_names);
-	free(a->n_named);
+	free(a->loose);
+	free(a->waiting);
+	free(a->last_named);
 	free(a);
 	t->async = NULL;
 }
@@ -227,9 +238,48 @@ static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, 
 	return entry->track;
 }
 
+/* ---- pairs ---- */
+
+/* The innermost begin that waits, of the name or, without a name, of any. SIZE_MAX: none. */
+static size_t find_begin(struct trace_async *a, text_id name)
+{
+	if (name)
+		return a->last_named[name] ? a->last_named[name] - 1 : SIZE_MAX;
+	while (a->n_waiting && a->events[a->waiting[a->n_waiting - 1]].pair)
+		a->n_waiting--;
+	return a->n_waiting ? a->waiting[a->n_waiting - 1] : SIZE_MAX;
+}
+
+/* Find the end of each begin among the events of a group. */
+static void pair_events(struct trace_async *a, size_t from, size_t end)
+{
+	a->n_waiting = 0;
+	for (size_t i = from; i < end; i++) {
+		struct async_event *e = &a->events[i];
+		size_t begin;
+
+		if (e->ph == 'b' || e->ph == 'S') {
+			a->waiting = xgrow(a->waiting, &a->cap_waiting, a->n_waiting + 1,
+					   sizeof *a->waiting);
+			a->waiting[a->n_waiting++] = i;
+			e->next = a->last_named[e->name];
+			a->last_named[e->name] = i + 1;
+		} else if (e->ph == 'e' || e->ph == 'F') {
+			begin = find_begin(a, e->name);
+			if (begin == SIZE_MAX)
+				continue;
+			a->events[begin].pair = i + 1;
+			e->pair = 1; /* until its slice is known */
+			a->last_named[a->events[begin].name] = a->events[begin].next;
+		}
+	}
+	for (size_t i = from; i < end; i++)
+		a->last_named[a->events[i].name] = 0;
+}
+
 /* ---- operations ---- */
 
-static void open_slice(struct trace *t, const struct async_event *e)
+static size_t add_slice(struct trace *t, const struct async_event *e, frame_id frame)
 {
 	struct trace_async *a = t->async;
 
@@ -239,28 +289,96 @@ static void open_slice(struct trace *t, const struct async_event *e)
 		a->root = e->name;
 	}
 	a->slices = xgrow(a->slices, &a->cap_slices, a->n_slices + 1, sizeof *a->slices);
-	a->open = xgrow(a->open, &a->cap_open, a->n_open + 1, sizeof *a->open);
-	a->open_names = xgrow(a->open_names, &a->cap_open_names, a->n_open + 1,
-			      sizeof *a->open_names);
-	a->open[a->n_open] = a->n_slices;
-	a->open_names[a->n_open++] = e->name;
-	a->n_named[e->name]++;
-	a->slices[a->n_slices++] = (struct async_slice){
-		e->ts, e->ts, e->offset, -1, trace_frame_of(t, e->name), e->custom, 0, e->color
-	};
+	a->slices[a->n_slices] = (struct async_slice){ .t0 = e->ts,
+						       .t1 = e->ts,
+						       .offset = e->offset,
+						       .end_offset = -1,
+						       .frame = frame,
+						       .custom = e->custom,
+						       .color = e->color };
+	return a->n_slices++;
+}
+
+static void on_begin(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	size_t slice = add_slice(t, e, trace_frame_of(t, e->name));
+
+	a->n_open++;
+	if (e->pair) {
+		a->events[e->pair - 1].pair = slice + 1;
+		return;
+	}
+	a->loose = xgrow(a->loose, &a->cap_loose, a->n_loose + 1, sizeof *a->loose);
+	a->loose[a->n_loose++] = slice;
+}
+
+/* The order in which the builder nests slices: longer ones first. */
+static int by_start(const void *x, const void *y)
+{
+	const struct async_slice *a = x, *b = y;
+
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0 ? -1 : 1;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1 ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Put slice i into the first part where it nests. Returns the number of parts. */
+static uint32_t put_in_part(struct trace *t, size_t i, uint32_t n_parts)
+{
+	struct trace_async *a = t->async;
+	struct async_slice *s = &a->slices[i];
+
+	for (;; s->part++) {
+		size_t *top = &a->top[s->part];
+
+		if (s->part == n_parts) {
+			a->top[n_parts++] = 0;
+			break;
+		}
+		while (*top && a->slices[*top - 1].t1 <= s->t0)
+			*top = a->slices[*top - 1].around;
+		if (!*top || s->t1 <= a->slices[*top - 1].t1 || s->part + 1 == PARTS_MOST)
+			break;
+	}
+	if (s->part > 0) {
+		s->flags |= SLICE_OVERLAPS;
+		builder_warn(t->b, WARN_OVERLAP, s->offset);
+	}
+	s->around = a->top[s->part];
+	a->top[s->part] = i + 1;
+	return n_parts;
+}
+
+/* Find the parts of the operation. Returns their number. */
+static uint32_t find_parts(struct trace *t)
+{
+	struct trace_async *a = t->async;
+	uint32_t n = 0;
+
+	for (size_t i = 1; i < a->n_slices; i++)
+		if (by_start(&a->slices[i - 1], &a->slices[i]) > 0) {
+			qsort(a->slices, a->n_slices, sizeof *a->slices, by_start);
+			break;
+		}
+	for (size_t i = 0; i < a->n_slices; i++)
+		n = put_in_part(t, i, n);
+	return n;
 }
 
 static void flush(struct trace *t)
 {
 	struct trace_async *a = t->async;
-	uint32_t track = UINT32_MAX;
+	uint32_t track = UINT32_MAX, n_parts = find_parts(t);
 
 	for (size_t i = 0; i < a->n_slices; i++) {
 		const struct async_slice *s = &a->slices[i];
 		struct track_slice slice = { .t0 = s->t0,
 					     .t1 = s->t1,
 					     .frame = s->frame,
-					     .group = a->n_operations,
+					     .group = a->n_parts + s->part,
 					     .offset = s->offset,
 					     .end_offset = s->end_offset,
 					     .flags = s->flags,
@@ -274,57 +392,47 @@ static void flush(struct trace *t)
 			track = operation_track(t, a->process, a->cat, a->root);
 		track_builder_slice(t->b, track, &slice);
 	}
-	a->n_operations++;
+	a->n_parts += n_parts;
 	a->n_slices = 0;
 }
 
-/* Close the innermost n_open - depth slices at ts. All of them but the outermost are unfinished;
- * is_unfinished: that one, too. */
-static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offset,
-		     bool is_unfinished)
+/* End the loose slices that began with the slice with this index or after it. */
+static void end_loose(struct trace *t, size_t first, int64_t ts)
 {
 	struct trace_async *a = t->async;
 
-	while (a->n_open > depth) {
-		struct async_slice *s = &a->slices[a->open[--a->n_open]];
+	while (a->n_loose && a->loose[a->n_loose - 1] >= first) {
+		struct async_slice *s = &a->slices[a->loose[--a->n_loose]];
 
-		a->n_named[a->open_names[a->n_open]]--;
 		s->t1 = ts;
-		if (a->n_open > depth || is_unfinished) {
-			s->flags |= SLICE_UNFINISHED;
-			builder_warn(t->b, WARN_ASYNC_UNMATCHED, s->offset);
-		} else {
-			s->end_offset = end_offset;
-		}
+		s->flags |= SLICE_UNFINISHED;
+		builder_warn(t->b, WARN_ASYNC_UNMATCHED, s->offset);
+		a->n_open--;
 	}
-	if (a->n_open == 0)
-		flush(t);
 }
 
 static void on_instant(struct trace *t, const struct async_event *e)
 {
-	struct trace_async *a = t->async;
-	bool is_alone = a->n_open == 0;
-
-	open_slice(t, e);
-	a->slices[a->n_slices - 1].frame = e->mark;
-	a->n_named[a->open_names[--a->n_open]]--;
-	if (is_alone)
+	add_slice(t, e, e->mark);
+	if (t->async->n_open == 0)
 		flush(t);
 }
 
 static void on_end(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
-	size_t depth = e->name && !a->n_named[e->name] ? 0 : a->n_open;
+	struct async_slice *s;
 
-	/* An end without a name closes the innermost slice. */
-	while (depth > 0 && e->name && a->open_names[depth - 1] != e->name)
-		depth--;
-	if (depth == 0)
+	if (!e->pair) {
 		builder_warn(t->b, WARN_ASYNC_UNMATCHED, e->offset);
-	else
-		close_to(t, depth - 1, e->ts, e->offset, false);
+		return;
+	}
+	end_loose(t, e->pair - 1, e->ts);
+	s = &a->slices[e->pair - 1];
+	s->t1 = e->ts;
+	s->end_offset = e->offset;
+	if (--a->n_open == 0)
+		flush(t);
 }
 
 static int compare(const void *x, const void *y)
@@ -338,6 +446,22 @@ static int compare(const void *x, const void *y)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+static void read_event(struct trace *t, const struct async_event *e)
+{
+	switch (e->ph) {
+	case 'b':
+	case 'S':
+		on_begin(t, e);
+		break;
+	case 'e':
+	case 'F':
+		on_end(t, e);
+		break;
+	default:
+		on_instant(t, e);
+	}
+}
+
 void trace_async_finish(struct trace *t)
 {
 	struct trace_async *a = t->async;
@@ -345,23 +469,16 @@ void trace_async_finish(struct trace *t)
 	if (!a)
 		return;
 	qsort(a->events, a->n, sizeof *a->events, compare);
-	a->n_named = xcalloc(t->texts.n, sizeof *a->n_named);
-	for (size_t i = 0; i < a->n; i++) {
-		const struct async_event *e = &a->events[i];
-
-		switch (e->ph) {
-		case 'b':
-		case 'S':
-			open_slice(t, e);
-			break;
-		case 'e':
-		case 'F':
-			on_end(t, e);
-			break;
-		default:
-			on_instant(t, e);
-		}
-		if ((i + 1 == a->n || a->events[i + 1].group != e->group) && a->n_open)
-			close_to(t, 0, e->ts, -1, true);
+	a->last_named = xcalloc(t->texts.n, sizeof *a->last_named);
+	for (size_t from = 0, end; from < a->n; from = end) {
+		for (end = from + 1; end < a->n && a->events[end].group == a->events[from].group;
+		     end++)
+			;
+		pair_events(a, from, end);
+		for (size_t i = from; i < end; i++)
+			read_event(t, &a->events[i]);
+		end_loose(t, 0, a->events[end - 1].ts);
+		if (a->n_slices)
+			flush(t);
 	}
 }

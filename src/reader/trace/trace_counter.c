@@ -136,11 +136,12 @@ void trace_counter_event(struct trace *t, const struct trace_event *e)
 	struct trace_counter *c = counter_of(t, e->pid, e->name, e->id, e->id_text);
 	uint64_t now = ++t->counters->n_events;
 	struct cursor args = cursor_of(e->args);
-	bool is_first = true, has_value = false;
+	bool is_first = true, has_value = false, has_warned = false;
 	struct str key, raw;
 
 	if (!c || cursor_peek(&args) != '{') {
-		builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+		builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset,
+				  c ? "args are no object" : "too many counters");
 		return;
 	}
 	args.p++;
@@ -153,12 +154,17 @@ void trace_counter_event(struct trace *t, const struct trace_event *e)
 			s = series_of(c, name);
 		if (!s) {
 			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+			has_warned = true;
 			continue;
 		}
 		s->seen = now;
 		has_value = true;
 		add_value(t, c, name, e->ts, value);
 	}
+	if (args.why || args.is_cut)
+		builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset, "args are no valid JSON");
+	else if (!has_value && !has_warned)
+		builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset, "args have no values");
 	for (size_t i = 0; has_value && i < c->n; i++)
 		if (c->series[i].seen != now)
 			add_value(t, c, c->series[i].name, e->ts, 0);

@@ -78,14 +78,35 @@ static bool read_id(struct cursor *c, uint64_t *id, struct str *id_text)
 	return true;
 }
 
-/* id2: {"local": "0x1"} or {"global": "0x1"}. */
+/* Read the id of the event. What is no id changes nothing. */
+static bool take_id(struct cursor *c, struct trace_event *e, enum id_kind kind)
+{
+	struct str text;
+	uint64_t id;
+
+	if (!read_id(c, &id, &text))
+		return false;
+	if (!id)
+		return true;
+	e->id = id;
+	e->id_text = text;
+	e->id_kind = kind;
+	return true;
+}
+
+static bool read_plain_id(struct cursor *c, struct trace_event *e)
+{
+	return take_id(c, e, ID_PLAIN);
+}
+
+/* id2: {"local": "0x1"} or {"global": "0x1"}; a text or number is the same as one at `id`. */
 static bool read_id2(struct cursor *c, struct trace_event *e)
 {
 	bool is_first = true;
 	struct str key;
 
 	if (cursor_peek(c) != '{')
-		return cursor_skip(c);
+		return read_plain_id(c, e);
 	c->p++;
 	while (cursor_key(c, &is_first, &key)) {
 		bool is_local = json_key_is(key, "local");
@@ -95,10 +116,8 @@ static bool read_id2(struct cursor *c, struct trace_event *e)
 				return false;
 			continue;
 		}
-		if (!read_id(c, &e->id, &e->id_text))
+		if (!take_id(c, e, is_local ? ID_LOCAL : ID_GLOBAL))
 			return false;
-		if (e->id)
-			e->id_kind = is_local ? ID_LOCAL : ID_GLOBAL;
 	}
 	return !c->why && !c->is_cut;
 }
@@ -248,15 +267,6 @@ static bool read_stack(struct cursor *c, struct str *id, unsigned *has, unsigned
 		return cursor_skip(c);
 	*has |= bit;
 	return cursor_raw(c, id);
-}
-
-static bool read_plain_id(struct cursor *c, struct trace_event *e)
-{
-	if (!read_id(c, &e->id, &e->id_text))
-		return false;
-	if (e->id)
-		e->id_kind = ID_PLAIN;
-	return true;
 }
 
 /* ---- members ---- */

@@ -111,9 +111,10 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 				e, trace_frame_name(t, e));
 		return true;
 	}
-	track = e->s == 'g'   ? trace_mark_all(t)
-		: e->s == 'p' ? trace_mark_process(t, e->pid)
-			      : trace_mark_thread(t, e);
+	/* R is a milestone of the page, whatever thread reports it. */
+	track = e->s == 'g'                                    ? trace_mark_all(t)
+		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? trace_mark_process(t, e->pid)
+							       : trace_mark_thread(t, e);
 	trace_mark_add(t, track, e, trace_frame_name(t, e));
 	return true;
 }

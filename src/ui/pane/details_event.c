@@ -62,12 +62,12 @@ static bool is_among(const struct stack_frame *const *frames, size_t n,
 	return false;
 }
 
-/* The frames of a stack from its innermost one on. */
-static void add_frames(struct details_lines *p, struct str id)
+/* The frames of a stack from f on, innermost first; is_missing: f would be one, but the file lacks
+ * it. */
+static void add_callers(struct details_lines *p, const struct stack_frame *f, bool is_missing)
 {
 	const struct profile *profile = p->app->s.profile;
-	const struct stack_frame *f = find_frame(profile, id), *seen[STACK_MOST] = { NULL };
-	bool is_missing = !f;
+	const struct stack_frame *seen[STACK_MOST] = { NULL };
 	size_t n = 0;
 
 	while (f && n < STACK_MOST && !is_among(seen, n, f)) {
@@ -86,18 +86,34 @@ static void add_frames(struct details_lines *p, struct str id)
 		details_lines_text(p, "", "\342\200\246 and further");
 }
 
-static void add_names(struct details_lines *p, const struct buf *stacks,
-		      const struct event_stack *stack)
+static void add_frames(struct details_lines *p, struct str id)
 {
+	const struct stack_frame *f = find_frame(p->app->s.profile, id);
+
+	add_callers(p, f, !f);
+}
+
+/* A list has names, or ids of frames; the outermost frame may have callers of its own. */
+static void add_list(struct details_lines *p, const struct buf *stacks,
+		     const struct event_stack *stack)
+{
+	const struct profile *profile = p->app->s.profile;
 	size_t least = stack->n > STACK_MOST ? stack->n - STACK_MOST : 0;
+	const struct stack_frame *f = NULL;
 
 	for (size_t i = stack->n; i-- > least;) {
 		struct str name = event_stack_text(stacks, stack, i);
 
-		details_lines_pair(p, "", name.p, name.len);
+		f = find_frame(profile, name);
+		if (f)
+			add_frame(p, f);
+		else
+			details_lines_pair(p, "", name.p, name.len);
 	}
 	if (least)
 		details_lines_text(p, "", "\342\200\246 and further");
+	else if (f && f->parent)
+		add_callers(p, caller_of(profile, f), !caller_of(profile, f));
 }
 
 /* The stacks that an event names; is_end: the event is that of the end of a slice. */
@@ -114,7 +130,7 @@ static void add_stacks(struct details_lines *p, const struct buf *stacks, bool i
 		if (stack.is_id)
 			add_frames(p, event_stack_text(stacks, &stack, 0));
 		else
-			add_names(p, stacks, &stack);
+			add_list(p, stacks, &stack);
 	}
 }
 
