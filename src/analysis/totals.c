@@ -305,6 +305,16 @@ static void count_opens(struct counting *c, node_id leaf, unsigned kept)
 		c->opens[calltree_ancestor(c->tree, leaf, kept)]--;
 }
 
+/* A sample that was made from hit counts stands for all hits of its node. */
+static uint64_t sample_count(const struct lane *lane, size_t i)
+{
+	const struct samples *s = &lane->samples;
+
+	if (!lane->hit_ns)
+		return 1;
+	return (uint64_t)((samples_time(s, i + 1) - samples_time(s, i)) / lane->hit_ns);
+}
+
 static void count_lane(struct counting *c)
 {
 	const struct totals *totals = c->totals;
@@ -328,7 +338,7 @@ static void count_lane(struct counting *c)
 		if (samples_time(s, i) >= t_end)
 			break;
 		if (is_in) {
-			c->n_self[c->tree->frame[leaf]]++;
+			c->n_self[c->tree->frame[leaf]] += sample_count(lane, i);
 			c->is_seen[leaf] = 1;
 		}
 		/* Sampled spans of zero length count only if there are no others. Slices of zero

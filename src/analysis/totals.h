@@ -69,7 +69,7 @@ void totals_of_selves(struct totals *totals);
 /* Counts by frame of the view. */
 struct totals_counts {
 	uint64_t *spans; /* spans with time in the range, including those open at its start */
-	uint64_t *self_samples; /* samples with the function as the leaf */
+	uint64_t *self_samples; /* samples, or hits, with the function as the leaf */
 	uint8_t *is_used;       /* 1: on the stack of any sample, even of zero length */
 };
 

@@ -18,7 +18,7 @@ bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
 	return false;
 }
 
-void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
+int64_t cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 {
 	uint64_t sum = 0;
 	int64_t unit = NS_PER_MS, t;
@@ -48,6 +48,7 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 	}
 	raw->times[k] = t;
 	raw->n_samples = k;
+	return unit;
 }
 
 void cpu_hits_of_sums(struct cpu_raw *raw)

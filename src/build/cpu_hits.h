@@ -9,8 +9,8 @@
 /* Whether a node other than the root has hits. root: index in the file. */
 bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root);
 
-/* Fill samples and times from the hit counts: one unit of time for each hit. */
-void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root);
+/* Fill samples and times from the hit counts: one unit of time for each hit, which is returned. */
+int64_t cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root);
 
 /* The same from the sums of nodes. */
 void cpu_hits_of_sums(struct cpu_raw *raw);

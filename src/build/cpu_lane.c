@@ -449,7 +449,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		cpu_hits_of_sums(raw);
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
-		cpu_hits_to_samples(raw, d.root);
+		lane->hit_ns = cpu_hits_to_samples(raw, d.root);
 	}
 	if (ok) {
 		fill_lane(b, &d, lane, &bounds, end);

@@ -100,6 +100,7 @@ struct lane {
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
 	bool shows_tid, shows_file; /* in lane_name(): another lane has the same name otherwise */
 	bool has_timeline; /* false: there are no samples, and `self` comes from hit counts, */
+	int64_t hit_ns;    /* of hit counts: what the length of one hit is; else 0 */
 	struct lane_value value; /* or, if value.type is set, from sums of this */
 	bool is_unmeasured;      /* all samples are at one time and nothing ends them: each counts
 				    1 ms */

@@ -24,3 +24,19 @@ const struct lane *lane_value_first(const struct profile *profile)
 			return &profile->lanes[i];
 	return NULL;
 }
+
+int64_t lane_value_hit_ns(const struct profile *profile)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		const struct lane *lane = &profile->lanes[i];
+
+		if (lane->kind != LANE_SAMPLES)
+			continue;
+		if (!lane->hit_ns || (ns && lane->hit_ns != ns))
+			return 0;
+		ns = lane->hit_ns;
+	}
+	return ns;
+}

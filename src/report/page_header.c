@@ -58,6 +58,14 @@ static void add_slices(const struct gathered *g, struct buf *out)
 		buf_adds(out, "slices");
 }
 
+/* The time of all hits, which is that of samples made from them. */
+static int64_t hits_ns(const struct lane *lane)
+{
+	const struct samples *s = &lane->samples;
+
+	return s->n ? samples_time(s, s->n) - samples_time(s, 0) : 0;
+}
+
 /* How long the only lane is, and how it was sampled. */
 static void add_lane_facts(const struct gathered *g, struct buf *out)
 {
@@ -79,6 +87,10 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 					 : ", no order: sums of "
 					  : ", no samples: from ");
 		lane_value_text(g->profile, lane, out);
+		if (lane->hit_ns) {
+			buf_adds(out, ", ");
+			add_counted(out, (uint64_t)(hits_ns(lane) / lane->hit_ns), "hit");
+		}
 		buf_addc(out, '\n');
 		return;
 	}

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/lane_value.h"
 #include "report/input_sums.h"
 
 #include <stdlib.h>
@@ -172,13 +173,20 @@ static void add_function(struct page *page, const struct page_table *table, fram
 {
 	const struct gathered *g = page->g;
 	int64_t self = g->totals.frame_self[frame], total = g->totals.frame_total[frame];
-	struct page_cell cells[6] = { { .ns = self },
+	struct page_cell cells[7] = { { .ns = self },
 				      { .ns = self, .whole = g->whole_ns },
 				      { .ns = total },
 				      { .ns = total, .whole = g->whole_ns } };
 	struct buf place = { 0 };
+	int64_t hit_ns = lane_value_hit_ns(g->profile);
+	char hits[UNITS_MAX];
+	int n = 4;
 
-	find_frame(page, &g->view.frames[frame], &place, cells + 4);
+	if (hit_ns) {
+		units_count((uint64_t)(self / hit_ns), hits);
+		cells[n++] = page_short(hits);
+	}
+	find_frame(page, &g->view.frames[frame], &place, cells + n);
 	page_row(page, table, cells);
 	buf_done(&place);
 }
@@ -218,11 +226,23 @@ void page_tables_functions(struct page *page, enum rows_sort sort)
 			     { "Function", PAGE_NAME, 2, 34 },
 			     { "Location", PAGE_PATH, 1, 0 } },
 	};
+	static const struct page_table hits_table = {
+		.heading = "      self               total            hits  name",
+		.columns = { { "Self", PAGE_TIME, 0, 10 },
+			     { "Self%", PAGE_SHARE, 0, 8 },
+			     { "Total", PAGE_TIME, 1, 10 },
+			     { "Total%", PAGE_SHARE, 0, 8 },
+			     { "Hits", PAGE_NUMBER, 0, 9 },
+			     { "Function", PAGE_NAME, 2, 34 },
+			     { "Location", PAGE_PATH, 1, 0 } },
+	};
 	const struct gathered *g = page->g;
 	const struct listing listing = { g, page->form->has_all || sort != ROWS_BY_SELF };
 	struct buf title = { 0 };
 	struct rows_top top;
 
+	if (lane_value_hit_ns(g->profile))
+		table = hits_table;
 	buf_addf(&title, "%s by %s", row_name(g), sorted[sort]);
 	table.title = buf_text(&title);
 	rows_top_init(&top, &g->totals, sort, rows_most(page), is_listed, &listing);

@@ -6,6 +6,9 @@
 #include "story.h"
 #include "suite.h"
 
+#include "analysis/totals.h"
+#include "model/lane_value.h"
+
 /* ---- the root ---- */
 
 #define NODE(id, name, more)                                                                       \
@@ -171,11 +174,48 @@ START_TEST(a_negative_delta_may_lack_its_sign)
 }
 END_TEST
 
+/* ---- hit counts ---- */
+
+/* Numbers of samples are those of hits, whatever length a hit has: here it is 2 us. */
+START_TEST(hits_are_counted)
+{
+	struct profile *p = story_load(
+		"{'nodes':[" NODE(1, "(root)", "") ",'hitCount':9" KIDS("2") "}," NODE(2, "a", URL) ",'hitCount':3" KIDS(
+			"3,4") "}," NODE(3, "b",
+					 URL) ",'hitCount':7}," NODE(4, "b",
+								     URL) ",'hitCount':1}],"
+									  "'startTime':0,'endTime':40}");
+	struct totals_counts counts;
+	struct totals totals;
+	struct view view;
+
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
+	totals_compute(&totals, 0, p->t1);
+	totals_counts(&totals, &counts);
+	ck_assert_int_eq(p->lanes[0].hit_ns, 2000);
+	ck_assert_int_eq(lane_value_hit_ns(p), 2000);
+	for (frame_id f = 1; f < totals.n_frames; f++) {
+		const char *name = profile_text(p, profile_frame(p, f)->name);
+
+		if (strcmp(name, "a") == 0)
+			ck_assert_uint_eq(counts.self_samples[f], 3);
+		if (strcmp(name, "b") == 0)
+			ck_assert_uint_eq(counts.self_samples[f], 8);
+	}
+	totals_counts_done(&counts);
+	totals_done(&totals);
+	view_done(&view);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "cpu_repairs", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, a_function_is_no_root, 0, N(roots));
+	tcase_add_test(t, hits_are_counted);
 	tcase_add_loop_test(t, a_negative_delta_may_lack_its_sign, 0, N(deltas));
 }
 

@@ -190,6 +190,11 @@ static uint32_t count_of(const struct charge_times *t, const struct charge_sampl
 
 	if (t->is_one_each)
 		return 1;
+	if (t->lane->hit_ns) {
+		int64_t hits = (s->t1 - s->t0) / t->lane->hit_ns;
+
+		return hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+	}
 	if (t->lane->hits)
 		return t->lane->hits[t->lane->samples.leaf[s->i]];
 	return ms > UINT32_MAX ? UINT32_MAX : ms < 1 ? 1 : (uint32_t)ms;

@@ -106,7 +106,8 @@ void finding_rule_whole_tell_few(struct finding_window *w, const struct finding_
 {
 	unsigned n = (unsigned)w->times.n_busy;
 
-	buf_addf(&out->name, "%u sample%s: ", n, n == 1 ? "" : "s");
+	buf_addf(&out->name, "%u %s%s: ", n, w->times.lane->hit_ns ? "hit" : "sample",
+		 n == 1 ? "" : "s");
 	buf_addf(&out->label, "only %s", buf_text(&out->name));
 	if (d->f.function != FRAME_NONE) {
 		finding_name_short(w, d->f.function, &out->name);

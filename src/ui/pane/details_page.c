@@ -15,6 +15,7 @@
 #include "layout/flame/label.h"
 #include "model/input_place.h"
 #include "model/lane_name.h"
+#include "model/lane_value.h"
 #include "model/other_names.h"
 #include "model/wall_clock.h"
 #include "ui/pane/details_event.h"
@@ -116,11 +117,14 @@ static void add_flows(struct details_lines *p, const struct span *span)
 static void add_parts(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	int64_t self = p->app->s.self_ns, gc = seek_gc_ns(p->app->s.profile, lane, span);
+	int64_t hit_ns = lane_value_hit_ns(p->app->base);
 
 	details_lines_time(p, "self", self);
 	details_lines_time(p, "callees", slice_time_of_span(lane, span) - self - gc);
 	if (lane->kind == LANE_SAMPLES)
 		details_lines_time(p, "GC", gc);
+	if (hit_ns)
+		details_lines_count(p, "hits", (uint64_t)(self / hit_ns));
 }
 
 /* Both sides of a call. */
