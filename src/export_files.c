@@ -133,8 +133,10 @@ static bool write_lanes(const struct export_format *f, const struct profile *p,
 			continue;
 		options->lane = i;
 		make_name(f, p, &p->lanes[i], t->path, files->n + 1, &path);
+		if (files->n == 0)
+			buf_add(&files->path, path.data, path.len);
 		ok = write_one(f, p, options, t, buf_text(&path), err);
-		if (files->n == 0 || !ok) {
+		if (!ok) {
 			buf_clear(&files->path);
 			buf_add(&files->path, path.data, path.len);
 		}
@@ -179,6 +181,10 @@ bool export_files_write(const struct export_format *f, const struct profile *p,
 	bool ok;
 
 	*files = (struct export_files){ 0 };
+	/* From when a file is complete, no memory is needed any more: without it, the command would
+	 * fail, and the file be there. */
+	if (!is_output(t->path) && !(f->is_by_lane && is_directory(t->path)))
+		buf_adds(&files->path, t->path);
 	if (f->is_of_times && !amount_is_time(&p->unit)) {
 		ok = error_set(err, ERR_FORMAT, -1,
 			       "%s has only times, but the values of this profile are %s; pprof, "

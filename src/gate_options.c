@@ -4,6 +4,7 @@
 
 #include "gate_options.h"
 
+#include "base/message.h"
 #include "base/text.h"
 #include "report/diff_gates.h"
 #include "report/gate_line.h"
@@ -78,7 +79,7 @@ static void tell_failed(struct run *run, const struct gate_result *result,
 static void tell_undecided(struct run *run, const struct buf *text, bool is_warning)
 {
 	if (run->options.is_strict) {
-		fprintf(stderr, "flametty: gate not decided: %s\n", buf_text(text));
+		message_print("gate not decided: %s", buf_text(text));
 		run->status = run->status == EXIT_OK ? EXIT_UNDECIDED : run->status;
 	} else if (is_warning) {
 		run_warn("gate %s", buf_text(text));

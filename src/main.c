@@ -32,7 +32,7 @@
 
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
-#include "base/text.h"
+#include "base/message.h"
 #include "export/boxes.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
@@ -92,15 +92,12 @@ static void warn_of_rows(uint64_t n_left, uint64_t most)
 
 static void warn_of_cut(const struct boxes_cut *cut)
 {
-	struct buf text = { 0 };
+	char text[BOXES_CUT_MAX];
 
-	if (boxes_is_cut(cut)) {
-		boxes_tell_cut(cut, &text);
-		run_warn(
-			"of the picture, %s; --lane, --focus, --from and --to choose what it shows",
-			buf_text(&text));
-	}
-	buf_done(&text);
+	if (!boxes_is_cut(cut))
+		return;
+	boxes_tell_cut(cut, text);
+	run_warn("of the picture, %s; --lane, --focus, --from and --to choose what it shows", text);
 }
 
 static void find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
@@ -168,33 +165,24 @@ static void warn_of_pipes(const struct run *run, const struct export_options *eo
 		return;
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const char *path = profile_text(p, p->inputs[i].path);
-		struct buf name = { 0 };
 
-		if (!trace_copy_is_lost(&p->inputs[i]))
-			continue;
-		text_visible(&name, path, strlen(path));
-		run_warn("%s: events are written without their arguments, because a pipe cannot be "
-			 "read twice",
-			 strcmp(path, "-") == 0 ? "(standard input)" : buf_text(&name));
-		buf_done(&name);
+		if (trace_copy_is_lost(&p->inputs[i]))
+			run_warn("%s: events are written without their arguments, because a pipe "
+				 "cannot be read twice",
+				 strcmp(path, "-") == 0 ? "(standard input)" : path);
 	}
 }
 
 /* Say what was written, and what opens it. Standard output needs no words. */
 static void say_opens(const struct export_format *format, const struct export_files *files)
 {
-	struct buf path = { 0 };
-
 	if (files->path.len == 0)
 		return;
-	text_visible(&path, files->path.data, files->path.len);
 	if (files->n > 1)
-		fprintf(stderr, "flametty: wrote %s and %" PRIu32 " more; opens in %s\n",
-			buf_text(&path), files->n - 1, format->opens);
+		message_print("wrote %s and %" PRIu32 " more; opens in %s", buf_text(&files->path),
+			      files->n - 1, format->opens);
 	else
-		fprintf(stderr, "flametty: wrote %s; opens in %s\n", buf_text(&path),
-			format->opens);
-	buf_done(&path);
+		message_print("wrote %s; opens in %s", buf_text(&files->path), format->opens);
 }
 
 static void write_export(struct run *run, const struct export_format *format,

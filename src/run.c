@@ -5,8 +5,8 @@
 #include "run.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/sink.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "base/unpack.h"
 #include "load/file_error.h"
@@ -22,8 +22,12 @@
 
 void run_complain(struct run *run, const char *text)
 {
+	struct message m;
+
 	term_close();
-	fprintf(stderr, "flametty: %s\n", text);
+	message_begin(&m);
+	message_add(&m, text);
+	message_end(&m);
 	run->status = EXIT_FAILED;
 }
 
@@ -39,24 +43,28 @@ void run_complain_output(struct run *run, const char *path, const struct error *
 
 void run_warn(const char *format, ...)
 {
+	struct message m;
 	va_list args;
 
 	term_close();
+	message_begin(&m);
+	message_add(&m, "warning: ");
 	va_start(args, format);
-	fputs("flametty: warning: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	message_vaddf(&m, format, args);
 	va_end(args);
+	message_end(&m);
 }
 
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
 {
-	struct buf text = { 0 };
+	struct message m;
 
-	text_visible(&text, what, strlen(what));
 	term_close();
-	fprintf(stderr, "flametty: %s%s%s\n", before, buf_text(&text), after);
-	buf_done(&text);
+	message_begin(&m);
+	message_add(&m, before);
+	message_add(&m, what);
+	message_add_lines(&m, after, strlen(after));
+	message_end(&m);
 	run->status = EXIT_USAGE;
 }
 
@@ -78,7 +86,7 @@ static void print_messages(struct run *run, const struct buf *messages)
 	if (messages->len == 0)
 		return;
 	term_close();
-	sink_print(STDERR_FILENO, messages, &(struct error)ERROR_INIT);
+	message_lines(messages->data, messages->len);
 	run->status = EXIT_FAILED;
 }
 

@@ -44,8 +44,7 @@ void run_complain_output(struct run *run, const char *path, const struct error *
 /* Print "flametty: warning: " and the text. The exit status stays. */
 void run_warn(const char *format, ...) ERROR_PRINTF(1, 2);
 
-/* The command line is wrong: print before, what and after. `what` comes from the user or a file and
- * is made visible. */
+/* The command line is wrong: print before, what and after. `after` may have several lines. */
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
 
 /* Write `out` to standard output. */
@@ -57,8 +56,8 @@ struct maps_options run_maps_options(const struct run *run);
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
 
-/* How long outputs with whole stacks may be, by the options; *bytes stays if they do not say. False:
- * wrong usage. */
+/* How long outputs with whole stacks may be, by the options; *bytes stays if they do not say.
+ * False: wrong usage. */
 bool run_find_output_limit(struct run *run, int64_t *bytes);
 
 /* Who reads the texts of sources, by the options. The caller frees it. */

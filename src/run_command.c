@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/amount.h"
 #include "base/clock.h"
+#include "base/message.h"
 #include "base/sink.h"
 #include "base/sort.h"
 #include "base/units.h"
@@ -303,8 +304,8 @@ static void tell(const struct run_command *command, const struct run_tally *tall
 	bool is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
 
 	run_tally_tell(tally, "/proc", &summary, &warnings);
-	fprintf(stderr, "flametty: %s%s%s\n", buf_text(&summary), is_named ? " in " : "",
-		is_named ? command->profiles : "");
+	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
+		      is_named ? command->profiles : "");
 	for (const char *line = buf_text(&warnings), *end; *line; line = end + 1) {
 		end = strchr(line, '\n');
 		run_warn("%.*s", (int)(end - line), line);

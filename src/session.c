@@ -11,6 +11,7 @@
 #include "session_host.h"
 #include "session_shown.h"
 
+#include "base/message.h"
 #include "base/reserve.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
@@ -415,7 +416,7 @@ void session_interact(struct run *run)
 					      is_ascii, 0 });
 	term_close();
 	session_host_print_copied();
-	fputs(buf_text(&s.messages), stderr);
+	message_lines(s.messages.data, s.messages.len);
 	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */

@@ -239,7 +239,7 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	struct export_files files = { 0 };
 	struct boxes_cut cut = { 0 };
 	struct buf path = { 0 };
-	char time[UNITS_MAX];
+	char time[UNITS_MAX], left[BOXES_CUT_MAX];
 	bool ok;
 
 	user_file_expand(r->path, &path);
@@ -252,8 +252,8 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	if (ok && files.n > 1)
 		buf_addf(said, " and %" PRIu32 " more files", files.n - 1);
 	if (ok && boxes_is_cut(&cut)) {
-		buf_adds(said, "; ");
-		boxes_tell_cut(&cut, said);
+		boxes_tell_cut(&cut, left);
+		buf_addf(said, "; %s", left);
 	}
 	if (ok)
 		buf_addf(said, "; opens in %s", export_find(r->format)->opens);

@@ -6,7 +6,7 @@
 # signal, hang, or leave a file that is incomplete.
 #
 # usage: out-of-memory.sh [--all] [WORD]
-# Without --all a few allocations fail, spread over each run; with it, each of them. WORD: only the
+# Without --all a few allocations fail, spread over each run, and the last ones; with it, each of them. WORD: only the
 # cases whose description contains it. The cases are shared out among as many workers as there are
 # processors.
 #
@@ -85,7 +85,8 @@ test_case() {
 	cp "$work/stdout" "$work/good.stdout"
 	[ -z "$exported" ] || cp "$work/out/$exported" "$work/good.$exported"
 	step=$((spread ? count / spread + 1 : 1))
-	for ((n = 0; n < count; n += step)); do
+	# The last ones, too: by then a file may be complete.
+	for ((n = 0; n < count; n += n + step < count - 10 ? step : n < count - 10 ? count - 10 - n : 1)); do
 		setting=FAIL_ALLOC_AT=$n
 		run "$setting"
 		judge $?
@@ -123,6 +124,7 @@ work_on_cases() {
 		test_case export --format=trace -o trace.json "$input"
 		test_case export --format=folded -o out.folded "$input"
 		test_case export --format=speedscope -o out.json "$input"
+		test_case export --format=svg -o out.svg "$input"
 	done
 	test_case report "$top/data/worker-threads"
 	echo "$n_cases $n_runs $failed" >"$work/sums"

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/reserve.h"
 #include "base/units.h"
 
@@ -63,6 +64,7 @@ static ALLOC_VPRINTF void try_rescue(const char *format, va_list ap)
 void die(const char *format, ...)
 {
 	bool is_own = !last_words || pthread_equal(own_thread, pthread_self());
+	struct message m;
 	va_list ap;
 
 	va_start(ap, format);
@@ -71,11 +73,11 @@ void die(const char *format, ...)
 
 	if (last_words)
 		last_words(is_own);
-	fputs("flametty: ", stderr);
+	message_begin(&m);
 	va_start(ap, format);
-	vfprintf(stderr, format, ap);
+	message_vaddf(&m, format, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	message_end(&m);
 	if (!is_own)
 		_exit(1);
 	exit(1);

@@ -20,6 +20,7 @@
 #include "base/units.h"
 #include "export/cut.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -627,21 +628,22 @@ bool boxes_is_cut(const struct boxes_cut *cut)
 	return cut->n_rows || cut->n_lanes;
 }
 
-void boxes_tell_cut(const struct boxes_cut *cut, struct buf *out)
+void boxes_tell_cut(const struct boxes_cut *cut, char out[BOXES_CUT_MAX])
 {
-	char n[UNITS_MAX], depth[UNITS_MAX];
+	char rows[UNITS_MAX], depth[UNITS_MAX], lanes[UNITS_MAX];
+	int n = 0;
 
-	if (cut->n_rows) {
-		units_count(cut->n_rows, n);
-		units_count(cut->depth, depth);
-		buf_addf(out, "%s row%s deeper than %s", n, cut->n_rows == 1 ? "" : "s", depth);
-	}
-	if (cut->n_lanes) {
-		units_count(cut->n_lanes, n);
-		buf_addf(out, "%s%s lane%s", cut->n_rows ? " and " : "", n,
-			 cut->n_lanes == 1 ? "" : "s");
-	}
-	buf_adds(out, cut->n_rows + cut->n_lanes == 1 ? " is left out" : " are left out");
+	units_count(cut->n_rows, rows);
+	units_count(cut->depth, depth);
+	units_count(cut->n_lanes, lanes);
+	if (cut->n_rows)
+		n = snprintf(out, BOXES_CUT_MAX, "%s row%s deeper than %s%s", rows,
+			     cut->n_rows == 1 ? "" : "s", depth, cut->n_lanes ? " and " : "");
+	if (cut->n_lanes)
+		n += snprintf(out + n, BOXES_CUT_MAX - (size_t)n, "%s lane%s", lanes,
+			      cut->n_lanes == 1 ? "" : "s");
+	snprintf(out + n, BOXES_CUT_MAX - (size_t)n, " %s left out",
+		 cut->n_rows + cut->n_lanes == 1 ? "is" : "are");
 }
 
 void boxes_done(struct boxes *b)

@@ -4,7 +4,6 @@
 #ifndef FLAMETTY_EXPORT_BOXES_H
 #define FLAMETTY_EXPORT_BOXES_H
 
-#include "base/buf.h"
 #include "base/sink.h"
 #include "model/profile.h"
 
@@ -78,7 +77,9 @@ void boxes_done(struct boxes *boxes);
 
 bool boxes_is_cut(const struct boxes_cut *cut);
 
-/* Append what a picture leaves out, as `142 000 rows deeper than 8 000 are left out`. */
-void boxes_tell_cut(const struct boxes_cut *cut, struct buf *out);
+#define BOXES_CUT_MAX 160
+
+/* Write what a picture leaves out, as `142 000 rows deeper than 8 000 are left out`. */
+void boxes_tell_cut(const struct boxes_cut *cut, char out[BOXES_CUT_MAX]);
 
 #endif

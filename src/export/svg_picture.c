@@ -222,7 +222,8 @@ static void add_title(struct svg_out *o)
 {
 	const struct profile *p = o->profile;
 	const struct boxes *b = &o->boxes;
-	char length[UNITS_MAX], from[UNITS_MAX], n[UNITS_MAX], joints[UNITS_MAX], min[UNITS_MAX];
+	char length[UNITS_MAX], from[UNITS_MAX], n[UNITS_MAX], joints[UNITS_MAX], min[UNITS_MAX],
+		cut[BOXES_CUT_MAX];
 
 	buf_addf(o->out, "<text class=\"h\" x=\"%d\" y=\"18\">", LEFT);
 	add_names(p, o->out);
@@ -242,8 +243,8 @@ static void add_title(struct svg_out *o)
 			 joints);
 	}
 	if (boxes_is_cut(&b->cut)) {
-		buf_adds(o->out, "; ");
-		boxes_tell_cut(&b->cut, o->out);
+		boxes_tell_cut(&b->cut, cut);
+		buf_addf(o->out, "; %s", cut);
 	}
 	buf_adds(o->out, "</text>\n");
 	buf_addf(o->out,

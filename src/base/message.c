@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes wait in the message until there are many of them, or it ends. Standard error is not
+ * buffered: each write of the C library is one of the system. */
+#include "config.h"
+
+#include "base/message.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PART_MOST 16384 /* bytes of what message_addf() adds; the rest is cut off */
+
+static void flush(struct message *m)
+{
+	if (m->n)
+		fwrite(m->bytes, 1, m->n, stderr);
+	m->n = 0;
+}
+
+static void put(struct message *m, const char *bytes, size_t len)
+{
+	if (len > sizeof m->bytes - m->n)
+		flush(m);
+	memcpy(m->bytes + m->n, bytes, len);
+	m->n += len;
+}
+
+static void add_visible(struct message *m, const char *text, size_t len, bool has_lines)
+{
+	static const char replacement[] = "\357\277\275";
+	const char *p = text, *end = text + len;
+
+	while (p < end) {
+		const char *from = p;
+		uint32_t cp = text_next(&p, end);
+		char seen[12];
+
+		if (cp == '\n' && has_lines) {
+			put(m, "\n", 1);
+		} else if (text_is_ill_formed(cp, from, p)) {
+			put(m, replacement, sizeof replacement - 1);
+		} else if (text_is_control(cp)) {
+			text_control(cp, seen);
+			put(m, seen, strlen(seen));
+		} else {
+			put(m, from, (size_t)(p - from));
+		}
+	}
+}
+
+void message_begin(struct message *m)
+{
+	m->n = 0;
+	put(m, "flametty: ", strlen("flametty: "));
+}
+
+void message_add(struct message *m, const char *text)
+{
+	add_visible(m, text, strlen(text), false);
+}
+
+void message_vaddf(struct message *m, const char *format, va_list ap)
+{
+	char part[PART_MOST];
+	int len = vsnprintf(part, sizeof part, format, ap);
+
+	message_add(m, len < 0 ? format : part);
+	if (len >= (int)sizeof part)
+		message_add(m, "...");
+}
+
+void message_addf(struct message *m, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	message_vaddf(m, format, ap);
+	va_end(ap);
+}
+
+void message_add_lines(struct message *m, const char *text, size_t len)
+{
+	add_visible(m, text, len, true);
+}
+
+void message_end(struct message *m)
+{
+	put(m, "\n", 1);
+	flush(m);
+}
+
+void message_print(const char *format, ...)
+{
+	struct message m;
+	va_list ap;
+
+	message_begin(&m);
+	va_start(ap, format);
+	message_vaddf(&m, format, ap);
+	va_end(ap);
+	message_end(&m);
+}
+
+void message_lines(const char *text, size_t len)
+{
+	struct message m = { .n = 0 };
+
+	message_add_lines(&m, text, len);
+	flush(&m);
+}
