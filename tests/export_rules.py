@@ -72,7 +72,9 @@ def pprof_total(data):
     strings = [value.decode('utf-8') for key, value in message if key == 6]
     check(strings and strings[0] == '', 'the first text is not empty')
     types = [[strings[one(list(members(value)), field)] for field in (1, 2)] for key, value in message if key == 1]
-    check(types == [['samples', 'count'], ['cpu', 'nanoseconds']], 'sample types %s', types)
+    # The name of the time is that of the input, if the input names it.
+    check(types in ([['samples', 'count'], [name, 'nanoseconds']] for name in ('cpu', 'wall')),
+          'sample types %s', types)
     functions = [list(members(value)) for key, value in message if key == 5]
     function_ids = {one(function, 1) for function in functions}
     check(len(function_ids) == len(functions) and 0 not in function_ids, 'ids of functions are not unique')

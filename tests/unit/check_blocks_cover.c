@@ -80,7 +80,7 @@ static struct profile *make(const struct outline *outline)
 	struct builder_options options = { .is_raw = true };
 	struct builder *b = builder_new(&options);
 	struct error err = ERROR_INIT;
-	uint32_t *frames = xmalloc(outline->n_frames * sizeof *frames), last = 1;
+	uint32_t *frames = xmalloc(outline->n_frames * sizeof *frames), root, last = 1;
 
 	file_init(outline);
 	builder_input(b, "random");
@@ -92,9 +92,10 @@ static struct profile *make(const struct outline *outline)
 		frames[i] = cpu_builder_frame(
 			b, &(struct cpu_frame){ name, (size_t)len, "x.js", 4, "1", 1, 1, 1 });
 	}
+	root = cpu_builder_frame(b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 });
 	for (uint32_t i = 0; i < outline->n_nodes; i++) {
 		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
-						 frames[below(outline->n_frames)], -1);
+						 i ? frames[below(outline->n_frames)] : root, -1);
 
 		if (i) {
 			file.parent[i] = (int)below(8) < outline->chain ? i - 1

@@ -1018,6 +1018,7 @@ static const struct {
 START_TEST(pinned_range_is_marked)
 {
 	viewport_init(&view, 0, INT64_C(1000000000));
+	chart.n_lanes = 1; /* without lanes there is no ruler */
 	chart.has_range = true;
 	chart.range_t0 = INT64_C(300000000);
 	chart.range_t1 = INT64_C(500000000);
@@ -1051,6 +1052,7 @@ START_TEST(ruler)
 	int cols = ruler_cases[_i].cols;
 
 	viewport_init(&view, 0, INT64_C(1000000000));
+	chart.n_lanes = 1;
 	viewport_set(&view, ruler_cases[_i].t0, ruler_cases[_i].t1);
 	profile.origin_ns = ruler_cases[_i].origin;
 	chart.times = CHART_TIMES_FILE;
