@@ -26,7 +26,7 @@ static bool find_plan(struct run *run, struct compare_plan *plan)
 	struct error err = ERROR_INIT;
 	char *end;
 
-	plan->match = o->match < 0 ? MATCH_NAME : (enum match_kind)o->match;
+	plan->match = o->match < 0 ? MATCH_IN_FILE : (enum match_kind)o->match;
 	plan->sort = o->sort == 1 ? COMPARE_TOTAL : COMPARE_SELF;
 	for (unsigned i = 0; o->per; i++) {
 		const char *word = compare_per_word(i);

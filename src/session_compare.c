@@ -236,7 +236,7 @@ static struct diff_what what_of(const struct session_compare *c, const struct ap
 				  .n_files = (uint32_t)c->next.n,
 				  .is_one_before = o->command != COMMAND_DIFF,
 				  .is_opened = true,
-				  .match = o->match < 0 ? MATCH_NAME : (enum match_kind)o->match,
+				  .match = o->match < 0 ? MATCH_IN_FILE : (enum match_kind)o->match,
 				  .files = c->next.paths,
 				  .lane = o->lane,
 				  .from = o->from,

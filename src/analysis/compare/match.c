@@ -49,7 +49,7 @@ struct matching {
 
 const char *match_word(unsigned i)
 {
-	static const char *const word[MATCH_COUNT] = { "name", "location", "stack" };
+	static const char *const word[MATCH_COUNT] = { "file", "location", "stack", "name" };
 
 	return i < MATCH_COUNT ? word[i] : NULL;
 }
@@ -78,7 +78,7 @@ static void each_frame(struct matching *m, uint32_t run,
 /* The URL of a frame; 0: it has none. */
 static str_id url_of(const struct matching *m, const struct frame *f)
 {
-	return m->kind == MATCH_FILE ? f->name : f->url;
+	return m->kind == MATCH_FILES ? f->name : f->url;
 }
 
 /* The files of the runtime are in all programs. */
@@ -233,7 +233,7 @@ static void add_entry(struct matching *m, frame_id frame, bool is_new)
 	const struct frame *f = &m->p->frames.frames[frame];
 	bool has_place = m->kind == MATCH_LOCATION && f->url && f->line > 0;
 
-	has_place |= m->kind == MATCH_FILE;
+	has_place |= m->kind == MATCH_FILES;
 	m->entries[m->n_entries++] = (struct entry){ .file = m->file[url_of(m, f)],
 						     .name = has_place ? 0 : f->name,
 						     .line = f->line,
@@ -317,6 +317,52 @@ static void match_side(struct matching *m, bool is_after)
 			match_group(m, i);
 }
 
+/* ---- names alone ---- */
+
+/* What the frames of each side are called. */
+struct namesakes {
+	frame_id *of[2];   /* by name: the first class on the side; FRAME_NONE: none */
+	uint8_t *has_more; /* by name: a side has two classes */
+};
+
+static void add_name(const struct matching *m, struct namesakes *n, uint32_t run, frame_id frame)
+{
+	const struct frame *f = &m->p->frames.frames[frame];
+	frame_id class = m->match[frame], *of = &n->of[m->runs[run].is_after][f->name];
+
+	if (*of == FRAME_NONE)
+		*of = class;
+	n->has_more[f->name] |= *of != class;
+}
+
+/* Join the classes of a name that each side has once. */
+static void match_names(struct matching *m)
+{
+	const struct frame_table *frames = &m->p->frames;
+	size_t n_names = m->p->strings.n;
+	struct namesakes n = { { xcalloc(n_names, sizeof **n.of), xcalloc(n_names, sizeof **n.of) },
+			       xcalloc(n_names, 1) };
+
+	for (uint32_t run = 0; run < m->n_runs; run++)
+		for (uint32_t i = 0; i < m->p->n_lanes; i++) {
+			const struct calltree *tree = &m->p->lanes[i].tree;
+
+			for (node_id k = 1; m->runs[run].is_lane[i] && k < tree->n; k++)
+				add_name(m, &n, run, tree->frame[k]);
+		}
+	for (frame_id f = 1; f < frames->n; f++) {
+		str_id name = frames->frames[f].name;
+		frame_id before = n.of[0][name], after = n.of[1][name];
+
+		if (before && after && !n.has_more[name] && m->match[f] == after &&
+		    !profile_is_anonymous(m->p, &frames->frames[f]))
+			m->match[f] = before;
+	}
+	free(n.of[0]);
+	free(n.of[1]);
+	free(n.has_more);
+}
+
 /* Tell which URL stands for the file of each. */
 static void tell_files(const struct matching *m, str_id *files)
 {
@@ -359,6 +405,8 @@ void match_frames(const struct profile *p, const struct compare_run *runs, uint3
 		m.group[i] = i;
 	match_side(&m, false);
 	match_side(&m, true);
+	if (kind == MATCH_NAME)
+		match_names(&m);
 	free(m.group);
 	free(m.is_here);
 	free(m.is_known);

@@ -9,11 +9,12 @@
 #include "analysis/compare/compare_run.h"
 
 enum match_kind {
-	MATCH_NAME,     /* by name and file; the line decides among equal names */
+	MATCH_IN_FILE,  /* by name and file; the line decides among equal names */
 	MATCH_LOCATION, /* by file, line and column, whatever the name */
-	MATCH_STACK,    /* as MATCH_NAME; rows are calls, not functions */
+	MATCH_STACK,    /* as MATCH_IN_FILE; rows are calls, not functions */
+	MATCH_NAME,     /* as MATCH_IN_FILE; a name that one class has on each side joins them */
 	MATCH_COUNT,
-	MATCH_FILE = MATCH_COUNT /* frames stand for files: their names are URLs */
+	MATCH_FILES = MATCH_COUNT /* frames stand for files: their names are URLs */
 };
 
 /* Set match[f], by frame of the profile, to the frame that stands for the class of f: the one that
@@ -31,7 +32,7 @@ enum match_kind {
 void match_frames(const struct profile *profile, const struct compare_run *runs, uint32_t n_runs,
 		  enum match_kind kind, frame_id *match, str_id *files);
 
-/* `name`, `location`, `stack`; NULL: i is past the last one. */
+/* `file`, `location`, `stack`, `name`; NULL: i is past the last one. */
 const char *match_word(unsigned i);
 
 #endif

@@ -175,7 +175,7 @@ bool gate_runs_init(struct gate_runs *out, const struct compare *compare, const 
 	scope.group = GROUP_FUNCTION;
 	scope.filter = NULL;
 	plan.scope = &scope;
-	plan.match = plan.match == MATCH_STACK ? MATCH_NAME : plan.match;
+	plan.match = plan.match == MATCH_STACK ? MATCH_IN_FILE : plan.match;
 	ok = compare_init(&functions, compare->profile, &plan, err) && decide(out, &functions, err);
 	compare_done(&functions);
 	return ok;

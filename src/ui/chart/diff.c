@@ -124,7 +124,7 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 	if (d->has_files) {
 		plan.match = xcalloc((size_t)p->frames.n + 1, sizeof *plan.match);
 		match_frames(p, runs, n_runs,
-			     app->transforms.group == GROUP_FILE ? MATCH_FILE : d->match,
+			     app->transforms.group == GROUP_FILE ? MATCH_FILES : d->match,
 			     plan.match, NULL);
 	}
 	if (plan.n_lanes)
