@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
+#include "base/units.h"
 #include "build/builder_state.h"
 
 #include <stdlib.h>
@@ -112,6 +113,75 @@ static void repair_inlined(struct builder *b)
 		}
 	}
 	hash_table_done(&placed);
+}
+
+/* ---- functions at the lines of their samples ---- */
+
+#define EPOCH_FROM (INT64_C(1262304000) * NS_PER_S) /* 2010 */
+#define SPLIT_NAME 3u                               /* bytes; shorter names may be minified */
+
+/* JavaScriptCore has no states as functions, and Bun writes neither ticks of lines nor the time
+ * since the start of the machine, but the wall clock. */
+static bool may_be_of_bun(struct builder *b)
+{
+	static const char *const states[] = { "(program)", "(idle)", "(garbage collector)" };
+	const struct cpu_raw *raw = &b->raw;
+	str_id names[ARRAY_LEN(states)];
+
+	if (!raw->has_start || raw->start_ns < EPOCH_FROM || raw->n_ticks || raw->lines ||
+	    raw->has_sums)
+		return false;
+	for (size_t k = 0; k < ARRAY_LEN(states); k++)
+		names[k] = intern_adds(&b->profile->strings, states[k]);
+	for (size_t i = 0; i < raw->n_frames; i++)
+		for (size_t k = 0; k < ARRAY_LEN(states); k++)
+			if (raw->frames[i].name == names[k] && !raw->frames[i].url)
+				return false;
+	return true;
+}
+
+static int by_name_and_line(const void *x, const void *y)
+{
+	const struct raw_frame *a = x, *b = y;
+
+	if (a->url != b->url)
+		return a->url < b->url ? -1 : 1;
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Bun up to 1.3.9 gave functions the lines of their samples. Other programs have few functions of
+ * one name in a file. */
+static void note_split(struct builder *b)
+{
+	const struct cpu_raw *raw = &b->raw;
+	struct raw_frame *named;
+	size_t n = 0, n_all = 0, n_split = 0;
+	str_id anonymous;
+
+	if (!may_be_of_bun(b))
+		return;
+	anonymous = intern_adds(&b->profile->strings, "(anonymous)");
+	named = xmalloc((raw->n_frames + 1) * sizeof *named);
+	for (size_t i = 0; i < raw->n_frames; i++) {
+		const struct raw_frame *f = &raw->frames[i];
+
+		if (f->url && f->line >= 0 && f->name != anonymous &&
+		    intern_len(&b->profile->strings, f->name) >= SPLIT_NAME)
+			named[n++] = *f;
+	}
+	qsort(named, n, sizeof *named, by_name_and_line);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && named[end].url == named[i].url && named[end].name == named[i].name;)
+			end++;
+		n_all++;
+		n_split += named[end - 1].line > named[i].line;
+	}
+	free(named);
+	if (n_split > 1 && n_split >= n_all / 8)
+		builder_warn_times(b, WARN_SPLIT, -1, n_split);
 }
 
 static int32_t from_one(int64_t zero_based)
@@ -344,6 +414,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 				 .frame = raw->frame,
 				 .unknown = CPU_DRAFT_NONE };
 	raw->lister = raw->frame = NULL;
+	note_split(b);
 	repair_inlined(b);
 	places.is_old_node = is_of_old_node(b);
 	if (raw->n_frames >= MANY_FUNCTIONS)

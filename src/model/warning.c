@@ -68,6 +68,10 @@ static const struct {
 			   "inlined function without position; url and position taken from its "
 			   "own entry",
 			   true },
+	[WARN_SPLIT] = { "split",
+			 "function at several lines, as Bun up to 1.3.9 writes the line of each "
+			 "sample; --group=name joins them",
+			 true },
 	[WARN_JOINED] = { "joined", "lone (program) sample joined with the call around it", true },
 	[WARN_TRAILING] = { "trailing", "text after the end of the profile; ignored", false },
 	[WARN_CUT_OFF] = { "cut-off", "the file is cut off", false },

@@ -91,9 +91,9 @@ static bool has_p(const struct compare *c)
 /* What the rows are: `function`, `file`; of several, `functions`, `categories`. */
 static const char *noun_of(const struct compare *c, bool is_plural)
 {
-	static const char *const plural[GROUP_COUNT] = {
-		"functions", "files", "packages", "categories", "lanes", "event categories"
-	};
+	static const char *const plural[GROUP_COUNT] = { "functions",  "files", "packages",
+							 "categories", "lanes", "event categories",
+							 "names" };
 
 	return is_plural ? plural[c->scope.group] : view_group_name(c->scope.group);
 }

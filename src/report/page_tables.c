@@ -207,7 +207,8 @@ static bool is_listed(const void *ctx, frame_id frame)
 static const char *row_name(const struct gathered *g)
 {
 	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
-							"categories", "lanes", "event categories" };
+							"categories", "lanes", "event categories",
+							"names" };
 
 	return names[g->options->scope.group];
 }

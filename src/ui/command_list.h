@@ -218,7 +218,7 @@ COMMAND(CMD_RAW_GC, view_keys_raw_gc, COMMAND_NEEDS_ALL,
 COMMAND(CMD_RAW_PROGRAM, view_keys_raw_program, COMMAND_NEEDS_ALL,
 	"raw-program", "lone (program)", "lone (program) samples as recorded, or joined")
 COMMAND(CMD_GROUP, view_keys_group, COMMAND_NEEDS_ALL,
-	"group", "frames by", "frames by function, file, package, category, lane, cat")
+	"group", "frames by", "frames by function, file, package, category, lane, cat, name")
 COMMAND(CMD_UNDO, view_keys_undo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"undo", NULL, "undo the last transform")
 COMMAND(CMD_REDO, view_keys_redo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CPU and heap profiles that are read with a repair: which node is the root, negative
- * deltas without a sign. */
+ * deltas without a sign, functions at the lines of their samples. */
 #include "config.h"
 
 #include "story.h"
@@ -210,6 +210,47 @@ START_TEST(hits_are_counted)
 }
 END_TEST
 
+/* ---- functions at the lines of their samples ---- */
+
+#define AT(id, name, line)                                                                         \
+	NODE(id, name, ",'url':'file:///a.js','lineNumber':" #line ",'columnNumber':2") "}"
+#define EPOCH "1795833188671059.5"
+#define SPLIT(start, nodes)                                                                        \
+	"{'nodes':[" NODE(1, "(root)", "") KIDS(                                                   \
+		"2,3,4,5,6") "}," nodes "],'startTime':" start                                     \
+			     ",'endTime':1795833188681059.5,'samples':[2,3,4,5],'timeDeltas':[0,10,10,10]}"
+#define TWO_SPLIT AT(2, "fib", 5) "," AT(3, "fib", 6) "," AT(4, "other", 9) "," AT(5, "other", 11)
+
+static const struct split {
+	const char *text;
+	uint64_t count;
+} splits[] = {
+	{ SPLIT(EPOCH, TWO_SPLIT "," AT(6, "once", 20)), 2 },
+	/* V8 writes a time since the start of the machine, its states, and ticks of lines */
+	{ SPLIT("802299310", TWO_SPLIT), 0 },
+	{ SPLIT(EPOCH, TWO_SPLIT "," NODE(6, "(program)", "") "}"), 0 },
+	{ SPLIT(EPOCH,
+		TWO_SPLIT "," NODE(6, "once", URL) ",'positionTicks':[{'line':4,'ticks':1}]}"),
+	  0 },
+	/* one function is not many; minified names and anonymous functions are alike */
+	{ SPLIT(EPOCH, AT(2, "fib", 5) "," AT(3, "fib", 6) "," AT(4, "other", 9)), 0 },
+	{ SPLIT(EPOCH, AT(2, "e", 5) "," AT(3, "e", 6) "," AT(4, "t", 9) "," AT(5, "t", 11)), 0 },
+	{ SPLIT(EPOCH, AT(2, "", 5) "," AT(3, "", 6) "," AT(4, "fib", 9) "," AT(5, "fib", 11)), 0 },
+	/* equal lines, and lines that are not known */
+	{ SPLIT(EPOCH,
+		AT(2, "fib", 5) "," AT(3, "fib", 5) "," AT(4, "other", -1) "," AT(5, "other", 11)),
+	  0 },
+};
+
+START_TEST(functions_at_the_lines_of_their_samples_are_noted)
+{
+	struct profile *p = story_load(splits[_i].text);
+
+	ck_assert_uint_eq(story_warned(p, "split"), splits[_i].count);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "cpu_repairs", SUITE_SECONDS);
@@ -217,6 +258,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, a_function_is_no_root, 0, N(roots));
 	tcase_add_test(t, hits_are_counted);
 	tcase_add_loop_test(t, a_negative_delta_may_lack_its_sign, 0, N(deltas));
+	tcase_add_loop_test(t, functions_at_the_lines_of_their_samples_are_noted, 0, N(splits));
 }
 
 int main(void)

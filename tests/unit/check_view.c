@@ -129,14 +129,23 @@ static bool is_inside(const struct frames *fs, const struct transform *t, const 
 	return find_match(fs, t, s) < s->n;
 }
 
+static frame_id found_frame(struct frames *fs, const struct frame *made)
+{
+	for (frame_id f = fs->n_own; f < fs->n; f++) {
+		const struct frame *is = &fs->list[f];
+
+		if (is->name == made->name && is->url == made->url && is->script == made->script &&
+		    is->package == made->package && is->category == made->category)
+			return f;
+	}
+	fs->list[fs->n] = *made;
+	return fs->n++;
+}
+
 static frame_id made_frame(struct frames *fs, str_id name, str_id package, enum category category)
 {
-	for (frame_id f = fs->n_own; f < fs->n; f++)
-		if (fs->list[f].name == name && fs->list[f].package == package &&
-		    fs->list[f].category == category)
-			return f;
-	fs->list[fs->n] = (struct frame){ .name = name, .package = package, .category = category };
-	return fs->n++;
+	return found_frame(
+		fs, &(struct frame){ .name = name, .package = package, .category = category });
 }
 
 static frame_id replaced(const struct profile *p, struct frames *fs, frame_id id,
@@ -155,6 +164,9 @@ static frame_id replaced(const struct profile *p, struct frames *fs, frame_id id
 		return made_frame(fs, f.package ? f.package : kind, f.package, f.category);
 	case GROUP_CATEGORY:
 		return made_frame(fs, kind, 0, f.category);
+	case GROUP_NAME:
+		f.script = f.url ? 0 : f.script;
+		return found_frame(fs, &f);
 	default:
 		return id;
 	}
@@ -175,7 +187,8 @@ static void replace(const struct profile *p, struct frames *fs, const struct tra
 			: in.frame[i];
 		bool is_new = f != in.frame[i];
 
-		if (!(s->n && s->frame[s->n - 1] == f && (is_new || was_new)))
+		if (group == GROUP_NAME ||
+		    !(s->n && s->frame[s->n - 1] == f && (is_new || was_new)))
 			s->frame[s->n++] = f;
 		was_new = is_new;
 	}
@@ -335,9 +348,7 @@ static void know_frames(struct kase *k)
 	for (frame_id f = 0; f < k->view.n_frames; f++) {
 		const struct frame *is = &k->view.frames[f];
 
-		k->known[f] = f < k->p->frames.n
-			? f
-			: made_frame(&k->frames, is->name, is->package, is->category);
+		k->known[f] = f < k->p->frames.n ? f : found_frame(&k->frames, is);
 		for (frame_id g = k->p->frames.n; g < f; g++)
 			if (k->known[g] == k->known[f])
 				ck_abort_msg("%s: frames %u and %u are the same", label(k), g, f);
@@ -395,6 +406,8 @@ static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 			pick_transform(k, k->n_transforms);
 		/* check_event_cats has the groups of event categories. */
 		k->group = below(2) ? GROUP_FUNCTION : (enum view_group)below(GROUP_EVENT_CAT);
+		if (k->group == GROUP_CATEGORY && below(2))
+			k->group = GROUP_NAME;
 	}
 	view_init(&k->view, p, k->lanes, k->n_lanes, k->transforms, k->n_transforms, k->group);
 	frames_init(&k->frames, p);
@@ -1075,6 +1088,11 @@ static const struct step_case step_cases[] = {
 	  0,
 	  GROUP_CATEGORY,
 	  "app;dependency 3, dropped 0" },
+	{ "a;a;b 1 b 2",
+	  { { TRANSFORM_COUNT, BY_ALL, "" } },
+	  0,
+	  GROUP_NAME,
+	  "a;a;b 1, b 2, dropped 0" },
 	{ "a;b;c 1 a;d;c 2",
 	  { { TRANSFORM_MERGE, BY_FUNCTION, "b" },
 	    { TRANSFORM_MERGE, BY_FUNCTION, "d" },

@@ -157,6 +157,7 @@ static void begin_pass(struct view_work *w)
 					      NULL);
 	w->now = (struct view_pass){ .view = w->view,
 				     .transform = t,
+				     .keeps_rows = !t && plan->group == GROUP_NAME,
 				     .in = &w->draft,
 				     .out = &w->next,
 				     .step = w->step };
@@ -458,7 +459,8 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 const char *view_group_name(enum view_group group)
 {
 	static const char *const name[GROUP_COUNT] = { "function", "file", "package",
-						       "category", "lane", "event category" };
+						       "category", "lane", "event category",
+						       "name" };
 
 	return name[group];
 }

@@ -22,6 +22,7 @@ enum view_group {
 	GROUP_CATEGORY,
 	GROUP_LANE,
 	GROUP_EVENT_CAT, /* event category of slices (cat) */
+	GROUP_NAME,      /* functions of one name in one file, whatever their lines */
 	GROUP_COUNT
 };
 

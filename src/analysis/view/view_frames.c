@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files, packages and categories: first the new frame of each frame, then that of each node. Lanes:
- * the nodes that sources have time for first, then their callers. */
+/* Files, packages, categories and names: first the new frame of each frame, then that of each node.
+ * Lanes: the nodes that sources have time for first, then their callers. */
 #include "config.h"
 
 #include "analysis/view/view_frames.h"
@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The frame for a file, a package or a category: the same one for the same key, in all passes. */
+/* The frame for a file, a package, a category or a name: the same one for the same key, in all
+ * passes. */
 struct maker {
 	struct view *v;
 	const str_id *files; /* by URL: that of its file; NULL: each is one */
 	size_t cap;
-	struct hash_table index; /* the new frames, by name and category */
+	struct hash_table index; /* the new frames, by name, url and category */
 };
 
 struct view_frames {
@@ -37,9 +38,9 @@ struct view_frames {
 	bool is_complete;
 };
 
-static uint64_t maker_hash(str_id name, enum category category)
+static uint64_t maker_hash(const struct frame *f)
 {
-	return hash_u64((uint64_t)name << 32 | (uint32_t)category);
+	return hash_u64(hash_u64((uint64_t)f->name << 32 | (uint32_t)f->category) ^ f->url);
 }
 
 static void maker_init(struct maker *m, struct view *v, const str_id *files)
@@ -54,7 +55,7 @@ static void maker_init(struct maker *m, struct view *v, const str_id *files)
 	}
 	v->frames = v->own_frames;
 	for (frame_id f = v->profile->frames.n; f < v->n_frames; f++)
-		hash_table_add(&m->index, maker_hash(v->frames[f].name, v->frames[f].category), f);
+		hash_table_add(&m->index, maker_hash(&v->frames[f]), f);
 }
 
 static frame_id add_frame(struct maker *m, const struct frame *frame)
@@ -68,38 +69,70 @@ static frame_id add_frame(struct maker *m, const struct frame *frame)
 	return v->n_frames++;
 }
 
-static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
+/* Whether two frames that stand for groups are those of one group. */
+static bool is_same(const struct frame *a, const struct frame *b)
 {
-	uint64_t hash = maker_hash(name, category);
+	return a->name == b->name && a->url == b->url && a->script == b->script &&
+		a->package == b->package && a->category == b->category;
+}
+
+static frame_id make(struct maker *m, const struct frame *made)
+{
+	uint64_t hash = maker_hash(made);
 	struct hash_probe probe = hash_probe(hash);
-	const struct frame made = { .name = name, .package = package, .category = category };
 	frame_id id;
 
 	while (hash_table_next(&m->index, &probe)) {
-		const struct frame *f = &m->v->frames[probe.index];
+		struct frame *f = &m->v->own_frames[probe.index];
 
-		if (f->name == name && f->package == package && f->category == category)
-			return probe.index;
+		if (!is_same(f, made))
+			continue;
+		/* Functions at several places are at none. */
+		if (f->line != made->line || f->column != made->column)
+			f->line = f->column = 0;
+		return probe.index;
 	}
-	id = add_frame(m, &made);
+	id = add_frame(m, made);
 	hash_table_add(&m->index, hash, id);
 	return id;
 }
 
-static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
+/* The frame that stands for the group of f. url: that of its file. */
+static struct frame group_of(const struct profile *p, enum view_group group, const struct frame *f,
+			     str_id url)
 {
-	const struct profile *p = m->v->profile;
+	struct frame made = { .name = p->category_names[f->category], .category = f->category };
+
+	if (group == GROUP_NAME) {
+		made = *f;
+		made.url = url;
+		made.script = url ? 0 : f->script;
+	} else if (group == GROUP_FILE && url) {
+		made.name = url;
+	} else if (group == GROUP_PACKAGE && f->package) {
+		made.name = made.package = f->package;
+	}
+	return made;
+}
+
+bool view_frames_has(const struct profile *p, enum view_group group, const struct frame *made,
+		     const struct frame *f)
+{
+	struct frame of = group_of(p, group, f, f->url);
+
+	return !category_is_state(f->category) && is_same(&of, made);
+}
+
+/* The new frame of a frame. */
+static frame_id make_group(struct maker *m, frame_id id, enum view_group group)
+{
 	const struct frame f = m->v->frames[id];
-	str_id url = f.url && m->files ? m->files[f.url] : f.url;
+	struct frame made;
 
 	if (id == FRAME_NONE || category_is_state(f.category))
 		return id;
-	if (group == GROUP_FILE)
-		return make(m, url ? url : p->category_names[f.category], 0, f.category);
-	if (group == GROUP_PACKAGE)
-		return make(m, f.package ? f.package : p->category_names[f.category], f.package,
-			    f.category);
-	return make(m, p->category_names[f.category], 0, f.category);
+	made = group_of(m->v->profile, group, &f, f.url && m->files ? m->files[f.url] : f.url);
+	return make(m, &made);
 }
 
 static size_t begin_frames(void *ctx)
@@ -120,7 +153,7 @@ static void find_frames(void *ctx, size_t from, size_t end)
 
 		f->by[i] = !f->fold || f->fold->set.cats ||
 				view_transform_matches(f->maker.v, f->fold, id)
-			? group_of(&f->maker, id, f->group)
+			? make_group(&f->maker, id, f->group)
 			: id;
 	}
 }
@@ -178,8 +211,10 @@ static void mark(frame_id *to, const node_id *map, size_t from, size_t end, fram
 static frame_id cat_frame(struct view_frames *f, event_cat cat)
 {
 	if (!f->known[cat]) {
-		f->known[cat] = make(&f->maker, f->maker.v->profile->event_cats[cat].first, 0,
-				     CATEGORY_SLICE);
+		const struct frame made = { .name = f->maker.v->profile->event_cats[cat].first,
+					    .category = CATEGORY_SLICE };
+
+		f->known[cat] = make(&f->maker, &made);
 		f->maker.v->own_frames[f->known[cat]].cat = cat;
 	}
 	return f->known[cat];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The frames that a view makes: those that stand for files, packages, categories and lanes. Only
- * view.c uses this. */
+/* The frames that a view makes: those that stand for files, packages, categories, names and lanes.
+ * For view.c. */
 #ifndef FLAMETTY_ANALYSIS_VIEW_FRAMES_H
 #define FLAMETTY_ANALYSIS_VIEW_FRAMES_H
 
@@ -17,5 +17,10 @@ struct view_frames *view_frames_begin(struct view *view, const struct draft *dra
 				      const str_id *files);
 bool view_frames_work(struct view_frames *frames, struct budget *budget);
 frame_id *view_frames_end(struct view_frames *frames);
+
+/* Whether `made`, which stands for a file, package, category or name, stands for frame `f` of the
+ * profile. */
+bool view_frames_has(const struct profile *profile, enum view_group group, const struct frame *made,
+		     const struct frame *f);
 
 #endif

@@ -242,7 +242,8 @@ static void replace(void *ctx, size_t from, size_t end)
 
 	for (size_t i = from ? from : 1; i < end; i++) {
 		uint32_t caller = in->parent[i], above = step.node[caller];
-		bool is_new = to[i] != in->frame[i] || to[caller] != in->frame[caller];
+		bool is_new = !p->keeps_rows &&
+			(to[i] != in->frame[i] || to[caller] != in->frame[caller]);
 
 		step.time[i] = step.node[i] = is_new && above && out->frame[above] == to[i]
 			? above

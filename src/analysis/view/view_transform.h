@@ -51,6 +51,7 @@ struct view_pass {
 	const struct transform *transform;
 	const frame_id *to; /* by node: the new frame; NULL: the pass applies the transform, which
 			       is not TRANSFORM_FOLD */
+	bool keeps_rows;    /* with `to`: a call in one of the same frame stays a row */
 	const struct draft *in;
 	struct draft *out; /* empty except for its root, with room for as many nodes */
 	struct step step;  /* filled for each node of `in` */
@@ -68,8 +69,8 @@ struct view_pass {
 };
 
 /* Go on with the pass; returns whether it is complete. With `to`, adjacent nodes that get the same
- * frame become one; the frame of the root stays. If view_transform_keeps_tree(), `out` is not used
- * and nodes stay the same. */
+ * frame become one, unless rows are kept; the frame of the root stays. If
+ * view_transform_keeps_tree(), `out` is not used and nodes stay the same. */
 bool view_transform_work(struct view_pass *pass, struct budget *budget);
 
 /* Free what view_transform_work() has allocated. */

@@ -6,6 +6,7 @@
 #include "ui/actions.h"
 
 #include "analysis/frame_set.h"
+#include "analysis/view/view_frames.h"
 #include "base/alloc.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
@@ -135,13 +136,8 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 		set = match_set_of_cats(p, cats_named(p, is->name));
 	else
 		set.frames = xcalloc(p->frames.n, 1);
-	for (frame_id i = 1; !set.cats && i < p->frames.n; i++) {
-		const struct frame *f = &p->frames.frames[i];
-		str_id own = group == GROUP_FILE ? f->url : group == GROUP_PACKAGE ? f->package : 0;
-
-		set.frames[i] = f->category == is->category &&
-			is->name == (own ? own : p->category_names[f->category]);
-	}
+	for (frame_id i = 1; !set.cats && i < p->frames.n; i++)
+		set.frames[i] = view_frames_has(p, group, is, &p->frames.frames[i]);
 	transforms_add(app,
 		       &(struct transform){ .kind = kind,
 					    .by = BY_SET,
