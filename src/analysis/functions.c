@@ -4,12 +4,19 @@
  * 1. open[r] is the start of the span on row r + 1; the open spans are the stack of the current
  *    leaf.
  * 2. depth[f] is the number of open spans of frame f. The frame's total grows when it returns to 0.
- */
+ *
+ * Where stacks have many rows, a sample can open and close thousands of spans. There, the spans
+ * that one sample opens are one piece: the rows above `from` of the stack of a node. Pieces of the
+ * same node and rows are added up when they close, and passed on to the functions of their rows
+ * once, at the end of the lane.
+ * 3. The pieces on the stack are the open rows, without a gap. */
 #include "config.h"
 
 #include "analysis/functions.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
 
 #include <stdlib.h>
 
@@ -19,6 +26,24 @@
 
 /* Units of work of a sample, whose functions stand anywhere in memory. */
 #define SAMPLE_WORK 8u
+
+/* Lanes with more rows are walked by pieces. */
+#define DEEP_ROWS 1000u
+
+/* Spans that opened at one time and are open: rows above `from` up to those of the node. */
+struct open_piece {
+	node_id node;
+	unsigned from;
+	int64_t t;
+};
+
+/* All spans of these rows that opened and closed together. */
+struct piece {
+	node_id node;
+	unsigned from;
+	uint64_t n;
+	int64_t ns, longest, longest_t0, shortest;
+};
 
 struct functions_walk {
 	const struct view *view;
@@ -34,6 +59,14 @@ struct functions_walk {
 	int64_t end;     /* end of the open spans, as far as known */
 	uint32_t *depth; /* by frame */
 	int64_t *since;  /* by frame: start of its outermost open span */
+
+	bool is_passing; /* its pieces are being passed on */
+	bool is_deep;    /* the source is walked by pieces: */
+	struct open_piece *stack;
+	size_t n_stack, cap_stack;
+	struct piece *pieces;
+	size_t n_pieces, cap_pieces, next_piece;
+	struct hash_table pieces_index;
 };
 
 static int64_t clip(const struct functions_walk *w, int64_t t)
@@ -78,8 +111,132 @@ static void close_span(struct functions_walk *w, int64_t end)
 		fn->total += end - w->since[f];
 }
 
+/* ---- by pieces ---- */
+
+static struct piece *find_piece(struct functions_walk *w, node_id node, unsigned from)
+{
+	uint64_t hash = hash_u64((uint64_t)node << 16 | from);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&w->pieces_index, &probe)) {
+		struct piece *known = &w->pieces[probe.index];
+
+		if (known->node == node && known->from == from)
+			return known;
+	}
+	w->pieces = xgrow(w->pieces, &w->cap_pieces, w->n_pieces + 1, sizeof *w->pieces);
+	w->pieces[w->n_pieces] = (struct piece){ .node = node, .from = from };
+	hash_table_add(&w->pieces_index, hash, (uint32_t)w->n_pieces);
+	return &w->pieces[w->n_pieces++];
+}
+
+static void close_piece(struct functions_walk *w, const struct open_piece *open, unsigned from)
+{
+	struct piece *piece = find_piece(w, open->node, from);
+	int64_t ns = w->end - open->t;
+
+	if (piece->n == 0 || ns > piece->longest) {
+		piece->longest = ns;
+		piece->longest_t0 = open->t;
+	}
+	if (piece->n == 0 || ns < piece->shortest)
+		piece->shortest = ns;
+	piece->n++;
+	piece->ns += ns;
+}
+
+static void close_pieces(struct functions_walk *w, unsigned rows)
+{
+	while (w->n_open > rows) {
+		struct open_piece *top = &w->stack[w->n_stack - 1];
+		unsigned from = top->from > rows ? top->from : rows;
+
+		close_piece(w, top, from);
+		if (from == top->from)
+			w->n_stack--;
+		else
+			top->node = calltree_ancestor(w->view->tree, top->node, from);
+		w->n_open = from;
+	}
+}
+
+static void open_piece(struct functions_walk *w, node_id leaf, int64_t t)
+{
+	unsigned rows = w->view->tree->rows[leaf];
+
+	if (rows <= w->n_open)
+		return;
+	w->stack = xgrow(w->stack, &w->cap_stack, w->n_stack + 1, sizeof *w->stack);
+	w->stack[w->n_stack++] = (struct open_piece){ leaf, w->n_open, t };
+	w->n_open = rows;
+}
+
+/* Pass a piece on to the functions of its rows. */
+static void pass_on(struct functions_walk *w, const struct piece *piece)
+{
+	const struct calltree *tree = w->view->tree;
+	node_id node = piece->node;
+
+	for (unsigned row = tree->rows[node]; row > piece->from; row--, node = tree->parent[node]) {
+		struct function *fn = &w->functions->list[tree->frame[node]];
+
+		if (fn->n_spans == 0 || piece->longest > fn->longest ||
+		    (piece->longest == fn->longest && fn->longest_source == w->source &&
+		     piece->longest_t0 < fn->longest_t0)) {
+			fn->longest = piece->longest;
+			fn->longest_t0 = piece->longest_t0;
+			fn->longest_source = w->source;
+		}
+		if (fn->n_spans == 0 || piece->shortest < fn->shortest)
+			fn->shortest = piece->shortest;
+		fn->n_spans += piece->n;
+		fn->spans_ns += piece->ns;
+		fn->total += tree->is_outer[node] ? piece->ns : 0;
+	}
+}
+
+/* Pass on all pieces, or a step of the budget of them; returns whether there are more. */
+static bool pass_on_all(struct functions_walk *w, struct budget *budget)
+{
+	while (w->next_piece < w->n_pieces) {
+		const struct piece *piece = &w->pieces[w->next_piece++];
+
+		pass_on(w, piece);
+		budget->used += w->view->tree->rows[piece->node] - piece->from;
+		if (budget->used >= budget->step) {
+			budget->used = budget->step;
+			return w->next_piece < w->n_pieces;
+		}
+	}
+	return false;
+}
+
+static void forget_pieces(struct functions_walk *w)
+{
+	free(w->pieces);
+	hash_table_done(&w->pieces_index);
+	w->pieces = NULL;
+	w->n_pieces = w->cap_pieces = w->next_piece = 0;
+}
+
+/* The end of a lane; returns whether there is more to do. */
+static bool end_pieces(struct functions_walk *w, struct budget *budget)
+{
+	if (pass_on_all(w, budget))
+		return true;
+	forget_pieces(w);
+	w->is_passing = w->has_begun = w->is_deep = false;
+	return false;
+}
+
+/* ---- both ---- */
+
 static void close_to(struct functions_walk *w, unsigned rows)
 {
+	if (w->is_deep) {
+		close_pieces(w, rows);
+		return;
+	}
 	while (w->n_open > rows)
 		close_span(w, w->end + over_of(w, w->n_open - 1));
 }
@@ -104,7 +261,10 @@ static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 {
 	const struct calltree *tree = w->view->tree;
 
-	open_to(w, leaf, t);
+	if (w->is_deep)
+		open_piece(w, leaf, t);
+	else
+		open_to(w, leaf, t);
 	if (leaf != NODE_ROOT)
 		w->functions->list[tree->frame[leaf]].self += end - t;
 	w->end = end;
@@ -138,7 +298,7 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 				   ? !has_time || samples_time(s, i + 1) > samples_time(s, i)
 				   : !has_time && samples_time(s, i) >= w->t0) {
 			close_to(w, w->kept);
-			if (n_open - w->n_open >= SPANS_A_SAMPLE)
+			if (!w->is_deep && n_open - w->n_open >= SPANS_A_SAMPLE)
 				stop = sooner(stop, i, (n_open - w->n_open) / SPANS_A_SAMPLE);
 			pass(w, leaf, t, end);
 			w->kept = UINT16_MAX;
@@ -191,8 +351,14 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	const struct samples *s = &w->view->sources[w->source].lane->samples;
 	size_t first, left, most = (budget->step - budget->used + SAMPLE_WORK - 1) / SAMPLE_WORK;
 
+	if (w->is_passing)
+		return end_pieces(w, budget);
 	if (!w->has_begun) {
+		const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
+
 		w->has_begun = true;
+		/* What slices have behind the end of their span is known by row only. */
+		w->is_deep = w->view->tree->max_rows > DEEP_ROWS && !(time && time->over.n);
 		w->n_open = w->kept = 0;
 		w->next = s->n ? samples_find(s, w->t0 - 1) : 0;
 	}
@@ -203,8 +369,11 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	close_to(w, 0);
 	add_ends(w);
 	slice_time_each(w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
-	w->has_begun = false;
 	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;
+	w->is_passing = w->is_deep;
+	if (w->is_passing)
+		return end_pieces(w, budget);
+	w->has_begun = false;
 	return false;
 }
 
@@ -248,6 +417,8 @@ void functions_end(struct functions_walk *w)
 {
 	if (!w)
 		return;
+	forget_pieces(w);
+	free(w->stack);
 	free(w->open);
 	free(w->node);
 	free(w->depth);

@@ -103,6 +103,60 @@ START_TEST(a_step_of_functions_ends_where_many_spans_close)
 }
 END_TEST
 
+/* The spans of a lane, one after the other. */
+static struct function *count_spans(const struct lane *lane, uint32_t n)
+{
+	struct function *list = xcalloc(n, sizeof *list);
+	const struct samples *s = &lane->samples;
+
+	for (size_t i = 0; i < s->n; i++)
+		for (int row = i ? samples_shared(s, i - 1) : 0; row < lane->tree.rows[s->leaf[i]];
+		     row++) {
+			struct span span;
+			struct function *fn;
+			int64_t ns;
+
+			ck_assert(span_of_sample(s, &lane->tree, i, row, &span));
+			fn = &list[lane->tree.frame[span.node]];
+			ns = span.t1 - span.t0;
+			fn->shortest = !fn->n_spans || ns < fn->shortest ? ns : fn->shortest;
+			fn->longest = ns > fn->longest ? ns : fn->longest;
+			fn->spans_ns += ns;
+			fn->n_spans++;
+		}
+	return list;
+}
+
+/* Beyond 1000 rows, spans that open and close together cost as much as one of them. */
+START_TEST(spans_of_deeper_stacks_are_added_up_together)
+{
+	struct functions functions;
+	struct functions_walk *walk;
+	struct function *spans;
+	int n_steps = 1;
+
+	load(recursion_load_by_turns(1500, 4000));
+	walk = functions_begin(&functions, &view, totals.t0, totals.t1);
+	while (!functions_step(walk, a_step()))
+		n_steps++;
+	functions_end(walk);
+	ck_assert_int_lt(n_steps, 4000 / 4);
+	spans = count_spans(&profile->lanes[0], functions.n);
+	for (frame_id f = 1; f < functions.n; f++) {
+		const struct function *fn = &functions.list[f];
+
+		ck_assert_uint_eq(fn->n_spans, spans[f].n_spans);
+		ck_assert_int_eq(fn->spans_ns, spans[f].spans_ns);
+		ck_assert_int_eq(fn->longest, spans[f].longest);
+		ck_assert_int_eq(fn->shortest, spans[f].shortest);
+		ck_assert_int_eq(fn->total, totals.frame_total[f]);
+	}
+	free(spans);
+	functions_done(&functions);
+	done();
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "deep stacks", SUITE_SECONDS);
@@ -110,6 +164,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, callers_end_at_a_level);
 	tcase_add_test(t, few_callers_are_complete);
 	tcase_add_test(t, a_step_of_functions_ends_where_many_spans_close);
+	tcase_add_test(t, spans_of_deeper_stacks_are_added_up_together);
 }
 
 int main(void)
