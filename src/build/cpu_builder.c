@@ -79,6 +79,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->hits);
 	free(raw->parent);
 	free(raw->sum);
+	free(raw->shared);
 	free(raw->ticks);
 	cpu_lines_free(raw->lines);
 	free(raw->deopts);
@@ -367,7 +368,22 @@ void cpu_builder_clear_nodes(struct builder *b)
 	raw->sum = NULL;
 	raw->all_sums = 0;
 	raw->cap_parent = raw->n_missing = 0;
-	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = 0;
+	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = raw->n_shared = 0;
+}
+
+bool cpu_builder_has_node(const struct builder *b, uint32_t slot)
+{
+	const struct slot *s = slot == SLOT_NONE ? NULL : cpu_slots_find(&b->raw.slots, slot);
+
+	return s && s->node;
+}
+
+void cpu_builder_shared_id(struct builder *b, uint32_t slot)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->shared = xgrow(raw->shared, &raw->cap_shared, raw->n_shared + 1, sizeof *raw->shared);
+	raw->shared[raw->n_shared++] = cpu_slots_get(&raw->slots, slot)->node - 1;
 }
 
 bool cpu_builder_is_function(const struct builder *b, uint32_t node)

@@ -120,6 +120,11 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
  * unknown. Nodes that have ticks of their own win over these. */
 void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column);
 
+/* Whether a slot has a node; and tell that other nodes have the id of this node, too, so that
+ * samples of the id may be samples of these. */
+bool cpu_builder_has_node(const struct builder *b, uint32_t slot);
+void cpu_builder_shared_id(struct builder *b, uint32_t slot);
+
 /* Whether a node without a parent that has time of its own is a function. Otherwise it is the root,
  * whose time counts for no function. */
 bool cpu_builder_is_function(const struct builder *b, uint32_t node);

@@ -258,6 +258,33 @@ static void take_samples(struct cpu_raw *raw, const struct sample_bounds *of, in
 	raw->times = NULL;
 }
 
+/* Warn of samples whose id several nodes have. */
+static void check_shared(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+	bool is_placed = raw->n_placed == raw->n_samples;
+	uint8_t *is_shared;
+	uint64_t n = 0;
+
+	if (raw->n_shared == 0)
+		return;
+	is_shared = xcalloc(raw->n, 1);
+	for (size_t i = 0; i < raw->n_shared; i++)
+		is_shared[raw->shared[i]] = 1;
+	for (size_t i = 0; i < raw->n_samples; i++) {
+		const struct slot *slot = is_placed ? NULL
+						    : cpu_slots_find(&raw->slots, raw->samples[i]);
+
+		if (is_placed)
+			n += is_shared[raw->samples[i]];
+		else if (slot && slot->node)
+			n += is_shared[slot->node - 1];
+	}
+	free(is_shared);
+	if (n)
+		builder_warn_times(b, WARN_AMBIGUOUS_SAMPLE, -1, n);
+}
+
 /* Whether there are samples that can be read, or hits below the root: without either, nothing can
  * be shown. */
 static bool has_samples(struct cpu_raw *raw)
@@ -430,6 +457,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	/* Some samples have no node: all are placed later, with the warnings in order. */
 	if (raw->n_placed < raw->n_samples)
 		cpu_place_undo(raw);
+	check_shared(b);
 	cpu_draft_init(&d, b);
 	if (!has_samples(raw) && !raw->sum && !cpu_hits_any(raw, d.root)) {
 		cpu_draft_done(&d);

@@ -44,6 +44,9 @@ struct cpu_raw {
 	size_t n, cap, cap_parent;
 	size_t n_missing; /* ids of children without a node */
 
+	uint32_t *shared; /* nodes whose id other nodes have, too; may hold one twice */
+	size_t n_shared, cap_shared;
+
 	struct line_ticks *ticks; /* their nodes by file index */
 	size_t n_ticks, cap_ticks;
 	struct cpu_lines *lines; /* counts of samples, which become ticks; NULL: none */

@@ -46,6 +46,13 @@ static const struct {
 				  "two nodes with one id; the last one counts, with the children "
 				  "of both",
 				  false },
+	[WARN_NESTED_ID] = { "nested-id",
+			     "nested node with the id of another one; each counts where it stands",
+			     true },
+	[WARN_AMBIGUOUS_SAMPLE] = { "ambiguous-sample",
+				    "sample of an id that several nodes have; taken for the one that "
+				    "ends first in the file",
+				    false },
 	[WARN_ODD_NODE] = { "odd-node", "entry of nodes that is not a node; left out", false },
 	[WARN_NODE_ID] = { "node-id", "node without a usable id", false },
 	[WARN_CALL_FRAME] = { "call-frame", "node without a call frame; shown as (anonymous)",

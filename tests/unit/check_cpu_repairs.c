@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CPU and heap profiles that are read with a repair: which node is the root, negative
- * deltas without a sign, functions at the lines of their samples. */
+ * deltas without a sign, functions at the lines of their samples, ids that nested nodes share, hits
+ * without samples. */
 #include "config.h"
 
 #include "story.h"
@@ -174,6 +175,59 @@ START_TEST(a_negative_delta_may_lack_its_sign)
 }
 END_TEST
 
+/* ---- nested nodes with one id ---- */
+
+#define HEAD(id, name, kids)                                                                       \
+	"{'functionName':'" name "','url':'','lineNumber':0,'id':" id ",'children':[" kids "]}"
+#define CALL(id, name, kids)                                                                       \
+	"{'functionName':'" name "','url':'a.js','lineNumber':7,'id':" id ",'children':[" kids "]}"
+
+static const struct root nested[] = {
+	/* the root and its first child */
+	{ "{'head':" HEAD(
+		  "0", "iojs",
+		  CALL("0", "run",
+		       CALL("1", "poll",
+			    ""))) ",'startTime':0,'endTime':1,'samples':[1,0,1],'timestamps':[0,10,20]}",
+	  "0 run>poll|10 run|20 run>poll|30", "ambiguous-sample", 1 },
+	{ "{'samples':[1,0,1],'timestamps':[0,10,20],'head':" HEAD(
+		  "0", "iojs", CALL("0", "run", CALL("1", "poll", ""))) "}",
+	  "0 run>poll|10 run|20 run>poll|30", "ambiguous-sample", 1 },
+	{ "{'head':" HEAD(
+		  "0", "iojs",
+		  CALL("0", "run",
+		       CALL("1", "poll",
+			    ""))) ",'startTime':0,'endTime':1,'samples':[1,1],'timestamps':[0,10]}",
+	  "0 run>poll|10 run>poll|20", "nested-id", 1 },
+	/* beside each other, and in two branches: the first counts */
+	{ "{'head':" HEAD(
+		  "1", "(root)",
+		  CALL("2", "a", CALL("3", "b", "")) "," CALL(
+			  "2", "c",
+			  CALL("3", "d", "") "," CALL(
+				  "3", "e",
+				  ""))) ",'startTime':0,'endTime':1,'samples':[2,3,3],'timestamps':[0,10,20]}",
+	  "0 a|10 a>b|20 a>b|30", "ambiguous-sample", 3 },
+	/* all: the tree stays, with the hits of each */
+	{ "{'head':" HEAD(
+		  "0", "(root)",
+		  CALL("0", "a",
+		       "{'functionName':'b','id':0,'hitCount':4,"
+		       "'children':[]}") ",{'functionName':'c','id':0,'hitCount':1}") ",'startTime':0,'endTime':0.00001}",
+	  "0 a>b|8 c|10", "nested-id", 3 },
+	/* of a heap profile: sizes of nodes count */
+	{ "{'head':{'callFrame':{'functionName':'(root)'},'id':1,'selfSize':0,'children':["
+	  "{'callFrame':{'functionName':'a'},'id':1,'selfSize':2000,'children':["
+	  "{'callFrame':{'functionName':'b'},'id':1,'selfSize':1000,'children':[]}]}]}}",
+	  "0 a|2 a>b|3", "nested-id", 2 },
+};
+
+START_TEST(nesting_decides_not_ids)
+{
+	story_check(nested[_i].text, nested[_i].story, nested[_i].kind, nested[_i].count);
+}
+END_TEST
+
 /* ---- hit counts ---- */
 
 /* Numbers of samples are those of hits, whatever length a hit has: here it is 2 us. */
@@ -256,6 +310,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "cpu_repairs", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, a_function_is_no_root, 0, N(roots));
+	tcase_add_loop_test(t, nesting_decides_not_ids, 0, N(nested));
 	tcase_add_test(t, hits_are_counted);
 	tcase_add_loop_test(t, a_negative_delta_may_lack_its_sign, 0, N(deltas));
 	tcase_add_loop_test(t, functions_at_the_lines_of_their_samples_are_noted, 0, N(splits));

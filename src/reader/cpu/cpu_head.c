@@ -2,7 +2,8 @@
 /* Nodes that are nested in `head`: the old form of CPU profiles, of Chrome up to 57 and Node.js up
  * to 6, and the form of heap profiles. The nesting is as deep as the profile's stacks, so open
  * nodes are on a stack in the heap. A node is passed to the builder when it is complete, after its
- * children, because its id may follow them.
+ * children, because its id may follow them. Ids only say which node a sample is of: of nodes with
+ * one id, it is the one that ends first.
  *
  * The old form has no call frames: nodes have their members. Lines and columns count from 1, except
  * where the root's lineNumber is -1. Heap profiles have call frames, as CPU profiles of today. */
@@ -38,8 +39,17 @@ struct head_stack {
 	struct head_node *nodes;
 	size_t n, cap;
 	int64_t line_base; /* of the first line and column: 0 or 1 */
-	uint32_t n_unnamed;
+	uint32_t n_unnamed, n_same;
 };
+
+/* The slot of a node without an id, or with that of another node: nesting decides. */
+static uint32_t own_slot(struct cpu_reader *r, const char *what, uint32_t number)
+{
+	char id[32];
+	int len = snprintf(id, sizeof id, "%s %u", what, number);
+
+	return cpu_builder_slot_text(r->b, id, (size_t)len);
+}
 
 static bool push_node(struct cpu_reader *r, struct head_stack *st)
 {
@@ -74,10 +84,12 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 	frame = node->has_frame ? node->frame : cpu_frames_add(r, members, st->line_base);
 
 	if (node->slot == SLOT_NONE) {
-		char id[32];
-		int len = snprintf(id, sizeof id, "unnamed %u", ++st->n_unnamed);
-
-		node->slot = cpu_builder_slot_text(r->b, id, (size_t)len);
+		node->slot = own_slot(r, "unnamed", ++st->n_unnamed);
+	} else if (cpu_builder_has_node(r->b, node->slot)) {
+		builder_warn(r->b, WARN_NESTED_ID, node->offset);
+		if (!r->is_heap)
+			cpu_builder_shared_id(r->b, node->slot);
+		node->slot = own_slot(r, "same", ++st->n_same);
 	}
 	deopt = json_tree_find(members, "deoptReason");
 	if (!deopt)
