@@ -91,6 +91,7 @@ struct options {
 	uint64_t given[2]; /* a bit for each row of the table that was on the command line */
 	bool has_utf8;     /* the terminal takes it, whatever the locale */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
+	bool is_whole;     /* what is far from all others is kept, too */
 	bool is_recursive; /* directories stand for those below them, too */
 	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
 		has_roles, has_idle, is_following, is_strict, has_workers, is_tree, is_report,

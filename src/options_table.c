@@ -86,6 +86,8 @@ static const struct option_row table[] = {
 	  "count idle time in percentages" },
 	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL,
 	  "leave garbage collection at row 0 and single (program) samples as they are" },
+	{ TAKE_FLAG, offsetof(struct options, is_whole), 0, "whole", NULL,
+	  "keep events and samples that are far from all others in time" },
 	{ TAKE_WORD, offsetof(struct options, gaps), 0, "gaps", "{|}",
 	  "what JS self-profiles and perf have between samples: time without samples, or idle "
 	  "time" },

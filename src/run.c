@@ -193,6 +193,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.is_raw = o->is_raw && o->command != COMMAND_VIEW && !o->is_opened,
 		.is_raw_part = o->is_raw,
 		.is_recursive = o->is_recursive,
+		.keeps_strays = o->is_whole,
 		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE,
 		.sample_type = o->sample_type,
 	};

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "build/align.h"
 #include "build/builder_state.h"
+#include "build/builder_stray.h"
 #include "build/builder_unit.h"
 #include "build/cpu_builder.h"
 #include "build/flow_bind.h"
@@ -18,6 +19,7 @@
 #include "build/partial/time_survey.h"
 #include "build/partial/track_filter.h"
 #include "build/slice_lane.h"
+#include "build/stray_drop.h"
 #include "build/track_lanes.h"
 #include "build/track_named.h"
 
@@ -28,6 +30,7 @@ struct builder *builder_new(const struct builder_options *options)
 	struct builder *b = xcalloc(1, sizeof *b);
 	struct profile *p = xcalloc(1, sizeof *p);
 
+	stray_init(&b->times);
 	b->options = *options;
 	b->profile = p;
 	p->is_raw = options->is_raw;
@@ -121,6 +124,7 @@ static bool is_countable(const struct builder *b, struct error *err)
 /* Complete the profile. */
 static bool finish(struct builder *b, struct error *err)
 {
+	stray_drop(b);
 	if (!is_countable(b, err) || !builder_unit_take_tracks(b, err))
 		return false;
 	track_lanes_build(b);
@@ -159,7 +163,8 @@ struct subset *builder_finish_survey(struct builder *b, struct error *err)
 {
 	struct subset *subset = NULL;
 
-	if (b->is_whole_only) {
+	builder_stray_end(b);
+	if (b->is_whole_only || b->has_stray_samples) {
 		error_set(err, ERR_LIMIT, -1, "only the whole file can be loaded");
 	} else if (finish(b, err)) {
 		subset = subset_new(b->profile, b->sources);

@@ -27,13 +27,15 @@ struct progress;
 struct subset;
 
 struct builder_options {
-	bool is_raw;                 /* keep GC samples and lone (program) samples as recorded */
-	bool has_idle_gaps;          /* see builder_has_idle_gaps() */
-	const char *sample_type;     /* see builder_sample_type(); must outlive the builder */
-	bool is_survey;              /* keep no samples and slices: for builder_finish_survey() */
-	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
-	struct progress *progress;   /* of the steps that are not reading; may be NULL */
-	atomic_bool *has_begun;      /* set with the first sample or slice; may be NULL */
+	bool is_raw;                   /* keep GC samples and lone (program) samples as recorded */
+	bool has_idle_gaps;            /* see builder_has_idle_gaps() */
+	const char *sample_type;       /* see builder_sample_type(); must outlive the builder */
+	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
+	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
+	bool is_survey;                /* keep no samples and slices: for builder_finish_survey() */
+	const struct subset *subset;   /* keep only this; NULL: all. Must outlive the builder */
+	struct progress *progress;     /* of the steps that are not reading; may be NULL */
+	atomic_bool *has_begun;        /* set with the first sample or slice; may be NULL */
 	size_t most; /* for tests: see builder_most(); 0: as many as the types can count */
 };
 

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "build/builder_state.h"
+#include "build/builder_stray.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,12 +26,14 @@ void builder_input(struct builder *b, const char *path)
 {
 	struct profile *p = b->profile;
 
+	builder_stray_end(b);
 	p->inputs = xgrow(p->inputs, &b->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
 	b->clock = 0;
 	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path),
 						   .argument = b->argument,
 						   .bytes = -1,
 						   .seq = -1 };
+	builder_stray_begin(b);
 }
 
 void builder_input_format(struct builder *b, const char *format, const char *compression,
@@ -91,6 +94,7 @@ void builder_input_drop(struct builder *b)
 	free(in->notes);
 	free(in->maps);
 	b->profile->n_inputs--;
+	stray_init(&b->times);
 }
 
 void builder_input_note(struct builder *b, bool is_loss, const char *format, ...)

@@ -13,6 +13,12 @@ struct lane_source {
 	uint32_t number; /* of the track or CPU profile it was made of, in the order in which they
 			    began */
 	uint32_t clock;  /* 0: that of the machine; else lanes with the same number share a clock */
+	/* Samples are stretches whose lengths the file tells: those without a stack are no samples
+	 * where is_taken. */
+	bool is_stretches, is_taken;
+	bool has_surplus; /* the file says how long the last sample is */
+	bool has_end;     /* the recording ended at end_ns of the file's clock */
+	int64_t end_ns;
 	struct time_survey *survey; /* when its samples or slices are; only in a survey */
 };
 

@@ -3,16 +3,19 @@
  *
  * 1. builder.c
  * 2. cpu_builder.c, track_builder.c: what readers call
- * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c
+ * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c,
+ *    stray_drop.c
  * 4. partial/: what is kept, if not everything
  * 5. cpu_slots.c, track_names.c, slice_order.c: data structures
- * 6. builder_input.c, builder_lane.c, builder_unit.c, builder_warn.c */
+ * 6. builder_input.c, builder_lane.c, builder_stray.c, builder_unit.c, builder_warn.c
+ * 7. stray.c: a rule about times */
 #ifndef FLAMETTY_BUILD_BUILDER_STATE_H
 #define FLAMETTY_BUILD_BUILDER_STATE_H
 
 #include "build/builder_lane.h"
 #include "build/cpu_builder.h"
 #include "build/cpu_raw.h"
+#include "build/stray.h"
 #include "build/track_raw.h"
 
 /* A child that is not linked yet, because its slot is still being fetched from memory. */
@@ -37,6 +40,10 @@ struct builder {
 	bool is_whole_only;  /* builder_no_subset() was called */
 	uint32_t clock;      /* of CPU profiles from here on: lane_source.clock */
 	uint32_t n_clocks;
+	struct stray_times times; /* of the current input */
+	bool has_kept;            /* of which a survey has found what is stray */
+	bool has_strays;          /* something is stray */
+	bool has_stray_samples;
 	uint32_t argument; /* of the inputs from here on: struct input */
 	uint32_t n_cpus;   /* CPU profiles begun so far */
 

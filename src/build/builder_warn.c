@@ -32,10 +32,10 @@ static void add(struct builder *b, uint32_t input, const struct warning *w, cons
 	in->n_warnings++;
 }
 
-void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kind,
+void builder_warn_input(struct builder *b, uint32_t input, const struct warning *warning,
 			const char *detail)
 {
-	add(b, input, &(struct warning){ .kind = kind, .offset = -1, .count = 1 }, detail);
+	add(b, input, warning, detail);
 }
 
 static void warn(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,

@@ -19,8 +19,8 @@ void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset
 /* builder_warn() `n` times, n > 0. offset: of the first. */
 void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n);
 
-/* builder_warn_text() for any input, by its index, without an offset. */
-void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kind,
+/* builder_warn_text() for any input, by its index. warning: its kind, offset and count. */
+void builder_warn_input(struct builder *b, uint32_t input, const struct warning *warning,
 			const char *detail);
 
 /* Tell that the user stopped the reading of the current input: it is not cut off, so WARN_STOPPED

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "build/builder_lane.h"
 #include "build/builder_state.h"
+#include "build/builder_stray.h"
 #include "build/cpu_deltas.h"
 #include "build/cpu_hits.h"
 #include "build/cpu_place.h"
@@ -226,6 +227,8 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds *of, int64_t end,
 			  struct lane *lane)
 {
+	struct sample_bounds others = lane->has_timeline ? sample_time_others(raw, of) : *of;
+
 	lane->t0 = raw->has_start || !raw->is_stamps ? raw->start_ns : of->first;
 	if (of->first < lane->t0)
 		lane->t0 = of->first;
@@ -235,8 +238,8 @@ static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds 
 	lane->sampled_t0 = of->first - lane->t0;
 	lane->sampled_t1 = end - lane->t0;
 	lane->n_samples = of->n;
-	if (of->n > 1)
-		lane->interval_ns = (of->last - of->first) / (int64_t)(of->n - 1);
+	if (others.n > 1)
+		lane->interval_ns = (others.last - others.first) / (int64_t)(others.n - 1);
 	if (raw->n_taken) {
 		lane->n_samples = raw->n_taken;
 		lane->interval_ns = raw->interval_ns;
@@ -394,6 +397,19 @@ static void pack(void *ctx)
 	cpu_deltas_pack(&f->b->raw, f->bounds->first, f->end, f->lane->t0, &f->lane->samples.times);
 }
 
+/* Note what leaving out samples needs, when lanes of all inputs are there. */
+static void note_source(struct builder *b, const struct lane *lane, const struct sample_bounds *of)
+{
+	struct lane_source *source = builder_lane_source(b);
+
+	source->is_stretches = sample_time_is_stretches(&b->raw, of);
+	source->is_taken = b->raw.n_taken > 0;
+	source->has_surplus = of->has_surplus;
+	source->has_end = b->raw.has_end;
+	source->end_ns = b->raw.end_ns;
+	builder_stray_lane(b, lane, of);
+}
+
 /* Number the nodes of the draft, and give the lane its tree and samples. */
 static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 		      struct sample_bounds *bounds, int64_t end)
@@ -425,6 +441,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	}
 	lane->value = raw->value;
 	lane->is_unmeasured = raw->is_unmeasured;
+	note_source(b, lane, bounds);
 	/* Linking needs memory, and nothing of the draft. */
 	cpu_draft_done(d);
 	take_samples(raw, bounds, end, lane);
@@ -432,12 +449,6 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 		end_rest(&rest);
 	link(b, lane);
 	end_rest(&rest);
-	/* The samples as recorded are linked anew, with the same breaks. */
-	if (!lane->recorded) {
-		free(lane->breaks);
-		lane->breaks = NULL;
-		lane->n_breaks = 0;
-	}
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */
 	if (raw->is_instant)
 		lane->n_spans = 0;

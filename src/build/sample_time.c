@@ -6,7 +6,8 @@
  * 3. Sample i owns the time up to sample i + 1.
  * 4. The last sample ends with a surplus delta if there is exactly one, which counts from the last
  *    sample in the file's order; an end before the last sample is ignored. Otherwise it ends after
- *    the average interval, at the latest at an endTime after it; a single sample ends at endTime.
+ *    the average interval, of the samples that are not stray (stray.h), at the latest at an
+ *    endTime after it; a single sample ends at endTime.
  * 5. A sample that could not be read gives its time to the one before. */
 #include "config.h"
 
@@ -16,6 +17,7 @@
 #include "base/units.h"
 #include "build/builder_state.h"
 #include "build/cpu_deltas.h"
+#include "build/stray.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,12 +177,28 @@ void sample_time_sort(struct cpu_raw *raw)
 	free(slots);
 }
 
+struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct sample_bounds *of)
+{
+	struct sample_bounds others = *of;
+	size_t first, end;
+
+	if (!raw->times || raw->n_samples != of->n || sample_time_is_stretches(raw, of) ||
+	    of->last - of->first <= STRAY_NEAR)
+		return others;
+	stray_of_lane(raw->times, of->n, &first, &end);
+	others.n = end - first;
+	others.first = raw->times[first];
+	others.last = raw->times[end - 1];
+	return others;
+}
+
 /* Rule 4. The surplus is an extra delta or stamp. */
 static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
-	size_t n = of->n;
+	int64_t n = (int64_t)of->n;
 	int64_t last = of->last, average, surplus;
+	struct sample_bounds others;
 	bool has_end = raw->has_end && raw->end_ns > last;
 
 	if (of->has_surplus) {
@@ -193,7 +211,9 @@ static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
 		builder_warn(b, WARN_END_TIME, -1);
 	if (n == 1)
 		return has_end ? raw->end_ns : last;
-	average = (last - of->first + (int64_t)(n - 1) / 2) / (int64_t)(n - 1);
+	others = sample_time_others(raw, of);
+	n = (int64_t)others.n - 1;
+	average = (others.last - others.first + n / 2) / n;
 	if (has_end && raw->end_ns - last < average)
 		return raw->end_ns;
 	return add_clamped(b, last, average);
@@ -218,14 +238,25 @@ static void drop_unreadable(struct cpu_raw *raw)
 	raw->n_samples = kept;
 }
 
+static bool is_sorted(const int64_t *t, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (t[i] < t[i - 1])
+			return false;
+	return true;
+}
+
 static void fill_up(struct builder *b, size_t known)
 {
 	struct cpu_raw *raw = &b->raw;
 	int64_t step = NS_PER_MS;
+	size_t first = 0, end = known;
 
 	builder_warn(b, WARN_DELTAS_SHORT, -1);
+	if (known > 1 && is_sorted(raw->times, known))
+		stray_of_lane(raw->times, known, &first, &end);
 	if (known > 1)
-		step = (raw->times[known - 1] - raw->times[0]) / (int64_t)(known - 1);
+		step = (raw->times[end - 1] - raw->times[first]) / (int64_t)(end - first - 1);
 	if (step < 0)
 		step = NS_PER_MS;
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_samples + 1, sizeof *raw->times);

@@ -88,6 +88,18 @@ void sample_time_check_start(struct builder *b);
 /* Sort samples by time, those of one time in the order of the file. */
 void sample_time_sort(struct cpu_raw *raw);
 
+/* Whether each sample lasts to the next one because the file says so, and not because nothing else
+ * is known. */
+static inline bool sample_time_is_stretches(const struct cpu_raw *raw,
+					    const struct sample_bounds *of)
+{
+	return of->has_surplus && (raw->is_as_recorded || raw->n_taken);
+}
+
+/* The bounds without the samples that are stray among them (stray.h), by which averages are made.
+ * raw.times, if it is there, is sorted. */
+struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct sample_bounds *of);
+
 /* Where the last sample ends: rule 4. */
 int64_t sample_time_end(struct builder *b, const struct sample_bounds *of);
 

@@ -8,7 +8,9 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "build/builder_state.h"
+#include "build/builder_stray.h"
 #include "build/partial/track_filter.h"
+#include "build/stray_drop.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +48,16 @@ void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str 
 
 	name->title = builder_input_text(b, title.p, title.len);
 	name->page = builder_input_text(b, page.p, page.len);
+}
+
+void track_builder_started(struct builder *b, int64_t t)
+{
+	stray_add_start(&b->times, t);
+}
+
+void track_builder_zero_is_void(struct builder *b)
+{
+	b->times.is_zero_void = true;
 }
 
 void track_builder_show_ns(struct builder *b)
@@ -188,9 +200,12 @@ void track_builder_slice(struct builder *b, uint32_t track, const struct track_s
 	}
 	if (t1 < t0)
 		t1 = t0;
+	builder_stray_slice(b, t->kind, s);
 	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(s->offset, s->flags), s->frame, 0 };
 	if (s->color)
 		add_color(b, &slice, s->color);
+	if (b->has_kept && !stray_drop_keeps(builder_this_input(b), t->kind, &slice))
+		return;
 	if (t->filter)
 		track_filter_slice(t, &slice, s->end_offset);
 	else
@@ -227,6 +242,11 @@ void track_builder_counter_value(struct builder *b, uint32_t counter, const char
 		builder_warn(b, WARN_ODD_COUNTER, -1);
 		return;
 	}
+	/* An event has a value for each series. */
+	stray_add(&b->times, t, t, c->n_series == 0 || c->last != t, -1);
+	c->last = t;
+	if (b->has_kept && !stray_drop_keeps_time(builder_this_input(b), t))
+		return;
 	for (uint32_t i = 0; i < c->n_series && !s; i++)
 		if (c->series[i].name == name)
 			s = &c->series[i];
@@ -255,7 +275,8 @@ void track_builder_flow(struct builder *b, const struct track_flow *f)
 {
 	struct tracks *tr = &b->tracks;
 
-	if (!track_filter_flow(b, f->flow, f->t))
+	if ((b->has_kept && !stray_drop_keeps_time(builder_this_input(b), f->t)) ||
+	    !track_filter_flow(b, f->flow, f->t))
 		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
 	tr->flows[tr->n_flows++] = (struct raw_flow){

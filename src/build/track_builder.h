@@ -56,6 +56,12 @@ void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int6
 void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
 			struct str page);
 
+/* The current input says that the recording began at t. */
+void track_builder_started(struct builder *b, int64_t t);
+
+/* Time 0 stands for no time in the current input. */
+void track_builder_zero_is_void(struct builder *b);
+
 /* Show exact times in ns. */
 void track_builder_show_ns(struct builder *b);
 

@@ -59,6 +59,7 @@ struct raw_counter {
 	struct raw_series *series;
 	uint32_t n_series;
 	size_t cap_series;
+	int64_t last; /* the time of the last value that came, if there are any */
 };
 
 struct raw_flow {

@@ -168,6 +168,7 @@ static struct builder *read_files(struct load *l, const struct builder_options *
 
 	own.progress = &l->progress;
 	own.has_idle_gaps = l->options->has_idle_gaps;
+	own.keeps_strays = l->options->keeps_strays;
 	own.sample_type = l->options->sample_type;
 	b = builder_new(&own);
 	buf_clear(&l->result.messages);
@@ -209,23 +210,39 @@ static bool can_read_again(const struct load *l)
 	return l->set.bytes >= 0;
 }
 
-/* Find out what the files hold. NULL: only the whole can be loaded, or the user stopped. */
-static struct subset *survey(struct load *l)
+/* Read all files for a survey. before: an earlier one, which found what is stray; NULL: none. */
+static struct subset *survey_once(struct load *l, const struct subset *before)
 {
 	struct error err = ERROR_INIT;
-	struct subset *subset;
 	struct builder *b;
 
-	if (!can_read_again(l) || is_stopped(l))
+	if (is_stopped(l))
 		return NULL;
 	l->doing = "Too large: looking for a part of";
-	b = read_files(
-		l,
-		&(struct builder_options){ .is_raw = l->options->is_raw_part, .is_survey = true });
+	b = read_files(l,
+		       &(struct builder_options){ .is_raw = l->options->is_raw_part,
+						  .is_survey = true,
+						  .kept_of = before ? before->survey : NULL });
 	if (!b)
 		return NULL;
 	l->base_bytes = memory_used();
-	subset = builder_finish_survey(b, &err);
+	return builder_finish_survey(b, &err);
+}
+
+/* Find out what the files hold. NULL: only the whole can be loaded, or the user stopped. Lanes of
+ * a survey have the times of what is stray, too; so another one leaves that out. */
+static struct subset *survey(struct load *l)
+{
+	struct subset *subset, *first;
+
+	if (!can_read_again(l))
+		return NULL;
+	subset = survey_once(l, NULL);
+	if (subset && subset_has_strays(subset)) {
+		first = subset;
+		subset = survey_once(l, first);
+		subset_free(first);
+	}
 	if (!is_stopped(l))
 		return subset;
 	subset_free(subset);
@@ -253,6 +270,7 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 	l->result.profile = read_profile(l,
 					 &(struct builder_options){ .is_raw = o->is_raw_part,
 								    .has_begun = &l->has_begun,
+								    .kept_of = subset->survey,
 								    .subset = subset });
 	if (!l->over_bytes)
 		return true;
@@ -412,6 +430,7 @@ struct load *load_begin(const struct load_options *options)
 			.reader = options->format_in ? reader_find(options->format_in) : NULL,
 			.is_raw = options->is_raw,
 			.has_idle_gaps = options->has_idle_gaps,
+			.keeps_strays = options->keeps_strays,
 			.sample_type = options->sample_type,
 			.limits = options->limits,
 			.max_memory = options->max_memory,

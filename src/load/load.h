@@ -31,6 +31,7 @@ struct load_options {
 	const char *format_in;   /* name of a reader; NULL: recognise the content */
 	bool is_raw;             /* samples as recorded */
 	bool is_raw_part;        /* samples as recorded if only a part can be loaded */
+	bool keeps_strays;       /* see builder_options */
 	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
 	const char *sample_type; /* see builder_sample_type() */
 	bool is_apart;           /* files of several arguments are never one trace (rotated.h), */

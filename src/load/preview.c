@@ -70,6 +70,7 @@ static struct profile *read_beginning(struct preview *v, int64_t most)
 	struct builder *b = builder_new(
 		&(struct builder_options){ .is_raw = o->is_raw,
 					   .has_idle_gaps = o->has_idle_gaps,
+					   .keeps_strays = o->keeps_strays,
 					   .sample_type = o->sample_type });
 	struct beginning to = { v, most };
 	struct progress progress = { .tick = goes_on, .ctx = &to };

@@ -27,8 +27,9 @@
 struct preview_options {
 	const char *path;            /* borrowed */
 	const struct reader *reader; /* NULL: choose by the content */
-	bool is_raw, has_idle_gaps;  /* as of struct load_options */
-	const char *sample_type;     /* likewise */
+	/* As of struct load_options. */
+	bool is_raw, has_idle_gaps, keeps_strays;
+	const char *sample_type;
 	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 	int64_t max_memory;          /* bytes, of the whole program; 0: no limit */
 	int64_t first_ns;            /* no preview before the loader has worked for that long */

@@ -100,8 +100,8 @@ static const struct {
 	[WARN_TIME_MISSING] = { "time-missing",
 				"event or sample without a usable time stamp; not drawn", false },
 	[WARN_TIME_ZERO] = { "time-zero",
-			     "event at time 0 or more than a day from the others; left out of "
-			     "the range",
+			     "events or samples far from all others; left out (--whole keeps "
+			     "them)",
 			     false },
 	[WARN_DUR_MISSING] = { "dur-missing", "X event without dur; taken as 0", false },
 	[WARN_DUR_NEGATIVE] = { "dur-negative", "negative dur; taken as 0", false },

@@ -102,6 +102,7 @@ static void forget(struct buf *text)
 		"of a node that does not exist",
 		"on a row of its own",
 		"flow events",
+		"far from all others",
 		"deepest row",
 	};
 
@@ -469,6 +470,49 @@ START_TEST(events_are_the_same)
 }
 END_TEST
 
+/* Events that are far from all others, before, after or on both sides, are no part of anything. */
+START_TEST(stray_events_are_the_same)
+{
+	FILE *f = fopen(path, "w");
+
+	seed = (uint32_t)_i + 200;
+	fputs("[{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"pool\"}}",
+	      f);
+	for (int i = 0; i < 2 && _i % 3 != 1; i++)
+		put_event(f, 1000 + i * 10, 0);
+	for (int i = 0; i < 6000; i++)
+		put_event(f, 100000000 + i * 10, (unsigned)_i % 2);
+	for (int i = 0; i < 2 && _i % 3 != 2; i++)
+		put_event(f, 9000000000 + i * 10, 0);
+	fputs("]\n", f);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_uint_gt(compare_scopes(path), 0);
+}
+END_TEST
+
+/* Where samples are stray, nothing is loaded in part. */
+START_TEST(stray_samples_are_refused)
+{
+	char *name = path;
+	struct options o = { .files = &name, .n_files = 1, .from = "50%" };
+	struct profile *whole;
+	FILE *f = fopen(path, "w");
+
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},"
+	      "{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],\"startTime\":1000,\"samples\":[2,2,2,2],"
+	      "\"timeDeltas\":[0,72000000,1000,1000]}",
+	      f);
+	ck_assert_int_eq(fclose(f), 0);
+	whole = load(&o, false);
+	ck_assert_ptr_nonnull(whole);
+	ck_assert_int_eq(whole->t1, 3000000);
+	n_refused = 0;
+	compare(&o, whole);
+	ck_assert_int_eq(n_refused, 1);
+	profile_free(whole);
+}
+END_TEST
+
 #define PAIR(ph, name, ts)                                                                         \
 	"{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts "}"
 #define SLICE(name, ts, dur)                                                                       \
@@ -754,6 +798,8 @@ static void add_tests(Suite *suite)
 		tcase_add_test(parts, examples_are_the_same);
 		tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
 		tcase_add_loop_test(parts, events_are_the_same, 0, 12);
+		tcase_add_loop_test(parts, stray_events_are_the_same, 0, 12);
+		tcase_add_test(parts, stray_samples_are_refused);
 		tcase_add_test(parts, numbers_may_not_be_known);
 		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0, N(odd));
 		tcase_add_test(parts, samples_that_others_replace);

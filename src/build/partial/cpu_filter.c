@@ -10,6 +10,7 @@
 #include "build/builder_state.h"
 #include "build/partial/subset.h"
 #include "build/partial/time_survey.h"
+#include "build/stray.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,8 @@ struct cpu_filter {
 	struct sample_clock clock; /* of all times except the one that waits */
 	bool has_waiting;
 	int64_t waiting;
-	int64_t least, most; /* of all times */
+	int64_t least, most;      /* of all times */
+	struct stray_times times; /* in a survey */
 };
 
 void cpu_filter_begin(struct builder *b)
@@ -39,6 +41,7 @@ void cpu_filter_begin(struct builder *b)
 	if (b->options.is_survey) {
 		f = b->raw.filter = xcalloc(1, sizeof *f);
 		f->survey = time_survey_new();
+		stray_init(&f->times);
 		f->gc = intern_adds(&b->profile->strings, "(garbage collector)");
 		f->program = intern_adds(&b->profile->strings, "(program)");
 	} else if (b->options.subset && subset_of_cpu(b->options.subset, number, &of) &&
@@ -110,6 +113,7 @@ static void pass_time(struct cpu_raw *raw, int64_t ns)
 	f->most = number == 0 || t > f->most ? t : f->most;
 	if (f->survey) {
 		time_survey_add(f->survey, number, t);
+		stray_add(&f->times, t, t, 1, -1);
 	} else if (is_kept(f, number)) {
 		raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + 2,
 				   sizeof *raw->times);
@@ -140,6 +144,7 @@ void cpu_filter_clear_times(struct cpu_filter *f)
 {
 	f->clock = (struct sample_clock){ 0 };
 	f->has_waiting = false;
+	stray_init(&f->times);
 	if (f->survey)
 		time_survey_clear_times(f->survey);
 }
@@ -187,8 +192,10 @@ static bool finish(struct builder *b, struct sample_bounds *bounds)
 	bounds->runs_back = f->clock.n_negative > 0;
 	for (size_t i = 0; i < raw->n_times; i++)
 		raw->times[i] += start;
-	if (f->survey)
+	if (f->survey) {
 		time_survey_shift(f->survey, start);
+		stray_take_samples(&b->times, &f->times, start);
+	}
 	/* Room for the end. */
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + 2, sizeof *raw->times);
 	return true;

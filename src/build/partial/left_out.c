@@ -49,7 +49,9 @@ static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 	buf_adds(&text,
 		 " outside of --from, --to and --lane were not loaded; depths and counts of other "
 		 "warnings are those of the loaded part");
-	builder_warn_input(b, input, WARN_SUBSET, buf_text(&text));
+	builder_warn_input(b, input,
+			   &(struct warning){ .kind = WARN_SUBSET, .offset = -1, .count = 1 },
+			   buf_text(&text));
 	buf_done(&text);
 }
 

@@ -32,8 +32,11 @@
  *    its neighbours and, for GC, on the last earlier sample with a stack of its own, an anchor.
  *    So one more chunk is kept on both sides, and before the first one as many as it takes to
  *    reach an anchor.
- * 5. Some profiles can only be loaded whole: where times of samples or ends of slices follow from
- *    rules that need all of them, the survey says so. */
+ * 5. What is far from all others (stray.h) is found by a survey. Another one, and then the subset,
+ *    leave it out as it comes.
+ * 6. Some profiles can only be loaded whole: where times of samples or ends of slices follow from
+ *    rules that need all of them, or where samples are far from all others, the survey
+ *    says so. */
 #ifndef FLAMETTY_BUILD_PARTIAL_SUBSET_H
 #define FLAMETTY_BUILD_PARTIAL_SUBSET_H
 
@@ -62,6 +65,9 @@ struct subset_lane {
  * (malloc'ed, freed by subset_free()), t0 and t1. */
 struct subset *subset_new(struct profile *survey, struct lane_source *sources);
 void subset_free(struct subset *subset);
+
+/* Whether a file has events that are far from all others: see builder_options.kept_of. */
+bool subset_has_strays(const struct subset *subset);
 
 /* Look up a track or CPU profile by its number. False: the survey did not see it. */
 bool subset_of_track(const struct subset *subset, uint32_t track, struct subset_lane *out);

@@ -193,7 +193,6 @@ static bool finish(struct trace *t)
 	builder_accept_empty(t->b);
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
-	trace_range_finish(t);
 	trace_phase_finish(t);
 	trace_names_finish(t);
 	trace_page_finish(t);
@@ -290,6 +289,7 @@ static void trace_init(struct trace *t, struct builder *b, struct error *err)
 			     .first = INT64_MAX,
 			     .last = INT64_MIN,
 			     .next_entry = UINT64_MAX };
+	track_builder_zero_is_void(b);
 	t->most_pairs = builder_most(b, TRACE_PAIRS_MOST);
 	trace_text_init(&t->texts);
 }

@@ -95,13 +95,6 @@ struct trace_process {
 	bool has_sort;
 };
 
-/* The events of one day, or of consecutive days. */
-#define TRACE_DAYS 16
-struct trace_day {
-	int64_t from, first, last, offset;
-	uint64_t n;
-};
-
 struct trace_async;
 struct trace_objects;
 struct trace_entry;
@@ -154,13 +147,7 @@ struct trace {
 	uint32_t n_labels;
 	uint64_t n_events;
 	uint64_t by_phase[256];
-	int64_t first, last; /* of events with a time other than 0, until trace_range_finish();
-				first > last: none */
-	struct trace_day days[TRACE_DAYS];
-	size_t n_days, last_day;
-	uint64_t n_zero; /* events at ts 0 */
-	int64_t zero_offset;
-	bool has_window;
+	int64_t first, last;          /* of timed events; first > last: there are none */
 	bool has_events, has_samples; /* has_events: of the present file */
 	enum trace_form form;         /* of the present file */
 	bool is_other;                /* the message is no Tracing.dataCollected */
@@ -258,11 +245,9 @@ static inline bool trace_may_note(struct trace *t)
 
 /* ---- what is kept of events ---- */
 
-/* Count the time of an event for the range, and the end of the event just counted. _finish()
- * sets a window if some events are far from the others. */
+/* Count the time of an event for the range, and the end of an event. */
 void trace_range_add(struct trace *t, const struct trace_event *e);
-void trace_range_end(struct trace *t, int64_t ts, int64_t end);
-void trace_range_finish(struct trace *t);
+void trace_range_end(struct trace *t, int64_t end);
 
 /* M: names and sort indices of processes and threads. */
 void trace_names_metadata(struct trace *t, const struct trace_event *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An event is copied byte by byte, except for the number of its own member `ts`, and unless the
- * copy would be no valid JSON. */
+ * copy would be no valid JSON. What is far from all others is not copied, as it was not loaded. */
 #include "config.h"
 
 #include "reader/trace/trace_copy.h"
@@ -20,6 +20,7 @@
 #define WRAPPER_DEPTH 8
 
 struct copy {
+	const struct input *in;
 	struct scan s;
 	struct error *err;
 	int64_t shift;
@@ -77,19 +78,23 @@ static void add_time(struct buf *out, int64_t ns)
 	buf_add(out, text + at, sizeof text - at);
 }
 
+/* A number of microseconds, perhaps in quotes. */
+static bool parse_time(struct str digits, int64_t *ns)
+{
+	enum number_kind kind;
+
+	if (digits.len >= 2 && digits.p[0] == '"')
+		digits = (struct str){ digits.p + 1, digits.len - 2 };
+	return json_number_parse(digits.p, digits.len, 3, ns, &kind) && kind != NUMBER_HUGE;
+}
+
 /* Copy the event to c->moved, with its time moved. False: it stays as it is. */
 static bool move(struct copy *c, struct str event)
 {
-	struct str value, digits;
-	enum number_kind kind;
+	struct str value;
 	int64_t ns, to;
 
-	if (!find_time(event, &value))
-		return false;
-	digits = value;
-	if (digits.len >= 2 && digits.p[0] == '"')
-		digits = (struct str){ digits.p + 1, digits.len - 2 };
-	if (!json_number_parse(digits.p, digits.len, 3, &ns, &kind) || kind == NUMBER_HUGE)
+	if (!find_time(event, &value) || !parse_time(value, &ns))
 		return false;
 	if (__builtin_add_overflow(ns, c->shift, &to))
 		return false;
@@ -102,6 +107,23 @@ static bool move(struct copy *c, struct str event)
 	buf_add(&c->moved, value.p + value.len,
 		(size_t)(event.p + event.len - (value.p + value.len)));
 	return true;
+}
+
+/* Whether loading left an event out because it is far from all others. Metadata have no time, and
+ * profiles have one for each sample. */
+static bool is_stray(const struct copy *c, struct str event)
+{
+	struct str phase, value;
+	int64_t ts, dur = 0, end;
+
+	if (!c->in->has_kept || !cursor_find(event, "ph", &phase) || str_is(phase, "\"M\"") ||
+	    str_is(phase, "\"P\"") || !find_time(event, &value) || !parse_time(value, &ts))
+		return false;
+	if (str_is(phase, "\"X\"") && cursor_find(event, "dur", &value) &&
+	    (!parse_time(value, &dur) || dur < 0))
+		dur = 0;
+	return ts > c->in->kept_t1 ||
+		(!__builtin_add_overflow(ts, dur, &end) && end < c->in->kept_t0);
 }
 
 /* The event as it is written: valid, and at its time. What it borrows is valid until the next
@@ -129,6 +151,8 @@ static bool copy_event(struct copy *c)
 
 	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &event))
 		return false;
+	if (is_stray(c, event))
+		return true;
 	event = prepare(c, event);
 	c->is_stopped = !c->pass(c->ctx, event.p, event.len);
 	c->n_passed++;
@@ -283,7 +307,7 @@ bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		struct error *err)
 {
 	const struct input *in = &profile->inputs[input];
-	struct copy c = { .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx };
+	struct copy c = { .in = in, .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx };
 	bool ok = true;
 
 	if (!is_trace(in) || trace_copy_is_lost(in))

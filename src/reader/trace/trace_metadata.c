@@ -50,7 +50,6 @@ static void take_window(struct trace *t, const struct json_value *crumb)
 	if (!range_of(json_tree_find(crumb, "window"), &t0, &t1) || t0 == t1)
 		return;
 	track_builder_window(t->b, t0, t1);
-	t->has_window = true;
 }
 
 /* A range of time with a label is a slice of a track of its own. Ranges that overlap stand on rows

@@ -68,6 +68,8 @@ void trace_page_started(struct trace *t, const struct trace_event *e)
 
 	if (is_in_page)
 		set_thread(t, e);
+	else
+		track_builder_started(t->b, e->ts);
 	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames))
 		return;
 	list = trace_text_json(t, frames);

@@ -24,7 +24,7 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		dur = 0;
 	}
 	end = e->ts + dur;
-	trace_range_end(t, e->ts, end);
+	trace_range_end(t, end);
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
 		trace_page_loaded(t, e);
 	if (!thread->slices)
