@@ -218,6 +218,11 @@ uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
 	return (uint32_t)raw->n_frames++;
 }
 
+void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user)
+{
+	b->raw.frames[frame].owner = is_user ? RAW_OWNER_USER : RAW_OWNER_OTHER;
+}
+
 uint32_t cpu_builder_slot_text(struct builder *b, const char *id, size_t len)
 {
 	return len ? cpu_slots_of_text(&b->raw.slots, id, len) : SLOT_NONE;

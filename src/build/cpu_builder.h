@@ -98,6 +98,10 @@ void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns);
 /* Add a function; returns its index. */
 uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame);
 
+/* Tell that the file says of a function whether it is of the user: it is of the category app or, if
+ * its url says nothing else, dependency. */
+void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user);
+
 /* The slot of a node id of the file. Ids may be text, negative or huge; equal ids have equal
  * slots, and "7" is the same id as 7. */
 uint32_t cpu_builder_slot(struct builder *b, int64_t id);

@@ -250,6 +250,19 @@ static void find_category(struct builder *b, const struct raw_frame *f, struct k
 		*known = (struct known_place){ f->url, frame->package, frame->category };
 }
 
+/* What the file says wins over what the url looks like; it knows nothing of runtimes. */
+static void apply_owner(const struct raw_frame *f, struct frame *frame)
+{
+	bool is_known = frame->category != CATEGORY_APP && frame->category != CATEGORY_DEPENDENCY &&
+		frame->category != CATEGORY_NATIVE;
+
+	if (f->owner == RAW_OWNER_UNKNOWN || is_known)
+		return;
+	frame->category = f->owner == RAW_OWNER_USER ? CATEGORY_APP : CATEGORY_DEPENDENCY;
+	if (f->owner == RAW_OWNER_USER)
+		frame->package = 0;
+}
+
 static frame_id add_frame(struct builder *b, const struct raw_frame *f, struct known_places *places)
 {
 	struct frame frame = { .name = f->name,
@@ -261,6 +274,7 @@ static frame_id add_frame(struct builder *b, const struct raw_frame *f, struct k
 	find_category(b, f, places, &frame);
 	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
 		frame.category = CATEGORY_APP;
+	apply_owner(f, &frame);
 	return frame_table_add(&b->profile->frames, &frame);
 }
 

@@ -19,6 +19,8 @@ struct raw_frame {
 	str_id name, url, script;
 	bool is_by_name; /* category_is_by_name() */
 	int64_t line, column;
+	/* What the file says of whose the function is. */
+	enum raw_owner { RAW_OWNER_UNKNOWN, RAW_OWNER_USER, RAW_OWNER_OTHER } owner;
 };
 
 struct raw_deopt {

@@ -12,9 +12,11 @@
 #include <string.h>
 
 const struct reader *const readers[] = {
-	&reader_cpuprofile,   &reader_heapprofile, &reader_trace,
-	&reader_self_profile, &reader_speedscope,  &reader_folded,
-	&reader_pprof,        &reader_perf_script, NULL,
+	&reader_cpuprofile,  &reader_heapprofile,
+	&reader_trace,       &reader_self_profile,
+	&reader_sentry,      &reader_speedscope,
+	&reader_folded,      &reader_pprof,
+	&reader_perf_script, NULL,
 };
 
 const struct reader *reader_find(const char *name)

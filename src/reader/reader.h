@@ -53,6 +53,7 @@ extern const struct reader reader_cpuprofile;
 extern const struct reader reader_heapprofile;
 extern const struct reader reader_trace;
 extern const struct reader reader_self_profile;
+extern const struct reader reader_sentry;
 extern const struct reader reader_speedscope;
 extern const struct reader reader_folded;
 extern const struct reader reader_pprof;

@@ -281,9 +281,42 @@ static bool has_named_trace(const struct outline *outline)
 	return false;
 }
 
+/* Whether the first element of a list is an object that begins with a member which such traces do
+ * not have there. */
+static bool is_foreign(const struct outline *o, const char *list)
+{
+	static const char *const own[] = { "\"frameId\"", "\"parentId\"", "\"stackId\"",
+					   "\"timestamp\"", "\"marker\"" };
+	const char *end = o->text + o->len, *p = memmem(o->text, o->len, list, strlen(list));
+
+	if (!p)
+		return false;
+	for (p += strlen(list); p < end && strchr(" \t\r\n:[{", *p);)
+		p++;
+	if (p == end || *p != '"')
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		if ((size_t)(end - p) >= strlen(own[i]) && memcmp(p, own[i], strlen(own[i])) == 0)
+			return false;
+	return true;
+}
+
+/* Whether this is no other format with lists of the same names. Profiles of Sentry are one: stacks
+ * are lists of numbers there. */
+static bool has_marks(const struct outline *o)
+{
+	if (outline_has(o, "thread_metadata", 0) || outline_has(o, "profiler_id", 0) ||
+	    (outline_has_list(o, "stacks", "[") && !outline_has_list(o, "stacks", "")))
+		return false;
+	return outline_has(o, "resources", 0) ||
+		!(is_foreign(o, "\"stacks\"") || is_foreign(o, "\"samples\""));
+}
+
 static int self_profile_sniff(const struct outline *outline)
 {
 	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0))
+		return 0;
+	if (!has_marks(outline))
 		return 0;
 	if (outline_has_list(outline, "frames", "{n") &&
 	    outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))

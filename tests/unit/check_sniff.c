@@ -84,6 +84,12 @@ static const struct {
 	{ "{'frames':[{}],'samples':[{}],'stacks':[{}],'traceEvents':{}}", ALL,
 	  "a Chrome trace, but its traceEvents is no array" },
 	{ "{'frames':[{}],'samples':[{}],'stacks':[{}],'nodes':1}", ALL, "JSON of another kind" },
+	{ "{'frames':[{}],'samples':[{}],'stacks':[{'prefix':1}]}", ALL, "JSON of another kind" },
+	/* Sentry. */
+	{ "{'frames':[{}],'samples':[{}],'stacks':[[0]]}", ALL, "sentry" },
+	{ "{'profiler_id':'x','profile':{'frames':[],'samples':[{}],'stacks':[]}}", ALL, "sentry" },
+	{ "{'event_id':'x'}\n{'type':'profile'}\n{}", ALL, "sentry" },
+	{ "{'event_id':'x'}\n{'kind':'profile'}\n{}", ALL, "JSON of another kind" },
 	/* Speedscope. */
 	{ "{'$schema':'x','profiles':[{}]}", ALL, "speedscope" },
 	{ "{'shared':{},'profiles':[{}]}", ALL, "speedscope" },
