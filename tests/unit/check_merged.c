@@ -161,7 +161,8 @@ static frame_id frame_in(const struct view *v, const struct view *other, frame_i
 	if (f < n_given)
 		return f;
 	for (frame_id g = n_given; g < v->n_frames; g++)
-		if (v->frames[g].name == is->name && v->frames[g].package == is->package &&
+		if (v->frames[g].name == is->name && v->frames[g].url == is->url &&
+		    v->frames[g].script == is->script && v->frames[g].package == is->package &&
 		    v->frames[g].category == is->category)
 			return g;
 	return FRAME_NONE;
