@@ -81,7 +81,7 @@ int diff_command_same(char *const *files, int n_files)
 
 static void warn_of_same(const struct options *o)
 {
-	int same = diff_command_same(o->files, o->n_files);
+	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
 
 	if (same >= 0)
 		run_warn("%s " DIFF_COMMAND_SAME, o->files[same]);

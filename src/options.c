@@ -331,6 +331,12 @@ static bool take_sides(struct options *o, struct error *err)
 	if (n_plain > 2)
 		return error_set(err, ERR_FORMAT, -1,
 				 "diff wants two runs, or --before and --after with several");
+	/* One file may hold both sides. */
+	if (n_plain == 1 && o->n_files == 1 && !o->is_two_sided) {
+		o->files[o->n_files++] = o->files[0];
+		o->is_two_sided = true;
+		n_plain++;
+	}
 	if (n_plain == 2)
 		o->n_before = o->n_after = 1;
 	if (o->n_before == 0 || o->n_after == 0)

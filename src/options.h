@@ -54,6 +54,7 @@ struct options {
 	enum program_command command;
 	char **files; /* borrowed from the arguments, as all strings here */
 	int n_files;
+	bool is_two_sided; /* diff: the one file, which is there twice, is to hold both sides */
 	/* How many of them, from the first on, follow --before, then --after, then --noise. */
 	int n_before, n_after, n_noise;
 	const char *format;      /* of the report or the export; NULL: the default */

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "base/unpack.h"
 #include "load/file_error.h"
+#include "load/load_file.h"
 #include "scope_options.h"
 
 #include <stdarg.h>
@@ -185,6 +186,11 @@ bool run_load_options(struct run *run, struct load_options *load)
 				   "", "");
 		return false;
 	}
+	if (o->is_two_sided && !load_file_has_sides(o->files[0])) {
+		run_complain_usage(run, "no run after the change is given; only folded stacks ",
+				   "with two counts a line hold both sides", "");
+		return false;
+	}
 	*load = (struct load_options){
 		.files = o->files,
 		.n_files = o->n_files,
@@ -196,6 +202,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.keeps_strays = o->is_whole,
 		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE,
 		.sample_type = o->sample_type,
+		.is_two_sided = o->is_two_sided,
 	};
 	load->maps = run_maps_options(run);
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */

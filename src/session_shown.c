@@ -52,7 +52,7 @@ static void set_split(const struct run *run, struct profile *profile)
 /* A comparison that the options ask for. */
 static void warn_of_same(struct app *app, const struct options *o)
 {
-	int same = diff_command_same(o->files, o->n_files);
+	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
 	struct buf text = { 0 };
 
 	if (same < 0)

@@ -84,6 +84,11 @@ const char *builder_sample_type(const struct builder *b)
 	return b->options.sample_type;
 }
 
+int builder_side(const struct builder *b)
+{
+	return !b->options.is_two_sided ? -1 : b->argument > 0;
+}
+
 void builder_no_subset(struct builder *b)
 {
 	b->is_whole_only = true;

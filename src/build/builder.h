@@ -30,6 +30,7 @@ struct builder_options {
 	bool is_raw;                   /* keep GC samples and lone (program) samples as recorded */
 	bool has_idle_gaps;            /* see builder_has_idle_gaps() */
 	const char *sample_type;       /* see builder_sample_type(); must outlive the builder */
+	bool is_two_sided;             /* see builder_side() */
 	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
 	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
 	bool is_survey;                /* keep no samples and slices: for builder_finish_survey() */
@@ -62,6 +63,10 @@ bool builder_has_idle_gaps(const struct builder *b);
 /* Which of the values of samples the user wants, in formats that have several; NULL: the file's
  * own choice. */
 const char *builder_sample_type(const struct builder *b);
+
+/* Which of the two sides that a file holds is wanted: 0, before, in the first argument; 1, after,
+ * in the others; -1: it is no side of a comparison. */
+int builder_side(const struct builder *b);
 
 /* Tell that the current input cannot be loaded in part, because the reader would pass other things
  * if everything was kept. */

@@ -170,6 +170,7 @@ static struct builder *read_files(struct load *l, const struct builder_options *
 	own.has_idle_gaps = l->options->has_idle_gaps;
 	own.keeps_strays = l->options->keeps_strays;
 	own.sample_type = l->options->sample_type;
+	own.is_two_sided = l->options->is_two_sided;
 	b = builder_new(&own);
 	buf_clear(&l->result.messages);
 	buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);

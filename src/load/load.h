@@ -34,6 +34,7 @@ struct load_options {
 	bool keeps_strays;       /* see builder_options */
 	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
 	const char *sample_type; /* see builder_sample_type() */
+	bool is_two_sided;       /* see builder_side() */
 	bool is_apart;           /* files of several arguments are never one trace (rotated.h), */
 	int n_together;          /* except those of the first arguments, as many as this */
 	bool is_recursive;       /* directories stand for those below them, too */

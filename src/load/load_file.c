@@ -84,6 +84,33 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	return ok && err->kind == ERR_NONE;
 }
 
+bool load_file_has_sides(const char *path)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream = strcmp(path, "-") == 0 ? NULL : stream_open(path, NULL, &err);
+	const struct reader *reader;
+	struct outline *outline;
+	struct scan s;
+	struct str head;
+	bool has = false;
+
+	if (!stream)
+		return false;
+	scan_init(&s, stream, &err);
+	reader = pick(&s, &err);
+	if (reader && reader->has_sides && scan_window(&s, SNIFF_FIRST, &head)) {
+		outline = xcalloc(1, sizeof *outline);
+		outline->text = head.p;
+		outline->len = head.len;
+		outline->is_all = head.len < SNIFF_FIRST;
+		has = reader->has_sides(outline);
+		free(outline);
+	}
+	scan_done(&s);
+	stream_close(stream);
+	return has;
+}
+
 /* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
 static void name_thread(struct builder *b, const struct file_hints *hints)
 {

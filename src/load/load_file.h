@@ -26,6 +26,10 @@ struct load_file_order {
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
 	       struct fingerprint *print, struct error *err);
 
+/* Whether a file holds two sides of a comparison, as far as its beginning says. Standard input is
+ * not looked at. */
+bool load_file_has_sides(const char *path);
+
 /* Replace the fingerprint of an earlier reading, which the stream does not need any more, by that
  * of this one, which the current input gets, too. print: NULL: nothing to replace. */
 void load_file_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print);

@@ -152,6 +152,14 @@ static const struct {
 	[WARN_SUBSET] = { "part", "only a part was loaded, because of --max-memory", false },
 	[WARN_STOPPED] = { "stopped",
 			   "reading was stopped; what comes later in the file is missing", false },
+	[WARN_OCCURRENCES] = { "occurrences",
+			       "values are occurrences of an event, not time; without a time line",
+			       true },
+	[WARN_TWO_COUNTS] = { "two-counts",
+			      "two counts a line, before and after; the second ones are shown "
+			      "unless --sample-type=before is given; flametty diff FILE compares "
+			      "them",
+			      true },
 	[WARN_ODD_WEIGHT] = { "odd-weight",
 			      "sample weight that is negative or not a number; taken as 0", false },
 };

@@ -2,11 +2,16 @@
 /* Folded stacks: one line for each stack, with its frames from the outermost to the innermost,
  * separated by `;`, then a blank and a count. The file has no times: the lane shows the stacks
  * one after the other, in the order of the file, each as wide as its count. Lines are read one
- * at a time; the text is not kept. */
+ * at a time; the text is not kept.
+ *
+ * Differential stacks have two counts a line, before and after. A frame may end with a number, too,
+ * so that only the whole file tells: nearly all lines must have two. Until its end, the first count
+ * is a part of the last frame; then the lane is made anew with one of the two. */
 #include "config.h"
 
 #include "reader/reader.h"
 
+#include "base/alloc.h"
 #include "reader/name_lane.h"
 #include "reader/text_line.h"
 
@@ -20,6 +25,7 @@ struct folded_reader {
 	struct builder *b;
 	struct error *err;
 	struct name_lane lane;
+	size_t n_two; /* stacks whose last frame ends with a count */
 };
 
 /* Split a line into stack and count. A count of 1 is a microsecond. */
@@ -35,6 +41,19 @@ static bool part_line(struct str line, struct str *stack, int64_t *ns)
 		*ns >= 0;
 }
 
+/* Split off the first of two counts. */
+static bool part_first(struct str *stack, int64_t *ns)
+{
+	struct str name;
+
+	if (stack->len < 3 || stack->p[stack->len - 1] < '0' || stack->p[stack->len - 1] > '9')
+		return false;
+	if (!part_line(*stack, &name, ns) || name.p[name.len - 1] == ';')
+		return false;
+	*stack = name;
+	return true;
+}
+
 static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 {
 	for (size_t from = 0; from <= stack.len;) {
@@ -47,6 +66,7 @@ static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 		from = to + 1;
 	}
 	name_lane_add(&r->lane, r->b, scan_offset(r->s), ns);
+	r->n_two += part_first(&stack, &ns);
 	return true;
 }
 
@@ -71,10 +91,89 @@ static bool read_lines(struct folded_reader *r)
 	return r->err->kind == ERR_NONE;
 }
 
+/* ---- two counts ---- */
+
+/* Push the frames of a node, the last one without its count. before: set to that count. False, with
+ * no error: it has none. */
+static bool push_frames(struct folded_reader *r, const struct name_lane *from, uint32_t node,
+			uint32_t *path, int64_t *before)
+{
+	struct str last;
+	size_t n = 0;
+
+	for (; node; node = from->lane.map.parent[node])
+		path[n++] = from->lane.map.frame[node];
+	if (n == 0)
+		return false;
+	last = (struct str){ intern_text(&from->names, path[0]),
+			     intern_len(&from->names, path[0]) };
+	if (!part_first(&last, before))
+		return false;
+	while (n-- > 0) {
+		struct str name = n ? (struct str){ intern_text(&from->names, path[n]),
+						    intern_len(&from->names, path[n]) }
+				    : last;
+
+		if (!name_lane_push(&r->lane, intern_add(&r->lane.names, name.p, name.len), r->err))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the counts before are to be shown. False, with an error: another name is wanted. */
+static bool wants_before(struct folded_reader *r)
+{
+	const char *wanted = builder_sample_type(r->b);
+
+	if (builder_side(r->b) >= 0)
+		return builder_side(r->b) == 0;
+	if (wanted && strcmp(wanted, "before") != 0 && strcmp(wanted, "after") != 0)
+		error_set(r->err, ERR_FORMAT, -1, "no sample type %s; it has before, after",
+			  wanted);
+	return wanted && strcmp(wanted, "before") == 0;
+}
+
+/* Make the stacks anew, with one of two counts. */
+static bool choose_side(struct folded_reader *r)
+{
+	struct name_lane both = r->lane;
+	const struct stack_lane *l = &both.lane;
+	uint32_t *path = xmalloc(((size_t)l->map.n + 1) * sizeof *path);
+	bool is_before = wants_before(r);
+
+	name_lane_init(&r->lane);
+	for (size_t i = 0; i < l->n_samples && r->err->kind == ERR_NONE; i++) {
+		int64_t end = i + 1 < l->n_samples ? l->times[i + 1] : l->end_ns, before;
+
+		if (push_frames(r, &both, l->samples[i], path, &before))
+			name_lane_add(&r->lane, r->b, -1, is_before ? before : end - l->times[i]);
+		else if (r->err->kind == ERR_NONE)
+			builder_warn(r->b, WARN_ODD_LINE, -1);
+	}
+	free(path);
+	name_lane_done(&both);
+	if (r->err->kind == ERR_NONE && builder_side(r->b) < 0)
+		builder_warn(r->b, WARN_TWO_COUNTS, -1);
+	return r->err->kind == ERR_NONE;
+}
+
+/* Whether n_two of n stacks with two counts are those of a differential file. */
+static bool is_differential(size_t n_two, size_t n)
+{
+	return n_two > 0 && n - n_two <= n / 20;
+}
+
 static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 {
 	if (r->lane.n_stacks == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "no line is a stack and a count");
+	if (is_differential(r->n_two, r->lane.n_stacks)) {
+		if (!choose_side(r))
+			return false;
+	} else if (builder_side(r->b) == 0) {
+		return error_set(r->err, ERR_FORMAT, -1,
+				 "its lines have one count, not one before and one after");
+	}
 	builder_input_note(r->b, false,
 			   "no times in the file: stacks in its order, a count of 1 as 1 µs");
 	return name_lane_end(&r->lane, r->b, hints, r->err);
@@ -121,6 +220,27 @@ static bool may_be_json(const char *text, size_t len)
 	return i == len || strchr("[]{\"-0123456789", text[i]) != NULL;
 }
 
+static bool folded_has_sides(const struct outline *outline)
+{
+	const char *p = outline->text, *end = outline->text + outline->len;
+	size_t n = 0, n_two = 0;
+
+	while (p < end) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		struct str line = { p, (size_t)((stop ? stop : end) - p) }, stack;
+		int64_t ns;
+
+		if (!stop && !outline->is_all)
+			break;
+		p = stop ? stop + 1 : end;
+		if (part_line(text_line_trimmed(line), &stack, &ns)) {
+			n++;
+			n_two += part_first(&stack, &ns);
+		}
+	}
+	return is_differential(n_two, n);
+}
+
 /* A line of prose may end in a number. In a folded file most of the first lines do, and some of
  * them have a `;`. */
 static int folded_sniff(const struct outline *outline)
@@ -158,5 +278,5 @@ static int folded_sniff(const struct outline *outline)
 const struct reader reader_folded = {
 	"folded",     "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
 	folded_sniff, folded_read,
-	NULL,
+	NULL,         folded_has_sides,
 };

@@ -47,6 +47,9 @@ struct reader {
 		     struct error *err);
 	/* Read several files as one document. NULL: the format has no such files. */
 	bool (*read_files)(const struct reader_files *files, struct builder *b, struct error *err);
+	/* Whether the beginning of a document says that it holds two sides of a comparison
+	 * (builder_side()). NULL: it never does. */
+	bool (*has_sides)(const struct outline *outline);
 };
 
 extern const struct reader reader_cpuprofile;

@@ -361,4 +361,5 @@ const struct reader reader_self_profile = {
 	self_profile_sniff,
 	self_profile_read,
 	NULL,
+	NULL,
 };

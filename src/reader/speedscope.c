@@ -223,4 +223,5 @@ const struct reader reader_speedscope = {
 	speedscope_sniff,
 	speedscope_read,
 	NULL,
+	NULL,
 };

@@ -44,6 +44,14 @@ static const struct good {
 	/* what is no stack and count is left out and counted */
 	{ "a;b 1\nno count\na;b -2\n 7\na;b NaN\na;b 1\na;b 1\na;b 1\na;b 1",
 	  "0 a>b|1 a>b|2 a>b|3 a>b|4 a>b|5", "odd-line", 4 },
+	/* two counts in all lines: before and after, and the second is shown */
+	{ "a;b 10 12\na;c 3 4\na 5 5\n", "0 a>b|12 a>c|16 a|21", "two-counts", 1 },
+	{ "a;b 0 12\na;c 3 0", "0 a>b|12 a>c|12", "two-counts", 1 },
+	{ "a;b x 1.5\t12\na;b 3 4", "0 a>b x|12 a>b|16", "two-counts", 1 },
+	/* names that end with a number in a part of the lines */
+	{ "a;b 10 12\na;c 4\na 5\n", "0 a>b 10|12 a>c|16 a|21", "two-counts", 0 },
+	{ "a;b 12;c 10\na;worker 3;d 2", "0 a>b 12>c|10 a>worker 3>d|12", "two-counts", 0 },
+	{ "a;b -1 12\na;b v2 3", "0 a>b -1|12 a>b v2|15", "two-counts", 0 },
 	{ "a;b 9e99\na 1\n", "0 a>b|2305843009213693.951 a|2305843009213693.951", "time-range", 2 },
 };
 

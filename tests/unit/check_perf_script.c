@@ -155,6 +155,8 @@ static const struct place {
 	{ "f ([vdso])", "f", "native [vdso]", 0, 0, CATEGORY_NATIVE },
 	{ "f ([kernel.kallsyms])", "f", "native [kernel]", 0, 0, CATEGORY_NATIVE },
 	{ "f ([guest.kernel.kallsyms])", "f", "native [kernel]", 0, 0, CATEGORY_NATIVE },
+	{ "f ([JIT app cache])", "f", "", 0, 0, CATEGORY_NATIVE },
+	{ "f (/memfd:jit-cache (deleted))", "f", "", 0, 0, CATEGORY_NATIVE },
 	{ "f ([ext4])", "f", "native [kernel] ext4", 0, 0, CATEGORY_NATIVE },
 	{ "f (/lib/modules/6.1/fs/ext4.ko.xz)", "f", "native [kernel] ext4", 0, 0,
 	  CATEGORY_NATIVE },
@@ -329,7 +331,7 @@ START_TEST(sample_type_chooses_the_event)
 {
 	struct profile *p = load(TWO, "page-faults");
 
-	story_of(p, 0, "0 b|1000");
+	story_of(p, 0, "0 b|1");
 	ck_assert(has_note(p, "samples of the event page-faults"));
 	ck_assert(has_note(p, "not shown: cpu-clock:ppp (2)"));
 	profile_free(p);

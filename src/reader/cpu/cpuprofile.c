@@ -238,4 +238,5 @@ const struct reader reader_cpuprofile = {
 	cpuprofile_sniff,
 	cpuprofile_read,
 	NULL,
+	NULL,
 };

@@ -188,4 +188,5 @@ const struct reader reader_heapprofile = {
 	heapprofile_sniff,
 	heapprofile_read,
 	NULL,
+	NULL,
 };

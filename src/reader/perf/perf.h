@@ -24,8 +24,11 @@ enum perf_tier { PERF_INTERPRETED, PERF_BASELINE, PERF_MAGLEV, PERF_TURBOFAN, PE
 struct perf_thread {
 	struct stack_lane lane; /* its frames: ids of perf.frames */
 	str_id comm;            /* its last name */
-	int64_t pid, tid;       /* pid: LANE_NO_ID unknown */
-	int64_t cpu;            /* of the idle task; -1: of another thread, or unknown */
+	uint32_t *hits;         /* the samples of these */
+	int64_t *sum;           /* of an event that is counted: occurrences by node of the lane */
+	size_t cap_sum, n_sum;
+	int64_t pid, tid; /* pid: LANE_NO_ID unknown */
+	int64_t cpu;      /* of the idle task; -1: of another thread, or unknown */
 };
 
 /* A frame of the sample that is being read. */
@@ -51,7 +54,8 @@ struct perf {
 	size_t cap_events;
 	str_id event; /* the one that is shown, once has_event */
 	bool has_event;
-	int64_t period; /* of its first sample */
+	bool is_count;  /* it is occurrences of something, not time */
+	int64_t period; /* of its first sample; while counting, of the sample being read */
 
 	struct perf_thread *open; /* the sample being read is of this one; NULL: none */
 	bool is_other;            /* the sample being read is of an event that is not shown */
@@ -74,6 +78,9 @@ bool perf_event_add(struct perf *r, struct str event);
 /* After the last sample. Fails when there is no event of the name that the user wants. Adds notes
  * about events that are not shown. */
 bool perf_event_end(struct perf *r);
+
+/* Whether the event that is shown is occurrences of something: a trace point, page faults. */
+bool perf_event_is_count(const struct perf *r);
 
 /* The distance of samples that the event states; 0: none. */
 int64_t perf_event_interval(const struct perf *r);
@@ -105,6 +112,9 @@ struct perf_thread *perf_thread_find(struct perf *r, const struct perf_head *hea
 
 /* Make a lane of each thread. */
 bool perf_thread_lanes(struct perf *r);
+
+/* Add occurrences to a node of a thread. */
+void perf_thread_count(struct perf_thread *thread, uint32_t node, int64_t n);
 
 void perf_thread_done(struct perf *r);
 

@@ -64,6 +64,7 @@ bool perf_event_add(struct perf *r, struct str event)
 	    (!wanted || has_name(event, event_name((struct str){ wanted, strlen(wanted) })))) {
 		r->has_event = true;
 		r->event = id;
+		r->is_count = perf_event_is_count(r);
 	}
 	return r->has_event && id == r->event;
 }
@@ -92,6 +93,8 @@ static void note_events(struct perf *r)
 	char time[UNITS_MAX];
 	int64_t interval = perf_event_interval(r);
 
+	if (r->is_count)
+		builder_warn_text(r->b, WARN_OCCURRENCES, -1, intern_text(&r->events, r->event));
 	if (interval) {
 		units_time(interval, time);
 		builder_input_note(r->b, false, "a sample for each %s of %s", time,
@@ -124,6 +127,42 @@ bool perf_event_end(struct perf *r)
 		error_set(r->err, ERR_FORMAT, -1, "the text has no samples of perf");
 	buf_done(&events);
 	return false;
+}
+
+/* A name that begins with `subsystem:` is that of a trace point; modifiers follow a colon, too. */
+static bool is_trace_point(struct str event)
+{
+	const char *colon = memchr(event.p, ':', event.len);
+	size_t n = colon ? (size_t)(colon - event.p) : 0;
+
+	return n > 0 && n + 1 < event.len && !memchr(event.p, '/', n) &&
+		!has_name(event, (struct str){ event.p, n });
+}
+
+bool perf_event_is_count(const struct perf *r)
+{
+	static const char *const counts[] = {
+		"page-faults",      "faults",           "minor-faults",
+		"major-faults",     "context-switches", "cs",
+		"cpu-migrations",   "migrations",       "alignment-faults",
+		"emulation-faults", "cgroup-switches",  "cache-references",
+		"cache-misses",     "branches",         "branch-instructions",
+		"branch-misses",    "branch-loads",     "branch-load-misses",
+		"bpf-output"
+	};
+	static const char *const caches[] = { "L1-dcache-", "L1-icache-",   "LLC-",
+					      "dTLB-",      "iTLB-",        "node-load",
+					      "node-store", "node-prefetch" };
+	struct str event = event_text(r, r->event);
+
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+		if (has_name(event, (struct str){ counts[i], strlen(counts[i]) }))
+			return true;
+	for (size_t i = 0; i < ARRAY_LEN(caches); i++)
+		if (event.len > strlen(caches[i]) &&
+		    memcmp(event.p, caches[i], strlen(caches[i])) == 0)
+			return true;
+	return is_trace_point(event);
 }
 
 int64_t perf_event_interval(const struct perf *r)

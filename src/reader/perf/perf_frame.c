@@ -164,15 +164,18 @@ static bool is_jit(struct str module)
 {
 	struct str rest = module;
 
-	return ends(module, ".map") || takes(&rest, "//anon") || takes(&rest, "[JIT]") ||
+	return ends(module, ".map") || takes(&rest, "//anon") || takes(&rest, "[JIT") ||
 		takes(&rest, "[anon:") || takes(&rest, "anon_inode:") ||
-		memmem(module.p, module.len, "/jitted-", 8);
+		memmem(module.p, module.len, "/jitted-", 8) ||
+		memmem(module.p, module.len, "jit-cache", 9) ||
+		memmem(module.p, module.len, "jit-code-cache", 14);
 }
 
 /* Whether the module is of the kernel; it becomes the name of that module, or empty. */
 static bool take_kernel(struct str *module, uint64_t address)
 {
-	static const char *const of_process[] = { "[vdso]", "[vsyscall]", "[heap]", "[stack]" };
+	static const char *const of_process[] = { "[vdso",  "[vsyscall]", "[vvar",
+						  "[heap]", "[stack",     "[uprobes]" };
 	static const char *const endings[] = { ".ko", ".ko.xz", ".ko.gz", ".ko.zst" };
 	struct str rest = *module;
 
@@ -194,9 +197,11 @@ static bool take_kernel(struct str *module, uint64_t address)
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(of_process); i++)
-		if (str_is(*module, of_process[i]))
+		if (takes(&rest, of_process[i]))
 			return false;
-	if (module->len < 3 || module->p[0] != '[' || !ends(*module, "]"))
+	/* Names of modules have no blanks. */
+	if (module->len < 3 || module->p[0] != '[' || !ends(*module, "]") ||
+	    memchr(module->p, ' ', module->len))
 		return false;
 	module->p++;
 	module->len -= 2;

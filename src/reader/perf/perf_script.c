@@ -20,15 +20,16 @@
 static bool end_sample(struct perf *r)
 {
 	static const struct perf_symbol unknown = { 0, { "", 0 }, { "", 0 } };
+	struct perf_thread *thread = r->open;
 	struct stack_lane *lane;
 	uint32_t node = 0;
 
-	if (!r->open)
+	if (!thread)
 		return true;
-	lane = &r->open->lane;
+	lane = &thread->lane;
 	if (r->n_stack == 0)
 		r->stack[r->n_stack++].frame = perf_frame_add(r, &unknown).id;
-	if (r->open->tid == 0 && perf_frame_is_idle(r, r->stack[0].frame)) {
+	if (r->open->tid == 0 && !r->is_count && perf_frame_is_idle(r, r->stack[0].frame)) {
 		r->stack[0].frame = perf_frame_idle(r);
 		r->n_stack = 1;
 	}
@@ -36,7 +37,10 @@ static bool end_sample(struct perf *r)
 	for (size_t i = r->n_stack; i-- > 0;)
 		if (!stack_lane_child(lane, node, r->stack[i].frame, &node, r->err))
 			return false;
-	stack_lane_sample(lane, node, r->t);
+	if (r->is_count)
+		perf_thread_count(thread, node, r->period > 0 ? r->period : 1);
+	else
+		stack_lane_sample(lane, node, r->t);
 	return true;
 }
 
@@ -81,7 +85,7 @@ static void begin_sample(struct perf *r, const struct perf_head *head)
 	r->is_other = !perf_event_add(r, head->event);
 	if (r->is_other)
 		return;
-	if (!had_event)
+	if (!had_event || r->is_count)
 		r->period = head->period;
 	r->open = perf_thread_find(r, head);
 	r->t = head->t;
@@ -290,5 +294,6 @@ const struct reader reader_perf_script = {
 	"what `perf script` prints: stacks of all threads, with native frames and the kernel",
 	perf_script_sniff,
 	perf_script_read,
+	NULL,
 	NULL,
 };

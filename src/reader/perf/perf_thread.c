@@ -13,6 +13,7 @@
 #include "build/cpu_builder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FRAME_NOT_PASSED UINT32_MAX
 
@@ -35,6 +36,26 @@ struct perf_thread *perf_thread_find(struct perf *r, const struct perf_head *hea
 	if (head->pid != LANE_NO_ID)
 		thread->pid = head->pid;
 	return thread;
+}
+
+void perf_thread_count(struct perf_thread *thread, uint32_t node, int64_t n)
+{
+	const int64_t most = PROFILE_TIME_MAX / NS_PER_US;
+	int64_t *sum;
+
+	if (node >= thread->n_sum) {
+		thread->sum = xgrow(thread->sum, &thread->cap_sum, (size_t)node + 1,
+				    sizeof *thread->sum);
+		thread->hits = xrealloc(thread->hits, thread->cap_sum, sizeof *thread->hits);
+		memset(thread->hits + thread->n_sum, 0,
+		       (node + 1 - thread->n_sum) * sizeof *thread->hits);
+		memset(thread->sum + thread->n_sum, 0,
+		       (node + 1 - thread->n_sum) * sizeof *thread->sum);
+		thread->n_sum = (size_t)node + 1;
+	}
+	thread->hits[node] += thread->hits[node] < UINT32_MAX;
+	sum = &thread->sum[node];
+	*sum = n > most - *sum ? most : *sum + n;
 }
 
 static int by_value(const void *a, const void *b)
@@ -115,17 +136,35 @@ static void emit(struct perf *r, struct stack_lane *l, uint32_t *frames)
 		frames[l->map.frame[i]] = FRAME_NOT_PASSED;
 }
 
+/* Pass the occurrences. The builder has the nodes of the lane in their order. */
+static void pass_sums(struct perf *r, const struct perf_thread *thread)
+{
+	const char *event = intern_text(&r->events, r->event);
+	const struct cpu_value value = { event,     intern_len(&r->events, r->event),
+					 "count",   5,
+					 NS_PER_US, 0 };
+
+	cpu_builder_sums(r->b, &value);
+	for (size_t i = 1; i < thread->n_sum; i++) {
+		cpu_builder_hits(r->b, (uint32_t)i, thread->hits[i]);
+		cpu_builder_sum(r->b, (uint32_t)i, thread->sum[i] * NS_PER_US);
+	}
+}
+
 static bool make_lane(struct perf *r, struct perf_thread *thread, int64_t interval,
 		      uint32_t *frames)
 {
 	size_t n = thread->lane.n_samples;
-	bool ok = add_gaps(r, &thread->lane, interval);
+	bool ok = r->is_count || add_gaps(r, &thread->lane, interval);
 
 	if (!ok)
 		return false;
 	cpu_builder_begin(r->b);
-	cpu_builder_taken(r->b, n, interval);
+	if (!r->is_count)
+		cpu_builder_taken(r->b, n, interval);
 	emit(r, &thread->lane, frames);
+	if (r->is_count)
+		pass_sums(r, thread);
 	buf_clear(&r->text);
 	buf_adds(&r->text, intern_text(&r->comms, thread->comm));
 	if (thread->cpu >= 0)
@@ -161,8 +200,11 @@ bool perf_thread_lanes(struct perf *r)
 
 void perf_thread_done(struct perf *r)
 {
-	for (size_t i = 0; i < r->n_threads; i++)
+	for (size_t i = 0; i < r->n_threads; i++) {
 		stack_lane_done(&r->threads[i].lane);
+		free(r->threads[i].sum);
+		free(r->threads[i].hits);
+	}
 	free(r->threads);
 	r->threads = NULL;
 	r->n_threads = r->cap_threads = 0;

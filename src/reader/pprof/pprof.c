@@ -312,4 +312,5 @@ const struct reader reader_pprof = {
 	pprof_sniff,
 	pprof_read,
 	NULL,
+	NULL,
 };

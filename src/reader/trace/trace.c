@@ -187,9 +187,8 @@ static bool finish(struct trace *t)
 {
 	if (!has_any(t))
 		return error_set(t->err, ERR_FORMAT, 0,
-				 t->form == TRACE_MESSAGES
-					 ? "no message is Tracing.dataCollected"
-					 : "the trace has no traceEvents");
+				 t->form == TRACE_MESSAGES ? "no message is Tracing.dataCollected"
+							   : "the trace has no traceEvents");
 	builder_accept_empty(t->b);
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
@@ -334,4 +333,5 @@ const struct reader reader_trace = {
 	trace_sniff,
 	trace_read,
 	trace_read_files,
+	NULL,
 };
