@@ -5,7 +5,9 @@
  * 2. One group is one time line. Several groups are one time line if none has a clock of its own,
  *    all lie within a day, and the files' starts are in the order of the dates in their names, to
  *    two seconds. A machine's clock counts from its start, so another machine, or the same machine
- *    after a restart, has other times.
+ *    after a restart, has other times. Groups without a date prove nothing: they are one time line
+ *    only if they overlap or are near to each other, as the files of one run are, which is an
+ *    assumption. Near: not over ten seconds, or not over ten times the length of the longer side.
  * 3. Otherwise each group begins at zero. */
 #include "config.h"
 
@@ -18,6 +20,8 @@
 
 #define DAY_NS (24 * 3600 * NS_PER_S)
 #define DATE_SLACK_S 2
+#define NEAR_NS (10 * NS_PER_S)
+#define NEAR_TIMES 10
 
 /* Groups as a forest: up[lane] is a lane of the same group with a lower index, or the lane itself.
  */
@@ -116,9 +120,69 @@ static bool is_in_order(const struct profile *p)
 	return is_good;
 }
 
+/* The time of a group. */
+struct stretch {
+	int64_t t0, t1;
+	bool has_date, is_used;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+
+	if (x->is_used != y->is_used)
+		return x->is_used ? -1 : 1;
+	return x->t0 != y->t0 ? (x->t0 < y->t0 ? -1 : 1) : 0;
+}
+
+/* Write the groups, in the order of their begin, and return their number. */
+static uint32_t find_stretches(const struct profile *p, const uint32_t *group, struct stretch *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+		struct stretch *s = &out[group[i]];
+
+		if (!s->is_used) {
+			*s = (struct stretch){ l->t0, l->t1, false, true };
+			n++;
+		}
+		s->t0 = l->t0 < s->t0 ? l->t0 : s->t0;
+		s->t1 = l->t1 > s->t1 ? l->t1 : s->t1;
+		s->has_date |= p->inputs[l->input].has_date;
+	}
+	qsort(out, p->n_lanes, sizeof *out, by_begin);
+	return n;
+}
+
+/* Whether groups without a date are near to the others. *is_assumed: there are such groups. */
+static bool is_near(const struct profile *p, const uint32_t *group, bool *is_assumed)
+{
+	struct stretch *s = xcalloc(p->n_lanes, sizeof *s);
+	uint32_t n = find_stretches(p, group, s);
+	struct stretch all = s[0];
+	bool is = true;
+
+	*is_assumed = !all.has_date;
+	for (uint32_t i = 1; i < n; i++) {
+		int64_t gap = s[i].t0 - all.t1, before = all.t1 - all.t0, after = s[i].t1 - s[i].t0,
+			longer = before > after ? before : after;
+
+		*is_assumed |= !s[i].has_date;
+		if (gap > NEAR_NS && (gap - 1) / NEAR_TIMES >= longer &&
+		    !(all.has_date && s[i].has_date))
+			is = false;
+		all.t1 = s[i].t1 > all.t1 ? s[i].t1 : all.t1;
+		all.has_date &= s[i].has_date;
+	}
+	free(s);
+	return is;
+}
+
 /* Rule 2. */
 static bool is_one_clock(const struct profile *p, const struct lane_source *sources,
-			 const uint32_t *group)
+			 const uint32_t *group, bool *is_assumed)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;
 	bool is_one = true, has_own = false;
@@ -129,7 +193,10 @@ static bool is_one_clock(const struct profile *p, const struct lane_source *sour
 		first = p->lanes[i].t0 < first ? p->lanes[i].t0 : first;
 		last = p->lanes[i].t1 > last ? p->lanes[i].t1 : last;
 	}
-	return is_one || (!has_own && last / 2 - first / 2 <= DAY_NS / 2 && is_in_order(p));
+	*is_assumed = false;
+	return is_one ||
+		(!has_own && last / 2 - first / 2 <= DAY_NS / 2 && is_in_order(p) &&
+		 is_near(p, group, is_assumed));
 }
 
 /* Move what is inside the lane; t0 and t1 stay. */
@@ -162,11 +229,12 @@ static void find_zeros(struct profile *p, const uint32_t *group)
 		p->lanes[i].group_zero_ns = p->lanes[group[i]].group_zero_ns;
 }
 
-void align_lanes(struct profile *p, const struct lane_source *sources)
+bool align_lanes(struct profile *p, const struct lane_source *sources)
 {
 	uint32_t *group = find_groups(p, sources);
+	bool is_assumed;
 
-	p->is_one_clock = is_one_clock(p, sources, group);
+	p->is_one_clock = is_one_clock(p, sources, group, &is_assumed);
 	p->has_own_zero = !p->is_one_clock;
 	find_zeros(p, group);
 	for (uint32_t i = 0; i < p->n_inputs; i++)
@@ -186,6 +254,7 @@ void align_lanes(struct profile *p, const struct lane_source *sources)
 			p->t1 = l->t1;
 	}
 	free(group);
+	return p->is_one_clock && is_assumed;
 }
 
 /* ---- the user's choice ---- */

@@ -137,7 +137,12 @@ static bool finish(struct builder *b, struct error *err)
 		error_set(err, ERR_FORMAT, -1, "no profile to show");
 		return false;
 	}
-	align_lanes(b->profile, b->sources);
+	if (align_lanes(b->profile, b->sources))
+		builder_input_note(
+			b, false,
+			"one time line with the other files is an assumption: their clocks "
+			"are near to each other, but not all names have dates "
+			"(:set clock=own separates them)");
 	lane_order(b);
 	track_named_build(b);
 	flow_bind(b);

@@ -246,6 +246,56 @@ START_TEST(names_without_dates)
 }
 END_TEST
 
+static size_t count_notes(const struct profile *p, const char *text)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		for (size_t k = 0; k < p->inputs[i].n_notes; k++)
+			n += strstr(profile_text(p, p->inputs[i].notes[k].text), text) != NULL;
+	return n;
+}
+
+/* Clocks that are near to each other may be those of one run. That is an assumption, and said so,
+ * unless dates prove it. */
+START_TEST(near_clocks_without_dates_are_an_assumption)
+{
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	put_profile("b.cpuprofile", 15000100);
+	is = load_folder();
+	check_lanes(is.profile, false, "-1:-1 at 0, -1:-1 at 10000100");
+	ck_assert_uint_eq(count_notes(is.profile, "is an assumption"), 1);
+	done(&is);
+	temp_folder_remove();
+	temp_folder_make();
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100003.11.0.001.cpuprofile", 8000000);
+	is = load_folder();
+	ck_assert(!is.profile->has_own_zero);
+	ck_assert_uint_eq(count_notes(is.profile, "is an assumption"), 0);
+	done(&is);
+}
+END_TEST
+
+/* Hosts have run for different times: without dates nothing joins them. */
+START_TEST(distant_clocks_without_dates_are_apart)
+{
+	struct error err = ERROR_INIT;
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	put_profile("b.cpuprofile", 15000101);
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	is = load_folder();
+	check_lanes(is.profile, true, "-1:-1 at 0, -1:-1 at 0, 10:0 at 0");
+	ck_assert_uint_eq(count_notes(is.profile, "is an assumption"), 0);
+	ck_assert(align_can_switch(is.profile, false, &err));
+	done(&is);
+}
+END_TEST
+
 /* The samples of the lane move with it, and all is as before when the lanes share the clock again.
  */
 START_TEST(alignment_can_be_switched)
@@ -637,6 +687,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, two_seconds_are_forgiven);
 	tcase_add_test(t, more_than_a_day_apart);
 	tcase_add_test(t, names_without_dates);
+	tcase_add_test(t, near_clocks_without_dates_are_an_assumption);
+	tcase_add_test(t, distant_clocks_without_dates_are_apart);
 	tcase_add_test(t, alignment_can_be_switched);
 	tcase_add_test(t, clock_can_be_shared_against_the_dates);
 	tcase_add_test(t, alignment_that_cannot_be_switched);
