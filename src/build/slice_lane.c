@@ -37,6 +37,7 @@
 #include "build/slice_stacks.h"
 #include "build/slice_supply.h"
 #include "build/slice_variant.h"
+#include "build/track_builder.h"
 #include "model/blocks.h"
 #include "model/node_map.h"
 
@@ -248,6 +249,42 @@ static void place_nested(struct layers *ls, struct slice_supply *from, struct sl
 	}
 }
 
+/* Place slices whose layers the reader chose (track_builder_place()). Where one begins a layer, the
+ * slice around it, on another layer, has no self time. */
+static void place_chosen(struct layers *ls, struct slice_supply *from)
+{
+	struct slice_taken taken;
+
+	while (slice_supply_take(from, &taken)) {
+		const struct raw_slice *slice = &taken.slice;
+		uint32_t place = taken.more.group, i = place % TRACK_BUILDER_LAYERS;
+		uint32_t around = (place >> 9) % TRACK_BUILDER_LAYERS, depth = place >> 18;
+		struct layer *l, *other;
+
+		layer_at(ls, i > around ? i : around);
+		l = &ls->list[i];
+		other = &ls->list[around];
+		close_until(l, slice->t0);
+		close_until(other, slice->t0);
+		if (l->n_open == 0)
+			l->link = 0;
+		if (l != other && l->n_open == 0 && depth < other->n_open) {
+			const struct open_slice *o = &other->stack[depth];
+
+			slice_time_add(&other->time.covered,
+				       &(struct slice_stretch){
+					       slice->t0, slice->t1 < o->t1 ? slice->t1 : o->t1,
+					       slice->t0, o->node });
+			if (slice->t1 <= o->t1)
+				l->link = slice_time_link(
+					&l->time,
+					&(struct slice_link){ slice->t0, slice->t1, around, o->node,
+							      other->link });
+		}
+		open_on(l, &taken, cut_end(l, slice->t1));
+	}
+}
+
 /* The first layer that is free at the start of a group; the last one, if there are too many. */
 static struct layer *layer_of(struct layers *ls, const struct slice_group *group)
 {
@@ -420,6 +457,8 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 	from = slice_supply_of(track, progress);
 	if (track->kind == LANE_MARKS)
 		place_marks(ls, &from);
+	else if (track->is_placed)
+		place_chosen(ls, &from);
 	else if (track->kind == LANE_ASYNC)
 		place_groups(ls, &from, groups);
 	else if (track->kind == LANE_OBJECTS)
@@ -444,6 +483,19 @@ static void finish_links(struct slice_lanes *out, const struct layers *ls)
 	}
 }
 
+/* Each layer of slices that the reader placed has rows of its own. */
+static void set_rows(struct slice_lanes *out)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < out->n; i++) {
+		out->lanes[i].first_row = n;
+		n += out->lanes[i].max_depth;
+	}
+	for (size_t i = 0; i < out->n; i++)
+		out->lanes[i].n_rows = n;
+}
+
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress)
 {
@@ -458,6 +510,8 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++)
 		make_lane(out, track, &ls.list[i], &stacks);
+	if (track->is_placed)
+		set_rows(out);
 	finish_links(out, &ls);
 	for (size_t i = 0; i < ls.n; i++)
 		layer_done(&ls.list[i]);

@@ -36,7 +36,7 @@ static bool is_before_there(const struct order *o, const struct raw_slice *a,
 {
 	if (o->has_groups && raw_group(o->track, a) != raw_group(o->track, b))
 		return raw_group(o->track, a) < raw_group(o->track, b);
-	return raw_is_before(a, b, o->track->kind == LANE_SLICES);
+	return raw_is_before(a, b, o->track->kind == LANE_SLICES && !o->track->is_placed);
 }
 
 static inline bool is_before(const struct order *o, const struct raw_slice *a,

@@ -172,6 +172,11 @@ void track_builder_across(struct builder *b, uint32_t track)
 	b->tracks.tracks[track].is_across = true;
 }
 
+void track_builder_placed(struct builder *b, uint32_t track)
+{
+	b->tracks.tracks[track].is_placed = true;
+}
+
 static void add_color(struct builder *b, struct raw_slice *slice, unsigned color)
 {
 	frame_id id = slice->frame & RAW_VARIANT

@@ -91,6 +91,23 @@ uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, 
 /* The marks of a track are about all lanes of its process, or about the whole trace. */
 void track_builder_across(struct builder *b, uint32_t track);
 
+/* The slices of a LANE_SLICES track are placed by the reader: the group of each is a
+ * track_builder_place(). Slices of one layer nest; all layers up to the last one are used. Of
+ * slices with the same times, those around others are added first. */
+void track_builder_placed(struct builder *b, uint32_t track);
+
+/* Layers of such a track; and how deep the slice around another may be. */
+#define TRACK_BUILDER_LAYERS 512u
+#define TRACK_BUILDER_DEPTHS (UINT32_C(1) << 14)
+
+/* A slice on `layer` that is inside of the slice at `depth` of the layer `around`, for as long as
+ * both last, and takes self time from it. around = layer: what is around it follows from the times,
+ * or there is none. */
+static inline uint32_t track_builder_place(uint32_t layer, uint32_t around, uint32_t depth)
+{
+	return layer | around << 9 | depth << 18;
+}
+
 void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *slice);
 
 /* Find or add the counter with this process and name (which includes its id, if any). Returns its

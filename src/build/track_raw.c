@@ -31,7 +31,8 @@ void track_raw_done(struct tracks *tracks)
 void track_raw_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset,
 		   uint32_t group)
 {
-	bool has_more = end_offset >= 0 || lane_kind_has_groups(t->kind) || t->has_layers;
+	bool has_more = end_offset >= 0 || lane_kind_has_groups(t->kind) || t->has_layers ||
+		t->is_placed;
 
 	slice_pack_add(&t->pack, slice, has_more, (struct raw_more){ end_offset, group });
 	t->n++;

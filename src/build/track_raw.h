@@ -40,6 +40,7 @@ struct raw_track {
 	struct slice_room *room; /* of the thread that makes its lanes; NULL: none */
 	bool is_in_room;         /* `slices` and `more` are */
 	bool is_across;          /* as in the lane */
+	bool is_placed;          /* track_builder_placed() */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
 	const struct raw_variants *variants; /* set before its lanes are made */
 	struct track_filter *filter;         /* slices go there first; NULL: all are kept */

@@ -17,6 +17,11 @@ const struct reader *const readers[] = {
 	&reader_sentry,      &reader_speedscope,
 	&reader_folded,      &reader_pprof,
 	&reader_perf_script, NULL,
+	&reader_cpuprofile,   &reader_heapprofile,
+	&reader_trace,        &reader_self_profile,
+	&reader_speedscope,   &reader_folded,
+	&reader_pprof,        &reader_perf_script,
+	&reader_linked_spans, NULL,
 };
 
 const struct reader *reader_find(const char *name)

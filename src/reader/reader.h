@@ -61,6 +61,7 @@ extern const struct reader reader_speedscope;
 extern const struct reader reader_folded;
 extern const struct reader reader_pprof;
 extern const struct reader reader_perf_script;
+extern const struct reader reader_linked_spans;
 
 /* The table of all readers, ended by NULL. */
 extern const struct reader *const readers[];

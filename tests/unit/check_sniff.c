@@ -69,6 +69,11 @@ static const struct {
 	{ "{'stackFrames':{},'samples':[{'cpu':0}]}", ALL, "trace" },
 	{ "{'stackFrames':[],'samples':[{'cpu':0}]}", ALL, "JSON of another kind" },
 	{ "{'stackFrames':{}}", ALL, "JSON of another kind" },
+	/* Spans with parents. */
+	{ "[{'name':'a','duration':1,'timestamp':2,'id':3}]", ALL, "spans" },
+	{ "{'id':'3','timestamp':2,'name':'a','duration':1}\n", MORE, "spans" },
+	{ "[{'name':'a','duration':1,'timestamp':2,'id':3,'ph':'X'}]", ALL, "trace" },
+	{ "[{'name':'a','duration':1,'timestamp':2}]", ALL, "JSON of another kind" },
 	/* JS self-profiling. */
 	{ "{'frames':[{}],'samples':[{}],'stacks':[{}]}", ALL, "selfprofile" },
 	{ "{'frames':[{}],'samples':[{}],'stacks':[{", MORE, "selfprofile" },
