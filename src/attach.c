@@ -34,8 +34,6 @@
 
 #define SLICE_MS 1000
 #define DURATION_NS (10 * NS_PER_S)
-#define INTERVAL_US 1000
-#define INTERVAL_LEAST_US 50
 #define INTERVAL_COSTLY_US 250
 #define HEAP_BYTES 32768
 #define HEAP_LEAST 1000
@@ -101,7 +99,7 @@ static bool find_heap_bytes(struct run *run, struct record_options *o)
 bool attach_find_options(struct run *run, struct record_options *o)
 {
 	const struct options *given = &run->options;
-	int64_t interval_ns = INTERVAL_US * NS_PER_US;
+	int64_t interval_ns = OPTIONS_INTERVAL_US * NS_PER_US;
 
 	o->duration_ns = DURATION_NS;
 	if (given->duration &&
@@ -116,8 +114,8 @@ bool attach_find_options(struct run *run, struct record_options *o)
 		return find_heap_bytes(run, o);
 	if (given->interval &&
 	    (!units_parse_time(given->interval, 0, &interval_ns) ||
-	     interval_ns < INTERVAL_LEAST_US * NS_PER_US || interval_ns > NS_PER_S)) {
-		run_complain_usage(run, "--interval wants a time from 50us to 1s, not '",
+	     interval_ns < OPTIONS_INTERVAL_LEAST_US * NS_PER_US || interval_ns > NS_PER_S)) {
+		run_complain_usage(run, "--interval wants a time from 10us to 1s, not '",
 				   given->interval, "'");
 		return false;
 	}
@@ -245,9 +243,10 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 {
 	struct buf folder = { 0 }, path = { 0 };
 	bool is_good = find_folder(run, attach, &folder);
-	uint32_t number = 0;
+	uint32_t number;
 
-	for (uint32_t i = 0; i < n && is_good; i++)
+	for (uint32_t i = 0; i < n && is_good; i++) {
+		number = 1;
 		for (uint32_t k = 0; k < processes[i].n_threads && is_good; k++) {
 			struct record_thread *t = &processes[i].threads[k];
 
@@ -260,6 +259,7 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 					      t->heap.len > 0, &path);
 			is_good = write_thread(run, attach, t, path.data);
 		}
+	}
 	buf_done(&folder);
 	buf_done(&path);
 	return is_good;

@@ -203,7 +203,7 @@ bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct error *
 
 		buf_clear(&path);
 		buf_adds(&path, f->folder);
-		attach_file_name(&f->processes[t->process], t->tid, at, (uint32_t)i, &path);
+		attach_file_name(&f->processes[t->process], t->tid, at, (uint32_t)i + 1, &path);
 		is_good = write_thread(f, t, path.data, t0, t1, err);
 	}
 	pthread_mutex_unlock(&f->lock);
@@ -268,7 +268,7 @@ static bool save_all(struct live_feed *f, const char *path, bool is_forced, stru
 		if (has_folder) {
 			if (name->data[name->len - 1] != '/')
 				buf_addc(name, '/');
-			attach_file_name(&f->processes[t->process], t->tid, at, *n, name);
+			attach_file_name(&f->processes[t->process], t->tid, at, *n + 1, name);
 		}
 		is_good = save_thread(t, buf_text(name), is_forced, err);
 		*n += is_good;

@@ -50,6 +50,10 @@ struct option_list {
 	size_t n;
 };
 
+/* The time between samples: the default, and the shortest that --interval takes. */
+#define OPTIONS_INTERVAL_US 1000
+#define OPTIONS_INTERVAL_LEAST_US 10
+
 struct options {
 	enum program_command command;
 	char **files; /* borrowed from the arguments, as all strings here */

@@ -36,8 +36,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define INTERVAL_US 1000
-#define INTERVAL_LEAST_US 50
 #define HEAP_BYTES 32768
 #define HEAP_LEAST 1000
 #define HEAP_MOST 1000000000
@@ -78,14 +76,14 @@ static bool find_heap_bytes(struct run *run, int64_t *bytes)
 static bool find_interval(struct run *run, struct run_hook *hook)
 {
 	const char *text = run->options.interval;
-	int64_t ns = INTERVAL_US * NS_PER_US;
+	int64_t ns = OPTIONS_INTERVAL_US * NS_PER_US;
 
 	if (run->options.is_heap)
 		return find_heap_bytes(run, &hook->heap_bytes);
 	if (text &&
-	    (!units_parse_time(text, 0, &ns) || ns < INTERVAL_LEAST_US * NS_PER_US ||
+	    (!units_parse_time(text, 0, &ns) || ns < OPTIONS_INTERVAL_LEAST_US * NS_PER_US ||
 	     ns > NS_PER_S)) {
-		run_complain_usage(run, "--interval wants a time from 50us to 1s, not '", text,
+		run_complain_usage(run, "--interval wants a time from 10us to 1s, not '", text,
 				   "'");
 		return false;
 	}

@@ -53,13 +53,15 @@
 
 	/* ---- the profile ---- */
 
+	/* The number is that of the thread in its process, from 1 on. */
 	function fileName() {
+		const number = String(threadId + 1).padStart(3, '0');
 		const now = new Date(), two = n => String(n).padStart(2, '0');
 		const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
 		const time = two(now.getHours()) + two(now.getMinutes()) + two(now.getSeconds());
 
-		return settings.heap ? `${settings.profiles}/Heap.${date}.${time}.${thread}.000.heapprofile` :
-			`${settings.profiles}/CPU.${date}.${time}.${thread}.000.cpuprofile`;
+		return settings.heap ? `${settings.profiles}/Heap.${date}.${time}.${thread}.${number}.heapprofile` :
+			`${settings.profiles}/CPU.${date}.${time}.${thread}.${number}.cpuprofile`;
 	}
 
 	/* In pieces: the whole may be longer than a string can be. */

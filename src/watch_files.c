@@ -61,7 +61,7 @@ bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int t
 		path->len = before;
 		buf_addf(path, "%s%s" BEGIN "%s.%d.%d.%03u" END, files->folder,
 			 files->folder[strlen(files->folder) - 1] == '/' ? "" : "/", date, pid, tid,
-			 (unsigned)files->number++);
+			 (unsigned)++files->number);
 	} while (lstat(path->data, &st) == 0);
 	files->n++;
 	return true;

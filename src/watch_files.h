@@ -16,7 +16,7 @@ struct watch_files {
 	const char *folder; /* NULL: no files are written. Borrowed */
 	uint32_t most;      /* files in the folder; then no more are written */
 	uint32_t n;         /* in the folder, with those to be written */
-	uint32_t number;    /* of the next file */
+	uint32_t number;    /* of the last file, from 1 on */
 };
 
 /* Make the folder if it is missing, and count the profiles that it has: the program may have been

@@ -17,8 +17,6 @@
 #define WINDOW_NS (10 * NS_PER_S)
 #define WINDOW_LEAST_NS NS_PER_S
 #define WINDOW_MOST_NS (3600 * NS_PER_S)
-#define INTERVAL_US 1000
-#define INTERVAL_LEAST_US 50
 #define FILES 20
 #define FILES_MOST 1000000
 
@@ -87,16 +85,16 @@ static bool find_most(struct watch_settings *s, const char *text, struct error *
 
 bool watch_settings_find(struct watch_settings *s, const struct options *o, struct error *err)
 {
-	int64_t interval_ns = INTERVAL_US * NS_PER_US;
+	int64_t interval_ns = OPTIONS_INTERVAL_US * NS_PER_US;
 
 	*s = (struct watch_settings){ .keep_ns = KEEP_NS };
 	if (o->keep && !parse_time(o->keep, KEEP_LEAST_NS, KEEP_MOST_NS, &s->keep_ns))
 		return error_set(err, ERR_FORMAT, -1,
 				 "--keep wants a time from 1s to 5min, not '%s'", o->keep);
 	if (o->interval &&
-	    !parse_time(o->interval, INTERVAL_LEAST_US * NS_PER_US, NS_PER_S, &interval_ns))
+	    !parse_time(o->interval, OPTIONS_INTERVAL_LEAST_US * NS_PER_US, NS_PER_S, &interval_ns))
 		return error_set(err, ERR_FORMAT, -1,
-				 "--interval wants a time from 50us to 1s, not '%s'", o->interval);
+				 "--interval wants a time from 10us to 1s, not '%s'", o->interval);
 	s->interval_us = interval_ns / NS_PER_US;
 	s->is_json = o->format && strcmp(o->format, watch_line_word(1)) == 0;
 	return find_stall(s, o->stall, err) && find_share(&s->gc, "gc", o->gc, err) &&

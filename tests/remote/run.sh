@@ -131,6 +131,18 @@ run 7 -o "$work/prof" --interval 500us node "$work/all.js"
 has err "2 processes wrote 5 profiles in $work/prof" "-o"
 if grep -q lanes "$work/out"; then failed "-o prints a report"; fi
 files "$work/prof" 5
+# One profile for each thread, numbered from 1 on in each process.
+ls "$work"/prof/CPU.*.0.001.cpuprofile >/dev/null || failed "number of the main thread"
+ls "$work"/prof/CPU.*.1.002.cpuprofile >/dev/null || failed "number of a worker"
+twice=$(ls "$work/prof" | sed 's/.*\.\([0-9]*\.[0-9]*\)\.[0-9]*\.cpuprofile$/\1/' | sort | uniq -d)
+[ -z "$twice" ] || failed "two profiles of thread $twice"
+run 0 -o "$work/fine" --interval 10us -- node -e 'for (const end = Date.now() + 300; Date.now() < end;);'
+files "$work/fine" 1
+"$FLAMETTY" report -f json "$work/fine" |
+	awk -F '"interval_us": ' '/interval_us/ && !n++ { fast = $2 + 0 < 1000 } END { exit !fast }' ||
+	failed "10 us are no short interval"
+run 2 --interval 9us -- true
+has err 'from 10us to 1s' "an interval that is too short"
 run 0 -o "$work/prof" --report -- sh -c "node '$work/child.js'; NODE_OPTIONS= node '$work/child.js'"
 has err '1 process wrote 1 profile in' "-o of another run"
 has out '^1 lane\|of .* s (all lanes)\|heavy' "-o and --report"
@@ -144,7 +156,7 @@ unset NODE_OPTIONS
 run 7 --heap --interval 4kB -o "$work/heap" --report node "$work/all.js"
 has err '2 processes wrote 5 profiles' "--heap"
 has out 'in percent of the bytes' "bytes"
-ls "$work"/heap/Heap.*.0.000.heapprofile >/dev/null || failed "names of heap profiles"
+ls "$work"/heap/Heap.*.0.001.heapprofile >/dev/null || failed "names of heap profiles"
 
 # ---- how commands end ----
 run 3 -- sh -c 'exit 3'

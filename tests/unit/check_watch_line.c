@@ -197,7 +197,7 @@ START_TEST(files_that_are_there_count)
 		write_one(&files, buf_text(&path));
 	}
 	/* Names are not used twice. */
-	ck_assert_ptr_nonnull(strstr(path.data, "/new/CPU.20261123.031244.4711.2.002.cpuprofile"));
+	ck_assert_ptr_nonnull(strstr(path.data, "/new/CPU.20261123.031244.4711.2.003.cpuprofile"));
 	ck_assert(!watch_files_name(&files, WALL, 4711, 2, &path));
 	watch_files_drop(&files);
 	ck_assert(watch_files_name(&files, WALL, 4711, 2, &path));
@@ -267,7 +267,7 @@ static const struct options wrong[] = {
 	{ .busy = "90%/" },    { .busy = "90%/999ms" },    { .busy = "90%10s" },
 	{ .busy = "90%/50%" }, { .keep = "500ms" },        { .keep = "6min" },
 	{ .max_files = "-1" }, { .max_files = "1000001" }, { .max_files = "" },
-	{ .max_files = "3x" }, { .interval = "10us" },     { .interval = "2s" },
+	{ .max_files = "3x" }, { .interval = "9us" },      { .interval = "2s" },
 };
 
 START_TEST(wrong_values)
