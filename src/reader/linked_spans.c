@@ -350,4 +350,5 @@ const struct reader reader_linked_spans = {
 	linked_spans_sniff,
 	linked_spans_read,
 	NULL,
+	NULL,
 };

@@ -534,5 +534,5 @@ static bool sentry_read(struct scan *s, struct builder *b, const struct file_hin
 const struct reader reader_sentry = {
 	"sentry",     "profile of Sentry: version 1, chunks of version 2, envelopes",
 	sentry_sniff, sentry_read,
-	NULL,
+	NULL,         NULL,
 };
