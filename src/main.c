@@ -157,7 +157,7 @@ static void report(struct run *run)
 }
 
 /* Say which inputs would have been copied with the arguments of their events. */
-static void warn_of_pipes(const struct run *run, const struct export_options *eo)
+static void warn_of_made_events(const struct run *run, const struct export_options *eo)
 {
 	const struct profile *p = run->profile;
 
@@ -165,11 +165,13 @@ static void warn_of_pipes(const struct run *run, const struct export_options *eo
 		return;
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const char *path = profile_text(p, p->inputs[i].path);
+		bool is_lost = trace_copy_is_lost(&p->inputs[i]);
 
-		if (trace_copy_is_lost(&p->inputs[i]))
-			run_warn("%s: events are written without their arguments, because a pipe "
-				 "cannot be read twice",
-				 strcmp(path, "-") == 0 ? "(standard input)" : path);
+		if (is_lost || trace_copy_has_other_frames(p, i))
+			run_warn("%s: events are written without their arguments, because %s",
+				 strcmp(path, "-") == 0 ? "(standard input)" : path,
+				 is_lost ? "a pipe cannot be read twice"
+					 : "a file before it has stackFrames, too");
 	}
 }
 
@@ -206,7 +208,7 @@ static void write_export(struct run *run, const struct export_format *format,
 		return;
 	eo.scoped = &scoped;
 	if (export_files_write(format, scoped.profile, &eo, &target, &files, &err)) {
-		warn_of_pipes(run, &eo);
+		warn_of_made_events(run, &eo);
 		say_opens(format, &files);
 	} else {
 		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);
@@ -247,6 +249,7 @@ static void export(struct run *run)
 	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */
 		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
+		eo.copy_members = trace_copy_members;
 		write_export(run, export_find(run->options.format), &eo);
 		warn_of_rows(n_left, wish.options.max_rows);
 		warn_of_cut(&cut);

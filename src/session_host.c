@@ -221,6 +221,7 @@ static bool write_export(const struct session_host *h, const struct app_export *
 		return false;
 	p = find_scope(r, format->is_gathered, &eo.scope);
 	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;
+	eo.copy_members = trace_copy_members;
 	report_wish_find(h->run, &wish);
 	eo.report = &wish.options;
 	eo.scoped = &scoped;

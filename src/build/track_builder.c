@@ -300,5 +300,16 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 		builder_input_text(b, f->name.p, f->name.len),
 		f->category.len ? builder_input_text(b, f->category.p, f->category.len) : 0,
 		f->parent.len ? builder_input_text(b, f->parent.p, f->parent.len) : 0,
+		builder_this_input_index(b),
 	};
+}
+
+void track_builder_metadata(struct builder *b)
+{
+	builder_this_input(b)->has_metadata = true;
+}
+
+void track_builder_sample_list(struct builder *b)
+{
+	builder_this_input(b)->has_sample_list = true;
 }

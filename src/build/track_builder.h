@@ -65,6 +65,10 @@ void track_builder_zero_is_void(struct builder *b);
 /* Show exact times in ns. */
 void track_builder_show_ns(struct builder *b);
 
+/* The input has samples, or metadata, beside its events. */
+void track_builder_sample_list(struct builder *b);
+void track_builder_metadata(struct builder *b);
+
 /* Set the first window. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
 

@@ -29,6 +29,13 @@ struct export_options {
 	bool (*copy)(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		     struct error *err);
+	/* trace: pass the other members of such an input on, each with a comma and its key before
+	 * it, in pieces, with their times moved. `seen` has the keys that are not passed; those
+	 * that are passed are added. Errors as of copy. */
+	bool (*copy_members)(const struct profile *profile, uint32_t input, int64_t shift_ns,
+			     struct intern *seen,
+			     bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
+			     struct error *err);
 	/* For formats that are gathered; each may be NULL. */
 	const struct scoped *scoped;         /* the profile in the scope; NULL: as it is */
 	const struct report_options *report; /* its scope does not count; NULL: the defaults */

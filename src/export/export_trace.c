@@ -198,25 +198,79 @@ static void fail_copy(struct trace_out *o, const char *path, const struct error 
 	sink_fail(o->sink, &err);
 }
 
-/* The lanes of a copied input are not written. A trace with stack frames is not copied: they are a
- * member of the document, which cannot be joined with that of another file. */
+static void copy_input(struct trace_out *o, uint32_t input)
+{
+	const struct profile *p = o->profile;
+	const struct input *in = &p->inputs[input];
+	struct error err = ERROR_INIT;
+
+	if (o->options->copy(p, input, o->base - in->zero_ns, add_event, o, &err))
+		o->is_copied[input] = true;
+	else if (err.kind != ERR_UNKNOWN)
+		fail_copy(o, profile_text(p, in->path), &err);
+}
+
+/* The lanes of a copied input are not written. What a user hid or labelled names events by their
+ * numbers, so that the first input with metadata comes first. */
 static void copy_inputs(struct trace_out *o)
 {
 	const struct profile *p = o->profile;
+	uint32_t first = 0;
 
-	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		const struct input *in = &p->inputs[i];
-		const char *path = profile_text(p, in->path);
-		struct error err = ERROR_INIT;
+	if (!o->options->copy || o->options->scope.t0 > 0 || o->options->scope.t1 < p->t1)
+		return;
+	while (first < p->n_inputs && !p->inputs[first].has_metadata)
+		first++;
+	if (first < p->n_inputs)
+		copy_input(o, first);
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		if (i != first)
+			copy_input(o, i);
+	o->first_copied = first;
+}
 
-		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 ||
-		    o->options->scope.t1 < p->t1)
-			continue;
-		if (o->options->copy(p, i, o->base - in->zero_ns, add_event, o, &err))
-			o->is_copied[i] = true;
-		else if (err.kind != ERR_UNKNOWN)
-			fail_copy(o, path, &err);
-	}
+static bool add_text(void *ctx, const char *text, size_t len)
+{
+	struct trace_out *o = ctx;
+
+	buf_add(o->out, text, len);
+	return sink_step(o->sink);
+}
+
+static void copy_members_of(struct trace_out *o, uint32_t input, struct intern *seen)
+{
+	const struct profile *p = o->profile;
+	struct error err = ERROR_INIT;
+
+	if (!o->is_copied[input] || !o->options->copy_members)
+		return;
+	if (!o->options->copy_members(p, input, o->base - p->inputs[input].zero_ns, seen, add_text,
+				      o, &err) &&
+	    err.kind != ERR_UNKNOWN)
+		fail_copy(o, profile_text(p, p->inputs[input].path), &err);
+}
+
+/* The members of the copied inputs beside the events. Of several inputs with one member, the first
+ * one counts, in the order in which they were copied. */
+static void copy_members(struct trace_out *o)
+{
+	static const char *const own[] = { "displayTimeUnit", "traceEvents" };
+	struct intern seen;
+	size_t n;
+
+	intern_init(&seen);
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		intern_adds(&seen, own[i]);
+	if (o->first_copied < o->profile->n_inputs)
+		copy_members_of(o, o->first_copied, &seen);
+	for (uint32_t i = 0; i < o->profile->n_inputs; i++)
+		copy_members_of(o, i, &seen);
+	n = seen.n;
+	intern_adds(&seen, "otherData");
+	if (seen.n > n)
+		buf_adds(o->out,
+			 ",\n\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION "\"}");
+	intern_done(&seen);
 }
 
 static void trace_write(const struct profile *p, const struct export_options *options,
@@ -236,10 +290,8 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	o.base = p->has_own_zero ? 0 : p->origin_ns;
 	if (o.base < 1000)
 		o.base = NS_PER_MS;
-	buf_adds(
-		o.out,
-		"{\"displayTimeUnit\":\"ms\",\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION
-		"\"},\n\"traceEvents\":[\n");
+	buf_addf(o.out, "{\"displayTimeUnit\":\"%s\",\n\"traceEvents\":[\n",
+		 p->has_ns ? "ns" : "ms");
 	copy_inputs(&o);
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
@@ -249,7 +301,9 @@ static void trace_write(const struct profile *p, const struct export_options *op
 		add_lane(&o, &p->lanes[i], &n_profiles);
 	}
 	add_flows(&o);
-	buf_adds(o.out, "\n]}\n");
+	buf_adds(o.out, "\n]");
+	copy_members(&o);
+	buf_adds(o.out, "}\n");
 	buf_done(&o.texts);
 	free(o.text_of);
 	free(o.is_copied);

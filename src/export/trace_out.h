@@ -23,8 +23,9 @@ struct trace_out {
 		size_t at, len;
 	} * text_of; /* by frame, in `texts`; len 0: not made yet */
 	uint64_t n_async;
-	bool *is_copied; /* by input */
-	bool is_later;   /* an event was written before */
+	bool *is_copied;       /* by input */
+	uint32_t first_copied; /* the input whose events come first */
+	bool is_later;         /* an event was written before */
 };
 
 /* Begin an event of the current lane: `{"ph":"X","pid":1,"tid":1`. */

@@ -63,6 +63,8 @@ struct input {
 	size_t n_notes;
 	struct input_map *maps; /* in the order of the file */
 	size_t n_maps, cap_maps;
+	bool has_metadata; /* a trace: what its `metadata` says may name events by their number */
+	bool has_sample_list; /* a trace: it has samples beside the events, without Profile */
 };
 
 /* A point of a flow: where an arrow begins, continues or ends. */
@@ -80,6 +82,7 @@ struct stack_frame {
 	str_id name;
 	str_id category; /* as in the file; 0: none */
 	str_id parent;   /* id of the caller; 0: none */
+	uint32_t input;  /* the ids are those of this input */
 };
 
 /* A thread, or a process (tid LANE_NO_ID), that has a name and no lane. */

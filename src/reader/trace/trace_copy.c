@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An event is copied byte by byte, except for the number of its own member `ts`, and unless the
- * copy would be no valid JSON. What is far from all others is not copied, as it was not loaded. */
+ * copy would be no valid JSON. What is far from all others is not copied, as it was not loaded. The
+ * other members of the document are copied by another reading, in pieces, so that none of them is
+ * in memory as a whole. */
 #include "config.h"
 
 #include "reader/trace/trace_copy.h"
@@ -18,6 +20,7 @@
 #include <string.h>
 
 #define WRAPPER_DEPTH 8
+#define TIMES_DEPTH 256 /* of breadcrumbs; times below it are not moved */
 
 struct copy {
 	const struct input *in;
@@ -29,6 +32,7 @@ struct copy {
 	struct buf moved, repaired;
 	uint64_t n_passed;
 	bool is_stopped, has_events;
+	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
 };
 
 static bool is_time(struct str key)
@@ -144,6 +148,153 @@ static struct str prepare(struct copy *c, struct str event)
 	return event;
 }
 
+/* ---- members ---- */
+
+/* Values down to this depth are passed in pieces. */
+#define PIECES_DEPTH 4
+
+static void pass_text(struct copy *c, const char *text, size_t len)
+{
+	c->is_stopped = c->is_stopped || !c->pass(c->ctx, text, len);
+}
+
+/* Pass the comma unless it is the first of its container, and the key if there is one. */
+static void pass_key(struct copy *c, bool *is_first, const char *comma, const struct str *key)
+{
+	struct buf text = { 0 }, repaired = { 0 };
+
+	buf_adds(&text, *is_first ? "" : comma);
+	*is_first = false;
+	if (key) {
+		size_t from = text.len;
+		struct str quoted;
+
+		buf_addc(&text, '"');
+		buf_add(&text, key->p, key->len);
+		buf_addc(&text, '"');
+		quoted = (struct str){ buf_text(&text) + from, text.len - from };
+		if (json_repair_is_needed(quoted)) {
+			json_repair(quoted, &repaired);
+			text.len = from;
+			buf_add(&text, buf_text(&repaired), repaired.len);
+		}
+		buf_addc(&text, ':');
+	}
+	pass_text(c, buf_text(&text), text.len);
+	buf_done(&text);
+	buf_done(&repaired);
+}
+
+/* Whether the key is one of a time of a range that a user chose. */
+static bool is_moved(struct str key)
+{
+	return str_is(key, "min") || str_is(key, "max");
+}
+
+/* Pass a value whole. */
+static bool pass_whole(struct copy *c, bool is_time)
+{
+	struct str raw;
+	enum number_kind kind;
+	int64_t ns, to;
+
+	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &raw))
+		return false;
+	if (json_repair_is_needed(raw)) {
+		buf_clear(&c->repaired);
+		json_repair(raw, &c->repaired);
+		raw = (struct str){ buf_text(&c->repaired), c->repaired.len };
+	}
+	if (is_time && c->shift && json_number_parse(raw.p, raw.len, 3, &ns, &kind) &&
+	    kind != NUMBER_HUGE && !__builtin_add_overflow(ns, c->shift, &to)) {
+		buf_clear(&c->moved);
+		add_time(&c->moved, to);
+		raw = (struct str){ buf_text(&c->moved), c->moved.len };
+	}
+	pass_text(c, raw.p, raw.len);
+	return true;
+}
+
+/* A container that is open. */
+struct pieces {
+	bool is_list, is_first, is_modified; /* is_modified: within `modifications` */
+};
+
+/* Begin the next value: a container of *depth + 1, or a value that is passed whole. */
+static bool begin_value(struct copy *c, struct pieces *open, int *depth, bool is_modified,
+			bool is_time)
+{
+	/* Breadcrumbs are nested, one in another. */
+	int most = is_modified ? TIMES_DEPTH : PIECES_DEPTH, b = scan_peek(&c->s);
+
+	if ((b != '{' && b != '[') || *depth + 1 >= most)
+		return pass_whole(c, is_time);
+	if (!scan_open(&c->s, (char)b))
+		return false;
+	open[++*depth] = (struct pieces){ b == '[', true, is_modified };
+	pass_text(c, b == '[' ? "[" : "{", 1);
+	return true;
+}
+
+/* The file ends or is wrong within a value: what was passed becomes valid. is_missing: a value is
+ * due. Returns false. */
+static bool end_early(struct copy *c, const struct pieces *open, int depth, bool is_missing)
+{
+	if (is_missing)
+		pass_text(c, "null", 4);
+	for (; depth >= 0; depth--)
+		pass_text(c, open[depth].is_list ? "]" : "}", 1);
+	return false;
+}
+
+/* Pass the value of a member in pieces. */
+static bool pass_value(struct copy *c, bool is_metadata)
+{
+	struct pieces open[TIMES_DEPTH];
+	int depth = -1;
+	struct str key;
+
+	if (!begin_value(c, open, &depth, false, false))
+		return end_early(c, open, depth, true);
+	while (depth >= 0 && !c->is_stopped) {
+		struct pieces *top = &open[depth];
+		bool is_modified = top->is_modified, is_time = false, was_first = top->is_first;
+		bool has_more = top->is_list ? scan_element(&c->s, &was_first)
+					     : scan_key(&c->s, &was_first, &key);
+
+		if (!has_more) {
+			pass_text(c, top->is_list ? "]" : "}", 1);
+			depth--;
+			if (c->err->kind != ERR_NONE)
+				return end_early(c, open, depth, false);
+			continue;
+		}
+		if (!top->is_list) {
+			is_time = is_modified && is_moved(key);
+			is_modified |= is_metadata && depth == 0 && str_is(key, "modifications");
+		}
+		pass_key(c, &top->is_first, depth > 0 ? "," : ",\n", top->is_list ? NULL : &key);
+		if (!begin_value(c, open, &depth, is_modified, is_time))
+			return end_early(c, open, depth, true);
+	}
+	return true;
+}
+
+/* Pass a member, or skip it if its key was seen. */
+static bool pass_member(struct copy *c, struct str key)
+{
+	bool is_metadata = str_is(key, "metadata"), is_first = false;
+	size_t n = c->seen->n;
+
+	intern_add(c->seen, key.p, key.len);
+	if (c->seen->n == n)
+		return scan_skip(&c->s);
+	pass_key(c, &is_first, ",\n", &key);
+	return pass_value(c, is_metadata);
+}
+
+/* ---- events ---- */
+
 /* Pass the event at the scanner. */
 static bool copy_event(struct copy *c)
 {
@@ -159,10 +310,20 @@ static bool copy_event(struct copy *c)
 	return true;
 }
 
+/* While members are passed. */
+static bool skip_events(struct copy *c)
+{
+	c->has_events = true;
+	c->n_passed++;
+	return scan_skip(&c->s);
+}
+
 static bool copy_events(struct copy *c)
 {
 	bool is_first = true;
 
+	if (c->seen)
+		return skip_events(c);
 	if (!scan_open(&c->s, '['))
 		return false;
 	c->has_events = true;
@@ -199,7 +360,7 @@ static bool copy_members(struct copy *c, int depth)
 			 outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
 			ok = copy_members(c, depth + 1);
 		else
-			ok = scan_skip(&c->s);
+			ok = c->seen ? pass_member(c, key) : scan_skip(&c->s);
 	}
 	return ok && c->err->kind == ERR_NONE;
 }
@@ -245,6 +406,12 @@ static void copy_documents(struct copy *c)
 	bool ok = true;
 	int b;
 
+	/* These have events only. */
+	if (c->seen && (form == TRACE_MESSAGES || form == TRACE_BARE)) {
+		c->has_events = true;
+		c->n_passed++;
+		return;
+	}
 	while (ok && !c->is_stopped && ((b = scan_peek(&c->s)) == '[' || b == '{')) {
 		if (form == TRACE_MESSAGES)
 			ok = copy_messages(c);
@@ -286,6 +453,21 @@ bool trace_copy_is_lost(const struct input *input)
 	return is_trace(input) && !input_place_file(input, 0).print->is_known;
 }
 
+/* Frames are in the order of the inputs. Those of samples are written with the samples. */
+bool trace_copy_has_other_frames(const struct profile *p, uint32_t input)
+{
+	bool is_second = false;
+
+	for (size_t i = 0; i < p->n_stack_frames; i++) {
+		uint32_t owner = p->stack_frames[i].input;
+
+		if (owner == input)
+			return is_second;
+		is_second |= !p->inputs[owner].has_sample_list;
+	}
+	return false;
+}
+
 static bool copy_file(struct copy *c, const char *path, const struct fingerprint *print)
 {
 	struct stream *stream = stream_open_again(path, print, NULL, c->err);
@@ -302,22 +484,49 @@ static bool copy_file(struct copy *c, const char *path, const struct fingerprint
 	return ok;
 }
 
+static bool copy_files(struct copy *c, const struct profile *profile, uint32_t input)
+{
+	const struct input *in = &profile->inputs[input];
+	bool ok = true;
+
+	if (!is_trace(in) || trace_copy_is_lost(in))
+		return error_set(c->err, ERR_UNKNOWN, -1, "no trace in a file");
+	/* More programs read samples as a profile. */
+	if (in->has_sample_list || trace_copy_has_other_frames(profile, input))
+		return error_set(c->err, ERR_UNKNOWN, -1, "samples or frames that are not copied");
+	for (size_t i = 0; ok && !c->is_stopped && i < input_place_files(in); i++) {
+		struct input_place place = input_place_file(in, i);
+
+		ok = copy_file(c, profile_text(profile, place.path), place.print);
+	}
+	buf_done(&c->moved);
+	buf_done(&c->repaired);
+	return ok;
+}
+
 bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		struct error *err)
 {
-	const struct input *in = &profile->inputs[input];
-	struct copy c = { .in = in, .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx };
-	bool ok = true;
+	struct copy c = { .in = &profile->inputs[input],
+			  .err = err,
+			  .shift = shift_ns,
+			  .pass = pass,
+			  .ctx = ctx };
 
-	if (!is_trace(in) || trace_copy_is_lost(in))
-		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
-	for (size_t i = 0; ok && !c.is_stopped && i < input_place_files(in); i++) {
-		struct input_place place = input_place_file(in, i);
+	return copy_files(&c, profile, input);
+}
 
-		ok = copy_file(&c, profile_text(profile, place.path), place.print);
-	}
-	buf_done(&c.moved);
-	buf_done(&c.repaired);
-	return ok;
+bool trace_copy_members(const struct profile *profile, uint32_t input, int64_t shift_ns,
+			struct intern *seen, bool (*pass)(void *ctx, const char *text, size_t len),
+			void *ctx, struct error *err)
+{
+	struct copy c = { .in = &profile->inputs[input],
+			  .err = err,
+			  .shift = shift_ns,
+			  .pass = pass,
+			  .ctx = ctx,
+			  .seen = seen };
+
+	return copy_files(&c, profile, input);
 }

@@ -4,6 +4,7 @@
 #define FLAMETTY_READER_TRACE_TRACE_COPY_H
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -13,16 +14,30 @@
 /* Whether an input is a trace that was read from a pipe: its events cannot be copied. */
 bool trace_copy_is_lost(const struct input *input);
 
+/* Whether an input has stackFrames and another one before it, too. Ids of frames are those of one
+ * file, and the copy has those of the first one: this input is not copied. */
+bool trace_copy_has_other_frames(const struct profile *profile, uint32_t input);
+
 /* Open the files of an input again and call `pass` with the text of each event, in the order of the
  * files. The time of the event is moved by shift_ns, except that time 0 is not moved back. If
  * `pass` returns false, the copy stops. A trace that is cut off ends with its last whole event.
  * This is the `copy` of struct export_options.
  *
- * False with ERR_UNKNOWN: the input is no trace, or no regular file, or has no list of events; no
- * event was passed. False with another error: the file cannot be read, or has changed since it was
- * loaded; what was passed may be wrong. */
+ * False with ERR_UNKNOWN: the input is no trace, or no regular file, has no list of events, has
+ * samples beside its events, or trace_copy_has_other_frames(); no event was passed. False with
+ * another error: the file cannot be read, or has changed since it was loaded; what was passed may
+ * be wrong. */
 bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		struct error *err);
+
+/* Pass the members of the documents beside the events, for example `,"metadata":{"source":"x"}`,
+ * from an input that trace_copy() has just copied; a member whose key is in `seen` is left out, and
+ * the keys that are passed are added. Times of users' ranges in `metadata` are moved as those of
+ * events. At most one list element or small value is in memory at a time. This is `copy_members` of
+ * struct export_options. */
+bool trace_copy_members(const struct profile *profile, uint32_t input, int64_t shift_ns,
+			struct intern *seen, bool (*pass)(void *ctx, const char *text, size_t len),
+			void *ctx, struct error *err);
 
 #endif

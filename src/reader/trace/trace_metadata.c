@@ -143,6 +143,7 @@ bool trace_metadata_read(struct trace *t)
 
 	if (!scan_open(t->s, '{'))
 		return false;
+	track_builder_metadata(t->b);
 	while (scan_key(t->s, &is_first, &key)) {
 		bool is_maps = str_is(key, "sourceMaps");
 		bool is_large = str_is(key, "resources") || is_maps, has_maps = false;

@@ -202,6 +202,7 @@ bool trace_samples_finish(struct trace *t)
 
 	if (!ts || ts->n == 0)
 		return true;
+	track_builder_sample_list(t->b);
 	qsort(ts->samples, ts->n, sizeof *ts->samples, compare);
 	for (size_t from = 0, end; from < ts->n; from = end) {
 		const struct raw_sample *first = &ts->samples[from];

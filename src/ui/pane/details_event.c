@@ -19,13 +19,14 @@
 #define STEPS_LOOKED_AT 10000 /* children among which they are found */
 #define STEPS_BYTES 65536     /* of events; further steps have none */
 
-/* The frame with an id. Of several the last one counts. */
-static const struct stack_frame *find_frame(const struct profile *profile, struct str id)
+/* The frame of an input with an id. Of several the last one counts. */
+static const struct stack_frame *find_frame(const struct profile *profile, uint32_t input,
+					    struct str id)
 {
 	for (size_t i = profile->n_stack_frames; i-- > 0;) {
 		const struct stack_frame *f = &profile->stack_frames[i];
 
-		if (intern_len(&profile->strings, f->id) == id.len &&
+		if (f->input == input && intern_len(&profile->strings, f->id) == id.len &&
 		    memcmp(profile_text(profile, f->id), id.p, id.len) == 0)
 			return f;
 	}
@@ -35,9 +36,12 @@ static const struct stack_frame *find_frame(const struct profile *profile, struc
 static const struct stack_frame *caller_of(const struct profile *profile,
 					   const struct stack_frame *frame)
 {
-	for (size_t i = profile->n_stack_frames; i-- > 0;)
-		if (profile->stack_frames[i].id == frame->parent)
-			return &profile->stack_frames[i];
+	for (size_t i = profile->n_stack_frames; i-- > 0;) {
+		const struct stack_frame *f = &profile->stack_frames[i];
+
+		if (f->input == frame->input && f->id == frame->parent)
+			return f;
+	}
 	return NULL;
 }
 
@@ -86,15 +90,15 @@ static void add_callers(struct details_lines *p, const struct stack_frame *f, bo
 		details_lines_text(p, "", "\342\200\246 and further");
 }
 
-static void add_frames(struct details_lines *p, struct str id)
+static void add_frames(struct details_lines *p, uint32_t input, struct str id)
 {
-	const struct stack_frame *f = find_frame(p->app->s.profile, id);
+	const struct stack_frame *f = find_frame(p->app->s.profile, input, id);
 
 	add_callers(p, f, !f);
 }
 
 /* A list has names, or ids of frames; the outermost frame may have callers of its own. */
-static void add_list(struct details_lines *p, const struct buf *stacks,
+static void add_list(struct details_lines *p, uint32_t input, const struct buf *stacks,
 		     const struct event_stack *stack)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -104,7 +108,7 @@ static void add_list(struct details_lines *p, const struct buf *stacks,
 	for (size_t i = stack->n; i-- > least;) {
 		struct str name = event_stack_text(stacks, stack, i);
 
-		f = find_frame(profile, name);
+		f = find_frame(profile, input, name);
 		if (f)
 			add_frame(p, f);
 		else
@@ -117,7 +121,8 @@ static void add_list(struct details_lines *p, const struct buf *stacks,
 }
 
 /* The stacks that an event names; is_end: the event is that of the end of a slice. */
-static void add_stacks(struct details_lines *p, const struct buf *stacks, bool is_end)
+static void add_stacks(struct details_lines *p, uint32_t input, const struct buf *stacks,
+		       bool is_end)
 {
 	struct event_stack stack;
 
@@ -128,9 +133,9 @@ static void add_stacks(struct details_lines *p, const struct buf *stacks, bool i
 				   stack.is_at_end || is_end ? "Stack at its end, innermost first"
 							     : "Stack, innermost first");
 		if (stack.is_id)
-			add_frames(p, event_stack_text(stacks, &stack, 0));
+			add_frames(p, input, event_stack_text(stacks, &stack, 0));
 		else
-			add_list(p, stacks, &stack);
+			add_list(p, input, stacks, &stack);
 	}
 }
 
@@ -148,7 +153,7 @@ static void add_event(struct details_lines *p, const struct lane *lane, int64_t 
 	}
 	details_lines_head(p, title);
 	details_lines_block(p, &text);
-	add_stacks(p, &stacks, is_end);
+	add_stacks(p, lane->input, &stacks, is_end);
 	buf_done(&text);
 	buf_done(&stacks);
 }
