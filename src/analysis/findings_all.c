@@ -12,6 +12,7 @@
 #include "base/sort.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A finding with its score among those of all lanes. */
 struct ranked {
@@ -33,6 +34,19 @@ static bool is_idle(const struct findings_result *r)
 	return r->n > 0 &&
 		(r->list[0].kind == FINDING_IDLE ||
 		 (r->list[0].kind == FINDING_WAITING && r->waiting > r->busy / 2));
+}
+
+/* Add the next finding of the ranking to what users read. */
+static void join(struct findings_all *all, const struct finding *f)
+{
+	for (uint32_t i = 0; i < all->n_joined; i++)
+		if (all->joined[i].f->kind == f->kind &&
+		    strcmp(all->joined[i].f->text, f->text) == 0) {
+			all->joined[i].n_lanes += all->joined[i].f->lane != f->lane;
+			return;
+		}
+	if (all->n_joined < FINDINGS_MOST)
+		all->joined[all->n_joined++] = (struct findings_joined){ f, 1 };
 }
 
 /* That a thread hardly works is no finding about several threads, unless none of them does. */
@@ -61,6 +75,8 @@ static void rank(struct findings_all *all)
 		sort_stable(list, n, sizeof *list, is_before, NULL);
 	for (size_t i = 0; i < n && i < FINDINGS_MOST; i++)
 		all->list[all->n++] = list[i].finding;
+	for (size_t i = 0; i < n; i++)
+		join(all, list[i].finding);
 	free(list);
 }
 

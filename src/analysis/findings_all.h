@@ -16,6 +16,13 @@ struct findings_all {
 	 * lane's part in the busy time of all. */
 	const struct finding *list[FINDINGS_MOST];
 	uint32_t n;
+	/* The same as users read them: equal sentences about several lanes are one, and leave room
+	 * for others. */
+	struct findings_joined {
+		const struct finding *f; /* of the lane with the most of it */
+		uint32_t n_lanes;
+	} joined[FINDINGS_MOST];
+	uint32_t n_joined;
 };
 
 /* What they are wanted of. All borrowed. */

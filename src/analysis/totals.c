@@ -86,7 +86,8 @@ static void add_mapped(void *ctx, node_id leaf, int64_t ns)
 	if (node == VIEW_DROPPED)
 		m->totals->dropped_ns += leaf == NODE_ROOT ? 0 : ns;
 	else
-		m->totals->self[node] += ns;
+		/* What was not sampled is at the root, and may be too much: nothing shows it. */
+		m->totals->self[node] = (int64_t)((uint64_t)m->totals->self[node] + (uint64_t)ns);
 }
 
 static void add_all_mapped(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)

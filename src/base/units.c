@@ -119,6 +119,21 @@ void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 		 mark + strspn(mark, "0123456789"));
 }
 
+int64_t units_part(int64_t part, int64_t num, int64_t den)
+{
+	int64_t whole = part / den, rest = part % den, out;
+
+	if (whole > INT64_MAX / num)
+		return INT64_MAX;
+	out = whole * num;
+	while (rest > INT64_MAX / num) {
+		rest /= 2;
+		den /= 2;
+	}
+	rest = rest * num / den;
+	return out > INT64_MAX - rest ? INT64_MAX : out + rest;
+}
+
 /* What the last of three figures is worth: at most a hundredth of the value. */
 static int64_t worth_of_three(int64_t abs)
 {

@@ -16,6 +16,11 @@
 /* Room for any of the texts. */
 #define UNITS_MAX 48
 
+/* part * num / den, rounded down, where the product may be too large for 64 bits: then the last
+ * bits may differ, and a result that is too large is INT64_MAX. part: from 0 on; num, den: from 1
+ * on. */
+int64_t units_part(int64_t part, int64_t num, int64_t den);
+
 /* Format a time with three significant figures: `12.4 ms`, `830 ns`, `1.24 s`, `3 min 20 s`. ns:
  * any value. */
 void units_time(int64_t ns, char out[UNITS_MAX]);

@@ -126,6 +126,26 @@ static bool is_countable(const struct builder *b, struct error *err)
 	return true;
 }
 
+/* Whether the types can count the time of all lanes together, which tables and findings add up:
+ * idle time, too, but not what was not sampled, as nothing adds that up but the rows without a name
+ * and the length of all lanes. */
+static bool is_summable(const struct profile *p, struct error *err)
+{
+	int64_t left = INT64_MAX / 2;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		int64_t ns = lane_worked_ns(lane) + lane->idle_ns;
+
+		if (ns > left)
+			return error_set(err, ERR_LIMIT, -1,
+					 "the samples and slices of all lanes together are longer "
+					 "than 146 years: their sums cannot be counted");
+		left -= ns;
+	}
+	return true;
+}
+
 /* Complete the profile. */
 static bool finish(struct builder *b, struct error *err)
 {
@@ -150,7 +170,7 @@ static bool finish(struct builder *b, struct error *err)
 	if (b->options.subset)
 		left_out_warn(b);
 	set_window(b);
-	return intern_fits(&b->profile->strings, err);
+	return is_summable(b->profile, err) && intern_fits(&b->profile->strings, err);
 }
 
 struct profile *builder_finish(struct builder *b, struct error *err)

@@ -59,7 +59,8 @@ static void measure(struct gathered *g)
 
 		if (g->lanes[i]->is_joined || !gather_range(g->options, g->lanes[i], &t0, &t1))
 			continue;
-		g->range_ns += t1 - t0;
+		g->range_ns = t1 - t0 > INT64_MAX - g->range_ns ? INT64_MAX
+								: g->range_ns + (t1 - t0);
 		g->dropped_ns += scoped_dropped(g->scoped, g->lanes[i], t0, t1);
 	}
 	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;

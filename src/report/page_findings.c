@@ -9,11 +9,15 @@
 
 #include <string.h>
 
-static void add_finding(struct page *page, const struct finding *f)
+static void add_finding(struct page *page, const struct findings_joined *joined)
 {
+	const struct finding *f = joined->f;
 	struct buf text = { 0 };
 
-	if (page->g->n_originals > 1)
+	if (joined->n_lanes > 1)
+		buf_addf(&text, "%u lanes, as lane %u: ", (unsigned)joined->n_lanes,
+			 (unsigned)f->lane->id);
+	else if (page->g->n_originals > 1)
 		buf_addf(&text, "lane %u: ", (unsigned)f->lane->id);
 	buf_adds(&text, f->text);
 	page_item(page, 1, buf_text(&text), text.len);
@@ -52,8 +56,8 @@ bool page_findings(struct page *page)
 			     g->n_originals > 1 ? "findings, in percent of busy time of the lane"
 						: "findings, in percent of busy time",
 			     NULL);
-	for (uint32_t i = 0; i < all->n; i++)
-		add_finding(page, all->list[i]);
+	for (uint32_t i = 0; i < all->n_joined; i++)
+		add_finding(page, &all->joined[i]);
 	if (all->n && all->n_left)
 		add_left(page, all);
 	for (uint32_t i = 0; i < all->n; i++)

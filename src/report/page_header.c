@@ -6,6 +6,7 @@
 #include "report/page_header.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/input_place.h"
@@ -13,7 +14,10 @@
 #include "model/lane_value.h"
 #include "report/page_slices.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define MESSAGES 10 /* are shown in any case: few rows of tables may hide no warning */
 
 static void add_path(struct buf *out, const struct profile *p, uint32_t input, int room)
 {
@@ -299,38 +303,111 @@ static void add_lines(const struct gathered *g, int room, struct buf *out)
 
 /* ---- warnings ---- */
 
-static void add_message(struct buf *out, const struct profile *p, uint32_t input, const char *what,
-			str_id text)
+/* What one file says, or several with equal words. */
+struct message {
+	const char *what; /* `warning: ` */
+	str_id text;
+	uint32_t input; /* the first file, */
+	uint32_t n;     /* number of files */
+	int64_t offset; /* in that file; -1: no place */
+	uint64_t count; /* of all of them */
+	size_t order;   /* of the first one */
+};
+
+struct messages {
+	struct message *list;
+	size_t n, cap;
+};
+
+static void keep(struct messages *m, const struct message *message)
 {
-	buf_adds(out, what);
-	if (p->n_inputs > 1) {
-		add_path(out, p, input, 60);
-		buf_adds(out, ": ");
-	}
-	text_visible(out, profile_text(p, text), intern_len(&p->strings, text));
+	m->list = xgrow(m->list, &m->cap, m->n + 1, sizeof *m->list);
+	m->list[m->n] = *message;
+	m->list[m->n].order = m->n;
+	m->list[m->n++].n = 1;
 }
 
-static void add_warnings(struct buf *out, const struct profile *p)
+static bool is_same(const struct message *a, const struct message *b)
 {
+	return a->text == b->text && a->what == b->what;
+}
+
+static bool is_before_by_words(const void *a, const void *b, const void *ctx)
+{
+	const struct message *x = a, *y = b;
+
+	(void)ctx;
+	return x->text != y->text ? x->text < y->text : strcmp(x->what, y->what) < 0;
+}
+
+static bool is_before_by_order(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct message *)a)->order < ((const struct message *)b)->order;
+}
+
+/* Join equal messages of several files, in the order of the first ones. */
+static void join_equal(struct messages *m)
+{
+	size_t n = 0;
+
+	if (m->n < 2)
+		return;
+	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_words, NULL);
+	for (size_t i = 0; i < m->n; i++) {
+		if (n && is_same(&m->list[n - 1], &m->list[i])) {
+			m->list[n - 1].n += m->list[i].input != m->list[i - 1].input;
+			m->list[n - 1].count += m->list[i].count;
+		} else {
+			m->list[n++] = m->list[i];
+		}
+	}
+	m->n = n;
+	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_order, NULL);
+}
+
+static void add_message(struct buf *out, const struct profile *p, const struct message *message)
+{
+	buf_adds(out, message->what);
+	if (message->n > 1) {
+		buf_addf(out, "%u files: ", (unsigned)message->n);
+	} else if (p->n_inputs > 1) {
+		add_path(out, p, message->input, 60);
+		buf_adds(out, ": ");
+	}
+	text_visible(out, profile_text(p, message->text), intern_len(&p->strings, message->text));
+	if (message->count > 1)
+		buf_addf(out, " (%llu times)", (unsigned long long)message->count);
+	if (message->n > 1) {
+		buf_adds(out, ", first in ");
+		add_path(out, p, message->input, 60);
+	}
+	if (message->count)
+		input_place_add_first(p, &p->inputs[message->input], message->offset, out);
+	buf_addc(out, '\n');
+}
+
+static void find_messages(const struct profile *p, struct messages *m)
+{
+	static const char *const words[] = { "warning: ", "note: ", "not shown: " };
+
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const struct input *in = &p->inputs[i];
 
 		for (size_t k = 0; k < in->n_warnings; k++) {
 			const struct warning *w = &in->warnings[k];
 
-			add_message(out, p, i, w->is_note ? "note: " : "warning: ", w->text);
-			if (w->count > 1)
-				buf_addf(out, " (%llu times)", (unsigned long long)w->count);
-			input_place_add_first(p, in, w->offset, out);
-			buf_addc(out, '\n');
+			keep(m,
+			     &(struct message){ words[w->is_note ? 1 : 0], w->text, i, 1, w->offset,
+						w->count, 0 });
 		}
-		for (size_t k = 0; k < in->n_notes; k++) {
-			if (!in->notes[k].is_loss)
-				continue;
-			add_message(out, p, i, "not shown: ", in->notes[k].text);
-			buf_addc(out, '\n');
-		}
+		for (size_t k = 0; k < in->n_notes; k++)
+			if (in->notes[k].is_loss)
+				keep(m,
+				     &(struct message){ words[2], in->notes[k].text, i, 1, -1, 0,
+							0 });
 	}
+	join_equal(m);
 }
 
 /* ---- */
@@ -346,10 +423,18 @@ void page_header(struct page *page)
 
 void page_header_warnings(struct page *page)
 {
+	const struct profile *p = page->g->scoped->original;
+	size_t top = (size_t)page->g->options->top, most = top > MESSAGES ? top : MESSAGES;
+	struct messages m = { 0 };
 	struct buf lines = { 0 };
 
-	add_warnings(&lines, page->g->scoped->original);
+	find_messages(p, &m);
+	for (size_t i = 0; i < m.n && i < most; i++)
+		add_message(&lines, p, &m.list[i]);
+	if (m.n > most)
+		buf_addf(&lines, "\342\200\246 %zu more (--top=N)\n", m.n - most);
 	if (lines.len)
 		page->form->lines(page, "warnings and notes", buf_text(&lines));
 	buf_done(&lines);
+	free(m.list);
 }

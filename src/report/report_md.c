@@ -15,6 +15,7 @@
 
 #define TOP 10
 #define NAME_CELLS 80
+#define BYTES_MOST 59000 /* what many trackers take: 64 KiB, and words around it */
 
 static void add_recording(const struct gathered *g, struct buf *out)
 {
@@ -70,6 +71,20 @@ static void add_heaviest(const struct gathered *g, struct buf *out)
 	rows_top_done(&top);
 }
 
+/* Cut the page after a line, if it is too long for a ticket. */
+static void cut(struct buf *out)
+{
+	if (out->len <= BYTES_MOST)
+		return;
+	out->len = BYTES_MOST;
+	while (out->len > 0 && out->data[out->len - 1] != '\n')
+		out->len--;
+	buf_addf(out,
+		 "\n\342\200\246 the rest is left out: the page ends after %d kB "
+		 "(--top=N makes its lists shorter)\n",
+		 BYTES_MOST / 1000);
+}
+
 static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,
 			 struct sink *sink)
 {
@@ -86,6 +101,7 @@ static uint64_t md_write(const struct scoped *scoped, const struct report_option
 		add_heaviest(&g, page.out);
 	}
 	page_body(&page);
+	cut(page.out);
 	gather_done(&g);
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "fuzz.h"
 
+#include "analysis/findings_all.h"
 #include "base/alloc.h"
 #include "export/export.h"
 #include "reader/trace/event.h"
@@ -291,6 +292,51 @@ static void check_error(const struct error *err)
 		fuzz_found("a failure without a word: kind %d", (int)err->kind);
 	if (err->offset < -1)
 		fuzz_found("offset %" PRId64, err->offset);
+}
+
+/* The findings of each lane alone, as the screen has them, in a window. */
+static void find_in(const struct profile *p, int64_t t0, int64_t t1)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		struct findings_all all;
+
+		findings_all_init(&all,
+				  &(struct findings_wanted){ .profile = p,
+							     .lanes = &lane,
+							     .n_lanes = 1,
+							     .t0 = t0,
+							     .t1 = t1 });
+		findings_all_done(&all);
+	}
+}
+
+int fuzz_findings(const uint8_t *data, size_t size)
+{
+	struct builder_options options = { .is_raw = size % 2 != 0 };
+	struct builder *b = builder_new(&options);
+	struct fingerprint print = { 0 };
+	struct error err = ERROR_INIT;
+	struct profile *p = NULL;
+
+	if (load_file(&(struct load_file_order){ path_of(data, size), NULL, 0 }, b, NULL, &print,
+		      &err))
+		p = builder_finish(b, &err);
+	else
+		builder_free(b);
+	if (p) {
+		int64_t third = p->t1 / 3;
+
+		find_in(p, 0, p->t1);
+		find_in(p, third, 2 * third);
+		find_in(p, p->t1 - 1, p->t1);
+		for (size_t i = 0; reports[i]; i++)
+			report(p, reports[i]);
+		draw(p, size);
+	}
+	profile_free(p);
+	fingerprint_done(&print);
+	return 0;
 }
 
 int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)

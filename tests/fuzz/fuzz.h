@@ -16,6 +16,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * returns 0. */
 int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size);
 
+/* Load the bytes as a file of any format, and compute the findings of all lanes, of the whole and
+ * of parts, and all reports: no time that a file states may overflow a sum, a product or a share.
+ */
+int fuzz_findings(const uint8_t *data, size_t size);
+
 /* The same as `flametty -`: the bytes come through a pipe, and format, compression and encoding are
  * detected. */
 int fuzz_pipe(const uint8_t *data, size_t size);

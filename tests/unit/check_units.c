@@ -118,6 +118,21 @@ START_TEST(counts_shares_and_sizes)
 }
 END_TEST
 
+/* Parts of times whose product has no room in 64 bits. */
+START_TEST(parts_do_not_overflow)
+{
+	const int64_t years = INT64_C(2305840245337862000);
+
+	ck_assert_int_eq(units_part(1000, 50, 100), 500);
+	ck_assert_int_eq(units_part(999, 1, 2), 499);
+	ck_assert_int_eq(units_part(years, 50, 100), years / 2);
+	ck_assert_int_eq(units_part(years, 400, years), 400);
+	ck_assert_int_eq(units_part(INT64_C(1) << 60, 400, INT64_C(1) << 61), 200);
+	ck_assert_int_eq(units_part(INT64_MAX, 1, INT64_MAX), 1);
+	ck_assert(units_part(INT64_MAX, 2, 1) == INT64_MAX);
+}
+END_TEST
+
 static const struct parse_case {
 	const char *text;
 	int64_t ns; /* INT64_MIN: refused */
@@ -148,6 +163,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "units", SUITE_SECONDS);
 
+	tcase_add_test(t, parts_do_not_overflow);
 	tcase_add_loop_test(t, times_have_three_figures, 0, N(time_cases));
 	tcase_add_loop_test(t, marks_can_be_told_apart, 0, N(mark_cases));
 	tcase_add_loop_test(t, times_of_a_window_can_be_told_apart, 0, N(near_cases));

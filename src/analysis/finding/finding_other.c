@@ -4,6 +4,8 @@
 
 #include "analysis/finding/finding_other.h"
 
+#include "base/units.h"
+
 #define BUSY_PERCENT 50 /* of the window */
 
 /* The time of [t0, t1) in which a lane was sampled and not idle. */
@@ -29,7 +31,7 @@ const struct lane *finding_other_busy(const struct finding_window *w, int64_t *n
 {
 	const struct profile *profile = w->charge->profile;
 	const struct lane *best = NULL;
-	int64_t t0 = w->times.t0, t1 = w->times.t1, least = (t1 - t0) * BUSY_PERCENT / 100;
+	int64_t t0 = w->times.t0, t1 = w->times.t1, least = units_part(t1 - t0, BUSY_PERCENT, 100);
 
 	*ns = 0;
 	if (profile->has_own_zero)

@@ -12,6 +12,7 @@
 #include "layout/table/table_cell.h"
 
 #include "base/text.h"
+#include "base/units.h"
 #include "layout/highlight.h"
 #include "layout/flame/label.h"
 
@@ -100,7 +101,7 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t full, int64_t whole)
 {
 	/* Twice the percentage: 12.5 is one of them. */
-	int64_t twice = full > 0 && full < whole ? (200 * full + whole / 2) / whole : 0;
+	int64_t twice = full > 0 && full < whole ? (units_part(full, 400, whole) + 1) / 2 : 0;
 	char text[32];
 
 	snprintf(text, sizeof text, twice % 2 ? "%d.5 %%" : "%d %%", (int)(twice / 2));
