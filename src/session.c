@@ -57,45 +57,15 @@ static struct app *play_on(void *ctx, struct app *now)
 static bool play_keys(struct session_host *host, const struct event_source *events,
 		      struct session_shown **shown)
 {
-	struct error err = ERROR_INIT;
 	struct played played = { host, events, *shown };
-	struct app *app = (*shown)->app;
-	bool is_ok = !host->run->options.keys ||
-		script_play(&app, host->run->options.keys,
-			    &(struct script_feed){ play_on, &played }, &err);
+	bool is_ok = session_shown_play(*shown, host->run,
+					&(struct script_feed){ play_on, &played });
 
 	*shown = played.shown;
-	if (!is_ok)
-		run_complain_usage(host->run, "--keys: ", err.text, "");
 	return is_ok;
 }
 
 /* ---- one screen ---- */
-
-/* Whether app_timeout() does more than take a legend away. */
-static bool has_work(const struct app *app)
-{
-	int wait = app_wait_ms(app);
-
-	return wait >= 0 && wait != APP_LEGEND_MS;
-}
-
-static void render(struct run *run, struct app *app)
-{
-	struct grid grid = { 0 };
-	struct buf out = { 0 };
-
-	grid_init(&grid, run->options.render_rows, run->options.render_cols);
-	/* Draw until nothing is unfinished, or the result would depend on the machine's speed. */
-	do
-		app_update(app, BUDGET_UNLIMITED);
-	while (has_work(app) && (app_timeout(app), true));
-	app_draw(app, &grid);
-	grid_format(&grid, run->options.has_roles, &out);
-	run_print(run, &out);
-	grid_done(&grid);
-	buf_done(&out);
-}
 
 void session_render(struct run *run)
 {
@@ -120,7 +90,7 @@ void session_render(struct run *run)
 		is_ok = play_keys(&host, &events, &shown);
 	}
 	if (is_ok && shown->app)
-		render(run, shown->app);
+		session_shown_print(shown, run);
 	session_shown_free(shown);
 	session_compare_done(&compare);
 	source_reader_free(sources);

@@ -286,6 +286,19 @@ static void find_title(struct live *l)
 	buf_done(&text);
 }
 
+/* Load the last minute or all that is kept, and show it. */
+static void load_now(struct live *l, bool is_whole)
+{
+	begin(l, is_whole);
+	if (!l->load)
+		return;
+	while (!load_wait(l->load, LOOK_MS))
+		;
+	finish(l);
+	if (l->ready)
+		show(l);
+}
+
 /* Wait for the first profile. False: there will be none, and the user was told why. */
 static bool wait_for_first(struct live *l, int64_t duration_ns)
 {
@@ -305,14 +318,7 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 		fprintf(stderr, "\r\033[K");
 	if (live_feed_slices(&l->feed, &last_us) == 0)
 		return false;
-	begin(l, false);
-	if (!l->load)
-		return false;
-	while (!load_wait(l->load, LOOK_MS))
-		;
-	finish(l);
-	if (l->ready)
-		show(l);
+	load_now(l, false);
 	return l->shown && l->shown->app;
 }
 
@@ -323,21 +329,28 @@ static bool save(void *ctx, const char *path, bool is_forced, struct buf *said)
 	return live_feed_save(&l->feed, path, is_forced, said);
 }
 
+/* After a key: what it asks for is loaded before the next one. What was recorded meanwhile is not,
+ * so that the picture stands still. */
+static struct app *play_on(void *ctx, struct app *now)
+{
+	struct live *l = ctx;
+
+	(void)now;
+	if (session_host_is_changed(&l->host))
+		l->shown = session_shown_again(&l->host, l->shown, &l->events);
+	if (l->shown->app && (l->state.wants_rest || l->shows_whole == l->state.is_moving))
+		load_now(l, !l->state.is_moving);
+	return l->shown->app;
+}
+
 static void render(struct live *l)
 {
-	struct grid grid = { 0 };
-	struct buf out = { 0 };
 	const struct options *o = &l->run->options;
 
 	app_resize(l->shown->app, o->render_rows, o->render_cols);
-	grid_init(&grid, o->render_rows, o->render_cols);
-	while (!app_update(l->shown->app, BUDGET_UNLIMITED))
-		;
-	app_draw(l->shown->app, &grid);
-	grid_format(&grid, o->has_roles, &out);
-	run_print(l->run, &out);
-	grid_done(&grid);
-	buf_done(&out);
+	if (session_shown_play(l->shown, l->run, &(struct script_feed){ play_on, l }) &&
+	    l->shown->app)
+		session_shown_print(l->shown, l->run);
 }
 
 static void no_progress(void *ctx, struct progress *progress, const char **name)

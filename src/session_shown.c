@@ -168,3 +168,42 @@ struct session_shown *session_shown_again(struct session_host *host, struct sess
 	app_state_done(&state);
 	return s;
 }
+
+/* ---- without a terminal ---- */
+
+bool session_shown_play(const struct session_shown *shown, struct run *run,
+			const struct script_feed *feed)
+{
+	struct error err = ERROR_INIT;
+	struct app *app = shown->app;
+	bool is_ok = !run->options.keys || script_play(&app, run->options.keys, feed, &err);
+
+	if (!is_ok)
+		run_complain_usage(run, "--keys: ", err.text, "");
+	return is_ok;
+}
+
+/* Whether app_timeout() does more than take a legend away. */
+static bool has_work(const struct app *app)
+{
+	int wait = app_wait_ms(app);
+
+	return wait >= 0 && wait != APP_LEGEND_MS;
+}
+
+void session_shown_print(const struct session_shown *shown, struct run *run)
+{
+	struct grid grid = { 0 };
+	struct buf out = { 0 };
+
+	grid_init(&grid, run->options.render_rows, run->options.render_cols);
+	/* Draw until nothing is unfinished, or the result would depend on the machine's speed. */
+	do
+		app_update(shown->app, BUDGET_UNLIMITED);
+	while (has_work(shown->app) && (app_timeout(shown->app), true));
+	app_draw(shown->app, &grid);
+	grid_format(&grid, run->options.has_roles, &out);
+	run_print(run, &out);
+	grid_done(&grid);
+	buf_done(&out);
+}

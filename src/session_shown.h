@@ -9,6 +9,7 @@
 #include "analysis/view/scoped.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
+#include "ui/script.h"
 
 /* An app and what it borrows from. */
 struct session_shown {
@@ -33,6 +34,14 @@ struct session_shown *session_shown_or_complain(struct session_host *host, struc
 /* Show the same profile with the clock or the names that were set meanwhile. Takes `before`. */
 struct session_shown *session_shown_again(struct session_host *host, struct session_shown *before,
 					  const struct event_source *events);
+
+/* Press the keys of --keys, if there are some. The feed may replace what is shown. Of a key that
+ * does not exist a message is printed, and the result is false. */
+bool session_shown_play(const struct session_shown *shown, struct run *run,
+			const struct script_feed *feed);
+
+/* Print the screen of --render. The app has its size. */
+void session_shown_print(const struct session_shown *shown, struct run *run);
 
 /* NULL is allowed. */
 void session_shown_free(struct session_shown *s);

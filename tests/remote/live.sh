@@ -28,6 +28,13 @@ has ' 7 Live ' "the pane"
 has 'live [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' "the time of day"
 has '10 s.*60 s.*Function' "the table"
 check_left "$pid" "one picture"
+run 0 live --no-config -t 2s --render=120x40 --keys='p' lively.js
+has 'frozen: everything' "a key before the picture"
+has ' 7 Functions ' "the whole after the key"
+run 0 live --no-config -t 2s --render=120x40 --keys='pT?' lively.js
+has 'Help; every command' "several keys"
+run 2 live --no-config -t 1s --render=120x40 --keys='<nosuch>' lively.js
+has '--keys: no such key' "a key that does not exist"
 run 1 live --no-config --render=120x40 nosuch.js
 has 'nosuch.js: no JavaScript process' "a name"
 
