@@ -187,20 +187,23 @@ static void before_death(bool is_own)
 		tty_give_back();
 }
 
-/* Curses allocates memory for all cells that it finds: a terminal that is too large gets the size
- * in its description before it gets the one that is used. */
+/* Curses allocates memory for all cells that it finds, and obeys a size of 0: a terminal that is
+ * too large, or that does not tell its size, gets the size in its description before it gets the
+ * one that is used. */
 static bool open_screen(FILE *out, FILE *in)
 {
-	bool is_large = tty_is_large();
+	bool can_find = tty_tells_size();
 	int rows, cols;
 
-	use_env(!is_large);
-	use_tioctl(!is_large);
+	use_env(can_find);
+	use_tioctl(can_find);
 	description_lend(&term.type, getenv("TERM"));
 	term.screen = newterm(NULL, out, in);
 	description_take_back(&term.type);
-	if (term.screen && is_large && tty_size(&rows, &cols))
+	if (term.screen && !can_find) {
+		tty_size(&rows, &cols);
 		resize_term(rows, cols);
+	}
 	return term.screen != NULL;
 }
 
@@ -354,7 +357,8 @@ static void follow_size(void)
 	int rows, cols;
 
 	tty_forget_signal(SIGWINCH);
-	if (!tty_size(&rows, &cols) || (rows == term.rows && cols == term.cols))
+	tty_size(&rows, &cols);
+	if (rows == term.rows && cols == term.cols)
 		return;
 	/* resizeterm() would put a key of its own into the input. */
 	resize_term(rows, cols);

@@ -18,6 +18,7 @@
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#define USUAL_ROWS 24
+#define USUAL_COLS 80
 #define RESET_NS (NS_PER_S / 2) /* the longest time that a reset waits for the terminal */
 
 static struct {
@@ -149,35 +152,43 @@ int tty_out_fd(void)
 	return tty.out_fd;
 }
 
-static bool whole_size(int *rows, int *cols)
+/* A number of rows or columns of the environment, or else the usual one. */
+static int size_by(const char *name, int usual)
 {
-	struct winsize size;
+	const char *text = getenv(name);
+	char *end;
+	long n = text ? strtol(text, &end, 10) : 0;
 
-	if (ioctl(tty.out_fd, TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col)
-		return false;
-	*rows = size.ws_row;
-	*cols = size.ws_col;
-	return true;
+	return n > 0 && *end == '\0' ? (int)(n < INT_MAX ? n : INT_MAX) : usual;
 }
 
-bool tty_size(int *rows, int *cols)
+/* The size as the terminal tells it. What it does not tell is 0: of some pseudo-terminals, and of
+ * serial lines, no program has set it. */
+static struct winsize told_size(void)
 {
-	if (!whole_size(rows, cols))
-		return false;
+	struct winsize size = { 0 };
+
+	if (ioctl(tty.out_fd, TIOCGWINSZ, &size) < 0)
+		size = (struct winsize){ 0 };
+	return size;
+}
+
+void tty_size(int *rows, int *cols)
+{
+	struct winsize size = told_size();
+
+	*rows = size.ws_row ? size.ws_row : size_by("LINES", USUAL_ROWS);
+	*cols = size.ws_col ? size.ws_col : size_by("COLUMNS", USUAL_COLS);
 	*rows = *rows < TTY_ROWS_MOST ? *rows : TTY_ROWS_MOST;
 	*cols = *cols < TTY_COLS_MOST ? *cols : TTY_COLS_MOST;
-	return true;
 }
 
-bool tty_is_large(void)
+bool tty_tells_size(void)
 {
-	const char *own_rows = getenv("LINES"), *own_cols = getenv("COLUMNS");
-	int rows, cols;
+	struct winsize size = told_size();
 
-	if (whole_size(&rows, &cols))
-		return rows > TTY_ROWS_MOST || cols > TTY_COLS_MOST;
-	return (own_rows && strtol(own_rows, NULL, 10) > TTY_ROWS_MOST) ||
-		(own_cols && strtol(own_cols, NULL, 10) > TTY_COLS_MOST);
+	return size.ws_row > 0 && size.ws_row <= TTY_ROWS_MOST && size.ws_col > 0 &&
+		size.ws_col <= TTY_COLS_MOST;
 }
 
 /* Write as much as the terminal takes. If it does not block, wait for it until clock_ns() is end_ns

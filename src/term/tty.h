@@ -27,13 +27,14 @@ int tty_in_fd(void);
 int tty_out_fd(void);
 
 /* The size of the terminal, or of its upper left part if it is larger than these limits, which cost
- * about 70 MB of memory. False: the terminal does not tell its size. */
+ * about 70 MB of memory. If it does not tell its size, that of LINES and COLUMNS, or else 24 rows
+ * of 80 columns. */
 #define TTY_ROWS_MOST 500
 #define TTY_COLS_MOST 1000
-bool tty_size(int *rows, int *cols);
+void tty_size(int *rows, int *cols);
 
-/* Whether the terminal, or LINES or COLUMNS, which curses obeys, is larger than that. */
-bool tty_is_large(void);
+/* Whether the terminal tells that size itself, so that curses can find it. */
+bool tty_tells_size(void);
 
 /* Write all of `text`, also if a signal interrupts; bypasses curses. */
 void tty_write(const char *text, size_t len);
