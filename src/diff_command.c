@@ -216,6 +216,8 @@ static void compare(struct run *run, const struct compare_plan *wanted,
 	plan.scope = &scope;
 	if (!scope_options_transforms(&run->options, run->profile, &scope, &err))
 		run_complain_usage(run, "", err.text, "");
+	else if (scope.group >= GROUP_LABEL)
+		run_complain_usage(run, "", "diff cannot group by labels; report can", "");
 	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, &plan, &err) &&
 		 compare_init(&c, run->profile, &plan, &err))
 		write_and_decide(run, &c, gates);

@@ -41,6 +41,8 @@ static bool refuse_word(const struct option_words *w, const char *value, struct 
 	struct buf list = { 0 };
 
 	options_join(w->word, ", ", " or ", &list);
+	if (list.len && list.data[list.len - 1] == ':')
+		buf_adds(&list, "KEY");
 	error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
 		  value);
 	buf_done(&list);
@@ -77,6 +79,21 @@ static bool take_words(const struct option_words *w, const char *value, unsigned
 		p += n + (p[n] == ',');
 	}
 	return true;
+}
+
+/* A word, or `label:` with a key. */
+static bool take_group(struct options *o, const struct option_words *w, const char *value,
+		       struct error *err)
+{
+	size_t n = strcspn(value, ":");
+
+	o->group_label = NULL;
+	if (value[n] == ':' && value[n + 1] && find_word(w, value, n + 1) >= 0) {
+		o->group_label = value + n + 1;
+		o->group = find_word(w, value, n + 1);
+		return true;
+	}
+	return value[n] != ':' ? take_word(w, value, &o->group, err) : refuse_word(w, value, err);
 }
 
 /* ---- parsing ---- */
@@ -192,6 +209,9 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 	case TAKE_WORD:
 		assert(w);
 		return take_word(w, value, (int *)(void *)member, p->err);
+	case TAKE_GROUP:
+		assert(w);
+		return take_group(o, w, value, p->err);
 	case TAKE_WORDS:
 		assert(w);
 		return take_words(w, value, (unsigned *)(void *)member, p->err);

@@ -78,6 +78,7 @@ struct options {
 	const char *duration, *interval; /* of a recording; NULL: the default */
 	/* Of watch; NULL: the default, or none. */
 	const char *stall, *keep, *max_files, *gc, *busy, *command_line;
+	const char *group_label;  /* the key of --group=label:KEY; NULL: another group */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	const char *max_output;   /* NULL: export_bytes_most() */
 	/* Numbers of the words that were given; -1: none. */

@@ -80,7 +80,7 @@ static const struct option_row table[] = {
 	  "join recursive calls with the outermost one" },
 	{ TAKE_FLAG, offsetof(struct options, is_without_idle), 0, "no-idle", NULL,
 	  "drop idle time" },
-	{ TAKE_WORD, offsetof(struct options, group), 0, "group", "{|}",
+	{ TAKE_GROUP, offsetof(struct options, group), 0, "group", "{|}",
 	  "what rows and boxes stand for" },
 	{ TAKE_FLAG, offsetof(struct options, has_idle), 0, "idle", NULL,
 	  "count idle time in percentages" },

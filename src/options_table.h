@@ -11,6 +11,7 @@ enum take_how {
 	TAKE_TEXT,
 	TAKE_FLAG,
 	TAKE_WORD,  /* one of the option's words */
+	TAKE_GROUP, /* the same, or label:KEY */
 	TAKE_WORDS, /* several of them, separated by commas */
 	TAKE_STEP,
 	TAKE_LIST, /* one more text of a struct option_list */

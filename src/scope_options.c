@@ -96,6 +96,12 @@ static bool add_transforms(const struct options *o, const struct profile *profil
 		ok = scope_add(scope, profile, TRANSFORM_RECURSION, NULL, err);
 	if (o->group >= 0)
 		scope->group = (enum view_group)o->group;
+	if (ok && o->group_label) {
+		struct error why = ERROR_INIT;
+
+		ok = view_group_find_label(profile, o->group_label, &scope->group, &why) ||
+			error_set(err, ERR_FORMAT, -1, "--group: %s", why.text);
+	}
 	scope->filter = o->filter;
 	return ok;
 }

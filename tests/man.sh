@@ -101,7 +101,7 @@ named() {
 	awk -v pattern="$1" -v section="$2" '
 		/^\.Sh/ { inside = section == "" || index($0, section) }
 		/^\.(It|El|S[hs])/ { item = inside && $0 ~ pattern }
-		item && sub(/^.*\.?Cm /, "") { gsub(/[|,]/, " "); for (i = 1; i <= NF; i++) if ($i ~ /^[a-z0-9-]+$/) print $i }
+		item && sub(/^.*\.?Cm /, "") { gsub(/[|,]/, " "); for (i = 1; i <= NF; i++) if ($i ~ /^[a-z0-9-]+(:KEY)?$/) print $i }
 	' "$page" | sort -u
 }
 for option in color theme sort group table with value; do

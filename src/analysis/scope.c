@@ -211,7 +211,7 @@ void scope_describe(const struct scope *scope, const struct profile *p, struct b
 	}
 	if (scope->group != GROUP_FUNCTION)
 		buf_addf(out, "%sby %s", scope->n_transforms ? ", " : "",
-			 view_group_name(scope->group));
+			 view_group_name(p, scope->group));
 	if (scope->filter) {
 		buf_adds(out,
 			 scope->n_transforms || scope->group != GROUP_FUNCTION ? ", rows with /"

@@ -86,6 +86,8 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->samples);
 	free(raw->times);
 	free(raw->deltas);
+	free(raw->labels);
+	free(raw->label_sums);
 	free(raw->recorded.joined);
 	free(raw->recorded.gc);
 	cpu_filter_free(raw->filter);
@@ -290,6 +292,23 @@ void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits)
 	if (!b->raw.hits)
 		b->raw.hits = xcalloc(b->raw.cap, sizeof *b->raw.hits);
 	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+}
+
+void cpu_builder_label(struct builder *b, uint32_t set)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->labels = xgrow(raw->labels, &raw->cap_labels, raw->n_labels + 1, sizeof *raw->labels);
+	raw->labels[raw->n_labels++] = set;
+}
+
+void cpu_builder_label_sum(struct builder *b, uint32_t node, uint32_t set, int64_t ns)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->label_sums = xgrow(raw->label_sums, &raw->cap_label_sums, raw->n_label_sums + 1,
+				sizeof *raw->label_sums);
+	raw->label_sums[raw->n_label_sums++] = (struct raw_label_sum){ node, set, ns };
 }
 
 void cpu_builder_sum(struct builder *b, uint32_t node, int64_t ns)

@@ -91,6 +91,14 @@ void cpu_builder_value(struct builder *b, const struct cpu_value *value);
  * line. */
 void cpu_builder_sums(struct builder *b, const struct cpu_value *value);
 
+/* Tell the set of labels (builder_labels_set()) of the next sample; either of all samples of a
+ * profile or of none. */
+void cpu_builder_label(struct builder *b, uint32_t set);
+
+/* Tell how much of the sum of a node is of samples with a set of labels. These must add up to the
+ * sums of all nodes; otherwise labels are ignored. */
+void cpu_builder_label_sum(struct builder *b, uint32_t node, uint32_t set, int64_t ns);
+
 /* Tell how many samples of this profile were taken, and at what distance, where others are
  * stretches that the reader added. */
 void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns);

@@ -252,6 +252,10 @@ static void take_samples(struct cpu_raw *raw, const struct sample_bounds *of, in
 	struct samples *s = &lane->samples;
 
 	s->n = raw->n_samples;
+	if (raw->labels && raw->n_labels == s->n) {
+		lane->labels = raw->labels;
+		raw->labels = NULL;
+	}
 	s->leaf = xrealloc(raw->samples, s->n, sizeof *s->leaf);
 	if (raw->deltas)
 		cpu_deltas_pack(raw, of->first, end, lane->t0, &s->times);

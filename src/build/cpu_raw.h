@@ -28,6 +28,12 @@ struct raw_deopt {
 	str_id reason;
 };
 
+/* Part of the sum of a node: of the samples with this set of labels. */
+struct raw_label_sum {
+	uint32_t node, set;
+	int64_t ns;
+};
+
 struct cpu_raw {
 	uint32_t number;           /* of the profile, in the order in which profiles began */
 	struct cpu_filter *filter; /* samples and times go there first; NULL: all are kept */
@@ -79,6 +85,11 @@ struct cpu_raw {
 	int64_t all_sums;
 	struct lane_value value; /* what they are sums of */
 	int64_t tick_ns;         /* of lines */
+
+	uint32_t *labels; /* by sample: a set of labels; NULL: no sample has any */
+	size_t n_labels, cap_labels;
+	struct raw_label_sum *label_sums; /* later samples, in order; NULL: no sample has labels */
+	size_t n_label_sums, cap_label_sums;
 
 	str_id title; /* of the lane */
 	bool is_folded;

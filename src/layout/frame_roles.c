@@ -68,7 +68,7 @@ static enum role fixed_role(const struct frame *frame)
 static bool is_own(enum category category)
 {
 	return category == CATEGORY_APP || category == CATEGORY_WASM || category == CATEGORY_EVAL ||
-		category == CATEGORY_LANE;
+		category == CATEGORY_LANE || category == CATEGORY_LABEL;
 }
 
 /* Roles of browsers' slices, by name. Slices of other programs have hues, or they would all be
@@ -112,6 +112,7 @@ static enum role role_by_category(const struct frame_scheme *scheme, const struc
 		[CATEGORY_REGEXP] = ROLE_FRAME + 5,    [CATEGORY_WASM] = ROLE_FRAME + 3,
 		[CATEGORY_EVAL] = ROLE_FRAME + 6,      [CATEGORY_BUNDLER] = ROLE_FRAME + 4,
 		[CATEGORY_EXTENSION] = ROLE_FRAME + 8, [CATEGORY_LANE] = ROLE_FRAME,
+		[CATEGORY_LABEL] = ROLE_FRAME,
 	};
 
 	return frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK

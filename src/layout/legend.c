@@ -46,6 +46,7 @@ static enum owner owner_of(const struct frame *frame)
 	case CATEGORY_WASM:
 	case CATEGORY_EVAL:
 	case CATEGORY_LANE:
+	case CATEGORY_LABEL:
 		return OWN;
 	case CATEGORY_DEPENDENCY:
 	case CATEGORY_EXTENSION:

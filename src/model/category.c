@@ -32,6 +32,7 @@ const char *category_name(enum category category)
 		[CATEGORY_SLICE] = "slice",
 		[CATEGORY_MARK] = "mark",
 		[CATEGORY_LANE] = "lane",
+		[CATEGORY_LABEL] = "label",
 	};
 
 	return name[category];

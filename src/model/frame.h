@@ -40,6 +40,7 @@ enum category {
 	CATEGORY_SLICE,   /* stated by a trace; has only a name */
 	CATEGORY_MARK,    /* the same, of no length */
 	CATEGORY_LANE,    /* a thread or track, in views that are grouped by lane */
+	CATEGORY_LABEL,   /* a value of a label, in views that are grouped by one */
 	CATEGORY_COUNT
 };
 

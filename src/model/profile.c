@@ -24,6 +24,7 @@ void lane_done(struct lane *lane)
 {
 	calltree_done(&lane->tree);
 	samples_done(&lane->samples);
+	free(lane->labels);
 	free(lane->hits);
 	free(lane->breaks);
 	free(lane->deopt);
@@ -64,6 +65,7 @@ void profile_free(struct profile *profile)
 		free(profile->inputs);
 		free(profile->named);
 		free(profile->event_cats);
+		labels_done(&profile->labels);
 		intern_done(&profile->strings);
 	}
 	free(profile);

@@ -9,6 +9,7 @@
 #include "base/fingerprint.h"
 #include "base/intern.h"
 #include "model/frame.h"
+#include "model/labels.h"
 #include "model/lane.h"
 #include "model/warning.h"
 
@@ -115,14 +116,15 @@ struct profile {
 	size_t n_stack_frames;
 	struct profile_named *named; /* by pid and tid */
 	uint32_t n_named;
+	struct labels labels;                  /* of samples */
 	struct event_cat_name *event_cats;     /* by event_cat; NULL: there are none */
 	uint32_t n_event_cats;                 /* with the first, which is none */
 	str_id no_event_cat;                   /* "(no event category)" */
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
 		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
-	/* is_borrower: strings, inputs, `named`, event_cats and `whole` belong to the profile from
-	 * which this one was made. */
+	/* is_borrower: strings, inputs, `named`, labels, event_cats and `whole` belong to the
+	 * profile from which this one was made. */
 	bool is_borrower;
 	struct whole_lanes *whole; /* see whole_lanes.h; NULL: the lanes are as loaded */
 	struct other_names *other; /* see other_names.h; NULL: functions have one name */

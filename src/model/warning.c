@@ -167,6 +167,7 @@ static const struct {
 			      "unless --sample-type=before is given; flametty diff FILE compares "
 			      "them",
 			      true },
+	[WARN_LABELS] = { "labels", "labels of samples that were left out", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight",
 			      "sample weight that is negative or not a number; taken as 0", false },
 };

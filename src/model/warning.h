@@ -92,6 +92,7 @@ enum warning_kind {
 	WARN_STOPPED,
 	WARN_SUBSET,
 	WARN_SOURCE_MAP,
+	WARN_LABELS,
 	WARN_COUNT
 };
 

@@ -95,7 +95,7 @@ static const char *noun_of(const struct compare *c, bool is_plural)
 							 "categories", "lanes", "event categories",
 							 "names" };
 
-	return is_plural ? plural[c->scope.group] : view_group_name(c->scope.group);
+	return is_plural ? plural[c->scope.group] : view_group_name(c->profile, c->scope.group);
 }
 
 static void add_runs_count(uint32_t n, const char *what, struct buf *out)

@@ -18,9 +18,26 @@
 #define STRETCHES_MOST 10
 #define LINES_MOST 20
 
+/* The keys of labels; nothing where there are none. */
+static void add_labels(struct buf *out, const struct profile *p)
+{
+	if (!p->labels.n_keys)
+		return;
+	buf_adds(out, " \"labels\": [");
+	for (uint32_t i = 0; i < p->labels.n_keys; i++) {
+		const char *name = profile_text(p, p->labels.keys[i].name);
+
+		buf_adds(out, i ? ", " : "");
+		json_out_text(out, name, strlen(name));
+	}
+	buf_adds(out, "],\n");
+}
+
 static void add_scope(struct buf *out, const struct gathered *g)
 {
 	const struct scope *scope = &g->options->scope;
+
+	struct buf group = { 0 };
 
 	buf_adds(out, " \"scope\": {\"transforms\": [");
 	for (size_t i = 0; i < scope->n_transforms; i++) {
@@ -31,15 +48,18 @@ static void add_scope(struct buf *out, const struct gathered *g)
 		json_out_text(out, buf_text(&text), text.len);
 		buf_done(&text);
 	}
-	buf_addf(out,
-		 "], \"group\": \"%s\", \"idle\": %s, \"filter\": ", view_group_name(scope->group),
-		 scope->has_idle ? "true" : "false");
+	buf_adds(out, "], \"group\": ");
+	view_group_format(g->scoped->original, scope->group, &group);
+	json_out_text(out, buf_text(&group), group.len);
+	buf_done(&group);
+	buf_addf(out, ", \"idle\": %s, \"filter\": ", scope->has_idle ? "true" : "false");
 	if (scope->filter)
 		json_out_text(out, scope->filter, strlen(scope->filter));
 	else
 		buf_adds(out, "null");
 	buf_addf(out, ", \"lanes\": %u, \"of_lanes\": %u},\n", (unsigned)g->profile->n_lanes,
 		 (unsigned)g->scoped->original->n_lanes);
+	add_labels(out, g->profile);
 }
 
 static void add_times(struct buf *out, const struct gathered *g)

@@ -210,7 +210,7 @@ static const char *row_name(const struct gathered *g)
 							"categories", "lanes", "event categories",
 							"names" };
 
-	return names[g->options->scope.group];
+	return g->options->scope.group < GROUP_LABEL ? names[g->options->scope.group] : "labels";
 }
 
 void page_tables_functions(struct page *page, enum rows_sort sort)

@@ -8,6 +8,7 @@
 #include "story.h"
 #include "suite.h"
 
+#include "analysis/view/scoped.h"
 #include "base/sink.h"
 #include "export/export.h"
 #include "export/protobuf.h"
@@ -525,6 +526,151 @@ START_TEST(times_that_cannot_be)
 }
 END_TEST
 
+/* The value of a key that a sample of a lane has. */
+static const char *value_of(const struct profile *p, const struct lane *l, size_t i,
+			    const char *key)
+{
+	for (uint32_t k = 0; k < p->labels.n_keys; k++)
+		if (!strcmp(profile_text(p, p->labels.keys[k].name), key))
+			return profile_text(p, labels_value(&p->labels, l->labels[i], k));
+	return "";
+}
+
+/* Rows of a profile grouped by a label: `name=ns|`. */
+static void rows_are(const struct profile *p, const char *key, const char *expect)
+{
+	struct scope scope;
+	struct scoped scoped;
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	scope_all(&scope, p);
+	ck_assert(view_group_find_label(p, key, &scope.group, &err));
+	ck_assert(scoped_init(&scoped, p, &scope, &err));
+	for (uint32_t i = 0; i < scoped.profile->n_lanes; i++) {
+		const struct lane *l = &scoped.profile->lanes[i];
+
+		for (size_t k = 0; k < l->samples.n; k++) {
+			if (l->samples.leaf[k] == NODE_ROOT)
+				continue;
+			ck_assert_uint_eq(l->tree.rows[l->samples.leaf[k]], 1);
+			buf_addf(&out, "%s=%d|",
+				 profile_text(
+					 p,
+					 profile_node_frame(scoped.profile, l, l->samples.leaf[k])
+						 ->name),
+				 (int)(samples_time(&l->samples, k + 1) -
+				       samples_time(&l->samples, k)));
+		}
+	}
+	ck_assert_str_eq(buf_text(&out), expect);
+	buf_done(&out);
+	scoped_done(&scoped);
+	scope_done(&scope);
+}
+
+START_TEST(labels_are_kept_by_sample)
+{
+	struct doc d;
+	struct profile *p;
+	struct error err = ERROR_INIT;
+	enum view_group group;
+
+	begin_cpu(&d);
+	add_abc(&d);
+	add_label(&d, "endpoint", "/x", 0);
+	add_label(&d, "bytes", NULL, 4096);
+	add_timed(&d, STACK(1), 10, 10);
+	add_label(&d, "endpoint", "/y", 0);
+	add_label(&d, "endpoint", "/x", 0);
+	add_timed(&d, STACK(1), 20, 10);
+	add_timed(&d, STACK(2, 1), 30, 10);
+	add_label(&d, "bytes", NULL, 4096);
+	add_label(&d, "endpoint", "/x", 0);
+	add_timed(&d, STACK(2, 1), 90, 10);
+	p = load(&d);
+	ck_assert_str_eq(value_of(p, &p->lanes[0], 0, "endpoint"), "/x");
+	ck_assert_str_eq(value_of(p, &p->lanes[0], 0, "bytes"), "4096");
+	ck_assert_str_eq(value_of(p, &p->lanes[0], 1, "endpoint"), "/x, /y");
+	ck_assert_str_eq(value_of(p, &p->lanes[0], 2, "endpoint"), "");
+	ck_assert_uint_eq(p->lanes[0].labels[0], p->lanes[0].labels[4]);
+	ck_assert_uint_eq(p->lanes[0].labels[3], 0); /* nothing was sampled */
+	ck_assert_uint_eq(p->labels.n_keys, 2);
+	rows_are(p, "endpoint", "/x=10000|/x, /y=10000|(no endpoint)=10000|/x=10000|");
+	ck_assert(!view_group_find_label(p, "end_timestamp_ns", &group, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "there are endpoint, bytes"));
+	profile_free(p);
+
+	/* Without labels there is nothing. */
+	begin_cpu(&d);
+	add_abc(&d);
+	add_timed(&d, STACK(1), 10, 10);
+	p = load(&d);
+	ck_assert_ptr_null(p->lanes[0].labels);
+	ck_assert_uint_eq(p->labels.n_keys, 0);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(sums_have_parts_by_label)
+{
+	struct doc d;
+	struct profile *p;
+
+	begin_cpu(&d);
+	add_abc(&d);
+	add_label(&d, "endpoint", "/x", 0);
+	add_sample(&d, STACK(2, 1), 1, 10);
+	add_sample(&d, STACK(1), 1, 30);
+	add_label(&d, "endpoint", "/y", 0);
+	add_sample(&d, STACK(2, 1), 1, 20);
+	add_label(&d, "endpoint", "/x", 0);
+	add_sample(&d, STACK(2, 1), 1, 40);
+	p = load(&d);
+	story_of(p, 0, "0 a|30 a>b|80 a>b|100");
+	ck_assert_int_eq(self_sum(&p->lanes[0]), 100000);
+	rows_are(p, "endpoint", "(no endpoint)=30000|/x=50000|/y=20000|");
+	profile_free(p);
+
+	/* Values below 0: the sums of nodes are what they were without labels. */
+	begin_cpu(&d);
+	add_abc(&d);
+	add_label(&d, "endpoint", "/x", 0);
+	add_sample(&d, STACK(1), 1, 30);
+	add_sample(&d, STACK(1), 1, -10);
+	p = load(&d);
+	story_of(p, 0, "0 a|20");
+	ck_assert_ptr_null(p->lanes[0].labels);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(labels_have_limits)
+{
+	struct doc d;
+	struct profile *p;
+	char *text = xcalloc(3000, 1);
+
+	memset(text, 'x', 2999);
+	begin_cpu(&d);
+	add_abc(&d);
+	for (int i = 0; i < 300; i++) {
+		char key[32];
+
+		snprintf(key, sizeof key, "key %d", i);
+		add_label(&d, key, i ? "v" : text, 0);
+	}
+	add_timed(&d, STACK(1), 10, 10);
+	p = load(&d);
+	ck_assert(profile_warns(p, WARN_LABELS));
+	ck_assert_uint_eq(p->labels.n_keys, 256);
+	ck_assert_uint_eq(labels_size(&p->labels, p->lanes[0].labels[0]), 256);
+	ck_assert_uint_eq(strlen(value_of(p, &p->lanes[0], 0, "key 0")), 1024);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
 START_TEST(values_below_zero_count_as_none)
 {
 	struct profile *p;
@@ -780,6 +926,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, distances_other_than_the_values_keep_the_sum);
 	tcase_add_test(t, samples_without_times_are_a_lane_beside);
 	tcase_add_test(t, times_that_cannot_be);
+	tcase_add_test(t, labels_are_kept_by_sample);
+	tcase_add_test(t, sums_have_parts_by_label);
+	tcase_add_test(t, labels_have_limits);
 	tcase_add_test(t, values_below_zero_count_as_none);
 	tcase_add_test(t, addresses_without_a_function_are_named_by_their_mapping);
 	tcase_add_test(t, strings_that_do_not_exist_are_empty);

@@ -285,7 +285,7 @@ static const char *label(const struct kase *k)
 		buf_adds(&out, ", ");
 	}
 	snprintf(text, sizeof text, "seed %d: %u lanes, %s by %s, [%" PRId64 ", %" PRId64 ")", seed,
-		 k->n_lanes, out.data ? out.data : "", view_group_name(k->group), k->t0, k->t1);
+		 k->n_lanes, out.data ? out.data : "", view_group_word(k->group), k->t0, k->t1);
 	buf_done(&out);
 	return text;
 }

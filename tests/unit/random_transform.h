@@ -29,7 +29,7 @@ static inline void random_transform(const struct profile *p, struct transform *t
 	if (t->by == BY_PACKAGE)
 		t->id = frames->frames[some].package;
 	if (t->by == BY_CATEGORY)
-		t->id = below(4) ? frames->frames[some].category : (uint32_t)below(CATEGORY_COUNT);
+		t->id = below(4) ? frames->frames[some].category : (uint32_t)below(CATEGORY_LABEL);
 	if (t->by != BY_SET)
 		return;
 	t->set.frames = *set = xcalloc(frames->n, 1);

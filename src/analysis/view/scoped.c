@@ -258,6 +258,7 @@ void scoped_done(struct scoped *sc)
 		if (!sc->is_own[i])
 			continue;
 		lane->samples.times = (struct times){ 0 };
+		lane->labels = NULL;
 		lane->series = NULL;
 		lane->n_series = 0;
 		lane_done(lane);

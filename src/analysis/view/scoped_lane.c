@@ -102,11 +102,10 @@ static void find_leaves(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
 	const struct view *v = w->view;
-	const node_id *leaves = lane_of_source(w)->samples.leaf;
 	node_id *to = w->lane->samples.leaf;
 
 	for (size_t i = from; i < end; i++) {
-		node_id leaf = view_node(v, w->source, leaves[i]);
+		node_id leaf = view_sample_node(v, w->source, i);
 
 		to[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
 		needed_add(&w->set, to[i]);

@@ -221,6 +221,20 @@ static bool work_passes(void *ctx, struct budget *budget)
 
 /* ---- the tree ---- */
 
+/* Add a node below the root for each set of labels: samples of one node of a lane, which is all
+ * that the maps are about, may have different ones. */
+static void add_label_nodes(struct view_work *w)
+{
+	struct draft *d = &w->draft;
+	size_t n = labels_count(&w->view->profile->labels);
+
+	w->view->label_nodes = xmalloc(n * sizeof *w->view->label_nodes);
+	d->parent = xrealloc(d->parent, (size_t)d->n + n, sizeof *d->parent);
+	d->frame = xrealloc(d->frame, (size_t)d->n + n, sizeof *d->frame);
+	for (size_t i = 0; i < n; i++)
+		w->view->label_nodes[i] = draft_child(d, 0, w->view->label_frames[i]);
+}
+
 /* Number the nodes of the draft in preorder. */
 static bool build_tree(void *ctx, struct budget *budget)
 {
@@ -230,12 +244,16 @@ static bool build_tree(void *ctx, struct budget *budget)
 	if (d->is_lane)
 		return true;
 	if (!w->tree) {
+		if (w->view->label_frames)
+			add_label_nodes(w);
 		w->order = xmalloc((size_t)d->n * sizeof *w->order);
 		w->tree = calltree_begin(&w->view->own_tree, d->n, d->parent, d->frame, w->order);
 	}
 	if (!calltree_work(w->tree, budget))
 		return false;
 	w->step = (struct step){ w->order, w->order };
+	for (size_t i = 0; w->view->label_nodes && i < labels_count(&w->view->profile->labels); i++)
+		w->view->label_nodes[i] = w->order[w->view->label_nodes[i]];
 	return true;
 }
 
@@ -422,6 +440,8 @@ void view_done(struct view *v)
 		calltree_done(&v->own_tree);
 	free(v->frame_ids);
 	free(v->own_frames);
+	free(v->label_frames);
+	free(v->label_nodes);
 	*v = (struct view){ 0 };
 }
 
@@ -456,18 +476,54 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 
 /* ---- names ---- */
 
-const char *view_group_name(enum view_group group)
+#define LABELS_LISTED 10u /* in an error */
+
+const char *view_group_name(const struct profile *p, enum view_group group)
 {
 	static const char *const name[GROUP_COUNT] = { "function", "file", "package",
 						       "category", "lane", "event category",
 						       "name" };
 
-	return name[group];
+	return group < GROUP_LABEL ? name[group]
+				   : profile_text(p, p->labels.keys[group - GROUP_LABEL].name);
 }
 
 const char *view_group_word(unsigned i)
 {
 	if (i == GROUP_EVENT_CAT)
 		return "cat";
-	return i < GROUP_COUNT ? view_group_name((enum view_group)i) : NULL;
+	if (i == GROUP_LABEL)
+		return "label:";
+	return i < GROUP_COUNT ? view_group_name(NULL, (enum view_group)i) : NULL;
+}
+
+void view_group_format(const struct profile *p, enum view_group group, struct buf *out)
+{
+	if (group >= GROUP_LABEL)
+		buf_adds(out, "label:");
+	buf_adds(out, view_group_name(p, group));
+}
+
+bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,
+			   struct error *err)
+{
+	struct buf list = { 0 };
+	bool ok;
+
+	for (uint32_t i = 0; i < p->labels.n_keys; i++) {
+		const char *name = profile_text(p, p->labels.keys[i].name);
+
+		if (strcmp(name, key) == 0) {
+			*group = (enum view_group)(GROUP_LABEL + i);
+			buf_done(&list);
+			return true;
+		}
+		if (i < LABELS_LISTED)
+			buf_addf(&list, "%s%s", i ? ", " : "", name);
+	}
+	ok = error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
+		       list.len ? "; there are " : "", buf_text(&list),
+		       p->labels.n_keys > LABELS_LISTED ? ", ..." : "");
+	buf_done(&list);
+	return ok;
 }

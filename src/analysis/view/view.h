@@ -23,7 +23,8 @@ enum view_group {
 	GROUP_LANE,
 	GROUP_EVENT_CAT, /* event category of slices (cat) */
 	GROUP_NAME,      /* functions of one name in one file, whatever their lines */
-	GROUP_COUNT
+	GROUP_COUNT,
+	GROUP_LABEL = GROUP_COUNT /* + index of a key of the profile's labels (model/labels.h) */
 };
 
 /* A lane of the view. */
@@ -50,7 +51,10 @@ struct view {
 	/* What tree->frame refers to: the profile's frames, then those made here. */
 	const struct frame *frames;
 	uint32_t n_frames;
-	frame_id *frame_ids; /* by frame of the view: the frame of the profile; NULL: the same */
+	frame_id *frame_ids;    /* by frame of the view: the frame of the profile; NULL: the same */
+	frame_id *label_frames; /* by GROUP_LABEL: by set of labels, its frame; NULL: otherwise */
+	node_id *label_nodes;   /* likewise its node, which gets the time of samples that are mapped
+				   to label_nodes[0], of samples without labels */
 	struct calltree own_tree; /* with frame_ids, everything except `frame` is the lane's */
 	struct frame *own_frames;
 };
@@ -112,6 +116,17 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
 	return view->sources[source].map ? view->sources[source].map[node] : node;
 }
 
+/* The node of the view for sample `i` of a source, which may be VIEW_DROPPED. */
+static inline node_id view_sample_node(const struct view *view, uint32_t source, size_t i)
+{
+	const struct lane *lane = view->sources[source].lane;
+	node_id node = view_node(view, source, lane->samples.leaf[i]);
+
+	return view->label_nodes && lane->labels && node == view->label_nodes[0]
+		? view->label_nodes[lane->labels[i]]
+		: node;
+}
+
 /* What the samples of a source lack of the time of its thread: `more` and `less` (slice_time.h).
  * May be NULL. */
 static inline const struct slice_time *view_slice_time(const struct view_source *source)
@@ -130,8 +145,17 @@ static inline const struct slice_stretches *view_inner(const struct view_source 
  * Spans that a transform brought together are one where they touch. */
 unsigned view_shared(const struct view *view, uint32_t source, size_t i);
 
-/* `function`, `file`, ..., as prose; the same as one word; NULL: i is past the last group. */
-const char *view_group_name(enum view_group group);
+/* `function`, `file`, ..., as prose; of a label its key. */
+const char *view_group_name(const struct profile *profile, enum view_group group);
+
+/* The same as one word; the last one, `label:`, is followed by a key; NULL: i is past it. */
 const char *view_group_word(unsigned i);
+
+/* Append `file`, or `label:KEY`. */
+void view_group_format(const struct profile *profile, enum view_group group, struct buf *out);
+
+/* The group of the label with this key. Fails with ERR_FORMAT when no sample has it. */
+bool view_group_find_label(const struct profile *profile, const char *key, enum view_group *group,
+			   struct error *err);
 
 #endif

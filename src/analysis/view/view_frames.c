@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files, packages, categories and names: first the new frame of each frame, then that of each node.
- * Lanes: the nodes that sources have time for first, then their callers. */
+ * Lanes: the nodes that sources have time for first, then their callers. Labels: a frame for each
+ * value, and one for all nodes. */
 #include "config.h"
 
 #include "analysis/view/view_frames.h"
@@ -309,12 +310,59 @@ static void restore_states(void *ctx, size_t from, size_t end)
 			to[i] = frame[i];
 }
 
+/* ---- labels as frames ---- */
+
+static size_t begin_sets(void *ctx)
+{
+	struct view_frames *f = ctx;
+	size_t n = labels_count(&f->maker.v->profile->labels);
+
+	f->maker.v->label_frames = xmalloc(n * sizeof *f->maker.v->label_frames);
+	return n;
+}
+
+/* The frame of each set: the value of the key. */
+static void find_sets(void *ctx, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+	const struct labels *labels = &f->maker.v->profile->labels;
+	uint32_t key = (uint32_t)(f->group - GROUP_LABEL);
+
+	for (size_t i = from; i < end; i++) {
+		str_id value = labels_value(labels, (uint32_t)i, key);
+
+		f->maker.v->label_frames[i] = make(
+			&f->maker,
+			&(struct frame){ .name = value ? value : labels->keys[key].none,
+					 .category = CATEGORY_LABEL });
+	}
+}
+
+/* All nodes get the frame of samples without labels, which the samples change, but idle ones. */
+static void label_nodes(void *ctx, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+	const struct frame *frames = f->maker.v->frames;
+	const frame_id *frame = f->draft->frame;
+
+	for (size_t i = from; i < end; i++)
+		f->to[i] = i == 0 || frames[frame[i]].category == CATEGORY_IDLE
+			? frame[i]
+			: f->maker.v->label_frames[0];
+}
+
 /* ---- the whole ---- */
 
 static const struct phase group_phases[] = {
 	{ begin_frames, find_frames, NULL },
 	{ NULL, NULL, find_cats },
 	{ begin_nodes, replace_frames, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static const struct phase label_phases[] = {
+	{ begin_sets, find_sets, NULL },
+	{ begin_nodes, label_nodes, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -340,10 +388,12 @@ struct view_frames *view_frames_begin(struct view *view, const struct draft *dra
 
 bool view_frames_work(struct view_frames *f, struct budget *budget)
 {
-	f->is_complete = phases_work(
-		&f->phases,
-		f->group == GROUP_LANE || f->group == GROUP_EVENT_CAT ? lane_phases : group_phases,
-		f, budget);
+	f->is_complete = phases_work(&f->phases,
+				     f->group >= GROUP_LABEL ? label_phases
+					     : f->group == GROUP_LANE || f->group == GROUP_EVENT_CAT
+					     ? lane_phases
+					     : group_phases,
+				     f, budget);
 	return f->is_complete;
 }
 

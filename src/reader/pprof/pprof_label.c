@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writers have different keys for the same: those of flametty, Datadog, Pyroscope and perf are in
  * the table. A number may be written as text. All other labels (of requests, of packages) make no
- * lanes. Datadog and Pyroscope state in end_timestamp_ns when a sample ended. */
+ * lanes. All but the time become labels of the profile. Datadog and Pyroscope state in
+ * end_timestamp_ns when a sample ended. */
 #include "config.h"
 
 #include "reader/pprof/pprof_label.h"
 
 #include "base/alloc.h"
+#include "build/builder_labels.h"
 #include "json/json_number.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +40,14 @@ static const struct {
 struct facts {
 	struct pprof_thread thread;
 	int64_t end_ns; /* 0: unknown */
+};
+
+/* A label as it is written. */
+struct written {
+	struct str key;
+	uint64_t text; /* string of the file; 0: the label is a number */
+	int64_t number;
+	uint64_t unit; /* of the number, a string */
 };
 
 /* A whole number; LANE_NO_ID: it is none. */
@@ -92,48 +103,93 @@ static void add_part(struct pprof *r, enum part part, uint64_t text, int64_t num
 	}
 }
 
-static void add_label(struct pprof *r, struct str bytes, struct facts *facts)
+static struct written read_label(struct pprof *r, struct str bytes)
 {
-	enum { KEY = 1, TEXT, NUMBER };
-	uint64_t key = 0, text = 0;
-	int64_t number = 0;
+	enum { KEY = 1, TEXT, NUMBER, UNIT };
+	struct written label = { .key = { "", 0 } };
 	struct wire_field f;
 	struct wire w;
-	struct str name;
 
 	wire_init(&w, bytes, 0);
 	while (wire_next(&w, &f)) {
 		if (f.type != WIRE_NUMBER)
 			continue;
 		if (f.number == KEY)
-			key = f.value;
+			label.key = pprof_tables_text(r, f.value);
 		else if (f.number == TEXT)
-			text = f.value;
+			label.text = f.value;
 		else if (f.number == NUMBER)
-			number = (int64_t)f.value;
+			label.number = (int64_t)f.value;
+		else if (f.number == UNIT)
+			label.unit = f.value;
 	}
 	if (w.wrong)
 		builder_warn_text(r->b, WARN_ODD_INDEX, -1, "label that cannot be read; left out");
-	name = pprof_tables_text(r, key);
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (str_is(name, keys[i].key))
-			add_part(r, keys[i].part, text, number, facts);
+	return label;
 }
 
-static struct facts facts_of(struct pprof *r, str_id labels)
+/* The next label of a list; moves `list` past it. */
+static struct str next_label(struct str *list)
+{
+	struct str label;
+	uint32_t n;
+
+	memcpy(&n, list->p, sizeof n);
+	label = (struct str){ list->p + sizeof n, n };
+	list->p += sizeof n + n;
+	list->len -= sizeof n + n;
+	return label;
+}
+
+/* The value of a label as text: numbers go to `numbers`. */
+static struct str value_of(struct pprof *r, const struct written *label, struct buf *numbers)
+{
+	struct str unit = pprof_tables_text(r, label->unit);
+	size_t from = numbers->len;
+
+	if (label->text)
+		return pprof_tables_text(r, label->text);
+	buf_addf(numbers, "%" PRId64, label->number);
+	if (unit.len) {
+		buf_addc(numbers, ' ');
+		buf_add(numbers, unit.p, unit.len);
+	}
+	return (struct str){ numbers->data + from, numbers->len - from };
+}
+
+/* What a list of labels says. Its labels, but for the time, which few samples share, become *set.
+ */
+static struct facts facts_of(struct pprof *r, str_id labels, uint32_t *set)
 {
 	struct facts facts = { .thread = { .pid = LANE_NO_ID, .tid = LANE_NO_ID } };
-	const char *p = intern_text(&r->labels, labels);
-	size_t len = intern_len(&r->labels, labels);
+	struct str list = { intern_text(&r->labels, labels), intern_len(&r->labels, labels) };
+	struct builder_label *kept = NULL;
+	struct buf *numbers = NULL;
+	size_t n = 0, cap = 0, cap_numbers = 0;
 
-	while (len > 0) {
-		uint32_t n;
+	while (list.len > 0) {
+		struct written label = read_label(r, next_label(&list));
+		bool is_time = false;
 
-		memcpy(&n, p, sizeof n);
-		add_label(r, (struct str){ p + sizeof n, n }, &facts);
-		p += sizeof n + n;
-		len -= sizeof n + n;
+		for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+			if (!str_is(label.key, keys[i].key))
+				continue;
+			add_part(r, keys[i].part, label.text, label.number, &facts);
+			is_time = keys[i].part == PART_END;
+		}
+		if (is_time)
+			continue;
+		kept = xgrow(kept, &cap, n + 1, sizeof *kept);
+		numbers = xgrow(numbers, &cap_numbers, n + 1, sizeof *numbers);
+		numbers[n] = (struct buf){ 0 };
+		kept[n] = (struct builder_label){ label.key, value_of(r, &label, &numbers[n]) };
+		n++;
 	}
+	*set = n ? builder_labels_set(r->b, kept, n) : 0;
+	for (size_t i = 0; i < n; i++)
+		buf_done(&numbers[i]);
+	free(numbers);
+	free(kept);
 	return facts;
 }
 
@@ -156,6 +212,7 @@ void pprof_label_threads(struct pprof *r, struct pprof_threads *threads)
 
 	*threads = (struct pprof_threads){ 0 };
 	threads->of_labels = xcalloc(r->labels.n, sizeof *threads->of_labels);
+	threads->sets = xcalloc(r->labels.n, sizeof *threads->sets);
 	intern_init(&known);
 	for (size_t i = 0; i < r->n_samples; i++) {
 		str_id labels = r->samples[i].labels;
@@ -164,7 +221,8 @@ void pprof_label_threads(struct pprof *r, struct pprof_threads *threads)
 		/* Until all are known, numbers of threads count from 1. */
 		if (threads->of_labels[labels])
 			continue;
-		facts = facts_of(r, labels);
+		facts = facts_of(r, labels, &threads->sets[labels]);
+		threads->has_sets |= threads->sets[labels] != 0;
 		threads->of_labels[labels] = find_thread(threads, &known, &facts.thread);
 		if (!facts.end_ns)
 			continue;
@@ -181,6 +239,7 @@ void pprof_label_done(struct pprof_threads *threads)
 {
 	free(threads->threads);
 	free(threads->of_labels);
+	free(threads->sets);
 	free(threads->end_ns);
 	*threads = (struct pprof_threads){ 0 };
 }

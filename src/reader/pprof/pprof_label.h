@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Labels of samples that say on which thread they were, and when. */
+/* Labels of samples. Some say on which thread a sample was, and when. */
 #ifndef FLAMETTY_READER_PPROF_PPROF_LABEL_H
 #define FLAMETTY_READER_PPROF_PPROF_LABEL_H
 
@@ -15,6 +15,8 @@ struct pprof_threads {
 	struct pprof_thread *threads; /* in the order of their first samples; at least one */
 	size_t n, cap;
 	uint32_t *of_labels; /* by list of labels (pprof.labels): a thread */
+	uint32_t *sets;      /* likewise: the set of builder_labels_set() */
+	bool has_sets;       /* some set is not empty */
 	int64_t *end_ns;     /* likewise: when its samples end (end_timestamp_ns), 0: unknown; NULL:
 				of none is that known */
 };

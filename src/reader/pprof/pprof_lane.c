@@ -28,6 +28,12 @@ struct line_sum {
 	int64_t line, value;
 };
 
+/* Time of a node with one set of labels. */
+struct label_sum {
+	uint32_t node, set;
+	int64_t value;
+};
+
 struct lane_maker {
 	struct pprof *r;
 	const struct pprof_chosen *chosen;
@@ -55,6 +61,8 @@ struct lane_maker {
 	size_t cap_sums, n_sums;
 	struct line_sum *lines;
 	size_t n_lines, cap_lines;
+	struct label_sum *label_sums;
+	size_t n_label_sums, cap_label_sums;
 	uint32_t *path; /* for climbing */
 	size_t cap_path;
 	uint32_t *frame_lane; /* by frame: the lane that has it, */
@@ -241,6 +249,11 @@ static int64_t end_of_sample(const struct lane_maker *m, size_t i)
 		: 0;
 }
 
+static uint32_t set_of_sample(const struct lane_maker *m, size_t i)
+{
+	return m->threads->sets[m->r->samples[i].labels];
+}
+
 static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t value, int64_t count)
 {
 	if (value < 0)
@@ -248,9 +261,19 @@ static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t valu
 	pprof_time_add(&m->time,
 		       &(struct pprof_timed){ .end_ns = end_of_sample(m, i),
 					      .ns = value > 0 ? to_ns(m, value) : 0,
-					      .node = node });
+					      .node = node,
+					      .set = set_of_sample(m, i) });
 	if (value > 0)
 		m->n_taken += count > 0 ? (uint64_t)count : 1;
+}
+
+static void add_label_sum(struct lane_maker *m, size_t i, uint32_t node, int64_t value)
+{
+	if (value == 0)
+		return;
+	m->label_sums = xgrow(m->label_sums, &m->cap_label_sums, m->n_label_sums + 1,
+			      sizeof *m->label_sums);
+	m->label_sums[m->n_label_sums++] = (struct label_sum){ node, set_of_sample(m, i), value };
 }
 
 static bool add_sample(struct lane_maker *m, size_t i)
@@ -277,6 +300,8 @@ static bool add_sample(struct lane_maker *m, size_t i)
 	m->sum[node] = add_clamped(m->sum[node], m->has_times && value < 0 ? 0 : value);
 	if (m->has_times)
 		add_time(m, i, node, value, count);
+	else if (m->threads->has_sets)
+		add_label_sum(m, i, node, value);
 	m->count[node] += count > 0 ? (uint64_t)count : 0;
 	if (line <= 0)
 		return true;
@@ -349,6 +374,17 @@ static uint32_t pass_below_root(struct lane_maker *m, int which, const char *nam
 	return node;
 }
 
+/* Values below 0 leave the sums by labels apart from those of nodes: then labels are ignored. */
+static void pass_label_sums(struct lane_maker *m, const uint32_t *at)
+{
+	for (size_t i = 0; i < m->n_label_sums; i++) {
+		const struct label_sum *sum = &m->label_sums[i];
+
+		cpu_builder_label_sum(m->r->b, at[sum->node], sum->set,
+				      sum->value > 0 ? to_ns(m, sum->value) : -1);
+	}
+}
+
 /* Pass the nodes with their sums. A stack without locations is one function, (unknown): the root
  * has no time of its own. */
 static void pass_nodes(struct lane_maker *m)
@@ -364,8 +400,11 @@ static void pass_nodes(struct lane_maker *m)
 		cpu_builder_parent(r->b, at[i], cpu_builder_slot(r->b, m->nodes.parent[i]));
 		pass_sum(m, i, at[i]);
 	}
-	if (m->sum[0] || m->count[0])
-		pass_sum(m, 0, pass_below_root(m, UNKNOWN, "(unknown)"));
+	if (m->sum[0] || m->count[0]) {
+		at[0] = pass_below_root(m, UNKNOWN, "(unknown)");
+		pass_sum(m, 0, at[0]);
+	}
+	pass_label_sums(m, at);
 	if (m->has_times && builder_has_idle_gaps(r->b))
 		pass_below_root(m, GAP, "(idle)");
 	pass_lines(m, at);
@@ -384,6 +423,8 @@ static void put_sample(void *ctx, const struct pprof_timed *sample, int64_t t)
 
 	cpu_builder_samples(b, &slot, 1);
 	cpu_builder_timestamps(b, &t, 1);
+	if (m->threads->has_sets)
+		cpu_builder_label(b, sample ? sample->set : 0);
 }
 
 static void pass_samples(struct lane_maker *m)
@@ -469,7 +510,7 @@ static bool add_lane(struct lane_maker *m, const struct pprof_thread *thread, co
 	m->number++;
 	m->n_taken = 0;
 	pprof_time_clear(&m->time);
-	m->n_sums = m->n_lines = 0;
+	m->n_sums = m->n_lines = m->n_label_sums = 0;
 	node_map_done(&m->nodes);
 	node_map_init(&m->nodes);
 	m->lane_of[0] = m->number;
@@ -566,6 +607,7 @@ static void done(struct lane_maker *m)
 	free(m->sum);
 	free(m->count);
 	free(m->lines);
+	free(m->label_sums);
 	free(m->path);
 	free(m->frame_lane);
 	free(m->frame);

@@ -12,6 +12,7 @@ struct pprof_timed {
 	int64_t end_ns; /* above 0, up to PROFILE_TIME_MAX */
 	int64_t ns;     /* its value, 0 to PROFILE_TIME_MAX */
 	uint32_t node;  /* the caller's number */
+	uint32_t set;   /* of labels */
 };
 
 /* Embedded; zeroed at first. */

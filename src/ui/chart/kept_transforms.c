@@ -117,6 +117,8 @@ void kept_transforms_get(const struct app *app, struct kept_transforms *kept)
 					  .n_all = t->n_all,
 					  .group = t->group,
 					  .raw = t->raw };
+	if (t->group >= GROUP_LABEL)
+		kept->label = xstrdup(view_group_name(app->base, t->group));
 	for (size_t i = 0; i < t->n_all; i++)
 		get(app, &t->list[i], &kept->list[i]);
 }
@@ -132,6 +134,7 @@ void kept_transforms_done(struct kept_transforms *kept)
 		free(kept->list[i].said);
 	}
 	free(kept->list);
+	free(kept->label);
 	*kept = (struct kept_transforms){ 0 };
 }
 
@@ -251,6 +254,11 @@ void kept_transforms_make(const struct kept_transforms *kept, const struct profi
 	bool has_lost = false;
 
 	*t = (struct transforms){ .group = kept->group, .raw = kept->raw };
+	if (kept->label &&
+	    !view_group_find_label(profile, kept->label, &t->group, &(struct error)ERROR_INIT)) {
+		t->group = GROUP_FUNCTION;
+		buf_addf(lost, "by %s", kept->label);
+	}
 	t->list = xgrow(NULL, &t->cap, kept->n_all + 1, sizeof(*t->list));
 	for (size_t i = 0; i < kept->n_all; i++) {
 		bool is_made = make(&kept->list[i], profile, has_lost, &t->list[t->n_all]);
@@ -268,6 +276,8 @@ void kept_transforms_make(const struct kept_transforms *kept, const struct profi
 /* ---- the start ---- */
 
 /* What frames stand for at the start: what the options say, else what was set. */
+#define LABEL "label:"
+
 static enum view_group first_group(const struct app *app, enum view_group group)
 {
 	const char *set = preferences_get(app->preferences, "group");
@@ -275,6 +285,9 @@ static enum view_group first_group(const struct app *app, enum view_group group)
 	for (unsigned i = 0; set && group == GROUP_FUNCTION && view_group_word(i); i++)
 		if (strcmp(set, view_group_word(i)) == 0)
 			return (enum view_group)i;
+	if (set && group == GROUP_FUNCTION && strncmp(set, LABEL, sizeof LABEL - 1) == 0)
+		(void)view_group_find_label(app->base, set + sizeof LABEL - 1, &group,
+					    &(struct error)ERROR_INIT);
 	return group;
 }
 

@@ -28,6 +28,7 @@ struct kept_transforms {
 	struct kept_transform *list;
 	size_t n, n_all; /* as in struct transforms */
 	enum view_group group;
+	char *label; /* owned, of GROUP_LABEL: its key; NULL: the frames stand for something else */
 	unsigned raw;
 };
 

@@ -350,7 +350,8 @@ void transforms_group(struct app *app, enum view_group group)
 {
 	begin_change(app);
 	app->transforms.group = group;
-	buf_addf(&app->change.said, "frames now stand for one %s each", view_group_name(group));
+	buf_addf(&app->change.said, "frames now stand for one %s each",
+		 view_group_name(app->base, group));
 	apply(app);
 }
 
@@ -442,5 +443,6 @@ void transforms_format(const struct app *app, struct buf *out)
 				 : t->raw == AS_RECORDED_PROGRAM ? "raw (program)"
 								 : "raw samples");
 	if (t->group != GROUP_FUNCTION)
-		buf_addf(out, "%sby %s", out->len ? " \302\267 " : "", view_group_name(t->group));
+		buf_addf(out, "%sby %s", out->len ? " \302\267 " : "",
+			 view_group_name(app->base, t->group));
 }

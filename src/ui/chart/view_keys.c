@@ -163,6 +163,10 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 
 	if (!pane_rows_target(app, &frame))
 		return APP_REDRAW;
+	if (transforms_shown(app)->group >= GROUP_LABEL && is_group(app, frame)) {
+		state_say(app, false, "this frame is a label; ob shows functions");
+		return APP_REDRAW;
+	}
 	if (transforms_shown(app)->group == GROUP_LANE && is_group(app, frame)) {
 		state_say(app, false,
 			  "this frame is a lane: H on its title hides it, ob shows functions");
@@ -238,7 +242,7 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 	}
 	if (group != GROUP_FUNCTION) {
 		state_say(app, false, "frames stand for one %s each; ob shows functions",
-			  view_group_name(group));
+			  view_group_name(app->base, group));
 		return APP_REDRAW;
 	}
 	/* The path is that of the call trees that are shown. */
@@ -269,7 +273,8 @@ unsigned view_keys_keep_matches(struct app *app, int count)
 		state_say(app, false, "no search is active; / starts one");
 		return APP_REDRAW;
 	}
-	if (app->finder.target.is_function && is_group(app, app->finder.target.frame))
+	if (app->finder.target.is_function && is_group(app, app->finder.target.frame) &&
+	    transforms_shown(app)->group < GROUP_LABEL)
 		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
 	set = match_set_copy(matches, app->s.profile->frames.n, app->s.profile);
 	transforms_add(app,
@@ -382,7 +387,8 @@ unsigned view_keys_drop_gc(struct app *app, int count)
 
 unsigned view_keys_group(struct app *app, int count)
 {
-	unsigned group = (app->transforms.group + 1) % GROUP_COUNT;
+	unsigned now = app->transforms.group,
+		 group = now < GROUP_COUNT ? (now + 1) % GROUP_COUNT : 0;
 
 	(void)count;
 	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)

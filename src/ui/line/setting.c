@@ -183,7 +183,18 @@ static void set_gc_place(struct app *app, unsigned i)
 
 static unsigned get_group(const struct app *app)
 {
-	return app->transforms.group;
+	return app->transforms.group < GROUP_LABEL ? app->transforms.group : GROUP_LABEL;
+}
+
+/* Group by the label with this key. */
+static bool set_group_label(struct app *app, const char *key, struct error *err)
+{
+	enum view_group group;
+
+	if (!view_group_find_label(app->base, key, &group, err))
+		return false;
+	transforms_group(app, group);
+	return true;
 }
 
 static void set_group(struct app *app, unsigned i)
@@ -386,7 +397,8 @@ static bool change(struct app *app, const struct setting *s, unsigned i, const c
 	const char *word = s->word(i);
 
 	if (word && takes_pattern(word))
-		return diff_set_count(app, value + strlen(word), err);
+		return s->set == set_group ? set_group_label(app, value + strlen(word), err)
+					   : diff_set_count(app, value + strlen(word), err);
 	if (i != s->get(app))
 		s->set(app, i);
 	return true;
@@ -398,7 +410,9 @@ static bool refuse(const struct setting *s, const char *value, struct error *err
 
 	for (unsigned i = 0; s->word(i); i++)
 		buf_addf(&list, "%s%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i),
-			 takes_pattern(s->word(i)) ? "RE" : "");
+			 !takes_pattern(s->word(i))    ? ""
+				 : s->set == set_group ? "KEY"
+						       : "RE");
 	text_fit(&shown, value, strlen(value), 30);
 	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
 		  buf_text(&shown));

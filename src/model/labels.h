@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Labels of samples: pairs of a key and a text, such as `trace endpoint` and `GET /users`. Each
+ * different set of labels is stored once; a lane whose samples have labels has the number of a set
+ * for each sample (lane.labels), all other lanes have nothing. Set 0 is empty. */
+#ifndef FLAMETTY_MODEL_LABELS_H
+#define FLAMETTY_MODEL_LABELS_H
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Limits; what is beyond has a warning. */
+#define LABELS_SETS_MOST ((size_t)1 << 22)
+#define LABELS_KEYS_MOST 256u
+#define LABELS_TEXT_MOST 1024u /* bytes of a key or a value */
+
+struct label {
+	uint32_t key; /* index of labels.keys */
+	str_id value; /* of the profile's strings; not 0 */
+};
+
+struct label_key {
+	str_id name;
+	str_id none; /* `(no trace endpoint)` */
+};
+
+/* Zeroed: there are none. */
+struct labels {
+	struct intern sets; /* each a list of struct label, by key */
+	struct label_key *keys;
+	uint32_t n_keys;
+	size_t cap_keys;
+};
+
+void labels_done(struct labels *labels);
+
+/* The number of sets, with the empty one; at least 1. */
+static inline size_t labels_count(const struct labels *labels)
+{
+	return labels->sets.n ? labels->sets.n : 1;
+}
+
+/* The number of labels of a set, and one of them. */
+size_t labels_size(const struct labels *labels, uint32_t set);
+struct label labels_get(const struct labels *labels, uint32_t set, size_t i);
+
+/* The value of a key in a set; 0: it has none. */
+str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key);
+
+#endif
