@@ -7,6 +7,7 @@
 
 #include "ui/pane/details_page.h"
 
+#include "analysis/label_share.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/change.h"
@@ -153,6 +154,31 @@ static const char *span_title(const struct profile *profile, const struct lane *
 					     : "Slice";
 }
 
+/* The labels of the samples of a span: the only value of each key, or the heaviest one. */
+static void add_labels(struct details_lines *p, const struct lane *lane, const struct span *span)
+{
+	const struct profile *profile = p->app->s.profile;
+	struct label_share *shares;
+	size_t n = label_share_find(profile, lane, span->first, span->end, &shares);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct label_share *s = &shares[i];
+		const struct label_key *key = &profile->labels.keys[s->key];
+		char share[UNITS_MAX];
+		struct buf text = { 0 };
+
+		buf_addf(&text, "%s: ", profile_text(profile, key->name));
+		buf_adds(&text, profile_text(profile, s->value ? s->value : key->none));
+		if (s->n_values > 1) {
+			units_percent(s->ns, s->all_ns, share);
+			buf_addf(&text, "  %s, the heaviest of %zu", share, s->n_values);
+		}
+		details_lines_pair(p, "label", buf_text(&text), text.len);
+		buf_done(&text);
+	}
+	free(shares);
+}
+
 static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -199,6 +225,8 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	}
 	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
 		details_lines_count(p, "samples", span->end - span->first);
+	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
+		add_labels(p, lane, span);
 	if (lane->deopt)
 		details_lines_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
 	add_ticks(p, lane, span->node);
