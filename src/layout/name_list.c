@@ -20,7 +20,7 @@ static bool begins_process(const struct profile *profile, uint32_t i)
 /* The number of rows for entry `i`. */
 static int rows_of(const struct profile *profile, uint32_t i)
 {
-	return begins_process(profile, i) + (profile->named[i].tid >= 0);
+	return begins_process(profile, i) + (profile->named[i].tid != LANE_NO_ID);
 }
 
 int name_list_rows(const struct profile *profile)
@@ -65,7 +65,7 @@ void name_list_draw(struct grid *g, struct rect r, const struct chart *chart)
 			row.row++;
 			at++;
 		}
-		if (named->tid < 0)
+		if (named->tid == LANE_NO_ID)
 			continue;
 		if (at >= 0 && at < r.rows && r.cols > 2 * INDENT)
 			put(g, row, 1 + INDENT,

@@ -187,16 +187,16 @@ START_TEST(lanes_of_a_file_without_processes_stay_together)
 	struct builder *b = new_builder();
 	struct profile *p;
 
-	add_cpu(b, -1, 2);
-	add_cpu(b, -1, 4);
+	add_cpu(b, LANE_NO_ID, 2);
+	add_cpu(b, LANE_NO_ID, 4);
 	builder_input(b, "second");
-	add_cpu(b, -1, 1);
-	add_cpu(b, -1, 3);
+	add_cpu(b, LANE_NO_ID, 1);
+	add_cpu(b, LANE_NO_ID, 3);
 	p = finished(b);
-	check_lane_at(p, 0, 0, -1, 2);
-	check_lane_at(p, 1, 0, -1, 4);
-	check_lane_at(p, 2, 1, -1, 1);
-	check_lane_at(p, 3, 1, -1, 3);
+	check_lane_at(p, 0, 0, LANE_NO_ID, 2);
+	check_lane_at(p, 1, 0, LANE_NO_ID, 4);
+	check_lane_at(p, 2, 1, LANE_NO_ID, 1);
+	check_lane_at(p, 3, 1, LANE_NO_ID, 3);
 	profile_free(p);
 }
 END_TEST

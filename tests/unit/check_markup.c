@@ -15,8 +15,8 @@ static const struct text_case {
 	{ "</script><b>", "&lt;/script&gt;&lt;b&gt;" },
 	{ "&lt; &#60; &", "&amp;lt; &amp;#60; &amp;" },
 	{ "]]> \"a\" 'b'", "]]&gt; \"a\" 'b'" },
-	{ "two\nlines\033\177", "two\nlines\357\277\275\177" },
-	{ "\303\244\377\357\277\276", "\303\244\357\277\275\357\277\275" },
+	{ "two\nlines\033\177", "two\nlines^[^?" },
+	{ "\303\244\377\357\277\276", "\303\244\357\277\275&lt;FFFE&gt;" },
 };
 
 START_TEST(no_text_is_markup)

@@ -22,7 +22,12 @@ static uint64_t calls;
 static void setup(void)
 {
 	profile = (struct profile){ 0 };
-	chart = (struct chart){ .profile = &profile, .view = &view, .lane = -1, .is_ascii = true };
+	/* Without lanes there is no ruler. */
+	chart = (struct chart){ .profile = &profile,
+				.view = &view,
+				.n_lanes = 1,
+				.lane = -1,
+				.is_ascii = true };
 	calls = 0;
 }
 

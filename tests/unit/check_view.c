@@ -604,6 +604,15 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 	return n;
 }
 
+/* A sample that was made from hit counts stands for its hits. */
+static uint64_t hits_of(const struct lane *l, size_t i)
+{
+	const struct samples *s = &l->samples;
+
+	return l->hit_ns ? (uint64_t)((samples_time(s, i + 1) - samples_time(s, i)) / l->hit_ns)
+			 : 1;
+}
+
 static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 {
 	const struct samples *s = &l->samples;
@@ -641,7 +650,7 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 		for (uint32_t row = 0; row < st.n && is_in && !st.is_dropped; row++)
 			t->is_used[st.frame[row]] = 1;
 		if (is_in && !st.is_dropped && st.n)
-			t->self_samples[st.frame[st.n - 1]]++;
+			t->self_samples[st.frame[st.n - 1]] += hits_of(l, i);
 		stack_copy(&last, &st);
 	}
 }
