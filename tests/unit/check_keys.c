@@ -12,11 +12,9 @@
 
 #include <stdio.h>
 
-/* A slice of another thread of the same process, and of another process. */
+/* A slice of another thread of the same process. */
 #define ON_THREAD(tid, name, ts, dur)                                                              \
 	"{'ph':'X','name':'" name "','pid':1,'tid':" #tid ",'ts':" #ts ",'dur':" #dur "}"
-#define OF_PROCESS(pid, name, ts, dur)                                                             \
-	"{'ph':'X','name':'" name "','pid':" #pid ",'tid':" #pid ",'ts':" #ts ",'dur':" #dur "}"
 #define FLOW_AT(ph, tid, ts)                                                                       \
 	"{'ph':'" ph "','name':'flow','cat':'c','id':7,'pid':1,'tid':" #tid ",'ts':" #ts           \
 	",'bp':'e'}"
