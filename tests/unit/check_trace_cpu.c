@@ -366,6 +366,26 @@ START_TEST(chunk_of_unknown_members_has_no_data)
 }
 END_TEST
 
+START_TEST(chunk_members_of_other_types_are_counted)
+{
+	static const char *const odd[] = {
+		"'cpuProfile':[{'samples':[2]}],'timeDeltas':[10]",
+		"'cpuProfile':{'nodes':{'id':3}},'timeDeltas':[]",
+		"'cpuProfile':{'samples':2},'timeDeltas':[10]",
+		"'cpuProfile':{'samples':[2]},'timeDeltas':{'a':10}",
+	};
+	char text[800];
+
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+		snprintf(text, sizeof text,
+			 "[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+				 "0x1", 1, SAMPLES("2,2", "10,10")) "," CHUNK("0x1", 2, "%s") "]",
+			 odd[i]);
+		ck_warns(text, "chunk", 1);
+	}
+}
+END_TEST
+
 /* An end that is no usable number is none. */
 START_TEST(odd_end_times_do_not_count)
 {
@@ -431,6 +451,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, profile_with_samples_and_no_nodes_is_a_warning);
 	tcase_add_test(tc, cpu_profile_event_is_a_whole_profile);
 	tcase_add_test(tc, chunk_of_unknown_members_has_no_data);
+	tcase_add_test(tc, chunk_members_of_other_types_are_counted);
 	tcase_add_test(tc, odd_end_times_do_not_count);
 	tcase_add_test(tc, syntax_error_in_a_chunk_has_its_place);
 	tcase_add_test(tc, profile_announced_twice_at_one_time_is_one);

@@ -22,6 +22,7 @@ END_TEST
 START_TEST(flow_without_id_is_counted)
 {
 	ck_warns("[" EV("s", "f", 5, "") "," X("a", 1, 9) "]", "flow-id", 1);
+	ck_warns("[" EV("X", "a", 5, ",'dur':1,'flow_out':true,'bind_id':{}") "]", "flow-id", 1);
 }
 END_TEST
 

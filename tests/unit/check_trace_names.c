@@ -245,8 +245,40 @@ START_TEST(main_thread_by_name_comes_before_workers)
 }
 END_TEST
 
+START_TEST(names_that_cannot_be_read_are_counted)
+{
+	static const char *const odd[] = {
+		META("thread_name", "'name':", 1, 1),
+		META("thread_name", "'nam':'a'", 1, 1),
+		META("process_name", "'name':7", 1, 1),
+		META("process_labels", "'labels' 'a'", 1, 1),
+		META("process_sort_index", "'sort_index':'x'", 1, 1),
+		META("thread_sort_index", "", 1, 1),
+		META("version", "'node' 'v20'", 1, 1),
+		EV("I", "TracingStartedInBrowser", 1, ",'args':{'data':{'frames' []}}"),
+		EV("I", "FrameCommittedInBrowser", 1, ",'args':['data']"),
+		EV("X", "CommitLoad", 1, ",'dur':1,'args':{'data' {}}"),
+		EV("O", "a", 1, ",'id':1,'args':{'snapshot':{'base_type' 'b'}}"),
+		EV("T", "a", 1, ",'id':1,'args':{'step' 'b'}"),
+		EV("P", "Profile", 1, ",'id':1,'args':{'data':{'startTime' 1}}"),
+		EV("I", "TimeStamp", 1, ",'args':{'data' {}}"),
+	};
+	char text[500];
+
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+		snprintf(text, sizeof text, "[%s,%s]", odd[i], ON(1, 1));
+		ck_warns(text, "odd-args", 1);
+	}
+	ck_warns("[" META("version", "'other':1", 1,
+			  1) "," META("thread_name", "'name':''", 1,
+				      1) "," EV("O", "a", 1, ",'id':1") "," ON(1, 1) "]",
+		 "odd-args", 0);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, names_that_cannot_be_read_are_counted);
 	tcase_add_test(tc, names_may_come_last);
 	tcase_add_test(tc, main_thread_comes_first_pools_last);
 	tcase_add_test(tc, sort_index_comes_before_names);

@@ -243,6 +243,11 @@ static inline bool trace_may_note(struct trace *t)
 	return t->n_notes++ < 100;
 }
 
+/* Warn about an event in whose args a value was not found, if the args are damaged. _needed():
+ * also if they only lack the value. */
+void trace_event_no_value(struct trace *t, const struct trace_event *e);
+void trace_event_no_value_needed(struct trace *t, const struct trace_event *e);
+
 /* ---- what is kept of events ---- */
 
 /* Count the time of an event for the range, and the end of an event. */

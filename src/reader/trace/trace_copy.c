@@ -295,6 +295,11 @@ static bool pass_member(struct copy *c, struct str key)
 
 /* ---- events ---- */
 
+/* Metadata name events by their numbers, so that an event that is left out keeps its number. */
+#define PLACEHOLDER                                                                                \
+	"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"ts\":0,\"cat\":\"__metadata\","                       \
+	"\"name\":\"left_out\",\"args\":{}}"
+
 /* Pass the event at the scanner. */
 static bool copy_event(struct copy *c)
 {
@@ -302,9 +307,12 @@ static bool copy_event(struct copy *c)
 
 	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &event))
 		return false;
-	if (is_stray(c, event))
+	if (!is_stray(c, event))
+		event = prepare(c, event);
+	else if (c->in->has_metadata)
+		event = (struct str){ PLACEHOLDER, sizeof PLACEHOLDER - 1 };
+	else
 		return true;
-	event = prepare(c, event);
 	c->is_stopped = !c->pass(c->ctx, event.p, event.len);
 	c->n_passed++;
 	return true;

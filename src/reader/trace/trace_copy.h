@@ -19,9 +19,10 @@ bool trace_copy_is_lost(const struct input *input);
 bool trace_copy_has_other_frames(const struct profile *profile, uint32_t input);
 
 /* Open the files of an input again and call `pass` with the text of each event, in the order of the
- * files. The time of the event is moved by shift_ns, except that time 0 is not moved back. If
- * `pass` returns false, the copy stops. A trace that is cut off ends with its last whole event.
- * This is the `copy` of struct export_options.
+ * files. In a trace with `metadata`, which may name events by their numbers, an event of no meaning
+ * stands for each one that loading left out. The time of the event is moved by shift_ns, except
+ * that time 0 is not moved back. If `pass` returns false, the copy stops. A trace that is cut off
+ * ends with its last whole event. This is the `copy` of struct export_options.
  *
  * False with ERR_UNKNOWN: the input is no trace, or no regular file, has no list of events, has
  * samples beside its events, or trace_copy_has_other_frames(); no event was passed. False with

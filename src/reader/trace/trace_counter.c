@@ -176,8 +176,10 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 	struct cursor args;
 	bool is_first = true, has_value = false;
 
-	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{')
+	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{') {
+		trace_event_no_value(t, e);
 		return false;
+	}
 	args = cursor_of(data);
 	args.p++;
 	/* Some values are bytes and some are counts, so each has a counter of its own. */
@@ -187,14 +189,14 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 		struct trace_counter *c;
 		double value;
 
-		if (!value_of(raw, &value))
-			continue;
-		c = counter_of(t, e->pid, name, 0, none);
+		c = value_of(raw, &value) ? counter_of(t, e->pid, name, 0, none) : NULL;
 		if (c)
 			add_value(t, c, name, e->ts, value);
 		else
 			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
-		has_value = true;
+		has_value |= c != NULL;
 	}
+	if (args.why || args.is_cut)
+		builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset, "args are no valid JSON");
 	return has_value;
 }

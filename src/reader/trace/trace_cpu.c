@@ -207,9 +207,10 @@ bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
 	p->is_announced = true;
 	p->tid = e->tid;
 	p->start = e->ts;
-	if (!cursor_find(e->args, "data", &data))
-		return true;
-	p->has_start_time = time_member(data, "startTime", &p->start_time);
+	if (cursor_find(e->args, "data", &data))
+		p->has_start_time = time_member(data, "startTime", &p->start_time);
+	if (!p->has_start_time)
+		trace_event_no_value(t, e);
 	if (cursor_find(data, "source", &raw))
 		p->source = trace_text_string(t, raw);
 	return true;
@@ -246,6 +247,24 @@ static bool read_last_delta(struct cpu_reader *r)
 	return true;
 }
 
+/* Warn about a member that would be read if it were a list, or an object. */
+static void warn_of_member(struct cpu_reader *r, struct str key, bool is_inner, int c)
+{
+	static const char *const lists[] = { "nodes", "samples", "timeDeltas", "lines", "columns" };
+	char what[40];
+
+	if (c == 'n')
+		return;
+	if (!is_inner && str_is(key, "cpuProfile"))
+		builder_warn_text(r->b, WARN_CHUNK, scan_offset(r->s), "cpuProfile is no object");
+	for (size_t i = is_inner ? 0 : 2; i < ARRAY_LEN(lists) && c != '['; i++) {
+		if (!str_is(key, lists[i]))
+			continue;
+		snprintf(what, sizeof what, "%s is no list", lists[i]);
+		builder_warn_text(r->b, WARN_CHUNK, scan_offset(r->s), what);
+	}
+}
+
 /* Read the members of `data`, and of `cpuProfile` in it. *n counts the members that were used. */
 static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool is_inner, int *n)
 {
@@ -278,6 +297,7 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 			ok = read_end(r, p, true);
 		else {
 			--*n;
+			warn_of_member(r, key, is_inner, c);
 			ok = scan_skip(r->s);
 		}
 		if (!ok)

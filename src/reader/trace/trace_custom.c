@@ -133,7 +133,11 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 
 	if (cursor_find(e->args, "data", &detail))
 		data = detail;
-	if (!cursor_find(data, "detail", &detail) || detail.len < 4 || detail.p[0] != '"')
+	if (!cursor_find(data, "detail", &detail)) {
+		trace_event_no_value(t, e);
+		return 0;
+	}
+	if (detail.len < 4 || detail.p[0] != '"')
 		return 0;
 	if (json_tree_decode(detail.p, detail.len, &text) &&
 	    strstr(buf_text(&text), "\"devtools\"")) {
@@ -215,11 +219,12 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	struct str raw;
 	text_id name, track;
 
-	if (!cursor_find(e->args, "data", &raw) || raw.p[0] != '{')
+	data = cursor_find(e->args, "data", &raw) && raw.p[0] == '{' ? trace_text_json(t, raw)
+								     : NULL;
+	if (!data) {
+		trace_event_no_value(t, e);
 		return false;
-	data = trace_text_json(t, raw);
-	if (!data)
-		return false;
+	}
 	name = member(t, data, "name");
 	if (!name)
 		name = member(t, data, "message");

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "json/json_key.h"
+#include "json/json_repair.h"
 
 #include <string.h>
 
@@ -484,4 +485,16 @@ enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 			outcome = read_other(c, e, lead == '{');
 	}
 	return c->why ? PARSED_BAD : c->is_cut ? PARSED_CUT : PARSED;
+}
+
+void trace_event_no_value_needed(struct trace *t, const struct trace_event *e)
+{
+	builder_warn_text(t->b, WARN_ODD_ARGS, e->offset, trace_text_get(&t->texts, e->name)->p);
+}
+
+void trace_event_no_value(struct trace *t, const struct trace_event *e)
+{
+	if (e->args.len && !str_is(e->args, "null") &&
+	    (e->args.p[0] != '{' || json_repair_is_needed(e->args)))
+		trace_event_no_value_needed(t, e);
 }

@@ -25,26 +25,57 @@ static bool find_number(struct str args, const char *name, int64_t *value)
 	return json_number_parse(raw.p, raw.len, 0, value, &kind) && kind != NUMBER_HUGE;
 }
 
-static text_id find_text(struct trace *t, struct str args, const char *name)
+/* Find a text; warn if there is none. 0: there is none, or it is empty. */
+static text_id find_text(struct trace *t, const struct trace_event *e, const char *name)
 {
 	struct str raw;
 
-	return cursor_find(args, name, &raw) ? trace_text_string(t, raw) : 0;
+	if (cursor_find(e->args, name, &raw) && raw.len > 1 && raw.p[0] == '"')
+		return trace_text_string(t, raw);
+	trace_event_no_value_needed(t, e);
+	return 0;
+}
+
+static void note_version(struct trace *t, const struct trace_event *e)
+{
+	struct str raw;
+	text_id node = cursor_find(e->args, "node", &raw) ? trace_text_string(t, raw) : 0;
+
+	if (!node)
+		trace_event_no_value(t, e);
+	else if (trace_may_note(t))
+		builder_input_note(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
+				   trace_text_get(&t->texts, node)->p);
+}
+
+static void take_sort(struct trace *t, const struct trace_event *e, bool is_process)
+{
+	int64_t number;
+
+	if (!find_number(e->args, "sort_index", &number)) {
+		trace_event_no_value_needed(t, e);
+		return;
+	}
+	if (!is_process) {
+		trace_thread_get(t, e->pid, e->tid)->sort_index = number;
+		return;
+	}
+	trace_process_get(t, e->pid)->sort_index = number;
+	trace_process_get(t, e->pid)->has_sort = true;
 }
 
 void trace_names_metadata(struct trace *t, const struct trace_event *e)
 {
-	int64_t number;
 	text_id name;
 
 	switch (trace_text_get(&t->texts, e->name)->meaning) {
 	case MEANS_PROCESS_NAME:
-		name = find_text(t, e->args, "name");
+		name = find_text(t, e, "name");
 		if (name)
 			trace_process_get(t, e->pid)->name = name;
 		break;
 	case MEANS_PROCESS_LABELS:
-		name = find_text(t, e->args, "labels");
+		name = find_text(t, e, "labels");
 		if (name)
 			trace_process_get(t, e->pid)->labels = name;
 		if (name && trace_may_note(t))
@@ -52,25 +83,18 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 					   trace_text_get(&t->texts, name)->p);
 		break;
 	case MEANS_VERSION:
-		name = find_text(t, e->args, "node");
-		if (name && trace_may_note(t))
-			builder_input_note(t->b, false, "process %lld: Node.js %s",
-					   (long long)e->pid, trace_text_get(&t->texts, name)->p);
+		note_version(t, e);
 		break;
 	case MEANS_PROCESS_SORT:
-		if (find_number(e->args, "sort_index", &number)) {
-			trace_process_get(t, e->pid)->sort_index = number;
-			trace_process_get(t, e->pid)->has_sort = true;
-		}
+		take_sort(t, e, true);
 		break;
 	case MEANS_THREAD_NAME:
-		name = find_text(t, e->args, "name");
+		name = find_text(t, e, "name");
 		if (name)
 			trace_thread_get(t, e->pid, e->tid)->name = name;
 		break;
 	case MEANS_THREAD_SORT:
-		if (find_number(e->args, "sort_index", &number))
-			trace_thread_get(t, e->pid, e->tid)->sort_index = number;
+		take_sort(t, e, false);
 		break;
 	default:
 		break;

@@ -103,9 +103,12 @@ static text_id type_of(struct trace *t, const struct trace_event *e)
 	struct str snapshot, raw;
 	text_id base = 0;
 
-	if (e->ph == 'O' && cursor_find(e->args, "snapshot", &snapshot) &&
-	    cursor_find(snapshot, "base_type", &raw))
+	if (e->ph != 'O')
+		return e->name;
+	if (cursor_find(e->args, "snapshot", &snapshot) && cursor_find(snapshot, "base_type", &raw))
 		base = trace_text_string(t, raw);
+	if (!base)
+		trace_event_no_value(t, e);
 	return base ? base : e->name;
 }
 

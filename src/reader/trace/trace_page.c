@@ -70,20 +70,29 @@ void trace_page_started(struct trace *t, const struct trace_event *e)
 		set_thread(t, e);
 	else
 		track_builder_started(t->b, e->ts);
-	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames))
+	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames)) {
+		trace_event_no_value(t, e);
 		return;
+	}
 	list = trace_text_json(t, frames);
-	if (list && list->type == JSON_ARRAY)
+	if (!list)
+		trace_event_no_value(t, e);
+	else if (list->type == JSON_ARRAY)
 		for (const struct json_value *v = list->first; v; v = v->next)
 			take_frame(t, v, is_in_page ? e->pid : LANE_NO_ID);
 }
 
 void trace_page_committed(struct trace *t, const struct trace_event *e)
 {
+	const struct json_value *frame = NULL;
 	struct str data;
 
 	if (cursor_find(e->args, "data", &data))
-		take_frame(t, trace_text_json(t, data), LANE_NO_ID);
+		frame = trace_text_json(t, data);
+	if (frame)
+		take_frame(t, frame, LANE_NO_ID);
+	else
+		trace_event_no_value(t, e);
 }
 
 static bool is_true(struct str object, const char *name)
@@ -98,8 +107,10 @@ void trace_page_loaded(struct trace *t, const struct trace_event *e)
 	struct str data, raw;
 	bool is_main;
 
-	if (!cursor_find(e->args, "data", &data))
+	if (!cursor_find(e->args, "data", &data)) {
+		trace_event_no_value(t, e);
 		return;
+	}
 	is_main = cursor_find(data, "isOutermostMainFrame", &raw)
 		? is_true(data, "isOutermostMainFrame")
 		: is_true(data, "isMainFrame");
@@ -116,8 +127,11 @@ void trace_page_navigated(struct trace *t, const struct trace_event *e)
 
 	if (!trace_process_get(t, e->pid)->has_page_tid)
 		set_thread(t, e);
-	if (!cursor_find(e->args, "data", &data) ||
-	    (!is_true(data, "isOutermostMainFrame") && !is_true(data, "isLoadingMainFrame")))
+	if (!cursor_find(e->args, "data", &data)) {
+		trace_event_no_value(t, e);
+		return;
+	}
+	if (!is_true(data, "isOutermostMainFrame") && !is_true(data, "isLoadingMainFrame"))
 		return;
 	if (cursor_find(data, "documentLoaderURL", &raw))
 		set_page(t, e->pid, trace_text_string(t, raw), false);
@@ -132,8 +146,10 @@ void trace_page_worker(struct trace *t, const struct trace_event *e)
 	size_t len;
 
 	if (!json_tree_integer(data, "workerThreadId", &tid) ||
-	    !json_tree_text(data, "url", &url, &len))
+	    !json_tree_text(data, "url", &url, &len)) {
+		trace_event_no_value(t, e);
 		return;
+	}
 	trace_thread_get(t, e->pid, tid)->url = trace_text_add(&t->texts, url, len);
 }
 

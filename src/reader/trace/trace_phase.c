@@ -11,6 +11,22 @@
 
 #include <stdio.h>
 
+/* A slice that is a point of a flow. */
+static void flow_of_slice(struct trace *t, const struct trace_event *e)
+{
+	if (!e->bind_id)
+		builder_warn(t->b, WARN_FLOW_ID, e->offset);
+	else
+		track_builder_flow(t->b,
+				   &(struct track_flow){ .flow = e->bind_id,
+							 .pid = e->pid,
+							 .tid = e->tid,
+							 .t = e->ts,
+							 .kind = !(e->has & FLOWS_IN) ? FLOW_START
+								 : e->has & FLOWS_OUT ? FLOW_STEP
+										      : FLOW_END });
+}
+
 static bool on_complete(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
@@ -37,15 +53,8 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 				       .offset = e->offset,
 				       .end_offset = -1,
 				       .color = trace_color(e) });
-	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
-		track_builder_flow(t->b,
-				   &(struct track_flow){ .flow = e->bind_id,
-							 .pid = e->pid,
-							 .tid = e->tid,
-							 .t = e->ts,
-							 .kind = !(e->has & FLOWS_IN) ? FLOW_START
-								 : e->has & FLOWS_OUT ? FLOW_STEP
-										      : FLOW_END });
+	if (e->has & (FLOWS_IN | FLOWS_OUT))
+		flow_of_slice(t, e);
 	return true;
 }
 
