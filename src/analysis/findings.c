@@ -59,6 +59,11 @@ void findings_read_sources(struct findings *f, const struct source_host *sources
 	f->sources = sources;
 }
 
+void findings_set_clock(struct findings *f, const struct place_clock *clock)
+{
+	f->clock = *clock;
+}
+
 static void work_done(struct findings *f)
 {
 	if (!f->work)
@@ -85,6 +90,7 @@ void findings_begin(struct findings *f, int64_t t0, int64_t t1)
 	f->work = xcalloc(1, sizeof *f->work);
 	f->work->t0 = t0;
 	f->work->t1 = t1;
+	f->work->result.clock = f->clock;
 }
 
 /* ---- the result ---- */

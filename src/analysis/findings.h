@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/budget.h"
 #include "model/source_text.h"
+#include "model/wall_clock.h"
 
 enum finding_kind {
 	FINDING_OWNER,   /* a function of own code, with all that is charged to it */
@@ -77,6 +78,7 @@ struct findings_result {
 	int64_t gc, program, waiting; /* ns; busy includes these */
 	uint64_t n_busy;              /* samples that are not idle */
 	uint64_t n_gc;                /* samples of garbage collection */
+	struct place_clock clock;     /* of the places in the texts */
 	bool is_tool;                 /* packages count as own code */
 	/* Idle, while another thread is busy: the text of FINDING_IDLE names it. */
 	bool has_other_busy;
@@ -92,6 +94,7 @@ struct finding_work;
 struct findings {
 	struct charge charge; /* kept from window to window */
 	const struct source_host *sources;
+	struct place_clock clock;
 	struct findings_result result; /* of the last window that is complete */
 	bool is_ready;                 /* the result is that of the last findings_begin() */
 	struct finding_work *work;     /* NULL: none */
@@ -110,6 +113,10 @@ void findings_read_sources(struct findings *findings, const struct source_host *
  * those of the whole lane: for windows that stay, of which perhaps nothing else was loaded. Call
  * this before the first findings_begin(). */
 void findings_judge_by(struct findings *findings, int64_t t0, int64_t t1);
+
+/* Let texts tell places by that clock, from the next findings_begin() on. At first they are since
+ * the start of the profile. */
+void findings_set_clock(struct findings *findings, const struct place_clock *clock);
 
 /* Begin to compute the findings of [t0, t1), ns since the start of the profile. Work on another
  * window is dropped. The result stays that of the last complete window. */

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/flame/label.h"
+#include "layout/time_label.h"
 
 #include <string.h>
 
@@ -52,12 +53,12 @@ static void add_names(const struct profile *p, const struct stretch *s, int room
 }
 
 static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room,
-			struct buf *out)
+			const struct place_clock *clock, struct buf *out)
 {
 	char length[UNITS_MAX], from[UNITS_MAX];
 
 	profile_value(p, s->t1 - s->t0, length);
-	profile_value(p, s->t0, from);
+	time_label_place(p, clock, s->t0, from);
 	buf_addf(out, "%s at %s", length, from);
 	if (has_lane)
 		buf_addf(out, " in lane %u", (unsigned)s->lane->id);
@@ -71,7 +72,7 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 }
 
 void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
-		     int room, struct buf *out)
+		     int room, const struct place_clock *clock, struct buf *out)
 {
 	struct buf text = { 0 };
 
@@ -95,11 +96,11 @@ void standout_format(const struct profile *profile, const struct standout *stand
 		break;
 	case STANDOUT_BUSY:
 		buf_adds(&text, "longest busy stretch ");
-		add_stretch(profile, &standout->stretch, has_lane, room, &text);
+		add_stretch(profile, &standout->stretch, has_lane, room, clock, &text);
 		break;
 	case STANDOUT_PAUSE:
 		buf_adds(&text, "longest pause ");
-		add_stretch(profile, &standout->stretch, has_lane, room, &text);
+		add_stretch(profile, &standout->stretch, has_lane, room, clock, &text);
 		break;
 	case STANDOUT_RECURSION:
 		buf_adds(&text, "deep recursion: ");

@@ -5,11 +5,12 @@
 
 #include "analysis/summary.h"
 #include "base/buf.h"
+#include "model/wall_clock.h"
 
 /* Append a line of at most `room` cells, without a line end. has_lane: name the lane of a stretch.
- */
+ * clock: that of its place. */
 void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
-		     int room, struct buf *out);
+		     int room, const struct place_clock *clock, struct buf *out);
 
 /* The name of a kind for machine-readable output: `gc`, `function`, `busy`, `pause`, `recursion`.
  */

@@ -7,6 +7,7 @@
 #include "analysis/compare/sides.h"
 #include "base/units.h"
 #include "layout/chart.h"
+#include "model/wall_clock.h"
 
 struct time_label {
 	const struct profile *profile;
@@ -21,6 +22,13 @@ struct time_label {
  * view, and where no file name tells the wall clock, times are since the start. The step is a
  * hundredth of the window. */
 struct time_label time_label_of(const struct chart *chart);
+
+/* The same clock, for places in sentences. */
+struct place_clock time_label_clock(const struct chart *chart);
+
+/* Format a place that a sentence names: as the profile's values are, or by that clock. */
+void time_label_place(const struct profile *profile, const struct place_clock *clock, int64_t t,
+		      char out[UNITS_MAX]);
 
 /* Format a time of the profile exactly: as profile_exact() does, or as `13:46:25.123456`. Since the
  * start: exactly if is_exact, else with three figures, and more if the step needs them. */

@@ -230,11 +230,13 @@ static void add_block(struct drafts *d, const struct findings_result *r)
 	const char *most = r->is_task_exact ? "" : "at most ";
 	long long ms = (long long)((ns + NS_PER_MS / 2) / NS_PER_MS);
 	struct draft *item;
+	char place[UNITS_MAX];
 
 	if (ns < TASK_LEAST)
 		return;
 	item = add(d, VERDICT_BLOCK, RANK_BLOCK, index_of(r, FINDING_BLOCK));
-	buf_addf(&item->longer, "blocked %s%lld ms at %.2f s", most, ms, (double)r->task_t0 / 1e9);
+	wall_clock_place(&r->clock, r->task_t0, place);
+	buf_addf(&item->longer, "blocked %s%lld ms at %s", most, ms, place);
 	buf_addf(&item->shorter, "blocked %s%lld ms", most, ms);
 }
 

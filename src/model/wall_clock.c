@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Later dates have no room as nanoseconds, together with a time of the profile. */
@@ -56,4 +57,18 @@ void wall_clock_recorded(const struct profile *p, const struct input *in, struct
 		text_visible(out, profile_text(p, in->date_text),
 			     intern_len(&p->strings, in->date_text));
 	}
+}
+
+void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS_MAX])
+{
+	if (clock->is_wall)
+		date_clock(t + clock->origin, 2, out);
+	else
+		snprintf(out, UNITS_MAX, "%.2f s",
+			 (double)(t + (clock->is_file ? clock->origin : 0)) / (double)NS_PER_S);
+}
+
+bool wall_clock_is_same(const struct place_clock *a, const struct place_clock *b)
+{
+	return a->origin == b->origin && a->is_wall == b->is_wall && a->is_file == b->is_file;
 }

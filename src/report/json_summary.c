@@ -203,7 +203,8 @@ static void add_standouts(struct buf *out, const struct gathered *g)
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
-		standout_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
+		standout_format(g->profile, &list[i], g->n_originals > 1, 1000,
+				&(struct place_clock){ 0 }, &text);
 		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "",
 			 standout_name(list[i].kind));
 		json_out_text(out, buf_text(&text), text.len);

@@ -77,7 +77,7 @@ void page_findings_standouts(struct page *page)
 		struct buf text = { 0 };
 
 		standout_format(g->profile, &list[i], g->n_originals > 1, page->form->cells - 2,
-				&text);
+				&(struct place_clock){ 0 }, &text);
 		page_item(page, 1, buf_text(&text), text.len);
 		buf_done(&text);
 	}

@@ -81,9 +81,12 @@ static void add_ms(int64_t ns, struct buf *text)
 	buf_addf(text, "%lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
 }
 
-static void add_at(int64_t t, struct buf *text)
+static void add_at(const struct finding_window *w, int64_t t, struct buf *text)
 {
-	buf_addf(text, " at %.2f s", (double)t / (double)NS_PER_S);
+	char place[UNITS_MAX];
+
+	wall_clock_place(&w->result->clock, t, place);
+	buf_addf(text, " at %s", place);
 }
 
 /* ---- mechanisms ---- */
@@ -312,7 +315,7 @@ void finding_tell_gc(struct finding_window *w, const struct finding_draft *d,
 	units_share(d->dense_ns, d->f.t1 - d->f.t0, share);
 	buf_addf(&out->text, "; densest %s of ", share);
 	add_ms(d->f.t1 - d->f.t0, &out->text);
-	add_at(d->f.t0, &out->text);
+	add_at(w, d->f.t0, &out->text);
 }
 
 void finding_tell_regexp(struct finding_window *w, const struct finding_draft *d,
@@ -388,7 +391,7 @@ void finding_tell_block(struct finding_window *w, const struct finding_draft *d,
 	buf_adds(&out->text, " of the busy time; ");
 	buf_adds(&out->text, w->tasks.is_exact ? "the longest " : "at most ");
 	add_ms(worst, &out->text);
-	add_at(d->f.t0, &out->text);
+	add_at(w, d->f.t0, &out->text);
 	if (d->f.function == FRAME_NONE) {
 		if (d->other != FRAME_NONE) {
 			buf_adds(&out->text, "; entry ");
@@ -410,7 +413,7 @@ void finding_tell_stretch(struct finding_window *w, const struct finding_draft *
 	name_both(out, "busy without idle");
 	buf_adds(&out->text, "busy without idle for ");
 	add_ms(d->f.ns, &out->text);
-	add_at(d->f.t0, &out->text);
+	add_at(w, d->f.t0, &out->text);
 	if (d->interval > 0) {
 		buf_addf(&out->text, ", its longest task %s", w->tasks.is_exact ? "" : "at most ");
 		add_ms(d->interval, &out->text);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/units.h"
+#include "layout/time_label.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -58,6 +59,11 @@ static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 		*t0 = app->has_range ? app->range_t0 : s->view.t0;
 		*t1 = app->has_range ? app->range_t1 : s->view.t1;
 	}
+}
+
+struct place_clock findings_walk_clock(const struct app *app)
+{
+	return time_label_clock(&time_scene(app)->chart);
 }
 
 /* ---- the walk ---- */
@@ -158,6 +164,8 @@ static void make_stops(struct findings_walk *w)
 	const struct findings_result *r = &w->findings.result;
 
 	end_walk(w);
+	w->stops_t0 = w->t0;
+	w->stops_t1 = w->t1;
 	w->stops = xcalloc(r->n + 1, sizeof *w->stops);
 	for (uint32_t i = 0; i < r->n; i++)
 		make_stop(&r->list[i], &w->stops[w->n_stops++]);
@@ -176,9 +184,21 @@ static void add_texts(const struct app *app, const struct findings_stop *stop, s
 		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
 	if (stop->notes.len)
 		buf_addf(notes, "%s; ", buf_text(&stop->notes));
-	profile_value(app->base, stop->t0, a);
+	time_label_place(app->base, &app->walk.clock, stop->t0, a);
 	profile_value(app->base, stop->t1 - stop->t0, b);
 	buf_addf(notes, "see %s from %s on", b, a);
+}
+
+/* Make the texts of the stop that is shown. */
+static void tell_stop(struct app *app)
+{
+	struct findings_walk *w = &app->walk;
+
+	w->n_changes++;
+	buf_clear(&w->text);
+	buf_addf(&w->text, "%d of %d  ", w->at + 1, w->n_stops);
+	buf_clear(&w->second);
+	add_texts(app, &w->stops[w->at], &w->text, &w->second);
 }
 
 static void show(struct app *app, int at)
@@ -208,11 +228,7 @@ static void show(struct app *app, int at)
 	w->view_t1 = app->s.view.t1;
 	app->s.wants_callees = w->has_selected = app->s.chart.has_selection;
 	w->selected = app->s.chart.selected;
-	w->n_changes++;
-	buf_clear(&w->text);
-	buf_addf(&w->text, "%d of %d  ", at + 1, w->n_stops);
-	buf_clear(&w->second);
-	add_texts(app, stop, &w->text, &w->second);
+	tell_stop(app);
 }
 
 /* The stop before the first one that has a place: statements about the whole window come first in
@@ -254,6 +270,21 @@ static bool has_room(const struct profile *profile, const struct lane *lane)
 				(size_t)profile->frames.n * FRAME_BYTES);
 }
 
+/* Take the clock of the ruler. Returns whether the texts of the walk are by another one, and are
+ * made again: from the findings of the window in which it began. */
+static bool is_retelling(struct app *app)
+{
+	struct findings_walk *w = &app->walk;
+	struct place_clock clock = findings_walk_clock(app);
+
+	if (!wall_clock_is_same(&w->clock, &clock)) {
+		w->clock = clock;
+		w->is_retold = is_walking(app);
+	}
+	w->is_retold = w->is_retold && is_walking(app);
+	return w->is_retold;
+}
+
 bool findings_walk_update(struct app *app, struct budget *budget)
 {
 	struct findings_walk *w = &app->walk;
@@ -267,9 +298,13 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 	}
 	if (w->is_barred)
 		return true;
-	if (is_walking(app))
+	if (!is_retelling(app) && is_walking(app))
 		return true;
 	find_range(app, &t0, &t1);
+	if (w->is_retold) {
+		t0 = w->stops_t0;
+		t1 = w->stops_t1;
+	}
 	if (w->lane != s->lanes[i].lane) {
 		int steps = w->steps;
 
@@ -282,9 +317,11 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		w->lane = s->lanes[i].lane;
 		findings_init(&w->findings, s->profile, w->lane);
 		findings_read_sources(&w->findings, &app->sources);
+		findings_set_clock(&w->findings, &w->clock);
 		w->t1 = w->t0 = t0;
 	}
-	if (w->t0 != t0 || w->t1 != t1) {
+	if (w->t0 != t0 || w->t1 != t1 || !wall_clock_is_same(&w->findings.clock, &w->clock)) {
+		findings_set_clock(&w->findings, &w->clock);
 		w->t0 = t0;
 		w->t1 = t1;
 		w->n_reads = 0;
@@ -300,6 +337,13 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		if (!findings_work(&w->findings, budget))
 			return false;
 		w->n_changes++;
+	}
+	if (w->is_retold) {
+		w->is_retold = false;
+		make_stops(w);
+		w->at = w->at < w->n_stops ? w->at : w->n_stops - 1;
+		if (w->n_stops)
+			tell_stop(app);
 	}
 	if (w->steps)
 		take_steps(app);

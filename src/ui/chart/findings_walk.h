@@ -28,7 +28,10 @@ struct findings_walk {
 	const struct lane *lane;
 	int64_t t0, t1; /* what the findings are, or will be, of */
 	bool is_barred; /* memory was short: there are none until the user asks for them */
-	int n_reads;    /* how often they were computed again for a source that was being read */
+	struct place_clock clock;   /* of the places in texts */
+	bool is_retold;             /* the findings are computed again for the texts of the stops */
+	int64_t stops_t0, stops_t1; /* what the stops are of */
+	int n_reads; /* how often they were computed again for a source that was being read */
 
 	struct findings_stop *stops;
 	int n_stops;
@@ -59,6 +62,9 @@ void findings_walk_start(struct app *app);
 
 /* Compute the findings for the window within the budget. Returns true when they are complete. */
 bool findings_walk_update(struct app *app, struct budget *budget);
+
+/* The clock of the ruler, for places in texts about the time line. */
+struct place_clock findings_walk_clock(const struct app *app);
 
 /* The time in ms without keys after which findings are to be computed again, because a source is
  * being read that they want; -1: none is, or it takes too long. */

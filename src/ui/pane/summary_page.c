@@ -122,6 +122,14 @@ static size_t find_top(const struct summary_page *s)
 
 /* Put cursor and page where the user has put them. The lines alone decide where that is, not those
  * that were there before. */
+/* Whether places are by another clock than when the text was made. */
+static bool has_new_clock(const struct app *app)
+{
+	struct place_clock clock = findings_walk_clock(app);
+
+	return !wall_clock_is_same(&app->summary.clock, &clock);
+}
+
 static void place(struct summary_page *s, int page)
 {
 	place_link(s);
@@ -136,7 +144,7 @@ static void bring_up_to_date(struct app *app, const struct rect *area)
 	struct summary_page *s = &app->summary;
 
 	if (!s->has_lines || s->generation != app->pane.generation || s->cols != area->cols ||
-	    s->n_findings != app->walk.n_changes) {
+	    s->n_findings != app->walk.n_changes || has_new_clock(app)) {
 		if (!s->has_lines || s->cols != area->cols) {
 			s->spot.top = 0;
 			s->spot.offset = 0;

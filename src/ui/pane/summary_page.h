@@ -7,8 +7,8 @@
 #define FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 
 #include "layout/lines.h"
-
 #include "model/profile.h"
+#include "model/wall_clock.h"
 
 #include <stdint.h>
 
@@ -55,9 +55,10 @@ struct summary_page {
 	size_t heads[SUMMARY_SECTIONS]; /* line numbers in `lines`; SIZE_MAX: not there */
 	struct summary_spot spot;
 	bool has_lines;
-	bool has_stretches;  /* pauses and stretches of work are included */
-	unsigned n_findings; /* findings_walk.n_changes when the page was made */
-	unsigned generation; /* of the pane's totals that it is about */
+	bool has_stretches;       /* pauses and stretches of work are included */
+	struct place_clock clock; /* of the places on the page */
+	unsigned n_findings;      /* findings_walk.n_changes when the page was made */
+	unsigned generation;      /* of the pane's totals that it is about */
 	int cols;
 };
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/standout.h"
+#include "layout/time_label.h"
 #include "layout/flame/label.h"
 #include "model/lane_name.h"
 #include "ui/pane/summary_sides.h"
@@ -35,6 +36,7 @@ struct page {
 	struct lines *lines;
 	const struct totals *totals;
 	int64_t whole;
+	struct place_clock clock; /* of places */
 	int cols;
 	const struct summary_link *link; /* of the next row; NULL: it is none */
 };
@@ -103,7 +105,7 @@ static void stretch_row(struct page *p, const struct stretch *stretch, bool has_
 
 	profile_value(p->app->base, stretch->t1 - stretch->t0, text);
 	add_right(&line, text, 10);
-	profile_value(p->app->base, stretch->t0, text);
+	time_label_place(p->app->base, &p->clock, stretch->t0, text);
 	buf_addf(&line, "  at %s", text);
 	if (has_lane) {
 		buf_adds(&line, " on ");
@@ -327,7 +329,8 @@ static void add_standouts(struct page *p, const struct lane *const *lanes, uint3
 		struct buf text = { 0 };
 
 		buf_adds(&text, "  ");
-		standout_format(p->totals->profile, &list[i], n_lanes > 1, STANDOUT_CELLS, &text);
+		standout_format(p->totals->profile, &list[i], n_lanes > 1, STANDOUT_CELLS,
+				&p->clock, &text);
 		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
 		buf_done(&text);
 	}
@@ -353,7 +356,10 @@ static void head_findings(struct page *p)
 	}
 	pane_scope_range(p->app, &t0, &t1);
 	profile_value(p->app->base, w->t1 - w->t0, length);
-	profile_value_near(p->app->base, w->t0, (w->t1 - w->t0) / 100, from);
+	if (p->clock.is_wall || p->clock.is_file)
+		time_label_place(p->app->base, &p->clock, w->t0, from);
+	else
+		profile_value_near(p->app->base, w->t0, (w->t1 - w->t0) / 100, from);
 	if (p->app->mode == VIEW_TIME && (w->t0 != t0 || w->t1 != t1)) {
 		if (w->t1 - w->t0 == view->t_max - view->t_min)
 			buf_addf(&title, " of all %s", length);
@@ -462,7 +468,8 @@ void summary_text_make(struct app *app, bool has_stretches)
 	struct page page = { .app = app,
 			     .lines = &s->lines,
 			     .totals = &app->pane.totals,
-			     .whole = pane_whole(&app->pane) };
+			     .whole = pane_whole(&app->pane),
+			     .clock = findings_walk_clock(app) };
 
 	lines_clear(&s->lines);
 	lines_clear(&s->right);
@@ -470,6 +477,7 @@ void summary_text_make(struct app *app, bool has_stretches)
 	for (int i = 0; i < SUMMARY_SECTIONS; i++)
 		s->heads[i] = SIZE_MAX;
 	s->n_findings = app->walk.n_changes;
+	s->clock = page.clock;
 	s->has_columns = s->cols >= COLUMNS_COLS;
 	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
 	page.cols = s->left_cols > 4 ? s->left_cols - 2 : 2;
