@@ -154,6 +154,17 @@ static bool must_wait(struct app *app)
 	return app->change.is_on;
 }
 
+/* Whether a frame is that of a mark, which no transform changes. Says so. */
+static bool is_mark(struct app *app, frame_id frame)
+{
+	bool is = profile_frame(app->s.profile, frame)->category == CATEGORY_MARK;
+
+	if (is)
+		state_say(app, false,
+			  "a mark is no call and has no time: transforms do not change it");
+	return is;
+}
+
 /* Add a transform of the function that is selected, or of its file or package. */
 static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
 {
@@ -161,7 +172,7 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	frame_id frame;
 	uint32_t id;
 
-	if (!pane_rows_target(app, &frame))
+	if (!pane_rows_target(app, &frame) || is_mark(app, frame))
 		return APP_REDRAW;
 	if (transforms_shown(app)->group >= GROUP_LABEL && is_group(app, frame)) {
 		state_say(app, false, "this frame is a label; ob shows functions");
@@ -185,6 +196,15 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	return APP_REDRAW;
 }
 
+/* Whether a set has frames that are no marks. */
+static bool has_calls(const struct profile *p, const struct match_set *set)
+{
+	for (frame_id i = 1; i < p->frames.n; i++)
+		if (set->frames[i] && p->frames.frames[i].category != CATEGORY_MARK)
+			return true;
+	return false;
+}
+
 /* Add a transform of the functions that match the words of the command line. */
 static unsigned add_matching(struct app *app, enum transform_kind kind, const char *pattern)
 {
@@ -195,8 +215,12 @@ static unsigned add_matching(struct app *app, enum transform_kind kind, const ch
 		state_say(app, true, "%s", err.text);
 		return APP_REDRAW;
 	}
-	if (!memchr(set.frames, 1, app->base->frames.n)) {
-		state_say(app, true, "no function matches %.60s", pattern);
+	if (!has_calls(app->base, &set)) {
+		state_say(app, true,
+			  memchr(set.frames, 1, app->base->frames.n)
+				  ? "only marks match %.60s: transforms do not change them"
+				  : "no function matches %.60s",
+			  pattern);
 		match_set_done(&set);
 		return APP_REDRAW;
 	}
@@ -246,7 +270,7 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	/* The path is that of the call trees that are shown. */
-	if (must_wait(app))
+	if (must_wait(app) || is_mark(app, state_lane(app)->tree.frame[app->s.chart.selected.node]))
 		return APP_REDRAW;
 	path = select_path(app, &n);
 	transforms_add(app,
