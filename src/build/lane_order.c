@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of lanes (formats(5), LANES): first marks of the whole trace; then processes, by sort
+/* The order of lanes (formats(5), LANES): first what is of the whole trace; then processes, by sort
  * index, name and start. Within a process its threads, main thread first, then the lanes that
  * belong to the process alone. Within a thread its slices, its marks, its samples. */
 #include "config.h"
@@ -44,11 +44,13 @@ static int kind_rank(const struct lane *lane)
 }
 
 /* Marks of a process come first, so that their lines have their names at the top; its other tracks
- * come after its threads. */
+ * come after its threads. Ranges of the whole trace come before its marks. */
 static int process_rank(const struct lane *lane)
 {
 	if (lane->tid != LANE_NO_ID)
 		return 1;
+	if (lane->pid == LANE_NO_ID && lane->kind == LANE_ASYNC)
+		return -1;
 	return lane->is_across ? 0 : 2;
 }
 

@@ -29,6 +29,7 @@ struct chart_lane {
 	bool is_open;
 	bool is_hidden; /* has no row at all */
 	bool has_group; /* the first lane of its process, with a row for the process above */
+	bool is_above;  /* of the whole trace, above the rows of processes */
 	bool is_shut;   /* its process is collapsed to that row */
 	/* Its process, which is collapsed, is one of those that have one row together; has_others:
 	 * that row stands here. */

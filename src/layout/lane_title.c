@@ -178,7 +178,7 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	struct rect rest = r;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
-	if (chart->has_groups)
+	if (chart->has_groups && !cl->is_above)
 		used = grid_puts(g, r.row, r.col, title, "  ", ROLE_TITLE);
 	if (cl->in_pool)
 		used += grid_puts(g, r.row, r.col + used, title - used, "  ", ROLE_TITLE);

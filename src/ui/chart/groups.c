@@ -96,7 +96,7 @@ void groups_place_others(struct app *app)
 		struct chart_lane *cl = &app->s.lanes[i];
 
 		cl->has_others = false;
-		has_open |= !cl->is_away;
+		has_open |= !cl->is_away && !cl->is_above;
 		if (cl->is_away && first < 0)
 			first = i;
 		if (cl->is_away && has_open && below < 0)

@@ -17,6 +17,7 @@
 
 #define MOST_TRIES 16
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
+#define MOST_ABOVE 4 /* more lanes of the whole trace have a row for all of them */
 
 static const struct lane *lane_at(const struct app *app, int i)
 {
@@ -115,21 +116,34 @@ static bool is_wanted(const struct app *app, int i, bool is_few)
 		(lane->kind == LANE_SLICES && is_main(app, i));
 }
 
-/* If there are many lanes of several processes, each process gets a row. */
-static void group_lanes(struct app *app, int n_titles)
+/* The number of lanes that stand above all processes, as they are of the whole trace. */
+static int count_above(const struct app *app)
 {
 	int n = 0;
 
+	while (n < app->s.chart.n_lanes && lane_at(app, n)->pid == LANE_NO_ID &&
+	       lane_at(app, n)->tid == LANE_NO_ID && lane_at(app, n)->kind != LANE_SAMPLES)
+		n++;
+	return n <= MOST_ABOVE ? n : 0;
+}
+
+/* If there are many lanes of several processes, each process gets a row. */
+static void group_lanes(struct app *app, int n_titles)
+{
+	int n_above = count_above(app), n = n_above > 0;
+
 	if (n_titles <= MANY_LANES)
 		return;
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		app->s.lanes[i].has_group = i == 0 ||
+	for (int i = n_above; i < app->s.chart.n_lanes; i++) {
+		app->s.lanes[i].has_group = i == n_above ||
 			lane_at(app, i)->pid != lane_at(app, i - 1)->pid;
 		n += app->s.lanes[i].has_group;
 	}
 	app->s.chart.has_groups = n > 1;
-	for (int i = 0; i < app->s.chart.n_lanes && n < 2; i++)
-		app->s.lanes[i].has_group = false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		app->s.lanes[i].has_group &= n > 1;
+		app->s.lanes[i].is_above = n > 1 && i < n_above;
+	}
 }
 
 void lanes_init(struct app *app)
@@ -143,12 +157,13 @@ void lanes_init(struct app *app)
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		bool is_joined = i > 0 && lane_at(app, i)->is_joined;
 
-		app->s.lanes[i].is_open = is_joined ? app->s.lanes[i - 1].is_open
-						    : is_wanted(app, i, n_titles <= MANY_LANES);
+		app->s.lanes[i].is_open = is_joined
+			? app->s.lanes[i - 1].is_open
+			: is_wanted(app, i, n_titles <= MANY_LANES || app->s.lanes[i].is_above);
 		n_open += !is_joined && app->s.lanes[i].is_open;
 	}
 	for (int i = 0; i < app->s.chart.n_lanes && n_open > MANY_LANES; i++)
-		app->s.lanes[i].is_open = false;
+		app->s.lanes[i].is_open &= app->s.lanes[i].is_above;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (app->s.lanes[i].has_group)
 			lanes_shut(app, i, true);
@@ -196,7 +211,7 @@ void lanes_open_first(struct app *app)
 		return;
 	state_layout(app, &layout);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		app->s.lanes[i].is_open &= app->s.lanes[i].is_shut;
+		app->s.lanes[i].is_open &= app->s.lanes[i].is_shut || app->s.lanes[i].is_above;
 	for (int i = lanes_thread(app, lane); i < lane; i++)
 		if (lane_at(app, i)->kind == LANE_SLICES)
 			lanes_open(app, i, true);

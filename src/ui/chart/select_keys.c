@@ -137,7 +137,9 @@ unsigned select_keys_fold_process(struct app *app, int count)
 	if (fold_other_group(app))
 		return APP_REDRAW;
 	if (first < 0 || !app->s.lanes[first].has_group) {
-		state_say(app, false, "the lanes are not grouped by process");
+		state_say(app, false,
+			  app->s.chart.has_groups ? "the lane is of no process"
+						  : "the lanes are not grouped by process");
 		return APP_REDRAW;
 	}
 	lanes_shut(app, first, !app->s.lanes[first].is_shut);
