@@ -202,11 +202,27 @@ static void add_parts_of(const struct gathered *g, const struct part *parts, siz
 	out->data[out->len - 1] = '\n';
 }
 
+/* Whether there are samples, and all of them are (root). */
+static bool is_all_root(const struct gathered *g)
+{
+	bool has_samples = false;
+
+	for (uint32_t i = 0; i < g->n_originals; i++) {
+		const struct lane *lane = g->originals[i];
+
+		if (lane->kind != LANE_SAMPLES || !lane->has_timeline || lane->n_spans > 0)
+			return false;
+		has_samples |= lane->n_samples > 0;
+	}
+	return has_samples;
+}
+
 /* `of 3.68 s: busy 1.45 s (39.5 %), idle …`: the parts of the range, for all lanes together; then
  * `of 1.45 s busy: gc …`. */
 static void add_parts(const struct gathered *g, int room, struct buf *out)
 {
 	int64_t busy = g->totals.sampled_ns - g->totals.idle_ns;
+	int64_t gc = gather_gc(g->functions);
 	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
 	const struct part parts[] = {
 		{ "busy", busy, true },
@@ -219,7 +235,7 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 		{ "left out", g->dropped_ns, false },
 	};
 	const struct part of_busy[] = {
-		{ "gc", summary_category(&g->totals, CATEGORY_GC), true },
+		{ "gc", gc, !is_slices },
 		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
 	};
 	char length[UNITS_MAX];
@@ -240,7 +256,9 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 	profile_value(g->profile, g->range_ns, length);
 	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
 	add_parts_of(g, parts, ARRAY_LEN(parts), g->range_ns, room, out);
-	if (is_slices || busy <= 0)
+	if (is_all_root(g))
+		buf_adds(out, "all samples are (root): no function is known\n");
+	if (busy <= 0 || (is_slices && gc <= 0))
 		return;
 	profile_value(g->profile, busy, length);
 	buf_addf(out, "of %s busy:", length);
