@@ -153,16 +153,32 @@ static bool add_name(struct run *run, const struct processes *all, const char *n
 	return n == 1;
 }
 
-/* The process and all that it has started that run JavaScript. */
+static bool is_among(const pid_t *list, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+/* The process and all that it has started that run JavaScript. The processes were not read at one
+ * time: a number that was used again meanwhile may make its process its own ancestor. */
 static void add_tree(const struct processes *all, pid_t pid, struct found *found)
 {
-	const struct process *own = find_pid(all, pid);
+	pid_t *tree = xmalloc((all->n + 1) * sizeof *tree);
+	size_t n = 0;
 
-	if (own && is_javascript(own))
-		add_pid(found, pid);
-	for (size_t i = 0; i < all->n; i++)
-		if (all->list[i].parent == pid)
-			add_tree(all, all->list[i].pid, found);
+	tree[n++] = pid;
+	for (size_t at = 0; at < n; at++) {
+		const struct process *own = find_pid(all, tree[at]);
+
+		if (own && is_javascript(own))
+			add_pid(found, own->pid);
+		for (size_t i = 0; i < all->n; i++)
+			if (all->list[i].parent == tree[at] && !is_among(tree, n, all->list[i].pid))
+				tree[n++] = all->list[i].pid;
+	}
+	free(tree);
 }
 
 static bool add_argument(struct run *run, const struct processes *all, const char *word,

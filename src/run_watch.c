@@ -47,6 +47,14 @@ struct pids {
 	size_t n, cap;
 };
 
+static bool is_among(const struct pids *pids, pid_t pid)
+{
+	for (size_t i = 0; i < pids->n; i++)
+		if (pids->list[i] == pid)
+			return true;
+	return false;
+}
+
 /* Append the children that a thread has started. */
 static void add_children(pid_t pid, const char *tid, struct pids *pids)
 {
@@ -66,6 +74,9 @@ static void add_children(pid_t pid, const char *tid, struct pids *pids)
 
 		if (end == at)
 			break;
+		/* A number may be used again while the tree is read. */
+		if (is_among(pids, (pid_t)child))
+			continue;
 		pids->list = xgrow(pids->list, &pids->cap, pids->n + 1, sizeof *pids->list);
 		pids->list[pids->n++] = (pid_t)child;
 	}
