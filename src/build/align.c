@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decides which lanes share a clock (formats(5), SETS):
- * 1. Lanes of one process, or of one file, are one group. Lanes with a clock of their own are a
- *    group with those of the same clock.
+ * 1. Lanes of one file are one group. So are lanes of files with one process id, if the dates in
+ *    their names agree with one clock, or, without dates, if they overlap or are near to each
+ *    other: two containers may both have a process 1. Lanes with a clock of their own are a group
+ *    with those of the same clock.
  * 2. One group is one time line. Several groups are one time line if none has a clock of its own,
- *    all lie within a day, and the files' starts are in the order of the dates in their names, to
- *    two seconds. A machine's clock counts from its start, so another machine, or the same machine
- *    after a restart, has other times. Groups without a date prove nothing: they are one time line
- *    only if they overlap or are near to each other, as the files of one run are, which is an
- *    assumption. Near: not over ten seconds, or not over ten times the length of the longer side.
+ *    all lie within a day, and the files' starts are in the order of the dates in their names, and
+ *    as far apart, to two seconds. A machine's clock counts from its start, so another machine, or
+ *    the same machine after a restart, has other times. Groups without a date prove nothing: they
+ *    are one time line only if they overlap or are near to each other, as the files of one run
+ *    are, which is an assumption. Near: not over ten seconds, or not over ten times the length of
+ *    the longer side.
  * 3. Otherwise each group begins at zero. */
 #include "config.h"
 
@@ -22,6 +25,7 @@
 #define DATE_SLACK_S 2
 #define NEAR_NS (10 * NS_PER_S)
 #define NEAR_TIMES 10
+#define LOOK_BACK 64 /* files of one process id with which another one is compared */
 
 /* Groups as a forest: up[lane] is a lane of the same group with a lower index, or the lane itself.
  */
@@ -42,10 +46,78 @@ static void unite(uint32_t *up, uint32_t a, uint32_t b)
 		up[a] = b;
 }
 
-/* Sort key: lanes of one group follow each other. */
+/* ---- files ---- */
+
+/* What a file tells about the machine's clock. */
+struct file {
+	int64_t t0, t1;
+	int64_t low, high; /* has_date: seconds of the wall clock at its time 0 */
+	bool is_used, has_date, is_utc;
+};
+
+static struct file *find_files(const struct profile *p, const struct lane_source *sources)
+{
+	struct file *files = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *files);
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+		struct file *f = &files[l->input];
+
+		if (sources[i].clock)
+			continue;
+		f->t0 = !f->is_used || l->t0 < f->t0 ? l->t0 : f->t0;
+		f->t1 = !f->is_used || l->t1 > f->t1 ? l->t1 : f->t1;
+		f->is_used = true;
+	}
+	/* The date is that of the start; some programs write it at the end. */
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		struct file *f = &files[i];
+
+		f->has_date = f->is_used && p->inputs[i].has_date;
+		if (!f->has_date)
+			continue;
+		f->is_utc = p->inputs[i].is_utc;
+		f->low = p->inputs[i].date_s - f->t1 / NS_PER_S - DATE_SLACK_S / 2 - 1;
+		f->high = p->inputs[i].date_s - f->t0 / NS_PER_S + DATE_SLACK_S / 2;
+	}
+	return files;
+}
+
+static bool is_far(int64_t gap, int64_t before, int64_t after)
+{
+	return gap > NEAR_NS && (gap - 1) / NEAR_TIMES >= (before > after ? before : after);
+}
+
+/* Whether two files may be of one machine that was not started again between them. */
+static bool may_share(const struct file *a, const struct file *b)
+{
+	if (a->has_date && b->has_date && a->is_utc == b->is_utc)
+		return a->low <= b->high && b->low <= a->high;
+	return !is_far(a->t0 < b->t0 ? b->t0 - a->t1 : a->t0 - b->t1, a->t1 - a->t0, b->t1 - b->t0);
+}
+
+/* Whether all dates agree with one clock. */
+static bool is_one_date(const struct file *files, uint32_t n)
+{
+	int64_t low[2] = { INT64_MIN, INT64_MIN }, high[2] = { INT64_MAX, INT64_MAX };
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct file *f = &files[i];
+
+		if (!f->has_date)
+			continue;
+		low[f->is_utc] = f->low > low[f->is_utc] ? f->low : low[f->is_utc];
+		high[f->is_utc] = f->high < high[f->is_utc] ? f->high : high[f->is_utc];
+	}
+	return low[0] <= high[0] && low[1] <= high[1];
+}
+
+/* ---- groups ---- */
+
+/* Sort key: lanes of one group follow each other, by the start of their file. */
 struct key {
-	uint32_t lane, clock;
-	int64_t of;
+	uint32_t lane, clock, input;
+	int64_t of, t0;
 };
 
 static int by_key(const void *a, const void *b)
@@ -56,39 +128,93 @@ static int by_key(const void *a, const void *b)
 		return x->clock < y->clock ? -1 : 1;
 	if (x->of != y->of)
 		return x->of < y->of ? -1 : 1;
+	if (x->t0 != y->t0)
+		return x->t0 < y->t0 ? -1 : 1;
+	if (x->input != y->input)
+		return x->input < y->input ? -1 : 1;
 	return (x->lane > y->lane) - (x->lane < y->lane);
 }
 
-static void unite_equal(uint32_t *up, struct key *keys, uint32_t n)
+/* Lanes of one file, or of one clock. */
+static void unite_files(const struct profile *p, const struct lane_source *sources,
+			struct key *keys, uint32_t *up)
 {
-	qsort(keys, n, sizeof *keys, by_key);
-	for (uint32_t i = 1; i < n; i++)
-		if (keys[i].of >= 0 && keys[i].clock == keys[i - 1].clock &&
-		    keys[i].of == keys[i - 1].of)
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		keys[i] = (struct key){ .lane = i,
+					.clock = sources[i].clock,
+					.of = sources[i].clock ? 0 : (int64_t)p->lanes[i].input };
+	qsort(keys, p->n_lanes, sizeof *keys, by_key);
+	for (uint32_t i = 1; i < p->n_lanes; i++)
+		if (keys[i].clock == keys[i - 1].clock && keys[i].of == keys[i - 1].of)
 			unite(up, keys[i - 1].lane, keys[i].lane);
 }
 
+/* The files of one process id, in the order of their starts. Returns whether all are united. */
+static bool unite_process(const struct file *files, const struct key *keys, uint32_t n,
+			  uint32_t *up)
+{
+	uint32_t longest = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		const struct file *f = &files[keys[i].input];
+
+		for (uint32_t k = i > LOOK_BACK ? i - LOOK_BACK : 0; k < i; k++)
+			if (may_share(&files[keys[k].input], f))
+				unite(up, keys[k].lane, keys[i].lane);
+		if (may_share(&files[keys[longest].input], f))
+			unite(up, keys[longest].lane, keys[i].lane);
+		if (f->t1 > files[keys[longest].input].t1)
+			longest = i;
+	}
+	for (uint32_t i = 1; i < n; i++)
+		if (group_of(up, keys[i].lane) != group_of(up, keys[0].lane))
+			return false;
+	return true;
+}
+
+static void unite_processes(const struct profile *p, const struct lane_source *sources,
+			    const struct file *files, struct key *keys, uint32_t *up,
+			    struct align_doubt *doubt)
+{
+	uint32_t n = 0, n_kept = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+
+		if (!sources[i].clock && l->pid != LANE_NO_ID)
+			keys[n++] = (struct key){ i, 0, l->input, l->pid, files[l->input].t0 };
+	}
+	qsort(keys, n, sizeof *keys, by_key);
+	/* One lane of each file is enough. */
+	for (uint32_t i = 0; i < n; i++)
+		if (i == 0 || keys[i].of != keys[i - 1].of || keys[i].input != keys[i - 1].input)
+			keys[n_kept++] = keys[i];
+	for (uint32_t i = 0, end; i < n_kept; i = end) {
+		for (end = i + 1; end < n_kept && keys[end].of == keys[i].of;)
+			end++;
+		if (!unite_process(files, &keys[i], end - i, up) && doubt->n_pids++ == 0)
+			doubt->pid = keys[i].of;
+	}
+}
+
 /* Rule 1. By lane: the first lane of its group. */
-static uint32_t *find_groups(const struct profile *p, const struct lane_source *sources)
+static uint32_t *find_groups(const struct profile *p, const struct lane_source *sources,
+			     const struct file *files, struct align_doubt *doubt)
 {
 	uint32_t *up = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *up);
 	struct key *keys = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *keys);
 
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		up[i] = i;
-		keys[i] = (struct key){ i, sources[i].clock,
-					sources[i].clock ? 0 : (int64_t)p->lanes[i].input };
-	}
-	unite_equal(up, keys, p->n_lanes);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		keys[i] = (struct key){ i, sources[i].clock,
-					sources[i].clock ? LANE_NO_ID : p->lanes[i].pid };
-	unite_equal(up, keys, p->n_lanes);
+		up[i] = i;
+	unite_files(p, sources, keys, up);
+	unite_processes(p, sources, files, keys, up, doubt);
 	free(keys);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		up[i] = group_of(up, i);
 	return up;
 }
+
+/* ---- one clock ---- */
 
 static int by_start(const void *a, const void *b)
 {
@@ -166,11 +292,8 @@ static bool is_near(const struct profile *p, const uint32_t *group, bool *is_ass
 
 	*is_assumed = !all.has_date;
 	for (uint32_t i = 1; i < n; i++) {
-		int64_t gap = s[i].t0 - all.t1, before = all.t1 - all.t0, after = s[i].t1 - s[i].t0,
-			longer = before > after ? before : after;
-
 		*is_assumed |= !s[i].has_date;
-		if (gap > NEAR_NS && (gap - 1) / NEAR_TIMES >= longer &&
+		if (is_far(s[i].t0 - all.t1, all.t1 - all.t0, s[i].t1 - s[i].t0) &&
 		    !(all.has_date && s[i].has_date))
 			is = false;
 		all.t1 = s[i].t1 > all.t1 ? s[i].t1 : all.t1;
@@ -182,7 +305,7 @@ static bool is_near(const struct profile *p, const uint32_t *group, bool *is_ass
 
 /* Rule 2. */
 static bool is_one_clock(const struct profile *p, const struct lane_source *sources,
-			 const uint32_t *group, bool *is_assumed)
+			 const struct file *files, const uint32_t *group, bool *is_assumed)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;
 	bool is_one = true, has_own = false;
@@ -196,7 +319,7 @@ static bool is_one_clock(const struct profile *p, const struct lane_source *sour
 	*is_assumed = false;
 	return is_one ||
 		(!has_own && last / 2 - first / 2 <= DAY_NS / 2 && is_in_order(p) &&
-		 is_near(p, group, is_assumed));
+		 is_one_date(files, p->n_inputs) && is_near(p, group, is_assumed));
 }
 
 /* Move what is inside the lane; t0 and t1 stay. */
@@ -229,12 +352,18 @@ static void find_zeros(struct profile *p, const uint32_t *group)
 		p->lanes[i].group_zero_ns = p->lanes[group[i]].group_zero_ns;
 }
 
-bool align_lanes(struct profile *p, const struct lane_source *sources)
+void align_lanes(struct profile *p, const struct lane_source *sources, struct align_doubt *doubt)
 {
-	uint32_t *group = find_groups(p, sources);
+	struct file *files = find_files(p, sources);
+	uint32_t *group;
 	bool is_assumed;
 
-	p->is_one_clock = is_one_clock(p, sources, group, &is_assumed);
+	*doubt = (struct align_doubt){ 0 };
+	group = find_groups(p, sources, files, doubt);
+	p->is_one_clock = is_one_clock(p, sources, files, group, &is_assumed);
+	p->is_clock_assumed = p->is_one_clock && is_assumed;
+	if (p->is_one_clock)
+		doubt->n_pids = 0;
 	p->has_own_zero = !p->is_one_clock;
 	find_zeros(p, group);
 	for (uint32_t i = 0; i < p->n_inputs; i++)
@@ -254,7 +383,7 @@ bool align_lanes(struct profile *p, const struct lane_source *sources)
 			p->t1 = l->t1;
 	}
 	free(group);
-	return p->is_one_clock && is_assumed;
+	free(files);
 }
 
 /* ---- the user's choice ---- */

@@ -226,15 +226,16 @@ static void add_file(struct details_line *line, const char *name)
 /* The number of files, and whether they share a clock. */
 static void add_files(struct details_line *line, const struct profile *profile)
 {
+	bool is_one = !profile->has_own_zero && !profile->is_clock_assumed;
 	char text[64];
 
 	if (profile->n_inputs < 2)
 		return;
 	snprintf(text, sizeof text, "(of %u files, one clock)", (unsigned)profile->n_inputs);
-	if (!profile->has_own_zero)
+	if (is_one)
 		details_line_add(line, 5, ROLE_HEADER, text);
 	snprintf(text, sizeof text, "(of %u files)", (unsigned)profile->n_inputs);
-	if (!profile->has_own_zero)
+	if (is_one)
 		details_line_brief(line, 1, text);
 	else
 		details_line_add(line, 1, ROLE_HEADER, text);
@@ -251,6 +252,8 @@ static void add_clock(struct details_line *line, const struct chart *chart, cons
 		details_line_add(line, 1, ROLE_WARN,
 				 profile->is_one_clock ? "each from 0"
 						       : "clocks differ: each from 0");
+	else if (profile->n_inputs > 1 && profile->is_clock_assumed)
+		details_line_add(line, 3, ROLE_WARN, "clock assumed");
 	if (in)
 		wall_clock_recorded(profile, in, &text);
 	if (in && in->seq >= 0)

@@ -132,6 +132,7 @@ struct profile {
 	bool has_own_zero;         /* each group of lanes begins at 0 */
 	bool has_groups;           /* there are several such groups, */
 	bool is_one_clock;         /* whose clocks are comparable by the rules, */
+	bool is_clock_assumed;     /* though nothing proves that they are of one machine; */
 	bool has_other_clock;    /* or one has no clock of the machine: they have none in common */
 	int64_t origin_ns;       /* the clock of the files at time 0 of the profile */
 	int64_t t1;              /* end of the last lane; the profile is [0, t1) */

@@ -143,7 +143,8 @@ static void add_many_lanes(const struct gathered *g, struct buf *out)
 
 static void add_inputs(const struct gathered *g, int room, struct buf *out)
 {
-	const struct profile *p = g->profile;
+	const struct profile *p = g->profile, *original = g->scoped->original;
+	bool is_assumed = original->is_clock_assumed && !original->has_own_zero;
 	uint32_t n = 0, first = 0;
 
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
@@ -154,9 +155,10 @@ static void add_inputs(const struct gathered *g, int room, struct buf *out)
 		if (is_used && n++ == 0)
 			first = i;
 	}
-	add_path(out, p, first, room - 20);
+	add_path(out, p, first, room - (is_assumed ? 35 : 20));
 	if (n > 1)
-		buf_addf(out, " and %u other%s", (unsigned)(n - 1), n == 2 ? "" : "s");
+		buf_addf(out, " and %u other%s%s", (unsigned)(n - 1), n == 2 ? "" : "s",
+			 is_assumed ? ", clock assumed" : "");
 	else if (p->inputs[first].format)
 		buf_addf(out, " (%s)", p->inputs[first].format);
 	buf_addc(out, '\n');

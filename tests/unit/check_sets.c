@@ -267,6 +267,7 @@ START_TEST(near_clocks_without_dates_are_an_assumption)
 	is = load_folder();
 	check_lanes(is.profile, false, "-1:-1 at 0, -1:-1 at 10000100");
 	ck_assert_uint_eq(count_notes(is.profile, "is an assumption"), 1);
+	ck_assert(is.profile->is_clock_assumed);
 	done(&is);
 	temp_folder_remove();
 	temp_folder_make();
@@ -292,6 +293,77 @@ START_TEST(distant_clocks_without_dates_are_apart)
 	check_lanes(is.profile, true, "-1:-1 at 0, -1:-1 at 0, 10:0 at 0");
 	ck_assert_uint_eq(count_notes(is.profile, "is an assumption"), 0);
 	ck_assert(align_can_switch(is.profile, false, &err));
+	done(&is);
+}
+END_TEST
+
+/* Each host has a process 1, or another one of the same number. Files are of one process only where
+ * their clocks agree. */
+START_TEST(one_process_id_on_two_hosts)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.1.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100001.1.1.002.cpuprofile", 6000000);
+	put_profile("CPU.20251120.100002.1.0.001.cpuprofile", 900000000);
+	put_profile("CPU.20251120.100009.1.1.002.cpuprofile", 907000000);
+	is = load_folder();
+	check_lanes(is.profile, true, "1:0 at 0, 1:0 at 0, 1:1 at 1000000, 1:1 at 7000000");
+	ck_assert(!is.profile->is_one_clock);
+	ck_assert_uint_eq(
+		count_notes(is.profile, "process 1: the clocks of its files do not agree"), 1);
+	done(&is);
+}
+END_TEST
+
+#define TRACE                                                                                      \
+	"[{'ph':'X','pid':%d,'tid':1,'ts':%lld,'dur':5,'name':'a'},"                               \
+	"{'ph':'X','pid':%d,'tid':1,'ts':%lld,'dur':5,'name':'b'}]"
+
+static void put_trace(const char *name, int pid, long long ts)
+{
+	char text[256];
+
+	snprintf(text, sizeof text, TRACE, pid, ts, pid, ts + 100);
+	put(name, text);
+}
+
+/* The same without dates; a process whose files are near to each other is one. */
+START_TEST(one_process_id_without_dates)
+{
+	struct loaded is;
+
+	put_trace("a.json", 1, 5000000);
+	put_trace("b.json", 1, 900000000);
+	put_trace("c.json", 2, 900000000);
+	put_trace("d.json", -7, 5000000);
+	put_trace("e.json", -7, 5000500);
+	is = load_folder();
+	check_lanes(is.profile, true, "-7:1 at 0, -7:1 at 500, 1:1 at 0, 1:1 at 0, 2:1 at 0");
+	ck_assert_uint_eq(count_notes(is.profile, "process 1: the clocks"), 1);
+	done(&is);
+	temp_folder_remove();
+	temp_folder_make();
+	put_trace("a.json", 1, 5000000);
+	put_trace("b.json", 1, 5000500);
+	is = load_folder();
+	check_lanes(is.profile, false, "1:1 at 0, 1:1 at 500");
+	ck_assert_uint_eq(is.profile->inputs[1].n_notes, 0);
+	ck_assert(!is.profile->is_clock_assumed);
+	done(&is);
+}
+END_TEST
+
+/* The dates are in order, but three seconds of the wall clock are not an hour of one machine. */
+START_TEST(distance_of_dates_disagrees)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100003.11.0.001.cpuprofile", 3605000000);
+	is = load_folder();
+	check_lanes(is.profile, true, "10:0 at 0, 11:0 at 0");
+	ck_assert_uint_eq(count_notes(is.profile, "do not agree"), 0);
 	done(&is);
 }
 END_TEST
@@ -689,6 +761,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, names_without_dates);
 	tcase_add_test(t, near_clocks_without_dates_are_an_assumption);
 	tcase_add_test(t, distant_clocks_without_dates_are_apart);
+	tcase_add_test(t, one_process_id_on_two_hosts);
+	tcase_add_test(t, one_process_id_without_dates);
+	tcase_add_test(t, distance_of_dates_disagrees);
 	tcase_add_test(t, alignment_can_be_switched);
 	tcase_add_test(t, clock_can_be_shared_against_the_dates);
 	tcase_add_test(t, alignment_that_cannot_be_switched);
