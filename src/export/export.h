@@ -30,10 +30,11 @@ struct export_options {
 		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		     struct error *err);
 	/* trace: pass the other members of such an input on, each with a comma and its key before
-	 * it, in pieces, with their times moved. `seen` has the keys that are not passed; those
+	 * it, in pieces, with their times moved; is_copied: its events are copied, and what names
+	 * them is passed, too. `seen` has the keys that are not passed; those
 	 * that are passed are added. Errors as of copy. */
-	bool (*copy_members)(const struct profile *profile, uint32_t input, int64_t shift_ns,
-			     struct intern *seen,
+	bool (*copy_members)(const struct profile *profile, uint32_t input, bool is_copied,
+			     int64_t shift_ns, struct intern *seen,
 			     bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
 			     struct error *err);
 	/* For formats that are gathered; each may be NULL. */

@@ -237,20 +237,32 @@ static bool add_text(void *ctx, const char *text, size_t len)
 	return sink_step(o->sink);
 }
 
+/* Whether a lane of an input is exported. */
+static bool has_lane(const struct profile *p, uint32_t input)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].input == input)
+			return true;
+	return false;
+}
+
+/* If the events were made anew, an export without the members is better than none, so that it does
+ * not fail when the file has changed. */
 static void copy_members_of(struct trace_out *o, uint32_t input, struct intern *seen)
 {
 	const struct profile *p = o->profile;
+	bool is_copied = o->is_copied[input];
 	struct error err = ERROR_INIT;
 
-	if (!o->is_copied[input] || !o->options->copy_members)
+	if (!o->options->copy_members || (!is_copied && !has_lane(p, input)))
 		return;
-	if (!o->options->copy_members(p, input, o->base - p->inputs[input].zero_ns, seen, add_text,
-				      o, &err) &&
-	    err.kind != ERR_UNKNOWN)
+	if (!o->options->copy_members(p, input, is_copied, o->base - p->inputs[input].zero_ns, seen,
+				      add_text, o, &err) &&
+	    is_copied && err.kind != ERR_UNKNOWN)
 		fail_copy(o, profile_text(p, p->inputs[input].path), &err);
 }
 
-/* The members of the copied inputs beside the events. Of several inputs with one member, the first
+/* The members of the inputs beside the events. Of several inputs with one member, the first
  * one counts, in the order in which they were copied. */
 static void copy_members(struct trace_out *o)
 {
@@ -261,10 +273,12 @@ static void copy_members(struct trace_out *o)
 	intern_init(&seen);
 	for (size_t i = 0; i < ARRAY_LEN(own); i++)
 		intern_adds(&seen, own[i]);
+	/* Without copies, first_copied is 0. */
 	if (o->first_copied < o->profile->n_inputs)
 		copy_members_of(o, o->first_copied, &seen);
 	for (uint32_t i = 0; i < o->profile->n_inputs; i++)
-		copy_members_of(o, i, &seen);
+		if (i != o->first_copied)
+			copy_members_of(o, i, &seen);
 	n = seen.n;
 	intern_adds(&seen, "otherData");
 	if (seen.n > n)

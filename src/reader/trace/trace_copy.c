@@ -33,6 +33,7 @@ struct copy {
 	uint64_t n_passed;
 	bool is_stopped, has_events;
 	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
+	bool is_copied;      /* the members stand beside the events of the file */
 };
 
 static bool is_time(struct str key)
@@ -273,6 +274,12 @@ static bool pass_value(struct copy *c, bool is_metadata)
 			is_time = is_modified && is_moved(key);
 			is_modified |= is_metadata && depth == 0 && str_is(key, "modifications");
 		}
+		/* They name events by their numbers in the file. */
+		if (is_modified && !c->is_copied) {
+			if (!scan_skip(&c->s))
+				return end_early(c, open, depth, false);
+			continue;
+		}
 		pass_key(c, &top->is_first, depth > 0 ? "," : ",\n", top->is_list ? NULL : &key);
 		if (!begin_value(c, open, &depth, is_modified, is_time))
 			return end_early(c, open, depth, true);
@@ -286,6 +293,8 @@ static bool pass_member(struct copy *c, struct str key)
 	bool is_metadata = str_is(key, "metadata"), is_first = false;
 	size_t n = c->seen->n;
 
+	if (!c->is_copied && (str_is(key, "stackFrames") || str_is(key, "samples")))
+		return scan_skip(&c->s);
 	intern_add(c->seen, key.p, key.len);
 	if (c->seen->n == n)
 		return scan_skip(&c->s);
@@ -500,7 +509,8 @@ static bool copy_files(struct copy *c, const struct profile *profile, uint32_t i
 	if (!is_trace(in) || trace_copy_is_lost(in))
 		return error_set(c->err, ERR_UNKNOWN, -1, "no trace in a file");
 	/* More programs read samples as a profile. */
-	if (in->has_sample_list || trace_copy_has_other_frames(profile, input))
+	if ((!c->seen || c->is_copied) &&
+	    (in->has_sample_list || trace_copy_has_other_frames(profile, input)))
 		return error_set(c->err, ERR_UNKNOWN, -1, "samples or frames that are not copied");
 	for (size_t i = 0; ok && !c->is_stopped && i < input_place_files(in); i++) {
 		struct input_place place = input_place_file(in, i);
@@ -525,16 +535,18 @@ bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 	return copy_files(&c, profile, input);
 }
 
-bool trace_copy_members(const struct profile *profile, uint32_t input, int64_t shift_ns,
-			struct intern *seen, bool (*pass)(void *ctx, const char *text, size_t len),
-			void *ctx, struct error *err)
+bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_copied,
+			int64_t shift_ns, struct intern *seen,
+			bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
+			struct error *err)
 {
 	struct copy c = { .in = &profile->inputs[input],
 			  .err = err,
 			  .shift = shift_ns,
 			  .pass = pass,
 			  .ctx = ctx,
-			  .seen = seen };
+			  .seen = seen,
+			  .is_copied = is_copied };
 
 	return copy_files(&c, profile, input);
 }
