@@ -36,7 +36,7 @@ static const struct option_row table[] = {
 	  "report: lines as text, or the table for CSV: { }" },
 	{ TAKE_FLAG, offsetof(struct options, is_raw_csv), 0, "raw-csv", NULL,
 	  "report: no apostrophe before text in CSV that begins like a formula" },
-	{ TAKE_TOP, 0, 0, "top", "N", "report, diff: the number of rows of each table (10)" },
+	{ TAKE_TOP, 0, 0, "top", "N", "report, diff: rows of each table and list (10)" },
 	{ TAKE_ROWS, 0, 0, "max-rows", "N",
 	  "report: rows of a whole call tree or list of spans (1000000); 0: no limit" },
 	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",

@@ -30,7 +30,7 @@ failed=0
 
 # The first N findings of FILE, with the sentences below each.
 findings() {
-	"$program" report --top=1 "$1" 2>/dev/null </dev/null |
+	"$program" report --top=10 "$1" 2>/dev/null </dev/null |
 		awk -v most="$2" '/^findings/ { on = 1; next }
 			on && /^$/ { exit }
 			on && /^  [^ ]/ { n++ }

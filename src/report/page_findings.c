@@ -26,6 +26,16 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 	buf_done(&text);
 }
 
+/* Say how many findings --top leaves out. */
+static void add_rest(struct page *page, uint32_t n)
+{
+	struct buf text = { 0 };
+
+	buf_addf(&text, "\342\200\246 %u more (--top=N)", (unsigned)n);
+	page_item(page, 1, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
 /* Say how many lanes were not looked at. */
 static void add_left(struct page *page, const struct findings_all *all)
 {
@@ -44,6 +54,7 @@ bool page_findings(struct page *page)
 {
 	const struct gathered *g = page->g;
 	const struct findings_all *all = &g->findings;
+	uint32_t top = (uint32_t)g->options->top, n = all->n_joined < top ? all->n_joined : top;
 	bool is_enough = false;
 
 	if (all->n && !amount_is_time(&page->unit))
@@ -56,8 +67,10 @@ bool page_findings(struct page *page)
 			     g->n_originals > 1 ? "findings, in percent of busy time of the lane"
 						: "findings, in percent of busy time",
 			     NULL);
-	for (uint32_t i = 0; i < all->n_joined; i++)
+	for (uint32_t i = 0; i < n; i++)
 		add_finding(page, &all->joined[i]);
+	if (n < all->n_joined)
+		add_rest(page, all->n_joined - n);
 	if (all->n && all->n_left)
 		add_left(page, all);
 	for (uint32_t i = 0; i < all->n; i++)

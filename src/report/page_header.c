@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MESSAGES 10 /* are shown in any case: few rows of tables may hide no warning */
-
 static void add_path(struct buf *out, const struct profile *p, uint32_t input, int room)
 {
 	const struct input *in = &p->inputs[input];
@@ -323,6 +321,8 @@ static void add_lines(const struct gathered *g, int room, struct buf *out)
 
 /* ---- warnings ---- */
 
+#define LOSSES 10 /* are listed in any case: short tables may not hide what is missing */
+
 /* What one file says, or several with equal words. */
 struct message {
 	const char *what; /* `warning: ` */
@@ -332,6 +332,7 @@ struct message {
 	int64_t offset; /* in that file; -1: no place */
 	uint64_t count; /* of all of them */
 	size_t order;   /* of the first one */
+	bool is_loss;   /* something is missing or guessed */
 };
 
 struct messages {
@@ -419,13 +420,13 @@ static void find_messages(const struct profile *p, struct messages *m)
 
 			keep(m,
 			     &(struct message){ words[w->is_note ? 1 : 0], w->text, i, 1, w->offset,
-						w->count, 0 });
+						w->count, 0, !w->is_note });
 		}
 		for (size_t k = 0; k < in->n_notes; k++)
 			if (in->notes[k].is_loss)
 				keep(m,
-				     &(struct message){ words[2], in->notes[k].text, i, 1, -1, 0,
-							0 });
+				     &(struct message){ words[2], in->notes[k].text, i, 1, -1, 0, 0,
+							true });
 	}
 	join_equal(m);
 }
@@ -444,15 +445,22 @@ void page_header(struct page *page)
 void page_header_warnings(struct page *page)
 {
 	const struct profile *p = page->g->scoped->original;
-	size_t top = (size_t)page->g->options->top, most = top > MESSAGES ? top : MESSAGES;
+	size_t top = (size_t)page->g->options->top, n_left = 0;
+	size_t notes = top, losses = top > LOSSES ? top : LOSSES;
 	struct messages m = { 0 };
 	struct buf lines = { 0 };
 
 	find_messages(p, &m);
-	for (size_t i = 0; i < m.n && i < most; i++)
-		add_message(&lines, p, &m.list[i]);
-	if (m.n > most)
-		buf_addf(&lines, "\342\200\246 %zu more (--top=N)\n", m.n - most);
+	for (size_t i = 0; i < m.n; i++) {
+		size_t *left = m.list[i].is_loss ? &losses : &notes;
+
+		if (*left > 0)
+			add_message(&lines, p, &m.list[i]);
+		n_left += *left == 0;
+		*left -= *left > 0;
+	}
+	if (n_left)
+		buf_addf(&lines, "\342\200\246 %zu more (--top=N)\n", n_left);
 	if (lines.len)
 		page->form->lines(page, "warnings and notes", buf_text(&lines));
 	buf_done(&lines);
