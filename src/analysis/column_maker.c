@@ -245,10 +245,15 @@ int column_maker_rows(const struct column_maker *m)
 	return m->deepest;
 }
 
+const struct cover_cell *column_maker_cells(const struct column_maker *m)
+{
+	return m->cells + 1;
+}
+
 void column_maker_take(struct column_maker *m, struct cover_cell *to)
 {
 	/* Without rows there may be no cells to copy, and no place for them. */
-	if (m->deepest > 0)
+	if (m->deepest > 0 && to)
 		memcpy(to, m->cells + 1, (size_t)m->deepest * sizeof *to);
 	clear_cells(m);
 	m->what = MAKE_NOTHING;

@@ -32,9 +32,10 @@ bool column_maker_has(const struct column_maker *m, int64_t t0, int64_t t1);
  */
 bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct budget *budget);
 
-/* The number of rows of the complete column; deeper ones are empty. take(): copy them, and make
- * room for the next column. */
+/* The number of rows of the complete column; deeper ones are empty. cells(): these rows. take():
+ * copy them, unless `to` is NULL, and make room for the next column. */
 int column_maker_rows(const struct column_maker *m);
+const struct cover_cell *column_maker_cells(const struct column_maker *m);
 void column_maker_take(struct column_maker *m, struct cover_cell *to);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Columns are cached by their time range, WAYS of them in a bucket. Most columns of a picture come
- * from the cache if only the selection changes, and after a pan. A very deep column has many cells:
- * beyond CELLS_MOST, columns that were not requested recently are freed.
+ * from the cache if only the selection changes, and after a pan. A very deep column has many cells,
+ * of which a picture shows few. They are the rows of few stacks, so runs of rows with the same
+ * times are kept as one. Beyond CELLS_MOST, columns that were not requested recently are freed.
  *
  * Many columns are made by two threads if that saves more than a thread costs. Columns do not
  * depend on each other, each thread has a maker of its own, and the cache belongs to the calling
@@ -21,12 +22,29 @@
 #define BUCKETS 512u
 #define WAYS 8u
 #define CELLS_MOST ((size_t)4 << 20)
-#define LATELY 1024u /* requests since then; an older column is not recent */
+#define DEEP_ROWS 1024 /* columns with more rows are packed */
+#define LATELY 1024u   /* requests since then; an older column is not recent */
+
+/* Rows with the same times. Their nodes are `step` apart: 1 for a stack that is the only one below
+ * its first frame. */
+struct run {
+	struct cover_cell first;
+	int row; /* of that cell */
+	int step;
+};
+
+/* The rows of a column. */
+struct column_rows {
+	union {
+		struct cover_cell *cells;
+		struct run *runs; /* if n_runs > 0 */
+	} list;
+	int n_rows, n_runs;
+};
 
 struct column {
 	int64_t t0, t1;
-	struct cover_cell *cells;
-	int n_rows;
+	struct column_rows rows;
 	uint64_t asked; /* number of the last request for it; 0: no column */
 };
 
@@ -34,8 +52,7 @@ struct column {
 
 /* What a column is made of before it is in the cache. */
 struct made {
-	struct cover_cell *cells;
-	int n_rows;
+	struct column_rows rows;
 	int begun_by;    /* before: the number of the maker that goes on with it, or NO_MAKER */
 	bool is_refused; /* there was no memory for its cells */
 	bool is_complete;
@@ -47,10 +64,125 @@ struct cover {
 	struct column_maker *makers[2];
 	bool is_alone; /* there was no memory for a second thread */
 	uint64_t asked;
-	size_t n_cells, most_cells; /* of all cached columns; the number that starts a search for
-				       old ones */
+	size_t n_cells, most_cells;  /* of all cached columns; the number that starts a search for
+					old ones */
+	struct cover_cell *unpacked; /* the rows of a packed column; NULL: there was none */
 	struct column cache[BUCKETS][WAYS];
 };
+
+/* ---- packing ---- */
+
+/* Whether a run goes on with the cell of a row. */
+static bool takes(struct run *run, const struct cover_cell *cell, int row)
+{
+	int n = row - run->row;
+
+	if (cell->parts != run->first.parts || cell->node_ns != run->first.node_ns ||
+	    cell->all_ns != run->first.all_ns)
+		return false;
+	if (n == 1)
+		run->step = (int)(cell->node - run->first.node);
+	return cell->node == run->first.node + (node_id)run->step * (node_id)n;
+}
+
+/* Find the runs of a column. Returns their number. to: where they go; NULL: nowhere. */
+static int find_runs(const struct cover_cell *cells, int n_rows, struct run *to)
+{
+	struct run run = { .row = -1 };
+	int n = 0;
+
+	for (int row = 0; row < n_rows; row++) {
+		if (n && takes(&run, &cells[row], row)) {
+			if (to)
+				to[n - 1].step = run.step;
+			continue;
+		}
+		run = (struct run){ cells[row], row, 0 };
+		if (to)
+			to[n] = run;
+		n++;
+	}
+	return n;
+}
+
+/* How many bytes the rows take that a maker has completed. Finds the number of runs; 0: they would
+ * take more. */
+static size_t find_bytes(const struct column_maker *maker, struct column_rows *rows)
+{
+	*rows = (struct column_rows){ .n_rows = column_maker_rows(maker) };
+	if (rows->n_rows > DEEP_ROWS)
+		rows->n_runs = find_runs(column_maker_cells(maker), rows->n_rows, NULL);
+	if ((size_t)rows->n_runs * sizeof(struct run) >=
+	    (size_t)rows->n_rows * sizeof(struct cover_cell))
+		rows->n_runs = 0;
+	return rows->n_runs ? (size_t)rows->n_runs * sizeof(struct run)
+			    : (size_t)rows->n_rows * sizeof(struct cover_cell);
+}
+
+/* Take the rows from the maker. They own the memory, of find_bytes(). */
+static void take_rows(struct column_maker *maker, void *memory, struct column_rows *rows)
+{
+	if (rows->n_runs) {
+		rows->list.runs = memory;
+		find_runs(column_maker_cells(maker), rows->n_rows, rows->list.runs);
+	} else {
+		rows->list.cells = memory;
+	}
+	column_maker_take(maker, rows->n_runs ? NULL : rows->list.cells);
+}
+
+static void free_rows(struct column_rows *rows)
+{
+	if (rows->n_runs)
+		free(rows->list.runs);
+	else
+		free(rows->list.cells);
+}
+
+/* What counts as cells: the size of a run is about that of a cell. */
+static size_t count_cells(const struct column_rows *rows)
+{
+	return (size_t)(rows->n_runs ? rows->n_runs : rows->n_rows);
+}
+
+/* The run that has a row. */
+static int find_run(const struct column_rows *rows, int row)
+{
+	int low = 0, high = rows->n_runs;
+
+	while (high - low > 1) {
+		int middle = low + (high - low) / 2;
+
+		if (rows->list.runs[middle].row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The cells of rows, of which those of [from, from + n) are wanted. */
+static const struct cover_cell *unpack(const struct cover *c, const struct column_rows *rows,
+				       int from, int n)
+{
+	int end = n < rows->n_rows - from ? from + n : rows->n_rows, i;
+
+	if (!rows->n_runs)
+		return rows->list.cells;
+	i = find_run(rows, from);
+	for (int row = from; row < end; row++) {
+		const struct run *run;
+
+		while (i + 1 < rows->n_runs && rows->list.runs[i + 1].row <= row)
+			i++;
+		run = &rows->list.runs[i];
+		c->unpacked[row] = run->first;
+		c->unpacked[row].node += (node_id)run->step * (node_id)(row - run->row);
+	}
+	return c->unpacked;
+}
+
+/* ---- the cache ---- */
 
 struct cover *cover_new(const struct lane *lane)
 {
@@ -64,7 +196,10 @@ struct cover *cover_new(const struct lane *lane)
 
 size_t cover_bytes(const struct lane *lane)
 {
-	return sizeof(struct cover) + column_maker_bytes(lane);
+	size_t n_unpacked = lane->tree.max_rows > DEEP_ROWS ? lane->tree.max_rows : 0;
+
+	return sizeof(struct cover) + column_maker_bytes(lane) +
+		n_unpacked * sizeof(struct cover_cell);
 }
 
 void cover_free(struct cover *c)
@@ -73,7 +208,8 @@ void cover_free(struct cover *c)
 		return;
 	for (size_t i = 0; i < BUCKETS; i++)
 		for (size_t k = 0; k < WAYS; k++)
-			free(c->cache[i][k].cells);
+			free_rows(&c->cache[i][k].rows);
+	free(c->unpacked);
 	column_maker_free(c->makers[0]);
 	column_maker_free(c->makers[1]);
 	free(c);
@@ -111,8 +247,8 @@ static void drop_old(struct cover *c)
 
 			if (!col->asked || c->asked - col->asked < LATELY)
 				continue;
-			c->n_cells -= (size_t)col->n_rows;
-			free(col->cells);
+			c->n_cells -= count_cells(&col->rows);
+			free_rows(&col->rows);
 			*col = (struct column){ 0 };
 		}
 	}
@@ -129,7 +265,8 @@ bool cover_has(struct cover *c, int64_t t0, int64_t t1)
 	return true;
 }
 
-const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int *n_rows)
+const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int from, int n,
+				     int *n_rows)
 {
 	static const struct cover_cell no_rows;
 	const struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)];
@@ -137,22 +274,24 @@ const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t 
 	for (size_t k = 0; k < WAYS; k++) {
 		if (!is_column(&bucket[k], t0, t1))
 			continue;
-		*n_rows = bucket[k].n_rows;
-		return bucket[k].cells ? bucket[k].cells : &no_rows;
+		*n_rows = bucket[k].rows.n_rows;
+		return *n_rows ? unpack(c, &bucket[k].rows, from, n) : &no_rows;
 	}
 	return NULL;
 }
 
 /* ---- making ---- */
 
-/* Put a column into the cache. Takes the cells. */
-static void keep(struct cover *c, int64_t t0, int64_t t1, struct cover_cell *cells, int n_rows)
+/* Put a column into the cache. Takes the rows. */
+static void keep(struct cover *c, int64_t t0, int64_t t1, const struct column_rows *rows)
 {
 	struct column *col = find_column(c, t0, t1);
 
-	c->n_cells += (size_t)n_rows - (size_t)col->n_rows;
-	free(col->cells);
-	*col = (struct column){ t0, t1, cells, n_rows, ++c->asked };
+	c->n_cells += count_cells(rows) - count_cells(&col->rows);
+	free_rows(&col->rows);
+	*col = (struct column){ t0, t1, *rows, ++c->asked };
+	if (rows->n_runs && !c->unpacked)
+		c->unpacked = xmalloc((size_t)c->lane->tree.max_rows * sizeof *c->unpacked);
 	if (c->n_cells > c->most_cells)
 		drop_old(c);
 }
@@ -160,18 +299,16 @@ static void keep(struct cover *c, int64_t t0, int64_t t1, struct cover_cell *cel
 bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget)
 {
 	struct column_maker *maker = c->makers[0];
-	struct cover_cell *cells = NULL;
-	int n_rows;
+	struct column_rows rows;
+	size_t bytes;
 
 	if (cover_has(c, t0, t1))
 		return true;
 	if (!column_maker_work(maker, t0, t1, budget))
 		return false;
-	n_rows = column_maker_rows(maker);
-	if (n_rows)
-		cells = xmalloc((size_t)n_rows * sizeof *cells);
-	column_maker_take(maker, cells);
-	keep(c, t0, t1, cells, n_rows);
+	bytes = find_bytes(maker, &rows);
+	take_rows(maker, bytes ? xmalloc(bytes) : NULL, &rows);
+	keep(c, t0, t1, &rows);
 	return true;
 }
 
@@ -212,15 +349,15 @@ static void make_some(struct job *job, int number, struct budget *budget)
 		size_t i = take(job, number, is_first);
 		const struct cover_range *r = &job->list[i];
 		struct made *made = &job->made[i];
+		void *memory;
 
 		if (i == job->n || !column_maker_work(maker, r->t0, r->t1, budget))
 			return;
-		made->n_rows = column_maker_rows(maker);
-		made->cells = alloc_if_room((size_t)made->n_rows * sizeof *made->cells);
-		made->is_refused = !made->cells;
+		memory = alloc_if_room(find_bytes(maker, &made->rows));
+		made->is_refused = !memory;
 		if (made->is_refused)
 			return;
-		column_maker_take(maker, made->cells);
+		take_rows(maker, memory, &made->rows);
 		made->is_complete = true;
 		is_first = false;
 	} while (!budget_spent(budget));
@@ -269,7 +406,7 @@ static bool make_on_two(struct cover *c, const struct cover_range *list, size_t 
 	parallel_pair(make_here, make_there, &job);
 	for (size_t i = 0; i < n; i++) {
 		if (made[i].is_complete)
-			keep(c, list[i].t0, list[i].t1, made[i].cells, made[i].n_rows);
+			keep(c, list[i].t0, list[i].t1, &made[i].rows);
 		is_all = is_all && made[i].is_complete;
 		c->is_alone = c->is_alone || made[i].is_refused;
 	}
@@ -351,6 +488,6 @@ const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, i
 
 	cover_make(c, t0, t1, BUDGET_UNLIMITED);
 	col = find_column(c, t0, t1);
-	*n_rows = col->n_rows;
-	return col->cells;
+	*n_rows = col->rows.n_rows;
+	return unpack(c, &col->rows, 0, *n_rows);
 }

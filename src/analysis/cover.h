@@ -32,8 +32,10 @@ const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, i
 bool cover_has(struct cover *c, int64_t t0, int64_t t1);
 
 /* The same rows as cover_column(), only if they are in the cache, without a request; otherwise
- * NULL. Borrowed until the next call that may compute. */
-const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int *n_rows);
+ * NULL. Of a deep column only the `n` rows from `from` on have their values. Borrowed until the
+ * next call. */
+const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int from, int n,
+				     int *n_rows);
 
 /* In which of n buckets a cache keeps the column [t0, t1). The columns of a picture follow each
  * other, so each comes into the bucket after the one before it: they do not replace each other. */

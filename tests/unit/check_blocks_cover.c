@@ -19,6 +19,7 @@
 
 #include <check.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -630,7 +631,8 @@ static void check_same_columns(const struct cover *c, struct cover *one,
 {
 	for (int i = 0; i < LIST_COLS; i++) {
 		int n, n_one;
-		const struct cover_cell *cells = cover_known(c, list[i].t0, list[i].t1, &n),
+		const struct cover_cell *cells = cover_known(c, list[i].t0, list[i].t1, 0, INT_MAX,
+							     &n),
 					*expect = cover_column(one, list[i].t0, list[i].t1, &n_one);
 
 		ck_assert_ptr_nonnull(cells);
@@ -752,7 +754,7 @@ START_TEST(a_column_that_both_have_begun_is_made_once)
 		const struct cover_cell *cells;
 		int n;
 
-		cells = cover_known(c, k ? 0 : second.t0, FLAT_SAMPLES, &n);
+		cells = cover_known(c, k ? 0 : second.t0, FLAT_SAMPLES, 0, INT_MAX, &n);
 		ck_assert_ptr_nonnull(cells);
 		ck_assert_int_eq(n, 1);
 		ck_assert_int_eq(cells[0].all_ns, k ? FLAT_SAMPLES : FLAT_SAMPLES / 2);

@@ -20,6 +20,7 @@
 
 #include <check.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -1146,7 +1147,7 @@ START_TEST(drawing_computes_nothing)
 		grid_format(&grid, false, &text);
 		ck_assert_ptr_nonnull(strstr(buf_text(&text), UNMADE_ROWS));
 	}
-	ck_assert_ptr_null(cover_known(chart_lanes[0].cover, 0, 800 / COLS, &n_rows));
+	ck_assert_ptr_null(cover_known(chart_lanes[0].cover, 0, 800 / COLS, 0, INT_MAX, &n_rows));
 	ck_assert_int_eq(n_rows, -1);
 	ck_assert(!cover_has(chart_lanes[0].cover, 0, 800 / COLS));
 }
@@ -1206,7 +1207,7 @@ START_TEST(picture_stays_known)
 			/* The last column has the end of the time line. */
 			c1 = c + 1 == cols ? viewport_end(&view) : c1;
 			ck_assert_msg(cover_known(chart_lanes[0].cover, c0, c1 > c0 ? c1 : c0 + 1,
-						  &n_rows),
+						  0, INT_MAX, &n_rows),
 				      "column %d of %d: [%" PRId64 ", %" PRId64 ")", c, cols, c0,
 				      c1);
 		}

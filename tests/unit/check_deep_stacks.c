@@ -2,6 +2,7 @@
 /* Stacks so deep that work or memory in proportion to the square of the file would show. */
 #include "config.h"
 
+#include "analysis/cover.h"
 #include "analysis/functions.h"
 #include "analysis/view/merged.h"
 #include "recursion.h"
@@ -157,6 +158,78 @@ START_TEST(spans_of_deeper_stacks_are_added_up_together)
 }
 END_TEST
 
+static void check_cells(const struct cover_cell *cells, const struct cover_cell *expect, int from,
+			int end)
+{
+	for (int row = from; row < end; row++)
+		ck_assert_msg(cells[row].node == expect[row].node &&
+				      cells[row].parts == expect[row].parts &&
+				      cells[row].node_ns == expect[row].node_ns &&
+				      cells[row].all_ns == expect[row].all_ns,
+			      "row %d: node %u instead of %u", row, cells[row].node,
+			      expect[row].node);
+}
+
+/* All rows, and some of them, are those that the maker of columns finds. */
+static void check_column(struct cover *cover, struct column_maker *maker, int64_t t0, int64_t t1)
+{
+	struct cover_cell *expect;
+	int n, n_known;
+
+	ck_assert(column_maker_work(maker, t0, t1, BUDGET_UNLIMITED));
+	n = column_maker_rows(maker);
+	expect = xcalloc((size_t)n + 1, sizeof *expect);
+	column_maker_take(maker, expect);
+	check_cells(cover_column(cover, t0, t1, &n_known), expect, 0, n);
+	ck_assert_int_eq(n_known, n);
+	for (int from = 0; from < n + 100; from += 333) {
+		int end = from + 50 < n ? from + 50 : n;
+
+		check_cells(cover_known(cover, t0, t1, from, 50, &n_known), expect, from, end);
+		ck_assert_int_eq(n_known, n);
+	}
+	free(expect);
+}
+
+/* Columns of one stack, of two by turns, of one that grows, and of one with another call beside
+ * each frame. */
+START_TEST(deep_columns_have_all_rows)
+{
+	struct profile *p = _i == 0 ? recursion_load(3000)
+		: _i == 1           ? recursion_load_by_turns(2000, 900)
+				    : recursion_load_shared(2000);
+	const struct lane *lane = &p->lanes[0];
+	struct column_maker *maker = column_maker_new(lane);
+	struct cover *cover = cover_new(lane);
+
+	for (int64_t width = 1000; width <= lane->t1; width *= 7)
+		for (int64_t i = 0; i < 9; i++)
+			check_column(cover, maker, i * (lane->t1 - width) / 9,
+				     i * (lane->t1 - width) / 9 + width);
+	cover_free(cover);
+	column_maker_free(maker);
+	profile_free(p);
+}
+END_TEST
+
+/* All cells of these columns would take 230 MB. */
+START_TEST(picture_of_a_deep_stack_takes_8_mb)
+{
+	struct cover_range list[160];
+	struct profile *p = recursion_load_by_turns(60000, 1000);
+	struct cover *cover = cover_new(&p->lanes[0]);
+	int64_t before = alloc_bytes();
+
+	for (size_t i = 0; i < ARRAY_LEN(list); i++)
+		list[i] = (struct cover_range){ (int64_t)i * 6000, (int64_t)(i + 1) * 6000 };
+	ck_assert(cover_make_all(cover, list, ARRAY_LEN(list), BUDGET_UNLIMITED));
+	if (before >= 0)
+		ck_assert_int_lt(alloc_bytes() - before, 8 << 20);
+	cover_free(cover);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "deep stacks", SUITE_SECONDS);
@@ -165,6 +238,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, few_callers_are_complete);
 	tcase_add_test(t, a_step_of_functions_ends_where_many_spans_close);
 	tcase_add_test(t, spans_of_deeper_stacks_are_added_up_together);
+	tcase_add_loop_test(t, deep_columns_have_all_rows, 0, 3);
+	tcase_add_test(t, picture_of_a_deep_stack_takes_8_mb);
 }
 
 int main(void)

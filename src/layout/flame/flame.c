@@ -264,7 +264,7 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 		struct cover_cell *to = f->cells + c;
 		int n_rows = 0;
 		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], flame_end(f, c),
-							      &n_rows);
+							      depth, rows, &n_rows);
 
 		f->is_unknown[c] = !column;
 		for (int row = 0; row < rows; row++, to += f->cols)

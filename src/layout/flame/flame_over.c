@@ -36,18 +36,18 @@ static void add_cell(struct flame_over *to, int lane, const struct cover_cell *c
 static void add_lane(struct flame *f, int lane, int depth, int rows)
 {
 	const struct chart_lane *cl = &f->chart->lanes[lane];
-	int first = chart_first_row(cl);
+	int first = chart_first_row(cl), from = depth > first ? depth - first : 0;
 
 	if (!cl->cover || first >= depth + rows || first + cl->lane->max_depth <= depth)
 		return;
 	for (int c = 0; c < f->cols; c++) {
 		int n_rows = 0;
 		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], flame_end(f, c),
+							      from, depth + rows - first - from,
 							      &n_rows);
 
 		f->is_unknown[c] |= !column;
-		for (int d = depth > first ? depth - first : 0;
-		     column && d < n_rows && first + d < depth + rows; d++)
+		for (int d = from; column && d < n_rows && first + d < depth + rows; d++)
 			if (column[d].node != NODE_ROOT)
 				add_cell(&f->over[(size_t)(first + d - depth) * (size_t)f->cols +
 						  (size_t)c],
