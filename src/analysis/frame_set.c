@@ -5,6 +5,7 @@
 #include "analysis/frame_set.h"
 
 #include "analysis/pattern.h"
+#include "analysis/view/view.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -37,7 +38,12 @@ static struct pattern *compile(const char *pattern, struct error *err)
 	struct pattern *made;
 	size_t skip;
 
-	pattern_subject(pattern, strlen(pattern), &skip);
+	if (pattern_subject(pattern, strlen(pattern), &skip) == PATTERN_LABEL &&
+	    pattern[skip - 1] != '=') {
+		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: label:KEY=RE is wanted",
+			  pattern);
+		return NULL;
+	}
 	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 	if (!made)
 		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
@@ -90,6 +96,8 @@ static bool frame_has_match(struct matcher *m, const struct frame *f)
 		return has_match(m, f->package);
 	case PATTERN_CAT:
 		return m->cats[f->cat] || (frame_is_slice(f) && m->is_name[f->name]);
+	case PATTERN_LABEL:
+		return false;
 	case PATTERN_ANY:
 		break;
 	}
@@ -107,12 +115,44 @@ static uint8_t *find_frames(struct matcher *m, const struct frame *frames, uint3
 	return is;
 }
 
+/* Find the sets of labels in which the key has a value that matches. */
+static bool find_labels(struct matcher *m, const char *pattern, uint8_t **out, struct error *err)
+{
+	const struct labels *labels = &m->profile->labels;
+	size_t skip, word = sizeof PATTERN_LABEL_WORD - 1, n = labels_count(labels);
+	uint32_t key;
+	bool is_found;
+	char *name;
+
+	pattern_subject(pattern, strlen(pattern), &skip);
+	name = xstrndup(pattern + word, skip - 1 - word);
+	is_found = view_label_find(m->profile, name, &key, err);
+	free(name);
+	if (!is_found)
+		return false;
+	*out = xcalloc(n, 1);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = has_match(m, labels_value(labels, (uint32_t)i, key));
+	return true;
+}
+
+/* A pattern for labels where one for functions is wanted. */
+static bool refuse_label(const char *pattern, struct error *err)
+{
+	size_t skip;
+
+	return pattern_subject(pattern, strlen(pattern), &skip) != PATTERN_LABEL ||
+		error_set(err, ERR_FORMAT, -1,
+			  "'%.200s' is about samples, not functions; --only and --drop take it",
+			  pattern);
+}
+
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
 			const char *pattern, struct error *err)
 {
 	struct matcher m;
 
-	if (!matcher_init(&m, profile, pattern, err))
+	if (!refuse_label(pattern, err) || !matcher_init(&m, profile, pattern, err))
 		return NULL;
 	return matcher_done(&m, pattern, find_frames(&m, frames, n), err);
 }
@@ -122,16 +162,21 @@ bool frame_set_match(const struct profile *profile, const char *pattern, struct 
 {
 	struct matcher m;
 
-	*out = (struct match_set){ NULL, NULL };
+	bool is_known = true;
+
+	*out = (struct match_set){ NULL, NULL, NULL };
 	if (!matcher_init(&m, profile, pattern, err))
 		return false;
 	out->frames = find_frames(&m, profile->frames.frames, profile->frames.n);
 	out->cats = m.cats;
 	m.cats = NULL;
+	if (m.subject == PATTERN_LABEL)
+		is_known = find_labels(&m, pattern, &out->labels, err);
 	out->frames = matcher_done(&m, pattern, out->frames, err);
-	if (!out->frames)
+	is_known &= out->frames != NULL;
+	if (!is_known)
 		match_set_done(out);
-	return out->frames != NULL;
+	return is_known;
 }
 
 uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, struct error *err)
@@ -139,7 +184,7 @@ uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, str
 	struct matcher m;
 	uint8_t *is;
 
-	if (!matcher_init(&m, profile, pattern, err))
+	if (!refuse_label(pattern, err) || !matcher_init(&m, profile, pattern, err))
 		return NULL;
 	is = xcalloc(profile->n_lanes, 1);
 	for (uint32_t i = 0; i < profile->n_lanes; i++) {

@@ -13,12 +13,15 @@ struct match_set match_set_copy(const struct match_set *set, uint32_t n_frames,
 				const struct profile *profile)
 {
 	size_t n_cats = (size_t)profile->n_event_cats + 1;
-	struct match_set copy = { NULL, NULL };
+	struct match_set copy = { NULL, NULL, NULL };
+	size_t n_labels = labels_count(&profile->labels);
 
 	if (set->frames)
 		copy.frames = memcpy(xmalloc((size_t)n_frames + 1), set->frames, n_frames);
 	if (set->cats)
 		copy.cats = memcpy(xmalloc(n_cats), set->cats, n_cats);
+	if (set->labels)
+		copy.labels = memcpy(xmalloc(n_labels), set->labels, n_labels);
 	return copy;
 }
 
@@ -26,7 +29,8 @@ void match_set_done(struct match_set *set)
 {
 	free(set->frames);
 	free(set->cats);
-	*set = (struct match_set){ NULL, NULL };
+	free(set->labels);
+	*set = (struct match_set){ NULL, NULL, NULL };
 }
 
 static bool has_word(struct pattern *pattern, const char *text, size_t len)
@@ -80,7 +84,7 @@ bool match_set_names(const struct profile *profile, const uint8_t *cats, uint32_
 struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats)
 {
 	const struct frame_table *frames = &profile->frames;
-	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats };
+	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats, NULL };
 	uint8_t *is_name = xcalloc(profile->strings.n + 1, 1);
 	uint32_t next = 0;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which calls a pattern is about. Functions match by frame. Of slices, those of one name may have
- * several event categories: if the pattern is about those, each slice matches by its own. */
+ * several event categories: if the pattern is about those, each slice matches by its own. If it is
+ * about labels, samples match, not functions; only transforms that keep or drop whole stacks know
+ * that. */
 #ifndef FLAMETTY_ANALYSIS_MATCH_SET_H
 #define FLAMETTY_ANALYSIS_MATCH_SET_H
 
@@ -11,6 +13,7 @@
 struct match_set {
 	uint8_t *frames; /* by frame: 1: it matches, or some slice with this name does */
 	uint8_t *cats;   /* by event_cat: 1: it matches; NULL: the pattern is not about them */
+	uint8_t *labels; /* by set of labels: 1: its samples match; NULL: the same */
 };
 
 /* Whether a node of a lane of the profile matches; there is a set. */

@@ -148,12 +148,18 @@ enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
 		enum pattern_subject subject;
 	} subjects[] = { { "cat:", PATTERN_CAT },
 			 { "file:", PATTERN_FILE },
-			 { "pkg:", PATTERN_PACKAGE } };
+			 { "pkg:", PATTERN_PACKAGE },
+			 { PATTERN_LABEL_WORD, PATTERN_LABEL } };
+	const char *equals;
 
 	for (size_t i = 0; i < ARRAY_LEN(subjects); i++) {
 		*skip = strlen(subjects[i].word);
-		if (len > *skip && memcmp(text, subjects[i].word, *skip) == 0)
-			return subjects[i].subject;
+		if (len <= *skip || memcmp(text, subjects[i].word, *skip) != 0)
+			continue;
+		equals = memchr(text, '=', len);
+		if (subjects[i].subject == PATTERN_LABEL && equals)
+			*skip = (size_t)(equals - text) + 1;
+		return subjects[i].subject;
 	}
 	*skip = 0;
 	return PATTERN_ANY;

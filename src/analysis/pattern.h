@@ -19,10 +19,14 @@ struct pattern;
 void pattern_library(struct buf *out);
 
 /* What a pattern for functions is about, by the word before it: name, url or package; for `file:`
- * the url, for `pkg:` the package, for `cat:` the event categories of slices. */
-enum pattern_subject { PATTERN_ANY, PATTERN_FILE, PATTERN_PACKAGE, PATTERN_CAT };
+ * the url, for `pkg:` the package, for `cat:` the event categories of slices, for `label:KEY=` the
+ * values of a label of samples. */
+enum pattern_subject { PATTERN_ANY, PATTERN_FILE, PATTERN_PACKAGE, PATTERN_CAT, PATTERN_LABEL };
 
-/* *skip: the length of that word. A word with nothing behind it is a pattern itself. */
+#define PATTERN_LABEL_WORD "label:"
+
+/* *skip: the length of that word, of a label with its key and the first `=` behind it, if there is
+ * one. A word with nothing behind it is a pattern itself. */
 enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip);
 
 /* is_plain: the text is taken literally. Returns NULL with err set: kind ERR_SYNTAX; the offset is

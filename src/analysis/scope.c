@@ -161,8 +161,10 @@ bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind
 
 	if (pattern) {
 		t.by = BY_SET;
-		if (!frame_set_match(p, pattern, &t.set, err))
+		if (!frame_set_match(p, pattern, &t.set, err) || !transform_is_possible(&t, err)) {
+			match_set_done(&t.set);
 			return false;
+		}
 	} else if (kind == TRANSFORM_DROP) {
 		t.by = BY_CATEGORY;
 		t.id = CATEGORY_IDLE;

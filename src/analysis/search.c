@@ -34,9 +34,14 @@ bool search_init(struct search *search, const struct profile *profile, const cha
 {
 	size_t skip;
 	enum pattern_subject subject = pattern_subject(text, len, &skip);
-	struct pattern *pattern = pattern_new(text + skip, len - skip, is_plain, err);
+	struct pattern *pattern;
 
 	*search = (struct search){ 0 };
+	if (subject == PATTERN_LABEL)
+		return error_set(
+			err, ERR_SYNTAX, 0,
+			"label: is for :keep-function and :drop-function; label\\: is a name");
+	pattern = pattern_new(text + skip, len - skip, is_plain, err);
 	if (!pattern)
 		return false;
 	init(search, profile);
@@ -101,6 +106,7 @@ static enum pattern_result match_function(struct search *search, const struct fr
 		return match_text(search, f->package, budget);
 	case PATTERN_CAT:
 		return search->cats[f->cat] ? PATTERN_YES : PATTERN_NO;
+	case PATTERN_LABEL: /* refused */
 	case PATTERN_ANY:
 		break;
 	}

@@ -54,7 +54,7 @@ bool search_match(struct search *search, struct budget *budget);
 /* What matches, borrowed from the search. */
 static inline struct match_set search_set(const struct search *search)
 {
-	return (struct match_set){ search->matches, search->cats };
+	return (struct match_set){ search->matches, search->cats, NULL };
 }
 
 /* Whether a node of a lane of the search's profile matches. */

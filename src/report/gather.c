@@ -85,20 +85,25 @@ static void measure(struct gathered *g)
 static void find_functions(struct gathered *g)
 {
 	const struct scope *scope = &g->options->scope;
-	const struct lane **files;
+	struct scope by_function = *scope;
+	struct error err = ERROR_INIT;
+	const struct lane **lanes;
 
 	g->functions = &g->totals;
 	if (scope->group == GROUP_FUNCTION)
 		return;
-	files = xcalloc(g->n_lanes, sizeof *files);
+	by_function.group = GROUP_FUNCTION;
+	/* It has the same lanes. */
+	if (!scoped_init(&g->plain, g->scoped->original, &by_function, &err))
+		return;
+	lanes = xcalloc(g->n_lanes, sizeof *lanes);
 	for (uint32_t i = 0; i < g->n_lanes; i++)
-		files[i] = scoped_original(g->scoped, g->lanes[i]);
-	view_init(&g->plain_view, g->scoped->original, files, g->n_lanes, scope->transforms,
-		  scope->n_transforms, GROUP_FUNCTION);
+		lanes[i] = &g->plain.profile->lanes[g->lanes[i] - g->scoped->profile->lanes];
+	view_init(&g->plain_view, g->plain.profile, lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
 	totals_init(&g->plain_totals, &g->plain_view);
 	totals_compute(&g->plain_totals, scope->t0, scope->t1);
 	g->functions = &g->plain_totals;
-	free(files);
+	free(lanes);
 }
 
 static void begin(struct gathered *g, const struct scoped *scoped,
@@ -158,6 +163,7 @@ void gather_done(struct gathered *g)
 	totals_done(&g->totals);
 	totals_done(&g->plain_totals);
 	view_done(&g->plain_view);
+	scoped_done(&g->plain);
 	view_done(&g->view);
 	free(g->lanes);
 	free(g->originals);

@@ -25,7 +25,8 @@ struct gathered {
 	struct findings_all findings; /* if they were asked for; groups of functions have none */
 	struct view view;
 	struct totals totals;
-	struct view plain_view; /* the same without --group, if it was given */
+	struct scoped plain;    /* the same without --group, if it was given */
+	struct view plain_view; /* ... its functions */
 	struct totals plain_totals;
 	const struct totals *functions;   /* totals of functions, with any --group; shares are
 					     computed from them */

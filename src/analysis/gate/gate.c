@@ -62,7 +62,8 @@ static bool check_pattern(struct parser *p)
 	struct pattern *made;
 	size_t skip;
 
-	pattern_subject(pattern, strlen(pattern), &skip);
+	if (pattern_subject(pattern, strlen(pattern), &skip) == PATTERN_LABEL)
+		return wrong(p, "gates know no labels; --only=label:KEY=RE does");
 	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 	pattern_free(made);
 	if (made)

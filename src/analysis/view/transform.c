@@ -43,6 +43,14 @@ static void describe_match(const struct profile *p, const struct transform *t, s
 		buf_adds(out, " (this call)");
 }
 
+bool transform_is_possible(const struct transform *t, struct error *err)
+{
+	return !t->set.labels || t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP ||
+		error_set(err, ERR_FORMAT, -1,
+			  "'%.200s' is about samples, not functions; --only and --drop take it",
+			  t->text);
+}
+
 void transform_describe(const struct profile *profile, const struct transform *t, struct buf *out)
 {
 	static const char *const verb[TRANSFORM_COUNT + 1] = { "focus",          "only",     "drop",

@@ -9,6 +9,7 @@
 
 #include "analysis/match_set.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "model/profile.h"
 
 enum transform_kind {
@@ -51,5 +52,8 @@ struct transform {
 /* Append what a transform does, for headers: `focus parse`, `drop (idle)`. */
 void transform_describe(const struct profile *profile, const struct transform *transform,
 			struct buf *out);
+
+/* Whether a transform of a pattern is possible: labels keep or drop whole stacks. */
+bool transform_is_possible(const struct transform *transform, struct error *err);
 
 #endif

@@ -210,6 +210,9 @@ static bool work_passes(void *ctx, struct budget *budget)
 	size_t n = w->plan.n_transforms + (w->plan.group != GROUP_FUNCTION);
 
 	for (; w->pass < n; w->pass++) {
+		/* It is about samples, not about nodes. */
+		if (w->pass < w->plan.n_transforms && w->plan.transforms[w->pass].set.labels)
+			continue;
 		if (!w->has_pass)
 			begin_pass(w);
 		if (!work_pass(w, budget))
@@ -264,6 +267,15 @@ static bool map_tree(void *ctx, struct budget *budget)
 	return w->draft.is_lane || compose(w, budget);
 }
 
+/* Drop the lanes whose samples have no labels, if transforms drop such samples. */
+static void drop_unlabelled(struct view *v)
+{
+	for (uint32_t i = 0; i < v->n_sources && v->label_drops && v->label_drops[0]; i++)
+		for (node_id k = 1; !v->sources[i].lane->labels && k < v->sources[i].lane->tree.n;
+		     k++)
+			v->sources[i].map[k] = VIEW_DROPPED;
+}
+
 /* ---- overlapping slices ---- */
 
 static bool unite(void *ctx, struct budget *budget)
@@ -271,6 +283,7 @@ static bool unite(void *ctx, struct budget *budget)
 	struct view_work *w = ctx;
 
 	(void)budget;
+	drop_unlabelled(w->view);
 	w->view->tree = w->draft.is_lane ? &w->view->sources[0].lane->tree : &w->view->own_tree;
 	if (w->plan.n_transforms)
 		view_union_find(w->view);
@@ -333,6 +346,23 @@ size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view
 	return n == 1 && is_as_lane(plan, lanes[0]) ? 0 : n_nodes * NODE_BYTES;
 }
 
+/* Find the samples that transforms by labels drop. */
+static void find_label_drops(struct view *v, const struct view_plan *plan)
+{
+	size_t n = labels_count(&v->profile->labels);
+
+	for (size_t i = 0; i < plan->n_transforms; i++) {
+		const struct transform *t = &plan->transforms[i];
+
+		if (!t->set.labels)
+			continue;
+		if (!v->label_drops)
+			v->label_drops = xcalloc(n, 1);
+		for (size_t k = 0; k < n; k++)
+			v->label_drops[k] |= t->set.labels[k] == (t->kind == TRANSFORM_DROP);
+	}
+}
+
 struct view_work *view_begin(struct view *v, const struct profile *profile,
 			     const struct lane *const *lanes, uint32_t n,
 			     const struct view_plan *plan)
@@ -348,6 +378,7 @@ struct view_work *view_begin(struct view *v, const struct profile *profile,
 			v->sources[v->n_sources++].lane = lanes[i];
 	w->view = v;
 	w->plan = *plan;
+	find_label_drops(v, plan);
 	w->is_complete = v->n_sources == 1 && is_as_lane(plan, v->sources[0].lane);
 	if (w->is_complete) {
 		w->draft.is_lane = true;
@@ -442,6 +473,7 @@ void view_done(struct view *v)
 	free(v->own_frames);
 	free(v->label_frames);
 	free(v->label_nodes);
+	free(v->label_drops);
 	*v = (struct view){ 0 };
 }
 
@@ -504,8 +536,7 @@ void view_group_format(const struct profile *p, enum view_group group, struct bu
 	buf_adds(out, view_group_name(p, group));
 }
 
-bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,
-			   struct error *err)
+bool view_label_find(const struct profile *p, const char *key, uint32_t *index, struct error *err)
 {
 	struct buf list = { 0 };
 	bool ok;
@@ -514,7 +545,7 @@ bool view_group_find_label(const struct profile *p, const char *key, enum view_g
 		const char *name = profile_text(p, p->labels.keys[i].name);
 
 		if (strcmp(name, key) == 0) {
-			*group = (enum view_group)(GROUP_LABEL + i);
+			*index = i;
 			buf_done(&list);
 			return true;
 		}
@@ -526,4 +557,15 @@ bool view_group_find_label(const struct profile *p, const char *key, enum view_g
 		       p->labels.n_keys > LABELS_LISTED ? ", ..." : "");
 	buf_done(&list);
 	return ok;
+}
+
+bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,
+			   struct error *err)
+{
+	uint32_t index;
+
+	if (!view_label_find(p, key, &index, err))
+		return false;
+	*group = (enum view_group)(GROUP_LABEL + index);
+	return true;
 }

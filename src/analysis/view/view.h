@@ -53,6 +53,7 @@ struct view {
 	uint32_t n_frames;
 	frame_id *frame_ids;    /* by frame of the view: the frame of the profile; NULL: the same */
 	frame_id *label_frames; /* by GROUP_LABEL: by set of labels, its frame; NULL: otherwise */
+	uint8_t *label_drops;   /* by set of labels: 1: transforms drop its samples; NULL: none */
 	node_id *label_nodes;   /* likewise its node, which gets the time of samples that are mapped
 				   to label_nodes[0], of samples without labels */
 	struct calltree own_tree; /* with frame_ids, everything except `frame` is the lane's */
@@ -122,6 +123,9 @@ static inline node_id view_sample_node(const struct view *view, uint32_t source,
 	const struct lane *lane = view->sources[source].lane;
 	node_id node = view_node(view, source, lane->samples.leaf[i]);
 
+	if (view->label_drops && lane->samples.leaf[i] != NODE_ROOT &&
+	    view->label_drops[lane->labels ? lane->labels[i] : 0])
+		return VIEW_DROPPED;
 	return view->label_nodes && lane->labels && node == view->label_nodes[0]
 		? view->label_nodes[lane->labels[i]]
 		: node;
@@ -153,6 +157,10 @@ const char *view_group_word(unsigned i);
 
 /* Append `file`, or `label:KEY`. */
 void view_group_format(const struct profile *profile, enum view_group group, struct buf *out);
+
+/* The index of a key of labels. Fails with ERR_FORMAT when no sample has it. */
+bool view_label_find(const struct profile *profile, const char *key, uint32_t *index,
+		     struct error *err);
 
 /* The group of the label with this key. Fails with ERR_FORMAT when no sample has it. */
 bool view_group_find_label(const struct profile *profile, const char *key, enum view_group *group,

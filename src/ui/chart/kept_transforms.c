@@ -9,6 +9,7 @@
 
 #include "ui/chart/kept_transforms.h"
 
+#include "analysis/frame_set.h"
 #include "base/alloc.h"
 #include "model/other_names.h"
 #include "ui/app_state.h"
@@ -102,6 +103,9 @@ static void get(const struct app *app, const struct transform *t, struct kept_tr
 	buf_done(&said);
 	if (t->by == BY_SET && t->set.cats)
 		get_cats(p, t, kept);
+	kept->is_label = t->set.labels != NULL;
+	if (kept->is_label)
+		return;
 	if (t->by == BY_PATH)
 		get_path(p, t, kept);
 	else if (t->by == BY_FUNCTION || t->by == BY_FILE || t->by == BY_PACKAGE || t->by == BY_SET)
@@ -241,6 +245,10 @@ static bool make(const struct kept_transform *kept, const struct profile *p, boo
 		return !has_lost && make_path(kept, p, t);
 	if (kept->cats)
 		return make_cats(kept, p, t);
+	if (kept->is_label) {
+		t->text = xstrdup(kept->text);
+		return frame_set_match(p, kept->text, &t->set, &(struct error)ERROR_INIT);
+	}
 	if (kept->by == BY_FUNCTION || kept->by == BY_FILE || kept->by == BY_PACKAGE ||
 	    kept->by == BY_SET)
 		return make_frames(kept, p, t);

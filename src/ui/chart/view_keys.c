@@ -130,7 +130,7 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 	const struct frame *is = profile_frame(app->s.profile, frame);
 	const struct profile *p = app->base;
 	enum view_group group = transforms_shown(app)->group;
-	struct match_set set = { NULL, NULL };
+	struct match_set set = { NULL, NULL, NULL };
 
 	if (group == GROUP_EVENT_CAT)
 		set = match_set_of_cats(p, cats_named(p, is->name));
@@ -211,11 +211,19 @@ static unsigned add_matching(struct app *app, enum transform_kind kind, const ch
 	struct error err = ERROR_INIT;
 	struct match_set set;
 
-	if (!frame_set_match(app->base, pattern, &set, &err)) {
+	if (!frame_set_match(app->base, pattern, &set, &err) ||
+	    !transform_is_possible(&(struct transform){ .kind = kind, .set = set, .text = pattern },
+				   &err)) {
 		state_say(app, true, "%s", err.text);
+		match_set_done(&set);
 		return APP_REDRAW;
 	}
-	if (!has_calls(app->base, &set)) {
+	if (set.labels && !memchr(set.labels, 1, labels_count(&app->base->labels))) {
+		state_say(app, true, "no label matches %.60s", pattern);
+		match_set_done(&set);
+		return APP_REDRAW;
+	}
+	if (!set.labels && !has_calls(app->base, &set)) {
 		state_say(app, true,
 			  memchr(set.frames, 1, app->base->frames.n)
 				  ? "only marks match %.60s: transforms do not change them"

@@ -14,7 +14,7 @@ static void hand_over(struct app *app)
 {
 	const struct search *search = &app->filter.target.search;
 
-	struct match_set set = { NULL, NULL };
+	struct match_set set = { NULL, NULL, NULL };
 
 	if (search->is_complete)
 		set = search_set(search);
