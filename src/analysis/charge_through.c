@@ -13,12 +13,14 @@
 #include <stdlib.h>
 
 #define PASS_PERCENT 70  /* of the time of a package that the next one must have */
+#define CHAIN_MOST 256   /* packages of a chain: each node looks through the one above it */
 #define OWNED UINT32_MAX /* instead of a chain: the node has an owner */
 
 /* A chain of distinct packages: the last one, and the chain before it. Chain 0 is empty. */
 struct link {
 	uint32_t above;
 	uint32_t package; /* group */
+	uint32_t length;  /* packages; those after CHAIN_MOST count for the last one */
 	int64_t ns;       /* of this chain and of all that continue it */
 	uint32_t best;    /* the one of these with most time; 0: none */
 };
@@ -66,13 +68,15 @@ static uint32_t find_chain(struct charge_through *t, uint32_t above, uint32_t pa
 	uint64_t hash = hash_u64((uint64_t)above << 32 | package);
 	struct hash_probe probe = hash_probe(hash);
 
-	if (has_package(t, above, package))
+	if (t->list[above].length == CHAIN_MOST || has_package(t, above, package))
 		return above;
 	while (hash_table_next(&t->index, &probe))
 		if (t->list[probe.index].above == above && t->list[probe.index].package == package)
 			return probe.index;
 	t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof *t->list);
-	t->list[t->n] = (struct link){ .above = above, .package = package };
+	t->list[t->n] = (struct link){ .above = above,
+				       .package = package,
+				       .length = t->list[above].length + 1 };
 	hash_table_add(&t->index, hash, (uint32_t)t->n);
 	return (uint32_t)t->n++;
 }

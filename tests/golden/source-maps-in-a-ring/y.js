@@ -1,0 +1,2 @@
+function a(){}
+//# sourceMappingURL=y.js.map
