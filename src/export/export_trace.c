@@ -247,18 +247,19 @@ static bool has_lane(const struct profile *p, uint32_t input)
 }
 
 /* If the events were made anew, an export without the members is better than none, so that it does
- * not fail when the file has changed. */
+ * not fail if the file was changed or is gone before any member was passed. */
 static void copy_members_of(struct trace_out *o, uint32_t input, struct intern *seen)
 {
 	const struct profile *p = o->profile;
 	bool is_copied = o->is_copied[input];
+	size_t n = seen->n;
 	struct error err = ERROR_INIT;
 
 	if (!o->options->copy_members || (!is_copied && !has_lane(p, input)))
 		return;
 	if (!o->options->copy_members(p, input, is_copied, o->base - p->inputs[input].zero_ns, seen,
 				      add_text, o, &err) &&
-	    is_copied && err.kind != ERR_UNKNOWN)
+	    err.kind != ERR_UNKNOWN && (is_copied || seen->n > n))
 		fail_copy(o, profile_text(p, p->inputs[input].path), &err);
 }
 

@@ -280,6 +280,25 @@ START_TEST(file_that_changes_before_it_is_copied_is_an_error)
 }
 END_TEST
 
+/* Events of a range are made from what was loaded. */
+START_TEST(range_of_a_file_that_changes_has_no_members)
+{
+	static void (*const happens[])(void) = { delete_it, replace_it, make_it_a_fifo };
+	struct export_options options = { .copy = trace_copy, .copy_members = trace_copy_members };
+	struct error err = ERROR_INIT;
+	struct profile *p = load_trace();
+	struct sink *sink = sink_open_memory();
+
+	happens[_i]();
+	scope_all(&options.scope, p);
+	options.scope.t0 = 1000000;
+	export_find("trace")->write(p, &options, sink);
+	ck_assert_ptr_nonnull(strstr(buf_text(sink_buf(sink)), "exporter"));
+	ck_assert_msg(sink_close(sink, &err), "%s", err.text);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *copied = suite_case(suite, "copied", SUITE_SECONDS);
@@ -291,6 +310,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(changed, make_trace, remove_trace);
 	tcase_add_loop_test(changed, file_that_changes_before_it_is_copied_is_an_error, 0,
 			    N(changes));
+	tcase_add_loop_test(changed, range_of_a_file_that_changes_has_no_members, 0, 3);
 }
 
 int main(void)
