@@ -21,7 +21,7 @@ struct message {
 void message_begin(struct message *m);
 void message_add(struct message *m, const char *text);
 void message_addf(struct message *m, const char *format, ...) ERROR_PRINTF(2, 3);
-void message_vaddf(struct message *m, const char *format, va_list ap);
+void message_vaddf(struct message *m, const char *format, va_list ap) ERROR_PRINTF(2, 0);
 /* Text of several lines: newlines stay. What comes from a file must be visible already, or it could
  * begin a line. */
 void message_add_lines(struct message *m, const char *text, size_t len);
