@@ -99,12 +99,13 @@ START_TEST(rows_hold_spans_that_nest)
 
 		for (uint32_t i = 0; i < N; i++) {
 			int64_t t0 = (int64_t)(hash_u64(++calls) % 40);
+			int64_t t1 = t0 + (int64_t)(hash_u64(++calls) % 20);
+			uint64_t parent = hash_u64(++calls);
 
 			spans[i] = (struct linked_span){
 				.t0 = t0,
-				.t1 = t0 + (int64_t)(hash_u64(++calls) % 20),
-				.parent = hash_u64(++calls) % 5 ? (uint32_t)(hash_u64(calls) % N)
-								: LINKED_NONE,
+				.t1 = t1,
+				.parent = parent % 5 ? (uint32_t)(parent % N) : LINKED_NONE,
 			};
 		}
 		linked_rows_place(spans, N, &rows);

@@ -152,7 +152,7 @@ START_TEST(the_mouse_on_nothing)
 		begin(_i, states[s]);
 		for (int row = 0; row < 24; row++)
 			for (int col = 0; col < 80; col += 7)
-				for (int what = APP_MOUSE_CLICK; what <= APP_MOUSE_WHEEL_DOWN;
+				for (unsigned what = APP_MOUSE_CLICK; what <= APP_MOUSE_WHEEL_DOWN;
 				     what++)
 					app_mouse(app,
 						  &(struct app_mouse){ row, col, what, col & 1 });
