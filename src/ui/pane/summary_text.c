@@ -437,6 +437,9 @@ static void make_links(struct page *p, const struct lane *const *lanes, bool has
 	if (p->app->walk.lane)
 		add_findings(p);
 	add_hottest(p);
+	/* Bytes and counts keep no thread busy. */
+	if (!amount_is_time(&p->app->base->unit))
+		return;
 	if (has_stretches) {
 		add_stretches(p, lanes, n_lanes, true);
 		add_stretches(p, lanes, n_lanes, false);
