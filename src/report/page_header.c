@@ -202,10 +202,15 @@ static void add_parts_of(const struct gathered *g, const struct part *parts, siz
 	out->data[out->len - 1] = '\n';
 }
 
-/* Whether there are samples, and all of them are (root). */
+/* Whether there are samples, and all of them are (root). Of a range, only its samples may have been
+ * loaded. */
 static bool is_all_root(const struct gathered *g)
 {
+	const struct scope *scope = &g->options->scope;
 	bool has_samples = false;
+
+	if (scope->t0 > 0 || scope->t1 < g->scoped->original->t1)
+		return false;
 
 	for (uint32_t i = 0; i < g->n_originals; i++) {
 		const struct lane *lane = g->originals[i];

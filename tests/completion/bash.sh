@@ -35,7 +35,7 @@ check 'dark|' flametty --theme = da
 # attach, live, run, watch and --max are there where processes can be recorded.
 attach= live= run= watch= max=
 "$FLAMETTY" --help | grep -q 'flametty attach' && attach='attach|' live='live|' run='run|' watch='watch|' max='--max=|'
-check "--max-memory=|--max-rows=|--max-unpacked=|$max" flametty report --max
+check "--max-memory=|--max-output=|--max-rows=|--max-unpacked=|$max" flametty report --max
 check "a file.cpuprofile|$attach" flametty a
 check 'other.json|' flametty report oth
 check 'other.json|' flametty export -o oth
