@@ -154,7 +154,9 @@ enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
 
 	for (size_t i = 0; i < ARRAY_LEN(subjects); i++) {
 		*skip = strlen(subjects[i].word);
-		if (len <= *skip || memcmp(text, subjects[i].word, *skip) != 0)
+		if (len < *skip || memcmp(text, subjects[i].word, *skip) != 0)
+			continue;
+		if (len == *skip && subjects[i].subject != PATTERN_LABEL)
 			continue;
 		equals = memchr(text, '=', len);
 		if (subjects[i].subject == PATTERN_LABEL && equals)

@@ -73,8 +73,13 @@ static enum answer is_document(const struct head *h, const char *p, char quote)
 	p = after_blanks(h, p + 1, quote);
 	if (p == h->end)
 		return MORE;
-	if (open == '[')
-		return *p == '{' || *p == '[' ? YES : NO;
+	if (open == '[' && *p == '{') {
+		p = after_blanks(h, p + 1, quote);
+		if (p == h->end)
+			return MORE;
+	} else if (open == '[') {
+		return *p == '[' ? YES : NO;
+	}
 	if (*p == '}')
 		return YES;
 	if (quote != '"')
@@ -172,6 +177,25 @@ static bool is_reply(struct str key)
 	return false;
 }
 
+/* Whether what is there of the string at h->p has a key of a document: a member of a profile or
+ * trace may have JSON as a text, too. Quotes inside of the string are escaped. */
+static bool has_document_key(const struct head *h)
+{
+	static const char *const keys[] = { "nodes",  "traceEvents", "callFrame", "samples",
+					    "stacks", "frames",      "profiles",  "head",
+					    "ph",     "method",      "profile" };
+
+	for (const char *p = h->p + 1; (p = memchr(p, '"', (size_t)(h->end - p))); p++)
+		for (size_t i = 0; p[-1] == '\\' && i < ARRAY_LEN(keys); i++) {
+			size_t len = strlen(keys[i]);
+
+			if ((size_t)(h->end - p) > len + 1 && memcmp(p + 1, keys[i], len) == 0 &&
+			    p[1 + len] == '\\')
+				return true;
+		}
+	return false;
+}
+
 /* Pass a key and its colon, up to the value. */
 static enum answer pass_key(struct head *h, struct str *key)
 {
@@ -212,8 +236,10 @@ static enum answer look_in_object(struct head *h)
 			h->n_open++;
 			continue;
 		}
-		if (*h->p == '"' && is_reply(key) && (answer = is_string(h)) != NO)
+		answer = *h->p == '"' && is_reply(key) ? is_string(h) : NO;
+		if (answer == MORE || (answer == YES && has_document_key(h)))
 			return answer;
+		h->quote = 0;
 		if (!pass_value(h))
 			return MORE;
 		for (pass_blanks(h); h->p < h->end && *h->p == '}'; pass_blanks(h)) {

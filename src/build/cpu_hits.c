@@ -121,16 +121,17 @@ static void samples_of_labels(struct cpu_raw *raw, int64_t t)
 	raw->n_samples = raw->n_labels = n;
 }
 
-void cpu_hits_of_sums(struct cpu_raw *raw)
+bool cpu_hits_of_sums(struct cpu_raw *raw)
 {
 	int64_t latest = PROFILE_TIME_MAX - raw->all_sums;
 	int64_t t = raw->start_ns < latest ? raw->start_ns : latest;
+	bool has_labels = raw->label_sums != NULL;
 	size_t k = 0;
 
 	if (has_label_sums(raw)) {
 		join_label_sums(raw);
 		samples_of_labels(raw, t);
-		return;
+		return true;
 	}
 	raw->n_label_sums = 0;
 	free(raw->samples);
@@ -146,6 +147,7 @@ void cpu_hits_of_sums(struct cpu_raw *raw)
 	}
 	raw->times[k] = t;
 	raw->n_samples = k;
+	return !has_labels;
 }
 
 /* The same for samples with labels. */

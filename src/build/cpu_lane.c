@@ -489,7 +489,8 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	if (lane->has_timeline) {
 		ok = place_samples(b, &d, lane, &bounds, &end);
 	} else if (raw->sum) {
-		cpu_hits_of_sums(raw);
+		if (!cpu_hits_of_sums(raw))
+			builder_warn_text(b, WARN_LABELS, -1, "values below 0; labels ignored");
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
 		lane->hit_ns = cpu_hits_to_samples(raw, d.root);

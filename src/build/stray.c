@@ -125,8 +125,12 @@ void stray_add_lane(struct stray_times *times, const int64_t *t, size_t n)
 		stray_add_samples(times, t[first], t[first], 1);
 	for (; end > first && n - end < STRAY_MOST; end--)
 		stray_add_samples(times, t[end - 1], t[end - 1], 1);
-	if (end > first)
-		stray_add_samples(times, t[first], t[end - 1], end - first);
+	/* What is far from each other, or at 0, is not of one part. */
+	for (size_t i = first; i < end; first = i) {
+		for (i++; i < end && t[i] - t[i - 1] <= STRAY_NEAR && (t[i] == 0 || t[i - 1] != 0);)
+			i++;
+		stray_add_samples(times, t[first], t[i - 1], i - first);
+	}
 }
 
 void stray_add_start(struct stray_times *times, int64_t t)

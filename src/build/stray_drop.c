@@ -119,7 +119,10 @@ static void find_ends(const struct builder *b, struct cut *c, const struct input
 	bool is = source->is_stretches;
 
 	while (c->first < c->end &&
-	       (is ? c->t[c->first + 1] <= in->kept_t0 : c->t[c->first] < in->kept_t0))
+	       (is ? c->t[c->first + 1] <= in->kept_t0 ||
+				(c->t[c->first] < in->kept_t0 &&
+				 builder_stray_is_gap(b, c->lane, leaf[c->first]))
+		   : c->t[c->first] < in->kept_t0))
 		c->first++;
 	while (c->end > c->first &&
 	       (c->t[c->end - 1] > in->kept_t1 ||
@@ -180,6 +183,8 @@ static void replace_samples(struct builder *b, struct cut *c, int64_t t0, int64_
 
 	kept.leaf = xmalloc(n * sizeof *kept.leaf);
 	memcpy(kept.leaf, lane->samples.leaf + c->first, n * sizeof *kept.leaf);
+	if (lane->labels && c->first)
+		memmove(lane->labels, lane->labels + c->first, n * sizeof *lane->labels);
 	c->t[c->end] = c->last_end;
 	times_pack_copy(&kept.times, c->t + c->first, n + 1, t0);
 	samples_done(&lane->samples);
@@ -229,7 +234,7 @@ static bool cut_lane(struct builder *b, struct lane *lane, const struct lane_sou
 	if (c.end > c.first) {
 		c.last_end = end_of_last(&c, source);
 		t0 = t0 < in->kept_t0 ? c.t[c.first] : t0;
-		t1 = t1 > in->kept_t1 ? c.last_end : t1;
+		t1 = t1 > in->kept_t1 || (c.end == n && t1 == c.t[n]) ? c.last_end : t1;
 		is_cut = c.first > 0 || c.end < n || t0 != lane->t0 || t1 != lane->t1;
 		if (c.first > 0 || c.end < n)
 			count_kept(b, &c, source);
@@ -246,6 +251,17 @@ static bool is_affected(const struct builder *b, const struct lane *lane)
 		b->profile->inputs[lane->input].has_kept;
 }
 
+/* A lane of sums has no place in time; it begins where what is kept begins, at the earliest. */
+static void move_sums(const struct input *in, struct lane *lane)
+{
+	int64_t by = in->kept_t0 - lane->t0;
+
+	if (lane->kind != LANE_SAMPLES || lane_has_times(lane) || !in->has_kept || by <= 0)
+		return;
+	lane->t0 += by;
+	lane->t1 = lane->t1 > PROFILE_TIME_MAX - by ? PROFILE_TIME_MAX : lane->t1 + by;
+}
+
 static void drop_of_lanes(struct builder *b)
 {
 	struct profile *p = b->profile;
@@ -258,6 +274,7 @@ static void drop_of_lanes(struct builder *b)
 			lane_done(lane);
 			continue;
 		}
+		move_sums(&p->inputs[lane->input], lane);
 		p->lanes[n] = p->lanes[i];
 		b->sources[n++] = b->sources[i];
 	}

@@ -156,3 +156,30 @@ bool outline_has_list(const struct outline *outline, const char *name, const cha
 	}
 	return false;
 }
+
+/* Whether a name in quotes stands at p. */
+static bool is_quoted(const char *p, const char *end, const char *name)
+{
+	size_t len = strlen(name);
+
+	return (size_t)(end - p) >= len + 2 && memcmp(p + 1, name, len) == 0 && p[len + 1] == '"';
+}
+
+int outline_first_key(const struct outline *outline, const char *name, const char *const *keys,
+		      int n)
+{
+	const char *end = outline->text + outline->len, *p = outline->text;
+
+	while ((p = memchr(p, '"', (size_t)(end - p))) && !is_quoted(p, end, name))
+		p++;
+	if (!p)
+		return -1;
+	for (p += strlen(name) + 2; p < end && strchr(" \t\r\n:[{", *p);)
+		p++;
+	if (p == end || *p != '"')
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (is_quoted(p, end, keys[i]))
+			return i;
+	return n;
+}

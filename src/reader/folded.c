@@ -251,7 +251,7 @@ static int folded_sniff(const struct outline *outline)
 
 	while (p < end && (text_line_is_blank(*p) || *p == '\n'))
 		p++;
-	if (p == end || may_be_json(p, (size_t)(end - p)))
+	if (p == end || may_be_json(p, (size_t)(end - p)) || memchr(p, 0, (size_t)(end - p)))
 		return 0;
 	for (int i = 0; p < end && i < LOOK_LINES; i++) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));

@@ -285,20 +285,18 @@ static bool has_named_trace(const struct outline *outline)
  * not have there. */
 static bool is_foreign(const struct outline *o, const char *list)
 {
-	static const char *const own[] = { "\"frameId\"", "\"parentId\"", "\"stackId\"",
-					   "\"timestamp\"", "\"marker\"" };
-	const char *end = o->text + o->len, *p = memmem(o->text, o->len, list, strlen(list));
+	static const char *const own[] = { "frameId", "parentId", "stackId", "timestamp",
+					   "marker" };
 
-	if (!p)
-		return false;
-	for (p += strlen(list); p < end && strchr(" \t\r\n:[{", *p);)
-		p++;
-	if (p == end || *p != '"')
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(own); i++)
-		if ((size_t)(end - p) >= strlen(own[i]) && memcmp(p, own[i], strlen(own[i])) == 0)
-			return false;
-	return true;
+	return outline_first_key(o, list, own, (int)ARRAY_LEN(own)) == (int)ARRAY_LEN(own);
+}
+
+/* The same for the list of frames. */
+static bool has_foreign_frames(const struct outline *o)
+{
+	static const char *const own[] = { "name", "resourceId", "line", "column" };
+
+	return outline_first_key(o, "frames", own, (int)ARRAY_LEN(own)) == (int)ARRAY_LEN(own);
 }
 
 /* Whether this is no other format with lists of the same names. Profiles of Sentry are one: stacks
@@ -309,7 +307,7 @@ static bool has_marks(const struct outline *o)
 	    (outline_has_list(o, "stacks", "[") && !outline_has_list(o, "stacks", "")))
 		return false;
 	return outline_has(o, "resources", 0) ||
-		!(is_foreign(o, "\"stacks\"") || is_foreign(o, "\"samples\""));
+		!(is_foreign(o, "stacks") || is_foreign(o, "samples") || has_foreign_frames(o));
 }
 
 static int self_profile_sniff(const struct outline *outline)

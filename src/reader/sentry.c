@@ -484,12 +484,26 @@ static bool is_envelope(const struct outline *o)
 	return false;
 }
 
+/* Whether the first frame has a member that only frames of Sentry have. */
+static bool has_own_frames(const struct outline *o)
+{
+	static const char *const own[] = { "function", "raw_function",    "module", "filename",
+					   "abs_path", "lineno",          "colno",  "in_app",
+					   "platform", "instruction_addr" };
+	int key = outline_first_key(o, "frames", own, (int)ARRAY_LEN(own));
+
+	return key >= 0 && key < (int)ARRAY_LEN(own);
+}
+
 static int sentry_sniff(const struct outline *outline)
 {
 	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0))
 		return 0;
 	if (outline->top == '{' && is_envelope(outline))
 		return 70;
+	/* Lists that come after long ones are not in the outline. */
+	if (has_own_frames(outline) && !outline->is_whole)
+		return 95;
 	if (!outline_has_list(outline, "samples", "{n") ||
 	    !outline_has_list(outline, "frames", "{n"))
 		return 0;

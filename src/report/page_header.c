@@ -215,7 +215,7 @@ static bool is_all_root(const struct gathered *g)
 	for (uint32_t i = 0; i < g->n_originals; i++) {
 		const struct lane *lane = g->originals[i];
 
-		if (lane->kind != LANE_SAMPLES || !lane->has_timeline || lane->n_spans > 0)
+		if (lane->kind != LANE_SAMPLES || !lane->has_timeline || lane->tree.n > 1)
 			return false;
 		has_samples |= lane->n_samples > 0;
 	}

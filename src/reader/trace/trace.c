@@ -134,6 +134,13 @@ static const struct document_member members[] = {
 	{ "params", .read = read_params },        { .name = NULL },
 };
 
+/* Replies between the messages may have members of the same names as a trace has. */
+static const struct document_member message_members[] = {
+	{ "method", .read = read_method },
+	{ "params", .read = read_params },
+	{ .name = NULL },
+};
+
 /* ---- the document ---- */
 
 static bool is_found(void *ctx)
@@ -170,7 +177,8 @@ static bool read_file(struct trace *t)
 					     .err = &t->err,
 					     .ctx = t,
 					     .noun = "trace",
-					     .members = members,
+					     .members = t->form == TRACE_MESSAGES ? message_members
+										  : members,
 					     .other = skip_member,
 					     .is_found = is_found,
 					     .begin = begin,
