@@ -151,6 +151,7 @@ static void setup(void)
 {
 	memset(&profile, 0, sizeof profile);
 	memset(lanes, 0, sizeof lanes);
+	memset(chart_lanes, 0, sizeof chart_lanes);
 	memset(&chart, 0, sizeof chart);
 	memset(&grid, 0, sizeof grid);
 	memset(&text, 0, sizeof text);
