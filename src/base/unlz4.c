@@ -274,6 +274,8 @@ size_t unlz4_rest(struct unlz4 *z, void *out, size_t size)
 {
 	if (!z->rest && (z->part == PART_BLOCK || z->part == PART_BLOCK_END) && z->block.len)
 		unpack_rest(z);
+	if (!z->rest)
+		return 0;
 	if (size > z->rest_len - z->rest_at)
 		size = z->rest_len - z->rest_at;
 	if (size)

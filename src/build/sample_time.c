@@ -310,7 +310,7 @@ static int64_t resolve_all(struct builder *b, struct sample_bounds *bounds)
 		drop_unreadable(raw);
 		return 0;
 	}
-	if (raw->has_long && !raw->is_stamps && raw->times)
+	if (raw->has_long && !raw->is_stamps && !raw->deltas)
 		sign_deltas(b);
 	if (bounds->has_surplus)
 		bounds->surplus = raw->deltas ? (int32_t)raw->deltas[n] : raw->times[n];

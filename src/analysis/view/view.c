@@ -539,7 +539,6 @@ void view_group_format(const struct profile *p, enum view_group group, struct bu
 bool view_label_find(const struct profile *p, const char *key, uint32_t *index, struct error *err)
 {
 	struct buf list = { 0 };
-	bool ok;
 
 	for (uint32_t i = 0; i < p->labels.n_keys; i++) {
 		const char *name = profile_text(p, p->labels.keys[i].name);
@@ -552,11 +551,11 @@ bool view_label_find(const struct profile *p, const char *key, uint32_t *index, 
 		if (i < LABELS_LISTED)
 			buf_addf(&list, "%s%s", i ? ", " : "", name);
 	}
-	ok = error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
-		       list.len ? "; there are " : "", buf_text(&list),
-		       p->labels.n_keys > LABELS_LISTED ? ", ..." : "");
+	error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
+		  list.len ? "; there are " : "", buf_text(&list),
+		  p->labels.n_keys > LABELS_LISTED ? ", ..." : "");
 	buf_done(&list);
-	return ok;
+	return false;
 }
 
 bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,
