@@ -319,7 +319,7 @@ int fuzz_findings(const uint8_t *data, size_t size)
 	struct error err = ERROR_INIT;
 	struct profile *p = NULL;
 
-	if (load_file(&(struct load_file_order){ path_of(data, size), NULL, 0 }, b, NULL, &print,
+	if (load_file(&(struct load_file_order){ .path = path_of(data, size) }, b, NULL, &print,
 		      &err))
 		p = builder_finish(b, &err);
 	else
@@ -349,7 +349,8 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 	struct fingerprint print = { 0 };
 	const char *path = path_of(data, size);
 
-	if (load_file(&(struct load_file_order){ path, reader, 0 }, b, NULL, &print, &err))
+	if (load_file(&(struct load_file_order){ .path = path, .reader = reader }, b, NULL, &print,
+		      &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);

@@ -525,15 +525,15 @@ static bool add_lane(struct lane_maker *m, const struct pprof_thread *thread, co
 static bool add_lanes(struct lane_maker *m, const struct pprof_thread *thread,
 		      const uint32_t *order, size_t n, bool *is_made)
 {
-	bool ok = true, is_timed = false;
+	bool ok = true, is_timed = false, is_rest = false;
 
 	if (m->threads->end_ns && m->chosen->is_time) {
 		m->has_times = true;
 		ok = add_lane(m, thread, order, n, false, &is_timed);
 		m->has_times = false;
 	}
-	ok = ok && add_lane(m, thread, order, n, is_timed, is_made);
-	*is_made = *is_made || is_timed;
+	ok = ok && add_lane(m, thread, order, n, is_timed, &is_rest);
+	*is_made = is_rest || is_timed;
 	if (ok && !*is_made)
 		m->n_empty++;
 	return ok;

@@ -63,6 +63,27 @@ static bool on_begin_end(struct trace *t, const struct trace_event *e)
 	return trace_pairs_add(t, e);
 }
 
+/* A mark of the page's own, which may be an entry of a track of its own. */
+static void on_user_timing(struct trace *t, const struct trace_event *e)
+{
+	uint32_t custom = trace_custom_number(t, e);
+	struct trace_process *p = trace_process_get(t, e->pid);
+
+	if (custom)
+		trace_custom_entry(
+			t, custom,
+			&(struct track_slice){ .t0 = e->ts,
+					       .t1 = e->ts,
+					       .frame = trace_frame_of(t, trace_frame_name(t, e)),
+					       .offset = e->offset,
+					       .end_offset = -1,
+					       .color = trace_color(e) });
+	else
+		trace_mark_add(t,
+			       trace_mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"),
+			       e, trace_frame_name(t, e));
+}
+
 static bool on_instant(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
@@ -100,24 +121,7 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	}
 	if (trace_text_get(&t->texts, trace_resolve_category(t, e))->is_user_timing &&
 	    meaning < MEANS_NAVIGATION) {
-		uint32_t custom = trace_custom_number(t, e);
-		struct trace_process *p = trace_process_get(t, e->pid);
-
-		if (custom)
-			trace_custom_entry(
-				t, custom,
-				&(struct track_slice){
-					.t0 = e->ts,
-					.t1 = e->ts,
-					.frame = trace_frame_of(t, trace_frame_name(t, e)),
-					.offset = e->offset,
-					.end_offset = -1,
-					.color = trace_color(e) });
-		else
-			trace_mark_add(
-				t,
-				trace_mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"),
-				e, trace_frame_name(t, e));
+		on_user_timing(t, e);
 		return true;
 	}
 	/* R is a milestone of the page, whatever thread reports it. */

@@ -285,6 +285,22 @@ static bool is_retelling(struct app *app)
 	return w->is_retold;
 }
 
+/* Go over to another lane; its findings are not begun. */
+static void take_lane(struct app *app, const struct profile *profile, const struct lane *lane,
+		      int64_t t0)
+{
+	struct findings_walk *w = &app->walk;
+	int steps = w->steps;
+
+	findings_walk_forget(app);
+	w->steps = steps;
+	w->lane = lane;
+	findings_init(&w->findings, profile, lane);
+	findings_read_sources(&w->findings, &app->sources);
+	findings_set_clock(&w->findings, &w->clock);
+	w->t1 = w->t0 = t0;
+}
+
 bool findings_walk_update(struct app *app, struct budget *budget)
 {
 	struct findings_walk *w = &app->walk;
@@ -306,19 +322,11 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		t1 = w->stops_t1;
 	}
 	if (w->lane != s->lanes[i].lane) {
-		int steps = w->steps;
-
 		if (!has_room(s->profile, s->lanes[i].lane)) {
 			findings_walk_bar_all(app);
 			return true;
 		}
-		findings_walk_forget(app);
-		w->steps = steps;
-		w->lane = s->lanes[i].lane;
-		findings_init(&w->findings, s->profile, w->lane);
-		findings_read_sources(&w->findings, &app->sources);
-		findings_set_clock(&w->findings, &w->clock);
-		w->t1 = w->t0 = t0;
+		take_lane(app, s->profile, s->lanes[i].lane, t0);
 	}
 	if (w->t0 != t0 || w->t1 != t1 || !wall_clock_is_same(&w->findings.clock, &w->clock)) {
 		findings_set_clock(&w->findings, &w->clock);
