@@ -254,10 +254,12 @@ static bool is_affected(const struct builder *b, const struct lane *lane)
 /* A lane of sums has no place in time; it begins where what is kept begins, at the earliest. */
 static void move_sums(const struct input *in, struct lane *lane)
 {
-	int64_t by = in->kept_t0 - lane->t0;
+	int64_t by;
 
-	if (lane->kind != LANE_SAMPLES || lane_has_times(lane) || !in->has_kept || by <= 0)
+	if (lane->kind != LANE_SAMPLES || lane_has_times(lane) || !in->has_kept ||
+	    in->kept_t0 <= lane->t0)
 		return;
+	by = in->kept_t0 - lane->t0;
 	lane->t0 += by;
 	lane->t1 = lane->t1 > PROFILE_TIME_MAX - by ? PROFILE_TIME_MAX : lane->t1 + by;
 }

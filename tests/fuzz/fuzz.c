@@ -14,6 +14,7 @@
 
 #include "analysis/findings_all.h"
 #include "base/alloc.h"
+#include "base/quoted.h"
 #include "export/export.h"
 #include "reader/trace/event.h"
 #include "json/json_text.h"
@@ -274,6 +275,9 @@ static void read_moved(const struct reader *reader, const uint8_t *data, size_t 
 {
 	struct buf here = { 0 }, moved = { 0 };
 
+	/* A document in a line or string is looked for only at the beginning of a file. */
+	if (quoted_is_needed(data, size))
+		return;
 	tell(reader, data, size, 0, &here);
 	tell(reader, data, size, STRETCH - size * (size % 7 + 1) / 8, &moved);
 	if (strcmp(buf_text(&here), buf_text(&moved)) != 0)
