@@ -8,6 +8,7 @@
 #include "json_agree.h"
 
 #include "base/alloc.h"
+#include "base/quoted.h"
 #include "json/cursor.h"
 #include "json/scan.h"
 #include "json/json_text.h"
@@ -657,7 +658,7 @@ bool json_agree(const char *text, size_t len, int n_edges, enum json_outcome *ou
 	*outcome = JSON_NO_DOCUMENT;
 	/* With a NUL at the start it would be taken for UTF-16. */
 	if (at < len && (text[at] == '{' || text[at] == '[') &&
-	    !memchr(text, '\0', len < 4 ? len : 4)) {
+	    !memchr(text, '\0', len < 4 ? len : 4) && !quoted_is_needed(text, len)) {
 		ok = agree(&w, &c, text, len, n_edges, why);
 		*outcome = w.is_deep ? JSON_TOO_DEEP : w.ok ? JSON_TAKEN : JSON_REFUSED;
 		walk_done(&w);

@@ -16,7 +16,8 @@
  * string.
  * 5. Control characters in strings are taken; json-c 0.17 and later refuses them when strict.
  * 6. json-c ends at a NUL byte: texts that have one are only read by the scanner.
- * 7. Texts that are no object or array are not for the scanner, nor is UTF-16. */
+ * 7. Texts that are no object or array are not for the scanner, nor is UTF-16, nor a text that has
+ * the document in a string (base/quoted.h): the stream takes it out before. */
 #ifndef FLAMETTY_JSON_AGREE_H
 #define FLAMETTY_JSON_AGREE_H
 
