@@ -220,20 +220,29 @@ static bool may_be_json(const char *text, size_t len)
 	return i == len || strchr("[]{\"-0123456789", text[i]) != NULL;
 }
 
+/* Take the next whole line of the beginning, without blanks around it; the last line may be cut
+ * off. */
+static bool next_line(const struct outline *outline, const char **p, struct str *line)
+{
+	const char *end = outline->text + outline->len,
+		   *stop = memchr(*p, '\n', (size_t)(end - *p));
+
+	if (*p == end || (!stop && !outline->is_all))
+		return false;
+	*line = text_line_trimmed((struct str){ *p, (size_t)((stop ? stop : end) - *p) });
+	*p = stop ? stop + 1 : end;
+	return true;
+}
+
 static bool folded_has_sides(const struct outline *outline)
 {
-	const char *p = outline->text, *end = outline->text + outline->len;
+	const char *p = outline->text;
+	struct str line, stack;
 	size_t n = 0, n_two = 0;
+	int64_t ns;
 
-	while (p < end) {
-		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		struct str line = { p, (size_t)((stop ? stop : end) - p) }, stack;
-		int64_t ns;
-
-		if (!stop && !outline->is_all)
-			break;
-		p = stop ? stop + 1 : end;
-		if (part_line(text_line_trimmed(line), &stack, &ns)) {
+	while (next_line(outline, &p, &line)) {
+		if (part_line(line, &stack, &ns)) {
 			n++;
 			n_two += part_first(&stack, &ns);
 		}
@@ -246,23 +255,16 @@ static bool folded_has_sides(const struct outline *outline)
 static int folded_sniff(const struct outline *outline)
 {
 	const char *p = outline->text, *end = outline->text + outline->len;
+	struct str line, stack;
 	bool has_semicolon = false;
 	int n = 0, n_odd = 0;
+	int64_t ns;
 
 	while (p < end && (text_line_is_blank(*p) || *p == '\n'))
 		p++;
 	if (p == end || may_be_json(p, (size_t)(end - p)) || memchr(p, 0, (size_t)(end - p)))
 		return 0;
-	for (int i = 0; p < end && i < LOOK_LINES; i++) {
-		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		struct str line = { p, (size_t)((stop ? stop : end) - p) }, stack;
-		int64_t ns;
-
-		/* The last line may be cut off. */
-		if (!stop && !outline->is_all)
-			break;
-		p = stop ? stop + 1 : end;
-		line = text_line_trimmed(line);
+	for (int i = 0; i < LOOK_LINES && next_line(outline, &p, &line); i++) {
 		if (line.len == 0)
 			continue;
 		if (part_line(line, &stack, &ns)) {
