@@ -10,7 +10,7 @@ samples must be equal except for these:
 2. warnings and notes: what was repaired is written repaired
 3. lanes of other kinds: the export adds marks for DevTools
 4. the number of nodes: one of garbage collection is on the stack and below the root
-5. the order of rows with equal times
+5. the order of rows with equal times, and of two functions that a finding names with one share
 6. the number of spans if the only sample has no length
 7. the number of spans and their lengths if sibling nodes are one function: the export makes one
    node of them
@@ -29,6 +29,7 @@ import sys
 import tempfile
 
 FORMATS = {'cpuprofile', 'selfprofile'}
+CALLEES = re.compile(r'(?<= with all it calls: )(.*) (\d+ %), (.*) (\d+ %)$')
 LANE_NUMBER = re.compile(r'(in lane )\d+ \([^)]*\)')
 
 
@@ -49,6 +50,14 @@ def report_of(program, path, *options):
 
 def without(record, *names):
     return {key: value for key, value in record.items() if key not in names}
+
+
+def in_one_order(callees):
+    """The names of two callees in the order of the alphabet if their shares are equal."""
+    one, share, other, other_share = callees.groups()
+    if share == other_share and other < one:
+        return f'{other} {share}, {one} {share}'
+    return callees.group()
 
 
 def in_any_order(rows):
@@ -79,7 +88,8 @@ def figures_of(report, has_spans):
     for key in ('categories', 'packages', 'files'):
         summary[key] = in_any_order(summary[key])
     figures += [('summary ' + key, value) for key, value in summary.items()]
-    figures += [('finding', without(finding, 'lane')) for finding in report['findings']]
+    figures += [('finding', {**without(finding, 'lane'), 'text': CALLEES.sub(in_one_order, finding['text'])})
+                for finding in report['findings']]
     return figures
 
 

@@ -222,8 +222,11 @@ static int rank_of(const struct profile *p, frame_id id)
 					      : f->category == CATEGORY_DEPENDENCY;
 }
 
+/* Of equal ones in one stretch, which call each other, the one that works itself: the order of
+ * nodes in the file does not decide. */
 static void find_most(const struct profile *p, const struct totals *t, struct stretch *s)
 {
+	int64_t self = 0;
 	int64_t length = s->t1 - s->t0, gc = summary_category(t, CATEGORY_GC);
 	uint8_t *is_trunk = find_trunk(p, s);
 	int best = -1;
@@ -241,9 +244,11 @@ static void find_most(const struct profile *p, const struct totals *t, struct st
 			break;
 		}
 		if (is_trunk[id] || category == CATEGORY_GC || ns < length / TENTH || rank < best ||
-		    (rank == best && ns <= s->most_ns))
+		    (rank == best &&
+		     (ns < s->most_ns || (ns == s->most_ns && t->frame_self[f] <= self))))
 			continue;
 		best = rank;
+		self = t->frame_self[f];
 		s->most = id;
 		s->most_ns = ns;
 	}

@@ -34,13 +34,13 @@ struct time_label time_label_of(const struct chart *chart)
 	return label;
 }
 
-struct place_clock time_label_clock(const struct chart *chart)
+void time_label_clock(const struct chart *chart, struct place_clock *clock)
 {
 	struct time_label label = time_label_of(chart);
 
-	return (struct place_clock){ .origin = label.origin,
-				     .is_wall = label.times == CHART_TIMES_WALL,
-				     .is_file = label.times == CHART_TIMES_FILE };
+	*clock = (struct place_clock){ .origin = label.origin,
+				       .is_wall = label.times == CHART_TIMES_WALL,
+				       .is_file = label.times == CHART_TIMES_FILE };
 }
 
 void time_label_place(const struct profile *profile, const struct place_clock *clock, int64_t t,

@@ -24,7 +24,7 @@ struct time_label {
 struct time_label time_label_of(const struct chart *chart);
 
 /* The same clock, for places in sentences. */
-struct place_clock time_label_clock(const struct chart *chart);
+void time_label_clock(const struct chart *chart, struct place_clock *clock);
 
 /* Format a place that a sentence names: as the profile's values are, or by that clock. */
 void time_label_place(const struct profile *profile, const struct place_clock *clock, int64_t t,

@@ -63,7 +63,10 @@ static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 
 struct place_clock findings_walk_clock(const struct app *app)
 {
-	return time_label_clock(&time_scene(app)->chart);
+	struct place_clock clock;
+
+	time_label_clock(&time_scene(app)->chart, &clock);
+	return clock;
 }
 
 /* ---- the walk ---- */
