@@ -88,8 +88,10 @@ def figures_of(report, has_spans):
     for key in ('categories', 'packages', 'files'):
         summary[key] = in_any_order(summary[key])
     figures += [('summary ' + key, value) for key, value in summary.items()]
-    figures += [('finding', {**without(finding, 'lane'), 'text': CALLEES.sub(in_one_order, finding['text'])})
-                for finding in report['findings']]
+    for finding in report['findings']:
+        finding['notes'] = [CALLEES.sub(in_one_order, note) for note in finding.get('notes', [])]
+        finding['text'] = CALLEES.sub(in_one_order, finding['text'])
+        figures.append(('finding', without(finding, 'lane')))
     return figures
 
 
