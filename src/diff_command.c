@@ -193,7 +193,7 @@ static void write_and_decide(struct run *run, const struct compare *c,
 	struct error err = ERROR_INIT;
 
 	if (gates->n && !gate_runs_init(&decided, c, gates->gates, gates->n, &err)) {
-		run_complain(run, err.text);
+		gate_options_refuse(run, &err);
 	} else {
 		write_diff(run, c, &decided);
 		gate_options_tell_changes(run, c, &decided);

@@ -61,6 +61,14 @@ void gate_options_done(struct gate_options *gates)
 	gates->n = 0;
 }
 
+void gate_options_refuse(struct run *run, const struct error *err)
+{
+	if (err->kind == ERR_USAGE)
+		run_complain_usage(run, "--fail-if: ", err->text, "");
+	else
+		run_complain(run, err->text);
+}
+
 static void tell_failed(struct run *run, const struct gate_result *result,
 			const struct profile *profile)
 {

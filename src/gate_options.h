@@ -20,6 +20,9 @@ struct gate_options {
 bool gate_options_find(struct run *run, struct gate_options *gates);
 void gate_options_done(struct gate_options *gates);
 
+/* A gate cannot be decided for this profile: tell the user why. */
+void gate_options_refuse(struct run *run, const struct error *err);
+
 /* Tell the user of the gates that failed or are not decided, and set the exit status. profile: of
  * the results. */
 void gate_options_tell(struct run *run, const struct gate_options *gates,

@@ -100,18 +100,18 @@ static void warn_of_cut(const struct boxes_cut *cut)
 	run_warn("of the picture, %s; --lane, --focus, --from and --to choose what it shows", text);
 }
 
-static void find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
+static bool find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
 		       struct gate_options *gates)
 {
 	struct error err = ERROR_INIT;
 
 	ro->gates = gates->results;
-	if (gates->n == 0)
-		return;
-	if (gates_find(scoped, ro, gates->gates, gates->n, gates->results, &err))
-		ro->n_gates = gates->n;
-	else
-		run_complain(run, err.text);
+	if (gates->n > 0 && !gates_find(scoped, ro, gates->gates, gates->n, gates->results, &err)) {
+		gate_options_refuse(run, &err);
+		return false;
+	}
+	ro->n_gates = gates->n;
+	return true;
 }
 
 /* The gates are decided first: the report says what became of them. */
@@ -124,12 +124,15 @@ static void write_report(struct run *run, struct report_options *ro, struct gate
 	uint64_t n_left = 0;
 
 	if (sink && find_scoped(run, &ro->scope, true, &scoped)) {
-		find_gates(run, &scoped, ro, gates);
-		if (report_find(run->options.format) == &report_csv)
-			sink_limit(sink, max_bytes);
-		n_left = report_find(run->options.format)->write(&scoped, ro, sink);
+		if (find_gates(run, &scoped, ro, gates)) {
+			if (report_find(run->options.format) == &report_csv)
+				sink_limit(sink, max_bytes);
+			n_left = report_find(run->options.format)->write(&scoped, ro, sink);
+			sink_close(sink, &err);
+		} else {
+			sink_drop(sink);
+		}
 		scoped_done(&scoped);
-		sink_close(sink, &err);
 	} else if (sink) {
 		sink_drop(sink);
 	}

@@ -14,7 +14,8 @@ enum error_kind {
 	ERR_UNKNOWN,  /* no reader recognises the format */
 	ERR_FORMAT,   /* valid JSON, but not a usable profile */
 	ERR_LIMIT,    /* too large, too deep */
-	ERR_CANCELLED /* the user asked to stop */
+	ERR_CANCELLED, /* the user asked to stop */
+	ERR_USAGE     /* an option that makes no sense for this profile */
 };
 
 struct error {

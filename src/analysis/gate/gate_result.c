@@ -21,6 +21,8 @@ bool gate_result_find(const struct gate *gate, const struct gate_source *source,
 	*result = (struct gate_result){ .gate = gate };
 	if (!gate_value_find(gate, source, value, err))
 		return false;
+	if (value->is_all && gate->unit == GATE_PERCENT)
+		return gate_value_refuse(gate, err);
 	result->figure = in_unit(gate, value, value->ns);
 	result->error = in_unit(gate, value, value->error_ns);
 	result->is_undecided = value->lack != GATE_LACKS_NOTHING ||

@@ -5,7 +5,6 @@
 
 #include "analysis/gate/gate_runs.h"
 
-#include "analysis/frame_set.h"
 #include "base/alloc.h"
 
 #include <math.h>
@@ -71,6 +70,7 @@ static bool measure_run(struct gate_runs *out, struct compare *c, uint32_t run,
 		if (!gate_value_find(change->gate, &source, &value, err))
 			return false;
 		change->lack = joined_lack(change->lack, value.lack, run == 0);
+		out->gates[i].is_all = value.is_all && (run == 0 || out->gates[i].is_all);
 		/* A run without busy time has no share. */
 		if (value.whole_ns <= 0 && change->gate->unit != GATE_TIME)
 			continue;
@@ -126,7 +126,8 @@ static bool find_functions(const struct compare *c, const struct gate *gate,
 
 	if (!gate->pattern)
 		return true;
-	is_match = frame_set_find(c->profile, c->view.frames, c->view.n_frames, gate->pattern, err);
+	is_match = gate_value_matches(c->profile, c->view.frames, c->view.n_frames, gate->pattern,
+				      err);
 	ok = is_match != NULL;
 	for (size_t i = 0; ok && i < c->n_rows; i++) {
 		const struct compare_row *row = &c->rows[i];
@@ -150,6 +151,9 @@ static bool decide(struct gate_runs *out, struct compare *c, struct error *err)
 	if (!measure(out, c, err))
 		return false;
 	gate_change_decide(out->changes, out->n, c->plan.floor);
+	for (size_t i = 0; i < out->n; i++)
+		if (out->gates[i].is_all && gate_runs_is_share(c, out->changes[i].gate))
+			return gate_value_refuse(out->changes[i].gate, err);
 	for (size_t i = 0; i < out->n; i++)
 		if (!find_functions(c, out->changes[i].gate, &out->gates[i], err))
 			return false;

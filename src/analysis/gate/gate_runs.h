@@ -17,6 +17,7 @@ struct gate_runs_gate {
 	/* The functions that match and changed most. */
 	struct gate_runs_function functions[GATE_FUNCTIONS_MOST];
 	uint32_t n_functions, n_more;
+	bool is_all; /* in each run the pattern matches all functions */
 };
 
 struct gate_runs {

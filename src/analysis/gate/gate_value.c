@@ -19,6 +19,55 @@ static int64_t busy_ns(const struct totals *totals)
 
 /* ---- patterns ---- */
 
+#define NAMED_LETTERS 4
+
+static bool is_pseudo(const struct frame *frame)
+{
+	return frame->category == CATEGORY_IDLE || frame->category == CATEGORY_PROGRAM ||
+		frame->category == CATEGORY_GC;
+}
+
+/* Whether the pattern has some letters in a row that are in the name, too. */
+static bool names(const char *pattern, const char *name)
+{
+	for (const char *at = pattern; *at; at++) {
+		char part[NAMED_LETTERS + 1] = "";
+		size_t n = 0;
+
+		while (n < NAMED_LETTERS && ((at[n] | 0x20) >= 'a' && (at[n] | 0x20) <= 'z')) {
+			part[n] = at[n];
+			n++;
+		}
+		if (n == NAMED_LETTERS && strcasestr(name, part))
+			return true;
+	}
+	return false;
+}
+
+uint8_t *gate_value_matches(const struct profile *profile, const struct frame *frames, uint32_t n,
+			    const char *pattern, struct error *err)
+{
+	uint8_t *is_match = frame_set_find(profile, frames, n, pattern, err);
+
+	for (frame_id f = 1; is_match && f < n; f++) {
+		if (!is_match[f] || !is_pseudo(&frames[f]))
+			continue;
+		is_match[f] = names(pattern, profile_text(profile, frames[f].name)) ||
+			(frames[f].category == CATEGORY_GC && strcasestr(pattern, "gc"));
+	}
+	return is_match;
+}
+
+bool gate_value_refuse(const struct gate *gate, struct error *err)
+{
+	return error_set(
+		err, ERR_USAGE, -1,
+		"%s: the pattern matches every function, so the share never changes; name a "
+		"function, or a folder as in %s(file:/src/), or set a time%s",
+		gate->text, gate_metric_name(gate->metric),
+		gate->is_change ? " (> +20ms), or compare --per=count:PATTERN" : " (> 200ms)");
+}
+
 static int64_t outermost_ns(const struct totals *totals, const uint8_t *is_match)
 {
 	const struct calltree *tree = totals->view->tree;
@@ -59,9 +108,10 @@ static bool find_matches(const struct gate *gate, const struct gate_source *sour
 {
 	const struct totals *totals = source->totals;
 	const int64_t *ns = gate->metric == GATE_SELF ? totals->frame_self : totals->frame_total;
-	uint8_t *is_match = frame_set_find(source->profile, totals->view->frames,
-					   totals->view->n_frames, gate->pattern, err);
+	uint8_t *is_match = gate_value_matches(source->profile, totals->view->frames,
+					       totals->view->n_frames, gate->pattern, err);
 	bool has_match = false;
+	uint32_t n_all = 0, n_matches = 0;
 
 	if (!is_match)
 		return false;
@@ -70,6 +120,10 @@ static bool find_matches(const struct gate *gate, const struct gate_source *sour
 	for (uint32_t i = 0; i < totals->n_used; i++) {
 		frame_id f = totals->used[i];
 
+		if (totals->frame_total[f] > 0 && !is_pseudo(&totals->view->frames[f])) {
+			n_all++;
+			n_matches += is_match[f];
+		}
 		if (!is_match[f] || ns[f] <= 0)
 			continue;
 		add_function(value, &totals->view->frames[f], ns[f]);
@@ -79,6 +133,7 @@ static bool find_matches(const struct gate *gate, const struct gate_source *sour
 		value->ns = outermost_ns(totals, is_match);
 	if (!has_match)
 		value->lack = GATE_LACKS_MATCH;
+	value->is_all = n_matches == n_all && n_all > 1;
 	free(is_match);
 	return true;
 }

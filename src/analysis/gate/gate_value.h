@@ -43,7 +43,20 @@ struct gate_value {
 	uint32_t lane;
 	int64_t t0;
 	bool is_at_most; /* it may be several tasks */
+	/* The pattern matches each of two or more functions with time: its share is the same
+	 * whatever they do. */
+	bool is_all;
 };
+
+/* The set of frames[0 .. n) that a gate's pattern is about, as frame_set_find() returns it. (idle),
+ * (program) and garbage collection are no functions: they are in it only if the pattern names them,
+ * with four letters in a row of their name, or gc. */
+uint8_t *gate_value_matches(const struct profile *profile, const struct frame *frames, uint32_t n,
+			    const char *pattern, struct error *err);
+
+/* The gate limits a share of which is_all is true: err says what to write instead (ERR_USAGE).
+ * Always returns false. */
+bool gate_value_refuse(const struct gate *gate, struct error *err);
 
 /* False: the pattern takes too long. */
 bool gate_value_find(const struct gate *gate, const struct gate_source *source,
