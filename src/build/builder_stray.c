@@ -43,8 +43,10 @@ void builder_stray_begin(struct builder *b)
 	take_known(b);
 }
 
-/* Append `2 events and 1 sample at 0 µs of the file's clock, 25 h before the others`. */
-static void add_side(const struct stray_side *side, const char *where, struct buf *out)
+/* Append `2 events and 1 sample at 0 µs of the file's clock, 25 h before the others`. others: when
+ * these begin. */
+static void add_side(const struct stray_side *side, int64_t others, const char *where,
+		     struct buf *out)
 {
 	uint64_t n_events = side->n - side->n_samples;
 	char n[UNITS_MAX], at[UNITS_MAX], distance[UNITS_MAX];
@@ -61,7 +63,7 @@ static void add_side(const struct stray_side *side, const char *where, struct bu
 		buf_addf(out, "%s%s sample%s", n_events ? " and " : "", n,
 			 side->n_samples == 1 ? "" : "s");
 	if (side->n == 0)
-		buf_adds(out, "the start time");
+		buf_addf(out, "the %s time", side->last > others ? "end" : "start");
 	units_exact(side->first, at);
 	units_time(side->distance, distance);
 	buf_addf(out, " at %s of the file's clock, %s %s the others", at, distance, where);
@@ -69,15 +71,17 @@ static void add_side(const struct stray_side *side, const char *where, struct bu
 
 static void warn(struct builder *b, uint32_t input, const struct stray_found *found)
 {
-	uint64_t n = found->before.n + found->after.n;
+	uint64_t n = found->before.n + found->after.n +
+		(found->before.has && found->before.n == 0) +
+		(found->after.has && found->after.n == 0);
 	struct warning w = { .kind = WARN_TIME_ZERO,
 			     .offset = found->before.has ? found->before.offset
 							 : found->after.offset,
-			     .count = n ? n : 1 };
+			     .count = n };
 	struct buf text = { 0 };
 
-	add_side(&found->before, "before", &text);
-	add_side(&found->after, "after", &text);
+	add_side(&found->before, found->t0, "before", &text);
+	add_side(&found->after, found->t0, "after", &text);
 	builder_warn_input(b, input, &w, buf_text(&text));
 	buf_done(&text);
 }
@@ -107,8 +111,7 @@ void builder_stray_end(struct builder *b)
 		in->has_kept = b->has_strays = true;
 		in->kept_t0 = found.before.has ? found.t0 : INT64_MIN;
 		in->kept_t1 = found.after.has ? found.t1 : INT64_MAX;
-		b->has_stray_samples |= found.before.n_samples || found.after.n_samples ||
-			(found.before.has && found.before.n == 0);
+		b->has_stray_samples |= found.before.n_samples || found.after.n_samples;
 		warn(b, builder_this_input_index(b), &found);
 	}
 	set_window(b, &found);
@@ -158,14 +161,36 @@ void builder_stray_lane(struct builder *b, const struct lane *lane, const struct
 
 	if (!lane_has_times(lane) || !amount_is_time(&b->profile->unit) || builder_is_partial(b))
 		return;
-	if (lane->t0 < of->first)
-		stray_add_slowly(&b->times, lane->t0, lane->t0, 0, -1);
 	if (!raw->times)
 		stray_add_samples(&b->times, of->first, of->last, of->n);
 	else if (sample_time_is_stretches(raw, of))
 		count_stretches(b, lane);
 	else
 		stray_add_lane(&b->times, raw->times, raw->n_samples);
+}
+
+void builder_stray_frame(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
+			 int64_t end)
+{
+	if (!lane_has_times(lane) || !amount_is_time(&b->profile->unit))
+		return;
+	if (lane->t0 < of->first)
+		stray_add_slowly(&b->times, lane->t0, lane->t0, 0, -1);
+	if (lane->t1 > end)
+		stray_add_slowly(&b->times, lane->t1, lane->t1, 0, -1);
+}
+
+void builder_stray_cut_frame(const struct builder *b, struct lane *lane,
+			     const struct sample_bounds *of, int64_t end)
+{
+	const struct input *in = &b->profile->inputs[lane->input];
+
+	if (!b->has_kept || !lane_has_times(lane))
+		return;
+	if (lane->t0 < in->kept_t0)
+		lane->t0 = of->first;
+	if (lane->t1 > in->kept_t1)
+		lane->t1 = end;
 }
 
 void builder_stray_slice(struct builder *b, enum lane_kind kind, const struct track_slice *s)

@@ -14,9 +14,19 @@ void builder_stray_begin(struct builder *b);
 /* Decide what is stray of the current input, if there is one: set its has_kept, and warn. */
 void builder_stray_end(struct builder *b);
 
-/* Count the samples of the current CPU profile. The lane has its tree and t0; raw.times, if it is
- * there, and raw.samples are final. */
+/* Count the samples of the current CPU profile. The lane has its tree, t0 and t1; raw.times, if it
+ * is there, and raw.samples are final. */
 void builder_stray_lane(struct builder *b, const struct lane *lane, const struct sample_bounds *of);
+
+/* Count the start time of a lane and its end time, where these are outside of its samples; the last
+ * of them ends at `end`. */
+void builder_stray_frame(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
+			 int64_t end);
+
+/* Partial loading: let a lane begin and end with its samples where a survey has found that its
+ * start or end time is stray. */
+void builder_stray_cut_frame(const struct builder *b, struct lane *lane,
+			     const struct sample_bounds *of, int64_t end);
 
 /* Count a slice of a track. */
 void builder_stray_slice(struct builder *b, enum lane_kind kind, const struct track_slice *s);

@@ -224,9 +224,10 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 
 /* Set the times of the lane. `of` is of all samples, also of those not kept. Times count from the
  * start of the lane until align.c knows all lanes. */
-static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds *of, int64_t end,
+static void place_in_time(const struct builder *b, const struct sample_bounds *of, int64_t end,
 			  struct lane *lane)
 {
+	const struct cpu_raw *raw = &b->raw;
 	struct sample_bounds others = lane->has_timeline ? sample_time_others(raw, of) : *of;
 
 	lane->t0 = raw->has_start || !raw->is_stamps ? raw->start_ns : of->first;
@@ -235,6 +236,7 @@ static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds 
 	lane->t1 = end;
 	if (raw->has_end && raw->end_ns > lane->t1)
 		lane->t1 = raw->end_ns;
+	builder_stray_cut_frame(b, lane, of, end);
 	lane->sampled_t0 = of->first - lane->t0;
 	lane->sampled_t1 = end - lane->t0;
 	lane->n_samples = of->n;
@@ -328,7 +330,8 @@ static void survey_lane(struct builder *b, struct lane *lane)
 		b->is_whole_only = true;
 		return;
 	}
-	place_in_time(&b->raw, &bounds, end, lane);
+	place_in_time(b, &bounds, end, lane);
+	builder_stray_frame(b, lane, &bounds, end);
 	builder_lane_source(b)->survey = cpu_filter_take_survey(b->raw.filter);
 }
 
@@ -402,7 +405,8 @@ static void pack(void *ctx)
 }
 
 /* Note what leaving out samples needs, when lanes of all inputs are there. */
-static void note_source(struct builder *b, const struct lane *lane, const struct sample_bounds *of)
+static void note_source(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
+			int64_t end)
 {
 	struct lane_source *source = builder_lane_source(b);
 
@@ -411,6 +415,7 @@ static void note_source(struct builder *b, const struct lane *lane, const struct
 	source->has_surplus = of->has_surplus;
 	source->has_end = b->raw.has_end;
 	source->end_ns = b->raw.end_ns;
+	builder_stray_frame(b, lane, of, end);
 	builder_stray_lane(b, lane, of);
 }
 
@@ -425,7 +430,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 
 	if (raw->deltas && raw->n_samples >= MANY_SAMPLES) {
 		/* Packing needs lane->t0. Without a thread, take_samples() packs. */
-		place_in_time(raw, bounds, end, lane);
+		place_in_time(b, bounds, end, lane);
 		parallel_pair(number, pack, &filling);
 	} else {
 		number(&filling);
@@ -438,14 +443,14 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 						  .last = raw->times[raw->n_samples - 1] };
 		end = raw->times[raw->n_samples];
 	}
-	place_in_time(raw, bounds, end, lane);
+	place_in_time(b, bounds, end, lane);
 	if (raw->has_sums) {
 		lane->interval_ns = raw->tick_ns;
 		lane->n_samples = 0;
 	}
 	lane->value = raw->value;
 	lane->is_unmeasured = raw->is_unmeasured;
-	note_source(b, lane, bounds);
+	note_source(b, lane, bounds, end);
 	/* Linking needs memory, and nothing of the draft. */
 	cpu_draft_done(d);
 	take_samples(raw, bounds, end, lane);

@@ -10,7 +10,7 @@
  * others is the distance; metadata, points of flows, and ends that no event states, do not count.
  * 2. If an event says that the recording began there (TracingStartedInBrowser), any number of
  * events that end before it can be such a group.
- * 3. A start time of a CPU profile can be such a group.
+ * 3. A start time of a CPU profile can be such a group, and an end time after its last sample.
  * 4. In inputs where time 0 stands for no time (traces), what is at 0 is not one of the others. It
  * is stray, whatever its number, if the others begin later than their length plus one second.
  * 5. The others must be more than those of each group (but for rule 2 and 4), and must have a
@@ -56,7 +56,7 @@ struct stray_times {
 
 /* One end of the time line. */
 struct stray_side {
-	uint64_t n, n_samples; /* n 0 and has: a start time alone */
+	uint64_t n, n_samples; /* n 0 and has: a start or end time alone */
 	bool has;
 	int64_t first, last;
 	int64_t distance;

@@ -6,7 +6,12 @@
  *    left out; an object without N or D lives outside of these times, too, so it is kept.
  * 2. A lane of samples loses those at its ends. The last one that is kept lasts for the average
  *    interval then, unless the file tells its length. A lane without any sample left goes.
- * 3. Partial loading drops slices as they come, by what a survey has found. Where samples are
+ * 3. What became of a sample by those before it is undone where these are gone: garbage collection
+ *    at the begin is on top of no stack, and a lone (program) sample there joins no call.
+ * 4. A sample that goes takes a line tick of its node with it: the last sample of a node all of
+ *    them, another one a tick of the line that has most, because files count lines and do not say
+ *    which sample was where.
+ * 5. Partial loading drops slices as they come, by what a survey has found. Where samples are
  * stray, their file can only be loaded whole. */
 #include "config.h"
 
@@ -174,6 +179,81 @@ static void cut_breaks(struct lane *lane, const struct cut *c)
 	lane->n_breaks = n;
 }
 
+/* Rule 3. leaf: of the samples that are kept. */
+static void undo_first(struct recorded *r, const struct cut *c, node_id *leaf)
+{
+	size_t n = r && c->first > 0 ? c->end - c->first : 0;
+	bool is_gc = true;
+
+	for (size_t i = 0; n && i < r->n_joined && r->joined[i].sample <= c->first; i++)
+		if (r->joined[i].sample == c->first) {
+			leaf[0] = r->joined[i].node;
+			r->joined[i].sample = c->end; /* cut_recorded() leaves it out */
+			return;
+		}
+	for (size_t i = 0; i < n && is_gc; i++) {
+		is_gc = false;
+		for (size_t k = 0; k < r->n_gc && !is_gc; k++) {
+			is_gc = r->gc[k].node == leaf[i];
+			leaf[i] = is_gc ? r->gc[k].as : leaf[i];
+		}
+	}
+}
+
+/* Take up to n ticks from the lines of a node. Returns how many it took. */
+static size_t take_ticks(struct line_ticks *ticks, size_t n_lines, size_t n)
+{
+	size_t left = n;
+
+	for (struct line_ticks *most = ticks; left; most = ticks) {
+		for (size_t i = 1; i < n_lines; i++)
+			if (ticks[i].ticks > most->ticks)
+				most = &ticks[i];
+		if (most->ticks == 0)
+			break;
+		if (most->ticks > left) {
+			most->ticks -= (uint32_t)left;
+			return n;
+		}
+		left -= most->ticks;
+		most->ticks = 0;
+	}
+	return n - left;
+}
+
+/* Rule 4. */
+static void cut_ticks(struct lane *lane, const struct cut *c)
+{
+	const node_id *leaf = lane->samples.leaf;
+	size_t *gone, n_kept = 0;
+	uint8_t *is_kept;
+
+	if (lane->n_ticks == 0)
+		return;
+	gone = xcalloc(lane->tree.n, sizeof *gone);
+	is_kept = xcalloc(lane->tree.n, sizeof *is_kept);
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		gone[leaf[i]] += i < c->first || i >= c->end;
+		is_kept[leaf[i]] |= i >= c->first && i < c->end;
+	}
+	for (size_t i = 0, end; i < lane->n_ticks; i = end) {
+		node_id node = lane->ticks[i].node;
+
+		for (end = i + 1; end < lane->n_ticks && lane->ticks[end].node == node;)
+			end++;
+		if (gone[node] && is_kept[node])
+			gone[node] -= take_ticks(lane->ticks + i, end - i, gone[node]);
+		else if (gone[node])
+			take_ticks(lane->ticks + i, end - i, SIZE_MAX);
+	}
+	for (size_t i = 0; i < lane->n_ticks; i++)
+		if (lane->ticks[i].ticks)
+			lane->ticks[n_kept++] = lane->ticks[i];
+	lane->n_ticks = n_kept;
+	free(gone);
+	free(is_kept);
+}
+
 /* Give the lane the samples that are kept, and all that follows from them. */
 static void replace_samples(struct builder *b, struct cut *c, int64_t t0, int64_t t1)
 {
@@ -183,6 +263,8 @@ static void replace_samples(struct builder *b, struct cut *c, int64_t t0, int64_
 
 	kept.leaf = xmalloc(n * sizeof *kept.leaf);
 	memcpy(kept.leaf, lane->samples.leaf + c->first, n * sizeof *kept.leaf);
+	undo_first(lane->recorded, c, kept.leaf);
+	cut_ticks(lane, c);
 	if (lane->labels && c->first)
 		memmove(lane->labels, lane->labels + c->first, n * sizeof *lane->labels);
 	c->t[c->end] = c->last_end;

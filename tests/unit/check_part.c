@@ -360,7 +360,7 @@ static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
 	unsigned at = 5, left = 0;
 	int64_t t = 1000;
 
-	fputs("{\"startTime\":1000,\"endTime\":99000000,", f);
+	fputs("{\"startTime\":1000,\"endTime\":50000000,", f);
 	for (int part = 0; part < 2; part++) {
 		if ((part == 0) == is_first_node) {
 			fputs(part ? ",\"nodes\":[" : "\"nodes\":[", f);
@@ -485,6 +485,28 @@ START_TEST(stray_events_are_the_same)
 	for (int i = 0; i < 2 && _i % 3 != 2; i++)
 		put_event(f, 9000000000 + i * 10, 0);
 	fputs("]\n", f);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_uint_gt(compare_scopes(path), 0);
+}
+END_TEST
+
+/* A start or end time far from all samples is no part of anything. */
+START_TEST(stray_start_and_end_are_the_same)
+{
+	FILE *f = fopen(path, "w");
+
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3]},"
+	      "{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}},"
+	      "{\"id\":3,\"callFrame\":{\"functionName\":\"b\"}}],",
+	      f);
+	fprintf(f, "\"startTime\":1000,\"endTime\":%s,\"samples\":[2",
+		_i % 3 == 1 ? "200000000000" : "100006000000");
+	for (int i = 1; i < 6000; i++)
+		fprintf(f, ",%d", 2 + i / 7 % 2);
+	fprintf(f, "],\"timeDeltas\":[%s", _i % 3 == 2 ? "100" : "99999999000");
+	for (int i = 1; i < 6000; i++)
+		fputs(",1000", f);
+	fputs("]}", f);
 	ck_assert_int_eq(fclose(f), 0);
 	ck_assert_uint_gt(compare_scopes(path), 0);
 }
@@ -799,6 +821,7 @@ static void add_tests(Suite *suite)
 		tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
 		tcase_add_loop_test(parts, events_are_the_same, 0, 12);
 		tcase_add_loop_test(parts, stray_events_are_the_same, 0, 12);
+		tcase_add_loop_test(parts, stray_start_and_end_are_the_same, 0, 3);
 		tcase_add_test(parts, stray_samples_are_refused);
 		tcase_add_test(parts, numbers_may_not_be_known);
 		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0, N(odd));

@@ -254,6 +254,66 @@ START_TEST(start_time_far_from_the_samples_is_left_out)
 }
 END_TEST
 
+START_TEST(end_time_far_from_the_samples_is_left_out)
+{
+	ck_kept(CPU("'startTime':0,'endTime':97200000000,", "2,3,2,3", "0,10,10,10"),
+		"0 a|10 b|20 a|30 b|40", 1);
+	/* Not over ten seconds; not over ten times the length of the samples. */
+	ck_kept(CPU("'startTime':0,'endTime':10000030,", "2,3,2,3", "0,10,10,10"),
+		"0 a|10 b|20 a|30 b|40", 0);
+	ck_kept(CPU("'startTime':0,'endTime':20000000,", "2,3,2,3", "0,10,10,1900000"),
+		"0 a|10 b|20 a|1900020 b|2533360", 0);
+	/* The samples are in the middle of nowhere. */
+	ck_kept(CPU("'startTime':0,'endTime':97200000000,", "2,3,2,3", "50000000000,10,10,10"),
+		"0 a|10 b|20 a|30 b|40", 2);
+}
+END_TEST
+
+/* The sample that they follow is gone. */
+START_TEST(gc_behind_a_stray_sample_has_no_stack)
+{
+	ck_kept(CPU("'startTime':0,", "2,4,4,3,4", "0,97200000000,10,10,10"),
+		"0 (garbage collector)|10 (garbage collector)|20 b|30 b>(garbage collector)|40", 1);
+	ck_kept("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3]},"
+		"{'id':2,'callFrame':{'functionName':'a','url':'x'}},"
+		"{'id':3,'callFrame':{'functionName':'(program)'}}],'startTime':0,"
+		"'samples':[2,3,2,3,2],'timeDeltas':[0,97200000000,10,10,10]}",
+		"0 (program)|10 a|20 a|30 a|40", 1);
+}
+END_TEST
+
+#define LINES(ticks, more)                                                                         \
+	"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3]},"               \
+	"{'id':2,'callFrame':{'functionName':'a','url':'x'},'positionTicks':[" ticks "]},"         \
+	"{'id':3,'callFrame':{'functionName':'b','url':'x'},'positionTicks':[{'line':9,'ticks':"   \
+	"3}]}],'startTime':0,'samples':[2,3,3,3" more                                              \
+	"],'timeDeltas':[0,97200000000,10,10,10,10]}"
+#define TICK(line, n) "{'line':" #line ",'ticks':" #n "}"
+
+/* Lines of stray samples are not counted. */
+START_TEST(ticks_of_stray_samples_are_left_out)
+{
+	static const struct {
+		const char *text;
+		uint32_t ticks[3]; /* of lines 1, 2 and 9 */
+	} c[] = {
+		{ LINES(TICK(1, 1), ""), { 0, 0, 3 } },
+		{ LINES(TICK(1, 1) "," TICK(2, 1), ""), { 0, 0, 3 } },
+		{ LINES(TICK(1, 1) "," TICK(2, 2), ",2,2"), { 1, 1, 3 } },
+		{ LINES(TICK(1, 3), ",2,2"), { 2, 0, 3 } },
+	};
+	struct profile *p = story_load(c[_i].text);
+	uint32_t ticks[10] = { 0 };
+
+	for (size_t i = 0; i < p->lanes[0].n_ticks; i++)
+		ticks[p->lanes[0].ticks[i].line] += p->lanes[0].ticks[i].ticks;
+	ck_assert_uint_eq(ticks[1], c[_i].ticks[0]);
+	ck_assert_uint_eq(ticks[2], c[_i].ticks[1]);
+	ck_assert_uint_eq(ticks[9], c[_i].ticks[2]);
+	profile_free(p);
+}
+END_TEST
+
 /* Of samples as recorded, too: GC on top of a stack, a lone (program) sample. */
 START_TEST(as_recorded_without_the_stray_ones)
 {
@@ -392,6 +452,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lanes, sample_before_a_stray_one_lasts_for_the_average);
 	tcase_add_test(lanes, both_ends_are_left_out);
 	tcase_add_test(lanes, start_time_far_from_the_samples_is_left_out);
+	tcase_add_test(lanes, end_time_far_from_the_samples_is_left_out);
+	tcase_add_test(lanes, gc_behind_a_stray_sample_has_no_stack);
+	tcase_add_loop_test(lanes, ticks_of_stray_samples_are_left_out, 0, 4);
 	tcase_add_test(lanes, as_recorded_without_the_stray_ones);
 	tcase_add_test(lanes, two_samples_are_both_kept);
 	tcase_add_test(lanes, outlier_sets_no_average);
