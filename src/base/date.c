@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define DAY_S (24 * 3600)
 #define ERA_DAYS 146097
@@ -20,6 +21,80 @@ int64_t date_days(int64_t year, int64_t month, int64_t day)
 	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
 
 	return era * ERA_DAYS + of_era * 365 + of_era / 4 - of_era / 100 + of_year - FIRST_DAY;
+}
+
+/* Take `n` digits, and the byte after them if it is one of `after` (NULL: any, which stays). */
+static bool take(const char **p, const char *end, int n, const char *after, int64_t *number)
+{
+	*number = 0;
+	if (end - *p < n)
+		return false;
+	for (int i = 0; i < n; i++, (*p)++) {
+		if (**p < '0' || **p > '9')
+			return false;
+		*number = *number * 10 + (**p - '0');
+	}
+	if (!after)
+		return true;
+	return *p < end && **p && strchr(after, *(*p)++);
+}
+
+/* Take the fraction of a second, in ns, without rounding. */
+static bool take_fraction(const char **p, const char *end, int64_t *ns)
+{
+	const char *from = *p + 1;
+
+	*ns = 0;
+	if (*p == end || **p != '.')
+		return true;
+	for (int64_t unit = NS_PER_S / 10; ++*p < end && **p >= '0' && **p <= '9'; unit /= 10)
+		*ns += (**p - '0') * unit;
+	return *p > from;
+}
+
+/* Take a time zone, in seconds before UTC. */
+static bool take_zone(const char **p, const char *end, int64_t *seconds)
+{
+	int64_t hours, minutes = 0;
+	bool is_east;
+
+	*seconds = 0;
+	if (*p == end)
+		return true;
+	if (**p == 'Z' || **p == 'z') {
+		++*p;
+		return true;
+	}
+	is_east = **p == '+';
+	if (*(*p)++ != '-' && !is_east)
+		return false;
+	if (!take(p, end, 2, NULL, &hours))
+		return false;
+	*p += *p < end && **p == ':';
+	if (*p < end && !take(p, end, 2, NULL, &minutes))
+		return false;
+	*seconds = (hours * 3600 + minutes * 60) * (is_east ? -1 : 1);
+	return hours < 24 && minutes < 60;
+}
+
+bool date_parse(const char *text, size_t len, int64_t *ns)
+{
+	const char *p = text, *end = text + len;
+	int64_t year, month, day, hour, minute, second, fraction, zone;
+
+	if (!take(&p, end, 4, "-", &year) || !take(&p, end, 2, "-", &month) ||
+	    !take(&p, end, 2, "Tt ", &day) || !take(&p, end, 2, ":", &hour) ||
+	    !take(&p, end, 2, ":", &minute) || !take(&p, end, 2, NULL, &second) ||
+	    !take_fraction(&p, end, &fraction) || !take_zone(&p, end, &zone) || p != end)
+		return false;
+	/* Later years have no room as nanoseconds. */
+	if (year < 1970 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 ||
+	    hour > 23 || minute > 59 || second > 60)
+		return false;
+	*ns = (date_days(year, month, day) * DAY_S + hour * 3600 + minute * 60 + second + zone) *
+			NS_PER_S +
+		fraction;
+	return true;
 }
 
 static int64_t floor_div(int64_t a, int64_t b)

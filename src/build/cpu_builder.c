@@ -28,6 +28,11 @@ void cpu_builder_own_clock(struct builder *b)
 	b->clock = ++b->n_clocks;
 }
 
+void cpu_builder_file_clock(struct builder *b)
+{
+	b->clock = 0;
+}
+
 /* ---- children ---- */
 
 static void link_child(struct builder *b, const struct child *c)

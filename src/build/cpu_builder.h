@@ -37,6 +37,9 @@ struct cpu_frame {
  * with others. Each call begins another clock. */
 void cpu_builder_own_clock(struct builder *b);
 
+/* Give them the clock of the file again, which files may share. */
+void cpu_builder_file_clock(struct builder *b);
+
 /* ---- several profiles in turn ---- */
 
 /* Put the current profile aside, to collect another one. The result must be given to

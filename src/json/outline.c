@@ -170,12 +170,15 @@ int outline_first_key(const struct outline *outline, const char *name, const cha
 {
 	const char *end = outline->text + outline->len, *p = outline->text;
 
-	while ((p = memchr(p, '"', (size_t)(end - p))) && !is_quoted(p, end, name))
-		p++;
-	if (!p)
-		return -1;
-	for (p += strlen(name) + 2; p < end && strchr(" \t\r\n:[{", *p);)
-		p++;
+	/* A list without elements says nothing. */
+	do {
+		while ((p = memchr(p, '"', (size_t)(end - p))) && !is_quoted(p, end, name))
+			p++;
+		if (!p)
+			return -1;
+		for (p += strlen(name) + 2; p < end && strchr(" \t\r\n:[{", *p);)
+			p++;
+	} while (p < end && *p == ']');
 	if (p == end || *p != '"')
 		return -1;
 	for (int i = 0; i < n; i++)

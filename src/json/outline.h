@@ -48,8 +48,8 @@ bool outline_has(const struct outline *outline, const char *name, char value);
 bool outline_has_list(const struct outline *outline, const char *name, const char *elements);
 
 /* Where an array `name`, in any object of the beginning, has an object with a member as its first
- * element: the number of that member's name among the n keys, or n for another name. -1: there is
- * no such array. */
+ * element: the number of that member's name among the n keys, or n for another name. Arrays that
+ * are empty are passed. -1: there is no such array. */
 int outline_first_key(const struct outline *outline, const char *name, const char *const *keys,
 		      int n);
 

@@ -230,3 +230,8 @@ bool documents_read(const struct documents *d)
 	outcome = one(d);
 	return outcome == CUT || (outcome == COMPLETE && read_rest(d));
 }
+
+bool documents_read_one(const struct documents *d)
+{
+	return one(d) != FAILED;
+}

@@ -74,4 +74,7 @@ struct documents {
 /* Read the whole file. */
 bool documents_read(const struct documents *d);
 
+/* Read the document at the scanner, and nothing behind it. False: it failed, with the error set. */
+bool documents_read_one(const struct documents *d);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/units.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct date_case {
 	int64_t year, month, day, days;
@@ -56,11 +57,48 @@ START_TEST(times_of_day)
 }
 END_TEST
 
+static const struct parse_case {
+	const char *text;
+	int64_t ns; /* -1: no date */
+} parse_cases[] = {
+	{ "1970-01-01T00:00:00Z", 0 },
+	{ "2023-11-14T22:13:20Z", INT64_C(1700000000) * NS_PER_S },
+	{ "2023-11-14t22:13:20.123456z", INT64_C(1700000000) * NS_PER_S + 123456000 },
+	{ "2023-11-14 22:13:20.0000000019", INT64_C(1700000000) * NS_PER_S + 1 },
+	{ "2023-11-14T23:43:20+01:30", INT64_C(1700000000) * NS_PER_S },
+	{ "2023-11-14T20:13:20-0200", INT64_C(1700000000) * NS_PER_S },
+	{ "2023-11-14T20:13:20-02", INT64_C(1700000000) * NS_PER_S },
+	{ "", -1 },
+	{ "2023-11-14", -1 },
+	{ "2023-11-14T22:13", -1 },
+	{ "2023-11-14T22:13:20.", -1 },
+	{ "2023-11-14T22:13:20Zz", -1 },
+	{ "2023-11-14T22:13:20+1", -1 },
+	{ "2023-11-14T22:13:20+01:3", -1 },
+	{ "2023-13-14T22:13:20Z", -1 },
+	{ "2023-11-14T24:13:20Z", -1 },
+	{ "0001-01-01T00:00:00Z", -1 },
+	{ "9999-01-01T00:00:00Z", -1 },
+	{ "x023-11-14T22:13:20Z", -1 },
+};
+
+START_TEST(texts)
+{
+	const struct parse_case *c = &parse_cases[_i];
+	int64_t ns = -1;
+
+	ck_assert_int_eq(date_parse(c->text, strlen(c->text), &ns), c->ns >= 0);
+	if (c->ns >= 0)
+		ck_assert_int_eq(ns, c->ns);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "date", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, days, 0, N(date_cases));
+	tcase_add_loop_test(t, texts, 0, N(parse_cases));
 	tcase_add_loop_test(t, times_of_day, 0, N(clock_cases));
 }
 

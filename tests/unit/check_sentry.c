@@ -21,6 +21,12 @@
 #define V1(samples)                                                                                \
 	"{'version':'1','transaction':{'name':'t'},'profile':{" FRAMES "," STACKS                  \
 	",'samples':[" samples "],'thread_metadata':{'1':{'name':'main'}}}}"
+#define CHUNK(series, name, samples)                                                               \
+	"{'profiler_id':'" series "','profile':{'samples':[" samples "]," STACKS "," FRAMES        \
+	",'thread_metadata':{'1':{'name':'" name "'}}}}"
+#define EMPTY "{'profiler_id':'p','profile':{'frames':[],'stacks':[],'samples':[]}}"
+#define BARE "{'frames':[],'stacks':[],'samples':[]}"
+#define ENVELOPE "{'event_id':'e','sent_at':'x'}\n"
 #define SOME V2(AT("0", "'1'", "00") "," AT("1", "'1'", "01") "," AT("0", "'1'", "02"))
 #define STORY "0 a|10000 a>b|20000 a|30000"
 
@@ -42,6 +48,38 @@ static const struct good {
 	{ "{'event_id':'e'}\n{'type':'transaction'}\n{'spans':[],'contexts':{'trace':{'op':'x'}}}\n"
 	  "{'type':'replay_recording'}\n[1,{'a':2}]\n{'type':'profile'}\n" SOME,
 	  STORY, NULL, 0 },
+	/* a length decides where an item ends that is no profile; what it holds may be anything */
+	{ ENVELOPE
+	  "{'type':'attachment','length':9}\n{'a\n\x01\xff\"[\n\n{'type':'profile'}\n" SOME,
+	  STORY, NULL, 0 },
+	{ ENVELOPE "{'length':0,'type':'x'}\n\n{'type':'profile'}\n" SOME, STORY, NULL, 0 },
+	{ ENVELOPE "{'type':'attachment'}\nno JSON {\n{'type':'profile'}\n" SOME, STORY, NULL, 0 },
+	/* a wrong length, too short and too long: lines that are no header are passed */
+	{ ENVELOPE "{'type':'attachment','length':2}\nabcd\nef\n{'type':'profile'}\n" SOME, STORY,
+	  "trailing", 1 },
+	{ ENVELOPE "{'type':'a','length':8}\nabcd\n{'type':'b'}\n1\n{'type':'profile'}\n" SOME,
+	  STORY, "trailing", 1 },
+	{ ENVELOPE "{'type':'profile'}\n" SOME "\n{'type':'attachment','length':900}\nabc", STORY,
+	  "cut-off", 1 },
+	/* a profile that is damaged; one after it */
+	{ ENVELOPE
+	  "{'type':'profile','length':23}\n{'profile':{'frames':}}\n{'type':'profile'}\n" SOME,
+	  STORY, "trailing", 1 },
+	/* chunks of a series are one lane, in the order of time, also with empty ones between */
+	{ "[" CHUNK("p", "m", AT("2", "1", "02") "," AT("0", "1", "03")) "," EMPTY "," CHUNK(
+		  "p", "", AT("0", "1", "00") "," AT("1", "1", "01")) "]",
+	  "0 a|10000 a>b|20000 c|30000 a|40000", NULL, 0 },
+	{ EMPTY SOME, STORY, NULL, 0 },
+	{ BARE "\n" SOME, STORY, NULL, 0 },
+	/* one that lacks a list does not end the rest either */
+	{ "[{'frames':[],'samples':[" AT("0", "1", "00") "],'thread_metadata':{}}," SOME "]", STORY,
+	  "trailing", 1 },
+	/* a pause between chunks is none of the last sample before it */
+	{ CHUNK("p", "m", AT("0", "1", "00") "," AT("0", "1", "01"))
+		  CHUNK("p", "m",
+			"{'stack_id':2,'thread_id':1,'timestamp':1700000006},"
+			"{'stack_id':2,'thread_id':1,'timestamp':1700000006.01}"),
+	  "0 a|10000 a|20000 -|6000000 c|6010000 c|6020000", NULL, 0 },
 	/* samples in any order; one without a time; indices that point nowhere */
 	{ V2(AT("1", "'1'", "01") "," AT("0", "'1'", "00")), "0 a|10000 a>b|20000", "unsorted", 1 },
 	{ V2(AT("0", "'1'", "00") ",{'stack_id':1,'thread_id':'1'}," AT("2", "'1'", "01")),
@@ -68,6 +106,8 @@ static const struct other {
 	{ V2(""), "no samples" },
 	{ "{'event_id':'e'}\n{'type':'transaction'}\n{'spans':[]}\n",
 	  "the envelope has no profile" },
+	{ EMPTY EMPTY, "no samples" },
+	{ ENVELOPE "{'type':'profile','length':22}\n{'profile':{'frames':[\n", "too early" },
 	{ "{'thread_metadata':{},'frames':[],'samples':[" AT("0", "1", "00") "]}", "no stacks" },
 };
 
@@ -88,6 +128,78 @@ START_TEST(each_thread_is_a_lane)
 	story_of(p, 1, "10000 c|40000 c|70000");
 	ck_assert_int_eq(p->lanes[0].tid, 1);
 	ck_assert_int_eq(p->origin_ns, INT64_C(1700000000) * 1000000000);
+	profile_free(p);
+}
+END_TEST
+
+/* Chunks of two series, and of none, are lanes of their own; the threads have one name each. */
+START_TEST(each_series_has_its_lanes)
+{
+	struct profile *p = story_load(
+		CHUNK("p", "m", AT("0", "'1'", "00")) CHUNK("q", "m", AT("0", "'1'", "01"))
+			CHUNK("p", "m", AT("1", "1", "02")) V2(AT("2", "1", "03")));
+
+	ck_assert_uint_eq(p->n_lanes, 2);
+	profile_free(p);
+}
+END_TEST
+
+/* The start of version 1 is a date: its profiles are on the wall clock. Without one, each has a
+ * clock of its own. */
+START_TEST(version_1_has_a_date)
+{
+	static const char *const starts[] = { "'2023-11-14T22:13:20.5Z'",
+					      "'2023-11-15T00:13:20.500+02:00'", "1700000000.5",
+					      "'1.11.2023'" };
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_addf(&text, "{'timestamp':%s,%s", starts[_i],
+		 V1(ELAPSED("0", "1", "0") "," ELAPSED("1", "1", "10000000")) + 1);
+	p = story_load(buf_text(&text));
+	story_of(p, 0, "0 a|10000 a>b|20000");
+	ck_assert_int_eq(p->inputs[0].has_date, _i < 3);
+	ck_assert_int_eq(p->inputs[0].date_s, _i < 3 ? 1700000000 : 0);
+	if (_i < 3)
+		ck_assert_int_eq(p->origin_ns, INT64_C(1700000000500) * 1000000);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+/* The cost follows the samples, not threads times frames. A lane passes its own frames. */
+START_TEST(many_threads_of_many_frames)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_adds(&text, "{'frames':[");
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&text, "%s{'function':'f%d'}", i ? "," : "", i);
+	buf_adds(&text, "],'stacks':[");
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&text, "%s[%d]", i ? "," : "", i);
+	buf_adds(&text, "],'samples':[");
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&text, "%s{'stack_id':%d,'thread_id':'t%d','timestamp':%d}", i ? "," : "",
+			 i, i % 10000, 1700000000 + i);
+	buf_adds(&text, "]}");
+	p = story_load(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, 10000);
+	story_of(p, 3, "3000000 f3|10003000000 f10003|20003000000");
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+/* Lines of a trace are no envelope. */
+START_TEST(events_are_no_envelope)
+{
+	struct profile *p = story_load(
+		"{'ph':'X','name':'a','pid':1,'tid':1,'ts':0,'dur':5,'sdk':1}\n"
+		"{'type':1,'ph':'X','name':'b','pid':1,'tid':1,'ts':5,'dur':5}\n");
+
+	ck_assert_str_eq(p->inputs[0].format, "trace");
 	profile_free(p);
 }
 END_TEST
@@ -120,6 +232,10 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, rules, 0, N(goods));
 	tcase_add_loop_test(t, errors_say_what_is_missing, 0, N(others));
 	tcase_add_test(t, each_thread_is_a_lane);
+	tcase_add_test(t, each_series_has_its_lanes);
+	tcase_add_loop_test(t, version_1_has_a_date, 0, 4);
+	tcase_add_test(t, many_threads_of_many_frames);
+	tcase_add_test(t, events_are_no_envelope);
 	tcase_add_test(t, frames_know_whose_they_are);
 }
 
