@@ -38,12 +38,7 @@ static struct pattern *compile(const char *pattern, struct error *err)
 	struct pattern *made;
 	size_t skip;
 
-	if (pattern_subject(pattern, strlen(pattern), &skip) == PATTERN_LABEL &&
-	    pattern[skip - 1] != '=') {
-		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: label:KEY=RE is wanted",
-			  pattern);
-		return NULL;
-	}
+	pattern_subject(pattern, strlen(pattern), &skip);
 	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 	if (!made)
 		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
@@ -119,13 +114,13 @@ static uint8_t *find_frames(struct matcher *m, const struct frame *frames, uint3
 static bool find_labels(struct matcher *m, const char *pattern, uint8_t **out, struct error *err)
 {
 	const struct labels *labels = &m->profile->labels;
-	size_t skip, word = sizeof PATTERN_LABEL_WORD - 1, n = labels_count(labels);
+	size_t skip, n = labels_count(labels);
 	uint32_t key;
 	bool is_found;
 	char *name;
 
 	pattern_subject(pattern, strlen(pattern), &skip);
-	name = xstrndup(pattern + word, skip - 1 - word);
+	name = pattern_label_key(pattern, skip);
 	is_found = view_label_find(m->profile, name, &key, err);
 	free(name);
 	if (!is_found)

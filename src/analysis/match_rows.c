@@ -68,7 +68,7 @@ static void take_one(void *ctx, node_id leaf, int64_t ns)
 {
 	struct match_rows *m = ctx;
 	const struct search_lane *l = m->l;
-	node_id node = l->near[leaf];
+	node_id node = search_lane_at(l, leaf);
 
 	/* Samples without time are not spans, but slices without time are. */
 	if (ns == 0 && l->lane->kind == LANE_SAMPLES)
@@ -78,7 +78,7 @@ static void take_one(void *ctx, node_id leaf, int64_t ns)
 
 		m->seen[node] = m->now;
 		m->made->rows[row / WORD_BITS] |= UINT64_C(1) << row % WORD_BITS;
-		node = l->near[l->lane->tree.parent[node]];
+		node = search_lane_at(l, l->lane->tree.parent[node]);
 	}
 }
 
@@ -120,7 +120,7 @@ static void begin_column(struct match_rows *m, int64_t t0, int64_t t1)
 		m->now = 1;
 	}
 	m->made = column;
-	blocks_begin(&m->walk, &m->l->lane->samples, t0, t1, &visitor);
+	blocks_begin(&m->walk, m->l->samples, t0, t1, &visitor);
 }
 
 bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)

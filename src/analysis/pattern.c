@@ -159,12 +159,19 @@ enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
 		if (len == *skip && subjects[i].subject != PATTERN_LABEL)
 			continue;
 		equals = memchr(text, '=', len);
-		if (subjects[i].subject == PATTERN_LABEL && equals)
-			*skip = (size_t)(equals - text) + 1;
+		if (subjects[i].subject == PATTERN_LABEL)
+			*skip = equals ? (size_t)(equals - text) + 1 : len;
 		return subjects[i].subject;
 	}
 	*skip = 0;
 	return PATTERN_ANY;
+}
+
+char *pattern_label_key(const char *text, size_t skip)
+{
+	const size_t word = sizeof PATTERN_LABEL_WORD - 1;
+
+	return xstrndup(text + word, skip - word - (skip > word && text[skip - 1] == '='));
 }
 
 void pattern_library(struct buf *out)

@@ -25,9 +25,13 @@ enum pattern_subject { PATTERN_ANY, PATTERN_FILE, PATTERN_PACKAGE, PATTERN_CAT, 
 
 #define PATTERN_LABEL_WORD "label:"
 
-/* *skip: the length of that word, of a label with its key and the first `=` behind it, if there is
- * one. A word with nothing behind it is a pattern itself. */
+/* *skip: the length of that word; of a label, with its key and the first `=` behind it. Without
+ * `=`, the pattern is empty: any value matches. A word with nothing behind it is a pattern itself,
+ * but for labels. */
 enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip);
+
+/* The key in such a text about labels, with that *skip; the caller frees it. */
+char *pattern_label_key(const char *text, size_t skip);
 
 /* is_plain: the text is taken literally. Returns NULL with err set: kind ERR_SYNTAX; the offset is
  * the byte of the pattern where the error was found. */

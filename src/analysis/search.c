@@ -7,6 +7,8 @@
 
 #include "analysis/search.h"
 
+#include "analysis/search_samples.h"
+#include "analysis/view/view.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
 
@@ -29,24 +31,36 @@ static void init(struct search *search, const struct profile *profile)
 	search->next = FRAME_NONE + 1;
 }
 
+static bool find_label(const struct profile *profile, const char *text, size_t skip,
+		       uint32_t *label, struct error *err)
+{
+	char *key = pattern_label_key(text, skip);
+	bool is_found = view_label_find(profile, key, label, err);
+
+	free(key);
+	return is_found;
+}
+
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
 		 bool is_plain, struct error *err)
 {
 	size_t skip;
 	enum pattern_subject subject = pattern_subject(text, len, &skip);
 	struct pattern *pattern;
+	uint32_t label = 0;
 
 	*search = (struct search){ 0 };
-	if (subject == PATTERN_LABEL)
-		return error_set(
-			err, ERR_SYNTAX, 0,
-			"label: is for :keep-function and :drop-function; label\\: is a name");
+	if (subject == PATTERN_LABEL && !find_label(profile, text, skip, &label, err))
+		return false;
 	pattern = pattern_new(text + skip, len - skip, is_plain, err);
 	if (!pattern)
 		return false;
 	init(search, profile);
 	search->pattern = pattern;
 	search->subject = subject;
+	search->label = label;
+	if (subject == PATTERN_LABEL)
+		search->labels = xcalloc(labels_count(&profile->labels), 1);
 	search->known = xcalloc(profile->strings.n + 1, 1);
 	return true;
 }
@@ -62,6 +76,7 @@ void search_init_frame(struct search *search, const struct profile *profile, fra
 void search_done(struct search *search)
 {
 	for (uint32_t i = 0; i < search->n_lanes; i++) {
+		search_samples_done(&search->lanes[i]);
 		free(search->lanes[i].near);
 		free(search->lanes[i].deep);
 		free(search->lanes[i].n);
@@ -70,6 +85,7 @@ void search_done(struct search *search)
 	free(search->matches);
 	free(search->known);
 	free(search->cats);
+	free(search->labels);
 	free(search->is_name);
 	pattern_free(search->pattern);
 	*search = (struct search){ 0 };
@@ -106,7 +122,7 @@ static enum pattern_result match_function(struct search *search, const struct fr
 		return match_text(search, f->package, budget);
 	case PATTERN_CAT:
 		return search->cats[f->cat] ? PATTERN_YES : PATTERN_NO;
-	case PATTERN_LABEL: /* refused */
+	case PATTERN_LABEL: /* match_samples() */
 	case PATTERN_ANY:
 		break;
 	}
@@ -137,20 +153,52 @@ static bool match_slices(struct search *search, struct budget *budget)
 	return true;
 }
 
+/* Compare the values of the label, then find the functions of the samples that have them. */
+static bool match_samples(struct search *search, struct budget *budget)
+{
+	const struct labels *labels = &search->profile->labels;
+	size_t n = labels_count(labels);
+
+	while (search->next_set < n && pattern_failures(search->pattern) <= MOST_FAILURES) {
+		str_id value = labels_value(labels, (uint32_t)search->next_set, search->label);
+		enum pattern_result is = match_text(search, value, budget);
+
+		if (is == PATTERN_BUSY)
+			return false;
+		search->labels[search->next_set++] = is == PATTERN_YES;
+		if (budget_use(budget, 1))
+			return false;
+	}
+	return search_samples_mark(search, budget);
+}
+
+/* No work is left. */
+static void complete(struct search *search)
+{
+	search->is_complete = true;
+	search->is_costly = search->is_costly || pattern_failures(search->pattern) > 0;
+	free(search->known);
+	search->known = NULL;
+}
+
 void search_give_up(struct search *search)
 {
 	if (search->is_complete)
 		return;
 	search->is_costly = true;
-	search->is_complete = true;
-	free(search->known);
-	search->known = NULL;
+	complete(search);
 }
 
 bool search_match(struct search *search, struct budget *budget)
 {
 	uint32_t n = search->profile ? search->profile->frames.n : 0;
 
+	if (search->labels) {
+		if (!search->is_complete && !match_samples(search, budget))
+			return false;
+		complete(search);
+		return true;
+	}
 	if (search->subject == PATTERN_CAT && search->profile && !search->cats)
 		search->cats = match_set_cats(search->profile, search->pattern);
 	while (!search->is_complete && search->next < n) {
@@ -169,10 +217,7 @@ bool search_match(struct search *search, struct budget *budget)
 	if (!search->is_complete) {
 		if (search->profile && search->cats && !match_slices(search, budget))
 			return false;
-		search->is_complete = true;
-		search->is_costly = pattern_failures(search->pattern) > 0;
-		free(search->known);
-		search->known = NULL;
+		complete(search);
 	}
 	return true;
 }
@@ -219,6 +264,7 @@ static void make_nodes(const struct search *search, struct search_lane *l, node_
 static void begin_lane(struct search_lane *l, const struct lane *lane)
 {
 	l->lane = lane;
+	l->samples = &lane->samples;
 	l->next = 1;
 	l->is_made = lane->tree.n < 2;
 }
@@ -229,6 +275,8 @@ bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 
 	if (!l->lane)
 		begin_lane(l, &search->profile->lanes[lane]);
+	if (search->labels && !l->is_made)
+		return search_samples_prepare(search, l, budget);
 	while (!l->is_made) {
 		node_id first = l->next, left = l->lane->tree.n - first,
 			end = first + (left < budget->step ? left : budget->step);
@@ -260,8 +308,7 @@ static node_id above(const struct search_lane *l, node_id node)
  * does not count. */
 static bool take_span(const struct search_lane *l, size_t i, node_id node, struct span *out)
 {
-	return span_of_sample(&l->lane->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1,
-			      out) &&
+	return span_of_sample(l->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1, out) &&
 		(l->lane->kind != LANE_SAMPLES || out->t1 > out->t0);
 }
 
@@ -275,7 +322,7 @@ static unsigned rows_before(const struct samples *s, size_t i)
 static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1,
 		      struct span *out)
 {
-	const struct samples *s = &l->lane->samples;
+	const struct samples *s = l->samples;
 	const uint16_t *rows = l->lane->tree.rows;
 
 	for (size_t i = from; i < s->n && samples_time(s, i) < t1; i++, depth = 0) {
@@ -299,7 +346,7 @@ static bool find_next(const struct search_lane *l, size_t from, unsigned depth, 
 static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0,
 			struct span *out)
 {
-	const struct samples *s = &l->lane->samples;
+	const struct samples *s = l->samples;
 	const uint16_t *rows = l->lane->tree.rows;
 
 	for (size_t i = from + 1; i-- > 0 && samples_time(s, i) >= t0; depth = UINT16_MAX) {

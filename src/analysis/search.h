@@ -6,26 +6,44 @@
 
 #include "analysis/match_set.h"
 #include "base/budget.h"
+#include "model/blocks.h"
 #include "model/profile.h"
 
 /* The matches in the tree of one lane, by node. */
 struct search_lane {
 	const struct lane *lane;
+	const struct samples *samples; /* those of the lane; of a search for labels `own` */
 	node_id *near;  /* the nearest match at or above it; NODE_ROOT: none; NULL: nothing in the
 			   lane matches */
 	uint16_t *deep; /* its rows */
 	uint16_t *n;    /* number of matches at or above it */
 	node_id next;   /* the next node to compute */
 	bool is_made;
+	/* Of a search for labels (search_samples.h): */
+	bool is_whole; /* all calls of a sample that matches do */
+	bool has_any;
+	struct samples own;
+	size_t n_own; /* those that are made */
+	struct blocks_work *blocks;
 };
+
+/* The nearest call that matches, at or above a node of a sample that matches. */
+static inline node_id search_lane_at(const struct search_lane *lane, node_id node)
+{
+	return lane->is_whole ? node : lane->near[node];
+}
 
 struct search {
 	const struct profile *profile;
 	struct pattern *pattern; /* NULL: a search for one function, or no search */
-	uint8_t *matches;        /* as match_set.frames; NULL: no search */
+	uint8_t *matches;        /* as match_set.frames; of labels: functions on the stacks of
+				    samples that match; NULL: no search */
 	uint32_t n_functions;    /* number of matches so far */
 	enum pattern_subject subject;
 	uint8_t *cats;    /* as match_set.cats */
+	uint8_t *labels;  /* as match_set.labels */
+	uint32_t label;   /* the key */
+	size_t next_set;  /* the next set of labels to compare */
 	uint8_t *is_name; /* by str_id, of match_set_names(); NULL: not begun, or complete */
 	uint32_t next_lane;
 	bool is_complete; /* all functions were compared */
@@ -38,9 +56,9 @@ struct search {
 };
 
 /* Search by a pattern, or for one function. Behind `cat:`, it finds slices by their event
- * categories (pattern_subject()), each by its own. A zeroed struct is no search. The profile must
- * outlive the search, but not the call of search_done(). False: err says what is wrong with the
- * pattern, and there is no search. */
+ * categories (pattern_subject()), each by its own; behind `label:`, samples. A zeroed struct is no
+ * search. The profile must outlive the search, but not the call of search_done(). False: err says
+ * what is wrong with the pattern, and there is no search. */
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
 		 bool is_plain, struct error *err);
 void search_init_frame(struct search *search, const struct profile *profile, frame_id frame);
@@ -54,10 +72,10 @@ bool search_match(struct search *search, struct budget *budget);
 /* What matches, borrowed from the search. */
 static inline struct match_set search_set(const struct search *search)
 {
-	return (struct match_set){ search->matches, search->cats, NULL };
+	return (struct match_set){ search->matches, search->cats, search->labels };
 }
 
-/* Whether a node of a lane of the search's profile matches. */
+/* Whether a node of a lane of the search's profile matches; not of a search for labels. */
 static inline bool search_has(const struct search *search, const struct lane *lane, node_id node)
 {
 	const struct match_set set = search_set(search);
@@ -75,7 +93,8 @@ const struct search_lane *search_lane(struct search *search, uint32_t lane);
 /* Compute those matches within the budget: true when they are complete, and known to be. */
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget);
 
-/* A matched span. Matches are ordered by start, lane and depth. */
+/* A matched span; of a search for labels, a stretch of samples that match, at depth 0. Matches are
+ * ordered by start, lane and depth. */
 struct search_at {
 	uint32_t lane;
 	struct span span;

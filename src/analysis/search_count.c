@@ -36,7 +36,7 @@ static void add_time(void *ctx, node_id leaf, int64_t ns)
 		return;
 	count->ns += ns;
 	count->matched_idle_ns += is_idle ? ns : 0;
-	count->used[sums->l->near[leaf]] = 1;
+	count->used[search_lane_at(sums->l, leaf)] = 1;
 }
 
 static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
@@ -56,7 +56,7 @@ static void count_functions(struct search_count *count, const struct search_lane
 
 		if (!count->used[i])
 			continue;
-		count->used[l->near[tree->parent[i]]] = 1;
+		count->used[search_lane_at(l, tree->parent[i])] = 1;
 		count->n_functions += !count->seen[f];
 		count->seen[f] = 1;
 	}
@@ -72,7 +72,7 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 	if (!count->has_begun) {
 		count->used = l->near ? xcalloc(l->lane->tree.n, 1) : NULL;
 		count->n_left = l->near ? l->lane->tree.n : 1;
-		blocks_begin(&count->walk, &l->lane->samples, count->t0, count->t1, &visitor);
+		blocks_begin(&count->walk, l->samples, count->t0, count->t1, &visitor);
 		count->has_begun = true;
 	}
 	if (!blocks_walk_work(&count->walk, &visitor, budget))
@@ -117,7 +117,7 @@ static bool count_samples(struct search_count *count, const struct profile *prof
 			  const struct search_lane *l, size_t stop)
 {
 	const struct lane *lane = l->lane;
-	const struct samples *s = &lane->samples;
+	const struct samples *s = l->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && samples_time(s, s->n) > samples_time(s, 0);
 	int64_t t0 = count->t0, t_end = count->t1 >= samples_time(s, s->n) ? INT64_MAX : count->t1;
 	unsigned kept = count->kept;
@@ -150,7 +150,7 @@ static bool count_samples(struct search_count *count, const struct profile *prof
 static bool count_lane(struct search_count *count, const struct profile *profile,
 		       const struct search_lane *l, struct budget *budget)
 {
-	const struct samples *s = &l->lane->samples;
+	const struct samples *s = l->samples;
 	size_t end = count->end < s->n ? count->end : s->n;
 
 	if (!l->near || s->n == 0)

@@ -98,7 +98,8 @@ struct chart {
 	enum chart_times times;
 };
 
-/* Whether the search matches a node of one of the lanes. */
+/* Whether the search matches a node of one of the lanes; not of a search for labels, whose matches
+ * only match_rows knows. */
 static inline bool chart_is_match(const struct chart *chart, const struct lane *lane, node_id node)
 {
 	return match_set_has(&chart->matches, chart->profile, lane, node);

@@ -44,7 +44,7 @@ bool highlight_name(struct grid *g, int row, int col, int cells, const struct se
 	of = profile_frame(search->profile, frame);
 	name = intern_text(strings, of->name);
 	len = intern_len(strings, of->name);
-	if (!search->pattern || search->subject == PATTERN_CAT)
+	if (!search->pattern || search->subject == PATTERN_CAT || search->labels)
 		is_name = true;
 	else if (search->subject != PATTERN_ANY)
 		is_name = false;

@@ -138,7 +138,7 @@ static void look_at_all(void *ctx, const node_id *leaf, const uint32_t *ns, size
 
 static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1)
 {
-	const struct samples *s = &l->lane->samples;
+	const struct samples *s = l->samples;
 	struct wanted wanted = { l, false };
 	const struct blocks_visitor visitor = { &wanted, look_at_all, look_at, NULL };
 

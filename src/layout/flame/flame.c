@@ -32,14 +32,15 @@
 
 static bool is_match(const struct flame_walk *w, const struct lane *lane, const struct span *s)
 {
-	return chart_is_match(w->chart, lane, s->node);
+	return w->chart->matches.labels ? flame_cell_has_match(w)
+					: chart_is_match(w->chart, lane, s->node);
 }
 
 static bool is_lit(const struct flame_walk *w, const struct flame_over *over)
 {
 	if (over)
 		return flame_over_is_match(w, over);
-	return w->matches && match_rows_has(w->matches, w->cell.t0, w->cell.end, w->depth);
+	return flame_cell_has_match(w);
 }
 
 /* Highlight matches that have no cell of their own in the cell that contains them, also if another

@@ -142,6 +142,12 @@ static inline bool flame_cell_is_selected(const struct flame_walk *w, const stru
 		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
 }
 
+/* Whether the search matches something in the row in this cell, as far as it is known. */
+static inline bool flame_cell_has_match(const struct flame_walk *w)
+{
+	return w->matches && match_rows_has(w->matches, w->cell.t0, w->cell.end, w->depth);
+}
+
 /* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
 static inline int flame_cell_eighths(const struct flame_walk *w, int64_t t)
 {

@@ -103,7 +103,7 @@ static bool find_place(const struct flame *f, int lane, int depth, int c, struct
 	if (out->is_selected)
 		out->mark = *selected;
 	if (chart->matches.frames) {
-		bool is_match = chart_is_match(chart, of, out->mark.node);
+		bool is_match = !chart->matches.labels && chart_is_match(chart, of, out->mark.node);
 
 		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
 		    match_rows_has(chart->match_rows[lane], t0, end, depth))

@@ -297,18 +297,22 @@ unsigned view_keys_keep_function(struct app *app, int count)
 
 unsigned view_keys_keep_matches(struct app *app, int count)
 {
-	const struct match_set *matches = &app->s.chart.matches;
-	struct match_set set;
+	struct search *search = &app->finder.target.search;
+	struct match_set matches, set;
 
 	(void)count;
-	if (!matches->frames) {
+	/* A key that comes soon after the one that changed the view. */
+	if (finder_is_on(app))
+		search_match(search, BUDGET_UNLIMITED);
+	matches = search_set(search);
+	if (!matches.frames) {
 		state_say(app, false, "no search is active; / starts one");
 		return APP_REDRAW;
 	}
 	if (app->finder.target.is_function && is_group(app, app->finder.target.frame) &&
 	    transforms_shown(app)->group < GROUP_LABEL)
 		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
-	set = match_set_copy(matches, app->s.profile->frames.n, app->s.profile);
+	set = match_set_copy(&matches, app->s.profile->frames.n, app->s.profile);
 	transforms_add(app,
 		       &(struct transform){ .kind = TRANSFORM_KEEP,
 					    .by = BY_SET,

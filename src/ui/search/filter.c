@@ -42,12 +42,16 @@ static void filter_by(struct app *app, const char *text, bool is_plain)
 {
 	struct filter *f = &app->filter;
 	struct budget step;
+	size_t skip;
 
 	drop(app);
 	f->err = (struct error)ERROR_INIT;
 	f->target.is_plain = is_plain;
 	buf_adds(&f->target.name, text);
-	if (*text)
+	if (pattern_subject(text, strlen(text), &skip) == PATTERN_LABEL)
+		error_set(&f->err, ERR_SYNTAX, 0,
+			  "samples have labels, rows have not; :keep-function takes label:");
+	else if (*text)
 		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
 			    &f->err);
 	step = finder_target_step(app->key_ns);

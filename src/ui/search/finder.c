@@ -67,7 +67,7 @@ static void renew(struct app *app)
 	finder_counts_forget(&f->counts);
 	f->serial++;
 	forget_rows(f);
-	f->is_jumping = f->has_none = f->is_ready = false;
+	f->is_jumping = f->has_none = f->is_ready = f->has_stretch = false;
 	f->n_lanes = 0;
 	f->note = NULL;
 	f->is_unlit = false;
@@ -86,7 +86,10 @@ static void keep_light(struct app *app)
 	if (f->is_unlit)
 		return;
 	match_set_done(&f->kept);
-	f->kept = match_set_copy(&app->s.chart.matches, app->s.profile->frames.n, app->s.profile);
+	/* Which samples match is gone with the search. */
+	if (!app->s.chart.matches.labels)
+		f->kept = match_set_copy(&app->s.chart.matches, app->s.profile->frames.n,
+					 app->s.profile);
 }
 
 bool finder_is_unlit(const struct app *app)
@@ -469,6 +472,8 @@ void finder_highlight(struct app *app)
 	if (!finder_is_on(app) || !f->is_ready || f->is_jumping || f->is_waiting) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;
+		if (f->target.search.labels)
+			app->s.chart.matches = (struct match_set){ NULL, NULL, NULL };
 		return;
 	}
 	if (!f->rows) {

@@ -2,7 +2,8 @@
 /* The active search: its prompt, moving from match to match, and the text of what was found. Long
  * computations are done in steps between keys. The finder owns what it computes.
  *
- * Terms: a match is a span whose function matches; the origin is the state of the chart before the
+ * Terms: a match is a span whose function matches, or a stretch of samples whose labels match; the
+ * origin is the state of the chart before the
  * prompt was opened. */
 #ifndef FLAMETTY_UI_SEARCH_FINDER_H
 #define FLAMETTY_UI_SEARCH_FINDER_H
@@ -50,6 +51,9 @@ struct finder {
 	bool is_told;      /* the status line shows what was found */
 	const char *note;  /* shown before the answer; static, or NULL */
 	struct buf where;  /* the lane that the last move led to, if it is another one */
+	bool has_stretch;  /* of a search for labels: the last move led to */
+	struct search_at stretch; /* these samples; */
+	struct span stretch_call; /* this call was selected for them */
 	struct finder_counts counts;
 	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
 	 * before: `kept` are its matches; zeroed: it had none. */

@@ -9,6 +9,8 @@
 #include "base/units.h"
 #include "ui/state.h"
 
+#include <string.h>
+
 /* Append `3 of ` if the number is known. */
 static void add_number(const struct app *app, struct buf *out)
 {
@@ -85,6 +87,18 @@ static void add_marks(const struct app *app, struct buf *out)
 	buf_addf(out, ", %s of them %s", n, c->n_marks == 1 ? "a mark" : "marks");
 }
 
+/* Append `5 spans`. */
+static void add_spans(const struct app *app, const char *n, struct buf *out)
+{
+	const struct search_count *c = &app->finder.counts.range;
+	uint64_t n_spans = c->is_complete ? c->n_spans : 2;
+
+	if (app->finder.target.search.labels)
+		buf_addf(out, "%s stretch%s", n, n_spans == 1 ? "" : "es");
+	else
+		buf_addf(out, "%s %s%s", n, has_only_marks(app) ? "mark" : "span", plural(n_spans));
+}
+
 static void add_counts(const struct app *app, int form, struct buf *out)
 {
 	const struct finder *f = &app->finder;
@@ -96,8 +110,7 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 		buf_adds(out, "");
 	} else {
 		add_number(app, out);
-		buf_addf(out, "%s %s%s", n, has_only_marks(app) ? "mark" : "span",
-			 plural(f->counts.range.is_complete ? f->counts.range.n_spans : 2));
+		add_spans(app, n, out);
 		add_marks(app, out);
 	}
 	if (form < 2 && !has_only_marks(app)) {
@@ -115,6 +128,48 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 	}
 }
 
+#define LIST_CELLS 56
+
+/* Append the first words of a list that have room. */
+static void add_list(const char *list, struct buf *out)
+{
+	const char *end = list;
+
+	for (const char *to = end; *to; end = to) {
+		const char *comma = strstr(to + (to > list ? 2 : 0), ", ");
+
+		to = comma ? comma : to + strlen(to);
+		if (text_cells(list, (size_t)(to - list)) > LIST_CELLS)
+			break;
+	}
+	buf_add(out, list, (size_t)(end - list));
+	buf_adds(out, *end ? ", \342\200\246" : "");
+}
+
+/* Append an error; of one with a list behind it in the short forms only the list, or what is before
+ * it. */
+static void add_error(const struct error *err, int form, struct buf *out)
+{
+	const char *list = strstr(err->text, "; ");
+
+	if (form == 0 || !list)
+		buf_adds(out, err->text);
+	else if (form == 1)
+		add_list(list + 2, out);
+	else
+		buf_add(out, err->text, (size_t)(list - err->text));
+}
+
+/* Whether samples of the view have labels: merged ones have none. */
+static bool has_labels(const struct app *app)
+{
+	bool has = false;
+
+	for (int i = 0; i < app->s.chart.n_lanes && !has; i++)
+		has = app->s.lanes[i].lane->labels != NULL;
+	return has;
+}
+
 void finder_answer(const struct app *app, int form, struct buf *out)
 {
 	const struct finder *f = &app->finder;
@@ -122,7 +177,7 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 	char n[UNITS_MAX];
 
 	if (f->err.kind != ERR_NONE) {
-		buf_addf(out, "%s", f->err.text);
+		add_error(&f->err, form, out);
 	} else if (!finder_is_on(app)) {
 		return;
 	} else if (f->is_waiting) {
@@ -137,7 +192,10 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 			 f->n_lanes);
 	} else if (search->n_functions == 0) {
 		buf_adds(out,
-			 search->is_costly ? "the pattern takes too long" : "no function matches");
+			 search->is_costly         ? "the pattern takes too long"
+				 : !search->labels ? "no function matches"
+				 : has_labels(app) ? "no sample matches"
+						   : "the samples of this view have no labels");
 	} else if (f->has_none) {
 		units_count(search->n_functions, n);
 		buf_addf(out, "%s function%s, no span on the lanes shown", n,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "ui/pane/pane_scope.h"
+#include "ui/search/finder_move.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -75,17 +76,25 @@ static void begin(struct app *app)
 
 /* ---- which of the matches ---- */
 
-/* The selected span, if it is one of those that are counted. */
+static bool is_match(const struct app *app, const struct lane *lane, const struct span *s,
+		     const struct search_at *stretch)
+{
+	const struct search *search = &app->finder.target.search;
+
+	return search->labels ? stretch != NULL : search_has(search, lane, s->node);
+}
+
+/* The selected span, if it is one of those that are counted, or the stretch that it is in. */
 static const struct span *counted_span(const struct app *app)
 {
 	const struct search_count *range = &app->finder.counts.range;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
-	const struct span *s = &chart->selected;
+	const struct search_at *stretch = finder_move_stretch(app);
+	const struct span *s = stretch ? &stretch->span : &chart->selected;
 
 	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
-	    !lane->has_timeline || !search_has(&app->finder.target.search, lane, s->node) ||
-	    s->t0 < range->t0 ||
+	    !lane->has_timeline || !is_match(app, lane, s, stretch) || s->t0 < range->t0 ||
 	    (s->t0 >= range->t1 && range->t1 < samples_time(&lane->samples, lane->samples.n)))
 		return NULL;
 	return s;

@@ -26,7 +26,8 @@ void finder_lanes_walk(struct app *app, bool is_next)
 	    first = at;
 
 	f->n_lanes = f->lane_number = 0;
-	if (!f->target.search.pattern || app->mode != VIEW_TIME || at < 0)
+	if (!f->target.search.pattern || f->target.search.labels || app->mode != VIEW_TIME ||
+	    at < 0)
 		return;
 	do
 		at = (at + step) % n;

@@ -29,14 +29,48 @@ static bool is_selection_in_view(const struct app *app)
 		s->t0 < viewport_end(&app->s.view);
 }
 
+/* A call that stands for a stretch of samples: the outermost one that begins with it, or else the
+ * innermost one. */
+static struct span call_of(const struct lane *lane, const struct span *stretch)
+{
+	const struct samples *s = &lane->samples;
+	size_t i = stretch->first;
+	int rows = lane->tree.rows[s->leaf[i]], kept = i ? samples_shared(s, i - 1) : 0;
+	struct span call = *stretch;
+
+	span_of_sample(s, &lane->tree, i, kept < rows ? kept : rows - 1, &call);
+	return call;
+}
+
 static void go_to(struct app *app, const struct search_at *at)
 {
 	struct finder *f = &app->finder;
+	const struct lane *lane = app->s.lanes[at->lane].lane;
 
 	buf_clear(&f->where);
 	if ((int)at->lane != app->s.chart.lane)
-		lane_name(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
+		lane_name(app->s.profile, lane, true, &f->where);
+	f->has_stretch = f->target.search.labels != NULL;
+	if (f->has_stretch) {
+		f->stretch = *at;
+		f->stretch_call = call_of(lane, &at->span);
+		select_span(app, (int)at->lane, &f->stretch_call);
+		viewport_reveal(&app->s.view, f->stretch.span.t0, f->stretch.span.t1);
+		return;
+	}
 	select_span(app, (int)at->lane, &at->span);
+}
+
+const struct search_at *finder_move_stretch(const struct app *app)
+{
+	const struct finder *f = &app->finder;
+	const struct chart *chart = &app->s.chart;
+
+	return f->has_stretch && chart->has_selection && chart->lane == (int)f->stretch.lane &&
+			chart->selected.first == f->stretch_call.first &&
+			chart->selected.depth == f->stretch_call.depth
+		? &f->stretch
+		: NULL;
 }
 
 void finder_move_first(struct app *app)
@@ -72,6 +106,8 @@ bool finder_move_on(struct app *app, bool is_next)
 		from = (struct search_at){ UINT32_MAX,
 					   { .t0 = is_next ? app->s.view.t0 - 1
 							   : viewport_end(&app->s.view) - 1 } };
+	else if (finder_move_stretch(app))
+		from = *finder_move_stretch(app);
 	f->note = NULL;
 	has_found = is_next ? search_next(search, is_shown, &from, &to)
 			    : search_before(search, is_shown, &from, &to);

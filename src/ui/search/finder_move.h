@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct app;
+struct search_at;
 
 /* Go to the first match from the selection or the start of the window on; the first of all if there
  * is none. */
@@ -14,5 +15,9 @@ void finder_move_first(struct app *app);
 
 /* Go to the next or previous match, wrapping around. False: there is none. */
 bool finder_move_on(struct app *app, bool is_next);
+
+/* The last match of a search for labels, if the call that was selected for it still is. NULL:
+ * otherwise. */
+const struct search_at *finder_move_stretch(const struct app *app);
 
 #endif

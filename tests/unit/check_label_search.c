@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Searches for labels over random profiles: what is counted, walked to and highlighted is compared
+ * with a look at all samples, and its time with that of the transform that keeps them. */
+#include "config.h"
+
+#include "random_mix.h"
+#include "suite.h"
+
+#include "analysis/frame_set.h"
+#include "analysis/match_rows.h"
+#include "analysis/search_count.h"
+#include "analysis/view/scoped.h"
+#include "build/builder_labels.h"
+
+#define NODES 12
+#define SAMPLES 400
+
+static struct str text(const char *s)
+{
+	return (struct str){ s, strlen(s) };
+}
+
+static uint32_t random_set(struct builder *b)
+{
+	static const char *const endpoints[] = { "GET /x", "POST /x" };
+	static const char *const spans[] = { "1", "2", "3", "42" };
+	struct builder_label labels[2];
+	size_t n = 0;
+
+	if (below(3))
+		labels[n++] = (struct builder_label){ text("endpoint"), text(endpoints[below(2)]) };
+	if (below(2))
+		labels[n++] = (struct builder_label){ text("span"), text(spans[below(4)]) };
+	return builder_labels_set(b, labels, n);
+}
+
+/* Samples whose labels change every few of them; the root is `(root)`, which is no call. */
+static struct profile *load_random(void)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	uint32_t set = 0, frames[4];
+
+	builder_input(b, "random");
+	cpu_builder_begin(b);
+	for (uint32_t i = 0; i < ARRAY_LEN(frames); i++)
+		frames[i] = cpu_builder_frame(b,
+					      &(struct cpu_frame){ i ? names[i] : "(root)",
+								   i ? strlen(names[i]) : 6, "", 0,
+								   "0", 1, 0, 1 });
+	for (uint32_t i = 0; i < NODES; i++) {
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
+						 frames[i ? 1 + below(3) : 0], -1);
+
+		if (i)
+			cpu_builder_parent(b, node, cpu_builder_slot(b, 1 + (int64_t)below(i)));
+	}
+	cpu_builder_start_time(b, 0);
+	for (int i = 0; i < SAMPLES; i++) {
+		int64_t delta = 1 + (int64_t)below(50);
+		uint32_t slot = cpu_builder_slot(b, 1 + (int64_t)below(NODES));
+
+		if (i == 0 || below(3) == 0)
+			set = random_set(b);
+		cpu_builder_label(b, set);
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &delta, 1);
+	}
+	ck_assert(cpu_builder_end(b, 1, 1, &err));
+	return builder_finish(b, &err);
+}
+
+static const char *value_of(const struct profile *p, const struct lane *l, size_t i,
+			    const char *key)
+{
+	for (uint32_t k = 0; k < p->labels.n_keys; k++)
+		if (!strcmp(profile_text(p, p->labels.keys[k].name), key))
+			return profile_text(p, labels_value(&p->labels, l->labels[i], k));
+	return "";
+}
+
+/* The time that --only with the pattern keeps in [t0, t1). */
+static int64_t time_of_scope(const struct profile *p, const char *pattern, int64_t t0, int64_t t1)
+{
+	struct transform only = { .kind = TRANSFORM_KEEP, .by = BY_SET };
+	struct error err = ERROR_INIT;
+	struct scope scope;
+	struct scoped scoped;
+	int64_t sum = 0;
+
+	ck_assert_msg(frame_set_match(p, pattern, &only.set, &err), "%s", err.text);
+	scope_all(&scope, p);
+	scope.transforms = &only;
+	scope.n_transforms = 1;
+	ck_assert(scoped_init(&scoped, p, &scope, &err));
+	for (uint32_t i = 0; i < scoped.profile->n_lanes; i++) {
+		const struct samples *s = &scoped.profile->lanes[i].samples;
+
+		for (size_t k = 0; k < s->n; k++) {
+			int64_t from = samples_time(s, k), to = samples_time(s, k + 1);
+
+			from = from > t0 ? from : t0;
+			to = to < t1 ? to : t1;
+			sum += s->leaf[k] != NODE_ROOT && to > from ? to - from : 0;
+		}
+	}
+	scoped_done(&scoped);
+	scope.transforms = NULL;
+	scope.n_transforms = 0;
+	scope_done(&scope);
+	match_set_done(&only.set);
+	return sum;
+}
+
+/* Stretches of samples whose label (of the key at index `key`) is as the pattern says. */
+static uint64_t stretches(const struct profile *p, const char *key, const char *begins, int64_t t0,
+			  int64_t t1, uint8_t *is_match)
+{
+	const struct lane *l = &p->lanes[0];
+	uint64_t n = 0;
+	bool was = false;
+
+	for (size_t i = 0; i < l->samples.n; i++) {
+		const char *value = value_of(p, l, i, key);
+
+		is_match[i] = l->samples.leaf[i] != NODE_ROOT && *value &&
+			!strncmp(value, begins, strlen(begins));
+		if (samples_time(&l->samples, i + 1) <= t0 || samples_time(&l->samples, i) >= t1)
+			continue;
+		n += is_match[i] && !was;
+		was = is_match[i];
+	}
+	return n;
+}
+
+static void rows_have_matches(struct search *search, const struct lane *l, const uint8_t *is_match)
+{
+	struct match_rows *rows = match_rows_new(search_lane(search, 0));
+
+	for (size_t i = 0; i < l->samples.n; i++) {
+		int64_t t0 = samples_time(&l->samples, i), t1 = samples_time(&l->samples, i + 1);
+
+		ck_assert(match_rows_make(rows, t0, t1, BUDGET_UNLIMITED));
+		for (int depth = 0; depth < 3; depth++)
+			ck_assert_int_eq(match_rows_has(rows, t0, t1, depth),
+					 is_match[i] && depth < l->tree.rows[l->samples.leaf[i]]);
+	}
+	match_rows_free(rows);
+}
+
+/* Walk to all matches and back. */
+static void walk_is(struct search *search, const struct lane *l, const uint8_t *is_match,
+		    uint64_t n)
+{
+	struct search_at at = { 0 }, before = { 0 };
+	const uint8_t is_shown = 1;
+	uint64_t found = 0;
+
+	for (bool has = search_next(search, &is_shown, NULL, &at); has;
+	     has = search_next(search, &is_shown, &at, &at), found++) {
+		size_t i = at.span.first;
+
+		ck_assert_int_eq(at.span.t0, samples_time(&l->samples, i));
+		ck_assert(i == 0 || !is_match[i - 1]);
+		for (; i < at.span.end; i++)
+			ck_assert(is_match[i]);
+		ck_assert(i == l->samples.n || !is_match[i]);
+		if (found) {
+			struct search_at back;
+
+			ck_assert(search_before(search, &is_shown, &at, &back));
+			ck_assert_uint_eq(back.span.first, before.span.first);
+		}
+		before = at;
+	}
+	ck_assert_uint_eq(found, n);
+}
+
+START_TEST(searches_find_samples_by_label)
+{
+	static const struct {
+		const char *pattern, *key, *begins;
+	} cases[] = {
+		{ "label:endpoint=^GET", "endpoint", "GET" },
+		{ "label:endpoint", "endpoint", "" },
+		{ "label:span=^3$", "span", "3" },
+		{ "label:span=^none$", "span", "none" },
+		{ "label:endpoint=", "endpoint", "" },
+	};
+	struct error err = ERROR_INIT;
+	struct search search;
+
+	for (int round = 0; round < 20; round++) {
+		struct profile *p = (set_seed(round), load_random());
+		const struct lane *l = &p->lanes[0];
+		uint8_t *is_match = xcalloc(l->samples.n + 1, 1);
+
+		for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+			const char *text = cases[i].pattern;
+			int64_t t0 = (int64_t)below(3000000), t1 = t0 + (int64_t)below(3000000);
+			struct search_count count;
+			uint32_t lane = 0;
+			uint64_t n;
+
+			if (round == 0) {
+				t0 = 0;
+				t1 = samples_time(&l->samples, l->samples.n);
+			}
+			n = stretches(p, cases[i].key, cases[i].begins, t0, t1, is_match);
+			ck_assert(search_init(&search, p, text, strlen(text), false, &err));
+			while (!search_match(&search, a_step()))
+				;
+			search_count_init(&count, &lane, 1, t0, t1);
+			while (!search_count_step(&count, &search, a_step()))
+				;
+			ck_assert_int_eq(count.ns, time_of_scope(p, text, t0, t1));
+			ck_assert_uint_eq(count.n_spans, n);
+			search_count_done(&count);
+			if (memchr(is_match, 1, l->samples.n))
+				rows_have_matches(&search, l, is_match);
+			else
+				ck_assert_ptr_null(search_lane(&search, 0)->near);
+			n = stretches(p, cases[i].key, cases[i].begins, 0, INT64_MAX, is_match);
+			walk_is(&search, l, is_match, n);
+			search_done(&search);
+		}
+		free(is_match);
+		profile_free(p);
+	}
+}
+END_TEST
+
+START_TEST(searches_for_no_label_say_which_there_are)
+{
+	struct profile *p = (set_seed(0), load_random());
+	struct error err = ERROR_INIT;
+	struct search search;
+
+	ck_assert(!search_init(&search, p, "label:end", 9, false, &err));
+	ck_assert_str_eq(err.text, "no sample has a label 'end'; there are endpoint, span");
+	search_done(&search);
+	err = (struct error)ERROR_INIT;
+	ck_assert(!search_init(&search, p, "label:span=(", 12, false, &err));
+	ck_assert_int_eq(err.kind, ERR_SYNTAX);
+	search_done(&search);
+	/* Plain text is plain text. */
+	ck_assert(search_init(&search, p, "label:span=.", 12, true, &err));
+	ck_assert(search_match(&search, BUDGET_UNLIMITED));
+	ck_assert_uint_eq(search.n_functions, 0);
+	search_done(&search);
+	profile_free(p);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "searches", SUITE_SECONDS);
+
+	tcase_add_test(t, searches_find_samples_by_label);
+	tcase_add_test(t, searches_for_no_label_say_which_there_are);
+}
+
+int main(void)
+{
+	return suite_run("label_search", add_tests);
+}
