@@ -21,6 +21,7 @@
 #include "base/units.h"
 #include "run_folder.h"
 #include "run_hook.h"
+#include "run_place.h"
 #include "run_spawn.h"
 #include "run_watch.h"
 
@@ -105,6 +106,38 @@ static bool write_hook(struct run *run, const char *path, const struct run_hook 
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, path, &err);
 	return err.kind == ERR_NONE;
+}
+
+/* Whether the command is one that records itself without the script. */
+static bool is_other_runtime(const char *command)
+{
+	const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
+
+	return strcmp(name, "deno") == 0 || strcmp(name, "bun") == 0 || strcmp(name, "bunx") == 0;
+}
+
+/* Append the path of the script that loads the other one. Without a place for it nothing of Node.js
+ * is recorded; then the command is not started, unless it may record itself. */
+static bool find_preload(struct run *run, struct buf *path)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	bool is_good = run_place_find(path, &err);
+
+	if (is_good)
+		return true;
+	buf_clear(path);
+	buf_addf(&text,
+		 "Node.js cannot be recorded: %s. FLAMETTY_HOOK names a folder that stays and that "
+		 "all users can read, as in: FLAMETTY_HOOK=/opt/flametty",
+		 err.text);
+	is_good = is_other_runtime(run->options.files[0]);
+	if (is_good)
+		run_warn("%s", buf_text(&text));
+	else
+		run_complain(run, buf_text(&text));
+	buf_done(&text);
+	return is_good;
 }
 
 /* ---- files ---- */
@@ -327,7 +360,7 @@ static void name_for_bun(const struct run_command *command, struct buf *out, int
 static bool record(struct run *run, struct run_command *command, struct run_hook *settings)
 {
 	struct options *o = &run->options;
-	struct buf hook = { 0 }, notes = { 0 }, bun = { 0 };
+	struct buf preload = { 0 }, hook = { 0 }, notes = { 0 }, bun = { 0 };
 	struct run_tally tally = { 0 };
 	struct course c = { .command = command };
 	char *texts[2], **before;
@@ -340,12 +373,14 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 	name_for_bun(command, &bun, &fd);
 	settings->notes = notes.data;
 	settings->profiles = command->profiles;
-	spawn.hook = hook.data;
+	spawn.folder = command->folder;
 	spawn.bun_folder = bun.data;
 	spawn.arguments = run_spawn_arguments(o->files, o->n_files, command->profiles,
 					      settings->interval_us, texts);
 	run_watch_begin(&c.watch, 0, notes.data, &tally);
-	is_good = write_hook(run, hook.data, settings) && follow(run, &c, &spawn);
+	is_good = find_preload(run, &preload) && write_hook(run, hook.data, settings);
+	spawn.preload = preload.data;
+	is_good = is_good && follow(run, &c, &spawn);
 	if (is_good) {
 		take_files(command, &tally, before, n_before);
 		command->is_kept = c.passed != 0;
@@ -359,6 +394,7 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 	free(spawn.arguments);
 	free(texts[0]);
 	free(texts[1]);
+	buf_done(&preload);
 	buf_done(&hook);
 	buf_done(&notes);
 	buf_done(&bun);

@@ -62,8 +62,11 @@ static void set_variables(const struct run_spawn *spawn)
 {
 	struct buf value = { 0 };
 
-	run_hook_node_options(spawn->hook, getenv("NODE_OPTIONS"), &value);
-	set("NODE_OPTIONS", &value);
+	if (spawn->preload) {
+		run_hook_node_options(spawn->preload, getenv("NODE_OPTIONS"), &value);
+		set("NODE_OPTIONS", &value);
+		setenv("FLAMETTY_RUN", spawn->folder, 1);
+	}
 	if (spawn->interval_us == 0)
 		return;
 	run_hook_bun_options(spawn->bun_folder, spawn->interval_us, getenv("BUN_OPTIONS"), &value);

@@ -11,8 +11,9 @@
 #include <sys/types.h>
 
 struct run_spawn {
-	char **arguments;        /* of the command; NULL after the last */
-	const char *hook;        /* path of the script of run_hook.h */
+	char **arguments;    /* of the command; NULL after the last */
+	const char *preload; /* path of the script of run_place.h; NULL: Node.js is not recorded */
+	const char *folder;  /* of the run, with the script of run_hook.h */
 	const char *bun_folder;  /* of the profiles, absolute, by a path without blanks */
 	int64_t interval_us;     /* between samples; 0: Bun and Deno do not record themselves */
 	const sigset_t *signals; /* the mask of the command */

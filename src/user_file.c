@@ -42,6 +42,11 @@ bool user_file_state(const char *name, struct buf *path)
 	return make_path("XDG_STATE_HOME", ".local/state", name, path);
 }
 
+bool user_file_data(const char *name, struct buf *path)
+{
+	return make_path("XDG_DATA_HOME", ".local/share", name, path);
+}
+
 /* Open a regular file. -1, with err: it cannot be opened, or is something else. */
 static int open_regular(const char *path, int flags, struct stat *info, struct error *err)
 {

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 
 /* Append the path of a file in flametty's folder for settings (XDG_CONFIG_HOME, ~/.config) or for
- * state (XDG_STATE_HOME, ~/.local/state). False: there is no such folder. */
+ * state (XDG_STATE_HOME, ~/.local/state) or for data (XDG_DATA_HOME, ~/.local/share). False: there
+ * is no such folder. */
 bool user_file_config(const char *name, struct buf *path);
 bool user_file_state(const char *name, struct buf *path);
+bool user_file_data(const char *name, struct buf *path);
 
 enum user_file_result { USER_FILE_READ, USER_FILE_MISSING, USER_FILE_FAILED };
 

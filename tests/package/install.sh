@@ -23,7 +23,7 @@ installed() {
 	shift
 	(umask 077 && run make -s install prefix=/usr DESTDIR="$root" "$@") || exit 1
 	printf '%s\n' bin/flametty share/man/man1/flametty.1 share/man/man5/flametty-formats.5 \
-		share/bash-completion/completions/flametty share/zsh/site-functions/_flametty \
+		share/flametty/run_preload.cjs share/bash-completion/completions/flametty share/zsh/site-functions/_flametty \
 		share/fish/vendor_completions.d/flametty.fish "${doc#"$root/usr/"}/NEWS" \
 		"${doc#"$root/usr/"}/README" | sort >"$work/wanted"
 	(cd "$root/usr" && find . -type f | sed 's|^\./||') | grep -v "^${doc#"$root/usr/"}/examples/" |

@@ -95,7 +95,7 @@ installed() {
 	printf '%s\n' "$@" usr/bin/flametty usr/share/man/man1/flametty.1 \
 		usr/share/man/man5/flametty-formats.5 usr/share/bash-completion/completions/flametty \
 		usr/share/zsh/site-functions/_flametty usr/share/fish/vendor_completions.d/flametty.fish \
-		usr/share/doc/flametty/NEWS usr/share/doc/flametty/README |
+		usr/share/flametty/run_preload.cjs usr/share/doc/flametty/NEWS usr/share/doc/flametty/README |
 		grep . | sort | diff - "$work/got" || return 1
 	diff -r "$work/source/data" "$root/$examples" || return 1
 	find "$root/usr" ! -type l ! -perm 755 \( -type d -o -path '*/bin/*' \) >"$work/modes"

@@ -10,7 +10,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
 # A blank, a quote and a backslash are quoted for Node.js.
 TMPDIR="$work/a \"b\\c"
 mkdir "$TMPDIR"
-export TMPDIR
+# The script that loads the other one is for good; here it goes with the test.
+FLAMETTY_HOOK=$work/hook
+export TMPDIR FLAMETTY_HOOK
 unset NODE_OPTIONS
 ulimit -c 0
 n_failed=0
@@ -149,7 +151,7 @@ has out '^1 lane\|of .* s (all lanes)\|heavy' "-o and --report"
 NODE_OPTIONS=--no-warnings
 export NODE_OPTIONS
 run 0 -- node -p 'process.env.NODE_OPTIONS'
-has out 'hook.cjs" --no-warnings$' "NODE_OPTIONS of the user"
+has out 'run_preload.cjs" --no-warnings$' "NODE_OPTIONS of the user"
 unset NODE_OPTIONS
 
 # What is allocated.

@@ -56,7 +56,8 @@ static int status_of(const char *script, int *status, struct error *err)
 	char *arguments[] = { strdup("sh"), strdup("-c"), strdup(script), NULL };
 	sigset_t signals;
 	const struct run_spawn spawn = { .arguments = arguments,
-					 .hook = "/h h",
+					 .preload = "/h h",
+					 .folder = "/r",
 					 .bun_folder = "/b",
 					 .interval_us = 1000,
 					 .signals = &signals,
@@ -81,7 +82,7 @@ START_TEST(only_the_command_has_the_variables)
 	unsetenv("BUN_OPTIONS");
 	setenv("NODE_OPTIONS", "--x", 1);
 	ck_assert_int_eq(status_of("test \"$NODE_OPTIONS\" = '--require \"/h h\" --x' && "
-				   "test \"${BUN_OPTIONS#*dir=}\" = /b",
+				   "test \"$FLAMETTY_RUN ${BUN_OPTIONS#*dir=}\" = '/r /b'",
 				   &status, &err),
 			 0);
 	ck_assert_str_eq(getenv("NODE_OPTIONS"), "--x");
@@ -94,7 +95,8 @@ START_TEST(what_cannot_be_started_has_a_status_of_shells)
 	char *nothing[] = { strdup("/no/such/command"), NULL }, *folder[] = { strdup("/"), NULL };
 	sigset_t signals;
 	struct run_spawn spawn = { .arguments = nothing,
-				   .hook = "/h",
+				   .preload = "/h",
+				   .folder = "/r",
 				   .bun_folder = "/b",
 				   .signals = &signals,
 				   .sigchld = SIG_DFL };
