@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `silent`: an exception does not stop at a debugger, and is not reported to the program.
  *
- * The inspector must not be closed during the call: its connection carries the answer. One that is
- * closed already has no URL: the guard may ask for the same. Deno does not tell the URL without a
- * permission (--allow-sys), but closes it. `require` is there only with the command line API, and
- * only during the call; `process.getBuiltinModule` since Node.js 22. An exception that nothing
- * catches would end the process. */
+ * The inspector must not be closed during the call: its connection carries the answer. A process
+ * that is about to end must not go on for it: an immediate without a reference does not keep the
+ * loop alive, and runs as soon as the loop has passed the message on. `inspector.close()` of
+ * Node.js is `process._debugEnd()`, which needs no `require` and does nothing when there is no
+ * inspector. Deno has no such function. There, an inspector that is closed already has no URL: the
+ * guard may ask for the same; without a permission (--allow-sys) the URL is not told.
+ *
+ * The command line API has `require`, but Node.js 18 and 20 do not survive a call with it while
+ * they end. So it is used only where a program has removed what else there is. An exception that
+ * nothing catches would end the process. */
 #include "config.h"
 
 #include "remote/evaluate.h"
@@ -16,39 +21,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TITLE_A "flametty a"
-#define TITLE_B "flametty b"
+#define BRIDGE "flametty"
 
 #define SAVE(signal)                                                                               \
 	"{\"silent\":true,\"returnByValue\":true,\"expression\":"                                  \
 	"\"globalThis[Symbol.for('flametty.run')]('" signal "')\"}"
 
+/* Deno, and the command line API. */
+#define CLOSE_INSPECTOR "let u=1;try{u=i.url()}catch(e){}try{u&&i.close()}catch(e){}"
+
 static const char *const params[] = {
 	[EVALUATE_PID] = "{\"silent\":true,\"returnByValue\":true,\"expression\":"
 			 "\"typeof process==='object'?process.pid:Deno.pid\"}",
-	[EVALUATE_CLOSE] = "{\"silent\":true,\"returnByValue\":true,\"includeCommandLineAPI\":true,"
-			   "\"expression\":\"(i=>setImmediate(()=>{let u=1;try{u=i.url()}catch(e){}"
-			   "try{u&&i.close()}catch(e){}}))"
-			   "(process.getBuiltinModule?process.getBuiltinModule('inspector'):"
-			   "require('inspector')),1\"}",
-	[EVALUATE_BEGIN_A] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_A "')\"}",
-	[EVALUATE_BEGIN_B] = "{\"silent\":true,\"expression\":\"console.profile('" TITLE_B "')\"}",
-	[EVALUATE_END_A] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_A "')\"}",
-	[EVALUATE_END_B] = "{\"silent\":true,\"expression\":\"console.profileEnd('" TITLE_B "')\"}",
+	[EVALUATE_CLOSE] = "{\"silent\":true,\"returnByValue\":true,\"expression\":"
+			   "\"(p=>{const f=p._debugEnd,"
+			   "i=f||!p.getBuiltinModule?0:p.getBuiltinModule('inspector');"
+			   "if(!f&&!i)return 0;"
+			   "const t=setImmediate(()=>{if(i){" CLOSE_INSPECTOR "}"
+			   "else try{f.call(p)}catch(e){}});"
+			   "if(f&&t&&t.unref)t.unref();return 1})"
+			   "(typeof process==='object'&&process||{})\"}",
+	[EVALUATE_CLOSE_BY_API] = "{\"silent\":true,\"returnByValue\":true,"
+				  "\"includeCommandLineAPI\":true,\"expression\":"
+				  "\"(i=>{setImmediate(()=>{" CLOSE_INSPECTOR "});return 1})"
+				  "(require('inspector'))\"}",
+	[EVALUATE_BRIDGE] = "{\"silent\":true,\"expression\":\"console.profile('" BRIDGE "')\"}",
+	[EVALUATE_BRIDGE_END] = "{\"silent\":true,\"expression\":\"console.profileEnd('" BRIDGE
+				"')\"}",
 	[EVALUATE_SAVE_HUP] = SAVE("SIGHUP"),
 	[EVALUATE_SAVE_INT] = SAVE("SIGINT"),
 	[EVALUATE_SAVE_TERM] = SAVE("SIGTERM"),
 	[EVALUATE_SAVE_USR2] = SAVE("SIGUSR2"),
 };
 
-int evaluate_title(struct str title)
+bool evaluate_is_bridge(struct str title)
 {
-	return str_is(title, TITLE_A) ? 0 : str_is(title, TITLE_B) ? 1 : -1;
+	return str_is(title, BRIDGE);
 }
 
 int64_t evaluate_send(struct inspector *i, const char *session, enum expression expression,
 		      int64_t deadline, struct error *err)
 {
+	if (i->is_leaving) {
+		error_set(err, ERR_IO, -1, "it has ended");
+		return 0;
+	}
 	return inspector_send(i, session, "Runtime.evaluate", params[expression], deadline, err);
 }
 
@@ -57,12 +74,14 @@ bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
 	struct inspector_message message;
 	struct error err = ERROR_INIT;
 	enum websocket_news news = WEBSOCKET_MESSAGE;
-	int64_t value;
+	int64_t is_closing = 0;
 
-	*is_asked = evaluate_number(i, EVALUATE_CLOSE, deadline, &value, &err);
-	while (*is_asked && news == WEBSOCKET_MESSAGE)
+	if (evaluate_number(i, EVALUATE_CLOSE, deadline, &is_closing, &err) && !is_closing)
+		evaluate_number(i, EVALUATE_CLOSE_BY_API, deadline, &is_closing, &err);
+	*is_asked = is_closing != 0;
+	while (*is_asked && news == WEBSOCKET_MESSAGE && !i->is_leaving)
 		news = inspector_next(i, deadline, &message, &err);
-	return *is_asked && news != WEBSOCKET_LATE;
+	return i->is_leaving || (*is_asked && news != WEBSOCKET_LATE);
 }
 
 bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,
@@ -71,9 +90,9 @@ bool evaluate_number(struct inspector *i, enum expression expression, int64_t de
 	struct inspector_message answer;
 	struct str result, raw;
 	char digits[24] = "", *end = digits;
+	int64_t id = evaluate_send(i, NULL, expression, deadline, err);
 
-	if (!inspector_call(i, NULL, "Runtime.evaluate", params[expression], deadline, &answer,
-			    err))
+	if (id == 0 || !inspector_wait(i, id, "Runtime.evaluate", deadline, &answer, err))
 		return false;
 	if (cursor_find(answer.value, "result", &result) && cursor_find(result, "value", &raw) &&
 	    raw.len < sizeof digits) {
@@ -81,5 +100,6 @@ bool evaluate_number(struct inspector *i, enum expression expression, int64_t de
 		*value = strtoll(digits, &end, 10);
 	}
 	return end != digits ||
-		error_set(err, ERR_UNKNOWN, -1, "the process does not tell its number");
+		error_set(err, i->is_leaving ? ERR_IO : ERR_UNKNOWN, -1,
+			  i->is_leaving ? "it has ended" : "the process does not tell its number");
 }

@@ -7,12 +7,11 @@
 #include "remote/inspector.h"
 
 enum expression {
-	EVALUATE_PID,     /* the number of the process, in its own namespace */
-	EVALUATE_CLOSE,   /* closes the inspector as soon as the answer is sent */
-	EVALUATE_BEGIN_A, /* begin and end recordings, under two titles that take turns */
-	EVALUATE_BEGIN_B,
-	EVALUATE_END_A,
-	EVALUATE_END_B,
+	EVALUATE_PID,   /* the number of the process, in its own namespace */
+	EVALUATE_CLOSE, /* closes the inspector as soon as the answer is sent: 1; 0: it cannot */
+	EVALUATE_CLOSE_BY_API, /* the same with the command line API */
+	EVALUATE_BRIDGE,       /* begin and end the recording between two slices */
+	EVALUATE_BRIDGE_END,
 	/* Of processes that record themselves (run_hook.cjs): write the profile, and let the signal
 	 * have its default action; 1: done, 0: the program handles it. */
 	EVALUATE_SAVE_HUP,
@@ -21,10 +20,11 @@ enum expression {
 	EVALUATE_SAVE_USR2
 };
 
-/* The titles of recordings, and which of them a title is: 0 or 1; -1: another one. */
-int evaluate_title(struct str title);
+/* Whether this is the title of the recording between two slices. */
+bool evaluate_is_bridge(struct str title);
 
-/* Send the call. session, deadline and result as for inspector_send(). */
+/* Send the call. session, deadline and result as for inspector_send(). Once the process leaves,
+ * nothing is evaluated: err is set. */
 int64_t evaluate_send(struct inspector *i, const char *session, enum expression expression,
 		      int64_t deadline, struct error *err);
 

@@ -62,6 +62,7 @@ static bool close_one(struct locate_place *place)
 	if (!websocket_open(&inspector.socket, place->host, place->port, place->path,
 			    place->netns[0] ? place->netns : NULL, -1, deadline, &err))
 		return true; /* nothing is there any more, or not what was opened */
+	inspector_watch_end(&inspector, deadline, &err);
 	evaluate_close(&inspector, deadline, &is_asked);
 	inspector_close(&inspector);
 	return is_asked;

@@ -150,6 +150,8 @@ enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
 			return WEBSOCKET_FAILED;
 		if (i->has_sessions && cursor_find(text, "sessionId", &raw))
 			message->session = unquoted(raw);
+		if (str_is(message->method, "NodeRuntime.waitingForDisconnect"))
+			i->is_leaving = true;
 		if (str_is(message->method, "NodeWorker.receivedMessageFromWorker") &&
 		    !open_worker_message(i, message, err))
 			return WEBSOCKET_FAILED;
@@ -168,7 +170,13 @@ bool inspector_call(struct inspector *i, const char *session, const char *method
 {
 	int64_t id = inspector_send(i, session, method, params, deadline, err);
 
-	while (id != 0) {
+	return id != 0 && inspector_wait(i, id, method, deadline, answer, err);
+}
+
+bool inspector_wait(struct inspector *i, int64_t id, const char *method, int64_t deadline,
+		    struct inspector_message *answer, struct error *err)
+{
+	for (;;) {
 		switch (inspector_next(i, deadline, answer, err)) {
 		case WEBSOCKET_FAILED:
 			return false;
@@ -187,7 +195,12 @@ bool inspector_call(struct inspector *i, const char *session, const char *method
 		if (i->on_message)
 			i->on_message(i->on_message_ctx, answer);
 	}
-	return false;
+}
+
+bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err)
+{
+	return inspector_send(i, NULL, "NodeRuntime.notifyWhenWaitingForDisconnect",
+			      "{\"enabled\":true}", deadline, err) != 0;
 }
 
 void inspector_close(struct inspector *i)

@@ -24,6 +24,9 @@ struct inspector_message {
 struct inspector {
 	struct websocket socket;
 	bool has_sessions; /* session ids are those of Chromium */
+	/* The program has ended, and its process waits until the connection is closed. Then nothing
+	 * may be evaluated, and nothing is left to close. */
+	bool is_leaving;
 	int64_t last_id;
 	struct buf worker;  /* the message that a worker sent, decoded */
 	struct buf session; /* its session */
@@ -39,6 +42,10 @@ struct inspector {
 int64_t inspector_send(struct inspector *i, const char *session, const char *method,
 		       const char *params, int64_t deadline, struct error *err);
 
+/* Have the process tell when it leaves: is_leaving. Only Node.js knows that. Before anything is
+ * evaluated; does not wait for the answer. */
+bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err);
+
 /* Wait for a message. WEBSOCKET_LATE: none came before the deadline. Messages that are not JSON
  * objects are WEBSOCKET_FAILED. */
 enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
@@ -49,6 +56,10 @@ enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
 bool inspector_call(struct inspector *i, const char *session, const char *method,
 		    const char *params, int64_t deadline, struct inspector_message *answer,
 		    struct error *err);
+
+/* Wait for the answer to a call of `method` that was sent. Result as inspector_call(). */
+bool inspector_wait(struct inspector *i, int64_t id, const char *method, int64_t deadline,
+		    struct inspector_message *answer, struct error *err);
 
 /* The value of a member of raw JSON that is a string, decoded and NUL-terminated, appended to
  * `out`. Returns false when it is none. */

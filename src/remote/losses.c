@@ -46,7 +46,7 @@ void losses_slices(const struct losses *l, struct buf *line)
 {
 	if (l->n_ended > 0)
 		buf_addf(line,
-			 "the program ended %" PRIu64 " slice%s by console.profileEnd(): begun "
-			 "again, some milliseconds are missing each time",
+			 "the program ended %" PRIu64 " recording%s between slices by "
+			 "console.profileEnd(): some milliseconds are missing each time",
 			 l->n_ended, l->n_ended == 1 ? "" : "s");
 }

@@ -10,7 +10,7 @@
 /* A zeroed struct: nothing is missing. */
 struct losses {
 	uint64_t n_workers; /* that ended while they were recorded */
-	uint64_t n_ended;   /* slices that the program ended */
+	uint64_t n_ended;   /* bridges (slice_thread.c) that the program ended too early */
 };
 
 /* Count a worker that ended `ns` after the recording began. Appends a line to `line`, without a

@@ -50,7 +50,6 @@ static void take_status(struct process *p, const char *status)
 	p->uid = (uid_t)strtoul(field(status, "Uid"), NULL, 10);
 	p->parent = (pid_t)strtol(field(status, "PPid"), NULL, 10);
 	p->resident_kb = strtoll(field(status, "VmRSS"), NULL, 10);
-	p->is_zombie = *field(status, "State") == 'Z';
 	p->is_blocked = (mask(status, "SigBlk") & SIGUSR1_BIT) != 0;
 	p->takes_signal = (mask(status, "SigCgt") & SIGUSR1_BIT) != 0 && !p->is_blocked;
 	if (len >= sizeof p->name)
@@ -72,6 +71,7 @@ static void take_stat(struct process *p, const char *stat)
 	long ticks = sysconf(_SC_CLK_TCK);
 	double second = ticks > 0 ? (double)ticks : 100;
 
+	p->is_zombie = at && (strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0);
 	for (int i = 3; at && i <= 22; i++) {
 		at = strchr(at, ' ');
 		if (!at)
@@ -249,7 +249,7 @@ bool process_is_same(const char *proc, const struct process *p)
 
 	if (is_same) {
 		take_stat(&now, buf_text(&stat));
-		is_same = now.start_ticks == p->start_ticks;
+		is_same = now.start_ticks == p->start_ticks && !now.is_zombie;
 	}
 	buf_done(&stat);
 	return is_same;

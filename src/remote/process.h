@@ -48,7 +48,7 @@ const char *process_runtime_word(enum process_runtime runtime);
 bool process_read(const char *proc, pid_t pid, struct process *process, struct error *err);
 void process_done(struct process *process);
 
-/* Whether the process that was read is still the one with that pid. */
+/* Whether the process that was read is still the one with that pid, and has not ended. */
 bool process_is_same(const char *proc, const struct process *process);
 
 /* The pids in `proc`, ascending. The caller frees *pids. */

@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_MS 100 /* between two looks at what others may want to know */
-#define END_MS 5000 /* for the last slices */
+#define STEP_MS 100   /* between two looks at what others may want to know */
+#define END_MS 5000   /* for the last slices */
+#define LEAVE_MS 2000 /* the same while the process waits for it with its end */
 
 struct job {
 	struct record *record;
@@ -73,6 +74,24 @@ static void publish(struct job *job, const struct recorder *r)
 	pthread_mutex_unlock(&job->record->lock);
 }
 
+/* Take the last slices, and say what is missing. */
+static void end_recording(struct job *job, struct recorder *r, enum recorder_news news)
+{
+	bool is_heap = job->record->options->heap_bytes != 0;
+	bool is_whole = news != RECORDER_GONE &&
+		recorder_end(r, news == RECORDER_LEAVES ? LEAVE_MS : END_MS);
+
+	if (news == RECORDER_GONE || (news == RECORDER_LEAVES && !is_whole))
+		add_note(job,
+			 is_heap ? "the process ended before its heap profile was taken"
+				 : "the process ended while it was recorded: the last second is "
+				   "missing");
+	else if (news == RECORDER_LEAVES)
+		add_note(job, "the process ended while it was recorded");
+	else if (!is_whole)
+		add_note(job, "the process does not answer: its last seconds are missing");
+}
+
 static void record_target(struct job *job, struct target *target)
 {
 	const struct record_options *o = job->record->options;
@@ -99,14 +118,7 @@ static void record_target(struct job *job, struct target *target)
 			news = recorder_run(r, step < end ? step : end);
 			publish(job, r);
 		}
-		if (news == RECORDER_GONE)
-			add_note(job,
-				 o->heap_bytes
-					 ? "the process ended before its heap profile was taken"
-					 : "the process ended while it was recorded: the last "
-					   "second is missing");
-		else if (!recorder_end(r, END_MS))
-			add_note(job, "the process does not answer: its last seconds are missing");
+		end_recording(job, r, news);
 		publish(job, NULL);
 	}
 	recorder_free(r);

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A slice is begun by console.profile(TITLE) and ended by console.profileEnd(TITLE), which sends
- * the profile as an event. Two titles take turns. At a change both calls are sent at once: begin
- * the next, end the last. Calls of a thread run in their order, so the two slices overlap by the
- * time of one call.
- *
- * Where the program replaced `console`, Profiler.start and .stop make slices with gaps between.
+/* slice_thread has the calls of one thread.
  *
  * A thread that does not answer, as in a long native call, is left alone: its next change comes
  * after the answer to the last one. What it did is in the profile that it sends then. */
@@ -180,79 +175,73 @@ static void take_slice(struct recorder *r, struct slice_thread *t, struct str pr
 	}
 }
 
-static int title_of(struct str params)
+/* Otherwise it is a recording of the program itself. */
+static bool is_bridge(struct str params)
 {
 	struct buf title = { 0 };
-	int turn = inspector_string(params, "title", &title) && title.len > 0
-		? evaluate_title((struct str){ title.data, title.len })
-		: -1;
+	bool is = inspector_string(params, "title", &title) && title.len > 0 &&
+		evaluate_is_bridge((struct str){ title.data, title.len });
 
 	buf_done(&title);
-	return turn;
+	return is;
 }
 
-static void take_finished(struct recorder *r, struct slice_thread *t, struct str params)
+static void take_bridge(struct recorder *r, struct slice_thread *t, struct str params)
 {
-	int turn = title_of(params);
 	struct str profile;
-	bool was_asked;
 
-	if (turn < 0)
-		return; /* a recording of the program itself */
-	was_asked = t->is_ending[turn];
-	t->is_open[turn] = t->is_ending[turn] = false;
+	/* By console.profileEnd() of the program. */
+	if (t->id_begin != 0)
+		r->losses.n_ended++;
+	t->is_bridged = false;
 	if (cursor_find(params, "profile", &profile))
 		take_slice(r, t, profile);
-	if (!was_asked && !r->is_ending) {
-		r->losses.n_ended++;
-		if (turn == t->turn)
-			begin_slice(r, t);
-	}
 }
 
 static void take_event(struct recorder *r, struct slice_thread *t,
 		       const struct inspector_message *m)
 {
-	int turn;
-
-	if (str_is(m->method, "Profiler.consoleProfileStarted")) {
-		turn = title_of(m->value);
-		if (turn >= 0)
-			t->is_open[turn] = t->has_begun = true;
-	} else if (str_is(m->method, "Profiler.consoleProfileFinished")) {
-		take_finished(r, t, m->value);
-	} else if (str_is(m->method, "NodeRuntime.waitingForDisconnect")) {
-		r->news = RECORDER_GONE; /* the program ends, and waits for this end */
-	} else if (str_is(m->method, "NodeWorker.attachedToWorker")) {
+	if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
+		t->is_bridged = t->has_bridged = true;
+	else if (str_is(m->method, "Profiler.consoleProfileFinished") && is_bridge(m->value))
+		take_bridge(r, t, m->value);
+	else if (str_is(m->method, "NodeWorker.attachedToWorker"))
 		take_worker(r, m->value, "workerInfo");
-	} else if (str_is(m->method, "Target.attachedToTarget")) {
+	else if (str_is(m->method, "Target.attachedToTarget"))
 		take_worker(r, m->value, "targetInfo");
-	} else if (str_is(m->method, "NodeWorker.detachedFromWorker") ||
-		   str_is(m->method, "Target.detachedFromTarget")) {
+	else if (str_is(m->method, "NodeWorker.detachedFromWorker") ||
+		 str_is(m->method, "Target.detachedFromTarget"))
 		lose_worker(r, m->value);
-	}
+}
+
+/* The event comes before the answer. It is missing also while the program ends: then the answer is
+ * an exception. */
+static void check_bridge(struct recorder *r, struct slice_thread *t,
+			 const struct inspector_message *m)
+{
+	struct str why;
+
+	if (t->has_bridged || m->error.len > 0 || cursor_find(m->value, "exceptionDetails", &why))
+		return;
+	t->has_no_bridge = true;
+	note(r, "console.profile() does nothing in this program: slices have gaps between them");
 }
 
 static void take_answer(struct recorder *r, struct slice_thread *t,
 			const struct inspector_message *m)
 {
+	int64_t *const ids[] = { &t->id_begin, &t->id_stop, &t->id_last, &t->id_bridge,
+				 &t->id_bridge_end };
+	bool has_profile = m->id == t->id_stop || m->id == t->id_last;
 	struct str profile;
 
-	if (m->id == t->id_begin) {
-		t->id_begin = 0;
-		/* The event comes before the answer. It is missing also while the program ends. */
-		if (!t->is_open[t->turn] && !t->is_plain && !t->has_begun) {
-			t->is_plain = true;
-			begin_slice(r, t);
-			note(r,
-			     "console.profile() does nothing in this program: slices have gaps "
-			     "between them");
-		}
-	} else if (m->id == t->id_stop) {
-		t->id_stop = 0;
-		if (cursor_find(m->value, "profile", &profile))
-			take_slice(r, t, profile);
-	}
+	if (m->id == t->id_bridge)
+		check_bridge(r, t, m);
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (*ids[i] == m->id)
+			*ids[i] = 0;
+	if (has_profile && cursor_find(m->value, "profile", &profile))
+		take_slice(r, t, profile);
 }
 
 static void take_message(struct recorder *r, const struct inspector_message *m)
@@ -323,6 +312,8 @@ static void step(struct recorder *r, int64_t deadline)
 	switch (inspector_next(&r->target->inspector, deadline, &message, &err)) {
 	case WEBSOCKET_MESSAGE:
 		take_message(r, &message);
+		if (r->target->inspector.is_leaving && r->news == RECORDER_GOES_ON && !r->is_ending)
+			r->news = RECORDER_LEAVES;
 		break;
 	case WEBSOCKET_LATE:
 		break;
@@ -349,9 +340,12 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 	return r->news;
 }
 
+/* Workers of a process that leaves go on for as long as it waits: they are not waited for. */
 static bool is_all_ended(const struct recorder *r)
 {
-	for (uint32_t i = 0; i < r->n; i++) {
+	uint32_t n = r->target->inspector.is_leaving ? 1 : r->n;
+
+	for (uint32_t i = 0; i < n; i++) {
 		const struct slice_thread *t = &r->threads[i];
 
 		if (!t->is_gone && !slice_thread_has_ended(t))
@@ -360,15 +354,14 @@ static bool is_all_ended(const struct recorder *r)
 	return true;
 }
 
-/* Ask for the slices that run. One that was begun just before comes later. */
-static void end_open(struct recorder *r)
+static void end_slices(struct recorder *r)
 {
-	for (uint32_t i = 0; i < r->n; i++) {
+	for (uint32_t i = r->n; i-- > 0;) {
 		struct slice_thread *t = &r->threads[i];
 		struct error err = ERROR_INIT;
 
 		if (!t->is_gone)
-			check(r, slice_thread_end_all(t, &err), &err);
+			check(r, slice_thread_end(t, &err), &err);
 	}
 }
 
@@ -399,12 +392,10 @@ bool recorder_end(struct recorder *r, int ms)
 	r->target->inspector.socket.connection.cancel_fd = -1;
 	r->news = RECORDER_GOES_ON;
 	r->is_ending = true;
-	end_open(r);
-	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline) {
+	end_slices(r);
+	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
 		step(r, deadline);
-		end_open(r);
-	}
-	if (r->news == RECORDER_GOES_ON && is_all_ended(r))
+	if (r->news == RECORDER_GOES_ON && is_all_ended(r) && !r->target->inspector.is_leaving)
 		leave(r, deadline);
 	return is_all_ended(r);
 }
@@ -477,9 +468,6 @@ bool recorder_begin(struct recorder *r, struct error *err)
 	     !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
 			     err)))
 		return false;
-	/* Only Node.js knows this. */
-	inspector_call(i, NULL, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
-		       deadline, &answer, &(struct error)ERROR_INIT);
 	begin_slice(r, &r->threads[0]);
 	if (r->options->has_workers) {
 		struct error ignored = ERROR_INIT;

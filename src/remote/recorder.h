@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records a target in slices: CPU profiles of about a second each, of the main thread and its
- * workers. Slices of a thread overlap, so that no time is lost between them: the next one begins
- * before the last one ends. Both run on one sampler of the target, so a sample is in both with the
- * same time.
+ * workers. Between two slices of a thread is a short one that overlaps both, so that no time is
+ * lost. They run on one sampler of the target, so a sample is in both with the same time.
  *
  * Short slices keep the target free: to end a profile, V8 builds and sends its call tree, and the
  * program stands still for that time. */
@@ -40,7 +39,8 @@ struct recorder_options {
 enum recorder_news {
 	RECORDER_GOES_ON,  /* the deadline has come */
 	RECORDER_STOPPED,  /* by itself; on_note() was told why */
-	RECORDER_GONE,     /* the target has ended */
+	RECORDER_GONE,     /* the target has ended, or its connection */
+	RECORDER_LEAVES,   /* the target has ended, and waits for recorder_end() */
 	RECORDER_CANCELLED /* the user has cancelled */
 };
 
@@ -57,8 +57,8 @@ bool recorder_begin(struct recorder *r, struct error *err);
  * (connection_deadline()). */
 enum recorder_news recorder_run(struct recorder *r, int64_t deadline);
 
-/* End all slices and take the last ones: waits for them at most `ms` milliseconds. Returns false if
- * some did not come. */
+/* End all slices and take the last ones: waits for them at most `ms` milliseconds; not for those of
+ * workers of a target that leaves. Returns false if some did not come. */
 bool recorder_end(struct recorder *r, int ms);
 
 /* Nanoseconds since the target should have answered; 0: it owes no answer. */

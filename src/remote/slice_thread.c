@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A slice is begun by console.profile(TITLE) and ended by console.profileEnd(TITLE), which sends
- * the profile as an event. Two titles take turns. At a change both calls are sent at once: begin
- * the next, end the last. Calls of a thread run in their order, so the two slices overlap by the
- * time of one call.
+/* A slice is begun by Profiler.start and ended by Profiler.stop, which answers with the profile.
+ * Both work also while the program ends, when nothing can be evaluated any more.
  *
- * Where `console` was replaced by the program, no slice begins: then Profiler.start and
- * Profiler.stop are used, which lose the time between two slices.
+ * V8 gives its sampler up when no recording is left, and needs long to make another one. So a
+ * second recording runs from before the end of a slice until after the beginning of the next:
+ * console.profile(TITLE), console.profileEnd(TITLE), which sends its profile as an event. It has
+ * the samples of the time between the two. At a change all four calls are sent at once; those of a
+ * thread run in their order.
+ *
+ * Where `console` was replaced by the program, that time is lost.
  *
  * A heap profile is one slice, from the first call to the last. It has what was allocated, also
  * what was collected since. */
@@ -51,7 +54,7 @@ bool slice_thread_set_up(struct slice_thread *t, int64_t interval_us, struct err
 		slice_thread_begin(t, err);
 }
 
-static bool begin_heap(struct slice_thread *t, struct error *err)
+static int64_t begin_heap(struct slice_thread *t, struct error *err)
 {
 	char params[160];
 
@@ -59,65 +62,50 @@ static bool begin_heap(struct slice_thread *t, struct error *err)
 		 "{\"samplingInterval\":%lld,\"includeObjectsCollectedByMajorGC\":true,"
 		 "\"includeObjectsCollectedByMinorGC\":true}",
 		 (long long)t->heap_bytes);
-	t->is_plain = true;
-	return call(t, "HeapProfiler.startSampling", params, err) != 0;
+	return call(t, "HeapProfiler.startSampling", params, err);
 }
 
 bool slice_thread_begin(struct slice_thread *t, struct error *err)
 {
 	t->began_ns = clock_ns();
 	expect(t);
-	if (t->heap_bytes)
-		return begin_heap(t, err);
-	if (t->is_plain)
-		return call(t, "Profiler.start", "{}", err) != 0;
-	t->id_begin = evaluate(t, t->turn ? EVALUATE_BEGIN_B : EVALUATE_BEGIN_A, err);
+	t->id_begin = t->heap_bytes ? begin_heap(t, err) : call(t, "Profiler.start", "{}", err);
 	return t->id_begin != 0;
-}
-
-static bool end(struct slice_thread *t, int turn, struct error *err)
-{
-	expect(t);
-	if (t->is_plain) {
-		t->id_stop = call(t, t->heap_bytes ? "HeapProfiler.stopSampling" : "Profiler.stop",
-				  "{}", err);
-		return t->id_stop != 0;
-	}
-	t->is_ending[turn] = true;
-	return evaluate(t, turn ? EVALUATE_END_B : EVALUATE_END_A, err) != 0;
 }
 
 bool slice_thread_change(struct slice_thread *t, struct error *err)
 {
-	int last = t->turn;
+	bool has_bridge = !t->has_no_bridge;
 
-	if (t->is_plain)
-		return end(t, last, err) && slice_thread_begin(t, err);
-	t->turn = !t->turn;
-	return slice_thread_begin(t, err) && end(t, last, err);
+	expect(t);
+	if (has_bridge && (t->id_bridge = evaluate(t, EVALUATE_BRIDGE, err)) == 0)
+		return false;
+	t->id_stop = call(t, "Profiler.stop", "{}", err);
+	if (t->id_stop == 0 || !slice_thread_begin(t, err))
+		return false;
+	if (has_bridge)
+		t->id_bridge_end = evaluate(t, EVALUATE_BRIDGE_END, err);
+	return !has_bridge || t->id_bridge_end != 0;
 }
 
-bool slice_thread_end_all(struct slice_thread *t, struct error *err)
+bool slice_thread_end(struct slice_thread *t, struct error *err)
 {
-	if (t->is_plain) {
-		if (t->has_ended || t->id_stop != 0)
-			return true;
-		t->has_ended = true;
-		return end(t, 0, err);
-	}
-	for (int turn = 0; turn < 2; turn++)
-		if (t->is_open[turn] && !t->is_ending[turn] && !end(t, turn, err))
-			return false;
-	return true;
+	if (t->is_ending)
+		return true;
+	t->is_ending = true;
+	expect(t);
+	t->id_last = call(t, t->heap_bytes ? "HeapProfiler.stopSampling" : "Profiler.stop", "{}",
+			  err);
+	return t->id_last != 0;
 }
 
 bool slice_thread_is_quiet(const struct slice_thread *t)
 {
-	return t->id_begin == 0 && t->id_stop == 0 && !t->is_ending[0] && !t->is_ending[1];
+	return t->id_begin == 0 && t->id_stop == 0 && t->id_last == 0 && t->id_bridge == 0 &&
+		t->id_bridge_end == 0;
 }
 
 bool slice_thread_has_ended(const struct slice_thread *t)
 {
-	return slice_thread_is_quiet(t) &&
-		(t->is_plain ? t->has_ended : !t->is_open[0] && !t->is_open[1]);
+	return t->is_ending && slice_thread_is_quiet(t);
 }

@@ -137,9 +137,12 @@ static bool is_the_process(struct target *t, struct error *err)
 
 static bool connect_inspector(struct target *t, struct error *err)
 {
+	int64_t deadline = connection_deadline(CONNECT_MS);
+
 	return websocket_open(&t->inspector.socket, t->place.host, t->place.port, t->place.path,
 			      t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
-			      connection_deadline(CONNECT_MS), err);
+			      deadline, err) &&
+		inspector_watch_end(&t->inspector, deadline, err);
 }
 
 static void begin(struct target *t, const struct target_options *options)
@@ -183,20 +186,54 @@ static bool reconnect(struct target *t, struct error *err)
 	return find(t, -1, err) && connect_inspector(t, err);
 }
 
+/* Whether the process or its inspector has ended. */
+static bool is_over(const struct target *t)
+{
+	int ports[PORTS_MOST], n;
+
+	if (!target_is_alive(t))
+		return true;
+	n = ports_of(t->options->proc, &t->process, ports);
+	for (int i = 0; i < n; i++)
+		if (ports[i] == t->place.port)
+			return false;
+	return n >= 0 && t->place.port != 0;
+}
+
+/* A process that was killed closes the connection a little before it has ended. */
+static bool wait_for_end(const struct target *t, int64_t deadline)
+{
+	while (!is_over(t) && clock_ns() < deadline)
+		poll(NULL, 0, LOOK_MS);
+	return is_over(t);
+}
+
+/* Close the inspector that was opened here. */
+static bool close_inspector(struct target *t)
+{
+	bool is_closed, is_asked = false, has_connection = t->inspector.socket.connection.fd >= 0;
+	int64_t deadline = connection_deadline(CLOSE_MS);
+	struct error err = ERROR_INIT;
+
+	/* The user may have cancelled: that must not cancel this. */
+	t->inspector.socket.connection.cancel_fd = -1;
+	is_closed = t->inspector.is_leaving ||
+		((has_connection || reconnect(t, &err)) &&
+		 evaluate_close(&t->inspector, deadline, &is_asked));
+	if (!is_closed && !is_asked) {
+		/* Then the process can go on. */
+		websocket_close(&t->inspector.socket);
+		is_closed = wait_for_end(t, deadline);
+	}
+	if (is_closed || is_asked)
+		guard_remove(t->options->guard, &t->place);
+	return is_closed || !target_is_alive(t);
+}
+
 bool target_close(struct target *t)
 {
-	bool is_closed = true, is_asked = false;
+	bool is_closed = !t->is_opened || close_inspector(t);
 
-	if (t->is_opened) {
-		struct error err = ERROR_INIT;
-
-		/* The user may have cancelled: that must not cancel this. */
-		t->inspector.socket.connection.cancel_fd = -1;
-		is_closed = (t->inspector.socket.connection.fd >= 0 || reconnect(t, &err)) &&
-			evaluate_close(&t->inspector, connection_deadline(CLOSE_MS), &is_asked);
-		if (is_asked)
-			guard_remove(t->options->guard, &t->place);
-	}
 	inspector_close(&t->inspector);
 	process_done(&t->process);
 	buf_done(&t->title);

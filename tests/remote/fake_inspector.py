@@ -101,30 +101,49 @@ class Client:
         self.socket.sendall(b'\x81\x7f' + struct.pack('>Q', len(text)) + text)
 
 
-def serve(client, recording, expected):
-    began, slices, whole = time.monotonic(), {}, None
-    while True:
-        call = client.read()
-        text = call.get('params', {}).get('expression', '')
-        result = {}
-        if 'console.profile' in text:
-            title = text[text.index("'") + 1:text.rindex("'")]
-            us = int((time.monotonic() - began) * 1e6)
-            n = recording.count(us)
-            if 'profileEnd' not in text:
-                slices[title] = (recording.first + us, n)
-                whole = whole or slices[title]
-                client.write({'method': 'Profiler.consoleProfileStarted', 'params': {'title': title}})
-            else:
-                start, begin = slices.pop(title)
-                end = max(n, begin) + OVERLAP
-                stop = recording.time(end - 1) + 100
-                client.write({'method': 'Profiler.consoleProfileFinished', 'params': {
-                    'title': title, 'profile': recording.cut(start, begin, end, stop)}})
-                with open(expected, 'w', encoding='utf-8') as file:
-                    json.dump(recording.cut(whole[0], whole[1], end, stop), file)
-            result = {'result': {'type': 'undefined'}}
-        client.write({'id': call['id'], 'result': result})
+class Server:
+    def __init__(self, client, recording, expected):
+        self.client, self.recording, self.expected = client, recording, expected
+        self.began, self.slices, self.whole = time.monotonic(), {}, None
+
+    def begin(self, title):
+        us = int((time.monotonic() - self.began) * 1e6)
+        self.slices[title] = (self.recording.first + us, self.recording.count(us))
+        self.whole = self.whole or self.slices[title]
+
+    def end(self, title):
+        """The profile of what has begun."""
+        start, begin = self.slices.pop(title)
+        n = self.recording.count(int((time.monotonic() - self.began) * 1e6))
+        end = max(n, begin) + OVERLAP
+        stop = self.recording.time(end - 1) + 100
+        with open(self.expected, 'w', encoding='utf-8') as file:
+            json.dump(self.recording.cut(self.whole[0], self.whole[1], end, stop), file)
+        return self.recording.cut(start, begin, end, stop)
+
+    def evaluate(self, text):
+        title = text[text.index("'") + 1:text.rindex("'")]
+        if 'profileEnd' in text:
+            self.client.write({'method': 'Profiler.consoleProfileFinished', 'params': {
+                'title': title, 'profile': self.end(title)}})
+        else:
+            self.begin(title)
+            self.client.write({'method': 'Profiler.consoleProfileStarted',
+                               'params': {'title': title}})
+        return {'result': {'type': 'undefined'}}
+
+    def serve(self):
+        while True:
+            call = self.client.read()
+            text = call.get('params', {}).get('expression', '')
+            result = {}
+            if call['method'] == 'Profiler.start':
+                self.begin('')
+            elif call['method'] == 'Profiler.stop':
+                result = {'profile': self.end('')}
+            elif 'console.profile' in text:
+                result = self.evaluate(text)
+            self.client.write({'id': call['id'], 'result': result})
 
 
 def main():
@@ -149,7 +168,7 @@ def main():
     client.socket.sendall(('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n'
                            f'Connection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n').encode())
     try:
-        serve(client, recording, sys.argv[2])
+        Server(client, recording, sys.argv[2]).serve()
     except ConnectionError:
         pass
 

@@ -49,11 +49,11 @@ START_TEST(many_are_counted)
 	ck_assert_str_eq(buf_text(&line), "2 more workers ended: the last slices are missing");
 	buf_clear(&line);
 	losses_slices(&l, &line);
-	ck_assert_ptr_nonnull(strstr(buf_text(&line), "ended 1 slice by console.profileEnd()"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&line), "ended 1 recording between slices by"));
 	buf_clear(&line);
 	l.n_ended = 4000;
 	losses_slices(&l, &line);
-	ck_assert_ptr_nonnull(strstr(buf_text(&line), "ended 4000 slices by"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&line), "ended 4000 recordings between slices by"));
 	buf_done(&line);
 }
 END_TEST

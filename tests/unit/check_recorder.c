@@ -28,6 +28,8 @@ struct fake {
 	struct buf notes;
 	size_t n_slices;
 	enum recorder_news news;
+	bool is_whole; /* the last slices have come */
+	struct buf calls;
 };
 
 static void add_message(struct fake *f, const char *text)
@@ -50,21 +52,22 @@ static void add_answer(struct fake *f, int id)
 }
 
 #define STARTED                                                                                    \
-	"{\"method\":\"Profiler.consoleProfileStarted\",\"params\":{\"title\":\"flametty a\"}}"
+	"{\"method\":\"Profiler.consoleProfileStarted\",\"params\":{\"title\":\"flametty\"}}"
 
-/* The end of the first slice; its profile has `len` bytes. */
+static const char profile[] =
+	"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"endTime\":9,"
+	"\"samples\":[1],\"timeDeltas\":[1]";
+
+/* The end of the recording between two slices; its profile has `len` bytes. */
 static void add_finished(struct fake *f, size_t len)
 {
-	static const char profile[] =
-		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"endTime\":9,"
-		"\"samples\":[1],\"timeDeltas\":[1]";
 	struct buf text = { 0 };
 
 	buf_adds(&text, "{\"method\":\"Profiler.consoleProfileFinished\",\"params\":{\"profile\":");
 	buf_adds(&text, profile);
 	for (size_t i = sizeof profile; i < len; i++)
 		buf_addc(&text, ' ');
-	buf_adds(&text, "},\"title\":\"flametty a\"}}");
+	buf_adds(&text, "},\"title\":\"flametty\"}}");
 	add_message(f, buf_text(&text));
 	buf_done(&text);
 }
@@ -99,11 +102,30 @@ static void take_note(void *ctx, const char *text)
 	buf_addf(&f->notes, "%s\n", text);
 }
 
-/* Record until the stream ends, or the recording ends by itself. */
-static void record(struct fake *f, bool has_workers)
+/* Append the calls that were sent: frames with lengths of 16 bits or less. */
+static void read_calls(int fd, struct buf *calls)
+{
+	unsigned char bytes[8192];
+	ssize_t n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+
+	for (ssize_t at = 0; at + 6 <= n;) {
+		ssize_t len = bytes[at + 1] & 0x7f, head = len == 126 ? 4 : 2;
+
+		if (head == 4)
+			len = bytes[at + 2] << 8 | bytes[at + 3];
+		for (ssize_t i = 0; i < len && at + head + 4 + i < n; i++)
+			buf_addc(calls,
+				 (char)(bytes[at + head + 4 + i] ^ bytes[at + head + i % 4]));
+		buf_addc(calls, '\n');
+		at += head + 4 + len;
+	}
+}
+
+/* Record until the stream ends, or the recording ends by itself; then take what is left. */
+static void record(struct fake *f, int slice_ms, bool has_workers)
 {
 	struct recorder_options options = { .interval_us = 1000,
-					    .slice_ms = 1000000,
+					    .slice_ms = slice_ms,
 					    .has_workers = has_workers,
 					    .on_slice = take_slice,
 					    .on_note = take_note,
@@ -120,11 +142,19 @@ static void record(struct fake *f, bool has_workers)
 	r = recorder_new(&target, &options);
 	ck_assert_msg(recorder_begin(r, &err), "%s", err.text);
 	f->news = recorder_run(r, connection_deadline(END_MS));
+	f->is_whole = recorder_end(r, END_MS);
 	recorder_free(r);
+	read_calls(ends[1], &f->calls);
 	inspector_close(&target.inspector);
 	close(ends[1]);
 	pthread_join(f->thread, NULL);
 	buf_done(&f->stream);
+}
+
+static void done(struct fake *f)
+{
+	buf_done(&f->notes);
+	buf_done(&f->calls);
 }
 
 static void begin(struct fake *f)
@@ -134,41 +164,112 @@ static void begin(struct fake *f)
 		add_answer(f, id);
 }
 
+#define LONG_MS 1000000
+
 START_TEST(a_slice_of_more_than_8_mb_stops_the_recording)
 {
 	for (size_t more = 0; more < 2; more++) {
 		struct fake f;
 
 		begin(&f);
-		add_message(&f, STARTED);
-		add_answer(&f, 8);
 		add_finished(&f, RECORDER_SLICE_MOST + more);
-		record(&f, false);
+		record(&f, LONG_MS, false);
 		ck_assert_uint_eq(f.n_slices, 1);
 		ck_assert_int_eq(f.news, more ? RECORDER_STOPPED : RECORDER_GONE);
 		ck_assert(!strstr(buf_text(&f.notes), "recording stopped: a slice of 8 MB") ==
 			  !more);
-		buf_done(&f.notes);
+		done(&f);
 	}
 }
 END_TEST
 
-START_TEST(slices_that_the_program_ends_are_begun_again_and_counted)
+/* Answer the calls of a change, of which `id` is the first. The recording between the slices ends
+ * too early, or when it is told. */
+static void add_change(struct fake *f, int id, bool is_early)
+{
+	struct buf stop = { 0 };
+
+	add_message(f, STARTED);
+	add_answer(f, id);
+	if (is_early)
+		add_finished(f, 0);
+	buf_addf(&stop, "{\"id\":%d,\"result\":{\"profile\":%s}}}", id + 2, profile);
+	add_message(f, buf_text(&stop));
+	add_answer(f, id + 4);
+	if (!is_early)
+		add_finished(f, 0);
+	add_answer(f, id + 6);
+	buf_done(&stop);
+}
+
+START_TEST(at_a_change_two_slices_and_the_time_between_them_come)
 {
 	struct fake f;
 
 	begin(&f);
-	for (int id = 8; id < 28; id += 2) {
-		add_message(&f, STARTED);
-		add_answer(&f, id);
-		add_finished(&f, 0);
-	}
-	record(&f, false);
-	ck_assert_uint_eq(f.n_slices, 10);
+	add_change(&f, 8, false);
+	add_change(&f, 16, false);
+	record(&f, 0, false);
+	ck_assert_uint_eq(f.n_slices, 4);
+	ck_assert_uint_eq(f.notes.len, 0);
+	done(&f);
+}
+END_TEST
+
+START_TEST(recordings_between_slices_that_the_program_ends_are_counted)
+{
+	struct fake f;
+
+	begin(&f);
+	for (int i = 0; i < 10; i++)
+		add_change(&f, 8 + 8 * i, true);
+	record(&f, 0, false);
+	ck_assert_uint_eq(f.n_slices, 20);
 	ck_assert_str_eq(buf_text(&f.notes),
-			 "the program ended 10 slices by console.profileEnd(): begun again, some "
-			 "milliseconds are missing each time\n");
-	buf_done(&f.notes);
+			 "the program ended 10 recordings between slices by console.profileEnd(): "
+			 "some milliseconds are missing each time\n");
+	done(&f);
+}
+END_TEST
+
+START_TEST(where_the_console_was_replaced_slices_have_gaps)
+{
+	struct fake f;
+
+	begin(&f);
+	for (int id = 8; id <= 14; id += 2)
+		add_answer(&f, id);
+	record(&f, 0, false);
+	ck_assert_ptr_nonnull(strstr(buf_text(&f.notes), "slices have gaps between them"));
+	done(&f);
+}
+END_TEST
+
+/* Node.js 18 and 20 would not survive some evaluations then. */
+START_TEST(a_program_that_ends_gives_its_last_slice_and_evaluates_nothing)
+{
+	struct buf last = { 0 };
+	const char *change, *end;
+	struct fake f;
+
+	begin(&f);
+	/* The calls of a change are not answered yet. */
+	add_message(&f, "{\"method\":\"NodeRuntime.waitingForDisconnect\"}");
+	add_change(&f, 8, false);
+	buf_addf(&last, "{\"id\":16,\"result\":{\"profile\":%s}}}", profile);
+	add_message(&f, buf_text(&last));
+	record(&f, 0, false);
+	ck_assert_int_eq(f.news, RECORDER_LEAVES);
+	ck_assert(f.is_whole);
+	ck_assert_uint_eq(f.n_slices, 3);
+	change = strstr(buf_text(&f.calls), "console.profileEnd");
+	ck_assert_ptr_nonnull(change);
+	end = strstr(change, "Profiler.stop");
+	ck_assert_ptr_nonnull(end);
+	ck_assert_ptr_null(strstr(end, "Runtime.evaluate"));
+	ck_assert_ptr_null(strstr(end, "Profiler.disable"));
+	buf_done(&last);
+	done(&f);
 }
 END_TEST
 
@@ -184,9 +285,9 @@ START_TEST(a_worker_that_ends_early_is_told)
 	add_message(
 		&f,
 		"{\"method\":\"NodeWorker.detachedFromWorker\",\"params\":{\"sessionId\":\"w\"}}");
-	record(&f, true);
+	record(&f, LONG_MS, true);
 	ck_assert_ptr_nonnull(strstr(buf_text(&f.notes), "worker 2 (pool-1) ended 0."));
-	buf_done(&f.notes);
+	done(&f);
 }
 END_TEST
 
@@ -248,7 +349,10 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(tc, temp_folder_make, temp_folder_remove);
 	tcase_add_test(tc, a_slice_of_more_than_8_mb_stops_the_recording);
-	tcase_add_test(tc, slices_that_the_program_ends_are_begun_again_and_counted);
+	tcase_add_test(tc, at_a_change_two_slices_and_the_time_between_them_come);
+	tcase_add_test(tc, recordings_between_slices_that_the_program_ends_are_counted);
+	tcase_add_test(tc, where_the_console_was_replaced_slices_have_gaps);
+	tcase_add_test(tc, a_program_that_ends_gives_its_last_slice_and_evaluates_nothing);
 	tcase_add_test(tc, a_worker_that_ends_early_is_told);
 	tcase_add_test(tc, growth_beyond_256_mb_is_too_much);
 	tcase_add_test(tc, without_an_end_only_growth_within_a_minute_counts);
