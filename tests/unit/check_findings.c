@@ -129,7 +129,11 @@ END_TEST
 /* A router calls the next package; below an owner, the package that it calls is the one. */
 START_TEST(package_passes_through)
 {
-	says("80 " LIB ">" OTHER "|20 " LIB "|60 " A, "package other 63 %");
+	says("80 " LIB ">" OTHER "|20 " LIB "|60 " A,
+	     "package other 63 %: 100 % of it through lib");
+	says("40 " LIB ">" OTHER "|60 " OTHER "|60 " A,
+	     "package other 63 %: 40 % of it through lib");
+	says_not("30 " LIB ">" OTHER "|70 " OTHER "|60 " A, "through");
 	says("60 " LIB ">" OTHER "|40 " LIB "|60 " A, "package lib 63 %");
 	says("80 " A ">" LIB ">" OTHER "|20 " A ">" LIB "|60 " B ">" LIB, "package lib");
 }

@@ -19,7 +19,8 @@
 #define SLICE_PERCENT 5   /* of (program), to be named */
 #define DENSE_PERCENT 25  /* of a short stretch, to be worth a word */
 #define BACKTRACKS (50 * NS_PER_MS)
-#define MAX_THROUGH 6 /* packages in one sentence */
+#define MAX_THROUGH 3       /* packages in one sentence */
+#define THROUGH_PERCENT 33 /* of the time that must come through each of them */
 
 /* ---- parts ---- */
 
@@ -37,14 +38,22 @@ static void add_share(struct finding_window *w, const struct finding_draft *d, s
 	}
 }
 
-static void add_under(struct finding_window *w, const struct finding_draft *d, struct buf *text)
+/* Begin `: 62 % of it under `, after such a part `, 62 % under `. */
+static void add_part(const struct finding_draft *d, int64_t ns, bool is_first, const char *word,
+		     struct buf *text)
 {
 	char share[UNITS_MAX];
 
+	units_share(ns, d->f.ns, share);
+	buf_addf(text, "%s %s%s %s ", is_first ? ":" : ",", share, is_first ? " of it" : "", word);
+}
+
+static void add_under(struct finding_window *w, const struct finding_draft *d, bool is_first,
+		      struct buf *text)
+{
 	if (d->f.under == FRAME_NONE)
 		return;
-	units_share(d->other_ns, d->f.ns, share);
-	buf_addf(text, ": %s of it under ", share);
+	add_part(d, d->other_ns, is_first, "under", text);
 	finding_name_label(w, d->f.under, text);
 }
 
@@ -240,23 +249,27 @@ static bool is_among(uint32_t id, const uint32_t *ids, size_t n)
 	return false;
 }
 
-/* Add the packages through which `group` is reached, nearest first, each once: packages that call
- * each other in a circle need not come back to `group`. */
-static void add_through(const struct finding_window *w, uint32_t group, struct buf *out)
+/* Add the packages through which a third or more of the time comes, nearest first, each once:
+ * packages that call each other in a circle need not come back to that of the finding. Returns
+ * whether there are any. */
+static bool add_through(const struct finding_window *w, const struct finding_draft *d,
+			struct buf *out)
 {
 	const struct charge_group *groups = w->charge->groups;
-	uint32_t told[MAX_THROUGH + 1] = { group };
-	uint32_t g = groups[group].through;
+	uint32_t told[MAX_THROUGH + 1] = { d->group };
+	uint32_t g = groups[d->group].through;
+	size_t n = 1;
 
-	for (size_t n = 1; g && !is_among(g, told, n); g = groups[g].through) {
-		buf_adds(out, n == 1 ? " through " : ", ");
-		if (n == ARRAY_LEN(told)) {
-			buf_adds(out, "...");
-			return;
-		}
+	for (; g && n < ARRAY_LEN(told) && !is_among(g, told, n); g = groups[g].through) {
+		int64_t ns = finding_window_below(w, &d->keys, g);
+
+		if (!charge_times_has(ns, d->f.ns, THROUGH_PERCENT))
+			break;
+		add_part(d, ns, n == 1, "through", out);
 		add_group(w, g, out);
 		told[n++] = g;
 	}
+	return n > 1;
 }
 
 void finding_tell_package(struct finding_window *w, const struct finding_draft *d,
@@ -266,8 +279,7 @@ void finding_tell_package(struct finding_window *w, const struct finding_draft *
 	add_group(w, d->group, &out->label);
 	buf_addf(&out->text, "package %s", buf_text(&out->name));
 	add_share(w, d, &out->text);
-	add_through(w, d->group, &out->text);
-	add_under(w, d, &out->text);
+	add_under(w, d, !add_through(w, d, &out->text), &out->text);
 }
 
 void finding_tell_sync(struct finding_window *w, const struct finding_draft *d,
@@ -308,7 +320,7 @@ void finding_tell_gc(struct finding_window *w, const struct finding_draft *d,
 	name_both(out, "GC");
 	buf_adds(&out->text, "GC");
 	add_share(w, d, &out->text);
-	add_under(w, d, &out->text);
+	add_under(w, d, true, &out->text);
 	if (!charge_times_has(d->dense_ns, d->f.t1 - d->f.t0, DENSE_PERCENT) ||
 	    d->f.t1 - d->f.t0 >= w->times.t1 - w->times.t0)
 		return;
@@ -477,7 +489,7 @@ void finding_tell_layout(struct finding_window *w, const struct finding_draft *d
 	name_both(out, "forced layout");
 	buf_adds(&out->text, "forced layout");
 	add_share(w, d, &out->text);
-	add_under(w, d, &out->text);
+	add_under(w, d, true, &out->text);
 }
 
 void finding_tell_node(struct finding_window *w, const struct finding_draft *d,

@@ -251,6 +251,28 @@ static int64_t add_owners(struct finding_window *w, const struct finding_keys *k
 	return all;
 }
 
+int64_t finding_window_below(const struct finding_window *w, const struct finding_keys *keys,
+			     uint32_t package)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+	node_id end = NODE_ROOT, node = 1; /* `end`: of the outermost call of the package */
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		node_id at = charge_key_node(w->charge, keys->list[i]);
+
+		for (; node <= at; node++) {
+			const struct charge_function *fn = charge_function(w->charge, node);
+
+			if (node >= end && fn->package == package &&
+			    fn->frame.flags & CHARGE_DEPENDENCY)
+				end = tree->end[node];
+		}
+		ns += at < end ? w->times.ns[keys->list[i]] : 0;
+	}
+	return ns;
+}
+
 frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
 			      int64_t *ns)
 {

@@ -97,6 +97,10 @@ static inline int64_t finding_window_total(const struct finding_window *w, node_
 		w->until[charge_stacks_before(&c->stacks, node)];
 }
 
+/* The time of the keys with a function of a package above them. package: a group. */
+int64_t finding_window_below(const struct finding_window *w, const struct finding_keys *keys,
+			     uint32_t package);
+
 /* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
  * it and no package is between; FRAME_NONE: none. *ns: its sum. */
 frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
