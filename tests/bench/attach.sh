@@ -1,15 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What `flametty attach` costs a server, in processor time, which other programs do not change much.
+# What it costs a server to be recorded, in processor time, which other programs do not change much.
 #
-# usage: attach.sh [NODE...]	the programs of Node.js; the one in PATH without any
+# usage: attach.sh [--ways|--pauses] [NODE...]	the programs of Node.js; the one in PATH without any
 #
+# --ways: only the table of none, node --cpu-prof, run, attach, live, and watch, each with a server
+# of its own; in a round each comes once. --pauses: only those of the main thread.
 # TYPESCRIPT: a folder that has node_modules/typescript, for pauses with much code; none without.
 # ROUNDS (5), LIST (1500), ONE (15000): rounds, and requests of each measurement.
 set -u
 
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
 ROUNDS=${ROUNDS:-5} LIST=${LIST:-1500} ONE=${ONE:-15000}
+only=all
+case ${1:-} in --*) only=${1#--}; shift ;; esac
 [ $# -gt 0 ] || set -- "$(command -v node)"
 work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 1
 target=
@@ -29,7 +33,9 @@ function list() {
 require('http').createServer((q, r) => {
 	r.setHeader('content-type', 'application/json');
 	r.end(q.url === '/list' ? list() : JSON.stringify(goods[q.url.length]));
-}).listen(0, '127.0.0.1', function () { require('fs').writeFileSync(process.argv[2], this.address().port + '\n'); });
+}).listen(0, '127.0.0.1', function () {
+	require('fs').writeFileSync(process.argv[2], this.address().port + ' ' + process.pid + '\n'); });
+process.on('SIGTERM', () => process.exit(0));
 END
 # Requests over 8 connections, one after another in each.
 cat >"$work/client.js" <<'END'
@@ -105,7 +111,7 @@ measure() {
 	local before hz
 	hz=$(getconf CLK_TCK)
 	before=$(ticks "$target")
-	"$1" "$work/client.js" "$(cat "$work/ready")" "$2" "$3" >/dev/null
+	"$1" "$work/client.js" "$(cut -d' ' -f1 "$work/ready")" "$2" "$3" >/dev/null
 	echo "$before $(ticks "$target") $3 $hz" | awk '{ printf "%.2f\n", ($2 - $1) * 1000 / $4 / $3 * 1000 }'
 }
 
@@ -144,6 +150,64 @@ requests() {
 	table "$version /one" <"$work/one"
 }
 
+# follow WAY: record $target by its port; $recorder is the program. A flame chart needs a terminal.
+follow() {
+	case $1 in
+	attach) "$FLAMETTY" attach -t 10min -o "$work/out.d/" "$target" >/dev/null 2>"$work/err" & ;;
+	watch) "$FLAMETTY" watch --stall 10s -o "$work/out.d/" "$target" >/dev/null 2>"$work/err" & ;;
+	live) TERM=xterm-256color script -qfec "stty rows 40 cols 120; exec '$FLAMETTY' live $target" /dev/null \
+		>/dev/null 2>"$work/err" </dev/zero & ;;
+	esac
+	recorder=$!
+	wait_for 'awk "\$4 == \"0A\" && \$2 ~ /:240D\$/ { found = 1 } END { exit !found }" /proc/net/tcp' ||
+		{ echo "$1 does not record:"; cat "$work/err"; exit 1; }
+	sleep 2
+}
+
+# begin WAY NODE: a server that is recorded in this way; $target is its number.
+begin() {
+	local way=$1 node=$2
+	rm -f "$work/ready"
+	recorder=
+	case $way in
+	cpu-prof) "$node" --cpu-prof --cpu-prof-dir="$work/out.d" "$work/server.js" "$work/ready" & ;;
+	run) "$FLAMETTY" run -o "$work/out.d" -- "$node" "$work/server.js" "$work/ready" & ;;
+	*) "$node" "$work/server.js" "$work/ready" & ;;
+	esac >/dev/null 2>"$work/err"
+	outer=$!
+	wait_for '[ -s "$work/ready" ]' || { echo "$way: $node does not start"; cat "$work/err"; exit 1; }
+	target=$(cut -d' ' -f2 "$work/ready")
+	sleep 0.5
+	measure "$node" /list 500 >/dev/null
+	measure "$node" /one 3000 >/dev/null
+	case $way in attach | watch | live) follow "$way" ;; esac
+}
+
+end() {
+	[ -z "$recorder" ] || { kill -TERM "$recorder"; wait "$recorder"; } 2>/dev/null
+	kill -TERM "$target"
+	wait "$outer" 2>/dev/null
+	target=
+	rm -rf "$work/out.d"
+}
+
+# Milliseconds per 1000 requests in each way, at 1 ms.
+ways() {
+	local node=$1 version=$2 way
+	: >"$work/list"; : >"$work/one"
+	for _ in $(seq "$ROUNDS"); do
+		for way in none cpu-prof run attach live watch; do
+			begin "$way" "$node"
+			printf '%s ' "$(measure "$node" /list "$LIST")" >>"$work/list"
+			printf '%s ' "$(measure "$node" /one "$ONE")" >>"$work/one"
+			end
+		done
+		echo >>"$work/list"; echo >>"$work/one"
+	done
+	table "$version /list" <"$work/list"
+	table "$version /one" <"$work/one"
+}
+
 # pauses NODE VERSION WHAT [MODULE]: the first one, and those of the slices that follow.
 pauses() {
 	local node=$1 version=$2 what=$3
@@ -160,11 +224,21 @@ pauses() {
 	echo "$version $what: first $(table '' <"$work/first"), the five after it $(table '' <"$work/slices")"
 }
 
-echo "processor time of the server, ms per 1000 requests: median (range) of $ROUNDS rounds"
-printf '%-16s  %-22s  %-28s  %s\n' '' none '1 ms' '100 us'
-for node in "$@"; do requests "$node" "$("$node" --version)"; done
-echo "pauses of the main thread, ms of processor time"
+if [ $only = all ] || [ $only = ways ]; then
+	echo "processor time of the server at 1 ms, ms per 1000 requests: median (range) of $ROUNDS rounds"
+	printf '%-16s  %-22s' '' none
+	printf '  %-28s' 'node --cpu-prof' run attach live watch
+	echo
+	for node in "$@"; do ways "$node" "$("$node" --version)"; done
+fi
+if [ $only = all ]; then
+	echo "the same, by interval"
+	printf '%-16s  %-22s  %-28s  %s\n' '' none '1 ms' '100 us'
+	for node in "$@"; do requests "$node" "$("$node" --version)"; done
+fi
+[ $only = ways ] || echo "pauses of the main thread, ms of processor time"
 for node in "$@"; do
+	[ $only != ways ] || continue
 	pauses "$node" "$("$node" --version)" "small"
 	[ -z "${TYPESCRIPT:-}" ] || pauses "$node" "$("$node" --version)" "TypeScript" "$TYPESCRIPT/node_modules/typescript"
 done
