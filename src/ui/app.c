@@ -244,6 +244,7 @@ static unsigned end_act(struct app *app, unsigned wish)
 	/* A search selects when its answer is there. */
 	range_follow(app);
 	live_settle(app);
+	leave_note(app);
 	app->is_acting = false;
 	return wish | (relief_give(app) ? APP_REDRAW : 0);
 }
@@ -322,7 +323,7 @@ static bool close_pending(struct app *app, key_code key)
 	if (has_prefix)
 		return true;
 	has_stopped = transforms_cancel(app);
-	has_stopped |= views_cancel(app);
+	has_stopped |= !app->leave.is_leaving && views_cancel(app);
 	return has_stopped || diff_open_cancel(app);
 }
 

@@ -323,9 +323,9 @@ COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
 COMMAND(CMD_HELP, help_keys_open, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
 COMMAND(CMD_ESCAPE, program_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
-	"escape", NULL, "close what is open: the search, the pinned range")
+	"escape", NULL, "leave what was entered last")
 COMMAND(CMD_CLOSE, program_keys_close, 0,
-	"close", "quit", "close the pane that has the focus; in the chart: quit")
+	"close", "quit", "close a maximised pane, the focused pane, a comparison; else quit")
 COMMAND(CMD_RELOAD, program_keys_reload, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")
 COMMAND(CMD_QUIT, program_keys_quit, COMMAND_PASSIVE,

@@ -8,6 +8,7 @@
 #include "model/other_names.h"
 #include "model/wall_clock.h"
 #include "ui/chart/diff_open.h"
+#include "ui/leave.h"
 #include "ui/help_page.h"
 #include "ui/line/setting.h"
 #include "ui/pane/pane_share.h"
@@ -115,24 +116,31 @@ unsigned program_keys_split(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+static const char *key_of(const struct app *app, enum command_id command)
+{
+	return keymap_first(&app->preferences->keymap, app->focus, command);
+}
+
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
- * is left goes one by one, the last one first. The window stays. */
+ * is left goes one by one, what was entered last first (leave.h). The window stays. */
 unsigned program_keys_escape(struct app *app, int count)
 {
 	(void)count;
-	/* Without a message, which would take one more Esc. */
-	if (!finder_clear(app))
-		app->has_range = false;
+	if (!leave_last(app))
+		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
+			  key_of(app, CMD_BACK), key_of(app, CMD_UNDO), key_of(app, CMD_CLOSE));
 	return APP_REDRAW;
 }
 
 unsigned program_keys_close(struct app *app, int count)
 {
 	(void)count;
-	if (app->focus == KEYMAP_PANE && app->is_pane_max) {
+	if (app->is_pane_max) {
 		app->is_pane_max = false;
 	} else if (app->focus == KEYMAP_PANE) {
 		panes_close(app);
+	} else if (leave_is_in(app, LEAVE_COMPARISON)) {
+		diff_off(app);
 	} else {
 		return APP_QUIT;
 	}

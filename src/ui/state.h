@@ -28,6 +28,7 @@
 #include "ui/line/export_request.h"
 #include "ui/line/preferences.h"
 #include "ui/keymap.h"
+#include "ui/leave.h"
 #include "ui/mouse.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/search/prompt.h"
@@ -100,6 +101,7 @@ struct app {
 	bool is_pane_max;
 	int pane_rows; /* that the user wants, with the rule; 0: a third of the screen */
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
+	struct leave leave;
 	bool has_shown; /* the last command selected what a row is about; again, it zooms */
 
 	bool has_trunk;       /* rows that only start or schedule are folded (analysis/trunk.h) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Two promises about keys, on recordings of programs:
- * 1. Whatever was pressed, at most four Esc lead to a state that a further Esc leaves alone, and in
- *    which j moves at once. None of them changes the window.
+ * 1. Whatever was pressed, at most N_ESCAPES Esc lead to a state that a further Esc leaves alone,
+ * and in which j moves at once. None of them changes the window of the time line.
  * 2. A key does what its command does, at once: nothing waits for a key by time. */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 #define N_SEQUENCES SUITE_CASES(1000) /* for each recording */
 #define MOST_KEYS 14                  /* of a sequence */
-#define N_ESCAPES 4
+#define N_ESCAPES 12 /* a pending key, help, its filter, and the states of leave.h */
 #define SECONDS 600
 
 static const char *const recordings[] = {
@@ -146,26 +146,45 @@ static void press_some(struct buf *pressed)
 
 /* ---- Esc ---- */
 
-/* The window; while a search is typed or waited for, that to which Esc goes back. */
-static struct viewport window(void)
+/* The window of the time line and, for the view that is shown, of the scene; while a search is
+ * typed or waited for, that to which Esc goes back. */
+struct windows {
+	struct viewport time, scene;
+	unsigned serial;
+};
+
+static struct windows windows(void)
 {
-	if (app->prompt.kind == PROMPT_SEARCH || finder_is_waiting(app))
-		return app->finder.origin.view;
-	return app->s.view;
+	bool is_search = app->prompt.kind == PROMPT_SEARCH || finder_is_waiting(app);
+	struct windows w = { .scene = is_search ? app->finder.origin.view : app->s.view,
+			     .serial = app->s.serial };
+
+	w.time = app->mode == VIEW_TIME ? w.scene : app->time.view;
+	return w;
 }
 
-static void check_window(const struct viewport *before, const char *keys)
+static void check_view(const struct viewport *before, const struct viewport *is, const char *keys)
 {
-	ck_assert_msg(before->t0 == app->s.view.t0 && before->t1 == app->s.view.t1,
+	ck_assert_msg(before->t0 == is->t0 && before->t1 == is->t1,
 		      "%sthe window was [%lld, %lld), is [%lld, %lld)", keys, (long long)before->t0,
-		      (long long)before->t1, (long long)app->s.view.t0, (long long)app->s.view.t1);
+		      (long long)before->t1, (long long)is->t0, (long long)is->t1);
+}
+
+static void check_window(const struct windows *before, const char *keys)
+{
+	struct windows is = windows();
+
+	check_view(&before->time, &is.time, keys);
+	if (before->serial == is.serial)
+		check_view(&before->scene, &is.scene, keys);
 }
 
 static bool is_anything_open(void)
 {
 	return app->prefix || app->prompt.kind != PROMPT_NONE || app->is_help ||
-		finder_is_on(app) || app->has_range || app_is_opening(app) || app_is_waiting(app) ||
-		transforms_is_busy(app) || views_is_busy(app);
+		app->focus != KEYMAP_CHART || app->is_pane_max || finder_is_on(app) ||
+		app->has_range || app_is_opening(app) || app_is_waiting(app) ||
+		transforms_is_busy(app) || (views_is_busy(app) && !app->leave.is_leaving);
 }
 
 static void escape(bool is_patient)
@@ -180,7 +199,7 @@ static void check_sequence(int seed)
 	static const int sizes[][2] = { { 24, 80 }, { 40, 120 }, { 48, 160 } };
 	struct app_options options = { .is_ascii = true };
 	struct buf keys = { 0 };
-	struct viewport before;
+	struct windows before;
 	enum command_id id;
 	char *a, *b;
 	bool is_patient, is_free, is_prefix;
@@ -199,14 +218,16 @@ static void check_sequence(int seed)
 	/* A view that is made waits for the prompt: it comes when that is closed. So does a change
 	 * of the call trees, of which a merged view is made anew, with an axis of its own. */
 	is_free = is_patient && (app->next_view || (app->change.is_on && app->mode != VIEW_TIME));
-	before = window();
+	before = windows();
 	for (int i = 0; i < N_ESCAPES; i++)
 		escape(is_patient);
 	ck_assert_msg(!is_anything_open(), "%ssomething is still open", buf_text(&keys));
 	complete(app);
 	if (is_free)
-		before = app->s.view;
+		before = windows();
 	check_window(&before, buf_text(&keys));
+	/* It says that there is nothing to leave. */
+	escape(true);
 	a = picture(true);
 	escape(true);
 	b = picture(true);
@@ -223,13 +244,154 @@ static void check_sequence(int seed)
 	app_free(app);
 }
 
-START_TEST(four_escapes_lead_home)
+START_TEST(escapes_lead_home)
 {
 	profile = load_recording(_i);
 	for (int i = 0; i < N_SEQUENCES; i++)
 		check_sequence(_i * N_SEQUENCES + i);
 	profile_free(profile);
 	grid_done(&grid);
+}
+END_TEST
+
+/* ---- what is left, in which order ---- */
+
+#define SAYS_NOTHING "nothing to leave: Backspace window, u undo, q quit"
+
+/* How a state is entered from the chart, in the http-server recording. */
+static const struct {
+	enum leave_state state;
+	const char *keys;
+} entries[] = {
+	{ LEAVE_SEARCH, "/format<Enter>" },
+	{ LEAVE_SEARCH, "*" },
+	{ LEAVE_FILTER, "5&next<Enter><Tab>" },
+	{ LEAVE_MAXIMUM, "z" },
+	{ LEAVE_FOCUS, "<Tab>" },
+	{ LEAVE_FOCUS, "6" },
+	{ LEAVE_CALLERS, "c" },
+	{ LEAVE_CALLERS, "cc" },
+	{ LEAVE_SOURCE, "S" },
+	{ LEAVE_COMPARISON, ":diff 0s,1s 2s,3s<Enter>" },
+	{ LEAVE_SANDWICH, "3" },
+	{ LEAVE_SANDWICH, "23" },
+	{ LEAVE_PIN, "vlll<Enter>v" },
+	{ LEAVE_PIN, "Vv" },
+};
+
+static struct app *enter(const char *keys)
+{
+	struct error err = ERROR_INIT;
+	struct app *made = app_new(profile, &(struct app_options){ .is_ascii = true });
+
+	app_resize(made, 40, 120);
+	ck_assert_msg(script_run(made, keys, &err), "%s", err.text);
+	complete(made);
+	return made;
+}
+
+START_TEST(each_state_is_left)
+{
+	const struct pane_kind *shown;
+	enum app_view view;
+	bool has_pane;
+
+	profile = load_recording(0);
+	app = enter("jjj");
+	has_pane = app->is_pane_open;
+	shown = app->shown;
+	app_free(app);
+	for (size_t i = 0; i < N(entries); i++) {
+		const char *keys = entries[i].keys;
+		struct buf all = { 0 };
+		int escapes = 0;
+
+		buf_addf(&all, "jjj%s", keys);
+		app = enter(buf_text(&all));
+		view = strcmp(keys, "23") == 0 ? VIEW_MERGED : VIEW_TIME;
+		ck_assert_msg(leave_is_in(app, entries[i].state), "%s does not enter it", keys);
+		while (leave_is_in(app, entries[i].state) && escapes++ < LEAVE_STATES)
+			escape(true);
+		ck_assert_msg(escapes == 1, "%s takes %d Esc", keys, escapes);
+		ck_assert_msg(app->focus == KEYMAP_CHART, "%s: the focus stays", keys);
+		ck_assert_msg(app->mode == view, "%s leads to view %d", keys, app->mode + 1);
+		if (entries[i].state == LEAVE_CALLERS || entries[i].state == LEAVE_SOURCE)
+			ck_assert_msg(app->is_pane_open == has_pane && app->shown == shown,
+				      "%s: another pane", keys);
+		ck_assert_ptr_null(strstr(buf_text(&app->message), "nothing to leave"));
+		escape(true);
+		ck_assert_msg(strcmp(buf_text(&app->message), SAYS_NOTHING) == 0, "%s: %s", keys,
+			      buf_text(&app->message));
+		buf_done(&all);
+		app_free(app);
+	}
+	profile_free(profile);
+}
+END_TEST
+
+/* The last one first, whatever the order was. */
+START_TEST(states_are_left_backwards)
+{
+	static const struct {
+		const char *keys;
+		enum leave_state order[4];
+		int n;
+	} rows[] = {
+		{ "/format<Enter><Tab>", { LEAVE_FOCUS, LEAVE_SEARCH }, 2 },
+		{ "<Tab>/format<Enter>", { LEAVE_SEARCH, LEAVE_FOCUS }, 2 },
+		{ "Vv/format<Enter>3", { LEAVE_SANDWICH, LEAVE_SEARCH, LEAVE_PIN }, 3 },
+		{ "3/format<Enter>", { LEAVE_SEARCH, LEAVE_SANDWICH }, 2 },
+		{ "5cz*", { LEAVE_SEARCH, LEAVE_MAXIMUM, LEAVE_CALLERS, LEAVE_FOCUS }, 4 },
+		{ "/format<Enter>/next<Enter>c", { LEAVE_CALLERS, LEAVE_SEARCH }, 2 },
+	};
+
+	profile = load_recording(0);
+	for (size_t i = 0; i < N(rows); i++) {
+		app = enter(rows[i].keys);
+		for (int k = 0; k < rows[i].n; k++) {
+			for (int s = k; s < rows[i].n; s++)
+				ck_assert_msg(leave_is_in(app, rows[i].order[s]),
+					      "%s: after %d Esc, state %d is left", rows[i].keys, k,
+					      rows[i].order[s]);
+			escape(true);
+			ck_assert_msg(!leave_is_in(app, rows[i].order[k]), "%s: Esc %d leaves %d",
+				      rows[i].keys, k + 1, rows[i].order[k]);
+		}
+		escape(true);
+		ck_assert_str_eq(buf_text(&app->message), SAYS_NOTHING);
+		app_free(app);
+	}
+	profile_free(profile);
+}
+END_TEST
+
+/* Views, transforms and the window stay. */
+START_TEST(the_rest_stays)
+{
+	struct viewport before;
+
+	profile = load_recording(0);
+	app = enter("wwdxm2");
+	ck_assert_uint_eq(app->transforms.n, 1);
+	before = app->time.view;
+	escape(true);
+	ck_assert_str_eq(buf_text(&app->message), SAYS_NOTHING);
+	ck_assert_int_eq(app->mode, VIEW_MERGED);
+	ck_assert_uint_eq(app->transforms.n, 1);
+	ck_assert(app->time.view.t0 == before.t0 && app->time.view.t1 == before.t1);
+	app_free(app);
+	/* q: a maximised pane, the focused pane, a comparison, the program. */
+	app = enter(":diff 0s,1s 2s,3s<Enter>z");
+	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
+	ck_assert(!app->is_pane_max && app->is_pane_open);
+	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
+	ck_assert(!app->is_pane_open && app->diff.what.is_on);
+	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
+	complete(app);
+	ck_assert(!app->diff.what.is_on);
+	ck_assert_uint_ne(app_key(app, 'q') & APP_QUIT, 0);
+	app_free(app);
+	profile_free(profile);
 }
 END_TEST
 
@@ -316,7 +478,10 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "escape", SECONDS);
 
-	tcase_add_loop_test(t, four_escapes_lead_home, 0, N(recordings));
+	tcase_add_loop_test(t, escapes_lead_home, 0, N(recordings));
+	tcase_add_test(t, each_state_is_left);
+	tcase_add_test(t, states_are_left_backwards);
+	tcase_add_test(t, the_rest_stays);
 	tcase_add_test(t, keys_act_at_once);
 	tcase_add_test(t, no_key_is_taken_by_others);
 }
