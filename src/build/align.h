@@ -4,19 +4,14 @@
 #define FLAMETTY_BUILD_ALIGN_H
 
 #include "base/error.h"
-#include "build/builder_lane.h"
 #include "model/profile.h"
 
-/* Processes whose id is in files of clocks that do not agree: they may be several. */
-struct align_doubt {
-	uint32_t n_pids;
-	int64_t pid; /* the first one, if there is one */
-};
+struct builder;
 
 /* Turn times of lanes (t0 and t1 are of the file's clock, all others count from t0) into times of
- * the profile. Sets has_own_zero, is_one_clock, is_clock_assumed, origin_ns and t1 of the profile,
- * and zero_ns of lanes and inputs. sources: by lane. */
-void align_lanes(struct profile *p, const struct lane_source *sources, struct align_doubt *doubt);
+ * the profile, and warn of what is not certain. Sets has_own_zero, is_one_clock, is_clock_assumed,
+ * origin_ns and t1 of the profile, group and zero_ns of lanes, zero_ns of inputs. */
+void align_lanes(struct builder *b);
 
 /* Whether the lanes can begin at 0, each group by itself (is_own), or else share one clock. False:
  * err says why not. */

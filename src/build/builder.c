@@ -23,7 +23,6 @@
 #include "build/track_lanes.h"
 #include "build/track_named.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -148,29 +147,6 @@ static bool is_summable(const struct profile *p, struct error *err)
 	return true;
 }
 
-/* Put the lanes on one time line, or on several, and say what is not certain. */
-static void note_clocks(struct builder *b)
-{
-	struct align_doubt doubt;
-	char more[64] = "";
-
-	align_lanes(b->profile, b->sources, &doubt);
-	if (b->profile->is_clock_assumed)
-		builder_input_note(
-			b, false,
-			"one time line with the other files is an assumption: their clocks "
-			"are near to each other, but not all names have dates "
-			"(:set clock=own separates them)");
-	if (doubt.n_pids > 1)
-		snprintf(more, sizeof more, ", and %u others", (unsigned)doubt.n_pids - 1);
-	if (doubt.n_pids)
-		builder_input_note(b, false,
-				   "process %" PRId64
-				   "%s: the clocks of its files do not agree, so "
-				   "it may be several processes, of different hosts or boots",
-				   doubt.pid, more);
-}
-
 /* Complete the profile. */
 static bool finish(struct builder *b, struct error *err)
 {
@@ -182,7 +158,7 @@ static bool finish(struct builder *b, struct error *err)
 		error_set(err, ERR_FORMAT, -1, "no profile to show");
 		return false;
 	}
-	note_clocks(b);
+	align_lanes(b);
 	lane_order(b);
 	track_named_build(b);
 	flow_bind(b);

@@ -60,6 +60,11 @@ void builder_input_date_text(struct builder *b, const char *text)
 	builder_this_input(b)->date_text = builder_input_text(b, text, strlen(text));
 }
 
+void builder_input_host(struct builder *b, enum input_host of, const char *text, size_t len)
+{
+	builder_this_input(b)->host[of] = len ? builder_input_text(b, text, len) : 0;
+}
+
 void builder_input_seq(struct builder *b, int64_t seq)
 {
 	builder_this_input(b)->seq = seq;

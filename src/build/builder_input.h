@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/intern.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,9 @@ void builder_input_date(struct builder *b, int64_t seconds, bool is_utc);
 
 /* A date that does not exist, as the name has it. */
 void builder_input_date_text(struct builder *b, const char *text);
+
+/* What the file says of the machine that it was recorded on. */
+void builder_input_host(struct builder *b, enum input_host of, const char *text, size_t len);
 
 /* The number of the file within its process, not negative. */
 void builder_input_seq(struct builder *b, int64_t seq);

@@ -67,6 +67,8 @@ static int by_place(const void *a, const void *b)
 		c = compare(x->process_start, y->process_start);
 	if (!c)
 		c = compare(x->lane->pid, y->lane->pid);
+	if (!c)
+		c = compare(x->lane->group, y->lane->group);
 	/* Lanes of a file that names no process stay together. */
 	if (!c && x->lane->pid == LANE_NO_ID)
 		c = compare(x->lane->input, y->lane->input);
@@ -91,6 +93,8 @@ static int by_pid(const void *a, const void *b)
 	const struct place *x = a, *y = b;
 	int c = compare(x->lane->pid, y->lane->pid);
 
+	if (!c)
+		c = compare(x->lane->group, y->lane->group);
 	if (!c && x->lane->pid == LANE_NO_ID)
 		c = compare(x->lane->input, y->lane->input);
 	if (!c)
@@ -103,16 +107,45 @@ static void find_starts(struct place *places, uint32_t n)
 	qsort(places, n, sizeof *places, by_pid);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *lane = places[i].lane, *before = i ? places[i - 1].lane : NULL;
-		bool is_same = before && before->pid == lane->pid &&
+		bool is_same = before && lane_is_of_process(before, lane) &&
 			(lane->pid != LANE_NO_ID || before->input == lane->input);
 
 		places[i].process_start = is_same ? places[i - 1].process_start : lane->t0;
 	}
 }
 
+/* Mark the processes whose id another machine has, too. by_pid() is the order. */
+static void find_twins(struct profile *p, const struct place *places, uint32_t n)
+{
+	for (uint32_t i = 0, end; i < n; i = end) {
+		const struct lane *first = places[i].lane;
+
+		for (end = i + 1; end < n && places[end].lane->pid == first->pid;)
+			end++;
+		for (uint32_t k = i; k < end && first->pid != LANE_NO_ID &&
+		     places[end - 1].lane->group != first->group;
+		     k++)
+			p->lanes[places[k].at].is_twin = true;
+	}
+}
+
 static int main_first(int64_t tid, int rank)
 {
 	return tid == 0 ? 0 : rank;
+}
+
+/* Names are those that files of one group state. A file that was dropped behind the last one is of
+ * the first group. */
+static void group_names(struct builder *b)
+{
+	const struct profile *p = b->profile;
+	uint32_t *group = xcalloc((size_t)p->n_inputs + 1, sizeof *group);
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (b->sources[i].clock == 0)
+			group[p->lanes[i].input] = p->lanes[i].group;
+	track_names_group(&b->tracks.names, group);
+	free(group);
 }
 
 void lane_order(struct builder *b)
@@ -122,12 +155,13 @@ void lane_order(struct builder *b)
 	struct lane *sorted = xmalloc((size_t)p->n_lanes * sizeof *sorted);
 	struct lane_source *sources = xmalloc((size_t)p->n_lanes * sizeof *sources);
 
+	group_names(b);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct track_name *process = track_names_use(&b->tracks.names, lane->pid,
-								   LANE_NO_ID);
+		const struct track_name *process = track_names_use(&b->tracks.names, lane->group,
+								   lane->pid, LANE_NO_ID);
 		const struct track_name *thread = lane->tid != LANE_NO_ID
-			? track_names_use(&b->tracks.names, lane->pid, lane->tid)
+			? track_names_use(&b->tracks.names, lane->group, lane->pid, lane->tid)
 			: NULL;
 
 		if (process && process->name)
@@ -151,6 +185,7 @@ void lane_order(struct builder *b)
 		};
 	}
 	find_starts(places, p->n_lanes);
+	find_twins(p, places, p->n_lanes);
 	qsort(places, p->n_lanes, sizeof *places, by_place);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &sorted[i];
@@ -160,7 +195,7 @@ void lane_order(struct builder *b)
 		lane->id = i + 1;
 		/* Marks continue the slices of their thread with one more row. */
 		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid != LANE_NO_ID &&
-		    sorted[i - 1].kind == LANE_SLICES && sorted[i - 1].pid == lane->pid &&
+		    sorted[i - 1].kind == LANE_SLICES && lane_is_of_process(&sorted[i - 1], lane) &&
 		    sorted[i - 1].tid == lane->tid)
 			lane->is_joined = true;
 	}

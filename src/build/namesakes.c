@@ -147,6 +147,8 @@ static void name_lanes(struct profile *p)
 		tell_apart(list, sort_lanes(p, list), true);
 	for (uint32_t i = 1; i < p->n_lanes; i++)
 		has_processes |= p->lanes[i].pid != p->lanes[0].pid;
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		p->lanes[i].shows_file |= p->lanes[i].is_twin;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
 

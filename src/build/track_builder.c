@@ -17,34 +17,43 @@
 
 /* ---- names ---- */
 
+static struct track_name *name_of(struct builder *b, int64_t pid, int64_t tid)
+{
+	return track_names_get(&b->tracks.names, builder_this_input_index(b), pid, tid);
+}
+
 void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len)
 {
-	track_names_get(&b->tracks.names, pid, LANE_NO_ID)->name = builder_input_text(b, name, len);
+	name_of(b, pid, LANE_NO_ID)->name = builder_input_text(b, name, len);
 }
 
 void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index)
 {
-	track_names_get(&b->tracks.names, pid, LANE_NO_ID)->sort = sort_index;
+	struct track_name *name = name_of(b, pid, LANE_NO_ID);
+
+	name->sort = sort_index;
+	name->has_sort = true;
 }
 
 void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len)
 {
-	track_names_get(&b->tracks.names, pid, tid)->name = builder_input_text(b, name, len);
+	name_of(b, pid, tid)->name = builder_input_text(b, name, len);
 }
 
 void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
 			       int rank)
 {
-	struct track_name *name = track_names_get(&b->tracks.names, pid, tid);
+	struct track_name *name = name_of(b, pid, tid);
 
 	name->sort = sort_index;
 	name->rank = rank;
+	name->has_sort = true;
 }
 
 void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
 			struct str page)
 {
-	struct track_name *name = track_names_get(&b->tracks.names, pid, tid);
+	struct track_name *name = name_of(b, pid, tid);
 
 	name->title = builder_input_text(b, title.p, title.len);
 	name->page = builder_input_text(b, page.p, page.len);

@@ -35,8 +35,8 @@ void track_named_build(struct builder *b)
 		return;
 	for (size_t i = 0; i < b->tracks.names.n; i++) {
 		const struct track_name *name = &b->tracks.names.list[i];
-		const struct track_name *process = track_names_find(&b->tracks.names, name->pid,
-								    LANE_NO_ID);
+		const struct track_name *process = track_names_find(&b->tracks.names, name->of,
+								    name->pid, LANE_NO_ID);
 
 		if (name->has_lane || !name->name)
 			continue;

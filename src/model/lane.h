@@ -81,6 +81,8 @@ struct lane {
 	enum lane_kind kind;
 	uint32_t input;        /* index of the input that it came from */
 	int64_t pid, tid;      /* any number; LANE_NO_ID: unknown */
+	uint32_t group;        /* lanes of one number are of one machine, as far as is known */
+	bool is_twin;          /* another group has a process of this id */
 	int64_t zero_ns;       /* the clock of the lane at time 0 of the profile */
 	int64_t group_zero_ns; /* the same where each group of lanes begins at 0 (build/align.h) */
 	str_id process_name;   /* 0: none */
@@ -193,6 +195,12 @@ static inline int lane_rows_joined(const struct lane *lane, uint32_t n)
 		rows = first + lane[i].max_depth > rows ? first + lane[i].max_depth : rows;
 	}
 	return rows;
+}
+
+/* Whether two lanes are of one process, as far as is known. */
+static inline bool lane_is_of_process(const struct lane *a, const struct lane *b)
+{
+	return a->pid == b->pid && a->group == b->group;
 }
 
 /* Whether two lanes are of one thread of one input. */

@@ -19,7 +19,7 @@ void lane_name_prepare(struct lane *lanes, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		struct lane *lane = &lanes[i];
 
-		if (i == 0 || lane[-1].pid != lane->pid || lane[-1].tid != lane->tid)
+		if (i == 0 || !lane_is_of_process(lane, lane - 1) || lane[-1].tid != lane->tid)
 			has_slices = false;
 		lane->is_below_slices = has_slices;
 		has_slices |= lane->kind == LANE_SLICES;

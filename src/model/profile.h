@@ -36,6 +36,15 @@ struct input_part {
 	struct fingerprint print; /* as in struct input */
 };
 
+/* What a file says of the machine that it was recorded on. */
+enum input_host {
+	INPUT_HOST_NAME,
+	INPUT_HOST_CPU,
+	INPUT_HOST_OS,
+	INPUT_HOST_CLOCK, /* which of its clocks, by name */
+	INPUT_HOSTS
+};
+
 struct input {
 	str_id path;             /* of several files: `log.{1,2}`; see input_place.h */
 	str_id name;             /* the end of the path that no other input has; 0: not known yet */
@@ -48,12 +57,13 @@ struct input {
 	struct input_part *parts; /* the files, in order; NULL: the input is one file */
 	size_t n_parts;
 	bool has_date;
-	bool is_utc;      /* the zone of date_s */
-	int64_t date_s;   /* if has_date: wall clock when its recording began, in seconds since
-			     1970 of the machine's zone */
-	str_id date_text; /* a date that does not exist, as the name has it; 0: none */
-	int64_t seq;      /* number of the file within its process; -1: unknown */
-	int64_t zero_ns;  /* the machine's clock in this file at time 0 of the profile */
+	bool is_utc;    /* the zone of date_s */
+	int64_t date_s; /* if has_date: wall clock when its recording began, in seconds since
+			   1970 of the machine's zone */
+	str_id host[INPUT_HOSTS]; /* 0: unknown */
+	str_id date_text;         /* a date that does not exist, as the name has it; 0: none */
+	int64_t seq;              /* number of the file within its process; -1: unknown */
+	int64_t zero_ns;          /* the machine's clock in this file at time 0 of the profile */
 	/* has_kept: times far from all others were left out (build/stray.h). What is kept is in
 	 * [kept_t0, kept_t1], by the file's clock; INT64_MIN, INT64_MAX: no limit there. */
 	bool has_kept;

@@ -78,6 +78,7 @@ enum warning_kind {
 	WARN_NO_EVENTS,
 	WARN_FLOW_ID,
 	WARN_FILE_MISSING,
+	WARN_CLOCK,
 	/* self-profiles and others */
 	WARN_ODD_INDEX,
 	WARN_STACK_CYCLE,

@@ -142,7 +142,10 @@ static void add_many_lanes(const struct gathered *g, struct buf *out)
 static void add_inputs(const struct gathered *g, int room, struct buf *out)
 {
 	const struct profile *p = g->profile, *original = g->scoped->original;
-	bool is_assumed = original->is_clock_assumed && !original->has_own_zero;
+	const char *clock = original->has_own_zero
+		? original->is_one_clock ? ", each from 0" : ", clocks differ: each from 0"
+		: original->is_clock_assumed ? ", clock assumed"
+					     : "";
 	uint32_t n = 0, first = 0;
 
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
@@ -153,10 +156,9 @@ static void add_inputs(const struct gathered *g, int room, struct buf *out)
 		if (is_used && n++ == 0)
 			first = i;
 	}
-	add_path(out, p, first, room - (is_assumed ? 35 : 20));
+	add_path(out, p, first, room - 20 - (int)strlen(clock));
 	if (n > 1)
-		buf_addf(out, " and %u other%s%s", (unsigned)(n - 1), n == 2 ? "" : "s",
-			 is_assumed ? ", clock assumed" : "");
+		buf_addf(out, " and %u other%s%s", (unsigned)(n - 1), n == 2 ? "" : "s", clock);
 	else if (p->inputs[first].format)
 		buf_addf(out, " (%s)", p->inputs[first].format);
 	buf_addc(out, '\n');

@@ -308,7 +308,7 @@ START_TEST(one_process_id_on_two_hosts)
 	put_profile("CPU.20251120.100002.1.0.001.cpuprofile", 900000000);
 	put_profile("CPU.20251120.100009.1.1.002.cpuprofile", 907000000);
 	is = load_folder();
-	check_lanes(is.profile, true, "1:0 at 0, 1:0 at 0, 1:1 at 1000000, 1:1 at 7000000");
+	check_lanes(is.profile, true, "1:0 at 0, 1:1 at 1000000, 1:0 at 0, 1:1 at 7000000");
 	ck_assert(!is.profile->is_one_clock);
 	ck_assert_uint_eq(
 		count_notes(is.profile, "process 1: the clocks of its files do not agree"), 1);
@@ -350,6 +350,143 @@ START_TEST(one_process_id_without_dates)
 	check_lanes(is.profile, false, "1:1 at 0, 1:1 at 500");
 	ck_assert_uint_eq(is.profile->inputs[1].n_notes, 0);
 	ck_assert(!is.profile->is_clock_assumed);
+	done(&is);
+}
+END_TEST
+
+static void put_host(const char *name, const char *host, int pid, long long ts)
+{
+	char text[400];
+
+	snprintf(text, sizeof text, "{'metadata':{%s},'traceEvents':" TRACE "}", host, pid, ts, pid,
+		 ts + 100);
+	put(name, text);
+}
+
+/* Files with a warning about their clocks. */
+static size_t count_clocks(const struct profile *p)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		for (size_t k = 0; k < p->inputs[i].n_warnings; k++)
+			n += p->inputs[i].warnings[k].kind == WARN_CLOCK;
+	return n;
+}
+
+static const char *process_of(const struct profile *p, uint32_t lane)
+{
+	return profile_text(p, p->lanes[lane].process_name);
+}
+
+/* Files that name different hosts are never of one process or on one time line; those of one host
+ * are. */
+START_TEST(hosts_are_apart)
+{
+	struct loaded is;
+
+	put_host("a.json", "'hostname':'alpha'", 1, 5000000);
+	put_host("b.json", "'hostname':'beta'", 1, 5000010);
+	put_host("c.json", "'hostname':'beta'", 2, 5000500);
+	put_host("d.json", "'hostname':'alpha'", 3, 5000700);
+	put_trace("e.json", 1, 5000600);
+	is = load_folder();
+	check_lanes(is.profile, true, "1:1 at 0, 1:1 at 0, 1:1 at 0, 2:1 at 490, 3:1 at 700");
+	ck_assert_uint_eq(count_clocks(is.profile), 4);
+	for (uint32_t i = 0; i < 5; i++)
+		ck_assert_int_eq(is.profile->lanes[i].is_twin, i < 3);
+	done(&is);
+}
+END_TEST
+
+START_TEST(what_names_a_host)
+{
+	static const struct {
+		const char *a, *b;
+		bool is_apart;
+	} c[] = {
+		{ "'cpu-brand':'x 1'", "'cpu-brand':'x 2'", true },
+		{ "'os-name':'Linux'", "'os-name':'Mac OS X'", true },
+		{ "'clock-domain':'LINUX_CLOCK_MONOTONIC'", "'clock-domain':'WIN_QPC'", true },
+		{ "'os-name':'Linux'", "'hostname':'beta'", false },
+		{ "'hostname':'beta'", "'hostname':'beta'", false },
+		{ "'hostname':'beta'", "'hostname':''", false },
+		{ "'hostname':'beta'", "'hostname':7", false },
+	};
+	struct loaded is;
+
+	put_host("a.json", c[_i].a, 1, 5000000);
+	put_host("b.json", c[_i].b, 1, 5000010);
+	is = load_folder();
+	ck_assert_int_eq(is.profile->has_own_zero, c[_i].is_apart);
+	ck_assert_uint_eq(count_clocks(is.profile), c[_i].is_apart ? 2 : 0);
+	done(&is);
+}
+END_TEST
+
+#define PERF                                                                                       \
+	"# ========\n# captured on    : Fri Nov 20 10:00:00 2026\n# hostname : %s\n"               \
+	"# clockid: monotonic (1)\n# ========\n#\n"                                                \
+	"node 7/7 [000] 9.100000: 10000000 cpu-clock:\n\t10 f (/x)\n\n"                            \
+	"node 7/7 [000] 9.110000: 10000000 cpu-clock:\n\t10 f (/x)\n\n"
+
+START_TEST(hosts_of_perf_script)
+{
+	struct loaded is;
+	char text[600];
+
+	for (int same = 0; same < 2; same++) {
+		snprintf(text, sizeof text, PERF, "alpha");
+		put("a.perf", text);
+		snprintf(text, sizeof text, PERF, same ? "alpha" : "beta");
+		put("b.perf", text);
+		is = load_folder();
+		ck_assert_int_eq(is.profile->has_own_zero, !same);
+		done(&is);
+	}
+}
+END_TEST
+
+/* Names are of the process of one host. */
+START_TEST(names_of_processes_are_of_one_host)
+{
+	struct loaded is;
+
+	for (int i = 0; i < 2; i++) {
+		char text[400];
+
+		snprintf(text, sizeof text,
+			 "{'metadata':{'hostname':'%d'},'traceEvents':[{'ph':'M','pid':1,'tid':0,"
+			 "'name':'process_name','args':{'name':'name %d'}},"
+			 "{'ph':'X','pid':1,'tid':1,'ts':%d,'dur':5,'name':'a'}]}",
+			 i, i, 5000 + i);
+		put(i ? "b.json" : "a.json", text);
+	}
+	is = load_folder();
+	ck_assert_str_eq(process_of(is.profile, 0), "name 0");
+	ck_assert_str_eq(process_of(is.profile, 1), "name 1");
+	done(&is);
+}
+END_TEST
+
+/* A few samples far from all others do not take the time line from these. */
+START_TEST(file_far_from_the_others_is_on_its_own)
+{
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 1000000000000000);
+	put_profile("b.cpuprofile", 1000000000000300);
+	put_profile("c.cpuprofile", 1000000);
+	is = load_folder();
+	check_lanes(is.profile, true, "-1:-1 at 0, -1:-1 at 0, -1:-1 at 300");
+	ck_assert_uint_eq(count_clocks(is.profile), 1);
+	ck_assert_uint_eq(is.profile->inputs[2].n_warnings, 1);
+	done(&is);
+	/* More samples than a group that may be stray. */
+	put_trace("d.json", 7, 1000000);
+	is = load_folder();
+	ck_assert_uint_eq(count_clocks(is.profile), 0);
+	ck_assert(is.profile->has_own_zero);
 	done(&is);
 }
 END_TEST
@@ -763,6 +900,11 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, distant_clocks_without_dates_are_apart);
 	tcase_add_test(t, one_process_id_on_two_hosts);
 	tcase_add_test(t, one_process_id_without_dates);
+	tcase_add_test(t, hosts_are_apart);
+	tcase_add_loop_test(t, what_names_a_host, 0, 7);
+	tcase_add_test(t, hosts_of_perf_script);
+	tcase_add_test(t, names_of_processes_are_of_one_host);
+	tcase_add_test(t, file_far_from_the_others_is_on_its_own);
 	tcase_add_test(t, distance_of_dates_disagrees);
 	tcase_add_test(t, alignment_can_be_switched);
 	tcase_add_test(t, clock_can_be_shared_against_the_dates);

@@ -141,6 +141,14 @@ void label_process(const struct profile *profile, const struct lane *lane, struc
 		text_visible(out, name, strlen(name));
 		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
 	}
+	if (lane->is_twin && lane->input < profile->n_inputs) {
+		str_id host = profile->inputs[lane->input].host[INPUT_HOST_NAME];
+		const char *where = host ? profile_text(profile, host)
+					 : profile_input_name(profile, lane->input);
+
+		buf_adds(out, " \302\267 ");
+		text_visible(out, where, strlen(where));
+	}
 }
 
 static void add_count(uint64_t n, const char *what, struct buf *out)

@@ -113,13 +113,17 @@ static void take_record(struct perf *r, const struct perf_head *head)
 
 /* ---- lines ---- */
 
-/* `# cmdline : perf record ...` */
+/* `# cmdline : perf record ...`, `# hostname : build-3` */
 static void take_comment(struct perf *r, struct str line)
 {
-	static const char command[] = "# cmdline : ", clock[] = "# clockid: monotonic";
+	static const char command[] = "# cmdline : ", clock[] = "# clockid: monotonic",
+			  host[] = "# hostname : ";
 
 	if (line.len >= strlen(clock) && memcmp(line.p, clock, strlen(clock)) == 0)
 		r->is_monotonic = line.len == strlen(clock) || line.p[strlen(clock)] == ' ';
+	if (line.len > strlen(host) && memcmp(line.p, host, strlen(host)) == 0)
+		builder_input_host(r->b, INPUT_HOST_NAME, line.p + strlen(host),
+				   line.len - strlen(host));
 	if (line.len <= strlen(command) || memcmp(line.p, command, strlen(command)) != 0)
 		return;
 	line.p += strlen(command);

@@ -7,6 +7,7 @@
 
 #include "reader/trace/trace.h"
 
+#include "base/alloc.h"
 #include "base/units.h"
 #include "json/cursor.h"
 
@@ -24,6 +25,25 @@ static void note_value(struct trace *t, const char *name, struct str raw)
 
 	if (v && v->text.len > 0 && *v->text.p && trace_may_note(t))
 		builder_input_note(t->b, false, "%s: %.200s", name, v->text.p);
+}
+
+/* Note what a value says of the machine. */
+static void note_host(struct trace *t, const char *name, struct str raw)
+{
+	static const struct {
+		const char *name;
+		enum input_host is;
+	} keys[] = {
+		{ "hostname", INPUT_HOST_NAME },
+		{ "cpu-brand", INPUT_HOST_CPU },
+		{ "os-name", INPUT_HOST_OS },
+		{ "clock-domain", INPUT_HOST_CLOCK },
+	};
+	const struct json_value *v = raw.p[0] == '"' ? trace_text_json(t, raw) : NULL;
+
+	for (size_t i = 0; v && i < ARRAY_LEN(keys); i++)
+		if (strcmp(name, keys[i].name) == 0)
+			builder_input_host(t->b, keys[i].is, v->text.p, v->text.len);
 }
 
 /* Get the times `min` and `max`, which are in us, in ns. */
@@ -155,10 +175,12 @@ bool trace_metadata_read(struct trace *t)
 		    (c != '{' && c != '[' ? true : strcmp(name, "modifications") == 0)) {
 			if (!scan_raw(t->s, VALUE_MOST, &raw))
 				return false;
-			if (c == '{')
+			if (c == '{') {
 				modifications(t, raw);
-			else
+			} else {
 				note_value(t, name, raw);
+				note_host(t, name, raw);
+			}
 			continue;
 		}
 		if (is_maps ? !read_maps(t, &has_maps) : !scan_skip(t->s))

@@ -136,7 +136,7 @@ static void group_lanes(struct app *app, int n_titles)
 		return;
 	for (int i = n_above; i < app->s.chart.n_lanes; i++) {
 		app->s.lanes[i].has_group = i == n_above ||
-			lane_at(app, i)->pid != lane_at(app, i - 1)->pid;
+			!lane_is_of_process(lane_at(app, i), lane_at(app, i - 1));
 		n += app->s.lanes[i].has_group;
 	}
 	app->s.chart.has_groups = n > 1;
