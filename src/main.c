@@ -495,6 +495,8 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		if (!run->term.has_own_utf8)
 			run->charset = CHARSET_ASCII;
 	}
+	if (run->options.lanes)
+		preferences_set(&run->preferences, "split", run->options.lanes, false);
 	if (run->options.color >= 0)
 		run->term.color = (enum palette_color)run->options.color;
 	return find_theme(run, theme);

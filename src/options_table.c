@@ -63,6 +63,8 @@ static const struct option_row table[] = {
 	  "report, diff: exit with status 3 if there is too little to decide about a gate" },
 	{ TAKE_TEXT, offsetof(struct options, lane), 0, "lane", "WHICH,...",
 	  "only these lanes: a number, main, PID:TID, RE or all" },
+	{ TAKE_TEXT, offsetof(struct options, lanes), 0, "lanes", "none|cat|label:KEY",
+	  "a lane for each event category, or value of a label of samples" },
 	{ TAKE_TEXT, offsetof(struct options, from), 0, "from", "TIME",
 	  "start of the range: 1.2s, 350ms, 1200us or 40% from the start" },
 	{ TAKE_TEXT, offsetof(struct options, to), 0, "to", "TIME", "end of the range" },

@@ -11,6 +11,7 @@
 #include "base/unpack.h"
 #include "load/file_error.h"
 #include "load/load_file.h"
+#include "load/split_lanes.h"
 #include "scope_options.h"
 
 #include <stdarg.h>
@@ -227,6 +228,27 @@ bool run_take_result(struct run *run, struct load_result *result)
 	return run->profile != NULL;
 }
 
+/* Make the lanes that the options ask for. */
+static bool make_lanes(struct run *run)
+{
+	const struct label_lanes_of *of = &run->profile->label_lanes;
+	struct error err = ERROR_INIT;
+	char rest[UNITS_MAX];
+
+	if (!run->options.lanes)
+		return true;
+	if (!split_lanes(run->profile, run->options.lanes, &err)) {
+		run_complain_usage(run, "--lanes: ", err.text, "");
+		return false;
+	}
+	units_count(of->n_all - of->n_own, rest);
+	if (of->n_own < of->n_all)
+		run_warn(
+			"--lanes: the %zu values with most time have a lane each; %s others share one",
+			of->n_own, rest);
+	return true;
+}
+
 bool run_load(struct run *run)
 {
 	struct load_options load;
@@ -235,7 +257,7 @@ bool run_load(struct run *run)
 	if (!run_load_options(run, &load))
 		return false;
 	load_all(&load, &result);
-	return run_take_result(run, &result);
+	return run_take_result(run, &result) && make_lanes(run);
 }
 
 bool run_find_scope(struct run *run, struct scope *scope)

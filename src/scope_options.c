@@ -7,6 +7,7 @@
 #include "analysis/frame_set.h"
 #include "base/alloc.h"
 #include "base/units.h"
+#include "load/split_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,9 @@ static const struct {
 
 bool scope_options_are_given(const struct options *o)
 {
-	return o->from || o->to || o->lane || o->filter || o->group >= 0 || o->n_steps > 0 ||
-		o->is_without_idle || o->has_folded_packages || o->has_merged_recursion;
+	return o->from || o->to || o->lane || o->lanes || o->filter || o->group >= 0 ||
+		o->n_steps > 0 || o->is_without_idle || o->has_folded_packages ||
+		o->has_merged_recursion;
 }
 
 static bool check_pattern(const char *name, const char *pattern, struct error *err)
@@ -36,8 +38,24 @@ static bool check_pattern(const char *name, const char *pattern, struct error *e
 		error_set(err, ERR_FORMAT, -1, "%s: %s", name, why.text);
 }
 
+static bool check_lanes(const struct options *o, struct error *err)
+{
+	if (!o->lanes)
+		return true;
+	if (!split_lanes_is_word(o->lanes))
+		return error_set(err, ERR_FORMAT, -1,
+				 "--lanes wants none, cat or label:KEY, not '%s'", o->lanes);
+	if (o->command == COMMAND_DIFF)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--lanes is not for flametty diff, which compares threads");
+	return !o->lane ||
+		error_set(err, ERR_FORMAT, -1, "--lanes is not possible together with --lane");
+}
+
 bool scope_options_check(const struct options *o, struct error *err)
 {
+	if (!check_lanes(o, err))
+		return false;
 	for (int i = 0; i < o->n_steps; i++)
 		if (!check_pattern(steps[o->steps[i].kind].name, o->steps[i].pattern, err))
 			return false;

@@ -98,13 +98,13 @@ static bool reload(void *ctx, struct buf *said)
 	return ok;
 }
 
-static bool set_split(struct session_host *h, bool is_split, struct error *err)
+static bool set_split(struct session_host *h, const char *how, struct error *err)
 {
 	if (h->run->options.lane)
 		return error_set(err, ERR_FORMAT, -1, "not together with --lane");
-	if (!split_lanes_is_possible(h->run->profile, is_split, err))
+	if (!split_lanes_is_possible(h->run->profile, how, err))
 		return false;
-	h->has_new_lanes = h->run->profile->has_cat_lanes != is_split;
+	h->has_new_lanes = split_lanes_differs(h->run->profile, how);
 	return true;
 }
 
@@ -123,7 +123,7 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 	if (strcmp(name, "follow") == 0)
 		return set_follow(h, strcmp(value, "on") == 0, err);
 	if (strcmp(name, "split") == 0)
-		return set_split(h, strcmp(value, "cat") == 0, err);
+		return set_split(h, value, err);
 	if (strcmp(name, "mouse") == 0) {
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;

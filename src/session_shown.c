@@ -38,15 +38,15 @@ static void set_names(const struct run *run, struct profile *profile)
 		other_names_swap(profile);
 }
 
-/* Put the slices of threads on one lane for each event category, as the user has set, if they have
- * any. */
-static void set_split(const struct run *run, struct profile *profile)
+/* Split lanes as the user has set, if that is possible. False: it is what the options ask for, and
+ * not possible. */
+static bool set_split(const struct run *run, struct profile *profile, struct error *err)
 {
 	const char *split = preferences_get(&run->preferences, "split");
-	struct error err = ERROR_INIT;
+	const char *wanted = run->options.lanes;
 
-	if (split && !run->options.lane)
-		split_lanes(profile, strcmp(split, "cat") == 0, &err);
+	return !split || run->options.lane || split_lanes(profile, split, err) || !wanted ||
+		strcmp(split, wanted) != 0;
 }
 
 /* A comparison that the options ask for. */
@@ -59,6 +59,15 @@ static void warn_of_same(struct app *app, const struct options *o)
 		return;
 	text_visible(&text, o->files[same], strlen(o->files[same]));
 	buf_adds(&text, " " DIFF_COMMAND_SAME);
+	app_say(app, true, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+static void say_no_lanes(struct app *app, const struct error *err)
+{
+	struct buf text = { 0 };
+
+	buf_addf(&text, "--lanes: %s", err->text);
 	app_say(app, true, buf_text(&text), text.len);
 	buf_done(&text);
 }
@@ -84,10 +93,12 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	struct options of_all = *o;
 	struct diff_what diff;
 	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
+	struct error lanes_err = ERROR_INIT;
+	bool has_lanes;
 
 	set_clock(run, profile);
 	set_names(run, profile);
-	set_split(run, profile);
+	has_lanes = set_split(run, profile, &lanes_err);
 	s->profile = run->profile = profile;
 	if (host->compared || o->command == COMMAND_DIFF) {
 		of_all.from = of_all.to = of_all.lane = NULL;
@@ -122,6 +133,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	s->app = app_new(s->scoped.profile, &ao);
 	if (ao.diff && !host->compared && !state)
 		warn_of_same(s->app, o);
+	if (!has_lanes && !state)
+		say_no_lanes(s->app, &lanes_err);
 	return s;
 }
 
@@ -163,7 +176,7 @@ struct session_shown *session_shown_again(struct session_host *host, struct sess
 	session_shown_free(before);
 	host->has_new_clock = host->has_new_names = host->has_new_lanes = false;
 	/* The clock is that of the lanes as they were loaded. */
-	split_lanes(profile, false, &err);
+	split_lanes(profile, "none", &err);
 	s = session_shown_or_complain(host, profile, events, &state);
 	app_state_done(&state);
 	return s;

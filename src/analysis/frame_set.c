@@ -121,7 +121,7 @@ static bool find_labels(struct matcher *m, const char *pattern, uint8_t **out, s
 
 	pattern_subject(pattern, strlen(pattern), &skip);
 	name = pattern_label_key(pattern, skip);
-	is_found = view_label_find(m->profile, name, &key, err);
+	is_found = labels_find(labels, &m->profile->strings, name, &key, err);
 	free(name);
 	if (!is_found)
 		return false;

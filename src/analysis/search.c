@@ -8,7 +8,6 @@
 #include "analysis/search.h"
 
 #include "analysis/search_samples.h"
-#include "analysis/view/view.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
 
@@ -35,7 +34,7 @@ static bool find_label(const struct profile *profile, const char *text, size_t s
 		       uint32_t *label, struct error *err)
 {
 	char *key = pattern_label_key(text, skip);
-	bool is_found = view_label_find(profile, key, label, err);
+	bool is_found = labels_find(&profile->labels, &profile->strings, key, label, err);
 
 	free(key);
 	return is_found;

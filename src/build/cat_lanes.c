@@ -11,11 +11,9 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
-#include "build/flow_bind.h"
-#include "build/namesakes.h"
+#include "build/part_lanes.h"
 #include "build/slice_cover.h"
 #include "build/slice_lane.h"
-#include "model/whole_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +179,7 @@ static void sort_tracks(struct splitting *s)
 static void take_lane(struct splitting *s, const struct lane *group, const struct lane *made)
 {
 	const struct lane *before = s->n_lanes ? &s->lanes[s->n_lanes - 1] : NULL;
-	bool has_slices = before && before->is_by_cat && before->title == made->title &&
+	bool has_slices = before && before->is_part && before->title == made->title &&
 		lane_is_of_thread(before, made);
 	struct lane *lane;
 	int64_t t0 = made->t0;
@@ -189,7 +187,7 @@ static void take_lane(struct splitting *s, const struct lane *group, const struc
 	s->lanes = xgrow(s->lanes, &s->cap_lanes, s->n_lanes + 1, sizeof *s->lanes);
 	lane = &s->lanes[s->n_lanes++];
 	*lane = *made;
-	lane->is_by_cat = true;
+	lane->is_part = true;
 	lane->is_joined = has_slices;
 	lane->process_name = group->process_name;
 	lane->thread_name = group->thread_name;
@@ -229,49 +227,6 @@ static void split_group(struct splitting *s, uint32_t first, uint32_t end)
 	}
 }
 
-/* ---- flows ---- */
-
-/* False: the slice is not found, as its place in the file is not known. */
-static bool move_flow(const struct splitting *s, struct flow_point *point)
-{
-	const struct lane *lane = &s->p->whole->lanes[point->lane];
-	uint32_t first = s->first[point->lane], end = s->end[point->lane];
-	int64_t offset = end > first ? slice_event(lane, &point->span) : -1;
-
-	if (end == first) {
-		point->lane = first;
-		return true;
-	}
-	for (uint32_t i = first; i < end; i++) {
-		struct span span;
-
-		if (s->p->lanes[i].kind != lane->kind ||
-		    !slice_find(&s->p->lanes[i], offset, point->span.t0, &span))
-			continue;
-		point->lane = i;
-		point->span = span;
-		return true;
-	}
-	return false;
-}
-
-static void move_flows(const struct splitting *s)
-{
-	struct profile *p = s->p;
-	size_t n = 0;
-
-	if (!p->n_flows)
-		return;
-	p->flows = xmalloc(p->n_flows * sizeof *p->flows);
-	memcpy(p->flows, p->whole->flows, p->n_flows * sizeof *p->flows);
-	for (size_t i = 0; i < p->n_flows; i++) {
-		p->flows[n] = p->flows[i];
-		n += move_flow(s, &p->flows[n]);
-	}
-	p->n_flows = n;
-	flow_bind_index(p);
-}
-
 /* ---- the profile ---- */
 
 void cat_lanes_make(struct profile *p)
@@ -292,18 +247,8 @@ void cat_lanes_make(struct profile *p)
 		s.first[i] = s.end[i] = (uint32_t)s.n_lanes;
 		s.lanes[s.n_lanes++] = p->lanes[i];
 	}
-	for (size_t i = 0; i < s.n_lanes; i++)
-		s.lanes[i].id = (lane_id)i + 1;
 	p->has_cat_lanes = true;
-	p->whole = xmalloc(sizeof *p->whole);
-	*p->whole = (struct whole_lanes){ p->lanes, p->n_lanes, p->flows, p->flows_by_lane,
-					  p->n_flows };
-	p->lanes = s.lanes;
-	p->n_lanes = (uint32_t)s.n_lanes;
-	p->flows = NULL;
-	p->flows_by_lane = NULL;
-	namesakes_resolve(p);
-	move_flows(&s);
+	part_lanes_take(p, s.lanes, s.n_lanes, s.first, s.end);
 	free(s.first);
 	free(s.end);
 	free(s.tracks);

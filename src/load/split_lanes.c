@@ -5,20 +5,61 @@
 #include "load/split_lanes.h"
 
 #include "build/cat_lanes.h"
+#include "build/label_lanes.h"
 #include "model/whole_lanes.h"
 
-bool split_lanes_is_possible(const struct profile *p, bool is_split, struct error *err)
+#include <string.h>
+
+#define LABEL "label:"
+
+/* The key of `label:KEY`; NULL: it is another word. */
+static const char *key_of(const char *how)
 {
-	return !is_split || p->whole || cat_lanes_are_possible(p, err);
+	return strncmp(how, LABEL, sizeof LABEL - 1) == 0 ? how + sizeof LABEL - 1 : NULL;
 }
 
-bool split_lanes(struct profile *p, bool is_split, struct error *err)
+bool split_lanes_is_word(const char *how)
 {
-	if (!split_lanes_is_possible(p, is_split, err))
+	const char *key = key_of(how);
+
+	return key ? *key != '\0' : strcmp(how, "none") == 0 || strcmp(how, "cat") == 0;
+}
+
+bool split_lanes_is_possible(const struct profile *p, const char *how, struct error *err)
+{
+	const char *key = key_of(how);
+	uint32_t index;
+
+	if (key)
+		return label_lanes_find(p, key, &index, err);
+	return strcmp(how, "cat") != 0 || p->has_cat_lanes || cat_lanes_are_possible(p, err);
+}
+
+bool split_lanes_differs(const struct profile *p, const char *how)
+{
+	const char *key = key_of(how);
+	uint32_t index = p->label_lanes.key;
+
+	if (key)
+		return !index || strcmp(profile_text(p, p->labels.keys[index - 1].name), key) != 0;
+	return strcmp(how, "cat") == 0 ? !p->has_cat_lanes : p->whole != NULL;
+}
+
+bool split_lanes(struct profile *p, const char *how, struct error *err)
+{
+	const char *key = key_of(how);
+	uint32_t index;
+
+	if (!split_lanes_is_possible(p, how, err))
 		return false;
-	if (!is_split)
-		whole_lanes_restore(p);
-	else if (!p->whole)
+	if (!split_lanes_differs(p, how))
+		return true;
+	whole_lanes_restore(p);
+	if (key) {
+		label_lanes_find(p, key, &index, err);
+		label_lanes_make(p, index);
+	} else if (strcmp(how, "cat") == 0) {
 		cat_lanes_make(p);
+	}
 	return true;
 }

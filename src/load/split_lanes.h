@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The user's choice between one lane for the slices of a thread and one for each event category,
- * for a profile that is loaded. */
+/* The user's choice of the lanes of threads, for a profile that is loaded, by a word: `none`: as
+ * they were loaded; `cat`: the slices of a thread on one lane for each event category; `label:KEY`:
+ * samples on one lane for each value of a label. */
 #ifndef FLAMETTY_LOAD_SPLIT_LANES_H
 #define FLAMETTY_LOAD_SPLIT_LANES_H
 
 #include "base/error.h"
 #include "model/profile.h"
 
-/* Whether split_lanes() would succeed. */
-bool split_lanes_is_possible(const struct profile *profile, bool is_split, struct error *err);
+/* Whether a text is such a word. */
+bool split_lanes_is_word(const char *how);
 
-/* Put the slices of threads on one lane for each event category (is_split), or on one for all.
- * Nothing that was computed from the profile may be used. False: it is not possible; nothing has
- * changed. */
-bool split_lanes(struct profile *profile, bool is_split, struct error *err);
+/* Whether split_lanes() would succeed. */
+bool split_lanes_is_possible(const struct profile *profile, const char *how, struct error *err);
+
+/* Whether it would change something. */
+bool split_lanes_differs(const struct profile *profile, const char *how);
+
+/* Make the lanes. Nothing that was computed from the profile may be used. False: it is not
+ * possible; nothing has changed. */
+bool split_lanes(struct profile *profile, const char *how, struct error *err);
 
 #endif

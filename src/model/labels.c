@@ -3,8 +3,12 @@
 
 #include "model/labels.h"
 
+#include "base/buf.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+#define LABELS_LISTED 10u /* in an error */
 
 void labels_done(struct labels *labels)
 {
@@ -26,6 +30,29 @@ struct label labels_get(const struct labels *labels, uint32_t set, size_t i)
 	/* Texts are not aligned. */
 	memcpy(&label, intern_text(&labels->sets, set) + i * sizeof label, sizeof label);
 	return label;
+}
+
+bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
+		 uint32_t *index, struct error *err)
+{
+	struct buf list = { 0 };
+
+	for (uint32_t i = 0; i < labels->n_keys; i++) {
+		const char *name = intern_text(strings, labels->keys[i].name);
+
+		if (strcmp(name, key) == 0) {
+			*index = i;
+			buf_done(&list);
+			return true;
+		}
+		if (i < LABELS_LISTED)
+			buf_addf(&list, "%s%s", i ? ", " : "", name);
+	}
+	error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
+		  list.len ? "; there are " : "", buf_text(&list),
+		  labels->n_keys > LABELS_LISTED ? ", ..." : "");
+	buf_done(&list);
+	return false;
 }
 
 str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key)

@@ -96,7 +96,8 @@ struct lane {
 	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
 			   of its own */
 	bool is_folded; /* folded at first */
-	bool is_by_cat; /* of one event category, its title, of a thread: see whole_lanes.h */
+	bool is_part;   /* of one event category or value of a label, as its title says: see
+			   whole_lanes.h */
 	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
 			   of the profile; the chart draws them as lines */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */

@@ -112,6 +112,13 @@ struct event_cat_name {
 struct other_names;
 struct whole_lanes;
 
+/* Samples are on a lane for each value of a label. */
+struct label_lanes_of {
+	uint32_t key; /* the index of its key, from 1; 0: they are not */
+	size_t n_own; /* values that have a lane of their own, */
+	size_t n_all; /* of the lane with most of them */
+};
+
 struct profile {
 	struct intern strings;
 	struct frame_table frames;
@@ -139,10 +146,11 @@ struct profile {
 	struct whole_lanes *whole; /* see whole_lanes.h; NULL: the lanes are as loaded */
 	struct other_names *other; /* see other_names.h; NULL: functions have one name */
 	bool has_cat_lanes;        /* slices of threads are on a lane for each event category */
-	bool has_own_zero;         /* each group of lanes begins at 0 */
-	bool has_groups;           /* there are several such groups, */
-	bool is_one_clock;         /* whose clocks are comparable by the rules, */
-	bool is_clock_assumed;     /* though nothing proves that they are of one machine; */
+	struct label_lanes_of label_lanes;
+	bool has_own_zero;       /* each group of lanes begins at 0 */
+	bool has_groups;         /* there are several such groups, */
+	bool is_one_clock;       /* whose clocks are comparable by the rules, */
+	bool is_clock_assumed;   /* though nothing proves that they are of one machine; */
 	bool has_other_clock;    /* or one has no clock of the machine: they have none in common */
 	int64_t origin_ns;       /* the clock of the files at time 0 of the profile */
 	int64_t t1;              /* end of the last lane; the profile is [0, t1) */
@@ -151,6 +159,13 @@ struct profile {
 	struct amount_unit unit; /* of all values: times, bytes or counts. What is called a time is
 				    a value of this unit */
 };
+
+/* A number for how lanes are split: 0: as they were loaded; 1: by event category; from 2: by the
+ * label of key index + 2. */
+static inline unsigned profile_split(const struct profile *profile)
+{
+	return profile->label_lanes.key ? profile->label_lanes.key + 1 : profile->has_cat_lanes;
+}
 
 void profile_free(struct profile *profile);
 

@@ -12,7 +12,7 @@ void whole_lanes_restore(struct profile *p)
 	if (!whole || p->is_borrower)
 		return;
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].is_by_cat)
+		if (p->lanes[i].is_part)
 			lane_done(&p->lanes[i]);
 	free(p->lanes);
 	free(p->flows);
@@ -24,5 +24,6 @@ void whole_lanes_restore(struct profile *p)
 	p->n_flows = whole->n_flows;
 	p->whole = NULL;
 	p->has_cat_lanes = false;
+	p->label_lanes = (struct label_lanes_of){ 0 };
 	free(whole);
 }

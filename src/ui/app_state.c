@@ -186,7 +186,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	get_view(app, state);
 	kept_transforms_get(app, &state->transforms);
 	state->is_source = other_names_shows_source(app->base);
-	state->has_cat_lanes = app->base->has_cat_lanes;
+	state->split = profile_split(app->base);
 }
 
 void app_state_done(struct app_state *state)
@@ -345,7 +345,7 @@ static int find_thread(const struct app *app, const struct app_state *state)
  * screen. */
 static void apply_selection(struct app *app, const struct app_state *state, int at)
 {
-	bool has_other_lanes = state->has_cat_lanes != app->base->has_cat_lanes, is_found = false;
+	bool has_other_lanes = state->split != profile_split(app->base), is_found = false;
 	struct viewport view = app->s.view;
 	struct span span;
 	int slice = has_other_lanes ? find_slice(app, state, &span) : -1;
@@ -448,6 +448,29 @@ static void apply_view(struct app *app, const struct app_state *state)
 		views_show(app, state->view, function);
 }
 
+/* Say which lanes there are now. */
+static void say_split(struct app *app, const struct app_state *state)
+{
+	const struct profile *p = app->base;
+	const struct label_lanes_of *of = &p->label_lanes;
+	const char *key = of->key ? profile_text(p, p->labels.keys[of->key - 1].name) : NULL;
+	char rest[UNITS_MAX];
+
+	units_count(of->n_all - of->n_own, rest);
+	if (key && of->n_own < of->n_all)
+		state_say(
+			app, false,
+			"a lane for each of the %zu values of %.40s with most time; %s others share one",
+			of->n_own, key, rest);
+	else if (key)
+		state_say(app, false, "a lane for each value of %.60s", key);
+	else if (state->split > 1 && !p->has_cat_lanes)
+		state_say(app, false, "samples of a thread: one lane for all");
+	else
+		state_say(app, false, "slices of a thread: %s",
+			  p->has_cat_lanes ? "a lane for each event category" : "one lane for all");
+}
+
 /* Say by which names functions are shown now, if that has changed, and what was lost. */
 static void say_changes(struct app *app, const struct app_state *state)
 {
@@ -456,10 +479,8 @@ static void say_changes(struct app *app, const struct app_state *state)
 
 	if (is_source != state->is_source)
 		buf_addf(&text, "names of the %s", is_source ? "sources" : "scripts");
-	else if (app->base->has_cat_lanes != state->has_cat_lanes)
-		state_say(app, false, "slices of a thread: %s",
-			  app->base->has_cat_lanes ? "a lane for each event category"
-						   : "one lane for all");
+	else if (profile_split(app->base) != state->split)
+		say_split(app, state);
 	if (app->lost.len)
 		buf_addf(&text, "%snot kept: %s", text.len ? "; " : "", buf_text(&app->lost));
 	else if (text.len)

@@ -102,8 +102,8 @@ struct app_state {
 	struct finder_query query;
 	char *filter; /* the pattern; NULL: none */
 	bool is_filter_plain;
-	bool is_source;     /* functions had the names of sources */
-	bool has_cat_lanes; /* slices were on a lane for each event category */
+	bool is_source; /* functions had the names of sources */
+	unsigned split; /* how lanes were split: profile_split() */
 	struct kept_transforms transforms;
 	enum app_view view;
 	struct same_frames view_function; /* of VIEW_SANDWICH */

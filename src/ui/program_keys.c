@@ -111,7 +111,7 @@ unsigned program_keys_split(struct app *app, int count)
 
 	(void)count;
 	/* The app that is made with these lanes says so. */
-	if (!setting_set(app, split, app->base->has_cat_lanes ? "none" : "cat", &err))
+	if (!setting_set(app, split, profile_split(app->base) ? "none" : "cat", &err))
 		state_say(app, false, "%s", err.text);
 	return APP_REDRAW;
 }

@@ -3,7 +3,8 @@
 """Writes labels.pb, a profile of pprof as the profiler of Datadog for Node.js writes it: samples
 with end_timestamp_ns and the labels of threads, requests and spans.
 
-    python3 labels.py >labels.pb"""
+    python3 labels.py >labels.pb
+    python3 labels.py many >labels-many.pb"""
 import sys
 
 strings = {"": 0}
@@ -64,6 +65,19 @@ def request(endpoint, span, root):
     return {"trace endpoint": endpoint, "span id": span, "local root span id": root}
 
 
+def write(out, duration):
+    """Write what samples refer to behind them"""
+    for i, (name, file, line) in enumerate(functions, 1):
+        out += message(4, number(1, i) + message(4, number(1, i) + number(2, line)))
+        out += message(5, number(1, i) + number(2, text(name)) + number(4, text(file)) + number(5, line))
+    out += number(9, START + duration * MS) + number(10, duration * MS)
+    out += message(11, number(1, text("wall")) + number(2, text("nanoseconds")))
+    out += number(12, 10 * MS) + number(14, text("wall"))
+    for s in strings:
+        out += message(6, s.encode())
+    sys.stdout.buffer.write(out)
+
+
 def main():
     out = b"".join(
         message(1, number(1, text(kind)) + number(2, text(unit)))
@@ -88,15 +102,18 @@ def main():
         out += sample(stack, [1, wall * MS, cpu * MS], labels | when)
     out += sample([SERVE, RENDER], [2, 20 * MS, 12 * MS], MAIN)
     out += sample([NATIVE], [1, 0, 30 * MS], {"thread name": "Non-JS threads"})
-    for i, (name, file, line) in enumerate(functions, 1):
-        out += message(4, number(1, i) + message(4, number(1, i) + number(2, line)))
-        out += message(5, number(1, i) + number(2, text(name)) + number(4, text(file)) + number(5, line))
-    out += number(9, START + 100 * MS) + number(10, 100 * MS)
-    out += message(11, number(1, text("wall")) + number(2, text("nanoseconds")))
-    out += number(12, 10 * MS) + number(14, text("wall"))
-    for s in strings:
-        out += message(6, s.encode())
-    sys.stdout.buffer.write(out)
+    write(out, 100)
 
 
-main()
+def many():
+    """60 requests of a sample each"""
+    out = b"".join(
+        message(1, number(1, text(kind)) + number(2, text(unit)))
+        for kind, unit in (("sample", "count"), ("wall", "nanoseconds")))
+    for i in range(60):
+        labels = request(f"GET /u{i % 4}", str(100 + i), "1") | {"end_timestamp_ns": START + 10 * MS * (i + 1)}
+        out += sample([SERVE, QUERY if i % 3 else RENDER], [1, (1 + i % 7) * MS], labels)
+    write(out, 600)
+
+
+many() if sys.argv[1:] == ["many"] else main()

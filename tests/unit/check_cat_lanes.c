@@ -72,7 +72,7 @@ static void split(struct profile *p, bool is_split)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert_msg(split_lanes(p, is_split, &err), "%s", err.text);
+	ck_assert_msg(split_lanes(p, is_split ? "cat" : "none", &err), "%s", err.text);
 }
 
 static void compare(const struct random_event *list, int n)
@@ -237,9 +237,9 @@ static void ck_refused(const char *text, const char *why)
 	struct error err = ERROR_INIT;
 	struct profile *p = load(text);
 
-	ck_assert(!split_lanes(p, true, &err));
+	ck_assert(!split_lanes(p, "cat", &err));
 	ck_assert_str_eq(err.text, why);
-	ck_assert(split_lanes(p, false, &err));
+	ck_assert(split_lanes(p, "none", &err));
 	profile_free(p);
 }
 

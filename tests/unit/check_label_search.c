@@ -3,81 +3,13 @@
  * with a look at all samples, and its time with that of the transform that keeps them. */
 #include "config.h"
 
-#include "random_mix.h"
+#include "random_labels.h"
 #include "suite.h"
 
 #include "analysis/frame_set.h"
 #include "analysis/match_rows.h"
 #include "analysis/search_count.h"
 #include "analysis/view/scoped.h"
-#include "build/builder_labels.h"
-
-#define NODES 12
-#define SAMPLES 400
-
-static struct str text(const char *s)
-{
-	return (struct str){ s, strlen(s) };
-}
-
-static uint32_t random_set(struct builder *b)
-{
-	static const char *const endpoints[] = { "GET /x", "POST /x" };
-	static const char *const spans[] = { "1", "2", "3", "42" };
-	struct builder_label labels[2];
-	size_t n = 0;
-
-	if (below(3))
-		labels[n++] = (struct builder_label){ text("endpoint"), text(endpoints[below(2)]) };
-	if (below(2))
-		labels[n++] = (struct builder_label){ text("span"), text(spans[below(4)]) };
-	return builder_labels_set(b, labels, n);
-}
-
-/* Samples whose labels change every few of them; the root is `(root)`, which is no call. */
-static struct profile *load_random(void)
-{
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
-	struct error err = ERROR_INIT;
-	uint32_t set = 0, frames[4];
-
-	builder_input(b, "random");
-	cpu_builder_begin(b);
-	for (uint32_t i = 0; i < ARRAY_LEN(frames); i++)
-		frames[i] = cpu_builder_frame(b,
-					      &(struct cpu_frame){ i ? names[i] : "(root)",
-								   i ? strlen(names[i]) : 6, "", 0,
-								   "0", 1, 0, 1 });
-	for (uint32_t i = 0; i < NODES; i++) {
-		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
-						 frames[i ? 1 + below(3) : 0], -1);
-
-		if (i)
-			cpu_builder_parent(b, node, cpu_builder_slot(b, 1 + (int64_t)below(i)));
-	}
-	cpu_builder_start_time(b, 0);
-	for (int i = 0; i < SAMPLES; i++) {
-		int64_t delta = 1 + (int64_t)below(50);
-		uint32_t slot = cpu_builder_slot(b, 1 + (int64_t)below(NODES));
-
-		if (i == 0 || below(3) == 0)
-			set = random_set(b);
-		cpu_builder_label(b, set);
-		cpu_builder_samples(b, &slot, 1);
-		cpu_builder_deltas(b, &delta, 1);
-	}
-	ck_assert(cpu_builder_end(b, 1, 1, &err));
-	return builder_finish(b, &err);
-}
-
-static const char *value_of(const struct profile *p, const struct lane *l, size_t i,
-			    const char *key)
-{
-	for (uint32_t k = 0; k < p->labels.n_keys; k++)
-		if (!strcmp(profile_text(p, p->labels.keys[k].name), key))
-			return profile_text(p, labels_value(&p->labels, l->labels[i], k));
-	return "";
-}
 
 /* The time that --only with the pattern keeps in [t0, t1). */
 static int64_t time_of_scope(const struct profile *p, const char *pattern, int64_t t0, int64_t t1)
@@ -191,7 +123,7 @@ START_TEST(searches_find_samples_by_label)
 	struct search search;
 
 	for (int round = 0; round < 20; round++) {
-		struct profile *p = (set_seed(round), load_random());
+		struct profile *p = random_labels(round, 4);
 		const struct lane *l = &p->lanes[0];
 		uint8_t *is_match = xcalloc(l->samples.n + 1, 1);
 
@@ -232,7 +164,7 @@ END_TEST
 
 START_TEST(searches_for_no_label_say_which_there_are)
 {
-	struct profile *p = (set_seed(0), load_random());
+	struct profile *p = random_labels(0, 4);
 	struct error err = ERROR_INIT;
 	struct search search;
 

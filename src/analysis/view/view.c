@@ -508,8 +508,6 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 
 /* ---- names ---- */
 
-#define LABELS_LISTED 10u /* in an error */
-
 const char *view_group_name(const struct profile *p, enum view_group group)
 {
 	static const char *const name[GROUP_COUNT] = { "function", "file", "package",
@@ -536,34 +534,12 @@ void view_group_format(const struct profile *p, enum view_group group, struct bu
 	buf_adds(out, view_group_name(p, group));
 }
 
-bool view_label_find(const struct profile *p, const char *key, uint32_t *index, struct error *err)
-{
-	struct buf list = { 0 };
-
-	for (uint32_t i = 0; i < p->labels.n_keys; i++) {
-		const char *name = profile_text(p, p->labels.keys[i].name);
-
-		if (strcmp(name, key) == 0) {
-			*index = i;
-			buf_done(&list);
-			return true;
-		}
-		if (i < LABELS_LISTED)
-			buf_addf(&list, "%s%s", i ? ", " : "", name);
-	}
-	error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
-		  list.len ? "; there are " : "", buf_text(&list),
-		  p->labels.n_keys > LABELS_LISTED ? ", ..." : "");
-	buf_done(&list);
-	return false;
-}
-
 bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,
 			   struct error *err)
 {
 	uint32_t index;
 
-	if (!view_label_find(p, key, &index, err))
+	if (!labels_find(&p->labels, &p->strings, key, &index, err))
 		return false;
 	*group = (enum view_group)(GROUP_LABEL + index);
 	return true;

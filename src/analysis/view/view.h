@@ -158,10 +158,6 @@ const char *view_group_word(unsigned i);
 /* Append `file`, or `label:KEY`. */
 void view_group_format(const struct profile *profile, enum view_group group, struct buf *out);
 
-/* The index of a key of labels. Fails with ERR_FORMAT when no sample has it. */
-bool view_label_find(const struct profile *profile, const char *key, uint32_t *index,
-		     struct error *err);
-
 /* The group of the label with this key. Fails with ERR_FORMAT when no sample has it. */
 bool view_group_find_label(const struct profile *profile, const char *key, enum view_group *group,
 			   struct error *err);

@@ -92,14 +92,16 @@ static unsigned get_names(const struct app *app)
 
 static const char *split_word(unsigned i)
 {
-	static const char *const list[] = { "none", "cat" };
+	static const char *const list[] = { "none", "cat", "label:" };
 
 	return nth(list, ARRAY_LEN(list), i);
 }
 
 static unsigned get_split(const struct app *app)
 {
-	return app->base->has_cat_lanes;
+	unsigned split = profile_split(app->base);
+
+	return split < 2 ? split : 2;
 }
 
 static unsigned get_absolute(const struct app *app)
@@ -324,7 +326,8 @@ static const struct setting rows[] = {
 	{ "program", "lone (program) samples joined, or as recorded", program_word, get_program,
 	  set_program, true },
 	{ "share", "what shares are of", share_word, get_share, set_share, false },
-	{ "split", "slices on a lane for each event category", split_word, get_split, NULL, true },
+	{ "split", "lanes for each event category, or value of a label", split_word, get_split,
+	  NULL, true },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
 	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,
 	  false },
@@ -404,15 +407,21 @@ static bool change(struct app *app, const struct setting *s, unsigned i, const c
 	return true;
 }
 
+/* What follows such a word is a key of labels. */
+static bool takes_key(const struct setting *s)
+{
+	return s->set == set_group || s->get == get_split;
+}
+
 static bool refuse(const struct setting *s, const char *value, struct error *err)
 {
 	struct buf list = { 0 }, shown = { 0 };
 
 	for (unsigned i = 0; s->word(i); i++)
 		buf_addf(&list, "%s%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i),
-			 !takes_pattern(s->word(i))    ? ""
-				 : s->set == set_group ? "KEY"
-						       : "RE");
+			 !takes_pattern(s->word(i)) ? ""
+				 : takes_key(s)     ? "KEY"
+						    : "RE");
 	text_fit(&shown, value, strlen(value), 30);
 	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
 		  buf_text(&shown));

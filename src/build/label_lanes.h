@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Samples of each thread on one lane for each value of a label, in place of one for all. */
+#ifndef FLAMETTY_BUILD_LABEL_LANES_H
+#define FLAMETTY_BUILD_LABEL_LANES_H
+
+#include "base/error.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+
+/* So many values of a lane have a lane of their own, those with the most time; with many lanes,
+ * fewer, so that there are at most LABEL_LANES_ALL of them. All others share one. */
+#define LABEL_LANES_MOST ((size_t)50)
+#define LABEL_LANES_ALL ((size_t)1000)
+
+/* Find the index of a key. Fails when no sample has it. */
+bool label_lanes_find(const struct profile *profile, const char *key, uint32_t *index,
+		      struct error *err);
+
+/* Put the samples of all lanes on which some have the label on such lanes; those without it have
+ * one, too. A lane of a time line has no stack while the samples are of other lanes. Lines of
+ * functions are of all samples, so they are left out. whole_lanes_restore() puts all back. Nothing
+ * that was computed from the profile may be used. Requires that the profile has its lanes. */
+void label_lanes_make(struct profile *profile, uint32_t key);
+
+#endif
