@@ -63,7 +63,7 @@ allowed() {
 	session_compare.c | session_compare.h) echo base model load/load.h ui diff_command.h run.h session_compare.h session_follow.h session_host.h session_shown.h user_file.h ;;
 	session_follow.c | session_follow.h) echo base model load run.h session_follow.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h charset.h options.h scope_options.h user_config.h run.h ;;
-	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;
+	scope_options.c | scope_options.h) echo base model load/load.h load/split_lanes.h analysis options.h scope_options.h ;;
 	completion.c | completion.h) echo base options.h options_table.h completion.h ;;
 	options.c | options.h | options_help.c | options_table.c | options_table.h) echo base options.h options_table.h ;;
 	esac

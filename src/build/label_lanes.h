@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* So many values of a lane have a lane of their own, those with the most time; with many lanes,
- * fewer, so that there are at most LABEL_LANES_ALL of them. All others share one. */
+/* Up to LABEL_LANES_MOST values of a lane have a lane of their own, those with the most time; with
+ * many lanes, fewer, so that there are about LABEL_LANES_ALL of them. All others share one. */
 #define LABEL_LANES_MOST ((size_t)50)
 #define LABEL_LANES_ALL ((size_t)1000)
 
