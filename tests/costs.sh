@@ -61,6 +61,18 @@ answer 0 export -f svg "$work/lanes.json"
 said 'of the picture, 1 000 lanes are left out'
 grep -q '1 000 lanes are left out' "$work/stdout" || fail 'the picture does not say what it leaves out'
 
+# ---- trees of many different calls ----
+
+awk 'BEGIN {
+	for (i = 0; i < 200; i++) {
+		for (k = 0; k < 3000; k++)
+			printf "f%d_%d;", i, k
+		print "g" i " 1"
+	}
+}' >"$work/calls.folded"
+answer 0 export -f html "$work/calls.folded"
+[ "$(grep -c '^<details' "$work/stdout")" -gt 2000 ] || fail 'the page has no tree'
+
 # ---- outputs with whole stacks ----
 
 # A call below each call of a chain: the stacks have the square of the bytes of the file.

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row is opened, its rows below are written, and it is closed again: so only the rows on the way
- * to the current one are in memory. The tree ends at rows of less than SHARE_LEAST of the whole, at
+/* A walk through the rows (rows_walk.h) keeps only those that are still to come beside the current
+ * one and the rows above it. The tree ends at rows of less than SHARE_LEAST of the whole, at
  * DEPTH_MOST (browsers nest elements up to 512 deep), and after BYTES_MOST. */
 #include "config.h"
 
 #include "report/html_tree.h"
 
+#include "analysis/rows/rows_walk.h"
 #include "base/units.h"
 #include "report/page_html.h"
 
@@ -18,30 +19,32 @@
 
 struct tree {
 	struct page *page;
-	struct rows rows;
+	enum rows_kind kind;
 	int64_t least;
 	size_t start; /* length of the output before the tree */
 	bool is_full;
+	int level; /* depth of the rows that are written: that many elements are open */
+	struct {
+		uint64_t n;
+		int64_t time;
+	} left[DEPTH_MOST + 1]; /* by depth: rows that were left out below the open row */
 };
 
 /* What a row is measured by: bottom-up, below the first level too, the part of the self time. */
-static int64_t weight(const struct tree *t, size_t at)
+static int64_t weight(const struct tree *t, const struct row *row)
 {
-	const struct row *row = &t->rows.rows[at];
-
-	return t->rows.kind == ROWS_BOTTOMUP ? row->self : row->total;
+	return t->kind == ROWS_BOTTOMUP ? row->self : row->total;
 }
 
-static void add_row(struct tree *t, size_t at)
+static void add_row(struct tree *t, const struct row *row)
 {
 	const struct gathered *g = t->page->g;
-	const struct row *row = &t->rows.rows[at];
 	const struct frame *f = &g->view.frames[row->frame];
 	char share[UNITS_MAX], time[UNITS_MAX], self[UNITS_MAX];
 	struct buf place = { 0 };
 
-	units_percent(weight(t, at), g->whole_ns, share);
-	profile_value(g->profile, weight(t, at), time);
+	units_percent(weight(t, row), g->whole_ns, share);
+	profile_value(g->profile, weight(t, row), time);
 	buf_addf(t->page->out, "<b>%s</b> <span>%s</span> <code>", share, time);
 	page_html_text(t->page->out, profile_text(g->profile, f->name),
 		       intern_len(&g->profile->strings, f->name), false);
@@ -52,70 +55,86 @@ static void add_row(struct tree *t, size_t at)
 		page_html_text(t->page->out, buf_text(&place), place.len, true);
 		buf_adds(t->page->out, "</i>");
 	}
-	if (t->rows.kind == ROWS_TOPDOWN && row->self > 0) {
+	if (t->kind == ROWS_TOPDOWN && row->self > 0) {
 		profile_value(g->profile, row->self, self);
 		buf_addf(t->page->out, " <em>self %s</em>", self);
 	}
 	buf_done(&place);
 }
 
-static void add_branch(struct tree *t, size_t at);
-
-/* Write the rows of one level from `at` on. */
-static void add_level(struct tree *t, size_t at, int depth)
+/* End the levels below `depth`, each with what was left out of it. */
+static void end_levels(struct tree *t, int depth)
 {
-	const struct gathered *g = t->page->g;
-	uint64_t n_left = 0;
-	int64_t left = 0;
+	for (; t->level > depth; t->level--) {
+		int at = t->level;
 
-	for (; at < t->rows.n && t->rows.rows[at].depth >= depth; at++) {
-		if (depth == 0 && !gather_lists(g, t->rows.rows[at].frame))
-			continue;
-		t->is_full |= t->page->out->len - t->start > BYTES_MOST;
-		if (!t->is_full && weight(t, at) >= t->least) {
-			add_branch(t, at);
-		} else {
-			n_left += weight(t, at) > 0;
-			left += weight(t, at);
+		if (t->left[at].time > 0) {
+			char time[UNITS_MAX];
+
+			profile_value(t->page->g->profile, t->left[at].time, time);
+			buf_addf(t->page->out,
+				 "<p class=\"more\">\342\200\246 %" PRIu64 " more, %s</p>\n",
+				 t->left[at].n, time);
 		}
-	}
-	if (left > 0) {
-		char time[UNITS_MAX];
-
-		profile_value(g->profile, left, time);
-		buf_addf(t->page->out, "<p class=\"more\">\342\200\246 %" PRIu64 " more, %s</p>\n",
-			 n_left, time);
+		t->left[at].n = 0;
+		t->left[at].time = 0;
+		if (at > 0)
+			buf_adds(t->page->out, "</details>\n");
 	}
 }
 
-static void add_branch(struct tree *t, size_t at)
+/* Count a row as left out if it has little time or there is no room. */
+static bool leave_out(struct tree *t, const struct row *row)
 {
-	int depth = t->rows.rows[at].depth;
-	bool opens = t->rows.rows[at].can_open && depth < DEPTH_MOST, is_heavy;
+	t->is_full |= t->page->out->len - t->start > BYTES_MOST;
+	if (!t->is_full && weight(t, row) >= t->least)
+		return false;
+	t->left[row->depth].n += weight(t, row) > 0;
+	t->left[row->depth].time += weight(t, row);
+	return true;
+}
 
-	if (opens)
-		rows_open(&t->rows, at);
-	opens = opens && at + 1 < t->rows.n && t->rows.rows[at + 1].depth > depth;
-	if (!opens) {
+/* Write a row, and begin the level below it. Returns whether there is one. */
+static bool begin_row(struct tree *t, const struct row *row)
+{
+	bool is_heavy;
+
+	if (!row->can_open || row->depth >= DEPTH_MOST) {
 		buf_adds(t->page->out, "<p class=\"leaf\">");
-		add_row(t, at);
+		add_row(t, row);
 		buf_adds(t->page->out, "</p>\n");
-		return;
+		return false;
 	}
-	is_heavy = depth < DEPTH_OPEN && t->rows.kind == ROWS_TOPDOWN &&
-		weight(t, at) >= t->page->g->whole_ns / 5;
+	is_heavy = row->depth < DEPTH_OPEN && t->kind == ROWS_TOPDOWN &&
+		weight(t, row) >= t->page->g->whole_ns / 5;
 	buf_addf(t->page->out, "<details%s><summary>", is_heavy ? " open" : "");
-	add_row(t, at);
+	add_row(t, row);
 	buf_adds(t->page->out, "</summary>\n");
-	add_level(t, at + 1, depth + 1);
-	buf_adds(t->page->out, "</details>\n");
-	rows_close(&t->rows, at);
+	t->level = row->depth + 1;
+	return true;
+}
+
+/* Write a row of the first level and the rows below it. */
+static void add_branch(struct tree *t, struct rows_walk *walk, struct rows *rows, size_t at)
+{
+	const struct row *row;
+
+	if (leave_out(t, &rows->rows[at]))
+		return;
+	for (rows_walk_begin(walk, rows, at); (row = rows_walk_next(walk));) {
+		end_levels(t, row->depth);
+		if ((row->depth > 0 && leave_out(t, row)) || !begin_row(t, row))
+			rows_walk_pass(walk);
+	}
+	end_levels(t, 0);
 }
 
 void html_tree(struct page *page, enum rows_kind kind)
 {
 	const struct gathered *g = page->g;
-	struct tree t = { .page = page, .least = g->whole_ns / SHARE_LEAST };
+	struct tree t = { .page = page, .kind = kind, .least = g->whole_ns / SHARE_LEAST };
+	struct rows_walk walk = { 0 };
+	struct rows rows;
 	char note[AMOUNT_WORDS_MAX];
 	const char *words;
 
@@ -129,9 +148,13 @@ void html_tree(struct page *page, enum rows_kind kind)
 			     note);
 	page_section(page, kind == ROWS_TOPDOWN ? "call tree" : "callers", words);
 	t.start = page->out->len;
-	rows_init(&t.rows, &g->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
+	rows_init(&rows, &g->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
 	buf_adds(page->out, "<div class=\"tree wide\">\n");
-	add_level(&t, 0, 0);
+	for (size_t i = 0; i < rows.n; i++)
+		if (gather_lists(g, rows.rows[i].frame))
+			add_branch(&t, &walk, &rows, i);
+	end_levels(&t, -1);
 	buf_adds(page->out, "</div>\n");
-	rows_done(&t.rows);
+	rows_walk_done(&walk);
+	rows_done(&rows);
 }

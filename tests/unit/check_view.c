@@ -744,6 +744,21 @@ static void check_walk(const struct kase *k, const struct rows *all, bool is_in_
 		n_left += rows_walk_skip(&walk);
 	}
 	SAME(k, "number of rows skipped", n_left, all->n);
+	/* A walk that passes over what is below some rows. */
+	n = 0;
+	for (size_t i = 0; i < rows.n; i++) {
+		for (rows_walk_begin(&walk, &rows, i); (row = rows_walk_next(&walk));) {
+			SAME(k, "frame of a row passed", row->frame, all->rows[n].frame);
+			SAME(k, "depth of a row passed", row->depth, all->rows[n].depth);
+			n++;
+			if (below(3))
+				continue;
+			rows_walk_pass(&walk);
+			while (n < all->n && all->rows[n].depth > row->depth)
+				n++;
+		}
+	}
+	SAME(k, "number of rows with those passed", n, all->n);
 	rows_walk_done(&walk);
 	rows_done(&rows);
 }

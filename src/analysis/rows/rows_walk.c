@@ -118,6 +118,11 @@ const struct row *rows_walk_next(struct rows_walk *w)
 	return &w->current;
 }
 
+void rows_walk_pass(struct rows_walk *w)
+{
+	w->current.can_open = false;
+}
+
 uint64_t rows_walk_skip(struct rows_walk *w)
 {
 	const struct rows *rows = w->rows;
