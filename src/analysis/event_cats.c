@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "model/blocks.h"
+#include "model/slice_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,13 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 {
 	for (size_t i = 0; i < n; i++)
 		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+/* What slices of other lanes are inside of a slice is no time of its category. */
+static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	(void)total_ns;
+	add_leaf(ctx, node, self_ns);
 }
 
 static int by_name(const void *a, const void *b)
@@ -78,8 +86,10 @@ size_t event_cats_shares(const struct profile *profile, const struct lane *const
 	sum.self = xcalloc(n, sizeof *sum.self);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		sum.lane = lanes[i];
-		if (sum.lane->kind == LANE_SLICES && sum.lane->samples.n)
-			blocks_each(&sum.lane->samples, t0, t1, &visitor);
+		if (sum.lane->kind != LANE_SLICES || !sum.lane->samples.n)
+			continue;
+		blocks_each(&sum.lane->samples, t0, t1, &visitor);
+		slice_time_each(sum.lane->slice_time, t0, t1, add_slice_time, &sum);
 	}
 	*out = xcalloc(n, sizeof **out);
 	for (size_t i = 0; i < n; i++)

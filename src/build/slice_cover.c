@@ -92,6 +92,32 @@ static struct slice_time *time_of(struct lane *lane)
 	return lane->slice_time;
 }
 
+void slice_cover_add(struct lane *lane, const struct track_cover *cover)
+{
+	const struct samples *s = &lane->samples;
+	int64_t t0 = cover->t0 - lane->t0, t1 = cover->t1 - lane->t0;
+
+	if (t1 <= 0 || t0 >= lane->t1 - lane->t0)
+		return;
+	for (size_t i = samples_find(s, t0 > 0 ? t0 : 0); i < s->n && samples_time(s, i) < t1;
+	     i++) {
+		node_id leaf = s->leaf[i];
+
+		if (leaf != NODE_ROOT &&
+		    (cover->depth == TRACK_COVER_INNERMOST ||
+		     lane->tree.rows[leaf] == cover->depth + 1))
+			add_part(&time_of(lane)->covered,
+				 &(struct slice_stretch){ t0, t1, t0, leaf }, samples_time(s, i),
+				 samples_time(s, i + 1));
+	}
+}
+
+void slice_cover_sort(struct lane *lane)
+{
+	if (lane->slice_time)
+		unite(&lane->slice_time->covered);
+}
+
 static int64_t end_of(const struct lane *lane)
 {
 	int64_t end = lane->t1;

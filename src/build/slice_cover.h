@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_BUILD_SLICE_COVER_H
 #define FLAMETTY_BUILD_SLICE_COVER_H
 
+#include "build/track_builder.h"
 #include "model/lane.h"
 
 /* Give the lane, which has its tree and samples, the stretches and links of its layer; the nodes of
@@ -11,6 +12,10 @@
  * the whole time of each slice on another layer in its parent on this one. order: the lane's node
  * of each node of `time`. */
 void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id *order);
+
+/* Add what the reader told about the lane (track_builder_cover()). Then sort it. */
+void slice_cover_add(struct lane *lane, const struct track_cover *cover);
+void slice_cover_sort(struct lane *lane);
 
 /* The lanes of one track of slices, which are complete, with times since their t0: give the first
  * one the time of the thread (model/slice_union.h), and all what is inside of slices of its name on

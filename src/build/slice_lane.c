@@ -63,9 +63,10 @@ struct layer {
 	struct node_map map; /* the tree under construction */
 
 	struct slice_samples samples;
-	int64_t now; /* start of the sample that is open */
-	size_t kept; /* rows that stayed open since the last sample */
-	bool must;   /* a slice opened, and is in no sample yet */
+	int64_t now;   /* start of the sample that is open */
+	size_t kept;   /* rows that stayed open since the last sample */
+	bool must;     /* a slice opened, and is in no sample yet */
+	bool is_begun; /* `now` is set, before the first slice */
 
 	struct slices slices;
 	struct slice_time time; /* absolute, with nodes of the map; see
@@ -125,7 +126,7 @@ static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1
 {
 	const struct raw_slice *slice = &taken->slice;
 
-	if (l->samples.n == 0 && l->n_open == 0)
+	if (l->samples.n == 0 && l->n_open == 0 && !l->is_begun)
 		l->now = slice->t0;
 	if (slice->t0 > l->now) {
 		emit(l);
@@ -249,18 +250,29 @@ static void place_nested(struct layers *ls, struct slice_supply *from, struct sl
 	}
 }
 
+/* The first layer begins with the first slice, whatever its layer is: it speaks for the thread. */
+static void begin_first(struct layers *ls, int64_t t)
+{
+	struct layer *l = layer_at(ls, 0);
+
+	if (l->is_begun)
+		return;
+	l->now = t;
+	l->is_begun = true;
+}
+
 /* Place slices whose layers the reader chose (track_builder_place()). Where one begins a layer, the
  * slice around it, on another layer, has no self time. */
 static void place_chosen(struct layers *ls, struct slice_supply *from)
 {
 	struct slice_taken taken;
-
 	while (slice_supply_take(from, &taken)) {
 		const struct raw_slice *slice = &taken.slice;
 		uint32_t place = taken.more.group, i = place % TRACK_BUILDER_LAYERS;
 		uint32_t around = (place >> 9) % TRACK_BUILDER_LAYERS, depth = place >> 18;
 		struct layer *l, *other;
 
+		begin_first(ls, slice->t0);
 		layer_at(ls, i > around ? i : around);
 		l = &ls->list[i];
 		other = &ls->list[around];
@@ -423,6 +435,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 		.tid = track->tid,
 		.title = track->title,
 		.is_joined = out->n > 0,
+		.is_placed = track->is_placed,
 		.n_rows = stacks->n_rows,
 		.first_row = out->n < stacks->n_layers ? stacks->layers[out->n].first_row : 0,
 		.has_timeline = true,
@@ -435,6 +448,11 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	lane->slices = l->slices;
 	l->slices = (struct slices){ 0 };
 	take_tree(out, track->variants, l, lane);
+	for (size_t i = 0; i < track->n_covers; i++)
+		if (track->covers[i].layer == out->n - 1)
+			slice_cover_add(lane, &track->covers[i]);
+	if (track->n_covers)
+		slice_cover_sort(lane);
 	lane_count_slices(lane);
 	samples_index(&lane->samples, &lane->tree, NULL);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);

@@ -186,6 +186,14 @@ void track_builder_placed(struct builder *b, uint32_t track)
 	b->tracks.tracks[track].is_placed = true;
 }
 
+void track_builder_cover(struct builder *b, uint32_t track, const struct track_cover *cover)
+{
+	struct raw_track *t = &b->tracks.tracks[track];
+
+	t->covers = xgrow(t->covers, &t->cap_covers, t->n_covers + 1, sizeof *t->covers);
+	t->covers[t->n_covers++] = *cover;
+}
+
 static void add_color(struct builder *b, struct raw_slice *slice, unsigned color)
 {
 	frame_id id = slice->frame & RAW_VARIANT

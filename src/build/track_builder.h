@@ -114,6 +114,16 @@ static inline uint32_t track_builder_place(uint32_t layer, uint32_t around, uint
 
 void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *slice);
 
+/* The slice at `depth` of `layer` of a track has no self time from t0 to t1, as another lane has a
+ * slice that is inside of it. TRACK_COVER_INNERMOST: the innermost slice, whatever its depth is. Of
+ * a track whose layers the reader did not choose, `layer` is 0. */
+#define TRACK_COVER_INNERMOST UINT32_MAX
+struct track_cover {
+	int64_t t0, t1;
+	uint32_t layer, depth;
+};
+void track_builder_cover(struct builder *b, uint32_t track, const struct track_cover *cover);
+
 /* Find or add the counter with this process and name (which includes its id, if any). Returns its
  * index. */
 uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len);

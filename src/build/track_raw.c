@@ -9,8 +9,10 @@
 
 void track_raw_done(struct tracks *tracks)
 {
-	for (uint32_t i = 0; i < tracks->n; i++)
+	for (uint32_t i = 0; i < tracks->n; i++) {
 		track_raw_free_slices(&tracks->tracks[i]);
+		free(tracks->tracks[i].covers);
+	}
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
 			free(tracks->counters[i].series[k].t);

@@ -27,6 +27,7 @@ struct raw_variants {
 };
 
 struct track_filter;
+struct track_cover;
 
 struct raw_track {
 	enum lane_kind kind;
@@ -42,6 +43,8 @@ struct raw_track {
 	bool is_across;          /* as in the lane */
 	bool is_placed;          /* track_builder_placed() */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
+	struct track_cover *covers;
+	size_t n_covers, cap_covers;
 	const struct raw_variants *variants; /* set before its lanes are made */
 	struct track_filter *filter;         /* slices go there first; NULL: all are kept */
 };

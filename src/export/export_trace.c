@@ -59,16 +59,29 @@ static void name_process(struct trace_out *o, const struct lane *lane)
 	add_order(o, "process_sort_index", o->lane);
 }
 
+/* How many layers of its track are before a lane with a thread of its own. */
+static uint32_t layer_of(const struct profile *p, uint32_t lane)
+{
+	uint32_t n = 0;
+
+	while (n < lane && p->lanes[lane - n].is_placed && p->lanes[lane - n].is_joined)
+		n++;
+	return n;
+}
+
 static void name_thread(struct trace_out *o, const struct lane *lane)
 {
 	const char *samples = o->places[o->lane].is_new && lane->kind == LANE_SAMPLES &&
 			!lane->title
 		? " (samples)"
 		: "";
+	uint32_t layer = layer_of(o->profile, o->lane);
 	struct buf name = { 0 };
 
 	write_lane_name(o->profile, lane, &name);
 	buf_adds(&name, samples);
+	if (layer > 0)
+		buf_addf(&name, ", layer %" PRIu32, layer + 1);
 	add_name(o, "thread_name", buf_text(&name), name.len);
 	add_order(o, "thread_sort_index", o->lane);
 	buf_done(&name);
@@ -76,7 +89,8 @@ static void name_thread(struct trace_out *o, const struct lane *lane)
 
 static bool is_thread(const struct lane *lane)
 {
-	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && !lane->is_joined;
+	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) &&
+		(!lane->is_joined || lane->is_placed);
 }
 
 struct seen {

@@ -5,7 +5,8 @@
  *    system does; other programs take 0 for the idle thread of the machine.
  * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
  *    thread of its own, because its spans would overlap. Counters and marks need no thread of their
- *    own.
+ *    own. Rows that the reader chose do not follow from times, so that each such lane has a thread,
+ *    and events say which slices another thread takes self time from (trace_out_spans.c).
  * 4. Samples that are written as samples share the thread of slices, but a thread has one lane of
  *    them: DevTools keeps only the last profile of a thread. */
 #include "config.h"
@@ -103,7 +104,7 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 
 			if (!has_spans(lane) || (lane->kind == LANE_SLICES) != (pass == 0))
 				continue;
-			if (lane->is_joined && i) {
+			if (lane->is_joined && !lane->is_placed && i) {
 				places[i].tid = places[i - 1].tid;
 				continue;
 			}

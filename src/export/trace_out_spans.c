@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* X events for spans of threads, which nest; b, n and e events for async tracks; I events for
- * marks.
- */
+ * marks. Where lanes of one track are on threads of their own (places.c), M events say when the
+ * innermost span of one has no self time, as a span of another lane is inside of it: so the times
+ * are the same when the trace is read. Other programs pass metadata that they do not know. */
 #include "config.h"
 
 #include "export/trace_out_spans.h"
@@ -9,6 +10,7 @@
 #include "base/alloc.h"
 #include "export/cut.h"
 #include "export/write.h"
+#include "model/slice_time.h"
 
 #include <stdlib.h>
 
@@ -37,6 +39,27 @@ static bool add_slice(void *ctx, const struct span *span)
 	return sink_step(o->sink);
 }
 
+static void add_covered(struct trace_out *o, const struct lane *lane)
+{
+	const struct slice_stretches none = { 0 };
+	const struct slice_stretches *c = lane->slice_time ? &lane->slice_time->covered : &none;
+
+	for (size_t i = slice_time_reaching(c, o->options->scope.t0);
+	     i < c->n && c->list[i].t0 < o->options->scope.t1 && sink_step(o->sink); i++) {
+		int64_t t0 = c->list[i].t0, t1 = c->list[i].t1;
+
+		t0 = t0 > o->options->scope.t0 ? t0 : o->options->scope.t0;
+		t1 = t1 < o->options->scope.t1 ? t1 : o->options->scope.t1;
+		if (t1 <= t0)
+			continue;
+		trace_out_begin(o, "M");
+		trace_out_time(o, t0);
+		buf_adds(o->out, ",\"dur\":");
+		write_us(o->out, t1 - t0);
+		buf_adds(o->out, ",\"cat\":\"__metadata\",\"name\":\"thread_no_self_time\"}");
+	}
+}
+
 void trace_out_spans(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
@@ -44,6 +67,8 @@ void trace_out_spans(struct trace_out *o, const struct lane *lane)
 	/* Slices of no length are written; spans of samples that have no length are not. */
 	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, lane->kind == LANE_SLICES,
 		      add_slice, &s);
+	if (lane->is_placed)
+		add_covered(o, lane);
 }
 
 /* ---- async tracks ---- */

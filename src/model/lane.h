@@ -95,6 +95,8 @@ struct lane {
 			   name is all */
 	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
 			   of its own */
+	bool is_placed; /* the reader chose the rows: a slice may be inside of one of a lane that it
+			   is joined to, but not by their times */
 	bool is_folded; /* folded at first */
 	bool is_part;   /* of one event category or value of a label, as its title says: see
 			   whole_lanes.h */

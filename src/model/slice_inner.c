@@ -21,7 +21,14 @@ struct marks {
 	size_t n;
 	const struct calltree *tree;
 	uint32_t *seen; /* by frame: `now` if a caller has it */
-	uint32_t now;
+	uint32_t now, marked_lane;
+	node_id marked; /* the innermost of the callers; NODE_ROOT: none are marked yet */
+	struct open_node {
+		node_id node;
+		int64_t since;
+	} * open; /* the stack of the sample that is searched; since when */
+	size_t n_open, cap_open;
+	uint8_t *is_open; /* by node of the tree */
 };
 
 static const struct calltree *tree_of(const struct marks *m, const struct slice_inner_part *part)
@@ -36,12 +43,17 @@ static node_id node_of(const struct slice_inner_part *part, node_id node)
 	return to == SLICE_INNER_DROPPED ? NODE_ROOT : to;
 }
 
-/* Mark the frames of the callers that a link tells on their lane. */
+/* Mark the frames of the callers that a link tells on their lane. Slices in a row often have the
+ * same ones. */
 static void mark_callers(struct marks *m, const struct slice_link *link)
 {
 	const struct slice_inner_part *part = &m->parts[link->lane];
 	const node_id *parent = part->lane->tree.parent;
 
+	if (m->marked == link->around && m->marked_lane == link->lane && m->now > 0)
+		return;
+	m->marked = link->around;
+	m->marked_lane = link->lane;
 	m->now++;
 	for (node_id i = link->around; i != NODE_ROOT; i = parent[i]) {
 		node_id node = node_of(part, i);
@@ -85,8 +97,43 @@ static void add_where_left(const struct slice_inner_part *callers, struct slice_
 		add(to, t0, t1, node);
 }
 
+/* Close the innermost open nodes, until `node` is the last one. */
+static void close_nodes(struct marks *m, const struct slice_inner_part *part, node_id node,
+			int64_t t, const struct slice_inner_part *callers)
+{
+	const struct calltree *tree = tree_of(m, part);
+
+	while (m->n_open > 0 && m->open[m->n_open - 1].node != node) {
+		const struct open_node *o = &m->open[--m->n_open];
+
+		m->is_open[o->node] = 0;
+		if (tree->is_outer[o->node] && m->seen[tree->frame[o->node]] == m->now)
+			add_where_left(callers, part->inner, o->since, t, o->node);
+	}
+}
+
+/* Go on to a sample at `node`. What it shares with the sample before stays open, so the cost
+ * follows the slices, not samples times rows. */
+static void open_nodes(struct marks *m, const struct slice_inner_part *part, node_id node,
+		       int64_t t, const struct slice_inner_part *callers)
+{
+	const node_id *parent = tree_of(m, part)->parent;
+	node_id shared = node;
+	size_t at, n = 0;
+
+	for (; shared != NODE_ROOT && !m->is_open[shared]; n++)
+		shared = parent[shared];
+	close_nodes(m, part, shared, t, callers);
+	m->open = xgrow(m->open, &m->cap_open, m->n_open + n, sizeof *m->open);
+	at = m->n_open += n;
+	for (; node != shared; node = parent[node]) {
+		m->open[--at] = (struct open_node){ node, t };
+		m->is_open[node] = 1;
+	}
+}
+
 /* Search the outermost slice from t0 on, which is in part `part`, for frames that are marked. */
-static void search(const struct marks *m, const struct slice_inner_part *part, int64_t t0,
+static void search(struct marks *m, const struct slice_inner_part *part, int64_t t0,
 		   const struct slice_inner_part *callers)
 {
 	const struct samples *s = &part->lane->samples;
@@ -96,13 +143,9 @@ static void search(const struct marks *m, const struct slice_inner_part *part, i
 	node_id node;
 
 	do
-		for (node = node_of(part, s->leaf[i]);
-		     node != NODE_ROOT && samples_time(s, i + 1) > samples_time(s, i);
-		     node = tree->parent[node])
-			if (tree->is_outer[node] && m->seen[tree->frame[node]] == m->now)
-				add_where_left(callers, part->inner, samples_time(s, i),
-					       samples_time(s, i + 1), node);
+		open_nodes(m, part, node_of(part, s->leaf[i]), samples_time(s, i), callers);
 	while (++i < s->n && samples_shared(s, i - 1) > 0);
+	close_nodes(m, part, NODE_ROOT, samples_time(s, i), callers);
 	for (size_t k = slice_time_from(over, t0 + 1);
 	     k < over->n && over->list[k].t0 <= samples_time(s, i); k++) {
 		node = node_of(part, over->list[k].node);
@@ -150,12 +193,25 @@ static void unite(struct slice_stretches *list)
 	slice_time_sort(list);
 }
 
+static node_id most_nodes(const struct marks *m)
+{
+	node_id most = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct calltree *tree = tree_of(m, &m->parts[i]);
+
+		most = tree->n > most ? tree->n : most;
+	}
+	return most;
+}
+
 void slice_inner(const struct slice_inner_part *parts, size_t n, const struct calltree *tree,
 		 uint32_t n_frames)
 {
 	struct marks m = { .parts = parts, .n = n, .tree = tree };
 
 	m.seen = xcalloc((size_t)n_frames + 1, sizeof *m.seen);
+	m.is_open = xcalloc((size_t)most_nodes(&m) + 1, 1);
 	for (size_t i = 0; i < n; i++) {
 		const struct slice_time *time = parts[i].lane->slice_time;
 
@@ -175,4 +231,6 @@ void slice_inner(const struct slice_inner_part *parts, size_t n, const struct ca
 		unite(parts[i].inner);
 	}
 	free(m.seen);
+	free(m.open);
+	free(m.is_open);
 }

@@ -116,7 +116,10 @@ static void place(struct linked_span *spans, struct linked_span *s, struct layer
 	rows->n_late += is_late;
 	if (layers->until[s->layer] < s->t1)
 		layers->until[s->layer] = s->t1;
-	takes_time = p && !is_late && p->t0 <= s->t0 && s->t0 < p->t1;
+	/* Of slices that begin at one time, the longest one is put onto its layer first. */
+	s->is_early = p && !is_late && p->t0 < s->t1 &&
+		(s->t0 < p->t0 || (s->t0 == p->t0 && s->t1 > p->t1));
+	takes_time = p && !is_late && !s->is_early && p->t0 <= s->t0 && s->t0 < p->t1;
 	s->place = takes_time ? track_builder_place(s->layer, p->layer, p->depth)
 			      : track_builder_place(s->layer, s->layer, 0);
 }

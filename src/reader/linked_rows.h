@@ -15,11 +15,12 @@ struct linked_span {
 	uint32_t parent; /* index; LINKED_NONE: it has none */
 	/* The result. */
 	uint32_t place; /* track_builder_place() */
+	bool is_early;  /* it begins before its parent, and is inside of it later */
+	uint32_t layer, depth;
 	/* For the work. */
 	int64_t from;       /* its start, or a later one of a span around it */
 	int64_t busy_until; /* the end of what is inside it on its layer */
 	uint32_t rank;      /* of spans around it */
-	uint32_t layer, depth;
 };
 
 struct linked_rows {

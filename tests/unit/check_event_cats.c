@@ -118,6 +118,17 @@ START_TEST(self_times_go_by_the_first_category)
 	ck_assert_int_eq(list[2].self, 10000);
 	free(list);
 	profile_free(p);
+	/* What overlaps, and is inside of a, takes time from it. */
+	p = load("[" XC("a", "x", 1, 8) "," XC("b", "y", 2, 3) "," XC("c", "y", 4, 3) "]");
+	ck_assert_uint_eq(p->n_lanes, 2);
+	ck_assert_uint_eq(event_cats_shares(p,
+					    (const struct lane *[]){ &p->lanes[0], &p->lanes[1] },
+					    2, 0, p->t1, &list),
+			  2);
+	ck_assert_int_eq(list[0].self, 6000);
+	ck_assert_int_eq(list[1].self, 3000);
+	free(list);
+	profile_free(p);
 	p = load("[" X("a", 1, 2) "]");
 	lane = slices_of(p);
 	ck_assert_uint_eq(event_cats_shares(p, &lane, 1, 0, p->t1, &list), 0);

@@ -2,10 +2,12 @@
 /* Spans with parents: each keeps its time and stands below its parent. Times in microseconds. */
 #include "config.h"
 
+#include "exported.h"
 #include "trace_story.h"
 
 #include "base/hash.h"
 #include "build/track_builder.h"
+#include "model/slice_time.h"
 #include "reader/linked_rows.h"
 
 /* A span: name, start, length, id, more members. */
@@ -150,8 +152,158 @@ START_TEST(costly_lists_end)
 }
 END_TEST
 
+/* ---- self times ---- */
+
+struct selfs {
+	const struct profile *profile;
+	const struct lane *lane;
+	int64_t by_letter[128];
+};
+
+static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	struct selfs *s = ctx;
+	const char *name = profile_text(s->profile,
+					profile_node_frame(s->profile, s->lane, node)->name);
+
+	(void)total_ns;
+	s->by_letter[name[0] % 128] += self_ns;
+}
+
+/* The self times of all functions, whose names have one letter. */
+static void find_selfs(const struct profile *p, int64_t by_letter[128])
+{
+	struct selfs s = { .profile = p };
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct samples *samples = &p->lanes[i].samples;
+
+		s.lane = &p->lanes[i];
+		for (size_t k = 0; k < samples->n; k++)
+			if (samples->leaf[k] != NODE_ROOT)
+				add_slice_time(
+					&s, samples->leaf[k],
+					samples_time(samples, k + 1) - samples_time(samples, k), 0);
+		slice_time_each(p->lanes[i].slice_time, INT64_MIN, INT64_MAX, add_slice_time, &s);
+	}
+	memcpy(by_letter, s.by_letter, sizeof s.by_letter);
+}
+
+/* A trace that is exported gives the same self times when it is read, each lane on its own thread.
+ */
+static void check_selfs(const struct profile *p, const int64_t expect[128])
+{
+	int64_t selfs[128];
+	char *text = exported(p, "trace", false, 0, 0);
+	struct profile *again = load_plain(text);
+
+	find_selfs(p, selfs);
+	ck_assert(memcmp(selfs, expect, sizeof selfs) == 0);
+	find_selfs(again, selfs);
+	ck_assert_msg(memcmp(selfs, expect, sizeof selfs) == 0, "other times in %s", text);
+	ck_assert_uint_eq(again->n_lanes, p->n_lanes);
+	for (uint32_t i = 0; i < again->n_lanes; i++)
+		ck_assert(!again->lanes[i].is_joined);
+	profile_free(again);
+	free(text);
+}
+
+struct random_span {
+	int64_t t0, t1;
+	int parent; /* -1: none */
+};
+
+/* The length without what its children have of it. */
+static int64_t self_of(const struct random_span *spans, int n, int i)
+{
+	int64_t self = 0;
+
+	for (int64_t t = spans[i].t0; t < spans[i].t1; t++) {
+		bool is_free = true;
+
+		for (int k = 0; k < n; k++)
+			is_free &= spans[k].parent != i || t < spans[k].t0 || t >= spans[k].t1;
+		self += is_free;
+	}
+	return self;
+}
+
+START_TEST(children_take_their_time)
+{
+	enum { MOST = 20 };
+	static uint64_t calls;
+
+	for (int round = 0; round < 300; round++) {
+		struct random_span spans[MOST];
+		int n = 2 + round % (MOST - 1);
+		struct buf text = { 0 };
+		int64_t expect[128] = { 0 };
+		struct profile *p;
+
+		buf_addc(&text, '[');
+		for (int i = 0; i < n; i++) {
+			spans[i].t0 = (int64_t)(hash_u64(++calls) % 20);
+			spans[i].t1 = spans[i].t0 + 1 + (int64_t)(hash_u64(++calls) % 15);
+			spans[i].parent = i && hash_u64(++calls) % 5
+				? (int)(hash_u64(calls) / 5 % (uint64_t)i)
+				: -1;
+		}
+		for (int i = 0; i < n; i++) {
+			buf_addf(&text,
+				 "%s{\"name\":\"%c\",\"timestamp\":%d,\"duration\":%d,"
+				 "\"id\":%d",
+				 i ? "," : "", 'A' + i, (int)spans[i].t0,
+				 (int)(spans[i].t1 - spans[i].t0), i + 1);
+			if (spans[i].parent >= 0)
+				buf_addf(&text, ",\"parentId\":%d", spans[i].parent + 1);
+			buf_addc(&text, '}');
+			expect['A' + i] = 1000 * self_of(spans, n, i);
+		}
+		buf_addc(&text, ']');
+		p = load_plain(buf_text(&text));
+		check_selfs(p, expect);
+		profile_free(p);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+/* The first lane begins with the first slice of all, so that no time is outside of the range. */
+START_TEST(the_range_has_all)
+{
+	struct profile *p = load("[" S("b", 1, 2, 2, IN(1)) "," S("a", 2, 8, 1, "") "]");
+
+	ck_assert_int_eq(p->lanes[0].t0, 0);
+	ck_assert_int_eq(p->lanes[0].busy_ns, 9000);
+	ck_assert_int_eq(p->lanes[0].unsampled_ns, 0);
+	profile_free(p);
+}
+END_TEST
+
+/* Deeper than a layer can be: the cost follows the spans, not their depth. */
+START_TEST(many_nested_spans)
+{
+	enum { MANY = 100000 };
+	struct buf text = { 0 };
+	struct profile *p;
+
+	for (int i = 0; i < MANY; i++)
+		buf_addf(
+			&text,
+			"{\"name\":\"s%d\",\"timestamp\":%d,\"duration\":%d,\"id\":%d,\"parentId\":%d}\n",
+			i % 50, i, 2 * (MANY - i), i + 1, i);
+	p = load_plain(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, (MANY + TRACK_BUILDER_DEPTHS - 1) / TRACK_BUILDER_DEPTHS);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, children_take_their_time);
+	tcase_add_test(tc, the_range_has_all);
+	tcase_add_test(tc, many_nested_spans);
 	tcase_add_loop_test(tc, spans_stand_below_their_parents, 0, (int)ARRAY_LEN(stories));
 	tcase_add_test(tc, no_spans_are_an_error);
 	tcase_add_test(tc, rows_hold_spans_that_nest);

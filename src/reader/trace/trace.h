@@ -204,6 +204,10 @@ static inline struct trace_thread *trace_thread_get(struct trace *t, int64_t pid
 }
 struct trace_process *trace_process_get(struct trace *t, int64_t pid);
 
+/* M, `thread_no_self_time`: the innermost slice of the thread has no self time, as one of another
+ * thread is inside of it. */
+void trace_thread_no_self(struct trace *t, const struct trace_event *e);
+
 /* *track (number + 1; 0: none yet) is the track of marks of a process or thread: make it if it is
  * missing. Returns its number. */
 uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,

@@ -96,6 +96,9 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 	case MEANS_THREAD_SORT:
 		take_sort(t, e, false);
 		break;
+	case MEANS_THREAD_NO_SELF:
+		trace_thread_no_self(t, e);
+		break;
 	default:
 		break;
 	}

@@ -35,6 +35,7 @@ static const struct {
 	{ "process_sort_index", MEANS_PROCESS_SORT },
 	{ "thread_name", MEANS_THREAD_NAME },
 	{ "thread_sort_index", MEANS_THREAD_SORT },
+	{ "thread_no_self_time", MEANS_THREAD_NO_SELF },
 	/* Marks of navigation timing and resource timing. */
 	{ "navigationStart", MEANS_NAVIGATION_START },
 	{ "unloadEventStart", MEANS_NAVIGATION },

@@ -33,6 +33,7 @@ enum meaning {
 	MEANS_PROCESS_SORT,
 	MEANS_THREAD_NAME,
 	MEANS_THREAD_SORT,
+	MEANS_THREAD_NO_SELF,
 	MEANS_WORKER_SESSION,
 	/* Marks that the browser makes, not the page: */
 	MEANS_NAVIGATION,

@@ -26,3 +26,20 @@ struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid
 	hash_table_add(&t->thread_index, hash, t->last_thread);
 	return &t->threads[t->last_thread];
 }
+
+void trace_thread_no_self(struct trace *t, const struct trace_event *e)
+{
+	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+
+	if (!(e->has & HAS_TS) || !(e->has & HAS_DUR) || e->dur <= 0) {
+		builder_warn(t->b, e->has & HAS_TS ? WARN_DUR_MISSING : WARN_TIME_MISSING,
+			     e->offset);
+		return;
+	}
+	if (!thread->slices)
+		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
+	track_builder_cover(t->b, thread->slices - 1,
+			    &(struct track_cover){ .t0 = e->ts,
+						   .t1 = e->ts + e->dur,
+						   .depth = TRACK_COVER_INNERMOST });
+}
