@@ -12,7 +12,8 @@ static void line_has(const char *text, const char *expect)
 {
 	struct buf out = { 0 };
 
-	ck_assert(finding_source_line((struct str){ text, strlen(text) }, &out) == (*expect != 0));
+	ck_assert(finding_source_line((struct str){ text, strlen(text) },
+				      &(struct finding_source_part){ 0 }, &out) == (*expect != 0));
 	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s: \"%s\"", text, buf_text(&out));
 	buf_done(&out);
 }
@@ -33,6 +34,57 @@ START_TEST(calls_of_a_line)
 	/* Two are enough. */
 	line_has("JSON.parse(a); b.sort(); c.toSorted()", "JSON.parse, sort");
 	line_has("JSON.parse(a); JSON.parse(b)", "JSON.parse");
+}
+END_TEST
+
+/* The part of a function, which begins at `^`; functions in the line begin at `@`. */
+static void part_has(const char *marked, const char *expect)
+{
+	struct finding_source_part part = { 0 };
+	struct buf text = { 0 }, out = { 0 };
+	int32_t others[4], column = 1;
+
+	for (const char *at = marked; *at; at++) {
+		if (*at == '^')
+			part.column = column;
+		else if (*at == '@')
+			others[part.n_others++] = column;
+		else
+			buf_addc(&text, *at);
+		/* Of UTF-8, four bytes are two units. */
+		if (*at != '^' && *at != '@' && ((unsigned char)*at & 0xC0) != 0x80)
+			column += ((unsigned char)*at & 0xF8) == 0xF0 ? 2 : 1;
+	}
+	/* The last one first, as the frames of a line are sorted. */
+	for (size_t i = 0; i < part.n_others / 2; i++) {
+		int32_t other = others[i];
+
+		others[i] = others[part.n_others - 1 - i];
+		others[part.n_others - 1 - i] = other;
+	}
+	part.others = others;
+	finding_source_line((struct str){ buf_text(&text), text.len }, &part, &out);
+	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s: \"%s\"", marked, buf_text(&out));
+	buf_done(&text);
+	buf_done(&out);
+}
+
+/* A line may hold several functions: only what one of them calls is said of it. */
+START_TEST(part_of_a_line)
+{
+	part_has("rows.map(^r => JSON.parse(r)).sort(by)", "JSON.parse");
+	part_has("rows.map(@r => JSON.parse(r)).sort(by)", "sort");
+	part_has("rows.map(^(r) => { return structuredClone(r); }).sort(by)", "structuredClone");
+	part_has("rows.map(^function (r) { return r }).sort(by)", "");
+	part_has("function a^(x) { return x.sort(); } function b@(y) { JSON.parse(y); }", "sort");
+	part_has("function a@(x) { return x.sort(); } function b^(y) { JSON.parse(y); }",
+		 "JSON.parse");
+	part_has("call(^a => a.toSorted(@b => JSON.stringify(b)), c.sort())", "toSorted");
+	part_has("call(@a => a.toSorted(@b => JSON.stringify(b)), c.sort())", "sort");
+	part_has("f(^a => [a.x, a.y].sort(), b => JSON.parse(b))", "sort");
+	part_has("x = [^() => { rows.sort(by)", "sort");
+	part_has("'\360\237\230\200\303\244' + rows.map(^r => r.toSorted()).sort(by)", "toSorted");
+	part_has("rows.sort(by)^", "");
 }
 END_TEST
 
@@ -127,9 +179,9 @@ START_TEST(hot_line_names_its_calls)
 	says("60 " A " #4=19" REST, "a a.js:3 60 %");
 	says("60 " A " #99=23" REST, "a a.js:3 60 %");
 	/* A function begins there that was inlined. */
-	says("60 " A " #4=20,5=3|40 a2@/app/a.js:4",
+	says("60 " A " #4=20,5=3|40 a2@/app/a.js:4:2",
 	     "a a.js:3 60 % (line 4: 87 %, a2, JSON.parse)");
-	says("60 " A " #4=23|40 a2@/app/a.js:4", "a a.js:3 60 % (line 4: a2, JSON.parse)");
+	says("60 " A " #4=23|40 a2@/app/a.js:4:2", "a a.js:3 60 % (line 4: a2, JSON.parse)");
 }
 END_TEST
 
@@ -189,6 +241,7 @@ static void add_tests(Suite *suite)
 	suite_add_tcase(suite, lines);
 	suite_add_tcase(suite, t);
 	tcase_add_test(lines, calls_of_a_line);
+	tcase_add_test(lines, part_of_a_line);
 	tcase_add_test(lines, what_is_no_call);
 	tcase_add_test(lines, long_lines_say_nothing);
 	tcase_add_checked_fixture(t, setup, teardown);

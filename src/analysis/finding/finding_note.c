@@ -98,16 +98,16 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 	find_hottest(c, function, &hot);
 	if (hot.all < TICKS_LEAST || hot.ticks * 100 < hot.all * LINE_PERCENT)
 		return;
-	finding_source_calls(w, function, hot.line, &calls);
+	inlined = hot.line != c->profile->frames.frames[function].line
+		? function_at(c, function, hot.line)
+		: FRAME_NONE;
+	finding_source_calls(w, inlined != FRAME_NONE ? inlined : function, hot.line, &calls);
 	/* Of a function on one line, the line is no news; what it calls is. */
 	if (hot.n_lines < 2 && !calls.len)
 		return;
 	buf_addf(out, " (line %d:", (int)hot.line);
 	if (hot.n_lines > 1)
 		buf_addf(out, " %d %%", (int)((hot.ticks * 100 + hot.all / 2) / hot.all));
-	inlined = hot.line != c->profile->frames.frames[function].line
-		? function_at(c, function, hot.line)
-		: FRAME_NONE;
 	if (inlined != FRAME_NONE) {
 		buf_adds(out, hot.n_lines > 1 ? ", " : " ");
 		finding_name_short(w, inlined, out);
