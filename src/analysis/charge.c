@@ -30,6 +30,7 @@ void charge_done(struct charge *c)
 	charge_times_done(&c->whole);
 	charge_through_end(c->through);
 	free(c->urls);
+	hash_table_done(&c->places);
 	free(c->functions);
 	free(c->used);
 	free(c->path);
@@ -218,6 +219,25 @@ static size_t begin_groups(void *ctx)
 	return c->n_used;
 }
 
+/* Find out whether another function has the same label, file.js:5. */
+static void note_twins(struct charge *c, frame_id id)
+{
+	const struct frame *frames = c->profile->frames.frames, *f = &frames[id];
+	uint64_t hash = hash_u64(((uint64_t)f->url << 32 | f->name) ^ hash_u64((uint64_t)f->line));
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&c->places, &probe)) {
+		const struct frame *other = &frames[probe.index];
+
+		if (other->line != f->line || other->url != f->url || other->name != f->name)
+			continue;
+		c->functions[probe.index].frame.flags |= CHARGE_TWIN;
+		c->functions[id].frame.flags |= CHARGE_TWIN;
+		return;
+	}
+	hash_table_add(&c->places, hash, id);
+}
+
 static void add_groups(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
@@ -231,7 +251,11 @@ static void add_groups(void *ctx, size_t from, size_t end)
 			fn->group = find_group(c, CHARGE_BY_REGEXP, c->used[i]);
 		if (f->package && f->category == CATEGORY_DEPENDENCY)
 			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
+		if (f->url && f->line > 0)
+			note_twins(c, c->used[i]);
 	}
+	if (end == c->n_used)
+		hash_table_done(&c->places);
 }
 
 static bool find_stacks(void *ctx, struct budget *budget)

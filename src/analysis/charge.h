@@ -97,7 +97,8 @@ struct charge {
 	uint32_t next_stack;      /* the first one that is not done */
 	bool has_base;            /* a frame has CHARGE_BASE */
 	uint8_t *urls; /* by str_id: what is known of a url; while frames are classified */
-	bool has_mode; /* is_tool is decided */
+	struct hash_table places;   /* frames by name, url and line; while twins are found */
+	bool has_mode;              /* is_tool is decided */
 	int64_t owned, owned_first; /* time with an owner: in the last mode, without tool mode */
 	struct charge_through *through; /* while it is computed */
 	int64_t t0, t1;                 /* the range whose times decide */

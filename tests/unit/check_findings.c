@@ -126,6 +126,16 @@ START_TEST(package_and_who_calls_it)
 }
 END_TEST
 
+/* Columns tell functions with one label apart, others need none. */
+START_TEST(functions_on_one_line)
+{
+	says("60 -@/app/a.js:3:5|40 -@/app/a.js:3:30|40 " B, "owner: a.js:3:5 43 %");
+	says("60 -@/app/a.js:3:5|40 c@/app/a.js:3:30|40 " B, "owner: a.js:3 43 %");
+	says("60 -@/app/a.js:3:5|40 -@/app/a.js:4:30|40 " B, "owner: a.js:3 43 %");
+	says("60 c@/app/a.js:3:5|40 c@/app/a.js:3:30|40 " B, "owner: c a.js:3:5 43 %");
+}
+END_TEST
+
 /* A router calls the next package; below an owner, the package that it calls is the one. */
 START_TEST(package_passes_through)
 {
@@ -831,6 +841,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, owner_has_what_it_calls);
 	tcase_add_test(rules, few_samples_are_no_finding);
 	tcase_add_test(rules, package_and_who_calls_it);
+	tcase_add_test(rules, functions_on_one_line);
 	tcase_add_test(rules, package_passes_through);
 	tcase_add_test(rules, tool);
 	tcase_add_test(rules, gc);

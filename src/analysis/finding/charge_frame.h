@@ -22,6 +22,7 @@ enum charge_sync { SYNC_NONE, SYNC_FS, SYNC_ZLIB, SYNC_CRYPTO, SYNC_CHILD_PROCES
 #define CHARGE_NODE 256u      /* any internal of Node.js */
 #define CHARGE_TOP 1024u      /* the top level of a module: no name, at the beginning of a file */
 #define CHARGE_NATIVE_IO 512u /* native function that writes or closes a socket */
+#define CHARGE_TWIN 16384u    /* another function of the lane has its name, file and line */
 #define CHARGE_MINIFIED 8192u /* its file is minified: lines are long, short names say nothing */
 #define CHARGE_BASE 4096u     /* stands below all functions of a stack: `[root]` of Hermes */
 #define CHARGE_SLEEPS 2048u   /* its own time is that of Atomics.wait(), which has no frame */

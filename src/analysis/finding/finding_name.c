@@ -96,6 +96,7 @@ static void add_place(const struct charge *c, frame_id frame, struct buf *out)
 		return;
 	buf_addf(out, ":%d", (int)f->line);
 	if (finding_name_is_on_long_line(p, frame) ||
+	    c->functions[frame].frame.flags & CHARGE_TWIN ||
 	    (c->functions[frame].frame.flags & CHARGE_MINIFIED && !has_telling_name(c, frame)))
 		buf_addf(out, ":%d", (int)f->column);
 }
