@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which labels a stretch of samples has: of each key the value with the most time. */
+/* Which labels samples have: the time of each value of each key. */
 #ifndef FLAMETTY_ANALYSIS_LABEL_SHARE_H
 #define FLAMETTY_ANALYSIS_LABEL_SHARE_H
 
 #include "model/profile.h"
 
-/* Of more samples, the first ones count. */
-#define LABEL_SHARE_SAMPLES ((size_t)65536)
+struct label_part {
+	str_id value; /* 0: none */
+	int64_t ns;
+	uint64_t n; /* samples with time; not of sums, which have none */
+};
 
 struct label_share {
 	uint32_t key;
-	str_id value;    /* the one with the most time; 0: most time has no value */
-	int64_t ns;      /* its time */
-	int64_t all_ns;  /* of all samples */
-	size_t n_values; /* different ones, and none as one more */
+	struct label_part *parts; /* most time first; those without a value, too */
+	size_t n;
+	int64_t all_ns; /* of all samples */
 };
 
 /* Find the shares of samples [first, end) of a lane, of the keys that some of them have. Returns
- * how many there are; *shares: by key, for the caller to free. */
+ * how many there are; *shares: by key, to be freed by label_share_free(). */
 size_t label_share_find(const struct profile *profile, const struct lane *lane, size_t first,
 			size_t end, struct label_share **shares);
+
+/* The same of the samples of lanes with a stack, and of their parts, in [t0, t1). has_idle: those
+ * of idle time, too. */
+size_t label_share_of(const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+		      int64_t t0, int64_t t1, bool has_idle, struct label_share **shares);
+
+void label_share_free(struct label_share *shares, size_t n);
 
 #endif

@@ -166,7 +166,8 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 					 : "last times not known");
 	units_count(lane->n_samples, a);
 	profile_value(chart->profile, lane->interval_ns, b);
-	if (lane->interval_ns > 0)
+	/* Between those of a part are samples of others. */
+	if (lane->interval_ns > 0 && !lane->is_part)
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");

@@ -10,6 +10,7 @@
 #include "report/input_sums.h"
 #include "report/line_table.h"
 
+#include "analysis/label_share.h"
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "model/lane_name.h"
@@ -387,6 +388,29 @@ static void write_lines(struct csv *c)
 	free(list);
 }
 
+/* The values of all labels, by key. */
+static void write_labels(struct csv *c)
+{
+	const struct gathered *g = c->g;
+	const struct scope *scope = &g->options->scope;
+	struct label_share *shares;
+	size_t n = label_share_of(g->profile, g->lanes, g->n_lanes, scope->t0, scope->t1,
+				  scope->has_idle, &shares);
+
+	csv_out_headings(c, "key,value,self_us,samples\r\n");
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < shares[i].n && !csv_out_is_beyond(c, k); k++) {
+			const struct label_part *part = &shares[i].parts[k];
+
+			csv_out_string(c, g->profile->labels.keys[shares[i].key].name);
+			csv_out_string(c, part->value);
+			csv_out_value(c, part->ns);
+			csv_out_count(c, part->n);
+			csv_out_end(c);
+		}
+	label_share_free(shares, n);
+}
+
 /* ---- the tables ---- */
 
 static const struct {
@@ -400,6 +424,7 @@ static const struct {
 	{ "busy", write_busy },           { "stack", write_stack },
 	{ "lines", write_lines },         { "inputs", write_inputs },
 	{ "cats", write_cats },           { "stacks", csv_stacks },
+	{ "labels", write_labels },
 };
 
 const char *report_csv_word(unsigned i)

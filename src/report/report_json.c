@@ -9,6 +9,7 @@
 #include "report/json_summary.h"
 #include "report/lane_sums.h"
 
+#include "analysis/label_share.h"
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "base/date.h"
@@ -265,6 +266,51 @@ static uint64_t add_bottomup(struct sink *sink, struct lane_sums *o)
 	return add_rows(sink, o, ROWS_BOTTOMUP);
 }
 
+/* The values of a label; returns the number of those that are left out. */
+static uint64_t add_values(struct sink *sink, const struct lane_sums *o,
+			   const struct label_share *share)
+{
+	const struct profile *p = o->profile;
+	uint64_t most = o->options->max_rows;
+	struct buf *out = sink_buf(sink);
+	size_t n = most && most < share->n ? (size_t)most : share->n;
+
+	buf_adds(out, "{\"key\": ");
+	json_out_string(out, p, p->labels.keys[share->key].name);
+	buf_adds(out, ", \"values\": [");
+	for (size_t i = 0; i < n && sink_step(sink); i++) {
+		buf_addf(out, "%s{\"value\": ", i ? ", " : "");
+		json_out_string(out, p, share->parts[i].value);
+		json_out_member(out, p, ", \"self", share->parts[i].ns);
+		buf_adds(out, ", \"samples\": ");
+		json_out_known(out, (int64_t)share->parts[i].n, o->lane->has_timeline);
+		buf_adds(out, "}");
+	}
+	buf_adds(out, "]}");
+	return share->n - n;
+}
+
+static uint64_t add_labels(struct sink *sink, struct lane_sums *o)
+{
+	const struct scope *scope = &o->options->scope;
+	struct buf *out = sink_buf(sink);
+	struct label_share *shares;
+	size_t n = label_share_of(o->profile, &o->lane, 1, scope->t0, scope->t1, scope->has_idle,
+				  &shares);
+	uint64_t n_left = 0;
+
+	buf_adds(out, ",\n   \"labels\": [");
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, i ? ",\n    " : "");
+		n_left += add_values(sink, o, &shares[i]);
+	}
+	label_share_free(shares, n);
+	buf_adds(out, "]");
+	if (n_left)
+		buf_addf(out, ", \"labels_left_out\": %" PRIu64, n_left);
+	return n_left;
+}
+
 static const struct {
 	const char *name;
 	/* Returns the number of rows left out. */
@@ -273,6 +319,7 @@ static const struct {
 	{ "tree", add_tree },
 	{ "bottomup", add_bottomup },
 	{ "spans", add_spans },
+	{ "labels", add_labels },
 };
 
 const char *report_json_word(unsigned i)

@@ -106,14 +106,16 @@ def main():
 
 
 def many():
-    """60 requests of a sample each"""
+    """60 requests of a sample each, one after another"""
+    end = 0
     out = b"".join(
         message(1, number(1, text(kind)) + number(2, text(unit)))
         for kind, unit in (("sample", "count"), ("wall", "nanoseconds")))
     for i in range(60):
-        labels = request(f"GET /u{i % 4}", str(100 + i), "1") | {"end_timestamp_ns": START + 10 * MS * (i + 1)}
+        end += 1 + i % 7
+        labels = request(f"GET /u{i % 4}", str(100 + i), "1") | {"end_timestamp_ns": START + end * MS}
         out += sample([SERVE, QUERY if i % 3 else RENDER], [1, (1 + i % 7) * MS], labels)
-    write(out, 600)
+    write(out, end)
 
 
 many() if sys.argv[1:] == ["many"] else main()

@@ -7,6 +7,7 @@
 #include "suite.h"
 
 #include "analysis/frame_set.h"
+#include "analysis/label_share.h"
 #include "analysis/match_rows.h"
 #include "analysis/search_count.h"
 #include "analysis/view/scoped.h"
@@ -184,12 +185,73 @@ START_TEST(searches_for_no_label_say_which_there_are)
 }
 END_TEST
 
+/* The time and the number of samples with a value in [t0, t1). */
+static void sum_of(const struct profile *p, const char *key, const char *value, int64_t t0,
+		   int64_t t1, int64_t *ns, uint64_t *n)
+{
+	const struct lane *l = &p->lanes[0];
+
+	*ns = 0;
+	*n = 0;
+	for (size_t i = 0; i < l->samples.n; i++) {
+		int64_t from = samples_time(&l->samples, i), to = samples_time(&l->samples, i + 1);
+
+		from = from > t0 ? from : t0;
+		to = to < t1 ? to : t1;
+		if (l->samples.leaf[i] == NODE_ROOT || to <= from ||
+		    strcmp(value_of(p, l, i, key), value) != 0)
+			continue;
+		*ns += to - from;
+		*n += 1;
+	}
+}
+
+static void shares_are(const struct profile *p, int64_t t0, int64_t t1)
+{
+	const struct lane *lane = &p->lanes[0];
+	struct label_share *shares;
+	size_t n = label_share_of(p, &lane, 1, t0, t1, true, &shares);
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t all_ns = 0;
+
+		for (size_t k = 0; k < shares[i].n; k++) {
+			const struct label_part *part = &shares[i].parts[k];
+			const char *key = profile_text(p, p->labels.keys[shares[i].key].name);
+			uint64_t samples;
+			int64_t ns;
+
+			sum_of(p, key, profile_text(p, part->value), t0, t1, &ns, &samples);
+			ck_assert_int_eq(part->ns, ns);
+			ck_assert_uint_eq(part->n, samples);
+			ck_assert(k == 0 || shares[i].parts[k - 1].ns >= ns);
+			all_ns += ns;
+		}
+		ck_assert_int_eq(all_ns, shares[i].all_ns);
+	}
+	label_share_free(shares, n);
+}
+
+START_TEST(shares_are_the_times_of_the_samples)
+{
+	for (int i = 0; i < 20; i++) {
+		struct profile *p = random_labels(i, 6);
+		int64_t t0 = (int64_t)below(3000000), t1 = t0 + (int64_t)below(5000000);
+
+		shares_are(p, 0, p->t1);
+		shares_are(p, t0, t1);
+		profile_free(p);
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "searches", SUITE_SECONDS);
 
 	tcase_add_test(t, searches_find_samples_by_label);
 	tcase_add_test(t, searches_for_no_label_say_which_there_are);
+	tcase_add_test(t, shares_are_the_times_of_the_samples);
 }
 
 int main(void)

@@ -251,8 +251,8 @@ static const struct words_case {
 	{ report_word, "text json csv md" },
 	{ export_word, "trace cpuprofile folded speedscope pprof svg html d3 json csv md" },
 	{ report_csv_word,
-	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks" },
-	{ report_json_word, "tree bottomup spans" },
+	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels" },
+	{ report_json_word, "tree bottomup spans labels" },
 };
 
 START_TEST(names_of_outputs)

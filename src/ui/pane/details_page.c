@@ -30,6 +30,7 @@
 #include <string.h>
 
 #define TICKS_MOST 8
+#define VALUES_MOST 8 /* of a label */
 #define WAIT_MS 20
 #define NAMED_MOST 100 /* names without events */
 
@@ -154,7 +155,32 @@ static const char *span_title(const struct profile *profile, const struct lane *
 					     : "Slice";
 }
 
-/* The labels of the samples of a span: the only value of each key, or the heaviest one. */
+/* The value of a label, or some that are left out, with their time if there are others. */
+static void add_label(struct details_lines *p, const struct label_share *s,
+		      const struct label_part *part, size_t n_left)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct label_key *key = &profile->labels.keys[s->key];
+	char ns[UNITS_MAX], share[UNITS_MAX], n[UNITS_MAX];
+	struct buf text = { 0 };
+
+	buf_addf(&text, "%s: ", profile_text(profile, key->name));
+	if (n_left) {
+		units_count(n_left, n);
+		buf_addf(&text, "%s others", n);
+	} else {
+		buf_adds(&text, profile_text(profile, part->value ? part->value : key->none));
+	}
+	if (s->n > 1) {
+		profile_value(profile, part->ns, ns);
+		units_percent(part->ns, s->all_ns, share);
+		buf_addf(&text, "  %s  %s", ns, share);
+	}
+	details_lines_pair(p, "label", buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+/* The labels of the samples of a span: the values of each key, most time first. */
 static void add_labels(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -163,20 +189,18 @@ static void add_labels(struct details_lines *p, const struct lane *lane, const s
 
 	for (size_t i = 0; i < n; i++) {
 		const struct label_share *s = &shares[i];
-		const struct label_key *key = &profile->labels.keys[s->key];
-		char share[UNITS_MAX];
-		struct buf text = { 0 };
+		size_t shown = s->n > VALUES_MOST ? VALUES_MOST - 1 : s->n;
+		struct label_part rest = { 0 };
 
-		buf_addf(&text, "%s: ", profile_text(profile, key->name));
-		buf_adds(&text, profile_text(profile, s->value ? s->value : key->none));
-		if (s->n_values > 1) {
-			units_percent(s->ns, s->all_ns, share);
-			buf_addf(&text, "  %s, the heaviest of %zu", share, s->n_values);
-		}
-		details_lines_pair(p, "label", buf_text(&text), text.len);
-		buf_done(&text);
+		for (size_t k = 0; k < s->n; k++)
+			if (k < shown)
+				add_label(p, s, &s->parts[k], 0);
+			else
+				rest.ns += s->parts[k].ns;
+		if (shown < s->n)
+			add_label(p, s, &rest, s->n - shown);
 	}
-	free(shares);
+	label_share_free(shares, n);
 }
 
 static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
