@@ -130,18 +130,24 @@ static bool is_countable(const struct builder *b, struct error *err)
 /* Whether the types can count the time of all lanes together, which tables and findings add up:
  * idle time, too, but not what was not sampled, as nothing adds that up but the rows without a name
  * and the length of all lanes. */
-static bool is_summable(const struct profile *p, struct error *err)
+static bool is_summable(const struct builder *b, struct error *err)
 {
+	const struct profile *p = b->profile;
 	int64_t left = INT64_MAX / 2;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *lane = &p->lanes[i];
 		int64_t ns = lane_worked_ns(lane) + lane->idle_ns;
 
+		if (ns > left && b->options.is_too_long)
+			*b->options.is_too_long = true;
 		if (ns > left)
 			return error_set(err, ERR_LIMIT, -1,
 					 "the samples and slices of all lanes together are longer "
-					 "than 146 years: their sums cannot be counted");
+					 "than 146 years: their sums cannot be counted%s",
+					 b->options.is_survey || b->options.subset
+						 ? ""
+						 : "; --lane=RE loads some of them");
 		left -= ns;
 	}
 	return true;
@@ -166,7 +172,7 @@ static bool finish(struct builder *b, struct error *err)
 	if (b->options.subset)
 		left_out_warn(b);
 	set_window(b);
-	return is_summable(b->profile, err) && intern_fits(&b->profile->strings, err);
+	return is_summable(b, err) && intern_fits(&b->profile->strings, err);
 }
 
 struct profile *builder_finish(struct builder *b, struct error *err)

@@ -38,6 +38,7 @@ struct load {
 	size_t n_failed; /* files that could not be read, missing ones included */
 	struct progress progress;
 	struct load_result result;
+	bool is_too_long;   /* all lanes together: see builder_options */
 	int64_t over_bytes; /* memory in use when it exceeded the limit; 0: it never did */
 	int64_t over_done, over_total; /* bytes of the file at that time */
 	int64_t base_bytes;            /* memory in use without samples and slices */
@@ -272,6 +273,7 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 					 &(struct builder_options){ .is_raw = o->is_raw_part,
 								    .has_begun = &l->has_begun,
 								    .kept_of = subset->survey,
+								    .is_for_sums = l->is_too_long,
 								    .subset = subset });
 	if (!l->over_bytes)
 		return true;
@@ -306,6 +308,25 @@ static void make_do(struct load *l)
 	buf_done(&why);
 }
 
+/* All lanes together are too long to be counted: load those that the options choose. */
+static void load_chosen(struct load *l)
+{
+	struct buf before = l->result.messages, why = { 0 };
+	struct subset *subset;
+
+	l->result.messages = (struct buf){ 0 };
+	preview_end(l->preview);
+	subset = survey(l);
+	if (!subset || !read_subset(l, subset, &why) || !l->result.profile) {
+		buf_clear(&l->result.messages);
+		buf_add(&l->result.messages, buf_text(&before), before.len);
+		buf_add(&l->result.messages, buf_text(&why), why.len);
+	}
+	subset_free(subset);
+	buf_done(&before);
+	buf_done(&why);
+}
+
 static void load_files(struct load *l)
 {
 	const struct load_options *o = l->options;
@@ -315,9 +336,12 @@ static void load_files(struct load *l)
 		l->result.profile = read_profile(
 			l,
 			&(struct builder_options){ .is_raw = o->is_raw,
-						   .has_begun = &l->has_begun });
+						   .has_begun = &l->has_begun,
+						   .is_too_long = &l->is_too_long });
 	if (l->over_bytes || o->is_subset)
 		make_do(l);
+	else if (l->is_too_long && o->choose)
+		load_chosen(l);
 	if (l->result.profile)
 		source_maps_use(l->result.profile, &o->maps);
 }

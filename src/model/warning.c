@@ -160,7 +160,7 @@ static const struct {
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that cannot be read; left out", false },
 	[WARN_SOURCE_MAP] = { "source-map", "source map that cannot be used as it is", false },
-	[WARN_SUBSET] = { "part", "only a part was loaded, because of --max-memory", false },
+	[WARN_SUBSET] = { "part", "only a part was loaded", false },
 	[WARN_STOPPED] = { "stopped",
 			   "reading was stopped; what comes later in the file is missing", false },
 	[WARN_OCCURRENCES] = { "occurrences",

@@ -42,6 +42,9 @@ static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 	units_count(left->of_samples, n[1]);
 	units_count(left->n_slices, n[2]);
 	units_count(left->of_slices, n[3]);
+	buf_adds(&text,
+		 b->options.is_for_sums ? "because all lanes together are longer than 146 years, "
+					: "because of --max-memory, ");
 	if (left->n_samples)
 		buf_addf(&text, "%s of %s samples", n[0], n[1]);
 	if (left->n_slices)
