@@ -166,6 +166,17 @@ void connection_close(struct connection *c)
 
 /* ---- bytes ---- */
 
+/* A process that sends without end gives no reason to wait: so each read looks at this. */
+static bool is_cancelled(const struct connection *c, struct error *err)
+{
+	struct pollfd fd = { .fd = c->cancel_fd, .events = POLLIN };
+
+	if (c->cancel_fd < 0 || poll(&fd, 1, 0) <= 0)
+		return false;
+	error_set(err, ERR_CANCELLED, -1, "cancelled");
+	return true;
+}
+
 bool connection_write(struct connection *c, const char *bytes, size_t len, int64_t deadline,
 		      struct error *err)
 {
@@ -194,6 +205,8 @@ bool connection_write(struct connection *c, const char *bytes, size_t len, int64
 ptrdiff_t connection_read(struct connection *c, void *out, size_t size, int64_t deadline,
 			  struct error *err)
 {
+	if (is_cancelled(c, err))
+		return -1;
 	for (;;) {
 		ssize_t n = recv(c->fd, out, size, 0);
 		int one = 1;

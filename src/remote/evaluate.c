@@ -15,6 +15,7 @@
 
 #include "remote/evaluate.h"
 
+#include "base/clock.h"
 #include "json/cursor.h"
 #include "json/json_tree.h"
 
@@ -80,7 +81,8 @@ bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
 		evaluate_number(i, EVALUATE_CLOSE_BY_API, deadline, &is_closing, &err);
 	*is_asked = is_closing != 0;
 	while (*is_asked && news == WEBSOCKET_MESSAGE && !i->is_leaving)
-		news = inspector_next(i, deadline, &message, &err);
+		news = clock_ns() < deadline ? inspector_next(i, deadline, &message, &err)
+					     : WEBSOCKET_LATE;
 	return i->is_leaving || (*is_asked && news != WEBSOCKET_LATE);
 }
 

@@ -10,6 +10,7 @@
 
 #include "remote/inspector.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "json/cursor.h"
 #include "json/json_tree.h"
@@ -161,6 +162,8 @@ enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
 			message->id--;
 			return WEBSOCKET_MESSAGE;
 		}
+		if (clock_ns() >= deadline)
+			return WEBSOCKET_LATE;
 	}
 }
 
@@ -194,6 +197,8 @@ bool inspector_wait(struct inspector *i, int64_t id, const char *method, int64_t
 					  answer->error.p);
 		if (i->on_message)
 			i->on_message(i->on_message_ctx, answer);
+		if (clock_ns() >= deadline)
+			return error_set(err, ERR_IO, -1, "%s: no answer", method);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "remote/websocket.h"
 
 #include "base/base64.h"
+#include "base/clock.h"
 #include "base/sha1.h"
 #include "remote/http.h"
 
@@ -167,12 +168,18 @@ enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct
 {
 	static const char pad[PAD];
 	enum websocket_news news;
+	bool has_read = false;
 
 	begin_message(w);
 	while ((news = take_input(w, deadline, err)) == WEBSOCKET_LATE) {
 		char piece[PIECE];
-		ptrdiff_t n = connection_read(&w->connection, piece, sizeof piece, deadline, err);
+		ptrdiff_t n;
 
+		/* What is there is taken also after the deadline, but not without end. */
+		if (has_read && clock_ns() >= deadline)
+			return WEBSOCKET_LATE;
+		n = connection_read(&w->connection, piece, sizeof piece, deadline, err);
+		has_read = true;
 		if (n == CONNECTION_LATE)
 			return WEBSOCKET_LATE;
 		if (n <= 0)

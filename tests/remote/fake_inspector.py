@@ -4,12 +4,17 @@
 for. Prints its port; ends with the connection.
 
 usage: fake_inspector.py RECORDING EXPECTED
+       fake_inspector.py --flood=KIND
 
 Writes to EXPECTED what the slices cover, in one piece. Each slice has nodes and ids of its own, and
-its last samples are in the next one, too, as those of V8."""
+its last samples are in the next one, too, as those of V8.
+
+With --flood it sends without end, once Profiler.start was answered: KIND is events, pings or
+fragments (of one message), or answers (nothing else is there from the first call on)."""
 import base64
 import hashlib
 import json
+import os
 import socket
 import struct
 import sys
@@ -101,6 +106,35 @@ class Client:
         self.socket.sendall(b'\x81\x7f' + struct.pack('>Q', len(text)) + text)
 
 
+def flood(client, kind):
+    os.nice(10)
+    while kind != 'answers':
+        call = client.read()
+        client.write({'id': call['id'], 'result': {}})
+        if call['method'] == 'Profiler.start':
+            break
+    frame = {
+        'answers': b'\x81\x19{"id":999999,"result":{}}',
+        'events': b'\x81\x1d{"method":"Nothing.happened"}',
+        'pings': b'\x89\x04ping',
+        'fragments': b'\x00\x7f' + struct.pack('>Q', 1000) + b' ' * 1000}[kind]
+    frames = frame * (60000 // len(frame))
+    # It takes what is sent to it, too: only the flood keeps the other side busy.
+    client.socket.setblocking(False)
+    if kind == 'fragments':
+        frames = b'\x01\x00' + frames
+    while True:
+        try:
+            client.socket.recv(65536)
+        except BlockingIOError:
+            pass
+        client.socket.setblocking(True)
+        client.socket.sendall(frames)
+        client.socket.setblocking(False)
+        if kind == 'fragments':
+            frames = frame * 60
+
+
 class Server:
     def __init__(self, client, recording, expected):
         self.client, self.recording, self.expected = client, recording, expected
@@ -147,7 +181,8 @@ class Server:
 
 
 def main():
-    recording = Recording(sys.argv[1])
+    kind = sys.argv[1][8:] if sys.argv[1].startswith('--flood=') else None
+    recording = None if kind else Recording(sys.argv[1])
     listener = socket.socket()
     listener.bind(('127.0.0.1', 0))
     listener.listen()
@@ -168,8 +203,11 @@ def main():
     client.socket.sendall(('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n'
                            f'Connection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n').encode())
     try:
-        Server(client, recording, sys.argv[2]).serve()
-    except ConnectionError:
+        if kind:
+            flood(client, kind)
+        else:
+            Server(client, recording, sys.argv[2]).serve()
+    except (ConnectionError, TimeoutError):
         pass
 
 
