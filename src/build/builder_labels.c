@@ -17,7 +17,7 @@ static str_id add_text(struct builder *b, struct str text)
 	size_t len = text.len < LABELS_TEXT_MOST ? text.len : LABELS_TEXT_MOST;
 
 	if (len < text.len)
-		builder_warn_text(b, WARN_LABELS, -1, "label of more than 1 kB; cut");
+		builder_warn(b, WARN_LABEL_TEXT, -1);
 	return intern_add(&b->profile->strings, text.p, len);
 }
 
@@ -32,7 +32,7 @@ static uint32_t find_key(struct builder *b, struct str key)
 		if (labels->keys[i].name == name)
 			return i;
 	if (labels->n_keys >= LABELS_KEYS_MOST) {
-		builder_warn_text(b, WARN_LABELS, -1, "label of more than 256 keys; left out");
+		builder_warn(b, WARN_LABEL_KEYS, -1);
 		return UINT32_MAX;
 	}
 	buf_addf(&none, "(no %s)", intern_text(&b->profile->strings, name));
@@ -100,9 +100,7 @@ uint32_t builder_labels_set(struct builder *b, const struct builder_label *list,
 	if (kept)
 		id = intern_add(&labels->sets, (const char *)set, kept * sizeof *set);
 	if (kept && !id)
-		builder_warn_text(
-			b, WARN_LABELS, -1,
-			"samples beyond 4194304 different lists of labels; shown without");
+		builder_warn(b, WARN_LABEL_LISTS, -1);
 	free(set);
 	return id;
 }

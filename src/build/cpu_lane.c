@@ -495,7 +495,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		ok = place_samples(b, &d, lane, &bounds, &end);
 	} else if (raw->sum) {
 		if (!cpu_hits_of_sums(raw))
-			builder_warn_text(b, WARN_LABELS, -1, "values below 0; labels ignored");
+			builder_warn(b, WARN_LABEL_VALUES, -1);
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
 		lane->hit_ns = cpu_hits_to_samples(raw, d.root);

@@ -171,7 +171,14 @@ static const struct {
 			      "unless --sample-type=before is given; flametty diff FILE compares "
 			      "them",
 			      true },
-	[WARN_LABELS] = { "labels", "labels of samples that were left out", false },
+	[WARN_LABEL_TEXT] = { "label-text", "key or value of a label of more than 1 kB; cut",
+			      false },
+	[WARN_LABEL_KEYS] = { "label-keys", "label beyond 256 keys; left out", false },
+	[WARN_LABEL_LISTS] = { "label-lists",
+			       "sample beyond 4194304 different lists of labels; shown without",
+			       false },
+	[WARN_LABEL_VALUES] = { "label-values",
+				"lane of values below 0; labels of its samples ignored", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight",
 			      "sample weight that is negative or not a number; taken as 0", false },
 };
