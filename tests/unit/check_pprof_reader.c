@@ -641,6 +641,7 @@ START_TEST(sums_have_parts_by_label)
 	p = load(&d);
 	story_of(p, 0, "0 a|20");
 	ck_assert_ptr_null(p->lanes[0].labels);
+	ck_assert_uint_eq(story_warned(p, "label-values"), 1);
 	profile_free(p);
 }
 END_TEST
@@ -662,7 +663,8 @@ START_TEST(labels_have_limits)
 	}
 	add_timed(&d, STACK(1), 10, 10);
 	p = load(&d);
-	ck_assert(profile_warns(p, WARN_LABELS));
+	ck_assert_uint_eq(story_warned(p, "label-text"), 1);
+	ck_assert_uint_eq(story_warned(p, "label-keys"), 44);
 	ck_assert_uint_eq(p->labels.n_keys, 256);
 	ck_assert_uint_eq(labels_size(&p->labels, p->lanes[0].labels[0]), 256);
 	ck_assert_uint_eq(strlen(value_of(p, &p->lanes[0], 0, "key 0")), 1024);
@@ -744,11 +746,20 @@ END_TEST
 static const struct {
 	const char *name;
 	int line, column;
+	bool is_name;
 } anonymous[] = {
-	{ "(anonymous app.js:3:7)", 3, 7 },
-	{ "(anonymous:L#3:C#7)", 3, 7 },
-	{ "(anonymous)", 0, 0 },
-	{ "(anonymous x)", 0, 0 },
+	{ "(anonymous app.js:3:7)", 3, 7, false },
+	{ "(anonymous a(1)/b (copy).js:3:7)", 3, 7, false },
+	{ "(anonymous:L#3:C#7)", 3, 7, false },
+	{ "(anonymous)", 0, 0, false },
+	{ "(anonymous x)", 0, 0, false },
+	{ "(anonymous namespace)", 0, 0, true },
+	{ "(anonymous namespace)::X", 0, 0, true },
+	{ "(anonymous namespace)::X::run(int, char)", 0, 0, true },
+	{ "(anonymous class)::operator()()", 0, 0, true },
+	{ "(anonymous)::f()", 0, 0, true },
+	{ "(anonymously)", 0, 0, true },
+	{ "(anonymous", 0, 0, true },
 };
 
 START_TEST(functions_without_a_name_have_none)
@@ -761,7 +772,10 @@ START_TEST(functions_without_a_name_have_none)
 	add_sample(&d, STACK(1), 1, 1);
 	add_place(&d, 1, anonymous[_i].name, 0, 0);
 	p = load(&d);
-	story_of(p, 0, "0 (anonymous)|1");
+	ck_assert_str_eq(
+		profile_text(
+			p, profile_node_frame(p, &p->lanes[0], p->lanes[0].samples.leaf[0])->name),
+		anonymous[_i].is_name ? anonymous[_i].name : "(anonymous)");
 	f = profile_node_frame(p, &p->lanes[0], p->lanes[0].samples.leaf[0]);
 	ck_assert_int_eq(f->line, anonymous[_i].line);
 	ck_assert_int_eq(f->column, anonymous[_i].column);

@@ -93,9 +93,23 @@ static uint32_t frame_of_line(const struct pprof *r, uint32_t location, const st
 	return l->function;
 }
 
+/* Whether the parenthesis that a text begins with is closed by its last byte. */
+static bool is_in_parentheses(struct str text)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		depth += text.p[i] == '(';
+		depth -= text.p[i] == ')' && depth > 0;
+		if (depth == 0)
+			return i + 1 == text.len;
+	}
+	return false;
+}
+
 /* Whether a name is that of a function without one: `(anonymous)`, as exports of flametty
- * `(anonymous app.js:3:7)`, or as the profiler of Datadog `(anonymous:L#3:C#7)`. The position is
- * taken where the function has none. */
+ * `(anonymous app.js:3:7)`, or as the profiler of Datadog `(anonymous:L#3:C#7)`; not names of C++
+ * such as `(anonymous namespace)::f()`. The position is taken where the function has none. */
 static bool is_anonymous(struct str name, int64_t *line, int64_t *column)
 {
 	static const char word[] = "(anonymous";
@@ -104,7 +118,8 @@ static bool is_anonymous(struct str name, int64_t *line, int64_t *column)
 	int64_t at_line, at_column;
 
 	if (name.len < sizeof word || memcmp(name.p, word, sizeof word - 1) != 0 ||
-	    name.p[name.len - 1] != ')' || !strchr(" :)", name.p[sizeof word - 1]))
+	    !strchr(" :)", name.p[sizeof word - 1]) || !is_in_parentheses(name) ||
+	    str_is(name, "(anonymous namespace)"))
 		return false;
 	for (int colons = 0; from > sizeof word - 1 && colons < 2; from--)
 		colons += name.p[from - 1] == ':';
