@@ -43,6 +43,12 @@ static const struct {
 	{ "40 %", CMD_GOTO, 1, "40 %" },
 	{ "2s, 3s", CMD_RANGE, 1, "2s, 3s" },
 	{ "2 ,3", CMD_RANGE, 1, "2 ,3" },
+	{ "-10s", CMD_RANGE, 1, "-10s" },
+	{ "-.5 s", CMD_RANGE, 1, "-.5 s" },
+	{ "1.6s,", CMD_RANGE, 1, "1.6s," },
+	{ ",2s", CMD_RANGE, 1, ",2s" },
+	{ "-10s,-5s", CMD_RANGE, 1, "-10s,-5s" },
+	{ "goto -10s", CMD_GOTO, 1, "-10s" },
 	{ "goto  1.5s", CMD_GOTO, 1, "1.5s" },
 	{ "range 1s 2s", CMD_RANGE, 1, "1s 2s" },
 	{ "set color  package", CMD_SET, 1, "color  package" },
@@ -138,6 +144,39 @@ START_TEST(window_is_shown)
 	play(":60%,50%<Enter>");
 	ck_assert(shows("the range is empty"));
 	ck_assert_int_eq(app->s.view.t0, whole / 4);
+}
+END_TEST
+
+/* Parts of a window that are missing are its ends; a minus counts from the end. */
+START_TEST(window_from_an_end)
+{
+	static const struct {
+		const char *keys;
+		int from, to; /* percent */
+	} rows[] = {
+		{ ":-25%<Enter>", 75, 100 },
+		{ ":60%,<Enter>", 60, 100 },
+		{ ":,40%<Enter>", 0, 40 },
+		{ ":-50%,-25%<Enter>", 50, 75 },
+		{ ":range 20%,<Enter>", 20, 100 },
+		{ ":range -10%<Enter>", 90, 100 },
+		{ ":range 20% -10%<Enter>", 20, 90 },
+	};
+	int64_t end = profile->t1;
+
+	for (size_t i = 0; i < N(rows); i++) {
+		play(rows[i].keys);
+		ck_assert_msg(llabs(app->s.view.t0 - end * rows[i].from / 100) <= 1 &&
+				      llabs(app->s.view.t1 - end * rows[i].to / 100) <= 1,
+			      "%s: [%lld, %lld) of %lld", rows[i].keys, (long long)app->s.view.t0,
+			      (long long)app->s.view.t1, (long long)end);
+	}
+	play(":range 20%<Enter>");
+	ck_assert(shows("range wants two times"));
+	play(":-5%,-10%<Enter>");
+	ck_assert(shows("the range is empty"));
+	play(":-wat<Enter>");
+	ck_assert(shows("no command '-wat'"));
 }
 END_TEST
 
@@ -493,6 +532,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, every_command_has_a_name_to_type);
 	tcase_add_test(t, near_word_is_found);
 	tcase_add_test(t, window_is_shown);
+	tcase_add_test(t, window_from_an_end);
 	tcase_add_test(t, time_is_in_the_middle_of_the_window);
 	tcase_add_test(t, times_leave_merged_views);
 	tcase_add_test(t, line_does_what_the_key_does);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A line that begins with a digit or a point is a time, unless the first word is a number and
- * another word follows: then it is a count. */
+/* A line that begins with a digit, a point, a comma or a minus before one of these is a time,
+ * unless the first word is a number and another word follows: then it is a count. */
 #include "config.h"
 
 #include "ui/line/command_parse.h"
@@ -82,11 +82,19 @@ struct str command_parse_time(struct str *text)
 	return time;
 }
 
-/* Whether a line that begins with a time has two of them. */
-static bool has_two_times(struct str line)
+static bool begins_time(struct str line)
 {
+	return line.len && (line.p[0] == '.' || is_digit(line.p[0]));
+}
+
+/* Whether a line that begins with a time, or a comma, is a window. */
+static bool is_range(struct str line)
+{
+	bool is_back = line.p[0] == '-';
+
 	command_parse_time(&line);
-	return line.len && (line.p[0] == ',' || line.p[0] == '.' || is_digit(line.p[0]));
+	return (is_back && !line.len) ||
+		(line.len && (line.p[0] == ',' || line.p[0] == '-' || begins_time(line)));
 }
 
 bool command_parse_is_named(enum command_id id)
@@ -170,8 +178,10 @@ bool command_parse(const char *text, struct command_request *r, struct error *er
 		line = trim((struct str){ line.p + 1, line.len - 1 });
 	*r = (struct command_request){ .args = line };
 	take_count(&line, &r->count);
-	if (line.len && (is_digit(line.p[0]) || line.p[0] == '.')) {
-		r->id = has_two_times(line) ? CMD_RANGE : CMD_GOTO;
+	if (begins_time(line) ||
+	    (line.len > 1 && (line.p[0] == ',' || line.p[0] == '-') &&
+	     begins_time((struct str){ line.p + 1, line.len - 1 }))) {
+		r->id = is_range(line) ? CMD_RANGE : CMD_GOTO;
 		r->args = line;
 		r->count = 1;
 		return true;

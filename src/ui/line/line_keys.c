@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The command that opens the command line, and those that take words of it. Times count from the
- * start of the profile, as those of --from and --to. */
+ * start of the profile, as those of --from and --to, or, with a minus, back from its end. */
 #include "config.h"
 
 #include "ui/actions.h"
@@ -43,12 +43,14 @@ static bool has_timeline(const struct profile *p)
 /* Read a time of the profile, which is not merged. A message says what is wrong. */
 static bool read_time(struct app *app, struct str word, int64_t *t)
 {
-	char *text = xstrndup(word.p, word.len);
-	bool ok = false;
+	bool is_back = word.len && word.p[0] == '-', ok = false;
+	char *text = xstrndup(word.p + is_back, word.len - is_back);
 
 	if (!has_timeline(app->base))
 		state_say(app, true, "the input has no time line");
-	else if (!(ok = amount_parse(&app->base->unit, text, app->base->t1, t)))
+	else if ((ok = amount_parse(&app->base->unit, text, app->base->t1, t)))
+		*t = is_back ? app->base->t1 - *t : *t;
+	else
 		state_say(app, true, "not a %s: '%.40s' (%s, 40%%)",
 			  amount_is_time(&app->base->unit) ? "time" : "value", text,
 			  amount_examples(&app->base->unit));
@@ -86,22 +88,37 @@ unsigned line_keys_goto(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* Split `2s,3s`, `2s 3s`, `2s,` and `,3s`, or `-10s`, the last ten seconds: what is missing is
+ * empty. False: it is none of these. */
+static bool split_range(struct str text, struct str *from, struct str *to)
+{
+	bool has_comma;
+
+	*from = *to = (struct str){ text.p, 0 };
+	if (text.len && text.p[0] != ',')
+		*from = command_parse_time(&text);
+	has_comma = text.len && text.p[0] == ',';
+	if (has_comma) {
+		text.p++;
+		text.len--;
+	}
+	*to = command_parse_time(&text);
+	if (text.len || (!from->len && !to->len))
+		return false;
+	return to->len || has_comma || from->p[0] == '-';
+}
+
 unsigned line_keys_range(struct app *app, int count)
 {
-	struct str rest = args_of(app), from = command_parse_time(&rest), to;
-	int64_t t0, t1;
+	int64_t t0 = 0, t1 = app->base->t1;
+	struct str from, to;
 
 	(void)count;
-	if (rest.len && rest.p[0] == ',') {
-		rest.p++;
-		rest.len--;
-	}
-	to = command_parse_time(&rest);
-	if (!from.len || !to.len || rest.len) {
+	if (!split_range(args_of(app), &from, &to)) {
 		state_say(app, true, "range wants two times: range 2s 3s");
 		return APP_REDRAW;
 	}
-	if (!read_time(app, from, &t0) || !read_time(app, to, &t1))
+	if ((from.len && !read_time(app, from, &t0)) || (to.len && !read_time(app, to, &t1)))
 		return APP_REDRAW;
 	if (t0 >= t1 || t0 >= app->base->t1 || t1 <= 0) {
 		state_say(app, true, "the range is empty");
