@@ -63,7 +63,7 @@ static void take_heaviest(struct subject *s)
 	rows_init_function(&rows, &s->scope->totals, s->is_flipped ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
 			   ROWS_BY_TOTAL, s->frame);
 	if (rows.n) {
-		rows_open_hot(&rows, &last, &budget);
+		rows_open_hot(&rows, &last, false, &budget);
 		s->ns = rows.rows[0].total;
 		for (size_t i = 0; i <= last && rows.rows[i].depth == (int)i; i++)
 			push(s, rows.rows[i].frame);

@@ -77,7 +77,7 @@ static const char *listing(void)
 
 static size_t open_hot(size_t at)
 {
-	ck_assert(rows_open_hot(&rows, &at, BUDGET_UNLIMITED));
+	ck_assert(rows_open_hot(&rows, &at, false, BUDGET_UNLIMITED));
 	return at;
 }
 
@@ -158,6 +158,22 @@ START_TEST(the_heaviest_child_need_not_be_the_first)
 	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED);
 	ck_assert_uint_eq(open_hot(2), 5);
 	ck_assert_str_eq(listing(), "b 0/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4 ..a 4/4");
+}
+END_TEST
+
+/* The path may end where most time is spent. */
+START_TEST(the_path_ends_at_self_time)
+{
+	size_t at = 0;
+
+	teardown();
+	load(story_load("a;b;c;d 1\na;b;c 5\na;b;e 5\na;b 6\na 1\n"));
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	ck_assert(rows_open_hot(&rows, &at, true, BUDGET_UNLIMITED));
+	ck_assert_uint_eq(at, 1);
+	ck_assert_str_eq(listing(), "a 1/18 .b 6/17 ..c 5/6 ..e 5/5");
+	ck_assert(rows_open_hot(&rows, &at, false, BUDGET_UNLIMITED));
+	ck_assert_uint_eq(at, 3);
 }
 END_TEST
 
@@ -261,7 +277,7 @@ START_TEST(the_heaviest_children_open_in_steps)
 
 	load_recursion();
 	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
-	for (; !rows_open_hot(&rows, &at, &step); n_steps++) {
+	for (; !rows_open_hot(&rows, &at, false, &step); n_steps++) {
 		ck_assert_uint_eq(rows.n, at + 1);
 		check_level(&rows.rows[at], (int)at);
 		step = budget_steps(1, 100000);
@@ -403,6 +419,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_heaviest_children_open);
 	tcase_add_test(t, the_heaviest_child_is_one_of_the_row);
 	tcase_add_test(t, the_heaviest_child_need_not_be_the_first);
+	tcase_add_test(t, the_path_ends_at_self_time);
 	tcase_add_test(t, reversed_and_by_name);
 	tcase_add_test(t, many_rows_are_in_order);
 	tcase_add_test(t, one_function_with_callers_and_callees);

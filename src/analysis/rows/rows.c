@@ -466,7 +466,7 @@ uint32_t rows_work(const struct rows *rows, size_t at)
 	return 1 + rows->rows[at].n_items + (uint32_t)((rows->n - at) / 8);
 }
 
-bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget)
+bool rows_open_hot(struct rows *rows, size_t *at, bool to_self, struct budget *budget)
 {
 	while (*at < rows->n && rows->rows[*at].can_open) {
 		size_t top = *at, best = top + 1, i = best;
@@ -480,7 +480,7 @@ bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget)
 			if (rows->rows[i].depth == depth + 1 &&
 			    rows->rows[i].total > rows->rows[best].total)
 				best = i;
-		if (i == top + 1)
+		if (i == top + 1 || (to_self && rows->rows[top].self >= rows->rows[best].total))
 			break;
 		*at = best;
 		if (budget_use(budget, rows_work(rows, top) + (uint32_t)(i - top)))

@@ -121,9 +121,10 @@ void rows_open_cancel(struct rows *rows);
 /* Units of work (base/budget.h) that opening row `at` took. */
 uint32_t rows_work(const struct rows *rows, size_t at);
 
-/* Open row *at and, repeatedly, its heaviest child; *at becomes the index of the last row. Returns
- * whether it is the last one: if the budget is spent before, the next call goes on from there. */
-bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget);
+/* Open row *at and, repeatedly, its heaviest child; *at becomes the index of the last row. to_self:
+ * stop at a row, open, whose own time is at least that of its heaviest child. Returns whether it is
+ * the last one: if the budget is spent before, the next call goes on from there. */
+bool rows_open_hot(struct rows *rows, size_t *at, bool to_self, struct budget *budget);
 
 /* The nodes of row `at`; the caller frees them. */
 node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n);

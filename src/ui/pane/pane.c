@@ -456,7 +456,7 @@ bool pane_hot(struct pane *pane, struct budget *budget)
 	struct pane_tab *tab = pane_shown(pane);
 
 	tab->is_opening = tab->cursor < tab->rows.n &&
-		!rows_open_hot(&tab->rows, &tab->cursor, budget);
+		!rows_open_hot(&tab->rows, &tab->cursor, tab->rows.kind == ROWS_TOPDOWN, budget);
 	return !tab->is_opening;
 }
 
