@@ -5,6 +5,8 @@
  * missing bytes are counted (n_blank) and follow the string. Newlines outside of strings become
  * blanks, too, because the file has none there.
  *
+ * A string within a string is decoded by another struct, which reads what the first one gives.
+ *
  * Of the escapes only those of ASCII characters that are printed are decoded. In a string of the
  * document the others mean the same there. */
 #include "config.h"
@@ -19,8 +21,10 @@
 
 #define RAW_SIZE ((size_t)64 << 10)
 #define PREFIX_MOST 256 /* bytes of a line before a document */
+#define READ_LEAST 4    /* bytes that a source must have room for */
 #define ESCAPE_MOST 6   /* bytes of an escape */
 #define DEPTH_MOST 4    /* objects around a string */
+#define LEVELS_MOST 3   /* strings, one in another */
 
 /* ---- where the document is ---- */
 
@@ -89,10 +93,35 @@ static enum answer is_document(const struct head *h, const char *p, char quote)
 	return h->end - p < 2 ? MORE : p[1] == '"' || p[1] == 'u' ? YES : NO;
 }
 
+/* Whether a string that has a document begins behind the quote before p, in a string. */
+static enum answer is_string_inside(const struct head *h, const char *p)
+{
+	for (int i = 1; i < LEVELS_MOST; i++) {
+		p = after_blanks(h, p, '"');
+		if (p < h->end && *p != '\\')
+			return NO;
+		while (p < h->end && *p == '\\')
+			p++;
+		if (h->end - p < ESCAPE_MOST)
+			return MORE;
+		if (*p != '"' && memcmp(p, "u0022", 5) != 0)
+			return NO;
+		p = after_blanks(h, p + (*p == '"' ? 1 : 5), '"');
+		if (p == h->end)
+			return MORE;
+		if (*p == '{' || *p == '[')
+			return YES;
+	}
+	return NO;
+}
+
 /* The same for a string that begins at h->p. */
 static enum answer is_string(struct head *h)
 {
 	enum answer answer = is_document(h, h->p + 1, *h->p);
+
+	if (answer == NO)
+		answer = is_string_inside(h, h->p + 1);
 
 	if (answer == YES)
 		h->quote = *h->p;
@@ -108,8 +137,9 @@ static enum answer begins_here(struct head *h)
 static enum answer look_on_line(struct head *h)
 {
 	const char *first = h->p;
+	int depth = 0;
 
-	if (*first == '<' || *first == '/')
+	if (h->end - first > 1 && *first == '/' && (first[1] == '/' || first[1] == '*'))
 		return NO;
 	for (; h->p < h->end && h->p - first <= PREFIX_MOST; h->p++) {
 		char c = *h->p;
@@ -119,7 +149,12 @@ static enum answer look_on_line(struct head *h)
 			return NO;
 		if (c == 0x7F || c == ';')
 			return NO;
-		if (strchr("{[\"'", c) && h->p > first && strchr(" \t=:(", h->p[-1]))
+		/* `[vite] {...}`, but no element of a list. */
+		if (*first == '[' && depth == 1 && c == ']')
+			depth = 0;
+		else if (*first == '[' && (h->p == first || depth > 0))
+			depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+		else if (strchr("{[\"'", c) && h->p > first && strchr(" \t=:(", h->p[-1]))
 			answer = begins_here(h);
 		if (answer != NO)
 			return answer;
@@ -254,19 +289,148 @@ static enum answer look_in_object(struct head *h)
 	}
 }
 
+/* Whether a member of a profile or trace has this name. */
+static bool is_document_key(struct str key)
+{
+	static const char *const names[] = { "nodes",    "head",        "samples", "timeDeltas",
+					     "profile",  "cpuProfile",  "stacks",  "frames",
+					     "profiles", "traceEvents", "ph",      "shared" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_is(key, names[i]))
+			return true;
+	return false;
+}
+
+/* Whether a member of a message of the DevTools protocol begins at `at`. */
+static bool is_of_message(const struct head *at, struct str key, bool has_id)
+{
+	static const char tracing[] = "\"Tracing.", profiler[] = "\"Profiler.";
+	size_t left = (size_t)(at->end - at->p);
+
+	if (str_is(key, "result"))
+		return has_id && *at->p == '{';
+	return str_is(key, "method") &&
+		((left >= sizeof tracing - 1 && memcmp(at->p, tracing, sizeof tracing - 1) == 0) ||
+		 (left >= sizeof profiler - 1 &&
+		  memcmp(at->p, profiler, sizeof profiler - 1) == 0));
+}
+
+/* Whether the object at `at`, or the first one of a list, has a member of a profile or trace: logs
+ * have other objects. */
+static enum answer has_member(struct head at)
+{
+	bool has_id = false;
+	struct str key;
+
+	for (pass_blanks(&at); at.p < at.end && *at.p == '['; pass_blanks(&at))
+		at.p++;
+	if (at.p == at.end)
+		return MORE;
+	if (*at.p++ != '{')
+		return NO;
+	for (;;) {
+		enum answer answer = pass_key(&at, &key);
+
+		if (answer != YES)
+			return answer;
+		if (is_document_key(key) || is_of_message(&at, key, has_id))
+			return YES;
+		has_id |= str_is(key, "id");
+		if (!pass_value(&at))
+			return MORE;
+		pass_blanks(&at);
+		if (at.p == at.end)
+			return MORE;
+		if (*at.p++ != ',')
+			return NO;
+	}
+}
+
+/* Whether a document, or a string that has one, is at h->p, behind other lines. */
+static enum answer is_behind_lines(struct head *h)
+{
+	enum answer answer = begins_here(h);
+
+	if (answer == YES && h->quote == '"')
+		return has_document_key(h) ? YES : NO;
+	if (answer == YES)
+		answer = has_member((struct head){ .p = h->p + (h->quote != 0), .end = h->end });
+	return answer;
+}
+
+/* Pass `file:line ` or `file:line:column ` at the beginning of a line. False: there is none. */
+static bool pass_place(struct head *h)
+{
+	const char *first = h->p;
+	bool has_number = false;
+
+	for (; h->p < h->end && h->p - first <= PREFIX_MOST && *h->p != '\n'; h->p++) {
+		if (*h->p == ':')
+			has_number = h->p + 1 < h->end && h->p[1] >= '0' && h->p[1] <= '9';
+		else if (has_number && (*h->p == ' ' || *h->p == '\t'))
+			return true;
+		else if (*h->p < '0' || *h->p > '9')
+			has_number = false;
+	}
+	return false;
+}
+
+/* Look for a document that begins a line, or stands there behind a place. */
+static enum answer look_on_lines(struct head *h)
+{
+	while ((h->p = memchr(h->p, '\n', (size_t)(h->end - h->p)))) {
+		const char *line = ++h->p;
+		enum answer answer;
+
+		pass_blanks(h);
+		line = h->p;
+		if (h->p < h->end && !strchr("{[\"'", *h->p) && !pass_place(h)) {
+			h->p = line;
+			continue;
+		}
+		pass_blanks(h);
+		if (h->p == h->end)
+			return MORE;
+		answer = *h->p && strchr("{[\"'", *h->p) ? is_behind_lines(h) : NO;
+		if (answer != NO)
+			return answer;
+		h->quote = 0;
+		h->p = line;
+	}
+	h->p = h->end;
+	return MORE;
+}
+
 static enum answer look(struct head *h)
 {
-	enum answer answer;
+	enum answer answer = NO;
+	const char *first;
 
 	pass_blanks(h);
 	if (h->p == h->end)
 		return MORE;
-	if (*h->p == '[')
+	first = h->p;
+	if (*first == '<')
 		return NO;
-	if (*h->p == '{')
+	if (*first == '{')
 		return look_in_object(h);
-	answer = *h->p == '"' || *h->p == '\'' ? is_string(h) : NO;
-	return answer == NO ? look_on_line(h) : answer;
+	if (*first == '[') {
+		const char *end = memchr(first, '\n', (size_t)(h->end - first));
+
+		answer = is_document(h, first, 0);
+		/* A list, which may be no document. */
+		if (answer != NO || (end && !memchr(first, ']', (size_t)(end - first))))
+			return answer == MORE ? MORE : NO;
+	}
+	if (*first == '"' || *first == '\'')
+		answer = is_string(h);
+	if (answer == NO)
+		answer = look_on_line(h);
+	if (answer != NO)
+		return answer;
+	h->p = first;
+	return look_on_lines(h);
 }
 
 /* ---- the text ---- */
@@ -278,6 +442,9 @@ void quoted_init(struct quoted *q, struct byte_source from)
 
 void quoted_done(struct quoted *q)
 {
+	if (q->inner)
+		quoted_done(q->inner);
+	free(q->inner);
 	free(q->raw);
 	*q = (struct quoted){ 0 };
 }
@@ -321,17 +488,23 @@ static void fill(struct quoted *q, size_t most)
 /* Read the beginning, as much as decides. */
 static void find(struct quoted *q)
 {
-	struct head h;
-	enum answer answer;
+	struct head h = { 0 };
+	enum answer answer = MORE;
+	size_t looked = 0;
 
 	q->raw = xmalloc(RAW_SIZE);
 	do {
 		fill(q, QUOTED_HEAD);
+		/* The source may give few bytes at a time: do not begin again for each of them. */
+		if (!q->is_end && q->len - looked <= looked / 8 &&
+		    q->len <= QUOTED_HEAD - READ_LEAST)
+			continue;
+		looked = q->len;
 		h = (struct head){ .from = (char *)q->raw,
 				   .p = (char *)q->raw,
 				   .end = (char *)q->raw + q->len };
 		answer = look(&h);
-	} while (answer == MORE && !q->is_end && q->len < QUOTED_HEAD);
+	} while (answer == MORE && !q->is_end && q->len <= QUOTED_HEAD - READ_LEAST);
 	q->is_begun = true;
 	if (answer == YES)
 		begin(q, &h);
@@ -509,12 +682,12 @@ static size_t put(struct quoted *q, unsigned char *out, size_t size)
 	return n;
 }
 
-ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *err)
+/* Give out what this struct makes of its source. */
+static ptrdiff_t read_own(void *ctx, void *out, size_t size, struct error *err)
 {
+	struct quoted *q = ctx;
 	size_t n;
 
-	if (!q->is_begun)
-		find(q);
 	if (q->is_passed)
 		return byte_source_read(&q->from, out, size, err);
 	while ((n = put(q, out, size)) == 0 && !q->is_end)
@@ -524,4 +697,17 @@ ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *er
 		return (ptrdiff_t)n;
 	*err = q->err;
 	return -1;
+}
+
+ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *err)
+{
+	if (!q->is_begun) {
+		find(q);
+		if (q->quote && q->level + 1 < LEVELS_MOST) {
+			q->inner = xmalloc(sizeof *q->inner);
+			quoted_init(q->inner, (struct byte_source){ read_own, q });
+			q->inner->level = q->level + 1;
+		}
+	}
+	return q->inner ? quoted_read(q->inner, out, size, err) : read_own(q, out, size, err);
 }

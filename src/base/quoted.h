@@ -4,6 +4,8 @@
  *	main.js:9 {"nodes":[]}                 a line of a console: text before the document
  *	"{\"nodes\":[]}"   '{"nodes":[]}'      a string that contains the document
  *	{"id":1,"body":"{\"nodes\":[]}"}       such a string as a member of a reply
+ *	log text\n main.js:9 {"nodes":[]}      the same, or the document alone, on a later line
+ *	"\"{\\\"nodes\\\":[]}\""                a string within a string
  *
  * Blanks replace what does not belong to the document, and escapes in a string are decoded as the
  * text is read. All other texts pass unchanged. */
@@ -17,7 +19,7 @@
 #include <stdint.h>
 
 /* The bytes at the beginning of a text that decide. */
-#define QUOTED_HEAD ((size_t)4096)
+#define QUOTED_HEAD ((size_t)64 << 10)
 
 /* Embedded; initialised by quoted_init(). For others to read, once text was read: where the
  * document begins, or its string; 0: at the beginning of the text. What the quotes of the string
@@ -36,10 +38,12 @@ struct quoted {
 	size_t n_blank;         /* blanks to give out */
 	unsigned char ready[6]; /* converted: [ready_at, n_ready) */
 	size_t ready_at, n_ready;
-	size_t n_open;   /* brackets around the string that are not closed yet */
-	bool is_after;   /* the string has ended */
-	bool in_string;  /* of the document, or of what is around it */
-	bool is_escaped; /* after a backslash in such a string */
+	size_t n_open;        /* brackets around the string that are not closed yet */
+	bool is_after;        /* the string has ended */
+	bool in_string;       /* of the document, or of what is around it */
+	bool is_escaped;      /* after a backslash in such a string */
+	int level;            /* strings around the text */
+	struct quoted *inner; /* takes the document out of what this one gives; NULL: no need */
 };
 
 /* Whether the text that begins with these bytes is changed. QUOTED_HEAD bytes are enough. */

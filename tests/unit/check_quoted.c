@@ -86,6 +86,40 @@ static const struct {
 	{ "// x\t{\"a\":1}", NULL, 0, 0 },
 	{ "x{\"a\":1}", NULL, 0, 0 },
 	{ "\001 {\"a\":1}", NULL, 0, 0 },
+	/* One that begins with a slash or a bracket. */
+	{ "/app/main.js:9 {\"a\":1}", "               {\"a\":1}", 15, 0 },
+	{ "[vite] a.js:1 {\"a\":1}", "              {\"a\":1}", 14, 0 },
+	{ "[12:03:01] [x[1]] [{\"a\":1}]", "                  [{\"a\":1}]", 18, 0 },
+	{ "[1, {\"a\":1}]", NULL, 0, 0 },
+	{ "[1,\n {\"nodes\":1}]", NULL, 0, 0 },
+	{ "[null, [1], {\"a\":1}]", NULL, 0, 0 },
+	{ "/* x */ {\"a\":1}", NULL, 0, 0 },
+	/* A later line. */
+	{ "GET / 200\nready {\"nodes\":1}\n{\"nodes\":[]}",
+	  "         \n                 \n{\"nodes\":[]}", 28, 0 },
+	{ "a\n  {\"x\":[1,{\"nodes\":1}],\"samples\":[]}",
+	  " \n  {\"x\":[1,{\"nodes\":1}],\"samples\":[]}", 4, 0 },
+	{ "a\r\n[{\"ph\":\"X\"}]", " \r\n[{\"ph\":\"X\"}]", 3, 0 },
+	{ "a\n{\"level\":30}\n/srv/x y.js:9:12 {\"nodes\":[]}",
+	  " \n            \n                 {\"nodes\":[]}", 32, 0 },
+	{ "[x]\nb\n\"{\\\"nodes\\\":1}\"", "   \n \n { \"nodes\" :1} ", 6, '"' },
+	{ "a\nm.js:1 '{\"nodes\":1}'", " \n        {\"nodes\":1} ", 9, '\'' },
+	{ "\033[1mup\033[0m\n{\"nodes\":1}", "          \n{\"nodes\":1}", 11, 0 },
+	{ "a\n{\"level\":30,\"x\":{\"nodes\":1}}\n{\"msg\":\"nodes\"}", NULL, 0, 0 },
+	{ "a\nb {\"nodes\":1}\nc:1{\"nodes\":1}\nd:x {\"nodes\":1}", NULL, 0, 0 },
+	{ "a\n{\"id\":1,\"result\":{}}", " \n{\"id\":1,\"result\":{}}", 2, 0 },
+	{ "a\n{\"method\":\"Tracing.x\"}", " \n{\"method\":\"Tracing.x\"}", 2, 0 },
+	{ "a\n{\"method\":\"GET\",\"result\":{}}", NULL, 0, 0 },
+	{ "<a>\n{\"nodes\":1}", NULL, 0, 0 },
+	{ "a\n{\"nodes", NULL, 0, 0 },
+	{ "a\n{", NULL, 0, 0 },
+	{ "a\n", NULL, 0, 0 },
+	{ "a\n\n\n", NULL, 0, 0 },
+	/* A string within a string. */
+	{ "\"\\\"{\\\\\\\"a\\\\\\\":1}\\\"\"", NULL, 0, '"' },
+	{ "\"\\\"text\\\"\"", NULL, 0, 0 },
+	{ "\"\\\"", NULL, 0, 0 },
+	{ "\"\\\\", NULL, 0, 0 },
 	/* A string. */
 	{ "\"{\\\"a\\\":1}\"", " { \"a\" :1} ", 0, '"' },
 	{ "\"{\\\"a\\\":1}\" x", " { \"a\" :1}  x", 0, '"' },
@@ -221,6 +255,32 @@ START_TEST(strings_are_decoded)
 }
 END_TEST
 
+/* Strings in strings, up to three. */
+START_TEST(strings_within_strings_are_decoded)
+{
+	for (int i = 0; i < 400; i++) {
+		struct buf texts[5] = { 0 }, out = { 0 }, a = { 0 }, b = { 0 };
+		int n = 1 + i % 4;
+		struct quoted q;
+
+		add_document(&texts[0]);
+		for (int k = 0; k < n; k++)
+			add_string(&texts[k], &texts[k + 1]);
+		ck_assert(convert(buf_text(&texts[n]), texts[n].len, SIZE_MAX, &out, &q));
+		ck_assert_uint_eq(out.len, texts[n].len);
+		add_dense(&texts[0], &a);
+		add_dense(&out, &b);
+		ck_assert_int_eq(strcmp(buf_text(&a), buf_text(&b)) == 0, n <= 3);
+		quoted_done(&q);
+		for (int k = 0; k < 5; k++)
+			buf_done(&texts[k]);
+		buf_done(&out);
+		buf_done(&a);
+		buf_done(&b);
+	}
+}
+END_TEST
+
 START_TEST(errors_of_the_source_come_after_the_text)
 {
 	static const char text[] = "\"{\\\"a\\\":1,\\\"b\\\":2}\"";
@@ -299,6 +359,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, documents_are_taken_out, 0, N(cases));
 	tcase_add_test(t, strings_are_decoded);
+	tcase_add_test(t, strings_within_strings_are_decoded);
 	tcase_add_test(t, errors_of_the_source_come_after_the_text);
 	tcase_add_loop_test(t, profiles_are_read, 0, N(envelopes));
 	tcase_add_test(t, errors_have_the_place_of_the_file);

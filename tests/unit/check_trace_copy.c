@@ -61,7 +61,7 @@ static const struct copied {
 	{ "{\"ph\":\"i\",\"ts\":1}\n{\"ts\":", 0, "{\"ph\":\"i\",\"ts\":1}|" },
 	/* messages of the DevTools protocol */
 	{ "{\"id\":1,\"result\":{}}\n{\"method\":\"Tracing.dataCollected\",\"params\":{\"value\":[{"
-	  "\"ts\":1},7]}}\n{\"method\":\"Page.x\",\"params\":{\"value\":3}}\n{\"params\":{\"value\":"
+	  "\"ts\":1},7]}}\n{\"method\":\"Page.x\",\"params\":{\"value\":[{\"ts\":9}]}}\n{\"params\":{\"value\":"
 	  "[{\"ts\":2}]},\"method\":\"Tracing.dataCollected\"}",
 	  0, "{\"ts\":1}|{\"ts\":2}|" },
 	{ "[{\"method\":\"Tracing.dataCollected\",\"params\":{\"value\":[{\"ts\":1}]}},5,{\"id\":1}]",

@@ -132,8 +132,78 @@ START_TEST(messages_of_the_protocol_are_one_trace)
 }
 END_TEST
 
+/* CPU profiles as replies have them, or as the page ends them, wherever they stand. */
+#define REPLIED(id) "{'id':" id ",'result':{'profile':" WHOLE "}}"
+#define WHOLE                                                                                      \
+	"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"                 \
+	"{'id':2,'callFrame':{'functionName':'f','url':'a.js'}}],'startTime':10,'endTime':14,"     \
+	"'samples':[2,2],'timeDeltas':[1,2]}"
+#define ENDED "{'method':'Profiler.consoleProfileFinished','params':{'id':'1','profile':" WHOLE "}}"
+#define PAGE "{'method':'Page.x','params':{'value':7}}"
+#define HEAP_REPLIED                                                                               \
+	"{'id':8,'result':{'profile':{'head':{'callFrame':{},'selfSize':4,'id':1,'children':[]}}}}"
+
+static const struct reply_case {
+	const char *text, *format;
+	uint32_t n_samples, n_slices; /* lanes */
+	const char *warning;          /* NULL: none */
+} reply_cases[] = {
+	{ REPLY "\n" REPLIED("2") "\n" PAGE "\n", "trace", 1, 0, NULL },
+	{ REPLY "\n" ENDED "\n" REPLIED("2"), "trace", 2, 0, NULL },
+	{ PAGE DATA(X("a", 1, 2)) REPLIED("2") DATA(X("b", 4, 2)), "trace", 1, 1, NULL },
+	{ "[" PAGE "," REPLIED("2") "," REPLIED("3") "]", "trace", 2, 0, NULL },
+	{ REPLY "\n" HEAP_REPLIED "\n" DATA(X("a", 1, 2)), "trace", 0, 1, NULL },
+	{ REPLIED("2") PAGE PAGE, "cpuprofile", 1, 0, NULL },
+	{ ENDED "\n" PAGE, "cpuprofile", 1, 0, NULL },
+	{ REPLIED("2") PAGE REPLIED("3"), "cpuprofile", 2, 0, "second-profile" },
+	{ REPLIED("2") DATA(X("a", 1, 2)), "trace", 1, 1, NULL },
+	{ REPLY "\n" REPLIED("2") "\n{'id':3,'result':{'profile':{'nodes':[", "trace", 1, 0,
+	  "cut-off" },
+};
+
+START_TEST(replies_have_profiles)
+{
+	const struct reply_case *c = &reply_cases[_i];
+	struct profile *p = load(c->text);
+	uint32_t n[2] = { 0 };
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		n[p->lanes[i].kind == LANE_SLICES]++;
+	ck_assert_str_eq(p->inputs[0].format, c->format);
+	ck_assert_uint_eq(n[0], c->n_samples);
+	ck_assert_uint_eq(n[1], c->n_slices);
+	ck_assert_uint_eq(p->inputs[0].n_warnings, c->warning ? 1 : 0);
+	if (c->warning)
+		ck_assert_str_eq(warning_name(p->inputs[0].warnings[0].kind), c->warning);
+	/* Events alone would lack the profile. */
+	ck_assert_int_eq(p->inputs[0].has_sample_list,
+			 strcmp(c->format, "trace") == 0 && c->n_samples > 0);
+	profile_free(p);
+}
+END_TEST
+
+/* More than is looked at to recognise the format. */
+START_TEST(replies_come_late)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_adds(&text, REPLY "\n");
+	for (int i = 0; i < 8000; i++)
+		buf_adds(&text, PAGE "\n");
+	buf_adds(&text, REPLIED("2") "\n" PAGE "\n");
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, 1);
+	ck_assert_int_eq(p->lanes[0].kind, LANE_SAMPLES);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
+	tcase_add_loop_test(tc, replies_have_profiles, 0, (int)ARRAY_LEN(reply_cases));
+	tcase_add_test(tc, replies_come_late);
 	tcase_add_loop_test(tc, messages_of_the_protocol_are_one_trace, 0,
 			    (int)ARRAY_LEN(message_cases));
 	tcase_add_loop_test(tc, comments_are_named_with_their_place, 0,

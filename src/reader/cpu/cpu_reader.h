@@ -76,10 +76,17 @@ struct cpu_reader {
 	size_t n_sizes, cap_sizes;
 
 	bool has_nodes, is_complete, is_head;
-	bool has_call_frame; /* some node has one, or a name of its own */
+	bool is_message;               /* the document is a message of the DevTools protocol */
+	bool is_list;                  /* the file is a list of documents */
+	uint64_t n_profiles, n_traces; /* of the file; messages with events of a trace */
+	bool has_call_frame;           /* some node has one, or a name of its own */
 	/* startTime and endTime as in the file: in seconds if is_head, else in us. "": absent. */
 	char start[64], end[64];
 };
+
+/* Read the profile that is the value at the scanner, into a lane. False: `err` says why not. */
+bool cpuprofile_read_value(struct scan *s, struct builder *b, const struct file_hints *hints,
+			   struct error *err);
 
 /* Initialise a reader whose s, b and err are set, or free what it owns. */
 void cpu_reader_init(struct cpu_reader *r);

@@ -117,6 +117,23 @@ static const struct document_member members[] = {
 	{ "endTime", .read = read_end },           { .name = NULL },
 };
 
+/* ---- messages ---- */
+
+/* Between replies with profiles, a log of the DevTools protocol has other messages. */
+static bool read_other(void *ctx, struct str key)
+{
+	struct cpu_reader *r = ctx;
+	struct str raw;
+
+	r->is_message |= str_is(key, "method") || str_is(key, "id");
+	if (!str_is(key, "method") || scan_peek(r->s) != '"')
+		return scan_skip(r->s);
+	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+		return false;
+	r->n_traces += str_is(raw, "\"Tracing.dataCollected\"");
+	return true;
+}
+
 /* ---- a profile ---- */
 
 static void pass_time(struct cpu_reader *r, const char *text,
@@ -147,7 +164,7 @@ static void begin(void *ctx)
 
 	cpu_builder_begin(r->b);
 	cpu_frames_reset(r);
-	r->has_nodes = r->is_complete = r->is_head = r->has_call_frame = false;
+	r->has_nodes = r->is_complete = r->is_head = r->has_call_frame = r->is_message = false;
 	r->start[0] = r->end[0] = '\0';
 	r->n_children = r->n_ticks = 0;
 }
@@ -166,6 +183,8 @@ static bool finish(void *ctx, int64_t offset)
 {
 	struct cpu_reader *r = ctx;
 
+	if (!r->has_nodes && r->is_message && r->n_profiles > 0)
+		return true;
 	if (!r->has_nodes)
 		return error_set(r->err, ERR_FORMAT, offset, "the profile has no nodes");
 	if (!r->has_call_frame && !r->is_head && cpu_builder_node_count(r->b) > 0)
@@ -178,8 +197,11 @@ static bool finish(void *ctx, int64_t offset)
 	cpu_frames_done(r);
 	if (r->s->stream)
 		stream_trim(r->s->stream);
-	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err))
+	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err)) {
+		if (r->n_profiles++ > 0 && !r->is_list)
+			builder_warn(r->b, WARN_SECOND_PROFILE, offset);
 		return true;
+	}
 	if (r->err->offset < 0)
 		r->err->offset = offset;
 	return false;
@@ -209,27 +231,49 @@ static int cpuprofile_sniff(const struct outline *outline)
 	return 0;
 }
 
-static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
-			    struct error *err)
+static bool read_with(struct cpu_reader *r, bool (*read)(const struct documents *))
 {
-	struct cpu_reader r = { .s = s, .b = b, .err = err, .hints = hints };
-	const struct documents documents = { .s = s,
-					     .b = b,
-					     .err = &r.err,
-					     .ctx = &r,
+	const struct documents documents = { .s = r->s,
+					     .b = r->b,
+					     .err = &r->err,
+					     .ctx = r,
 					     .noun = "profile",
 					     .members = members,
+					     .other = read_other,
 					     .is_found = is_found,
 					     .begin = begin,
 					     .is_usable = is_usable,
 					     .finish = finish,
-					     .drop = drop };
+					     .drop = drop,
+					     .is_joined = true };
 	bool ok;
 
-	cpu_reader_init(&r);
-	ok = documents_read(&documents);
-	cpu_reader_done(&r);
+	cpu_reader_init(r);
+	ok = read(&documents);
+	cpu_reader_done(r);
 	return ok;
+}
+
+static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
+			    struct error *err)
+{
+	struct cpu_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+
+	r.is_list = scan_peek(s) == '[';
+	if (!read_with(&r, documents_read))
+		return false;
+	if (r.n_traces)
+		builder_input_note(b, true, "messages with events of a trace, not shown: %" PRIu64,
+				   r.n_traces);
+	return true;
+}
+
+bool cpuprofile_read_value(struct scan *s, struct builder *b, const struct file_hints *hints,
+			   struct error *err)
+{
+	struct cpu_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+
+	return read_with(&r, documents_read_one);
 }
 
 const struct reader reader_cpuprofile = {

@@ -7,13 +7,15 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "reader/cpu/cpu_reader.h"
 #include "reader/documents.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT_MOST 4096 /* bytes of displayTimeUnit */
+#define HEAD ((size_t)4096) /* bytes that show what a document is */
+#define UNIT_MOST 4096      /* bytes of displayTimeUnit */
 
 /* ---- the other members ---- */
 
@@ -101,23 +103,69 @@ static bool read_method(void *ctx)
 	return true;
 }
 
-static bool read_params(void *ctx)
+/* Read the CPU profile of a message, which is the reply to Profiler.stop, or tells that the page
+ * has ended one. Profiles of another kind are not shown. */
+static bool read_profile(struct trace *t)
 {
-	struct trace *t = ctx;
+	const struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID, .seq = -1 };
+	struct outline *outline;
+	struct str head;
+	bool is_cpu;
+
+	if (!scan_window(t->s, HEAD, &head))
+		return false;
+	outline = xmalloc(sizeof *outline);
+	outline_look(outline, head.p, head.len, head.len < HEAD);
+	is_cpu = reader_cpuprofile.sniff(outline) > 0;
+	free(outline);
+	if (!is_cpu && trace_may_note(t))
+		builder_input_note(t->b, true, "a profile that is no CPU profile, not shown");
+	if (!is_cpu)
+		return scan_skip(t->s);
+	trace_cpu_park(t);
+	if (!cpuprofile_read_value(t->s, t->b, &hints, t->err))
+		return false;
+	/* Events alone, as an export copies them, would lack it. */
+	track_builder_sample_list(t->b);
+	t->n_profiles++;
+	return true;
+}
+
+/* Read `params` or `result` of a message. */
+static bool read_content(struct trace *t, bool has_events)
+{
 	bool is_first = true;
 	struct str key;
 
-	if (t->form != TRACE_MESSAGES || t->is_other || scan_peek(t->s) != '{')
-		return skip_member(t, (struct str){ "params", 6 });
 	if (!scan_open(t->s, '{'))
 		return false;
 	while (scan_key(t->s, &is_first, &key)) {
-		bool is_events = str_is(key, "value") && scan_peek(t->s) == '[';
+		bool is_events = has_events && str_is(key, "value"), is_profile = false, ok;
 
-		if (is_events ? !read_events(t) : !scan_skip(t->s))
+		if (str_is(key, "profile"))
+			is_profile = scan_peek(t->s) == '{';
+		is_events = is_events && scan_peek(t->s) == '[';
+		ok = is_profile ? read_profile(t) : is_events ? read_events(t) : scan_skip(t->s);
+		if (!ok)
 			return false;
 	}
 	return t->err->kind == ERR_NONE;
+}
+
+static bool read_params(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (t->form != TRACE_MESSAGES || scan_peek(t->s) != '{')
+		return skip_member(t, (struct str){ "params", 6 });
+	return read_content(t, !t->is_other);
+}
+
+static bool read_result(void *ctx)
+{
+	struct trace *t = ctx;
+
+	return scan_peek(t->s) == '{' ? read_content(t, false) : scan_skip(t->s);
 }
 
 static void begin(void *ctx)
@@ -138,6 +186,7 @@ static const struct document_member members[] = {
 static const struct document_member message_members[] = {
 	{ "method", .read = read_method },
 	{ "params", .read = read_params },
+	{ "result", .read = read_result },
 	{ .name = NULL },
 };
 
@@ -152,7 +201,7 @@ static bool is_found(void *ctx)
 
 static bool has_any(const struct trace *t)
 {
-	return t->has_events || t->has_before || t->has_samples;
+	return t->has_events || t->has_before || t->has_samples || t->n_profiles;
 }
 
 /* The file is cut off after the last whole event. */
@@ -194,11 +243,13 @@ static bool read_file(struct trace *t)
 static bool finish(struct trace *t)
 {
 	if (!has_any(t))
-		return error_set(t->err, ERR_FORMAT, 0,
-				 t->form == TRACE_MESSAGES ? "no message is Tracing.dataCollected"
-							   : "the trace has no traceEvents");
+		return error_set(
+			t->err, ERR_FORMAT, 0,
+			t->form == TRACE_MESSAGES
+				? "no message is Tracing.dataCollected or has a CPU profile"
+				: "the trace has no traceEvents");
 	builder_accept_empty(t->b);
-	if (t->n_events == 0 && !t->has_samples)
+	if (t->n_events == 0 && !t->has_samples && !t->n_profiles)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
 	trace_phase_finish(t);
 	trace_names_finish(t);
@@ -221,12 +272,15 @@ static bool is_message(const struct outline *outline)
 		 (outline_has(outline, "result", '{') || outline_has(outline, "error", '{')));
 }
 
+static bool has_text(const struct outline *outline, const char *text)
+{
+	return memmem(outline->text, outline->len, text, strlen(text)) != NULL;
+}
+
 /* Whether there are messages with events: any may come before them. */
 static bool has_messages(const struct outline *outline)
 {
-	static const char name[] = "\"Tracing.dataCollected\"";
-
-	return is_message(outline) && memmem(outline->text, outline->len, name, strlen(name));
+	return is_message(outline) && has_text(outline, "\"Tracing.dataCollected\"");
 }
 
 static int trace_sniff(const struct outline *outline)
@@ -234,7 +288,8 @@ static int trace_sniff(const struct outline *outline)
 	if (has_messages(outline))
 		return 92;
 	/* They may come after the text that was examined. */
-	if (is_message(outline) && outline->is_whole && !outline->is_all)
+	if (is_message(outline) && outline->is_whole &&
+	    (!outline->is_all || has_text(outline, "\"profile\"")))
 		return 20;
 	if (outline_has(outline, "traceEvents", '['))
 		return 95;

@@ -151,6 +151,7 @@ struct trace {
 	bool has_events, has_samples; /* has_events: of the present file */
 	enum trace_form form;         /* of the present file */
 	bool is_other;                /* the message is no Tracing.dataCollected */
+	uint64_t n_profiles;          /* CPU profiles that messages have as a whole */
 	bool has_before;              /* a file before it had events */
 	int64_t good_end;             /* the end of the last complete event */
 };

@@ -32,6 +32,7 @@ struct copy {
 	struct buf moved, repaired;
 	uint64_t n_passed;
 	bool is_stopped, has_events;
+	bool is_other;       /* the message is no Tracing.dataCollected */
 	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
 	bool is_copied;      /* the members stand beside the events of the file */
 };
@@ -382,17 +383,35 @@ static bool copy_members(struct copy *c, int depth)
 	return ok && c->err->kind == ERR_NONE;
 }
 
-/* The events of a message are the list `value` of its `params`; other messages have no such list of
- * objects. */
+static bool copy_method(struct copy *c)
+{
+	struct str raw;
+
+	if (scan_peek(&c->s) != '"')
+		return scan_skip(&c->s);
+	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &raw))
+		return false;
+	c->is_other = !str_is(raw, "\"Tracing.dataCollected\"");
+	return true;
+}
+
+/* The events of a message Tracing.dataCollected are the list `value` of its `params`. */
 static bool copy_message(struct copy *c, int depth)
 {
 	bool is_first = true, ok = true;
 	struct str key;
 
+	if (depth == 0)
+		c->is_other = false;
 	if (!scan_open(&c->s, '{'))
 		return false;
 	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
-		if (depth == 0 && str_is(key, "params") && scan_peek(&c->s) == '{')
+		bool is_method = depth == 0 && str_is(key, "method");
+
+		if (is_method)
+			ok = copy_method(c);
+		else if (depth == 0 && !c->is_other && str_is(key, "params") &&
+			 scan_peek(&c->s) == '{')
 			ok = copy_message(c, 1);
 		else if (depth == 1 && str_is(key, "value") && scan_peek(&c->s) == '[')
 			ok = copy_events(c);
