@@ -87,6 +87,23 @@ int64_t summary_category(const struct totals *t, enum category category)
 	return ns;
 }
 
+bool summary_is_gc(const struct profile *p, const struct frame *f)
+{
+	return f->category == CATEGORY_GC ||
+		(f->category == CATEGORY_SLICE && category_is_gc_slice(profile_text(p, f->name)));
+}
+
+/* Joined lanes have no time of their own: the first lane of their thread has it. */
+int64_t summary_gc(const struct totals *t)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++)
+		if (summary_is_gc(t->profile, &t->view->frames[t->used[i]]))
+			ns += t->frame_self[t->used[i]];
+	return ns;
+}
+
 /* ---- the heaviest stack ---- */
 
 /* Of two equal totals, the name decides: the order in the tree depends on what was loaded. */
@@ -227,23 +244,23 @@ static int rank_of(const struct profile *p, frame_id id)
 static void find_most(const struct profile *p, const struct totals *t, struct stretch *s)
 {
 	int64_t self = 0;
-	int64_t length = s->t1 - s->t0, gc = summary_category(t, CATEGORY_GC);
+	int64_t length = s->t1 - s->t0, gc = summary_gc(t);
 	uint8_t *is_trunk = find_trunk(p, s);
 	int best = -1;
 
 	s->most = FRAME_NONE;
 	for (uint32_t i = 0; i < t->n_used; i++) {
 		frame_id f = t->used[i], id = view_frame_id(t->view, f);
-		enum category category = profile_frame(p, id)->category;
+		bool is_of_gc = summary_is_gc(p, profile_frame(p, id));
 		int64_t ns = t->frame_total[f];
 		int rank = rank_of(p, id);
 
-		if (category == CATEGORY_GC && gc > length / 2) {
+		if (is_of_gc && gc > length / 2) {
 			s->most = id;
 			s->most_ns = gc;
 			break;
 		}
-		if (is_trunk[id] || category == CATEGORY_GC || ns < length / TENTH || rank < best ||
+		if (is_trunk[id] || is_of_gc || ns < length / TENTH || rank < best ||
 		    (rank == best &&
 		     (ns < s->most_ns || (ns == s->most_ns && t->frame_self[f] <= self))))
 			continue;
@@ -369,9 +386,9 @@ static frame_id heaviest_function(const struct totals *t)
 
 	for (uint32_t i = 0; i < t->n_used; i++) {
 		frame_id f = t->used[i];
-		enum category c = t->view->frames[f].category;
+		const struct frame *frame = &t->view->frames[f];
 
-		if (c != CATEGORY_IDLE && c != CATEGORY_GC &&
+		if (frame->category != CATEGORY_IDLE && !summary_is_gc(t->profile, frame) &&
 		    (best == FRAME_NONE || t->frame_self[f] > t->frame_self[best]))
 			best = f;
 	}
@@ -422,7 +439,7 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 size_t summary_standouts(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
 			 int64_t whole, struct standout out[STANDOUT_COUNT])
 {
-	int64_t gc = summary_category(t, CATEGORY_GC);
+	int64_t gc = summary_gc(t);
 	frame_id best = heaviest_function(t), deep;
 	uint32_t depth = summary_recursion(t, &deep);
 	size_t n = 0;

@@ -22,6 +22,11 @@ struct share {
  * everything that was sampled. The caller frees *out. */
 size_t summary_shares(const struct totals *totals, enum summary_by by, struct share **out);
 
+/* Garbage collection: samples of it, and slices that are it by their names. What users read as gc
+ * is this, in each output. totals: of functions. */
+int64_t summary_gc(const struct totals *totals);
+bool summary_is_gc(const struct profile *profile, const struct frame *frame);
+
 /* Self time of a category. */
 int64_t summary_category(const struct totals *totals, enum category category);
 

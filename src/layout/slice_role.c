@@ -6,6 +6,7 @@
 #include "layout/slice_role.h"
 
 #include "base/alloc.h"
+#include "model/frame.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,7 +27,6 @@ static const struct named names[] = {
 	{ "BeginCommitCompositorFrame", ROLE_PAINTING },
 	{ "BeginFrame", ROLE_RENDERING },
 	{ "BeginMainThreadFrame", ROLE_RENDERING },
-	{ "BlinkGC.AtomicPhase", ROLE_GC },
 	{ "CSSParserImpl::parseStyleSheet", ROLE_LOADING },
 	{ "CancelAnimationFrame", ROLE_SCRIPTING },
 	{ "CancelIdleCallback", ROLE_SCRIPTING },
@@ -57,8 +57,6 @@ static const struct named names[] = {
 	{ "FireIdleCallback", ROLE_SCRIPTING },
 	{ "FrameStartedLoading", ROLE_LOADING },
 	{ "FunctionCall", ROLE_SCRIPTING },
-	{ "GC", ROLE_GC },
-	{ "GCEvent", ROLE_GC },
 	{ "GPUTask", ROLE_PAINTING },
 	{ "HTMLDocumentParser::ParseHTML", ROLE_LOADING },
 	{ "HandlePostMessage", ROLE_SCRIPTING },
@@ -76,10 +74,8 @@ static const struct named names[] = {
 	{ "LayoutShift", ROLE_RENDERING },
 	{ "LocalFrameView::layout", ROLE_RENDERING },
 	{ "LocalFrameView::performLayout", ROLE_RENDERING },
-	{ "MajorGC", ROLE_GC },
 	{ "MarkDOMContent", ROLE_LOADING },
 	{ "MarkLoad", ROLE_LOADING },
-	{ "MinorGC", ROLE_GC },
 	{ "NeedsBeginFrameChanged", ROLE_RENDERING },
 	{ "PageAnimator::serviceScriptedAnimations", ROLE_RENDERING },
 	{ "Paint", ROLE_PAINTING },
@@ -117,8 +113,6 @@ static const struct named names[] = {
 	{ "ScrollLayer", ROLE_RENDERING },
 	{ "StyleInvalidatorInvalidationTracking", ROLE_RENDERING },
 	{ "StyleRecalcInvalidationTracking", ROLE_RENDERING },
-	{ "ThreadState::completeSweep", ROLE_GC },
-	{ "ThreadState::performIdleLazySweep", ROLE_GC },
 	{ "TileManager::FinishTasksAndCleanUp", ROLE_PAINTING },
 	{ "TimeStamp", ROLE_SCRIPTING },
 	{ "TimerFire", ROLE_SCRIPTING },
@@ -148,11 +142,10 @@ static const struct named names[] = {
 };
 /* clang-format on */
 
-/* V8 and the garbage collectors of Blink have many names; what they share comes first. The longer
- * beginning stands before the shorter one. */
+/* V8 has many names; what they share comes first. */
 static const struct named beginnings[] = {
-	{ "V8.GC", ROLE_GC },      { "BlinkGC.", ROLE_GC },   { "CppGC.", ROLE_GC },
-	{ "V8.", ROLE_SCRIPTING }, { "v8.", ROLE_SCRIPTING },
+	{ "V8.", ROLE_SCRIPTING },
+	{ "v8.", ROLE_SCRIPTING },
 };
 
 static int compare(const void *key, const void *row)
@@ -164,6 +157,8 @@ enum role slice_role(const char *name)
 {
 	const struct named *found = bsearch(name, names, ARRAY_LEN(names), sizeof *names, compare);
 
+	if (category_is_gc_slice(name))
+		return ROLE_GC;
 	if (found)
 		return (enum role)found->role;
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)

@@ -144,6 +144,25 @@ static bool is_old_builtin(const char *url)
 	return false;
 }
 
+bool category_is_gc_slice(const char *name)
+{
+	static const char *const names[] = { "GC",
+					     "GCEvent",
+					     "MajorGC",
+					     "MinorGC",
+					     "ThreadState::completeSweep",
+					     "ThreadState::performIdleLazySweep" };
+	static const char *const beginnings[] = { "V8.GC", "BlinkGC.", "CppGC." };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
+		if (starts(name, beginnings[i]))
+			return true;
+	return false;
+}
+
 bool category_is_by_name(const char *name)
 {
 	return starts(name, "wasm-function[");

@@ -89,6 +89,9 @@ struct category_facts {
 enum category category_of(struct intern *strings, const struct category_facts *facts,
 			  str_id *package);
 
+/* Whether slices of a name are garbage collection: of V8, Blink, Oilpan. */
+bool category_is_gc_slice(const char *name);
+
 /* Whether a function with a url may have its category by its name. All others with one url, if
  * it has text, have one category and package. */
 bool category_is_by_name(const char *name);

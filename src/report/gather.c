@@ -7,7 +7,6 @@
 
 #include "analysis/frame_set.h"
 #include "base/alloc.h"
-#include "layout/slice_role.h"
 
 #include <stdlib.h>
 
@@ -50,21 +49,6 @@ static void find_lanes(struct gathered *g, enum lane_kind kind)
 		if (!lane->is_joined)
 			g->originals[g->n_originals++] = scoped_original(g->scoped, lane);
 	}
-}
-
-/* Joined lanes have no time of their own: the first lane of their thread has it. */
-int64_t gather_gc(const struct totals *totals)
-{
-	int64_t ns = summary_category(totals, CATEGORY_GC);
-
-	for (uint32_t i = 0; i < totals->n_used; i++) {
-		const struct frame *frame = &totals->view->frames[totals->used[i]];
-
-		if (frame->category == CATEGORY_SLICE &&
-		    slice_role(profile_text(totals->profile, frame->name)) == ROLE_GC)
-			ns += totals->frame_self[totals->used[i]];
-	}
-	return ns;
 }
 
 static void measure(struct gathered *g)

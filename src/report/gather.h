@@ -53,10 +53,6 @@ bool gather_range(const struct report_options *options, const struct lane *lane,
  * samples, not the functions of the profile. */
 int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
 
-/* Garbage collection by samples, and by the self time of slices that are garbage collection by
- * their names. totals: of functions. */
-int64_t gather_gc(const struct totals *totals);
-
 /* What stands out, as summary_standouts() has it. */
 size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
 

@@ -64,7 +64,7 @@ static void add_scope(struct buf *out, const struct gathered *g)
 
 static void add_times(struct buf *out, const struct gathered *g)
 {
-	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
+	int64_t gc = summary_gc(g->functions),
 		program = summary_category(&g->totals, CATEGORY_PROGRAM);
 
 	buf_adds(out, " \"summary\": {\"lanes\": [");

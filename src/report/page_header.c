@@ -229,7 +229,7 @@ static bool is_all_root(const struct gathered *g)
 static void add_parts(const struct gathered *g, int room, struct buf *out)
 {
 	int64_t busy = g->totals.sampled_ns - g->totals.idle_ns;
-	int64_t gc = gather_gc(g->functions);
+	int64_t gc = summary_gc(g->functions);
 	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
 	const struct part parts[] = {
 		{ "busy", busy, true },

@@ -60,7 +60,7 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	totals_init(&t, &view);
 	totals_compute(&t, t0, t1);
 	row.busy = t.sampled_ns - t.idle_ns;
-	row.gc = gather_gc(&t);
+	row.gc = summary_gc(&t);
 	row.range = t1 - t0;
 	totals_done(&t);
 	view_done(&view);

@@ -223,7 +223,7 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 	view_init_lane(&view, c->g->profile, lane);
 	totals_init(&t, &view);
 	totals_compute(&t, t0, t1);
-	gc = summary_category(&t, CATEGORY_GC);
+	gc = summary_gc(&t);
 	program = summary_category(&t, CATEGORY_PROGRAM);
 	dropped = scoped_dropped(c->g->scoped, lane, t0, t1);
 	csv_out_value(c, t0);

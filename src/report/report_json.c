@@ -336,8 +336,13 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 	const struct lane *lane = o->lane;
 	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, dropped;
 
-	for (uint32_t i = 0; i < o->n_frames; i++)
-		by[o->profile->frames.frames[o->frames[i]].category] += o->sums[o->frames[i]].self;
+	for (uint32_t i = 0; i < o->n_frames; i++) {
+		const struct frame *frame = &o->profile->frames.frames[o->frames[i]];
+		enum category category = summary_is_gc(o->profile, frame) ? CATEGORY_GC
+									  : frame->category;
+
+		by[category] += o->sums[o->frames[i]].self;
+	}
 	busy = o->sampled_ns - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;

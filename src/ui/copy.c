@@ -326,7 +326,7 @@ static void add_caller(struct buf *out, const struct subject *s, uint32_t i)
 static void add_callers(struct buf *out, const struct app *app, const struct subject *s)
 {
 	const struct totals *t = &s->scope->totals;
-	int64_t gc = summary_category(t, CATEGORY_GC), self = t->frame_self[s->frame],
+	int64_t gc = summary_gc(t), self = t->frame_self[s->frame],
 		total = t->frame_total[s->frame];
 	char a[UNITS_MAX], b[UNITS_MAX];
 

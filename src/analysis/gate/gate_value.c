@@ -223,7 +223,7 @@ static bool find(const struct gate *gate, const struct gate_source *source,
 	case GATE_SELF:
 		return find_matches(gate, source, value, err);
 	case GATE_GC:
-		value->ns = summary_category(totals, CATEGORY_GC);
+		value->ns = summary_gc(totals);
 		break;
 	case GATE_PROGRAM:
 		value->ns = summary_category(totals, CATEGORY_PROGRAM);
