@@ -99,6 +99,8 @@ static void add_measure(const struct compare *c, const struct compare_row *row,
 			buf_adds(out, ", \"p\": null, \"p_corrected\": null");
 		}
 		add_bool(out, "differs", v->differs);
+		if (v->is_room)
+			add_bool(out, "is_room", true);
 	}
 	add_bool(out, "is_tested", v->is_tested);
 	add_list(out, "runs_before", values, c->n_before);

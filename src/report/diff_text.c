@@ -19,6 +19,7 @@
 #include <string.h>
 
 #define CELL 48 /* bytes of a number with its spread and its unit */
+#define NAMES_MOST 2
 
 /* ---- numbers ---- */
 
@@ -69,6 +70,8 @@ static void format_p(const struct compare_value *v, char out[CELL])
 {
 	if (!v->is_tested)
 		snprintf(out, CELL, "-");
+	else if (v->is_room)
+		snprintf(out, CELL, "room");
 	else if (!v->differs)
 		snprintf(out, CELL, "~ %.2f", v->corrected);
 	else
@@ -152,8 +155,8 @@ static void say_power(struct page *page, const struct compare *c)
 
 	if (c->n_before == 1 || c->n_after == 1) {
 		buf_adds(&text,
-			 "one run on a side ranks changes, but proves none: runs of one "
-			 "program differ, too");
+			 "one run on a side: what changed most stands first; whether the program "
+			 "changed is not known, as two runs of one program differ, too");
 	} else if (least >= COMPARE_LEVEL) {
 		buf_addf(&text,
 			 "%u + %u runs cannot show that anything differs: the least p is %.2g; "
@@ -180,6 +183,51 @@ static void say_power(struct page *page, const struct compare *c)
 		buf_adds(&text, "~: not shown to differ");
 		page_item(page, 1, buf_text(&text), text.len);
 	}
+	buf_done(&text);
+}
+
+/* Add up to two names of rows that differ. */
+static void add_names(const struct compare *c, bool has_grown, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const struct compare_value *v = &c->rows[i].value[COMPARE_SELF];
+
+		if (!v->differs || (v->after > v->before) != has_grown)
+			continue;
+		if (n < NAMES_MOST)
+			buf_addf(out, "%s%s", n ? ", " : "",
+				 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
+		n++;
+	}
+	if (n > NAMES_MOST)
+		buf_addf(out, " and %zu more", n - NAMES_MOST);
+}
+
+/* Shares that only make room for others are no changes of their own. */
+static void say_room(struct page *page, const struct compare *c)
+{
+	bool has_grown = c->room_for > 0;
+	struct buf text = { 0 };
+
+	if (!c->n_room || c->plan.sort != COMPARE_SELF)
+		return;
+	add_names(c, has_grown, &text);
+	buf_addf(&text,
+		 " %s; the share%s of %zu other%s %s with it (room): as %s of the rest, %s not "
+		 "shown to differ",
+		 has_grown ? "grew" : "shrank", c->n_room == 1 ? "" : "s", c->n_room,
+		 c->n_room == 1 ? "" : "s",
+		 has_grown ? (c->n_room == 1 ? "shrinks" : "shrink")
+			   : (c->n_room == 1 ? "grows" : "grow"),
+		 c->n_room == 1 ? "a part" : "parts", c->n_room == 1 ? "it is" : "they are");
+	page_item(page, 1, buf_text(&text), text.len);
+	buf_clear(&text);
+	buf_adds(&text,
+		 "--per=count:PATTERN, of a function that is called once for each piece of "
+		 "work, compares time instead of shares");
+	page_item(page, 1, buf_text(&text), text.len);
 	buf_done(&text);
 }
 
@@ -413,6 +461,7 @@ static void write_page(const struct compare *c, const struct diff_options *optio
 		say_splits(&page, c);
 	else
 		say_power(&page, c);
+	say_room(&page, c);
 	say_odd(&page, c);
 	add_below_floor(&page, c);
 	diff_gates_page(&page, c, options->gates, options->is_strict);

@@ -385,6 +385,7 @@ bool compare_init(struct compare *c, const struct profile *profile, const struct
 		return false;
 	find_odd(c);
 	test_rows(c);
+	compare_stats_find_room(c);
 	compare_stats_sort(c);
 	return true;
 }

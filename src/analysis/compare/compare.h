@@ -5,7 +5,11 @@
  * A value is the self or total time of a function in a run, divided by what the runs are compared
  * per. Functions whose share of the runs, on average over all runs of both sides, is at least the
  * floor are tested: so they are chosen without a look at the sides. Their p values are corrected by
- * Benjamini and Hochberg; a function differs if the corrected p is below COMPARE_LEVEL. */
+ * Benjamini and Hochberg; a function differs if the corrected p is below COMPARE_LEVEL.
+ *
+ * Shares of the whole add up to 100 %: where one grows, the others shrink. Of self times, those that
+ * grew are taken out of the whole, or those that shrank, whichever are fewer, and the others are
+ * tested again as parts of what is left. */
 #ifndef FLAMETTY_ANALYSIS_COMPARE_COMPARE_H
 #define FLAMETTY_ANALYSIS_COMPARE_COMPARE_H
 
@@ -56,6 +60,9 @@ struct compare_value {
 	double spread_before, spread_after; /* half of the range between the runs */
 	double p, corrected;                /* 1 unless is_tested */
 	bool is_tested, differs;
+	/* A share that only makes room for what changed the other way, or takes its room: as a part
+	 * of the rest it is not shown to differ. `differs` is false then. */
+	bool is_room;
 };
 
 struct compare_row {
@@ -79,6 +86,10 @@ struct compare {
 	size_t n_rows;
 	double *values; /* see compare_values() */
 	size_t n_tested[COMPARE_MEASURES];
+	/* Of self times: the rows with is_room, which shrank because others grew (1), or grew
+	 * because others shrank (-1); 0: there are none. */
+	size_t n_room;
+	int room_for;
 };
 
 /* Compare. `c` is only good for compare_done() when that is false, with err set. */

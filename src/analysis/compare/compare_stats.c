@@ -58,11 +58,77 @@ double compare_stats_percent(const struct compare_value *v)
 	return v->before > 0 ? (v->after - v->before) / v->before * 100 : 0;
 }
 
+/* ---- room ---- */
+
+/* 1: the share grew; -1: it shrank; 0: it is not shown to differ. */
+static int direction(const struct compare_row *row)
+{
+	const struct compare_value *v = &row->value[COMPARE_SELF];
+
+	return !v->differs ? 0 : v->after > v->before ? 1 : -1;
+}
+
+/* By run, what is left of 100 % without the rows that changed in a direction. */
+static void find_rest(const struct compare *c, int which, double *rest)
+{
+	for (uint32_t r = 0; r < c->plan.n_runs; r++)
+		rest[r] = 100;
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const double *values = compare_values(c, &c->rows[i], COMPARE_SELF);
+
+		for (uint32_t r = 0; direction(&c->rows[i]) == which && r < c->plan.n_runs; r++)
+			rest[r] -= values[r];
+	}
+}
+
+/* Whether a row is shown to differ as a part of what is left. */
+static bool differs_in_rest(const struct compare *c, const struct compare_row *row,
+			    const double *rest)
+{
+	const double *values = compare_values(c, row, COMPARE_SELF);
+	double *part = xcalloc(c->plan.n_runs, sizeof *part), p;
+
+	for (uint32_t r = 0; r < c->plan.n_runs; r++)
+		part[r] = rest[r] > 0 ? values[r] / rest[r] : 0;
+	p = ranksum_p(part, c->n_before, part + c->n_before, c->n_after);
+	free(part);
+	return p < COMPARE_LEVEL;
+}
+
+void compare_stats_find_room(struct compare *c)
+{
+	size_t n_grew = 0, n_shrank = 0;
+	double *rest;
+	int which;
+
+	for (size_t i = 0; i < c->n_rows; i++) {
+		n_grew += direction(&c->rows[i]) > 0;
+		n_shrank += direction(&c->rows[i]) < 0;
+	}
+	if (c->plan.per != COMPARE_PER_TOTAL || !n_grew || !n_shrank)
+		return;
+	which = n_grew <= n_shrank ? 1 : -1;
+	rest = xcalloc(c->plan.n_runs, sizeof *rest);
+	find_rest(c, which, rest);
+	for (size_t i = 0; i < c->n_rows; i++) {
+		struct compare_row *row = &c->rows[i];
+
+		if (direction(row) != -which || row->is_new || row->is_gone ||
+		    differs_in_rest(c, row, rest))
+			continue;
+		row->value[COMPARE_SELF].differs = false;
+		row->value[COMPARE_SELF].is_room = true;
+		c->n_room++;
+	}
+	c->room_for = c->n_room ? which : 0;
+	free(rest);
+}
+
 /* ---- the order ---- */
 
 static int rank(const struct compare_value *v)
 {
-	return v->differs ? 0 : v->is_tested ? 1 : 2;
+	return v->differs ? v->after <= v->before : v->is_tested ? 2 : 3;
 }
 
 static double weight(const struct compare *c, const struct compare_value *v)

@@ -15,8 +15,12 @@ double compare_stats_spread(const double *values, uint32_t n);
 void compare_stats_value(const double *values, uint32_t n_before, uint32_t n_after,
 			 struct compare_value *out);
 
-/* Order the rows: those that differ, then those that were tested, then the rest; each by their
- * change, the largest first. With one side only, by spread. */
+/* Find the rows that only make or take room (struct compare_value), once it is known what differs.
+ */
+void compare_stats_find_room(struct compare *c);
+
+/* Order the rows: those that grew, then others that differ, then those that were tested, then the
+ * rest; each by their change, the largest first. With one side only, by spread. */
 void compare_stats_sort(struct compare *c);
 
 /* The change in percent of the value before; 0: there is none before. */
