@@ -373,11 +373,19 @@ bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind
 
 bool cursor_find(struct str text, const char *name, struct str *value)
 {
+	bool is_damaged;
+
+	return cursor_find_checked(text, name, value, &is_damaged);
+}
+
+bool cursor_find_checked(struct str text, const char *name, struct str *value, bool *is_damaged)
+{
 	struct cursor c = cursor_of(text);
 	bool is_first = true;
 	bool found = false;
 	struct str key, raw;
 
+	*is_damaged = false;
 	if (cursor_peek(&c) != '{')
 		return false;
 	c.p++;
@@ -387,5 +395,6 @@ bool cursor_find(struct str text, const char *name, struct str *value)
 		*value = raw;
 		found = true;
 	}
+	*is_damaged = c.why || c.is_cut;
 	return found;
 }

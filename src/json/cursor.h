@@ -255,4 +255,7 @@ static inline bool cursor_integer(struct cursor *c, int64_t *value)
  * Returns false when there is none, or when `text` is no object. */
 bool cursor_find(struct str text, const char *name, struct str *value);
 
+/* The same; *is_damaged: the text is an object, but not to its end. */
+bool cursor_find_checked(struct str text, const char *name, struct str *value, bool *is_damaged);
+
 #endif

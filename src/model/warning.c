@@ -103,7 +103,10 @@ static const struct {
 				  "another profile after the first; on a lane of its own", true },
 	[WARN_ODD_EVENT] = { "odd-event", "entry of traceEvents that is not an event; left out",
 			     false },
-	[WARN_ODD_ARGS] = { "odd-args", "args that are damaged or lack a member; not used", false },
+	[WARN_ODD_ARGS] = { "odd-args",
+			    "args that are damaged or lack a member; what cannot be read is not "
+			    "used",
+			    false },
 	[WARN_UNKNOWN_PHASE] = { "unknown-phase", "event of an unknown phase; not drawn", false },
 	[WARN_TIME_MISSING] = { "time-missing",
 				"event or sample without a usable time stamp; not drawn", false },

@@ -276,8 +276,54 @@ START_TEST(names_that_cannot_be_read_are_counted)
 }
 END_TEST
 
+/* The value is used, but something behind it is lost. */
+START_TEST(damage_behind_the_value_is_counted)
+{
+	static const char *const odd[] = {
+		META("thread_name", "'name':'a' 'b':1", 1, 1),
+		META("thread_name", "'name':'a',,", 1, 1),
+		META("process_name", "'name':'a','b' 1", 1, 1),
+		META("process_labels", "'labels':'a',7", 1, 1),
+		META("process_sort_index", "'sort_index':3,'x'", 1, 1),
+		META("thread_sort_index", "'sort_index':3 4", 1, 1),
+		META("version", "'node':'v20' 5", 1, 1),
+		EV("I", "TracingStartedInBrowser", 1, ",'args':{'data':{'frames':[] 5}}"),
+		EV("I", "TracingStartedInBrowser", 1, ",'args':{'data':{'frames':[]} 5}"),
+		EV("I", "FrameCommittedInBrowser", 1, ",'args':{'data':{'url':'u'},'x'}"),
+		EV("X", "CommitLoad", 1,
+		   ",'dur':1,'args':{'data':{'isMainFrame':true,'url':'u' 5}}"),
+		EV("I", "navigationStart", 1,
+		   ",'args':{'data':{'isLoadingMainFrame':true,'documentLoaderURL':'u' 5}}"),
+		EV("O", "a", 1, ",'id':1,'args':{'snapshot':{'base_type':'b' 5}}"),
+		EV("O", "a", 1, ",'id':1,'args':{'snapshot':{'base_type':'b'} 5}"),
+		EV("T", "a", 1, ",'id':1,'args':{'step':'b' 5}"),
+		EV("P", "Profile", 1, ",'id':1,'args':{'data':{'startTime':1 5}}"),
+		EV("P", "Profile", 1, ",'id':1,'args':{'data':{'startTime':1} 5}"),
+		EV("I", "UpdateCounters", 1, ",'args':{'data':{'nodes':1} 5}"),
+	};
+	char text[500];
+
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+		struct profile *p;
+
+		snprintf(text, sizeof text, "[%s,%s]", odd[i], ON(1, 1));
+		ck_warns(text, "odd-args", 1);
+		p = load(text);
+		for (size_t k = 0; k < p->inputs[0].n_warnings; k++)
+			if (p->inputs[0].warnings[k].kind == WARN_ODD_ARGS)
+				ck_assert_int_eq(p->inputs[0].warnings[k].offset, 1);
+		profile_free(p);
+	}
+	snprintf(text, sizeof text, "[%s,%s,%s]", odd[0], odd[1], ON(1, 1));
+	ck_warns(text, "odd-args", 2);
+	ck_tells("[" META("thread_name", "'name':'a' 5", 1, 1) "," X("x", 1, 2) "]",
+		 "slices 1/1 x:1-3\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, damage_behind_the_value_is_counted);
 	tcase_add_test(tc, names_that_cannot_be_read_are_counted);
 	tcase_add_test(tc, names_may_come_last);
 	tcase_add_test(tc, main_thread_comes_first_pools_last);

@@ -350,7 +350,8 @@ static void trace_init(struct trace *t, struct builder *b, struct error *err)
 			     .err = err,
 			     .first = INT64_MAX,
 			     .last = INT64_MIN,
-			     .next_entry = UINT64_MAX };
+			     .next_entry = UINT64_MAX,
+			     .odd_args = -1 };
 	track_builder_zero_is_void(b);
 	t->most_pairs = builder_most(b, TRACE_PAIRS_MOST);
 	trace_text_init(&t->texts);

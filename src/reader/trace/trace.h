@@ -150,6 +150,7 @@ struct trace {
 	int64_t first, last;          /* of timed events; first > last: there are none */
 	bool has_events, has_samples; /* has_events: of the present file */
 	enum trace_form form;         /* of the present file */
+	int64_t odd_args;             /* offset of the last event with a warning about args */
 	bool is_other;                /* the message is no Tracing.dataCollected */
 	uint64_t n_profiles;          /* CPU profiles that messages have as a whole */
 	bool has_before;              /* a file before it had events */
@@ -252,6 +253,11 @@ static inline bool trace_may_note(struct trace *t)
  * also if they only lack the value. */
 void trace_event_no_value(struct trace *t, const struct trace_event *e);
 void trace_event_no_value_needed(struct trace *t, const struct trace_event *e);
+
+/* Find a member of the args of an event, or of an object in them, and warn if the object is damaged
+ * behind it. */
+bool trace_event_find(struct trace *t, const struct trace_event *e, struct str object,
+		      const char *name, struct str *raw);
 
 /* ---- what is kept of events ---- */
 

@@ -138,7 +138,9 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 
 	if (e->ph != 'n' && e->ph != 'T' && e->ph != 'p')
 		return FRAME_NONE;
-	step = e->ph != 'n' && cursor_find(e->args, "step", &raw) ? trace_text_string(t, raw) : 0;
+	step = e->ph != 'n' && trace_event_find(t, e, e->args, "step", &raw)
+		? trace_text_string(t, raw)
+		: 0;
 	if (e->ph != 'n' && !step)
 		trace_event_no_value(t, e);
 	named = *e;

@@ -176,7 +176,7 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 	struct cursor args;
 	bool is_first = true, has_value = false;
 
-	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{') {
+	if (!trace_event_find(t, e, e->args, "data", &data) || data.p[0] != '{') {
 		trace_event_no_value(t, e);
 		return false;
 	}

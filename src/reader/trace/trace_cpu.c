@@ -178,12 +178,13 @@ static int64_t offset_of(const struct trace_event *e, struct str raw)
 	return e->offset + (raw.p - e->start);
 }
 
-static bool time_member(struct str data, const char *name, int64_t *ns)
+static bool time_member(struct trace *t, const struct trace_event *e, struct str data,
+			const char *name, int64_t *ns)
 {
 	enum number_kind kind;
 	struct str raw;
 
-	if (!cursor_find(data, name, &raw))
+	if (!trace_event_find(t, e, data, name, &raw))
 		return false;
 	if (raw.len > 1 && raw.p[0] == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
@@ -207,11 +208,11 @@ bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
 	p->is_announced = true;
 	p->tid = e->tid;
 	p->start = e->ts;
-	if (cursor_find(e->args, "data", &data))
-		p->has_start_time = time_member(data, "startTime", &p->start_time);
+	if (trace_event_find(t, e, e->args, "data", &data))
+		p->has_start_time = time_member(t, e, data, "startTime", &p->start_time);
 	if (!p->has_start_time)
 		trace_event_no_value(t, e);
-	if (cursor_find(data, "source", &raw))
+	if (trace_event_find(t, e, data, "source", &raw))
 		p->source = trace_text_string(t, raw);
 	return true;
 }
@@ -311,7 +312,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 	struct str data;
 	int n = 0;
 
-	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{') {
+	if (!trace_event_find(t, e, e->args, "data", &data) || data.p[0] != '{') {
 		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
 		return true;
 	}

@@ -131,9 +131,9 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 	struct buf text = { 0 };
 	uint32_t number = 0;
 
-	if (cursor_find(e->args, "data", &detail))
+	if (trace_event_find(t, e, e->args, "data", &detail))
 		data = detail;
-	if (!cursor_find(data, "detail", &detail)) {
+	if (!trace_event_find(t, e, data, "detail", &detail)) {
 		trace_event_no_value(t, e);
 		return 0;
 	}
@@ -219,8 +219,9 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	struct str raw;
 	text_id name, track;
 
-	data = cursor_find(e->args, "data", &raw) && raw.p[0] == '{' ? trace_text_json(t, raw)
-								     : NULL;
+	data = trace_event_find(t, e, e->args, "data", &raw) && raw.p[0] == '{'
+		? trace_text_json(t, raw)
+		: NULL;
 	if (!data) {
 		trace_event_no_value(t, e);
 		return false;

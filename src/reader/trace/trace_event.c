@@ -489,6 +489,9 @@ enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 
 void trace_event_no_value_needed(struct trace *t, const struct trace_event *e)
 {
+	if (t->odd_args == e->offset)
+		return;
+	t->odd_args = e->offset;
 	builder_warn_text(t->b, WARN_ODD_ARGS, e->offset, trace_text_get(&t->texts, e->name)->p);
 }
 
@@ -497,4 +500,14 @@ void trace_event_no_value(struct trace *t, const struct trace_event *e)
 	if (e->args.len && !str_is(e->args, "null") &&
 	    (e->args.p[0] != '{' || json_repair_is_needed(e->args)))
 		trace_event_no_value_needed(t, e);
+}
+
+bool trace_event_find(struct trace *t, const struct trace_event *e, struct str object,
+		      const char *name, struct str *raw)
+{
+	bool is_damaged, is_found = cursor_find_checked(object, name, raw, &is_damaged);
+
+	if (is_found && is_damaged)
+		trace_event_no_value_needed(t, e);
+	return is_found;
 }

@@ -13,12 +13,13 @@
 
 /* ---- metadata events ---- */
 
-static bool find_number(struct str args, const char *name, int64_t *value)
+static bool find_number(struct trace *t, const struct trace_event *e, const char *name,
+			int64_t *value)
 {
 	enum number_kind kind;
 	struct str raw;
 
-	if (!cursor_find(args, name, &raw) || raw.len == 0)
+	if (!trace_event_find(t, e, e->args, name, &raw) || raw.len == 0)
 		return false;
 	if (raw.p[0] == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
@@ -30,7 +31,7 @@ static text_id find_text(struct trace *t, const struct trace_event *e, const cha
 {
 	struct str raw;
 
-	if (cursor_find(e->args, name, &raw) && raw.len > 1 && raw.p[0] == '"')
+	if (trace_event_find(t, e, e->args, name, &raw) && raw.len > 1 && raw.p[0] == '"')
 		return trace_text_string(t, raw);
 	trace_event_no_value_needed(t, e);
 	return 0;
@@ -39,7 +40,8 @@ static text_id find_text(struct trace *t, const struct trace_event *e, const cha
 static void note_version(struct trace *t, const struct trace_event *e)
 {
 	struct str raw;
-	text_id node = cursor_find(e->args, "node", &raw) ? trace_text_string(t, raw) : 0;
+	text_id node = trace_event_find(t, e, e->args, "node", &raw) ? trace_text_string(t, raw)
+								     : 0;
 
 	if (!node)
 		trace_event_no_value(t, e);
@@ -52,7 +54,7 @@ static void take_sort(struct trace *t, const struct trace_event *e, bool is_proc
 {
 	int64_t number;
 
-	if (!find_number(e->args, "sort_index", &number)) {
+	if (!find_number(t, e, "sort_index", &number)) {
 		trace_event_no_value_needed(t, e);
 		return;
 	}

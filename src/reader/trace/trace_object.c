@@ -105,7 +105,8 @@ static text_id type_of(struct trace *t, const struct trace_event *e)
 
 	if (e->ph != 'O')
 		return e->name;
-	if (cursor_find(e->args, "snapshot", &snapshot) && cursor_find(snapshot, "base_type", &raw))
+	if (trace_event_find(t, e, e->args, "snapshot", &snapshot) &&
+	    trace_event_find(t, e, snapshot, "base_type", &raw))
 		base = trace_text_string(t, raw);
 	if (!base)
 		trace_event_no_value(t, e);

@@ -70,7 +70,8 @@ void trace_page_started(struct trace *t, const struct trace_event *e)
 		set_thread(t, e);
 	else
 		track_builder_started(t->b, e->ts);
-	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames)) {
+	if (!trace_event_find(t, e, e->args, "data", &data) ||
+	    !trace_event_find(t, e, data, "frames", &frames)) {
 		trace_event_no_value(t, e);
 		return;
 	}
@@ -87,7 +88,7 @@ void trace_page_committed(struct trace *t, const struct trace_event *e)
 	const struct json_value *frame = NULL;
 	struct str data;
 
-	if (cursor_find(e->args, "data", &data))
+	if (trace_event_find(t, e, e->args, "data", &data))
 		frame = trace_text_json(t, data);
 	if (frame)
 		take_frame(t, frame, LANE_NO_ID);
@@ -95,11 +96,12 @@ void trace_page_committed(struct trace *t, const struct trace_event *e)
 		trace_event_no_value(t, e);
 }
 
-static bool is_true(struct str object, const char *name)
+static bool is_true(struct trace *t, const struct trace_event *e, struct str object,
+		    const char *name)
 {
 	struct str raw;
 
-	return cursor_find(object, name, &raw) && raw.len && raw.p[0] == 't';
+	return trace_event_find(t, e, object, name, &raw) && raw.len && raw.p[0] == 't';
 }
 
 void trace_page_loaded(struct trace *t, const struct trace_event *e)
@@ -107,17 +109,17 @@ void trace_page_loaded(struct trace *t, const struct trace_event *e)
 	struct str data, raw;
 	bool is_main;
 
-	if (!cursor_find(e->args, "data", &data)) {
+	if (!trace_event_find(t, e, e->args, "data", &data)) {
 		trace_event_no_value(t, e);
 		return;
 	}
-	is_main = cursor_find(data, "isOutermostMainFrame", &raw)
-		? is_true(data, "isOutermostMainFrame")
-		: is_true(data, "isMainFrame");
-	if (!is_main && cursor_find(data, "parent", &raw))
+	is_main = trace_event_find(t, e, data, "isOutermostMainFrame", &raw)
+		? is_true(t, e, data, "isOutermostMainFrame")
+		: is_true(t, e, data, "isMainFrame");
+	if (!is_main && trace_event_find(t, e, data, "parent", &raw))
 		return;
 	set_thread(t, e);
-	if (cursor_find(data, "url", &raw))
+	if (trace_event_find(t, e, data, "url", &raw))
 		set_page(t, e->pid, trace_text_string(t, raw), !is_main);
 }
 
@@ -127,13 +129,14 @@ void trace_page_navigated(struct trace *t, const struct trace_event *e)
 
 	if (!trace_process_get(t, e->pid)->has_page_tid)
 		set_thread(t, e);
-	if (!cursor_find(e->args, "data", &data)) {
+	if (!trace_event_find(t, e, e->args, "data", &data)) {
 		trace_event_no_value(t, e);
 		return;
 	}
-	if (!is_true(data, "isOutermostMainFrame") && !is_true(data, "isLoadingMainFrame"))
+	if (!is_true(t, e, data, "isOutermostMainFrame") &&
+	    !is_true(t, e, data, "isLoadingMainFrame"))
 		return;
-	if (cursor_find(data, "documentLoaderURL", &raw))
+	if (trace_event_find(t, e, data, "documentLoaderURL", &raw))
 		set_page(t, e->pid, trace_text_string(t, raw), false);
 }
 
