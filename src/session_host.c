@@ -202,7 +202,8 @@ static const struct profile *find_scope(const struct app_export *r, bool is_gath
 }
 
 static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
-			 struct export_files *files, struct boxes_cut *cut, struct error *err)
+			 struct export_files *files, struct boxes_cut *cut, bool *has_lost_labels,
+			 struct error *err)
 {
 	struct export_options eo = { .is_slices = h->run->options.is_slices, .cut = cut };
 	struct export_target target = { .path = path,
@@ -225,9 +226,12 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	report_wish_find(h->run, &wish);
 	eo.report = &wish.options;
 	eo.scoped = &scoped;
+	*has_lost_labels = false;
 	ok = scoped_init(&scoped, p, &eo.scope, err) &&
 		(!format->is_gathered || view_fits(scoped.profile, err)) &&
 		export_files_write(format, scoped.profile, &eo, &target, files, err);
+	if (ok)
+		*has_lost_labels = export_loses_labels(format, scoped.profile);
 	scoped_done(&scoped);
 	report_wish_done(&wish);
 	return ok;
@@ -241,10 +245,10 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	struct boxes_cut cut = { 0 };
 	struct buf path = { 0 };
 	char time[UNITS_MAX], left[BOXES_CUT_MAX];
-	bool ok;
+	bool ok, has_lost_labels = false;
 
 	user_file_expand(r->path, &path);
-	ok = write_export(h, r, buf_text(&path), &files, &cut, &err);
+	ok = write_export(h, r, buf_text(&path), &files, &cut, &has_lost_labels, &err);
 	profile_value(h->run->profile, r->t1 - r->t0, time);
 	if (ok)
 		buf_addf(said, "wrote %s of %s to ", time, r->format);
@@ -256,6 +260,8 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 		boxes_tell_cut(&cut, left);
 		buf_addf(said, "; %s", left);
 	}
+	if (ok && has_lost_labels)
+		buf_adds(said, " without the labels of samples");
 	if (ok)
 		buf_addf(said, "; opens in %s", export_find(r->format)->opens);
 	else

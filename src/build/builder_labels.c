@@ -50,36 +50,64 @@ static int by_key(const void *a, const void *b)
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->form > y->form) - (x->form < y->form);
 }
 
-/* Join values of one key. Returns how many labels are left. */
-static size_t join(struct builder *b, struct label *list, size_t n)
+/* Leave out labels that are there twice. Returns how many are left. */
+static size_t drop_equal(struct label *list, size_t n)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct intern *strings = &b->profile->strings;
-		struct buf both = { 0 };
-
-		if (kept == 0 || list[kept - 1].key != list[i].key) {
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || by_key(&list[kept - 1], &list[i]) != 0)
 			list[kept++] = list[i];
-			continue;
-		}
-		if (list[kept - 1].value == list[i].value)
-			continue;
-		buf_adds(&both, intern_text(strings, list[kept - 1].value));
-		buf_addf(&both, ", %s", intern_text(strings, list[i].value));
-		list[kept - 1].value = add_text(b, (struct str){ both.data, both.len });
-		buf_done(&both);
-	}
 	return kept;
+}
+
+/* The values of n labels as one. */
+static struct label join(struct builder *b, const struct label *list, size_t n)
+{
+	struct label all = { list->key, list->value, LABEL_JOINED };
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&text, "%s%s", i ? ", " : "",
+			 intern_text(&b->profile->strings, list[i].value));
+	all.value = add_text(b, (struct str){ text.data, text.len });
+	buf_done(&text);
+	return all;
+}
+
+/* Put the values of keys that have several in front of them as one. `out` has room for twice the
+ * list. Returns its length. */
+static size_t join_all(struct builder *b, const struct label *list, size_t n, struct label *out)
+{
+	size_t n_out = 0;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && list[end].key == list[i].key;)
+			end++;
+		if (end > i + 1)
+			out[n_out++] = join(b, list + i, end - i);
+		for (size_t k = i; k < end; k++)
+			out[n_out++] = list[k];
+	}
+	return n_out;
+}
+
+static uint32_t form_of(struct builder *b, const struct builder_label *label)
+{
+	if (!label->is_number)
+		return LABEL_TEXT;
+	return LABEL_NUMBER + (label->unit.len ? add_text(b, label->unit) : 0);
 }
 
 uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n)
 {
 	struct labels *labels = &b->profile->labels;
-	struct label *set = xcalloc(n, sizeof *set);
+	struct label *set = xcalloc(n, sizeof *set), *all = xcalloc(2 * n, sizeof *all);
 	size_t kept = 0;
 	uint32_t id = 0;
 
@@ -88,19 +116,21 @@ uint32_t builder_labels_set(struct builder *b, const struct builder_label *list,
 			continue;
 		set[kept].key = find_key(b, list[i].key);
 		set[kept].value = add_text(b, list[i].value);
+		set[kept].form = form_of(b, &list[i]);
 		kept += set[kept].key != UINT32_MAX && set[kept].value;
 	}
 	if (kept)
 		qsort(set, kept, sizeof *set, by_key);
-	kept = join(b, set, kept);
+	kept = join_all(b, set, drop_equal(set, kept), all);
 	if (!labels->sets.n && kept) {
 		intern_init(&labels->sets);
 		labels->sets.most = LABELS_SETS_MOST;
 	}
 	if (kept)
-		id = intern_add(&labels->sets, (const char *)set, kept * sizeof *set);
+		id = intern_add(&labels->sets, (const char *)all, kept * sizeof *all);
 	if (kept && !id)
 		builder_warn(b, WARN_LABEL_LISTS, -1);
 	free(set);
+	free(all);
 	return id;
 }

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -59,4 +60,39 @@ const struct export_format *export_find(const char *name)
 		if (strcmp(export_formats[i]->name, name) == 0)
 			return export_formats[i];
 	return NULL;
+}
+
+static bool is_of_request(const struct profile *p, const struct label_key *key)
+{
+	const char *name = profile_text(p, key->name);
+
+	return labels_says(name, intern_len(&p->strings, key->name)) == LABEL_SAYS_NOTHING &&
+		strcmp(name, "package") != 0;
+}
+
+static bool has_labels(const struct profile *p, uint32_t set)
+{
+	size_t n = labels_size(&p->labels, set);
+
+	for (size_t i = 0; i < n; i++)
+		if (is_of_request(p, &p->labels.keys[labels_get(&p->labels, set, i).key]))
+			return true;
+	return false;
+}
+
+bool export_loses_labels(const struct export_format *format, const struct profile *p)
+{
+	uint8_t *is_used;
+	bool has = false;
+
+	if (format->has_labels || format->is_gathered || !p->labels.n_keys)
+		return false;
+	is_used = xcalloc(labels_count(&p->labels), 1);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		for (size_t k = 0; p->lanes[i].labels && k < p->lanes[i].samples.n; k++)
+			is_used[p->lanes[i].labels[k]] |= p->lanes[i].samples.leaf[k] != NODE_ROOT;
+	for (size_t i = 0; i < labels_count(&p->labels) && !has; i++)
+		has = is_used[i] && has_labels(p, (uint32_t)i);
+	free(is_used);
+	return has;
 }

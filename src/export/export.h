@@ -55,6 +55,7 @@ struct export_format {
 	bool is_of_times;  /* it has no other values: not for profiles of bytes or counts */
 	bool is_gathered;  /* all lanes are taken together, as in reports */
 	bool is_binary;    /* a terminal cannot show it */
+	bool has_labels;   /* samples keep their labels */
 	bool is_of_stacks; /* has all rows of each stack: may be much longer than the profile */
 	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
@@ -84,6 +85,10 @@ int64_t export_bytes_most(const struct profile *profile);
 
 /* The name of the i-th format; NULL: i is past the last one. */
 const char *export_word(unsigned i);
+
+/* Whether a format leaves out labels of samples of a profile, in its scope, that say more than
+ * which thread and package they are of. */
+bool export_loses_labels(const struct export_format *format, const struct profile *profile);
 
 /* The format of that name, or NULL. NULL as name: the default. */
 const struct export_format *export_find(const char *name);

@@ -6,7 +6,8 @@
  * A sample of pprof is a stack with its self time and its number of samples. There is a location
  * for each function, with the id of its frame, and one for each line of a function at which V8
  * counted ticks: then the innermost function of a stack is at that line, and self time is divided
- * by ticks. Only ticks of a whole lane are known. */
+ * by ticks. Only ticks of a whole lane are known. Samples with different labels are written apart.
+ */
 #include "config.h"
 
 #include "export/cut.h"
@@ -14,6 +15,7 @@
 #include "export/protobuf.h"
 #include "export/write.h"
 
+#include "analysis/label_parts.h"
 #include "analysis/leaf_counts.h"
 #include "analysis/line_times.h"
 #include "analysis/totals.h"
@@ -43,7 +45,7 @@ enum {
 };
 enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
-enum { LABEL_KEY = 1, LABEL_STR = 2, LABEL_NUM = 3 };
+enum { OF_LABEL_KEY = 1, OF_LABEL_STR = 2, OF_LABEL_NUM = 3, OF_LABEL_UNIT = 4 };
 enum { LOCATION_ID = 1, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1, LINE_LINE = 2, LINE_COLUMN = 3 };
 /* Field 3, the system's name, stays empty: of a name that equals it, pprof removes <...> and (...)
@@ -73,7 +75,8 @@ struct pprof_out {
 	/* Of the lane that is written: */
 	const struct lane *lane;
 	struct view view;    /* of the lane; joins siblings of one function */
-	struct buf labels;   /* as members of a sample */
+	struct buf labels;   /* as members of a sample, */
+	bool has_package;    /* one of which has the package */
 	uint64_t *n_samples; /* by node */
 };
 
@@ -125,30 +128,68 @@ static void add_type(struct pprof_out *o, unsigned field, const char *type, cons
 
 /* ---- samples ---- */
 
-static void add_label(struct pprof_out *o, struct buf *to, const char *key, str_id text,
-		      int64_t number)
+static void add_label(struct pprof_out *o, struct buf *to, str_id key, str_id text, int64_t number,
+		      str_id unit)
 {
 	buf_clear(&o->inner);
-	protobuf_number(&o->inner, LABEL_KEY, add_word(o, key));
-	protobuf_number(&o->inner, LABEL_STR, text);
-	protobuf_number(&o->inner, LABEL_NUM, (uint64_t)number);
+	protobuf_number(&o->inner, OF_LABEL_KEY, key);
+	protobuf_number(&o->inner, OF_LABEL_STR, text);
+	protobuf_number(&o->inner, OF_LABEL_NUM, (uint64_t)number);
+	protobuf_number(&o->inner, OF_LABEL_UNIT, unit);
 	protobuf_bytes(to, SAMPLE_LABEL, o->inner.data, o->inner.len);
 }
 
-static void set_labels(struct pprof_out *o)
+static void add_word_label(struct pprof_out *o, struct buf *to, const char *key, str_id text,
+			   int64_t number)
+{
+	add_label(o, to, add_word(o, key), text, number, 0);
+}
+
+/* The labels of a set of the file. Returns bits of what they say about the thread. */
+static unsigned add_own_labels(struct pprof_out *o, uint32_t set)
+{
+	const struct profile *p = o->profile;
+	size_t n = labels_size(&p->labels, set);
+	unsigned says = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct label label = labels_get(&p->labels, set, i);
+		str_id name = p->labels.keys[label.key].name;
+		bool is_number = label.form != LABEL_TEXT;
+
+		if (label.form == LABEL_JOINED)
+			continue;
+		says |= 1u << labels_says(profile_text(p, name), intern_len(&p->strings, name));
+		o->has_package |= strcmp(profile_text(p, name), "package") == 0;
+		add_label(o, &o->labels, add_string(o, name),
+			  is_number ? 0 : add_string(o, label.value),
+			  is_number ? strtoll(profile_text(p, label.value), NULL, 10) : 0,
+			  is_number && label.form > LABEL_NUMBER
+				  ? add_string(o, label.form - LABEL_NUMBER)
+				  : 0);
+	}
+	return says;
+}
+
+/* The labels of a sample: those of the file, and what else is known about its thread. */
+static void set_labels(struct pprof_out *o, uint32_t set)
 {
 	const struct lane *lane = o->lane;
 	struct buf name = { 0 };
+	unsigned says;
 
 	buf_clear(&o->labels);
+	o->has_package = false;
+	says = add_own_labels(o, set);
 	write_lane_name(o->profile, lane, &name);
-	add_label(o, &o->labels, "thread", add_text(o, name.data, name.len), 0);
-	if (lane->tid != LANE_NO_ID && lane->tid != 0)
-		add_label(o, &o->labels, "tid", 0, lane->tid);
-	if (lane->process_name)
-		add_label(o, &o->labels, "process", add_string(o, lane->process_name), 0);
-	if (lane->pid != LANE_NO_ID && lane->pid != 0)
-		add_label(o, &o->labels, "pid", 0, lane->pid);
+	if (!(says & 1u << LABEL_SAYS_THREAD))
+		add_word_label(o, &o->labels, "thread", add_text(o, name.data, name.len), 0);
+	if (lane->tid != LANE_NO_ID && lane->tid != 0 && !(says & 1u << LABEL_SAYS_TID))
+		add_word_label(o, &o->labels, "tid", 0, lane->tid);
+	if (lane->process_name && !(says & 1u << LABEL_SAYS_PROCESS))
+		add_word_label(o, &o->labels, "process", add_string(o, lane->process_name), 0);
+	if (lane->pid != LANE_NO_ID && lane->pid != 0 && !(says & 1u << LABEL_SAYS_PID))
+		add_word_label(o, &o->labels, "pid", 0, lane->pid);
 	buf_done(&name);
 }
 
@@ -186,8 +227,8 @@ static void add_stack(struct pprof_out *o, node_id node, int32_t line, uint64_t 
 	protobuf_add_varint(&o->part, (uint64_t)(o->value.unit_ns ? ns / o->value.unit_ns : ns));
 	protobuf_bytes(&o->message, SAMPLE_VALUE, o->part.data, o->part.len);
 	buf_add(&o->message, o->labels.data, o->labels.len);
-	if (leaf->package)
-		add_label(o, &o->message, "package", add_string(o, leaf->package), 0);
+	if (leaf->package && !o->has_package)
+		add_word_label(o, &o->message, "package", add_string(o, leaf->package), 0);
 	add_message(o, PROFILE_SAMPLE);
 }
 
@@ -251,37 +292,90 @@ static bool is_left_out(const struct pprof_out *o, node_id node)
 		o->view.frames[o->view.tree->frame[node]].category == CATEGORY_IDLE;
 }
 
-static void add_lane(struct pprof_out *o)
+/* Add what is known of a node: a stack, or one for each line. */
+static void add_node(struct pprof_out *o, node_id node, const struct line_ticks *ticks,
+		     size_t n_ticks, uint64_t count, int64_t ns)
 {
-	const struct scope *scope = &o->options->scope;
-	struct totals totals;
-	size_t n_ticks, tick = 0;
-	struct line_ticks *ticks;
+	if (n_ticks)
+		add_lines(o, ticks, n_ticks, count, ns);
+	else
+		add_stack(o, node, 0, count, ns);
+}
 
-	view_init_lane(&o->view, o->profile, o->lane);
-	ticks = sorted_ticks(o, &n_ticks);
-	totals_init(&totals, &o->view);
-	totals_compute(&totals, scope->t0, scope->t1);
-	o->n_samples = leaf_counts(&o->view, scope);
-	set_labels(o);
+/* The same for n rows, with the labels of each. The numbers of samples of sums are divided as their
+ * times are. */
+static void add_parts(struct pprof_out *o, const struct label_parts_row *rows, size_t n,
+		      const struct line_ticks *ticks, size_t n_ticks, int64_t self)
+{
+	uint64_t all = o->n_samples[rows->node], before = 0;
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t now;
+
+		ns += rows[i].ns;
+		now = self > 0 ? line_times_share(all, (uint64_t)ns, (uint64_t)self) : all;
+		set_labels(o, rows[i].set);
+		add_node(o, rows[i].node, ticks, n_ticks,
+			 o->lane->has_timeline ? rows[i].n : now - before, rows[i].ns);
+		before = now;
+	}
+}
+
+/* The number of rows of a node, from row i on. */
+static size_t count_rows(const struct label_parts_row *rows, size_t n, size_t i)
+{
+	size_t end = i;
+
+	while (end < n && rows[end].node == rows[i].node)
+		end++;
+	return end - i;
+}
+
+static void add_nodes(struct pprof_out *o, const struct totals *totals)
+{
+	struct label_parts_row *rows;
+	size_t n_ticks, tick = 0, row = 0, n_rows;
+	struct line_ticks *ticks = sorted_ticks(o, &n_ticks);
+
+	n_rows = label_parts(&o->view, &o->options->scope, &rows);
 	for (node_id i = 1; i < o->view.tree->n; i++) {
-		size_t first;
+		size_t first, first_row;
 
 		while (tick < n_ticks && ticks[tick].node < i)
 			tick++;
 		for (first = tick; tick < n_ticks && ticks[tick].node == i;)
 			tick++;
-		if ((totals.self[i] <= 0 && o->n_samples[i] == 0) || is_left_out(o, i))
+		first_row = row;
+		if (row < n_rows && rows[row].node == i)
+			row += count_rows(rows, n_rows, row);
+		if ((totals->self[i] <= 0 && o->n_samples[i] == 0) || is_left_out(o, i))
 			continue;
-		if (tick > first)
-			add_lines(o, ticks + first, tick - first, o->n_samples[i], totals.self[i]);
+		if (row > first_row)
+			add_parts(o, rows + first_row, row - first_row, ticks + first, tick - first,
+				  totals->self[i]);
 		else
-			add_stack(o, i, 0, o->n_samples[i], totals.self[i]);
+			add_node(o, i, ticks + first, tick - first, o->n_samples[i],
+				 totals->self[i]);
 		if (!flush(o))
 			break;
 	}
-	free(o->n_samples);
+	free(rows);
 	free(ticks);
+}
+
+static void add_lane(struct pprof_out *o)
+{
+	const struct scope *scope = &o->options->scope;
+	struct totals totals;
+
+	view_init_lane(&o->view, o->profile, o->lane);
+	totals_init(&totals, &o->view);
+	totals_compute(&totals, scope->t0, scope->t1);
+	o->n_samples = leaf_counts(&o->view, scope);
+	set_labels(o, 0);
+	add_nodes(o, &totals);
+	free(o->n_samples);
 	totals_done(&totals);
 	view_done(&o->view);
 }
@@ -446,6 +540,7 @@ const struct export_format export_pprof = {
 	.help = "a profile of pprof: gzip, profile.proto",
 	.opens = "go tool pprof, Pyroscope, Parca, speedscope.app",
 	.is_binary = true,
+	.has_labels = true,
 	.is_of_stacks = true,
 	.write = pprof_write,
 };

@@ -10,6 +10,32 @@
 
 #define LABELS_LISTED 10u /* in an error */
 
+enum label_says labels_says(const char *key, size_t len)
+{
+	static const struct {
+		const char *key;
+		enum label_says says;
+	} keys[] = {
+		{ "pid", LABEL_SAYS_PID },
+		{ "process id", LABEL_SAYS_PID },
+		{ "process_id", LABEL_SAYS_PID },
+		{ "tid", LABEL_SAYS_TID },
+		{ "thread id", LABEL_SAYS_TID },
+		{ "thread_id", LABEL_SAYS_TID },
+		{ "thread", LABEL_SAYS_THREAD },
+		{ "thread name", LABEL_SAYS_THREAD },
+		{ "thread_name", LABEL_SAYS_THREAD },
+		{ "process", LABEL_SAYS_PROCESS },
+		{ "process name", LABEL_SAYS_PROCESS },
+		{ "process_name", LABEL_SAYS_PROCESS },
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strlen(keys[i].key) == len && memcmp(keys[i].key, key, len) == 0)
+			return keys[i].says;
+	return LABEL_SAYS_NOTHING;
+}
+
 void labels_done(struct labels *labels)
 {
 	if (labels->sets.n)

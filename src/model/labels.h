@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Labels of samples: pairs of a key and a text, such as `trace endpoint` and `GET /users`. Each
  * different set of labels is stored once; a lane whose samples have labels has the number of a set
- * for each sample (lane.labels), all other lanes have nothing. Set 0 is empty. */
+ * for each sample (lane.labels), all other lanes have nothing. Set 0 is empty. A number is a text,
+ * too, and is known to be one. */
 #ifndef FLAMETTY_MODEL_LABELS_H
 #define FLAMETTY_MODEL_LABELS_H
 
@@ -17,9 +18,27 @@
 #define LABELS_TEXT_MOST 1024u /* bytes of a key or a value */
 
 struct label {
-	uint32_t key; /* index of labels.keys */
-	str_id value; /* of the profile's strings; not 0 */
+	uint32_t key;  /* index of labels.keys */
+	str_id value;  /* of the profile's strings; not 0 */
+	uint32_t form; /* LABEL_TEXT; or LABEL_NUMBER, plus the str_id of its unit, with which the
+			  value ends behind a blank; or LABEL_JOINED */
 };
+
+enum {
+	LABEL_TEXT,
+	LABEL_NUMBER,
+	LABEL_JOINED = INT32_MAX /* several values of a key as one; they follow it one by one */
+};
+
+/* What labels with some keys say about all samples of a thread: see formats(5), PPROF. */
+enum label_says {
+	LABEL_SAYS_NOTHING,
+	LABEL_SAYS_PID,
+	LABEL_SAYS_TID,
+	LABEL_SAYS_THREAD,
+	LABEL_SAYS_PROCESS
+};
+enum label_says labels_says(const char *key, size_t len);
 
 struct label_key {
 	str_id name;

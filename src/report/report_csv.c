@@ -405,7 +405,7 @@ static void write_labels(struct csv *c)
 			csv_out_string(c, g->profile->labels.keys[shares[i].key].name);
 			csv_out_string(c, part->value);
 			csv_out_value(c, part->ns);
-			csv_out_count(c, part->n);
+			csv_out_known(c, part->n ? (int64_t)part->n : -1);
 			csv_out_end(c);
 		}
 	label_share_free(shares, n);

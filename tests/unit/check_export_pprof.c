@@ -7,6 +7,9 @@
 #include "story.h"
 #include "suite.h"
 
+#include "build/builder.h"
+#include "build/builder_labels.h"
+#include "build/cpu_builder.h"
 #include "export/protobuf.h"
 
 #include <zlib.h>
@@ -155,6 +158,169 @@ START_TEST(functions_have_no_name_of_the_system)
 }
 END_TEST
 
+/* ---- labels ---- */
+
+static struct str text_of(const char *s)
+{
+	return (struct str){ s, strlen(s) };
+}
+
+/* A set of labels: texts, numbers, a number with a unit, two values of one key. */
+static uint32_t add_set(struct builder *b, int i)
+{
+	const struct builder_label labels[] = {
+		{ .key = text_of("endpoint"), .value = text_of(i % 2 ? "GET /x" : "17") },
+		{ .key = text_of("span id"), .value = text_of("17"), .is_number = true },
+		{ .key = text_of("size"),
+		  .value = text_of("-4096 bytes"),
+		  .is_number = true,
+		  .unit = text_of("bytes") },
+		{ .key = text_of("tag"), .value = text_of("a, b") },
+		{ .key = text_of("tag"), .value = text_of("c") },
+	};
+
+	return builder_labels_set(b, labels, (size_t)i % (ARRAY_LEN(labels) + 1));
+}
+
+static struct profile *labelled(void)
+{
+	static const char *const names[] = { "(root)", "a", "b" };
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+
+	builder_input(b, "x.pb");
+	cpu_builder_begin(b);
+	for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
+		uint32_t frame = cpu_builder_frame(b,
+						   &(struct cpu_frame){ names[i], strlen(names[i]),
+									"/x.js", 5, "0", 1, 1, 1 });
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1), frame, -1);
+
+		if (i)
+			cpu_builder_parent(b, node, cpu_builder_slot(b, i));
+	}
+	cpu_builder_start_time(b, 0);
+	for (int i = 0; i < 60; i++) {
+		int64_t delta = 10 + i;
+		uint32_t slot = cpu_builder_slot(b, 2 + i % 5 / 3);
+
+		cpu_builder_label(b, add_set(b, i));
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &delta, 1);
+	}
+	ck_assert(cpu_builder_end(b, LANE_NO_ID, LANE_NO_ID, &err));
+	return builder_finish(b, &err);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The key, value and form of each label but the one of the thread. */
+static void add_labels(const struct profile *p, uint32_t set, struct buf *out)
+{
+	char *list[16];
+	size_t n = 0;
+
+	for (size_t i = 0; i < labels_size(&p->labels, set); i++) {
+		struct label label = labels_get(&p->labels, set, i);
+		const char *key = profile_text(p, p->labels.keys[label.key].name);
+		struct buf text = { 0 };
+
+		if (!strcmp(key, "thread") || label.form == LABEL_JOINED)
+			continue;
+		buf_addf(&text, " %s=%s/%s", key, profile_text(p, label.value),
+			 label.form == LABEL_TEXT ? "text"
+				 : label.form == LABEL_NUMBER
+				 ? "number"
+				 : profile_text(p, label.form - LABEL_NUMBER));
+		list[n++] = xstrdup(buf_text(&text));
+		buf_done(&text);
+	}
+	qsort(list, n, sizeof *list, by_text);
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, list[i]);
+		free(list[i]);
+	}
+}
+
+/* Rows of a profile by function and labels, with their sums, in the order of texts. */
+static char *rows_of(const struct profile *p)
+{
+	const struct lane *l = &p->lanes[0];
+	char *names[64];
+	int64_t ns[64] = { 0 };
+	struct buf out = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->samples.n; i++) {
+		struct buf text = { 0 };
+		size_t k = 0;
+
+		if (l->samples.leaf[i] == NODE_ROOT)
+			continue;
+		buf_adds(&text,
+			 profile_text(p, profile_node_frame(p, l, l->samples.leaf[i])->name));
+		add_labels(p, l->labels[i], &text);
+		while (k < n && strcmp(names[k], buf_text(&text)) != 0)
+			k++;
+		if (k == n)
+			names[n++] = xstrdup(buf_text(&text));
+		ns[k] += samples_time(&l->samples, i + 1) - samples_time(&l->samples, i);
+		buf_done(&text);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		buf_addf(&text, "%s %d\n", names[i], (int)ns[i]);
+		free(names[i]);
+		names[i] = xstrdup(buf_text(&text));
+		buf_done(&text);
+	}
+	qsort(names, n, sizeof *names, by_text);
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(&out, names[i]);
+		free(names[i]);
+	}
+	return out.data;
+}
+
+START_TEST(labels_are_written_back)
+{
+	struct profile *p = labelled(), *again, *third;
+	struct buf text = unpacked(p, true), text2;
+	struct error err = ERROR_INIT;
+	char *before = rows_of(p), *after;
+
+	ck_assert_ptr_nonnull(strstr(before, " size=-4096 bytes/bytes"));
+	ck_assert_ptr_nonnull(strstr(before, " endpoint=17/text"));
+	ck_assert_ptr_nonnull(strstr(before, " span id=17/number"));
+	ck_assert_ptr_nonnull(strstr(before, " tag=a, b/text tag=c/text"));
+	again = load_text(text.data, text.len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(again != NULL, "%s", err.text);
+	after = rows_of(again);
+	ck_assert_str_eq(after, before);
+	free(after);
+	text2 = unpacked(again, true);
+	third = load_text(text2.data, text2.len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(third != NULL, "%s", err.text);
+	after = rows_of(third);
+	ck_assert_str_eq(after, before);
+	ck_assert_uint_eq(third->labels.n_keys, again->labels.n_keys);
+	ck_assert(!export_loses_labels(export_find("pprof"), p));
+	ck_assert(export_loses_labels(export_find("folded"), p));
+	ck_assert(!export_loses_labels(export_find("json"), p));
+	free(after);
+	free(before);
+	buf_done(&text);
+	buf_done(&text2);
+	profile_free(p);
+	profile_free(again);
+	profile_free(third);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
@@ -165,6 +331,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, anonymous_functions_have_their_place_in_their_name);
 	tcase_add_test(tc, joined_calls_leave_each_stack_its_names);
 	tcase_add_test(tc, functions_have_no_name_of_the_system);
+	tcase_add_test(tc, labels_are_written_back);
 }
 
 int main(void)

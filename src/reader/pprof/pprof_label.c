@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writers have different keys for the same: those of flametty, Datadog, Pyroscope and perf are in
- * the table. A number may be written as text. All other labels (of requests, of packages) make no
- * lanes. All but the time become labels of the profile. Datadog and Pyroscope state in
- * end_timestamp_ns when a sample ended. */
+/* Writers have different keys for the same: those of flametty, Datadog, Pyroscope and perf are
+ * known (labels_says()). A number may be written as text. All other labels (of requests, of
+ * packages) make no lanes. All but the time become labels of the profile. Datadog and Pyroscope
+ * state in end_timestamp_ns when a sample ended. */
 #include "config.h"
 
 #include "reader/pprof/pprof_label.h"
@@ -14,27 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum part { PART_PID, PART_TID, PART_NAME, PART_PROCESS, PART_END };
-
-static const struct {
-	const char *key;
-	enum part part;
-} keys[] = {
-	{ "pid", PART_PID },
-	{ "process id", PART_PID },
-	{ "process_id", PART_PID },
-	{ "tid", PART_TID },
-	{ "thread id", PART_TID },
-	{ "thread_id", PART_TID },
-	{ "thread", PART_NAME },
-	{ "thread name", PART_NAME },
-	{ "thread_name", PART_NAME },
-	{ "process", PART_PROCESS },
-	{ "process name", PART_PROCESS },
-	{ "process_name", PART_PROCESS },
-	{ "end_timestamp_ns", PART_END },
-};
 
 /* What a list of labels says. */
 struct facts {
@@ -62,45 +41,52 @@ static int64_t number_of(struct str text)
 	return value;
 }
 
-/* Add what a label with a key of the table says. A thread that is named by its number is not named
+/* Add what a label says about its thread. A thread that is named by its number is not named
  * twice. */
-static void add_part(struct pprof *r, enum part part, uint64_t text, int64_t number,
+static void add_part(struct pprof *r, enum label_says says, uint64_t text, int64_t number,
 		     struct facts *facts)
 {
 	int64_t id = text ? number_of(pprof_tables_text(r, text)) : number;
 	struct pprof_thread *thread = &facts->thread;
 
-	switch (part) {
-	case PART_PID:
+	switch (says) {
+	case LABEL_SAYS_PID:
 		thread->pid = id != LANE_NO_ID ? id : thread->pid;
 		if (id == LANE_NO_ID && text && !thread->process)
 			thread->process = text;
 		break;
-	case PART_TID:
+	case LABEL_SAYS_TID:
 		thread->tid = id != LANE_NO_ID ? id : thread->tid;
 		if (id == LANE_NO_ID && text && !thread->name)
 			thread->name = text;
 		break;
-	case PART_NAME:
+	case LABEL_SAYS_THREAD:
 		if (id == LANE_NO_ID)
 			thread->name = text;
 		else if (thread->tid == LANE_NO_ID)
 			thread->tid = id;
 		break;
-	case PART_PROCESS:
+	case LABEL_SAYS_PROCESS:
 		if (id == LANE_NO_ID)
 			thread->process = text;
 		else if (thread->pid == LANE_NO_ID)
 			thread->pid = id;
 		break;
-	case PART_END:
-		if (id > 0 && id <= PROFILE_TIME_MAX)
-			facts->end_ns = id;
-		else
-			builder_warn_text(r->b, WARN_TIME_RANGE, -1,
-					  "end_timestamp_ns out of range; taken as none");
+	case LABEL_SAYS_NOTHING:
 		break;
 	}
+}
+
+/* The time at which a sample ended; 0: unknown. */
+static int64_t end_of(struct pprof *r, uint64_t text, int64_t number)
+{
+	int64_t ns = text ? number_of(pprof_tables_text(r, text)) : number;
+
+	if (ns > 0 && ns <= PROFILE_TIME_MAX)
+		return ns;
+	builder_warn_text(r->b, WARN_TIME_RANGE, -1,
+			  "end_timestamp_ns out of range; taken as none");
+	return 0;
 }
 
 static struct written read_label(struct pprof *r, struct str bytes)
@@ -169,20 +155,25 @@ static struct facts facts_of(struct pprof *r, str_id labels, uint32_t *set)
 
 	while (list.len > 0) {
 		struct written label = read_label(r, next_label(&list));
-		bool is_time = false;
 
-		for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-			if (!str_is(label.key, keys[i].key))
-				continue;
-			add_part(r, keys[i].part, label.text, label.number, &facts);
-			is_time = keys[i].part == PART_END;
-		}
-		if (is_time)
+		if (str_is(label.key, "end_timestamp_ns")) {
+			int64_t end_ns = end_of(r, label.text, label.number);
+
+			facts.end_ns = end_ns ? end_ns : facts.end_ns;
 			continue;
+		}
+		add_part(r, labels_says(label.key.p, label.key.len), label.text, label.number,
+			 &facts);
 		kept = xgrow(kept, &cap, n + 1, sizeof *kept);
 		numbers = xgrow(numbers, &cap_numbers, n + 1, sizeof *numbers);
 		numbers[n] = (struct buf){ 0 };
-		kept[n] = (struct builder_label){ label.key, value_of(r, &label, &numbers[n]) };
+		kept[n] = (struct builder_label){
+			.key = label.key,
+			.value = value_of(r, &label, &numbers[n]),
+			.is_number = !label.text,
+			.unit = label.text ? (struct str){ "", 0 }
+					   : pprof_tables_text(r, label.unit),
+		};
 		n++;
 	}
 	*set = n ? builder_labels_set(r->b, kept, n) : 0;
