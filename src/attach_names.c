@@ -289,7 +289,7 @@ static void add_row(struct listing *l, const struct process *p)
 	else if (port != 0)
 		buf_addf(&l->out, "%8s  its inspector is open at port %d\n", "", port);
 	if (!l->holder && !p->is_other_netns)
-		l->holder = ports_holder(PROC, p, LOCATE_PORT);
+		l->holder = ports_holder(PROC, p, PROCESS_PORT);
 	buf_done(&command);
 }
 
@@ -304,7 +304,7 @@ static void add_holder(struct listing *l)
 	buf_addf(&l->out,
 		 "Port %d is held by %s: others open theirs when it is free, or at another one if "
 		 "they were started with --inspect-port.\n",
-		 LOCATE_PORT, name);
+		 PROCESS_PORT, name);
 }
 
 void attach_names_list(struct run *run)

@@ -34,8 +34,8 @@ bool connection_write(struct connection *c, const char *bytes, size_t len, int64
 		      struct error *err);
 
 /* Read what is there, at most `size` bytes. Returns their number; 0 at the end of the stream; -1
- * and err on failure, or when the user cancels; CONNECTION_LATE at the deadline if nothing is there,
- * which is no failure: the connection stays as it is. */
+ * and err on failure, or when the user cancels; CONNECTION_LATE at the deadline if nothing is
+ * there, which is no failure: the connection stays as it is. */
 #define CONNECTION_LATE (-2)
 ptrdiff_t connection_read(struct connection *c, void *out, size_t size, int64_t deadline,
 			  struct error *err);

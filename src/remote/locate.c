@@ -121,7 +121,7 @@ bool locate_process(const struct locate_search *search, struct locate_place *pla
 	int ports[PORTS_MOST], n = ports_of(search->proc, search->process, ports);
 
 	if (n < 0) { /* its descriptors may not be read */
-		ports[0] = LOCATE_PORT;
+		ports[0] = PROCESS_PORT;
 		n = 1;
 	}
 	for (int i = 0; i < n; i++) {

@@ -7,8 +7,6 @@
 #include "remote/connection.h"
 #include "remote/ports.h"
 
-#define LOCATE_PORT 9229 /* where runtimes open it, if they were told nothing else */
-
 /* Where an inspector is. */
 struct locate_place {
 	char host[64];  /* numeric */

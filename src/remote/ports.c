@@ -72,10 +72,24 @@ static bool is_local(const char *address)
 		strcmp(address + 30, "7F") == 0;
 }
 
+/* Whether nothing else can listen at 127.0.0.1 and the same port. */
+static bool has_loopback(const char *address)
+{
+	static const char *const own[] = { "0100007F", "00000000",
+					   "00000000000000000000000000000000",
+					   "0000000000000000FFFF00000100007F" };
+
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		if (strcmp(address, own[i]) == 0)
+			return true;
+	return false;
+}
+
 /* A socket that listens at a local address. */
 struct listener {
 	int port;
 	uint64_t inode;
+	bool has_loopback;
 };
 
 /* A row of the table: `0: 0100007F:240D 00000000:0000 0A 00000000:00000000 00:00000000 00000000
@@ -93,7 +107,7 @@ static bool read_row(char *row, struct listener *listener)
 		return false;
 	*colon = '\0';
 	*listener = (struct listener){ (int)strtol(colon + 1, NULL, 16),
-				       strtoull(words[9], NULL, 10) };
+				       strtoull(words[9], NULL, 10), has_loopback(words[1]) };
 	return is_local(words[1]);
 }
 
@@ -165,7 +179,7 @@ static void take_holding(void *ctx, const struct listener *listener)
 {
 	struct holding *holding = ctx;
 
-	if (listener->port == holding->port)
+	if (listener->port == holding->port && listener->has_loopback)
 		holding->inode = listener->inode;
 }
 

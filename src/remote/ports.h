@@ -12,7 +12,7 @@
  * read. proc: as for process_read(). */
 int ports_of(const char *proc, const struct process *process, int ports[PORTS_MOST]);
 
-/* The process that listens on a port, as above, in the network namespace of `process`; 0: none
+/* The process that listens on a port of 127.0.0.1 in the network namespace of `process`; 0: none
  * does; PORTS_UNKNOWN: one whose descriptors may not be read. */
 #define PORTS_UNKNOWN ((pid_t)-1)
 pid_t ports_holder(const char *proc, const struct process *process, int port);

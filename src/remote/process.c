@@ -71,7 +71,8 @@ static void take_stat(struct process *p, const char *stat)
 	long ticks = sysconf(_SC_CLK_TCK);
 	double second = ticks > 0 ? (double)ticks : 100;
 
-	p->is_zombie = at && (strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0);
+	p->state = at && at[1] == ' ' ? at[2] : '?';
+	p->is_zombie = p->state == 'Z' || p->state == 'X';
 	for (int i = 3; at && i <= 22; i++) {
 		at = strchr(at, ' ');
 		if (!at)
@@ -201,7 +202,7 @@ const char *process_refusal(const struct process *process)
 
 bool process_read(const char *proc, pid_t pid, struct process *p, struct error *err)
 {
-	struct buf status = { 0 }, stat = { 0 }, own = { 0 }, other = { 0 };
+	struct buf status = { 0 }, stat = { 0 }, own = { 0 };
 	bool is_there;
 
 	*p = (struct process){ .pid = pid };
@@ -222,16 +223,15 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 		while (p->command.len > 0 && p->command.data[p->command.len - 1] == ' ')
 			p->command.data[--p->command.len] = '\0';
 		p->runtime = runtime_of(proc, p);
-		p->is_other_netns = proc_file_link(proc, pid, "ns/net", &other) &&
+		p->is_other_netns = proc_file_link(proc, pid, "ns/net", &p->netns) &&
 			proc_file_link(proc, getpid(), "ns/net", &own) &&
-			strcmp(buf_text(&own), buf_text(&other)) != 0;
+			strcmp(buf_text(&own), buf_text(&p->netns)) != 0;
 	} else {
 		error_set(err, ERR_IO, -1, "there is no process %d", (int)pid);
 	}
 	buf_done(&status);
 	buf_done(&stat);
 	buf_done(&own);
-	buf_done(&other);
 	return is_there;
 }
 
@@ -239,6 +239,7 @@ void process_done(struct process *p)
 {
 	buf_done(&p->exe);
 	buf_done(&p->command);
+	buf_done(&p->netns);
 }
 
 bool process_is_same(const char *proc, const struct process *p)
@@ -253,6 +254,110 @@ bool process_is_same(const char *proc, const struct process *p)
 	}
 	buf_done(&stat);
 	return is_same;
+}
+
+/* ---- what it does ---- */
+
+enum process_doing process_doing(const char *proc, const struct process *p)
+{
+	struct process now = { .pid = p->pid };
+	struct buf stat = { 0 }, wait = { 0 };
+	enum process_doing doing = PROCESS_RUNS;
+
+	if (proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat))
+		take_stat(&now, buf_text(&stat));
+	if (stat.len == 0 || now.is_zombie || now.start_ticks != p->start_ticks)
+		doing = PROCESS_ENDED;
+	else if (now.state == 'T' || now.state == 't')
+		doing = PROCESS_STOPPED;
+	else if (now.state == 'S')
+		doing = proc_file_read(proc, p->pid, "wchan", FILE_MOST, &wait) &&
+				(strstr(buf_text(&wait), "epoll") ||
+				 strstr(buf_text(&wait), "ep_poll"))
+			? PROCESS_POLLS
+			: PROCESS_SLEEPS;
+	buf_done(&stat);
+	buf_done(&wait);
+	return doing;
+}
+
+bool process_has_signal(const char *proc, const struct process *p)
+{
+	struct buf status = { 0 };
+	bool has = proc_file_read(proc, p->pid, "status", FILE_MOST, &status) &&
+		((mask(buf_text(&status), "ShdPnd") | mask(buf_text(&status), "SigPnd")) &
+		 SIGUSR1_BIT) != 0;
+
+	buf_done(&status);
+	return has;
+}
+
+bool process_has_children(const char *proc, const struct process *p)
+{
+	struct buf list = { 0 };
+	char name[64];
+	bool has;
+
+	snprintf(name, sizeof name, "task/%d/children", (int)p->pid);
+	has = proc_file_read(proc, p->pid, name, FILE_MOST, &list) && list.len > 0;
+	buf_done(&list);
+	return has;
+}
+
+/* The port of `--inspect-port=127.0.0.1:9230` and the like; -1: the word is another one. */
+static int port_of(const char *word, size_t len)
+{
+	static const char *const names[] = { "--inspect-port=", "--inspect=", "--inspect-brk=",
+					     "--inspect-wait=", "--debug-port=" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		size_t n = strlen(names[i]), digits = len;
+
+		if (len <= n || strncmp(word, names[i], n) != 0)
+			continue;
+		while (digits > n && isdigit((unsigned char)word[digits - 1]))
+			digits--;
+		if (digits == len || (digits > n && word[digits - 1] != ':'))
+			return -1;
+		return (int)strtol(word + digits, NULL, 10);
+	}
+	return -1;
+}
+
+/* Of words that are separated by blanks the last one counts. From `first` on, they are arguments,
+ * of which those before the script are for the runtime. */
+static int last_port(const char *words, int first, int port)
+{
+	bool is_value = false;
+
+	for (int i = 0; *words; i++) {
+		size_t len = strcspn(words, " ");
+		int own = port_of(words, len);
+
+		if (first > 0 && i >= first && *words != '-' && !is_value)
+			break;
+		if (own >= 0)
+			port = own;
+		/* `-r FILE` */
+		is_value = *words == '-' && !memchr(words, '=', len);
+		words += len + strspn(words + len, " ");
+	}
+	return port;
+}
+
+int process_inspect_port(const char *proc, const struct process *p)
+{
+	static const char name[] = "NODE_OPTIONS=";
+	struct buf environment = { 0 };
+	int port = PROCESS_PORT;
+
+	if (proc_file_read(proc, p->pid, "environ", FILE_MOST, &environment))
+		for (const char *at = buf_text(&environment), *end = at + environment.len; at < end;
+		     at += strlen(at) + 1)
+			if (strncmp(at, name, strlen(name)) == 0)
+				port = last_port(at + strlen(name), 0, port);
+	buf_done(&environment);
+	return last_port(buf_text(&p->command), 1, port);
 }
 
 /* ---- all of them ---- */

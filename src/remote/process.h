@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define PROCESS_PORT 9229 /* where runtimes open their inspector, if they were told nothing else   \
+			   */
+
 enum process_runtime {
 	RUNTIME_NONE, /* no JavaScript runtime that is known */
 	RUNTIME_NODE,
@@ -30,6 +33,7 @@ struct process {
 	bool is_blocked;     /* SIGUSR1 is blocked: it would stay pending */
 	bool is_other_netns; /* its network namespace is not that of the caller */
 	bool is_zombie;
+	char state;           /* a letter of proc(5) */
 	uint64_t start_ticks; /* when it started, in clock ticks since boot: with the pid, this is
 				 what tells processes apart */
 	double cpu_seconds;   /* user and system time so far */
@@ -38,6 +42,7 @@ struct process {
 	char name[32];      /* comm */
 	struct buf exe;     /* path of the program; empty: not readable */
 	struct buf command; /* the arguments, separated by blanks */
+	struct buf netns;   /* its network namespace, as `net:[4026531840]` */
 };
 
 /* The word for a runtime: `node`, `deno`, `bun`, `electron`, `chromium`, `-`. */
@@ -50,6 +55,28 @@ void process_done(struct process *process);
 
 /* Whether the process that was read is still the one with that pid, and has not ended. */
 bool process_is_same(const char *proc, const struct process *process);
+
+enum process_doing {
+	PROCESS_ENDED,
+	PROCESS_STOPPED, /* by a signal, or a debugger */
+	PROCESS_RUNS,
+	PROCESS_POLLS, /* its main thread waits for events, as the loop does when it has nothing to
+			  do */
+	PROCESS_SLEEPS /* or for something else, or /proc does not tell for what */
+};
+
+/* What the process that was read does now. */
+enum process_doing process_doing(const char *proc, const struct process *process);
+
+/* Whether SIGUSR1 was sent to it and has not arrived. */
+bool process_has_signal(const char *proc, const struct process *process);
+
+/* Whether its main thread has started a process that has not ended. */
+bool process_has_children(const char *proc, const struct process *process);
+
+/* The port at which it would open its inspector, by its arguments and NODE_OPTIONS; 0: any that is
+ * free. */
+int process_inspect_port(const char *proc, const struct process *process);
 
 /* The pids in `proc`, ascending. The caller frees *pids. */
 size_t process_list(const char *proc, pid_t **pids);

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* After the signal the user cannot cancel before the inspector is there: it would stay open. The
- * guard knows of it before the signal is sent. */
+/* A signal that does not open an inspector harms: Node.js complains on the standard error of the
+ * program when the port is taken, and opens it much later when the program was stopped or busy. So
+ * all that can be known is looked at first. What happens after the signal is left to the guard,
+ * which knows of it before it is sent.
+ *
+ * While Node.js ends, after its loop, SIGUSR1 aborts it (an assertion in StartIoThreadMain() of all
+ * versions). A process whose main thread waits for events is not there. One that is always busy
+ * gets the signal after QUIET_MS. */
 #include "config.h"
 
 #include "remote/target.h"
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "remote/evaluate.h"
 
 #include <errno.h>
@@ -20,6 +27,11 @@
 #define SIGNAL_MS 2000  /* until the inspector must be there */
 #define YOUNG_S 2.0     /* a process of this age may still install its handler */
 #define LOOK_MS 10      /* between two looks at the ports */
+#define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
+#define QUIET_LOOK_MS 1
+#define ASLEEP_LOOKS 3 /* a thread that sleeps as often is not about to end */
+#define IDLE_MS 1000   /* a process that has nothing to do for that long has seen the signal */
+#define BUSY_MS 10000  /* the longest wait for one that is busy */
 #define CLOSE_MS 1000
 
 /* ---- the signal ---- */
@@ -32,32 +44,47 @@ static bool rest(const struct target *t, int ms, struct error *err)
 	return poll(&fd, 1, ms) <= 0 || error_set(err, ERR_CANCELLED, -1, "cancelled");
 }
 
-/* An inspector whose port is taken does not open later: there is nothing to close. */
-static bool port_is_taken(struct target *t, pid_t holder, struct error *err)
+static struct guard_place guarded(const struct target *t, bool is_asked)
 {
-	char name[48];
+	struct guard_place at = { .place = t->place, .is_asked = is_asked };
 
-	t->is_opened = false;
-	guard_remove(t->options->guard, &t->place);
-	if (holder == PORTS_UNKNOWN)
-		snprintf(name, sizeof name, "a process of another user");
-	else
-		snprintf(name, sizeof name, "process %d", (int)holder);
-	return error_set(err, ERR_IO, -1,
-			 "port %d is held by %s: when its inspector closes, this one can open (or "
-			 "start it with --inspect-port=0)",
-			 LOCATE_PORT, name);
+	for (at.n_known = 0; at.n_known < t->n_known; at.n_known++)
+		at.known[at.n_known] = t->known[at.n_known];
+	return at;
 }
 
-static bool no_port(struct target *t, struct error *err)
+/* Leave it to the guard to close the inspector, which may not even have opened yet. */
+static void leave(struct target *t, bool is_asked)
 {
-	pid_t holder = ports_holder(t->options->proc, &t->process, LOCATE_PORT);
+	struct guard_place at = guarded(t, is_asked);
 
-	if (holder != 0 && holder != t->process.pid)
-		return port_is_taken(t, holder, err);
-	return error_set(err, ERR_IO, -1,
-			 "no inspector opened within %d s: the program may handle SIGUSR1 itself",
-			 SIGNAL_MS / 1000);
+	guard_leave(t->options->guard, &at);
+	t->is_opened = false;
+}
+
+static void name_process(pid_t pid, char *out, size_t size)
+{
+	if (pid == PORTS_UNKNOWN)
+		snprintf(out, size, "a process of another user");
+	else
+		snprintf(out, size, "process %d", (int)pid);
+}
+
+/* Whether another process listens where the inspector would be. */
+static bool is_taken(const struct target *t, int port, struct error *err)
+{
+	pid_t holder = port != 0 ? ports_holder(t->options->proc, &t->process, port) : 0;
+	char name[48];
+
+	if (holder == 0 || holder == t->process.pid)
+		return false;
+	name_process(holder, name, sizeof name);
+	error_set(
+		err, ERR_IO, -1,
+		"port %d is held by %s: when its inspector closes, this one can open (or start it "
+		"with --inspect-port=0)",
+		port, name);
+	return true;
 }
 
 /* Wait until a young process has installed its handler; Node.js blocks the signal until then. */
@@ -87,33 +114,137 @@ static bool find(struct target *t, int cancel_fd, struct error *err)
 	return locate_process(&search, &t->place, &t->title, err);
 }
 
-static bool open_inspector(struct target *t, struct error *err)
+/* Wait until the main thread has nothing to do, or QUIET_MS. */
+static bool await_quiet(const struct target *t, struct error *err)
 {
-	int64_t deadline;
+	int64_t end = connection_deadline(QUIET_MS);
+	int n_asleep = 0;
 
-	if (!may_signal(t, err))
-		return false;
+	while (clock_ns() < end) {
+		enum process_doing doing = process_doing(t->options->proc, &t->process);
+
+		n_asleep = doing == PROCESS_SLEEPS ? n_asleep + 1 : 0;
+		if (doing == PROCESS_POLLS || n_asleep >= ASLEEP_LOOKS)
+			return true;
+		if (doing == PROCESS_ENDED)
+			return error_set(err, ERR_IO, -1, "it has ended");
+		if (doing == PROCESS_STOPPED)
+			return error_set(
+				err, ERR_IO, -1,
+				"it is stopped: nothing was sent to it (kill -CONT %d lets "
+				"it go on)",
+				(int)t->process.pid);
+		if (!rest(t, QUIET_LOOK_MS, err))
+			return false;
+	}
+	return true;
+}
+
+/* Why there is no inspector. It may open yet: is_idle: no longer. */
+static bool no_inspector(struct target *t, enum process_doing doing, bool is_idle,
+			 struct error *err)
+{
+	if (doing == PROCESS_ENDED) {
+		guard_remove(t->options->guard, &t->place);
+		t->is_opened = false;
+		return error_set(err, ERR_IO, -1, "it has ended");
+	}
+	leave(t, false);
+	if (doing == PROCESS_STOPPED)
+		return error_set(
+			err, ERR_IO, -1,
+			"it was stopped: its inspector opens when it goes on, and is closed "
+			"at once");
+	if (!is_idle)
+		return error_set(err, ERR_IO, -1,
+				 "it is not answering for %d s, as in one long call: its inspector "
+				 "opens after that, and is closed at once",
+				 BUSY_MS / 1000);
+	return error_set(err, ERR_IO, -1,
+			 "no inspector opened within %d s: the program may handle SIGUSR1 itself",
+			 SIGNAL_MS / 1000);
+}
+
+/* Wait for the inspector after the signal. */
+static bool await_inspector(struct target *t, struct error *err)
+{
+	int64_t sent = clock_ns(), busy = sent;
+
+	for (;;) {
+		enum process_doing doing = process_doing(t->options->proc, &t->process);
+		int64_t now = clock_ns();
+		bool is_late = now - sent > SIGNAL_MS * NS_PER_MS;
+
+		if (doing != PROCESS_POLLS || process_has_children(t->options->proc, &t->process))
+			busy = now;
+		if (find(t, t->options->cancel_fd, err)) {
+			struct guard_place at = guarded(t, false);
+
+			guard_add(t->options->guard, &at);
+			return true;
+		}
+		if (err->kind != ERR_NONE || !rest(t, LOOK_MS, err)) {
+			leave(t, false);
+			return false;
+		}
+		if (doing == PROCESS_ENDED || (doing == PROCESS_STOPPED && is_late) ||
+		    (is_late && now - busy > IDLE_MS * NS_PER_MS) ||
+		    now - sent > BUSY_MS * NS_PER_MS)
+			return no_inspector(t, doing, now - busy > IDLE_MS * NS_PER_MS, err);
+	}
+}
+
+static bool send_signal(struct target *t, struct error *err)
+{
+	struct guard_place at;
+
 	if (!process_is_same(t->options->proc, &t->process))
 		return error_set(err, ERR_IO, -1, "it has ended");
 	/* They were asked: the inspector is not among them. A port that does not answer would take
 	 * the time of the wait. */
 	t->n_known = ports_of(t->options->proc, &t->process, t->known);
-	guard_add(t->options->guard, &t->place);
+	at = guarded(t, false);
+	guard_add(t->options->guard, &at);
 	if (kill(t->process.pid, SIGUSR1) != 0) {
 		guard_remove(t->options->guard, &t->place);
 		return error_errno(err, errno, "sending SIGUSR1");
 	}
 	t->is_opened = true;
-	for (deadline = connection_deadline(SIGNAL_MS); clock_ns() < deadline;) {
-		if (find(t, -1, err)) {
-			guard_add(t->options->guard, &t->place);
+	return true;
+}
+
+/* Wait until no other flametty opens an inspector at this port. */
+static bool claim_port(const struct target *t, int port, struct claim *c, struct error *err)
+{
+	int64_t end = connection_deadline(BUSY_MS);
+	char name[80];
+	pid_t holder;
+
+	snprintf(name, sizeof name, "port/%d/%s", port,
+		 t->process.is_other_netns ? buf_text(&t->process.netns) : "");
+	if (claim_take(c, name, t->process.uid, &holder))
+		return true;
+	while (clock_ns() < end && rest(t, LOOK_MS, err))
+		if (claim_again(c, name))
 			return true;
-		}
-		if (err->kind != ERR_NONE)
-			return false;
-		poll(NULL, 0, LOOK_MS);
-	}
-	return no_port(t, err);
+	return err->kind == ERR_NONE;
+}
+
+static bool open_inspector(struct target *t, struct error *err)
+{
+	struct claim c = CLAIM_INIT; /* of the port */
+	bool is_open;
+	int port;
+
+	if (!may_signal(t, err))
+		return false;
+	port = process_inspect_port(t->options->proc, &t->process);
+	if (port != 0 && !claim_port(t, port, &c, err))
+		return false;
+	is_open = !is_taken(t, port, err) && await_quiet(t, err) && send_signal(t, err) &&
+		await_inspector(t, err);
+	claim_end(&c);
+	return is_open;
 }
 
 /* ---- opening and closing ---- */
@@ -147,15 +278,27 @@ static bool connect_inspector(struct target *t, struct error *err)
 
 static void begin(struct target *t, const struct target_options *options)
 {
-	*t = (struct target){ .options = options };
+	*t = (struct target){ .options = options, .claim = CLAIM_INIT };
 	t->inspector.socket.connection = (struct connection)CONNECTION_INIT;
+}
+
+/* Two recordings of one process would disturb each other, and the first that ends would end both.
+ */
+static bool claim(struct target *t, struct error *err)
+{
+	const struct process *p = &t->process;
+	pid_t holder;
+
+	return claim_process(&t->claim, p->pid, p->start_ticks, p->uid, &holder) ||
+		error_set(err, ERR_IO, -1, "it is recorded already, by flametty (process %d)",
+			  (int)holder);
 }
 
 bool target_open(struct target *t, pid_t pid, const struct target_options *options,
 		 struct error *err)
 {
 	begin(t, options);
-	if (process_read(options->proc, pid, &t->process, err)) {
+	if (process_read(options->proc, pid, &t->process, err) && claim(t, err)) {
 		t->place = locate_begin(options->proc, &t->process);
 		if ((find(t, options->cancel_fd, err) ||
 		     (err->kind == ERR_NONE && open_inspector(t, err))) &&
@@ -225,9 +368,12 @@ static bool close_inspector(struct target *t)
 		websocket_close(&t->inspector.socket);
 		is_closed = wait_for_end(t, deadline);
 	}
-	if (is_closed || is_asked)
-		guard_remove(t->options->guard, &t->place);
-	return is_closed || !target_is_alive(t);
+	if (!is_closed && target_is_alive(t)) {
+		leave(t, is_asked);
+		return false;
+	}
+	guard_remove(t->options->guard, &t->place);
+	return true;
 }
 
 bool target_close(struct target *t)
@@ -235,6 +381,7 @@ bool target_close(struct target *t)
 	bool is_closed = !t->is_opened || close_inspector(t);
 
 	inspector_close(&t->inspector);
+	claim_end(&t->claim);
 	process_done(&t->process);
 	buf_done(&t->title);
 	t->is_opened = false;

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_REMOTE_TARGET_H
 #define FLAMETTY_REMOTE_TARGET_H
 
+#include "remote/claim.h"
 #include "remote/guard.h"
 #include "remote/inspector.h"
 #include "remote/process.h"
@@ -23,6 +24,7 @@ struct target {
 	bool is_opened;            /* by us: target_close() closes it again */
 	int known[PORTS_MOST];     /* ports that are other servers */
 	int n_known;
+	struct claim claim; /* no other flametty records the process */
 };
 
 /* Find the inspector of a process, or open it with SIGUSR1 if process_refusal() has nothing against
@@ -37,8 +39,8 @@ bool target_open_at(struct target *t, const char *host, int port,
 		    const struct target_options *options, struct error *err);
 
 /* Close the connection, and the inspector if it was opened here. Waits up to a second for that.
- * Returns false if it is still open: the process closes it when it returns to its loop; or, if it
- * did not answer at all, the guard does, if there is one. A zeroed target is left alone. */
+ * Returns false if it is still open: the process closes it when it returns to its loop, and the
+ * guard looks after that. */
 bool target_close(struct target *t);
 
 /* Whether the process that was opened is still there. */

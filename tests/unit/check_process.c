@@ -192,11 +192,104 @@ START_TEST(ports_are_those_of_its_sockets)
 	ck_assert_int_eq(ports_holder(temp_folder, &p, 9234), 72);
 	ck_assert_int_eq(ports_holder(temp_folder, &p, 9229), 0);
 	ck_assert_int_eq(ports_holder(temp_folder, &p, 9236), 0); /* not at a local address */
+	ck_assert_int_eq(ports_holder(temp_folder, &p, 80), 0);   /* [::1] leaves 127.0.0.1 free */
 	link_to("socket:[998]", "72/fd/3");
 	ck_assert_int_eq(ports_holder(temp_folder, &p, 9234), PORTS_UNKNOWN);
 	put("71/net/tcp", "", 0);
 	ck_assert_int_eq(ports_holder(temp_folder, &p, 9234), 0);
 	process_done(&p);
+}
+END_TEST
+
+/* ---- what it does ---- */
+
+static void put_stat(char state, int start)
+{
+	char text[200];
+
+	snprintf(text, sizeof text,
+		 "71 (a) Z) %c 70 71 71 0 -1 4194304 0 0 0 0 250 150 0 0 20 0 11 0 %d 0", state,
+		 start);
+	put("71/stat", text, strlen(text));
+}
+
+START_TEST(what_a_process_does_is_seen)
+{
+	static const struct {
+		char state;
+		const char *wait;
+		enum process_doing doing;
+	} rows[] = {
+		{ 'S', "do_epoll_wait", PROCESS_POLLS },
+		{ 'S', "ep_poll", PROCESS_POLLS },
+		{ 'S', "futex_do_wait", PROCESS_SLEEPS },
+		{ 'S', "0", PROCESS_SLEEPS },
+		{ 'R', "0", PROCESS_RUNS },
+		{ 'D', "ep_poll", PROCESS_RUNS },
+		{ 'T', "do_signal_stop", PROCESS_STOPPED },
+		{ 't', "0", PROCESS_STOPPED },
+		{ 'Z', "0", PROCESS_ENDED },
+		{ 'X', "0", PROCESS_ENDED },
+	};
+	struct process p;
+
+	make(CAUGHT, NONE, "/usr/bin/node");
+	p = read_one();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		put_stat(rows[i].state, 12345);
+		put("71/wchan", rows[i].wait, strlen(rows[i].wait));
+		ck_assert_int_eq(process_doing(temp_folder, &p), rows[i].doing);
+		ck_assert(process_is_same(temp_folder, &p) == (rows[i].doing != PROCESS_ENDED));
+	}
+	put_stat('S', 12346); /* another process */
+	ck_assert_int_eq(process_doing(temp_folder, &p), PROCESS_ENDED);
+	ck_assert(!process_has_children(temp_folder, &p));
+	put("71/task/71/children", "72 73 ", 6);
+	ck_assert(process_has_children(temp_folder, &p));
+	ck_assert(!process_has_signal(temp_folder, &p));
+	put("71/status", "SigPnd:\t0000000000000000\nShdPnd:\t0000000000000200\n", 51);
+	ck_assert(process_has_signal(temp_folder, &p));
+	process_done(&p);
+}
+END_TEST
+
+START_TEST(the_port_of_its_inspector_is_in_its_options)
+{
+	static const struct {
+		const char *command, *environment;
+		int port;
+	} rows[] = {
+		{ "node server.js", "", 9229 },
+		{ "node --inspect-port=0 server.js", "", 0 },
+		{ "node --inspect-port=9300 server.js", "", 9300 },
+		{ "node --inspect=127.0.0.1:9301 server.js", "", 9301 },
+		{ "node --inspect-brk=[::1]:9302 server.js", "", 9302 },
+		{ "node --inspect server.js", "", 9229 },
+		{ "node --inspect=0.0.0.0 server.js", "", 9229 },
+		{ "node -r hook.js --inspect-port=9303 server.js", "", 9303 },
+		{ "node --inspect-port=1 --inspect-port=9304 a.js", "", 9304 },
+		{ "node server.js --inspect-port=9305", "", 9229 },
+		{ "node a.js", "NODE_OPTIONS=--inspect-port=0", 0 },
+		{ "node a.js", "A=1 NODE_OPTIONS=-r x --inspect-port=9306 B=2", 9306 },
+		{ "node --inspect-port=9307 a.js", "NODE_OPTIONS=--inspect-port=0", 9307 },
+	};
+
+	make(CAUGHT, NONE, "/usr/bin/node");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char environment[100] = "";
+		struct process p;
+
+		snprintf(environment, sizeof environment, "%s", rows[i].environment);
+		/* Variables end with a NUL. */
+		if (strncmp(environment, "A=1 ", 4) == 0)
+			environment[3] = environment[strlen(environment) - 4] = '\0';
+		put("71/environ", environment, strlen(rows[i].environment) + 1);
+		put("71/cmdline", rows[i].command, strlen(rows[i].command));
+		p = read_one();
+		ck_assert_msg(process_inspect_port(temp_folder, &p) == rows[i].port, "%s: %d",
+			      rows[i].command, process_inspect_port(temp_folder, &p));
+		process_done(&p);
+	}
 }
 END_TEST
 
@@ -220,6 +313,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tc, the_signal_goes_only_where_it_is_safe, 0, N(programs));
 	tcase_add_test(tc, a_thread_of_node_tells_its_runtime);
 	tcase_add_test(tc, ports_are_those_of_its_sockets);
+	tcase_add_test(tc, what_a_process_does_is_seen);
+	tcase_add_test(tc, the_port_of_its_inspector_is_in_its_options);
 	tcase_add_test(tc, a_process_that_is_not_there_is_said);
 }
 

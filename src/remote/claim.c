@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A claim is a socket with a name that is no file (unix(7), abstract): there can be one only, and
+ * nothing is left when its process ends. The kernel tells whose it is. */
+#include "config.h"
+
+#include "remote/claim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define WAITING_MOST 128
+
+static socklen_t make_address(const char *name, struct sockaddr_un *address)
+{
+	int n;
+
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "flametty/%s", name);
+	if (n > (int)sizeof address->sun_path - 2)
+		n = (int)sizeof address->sun_path - 2;
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+/* The process that has the name; 0: that cannot be told, or it is another user's. */
+static pid_t find_holder(const struct sockaddr_un *address, socklen_t len, uid_t uid)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct ucred peer = { 0 };
+	socklen_t size = sizeof peer;
+	bool is_known = fd >= 0 && connect(fd, (const struct sockaddr *)address, len) == 0 &&
+		getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+		(peer.uid == 0 || peer.uid == uid || peer.uid == geteuid());
+
+	if (fd >= 0)
+		close(fd);
+	return is_known ? peer.pid : 0;
+}
+
+bool claim_again(struct claim *c, const char *name)
+{
+	struct sockaddr_un address;
+	socklen_t len = make_address(name, &address);
+
+	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (c->fd < 0)
+		return true;
+	if (bind(c->fd, (const struct sockaddr *)&address, len) == 0 &&
+	    listen(c->fd, WAITING_MOST) == 0)
+		return true;
+	claim_end(c);
+	return errno != EADDRINUSE;
+}
+
+bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder)
+{
+	struct sockaddr_un address;
+	socklen_t len = make_address(name, &address);
+
+	*holder = 0;
+	if (claim_again(c, name))
+		return true;
+	*holder = find_holder(&address, len, uid);
+	return *holder == 0;
+}
+
+bool claim_process(struct claim *c, pid_t pid, uint64_t start_ticks, uid_t uid, pid_t *holder)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "process/%d/%" PRIu64, (int)pid, start_ticks);
+	return claim_take(c, name, uid, holder);
+}
+
+void claim_end(struct claim *c)
+{
+	int saved = errno;
+
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+	errno = saved;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What only one flametty may do at a time: record a process, or open an inspector at a port. The
+ * kernel ends a claim together with the program. */
+#ifndef FLAMETTY_REMOTE_CLAIM_H
+#define FLAMETTY_REMOTE_CLAIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct claim {
+	int fd; /* -1: none */
+};
+
+#define CLAIM_INIT                                                                                 \
+	{                                                                                          \
+		.fd = -1                                                                           \
+	}
+
+/* Claim a name. uid: of the user whose processes it is about. Returns false if another flametty, or
+ * another thread of this one, has it: *holder is its process. Of other users only root and `uid`
+ * can have claims; what others do is not heeded: then there is no claim, and the result is true. */
+bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder);
+
+/* Claim the recording of a process, by its number and the time of its start. */
+bool claim_process(struct claim *c, pid_t pid, uint64_t start_ticks, uid_t uid, pid_t *holder);
+
+/* Whether it is free by now, and taken; after claim_take() has returned false. */
+bool claim_again(struct claim *c, const char *name);
+
+void claim_end(struct claim *c);
+
+#endif

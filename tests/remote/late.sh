@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs that get SIGUSR1 late, or act on it late: their inspectors do not stay open, also when
+# flametty has ended by then, and the reason is given. Nothing is sent where that can be known before.
+set -u
+
+command=attach
+. "$(dirname "$0")/lib.sh"
+begin_remote
+
+cat >"$work/call.js" <<'EOF'
+'use strict';
+process.on('SIGUSR2', () => require('child_process').execSync('sleep 4'));
+setInterval(() => {}, 1000);
+require('fs').writeFileSync(process.argv[2], '');
+EOF
+
+# Whether a process has our argument in its command line: the guard.
+has_guard() { grep -lsa "$1" /proc/[0-9]*/cmdline | grep -q .; }
+
+# ---- stopped ----
+start call.js
+kill -STOP "$pid"
+run 1 attach -t 1s "$pid"
+has 'it is stopped: nothing was sent' "stopped"
+kill -CONT "$pid"
+sleep 1
+! is_open "$pid" || failed "stopped: the inspector is open"
+[ ! -s "$work/node.log" ] || failed "stopped: the program says $(cat "$work/node.log")"
+
+# ---- one long call: flametty ends, the guard stays ----
+kill -USR2 "$pid"
+sleep 0.5
+"$FLAMETTY" attach -t 611s "$pid" >"$work/out" 2>&1 &
+flametty=$!
+sleep 1
+kill -TERM "$flametty"
+wait "$flametty"
+[ $? = 143 ] || failed "it does not end while the program is busy"
+! grep -q 'handle SIGUSR1 itself' "$work/out" || failed "a false reason"
+has_guard '61[1]s' || failed "no guard waits"
+wait_until 'grep -q "Debugger listening" "$work/node.log"' || failed "the inspector does not open"
+wait_until "! is_open $pid" || failed "a long call: the inspector stays open"
+wait_until "! has_guard '61[1]s'" || failed "the guard does not end"
+check_left "$pid" "a long call"
+
+# ---- it ends before it answers ----
+kill -USR2 "$pid"
+sleep 0.5
+"$FLAMETTY" attach -t 612s "$pid" >"$work/out" 2>&1 &
+flametty=$!
+sleep 0.5
+kill -9 "$pid"
+wait "$flametty"
+has 'it has ended' "a process that ends"
+wait_until "! has_guard '61[2]s'" || failed "the guard waits for a process that has ended"
+
+# ---- one flametty for a process ----
+start call.js
+"$FLAMETTY" attach -t 20s "$pid" >/dev/null 2>&1 &
+flametty=$!
+wait_until "is_open $pid" || failed "the inspector does not open"
+run 1 attach -t 1s "$pid"
+has "recorded already, by flametty (process $flametty)" "a second flametty"
+is_open "$pid" || failed "the second has closed the inspector of the first"
+kill -TERM "$flametty"
+wait "$flametty"
+check_left "$pid" "two of flametty"
+
+# ---- one port for two processes: nothing is sent to the second ----
+first=$pid
+mv "$work/node.log" "$work/first.log"
+start call.js
+run 1 attach -t 300ms "$first" "$pid"
+has 'port 9229 is held by process' "two processes"
+if grep -q 'Starting inspector' "$work"/*.log; then failed "two processes: $(cat "$work/node.log")"; fi
+check_left "$first" "two processes"
+check_left "$pid" "two processes"
+stop "$first"
+stop "$pid"
+
+[ "$n_failed" = 0 ] || exit 1
+echo "late: all as it should be"
