@@ -262,6 +262,8 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	}
 	if (ok && has_lost_labels)
 		buf_adds(said, " without the labels of samples");
+	if (ok && r->has_other_clock && export_find(r->format)->is_gathered)
+		buf_adds(said, "; its times count from the start");
 	if (ok)
 		buf_addf(said, "; opens in %s", export_find(r->format)->opens);
 	else

@@ -41,7 +41,8 @@ struct app_export {
 	const struct transform *transforms;
 	size_t n_transforms;
 	enum view_group group;
-	bool has_idle; /* idle time counts in shares */
+	bool has_idle;        /* idle time counts in shares */
+	bool has_other_clock; /* on the screen, times do not count from the start of the profile */
 	int64_t t0, t1;
 	const uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope */
 	/* To be called from time to time, with the bytes of output so far; false: cancel. */

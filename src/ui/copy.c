@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/flame/label.h"
+#include "layout/time_label.h"
 #include "ui/chart/select.h"
 #include "ui/copy_folded.h"
 #include "ui/copy_table.h"
@@ -250,6 +251,16 @@ static void add_line(struct buf *out, const struct subject *s)
 	free(lanes);
 }
 
+/* Format a time by the clock of the ruler, if that is not the start of the profile. */
+static bool put_place(const struct app *app, int64_t t, char out[UNITS_MAX])
+{
+	struct time_label label = time_label_of(&app->s.chart);
+
+	if (label.times != CHART_TIMES_PROFILE)
+		time_label_format(&label, t, true, out);
+	return label.times != CHART_TIMES_PROFILE;
+}
+
 /* The end of the first line: what the share is of. */
 static void add_whole(struct buf *out, const struct app *app, const struct subject *s,
 		      int64_t whole)
@@ -266,8 +277,10 @@ static void add_whole(struct buf *out, const struct app *app, const struct subje
 	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
 		return;
 	/* However short the range is, its ends differ. */
-	profile_value_near(app->base, t0, (t1 - t0 + 99) / 100, from);
-	profile_value_near(app->base, t1, (t1 - t0 + 99) / 100, to);
+	if (!put_place(app, t0, from) || !put_place(app, t1, to)) {
+		profile_value_near(app->base, t0, (t1 - t0 + 99) / 100, from);
+		profile_value_near(app->base, t1, (t1 - t0 + 99) / 100, to);
+	}
 	buf_addf(out, " from %s to %s", from, to);
 }
 
@@ -342,7 +355,8 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 	}
 	if (s->span && !pane_scope_is_hits(app) && app->mode == VIEW_TIME) {
 		profile_value(app->base, s->ns, a);
-		profile_value(app->base, s->span->t0, b);
+		if (!put_place(app, s->span->t0, b))
+			profile_value(app->base, s->span->t0, b);
 		buf_addf(out, "; %s at %s", a, b);
 	}
 	if (gc > t->sampled_ns / GC_LEAST && !diff_shown(app)) {

@@ -44,6 +44,11 @@ wait_for 'wrote 3.68 s of md to out.md; opens in a ticket'
 "$FLAMETTY" export -f md "$profile" >"$work/expected"
 wait_until 'cmp -s "$work/expected" out.md' 'the report as flametty prints it'
 rm -f out.md
+command 'set absolute on'
+command 'export md out.md'
+wait_for 'to out.md; its times count from the start; opens in a ticket'
+rm -f out.md
+command 'set absolute off'
 
 [ "$(tells mouse_any_flag)" = 1 ] || fail "the mouse is not taken"
 command 'set mouse off'

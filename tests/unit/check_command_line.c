@@ -406,6 +406,10 @@ START_TEST(program_does_what_needs_files)
 	ck_assert_int_eq(told.request.t1, profile->t1 / 2);
 	ck_assert_int_eq(told.n_lanes, 1);
 	ck_assert(shows("written (1 of"));
+	ck_assert(!told.request.has_other_clock);
+	play("T:export folded a<Enter>");
+	ck_assert(told.request.has_other_clock);
+	play("TT");
 	play(":export! folded c<Enter>");
 	ck_assert_str_eq(told.text, "folded to c!");
 	play(":export wat c<Enter>");

@@ -131,6 +131,22 @@ START_TEST(window_that_is_a_part_is_named)
 }
 END_TEST
 
+/* Places are by the clock of the ruler: here, of the file. */
+START_TEST(places_follow_the_ruler)
+{
+	stage_close();
+	open_stage("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3]},"
+		   "{'id':2,'callFrame':{'functionName':'a','url':'file:///a.js'}},"
+		   "{'id':3,'callFrame':{'functionName':'b','url':'file:///a.js'}}],"
+		   "'startTime':5000000,'endTime':5001000,'samples':[2,3,2],"
+		   "'timeDeltas':[0,200,300]}");
+	ck_assert_str_eq(copied("Tj:0us,300us<Enter>yy"),
+			 "test: b /a.js - 100 \302\265s self, 33.3 % of 300 \302\265s busy from "
+			 "5 000 000 \302\265s to 5 000 300 \302\265s\nnot called by a function; "
+			 "300 \302\265s at 5 000 200 \302\265s");
+}
+END_TEST
+
 /* While a range is being selected, and when it is kept, figures are those of the range. */
 START_TEST(range_that_is_selected_is_the_scope)
 {
@@ -281,6 +297,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, text_is_about_the_selected_span_or_row, 0, ARRAY_LEN(texts));
 	tcase_add_test(t, window_that_is_a_part_is_named);
+	tcase_add_test(t, places_follow_the_ruler);
 	tcase_add_loop_test(t, range_that_is_selected_is_the_scope, 0, 3);
 	tcase_add_test(t, span_outside_of_the_window_has_figures_of_its_own_time);
 	tcase_add_loop_test(t, many_stacks_share_the_last_folded_line, 0, 5);

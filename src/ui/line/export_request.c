@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/chart/findings_walk.h"
 #include "ui/line/command_parse.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
@@ -95,6 +96,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	const struct lane **lanes;
 	uint32_t n = pane_scope_lanes(app, &lanes);
 	uint8_t *is_lane = xcalloc(s->profile->n_lanes + 1, 1);
+	const struct place_clock clock = findings_walk_clock(app);
 	struct app_export request = { .format = buf_text(&app->export.format),
 				      .path = buf_text(&app->export.path),
 				      .is_forced = app->export.is_forced,
@@ -102,6 +104,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 				      .is_original = s->profile == app->base,
 				      .base = app->base,
 				      .has_idle = app->pane.has_idle,
+				      .has_other_clock = clock.is_wall || clock.is_file,
 				      .is_lane = is_lane,
 				      .watch = watch,
 				      .watch_ctx = &(struct watch){ app, look, ctx } };
