@@ -398,12 +398,13 @@ static bool read_config(struct run *run)
 }
 
 /* Without standard input, output or error, the next file that is opened would take their place, and
- * get what is printed. These here can be neither read nor written. */
+ * get what is printed. These here can be neither read nor written, and programs that are started do
+ * not get them. */
 static void fill_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+		    open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
 			return;
 }
 

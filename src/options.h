@@ -76,6 +76,7 @@ struct options {
 	const char *per;         /* of diff; NULL: per total */
 	const char *floor;       /* of diff; NULL: the default */
 	const char *min_width;   /* of svg, in pixels; NULL: the default */
+	const char *max_recording;       /* of run; NULL: the default */
 	const char *duration, *interval; /* of a recording; NULL: the default */
 	/* Of watch; NULL: the default, or none. */
 	const char *stall, *keep, *max_files, *gc, *busy, *command_line;

@@ -124,6 +124,8 @@ static const struct option_row table[] = {
 	  "attach, live, run, watch: time between samples (1ms)" },
 	{ TAKE_FLAG, offsetof(struct options, is_heap), 0, "heap", NULL,
 	  "attach, run: record what is allocated, a sample for each 32kB, or --interval=SIZE" },
+	{ TAKE_TEXT, offsetof(struct options, max_recording), 0, "max-recording", "SIZE",
+	  "run: what is kept of each process and worker (256M), the newest; 0: all" },
 	{ TAKE_FLAG, offsetof(struct options, has_workers), 0, "all", NULL,
 	  "attach, live, watch: record the workers of the process, too" },
 	{ TAKE_FLAG, offsetof(struct options, is_tree), 0, "tree", NULL,

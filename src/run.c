@@ -135,6 +135,12 @@ static bool find_unpacked(struct run *run, struct unpack_limits *limits)
 			 &limits->max_unpacked);
 }
 
+bool run_find_recording_limit(struct run *run, int64_t *bytes)
+{
+	return find_size(run, run->options.max_recording,
+			 "--max-recording wants a size like 1G or 800M, or 0, not '", bytes);
+}
+
 bool run_find_output_limit(struct run *run, int64_t *bytes)
 {
 	return find_size(run, run->options.max_output,

@@ -56,6 +56,9 @@ struct maps_options run_maps_options(const struct run *run);
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
 
+/* Set *bytes to what --max-recording says, if it is given. False: it is wrong, which was said. */
+bool run_find_recording_limit(struct run *run, int64_t *bytes);
+
 /* How long outputs with whole stacks may be, by the options; *bytes stays if they do not say.
  * False: wrong usage. */
 bool run_find_output_limit(struct run *run, int64_t *bytes);

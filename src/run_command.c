@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The terminal belongs to the command, which is in the process group of this program: the terminal
  * sends SIGINT to both. While the command runs, signals are blocked here and taken one by one with
- * sigtimedwait(), so no handler is needed:
- *
- *   SIGINT, SIGQUIT  nothing; the command has its own. A second SIGINT within AGAIN_NS gives the
- *                    command PATIENCE_NS to end; then all of it is killed.
- *   SIGTERM, SIGHUP  are passed on. What was recorded is kept, because there is no user to look at
- *                    it.
- */
+ * sigtimedwait(), so no handler is needed. A signal that the whole group got is the command's own;
+ * one that was sent to this process alone is passed on to the command, and to no other process: as
+ * if the command had been started in the place of this program. */
 #include "config.h"
 
 #include "run_command.h"
@@ -17,11 +13,11 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "base/sink.h"
-#include "base/sort.h"
 #include "base/units.h"
 #include "run_folder.h"
 #include "run_hook.h"
 #include "run_place.h"
+#include "run_slices.h"
 #include "run_spawn.h"
 #include "run_watch.h"
 
@@ -40,21 +36,16 @@
 #define HEAP_BYTES 32768
 #define HEAP_LEAST 1000
 #define HEAP_MOST 1000000000
-#define LOOK_NS (500 * NS_PER_MS)     /* between two looks at the processes */
-#define LATE_NS (2 * NS_PER_S)        /* for processes that write after the command has ended */
-#define LATE_PASSED_NS (4 * NS_PER_S) /* the same if they got a signal */
+#define RECORDING_MOST ((int64_t)256 << 20)
+#define LATE_NS (2 * NS_PER_S) /* for processes that write after the command has ended */
 #define LATE_LOOK_NS (20 * NS_PER_MS)
-#define AGAIN_NS (2 * NS_PER_S)
-#define PATIENCE_NS (2 * NS_PER_S)
 
 /* The run while the command lasts. */
 struct course {
 	struct run_command *command;
 	pid_t child;
 	struct run_watch watch;
-	int64_t interrupted_ns; /* the last SIGINT; 0: none */
-	int64_t kill_ns;        /* when all is killed; 0: never */
-	int passed;             /* the signal that was passed on; 0: none */
+	bool has_no_user; /* it was ended by SIGTERM or SIGHUP */
 };
 
 /* ---- options ---- */
@@ -140,88 +131,21 @@ static bool find_preload(struct run *run, struct buf *path)
 	return is_good;
 }
 
-/* ---- files ---- */
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool has_name(char **names, int n, const char *name)
-{
-	return n > 0 && bsearch(&name, names, (size_t)n, sizeof *names, compare_names);
-}
-
-/* Append the names of profiles in the folder that are not among `before`, sorted. */
-static int list_profiles(const char *path, char **before, int n_before, char ***names)
-{
-	DIR *folder = opendir(path);
-	struct dirent *entry;
-	size_t n = 0, cap = 0;
-
-	*names = NULL;
-	while (folder && (entry = readdir(folder))) {
-		const char *end = strrchr(entry->d_name, '.');
-
-		if (run_tally_pid_of(entry->d_name) == 0 ||
-		    (strcmp(end, ".cpuprofile") != 0 && strcmp(end, ".heapprofile") != 0) ||
-		    has_name(before, n_before, entry->d_name))
-			continue;
-		*names = xgrow(*names, &cap, n + 1, sizeof **names);
-		(*names)[n++] = xstrdup(entry->d_name);
-	}
-	if (folder)
-		closedir(folder);
-	if (n > 0)
-		qsort(*names, n, sizeof **names, compare_names);
-	return (int)n;
-}
-
-static void free_names(char **names, int n)
-{
-	for (int i = 0; i < n; i++)
-		free(names[i]);
-	free(names);
-}
-
-/* Make paths of the names, and count them for their processes. */
-static void take_files(struct run_command *command, struct run_tally *tally, char **before,
-		       int n_before)
-{
-	command->n_files = list_profiles(command->profiles, before, n_before, &command->files);
-	for (int i = 0; i < command->n_files; i++) {
-		struct buf path = { 0 };
-
-		run_tally_process(tally, run_tally_pid_of(command->files[i]))->n_files++;
-		buf_addf(&path, "%s/%s", command->profiles, command->files[i]);
-		free(command->files[i]);
-		command->files[i] = path.data;
-	}
-}
-
 /* ---- while it runs ---- */
 
 static const int signals[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
-static void take_signal(struct course *c, int number)
+static void take_signal(struct course *c, const siginfo_t *info)
 {
-	int64_t now = clock_ns();
+	int number = info->si_signo;
 
-	switch (number) {
-	case SIGINT:
-		if (c->interrupted_ns && now - c->interrupted_ns < AGAIN_NS && c->kill_ns == 0)
-			c->kill_ns = now + PATIENCE_NS;
-		c->interrupted_ns = now;
-		break;
-	case SIGTERM:
-	case SIGHUP:
-		c->passed = number;
-		if (c->child > 0)
-			kill(c->child, number);
-		break;
-	default:
-		break;
-	}
+	if (number == SIGCHLD)
+		return;
+	if (number == SIGTERM || number == SIGHUP)
+		c->has_no_user = true;
+	if (info->si_code != SI_KERNEL && !run_guard_saw(&c->command->guard, number) &&
+	    c->child > 0)
+		kill(c->child, number);
 }
 
 /* Wait for a signal at most `ns`, and take it. */
@@ -229,10 +153,10 @@ static void wait_for_signal(struct course *c, const sigset_t *set, int64_t ns)
 {
 	struct timespec most = { .tv_sec = (time_t)(ns / NS_PER_S),
 				 .tv_nsec = (long)(ns % NS_PER_S) };
-	int number = sigtimedwait(set, NULL, &most);
+	siginfo_t info;
 
-	if (number > 0)
-		take_signal(c, number);
+	if (sigtimedwait(set, &info, &most) > 0)
+		take_signal(c, &info);
 }
 
 /* Whether the command has ended. */
@@ -250,40 +174,21 @@ static bool has_ended(struct course *c)
 
 static void wait_for_command(struct course *c, const sigset_t *set)
 {
-	int64_t looked = clock_ns();
-
 	while (!has_ended(c)) {
-		int64_t now = clock_ns(), rest = looked + LOOK_NS - now;
+		int64_t rest = run_watch_look(&c->watch);
 
-		if (c->kill_ns && now >= c->kill_ns) {
-			run_watch_kill(&c->watch);
-			c->kill_ns = 0;
-		}
-		if (rest <= 0) {
-			run_watch_look(&c->watch);
-			looked = clock_ns();
-		} else {
-			wait_for_signal(c, set, rest);
-		}
+		wait_for_signal(c, set, rest > 0 ? rest : 1);
 	}
 }
 
-/* A command may end before those that it has started, which write yet. npm and shells do not pass
- * on SIGTERM to all of them. */
+/* A command may end before those that it has started, which write yet. */
 static void wait_for_late(struct course *c, const sigset_t *set)
 {
-	int64_t end = clock_ns() + (c->passed ? LATE_PASSED_NS : LATE_NS), looked = clock_ns();
+	int64_t end = clock_ns() + LATE_NS;
 
 	run_tally_read(c->watch.tally, c->watch.notes);
-	if (c->passed)
-		run_watch_signal(&c->watch, c->passed);
-	while (run_watch_has_living(&c->watch) && clock_ns() < end) {
+	while (run_watch_has_living(&c->watch) && clock_ns() < end)
 		wait_for_signal(c, set, LATE_LOOK_NS);
-		if (clock_ns() - looked >= LOOK_NS) {
-			run_watch_look(&c->watch);
-			looked = clock_ns();
-		}
-	}
 	run_tally_read(c->watch.tally, c->watch.notes);
 }
 
@@ -291,10 +196,10 @@ static void wait_for_late(struct course *c, const sigset_t *set)
 static void unblock(struct course *c, const sigset_t *set, const sigset_t *before)
 {
 	const struct timespec none = { 0 };
-	int number;
+	siginfo_t info;
 
-	while ((number = sigtimedwait(set, NULL, &none)) > 0)
-		take_signal(c, number);
+	while (sigtimedwait(set, &info, &none) > 0)
+		take_signal(c, &info);
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
@@ -310,11 +215,15 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, &before);
+	run_guard_start(&c->command->guard, c->command->folder);
 	/* If it is ignored, the status of the command is lost. */
 	sigaction(SIGCHLD, &chld, &old_chld);
 	spawn.signals = &before;
 	spawn.sigchld = old_chld.sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
 	c->child = run_spawn(&spawn, &c->command->status, &err);
+	/* A pipe without a reader, or a file that may not grow, is an error of output. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (c->child > 0) {
 		c->watch.child = c->child;
 		wait_for_command(c, &set);
@@ -329,12 +238,19 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 
 /* ---- the whole ---- */
 
-static void tell(const struct run_command *command, const struct run_tally *tally)
+static void tell(const struct run_command *command, const struct run_tally *tally,
+		 const struct run_slices *slices)
 {
 	struct buf summary = { 0 }, warnings = { 0 };
 	bool is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
 
 	run_tally_tell(tally, "/proc", &summary, &warnings);
+	if (slices->n_cut > 0)
+		buf_addf(&warnings, "%u profile%s the newest part only (--max-recording)\n",
+			 slices->n_cut, slices->n_cut == 1 ? " is" : "s are");
+	if (slices->n_damaged > 0)
+		buf_addf(&warnings, "%u slice%s could not be read\n", slices->n_damaged,
+			 slices->n_damaged == 1 ? "" : "s");
 	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
 		      is_named ? command->profiles : "");
 	for (const char *line = buf_text(&warnings), *end; *line; line = end + 1) {
@@ -345,60 +261,77 @@ static void tell(const struct run_command *command, const struct run_tally *tall
 	buf_done(&warnings);
 }
 
+/* Make profiles of what was recorded. */
+static void collect(struct run *run, struct run_command *command, struct run_tally *tally)
+{
+	struct run_slices slices = { .folder = command->folder, .profiles = command->profiles };
+	struct error err = ERROR_INIT;
+
+	if (!run_slices_write(&slices, tally, &err))
+		run_complain(run, err.text);
+	if (run_tally_has_failed(tally) || tally->is_gone)
+		run->status = EXIT_FAILED;
+	command->files = slices.files;
+	command->n_files = slices.n_files;
+	tell(command, tally, &slices);
+}
+
 /* A path of the folder without blanks, for Bun: that of a descriptor of this process. */
-static void name_for_bun(const struct run_command *command, struct buf *out, int *fd)
+static void name_for_bun(const char *folder, struct buf *out, int *fd)
 {
 	*fd = -1;
-	if (strpbrk(command->profiles, " \t\n"))
-		*fd = open(command->profiles, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (strpbrk(folder, " \t\n"))
+		*fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (*fd >= 0)
 		buf_addf(out, "/proc/%d/fd/%d", (int)getpid(), *fd);
 	else
-		buf_adds(out, command->profiles);
+		buf_adds(out, folder);
 }
 
 static bool record(struct run *run, struct run_command *command, struct run_hook *settings)
 {
 	struct options *o = &run->options;
-	struct buf preload = { 0 }, hook = { 0 }, notes = { 0 }, bun = { 0 };
+	struct buf preload = { 0 }, hook = { 0 }, notes = { 0 }, others = { 0 }, bun = { 0 };
 	struct run_tally tally = { 0 };
 	struct course c = { .command = command };
-	char *texts[2], **before;
-	int fd, n_before = list_profiles(command->profiles, NULL, 0, &before);
+	char *texts[2];
+	int fd;
 	struct run_spawn spawn = { .interval_us = settings->interval_us };
 	bool is_good;
 
 	buf_addf(&hook, "%s/hook.cjs", command->folder);
 	buf_addf(&notes, "%s/notes", command->folder);
-	name_for_bun(command, &bun, &fd);
-	settings->notes = notes.data;
-	settings->profiles = command->profiles;
+	buf_addf(&others, "%s/others", command->folder);
+	name_for_bun(others.data, &bun, &fd);
+	settings->folder = command->folder;
 	spawn.folder = command->folder;
 	spawn.bun_folder = bun.data;
-	spawn.arguments = run_spawn_arguments(o->files, o->n_files, command->profiles,
+	spawn.arguments = run_spawn_arguments(o->files, o->n_files, others.data,
 					      settings->interval_us, texts);
-	run_watch_begin(&c.watch, 0, notes.data, &tally);
 	is_good = find_preload(run, &preload) && write_hook(run, hook.data, settings);
-	spawn.preload = preload.data;
+	spawn.preload = preload.len > 0 ? preload.data : NULL;
+	c.watch = (struct run_watch){ .notes = notes.data,
+				      .preload = spawn.preload,
+				      .folder = command->folder,
+				      .tally = &tally };
 	is_good = is_good && follow(run, &c, &spawn);
 	if (is_good) {
-		take_files(command, &tally, before, n_before);
-		command->is_kept = c.passed != 0;
-		tell(command, &tally);
+		command->is_kept = c.has_no_user && command->is_own;
+		collect(run, command, &tally);
 	}
 	if (fd >= 0)
 		close(fd);
 	run_watch_done(&c.watch);
 	run_tally_done(&tally);
-	free_names(before, n_before);
 	free(spawn.arguments);
 	free(texts[0]);
 	free(texts[1]);
 	buf_done(&preload);
 	buf_done(&hook);
 	buf_done(&notes);
+	buf_done(&others);
 	buf_done(&bun);
-	return is_good && command->n_files > 0 && !(command->is_kept && run->is_interactive);
+	return is_good && command->n_files > 0 && !(c.has_no_user && run->is_interactive);
 }
 
 bool run_command_record(struct run *run, struct run_command *command)
@@ -414,7 +347,8 @@ bool run_command_record(struct run *run, struct run_command *command)
 				   "");
 		return false;
 	}
-	if (!find_interval(run, &settings))
+	settings.most_bytes = RECORDING_MOST;
+	if (!find_interval(run, &settings) || !run_find_recording_limit(run, &settings.most_bytes))
 		return false;
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;
 	is_good = run_folder_make(run, command) && record(run, command, &settings);
@@ -438,8 +372,12 @@ static void die_of(int number)
 
 void run_command_done(struct run *run, struct run_command *command)
 {
-	run_folder_remove(command);
-	free_names(command->files, command->n_files);
+	if (command->guard.pid == 0 && command->folder)
+		run_folder_clear(command->folder, command->is_kept);
+	run_guard_stop(&command->guard, command->is_kept);
+	for (int i = 0; i < command->n_files; i++)
+		free(command->files[i]);
+	free(command->files);
 	free(command->folder);
 	free(command->profiles);
 	if (run->status == EXIT_OK || command->status != 0)

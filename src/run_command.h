@@ -4,16 +4,18 @@
 #define FLAMETTY_RUN_COMMAND_H
 
 #include "run.h"
+#include "run_guard.h"
 
 struct run_command {
-	char *folder;       /* of our own, with the script and the notes; NULL: none */
-	char *profiles;     /* folder of the profiles: within `folder`, or the user's */
-	bool is_own;        /* the profiles are in `folder` */
-	bool is_kept;       /* and stay there */
-	char **files;       /* the profiles that were written */
-	int n_files, n_cap; /* the room in the list */
-	int status;         /* the exit status of the command */
-	int signal;         /* the signal that ended the command; 0: none */
+	char *folder;   /* of our own, with the script and the notes; NULL: none */
+	char *profiles; /* folder of the profiles: within `folder`, or the user's */
+	bool is_own;    /* the profiles are in `folder` */
+	bool is_kept;   /* and stay there */
+	char **files;   /* the profiles that were written */
+	int n_files;
+	int status;             /* the exit status of the command */
+	struct run_guard guard; /* removes the folder */
+	int signal;             /* the signal that ended the command; 0: none */
 };
 
 /* Run the command that the arguments are, to its end. Then the arguments of `run` are the profiles.

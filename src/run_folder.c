@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A folder of our own has the script hook.cjs, the notes in notes/, and, without --output, the
- * profiles in profiles/. Paths are absolute: processes of the command may be anywhere. */
+/* Paths are absolute: processes of the command may be anywhere. */
 #include "config.h"
 
 #include "run_folder.h"
@@ -15,6 +14,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define PROFILES "profiles"
+
+static const char *const parts[] = { "notes", "slices", "others", PROFILES };
 
 static bool complain(struct run *run, const char *path, int errnum, const char *what)
 {
@@ -39,10 +42,12 @@ static bool make_own(struct run *run, struct run_command *command)
 		return false;
 	}
 	command->folder = xstrdup(absolute);
-	buf_clear(&path);
-	buf_addf(&path, "%s/notes", command->folder);
-	if (mkdir(path.data, 0700) != 0)
-		complain(run, path.data, errno, "a folder for notes");
+	for (size_t i = 0; i < ARRAY_LEN(parts) && run->status == EXIT_OK; i++) {
+		buf_clear(&path);
+		buf_addf(&path, "%s/%s", command->folder, parts[i]);
+		if (mkdir(path.data, 0700) != 0)
+			complain(run, path.data, errno, "a folder for the recording");
+	}
 	buf_done(&path);
 	return run->status == EXIT_OK;
 }
@@ -59,7 +64,7 @@ static bool find_profiles(struct run *run, struct run_command *command)
 	if (output)
 		buf_adds(&path, output);
 	else
-		buf_addf(&path, "%s/profiles", command->folder);
+		buf_addf(&path, "%s/" PROFILES, command->folder);
 	is_good = mkdir(buf_text(&path), output ? 0777 : 0700) == 0 || errno == EEXIST;
 	if (is_good && stat(buf_text(&path), &st) == 0 && !S_ISDIR(st.st_mode)) {
 		run_complain_usage(run, "--output wants a folder, not the file ", output, "");
@@ -92,21 +97,15 @@ static void remove_all(const char *path)
 	rmdir(path);
 }
 
-static void remove_in(const char *folder, const char *name)
+void run_folder_clear(const char *folder, bool is_kept)
 {
-	struct buf path = { 0 };
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		struct buf path = { 0 };
 
-	buf_addf(&path, "%s/%s", folder, name);
-	remove_all(path.data);
-	buf_done(&path);
-}
-
-void run_folder_remove(const struct run_command *command)
-{
-	if (!command->folder)
-		return;
-	remove_in(command->folder, "notes");
-	if (!command->is_kept)
-		remove_in(command->folder, "profiles");
-	remove_all(command->folder);
+		buf_addf(&path, "%s/%s", folder, parts[i]);
+		if (!is_kept || strcmp(parts[i], PROFILES) != 0)
+			remove_all(path.data);
+		buf_done(&path);
+	}
+	remove_all(folder);
 }

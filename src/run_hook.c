@@ -15,22 +15,14 @@ static const char *const lines[] = {
 #include "run_hook_lines.h"
 };
 
-static void add_text(const char *name, const char *text, struct buf *out)
-{
-	buf_addf(out, "\"%s\":\"", name);
-	text_json(out, text, strlen(text));
-	buf_adds(out, "\",");
-}
-
 void run_hook_write(const struct run_hook *hook, struct buf *out)
 {
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		buf_adds(out, lines[i]);
-	buf_adds(out, "({");
-	add_text("notes", hook->notes, out);
-	add_text("profiles", hook->profiles, out);
-	buf_addf(out, "\"interval\":%" PRId64 ",\"heap\":%" PRId64 "});\n", hook->interval_us,
-		 hook->heap_bytes);
+	buf_adds(out, "({\"folder\":\"");
+	text_json(out, hook->folder, strlen(hook->folder));
+	buf_addf(out, "\",\"interval\":%" PRId64 ",\"heap\":%" PRId64 ",\"most\":%" PRId64 "});\n",
+		 hook->interval_us, hook->heap_bytes, hook->most_bytes);
 }
 
 /* Node.js splits the value at blanks that are not between quotes; a backslash between them takes

@@ -1,266 +1,259 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `flametty run` has Node.js load this file before the program (--require), in every process and
- * worker. Each of them records itself and writes its profile when it ends.
+/* `flametty run` has Node.js load this file before the program, in every process and worker, by
+ * run_preload.cjs. Each of them records itself in slices, which it writes as they end.
  *
  * The file that is loaded is this function, called with the settings of the run:
- *   notes     the folder of notes: started.PID.TID, which becomes wrote.PID.TID
- *   profiles  the folder of profiles
+ *   folder    of the run, with notes/ and slices/
  *   interval  microseconds between samples
  *   heap      instead of time, record what is allocated: bytes between samples; 0: time
+ *   most      bytes of slices that a thread keeps; 0: all
  *
- * The program must not notice. So what it counts stays as it is: the handlers of signals here are
- * no listeners of `process`, but handles of their own, of the class that Node.js uses for listeners.
- * A signal for which the program has a listener is left to it. Otherwise the profile is written, and
- * the process dies of the signal, as it would have without this file.
+ * Files are called by the key of the thread, PID.TID.MILLISECONDS: TID is 0 for the main thread, the
+ * date is when it began.
+ *   notes/started.KEY      the thread records itself: command, parent and name as JSON
+ *   notes/ended.KEY        the same when it has ended by itself
+ *   notes/failed.KEY.CODE  a slice could not be written
+ *   slices/KEY.N           slice N, from 0 on; of a heap profile only the last one, which is all
+ *
+ * The program must not notice, however it ends: so there is no handler of a signal here, and nothing
+ * is told to other threads. What a signal ends has lost its last slice. Slices need a turn of the
+ * loop: a program that never comes to that has none before it ends by itself.
  *
  * Functions that are used later are taken now: programs replace some, such as those of fs. */
 (function flametty(settings) {
 	'use strict';
 
-	/* Deno loads it, too, but records itself, and asks the user before files may be touched. */
-	if (typeof Deno !== 'undefined' || typeof Bun !== 'undefined')
-		return;
-
-	const { openSync, writeSync, closeSync, renameSync, existsSync, writeFileSync } = require('fs');
-	const { performance } = require('perf_hooks');
-	const workerThreads = require('worker_threads');
-	const { isMainThread, threadId } = workerThreads;
-	const { stringify } = JSON;
-	const { kill, listenerCount } = process;
-	const later = setImmediate;
-	const thread = `${process.pid}.${threadId}`;
-	const SAVE = Symbol.for('flametty.run');
+	const { openSync, writeSync, closeSync, renameSync, unlinkSync } = require('fs');
+	const { threadId, threadName } = require('worker_threads');
+	const { Session, console: { profile, profileEnd } } = require('inspector');
+	const { stringify } = JSON, { from } = Buffer, { now } = Date;
+	const key = `${process.pid}.${threadId}.${now()}`;
 	const PIECE = 5000; /* elements of an array that are written at once */
-	const WORKER_MS = 1000; /* how long to wait for a worker that shall write its profile */
-	let session, file, isDone = false;
+	const TITLE = 'flametty ';
+	/* Milliseconds of slices: the first, the second, all others. Lists of timers have a length each:
+	 * no program is likely to have one of these. */
+	const FIRST_MS = 251, SECOND_MS = 503, SLICE_MS = 1009, HEAP_MS = 5003, SHARED_MS = 10007;
+	const SAMPLES_MOST = 4000; /* of a slice, about */
+	const kept = []; /* slices: number and bytes, oldest first */
+	/* Then Node.js has a session of its own, which prints what it does not expect: the end of a slice. */
+	const isShared = process.env.NODE_V8_COVERAGE !== undefined ||
+		/(^|\s)"?--(cpu-prof|experimental-test-coverage)/.test([process.env.NODE_OPTIONS, ...process.execArgv].join(' '));
+	let session, timer, n = 0, bytes = 0, isDone = false;
 
 	/* No exception gets into the program. */
-	function complain(error) {
-		try {
-			writeSync(2, `flametty: process ${process.pid}: ${error && error.message}\n`);
-		} catch {
-			/* There is no standard error. */
-		}
-	}
-
 	function attempt(f) {
 		try {
 			return f();
-		} catch (error) {
-			return complain(error);
+		} catch {
+			/* What is missing is named when the run is over. */
 		}
 	}
 
-	/* ---- the profile ---- */
+	/* ---- files ---- */
 
-	/* The number is that of the thread in its process, from 1 on. */
-	function fileName() {
-		const number = String(threadId + 1).padStart(3, '0');
-		const now = new Date(), two = n => String(n).padStart(2, '0');
-		const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-		const time = two(now.getHours()) + two(now.getMinutes()) + two(now.getSeconds());
+	function put(fd, text) {
+		const data = from(text);
 
-		return settings.heap ? `${settings.profiles}/Heap.${date}.${time}.${thread}.${number}.heapprofile` :
-			`${settings.profiles}/CPU.${date}.${time}.${thread}.${number}.cpuprofile`;
+		for (let done = 0; done < data.length;)
+			done += writeSync(fd, data, done, data.length - done);
+		return data.length;
 	}
 
-	/* In pieces: the whole may be longer than a string can be. */
-	function writeJson(fd, object) {
-		let before = '{';
+	const isHook = ({ callFrame: { url } }) => url.endsWith('/run_preload.cjs') ||
+		url.endsWith(`/${settings.folder.split('/').pop()}/hook.cjs`);
+
+	/* In pieces: the whole may be longer than a string can be. Returns the bytes. */
+	function putJson(fd, object) {
+		let length = 0, before = '{';
 
 		for (const [name, value] of Object.entries(object)) {
-			writeSync(fd, `${before}${stringify(name)}:`);
+			length += put(fd, `${before}${stringify(name)}:`);
 			before = ',';
 			if (!Array.isArray(value)) {
-				writeSync(fd, stringify(value));
+				length += put(fd, stringify(value));
 				continue;
 			}
 			for (let i = 0; i < value.length; i += PIECE)
-				writeSync(fd, (i ? ',' : '[') + stringify(value.slice(i, i + PIECE)).slice(1, -1));
-			writeSync(fd, value.length ? ']' : '[]');
+				length += put(fd, (i ? ',' : '[') + stringify(value.slice(i, i + PIECE)).slice(1, -1));
+			length += put(fd, value.length ? ']' : '[]');
 		}
-		writeSync(fd, '}');
+		return length + put(fd, '}');
 	}
 
-	/* A profile without samples is none. */
-	function write(profile) {
-		if (profile.samples.length) {
-			const fd = openSync(`${file}.part`, 'w', 0o600);
+	/* Write a file that gets its name when it is complete. Returns its bytes; 0: it cannot be. */
+	function write(name, object) {
+		const path = `${settings.folder}/${name}`, part = `${path}.part`;
+		let fd, length;
 
-			try {
-				writeJson(fd, profile);
-			} finally {
-				closeSync(fd);
-			}
-			renameSync(`${file}.part`, file);
+		try {
+			fd = openSync(part, 'wx', 0o600);
+			length = putJson(fd, object);
+			closeSync(fd);
+			fd = undefined;
+			renameSync(part, path);
+			return length;
+		} catch (error) {
+			attempt(() => closeSync(fd));
+			attempt(() => unlinkSync(part));
+			attempt(() => closeSync(openSync(`${settings.folder}/notes/failed.${key}.${error.code}`, 'w', 0o600)));
+			return 0;
 		}
-		renameSync(`${settings.notes}/started.${thread}`, `${settings.notes}/wrote.${thread}`);
 	}
 
-	/* The callback of post() runs before post() returns. */
-	function save() {
+	/* Keep a slice, and not more than is wanted. */
+	function keep(number, object) {
+		const length = write(`slices/${key}.${number}`, object);
+
+		kept.push([number, length]);
+		bytes += length;
+		while (settings.most && bytes > settings.most && kept.length > 1) {
+			const [oldest, size] = kept.shift();
+
+			bytes -= size;
+			attempt(() => unlinkSync(`${settings.folder}/slices/${key}.${oldest}`));
+		}
+	}
+
+	/* ---- slices of time ---- */
+
+	/* Slices overlap, so the profiler of V8 goes on, and there is no gap; but other sessions hear of
+	 * them. */
+	function beginSlice() {
+		if (isShared)
+			session.post('Profiler.start');
+		else
+			profile(TITLE + n);
+	}
+
+	/* A slice that the program ends by console.profileEnd() comes here, too. */
+	function take({ params }) {
+		const number = Number(params.title.slice(TITLE.length));
+
+		if (!params.title.startsWith(TITLE) || !params.profile)
+			return;
+		if (number === n && !isDone) {
+			n++;
+			beginSlice();
+		}
+		if (params.profile.samples && params.profile.samples.length)
+			keep(number, params.profile);
+	}
+
+	/* Between two that do not overlap are some milliseconds. */
+	function endSharedSlice() {
+		/* The callback of post() runs before post() returns. */
+		session.post('Profiler.stop', (error, result) => {
+			if (!error && result.profile.samples.length)
+				keep(n, result.profile);
+		});
+		n++;
+		if (!isDone)
+			beginSlice();
+	}
+
+	function endSlice() {
+		const number = n++;
+
+		if (!isDone)
+			beginSlice();
+		profileEnd(TITLE + number);
+	}
+
+	/* ---- what is allocated ---- */
+
+	/* What this file allocates is not the program's. */
+	function prune({ head, samples }) {
+		const own = new Set(), left = [[head, false]];
+
+		while (left.length) {
+			const [node, isOwn] = left.pop();
+
+			if (isOwn)
+				own.add(node.id);
+			for (const child of node.children)
+				left.push([child, isOwn || isHook(child)]);
+			node.children = node.children.filter(child => !isHook(child));
+		}
+		return { head, samples: samples.filter(sample => !own.has(sample.nodeId)) };
+	}
+
+	function takeHeap() {
+		session.post('HeapProfiler.getSamplingProfile', (error, result) => {
+			const profile = error ? { samples: [] } : prune(result.profile);
+
+			if (profile.samples.length)
+				write(`slices/${key}.0`, profile);
+		});
+	}
+
+	/* ---- begin and end ---- */
+
+	const takeSlice = settings.heap ? takeHeap : isShared ? endSharedSlice : endSlice;
+
+	/* The timer is not made anew each time: the program may count what is made. */
+	function turn() {
+		timer._repeat = settings.heap ? HEAP_MS : isShared ? SHARED_MS :
+			Math.min(timer._repeat < SECOND_MS ? SECOND_MS : SLICE_MS,
+				Math.max(FIRST_MS, Math.floor(SAMPLES_MOST * settings.interval / 1000)));
+		attempt(takeSlice);
+	}
+
+	/* The event `exit` begins. What its listeners do is in a slice of its own, which comes only if they,
+	 * or the program before, called process.exit(). */
+	function beginEnd() {
+		attempt(takeSlice);
+		attempt(() => renameSync(`${settings.folder}/notes/started.${key}`, `${settings.folder}/notes/ended.${key}`));
+	}
+
+	function end() {
 		if (isDone)
 			return;
 		isDone = true;
-		session.post(settings.heap ? 'HeapProfiler.stopSampling' : 'Profiler.stop', (error, result) => {
-			if (error)
-				complain(error);
-			else if (existsSync(settings.notes)) /* otherwise the run is over */
-				attempt(() => write(result.profile));
-		});
+		if (!settings.heap)
+			attempt(takeSlice);
 	}
 
-	/* ---- workers ---- */
+	/* A listener on the event `exit` would be counted, programs remove all, and from the eleventh on
+	 * Node.js warns. So we look when process.emit is taken while process._exiting is set, which is when
+	 * the event begins. */
+	/* Call `look` when the property of `process` is taken while the process ends. It has no frame on the
+	 * stack of what is called. */
+	function watch(name, look) {
+		const before = Object.getOwnPropertyDescriptor(process, name), proto = Object.getPrototypeOf(process);
+		let isOwn = before !== undefined, value = isOwn ? before.value : undefined, isSeen = false;
 
-	/* A worker that is terminated runs no code any more, nor do the workers of a process that ends.
-	 * So they are told before. A call of the inspector interrupts also a worker that is busy. */
-	const sessions = new Map(); /* by thread id */
-	const seen = new Set(); /* the thread ids that there were */
-
-	function followWorkers() {
-		session.on('NodeWorker.attachedToWorker', ({ params }) => {
-			const title = /^\[worker (\d+)\]/.exec(params.workerInfo.title);
-
-			if (title) {
-				sessions.set(Number(title[1]), params.sessionId);
-				seen.add(Number(title[1]));
+		Object.defineProperty(process, name, {
+			configurable: true,
+			enumerable: isOwn && before.enumerable,
+			get() {
+				if (!isSeen && this === process && process._exiting) {
+					isSeen = true;
+					attempt(look);
+				}
+				return isOwn ? value : proto[name];
+			},
+			set(other) {
+				if (this === process) {
+					value = other;
+					isOwn = true;
+				} else {
+					Object.defineProperty(this, name, { configurable: true, enumerable: true, writable: true, value: other });
+				}
 			}
 		});
-		session.on('NodeWorker.detachedFromWorker', ({ params }) => {
-			for (const [id, sessionId] of sessions)
-				if (sessionId === params.sessionId)
-					sessions.delete(id);
-		});
-		session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
 	}
 
-	function isWriting(id) {
-		return existsSync(`${settings.notes}/started.${process.pid}.${id}`);
-	}
+	function begin() {
+		const command = [process.argv0, ...process.execArgv, ...process.argv.slice(1)].join(' ');
 
-	/* A worker with an `env` of its own does not load the script: it is noted as one that has not
-	 * written. */
-	function noteOthers() {
-		for (const id of seen)
-			if (!isWriting(id) && !existsSync(`${settings.notes}/wrote.${process.pid}.${id}`))
-				writeFileSync(`${settings.notes}/started.${process.pid}.${id}`, '', { mode: 0o600 });
-	}
-
-	/* Returns the threads that were told, and write now. */
-	function tellWorkers(ids) {
-		const expression = `globalThis[Symbol.for('flametty.run')]?.('')`;
-		const message = stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
-		const told = ids.filter(id => sessions.has(id) && isWriting(id));
-
-		for (const id of told)
-			session.post('NodeWorker.sendMessageToWorker', { sessionId: sessions.get(id), message });
-		return told;
-	}
-
-	function waitForWorkers(left) {
-		const still = new Int32Array(new SharedArrayBuffer(4));
-		const end = performance.now() + WORKER_MS;
-
-		while ((left = left.filter(isWriting)).length && performance.now() < end)
-			Atomics.wait(still, 0, 0, 2);
-	}
-
-	/* The wait for workers is not in the profile. */
-	function saveAll() {
-		const told = attempt(() => tellWorkers([...sessions.keys()]));
-
-		attempt(save);
-		attempt(() => waitForWorkers(told || []));
-		if (existsSync(settings.notes))
-			attempt(noteOthers);
-	}
-
-	function wrapTerminate() {
-		const { Worker } = workerThreads, { terminate } = Worker.prototype;
-
-		Worker.prototype.terminate = {
-			terminate(...values) {
-				attempt(() => waitForWorkers(tellWorkers([this.threadId])));
-				return terminate.apply(this, values);
-			}
-		}.terminate;
-	}
-
-	/* ---- signals ---- */
-
-	/* The class of handles of signals. It has no public name; the resource of a listener has it. */
-	function signalClass() {
-		let found;
-		const none = () => {};
-		const hook = require('async_hooks').createHook({
-			trackPromises: false,
-			init(id, type, trigger, resource) {
-				if (type === 'SIGNALWRAP')
-					found = resource.constructor;
-			}
-		});
-
-		hook.enable();
-		process.on('SIGWINCH', none);
-		process.removeListener('SIGWINCH', none);
-		hook.disable();
-		return found;
-	}
-
-	const handles = new Map(); /* by the name of the signal */
-	const removed = new Map(); /* when the loop was idle before the program removed a listener */
-
-	/* A listener that removes itself (`once`) may run before our handle. Its removal counts until the
-	 * loop has waited again, or has turned. */
-	function hasListener(name) {
-		return listenerCount.call(process, name) > 0 ||
-			removed.get(name) === performance.nodeTiming.idleTime;
-	}
-
-	function noteRemoval(name) {
-		if (!handles.has(name))
+		/* Of a run that is over nothing is left. */
+		if (!write(`notes/started.${key}`, { command, parent: process.ppid, name: threadName || '' }))
 			return;
-		removed.set(name, performance.nodeTiming.idleTime);
-		later(() => removed.delete(name)).unref();
-	}
-
-	/* A terminal that does not echo would stay so. */
-	function restoreTerminal() {
-		if (require('tty').isatty(0) && process.stdin.isRaw)
-			process.stdin.setRawMode(false);
-	}
-
-	/* Write the profiles, and let the signal have its default action. False: it is the program's. */
-	function prepareToDie(name) {
-		if (hasListener(name) || !handles.has(name))
-			return false;
-		saveAll();
-		attempt(restoreTerminal);
-		handles.get(name).close();
-		handles.delete(name);
-		return true;
-	}
-
-	function catchSignals() {
-		const Signal = signalClass();
-
-		process.on('removeListener', name => attempt(() => noteRemoval(name)));
-		for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGUSR2']) {
-			const handle = new Signal();
-
-			handle.unref();
-			handle.onsignal = () => {
-				if (attempt(() => prepareToDie(name)))
-					kill.call(process, process.pid, name);
-			};
-			if (handle.start(require('os').constants.signals[name]) === 0)
-				handles.set(name, handle);
-		}
-	}
-
-	/* ---- begin ---- */
-
-	function start() {
+		session = new Session();
+		session.connect();
+		watch('emit', beginEnd);
+		watch('reallyExit', end);
+		timer = setInterval(turn, FIRST_MS).unref();
 		if (settings.heap) {
 			session.post('HeapProfiler.startSampling', {
 				samplingInterval: settings.heap,
@@ -271,31 +264,8 @@
 		}
 		session.post('Profiler.enable');
 		session.post('Profiler.setSamplingInterval', { interval: settings.interval });
-		session.post('Profiler.start');
-	}
-
-	function begin() {
-		const command = [process.argv0, ...process.execArgv, ...process.argv.slice(1)].join(' ');
-
-		/* A program that outlives the run starts processes without a place to write to. */
-		if (!existsSync(settings.notes))
-			return;
-		writeFileSync(`${settings.notes}/started.${thread}`, command, { mode: 0o600 });
-		file = fileName();
-		session = new (require('inspector').Session)();
-		session.connect();
-		process.on('exit', saveAll);
-		attempt(followWorkers);
-		attempt(wrapTerminate);
-		/* flametty calls this in a process that has a signal to handle, but never returns to its
-		 * loop: with the name of the signal; and the main thread in its workers. */
-		Object.defineProperty(globalThis, SAVE, {
-			configurable: true,
-			value: name => Number(isMainThread ? prepareToDie(name) : (saveAll(), true))
-		});
-		if (isMainThread)
-			attempt(catchSignals);
-		start();
+		session.on('Profiler.consoleProfileFinished', message => attempt(() => take(message)));
+		beginSlice();
 	}
 
 	attempt(begin);

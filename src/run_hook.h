@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The script that processes of Node.js load before their program, and how environment variables
- * name it. */
+/* The script by which processes of Node.js record themselves, and the variables that have it
+ * loaded. */
 #ifndef FLAMETTY_RUN_HOOK_H
 #define FLAMETTY_RUN_HOOK_H
 
@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct run_hook {
-	const char *notes;    /* folder of the notes: see run_tally.h */
-	const char *profiles; /* folder of the profiles */
-	int64_t interval_us;  /* between samples */
-	int64_t heap_bytes;   /* between samples of what is allocated; 0: record time instead */
+	const char *folder;  /* of the run: see run_folder.h */
+	int64_t interval_us; /* between samples */
+	int64_t heap_bytes;  /* between samples of what is allocated; 0: record time instead */
+	int64_t most_bytes;  /* of the slices that a thread keeps; 0: all */
 };
 
 /* Append the script, with the settings of this run. */

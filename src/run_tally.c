@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "json/json_tree.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,14 +15,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COMMAND_MOST 4096
+#define NOTE_MOST 65536
 #define COMMAND_CELLS 60
 #define TOLD_MOST 10 /* processes that are told one by one */
 
 void run_tally_done(struct run_tally *tally)
 {
-	for (size_t i = 0; i < tally->n; i++)
-		free(tally->list[i].command);
+	for (size_t i = 0; i < tally->n; i++) {
+		struct run_process *p = &tally->list[i];
+
+		for (size_t k = 0; k < p->n_threads; k++) {
+			free(p->threads[k].name);
+			free(p->threads[k].failure);
+		}
+		free(p->threads);
+		free(p->command);
+	}
 	free(tally->list);
 	*tally = (struct run_tally){ 0 };
 }
@@ -38,19 +47,44 @@ struct run_process *run_tally_process(struct run_tally *tally, pid_t pid)
 
 /* ---- notes ---- */
 
-static char *read_command(int folder, const char *name)
+static struct run_thread *find_thread(struct run_process *p, long tid, int64_t begun_ms)
 {
-	char text[COMMAND_MOST];
-	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
+			return &p->threads[i];
+	p->threads = xgrow(p->threads, &p->cap_threads, p->n_threads + 1, sizeof *p->threads);
+	p->threads[p->n_threads] = (struct run_thread){ .tid = tid, .begun_ms = begun_ms };
+	return &p->threads[p->n_threads++];
+}
+
+/* What the thread says about itself: {"command":"...","parent":12,"name":"..."} */
+static void read_note(int folder, const char *name, struct run_process *p, struct run_thread *t)
+{
+	char text[NOTE_MOST];
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : 0;
+	struct json_tree tree = { 0 };
+	const struct json_value *note;
+	const char *why, *value;
+	size_t bad_at, len;
+	int64_t parent;
 
 	if (fd >= 0)
 		close(fd);
-	return xstrndup(text, n > 0 ? (size_t)n : 0);
+	note = n > 0 ? json_tree_parse(&tree, (struct str){ text, (size_t)n }, &bad_at, &why)
+		     : NULL;
+	if (!p->command && json_tree_text(note, "command", &value, &len))
+		p->command = xstrndup(value, len);
+	if (json_tree_text(note, "name", &value, &len) && len > 0)
+		t->name = xstrndup(value, len);
+	if (p->parent == 0 && json_tree_integer(note, "parent", &parent))
+		p->parent = (pid_t)parent;
+	json_tree_done(&tree);
 }
 
-/* The numbers of `WORD.PID.TID`. */
-static bool parse_note(const char *name, const char *word, pid_t *pid, long *tid)
+/* The key of `WORD.PID.TID.BEGUN`, and what follows it. */
+static bool parse_note(const char *name, const char *word, pid_t *pid, long *tid, int64_t *begun_ms,
+		       const char **rest)
 {
 	size_t len = strlen(word);
 	char *end;
@@ -61,24 +95,37 @@ static bool parse_note(const char *name, const char *word, pid_t *pid, long *tid
 	if (*pid <= 0 || *end != '.')
 		return false;
 	*tid = strtol(end + 1, &end, 10);
-	return *end == '\0';
+	if (*tid < 0 || *end != '.')
+		return false;
+	*begun_ms = strtoll(end + 1, &end, 10);
+	*rest = end;
+	return true;
 }
 
 static void take_note(struct run_tally *tally, int folder, const char *name)
 {
-	bool has_written = strncmp(name, "wrote.", 6) == 0;
+	static const char *const words[] = { "started.", "ended.", "failed." };
 	struct run_process *p;
+	struct run_thread *t;
+	const char *rest;
+	int64_t begun_ms;
+	size_t i = 0;
 	pid_t pid;
 	long tid;
 
-	if (!parse_note(name, has_written ? "wrote." : "started.", &pid, &tid))
+	while (i < ARRAY_LEN(words) && !parse_note(name, words[i], &pid, &tid, &begun_ms, &rest))
+		i++;
+	if (i == ARRAY_LEN(words) || *rest != (i == 2 ? '.' : '\0'))
 		return;
 	p = run_tally_process(tally, pid);
-	p->has_note = true;
-	if (tid != 0 && !has_written)
-		p->n_unwritten++;
-	if (!p->command)
-		p->command = read_command(folder, name);
+	t = find_thread(p, tid, begun_ms);
+	t->has_ended |= i == 1;
+	if (i == 2 && !t->failure)
+		t->failure = xstrdup(rest + 1);
+	if (i < 2 && !t->is_read) {
+		t->is_read = true;
+		read_note(folder, name, p, t);
+	}
 }
 
 void run_tally_read(struct run_tally *tally, const char *notes)
@@ -86,8 +133,7 @@ void run_tally_read(struct run_tally *tally, const char *notes)
 	DIR *folder = opendir(notes);
 	struct dirent *entry;
 
-	for (size_t i = 0; i < tally->n; i++)
-		tally->list[i].n_unwritten = 0;
+	tally->is_gone = !folder;
 	while (folder && (entry = readdir(folder)))
 		take_note(tally, dirfd(folder), entry->d_name);
 	if (folder)
@@ -116,25 +162,69 @@ pid_t run_tally_pid_of(const char *name)
 
 /* ---- what there is to say ---- */
 
-static const char *why_not(const struct run_process *p, const char *proc)
+static bool is_alive(const char *proc, pid_t pid)
 {
 	struct error err = ERROR_INIT;
 	struct process now;
-	bool is_alive = process_read(proc, p->pid, &now, &err) && !now.is_zombie;
+	bool is_there = process_read(proc, pid, &now, &err) && !now.is_zombie;
 
 	process_done(&now);
+	return is_there;
+}
+
+static const char *failure_of(const struct run_process *p)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].failure)
+			return p->threads[i].failure;
+	return NULL;
+}
+
+bool run_tally_has_failed(const struct run_tally *tally)
+{
+	for (size_t i = 0; i < tally->n; i++)
+		if (failure_of(&tally->list[i]))
+			return true;
+	return false;
+}
+
+static const char *failure_text(const char *code)
+{
+	return strcmp(code, "ENOSPC") == 0    ? "no space is left in TMPDIR"
+		: strcmp(code, "EDQUOT") == 0 ? "the quota of the disk is used up"
+		: strcmp(code, "EFBIG") == 0  ? "the file would be larger than is permitted"
+		: strcmp(code, "ENOENT") == 0 ? "the folder of the recording was removed"
+					      : code;
+}
+
+static const char *why_omitted(const struct run_process *p)
+{
+	if (p->omission == RUN_OMISSION_OPTIONS)
+		return "its NODE_OPTIONS are its own; where a script sets them, it should keep "
+		       "those it got: NODE_OPTIONS=\"$NODE_OPTIONS ...\"";
+	if (p->omission == RUN_OMISSION_FOLDER)
+		return "its variables lack the FLAMETTY_RUN of this run";
+	if (p->omission == RUN_OMISSION_USER)
+		return "it is of another user";
+	return "it ran no program, as node --version does, ended while it started, or has options "
+	       "that forbid it";
+}
+
+static const char *why_not(const struct run_process *p, const char *proc)
+{
 	if (p->runtime == RUNTIME_BUN)
 		return "Bun writes a profile only when it ends by itself";
 	if (p->runtime == RUNTIME_DENO)
 		return "Deno writes a profile only as the command itself (deno run), and when it "
 		       "ends by itself";
-	if (!p->has_note)
-		return "it was not recorded: it has not the NODE_OPTIONS of this run";
-	if (p->is_lost)
-		return "it did not answer after the signal that ended it, and was killed";
-	if (is_alive)
-		return "it still runs";
-	return "it was killed, or has aborted";
+	if (p->n_threads == 0)
+		return why_omitted(p);
+	if (is_alive(proc, p->pid))
+		return "it still runs, and no slice was complete";
+	return p->threads[0].has_ended
+		? "it has no samples"
+		: "it was killed before a slice was complete: within 0.25 s, "
+		  "or its event loop did not turn";
 }
 
 static void add_process(const struct run_process *p, struct buf *out)
@@ -149,40 +239,74 @@ static void add_process(const struct run_process *p, struct buf *out)
 	}
 }
 
-static void warn(const struct run_process *p, const char *proc, struct buf *out)
+/* What the main thread lacks, of a process that has a profile of it; 0: nothing. */
+enum lack { LACK_NONE, LACK_END, LACK_REST };
+
+static enum lack find_lack(const struct run_process *p, const char *proc)
 {
-	if (p->n_files == 0) {
-		add_process(p, out);
-		buf_addf(out, " wrote no profile: %s\n", why_not(p, proc));
-	} else if (p->n_unwritten > 0) {
-		add_process(p, out);
-		buf_addf(out,
-			 ": %u of its workers wrote no profile: they were terminated, "
-			 "or have variables of their own\n",
-			 p->n_unwritten);
-	}
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == 0 && !p->threads[i].has_ended)
+			return is_alive(proc, p->pid) ? LACK_REST : LACK_END;
+	return LACK_NONE;
 }
 
-void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
-		    struct buf *warnings)
+static uint32_t count_silent_workers(const struct run_process *p)
 {
-	uint32_t n_files = 0, n_wrote = 0, n_told = 0, n_untold = 0;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < p->n_threads; i++)
+		n += p->threads[i].tid != 0 && !p->threads[i].has_written;
+	return n;
+}
+
+static bool is_complete(const struct run_process *p)
+{
+	return p->n_files > 0 && !failure_of(p) && count_silent_workers(p) == 0;
+}
+
+static void warn(const struct run_process *p, const char *proc, struct buf *out)
+{
+	const char *failure = failure_of(p);
+
+	add_process(p, out);
+	if (failure)
+		buf_addf(out, ": its recording could not be written: %s\n", failure_text(failure));
+	else if (p->n_files == 0)
+		buf_addf(out, " wrote no profile: %s\n", why_not(p, proc));
+	else
+		buf_addf(out,
+			 ": %u of its workers wrote no profile: they ended within 0.25 s, or their "
+			 "event loops did not turn\n",
+			 count_silent_workers(p));
+}
+
+/* Processes that were ended by others have no last slice. */
+static void tell_lacks(const struct run_tally *tally, const char *proc, struct buf *out)
+{
+	uint32_t n[LACK_REST + 1] = { 0 };
+
+	for (size_t i = 0; i < tally->n; i++)
+		if (tally->list[i].n_files > 0)
+			n[find_lack(&tally->list[i], proc)]++;
+	if (n[LACK_END] > 0)
+		buf_addf(out,
+			 "%u process%s killed, as by Ctrl-C: the last slice is missing, which is a "
+			 "second, or since the event loop turned\n",
+			 n[LACK_END], n[LACK_END] == 1 ? " was" : "es were");
+	if (n[LACK_REST] > 0)
+		buf_addf(out, "%u process%s still run%s, and %s recorded no longer\n", n[LACK_REST],
+			 n[LACK_REST] == 1 ? "" : "es", n[LACK_REST] == 1 ? "s" : "",
+			 n[LACK_REST] == 1 ? "is" : "are");
+}
+
+static void summarise(const struct run_tally *tally, struct buf *summary)
+{
+	uint32_t n_files = 0, n_wrote = 0;
 
 	for (size_t i = 0; i < tally->n; i++) {
-		const struct run_process *p = &tally->list[i];
-
-		n_files += p->n_files;
-		n_wrote += p->n_files > 0;
-		if (p->n_files > 0 && p->n_unwritten == 0)
-			continue;
-		if (n_told == TOLD_MOST)
-			n_untold++;
-		else
-			warn(p, proc, warnings);
-		n_told += n_told < TOLD_MOST;
+		n_files += tally->list[i].n_files;
+		n_wrote += tally->list[i].n_files > 0;
 	}
-	if (n_untold > 0)
-		buf_addf(warnings, "%u more processes wrote no profile\n", n_untold);
 	if (n_wrote == 0)
 		buf_adds(summary, "no process wrote a profile");
 	else if (n_wrote < tally->n)
@@ -191,4 +315,27 @@ void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf 
 	else
 		buf_addf(summary, "%u process%s wrote %u profile%s", n_wrote,
 			 n_wrote == 1 ? "" : "es", n_files, n_files == 1 ? "" : "s");
+}
+
+void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
+		    struct buf *warnings)
+{
+	uint32_t n_told = 0, n_untold = 0;
+
+	summarise(tally, summary);
+	if (tally->is_gone)
+		buf_adds(warnings,
+			 "the folder of the recording was removed while the command ran\n");
+	for (size_t i = 0; i < tally->n; i++) {
+		if (is_complete(&tally->list[i]) || (tally->is_gone && tally->list[i].n_files == 0))
+			continue;
+		if (n_told == TOLD_MOST)
+			n_untold++;
+		else
+			warn(&tally->list[i], proc, warnings);
+		n_told += n_told < TOLD_MOST;
+	}
+	if (n_untold > 0)
+		buf_addf(warnings, "%u more processes wrote no profile\n", n_untold);
+	tell_lacks(tally, proc, warnings);
 }

@@ -1,29 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which processes of a run wrote profiles, and which did not.
+/* Which processes and threads of a run record themselves, and what there is to say about those that
+ * do not.
  *
- * A process of Node.js that records itself leaves notes in a folder: an empty file of the name
- * started.PID.TID for each of its threads, with the command line in it, which becomes wrote.PID.TID
- * when the profile is written. TID is 0 for the main thread, and the number of the worker
- * otherwise. */
+ * A thread that records itself leaves notes in a folder, whose names have its key, PID.TID.BEGUN:
+ * TID is 0 for the main thread and the number of the worker otherwise, BEGUN are milliseconds since
+ * 1970. run_hook.cjs says which notes there are. */
 #ifndef FLAMETTY_RUN_TALLY_H
 #define FLAMETTY_RUN_TALLY_H
 
 #include "base/buf.h"
 #include "remote/process.h"
 
+struct run_thread {
+	long tid;
+	int64_t begun_ms;
+	char *name;     /* of a worker; owned; NULL: none */
+	char *failure;  /* a code such as ENOSPC: a slice could not be written; owned; NULL: none */
+	bool is_read;   /* its note */
+	bool has_ended; /* by itself */
+	bool has_written; /* it has a profile */
+};
+
+/* Why a process that was seen has no note. */
+enum run_omission {
+	RUN_OMISSION_NONE,
+	RUN_OMISSION_OPTIONS, /* it has not the NODE_OPTIONS of the run */
+	RUN_OMISSION_FOLDER,  /* it has not the FLAMETTY_RUN of the run */
+	RUN_OMISSION_USER     /* it is of another user */
+};
+
 struct run_process {
-	pid_t pid;
+	pid_t pid, parent;            /* parent: 0: not known */
 	char *command;                /* owned */
 	enum process_runtime runtime; /* RUNTIME_NONE: not looked at */
-	bool has_note;                /* it records itself */
-	bool is_lost;                 /* it was killed, because it could not end in another way */
-	uint32_t n_unwritten;         /* workers that wrote nothing */
-	uint32_t n_files;
+	enum run_omission omission;
+	struct run_thread *threads; /* with notes */
+	size_t n_threads, cap_threads;
+	uint32_t n_files; /* profiles */
 };
 
 struct run_tally {
 	struct run_process *list;
 	size_t n, cap;
+	bool is_gone; /* the folder of notes was removed */
 };
 
 void run_tally_done(struct run_tally *tally);
@@ -38,7 +57,10 @@ void run_tally_read(struct run_tally *tally, const char *notes);
  * CPU.MILLISECONDS.PID.cpuprofile of Deno; or with Heap and heapprofile. 0: it is no such name. */
 pid_t run_tally_pid_of(const char *file_name);
 
-/* Append a line for the processes that wrote files, and lines for those that did not and why.
+/* Whether something was lost that is no matter of the program: a slice could not be written. */
+bool run_tally_has_failed(const struct run_tally *tally);
+
+/* Append a line for the processes that wrote files, and lines for what is missing and why.
  * proc: "/proc". */
 void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
 		    struct buf *warnings);

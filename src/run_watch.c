@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process whose loop does not turn does not run the script's handler of a signal that would end
- * it without the script. So after STUCK_NS it is made to write its profile by its inspector, and
- * gets the signal again, which ends it then. If it does not answer either, as in a long native
- * call, it is killed.
+/* The children of a process are listed for each of its threads, and nearly always started by the
+ * first one; the others are looked at less often. Looking takes at most a hundredth of a processor.
  *
- * Not so a process that has a handle of its own for the signal: it would not have ended at once
- * without the script either. */
+ * A process may become another program at any time, so the path of its program is read each time,
+ * until it is one that runs JavaScript. */
 #include "config.h"
 
 #include "run_watch.h"
@@ -13,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "remote/rescue.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,42 +18,151 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PROC "/proc"
-#define STUCK_NS (2 * NS_PER_S)
-#define NEW_S 1.0 /* a younger process may still load the script */
+#define LOOK_NS (20 * NS_PER_MS)
+#define SHARE 100 /* of the time, one part is for looking */
+#define THREADS_NS (500 * NS_PER_MS)
+#define VARIABLES_MOST ((size_t)1 << 20)
 
-void run_watch_begin(struct run_watch *watch, pid_t child, const char *notes,
-		     struct run_tally *tally)
-{
-	*watch = (struct run_watch){ .child = child, .notes = notes, .tally = tally };
-}
+struct run_seen {
+	pid_t pid;
+	bool is_there;   /* in the tree, at this look */
+	bool is_settled; /* it runs JavaScript and was looked at */
+};
 
 void run_watch_done(struct run_watch *watch)
 {
-	if (watch->has_guard)
-		guard_stop(&watch->guard);
-	free(watch->list);
+	free(watch->seen);
 }
 
-/* ---- the tree of processes ---- */
+/* ---- variables ---- */
+
+/* The variables of a process; NULL: they cannot be read. The caller frees them. */
+static char *read_variables(pid_t pid, size_t *len)
+{
+	char path[64], *text = NULL;
+	size_t cap = 0;
+	ssize_t n;
+	int fd;
+
+	*len = 0;
+	snprintf(path, sizeof path, PROC "/%d/environ", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	do {
+		text = xgrow(text, &cap, *len + 4097, 1);
+		n = read(fd, text + *len, 4096);
+		*len += n > 0 ? (size_t)n : 0;
+	} while (n > 0 && *len < VARIABLES_MOST);
+	close(fd);
+	text[*len] = '\0';
+	return text;
+}
+
+static const char *find_variable(const char *text, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t at = 0; at < len; at += strlen(text + at) + 1)
+		if (strncmp(text + at, name, n) == 0 && text[at + n] == '=')
+			return text + at + n + 1;
+	return "";
+}
+
+static enum run_omission find_omission(const struct run_watch *watch, const struct process *p)
+{
+	enum run_omission found = RUN_OMISSION_NONE;
+	size_t len;
+	char *text;
+
+	if (p->uid != geteuid())
+		return RUN_OMISSION_USER;
+	text = read_variables(p->pid, &len);
+	if (text && watch->preload &&
+	    !strstr(find_variable(text, len, "NODE_OPTIONS"), watch->preload))
+		found = RUN_OMISSION_OPTIONS;
+	else if (text && strcmp(find_variable(text, len, "FLAMETTY_RUN"), watch->folder) != 0)
+		found = RUN_OMISSION_FOLDER;
+	free(text);
+	return found;
+}
+
+/* ---- one process ---- */
+
+static bool is_javascript(const struct process *p)
+{
+	return p->runtime == RUNTIME_NODE || p->runtime == RUNTIME_DENO ||
+		p->runtime == RUNTIME_BUN;
+}
+
+static void look_at(struct run_watch *watch, struct run_seen *seen)
+{
+	struct error err = ERROR_INIT;
+	struct process p;
+
+	if (!seen->is_settled && process_read(PROC, seen->pid, &p, &err)) {
+		if (!p.is_zombie && is_javascript(&p)) {
+			struct run_process *known = run_tally_process(watch->tally, p.pid);
+
+			known->runtime = p.runtime;
+			known->parent = known->parent ? known->parent : p.parent;
+			known->omission = find_omission(watch, &p);
+			if (!known->command)
+				known->command = xstrdup(buf_text(&p.command));
+			seen->is_settled = true;
+		}
+		process_done(&p);
+	} else if (!seen->is_settled) {
+		process_done(&p);
+	}
+}
+
+/* ---- the tree ---- */
+
+static struct run_seen *find_seen(struct run_watch *watch, pid_t pid)
+{
+	size_t low = 0, high = watch->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (watch->seen[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < watch->n && watch->seen[low].pid == pid)
+		return &watch->seen[low];
+	watch->seen = xgrow(watch->seen, &watch->cap, watch->n + 1, sizeof *watch->seen);
+	memmove(watch->seen + low + 1, watch->seen + low, (watch->n - low) * sizeof *watch->seen);
+	watch->seen[low] = (struct run_seen){ .pid = pid };
+	watch->n++;
+	return &watch->seen[low];
+}
 
 struct pids {
 	pid_t *list;
 	size_t n, cap;
 };
 
-static bool is_among(const struct pids *pids, pid_t pid)
+static void add_pid(struct run_watch *watch, struct pids *tree, pid_t pid)
 {
-	for (size_t i = 0; i < pids->n; i++)
-		if (pids->list[i] == pid)
-			return true;
-	return false;
+	struct run_seen *seen = find_seen(watch, pid);
+
+	/* A number may be used again while the tree is read. */
+	if (seen->is_there)
+		return;
+	seen->is_there = true;
+	tree->list = xgrow(tree->list, &tree->cap, tree->n + 1, sizeof *tree->list);
+	tree->list[tree->n++] = pid;
 }
 
-/* Append the children that a thread has started. */
-static void add_children(pid_t pid, const char *tid, struct pids *pids)
+/* The children that a thread has started. */
+static void add_children(struct run_watch *watch, struct pids *tree, pid_t pid, const char *tid)
 {
 	char path[128], text[4096];
 	ssize_t n;
@@ -74,142 +180,81 @@ static void add_children(pid_t pid, const char *tid, struct pids *pids)
 
 		if (end == at)
 			break;
-		/* A number may be used again while the tree is read. */
-		if (is_among(pids, (pid_t)child))
-			continue;
-		pids->list = xgrow(pids->list, &pids->cap, pids->n + 1, sizeof *pids->list);
-		pids->list[pids->n++] = (pid_t)child;
+		add_pid(watch, tree, (pid_t)child);
 	}
 }
 
-/* The process and all that it has started. The caller frees the list. */
-static struct pids find_tree(pid_t pid)
+static void add_children_of_all(struct run_watch *watch, struct pids *tree, pid_t pid)
+{
+	char path[64];
+	struct dirent *entry;
+	DIR *tasks;
+
+	snprintf(path, sizeof path, PROC "/%d/task", (int)pid);
+	tasks = opendir(path);
+	while (tasks && (entry = readdir(tasks)))
+		if (entry->d_name[0] != '.')
+			add_children(watch, tree, pid, entry->d_name);
+	if (tasks)
+		closedir(tasks);
+}
+
+static void look_at_tree(struct run_watch *watch, bool has_threads)
 {
 	struct pids tree = { 0 };
+	size_t n = 0;
 
-	tree.list = xgrow(tree.list, &tree.cap, 1, sizeof *tree.list);
-	tree.list[tree.n++] = pid;
-	for (size_t i = 0; i < tree.n; i++) {
-		char path[64];
-		struct dirent *entry;
-		DIR *tasks;
-
-		snprintf(path, sizeof path, PROC "/%d/task", (int)tree.list[i]);
-		tasks = opendir(path);
-		while (tasks && (entry = readdir(tasks)))
-			if (entry->d_name[0] != '.')
-				add_children(tree.list[i], entry->d_name, &tree);
-		if (tasks)
-			closedir(tasks);
-	}
-	return tree;
-}
-
-static bool is_javascript(const struct process *p)
-{
-	return p->runtime == RUNTIME_NODE || p->runtime == RUNTIME_DENO ||
-		p->runtime == RUNTIME_BUN;
-}
-
-static void look_at_tree(struct run_watch *watch)
-{
-	struct pids tree = find_tree(watch->child);
-
-	for (size_t i = 0; i < tree.n; i++) {
-		struct error err = ERROR_INIT;
-		struct run_process *known;
-		struct process p;
-
-		if (process_read(PROC, tree.list[i], &p, &err) && !p.is_zombie &&
-		    is_javascript(&p) && p.age_seconds > NEW_S) {
-			known = run_tally_process(watch->tally, p.pid);
-			known->runtime = p.runtime;
-			if (!known->command)
-				known->command = xstrdup(buf_text(&p.command));
-		}
-		process_done(&p);
-	}
-	free(tree.list);
-}
-
-void run_watch_kill(const struct run_watch *watch)
-{
-	struct pids tree = find_tree(watch->child);
-
-	for (size_t i = 0; i < tree.n; i++)
-		kill(tree.list[i], SIGKILL);
-	free(tree.list);
-}
-
-/* ---- signals that are not handled ---- */
-
-static struct run_unhandled *find(struct run_watch *watch, pid_t pid)
-{
 	for (size_t i = 0; i < watch->n; i++)
-		if (watch->list[i].pid == pid)
-			return &watch->list[i];
-	watch->list = xgrow(watch->list, &watch->cap, watch->n + 1, sizeof *watch->list);
-	watch->list[watch->n] = (struct run_unhandled){ .pid = pid };
-	return &watch->list[watch->n++];
-}
+		watch->seen[i].is_there = false;
+	add_pid(watch, &tree, watch->child);
+	for (size_t i = 0; i < tree.n; i++) {
+		char tid[24];
 
-static void end_stuck(struct run_watch *watch, struct run_process *p, int signal)
-{
-	struct target_options options = { PROC, -1, &watch->guard };
-	struct error err = ERROR_INIT;
-
-	if (!watch->has_guard)
-		watch->has_guard = guard_start(&watch->guard);
-	if (!watch->has_guard)
-		options.guard = NULL;
-	if (rescue_end(p->pid, signal, &options, &err) || err.kind == ERR_UNKNOWN)
-		return;
-	p->is_lost = true;
-	kill(p->pid, SIGKILL);
-}
-
-static void look_at_signal(struct run_watch *watch, struct run_process *p)
-{
-	struct run_unhandled *u = find(watch, p->pid);
-	struct pending now;
-	int64_t time = clock_ns();
-
-	if (!pending_read(PROC, p->pid, &now)) {
-		u->since_ns = 0;
-		return;
+		snprintf(tid, sizeof tid, "%d", (int)tree.list[i]);
+		if (has_threads)
+			add_children_of_all(watch, &tree, tree.list[i]);
+		else
+			add_children(watch, &tree, tree.list[i], tid);
 	}
-	u->is_left |= now.is_shared;
-	if (u->since_ns == 0 || now.signal != u->pending.signal ||
-	    now.handle != u->pending.handle) {
-		*u = (struct run_unhandled){ p->pid, now, time, now.is_shared };
-	} else if (!u->is_left && time - u->since_ns >= STUCK_NS) {
-		u->is_left = true;
-		end_stuck(watch, p, now.signal);
+	for (size_t i = 0; i < watch->n; i++) {
+		/* Below a process that ended, or started by another thread. */
+		char path[64];
+		struct stat st;
+
+		snprintf(path, sizeof path, PROC "/%d", (int)watch->seen[i].pid);
+		if (!watch->seen[i].is_there && stat(path, &st) != 0)
+			continue;
+		look_at(watch, &watch->seen[i]);
+		watch->seen[n++] = watch->seen[i];
 	}
+	watch->n = n;
+	free(tree.list);
 }
 
-static bool is_alive(pid_t pid)
+int64_t run_watch_look(struct run_watch *watch)
 {
-	return kill(pid, 0) == 0;
+	int64_t begun = clock_ns(), cost;
+	bool has_threads = begun >= watch->threads_ns;
+
+	if (begun < watch->next_ns)
+		return watch->next_ns - begun;
+	look_at_tree(watch, has_threads);
+	if (has_threads)
+		watch->threads_ns = clock_ns() + THREADS_NS;
+	cost = clock_ns() - begun;
+	watch->next_ns = begun + (cost * SHARE > LOOK_NS ? cost * SHARE : LOOK_NS);
+	return watch->next_ns - clock_ns();
 }
 
-void run_watch_look(struct run_watch *watch)
-{
-	run_tally_read(watch->tally, watch->notes);
-	look_at_tree(watch);
-	for (size_t i = 0; i < watch->tally->n; i++)
-		if (watch->tally->list[i].has_note && is_alive(watch->tally->list[i].pid))
-			look_at_signal(watch, &watch->tally->list[i]);
-}
+/* ---- those that are left ---- */
 
-/* Whether it records itself and is still there. */
 static bool is_living(const struct run_process *p)
 {
 	struct error err = ERROR_INIT;
 	struct process now;
 	bool is_there;
 
-	if (!p->has_note || !is_alive(p->pid))
+	if (p->n_threads == 0 || kill(p->pid, 0) != 0)
 		return false;
 	is_there = process_read(PROC, p->pid, &now, &err) && !now.is_zombie;
 	process_done(&now);
@@ -222,11 +267,4 @@ bool run_watch_has_living(const struct run_watch *watch)
 		if (is_living(&watch->tally->list[i]))
 			return true;
 	return false;
-}
-
-void run_watch_signal(const struct run_watch *watch, int signal)
-{
-	for (size_t i = 0; i < watch->tally->n; i++)
-		if (is_living(&watch->tally->list[i]))
-			kill(watch->tally->list[i].pid, signal);
 }

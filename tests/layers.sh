@@ -24,12 +24,14 @@ allowed() {
 	ui) echo base model analysis layout ui ;;
 	remote) echo base json remote ;;
 	attach.c | attach.h | attach_names.c | attach_names.h) echo base remote run.h attach.h attach_names.h ;;
-	run_command.c | run_command.h) echo base remote run.h run_command.h run_folder.h run_hook.h run_place.h run_spawn.h run_tally.h run_watch.h ;;
+	run_command.c | run_command.h) echo base remote run.h run_command.h run_folder.h run_guard.h run_hook.h run_place.h run_slices.h run_spawn.h run_tally.h run_watch.h ;;
 	run_folder.c | run_folder.h) echo base run_command.h run_folder.h ;;
+	run_guard.c | run_guard.h) echo base run_folder.h run_guard.h ;;
 	run_hook.c | run_hook.h) echo base run_hook.h run_hook_lines.h ;;
 	run_place.c | run_place.h) echo base run_place.h run_preload_lines.h run_preload_path.h user_file.h ;;
+	run_slices.c | run_slices.h) echo base json/cursor.h remote/join.h run_slices.h run_tally.h user_file.h ;;
 	run_spawn.c | run_spawn.h) echo base run_hook.h run_spawn.h ;;
-	run_tally.c | run_tally.h) echo base remote run_tally.h ;;
+	run_tally.c | run_tally.h) echo base json remote run_tally.h ;;
 	run_watch.c | run_watch.h) echo base remote run_tally.h run_watch.h ;;
 	watch_command.c | watch_command.h) echo base remote analysis/pattern.h run.h attach_names.h watch_command.h watch_files.h watch_find.h watch_limit.h watch_line.h watch_process.h watch_settings.h watch_thread.h ;;
 	watch_find.c | watch_find.h) echo base remote analysis/pattern.h watch_find.h ;;

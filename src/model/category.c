@@ -170,7 +170,8 @@ bool category_is_by_name(const char *name)
 
 static enum category without_url(const char *name, bool has_script)
 {
-	if (strcmp(name, "(idle)") == 0)
+	/* What flametty run does in a process is no time of the program. */
+	if (strcmp(name, "(idle)") == 0 || strcmp(name, "(flametty)") == 0)
 		return CATEGORY_IDLE;
 	if (strcmp(name, "(program)") == 0)
 		return CATEGORY_PROGRAM;

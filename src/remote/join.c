@@ -272,6 +272,74 @@ void join_tidy(struct join *j)
 	free(moved);
 }
 
+/* ---- cutting ---- */
+
+static bool has_text(const struct join *j, str_id frame, const char *text)
+{
+	return memmem(intern_text(&j->texts, frame), intern_len(&j->texts, frame), text,
+		      strlen(text)) != NULL;
+}
+
+/* Which nodes are below such a frame: 1. */
+static uint8_t *find_below(const struct join *j, const char *a, const char *b)
+{
+	uint8_t *is_below = xcalloc((size_t)j->n_nodes + 1, 1);
+	uint8_t *has_it = xcalloc(j->texts.n + 1, 1); /* by text: 1: yes, 2: no */
+
+	for (uint32_t i = 0; i < j->n_nodes; i++) {
+		str_id frame = j->nodes[i].frame;
+
+		if (has_it[frame] == 0)
+			has_it[frame] = has_text(j, frame, a) || has_text(j, frame, b) ? 1 : 2;
+		is_below[i] = has_it[frame] == 1 ||
+			(j->nodes[i].parent != NO_NODE && is_below[j->nodes[i].parent]);
+	}
+	free(has_it);
+	return is_below;
+}
+
+/* Drop the ticks of these nodes. */
+static void drop_ticks(struct join *j, const uint8_t *is_below)
+{
+	size_t to = j->first_tick, from = j->first_tick;
+
+	for (size_t i = 0; i < j->n_slices; i++) {
+		uint32_t n = j->slices[i].n_ticks;
+
+		for (size_t k = 0; k < n; k++, from++)
+			if (is_below[j->ticks[from].node])
+				j->slices[i].n_ticks--;
+			else
+				j->ticks[to++] = j->ticks[from];
+	}
+	j->n_ticks = to;
+}
+
+void join_cut(struct join *j, const char *a, const char *b)
+{
+	static const char own[] = "{\"functionName\":\"(flametty)\",\"scriptId\":\"0\","
+				  "\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}";
+	uint8_t *is_below = find_below(j, a, b);
+	uint32_t node = NO_NODE;
+
+	while (j->first_sample < j->n_samples && is_below[j->samples[j->first_sample].node])
+		j->first_sample++;
+	if (join_samples(j) > 0 && j->first_sample > 0)
+		j->start_us = j->samples[j->first_sample].us;
+	while (j->n_samples > j->first_sample && is_below[j->samples[j->n_samples - 1].node])
+		j->end_us = j->samples[--j->n_samples].us;
+	for (size_t i = j->first_sample; i < j->n_samples; i++) {
+		if (!is_below[j->samples[i].node])
+			continue;
+		if (node == NO_NODE)
+			node = add_node(j, 0, add_text(j, (struct str){ own, sizeof own - 1 }));
+		j->samples[i].node = node;
+	}
+	drop_ticks(j, is_below);
+	free(is_below);
+	join_tidy(j);
+}
+
 /* ---- the result ---- */
 
 uint64_t join_samples(const struct join *j)

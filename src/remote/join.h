@@ -34,6 +34,11 @@ uint64_t join_samples(const struct join *j);
 int64_t join_first_us(const struct join *j);
 int64_t join_last_us(const struct join *j);
 
+/* Leave out what a program did for its recorder: samples below a call frame whose text contains `a`
+ * or `b`. Those at the beginning and at the end are dropped, and the profile is as much shorter;
+ * those between become samples of the frame (flametty) below the root. */
+void join_cut(struct join *j, const char *a, const char *b);
+
 /* Append the joined profile as JSON. */
 void join_write(const struct join *j, struct buf *out);
 

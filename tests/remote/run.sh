@@ -58,6 +58,8 @@ signal() {
 		i=$((i + 1))
 		sleep 0.1
 	done
+	# Time for a slice.
+	sleep 0.8
 	kill -s "$name" "$pid"
 	wait "$pid"
 	status=$?
@@ -71,7 +73,8 @@ cat >"$work/all.js" <<'EOF'
 'use strict';
 const { Worker } = require('worker_threads'), { heavy } = require('./work.js');
 const code = `require(${JSON.stringify(require.resolve('./work.js'))}).heavy(26);`;
-const ready = 'require("worker_threads").parentPort.postMessage(1);';
+/* Late enough for a slice. */
+const ready = 'setTimeout(() => require("worker_threads").parentPort.postMessage(1), 700);';
 new Worker(code, { eval: true });
 const terminated = new Worker(code + ready + 'setInterval(() => {}, 9)', { eval: true });
 terminated.on('message', () => terminated.terminate());
@@ -146,7 +149,8 @@ files "$work/fine" 1
 run 2 --interval 9us -- true
 has err 'from 10us to 1s' "an interval that is too short"
 run 0 -o "$work/prof" --report -- sh -c "node '$work/child.js'; NODE_OPTIONS= node '$work/child.js'"
-has err '1 process wrote 1 profile in' "-o of another run"
+has err '1 of 2 processes wrote 1 profile in' "-o of another run"
+has err 'wrote no profile: its NODE_OPTIONS are its own' "NODE_OPTIONS of a child"
 has out '^1 lane\|of .* s (all lanes)\|heavy' "-o and --report"
 NODE_OPTIONS=--no-warnings
 export NODE_OPTIONS
@@ -158,6 +162,7 @@ unset NODE_OPTIONS
 run 7 --heap --interval 4kB -o "$work/heap" --report node "$work/all.js"
 has err '2 processes wrote 5 profiles' "--heap"
 has out 'in percent of the bytes' "bytes"
+if grep -q 'hook.cjs\|run_preload' "$work/out"; then failed "what flametty allocates"; fi
 ls "$work"/heap/Heap.*.0.001.heapprofile >/dev/null || failed "names of heap profiles"
 
 # ---- how commands end ----
@@ -174,7 +179,7 @@ run 1 -- node "$work/esm.mjs"
 has err 'out of here function' "an exception"
 has err '1 process wrote 1 profile' "a module that throws"
 run 134 -- node -e 'process.abort()'
-has err 'wrote no profile: it was killed, or has aborted' "abort"
+has err 'wrote no profile: it was killed before a slice was complete' "abort"
 for signal in TERM HUP; do
 	signal "$signal" node "$work/server.js" "$work/ready"
 	case $signal in TERM) want=143 ;; HUP) want=129 ;; esac
@@ -188,8 +193,10 @@ signal TERM node "$work/counts.js" "$work/ready"
 [ "$status" = 143 ] || failed "a program that counts listeners: status $status"
 files "$work/prof" 1
 # A shell dies of the signal, and leaves what it has started, as npm does.
-signal TERM sh -c "node '$work/server.js' '$work/ready'; exit 9"
+signal TERM sh -c "node '$work/server.js' '$work/ready' & echo \$! >'$work/pid'; wait; exit 9"
 [ "$status" = 143 ] || failed "a shell: status $status"
+kill -9 "$(cat "$work/pid")" || failed "what a shell has started was ended"
+has err '1 process still runs, and is recorded no longer' "a shell"
 files "$work/prof" 1
 # A signal that goes to the group, as that of Ctrl-C does.
 # Where SIGINT is ignored, the command ignores it, too.
@@ -197,15 +204,15 @@ ignored=$(sed -n 's/^SigIgn:[[:space:]]*//p' /proc/self/status)
 case $ignored in
 *[2367abef]) ;;
 *)
-	run 130 -o "$work/group" -- setsid sh -c "node -e 'process.kill(0, \"SIGINT\")'; exit 9"
+	run 130 -o "$work/group" -- setsid sh -c "node -e 'setTimeout(() => process.kill(0, \"SIGINT\"), 500)'; exit 9"
+	has err '1 process was killed, as by Ctrl-C: the last slice is missing' "a group"
 	files "$work/group" 1
 	;;
 esac
-# SIGUSR1 opens the inspector of the process.
+# It dies at once; there is no profile without a turn of its loop.
 signal TERM node "$work/endless.js" "$work/ready"
 [ "$status" = 143 ] || failed "a loop that never ends: status $status"
-files "$work/prof" 1
-"$FLAMETTY" report "$work/prof" | grep -q spin || failed "no spin"
+has err 'or its event loop did not turn' "a loop that never ends"
 
 # ---- wrong usage ----
 run 2

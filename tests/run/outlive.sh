@@ -77,8 +77,9 @@ rm -rf "$folder"
 # ---- TMPDIR is emptied ----
 mkdir "$work/tmp"
 TMPDIR=$work/tmp
-run 0 -- sh -c 'rm -rf "$TMPDIR"/*; "$0" "$1"' "$NODE" "$app"
+run 1 -- sh -c 'rm -rf "$TMPDIR"/*; "$0" "$1"' "$NODE" "$app"
 has out '^ran 1$' "TMPDIR is emptied"
+has err 'folder of the recording was removed' "TMPDIR is emptied"
 TMPDIR=$work
 
 # ---- other users ----

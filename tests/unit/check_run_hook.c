@@ -90,12 +90,12 @@ START_TEST(the_script_is_called_with_the_settings)
 	struct buf script = { 0 };
 	const char *call;
 
-	run_hook_write(&(struct run_hook){ "/a \"b\"/notes", "/p\\q", 250, 4096 }, &script);
+	run_hook_write(&(struct run_hook){ "/a \"b\"\\q", 250, 4096, 99 }, &script);
 	call = strstr(buf_text(&script), "\n})\n({");
 	ck_assert_ptr_nonnull(call);
 	ck_assert_str_eq(call,
-			 "\n})\n({\"notes\":\"/a \\\"b\\\"/notes\",\"profiles\":\"/p\\\\q\","
-			 "\"interval\":250,\"heap\":4096});\n");
+			 "\n})\n({\"folder\":\"/a \\\"b\\\"\\\\q\","
+			 "\"interval\":250,\"heap\":4096,\"most\":99});\n");
 	ck_assert_ptr_nonnull(strstr(buf_text(&script), "(function flametty(settings) {\n"));
 	buf_done(&script);
 }

@@ -48,9 +48,8 @@ static void tell(uint32_t n_files, struct buf *summary, struct buf *warnings)
 	struct run_tally tally = { 0 };
 
 	run_tally_read(&tally, temp_folder);
-	/* What is read twice counts once. */
-	run_tally_read(&tally, temp_folder);
-	run_tally_process(&tally, 71)->n_files += n_files;
+	if (n_files > 0)
+		run_tally_process(&tally, 71)->n_files += n_files;
 	run_tally_tell(&tally, "/nowhere", summary, warnings);
 	run_tally_done(&tally);
 }
@@ -58,35 +57,89 @@ static void tell(uint32_t n_files, struct buf *summary, struct buf *warnings)
 START_TEST(all_that_write_are_counted)
 {
 	struct buf summary = { 0 }, warnings = { 0 };
+	struct run_tally tally = { 0 };
+	struct run_process *p;
 
-	put("wrote.71.0", "node a.js");
-	put("wrote.71.3", "node a.js");
-	tell(2, &summary, &warnings);
+	put("ended.71.0.1000", "{\"command\":\"node a.js\",\"parent\":7,\"name\":\"\"}");
+	put("ended.71.3.1001", "{\"command\":\"node a.js\",\"parent\":7,\"name\":\"pool-1\"}");
+	/* What is read twice counts once. */
+	run_tally_read(&tally, temp_folder);
+	run_tally_read(&tally, temp_folder);
+	p = run_tally_process(&tally, 71);
+	ck_assert_uint_eq(p->n_threads, 2);
+	ck_assert_str_eq(p->command, "node a.js");
+	ck_assert_int_eq(p->parent, 7);
+	for (int i = 0; i < 2; i++)
+		if (p->threads[i].tid == 3)
+			ck_assert_str_eq(p->threads[i].name, "pool-1");
+	p->n_files = 2;
+	p->threads[0].has_written = p->threads[1].has_written = true;
+	run_tally_tell(&tally, "/nowhere", &summary, &warnings);
 	ck_assert_str_eq(buf_text(&summary), "1 process wrote 2 profiles");
 	ck_assert_str_eq(buf_text(&warnings), "");
+	ck_assert(!run_tally_has_failed(&tally));
+	buf_done(&summary);
+	buf_done(&warnings);
+	run_tally_done(&tally);
+}
+END_TEST
+
+static const char *const no_notes[] = {
+	"started.73",      "started.x.0.1", "started.74.-1.5", "started.75.0.1.part",
+	"started.76.0.1x", "wrote.77.0.1",  "failed.78.0.1",   "ended..0.1",
+};
+
+START_TEST(other_files_are_no_notes)
+{
+	struct run_tally tally = { 0 };
+
+	put(no_notes[_i], "{}");
+	run_tally_read(&tally, temp_folder);
+	ck_assert_uint_eq(tally.n, 0);
+	run_tally_done(&tally);
+}
+END_TEST
+
+static const struct reason_case {
+	const char *notes[3];
+	const char *reason;
+} reason_cases[] = {
+	{ { "started.72.0.5" }, "wrote no profile: it was killed before a slice was complete" },
+	{ { "ended.72.0.5" }, "wrote no profile: it has no samples" },
+	{ { "ended.72.0.5", "failed.72.0.5.ENOSPC" },
+	  ": its recording could not be written: no space is left in TMPDIR" },
+	{ { "ended.72.0.5", "failed.72.1.6.EWHAT" },
+	  ": its recording could not be written: EWHAT" },
+};
+
+START_TEST(those_that_do_not_write_are_named)
+{
+	const struct reason_case *c = &reason_cases[_i];
+	struct buf summary = { 0 }, warnings = { 0 };
+
+	for (int i = 0; c->notes[i]; i++)
+		put(c->notes[i], "{\"command\":\"node \\u001b[31mb.js\"}");
+	tell(0, &summary, &warnings);
+	ck_assert_str_eq(buf_text(&summary), "no process wrote a profile");
+	ck_assert_msg(strstr(buf_text(&warnings), c->reason), "%s", buf_text(&warnings));
+	if (!c->notes[1])
+		ck_assert_ptr_nonnull(
+			strstr(buf_text(&warnings), "process 72 (node ^[[31mb.js) wrote"));
 	buf_done(&summary);
 	buf_done(&warnings);
 }
 END_TEST
 
-START_TEST(those_that_do_not_write_are_named)
+START_TEST(what_a_profile_lacks_is_said)
 {
 	struct buf summary = { 0 }, warnings = { 0 };
 
-	put("wrote.71.0", "node a.js");
-	put("started.71.1", "node a.js");
-	put("started.71.2", "node a.js");
-	put("started.72.0", "node \033[31mb.js");
-	put("started.73", "");
-	put("started.x.0", "");
+	put("started.71.0.5", "{}");
+	put("started.71.1.6", "{}");
 	tell(1, &summary, &warnings);
-	ck_assert_str_eq(buf_text(&summary), "1 of 2 processes wrote 1 profile");
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings),
-				     "process 71 (node a.js): 2 of its workers wrote no profile"));
-	ck_assert_ptr_nonnull(
-		strstr(buf_text(&warnings),
-		       "process 72 (node ^[[31mb.js) wrote no profile: it was killed, "
-		       "or has aborted\n"));
+	ck_assert_str_eq(buf_text(&summary), "1 process wrote 1 profile");
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "71: 1 of its workers wrote no profile"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "1 process was killed"));
 	buf_done(&summary);
 	buf_done(&warnings);
 }
@@ -94,26 +147,27 @@ END_TEST
 
 START_TEST(each_reason_is_said)
 {
+	static const enum run_omission omissions[] = { RUN_OMISSION_NONE, RUN_OMISSION_OPTIONS,
+						       RUN_OMISSION_FOLDER, RUN_OMISSION_USER };
 	struct run_tally tally = { 0 };
 	struct buf summary = { 0 }, warnings = { 0 };
-	struct run_process *p = run_tally_process(&tally, 71);
+	struct run_process *p;
 
-	p->runtime = RUNTIME_NODE;
-	p = run_tally_process(&tally, 72);
-	p->runtime = RUNTIME_BUN;
-	p = run_tally_process(&tally, 73);
-	p->runtime = RUNTIME_DENO;
-	p = run_tally_process(&tally, 74);
-	p->has_note = p->is_lost = true;
-	p = run_tally_process(&tally, getpid());
-	p->has_note = true;
+	for (int i = 0; i < 4; i++) {
+		p = run_tally_process(&tally, 60 + i);
+		p->runtime = RUNTIME_NODE;
+		p->omission = omissions[i];
+	}
+	run_tally_process(&tally, 72)->runtime = RUNTIME_BUN;
+	run_tally_process(&tally, 73)->runtime = RUNTIME_DENO;
 	run_tally_tell(&tally, "/proc", &summary, &warnings);
 	ck_assert_str_eq(buf_text(&summary), "no process wrote a profile");
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "71 wrote no profile: it was not rec"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "60 wrote no profile: it ran no pro"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "61 wrote no profile: its NODE_OPT"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "62 wrote no profile: its variables"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "63 wrote no profile: it is of another"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "72 wrote no profile: Bun"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "73 wrote no profile: Deno"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "74 wrote no profile: it did not ans"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), " wrote no profile: it still runs\n"));
 	buf_done(&summary);
 	buf_done(&warnings);
 	run_tally_done(&tally);
@@ -128,10 +182,10 @@ START_TEST(many_are_not_told_one_by_one)
 	for (int i = 0; i < 30; i++) {
 		char name[40];
 
-		snprintf(name, sizeof name, "started.%d.0", 1000 + i);
-		put(name, "node");
+		snprintf(name, sizeof name, "started.%d.0.7", 1000 + i);
+		put(name, "{\"command\":\"node\"}");
 	}
-	tell(1, &summary, &warnings);
+	tell(0, &summary, &warnings);
 	for (const char *at = buf_text(&warnings); *at; at++)
 		n += *at == '\n';
 	ck_assert_int_eq(n, 11);
@@ -148,7 +202,9 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(tc, temp_folder_make, temp_folder_remove);
 	tcase_add_loop_test(tc, names_of_files_tell_the_process, 0, N(name_cases));
 	tcase_add_test(tc, all_that_write_are_counted);
-	tcase_add_test(tc, those_that_do_not_write_are_named);
+	tcase_add_loop_test(tc, other_files_are_no_notes, 0, N(no_notes));
+	tcase_add_loop_test(tc, those_that_do_not_write_are_named, 0, N(reason_cases));
+	tcase_add_test(tc, what_a_profile_lacks_is_said);
 	tcase_add_test(tc, each_reason_is_said);
 	tcase_add_test(tc, many_are_not_told_one_by_one);
 }

@@ -1,0 +1,1 @@
+console.log('cjs', __filename.endsWith('cjs.cjs'));

@@ -1,0 +1,1 @@
+process.on('exit', () => { throw new Error('in exit'); });

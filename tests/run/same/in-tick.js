@@ -1,0 +1,1 @@
+process.nextTick(() => { null.x; });

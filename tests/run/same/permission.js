@@ -1,0 +1,1 @@
+console.log('permitted', typeof process.permission);

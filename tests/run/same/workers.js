@@ -1,0 +1,18 @@
+const { Worker, isMainThread, threadId, parentPort, workerData, resourceLimits } = require('worker_threads');
+if (isMainThread) {
+	const { EventEmitter } = require('events');
+	const end = id => new Promise(done => {
+		const w = new Worker(__filename, { workerData: id, name: 'pool-' + id, stdout: false });
+		w.on('message', m => console.log(m)); w.on('error', e => console.log('error', e.message)); w.on('exit', code => done(code));
+	});
+	(async () => {
+		for (const id of [1, 2, 3]) console.log('exit', await end(id));
+		const w = new Worker('require("worker_threads").parentPort.postMessage(require("worker_threads").threadId)', { eval: true, env: {} });
+		w.on('message', m => console.log('eval', m));
+	})();
+} else {
+	parentPort.postMessage([threadId, process.listenerCount('exit'), process.execArgv, Object.keys(require.cache).length]);
+	if (workerData === 2) process.exit(6);
+	if (workerData === 3) throw new Error('in worker');
+	process.on('exit', code => parentPort.postMessage('exit ' + code));
+}
