@@ -193,6 +193,8 @@ COMMAND(CMD_MERGE_FILE, view_keys_merge_file, COMMAND_NEEDS_ALL,
 	"merge-file", "merge file", "merge its whole file into the callers")
 COMMAND(CMD_MERGE_PACKAGE, view_keys_merge_package, COMMAND_NEEDS_ALL,
 	"merge-package", "merge package", "merge its whole package into the callers")
+COMMAND(CMD_MERGE_OTHERS, view_keys_merge_others, COMMAND_NEEDS_ALL,
+	"own-code", "only own code", "merge what is not own code into the callers")
 COMMAND(CMD_DROP_FUNCTION, view_keys_drop_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"drop-function", "leave out", "leave out stacks with the function")
 COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_collapse_function, COMMAND_NEEDS_ALL | COMMAND_PATTERN,

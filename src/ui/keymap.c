@@ -122,6 +122,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "x m", CMD_MERGE_FUNCTION },
 	{ KEYMAP_ANY, "x M", CMD_MERGE_FILE },
 	{ KEYMAP_ANY, "x P", CMD_MERGE_PACKAGE },
+	{ KEYMAP_ANY, "x O", CMD_MERGE_OTHERS },
 	{ KEYMAP_ANY, "x h", CMD_DROP_FUNCTION },
 	{ KEYMAP_ANY, "x c", CMD_COLLAPSE_FUNCTION },
 	{ KEYMAP_ANY, "x C", CMD_COLLAPSE_PACKAGE },

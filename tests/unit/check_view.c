@@ -88,6 +88,9 @@ static bool is_match(const struct frames *fs, const struct transform *t, frame_i
 		return f->category == (enum category)t->id;
 	case BY_ANY_PACKAGE:
 		return f->package != 0;
+	case BY_OTHERS:
+		return f->category != CATEGORY_APP && f->category != CATEGORY_WASM &&
+			f->category != CATEGORY_EVAL && f->category <= CATEGORY_EXTENSION;
 	case BY_SET:
 		return id < fs->n_own && t->set.frames[id];
 	case BY_ALL:
@@ -1087,6 +1090,11 @@ static const struct step_case step_cases[] = {
 	  1,
 	  GROUP_FUNCTION,
 	  "a;p;a;p 2, a;p;q 1, dropped 0" },
+	{ "a;p/x;b;p/y;q/z 1 p/x;a 2 p/y 4 a;b 8",
+	  { { TRANSFORM_MERGE, BY_OTHERS, "" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a 2, a;b 9, dropped 4" },
 	{ "p/x;p/y;q/z 1 p/y;p/x 2",
 	  { { TRANSFORM_FOLD, BY_FUNCTION, "p/x" }, { TRANSFORM_FOLD, BY_FUNCTION, "p/y" } },
 	  2,

@@ -7,8 +7,8 @@
  * floor are tested: so they are chosen without a look at the sides. Their p values are corrected by
  * Benjamini and Hochberg; a function differs if the corrected p is below COMPARE_LEVEL.
  *
- * Shares of the whole add up to 100 %: where one grows, the others shrink. Of self times, those that
- * grew are taken out of the whole, or those that shrank, whichever are fewer, and the others are
+ * Shares of the whole add up to 100 %: where one grows, the others shrink. Of self times, those
+ * that grew are taken out of the whole, or those that shrank if they are fewer, and the others are
  * tested again as parts of what is left. */
 #ifndef FLAMETTY_ANALYSIS_COMPARE_COMPARE_H
 #define FLAMETTY_ANALYSIS_COMPARE_COMPARE_H

@@ -28,6 +28,9 @@ static void describe_match(const struct profile *p, const struct transform *t, s
 	case BY_ANY_PACKAGE:
 		text = "packages";
 		break;
+	case BY_OTHERS:
+		text = "what is not own";
+		break;
 	case BY_SET:
 		text = t->text ? t->text : "";
 		break;

@@ -33,6 +33,7 @@ enum transform_by {
 	BY_PACKAGE,
 	BY_CATEGORY,
 	BY_ANY_PACKAGE, /* all frames of packages */
+	BY_OTHERS,      /* code that is not the user's own: packages, Node.js, native, ... */
 	BY_SET,         /* a set of frames, as a search finds it */
 	BY_PATH,        /* one node: a chain of frames, the outermost first, of the view so far;
 			   TRANSFORM_FOCUS only */

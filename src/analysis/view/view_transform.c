@@ -30,6 +30,9 @@ bool view_transform_matches(const struct view *v, const struct transform *t, fra
 		return f->category == (enum category)t->id;
 	case BY_ANY_PACKAGE:
 		return f->package != 0;
+	case BY_OTHERS:
+		return f->category == CATEGORY_BUNDLER || f->category == CATEGORY_EXTENSION ||
+			(f->category >= CATEGORY_DEPENDENCY && f->category <= CATEGORY_REGEXP);
 	case BY_SET:
 		return id < v->profile->frames.n && t->set.frames[id];
 	case BY_ALL:

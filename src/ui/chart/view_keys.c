@@ -88,7 +88,8 @@ static unsigned add_plain(struct app *app, enum transform_kind kind, enum transf
 			  uint32_t id)
 {
 	const struct transforms *t = &app->transforms;
-	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE;
+	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE ||
+		by == BY_OTHERS;
 
 	for (size_t i = 0; is_switch && i < t->n; i++) {
 		const struct transform *on = &t->list[i];
@@ -375,6 +376,12 @@ unsigned view_keys_invert(struct app *app, int count)
 	state_say(app, false,
 		  "only the left heavy view and its tables can be inverted; 2 shows it");
 	return APP_REDRAW;
+}
+
+unsigned view_keys_merge_others(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_MERGE, BY_OTHERS, 0);
 }
 
 unsigned view_keys_fold_packages(struct app *app, int count)
