@@ -21,10 +21,11 @@
 
 #define RAW_SIZE ((size_t)64 << 10)
 #define PREFIX_MOST 256 /* bytes of a line before a document */
-#define READ_LEAST 4    /* bytes that a source must have room for */
-#define ESCAPE_MOST 6   /* bytes of an escape */
-#define DEPTH_MOST 4    /* objects around a string */
-#define LEVELS_MOST 3   /* strings, one in another */
+#define HEAD_FIRST ((size_t)4096)
+#define READ_LEAST 4  /* bytes that a source must have room for */
+#define ESCAPE_MOST 6 /* bytes of an escape */
+#define DEPTH_MOST 4  /* objects around a string */
+#define LEVELS_MOST 3 /* strings, one in another */
 
 /* ---- where the document is ---- */
 
@@ -494,7 +495,8 @@ static void find(struct quoted *q)
 
 	q->raw = xmalloc(RAW_SIZE);
 	do {
-		fill(q, QUOTED_HEAD);
+		/* A few bytes decide about most texts. */
+		fill(q, q->len + READ_LEAST <= HEAD_FIRST ? HEAD_FIRST : QUOTED_HEAD);
 		/* The source may give few bytes at a time: do not begin again for each of them. */
 		if (!q->is_end && q->len - looked <= looked / 8 &&
 		    q->len <= QUOTED_HEAD - READ_LEAST)

@@ -281,6 +281,32 @@ START_TEST(strings_within_strings_are_decoded)
 }
 END_TEST
 
+/* Behind many lines, as far as QUOTED_HEAD reaches. */
+START_TEST(long_logs_are_searched)
+{
+	static const size_t lengths[] = { 4000, 4090, 5000, 30000, 64000, 65500, 70000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		struct buf text = { 0 }, out = { 0 };
+		struct quoted q;
+
+		while (text.len < lengths[i])
+			buf_adds(&text, "{\"level\":30}\n");
+		/* The first line begins no object, as each document does. */
+		text.data[0] = 'x';
+		buf_adds(&text, "a.js:1 {\"nodes\":[]}");
+		ck_assert(convert(buf_text(&text), text.len, SIZE_MAX, &out, &q));
+		ck_assert_uint_eq(out.len, text.len);
+		ck_assert_uint_eq(q.n_before,
+				  text.len <= QUOTED_HEAD ? text.len - strlen("{\"nodes\":[]}")
+							  : 0);
+		quoted_done(&q);
+		buf_done(&text);
+		buf_done(&out);
+	}
+}
+END_TEST
+
 START_TEST(errors_of_the_source_come_after_the_text)
 {
 	static const char text[] = "\"{\\\"a\\\":1,\\\"b\\\":2}\"";
@@ -360,6 +386,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, documents_are_taken_out, 0, N(cases));
 	tcase_add_test(t, strings_are_decoded);
 	tcase_add_test(t, strings_within_strings_are_decoded);
+	tcase_add_test(t, long_logs_are_searched);
 	tcase_add_test(t, errors_of_the_source_come_after_the_text);
 	tcase_add_loop_test(t, profiles_are_read, 0, N(envelopes));
 	tcase_add_test(t, errors_have_the_place_of_the_file);
