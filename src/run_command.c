@@ -219,11 +219,10 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 	/* If it is ignored, the status of the command is lost. */
 	sigaction(SIGCHLD, &chld, &old_chld);
 	spawn.signals = &before;
+	spawn.sigpipe = c->command->sigpipe;
+	spawn.sigxfsz = c->command->sigxfsz;
 	spawn.sigchld = old_chld.sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
 	c->child = run_spawn(&spawn, &c->command->status, &err);
-	/* A pipe without a reader, or a file that may not grow, is an error of output. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
 	if (c->child > 0) {
 		c->watch.child = c->child;
 		wait_for_command(c, &set);
@@ -351,6 +350,9 @@ bool run_command_record(struct run *run, struct run_command *command)
 	if (!find_interval(run, &settings) || !run_find_recording_limit(run, &settings.most_bytes))
 		return false;
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;
+	/* A pipe without a reader, or a file that may not grow, is an error of output. */
+	command->sigpipe = signal(SIGPIPE, SIG_IGN);
+	command->sigxfsz = signal(SIGXFSZ, SIG_IGN);
 	is_good = run_folder_make(run, command) && record(run, command, &settings);
 	if (has_terminal)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal);

@@ -13,9 +13,10 @@ struct run_command {
 	bool is_kept;   /* and stay there */
 	char **files;   /* the profiles that were written */
 	int n_files;
-	int status;             /* the exit status of the command */
-	struct run_guard guard; /* removes the folder */
-	int signal;             /* the signal that ended the command; 0: none */
+	void (*sigpipe)(int), (*sigxfsz)(int); /* what the command does on these signals */
+	int status;                            /* the exit status of the command */
+	struct run_guard guard;                /* removes the folder */
+	int signal;                            /* the signal that ended the command; 0: none */
 };
 
 /* Run the command that the arguments are, to its end. Then the arguments of `run` are the profiles.

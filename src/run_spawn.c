@@ -79,6 +79,8 @@ static void become(const struct run_spawn *spawn, int result)
 
 	set_variables(spawn);
 	signal(SIGCHLD, spawn->sigchld);
+	signal(SIGPIPE, spawn->sigpipe);
+	signal(SIGXFSZ, spawn->sigxfsz);
 	sigprocmask(SIG_SETMASK, spawn->signals, NULL);
 	execvp(spawn->arguments[0], spawn->arguments);
 	errnum = errno;

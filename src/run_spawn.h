@@ -17,7 +17,8 @@ struct run_spawn {
 	const char *bun_folder;  /* of the profiles, absolute, by a path without blanks */
 	int64_t interval_us;     /* between samples; 0: Bun and Deno do not record themselves */
 	const sigset_t *signals; /* the mask of the command */
-	void (*sigchld)(int);    /* what it does on SIGCHLD: SIG_DFL or SIG_IGN */
+	/* What it does on these signals: SIG_DFL or SIG_IGN. */
+	void (*sigchld)(int), (*sigpipe)(int), (*sigxfsz)(int);
 };
 
 /* The arguments with the options by which `deno run`, `deno eval` and `deno serve` record

@@ -20,7 +20,7 @@ trap 'exit 1' HUP INT TERM
 failed() {
 	echo "FAILED: $*"
 	for file in out err; do
-		[ ! -s "$work/$file" ] || sed 's/^/    /' "$work/$file" | head -30
+		[ ! -s "$work/$file" ] || sed 's/^/    /' "$work/$file" | head -12 | cut -c1-300
 	done
 	n_failed=$((n_failed + 1))
 }

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What flametty run records, also of programs that are killed, what it says about the rest, and that
+# nothing stays behind.
+#
+# usage: tests/run/record.sh        NODE is the program of Node.js that is used
+set -u
+
+command=run
+. "$(dirname "$0")/lib.sh"
+ulimit -c 0
+prof=$work/prof
+
+# nothing_left NAME: no folder of a run in TMPDIR.
+nothing_left() {
+	wait_until '[ -z "$(find "$work" -maxdepth 1 -name "flametty-*")" ]' || failed "$1: a folder is left"
+}
+
+profiles() { find "$prof" -name '*profile' 2>/dev/null | wc -l; }
+
+cat >"$work/busy.js" <<'EOS'
+'use strict';
+function busy(ms) { for (const end = Date.now() + ms; Date.now() < end;); }
+const ms = Number(process.argv[2]), begun = Date.now();
+const timer = setInterval(() => {
+	busy(20);
+	if (Date.now() - begun < ms) return;
+	clearInterval(timer);
+	if (process.argv[3]) process.kill(process.pid, process.argv[3]);
+}, 25);
+EOS
+cat >"$work/memory.js" <<'EOS'
+'use strict';
+const all = [];
+setTimeout(() => { for (;;) all.push(new Array(1000).fill(1.5)); }, 900);
+EOS
+
+# ---- slices are one profile ----
+run 0 -o "$prof" -- "$NODE" "$work/busy.js" 1700
+[ "$(profiles)" = 1 ] || failed "$(profiles) profiles of one process"
+"$FLAMETTY" report -f json "$prof" >"$work/out" 2>"$work/err" || failed "the profile cannot be read"
+grep -o '"duration_us": [0-9]*' "$work/out" | awk 'NR == 1 { good = $2 > 1500000 && $2 < 9e6 } END { exit !good }' ||
+	failed "the length of the slices"
+has out '"busy"' "the function"
+# What flametty does in the process is none of the program's functions.
+if grep -q 'hook.cjs\|run_preload' "$prof"/*.cpuprofile; then failed "functions of the script"; fi
+nothing_left slices
+
+# ---- what is killed has all but its last slice ----
+for signal in KILL SEGV; do
+	rm -rf "$prof"
+	"$FLAMETTY" run -o "$prof" -- "$NODE" "$work/busy.js" 900 "SIG$signal" >"$work/out" 2>"$work/err"
+	status=$?
+	case $signal in KILL) want=137 ;; SEGV) want=139 ;; esac
+	[ "$status" = "$want" ] || failed "SIG$signal: status $status"
+	[ "$(profiles)" = 1 ] || failed "SIG$signal: $(profiles) profiles"
+	has err 'the last slice is missing' "SIG$signal"
+done
+rm -rf "$prof"
+run 134 -o "$prof" -- "$NODE" --max-old-space-size=20 "$work/memory.js"
+[ "$(profiles)" = 1 ] || failed "out of memory: $(profiles) profiles"
+
+# ---- a limit ----
+rm -rf "$prof"
+run 0 -o "$prof" --max-recording 8k -- "$NODE" "$work/busy.js" 2000
+has err '1 profile is the newest part only (--max-recording)' "the limit"
+[ "$(profiles)" = 1 ] || failed "the limit: $(profiles) profiles"
+run 2 --max-recording much -- "$NODE" -e 0
+
+# ---- processes that are not recorded ----
+rm -rf "$prof"
+run 0 -o "$prof" -- sh -c '"$0" "$1" 50; NODE_OPTIONS= "$0" -e 1; NODE_OPTIONS=--no-warnings "$0" -e 2; FLAMETTY_RUN= "$0" -e 3' "$NODE" "$work/busy.js"
+[ "$(profiles)" = 1 ] || failed "omissions: $(profiles) profiles"
+has err '1 of 4 processes wrote 1 profile' "omissions"
+[ "$(grep -c 'its NODE_OPTIONS are its own; .* NODE_OPTIONS="$NODE_OPTIONS' "$work/err")" = 2 ] || failed "NODE_OPTIONS"
+has err '-e 3) wrote no profile: its variables lack the FLAMETTY_RUN' "FLAMETTY_RUN"
+if grep -v '^flametty: ' "$work/err" | grep -q .; then failed "a message without a name"; fi
+
+# ---- files of others ----
+rm -rf "$prof" && mkdir "$prof"
+run 0 -o "$prof" -- sh -c 'echo "{}" >"$1/CPU.20200101.000000.77.0.001.cpuprofile"; "$0" "$2" 100' "$NODE" "$prof" "$work/busy.js"
+has err '1 process wrote 1 profile' "a file of another program"
+
+# ---- nothing stays ----
+(
+	"$FLAMETTY" run --report -- "$NODE" -e 'process.exitCode = 6' 2>"$work/err"
+	echo $? >"$work/status"
+) | true
+[ "$(cat "$work/status")" = 6 ] || failed "a broken pipe: status $(cat "$work/status")"
+nothing_left "a broken pipe"
+if [ "$(cd "$work" && ulimit -f 1; ulimit -f)" = 1 ]; then
+	rm -rf "$prof"
+	(ulimit -f 1 && "$FLAMETTY" run -o "$prof" -- "$NODE" -e 'for (const end = Date.now() + 200; Date.now() < end;) require("url").parse("http://a/" + end)') >"$work/out" 2>"$work/err"
+	[ $? = 1 ] || failed "SIGXFSZ: not status 1"
+	has err 'larger than is permitted\|File too large' "SIGXFSZ"
+	[ "$(profiles)" = 0 ] || failed "SIGXFSZ: a file is left"
+	nothing_left SIGXFSZ
+fi
+if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+	mkdir "$work/small"
+	# full FOLDER STATUS WANTED SIZE: a program with that status, on a disk that becomes full, or is too
+	# small for the script.
+	full() {
+		unshare -m sh -c 'mount -t tmpfs -o size=$5 none "$2" && TMPDIR=$3 && export TMPDIR || exit 77
+			"$0" run -o "$2/prof" -- "$1" -e "for (const end = Date.now() + 400; Date.now() < end;) require(\"util\").inspect(process); process.exitCode = $4"
+			status=$?; ls -A "$2" "$2/prof"; exit $status' "$FLAMETTY" "$NODE" "$work/small" "$1" "$2" "$4" >"$work/out" 2>"$work/err"
+		status=$?
+		[ "$status" != 77 ] || return
+		[ "$status" = "$3" ] || failed "a full disk: status $status, not $3"
+		has err 'no space is left\|No space left' "a full disk"
+		if grep -q 'profile$\|part$\|flametty-' "$work/out"; then failed "a full disk: files are left"; fi
+	}
+	full "$work/small" 0 1 8k
+	full "$work/small" 4 4 20k
+	full "$work/small" 0 1 20k
+fi
+# However flametty ends.
+"$FLAMETTY" run -- "$NODE" "$work/busy.js" 3000 >/dev/null 2>&1 &
+pid=$!
+wait_until '[ -n "$(find "$work" -path "*/flametty-*/slices/*.0")" ]' || failed "nothing is recorded"
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+nothing_left SIGKILL
+exit $((n_failed > 0))
