@@ -201,14 +201,6 @@ static void write_and_decide(struct run *run, const struct compare *c,
 	gate_runs_done(&decided);
 }
 
-static bool has_label_transform(const struct scope *scope)
-{
-	for (size_t i = 0; i < scope->n_transforms; i++)
-		if (scope->transforms[i].set.labels)
-			return true;
-	return false;
-}
-
 static void compare(struct run *run, const struct compare_plan *wanted,
 		    const struct gate_options *gates)
 {
@@ -224,10 +216,6 @@ static void compare(struct run *run, const struct compare_plan *wanted,
 	plan.scope = &scope;
 	if (!scope_options_transforms(&run->options, run->profile, &scope, &err))
 		run_complain_usage(run, "", err.text, "");
-	else if (scope.group >= GROUP_LABEL)
-		run_complain_usage(run, "", "diff cannot group by labels; report can", "");
-	else if (has_label_transform(&scope))
-		run_complain_usage(run, "", "diff cannot choose samples by labels; report can", "");
 	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, &plan, &err) &&
 		 compare_init(&c, run->profile, &plan, &err))
 		write_and_decide(run, &c, gates);

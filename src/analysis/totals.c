@@ -96,6 +96,33 @@ static void add_all_mapped(void *ctx, const node_id *leaf, const uint32_t *ns, s
 		add_mapped(ctx, leaf[i], ns[i]);
 }
 
+/* For a lane whose samples are mapped by their labels, too, which blocks do not know. Returns
+ * whether it is complete. */
+static bool add_samples(struct totals *totals, uint32_t source, uint32_t most)
+{
+	const struct samples *s = &totals->view->sources[source].lane->samples;
+	uint32_t n = 0;
+
+	if (!totals->has_walk)
+		totals->next = s->n ? samples_find(s, totals->t0) : 0;
+	for (; totals->next < s->n && samples_time(s, totals->next) < totals->t1 && n < most; n++) {
+		size_t i = totals->next++;
+		int64_t from = samples_time(s, i), to = samples_time(s, i + 1);
+		node_id node = view_sample_node(totals->view, source, i);
+
+		from = from > totals->t0 ? from : totals->t0;
+		to = to < totals->t1 ? to : totals->t1;
+		if (to <= from)
+			continue;
+		if (node != VIEW_DROPPED)
+			totals->self[node] += to - from;
+		else if (s->leaf[i] != NODE_ROOT)
+			totals->dropped_ns += to - from;
+	}
+	totals->has_walk = totals->next < s->n && samples_time(s, totals->next) < totals->t1;
+	return !totals->has_walk;
+}
+
 /* Clear the next nodes. */
 static void clear_nodes(struct totals *totals, uint32_t most)
 {
@@ -116,6 +143,8 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 
 	if (!has_source(totals, source))
 		return true;
+	if (view_has_labels(totals->view) && source->lane->kind == LANE_SAMPLES)
+		return add_samples(totals, totals->source, most);
 	if (!totals->has_walk)
 		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1,
 			     visitor);
@@ -316,6 +345,22 @@ static uint64_t sample_count(const struct lane *lane, size_t i)
 	return (uint64_t)((samples_time(s, i + 1) - samples_time(s, i)) / lane->hit_ns);
 }
 
+/* The rows of the view that samples i and i + 1 share. Those of different labels are apart. */
+static unsigned shared_rows(const struct view *view, uint32_t source, size_t i)
+{
+	unsigned shared = view_shared(view, source, i), most;
+	node_id leaf, next;
+
+	if (!view_has_labels(view) || i + 1 == view->sources[source].lane->samples.n)
+		return shared;
+	leaf = view_sample_node(view, source, i);
+	next = view_sample_node(view, source, i + 1);
+	if (leaf == VIEW_DROPPED || next == VIEW_DROPPED)
+		return 0;
+	most = view->tree->rows[calltree_common(view->tree, leaf, next)];
+	return shared < most ? shared : most;
+}
+
 static void count_lane(struct counting *c)
 {
 	const struct totals *totals = c->totals;
@@ -331,7 +376,7 @@ static void count_lane(struct counting *c)
 	 * stack; the sum over a subtree is the number of spans of its top node. The arithmetic is
 	 * modulo 2^32, so the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
-		node_id leaf = view_node(totals->view, c->source, s->leaf[i]);
+		node_id leaf = view_sample_node(totals->view, c->source, i);
 		bool is_in = leaf != VIEW_DROPPED &&
 			(samples_time(s, i) >= totals->t0 || samples_time(s, i + 1) > totals->t0);
 		unsigned shared;
@@ -348,7 +393,7 @@ static void count_lane(struct counting *c)
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
 		}
-		shared = view_shared(totals->view, c->source, i);
+		shared = shared_rows(totals->view, c->source, i);
 		if (shared < kept)
 			kept = shared;
 	}

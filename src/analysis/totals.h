@@ -34,6 +34,7 @@ struct totals {
 	uint32_t n_cleared; /* state of the computation: nodes that are cleared, */
 	uint32_t source;    /* the source that is being added, */
 	bool has_walk;      /* whether its walk has begun, */
+	size_t next;        /* or, by labels, its next sample; */
 	struct blocks_walk walk;
 	uint32_t n_left; /* and nodes that are not summed yet, with the root */
 };

@@ -19,8 +19,8 @@ struct builder_label {
 };
 
 /* The number of a set of labels, for cpu_builder_label(). Labels without key or value do not count;
- * several values of one key are one, too, with commas. Returns 0, with a warning, when there are too
- * many sets (model/labels.h). */
+ * several values of one key are one, too, with commas. Returns 0, with a warning, when there are
+ * too many sets (model/labels.h). */
 uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n);
 
 #endif

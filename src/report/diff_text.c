@@ -98,6 +98,8 @@ static const char *noun_of(const struct compare *c, bool is_plural)
 							 "categories", "lanes", "event categories",
 							 "names" };
 
+	if (c->scope.group >= GROUP_LABEL)
+		return is_plural ? "labels" : view_group_name(c->profile, c->scope.group);
 	return is_plural ? plural[c->scope.group] : view_group_name(c->profile, c->scope.group);
 }
 

@@ -4,6 +4,7 @@
 with end_timestamp_ns and the labels of threads, requests and spans.
 
     python3 labels.py >labels.pb
+    python3 labels.py after >labels-after.pb
     python3 labels.py many >labels-many.pb"""
 import sys
 
@@ -78,7 +79,7 @@ def write(out, duration):
     sys.stdout.buffer.write(out)
 
 
-def main():
+def main(is_after):
     out = b"".join(
         message(1, number(1, text(kind)) + number(2, text(unit)))
         for kind, unit in (("sample", "count"), ("wall", "nanoseconds"), ("cpu", "nanoseconds")))
@@ -87,7 +88,7 @@ def main():
         (10.0, [SERVE], 10, 8, MAIN | users),
         (20.3, [SERVE, QUERY], 10, 9, MAIN | users),
         (29.8, [SERVE, QUERY], 10, 9, MAIN | users | {"span id": "12"}),
-        (40.1, [SERVE, RENDER], 10, 10, MAIN | users),
+        (40.1, [SERVE, RENDER], 10, 10, MAIN | (orders if is_after else users)),
         (50.0, [IDLE], 0, 0, MAIN),
         (60.0, [IDLE], 0, 0, MAIN),
         (70.2, [SERVE, QUERY], 10, 7, MAIN | orders),
@@ -118,4 +119,4 @@ def many():
     write(out, end)
 
 
-many() if sys.argv[1:] == ["many"] else main()
+many() if sys.argv[1:] == ["many"] else main(sys.argv[1:] == ["after"])

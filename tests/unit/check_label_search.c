@@ -10,6 +10,7 @@
 #include "analysis/label_share.h"
 #include "analysis/match_rows.h"
 #include "analysis/search_count.h"
+#include "analysis/totals.h"
 #include "analysis/view/scoped.h"
 
 /* The time that --only with the pattern keeps in [t0, t1). */
@@ -245,6 +246,83 @@ START_TEST(shares_are_the_times_of_the_samples)
 }
 END_TEST
 
+/* `name=self/samples|` of all frames of totals, in the order of the frames. */
+static void add_selves(const struct totals *t, struct buf *out)
+{
+	struct totals_counts counts;
+
+	totals_counts(t, &counts);
+	for (frame_id f = 1; f < t->n_frames; f++)
+		if (t->frame_self[f])
+			buf_addf(out, "%s=%d/%d|",
+				 profile_text(t->view->profile, t->view->frames[f].name),
+				 (int)t->frame_self[f], (int)counts.self_samples[f]);
+	buf_addf(out, "%d", (int)t->self_ns);
+	totals_counts_done(&counts);
+}
+
+/* Totals of a view with labels are those of a view of the profile that it makes. */
+static void totals_agree(const struct profile *p, const char *only, const char *group, int64_t t0,
+			 int64_t t1)
+{
+	struct transform keep = { .kind = TRANSFORM_KEEP, .by = BY_SET };
+	const struct lane *lane;
+	struct error err = ERROR_INIT;
+	struct scope scope;
+	struct scoped scoped;
+	struct view view, plain;
+	struct view_work *work;
+	struct totals totals;
+	struct buf direct = { 0 }, made = { 0 };
+
+	scope_all(&scope, p);
+	ck_assert(!only || frame_set_match(p, only, &keep.set, &err));
+	scope.transforms = &keep;
+	scope.n_transforms = only != NULL;
+	ck_assert(!group || view_group_find_label(p, group, &scope.group, &err));
+	work = scope_view_begin(&scope, p, &view);
+	view_work(work, BUDGET_UNLIMITED);
+	view_end(work);
+	totals_init(&totals, &view);
+	totals_begin(&totals, t0, t1);
+	while (!totals_step(&totals, a_step()))
+		;
+	add_selves(&totals, &direct);
+	totals_done(&totals);
+	view_done(&view);
+	ck_assert(scoped_init(&scoped, p, &scope, &err));
+	lane = &scoped.profile->lanes[0];
+	view_init_lane(&plain, scoped.profile, lane);
+	totals_init(&totals, &plain);
+	totals_compute(&totals, t0, t1);
+	add_selves(&totals, &made);
+	ck_assert_str_eq(buf_text(&direct), buf_text(&made));
+	totals_done(&totals);
+	view_done(&plain);
+	scoped_done(&scoped);
+	scope.transforms = NULL;
+	scope.n_transforms = 0;
+	scope_done(&scope);
+	match_set_done(&keep.set);
+	buf_done(&direct);
+	buf_done(&made);
+}
+
+START_TEST(totals_know_labels)
+{
+	for (int i = 0; i < 20; i++) {
+		struct profile *p = random_labels(i, 4);
+		int64_t t0 = (int64_t)below(3000000), t1 = t0 + (int64_t)below(5000000);
+
+		totals_agree(p, NULL, "span", 0, p->t1);
+		totals_agree(p, NULL, "span", t0, t1);
+		totals_agree(p, "label:endpoint=GET", NULL, t0, t1);
+		totals_agree(p, "label:endpoint=GET", "span", t0, t1);
+		profile_free(p);
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "searches", SUITE_SECONDS);
@@ -252,6 +330,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, searches_find_samples_by_label);
 	tcase_add_test(t, searches_for_no_label_say_which_there_are);
 	tcase_add_test(t, shares_are_the_times_of_the_samples);
+	tcase_add_test(t, totals_know_labels);
 }
 
 int main(void)

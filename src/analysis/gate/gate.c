@@ -55,6 +55,15 @@ static size_t letters(const char *text)
 
 /* ---- the metric ---- */
 
+/* Samples have labels: their time is one figure. */
+static bool check_label(struct parser *p)
+{
+	if (p->gate->is_change)
+		return wrong(p, "gates of changes know no labels; those of reports do, and --only");
+	return p->gate->metric == GATE_TOTAL ||
+		wrong(p, "samples with a label have no self time: total(label:KEY=RE) is wanted");
+}
+
 static bool check_pattern(struct parser *p)
 {
 	const char *pattern = p->gate->pattern;
@@ -62,8 +71,8 @@ static bool check_pattern(struct parser *p)
 	struct pattern *made;
 	size_t skip;
 
-	if (pattern_subject(pattern, strlen(pattern), &skip) == PATTERN_LABEL)
-		return wrong(p, "gates know no labels; --only=label:KEY=RE does");
+	if (pattern_subject(pattern, strlen(pattern), &skip) == PATTERN_LABEL && !check_label(p))
+		return false;
 	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 	pattern_free(made);
 	if (made)

@@ -27,7 +27,8 @@ bool gate_result_find(const struct gate *gate, const struct gate_source *source,
 	result->error = in_unit(gate, value, value->error_ns);
 	result->is_undecided = value->lack != GATE_LACKS_NOTHING ||
 		fabs(result->figure - gate->limit) < result->error;
-	if (value->lack == GATE_LACKS_NOTHING || value->lack == GATE_LACKS_MATCH)
+	if (value->lack == GATE_LACKS_NOTHING || value->lack == GATE_LACKS_MATCH ||
+	    value->lack == GATE_LACKS_LABEL)
 		result->has_failed = gate->is_below ? result->figure < gate->limit
 						    : result->figure > gate->limit;
 	return true;

@@ -7,10 +7,12 @@
 
 #include "analysis/findings.h"
 #include "analysis/frame_set.h"
+#include "analysis/label_share.h"
 #include "analysis/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t busy_ns(const struct totals *totals)
 {
@@ -138,6 +140,73 @@ static bool find_matches(const struct gate *gate, const struct gate_source *sour
 	return true;
 }
 
+/* ---- labels ---- */
+
+static bool is_about_labels(const struct gate *gate)
+{
+	size_t skip;
+
+	return pattern_subject(gate->pattern, strlen(gate->pattern), &skip) == PATTERN_LABEL;
+}
+
+/* Add the values of a label that match. */
+static void add_values(const struct gate_source *source, const struct label_share *share,
+		       struct pattern *pattern, struct gate_value *value)
+{
+	const struct intern *strings = &source->profile->strings;
+
+	for (size_t i = 0; i < share->n; i++) {
+		const struct label_part *part = &share->parts[i];
+
+		if (!part->value ||
+		    !pattern_find(pattern, intern_text(strings, part->value),
+				  intern_len(strings, part->value), NULL, NULL))
+			continue;
+		value->ns += part->ns;
+		add_function(value,
+			     &(struct frame){ .name = part->value, .category = CATEGORY_LABEL },
+			     part->ns);
+	}
+}
+
+/* The time of samples with a label, without idle time, as busy time is. */
+static bool find_labels(const struct gate *gate, const struct gate_source *source,
+			struct gate_value *value, struct error *err)
+{
+	const struct profile *p = source->profile;
+	struct error why = ERROR_INIT;
+	struct label_share *shares;
+	struct pattern *pattern;
+	size_t skip, n;
+	uint32_t key;
+	char *name;
+	bool is_known;
+
+	pattern_subject(gate->pattern, strlen(gate->pattern), &skip);
+	name = pattern_label_key(gate->pattern, skip);
+	is_known = labels_find(&p->labels, &p->strings, name, &key, &why);
+	free(name);
+	value->lack = GATE_LACKS_LABEL;
+	if (!is_known)
+		return true;
+	pattern = pattern_new(gate->pattern + skip, strlen(gate->pattern + skip), false, err);
+	if (!pattern)
+		return false;
+	n = label_share_of(p, source->lanes, source->n_lanes, source->t0, source->t1, false,
+			   &shares);
+	for (size_t i = 0; i < n; i++)
+		if (shares[i].key == key)
+			add_values(source, &shares[i], pattern, value);
+	label_share_free(shares, n);
+	if (value->n_functions)
+		value->lack = GATE_LACKS_NOTHING;
+	if (pattern_failures(pattern))
+		error_set(err, ERR_LIMIT, -1, "the pattern '%.200s' takes too long", gate->pattern);
+	is_known = !pattern_failures(pattern);
+	pattern_free(pattern);
+	return is_known;
+}
+
 /* ---- the longest task ---- */
 
 static void find_task(const struct gate_source *source, struct gate_value *value)
@@ -221,6 +290,8 @@ static bool find(const struct gate *gate, const struct gate_source *source,
 	switch (gate->metric) {
 	case GATE_TOTAL:
 	case GATE_SELF:
+		if (is_about_labels(gate))
+			return find_labels(gate, source, value, err);
 		return find_matches(gate, source, value, err);
 	case GATE_GC:
 		value->ns = summary_gc(totals);
@@ -264,6 +335,7 @@ const char *gate_value_lack(enum gate_lack lack)
 {
 	static const char *const texts[] = {
 		[GATE_LACKS_MATCH] = "no function matches",
+		[GATE_LACKS_LABEL] = "no sample matches",
 		[GATE_LACKS_BUSY] = "there is no busy time",
 		[GATE_LACKS_LOOP] = "no event loop ran a task",
 		[GATE_LACKS_TIME] = "the lengths of the samples were not measured",

@@ -21,6 +21,7 @@ enum gate_lack {
 	GATE_LACKS_MATCH, /* no function matches the pattern; the figure is 0 */
 	GATE_LACKS_BUSY,  /* no busy time */
 	GATE_LACKS_LOOP,  /* no lane has an event loop with a task */
+	GATE_LACKS_LABEL, /* no sample has a label that matches; the figure is 0 */
 	GATE_LACKS_TIME,  /* lengths were not measured or are no times, but the limit is one */
 };
 
@@ -34,7 +35,7 @@ struct gate_value {
 	/* Twice the standard error that sampling causes; 0: the figure is exact, or of a change. Of
 	 * k among n samples, 2 sqrt(k (1 - k / n) + 1) samples. */
 	int64_t error_ns;
-	/* The functions that match with most of it. */
+	/* The functions that match with most of it; of labels, the values. */
 	struct frame functions[GATE_FUNCTIONS_MOST];
 	int64_t function_ns[GATE_FUNCTIONS_MOST];
 	uint32_t n_functions;

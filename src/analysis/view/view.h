@@ -131,6 +131,12 @@ static inline node_id view_sample_node(const struct view *view, uint32_t source,
 		: node;
 }
 
+/* Whether labels of samples have a part in that. */
+static inline bool view_has_labels(const struct view *view)
+{
+	return view->label_drops || view->label_nodes;
+}
+
 /* What the samples of a source lack of the time of its thread: `more` and `less` (slice_time.h).
  * May be NULL. */
 static inline const struct slice_time *view_slice_time(const struct view_source *source)
