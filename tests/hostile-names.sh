@@ -90,6 +90,25 @@ for i in range(8):
     cases.append(["report", "--config=config-%d" % i, good])
 cases.append(["report", "--config=" + NAME + ".config", good])
 
+# A live process: its file, its title and a word of its command line have the name.
+import shutil
+node, target = shutil.which("node"), None
+if node and os.path.isdir("/proc/self/fd") and os.environ.get("RECORDS_PROCESSES") != "no":
+    script = NAME + ".js"
+    with open(script, "w") as f:
+        f.write("process.title = %s; setInterval(() => {}, 1000); console.log(1);" % json.dumps(NAME + "!"))
+    with open(NAME + "-short.js", "w") as f:
+        f.write("process.title = %s;" % json.dumps(NAME))
+    target = subprocess.Popen([node, "./" + script], stdout=subprocess.PIPE,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    target.stdout.readline()
+    pid = str(target.pid)
+    cases += [["attach"], ["attach", "-t", "1s", "--report", pid], ["attach", "-t", "1s", "-o", NAME + ".d/", pid],
+              ["live", "--render=80x24", pid], ["attach", "-t", "1s", "--report", NAME + "!"],
+              ["run", "-o", "runs.d", "--", node, "./" + NAME + "-short.js", NAME],
+              ["run", "--report", "--", node, "./" + NAME + "-short.js", NAME],
+              ["report", "-r", "runs.d"], ["report", "-r", NAME + ".d"]]
+
 for case in cases:
     try:
         r = subprocess.run([program] + case, capture_output=True, timeout=60,
@@ -120,6 +139,12 @@ for case in cases:
         svg = re.search(rb"<svg .*?</svg>", r.stdout, re.S)
         if svg:
             xml.dom.minidom.parseString(svg.group().replace(b"&nbsp;", b" "))
+if target:
+    if target.poll() is not None:
+        print("FAILED: the process that was looked at has ended")
+        failed = 1
+    target.kill()
+    target.wait()
 if not failed:
     print("hostile names: %d commands print none" % len(cases))
 sys.exit(failed)
