@@ -62,23 +62,32 @@ static void take_status(struct process *p, const char *status)
 		p->inner_pid = (pid_t)strtol(inner, &end, 10);
 }
 
-/* Fields 14, 15 and 22 count from 1; the second one is the name in parentheses, which may contain
- * anything. */
-static void take_stat(struct process *p, const char *stat)
-{
-	const char *at = strrchr(stat, ')');
-	uint64_t value[23] = { 0 };
-	long ticks = sysconf(_SC_CLK_TCK);
-	double second = ticks > 0 ? (double)ticks : 100;
+#define FIELDS 24
 
-	p->state = at && at[1] == ' ' ? at[2] : '?';
-	p->is_zombie = p->state == 'Z' || p->state == 'X';
-	for (int i = 3; at && i <= 22; i++) {
+/* Fields from the fourth on, which count from 1; the second one is the name in parentheses, which
+ * may contain anything. Returns where the third is, or NULL. */
+static const char *take_fields(const char *stat, uint64_t value[FIELDS])
+{
+	const char *name_end = strrchr(stat, ')'), *at = name_end;
+
+	for (int i = 3; at && i < FIELDS; i++) {
 		at = strchr(at, ' ');
 		if (!at)
 			break;
 		value[i] = strtoull(++at, NULL, 10);
 	}
+	return name_end && name_end[1] == ' ' ? name_end + 2 : NULL;
+}
+
+static void take_stat(struct process *p, const char *stat)
+{
+	uint64_t value[FIELDS] = { 0 };
+	const char *state = take_fields(stat, value);
+	long ticks = sysconf(_SC_CLK_TCK);
+	double second = ticks > 0 ? (double)ticks : 100;
+
+	p->state = state ? *state : '?';
+	p->is_zombie = p->state == 'Z' || p->state == 'X';
 	p->start_ticks = value[22];
 	p->cpu_seconds = (double)(value[14] + value[15]) / second;
 }
@@ -258,10 +267,27 @@ bool process_is_same(const char *proc, const struct process *p)
 
 /* ---- what it does ---- */
 
+/* The kernel names the function in which the thread sleeps, or says 0. */
+static enum process_doing doing_asleep(const char *proc, pid_t pid)
+{
+	struct buf wait = { 0 };
+	const char *name;
+	enum process_doing doing = PROCESS_RUNS;
+
+	proc_file_read(proc, pid, "wchan", FILE_MOST, &wait);
+	name = buf_text(&wait);
+	if (strstr(name, "epoll") || strstr(name, "ep_poll"))
+		doing = PROCESS_POLLS;
+	else if (*name == '\0' || *name == '0')
+		doing = PROCESS_SLEEPS;
+	buf_done(&wait);
+	return doing;
+}
+
 enum process_doing process_doing(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
-	struct buf stat = { 0 }, wait = { 0 };
+	struct buf stat = { 0 };
 	enum process_doing doing = PROCESS_RUNS;
 
 	if (proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat))
@@ -271,14 +297,20 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 	else if (now.state == 'T' || now.state == 't')
 		doing = PROCESS_STOPPED;
 	else if (now.state == 'S')
-		doing = proc_file_read(proc, p->pid, "wchan", FILE_MOST, &wait) &&
-				(strstr(buf_text(&wait), "epoll") ||
-				 strstr(buf_text(&wait), "ep_poll"))
-			? PROCESS_POLLS
-			: PROCESS_SLEEPS;
+		doing = doing_asleep(proc, p->pid);
 	buf_done(&stat);
-	buf_done(&wait);
 	return doing;
+}
+
+struct process_size process_size(const char *proc, const struct process *p)
+{
+	uint64_t value[FIELDS] = { 0 };
+	struct buf stat = { 0 };
+
+	if (proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat))
+		take_fields(buf_text(&stat), value);
+	buf_done(&stat);
+	return (struct process_size){ value[23], value[20] };
 }
 
 bool process_has_signal(const char *proc, const struct process *p)

@@ -11,8 +11,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PROCESS_PORT 9229 /* where runtimes open their inspector, if they were told nothing else   \
-			   */
+#define PROCESS_PORT                                                                               \
+	9229 /* where runtimes open their inspector, if they were told nothing else                \
+	      */
 
 enum process_runtime {
 	RUNTIME_NONE, /* no JavaScript runtime that is known */
@@ -59,14 +60,22 @@ bool process_is_same(const char *proc, const struct process *process);
 enum process_doing {
 	PROCESS_ENDED,
 	PROCESS_STOPPED, /* by a signal, or a debugger */
-	PROCESS_RUNS,
+	PROCESS_RUNS,    /* or waits for something else than what follows */
 	PROCESS_POLLS, /* its main thread waits for events, as the loop does when it has nothing to
 			  do */
-	PROCESS_SLEEPS /* or for something else, or /proc does not tell for what */
+	PROCESS_SLEEPS /* it waits, and /proc does not tell for what */
 };
 
 /* What the process that was read does now. */
 enum process_doing process_doing(const char *proc, const struct process *process);
+
+/* Its memory, in bytes of addresses, and its threads: both get less while it ends. */
+struct process_size {
+	uint64_t bytes;
+	uint64_t n_threads;
+};
+
+struct process_size process_size(const char *proc, const struct process *process);
 
 /* Whether SIGUSR1 was sent to it and has not arrived. */
 bool process_has_signal(const char *proc, const struct process *process);

@@ -30,8 +30,10 @@
 #define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
 #define QUIET_LOOK_MS 1
 #define ASLEEP_LOOKS 3 /* a thread that sleeps as often is not about to end */
-#define IDLE_MS 1000   /* a process that has nothing to do for that long has seen the signal */
-#define BUSY_MS 10000  /* the longest wait for one that is busy */
+#define SHRINK_MS 20
+#define SHRINKS_MOST 20
+#define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
+#define BUSY_MS 10000 /* the longest wait for one that is busy */
 #define CLOSE_MS 1000
 
 /* ---- the signal ---- */
@@ -114,6 +116,24 @@ static bool find(struct target *t, int cancel_fd, struct error *err)
 	return locate_process(&search, &t->place, &t->title, err);
 }
 
+/* Wait while a busy process gives memory or threads back, which it does all the time while it ends.
+ */
+static bool await_size(const struct target *t, struct error *err)
+{
+	for (int i = 0; i < SHRINKS_MOST; i++) {
+		struct process_size before = process_size(t->options->proc, &t->process), now;
+
+		if (!rest(t, QUIET_LOOK_MS, err))
+			return false;
+		now = process_size(t->options->proc, &t->process);
+		if (now.bytes >= before.bytes && now.n_threads >= before.n_threads)
+			return true;
+		if (!rest(t, SHRINK_MS, err))
+			return false;
+	}
+	return true;
+}
+
 /* Wait until the main thread has nothing to do, or QUIET_MS. */
 static bool await_quiet(const struct target *t, struct error *err)
 {
@@ -137,7 +157,7 @@ static bool await_quiet(const struct target *t, struct error *err)
 		if (!rest(t, QUIET_LOOK_MS, err))
 			return false;
 	}
-	return true;
+	return await_size(t, err);
 }
 
 /* Why there is no inspector. It may open yet: is_idle: no longer. */
@@ -194,23 +214,25 @@ static bool await_inspector(struct target *t, struct error *err)
 	}
 }
 
+/* Nothing that takes time is between the look at what the process does and the signal. */
 static bool send_signal(struct target *t, struct error *err)
 {
 	struct guard_place at;
+	bool is_sent;
 
-	if (!process_is_same(t->options->proc, &t->process))
-		return error_set(err, ERR_IO, -1, "it has ended");
 	/* They were asked: the inspector is not among them. A port that does not answer would take
 	 * the time of the wait. */
 	t->n_known = ports_of(t->options->proc, &t->process, t->known);
 	at = guarded(t, false);
 	guard_add(t->options->guard, &at);
-	if (kill(t->process.pid, SIGUSR1) != 0) {
+	is_sent = await_quiet(t, err) &&
+		(process_is_same(t->options->proc, &t->process) ||
+		 error_set(err, ERR_IO, -1, "it has ended")) &&
+		(kill(t->process.pid, SIGUSR1) == 0 || error_errno(err, errno, "sending SIGUSR1"));
+	if (!is_sent)
 		guard_remove(t->options->guard, &t->place);
-		return error_errno(err, errno, "sending SIGUSR1");
-	}
-	t->is_opened = true;
-	return true;
+	t->is_opened = is_sent;
+	return is_sent;
 }
 
 /* Wait until no other flametty opens an inspector at this port. */
@@ -241,8 +263,7 @@ static bool open_inspector(struct target *t, struct error *err)
 	port = process_inspect_port(t->options->proc, &t->process);
 	if (port != 0 && !claim_port(t, port, &c, err))
 		return false;
-	is_open = !is_taken(t, port, err) && await_quiet(t, err) && send_signal(t, err) &&
-		await_inspector(t, err);
+	is_open = !is_taken(t, port, err) && send_signal(t, err) && await_inspector(t, err);
 	claim_end(&c);
 	return is_open;
 }

@@ -222,7 +222,7 @@ START_TEST(what_a_process_does_is_seen)
 	} rows[] = {
 		{ 'S', "do_epoll_wait", PROCESS_POLLS },
 		{ 'S', "ep_poll", PROCESS_POLLS },
-		{ 'S', "futex_do_wait", PROCESS_SLEEPS },
+		{ 'S', "futex_do_wait", PROCESS_RUNS },
 		{ 'S', "0", PROCESS_SLEEPS },
 		{ 'R', "0", PROCESS_RUNS },
 		{ 'D', "ep_poll", PROCESS_RUNS },
