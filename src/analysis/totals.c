@@ -335,13 +335,16 @@ static void count_opens(struct counting *c, node_id leaf, unsigned kept)
 		c->opens[calltree_ancestor(c->tree, leaf, kept)]--;
 }
 
-/* A sample that was made from hit counts stands for all hits of its node. */
+/* A sample that was made from hit counts stands for all hits of its node. Of sums without counts of
+ * samples it is not known. */
 static uint64_t sample_count(const struct lane *lane, size_t i)
 {
 	const struct samples *s = &lane->samples;
 
+	if (lane->counts)
+		return lane->counts[i];
 	if (!lane->hit_ns)
-		return 1;
+		return lane->has_timeline || !lane->value.type;
 	return (uint64_t)((samples_time(s, i + 1) - samples_time(s, i)) / lane->hit_ns);
 }
 

@@ -419,6 +419,32 @@ static void note_source(struct builder *b, const struct lane *lane, const struct
 	builder_stray_lane(b, lane, of);
 }
 
+/* How many samples of the file each sample of sums stands for: those of one node, which follow each
+ * other, have the number of the node divided as its time is. */
+static void count_rows(const struct cpu_raw *raw, struct lane *lane)
+{
+	const int64_t *t = raw->times;
+
+	if (!lane->hits || raw->n_samples == 0 || lane->has_timeline)
+		return;
+	lane->counts = xcalloc(raw->n_samples, sizeof *lane->counts);
+	for (size_t i = 0, end; i < raw->n_samples; i = end) {
+		uint64_t n = lane->hits[raw->samples[i]], before = 0;
+
+		for (end = i + 1; end < raw->n_samples && raw->samples[end] == raw->samples[i];)
+			end++;
+		for (size_t k = i; k < end; k++) {
+			uint64_t part = (uint64_t)(t[k + 1] - t[i]),
+				 all = (uint64_t)(t[end] - t[i]);
+
+			for (; all >= UINT32_MAX; all >>= 1)
+				part >>= 1;
+			lane->counts[k] = (uint32_t)((all ? n * part / all : n) - before);
+			before += lane->counts[k];
+		}
+	}
+}
+
 /* Number the nodes of the draft, and give the lane its tree and samples. */
 static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 		      struct sample_bounds *bounds, int64_t end)
@@ -447,6 +473,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	if (raw->has_sums) {
 		lane->interval_ns = raw->tick_ns;
 		lane->n_samples = 0;
+		count_rows(raw, lane);
 	}
 	lane->value = raw->value;
 	lane->is_unmeasured = raw->is_unmeasured;

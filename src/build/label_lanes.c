@@ -37,7 +37,7 @@ struct splitting {
 struct picked {
 	int64_t *t; /* n + 1 */
 	node_id *leaf;
-	uint32_t *labels;
+	uint32_t *labels, *counts;
 	size_t n;
 	uint64_t n_samples;
 };
@@ -118,7 +118,9 @@ static void pick(const struct splitting *s, const struct lane *lane, size_t firs
 
 	*to = (struct picked){ .t = xcalloc(from->n + 1, sizeof *to->t),
 			       .leaf = xcalloc(from->n, sizeof *to->leaf),
-			       .labels = xcalloc(from->n, sizeof *to->labels) };
+			       .labels = xcalloc(from->n, sizeof *to->labels),
+			       .counts = lane->counts ? xcalloc(from->n, sizeof *to->counts)
+						      : NULL };
 	for (size_t i = 0; i < from->n; i++) {
 		size_t part = s->part_of[value_at(s, lane, i)];
 		int64_t t = samples_time(from, i), ns = samples_time(from, i + 1) - t;
@@ -128,6 +130,8 @@ static void pick(const struct splitting *s, const struct lane *lane, size_t firs
 			continue;
 		to->t[to->n] = lane->has_timeline ? t : sum;
 		to->leaf[to->n] = is ? from->leaf[i] : NODE_ROOT;
+		if (to->counts)
+			to->counts[to->n] = is ? lane->counts[i] : 0;
 		to->labels[to->n++] = is ? lane->labels[i] : 0;
 		if (!is)
 			continue;
@@ -228,6 +232,7 @@ static void add_lane(struct splitting *s, const struct lane *from, size_t first,
 	lane->n_samples = from->n_samples ? picked.n_samples : 0;
 	lane->samples = (struct samples){ .n = picked.n, .leaf = picked.leaf };
 	lane->labels = picked.labels;
+	lane->counts = picked.counts;
 	lane->sampled_t0 = picked.t[0];
 	lane->sampled_t1 = picked.t[picked.n];
 	if (!from->has_timeline)

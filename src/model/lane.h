@@ -118,6 +118,8 @@ struct lane {
 	struct calltree tree;
 	struct samples samples;
 	uint32_t *labels;         /* by sample: a set of the profile's labels; NULL: none has any */
+	uint32_t *counts;         /* by sample, of sums: how many samples of the file it stands
+				     for; NULL: 1 each or, of sums, not known */
 	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */
 	str_id *deopt;            /* by node: deoptReason, 0 for none; NULL: no node has one */
 	event_cat *cats;          /* by node; NULL: each node has that of its frame */

@@ -25,6 +25,7 @@ void lane_done(struct lane *lane)
 	calltree_done(&lane->tree);
 	samples_done(&lane->samples);
 	free(lane->labels);
+	free(lane->counts);
 	free(lane->hits);
 	free(lane->breaks);
 	free(lane->deopt);

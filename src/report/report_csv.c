@@ -33,15 +33,17 @@ static void write_functions(struct csv *c)
 {
 	const struct gathered *g = c->g;
 	struct functions functions;
+	struct totals_counts counts;
 	struct rows rows;
 	size_t n = 0;
 
+	totals_counts(&g->totals, &counts);
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF));
-	csv_out_headings(
-		c,
-		CSV_FRAME_HEADINGS
-		",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
+	csv_out_headings(c,
+			 CSV_FRAME_HEADINGS
+			 ",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us,"
+			 "self_samples\r\n");
 	for (size_t i = 0; i < rows.n && !csv_out_is_beyond(c, n); i++) {
 		const struct function *f = &functions.list[rows.rows[i].frame];
 
@@ -56,10 +58,12 @@ static void write_functions(struct csv *c)
 		csv_out_value(c, f->shortest);
 		csv_out_value(c, functions_mean(f));
 		csv_out_value(c, f->longest_t0);
+		csv_out_count(c, counts.self_samples[rows.rows[i].frame]);
 		csv_out_end(c);
 	}
 	rows_done(&rows);
 	functions_done(&functions);
+	totals_counts_done(&counts);
 }
 
 /* A row of the first level with all rows below it. Returns whether the output takes more. */

@@ -195,6 +195,8 @@ static uint32_t count_of(const struct charge_times *t, const struct charge_sampl
 
 		return hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
 	}
+	if (t->lane->counts)
+		return t->lane->counts[s->i];
 	if (t->lane->hits)
 		return t->lane->hits[t->lane->samples.leaf[s->i]];
 	return ms > UINT32_MAX ? UINT32_MAX : ms < 1 ? 1 : (uint32_t)ms;

@@ -259,6 +259,7 @@ void scoped_done(struct scoped *sc)
 			continue;
 		lane->samples.times = (struct times){ 0 };
 		lane->labels = NULL;
+		lane->counts = NULL;
 		lane->series = NULL;
 		lane->n_series = 0;
 		lane_done(lane);
