@@ -8,6 +8,8 @@
 #include "model/frame.h"
 #include "ui/pane/function_list.h"
 
+#include <string.h>
+
 void function_choice_restore(struct function_list *l)
 {
 	if (l->is_provisional) {
@@ -21,8 +23,7 @@ void function_choice_keep(struct function_list *l)
 {
 	if (!l->is_provisional) {
 		/* A cursor that is where it began is not a choice: it stays at the top. */
-		l->is_first = !l->has_list ||
-			(!l->has_kept && l->cursor == l->first && l->top == 0);
+		l->is_first = !l->has_list || (!l->has_kept && l->cursor == 0 && l->top == 0);
 		l->kept = !l->is_first && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 		l->kept_cursor = l->cursor;
 		l->kept_top = l->top;
@@ -36,9 +37,17 @@ void function_choice_keep(struct function_list *l)
 
 void function_choice_place(struct function_list *l, const struct frame *frames)
 {
-	l->first = 0;
-	while (l->first + 1 < l->n && frames[l->order[l->first]].category == CATEGORY_IDLE)
-		l->first++;
+	size_t n = 0;
+
+	/* Idle time comes last, in all orders but that of names: the question is what ran. */
+	while (n < l->n && frames[l->order[n]].category != CATEGORY_IDLE)
+		n++;
+	if (n < l->n && l->ordered.sort != FUNCTION_NAME) {
+		frame_id idle = l->order[n];
+
+		memmove(l->order + n, l->order + n + 1, (l->n - n - 1) * sizeof *l->order);
+		l->order[l->n - 1] = idle;
+	}
 	l->top = l->kept_top;
 	l->cursor = l->kept_cursor;
 	if (l->cursor >= l->n)
@@ -51,5 +60,5 @@ void function_choice_place(struct function_list *l, const struct frame *frames)
 		l->has_kept = true;
 	}
 	if (l->is_first)
-		l->cursor = l->first;
+		l->cursor = 0;
 }

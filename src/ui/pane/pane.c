@@ -62,7 +62,7 @@ static void remember_anew(struct pane_tab *tab)
 		return;
 	pane_kept_remember(tab);
 	/* A cursor that is where it began is not a choice: it stays at the top. */
-	if (!tab->has_cursor && tab->cursor == tab->first && tab->top == 0 &&
+	if (!tab->has_cursor && tab->cursor == 0 && tab->top == 0 &&
 	    !tab->rows.rows[tab->cursor].is_open)
 		tab->has_path = false;
 }
@@ -89,22 +89,17 @@ static void begin_restore(struct pane_tab *tab)
 	tab->next = 0;
 }
 
-static void end_restore(struct pane *pane, struct pane_tab *tab)
+static void end_restore(struct pane_tab *tab)
 {
 	tab->is_restoring = false;
 	tab->top = tab->kept_top;
-	tab->first = 0;
-	while (tab->first + 1 < tab->rows.n &&
-	       profile_frame(pane->profile, tab->rows.rows[tab->first].frame)->category ==
-		       CATEGORY_IDLE)
-		tab->first++;
 	/* Also if its row is gone. */
 	if (!tab->has_cursor)
-		tab->cursor = tab->first;
+		tab->cursor = 0;
 }
 
 /* Open the remembered rows, and find that of the cursor. Returns whether this is done. */
-static bool restore(struct pane *pane, struct pane_tab *tab, struct budget *budget)
+static bool restore(struct pane_tab *tab, struct budget *budget)
 {
 	struct rows *rows = &tab->rows;
 
@@ -124,7 +119,7 @@ static bool restore(struct pane *pane, struct pane_tab *tab, struct budget *budg
 		if (budget_use(budget, work))
 			return false;
 	}
-	end_restore(pane, tab);
+	end_restore(tab);
 	return true;
 }
 
@@ -317,12 +312,29 @@ static bool make_rows(struct pane *pane, struct pane_tab *tab)
 	return true;
 }
 
+/* Idle time comes last, in all orders but that of names: the question is what ran. All rows are on
+ * the first level. */
+static void put_idle_last(const struct pane *pane, struct rows *rows)
+{
+	for (size_t i = 0; i + 1 < rows->n; i++) {
+		struct row idle = rows->rows[i];
+
+		if (pane->view.frames[idle.frame].category != CATEGORY_IDLE)
+			continue;
+		memmove(rows->rows + i, rows->rows + i + 1, (rows->n - i - 1) * sizeof *rows->rows);
+		rows->rows[rows->n - 1] = idle;
+		return;
+	}
+}
+
 /* Make the first rows. Returns whether they are complete. */
 static bool go_on_making(struct pane *pane, struct pane_tab *tab, struct budget *budget)
 {
 	if (!tab->is_empty && !rows_step(&tab->rows, budget))
 		return false;
 	tab->is_making = false;
+	if (pane_order(pane) != ROWS_BY_NAME && !tab->rows.is_lacking)
+		put_idle_last(pane, &tab->rows);
 	if (pane->filter.frames && !tab->rows.is_lacking)
 		rows_filter(&tab->rows, pane->filter.frames);
 	begin_restore(tab);
@@ -344,7 +356,7 @@ bool pane_update(struct pane *pane, struct budget *budget)
 		return true;
 	if (tab->is_making && !go_on_making(pane, tab, budget))
 		return false;
-	is_done = !tab->is_restoring || restore(pane, tab, budget);
+	is_done = !tab->is_restoring || restore(tab, budget);
 	/* The number of its row is not known while rows above it are being opened. */
 	if (tab->cursor >= tab->rows.n)
 		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
@@ -363,7 +375,7 @@ void pane_stop(struct pane *pane)
 	rows_open_cancel(&tab->rows);
 	tab->is_opening = tab->is_opening_row = false;
 	if (tab->is_restoring)
-		end_restore(pane, tab);
+		end_restore(tab);
 }
 
 struct pane_tab *pane_shown(struct pane *pane)

@@ -38,7 +38,6 @@ struct pane_tab {
 	bool is_reversed;
 	bool is_stale; /* the rows are those of a range before: only shown, not remembered */
 	size_t cursor, top;
-	size_t first;    /* where the cursor is at first: on the first row that is not idle time */
 	size_t kept_top; /* `top` of the rows before, while rows are opened again or stale */
 	uint64_t *open;
 	size_t n_open, cap_open;
