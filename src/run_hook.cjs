@@ -29,7 +29,7 @@
 	const { stringify } = JSON, { from } = Buffer, { now } = Date;
 	const key = `${process.pid}.${threadId}.${now()}`;
 	const PIECE = 5000; /* elements of an array that are written at once */
-	const TITLE = 'flametty ';
+	const TITLE = 'flametty ', IS_OURS = Symbol.for('flametty');
 	/* Milliseconds of slices: the first, the second, all others. Lists of timers have a length each:
 	 * no program is likely to have one of these. */
 	const FIRST_MS = 251, SECOND_MS = 503, SLICE_MS = 1009, HEAP_MS = 5003, SHARED_MS = 10007;
@@ -222,16 +222,23 @@
 		const before = Object.getOwnPropertyDescriptor(process, name), proto = Object.getPrototypeOf(process);
 		let isOwn = before !== undefined, value = isOwn ? before.value : undefined, isSeen = false;
 
-		Object.defineProperty(process, name, {
-			configurable: true,
-			enumerable: isOwn && before.enumerable,
+		/* The program has one of its own. */
+		if (isOwn && !('value' in before && before.configurable))
+			return;
+		const { get } = {
 			get() {
 				if (!isSeen && this === process && process._exiting) {
 					isSeen = true;
 					attempt(look);
 				}
 				return isOwn ? value : proto[name];
-			},
+			}
+		};
+		get[IS_OURS] = true;
+		Object.defineProperty(process, name, {
+			configurable: true,
+			enumerable: isOwn && before.enumerable,
+			get,
 			set(other) {
 				if (this === process) {
 					value = other;
@@ -246,6 +253,9 @@
 	function begin() {
 		const command = [process.argv0, ...process.execArgv, ...process.argv.slice(1)].join(' ');
 
+		/* The test runner of Node.js loads what is preloaded twice. */
+		if (((Object.getOwnPropertyDescriptor(process, 'reallyExit') || {}).get || {})[IS_OURS])
+			return;
 		/* Of a run that is over nothing is left. */
 		if (!write(`notes/started.${key}`, { command, parent: process.ppid, name: threadName || '' }))
 			return;

@@ -6,8 +6,10 @@
 #include "run_slices.h"
 
 #include "base/alloc.h"
+#include "base/command_name.h"
 #include "base/sink.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "json/cursor.h"
 #include "remote/join.h"
 #include "user_file.h"
@@ -116,9 +118,9 @@ static void add_file(struct run_slices *s, const char *path)
 	s->files[s->n_files++] = xstrdup(path);
 }
 
-/* Write a new file, which takes the bytes of `text`. */
-static bool write_file(struct run_slices *s, const char *name, const struct buf *text,
-		       struct error *err)
+/* Write a new file: `begin` in the place of the first byte of `text`; empty: the text as it is. */
+static bool write_file(struct run_slices *s, const char *name, const struct buf *begin,
+		       const struct buf *text, struct error *err)
 {
 	struct error own = ERROR_INIT;
 	struct buf path = { 0 };
@@ -127,7 +129,10 @@ static bool write_file(struct run_slices *s, const char *name, const struct buf 
 	buf_addf(&path, "%s/%s", s->profiles, name);
 	sink = sink_open(path.data, false, &own);
 	if (sink) {
-		buf_add(sink_buf(sink), text->data, text->len);
+		size_t from = begin->len > 0;
+
+		buf_add(sink_buf(sink), begin->data, begin->len);
+		buf_add(sink_buf(sink), text->data + from, text->len - from);
 		sink_close(sink, &own);
 	}
 	if (own.kind == ERR_NONE)
@@ -183,11 +188,36 @@ static void mark_written(struct run_tally *tally, const struct slice_file *file)
 			p->threads[i].has_written = true;
 }
 
+/* The member that names process and thread, from the brace on. */
+static void add_identity(const struct run_tally *tally, const struct slice_file *file,
+			 struct buf *out)
+{
+	const struct run_process *p = run_tally_find(tally, file->pid);
+	const char *thread = p ? run_tally_thread_name(p, file->tid, file->begun_ms) : NULL;
+	struct buf name = { 0 };
+
+	if (!p || !p->command)
+		return;
+	command_name(&name, (struct str){ p->command, strlen(p->command) });
+	buf_adds(out, "{\"flametty\":{\"process\":\"");
+	text_json(out, buf_text(&name), name.len);
+	buf_addc(out, '"');
+	if (p->parent >= 0)
+		buf_addf(out, ",\"parent\":%d", (int)p->parent);
+	if (thread) {
+		buf_adds(out, ",\"thread\":\"");
+		text_json(out, thread, strlen(thread));
+		buf_addc(out, '"');
+	}
+	buf_adds(out, "},");
+	buf_done(&name);
+}
+
 static bool write_thread(struct run_slices *s, const struct slice_file *files, size_t n,
 			 struct run_tally *tally, struct error *err)
 {
 	const char *slash = strrchr(s->folder, '/');
-	struct buf out = { 0 }, name = { 0 }, script = { 0 };
+	struct buf out = { 0 }, name = { 0 }, script = { 0 }, identity = { 0 };
 	bool is_heap, is_good = true;
 
 	/* A heap profile begins with its tree. */
@@ -200,7 +230,8 @@ static bool write_thread(struct run_slices *s, const struct slice_file *files, s
 	}
 	if (out.len > 0) {
 		add_name(&files[0], is_heap, &name);
-		is_good = write_file(s, name.data, &out, err);
+		add_identity(tally, &files[0], &identity);
+		is_good = write_file(s, name.data, &identity, &out, err);
 		if (is_good)
 			mark_written(tally, &files[0]);
 	}
@@ -208,6 +239,7 @@ static bool write_thread(struct run_slices *s, const struct slice_file *files, s
 	buf_done(&out);
 	buf_done(&name);
 	buf_done(&script);
+	buf_done(&identity);
 	return is_good;
 }
 
@@ -215,6 +247,7 @@ static bool write_thread(struct run_slices *s, const struct slice_file *files, s
 
 static bool copy_others(struct run_slices *s, struct run_tally *tally, struct error *err)
 {
+	const struct buf none = { 0 };
 	struct buf path = { 0 }, text = { 0 };
 	struct dirent *entry;
 	bool is_good = true;
@@ -234,7 +267,7 @@ static bool copy_others(struct run_slices *s, struct run_tally *tally, struct er
 		buf_clear(&text);
 		if (user_file_read(path.data, MOST, false, &text, &own) != USER_FILE_READ)
 			s->n_damaged++;
-		else if (write_file(s, entry->d_name, &text, err))
+		else if (write_file(s, entry->d_name, &none, &text, err))
 			run_tally_process(tally, pid)->n_files++;
 		else
 			is_good = false;

@@ -35,13 +35,29 @@ void run_tally_done(struct run_tally *tally)
 	*tally = (struct run_tally){ 0 };
 }
 
+const struct run_process *run_tally_find(const struct run_tally *tally, pid_t pid)
+{
+	for (size_t i = tally->n; i-- > 0;)
+		if (tally->list[i].pid == pid)
+			return &tally->list[i];
+	return NULL;
+}
+
+const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t begun_ms)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
+			return p->threads[i].name;
+	return NULL;
+}
+
 struct run_process *run_tally_process(struct run_tally *tally, pid_t pid)
 {
 	for (size_t i = tally->n; i-- > 0;)
 		if (tally->list[i].pid == pid)
 			return &tally->list[i];
 	tally->list = xgrow(tally->list, &tally->cap, tally->n + 1, sizeof *tally->list);
-	tally->list[tally->n] = (struct run_process){ .pid = pid };
+	tally->list[tally->n] = (struct run_process){ .pid = pid, .parent = -1 };
 	return &tally->list[tally->n++];
 }
 
@@ -73,11 +89,14 @@ static void read_note(int folder, const char *name, struct run_process *p, struc
 		close(fd);
 	note = n > 0 ? json_tree_parse(&tree, (struct str){ text, (size_t)n }, &bad_at, &why)
 		     : NULL;
-	if (!p->command && json_tree_text(note, "command", &value, &len))
+	/* Workers have the arguments of their own script. */
+	if ((!p->command || t->tid == 0) && json_tree_text(note, "command", &value, &len)) {
+		free(p->command);
 		p->command = xstrndup(value, len);
+	}
 	if (json_tree_text(note, "name", &value, &len) && len > 0)
 		t->name = xstrndup(value, len);
-	if (p->parent == 0 && json_tree_integer(note, "parent", &parent))
+	if (p->parent < 0 && json_tree_integer(note, "parent", &parent))
 		p->parent = (pid_t)parent;
 	json_tree_done(&tree);
 }

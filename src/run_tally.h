@@ -30,7 +30,7 @@ enum run_omission {
 };
 
 struct run_process {
-	pid_t pid, parent;            /* parent: 0: not known */
+	pid_t pid, parent;            /* parent: 0: none of the command's; -1: not known */
 	char *command;                /* owned */
 	enum process_runtime runtime; /* RUNTIME_NONE: not looked at */
 	enum run_omission omission;
@@ -49,6 +49,11 @@ void run_tally_done(struct run_tally *tally);
 
 /* The entry of a process, which is added if it is new. Valid until the next one is added. */
 struct run_process *run_tally_process(struct run_tally *tally, pid_t pid);
+
+/* The entry of a process; NULL: there is none. The name of one of its threads; NULL: it has none.
+ */
+const struct run_process *run_tally_find(const struct run_tally *tally, pid_t pid);
+const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t begun_ms);
 
 /* Read the folder of notes. */
 void run_tally_read(struct run_tally *tally, const char *notes);

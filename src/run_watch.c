@@ -28,7 +28,7 @@
 #define VARIABLES_MOST ((size_t)1 << 20)
 
 struct run_seen {
-	pid_t pid;
+	pid_t pid, parent;
 	bool is_there;   /* in the tree, at this look */
 	bool is_settled; /* it runs JavaScript and was looked at */
 };
@@ -99,6 +99,23 @@ static bool is_javascript(const struct process *p)
 		p->runtime == RUNTIME_BUN;
 }
 
+/* The next process of JavaScript above, from `pid` on; shells and the like are between. 0: none. */
+static pid_t find_parent(const struct run_watch *watch, pid_t pid)
+{
+	for (size_t steps = watch->n; pid != 0 && steps > 0; steps--) {
+		size_t i = 0;
+
+		while (i < watch->n && watch->seen[i].pid != pid)
+			i++;
+		if (i == watch->n)
+			return 0;
+		if (watch->seen[i].is_settled)
+			return pid;
+		pid = watch->seen[i].parent;
+	}
+	return 0;
+}
+
 static void look_at(struct run_watch *watch, struct run_seen *seen)
 {
 	struct error err = ERROR_INIT;
@@ -109,7 +126,7 @@ static void look_at(struct run_watch *watch, struct run_seen *seen)
 			struct run_process *known = run_tally_process(watch->tally, p.pid);
 
 			known->runtime = p.runtime;
-			known->parent = known->parent ? known->parent : p.parent;
+			known->parent = find_parent(watch, seen->parent);
 			known->omission = find_omission(watch, &p);
 			if (!known->command)
 				known->command = xstrdup(buf_text(&p.command));
@@ -149,10 +166,11 @@ struct pids {
 	size_t n, cap;
 };
 
-static void add_pid(struct run_watch *watch, struct pids *tree, pid_t pid)
+static void add_pid(struct run_watch *watch, struct pids *tree, pid_t pid, pid_t parent)
 {
 	struct run_seen *seen = find_seen(watch, pid);
 
+	seen->parent = seen->parent ? seen->parent : parent;
 	/* A number may be used again while the tree is read. */
 	if (seen->is_there)
 		return;
@@ -180,7 +198,7 @@ static void add_children(struct run_watch *watch, struct pids *tree, pid_t pid, 
 
 		if (end == at)
 			break;
-		add_pid(watch, tree, (pid_t)child);
+		add_pid(watch, tree, (pid_t)child, pid);
 	}
 }
 
@@ -206,7 +224,7 @@ static void look_at_tree(struct run_watch *watch, bool has_threads)
 
 	for (size_t i = 0; i < watch->n; i++)
 		watch->seen[i].is_there = false;
-	add_pid(watch, &tree, watch->child);
+	add_pid(watch, &tree, watch->child, 0);
 	for (size_t i = 0; i < tree.n; i++) {
 		char tid[24];
 
@@ -233,15 +251,16 @@ static void look_at_tree(struct run_watch *watch, bool has_threads)
 
 int64_t run_watch_look(struct run_watch *watch)
 {
-	int64_t begun = clock_ns(), cost;
+	int64_t begun = clock_ns(), used, cost;
 	bool has_threads = begun >= watch->threads_ns;
 
 	if (begun < watch->next_ns)
 		return watch->next_ns - begun;
+	used = clock_used_ns();
 	look_at_tree(watch, has_threads);
+	cost = clock_used_ns() - used;
 	if (has_threads)
 		watch->threads_ns = clock_ns() + THREADS_NS;
-	cost = clock_ns() - begun;
 	watch->next_ns = begun + (cost * SHARE > LOOK_NS ? cost * SHARE : LOOK_NS);
 	return watch->next_ns - clock_ns();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CLOCK_MONOTONIC and CLOCK_REALTIME as one number. */
+/* CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID and CLOCK_REALTIME as one number. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -19,6 +19,11 @@ static int64_t now(clockid_t id)
 int64_t clock_ns(void)
 {
 	return now(CLOCK_MONOTONIC);
+}
+
+int64_t clock_used_ns(void)
+{
+	return now(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 int64_t clock_wall_ns(void)

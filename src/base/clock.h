@@ -8,6 +8,9 @@
 /* Nanoseconds on a clock that never runs backwards. */
 int64_t clock_ns(void);
 
+/* Nanoseconds of a processor that this process has used. */
+int64_t clock_used_ns(void);
+
 /* Nanoseconds since 1970, by the wall clock, which can be set. */
 int64_t clock_wall_ns(void);
 

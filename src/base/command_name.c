@@ -123,6 +123,9 @@ static struct str program_of(struct str script)
 		return (struct str){ "npm", 3 };
 	if (str_is(name, "npx-cli"))
 		return (struct str){ "npx", 3 };
+	/* A link to a program of a package. */
+	if (!memchr(name.p, '.', base_of(script).len) && str_is(base_of(folder_of(script)), "bin"))
+		return name;
 	if (path.len == 0 || memchr(path.p, '/', path.len) == NULL)
 		return (struct str){ script.p, 0 };
 	return is_among(name, common, ARRAY_LEN(common)) ? package_of(path) : name;

@@ -192,6 +192,14 @@ void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is
 	b->raw.is_folded = is_folded;
 }
 
+void cpu_builder_identity(struct builder *b, struct str process, struct str thread,
+			  int64_t parent_pid)
+{
+	b->raw.process_name = process.len ? builder_input_text(b, process.p, process.len) : 0;
+	b->raw.thread_name = thread.len ? builder_input_text(b, thread.p, thread.len) : 0;
+	b->raw.parent_pid = parent_pid;
+}
+
 bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
 	bool ok;

@@ -9,6 +9,7 @@
 #ifndef FLAMETTY_BUILD_CPU_BUILDER_H
 #define FLAMETTY_BUILD_CPU_BUILDER_H
 
+#include "base/str.h"
 #include "build/builder.h"
 
 #include <stdbool.h>
@@ -173,6 +174,10 @@ void cpu_builder_end_time(struct builder *b, int64_t ns);
 /* Title of the lane, beside its thread, and whether it is folded at first: for the second profile
  * of a thread. */
 void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded);
+
+/* Names of process and thread, and the process that started it; LANE_NO_ID: not known. */
+void cpu_builder_identity(struct builder *b, struct str process, struct str thread,
+			  int64_t parent_pid);
 
 /* End the profile: build its tree and spans, and add the lane. pid, tid: LANE_NO_ID unknown. Fails
  * with ERR_FORMAT when there is nothing to show; the profile is gone in any case. */

@@ -314,6 +314,10 @@ static struct lane *add_lane(struct builder *b, int64_t pid, int64_t tid)
 	struct lane *lane = builder_lane(b, LANE_SAMPLES, builder_this_input_index(b), pid, tid);
 
 	lane->title = raw->title;
+	lane->process_name = raw->process_name;
+	lane->thread_name = raw->thread_name;
+	lane->has_parent = raw->process_name && raw->parent_pid != LANE_NO_ID;
+	lane->parent_pid = lane->has_parent ? raw->parent_pid : 0;
 	lane->is_folded = raw->is_folded;
 	lane->n_file_nodes = raw->n;
 	builder_lane_source(b)->number = raw->number;

@@ -166,7 +166,8 @@ void lane_order(struct builder *b)
 
 		if (process && process->name)
 			lane->process_name = process->name;
-		if (thread && thread->name)
+		/* A file may name its own thread. */
+		if (thread && thread->name && !lane->thread_name)
 			lane->thread_name = thread->name;
 		if (thread && thread->page) {
 			lane->thread_title = thread->title;
@@ -175,7 +176,10 @@ void lane_order(struct builder *b)
 		places[i] = (struct place){
 			.lane = lane,
 			.at = i,
-			.process_name = profile_text(p, lane->process_name),
+			/* Processes of a tree are in the order in which they began. */
+			.process_name = !lane->has_parent
+				? profile_text(p, lane->process_name)
+				: "",
 			.thread_name = profile_text(p, lane->thread_name),
 			.process_sort = process ? process->sort : 0,
 			.thread_sort = thread ? thread->sort : 0,

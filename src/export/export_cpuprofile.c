@@ -7,8 +7,11 @@
 #include "config.h"
 
 #include "export/export.h"
+#include "base/text.h"
 #include "export/samples_out.h"
 #include "export/write.h"
+
+#include <inttypes.h>
 
 static const struct samples_out_form form = { .is_script_text = true, .has_all_positions = true };
 
@@ -23,11 +26,39 @@ struct cpu_out {
 /* How long a sample of the root at the end is, at least: its end must be later than its begin. */
 #define ROOT_NS 1000
 
+static void add_text(struct cpu_out *o, const char *name, str_id text)
+{
+	const struct profile *p = o->samples.profile;
+
+	buf_addf(o->out, "\"%s\":\"", name);
+	text_json(o->out, profile_text(p, text), intern_len(&p->strings, text));
+	buf_addc(o->out, '"');
+}
+
+/* What flametty run writes about process and thread stays. */
+static void add_identity(struct cpu_out *o)
+{
+	const struct lane *lane = o->samples.lane;
+
+	if (!lane->has_parent)
+		return;
+	buf_adds(o->out, "\"flametty\":{");
+	add_text(o, "process", lane->process_name);
+	buf_addf(o->out, ",\"parent\":%" PRId64, lane->parent_pid);
+	if (lane->thread_name) {
+		buf_addc(o->out, ',');
+		add_text(o, "thread", lane->thread_name);
+	}
+	buf_adds(o->out, "},");
+}
+
 static void add_nodes(struct cpu_out *o)
 {
 	struct samples_out *s = &o->samples;
 
-	buf_adds(o->out, "{\"nodes\":[");
+	buf_addc(o->out, '{');
+	add_identity(o);
+	buf_adds(o->out, "\"nodes\":[");
 	for (node_id i = 0; i < s->lane->tree.n && sink_step(o->sink); i++) {
 		if (!s->id[i])
 			continue;

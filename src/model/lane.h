@@ -81,6 +81,8 @@ struct lane {
 	enum lane_kind kind;
 	uint32_t input;        /* index of the input that it came from */
 	int64_t pid, tid;      /* any number; LANE_NO_ID: unknown */
+	bool has_parent;       /* the file states the process that started its own, */
+	int64_t parent_pid;    /* which is this; 0: none that is recorded */
 	uint32_t group;        /* lanes of one number are of one machine, as far as is known */
 	bool is_twin;          /* another group has a process of this id */
 	int64_t zero_ns;       /* the clock of the lane at time 0 of the profile */

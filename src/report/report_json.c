@@ -420,6 +420,10 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 	json_out_known(out, lane->pid, lane->pid != LANE_NO_ID);
 	buf_adds(out, ", \"name\": ");
 	json_out_string(out, p, lane->process_name);
+	if (lane->has_parent) {
+		buf_adds(out, ", \"parent\": ");
+		json_out_known(out, lane->parent_pid, lane->parent_pid != 0);
+	}
 	buf_adds(out, "}, \"thread\": {\"tid\": ");
 	json_out_known(out, lane->tid, lane->tid != LANE_NO_ID);
 	buf_adds(out, ", \"name\": ");

@@ -42,6 +42,7 @@ run 0 -o "$prof" -- "$NODE" "$work/busy.js" 1700
 grep -o '"duration_us": [0-9]*' "$work/out" | awk 'NR == 1 { good = $2 > 1500000 && $2 < 9e6 } END { exit !good }' ||
 	failed "the length of the slices"
 has out '"busy"' "the function"
+has out '"name": "node busy.js 1700", "parent": null}' "the name of the process"
 # What flametty does in the process is none of the program's functions.
 if grep -q 'hook.cjs\|run_preload' "$prof"/*.cpuprofile; then failed "functions of the script"; fi
 nothing_left slices
@@ -75,6 +76,20 @@ has err '1 of 4 processes wrote 1 profile' "omissions"
 [ "$(grep -c 'its NODE_OPTIONS are its own; .* NODE_OPTIONS="$NODE_OPTIONS' "$work/err")" = 2 ] || failed "NODE_OPTIONS"
 has err '-e 3) wrote no profile: its variables lack the FLAMETTY_RUN' "FLAMETTY_RUN"
 if grep -v '^flametty: ' "$work/err" | grep -q .; then failed "a message without a name"; fi
+
+# ---- processes and workers have names ----
+rm -rf "$prof"
+cat >"$work/tree.js" <<'EOS'
+const { execSync } = require('child_process'), { Worker, threadName } = require('worker_threads');
+new Worker('for (const end = Date.now() + 100; Date.now() < end;);', { eval: true, name: 'pool-1' });
+execSync(`"${process.execPath}" "${__dirname}/busy.js" 100`);
+require('fs').writeFileSync(__dirname + '/has-names', String(threadName !== undefined));
+EOS
+run 0 -o "$prof" -- "$NODE" "$work/tree.js"
+"$FLAMETTY" report -f json "$prof" >"$work/out" 2>"$work/err"
+pid=$(sed -n 's/.*"pid": \([0-9]*\), "name": "node tree.js", "parent": null.*"tid": 0,.*/\1/p' "$work/out")
+has out "\"name\": \"node busy.js 100\", \"parent\": $pid}" "a child of a shell"
+if grep -q true "$work/has-names"; then has out '"tid": 1, "name": "pool-1"' "the name of a worker"; fi
 
 # ---- files of others ----
 rm -rf "$prof" && mkdir "$prof"

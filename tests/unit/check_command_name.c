@@ -12,6 +12,7 @@ static const struct name_case {
 	{ "npm run build", "npm run build" },
 	{ "node /usr/share/nodejs/npm/bin/npm-cli.js run build", "npm run build" },
 	{ "node /usr/lib/node_modules/npm/bin/npx-cli.js vite", "npx vite" },
+	{ "node /usr/bin/npm run build", "npm run build" },
 	{ "/usr/bin/node server.js", "node server.js" },
 	{ "/usr/bin/node --max-old-space-size=99 -r ./a.js /srv/app/server.js -p 80",
 	  "node server.js -p 80" },

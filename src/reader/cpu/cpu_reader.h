@@ -92,6 +92,10 @@ bool cpuprofile_read_value(struct scan *s, struct builder *b, const struct file_
 void cpu_reader_init(struct cpu_reader *r);
 void cpu_reader_done(struct cpu_reader *r);
 
+/* Read the value of "flametty", which flametty run writes: names of the process and the thread, and
+ * the number of the process that started it. Of any other value nothing is taken. */
+bool cpu_reader_identity(struct cpu_reader *r);
+
 /* Read an array of nodes, or one node with the scanner before its '{', into the builder's
  * profile. */
 bool cpu_plain_read(struct cpu_reader *r);

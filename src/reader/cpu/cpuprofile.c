@@ -110,11 +110,17 @@ static bool read_end(void *ctx)
 	return read_time(r, r->end);
 }
 
+static bool read_identity(void *ctx)
+{
+	return cpu_reader_identity(ctx);
+}
+
 static const struct document_member members[] = {
 	{ "nodes", .read = read_nodes },           { "head", .read = read_head },
 	{ "samples", .read = read_samples },       { "timeDeltas", .read = read_deltas },
 	{ "timestamps", .read = read_timestamps }, { "startTime", .read = read_start },
-	{ "endTime", .read = read_end },           { .name = NULL },
+	{ "endTime", .read = read_end },           { "flametty", .read = read_identity },
+	{ .name = NULL },
 };
 
 /* ---- messages ---- */

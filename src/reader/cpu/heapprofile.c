@@ -86,9 +86,17 @@ static bool read_sample(void *ctx)
 	return true;
 }
 
+static bool read_identity(void *ctx)
+{
+	struct heap_reader *h = ctx;
+
+	return cpu_reader_identity(&h->cpu);
+}
+
 static const struct document_member members[] = {
 	{ "head", .read = read_head },
 	{ "samples", .element = read_sample, .n = offsetof(struct heap_reader, n_samples) },
+	{ "flametty", .read = read_identity },
 	{ .name = NULL },
 };
 
