@@ -216,8 +216,34 @@ static const char *failure_text(const char *code)
 					      : code;
 }
 
+/* Whether a word is the option, or the option with a value. */
+static bool has_option(const char *command, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = strstr(command, name); at; at = strstr(at + 1, name))
+		if (at > command && at[-1] == ' ' && strchr(" =", at[len] ? at[len] : ' '))
+			return true;
+	return false;
+}
+
 static const char *why_omitted(const struct run_process *p)
 {
+	static const struct {
+		const char *name, *reason;
+	} options[] = {
+		{ "--watch", "it only starts the program again when files change" },
+		{ "--watch-path", "it only starts the program again when files change" },
+		{ "--inspect-brk", "it waited for its debugger" },
+		{ "--inspect-wait", "it waited for its debugger" },
+		{ "--version", "it ran no program" },
+		{ "-v", "it ran no program" },
+		{ "--help", "it ran no program" },
+		{ "--v8-options", "it ran no program" },
+		{ "--permission", "the permission model forbids it (--permission)" },
+		{ "--experimental-permission", "the permission model forbids it" },
+	};
+
 	if (p->omission == RUN_OMISSION_OPTIONS)
 		return "its NODE_OPTIONS are its own; where a script sets them, it should keep "
 		       "those it got: NODE_OPTIONS=\"$NODE_OPTIONS ...\"";
@@ -225,8 +251,10 @@ static const char *why_omitted(const struct run_process *p)
 		return "its variables lack the FLAMETTY_RUN of this run";
 	if (p->omission == RUN_OMISSION_USER)
 		return "it is of another user";
-	return "it ran no program, as node --version does, ended while it started, or has options "
-	       "that forbid it";
+	for (size_t i = 0; i < ARRAY_LEN(options) && p->command; i++)
+		if (has_option(p->command, options[i].name))
+			return options[i].reason;
+	return "it ended while it started, or has options that forbid it";
 }
 
 static const char *why_not(const struct run_process *p, const char *proc)

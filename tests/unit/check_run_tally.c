@@ -159,13 +159,25 @@ START_TEST(each_reason_is_said)
 		p->omission = omissions[i];
 	}
 	run_tally_process(&tally, 72)->runtime = RUNTIME_BUN;
+	p = run_tally_process(&tally, 64);
+	p->command = strdup("node --watch-path=. a.js");
+	p = run_tally_process(&tally, 65);
+	p->command = strdup("node a.js --inspect-brk");
+	p = run_tally_process(&tally, 66);
+	p->command = strdup("node --versions");
 	run_tally_process(&tally, 73)->runtime = RUNTIME_DENO;
 	run_tally_tell(&tally, "/proc", &summary, &warnings);
 	ck_assert_str_eq(buf_text(&summary), "no process wrote a profile");
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "60 wrote no profile: it ran no pro"));
+	ck_assert_ptr_nonnull(
+		strstr(buf_text(&warnings), "60 wrote no profile: it ended while it"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "61 wrote no profile: its NODE_OPT"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "62 wrote no profile: its variables"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "63 wrote no profile: it is of another"));
+	ck_assert_ptr_nonnull(
+		strstr(buf_text(&warnings),
+		       "64 (node --watch-path=. a.js) wrote no profile: it only starts"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "brk) wrote no profile: it waited for"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "ons) wrote no profile: it ended while"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "72 wrote no profile: Bun"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "73 wrote no profile: Deno"));
 	buf_done(&summary);
