@@ -268,20 +268,15 @@ bool process_is_same(const char *proc, const struct process *p)
 /* ---- what it does ---- */
 
 /* The kernel names the function in which the thread sleeps, or says 0. */
-static enum process_doing doing_asleep(const char *proc, pid_t pid)
+static bool is_polling(const char *proc, pid_t pid)
 {
 	struct buf wait = { 0 };
-	const char *name;
-	enum process_doing doing = PROCESS_RUNS;
+	bool is;
 
 	proc_file_read(proc, pid, "wchan", FILE_MOST, &wait);
-	name = buf_text(&wait);
-	if (strstr(name, "epoll") || strstr(name, "ep_poll"))
-		doing = PROCESS_POLLS;
-	else if (*name == '\0' || *name == '0')
-		doing = PROCESS_SLEEPS;
+	is = strstr(buf_text(&wait), "epoll") || strstr(buf_text(&wait), "ep_poll");
 	buf_done(&wait);
-	return doing;
+	return is;
 }
 
 enum process_doing process_doing(const char *proc, const struct process *p)
@@ -296,8 +291,8 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 		doing = PROCESS_ENDED;
 	else if (now.state == 'T' || now.state == 't')
 		doing = PROCESS_STOPPED;
-	else if (now.state == 'S')
-		doing = doing_asleep(proc, p->pid);
+	else if (now.state == 'S' && is_polling(proc, p->pid))
+		doing = PROCESS_POLLS;
 	buf_done(&stat);
 	return doing;
 }

@@ -60,10 +60,8 @@ bool process_is_same(const char *proc, const struct process *process);
 enum process_doing {
 	PROCESS_ENDED,
 	PROCESS_STOPPED, /* by a signal, or a debugger */
-	PROCESS_RUNS,    /* or waits for something else than what follows */
-	PROCESS_POLLS, /* its main thread waits for events, as the loop does when it has nothing to
-			  do */
-	PROCESS_SLEEPS /* it waits, and /proc does not tell for what */
+	PROCESS_RUNS,    /* or waits for something else, or /proc does not tell for what */
+	PROCESS_POLLS    /* its main thread waits for events, as the loop does with nothing to do */
 };
 
 /* What the process that was read does now. */

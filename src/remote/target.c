@@ -29,7 +29,6 @@
 #define LOOK_MS 10      /* between two looks at the ports */
 #define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
 #define QUIET_LOOK_MS 1
-#define ASLEEP_LOOKS 3 /* a thread that sleeps as often is not about to end */
 #define SHRINK_MS 20
 #define SHRINKS_MOST 20
 #define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
@@ -138,13 +137,11 @@ static bool await_size(const struct target *t, struct error *err)
 static bool await_quiet(const struct target *t, struct error *err)
 {
 	int64_t end = connection_deadline(QUIET_MS);
-	int n_asleep = 0;
 
 	while (clock_ns() < end) {
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 
-		n_asleep = doing == PROCESS_SLEEPS ? n_asleep + 1 : 0;
-		if (doing == PROCESS_POLLS || n_asleep >= ASLEEP_LOOKS)
+		if (doing == PROCESS_POLLS)
 			return true;
 		if (doing == PROCESS_ENDED)
 			return error_set(err, ERR_IO, -1, "it has ended");

@@ -223,7 +223,7 @@ START_TEST(what_a_process_does_is_seen)
 		{ 'S', "do_epoll_wait", PROCESS_POLLS },
 		{ 'S', "ep_poll", PROCESS_POLLS },
 		{ 'S', "futex_do_wait", PROCESS_RUNS },
-		{ 'S', "0", PROCESS_SLEEPS },
+		{ 'S', "0", PROCESS_RUNS },
 		{ 'R', "0", PROCESS_RUNS },
 		{ 'D', "ep_poll", PROCESS_RUNS },
 		{ 'T', "do_signal_stop", PROCESS_STOPPED },
