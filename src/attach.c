@@ -216,18 +216,24 @@ void attach_file_name(const struct record_process *p, int tid, time_t at, uint32
 	add_file_name(p, tid, at, number, false, path);
 }
 
-static bool write_thread(struct run *run, struct attach *attach, const struct record_thread *t,
-			 const char *path)
+static bool write_thread(struct run *run, struct attach *attach, const struct record_process *p,
+			 const struct record_thread *t, const char *path)
 {
 	struct error err = ERROR_INIT;
+	struct buf name = { 0 };
 	struct sink *sink = sink_open(path, run->options.is_forced, &err);
 
 	if (sink) {
-		if (t->heap.len)
-			buf_add(sink_buf(sink), t->heap.data, t->heap.len);
-		else
+		record_name(p, t->title, &name);
+		if (t->heap.len) {
+			buf_addf(sink_buf(sink), "{%s", buf_text(&name));
+			buf_add(sink_buf(sink), t->heap.data + 1, t->heap.len - 1);
+		} else {
+			join_begin_with(t->join, buf_text(&name));
 			join_write(t->join, sink_buf(sink));
+		}
 		sink_close(sink, &err);
+		buf_done(&name);
 	}
 	if (err.kind != ERR_NONE) {
 		run_complain_output(run, path, &err);
@@ -257,7 +263,7 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 			if (folder.len > 0)
 				add_file_name(&processes[i], t->tid, time(NULL), number++,
 					      t->heap.len > 0, &path);
-			is_good = write_thread(run, attach, t, path.data);
+			is_good = write_thread(run, attach, &processes[i], t, path.data);
 		}
 	}
 	buf_done(&folder);

@@ -38,6 +38,7 @@ static struct live_thread *find_thread(struct live_feed *f, uint32_t process, ui
 static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 				      const struct recorder_slice *slice)
 {
+	struct buf name = { 0 };
 	bool is_one = f->n_processes == 1 && !f->options.has_workers;
 	struct live_thread *t;
 
@@ -48,6 +49,9 @@ static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 				   .tid = slice->tid,
 				   .ring = ring_new((struct ring_limits){
 					   .bytes = is_one ? RING_BYTES : SEVERAL_BYTES }) };
+	record_name(&f->processes[process], slice->title, &name);
+	ring_begin_with(t->ring, buf_text(&name));
+	buf_done(&name);
 	return t;
 }
 

@@ -29,6 +29,7 @@ struct item {
 	struct item *next;
 	uint32_t thread;
 	int tid;
+	char *title;
 	struct buf profile; /* with CURSOR_PAD bytes at the end */
 };
 
@@ -59,6 +60,7 @@ static void on_slice(void *ctx, uint32_t process, const struct recorder_slice *s
 	(void)process;
 	item->thread = slice->thread;
 	item->tid = slice->tid;
+	item->title = xstrdup(slice->title);
 	buf_add(&item->profile, slice->profile.p, slice->profile.len);
 	buf_add(&item->profile, pad, sizeof pad);
 	pthread_mutex_lock(&p->lock);
@@ -136,10 +138,14 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 	}
 	if (!p->threads[item->thread]) {
 		struct watch_thread *t = xcalloc(1, sizeof *t);
+		struct buf name = { 0 };
 
 		watch_thread_init(t, &p->thread_options, p,
 				  p->who.pid ? (int)p->who.pid : p->who.port, item->tid,
 				  item->tid == 0 && p->process.age_seconds >= STARTED_S);
+		record_name(&p->who, item->title, &name);
+		ring_begin_with(t->ring, buf_text(&name));
+		buf_done(&name);
 		p->threads[item->thread] = t;
 	}
 	return p->threads[item->thread];
@@ -160,6 +166,7 @@ static void take_slices(struct watch_process *p)
 
 		watch_thread_add(find_thread(p, item), profile);
 		buf_done(&item->profile);
+		free(item->title);
 		free(item);
 		item = next;
 	}

@@ -60,6 +60,7 @@ struct join {
 	struct slice_tick *ticks; /* from first_tick on */
 	size_t first_tick, n_ticks, cap_ticks;
 	int64_t start_us, end_us;
+	char *member; /* at the beginning of what is written; NULL: none */
 };
 
 static uint64_t hash_of(uint32_t parent, str_id frame)
@@ -495,7 +496,7 @@ static void write_profile(struct output *o)
 			o->id[i] = ++n;
 	for (size_t i = o->from; i < o->to; i++)
 		o->hits[j->samples[i].node]++;
-	buf_adds(o->out, "{\"nodes\":[");
+	buf_addf(o->out, "{%s\"nodes\":[", j->member ? j->member : "");
 	for (uint32_t i = 0; i < j->n_nodes; i++)
 		if (o->is_needed[i])
 			write_node(o, i);
@@ -506,6 +507,12 @@ static void write_profile(struct output *o)
 	free(o->child);
 	free(o->first_tick);
 	free(o->tick);
+}
+
+void join_begin_with(struct join *j, const char *member)
+{
+	free(j->member);
+	j->member = xstrdup(member);
 }
 
 void join_write(const struct join *j, struct buf *out)
@@ -564,5 +571,6 @@ void join_free(struct join *j)
 	free(j->slices);
 	free(j->samples);
 	free(j->ticks);
+	free(j->member);
 	free(j);
 }

@@ -39,6 +39,9 @@ int64_t join_last_us(const struct join *j);
  * those between become samples of the frame (flametty) below the root. */
 void join_cut(struct join *j, const char *a, const char *b);
 
+/* Have the written profiles begin with a member: `"name":value,`. It is copied. */
+void join_begin_with(struct join *j, const char *member);
+
 /* Append the joined profile as JSON. */
 void join_write(const struct join *j, struct buf *out);
 

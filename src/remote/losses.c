@@ -5,19 +5,18 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "remote/slice_thread.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Node.js calls its workers `[worker 2] pool-1`. */
 static void add_name(int tid, const char *title, struct buf *line)
 {
-	const char *bracket = strstr(title, "] ");
-	const char *name = *title == '[' && bracket ? bracket + 2 : title;
+	const char *name = slice_thread_name(title);
 	size_t len = strlen(name);
 
 	buf_addf(line, "worker %d", tid);
-	if (len == 0 || (*title == '[' && !bracket))
+	if (len == 0)
 		return;
 	buf_adds(line, " (");
 	text_visible(line, name, len < 80 ? len : 80);

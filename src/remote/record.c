@@ -7,8 +7,11 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/command_name.h"
+#include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "remote/slice_thread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +139,7 @@ static void *run(void *ctx)
 
 	if (is_open) {
 		buf_add(&p->title, buf_text(&target.title), target.title.len);
+		buf_add(&p->command, buf_text(&target.process.command), target.process.command.len);
 		record_target(job, &target);
 		is_alive = target_is_alive(&target);
 		p->is_left_open = !target_close(&target) && is_alive;
@@ -243,6 +247,30 @@ void record_free(struct record *r)
 	free(r);
 }
 
+static void add_name(struct buf *out, const char *key, const char *text, size_t len)
+{
+	if (len == 0)
+		return;
+	buf_addf(out, "%s\"%s\":\"", out->len > 0 ? "," : "", key);
+	text_json(out, text, len);
+	buf_addc(out, '"');
+}
+
+void record_name(const struct record_process *p, const char *title, struct buf *out)
+{
+	struct buf command = { 0 }, members = { 0 };
+	const char *thread = slice_thread_name(title);
+
+	if (p->command.len > 0)
+		command_name(&command, (struct str){ p->command.data, p->command.len });
+	add_name(&members, "process", buf_text(&command), command.len);
+	add_name(&members, "thread", thread, strlen(thread));
+	if (members.len > 0)
+		buf_addf(out, "\"flametty\":{%s},", buf_text(&members));
+	buf_done(&command);
+	buf_done(&members);
+}
+
 void record_process_done(struct record_process *p)
 {
 	for (uint32_t i = 0; i < p->n_threads; i++) {
@@ -253,4 +281,5 @@ void record_process_done(struct record_process *p)
 	free(p->threads);
 	buf_done(&p->notes);
 	buf_done(&p->title);
+	buf_done(&p->command);
 }

@@ -28,10 +28,11 @@ struct record_process {
 	/* The results; to be read when record_is_done(). */
 	struct record_thread *threads;
 	uint32_t n_threads;
-	struct error err;  /* nothing was recorded, or a slice was broken */
-	struct buf notes;  /* lines for the user */
-	struct buf title;  /* what the inspector says the program is */
-	bool is_left_open; /* its inspector could not be closed: it does not answer */
+	struct error err;   /* nothing was recorded, or a slice was broken */
+	struct buf notes;   /* lines for the user */
+	struct buf title;   /* what the inspector says the program is */
+	struct buf command; /* its command line, from before the first slice on; empty: not known */
+	bool is_left_open;  /* its inspector could not be closed: it does not answer */
 
 	/* Set while it records; for the functions below. */
 	int64_t silence_ns;
@@ -78,6 +79,10 @@ bool record_is_done_with(struct record *r, uint32_t process);
 
 /* Wait for the end and free everything except the results. */
 void record_free(struct record *r);
+
+/* Append the member of a profile that names the process and a thread of it, whose title this is:
+ * `"flametty":{"process":"node server.js","thread":"pool-1"},`. Nothing if neither has a name. */
+void record_name(const struct record_process *process, const char *title, struct buf *out);
 
 /* Free the results of a process. */
 void record_process_done(struct record_process *process);

@@ -87,6 +87,11 @@ size_t ring_bytes(const struct ring *r)
 	return join_bytes(r->join);
 }
 
+void ring_begin_with(struct ring *r, const char *member)
+{
+	join_begin_with(r->join, member);
+}
+
 bool ring_write(const struct ring *r, int64_t t0, int64_t t1, struct buf *out)
 {
 	size_t before = out->len;

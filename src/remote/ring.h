@@ -42,6 +42,9 @@ int64_t ring_last_us(const struct ring *r);
 /* Bytes that it uses, about. */
 size_t ring_bytes(const struct ring *r);
 
+/* As join_begin_with(). */
+void ring_begin_with(struct ring *r, const char *member);
+
 /* Append the stretch [t0, t1) as one profile in V8's format; it is cut to what the ring has.
  * Returns false if there is no sample: then nothing is appended. */
 bool ring_write(const struct ring *r, int64_t t0, int64_t t1, struct buf *out);

@@ -20,8 +20,18 @@
 #include "remote/evaluate.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define SEND_MS 2000
+
+const char *slice_thread_name(const char *title)
+{
+	const char *bracket = strstr(title, "] ");
+
+	if (*title != '[')
+		return title;
+	return bracket ? bracket + 2 : "";
+}
 
 static int64_t call(struct slice_thread *t, const char *method, const char *params,
 		    struct error *err)

@@ -29,6 +29,10 @@ struct slice_thread {
 	int64_t began_ns; /* the current slice */
 };
 
+/* The name of a worker in its title: Node.js calls them `[worker 2] pool-1`. Empty: it has none. A
+ * part of `title`. */
+const char *slice_thread_name(const char *title);
+
 /* Prepare a thread that has just come, and begin its first slice. All functions here return false
  * and err if the calls cannot be sent. */
 bool slice_thread_set_up(struct slice_thread *t, int64_t interval_us, struct error *err);

@@ -19,7 +19,7 @@ cat >"$work/workers.js" <<'EOF'
 const { Worker } = require('worker_threads');
 const w = new Worker('function inWorker(n) { return n < 2 ? n : inWorker(n - 1) + inWorker(n - 2); }' +
 	'setInterval(() => inWorker(28), 10); require("worker_threads").parentPort.postMessage(1)',
-	{ eval: true });
+	{ eval: true, name: 'pool-1' });
 w.on('message', () => require('fs').writeFileSync(process.argv[2], ''));
 setInterval(() => {}, 1000);
 EOF
@@ -117,8 +117,14 @@ stop "$pid"
 start workers.js
 run 0 attach --all -t 1s "$pid"
 has inWorker "the worker"
-has 'worker 1' "its lane"
 check_left "$pid" "workers"
+run 0 attach --all -t 500ms -o "$work/named.d/" --report --format=json "$pid"
+has '"name": "node workers.js' "the name of the process in JSON"
+has '"name": "pool-1"' "the name of the worker in JSON"
+run 0 report "$work/named.d"
+has 'node workers.js' "the name of the process in the files"
+has 'pool-1' "the name of the worker in the files"
+check_left "$pid" "names"
 stop "$pid"
 start endless.js
 run 0 attach -t 1s "$pid"
