@@ -133,16 +133,23 @@ static bool await_size(const struct target *t, struct error *err)
 	return true;
 }
 
-/* Wait until the main thread has nothing to do, or QUIET_MS. */
+/* Wait until the main thread has nothing to do, in two looks without less memory or threads between
+ * them, or QUIET_MS. A thread that ends waits for events for moments, too. */
 static bool await_quiet(const struct target *t, struct error *err)
 {
 	int64_t end = connection_deadline(QUIET_MS);
+	struct process_size before = { 0 };
+	bool has_polled = false;
 
 	while (clock_ns() < end) {
+		struct process_size now = process_size(t->options->proc, &t->process);
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 
-		if (doing == PROCESS_POLLS)
+		if (doing == PROCESS_POLLS && has_polled && now.bytes >= before.bytes &&
+		    now.n_threads >= before.n_threads)
 			return true;
+		has_polled = doing == PROCESS_POLLS;
+		before = now;
 		if (doing == PROCESS_ENDED)
 			return error_set(err, ERR_IO, -1, "it has ended");
 		if (doing == PROCESS_STOPPED)
