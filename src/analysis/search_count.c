@@ -18,6 +18,9 @@ struct sums {
 	const struct search *search;
 	const struct search_lane *l;
 	struct search_count *count;
+	/* Of a search for labels, whose samples have no stack where they do not match: this pass is
+	 * over all samples, or over those that match. */
+	bool is_whole, is_part;
 };
 
 static void add_time(void *ctx, node_id leaf, int64_t ns)
@@ -30,9 +33,11 @@ static void add_time(void *ctx, node_id leaf, int64_t ns)
 		return;
 	is_idle = profile_node_frame(sums->search->profile, sums->l->lane, leaf)->category ==
 		CATEGORY_IDLE;
-	count->sampled_ns += ns;
-	count->idle_ns += is_idle ? ns : 0;
-	if (!count->used || sums->l->near[leaf] == NODE_ROOT)
+	if (!sums->is_part) {
+		count->sampled_ns += ns;
+		count->idle_ns += is_idle ? ns : 0;
+	}
+	if (sums->is_whole || !count->used || sums->l->near[leaf] == NODE_ROOT)
 		return;
 	count->ns += ns;
 	count->matched_idle_ns += is_idle ? ns : 0;
@@ -66,17 +71,27 @@ static void count_functions(struct search_count *count, const struct search_lane
 static bool sum_lane(struct search_count *count, const struct search *search,
 		     const struct search_lane *l, struct budget *budget)
 {
-	struct sums sums = { search, l, count };
+	bool is_own = l->samples != &l->lane->samples;
+	struct sums sums = { search, l, count, is_own && !count->has_whole,
+			     is_own && count->has_whole };
 	const struct blocks_visitor visitor = { &sums, add_times, add_time, NULL };
 
 	if (!count->has_begun) {
 		count->used = l->near ? xcalloc(l->lane->tree.n, 1) : NULL;
 		count->n_left = l->near ? l->lane->tree.n : 1;
-		blocks_begin(&count->walk, l->samples, count->t0, count->t1, &visitor);
+		blocks_begin(&count->walk, is_own ? &l->lane->samples : l->samples, count->t0,
+			     count->t1, &visitor);
 		count->has_begun = true;
 	}
 	if (!blocks_walk_work(&count->walk, &visitor, budget))
 		return false;
+	if (sums.is_whole) {
+		count->has_whole = true;
+		sums = (struct sums){ search, l, count, false, true };
+		blocks_begin(&count->walk, l->samples, count->t0, count->t1, &visitor);
+		if (!blocks_walk_work(&count->walk, &visitor, budget))
+			return false;
+	}
 	while (count->n_left > 1) {
 		count_functions(count, l, budget->step);
 		if (count->n_left > 1 && budget_spent(budget))
@@ -184,7 +199,7 @@ static bool pass_lanes(struct search_count *count, struct search *search, struct
 				      : sum_lane(count, search, l, budget)))
 			return false;
 		count->lane++;
-		count->has_begun = false;
+		count->has_begun = count->has_whole = false;
 		if (count->lane < count->n_lanes && budget_spent(budget))
 			return false;
 	}

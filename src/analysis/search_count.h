@@ -24,6 +24,7 @@ struct search_count {
 	uint32_t *lanes;
 	uint32_t n_lanes, lane;
 	bool has_begun; /* the lane; */
+	bool has_whole; /* of a search for labels: all its samples are summed, */
 	struct blocks_walk walk;
 	uint8_t *used;  /* by node: 1 for a match on the stack of a sample with time; NULL: no
 			   match */

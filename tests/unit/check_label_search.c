@@ -46,6 +46,21 @@ static int64_t time_of_scope(const struct profile *p, const char *pattern, int64
 	return sum;
 }
 
+/* The time of all samples with a stack, whether they match or not. */
+static int64_t sampled(const struct lane *l, int64_t t0, int64_t t1)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < l->samples.n; i++) {
+		int64_t from = samples_time(&l->samples, i), to = samples_time(&l->samples, i + 1);
+
+		from = from > t0 ? from : t0;
+		to = to < t1 ? to : t1;
+		sum += l->samples.leaf[i] != NODE_ROOT && to > from ? to - from : 0;
+	}
+	return sum;
+}
+
 /* Stretches of samples whose label (of the key at index `key`) is as the pattern says. */
 static uint64_t stretches(const struct profile *p, const char *key, const char *begins, int64_t t0,
 			  int64_t t1, uint8_t *is_match)
@@ -148,6 +163,7 @@ START_TEST(searches_find_samples_by_label)
 			while (!search_count_step(&count, &search, a_step()))
 				;
 			ck_assert_int_eq(count.ns, time_of_scope(p, text, t0, t1));
+			ck_assert_int_eq(count.sampled_ns, sampled(l, t0, t1));
 			ck_assert_uint_eq(count.n_spans, n);
 			search_count_done(&count);
 			if (memchr(is_match, 1, l->samples.n))
