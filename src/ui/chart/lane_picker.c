@@ -19,6 +19,8 @@
 
 #define CALLS_STEP 200000
 #define FIGURE_CELLS 10
+#define INDENT 2 /* cells of a step of the tree */
+#define DEEPEST 10
 
 static const char *const kinds[] = {
 	[LANE_SAMPLES] = "samples", [LANE_SLICES] = "slices", [LANE_ASYNC] = "async",
@@ -80,6 +82,78 @@ static void find_named(struct app *app, struct buf *name)
 	}
 }
 
+/* ---- the tree of processes ---- */
+
+/* The lane below which this one is: of a worker, that of the main thread; of a main thread, that of
+ * the process that started it. Processes are in the order in which they began, so it comes before;
+ * -1: none does. */
+static int find_above(const struct app *app, int lane)
+{
+	const struct lane *of = lane_at(app, lane);
+	int64_t pid = of->tid == 0 ? of->parent_pid : of->pid;
+
+	for (int i = lane; of->has_parent && i-- > 0;)
+		if (lane_at(app, i)->pid == pid && lane_at(app, i)->tid == 0 &&
+		    lane_at(app, i)->group == of->group)
+			return i;
+	return -1;
+}
+
+/* Number the lanes from each root on down; next: where those below a lane, or the roots (at n), and
+ * those beside it go on. */
+static void number_tree(struct lane_picker *p, int n, const int *above, int *below, int *beside)
+{
+	int at = 0, lane;
+
+	for (int i = 0; i <= n; i++)
+		below[i] = -1;
+	for (int i = n; i-- > 0;) {
+		int up = above[i] >= 0 ? above[i] : n;
+
+		beside[i] = below[up];
+		below[up] = i;
+	}
+	for (lane = below[n]; lane >= 0;) {
+		p->tree[at++] = lane;
+		p->depth[lane] = above[lane] >= 0 ? p->depth[above[lane]] + 1 : 0;
+		if (below[lane] >= 0) {
+			lane = below[lane];
+			continue;
+		}
+		while (lane >= 0 && beside[lane] < 0)
+			lane = above[lane];
+		lane = lane >= 0 ? beside[lane] : -1;
+	}
+}
+
+static void find_tree(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+	size_t n = (size_t)app->s.chart.n_lanes;
+	bool has_tree = false;
+	int *room;
+
+	for (size_t i = 0; i < n; i++)
+		has_tree |= lane_at(app, (int)i)->has_parent;
+	if (!has_tree)
+		return;
+	p->tree = xcalloc(n, sizeof *p->tree);
+	p->depth = xcalloc(n, sizeof *p->depth);
+	room = xcalloc(3 * n + 1, sizeof *room);
+	for (size_t i = 0; i < n; i++)
+		room[i] = find_above(app, (int)i);
+	number_tree(p, (int)n, room, room + n, room + 2 * n + 1);
+	free(room);
+}
+
+/* Whether the tree is shown: the whole list is. */
+static bool shows_tree(const struct app *app)
+{
+	return app->lane_picker.tree && app->prompt.text.len == 0;
+}
+
+/* ---- the list ---- */
+
 void lane_picker_changed(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
@@ -87,11 +161,14 @@ void lane_picker_changed(struct app *app)
 
 	p->n_found = p->n_all = p->top = p->cursor = 0;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		p->n_all += !lane_at(app, i)->is_joined;
-		if (is_found(app, i, &name))
-			p->found[p->n_found++] = i;
+		int lane = shows_tree(app) ? p->tree[i] : i;
+
+		p->n_all += !lane_at(app, lane)->is_joined;
+		if (is_found(app, lane, &name))
+			p->found[p->n_found++] = lane;
 	}
-	sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_busier, app);
+	if (!shows_tree(app))
+		sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_busier, app);
 	p->n_lanes = p->n_found;
 	find_named(app, &name);
 	buf_done(&name);
@@ -109,6 +186,7 @@ void lane_picker_open(struct app *app)
 	for (size_t i = 0; i < n; i++)
 		p->longest[i] = -1;
 	p->walk_lane = -1;
+	find_tree(app);
 	prompt_open(&app->prompt, PROMPT_LANES, NULL);
 	lane_picker_changed(app);
 }
@@ -119,6 +197,8 @@ void lane_picker_done(struct app *app)
 
 	free(p->found);
 	free(p->longest);
+	free(p->tree);
+	free(p->depth);
 	lines_done(&p->lines);
 	*p = (struct lane_picker){ 0 };
 }
@@ -216,7 +296,10 @@ static void add_line(struct app *app, int lane, int cols)
 	add_time(app->base, &line, lane_worked_ns(of), has_time(of));
 	add_time(app->base, &line, of->gc_ns, of->kind == LANE_SAMPLES);
 	add_time(app->base, &line, p->longest[lane], has_time(of) && of->has_timeline);
-	buf_addf(&line, "  %-8s  %s ", kinds[of->kind],
+	buf_addf(&line, "  %-8s  %*s%s ", kinds[of->kind],
+		 shows_tree(app) ? INDENT * (p->depth[lane] < DEEPEST ? p->depth[lane] : DEEPEST)
+				 : 0,
+		 "",
 		 chart_lane_rows(&app->s.lanes[lane]) > 0
 			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"
 			 : app->s.chart.is_ascii ? ">"

@@ -9,6 +9,8 @@
 struct app;
 
 struct lane_picker {
+	int *tree, *depth; /* lanes of processes that started each other: their order, and how deep
+			      each is; NULL: nothing is known about that */
 	/* Lanes whose name has the text, the busiest first; then, from the number of lanes on, the
 	 * names without a lane (profile.named) that have it. */
 	int *found;
