@@ -32,10 +32,10 @@ check 'cpuprofile|csv|d3|folded|html|json|md|pprof|speedscope|svg|trace|' flamet
 check 'csv|json|md|text|' flametty report -f ''
 check 'folded|' flametty export --format = f
 check 'dark|' flametty --theme = da
-# attach, live, run, watch and --max are there where processes can be recorded.
-attach= live= run= watch= max=
-"$FLAMETTY" --help | grep -q 'flametty attach' && attach='attach|' live='live|' run='run|' watch='watch|' max='--max=|'
-check "--max-memory=|--max-output=|--max-rows=|--max-unpacked=|$max" flametty report --max
+# attach, live, run, watch, --max and --max-recording are there where processes can be recorded.
+attach= live= run= watch= max= recording=
+"$FLAMETTY" --help | grep -q 'flametty attach' && attach='attach|' live='live|' run='run|' watch='watch|' max='--max=|' recording='--max-recording=|'
+check "--max-memory=|--max-output=|$recording--max-rows=|--max-unpacked=|$max" flametty report --max
 check "a file.cpuprofile|$attach" flametty a
 check 'other.json|' flametty report oth
 check 'other.json|' flametty export -o oth
