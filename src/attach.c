@@ -135,13 +135,13 @@ static void show_progress(struct record *r, const struct record_options *o, bool
 	if (!is_tty)
 		return;
 	if (began == 0)
-		fprintf(stderr, "\r\033[Kopening the inspector");
+		fprintf(stderr, "\r\033[Kflametty: opening the inspector");
 	else if (silence > SILENT_NS)
-		fprintf(stderr, "\r\033[Krecording; no answer since %.1f s (C-c ends it)",
+		fprintf(stderr, "\r\033[Kflametty: recording; no answer since %.1f s (C-c ends it)",
 			(double)silence / (double)NS_PER_S);
 	else
 		fprintf(stderr,
-			"\r\033[Krecording   %.1f s of %.1f s (C-c ends it and opens what came)",
+			"\r\033[Kflametty: recording   %.1f s of %.1f s (C-c ends it and opens what came)",
 			(double)(clock_ns() - began) / (double)NS_PER_S,
 			(double)o->duration_ns / (double)NS_PER_S);
 }

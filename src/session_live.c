@@ -307,7 +307,7 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 
 	while (!has_ended && (live_feed_slices(&l->feed, &last_us) == 0 || clock_ns() < until)) {
 		if (is_tty)
-			fprintf(stderr, "\r\033[K%s",
+			fprintf(stderr, "\r\033[Kflametty: %s",
 				record_began(l->feed.record) == 0 ? "opening the inspector"
 								  : "waiting for the first second");
 		poll(&(struct pollfd){ .fd = wake_fd(&l->news), .events = POLLIN }, 1, LOOK_MS);
