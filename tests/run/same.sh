@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs behave the same with and without flametty run: the table same/cases, each command plain and
 # recorded. Exit status, standard output, standard error without the lines of flametty, and the files
@@ -18,11 +18,14 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-names=("$@")
-[ ${#names[@]} = 0 ] || is_all=yes
+[ $# = 0 ] || is_all=yes
+# One a line.
+names=$(printf "%s\n" "$@")
 . "$(dirname "$0")/lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-command -v setsid >/dev/null || { echo "setsid is missing"; exit 77; }
+for tool in setsid perl; do
+	command -v $tool >/dev/null || { echo "$tool is missing"; exit 77; }
+done
 ulimit -c 0
 # npm looks for newer versions of itself now and then.
 export NPM_CONFIG_UPDATE_NOTIFIER=false NPM_CONFIG_CACHE=$work/npm
@@ -33,20 +36,17 @@ n_cases=0 n_same=0
 
 # perform KIND HOW COMMAND: leaves $work/KIND.out, .err, .status, .files, .ms.
 perform() {
-	local kind=$1 how=$2 command=$3 begun pid i
+	kind=$1 how=$2 run_line=$3
+	[ "$kind" = plain ] || run_line=$(recorded "$run_line")
+	# The shell is in the group as well: one command takes its place.
+	case $run_line in *' | '* | *' && '* | *' || '* | [A-Z]*) ;; *) run_line="exec $run_line" ;; esac
 	rm -rf "$same" && cp -r "$here/same" "$same" && chmod 755 "$same" "$same/program"
 	begun=$(date +%s%N)
 	(
 		cd "$same" || exit 99
 		# As from a terminal, or a service: nothing is ignored. What hangs is ended by SIGALRM.
-		if [ "$kind" = plain ]; then
-			set -- bash -c "$command"
-		else
-			# The first word of a pipe is what is recorded.
-			set -- bash -c "$(recorded "$command")"
-		fi
 		exec env N="$NODE" FLAMETTY="$FLAMETTY" PROF="$work/prof" setsid perl -e '
-			$SIG{$_} = "DEFAULT" for qw(INT QUIT HUP TERM PIPE); alarm 40; exec @ARGV' "$@"
+			$SIG{$_} = "DEFAULT" for qw(INT QUIT HUP TERM PIPE); alarm 40; exec @ARGV' sh -c "$run_line"
 	) >"$work/$kind.out" 2>"$work/$kind.err" </dev/null &
 	pid=$!
 	if [ "$how" != end ]; then
@@ -64,20 +64,19 @@ perform() {
 	echo $((($(date +%s%N) - begun) / 1000000)) >"$work/$kind.ms"
 	# What the command has left behind may go on.
 	i=0
-	while kill -0 -- "-$pid" 2>/dev/null && [ $i -lt 60 ]; do i=$((i + 1)); sleep 0.05; done
-	kill -KILL -- "-$pid" 2>/dev/null
+	while kill -s 0 -- "-$pid" 2>/dev/null && [ $i -lt 60 ]; do i=$((i + 1)); sleep 0.05; done
+	kill -s KILL -- "-$pid" 2>/dev/null
 	(cd "$same" && find . ! -name . | sort && find . -type f -exec md5sum {} + | sort) >"$work/$kind.files"
 }
 
 # The command with flametty run before what is executed: after variables, before redirections.
 recorded() {
-	local run="exec_run() { exec \"\$FLAMETTY\" run -o \"\$PROF\" -- \"\$@\"; }; run() { \"\$FLAMETTY\" run -o \"\$PROF\" -- \"\$@\"; };"
-	echo "$run $(sed -E 's/(^|\| |&& |\|\| )((PATH|NODE_OPTIONS|NODE_V8_COVERAGE)=[^ ]+(:\$PATH)? )?(\$N|npm|sh) /\1\2"$FLAMETTY" run -o "$PROF" -- \5 /g' <<<"$1")"
+	printf '%s\n' "$1" | sed -E 's/(^|\| |&& |\|\| )((PATH|NODE_OPTIONS|NODE_V8_COVERAGE)=[^ ]+(:\$PATH)? )?(\$N|npm|sh) /\1\2"$FLAMETTY" run -o "$PROF" -- \5 /g'
 }
 
 # compare NAME: a line of the table.
 compare() {
-	local what differs= p r
+	differs=
 	grep -v '^flametty: ' "$work/recorded.err" >"$work/recorded.err2"
 	mv "$work/recorded.err2" "$work/recorded.err"
 	# The shell names its own number.
@@ -98,17 +97,14 @@ compare() {
 }
 
 is_wanted() {
-	local name
-	[ ${#names[@]} -gt 0 ] || return 0
-	for name in "${names[@]}"; do [[ $1 != *"$name"* ]] || return 0; done
-	return 1
+	[ -n "$names" ] || return 0
+	printf '%s\n' "$names" | (while read -r part; do case $1 in *"$part"*) exit 0 ;; esac; done; exit 1)
 }
 
 cases() {
-	local name how command
 	version=$("$NODE" -p 'process.versions.node.split(".").slice(0, 2).join(".")')
 	while IFS='|' read -r name how command; do
-		name=${name% } how=${how// /} command=${command# }
+		name=${name% } how=$(echo $how) command=${command# }
 		case $name in '' | '#'*) continue ;; +*) name=${name#+} ;; *) [ $is_all = yes ] || continue ;; esac
 		is_wanted "$name" || continue
 		perform plain "$how" "$command"
