@@ -163,10 +163,14 @@ static enum process_runtime runtime_of(const char *proc, const struct process *p
 	base = base ? base + 1 : exe[0] ? exe : p->name;
 	for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
 		size_t len = strlen(programs[i].name);
+		const char *rest;
 
-		/* `node20`, `node-22` */
-		if (strncmp(base, programs[i].name, len) == 0 &&
-		    strspn(base + len, "-.0123456789") == strlen(base + len))
+		/* `node20`, `node-22`; `bun.exe`, as npm installs it on all systems */
+		if (strncmp(base, programs[i].name, len) != 0)
+			continue;
+		rest = base + len;
+		rest += strspn(rest, "-.0123456789");
+		if (*rest == '\0' || strcmp(base + len, ".exe") == 0)
 			return programs[i].runtime;
 	}
 	return has_thread(proc, p->pid, "SignalInspector") ? RUNTIME_NODE : RUNTIME_NONE;

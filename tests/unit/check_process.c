@@ -112,6 +112,8 @@ static const struct {
 	{ "/usr/bin/deno", NONE, NONE, RUNTIME_DENO, false },
 	{ "/usr/bin/bun", NONE, NONE, RUNTIME_BUN, false },
 	{ "/usr/bin/bun", CAUGHT, NONE, RUNTIME_BUN, false },
+	{ "/srv/node_modules/bun/bin/bun.exe", NONE, NONE, RUNTIME_BUN, false },
+	{ "/usr/bin/node.exec", CAUGHT, NONE, RUNTIME_NONE, false },
 	{ "/usr/lib/electron", CAUGHT, NONE, RUNTIME_ELECTRON, true },
 	{ "/usr/bin/chromium", CAUGHT, NONE, RUNTIME_CHROMIUM, false },
 	{ "/usr/bin/nodemon", CAUGHT, NONE, RUNTIME_NONE, false },
