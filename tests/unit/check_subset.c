@@ -345,8 +345,8 @@ START_TEST(the_warning_counts_samples_and_slices_of_its_input)
 	p = builder_finish(b, &err);
 	ck_assert_ptr_nonnull(p);
 	/* Slices 0 to 2 and the next one; samples of three chunks. */
-	check_subset_text(p, 0, ": 52 of 100 samples and 6 of 10 slices outside ");
-	check_subset_text(p, 1, ": 6 of 10 slices outside ");
+	check_subset_text(p, 0, "--max-memory, 52 of 100 samples and 6 of 10 slices outside ");
+	check_subset_text(p, 1, "--max-memory, 6 of 10 slices outside ");
 	profile_free(p);
 	subset_free(subset);
 }
