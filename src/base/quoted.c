@@ -214,21 +214,29 @@ static bool is_reply(struct str key)
 }
 
 /* Whether what is there of the string at h->p has a key of a document: a member of a profile or
- * trace may have JSON as a text, too. Quotes inside of the string are escaped. */
+ * trace may have JSON as a text, too. Quotes inside of the string are escaped, the one at its end is
+ * not. */
 static bool has_document_key(const struct head *h)
 {
 	static const char *const keys[] = { "nodes",  "traceEvents", "callFrame", "samples",
 					    "stacks", "frames",      "profiles",  "head",
 					    "ph",     "method",      "profile" };
 
-	for (const char *p = h->p + 1; (p = memchr(p, '"', (size_t)(h->end - p))); p++)
-		for (size_t i = 0; p[-1] == '\\' && i < ARRAY_LEN(keys); i++) {
+	for (const char *p = h->p + 1; (p = memchr(p, '"', (size_t)(h->end - p))); p++) {
+		size_t n_escapes = 0;
+
+		while (p - n_escapes > h->p + 1 && p[-1 - (ptrdiff_t)n_escapes] == '\\')
+			n_escapes++;
+		if (n_escapes % 2 == 0)
+			return false;
+		for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 			size_t len = strlen(keys[i]);
 
 			if ((size_t)(h->end - p) > len + 1 && memcmp(p + 1, keys[i], len) == 0 &&
 			    p[1 + len] == '\\')
 				return true;
 		}
+	}
 	return false;
 }
 

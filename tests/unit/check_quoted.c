@@ -142,6 +142,10 @@ static const struct {
 	{ "{\"x\":{\"y\":[1]},\"result\":{\"type\":\"t\",\"value\":\"[{\\\"ph\\\":1}]\",\"n\":{\"}\":1}}}\n{",
 	  "                                             [{ \"ph\" :1}]               \n{", 44,
 	  '"' },
+	/* The key of a document is in the string itself, not in one behind it. */
+	{ "{\"body\":\"{\\\"a\\\":1}\",\"result\":\"{\\\"ph\\\":1}\"}",
+	  "                              { \"ph\" :1}  ", 29, '"' },
+	{ "x\n\"{\\\"a\\\":1}\"\n\"{\\\"ph\\\":1}\"", " \n           \n { \"ph\" :1} ", 14, '"' },
 	/* No profile and no trace, but JSON as a text. */
 	{ "{\"id\":1,\"body\":\"{\\\"a\\\":1}\"}", NULL, 0, 0 },
 	{ "{\"data\":\"{}\",\"nodes\":[]}", NULL, 0, 0 },
