@@ -61,6 +61,20 @@ answer 0 export -f svg "$work/lanes.json"
 said 'of the picture, 1 000 lanes are left out'
 grep -q '1 000 lanes are left out' "$work/stdout" || fail 'the picture does not say what it leaves out'
 
+# ---- covers of all slices, again and again ----
+
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 20000; i++)
+		printf "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":9,\"name\":\"n%d\"}\n",
+			i ? "," : "", i * 10, i % 7
+	for (i = 0; i < 20000; i++)
+		print ",{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_no_self_time\",\"ts\":0,\"dur\":200000}"
+	print "]"
+}' >"$work/covers.json"
+answer 0 report --top=1 "$work/covers.json"
+silent
+
 # ---- trees of many different calls ----
 
 awk 'BEGIN {

@@ -143,6 +143,11 @@ static void pick(const struct splitting *s, const struct lane *lane, size_t firs
 	if (to->n && !to->leaf[to->n - 1])
 		to->n--;
 	to->t[to->n] = t_end;
+	/* Most parts have few of the samples. */
+	to->leaf = xrealloc(to->leaf, to->n + 1, sizeof *to->leaf);
+	to->labels = xrealloc(to->labels, to->n + 1, sizeof *to->labels);
+	if (to->counts)
+		to->counts = xrealloc(to->counts, to->n + 1, sizeof *to->counts);
 }
 
 /* The tree of the nodes that the samples need; leaves, and what nodes have, move to it. */

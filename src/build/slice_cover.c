@@ -92,7 +92,34 @@ static struct slice_time *time_of(struct lane *lane)
 	return lane->slice_time;
 }
 
-void slice_cover_add(struct lane *lane, const struct track_cover *cover)
+static int by_depth(const void *x, const void *y)
+{
+	const struct track_cover *a = x, *b = y;
+
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return a->t0 != b->t0 ? (a->t0 < b->t0 ? -1 : 1) : 0;
+}
+
+/* Sort, and unite those of one depth that overlap or touch. Returns their number. */
+static size_t unite_covers(struct track_cover *list, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(list, n, sizeof *list, by_depth);
+	for (size_t i = 0; i < n; i++) {
+		struct track_cover *last = kept ? &list[kept - 1] : NULL;
+
+		if (!last || last->depth != list[i].depth || list[i].t0 > last->t1)
+			list[kept++] = list[i];
+		else if (list[i].t1 > last->t1)
+			last->t1 = list[i].t1;
+	}
+	return kept;
+}
+
+static void add_cover(struct lane *lane, const struct track_cover *cover)
 {
 	const struct samples *s = &lane->samples;
 	int64_t t0 = cover->t0 - lane->t0, t1 = cover->t1 - lane->t0;
@@ -112,8 +139,20 @@ void slice_cover_add(struct lane *lane, const struct track_cover *cover)
 	}
 }
 
-void slice_cover_sort(struct lane *lane)
+void slice_cover_add(struct lane *lane, const struct track_cover *covers, size_t n, uint32_t layer)
 {
+	struct track_cover *own = xmalloc((n + 1) * sizeof *own);
+	size_t n_own = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (covers[i].layer == layer &&
+		    (covers[i].depth == TRACK_COVER_INNERMOST ||
+		     covers[i].depth < lane->tree.max_rows))
+			own[n_own++] = covers[i];
+	n_own = unite_covers(own, n_own);
+	for (size_t i = 0; i < n_own; i++)
+		add_cover(lane, &own[i]);
+	free(own);
 	if (lane->slice_time)
 		unite(&lane->slice_time->covered);
 }

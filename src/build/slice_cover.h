@@ -13,9 +13,8 @@
  * of each node of `time`. */
 void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id *order);
 
-/* Add what the reader told about the lane (track_builder_cover()). Then sort it. */
-void slice_cover_add(struct lane *lane, const struct track_cover *cover);
-void slice_cover_sort(struct lane *lane);
+/* Add what the reader told about a layer (track_builder_cover()), whose lane this is. */
+void slice_cover_add(struct lane *lane, const struct track_cover *covers, size_t n, uint32_t layer);
 
 /* The lanes of one track of slices, which are complete, with times since their t0: give the first
  * one the time of the thread (model/slice_union.h), and all what is inside of slices of its name on

@@ -448,11 +448,8 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	lane->slices = l->slices;
 	l->slices = (struct slices){ 0 };
 	take_tree(out, track->variants, l, lane);
-	for (size_t i = 0; i < track->n_covers; i++)
-		if (track->covers[i].layer == out->n - 1)
-			slice_cover_add(lane, &track->covers[i]);
 	if (track->n_covers)
-		slice_cover_sort(lane);
+		slice_cover_add(lane, track->covers, track->n_covers, (uint32_t)out->n - 1);
 	lane_count_slices(lane);
 	samples_index(&lane->samples, &lane->tree, NULL);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
