@@ -73,20 +73,23 @@ static struct run_thread *find_thread(struct run_process *p, long tid, int64_t b
 	return &p->threads[p->n_threads++];
 }
 
-/* What the thread says about itself: {"command":"...","parent":12,"name":"..."} */
-static void read_note(int folder, const char *name, struct run_process *p, struct run_thread *t)
+/* What the thread says about itself: {"command":"...","parent":12,"name":"..."}. Returns false if
+ * there is no such file: the thread may just have renamed it. */
+static bool read_note(int folder, const char *name, struct run_process *p, struct run_thread *t)
 {
 	char text[NOTE_MOST];
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : 0;
 	struct json_tree tree = { 0 };
 	const struct json_value *note;
 	const char *why, *value;
 	size_t bad_at, len;
 	int64_t parent;
+	ssize_t n;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof text);
+	close(fd);
 	note = n > 0 ? json_tree_parse(&tree, (struct str){ text, (size_t)n }, &bad_at, &why)
 		     : NULL;
 	/* Workers have the arguments of their own script. */
@@ -99,6 +102,20 @@ static void read_note(int folder, const char *name, struct run_process *p, struc
 	if (p->parent < 0 && json_tree_integer(note, "parent", &parent))
 		p->parent = (pid_t)parent;
 	json_tree_done(&tree);
+	return true;
+}
+
+/* A thread that ends renames its note: the name that the folder has listed may be the old one. */
+static bool read_renamed(int folder, const char *key, struct run_process *p, struct run_thread *t)
+{
+	struct buf name = { 0 };
+	bool is_there;
+
+	buf_addf(&name, "ended.%s", key);
+	is_there = read_note(folder, name.data, p, t);
+	t->has_ended |= is_there;
+	buf_done(&name);
+	return is_there;
 }
 
 /* The key of `WORD.PID.TID.BEGUN`, and what follows it. */
@@ -141,10 +158,9 @@ static void take_note(struct run_tally *tally, int folder, const char *name)
 	t->has_ended |= i == 1;
 	if (i == 2 && !t->failure)
 		t->failure = xstrdup(rest + 1);
-	if (i < 2 && !t->is_read) {
-		t->is_read = true;
-		read_note(folder, name, p, t);
-	}
+	if (i < 2 && !t->is_read)
+		t->is_read = read_note(folder, name, p, t) ||
+			(i == 0 && read_renamed(folder, name + strlen(words[0]), p, t));
 }
 
 void run_tally_read(struct run_tally *tally, const char *notes)

@@ -8,6 +8,7 @@
 #include "run_tally.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static void put(const char *name, const char *text)
 {
@@ -80,6 +81,45 @@ START_TEST(all_that_write_are_counted)
 	ck_assert(!run_tally_has_failed(&tally));
 	buf_done(&summary);
 	buf_done(&warnings);
+	run_tally_done(&tally);
+}
+END_TEST
+
+/* The folder lists started.KEY, but the thread renames it before it is opened. A link is listed,
+ * and cannot be opened either. */
+static void put_vanished(const char *name)
+{
+	char path[300];
+
+	temp_folder_path(path, sizeof path, name);
+	ck_assert_int_eq(symlink("nowhere", path), 0);
+}
+
+START_TEST(a_note_that_is_renamed_is_read)
+{
+	struct run_tally tally = { 0 };
+	struct run_process *p;
+
+	put_vanished("started.71.3.1001");
+	run_tally_read(&tally, temp_folder);
+	p = run_tally_process(&tally, 71);
+	ck_assert_uint_eq(p->n_threads, 1);
+	ck_assert(!p->threads[0].is_read && !p->threads[0].has_ended);
+	/* At once, if the new name is there by then; else when the folder is read again. */
+	if (_i == 0) {
+		char path[300];
+
+		temp_folder_path(path, sizeof path, "started.71.3.1001");
+		ck_assert_int_eq(unlink(path), 0);
+	}
+	put("ended.71.3.1001", "{\"command\":\"node a.js\",\"parent\":7,\"name\":\"pool-1\"}");
+	run_tally_read(&tally, temp_folder);
+	p = run_tally_process(&tally, 71);
+	ck_assert_uint_eq(p->n_threads, 1);
+	ck_assert(p->threads[0].is_read && p->threads[0].has_ended);
+	ck_assert_str_eq(p->command, "node a.js");
+	ck_assert_int_eq(p->parent, 7);
+	ck_assert_str_eq(run_tally_thread_name(p, 3, 1001), "pool-1");
 	run_tally_done(&tally);
 }
 END_TEST
@@ -214,6 +254,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(tc, temp_folder_make, temp_folder_remove);
 	tcase_add_loop_test(tc, names_of_files_tell_the_process, 0, N(name_cases));
 	tcase_add_test(tc, all_that_write_are_counted);
+	tcase_add_loop_test(tc, a_note_that_is_renamed_is_read, 0, 2);
 	tcase_add_loop_test(tc, other_files_are_no_notes, 0, N(no_notes));
 	tcase_add_loop_test(tc, those_that_do_not_write_are_named, 0, N(reason_cases));
 	tcase_add_test(tc, what_a_profile_lacks_is_said);
