@@ -446,6 +446,20 @@ static uint32_t find_hosts(const struct clocks *c, const str_id **hosts)
 	return n;
 }
 
+/* Look at the groups that have a file of this host. The other files of such a group may name none,
+ * or less of it. */
+static void look_at_host(const struct clocks *c, const str_id *host)
+{
+	memset(c->is_in, 0, c->p->n_lanes);
+	for (uint32_t i = 0; i < c->p->n_lanes; i++)
+		if (memcmp(c->p->inputs[c->p->lanes[i].input].host, host,
+			   INPUT_HOSTS * sizeof *host) == 0)
+			c->is_in[c->group[i]] = 1;
+	/* The first lane of a group has the lowest index. */
+	for (uint32_t i = 0; i < c->p->n_lanes; i++)
+		c->is_in[i] = c->is_in[c->group[i]];
+}
+
 /* Files of one host. Returns whether there are several hosts. */
 static bool unite_hosts(const struct clocks *c)
 {
@@ -453,12 +467,12 @@ static bool unite_hosts(const struct clocks *c)
 	uint32_t n = find_hosts(c, hosts);
 	bool has_several = false;
 
+	/* Each may differ from one that names other things only in what a third one names. */
 	for (uint32_t k = 1; k < n; k++)
-		has_several |= is_elsewhere(hosts[k - 1], hosts[k]);
+		for (uint32_t i = 0; i < k; i++)
+			has_several |= is_elsewhere(hosts[i], hosts[k]);
 	for (uint32_t k = 0; k < n && has_several; k++) {
-		for (uint32_t i = 0; i < c->p->n_lanes; i++)
-			c->is_in[i] = memcmp(c->p->inputs[c->p->lanes[i].input].host, hosts[k],
-					     INPUT_HOSTS * sizeof **hosts) == 0;
+		look_at_host(c, hosts[k]);
 		(void)unite_some(c);
 	}
 	return has_several;

@@ -399,6 +399,68 @@ START_TEST(hosts_are_apart)
 }
 END_TEST
 
+/* The only lane of a file. */
+static const struct lane *lane_of(const struct profile *p, uint32_t input)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].input == input)
+			return &p->lanes[i];
+	ck_abort_msg("no lane of file %u", (unsigned)input);
+}
+
+/* A file that names no host is of the process of one that does, and stays so when the files of that
+ * host become one group. */
+START_TEST(groups_stay_whole_when_those_of_a_host_are_united)
+{
+	static const int64_t starts_us[] = { 1000000, 1200000, 0, 0 };
+	struct loaded is;
+
+	put_host("a.json", "'hostname':'alpha'", 3, 100000000);
+	put_host("b.json", "'hostname':'alpha'", 5, 100200000);
+	put_trace("c.json", 5, 99000000);
+	put_host("d.json", "'hostname':'beta'", 7, 100100000);
+	is = load_folder();
+	ck_assert(is.profile->has_own_zero);
+	ck_assert_int_eq(is.profile->t1, 1200105 * NS_PER_US);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct lane *l = lane_of(is.profile, i);
+
+		ck_assert_int_eq(l->t0, starts_us[i] * NS_PER_US);
+		ck_assert_int_eq(l->group == lane_of(is.profile, 0)->group, i < 3);
+		ck_assert(!l->is_twin);
+	}
+	done(&is);
+}
+END_TEST
+
+/* Wherever the file is that names only a part of its host. */
+START_TEST(hosts_are_apart_in_any_order)
+{
+	static const char *const hosts[] = { "'hostname':'alpha'", "'hostname':'alpha'",
+					     "'os-name':'Linux'", "'hostname':'beta'" };
+	uint32_t input[4];
+	struct loaded is;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		char name[32];
+
+		input[i] = (i + (uint32_t)_i) % 4;
+		snprintf(name, sizeof name, "%u.json", (unsigned)input[i]);
+		put_host(name, hosts[i], (int)i + 1, 5000000 + 100 * i);
+	}
+	is = load_folder();
+	ck_assert(is.profile->has_own_zero);
+	ck_assert_uint_eq(count_clocks(is.profile), 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct lane *l = lane_of(is.profile, input[i]);
+
+		ck_assert_int_eq(l->t0, i == 1 ? 100 * NS_PER_US : 0);
+		ck_assert_int_eq(l->group == lane_of(is.profile, input[0])->group, i < 2);
+	}
+	done(&is);
+}
+END_TEST
+
 START_TEST(what_names_a_host)
 {
 	static const struct {
@@ -901,6 +963,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, one_process_id_on_two_hosts);
 	tcase_add_test(t, one_process_id_without_dates);
 	tcase_add_test(t, hosts_are_apart);
+	tcase_add_test(t, groups_stay_whole_when_those_of_a_host_are_united);
+	tcase_add_loop_test(t, hosts_are_apart_in_any_order, 0, 4);
 	tcase_add_loop_test(t, what_names_a_host, 0, 7);
 	tcase_add_test(t, hosts_of_perf_script);
 	tcase_add_test(t, names_of_processes_are_of_one_host);
