@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -85,15 +86,23 @@ static bool find_interval(struct run *run, struct run_hook *hook)
 
 /* ---- the script ---- */
 
+/* run_preload.cjs refuses a script that other users can change: its mode is not that of the umask.
+ */
 static bool write_hook(struct run *run, const char *path, const struct run_hook *hook)
 {
 	struct error err = ERROR_INIT;
-	struct sink *sink = sink_open(path, false, &err);
+	struct buf text = { 0 };
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-	if (sink) {
-		run_hook_write(hook, sink_buf(sink));
-		sink_close(sink, &err);
+	if (fd < 0 || fchmod(fd, 0600) != 0) {
+		error_errno(&err, errno, "cannot write");
+	} else {
+		run_hook_write(hook, &text);
+		sink_print(fd, &text, &err);
 	}
+	if (fd >= 0 && close(fd) != 0 && err.kind == ERR_NONE)
+		error_errno(&err, errno, "cannot write");
+	buf_done(&text);
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, path, &err);
 	return err.kind == ERR_NONE;

@@ -47,6 +47,25 @@ has out '"name": "node busy.js 1700", "parent": null}' "the name of the process"
 if grep -q 'hook.cjs\|run_preload' "$prof"/*.cpuprofile; then failed "functions of the script"; fi
 nothing_left slices
 
+# ---- whatever the umask is ----
+# The scripts of the recording are the user's own; the program has the umask that it had before.
+hook_before=$FLAMETTY_HOOK
+for mask in 002 000 077; do
+	rm -rf "$prof"
+	FLAMETTY_HOOK=$work/hook-$mask
+	(
+		umask $mask
+		run 0 -o "$prof" -- "$NODE" -e 'const mode = path => require("fs").statSync(path).mode & 0o777;
+			console.log([mode(process.env.FLAMETTY_RUN), mode(process.env.FLAMETTY_RUN + "/hook.cjs"), process.umask()].map(n => n.toString(8)).join());
+			for (const end = Date.now() + 300; Date.now() < end;);'
+		exit "$n_failed"
+	) || n_failed=$((n_failed + 1))
+	has out "^700,600,$(printf %o "0$mask")\$" "umask $mask"
+	has err '1 process wrote 1 profile' "umask $mask"
+	[ "$(profiles)" = 1 ] || failed "umask $mask: $(profiles) profiles"
+done
+FLAMETTY_HOOK=$hook_before
+
 # ---- what is killed has all but its last slice ----
 for signal in KILL SEGV; do
 	rm -rf "$prof"
