@@ -104,6 +104,8 @@ static void begin(struct live *l, bool is_whole)
 	if (!run_load_options(l->run, &l->options))
 		return;
 	l->options.has_previews = false;
+	/* The minute begins long before the first seconds of a recording: that is no stray time. */
+	l->options.keeps_strays = true;
 	l->options.maps.is_off |= !is_whole;
 	l->options.ended = load_ended;
 	l->options.ended_ctx = &l->news;
