@@ -26,7 +26,7 @@ run 0 live --no-config -t 2s --render=120x40 lively.js
 has 'heavy' "the chart"
 has ' 7 Live ' "the pane"
 has 'live [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' "the time of day"
-has '│[0-9][0-9]:[0-9][0-9]:[0-9][0-9]  ' "the ruler, in the first seconds"
+has '│[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\(\.[05]\)\{0,1\} ' "the ruler, in the first seconds"
 has '10 s.*60 s.*Function' "the table"
 check_left "$pid" "one picture"
 run 0 live --no-config -t 2s --render=120x40 --keys='p' lively.js
