@@ -36,6 +36,11 @@ struct inspector {
 	void *on_message_ctx;
 };
 
+#define INSPECTOR_INIT                                                                             \
+	{                                                                                          \
+		.socket = WEBSOCKET_INIT                                                           \
+	}
+
 /* Send a call. session: of a worker, as events tell it; NULL: for the main thread. params: JSON; it
  * must not contain what a target or a file gave, except through text_json(). Returns the id of the
  * answer; 0 on failure. */

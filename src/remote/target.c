@@ -303,8 +303,9 @@ static bool connect_inspector(struct target *t, struct error *err)
 
 static void begin(struct target *t, const struct target_options *options)
 {
-	*t = (struct target){ .options = options, .claim = CLAIM_INIT };
-	t->inspector.socket.connection = (struct connection)CONNECTION_INIT;
+	*t = (struct target){ .options = options,
+			      .claim = CLAIM_INIT,
+			      .inspector = INSPECTOR_INIT };
 }
 
 /* Two recordings of one process would disturb each other, and the first that ends would end both.

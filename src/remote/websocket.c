@@ -206,12 +206,12 @@ void websocket_close(struct websocket *w)
 {
 	static const char normal[2] = { 0x03, (char)0xe8 }; /* status 1000 */
 
-	if (w->connection.fd > 0)
+	if (w->connection.fd >= 0) {
 		send_frame(w, FRAMES_CLOSE, normal, sizeof normal, connection_deadline(GOODBYE_MS),
 			   &(struct error)ERROR_INIT);
-	if (w->connection.fd > 0)
 		connection_close(&w->connection);
+	}
 	buf_done(&w->input);
 	buf_done(&w->message);
-	*w = (struct websocket){ .connection = CONNECTION_INIT };
+	*w = (struct websocket)WEBSOCKET_INIT;
 }

@@ -21,6 +21,11 @@ struct websocket {
 	bool has_message;   /* it is complete, and was handed out */
 };
 
+#define WEBSOCKET_INIT                                                                             \
+	{                                                                                          \
+		.connection = CONNECTION_INIT                                                      \
+	}
+
 /* Connect and shake hands. cancel_fd: as in struct connection. netns: as for connection_open(). On
  * failure nothing is open. */
 bool websocket_open(struct websocket *w, const char *host, int port, const char *path,
@@ -40,8 +45,8 @@ enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct
 /* The bytes of the next message that have come. */
 size_t websocket_received(const struct websocket *w);
 
-/* Say goodbye, without waiting for an answer, and free everything. A zeroed struct, or one that
- * could not be opened, is left alone. */
+/* Say goodbye, without waiting for an answer, and free everything. One that was not opened,
+ * or could not be, is left alone. */
 void websocket_close(struct websocket *w);
 
 #endif

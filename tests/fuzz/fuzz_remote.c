@@ -264,7 +264,7 @@ static void record_messages(char kind, const char *bytes, size_t size)
 					    .on_slice = take_slice,
 					    .on_note = take_note,
 					    .ctx = j };
-	struct target target = { .inspector.socket.connection = CONNECTION_INIT };
+	struct target target = { .inspector = INSPECTOR_INIT };
 	struct error err = ERROR_INIT;
 	struct recorder *r;
 	struct buf stream = { 0 };

@@ -12,6 +12,7 @@
 #include "remote/inspector.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -41,6 +42,7 @@ struct fake {
 	enum manner manner;
 	const char *answers[4]; /* one for each message that comes; NULL: none any more */
 	struct buf received;    /* the messages that came, each with a newline */
+	bool has_goodbye;
 };
 
 static void send_bytes(int fd, const char *bytes, size_t len, bool is_bytewise)
@@ -124,6 +126,7 @@ static int read_frame(struct fake *f, int fd)
 		buf_addf(&f->received, "%s\n", text);
 	else if ((head[0] & 15) == FRAMES_PONG)
 		buf_addf(&f->received, "pong %s\n", text);
+	f->has_goodbye |= (head[0] & 15) == FRAMES_CLOSE;
 	free(text);
 	return head[0] & 15;
 }
@@ -195,7 +198,7 @@ static void fake_stop(struct fake *f)
 
 static bool connect_to(const struct fake *f, struct inspector *i, struct error *err)
 {
-	*i = (struct inspector){ 0 };
+	*i = (struct inspector)INSPECTOR_INIT;
 	return websocket_open(&i->socket, "127.0.0.1", f->port, "/a-b", NULL, -1,
 			      connection_deadline(ANSWER_MS), err);
 }
@@ -382,6 +385,48 @@ START_TEST(numbers_are_read_from_results)
 }
 END_TEST
 
+/* The guard has closed 0 to 2, so its first socket is 0. */
+START_TEST(a_connection_may_be_descriptor_0)
+{
+	struct fake f = { .manner = WHOLE };
+	struct error err = ERROR_INIT;
+	struct inspector i;
+	int saved = dup(0);
+
+	ck_assert_int_ge(saved, 0);
+	fake_start(&f);
+	close(0);
+	ck_assert_msg(connect_to(&f, &i, &err), "%s", err.text);
+	ck_assert_int_eq(i.socket.connection.fd, 0);
+	inspector_close(&i);
+	ck_assert_int_eq(fcntl(0, F_GETFD), -1);
+	ck_assert_int_eq(i.socket.connection.fd, -1);
+	ck_assert_int_eq(dup2(saved, 0), 0);
+	close(saved);
+	pthread_join(f.thread, NULL);
+	ck_assert(f.has_goodbye);
+	close(f.listener);
+	buf_done(&f.received);
+}
+END_TEST
+
+/* What was not opened is left alone, whatever is descriptor 0. */
+START_TEST(what_was_not_opened_is_not_closed)
+{
+	struct inspector i = INSPECTOR_INIT;
+	int ends[2], saved = dup(0);
+
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(dup2(ends[0], 0), 0);
+	inspector_close(&i);
+	ck_assert_int_ge(fcntl(0, F_GETFD), 0);
+	ck_assert_int_eq(dup2(saved, 0), 0);
+	close(saved);
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
@@ -393,6 +438,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tc, broken_answers_are_errors, 0, N(broken));
 	tcase_add_test(tc, other_servers_are_refused);
 	tcase_add_test(tc, numbers_are_read_from_results);
+	tcase_add_test(tc, a_connection_may_be_descriptor_0);
+	tcase_add_test(tc, what_was_not_opened_is_not_closed);
 }
 
 int main(void)

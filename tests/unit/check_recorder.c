@@ -130,7 +130,7 @@ static void record(struct fake *f, int slice_ms, bool has_workers)
 					    .on_slice = take_slice,
 					    .on_note = take_note,
 					    .ctx = f };
-	struct target target = { .inspector.socket.connection = CONNECTION_INIT };
+	struct target target = { .inspector = INSPECTOR_INIT };
 	struct error err = ERROR_INIT;
 	struct recorder *r;
 	int ends[2];
