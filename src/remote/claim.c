@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A claim is a socket with a name that is no file (unix(7), abstract): there can be one only, and
- * nothing is left when its process ends. The kernel tells whose it is. */
+ * nothing is left when its process ends. The kernel tells whose it is to those that connect. The
+ * holder never accepts, so there is room for a limited number of them. */
 #include "config.h"
 
 #include "remote/claim.h"
@@ -27,19 +28,26 @@ static socklen_t make_address(const char *name, struct sockaddr_un *address)
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
-/* The process that has the name; 0: that cannot be told, or it is another user's. */
-static pid_t find_holder(const struct sockaddr_un *address, socklen_t len, uid_t uid)
+/* Whether a name that is taken is a claim, and no other user's. */
+static bool is_claim(const struct sockaddr_un *address, socklen_t len, uid_t uid, pid_t *holder)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct ucred peer = { 0 };
 	socklen_t size = sizeof peer;
-	bool is_known = fd >= 0 && connect(fd, (const struct sockaddr *)address, len) == 0 &&
-		getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-		(peer.uid == 0 || peer.uid == uid || peer.uid == geteuid());
+	bool is;
 
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)address, len) == 0) {
+		is = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+			(peer.uid == 0 || peer.uid == uid || peer.uid == geteuid());
+		/* The kernel gives 0 for a process of another PID namespace. */
+		*holder = is ? peer.pid : 0;
+	} else {
+		/* The queue of the holder is full. */
+		is = fd >= 0 && errno == EAGAIN;
+	}
 	if (fd >= 0)
 		close(fd);
-	return is_known ? peer.pid : 0;
+	return is;
 }
 
 bool claim_again(struct claim *c, const char *name)
@@ -65,16 +73,28 @@ bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder)
 	*holder = 0;
 	if (claim_again(c, name))
 		return true;
-	*holder = find_holder(&address, len, uid);
-	return *holder == 0;
+	return !is_claim(&address, len, uid, holder);
+}
+
+static void name_process(char out[64], pid_t pid, uint64_t start_ticks)
+{
+	snprintf(out, 64, "process/%d/%" PRIu64, (int)pid, start_ticks);
 }
 
 bool claim_process(struct claim *c, pid_t pid, uint64_t start_ticks, uid_t uid, pid_t *holder)
 {
 	char name[64];
 
-	snprintf(name, sizeof name, "process/%d/%" PRIu64, (int)pid, start_ticks);
+	name_process(name, pid, start_ticks);
 	return claim_take(c, name, uid, holder);
+}
+
+bool claim_process_again(struct claim *c, pid_t pid, uint64_t start_ticks)
+{
+	char name[64];
+
+	name_process(name, pid, start_ticks);
+	return claim_again(c, name);
 }
 
 void claim_end(struct claim *c)

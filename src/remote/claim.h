@@ -18,15 +18,19 @@ struct claim {
 	}
 
 /* Claim a name. uid: of the user whose processes it is about. Returns false if another flametty, or
- * another thread of this one, has it: *holder is its process. Of other users only root and `uid`
- * can have claims; what others do is not heeded: then there is no claim, and the result is true. */
+ * another thread of this one, has it: *holder is its process; 0: that cannot be told, because it is
+ * of another PID namespace, or too many have asked whose it is. Of other users only root and `uid`
+ * can have claims; what others do is not heeded: then there is no claim, and the result is true.
+ * But a name whose queue is full is held, also if another user has made it. */
 bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder);
 
 /* Claim the recording of a process, by its number and the time of its start. */
 bool claim_process(struct claim *c, pid_t pid, uint64_t start_ticks, uid_t uid, pid_t *holder);
 
-/* Whether it is free by now, and taken; after claim_take() has returned false. */
+/* Whether it is free by now, and taken; after claim_take() or claim_process() has returned false.
+ * This may be called any number of times: it does not ask whose it is. */
 bool claim_again(struct claim *c, const char *name);
+bool claim_process_again(struct claim *c, pid_t pid, uint64_t start_ticks);
 
 void claim_end(struct claim *c);
 

@@ -53,6 +53,7 @@ struct watched {
 	int64_t due_ns;         /* when the guard was asked to close it; 0: it was not */
 	int64_t next_ns;        /* of the next look */
 	int64_t idle_ns;        /* since when the process has nothing to do; 0: it has */
+	bool is_claimed;        /* another flametty used it at the last look */
 };
 
 struct watch_list {
@@ -127,19 +128,28 @@ static bool is_listening(const struct watched *w)
 	return n < 0;
 }
 
-/* Ask the process to close it, unless another flametty uses it by now. */
+/* Claim the process, unless another flametty uses it by now. */
+static bool claim(struct watched *w, struct claim *c)
+{
+	const struct process *p = &w->process;
+	pid_t holder;
+
+	w->is_claimed = w->is_claimed ? !claim_process_again(c, p->pid, p->start_ticks)
+				      : !claim_process(c, p->pid, p->start_ticks, p->uid, &holder);
+	return !w->is_claimed;
+}
+
+/* Ask the process to close it. */
 static void ask(struct watched *w)
 {
 	const struct locate_place *place = &w->at.place;
-	const struct process *p = &w->process;
-	struct claim claim = CLAIM_INIT;
-	pid_t holder;
-	struct inspector inspector = { 0 };
+	struct claim c = CLAIM_INIT;
+	struct inspector inspector = INSPECTOR_INIT;
 	struct error err = ERROR_INIT;
 	int64_t deadline = connection_deadline(TRY_MS);
 	bool is_asked = false;
 
-	if (!claim_process(&claim, p->pid, p->start_ticks, p->uid, &holder))
+	if (!claim(w, &c))
 		return;
 	if (websocket_open(&inspector.socket, place->host, place->port, place->path,
 			   place->netns[0] ? place->netns : NULL, -1, deadline, &err)) {
@@ -148,7 +158,7 @@ static void ask(struct watched *w)
 		inspector_close(&inspector);
 		w->at.is_asked = is_asked;
 	}
-	claim_end(&claim);
+	claim_end(&c);
 }
 
 /* Whether nothing is left to do for this one. */

@@ -315,9 +315,12 @@ static bool claim(struct target *t, struct error *err)
 	const struct process *p = &t->process;
 	pid_t holder;
 
-	return claim_process(&t->claim, p->pid, p->start_ticks, p->uid, &holder) ||
-		error_set(err, ERR_IO, -1, "it is recorded already, by flametty (process %d)",
-			  (int)holder);
+	if (claim_process(&t->claim, p->pid, p->start_ticks, p->uid, &holder))
+		return true;
+	if (holder == 0)
+		return error_set(err, ERR_IO, -1, "it is recorded already, by another flametty");
+	return error_set(err, ERR_IO, -1, "it is recorded already, by flametty (process %d)",
+			 (int)holder);
 }
 
 bool target_open(struct target *t, pid_t pid, const struct target_options *options,

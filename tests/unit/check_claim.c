@@ -94,6 +94,45 @@ START_TEST(a_name_that_is_no_claim_stops_nothing)
 }
 END_TEST
 
+/* The kernel keeps only so many connections that are not accepted. */
+START_TEST(a_claim_is_held_however_often_others_try)
+{
+	struct claim a = CLAIM_INIT, b = CLAIM_INIT;
+	char name[64];
+	pid_t holder;
+
+	make_name(name, "often");
+	ck_assert(claim_take(&a, name, getuid(), &holder));
+	for (int i = 0; i < 300; i++) {
+		ck_assert(!claim_take(&b, name, getuid(), &holder));
+		ck_assert(holder == getpid() || (holder == 0 && i > 100));
+		ck_assert_int_eq(b.fd, -1);
+	}
+	claim_end(&a);
+	ck_assert(claim_take(&a, name, getuid(), &holder));
+	ck_assert_int_ge(a.fd, 0);
+	claim_end(&a);
+}
+END_TEST
+
+/* Then the process that has it can still be named to others. */
+START_TEST(a_look_whether_it_is_free_leaves_no_trace)
+{
+	struct claim a = CLAIM_INIT, b = CLAIM_INIT;
+	pid_t holder;
+
+	ck_assert(claim_process(&a, 72, (uint64_t)getpid(), getuid(), &holder));
+	for (int i = 0; i < 300; i++)
+		ck_assert(!claim_process_again(&b, 72, (uint64_t)getpid()));
+	ck_assert(!claim_process(&b, 72, (uint64_t)getpid(), getuid(), &holder));
+	ck_assert_int_eq(holder, getpid());
+	claim_end(&a);
+	ck_assert(claim_process_again(&b, 72, (uint64_t)getpid()));
+	ck_assert_int_ge(b.fd, 0);
+	claim_end(&b);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
@@ -101,6 +140,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, a_claim_is_of_one_at_a_time);
 	tcase_add_test(tc, a_claim_ends_with_its_process);
 	tcase_add_test(tc, a_name_that_is_no_claim_stops_nothing);
+	tcase_add_test(tc, a_claim_is_held_however_often_others_try);
+	tcase_add_test(tc, a_look_whether_it_is_free_leaves_no_trace);
 }
 
 int main(void)
