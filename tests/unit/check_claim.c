@@ -94,7 +94,7 @@ START_TEST(a_name_that_is_no_claim_stops_nothing)
 }
 END_TEST
 
-/* The kernel keeps only so many connections that are not accepted. */
+/* The kernel keeps a limited number of connections that are not accepted. */
 START_TEST(a_claim_is_held_however_often_others_try)
 {
 	struct claim a = CLAIM_INIT, b = CLAIM_INIT;
