@@ -11,6 +11,7 @@
 
 #define PROCESS_LEAST 8 /* cells of a truncated name of a process */
 #define NAME_LEAST 12   /* and of a thread */
+#define BRIEF_CELLS 40  /* before a sentence */
 
 void lane_name_prepare(struct lane *lanes, uint32_t n)
 {
@@ -153,6 +154,18 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 	}
 	buf_done(&name);
 	buf_done(&prefix);
+}
+
+void lane_name_brief(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	bool is_one = true;
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		is_one &= lane_is_of_process(&profile->lanes[i], lane);
+	if (is_one)
+		lane_name(profile, lane, false, out);
+	else
+		lane_name_fit(profile, lane, BRIEF_CELLS, out);
 }
 
 void lane_name_of_named(const struct profile *profile, const struct profile_named *named,

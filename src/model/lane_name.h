@@ -24,7 +24,10 @@ const char *lane_name_kind(enum lane_kind kind);
 void lane_name_fit(const struct profile *profile, const struct lane *lane, int room,
 		   struct buf *out);
 
-/* The same for a thread or process without a lane: `build: Compositor (pid 7)`. */
+/* Append what tells the lane from the others: without the process if all lanes are of one. */
+void lane_name_brief(const struct profile *profile, const struct lane *lane, struct buf *out);
+
+/* The same as lane_name() for a thread or process without a lane: `build: Compositor (pid 7)`. */
 void lane_name_of_named(const struct profile *profile, const struct profile_named *named,
 			struct buf *out);
 

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "layout/standout.h"
+#include "model/lane_name.h"
 
 #include <string.h>
 
@@ -15,10 +16,11 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 	struct buf text = { 0 };
 
 	if (joined->n_lanes > 1)
-		buf_addf(&text, "%u lanes, as lane %u: ", (unsigned)joined->n_lanes,
-			 (unsigned)f->lane->id);
-	else if (page->g->n_originals > 1)
-		buf_addf(&text, "lane %u: ", (unsigned)f->lane->id);
+		buf_addf(&text, "%u lanes, as ", (unsigned)joined->n_lanes);
+	if (page->g->n_originals > 1) {
+		lane_name_brief(page->g->profile, f->lane, &text);
+		buf_adds(&text, ": ");
+	}
 	buf_adds(&text, f->text);
 	page_item(page, 1, buf_text(&text), text.len);
 	for (uint32_t i = 0; i < f->n_notes; i++)
