@@ -153,10 +153,12 @@ static int by_key(const void *a, const void *b)
 static void unite_files(const struct profile *p, const struct lane_source *sources,
 			struct key *keys, uint32_t *up)
 {
-	for (uint32_t i = 0; i < p->n_lanes; i++)
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		keys[i] = (struct key){ .lane = i,
 					.clock = sources[i].clock,
 					.of = sources[i].clock ? 0 : (int64_t)p->lanes[i].input };
+		up[i] = i;
+	}
 	qsort(keys, p->n_lanes, sizeof *keys, by_key);
 	for (uint32_t i = 1; i < p->n_lanes; i++)
 		if (keys[i].clock == keys[i - 1].clock && keys[i].of == keys[i - 1].of)
@@ -182,11 +184,11 @@ static bool may_be_one(const struct file *a, const struct file *b, bool has_host
 
 /* The files of one process id, in the order of their starts. Returns whether all are united. */
 static bool unite_process(const struct file *files, const struct key *keys, uint32_t n,
-			  uint32_t *up)
+			  bool has_hosts, uint32_t *up)
 {
-	bool has_hosts = names_hosts(files, keys, n);
 	uint32_t longest = 0;
 
+	has_hosts |= names_hosts(files, keys, n);
 	for (uint32_t i = 1; i < n; i++) {
 		const struct file *f = &files[keys[i].input];
 
@@ -205,11 +207,12 @@ static bool unite_process(const struct file *files, const struct key *keys, uint
 }
 
 static void unite_processes(const struct profile *p, const struct lane_source *sources,
-			    const struct file *files, struct key *keys, uint32_t *up,
-			    struct doubt *doubt)
+			    const struct file *files, struct key *keys, bool has_hosts,
+			    uint32_t *up, struct doubt *doubt)
 {
 	uint32_t n = 0, n_kept = 0;
 
+	*doubt = (struct doubt){ 0 };
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *l = &p->lanes[i];
 
@@ -224,9 +227,29 @@ static void unite_processes(const struct profile *p, const struct lane_source *s
 	for (uint32_t i = 0, end; i < n_kept; i = end) {
 		for (end = i + 1; end < n_kept && keys[end].of == keys[i].of;)
 			end++;
-		if (!unite_process(files, &keys[i], end - i, up) && doubt->n_pids++ == 0)
+		if (!unite_process(files, &keys[i], end - i, has_hosts, up) && doubt->n_pids++ == 0)
 			doubt->pid = keys[i].of;
 	}
+}
+
+/* Whether files of a group name different hosts. */
+static bool joins_hosts(const struct profile *p, const struct lane_source *sources, uint32_t *up)
+{
+	str_id(*hosts)[INPUT_HOSTS] = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *hosts);
+	bool is = false;
+
+	for (uint32_t i = 0; i < p->n_lanes && !is; i++) {
+		const str_id *of = p->inputs[p->lanes[i].input].host;
+		str_id *host = hosts[group_of(up, i)];
+
+		if (sources[i].clock)
+			continue;
+		is = is_elsewhere(host, of);
+		for (int k = 0; k < INPUT_HOSTS; k++)
+			host[k] = host[k] ? host[k] : of[k];
+	}
+	free(hosts);
+	return is;
 }
 
 /* Rule 1. By lane: the first lane of its group. */
@@ -236,10 +259,13 @@ static uint32_t *find_groups(const struct profile *p, const struct lane_source *
 	uint32_t *up = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *up);
 	struct key *keys = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *keys);
 
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		up[i] = i;
 	unite_files(p, sources, keys, up);
-	unite_processes(p, sources, files, keys, up, doubt);
+	unite_processes(p, sources, files, keys, false, up, doubt);
+	/* A file that names no host may have processes of two: then such files join none. */
+	if (p->n_inputs > 1 && joins_hosts(p, sources, up)) {
+		unite_files(p, sources, keys, up);
+		unite_processes(p, sources, files, keys, true, up, doubt);
+	}
 	free(keys);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		up[i] = group_of(up, i);
@@ -556,7 +582,8 @@ static void note_doubt(struct builder *b, const struct doubt *doubt)
 			"are near to each other, but not all names have dates "
 			"(:set clock=own separates them)");
 	if (doubt->n_pids > 1)
-		snprintf(more, sizeof more, ", and %u others", (unsigned)doubt->n_pids - 1);
+		snprintf(more, sizeof more, ", and %u other%s", (unsigned)doubt->n_pids - 1,
+			 doubt->n_pids == 2 ? "" : "s");
 	if (doubt->n_pids)
 		builder_input_note(b, false,
 				   "process %" PRId64

@@ -433,6 +433,24 @@ START_TEST(groups_stay_whole_when_those_of_a_host_are_united)
 }
 END_TEST
 
+/* A file that names no host has processes of both: it does not make them one time line. */
+START_TEST(hosts_are_not_joined_by_a_file_without_one)
+{
+	struct loaded is;
+
+	put_host("a.json", "'hostname':'alpha'", 5, 5000000);
+	put("b.json",
+	    "[{'ph':'X','pid':5,'tid':1,'ts':5000010,'dur':5,'name':'a'},"
+	    "{'ph':'X','pid':7,'tid':1,'ts':5000060,'dur':5,'name':'a'}]");
+	put_host("c.json", "'hostname':'beta'", 7, 5000050);
+	is = load_folder();
+	check_lanes(is.profile, true, "5:1 at 0, 5:1 at 0, 7:1 at 0, 7:1 at 50");
+	ck_assert_uint_eq(count_clocks(is.profile), 2);
+	ck_assert_uint_eq(count_notes(is.profile, "process 5, and 1 other: the clocks"), 1);
+	done(&is);
+}
+END_TEST
+
 /* Wherever the file is that names only a part of its host. */
 START_TEST(hosts_are_apart_in_any_order)
 {
@@ -964,6 +982,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, one_process_id_without_dates);
 	tcase_add_test(t, hosts_are_apart);
 	tcase_add_test(t, groups_stay_whole_when_those_of_a_host_are_united);
+	tcase_add_test(t, hosts_are_not_joined_by_a_file_without_one);
 	tcase_add_loop_test(t, hosts_are_apart_in_any_order, 0, 4);
 	tcase_add_loop_test(t, what_names_a_host, 0, 7);
 	tcase_add_test(t, hosts_of_perf_script);
