@@ -147,13 +147,15 @@ static const int signals[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 static void take_signal(struct course *c, const siginfo_t *info)
 {
 	int number = info->si_signo;
+	bool is_of_group;
 
 	if (number == SIGCHLD)
 		return;
 	if (number == SIGTERM || number == SIGHUP)
 		c->has_no_user = true;
-	if (info->si_code != SI_KERNEL && !run_guard_saw(&c->command->guard, number) &&
-	    c->child > 0)
+	/* The guard has seen the signals of a terminal as well. */
+	is_of_group = run_guard_saw(&c->command->guard, number) || info->si_code == SI_KERNEL;
+	if (!is_of_group && c->child > 0)
 		kill(c->child, number);
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A signal for a group is sent to all its processes in one system call, or, by systemd, to one
- * after the other. So the guard has it at the same time, and says so within SOON_MS. */
+ * after the other. So the guard has it at the same time or within SOON_MS, and writes its number to
+ * a pipe. A loaded machine may let the guard wait, so it is asked, too: the kernel calls its
+ * handlers before it reads the question, so the number comes before the answer. */
 #include "config.h"
 
 #include "run_guard.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
 #include "run_folder.h"
 
 #include <errno.h>
@@ -17,9 +21,11 @@
 #include <unistd.h>
 
 #define SOON_MS 50
-#define KEEP 'k' /* the profiles stay */
+#define LATE_MS 5000 /* for the answer */
+#define KEEP 'k'     /* the profiles stay */
+#define ANSWER 0x80  /* added to the number of the question, which is that of a signal */
 
-static const int told[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+static const int told[RUN_GUARD_SIGNALS] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 /* ---- in the guard ---- */
 
@@ -27,7 +33,7 @@ static int answers; /* the pipe, for the handler */
 
 static void tell(int number)
 {
-	char byte = (char)number;
+	unsigned char byte = (unsigned char)number;
 	int before = errno;
 
 	if (write(answers, &byte, 1) < 0)
@@ -54,7 +60,7 @@ static void watch(const char *folder, int in, int out)
 	bool is_kept = false;
 	sigset_t none;
 	ssize_t n;
-	char byte;
+	unsigned char byte;
 
 	close_others(in, out);
 	answers = out;
@@ -64,8 +70,10 @@ static void watch(const char *folder, int in, int out)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	while ((n = read(in, &byte, 1)) != 0)
-		if (n > 0)
-			is_kept |= byte == KEEP;
+		if (n > 0 && byte == KEEP)
+			is_kept = true;
+		else if (n > 0)
+			tell(byte | ANSWER);
 		else if (errno != EINTR)
 			break;
 	run_folder_clear(folder, is_kept);
@@ -104,16 +112,78 @@ void run_guard_start(struct run_guard *guard, const char *folder)
 	guard->pid = 0;
 }
 
-bool run_guard_saw(struct run_guard *guard, int signal)
+/* The place in told[]; if it is not there, the length of it. */
+static size_t place_of(int number)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(told) && told[i] != number)
+		i++;
+	return i;
+}
+
+/* Count a number, or take an answer. Where a question was given up before, what came before its
+ * answer is about a signal of then. */
+static void take_byte(struct run_guard *guard, unsigned char byte)
+{
+	bool is_answer = byte & ANSWER;
+	size_t i = place_of(byte & ~ANSWER);
+
+	if (i == ARRAY_LEN(told))
+		return;
+	if (!is_answer)
+		guard->n_seen[i]++;
+	else if (guard->n_open > 0 && --guard->n_open > 0)
+		guard->n_seen[i] = 0;
+}
+
+/* Returns false if the guard is gone. */
+static bool read_pipe(struct run_guard *guard)
+{
+	unsigned char bytes[64];
+	ssize_t n;
+
+	while ((n = read(guard->from, bytes, sizeof bytes)) > 0)
+		for (ssize_t i = 0; i < n; i++)
+			take_byte(guard, bytes[i]);
+	return n != 0;
+}
+
+static void ask(struct run_guard *guard, int number)
+{
+	unsigned char byte = (unsigned char)number;
+
+	if (write(guard->to, &byte, 1) == 1)
+		guard->n_open++;
+}
+
+static bool is_pending(int number)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, number) == 1;
+}
+
+bool run_guard_saw(struct run_guard *guard, int number)
 {
 	struct pollfd wait = { .fd = guard->from, .events = POLLIN };
-	bool has_seen = false;
-	char byte;
+	int64_t begun = clock_ns(), rest;
+	size_t i = place_of(number);
+	bool has_seen;
 
-	if (guard->pid == 0 || poll(&wait, 1, SOON_MS) <= 0)
+	if (guard->pid == 0 || i == ARRAY_LEN(told))
 		return false;
-	while (read(guard->from, &byte, 1) == 1)
-		has_seen |= byte == signal;
+	ask(guard, number);
+	while (read_pipe(guard) && (guard->n_open > 0 || guard->n_seen[i] == 0)) {
+		rest = guard->n_open > 0 ? LATE_MS : SOON_MS;
+		rest -= (clock_ns() - begun) / NS_PER_MS;
+		if (rest <= 0)
+			break;
+		poll(&wait, 1, (int)rest);
+	}
+	has_seen = guard->n_seen[i] > 0;
+	/* Signals that came in quick succession may be one here, and several there. */
+	guard->n_seen[i] = has_seen && is_pending(number) ? guard->n_seen[i] - 1 : 0;
 	return has_seen;
 }
 

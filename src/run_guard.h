@@ -9,17 +9,22 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define RUN_GUARD_SIGNALS 4
+
 struct run_guard {
 	int to, from; /* pipes; -1: there is no guard */
 	pid_t pid;
+	uint32_t n_seen[RUN_GUARD_SIGNALS]; /* by the guard, and not asked for yet */
+	uint32_t n_open;                    /* questions without an answer */
 };
 
 /* Start it, before there are threads. folder: see run_folder.h. Without one, signals count as sent
  * to this process alone. */
 void run_guard_start(struct run_guard *guard, const char *folder);
 
-/* Whether the group got this signal when this process did. Waits a moment. */
-bool run_guard_saw(struct run_guard *guard, int signal);
+/* Whether the group got this signal when this process did. Waits a moment. Call it for each signal
+ * that this process takes, so that no other one is mistaken for it; the signals are blocked. */
+bool run_guard_saw(struct run_guard *guard, int number);
 
 /* End it. is_kept: the profiles in the folder stay. A zeroed struct is left alone. */
 void run_guard_stop(struct run_guard *guard, bool is_kept);
