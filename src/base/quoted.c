@@ -214,7 +214,7 @@ static bool is_reply(struct str key)
 }
 
 /* Whether what is there of the string at h->p has a key of a document: a member of a profile or
- * trace may have JSON as a text, too. Quotes inside of the string are escaped, the one at its end is
+ * trace may have JSON as a text, too. Quotes inside of the string are escaped, that at its end is
  * not. */
 static bool has_document_key(const struct head *h)
 {
