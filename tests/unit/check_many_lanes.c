@@ -11,7 +11,7 @@
 
 /* Bytes of a lane when it is loaded, and while it is. */
 #define LANE_BYTES 2048
-#define PEAK_BYTES 3456
+#define PEAK_BYTES 3584
 #define FIXED_BYTES (4 << 20) /* of buffers, and of the text */
 
 #define NODE "{'id':1,'callFrame':{'functionName':'f'}}"
