@@ -155,7 +155,7 @@ START_TEST(version_1_has_a_date)
 	struct profile *p;
 
 	buf_addf(&text, "{'timestamp':%s,%s", starts[_i],
-		 V1(ELAPSED("0", "1", "0") "," ELAPSED("1", "1", "10000000")) + 1);
+		 &V1(ELAPSED("0", "1", "0") "," ELAPSED("1", "1", "10000000"))[1]);
 	p = story_load(buf_text(&text));
 	story_of(p, 0, "0 a|10000 a>b|20000");
 	ck_assert_int_eq(p->inputs[0].has_date, _i < 3);
