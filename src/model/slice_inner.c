@@ -124,7 +124,7 @@ static void open_nodes(struct marks *m, const struct slice_inner_part *part, nod
 	for (; shared != NODE_ROOT && !m->is_open[shared]; n++)
 		shared = parent[shared];
 	close_nodes(m, part, shared, t, callers);
-	m->open = xgrow(m->open, &m->cap_open, m->n_open + n, sizeof *m->open);
+	m->open = xgrow(m->open, &m->cap_open, m->n_open + n + 1, sizeof *m->open);
 	at = m->n_open += n;
 	for (; node != shared; node = parent[node]) {
 		m->open[--at] = (struct open_node){ node, t };
