@@ -213,8 +213,9 @@ static void write_export(struct run *run, const struct export_format *format,
 	if (export_files_write(format, scoped.profile, &eo, &target, &files, &err)) {
 		warn_of_made_events(run, &eo);
 		if (export_loses_labels(format, scoped.profile))
-			run_warn("%s has no labels of samples: they are left out; -f pprof has them",
-				 format->name);
+			run_warn(
+				"%s has no labels of samples: they are left out; -f pprof has them",
+				format->name);
 		say_opens(format, &files);
 	} else {
 		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);

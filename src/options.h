@@ -61,22 +61,22 @@ struct options {
 	bool is_two_sided; /* diff: the one file, which is there twice, is to hold both sides */
 	/* How many of them, from the first on, follow --before, then --after, then --noise. */
 	int n_before, n_after, n_noise;
-	const char *format;      /* of the report or the export; NULL: the default */
-	const char *output;      /* of the export; NULL: standard output */
-	const char *format_in;   /* NULL: detect it */
-	const char *sample_type; /* NULL: the file's own choice */
-	const char *from, *to;   /* NULL: start, end */
-	const char *keys;        /* NULL: none */
-	const char *filter;      /* NULL: all rows */
-	const char *lane;        /* NULL: all */
-	const char *lanes;       /* how lanes are split (load/split_lanes.h); NULL: not */
-	const char *theme;       /* NULL: by the page */
-	const char *config;      /* a file of settings; NULL: the user's, for the interface */
-	const char *max_memory;  /* NULL: by the memory that is available */
-	const char *per;         /* of diff; NULL: per total */
-	const char *floor;       /* of diff; NULL: the default */
-	const char *min_width;   /* of svg, in pixels; NULL: the default */
-	const char *max_recording;       /* of run; NULL: the default */
+	const char *format;        /* of the report or the export; NULL: the default */
+	const char *output;        /* of the export; NULL: standard output */
+	const char *format_in;     /* NULL: detect it */
+	const char *sample_type;   /* NULL: the file's own choice */
+	const char *from, *to;     /* NULL: start, end */
+	const char *keys;          /* NULL: none */
+	const char *filter;        /* NULL: all rows */
+	const char *lane;          /* NULL: all */
+	const char *lanes;         /* how lanes are split (load/split_lanes.h); NULL: not */
+	const char *theme;         /* NULL: by the page */
+	const char *config;        /* a file of settings; NULL: the user's, for the interface */
+	const char *max_memory;    /* NULL: by the memory that is available */
+	const char *per;           /* of diff; NULL: per total */
+	const char *floor;         /* of diff; NULL: the default */
+	const char *min_width;     /* of svg, in pixels; NULL: the default */
+	const char *max_recording; /* of run; NULL: the default */
 	const char *duration, *interval; /* of a recording; NULL: the default */
 	/* Of watch; NULL: the default, or none. */
 	const char *stall, *keep, *max_files, *gc, *busy, *command_line;

@@ -192,7 +192,7 @@ bool search_match(struct search *search, struct budget *budget)
 {
 	uint32_t n = search->profile ? search->profile->frames.n : 0;
 
-	if (search->labels) {
+	if (search->profile && search->labels) {
 		if (!search->is_complete && !match_samples(search, budget))
 			return false;
 		complete(search);

@@ -9,13 +9,13 @@
 
 enum error_kind {
 	ERR_NONE,
-	ERR_IO,       /* the system reported an error */
-	ERR_SYNTAX,   /* the bytes are not JSON, or the JSON is cut off */
-	ERR_UNKNOWN,  /* no reader recognises the format */
-	ERR_FORMAT,   /* valid JSON, but not a usable profile */
-	ERR_LIMIT,    /* too large, too deep */
+	ERR_IO,        /* the system reported an error */
+	ERR_SYNTAX,    /* the bytes are not JSON, or the JSON is cut off */
+	ERR_UNKNOWN,   /* no reader recognises the format */
+	ERR_FORMAT,    /* valid JSON, but not a usable profile */
+	ERR_LIMIT,     /* too large, too deep */
 	ERR_CANCELLED, /* the user asked to stop */
-	ERR_USAGE     /* an option that makes no sense for this profile */
+	ERR_USAGE      /* an option that makes no sense for this profile */
 };
 
 struct error {

@@ -389,9 +389,10 @@ static bool pass_place(struct head *h)
 static enum answer look_on_lines(struct head *h)
 {
 	while ((h->p = memchr(h->p, '\n', (size_t)(h->end - h->p)))) {
-		const char *line = ++h->p;
+		const char *line;
 		enum answer answer;
 
+		h->p++;
 		pass_blanks(h);
 		line = h->p;
 		if (h->p < h->end && !strchr("{[\"'", *h->p) && !pass_place(h)) {

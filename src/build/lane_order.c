@@ -177,9 +177,8 @@ void lane_order(struct builder *b)
 			.lane = lane,
 			.at = i,
 			/* Processes of a tree are in the order in which they began. */
-			.process_name = !lane->has_parent
-				? profile_text(p, lane->process_name)
-				: "",
+			.process_name = !lane->has_parent ? profile_text(p, lane->process_name)
+							  : "",
 			.thread_name = profile_text(p, lane->thread_name),
 			.process_sort = process ? process->sort : 0,
 			.thread_sort = thread ? thread->sort : 0,

@@ -16,8 +16,8 @@
 
 bool outline_is_wrapper(const char *name, size_t len)
 {
-	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace",
-					       "payload", "params" };
+	static const char *const wrapper[] = { "profile", "result",  "cpuProfile",
+					       "trace",   "payload", "params" };
 
 	for (size_t i = 0; i < ARRAY_LEN(wrapper); i++)
 		if (strlen(wrapper[i]) == len && memcmp(name, wrapper[i], len) == 0)

@@ -26,7 +26,8 @@ static inline uint32_t random_set(struct builder *b, uint64_t n_spans)
 	size_t n = 0;
 
 	if (below(3))
-		labels[n++] = (struct builder_label){ .key = text("endpoint"), .value = text(endpoints[below(2)]) };
+		labels[n++] = (struct builder_label){ .key = text("endpoint"),
+						      .value = text(endpoints[below(2)]) };
 	snprintf(span, sizeof span, "%d", 3 + (int)below(n_spans));
 	if (below(2))
 		labels[n++] = (struct builder_label){ .key = text("span"), .value = text(span) };

@@ -19,7 +19,7 @@
 #define SLICE_PERCENT 5   /* of (program), to be named */
 #define DENSE_PERCENT 25  /* of a short stretch, to be worth a word */
 #define BACKTRACKS (50 * NS_PER_MS)
-#define MAX_THROUGH 3       /* packages in one sentence */
+#define MAX_THROUGH 3      /* packages in one sentence */
 #define THROUGH_PERCENT 33 /* of the time that must come through each of them */
 
 /* ---- parts ---- */

@@ -116,10 +116,14 @@ static bool read_identity(void *ctx)
 }
 
 static const struct document_member members[] = {
-	{ "nodes", .read = read_nodes },           { "head", .read = read_head },
-	{ "samples", .read = read_samples },       { "timeDeltas", .read = read_deltas },
-	{ "timestamps", .read = read_timestamps }, { "startTime", .read = read_start },
-	{ "endTime", .read = read_end },           { "flametty", .read = read_identity },
+	{ "nodes", .read = read_nodes },
+	{ "head", .read = read_head },
+	{ "samples", .read = read_samples },
+	{ "timeDeltas", .read = read_deltas },
+	{ "timestamps", .read = read_timestamps },
+	{ "startTime", .read = read_start },
+	{ "endTime", .read = read_end },
+	{ "flametty", .read = read_identity },
 	{ .name = NULL },
 };
 
