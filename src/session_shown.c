@@ -72,6 +72,22 @@ static void say_no_lanes(struct app *app, const struct error *err)
 	buf_done(&text);
 }
 
+static void set_scope(const struct options *o, const struct profile *profile,
+		      const struct scope *scope, struct app_options *ao)
+{
+	ao->transforms = scope->transforms;
+	ao->n_transforms = scope->n_transforms;
+	ao->group = scope->group;
+	ao->raw = o->is_raw ? AS_RECORDED_GC | AS_RECORDED_PROGRAM : 0;
+	ao->t0 = scope->t0;
+	ao->t1 = scope->t1;
+	/* A trace may say which window to show first. */
+	if (!o->from && !o->to && profile->window_t1 > profile->window_t0) {
+		ao->t0 = profile->window_t0;
+		ao->t1 = profile->window_t1;
+	}
+}
+
 struct session_shown *session_shown_new(struct session_host *host, struct profile *profile,
 					const struct event_source *events,
 					const struct app_state *state, struct error *why)
@@ -112,17 +128,7 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	}
 	if (!scope_options_find(&of_all, profile, &s->scope, why))
 		return s;
-	ao.transforms = s->scope.transforms;
-	ao.n_transforms = s->scope.n_transforms;
-	ao.group = s->scope.group;
-	ao.raw = o->is_raw ? AS_RECORDED_GC | AS_RECORDED_PROGRAM : 0;
-	ao.t0 = s->scope.t0;
-	ao.t1 = s->scope.t1;
-	/* A trace may say which window to show first. */
-	if (!o->from && !o->to && profile->window_t1 > profile->window_t0) {
-		ao.t0 = profile->window_t0;
-		ao.t1 = profile->window_t1;
-	}
+	set_scope(o, profile, &s->scope, &ao);
 	/* The app starts with the transforms of the options but applies them itself, so that the
 	 * user can undo them: `scoped` has only the lanes and the range. */
 	scoped_init(&s->scoped, profile,

@@ -121,6 +121,7 @@ static void add_branch(struct tree *t, struct rows_walk *walk, struct rows *rows
 
 	if (leave_out(t, &rows->rows[at]))
 		return;
+	t->level = 0;
 	for (rows_walk_begin(walk, rows, at); (row = rows_walk_next(walk));) {
 		end_levels(t, row->depth);
 		if ((row->depth > 0 && leave_out(t, row)) || !begin_row(t, row))
