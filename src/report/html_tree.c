@@ -7,10 +7,12 @@
 #include "report/html_tree.h"
 
 #include "analysis/rows/rows_walk.h"
+#include "base/alloc.h"
 #include "base/units.h"
 #include "report/page_html.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #define SHARE_LEAST 200 /* 1/200: 0.5 % */
 #define DEPTH_MOST 200
@@ -27,7 +29,7 @@ struct tree {
 	struct {
 		uint64_t n;
 		int64_t time;
-	} left[DEPTH_MOST + 1]; /* by depth: rows that were left out below the open row */
+	} * left; /* by depth, to DEPTH_MOST: rows that were left out below the open row */
 };
 
 /* What a row is measured by: bottom-up, below the first level too, the part of the self time. */
@@ -121,7 +123,6 @@ static void add_branch(struct tree *t, struct rows_walk *walk, struct rows *rows
 
 	if (leave_out(t, &rows->rows[at]))
 		return;
-	t->level = 0;
 	for (rows_walk_begin(walk, rows, at); (row = rows_walk_next(walk));) {
 		end_levels(t, row->depth);
 		if ((row->depth > 0 && leave_out(t, row)) || !begin_row(t, row))
@@ -142,6 +143,7 @@ void html_tree(struct page *page, enum rows_kind kind)
 	if (g->whole_ns <= 0)
 		return;
 	t.least += !t.least;
+	t.left = xcalloc(DEPTH_MOST + 1, sizeof *t.left);
 	words = amount_words(&g->profile->unit,
 			     kind == ROWS_TOPDOWN
 				     ? "total time, heaviest call first"
@@ -156,6 +158,7 @@ void html_tree(struct page *page, enum rows_kind kind)
 			add_branch(&t, &walk, &rows, i);
 	end_levels(&t, -1);
 	buf_adds(page->out, "</div>\n");
+	free(t.left);
 	rows_walk_done(&walk);
 	rows_done(&rows);
 }

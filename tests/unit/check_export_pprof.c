@@ -220,7 +220,7 @@ static int by_text(const void *a, const void *b)
 /* The key, value and form of each label but the one of the thread. */
 static void add_labels(const struct profile *p, uint32_t set, struct buf *out)
 {
-	char *list[16];
+	char *list[16] = { NULL };
 	size_t n = 0;
 
 	for (size_t i = 0; i < labels_size(&p->labels, set); i++) {
@@ -249,7 +249,7 @@ static void add_labels(const struct profile *p, uint32_t set, struct buf *out)
 static char *rows_of(const struct profile *p)
 {
 	const struct lane *l = &p->lanes[0];
-	char *names[64];
+	char *names[64] = { NULL };
 	int64_t ns[64] = { 0 };
 	struct buf out = { 0 };
 	size_t n = 0;
