@@ -352,10 +352,10 @@ static void add_nodes(struct pprof_out *o, const struct totals *totals)
 		if ((totals->self[i] <= 0 && o->n_samples[i] == 0) || is_left_out(o, i))
 			continue;
 		if (row > first_row)
-			add_parts(o, rows + first_row, row - first_row, ticks + first, tick - first,
-				  totals->self[i]);
+			add_parts(o, rows + first_row, row - first_row,
+				  ticks ? ticks + first : NULL, tick - first, totals->self[i]);
 		else
-			add_node(o, i, ticks + first, tick - first, o->n_samples[i],
+			add_node(o, i, ticks ? ticks + first : NULL, tick - first, o->n_samples[i],
 				 totals->self[i]);
 		if (!flush(o))
 			break;
