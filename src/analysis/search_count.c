@@ -79,8 +79,7 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 	if (!count->has_begun) {
 		count->used = l->near ? xcalloc(l->lane->tree.n, 1) : NULL;
 		count->n_left = l->near ? l->lane->tree.n : 1;
-		blocks_begin(&count->walk, is_own ? &l->lane->samples : l->samples, count->t0,
-			     count->t1, &visitor);
+		blocks_begin(&count->walk, &l->lane->samples, count->t0, count->t1, &visitor);
 		count->has_begun = true;
 	}
 	if (!blocks_walk_work(&count->walk, &visitor, budget))

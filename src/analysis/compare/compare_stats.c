@@ -101,11 +101,13 @@ void compare_stats_find_room(struct compare *c)
 	double *rest;
 	int which;
 
+	if (c->plan.per != COMPARE_PER_TOTAL)
+		return;
 	for (size_t i = 0; i < c->n_rows; i++) {
 		n_grew += direction(&c->rows[i]) > 0;
 		n_shrank += direction(&c->rows[i]) < 0;
 	}
-	if (c->plan.per != COMPARE_PER_TOTAL || !n_grew || !n_shrank)
+	if (!n_grew || !n_shrank)
 		return;
 	which = n_grew <= n_shrank ? 1 : -1;
 	rest = xcalloc(c->plan.n_runs, sizeof *rest);
