@@ -302,7 +302,7 @@ static uint8_t *find_below(const struct join *j, const char *a, const char *b)
 /* Drop the ticks of these nodes. */
 static void drop_ticks(struct join *j, const uint8_t *is_below)
 {
-	size_t to = j->first_tick, from = j->first_tick;
+	size_t from = j->first_tick, to = from;
 
 	for (size_t i = 0; i < j->n_slices; i++) {
 		uint32_t n = j->slices[i].n_ticks;
