@@ -6,6 +6,10 @@
 
 #include "term/color.h"
 
+/* 4.5 and what rounding may take from it. */
+#define TEXT_FACTOR 903
+#define TEXT_DIVISOR 200
+
 int32_t color_blend(int32_t a, int32_t b, int percent)
 {
 	int32_t rgb = 0;
@@ -69,7 +73,7 @@ bool color_has_contrast(int32_t a, int32_t b)
 {
 	int x = color_luminance(a) + 500, y = color_luminance(b) + 500;
 
-	return x > y ? x * 2 >= y * 9 : y * 2 >= x * 9;
+	return x > y ? x * TEXT_DIVISOR >= y * TEXT_FACTOR : y * TEXT_DIVISOR >= x * TEXT_FACTOR;
 }
 
 static int32_t cube_level(int n)

@@ -30,6 +30,7 @@
 #define BLACK STYLE_BLACK
 #define WHITE STYLE_WHITE
 #define SEAM_CONTRAST 1.5
+#define TEXT_CONTRAST 4.5
 
 const char *palette_color_word(unsigned i)
 {
@@ -133,11 +134,34 @@ static bool is_rgb(const struct palette *p)
 	return p->mode >= PALETTE_256;
 }
 
-/* ---- tones ---- */
+/* ---- what fits the page ---- */
+
+#define QUIET_MOST 3.0 /* contrast of a quiet fill to the page */
 
 static bool has_tones(unsigned role)
 {
 	return is_frame(role) || role == ROLE_BUSY;
+}
+
+static const struct tints *tints_of(struct palette *p)
+{
+	if (!p->has_tints)
+		tints_init(&p->tints, p->page);
+	p->has_tints = true;
+	return &p->tints;
+}
+
+static int32_t fit(struct palette *p, int32_t rgb, double least, int32_t apart)
+{
+	const struct tint_wish wish = { .of = rgb,
+					.page = p->page,
+					.apart = apart,
+					.least = least,
+					.may_be_grey = true };
+
+	return color_contrast(rgb, p->page) >= least
+		? rgb
+		: tints_fit(tints_of(p), &wish, p->mode == PALETTE_DIRECT);
 }
 
 /* Text that is no louder than it must be to be read. */
@@ -153,6 +177,71 @@ static int32_t quiet_text(const struct palette *p, int32_t fill)
 	return p->is_light ? WHITE : BLACK;
 }
 
+static bool is_grey(int32_t rgb)
+{
+	return (rgb >> 16 & 255) == (rgb & 255) && (rgb >> 8 & 255) == (rgb & 255);
+}
+
+/* The least contrast of the fill of a role to the page. */
+static double least_contrast(const struct palette *p, unsigned role)
+{
+	if (role == ROLE_NODE && !p->is_light)
+		return THEME_LEAST_NODE;
+	return p->is_light ? THEME_LEAST_LIGHT : THEME_LEAST_DARK;
+}
+
+/* The fill that can be seen. A grey has the contrast that the theme gave it on its own page: bands,
+ * node and what else is quiet keep their order. */
+static int32_t fit_fill(struct palette *p, unsigned role, int32_t fill, int32_t apart)
+{
+	double least = has_tones(role) || role == ROLE_BAR ? least_contrast(p, role) : 1;
+
+	if (is_grey(fill)) {
+		double own = color_contrast(fill, p->theme->page);
+
+		own = own < QUIET_MOST ? own : QUIET_MOST;
+		least = own > least ? own : least;
+	}
+	return fit(p, fill, least, apart);
+}
+
+/* The style of the theme, made to fit the page, which may be another one than the theme's: fills
+ * can be seen on it, text can be read on it and on the fill. What the user chose is kept. */
+static struct style fitted(struct palette *p, unsigned role)
+{
+	struct style style = theme_style(p->theme, role, p->mode == PALETTE_DIRECT);
+	int32_t fill = style.fill, gc;
+
+	if (p->theme->is_kept[role])
+		return style;
+	if (fill >= 0) {
+		gc = role == ROLE_GC ? -1 : theme_style(p->theme, ROLE_GC, false).fill;
+		style.fill = fit_fill(p, role, fill, gc);
+		if (!color_has_contrast(style.on_fill, style.fill))
+			style.on_fill = quiet_text(p, style.fill);
+	} else if (style.on_fill >= 0)
+		style.on_fill = fit(p, style.on_fill, TEXT_CONTRAST, -1);
+	if (style.ink == fill && fill >= 0)
+		style.ink = style.fill;
+	else if (style.ink >= 0)
+		style.ink = fit(p, style.ink, TEXT_CONTRAST, -1);
+	return style;
+}
+
+/* The style of a role, without regard to flags. */
+static struct style role_style(struct palette *p, unsigned role)
+{
+	if (!is_rgb(p))
+		return style_of(p, role);
+	if (!p->has_style[role]) {
+		p->has_style[role] = true;
+		p->styles[role] = fitted(p, role);
+	}
+	return p->styles[role];
+}
+
+/* ---- tones ---- */
+
 /* A blend towards the page as a grey. */
 static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
 {
@@ -163,7 +252,7 @@ static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
 }
 
 /* The fill of a tone of a role. Only garbage collection looks like it. */
-static int32_t tone_fill(const struct palette *p, unsigned role, enum palette_tone tone)
+static int32_t tone_fill(struct palette *p, unsigned role, enum palette_tone tone)
 {
 	static const uint8_t percent[PALETTE_TONES] = {
 		[PALETTE_SHARED] = 22, [PALETTE_THIN] = 62,       [PALETTE_HINT] = 35,
@@ -172,9 +261,10 @@ static int32_t tone_fill(const struct palette *p, unsigned role, enum palette_to
 	const struct palette_pair *tones = p->tones[role];
 	struct tint_wish wish = { .of = tones[PALETTE_PLAIN].fill,
 				  .page = p->page,
-				  .apart = role == ROLE_GC ? -1 : style_of(p, ROLE_GC).fill,
+				  .apart = role == ROLE_GC ? -1 : role_style(p, ROLE_GC).fill,
 				  .other = tone == PALETTE_THIN ? tones[PALETTE_SHARED].fill : -1,
-				  .is_faint = tone >= PALETTE_DIM };
+				  .least = tone >= PALETTE_DIM ? 1 : least_contrast(p, role),
+				  .may_be_grey = tone >= PALETTE_THIN };
 	int32_t fill;
 
 	wish.near = color_blend(wish.of, p->page, percent[tone]);
@@ -183,7 +273,7 @@ static int32_t tone_fill(const struct palette *p, unsigned role, enum palette_to
 	/* Between the two there are no colours. */
 	if (tone == PALETTE_HINT)
 		return tones[PALETTE_SHARED].fill;
-	fill = tints_find(&p->tints, &wish);
+	fill = tints_find(tints_of(p), &wish);
 	/* The palette may have one colour of the hue only: it is left to what matches. */
 	if (tone >= PALETTE_DIM &&
 	    (fill == tones[PALETTE_SHARED].fill || fill == tones[PALETTE_HINT].fill))
@@ -193,7 +283,7 @@ static int32_t tone_fill(const struct palette *p, unsigned role, enum palette_to
 
 static void make_tones(struct palette *p, unsigned role)
 {
-	struct style style = style_of(p, role);
+	struct style style = role_style(p, role);
 
 	for (unsigned tone = 0; tone < PALETTE_TONES; tone++) {
 		struct palette_pair *pair = &p->tones[role][tone];
@@ -222,9 +312,7 @@ void palette_init(struct palette *p, enum palette_mode mode, const struct theme 
 const struct palette_pair *palette_tones(struct palette *p, unsigned role)
 {
 	if (!p->has_tones[role] && is_rgb(p) && has_tones(role)) {
-		if (!p->has_tints)
-			tints_init(&p->tints, p->page);
-		p->has_tints = p->has_tones[role] = true;
+		p->has_tones[role] = true;
 		make_tones(p, role);
 	}
 	return p->tones[role];
@@ -291,7 +379,7 @@ static struct style same(const struct palette *p, struct style style)
 /* The style of a frame with these flags. */
 static struct style flagged(struct palette *p, unsigned role, unsigned flags)
 {
-	struct style style = style_of(p, role);
+	struct style style = role_style(p, role);
 
 	if (flags & CELL_SELECTED)
 		return selected(p, style);
@@ -386,7 +474,7 @@ static void flag_others(struct palette *p, unsigned ink_role, unsigned flags, st
 			struct style *fill, unsigned *attrs)
 {
 	if (flags & CELL_SELECTED)
-		*fill = style_of(p, ROLE_ROW);
+		*fill = role_style(p, ROLE_ROW);
 	else if (flags & CELL_DIM && is_rgb(p) && has_tones(ink_role))
 		*ink = toned(p, ink_role, PALETTE_DIM);
 	else if (flags & CELL_MATCH && !(is_rgb(p) && ink_role == ROLE_BUSY))
@@ -403,7 +491,7 @@ static bool is_pale_bar(struct palette *p, unsigned ink_role, unsigned fill_role
 struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_role,
 			    unsigned flags)
 {
-	struct style ink = style_of(p, ink_role), fill = style_of(p, fill_role);
+	struct style ink = role_style(p, ink_role), fill = role_style(p, fill_role);
 	bool is_few = !is_rgb(p), is_thin = flags & CELL_THIN && is_few && is_frame(fill_role);
 	unsigned attrs = 0;
 	int32_t fg, bg;

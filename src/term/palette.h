@@ -56,6 +56,8 @@ struct palette {
 		int32_t fill, text;
 	} tones[ROLE_COUNT][PALETTE_TONES]; /* see palette_tones() */
 	bool has_tones[ROLE_COUNT];
+	struct style styles[ROLE_COUNT]; /* those of the theme, made to fit the page */
+	bool has_style[ROLE_COUNT];
 	bool has_tints;
 	struct tints tints;
 };

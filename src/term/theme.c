@@ -4,8 +4,12 @@
  *
  * Loudness tells whose code it is. Own code: a chroma (OKLCH) of at most .13 and a lightness of .69
  * to .84 on a dark page; dependencies: at most .08, and .64 to .79. In direct colour all hues of an
- * owner have the same lightness and chroma: .76/.105 and .62/.045 on a dark page, .85/.085 and
- * .88/.05 on a light one.
+ * owner have the same lightness and chroma: .76/.105 and .62/.045 on a dark page, .74/.105 and
+ * .80/.05 on a light one.
+ *
+ * Each fill and each of its tones can be seen on the page: its contrast is THEME_LEAST_DARK or
+ * THEME_LEAST_LIGHT or more. The colours below have it on black and on white; palette.c makes them
+ * fit other pages.
  *
  * The garbage collector has the only red: all tones of other fills are .10 apart from it. A tone
  * has the hue of its colour (tints.c), so most hues of the 256 colours are those which the palette
@@ -15,8 +19,9 @@
  * clearly, and from the garbage collector, node and native.
  *
  * In the colour-blind themes, any two own hues are .06 apart (OKLab), also as seen by protanopes
- * and deuteranopes, and the garbage collector is .12 from every other fill. On a dark page the 256
- * colours have only eight such hues that are not as muted as dependencies.
+ * and deuteranopes, and the garbage collector is .12 from every other fill. On a dark page it is
+ * vermilion, as a red is for such eyes like the grey of node. The 256 colours have only eight such
+ * hues that are not as muted as dependencies, and ten on a light page.
  * check_themes computes all this from the tables. */
 #include "config.h"
 
@@ -99,19 +104,14 @@
 	X(WINDOW, INK_FILL(LIGHT_ACCENT, 0xd0d0d0, BLACK)) \
 	X(IDLE, EMPTY(0x626262))
 
-#define DARK(X) DARK_ROWS(X) \
-	X(PROGRAM, BOX_TEXT(0x3a3a3a, 0xa8a8a8)) \
-	X(GC, BOX(0xd75f5f)) \
+#define DARK_REST(X) \
 	X(NATIVE, BOX(0xbcbcbc)) \
-	X(NODE, BOX_TEXT(0x444444, 0xc6c6c6)) \
 	X(SCRIPTING, BOX(0xd7af5f)) \
 	X(RENDERING, BOX(0xaf87d7)) \
-	X(PAINTING, BOX(0x87af5f)) \
 	X(LOADING, BOX(0x5fafd7)) \
-	X(TASK, BOX_TEXT(0x585858, 0xe4e4e4)) \
-	X(HEAT_0, BOX_TEXT(0x303030, 0x9e9e9e)) \
-	X(HEAT_1, BOX_TEXT(0x444444, 0xc6c6c6)) \
-	X(HEAT_2, BOX_TEXT(0x5f5f5f, 0xeeeeee)) \
+	X(HEAT_0, BOX_TEXT(0x3a3a3a, 0xa8a8a8)) \
+	X(HEAT_1, BOX_TEXT(0x4e4e4e, 0xd0d0d0)) \
+	X(HEAT_2, BOX_TEXT(0x6c6c6c, WHITE)) \
 	X(HEAT_3, BOX(0x87875f)) \
 	X(HEAT_4, BOX(0xd7af5f)) \
 	X(HEAT_5, BOX(0xffd787)) \
@@ -121,71 +121,46 @@
 	X(MORE_1, BOX(0xaf875f)) \
 	X(MORE_2, BOX(0xffaf5f))
 
-#define LIGHT(X) LIGHT_ROWS(X) \
-	X(PROGRAM, BOX_TEXT(0xc6c6c6, 0x303030)) \
+#define DARK(X) DARK_ROWS(X) DARK_REST(X) \
+	X(PROGRAM, BOX_TEXT(0x3a3a3a, 0xa8a8a8)) \
+	X(NODE, BOX_TEXT(0x444444, 0xc6c6c6)) \
 	X(GC, BOX(0xd75f5f)) \
-	X(NATIVE, BOX(0xa8a8a8)) \
-	X(NODE, BOX_TEXT(0xdadada, 0x444444)) \
-	X(SCRIPTING, BOX(0xffd787)) \
-	X(RENDERING, BOX(0xd7afff)) \
-	X(PAINTING, BOX(0xafd787)) \
-	X(LOADING, BOX(0x87d7ff)) \
-	X(TASK, BOX_TEXT(0xbcbcbc, 0x303030)) \
-	X(HEAT_0, BOX_TEXT(0xeeeeee, 0x585858)) \
-	X(HEAT_1, BOX_TEXT(0xdadada, 0x444444)) \
-	X(HEAT_2, BOX(0xd7d7af)) \
-	X(HEAT_3, BOX(0xffd787)) \
-	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xaf875f)) \
-	X(LESS_2, BOX(0x5fafff)) \
-	X(LESS_1, BOX(0xafd7ff)) \
-	X(SAME, BOX_TEXT(0xdadada, 0x444444)) \
-	X(MORE_1, BOX(0xffd7af)) \
-	X(MORE_2, BOX(0xff8700))
+	X(PAINTING, BOX(0x87af5f)) \
+	X(TASK, BOX_TEXT(0x585858, 0xe4e4e4))
 
-#define BLIND_DARK(X) DARK_ROWS(X) \
-	X(PROGRAM, BOX_TEXT(0x1c1c1c, 0x9e9e9e)) \
-	X(GC, BOX(0xd70000)) \
-	X(NATIVE, BOX(0xbcbcbc)) \
-	X(NODE, BOX_TEXT(0x303030, 0xbcbcbc)) \
+#define BLIND_DARK(X) DARK_ROWS(X) DARK_REST(X) \
+	X(PROGRAM, BOX_TEXT(0x303030, 0x9e9e9e)) \
+	X(NODE, BOX_TEXT(0x3a3a3a, 0xbcbcbc)) \
+	X(GC, BOX(0xd75f00)) \
+	X(PAINTING, BOX(0xafd787)) \
+	X(TASK, BOX(0x9e9e9e))
+
+#define LIGHT_REST(X) \
+	X(PROGRAM, BOX_TEXT(0xa8a8a8, 0x262626)) \
+	X(NATIVE, BOX(0x8a8a8a)) \
+	X(NODE, BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
 	X(SCRIPTING, BOX(0xd7af5f)) \
 	X(RENDERING, BOX(0xaf87d7)) \
-	X(PAINTING, BOX(0xafd787)) \
-	X(LOADING, BOX(0x5fd7ff)) \
-	X(TASK, BOX(0x9e9e9e)) \
-	X(HEAT_0, BOX_TEXT(0x1c1c1c, 0x9e9e9e)) \
-	X(HEAT_1, BOX_TEXT(0x303030, 0xbcbcbc)) \
-	X(HEAT_2, BOX(0x9e9e9e)) \
-	X(HEAT_3, BOX(0xafaf5f)) \
-	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xffd787)) \
-	X(LESS_2, BOX(0x5fafff)) \
-	X(LESS_1, BOX(0x5f87af)) \
-	X(SAME, BOX_TEXT(0x444444, 0xc6c6c6)) \
-	X(MORE_1, BOX(0xaf875f)) \
-	X(MORE_2, BOX(0xffaf5f))
-
-#define BLIND_LIGHT(X) LIGHT_ROWS(X) \
-	X(PROGRAM, BOX_TEXT(0xc6c6c6, 0x303030)) \
-	X(GC, BOX(0xaf0000)) \
-	X(NATIVE, BOX(0xa8a8a8)) \
-	X(NODE, BOX_TEXT(0xdadada, 0x444444)) \
-	X(SCRIPTING, BOX(0xffd787)) \
-	X(RENDERING, BOX(0xd7afff)) \
-	X(PAINTING, BOX(0xafd787)) \
-	X(LOADING, BOX(0x87d7ff)) \
-	X(TASK, BOX_TEXT(0xbcbcbc, 0x303030)) \
-	X(HEAT_0, BOX_TEXT(0xeeeeee, 0x585858)) \
-	X(HEAT_1, BOX_TEXT(0xdadada, 0x444444)) \
-	X(HEAT_2, BOX(0xd7d7af)) \
-	X(HEAT_3, BOX(0xffd787)) \
-	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xaf875f)) \
-	X(LESS_2, BOX(0x5fafff)) \
-	X(LESS_1, BOX(0xafd7ff)) \
-	X(SAME, BOX_TEXT(0xdadada, 0x444444)) \
-	X(MORE_1, BOX(0xffd7af)) \
+	X(PAINTING, BOX(0x87af5f)) \
+	X(LOADING, BOX(0x5fafd7)) \
+	X(TASK, BOX_TEXT(0xb2b2b2, 0x303030)) \
+	X(HEAT_0, BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
+	X(HEAT_1, BOX_TEXT(0xa8a8a8, 0x262626)) \
+	X(HEAT_2, BOX(0xd7af87)) \
+	X(HEAT_3, BOX(0xd7af5f)) \
+	X(HEAT_4, BOX(0xd78700)) \
+	X(HEAT_5, BOX(0xaf5f00)) \
+	X(LESS_2, BOX(0x5f87ff)) \
+	X(LESS_1, BOX(0x87afd7)) \
+	X(SAME, BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
+	X(MORE_1, BOX(0xd7af87)) \
 	X(MORE_2, BOX(0xff8700))
+
+#define LIGHT(X) LIGHT_ROWS(X) LIGHT_REST(X) \
+	X(GC, BOX(0xd75f5f))
+
+#define BLIND_LIGHT(X) LIGHT_ROWS(X) LIGHT_REST(X) \
+	X(GC, BOX(0xaf0000))
 
 #define DARK_OWN \
 	0x5fafd7, 0xafd787, 0xd7af5f, 0xaf87d7, 0x5fd7af, 0xffafd7, \
@@ -200,33 +175,33 @@
 	0x728e79, 0x808b6d, 0x998269, 0x87819f, 0x6d8b9e, 0x9c7b8a, \
 	0x9f7d72, 0x7986a2, 0x937e97, 0x688f88, 0x8e8668, 0x668e95
 #define LIGHT_OWN \
-	0x87d7ff, 0xafd787, 0xffd787, 0xd7afff, 0x5fd7af, 0xffaf87, \
-	0x87afff, 0xd7d787, 0x5fd7d7, 0xd7af5f, 0xafafff
+	0x5fafd7, 0x87af5f, 0xd7af5f, 0xaf87d7, 0x5faf87, 0xffaf5f, \
+	0x87afff, 0xafaf5f, 0x00afaf, 0x8787d7
 #define LIGHT_DEPENDENCY \
-	0x87af87, 0x87afd7, 0xd7af87, 0xd7afd7, 0x87d7d7, 0xafafd7, \
+	0x87af87, 0x87afd7, 0xd7af87, 0xd7afd7, 0x87afaf, 0xafafd7, \
 	0xafaf87
 #define LIGHT_OWN_DIRECT \
-	0x98d7ff, 0xc2d89a, 0xf3c491, 0xd0c4ff, 0xa3deb4, 0xf9b7d6, \
-	0xffbba4, 0xb3ceff, 0xe9bcef, 0x8de0d1, 0xdece8e, 0x88deec
+	0x65b5e5, 0x9db66a, 0xd69e5e, 0xae9ee7, 0x74be8c, 0xdd8fb5, \
+	0xe1966f, 0x87abed, 0xca94d2, 0x51c0af, 0xbfab59, 0x49bdce
 #define LIGHT_DEPENDENCY_DIRECT \
-	0xc0e2c8, 0xd0deba, 0xeed2b5, 0xd9d2f6, 0xb9ddf5, 0xf2cbdd, \
-	0xf6cdbf, 0xc7d8fa, 0xe8cdeb, 0xb4e3da, 0xe1d8b3, 0xb2e1e9
+	0xa6c8ae, 0xb6c4a1, 0xd4b89c, 0xbfb8db, 0xa0c3da, 0xd7b1c3, \
+	0xdbb4a6, 0xaebedf, 0xceb3d1, 0x9bc9c0, 0xc7be9a, 0x99c7cf
 #define BLIND_DARK_OWN \
-	0x5fd7ff, 0xd7af5f, 0xaf87d7, 0xafd787, 0xd787af, 0x87afff, \
-	0xd7875f, 0xffafd7
+	0x87d7ff, 0xd7af5f, 0xafafff, 0xafd787, 0xd78787, 0x00afd7, \
+	0xffafd7, 0x5fafaf
 #define BLIND_DARK_OWN_DIRECT \
-	0x80d8f8, 0xd8a850, 0x9098f0, 0xd88070, 0x68e0c0, 0xd880a0, \
-	0x88b8f8, 0xe8c860, 0xe0a090, 0x50c8c8, 0xe8c098, 0xc89030
+	0x80d8f8, 0xd8b048, 0x9090e8, 0xe89880, 0x50e0c8, 0xd08090, \
+	0x60b8f8, 0xc0d870, 0xc880b8, 0x48c8d8, 0xf8b8a8, 0xe890b0
 #define BLIND_DARK_DEPENDENCY \
 	0x87afd7, 0xd7af87, 0x87afaf, 0xd7afaf, 0xafaf87, 0xafafd7
 #define BLIND_LIGHT_OWN \
-	0x87afff, 0xd7d787, 0xaf87d7, 0xafffaf, 0xd7875f, 0x5faf87, \
-	0x87ffff, 0xffafaf, 0xafafd7, 0xd7af5f, 0x87d7d7, 0xaf87af
+	0x00afd7, 0xd7af5f, 0xafafff, 0x878700, 0xd787af, 0x00af87, \
+	0xd7875f, 0x5f87d7, 0x0087af, 0x008787
 #define BLIND_LIGHT_OWN_DIRECT \
-	0x98b0f0, 0xe8c058, 0xe890c8, 0xf8f898, 0xb8e0f8, 0xf09898, \
-	0xe8c098, 0xd8e8b8, 0xa8c8f8, 0xd8a860, 0xe0b8c8, 0xf8d880
+	0x7898e8, 0xe0b048, 0xd0a8f8, 0x58c890, 0xc86070, 0x40b0c0, \
+	0xd09840, 0x6080c8, 0x68a890, 0xb87040, 0x48c8c0, 0x4088a0
 #define BLIND_LIGHT_DEPENDENCY \
-	0xd7af87, 0xafd7ff, 0xd7afaf, 0xafd7d7, 0xd7afd7, 0xd7d7af
+	0xd7af87, 0x87afd7, 0xd7afaf, 0x87afaf, 0xd7afd7, 0xafaf87
 
 /* What the names of reserved colours say (role_cname()), in that order; where a name says none, the
  * colour that the format's first viewer gave it. */
@@ -238,12 +213,12 @@
 	0x9e9e9e, 0x0000ff, 0xd75f00, 0xffff87, 0x87ff5f, 0xff8787, \
 	0xbcbcbc, 0xd7d75f, 0x5fd700, 0xaf5f5f
 #define LIGHT_CNAMES \
-	0x5faf5f, 0xd78700, 0xaf0000, 0x303030, 0xb2b2b2, 0xdadada, \
-	0xd7d700, 0x878700, 0x808080, 0xafaf00, 0x5f87ff, 0xff875f, \
+	0x5faf5f, 0xd78700, 0xaf0000, 0x303030, 0xb2b2b2, 0xc6c6c6, \
+	0xafaf00, 0x878700, 0x808080, 0xafaf5f, 0x5f87ff, 0xff875f, \
 	0xffaf00, 0x00af5f, 0xaf5f87, 0xff8700, 0x87d787, 0x87afd7, \
-	0xd0d0d0, 0xd7af87, 0x00afaf, 0x0000d7, 0xaf00af, 0x5f5fff, \
-	0x9e9e9e, 0x0000ff, 0xd75f00, 0xffff87, 0x87ff5f, 0xff8787, \
-	0xa8a8a8, 0xd7d75f, 0x5fd700, 0xaf5f5f
+	0xbcbcbc, 0xd7af87, 0x00afaf, 0x0000d7, 0xaf00af, 0x5f5fff, \
+	0x9e9e9e, 0x0000ff, 0xd75f00, 0xd7af5f, 0x87d75f, 0xff8787, \
+	0xa8a8a8, 0xafaf87, 0x5fd700, 0xaf5f5f
 /* clang-format on */
 
 #define HUES(list)                                                                                 \

@@ -21,6 +21,12 @@
 #define STYLE_BLACK 0x080808
 #define STYLE_WHITE 0xffffff
 
+/* The least contrast of a fill to the page. Node has more than others on a dark page, where it is
+ * the darkest fill but one. */
+#define THEME_LEAST_LIGHT 1.6
+#define THEME_LEAST_DARK 1.5
+#define THEME_LEAST_NODE 1.6
+
 /* Colours are 0xRRGGBB in PALETTE_256 and PALETTE_DIRECT, else numbers of the terminal's palette,
  * or one of the above. */
 struct style {
@@ -43,6 +49,7 @@ struct theme {
 	bool is_light;
 	int32_t page; /* what the page is taken for until the terminal has told its colour */
 	struct style styles[ROLE_FRAME];
+	bool is_kept[ROLE_COUNT]; /* the user chose the colour: it is not made to fit the page */
 	struct theme_hues hues[THEME_OWNERS]; /* colours of the 256-colour palette */
 	/* The reserved colours of traces, in all colour modes from 256 on. */
 	int32_t cnames[ROLE_CNAMES];

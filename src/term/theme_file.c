@@ -119,10 +119,12 @@ static bool take_base(struct parser *parser)
 
 static bool take_hues(struct parser *parser, enum theme_owner owner)
 {
+	unsigned role = owner == THEME_OWN ? ROLE_FRAME : ROLE_DEPENDENCY;
 	struct theme_hues hues = { 0 };
 
 	if (!take_colors(parser, hues.rgb, ROLE_HUES, &hues.n))
 		return false;
+	memset(&parser->theme->is_kept[role], true, ROLE_HUES);
 	parser->theme->hues[owner] = parser->theme->direct_hues[owner] = hues;
 	return true;
 }
@@ -144,6 +146,7 @@ static bool take_cname(struct parser *parser, const char *word, bool *is_ok)
 	for (unsigned i = 0; i < ROLE_CNAMES; i++) {
 		if (!is_role(role_cname(i), word))
 			continue;
+		parser->theme->is_kept[ROLE_CNAME + i] = true;
 		*is_ok = take_colors(parser, &parser->theme->cnames[i], 1, &n);
 		return true;
 	}
@@ -183,6 +186,7 @@ static bool take_role(struct parser *parser, const char *word)
 	if (!take_colors(parser, rgb, 2, &n))
 		return false;
 	style = &parser->theme->styles[role];
+	parser->theme->is_kept[role] = true;
 	if (role >= ROLE_IDLE || style->ink == style->fill) {
 		*style = (struct style){ rgb[0], rgb[0], STYLE_AUTO, style->attrs };
 	} else if (style->fill >= 0) {

@@ -20,6 +20,7 @@
 #define MORE_CHROMA 0.01
 #define APART 0.1
 #define TEXT_CONTRAST 4.5
+#define LIGHT_LUMINANCE 0.179 /* of a page: from there on black text is the more readable one */
 #define BLACK 0x080808
 #define WHITE 0xffffff
 
@@ -66,48 +67,49 @@ static double distance(const struct tint *x, const struct tint *y)
 struct wanted {
 	const struct tints *tints;
 	struct tint of, near, apart;
-	bool has_apart;
+	bool has_apart, may_be_grey;
+	double least, most; /* contrasts to the page; it is less than the latter */
 };
 
 /* What the hue of a colour costs; below 0: it is another hue. */
-static double hue_cost(const struct tint *t, const struct tint *of)
+static double hue_cost(const struct tint *t, const struct tint *of, bool may_be_grey)
 {
 	double scale = t->chroma * of->chroma, dot = t->a * of->a + t->b * of->b,
 	       cross = t->a * of->b - t->b * of->a;
 
 	if (t->chroma < GREY_CHROMA)
-		return of->chroma < GREY_CHROMA ? 0 : GREY_COST;
+		return of->chroma < GREY_CHROMA ? 0 : may_be_grey ? GREY_COST : -1;
 	if (of->chroma < GREY_CHROMA || t->chroma > of->chroma + MORE_CHROMA ||
 	    dot < SAME_HUE_COSINE * scale)
 		return -1;
 	return fabs(cross) / scale / SAME_HUE_SINE * HUE_COST;
 }
 
-static bool is_tone(const struct tint *t, const struct wanted *w, double visible)
+static bool is_tone(const struct tint *t, const struct wanted *w)
 {
 	const struct tints *tints = w->tints;
 	double c = contrast(t, &tints->page);
 
-	return t->rgb != w->of.rgb && c >= visible && c < contrast(&w->of, &tints->page) &&
+	return t->rgb != w->of.rgb && c >= w->least && c < w->most &&
 		fmax(contrast(t, &tints->black), contrast(t, &tints->white)) >= TEXT_CONTRAST &&
 		!(w->has_apart && distance(t, &w->apart) < APART);
 }
 
-static const struct tint *nearest(const struct wanted *w, int32_t other, double visible)
+static const struct tint *nearest(const struct wanted *w, int32_t other)
 {
 	const struct tint *best = NULL;
 	double least = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(w->tints->list); i++) {
 		const struct tint *t = &w->tints->list[i];
-		double cost = hue_cost(t, &w->of);
+		double cost = hue_cost(t, &w->of, w->may_be_grey);
 
 		if (cost < 0)
 			continue;
 		cost += fabs(t->l - w->near.l) + (t->rgb == other ? OTHER_COST : 0);
 		if (t->chroma >= GREY_CHROMA || w->of.chroma < GREY_CHROMA)
 			cost += fabs(t->chroma - w->near.chroma);
-		if ((!best || cost < least) && is_tone(t, w, visible)) {
+		if ((!best || cost < least) && is_tone(t, w)) {
 			best = t;
 			least = cost;
 		}
@@ -115,31 +117,73 @@ static const struct tint *nearest(const struct wanted *w, int32_t other, double 
 	return best;
 }
 
+static void want(struct wanted *w, const struct tints *tints, const struct tint_wish *wish)
+{
+	*w = (struct wanted){ .tints = tints,
+			      .of = tint_of(wish->of),
+			      .near = tint_of(wish->near),
+			      .apart = tint_of(wish->apart < 0 ? 0 : wish->apart),
+			      .may_be_grey = wish->may_be_grey,
+			      .least = wish->least };
+	/* A colour that is itself so near to the other one has tones like it. */
+	w->has_apart = wish->apart >= 0 && distance(&w->of, &w->apart) >= APART;
+	w->most = contrast(&w->of, &tints->page);
+}
+
 int32_t tints_find(const struct tints *tints, const struct tint_wish *wish)
 {
-	struct wanted w = { .tints = tints,
-			    .of = tint_of(wish->of),
-			    .near = tint_of(wish->near),
-			    .apart = tint_of(wish->apart < 0 ? 0 : wish->apart) };
-	const struct tint *found = NULL;
+	const struct tint *found;
+	struct wanted w;
 
-	/* A colour that is itself so near to the other one has tones like it. */
-	w.has_apart = wish->apart >= 0 && distance(&w.of, &w.apart) >= APART;
-	if (!wish->is_faint)
-		found = nearest(&w, wish->other, TINT_VISIBLE);
-	if (!found)
-		found = nearest(&w, wish->other, 1);
-	return found ? found->rgb : color_of_256(color_nearest_256(wish->near));
+	want(&w, tints, wish);
+	found = nearest(&w, wish->other);
+	if (found)
+		return found->rgb;
+	return wish->least > 1 ? wish->of : color_of_256(color_nearest_256(wish->near));
+}
+
+/* Black or white text can be read on it, and it can be seen on the page. */
+static bool is_usable(int32_t rgb, const struct tint_wish *wish)
+{
+	return color_contrast(rgb, wish->page) >= wish->least &&
+		(color_has_contrast(rgb, BLACK) || color_has_contrast(rgb, WHITE));
+}
+
+/* As light as a colour. A blend with the colour itself would have something of its hue. */
+static int32_t grey_of(int32_t rgb)
+{
+	return ((rgb >> 16 & 255) * 3 + (rgb >> 8 & 255) * 6 + (rgb & 255)) / 10 * 0x010101;
 }
 
 int32_t tints_blend(const struct tint_wish *wish, int percent)
 {
-	int32_t rgb = color_blend(wish->of, wish->page, percent);
-	int less = percent;
+	int32_t page = grey_of(wish->page), rgb = color_blend(wish->of, page, percent);
+	struct tint of = tint_of(wish->of), apart = tint_of(wish->apart < 0 ? 0 : wish->apart), t;
+	bool has_apart = wish->apart >= 0 && distance(&of, &apart) >= APART;
 
-	if (wish->is_faint || color_contrast(wish->of, wish->page) < TINT_VISIBLE)
-		return rgb;
-	while (less > 1 && color_contrast(rgb, wish->page) < TINT_VISIBLE)
-		rgb = color_blend(wish->of, wish->page, --less);
+	for (int less = percent; less > 0; less--) {
+		t = tint_of(rgb);
+		if (is_usable(rgb, wish) && !(has_apart && distance(&t, &apart) < APART))
+			break;
+		rgb = color_blend(wish->of, page, less - 1);
+	}
 	return rgb;
+}
+
+int32_t tints_fit(const struct tints *tints, const struct tint_wish *wish, bool is_direct)
+{
+	int32_t far = tints->page.luminance < LIGHT_LUMINANCE ? WHITE : BLACK;
+	struct tint_wish to = *wish;
+	const struct tint *found;
+	struct wanted w;
+
+	to.near = wish->of;
+	for (int percent = 1; percent <= 100 && !is_usable(to.near, wish); percent++)
+		to.near = color_blend(wish->of, far, percent);
+	if (is_direct || to.near == wish->of)
+		return to.near;
+	want(&w, tints, &to);
+	w.most = INFINITY;
+	found = nearest(&w, -1);
+	return found ? found->rgb : far;
 }

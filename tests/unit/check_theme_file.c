@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "term/color.h"
+#include "term/palette.h"
 #include "term/theme_file.h"
 
 #include "suite.h"
@@ -24,7 +25,7 @@ static const struct {
 	{ "gc=#f00 #0000ff", ROLE_GC, 0xff0000, 0x0000ff },
 	{ "  node\t=  240  255 \r\n", ROLE_NODE, 0x585858, 0xeeeeee },
 	{ "# gc = #123456\n\n   # again\n", ROLE_GC, 0xd75f5f, STYLE_BLACK },
-	{ "base = light\n", ROLE_PROGRAM, 0xc6c6c6, 0x303030 },
+	{ "base = light\n", ROLE_PROGRAM, 0xa8a8a8, 0x262626 },
 	{ "own = #112233 #445566", ROLE_FRAME, 0x112233, STYLE_WHITE },
 	{ "own = #112233 #445566", ROLE_FRAME + 3, 0x445566, STYLE_WHITE },
 	{ "own = #112233 #445566", ROLE_DEPENDENCY, 0x87af87, STYLE_BLACK },
@@ -50,6 +51,25 @@ START_TEST(a_line_changes_a_role)
 	style = theme_style(&theme, colors[_i].role, true);
 	if (strncmp(colors[_i].text, "own", 3) != 0 || colors[_i].role < ROLE_DEPENDENCY)
 		ck_assert_int_eq(style.fill, colors[_i].fill);
+}
+END_TEST
+
+/* Other colours are made to fit the page that the terminal answered. */
+START_TEST(colors_of_users_are_kept)
+{
+	static const unsigned roles[] = { ROLE_NODE, ROLE_FRAME + 3, ROLE_CNAME };
+	struct palette p;
+	struct theme theme;
+	struct error err;
+
+	ck_assert(parse("node = #282828\nown = #282828\ngood = #282828\ndim = #282828", &theme,
+			&err));
+	palette_init(&p, PALETTE_DIRECT, &theme, 0x202020);
+	for (size_t i = 0; i < N(roles); i++)
+		ck_assert_int_eq(palette_lookup(&p, ROLE_LABEL, roles[i], 0).bg, 0x282828);
+	ck_assert_int_eq(palette_lookup(&p, ROLE_DIM, ROLE_PLAIN, 0).fg, 0x282828);
+	ck_assert_int_ne(palette_lookup(&p, ROLE_LABEL, ROLE_PROGRAM, 0).bg, 0x3a3a3a);
+	ck_assert_int_ne(palette_lookup(&p, ROLE_RULER, ROLE_PLAIN, 0).fg, -1);
 }
 END_TEST
 
@@ -125,6 +145,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, a_line_changes_a_role, 0, N(colors));
 	tcase_add_test(t, ink_of_text_changes);
+	tcase_add_test(t, colors_of_users_are_kept);
 	tcase_add_loop_test(t, faults_have_their_line, 0, N(faults));
 	tcase_add_test(t, any_length);
 }
