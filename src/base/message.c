@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define PART_MOST 16384 /* bytes of what message_addf() adds; the rest is cut off */
+#define PREFIX "flametty: "
 
 static void flush(struct message *m)
 {
@@ -27,7 +28,8 @@ static void put(struct message *m, const char *bytes, size_t len)
 	m->n += len;
 }
 
-static void add_visible(struct message *m, const char *text, size_t len, bool has_lines)
+/* newline: what stands for one; NULL: its visible form. */
+static void add_visible(struct message *m, const char *text, size_t len, const char *newline)
 {
 	static const char replacement[] = "\357\277\275";
 	const char *p = text, *end = text + len;
@@ -37,8 +39,8 @@ static void add_visible(struct message *m, const char *text, size_t len, bool ha
 		uint32_t cp = text_next(&p, end);
 		char seen[12];
 
-		if (cp == '\n' && has_lines) {
-			put(m, "\n", 1);
+		if (cp == '\n' && newline) {
+			put(m, newline, strlen(newline));
 		} else if (text_is_ill_formed(cp, from, p)) {
 			put(m, replacement, sizeof replacement - 1);
 		} else if (text_is_control(cp)) {
@@ -53,12 +55,12 @@ static void add_visible(struct message *m, const char *text, size_t len, bool ha
 void message_begin(struct message *m)
 {
 	m->n = 0;
-	put(m, "flametty: ", strlen("flametty: "));
+	put(m, PREFIX, strlen(PREFIX));
 }
 
 void message_add(struct message *m, const char *text)
 {
-	add_visible(m, text, strlen(text), false);
+	add_visible(m, text, strlen(text), NULL);
 }
 
 void message_vaddf(struct message *m, const char *format, va_list ap)
@@ -82,7 +84,7 @@ void message_addf(struct message *m, const char *format, ...)
 
 void message_add_lines(struct message *m, const char *text, size_t len)
 {
-	add_visible(m, text, len, true);
+	add_visible(m, text, len, "\n" PREFIX);
 }
 
 void message_end(struct message *m)
@@ -107,6 +109,6 @@ void message_lines(const char *text, size_t len)
 {
 	struct message m = { .n = 0 };
 
-	message_add_lines(&m, text, len);
+	add_visible(&m, text, len, "\n");
 	flush(&m);
 }

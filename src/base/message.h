@@ -22,15 +22,16 @@ void message_begin(struct message *m);
 void message_add(struct message *m, const char *text);
 void message_addf(struct message *m, const char *format, ...) ERROR_PRINTF(2, 3);
 void message_vaddf(struct message *m, const char *format, va_list ap) ERROR_PRINTF(2, 0);
-/* Text of several lines: newlines stay. What comes from a file must be visible already, or it could
- * begin a line. */
+/* Text of several lines: each begins as the first one does. What comes from a file must be visible
+ * already, or it could begin a line. */
 void message_add_lines(struct message *m, const char *text, size_t len);
 void message_end(struct message *m);
 
 /* Print a message of one line: "flametty: ", and the text. */
 void message_print(const char *format, ...) ERROR_PRINTF(1, 2);
 
-/* Print whole lines as they are, except for what is made visible. */
+/* Print whole lines as they are, which begin with "flametty: " already; controls are made visible.
+ */
 void message_lines(const char *text, size_t len);
 
 #endif
