@@ -324,6 +324,7 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 				      .preload = spawn.preload,
 				      .folder = command->folder,
 				      .tally = &tally };
+	run_tally_begin(&tally, "/proc");
 	is_good = is_good && follow(run, &c, &spawn);
 	if (is_good) {
 		command->is_kept = c.has_no_user && command->is_own;

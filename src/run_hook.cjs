@@ -10,7 +10,7 @@
  *
  * Files are called by the key of the thread, PID.TID.MILLISECONDS: TID is 0 for the main thread, the
  * date is when it began.
- *   notes/started.KEY      the thread records itself: command, parent and name as JSON
+ *   notes/started.KEY      the thread records itself: command, parent, name, PID namespace as JSON
  *   notes/ended.KEY        the same when it has ended by itself
  *   notes/failed.KEY.CODE  a slice could not be written
  *   slices/KEY.N           slice N, from 0 on; of a heap profile only the last one, which is all
@@ -23,7 +23,7 @@
 (function flametty(settings) {
 	'use strict';
 
-	const { openSync, writeSync, closeSync, renameSync, unlinkSync } = require('fs');
+	const { openSync, writeSync, closeSync, renameSync, unlinkSync, readlinkSync } = require('fs');
 	const { threadId, threadName } = require('worker_threads');
 	const { Session, console: { profile, profileEnd } } = require('inspector');
 	const { stringify } = JSON, { from } = Buffer, { now } = Date;
@@ -257,7 +257,10 @@
 		if (((Object.getOwnPropertyDescriptor(process, 'reallyExit') || {}).get || {})[IS_OURS])
 			return;
 		/* Of a run that is over nothing is left. */
-		if (!write(`notes/started.${key}`, { command, parent: process.ppid, name: threadName || '' }))
+		if (!write(`notes/started.${key}`, {
+			command, parent: process.ppid, name: threadName || '',
+			space: attempt(() => readlinkSync('/proc/self/ns/pid')) || ''
+		}))
 			return;
 		session = new Session();
 		session.connect();

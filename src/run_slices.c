@@ -20,8 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MOST ((size_t)1 << 40) /* bytes of a file */
+#define NAMES_MOST 1000        /* that are tried */
 
 /* ---- the files ---- */
 
@@ -143,16 +145,27 @@ static bool write_file(struct run_slices *s, const char *name, const struct buf 
 	return own.kind == ERR_NONE;
 }
 
-static void add_name(const struct slice_file *file, bool is_heap, struct buf *name)
+/* Processes of several PID namespaces may have one number: then the last number tells them apart.
+ */
+static void add_name(const struct run_slices *s, const struct slice_file *file,
+		     const struct run_process *p, bool is_heap, struct buf *name)
 {
 	time_t seconds = (time_t)(file->begun_ms / 1000);
 	struct tm date = { 0 };
+	struct buf path = { 0 };
 	char text[32] = "";
+	int n = 0;
 
 	if (localtime_r(&seconds, &date))
 		strftime(text, sizeof text, "%Y%m%d.%H%M%S", &date);
-	buf_addf(name, "%s.%s.%d.%ld.%03ld.%s", is_heap ? "Heap" : "CPU", text, (int)file->pid,
-		 file->tid, file->tid + 1, is_heap ? "heapprofile" : "cpuprofile");
+	do {
+		buf_clear(name);
+		buf_addf(name, "%s.%s.%d.%ld.%03ld.%s", is_heap ? "Heap" : "CPU", text, (int)p->pid,
+			 file->tid, file->tid + 1 + n, is_heap ? "heapprofile" : "cpuprofile");
+		buf_clear(&path);
+		buf_addf(&path, "%s/%s", s->profiles, name->data);
+	} while (p->is_foreign && n++ < NAMES_MOST && access(path.data, F_OK) == 0);
+	buf_done(&path);
 }
 
 /* ---- one thread ---- */
@@ -180,7 +193,7 @@ static void join_thread(struct run_slices *s, const struct slice_file *files, si
 
 static void mark_written(struct run_tally *tally, const struct slice_file *file)
 {
-	struct run_process *p = run_tally_process(tally, file->pid);
+	struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
 
 	p->n_files++;
 	for (size_t i = 0; i < p->n_threads; i++)
@@ -189,14 +202,13 @@ static void mark_written(struct run_tally *tally, const struct slice_file *file)
 }
 
 /* The member that names process and thread, from the brace on. */
-static void add_identity(const struct run_tally *tally, const struct slice_file *file,
-			 struct buf *out)
+static void add_identity(struct run_tally *tally, const struct slice_file *file, struct buf *out)
 {
-	const struct run_process *p = run_tally_find(tally, file->pid);
-	const char *thread = p ? run_tally_thread_name(p, file->tid, file->begun_ms) : NULL;
+	const struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
+	const char *thread = run_tally_thread_name(p, file->tid, file->begun_ms);
 	struct buf name = { 0 };
 
-	if (!p || !p->command)
+	if (!p->command)
 		return;
 	command_name(&name, (struct str){ p->command, strlen(p->command) });
 	buf_adds(out, "{\"flametty\":{\"process\":\"");
@@ -229,7 +241,9 @@ static bool write_thread(struct run_slices *s, const struct slice_file *files, s
 		join_thread(s, files, n, script.data, &out);
 	}
 	if (out.len > 0) {
-		add_name(&files[0], is_heap, &name);
+		add_name(s, &files[0],
+			 run_tally_of_key(tally, files[0].pid, files[0].tid, files[0].begun_ms),
+			 is_heap, &name);
 		add_identity(tally, &files[0], &identity);
 		is_good = write_file(s, name.data, &identity, &out, err);
 		if (is_good)
@@ -268,7 +282,7 @@ static bool copy_others(struct run_slices *s, struct run_tally *tally, struct er
 		if (user_file_read(path.data, MOST, false, &text, &own) != USER_FILE_READ)
 			s->n_damaged++;
 		else if (write_file(s, entry->d_name, &none, &text, err))
-			run_tally_process(tally, pid)->n_files++;
+			run_tally_of_key(tally, pid, 0, 0)->n_files++;
 		else
 			is_good = false;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes are known by their number alone: one that comes again within a run is counted once. */
+/* Processes are known by their number and namespace alone: one that comes again within a run is
+ * counted once. */
 #include "config.h"
 
 #include "run_tally.h"
@@ -35,12 +36,12 @@ void run_tally_done(struct run_tally *tally)
 	*tally = (struct run_tally){ 0 };
 }
 
-const struct run_process *run_tally_find(const struct run_tally *tally, pid_t pid)
+/* ---- processes and threads ---- */
+
+void run_tally_begin(struct run_tally *tally, const char *proc)
 {
-	for (size_t i = tally->n; i-- > 0;)
-		if (tally->list[i].pid == pid)
-			return &tally->list[i];
-	return NULL;
+	tally->is_blind = !process_is_own_proc(proc);
+	tally->space = tally->is_blind ? 0 : process_space(proc, getpid());
 }
 
 const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t begun_ms)
@@ -51,17 +52,62 @@ const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t
 	return NULL;
 }
 
-struct run_process *run_tally_process(struct run_tally *tally, pid_t pid)
+static struct run_process *add_process(struct run_tally *tally, pid_t pid)
 {
-	for (size_t i = tally->n; i-- > 0;)
-		if (tally->list[i].pid == pid)
-			return &tally->list[i];
 	tally->list = xgrow(tally->list, &tally->cap, tally->n + 1, sizeof *tally->list);
-	tally->list[tally->n] = (struct run_process){ .pid = pid, .parent = -1 };
+	tally->list[tally->n] = (struct run_process){ .pid = pid, .own_pid = pid, .parent = -1 };
 	return &tally->list[tally->n++];
 }
 
-/* ---- notes ---- */
+struct run_process *run_tally_process(struct run_tally *tally, pid_t pid)
+{
+	for (size_t i = tally->n; i-- > 0;)
+		if (tally->list[i].pid == pid && !tally->list[i].is_foreign)
+			return &tally->list[i];
+	return add_process(tally, pid);
+}
+
+/* The process that calls itself so. space: its namespace; 0: not known. It is added if it is new.
+ */
+static struct run_process *find_own(struct run_tally *tally, pid_t own_pid, uint64_t space)
+{
+	struct run_process *p;
+
+	for (size_t i = tally->n; i-- > 0;) {
+		p = &tally->list[i];
+		if (p->own_pid == own_pid && (p->space == space || p->space == 0 || space == 0))
+			return p;
+	}
+	p = add_process(tally, own_pid);
+	p->space = space;
+	p->is_foreign = space != tally->space && space != 0 && tally->space != 0;
+	return p;
+}
+
+static bool has_thread(const struct run_process *p, long tid, int64_t begun_ms)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
+			return true;
+	return false;
+}
+
+static struct run_process *find_key(struct run_tally *tally, pid_t own_pid, long tid,
+				    int64_t begun_ms)
+{
+	for (size_t i = tally->n; i-- > 0;)
+		if (tally->list[i].own_pid == own_pid && has_thread(&tally->list[i], tid, begun_ms))
+			return &tally->list[i];
+	return NULL;
+}
+
+struct run_process *run_tally_of_key(struct run_tally *tally, pid_t own_pid, long tid,
+				     int64_t begun_ms)
+{
+	struct run_process *p = find_key(tally, own_pid, tid, begun_ms);
+
+	return p ? p : find_own(tally, own_pid, 0);
+}
 
 static struct run_thread *find_thread(struct run_process *p, long tid, int64_t begun_ms)
 {
@@ -73,49 +119,90 @@ static struct run_thread *find_thread(struct run_process *p, long tid, int64_t b
 	return &p->threads[p->n_threads++];
 }
 
-/* What the thread says about itself: {"command":"...","parent":12,"name":"..."}. Returns false if
- * there is no such file: the thread may just have renamed it. */
-static bool read_note(int folder, const char *name, struct run_process *p, struct run_thread *t)
+/* ---- notes ---- */
+
+/* What a thread says about itself:
+ * {"command":"...","parent":12,"name":"...","space":"pid:[4026531836]"} */
+struct note {
+	char *command; /* owned; NULL: none */
+	char *name;    /* the same */
+	int64_t parent;
+	uint64_t space;
+};
+
+static char *take_text(const struct json_value *note, const char *name)
+{
+	const char *value;
+	size_t len;
+
+	return json_tree_text(note, name, &value, &len) && len > 0 ? xstrndup(value, len) : NULL;
+}
+
+/* Returns false if there is no such file. */
+static bool read_file(int folder, const char *name, struct note *note)
 {
 	char text[NOTE_MOST];
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct json_tree tree = { 0 };
-	const struct json_value *note;
-	const char *why, *value;
-	size_t bad_at, len;
-	int64_t parent;
+	const struct json_value *json;
+	size_t bad_at;
+	const char *why;
+	char *space;
 	ssize_t n;
 
+	*note = (struct note){ .parent = -1 };
 	if (fd < 0)
 		return false;
 	n = read(fd, text, sizeof text);
 	close(fd);
-	note = n > 0 ? json_tree_parse(&tree, (struct str){ text, (size_t)n }, &bad_at, &why)
+	json = n > 0 ? json_tree_parse(&tree, (struct str){ text, (size_t)n }, &bad_at, &why)
 		     : NULL;
-	/* Workers have the arguments of their own script. */
-	if ((!p->command || t->tid == 0) && json_tree_text(note, "command", &value, &len)) {
-		free(p->command);
-		p->command = xstrndup(value, len);
-	}
-	if (json_tree_text(note, "name", &value, &len) && len > 0)
-		t->name = xstrndup(value, len);
-	if (p->parent < 0 && json_tree_integer(note, "parent", &parent))
-		p->parent = (pid_t)parent;
+	note->command = take_text(json, "command");
+	note->name = take_text(json, "name");
+	json_tree_integer(json, "parent", &note->parent);
+	space = take_text(json, "space");
+	note->space = space ? process_space_number(space) : 0;
+	free(space);
 	json_tree_done(&tree);
 	return true;
 }
 
 /* A thread that ends renames its note: the name that the folder has listed may be the old one. */
-static bool read_renamed(int folder, const char *key, struct run_process *p, struct run_thread *t)
+static bool read_note(int folder, const char *key, struct note *note, bool *has_ended)
 {
-	struct buf name = { 0 };
-	bool is_there;
+	static const char *const words[] = { "started", "ended" };
+	bool is_there = false;
 
-	buf_addf(&name, "ended.%s", key);
-	is_there = read_note(folder, name.data, p, t);
-	t->has_ended |= is_there;
-	buf_done(&name);
+	*has_ended = false;
+	for (size_t i = 0; i < ARRAY_LEN(words) && !is_there; i++) {
+		struct buf name = { 0 };
+
+		buf_addf(&name, "%s.%s", words[i], key);
+		is_there = read_file(folder, name.data, note);
+		*has_ended = is_there && i == 1;
+		buf_done(&name);
+	}
 	return is_there;
+}
+
+/* The texts of the note pass to the process and the thread. */
+static void apply_note(struct run_process *p, struct run_thread *t, struct note *note)
+{
+	char *old = p->command;
+
+	/* Workers have the arguments of their own script. */
+	if (note->command && (!p->command || t->tid == 0)) {
+		p->command = note->command;
+		note->command = old;
+	}
+	t->name = note->name;
+	note->name = NULL;
+	/* That of a namespace is not the number here. */
+	if (p->parent < 0 && !p->is_foreign)
+		p->parent = (pid_t)note->parent;
+	if (p->space == 0)
+		p->space = note->space;
+	t->is_read = true;
 }
 
 /* The key of `WORD.PID.TID.BEGUN`, and what follows it. */
@@ -141,11 +228,14 @@ static bool parse_note(const char *name, const char *word, pid_t *pid, long *tid
 static void take_note(struct run_tally *tally, int folder, const char *name)
 {
 	static const char *const words[] = { "started.", "ended.", "failed." };
+	struct note note = { 0 };
+	bool has_note, has_ended;
 	struct run_process *p;
 	struct run_thread *t;
 	const char *rest;
 	int64_t begun_ms;
 	size_t i = 0;
+	char *key;
 	pid_t pid;
 	long tid;
 
@@ -153,14 +243,20 @@ static void take_note(struct run_tally *tally, int folder, const char *name)
 		i++;
 	if (i == ARRAY_LEN(words) || *rest != (i == 2 ? '.' : '\0'))
 		return;
-	p = run_tally_process(tally, pid);
+	key = xstrndup(name + strlen(words[i]), (size_t)(rest - name) - strlen(words[i]));
+	has_note = read_note(folder, key, &note, &has_ended);
+	free(key);
+	p = find_key(tally, pid, tid, begun_ms);
+	if (!p)
+		p = find_own(tally, pid, note.space);
 	t = find_thread(p, tid, begun_ms);
-	t->has_ended |= i == 1;
+	t->has_ended |= i == 1 || has_ended;
 	if (i == 2 && !t->failure)
 		t->failure = xstrdup(rest + 1);
-	if (i < 2 && !t->is_read)
-		t->is_read = read_note(folder, name, p, t) ||
-			(i == 0 && read_renamed(folder, name + strlen(words[0]), p, t));
+	if (has_note && !t->is_read)
+		apply_note(p, t, &note);
+	free(note.command);
+	free(note.name);
 }
 
 void run_tally_read(struct run_tally *tally, const char *notes)
@@ -197,12 +293,18 @@ pid_t run_tally_pid_of(const char *name)
 
 /* ---- what there is to say ---- */
 
-static bool is_alive(const char *proc, pid_t pid)
+bool run_tally_is_alive(const struct run_tally *tally, const struct run_process *p,
+			const char *proc)
 {
 	struct error err = ERROR_INIT;
 	struct process now;
-	bool is_there = process_read(proc, pid, &now, &err) && !now.is_zombie;
+	bool is_there;
 
+	/* Its number here is not known, or /proc has another process with that number. */
+	if (p->is_foreign || tally->is_blind)
+		return false;
+	is_there = process_read(proc, p->pid, &now, &err) && !now.is_zombie &&
+		(p->start_ticks == 0 || p->start_ticks == now.start_ticks);
 	process_done(&now);
 	return is_there;
 }
@@ -267,13 +369,17 @@ static const char *why_omitted(const struct run_process *p)
 		return "its variables lack the FLAMETTY_RUN of this run";
 	if (p->omission == RUN_OMISSION_USER)
 		return "it is of another user";
+	if (p->omission == RUN_OMISSION_ROOT)
+		return "it cannot see the folder of the recording: it has a root or mounts of its "
+		       "own, as in a container";
 	for (size_t i = 0; i < ARRAY_LEN(options) && p->command; i++)
 		if (has_option(p->command, options[i].name))
 			return options[i].reason;
 	return "it ended while it started, or has options that forbid it";
 }
 
-static const char *why_not(const struct run_process *p, const char *proc)
+static const char *why_not(const struct run_tally *tally, const struct run_process *p,
+			   const char *proc)
 {
 	if (p->runtime == RUNTIME_BUN)
 		return "Bun writes a profile only when it ends by itself";
@@ -282,7 +388,7 @@ static const char *why_not(const struct run_process *p, const char *proc)
 		       "ends by itself";
 	if (p->n_threads == 0)
 		return why_omitted(p);
-	if (is_alive(proc, p->pid))
+	if (run_tally_is_alive(tally, p, proc))
 		return "it still runs, and no slice was complete";
 	return p->threads[0].has_ended
 		? "it has no samples"
@@ -290,11 +396,11 @@ static const char *why_not(const struct run_process *p, const char *proc)
 		  "or its event loop did not turn";
 }
 
-static void add_process(const struct run_process *p, struct buf *out)
+static void name_process(const struct run_process *p, struct buf *out)
 {
 	const char *command = p->command ? p->command : "";
 
-	buf_addf(out, "process %d", (int)p->pid);
+	buf_addf(out, "process %d%s", (int)p->pid, p->is_foreign ? " in its PID namespace" : "");
 	if (*command) {
 		buf_adds(out, " (");
 		text_fit(out, command, strlen(command), COMMAND_CELLS);
@@ -305,11 +411,12 @@ static void add_process(const struct run_process *p, struct buf *out)
 /* What the main thread lacks, of a process that has a profile of it; 0: nothing. */
 enum lack { LACK_NONE, LACK_END, LACK_REST };
 
-static enum lack find_lack(const struct run_process *p, const char *proc)
+static enum lack find_lack(const struct run_tally *tally, const struct run_process *p,
+			   const char *proc)
 {
 	for (size_t i = 0; i < p->n_threads; i++)
 		if (p->threads[i].tid == 0 && !p->threads[i].has_ended)
-			return is_alive(proc, p->pid) ? LACK_REST : LACK_END;
+			return run_tally_is_alive(tally, p, proc) ? LACK_REST : LACK_END;
 	return LACK_NONE;
 }
 
@@ -327,15 +434,16 @@ static bool is_complete(const struct run_process *p)
 	return p->n_files > 0 && !failure_of(p) && count_silent_workers(p) == 0;
 }
 
-static void warn(const struct run_process *p, const char *proc, struct buf *out)
+static void warn(const struct run_tally *tally, const struct run_process *p, const char *proc,
+		 struct buf *out)
 {
 	const char *failure = failure_of(p);
 
-	add_process(p, out);
+	name_process(p, out);
 	if (failure)
 		buf_addf(out, ": its recording could not be written: %s\n", failure_text(failure));
 	else if (p->n_files == 0)
-		buf_addf(out, " wrote no profile: %s\n", why_not(p, proc));
+		buf_addf(out, " wrote no profile: %s\n", why_not(tally, p, proc));
 	else
 		buf_addf(out,
 			 ": %u of its workers wrote no profile: they ended within 0.25 s, or their "
@@ -350,7 +458,7 @@ static void tell_lacks(const struct run_tally *tally, const char *proc, struct b
 
 	for (size_t i = 0; i < tally->n; i++)
 		if (tally->list[i].n_files > 0)
-			n[find_lack(&tally->list[i], proc)]++;
+			n[find_lack(tally, &tally->list[i], proc)]++;
 	if (n[LACK_END] > 0)
 		buf_addf(out,
 			 "%u process%s killed, as by Ctrl-C: the last slice is missing, which is a "
@@ -395,7 +503,7 @@ void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf 
 		if (n_told == TOLD_MOST)
 			n_untold++;
 		else
-			warn(&tally->list[i], proc, warnings);
+			warn(tally, &tally->list[i], proc, warnings);
 		n_told += n_told < TOLD_MOST;
 	}
 	if (n_untold > 0)

@@ -4,7 +4,10 @@
  *
  * A thread that records itself leaves notes in a folder, whose names have its key, PID.TID.BEGUN:
  * TID is 0 for the main thread and the number of the worker otherwise, BEGUN are milliseconds since
- * 1970. run_hook.cjs says which notes there are. */
+ * 1970. run_hook.cjs says which notes there are.
+ *
+ * PID is what the process calls itself. In a PID namespace of its own that is not its number here,
+ * and several processes may have the same: the note names the namespace, and so does /proc. */
 #ifndef FLAMETTY_RUN_TALLY_H
 #define FLAMETTY_RUN_TALLY_H
 
@@ -26,11 +29,16 @@ enum run_omission {
 	RUN_OMISSION_NONE,
 	RUN_OMISSION_OPTIONS, /* it has not the NODE_OPTIONS of the run */
 	RUN_OMISSION_FOLDER,  /* it has not the FLAMETTY_RUN of the run */
-	RUN_OMISSION_USER     /* it is of another user */
+	RUN_OMISSION_USER,    /* it is of another user */
+	RUN_OMISSION_ROOT     /* the folder of the run is not below its root */
 };
 
 struct run_process {
 	pid_t pid, parent;            /* parent: 0: none of the command's; -1: not known */
+	pid_t own_pid;                /* in its own PID namespace */
+	uint64_t space;               /* the number of that namespace; 0: not known */
+	bool is_foreign;              /* pid is own_pid, of another namespace: it was not seen */
+	uint64_t start_ticks;         /* as in struct process; 0: it was not seen */
 	char *command;                /* owned */
 	enum process_runtime runtime; /* RUNTIME_NONE: not looked at */
 	enum run_omission omission;
@@ -42,18 +50,30 @@ struct run_process {
 struct run_tally {
 	struct run_process *list;
 	size_t n, cap;
-	bool is_gone; /* the folder of notes was removed */
+	uint64_t space; /* the PID namespace of this program; 0: not known */
+	bool is_blind;  /* /proc is that of another namespace: nothing can be seen */
+	bool is_gone;   /* the folder of notes was removed */
 };
+
+/* What is known before the command begins: the zeroed tally gets its namespace. */
+void run_tally_begin(struct run_tally *tally, const char *proc);
 
 void run_tally_done(struct run_tally *tally);
 
 /* The entry of a process, which is added if it is new. Valid until the next one is added. */
 struct run_process *run_tally_process(struct run_tally *tally, pid_t pid);
 
-/* The entry of a process; NULL: there is none. The name of one of its threads; NULL: it has none.
- */
-const struct run_process *run_tally_find(const struct run_tally *tally, pid_t pid);
+/* The entry of the process whose thread has that key, or which calls itself so; added if it is
+ * new. */
+struct run_process *run_tally_of_key(struct run_tally *tally, pid_t own_pid, long tid,
+				     int64_t begun_ms);
+
+/* The name of one of its threads; NULL: it has none. */
 const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t begun_ms);
+
+/* Whether it runs now. proc: "/proc". */
+bool run_tally_is_alive(const struct run_tally *tally, const struct run_process *p,
+			const char *proc);
 
 /* Read the folder of notes. */
 void run_tally_read(struct run_tally *tally, const char *notes);

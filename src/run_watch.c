@@ -3,7 +3,8 @@
  * first one; the others are looked at less often. Looking takes at most a hundredth of a processor.
  *
  * A process may become another program at any time, so the path of its program is read each time,
- * until it is one that runs JavaScript. */
+ * until it is one that runs JavaScript. A copy of Node.js, as a shell is before it is a shell, is
+ * none yet. */
 #include "config.h"
 
 #include "run_watch.h"
@@ -13,6 +14,7 @@
 #include "base/units.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -73,6 +75,24 @@ static const char *find_variable(const char *text, size_t len, const char *name)
 	return "";
 }
 
+/* A process in a container has files of its own below its root. */
+static bool sees_folder(const struct run_watch *watch, pid_t pid)
+{
+	struct buf path = { 0 };
+	struct stat own, other;
+	bool is_there;
+
+	buf_addf(&path, PROC "/%d/root%s", (int)pid, watch->folder);
+	is_there = stat(path.data, &other) == 0;
+	if (is_there)
+		is_there = stat(watch->folder, &own) != 0 ||
+			(own.st_dev == other.st_dev && own.st_ino == other.st_ino);
+	else
+		is_there = errno != ENOENT;
+	buf_done(&path);
+	return is_there;
+}
+
 static enum run_omission find_omission(const struct run_watch *watch, const struct process *p)
 {
 	enum run_omission found = RUN_OMISSION_NONE;
@@ -87,6 +107,8 @@ static enum run_omission find_omission(const struct run_watch *watch, const stru
 		found = RUN_OMISSION_OPTIONS;
 	else if (text && strcmp(find_variable(text, len, "FLAMETTY_RUN"), watch->folder) != 0)
 		found = RUN_OMISSION_FOLDER;
+	else if (!sees_folder(watch, p->pid))
+		found = RUN_OMISSION_ROOT;
 	free(text);
 	return found;
 }
@@ -122,10 +144,13 @@ static void look_at(struct run_watch *watch, struct run_seen *seen)
 	struct process p;
 
 	if (!seen->is_settled && process_read(PROC, seen->pid, &p, &err)) {
-		if (!p.is_zombie && is_javascript(&p)) {
+		if (!p.is_zombie && !p.is_fork && is_javascript(&p)) {
 			struct run_process *known = run_tally_process(watch->tally, p.pid);
 
 			known->runtime = p.runtime;
+			known->own_pid = p.inner_pid;
+			known->space = process_space(PROC, p.pid);
+			known->start_ticks = p.start_ticks;
 			known->parent = find_parent(watch, seen->parent);
 			known->omission = find_omission(watch, &p);
 			if (!known->command)
@@ -254,6 +279,8 @@ int64_t run_watch_look(struct run_watch *watch)
 	int64_t begun = clock_ns(), used, cost;
 	bool has_threads = begun >= watch->threads_ns;
 
+	if (watch->tally->is_blind)
+		return THREADS_NS;
 	if (begun < watch->next_ns)
 		return watch->next_ns - begun;
 	used = clock_used_ns();
@@ -267,23 +294,15 @@ int64_t run_watch_look(struct run_watch *watch)
 
 /* ---- those that are left ---- */
 
-static bool is_living(const struct run_process *p)
+static bool is_living(const struct run_tally *tally, const struct run_process *p)
 {
-	struct error err = ERROR_INIT;
-	struct process now;
-	bool is_there;
-
-	if (p->n_threads == 0 || kill(p->pid, 0) != 0)
-		return false;
-	is_there = process_read(PROC, p->pid, &now, &err) && !now.is_zombie;
-	process_done(&now);
-	return is_there;
+	return p->n_threads > 0 && kill(p->pid, 0) == 0 && run_tally_is_alive(tally, p, PROC);
 }
 
 bool run_watch_has_living(const struct run_watch *watch)
 {
 	for (size_t i = 0; i < watch->tally->n; i++)
-		if (is_living(&watch->tally->list[i]))
+		if (is_living(watch->tally, &watch->tally->list[i]))
 			return true;
 	return false;
 }

@@ -76,24 +76,24 @@ bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder)
 	return !is_claim(&address, len, uid, holder);
 }
 
-static void name_process(char out[64], pid_t pid, uint64_t start_ticks)
+static void name_process(char out[96], const struct claim_process *p)
 {
-	snprintf(out, 64, "process/%d/%" PRIu64, (int)pid, start_ticks);
+	snprintf(out, 96, "process/%" PRIu64 "/%d/%" PRIu64, p->space, (int)p->pid, p->start_ticks);
 }
 
-bool claim_process(struct claim *c, pid_t pid, uint64_t start_ticks, uid_t uid, pid_t *holder)
+bool claim_process(struct claim *c, const struct claim_process *process, uid_t uid, pid_t *holder)
 {
-	char name[64];
+	char name[96];
 
-	name_process(name, pid, start_ticks);
+	name_process(name, process);
 	return claim_take(c, name, uid, holder);
 }
 
-bool claim_process_again(struct claim *c, pid_t pid, uint64_t start_ticks)
+bool claim_process_again(struct claim *c, const struct claim_process *process)
 {
-	char name[64];
+	char name[96];
 
-	name_process(name, pid, start_ticks);
+	name_process(name, process);
 	return claim_again(c, name);
 }
 

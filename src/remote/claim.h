@@ -24,13 +24,20 @@ struct claim {
  * But a name whose queue is full is held, also if another user has made it. */
 bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder);
 
-/* Claim the recording of a process, by its number and the time of its start. */
-bool claim_process(struct claim *c, pid_t pid, uint64_t start_ticks, uid_t uid, pid_t *holder);
+/* A process, named in a way that is the same in all PID namespaces. */
+struct claim_process {
+	uint64_t space; /* the number of its own PID namespace */
+	pid_t pid;      /* its number there */
+	uint64_t start_ticks;
+};
+
+/* Claim the recording of a process. */
+bool claim_process(struct claim *c, const struct claim_process *process, uid_t uid, pid_t *holder);
 
 /* Whether it is free by now, and taken; after claim_take() or claim_process() has returned false.
  * This may be called any number of times: it does not ask whose it is. */
 bool claim_again(struct claim *c, const char *name);
-bool claim_process_again(struct claim *c, pid_t pid, uint64_t start_ticks);
+bool claim_process_again(struct claim *c, const struct claim_process *process);
 
 void claim_end(struct claim *c);
 

@@ -133,9 +133,11 @@ static bool claim(struct watched *w, struct claim *c)
 {
 	const struct process *p = &w->process;
 	pid_t holder;
+	const struct claim_process name = { process_space(PROC, p->pid), p->inner_pid,
+					    p->start_ticks };
 
-	w->is_claimed = w->is_claimed ? !claim_process_again(c, p->pid, p->start_ticks)
-				      : !claim_process(c, p->pid, p->start_ticks, p->uid, &holder);
+	w->is_claimed = w->is_claimed ? !claim_process_again(c, &name)
+				      : !claim_process(c, &name, p->uid, &holder);
 	return !w->is_claimed;
 }
 

@@ -20,6 +20,7 @@
 #define FILE_MOST (256 << 10)
 #define SIGUSR1_BIT 0x200 /* bit 9 of the masks in /proc/PID/status */
 #define COMMAND_MOST 4096
+#define FORKED 0x40 /* PF_FORKNOEXEC of the kernel, in the flags of /proc/PID/stat */
 
 /* ---- status and stat ---- */
 
@@ -88,6 +89,7 @@ static void take_stat(struct process *p, const char *stat)
 
 	p->state = state ? *state : '?';
 	p->is_zombie = p->state == 'Z' || p->state == 'X';
+	p->is_fork = (value[9] & FORKED) != 0;
 	p->start_ticks = value[22];
 	p->cpu_seconds = (double)(value[14] + value[15]) / second;
 }
@@ -267,6 +269,40 @@ bool process_is_same(const char *proc, const struct process *p)
 	}
 	buf_done(&stat);
 	return is_same;
+}
+
+/* ---- PID namespaces ---- */
+
+uint64_t process_space_number(const char *link)
+{
+	static const char begin[] = "pid:[";
+
+	return strncmp(link, begin, strlen(begin)) == 0 ? strtoull(link + strlen(begin), NULL, 10)
+							: 0;
+}
+
+uint64_t process_space(const char *proc, pid_t pid)
+{
+	struct buf link = { 0 };
+	uint64_t number = 0;
+
+	if (proc_file_link(proc, pid, "ns/pid", &link))
+		number = process_space_number(buf_text(&link));
+	buf_done(&link);
+	return number;
+}
+
+bool process_is_own_proc(const char *proc)
+{
+	char path[PROC_FILE_PATH], text[32];
+	ssize_t n;
+
+	snprintf(path, sizeof path, "%s/self", proc);
+	n = readlink(path, text, sizeof text - 1);
+	if (n < 0)
+		return true;
+	text[n] = '\0';
+	return strtol(text, NULL, 10) == (long)getpid();
 }
 
 /* ---- what it does ---- */

@@ -34,6 +34,7 @@ struct process {
 	bool is_blocked;     /* SIGUSR1 is blocked: it would stay pending */
 	bool is_other_netns; /* its network namespace is not that of the caller */
 	bool is_zombie;
+	bool is_fork; /* a copy of its parent, which may become another program at once */
 	char state;           /* a letter of proc(5) */
 	uint64_t start_ticks; /* when it started, in clock ticks since boot: with the pid, this is
 				 what tells processes apart */
@@ -56,6 +57,14 @@ void process_done(struct process *process);
 
 /* Whether the process that was read is still the one with that pid, and has not ended. */
 bool process_is_same(const char *proc, const struct process *process);
+
+/* The number of its PID namespace; 0: it may not be read. And that number in `pid:[4026531836]`. */
+uint64_t process_space(const char *proc, pid_t pid);
+uint64_t process_space_number(const char *link);
+
+/* Whether `proc` counts processes as this program does. Otherwise its numbers are those of another
+ * PID namespace: signals would reach other processes. */
+bool process_is_own_proc(const char *proc);
 
 enum process_doing {
 	PROCESS_ENDED,

@@ -315,9 +315,11 @@ static bool claim(struct target *t, struct error *err)
 	const struct process *p = &t->process;
 	pid_t holder;
 
-	if (claim_process(&t->claim, p->pid, p->start_ticks, p->uid, &holder))
+	if (claim_process(&t->claim, &name, p->uid, &holder))
 		return true;
 	if (holder == 0)
+	const struct claim_process name = { process_space(t->options->proc, p->pid), p->inner_pid,
+					    p->start_ticks };
 		return error_set(err, ERR_IO, -1, "it is recorded already, by another flametty");
 	return error_set(err, ERR_IO, -1, "it is recorded already, by flametty (process %d)",
 			 (int)holder);
@@ -327,7 +329,18 @@ bool target_open(struct target *t, pid_t pid, const struct target_options *optio
 		 struct error *err)
 {
 	begin(t, options);
-	if (process_read(options->proc, pid, &t->process, err) && claim(t, err)) {
+	if (is_own_proc(t, err) && process_read(options->proc, pid, &t->process, err) &&
+	    claim(t, err)) {
+/* Otherwise the number names one process there, and another one for signals. */
+static bool is_own_proc(const struct target *t, struct error *err)
+{
+	return process_is_own_proc(t->options->proc) ||
+		error_set(err, ERR_IO, -1,
+			  "%s is that of another PID namespace: flametty needs its own (unshare "
+			  "--mount-proc)",
+			  t->options->proc);
+}
+
 		t->place = locate_begin(options->proc, &t->process);
 		if ((find(t, options->cancel_fd, err) ||
 		     (err->kind == ERR_NONE && open_inspector(t, err))) &&

@@ -144,6 +144,36 @@ if command -v deno >/dev/null 2>&1; then
 	stop "$pid"
 fi
 
+# ---- a PID namespace of its own ----
+if unshare -pf --mount-proc true 2>/dev/null; then
+	rm -f "$work/ready"
+	unshare -pf --mount-proc --kill-child node "$work/server.js" "$work/ready" >"$work/node.log" 2>&1 &
+	outer=$!
+	wait_until 'test -e "$work/ready"' || failed "node does not start in a PID namespace"
+	pid=$(cat "/proc/$outer/task/$outer/children")
+	pid=${pid% }
+	pids="$pids $pid"
+	run 0 attach --tree -t 300ms -o "$work/space.d/" --report "$outer"
+	has heavy "a PID namespace"
+	[ "$(ls "$work/space.d")" = "$(cd "$work/space.d" && ls CPU.*."$pid".0.001.cpuprofile)" ] ||
+		failed "a PID namespace: $(ls "$work/space.d")"
+	check_left "$pid" "a PID namespace"
+	# One recording, from inside and outside.
+	"$FLAMETTY" attach -t 20s "$pid" >/dev/null 2>&1 &
+	flametty=$!
+	wait_until "is_open $pid" || failed "the inspector does not open"
+	nsenter -t "$pid" -p -m "$FLAMETTY" attach -t 300ms 1 >"$work/out" 2>&1
+	has 'recorded already, by another flametty' "a second flametty, inside"
+	kill -TERM "$flametty"
+	wait "$flametty"
+	check_left "$pid" "a second flametty, inside"
+	# Numbers of /proc that are not those of flametty.
+	unshare -pf "$FLAMETTY" attach -t 300ms "$pid" >"$work/out" 2>&1
+	has 'is that of another PID namespace' "another /proc"
+	stop "$outer"
+	kill -9 "$pid" 2>/dev/null
+fi
+
 # ---- refusals ----
 start handler.js
 run 1 attach -t 1s "$pid"

@@ -110,6 +110,28 @@ pid=$(sed -n 's/.*"pid": \([0-9]*\), "name": "node tree.js", "parent": null.*"ti
 has out "\"name\": \"node busy.js 100\", \"parent\": $pid}" "a child of a shell"
 if grep -q true "$work/has-names"; then has out '"tid": 1, "name": "pool-1"' "the name of a worker"; fi
 
+# ---- namespaces: a process has its number here, once ----
+if unshare -pf --mount-proc true 2>/dev/null; then
+	rm -rf "$prof"
+	run 0 -o "$prof" -- sh -c 'unshare -pf --mount-proc "$0" "$1" & unshare -pf --mount-proc "$0" "$1"; wait' "$NODE" "$work/tree.js"
+	has err '^flametty: 4 processes wrote' "PID namespaces"
+	if grep -q warning "$work/err"; then failed "PID namespaces: a warning"; fi
+	if ls "$prof" | grep -q '\.[0-9]\.[01]\.00[0-9]\.cpuprofile'; then failed "PID namespaces: $(ls "$prof")"; fi
+	"$FLAMETTY" report -f json "$prof" >"$work/out" 2>"$work/err"
+	pid=$(sed -n 's/.*"pid": \([0-9]*\), "name": "node tree.js", "parent": null.*"tid": 0,.*/\1/p' "$work/out" | head -n 1)
+	has out "\"name\": \"node busy.js 100\", \"parent\": $pid}" "a child in a PID namespace"
+	# The folder of the run is below another root.
+	rm -rf "$prof" && mkdir "$work/hidden"
+	cat >"$work/hide.sh" <<'EOS'
+mount -t tmpfs none "$1" && exec "$2" -e 'setTimeout(() => {}, 300)'
+EOS
+	for folder in "$work"/flametty-*; do [ ! -d "$folder" ] || failed "$folder is left"; done
+	TMPDIR=$work/hidden
+	run 0 -o "$prof" -- unshare -m sh "$work/hide.sh" "$TMPDIR" "$NODE"
+	TMPDIR=$work
+	has err 'cannot see the folder of the recording' "another root"
+fi
+
 # ---- files of others ----
 rm -rf "$prof" && mkdir "$prof"
 run 0 -o "$prof" -- sh -c 'echo "{}" >"$1/CPU.20200101.000000.77.0.001.cpuprofile"; "$0" "$2" 100' "$NODE" "$prof" "$work/busy.js"

@@ -53,21 +53,22 @@ START_TEST(a_claim_ends_with_its_process)
 	if (child == 0) {
 		struct claim c = CLAIM_INIT;
 
-		_exit(claim_process(&c, 71, 12345, getuid(), &holder) &&
+		_exit(claim_process(&c, &(struct claim_process){ 1, 71, 12345 }, getuid(),
+				    &holder) &&
 				      write(ends[1], "", 1) == 1 && read(ends[0], &byte, 0) == 0 &&
 				      pause() == 0
 			      ? 0
 			      : 1);
 	}
 	ck_assert_int_eq(read(ends[0], &byte, 1), 1);
-	ck_assert(!claim_process(&a, 71, 12345, getuid(), &holder));
+	ck_assert(!claim_process(&a, &(struct claim_process){ 1, 71, 12345 }, getuid(), &holder));
 	ck_assert_int_eq(holder, child);
 	/* Another process that has the same number later. */
-	ck_assert(claim_process(&a, 71, 12346, getuid(), &holder));
+	ck_assert(claim_process(&a, &(struct claim_process){ 1, 71, 12346 }, getuid(), &holder));
 	claim_end(&a);
 	kill(child, SIGKILL);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(claim_process(&a, 71, 12345, getuid(), &holder));
+	ck_assert(claim_process(&a, &(struct claim_process){ 1, 71, 12345 }, getuid(), &holder));
 	claim_end(&a);
 	close(ends[0]);
 	close(ends[1]);
@@ -121,13 +122,16 @@ START_TEST(a_look_whether_it_is_free_leaves_no_trace)
 	struct claim a = CLAIM_INIT, b = CLAIM_INIT;
 	pid_t holder;
 
-	ck_assert(claim_process(&a, 72, (uint64_t)getpid(), getuid(), &holder));
+	ck_assert(claim_process(&a, &(struct claim_process){ 1, 72, (uint64_t)getpid() }, getuid(),
+				&holder));
 	for (int i = 0; i < 300; i++)
-		ck_assert(!claim_process_again(&b, 72, (uint64_t)getpid()));
-	ck_assert(!claim_process(&b, 72, (uint64_t)getpid(), getuid(), &holder));
+		ck_assert(!claim_process_again(
+			&b, &(struct claim_process){ 1, 72, (uint64_t)getpid() }));
+	ck_assert(!claim_process(&b, &(struct claim_process){ 1, 72, (uint64_t)getpid() }, getuid(),
+				 &holder));
 	ck_assert_int_eq(holder, getpid());
 	claim_end(&a);
-	ck_assert(claim_process_again(&b, 72, (uint64_t)getpid()));
+	ck_assert(claim_process_again(&b, &(struct claim_process){ 1, 72, (uint64_t)getpid() }));
 	ck_assert_int_ge(b.fd, 0);
 	claim_end(&b);
 }

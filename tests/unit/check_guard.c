@@ -72,6 +72,7 @@ START_TEST(a_process_is_left_to_the_one_that_has_claimed_it)
 	struct claim mine = CLAIM_INIT, other = CLAIM_INIT;
 	struct guard_place at = { .place = { .host = "127.0.0.1", .path = "/x" } };
 	struct error err = ERROR_INIT;
+	struct claim_process name;
 	struct process p;
 	struct guard guard;
 	pid_t pid, holder;
@@ -82,12 +83,13 @@ START_TEST(a_process_is_left_to_the_one_that_has_claimed_it)
 	at.place.port = port;
 	ck_assert(guard_start(&guard));
 	ck_assert(process_read("/proc", pid, &p, &err));
-	ck_assert(claim_process(&mine, pid, p.start_ticks, getuid(), &holder));
+	name = (struct claim_process){ process_space("/proc", pid), p.inner_pid, p.start_ticks };
+	ck_assert(claim_process(&mine, &name, getuid(), &holder));
 	for (int i = 0; i < n_before[_i]; i++)
-		ck_assert(!claim_process(&other, pid, p.start_ticks, getuid(), &holder));
+		ck_assert(!claim_process(&other, &name, getuid(), &holder));
 	guard_leave(&guard, &at);
 	ck_assert(!has_news(news, WATCH_MS));
-	ck_assert(!claim_process(&other, pid, p.start_ticks, getuid(), &holder));
+	ck_assert(!claim_process(&other, &name, getuid(), &holder));
 	ck_assert_int_eq(holder, _i == 0 ? 0 : getpid());
 	claim_end(&mine);
 	ck_assert(has_news(news, COMES_MS));

@@ -93,6 +93,11 @@ START_TEST(status_and_stat_are_read)
 	ck_assert(process_is_same(temp_folder, &p));
 	p.start_ticks++;
 	ck_assert(!process_is_same(temp_folder, &p));
+	ck_assert(!p.is_fork);
+	process_done(&p);
+	put("71/stat", "71 (node) S 70 71 71 0 -1 4194368 0", 36);
+	p = read_one();
+	ck_assert(p.is_fork);
 	process_done(&p);
 }
 END_TEST

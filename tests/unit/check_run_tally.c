@@ -247,6 +247,64 @@ START_TEST(many_are_not_told_one_by_one)
 }
 END_TEST
 
+/* Two processes call themselves 1: one was seen as 81, in namespace 5; one, in namespace 6, was
+ * not.
+ */
+START_TEST(a_process_has_its_number_here)
+{
+	struct buf summary = { 0 }, warnings = { 0 };
+	struct run_tally tally = { .space = 4 };
+	struct run_process *p;
+
+	p = run_tally_process(&tally, 81);
+	p->own_pid = 1;
+	p->space = 5;
+	p->parent = 80;
+	put("ended.1.0.1000", "{\"command\":\"node a.js\",\"parent\":0,\"space\":\"pid:[5]\"}");
+	put("started.1.0.1001", "{\"command\":\"node b.js\",\"parent\":7,\"space\":\"pid:[6]\"}");
+	put("failed.1.0.1001.ENOSPC", "");
+	run_tally_read(&tally, temp_folder);
+	ck_assert_uint_eq(tally.n, 2);
+	p = run_tally_of_key(&tally, 1, 0, 1000);
+	ck_assert_int_eq(p->pid, 81);
+	ck_assert_int_eq(p->parent, 80);
+	ck_assert(!p->is_foreign);
+	ck_assert_str_eq(p->command, "node a.js");
+	p->n_files++;
+	p = run_tally_of_key(&tally, 1, 0, 1001);
+	ck_assert_int_eq(p->pid, 1);
+	ck_assert_int_eq(p->parent, -1);
+	ck_assert(p->is_foreign);
+	ck_assert(!run_tally_is_alive(&tally, p, "/proc"));
+	run_tally_tell(&tally, "/proc", &summary, &warnings);
+	ck_assert_str_eq(buf_text(&summary), "1 of 2 processes wrote 1 profile");
+	ck_assert_str_eq(buf_text(&warnings),
+			 "process 1 in its PID namespace (node b.js): its recording could not be "
+			 "written: no space is left in TMPDIR\n");
+	/* Process 1 here is another one. */
+	ck_assert_int_eq(run_tally_process(&tally, 1)->own_pid, 1);
+	ck_assert_uint_eq(tally.n, 3);
+	buf_done(&summary);
+	buf_done(&warnings);
+	run_tally_done(&tally);
+}
+END_TEST
+
+START_TEST(a_namespace_that_may_not_be_read_is_any)
+{
+	struct run_tally tally = { .space = 4 };
+	struct run_process *p;
+
+	p = run_tally_process(&tally, 82);
+	p->own_pid = 1;
+	put("ended.1.0.1000", "{\"command\":\"node a.js\",\"space\":\"pid:[5]\"}");
+	run_tally_read(&tally, temp_folder);
+	ck_assert_uint_eq(tally.n, 1);
+	ck_assert_uint_eq(run_tally_of_key(&tally, 1, 0, 1000)->space, 5);
+	run_tally_done(&tally);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
@@ -260,6 +318,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, what_a_profile_lacks_is_said);
 	tcase_add_test(tc, each_reason_is_said);
 	tcase_add_test(tc, many_are_not_told_one_by_one);
+	tcase_add_test(tc, a_process_has_its_number_here);
+	tcase_add_test(tc, a_namespace_that_may_not_be_read_is_any);
 }
 
 int main(void)
