@@ -281,7 +281,7 @@ void legend_draw(struct grid *g, struct rect r, const struct legend *legend)
 {
 	int col = r.col, end = r.col + r.cols;
 
-	grid_fill(g, r.row, r.col, r.cols, ROLE_PLAIN);
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
 	for (int i = 0; i < legend->n; i++) {
 		const struct legend_item *item = &legend->items[i];
 		char percent[16], text[sizeof item->name + sizeof percent + 4];

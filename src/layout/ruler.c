@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Time marks at multiples of a round step (1, 2 or 5 times a power of ten ns, or what people take
  * for round from half a minute on), chosen so that the longest label fits between two marks. A
- * label is shown whole or, at the right edge, not at all.
- */
+ * label is shown whole or, at the right edge, not at all. The row has the ground of the titles
+ * below it: its times are those of the lanes, not of the overview above. */
 #include "config.h"
 
 #include "layout/ruler.h"
@@ -197,7 +197,7 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
-	grid_fill(g, r.row, r.col, r.cols, ROLE_PLAIN);
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
 	if (!chart->n_lanes)
 		return;
 	find_range(chart, r.cols, &marked);

@@ -162,7 +162,7 @@ START_TEST(marks_are_at_multiples_of_the_smallest_step_with_room)
 			expect_marks(is_absolute ? profile.origin_ns : 0, cols, expect);
 			compare(expect, cols);
 			for (int col = 0; col < cols; col++)
-				ck_assert_int_eq(grid_at(&picture_grid, 0, col)->fill, ROLE_PLAIN);
+				ck_assert_int_eq(grid_at(&picture_grid, 0, col)->fill, ROLE_TITLE);
 		}
 	}
 }
@@ -177,6 +177,9 @@ START_TEST(ticks_are_lines_or_bars)
 	ck_assert_int_eq(strncmp(picture(draw, 1, 30), "\342\224\202", 3), 0);
 	ck_assert_int_eq(grid_at(&picture_grid, 0, 0)->ink, ROLE_RULER);
 	ck_assert_int_eq(grid_at(&picture_grid, 0, 1)->ink, ROLE_RULER);
+	/* It belongs to the lanes below it. */
+	for (int col = 0; col < 30; col++)
+		ck_assert_int_eq(grid_at(&picture_grid, 0, col)->fill, ROLE_TITLE);
 }
 END_TEST
 
