@@ -75,7 +75,7 @@ static void tell_failed(struct run *run, const struct gate_result *result,
 	struct buf text = { 0 };
 
 	buf_adds(&text, "gate failed: ");
-	gate_line_figure(result, &text);
+	gate_line_figure(result, profile, &text);
 	if (result->value.n_functions)
 		buf_adds(&text, ": ");
 	gate_line_functions(result, profile, ", ", &text);
@@ -94,11 +94,12 @@ static void tell_undecided(struct run *run, const struct buf *text, bool is_warn
 	}
 }
 
-static void tell_doubt(struct run *run, const struct gate_result *result)
+static void tell_doubt(struct run *run, const struct gate_result *result,
+		       const struct profile *profile)
 {
 	struct buf text = { 0 };
 
-	gate_line_figure(result, &text);
+	gate_line_figure(result, profile, &text);
 	buf_adds(&text, "; ");
 	gate_line_doubt(result, &text);
 	tell_undecided(run, &text, result->value.lack != GATE_LACKS_NOTHING);
@@ -112,7 +113,7 @@ void gate_options_tell(struct run *run, const struct gate_options *gates,
 		const struct gate_result *result = &gates->results[i];
 
 		if (result->is_undecided && (run->options.is_strict || !result->has_failed))
-			tell_doubt(run, result);
+			tell_doubt(run, result, profile);
 		else if (result->has_failed)
 			tell_failed(run, result, profile);
 	}

@@ -44,7 +44,7 @@ asks "Which function is the hottest?" "$server" '' 0 '^ formatPrice catalogue.js
 asks "Who calls it?" "$server" 5c 2 '178 ms .* priceLine  catalogue.js:53' '270 ms .* (anonymous)  catalogue.js:36'
 asks "How does its longest run look?" "$server" '5<Enter><Enter>' 3 'window 13.9 ms of 3.68 s' '^formatPrice  '
 asks "How much time has a package?" "$server" 4 1 'package handlebars 11 %: 89 % of it under renderTemplate' '168 ms *11.6 %  node:internal'
-asks "What filled the longest stall?" "$server" 4 1 'busy without idle for 428 ms at 2.95 s' 'formatPrice 42 %'
+asks "What filled the longest stall?" "$server" 4 1 'busy without idle for 428 ms at 2.95 s' '42 % of that in'
 asks "When was garbage collection the densest?" "$data/worker-threads" 4 1 'GC 48 %.*densest 67 % of 90 ms' '0.33 s'
 asks "What differs in this window?" "$server" 'w5>>' 4 'vs all▾' 'x2.0 .* wrapSafe'
 asks "Which of eight threads is the busiest?" "$work/eight" L 1 '^ *1.02 s  *485 ms .* worker 1 (pid 5023)'

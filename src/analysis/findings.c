@@ -23,6 +23,8 @@ enum step { STEP_CHARGE, STEP_TIMES, STEP_SUM, STEP_RULES, STEP_PLACES, STEP_TEL
 /* What a sample costs, in the units of a budget. */
 #define SAMPLE_WORK 8
 
+#define PART_PERCENT 80 /* of a finding, to be a part of another one */
+
 struct finding_work {
 	int64_t t0, t1;
 	enum step step;
@@ -202,6 +204,30 @@ static void order(struct finding_work *work)
 			finding_place_want(&work->places, &w->drafts[i]);
 }
 
+/* What the next finding of the list has in common with those before it. */
+static void add_relations(const struct finding_window *w, size_t of, struct findings_result *r)
+{
+	struct finding_draft *d = &w->drafts[of];
+	uint32_t k = 0;
+
+	for (size_t i = 0; i < d->keys.n; i++)
+		if (CHARGE_KEY_IS_GC(d->keys.list[i]))
+			d->f.gc += w->times.ns[d->keys.list[i]];
+	for (size_t i = 0; i < of; i++) {
+		const struct finding_draft *earlier = &w->drafts[i];
+		int64_t both;
+
+		if (!stands(earlier))
+			continue;
+		both = finding_order_overlap(w, &d->keys, &earlier->keys);
+		if (charge_times_has(both, earlier->keys_ns, PART_PERCENT))
+			d->f.parts |= (uint16_t)(1u << k);
+		if (charge_times_has(both, d->keys_ns, PART_PERCENT))
+			r->list[k].parts |= (uint16_t)(1u << r->n);
+		k++;
+	}
+}
+
 /* Write the texts of one draft after the other. */
 static bool write_result(struct finding_work *work, struct budget *budget)
 {
@@ -217,6 +243,7 @@ static bool write_result(struct finding_work *work, struct budget *budget)
 		add_notes(w, work->next - 1);
 		finding_place_span(w, d);
 		d->f.has_place = d->f.kind != FINDING_IDLE && d->f.kind != FINDING_EVEN;
+		add_relations(w, work->next - 1, r);
 		r->list[r->n++] = d->f;
 		if (budget_use(budget, nodes_of(w)))
 			return false;

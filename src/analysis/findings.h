@@ -30,6 +30,7 @@ enum finding_kind {
 	FINDING_GC,      /* garbage collection */
 	FINDING_REGEXP,  /* one regular expression */
 	FINDING_FILE,    /* a file of own code */
+	FINDING_SPENT,   /* a function of a program that is a package, with all it calls */
 	FINDING_HALF,    /* the innermost function that has half of the time below it */
 	FINDING_INSIDE,  /* a function or package inside the package that has most of the time */
 	FINDING_BLOCK,   /* tasks of an event loop of 50 ms or more */
@@ -59,6 +60,11 @@ struct finding {
 	frame_id under;    /* own function below which most of it is; FRAME_NONE */
 	int64_t ns, whole; /* the share is ns / whole */
 	int32_t score;     /* what the order is by, in millionths */
+	uint16_t parts;    /* bit i: at least 80 % of finding i of the list is in this one, too */
+	int64_t gc;        /* garbage collection in ns */
+	bool is_io;        /* FINDING_OWNER: at least half is machinery of input and output */
+	bool is_culprit;   /* FINDING_EVERY: no function that it calls has half of it */
+	bool is_program;   /* a package that has nearly all; FINDING_SPENT says more */
 	/* Texts are in visible form: without controls, valid UTF-8. NULL: there is none. */
 	const char *name;      /* short: `formatPrice`, `lodash`, `GC` */
 	const char *label;     /* with its location: `formatPrice catalogue.js:28` */

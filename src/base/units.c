@@ -144,6 +144,14 @@ static int64_t worth_of_three(int64_t abs)
 	return worth;
 }
 
+void units_time_whole(int64_t ns, char out[UNITS_MAX])
+{
+	if (ns >= NS_PER_S - NS_PER_MS / 2)
+		units_time(ns, out);
+	else
+		snprintf(out, UNITS_MAX, "%lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
+}
+
 void units_time_near(int64_t ns, int64_t step, char out[UNITS_MAX])
 {
 	int64_t abs = ns < 0 ? -ns : ns, unit = 1;

@@ -25,7 +25,11 @@ int64_t units_part(int64_t part, int64_t num, int64_t den);
  * any value. */
 void units_time(int64_t ns, char out[UNITS_MAX]);
 
-/* The same with as many more digits as tell times `step` ns apart: `20.487 s`. step 0: none. */
+/* A length of which less than a millisecond does not matter: `45 ms`, `3.91 s`. */
+void units_time_whole(int64_t ns, char out[UNITS_MAX]);
+
+/* The same as units_time() with as many more digits as tell times `step` ns apart: `20.487 s`. step
+ * 0: none. */
 void units_time_near(int64_t ns, int64_t step, char out[UNITS_MAX]);
 
 /* Format the time of a mark on a ruler whose marks are `step` ns apart: with as many digits as are

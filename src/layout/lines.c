@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A line is wrapped at its last blank that fits, if that is in the second half; otherwise between
- * characters. Widths are in cells. */
+ * characters. A share stays whole: `37 %`. Widths are in cells. */
 #include "config.h"
 
 #include "layout/lines.h"
@@ -43,7 +43,7 @@ static size_t fit(const char *text, size_t len, int cols)
 			return blank * 2 > at ? blank : at;
 		used += cells;
 		at = next;
-		if (text[at - 1] == ' ')
+		if (text[at - 1] == ' ' && (at == len || text[at] != '%'))
 			blank = at;
 	}
 	return len;

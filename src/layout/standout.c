@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "layout/flame/label.h"
 #include "layout/time_label.h"
+#include "model/lane_name.h"
 
 #include <string.h>
 
@@ -60,8 +61,10 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 	profile_value(p, s->t1 - s->t0, length);
 	time_label_place(p, clock, s->t0, from);
 	buf_addf(out, "%s at %s", length, from);
-	if (has_lane)
-		buf_addf(out, " in lane %u", (unsigned)s->lane->id);
+	if (has_lane) {
+		buf_adds(out, " in ");
+		lane_name_brief(p, s->lane, out);
+	}
 	buf_adds(out, " (");
 	if (s->leaf == FRAME_NONE)
 		buf_adds(out, s->is_sampled ? "idle" : "not sampled");

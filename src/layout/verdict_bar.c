@@ -61,12 +61,12 @@ static int draw_hints(struct grid *g, struct rect r, const struct verdict_bar *b
 static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *bar, int room,
 		       struct verdict *verdict)
 {
-	char lane[24] = "";
-	int used;
+	int used = 0;
 
-	if (bar->lane > 0 && room > ROOM_LEAST + (int)sizeof lane)
-		snprintf(lane, sizeof lane, "lane %d: ", bar->lane);
-	used = grid_puts(g, r.row, r.col + 1, room, lane, ROLE_DIM);
+	if (*bar->lane && room > ROOM_LEAST + VERDICT_BAR_LANE_CELLS) {
+		used = grid_puts(g, r.row, r.col + 1, room, bar->lane, ROLE_DIM);
+		used += grid_puts(g, r.row, r.col + 1 + used, room - used, ": ", ROLE_DIM);
+	}
 	r.col += used;
 	room -= used;
 	verdict_compose(bar->result, room < ROOM_LEAST ? ROOM_LEAST : room, verdict);

@@ -6,6 +6,8 @@
 #include "layout/chart.h"
 #include "layout/verdict.h"
 
+#define VERDICT_BAR_LANE 128
+#define VERDICT_BAR_LANE_CELLS 24 /* of at most 4 bytes each, about */
 #define VERDICT_HINTS 2
 #define VERDICT_BOTH_COLS 92 /* from this width on there is room for both hints */
 
@@ -20,7 +22,7 @@ struct verdict_bar {
 	const char *second;                   /* with `text`: below it, or behind it if it fits */
 	struct verdict_hint hints[VERDICT_HINTS]; /* at the right end, the most needed first */
 	bool is_stale;                            /* the result is that of another window */
-	int lane; /* the number of the lane that the result is of, to be said; 0: that is clear */
+	char lane[VERDICT_BAR_LANE]; /* the name of its lane, to be said; "": that is clear */
 };
 
 /* The keys of a hint: `yy` for `y y`. */

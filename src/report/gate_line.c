@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "model/lane_name.h"
 
 #include <string.h>
 
@@ -22,7 +23,24 @@ static void add_percent(double percent, struct buf *out)
 	buf_addf(out, "%.1f %%", percent);
 }
 
-void gate_line_figure(const struct gate_result *result, struct buf *out)
+/* Where the longest task is; the lane only if there are several. */
+static void add_place(const struct gate_value *value, const struct profile *profile,
+		      struct buf *out)
+{
+	char time[UNITS_MAX];
+
+	amount_near(&value->amount, value->t0, value->ns, time);
+	buf_addf(out, " at %s", time);
+	for (uint32_t i = 0; profile->n_lanes > 1 && i < profile->n_lanes; i++) {
+		if (profile->lanes[i].id != value->lane)
+			continue;
+		buf_adds(out, " in ");
+		lane_name_brief(profile, &profile->lanes[i], out);
+	}
+}
+
+void gate_line_figure(const struct gate_result *result, const struct profile *profile,
+		      struct buf *out)
 {
 	const struct gate_value *value = &result->value;
 	char time[UNITS_MAX], whole[UNITS_MAX];
@@ -41,10 +59,8 @@ void gate_line_figure(const struct gate_result *result, struct buf *out)
 			 amount_is_time(&value->amount) ? " " : "",
 			 amount_is_time(&value->amount) ? whole_name(result->gate) : "");
 	}
-	if (value->lane) {
-		amount_near(&value->amount, value->t0, value->ns, time);
-		buf_addf(out, " at %s in lane %u", time, (unsigned)value->lane);
-	}
+	if (value->lane)
+		add_place(value, profile, out);
 }
 
 void gate_line_name(const struct frame *frame, const struct profile *profile, struct buf *out)

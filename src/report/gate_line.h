@@ -7,7 +7,8 @@
 #include "base/buf.h"
 
 /* Append `gc > 5%: 14.2 % (205 ms of 1.45 s busy)`. */
-void gate_line_figure(const struct gate_result *result, struct buf *out);
+void gate_line_figure(const struct gate_result *result, const struct profile *profile,
+		      struct buf *out);
 
 /* Append `formatPrice catalogue.js:28:21 14.2 %`, `render ...`, `3 more functions`, with the
  * separator between them; nothing if there are none. profile: has the texts of the frames. */

@@ -72,7 +72,7 @@ void gates_page(struct page *page)
 
 		buf_addf(&text,
 			 "%s: ", gate_line_result(result->has_failed, is_open(result, options)));
-		gate_line_figure(result, &text);
+		gate_line_figure(result, profile, &text);
 		add_item(page, 1, &text);
 		if (result->has_failed)
 			gate_line_functions(result, profile, ", ", &text);

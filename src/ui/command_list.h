@@ -204,7 +204,7 @@ COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_collapse_package, COMMAND_NEEDS_ALL,
 COMMAND(CMD_COLLAPSE_RECURSION, view_keys_collapse_recursion, COMMAND_NEEDS_ALL,
 	"collapse-recursion", "recursion", "show recursive calls as one call")
 COMMAND(CMD_INVERT, view_keys_invert, COMMAND_NEEDS_ALL,
-	"invert", "invert", "left heavy: stacks begin with what ran, or not")
+	"invert", "invert", "merged view: stacks begin with what ran, or not")
 COMMAND(CMD_FOLD_PACKAGES, view_keys_fold_packages, COMMAND_NEEDS_ALL,
 	"fold-packages", "all packages", "show each package as one frame")
 COMMAND(CMD_FOLD_NODE, view_keys_fold_node, COMMAND_NEEDS_ALL,

@@ -6,6 +6,7 @@
 
 #include "ui/copy.h"
 
+#include "analysis/gc_part.h"
 #include "analysis/seek.h"
 #include "analysis/summary.h"
 #include "base/alloc.h"
@@ -26,7 +27,7 @@
 #define FILE_CELLS 28
 #define CALLERS_MOST 4 /* in the second line */
 #define TICKS_LEAST 20 /* a line is named from this many ticks on, if it has half of them */
-#define GC_LEAST 50    /* garbage collection is named from 1/50 of the time on */
+#define GC_LEAST 50    /* garbage collection is named from 1/50 of the total time on */
 
 struct subject {
 	const struct profile *profile;
@@ -336,11 +337,23 @@ static void add_caller(struct buf *out, const struct subject *s, uint32_t i)
 		add_location(out, s, s->stack[i], false, false);
 }
 
+/* The garbage collection in the total time of the function. */
+static int64_t gc_of(const struct subject *s)
+{
+	struct gc_part part;
+	int64_t ns;
+
+	gc_part_begin(&part, &s->scope->totals);
+	gc_part_work(&part, BUDGET_UNLIMITED);
+	ns = part.frame[s->frame];
+	gc_part_done(&part);
+	return ns;
+}
+
 static void add_callers(struct buf *out, const struct app *app, const struct subject *s)
 {
 	const struct totals *t = &s->scope->totals;
-	int64_t gc = summary_gc(t), self = t->frame_self[s->frame],
-		total = t->frame_total[s->frame];
+	int64_t gc = gc_of(s), self = t->frame_self[s->frame], total = t->frame_total[s->frame];
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	buf_adds(out, s->n_stack > 1 ? "" : "not called by a function");
@@ -359,9 +372,9 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 			profile_value(app->base, s->span->t0, b);
 		buf_addf(out, "; %s at %s", a, b);
 	}
-	if (gc > t->sampled_ns / GC_LEAST && !diff_shown(app)) {
-		units_percent(gc, t->sampled_ns, a);
-		buf_addf(out, "; GC %s", a);
+	if (gc > total / GC_LEAST && gc < total && !diff_shown(app)) {
+		units_percent(gc, total, a);
+		buf_addf(out, "; %s of its total is GC", a);
 	}
 }
 

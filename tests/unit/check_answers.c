@@ -85,7 +85,7 @@ START_TEST(second_row_of_the_verdict_is_news)
 	ck_assert_ptr_nonnull(first);
 	second = strchr(first + 1, '\n');
 	ck_assert_ptr_nonnull(second);
-	ck_assert_msg(strncmp(second, "\n 1 task", 8) == 0, "%.60s", second);
+	ck_assert_msg(strncmp(second, "\n blocked: 1 task", 17) == 0, "%.60s", second);
 	free(text);
 }
 END_TEST

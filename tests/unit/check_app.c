@@ -403,7 +403,7 @@ START_TEST(digits_act_at_once)
 	app_key(app, '6');
 	ck_assert(shows("Total\342\226\276"));
 	app_key(app, '2');
-	ck_assert(shows("left heavy"));
+	ck_assert(shows("merged: "));
 	app_key(app, '1');
 	app_key(app, 'w');
 	before = *app_view(app);

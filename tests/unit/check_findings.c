@@ -157,6 +157,40 @@ START_TEST(tool)
 }
 END_TEST
 
+/* ---- programs that are packages ---- */
+
+#define TRANSFORM "transform@/app/node_modules/core/index.js:1"
+#define TRAVERSE                                                                                   \
+	"traverse@/app/node_modules/core/file.js:9>traverse@/app/node_modules/walk/index.js:2"
+#define GENERATE "generate@/app/node_modules/core/print.js:4"
+#define VISIT(n) "visit" #n "@/app/node_modules/walk/visit.js:" #n
+
+/* A compiler is named for what it does: each share is that of the first function that has less than
+ * half, and of a wrapper, that of the other package which it enters. */
+START_TEST(spent)
+{
+	static const char compiler[] = "24 " TRANSFORM ">" TRAVERSE
+				       ">" VISIT(1) "|22 " TRANSFORM ">" TRAVERSE
+						    ">" VISIT(2) "|12 " TRANSFORM ">" GENERATE
+								 "|9 " TRANSFORM ">" GENERATE
+								 ">" VISIT(3) "|15 " TRANSFORM
+									      "|18 (program)" NODE;
+	static const char called[] = "50 (anonymous)@/app/build.js:1>" TRANSFORM ">" TRAVERSE
+				     "|60 (anonymous)@/app/build.js:1>" TRANSFORM ">" GENERATE;
+
+	says(compiler, "spent: traverse index.js:2 46 % with all it calls // package walk 54 %");
+	says(compiler, "spent: generate print.js:4 21 % with all it calls\n");
+	says_not(compiler, "half");
+	line(compiler, 80, "traverse index.js:2 46 %    generate print.js:4 21 %    \302\26110 %");
+	/* Own code that only calls it is no answer, either. */
+	says(called, "spent: traverse index.js:2 45 %");
+	/* A package that has less than nearly all is one. */
+	line("70 " A ">" LIB "|130 " B ">" OTHER NODE, 60,
+	     "b b.js:5 in other 65 %    a a.js:3 in lib 35 %");
+	says_not("80 " A ">" LIB "|20 " A, "spent");
+}
+END_TEST
+
 /* ---- garbage collection ---- */
 
 START_TEST(gc)
@@ -260,7 +294,8 @@ END_TEST
 START_TEST(tasks)
 {
 	says(SERVER "49 onread@node:net:1>" A "|" REQUEST(50),
-	     "1 task of 50 ms or more, 42 % of the busy time; at most 50 ms at 0.08 s; a a.js:3 100 %");
+	     "blocked at most 50 ms at 0.08 s: 1 task of 50 ms or more, 42 % of the busy time; 100 % "
+	     "of that in a a.js:3");
 	says_not(SERVER REQUEST(49), "50 ms or more");
 	/* Without an event loop nothing waits. */
 	says_not(REQUEST(4) REQUEST(90), "50 ms or more");
@@ -275,7 +310,8 @@ START_TEST(stretches)
 {
 #define SHORT(n) #n " parserOnHeadersComplete@node:_http_common:1>" A "|20 onread@node:net:1>" B "|"
 	says(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)",
-	     "stretch: busy without idle for 120 ms at 0.04 s, its longest task at most 20 ms; a 50 %");
+	     "stretch: busy without idle for 120 ms at 0.04 s, its longest task at most 20 ms; 50 % "
+	     "of that in a");
 	says_not(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)", "50 ms or more");
 	says_not(SERVER SHORT(20) "9 (idle)", "busy without idle");
 }
@@ -297,13 +333,51 @@ START_TEST(periods)
 }
 END_TEST
 
+#define SWEEP "listOnTimeout@node:internal/timers:1>sweep@/app/sweep.js:1"
+#define SWEEPS(a, b)                                                                               \
+#a " " SWEEP ">" A "|" #b " (idle)|" #a " " SWEEP ">" B "|" #b " (idle)|" #a " " SWEEP     \
+	   "|" #b " (idle)|"
+
+/* Calls of a timer that samples hit now and then, none of which has much: one culprit. */
+START_TEST(timers)
+{
+	static const char sweep[] = SWEEPS(1, 30) SWEEPS(2, 47) SWEEPS(1, 9) SWEEPS(4, 90)
+		SWEEPS(3, 9);
+
+	says(sweep, "every: timer: sweep sweep.js:1, seen 15 times, 100 % of the busy time");
+	line(sweep, 130,
+	     "idle 94 % of 588 ms: not CPU-bound; of 33.0 ms busy:    timer: sweep sweep.js:1 100 %    of it sweep sweep.js:1 33 %    "
+	     "\302\26117 %");
+	/* Less than 8 calls are none. */
+	says_not(SWEEPS(3, 30) SWEEPS(7, 47), "timer");
+}
+END_TEST
+
+/* What a timer calls goes before input and output that has a little more. */
+START_TEST(timers_and_io)
+{
+#define REPLY                                                                                      \
+	"processTicksAndRejections@node:internal/process/task_queues:1>reply@/app/b.js:9>end@node:_http_outgoing:1"
+	line("20 listOnTimeout@node:internal/timers:1>" A "|70 " REPLY "|110 emit@node:events:1",
+	     80, "a a.js:3 10 %    reply b.js:9 35 %, mostly I/O");
+}
+END_TEST
+
+/* The larger share comes first; what has the other one as a part says so. */
+START_TEST(verdict_is_sorted)
+{
+	line("100 " A "|102 " LIB NODE, 72, "lib 50 %    a a.js:3 49 %");
+	line("80 " A "|30 " A2 "|30 " A3 "|20 " B "|20 " LIB "|20 " OTHER NODE, 72,
+	     "a a.js:3 40 %    a.js 70 % in all");
+}
+END_TEST
+
 /* ---- what is not own code ---- */
 
 START_TEST(no_own_code)
 {
 	says("60 (program)|40 " A, "program: (program) 60 %: native work outside JavaScript");
-	says("60 emit@node:events:1|40 " A,
-	     "node: node:events 60 %, called by none of the own code");
+	says("60 emit@node:events:1|40 " A, "node: node:events 60 %, not called from own code");
 	says("60 run@node:internal/main/run:1|40 " A, "node: start of Node.js 60 %");
 	says("60 writev|40 " A, "node: native code 60 %");
 	says_not("60 " A ">emit@node:events:1|40 " A, "node: node");
@@ -518,7 +592,7 @@ START_TEST(verdict)
 	line("60 " A "|140 " B NODE, 22, "b b.js:5 70 %   a 30 %");
 	line("60 " A "|140 " B NODE, 15, "b 70 %   a 30 %");
 	line("60 " A "|140 " B NODE, 14, "b 70 %");
-	line("190 " A "|21 (garbage collector)" NODE, 72, "a a.js:3 100 %    GC 10 %");
+	line("190 " A "|21 (garbage collector)" NODE, 72, "a a.js:3 100 %    incl. GC 10 %");
 	line("60 " A "|40 " B NODE, 72, "a a.js:3 59 %    b b.js:5 40 %    \302\26110 %");
 }
 END_TEST
@@ -586,7 +660,11 @@ END_TEST
 START_TEST(verdict_of_garbage_collection)
 {
 	line("60 " A "|90 (garbage collector)|50 " B NODE, 72,
-	     "a a.js:3 75 %    b b.js:5 25 %    GC 45 %");
+	     "a a.js:3 75 %    b b.js:5 25 %    incl. GC 45 %");
+	line("60 " A "|90 (garbage collector)|50 " B NODE, 40,
+	     "a a.js:3 75 %   b 25 %   incl. GC 45 %");
+	line("60 " A "|90 (garbage collector)|50 " B NODE, 27, "a 75 %   b 25 %   GC 45 %");
+	line("100 " A "|20 (garbage collector)|80 (program)" NODE, 72, "a a.js:3 60 %    GC 10 %");
 }
 END_TEST
 
@@ -604,14 +682,15 @@ START_TEST(waiting)
 {
 	static const char asleep[] = "150 " A ">" SLEEPER "|30 " A ">" SLEEPER ">" B "|20 " A;
 
-	says(asleep, "wait: waits in Atomics.wait 75 %, no work: atomicsWaitLoop worker.js:105\n");
+	says(asleep,
+	     "wait: waits in Atomics.wait 75 %: no work, in atomicsWaitLoop worker.js:105\n");
 	/* What it calls is work, and its owner has only its own. */
 	says(asleep, "owner: b b.js:5 15 %");
 	says(asleep, "owner: a a.js:3 10 %");
 	says_not(asleep, "pkg");
 	says_not(asleep, "half");
 	says_not(asleep, "at most 1");
-	says("60 wait|40 " A, "wait: waits in Atomics.wait 60 %, no work: wait");
+	says("60 wait|40 " A, "wait: waits in Atomics.wait 60 %: no work, in wait");
 	says("60 makeSyncRequest@node:internal/modules/esm/hooks:500|40 " A, "wait: ");
 	/* The names of other packages mean something else. */
 	says("60 " A ">sleep@/app/node_modules/atomic-sleep/index.js:9|40 " B, "wait: ");
@@ -752,8 +831,8 @@ START_TEST(slices_tell_tasks)
 	trace_says(120, 0, SLICE("RunTask", 0, 45) "," SLICE("RunTask", 45, 45), "50 ms or more",
 		   false);
 	trace_says(120, 0, SLICE("RunTask", 0, 45) "," SLICE("RunTask", 46, 60),
-		   "1 task of 50 ms or more, 50 % of the busy time; the longest 60 ms at 0.05 s; "
-		   "a a.js:3 100 %",
+		   "blocked 60 ms at 0.05 s: 1 task of 50 ms or more, 50 % of the busy time; "
+		   "100 % of that in a a.js:3",
 		   true);
 	/* Other slices are no tasks. */
 	trace_says(120, 0, SLICE("Other", 0, 45), "at most 120 ms", true);
@@ -844,6 +923,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, functions_on_one_line);
 	tcase_add_test(rules, package_passes_through);
 	tcase_add_test(rules, tool);
+	tcase_add_test(rules, spent);
 	tcase_add_test(rules, gc);
 	tcase_add_test(rules, synchronous_calls);
 	tcase_add_test(rules, loading);
@@ -855,6 +935,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, tasks);
 	tcase_add_test(rules, stretches);
 	tcase_add_test(rules, periods);
+	tcase_add_test(rules, timers);
+	tcase_add_test(rules, timers_and_io);
+	tcase_add_test(lines, verdict_is_sorted);
 	tcase_add_test(rules, no_own_code);
 	tcase_add_test(rules, io_counts_less);
 	tcase_add_test(rules, even);

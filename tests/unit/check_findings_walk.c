@@ -166,8 +166,9 @@ START_TEST(old_verdict_is_dim_until_the_new_one_is_there)
 END_TEST
 
 #define SLOW                                                                                       \
-	"test: slow app.js:10 63 %\n500 ms of 800 ms busy; 1 task of 50 ms or more, 100 % of the " \
-	"busy time; at most 800 ms at 0.20 s; slow app.js:10 63 %; see 50.0 ms from 200 ms on"
+	"test: slow app.js:10 63 %\n500 ms of 800 ms busy; blocked at most 800 ms at 0.20 s: "     \
+	"1 task of 50 ms or more, 100 % of the busy time; 63 % of that in slow app.js:10; "        \
+	"look at 200 ms to 250 ms"
 
 static const struct {
 	const char *keys, *text;
@@ -175,7 +176,7 @@ static const struct {
 	{ "yy", SLOW },
 	{ "!yy", SLOW },
 	{ "!!yy",
-	  "test: slower other.js:20 38 %\n300 ms of 800 ms busy; see 50.0 ms from 700 ms on" },
+	  "test: slower other.js:20 38 %\n300 ms of 800 ms busy; look at 700 ms to 750 ms" },
 	/* The cursor has been moved. */
 	{ "jyy",
 	  "test: slow /srv/app.js:10 - 500 ms self, 62.5 % of 800 ms busy\n"

@@ -86,10 +86,10 @@ static const struct {
 	const char *text, *caret, *message;
 	bool is_change;
 } wrongs[] = {
-	{ "", "^", "a figure is wanted", false },
-	{ "  ", "  ^", "a figure is wanted", false },
-	{ "foo > 5%", "^", "a figure is wanted", false },
-	{ "totally(a) > 5%", "^", "a figure is wanted", false },
+	{ "", "^", "write what to measure", false },
+	{ "  ", "  ^", "write what to measure", false },
+	{ "foo > 5%", "^", "write what to measure", false },
+	{ "totally(a) > 5%", "^", "write what to measure", false },
 	{ "total > 5%", "     ^", "a pattern in parentheses", false },
 	{ "total (a) > 5%", "     ^", "a pattern in parentheses", false },
 	{ "total(a > 5%", "            ^", "')' is wanted", false },

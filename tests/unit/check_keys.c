@@ -95,7 +95,7 @@ static const struct {
 	{ "equal calls merged", "2", "root", 0, "merged", NULL },
 	{ "lanes of a view are open", "<Tab>q<Spc>2", "root", 0, "deep", NULL },
 	{ "callers and callees", "<Tab>qjhjh3", "leaf", 1, "mid", NULL },
-	{ "time again", "21", "root", 0, NULL, "left heavy" },
+	{ "time again", "21", "root", 0, NULL, "merged: " },
 	/* Panes. */
 	{ "maximised without a pane", "<Tab>qz", "root", 0, "5 Bottom-up", "1/1" },
 	{ "restored", "zz", "root", 0, "second", NULL },

@@ -52,7 +52,7 @@ START_TEST(what_is_shown_stays_until_the_view_is_complete)
 	complete();
 	ck_assert_int_eq(app->mode, _i ? VIEW_SANDWICH : VIEW_MERGED);
 	after = screen();
-	ck_assert_ptr_nonnull(strstr(after, _i ? "callers and callees of" : "left heavy"));
+	ck_assert_ptr_nonnull(strstr(after, _i ? "callers and callees of" : "merged: "));
 	free(before);
 	free(meanwhile);
 	free(after);
@@ -126,7 +126,7 @@ START_TEST(time_order_refuses_to_be_inverted)
 	char *before = screen(), *after;
 
 	press("xv");
-	ck_assert_ptr_nonnull(strstr(buf_text(&app->message), "only the left heavy view"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->message), "only the merged view"));
 	ck_assert(!transforms_is_inverted(app) && !transforms_is_busy(app));
 	press("3");
 	complete();

@@ -22,9 +22,8 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	return x->f.score > y->f.score;
 }
 
-/* The common time of two sets. */
-static int64_t overlap(const struct finding_window *w, const struct finding_keys *a,
-		       const struct finding_keys *b)
+int64_t finding_order_overlap(const struct finding_window *w, const struct finding_keys *a,
+			      const struct finding_keys *b)
 {
 	int64_t ns = 0;
 
@@ -65,7 +64,7 @@ static enum relation relate(const struct finding_window *w, const struct finding
 		return IS_COVERED;
 	if (!d->keys.n || !earlier->keys.n)
 		return IS_OTHER;
-	both = overlap(w, &d->keys, &earlier->keys);
+	both = finding_order_overlap(w, &d->keys, &earlier->keys);
 	/* The top level of a module that only loads others. */
 	if (kind == FINDING_OWNER && of == FINDING_LOAD && charge_times_has(both, d->keys_ns, 80))
 		return IS_SAME;

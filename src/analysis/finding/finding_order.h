@@ -8,4 +8,8 @@
 /* Sort the drafts of the window, and mark those that are merged or dropped. */
 void finding_order(struct finding_window *w);
 
+/* The common time of two sets of keys. */
+int64_t finding_order_overlap(const struct finding_window *w, const struct finding_keys *a,
+			      const struct finding_keys *b);
+
 #endif

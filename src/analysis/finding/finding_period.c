@@ -100,10 +100,12 @@ const struct finding_runs *finding_period_find(struct finding_periods *p, int64_
 {
 	const struct finding_runs *best = NULL;
 
+	*ns = 0;
 	for (size_t i = 0; i < p->n; i++) {
 		int64_t interval = interval_of(&p->list[i]);
 
-		if (!interval || (best && p->list[i].ns <= best->ns))
+		if (p->list[i].n < RUNS_LEAST || (*ns && !interval) ||
+		    (best && !*ns == !interval && p->list[i].ns <= best->ns))
 			continue;
 		best = &p->list[i];
 		*ns = interval;

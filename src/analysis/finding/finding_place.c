@@ -59,6 +59,7 @@ static bool is_outside_loading(const struct finding_places *p, const struct find
 	case FINDING_OWNER:
 	case FINDING_PACKAGE:
 	case FINDING_FILE:
+	case FINDING_SPENT:
 	case FINDING_HALF:
 	case FINDING_INSIDE:
 		break;

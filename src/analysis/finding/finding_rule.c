@@ -5,6 +5,7 @@
 #include "analysis/finding/finding_rule.h"
 
 #include "analysis/finding/finding_rule_group.h"
+#include "analysis/finding/finding_rule_spent.h"
 #include "analysis/finding/finding_rule_time.h"
 #include "analysis/finding/finding_rule_tree.h"
 #include "analysis/finding/finding_rule_whole.h"
@@ -40,6 +41,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_GC] = { "gc", gc, finding_tell_gc },
 	[FINDING_REGEXP] = { "regexp", regexps, finding_tell_regexp },
 	[FINDING_FILE] = { "file", files, finding_tell_file },
+	[FINDING_SPENT] = { "spent", finding_rule_spent, finding_tell_spent },
 	[FINDING_HALF] = { "half", finding_rule_tree_half, finding_tell_half },
 	[FINDING_INSIDE] = { "inside", finding_rule_tree_inside, finding_tell_inside },
 	[FINDING_BLOCK] = { "block", finding_rule_time_block, finding_tell_block },

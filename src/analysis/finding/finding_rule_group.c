@@ -14,6 +14,7 @@
 #define BLOCK_LEAST (25 * NS_PER_MS)
 #define BLOCK_MOST (250 * NS_PER_MS)
 #define BLOCK_BONUS 250000 /* millionths, for BLOCK_MOST or more */
+#define TIMER_PERCENT 80   /* of the time of an owner that timers call */
 #define MECHANISM_LEAST 30 /* percent of the owner's time */
 
 static struct finding_draft *add_group(struct finding_window *w, enum finding_kind kind,
@@ -59,6 +60,17 @@ static void find_mechanism(struct finding_window *w, struct finding_draft *d)
 	finding_tally_clear(t);
 }
 
+/* Whether timers call an owner, which does more than input and output. */
+static bool is_by_timer(const struct finding_window *w, const struct finding_draft *d)
+{
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < d->keys.n; i++)
+		if (charge_of(w->charge, d->keys.list[i])->timer != FRAME_NONE)
+			ns += w->times.ns[d->keys.list[i]];
+	return charge_times_has(ns, d->f.ns, TIMER_PERCENT) && !d->f.is_io;
+}
+
 void finding_rule_group_owners(struct finding_window *w, uint32_t group)
 {
 	struct finding_draft *d = add_group(w, FINDING_OWNER, group, 1000000);
@@ -68,6 +80,9 @@ void finding_rule_group_owners(struct finding_window *w, uint32_t group)
 		return;
 	d->f.function = w->charge->groups[group].id;
 	find_mechanism(w, d);
+	d->f.is_io = charge_times_has(d->io_ns, d->f.ns, 50);
+	if (is_by_timer(w, d))
+		d->f.score += FINDING_TIMER_BONUS;
 	d->f.score -= (int32_t)((int64_t)finding_window_share(w, d->io_ns) * IO_PERCENT / 100);
 	block = finding_task_of(&w->tasks, d->f.function);
 	if (block >= BLOCK_LEAST)

@@ -67,6 +67,21 @@ static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id
 	}
 }
 
+/* Whether one owner has half of the time of a draft. */
+static bool has_owner(struct finding_window *w, const struct finding_draft *d)
+{
+	uint32_t best = FRAME_NONE;
+	bool has_half;
+
+	for (size_t i = 0; i < d->keys.n; i++)
+		finding_tally_add(&w->tally, charge_owner(w->charge, d->keys.list[i]),
+				  w->times.ns[d->keys.list[i]]);
+	finding_tally_largest(&w->tally, &best);
+	has_half = charge_times_has(w->tally.ns[best], d->f.ns, 50);
+	finding_tally_clear(&w->tally);
+	return has_half;
+}
+
 void finding_rule_time_every(struct finding_window *w)
 {
 	int64_t interval, length = w->times.t1 - w->times.t0;
@@ -81,6 +96,10 @@ void finding_rule_time_every(struct finding_window *w)
 	d->count = (uint32_t)r->n;
 	d->interval = interval;
 	add_keys(w, d, r->function);
+	/* Many short calls, none of which is much: the timer is the culprit. */
+	d->f.is_culprit = !has_owner(w, d);
+	if (d->f.is_culprit)
+		d->f.score = finding_window_share(w, r->ns) + FINDING_TIMER_BONUS;
 }
 
 /* The slices of a trace tell it; the samples tell for which function. */

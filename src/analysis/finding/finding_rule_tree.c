@@ -184,8 +184,13 @@ static void add_half(struct finding_window *w, const struct candidate *candidate
 void finding_rule_tree_half(struct finding_window *w)
 {
 	struct candidate *list;
-	size_t n = find_candidates(w, &list);
+	size_t n;
 
+	/* These functions are told instead. */
+	for (size_t i = 0; w->charge->is_tool && i < w->n_drafts; i++)
+		if (w->drafts[i].f.kind == FINDING_SPENT)
+			return;
+	n = find_candidates(w, &list);
 	if (n)
 		sort_stable(list, n, sizeof *list, is_smaller, NULL);
 	if (n)

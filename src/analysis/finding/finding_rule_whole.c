@@ -56,7 +56,7 @@ void finding_rule_whole_tell_waiting(struct finding_window *w, const struct find
 	buf_adds(&out->label, "waits in Atomics.wait");
 	buf_addf(&out->text, "%s ", buf_text(&out->label));
 	finding_name_share(w, d->f.ns, &out->text);
-	buf_adds(&out->text, ", no work: ");
+	buf_adds(&out->text, ": no work, in ");
 	finding_name_label(w, d->f.function, &out->text);
 }
 

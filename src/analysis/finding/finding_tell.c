@@ -84,10 +84,12 @@ static void name_both(struct finding_texts *out, const char *text)
 	buf_adds(&out->label, text);
 }
 
-/* A time in whole milliseconds, as all about tasks is. */
-static void add_ms(int64_t ns, struct buf *text)
+static void add_length(int64_t ns, struct buf *text)
 {
-	buf_addf(text, "%lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
+	char length[UNITS_MAX];
+
+	units_time_whole(ns, length);
+	buf_adds(text, length);
 }
 
 static void add_at(const struct finding_window *w, int64_t t, struct buf *text)
@@ -326,7 +328,7 @@ void finding_tell_gc(struct finding_window *w, const struct finding_draft *d,
 		return;
 	units_share(d->dense_ns, d->f.t1 - d->f.t0, share);
 	buf_addf(&out->text, "; densest %s of ", share);
-	add_ms(d->f.t1 - d->f.t0, &out->text);
+	add_length(d->f.t1 - d->f.t0, &out->text);
 	add_at(w, d->f.t0, &out->text);
 }
 
@@ -340,7 +342,7 @@ void finding_tell_regexp(struct finding_window *w, const struct finding_draft *d
 	add_by(w, d, &out->text);
 	if (d->run_ns >= BACKTRACKS) {
 		buf_adds(&out->text, "; for ");
-		add_ms(d->run_ns, &out->text);
+		add_length(d->run_ns, &out->text);
 		buf_adds(&out->text, " without a pause: backtracks?");
 	}
 }
@@ -354,6 +356,16 @@ void finding_tell_file(struct finding_window *w, const struct finding_draft *d,
 	buf_adds(&out->label, buf_text(&out->name));
 	buf_addf(&out->text, "file %s", buf_text(&out->name));
 	add_share(w, d, &out->text);
+}
+
+void finding_tell_spent(struct finding_window *w, const struct finding_draft *d,
+			struct finding_texts *out)
+{
+	finding_name_short(w, d->f.function, &out->name);
+	finding_name_label(w, d->f.function, &out->label);
+	buf_adds(&out->text, buf_text(&out->label));
+	add_share(w, d, &out->text);
+	buf_adds(&out->text, " with all it calls");
 }
 
 void finding_tell_half(struct finding_window *w, const struct finding_draft *d,
@@ -395,26 +407,25 @@ void finding_tell_block(struct finding_window *w, const struct finding_draft *d,
 	int64_t worst = d->f.t1 - d->f.t0;
 
 	buf_adds(&out->name, "blocked ");
-	add_ms(worst, &out->name);
+	add_length(worst, &out->name);
 	buf_adds(&out->label, buf_text(&out->name));
-	buf_addf(&out->text, "%u task%s of 50 ms or more, ", (unsigned)d->count,
+	buf_addf(&out->text, "blocked %s", w->tasks.is_exact ? "" : "at most ");
+	add_length(worst, &out->text);
+	add_at(w, d->f.t0, &out->text);
+	buf_addf(&out->text, ": %u task%s of 50 ms or more, ", (unsigned)d->count,
 		 d->count == 1 ? "" : "s");
 	finding_name_share(w, d->f.ns, &out->text);
-	buf_adds(&out->text, " of the busy time; ");
-	buf_adds(&out->text, w->tasks.is_exact ? "the longest " : "at most ");
-	add_ms(worst, &out->text);
-	add_at(w, d->f.t0, &out->text);
+	buf_adds(&out->text, " of the busy time");
 	if (d->f.function == FRAME_NONE) {
 		if (d->other != FRAME_NONE) {
-			buf_adds(&out->text, "; entry ");
+			buf_adds(&out->text, "; the longest begins in ");
 			finding_name_label(w, d->other, &out->text);
 		}
 		return;
 	}
 	units_share(d->other_ns, d->f.ns, share);
-	buf_adds(&out->text, "; ");
+	buf_addf(&out->text, "; %s of that in ", share);
 	finding_name_label(w, d->f.function, &out->text);
-	buf_addf(&out->text, " %s", share);
 }
 
 void finding_tell_stretch(struct finding_window *w, const struct finding_draft *d,
@@ -424,30 +435,36 @@ void finding_tell_stretch(struct finding_window *w, const struct finding_draft *
 
 	name_both(out, "busy without idle");
 	buf_adds(&out->text, "busy without idle for ");
-	add_ms(d->f.ns, &out->text);
+	add_length(d->f.ns, &out->text);
 	add_at(w, d->f.t0, &out->text);
 	if (d->interval > 0) {
 		buf_addf(&out->text, ", its longest task %s", w->tasks.is_exact ? "" : "at most ");
-		add_ms(d->interval, &out->text);
+		add_length(d->interval, &out->text);
 	}
 	if (d->f.function == FRAME_NONE)
 		return;
 	units_share(d->other_ns, d->f.ns, share);
-	buf_adds(&out->text, "; ");
+	buf_addf(&out->text, "; %s of that in ", share);
 	finding_name_short(w, d->f.function, &out->text);
-	buf_addf(&out->text, " %s", share);
 }
 
 void finding_tell_every(struct finding_window *w, const struct finding_draft *d,
 			struct finding_texts *out)
 {
-	buf_adds(&out->name, "every ");
-	add_ms(d->interval, &out->name);
-	buf_adds(&out->label, buf_text(&out->name));
-	buf_addf(&out->text, "%s: ", buf_text(&out->name));
-	finding_name_label(w, d->f.function, &out->text);
-	buf_addf(&out->text, ", %u times, %.1f ms each, ", (unsigned)d->count,
-		 (double)d->f.ns / d->count / (double)NS_PER_MS);
+	buf_adds(&out->name, d->interval ? "every " : "timer");
+	if (d->interval)
+		add_length(d->interval, &out->name);
+	buf_addf(&out->label, "%s: ", buf_text(&out->name));
+	finding_name_label(w, d->f.function, &out->label);
+	buf_adds(&out->name, ": ");
+	finding_name_short(w, d->f.function, &out->name);
+	buf_adds(&out->text, buf_text(&out->label));
+	/* Short calls are between samples, most of them. */
+	if (d->interval)
+		buf_addf(&out->text, ", %u times, %.1f ms each, ", (unsigned)d->count,
+			 (double)d->f.ns / d->count / (double)NS_PER_MS);
+	else
+		buf_addf(&out->text, ", seen %u times, ", (unsigned)d->count);
 	finding_name_share(w, d->f.ns, &out->text);
 	buf_adds(&out->text, " of the busy time");
 }
@@ -505,5 +522,5 @@ void finding_tell_node(struct finding_window *w, const struct finding_draft *d,
 	buf_adds(&out->text, buf_text(&out->name));
 	add_share(w, d, &out->text);
 	if (group->kind == CHARGE_BY_MODULE)
-		buf_adds(&out->text, ", called by none of the own code");
+		buf_adds(&out->text, ", not called from own code");
 }

@@ -11,6 +11,9 @@
 #include "base/buf.h"
 #include "model/source_text.h"
 
+/* What a timer calls runs also while nothing is asked of the program. Millionths of the score. */
+#define FINDING_TIMER_BONUS 60000
+
 /* A set of keys, ascending. */
 struct finding_keys {
 	charge_key *list;
@@ -41,7 +44,7 @@ struct finding_draft {
 	uint32_t third;   /* FINDING_HALF: one more */
 	int64_t third_ns;
 	uint32_t count;   /* FINDING_EVERY: runs */
-	int64_t interval; /* and their interval */
+	int64_t interval; /* and their interval; 0: they are not regular */
 	bool has_place;   /* t0 and t1 are set by the rule */
 	int64_t dense_ns; /* time of the keys in the place, */
 	int64_t run_ns;   /* and in their longest run without another sample */

@@ -115,7 +115,7 @@ static bool parse_metric(struct parser *p)
 			return parse_pattern(p);
 		return *p->at != '(' || wrong(p, "only total and self take a pattern");
 	}
-	return wrong(p, "a figure is wanted: " WORDS);
+	return wrong(p, "write what to measure: " WORDS);
 }
 
 /* ---- the limit ---- */

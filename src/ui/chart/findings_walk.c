@@ -5,8 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/reserve.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "layout/time_label.h"
+#include "model/lane_name.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -14,6 +16,7 @@
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,7 +177,18 @@ static void make_stops(struct findings_walk *w)
 		make_stop(&r->list[i], &w->stops[w->n_stops++]);
 }
 
-/* `540 ms of 1.45 s busy; recursion, 44 deep; most of it at 1.80 s, for 184 ms`. */
+/* An end of a place, with as many digits as its length needs. */
+static void put_place(const struct app *app, int64_t t, int64_t length, char out[UNITS_MAX])
+{
+	const struct place_clock *clock = &app->walk.clock;
+
+	if (clock->is_wall || (clock->is_file && amount_is_time(&app->base->unit)))
+		wall_clock_place(clock, t, out);
+	else
+		profile_value_near(app->base, t + clock->origin, length / 4, out);
+}
+
+/* `540 ms of 1.45 s busy; recursion, 44 deep; look at 1.80 s to 1.99 s`. */
 static void add_texts(const struct app *app, const struct findings_stop *stop, struct buf *text,
 		      struct buf *notes)
 {
@@ -183,13 +197,15 @@ static void add_texts(const struct app *app, const struct findings_stop *stop, s
 	buf_add(text, buf_text(&stop->text), stop->text.len);
 	profile_value(app->base, stop->ns, a);
 	profile_value(app->base, stop->whole, b);
-	buf_addf(notes, "%s of %s%s; ", a, b,
+	buf_addf(notes, "%s of %s%s", a, b,
 		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
 	if (stop->notes.len)
-		buf_addf(notes, "%s; ", buf_text(&stop->notes));
-	time_label_place(app->base, &app->walk.clock, stop->t0, a);
-	profile_value(app->base, stop->t1 - stop->t0, b);
-	buf_addf(notes, "see %s from %s on", b, a);
+		buf_addf(notes, "; %s", buf_text(&stop->notes));
+	if (!stop->has_place)
+		return;
+	put_place(app, stop->t0, stop->t1 - stop->t0, a);
+	put_place(app, stop->t1, stop->t1 - stop->t0, b);
+	buf_addf(notes, "; look at %s to %s", a, b);
 }
 
 /* Make the texts of the stop that is shown. */
@@ -471,14 +487,19 @@ bool findings_walk_has_any(const struct app *app)
 	return app->walk.lane != NULL;
 }
 
-/* While the panes are about several lanes, the line says which one it is about. */
-static int told_lane(const struct app *app)
+/* While the panes are about several lanes, the line says which one it is about: its name. */
+static void tell_lane(const struct app *app, char out[VERDICT_BAR_LANE])
 {
+	struct buf name = { 0 }, fit = { 0 };
 	enum lane_kind kind;
 
-	return app->has_all_lanes && pane_scope_count(app, &kind) > 1
-		? find_lane(time_scene(app)) + 1
-		: 0;
+	if (!app->has_all_lanes || pane_scope_count(app, &kind) < 2)
+		return;
+	lane_name_brief(app->base, app->walk.lane, &name);
+	text_fit(&fit, buf_text(&name), name.len, VERDICT_BAR_LANE_CELLS);
+	snprintf(out, VERDICT_BAR_LANE, "%s", buf_text(&fit));
+	buf_done(&name);
+	buf_done(&fit);
 }
 
 /* The hint that a command gives; none if the user has given its keys to others. */
@@ -539,7 +560,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 	} else {
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;
-		bar->lane = told_lane(app);
+		tell_lane(app, bar->lane);
 		if (bar->is_stale && bar->result->length == 0)
 			bar->text = CHART_UNFINISHED;
 	}

@@ -373,8 +373,7 @@ unsigned view_keys_invert(struct app *app, int count)
 	}
 	if (views_wanted(app) == VIEW_MERGED)
 		return add_plain(app, TRANSFORM_INVERT, BY_ALL, 0);
-	state_say(app, false,
-		  "only the left heavy view and its tables can be inverted; 2 shows it");
+	state_say(app, false, "only the merged view and its tables can be inverted; 2 shows it");
 	return APP_REDRAW;
 }
 

@@ -144,7 +144,7 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	profile_value(app->base, totals->sampled_ns, time);
 	buf_clear(&app->mode_text);
 	if (view == VIEW_MERGED) {
-		buf_addf(&app->mode_text, "left heavy: %s", time);
+		buf_addf(&app->mode_text, "merged: %s", time);
 		if (!views_has_time_order(app)) {
 			buf_adds(&app->mode_text, " of ");
 			lane_value_text(app->base, lane_value_first(app->base), &app->mode_text);
@@ -319,7 +319,8 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	if (view == VIEW_TIME) {
 		views_leave(app);
 		if (transforms_is_inverted(app))
-			state_say(app, false, "time order is not inverted; 2 shows left heavy");
+			state_say(app, false,
+				  "time order is not inverted; 2 shows the merged view");
 		if (!views_has_time_order(app))
 			say_no_order(app);
 		return;
