@@ -1030,12 +1030,12 @@ START_TEST(pinned_range_is_marked)
 	ck_assert_int_eq(grid_at(&grid, 0, 19)->ch, ']');
 	for (int c = 0; c < 40; c++)
 		ck_assert_int_eq(grid_at(&grid, 0, c)->fill,
-				 c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_PLAIN);
+				 c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_TITLE);
 	/* Of a picture that is wider than the grid, nothing goes into the next row. */
 	grid_init(&grid, 2, 20);
 	ruler_draw(&grid, (struct rect){ 0, 2, 1, 40 }, &chart);
 	for (int c = 0; c < 20; c++) {
-		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, c >= 14 ? ROLE_WINDOW : ROLE_PLAIN);
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, c >= 14 ? ROLE_WINDOW : ROLE_TITLE);
 		ck_assert_int_eq(grid_at(&grid, 1, c)->fill, ROLE_PLAIN);
 	}
 	grid_init(&grid, 1, 40);
