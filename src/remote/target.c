@@ -313,24 +313,18 @@ static void begin(struct target *t, const struct target_options *options)
 static bool claim(struct target *t, struct error *err)
 {
 	const struct process *p = &t->process;
+	const struct claim_process name = { process_space(t->options->proc, p->pid), p->inner_pid,
+					    p->start_ticks };
 	pid_t holder;
 
 	if (claim_process(&t->claim, &name, p->uid, &holder))
 		return true;
 	if (holder == 0)
-	const struct claim_process name = { process_space(t->options->proc, p->pid), p->inner_pid,
-					    p->start_ticks };
 		return error_set(err, ERR_IO, -1, "it is recorded already, by another flametty");
 	return error_set(err, ERR_IO, -1, "it is recorded already, by flametty (process %d)",
 			 (int)holder);
 }
 
-bool target_open(struct target *t, pid_t pid, const struct target_options *options,
-		 struct error *err)
-{
-	begin(t, options);
-	if (is_own_proc(t, err) && process_read(options->proc, pid, &t->process, err) &&
-	    claim(t, err)) {
 /* Otherwise the number names one process there, and another one for signals. */
 static bool is_own_proc(const struct target *t, struct error *err)
 {
@@ -341,6 +335,12 @@ static bool is_own_proc(const struct target *t, struct error *err)
 			  t->options->proc);
 }
 
+bool target_open(struct target *t, pid_t pid, const struct target_options *options,
+		 struct error *err)
+{
+	begin(t, options);
+	if (is_own_proc(t, err) && process_read(options->proc, pid, &t->process, err) &&
+	    claim(t, err)) {
 		t->place = locate_begin(options->proc, &t->process);
 		if ((find(t, options->cancel_fd, err) ||
 		     (err->kind == ERR_NONE && open_inspector(t, err))) &&
