@@ -1035,7 +1035,10 @@ START_TEST(pinned_range_is_marked)
 	grid_init(&grid, 2, 20);
 	ruler_draw(&grid, (struct rect){ 0, 2, 1, 40 }, &chart);
 	for (int c = 0; c < 20; c++) {
-		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, c >= 14 ? ROLE_WINDOW : ROLE_TITLE);
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill,
+				 c >= 14          ? ROLE_WINDOW
+					 : c >= 2 ? ROLE_TITLE
+						  : ROLE_PLAIN);
 		ck_assert_int_eq(grid_at(&grid, 1, c)->fill, ROLE_PLAIN);
 	}
 	grid_init(&grid, 1, 40);
