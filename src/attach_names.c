@@ -256,7 +256,7 @@ static const char *refusal(const struct process *p)
 		return "its descriptors may not be read";
 	if (p->is_other_netns && geteuid() != 0)
 		return "it is in another network namespace, which only root may enter";
-	return process_refusal(p);
+	return process_refusal(PROC, p);
 }
 
 /* The processor time of a process between the two readings, of the time that passed. */
@@ -279,7 +279,7 @@ static void add_row(struct listing *l, const struct process *p)
 	snprintf(runtime, sizeof runtime, "%s%s%s", process_runtime_word(p->runtime),
 		 *version ? " " : "", version);
 	text_visible(&command, buf_text(&p->command), p->command.len);
-	if ((!why || why == process_refusal(p)) && is_open(p, &port))
+	if ((!why || why == process_refusal(PROC, p)) && is_open(p, &port))
 		why = NULL;
 	buf_addf(&l->out, "%8d  %-16s  %5.1f %%  %-6s  %s\n", (int)p->pid, runtime,
 		 share(l, p) * 100, why ? "no" : "yes",

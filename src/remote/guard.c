@@ -107,11 +107,12 @@ static bool find(struct watched *w)
 
 	if (!is_found) {
 		int ports[PORTS_MOST], n = ports_of(PROC, &w->process, ports);
-		int own = process_inspect_port(PROC, &w->process);
+		struct process_inspector own;
 
+		process_inspector_find(PROC, &w->process, &own);
 		w->at.n_known = 0;
 		for (int i = 0; i < n; i++)
-			if (ports[i] != own)
+			if (ports[i] != own.port)
 				w->at.known[w->at.n_known++] = ports[i];
 	}
 	buf_done(&title);
@@ -132,9 +133,9 @@ static bool is_listening(const struct watched *w)
 static bool claim(struct watched *w, struct claim *c)
 {
 	const struct process *p = &w->process;
-	pid_t holder;
 	const struct claim_process name = { process_space(PROC, p->pid), p->inner_pid,
 					    p->start_ticks };
+	pid_t holder;
 
 	w->is_claimed = w->is_claimed ? !claim_process_again(c, &name)
 				      : !claim_process(c, &name, p->uid, &holder);

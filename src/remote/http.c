@@ -51,10 +51,11 @@ bool http_get(struct connection *c, const char *host, int port, const char *path
 	      const char *headers, int64_t deadline, struct http_answer *answer, struct error *err)
 {
 	struct buf request = { 0 };
-	bool is_sent;
+	bool is_sent, is_v6 = strchr(host, ':') != NULL;
 
 	*answer = (struct http_answer){ 0 };
-	buf_addf(&request, "GET %s HTTP/1.1\r\nHost: %s:%d\r\n%s\r\n", path, host, port, headers);
+	buf_addf(&request, "GET %s HTTP/1.1\r\nHost: %s%s%s:%d\r\n%s\r\n", path, is_v6 ? "[" : "",
+		 host, is_v6 ? "]" : "", port, headers);
 	is_sent = connection_write(c, request.data, request.len, deadline, err);
 	buf_done(&request);
 	if (!is_sent)

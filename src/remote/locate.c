@@ -130,6 +130,9 @@ bool locate_process(const struct locate_search *search, struct locate_place *pla
 		if (is_known(search, ports[i]))
 			continue;
 		place->port = ports[i];
+		if (!ports_host(search->proc, search->process, ports[i], place->host,
+				sizeof place->host))
+			snprintf(place->host, sizeof place->host, "127.0.0.1");
 		if (locate_at(place, search->cancel_fd, title, &one))
 			return true;
 		place->port = 0;

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "remote/proc_file.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,7 @@ struct listener {
 	int port;
 	uint64_t inode;
 	bool has_loopback;
+	const char *address; /* as in the table */
 };
 
 /* A row of the table: `0: 0100007F:240D 00000000:0000 0A 00000000:00000000 00:00000000 00000000
@@ -107,7 +109,8 @@ static bool read_row(char *row, struct listener *listener)
 		return false;
 	*colon = '\0';
 	*listener = (struct listener){ (int)strtol(colon + 1, NULL, 16),
-				       strtoull(words[9], NULL, 10), has_loopback(words[1]) };
+				       strtoull(words[9], NULL, 10), has_loopback(words[1]),
+				       words[1] };
 	return is_local(words[1]);
 }
 
@@ -168,6 +171,49 @@ int ports_of(const char *proc, const struct process *process, int ports[PORTS_MO
 	qsort(ports, (size_t)found.n, sizeof *ports, compare_ports);
 	free(found.inodes.inode);
 	return found.n;
+}
+
+struct hosting {
+	struct inodes inodes; /* of the process */
+	int port;
+	char *host;
+	size_t size;
+	bool is_found;
+};
+
+/* The address as a client writes it: groups of 8 digits are numbers in the order of the machine. */
+static void take_host(void *ctx, const struct listener *listener)
+{
+	struct hosting *h = ctx;
+	bool is_v6 = strlen(listener->address) == 32;
+	uint32_t words[4] = { 0 };
+
+	if (h->is_found || listener->port != h->port || !has_inode(&h->inodes, listener->inode))
+		return;
+	h->is_found = true;
+	for (int i = 0; i < (is_v6 ? 4 : 1); i++) {
+		char digits[9] = "";
+
+		memcpy(digits, listener->address + i * 8, 8);
+		words[i] = (uint32_t)strtoul(digits, NULL, 16);
+	}
+	/* Any address, and 127.x.y.z as one of version 6, can be reached by version 4. */
+	if (listener->has_loopback)
+		snprintf(h->host, h->size, "127.0.0.1");
+	else if (is_v6 && words[0] == 0 && words[1] == 0 && words[2] != 0)
+		inet_ntop(AF_INET, &words[3], h->host, (socklen_t)h->size);
+	else
+		inet_ntop(is_v6 ? AF_INET6 : AF_INET, words, h->host, (socklen_t)h->size);
+}
+
+bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size)
+{
+	struct hosting hosting = { .port = port, .host = host, .size = size };
+
+	if (read_inodes(proc, process->pid, &hosting.inodes))
+		read_tables(proc, process->pid, take_host, &hosting);
+	free(hosting.inodes.inode);
+	return hosting.is_found;
 }
 
 struct holding {

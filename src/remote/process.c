@@ -192,27 +192,6 @@ const char *process_runtime_word(enum process_runtime runtime)
 	return words[runtime];
 }
 
-const char *process_refusal(const struct process *process)
-{
-	if (process->is_zombie)
-		return "it has ended";
-	if (process->runtime == RUNTIME_NONE)
-		return "it is no JavaScript runtime that is known";
-	if (process->runtime == RUNTIME_BUN)
-		return "Bun has no inspector that a signal opens";
-	if (process->runtime == RUNTIME_CHROMIUM)
-		return "Chromium is reached by HOST:PORT (--remote-debugging-port)";
-	if (process->is_blocked)
-		return "it blocks SIGUSR1 (--disable-sigusr1)";
-	if (!process->takes_signal && process->runtime == RUNTIME_DENO)
-		return "it has no handler for SIGUSR1: it is older than 2.9.2, starts just now, or "
-		       "its first script has not returned to the loop";
-	if (!process->takes_signal)
-		return "it has no handler for SIGUSR1, which would end it: it starts just now, or "
-		       "was started with --disable-sigusr1";
-	return NULL;
-}
-
 /* ---- a process ---- */
 
 bool process_read(const char *proc, pid_t pid, struct process *p, struct error *err)
@@ -308,15 +287,20 @@ bool process_is_own_proc(const char *proc)
 /* ---- what it does ---- */
 
 /* The kernel names the function in which the thread sleeps, or says 0. */
-static bool is_polling(const char *proc, pid_t pid)
+static bool sleeps_in(const char *proc, pid_t pid, const char *function)
 {
 	struct buf wait = { 0 };
 	bool is;
 
 	proc_file_read(proc, pid, "wchan", FILE_MOST, &wait);
-	is = strstr(buf_text(&wait), "epoll") || strstr(buf_text(&wait), "ep_poll");
+	is = strstr(buf_text(&wait), function) != NULL;
 	buf_done(&wait);
 	return is;
+}
+
+static bool is_polling(const char *proc, pid_t pid)
+{
+	return sleeps_in(proc, pid, "epoll") || sleeps_in(proc, pid, "ep_poll");
 }
 
 enum process_doing process_doing(const char *proc, const struct process *p)
@@ -333,6 +317,8 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 		doing = PROCESS_STOPPED;
 	else if (now.state == 'S' && is_polling(proc, p->pid))
 		doing = PROCESS_POLLS;
+	else if (now.state == 'S' && sleeps_in(proc, p->pid, "futex"))
+		doing = PROCESS_LOCKED;
 	buf_done(&stat);
 	return doing;
 }
@@ -371,60 +357,197 @@ bool process_has_children(const char *proc, const struct process *p)
 	return has;
 }
 
-/* The port of `--inspect-port=127.0.0.1:9230` and the like; -1: the word is another one. */
-static int port_of(const char *word, size_t len)
+/* ---- where its inspector would be ---- */
+
+/* Whether a word is the option `name`, in which Node.js takes `_` for `-`. */
+static bool is_option(const char *word, size_t len, const char *name)
 {
-	static const char *const names[] = { "--inspect-port=", "--inspect=", "--inspect-brk=",
-					     "--inspect-wait=", "--debug-port=" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		size_t n = strlen(names[i]), digits = len;
-
-		if (len <= n || strncmp(word, names[i], n) != 0)
-			continue;
-		while (digits > n && isdigit((unsigned char)word[digits - 1]))
-			digits--;
-		if (digits == len || (digits > n && word[digits - 1] != ':'))
-			return -1;
-		return (int)strtol(word + digits, NULL, 10);
-	}
-	return -1;
+	if (len != strlen(name))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (word[i] != name[i] && !(i > 1 && word[i] == '_' && name[i] == '-'))
+			return false;
+	return true;
 }
 
-/* Of words that are separated by blanks the last one counts. From `first` on, they are arguments,
- * of which those before the script are for the runtime. */
-static int last_port(const char *words, int first, int port)
+static bool is_among(const char *word, size_t len, const char *const *names, size_t n)
 {
-	bool is_value = false;
+	for (size_t i = 0; i < n; i++)
+		if (is_option(word, len, names[i]))
+			return true;
+	return false;
+}
 
-	for (int i = 0; *words; i++) {
-		size_t len = strcspn(words, " ");
-		int own = port_of(words, len);
+/* Whether the next word is the value of this one. */
+static bool takes_next(const char *word)
+{
+	static const char *const names[] = {
+		"-r",
+		"--require",
+		"--import",
+		"-e",
+		"--eval",
+		"-p",
+		"-pe",
+		"--print",
+		"-C",
+		"--conditions",
+		"--loader",
+		"--experimental-loader",
+		"--inspect-port",
+		"--debug-port",
+		"--env-file",
+		"--env-file-if-exists",
+		"--input-type",
+		"--title",
+		"--icu-data-dir",
+		"--openssl-config",
+		"--dns-result-order",
+		"--unhandled-rejections",
+		"--redirect-warnings",
+		"--diagnostic-dir",
+		"--disable-proto",
+		"--max-http-header-size",
+		"--watch-path",
+		"--experimental-default-type",
+	};
 
-		if (first > 0 && i >= first && *words != '-' && !is_value)
+	return is_among(word, strlen(word), names, ARRAY_LEN(names));
+}
+
+/* Take `9230`, `127.0.0.1:9230`, `[::1]:9230` or `127.0.0.1`. */
+static void take_place(struct process_inspector *place, const char *value)
+{
+	const char *colon = strrchr(value, ':'), *digits = colon ? colon + 1 : value;
+	size_t len = colon ? (size_t)(colon - value) : 0;
+
+	if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0')
+		len = strlen(value);
+	else
+		place->port = (int)strtol(digits, NULL, 10);
+	if (len > 1 && value[0] == '[' && value[len - 1] == ']') {
+		value++;
+		len -= 2;
+	}
+	if (len > 0)
+		snprintf(place->host, sizeof place->host, "%.*s", (int)len, value);
+}
+
+/* One word of the options; `next`: the one after it, or "". */
+static void take_option(struct process_inspector *place, const char *word, const char *next)
+{
+	static const char *const ports[] = { "--inspect-port", "--debug-port" };
+	static const char *const all[] = { "--inspect-port", "--debug-port", "--inspect",
+					   "--inspect-brk", "--inspect-wait" };
+	static const char *const waits[] = { "--inspect-brk", "--inspect-wait" };
+	size_t len = strcspn(word, "=");
+
+	if (word[len] == '=' && is_among(word, len, all, ARRAY_LEN(all)))
+		take_place(place, word + len + 1);
+	else if (word[len] == '\0' && is_among(word, len, ports, ARRAY_LEN(ports)))
+		take_place(place, next);
+	place->waits |= is_among(word, len, waits, ARRAY_LEN(waits));
+	place->is_runner |= is_option(word, len, "--run");
+	place->is_watcher |= is_option(word, len, "--watch") ||
+		is_option(word, len, "--watch-path");
+}
+
+/* Words that end with a NUL each; of an option that is given twice the last one counts.
+ * is_command: the first word is the program, and those from the script on are not for it. */
+static void take_words(struct process_inspector *place, const struct buf *words, bool is_command)
+{
+	const char *at = buf_text(words), *end = at + words->len;
+
+	if (is_command)
+		at += strlen(at) + 1;
+	while (at < end) {
+		const char *next = at + strlen(at) + 1;
+		bool has_value = takes_next(at) && next < end;
+
+		if (is_command && (*at != '-' || strcmp(at, "--") == 0))
 			break;
-		if (own >= 0)
-			port = own;
-		/* `-r FILE` */
-		is_value = *words == '-' && !memchr(words, '=', len);
-		words += len + strspn(words + len, " ");
+		take_option(place, at, next < end ? next : "");
+		at = has_value ? next + strlen(next) + 1 : next;
 	}
-	return port;
 }
 
-int process_inspect_port(const char *proc, const struct process *p)
+/* The words of NODE_OPTIONS: blanks are between them, except in double quotes. */
+static void split_words(const char *text, struct buf *words)
+{
+	bool is_quoted = false;
+
+	for (; *text; text++) {
+		if (*text == '"')
+			is_quoted = !is_quoted;
+		else if (*text == '\\' && is_quoted && text[1])
+			buf_addc(words, *++text);
+		else if (*text == ' ' && !is_quoted)
+			buf_addc(words, '\0');
+		else
+			buf_addc(words, *text);
+	}
+	buf_addc(words, '\0');
+}
+
+void process_inspector_find(const char *proc, const struct process *p,
+			    struct process_inspector *place)
 {
 	static const char name[] = "NODE_OPTIONS=";
-	struct buf environment = { 0 };
-	int port = PROCESS_PORT;
+	struct buf environment = { 0 }, command = { 0 }, words = { 0 };
 
-	if (proc_file_read(proc, p->pid, "environ", FILE_MOST, &environment))
-		for (const char *at = buf_text(&environment), *end = at + environment.len; at < end;
+	*place = (struct process_inspector){ .port = PROCESS_PORT };
+	if (proc_file_read(proc, p->pid, "environ", FILE_MOST, &environment)) {
+		buf_addc(&environment, '\0');
+		for (const char *at = environment.data, *end = at + environment.len; at < end;
 		     at += strlen(at) + 1)
 			if (strncmp(at, name, strlen(name)) == 0)
-				port = last_port(at + strlen(name), 0, port);
+				split_words(at + strlen(name), &words);
+		take_words(place, &words, false);
+	}
+	if (proc_file_read(proc, p->pid, "cmdline", FILE_MOST, &command)) {
+		buf_addc(&command, '\0');
+		take_words(place, &command, true);
+	}
 	buf_done(&environment);
-	return last_port(buf_text(&p->command), 1, port);
+	buf_done(&command);
+	buf_done(&words);
+}
+
+bool process_inspector_is_local(const struct process_inspector *place)
+{
+	return place->host[0] == '\0' || strcmp(place->host, "localhost") == 0 ||
+		strncmp(place->host, "127.", 4) == 0 || strcmp(place->host, "::1") == 0;
+}
+
+/* ---- what must not be signalled ---- */
+
+const char *process_refusal(const char *proc, const struct process *process)
+{
+	struct process_inspector place;
+
+	if (process->is_zombie)
+		return "it has ended";
+	if (process->runtime == RUNTIME_NONE)
+		return "it is no JavaScript runtime that is known";
+	if (process->runtime == RUNTIME_BUN)
+		return "Bun has no inspector that a signal opens";
+	if (process->runtime == RUNTIME_CHROMIUM)
+		return "Chromium is reached by HOST:PORT (--remote-debugging-port)";
+	process_inspector_find(proc, process, &place);
+	if (process->runtime == RUNTIME_NODE && place.is_watcher)
+		return "it only starts the program again when files change (--watch): its child is "
+		       "the program";
+	if (process->runtime == RUNTIME_NODE && place.is_runner)
+		return "it only runs a command of package.json (--run), which starts the program";
+	if (process->is_blocked)
+		return "it blocks SIGUSR1 (--disable-sigusr1)";
+	if (!process->takes_signal && process->runtime == RUNTIME_DENO)
+		return "it has no handler for SIGUSR1: it is older than 2.9.2, starts just now, or "
+		       "its first script has not returned to the loop";
+	if (!process->takes_signal)
+		return "it has no handler for SIGUSR1, which would end it: it starts just now, or "
+		       "was started with --disable-sigusr1";
+	return NULL;
 }
 
 /* ---- all of them ---- */

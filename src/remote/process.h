@@ -34,7 +34,7 @@ struct process {
 	bool is_blocked;     /* SIGUSR1 is blocked: it would stay pending */
 	bool is_other_netns; /* its network namespace is not that of the caller */
 	bool is_zombie;
-	bool is_fork; /* a copy of its parent, which may become another program at once */
+	bool is_fork;         /* a copy of its parent, which may become another program at once */
 	char state;           /* a letter of proc(5) */
 	uint64_t start_ticks; /* when it started, in clock ticks since boot: with the pid, this is
 				 what tells processes apart */
@@ -70,6 +70,7 @@ enum process_doing {
 	PROCESS_ENDED,
 	PROCESS_STOPPED, /* by a signal, or a debugger */
 	PROCESS_RUNS,    /* or waits for something else, or /proc does not tell for what */
+	PROCESS_LOCKED,  /* its main thread waits for another thread */
 	PROCESS_POLLS    /* its main thread waits for events, as the loop does with nothing to do */
 };
 
@@ -90,15 +91,27 @@ bool process_has_signal(const char *proc, const struct process *process);
 /* Whether its main thread has started a process that has not ended. */
 bool process_has_children(const char *proc, const struct process *process);
 
-/* The port at which it would open its inspector, by its arguments and NODE_OPTIONS; 0: any that is
- * free. */
-int process_inspect_port(const char *proc, const struct process *process);
+/* Where it would open its inspector, by its arguments and NODE_OPTIONS. A program that sets
+ * process.debugPort, or process.title over its arguments, does it elsewhere. */
+struct process_inspector {
+	int port;        /* 0: any that is free */
+	char host[64];   /* "": 127.0.0.1 */
+	bool waits;      /* for a debugger, before the program begins (--inspect-brk) */
+	bool is_watcher; /* it only starts the program again when files change (--watch) */
+	bool is_runner;  /* it only runs a command of package.json (--run) */
+};
+
+void process_inspector_find(const char *proc, const struct process *process,
+			    struct process_inspector *place);
+
+/* Whether no other machine can reach it there. */
+bool process_inspector_is_local(const struct process_inspector *place);
 
 /* The pids in `proc`, ascending. The caller frees *pids. */
 size_t process_list(const char *proc, pid_t **pids);
 
 /* Why SIGUSR1 must not be sent, or NULL if it may. Runtimes without a handler die of it. static
  * text. */
-const char *process_refusal(const struct process *process);
+const char *process_refusal(const char *proc, const struct process *process);
 
 #endif

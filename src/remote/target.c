@@ -29,6 +29,7 @@
 #define LOOK_MS 10      /* between two looks at the ports */
 #define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
 #define QUIET_LOOK_MS 1
+#define HELD_LOOKS 20 /* at a main thread that waits for another thread */
 #define SHRINK_MS 20
 #define SHRINKS_MOST 20
 #define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
@@ -83,7 +84,7 @@ static bool is_taken(const struct target *t, int port, struct error *err)
 	error_set(
 		err, ERR_IO, -1,
 		"port %d is held by %s: when its inspector closes, this one can open (or start it "
-		"with --inspect-port=0)",
+		"with --inspect-port=0; a process.debugPort of its own cannot be seen)",
 		port, name);
 	return true;
 }
@@ -93,7 +94,7 @@ static bool may_signal(struct target *t, struct error *err)
 {
 	const char *why;
 
-	while ((why = process_refusal(&t->process)) &&
+	while ((why = process_refusal(t->options->proc, &t->process)) &&
 	       (t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO) &&
 	       t->process.age_seconds < YOUNG_S) {
 		process_done(&t->process);
@@ -184,9 +185,11 @@ static bool no_inspector(struct target *t, enum process_doing doing, bool is_idl
 				 "it is not answering for %d s, as in one long call: its inspector "
 				 "opens after that, and is closed at once",
 				 BUSY_MS / 1000);
-	return error_set(err, ERR_IO, -1,
-			 "no inspector opened within %d s: the program may handle SIGUSR1 itself",
-			 SIGNAL_MS / 1000);
+	return error_set(
+		err, ERR_IO, -1,
+		"no inspector opened within %d s: the program may handle SIGUSR1 itself, or "
+		"have set a process.debugPort that is taken",
+		SIGNAL_MS / 1000);
 }
 
 /* Wait for the inspector after the signal. */
@@ -259,20 +262,43 @@ static bool claim_port(const struct target *t, int port, struct claim *c, struct
 static bool open_inspector(struct target *t, struct error *err)
 {
 	struct claim c = CLAIM_INIT; /* of the port */
+	struct process_inspector place;
 	bool is_open;
-	int port;
 
 	if (!may_signal(t, err))
 		return false;
-	port = process_inspect_port(t->options->proc, &t->process);
-	if (port != 0 && !claim_port(t, port, &c, err))
+	process_inspector_find(t->options->proc, &t->process, &place);
+	if (!process_inspector_is_local(&place))
+		return error_set(err, ERR_IO, -1,
+				 "its inspector is for other machines, too, at %s (--inspect-port "
+				 "or the like): it is not opened",
+				 place.host);
+	if (place.port != 0 && !claim_port(t, place.port, &c, err))
 		return false;
-	is_open = !is_taken(t, port, err) && send_signal(t, err) && await_inspector(t, err);
+	is_open = !is_taken(t, place.port, err) && send_signal(t, err) && await_inspector(t, err);
 	claim_end(&c);
 	return is_open;
 }
 
 /* ---- opening and closing ---- */
+
+/* A process that waits for its debugger runs nothing that could be recorded, and says so on its
+ * standard error when anything connects. A main thread that waits for another one only for moments
+ * is past that. */
+static bool has_begun(const struct target *t, struct error *err)
+{
+	struct process_inspector place;
+
+	process_inspector_find(t->options->proc, &t->process, &place);
+	for (int i = 0; i < HELD_LOOKS; i++)
+		if (!place.waits || process_doing(t->options->proc, &t->process) != PROCESS_LOCKED)
+			return true;
+		else if (!rest(t, LOOK_MS, err))
+			return false;
+	return error_set(err, ERR_IO, -1,
+			 "it waits for a debugger, before its program begins or where that has "
+			 "stopped it (--inspect-brk): nothing was done");
+}
 
 static bool is_the_process(struct target *t, struct error *err)
 {
@@ -342,7 +368,8 @@ bool target_open(struct target *t, pid_t pid, const struct target_options *optio
 	if (is_own_proc(t, err) && process_read(options->proc, pid, &t->process, err) &&
 	    claim(t, err)) {
 		t->place = locate_begin(options->proc, &t->process);
-		if ((find(t, options->cancel_fd, err) ||
+		if (has_begun(t, err) &&
+		    (find(t, options->cancel_fd, err) ||
 		     (err->kind == ERR_NONE && open_inspector(t, err))) &&
 		    connect_inspector(t, err) && is_the_process(t, err))
 			return true;

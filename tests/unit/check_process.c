@@ -132,7 +132,7 @@ START_TEST(the_signal_goes_only_where_it_is_safe)
 	make(programs[_i].caught, programs[_i].blocked, programs[_i].exe);
 	p = read_one();
 	ck_assert_int_eq(p.runtime, programs[_i].runtime);
-	ck_assert_int_eq(process_refusal(&p) == NULL, programs[_i].is_allowed);
+	ck_assert_int_eq(process_refusal(temp_folder, &p) == NULL, programs[_i].is_allowed);
 	process_done(&p);
 }
 END_TEST
@@ -191,6 +191,14 @@ START_TEST(ports_are_those_of_its_sockets)
 	ck_assert_int_eq(ports[0], 9233);
 	ck_assert_int_eq(ports[1], 80);
 	ck_assert_int_eq(ports[2], 8080);
+	for (int i = 0; i < 2; i++) {
+		static const char *const hosts[] = { "::1", "127.0.0.1" };
+		char host[64];
+
+		ck_assert(ports_host(temp_folder, &p, i ? 9233 : 80, host, sizeof host));
+		ck_assert_str_eq(host, hosts[i]);
+		ck_assert(!ports_host(temp_folder, &p, 9236, host, sizeof host));
+	}
 	/* Who holds a port: in the network of the process, which has another one at 9234. */
 	put("72/net/tcp", tcp, sizeof tcp - 1);
 	link_to("socket:[999]", "72/fd/3");
@@ -229,7 +237,7 @@ START_TEST(what_a_process_does_is_seen)
 	} rows[] = {
 		{ 'S', "do_epoll_wait", PROCESS_POLLS },
 		{ 'S', "ep_poll", PROCESS_POLLS },
-		{ 'S', "futex_do_wait", PROCESS_RUNS },
+		{ 'S', "futex_do_wait", PROCESS_LOCKED },
 		{ 'S', "0", PROCESS_RUNS },
 		{ 'R', "0", PROCESS_RUNS },
 		{ 'D', "ep_poll", PROCESS_RUNS },
@@ -260,41 +268,71 @@ START_TEST(what_a_process_does_is_seen)
 }
 END_TEST
 
+static void put_words(const char *name, const char *text)
+{
+	char words[100] = "";
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len; i++)
+		words[i] = text[i] == ' ' ? '\0' : text[i] == '+' ? ' ' : text[i];
+	put(name, words, len > 0 ? len + 1 : 0);
+}
+
 START_TEST(the_port_of_its_inspector_is_in_its_options)
 {
 	static const struct {
-		const char *command, *environment;
+		/* Words end with a blank here, with a NUL there; `+` is a blank in a word. */
+		const char *command, *environment, *host;
 		int port;
+		bool waits, is_watcher;
 	} rows[] = {
-		{ "node server.js", "", 9229 },
-		{ "node --inspect-port=0 server.js", "", 0 },
-		{ "node --inspect-port=9300 server.js", "", 9300 },
-		{ "node --inspect=127.0.0.1:9301 server.js", "", 9301 },
-		{ "node --inspect-brk=[::1]:9302 server.js", "", 9302 },
-		{ "node --inspect server.js", "", 9229 },
-		{ "node --inspect=0.0.0.0 server.js", "", 9229 },
-		{ "node -r hook.js --inspect-port=9303 server.js", "", 9303 },
-		{ "node --inspect-port=1 --inspect-port=9304 a.js", "", 9304 },
-		{ "node server.js --inspect-port=9305", "", 9229 },
-		{ "node a.js", "NODE_OPTIONS=--inspect-port=0", 0 },
-		{ "node a.js", "A=1 NODE_OPTIONS=-r x --inspect-port=9306 B=2", 9306 },
-		{ "node --inspect-port=9307 a.js", "NODE_OPTIONS=--inspect-port=0", 9307 },
+		{ "node server.js", "", "", 9229, false, false },
+		{ "node --inspect-port=0 server.js", "", "", 0, false, false },
+		{ "node --inspect-port=9300 server.js", "", "", 9300, false, false },
+		{ "node --inspect_port=9300 server.js", "", "", 9300, false, false },
+		{ "node --inspect-port 9300 server.js", "", "", 9300, false, false },
+		{ "node --inspect=127.0.0.1:9301 server.js", "", "127.0.0.1", 9301, false, false },
+		{ "node --inspect-brk=[::1]:9302 server.js", "", "::1", 9302, true, false },
+		{ "node --inspect server.js", "", "", 9229, false, false },
+		{ "node --inspect-wait server.js", "", "", 9229, true, false },
+		{ "node --inspect=0.0.0.0 server.js", "", "0.0.0.0", 9229, false, false },
+		{ "node -r hook.js --inspect-port=9303 server.js", "", "", 9303, false, false },
+		{ "node --no-warnings server.js --inspect-port=1", "", "", 9229, false, false },
+		{ "node --inspect-port=1 --inspect-port=9304 a.js", "", "", 9304, false, false },
+		{ "node server.js --inspect-port=9305", "", "", 9229, false, false },
+		{ "node -- --inspect-port=9305", "", "", 9229, false, false },
+		{ "node -e 1+--inspect-port=1", "", "", 9229, false, false },
+		{ "node --watch server.js", "", "", 9229, false, true },
+		{ "node --watch-path=src server.js", "", "", 9229, false, true },
+		{ "node --run start", "", "", 9229, false, false },
+		{ "node server.js --watch --inspect-brk", "", "", 9229, false, false },
+		{ "node a.js", "NODE_OPTIONS=--inspect-port=0", "", 0, false, false },
+		{ "node a.js", "NODE_OPTIONS=--inspect-brk", "", 9229, true, false },
+		{ "node a.js", "A=1 NODE_OPTIONS=-r+x+--inspect-port=9306 B=2", "", 9306, false,
+		  false },
+		{ "node a.js", "NODE_OPTIONS=-r+\"x+--inspect-port=1\"", "", 9229, false, false },
+		{ "node --inspect-port=9307 a.js", "NODE_OPTIONS=--inspect-port=0", "", 9307, false,
+		  false },
 	};
 
 	make(CAUGHT, NONE, "/usr/bin/node");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char environment[100] = "";
+		struct process_inspector place;
 		struct process p;
 
-		snprintf(environment, sizeof environment, "%s", rows[i].environment);
-		/* Variables end with a NUL. */
-		if (strncmp(environment, "A=1 ", 4) == 0)
-			environment[3] = environment[strlen(environment) - 4] = '\0';
-		put("71/environ", environment, strlen(rows[i].environment) + 1);
-		put("71/cmdline", rows[i].command, strlen(rows[i].command));
+		put_words("71/environ", rows[i].environment);
+		put_words("71/cmdline", rows[i].command);
 		p = read_one();
-		ck_assert_msg(process_inspect_port(temp_folder, &p) == rows[i].port, "%s: %d",
-			      rows[i].command, process_inspect_port(temp_folder, &p));
+		process_inspector_find(temp_folder, &p, &place);
+		ck_assert_msg(place.port == rows[i].port, "%s: %d", rows[i].command, place.port);
+		ck_assert_str_eq(place.host, rows[i].host);
+		ck_assert_int_eq(place.waits, rows[i].waits);
+		ck_assert_int_eq(place.is_watcher, rows[i].is_watcher);
+		ck_assert_int_eq(place.is_runner, (strstr(rows[i].command, "--run") != NULL));
+		ck_assert_int_eq(process_refusal(temp_folder, &p) == NULL,
+				 !place.is_watcher && !place.is_runner);
+		ck_assert_int_eq(process_inspector_is_local(&place),
+				 strcmp(rows[i].host, "0.0.0.0") != 0);
 		process_done(&p);
 	}
 }
