@@ -23,14 +23,19 @@
 struct sum {
 	const struct profile *profile;
 	const struct lane *lane;
-	const struct frame_roles *roles; /* by ownership; the owners are not made */
-	const uint8_t *owners;           /* by frame, of frame_roles; NULL: see `roles` */
-	int64_t of_role[ROLE_COUNT];     /* of the frames with owners */
+	const struct frame_roles *roles;
+	const uint8_t *busy;         /* by frame, of frame_roles; NULL: see `roles` */
+	enum chart_color color;      /* what the parts are by */
+	int64_t of_role[ROLE_COUNT]; /* of the frames with such a role */
 	int64_t ns[ACTIVITY_PARTS];
 };
 
-static enum activity_part part_of(enum role role)
+static enum activity_part part_of(enum role role, enum chart_color color)
 {
+	if (color != CHART_COLOR_OWNERSHIP && role >= ROLE_FRAME && role < ROLE_CNAME)
+		return (enum activity_part)(ACTIVITY_OWN + (role - ROLE_FRAME) % ROLE_HUES);
+	if (role >= ROLE_HEAT_0 && role <= ROLE_HEAT_5)
+		return (enum activity_part)(ACTIVITY_OWN + ROLE_HEAT_5 - role);
 	if (role >= ROLE_CNAME)
 		return ACTIVITY_OWN;
 	if (role >= ROLE_DEPENDENCY)
@@ -64,25 +69,26 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 	frame_id frame;
 
 	frame = sum->lane->tree.frame[leaf];
-	if (sum->owners) {
-		sum->of_role[sum->owners[frame]] += ns;
+	if (sum->busy) {
+		sum->of_role[sum->busy[frame]] += ns;
 		return;
 	}
 	if (leaf == NODE_ROOT)
 		return;
 	if (profile_frame(sum->profile, frame)->category != CATEGORY_IDLE)
-		sum->ns[part_of(frame_roles_get(sum->roles, sum->profile, frame))] += ns;
+		sum->ns[part_of(frame_roles_node(sum->roles, sum->profile, sum->lane, leaf),
+				sum->color)] += ns;
 }
 
 static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
 {
 	struct sum *sum = ctx;
 	const frame_id *frames = sum->lane->tree.frame;
-	const uint8_t *owners = sum->owners;
+	const uint8_t *busy = sum->busy;
 
-	for (size_t i = 0; i < n && owners; i++)
-		sum->of_role[owners[frames[leaf[i]]]] += ns[i];
-	for (size_t i = 0; i < n && !owners; i++)
+	for (size_t i = 0; i < n && busy; i++)
+		sum->of_role[busy[frames[leaf[i]]]] += ns[i];
+	for (size_t i = 0; i < n && !busy; i++)
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
@@ -90,7 +96,7 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 static void share_roles(struct sum *sum)
 {
 	for (unsigned role = ROLE_PLAIN + 1; role < ROLE_COUNT; role++) {
-		sum->ns[part_of((enum role)role)] += sum->of_role[role];
+		sum->ns[part_of((enum role)role, sum->color)] += sum->of_role[role];
 		sum->of_role[role] = 0;
 	}
 }
@@ -188,16 +194,20 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 	const struct lane *head = chart->lanes[lane].lane;
 	struct frame_roles owners = { .scheme.has_own = true };
 	struct sum sum = { .profile = chart->profile, .roles = &owners };
+	bool is_made = roles && roles->profile == chart->profile;
 	int64_t sum_ns, busy_ns = 0;
 	int part[ACTIVITY_PARTS];
 
 	memset(out, 0, sizeof *out);
-	if (roles && roles->profile == chart->profile)
-		sum.owners = roles->owners;
-	else if (roles && roles->color == CHART_COLOR_OWNERSHIP)
-		sum.roles = roles;
-	else if (roles)
+	if (roles)
 		owners.scheme = roles->scheme;
+	/* The heat of a frame is known of the profile only that the roles are of. */
+	if (roles && (is_made || roles->color != CHART_COLOR_HEAT)) {
+		sum.roles = roles;
+		sum.color = roles->color;
+	}
+	if (is_made && !(sum.color == CHART_COLOR_EVENT_CAT && head->cats))
+		sum.busy = roles->busy;
 	for (int i = lane; i < joined_end(chart, lane); i++) {
 		add_samples(&sum, chart->lanes[i].lane, t0, t1);
 		/* The same as activity_busy_ns(). */
@@ -212,6 +222,7 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 	divide(sum.ns, sum_ns, out->busy, part);
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		out->part[i] = (uint8_t)part[i];
+	out->color = (uint8_t)sum.color;
 }
 
 /* The time of a lane that is not idle. */
@@ -262,19 +273,26 @@ int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane,
 
 /* ---- drawing ---- */
 
-/* Of each part: its enum role. */
-static const uint8_t roles[ACTIVITY_PARTS] = {
-	[ACTIVITY_GC] = ROLE_GC,
-	[ACTIVITY_OWN] = ROLE_FRAME,
-	[ACTIVITY_DEPENDENCY] = ROLE_DEPENDENCY,
-	[ACTIVITY_SCRIPTING] = ROLE_SCRIPTING,
-	[ACTIVITY_RENDERING] = ROLE_RENDERING,
-	[ACTIVITY_PAINTING] = ROLE_PAINTING,
-	[ACTIVITY_LOADING] = ROLE_LOADING,
-	[ACTIVITY_TASK] = ROLE_TASK,
-	[ACTIVITY_NATIVE] = ROLE_NATIVE,
-	[ACTIVITY_NODE] = ROLE_NODE,
-};
+/* The role of a part of a bar by this enum chart_color. */
+static uint8_t role_of(unsigned color, int part)
+{
+	static const uint8_t roles[ACTIVITY_PARTS] = {
+		[ACTIVITY_GC] = ROLE_GC,
+		[ACTIVITY_DEPENDENCY] = ROLE_DEPENDENCY,
+		[ACTIVITY_SCRIPTING] = ROLE_SCRIPTING,
+		[ACTIVITY_RENDERING] = ROLE_RENDERING,
+		[ACTIVITY_PAINTING] = ROLE_PAINTING,
+		[ACTIVITY_LOADING] = ROLE_LOADING,
+		[ACTIVITY_TASK] = ROLE_TASK,
+		[ACTIVITY_NATIVE] = ROLE_NATIVE,
+		[ACTIVITY_NODE] = ROLE_NODE,
+	};
+	int hue = part - ACTIVITY_OWN;
+
+	if (part < ACTIVITY_OWN || part > ACTIVITY_HUE_LAST)
+		return roles[part];
+	return (uint8_t)(color == CHART_COLOR_HEAT ? ROLE_HEAT_5 - hue : ROLE_FRAME + hue);
+}
 
 /* Take the lowest `want` eighths off the stack. */
 static void take(int stack[ACTIVITY_PARTS], int want, int out[ACTIVITY_PARTS])
@@ -320,25 +338,26 @@ static void find_two(const struct activity_carry *carry, const int in[ACTIVITY_P
 	*upper = first < second ? second : first;
 }
 
-static void draw_full(struct cell *cell, const int in[ACTIVITY_PARTS], struct activity_carry *carry)
+static void draw_full(struct cell *cell, const int in[ACTIVITY_PARTS], unsigned color,
+		      struct activity_carry *carry)
 {
 	int *debt = carry->eighths, lower, upper, height = EIGHTHS;
 
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		debt[i] += in[i];
 	find_two(carry, in, &lower, &upper);
-	cell->ink = roles[lower];
+	cell->ink = role_of(color, lower);
 	if (lower != upper) {
 		/* So that both are owed the same afterwards, as far as eighths allow. */
 		height = (EIGHTHS + debt[lower] - debt[upper]) / 2;
 		height = height < 0 ? 0 : height > EIGHTHS ? EIGHTHS : height;
-		cell->fill = roles[upper];
+		cell->fill = role_of(color, upper);
 		debt[upper] -= EIGHTHS - height;
 	}
 	debt[lower] -= height;
 	/* No blank with a fill: the terminal knows how to draw a full block without a seam. */
 	if (height == 0)
-		cell->ink = roles[upper];
+		cell->ink = role_of(color, upper);
 	if (height == 0 || height == EIGHTHS)
 		cell->fill = ROLE_PLAIN;
 	cell->ch = LOWER_BLOCK + (unsigned)(height ? height : EIGHTHS);
@@ -351,14 +370,14 @@ static unsigned char_of(int eighths, bool is_ascii)
 	return is_ascii ? (unsigned char)shades[eighths] : LOWER_BLOCK + (unsigned)eighths;
 }
 
-static void draw_cell(struct cell *cell, const int in[ACTIVITY_PARTS], int eighths, bool is_ascii,
-		      struct activity_carry *carry)
+static void draw_cell(struct cell *cell, const int in[ACTIVITY_PARTS], int eighths, unsigned color,
+		      bool is_ascii, struct activity_carry *carry)
 {
 	if (eighths == EIGHTHS && !is_ascii) {
-		draw_full(cell, in, carry);
+		draw_full(cell, in, color, carry);
 		return;
 	}
-	cell->ink = roles[settle(carry, in, eighths)];
+	cell->ink = role_of(color, settle(carry, in, eighths));
 	cell->ch = char_of(eighths, is_ascii);
 }
 
@@ -371,9 +390,9 @@ static int only_part(const struct activity *a)
 	return -1;
 }
 
-static void draw_only(struct cell *cell, int part, int eighths, bool is_ascii)
+static void draw_only(struct cell *cell, unsigned role, int eighths, bool is_ascii)
 {
-	cell->ink = roles[part];
+	cell->ink = (uint8_t)role;
 	cell->ch = char_of(eighths, is_ascii);
 	if (eighths == EIGHTHS && !is_ascii)
 		cell->fill = ROLE_PLAIN;
@@ -403,9 +422,9 @@ void activity_draw(struct grid *g, int row, int col, int rows, const struct acti
 		if (r < 0 || r >= g->rows || col < 0 || col >= g->cols)
 			continue;
 		if (only < 0)
-			draw_cell(grid_at(g, r, col), in, eighths, is_ascii, carry);
+			draw_cell(grid_at(g, r, col), in, eighths, a->color, is_ascii, carry);
 		else
-			draw_only(grid_at(g, r, col), only, eighths, is_ascii);
+			draw_only(grid_at(g, r, col), role_of(a->color, only), eighths, is_ascii);
 		grid_at(g, r, col)->flags |= (uint16_t)flags;
 	}
 }

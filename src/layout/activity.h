@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a lane does in a stretch of time, as a bar of stacked parts: whose code runs, or garbage
- * collection. Parts follow ownership, whatever the colours of the chart stand for. */
+/* What a lane does in a stretch of time, as a bar of stacked parts: one for each owner of code, or
+ * for each colour that code has in the chart, where colours stand for something else. */
 #ifndef FLAMETTY_LAYOUT_ACTIVITY_H
 #define FLAMETTY_LAYOUT_ACTIVITY_H
 
@@ -13,6 +13,8 @@
 enum activity_part {
 	ACTIVITY_GC,
 	ACTIVITY_OWN,
+	/* By other colours: each hue, or each heat from the highest to the lowest. */
+	ACTIVITY_HUE_LAST = ACTIVITY_OWN + ROLE_HUES - 1,
 	ACTIVITY_DEPENDENCY,
 	ACTIVITY_SCRIPTING, /* from here on: slices of browsers, by what they do */
 	ACTIVITY_RENDERING,
@@ -29,6 +31,7 @@ enum activity_part {
 struct activity {
 	uint8_t busy;
 	uint8_t part[ACTIVITY_PARTS];
+	uint8_t color; /* enum chart_color: what the parts are by */
 };
 
 /* The share that busy_ns has of ns > 0, in ACTIVITY_MAX-ths: above 0 if there is any, at most

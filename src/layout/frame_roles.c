@@ -327,20 +327,12 @@ static void make_heat(struct frame_roles *roles, const struct profile *profile)
 	free(self_ns);
 }
 
-static void make_owners(struct frame_roles *roles, const struct profile *profile)
+static void make_busy(struct frame_roles *roles, const struct profile *profile)
 {
-	const struct frame_roles by_owner = { .scheme = roles->scheme,
-					      .color = CHART_COLOR_OWNERSHIP };
-
-	roles->owners = xcalloc((size_t)roles->n + 1, 1);
-	for (frame_id f = 1; f < roles->n; f++) {
-		bool is_idle = profile->frames.frames[f].category == CATEGORY_IDLE;
-		enum role role = roles->color == CHART_COLOR_OWNERSHIP
-			? (enum role)roles->of[f]
-			: frame_roles_find(&by_owner, profile, f);
-
-		roles->owners[f] = (uint8_t)(is_idle ? ROLE_PLAIN : role);
-	}
+	roles->busy = xcalloc((size_t)roles->n + 1, 1);
+	for (frame_id f = 1; f < roles->n; f++)
+		if (profile->frames.frames[f].category != CATEGORY_IDLE)
+			roles->busy[f] = roles->of[f];
 }
 
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
@@ -354,9 +346,9 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 	roles->of = xcalloc((size_t)roles->n + 1, 1);
 	for (frame_id f = 0; f < roles->n; f++)
 		roles->of[f] = (uint8_t)frame_roles_find(roles, profile, f);
-	make_owners(roles, profile);
 	if (color == CHART_COLOR_HEAT)
 		make_heat(roles, profile);
+	make_busy(roles, profile);
 	for (frame_id f = 1; f < roles->n && !scheme->ignores_cnames; f++)
 		roles->has_cnames |= profile->frames.frames[f].color != 0;
 	roles->profile = profile;
@@ -365,6 +357,6 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 void frame_roles_done(struct frame_roles *roles)
 {
 	free(roles->of);
-	free(roles->owners);
+	free(roles->busy);
 	*roles = (struct frame_roles){ 0 };
 }

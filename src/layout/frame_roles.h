@@ -41,7 +41,7 @@ struct frame_roles {
 	enum chart_color color;
 	uint32_t n;      /* number of frames */
 	uint8_t *of;     /* by frame: its enum role */
-	uint8_t *owners; /* by frame: its role by ownership, whatever the color; ROLE_PLAIN: idle */
+	uint8_t *busy;   /* the same, but ROLE_PLAIN for idle time */
 	bool has_cnames; /* some slices show a colour that the trace asks for */
 };
 

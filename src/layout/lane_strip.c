@@ -97,7 +97,11 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 	const struct viewport *view = chart->view;
 	const struct lane *of = chart->lanes[lane].lane;
 	int64_t end = mark_row_depth(of) >= 0 ? viewport_end(view) : view->t1;
+	enum chart_color color = chart->roles ? chart->roles->color : CHART_COLOR_OWNERSHIP;
 
+	if (strip->color != color)
+		strip->cols = 0;
+	strip->color = color;
 	if (strip->t0 != view->t0 || strip->t1 != view->t1 || strip->cols != cols)
 		begin_window(strip, view, cols);
 	if (!strip->has_busy && of->samples.n)
