@@ -29,14 +29,37 @@ static enum sides_kind kind_of(const struct sides *s, node_id node)
 						      : SIDES_LESS;
 }
 
-enum role change_role(const struct sides *s, node_id node)
+enum role change_role_of(const struct sides_unit *unit, const int64_t ns[SIDES])
 {
 	static const enum role more[] = { ROLE_SAME, ROLE_MORE_1, ROLE_MORE_2 };
 	static const enum role less[] = { ROLE_SAME, ROLE_LESS_1, ROLE_LESS_2 };
-	int64_t change = s->self[SIDE_AFTER][node] - s->self[SIDE_BEFORE][node];
-	int level = sides_level(&s->unit, change);
+	int64_t change = ns[SIDE_AFTER] - ns[SIDE_BEFORE];
+	int level = sides_level(unit, change);
 
 	return change > 0 ? more[level] : less[level];
+}
+
+enum role change_role(const struct sides *s, node_id node)
+{
+	const int64_t ns[SIDES] = { s->self[SIDE_BEFORE][node], s->self[SIDE_AFTER][node] };
+
+	return change_role_of(&s->unit, ns);
+}
+
+/* Append ` +12.3 pt`, and if the function changed elsewhere, too, so that its row in a table has
+ * another figure, ` +12.3 of +12.6 pt`. */
+static void add_figure(const struct sides *s, frame_id frame, int64_t change, struct buf *out)
+{
+	int64_t all = s->frame_self[SIDE_AFTER][frame] - s->frame_self[SIDE_BEFORE][frame];
+	char own[UNITS_MAX], whole[UNITS_MAX];
+
+	sides_format_change(&s->unit, change, own);
+	sides_format_change(&s->unit, all, whole);
+	if (strcmp(own, whole) != 0) {
+		own[strcspn(own, " ")] = '\0';
+		buf_addf(out, "%s of ", own);
+	}
+	buf_adds(out, whole);
 }
 
 const char *change_sign(enum sides_kind kind)
@@ -58,11 +81,10 @@ void change_label(const struct profile *profile, const struct lane *lane, const 
 	const char *sign = change_sign(kind);
 	int sign_cells = *sign ? 1 : 0, figure_cells, name_cells;
 	int64_t change = s->self[SIDE_AFTER][node] - s->self[SIDE_BEFORE][node];
-	struct buf name = { 0 };
-	char figure[UNITS_MAX];
+	struct buf name = { 0 }, figure = { 0 };
 
-	sides_format_change(&s->unit, change, figure);
-	figure_cells = 1 + text_cells(figure, strlen(figure));
+	add_figure(s, frame, change, &figure);
+	figure_cells = 1 + text_cells(buf_text(&figure), figure.len);
 	label_box(profile, frame, NAME_MOST, &name);
 	name_cells = text_cells(buf_text(&name), name.len);
 	/* No figure says that nothing changed. */
@@ -71,7 +93,7 @@ void change_label(const struct profile *profile, const struct lane *lane, const 
 	     room >= sign_cells + NAME_LEAST + figure_cells)) {
 		buf_adds(out, sign);
 		label_box(profile, frame, room - sign_cells - figure_cells, out);
-		buf_addf(out, " %s", figure);
+		buf_addf(out, " %s", buf_text(&figure));
 	} else {
 		sign = short_sign(kind);
 		buf_adds(out, sign);
@@ -79,6 +101,7 @@ void change_label(const struct profile *profile, const struct lane *lane, const 
 			label_box(profile, frame, room - (*sign ? 1 : 0), out);
 	}
 	buf_done(&name);
+	buf_done(&figure);
 }
 
 void change_box(const struct profile *profile, const struct lane *lane, const struct sides *s,

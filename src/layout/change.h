@@ -19,6 +19,9 @@ static inline bool change_is_of(const struct sides *sides, const struct profile 
 /* The colour of a node, by the change of its self time. */
 enum role change_role(const struct sides *sides, node_id node);
 
+/* The colour of a change. */
+enum role change_role_of(const struct sides_unit *unit, const int64_t ns[SIDES]);
+
 /* What the signs of labels mean, for the title of the lane. */
 extern const char change_legend[];
 

@@ -373,9 +373,12 @@ static void span_line(struct details_line *line, const struct details *details, 
 	}
 	if (!chart->is_merged)
 		add_start(line, chart, 2, "at", span->t0, is_exact);
-	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
-	snprintf(text, sizeof(text), "%s of window", share);
-	details_line_add(line, 3, ROLE_STATUS, text);
+	/* The width of a box of two sides is no figure of either. */
+	if (!change_is_of(chart->sides, chart->profile, lane)) {
+		units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
+		snprintf(text, sizeof(text), "%s of window", share);
+		details_line_add(line, 3, ROLE_STATUS, text);
+	}
 	if (lane->slices.n) {
 		size_t slice = slice_of_span(lane, span);
 		unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);

@@ -92,6 +92,17 @@ static void draw_text(struct grid *g, int row, int col, int room, const char *te
 	buf_done(&fit);
 }
 
+/* The whole parts of a sentence that fit; nothing if none does. */
+static void draw_parts(struct grid *g, int row, int col, int room, const char *text, enum role ink)
+{
+	struct buf fit = { 0 };
+
+	sentence_fit(&fit, text, room);
+	if (sentence_is_whole(buf_text(&fit)))
+		grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
+	buf_done(&fit);
+}
+
 /* The text, and below it, or behind it if it fits there, the second one. */
 static void draw_both(struct grid *g, struct rect r, int room, const struct verdict_bar *bar)
 {
@@ -101,8 +112,8 @@ static void draw_both(struct grid *g, struct rect r, int room, const struct verd
 	draw_text(g, r.row, r.col + 1, room, bar->text, ROLE_PLAIN);
 	if (more && r.rows > 1)
 		draw_text(g, r.row + 1, r.col + 1, r.cols - 2, bar->second, ROLE_DIM);
-	else if (more && cells + more <= room)
-		draw_text(g, r.row, r.col + 1 + cells, more, bar->second, ROLE_DIM);
+	else if (more && cells < room)
+		draw_parts(g, r.row, r.col + 1 + cells, room - cells, bar->second, ROLE_DIM);
 }
 
 void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar)

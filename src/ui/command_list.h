@@ -158,7 +158,7 @@ COMMAND(CMD_VIEW_TIME, view_keys_view_time, 0,
 COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
 COMMAND(CMD_WIDTH, view_keys_width, 0,
-	"width", "widths", "widths of a comparison: larger, before, after")
+	"width", "widths", "widths of a comparison: mean, larger, before, after")
 COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,

@@ -166,7 +166,8 @@ END_TEST
 static const struct {
 	enum sides_width width;
 	int lane, old, fresh;
-} widths[] = { { SIDES_LARGER, 1500, 100, 200 },
+} widths[] = { { SIDES_MEAN, 1000, 50, 100 },
+	       { SIDES_LARGER, 1500, 100, 200 },
 	       { SIDES_BEFORE, 1000, 100, 0 },
 	       { SIDES_AFTER, 1000, 0, 200 } };
 

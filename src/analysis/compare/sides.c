@@ -16,6 +16,7 @@ void sides_done(struct sides *s)
 	for (int i = 0; i < SIDES; i++) {
 		free(s->self[i]);
 		free(s->total[i]);
+		free(s->frame_self[i]);
 		free(s->name[i]);
 	}
 	*s = (struct sides){ 0 };

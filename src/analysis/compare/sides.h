@@ -38,6 +38,7 @@ struct sides {
 	uint32_t n; /* nodes of the tree of the merged lane */
 	/* By node. */
 	int64_t *self[SIDES], *total[SIDES];
+	int64_t *frame_self[SIDES]; /* by frame of the merged profile */
 	char *name[SIDES];
 	int64_t busy_ns[SIDES], length_ns[SIDES]; /* as measured */
 	uint32_t n_runs[SIDES];

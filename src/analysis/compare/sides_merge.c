@@ -4,8 +4,9 @@
  * calls of which the widths leave nothing stay in it, without width, so that tables have them.
  *
  * The width of a node is the sum of the widths of its self times and of its children, so that
- * boxes contain their children. With SIDES_LARGER the self time of a node is as wide as the larger
- * one of the two; the lane is then wider than either side. */
+ * boxes contain their children. With SIDES_MEAN, both sides count one half, so that the lane is as
+ * wide as one of them: shares add up to 100 %. With SIDES_LARGER the self time of a node is as wide
+ * as the larger one of the two; the lane is then wider than either side. */
 #include "config.h"
 
 #include "analysis/compare/sides_merge.h"
@@ -200,6 +201,8 @@ static int64_t width_of(const struct sides_merge *m, uint32_t i)
 {
 	int64_t before = m->self[SIDE_BEFORE][i], after = m->self[SIDE_AFTER][i];
 
+	if (m->width == SIDES_MEAN)
+		return before / 2 + after / 2 + ((before & 1) | (after & 1));
 	if (m->width == SIDES_BEFORE)
 		return before;
 	return m->width == SIDES_AFTER || after > before ? after : before;
@@ -246,14 +249,21 @@ bool sides_merge_work(struct sides_merge *m, struct budget *budget)
 /* ---- the end ---- */
 
 /* Give the nodes of the lane the times of their nodes in the view. */
-static void fill(const struct sides_merge *m, const node_id *origins, struct sides *sides)
+static void fill(const struct sides_merge *m, const node_id *origins, const struct profile *p,
+		 struct sides *sides)
 {
+	const struct calltree *tree = &p->lanes[0].tree;
+
 	for (int k = 0; k < SIDES; k++) {
 		sides->self[k] = xmalloc((size_t)sides->n * sizeof *sides->self[k]);
 		sides->total[k] = xmalloc((size_t)sides->n * sizeof *sides->total[k]);
+		sides->frame_self[k] = xcalloc((size_t)p->frames.n + 1,
+					       sizeof *sides->frame_self[k]);
 		for (uint32_t i = 0; i < sides->n; i++) {
 			sides->self[k][i] = m->self[k][origins[i]];
 			sides->total[k][i] = m->total[k][origins[i]];
+			if (i)
+				sides->frame_self[k][tree->frame[i]] += sides->self[k][i];
 		}
 	}
 }
@@ -270,7 +280,7 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 	}
 	if (p && origins) {
 		sides->n = p->lanes[0].tree.n;
-		fill(m, origins, sides);
+		fill(m, origins, p, sides);
 	}
 	free(origins);
 	if (m->making)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Merges the calls of two sides into one left heavy lane (analysis/view/merged.h): the union of
- * both trees. The width of a call is that of one side, or what the larger one needs. */
+ * both trees. The width of a call is the mean of both, that of one side, or what the larger one
+ * needs. */
 #ifndef FLAMETTY_ANALYSIS_COMPARE_SIDES_MERGE_H
 #define FLAMETTY_ANALYSIS_COMPARE_SIDES_MERGE_H
 
 #include "analysis/compare/compare_run.h"
 #include "analysis/compare/sides.h"
 
-/* The width of a call. */
-enum sides_width { SIDES_LARGER, SIDES_BEFORE, SIDES_AFTER, SIDES_WIDTHS };
+/* The width of a call. With the mean, all calls together are as wide as one side. */
+enum sides_width { SIDES_MEAN, SIDES_LARGER, SIDES_BEFORE, SIDES_AFTER, SIDES_WIDTHS };
 
 struct sides_plan {
 	const struct lane *const *lanes; /* of all runs, each once */

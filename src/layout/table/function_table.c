@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/change.h"
 #include "layout/table/table.h"
 #include "layout/table/table_cell.h"
 
@@ -206,11 +207,22 @@ static struct widths measure(const struct function_table *t, struct rect r, int 
 	return w;
 }
 
+/* The colour of a function: as in the chart, that of its change if two sides are compared. */
+static enum role role_of(const struct function_table *t, frame_id f)
+{
+	int64_t ns[SIDES];
+
+	if (!t->unit.change.after)
+		return frame_roles_get(t->roles, t->unit.profile, f);
+	rows_change_sides_of_function(&t->unit.change, f, false, ns);
+	return change_role_of(&t->unit.change.unit, ns);
+}
+
 /* Draw bar, swatch, name and location from `col` to the end of the row. */
 static void draw_name(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
 		      const struct widths *w, bool is_cursor)
 {
-	enum role role = frame_roles_get(t->roles, t->unit.profile, f);
+	enum role role = role_of(t, f);
 	const struct table_bar bar = { .self = t->self[f],
 				       .total = t->total[f],
 				       .full = has_share(t, f) ? t->unit.full : 0,

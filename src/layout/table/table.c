@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/change.h"
 #include "layout/table/table_cell.h"
 
 #include <limits.h>
@@ -155,6 +156,17 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 	buf_done(&title);
 }
 
+/* The colour of a row: as in the chart, that of its change if two sides are compared. */
+static enum role role_of(const struct table *table, const struct row *row)
+{
+	int64_t ns[SIDES];
+
+	if (!table->unit.change.after)
+		return frame_roles_get(table->roles, table->unit.profile, row->frame);
+	rows_change_sides_of_row(&table->unit.change, row, ns);
+	return change_role_of(&table->unit.change.unit, ns);
+}
+
 /* Draw swatch, indentation, mark, name and location in `width` cells. */
 static void draw_name(struct grid *g, int row, int col, int width, const struct row *data,
 		      const struct table *table, int common)
@@ -174,7 +186,7 @@ static void draw_name(struct grid *g, int row, int col, int width, const struct 
 	if (table->is_ascii)
 		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
 	if (width >= 8) {
-		grid_fill(g, row, col, 1, frame_roles_get(table->roles, profile, data->frame));
+		grid_fill(g, row, col, 1, role_of(table, data));
 		used = 2;
 	}
 	most = most > used ? most - used : 0;
@@ -197,7 +209,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 		.self = data->self,
 		.total = data->total,
 		.full = column_has_share(&table->unit, data) ? table->unit.full : 0,
-		.role = frame_roles_get(table->roles, table->unit.profile, data->frame),
+		.role = role_of(table, data),
 		.is_ascii = table->is_ascii
 	};
 	struct buf text = { 0 };

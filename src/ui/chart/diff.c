@@ -20,9 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROOM_PERCENT 80 /* of all growth */
+
 const char *diff_width_word(unsigned i)
 {
-	static const char *const words[] = { "larger", "before", "after" };
+	static const char *const words[] = { "mean", "larger", "before", "after" };
 
 	return i < SIDES_WIDTHS ? words[i] : NULL;
 }
@@ -261,17 +263,11 @@ static char *name_of_files(const struct diff_what *d, const struct profile *p, e
 /* The function whose self time changed most; FRAME_NONE: none. */
 static frame_id find_largest(const struct sides *s, const struct profile *p, int64_t ns[SIDES])
 {
-	const struct calltree *tree = &p->lanes[0].tree;
-	int64_t *sum[SIDES], most = 0;
 	frame_id best = FRAME_NONE;
+	int64_t most = 0;
 
-	for (int k = 0; k < SIDES; k++) {
-		sum[k] = xcalloc((size_t)p->frames.n + 1, sizeof *sum[k]);
-		for (uint32_t i = 1; i < s->n; i++)
-			sum[k][tree->frame[i]] += s->self[k][i];
-	}
 	for (frame_id f = 1; f < p->frames.n; f++) {
-		int64_t change = sum[SIDE_AFTER][f] - sum[SIDE_BEFORE][f];
+		int64_t change = s->frame_self[SIDE_AFTER][f] - s->frame_self[SIDE_BEFORE][f];
 
 		change = change < 0 ? -change : change;
 		if (change <= most)
@@ -279,11 +275,26 @@ static frame_id find_largest(const struct sides *s, const struct profile *p, int
 		most = change;
 		best = f;
 		for (int k = 0; k < SIDES; k++)
-			ns[k] = sum[k][f];
+			ns[k] = s->frame_self[k][f];
 	}
-	for (int k = 0; k < SIDES; k++)
-		free(sum[k]);
 	return best;
+}
+
+/* Whether a share grew so that those of others shrink: it is most of all growth. */
+static bool makes_room(const struct sides *s, const struct profile *p, frame_id frame)
+{
+	int64_t grown = 0, change = 0;
+	uint32_t n_shrunk = 0;
+
+	for (frame_id f = 1; f < p->frames.n; f++) {
+		int64_t of_f = s->frame_self[SIDE_AFTER][f] - s->frame_self[SIDE_BEFORE][f];
+
+		change = f == frame ? of_f : change;
+		grown += of_f > 0 ? of_f : 0;
+		n_shrunk += of_f < 0 && sides_level(&s->unit, of_f);
+	}
+	return s->unit.per == SIDES_PER_TOTAL && n_shrunk > 1 &&
+		(double)change * 100 >= (double)grown * ROOM_PERCENT;
 }
 
 static void describe(struct app *app)
@@ -306,12 +317,19 @@ static void describe(struct app *app)
 	} else {
 		buf_adds(&d->verdict, "no function changed");
 	}
-	if (s->n_runs[SIDE_BEFORE] == 1 && s->n_runs[SIDE_AFTER] == 1)
-		buf_adds(&d->note, "one run each: ranks, cannot prove");
+	if (frame != FRAME_NONE && makes_room(s, app->s.profile, frame))
+		buf_adds(
+			&d->note,
+			"the shares of the others shrink with it; :set per count:NAME compares times");
+	else if (!d->what.has_files)
+		buf_adds(&d->note, "two parts of one run always differ a little");
+	else if (s->n_runs[SIDE_BEFORE] == 1 || s->n_runs[SIDE_AFTER] == 1)
+		buf_adds(&d->note,
+			 "two runs of one program differ, too: several of each tell more");
 	else
-		buf_adds(&d->note, "ranks, cannot prove; flametty diff has p");
+		buf_adds(&d->note, "flametty diff tells which changes are more than chance");
 	buf_clear(&app->mode_text);
-	if (d->what.width != SIDES_LARGER)
+	if (d->what.width != SIDES_MEAN)
 		buf_addf(&app->mode_text, "width %s", diff_width_word(d->what.width));
 	if (d->what.per == SIDES_PER_COUNT)
 		buf_addf(&app->mode_text, "%scalls of /%s/", app->mode_text.len ? ", " : "",

@@ -56,7 +56,9 @@ unsigned view_keys_width(struct app *app, int count)
 	}
 	diff_set_width(app, next);
 	state_say(app, false, "the width of a box is its time %s",
-		  next == SIDES_LARGER ? "on the larger side" : diff_width_word(next));
+		  next == SIDES_MEAN             ? "on both sides, the mean"
+			  : next == SIDES_LARGER ? "on the larger side"
+						 : diff_width_word(next));
 	return APP_REDRAW;
 }
 

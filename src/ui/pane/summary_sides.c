@@ -112,7 +112,7 @@ void summary_sides_make(struct app *app, int cols)
 	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));
 	add(&p, &line, false);
 	if (app->diff.note.len) {
-		buf_addf(&line, "  %s: another run may differ as much", buf_text(&app->diff.note));
+		buf_addf(&line, "  %s", buf_text(&app->diff.note));
 		add(&p, &line, false);
 	}
 	add_functions(&p, &app->pane.totals, &line);
