@@ -10,6 +10,10 @@
  *
  * Where `console` was replaced by the program, that time is lost.
  *
+ * A worker that ends takes its last slice with it. It must not be made to wait for us as the main
+ * thread does (NodeRuntime.notifyWhenWaitingForDisconnect): process.exit() joins the workers while
+ * nothing passes our messages on to them, and the process hangs for ever (Node.js 18 to 24).
+ *
  * A heap profile is one slice, from the first call to the last. It has what was allocated, also
  * what was collected since. */
 #include "config.h"
