@@ -205,9 +205,8 @@ static void add_file_name(const struct record_process *p, int tid, time_t at, ui
 
 	localtime_r(&at, &local);
 	strftime(date, sizeof date, "%Y%m%d.%H%M%S", &local);
-	buf_addf(path, "%s.%s.%d.%d.%03u.%s", is_heap ? "Heap" : "CPU", date,
-		 p->pid ? (int)p->pid : p->port, tid, (unsigned)number,
-		 is_heap ? "heapprofile" : "cpuprofile");
+	buf_addf(path, "%s.%s.%d.%d.%03u.%s", is_heap ? "Heap" : "CPU", date, record_number(p), tid,
+		 (unsigned)number, is_heap ? "heapprofile" : "cpuprofile");
 }
 
 void attach_file_name(const struct record_process *p, int tid, time_t at, uint32_t number,

@@ -140,8 +140,7 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 		struct watch_thread *t = xcalloc(1, sizeof *t);
 		struct buf name = { 0 };
 
-		watch_thread_init(t, &p->thread_options, p,
-				  p->who.pid ? (int)p->who.pid : p->who.port, item->tid,
+		watch_thread_init(t, &p->thread_options, p, record_number(&p->who), item->tid,
 				  item->tid == 0 && p->process.age_seconds >= STARTED_S);
 		record_name(&p->who, item->title, &name);
 		ring_begin_with(t->ring, buf_text(&name));

@@ -10,7 +10,9 @@
  *
  * The command line API has `require`, but Node.js 18 and 20 do not survive a call with it while
  * they end. So it is used only where a program has removed what else there is. An exception that
- * nothing catches would end the process. */
+ * nothing catches would end the process.
+ *
+ * The arguments of Deno have the path of its program, for which it may ask its user. */
 #include "config.h"
 
 #include "remote/evaluate.h"
@@ -23,10 +25,6 @@
 #include <string.h>
 
 #define BRIDGE "flametty"
-
-#define SAVE(signal)                                                                               \
-	"{\"silent\":true,\"returnByValue\":true,\"expression\":"                                  \
-	"\"globalThis[Symbol.for('flametty.run')]('" signal "')\"}"
 
 /* Deno, and the command line API. */
 #define CLOSE_INSPECTOR "let u=1;try{u=i.url()}catch(e){}try{u&&i.close()}catch(e){}"
@@ -49,10 +47,11 @@ static const char *const params[] = {
 	[EVALUATE_BRIDGE] = "{\"silent\":true,\"expression\":\"console.profile('" BRIDGE "')\"}",
 	[EVALUATE_BRIDGE_END] = "{\"silent\":true,\"expression\":\"console.profileEnd('" BRIDGE
 				"')\"}",
-	[EVALUATE_SAVE_HUP] = SAVE("SIGHUP"),
-	[EVALUATE_SAVE_INT] = SAVE("SIGINT"),
-	[EVALUATE_SAVE_TERM] = SAVE("SIGTERM"),
-	[EVALUATE_SAVE_USR2] = SAVE("SIGUSR2"),
+	[EVALUATE_COMMAND] =
+		"{\"silent\":true,\"returnByValue\":true,\"expression\":"
+		"\"typeof process==='object'&&process.versions&&!process.versions.deno?"
+		"[process.argv0].concat(process.execArgv,process.argv.slice(1)).join(' ')"
+		":0\"}",
 };
 
 bool evaluate_is_bridge(struct str title)
@@ -86,22 +85,40 @@ bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
 	return i->is_leaving || (*is_asked && news != WEBSOCKET_LATE);
 }
 
+/* The raw value that the call gives; valid until the next message. */
+static bool call(struct inspector *i, enum expression expression, int64_t deadline,
+		 struct inspector_message *answer, struct str *result, struct error *err)
+{
+	int64_t id = evaluate_send(i, NULL, expression, deadline, err);
+
+	return id != 0 && inspector_wait(i, id, "Runtime.evaluate", deadline, answer, err) &&
+		cursor_find(answer->value, "result", result);
+}
+
 bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,
 		     int64_t *value, struct error *err)
 {
 	struct inspector_message answer;
 	struct str result, raw;
 	char digits[24] = "", *end = digits;
-	int64_t id = evaluate_send(i, NULL, expression, deadline, err);
 
-	if (id == 0 || !inspector_wait(i, id, "Runtime.evaluate", deadline, &answer, err))
-		return false;
-	if (cursor_find(answer.value, "result", &result) && cursor_find(result, "value", &raw) &&
-	    raw.len < sizeof digits) {
+	if (call(i, expression, deadline, &answer, &result, err) &&
+	    cursor_find(result, "value", &raw) && raw.len < sizeof digits) {
 		memcpy(digits, raw.p, raw.len);
 		*value = strtoll(digits, &end, 10);
 	}
-	return end != digits ||
+	if (end == digits && err->kind == ERR_NONE)
 		error_set(err, i->is_leaving ? ERR_IO : ERR_UNKNOWN, -1,
 			  i->is_leaving ? "it has ended" : "the process does not tell its number");
+	return end != digits;
+}
+
+bool evaluate_text(struct inspector *i, enum expression expression, int64_t deadline,
+		   struct buf *text, struct error *err)
+{
+	struct inspector_message answer;
+	struct str result;
+
+	return call(i, expression, deadline, &answer, &result, err) &&
+		inspector_string(result, "value", text) && text->len > 0;
 }

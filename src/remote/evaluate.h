@@ -12,12 +12,7 @@ enum expression {
 	EVALUATE_CLOSE_BY_API, /* the same with the command line API */
 	EVALUATE_BRIDGE,       /* begin and end the recording between two slices */
 	EVALUATE_BRIDGE_END,
-	/* Of processes that record themselves (run_hook.cjs): write the profile, and let the signal
-	 * have its default action; 1: done, 0: the program handles it. */
-	EVALUATE_SAVE_HUP,
-	EVALUATE_SAVE_INT,
-	EVALUATE_SAVE_TERM,
-	EVALUATE_SAVE_USR2
+	EVALUATE_COMMAND /* of Node.js: its command line; a text */
 };
 
 /* Whether this is the title of the recording between two slices. */
@@ -38,5 +33,9 @@ bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked);
  * and if the result is no number. */
 bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,
 		     int64_t *value, struct error *err);
+
+/* The same for a text, which is appended. */
+bool evaluate_text(struct inspector *i, enum expression expression, int64_t deadline,
+		   struct buf *text, struct error *err);
 
 #endif

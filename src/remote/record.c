@@ -11,13 +11,16 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "remote/evaluate.h"
 #include "remote/slice_thread.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_MS 100   /* between two looks at what others may want to know */
-#define END_MS 5000   /* for the last slices */
+#define STEP_MS 100     /* between two looks at what others may want to know */
+#define END_MS 5000     /* for the last slices */
+#define COMMAND_MS 2000 /* for the command line */
+#define ANCESTORS_MOST 64
 #define LEAVE_MS 2000 /* the same while the process waits for it with its end */
 
 struct job {
@@ -127,6 +130,41 @@ static void record_target(struct job *job, struct target *target)
 	recorder_free(r);
 }
 
+/* The next process above that runs JavaScript; shells and the like are between. */
+static pid_t find_parent(const char *proc, const struct process *process)
+{
+	pid_t pid = process->parent, found = 0;
+
+	for (int i = 0; i < ANCESTORS_MOST && pid > 0 && found == 0; i++) {
+		struct error err = ERROR_INIT;
+		struct process p;
+
+		if (process_read(proc, pid, &p, &err) &&
+		    (p.runtime == RUNTIME_NODE || p.runtime == RUNTIME_DENO ||
+		     p.runtime == RUNTIME_BUN))
+			found = pid;
+		pid = p.parent;
+		process_done(&p);
+	}
+	return found;
+}
+
+/* Of a process that is not on this machine only its inspector can tell the command. */
+static void identify(struct record_process *p, struct target *target)
+{
+	const struct process *process = &target->process;
+	struct error err = ERROR_INIT;
+
+	p->found_pid = process->pid;
+	if (process->pid != 0) {
+		buf_add(&p->command, buf_text(&process->command), process->command.len);
+		p->parent = find_parent(target->options->proc, process);
+	} else {
+		evaluate_text(&target->inspector, EVALUATE_COMMAND, connection_deadline(COMMAND_MS),
+			      &p->command, &err);
+	}
+}
+
 static void *run(void *ctx)
 {
 	struct job *job = ctx;
@@ -139,7 +177,7 @@ static void *run(void *ctx)
 
 	if (is_open) {
 		buf_add(&p->title, buf_text(&target.title), target.title.len);
-		buf_add(&p->command, buf_text(&target.process.command), target.process.command.len);
+		identify(p, &target);
 		record_target(job, &target);
 		is_alive = target_is_alive(&target);
 		p->is_left_open = !target_close(&target) && is_alive;
@@ -247,6 +285,11 @@ void record_free(struct record *r)
 	free(r);
 }
 
+int record_number(const struct record_process *p)
+{
+	return p->pid ? (int)p->pid : p->found_pid ? (int)p->found_pid : p->port;
+}
+
 static void add_name(struct buf *out, const char *key, const char *text, size_t len)
 {
 	if (len == 0)
@@ -264,6 +307,8 @@ void record_name(const struct record_process *p, const char *title, struct buf *
 	if (p->command.len > 0)
 		command_name(&command, (struct str){ p->command.data, p->command.len });
 	add_name(&members, "process", buf_text(&command), command.len);
+	if (p->found_pid != 0)
+		buf_addf(&members, "%s\"parent\":%d", members.len > 0 ? "," : "", (int)p->parent);
 	add_name(&members, "thread", thread, strlen(thread));
 	if (members.len > 0)
 		buf_addf(out, "\"flametty\":{%s},", buf_text(&members));

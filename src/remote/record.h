@@ -28,10 +28,13 @@ struct record_process {
 	/* The results; to be read when record_is_done(). */
 	struct record_thread *threads;
 	uint32_t n_threads;
-	struct error err;   /* nothing was recorded, or a slice was broken */
-	struct buf notes;   /* lines for the user */
-	struct buf title;   /* what the inspector says the program is */
-	struct buf command; /* its command line, from before the first slice on; empty: not known */
+	struct error err; /* nothing was recorded, or a slice was broken */
+	struct buf notes; /* lines for the user */
+	struct buf title; /* what the inspector says the program is */
+	/* From before the first slice on: */
+	struct buf command; /* its command line; empty: not known */
+	pid_t found_pid;    /* its number on this machine; 0: not known */
+	pid_t parent;       /* the next process above that runs JavaScript; 0: there is none */
 	bool is_left_open;  /* its inspector could not be closed: it does not answer */
 
 	/* Set while it records; for the functions below. */
@@ -80,8 +83,12 @@ bool record_is_done_with(struct record *r, uint32_t process);
 /* Wait for the end and free everything except the results. */
 void record_free(struct record *r);
 
+/* What stands for the process in names of files: its number, or its port. */
+int record_number(const struct record_process *process);
+
 /* Append the member of a profile that names the process and a thread of it, whose title this is:
- * `"flametty":{"process":"node server.js","thread":"pool-1"},`. Nothing if neither has a name. */
+ * `"flametty":{"process":"node server.js","parent":12,"thread":"pool-1"},`. Nothing if neither has
+ * a name. */
 void record_name(const struct record_process *process, const char *title, struct buf *out);
 
 /* Free the results of a process. */

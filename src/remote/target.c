@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CONNECT_MS 2000
 #define ANSWER_MS 10000 /* a long call of native code does not answer */
@@ -378,6 +379,44 @@ bool target_open(struct target *t, pid_t pid, const struct target_options *optio
 	return false;
 }
 
+/* The process that listens at the address. Returns false, and none, if it runs no JavaScript of its
+ * own. */
+static bool find_holder(struct target *t)
+{
+	struct process own = { .pid = getpid() };
+	struct error err = ERROR_INIT;
+	bool is_found = false;
+	pid_t pid = 0;
+
+	if (strcmp(t->place.host, "127.0.0.1") == 0 && process_is_own_proc(t->options->proc))
+		pid = ports_holder(t->options->proc, &own, t->place.port);
+	if (pid > 0)
+		is_found = process_read(t->options->proc, pid, &t->process, &err) &&
+			(t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO ||
+			 t->process.runtime == RUNTIME_ELECTRON);
+	if (!is_found) {
+		process_done(&t->process);
+		t->process = (struct process){ 0 };
+	}
+	return is_found;
+}
+
+/* Forget the process unless the inspector is its own. */
+static void check_holder(struct target *t)
+{
+	struct error err = ERROR_INIT;
+	int64_t pid = 0;
+
+	if (t->process.pid == 0 ||
+	    (evaluate_number(&t->inspector, EVALUATE_PID, connection_deadline(ANSWER_MS), &pid,
+			     &err) &&
+	     pid == t->process.inner_pid))
+		return;
+	claim_end(&t->claim);
+	process_done(&t->process);
+	t->process = (struct process){ 0 };
+}
+
 bool target_open_at(struct target *t, const char *host, int port,
 		    const struct target_options *options, struct error *err)
 {
@@ -385,8 +424,11 @@ bool target_open_at(struct target *t, const char *host, int port,
 	snprintf(t->place.host, sizeof t->place.host, "%s",
 		 strcmp(host, "localhost") == 0 ? "127.0.0.1" : host);
 	t->place.port = port;
-	if (locate_at(&t->place, options->cancel_fd, &t->title, err) && connect_inspector(t, err))
+	if ((!find_holder(t) || (claim(t, err) && has_begun(t, err))) &&
+	    locate_at(&t->place, options->cancel_fd, &t->title, err) && connect_inspector(t, err)) {
+		check_holder(t);
 		return true;
+	}
 	target_close(t);
 	return false;
 }

@@ -17,7 +17,7 @@ struct target_options {
 
 struct target {
 	const struct target_options *options;
-	struct process process; /* zeroed if the target was named by address */
+	struct process process; /* zeroed: it was named by address, and is not on this machine */
 	struct inspector inspector;
 	struct locate_place place; /* where the inspector is */
 	struct buf title;          /* as the inspector tells it, such as `server.js` */
@@ -34,7 +34,9 @@ struct target {
 bool target_open(struct target *t, pid_t pid, const struct target_options *options,
 		 struct error *err);
 
-/* Connect to an inspector by address: a loopback address, numeric or `localhost`. */
+/* Connect to an inspector by address: a loopback address, numeric or `localhost`. The process that
+ * listens there is known if the inspector tells the same number: another one may pass the
+ * connection on to another machine. */
 bool target_open_at(struct target *t, const char *host, int port,
 		    const struct target_options *options, struct error *err);
 

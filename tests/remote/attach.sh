@@ -144,6 +144,60 @@ if command -v deno >/dev/null 2>&1; then
 	stop "$pid"
 fi
 
+# ---- by address: the process that listens there, or what the inspector tells about it ----
+port=$((20000 + $$ % 10000))
+cat >"$work/parent.js" <<'EOF'
+require('child_process').spawn('sh', ['-c', '"$0" "$@"; exit', process.execPath, ...process.argv.slice(2)], { stdio: 'inherit' });
+EOF
+rm -f "$work/ready"
+node "$work/parent.js" --inspect=$port "$work/server.js" "$work/ready" >"$work/node.log" 2>&1 &
+parent=$!
+pids="$pids $parent"
+wait_until 'test -e "$work/ready"' || failed "node does not start"
+shell=$(cat "/proc/$parent/task/$parent/children")
+pid=$(cat "/proc/${shell% }/task/${shell% }/children")
+pid=${pid% }
+pids="$pids $pid"
+run 0 attach -t 300ms -o "$work/address.d/" --report --format=json "127.0.0.1:$port"
+has "\"pid\": $pid, \"name\": \"node server.js .*\", \"parent\": $parent}" "by address"
+ls "$work"/address.d/CPU.*."$pid".0.001.cpuprofile >/dev/null || failed "by address: $(ls "$work/address.d")"
+run 0 attach -t 300ms --report --format=json "$pid"
+has "\"pid\": $pid, \"name\": \"node server.js .*\", \"parent\": $parent}" "the parent"
+"$FLAMETTY" attach -t 20s "$pid" >/dev/null 2>&1 &
+flametty=$!
+wait_until '! "$FLAMETTY" attach -t 300ms --report "127.0.0.1:$port" >"$work/out" 2>&1 && grep -q "recorded already" "$work/out"' ||
+	failed "by address and by number: twice"
+kill -TERM "$flametty"
+wait "$flametty"
+# A process that only passes the connection on.
+if command -v python3 >/dev/null 2>&1; then
+	python3 - "$port" >"$work/relay.port" 2>/dev/null <<'EOF' &
+import socket, sys, threading
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen()
+print(server.getsockname()[1], flush=True)
+def move(a, b):
+    try:
+        while data := a.recv(65536):
+            b.sendall(data)
+        b.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+while True:
+    a, b = server.accept()[0], socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+    threading.Thread(target=move, args=(a, b), daemon=True).start()
+    threading.Thread(target=move, args=(b, a), daemon=True).start()
+EOF
+	relay=$!
+	pids="$pids $relay"
+	wait_until '[ -s "$work/relay.port" ]' || failed "python3 does not start"
+	run 0 attach -t 300ms --report --format=json "127.0.0.1:$(cat "$work/relay.port")"
+	has "\"name\": \"node server.js .*\"}" "by the address of another machine"
+	kill "$relay"
+fi
+kill -9 "$pid" "$parent"
+
 # ---- a PID namespace of its own ----
 if unshare -pf --mount-proc true 2>/dev/null; then
 	rm -f "$work/ready"
