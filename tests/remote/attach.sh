@@ -171,7 +171,7 @@ kill -TERM "$flametty"
 wait "$flametty"
 # A process that only passes the connection on.
 if command -v python3 >/dev/null 2>&1; then
-	python3 - "$port" >"$work/relay.port" 2>/dev/null <<'EOF' &
+	python3 - "$port" >"$work/passer.port" 2>/dev/null <<'EOF' &
 import socket, sys, threading
 server = socket.socket()
 server.bind(("127.0.0.1", 0))
@@ -189,12 +189,12 @@ while True:
     threading.Thread(target=move, args=(a, b), daemon=True).start()
     threading.Thread(target=move, args=(b, a), daemon=True).start()
 EOF
-	relay=$!
-	pids="$pids $relay"
-	wait_until '[ -s "$work/relay.port" ]' || failed "python3 does not start"
-	run 0 attach -t 300ms --report --format=json "127.0.0.1:$(cat "$work/relay.port")"
+	passer=$!
+	pids="$pids $passer"
+	wait_until '[ -s "$work/passer.port" ]' || failed "python3 does not start"
+	run 0 attach -t 300ms --report --format=json "127.0.0.1:$(cat "$work/passer.port")"
 	has "\"name\": \"node server.js .*\"}" "by the address of another machine"
-	kill "$relay"
+	kill "$passer"
 fi
 kill -9 "$pid" "$parent"
 
