@@ -89,13 +89,12 @@ enum cell_flag {
 	CELL_SHARED = 32,    /* several spans share this cell; zooming in shows more */
 	CELL_HINT = 64,      /* shared by several spans, and a smaller one of them is a match */
 	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans; of a table:
-				the rest of a bar, which can be a pale fill */
+				the rest of a bar, which can be pale */
 	CELL_NAMED = 256,    /* text on shared cells */
 	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
 	CELL_DIM_INK = 1024, /* the ink on another frame is none; of ROLE_DIM: a line, which keeps
 				its colour on any fill */
-	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box; with
-				CELL_THIN: the ink is the end of a bar, and the rest follows */
+	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box */
 };
 
 #define CELL_FLAGS_ALL 4095 /* all flags together */

@@ -171,7 +171,8 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 		struct painted *out = &row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
-		if (is_few && style_replace(canvas.palette, i > 0 ? c - 1 : NULL, c, &edge) &&
+		if ((is_few || c->flags & CELL_THIN) &&
+		    style_replace(canvas.palette, i > 0 ? c - 1 : NULL, c, &edge) &&
 		    width_of(edge.ch) == 1)
 			c = &edge;
 		if (!last || last->ink != c->ink || last->fill != c->fill ||

@@ -481,7 +481,7 @@ static void flag_others(struct palette *p, unsigned ink_role, unsigned flags, st
 		*attrs |= PAINT_BOLD | PAINT_UNDERLINE;
 }
 
-/* Whether a cell is of the rest of a bar and filled with the pale tone of its frame. */
+/* Whether a cell is of the rest of a bar and has the pale tone of its frame. */
 static bool is_pale_bar(struct palette *p, unsigned ink_role, unsigned fill_role, unsigned flags)
 {
 	return flags & CELL_THIN && is_rgb(p) && is_frame(ink_role) && !is_frame(fill_role) &&
@@ -497,8 +497,7 @@ struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_
 	int32_t fg, bg;
 
 	if (is_pale_bar(p, ink_role, fill_role, flags)) {
-		bg = palette_tones(p, ink_role)[PALETTE_THIN].fill;
-		return finish(p, flags & CELL_SEAM ? ink.ink : bg, bg, 0);
+		return finish(p, palette_tones(p, ink_role)[PALETTE_THIN].fill, fill.fill, 0);
 	}
 	if (is_frame(fill_role))
 		fill = flagged(p, fill_role, flags);

@@ -159,6 +159,8 @@ struct style style_of(const struct palette *p, unsigned role)
 
 #define BLOCK_LEAST 0x258f /* a left block of one eighth; more eighths are below it */
 #define BLOCK_MOST 0x2589
+#define BLOCK_LOW 0x2582 /* lower blocks of two eighths and of seven */
+#define BLOCK_HIGH 0x2587
 
 static bool is_box(const struct cell *c)
 {
@@ -173,6 +175,13 @@ static bool is_edge(const struct cell *c)
 		c->ink <= ROLE_FRAME_LAST;
 }
 
+/* The low rest of a bar, which is pale where there are tones. */
+static bool is_rest(const struct palette *p, const struct cell *c)
+{
+	return c->flags & CELL_THIN && c->ch == BLOCK_LOW && c->ink >= ROLE_IDLE &&
+		c->fill < ROLE_IDLE && style_of(p, c->ink).fill >= 0;
+}
+
 /* A block in the colour of its box is not seen, and in any other colour it looks like a gap. */
 bool style_replace(const struct palette *p, const struct cell *before, const struct cell *c,
 		   struct cell *out)
@@ -180,13 +189,16 @@ bool style_replace(const struct palette *p, const struct cell *before, const str
 	unsigned beside = is_edge(c) ? c->ink : before ? before->fill : c->fill;
 
 	*out = *c;
+	if (p->mode >= PALETTE_256) {
+		out->ch = BLOCK_HIGH;
+		return is_rest(p, c);
+	}
 	if (p->mode == PALETTE_MONO && grid_is_stacked(c)) {
 		out->ch = ' ';
 		out->ink = ROLE_LABEL;
 		return true;
 	}
-	if (p->mode >= PALETTE_256 || !is_box(c) ||
-	    style_of(p, beside).fill != style_of(p, c->fill).fill)
+	if (!is_box(c) || style_of(p, beside).fill != style_of(p, c->fill).fill)
 		return false;
 	out->ch = BLOCK_LEAST;
 	out->ink = ROLE_PAGE;

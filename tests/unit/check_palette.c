@@ -347,11 +347,8 @@ static const struct pinned {
 	PIN(8, false, LABEL, DEPENDENCY, 0, 7, 5, 0),
 	PIN(MONO, false, LABEL, FRAME, CELL_SHARED | CELL_THIN, OWN, OWN, 0),
 	/* The rest of a bar is pale. */
-	PIN(256, false, FRAME, PLAIN, CELL_THIN, OWN, 24, BLANK),
-	PIN(256, false, FRAME, ROW, CELL_THIN, OWN, 24, BLANK),
-	PIN(256, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 74, 24, 0),
-	PIN(256, false, FRAME, ROW, CELL_THIN | CELL_SEAM, 74, 24, 0),
-	PIN(16, false, FRAME, PLAIN, CELL_THIN | CELL_SEAM, 14, OWN, 0),
+	PIN(256, false, FRAME, PLAIN, CELL_THIN, 24, OWN, 0),
+	PIN(256, false, FRAME, ROW, CELL_THIN, 24, 237, 0),
 	PIN(16, false, FRAME, PLAIN, CELL_THIN, 14, OWN, 0),
 	PIN(MONO, false, FRAME, PLAIN, CELL_THIN, OWN, OWN, 0),
 };
@@ -392,6 +389,10 @@ static const struct edge_case {
 	{ PALETTE_MONO, { .fill = FIRST }, { ' ', 0, ROLE_LABEL, ROLE_GC, 0 }, 0x258f },
 	{ PALETTE_MONO, { .fill = FIRST }, { 0x2584, 0, FIRST, ROLE_GC, 0 }, ' ' },
 	{ PALETTE_256, { .fill = FIRST }, { 0x258a, 0, FIRST, FIRST, 0 }, 0 },
+	/* The rest of a bar is pale, or low. */
+	{ PALETTE_256, { .fill = FIRST }, { 0x2582, 0, FIRST, ROLE_PLAIN, CELL_THIN }, 0x2587 },
+	{ PALETTE_256, { .fill = FIRST }, { 0x2582, 0, ROLE_DIM, ROLE_PLAIN, CELL_THIN }, 0 },
+	{ PALETTE_16, { .fill = FIRST }, { 0x2582, 0, FIRST, ROLE_PLAIN, CELL_THIN }, 0 },
 };
 
 START_TEST(an_edge_in_few_colors_is_a_line)

@@ -227,7 +227,6 @@ static void draw_name(struct grid *g, int row, int col, const struct function_ta
 				       .total = t->total[f],
 				       .full = has_share(t, f) ? t->unit.full : 0,
 				       .role = role,
-				       .is_cursor = is_cursor,
 				       .is_ascii = t->is_ascii };
 	const struct table_name name = { .profile = t->unit.profile,
 					 .frame = &t->frames[f],

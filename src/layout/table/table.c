@@ -205,7 +205,6 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 		     const struct table *table, const int width[COLUMN_COUNT], int common)
 {
 	const struct table_bar bar = {
-		.is_cursor = table->has_focus && data == &table->rows->rows[table->cursor],
 		.self = data->self,
 		.total = data->total,
 		.full = column_has_share(&table->unit, data) ? table->unit.full : 0,

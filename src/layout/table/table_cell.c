@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bars are text in the colour of the frame, so that the row with the cursor keeps its fill: full
- * blocks and a part of one for self time, low blocks for the rest of the total time, from the next
- * cell on. With many colours the rest is a pale fill instead: a block takes three bytes in each
- * cell, blanks of one fill together take five.
+/* Bars begin beside the name that they are for and grow to the left, so that a short one is not far
+ * from it. They are text in the colour of the frame: blocks that leave an eighth of the row free,
+ * as bars in neighbouring rows would otherwise melt, and a part of one for self time; low blocks
+ * for the rest of the total time, from the next cell on, which with many colours are as high, but
+ * pale (style.c). From the right there are a half and an eighth of a block only.
  *
  * Name and location share the room: each has what the other one does not need. If both are too
  * long, the location first loses its column, then its beginning, down to 3 of 10 cells; then the
@@ -20,7 +21,8 @@
 #include <string.h>
 
 #define BAR_CELLS 20
-#define BAR_COLS 96    /* from this width on a table has long bars */
+#define BAR_COLS 96 /* from this width on a table has long bars */
+#define FULL "▇"
 #define BAR_LEAST 4    /* cells of a bar */
 #define GAP 2          /* blanks before a location */
 #define PLACE_LEAST 10 /* cells of a location that is cut; fewer say nothing */
@@ -70,32 +72,35 @@ static int eighths(int64_t value, int64_t full, int cells)
 	return part > cells * 8 ? cells * 8 : part < 1 ? 1 : (int)(part + 0.5);
 }
 
+/* Draw the cell `at` of a bar, counted from its base. It keeps its fill in the row with the cursor:
+ * so that row costs few bytes. */
+static void put_part(struct grid *g, int row, int base, int at, const char *part, enum role ink)
+{
+	if (row < 0 || row >= g->rows || base - at < 0 || base - at >= g->cols)
+		return;
+	grid_at(g, row, base - at)->fill = ROLE_PLAIN;
+	grid_puts(g, row, base - at, 1, part, ink);
+}
+
 void table_cell_bar(struct grid *g, int row, int col, int width, const struct table_bar *bar)
 {
-	static const char *const part[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-	int self = eighths(bar->self, bar->full, width), at = 0,
+	int base = col + width - 1, self = eighths(bar->self, bar->full, width), at = 0,
 	    end = (eighths(bar->total, bar->full, width) + 4) / 8;
-	/* Some frames have the colour of the page, and one that of the row with the cursor. */
-	enum role ink = bar->is_cursor && bar->role == ROLE_NODE ? ROLE_ROW
-		: bar->role == ROLE_IDLE || bar->role == ROLE_PROGRAM || bar->role == ROLE_HEAT_0
-		? ROLE_DIM
-		: bar->role;
+	/* Some frames have the colour of the page. */
+	enum role ink = bar->role == ROLE_IDLE ? ROLE_DIM : bar->role;
 
-	/* Where the rest follows, two colours in one cell take more bytes than eighths are worth.
-	 */
+	/* Where the rest follows, a part of a cell would have two colours. */
 	if (bar->is_ascii || (self > 8 && (self + 7) / 8 < end))
 		self = (self + 4) / 8 * 8;
 	for (; at < self / 8; at++)
-		grid_puts(g, row, col + at, 1, bar->is_ascii ? "#" : "█", ink);
-	if (self % 8) {
-		if (at + 1 < end)
-			grid_flag(g, row, col + at, 1, CELL_THIN | CELL_SEAM);
-		grid_puts(g, row, col + at++, 1, part[self % 8], ink);
+		put_part(g, row, base, at, bar->is_ascii ? "#" : FULL, ink);
+	if (self % 8)
+		put_part(g, row, base, at++, self % 8 < 4 ? "▕" : self % 8 < 7 ? "▐" : FULL, ink);
+	for (; at < end; at++) {
+		put_part(g, row, base, at, bar->is_ascii ? "." : "▂", ink);
+		if (!bar->is_ascii)
+			grid_flag(g, row, base - at, 1, CELL_THIN);
 	}
-	if (!bar->is_ascii && at < end)
-		grid_flag(g, row, col + at, end - at, CELL_THIN);
-	for (; at < end; at++)
-		grid_puts(g, row, col + at, 1, bar->is_ascii ? "." : "▂", ink);
 }
 
 void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t full, int64_t whole)
@@ -106,7 +111,7 @@ void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t fu
 
 	snprintf(text, sizeof text, twice % 2 ? "%d.5 %%" : "%d %%", (int)(twice / 2));
 	if (twice && (int)strlen(text) <= width)
-		table_cell_number(g, row, col, width, text, strlen(text), ROLE_DIM);
+		grid_puts(g, row, col, width, text, ROLE_DIM);
 }
 
 /* ---- names ---- */

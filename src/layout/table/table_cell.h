@@ -11,12 +11,12 @@
 void table_cell_number(struct grid *g, int row, int col, int width, const char *text, size_t len,
 		       enum role ink);
 
-/* A bar: the part of the self time is filled, the rest up to the total time is a thin tail. */
+/* A bar, from the right to the left: the part of the self time is full, the rest up to the total
+ * time is low or pale. */
 struct table_bar {
 	int64_t self, total,
 		full;   /* ns; the bar has all its cells for `full`, and none if it is 0 */
 	enum role role; /* of the frame */
-	bool is_cursor; /* the row has the fill of the cursor */
 	bool is_ascii;
 };
 
@@ -25,7 +25,8 @@ int table_cell_bar_width(int cols);
 
 void table_cell_bar(struct grid *g, int row, int col, int width, const struct table_bar *bar);
 
-/* The head of bars: what a bar of all cells stands for, `25 %`; nothing if that is the whole. */
+/* The head of bars, where they end: what a bar of all cells stands for, `25 %`; nothing if that is
+ * the whole. */
 void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t full, int64_t whole);
 
 /* The least of 100 %, 50 %, 25 % and 12.5 % of `whole` that is not below `most`; 0 if there is no
