@@ -27,7 +27,7 @@ done
 
 # The background is light or dark as the terminal answers, and the answer is not taken for keys. The
 # option --theme overrides it.
-light='48;5;254'
+light='48;5;253' # the band of titles, made to fit this page
 for setting in '' --theme=dark COLORFGBG=15\;0; do
 	in_tmux set-option -p window-style 'bg=#ffffdd'
 	case $setting in
