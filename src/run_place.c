@@ -12,11 +12,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define NAME "run_preload.cjs"
@@ -29,6 +32,54 @@ static const char *const lines[] = {
 
 /* ---- who can read and change it ---- */
 
+/* Whether the user is in the file of users with this group, and no other user is. */
+static bool is_only_user(const char *users, uid_t uid, gid_t gid, struct buf *name)
+{
+	FILE *file = fopen(users, "re");
+	const struct passwd *user;
+	bool is_only = true;
+
+	while (file && (user = fgetpwent(file))) {
+		if (user->pw_gid == gid && user->pw_uid != uid)
+			is_only = false;
+		if (user->pw_gid == gid && user->pw_uid == uid && name->len == 0)
+			buf_adds(name, user->pw_name);
+	}
+	if (file)
+		fclose(file);
+	return is_only && name->len > 0;
+}
+
+bool run_place_is_private(const char *users, const char *groups, uid_t uid, gid_t gid)
+{
+	struct buf name = { 0 };
+	FILE *file = is_only_user(users, uid, gid, &name) ? fopen(groups, "re") : NULL;
+	const struct group *group;
+	bool is_private = file != NULL, is_there = false;
+
+	while (file && (group = fgetgrent(file))) {
+		if (group->gr_gid != gid)
+			continue;
+		is_there |= strcmp(group->gr_name, buf_text(&name)) == 0;
+		for (char **member = group->gr_mem; *member; member++)
+			if (strcmp(*member, buf_text(&name)) != 0)
+				is_private = false;
+	}
+	if (file)
+		fclose(file);
+	buf_done(&name);
+	return is_private && is_there;
+}
+
+/* Whether the group may write, and is not the user alone. With an access list, what stat(2) tells
+ * of the group is about all that are in the list. */
+static bool is_shared(const char *path, const struct stat *st)
+{
+	return (st->st_mode & S_IWGRP) &&
+		(lgetxattr(path, "system.posix_acl_access", NULL, 0) > 0 ||
+		 !run_place_is_private("/etc/passwd", "/etc/group", st->st_uid, st->st_gid));
+}
+
 /* One name of the path: a folder, or the file at the end. */
 static enum run_place_fault check_name(const char *path, mode_t needed)
 {
@@ -38,7 +89,7 @@ static enum run_place_fault check_name(const char *path, mode_t needed)
 		return RUN_PLACE_MISSING;
 	/* The group of root is that of the system's own folders. */
 	if ((st.st_uid != 0 && st.st_uid != geteuid()) || (st.st_mode & S_IWOTH) ||
-	    ((st.st_mode & S_IWGRP) && st.st_uid != 0))
+	    (st.st_uid != 0 && is_shared(path, &st)))
 		return RUN_PLACE_SHARED;
 	return (st.st_mode & needed) == needed ? RUN_PLACE_GOOD : RUN_PLACE_CLOSED;
 }

@@ -13,6 +13,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Append the path of the script, which is made if there is none. Returns false and err if there is
  * no place for it. */
@@ -26,6 +27,11 @@ enum run_place_fault {
 	RUN_PLACE_SHARED,  /* another user can put another file in its place */
 	RUN_PLACE_CLOSED   /* only this user can read it */
 };
+
+/* Whether a group has only one user: it is the user's own, with the same name, it has no other
+ * member, and no other user has it as the first group. users, groups: files like /etc/passwd,
+ * /etc/group. Users that are only known to a server have no such group here. */
+bool run_place_is_private(const char *users, const char *groups, uid_t uid, gid_t gid);
 
 /* Look at an existing path and all folders above it. */
 enum run_place_fault run_place_check(const char *path);

@@ -118,6 +118,31 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test
 	chmod 755 "$work"
 	export FLAMETTY_HOOK
 fi
+# The user's own group may write, as it does with umask 002, if no other user is in it.
+if unshare -m true 2>/dev/null && command -v setpriv >/dev/null; then
+	cat >"$work/home.sh" <<'EOS'
+# home.sh FOLDER MEMBERS PROGRAM...
+folder=$1 members=$2
+shift 2
+mount -t tmpfs none "$folder" && mount -t tmpfs -o mode=755 none /mnt || exit 77
+echo 'ann:x:61234:61234::/:/bin/sh' >"$folder/passwd" && mount --bind "$folder/passwd" /etc/passwd &&
+	echo "ann:x:61234:$members" >"$folder/group" && mount --bind "$folder/group" /etc/group || exit 77
+mkdir -p /mnt/home/.local/share && chown -R 61234:61234 /mnt/home && chmod -R 775 /mnt/home
+HOME=/mnt/home TMPDIR=/mnt/home exec setpriv --reuid=61234 --regid=61234 --clear-groups "$@"
+EOS
+	mkdir "$work/files"
+	for members in '' ben; do
+		(unset FLAMETTY_HOOK
+			exec unshare -m sh "$work/home.sh" "$work/files" "$members" "$FLAMETTY" run -- "$NODE" "$app") \
+			>"$work/out" 2>"$work/err"
+		case $?:$members in
+		77:* | 126:* | 127:*) ;;
+		0:) has out '^ran 1$' "a home of the user's own group" ;;
+		1:ben) has err 'other users can replace' "a home of a group" ;;
+		*) failed "a home of a group: members '$members'" ;;
+		esac
+	done
+fi
 FLAMETTY_HOOK=/dev/null/no
 run 1 -- "$NODE" "$app"
 has err 'cannot' "a place that cannot be"
