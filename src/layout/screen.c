@@ -19,8 +19,7 @@
 #define HIGH_ROWS 40    /* from this height on the verdict and the overview have two rows */
 #define VERDICT_ROWS 12 /* from this height on there is a verdict */
 #define ALL_TABS_COLS 60
-#define NAMED_TABS_COLS 150
-#define SCOPE_COLS 44 /* at least, beside short names of tabs */
+#define SCOPE_COLS 44 /* for scope and position, at least, beside the names of tabs */
 
 static struct rect take(int *row, int rows, int cols)
 {
@@ -119,33 +118,44 @@ static bool has_place(const struct screen_tab *tabs, int n_tabs, int active, int
 		  (i + 1 < n_tabs && i + 1 == active && tabs[i].title[0] == tabs[i + 1].title[0]));
 }
 
-/* Whether there is room for the short names of all tabs, and the scope. */
-static bool fits_brief(const struct screen_tab *tabs, int n_tabs, int active, int cols)
+static int key_cells(const char *title)
 {
-	int cells = SCOPE_COLS;
-
-	for (int i = 0; i < n_tabs; i++) {
-		const char *text = i == active ? tabs[i].title : tabs[i].brief;
-
-		if (has_place(tabs, n_tabs, active, i))
-			cells += text_cells(text, strlen(text)) + 2;
-	}
-	return cells <= cols;
+	return text_cells(title, strcspn(title, " "));
 }
 
-/* What is shown of tab i, and its length; 0: nothing. The scope of the numbers is more important
- * than the names of other tabs, which become shorter, and keep their keys at last. */
-static const char *shown_of_tab(const struct screen_tab *tabs, int n_tabs, int active, int cols,
-				int i, size_t *len)
+/* The first tab, beside the active one, that has no room for its name: the scope of the numbers is
+ * more important. */
+static int first_nameless(const struct screen_tab *tabs, int n_tabs, int active, int cols)
 {
-	bool is_full = i == active || cols >= NAMED_TABS_COLS,
-	     is_brief = !is_full && fits_brief(tabs, n_tabs, active, cols);
-	const char *text = is_full ? tabs[i].title : tabs[i].brief;
+	int room = cols - (tabs[active].has_scope ? SCOPE_COLS : 0), i;
 
-	*len = is_full || is_brief ? strlen(text) : strcspn(text, " ");
-	if ((i != active && cols < ALL_TABS_COLS) || !has_place(tabs, n_tabs, active, i))
-		*len = 0;
-	return text;
+	for (i = 0; i < n_tabs; i++)
+		if (has_place(tabs, n_tabs, active, i))
+			room -= (i == active ? text_cells(tabs[i].title, strlen(tabs[i].title))
+					     : key_cells(tabs[i].title)) +
+				2;
+	for (i = 0; i < n_tabs; i++) {
+		const char *title = tabs[i].title;
+
+		if (i == active || !has_place(tabs, n_tabs, active, i))
+			continue;
+		room -= text_cells(title, strlen(title)) - key_cells(title);
+		if (room < 0)
+			break;
+	}
+	return i;
+}
+
+/* The length of what is shown of the title of tab i: all of it, its key, or, with 0, nothing. */
+static size_t shown_of_tab(const struct screen_tab *tabs, int n_tabs, int active, int cols, int i)
+{
+	const char *title = tabs[i].title;
+
+	if (i == active)
+		return strlen(title);
+	if (cols < ALL_TABS_COLS || !has_place(tabs, n_tabs, active, i))
+		return 0;
+	return i < first_nameless(tabs, n_tabs, active, cols) ? strlen(title) : strcspn(title, " ");
 }
 
 int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col)
@@ -153,10 +163,9 @@ int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct 
 	int end = rule.col;
 
 	for (int i = 0; i < n_tabs; i++) {
-		size_t len;
-		const char *text = shown_of_tab(tabs, n_tabs, active, rule.cols, i, &len);
+		size_t len = shown_of_tab(tabs, n_tabs, active, rule.cols, i);
 
-		end += len ? text_cells(text, len) + 2 : 0;
+		end += len ? text_cells(tabs[i].title, len) + 2 : 0;
 		if (col < end)
 			return i;
 	}
@@ -173,9 +182,8 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 			  screen->has_focus ? ROLE_RULE : ROLE_TAB);
 	for (int i = 0; i < screen->n_tabs; i++) {
 		bool is_active = i == screen->tab;
-		size_t len;
-		const char *text = shown_of_tab(screen->tabs, screen->n_tabs, screen->tab, r.cols,
-						i, &len);
+		const char *text = screen->tabs[i].title;
+		size_t len = shown_of_tab(screen->tabs, screen->n_tabs, screen->tab, r.cols, i);
 		int cells = text_cells(text, len);
 
 		if (!len)

@@ -23,9 +23,11 @@
 
 enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
 
-/* A tab: a key and a name, in full and for narrower screens. */
+/* A tab: a key and a name. The active one has its name, others the key at least, from the left as
+ * many names as there is room for. */
 struct screen_tab {
-	const char *title, *brief; /* `7 Functions`, `7 Fn` */
+	const char *title; /* `7 Functions` */
+	bool has_scope;    /* the rule says what the numbers of the pane are about */
 };
 
 /* Parts that are not shown have no rows. */

@@ -20,9 +20,9 @@ static struct chart chart;
 static struct lines lines;
 static struct screen screen;
 
-static const struct screen_tab tabs[] = { { "5 Bottom-up", "5 Up" },
-					  { "6 Top-down", "6 Down" },
-					  { "7 Functions", "7 Fn" } };
+static const struct screen_tab tabs[] = { { "5 Bottom-up", true },
+					  { "6 Top-down", true },
+					  { "7 Functions", true } };
 
 static void setup(void)
 {
@@ -88,14 +88,13 @@ static const struct {
 	const char *scope[3], *position;
 	const char *left, *shown_scope, *shown_position;
 } rules[] = {
-	/* All tabs from 60 columns on, the names of all from 150 on; short names where they leave
-	   room. */
+	/* All tabs from 60 columns on, and as many names, from the left, as leave 44 columns. */
 	{ 59, { 0 }, "", " 6 Top-down ", "", "" },
 	{ 60, { 0 }, "", " 5  6 Top-down  7 ", "", "" },
-	{ 67, { 0 }, "", " 5  6 Top-down  7 ", "", "" },
-	{ 68, { 0 }, "", " 5 Up  6 Top-down  7 Fn ", "", "" },
-	{ 149, { 0 }, "", " 5 Up  6 Top-down  7 Fn ", "", "" },
-	{ 150, { 0 }, "", " 5 Bottom-up  6 Top-down  7 Functions ", "", "" },
+	{ 71, { 0 }, "", " 5  6 Top-down  7 ", "", "" },
+	{ 72, { 0 }, "", " 5 Bottom-up  6 Top-down  7 ", "", "" },
+	{ 81, { 0 }, "", " 5 Bottom-up  6 Top-down  7 ", "", "" },
+	{ 82, { 0 }, "", " 5 Bottom-up  6 Top-down  7 Functions ", "", "" },
 	/* The longest scope that fits. */
 	{ 60, { "of the window", "window" }, "", " 5  6 Top-down  7 ", "of the window", "" },
 	{ 60,
@@ -144,6 +143,21 @@ START_TEST(the_rule_has_tabs_scope_and_position)
 		    &expect);
 	ck_assert_str_eq(row_of(ROWS, rules[_i].cols, PANE_TOP), buf_text(&expect));
 	buf_done(&expect);
+}
+END_TEST
+
+/* A pane without a scope leaves more room. */
+START_TEST(tabs_have_the_room_of_a_scope)
+{
+	struct screen_tab alone[ARRAY_LEN(tabs)];
+
+	memcpy(alone, tabs, sizeof alone);
+	alone[1].has_scope = false;
+	screen.tabs = alone;
+	ck_assert_ptr_nonnull(
+		strstr(row_of(ROWS, 60, PANE_TOP), " 5 Bottom-up  6 Top-down  7 Functions "));
+	ck_assert_int_eq(screen_tab_at(alone, N(tabs), 1, (struct rect){ PANE_TOP, 0, 1, 60 }, 30),
+			 2);
 }
 END_TEST
 
@@ -393,6 +407,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, the_rule_has_tabs_scope_and_position, 0, N(rules));
+	tcase_add_test(t, tabs_have_the_room_of_a_scope);
 	tcase_add_test(t, the_rule_is_heavy_while_the_pane_has_the_focus);
 	tcase_add_test(t, the_tab_of_the_pane_stands_out);
 	tcase_add_test(t, hints_that_fit_are_whole);

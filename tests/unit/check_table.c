@@ -349,10 +349,10 @@ END_TEST
 /* Of neighbours with the same key the active one is shown, or else the first. */
 START_TEST(tabs_with_the_same_key_share_a_place)
 {
-	static const struct screen_tab tabs[] = { { "1 One", "1" },
-						  { "1 Two", "1" },
-						  { "2 Three", "2" },
-						  { "2 Four", "2" } };
+	static const struct screen_tab tabs[] = { { "1 One", true },
+						  { "1 Two", true },
+						  { "2 Three", true },
+						  { "2 Four", true } };
 	static const char *const expect[] = { " 1 One  2 Three ", " 1 Two  2 Three ",
 					      " 1 One  2 Three ", " 1 One  2 Four " };
 

@@ -231,9 +231,8 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 	return tab->has_rows && tab->rows.n_all > 0;
 }
 
-#define CALL_PANE(name, of_title, of_brief, of_command, of_table)                                  \
+#define CALL_PANE(name, of_title, of_command, of_table)                                            \
 	const struct pane_kind name = { .title = of_title,                                         \
-					.brief = of_brief,                                         \
 					.command = of_command,                                     \
 					.table = of_table,                                         \
 					.head_rows = 2,                                            \
@@ -257,7 +256,7 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 					.reverse = reverse,                                        \
 					.count = count }
 
-CALL_PANE(call_pane_bottom_up, "5 Bottom-up", "5 Bottom-up", CMD_BOTTOM_UP, PANE_BOTTOMUP);
-CALL_PANE(call_pane_top_down, "6 Top-down", "6 Down", CMD_TOP_DOWN, PANE_TOPDOWN);
-CALL_PANE(call_pane_callers, "c Callers", "c Callers", CMD_CALLERS, PANE_CALLERS);
-CALL_PANE(call_pane_callees, "c Callees", "c Callees", CMD_CALLERS, PANE_CALLEES);
+CALL_PANE(call_pane_bottom_up, "5 Bottom-up", CMD_BOTTOM_UP, PANE_BOTTOMUP);
+CALL_PANE(call_pane_top_down, "6 Top-down", CMD_TOP_DOWN, PANE_TOPDOWN);
+CALL_PANE(call_pane_callers, "c Callers", CMD_CALLERS, PANE_CALLERS);
+CALL_PANE(call_pane_callees, "c Callees", CMD_CALLERS, PANE_CALLEES);

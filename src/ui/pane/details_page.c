@@ -438,7 +438,7 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 }
 
 const struct pane_kind details_page_pane = { .title = "8 Details",
-					     .brief = "8 Info",
+					     .has_no_scope = true,
 					     .command = CMD_DETAILS,
 					     .table = PANE_TABS,
 					     .head_rows = 1,

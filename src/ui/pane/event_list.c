@@ -247,7 +247,6 @@ static void sort_at(struct app *app, const struct screen *screen, const struct r
 }
 
 const struct pane_kind event_list_pane = { .title = "9 Events",
-					   .brief = "9 Ev",
 					   .command = CMD_EVENTS,
 					   .table = PANE_TABS,
 					   .head_rows = 1,

@@ -432,7 +432,6 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 }
 
 const struct pane_kind function_list_pane = { .title = "7 Functions",
-					      .brief = "7 Fn",
 					      .command = CMD_FUNCTIONS,
 					      .table = PANE_TABS,
 					      .head_rows = 2,

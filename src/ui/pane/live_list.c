@@ -153,7 +153,6 @@ static bool go(struct app *app, const frame_id *path, uint32_t n)
 
 const struct pane_kind live_list_pane = {
 	.title = "7 Live",
-	.brief = "7 Live",
 	.command = CMD_FUNCTIONS,
 	.table = PANE_TABS,
 	.head_rows = 2,

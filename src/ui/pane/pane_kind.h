@@ -23,10 +23,10 @@ enum pane_step { PANE_TOGGLE, PANE_OPEN, PANE_CLOSE, PANE_HOT };
 
 struct pane_kind {
 	const char *title;       /* of its tab: a key of its command, and a name */
-	const char *brief;       /* the same with a shorter name */
 	enum command_id command; /* shows the pane */
 	enum pane_table table;   /* of struct pane; PANE_TABS: none */
 	int head_rows;           /* of the pane's rows: those above its data, and one more */
+	bool has_no_scope;       /* the rule says nothing about its numbers */
 	bool has_totals;         /* what it shows is computed from the pane's totals */
 	bool is_filterable;
 

@@ -72,7 +72,8 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = picture->scope.forms[i];
 	for (int i = 0; i < PANES_COUNT; i++)
-		picture->tabs[i] = (struct screen_tab){ panes_get(i)->title, panes_get(i)->brief };
+		picture->tabs[i] = (struct screen_tab){ panes_get(i)->title,
+							!panes_get(i)->has_no_scope };
 	screen->has_focus = picture->table.has_focus;
 	screen->table = &picture->table;
 	screen->tabs = picture->tabs;

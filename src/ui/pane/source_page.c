@@ -457,7 +457,6 @@ bool source_page_copy(struct app *app, bool has_text, struct buf *out)
 }
 
 const struct pane_kind source_page_pane = { .title = "S Source",
-					    .brief = "S Src",
 					    .command = CMD_SOURCE,
 					    .table = PANE_TABS,
 					    .head_rows = 1,

@@ -270,7 +270,6 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 }
 
 const struct pane_kind summary_page_pane = { .title = "4 Summary",
-					     .brief = "4 Sum",
 					     .command = CMD_SUMMARY,
 					     .table = PANE_TABS,
 					     .head_rows = 1,
