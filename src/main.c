@@ -13,6 +13,7 @@
 #include "format_option.h"
 #include "gate_options.h"
 #include "options.h"
+#include "options_shell.h"
 #include "report_wish.h"
 #include "run.h"
 #ifdef HAVE_REMOTE
@@ -473,6 +474,7 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	const char *first = argc > 1 ? argv[1] : NULL;
 	struct error err = ERROR_INIT;
 
+	options_shell_text(argc, argv, &run->command);
 	if (!options_parse(&run->options, words, argc, argv, &err)) {
 		run_complain_usage(run, "", err.text, "\nTry 'flametty --help'.");
 		return false;
@@ -518,6 +520,7 @@ int main(int argc, char **argv)
 		answer(&run);
 	profile_free(run.profile);
 	preferences_done(&run.preferences);
+	buf_done(&run.command);
 	user_config_done(&run.config);
 	return run.status;
 }

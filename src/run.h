@@ -26,6 +26,7 @@ enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_UNDECIDED };
 
 struct run {
 	struct options options;
+	struct buf command; /* the command line, quoted, without keys and pictures */
 	struct term_options term;
 	struct preferences preferences;
 	struct user_config config;

@@ -288,6 +288,14 @@ static void find_files(void *ctx, const char *begin, void (*found)(void *to, con
 	user_file_find(begin, found, to);
 }
 
+static void command(void *ctx, struct buf *out)
+{
+	const struct run *run = ((struct session_host *)ctx)->run;
+
+	if (run->options.command == COMMAND_VIEW || run->options.command == COMMAND_DIFF)
+		buf_adds(out, buf_text(&run->command));
+}
+
 /* ---- the host ---- */
 
 void session_host_init(struct session_host *h, struct run *run)
@@ -302,6 +310,7 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .export = export,
 					      .edit = edit,
 					      .reload = reload,
+					      .command = command,
 					      .find_files = find_files,
 					      .ctx = h } };
 }

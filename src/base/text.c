@@ -307,3 +307,21 @@ int text_hex_pair(const char *p)
 	return hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0 ? -1
 							  : hex_digit(p[0]) * 16 + hex_digit(p[1]);
 }
+
+void text_shell(struct buf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "%+,-./:=@_";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		buf_adds(out, word);
+		return;
+	}
+	buf_addc(out, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			buf_adds(out, "'\\''");
+		else
+			buf_addc(out, *word);
+	buf_addc(out, '\'');
+}

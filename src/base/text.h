@@ -73,4 +73,7 @@ int text_hex_pair(const char *p);
  * text was valid. */
 bool text_repair(struct buf *out, const char *text, size_t len);
 
+/* Append a word for a POSIX shell: in quotes if it needs them. */
+void text_shell(struct buf *out, const char *word);
+
 #endif

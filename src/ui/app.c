@@ -15,6 +15,7 @@
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/between_keys.h"
+#include "ui/copy_view.h"
 #include "ui/chart/diff_open.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
@@ -80,6 +81,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	findings_walk_start(app);
 	set_pane_by_size(app);
 	setting_apply(app);
+	copy_view_begin(app);
 	if (options->state) {
 		app_resize(app, options->state->rows, options->state->cols);
 		app_state_apply(app, options->state);
@@ -93,6 +95,7 @@ void app_free(struct app *app)
 {
 	if (!app)
 		return;
+	copy_view_done(app);
 	filter_done(app);
 	lane_picker_done(app);
 	finder_done(app);

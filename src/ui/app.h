@@ -74,6 +74,9 @@ struct app_host {
 	bool (*set)(void *ctx, const char *name, const char *value, struct error *err);
 	/* Whether the theme shows the colours that traces ask for. */
 	bool (*shows_cnames)(void *ctx);
+	/* Append the command line of the program, quoted for a shell, without what it says about
+	 * keys and pictures. Nothing: it would not show the same again. */
+	void (*command)(void *ctx, struct buf *out);
 	/* A command line was typed, and is to be there at the next start. */
 	void (*keep_line)(void *ctx, const char *line);
 	/* Keep what was set and bound for the next start. Appends a message, also on failure. */

@@ -275,6 +275,8 @@ COMMAND(CMD_COPY_FOLDED, copy_keys_folded, COMMAND_PASSIVE,
 	"copy-folded", "folded stack", "copy the stack as a folded line")
 COMMAND(CMD_COPY_TABLE, copy_keys_table, COMMAND_PASSIVE,
 	"copy-table", "table", "copy the pane as it is on the screen")
+COMMAND(CMD_COPY_VIEW, copy_keys_view, COMMAND_PASSIVE,
+	"copy-view", "view", "copy the command line that shows this again")
 
 /* the editor */
 COMMAND(CMD_EDIT, edit_keys_open, COMMAND_PASSIVE,
@@ -287,6 +289,8 @@ COMMAND(CMD_GOTO, line_keys_goto, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"goto", NULL, "go to a time: 1.5s, 350ms, 40%")
 COMMAND(CMD_RANGE, line_keys_range, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
+COMMAND(CMD_SELECT_CALL, line_keys_select_call, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+	"select-call", NULL, "select in lane 2 the call at 1.5 s in row 7: 2 1.5s 7")
 COMMAND(CMD_SET, line_keys_set, COMMAND_ARGUMENTS,
 	"set", NULL, "set color package; set color shows it; set lists all")
 COMMAND(CMD_BIND, line_keys_bind, COMMAND_ARGUMENTS | COMMAND_PASSIVE,

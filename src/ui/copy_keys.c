@@ -7,6 +7,7 @@
 
 #include "ui/copy.h"
 #include "ui/copy_folded.h"
+#include "ui/copy_view.h"
 #include "ui/state.h"
 
 #include <string.h>
@@ -66,6 +67,24 @@ unsigned copy_keys_folded(struct app *app, int count)
 {
 	(void)count;
 	return copy(app, COPY_FOLDED, "the stack, folded");
+}
+
+unsigned copy_keys_view(struct app *app, int count)
+{
+	struct buf text = { 0 }, lost = { 0 };
+	bool is = copy_view(app, &text, &lost);
+
+	(void)count;
+	if (is) {
+		buf_done(&app->copied);
+		app->copied = text;
+		state_say(app, false, "copied the command line of this view%s%s",
+			  lost.len ? ", without " : "", buf_text(&lost));
+	} else {
+		buf_done(&text);
+	}
+	buf_done(&lost);
+	return is ? APP_REDRAW | APP_COPY : APP_REDRAW;
 }
 
 unsigned copy_keys_table(struct app *app, int count)

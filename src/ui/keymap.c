@@ -158,6 +158,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "y s", CMD_COPY_STACK },
 	{ KEYMAP_ANY, "y f", CMD_COPY_FOLDED },
 	{ KEYMAP_ANY, "y t", CMD_COPY_TABLE },
+	{ KEYMAP_ANY, "y v", CMD_COPY_VIEW },
 	{ KEYMAP_ANY, "e", CMD_EDIT },
 	{ KEYMAP_ANY, ":", CMD_COMMAND_LINE },
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },

@@ -84,6 +84,7 @@ struct app {
 	const struct pane_kind *shown;
 	struct prompt prompt;
 	struct command_line line;
+	struct copy_start start;
 	struct export_request export;
 	struct preferences *preferences; /* borrowed, or: */
 	struct preferences own_preferences;

@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "ui/chart/diff_open.h"
+#include "model/slice_time.h"
+#include "ui/chart/select.h"
 #include "ui/chart/select_inside.h"
 #include "ui/chart/views.h"
 #include "ui/line/command_parse.h"
@@ -16,6 +18,8 @@
 #include "ui/state.h"
 
 #include <stdlib.h>
+
+#define NUMBER_MOST 100000
 
 unsigned line_keys_open(struct app *app, int count)
 {
@@ -127,6 +131,59 @@ unsigned line_keys_range(struct app *app, int count)
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	viewport_set(&app->s.view, t0 < 0 ? 0 : t0, t1 > app->base->t1 ? app->base->t1 : t1);
 	select_inside(app);
+	return APP_REDRAW;
+}
+
+/* A whole number from 0 on; -1: it is none. */
+static int read_number(struct str word)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < word.len; i++) {
+		if (word.p[i] < '0' || word.p[i] > '9' || n > NUMBER_MOST)
+			return -1;
+		n = n * 10 + word.p[i] - '0';
+	}
+	return word.len ? n : -1;
+}
+
+static bool find_call(const struct lane *lane, int depth, int64_t t, struct span *out)
+{
+	return span_at(&lane->samples, &lane->tree, depth, t, out) ||
+		slice_time_span_at(lane, depth, t, out);
+}
+
+/* The call at a time and in a row of a lane that is shown; without these, the lane alone. In a
+ * merged view, times are those of its axis. */
+unsigned line_keys_select_call(struct app *app, int count)
+{
+	struct str args = args_of(app), lane = command_parse_word(&args),
+		   time = command_parse_word(&args), row = command_parse_word(&args);
+	int at = read_number(lane), depth = read_number(row);
+	char *text = xstrndup(time.p, time.len);
+	struct span span;
+	int64_t t = 0;
+
+	(void)count;
+	if (at < 1 || at > app->s.chart.n_lanes || (time.len > 0) != (depth >= 0)) {
+		state_say(app, true, "select-call wants a lane, a time and a row: 2 1.5s 7");
+	} else if (!time.len) {
+		select_lane(app, at - 1);
+		app->s.chart.has_selection = false;
+	} else if (!amount_parse(&app->base->unit, text, app->s.view.t_max, &t)) {
+		state_say(app, true, "not a time: '%.40s'", text);
+	} else if (!find_call(app->s.lanes[at - 1].lane, depth, t, &span)) {
+		state_say(app, false, "there is no call");
+	} else {
+		struct viewport window = app->s.view;
+
+		app->s.lanes[at - 1].is_hidden = false;
+		select_span(app, at - 1, &span);
+		/* A part of it is enough. */
+		if (span.t0 < window.t1 && span.t1 > window.t0)
+			viewport_set(&app->s.view, window.t0, window.t1);
+	}
+	free(text);
 	return APP_REDRAW;
 }
 

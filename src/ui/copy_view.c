@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The program's own command line, and behind it --keys with what was changed since: commands by
+ * their names, so that the keys may be bound otherwise. Transforms come first, as others are about
+ * what they make; then settings, the search, the window, the view, the selection, the pane.
+ *
+ *	flametty --keys=':set color package<Enter>:range 1793000000ns,1839000000ns<Enter>'
+ *a.cpuprofile
+ */
+#include "config.h"
+
+#include "ui/copy_view.h"
+
+#include "analysis/frame_set.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "ui/line/setting.h"
+#include "ui/search/finder_query.h"
+#include "ui/state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is there from the start ---- */
+
+static char *describe(const struct profile *p, const struct transform *t)
+{
+	struct buf text = { 0 };
+	char *copy;
+
+	transform_describe(p, t, &text);
+	copy = xstrdup(buf_text(&text));
+	buf_done(&text);
+	return copy;
+}
+
+void copy_view_begin(struct app *app)
+{
+	struct copy_start *start = &app->start;
+
+	start->n_transforms = app->transforms.n;
+	start->transforms = xcalloc(start->n_transforms + 1, sizeof *start->transforms);
+	for (size_t i = 0; i < start->n_transforms; i++)
+		start->transforms[i] = describe(app->s.profile, &app->transforms.list[i]);
+	for (size_t i = 0; setting_row(i) && i < ARRAY_LEN(start->settings); i++)
+		if (setting_row(i)->get)
+			start->settings[i] = setting_row(i)->get(app);
+	start->shown = app->shown;
+}
+
+void copy_view_done(struct app *app)
+{
+	for (size_t i = 0; i < app->start.n_transforms; i++)
+		free(app->start.transforms[i]);
+	free(app->start.transforms);
+}
+
+/* ---- keys ---- */
+
+/* Append a text as keys. */
+static void add_text(struct buf *keys, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '<')
+			buf_adds(keys, "<lt>");
+		else
+			buf_addc(keys, *text);
+}
+
+static void add_command(struct buf *keys, const char *command)
+{
+	buf_addc(keys, ':');
+	add_text(keys, command);
+	buf_adds(keys, "<Enter>");
+}
+
+static void add_lost(struct buf *lost, const char *what)
+{
+	buf_addf(lost, "%s%s", lost->len ? ", " : "", what);
+}
+
+/* ---- transforms ---- */
+
+static const char *command_of_kind(enum transform_kind kind)
+{
+	switch (kind) {
+	case TRANSFORM_FOCUS:
+		return "focus-function";
+	case TRANSFORM_KEEP:
+		return "keep-function";
+	case TRANSFORM_DROP:
+		return "drop-function";
+	case TRANSFORM_MERGE:
+		return "merge-function";
+	case TRANSFORM_COLLAPSE:
+		return "collapse-function";
+	default:
+		return NULL;
+	}
+}
+
+/* The commands that need no pattern. NULL: there is none. */
+static const char *command_of(const struct transform *t)
+{
+	static const struct {
+		enum transform_kind kind;
+		enum transform_by by;
+		uint32_t id;
+		const char *command;
+	} plain[] = {
+		{ TRANSFORM_RECURSION, BY_ALL, 0, "collapse-recursion" },
+		{ TRANSFORM_INVERT, BY_ALL, 0, "view-left-heavy<Enter>:invert" },
+		{ TRANSFORM_MERGE, BY_OTHERS, 0, "own-code" },
+		{ TRANSFORM_FOLD, BY_ANY_PACKAGE, 0, "fold-packages" },
+		{ TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE, "fold-node" },
+		{ TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE, "drop-idle" },
+		{ TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM, "drop-program" },
+		{ TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC, "drop-gc" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
+		if (plain[i].kind == t->kind && plain[i].by == t->by && plain[i].id == t->id)
+			return plain[i].command;
+	return NULL;
+}
+
+/* A pattern that matches only what the transform is about; empty: there is none. */
+static void add_pattern(const struct app *app, const struct transform *t, struct buf *out)
+{
+	const struct profile *p = app->base;
+	struct error err = ERROR_INIT;
+	uint32_t n = 0;
+	uint8_t *set;
+
+	if (t->by == BY_SET && t->text)
+		buf_adds(out, t->text);
+	else if (t->by == BY_FILE || t->by == BY_PACKAGE)
+		buf_addf(out, "%s^\\Q%s\\E$",
+			 t->by == BY_FILE ? "file:" : "pkg:", profile_text(p, t->id));
+	if (t->by != BY_FUNCTION || t->id >= p->frames.n)
+		return;
+	buf_addf(out, "^\\Q%s\\E$", profile_text(p, p->frames.frames[t->id].name));
+	/* Other functions may have the name. */
+	set = frame_set_find(p, p->frames.frames, p->frames.n, buf_text(out), &err);
+	for (frame_id i = 1; set && i < p->frames.n; i++)
+		n += set[i] != 0;
+	if (!set || n != 1 || !set[t->id])
+		buf_clear(out);
+	free(set);
+}
+
+static void add_transform(const struct app *app, const struct transform *t, struct buf *keys,
+			  struct buf *lost)
+{
+	const char *plain = command_of(t), *kind = command_of_kind(t->kind);
+	struct buf pattern = { 0 };
+	char *said;
+
+	if (plain) {
+		buf_addf(keys, ":%s<Enter>", plain);
+		return;
+	}
+	add_pattern(app, t, &pattern);
+	if (kind && pattern.len) {
+		buf_addf(keys, ":%s ", kind);
+		add_text(keys, buf_text(&pattern));
+		buf_adds(keys, "<Enter>");
+	} else {
+		said = describe(app->base, t);
+		add_lost(lost, said);
+		free(said);
+	}
+	buf_done(&pattern);
+}
+
+static void add_transforms(const struct app *app, struct buf *keys, struct buf *lost)
+{
+	const struct copy_start *start = &app->start;
+	const struct transforms *t = &app->transforms;
+	size_t n = 0;
+
+	for (; n < t->n && n < start->n_transforms; n++) {
+		char *said = describe(app->base, &t->list[n]);
+		bool is_same = strcmp(said, start->transforms[n]) == 0;
+
+		free(said);
+		if (!is_same)
+			break;
+	}
+	for (size_t i = n; i < start->n_transforms; i++)
+		add_command(keys, "undo");
+	for (; n < t->n; n++)
+		add_transform(app, &t->list[n], keys, lost);
+}
+
+/* ---- the rest ---- */
+
+static void add_settings(const struct app *app, struct buf *keys)
+{
+	for (size_t i = 0; setting_row(i) && i < ARRAY_LEN(app->start.settings); i++) {
+		const struct setting *s = setting_row(i);
+		struct buf text = { 0 };
+
+		if (!s->get || s->get(app) == app->start.settings[i])
+			continue;
+		buf_addf(&text, "set %s %s", s->name, setting_value(app, s));
+		add_command(keys, buf_text(&text));
+		buf_done(&text);
+	}
+}
+
+static void add_search(const struct app *app, struct buf *keys, struct buf *lost)
+{
+	struct finder_query query;
+
+	finder_query_get(app, &query);
+	if (query.text && query.is_function) {
+		add_lost(lost, "the search for one function");
+	} else if (query.text) {
+		buf_adds(keys, ":search<Enter>");
+		buf_adds(keys, query.is_plain ? "<C-t>" : "");
+		add_text(keys, query.text);
+		buf_adds(keys, "<Enter>");
+	}
+	finder_query_done(&query);
+}
+
+/* The time line, whatever view is on. */
+static const struct scene *time_of(const struct app *app)
+{
+	return app->mode == VIEW_TIME ? &app->s : &app->time;
+}
+
+static void add_window(const struct app *app, struct buf *keys, struct buf *lost)
+{
+	const struct viewport *v = &time_of(app)->view;
+	const char *unit = amount_is_time(&app->base->unit) ? "ns" : "";
+
+	if (v->t0 > v->t_min || v->t1 < v->t_max)
+		buf_addf(keys, ":range %" PRId64 "%s,%" PRId64 "%s<Enter>", v->t0, unit, v->t1,
+			 unit);
+	if (app->has_range)
+		add_lost(lost, "the pinned range");
+}
+
+/* The view, and in it the selected call. */
+static void add_view(const struct app *app, struct buf *keys, struct buf *lost)
+{
+	const struct chart *c = &app->s.chart;
+
+	if (app->mode == VIEW_MERGED && !transforms_is_inverted(app))
+		buf_adds(keys, ":view-left-heavy<Enter>");
+	if (app->mode == VIEW_SANDWICH)
+		add_lost(lost, "callers and callees");
+	if (app->mode != VIEW_TIME && app->s.view.t1 - app->s.view.t0 < app->s.view.t_max)
+		add_lost(lost, "the window of the merged view");
+	if (app->mode == VIEW_SANDWICH || c->lane < 0)
+		return;
+	buf_addf(keys, ":select-call %d", c->lane + 1);
+	if (c->has_selection)
+		buf_addf(keys, " %" PRId64 "%s %d", c->selected.t0 > 0 ? c->selected.t0 : 0,
+			 amount_is_time(&app->base->unit) ? "ns" : "", c->selected.depth);
+	buf_adds(keys, "<Enter>");
+	if (app->s.view.scroll)
+		buf_addf(keys, ":top<Enter>:%d scroll-down<Enter>", app->s.view.scroll);
+}
+
+static void add_pane(const struct app *app, struct buf *keys)
+{
+	if (!app->is_pane_open) {
+		/* It may be open from the start. */
+		if (app->is_pane_chosen)
+			buf_adds(keys, ":summary<Enter>:close<Enter>");
+		return;
+	}
+	add_command(keys, command_get(app->shown->command)->name);
+	if (app->filter.target.name.len) {
+		buf_adds(keys, ":filter<Enter>");
+		buf_adds(keys, app->filter.target.is_plain ? "<C-t>" : "");
+		add_text(keys, buf_text(&app->filter.target.name));
+		buf_adds(keys, "<Enter>");
+	}
+	if (app->focus == KEYMAP_CHART)
+		add_command(keys, "focus");
+	if (app->is_pane_max)
+		add_command(keys, "maximise");
+}
+
+/* ---- the command line ---- */
+
+bool copy_view(struct app *app, struct buf *out, struct buf *lost)
+{
+	struct buf keys = { 0 };
+	size_t from = out->len;
+
+	if (app->host && app->host->command)
+		app->host->command(app->host->ctx, out);
+	if (out->len == from) {
+		state_say(app, false, "no command line shows this again: it is no file");
+		return false;
+	}
+	if (diff_shown(app) && !app->diff.what.has_files)
+		add_lost(lost, "the comparison of windows");
+	add_transforms(app, &keys, lost);
+	add_settings(app, &keys);
+	add_search(app, &keys, lost);
+	add_window(app, &keys, lost);
+	add_view(app, &keys, lost);
+	add_pane(app, &keys);
+	if (keys.len) {
+		buf_adds(out, " --keys=");
+		text_shell(out, buf_text(&keys));
+	}
+	buf_done(&keys);
+	return true;
+}
