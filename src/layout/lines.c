@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A line is wrapped at its last blank that fits, if that is in the second half; otherwise between
- * characters. A share stays whole: `37 %`. Widths are in cells. */
+ * characters. A number stays whole, with its unit: `37 %`, `3 609 ms`. Widths are in cells. */
 #include "config.h"
 
 #include "layout/lines.h"
@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,38 @@ void lines_done(struct lines *lines)
 	*lines = (struct lines){ 0 };
 }
 
+static bool is_unit(const char *text, size_t len)
+{
+	static const char *const units[] = { "%", "ns", "\302\265s", "ms", "s",  "min", "h",
+					     "d", "B",  "kB",        "MB", "GB", "pt" };
+	size_t n = 0;
+
+	while (n < len && !strchr(" ,;:)/", text[n]))
+		n++;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		if (strlen(units[i]) == n && !memcmp(units[i], text, n))
+			return true;
+	return false;
+}
+
+/* Whether the blank before text[at] is within a number, or between it and its unit. */
+static bool is_in_number(const char *text, size_t len, size_t at)
+{
+	return at >= 2 && at < len && isdigit((unsigned char)text[at - 2]) &&
+		(isdigit((unsigned char)text[at]) || is_unit(text + at, len - at));
+}
+
+/* Where a line that has no blank ends: not between two digits, if that leaves half of it. */
+static size_t before_digits(const char *text, size_t at)
+{
+	size_t begin = at;
+
+	while (begin > 0 && isdigit((unsigned char)text[begin]) &&
+	       isdigit((unsigned char)text[begin - 1]))
+		begin--;
+	return begin * 2 > at ? begin : at;
+}
+
 /* Bytes of `text` that fit into `cols` cells; at least one character. */
 static size_t fit(const char *text, size_t len, int cols)
 {
@@ -40,10 +73,10 @@ static size_t fit(const char *text, size_t len, int cols)
 			next++;
 		cells = text_cells(text + at, next - at);
 		if (used + cells > cols && at > 0)
-			return blank * 2 > at ? blank : at;
+			return blank * 2 > at ? blank : before_digits(text, at);
 		used += cells;
 		at = next;
-		if (text[at - 1] == ' ' && (at == len || text[at] != '%'))
+		if (text[at - 1] == ' ' && !is_in_number(text, len, at))
 			blank = at;
 	}
 	return len;

@@ -47,6 +47,13 @@ static const struct {
 	{ "abcde ghijklmn", 10, 0, { "abcde ", "ghijklmn" } },
 	{ "abcd fghijklmn", 10, 0, { "abcd fghij", "klmn" } },
 	{ "abcdefghijklm", 10, 3, { "abcdefghij", "   klm" } },
+	/* A number stays whole, with its unit. */
+	{ "took 12 ms", 8, 0, { "took ", "12 ms" } },
+	{ "took 12 mm", 8, 0, { "took 12 ", "mm" } },
+	{ "there: 12 345", 11, 0, { "there: ", "12 345" } },
+	{ "half 37 %", 8, 0, { "half ", "37 %" } },
+	{ "file.js:1234", 10, 0, { "file.js:", "1234" } },
+	{ "12345678", 5, 0, { "12345", "678" } },
 	/* An indent takes at most half of the columns. */
 	{ "abcdefghij", 4, 9, { "abcd", "  ef", "  gh", "  ij" } },
 	/* Wide characters stay whole, and each line has one at least. */

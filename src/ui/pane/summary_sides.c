@@ -96,15 +96,21 @@ static void add_functions(struct page *p, const struct totals *totals, struct bu
 	free(list);
 }
 
-void summary_sides_make(struct app *app, int cols)
+void summary_sides_make(struct app *app)
 {
 	const struct sides *s = app->pane.sides.of;
-	struct page p = { .lines = &app->summary.lines,
+	struct summary_page *page = &app->summary;
+	int cols = page->cols > 4 ? page->cols - 2 : 2;
+	struct page p = { .lines = &page->lines,
 			  .profile = app->s.profile,
 			  .change = pane_sides_change(&app->pane, false, false),
 			  .cols = cols };
 	struct buf line = { 0 };
 
+	/* Changes need more room than what the sides are. */
+	page->left_cols = page->has_columns ? page->cols * 2 / 5 : page->cols;
+	if (page->has_columns)
+		p.cols = page->left_cols - 2;
 	buf_adds(&line, "Two sides");
 	add(&p, &line, true);
 	add_side(&p, s, SIDE_BEFORE, &line);
@@ -114,6 +120,10 @@ void summary_sides_make(struct app *app, int cols)
 	if (app->diff.note.len) {
 		buf_addf(&line, "  %s", buf_text(&app->diff.note));
 		add(&p, &line, false);
+	}
+	if (page->has_columns) {
+		p.lines = &page->right;
+		p.cols = page->cols - page->left_cols - 2;
 	}
 	add_functions(&p, &app->pane.totals, &line);
 	buf_done(&line);

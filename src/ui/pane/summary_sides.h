@@ -5,7 +5,8 @@
 
 struct app;
 
-/* Make the lines in app->summary.lines; the pane must have the totals of both sides. */
-void summary_sides_make(struct app *app, int cols);
+/* Make the lines in app->summary, with two columns if it has them; the pane must have the totals of
+ * both sides. */
+void summary_sides_make(struct app *app);
 
 #endif

@@ -27,7 +27,11 @@
 #define STRETCHES_MOST 4
 #define LINES_MOST 6
 #define HOTTEST_MOST 6
-#define COLUMNS_COLS 120 /* from this width on there are two columns */
+#define COLUMNS_COLS 100 /* from this width on there are two columns */
+#define SIDES_COLS 120   /* the same while two sides are compared */
+#define RIGHT_COLS 45    /* of the right one, at least */
+#define FIGURES_CELLS 20 /* before a name */
+#define FILE_LEAST 12    /* cells of a path that is cut, at least */
 #define LANE_CELLS 30
 #define NAME_CELLS 1000 /* of a name or location, which are wrapped */
 
@@ -176,7 +180,8 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 		if (by == SUMMARY_FILE)
 			text_fit_end(&name, profile_text(profile, list[i].name),
 				     intern_len(&profile->strings, list[i].name),
-				     p->cols > 2 * 20 ? p->cols - 20 : NAME_CELLS);
+				     p->cols > FIGURES_CELLS + FILE_LEAST ? p->cols - FIGURES_CELLS
+									  : NAME_CELLS);
 		else
 			buf_add(&name, profile_text(profile, list[i].name),
 				intern_len(&profile->strings, list[i].name));
@@ -343,6 +348,7 @@ static void add_standouts(struct page *p, const struct lane *const *lanes, uint3
  * scores, which is not that of their shares. */
 static void head_findings(struct page *p)
 {
+	static const char how[] = ": Enter or ! shows the place";
 	const struct findings_walk *w = &p->app->walk;
 	const struct viewport *view = &p->app->s.view;
 	struct buf title = { 0 };
@@ -367,8 +373,9 @@ static void head_findings(struct page *p)
 			buf_addf(&title, " of %s from %s on", length, from);
 	}
 	buf_adds(&title, ", likeliest culprits first");
-	if (title.len < strlen("Findings, likeliest culprits first") + 1)
-		buf_adds(&title, ": Enter or ! shows the place");
+	if (title.len < strlen("Findings, likeliest culprits first") + 1 &&
+	    (int)(title.len + strlen(how)) <= p->cols)
+		buf_adds(&title, how);
 	head(p, SUMMARY_FINDINGS, buf_text(&title));
 	buf_done(&title);
 }
@@ -464,6 +471,14 @@ static void make_rest(struct page *p, const struct lane *const *lanes, bool has_
 	add_lines(p, lanes, n_lanes);
 }
 
+static void pad_columns(struct summary_page *s)
+{
+	if (!s->has_columns)
+		return;
+	lines_pad(&s->lines, s->right.n);
+	lines_pad(&s->right, s->lines.n);
+}
+
 void summary_text_make(struct app *app, bool has_stretches)
 {
 	struct summary_page *s = &app->summary;
@@ -483,11 +498,14 @@ void summary_text_make(struct app *app, bool has_stretches)
 	s->clock = page.clock;
 	s->has_columns = s->cols >= COLUMNS_COLS;
 	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
+	if (s->has_columns && s->left_cols > s->cols - RIGHT_COLS)
+		s->left_cols = s->cols - RIGHT_COLS;
 	page.cols = s->left_cols > 4 ? s->left_cols - 2 : 2;
 	if (pane_sides_exist(&app->pane)) {
-		s->has_columns = false;
+		s->has_columns = s->cols >= SIDES_COLS;
 		s->has_stretches = has_stretches;
-		summary_sides_make(app, s->cols > 4 ? s->cols - 2 : 2);
+		summary_sides_make(app);
+		pad_columns(s);
 		return;
 	}
 	make_links(&page, lanes, has_stretches);
@@ -496,9 +514,6 @@ void summary_text_make(struct app *app, bool has_stretches)
 		page.cols = s->cols - s->left_cols - 2;
 	}
 	make_rest(&page, lanes, has_stretches);
-	if (s->has_columns) {
-		lines_pad(&s->lines, s->right.n);
-		lines_pad(&s->right, s->lines.n);
-	}
+	pad_columns(s);
 	s->has_stretches = has_stretches;
 }
