@@ -198,6 +198,23 @@ static void find_mark(struct pen *pen, const struct source_view *view, size_t li
 	pen->mark_end = end > from ? end : end + 1;
 }
 
+static bool has_text(const char *from, const char *to)
+{
+	while (from < to && (*from == ' ' || *from == '\t'))
+		from++;
+	return from < to;
+}
+
+/* Signs where a line goes on: in the gap before it, and on its last cell. */
+static void draw_signs(struct grid *g, int row, int col, int end, const struct source_view *view,
+		       struct str line, size_t from)
+{
+	if (has_text(line.p, line.p + from))
+		grid_puts(g, row, col - 1, 1, view->is_ascii ? "<" : "\342\200\271", ROLE_KEY);
+	if (source_view_cell(line, line.len) > view->left + end - col)
+		grid_puts(g, row, end - 1, 1, view->is_ascii ? ">" : "\342\200\272", ROLE_KEY);
+}
+
 static void draw_text(struct grid *g, int row, int col, int end, const struct source_view *view,
 		      size_t line)
 {
@@ -205,7 +222,7 @@ static void draw_text(struct grid *g, int row, int col, int end, const struct so
 	const char *bytes = buf_text(&text->bytes);
 	struct str s = source_text_line(text, line);
 	int cut;
-	size_t from = first_byte(s, view->left, &cut), at, stop;
+	size_t first = first_byte(s, view->left, &cut), from = first, at, stop;
 	struct source_lex lex = { 0 };
 	struct pen pen = { .g = g,
 			   .row = row,
@@ -231,6 +248,7 @@ static void draw_text(struct grid *g, int row, int col, int end, const struct so
 				  bytes + (next < stop ? next : stop), role_of(kind));
 		at = next;
 	}
+	draw_signs(g, row, col, end, view, s, first);
 }
 
 /* ---- rows ---- */

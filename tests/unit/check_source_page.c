@@ -97,7 +97,7 @@ static const char *row_of(int line)
 	char *text = picture(false), number[16];
 	const char *at = text;
 
-	snprintf(number, sizeof number, " %d  ", line);
+	snprintf(number, sizeof number, " %d ", line);
 	row[0] = '\0';
 	for (; *at; at = strchr(at, '\n') + 1) {
 		const char *found = strstr(at, number);
@@ -431,6 +431,8 @@ START_TEST(long_lines_are_shown_around_the_function)
 	play("S");
 	ck_assert(strstr(row_of(2), "='x") != NULL);
 	ck_assert(strstr(row_of(2), "var a1=") == NULL);
+	/* The line goes on at both ends. */
+	ck_assert(has(2, "\342\200\271") && has(2, "\342\200\272"));
 	{
 		struct source_text *t = &files.text;
 		struct str line = source_text_line(t, 1);
@@ -440,6 +442,23 @@ START_TEST(long_lines_are_shown_around_the_function)
 		snprintf(word, sizeof word, "%.6s", line.p + at);
 		ck_assert(has(2, word));
 	}
+}
+END_TEST
+
+/* What all lines of the page begin with is left out; signs only stand for text. */
+START_TEST(page_has_no_indentation)
+{
+	static const char text[] = "\t\tone();\n\t\t\twork();\n\n\t\tlast();\n";
+
+	put_text(text, sizeof text - 1);
+	play("S");
+	ck_assert_msg(has(1, " 1  one();"), "%s", row_of(1));
+	ck_assert_msg(has(2, " 2      work();"), "%s", row_of(2));
+	play("l");
+	ck_assert_msg(has(1, " 1  one();"), "%s", row_of(1));
+	ck_assert_msg(!has(1, "\342\200\271"), "%s", row_of(1));
+	play("h");
+	ck_assert_msg(has(1, " 1          one();"), "%s", row_of(1));
 }
 END_TEST
 
@@ -473,6 +492,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, hostile_bytes_are_visible, 0, N(hostile));
 	tcase_add_test(t, scrolled_lines_are_cut_between_characters);
 	tcase_add_test(t, long_lines_are_shown_around_the_function);
+	tcase_add_test(t, page_has_no_indentation);
 	tcase_add_test(t, newer_file_has_a_warning);
 }
 

@@ -114,6 +114,27 @@ static int rows_of_text(const struct source_page *p, const struct rect *area)
 	return rows > 1 ? rows : 1;
 }
 
+/* The cells of the least indentation on the page. */
+static int64_t indentation(const struct source_page *p, const struct rect *area)
+{
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < (size_t)rows_of_text(p, area) && p->top + i < p->text->n_lines;
+	     i++) {
+		struct str line = source_text_line(p->text, p->top + i);
+		size_t blanks = 0;
+		int64_t cells;
+
+		while (blanks < line.len && (line.p[blanks] == ' ' || line.p[blanks] == '\t'))
+			blanks++;
+		if (blanks == line.len)
+			continue;
+		cells = source_view_cell(line, blanks);
+		least = cells < least ? cells : least;
+	}
+	return least == INT64_MAX ? 0 : least;
+}
+
 /* Keep the cursor on the page. */
 static void scroll(struct source_page *p, const struct rect *area)
 {
@@ -126,6 +147,8 @@ static void scroll(struct source_page *p, const struct rect *area)
 		p->top = p->cursor - rows + 1;
 	if (p->top + rows > n)
 		p->top = n > rows ? n - rows : 0;
+	if (p->is_dedented)
+		p->left = indentation(p, area);
 }
 
 /* Put the line with the cursor into the middle, if it is not on the page. */
@@ -144,10 +167,12 @@ static void reveal(struct source_page *p, size_t byte, const struct rect *area)
 	int64_t cell = source_view_cell(line, byte);
 	int cols = source_view_text_cols(p->text, area->cols);
 
-	if (cell < cols * 3 / 4)
-		p->left = 0;
-	else if (cell < p->left || cell >= p->left + cols * 3 / 4)
+	if (cell - indentation(p, area) < cols * 3 / 4) {
+		p->is_dedented = true;
+	} else if (p->is_dedented || cell < p->left || cell >= p->left + cols * 3 / 4) {
 		p->left = cell - cols / 3;
+		p->is_dedented = false;
+	}
 }
 
 /* The byte of the line with the cursor that counts: the place of the function or of most time. */
@@ -186,6 +211,7 @@ static void place(struct app *app, const struct rect *area)
 	p->cursor = p->cursor < p->text->n_lines ? p->cursor : p->text->n_lines - 1;
 	p->top = SIZE_MAX;
 	centre(p, area);
+	scroll(p, area);
 	reveal(p, hot_byte(p), area);
 	p->has_place = true;
 	p->placed = p->frame;
@@ -419,6 +445,10 @@ bool source_page_aside(struct app *app, int count)
 	if (!is_ready(app, &area))
 		return true;
 	most = widest(p, &area) - source_view_text_cols(p->text, area.cols) / 2;
+	/* Short lines stay where they begin. */
+	if (most < indentation(p, &area))
+		most = indentation(p, &area);
+	p->is_dedented = false;
 	p->left += (int64_t)count * ASIDE_CELLS;
 	p->left = p->left > most ? most : p->left;
 	p->left = p->left < 0 ? 0 : p->left;

@@ -30,6 +30,7 @@ struct source_page {
 	frame_id placed;
 	bool has_place;
 	size_t cursor, top;
+	bool is_dedented; /* `left` is the indentation of the page, whatever is on it */
 	int64_t left;
 	size_t mark_line, mark_byte;
 	struct lines notes; /* shown where there is no text */
