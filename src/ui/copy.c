@@ -491,7 +491,8 @@ static void drop(struct subject *s, struct pane_scope *scope)
 	pane_scope_done(scope);
 }
 
-bool copy_text(struct app *app, enum copy_what what, struct buf *out, size_t *n_stacks)
+bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
+	       size_t *n_stacks)
 {
 	struct pane_scope scope;
 	struct subject s;
@@ -500,8 +501,10 @@ bool copy_text(struct app *app, enum copy_what what, struct buf *out, size_t *n_
 	*n_stacks = 1;
 	if (what == COPY_TABLE)
 		return copy_table(app, out);
-	if (what == COPY_ANSWER && add_finding(app, out))
+	if (what == COPY_ANSWER && add_finding(app, out)) {
+		buf_adds(about, "this finding");
 		return true;
+	}
 	if (!pane_scope_init(app, has_idle, &scope)) {
 		state_say(app, false, "nothing is selected");
 		return false;
@@ -522,6 +525,8 @@ bool copy_text(struct app *app, enum copy_what what, struct buf *out, size_t *n_
 		is_there = find_subject(app, &scope, has_idle, &s);
 	}
 	is_there = is_there && add_subject(app, what, &s, out, n_stacks);
+	if (is_there)
+		add_name(about, &s, s.frame);
 	drop(&s, &scope);
 	return is_there;
 }

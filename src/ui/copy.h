@@ -25,6 +25,7 @@ enum copy_what {
 
 /* Append the text. *n_stacks: the stacks that it stands for. False, with a message: there is none.
  */
-bool copy_text(struct app *app, enum copy_what what, struct buf *out, size_t *n_stacks);
+bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
+	       size_t *n_stacks);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "ui/actions.h"
 
+#include "base/text.h"
 #include "ui/copy.h"
 #include "ui/copy_folded.h"
 #include "ui/copy_view.h"
@@ -12,30 +13,37 @@
 
 #include <string.h>
 
-/* `name` is for the message: `copied the stack`. Several stacks are counted in it. */
+#define ABOUT_CELLS 40
+
+/* `name` is for the message: `copied the stack of parse`. Several stacks are counted in it. */
 static unsigned copy(struct app *app, enum copy_what what, const char *name)
 {
-	struct buf text = { 0 };
+	struct buf text = { 0 }, about = { 0 }, fit = { 0 };
 	size_t n;
 
 	if ((what == COPY_ANSWER || what == COPY_LOCATION) &&
 	    source_page_copy(app, what == COPY_ANSWER, &text)) {
 		n = 1;
 		name = what == COPY_ANSWER ? "the line" : name;
-	} else if (!copy_text(app, what, &text, &n)) {
+	} else if (!copy_text(app, what, &text, &about, &n)) {
 		buf_done(&text);
 		return APP_REDRAW;
 	}
+	if (about.len)
+		buf_adds(&fit, what == COPY_ANSWER ? " about " : " of ");
+	text_fit(&fit, buf_text(&about), about.len, ABOUT_CELLS);
+	buf_done(&about);
 	buf_done(&app->copied);
 	app->copied = text;
 	if (n > COPY_FOLDED_LINES_MOST)
 		state_say(app, false,
-			  "copied the %d heaviest of %zu stacks, and a line for the rest",
-			  COPY_FOLDED_LINES_MOST - 1, n);
+			  "copied the %d heaviest of %zu stacks%s, and a line for the rest",
+			  COPY_FOLDED_LINES_MOST - 1, n, buf_text(&fit));
 	else if (n > 1)
-		state_say(app, false, "copied %zu stacks, folded", n);
+		state_say(app, false, "copied %zu stacks%s, folded", n, buf_text(&fit));
 	else
-		state_say(app, false, "copied %s", name);
+		state_say(app, false, "copied %s%s", name, buf_text(&fit));
+	buf_done(&fit);
 	return APP_REDRAW | APP_COPY;
 }
 
@@ -66,7 +74,7 @@ unsigned copy_keys_stack(struct app *app, int count)
 unsigned copy_keys_folded(struct app *app, int count)
 {
 	(void)count;
-	return copy(app, COPY_FOLDED, "the stack, folded");
+	return copy(app, COPY_FOLDED, "the folded stack");
 }
 
 unsigned copy_keys_view(struct app *app, int count)

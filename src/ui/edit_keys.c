@@ -6,12 +6,15 @@
 #include "ui/actions.h"
 
 #include "base/text.h"
+#include "layout/flame/label.h"
 #include "model/other_names.h"
 #include "ui/pane/pane_rows.h"
 #include "ui/pane/source_page.h"
 #include "ui/state.h"
 
 #include <string.h>
+
+#define NAME_CELLS 40
 
 /* The frame of a row or span, which may be one that a view has made. */
 static const struct frame *frame_of(const struct app *app, frame_id id)
@@ -71,7 +74,7 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 unsigned edit_keys_open(struct app *app, int count)
 {
 	struct app_edit edit;
-	struct buf said = { 0 };
+	struct buf said = { 0 }, name = { 0 };
 	frame_id id;
 	bool ok;
 
@@ -87,7 +90,10 @@ unsigned edit_keys_open(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	ok = app->host->edit(app->host->ctx, &edit, &said);
-	state_say(app, !ok, "%s", buf_text(&said));
+	if (!ok)
+		label_frame(app->s.profile, id, NAME_CELLS, &name);
+	state_say(app, !ok, "%s%s%s", buf_text(&name), ok ? "" : ": ", buf_text(&said));
+	buf_done(&name);
 	buf_done(&said);
 	return APP_REDRAW | APP_RESET;
 }

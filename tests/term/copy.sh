@@ -15,10 +15,10 @@ wait_for 'of 529'
 
 # Inside tmux.
 keys y n
-wait_for 'copied the name: tmux'
+wait_for 'copied the name of formatPrice: tmux'
 [ "$(buffer)" = formatPrice ] || fail "the buffer holds: $(buffer)"
 keys y y
-wait_for 'copied two lines: tmux'
+wait_for 'copied two lines about formatPrice: tmux'
 [ "$(buffer | wc -l)" = 1 ] || fail "not two lines: $(buffer)"
 buffer | head -n 1 | grep -q 'formatPrice .*catalogue.js:28.* busy' || fail "the first line: $(buffer)"
 buffer | tail -n 1 | grep -q '^by .*catalogue.js' || fail "the second line: $(buffer)"

@@ -4,12 +4,15 @@
 
 #include "ui/actions.h"
 
+#include "layout/flame/label.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 #include "ui/pane/pane_rows.h"
 
 #include <stdlib.h>
+
+#define NAME_CELLS 40
 
 static unsigned show(struct app *app, const struct pane_kind *kind)
 {
@@ -72,19 +75,36 @@ unsigned pane_keys_event_length(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* What is selected has no file to show. */
+static void say_other(struct app *app, frame_id frame)
+{
+	const struct frame *f = profile_frame(app->s.profile, frame);
+	struct buf name = { 0 };
+
+	label_frame(app->s.profile, frame, NAME_CELLS, &name);
+	state_say(app, false, "%s is %s: this is the hottest function with a file", buf_text(&name),
+		  f->category == CATEGORY_NODE ? "in Node.js itself" : "in no file");
+	buf_done(&name);
+}
+
 unsigned pane_keys_source(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
-	bool is_on = app->is_pane_open && app->shown == &source_page_pane;
+	bool is_on = app->is_pane_open && app->shown == &source_page_pane, is_other = false;
 	frame_id frame;
 
 	(void)count;
 	/* As for the callers: the function of the row of the pane that is still shown. */
 	if (!is_on && (app->focus == KEYMAP_PANE || app->s.chart.has_selection) && lane &&
-	    pane_rows_target(app, &frame))
+	    pane_rows_target(app, &frame)) {
 		source_page_set(app, frame);
+		is_other = app->source.frame != frame;
+	}
 	buf_clear(&app->message);
-	return show(app, &source_page_pane);
+	show(app, &source_page_pane);
+	if (is_other)
+		say_other(app, frame);
+	return APP_REDRAW;
 }
 
 unsigned pane_keys_previous_hot(struct app *app, int count)
