@@ -626,7 +626,7 @@ START_TEST(shares_are_of_what_the_key_says)
 	};
 
 	stage_close();
-	stage_open(pauses(), &(struct app_options){ 0 }, 40, 149);
+	stage_open(pauses(), &(struct app_options){ 0 }, 40, 170);
 	play("5");
 	viewport_set(&app->s.view, NS_PER_S / 2, NS_PER_S);
 	for (size_t i = 0; i < N(steps); i++) {
