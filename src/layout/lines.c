@@ -96,6 +96,7 @@ static void add(struct lines *lines, const char *text, size_t len, int cols, int
 		lines->list = xgrow(lines->list, &lines->cap, lines->n + 1, sizeof *lines->list);
 		lines->list[lines->n].start = lines->text.len;
 		lines->list[lines->n].is_head = is_head;
+		lines->list[lines->n].n_bars = 0;
 		lines->list[lines->n].link = link;
 		for (int i = 0; i < set_in; i++)
 			buf_addc(&lines->text, ' ');
@@ -117,6 +118,15 @@ void lines_add(struct lines *lines, const char *text, size_t len, int cols, int 
 void lines_add_link(struct lines *lines, const char *text, size_t len, int cols, int indent)
 {
 	add(lines, text, len, cols, indent, false, lines->n_links++);
+}
+
+void lines_add_bar(struct lines *lines, const struct line_bar *bar, bool is_ascii)
+{
+	struct line_of *line = lines->n ? &lines->list[lines->n - 1] : NULL;
+
+	lines->is_ascii = is_ascii;
+	if (line && line->n_bars < LINES_BARS)
+		line->bars[line->n_bars++] = *bar;
 }
 
 int lines_hit(const struct lines *lines, int row)
@@ -210,6 +220,30 @@ static size_t lines_left(const struct lines *lines)
 	return lines->n > lines->top ? lines->n - lines->top : 0;
 }
 
+/* As in tables, blocks leave an eighth of the row free, and the page is behind them. */
+static void draw_bar(struct grid *g, struct rect r, const struct line_bar *bar, bool is_ascii)
+{
+	static const char *const part[] = { "",
+					    "\342\226\217",
+					    "\342\226\216",
+					    "\342\226\215",
+					    "\342\226\214",
+					    "\342\226\213",
+					    "\342\226\212",
+					    "\342\226\211" };
+	int eighths = is_ascii ? (bar->eighths + 4) / 8 * 8 : bar->eighths,
+	    cells = (eighths + 7) / 8;
+
+	for (int i = 0; i < cells && bar->col + i < r.cols; i++, eighths -= 8) {
+		grid_fill(g, r.row, r.col + bar->col + i, 1, ROLE_PLAIN);
+		grid_puts(g, r.row, r.col + bar->col + i, 1,
+			  is_ascii               ? "#"
+				  : eighths >= 8 ? "\342\226\207"
+						 : part[eighths],
+			  bar->role);
+	}
+}
+
 /* Draw the lines from line `top` on into all rows of an area. */
 static void draw_part(struct grid *g, struct rect r, const struct lines *lines, size_t top,
 		      bool has_focus)
@@ -221,6 +255,9 @@ static void draw_part(struct grid *g, struct rect r, const struct lines *lines, 
 			grid_fill(g, r.row + row, r.col, r.cols, ROLE_ROW);
 		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start,
 			 line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
+		for (int i = 0; i < line->n_bars; i++)
+			draw_bar(g, (struct rect){ r.row + row, r.col + 1, 1, r.cols - 1 },
+				 &line->bars[i], lines->is_ascii);
 	}
 }
 

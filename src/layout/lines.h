@@ -7,8 +7,18 @@
 #include "base/buf.h"
 #include "layout/chart.h"
 
+#define LINES_BARS 3 /* of a line, at most */
+
+/* A bar in a gap of the text. */
+struct line_bar {
+	int col, eighths; /* eighths of a cell */
+	enum role role;
+};
+
 struct line_of {
 	size_t start, len; /* in text */
+	struct line_bar bars[LINES_BARS];
+	int n_bars;
 	bool is_head;
 	int link; /* its number, from 0 on; -1: none. The parts of a wrapped line have the same */
 };
@@ -18,6 +28,7 @@ struct lines {
 	struct line_of *list;
 	size_t n, cap;
 	size_t top; /* first visible line */
+	bool is_ascii;
 	int n_links;
 	int link; /* with the cursor */
 };
@@ -32,6 +43,9 @@ void lines_add(struct lines *lines, const char *text, size_t len, int cols, int 
 
 /* The same for the next link. */
 void lines_add_link(struct lines *lines, const char *text, size_t len, int cols, int indent);
+
+/* Give the last line a bar. is_ascii: of whole cells. */
+void lines_add_bar(struct lines *lines, const struct line_bar *bar, bool is_ascii);
 
 /* Scroll by `rows` lines on a page of `page`. */
 void lines_scroll(struct lines *lines, int64_t rows, int page);

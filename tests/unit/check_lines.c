@@ -106,6 +106,27 @@ START_TEST(lines_together_are_the_text)
 }
 END_TEST
 
+static void draw_lines(struct grid *g, struct rect r)
+{
+	lines_draw(g, r, &lines, true);
+}
+
+START_TEST(a_line_has_bars)
+{
+	for (int i = 0; i < 2; i++) {
+		lines_clear(&lines);
+		lines_add_link(&lines, "12 ms        x", 14, 20, 0);
+		lines_add_bar(&lines, &(struct line_bar){ 6, 19, ROLE_GC }, i);
+		picture(draw_lines, 1, 20);
+		ck_assert_str_eq(picture_row(0), i ? " 12 ms ##     x" : " 12 ms ▇▇▍    x");
+		/* With the cursor, the page is behind it. */
+		ck_assert_int_eq(grid_at(&picture_grid, 0, 6)->fill, ROLE_ROW);
+		ck_assert_int_eq(grid_at(&picture_grid, 0, 7)->fill, ROLE_PLAIN);
+		ck_assert_int_eq(grid_at(&picture_grid, 0, 7)->ink, ROLE_GC);
+	}
+}
+END_TEST
+
 static void add_numbered(int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -199,6 +220,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, lines_are_wrapped_at_blanks, 0, N(wraps));
+	tcase_add_test(t, a_line_has_bars);
 	tcase_add_test(t, lines_together_are_the_text);
 	tcase_add_test(t, scrolling_stops_at_both_ends);
 	tcase_add_test(t, a_page_shows_its_lines_and_how_many_follow);

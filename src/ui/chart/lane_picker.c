@@ -19,6 +19,8 @@
 
 #define CALLS_STEP 200000
 #define FIGURE_CELLS 10
+#define BAR_COLS 100 /* from this width on bars are long */
+#define KIND_CELLS 8
 #define INDENT 2 /* cells of a step of the tree */
 #define DEEPEST 10
 
@@ -272,31 +274,99 @@ static void find_longest(struct app *app, int lane, int *left)
 		p->longest[lane] = p->walk_longest;
 }
 
-static void add_figure(struct buf *line, const char *text)
+/* Where all are of one kind, the list does not say of which. */
+static bool has_kinds(const struct app *app)
 {
-	for (int cells = text_cells(text, strlen(text)); cells < FIGURE_CELLS; cells++)
-		buf_addc(line, ' ');
-	buf_adds(line, text);
+	for (int i = 1; i < app->s.chart.n_lanes; i++)
+		if (lane_at(app, i)->kind != lane_at(app, 0)->kind)
+			return true;
+	return n_named(app) > 0;
 }
 
-static void add_time(const struct profile *p, struct buf *line, int64_t ns, bool is_known)
+enum figure { BUSY, GC, LONGEST, FIGURES };
+
+/* A line of the list. All bars are on one scale, whose end is the time of the busiest lane. */
+struct figures {
+	const struct app *app;
+	struct buf line;
+	struct line_bar bars[FIGURES];
+	int n_bars;
+	int cells[FIGURES]; /* of bars */
+	int64_t full;
+	bool has_kinds;
+};
+
+static void begin_line(struct figures *f, const struct app *app, int cols)
 {
+	*f = (struct figures){ .app = app, .has_kinds = has_kinds(app) };
+	/* In a narrow list names need the room. */
+	for (int i = 0; i < FIGURES; i++)
+		f->cells[i] = cols >= BAR_COLS ? 8 : i == BUSY || !f->has_kinds ? 4 : 0;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (has_time(lane_at(app, i)) && lane_worked_ns(lane_at(app, i)) > f->full)
+			f->full = lane_worked_ns(lane_at(app, i));
+}
+
+/* A figure, and the gap for its bar. */
+static void add_figure(struct figures *f, enum figure i, const char *text)
+{
+	for (int cells = text_cells(text, strlen(text)); cells < FIGURE_CELLS; cells++)
+		buf_addc(&f->line, ' ');
+	buf_adds(&f->line, text);
+	for (int cells = f->cells[i] ? -1 : 0; cells < f->cells[i]; cells++)
+		buf_addc(&f->line, ' ');
+}
+
+static void add_time(struct figures *f, enum figure i, int64_t ns, bool is_known)
+{
+	static const enum role roles[FIGURES] = { ROLE_BUSY, ROLE_GC, ROLE_SCRIPTING };
+	int most = f->cells[i] * 8;
+	double part = f->full > 0 ? (double)ns / (double)f->full * most : 0;
 	char text[UNITS_MAX];
 
-	profile_value(p, ns > 0 ? ns : 0, text);
-	add_figure(line, !is_known ? "-" : ns < 0 ? "\342\200\246" : ns == 0 ? "0" : text);
+	profile_value(f->app->base, ns > 0 ? ns : 0, text);
+	add_figure(f, i, !is_known ? "-" : ns < 0 ? "\342\200\246" : ns == 0 ? "0" : text);
+	if (is_known && ns > 0 && most)
+		f->bars[f->n_bars++] = (struct line_bar){
+			.col = text_cells(buf_text(&f->line), f->line.len) - f->cells[i],
+			.eighths = part < 1   ? 1
+				: part > most ? most
+					      : (int)(part + 0.5),
+			.role = roles[i],
+		};
+}
+
+static void add_kind(struct figures *f, const char *kind)
+{
+	buf_adds(&f->line, f->cells[LONGEST] ? " " : "  ");
+	if (f->has_kinds)
+		buf_addf(&f->line, "%-*s  ", KIND_CELLS, kind);
+}
+
+static void end_line(struct figures *f, struct lines *lines, const struct buf *name, int cols)
+{
+	text_fit(&f->line, buf_text(name), name->len,
+		 cols - 2 - text_cells(buf_text(&f->line), f->line.len));
+	/* One line each: the list is never wrapped. */
+	lines_add_link(lines, buf_text(&f->line), f->line.len, cols, 0);
+	for (int i = 0; i < f->n_bars; i++)
+		lines_add_bar(lines, &f->bars[i], f->app->s.chart.is_ascii);
+	buf_done(&f->line);
 }
 
 static void add_line(struct app *app, int lane, int cols)
 {
 	struct lane_picker *p = &app->lane_picker;
 	const struct lane *of = lane_at(app, lane);
-	struct buf line = { 0 }, name = { 0 };
+	struct buf name = { 0 };
+	struct figures f;
 
-	add_time(app->base, &line, lane_worked_ns(of), has_time(of));
-	add_time(app->base, &line, of->gc_ns, of->kind == LANE_SAMPLES);
-	add_time(app->base, &line, p->longest[lane], has_time(of) && of->has_timeline);
-	buf_addf(&line, "  %-8s  %*s%s ", kinds[of->kind],
+	begin_line(&f, app, cols);
+	add_time(&f, BUSY, lane_worked_ns(of), has_time(of));
+	add_time(&f, GC, of->gc_ns, of->kind == LANE_SAMPLES);
+	add_time(&f, LONGEST, p->longest[lane], has_time(of) && of->has_timeline);
+	add_kind(&f, kinds[of->kind]);
+	buf_addf(&f.line, "%*s%s ",
 		 shows_tree(app) ? INDENT * (p->depth[lane] < DEEPEST ? p->depth[lane] : DEEPEST)
 				 : 0,
 		 "",
@@ -305,46 +375,50 @@ static void add_line(struct app *app, int lane, int cols)
 			 : app->s.chart.is_ascii ? ">"
 						 : "\342\226\270");
 	lane_name(app->s.profile, of, true, &name);
-	text_fit(&line, buf_text(&name), name.len,
-		 cols - 2 - text_cells(buf_text(&line), line.len));
-	/* One line each: the list is never wrapped. */
-	lines_add_link(&p->lines, buf_text(&line), line.len, cols, 0);
-	buf_done(&line);
+	end_line(&f, &p->lines, &name, cols);
 	buf_done(&name);
 }
 
 static void add_named_line(struct app *app, int i, int cols)
 {
-	struct buf line = { 0 }, name = { 0 };
+	struct buf name = { 0 };
+	struct figures f;
 
-	for (int n = 0; n < 3; n++)
-		add_figure(&line, "-");
-	buf_addf(&line, "  %-8s    ", "no event");
+	begin_line(&f, app, cols);
+	for (enum figure n = 0; n < FIGURES; n++)
+		add_figure(&f, n, "-");
+	add_kind(&f, "no event");
+	buf_adds(&f.line, "  ");
 	lane_name_of_named(app->s.profile, named_at(app, i), &name);
-	text_fit(&line, buf_text(&name), name.len,
-		 cols - 2 - text_cells(buf_text(&line), line.len));
-	lines_add_link(&app->lane_picker.lines, buf_text(&line), line.len, cols, 0);
-	buf_done(&line);
+	end_line(&f, &app->lane_picker.lines, &name, cols);
 	buf_done(&name);
+}
+
+static void add_head(struct app *app, int cols)
+{
+	struct figures f;
+
+	begin_line(&f, app, cols);
+	add_figure(&f, BUSY, "Busy");
+	add_figure(&f, GC, "GC");
+	add_figure(&f, LONGEST, "Longest");
+	add_kind(&f, "Kind");
+	buf_adds(&f.line, "  Lane");
+	lines_add(&app->lane_picker.lines, buf_text(&f.line), f.line.len, cols, 0, true);
+	buf_done(&f.line);
 }
 
 bool lane_picker_update(struct app *app, int rows, int cols)
 {
 	struct lane_picker *p = &app->lane_picker;
 	int page = rows > 2 ? rows - 2 : 1, left = CALLS_STEP;
-	struct buf head = { 0 };
 
 	if (p->cursor < p->top)
 		p->top = p->cursor;
 	if (p->cursor >= p->top + page)
 		p->top = p->cursor - page + 1;
 	lines_clear(&p->lines);
-	add_figure(&head, "Busy");
-	add_figure(&head, "GC");
-	add_figure(&head, "Longest");
-	buf_adds(&head, "  Kind        Lane");
-	lines_add(&p->lines, buf_text(&head), head.len, cols, 0, true);
-	buf_done(&head);
+	add_head(app, cols);
 	for (int i = p->top; i < p->n_found && i < p->top + page; i++) {
 		int lane = p->found[i];
 
