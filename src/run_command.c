@@ -47,6 +47,7 @@ struct course {
 	pid_t child;
 	struct run_watch watch;
 	bool has_no_user; /* it was ended by SIGTERM or SIGHUP */
+	bool had_signal;
 };
 
 /* ---- options ---- */
@@ -151,6 +152,7 @@ static void take_signal(struct course *c, const siginfo_t *info)
 
 	if (number == SIGCHLD)
 		return;
+	c->had_signal = true;
 	if (number == SIGTERM || number == SIGHUP)
 		c->has_no_user = true;
 	/* The guard has seen the signals of a terminal as well. */
@@ -192,15 +194,18 @@ static void wait_for_command(struct course *c, const sigset_t *set)
 	}
 }
 
-/* A command may end before those that it has started, which write yet. */
+/* A command may end before those that it has started, which write yet. Those that got no signal and
+ * have nothing to do are services that stay. */
 static void wait_for_late(struct course *c, const sigset_t *set)
 {
 	int64_t end = clock_ns() + LATE_NS;
 
 	run_tally_read(c->watch.tally, c->watch.notes);
-	while (run_watch_has_living(&c->watch) && clock_ns() < end)
+	while (run_watch_has_living(&c->watch) && clock_ns() < end &&
+	       (c->had_signal || c->command->signal != 0 || !run_watch_is_settled(&c->watch))) {
 		wait_for_signal(c, set, LATE_LOOK_NS);
-	run_tally_read(c->watch.tally, c->watch.notes);
+		run_tally_read(c->watch.tally, c->watch.notes);
+	}
 }
 
 /* Signals that came meanwhile must not end this program now. */

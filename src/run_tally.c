@@ -229,7 +229,7 @@ static void take_note(struct run_tally *tally, int folder, const char *name)
 {
 	static const char *const words[] = { "started.", "ended.", "failed." };
 	struct note note = { 0 };
-	bool has_note, has_ended;
+	bool has_note = false, has_ended = false;
 	struct run_process *p;
 	struct run_thread *t;
 	const char *rest;
@@ -243,10 +243,12 @@ static void take_note(struct run_tally *tally, int folder, const char *name)
 		i++;
 	if (i == ARRAY_LEN(words) || *rest != (i == 2 ? '.' : '\0'))
 		return;
-	key = xstrndup(name + strlen(words[i]), (size_t)(rest - name) - strlen(words[i]));
-	has_note = read_note(folder, key, &note, &has_ended);
-	free(key);
 	p = find_key(tally, pid, tid, begun_ms);
+	if (!p || !find_thread(p, tid, begun_ms)->is_read) {
+		key = xstrndup(name + strlen(words[i]), (size_t)(rest - name) - strlen(words[i]));
+		has_note = read_note(folder, key, &note, &has_ended);
+		free(key);
+	}
 	if (!p)
 		p = find_own(tally, pid, note.space);
 	t = find_thread(p, tid, begun_ms);
@@ -345,7 +347,7 @@ static bool has_option(const char *command, const char *name)
 	return false;
 }
 
-static const char *why_omitted(const struct run_process *p)
+static const char *why_omitted(const struct run_process *p, bool is_alive)
 {
 	static const struct {
 		const char *name, *reason;
@@ -375,7 +377,9 @@ static const char *why_omitted(const struct run_process *p)
 	for (size_t i = 0; i < ARRAY_LEN(options) && p->command; i++)
 		if (has_option(p->command, options[i].name))
 			return options[i].reason;
-	return "it ended while it started, or has options that forbid it";
+	return is_alive ? "it was still starting when the command ended, or has options that "
+			  "forbid it"
+			: "it ended while it started, or has options that forbid it";
 }
 
 static const char *why_not(const struct run_tally *tally, const struct run_process *p,
@@ -387,7 +391,7 @@ static const char *why_not(const struct run_tally *tally, const struct run_proce
 		return "Deno writes a profile only as the command itself (deno run), and when it "
 		       "ends by itself";
 	if (p->n_threads == 0)
-		return why_omitted(p);
+		return why_omitted(p, run_tally_is_alive(tally, p, proc));
 	if (run_tally_is_alive(tally, p, proc))
 		return "it still runs, and no slice was complete";
 	return p->threads[0].has_ended

@@ -34,12 +34,13 @@ enum run_omission {
 };
 
 struct run_process {
-	pid_t pid, parent;            /* parent: 0: none of the command's; -1: not known */
-	pid_t own_pid;                /* in its own PID namespace */
-	uint64_t space;               /* the number of that namespace; 0: not known */
-	bool is_foreign;              /* pid is own_pid, of another namespace: it was not seen */
-	uint64_t start_ticks;         /* as in struct process; 0: it was not seen */
-	char *command;                /* owned */
+	pid_t pid, parent;    /* parent: 0: none of the command's; -1: not known */
+	pid_t own_pid;        /* in its own PID namespace */
+	uint64_t space;       /* the number of that namespace; 0: not known */
+	bool is_foreign;      /* pid is own_pid, of another namespace: it was not seen */
+	uint64_t start_ticks; /* as in struct process; 0: it was not seen */
+	int64_t idle_ns; /* since when it waits for events, at the end of the run; 0: it does not */
+	char *command;   /* owned */
 	enum process_runtime runtime; /* RUNTIME_NONE: not looked at */
 	enum run_omission omission;
 	struct run_thread *threads; /* with notes */

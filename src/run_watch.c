@@ -16,6 +16,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,9 @@
 #define LOOK_NS (20 * NS_PER_MS)
 #define SHARE 100 /* of the time, one part is for looking */
 #define THREADS_NS (500 * NS_PER_MS)
+#define START_S 1.0
+#define IDLE_NS (300 * NS_PER_MS) /* of a process that stays */
+#define OLD_MS 10000              /* it has written a slice by then */
 #define VARIABLES_MOST ((size_t)1 << 20)
 
 struct run_seen {
@@ -299,10 +303,64 @@ static bool is_living(const struct run_tally *tally, const struct run_process *p
 	return p->n_threads > 0 && kill(p->pid, 0) == 0 && run_tally_is_alive(tally, p, PROC);
 }
 
+/* Whether it has started just now, and will record itself. */
+static bool is_starting(const struct run_process *p)
+{
+	struct error err = ERROR_INIT;
+	struct process now = { 0 };
+	bool is = p->n_threads == 0 && p->runtime == RUNTIME_NODE &&
+		p->omission == RUN_OMISSION_NONE && process_read(PROC, p->pid, &now, &err) &&
+		!now.is_zombie && now.age_seconds < START_S && now.start_ticks == p->start_ticks;
+
+	process_done(&now);
+	return is;
+}
+
 bool run_watch_has_living(const struct run_watch *watch)
 {
 	for (size_t i = 0; i < watch->tally->n; i++)
-		if (is_living(watch->tally, &watch->tally->list[i]))
+		if (is_starting(&watch->tally->list[i]) ||
+		    is_living(watch->tally, &watch->tally->list[i]))
 			return true;
 	return false;
+}
+
+/* Whether its first slice is there; those of a long run may be dropped. */
+static bool has_slice(const struct run_watch *watch, const struct run_process *p)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < p->n_threads && !has; i++) {
+		const struct run_thread *t = &p->threads[i];
+		struct buf path = { 0 };
+
+		buf_addf(&path, "%s/slices/%d.%ld.%" PRId64 ".0", watch->folder, (int)p->own_pid,
+			 t->tid, t->begun_ms);
+		has = t->tid == 0 &&
+			(access(path.data, F_OK) == 0 ||
+			 clock_wall_ns() / NS_PER_MS - t->begun_ms > OLD_MS);
+		buf_done(&path);
+	}
+	return has;
+}
+
+bool run_watch_is_settled(struct run_watch *watch)
+{
+	int64_t now = clock_ns();
+	bool is_settled = true;
+
+	for (size_t i = 0; i < watch->tally->n; i++) {
+		struct run_process *p = &watch->tally->list[i];
+		struct process as_seen = { .pid = p->pid, .start_ticks = p->start_ticks };
+
+		is_settled &= !is_starting(p);
+		if (p->start_ticks == 0 || !is_living(watch->tally, p))
+			continue;
+		if (process_doing(PROC, &as_seen) != PROCESS_POLLS)
+			p->idle_ns = 0;
+		else if (p->idle_ns == 0)
+			p->idle_ns = now;
+		is_settled &= p->idle_ns > 0 && now - p->idle_ns > IDLE_NS && has_slice(watch, p);
+	}
+	return is_settled;
 }

@@ -28,4 +28,8 @@ int64_t run_watch_look(struct run_watch *watch);
 /* Whether processes that record themselves are still there. */
 bool run_watch_has_living(const struct run_watch *watch);
 
+/* Whether all these stay: each has written a slice, and had nothing to do for some time. To be
+ * called every few milliseconds. */
+bool run_watch_is_settled(struct run_watch *watch);
+
 #endif

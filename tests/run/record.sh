@@ -80,6 +80,25 @@ rm -rf "$prof"
 run 134 -o "$prof" -- "$NODE" --max-old-space-size=20 "$work/memory.js"
 [ "$(profiles)" = 1 ] || failed "out of memory: $(profiles) profiles"
 
+# ---- what the command leaves behind ----
+# left NAME PROGRAM SECONDS: the milliseconds of a run whose command ends after SECONDS.
+left() {
+	rm -rf "$prof"
+	begun=$(date +%s%N)
+	run 0 -o "$prof" -- sh -c '"$0" -e "$1" >/dev/null 2>&1 & echo $! >"$3"
+		until [ "$(readlink "/proc/$!/exe")" = "$(readlink -f "$0")" ]; do sleep 0.02; done; sleep "$2"' "$NODE" "$2" "$3" "$work/left"
+	ms=$((($(date +%s%N) - begun) / 1000000))
+	kill -9 "$(cat "$work/left")" 2>/dev/null
+	has err '^flametty: 1 process wrote 1 profile' "$1"
+}
+left "a process that works" 'setInterval(() => { for (const end = Date.now() + 40; Date.now() < end;); }, 50)' 0.4
+busy_ms=$ms
+left "a service" 'setInterval(() => {}, 100)' 0.4
+[ "$ms" -lt "$busy_ms" ] || failed "a service without work is waited for: $ms ms, and $busy_ms ms for one that works"
+# The command ends before its process has begun to record itself.
+left "a process that starts" 'const end = Date.now() + 600; setInterval(() => { if (Date.now() > end) process.exit(); }, 1)' 0.03
+if grep -q warning "$work/err"; then failed "a process that starts"; fi
+
 # ---- a limit ----
 rm -rf "$prof"
 run 0 -o "$prof" --max-recording 8k -- "$NODE" "$work/busy.js" 2000

@@ -188,13 +188,14 @@ END_TEST
 START_TEST(each_reason_is_said)
 {
 	static const enum run_omission omissions[] = { RUN_OMISSION_NONE, RUN_OMISSION_OPTIONS,
-						       RUN_OMISSION_FOLDER, RUN_OMISSION_USER };
+						       RUN_OMISSION_FOLDER, RUN_OMISSION_USER,
+						       RUN_OMISSION_ROOT };
 	struct run_tally tally = { 0 };
 	struct buf summary = { 0 }, warnings = { 0 };
 	struct run_process *p;
 
-	for (int i = 0; i < 4; i++) {
-		p = run_tally_process(&tally, 60 + i);
+	for (int i = 0; i < (int)N(omissions); i++) {
+		p = run_tally_process(&tally, 59 + i);
 		p->runtime = RUNTIME_NODE;
 		p->omission = omissions[i];
 	}
@@ -206,13 +207,15 @@ START_TEST(each_reason_is_said)
 	p = run_tally_process(&tally, 66);
 	p->command = strdup("node --versions");
 	run_tally_process(&tally, 73)->runtime = RUNTIME_DENO;
-	run_tally_tell(&tally, "/proc", &summary, &warnings);
+	/* What is below /nowhere has ended. */
+	run_tally_tell(&tally, "/nowhere", &summary, &warnings);
 	ck_assert_str_eq(buf_text(&summary), "no process wrote a profile");
 	ck_assert_ptr_nonnull(
-		strstr(buf_text(&warnings), "60 wrote no profile: it ended while it"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "61 wrote no profile: its NODE_OPT"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "62 wrote no profile: its variables"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "63 wrote no profile: it is of another"));
+		strstr(buf_text(&warnings), "59 wrote no profile: it ended while it"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "60 wrote no profile: its NODE_OPT"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "61 wrote no profile: its variables"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "62 wrote no profile: it is of another"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "63 wrote no profile: it cannot see"));
 	ck_assert_ptr_nonnull(
 		strstr(buf_text(&warnings),
 		       "64 (node --watch-path=. a.js) wrote no profile: it only starts"));
@@ -220,6 +223,12 @@ START_TEST(each_reason_is_said)
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "ons) wrote no profile: it ended while"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "72 wrote no profile: Bun"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "73 wrote no profile: Deno"));
+	buf_done(&summary);
+	buf_done(&warnings);
+	run_tally_done(&tally);
+	run_tally_process(&tally, getpid())->runtime = RUNTIME_NODE;
+	run_tally_tell(&tally, "/proc", &summary, &warnings);
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), " wrote no profile: it was still start"));
 	buf_done(&summary);
 	buf_done(&warnings);
 	run_tally_done(&tally);
