@@ -88,3 +88,17 @@ size_t intern_len(const struct intern *in, str_id id)
 {
 	return in->entries[id].len;
 }
+
+void intern_join(struct intern *out, const struct intern *in, const struct intern *more)
+{
+	*out = (struct intern){ .n = in->n + more->n };
+	out->entries = xmalloc(out->n * sizeof *out->entries);
+	memcpy(out->entries, in->entries, in->n * sizeof *out->entries);
+	memcpy(out->entries + in->n, more->entries, more->n * sizeof *out->entries);
+}
+
+void intern_leave(struct intern *in)
+{
+	free(in->entries);
+	*in = (struct intern){ 0 };
+}

@@ -191,10 +191,10 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 		      int64_t t1)
 {
 	const struct frame_roles *roles = chart->roles;
-	const struct lane *head = chart->lanes[lane].lane;
+	const struct lane *head = chart_lane_as_is(chart, lane);
 	struct frame_roles owners = { .scheme.has_own = true };
-	struct sum sum = { .profile = chart->profile, .roles = &owners };
-	bool is_made = roles && roles->profile == chart->profile;
+	struct sum sum = { .profile = chart_as_is(chart), .roles = &owners };
+	bool is_made = roles && roles->profile == chart_as_is(chart);
 	int64_t sum_ns, busy_ns = 0;
 	int part[ACTIVITY_PARTS];
 
@@ -209,7 +209,7 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 	if (is_made && !(sum.color == CHART_COLOR_EVENT_CAT && head->cats))
 		sum.busy = roles->busy;
 	for (int i = lane; i < joined_end(chart, lane); i++) {
-		add_samples(&sum, chart->lanes[i].lane, t0, t1);
+		add_samples(&sum, chart_lane_as_is(chart, i), t0, t1);
 		/* The same as activity_busy_ns(). */
 		if (i == lane && head->slice_time)
 			busy_ns = sum_of_parts(&sum) + slice_time_lacking(head->slice_time, t0, t1);

@@ -21,7 +21,8 @@
  * depth lane->first_row + d. Rows and depths below are those of
  * the first lane, and hold for all lanes that are laid over it. */
 struct chart_lane {
-	const struct lane *lane;
+	const struct lane *lane; /* as it is drawn */
+	bool is_unfolded;        /* the user wants all its calls to have rows of their own */
 	int n_over;   /* lanes after this one that are laid over it */
 	bool is_over; /* this one is laid over another one */
 	/* Of this lane, borrowed; NULL: not needed so far, its rows stay blank. */
@@ -60,7 +61,10 @@ struct ruler_mark;
 enum chart_times { CHART_TIMES_PROFILE, CHART_TIMES_FILE, CHART_TIMES_WALL };
 
 struct chart {
-	const struct profile *profile;
+	/* What is drawn. Where calls are folded (analysis/fold.h), `as_is` is the profile without
+	 * folds, which all numbers are about; it has the same lanes by index. NULL: nothing is
+	 * folded. */
+	const struct profile *profile, *as_is;
 	const struct profile *base; /* the profile as loaded, with the samples that transforms
 				       dropped; NULL: the same */
 	const struct chart_lane *lanes;
@@ -102,7 +106,26 @@ struct chart {
  * only match_rows knows. */
 static inline bool chart_is_match(const struct chart *chart, const struct lane *lane, node_id node)
 {
-	return match_set_has(&chart->matches, chart->profile, lane, node);
+	/* A row that stands for calls of several functions is no match of its own. */
+	return (!chart->as_is || lane->tree.frame[node] < chart->as_is->frames.n) &&
+		match_set_has(&chart->matches, chart->profile, lane, node);
+}
+
+/* The profile and a lane without folds. */
+static inline const struct profile *chart_as_is(const struct chart *chart)
+{
+	return chart->as_is ? chart->as_is : chart->profile;
+}
+
+static inline const struct lane *chart_lane_as_is(const struct chart *chart, int lane)
+{
+	return chart->as_is ? &chart->as_is->lanes[lane] : chart->lanes[lane].lane;
+}
+
+/* Whether calls of a lane are folded. */
+static inline bool chart_is_folded(const struct chart *chart, int lane)
+{
+	return chart->as_is && chart->lanes[lane].lane->tree.frame != chart->as_is->lanes[lane].tree.frame;
 }
 
 struct rect {

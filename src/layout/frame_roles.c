@@ -85,6 +85,10 @@ static enum role role_by_owner(const struct frame_scheme *scheme, const struct p
 {
 	str_id text = frame->url && frame->url != scheme->bundle ? frame->url : frame->name;
 
+	/* Of calls of several functions in one row: the hue of the package. */
+	if (!frame->url && frame->package)
+		text = frame->package;
+
 	switch (frame->category) {
 	case CATEGORY_SLICE:
 	case CATEGORY_MARK:
@@ -352,6 +356,23 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 	for (frame_id f = 1; f < roles->n && !scheme->ignores_cnames; f++)
 		roles->has_cnames |= profile->frames.frames[f].color != 0;
 	roles->profile = profile;
+}
+
+void frame_roles_add(struct frame_roles *roles, const struct profile *drawn)
+{
+	int64_t busy_ns = 0, *self_ns = NULL;
+
+	if (!roles->profile || drawn->frames.n < roles->n)
+		return;
+	roles->drawn = drawn;
+	roles->n_drawn = drawn->frames.n;
+	roles->of = xrealloc(roles->of, (size_t)roles->n_drawn + 1, 1);
+	if (roles->color == CHART_COLOR_HEAT)
+		self_ns = frame_roles_times(drawn, &busy_ns);
+	for (frame_id f = roles->n; f < roles->n_drawn; f++)
+		roles->of[f] = (uint8_t)(self_ns ? role_of_heat(self_ns[f], busy_ns)
+						 : frame_roles_find(roles, drawn, f));
+	free(self_ns);
 }
 
 void frame_roles_done(struct frame_roles *roles)

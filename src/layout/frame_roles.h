@@ -40,7 +40,11 @@ struct frame_roles {
 	struct frame_scheme scheme;
 	enum chart_color color;
 	uint32_t n;      /* number of frames */
-	uint8_t *of;     /* by frame: its enum role */
+	/* A profile that has the frames of `profile`, and more behind them, n_drawn together: the
+	 * one that the chart draws. NULL: there is none. */
+	const struct profile *drawn;
+	uint32_t n_drawn;
+	uint8_t *of;     /* by frame, also of `drawn`: its enum role */
 	uint8_t *busy;   /* the same, but ROLE_PLAIN for idle time */
 	bool has_cnames; /* some slices show a colour that the trace asks for */
 };
@@ -53,6 +57,9 @@ void frame_roles_scheme(const struct profile *profile, struct frame_scheme *sche
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 		      struct frame_scheme *scheme, enum chart_color color);
 void frame_roles_done(struct frame_roles *roles);
+
+/* Make those of `drawn`, too, whose first frames are those of roles->profile. It is borrowed. */
+void frame_roles_add(struct frame_roles *roles, const struct profile *drawn);
 
 /* By frame of `profile`: self time, ns, in the lanes of samples or, if there are none, of slices.
  * *busy_ns: the sum without idle time. The caller frees the array. */
@@ -73,9 +80,10 @@ enum role frame_roles_of_span(const struct frame_roles *roles, const struct prof
 static inline enum role frame_roles_get(const struct frame_roles *roles,
 					const struct profile *profile, frame_id id)
 {
-	return roles && roles->profile == profile && id < roles->n
-		? (enum role)roles->of[id]
-		: frame_roles_find(roles, profile, id);
+	bool has = roles && (roles->profile == profile || roles->drawn == profile) &&
+		id < (roles->drawn ? roles->n_drawn : roles->n);
+
+	return has ? (enum role)roles->of[id] : frame_roles_find(roles, profile, id);
 }
 
 /* The same for a node of a lane: slices of one name may have different event categories. */

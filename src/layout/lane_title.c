@@ -124,7 +124,7 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 
 	/* Of two sides, the width of the lane is the time of neither; live, its length is none. */
 	if (!chart->sides && !chart->live_name)
-		label_lane_facts(chart->profile, chart->lanes[index].lane, chart->is_merged,
+		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index), chart->is_merged,
 				 &facts);
 	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;

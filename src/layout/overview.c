@@ -23,7 +23,7 @@ static bool counts(const struct overview *o, const struct chart_lane *cl)
 static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
 		     int col, int64_t t0, int64_t t1)
 {
-	uint8_t busy = activity_share(activity_busy_ns(chart->profile, lane, t0, t1), t1 - t0);
+	uint8_t busy = activity_share(activity_busy_ns(chart_as_is(chart), lane, t0, t1), t1 - t0);
 
 	if (busy > o->busy[col])
 		o->busy[col] = busy;
@@ -87,7 +87,7 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 		column_range(o, chart, o->n_made, &t0, &t1);
 		for (int i = 0; i < chart->n_lanes; i++)
 			if (counts(o, &chart->lanes[i]))
-				add_lane(o, chart, chart->lanes[i].lane, o->n_made, t0, t1);
+				add_lane(o, chart, chart_lane_as_is(chart, i), o->n_made, t0, t1);
 		if (++o->n_made < o->cols && budget_spent(budget))
 			return false;
 	}

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/chart/folds.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/between_keys.h"
@@ -63,12 +64,13 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->focus = KEYMAP_CHART;
 	app->key_ns = KEY_NS;
 	app->shown = &call_pane_bottom_up;
-	app->has_trunk = true;
+	app->fold = FOLD_PACKAGES;
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,
 				       .is_ascii = options->is_ascii,
 				       .times = options->times };
 	scene_begin(app, profile);
+	folds_make(app);
 	if (options->t1 > options->t0)
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;

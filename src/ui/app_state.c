@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "model/other_names.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
@@ -36,13 +37,14 @@ static void get_lanes(const struct app *app, struct app_state *state)
 	state->lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof *state->lanes);
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		state->lanes[i] =
-			(struct app_lane){ .same = same_lanes_of(app->base, s->lanes[i].lane),
+			(struct app_lane){ .same = same_lanes_of(app->base, &s->profile->lanes[i]),
 					   .is_open = s->lanes[i].is_open,
 					   .is_whole = s->lanes[i].is_whole,
 					   .is_fitted = s->lanes[i].is_fitted,
 					   .end_depth = s->lanes[i].end_depth,
 					   .n_rest = s->lanes[i].n_rest,
 					   .trunk = s->lanes[i].trunk,
+					   .is_unfolded = s->lanes[i].is_unfolded,
 					   .zero_ns = s->lanes[i].lane->zero_ns,
 					   .is_hidden = s->lanes[i].is_hidden,
 					   .is_shut = s->lanes[i].is_shut,
@@ -66,7 +68,7 @@ static struct app_time get_time(const struct samples *s, int64_t t)
 static const struct samples *made_up_of(const struct app *app, int lane)
 {
 	return lane >= 0 && profile_has_made_up_times(app->base)
-		? &time_line(app)->lanes[lane].lane->samples
+		? &time_line(app)->profile->lanes[lane].samples
 		: NULL;
 }
 
@@ -116,8 +118,9 @@ static void get_history(const struct app *app, struct app_state *state)
 static void get_place(const struct app *app, struct app_state *state)
 {
 	const struct scene *s = time_line(app);
-	const struct lane *lane = s->chart.lane >= 0 ? s->lanes[s->chart.lane].lane : NULL;
+	const struct lane *lane = s->chart.lane >= 0 ? &s->profile->lanes[s->chart.lane] : NULL;
 	const struct samples *made_up = made_up_of(app, s->chart.lane);
+	struct span span = { .depth = 0 };
 
 	state->has_own_zero = app->base->has_own_zero;
 	state->origin_ns = app->base->origin_ns;
@@ -133,14 +136,16 @@ static void get_place(const struct app *app, struct app_state *state)
 		return;
 	state->has_timeline = lane->has_timeline;
 	state->has_selection = s->chart.has_selection;
-	state->depth = s->chart.selected.depth;
-	state->slice = state->has_selection ? slice_event(lane, &s->chart.selected) : -1;
+	if (s->chart.has_selection)
+		span = folds_selected_span(s);
+	state->depth = span.depth;
+	state->slice = state->has_selection ? slice_event(lane, &span) : -1;
 	state->pid = lane->pid;
 	state->tid = lane->tid;
-	state->span_t0 = get_time(made_up, s->chart.selected.t0);
+	state->span_t0 = get_time(made_up, span.t0);
 	state->scroll = s->view.scroll - chart_lane_top(&s->chart, s->chart.lane);
 	if (s->chart.has_selection)
-		same_stack_take(s->profile, &lane->tree, s->chart.selected.node, &state->stack);
+		same_stack_take(s->profile, &lane->tree, span.node, &state->stack);
 }
 
 static void get_filter(const struct app *app, struct app_state *state)
@@ -227,7 +232,7 @@ static int *find_lanes(const struct app *app, const struct app_state *state)
 	for (int i = 0; i < state->n_lanes; i++)
 		before[i] = state->lanes[i].same;
 	for (int i = 0; i < n; i++)
-		now[i] = same_lanes_of(app->base, app->s.lanes[i].lane);
+		now[i] = same_lanes_of(app->base, &app->s.profile->lanes[i]);
 	same_lanes_find(before, state->n_lanes, now, n, found);
 	free(before);
 	free(now);
@@ -258,6 +263,7 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 		lane->end_depth = state->lanes[k].end_depth;
 		lane->n_rest = state->lanes[k].n_rest;
 		lane->trunk = state->lanes[k].trunk;
+		lane->is_unfolded = state->lanes[k].is_unfolded;
 		if (lane->has_group && state->lanes[k].has_group)
 			lanes_shut(app, i, state->lanes[k].is_shut);
 		lane->is_away = lane->is_shut && state->lanes[k].is_away;
@@ -283,7 +289,7 @@ static bool is_other_recording(const struct app *app, const struct app_state *st
 static int64_t time_of(const struct app *app, const struct app_state *state, int before, int at,
 		       const struct app_time *time)
 {
-	const struct samples *samples = at >= 0 ? &app->s.lanes[at].lane->samples : NULL;
+	const struct samples *samples = at >= 0 ? &app->s.profile->lanes[at].samples : NULL;
 
 	if (samples && samples->n > 0 && time->sample != SIZE_MAX)
 		return samples_time(samples, time->sample < samples->n ? time->sample : samples->n);
@@ -302,7 +308,7 @@ static int64_t time_of(const struct app *app, const struct app_state *state, int
 static bool find_span(const struct app *app, const struct app_state *state, int at,
 		      struct span *span)
 {
-	const struct lane *lane = app->s.lanes[at].lane;
+	const struct lane *lane = &app->s.profile->lanes[at];
 	int64_t t = time_of(app, state, state->lane, at, &state->span_t0);
 	bool is_there = span_at(&lane->samples, &lane->tree, state->depth, t, span);
 	struct span near;
@@ -321,7 +327,7 @@ static bool find_span(const struct app *app, const struct app_state *state, int 
 static int find_slice(const struct app *app, const struct app_state *state, struct span *span)
 {
 	for (int i = 0; state->slice >= 0 && i < app->s.chart.n_lanes; i++) {
-		const struct lane *lane = app->s.lanes[i].lane;
+		const struct lane *lane = &app->s.profile->lanes[i];
 
 		if (lane->pid == state->pid && lane->tid == state->tid &&
 		    slice_find(lane, state->slice,
@@ -364,6 +370,7 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 	if (at < 0)
 		return;
 	if (is_found) {
+		folds_close(&app->s, at, &span, &span);
 		select_span(app, at, &span);
 	} else {
 		app->s.chart.lane = at;

@@ -51,7 +51,7 @@ struct app;
 	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
 	FIELD(enum event_sort, event_sort, events_list.sort)                                       \
 	FIELD(bool, is_event_order_reversed, events_list.is_reversed)                              \
-	FIELD(bool, has_trunk, has_trunk)                                                          \
+	FIELD(enum fold_mode, fold, fold)                                                          \
 	FIELD(int, kinds, s.kinds)                                                                 \
 	FIELD(bool, is_moving, s.is_moving)                                                        \
 	FIELD(struct diff_what, diff, diff.what)
@@ -77,6 +77,7 @@ struct app_lane {
 	/* Its rows, which stay while the user zooms and pans (ui/chart/fit.h). */
 	bool is_fitted;
 	int end_depth, n_rest, trunk;
+	bool is_unfolded;
 };
 
 /* A mark (ui/chart/marks.h). */

@@ -310,8 +310,8 @@ COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "times: of the profile, of the file's clock, of the wall clock")
 COMMAND(CMD_COLOR, program_keys_color, 0,
 	"color", "colour by", "colour by ownership, file, package, category, function, self time, cat")
-COMMAND(CMD_TRUNK, program_keys_trunk, 0,
-	"trunk", "start-up rows", "fold the rows that only start or schedule, or not")
+COMMAND(CMD_FOLD, program_keys_fold, 0,
+	"fold", "folds", "fold packages and Node.js into rows, only Node.js, or nothing")
 COMMAND(CMD_IDLE, program_keys_idle, 0,
 	"idle", "idle in shares", "count idle time in shares, or leave it out")
 COMMAND(CMD_SHARE, program_keys_share, 0,

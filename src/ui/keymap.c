@@ -166,7 +166,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "o w", CMD_WIDTH },
 	{ KEYMAP_ANY, "M", CMD_NAMES },
 	{ KEYMAP_ANY, "o c", CMD_COLOR },
-	{ KEYMAP_ANY, "o f", CMD_TRUNK },
+	{ KEYMAP_ANY, "o f", CMD_FOLD },
 	{ KEYMAP_ANY, "o i", CMD_IDLE },
 	{ KEYMAP_ANY, "o %", CMD_SHARE },
 	{ KEYMAP_ANY, "o G", CMD_GC_COLUMN },

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/chart/folds.h"
 #include "ui/help_page.h"
 #include "ui/chart/diff_open.h"
 #include "ui/chart/fit.h"
@@ -221,6 +222,7 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 	if (layout->overview.rows && o->cols != app->cols)
 		overview_begin(o, &app->s.chart, app->cols);
 	app->s.chart.overview = o;
+	folds_follow(app);
 	fit_lanes(app);
 	lanes_make_covers(app);
 	lanes_make_strips(app);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "model/other_names.h"
 #include "model/wall_clock.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/diff_open.h"
 #include "ui/leave.h"
 #include "ui/help_page.h"
@@ -46,14 +47,14 @@ unsigned program_keys_color(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_trunk(struct app *app, int count)
+unsigned program_keys_fold(struct app *app, int count)
 {
+	static const char *const texts[] = { "nothing is folded", "folded: Node.js and loading",
+					     "folded: packages, Node.js and native code" };
+
 	(void)count;
-	app->has_trunk = !app->has_trunk;
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		app->s.lanes[i].is_trunk_open = false;
-	state_say(app, false, "rows that only start or schedule: %s",
-		  app->has_trunk ? "folded" : "shown");
+	folds_set(app, app->fold == FOLD_NONE ? FOLD_PACKAGES : app->fold - 1);
+	state_say(app, false, "%s", texts[app->fold]);
 	return APP_REDRAW;
 }
 

@@ -40,6 +40,11 @@ enum keymap_context state_context(const struct app *app)
 
 const struct lane *state_lane(const struct app *app)
 {
+	return app->s.chart.lane >= 0 ? &app->s.profile->lanes[app->s.chart.lane] : NULL;
+}
+
+const struct lane *state_drawn(const struct app *app)
+{
 	return app->s.chart.lane >= 0 ? app->s.lanes[app->s.chart.lane].lane : NULL;
 }
 

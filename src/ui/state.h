@@ -105,7 +105,10 @@ struct app {
 	struct leave leave;
 	bool has_shown; /* the last command selected what a row is about; again, it zooms */
 
-	bool has_trunk;       /* rows that only start or schedule are folded (analysis/trunk.h) */
+	enum fold_mode fold;  /* what is folded (analysis/fold.h); rows that only start or schedule
+				 the program are one (analysis/trunk.h), unless nothing is */
+	str_id apart_package; /* what has rows of its own all the same: see folds_set_apart() */
+	frame_id apart_function;
 	bool is_touched;      /* the user has done something: the next preview keeps what is on the
 				 screen */
 	struct legend legend; /* shown instead of the ruler until the next key, or for a while */
@@ -142,8 +145,11 @@ void state_layout(const struct app *app, struct screen_layout *layout);
 
 enum keymap_context state_context(const struct app *app);
 
-/* The lane with the cursor; NULL: there is none. */
+/* The lane with the cursor, as it is; NULL: there is none. */
 const struct lane *state_lane(const struct app *app);
+
+/* The same as it is drawn, which the selection is a span of. */
+const struct lane *state_drawn(const struct app *app);
 
 /* Clamp the scroll position of the lanes. */
 void state_clamp_scroll(struct app *app);

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "layout/time_label.h"
 #include "model/lane_name.h"
+#include "ui/chart/folds.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -43,11 +44,12 @@ static int find_lane(const struct scene *s)
 
 	if (s->chart.lane < 0)
 		return -1;
-	lane = s->lanes[s->chart.lane].lane;
+	lane = &s->profile->lanes[s->chart.lane];
 	if (findings_is_for(lane))
 		return s->chart.lane;
 	for (int i = 0; i < s->chart.n_lanes; i++)
-		if (findings_is_for(s->lanes[i].lane) && lane_is_of_thread(s->lanes[i].lane, lane))
+		if (findings_is_for(&s->profile->lanes[i]) &&
+		    lane_is_of_thread(&s->profile->lanes[i], lane))
 			return i;
 	return -1;
 }
@@ -106,7 +108,7 @@ static bool is_walking(const struct app *app)
 	    app->s.view.t1 != w->view_t1)
 		return false;
 	lane = find_lane(&app->s);
-	return lane >= 0 && app->s.lanes[lane].lane == w->lane &&
+	return lane >= 0 && &app->s.profile->lanes[lane] == w->lane &&
 		(w->has_selected ? is_selected(app, &w->selected) : !app->s.chart.has_selection);
 }
 
@@ -232,7 +234,10 @@ static void show(struct app *app, int at)
 	app->is_pane_max = false;
 	app->s.lanes[lane].is_hidden = false;
 	if (stop->has_span) {
-		select_span(app, lane, &stop->span);
+		struct span span;
+
+		folds_close(&app->s, lane, &stop->span, &span);
+		select_span(app, lane, &span);
 	} else {
 		lanes_open(app, lane, true);
 		select_lane(app, lane);
@@ -340,12 +345,12 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		t0 = w->stops_t0;
 		t1 = w->stops_t1;
 	}
-	if (w->lane != s->lanes[i].lane) {
-		if (!has_room(s->profile, s->lanes[i].lane)) {
+	if (w->lane != &s->profile->lanes[i]) {
+		if (!has_room(s->profile, &s->profile->lanes[i])) {
 			findings_walk_bar_all(app);
 			return true;
 		}
-		take_lane(app, s->profile, s->lanes[i].lane, t0);
+		take_lane(app, s->profile, &s->profile->lanes[i], t0);
 	}
 	if (w->t0 != t0 || w->t1 != t1 || !wall_clock_is_same(&w->findings.clock, &w->clock)) {
 		findings_set_clock(&w->findings, &w->clock);

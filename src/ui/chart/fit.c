@@ -69,14 +69,14 @@ static void measure(const struct app *app, struct chart_lane *cl, struct lane_fi
 {
 	const struct viewport *view = &app->s.view;
 	/* Of two sides, each row tells its change. */
-	bool has_trunk = app->has_trunk && app->mode != VIEW_SANDWICH && !app->s.chart.sides &&
+	bool has_trunk = app->fold != FOLD_NONE && app->mode != VIEW_SANDWICH && !app->s.chart.sides &&
 		cl->lane->has_timeline;
 
 	if (!cl->depths)
 		cl->depths = xcalloc(1, sizeof *cl->depths);
 	depths_find(cl->depths, cl->lane, cl->n_over + 1, view->t0, viewport_end(view));
 	*out = (struct lane_fit){ .cl = cl, .needed = cl->depths->n };
-	out->trunk = has_trunk ? trunk_rows(app->s.profile, cl->lane, view->t0, view->t1) : 0;
+	out->trunk = has_trunk ? trunk_rows(app->s.chart.profile, cl->lane, view->t0, view->t1) : 0;
 	if (app->s.is_moving && cl->is_fitted)
 		out->trunk = least(out->trunk, cl->trunk);
 	out->hidden = out->trunk > 1 && !cl->is_trunk_open && !cl->is_flipped ? out->trunk - 1 : 0;

@@ -4,6 +4,7 @@
 
 #include "ui/chart/marks.h"
 
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/chart/select_inside.h"
@@ -31,7 +32,9 @@ void marks_take(const struct scene *scene, struct mark *mark)
 			       .lane = chart->lane,
 			       .scroll = scene->view.scroll,
 			       .has_selection = chart->lane >= 0 && chart->has_selection,
-			       .depth = chart->selected.depth,
+			       .depth = chart->lane >= 0 && chart->has_selection
+				       ? folds_selected_span(scene).depth
+				       : 0,
 			       .span_t0 = chart->selected.t0 };
 	if (chart->lane >= 0)
 		mark->scroll -= chart_lane_top(chart, chart->lane);
@@ -56,13 +59,15 @@ void marks_show(struct app *app, const struct mark *mark)
 	app->focus = KEYMAP_CHART;
 	app->is_pane_max = false;
 	if (mark->lane >= 0 && mark->lane < app->s.chart.n_lanes) {
-		lane = app->s.lanes[mark->lane].lane;
+		lane = &app->s.profile->lanes[mark->lane];
 		app->s.lanes[mark->lane].is_hidden = false;
 		if (mark->has_selection && lane->samples.n &&
-		    span_at(&lane->samples, &lane->tree, mark->depth, mark->span_t0, &span))
+		    span_at(&lane->samples, &lane->tree, mark->depth, mark->span_t0, &span)) {
+			folds_close(&app->s, mark->lane, &span, &span);
 			select_span(app, mark->lane, &span);
-		else
+		} else {
 			select_lane(app, mark->lane);
+		}
 		app->s.view.scroll = mark->scroll + chart_lane_top(&app->s.chart, mark->lane);
 	}
 	viewport_set(&app->s.view, mark->t0, mark->t1);

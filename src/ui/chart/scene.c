@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/reserve.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -74,7 +75,7 @@ void scene_make_roles(struct app *app)
 	bool ignores = app->host && app->host->shows_cnames &&
 		!app->host->shows_cnames(app->host->ctx);
 	bool is_made = app->scheme.is_made && s->roles.profile == s->profile &&
-		s->roles.color == s->chart.color && app->scheme.ignores_cnames == ignores;
+		(!s->fold || s->roles.drawn == s->chart.profile) && s->roles.color == s->chart.color && app->scheme.ignores_cnames == ignores;
 	size_t n = s->profile->frames.n > app->base->frames.n ? s->profile->frames.n
 							      : app->base->frames.n;
 
@@ -89,6 +90,8 @@ void scene_make_roles(struct app *app)
 		frame_roles_scheme(app->base, &app->scheme);
 	app->scheme.ignores_cnames = ignores;
 	frame_roles_make(&s->roles, s->profile, &app->scheme, s->chart.color);
+	if (s->fold)
+		frame_roles_add(&s->roles, s->chart.profile);
 	s->chart.roles = &s->roles;
 }
 
@@ -97,6 +100,7 @@ void scene_end(struct app *app)
 	struct scene *s = &app->s;
 
 	scene_free_pictures(s);
+	folds_drop(s);
 	free(s->lanes);
 	frame_roles_done(&s->roles);
 	s->chart.roles = NULL;
@@ -119,22 +123,22 @@ void scene_replace(struct app *app, const struct profile *profile)
 {
 	struct scene *s = &app->s;
 	int64_t t = select_anchor(app);
-	int depth = s->chart.has_selection ? s->chart.selected.depth : 0;
+	int depth = s->chart.has_selection ? folds_selected_span(s).depth : 0;
 	struct viewport view = s->view;
 	struct span span;
 
-	s->profile = profile;
-	s->chart.profile = profile;
 	s->chart.has_selection = false;
 	scene_free_pictures(s);
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		s->lanes[i].lane = &profile->lanes[i];
-	frame_roles_done(&s->roles);
-	s->chart.roles = NULL;
+	folds_drop(s);
+	s->profile = profile;
+	folds_drop(s);
 	s->has_goal = false;
 	scene_forget_panes(app);
-	if (s->chart.lane >= 0 && span_near(s->lanes[s->chart.lane].lane, depth, t, &span))
+	folds_make(app);
+	if (s->chart.lane >= 0 && span_near(&profile->lanes[s->chart.lane], depth, t, &span)) {
+		folds_close(s, s->chart.lane, &span, &span);
 		select_span(app, s->chart.lane, &span);
+	}
 	view.scroll = s->view.scroll;
 	s->view = view;
 	state_clamp_scroll(app);

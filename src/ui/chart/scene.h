@@ -7,6 +7,7 @@
 
 #include "layout/overview.h"
 #include "ui/chart/history.h"
+#include "analysis/fold.h"
 #include "analysis/seek.h"
 
 struct app;
@@ -14,14 +15,16 @@ struct app;
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct scene {
-	const struct profile *profile;
+	const struct profile *profile; /* as it is, without folds; chart.profile is what is drawn */
+	struct fold *fold;             /* NULL: nothing is folded; see folds.h */
+	struct fold_wish fold_wish;    /* that it was made for */
 	unsigned serial;          /* each scene of an app has another one */
 	struct chart_lane *lanes; /* chart.n_lanes */
 	struct viewport view;
 	struct chart chart; /* holds the selection and the options of drawing */
 	struct overview overview;
 	bool has_no_roles;        /* there is no memory for them */
-	struct frame_roles roles; /* of `profile`, made for the first picture */
+	struct frame_roles roles; /* of `profile` and what is drawn, made for the first picture */
 	int64_t self_ns;          /* of the selected span */
 	int kinds; /* enum lanes_kinds: what is shown of threads with both slices and samples */
 	bool is_moving;     /* by the last key, the user zoomed or panned: no row goes away */

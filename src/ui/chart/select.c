@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "analysis/seek.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/thread_row.h"
 
@@ -36,7 +37,7 @@ int64_t select_anchor(const struct app *app)
 frame_id *select_path(const struct app *app, uint32_t *n)
 {
 	const struct calltree *tree = &state_lane(app)->tree;
-	node_id node = app->s.chart.selected.node;
+	node_id node = folds_selected_span(&app->s).node;
 	frame_id *path;
 
 	*n = tree->rows[node];
@@ -134,13 +135,13 @@ static void select_in_window(struct app *app, int lane, const struct span *span)
 
 static const char *span_word(const struct app *app, const struct lane *lane)
 {
-	return profile_is_mark(app->s.profile, lane, app->s.chart.selected.node) ? "mark" : "span";
+	return profile_is_mark(app->s.chart.profile, lane, app->s.chart.selected.node) ? "mark" : "span";
 }
 
 /* The lane with the cursor if it has spans; otherwise NULL, with a message. */
 static const struct lane *usable_lane(struct app *app)
 {
-	const struct lane *lane = state_lane(app);
+	const struct lane *lane = state_drawn(app);
 
 	if (lane && lane->has_timeline && lane->samples.n > 0)
 		return lane;
@@ -315,7 +316,8 @@ bool select_callee(struct app *app)
 
 static void say_no_more(struct app *app, frame_id frame, bool is_next)
 {
-	const struct frame *f = profile_frame(app->s.profile, frame);
+	const struct profile *p = app->s.chart.profile;
+	const struct frame *f = profile_frame(p, frame);
 	struct span span;
 	size_t n = 0;
 
@@ -324,11 +326,11 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 		n++;
 	if (n < 2)
 		state_say(app, false, "this is the only %s of %.200s on this lane",
-			  span_word(app, app->s.same.lane), profile_text(app->s.profile, f->name));
+			  span_word(app, app->s.same.lane), profile_text(p, f->name));
 	else
 		state_say(app, false, "no %s %s of %.200s on this lane",
 			  is_next ? "later" : "earlier", span_word(app, app->s.same.lane),
-			  profile_text(app->s.profile, f->name));
+			  profile_text(p, f->name));
 }
 
 bool select_same(struct app *app, bool is_next)
@@ -445,24 +447,25 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		return false;
 	}
 	app->is_pane_max = false;
+	folds_close(&app->s, lane, &best, &best);
 	select_span(app, lane, &best);
 	return true;
 }
 
 bool select_frame(struct app *app, frame_id frame)
 {
-	const struct lane *lane = usable_lane(app);
 	struct seek seek;
 	struct span span;
 	bool has_found;
 
-	if (!lane)
+	if (!usable_lane(app))
 		return false;
-	seek_init_frame(&seek, lane, frame);
+	seek_init_frame(&seek, state_lane(app), frame);
 	has_found = seek_longest(&seek, app->s.view.t0, viewport_end(&app->s.view), &span);
 	seek_done(&seek);
 	if (has_found) {
 		app->is_pane_max = false;
+		folds_close(&app->s, app->s.chart.lane, &span, &span);
 		select_span(app, app->s.chart.lane, &span);
 	} else {
 		state_say(app, false, "none of its spans is in the window on this lane");

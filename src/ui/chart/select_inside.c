@@ -23,7 +23,7 @@ static bool find_at(const struct lane *lane, int depth, int64_t t, struct span *
 
 void select_inside_at(struct app *app, int64_t t)
 {
-	const struct lane *lane = state_lane(app);
+	const struct lane *lane = state_drawn(app);
 	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
 	struct span span;
 
@@ -52,7 +52,7 @@ static void go_in(const struct lane *lane, const struct viewport *view, int64_t 
 
 void select_inside(struct app *app)
 {
-	const struct lane *lane = state_lane(app);
+	const struct lane *lane = state_drawn(app);
 	struct viewport view = app->s.view;
 	int64_t middle = view.t0 + (view.t1 - view.t0) / 2;
 	struct span span;

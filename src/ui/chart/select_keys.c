@@ -5,6 +5,7 @@
 
 #include "ui/actions.h"
 
+#include "ui/chart/folds.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
@@ -75,11 +76,34 @@ static bool is_on_trunk(const struct app *app)
 		app->s.chart.selected.depth < cl->trunk;
 }
 
+/* Whether the selected row is one in which Space shows more or fewer calls: a run, or any call of a
+ * lane that the user has unfolded. */
+static bool turns_folds(const struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	if (!app->s.chart.has_selection || !fold_has(app->s.fold, lane) ||
+	    !app->s.lanes[lane].is_open)
+		return false;
+	return app->s.lanes[lane].is_unfolded ||
+		(chart_is_folded(&app->s.chart, lane) &&
+		 fold_is_run(app->s.fold, lane, app->s.chart.selected.node));
+}
+
 unsigned select_keys_fold_lane(struct app *app, int count)
 {
 	(void)count;
 	if (app->s.chart.lane < 0)
 		return APP_REDRAW;
+	if (turns_folds(app)) {
+		folds_turn(app, app->s.chart.lane);
+		select_reveal_row(app);
+		state_say(app, false, "%s",
+			  app->s.lanes[app->s.chart.lane].is_unfolded
+				  ? "all calls of packages and Node.js; Space folds them"
+				  : "packages and Node.js are folded; Space on one shows its calls");
+		return APP_REDRAW;
+	}
 	if (is_on_trunk(app)) {
 		struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
 

@@ -8,6 +8,7 @@
 #include "analysis/frame_set.h"
 #include "analysis/view/view_frames.h"
 #include "base/alloc.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/pane/pane_rows.h"
@@ -281,7 +282,7 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	/* The path is that of the call trees that are shown. */
-	if (must_wait(app) || is_mark(app, state_lane(app)->tree.frame[app->s.chart.selected.node]))
+	if (must_wait(app) || is_mark(app, folds_selected(&app->s)))
 		return APP_REDRAW;
 	path = select_path(app, &n);
 	transforms_add(app,

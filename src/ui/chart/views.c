@@ -16,6 +16,7 @@
 #include "layout/change.h"
 #include "model/lane_name.h"
 #include "model/lane_value.h"
+#include "ui/chart/folds.h"
 #include "ui/app_state.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/scene.h"
@@ -98,6 +99,7 @@ void views_leave(struct app *app)
 	app->merged = NULL;
 	app->mode = VIEW_TIME;
 	scene_forget_panes(app);
+	folds_renew(app);
 }
 
 /* Whether all that the profile has are sums by stack. */
@@ -179,6 +181,7 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
+	folds_make(app);
 	s->chart.lane = s->chart.n_lanes - 1;
 	has_start = diff_find_start(app, &span);
 	if (has_start || seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))

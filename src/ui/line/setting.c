@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/other_names.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/line/command_parse.h"
@@ -270,16 +271,14 @@ static void set_share(struct app *app, unsigned i)
 	pane_share_set(&app->pane, (enum pane_share)i);
 }
 
-static unsigned get_trunk(const struct app *app)
+static unsigned get_fold(const struct app *app)
 {
-	return app->has_trunk;
+	return app->fold;
 }
 
-static void set_trunk(struct app *app, unsigned i)
+static void set_fold(struct app *app, unsigned i)
 {
-	app->has_trunk = i;
-	for (int k = 0; k < app->s.chart.n_lanes; k++)
-		app->s.lanes[k].is_trunk_open = false;
+	folds_set(app, (enum fold_mode)i);
 }
 
 static unsigned get_per(const struct app *app)
@@ -311,6 +310,8 @@ static const struct setting rows[] = {
 	{ "color", "what colours stand for", color_word, get_color, set_color, false },
 	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
 	  set_event_length, false },
+	{ "fold", "code that is not your own in one row", fold_mode_word, get_fold, set_fold,
+	  false },
 	{ "follow", "read files again when they change", switch_word, get_follow, NULL, true },
 	{ "gc-column", "tables have a column GC", switch_word, get_gc_column, set_gc_column,
 	  false },
@@ -329,8 +330,6 @@ static const struct setting rows[] = {
 	{ "split", "lanes for each event category, or value of a label", split_word, get_split,
 	  NULL, true },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
-	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,
-	  false },
 	{ "width", "whose time boxes of a comparison show", diff_width_word, get_width, set_width,
 	  false },
 };

@@ -19,6 +19,7 @@
 #include "model/lane_value.h"
 #include "model/other_names.h"
 #include "model/wall_clock.h"
+#include "ui/chart/folds.h"
 #include "ui/pane/details_event.h"
 #include "ui/pane/details_lines.h"
 #include "ui/pane/pane_kind.h"
@@ -362,13 +363,16 @@ static void make_lines(struct app *app)
 	struct details_page *f = &app->details;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
+	struct span span;
 	struct details_lines page = { app, &f->lines, f->cols > 4 ? f->cols - 2 : 2 };
 
 	lines_clear(&f->lines);
 	f->has_lines = true;
 	f->is_waiting = false;
 	if (lane && chart->has_selection)
-		add_span(&page, lane, &chart->selected);
+		span = folds_selected_span(&app->s);
+	if (lane && chart->has_selection)
+		add_span(&page, lane, &span);
 	if (lane)
 		add_lane(&page, lane);
 	if (lane)

@@ -5,6 +5,7 @@
 
 #include "ui/pane/pane_rows.h"
 
+#include "ui/chart/folds.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
@@ -39,10 +40,8 @@ bool pane_rows_count(struct app *app, struct budget *budget)
 /* Returns whether all rows are as they should be. */
 static bool update_rows(struct app *app, struct budget *budget)
 {
-	const struct lane *lane = state_lane(app);
-
 	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
-		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
+		pane_set_function(&app->pane, folds_selected(&app->s));
 	return !app->shown->update_rows || app->shown->update_rows(app, budget);
 }
 
@@ -85,7 +84,7 @@ bool pane_rows_target(struct app *app, frame_id *frame)
 		 app->shown->span(app, &span))
 		*frame = lane->tree.frame[span.node];
 	if (*frame == FRAME_NONE && lane && lane->tree.n && app->s.chart.has_selection)
-		*frame = lane->tree.frame[app->s.chart.selected.node];
+		*frame = folds_selected(&app->s);
 	if (*frame == FRAME_NONE)
 		state_say(app, false, "nothing is selected");
 	return *frame != FRAME_NONE;

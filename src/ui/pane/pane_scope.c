@@ -12,7 +12,7 @@
 /* Whether lane i is among "all lanes" of this kind: visible, with a time line or sums. */
 static bool is_of_all(const struct scene *s, int i, enum lane_kind kind)
 {
-	const struct lane *lane = s->lanes[i].lane;
+	const struct lane *lane = &s->profile->lanes[i];
 
 	return lane->kind == kind && !s->lanes[i].is_hidden &&
 		(lane->has_timeline || lane->value.type);
@@ -89,7 +89,7 @@ static uint32_t find_joined(const struct scene *s, const struct lane **lanes)
 		/* Joined lanes of another kind, such as marks below slices, do not count in times.
 		 */
 		if (s->lanes[at].lane->kind == s->lanes[s->chart.lane].lane->kind)
-			lanes[n++] = s->lanes[at].lane;
+			lanes[n++] = &s->profile->lanes[at];
 	} while (++at < s->chart.n_lanes && s->lanes[at].lane->is_joined);
 	return n;
 }
@@ -106,7 +106,7 @@ static uint32_t find_lanes(const struct app *app, const struct scene *s, const s
 
 		for (int i = 0; i < s->chart.n_lanes; i++)
 			if (is_of_all(s, i, kind))
-				(*lanes)[n++] = s->lanes[i].lane;
+				(*lanes)[n++] = &s->profile->lanes[i];
 	}
 	return n ? n : find_joined(s, *lanes);
 }

@@ -8,6 +8,7 @@
 #include "ui/pane/source_page.h"
 
 #include "base/text.h"
+#include "ui/chart/folds.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/source_notes.h"
@@ -79,7 +80,7 @@ static void choose(struct app *app)
 		p->frame = FRAME_NONE;
 	p->serial = app->s.serial;
 	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection && lane && lane->tree.n)
-		p->frame = lane->tree.frame[app->s.chart.selected.node];
+		p->frame = folds_selected(&app->s);
 	if (p->frame == FRAME_NONE && (best = source_times_hottest(app, FRAME_NONE)) != NULL)
 		p->frame = best->frame;
 	if (p->frame != p->placed)

@@ -209,7 +209,7 @@ static void go_to_stretch(struct app *app, const struct summary_link *link)
 	int64_t margin = (link->t1 - link->t0) / MARGIN;
 	int lane = 0;
 
-	while (lane < app->s.chart.n_lanes && app->s.lanes[lane].lane != link->lane)
+	while (lane < app->s.chart.n_lanes && &app->s.profile->lanes[lane] != link->lane)
 		lane++;
 	if (lane == app->s.chart.n_lanes)
 		return;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/units.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/groups.h"
 #include "ui/search/finder_move.h"
 #include "ui/state.h"
@@ -30,6 +31,14 @@ static void work_a_step(struct app *app)
 bool finder_is_on(const struct app *app)
 {
 	return app->finder.target.search.matches != NULL;
+}
+
+bool finder_has_in(const struct app *app, uint32_t lane)
+{
+	const struct search *search = &app->finder.target.search;
+	const struct search_lane *l = search->lanes ? &search->lanes[lane] : NULL;
+
+	return finder_is_on(app) && l && l->is_made && (l->near || l->has_any);
 }
 
 static void forget_rows(struct finder *f)
@@ -126,8 +135,9 @@ static void origin_take(struct app *app)
 	*o = (struct finder_origin){ .view = app->s.view,
 				     .lane = app->s.chart.lane,
 				     .has_selection = app->s.chart.has_selection,
-				     .selected = app->s.chart.selected,
 				     .self_ns = app->s.self_ns };
+	if (o->has_selection)
+		o->selected = folds_selected_span(&app->s);
 	marks_take(&app->s, &o->place);
 	o->folds = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
@@ -143,7 +153,8 @@ static void origin_give_back(struct app *app)
 	app->s.view = o->view;
 	app->s.chart.lane = o->lane;
 	app->s.chart.has_selection = o->has_selection;
-	app->s.chart.selected = o->selected;
+	if (o->has_selection)
+		folds_close(&app->s, o->lane, &o->selected, &app->s.chart.selected);
 	app->s.self_ns = o->self_ns;
 	app->s.has_goal = false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {

@@ -26,7 +26,7 @@ struct finder_origin {
 	struct viewport view;
 	int lane;
 	bool has_selection;
-	struct span selected;
+	struct span selected; /* of the lane as it is */
 	int64_t self_ns;
 	struct mark place; /* the same, for going back there after a jump */
 	uint8_t *folds;    /* by lane: bit 0: open, bit 1: its process is folded */
@@ -115,6 +115,9 @@ void finder_highlight(struct app *app);
 
 /* Whether there is a search. */
 bool finder_is_on(const struct app *app);
+
+/* Whether something in a lane matches, as far as it is known. */
+bool finder_has_in(const struct app *app, uint32_t lane);
 
 /* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
 #define FINDER_FORMS 4

@@ -66,7 +66,7 @@ static void begin(struct app *app)
 	n = 0;
 	for (uint32_t i = 0; i < n_all; i++)
 		if (!is_counted[i] && !app->s.lanes[i].is_hidden &&
-		    app->s.lanes[i].lane->has_timeline)
+		    app->s.profile->lanes[i].has_timeline)
 			lanes[n++] = i;
 	search_count_init(&c->others, lanes, n, t0, t1);
 	c->others.has_sums = true;
@@ -93,6 +93,9 @@ static const struct span *counted_span(const struct app *app)
 	const struct search_at *stretch = finder_move_stretch(app);
 	const struct span *s = stretch ? &stretch->span : &chart->selected;
 
+	/* A lane in which something matches is drawn as it is. */
+	if (chart->has_selection && chart_is_folded(chart, chart->lane))
+		return NULL;
 	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
 	    !lane->has_timeline || !is_match(app, lane, s, stretch) || s->t0 < range->t0 ||
 	    (s->t0 >= range->t1 && range->t1 < samples_time(&lane->samples, lane->samples.n)))

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "model/lane_name.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
@@ -45,8 +46,10 @@ static struct span call_of(const struct lane *lane, const struct span *stretch)
 static void go_to(struct app *app, const struct search_at *at)
 {
 	struct finder *f = &app->finder;
-	const struct lane *lane = app->s.lanes[at->lane].lane;
+	const struct lane *lane = &app->s.profile->lanes[at->lane];
+	struct span drawn;
 
+	folds_follow(app);
 	buf_clear(&f->where);
 	if ((int)at->lane != app->s.chart.lane)
 		lane_name(app->s.profile, lane, true, &f->where);
@@ -54,11 +57,13 @@ static void go_to(struct app *app, const struct search_at *at)
 	if (f->has_stretch) {
 		f->stretch = *at;
 		f->stretch_call = call_of(lane, &at->span);
-		select_span(app, (int)at->lane, &f->stretch_call);
+		folds_close(&app->s, (int)at->lane, &f->stretch_call, &drawn);
+		select_span(app, (int)at->lane, &drawn);
 		viewport_reveal(&app->s.view, f->stretch.span.t0, f->stretch.span.t1);
 		return;
 	}
-	select_span(app, (int)at->lane, &at->span);
+	folds_close(&app->s, (int)at->lane, &at->span, &drawn);
+	select_span(app, (int)at->lane, &drawn);
 }
 
 const struct search_at *finder_move_stretch(const struct app *app)
@@ -68,7 +73,7 @@ const struct search_at *finder_move_stretch(const struct app *app)
 
 	return f->has_stretch && chart->has_selection && chart->lane == (int)f->stretch.lane &&
 			chart->selected.first == f->stretch_call.first &&
-			chart->selected.depth == f->stretch_call.depth
+			folds_selected_span(&app->s).depth == f->stretch_call.depth
 		? &f->stretch
 		: NULL;
 }
@@ -98,7 +103,7 @@ bool finder_move_on(struct app *app, bool is_next)
 	uint8_t *is_shown = shown_lanes(app);
 	struct finder *f = &app->finder;
 	struct search *search = &f->target.search;
-	struct search_at from = { (uint32_t)app->s.chart.lane, app->s.chart.selected }, to;
+	struct search_at from = { .lane = (uint32_t)app->s.chart.lane }, to;
 	bool has_found;
 
 	/* If the selection is not in view, start at the edge of the window. */
@@ -108,6 +113,8 @@ bool finder_move_on(struct app *app, bool is_next)
 							   : viewport_end(&app->s.view) - 1 } };
 	else if (finder_move_stretch(app))
 		from = *finder_move_stretch(app);
+	else
+		from.span = folds_selected_span(&app->s);
 	f->note = NULL;
 	has_found = is_next ? search_next(search, is_shown, &from, &to)
 			    : search_before(search, is_shown, &from, &to);

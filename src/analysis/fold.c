@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The elements of runs are nodes of a trie for each caller: a node of it is a path. All paths that
+ * begin with one element are one row. The label of the row is the path that at least half of its
+ * time takes, and a run of one function keeps its name. */
+#include "config.h"
+
+#include "analysis/fold.h"
+
+#include "analysis/trunk.h"
+#include "base/alloc.h"
+#include "base/reserve.h"
+#include "model/node_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OWN_LEAST 0.15      /* of the busy time, or packages do not fold */
+#define ELEMENTS_MOST 4     /* of a label */
+#define SAMPLE_BYTES 8      /* for each sample, about */
+#define NODE_BYTES 96       /* for each node */
+#define ARROW " \342\200\272 "
+
+/* A path of a trie: an element after another one. */
+struct path {
+	uint32_t above; /* 0: the run begins here */
+	str_id element; /* in fold.names */
+	uint32_t row;   /* node of the folded tree */
+	int64_t ns;     /* that goes through it */
+};
+
+/* A row of the folded tree that is a run. */
+struct run {
+	bool has_any;        /* it has functions */
+	frame_id only;       /* its only function; FRAME_NONE: it has several */
+	frame_id dependency; /* its first function of a dependency; FRAME_NONE: none */
+	uint32_t path;       /* its first one; 0: the row is no run */
+	int64_t ns;
+};
+
+struct maker {
+	struct fold *fold;
+	const struct profile *p;
+	const struct fold_wish *wish;
+	str_id *element_of; /* by str_id of a package, url or name: its element; 0: not known yet */
+	/* Of the lane: */
+	const struct lane *lane;
+	bool has_packages;
+	int64_t *self, *ns;   /* by node: self and total time */
+	uint32_t *at;         /* by node: its path; 0: it does not fold */
+	struct node_map rows; /* the folded tree; keys of runs are their paths with RUN_KEY */
+	struct run *runs;     /* by row */
+	size_t cap_runs;
+	struct node_map index; /* of paths: by the one above or the row of the caller, and element */
+	struct path *paths;
+	size_t cap_paths;
+};
+
+#define RUN_KEY 0x80000000u
+
+const char *fold_mode_word(unsigned mode)
+{
+	static const char *const words[] = { "none", "runtime", "packages" };
+
+	return mode < ARRAY_LEN(words) ? words[mode] : NULL;
+}
+
+static bool is_own(enum category c)
+{
+	return c == CATEGORY_APP || c == CATEGORY_WASM || c == CATEGORY_EVAL;
+}
+
+static bool folds(const struct maker *m, frame_id id)
+{
+	const struct frame *f = profile_frame(m->p, id);
+
+	if (id == m->wish->function)
+		return false;
+	switch (f->category) {
+	case CATEGORY_NODE:
+	case CATEGORY_RUNTIME:
+	case CATEGORY_BUNDLER:
+		return true;
+	case CATEGORY_NATIVE:
+	case CATEGORY_REGEXP:
+		return m->has_packages;
+	case CATEGORY_DEPENDENCY:
+	case CATEGORY_EXTENSION:
+		return m->has_packages || trunk_is_module(m->p, f);
+	default:
+		return false;
+	}
+}
+
+/* ---- elements ---- */
+
+/* `node:http` for node:_http_server, `node:modules` for node:internal/modules/cjs/loader. */
+static str_id node_element(struct maker *m, const char *url)
+{
+	const char *from = strncmp(url, "node:", 5) == 0 ? url + 5 : url;
+	char text[64] = "node:";
+	size_t n = 0;
+
+	if (strncmp(from, "internal/", 9) == 0)
+		from += 9;
+	while (*from == '_')
+		from++;
+	while (from[n] && !strchr("/_.", from[n]) && n < sizeof text - 6)
+		n++;
+	memcpy(text + 5, from, n);
+	return intern_add(&m->fold->names, text, 5 + n);
+}
+
+static str_id element(struct maker *m, frame_id id)
+{
+	const struct frame *f = profile_frame(m->p, id);
+	str_id key = f->package ? f->package : f->name;
+	bool is_node = f->category == CATEGORY_NODE && f->url;
+
+	if (is_node)
+		key = f->url;
+	if (!m->element_of[key])
+		m->element_of[key] = is_node
+			? node_element(m, profile_text(m->p, key))
+			: intern_add(&m->fold->names, profile_text(m->p, key),
+				     intern_len(&m->p->strings, key));
+	return m->element_of[key];
+}
+
+/* ---- times ---- */
+
+static void find_times(struct maker *m)
+{
+	const struct calltree *tree = &m->lane->tree;
+	const struct samples *s = &m->lane->samples;
+	int64_t t[TIMES_GROUP + 1];
+
+	m->self = xcalloc(tree->n, sizeof *m->self);
+	m->ns = xmalloc(tree->n * sizeof *m->ns);
+	for (size_t from = 0; from < s->n; from += TIMES_GROUP) {
+		size_t n = s->n - from < TIMES_GROUP ? s->n - from : TIMES_GROUP;
+
+		times_read(&s->times, from, n + 1, t);
+		for (size_t i = 0; i < n; i++)
+			m->self[s->leaf[from + i]] += t[i + 1] - t[i];
+	}
+	memcpy(m->ns, m->self, tree->n * sizeof *m->ns);
+	for (node_id n = tree->n; n-- > 1;)
+		m->ns[tree->parent[n]] += m->ns[n];
+}
+
+/* The share of the busy time with a function of own code on the stack; modules as a whole do not
+ * count. */
+static double own_share(const struct maker *m)
+{
+	const struct calltree *tree = &m->lane->tree;
+	uint8_t *has = xcalloc(tree->n, 1);
+	int64_t own = 0, busy = 0;
+
+	for (node_id n = 1; n < tree->n; n++) {
+		const struct frame *f = profile_frame(m->p, tree->frame[n]);
+
+		has[n] = has[tree->parent[n]] ||
+			(is_own(f->category) && !trunk_is_module(m->p, f));
+		if (f->category == CATEGORY_IDLE)
+			continue;
+		busy += m->self[n];
+		own += has[n] ? m->self[n] : 0;
+	}
+	free(has);
+	return busy > 0 ? (double)own / (double)busy : 0;
+}
+
+/* ---- the folded tree ---- */
+
+/* The row of a key below another one. */
+static uint32_t row_below(struct maker *m, uint32_t parent, uint32_t key)
+{
+	uint32_t row = node_map_child(&m->rows, parent, key);
+
+	if (row >= m->cap_runs) {
+		size_t before = m->cap_runs;
+
+		m->runs = xgrow(m->runs, &m->cap_runs, (size_t)row + 1, sizeof *m->runs);
+		memset(m->runs + before, 0, (m->cap_runs - before) * sizeof *m->runs);
+	}
+	return row;
+}
+
+/* The path of an element after another one or, if `above` is 0, at the beginning of a run that the
+ * row `caller` calls. */
+static uint32_t path_below(struct maker *m, uint32_t above, uint32_t caller, str_id element)
+{
+	uint32_t parent = above ? above : caller | RUN_KEY;
+	struct hash_probe probe;
+	uint32_t at = node_map_find(&m->index, parent, element, &probe);
+	struct path *path;
+
+	if (at)
+		return at;
+	at = node_map_add(&m->index, parent, element, &probe);
+	m->paths = xgrow(m->paths, &m->cap_paths, (size_t)at + 1, sizeof *m->paths);
+	path = &m->paths[at];
+	*path = (struct path){ .above = above, .element = element };
+	path->row = above ? m->paths[above].row : row_below(m, caller, RUN_KEY | at);
+	if (!above)
+		m->runs[path->row].path = at;
+	return at;
+}
+
+static void add_to_run(struct maker *m, uint32_t row, frame_id id)
+{
+	struct run *run = &m->runs[row];
+
+	run->only = run->has_any && run->only != id ? FRAME_NONE : id;
+	run->has_any = true;
+	if (!run->dependency && profile_frame(m->p, id)->category == CATEGORY_DEPENDENCY)
+		run->dependency = id;
+}
+
+/* Whether a run ends between two elements, as one of them is to have a row of its own. */
+static bool is_apart(const struct maker *m, str_id a, str_id b)
+{
+	str_id own = m->wish->package ? m->element_of[m->wish->package] : 0;
+
+	return own && (a == own || b == own);
+}
+
+/* The path of a node that folds: `up` is that of its parent, `caller` the row of that. */
+static uint32_t find_path(struct maker *m, frame_id id, uint32_t up, uint32_t caller)
+{
+	str_id e = element(m, id);
+
+	if (!up || is_apart(m, e, m->paths[up].element)) {
+		if (up && m->paths[up].element == e)
+			return up;
+		return path_below(m, 0, caller, e);
+	}
+	return m->paths[up].element == e
+		? up
+		: path_below(m, up, m->rows.parent[m->paths[up].row], e);
+}
+
+/* Find the row of each node; to[]: by node. */
+static void build_rows(struct maker *m, uint32_t *to)
+{
+	const struct calltree *tree = &m->lane->tree;
+
+	node_map_init(&m->rows);
+	node_map_init(&m->index);
+	for (node_id n = 1; n < tree->n; n++) {
+		frame_id id = tree->frame[n];
+		node_id up = tree->parent[n];
+
+		if (!folds(m, id)) {
+			to[n] = row_below(m, to[up], id);
+			continue;
+		}
+		m->at[n] = find_path(m, id, m->at[up], to[up]);
+		to[n] = m->paths[m->at[n]].row;
+		if (m->at[n] != m->at[up])
+			m->paths[m->at[n]].ns += m->ns[n];
+		add_to_run(m, to[n], id);
+		if (to[n] != to[up])
+			m->runs[to[n]].ns += m->ns[n];
+	}
+}
+
+/* ---- labels ---- */
+
+static const char *text_of(const struct maker *m, str_id element)
+{
+	return intern_text(&m->fold->names, element);
+}
+
+static bool is_node(const struct maker *m, str_id element)
+{
+	return strncmp(text_of(m, element), "node:", 5) == 0;
+}
+
+/* Modules of Node.js that only pass calls on. */
+static bool is_quiet(const struct maker *m, str_id element)
+{
+	const char *text = text_of(m, element);
+
+	return strcmp(text, "node:main") == 0 || strcmp(text, "node:events") == 0;
+}
+
+struct run_label {
+	str_id elements[ELEMENTS_MOST];
+	int n;
+};
+
+/* Modules of Node.js beside each other count once. */
+static void add_element(const struct maker *m, struct run_label *label, str_id element)
+{
+	str_id *last = label->n ? &label->elements[label->n - 1] : NULL;
+
+	for (int i = 0; i < label->n; i++)
+		if (label->elements[i] == element)
+			return;
+	if (last && is_node(m, element) && is_node(m, *last)) {
+		if (is_quiet(m, *last))
+			*last = element;
+		return;
+	}
+	if (label->n < ELEMENTS_MOST)
+		label->elements[label->n++] = element;
+}
+
+/* The paths below each path. */
+struct branches {
+	uint32_t *first, *next; /* by path; 0: none */
+};
+
+/* The name of a run. */
+static str_id name_run(struct maker *m, const struct branches *b, const struct run *run)
+{
+	struct run_label label = { .n = 0 };
+	struct buf text = { 0 };
+	str_id id;
+
+	for (uint32_t at = run->path; at;) {
+		uint32_t best = 0;
+
+		add_element(m, &label, m->paths[at].element);
+		for (uint32_t k = b->first[at]; k; k = b->next[k])
+			if (!best || m->paths[k].ns > m->paths[best].ns)
+				best = k;
+		at = best && m->paths[best].ns >= run->ns - run->ns / 2 ? best : 0;
+	}
+	for (int i = 0; i < label.n; i++) {
+		buf_adds(&text, i ? ARROW : "");
+		buf_adds(&text, text_of(m, label.elements[i]));
+	}
+	id = intern_add(&m->fold->names, buf_text(&text), text.len);
+	buf_done(&text);
+	return id;
+}
+
+/* The frame of a run, added to those of the folded profile if there is no equal one. Its hue is
+ * that of its first package, so it has that of its first function of a dependency. */
+static frame_id frame_of_run(struct maker *m, const struct branches *b, const struct run *run,
+			     enum category first)
+{
+	struct frame_table *table = &m->fold->profile.frames;
+	struct frame frame = {
+		.name = (str_id)m->p->strings.n + name_run(m, b, run),
+		.category = run->dependency ? CATEGORY_DEPENDENCY : first,
+		.package = run->dependency ? profile_frame(m->p, run->dependency)->package : 0,
+	};
+	uint64_t hash = hash_u64((uint64_t)frame.name << 32 | (uint64_t)frame.package << 5 |
+				 (unsigned)frame.category);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&table->index, &probe)) {
+		const struct frame *other = &table->frames[probe.index];
+
+		if (other->name == frame.name && other->category == frame.category &&
+		    other->package == frame.package)
+			return probe.index;
+	}
+	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
+			      sizeof *table->frames);
+	table->frames[table->n] = frame;
+	hash_table_add(&table->index, hash, table->n);
+	return table->n++;
+}
+
+/* Give the rows of runs their frames. */
+static void name_rows(struct maker *m, const uint32_t *to)
+{
+	const struct calltree *tree = &m->lane->tree;
+	struct branches b = { xcalloc(m->index.n, sizeof *b.first),
+			      xcalloc(m->index.n, sizeof *b.next) };
+
+	for (uint32_t i = m->index.n; i-- > 1;)
+		if (m->paths[i].above) {
+			b.next[i] = b.first[m->paths[i].above];
+			b.first[m->paths[i].above] = i;
+		}
+	for (node_id n = 1; n < tree->n; n++) {
+		uint32_t row = to[n];
+		struct run *run = &m->runs[row];
+
+		if (!run->path || !(m->rows.frame[row] & RUN_KEY))
+			continue;
+		m->rows.frame[row] = run->only
+			? run->only
+			: frame_of_run(m, &b, run,
+				       profile_frame(m->p, tree->frame[n])->category);
+	}
+	free(b.first);
+	free(b.next);
+}
+
+/* ---- the lane ---- */
+
+/* Where two samples that follow each other share fewer rows than their stacks, so do their folded
+ * ones. */
+static void find_breaks(struct lane *lane, const struct lane *from, const node_id *to)
+{
+	const struct samples *s = &from->samples;
+	size_t cap = 0;
+
+	for (size_t i = 0; from->has_siblings && i + 1 < s->n; i++) {
+		unsigned shared = samples_shared(s, i);
+		node_id common = calltree_common(&from->tree, s->leaf[i], s->leaf[i + 1]);
+
+		if (shared >= from->tree.rows[common])
+			continue;
+		common = calltree_ancestor(&from->tree, common, shared);
+		lane->breaks = xgrow(lane->breaks, &cap, lane->n_breaks + 1, sizeof *lane->breaks);
+		lane->breaks[lane->n_breaks++] =
+			(struct sample_break){ i, lane->tree.rows[to[common]] };
+	}
+}
+
+/* By node of the folded lane: whether it is a run, and the function that has most self time. */
+static void describe_rows(struct maker *m, struct fold_lane *out, const struct lane *lane,
+			  const uint32_t *to)
+{
+	const struct calltree *tree = &m->lane->tree;
+	int64_t *best = xcalloc(lane->tree.n, sizeof *best);
+
+	out->frame = xcalloc(lane->tree.n, sizeof *out->frame);
+	out->is_run = xcalloc(lane->tree.n, 1);
+	for (node_id n = 1; n < tree->n; n++) {
+		node_id row = out->to[n];
+
+		out->is_run[row] = m->runs[to[n]].path != 0;
+		if (!out->frame[row] || m->self[n] > best[row]) {
+			out->frame[row] = tree->frame[n];
+			best[row] = m->self[n];
+		}
+	}
+	free(best);
+}
+
+static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
+{
+	const struct lane *from = m->lane;
+	struct fold_lane *out = &m->fold->lanes[at];
+	struct lane *lane = &m->fold->profile.lanes[at];
+	node_id *parent = xmalloc(m->rows.n * sizeof *parent);
+	node_id *order = xmalloc(m->rows.n * sizeof *order);
+
+	lane->tree = (struct calltree){ 0 };
+	memcpy(parent, m->rows.parent, m->rows.n * sizeof *parent);
+	calltree_build(&lane->tree, m->rows.n, parent, m->rows.frame, order);
+	out->to = xmalloc(from->tree.n * sizeof *out->to);
+	for (node_id n = 0; n < from->tree.n; n++)
+		out->to[n] = order[to[n]];
+	out->has_packages = m->has_packages;
+	describe_rows(m, out, lane, to);
+	lane->samples = (struct samples){ .n = from->samples.n, .times = from->samples.times };
+	lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
+	for (size_t i = 0; i < from->samples.n; i++)
+		lane->samples.leaf[i] = out->to[from->samples.leaf[i]];
+	/* What is by node of the lane as it is. */
+	lane->hits = NULL;
+	lane->deopt = NULL;
+	lane->cats = NULL;
+	lane->ticks = NULL;
+	lane->n_ticks = 0;
+	lane->recorded = NULL;
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
+	find_breaks(lane, from, out->to);
+	/* lane_link() adds to these. */
+	lane->n_spans = 0;
+	lane->max_depth = lane->n_rows = 0;
+	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	lane_link(lane, m->fold->profile.frames.frames);
+	free(parent);
+	free(order);
+}
+
+static bool has_any(const struct maker *m)
+{
+	const struct calltree *tree = &m->lane->tree;
+
+	for (node_id n = 1; n < tree->n; n++)
+		if (folds(m, tree->frame[n]))
+			return true;
+	return false;
+}
+
+static bool can_fold(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES && lane->has_timeline && lane->samples.n &&
+		reserve_has_room(lane->samples.n * SAMPLE_BYTES +
+				 (size_t)lane->tree.n * NODE_BYTES);
+}
+
+static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *element_of,
+		      uint32_t at)
+{
+	const struct lane *lane = &fold->of->lanes[at];
+	struct maker m = { .fold = fold, .p = fold->of, .wish = wish, .lane = lane,
+			   .element_of = element_of };
+	bool is_any;
+	uint32_t *to;
+
+	if (!can_fold(lane))
+		return false;
+	find_times(&m);
+	m.has_packages = wish->mode == FOLD_PACKAGES && own_share(&m) >= OWN_LEAST;
+	is_any = has_any(&m);
+	if (is_any) {
+		m.at = xcalloc(lane->tree.n, sizeof *m.at);
+		to = xcalloc(lane->tree.n, sizeof *to);
+		build_rows(&m, to);
+		name_rows(&m, to);
+		make_lane(&m, at, to);
+		free(to);
+	}
+	free(m.at);
+	free(m.self);
+	free(m.ns);
+	free(m.runs);
+	free(m.paths);
+	node_map_done(&m.rows);
+	node_map_done(&m.index);
+	return is_any;
+}
+
+/* ---- the profile ---- */
+
+/* Borrow everything, with room for frames of runs. */
+static struct fold *new_fold(const struct profile *profile)
+{
+	struct fold *fold = xcalloc(1, sizeof *fold);
+	struct frame_table *table = &fold->profile.frames;
+
+	fold->of = profile;
+	fold->profile = *profile;
+	fold->lanes = xcalloc(profile->n_lanes, sizeof *fold->lanes);
+	fold->profile.lanes = xmalloc(profile->n_lanes * sizeof *profile->lanes);
+	memcpy(fold->profile.lanes, profile->lanes, profile->n_lanes * sizeof *profile->lanes);
+	*table = (struct frame_table){ .n = profile->frames.n, .cap = profile->frames.n };
+	table->frames = xmalloc(table->n * sizeof *table->frames);
+	memcpy(table->frames, profile->frames.frames, table->n * sizeof *table->frames);
+	intern_init(&fold->names);
+	return fold;
+}
+
+struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish)
+{
+	struct fold *fold;
+	str_id *element_of;
+	bool is_any = false;
+
+	if (wish->mode == FOLD_NONE || !profile->n_lanes)
+		return NULL;
+	fold = new_fold(profile);
+	element_of = xcalloc(profile->strings.n, sizeof *element_of);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		is_any |= fold_lane(fold, wish, element_of, i);
+	free(element_of);
+	intern_join(&fold->profile.strings, &profile->strings, &fold->names);
+	if (is_any)
+		return fold;
+	fold_free(fold);
+	return NULL;
+}
+
+void fold_free(struct fold *fold)
+{
+	if (!fold)
+		return;
+	for (uint32_t i = 0; i < fold->profile.n_lanes; i++) {
+		struct lane *lane = &fold->profile.lanes[i];
+
+		if (!fold->lanes[i].to)
+			continue;
+		lane->samples.times = (struct times){ 0 };
+		samples_done(&lane->samples);
+		calltree_done(&lane->tree);
+		free(lane->breaks);
+		free(fold->lanes[i].to);
+		free(fold->lanes[i].frame);
+		free(fold->lanes[i].is_run);
+	}
+	free(fold->lanes);
+	free(fold->profile.lanes);
+	frame_table_done(&fold->profile.frames);
+	intern_leave(&fold->profile.strings);
+	intern_done(&fold->names);
+	free(fold);
+}
+
+/* ---- spans ---- */
+
+void fold_close_span(const struct fold *fold, int lane, const struct span *span, struct span *out)
+{
+	const struct lane *folded = &fold->profile.lanes[lane];
+	node_id node = fold->lanes[lane].to[span->node];
+	int depth = (int)folded->tree.rows[node] - 1;
+
+	/* Nothing folds into the root, and a span of the lane has a sample. */
+	if (!span_of_sample(&folded->samples, &folded->tree, span->first, depth, out))
+		*out = *span;
+}
+
+void fold_open_span(const struct fold *fold, int lane, const struct span *span, struct span *out)
+{
+	const struct lane *of = &fold->of->lanes[lane];
+	const node_id *to = fold->lanes[lane].to;
+	node_id leaf = of->samples.leaf[span->first], node = leaf;
+
+	/* The outermost ancestor that it stands for: rows of its callers stand for others. */
+	for (node_id n = leaf; n != NODE_ROOT; n = of->tree.parent[n])
+		if (to[n] == span->node)
+			node = n;
+	if (!span_of_sample(&of->samples, &of->tree, span->first, (int)of->tree.rows[node] - 1, out))
+		*out = *span;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile as the chart draws it: consecutive calls of code that is not the user's own are one
+ * row, a run. Only call trees change: samples, times and the total time of each call of own code
+ * stay. Tables and numbers are about the profile itself.
+ *
+ * Words: an element of a run is a package, a module of Node.js with its internals (`node:http`), or
+ * a native function. The elements of a run, without repetitions beside each other, are a path. Two
+ * runs below one caller are one row if their paths begin with the same element. */
+#ifndef FLAMETTY_ANALYSIS_FOLD_H
+#define FLAMETTY_ANALYSIS_FOLD_H
+
+#include "model/profile.h"
+
+/* What folds. Own code, code of WebAssembly and eval, GC, (idle) and (program) never do. */
+enum fold_mode {
+	FOLD_NONE,
+	FOLD_RUNTIME,  /* Node.js and other runtimes, bundlers, and modules of dependencies as a
+			  whole, which run when they are loaded */
+	FOLD_PACKAGES, /* these, all code of dependencies, native and regular expressions; but of a
+			  lane in which own functions have less than 15 % of the busy time, only
+			  what FOLD_RUNTIME has */
+};
+
+/* `none`, `runtime`, `packages`: static text; NULL: there are no more. */
+const char *fold_mode_word(unsigned mode);
+
+/* What stands out of its run. */
+struct fold_wish {
+	enum fold_mode mode;
+	str_id package;    /* a package that has rows of its own; 0: none */
+	frame_id function; /* a function that does not fold; FRAME_NONE: none */
+};
+
+/* A lane that folds. */
+struct fold_lane {
+	node_id *to;      /* by node of the lane as it is: the node that stands for it */
+	frame_id *frame;  /* by node of the folded lane: the function of the profile with most self
+			     time in it */
+	uint8_t *is_run;  /* by node of the folded lane */
+	bool has_packages; /* not only what FOLD_RUNTIME has */
+};
+
+struct fold {
+	const struct profile *of; /* borrowed */
+	/* The lanes that fold have trees and leaves of their own. Frames from of->frames.n on stand
+	 * for runs: their names are paths such as `express > compression`, with U+203A for the
+	 * arrow. All ids of `of` are valid here, too. Everything else is borrowed from `of`. */
+	struct profile profile;
+	struct fold_lane *lanes; /* by lane; `to` is NULL: nothing folds */
+	struct intern names;     /* of runs */
+};
+
+/* Make it; the profile must outlive it. NULL: nothing folds, or there is no memory for it. */
+struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish);
+void fold_free(struct fold *fold);
+
+/* Whether a lane, by its index, folds. fold: may be NULL. */
+static inline bool fold_has(const struct fold *fold, int lane)
+{
+	return fold && fold->lanes[lane].to;
+}
+
+/* Whether a node of a folded lane stands for a run. */
+static inline bool fold_is_run(const struct fold *fold, int lane, node_id node)
+{
+	return fold->lanes[lane].is_run[node];
+}
+
+/* The span of a folded lane that stands for a span of the lane as it is. */
+void fold_close_span(const struct fold *fold, int lane, const struct span *span, struct span *out);
+
+/* The outermost call of the lane as it is that a span of the folded lane stands for where it
+ * begins. */
+void fold_open_span(const struct fold *fold, int lane, const struct span *span, struct span *out);
+
+#endif

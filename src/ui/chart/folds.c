@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "ui/chart/folds.h"
+
+#include "ui/chart/fit.h"
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+
+/* Whether a lane is drawn folded now. */
+static bool is_folded(const struct scene *s, int lane)
+{
+	return fold_has(s->fold, lane) && chart_is_folded(&s->chart, lane);
+}
+
+void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out)
+{
+	*out = *span;
+	if (is_folded(s, lane))
+		fold_close_span(s->fold, lane, span, out);
+}
+
+void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out)
+{
+	*out = *span;
+	if (is_folded(s, lane))
+		fold_open_span(s->fold, lane, span, out);
+}
+
+frame_id folds_frame(const struct scene *s, int lane, node_id node)
+{
+	return is_folded(s, lane) ? s->fold->lanes[lane].frame[node]
+				 : s->lanes[lane].lane->tree.frame[node];
+}
+
+frame_id folds_selected(const struct scene *s)
+{
+	return folds_frame(s, s->chart.lane, s->chart.selected.node);
+}
+
+struct span folds_selected_span(const struct scene *s)
+{
+	struct span span;
+
+	folds_open(s, s->chart.lane, &s->chart.selected, &span);
+	return span;
+}
+
+/* ---- which lanes are folded ---- */
+
+/* Forget what was computed for the rows of a lane. */
+static void forget_rows(struct chart_lane *cl)
+{
+	cover_free(cl->cover);
+	cl->cover = NULL;
+	lanes_free_strip(cl);
+	if (cl->depths)
+		depths_done(cl->depths);
+	free(cl->depths);
+	cl->depths = NULL;
+	cl->is_fitted = false;
+	cl->trunk = 0;
+}
+
+/* The lane that is to be drawn. */
+static const struct lane *wanted(const struct app *app, int lane)
+{
+	const struct scene *s = &app->s;
+	const struct lane *is = &s->profile->lanes[lane];
+
+	if (!s->fold)
+		return is;
+	if (!fold_has(s->fold, lane))
+		return &s->fold->profile.lanes[lane];
+	/* While the user types, nothing jumps until the matches are known. */
+	if (finder_is_on(app) && !app->finder.is_ready)
+		return s->lanes[lane].lane;
+	return s->lanes[lane].is_unfolded || finder_has_in(app, (uint32_t)lane)
+		? is
+		: &s->fold->profile.lanes[lane];
+}
+
+/* Draw a lane of the same times; the selection stays where it is. */
+static void draw(struct app *app, int lane, const struct lane *drawn)
+{
+	struct scene *s = &app->s;
+	bool has_selection = s->chart.has_selection && s->chart.lane == lane;
+	struct span span;
+
+	if (has_selection)
+		folds_open(s, lane, &s->chart.selected, &span);
+	s->lanes[lane].lane = drawn;
+	forget_rows(&s->lanes[lane]);
+	seek_done(&s->same);
+	s->same = (struct seek){ 0 };
+	if (!has_selection)
+		return;
+	folds_close(s, lane, &span, &s->chart.selected);
+	s->self_ns = seek_self_ns(drawn, &s->chart.selected);
+	s->has_goal = false;
+	s->is_following = true;
+}
+
+void folds_follow(struct app *app)
+{
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		const struct lane *lane = wanted(app, i);
+
+		if (lane != app->s.lanes[i].lane)
+			draw(app, i, lane);
+	}
+}
+
+/* ---- the folds of a scene ---- */
+
+/* Two sides, callers above callees and inverted calls are drawn as they are. */
+static bool can_fold(const struct app *app)
+{
+	const struct scene *s = &app->s;
+
+	return app->mode != VIEW_SANDWICH && !s->chart.sides &&
+		!(s->chart.n_lanes && s->lanes[0].is_flipped);
+}
+
+void folds_drop(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].lane = &s->profile->lanes[i];
+	s->chart.profile = s->profile;
+	s->chart.as_is = NULL;
+	frame_roles_done(&s->roles);
+	s->chart.roles = NULL;
+	fold_free(s->fold);
+	s->fold = NULL;
+}
+
+static struct fold_wish wish_of(const struct app *app)
+{
+	return (struct fold_wish){ .mode = can_fold(app) ? app->fold : FOLD_NONE,
+				   .package = app->apart_package,
+				   .function = app->apart_function };
+}
+
+void folds_renew(struct app *app)
+{
+	const struct fold_wish wish = wish_of(app), *was = &app->s.fold_wish;
+
+	if (wish.mode != was->mode || wish.package != was->package ||
+	    wish.function != was->function)
+		folds_make(app);
+}
+
+void folds_make(struct app *app)
+{
+	struct scene *s = &app->s;
+	bool has_selection = s->chart.has_selection, had_folds = s->fold != NULL;
+	struct span span;
+
+	if (has_selection)
+		span = folds_selected_span(s);
+	if (had_folds)
+		for (int i = 0; i < s->chart.n_lanes; i++)
+			if (fold_has(s->fold, i))
+				forget_rows(&s->lanes[i]);
+	folds_drop(s);
+	s->fold_wish = wish_of(app);
+	s->fold = fold_new(s->profile, &s->fold_wish);
+	if (s->fold) {
+		s->chart.as_is = s->profile;
+		s->chart.profile = &s->fold->profile;
+	}
+	if (!s->fold && !had_folds)
+		return;
+	s->chart.has_selection = false;
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].lane = wanted(app, i);
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (fold_has(s->fold, i))
+			forget_rows(&s->lanes[i]);
+	seek_done(&s->same);
+	s->same = (struct seek){ 0 };
+	if (!has_selection)
+		return;
+	s->chart.has_selection = true;
+	folds_close(s, s->chart.lane, &span, &s->chart.selected);
+	s->self_ns = seek_self_ns(s->lanes[s->chart.lane].lane, &s->chart.selected);
+	s->has_goal = false;
+}
+
+bool folds_turn(struct app *app, int lane)
+{
+	struct chart_lane *cl = &app->s.lanes[lane];
+
+	if (!fold_has(app->s.fold, lane))
+		return false;
+	cl->is_unfolded = !cl->is_unfolded;
+	folds_follow(app);
+	return true;
+}
+
+void folds_set(struct app *app, enum fold_mode mode)
+{
+	app->fold = mode;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		app->s.lanes[i].is_unfolded = app->s.lanes[i].is_trunk_open = false;
+	folds_make(app);
+}
+
+void folds_set_apart(struct app *app, str_id package, frame_id function)
+{
+	if (app->apart_package == package && app->apart_function == function)
+		return;
+	app->apart_package = package;
+	app->apart_function = function;
+	if (app->s.fold)
+		folds_make(app);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Folded rows of the chart (analysis/fold.h): which lanes are drawn folded, and the way between a
+ * span of the lane as it is and the one that is drawn. The selection is a span of the lane that is
+ * drawn; tables, findings, search and exports are about lanes as they are. */
+#ifndef FLAMETTY_UI_CHART_FOLDS_H
+#define FLAMETTY_UI_CHART_FOLDS_H
+
+#include "analysis/fold.h"
+
+struct app;
+struct scene;
+
+/* Make the folds of the scene again, as the user wants them. The selection stays on the call that
+ * it is on, or the row that this is folded into. */
+void folds_make(struct app *app);
+
+/* The same if they were made for another wish. */
+void folds_renew(struct app *app);
+
+/* Free them; the lanes are those of the profile. The selection is void. */
+void folds_drop(struct scene *scene);
+
+/* Show or hide the folds of lanes as the state wants: a search shows all calls of lanes in which
+ * something matches, and the user may unfold a lane. */
+void folds_follow(struct app *app);
+
+/* Fold a lane, or unfold it: then the outermost call that the selected row stood for is selected.
+ * False: nothing in the lane folds. */
+bool folds_turn(struct app *app, int lane);
+
+/* Set what folds in all lanes. */
+void folds_set(struct app *app, enum fold_mode mode);
+
+/* A package and a function that are to have rows of their own; 0, FRAME_NONE: none. */
+void folds_set_apart(struct app *app, str_id package, frame_id function);
+
+/* The span that is drawn for a span of a lane as it is, and the other way: of a row that stands for
+ * several calls, the outermost one. */
+void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out);
+void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out);
+
+/* The function that commands are about if a node that is drawn is selected: of a row that stands
+ * for several, the one with most self time in it. */
+frame_id folds_frame(const struct scene *s, int lane, node_id node);
+
+/* The same for the selection; there is one. */
+frame_id folds_selected(const struct scene *s);
+
+/* The selected call, of the lane as it is; there is one. */
+struct span folds_selected_span(const struct scene *s);
+
+#endif
