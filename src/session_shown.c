@@ -103,7 +103,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				  .state = state,
 				  .preferences = &run->preferences,
 				  .host = &host->host,
-				  .live = host->live };
+				  .live = host->live,
+				  .keeps_window = o->lane || o->from || o->to };
 	struct session_shown *s = xcalloc(1, sizeof *s);
 	/* The scope of a comparison is that of each run. */
 	struct options of_all = *o;

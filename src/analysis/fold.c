@@ -69,17 +69,29 @@ static bool is_own(enum category c)
 	return c == CATEGORY_APP || c == CATEGORY_WASM || c == CATEGORY_EVAL;
 }
 
+bool fold_can(enum category category)
+{
+	switch (category) {
+	case CATEGORY_NODE:
+	case CATEGORY_RUNTIME:
+	case CATEGORY_BUNDLER:
+	case CATEGORY_NATIVE:
+	case CATEGORY_REGEXP:
+	case CATEGORY_DEPENDENCY:
+	case CATEGORY_EXTENSION:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool folds(const struct maker *m, frame_id id)
 {
 	const struct frame *f = profile_frame(m->p, id);
 
-	if (id == m->wish->function)
+	if (id == m->wish->function || !fold_can(f->category))
 		return false;
 	switch (f->category) {
-	case CATEGORY_NODE:
-	case CATEGORY_RUNTIME:
-	case CATEGORY_BUNDLER:
-		return true;
 	case CATEGORY_NATIVE:
 	case CATEGORY_REGEXP:
 		return m->has_packages;
@@ -87,7 +99,7 @@ static bool folds(const struct maker *m, frame_id id)
 	case CATEGORY_EXTENSION:
 		return m->has_packages || trunk_is_module(m->p, f);
 	default:
-		return false;
+		return true;
 	}
 }
 

@@ -24,6 +24,9 @@ enum fold_mode {
 /* `none`, `runtime`, `packages`: static text; NULL: there are no more. */
 const char *fold_mode_word(unsigned mode);
 
+/* Whether functions of a category fold in some mode. */
+bool fold_can(enum category category);
+
 /* What stands out of its run. */
 struct fold_wish {
 	enum fold_mode mode;

@@ -12,6 +12,7 @@
 
 #define GAP 3         /* cells between two texts */
 #define ROOM_LEAST 24 /* of verdict_compose() */
+#define ROOM_BESIDE 46 /* cells that the line keeps beside the window */
 
 void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS])
 {
@@ -43,6 +44,14 @@ static int draw_hints(struct grid *g, struct rect r, const struct verdict_bar *b
 	while (n && (r.cols - 1 - cells < ROOM_LEAST || (n > 1 && r.cols < VERDICT_BOTH_COLS)))
 		cells -= hint_cells(&bar->hints[--n]);
 	col = r.col + r.cols - 1 - cells;
+	if (*bar->window && r.rows == 1) {
+		int window = text_cells(bar->window, strlen(bar->window)) + GAP;
+
+		if (r.cols - 1 - cells - window >= ROOM_BESIDE) {
+			cells += window;
+			grid_puts(g, r.row, col - window + GAP, window, bar->window, ROLE_RULE);
+		}
+	}
 	for (int i = 0; i < n; i++) {
 		const struct verdict_hint *hint = &bar->hints[i];
 		int all = hint_cells(hint), key;
@@ -116,11 +125,22 @@ static void draw_both(struct grid *g, struct rect r, int room, const struct verd
 		draw_parts(g, r.row, r.col + 1 + cells, room - cells, bar->second, ROLE_DIM);
 }
 
+/* At the right end of the second row. Returns the cells with the gap before it. */
+static int draw_window(struct grid *g, struct rect r, const struct verdict_bar *bar)
+{
+	int cells = text_cells(bar->window, strlen(bar->window));
+
+	if (!cells || r.rows < 2)
+		return 0;
+	grid_puts(g, r.row + 1, r.col + r.cols - 1 - cells, cells, bar->window, ROLE_RULE);
+	return cells + GAP;
+}
+
 void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar)
 {
 	struct verdict line = { .n = 0 };
 	struct buf more = { 0 };
-	int room = r.cols - 2;
+	int room = r.cols - 2, more_room;
 
 	if (r.rows == 0)
 		return;
@@ -130,9 +150,10 @@ void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *b
 		draw_both(g, r, room, bar);
 	else if (bar->result)
 		draw_items(g, r, bar, room, &line);
+	more_room = r.cols - 2 - draw_window(g, r, bar);
 	if (r.rows > 1 && !bar->text && bar->result)
-		verdict_more(bar->result, &line, r.cols - 2, &more);
+		verdict_more(bar->result, &line, more_room, &more);
 	if (more.len)
-		grid_put(g, r.row + 1, r.col + 1, r.cols - 2, buf_text(&more), more.len, ROLE_DIM);
+		grid_put(g, r.row + 1, r.col + 1, more_room, buf_text(&more), more.len, ROLE_DIM);
 	buf_done(&more);
 }

@@ -142,6 +142,7 @@ struct app_options {
 	size_t n_transforms;
 	enum view_group group;
 	unsigned raw;                  /* AS_RECORDED_ bits: samples that are as recorded */
+	bool keeps_window; /* lanes were asked for: the first picture chooses no window */
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;

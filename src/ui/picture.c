@@ -17,6 +17,7 @@
 #include "base/units.h"
 #include "ui/chart/folds.h"
 #include "ui/help_page.h"
+#include "ui/chart/culprit.h"
 #include "ui/chart/diff_open.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
@@ -222,7 +223,6 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 	if (layout->overview.rows && o->cols != app->cols)
 		overview_begin(o, &app->s.chart, app->cols);
 	app->s.chart.overview = o;
-	folds_follow(app);
 	fit_lanes(app);
 	lanes_make_covers(app);
 	lanes_make_strips(app);
@@ -276,6 +276,8 @@ bool picture_update(struct app *app, struct budget *budget)
 	app->is_unfinished = !findings_walk_continue(app, budget);
 	if (app->is_unfinished)
 		return false;
+	folds_follow(app);
+	culprit_follow(app);
 	state_layout(app, &layout);
 	if (app->is_help || layout.is_too_small)
 		return true;
@@ -292,6 +294,9 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_chart = has_chart || update_chart(app, &layout, budget);
 	has_list = update_list(app, &layout);
 	app->is_unfinished = !has_chart || !has_pane || !has_findings || !has_list;
+	/* Once, at the start. */
+	if (!app->is_unfinished && culprit_start(app))
+		return picture_update(app, budget);
 	return !app->is_unfinished;
 }
 
@@ -308,7 +313,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 
 	grid_init(grid, app->rows, app->cols);
 	state_layout(app, &layout);
-	screen.pane_rows = app->pane_rows;
+	screen.pane_rows = app->pane_rows ? app->pane_rows : app->culprit.pane_rows;
 	if (app->is_pane_open)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
 	screen.details = (struct details){ .chart = &chart, .self_ns = app->s.self_ns };

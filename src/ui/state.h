@@ -20,6 +20,7 @@
 #include "ui/search/finder.h"
 #include "ui/pane/function_list.h"
 #include "ui/pane/live_list.h"
+#include "ui/chart/culprit.h"
 #include "ui/chart/diff.h"
 #include "ui/chart/history.h"
 #include "ui/chart/lane_picker.h"
@@ -109,6 +110,8 @@ struct app {
 				 the program are one (analysis/trunk.h), unless nothing is */
 	str_id apart_package; /* what has rows of its own all the same: see folds_set_apart() */
 	frame_id apart_function;
+	struct culprit culprit;
+	bool keeps_window;    /* an option says what is shown: the first picture chooses no window */
 	bool is_touched;      /* the user has done something: the next preview keeps what is on the
 				 screen */
 	struct legend legend; /* shown instead of the ruler until the next key, or for a while */

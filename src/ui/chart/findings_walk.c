@@ -563,6 +563,11 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 		bar->hints[0] = has_slices(app) ? hint_for(app, CMD_SUMMARY, "summary")
 						: (struct verdict_hint){ 0 };
 	} else {
+		if (culprit_has_window(app)) {
+			culprit_say_window(app, bar->window, sizeof bar->window);
+			bar->hints[1] = bar->hints[0];
+			bar->hints[0] = hint_for(app, CMD_WHOLE, "whole");
+		}
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;
 		tell_lane(app, bar->lane);

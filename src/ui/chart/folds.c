@@ -211,6 +211,8 @@ void folds_set(struct app *app, enum fold_mode mode)
 
 void folds_set_apart(struct app *app, str_id package, frame_id function)
 {
+	if (function != FRAME_NONE && !fold_can(profile_frame(app->s.profile, function)->category))
+		function = FRAME_NONE;
 	if (app->apart_package == package && app->apart_function == function)
 		return;
 	app->apart_package = package;

@@ -56,8 +56,10 @@ void select_start(struct app *app)
 
 void select_start_resized(struct app *app)
 {
-	if (!app->is_touched)
+	if (!app->is_touched) {
+		culprit_again(app);
 		show_thread(app);
+	}
 	else if (app->s.chart.has_selection)
 		select_reveal_row(app);
 }

@@ -70,6 +70,12 @@ static void find_range(const struct app *app, const struct scene *s, int64_t *t0
 		*t1 = s->lanes[s->chart.lane].lane->t1;
 		return;
 	}
+	/* The first picture may show a part; the tables are about all until the user moves. */
+	if (!is_pinned && s == &app->s && culprit_has_window(app)) {
+		*t0 = s->view.t_min;
+		*t1 = s->view.t_max;
+		return;
+	}
 	*t0 = is_pinned ? app->range_t0 : s->view.t0;
 	*t1 = is_pinned ? app->range_t1 : s->view.t1;
 }

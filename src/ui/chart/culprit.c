@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The window at the start is the whole if the culprit has room for the beginning of its name there.
+ * Otherwise it is the place of the finding, narrowed until the name has room. */
+#include "config.h"
+
+#include "ui/chart/culprit.h"
+
+#include "analysis/seek.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/flame/label.h"
+#include "layout/verdict_bar.h"
+#include "ui/chart/fit.h"
+#include "ui/chart/folds.h"
+#include "ui/chart/select.h"
+#include "ui/chart/transforms.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_ROOM 200   /* cells: all items of a verdict */
+#define NAME_MOST 40    /* cells of the name that the window is for */
+#define NAME_LEAST 4    /* that can be read */
+#define BOX_LEAST 8     /* cells of the call in the window */
+#define MARGIN 10       /* a tenth of the place on both sides of it */
+#define WINDOW_PART 8 / 10 /* a window that is more of the whole is not worth it */
+#define SHORTEST 1000   /* the window is at least this part of the whole */
+#define PANE_LEAST 8    /* rows that are worth opening the pane for */
+
+/* ---- who it is ---- */
+
+static bool accuses(const struct finding *f)
+{
+	switch (f->kind) {
+	case FINDING_IDLE:
+	case FINDING_EVEN:
+	case FINDING_GC:
+	case FINDING_PROGRAM:
+	case FINDING_WAITING:
+		return false;
+	default:
+		return f->function != FRAME_NONE;
+	}
+}
+
+/* The first item of the verdict that accuses something; NULL: none does. */
+static const struct finding *find_accused(const struct findings_result *r)
+{
+	struct verdict verdict;
+
+	if (!r->n)
+		return NULL;
+	verdict_compose(r, LINE_ROOM, &verdict);
+	for (int i = 0; i < verdict.n; i++)
+		if (verdict.items[i].finding >= 0 && accuses(&r->list[verdict.items[i].finding]))
+			return &r->list[verdict.items[i].finding];
+	return NULL;
+}
+
+/* The package that a finding is about as a whole; 0: it is about the function. */
+static str_id package_of(const struct app *app, const struct finding *f)
+{
+	str_id package = profile_frame(app->s.profile, f->function)->package;
+
+	return package && f->name && strcmp(profile_text(app->s.profile, package), f->name) == 0
+		? package
+		: 0;
+}
+
+/* The longest span in the place of the finding, or of the calls that it is about. */
+static bool find_longest(const struct app *app, const struct finding *f, str_id package,
+			 struct span *out)
+{
+	const struct calltree *tree = &f->lane->tree;
+	node_id *nodes = xmalloc(tree->n * sizeof *nodes);
+	uint32_t n = 0;
+	struct seek seek;
+	bool has;
+
+	for (node_id i = 1; i < tree->n; i++)
+		if (package ? profile_frame(app->s.profile, tree->frame[i])->package == package
+			    : tree->frame[i] == f->function)
+			nodes[n++] = i;
+	seek_init_nodes(&seek, f->lane, nodes, n);
+	has = n && seek_longest(&seek, f->t0, f->t1, out);
+	seek_done(&seek);
+	free(nodes);
+	return has;
+}
+
+static bool find_span(const struct app *app, const struct finding *f, str_id package,
+		      struct span *out)
+{
+	if (package && find_longest(app, f, package, out))
+		return true;
+	*out = f->span;
+	return f->has_span || find_longest(app, f, 0, out);
+}
+
+/* ---- the window ---- */
+
+/* Whether nothing else says which window is to be shown. */
+static bool may_choose(const struct app *app)
+{
+	const struct viewport *v = &app->s.view;
+
+	return !app->keeps_window && !app->live && !app->transforms.n &&
+		app->transforms.group == GROUP_FUNCTION && v->t0 == v->t_min && v->t1 == v->t_max;
+}
+
+static int name_cells(const struct app *app, int lane, node_id node)
+{
+	struct buf name = { 0 };
+	int cells;
+
+	label_box(app->s.chart.profile, app->s.lanes[lane].lane->tree.frame[node], NAME_MOST,
+		  &name);
+	cells = text_cells(buf_text(&name), name.len);
+	buf_done(&name);
+	return cells;
+}
+
+/* Find the window for a span that is drawn. False: the whole is as good. */
+static bool find_window(const struct app *app, const struct finding *f, int lane,
+			const struct span *span, int64_t *t0, int64_t *t1)
+{
+	const struct viewport *v = &app->s.view;
+	int64_t all = v->t1 - v->t0, margin = (f->t1 - f->t0) / MARGIN, length, middle;
+	int cells = name_cells(app, lane, span->node) + 2;
+
+	if ((double)(span->t1 - span->t0) * app->cols >= (double)NAME_LEAST * (double)all)
+		return false;
+	*t0 = f->has_place ? f->t0 - margin : v->t_min;
+	*t1 = f->has_place ? f->t1 + margin : v->t_max;
+	length = (int64_t)((double)(span->t1 - span->t0) * app->cols /
+			   (cells > BOX_LEAST ? cells : BOX_LEAST));
+	length = length > all / SHORTEST ? length : all / SHORTEST;
+	if (length < *t1 - *t0) {
+		middle = span->t0 + (span->t1 - span->t0) / 2;
+		if (middle - length / 2 > *t0)
+			*t0 = middle - length / 2;
+		if (*t0 + length < *t1)
+			*t1 = *t0 + length;
+		else
+			*t0 = *t1 - length;
+	}
+	return *t1 - *t0 < all * WINDOW_PART;
+}
+
+/* ---- room for the pane ---- */
+
+static void give_room(struct app *app)
+{
+	struct culprit *c = &app->culprit;
+	struct screen_layout layout;
+	int spare, least = app->rows / 5;
+
+	if (app->pane_rows || app->is_pane_max || app->is_pane_chosen)
+		return;
+	fit_lanes(app);
+	state_layout(app, &layout);
+	spare = layout.lanes.rows - chart_height(&app->s.chart);
+	if (spare > layout.lanes.rows - least)
+		spare = layout.lanes.rows - least;
+	if (spare <= 0 || (!app->is_pane_open && spare < PANE_LEAST + 1))
+		return;
+	c->has_opened = !app->is_pane_open;
+	c->pane_rows = spare + (app->is_pane_open ? layout.pane.rows + 1 : 0);
+	c->room_t0 = app->s.view.t0;
+	c->room_t1 = app->s.view.t1;
+	app->is_pane_open = true;
+}
+
+static void take_room(struct app *app)
+{
+	struct culprit *c = &app->culprit;
+
+	if (c->has_opened && !app->is_pane_chosen && app->focus != KEYMAP_PANE)
+		app->is_pane_open = false;
+	c->pane_rows = 0;
+	c->has_opened = false;
+}
+
+/* Whether the window, and the folds, are those that the room was given for. */
+static bool has_room(const struct app *app)
+{
+	const struct culprit *c = &app->culprit;
+
+	if (!c->pane_rows || app->mode != VIEW_TIME || app->s.view.t0 != c->room_t0 ||
+	    app->s.view.t1 != c->room_t1 || app->pane_rows)
+		return false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (fold_has(app->s.fold, i) && !chart_is_folded(&app->s.chart, i))
+			return false;
+	return true;
+}
+
+/* ---- the start ---- */
+
+/* The lane of a finding; -1: it is not shown. */
+static int lane_of(const struct app *app, const struct finding *f)
+{
+	const struct profile *p = app->s.profile;
+
+	return f->lane >= p->lanes && f->lane < p->lanes + p->n_lanes ? (int)(f->lane - p->lanes)
+								      : -1;
+}
+
+static void show_window(struct app *app, int64_t t0, int64_t t1)
+{
+	struct viewport before = app->s.view;
+
+	viewport_set(&app->s.view, t0, t1);
+	app->culprit.has_window = true;
+	app->culprit.t0 = app->s.view.t0;
+	app->culprit.t1 = app->s.view.t1;
+	history_add(&app->s.history, &before, HISTORY_JUMP);
+}
+
+static bool show_culprit(struct app *app, const struct finding *f, int lane)
+{
+	struct viewport view = app->s.view;
+	str_id package = package_of(app, f);
+	int64_t t0, t1;
+	struct span span, drawn;
+
+	if (!find_span(app, f, package, &span))
+		return false;
+	app->culprit.function = app->s.profile->lanes[lane].tree.frame[span.node];
+	app->culprit.package = package;
+	folds_set_apart(app, package, package ? FRAME_NONE : app->culprit.function);
+	folds_close(&app->s, lane, &span, &drawn);
+	select_span(app, lane, &drawn);
+	view.scroll = app->s.view.scroll;
+	app->s.view = view;
+	if (may_choose(app) && find_window(app, f, lane, &drawn, &t0, &t1))
+		show_window(app, t0, t1);
+	app->s.wants_callees = true;
+	findings_walk_start(app);
+	return true;
+}
+
+bool culprit_start(struct app *app)
+{
+	struct culprit *c = &app->culprit;
+	const struct finding *f;
+	int lane;
+
+	if (c->is_done || app->is_touched || app->loading.len || app->mode != VIEW_TIME ||
+	    !app->walk.lane || !app->walk.findings.is_ready)
+		return false;
+	c->is_done = true;
+	f = find_accused(&app->walk.findings.result);
+	lane = f ? lane_of(app, f) : -1;
+	if (lane >= 0)
+		show_culprit(app, f, lane);
+	give_room(app);
+	pane_forget(&app->pane);
+	return true;
+}
+
+void culprit_follow(struct app *app)
+{
+	struct culprit *c = &app->culprit;
+
+	c->has_window = c->has_window && app->s.view.t0 == c->t0 && app->s.view.t1 == c->t1;
+	if (c->pane_rows && !has_room(app))
+		take_room(app);
+}
+
+void culprit_again(struct app *app)
+{
+	struct culprit *c = &app->culprit;
+
+	take_room(app);
+	if (c->has_window) {
+		viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
+		app->s.history = (struct history){ .last = HISTORY_NONE };
+	}
+	c->has_window = c->is_done = false;
+}
+
+bool culprit_has_window(const struct app *app)
+{
+	return app->culprit.has_window && app->mode == VIEW_TIME;
+}
+
+void culprit_say_window(const struct app *app, char *out, size_t size)
+{
+	const struct viewport *v = &app->s.view;
+	char from[UNITS_MAX], end[UNITS_MAX], all[UNITS_MAX];
+	int64_t step = (v->t1 - v->t0) / 10;
+
+	profile_value(app->base, v->t_max - v->t_min, all);
+	if (app->cols < VERDICT_BOTH_COLS) {
+		profile_value(app->base, v->t1 - v->t0, from);
+		snprintf(out, size, "%s of %s", from, all);
+		return;
+	}
+	profile_value_near(app->base, v->t0, step, from);
+	profile_value_near(app->base, v->t1, step, end);
+	snprintf(out, size, "window %s to %s of %s", from, end, all);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The culprit: what the verdict line accuses first. The first complete picture selects its call and
+ * shows the window in which that can be read; tables and verdict stay those of the whole until the
+ * window changes. Rows that folds free go to the pane meanwhile. */
+#ifndef FLAMETTY_UI_CHART_CULPRIT_H
+#define FLAMETTY_UI_CHART_CULPRIT_H
+
+#include "layout/viewport.h"
+#include "model/profile.h"
+
+struct app;
+struct finding;
+struct verdict_bar;
+
+struct culprit {
+	bool is_done;      /* it was looked for in the first picture */
+	frame_id function; /* in the profile without folds; FRAME_NONE: there is none */
+	str_id package;    /* if the verdict accuses a package as a whole; 0: the function */
+	bool has_window;   /* the first window is not the whole: */
+	int64_t t0, t1;
+	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
+	int pane_rows;
+	bool has_opened;         /* the pane is open only because there was room */
+	int64_t room_t0, room_t1; /* the window that this is for */
+};
+
+/* The picture is complete: find the culprit, unless the user has done something. Returns whether
+ * something has changed, so that the picture is to be made again. */
+bool culprit_start(struct app *app);
+
+/* The window or the size of the screen has changed: forget what holds no longer. */
+void culprit_follow(struct app *app);
+
+/* The screen has another size, and the user has done nothing: begin again. */
+void culprit_again(struct app *app);
+
+/* Whether the window is the one that the first picture chose. */
+bool culprit_has_window(const struct app *app);
+
+/* Write `window 1.793-1.839 s of 3.68 s`, or in few columns only how long it is. */
+void culprit_say_window(const struct app *app, char *out, size_t size);
+
+#endif
