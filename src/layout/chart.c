@@ -363,6 +363,110 @@ static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const 
 	}
 }
 
+/* ---- the name of the selected call ---- */
+
+#define CALLOUT_MOST 32 /* cells */
+#define SIGN_CELLS 2    /* a narrower box only has a sign, which stays */
+
+/* The box of the selected call on the screen. */
+struct callout {
+	int row, from, end; /* from, end: columns of the box */
+	int at, cells;      /* of the name */
+};
+
+static bool find_callout(const struct chart *chart, struct rect r, struct callout *out)
+{
+	const struct viewport *v = chart->view;
+	const struct span *s = &chart->selected;
+	const struct chart_lane *cl;
+	int depth;
+
+	if (!chart->has_selection || chart->lane < 0 || s->t1 <= v->t0 || s->t0 >= v->t1)
+		return false;
+	cl = &chart->lanes[chart_head(chart, chart->lane)];
+	depth = s->depth + chart_first_row(&chart->lanes[chart->lane]);
+	if (!chart_lane_rows(cl) || depth < chart_trunk(cl) ||
+	    (rest_rows(cl) && depth >= cl->end_depth))
+		return false;
+	out->row = chart_row_of(chart, chart->lane, s->depth) - v->scroll;
+	if (out->row < (chart_sticky(chart, r.rows) >= 0) || out->row >= r.rows)
+		return false;
+	out->from = s->t0 > v->t0 ? viewport_col(v, s->t0, r.cols) : 0;
+	out->end = s->t1 < v->t1 ? viewport_col(v, s->t1 - 1, r.cols) + 1 : r.cols;
+	out->end = out->end < r.cols ? out->end : r.cols;
+	return out->end > out->from;
+}
+
+static bool is_line_or_blank(const struct cell *c)
+{
+	return c->ch <= ' ' || (c->ch >= 0x2500 && c->ch < 0x2600);
+}
+
+/* What is left of a label that the name covers would be read as a part of it. */
+static void blank_remains(struct grid *g, struct rect r, int row, int from, int end, int step)
+{
+	for (int c = from; c != end; c += step) {
+		struct cell *cell = grid_at(g, r.row + row, r.col + c);
+
+		if (is_line_or_blank(cell))
+			return;
+		cell->ch = ' ';
+		cell->mark = 0;
+	}
+}
+
+/* Make a cell of the box one that text can stand on: of a block, its colour is the ground. */
+static void make_ground(struct cell *cell)
+{
+	if (cell->fill == ROLE_PLAIN && cell->ink != ROLE_PLAIN && is_line_or_blank(cell))
+		cell->fill = cell->ink;
+	cell->ch = ' ';
+	cell->mark = 0;
+	cell->flags |= CELL_SELECTED;
+	cell->flags &= (uint16_t)~(CELL_SHARED | CELL_NAMED | CELL_HINT | CELL_THIN);
+}
+
+/* The name of the selected call always stands: if its box is too narrow, the name goes on beyond
+ * it, on the page. */
+static void draw_callout(struct grid *g, struct rect r, const struct chart *chart)
+{
+	struct callout c;
+	struct buf name = { 0 };
+	bool is_narrow;
+
+	if (!find_callout(chart, r, &c))
+		return;
+	label_box(chart->profile,
+		  chart->lanes[chart->lane].lane->tree.frame[chart->selected.node], CALLOUT_MOST,
+		  &name);
+	c.cells = text_cells(buf_text(&name), name.len);
+	is_narrow = c.end - c.from <= SIGN_CELLS;
+	if (c.end - c.from > c.cells || c.cells >= r.cols) {
+		buf_done(&name);
+		return;
+	}
+	c.at = is_narrow ? c.end : c.from;
+	if (c.at + c.cells > r.cols)
+		c.at = is_narrow && c.from >= c.cells ? c.from - c.cells : r.cols - c.cells;
+	for (int k = c.at; k < c.at + c.cells; k++) {
+		struct cell *cell = grid_at(g, r.row + c.row, r.col + k);
+
+		if (k >= c.from && k < c.end && !is_narrow)
+			make_ground(cell);
+		else if (k < c.from || k >= c.end)
+			*cell = (struct cell){ .ch = ' ',
+					       .flags = CELL_BOLD | CELL_UNDERLINE };
+	}
+	grid_put(g, r.row + c.row, r.col + c.at, c.cells, buf_text(&name), name.len, ROLE_PLAIN);
+	for (int k = c.from; k < c.end && !is_narrow; k++)
+		if (k >= c.at && k < c.at + c.cells)
+			grid_at(g, r.row + c.row, r.col + k)->ink = ROLE_LABEL;
+	blank_remains(g, r, c.row, c.at + c.cells > c.end ? c.at + c.cells : c.end, r.cols, 1);
+	if (c.at < c.from)
+		blank_remains(g, r, c.row, c.at - 1, -1, -1);
+	buf_done(&name);
+}
+
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 {
 	struct visible v = { .lane = -1 };
@@ -382,6 +486,7 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	mark_line_done(&lines);
 	flow_line_draw(g, r, chart);
 	flame_done(&flame);
+	draw_callout(g, r, chart);
 	draw_sticky(g, r, chart);
 	lane_title_mark_selection(g, r, chart);
 }

@@ -22,6 +22,7 @@
  * the first lane, and hold for all lanes that are laid over it. */
 struct chart_lane {
 	const struct lane *lane; /* as it is drawn */
+	bool has_packages;       /* of a folded lane: code of packages is, too */
 	bool is_unfolded;        /* the user wants all its calls to have rows of their own */
 	int n_over;   /* lanes after this one that are laid over it */
 	bool is_over; /* this one is laid over another one */

@@ -126,6 +126,10 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	if (!chart->sides && !chart->live_name)
 		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index), chart->is_merged,
 				 &facts);
+	if (chart_is_folded(chart, index))
+		buf_adds(&facts, chart->lanes[index].has_packages
+				 ? " \302\267 packages, Node.js folded"
+				 : " \302\267 Node.js folded");
 	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;

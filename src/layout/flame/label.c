@@ -105,6 +105,31 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 	buf_done(&full);
 }
 
+/* Of a name of calls in one row (analysis/fold.h), what has room: first without the modules of
+ * Node.js that it begins with, then without its last parts. Returns whether it is such a name, and
+ * too long. */
+static bool shorten_path(const char **name, size_t *len, int room)
+{
+	const char *arrow = " \342\200\272 ", *end = *name + *len, *at;
+
+	if (text_cells(*name, *len) <= room || !memmem(*name, *len, arrow, strlen(arrow)))
+		return false;
+	if (strncmp(*name, "node:", 5) == 0)
+		*name = (const char *)memmem(*name, *len, arrow, strlen(arrow)) + strlen(arrow);
+	while (text_cells(*name, (size_t)(end - *name)) > room) {
+		const char *last = NULL;
+
+		for (at = *name; (at = memmem(at, (size_t)(end - at), arrow, strlen(arrow)));
+		     at += strlen(arrow))
+			last = at;
+		if (!last)
+			break;
+		end = last;
+	}
+	*len = (size_t)(end - *name);
+	return true;
+}
+
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)
 {
 	const struct frame *frame = profile_frame(profile, id);
@@ -122,7 +147,9 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 		name = slash && slash[1] ? slash + 1 : place.data;
 		len = place.len - (size_t)(name - place.data);
 	}
-	if (room > BEGINNING_MOST)
+	if (!frame->url && shorten_path(&name, &len, room))
+		text_fit_start(out, name, len, room);
+	else if (room > BEGINNING_MOST)
 		text_fit(out, name, len, room);
 	else
 		text_fit_start(out, name, len, room);

@@ -177,9 +177,12 @@ void folds_make(struct app *app)
 	s->chart.has_selection = false;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].lane = wanted(app, i);
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		if (fold_has(s->fold, i))
-			forget_rows(&s->lanes[i]);
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		if (!fold_has(s->fold, i))
+			continue;
+		forget_rows(&s->lanes[i]);
+		s->lanes[i].has_packages = s->fold->lanes[i].has_packages;
+	}
 	seek_done(&s->same);
 	s->same = (struct seek){ 0 };
 	if (!has_selection)
