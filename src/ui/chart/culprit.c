@@ -234,6 +234,7 @@ static bool show_culprit(struct app *app, const struct finding *f, int lane)
 	folds_set_apart(app, package, package ? FRAME_NONE : app->culprit.function);
 	folds_close(&app->s, lane, &span, &drawn);
 	select_span(app, lane, &drawn);
+	pane_set_culprit(&app->pane, app->culprit.function, package);
 	view.scroll = app->s.view.scroll;
 	app->s.view = view;
 	if (may_choose(app) && find_window(app, f, lane, &drawn, &t0, &t1))
@@ -258,7 +259,6 @@ bool culprit_start(struct app *app)
 	if (lane >= 0)
 		show_culprit(app, f, lane);
 	give_room(app);
-	pane_forget(&app->pane);
 	return true;
 }
 

@@ -89,17 +89,87 @@ static void begin_restore(struct pane_tab *tab)
 	tab->next = 0;
 }
 
-static void end_restore(struct pane_tab *tab)
+/* ---- the culprit ---- */
+
+#define NEAR_ROWS 8      /* that are seen without scrolling on most screens */
+#define OPENED_MOST 5    /* rows that are opened on the way to it */
+#define OPEN_WORK 100000 /* a row that takes more is not opened */
+
+static bool is_culprit(const struct pane *pane, frame_id id)
+{
+	return pane->culprit_package
+		? pane->view.frames[id].package == pane->culprit_package
+		: id == pane->culprit;
+}
+
+/* Open row `at`, and of its callers the one with most of its time, until one is the culprit.
+ * Returns its index, or 0: then the rows are closed again. */
+static size_t open_to_culprit(struct pane *pane, struct rows *rows, size_t at)
+{
+	size_t k = at;
+
+	for (int depth = 1; depth <= OPENED_MOST && rows->rows[k].can_open; depth++, k++) {
+		if (rows_work(rows, k) > OPEN_WORK)
+			break;
+		rows_open(rows, k);
+		if (k + 1 >= rows->n || rows->rows[k + 1].depth != depth)
+			break;
+		if (is_culprit(pane, rows->rows[k + 1].frame))
+			return k + 1;
+	}
+	if (rows->rows[at].is_open)
+		rows_close(rows, at);
+	return 0;
+}
+
+static size_t culprit_row(struct pane *pane, struct rows *rows)
+{
+	size_t near = rows->n < NEAR_ROWS ? rows->n : NEAR_ROWS, at;
+
+	for (size_t i = 0; i < near; i++)
+		if (is_culprit(pane, rows->rows[i].frame))
+			return i;
+	for (size_t i = 0; i < near && rows->kind == ROWS_BOTTOMUP; i++) {
+		at = open_to_culprit(pane, rows, i);
+		if (at)
+			return at;
+	}
+	return 0;
+}
+
+/* The cursor has no place of its own. */
+static void place_cursor(struct pane *pane, struct pane_tab *tab)
+{
+	bool is_about_all = tab == &pane->tabs[PANE_BOTTOMUP] || tab == &pane->tabs[PANE_TOPDOWN];
+
+	tab->cursor = 0;
+	if (pane->culprit != FRAME_NONE && is_about_all && !tab->is_reversed &&
+	    !pane->sides.of && !pane->filter.frames)
+		tab->cursor = culprit_row(pane, &tab->rows);
+}
+
+void pane_set_culprit(struct pane *pane, frame_id function, str_id package)
+{
+	struct pane_tab *tab = &pane->tabs[pane->tab];
+
+	pane->culprit = function;
+	pane->culprit_package = package;
+	if (tab->has_rows && !tab->is_making && !tab->is_restoring && !tab->is_stale &&
+	    tab->cursor == 0 && tab->top == 0 && tab->rows.n)
+		place_cursor(pane, tab);
+}
+
+static void end_restore(struct pane *pane, struct pane_tab *tab)
 {
 	tab->is_restoring = false;
 	tab->top = tab->kept_top;
 	/* Also if its row is gone. */
 	if (!tab->has_cursor)
-		tab->cursor = 0;
+		place_cursor(pane, tab);
 }
 
 /* Open the remembered rows, and find that of the cursor. Returns whether this is done. */
-static bool restore(struct pane_tab *tab, struct budget *budget)
+static bool restore(struct pane *pane, struct pane_tab *tab, struct budget *budget)
 {
 	struct rows *rows = &tab->rows;
 
@@ -119,7 +189,7 @@ static bool restore(struct pane_tab *tab, struct budget *budget)
 		if (budget_use(budget, work))
 			return false;
 	}
-	end_restore(tab);
+	end_restore(pane, tab);
 	return true;
 }
 
@@ -356,7 +426,7 @@ bool pane_update(struct pane *pane, struct budget *budget)
 		return true;
 	if (tab->is_making && !go_on_making(pane, tab, budget))
 		return false;
-	is_done = !tab->is_restoring || restore(tab, budget);
+	is_done = !tab->is_restoring || restore(pane, tab, budget);
 	/* The number of its row is not known while rows above it are being opened. */
 	if (tab->cursor >= tab->rows.n)
 		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
@@ -375,7 +445,7 @@ void pane_stop(struct pane *pane)
 	rows_open_cancel(&tab->rows);
 	tab->is_opening = tab->is_opening_row = false;
 	if (tab->is_restoring)
-		end_restore(tab);
+		end_restore(pane, tab);
 }
 
 struct pane_tab *pane_shown(struct pane *pane)

@@ -74,6 +74,8 @@ struct pane {
 	enum pane_table tab; /* index into tabs */
 	struct match_set filter; /* of rows and events that stay, borrowed; zeroed: all do */
 	unsigned filter_changes; /* number of changes, as an address may be used again */
+	frame_id culprit; /* the cursor of a table about all begins at it; FRAME_NONE: at the top */
+	str_id culprit_package;  /* or at a function of this package; 0: none */
 	frame_id function;       /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
@@ -94,6 +96,11 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 /* After that, make the rows of the current table within the budget, and open those that were open
  * before. Returns true when that is done; until then some of them are closed. */
 bool pane_update(struct pane *pane, struct budget *budget);
+
+/* Let the cursor of tables begin at a function or, if `package` is not 0, at one of a package: at
+ * its row if that is one of the first; otherwise below one of the functions with most self time,
+ * whose callers are opened. */
+void pane_set_culprit(struct pane *pane, frame_id function, str_id package);
 
 /* Whether rows are being opened that pane_stop() would leave closed. */
 bool pane_is_opening(const struct pane *pane);
