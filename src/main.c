@@ -31,6 +31,7 @@
 #include "watch_line.h"
 #endif
 
+#include "analysis/fold.h"
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/message.h"
@@ -50,23 +51,17 @@
 #include <unistd.h>
 
 static const struct option_words words[] = {
-	{ "color", palette_color_word },
-	{ "completion", completion_word },
-	{ "format", report_word },
-	{ "format", export_word },
+	{ "color", palette_color_word }, { "completion", completion_word },
+	{ "format", report_word },       { "format", export_word },
 	{ "format", diff_word },
 #ifdef HAVE_REMOTE
 	{ "format", watch_line_word },
 #endif
-	{ "match", match_word },
-	{ "gaps", load_gaps_word },
-	{ "group", view_group_word },
-	{ "sort", rows_sort_word },
-	{ "table", report_csv_word },
-	{ "theme", palette_theme_word },
-	{ "value", export_value_word },
-	{ "with", report_json_word },
-	{ 0 },
+	{ "fold", fold_mode_word },      { "match", match_word },
+	{ "gaps", load_gaps_word },      { "group", view_group_word },
+	{ "sort", rows_sort_word },      { "table", report_csv_word },
+	{ "theme", palette_theme_word }, { "value", export_value_word },
+	{ "with", report_json_word },    { 0 },
 };
 
 /* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it

@@ -19,9 +19,9 @@
 
 /* Those that a file of settings can have. */
 static const char *const config_options[] = {
-	"ascii",      "color",       "fold-packages", "gaps",         "group",           "idle",
-	"max-memory", "max-output",  "max-rows",      "max-unpacked", "merge-recursion", "no-idle",
-	"raw-csv",    "raw-samples", "theme",         "top",
+	"ascii",   "color",      "fold",        "fold-packages", "gaps",         "group",
+	"idle",    "max-memory", "max-output",  "max-rows",      "max-unpacked", "merge-recursion",
+	"no-idle", "raw-csv",    "raw-samples", "theme",         "top",
 };
 
 /* ---- words ---- */
@@ -395,6 +395,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			       .gaps = -1,
 			       .value = -1,
 			       .match = -1,
+			       .fold = -1,
 			       .completion = -1 };
 	for (int i = take_command(o, argc, argv); i < argc; i++) {
 		const char *arg = argv[i];

@@ -84,7 +84,7 @@ struct options {
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	const char *max_output;   /* NULL: export_bytes_most() */
 	/* Numbers of the words that were given; -1: none. */
-	int color, sort, table, group, gaps, value, match, completion;
+	int color, fold, sort, table, group, gaps, value, match, completion;
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;

@@ -151,6 +151,9 @@ static const struct option_row table[] = {
 	  "press these keys first, as in 'wwl<Enter>'" },
 	{ TAKE_FLAG, offsetof(struct options, has_roles), 0, "roles", NULL,
 	  "with --render: also print what each cell means" },
+	{ TAKE_WORD, offsetof(struct options, fold), 0, "fold", "{|}",
+	  "what the chart draws in one row: code of packages and Node.js, only that of Node.js, "
+	  "or nothing" },
 	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "{|}",
 	  "use colours; auto obeys NO_COLOR" },
 	{ TAKE_TEXT, offsetof(struct options, theme), 0, "theme", "{|}|FILE",

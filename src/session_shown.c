@@ -104,6 +104,7 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				  .preferences = &run->preferences,
 				  .host = &host->host,
 				  .live = host->live,
+				  .fold = o->fold < 0 ? FOLD_PACKAGES : (enum fold_mode)o->fold,
 				  .keeps_window = o->lane || o->from || o->to };
 	struct session_shown *s = xcalloc(1, sizeof *s);
 	/* The scope of a comparison is that of each run. */
@@ -196,8 +197,13 @@ bool session_shown_play(const struct session_shown *shown, struct run *run,
 {
 	struct error err = ERROR_INIT;
 	struct app *app = shown->app;
-	bool is_ok = !run->options.keys || script_play(&app, run->options.keys, feed, &err);
+	bool is_ok = true;
 
+	/* A user presses keys when the first picture is there, which selects the culprit. */
+	if (run->options.keys) {
+		app_update(app, BUDGET_UNLIMITED);
+		is_ok = script_play(&app, run->options.keys, feed, &err);
+	}
 	if (!is_ok)
 		run_complain_usage(run, "--keys: ", err.text, "");
 	return is_ok;

@@ -82,15 +82,33 @@ static void take_option(struct reading *r, const char *name, const char *value)
 
 /* ---- lines ---- */
 
+/* What settings and commands were called before. Returns the name of now, with a note. */
+static const char *name_of_now(struct reading *r, const char *name)
+{
+	if (strcmp(name, "trunk") != 0)
+		return name;
+	warn(r, "trunk is called fold now: none, runtime, or packages");
+	return "fold";
+}
+
+/* The same for its value. */
+static const char *value_of_now(const char *before, const char *value)
+{
+	if (strcmp(before, "trunk") != 0)
+		return value;
+	return strcmp(value, "off") == 0 ? "none" : strcmp(value, "on") == 0 ? "packages" : value;
+}
+
 static void take_set(struct reading *r, char *line)
 {
 	struct error err = ERROR_INIT;
-	const char *name = next_word(&line);
+	const char *before = next_word(&line), *name = name_of_now(r, before);
 	const struct setting *s = setting_find((struct str){ name, strlen(name) }, &err);
+	const char *value = value_of_now(before, line);
 
 	if (s && !*line)
 		error_set(&err, ERR_FORMAT, -1, "set wants a name and a value");
-	if (!s || err.kind != ERR_NONE || !setting_check(s, line, &err)) {
+	if (!s || err.kind != ERR_NONE || !setting_check(s, value, &err)) {
 		warn(r, err.text);
 		return;
 	}
@@ -98,7 +116,7 @@ static void take_set(struct reading *r, char *line)
 		take_option(r, "theme", line);
 	/* Not the option of the same name that is about something else: color. */
 	else if (strcmp(s->name, "color") == 0 || !options_is_given(r->options, s->name))
-		preferences_set(r->preferences, s->name, line, false);
+		preferences_set(r->preferences, s->name, value, false);
 }
 
 static void take_bind(struct reading *r, char *line)
@@ -108,7 +126,7 @@ static void take_bind(struct reading *r, char *line)
 
 	if (!*line)
 		warn(r, "bind wants keys and a command");
-	else if (!preferences_bind(r->preferences, keys, line, false, &err))
+	else if (!preferences_bind(r->preferences, keys, name_of_now(r, line), false, &err))
 		warn(r, err.text);
 }
 

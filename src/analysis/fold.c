@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OWN_LEAST 0.15      /* of the busy time, or packages do not fold */
-#define ELEMENTS_MOST 4     /* of a label */
-#define SAMPLE_BYTES 8      /* for each sample, about */
-#define NODE_BYTES 96       /* for each node */
+#define OWN_LEAST 0.15  /* of the busy time, or packages do not fold */
+#define ELEMENTS_MOST 4 /* of a label */
+#define SAMPLE_BYTES 8  /* for each sample, about */
+#define NODE_BYTES 96   /* for each node */
 #define ARROW " \342\200\272 "
 
 /* A path of a trie: an element after another one. */
@@ -50,7 +50,8 @@ struct maker {
 	struct node_map rows; /* the folded tree; keys of runs are their paths with RUN_KEY */
 	struct run *runs;     /* by row */
 	size_t cap_runs;
-	struct node_map index; /* of paths: by the one above or the row of the caller, and element */
+	struct node_map
+		index; /* of paths: by the one above or the row of the caller, and element */
 	struct path *paths;
 	size_t cap_paths;
 };
@@ -85,28 +86,33 @@ bool fold_can(enum category category)
 	}
 }
 
-static bool folds(const struct maker *m, frame_id id)
+bool fold_hides(const struct profile *profile, const struct frame *frame, enum fold_mode mode)
 {
-	const struct frame *f = profile_frame(m->p, id);
-
-	if (id == m->wish->function || !fold_can(f->category))
+	if (mode == FOLD_NONE || !fold_can(frame->category))
 		return false;
-	switch (f->category) {
+	switch (frame->category) {
 	case CATEGORY_NATIVE:
 	case CATEGORY_REGEXP:
-		return m->has_packages;
+		return mode == FOLD_PACKAGES;
 	case CATEGORY_DEPENDENCY:
 	case CATEGORY_EXTENSION:
-		return m->has_packages || trunk_is_module(m->p, f);
+		return mode == FOLD_PACKAGES || trunk_is_module(profile, frame);
 	default:
 		return true;
 	}
 }
 
+static bool folds(const struct maker *m, frame_id id)
+{
+	return id != m->wish->function &&
+		fold_hides(m->p, profile_frame(m->p, id),
+			   m->has_packages ? FOLD_PACKAGES : FOLD_RUNTIME);
+}
+
 /* ---- elements ---- */
 
 /* `node:http` for node:_http_server, `node:modules` for node:internal/modules/cjs/loader. */
-static str_id node_element(struct maker *m, const char *url)
+static str_id node_element(struct intern *names, const char *url)
 {
 	const char *from = strncmp(url, "node:", 5) == 0 ? url + 5 : url;
 	char text[64] = "node:";
@@ -119,23 +125,34 @@ static str_id node_element(struct maker *m, const char *url)
 	while (from[n] && !strchr("/_.", from[n]) && n < sizeof text - 6)
 		n++;
 	memcpy(text + 5, from, n);
-	return intern_add(&m->fold->names, text, 5 + n);
+	return intern_add(names, text, 5 + n);
+}
+
+/* The text of the profile that says which element a function is of. */
+static str_id element_key(const struct frame *f)
+{
+	if (f->category == CATEGORY_NODE && f->url)
+		return f->url;
+	return f->package ? f->package : f->name;
+}
+
+static str_id make_element(const struct profile *p, const struct frame *f, struct intern *names)
+{
+	str_id key = element_key(f);
+
+	return f->category == CATEGORY_NODE && f->url
+		? node_element(names, profile_text(p, key))
+		: intern_add(names, profile_text(p, key), intern_len(&p->strings, key));
 }
 
 static str_id element(struct maker *m, frame_id id)
 {
 	const struct frame *f = profile_frame(m->p, id);
-	str_id key = f->package ? f->package : f->name;
-	bool is_node = f->category == CATEGORY_NODE && f->url;
+	str_id *known = &m->element_of[element_key(f)];
 
-	if (is_node)
-		key = f->url;
-	if (!m->element_of[key])
-		m->element_of[key] = is_node
-			? node_element(m, profile_text(m->p, key))
-			: intern_add(&m->fold->names, profile_text(m->p, key),
-				     intern_len(&m->p->strings, key));
-	return m->element_of[key];
+	if (!*known)
+		*known = make_element(m->p, f, &m->fold->names);
+	return *known;
 }
 
 /* ---- times ---- */
@@ -171,8 +188,7 @@ static double own_share(const struct maker *m)
 	for (node_id n = 1; n < tree->n; n++) {
 		const struct frame *f = profile_frame(m->p, tree->frame[n]);
 
-		has[n] = has[tree->parent[n]] ||
-			(is_own(f->category) && !trunk_is_module(m->p, f));
+		has[n] = has[tree->parent[n]] || (is_own(f->category) && !trunk_is_module(m->p, f));
 		if (f->category == CATEGORY_IDLE)
 			continue;
 		busy += m->self[n];
@@ -247,9 +263,8 @@ static uint32_t find_path(struct maker *m, frame_id id, uint32_t up, uint32_t ca
 			return up;
 		return path_below(m, 0, caller, e);
 	}
-	return m->paths[up].element == e
-		? up
-		: path_below(m, up, m->rows.parent[m->paths[up].row], e);
+	return m->paths[up].element == e ? up
+					 : path_below(m, up, m->rows.parent[m->paths[up].row], e);
 }
 
 /* Find the row of each node; to[]: by node. */
@@ -279,44 +294,59 @@ static void build_rows(struct maker *m, uint32_t *to)
 
 /* ---- labels ---- */
 
-static const char *text_of(const struct maker *m, str_id element)
-{
-	return intern_text(&m->fold->names, element);
-}
-
-static bool is_node(const struct maker *m, str_id element)
-{
-	return strncmp(text_of(m, element), "node:", 5) == 0;
-}
-
 /* Modules of Node.js that only pass calls on. */
-static bool is_quiet(const struct maker *m, str_id element)
+static bool is_quiet(const char *text)
 {
-	const char *text = text_of(m, element);
-
 	return strcmp(text, "node:main") == 0 || strcmp(text, "node:events") == 0;
 }
 
 struct run_label {
+	const struct intern *names;
 	str_id elements[ELEMENTS_MOST];
 	int n;
 };
 
+static bool is_node(const struct run_label *label, str_id element)
+{
+	return strncmp(intern_text(label->names, element), "node:", 5) == 0;
+}
+
 /* Modules of Node.js beside each other count once. */
-static void add_element(const struct maker *m, struct run_label *label, str_id element)
+static void add_element(struct run_label *label, str_id element)
 {
 	str_id *last = label->n ? &label->elements[label->n - 1] : NULL;
 
 	for (int i = 0; i < label->n; i++)
 		if (label->elements[i] == element)
 			return;
-	if (last && is_node(m, element) && is_node(m, *last)) {
-		if (is_quiet(m, *last))
+	if (last && is_node(label, element) && is_node(label, *last)) {
+		if (is_quiet(intern_text(label->names, *last)))
 			*last = element;
 		return;
 	}
 	if (label->n < ELEMENTS_MOST)
 		label->elements[label->n++] = element;
+}
+
+static void add_label(const struct run_label *label, struct buf *out)
+{
+	for (int i = 0; i < label->n; i++) {
+		buf_adds(out, i ? ARROW : "");
+		buf_adds(out, intern_text(label->names, label->elements[i]));
+	}
+}
+
+void fold_add_name(const struct profile *profile, const struct frame *frames, const frame_id *calls,
+		   uint32_t n, struct buf *out)
+{
+	struct intern names;
+	struct run_label label = { .names = &names };
+
+	intern_init(&names);
+	for (uint32_t i = 0; i < n; i++)
+		add_element(&label, make_element(profile, &frames[calls[i]], &names));
+	add_label(&label, out);
+	intern_done(&names);
 }
 
 /* The paths below each path. */
@@ -327,23 +357,20 @@ struct branches {
 /* The name of a run. */
 static str_id name_run(struct maker *m, const struct branches *b, const struct run *run)
 {
-	struct run_label label = { .n = 0 };
+	struct run_label label = { .names = &m->fold->names };
 	struct buf text = { 0 };
 	str_id id;
 
 	for (uint32_t at = run->path; at;) {
 		uint32_t best = 0;
 
-		add_element(m, &label, m->paths[at].element);
+		add_element(&label, m->paths[at].element);
 		for (uint32_t k = b->first[at]; k; k = b->next[k])
 			if (!best || m->paths[k].ns > m->paths[best].ns)
 				best = k;
 		at = best && m->paths[best].ns >= run->ns - run->ns / 2 ? best : 0;
 	}
-	for (int i = 0; i < label.n; i++) {
-		buf_adds(&text, i ? ARROW : "");
-		buf_adds(&text, text_of(m, label.elements[i]));
-	}
+	add_label(&label, &text);
 	id = intern_add(&m->fold->names, buf_text(&text), text.len);
 	buf_done(&text);
 	return id;
@@ -398,8 +425,7 @@ static void name_rows(struct maker *m, const uint32_t *to)
 			continue;
 		m->rows.frame[row] = run->only
 			? run->only
-			: frame_of_run(m, &b, run,
-				       profile_frame(m->p, tree->frame[n])->category);
+			: frame_of_run(m, &b, run, profile_frame(m->p, tree->frame[n])->category);
 	}
 	free(b.first);
 	free(b.next);
@@ -508,7 +534,10 @@ static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *e
 		      uint32_t at)
 {
 	const struct lane *lane = &fold->of->lanes[at];
-	struct maker m = { .fold = fold, .p = fold->of, .wish = wish, .lane = lane,
+	struct maker m = { .fold = fold,
+			   .p = fold->of,
+			   .wish = wish,
+			   .lane = lane,
 			   .element_of = element_of };
 	bool is_any;
 	uint32_t *to;
@@ -624,6 +653,7 @@ void fold_open_span(const struct fold *fold, int lane, const struct span *span, 
 	for (node_id n = leaf; n != NODE_ROOT; n = of->tree.parent[n])
 		if (to[n] == span->node)
 			node = n;
-	if (!span_of_sample(&of->samples, &of->tree, span->first, (int)of->tree.rows[node] - 1, out))
+	if (!span_of_sample(&of->samples, &of->tree, span->first, (int)of->tree.rows[node] - 1,
+			    out))
 		*out = *span;
 }

@@ -24,6 +24,14 @@ enum fold_mode {
 /* `none`, `runtime`, `packages`: static text; NULL: there are no more. */
 const char *fold_mode_word(unsigned mode);
 
+/* Whether a function folds. */
+bool fold_hides(const struct profile *profile, const struct frame *frame, enum fold_mode mode);
+
+/* Append the name of a run: n calls, the outermost first, as indices into `frames`. Their elements,
+ * at most four; of one function, its name. */
+void fold_add_name(const struct profile *profile, const struct frame *frames, const frame_id *calls,
+		   uint32_t n, struct buf *out);
+
 /* Whether functions of a category fold in some mode. */
 bool fold_can(enum category category);
 
@@ -36,10 +44,10 @@ struct fold_wish {
 
 /* A lane that folds. */
 struct fold_lane {
-	node_id *to;      /* by node of the lane as it is: the node that stands for it */
-	frame_id *frame;  /* by node of the folded lane: the function of the profile with most self
-			     time in it */
-	uint8_t *is_run;  /* by node of the folded lane */
+	node_id *to;       /* by node of the lane as it is: the node that stands for it */
+	frame_id *frame;   /* by node of the folded lane: the function of the profile with most self
+			      time in it */
+	uint8_t *is_run;   /* by node of the folded lane */
 	bool has_packages; /* not only what FOLD_RUNTIME has */
 };
 

@@ -423,7 +423,7 @@ static void make_ground(struct cell *cell)
 	cell->ch = ' ';
 	cell->mark = 0;
 	cell->flags |= CELL_SELECTED;
-	cell->flags &= (uint16_t)~(CELL_SHARED | CELL_NAMED | CELL_HINT | CELL_THIN);
+	cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_NAMED | CELL_HINT | CELL_THIN);
 }
 
 /* The name of the selected call always stands: if its box is too narrow, the name goes on beyond
@@ -436,9 +436,8 @@ static void draw_callout(struct grid *g, struct rect r, const struct chart *char
 
 	if (!find_callout(chart, r, &c))
 		return;
-	label_box(chart->profile,
-		  chart->lanes[chart->lane].lane->tree.frame[chart->selected.node], CALLOUT_MOST,
-		  &name);
+	label_box(chart->profile, chart->lanes[chart->lane].lane->tree.frame[chart->selected.node],
+		  CALLOUT_MOST, &name);
 	c.cells = text_cells(buf_text(&name), name.len);
 	is_narrow = c.end - c.from <= SIGN_CELLS;
 	if (c.end - c.from > c.cells || c.cells >= r.cols) {
@@ -454,8 +453,7 @@ static void draw_callout(struct grid *g, struct rect r, const struct chart *char
 		if (k >= c.from && k < c.end && !is_narrow)
 			make_ground(cell);
 		else if (k < c.from || k >= c.end)
-			*cell = (struct cell){ .ch = ' ',
-					       .flags = CELL_BOLD | CELL_UNDERLINE };
+			*cell = (struct cell){ .ch = ' ', .flags = CELL_BOLD | CELL_UNDERLINE };
 	}
 	grid_put(g, r.row + c.row, r.col + c.at, c.cells, buf_text(&name), name.len, ROLE_PLAIN);
 	for (int k = c.from; k < c.end && !is_narrow; k++)

@@ -24,8 +24,8 @@ struct chart_lane {
 	const struct lane *lane; /* as it is drawn */
 	bool has_packages;       /* of a folded lane: code of packages is, too */
 	bool is_unfolded;        /* the user wants all its calls to have rows of their own */
-	int n_over;   /* lanes after this one that are laid over it */
-	bool is_over; /* this one is laid over another one */
+	int n_over;              /* lanes after this one that are laid over it */
+	bool is_over;            /* this one is laid over another one */
 	/* Of this lane, borrowed; NULL: not needed so far, its rows stay blank. */
 	struct cover *cover;
 	bool is_open;
@@ -107,8 +107,7 @@ struct chart {
  * only match_rows knows. */
 static inline bool chart_is_match(const struct chart *chart, const struct lane *lane, node_id node)
 {
-	/* A row that stands for calls of several functions is no match of its own. */
-	return (!chart->as_is || lane->tree.frame[node] < chart->as_is->frames.n) &&
+	return !(chart->as_is && lane->tree.frame[node] >= chart->as_is->frames.n) &&
 		match_set_has(&chart->matches, chart->profile, lane, node);
 }
 
@@ -123,10 +122,17 @@ static inline const struct lane *chart_lane_as_is(const struct chart *chart, int
 	return chart->as_is ? &chart->as_is->lanes[lane] : chart->lanes[lane].lane;
 }
 
+/* Whether a node of a lane stands for calls of several functions. */
+static inline bool chart_is_run(const struct chart *chart, const struct lane *lane, node_id node)
+{
+	return chart->as_is && lane->tree.frame[node] >= chart->as_is->frames.n;
+}
+
 /* Whether calls of a lane are folded. */
 static inline bool chart_is_folded(const struct chart *chart, int lane)
 {
-	return chart->as_is && chart->lanes[lane].lane->tree.frame != chart->as_is->lanes[lane].tree.frame;
+	return chart->as_is &&
+		chart->lanes[lane].lane->tree.frame != chart->as_is->lanes[lane].tree.frame;
 }
 
 struct rect {

@@ -358,7 +358,9 @@ static void span_line(struct details_line *line, const struct details *details, 
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
 	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node),
-		  lane->kind == LANE_OBJECTS ? "object" : NULL);
+		  lane->kind == LANE_OBJECTS                      ? "object"
+			  : chart_is_run(chart, lane, span->node) ? "folded: Space shows the calls"
+								  : NULL);
 	if (profile_is_mark(chart->profile, lane, span->node)) {
 		add_start(line, chart, 0, "mark, at", span->t0, is_exact);
 		return;

@@ -39,7 +39,7 @@ struct frame_roles {
 	const struct profile *profile; /* borrowed */
 	struct frame_scheme scheme;
 	enum chart_color color;
-	uint32_t n;      /* number of frames */
+	uint32_t n; /* number of frames */
 	/* A profile that has the frames of `profile`, and more behind them, n_drawn together: the
 	 * one that the chart draws. NULL: there is none. */
 	const struct profile *drawn;

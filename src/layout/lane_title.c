@@ -12,6 +12,8 @@
 #include "layout/pool.h"
 #include "model/lane_name.h"
 
+#include <string.h>
+
 /* Texts that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
 #define NAME_MOST 32 /* cells of the name of a selection that is off the screen */
@@ -115,6 +117,19 @@ static void put_name(struct grid *g, struct rect r, const struct buf *name,
 	put_fit(g, r.row, r.col + r.cols - cells - 1, cells, figure);
 }
 
+/* Say what is folded, if there is room for all of it. */
+static void add_folds(struct rect r, const struct chart *chart, int index, const struct buf *name,
+		      struct buf *facts)
+{
+	const char *text = chart->lanes[index].has_packages ? " \302\267 packages, Node.js folded"
+							    : " \302\267 Node.js folded";
+	int cells = text_cells(text, strlen(text)) + text_cells(buf_text(name), name->len) +
+		text_cells(buf_text(facts), facts->len);
+
+	if (chart_is_folded(chart, index) && facts->len && cells + 3 <= r.cols)
+		buf_adds(facts, text);
+}
+
 /* Name and figures, as far as they fit; returns the cells used. */
 static int put_facts(struct grid *g, struct rect r, const struct chart *chart, int index,
 		     const struct buf *name)
@@ -124,12 +139,9 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 
 	/* Of two sides, the width of the lane is the time of neither; live, its length is none. */
 	if (!chart->sides && !chart->live_name)
-		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index), chart->is_merged,
-				 &facts);
-	if (chart_is_folded(chart, index))
-		buf_adds(&facts, chart->lanes[index].has_packages
-				 ? " \302\267 packages, Node.js folded"
-				 : " \302\267 Node.js folded");
+		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index),
+				 chart->is_merged, &facts);
+	add_folds(r, chart, index, name, &facts);
 	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;

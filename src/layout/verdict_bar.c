@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GAP 3         /* cells between two texts */
-#define ROOM_LEAST 24 /* of verdict_compose() */
+#define GAP 3          /* cells between two texts */
+#define ROOM_LEAST 24  /* of verdict_compose() */
 #define ROOM_BESIDE 46 /* cells that the line keeps beside the window */
 
 void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS])

@@ -64,7 +64,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->focus = KEYMAP_CHART;
 	app->key_ns = KEY_NS;
 	app->shown = &call_pane_bottom_up;
-	app->fold = FOLD_PACKAGES;
+	app->fold = options->fold;
 	app->keeps_window = options->keeps_window || options->diff;
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_APP_H
 #define FLAMETTY_UI_APP_H
 
+#include "analysis/fold.h"
 #include "analysis/view/view.h"
 #include "base/budget.h"
 #include "base/error.h"
@@ -141,8 +142,9 @@ struct app_options {
 	const struct transform *transforms;
 	size_t n_transforms;
 	enum view_group group;
-	unsigned raw;                  /* AS_RECORDED_ bits: samples that are as recorded */
-	bool keeps_window; /* lanes were asked for: the first picture chooses no window */
+	unsigned raw;        /* AS_RECORDED_ bits: samples that are as recorded */
+	enum fold_mode fold; /* what is folded */
+	bool keeps_window;   /* lanes were asked for: the first picture chooses no window */
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;

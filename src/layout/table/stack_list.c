@@ -6,12 +6,14 @@
 
 #include "layout/table/stack_list.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/flame/label.h"
 #include "layout/table/table_cell.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TIME_CELLS 8  /* at least: most times have no more */
@@ -43,8 +45,53 @@ static bool is_inside(struct rect r, int row)
 	return row > r.row && row < r.row + r.rows;
 }
 
-/* Cells of the widest time of the calls [first, end), and of a blank before it. */
-static int time_cells(const struct heavy_stack *stack, uint32_t first, uint32_t end)
+/* A line: one call, or several that fold. */
+struct item {
+	uint32_t call, n;
+};
+
+static bool folds(const struct stack_list *list, uint32_t i)
+{
+	const struct heavy_stack *s = list->stack;
+	const struct view *view = s->totals->view;
+
+	return i != s->at &&
+		fold_hides(s->totals->profile, &view->frames[view->tree->frame[s->nodes[i]]],
+			   list->fold);
+}
+
+/* The lines of the stack; *at: that of the marked call. The caller frees them. */
+static struct item *find_items(const struct stack_list *list, uint32_t *n, uint32_t *at)
+{
+	const struct heavy_stack *s = list->stack;
+	struct item *items = xcalloc(s->n, sizeof *items);
+
+	*n = *at = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (i && folds(list, i) && folds(list, i - 1)) {
+			items[*n - 1].n++;
+			continue;
+		}
+		if (i == s->at)
+			*at = *n;
+		items[(*n)++] = (struct item){ i, 1 };
+	}
+	return items;
+}
+
+/* Calls of these lines. */
+static uint32_t count_calls(const struct item *items, uint32_t first, uint32_t end)
+{
+	uint32_t n = 0;
+
+	while (first < end)
+		n += items[first++].n;
+	return n;
+}
+
+/* Cells of the widest time of the lines [first, end), and of a blank before it. */
+static int time_cells(const struct heavy_stack *stack, const struct item *items, uint32_t first,
+		      uint32_t end)
 {
 	const struct totals *totals = stack->totals;
 	int cells = TIME_CELLS;
@@ -53,7 +100,7 @@ static int time_cells(const struct heavy_stack *stack, uint32_t first, uint32_t 
 		char time[UNITS_MAX];
 		int width;
 
-		profile_value(totals->profile, totals->total[stack->nodes[i]], time);
+		profile_value(totals->profile, totals->total[stack->nodes[items[i].call]], time);
 		width = 1 + text_cells(time, strlen(time));
 		cells = width > cells ? width : cells;
 	}
@@ -74,10 +121,28 @@ static void draw_more(struct grid *g, struct rect r, int row, int cells, uint32_
 
 struct line {
 	int row, time_cells, indent;
-	uint32_t i;        /* the call */
+	uint32_t i, n;     /* the call, or the first of n calls */
 	bool is_first;     /* of the calls that are shown */
 	str_id file_above; /* of the line above, if that tells; 0: none */
 };
+
+/* `express > compression`: calls that fold. */
+static void draw_run(struct grid *g, int row, int col, int room, const struct stack_list *list,
+		     const struct line *line)
+{
+	const struct view *view = list->stack->totals->view;
+	frame_id *calls = xmalloc(line->n * sizeof *calls);
+	struct buf name = { 0 }, fit = { 0 };
+
+	for (uint32_t i = 0; i < line->n; i++)
+		calls[i] = view->tree->frame[list->stack->nodes[line->i + i]];
+	fold_add_name(list->stack->totals->profile, view->frames, calls, line->n, &name);
+	text_fit(&fit, buf_text(&name), name.len, room);
+	grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_DIM);
+	buf_done(&name);
+	buf_done(&fit);
+	free(calls);
+}
 
 /* Returns the file that a line below need not tell again; 0: none. */
 static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *list,
@@ -110,6 +175,10 @@ static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *
 		profile_value(totals->profile, totals->total[node], time);
 	table_cell_number(g, line->row, r.col + 1, line->time_cells, time, strlen(time),
 			  ROLE_PLAIN);
+	if (line->n > 1) {
+		draw_run(g, line->row, col, r.col + r.cols - col, list, line);
+		return 0;
+	}
 	has_place = table_cell_name(g, line->row, col, r.col + r.cols - col, &name);
 	if (is_marked)
 		grid_flag(g, line->row, r.col, r.cols, CELL_BOLD);
@@ -147,23 +216,25 @@ static void draw_before(struct grid *g, struct rect r, const struct grid *before
 
 static void draw_stack(struct grid *g, struct rect r, const struct stack_list *list)
 {
-	uint32_t first, end, n = list->stack->n;
+	uint32_t first, end, n, at;
+	struct item *items = find_items(list, &n, &at);
 	int row = r.row + 1 - list->shift, step, cells;
 	str_id file = 0;
 
-	stack_list_cut(n, list->stack->at, r.rows - 1, &first, &end);
-	cells = time_cells(list->stack, first, end);
+	stack_list_cut(n, at, r.rows - 1, &first, &end);
+	cells = time_cells(list->stack, items, first, end);
 	/* Names keep two thirds of the width. */
 	step = (int)(end - first) * 2 <= r.cols / 3 ? 2 : 1;
 	draw_head(g, r, list);
 	if (first > 0 && r.rows - 1 >= LINES_LEAST)
-		draw_more(g, r, row++, cells, first);
+		draw_more(g, r, row++, cells, count_calls(items, 0, first));
 	for (uint32_t i = first; i < end; i++) {
 		int indent = (int)(i - first) * step;
 		const struct line line = { .row = row,
 					   .time_cells = cells,
 					   .indent = indent < r.cols / 3 ? indent : r.cols / 3,
-					   .i = i,
+					   .i = items[i].call,
+					   .n = items[i].n,
 					   .is_first = i == first,
 					   .file_above = file };
 
@@ -171,7 +242,8 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 		row++;
 	}
 	if (end < n && r.rows - 1 >= LINES_LEAST)
-		draw_more(g, r, row, cells, n - end);
+		draw_more(g, r, row, cells, count_calls(items, end, n));
+	free(items);
 }
 
 void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)

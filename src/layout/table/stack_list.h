@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_LAYOUT_STACK_LIST_H
 #define FLAMETTY_LAYOUT_STACK_LIST_H
 
+#include "analysis/fold.h"
 #include "analysis/heavy_stack.h"
 #include "layout/chart.h"
 
@@ -14,6 +15,7 @@ struct stack_list {
 	int shift;        /* rows that the table was scrolled down since: its lines go with it */
 	bool is_previous; /* the head says that the stack is no longer the heaviest */
 	bool is_ascii;
+	enum fold_mode fold; /* consecutive calls that fold have one line (analysis/fold.h) */
 };
 
 /* The calls that `lines` lines have room for, [first, end) of n, with number `at` among them. If

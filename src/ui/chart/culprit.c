@@ -21,14 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_ROOM 200   /* cells: all items of a verdict */
-#define NAME_MOST 40    /* cells of the name that the window is for */
-#define NAME_LEAST 4    /* that can be read */
-#define BOX_LEAST 8     /* cells of the call in the window */
-#define MARGIN 10       /* a tenth of the place on both sides of it */
+#define LINE_ROOM 200      /* cells: all items of a verdict */
+#define NAME_MOST 40       /* cells of the name that the window is for */
+#define NAME_LEAST 4       /* that can be read */
+#define BOX_LEAST 8        /* cells of the call in the window */
+#define MARGIN 10          /* a tenth of the place on both sides of it */
 #define WINDOW_PART 8 / 10 /* a window that is more of the whole is not worth it */
-#define SHORTEST 1000   /* the window is at least this part of the whole */
-#define PANE_LEAST 8    /* rows that are worth opening the pane for */
+#define SHORTEST 1000      /* the window is at least this part of the whole */
+#define PANE_LEAST 8       /* rows that are worth opening the pane for */
 
 /* ---- who it is ---- */
 
@@ -288,6 +288,16 @@ bool culprit_has_window(const struct app *app)
 	return app->culprit.has_window && app->mode == VIEW_TIME;
 }
 
+/* `1.793 s` before `1.839 s` needs no unit. */
+static void drop_unit(char *from, const char *end)
+{
+	char *unit = strrchr(from, ' ');
+	const char *other = strrchr(end, ' ');
+
+	if (unit && other && strcmp(unit, other) == 0)
+		*unit = '\0';
+}
+
 void culprit_say_window(const struct app *app, char *out, size_t size)
 {
 	const struct viewport *v = &app->s.view;
@@ -302,5 +312,6 @@ void culprit_say_window(const struct app *app, char *out, size_t size)
 	}
 	profile_value_near(app->base, v->t0, step, from);
 	profile_value_near(app->base, v->t1, step, end);
-	snprintf(out, size, "window %s to %s of %s", from, end, all);
+	drop_unit(from, end);
+	snprintf(out, size, "window %s-%s of %s", from, end, all);
 }

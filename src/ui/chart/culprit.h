@@ -20,7 +20,7 @@ struct culprit {
 	int64_t t0, t1;
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;
-	bool has_opened;         /* the pane is open only because there was room */
+	bool has_opened;          /* the pane is open only because there was room */
 	int64_t room_t0, room_t1; /* the window that this is for */
 };
 

@@ -33,7 +33,7 @@ void folds_open(const struct scene *s, int lane, const struct span *span, struct
 frame_id folds_frame(const struct scene *s, int lane, node_id node)
 {
 	return is_folded(s, lane) ? s->fold->lanes[lane].frame[node]
-				 : s->lanes[lane].lane->tree.frame[node];
+				  : s->lanes[lane].lane->tree.frame[node];
 }
 
 frame_id folds_selected(const struct scene *s)

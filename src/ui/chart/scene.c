@@ -75,7 +75,8 @@ void scene_make_roles(struct app *app)
 	bool ignores = app->host && app->host->shows_cnames &&
 		!app->host->shows_cnames(app->host->ctx);
 	bool is_made = app->scheme.is_made && s->roles.profile == s->profile &&
-		(!s->fold || s->roles.drawn == s->chart.profile) && s->roles.color == s->chart.color && app->scheme.ignores_cnames == ignores;
+		(!s->fold || s->roles.drawn == s->chart.profile) &&
+		s->roles.color == s->chart.color && app->scheme.ignores_cnames == ignores;
 	size_t n = s->profile->frames.n > app->base->frames.n ? s->profile->frames.n
 							      : app->base->frames.n;
 

@@ -18,8 +18,8 @@ struct scene {
 	const struct profile *profile; /* as it is, without folds; chart.profile is what is drawn */
 	struct fold *fold;             /* NULL: nothing is folded; see folds.h */
 	struct fold_wish fold_wish;    /* that it was made for */
-	unsigned serial;          /* each scene of an app has another one */
-	struct chart_lane *lanes; /* chart.n_lanes */
+	unsigned serial;               /* each scene of an app has another one */
+	struct chart_lane *lanes;      /* chart.n_lanes */
 	struct viewport view;
 	struct chart chart; /* holds the selection and the options of drawing */
 	struct overview overview;

@@ -135,7 +135,8 @@ static void select_in_window(struct app *app, int lane, const struct span *span)
 
 static const char *span_word(const struct app *app, const struct lane *lane)
 {
-	return profile_is_mark(app->s.chart.profile, lane, app->s.chart.selected.node) ? "mark" : "span";
+	return profile_is_mark(app->s.chart.profile, lane, app->s.chart.selected.node) ? "mark"
+										       : "span";
 }
 
 /* The lane with the cursor if it has spans; otherwise NULL, with a message. */

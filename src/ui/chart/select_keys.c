@@ -98,10 +98,11 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 	if (turns_folds(app)) {
 		folds_turn(app, app->s.chart.lane);
 		select_reveal_row(app);
-		state_say(app, false, "%s",
-			  app->s.lanes[app->s.chart.lane].is_unfolded
-				  ? "all calls of packages and Node.js; Space folds them"
-				  : "packages and Node.js are folded; Space on one shows its calls");
+		state_say(
+			app, false, "%s",
+			app->s.lanes[app->s.chart.lane].is_unfolded
+				? "all calls of packages and Node.js; Space folds them"
+				: "packages and Node.js are folded; Space on one shows its calls");
 		return APP_REDRAW;
 	}
 	if (is_on_trunk(app)) {

@@ -59,7 +59,6 @@ void select_start_resized(struct app *app)
 	if (!app->is_touched) {
 		culprit_again(app);
 		show_thread(app);
-	}
-	else if (app->s.chart.has_selection)
+	} else if (app->s.chart.has_selection)
 		select_reveal_row(app);
 }

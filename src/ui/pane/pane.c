@@ -97,9 +97,8 @@ static void begin_restore(struct pane_tab *tab)
 
 static bool is_culprit(const struct pane *pane, frame_id id)
 {
-	return pane->culprit_package
-		? pane->view.frames[id].package == pane->culprit_package
-		: id == pane->culprit;
+	return pane->culprit_package ? pane->view.frames[id].package == pane->culprit_package
+				     : id == pane->culprit;
 }
 
 /* Open row `at`, and of its callers the one with most of its time, until one is the culprit.
@@ -143,8 +142,8 @@ static void place_cursor(struct pane *pane, struct pane_tab *tab)
 	bool is_about_all = tab == &pane->tabs[PANE_BOTTOMUP] || tab == &pane->tabs[PANE_TOPDOWN];
 
 	tab->cursor = 0;
-	if (pane->culprit != FRAME_NONE && is_about_all && !tab->is_reversed &&
-	    !pane->sides.of && !pane->filter.frames)
+	if (pane->culprit != FRAME_NONE && is_about_all && !tab->is_reversed && !pane->sides.of &&
+	    !pane->filter.frames)
 		tab->cursor = culprit_row(pane, &tab->rows);
 }
 

@@ -75,8 +75,8 @@ struct pane {
 	struct match_set filter; /* of rows and events that stay, borrowed; zeroed: all do */
 	unsigned filter_changes; /* number of changes, as an address may be used again */
 	frame_id culprit; /* the cursor of a table about all begins at it; FRAME_NONE: at the top */
-	str_id culprit_package;  /* or at a function of this package; 0: none */
-	frame_id function;       /* what callers and callees are about; FRAME_NONE: nothing */
+	str_id culprit_package; /* or at a function of this package; 0: none */
+	frame_id function;      /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
 

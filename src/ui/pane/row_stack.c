@@ -153,10 +153,20 @@ void row_stack_keep(struct app *app, struct rect side)
 	s->before_shift = list.shift;
 }
 
+/* What folds in the lane with the cursor. */
+static enum fold_mode fold_of(const struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	if (lane < 0 || !chart_is_folded(&app->s.chart, lane))
+		return FOLD_NONE;
+	return app->s.lanes[lane].has_packages ? FOLD_PACKAGES : FOLD_RUNTIME;
+}
+
 struct stack_list row_stack_get(const struct app *app)
 {
 	const struct row_stack *s = &app->row_stack;
-	struct stack_list list = { .is_ascii = app->s.chart.is_ascii };
+	struct stack_list list = { .is_ascii = app->s.chart.is_ascii, .fold = fold_of(app) };
 	struct row_stack_of of;
 
 	if (!s->has_shown || !s->shown.n)
