@@ -105,7 +105,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				  .host = &host->host,
 				  .live = host->live,
 				  .fold = o->fold < 0 ? FOLD_PACKAGES : (enum fold_mode)o->fold,
-				  .keeps_window = o->lane || o->from || o->to };
+				  .start = o->lane || o->from || o->to ? APP_START_CULPRIT
+								       : APP_START_WINDOW };
 	struct session_shown *s = xcalloc(1, sizeof *s);
 	/* The scope of a comparison is that of each run. */
 	struct options of_all = *o;

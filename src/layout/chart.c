@@ -226,7 +226,8 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 	struct buf text = { 0 }, name = { 0 };
 	struct span span;
 
-	buf_addf(&text, "%s %d frames  ", chart->is_ascii ? "..." : "\342\213\257", n);
+	buf_addf(&text, chart_is_folded(chart, lane) ? "%s " : "%s %d frames  ",
+		 chart->is_ascii ? "..." : "\342\213\257", n);
 	used = grid_puts(g, r.row, r.col, r.cols, buf_text(&text), ROLE_DIM);
 	buf_clear(&text);
 	while ((room = r.cols - used - text_cells(buf_text(&text), text.len)) > TEXT_MIN &&
@@ -434,7 +435,8 @@ static void draw_callout(struct grid *g, struct rect r, const struct chart *char
 	struct buf name = { 0 };
 	bool is_narrow;
 
-	if (!find_callout(chart, r, &c))
+	/* Live, the chart moves all the time, and so would the name. */
+	if (chart->live_name || !find_callout(chart, r, &c))
 		return;
 	label_box(chart->profile, chart->lanes[chart->lane].lane->tree.frame[chart->selected.node],
 		  CALLOUT_MOST, &name);

@@ -132,7 +132,7 @@ static void add_folds(struct rect r, const struct chart *chart, int index, const
 
 /* Name and figures, as far as they fit; returns the cells used. */
 static int put_facts(struct grid *g, struct rect r, const struct chart *chart, int index,
-		     const struct buf *name)
+		     const struct buf *name, bool has_path)
 {
 	struct buf facts = { 0 };
 	int used, room;
@@ -141,7 +141,8 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	if (!chart->sides && !chart->live_name)
 		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index),
 				 chart->is_merged, &facts);
-	add_folds(r, chart, index, name, &facts);
+	if (!has_path)
+		add_folds(r, chart, index, name, &facts);
 	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;
@@ -212,7 +213,7 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 		put_name(g, rest, &name, &figure);
 		lane_strip_draw(g, (struct rect){ r.row, r.col + title, 1, strip }, chart, index);
 	} else {
-		used = put_facts(g, rest, chart, index, &name) + 2;
+		used = put_facts(g, rest, chart, index, &name, n_above > 0) + 2;
 		rest.col += used;
 		rest.cols -= used;
 		if (n_above > 0 && chart->has_selection && rest.cols > TEXT_MIN)

@@ -130,6 +130,13 @@ struct app_state;
 struct diff_what;
 struct preferences;
 
+/* What the first picture shows. */
+enum app_start {
+	APP_START_LONGEST, /* the longest call at the beginning of the busiest lane is selected */
+	APP_START_CULPRIT, /* the call that the verdict accuses (ui/chart/culprit.h) */
+	APP_START_WINDOW   /* that, in a window where it can be read */
+};
+
 struct app_options {
 	bool is_ascii;
 	bool has_idle; /* idle time counts in shares */
@@ -144,7 +151,7 @@ struct app_options {
 	enum view_group group;
 	unsigned raw;        /* AS_RECORDED_ bits: samples that are as recorded */
 	enum fold_mode fold; /* what is folded */
-	bool keeps_window;   /* lanes were asked for: the first picture chooses no window */
+	enum app_start start;
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;

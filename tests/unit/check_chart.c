@@ -694,8 +694,8 @@ static bool is_equal(const struct cell *a, const struct cell *b)
 		a->flags == b->flags;
 }
 
-/* The label of a box that begins in the same cell leaves room for the sign. */
-START_TEST(label_leaves_the_sign_of_the_selection)
+/* The name of a selected call that is too narrow stands beside its sign. */
+START_TEST(name_of_a_narrow_selection_stands_beside_its_sign)
 {
 	static const struct sample list[] = { { 0, "a" },
 					      { 320, "b" },
@@ -706,7 +706,8 @@ START_TEST(label_leaves_the_sign_of_the_selection)
 	select_at(0, 0, 320);
 	lanes_text(2, COLS);
 	ck_assert_uint_eq(grid_at(&grid, 1, 4)->ch, 0x25C6);
-	ck_assert_uint_eq(grid_at(&grid, 1, 5)->ch, 'c');
+	ck_assert_uint_eq(grid_at(&grid, 1, 5)->ch, 'b');
+	ck_assert(grid_at(&grid, 1, 5)->flags & CELL_BOLD);
 	ck_assert_uint_eq(grid_at(&grid, 1, 6)->ch, ' ');
 }
 END_TEST
@@ -1408,7 +1409,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, selection_at_window_edge, 0, N(window_edges));
 	tcase_add_loop_test(tcase, selection_is_seen, 0, 82 * 5);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, 200);
-	tcase_add_test(tcase, label_leaves_the_sign_of_the_selection);
+	tcase_add_test(tcase, name_of_a_narrow_selection_stands_beside_its_sign);
 	tcase_add_test(tcase, label_leaves_the_sign_of_an_instant);
 	tcase_add_loop_test(tcase, scrolled, 0, 11);
 	tcase_add_loop_test(tcase, scrolled_in_a_flipped_lane, 0, 9);

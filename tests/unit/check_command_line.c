@@ -328,12 +328,12 @@ START_TEST(settings_are_those_of_the_next_app)
 	app_resize(first, 40, 160);
 	ck_assert(script_run(first,
 			     ":set colour file<Enter>:set idle on<Enter>:set group file<Enter>"
-			     ":set trunk off<Enter>",
+			     ":set fold runtime<Enter>",
 			     &err));
 	app_free(first);
 	second = app_new(profile, &options);
 	ck_assert_int_eq(second->s.chart.color, CHART_COLOR_FILE);
-	ck_assert(second->pane.has_idle && !second->has_trunk);
+	ck_assert(second->pane.has_idle && second->fold == FOLD_RUNTIME);
 	ck_assert_int_eq(second->transforms.group, GROUP_FILE);
 	app_free(second);
 	preferences_done(&preferences);

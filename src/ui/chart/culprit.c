@@ -107,7 +107,7 @@ static bool may_choose(const struct app *app)
 {
 	const struct viewport *v = &app->s.view;
 
-	return !app->keeps_window && !app->live && !app->transforms.n &&
+	return app->start == APP_START_WINDOW && !app->live && !app->transforms.n &&
 		app->transforms.group == GROUP_FUNCTION && v->t0 == v->t_min && v->t1 == v->t_max;
 }
 
@@ -250,8 +250,8 @@ bool culprit_start(struct app *app)
 	const struct finding *f;
 	int lane;
 
-	if (c->is_done || app->is_touched || app->loading.len || app->mode != VIEW_TIME ||
-	    !app->walk.lane || !app->walk.findings.is_ready)
+	if (c->is_done || app->start == APP_START_LONGEST || app->is_touched || app->loading.len ||
+	    app->mode != VIEW_TIME || !app->walk.lane || !app->walk.findings.is_ready)
 		return false;
 	c->is_done = true;
 	f = find_accused(&app->walk.findings.result);

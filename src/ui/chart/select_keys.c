@@ -96,7 +96,10 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 	if (app->s.chart.lane < 0)
 		return APP_REDRAW;
 	if (turns_folds(app)) {
+		struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
+
 		folds_turn(app, app->s.chart.lane);
+		cl->is_trunk_open = cl->is_unfolded;
 		select_reveal_row(app);
 		state_say(
 			app, false, "%s",
