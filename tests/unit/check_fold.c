@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Folded lanes against stacks that are folded here call by call; names of rows; the interface with
+ * folds: Space, search, marks, the command; and what the first picture selects. */
+#include "config.h"
+
+#include "random_profile.h"
+#include "stage.h"
+#include "story.h"
+
+#include "analysis/fold.h"
+#include "ui/chart/folds.h"
+#include "ui/state.h"
+
+#define DEEP 300
+
+/* ---- random profiles ---- */
+
+/* A row of a stack: a function, or a run. */
+struct expected {
+	frame_id id;
+	bool is_run;
+};
+
+/* The frames of a stack, outermost first. */
+static int stack_of(const struct lane *lane, node_id leaf, frame_id out[DEEP], node_id nodes[DEEP])
+{
+	int n = lane->tree.rows[leaf];
+
+	ck_assert_int_le(n, DEEP);
+	for (int i = n; i-- > 0; leaf = lane->tree.parent[leaf]) {
+		out[i] = lane->tree.frame[leaf];
+		nodes[i] = leaf;
+	}
+	return n;
+}
+
+static bool is_of(const struct profile *p, frame_id id, str_id package)
+{
+	return package && profile_frame(p, id)->package == package;
+}
+
+static int fold_stack(const struct profile *p, const struct fold_wish *wish, bool has_packages,
+		      const frame_id *stack, int n, struct expected out[DEEP])
+{
+	enum fold_mode mode = has_packages ? FOLD_PACKAGES : FOLD_RUNTIME;
+	int rows = 0;
+
+	for (int i = 0; i < n; i++) {
+		bool hides = stack[i] != wish->function &&
+			fold_hides(p, profile_frame(p, stack[i]), mode);
+		bool is_same_side = i > 0 &&
+			is_of(p, stack[i], wish->package) == is_of(p, stack[i - 1], wish->package);
+
+		if (!hides || !rows || !out[rows - 1].is_run || !is_same_side)
+			out[rows++] = (struct expected){ stack[i], hides };
+	}
+	return rows;
+}
+
+static void check_lane(const struct fold *fold, const struct fold_wish *wish, int at)
+{
+	const struct profile *p = fold->of;
+	const struct lane *lane = &p->lanes[at], *folded = &fold->profile.lanes[at];
+
+	ck_assert_uint_eq(folded->samples.n, lane->samples.n);
+	ck_assert_int_eq(folded->busy_ns, lane->busy_ns);
+	ck_assert_int_eq(folded->idle_ns, lane->idle_ns);
+	ck_assert_int_eq(folded->gc_ns, lane->gc_ns);
+	ck_assert_int_eq(folded->unsampled_ns, lane->unsampled_ns);
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		node_id leaf = lane->samples.leaf[i], to = folded->samples.leaf[i];
+		frame_id stack[DEEP], drawn[DEEP];
+		node_id nodes[DEEP], drawn_nodes[DEEP];
+		struct expected expected[DEEP];
+		int n = stack_of(lane, leaf, stack, nodes),
+		    rows = stack_of(folded, to, drawn, drawn_nodes);
+
+		ck_assert_int_eq(
+			rows,
+			fold_stack(p, wish, fold->lanes[at].has_packages, stack, n, expected));
+		for (int k = 0; k < rows; k++) {
+			ck_assert_int_eq(fold_is_run(fold, at, drawn_nodes[k]), expected[k].is_run);
+			if (!expected[k].is_run)
+				ck_assert_uint_eq(drawn[k], expected[k].id);
+			ck_assert_uint_lt(drawn[k], fold->profile.frames.n);
+			ck_assert_uint_lt(fold->lanes[at].frame[drawn_nodes[k]], p->frames.n);
+		}
+		for (int k = 0; k < n; k++) {
+			struct span span, closed, open;
+
+			ck_assert(span_of_sample(&lane->samples, &lane->tree, i, k, &span));
+			fold_close_span(fold, at, &span, &closed);
+			ck_assert_uint_eq(closed.node, fold->lanes[at].to[span.node]);
+			ck_assert(closed.first <= span.first && closed.end >= span.first);
+			fold_open_span(fold, at, &closed, &open);
+			ck_assert_uint_eq(fold->lanes[at].to[open.node], closed.node);
+			ck_assert_uint_eq(
+				open.depth == 0
+					? 0
+					: fold->lanes[at].to[lane->tree.parent[open.node]] !=
+						closed.node,
+				open.depth != 0);
+		}
+	}
+}
+
+START_TEST(rows_are_those_of_stacks_folded_call_by_call)
+{
+	struct profile *p = random_profile(_i, 4 + (uint32_t)_i * 3, 150, 1 + _i % 3);
+	struct fold_wish wish = { .mode = _i % 4 ? FOLD_PACKAGES : FOLD_RUNTIME };
+	struct fold *fold;
+	int n = 0;
+
+	if (_i % 3 == 0)
+		wish.function = (frame_id)random_below(p->frames.n);
+	if (_i % 3 == 1)
+		wish.package = profile_frame(p, (frame_id)random_below(p->frames.n))->package;
+	fold = fold_new(p, &wish);
+	for (int i = 0; fold && i < (int)p->n_lanes; i++)
+		if (fold_has(fold, i)) {
+			check_lane(fold, &wish, i);
+			n++;
+		}
+	ck_assert(!fold || n > 0);
+	fold_free(fold);
+	profile_free(p);
+}
+END_TEST
+
+/* ---- names ---- */
+
+#define NODE(id, name, url, children)                                                              \
+	"{'id':" id ",'callFrame':{'functionName':'" name "','scriptId':'" id "','url':'" url      \
+	"','lineNumber':4,'columnNumber':4},'children':[" children "]},"
+#define LAST                                                                                       \
+	"{'id':99,'callFrame':{'functionName':'(idle)','scriptId':'0','url':'','lineNumber':-1,"   \
+	"'columnNumber':-1}}],'startTime':0,"
+#define ROOT(children)                                                                             \
+	"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'',"          \
+	"'lineNumber':-1,'columnNumber':-1},'children':[" children "]},"
+
+/* A server: two packages above own code, and a native function below it. */
+#define SERVER                                                                                     \
+	ROOT("2,99")                                                                               \
+	NODE("2", "parserOnIncoming", "node:_http_server", "3")                                    \
+	NODE("3", "emit", "node:events", "4")                                                      \
+	NODE("4", "handle", "file:///srv/node_modules/express/lib/router.js", "5")                 \
+	NODE("5", "next", "file:///srv/node_modules/express/lib/route.js", "6")                    \
+	NODE("6", "compression", "file:///srv/node_modules/compression/index.js", "7")             \
+	NODE("7", "serve", "file:///srv/app.js", "8,9,10")                                         \
+	NODE("8", "query", "file:///srv/node_modules/pg/lib/client.js", "11")                      \
+	NODE("9", "stat", "", "")                                                                  \
+	NODE("10", "work", "file:///srv/app.js", "")                                               \
+	NODE("11", "parse", "file:///srv/node_modules/pg-protocol/parser.js", "")                  \
+	LAST
+
+/* The compiler is a package; the only own function starts it. */
+#define COMPILER                                                                                   \
+	ROOT("2,99")                                                                               \
+	NODE("2", "", "node:internal/main/run_main_module", "3")                                   \
+	NODE("3", "compile", "file:///srv/node_modules/typescript/lib/tsc.js", "4")                \
+	NODE("4", "check", "file:///srv/node_modules/typescript/lib/tsc.js", "5")                  \
+	NODE("5", "RegExp: x", "", "")                                                             \
+	LAST
+
+static const struct {
+	const char *text, *story;
+	enum fold_mode mode;
+	const char *package, *function;
+} stories[] = {
+	{ SERVER "'endTime':50,'samples':[11,9,10,99],'timeDeltas':[0,10,20,10]}",
+	  "0 node:http \342\200\272 express \342\200\272 compression>serve>pg \342\200\272 "
+	  "pg-protocol|10 node:http \342\200\272 express \342\200\272 "
+	  "compression>serve>stat|30 node:http \342\200\272 express \342\200\272 "
+	  "compression>serve>work|40 (idle)|50",
+	  FOLD_PACKAGES, NULL, NULL },
+	/* An accused package, and an accused function, have rows of their own. */
+	{ SERVER "'endTime':20,'samples':[10],'timeDeltas':[0]}",
+	  "0 node:http>express>compression>serve>work|20", FOLD_PACKAGES, "express", NULL },
+	{ SERVER "'endTime':20,'samples':[10],'timeDeltas':[0]}",
+	  "0 node:http>handle>express \342\200\272 compression>serve>work|20", FOLD_PACKAGES, NULL,
+	  "handle" },
+	{ SERVER "'endTime':20,'samples':[10],'timeDeltas':[0]}",
+	  "0 node:http>handle>next>compression>serve>work|20", FOLD_RUNTIME, NULL, NULL },
+	/* Most of the run's time does not go to the second package: it is not in the name. */
+	{ SERVER "'endTime':70,'samples':[4,11],'timeDeltas':[0,40]}",
+	  "0 node:http \342\200\272 express|40 node:http \342\200\272 express>serve>pg "
+	  "\342\200\272 pg-protocol|70",
+	  FOLD_PACKAGES, NULL, NULL },
+	/* Own functions have no time: packages are the program. */
+	{ COMPILER "'endTime':40,'samples':[5,4,99],'timeDeltas':[0,10,20]}",
+	  "0 (anonymous)>compile>check>RegExp: x|10 (anonymous)>compile>check|30 (idle)|40",
+	  FOLD_PACKAGES, NULL, NULL },
+};
+
+static frame_id find_frame(const struct profile *p, const char *name)
+{
+	for (frame_id id = 1; id < p->frames.n; id++)
+		if (strcmp(profile_text(p, profile_frame(p, id)->name), name) == 0)
+			return id;
+	ck_abort_msg("no function %s", name);
+}
+
+static str_id find_package(const struct profile *p, const char *name)
+{
+	for (frame_id id = 1; id < p->frames.n; id++)
+		if (strcmp(profile_text(p, profile_frame(p, id)->package), name) == 0)
+			return profile_frame(p, id)->package;
+	ck_abort_msg("no package %s", name);
+}
+
+START_TEST(names_are_paths_that_half_of_the_time_takes)
+{
+	struct profile *p = story_load(stories[_i].text);
+	struct fold_wish wish = { .mode = stories[_i].mode };
+	struct fold *fold;
+
+	if (stories[_i].package)
+		wish.package = find_package(p, stories[_i].package);
+	if (stories[_i].function)
+		wish.function = find_frame(p, stories[_i].function);
+	fold = fold_new(p, &wish);
+	ck_assert_ptr_nonnull(fold);
+	story_of(&fold->profile, 0, stories[_i].story);
+	fold_free(fold);
+	profile_free(p);
+}
+END_TEST
+
+/* ---- the interface ---- */
+
+static const char busy_server[] = SERVER "'endTime':400000,'samples':[11,10,99,9,11,99],"
+					 "'timeDeltas':[0,100000,100000,50000,50000,50000]}";
+
+static void open_server(enum app_start start, int rows)
+{
+	stage_open(story_load(busy_server),
+		   &(struct app_options){ .fold = FOLD_PACKAGES, .start = start }, rows, 100);
+	draw();
+}
+
+static const char *selected_name(void)
+{
+	return profile_text(app->s.profile,
+			    profile_frame(app->s.profile, folds_selected(&app->s))->name);
+}
+
+/* Select the row of pg in the lane. */
+static void select_pg(void)
+{
+	open_server(APP_START_LONGEST, 24);
+	play("g^jj");
+	draw();
+	ck_assert(shows("pg \342\200\272 pg-protocol"));
+	ck_assert_int_eq(app->s.chart.selected.depth, 2);
+	ck_assert_str_eq(selected_name(), "parse");
+}
+
+START_TEST(space_selects_the_outermost_call_and_goes_back)
+{
+	struct span before;
+
+	select_pg();
+	before = app->s.chart.selected;
+	play("<Space>");
+	draw();
+	ck_assert(!shows("pg-protocol"));
+	ck_assert_str_eq(selected_name(), "query");
+	play("<Space>");
+	draw();
+	ck_assert(shows("pg \342\200\272 pg-protocol"));
+	ck_assert_int_eq(app->s.chart.selected.t0, before.t0);
+	ck_assert_int_eq(app->s.chart.selected.depth, before.depth);
+	stage_close();
+}
+END_TEST
+
+/* A match inside a run is shown; without the search, the lane is folded again. */
+START_TEST(search_shows_the_calls_that_match)
+{
+	select_pg();
+	play("/^parse$<Enter>");
+	draw();
+	ck_assert(shows("query") && shows("parse"));
+	ck_assert_str_eq(selected_name(), "parse");
+	play("<Esc>");
+	draw();
+	ck_assert(shows("pg \342\200\272 pg-protocol"));
+	ck_assert_int_eq(app->s.chart.selected.depth, 2);
+	/* A search that is given up selects what was selected. */
+	play("/work<Esc>");
+	draw();
+	ck_assert_int_eq(app->s.chart.selected.depth, 2);
+	ck_assert_str_eq(selected_name(), "parse");
+	stage_close();
+}
+END_TEST
+
+START_TEST(marks_keep_their_call_whatever_folds)
+{
+	select_pg();
+	play("ma<Space>'a");
+	draw();
+	ck_assert_str_eq(selected_name(), "query");
+	play("of'a");
+	draw();
+	ck_assert_str_eq(selected_name(), "query");
+	stage_close();
+}
+END_TEST
+
+START_TEST(command_goes_through_the_modes)
+{
+	open_server(APP_START_LONGEST, 24);
+	ck_assert(shows("packages, Node.js folded"));
+	play("of");
+	draw();
+	ck_assert(shows("Node.js folded") && !shows("packages, Node.js folded"));
+	play("of");
+	draw();
+	ck_assert(!shows("folded \302\267") && shows("emit"));
+	play("of");
+	draw();
+	ck_assert(shows("packages, Node.js folded"));
+	play(":set fold none<Enter>");
+	draw();
+	ck_assert(shows("emit"));
+	stage_close();
+}
+END_TEST
+
+/* Tables are about the calls, however the chart is drawn. */
+START_TEST(tables_are_the_same_with_and_without_folds)
+{
+	char *with, *without;
+
+	open_server(APP_START_LONGEST, 24);
+	play("6z");
+	with = picture(false);
+	play("ofof");
+	without = picture(false);
+	/* The message and the hints of the last rows are others. */
+	ck_assert(strncmp(with + 101 * 1, without + 101 * 1, 101 * 20) == 0);
+	free(with);
+	free(without);
+	stage_close();
+}
+END_TEST
+
+/* ---- the first picture ---- */
+
+/* 100 short calls of work(), and one of slow(). */
+static void open_long(enum app_start start, int rows)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text,
+		 ROOT("2,3,99") NODE("2", "work", "file:///srv/app.js", "")
+			 NODE("3", "slow", "file:///srv/app.js", "") LAST
+		 "'endTime':4000000,'samples':[99");
+	for (int i = 0; i < 200; i++)
+		buf_addf(&text, ",%d", i == 120 ? 3 : i % 2 ? 2 : 99);
+	buf_adds(&text, "],'timeDeltas':[0");
+	for (int i = 0; i < 200; i++)
+		buf_addf(&text, ",%d", i == 121 ? 60000 : i % 2 ? 15000 : 100);
+	buf_adds(&text, "]}");
+	stage_open(story_load(buf_text(&text)),
+		   &(struct app_options){ .fold = FOLD_PACKAGES, .start = start }, rows, 100);
+	buf_done(&text);
+	draw();
+}
+
+START_TEST(culprit_is_selected_where_it_can_be_read)
+{
+	const struct viewport *v = app_view(app);
+
+	open_long(APP_START_WINDOW, 40);
+	v = app_view(app);
+	ck_assert_str_eq(selected_name(), "work");
+	ck_assert(v->t1 - v->t0 < v->t_max / 2);
+	ck_assert(shows("0 whole") && shows("window "));
+	/* The tables are about all, */
+	ck_assert_int_eq(app->pane.t0, 0);
+	ck_assert_int_eq(app->pane.t1, v->t_max);
+	ck_assert_uint_eq(pane_shown(&app->pane)->rows.rows[pane_shown(&app->pane)->cursor].frame,
+			  folds_selected(&app->s));
+	/* until the window changes. */
+	play("l");
+	draw();
+	play("w");
+	draw();
+	ck_assert_int_eq(app->pane.t1 - app->pane.t0, v->t1 - v->t0);
+	play("<BS>");
+	draw();
+	play("<BS>");
+	draw();
+	ck_assert_int_eq(v->t0, v->t_min);
+	ck_assert_int_eq(v->t1, v->t_max);
+	stage_close();
+}
+END_TEST
+
+START_TEST(key_0_shows_the_whole)
+{
+	open_long(APP_START_WINDOW, 40);
+	play("0");
+	draw();
+	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert(!shows("0 whole") || !shows("window "));
+	stage_close();
+}
+END_TEST
+
+START_TEST(culprit_is_selected_in_the_window_that_was_asked_for)
+{
+	open_long(APP_START_CULPRIT, 40);
+	ck_assert_str_eq(selected_name(), "work");
+	ck_assert_int_eq(app_view(app)->t0, 0);
+	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	stage_close();
+}
+END_TEST
+
+/* A key that came before the picture: nothing moves behind the user's back. */
+START_TEST(nothing_is_selected_after_a_key)
+{
+	struct span before;
+
+	open_long(APP_START_LONGEST, 40);
+	before = app->s.chart.selected;
+	app->start = APP_START_WINDOW;
+	play("l");
+	draw();
+	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert_int_ne(app->s.chart.selected.t0, before.t0);
+	stage_close();
+}
+END_TEST
+
+/* With the rows that are free, the pane is open on a low screen, and closed by the first zoom. */
+START_TEST(free_rows_go_to_the_pane)
+{
+	struct screen_layout layout;
+	int rows;
+
+	open_long(APP_START_WINDOW, 24);
+	ck_assert(app->is_pane_open);
+	state_layout(app, &layout);
+	ck_assert_int_ge(layout.pane.rows, 8);
+	play("w");
+	draw();
+	ck_assert(!app->is_pane_open);
+	stage_close();
+	open_long(APP_START_WINDOW, 40);
+	state_layout(app, &layout);
+	rows = layout.pane.rows;
+	play("w");
+	draw();
+	state_layout(app, &layout);
+	ck_assert(app->is_pane_open);
+	ck_assert_int_lt(layout.pane.rows, rows);
+	stage_close();
+}
+END_TEST
+
+/* Another size, before any key: the window is chosen again. */
+START_TEST(start_is_chosen_again_for_another_size)
+{
+	int64_t length;
+
+	open_long(APP_START_WINDOW, 40);
+	length = app_view(app)->t1 - app_view(app)->t0;
+	app_resize(app, 40, 50);
+	draw();
+	ck_assert_str_eq(selected_name(), "work");
+	ck_assert_int_lt(app_view(app)->t1 - app_view(app)->t0, length);
+	play("<BS>");
+	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	stage_close();
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "fold", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, rows_are_those_of_stacks_folded_call_by_call, 0, SUITE_CASES(60));
+	tcase_add_loop_test(t, names_are_paths_that_half_of_the_time_takes, 0, N(stories));
+	t = suite_case(suite, "interface", SUITE_SECONDS);
+	tcase_add_test(t, space_selects_the_outermost_call_and_goes_back);
+	tcase_add_test(t, search_shows_the_calls_that_match);
+	tcase_add_test(t, marks_keep_their_call_whatever_folds);
+	tcase_add_test(t, command_goes_through_the_modes);
+	tcase_add_test(t, tables_are_the_same_with_and_without_folds);
+	t = suite_case(suite, "start", SUITE_SECONDS);
+	tcase_add_test(t, culprit_is_selected_where_it_can_be_read);
+	tcase_add_test(t, key_0_shows_the_whole);
+	tcase_add_test(t, culprit_is_selected_in_the_window_that_was_asked_for);
+	tcase_add_test(t, nothing_is_selected_after_a_key);
+	tcase_add_test(t, free_rows_go_to_the_pane);
+	tcase_add_test(t, start_is_chosen_again_for_another_size);
+}
+
+int main(void)
+{
+	return suite_run("fold", add_tests);
+}
