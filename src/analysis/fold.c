@@ -9,6 +9,8 @@
 #include "analysis/trunk.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
+#include "base/parallel.h"
+#include "model/blocks.h"
 #include "model/node_map.h"
 
 #include <stdlib.h>
@@ -157,21 +159,26 @@ static str_id element(struct maker *m, frame_id id)
 
 /* ---- times ---- */
 
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	((int64_t *)ctx)[leaf] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
 static void find_times(struct maker *m)
 {
 	const struct calltree *tree = &m->lane->tree;
 	const struct samples *s = &m->lane->samples;
-	int64_t t[TIMES_GROUP + 1];
+	struct blocks_visitor visitor = { NULL, add_leaves, add_leaf, NULL };
 
-	m->self = xcalloc(tree->n, sizeof *m->self);
+	visitor.ctx = m->self = xcalloc(tree->n, sizeof *m->self);
 	m->ns = xmalloc(tree->n * sizeof *m->ns);
-	for (size_t from = 0; from < s->n; from += TIMES_GROUP) {
-		size_t n = s->n - from < TIMES_GROUP ? s->n - from : TIMES_GROUP;
-
-		times_read(&s->times, from, n + 1, t);
-		for (size_t i = 0; i < n; i++)
-			m->self[s->leaf[from + i]] += t[i + 1] - t[i];
-	}
+	blocks_each(s, samples_time(s, 0), samples_time(s, s->n), &visitor);
 	memcpy(m->ns, m->self, tree->n * sizeof *m->ns);
 	for (node_id n = tree->n; n-- > 1;)
 		m->ns[tree->parent[n]] += m->ns[n];
@@ -474,6 +481,20 @@ static void describe_rows(struct maker *m, struct fold_lane *out, const struct l
 	free(best);
 }
 
+struct leaves {
+	const node_id *from;
+	node_id *out;
+	const node_id *to;
+};
+
+static void change_leaves(void *ctx, size_t from, size_t end)
+{
+	const struct leaves *l = ctx;
+
+	for (size_t i = from; i < end; i++)
+		l->out[i] = l->to[l->from[i]];
+}
+
 static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
 {
 	const struct lane *from = m->lane;
@@ -492,8 +513,8 @@ static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
 	describe_rows(m, out, lane, to);
 	lane->samples = (struct samples){ .n = from->samples.n, .times = from->samples.times };
 	lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
-	for (size_t i = 0; i < from->samples.n; i++)
-		lane->samples.leaf[i] = out->to[from->samples.leaf[i]];
+	parallel_chunks(from->samples.n, change_leaves,
+			&(struct leaves){ from->samples.leaf, lane->samples.leaf, out->to });
 	/* What is by node of the lane as it is. */
 	lane->hits = NULL;
 	lane->deopt = NULL;

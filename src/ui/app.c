@@ -71,7 +71,6 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 				       .is_ascii = options->is_ascii,
 				       .times = options->times };
 	scene_begin(app, profile);
-	folds_make(app);
 	if (options->t1 > options->t0)
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;

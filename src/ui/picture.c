@@ -22,6 +22,7 @@
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
+#include "ui/chart/select_start.h"
 #include "ui/chart/views.h"
 #include "ui/search/search_line.h"
 #include "ui/pane/panes.h"
@@ -266,6 +267,24 @@ static bool shows_findings(const struct app *app, const struct screen_layout *la
 	return layout->verdict.rows || (app->is_pane_open && app->shown == &summary_page_pane);
 }
 
+/* Fold the lanes. If the findings are soon there, what they accuse has rows of its own at once. */
+static void fold(struct app *app, struct budget *budget)
+{
+	struct screen_layout layout;
+	struct budget half = budget_part(budget, 2);
+
+	if (folds_are_due(app)) {
+		state_layout(app, &layout);
+		if (app->start != APP_START_LONGEST && app->mode == VIEW_TIME &&
+		    shows_findings(app, &layout) && findings_walk_update(app, &half))
+			culprit_note(app);
+		folds_make(app);
+		if (!app->is_touched)
+			select_start_show(app);
+	}
+	folds_follow(app);
+}
+
 bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
@@ -276,7 +295,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	app->is_unfinished = !findings_walk_continue(app, budget);
 	if (app->is_unfinished)
 		return false;
-	folds_follow(app);
+	fold(app, budget);
 	culprit_follow(app);
 	state_layout(app, &layout);
 	if (app->is_help || layout.is_too_small)

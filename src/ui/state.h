@@ -108,7 +108,7 @@ struct app {
 
 	enum fold_mode fold;  /* what is folded (analysis/fold.h); rows that only start or schedule
 				 the program are one (analysis/trunk.h), unless nothing is */
-	str_id apart_package; /* what has rows of its own all the same: see folds_set_apart() */
+	str_id apart_package; /* what has rows of its own all the same: see folds_note_apart() */
 	frame_id apart_function;
 	struct culprit culprit;
 	enum app_start start;

@@ -209,6 +209,24 @@ static int lane_of(const struct app *app, const struct finding *f)
 								      : -1;
 }
 
+/* What is to have a row of its own. */
+static void note_apart(struct app *app, const struct finding *f, const struct span *span,
+		       str_id package)
+{
+	folds_note_apart(app, package,
+			 package ? FRAME_NONE : f->lane->tree.frame[span->node]);
+}
+
+void culprit_note(struct app *app)
+{
+	const struct finding *f = find_accused(&app->walk.findings.result);
+	str_id package = f ? package_of(app, f) : 0;
+	struct span span;
+
+	if (f && find_span(app, f, package, &span))
+		note_apart(app, f, &span, package);
+}
+
 static void show_window(struct app *app, int64_t t0, int64_t t1)
 {
 	struct viewport before = app->s.view;
@@ -231,7 +249,8 @@ static bool show_culprit(struct app *app, const struct finding *f, int lane)
 		return false;
 	app->culprit.function = app->s.profile->lanes[lane].tree.frame[span.node];
 	app->culprit.package = package;
-	folds_set_apart(app, package, package ? FRAME_NONE : app->culprit.function);
+	note_apart(app, f, &span, package);
+	folds_renew(app);
 	folds_close(&app->s, lane, &span, &drawn);
 	select_span(app, lane, &drawn);
 	pane_set_culprit(&app->pane, app->culprit.function, package);

@@ -28,6 +28,9 @@ struct culprit {
  * something has changed, so that the picture is to be made again. */
 bool culprit_start(struct app *app);
 
+/* Let the folds that are made next have rows for it. The findings are complete. */
+void culprit_note(struct app *app);
+
 /* The window or the size of the screen has changed: forget what holds no longer. */
 void culprit_follow(struct app *app);
 

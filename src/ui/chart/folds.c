@@ -144,12 +144,17 @@ static struct fold_wish wish_of(const struct app *app)
 				   .function = app->apart_function };
 }
 
-void folds_renew(struct app *app)
+bool folds_are_due(const struct app *app)
 {
 	const struct fold_wish wish = wish_of(app), *was = &app->s.fold_wish;
 
-	if (wish.mode != was->mode || wish.package != was->package ||
-	    wish.function != was->function)
+	return wish.mode != was->mode || wish.package != was->package ||
+		wish.function != was->function;
+}
+
+void folds_renew(struct app *app)
+{
+	if (folds_are_due(app))
 		folds_make(app);
 }
 
@@ -212,14 +217,10 @@ void folds_set(struct app *app, enum fold_mode mode)
 	folds_make(app);
 }
 
-void folds_set_apart(struct app *app, str_id package, frame_id function)
+void folds_note_apart(struct app *app, str_id package, frame_id function)
 {
 	if (function != FRAME_NONE && !fold_can(profile_frame(app->s.profile, function)->category))
 		function = FRAME_NONE;
-	if (app->apart_package == package && app->apart_function == function)
-		return;
 	app->apart_package = package;
 	app->apart_function = function;
-	if (app->s.fold)
-		folds_make(app);
 }

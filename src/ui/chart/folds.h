@@ -14,7 +14,8 @@ struct scene;
  * it is on, or the row that this is folded into. */
 void folds_make(struct app *app);
 
-/* The same if they were made for another wish. */
+/* Whether they were made for another wish, or not at all so far; make them again if that is so. */
+bool folds_are_due(const struct app *app);
 void folds_renew(struct app *app);
 
 /* Free them; the lanes are those of the profile. The selection is void. */
@@ -31,8 +32,9 @@ bool folds_turn(struct app *app, int lane);
 /* Set what folds in all lanes. */
 void folds_set(struct app *app, enum fold_mode mode);
 
-/* A package and a function that are to have rows of their own; 0, FRAME_NONE: none. */
-void folds_set_apart(struct app *app, str_id package, frame_id function);
+/* A package and a function that are to have rows of their own when the folds are made; 0,
+ * FRAME_NONE: none. */
+void folds_note_apart(struct app *app, str_id package, frame_id function);
 
 /* The span that is drawn for a span of a lane as it is, and the other way: of a row that stands for
  * several calls, the outermost one. */

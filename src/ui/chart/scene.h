@@ -17,7 +17,7 @@ enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 struct scene {
 	const struct profile *profile; /* as it is, without folds; chart.profile is what is drawn */
 	struct fold *fold;             /* NULL: nothing is folded; see folds.h */
-	struct fold_wish fold_wish;    /* that it was made for */
+	struct fold_wish fold_wish;    /* that it was made for; at first: nothing */
 	unsigned serial;               /* each scene of an app has another one */
 	struct chart_lane *lanes;      /* chart.n_lanes */
 	struct viewport view;

@@ -14,7 +14,7 @@
 
 /* Open the lanes that are open at first, and scroll to the thread with the cursor. Slices that the
  * thread itself recorded belong to the first screen, from the thread's title on. */
-static void show_thread(struct app *app)
+void select_start_show(struct app *app)
 {
 	int lane = app->s.chart.lane, first;
 
@@ -51,14 +51,14 @@ void select_start(struct app *app)
 	view.scroll = app->s.view.scroll;
 	app->s.view = view;
 	select_inside(app);
-	show_thread(app);
+	select_start_show(app);
 }
 
 void select_start_resized(struct app *app)
 {
 	if (!app->is_touched) {
 		culprit_again(app);
-		show_thread(app);
+		select_start_show(app);
 	} else if (app->s.chart.has_selection)
 		select_reveal_row(app);
 }
