@@ -212,19 +212,31 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 	}
 }
 
-/* Whether more than 60 % of the cells with calls are shared by several. */
-static bool is_crowded(const struct grid *g, struct rect r)
+/* The role of the call in a cell; 0: there is none, or only idle time. */
+static unsigned role_of_call(const struct cell *c)
 {
-	int n = 0, n_shared = 0;
+	unsigned role = c->fill > ROLE_IDLE         ? c->fill
+		: c->ch >= 0x2500 && c->ch < 0x2600 ? c->ink
+						    : 0u;
+
+	return role > ROLE_IDLE && role <= ROLE_FRAME_LAST ? role : 0;
+}
+
+bool screen_is_crowded(const struct grid *g, struct rect r)
+{
+	int n = 0, n_narrow = 0;
 
 	for (int row = r.row; row < r.row + r.rows; row++)
 		for (int col = r.col; col < r.col + r.cols; col++) {
 			const struct cell *c = grid_at(g, row, col);
 
-			n += c->ch != ' ' || c->fill != ROLE_PLAIN;
-			n_shared += (c->flags & CELL_SHARED) != 0;
+			if (!role_of_call(c))
+				continue;
+			n++;
+			n_narrow += (c->flags & (CELL_SHARED | CELL_NAMED)) ||
+				(c->fill == ROLE_PLAIN && !(c->flags & CELL_SELECTED));
 		}
-	return n_shared * 5 > n * 3;
+	return n_narrow * 5 > n * 3;
 }
 
 static int hint_cells(const struct screen_hint *hint)
@@ -242,7 +254,7 @@ static void draw_hints(struct grid *g, struct rect r, struct rect lanes,
 	int col = r.col + 1, last = screen->i_leave;
 	int kept = last < screen->n_hints ? hint_cells(&screen->hints[last]) + 2 : 0;
 
-	if (screen->crowd && is_crowded(g, lanes) &&
+	if (screen->crowd && screen_is_crowded(g, lanes) &&
 	    text_cells(screen->crowd, strlen(screen->crowd)) < r.cols - 2)
 		col += grid_puts(g, r.row, col, r.cols - 2, screen->crowd, ROLE_PROMPT) + 2;
 	for (int i = 0; i < screen->n_hints; i++) {

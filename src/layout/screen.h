@@ -106,6 +106,10 @@ struct rect screen_table_area(const struct screen *screen, struct rect pane);
 struct rect screen_side_area(struct rect pane);
 
 /* Draw into a blank grid of any size. */
+/* Whether more than 60 % of the cells of `r` that have calls are those of several calls, or of one
+ * that is narrower than a cell. Idle time does not count. */
+bool screen_is_crowded(const struct grid *g, struct rect r);
+
 void screen_draw(struct grid *g, const struct screen *screen);
 
 #endif

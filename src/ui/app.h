@@ -119,6 +119,7 @@ struct app_live {
 	unsigned sort;      /* by the app: order, */
 	bool is_reversed;   /* the other way round, */
 	size_t cursor, top; /* cursor and first row of the live list */
+	bool is_merged;     /* by the app: calls are merged, as their time order tells little */
 	int64_t now_ns;     /* end of what is there, since the start of the profile */
 	bool has_ended;     /* the process */
 	bool wants_rest;    /* by the app: show what came after it was frozen */

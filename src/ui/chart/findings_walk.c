@@ -12,6 +12,7 @@
 #include "ui/chart/folds.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/live.h"
 #include "ui/chart/select.h"
 #include "ui/chart/select_inside.h"
 #include "ui/pane/pane_scope.h"
@@ -58,6 +59,8 @@ static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
 	const struct scene *s = time_scene(app);
 
+	if (live_verdict_range(app, t0, t1))
+		return;
 	if (app->mode == VIEW_TIME) {
 		pane_scope_range(app, t0, t1);
 	} else {
@@ -568,6 +571,8 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 			bar->hints[1] = bar->hints[0];
 			bar->hints[0] = hint_for(app, CMD_WHOLE, "whole");
 		}
+		if (live_is_moving(app) && !app->has_range)
+			snprintf(bar->window, sizeof bar->window, "of the last 10 s");
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;
 		tell_lane(app, bar->lane);

@@ -10,6 +10,7 @@
 #include "base/date.h"
 #include "base/units.h"
 #include "model/wall_clock.h"
+#include "ui/chart/views.h"
 #include "ui/pane/live_list.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
@@ -113,6 +114,35 @@ bool live_take(struct app *app, enum command_id id, int count)
 	default:
 		return false;
 	}
+}
+
+bool live_merge(struct app *app)
+{
+	struct screen_layout layout;
+	struct grid grid = { 0 };
+	bool is_crowded;
+
+	if (!live_is_moving(app) || app->live->is_merged || app->is_touched ||
+	    app->mode != VIEW_TIME)
+		return false;
+	state_layout(app, &layout);
+	app_draw(app, &grid);
+	is_crowded = screen_is_crowded(&grid, layout.lanes);
+	grid_done(&grid);
+	if (!is_crowded)
+		return false;
+	app->live->is_merged = true;
+	views_show(app, VIEW_MERGED, FRAME_NONE);
+	return true;
+}
+
+bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1)
+{
+	if (!live_is_moving(app) || app->has_range)
+		return false;
+	*t1 = app->live->now_ns;
+	*t0 = *t1 > LIVE_VERDICT_NS ? *t1 - LIVE_VERDICT_NS : 0;
+	return *t1 > *t0;
 }
 
 void live_settle(struct app *app)

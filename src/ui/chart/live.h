@@ -14,6 +14,7 @@
 struct app;
 
 #define LIVE_NS (5 * NS_PER_S) /* length of the window at first */
+#define LIVE_VERDICT_NS (10 * NS_PER_S)
 
 /* Where the window of the last picture was. */
 struct live_window {
@@ -35,6 +36,14 @@ void live_go_on(struct app *app);
 
 /* Run a command that means something else while the window moves. Returns whether it was one. */
 bool live_take(struct app *app, enum command_id id, int count);
+
+/* The picture is complete, and the user has done nothing: if calls are too many for the columns,
+ * show them merged, from now on. Returns whether that is so. */
+bool live_merge(struct app *app);
+
+/* The range that the verdict is about: the last 10 s, or what is there of it. False: the window does
+ * not move, and the verdict is about that. */
+bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1);
 
 /* After a key: freeze if the window is another one now. */
 void live_settle(struct app *app);

@@ -17,6 +17,7 @@
 #include "model/lane_name.h"
 #include "model/lane_value.h"
 #include "ui/chart/folds.h"
+#include "ui/chart/live.h"
 #include "ui/app_state.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/scene.h"
@@ -127,7 +128,9 @@ static void make_title(struct app *app, const struct pane_scope *scope, bool is_
 		buf_adds(title, "All calls");
 	profile_value(app->base, scope->t1 - scope->t0, length);
 	profile_value_near(app->base, scope->t0, (scope->t1 - scope->t0) / 100, from);
-	if (scope->t0 > view->t_min || scope->t1 < view->t_max)
+	if (live_is_moving(app) && !app->has_range)
+		buf_addf(title, " of the last %s", length);
+	else if (scope->t0 > view->t_min || scope->t1 < view->t_max)
 		buf_addf(title, ", %s from %s on", length, from);
 	buf_adds(title,
 		 is_inverted ? ", inverted (read upwards: callers)" : ", merged, heaviest first");
@@ -284,6 +287,11 @@ void views_start(struct app *app, const struct app_options *options)
 {
 	if (options->diff && !(options->state && options->state->is_touched)) {
 		app->diff.what = *options->diff;
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+		return;
+	}
+	if (live_is_moving(app) && app->live->is_merged &&
+	    !(options->state && options->state->is_touched)) {
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 		return;
 	}
