@@ -117,14 +117,18 @@ static bool folds(const struct maker *m, frame_id id)
 static str_id node_element(struct intern *names, const char *url)
 {
 	const char *from = strncmp(url, "node:", 5) == 0 ? url + 5 : url;
+	const char *end = "/.";
 	char text[64] = "node:";
 	size_t n = 0;
 
 	if (strncmp(from, "internal/", 9) == 0)
 		from += 9;
-	while (*from == '_')
+	/* node:_http_server is a part of http. */
+	if (*from == '_') {
 		from++;
-	while (from[n] && !strchr("/_.", from[n]) && n < sizeof text - 6)
+		end = "/._";
+	}
+	while (from[n] && !strchr(end, from[n]) && n < sizeof text - 6)
 		n++;
 	memcpy(text + 5, from, n);
 	return intern_add(names, text, 5 + n);

@@ -6,6 +6,7 @@
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/chart/transforms.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -116,12 +117,14 @@ void folds_follow(struct app *app)
 
 /* ---- the folds of a scene ---- */
 
-/* Two sides, callers above callees and inverted calls are drawn as they are. */
+/* Two sides, callers above callees, inverted calls, and frames that stand for files or others are
+ * drawn as they are. */
 static bool can_fold(const struct app *app)
 {
 	const struct scene *s = &app->s;
 
 	return app->mode != VIEW_SANDWICH && !s->chart.sides &&
+		transforms_shown(app)->group == GROUP_FUNCTION &&
 		!(s->chart.n_lanes && s->lanes[0].is_flipped);
 }
 
