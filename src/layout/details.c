@@ -348,7 +348,10 @@ static void add_start(struct details_line *line, const struct chart *chart, int 
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
-	const struct lane *lane = chart->lanes[chart->lane].lane;
+	/* The selection is a span of what is drawn, any other one of the lane as it is. */
+	const struct profile *profile = details->span ? chart_as_is(chart) : chart->profile;
+	const struct lane *lane = details->span ? chart_lane_as_is(chart, chart->lane)
+						: chart->lanes[chart->lane].lane;
 	const struct span *span = details->span ? details->span : &chart->selected;
 	const struct viewport *view = chart->view;
 	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0,
@@ -357,15 +360,15 @@ static void span_line(struct details_line *line, const struct details *details, 
 	bool is_exact = cols >= EXACT_COLS || chart->profile->has_ns;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
-	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node),
+	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
 		  lane->kind == LANE_OBJECTS                      ? "object"
 			  : chart_is_run(chart, lane, span->node) ? "folded: Space shows the calls"
 								  : NULL);
-	if (profile_is_mark(chart->profile, lane, span->node)) {
+	if (profile_is_mark(profile, lane, span->node)) {
 		add_start(line, chart, 0, "mark, at", span->t0, is_exact);
 		return;
 	}
-	if (change_is_of(chart->sides, chart->profile, lane)) {
+	if (change_is_of(chart->sides, profile, lane)) {
 		details_sides_of_node(line, chart->sides, span->node);
 	} else if (lane->kind == LANE_OBJECTS) {
 		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
@@ -376,7 +379,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 	if (!chart->is_merged)
 		add_start(line, chart, 2, "at", span->t0, is_exact);
 	/* The width of a box of two sides is no figure of either. */
-	if (!change_is_of(chart->sides, chart->profile, lane)) {
+	if (!change_is_of(chart->sides, profile, lane)) {
 		units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
 		snprintf(text, sizeof(text), "%s of window", share);
 		details_line_add(line, 3, ROLE_STATUS, text);
@@ -395,7 +398,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 								    : "overlaps");
 	}
 	if (lane->deopt && lane->deopt[span->node]) {
-		const char *reason = profile_text(chart->profile, lane->deopt[span->node]);
+		const char *reason = profile_text(profile, lane->deopt[span->node]);
 		struct buf fit = { 0 };
 
 		buf_adds(&fit, "deopt: ");

@@ -65,7 +65,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->key_ns = KEY_NS;
 	app->shown = &call_pane_bottom_up;
 	app->fold = options->fold;
-	app->start = options->diff ? APP_START_LONGEST : options->start;
+	app->start_with = options->diff ? APP_START_LONGEST : options->start;
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,
 				       .is_ascii = options->is_ascii,

@@ -13,6 +13,7 @@
 #include "analysis/frame_set.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "ui/chart/folds.h"
 #include "ui/line/setting.h"
 #include "ui/search/finder_query.h"
 #include "ui/state.h"
@@ -236,6 +237,9 @@ static void add_window(const struct app *app, struct buf *keys, struct buf *lost
 	const struct viewport *v = &time_of(app)->view;
 	const char *unit = amount_is_time(&app->base->unit) ? "ns" : "";
 
+	/* The first picture may show another window. */
+	if (app->culprit.was_window && v->t0 == v->t_min && v->t1 == v->t_max)
+		add_command(keys, "whole");
 	if (v->t0 > v->t_min || v->t1 < v->t_max)
 		buf_addf(keys, ":range %" PRId64 "%s,%" PRId64 "%s<Enter>", v->t0, unit, v->t1,
 			 unit);
@@ -247,7 +251,13 @@ static void add_window(const struct app *app, struct buf *keys, struct buf *lost
 static void add_view(const struct app *app, struct buf *keys, struct buf *lost)
 {
 	const struct chart *c = &app->s.chart;
+	struct span span;
 
+	for (int i = 0; i < c->n_lanes; i++)
+		if (c->lanes[i].is_unfolded) {
+			add_lost(lost, "the lanes that are not folded");
+			break;
+		}
 	if (app->mode == VIEW_MERGED && !transforms_is_inverted(app))
 		buf_adds(keys, ":view-left-heavy<Enter>");
 	if (app->mode == VIEW_SANDWICH)
@@ -257,9 +267,11 @@ static void add_view(const struct app *app, struct buf *keys, struct buf *lost)
 	if (app->mode == VIEW_SANDWICH || c->lane < 0)
 		return;
 	buf_addf(keys, ":select-call %d", c->lane + 1);
-	if (c->has_selection)
-		buf_addf(keys, " %" PRId64 "%s %d", c->selected.t0 > 0 ? c->selected.t0 : 0,
-			 amount_is_time(&app->base->unit) ? "ns" : "", c->selected.depth);
+	if (c->has_selection) {
+		span = folds_selected_span(&app->s);
+		buf_addf(keys, " %" PRId64 "%s %d", span.t0 > 0 ? span.t0 : 0,
+			 amount_is_time(&app->base->unit) ? "ns" : "", span.depth);
+	}
 	buf_adds(keys, "<Enter>");
 	if (app->s.view.scroll)
 		buf_addf(keys, ":top<Enter>:%d scroll-down<Enter>", app->s.view.scroll);

@@ -275,7 +275,7 @@ static void fold(struct app *app, struct budget *budget)
 
 	if (folds_are_due(app)) {
 		state_layout(app, &layout);
-		if (app->start != APP_START_LONGEST && app->mode == VIEW_TIME &&
+		if (app->start_with != APP_START_LONGEST && app->mode == VIEW_TIME &&
 		    shows_findings(app, &layout) && findings_walk_update(app, &half))
 			culprit_note(app);
 		folds_make(app);

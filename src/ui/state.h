@@ -111,7 +111,7 @@ struct app {
 	str_id apart_package; /* what has rows of its own all the same: see folds_note_apart() */
 	frame_id apart_function;
 	struct culprit culprit;
-	enum app_start start;
+	enum app_start start_with;
 	bool is_touched;   /* the user has done something: the next preview keeps what is on the
 			      screen */
 	struct legend legend; /* shown instead of the ruler until the next key, or for a while */

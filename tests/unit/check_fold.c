@@ -428,7 +428,7 @@ START_TEST(nothing_is_selected_after_a_key)
 
 	open_long(APP_START_LONGEST, 40);
 	before = app->s.chart.selected;
-	app->start = APP_START_WINDOW;
+	app->start_with = APP_START_WINDOW;
 	play("l");
 	draw();
 	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);

@@ -107,7 +107,7 @@ static bool may_choose(const struct app *app)
 {
 	const struct viewport *v = &app->s.view;
 
-	return app->start == APP_START_WINDOW && !app->live && !app->transforms.n &&
+	return app->start_with == APP_START_WINDOW && !app->live && !app->transforms.n &&
 		app->transforms.group == GROUP_FUNCTION && v->t0 == v->t_min && v->t1 == v->t_max;
 }
 
@@ -232,7 +232,7 @@ static void show_window(struct app *app, int64_t t0, int64_t t1)
 	struct viewport before = app->s.view;
 
 	viewport_set(&app->s.view, t0, t1);
-	app->culprit.has_window = true;
+	app->culprit.has_window = app->culprit.was_window = true;
 	app->culprit.t0 = app->s.view.t0;
 	app->culprit.t1 = app->s.view.t1;
 	history_add(&app->s.history, &before, HISTORY_JUMP);
@@ -269,7 +269,7 @@ bool culprit_start(struct app *app)
 	const struct finding *f;
 	int lane;
 
-	if (c->is_done || app->start == APP_START_LONGEST || app->is_touched || app->loading.len ||
+	if (c->is_done || app->start_with == APP_START_LONGEST || app->is_touched || app->loading.len ||
 	    app->mode != VIEW_TIME || !app->walk.lane || !app->walk.findings.is_ready)
 		return false;
 	c->is_done = true;
@@ -299,7 +299,7 @@ void culprit_again(struct app *app)
 		viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
 		app->s.history = (struct history){ .last = HISTORY_NONE };
 	}
-	c->has_window = c->is_done = false;
+	c->has_window = c->was_window = c->is_done = false;
 }
 
 bool culprit_has_window(const struct app *app)

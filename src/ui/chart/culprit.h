@@ -17,6 +17,7 @@ struct culprit {
 	frame_id function; /* in the profile without folds; FRAME_NONE: there is none */
 	str_id package;    /* if the verdict accuses a package as a whole; 0: the function */
 	bool has_window;   /* the first window is not the whole: */
+	bool was_window;   /* it was not */
 	int64_t t0, t1;
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;

@@ -3,6 +3,7 @@
 
 #include "ui/chart/range.h"
 
+#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
@@ -23,7 +24,8 @@ static struct range_end end_of(const struct app *app)
 				   .t1 = has_span ? clip(view, chart->selected.t1) : view->t1,
 				   .has_span = has_span,
 				   .lane = chart->lane,
-				   .span = chart->selected };
+				   .span = has_span ? folds_selected_span(&app->s)
+						    : chart->selected };
 }
 
 void range_set(struct app *app, int64_t t0, int64_t t1)
@@ -68,6 +70,7 @@ void range_follow(struct app *app)
 {
 	const struct chart *chart = &app->s.chart;
 	struct range_edit *range = &app->range;
+	struct span selected;
 
 	if (!range->is_on)
 		return;
@@ -75,9 +78,11 @@ void range_follow(struct app *app)
 		range->is_on = false;
 		return;
 	}
+	if (chart->has_selection)
+		selected = folds_selected_span(&app->s);
 	if (!chart->has_selection ||
 	    (range->cursor.has_span && range->cursor.lane == chart->lane &&
-	     is_same(&range->cursor.span, &chart->selected)))
+	     is_same(&range->cursor.span, &selected)))
 		return;
 	range->cursor = end_of(app);
 	cover_both(app);
@@ -90,7 +95,7 @@ static bool find_span(const struct app *app, struct range_end *end)
 
 	if (!end->has_span || end->lane >= app->s.chart.n_lanes)
 		return false;
-	lane = app->s.lanes[end->lane].lane;
+	lane = &app->s.profile->lanes[end->lane];
 	return lane->samples.n &&
 		span_at(&lane->samples, &lane->tree, end->span.depth, end->span.t0, &end->span);
 }
@@ -98,12 +103,14 @@ static bool find_span(const struct app *app, struct range_end *end)
 void range_swap(struct app *app)
 {
 	struct range_end anchor = app->range.anchor;
+	struct span span;
 
 	if (!find_span(app, &anchor))
 		return;
 	app->range.anchor = app->range.cursor;
 	app->range.cursor = anchor;
-	select_span(app, anchor.lane, &anchor.span);
+	folds_close(&app->s, anchor.lane, &anchor.span, &span);
+	select_span(app, anchor.lane, &span);
 }
 
 void range_keep(struct app *app)

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/diff_open.h"
 #include "model/slice_time.h"
 #include "ui/chart/select.h"
@@ -172,12 +173,13 @@ unsigned line_keys_select_call(struct app *app, int count)
 		app->s.chart.has_selection = false;
 	} else if (!amount_parse(&app->base->unit, text, app->s.view.t_max, &t)) {
 		state_say(app, true, "not a time: '%.40s'", text);
-	} else if (!find_call(app->s.lanes[at - 1].lane, depth, t, &span)) {
+	} else if (!find_call(&app->s.profile->lanes[at - 1], depth, t, &span)) {
 		state_say(app, false, "there is no call");
 	} else {
 		struct viewport window = app->s.view;
 
 		app->s.lanes[at - 1].is_hidden = false;
+		folds_close(&app->s, at - 1, &span, &span);
 		select_span(app, at - 1, &span);
 		/* A part of it is enough. */
 		if (span.t0 < window.t1 && span.t1 > window.t0)

@@ -119,7 +119,11 @@ static void add_flows(struct details_lines *p, const struct span *span)
 /* The total time is the own time, that of callees, and garbage collection on top of both. */
 static void add_parts(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
-	int64_t self = p->app->s.self_ns, gc = seek_gc_ns(p->app->s.profile, lane, span);
+	/* That of the selection may be of calls in one row. */
+	int64_t self = chart_is_folded(&p->app->s.chart, p->app->s.chart.lane)
+		? seek_self_ns(lane, span)
+		: p->app->s.self_ns,
+		gc = seek_gc_ns(p->app->s.profile, lane, span);
 	int64_t hit_ns = lane_value_hit_ns(p->app->base);
 
 	details_lines_time(p, "self", self);
@@ -204,6 +208,26 @@ static void add_labels(struct details_lines *p, const struct lane *lane, const s
 	label_share_free(shares, n);
 }
 
+/* The row of the chart, if it stands for calls of several functions. */
+static void add_row(struct details_lines *p)
+{
+	const struct chart *chart = &p->app->s.chart;
+	const struct lane *lane = chart->lanes[chart->lane].lane;
+	const struct span *row = &chart->selected;
+	struct buf text = { 0 };
+	char time[UNITS_MAX];
+
+	if (!chart_is_run(chart, lane, row->node))
+		return;
+	profile_exact(chart->profile, row->t1 - row->t0, time);
+	buf_addf(&text, "%s, %s; this is its outermost call, Space shows all",
+		 profile_text(chart->profile,
+			      profile_node_frame(chart->profile, lane, row->node)->name),
+		 time);
+	details_lines_pair(p, "row", buf_text(&text), text.len);
+	buf_done(&text);
+}
+
 static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -213,6 +237,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	struct span around;
 
 	details_lines_head(p, span_title(profile, lane, span));
+	add_row(p);
 	details_lines_pair(p, "name", profile_text(profile, frame->name),
 			   intern_len(&profile->strings, frame->name));
 	if (is_mark &&
