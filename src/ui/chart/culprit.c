@@ -213,8 +213,7 @@ static int lane_of(const struct app *app, const struct finding *f)
 static void note_apart(struct app *app, const struct finding *f, const struct span *span,
 		       str_id package)
 {
-	folds_note_apart(app, package,
-			 package ? FRAME_NONE : f->lane->tree.frame[span->node]);
+	folds_note_apart(app, package, package ? FRAME_NONE : f->lane->tree.frame[span->node]);
 }
 
 void culprit_note(struct app *app)
@@ -269,8 +268,9 @@ bool culprit_start(struct app *app)
 	const struct finding *f;
 	int lane;
 
-	if (c->is_done || app->start_with == APP_START_LONGEST || app->is_touched || app->loading.len ||
-	    app->mode != VIEW_TIME || !app->walk.lane || !app->walk.findings.is_ready)
+	if (c->is_done || app->start_with == APP_START_LONGEST || app->is_touched ||
+	    app->loading.len || app->mode != VIEW_TIME || !app->walk.lane ||
+	    !app->walk.findings.is_ready)
 		return false;
 	c->is_done = true;
 	f = find_accused(&app->walk.findings.result);

@@ -41,8 +41,8 @@ bool live_take(struct app *app, enum command_id id, int count);
  * show them merged, from now on. Returns whether that is so. */
 bool live_merge(struct app *app);
 
-/* The range that the verdict is about: the last 10 s, or what is there of it. False: the window does
- * not move, and the verdict is about that. */
+/* The range that the verdict is about: the last 10 s, or what is there of it. False: the window
+ * does not move, and the verdict is about that. */
 bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1);
 
 /* After a key: freeze if the window is another one now. */
