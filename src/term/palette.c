@@ -255,8 +255,9 @@ static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
 static int32_t tone_fill(struct palette *p, unsigned role, enum palette_tone tone)
 {
 	static const uint8_t percent[PALETTE_TONES] = {
-		[PALETTE_SHARED] = 22, [PALETTE_THIN] = 62,       [PALETTE_HINT] = 35,
-		[PALETTE_DIM] = 55,    [PALETTE_DIM_SHARED] = 65, [PALETTE_DIM_THIN] = 83,
+		[PALETTE_ODD] = 12,      [PALETTE_SHARED] = 22, [PALETTE_THIN] = 62,
+		[PALETTE_HINT] = 35,     [PALETTE_DIM] = 55,    [PALETTE_DIM_SHARED] = 65,
+		[PALETTE_DIM_THIN] = 83,
 	};
 	const struct palette_pair *tones = p->tones[role];
 	struct tint_wish wish = { .of = tones[PALETTE_PLAIN].fill,
@@ -270,7 +271,9 @@ static int32_t tone_fill(struct palette *p, unsigned role, enum palette_tone ton
 	wish.near = color_blend(wish.of, p->page, percent[tone]);
 	if (p->mode == PALETTE_DIRECT)
 		return tints_blend(&wish, percent[tone]);
-	/* Between the two there are no colours. */
+	/* Between the others there are no colours. */
+	if (tone == PALETTE_ODD)
+		return wish.of;
 	if (tone == PALETTE_HINT)
 		return tones[PALETTE_SHARED].fill;
 	fill = tints_find(tints_of(p), &wish);
@@ -328,7 +331,7 @@ static enum palette_tone tone_of(unsigned flags)
 		return is_dim ? PALETTE_DIM_THIN : PALETTE_THIN;
 	if (flags & (CELL_SHARED | CELL_NAMED))
 		return is_dim ? PALETTE_DIM_SHARED : PALETTE_SHARED;
-	return is_dim ? PALETTE_DIM : PALETTE_PLAIN;
+	return is_dim ? PALETTE_DIM : flags & CELL_ODD ? PALETTE_ODD : PALETTE_PLAIN;
 }
 
 /* The style of a role with tones, where colours are RGB. */
@@ -505,8 +508,11 @@ struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_
 		ink = flagged(p, ink_role, flags);
 	else
 		flag_others(p, ink_role, flags, &ink, &fill, &attrs);
-	if (is_frame(fill_role) && is_frame(ink_role) && flags & CELL_DIM_INK && !is_few)
-		ink = toned(p, ink_role, PALETTE_DIM);
+	if (is_frame(fill_role) && is_frame(ink_role) && !is_few)
+		ink = toned(p, ink_role,
+			    flags & CELL_DIM_INK       ? PALETTE_DIM
+				    : flags & CELL_ODD ? PALETTE_ODD
+						       : PALETTE_PLAIN);
 	bg = fill.fill;
 	if (is_frame(fill_role) && !is_thin)
 		attrs |= fill.attrs;

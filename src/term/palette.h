@@ -37,6 +37,7 @@ enum palette_mode { PALETTE_MONO, PALETTE_8, PALETTE_16, PALETTE_256, PALETTE_DI
 /* How much of a fill's colour is left: the rest is that of the page. */
 enum palette_tone {
 	PALETTE_PLAIN,
+	PALETTE_ODD,    /* the same in every other row, where there are colours for it */
 	PALETTE_SHARED, /* several spans share the cell and fill at least half of it */
 	PALETTE_THIN,   /* they fill less */
 	PALETTE_HINT,   /* a match is among them */

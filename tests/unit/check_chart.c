@@ -495,6 +495,21 @@ static void select_at(int lane, int depth, int64_t t)
 	ck_assert(chart.has_selection);
 }
 
+/* Rows of one colour would melt. It belongs to the depth: a row that scrolls keeps its colours. */
+START_TEST(every_other_row_has_another_tone)
+{
+	add_lane(three_calls);
+	for (int scroll = 1; scroll < 3; scroll++) {
+		view.scroll = scroll;
+		lanes_text(lanes[0].max_depth, COLS);
+		for (int row = 0; row < 2; row++)
+			for (int col = 0; col < COLS; col++)
+				ck_assert_int_eq((grid_at(&grid, row, col)->flags & CELL_ODD) != 0,
+						 (row + scroll - 1) % 2);
+	}
+}
+END_TEST
+
 START_TEST(selection_and_matches)
 {
 	add_lane(three_calls);
@@ -1404,6 +1419,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, function_with_most_time_names_a_stretch_of_shared_cells);
 	tcase_add_test(tcase, function_with_half_of_the_time_needs_no_share);
 	tcase_add_test(tcase, name_has_one_ground_over_thin_cells);
+	tcase_add_test(tcase, every_other_row_has_another_tone);
 	tcase_add_test(tcase, selection_and_matches);
 	tcase_add_loop_test(tcase, selection_at_edge, 0, N(edge_cases));
 	tcase_add_loop_test(tcase, selection_at_window_edge, 0, N(window_edges));

@@ -338,6 +338,11 @@ static const struct pinned {
 	PIN(256, true, LABEL, FRAME, CELL_DIM, 239, 117, 0),
 	PIN(DIRECT, false, LABEL, FRAME, CELL_DIM, 0xc6c6c6, 0x305469, 0),
 	PIN(DIRECT, false, FRAME, DEPENDENCY, CELL_DIM_INK, 0x305469, 0x728e79, 0),
+	/* Every other row has another tone, where there are colours for it. */
+	PIN(DIRECT, false, LABEL, FRAME, CELL_ODD, 0x080808, 0x5ea4ce, 0),
+	PIN(DIRECT, false, FRAME, DEPENDENCY, CELL_ODD, 0x5ea4ce, 0x647c6a, 0),
+	PIN(256, false, LABEL, FRAME, CELL_ODD, 232, 74, 0),
+	PIN(16, false, LABEL, FRAME, CELL_ODD, 0, 14, 0),
 	/* Text on a title is readable; a line is as dim there as on the page. */
 	PIN(DIRECT, false, DIM, TITLE, 0, 0xd0d0d0, 0x262626, 0),
 	PIN(DIRECT, false, DIM, TITLE, CELL_DIM_INK, 0x8a8a8a, 0x262626, 0),

@@ -165,7 +165,7 @@ START_TEST(bars_have_self_time_and_a_tail)
 	ck_assert(strstr(drawn(8, 80), "50.0     ..##  "));
 	table.unit.full = 2000000;
 	ck_assert(strstr(drawn(8, 80), "50.0 ....####  "));
-	ck_assert(strstr(buf_text(&text), "%total 50 %"));
+	ck_assert(strstr(buf_text(&text), "%total 50 %   0 "));
 }
 END_TEST
 

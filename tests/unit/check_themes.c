@@ -220,8 +220,10 @@ START_TEST(tones_differ)
 		if (role >= ROLE_FRAME && role < ROLE_CNAME) {
 			/* On some pages there is no room between the colour and what can be seen,
 			 * and the 256 colours may have none of the hue there. */
-			if (p.mode == PALETTE_DIRECT && contrast(tones[0].fill, p.page) > 1.75)
+			if (p.mode == PALETTE_DIRECT && contrast(tones[0].fill, p.page) > 1.75) {
 				ck_assert_int_ne(tones[PALETTE_SHARED].fill, tones[0].fill);
+				ck_assert_int_ne(tones[PALETTE_ODD].fill, tones[0].fill);
+			}
 			ck_assert_int_ne(tones[PALETTE_DIM].fill, tones[PALETTE_PLAIN].fill);
 			/* A search shows by dimming what does not match. */
 			ck_assert_int_ne(tones[PALETTE_DIM].fill, tones[PALETTE_SHARED].fill);

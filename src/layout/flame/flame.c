@@ -313,6 +313,8 @@ static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
 			draw_row(f, w, NULL, f->over + at);
 		else if (w->depth != mark_row_depth(cl->lane))
 			draw_row(f, w, f->cells + at, NULL);
+		if (w->thread_row % 2)
+			grid_flag(w->g, w->row, w->col, f->cols, CELL_ODD);
 		draw_marks(f, w, lane);
 	}
 }

@@ -110,8 +110,11 @@ void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t fu
 	char text[32];
 
 	snprintf(text, sizeof text, twice % 2 ? "%d.5 %%" : "%d %%", (int)(twice / 2));
-	if (twice && (int)strlen(text) <= width)
-		grid_puts(g, row, col, width, text, ROLE_DIM);
+	if (!twice || (int)strlen(text) > width)
+		return;
+	grid_puts(g, row, col, width, text, ROLE_DIM);
+	if ((int)strlen(text) + 2 <= width)
+		grid_puts(g, row, col + width - 1, 1, "0", ROLE_DIM);
 }
 
 /* ---- names ---- */

@@ -25,8 +25,8 @@ int table_cell_bar_width(int cols);
 
 void table_cell_bar(struct grid *g, int row, int col, int width, const struct table_bar *bar);
 
-/* The head of bars, where they end: what a bar of all cells stands for, `25 %`; nothing if that is
- * the whole. */
+/* The scale above bars, from what a bar of all cells stands for to 0, `25 %     0`; nothing if that
+ * is the whole. */
 void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t full, int64_t whole);
 
 /* The least of 100 %, 50 %, 25 % and 12.5 % of `whole` that is not below `most`; 0 if there is no
