@@ -27,7 +27,7 @@
 #define BOX_LEAST 8        /* cells of the call in the window */
 #define MARGIN 10          /* a tenth of the place on both sides of it */
 #define WINDOW_PART 8 / 10 /* a window that is more of the whole is not worth it */
-#define SHORTEST 1000      /* the window is at least this part of the whole */
+#define SHORTEST 1000000   /* the window is at least this part of the whole */
 #define PANE_LEAST 8       /* rows that are worth opening the pane for */
 
 /* ---- who it is ---- */
