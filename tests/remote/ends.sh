@@ -3,15 +3,18 @@
 # Programs that end at random moments while they are recorded: each of them ends as it does alone,
 # with the same status and the same output.
 #
-# usage: ends.sh [COUNT [NODE [SEED]]]
+# usage: ends.sh [COUNT [NODE [SEED [late]]]]
 # COUNT programs (10), each with its time and its way to end; NODE: the program `node` that runs them,
-# or several, separated by blanks; SEED: a number that gives the same programs again.
+# or several, separated by blanks; SEED: a number that gives the same programs again. late: flametty
+# begins within 60 ms of the end, before or after. That is the moment in which Node.js aborts if its
+# own thread acts on the signal too late: one program in some thousands, on a busy machine.
 set -u
 
 command=attach
 n_runs=${1:-${ENDS:-10}}
 nodes=${2:-node}
 seed=${3:-$(date +%s)}
+is_late=${4:-}
 . "$(dirname "$0")/lib.sh"
 begin_remote
 XDG_RUNTIME_DIR=$work
@@ -42,14 +45,18 @@ EOF
 { echo "import { createRequire } from 'module'; const require = createRequire(import.meta.url);"
   sed "s/^'use strict';//" "$work/ends.cjs"; } >"$work/ends.mjs"
 
-# The numbers of all runs: WAY FILE MILLISECONDS, and COMMAND MILLISECONDS of flametty.
-awk -v n="$n_runs" -v seed="$seed" 'BEGIN {
+# The numbers of all runs: WAY FILE MILLISECONDS, and COMMAND MILLISECONDS of flametty, which begins
+# after SECONDS.
+awk -v n="$n_runs" -v seed="$seed" -v late="$is_late" 'BEGIN {
 	srand(seed)
 	n_ways = split("end end exit exit loop native worker loop-exit throw signal", way, " ")
 	n_how = split("attach attach attach all heap heap-all watch live", how, " ")
-	for (i = 0; i < n; i++)
-		print way[1 + int(rand() * n_ways)], rand() < 0.5 ? "ends.cjs" : "ends.mjs", \
-			int(100 + rand() * 1000), how[1 + int(rand() * n_how)], int(100 + rand() * 800)
+	for (i = 0; i < n; i++) {
+		ms = int(100 + rand() * (late ? 300 : 1000))
+		delay = late ? ms - 60 + rand() * 80 : 0
+		print way[1 + int(rand() * n_ways)], rand() < 0.5 ? "ends.cjs" : "ends.mjs", ms, \
+			how[1 + int(rand() * n_how)], int(100 + rand() * 800), (delay > 0 ? delay / 1000 : 0)
+	}
 }' >"$work/plan"
 
 # flametty_once HOW MILLISECONDS PID
@@ -86,13 +93,14 @@ expect() {
 n_recorded=0
 n=0
 for node in $nodes; do
-	while read -r way file ms how length; do
+	while read -r way file ms how length delay; do
 		n=$((n + 1))
 		what="$("$node" -v) run $n of seed $seed: $way $file $ms, $how $length"
 		"$node" --inspect-port=0 "$work/$file" "$way" "$ms" >"$work/printed" 2>"$work/node.log" &
 		pid=$!
 		pids=$pid
 		wait_until '[ -s "$work/printed" ]' || failed "$what: it does not start"
+		[ "$delay" = 0 ] || sleep "$delay"
 		flametty_once "$how" "$length" "$pid"
 		got=$?
 		wait "$pid"
