@@ -17,7 +17,9 @@
  *
  * The program must not notice, however it ends: so there is no handler of a signal here, and nothing
  * is told to other threads. What a signal ends has lost its last slice. Slices need a turn of the
- * loop: a program that never comes to that has none before it ends by itself.
+ * loop: a program that never comes to that has none before it ends by itself, and its one slice has
+ * no limit: the interval cannot be changed while V8 records, and another thread that could end the
+ * slice would be seen.
  *
  * Functions that are used later are taken now: programs replace some, such as those of fs. */
 (function flametty(settings) {

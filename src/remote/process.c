@@ -287,20 +287,19 @@ bool process_is_own_proc(const char *proc)
 /* ---- what it does ---- */
 
 /* The kernel names the function in which the thread sleeps, or says 0. */
-static bool sleeps_in(const char *proc, pid_t pid, const char *function)
+static enum process_doing sleeps_in(const char *proc, pid_t pid)
 {
 	struct buf wait = { 0 };
-	bool is;
+	const char *name;
+	enum process_doing doing;
 
 	proc_file_read(proc, pid, "wchan", FILE_MOST, &wait);
-	is = strstr(buf_text(&wait), function) != NULL;
+	name = buf_text(&wait);
+	doing = strstr(name, "epoll") || strstr(name, "ep_poll") ? PROCESS_POLLS
+		: strstr(name, "futex")                          ? PROCESS_LOCKED
+								 : PROCESS_RUNS;
 	buf_done(&wait);
-	return is;
-}
-
-static bool is_polling(const char *proc, pid_t pid)
-{
-	return sleeps_in(proc, pid, "epoll") || sleeps_in(proc, pid, "ep_poll");
+	return doing;
 }
 
 enum process_doing process_doing(const char *proc, const struct process *p)
@@ -315,10 +314,8 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 		doing = PROCESS_ENDED;
 	else if (now.state == 'T' || now.state == 't')
 		doing = PROCESS_STOPPED;
-	else if (now.state == 'S' && is_polling(proc, p->pid))
-		doing = PROCESS_POLLS;
-	else if (now.state == 'S' && sleeps_in(proc, p->pid, "futex"))
-		doing = PROCESS_LOCKED;
+	else if (now.state == 'S')
+		doing = sleeps_in(proc, p->pid);
 	buf_done(&stat);
 	return doing;
 }

@@ -6,7 +6,9 @@
  *
  * While Node.js ends, after its loop, SIGUSR1 aborts it (an assertion in StartIoThreadMain() of all
  * versions). A process whose main thread waits for events is not there. One that is always busy
- * gets the signal after QUIET_MS. */
+ * gets the signal after QUIET_MS. Nothing is between the last look and the signal, and a look that
+ * the scheduler has interrupted does not count. But a thread of Node.js acts on the signal: if the
+ * loop ends before that thread gets a processor, nothing that is done here helps. */
 #include "config.h"
 
 #include "remote/target.h"
@@ -21,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define CONNECT_MS 2000
@@ -30,6 +33,8 @@
 #define LOOK_MS 10      /* between two looks at the ports */
 #define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
 #define QUIET_LOOK_MS 1
+#define AT_ONCE_NS (NS_PER_MS / 4) /* the longest look after which the signal is sent */
+#define AT_ONCE_LOOKS 200
 #define HELD_LOOKS 20 /* at a main thread that waits for another thread */
 #define SHRINK_MS 20
 #define SHRINKS_MOST 20
@@ -137,7 +142,7 @@ static bool await_size(const struct target *t, struct error *err)
 
 /* Wait until the main thread has nothing to do, in two looks without less memory or threads between
  * them, or QUIET_MS. A thread that ends waits for events for moments, too. */
-static bool await_quiet(const struct target *t, struct error *err)
+static bool await_quiet(const struct target *t, bool *is_quiet, struct error *err)
 {
 	int64_t end = connection_deadline(QUIET_MS);
 	struct process_size before = { 0 };
@@ -147,8 +152,9 @@ static bool await_quiet(const struct target *t, struct error *err)
 		struct process_size now = process_size(t->options->proc, &t->process);
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 
-		if (doing == PROCESS_POLLS && has_polled && now.bytes >= before.bytes &&
-		    now.n_threads >= before.n_threads)
+		*is_quiet = doing == PROCESS_POLLS && has_polled && now.bytes >= before.bytes &&
+			now.n_threads >= before.n_threads;
+		if (*is_quiet)
 			return true;
 		has_polled = doing == PROCESS_POLLS;
 		before = now;
@@ -222,21 +228,42 @@ static bool await_inspector(struct target *t, struct error *err)
 	}
 }
 
-/* Nothing that takes time is between the look at what the process does and the signal. */
+/* Send the signal right after a look that finds the main thread as it was, and was not
+ * interrupted. pidfd: -1: the kernel has none. */
+static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct error *err)
+{
+	for (int i = 0; i < AT_ONCE_LOOKS; i++) {
+		int64_t began = clock_ns();
+		enum process_doing doing = process_doing(t->options->proc, &t->process);
+
+		if (doing == PROCESS_ENDED)
+			return error_set(err, ERR_IO, -1, "it has ended");
+		if ((doing == PROCESS_POLLS || !is_quiet) && clock_ns() - began < AT_ONCE_NS)
+			break;
+		if (!rest(t, QUIET_LOOK_MS, err))
+			return false;
+	}
+	return (pidfd >= 0 ? (int)syscall(SYS_pidfd_send_signal, pidfd, SIGUSR1, NULL, 0)
+			   : kill(t->process.pid, SIGUSR1)) == 0 ||
+		error_errno(err, errno, "sending SIGUSR1");
+}
+
 static bool send_signal(struct target *t, struct error *err)
 {
+	int pidfd = (int)syscall(SYS_pidfd_open, t->process.pid, 0);
 	struct guard_place at;
-	bool is_sent;
+	bool is_sent, is_quiet = false;
 
 	/* They were asked: the inspector is not among them. A port that does not answer would take
 	 * the time of the wait. */
 	t->n_known = ports_of(t->options->proc, &t->process, t->known);
 	at = guarded(t, false);
 	guard_add(t->options->guard, &at);
-	is_sent = await_quiet(t, err) &&
-		(process_is_same(t->options->proc, &t->process) ||
-		 error_set(err, ERR_IO, -1, "it has ended")) &&
-		(kill(t->process.pid, SIGUSR1) == 0 || error_errno(err, errno, "sending SIGUSR1"));
+	is_sent = (process_is_same(t->options->proc, &t->process) ||
+		   error_set(err, ERR_IO, -1, "it has ended")) &&
+		await_quiet(t, &is_quiet, err) && send_at_once(t, pidfd, is_quiet, err);
+	if (pidfd >= 0)
+		close(pidfd);
 	if (!is_sent)
 		guard_remove(t->options->guard, &t->place);
 	t->is_opened = is_sent;
