@@ -51,11 +51,25 @@ class Recording:
             for child in node.get('children') or []:
                 self.parent[child] = node['id']
         self.root = next(i for i in self.node if i not in self.parent)
+        self.refuse_circles()
         self.read_samples(document)
+
+    def refuse_circles(self):
+        known = {self.root}
+        for node in self.node:
+            path = set()
+            while node not in known:
+                if node in path:
+                    raise ValueError('nodes are below themselves')
+                path.add(node)
+                node = self.parent[node]
+            known |= path
 
     def kind(self, node):
         frame = self.node[node]['callFrame']
         is_plain = node == self.root or self.parent[node] == self.root and not frame.get('url')
+        if is_plain and frame['functionName'] == '(flametty)':
+            return '(root)'  # the time of a recording itself
         return frame['functionName'] if is_plain and frame['functionName'] in LEAVES else None
 
     def row0(self, node):
@@ -87,6 +101,7 @@ class Recording:
             before = before if is_gc else leaf
             self.samples.append((before, is_gc, times[i + 1] - times[i]))
         self.length = times[-1] - times[0]
+        self.begin = times[0] - document['startTime']
 
     def category(self, frame):
         return category(frame, self.is_old_node)

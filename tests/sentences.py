@@ -1,0 +1,476 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Every sentence of findings, of what stands out and of the verdict, and each number in it against
+a second computation: a walk over the stack of each sample of the file.
+
+usage: sentences.py PROGRAM FILE|FOLDER...
+
+Takes all .cpuprofile files. Prints each kind of sentence once, with how often it was said and how
+many of its numbers were compared; -v prints all sentences. A sentence of no known form, or with a
+number that differs, is printed and fails the test."""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from findings import Recording, place
+
+SHARE, LENGTH, AT = r'(<?\d+) %', r'(\d[\d.]* (?:ms|s|us|µs|ns|min|h|d)(?: \d+ (?:s|min|h))?)', r'(\d+\.\d\d) s'
+BUSY = rf'(?: of {LENGTH})?'
+NAME = r'(.+?)'
+UNITS = {'ns': 1e-3, 'us': 1, 'µs': 1, 'ms': 1e3, 's': 1e6, 'min': 6e7, 'h': 36e8, 'd': 864e8}
+
+
+def length_us(text):
+    words = text.split(' ')
+    return sum(float(n) * UNITS[u] for n, u in zip(words[::2], words[1::2]))
+
+
+class Facts(Recording):
+    """What the samples say, by the rules of the manual."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        with open(path, encoding='utf8', errors='replace') as file:
+            self.document = json.load(file)
+        sums = self.sums()
+        self.busy, self.idle, self.gc = sums['busy'], sums['idle'], sums['gc']
+        self.has_mode()
+        self.list, time = [], self.begin
+        self.walked = {}
+        for leaf, is_gc, length in self.samples:
+            self.list.append((self.walk(leaf), is_gc, length, time))
+            time += length
+
+    def has_mode(self):
+        owned = both = 0.0
+        for leaf, is_gc, time in self.samples:
+            if is_gc or self.kind(leaf) not in ('(idle)', '(root)'):
+                kinds = {self.category(f)[0] for f in self.stack(leaf)}
+                owned += time * ('own' in kinds)
+                both += time * bool({'own', 'dependency'} & kinds)
+        self.is_tool = owned < self.busy * .1 and both >= max(self.busy * .1, 2 * owned)
+
+    def is_own(self, frame):
+        return self.category(frame)[0] == 'own' or self.is_tool and self.category(frame)[0] == 'dependency'
+
+    def walk(self, leaf):
+        """Kind, stack (outermost first), owner's index in it or -1."""
+        if leaf not in self.walked:
+            stack = list(self.stack(leaf))[::-1]
+            owner = max((i for i, f in enumerate(stack) if self.is_own(f)), default=-1)
+            self.walked[leaf] = (self.kind(leaf), stack, owner)
+        return self.walked[leaf]
+
+    def busy_samples(self):
+        for (kind, stack, owner), is_gc, time, at in self.list:
+            if is_gc or kind not in ('(idle)', '(root)'):
+                yield kind, stack, owner, is_gc, time, at
+
+    def time(self, test):
+        return sum(s[4] for s in self.busy_samples() if test(*s[:4]))
+
+    @staticmethod
+    def module(frame):
+        url = re.sub(r'^node:', '', frame.get('url') or '')
+        return 'node:' + re.sub(r'\.js$', '', re.sub(r'^internal/', '', url).split('/')[0])
+
+    @staticmethod
+    def is_node(frame):
+        return re.match(r'node:|internal/', frame.get('url') or '') is not None
+
+    @staticmethod
+    def is_loader(frame):
+        return re.match(r'(node:)?internal/modules/', frame.get('url') or '') is not None
+
+    def mechanism(self, kind, stack, owner, is_gc):
+        path = stack[owner + 1:]
+        if is_gc:
+            return 'GC'
+        regexps = [f for f in path if not f.get('url') and f['functionName'].startswith('RegExp: ')]
+        if regexps:
+            return regexps[-1]['functionName']
+        for frame in path:
+            if self.is_loader(frame):
+                break
+            if self.is_node(frame) and frame['functionName'].endswith('Sync') and \
+                    self.module(frame)[5:] in ('fs', 'zlib', 'crypto', 'child_process'):
+                return frame['functionName'] + ' (synchronous)'
+        if any(map(self.is_loader, path)):
+            return 'loading modules'
+        for frame in path:
+            if self.category(frame)[0] == 'dependency' and not self.is_tool:
+                return 'package ' + self.category(frame)[1]
+        for frame in path:
+            if self.is_node(frame):
+                return self.module(frame)
+        if path and not path[-1].get('url'):
+            return path[-1]['functionName']
+        return 'self'
+
+
+def function_key(function):
+    if not function:
+        return None
+    name = function.get('name')
+    return ('' if name == '(anonymous)' else name, function.get('url') or '', (function.get('line') or 0) - 1,
+            (function.get('column') or 0) - 1)
+
+
+class Check:
+    """The numbers of one finding."""
+
+    def __init__(self, facts, finding):
+        self.f, self.finding = facts, finding
+        self.key, self.under = function_key(finding['function']), function_key(finding['under'])
+        self.n, self.wrong = 0, []
+
+    def compare(self, what, said, expected, slack):
+        self.n += 1
+        if expected is None or abs(said - expected) > slack:
+            self.wrong.append(f'{what}: {said}, expected {expected if expected is None else round(expected, 3)}')
+
+    def share(self, what, said, part, whole):
+        percent = 100 * part / whole if whole else 0
+        if said.startswith('<'):
+            self.compare(what, 0 if percent < 1.001 else -1, 0, 0)
+        else:
+            self.compare(what, int(said), percent, .51)
+
+    def length(self, what, said, expected):
+        value = length_us(said)
+        # Of `138 d` and `277 h 46 min` the last unit is rounded.
+        unit = UNITS[said.split(' ')[-1]] if UNITS[said.split(' ')[-1]] >= 6e7 else 0
+        self.compare(what, value, expected, max(unit, value * .006 + 1, 510 if ' ms' in said else 0))
+
+    def is_owner(self, stack, owner):
+        return owner >= 0 and place(stack[owner]) == self.key
+
+    def whole(self, said, of=None):
+        """The share that a sentence begins with is that of the finding, whose time is checked."""
+        whole = self.f.length if self.finding['kind'] == 'idle' else self.f.busy
+        self.share('share', said, self.finding['time_us'], whole)
+        if of:
+            self.length('busy time', of, self.f.busy)
+
+    def mechanism(self, name, said):
+        self.share(name, said, self.f.time(
+            lambda k, s, o, g: self.is_owner(s, o) and self.f.mechanism(k, s, o, g) == name), self.f.busy)
+
+    def line(self, line, said):
+        ticks = collections.Counter()
+        for node in self.f.document['nodes']:
+            if place(node['callFrame']) == self.key:
+                for tick in node.get('positionTicks') or []:
+                    ticks[tick['line']] += tick['ticks']
+        if said:
+            self.share(f'line {line}', said, ticks[int(line)], sum(ticks.values()))
+        else:
+            self.compare('line', int(line), ticks.most_common(1)[0][0], 0)
+
+    def runs(self, test):
+        """Runs of samples that follow each other and pass a test: [(start, length)]."""
+        out, last = [], None
+        for (kind, stack, owner), is_gc, time, at in self.f.list:
+            value = test(kind, stack, owner, is_gc)
+            if value is not None and value == last:
+                out[-1][1] += time
+            elif value is not None:
+                out.append([at, time])
+            last = value
+        return out
+
+    def run_at(self, runs, at):
+        near = [r for r in runs if abs(r[0] / 1e6 - float(at)) < .006]
+        return max(near, key=lambda r: r[1]) if near else [None, None]
+
+    def block(self, is_most, length, at, n, share, in_share, begins):
+        runs = self.runs(lambda k, s, o, g: None if k or not s else place(s[0]))
+        start, worst = self.run_at(runs, at)
+        self.length('longest task', length, worst)
+        long = [r[1] for r in runs if r[1] >= 49999]
+        # Starting up is no task.
+        self.compare('tasks', min(int(n), len(long)), int(n), 0)
+        if int(n) == len(long):
+            self.share('tasks', share, sum(long), self.f.busy)
+        if in_share and int(n) == len(long):
+            inside = [(r[0], r[0] + r[1]) for r in runs if r[1] >= 49999]
+            self.share('in ' + begins, in_share, sum(
+                time for (k, s, o), g, time, t in self.f.list
+                if self.is_owner(s, o) and any(a <= t < b for a, b in inside)), sum(long))
+
+    def stretch(self, length, at, task, share):
+        runs = self.runs(lambda k, s, o, g: None if k in ('(idle)', '(root)') and not g else 1)
+        start, longest = self.run_at(runs, at)
+        self.length('stretch', length, longest)
+        if share and start is not None:
+            self.share('in the stretch', share, sum(
+                time for (k, s, o), g, time, t in self.f.list
+                if self.is_owner(s, o) and start <= t < start + longest), longest)
+        if task and start is not None:
+            tasks = self.runs(lambda k, s, o, g: None if k or not s else place(s[0]))
+            most = max((min(a + n, start + longest) - a for a, n in tasks if start <= a < start + longest), default=0)
+            # Starting up is no task.
+            self.length('its longest task', task, min(most, length_us(task)) if most > length_us(task) else most)
+
+    def dense(self, said, length, at):
+        start, end = float(at) * 1e6, float(at) * 1e6 + length_us(length)
+        start = self.finding['start_us'] if abs(self.finding['start_us'] - start) < 6000 else start
+        end = start + self.finding['duration_us']
+        self.length('densest stretch', length, end - start)
+        self.share('densest stretch', said, sum(
+            max(0, min(t + n, end) - max(t, start)) for _, g, n, t in self.f.list if g), end - start)
+
+    def timer(self, n, each=None, every=None, share=None):
+        starts, time, last = [], 0.0, -1e12
+        for (kind, stack, owner), is_gc, length, at in self.f.list:
+            below = next((i for i, f in enumerate(stack) if f['functionName'] in ('processTimers', 'listOnTimeout')
+                          and self.f.is_node(f)), None)
+            own = below is not None and next((f for f in stack[below:] if self.f.is_own(f)), None)
+            if not own or place(own) != self.key:
+                continue
+            if at - last > 5000:
+                starts.append(at)
+            last, time = at + length, time + length
+        self.compare('times', int(n), len(starts), 0)
+        self.share('timer', share, time, self.f.busy)
+        if each:
+            self.compare('each', float(each), time / len(starts) / 1e3, .06)
+        if every:
+            distances = sorted(b - a for a, b in zip(starts, starts[1:]))
+            self.length('interval', every, distances[len(distances) // 2])
+
+    def callees(self, *pairs):
+        times = collections.Counter()
+        for kind, stack, owner, is_gc, time, at in self.f.busy_samples():
+            seen = set()
+            for i, frame in enumerate(stack):
+                if place(frame) != self.key:
+                    continue
+                callee = next((f for f in stack[i + 1:] if self.f.is_own(f)), None)
+                if callee and place(callee) != self.key and place(callee) not in seen:
+                    seen.add(place(callee))
+                    times[place(callee)] += time
+        for name, said in pairs:
+            word = re.split(r'[ :]', name)[0]
+            values = [t for p, t in times.items() if p[0] == word or p[1].endswith('/' + word) or word in p[1]]
+            near = min(values, key=lambda t: abs(100 * t / self.f.busy - float(said.strip('<'))), default=0)
+            self.share(name, said, near, self.f.busy)
+
+    def below(self, said, name):
+        """The part of a finding's time that lies below an own function, with no package between."""
+        kind, words = self.finding['kind'], self.finding['text']
+        package = kind == 'pkg' and re.match(r'package (\S+)', words).group(1)
+        time = 0.0
+        for k, stack, owner, is_gc, length, at in self.f.busy_samples():
+            if kind == 'gc' and not is_gc:
+                continue
+            if package and next((self.f.category(f)[1] for f in stack[owner + 1:]
+                                 if self.f.category(f)[0] == 'dependency'), None) != package:
+                continue
+            for frame in stack[:owner + 1][::-1]:
+                if self.f.category(frame)[0] == 'dependency':
+                    break
+                if place(frame) == self.under:
+                    time += length
+                    break
+        self.share('under ' + name, said, time, self.finding['time_us'])
+
+    def spent(self, said):
+        totals = collections.Counter()
+        counts = lambda f: self.f.category(f)[0] == 'dependency' or self.f.is_tool and self.f.is_own(f)
+        is_top = lambda f: f['functionName'] in ('', '(anonymous)') and f.get('lineNumber') == 0 and not f.get('columnNumber')
+        for kind, stack, owner, is_gc, time, at in self.f.busy_samples():
+            for key in {place(f) for f in stack if counts(f) and not is_top(f)}:
+                totals[key] += time
+        time = 0.0
+        for kind, stack, owner, is_gc, length, at in self.f.busy_samples():
+            if any(map(self.f.is_loader, stack[owner + 1:])):
+                continue
+            small = [f for f in stack if counts(f) and not is_top(f)]
+            first = next((i for i, f in enumerate(small) if totals[place(f)] < self.f.busy / 2), None)
+            if first is None:
+                continue
+            package = self.f.category(small[first])[1]
+            entered = next((f for f in small[first:] if self.f.category(f)[1] != package), None)
+            time += length * (self.key in (place(small[first]), entered and place(entered)))
+        self.share('spent', said, time, self.f.busy)
+
+    def modules(self, name, said):
+        if name.endswith(' code') and name != 'native code':
+            return
+
+        def test(kind, stack, owner, is_gc):
+            if kind and not is_gc or owner >= 0 or not stack or \
+                    any(self.f.category(f)[0] == 'dependency' or self.f.is_loader(f) for f in stack):
+                return False
+            is_boot = any(re.match(r'(node:)?internal/(main|bootstrap|process/pre_execution)', f.get('url') or '')
+                          for f in stack)
+            if name == 'start of Node.js':
+                return is_boot
+            first = next((self.f.module(f) for f in stack if self.f.is_node(f)), 'native code')
+            return not is_boot and first == name
+        self.share(name, said, self.f.time(test), self.f.busy)
+
+    def few(self, n):
+        self.compare('samples', int(n), sum(1 for s in self.f.busy_samples() if s[4]), 0)
+
+    def recursion(self, n):
+        most = max((sum(place(f) == self.key for f in s[1]) for s in self.f.busy_samples()), default=0)
+        self.compare('deep', int(n), most, 0)
+
+
+def forms():
+    """Template, and the check of its groups. The list of all sentences."""
+    tail = rf'(?:; GC {SHARE})?(?:; loading modules {SHARE})?(?:; in ((?:package |node:)?\S+|RegExp: .+?|\S+ \(synchronous\)) {SHARE})?' \
+           rf'(?:; forced layout {SHARE})?(?: \(line (\d+):(?: {SHARE})?(?:,? [^)]*)?\))?'
+
+    def owner(c, name, share, of, gc, load, mech, mech_share, layout, line, line_share):
+        c.whole(share, of)
+        if gc:
+            c.mechanism('GC', gc)
+        if load:
+            c.mechanism('loading modules', load)
+        if mech:
+            c.mechanism(mech, mech_share)
+        if line:
+            c.line(line, line_share)
+
+    def gc(c, share, of, part, name, dense, length, at):
+        c.whole(share, of)
+        if part:
+            c.below(part, name)
+        if dense:
+            c.dense(dense, length, at)
+
+    def pkg(c, name, share, of, through, under, under_name):
+        c.whole(share, of)
+        if under:
+            c.below(under, under_name)
+
+    return {
+        'block': [(rf'blocked (at most )?{LENGTH} at {AT}: (\d+) tasks? of 50 ms or more, {SHARE} of the busy time'
+                   rf'(?:; {SHARE} of that in {NAME}|; the longest begins in .+)?',
+                   lambda c, most, n, at, k, share, part, name: c.block(most, n, at, k, share, part, name))],
+        'owner': [(rf'{NAME} {SHARE}{BUSY}{tail}', owner)],
+        'pkg': [(rf'package {NAME} {SHARE}{BUSY}((?:[:,] \d+ %(?: of it)? through [^,]+)*)'
+                 rf'(?:[:,] {SHARE}(?: of it)? under {NAME})?', pkg)],
+        'sync': [(rf'synchronous node:\S+ {SHARE}{BUSY}: .+', lambda c, s, of: c.whole(s, of))],
+        'load': [(rf'module loading {SHARE}{BUSY}(?:: package .+| by .+)?', lambda c, s, of: c.whole(s, of))],
+        'gc': [(rf'GC {SHARE}{BUSY}(?:: {SHARE} of it under {NAME})?(?:; densest {SHARE} of {LENGTH} at {AT})?', gc)],
+        'regexp': [(rf'{NAME} {SHARE}{BUSY}(?: by [^;]+)?(?:; for {LENGTH} without a pause: backtracks\?)?',
+                    lambda c, n, s, of, run: c.whole(s, of))],
+        'file': [(rf'file {NAME} {SHARE}{BUSY}', lambda c, n, s, of: c.whole(s, of))],
+        'spent': [(rf'{NAME} {SHARE}{BUSY} with all it calls', lambda c, n, s, of: (c.whole(s, of), c.spent(s)))],
+        'half': [(rf'{NAME} {SHARE}{BUSY} with all it calls: {NAME} {SHARE}, {NAME} {SHARE}',
+                  lambda c, n, s, of, a, x, b, y: (c.whole(s, of), c.callees((a, x), (b, y))))],
+        'inside': [(rf'inside: {NAME} {SHARE}{BUSY}', lambda c, n, s, of: c.whole(s, of))],
+        'stretch': [(rf'busy without idle for {LENGTH} at {AT}(?:, its longest task (?:at most )?{LENGTH})?'
+                     rf'(?:; {SHARE} of that in .+)?', lambda c, n, at, task, s: c.stretch(n, at, task, s))],
+        'every': [(rf'every {LENGTH}: .+, (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',
+                   lambda c, e, n, x, s: c.timer(n, x, e, s)),
+                  (rf'timer: .+, seen (\d+) times, {SHARE} of the busy time', lambda c, n, s: c.timer(n, share=s))],
+        'program': [(rf'\(program\) {SHARE}{BUSY}: native work outside JavaScript', lambda c, s, of: c.whole(s, of))],
+        'node': [(rf'{NAME} {SHARE}{BUSY}(?:, not called from own code)?',
+                  lambda c, n, s, of: (c.whole(s, of), c.modules(n, s)))],
+        'wait': [(rf'waits in Atomics.wait {SHARE}: no work, in .+', lambda c, s: c.whole(s))],
+        'few': [(rf'only (\d+) samples?: .+ {SHARE}', lambda c, n, s: (c.few(n), c.whole(s)))],
+        'even': [(rf'no function stands out: (\d+) have (<?\d+) to {SHARE}', lambda c, n, a, b: None)],
+        'idle': [(rf'idle {SHARE} of {LENGTH}: (?:the processor is not the bottleneck|waits; .+ is busy {SHARE})',
+                  lambda c, s, n, b: (c.whole(s), c.length('length', n, c.f.length)))],
+        'recursion': [(r'recursion, (\d+) deep(?: or more)?', lambda c, n: c.recursion(n))],
+    }
+
+
+def check_text(facts, finding, text, kinds, counts):
+    """Find the form of a text and check its numbers. The kind of a note is not known."""
+    for kind in kinds:
+        for pattern, check in FORMS[kind]:
+            match = re.fullmatch(pattern, text)
+            if not match:
+                continue
+            c = Check(facts, finding)
+            check(c, *match.groups())
+            counts[kind][0] += 1
+            counts[kind][1] += c.n
+            return c.wrong
+    return ['a sentence of no known form']
+
+
+def verdict_wrong(program, path, findings, facts):
+    """The items of the verdict line are shares that findings have, or of garbage collection."""
+    out = subprocess.run([program, '--no-config', '--render=240x44', path], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, check=True).stdout.decode('utf8', 'replace').split('\n')
+    first, second = out[1].rsplit('|', 1)[0], out[2].rsplit('|', 1)[0]
+    first = re.sub(r'\S* next\s*$', '', first)
+    shares = [(100 * f['share']) for f in findings] + [100 * facts.gc / facts.busy if facts.busy else 0]
+    wrong, n = [], 0
+    for item in re.split(r'\s{3,}', first.strip()):
+        said = re.search(r' (\d+) %(?: in all)?(?:, mostly I/O)?$', item)
+        if said and not item.startswith('±'):
+            n += 1
+            if not any(abs(int(said.group(1)) - s) <= .51 for s in shares):
+                wrong.append(f'verdict: {item}')
+    for part in re.split(r'\s{4,}', second.strip()):
+        head = part[:part.find('%') + 1]
+        if head and head in first:
+            wrong.append(f'the second row repeats: {part}')
+    return n, wrong
+
+
+def main():
+    args = [a for a in sys.argv[1:] if a != '-v']
+    program, paths = args[0], []
+    for arg in args[1:]:
+        if os.path.isdir(arg):
+            for folder, _, names in sorted(os.walk(arg)):
+                paths += [os.path.join(folder, n) for n in sorted(names) if n.endswith('.cpuprofile')]
+        else:
+            paths.append(arg)
+    counts, bad, files = collections.defaultdict(lambda: [0, 0]), 0, 0
+    for path in paths:
+        out = subprocess.run([program, 'report', '--format=json', '--no-config', path], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+        try:
+            findings = json.loads(out.stdout)['findings'] if out.returncode == 0 else []
+            facts = Facts(path) if findings else None
+        except (ValueError, KeyError, StopIteration, TypeError, IndexError, AttributeError,
+                RecursionError):
+            continue
+        if not findings or len({f['lane'] for f in findings}) > 1 or not facts.busy and not facts.idle:
+            continue
+        files += 1
+        for finding in findings:
+            texts = [(finding['text'], [finding['kind']])]
+            texts += [(t, ['recursion', 'block', 'half', 'every', 'spent', 'pkg', 'file', 'load', 'sync', 'inside',
+                           'gc', 'node', 'regexp', 'owner']) for t in finding['notes']]
+            for i, (text, kinds) in enumerate(texts):
+                if '-v' in sys.argv:
+                    print(f'{"  " * (i > 0)}{text}')
+                # The time and the function of a note are those of another finding.
+                if i and not re.match(r'recursion|blocked', text):
+                    if not any(re.fullmatch(p, text) for k in kinds for p, _ in FORMS[k]):
+                        print(f'{path}: {text}: a note of no known form')
+                        bad += 1
+                    continue
+                for wrong in check_text(facts, finding, text, kinds, counts):
+                    print(f'{path}: {text}: {wrong}')
+                    bad += 1
+        n, wrong = verdict_wrong(program, path, findings, facts)
+        counts['verdict'][0] += 1
+        counts['verdict'][1] += n
+        for text in wrong:
+            print(f'{path}: {text}')
+        bad += len(wrong)
+    for kind, (n, compared) in sorted(counts.items()):
+        print(f'{kind:10} {n:4} sentences, {compared:4} numbers compared')
+    print(f'{files} files, {sum(c[1] for c in counts.values())} numbers compared, {bad} wrong')
+    return bad > 0 or files == 0
+
+
+FORMS = forms()
+if __name__ == '__main__':
+    sys.exit(main())
