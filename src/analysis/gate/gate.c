@@ -61,7 +61,7 @@ static bool check_label(struct parser *p)
 	if (p->gate->is_change)
 		return wrong(p, "gates of changes know no labels; those of reports do, and --only");
 	return p->gate->metric == GATE_TOTAL ||
-		wrong(p, "samples with a label have no self time: total(label:KEY=RE) is wanted");
+		wrong(p, "samples with a label have no self time: write total(label:KEY=RE)");
 }
 
 static bool check_pattern(struct parser *p)
@@ -87,10 +87,10 @@ static bool parse_pattern(struct parser *p)
 	size_t len;
 
 	if (*p->at != '(')
-		return wrong(p, "a pattern in parentheses is wanted, as in total(render)");
+		return wrong(p, "write a pattern in parentheses, as in total(render)");
 	if (!end) {
 		p->at += strlen(p->at);
-		return wrong(p, "')' is wanted after the pattern");
+		return wrong(p, "write ')' after the pattern");
 	}
 	len = (size_t)(end - ++p->at);
 	if (len == 0)
@@ -123,7 +123,7 @@ static bool parse_metric(struct parser *p)
 static bool parse_comparison(struct parser *p)
 {
 	if (*p->at != '>' && *p->at != '<')
-		return wrong(p, "'>' or '<' is wanted");
+		return wrong(p, "write '>' or '<'");
 	p->gate->is_below = *p->at++ == '<';
 	if (*p->at == '=')
 		return wrong(p, "there is no '=' here: limits are '>' and '<'");
@@ -142,8 +142,8 @@ static bool parse_sign(struct parser *p, double *sign)
 		return wrong(p, "a report has no change: no sign here (flametty diff compares)");
 	if ((*p->at == '-') != gate->is_below)
 		return wrong(p,
-			     gate->is_below ? "'<' is for less time: '-' is wanted"
-					    : "'>' is for more time: '+' is wanted");
+			     gate->is_below ? "'<' is for less time: write '-'"
+					    : "'>' is for more time: write '+'");
 	p->at++;
 	return true;
 }
@@ -161,7 +161,7 @@ static bool parse_number(struct parser *p, double *number)
 		len += 1 + more;
 	}
 	if (!digits || len >= sizeof text)
-		return wrong(p, "a number is wanted");
+		return wrong(p, "write a number");
 	memcpy(text, p->at, len);
 	*number = strtod(text, NULL);
 	p->at += len;
@@ -173,10 +173,10 @@ static bool check_unit(struct parser *p, enum gate_unit unit)
 	enum gate_metric metric = p->gate->metric;
 
 	if (unit == GATE_POINTS && !p->gate->is_change)
-		return wrong(p, "points (pt) are for changes: % is wanted");
+		return wrong(p, "points (pt) are for changes: write %");
 	if (metrics[metric].is_time &&
 	    (unit == GATE_POINTS || (unit == GATE_PERCENT && !p->gate->is_change)))
-		return wrong(p, "blocked is a time: ns, us, ms or s is wanted");
+		return wrong(p, "blocked is a time: write ns, us, ms or s");
 	return true;
 }
 
@@ -195,8 +195,8 @@ static bool parse_unit(struct parser *p)
 		return true;
 	}
 	return wrong(p,
-		     p->gate->is_change ? "a unit is wanted: %, pt, ns, us, ms or s"
-					: "a unit is wanted: %, ns, us, ms or s");
+		     p->gate->is_change ? "write a unit: %, pt, ns, us, ms or s"
+					: "write a unit: %, ns, us, ms or s");
 }
 
 static bool parse_limit(struct parser *p)
