@@ -196,9 +196,9 @@ struct bars {
 static unsigned flags_of(const struct bars *b, int c)
 {
 	const struct overview *o = b->o;
-	bool is_dim = o->has_matches ? !o->is_match[c] : c < b->first || c > b->last;
-
-	return is_dim ? CELL_DIM | CELL_DIM_INK : 0;
+	if (o->has_matches)
+		return o->is_match[c] ? 0 : CELL_DIM | CELL_DIM_INK;
+	return c < b->first || c > b->last ? CELL_FAR : 0;
 }
 
 /* A bar of one colour. */

@@ -95,10 +95,11 @@ enum cell_flag {
 	CELL_DIM_INK = 1024, /* the ink on another frame is none; of ROLE_DIM: a line, which keeps
 				its colour on any fill */
 	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box */
-	CELL_ODD = 4096      /* in every other row of a lane: boxes of one colour do not melt */
+	CELL_ODD = 4096,     /* in every other row of a lane: boxes of one colour do not melt */
+	CELL_FAR = 8192      /* of the overview: outside of the window, pale, but to be seen */
 };
 
-#define CELL_FLAGS_ALL 8191 /* all flags together */
+#define CELL_FLAGS_ALL 16383 /* all flags together */
 
 /* The name of the colour ROLE_CNAME + i, i < ROLE_CNAMES. Static text. */
 const char *role_cname(unsigned i);

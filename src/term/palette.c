@@ -327,6 +327,8 @@ static enum palette_tone tone_of(unsigned flags)
 
 	if (flags & CELL_HINT)
 		return PALETTE_HINT;
+	if (flags & CELL_FAR)
+		return PALETTE_THIN;
 	if (flags & CELL_SHARED && flags & CELL_THIN)
 		return is_dim ? PALETTE_DIM_THIN : PALETTE_THIN;
 	if (flags & (CELL_SHARED | CELL_NAMED))
@@ -478,8 +480,8 @@ static void flag_others(struct palette *p, unsigned ink_role, unsigned flags, st
 {
 	if (flags & CELL_SELECTED)
 		*fill = role_style(p, ROLE_ROW);
-	else if (flags & CELL_DIM && is_rgb(p) && has_tones(ink_role))
-		*ink = toned(p, ink_role, PALETTE_DIM);
+	else if (flags & (CELL_DIM | CELL_FAR) && is_rgb(p) && has_tones(ink_role))
+		*ink = toned(p, ink_role, flags & CELL_FAR ? PALETTE_THIN : PALETTE_DIM);
 	else if (flags & CELL_MATCH && !(is_rgb(p) && ink_role == ROLE_BUSY))
 		*attrs |= PAINT_BOLD | PAINT_UNDERLINE;
 }
@@ -511,6 +513,7 @@ struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_
 	if (is_frame(fill_role) && is_frame(ink_role) && !is_few)
 		ink = toned(p, ink_role,
 			    flags & CELL_DIM_INK       ? PALETTE_DIM
+				    : flags & CELL_FAR ? PALETTE_THIN
 				    : flags & CELL_ODD ? PALETTE_ODD
 						       : PALETTE_PLAIN);
 	bg = fill.fill;

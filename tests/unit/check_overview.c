@@ -171,7 +171,7 @@ START_TEST(brackets_stand_outside_the_window)
 	for (int c = 0; c < COLS; c++) {
 		bool is_bracket = c == 9 || c == 20;
 
-		ck_assert_int_eq((grid_at(&grid, 0, c)->flags & CELL_DIM) != 0,
+		ck_assert_int_eq((grid_at(&grid, 0, c)->flags & CELL_FAR) != 0,
 				 !is_bracket && (c < 10 || c >= 20) &&
 					 grid_at(&grid, 0, c)->ch != ' ');
 		ck_assert_int_eq(grid_at(&grid, 0, c)->ch == (c == 9 ? '[' : ']'), is_bracket);

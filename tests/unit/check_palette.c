@@ -338,6 +338,10 @@ static const struct pinned {
 	PIN(256, true, LABEL, FRAME, CELL_DIM, 239, 117, 0),
 	PIN(DIRECT, false, LABEL, FRAME, CELL_DIM, 0xc6c6c6, 0x305469, 0),
 	PIN(DIRECT, false, FRAME, DEPENDENCY, CELL_DIM_INK, 0x305469, 0x728e79, 0),
+	/* What is outside of the window is pale. */
+	PIN(DIRECT, false, FRAME, PLAIN, CELL_FAR, 0x284759, OWN, 0),
+	PIN(256, false, BUSY, PLAIN, CELL_FAR, 236, OWN, 0),
+	PIN(16, false, FRAME, PLAIN, CELL_FAR, 14, OWN, 0),
 	/* Every other row has another tone, where there are colours for it. */
 	PIN(DIRECT, false, LABEL, FRAME, CELL_ODD, 0x080808, 0x5ea4ce, 0),
 	PIN(DIRECT, false, FRAME, DEPENDENCY, CELL_ODD, 0x5ea4ce, 0x647c6a, 0),

@@ -195,7 +195,7 @@ START_TEST(idle_has_no_bar)
 }
 END_TEST
 
-/* Where the bar with eighths of a cell is filled by half of a cell or more, so is the other. */
+/* As the other one is; but it has no thin lines. */
 START_TEST(ascii_bar_is_rounded)
 {
 	table.unit.has_idle = true;
@@ -210,7 +210,7 @@ START_TEST(ascii_bar_is_rounded)
 		at = drawn(4, 80);
 		for (const char *full = at; (full = strstr(full, "▇")); full += strlen("▇"))
 			eighths += 8;
-		eighths += strstr(at, "▕") ? 1 : strstr(at, "▐") ? 4 : 0;
+		eighths += strstr(at, "▕") ? 1 : 0;
 		table.is_ascii = true;
 		for (at = drawn(4, 80); *at; at++)
 			cells += *at == '#';

@@ -321,12 +321,15 @@ START_TEST(bars_and_bands_can_be_seen_on_the_page)
 	static const struct {
 		unsigned ink, fill, flags;
 		double least;
-	} cells[] = {
-		{ ROLE_PLAIN, ROLE_BAR, 0, 1.5 },          { ROLE_BAR, ROLE_PLAIN, 0, 1.5 },
-		{ ROLE_PLAIN, ROLE_TITLE, 0, 1.25 },       { ROLE_PLAIN, ROLE_HEADER, 0, 1.25 },
-		{ ROLE_PLAIN, ROLE_ROW, 0, 1.5 },          { ROLE_PLAIN, ROLE_WINDOW, 0, 1.5 },
-		{ ROLE_FRAME, ROLE_PLAIN, CELL_THIN, 1.5 }
-	};
+	} cells[] = { { ROLE_PLAIN, ROLE_BAR, 0, 1.5 },
+		      { ROLE_BAR, ROLE_PLAIN, 0, 1.5 },
+		      { ROLE_PLAIN, ROLE_TITLE, 0, 1.25 },
+		      { ROLE_PLAIN, ROLE_HEADER, 0, 1.25 },
+		      { ROLE_PLAIN, ROLE_ROW, 0, 1.5 },
+		      { ROLE_PLAIN, ROLE_WINDOW, 0, 1.5 },
+		      { ROLE_FRAME, ROLE_PLAIN, CELL_THIN, 1.5 },
+		      { ROLE_NODE, ROLE_PLAIN, CELL_FAR, 1.5 },
+		      { ROLE_FRAME, ROLE_PLAIN, CELL_FAR, 1.5 } };
 	struct palette p;
 
 	if (!nth_palette(_i, &p))

@@ -89,13 +89,10 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 	/* Some frames have the colour of the page. */
 	enum role ink = bar->role == ROLE_IDLE ? ROLE_DIM : bar->role;
 
-	/* Where the rest follows, a part of a cell would have two colours. */
-	if (bar->is_ascii || (self > 8 && (self + 7) / 8 < end))
-		self = (self + 4) / 8 * 8;
-	for (; at < self / 8; at++)
+	for (; at < (self + 4) / 8; at++)
 		put_part(g, row, base, at, bar->is_ascii ? "#" : FULL, ink);
-	if (self % 8)
-		put_part(g, row, base, at++, self % 8 < 4 ? "▕" : self % 8 < 7 ? "▐" : FULL, ink);
+	if (self > 0 && !at && !bar->is_ascii)
+		put_part(g, row, base, at++, "▕", ink);
 	for (; at < end; at++) {
 		put_part(g, row, base, at, bar->is_ascii ? "." : "▂", ink);
 		if (!bar->is_ascii)
