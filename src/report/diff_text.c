@@ -5,6 +5,7 @@
 
 #include "report/diff.h"
 
+#include "analysis/compare/call_count.h"
 #include "analysis/compare/compare_stats.h"
 #include "analysis/compare/ranksum.h"
 #include "base/alloc.h"
@@ -20,6 +21,9 @@
 
 #define CELL 48 /* bytes of a number with its spread and its unit */
 #define NAMES_MOST 2
+#define UNITS_LEAST 5   /* calls of each run that are pieces of its work */
+#define UNIT_PERCENT 50 /* of the time of each side, that such calls have together */
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* ---- numbers ---- */
 
@@ -207,6 +211,66 @@ static void add_names(const struct compare *c, bool has_grown, struct buf *out)
 		buf_addf(out, " and %zu more", n - NAMES_MOST);
 }
 
+/* How often each run calls the functions that match: the sums of both sides. False: less than
+ * UNITS_LEAST times in one of the runs. */
+static bool count_units(const struct compare *c, const char *pattern, uint64_t n[2])
+{
+	struct error err = ERROR_INIT;
+	struct call_count *count = call_count_begin(c->profile, pattern, c->plan.runs,
+						    c->plan.n_runs, &err);
+	bool is_enough = count != NULL;
+
+	n[0] = n[1] = 0;
+	while (count && !call_count_work(count, BUDGET_UNLIMITED))
+		;
+	for (uint32_t i = 0; count && i < c->plan.n_runs; i++) {
+		n[c->plan.runs[i].is_after] += call_count_of(count, i);
+		is_enough &= call_count_of(count, i) >= UNITS_LEAST;
+	}
+	call_count_end(count);
+	return is_enough;
+}
+
+/* Propose to compare time for each call of a function that is called for each piece of work: of the
+ * user's own functions that have most of the time on both sides, the first with several calls. */
+static void add_count(const struct compare *c, struct buf *out)
+{
+	double most = UNIT_PERCENT;
+	struct buf best = { 0 };
+	uint64_t n[2] = { 0, 0 }, calls[2];
+
+	for (size_t i = 0; i < c->n_rows && c->plan.per == COMPARE_PER_TOTAL; i++) {
+		const struct compare_value *v = &c->rows[i].value[COMPARE_TOTAL];
+		const struct frame *f = &c->view.frames[c->rows[i].frame];
+		const char *name = profile_text(c->profile, f->name);
+		double least = v->before < v->after ? v->before : v->after;
+		struct buf pattern = { 0 };
+
+		if (f->category != CATEGORY_APP || least < most || !f->name || *name == '(' ||
+		    c->scope.group != GROUP_FUNCTION || strlen(name) != strspn(name, WORD))
+			continue;
+		buf_addf(&pattern, "^%s$", name);
+		if (count_units(c, buf_text(&pattern), calls)) {
+			most = least;
+			n[0] = calls[0];
+			n[1] = calls[1];
+			buf_clear(&best);
+			buf_adds(&best, buf_text(&pattern));
+		}
+		buf_done(&pattern);
+	}
+	if (best.len)
+		buf_addf(out,
+			 "--per=count:'%s' compares time for each call of it instead of shares: "
+			 "%" PRIu64 " calls before, %" PRIu64 " after",
+			 buf_text(&best), n[0], n[1]);
+	else
+		buf_adds(out,
+			 "--per=count:PATTERN, of a function that is called once for each "
+			 "piece of work, compares time instead of shares");
+	buf_done(&best);
+}
+
 /* Shares that only make room for others are no changes of their own. */
 static void say_room(struct page *page, const struct compare *c)
 {
@@ -226,9 +290,7 @@ static void say_room(struct page *page, const struct compare *c)
 		 c->n_room == 1 ? "a part" : "parts", c->n_room == 1 ? "it is" : "they are");
 	page_item(page, 1, buf_text(&text), text.len);
 	buf_clear(&text);
-	buf_adds(&text,
-		 "--per=count:PATTERN, of a function that is called once for each piece of "
-		 "work, compares time instead of shares");
+	add_count(c, &text);
 	page_item(page, 1, buf_text(&text), text.len);
 	buf_done(&text);
 }
