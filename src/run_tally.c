@@ -354,6 +354,7 @@ static const char *why_omitted(const struct run_process *p, bool is_alive)
 	} options[] = {
 		{ "--watch", "it only starts the program again when files change" },
 		{ "--watch-path", "it only starts the program again when files change" },
+		{ "--run", "it only runs a command of package.json" },
 		{ "--inspect-brk", "it waited for its debugger" },
 		{ "--inspect-wait", "it waited for its debugger" },
 		{ "--version", "it ran no program" },

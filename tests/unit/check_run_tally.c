@@ -227,8 +227,10 @@ START_TEST(each_reason_is_said)
 	buf_done(&warnings);
 	run_tally_done(&tally);
 	run_tally_process(&tally, getpid())->runtime = RUNTIME_NODE;
+	run_tally_process(&tally, 58)->command = strdup("node --run start");
 	run_tally_tell(&tally, "/proc", &summary, &warnings);
 	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), " wrote no profile: it was still start"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&warnings), "start) wrote no profile: it only runs"));
 	buf_done(&summary);
 	buf_done(&warnings);
 	run_tally_done(&tally);
