@@ -174,12 +174,16 @@ START_TEST(a_bar_keeps_the_page_at_the_cursor)
 }
 END_TEST
 
-/* The colour of idle time may be that of the page. */
+/* The colour of idle time and of (program) may be that of the page. */
 START_TEST(a_bar_is_visible)
 {
-	bar = (struct table_bar){ .self = 8, .total = 8, .full = 160, .role = ROLE_IDLE };
-	picture(draw_bar, 1, 20);
-	ck_assert_int_eq(grid_at(&picture_grid, 0, 19)->ink, ROLE_DIM);
+	static const enum role roles[] = { ROLE_IDLE, ROLE_PROGRAM, ROLE_HEAT_0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
+		bar = (struct table_bar){ .self = 8, .total = 8, .full = 160, .role = roles[i] };
+		picture(draw_bar, 1, 20);
+		ck_assert_int_eq(grid_at(&picture_grid, 0, 19)->ink, ROLE_DIM);
+	}
 }
 END_TEST
 

@@ -86,8 +86,11 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 {
 	int base = col + width - 1, self = eighths(bar->self, bar->full, width), at = 0,
 	    end = (eighths(bar->total, bar->full, width) + 4) / 8;
-	/* Some frames have the colour of the page. */
-	enum role ink = bar->role == ROLE_IDLE ? ROLE_DIM : bar->role;
+	/* Some frames have the colour of the page, with few colours. */
+	enum role ink = bar->role == ROLE_IDLE || bar->role == ROLE_PROGRAM ||
+			bar->role == ROLE_HEAT_0
+		? ROLE_DIM
+		: bar->role;
 
 	for (; at < (self + 4) / 8; at++)
 		put_part(g, row, base, at, bar->is_ascii ? "#" : FULL, ink);
