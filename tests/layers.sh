@@ -67,6 +67,7 @@ allowed() {
 	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h charset.h options.h scope_options.h user_config.h run.h ;;
 	scope_options.c | scope_options.h) echo base model load/load.h load/split_lanes.h analysis options.h scope_options.h ;;
 	completion.c | completion.h) echo base options.h options_table.h completion.h ;;
+	options_shell.c | options_shell.h) echo base options_shell.h ;;
 	options.c | options.h | options_help.c | options_table.c | options_table.h) echo base options.h options_table.h ;;
 	esac
 }
