@@ -43,7 +43,7 @@ allowed() {
 	watch_line.c | watch_line.h) echo base analysis/blame.h watch_line.h ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h attach.h completion.h diff_command.h export_files.h format_option.h gate_options.h report_wish.h options.h scope_options.h run.h run_command.h session.h session_live.h theme_option.h version.h watch_command.h watch_line.h ;;
+	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h attach.h completion.h diff_command.h export_files.h format_option.h gate_options.h report_wish.h options.h options_shell.h scope_options.h run.h run_command.h session.h session_live.h theme_option.h version.h watch_command.h watch_line.h ;;
 	live_feed.c | live_feed.h) echo base remote attach.h attach_names.h run.h live_feed.h ;;
 	session_live.c | session_live.h) echo base load/load.h load/source_reader.h model remote/process.h remote/ring.h ui term attach_names.h live_feed.h run.h session_host.h session_live.h session_shown.h ;;
 	charset.c | charset.h) echo base charset.h ;;
