@@ -218,8 +218,7 @@ static unsigned press_rule(struct app *app, const struct rect *r, int col)
 	struct screen_tab tabs[PANES_COUNT];
 	int tab;
 
-	for (int i = 0; i < PANES_COUNT; i++)
-		tabs[i] = (struct screen_tab){ panes_get(i)->title, !panes_get(i)->has_no_scope };
+	panes_tabs(app, tabs);
 	tab = screen_tab_at(tabs, PANES_COUNT, panes_index(app->shown), *r, col);
 	app->drag.what = MOUSE_DRAG_DIVIDER;
 	if (tab < 0 || panes_get(tab) == app->shown)

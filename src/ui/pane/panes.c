@@ -54,6 +54,18 @@ void panes_show(struct app *app, const struct pane_kind *kind)
 	select_reveal_row(app);
 }
 
+void panes_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
+{
+	for (int i = 0; i < PANES_COUNT; i++) {
+		const struct pane_kind *kind = panes[i];
+
+		/* These two share a tab. */
+		if (kind == &function_list_pane && live_is_moving(app))
+			kind = &live_list_pane;
+		tabs[i] = (struct screen_tab){ kind->title, !kind->has_no_scope };
+	}
+}
+
 void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture)
 {
 	const struct chart *chart = &app->s.chart;
@@ -71,9 +83,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	};
 	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = picture->scope.forms[i];
-	for (int i = 0; i < PANES_COUNT; i++)
-		picture->tabs[i] = (struct screen_tab){ panes_get(i)->title,
-							!panes_get(i)->has_no_scope };
+	panes_tabs(app, picture->tabs);
 	screen->has_focus = picture->table.has_focus;
 	screen->table = &picture->table;
 	screen->tabs = picture->tabs;

@@ -19,6 +19,9 @@ void panes_show(struct app *app, const struct pane_kind *kind);
 /* Close the pane at the user's request. */
 void panes_close(struct app *app);
 
+/* The tabs of all panes, in their order. */
+void panes_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT]);
+
 /* Fill the pane of `screen`, which borrows from `picture`, which need not be initialised. Both must
  * stay until the screen is drawn. */
 void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture);
