@@ -400,6 +400,43 @@ def check_text(facts, finding, text, kinds, counts):
     return ['a sentence of no known form']
 
 
+def standouts_wrong(facts, standouts, counts):
+    """What stands out: shares and times of the whole lane."""
+    selfs, deepest = collections.Counter(), collections.Counter()
+    for kind, stack, owner, is_gc, time, at in facts.busy_samples():
+        if not is_gc and stack:
+            selfs[place(stack[-1])] += time
+        for key, n in collections.Counter(map(place, stack)).items():
+            deepest[key] = max(deepest[key], n)
+    wrong = []
+    for standout in standouts:
+        text, c = standout['text'], Check(facts, {'function': None, 'under': None})
+        part = rf'([\d.]+) %, {LENGTH}'
+        match = re.fullmatch(rf'much garbage collection: {part}', text)
+        hot = re.fullmatch(rf'hottest: (.+), self {part}(?:; of it line \d+ ≈ {LENGTH})?', text)
+        deep = re.fullmatch(r'deep recursion: (.+) (\d+) times on one stack', text)
+        stretch = re.fullmatch(rf'longest (busy stretch|pause) {LENGTH} at (?:{LENGTH}|0)(?: in .+)? \(.+\)', text)
+        if match or hot:
+            share, length = (match or hot).groups()[-2:] if match else hot.groups()[1:3]
+            # Files made by hand have it below functions, too.
+            gc = sum(t for key, t in selfs.items() if key[0] == '(garbage collector)')
+            time = facts.gc + gc if match else max(selfs.values())
+            c.compare('share', float(share), 100 * time / facts.busy, .06)
+            c.length('time', length, time)
+        elif deep:
+            c.compare('deep', int(deep.group(2)), max(deepest.values()), 0)
+        elif stretch:
+            is_pause = stretch.group(1) == 'pause'
+            runs = c.runs(lambda k, s, o, g: (k in ('(idle)', '(root)') and not g) == is_pause or None)
+            c.length('length', stretch.group(2), max((r[1] for r in runs), default=0))
+        else:
+            c.wrong.append('a sentence of no known form')
+        counts['stands out'][0] += 1
+        counts['stands out'][1] += c.n
+        wrong += [f'{text}: {w}' for w in c.wrong]
+    return wrong
+
+
 def verdict_wrong(program, path, findings, facts):
     """The items of the verdict line are shares that findings have, or of garbage collection."""
     out = subprocess.run([program, '--no-config', '--render=240x44', path], stdout=subprocess.PIPE,
@@ -436,7 +473,8 @@ def main():
         out = subprocess.run([program, 'report', '--format=json', '--no-config', path], stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL)
         try:
-            findings = json.loads(out.stdout)['findings'] if out.returncode == 0 else []
+            document = json.loads(out.stdout) if out.returncode == 0 else {}
+            findings = document.get('findings')
             facts = Facts(path) if findings else None
         except (ValueError, KeyError, StopIteration, TypeError, IndexError, AttributeError,
                 RecursionError):
@@ -461,6 +499,7 @@ def main():
                     print(f'{path}: {text}: {wrong}')
                     bad += 1
         n, wrong = verdict_wrong(program, path, findings, facts)
+        wrong += standouts_wrong(facts, document['summary'].get('standouts') or [], counts)
         counts['verdict'][0] += 1
         counts['verdict'][1] += n
         for text in wrong:
