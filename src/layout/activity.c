@@ -10,7 +10,9 @@
 
 #include "layout/activity.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
+#include "layout/change.h"
 #include "model/blocks.h"
 
 #include <string.h>
@@ -25,13 +27,27 @@ struct sum {
 	const struct lane *lane;
 	const struct frame_roles *roles;
 	const uint8_t *busy;         /* by frame, of frame_roles; NULL: see `roles` */
-	enum chart_color color;      /* what the parts are by */
+	const struct sides *sides;   /* compared in the lane; NULL: none */
+	unsigned color;              /* what the parts are by */
 	int64_t of_role[ROLE_COUNT]; /* of the frames with such a role */
 	int64_t ns[ACTIVITY_PARTS];
 };
 
-static enum activity_part part_of(enum role role, enum chart_color color)
+static const uint8_t changes[] = { ROLE_MORE_2, ROLE_MORE_1, ROLE_SAME, ROLE_LESS_1, ROLE_LESS_2 };
+#define N_CHANGES ((int)ARRAY_LEN(changes))
+
+unsigned activity_color(const struct chart *chart)
 {
+	if (chart->sides)
+		return ACTIVITY_CHANGE;
+	return chart->roles ? chart->roles->color : CHART_COLOR_OWNERSHIP;
+}
+
+static enum activity_part part_of(enum role role, unsigned color)
+{
+	for (int i = 0; color == ACTIVITY_CHANGE && i < N_CHANGES; i++)
+		if (role == changes[i])
+			return (enum activity_part)(ACTIVITY_OWN + i);
 	if (color != CHART_COLOR_OWNERSHIP && role >= ROLE_FRAME && role < ROLE_CNAME)
 		return (enum activity_part)(ACTIVITY_OWN + (role - ROLE_FRAME) % ROLE_HUES);
 	if (role >= ROLE_HEAT_0 && role <= ROLE_HEAT_5)
@@ -73,9 +89,11 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 		sum->of_role[sum->busy[frame]] += ns;
 		return;
 	}
-	if (leaf == NODE_ROOT)
+	if (leaf == NODE_ROOT || profile_frame(sum->profile, frame)->category == CATEGORY_IDLE)
 		return;
-	if (profile_frame(sum->profile, frame)->category != CATEGORY_IDLE)
+	if (sum->sides)
+		sum->ns[part_of(change_role(sum->sides, leaf), ACTIVITY_CHANGE)] += ns;
+	else
 		sum->ns[part_of(frame_roles_node(sum->roles, sum->profile, sum->lane, leaf),
 				sum->color)] += ns;
 }
@@ -206,7 +224,11 @@ void activity_measure(struct activity *out, const struct chart *chart, int lane,
 		sum.roles = roles;
 		sum.color = roles->color;
 	}
-	if (is_made && !(sum.color == CHART_COLOR_EVENT_CAT && head->cats))
+	if (change_is_of(chart->sides, chart->profile, head)) {
+		sum.sides = chart->sides;
+		sum.color = ACTIVITY_CHANGE;
+	}
+	if (is_made && !sum.sides && !(sum.color == CHART_COLOR_EVENT_CAT && head->cats))
 		sum.busy = roles->busy;
 	for (int i = lane; i < joined_end(chart, lane); i++) {
 		add_samples(&sum, chart_lane_as_is(chart, i), t0, t1);
@@ -291,6 +313,8 @@ static uint8_t role_of(unsigned color, int part)
 
 	if (part < ACTIVITY_OWN || part > ACTIVITY_HUE_LAST)
 		return roles[part];
+	if (color == ACTIVITY_CHANGE && hue < N_CHANGES)
+		return changes[hue];
 	return (uint8_t)(color == CHART_COLOR_HEAT ? ROLE_HEAT_5 - hue : ROLE_FRAME + hue);
 }
 

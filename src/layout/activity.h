@@ -13,7 +13,8 @@
 enum activity_part {
 	ACTIVITY_GC,
 	ACTIVITY_OWN,
-	/* By other colours: each hue, or each heat from the highest to the lowest. */
+	/* By other colours: each hue, each heat from the highest to the lowest, or each change from
+	   much more to much less. */
 	ACTIVITY_HUE_LAST = ACTIVITY_OWN + ROLE_HUES - 1,
 	ACTIVITY_DEPENDENCY,
 	ACTIVITY_SCRIPTING, /* from here on: slices of browsers, by what they do */
@@ -31,8 +32,13 @@ enum activity_part {
 struct activity {
 	uint8_t busy;
 	uint8_t part[ACTIVITY_PARTS];
-	uint8_t color; /* enum chart_color: what the parts are by */
+	uint8_t color; /* activity_color() */
 };
+
+/* What the parts of the bars of a chart are by: enum chart_color, or, where two sides are compared,
+ * ACTIVITY_CHANGE. */
+#define ACTIVITY_CHANGE CHART_COLOR_COUNT
+unsigned activity_color(const struct chart *chart);
 
 /* The share that busy_ns has of ns > 0, in ACTIVITY_MAX-ths: above 0 if there is any, at most
  * ACTIVITY_MAX. */

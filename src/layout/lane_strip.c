@@ -97,7 +97,7 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 	const struct viewport *view = chart->view;
 	const struct lane *of = chart->lanes[lane].lane;
 	int64_t end = mark_row_depth(of) >= 0 ? viewport_end(view) : view->t1;
-	enum chart_color color = chart->roles ? chart->roles->color : CHART_COLOR_OWNERSHIP;
+	unsigned color = activity_color(chart);
 
 	if (strip->color != color)
 		strip->cols = 0;

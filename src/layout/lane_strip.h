@@ -10,8 +10,8 @@
 struct lane_strip {
 	int64_t t0, t1; /* the window */
 	int cols;
-	enum chart_color color; /* what the parts of cells are by */
-	int n_made;             /* number of known cells */
+	unsigned color; /* what the parts of cells are by: activity_color() */
+	int n_made;     /* number of known cells */
 	/* Cell i is that of cell i + shift of the window before, if that was of the same time. */
 	struct viewport before;
 	int shift;

@@ -98,7 +98,7 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 {
 	int index = lane_of(chart);
 	const struct lane *lane = index >= 0 ? chart->lanes[index].lane : NULL;
-	enum chart_color color = chart->roles ? chart->roles->color : CHART_COLOR_OWNERSHIP;
+	unsigned color = activity_color(chart);
 
 	if (o->lane != lane || o->color != color) {
 		o->lane = lane;

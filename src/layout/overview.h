@@ -22,11 +22,11 @@ struct overview {
 	int n_lanes;             /* lanes that count in `busy`: of a thread, the first one */
 	const struct lane *lane; /* the lane with the cursor; NULL: it has no activity */
 	struct activity *of_lane;
-	int n_of_lane;          /* number of columns with a known `of_lane` */
-	enum chart_color color; /* what their parts are by */
-	uint8_t *is_match;      /* by column; 1: a lane has time there that the search matches */
-	bool has_matches;       /* matches are shown */
-	int n_marked;           /* number of columns with a valid is_match */
+	int n_of_lane;     /* number of columns with a known `of_lane` */
+	unsigned color;    /* what their parts are by: activity_color() */
+	uint8_t *is_match; /* by column; 1: a lane has time there that the search matches */
+	bool has_matches;  /* matches are shown */
+	int n_marked;      /* number of columns with a valid is_match */
 };
 
 /* Begin an overview of `cols` columns for [t_min, t_max) of the view of `chart`, none of them
