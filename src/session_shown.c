@@ -200,9 +200,11 @@ bool session_shown_play(const struct session_shown *shown, struct run *run,
 	struct app *app = shown->app;
 	bool is_ok = true;
 
-	/* A user presses keys when the first picture is there, which selects the culprit. */
 	if (run->options.keys) {
-		app_update(app, BUDGET_UNLIMITED);
+		/* A user presses keys when the first picture is there, which selects the culprit.
+		 * On a terminal it has no size yet, and keys come first. */
+		if (!run->is_interactive)
+			app_update(app, BUDGET_UNLIMITED);
 		is_ok = script_play(&app, run->options.keys, feed, &err);
 	}
 	if (!is_ok)

@@ -19,6 +19,7 @@
 #define OWN_LEAST 0.15  /* of the busy time, or packages do not fold */
 #define ELEMENTS_MOST 4 /* of a label */
 #define SAMPLE_BYTES 8  /* for each sample, about */
+#define STRING_BYTES 20 /* for each text */
 #define NODE_BYTES 96   /* for each node */
 #define ARROW " \342\200\272 "
 
@@ -259,9 +260,11 @@ static void add_to_run(struct maker *m, uint32_t row, frame_id id)
 /* Whether a run ends between two elements, as one of them is to have a row of its own. */
 static bool is_apart(const struct maker *m, str_id a, str_id b)
 {
-	str_id own = m->wish->package ? m->element_of[m->wish->package] : 0;
+	const char *own = m->wish->package ? profile_text(m->p, m->wish->package) : NULL;
 
-	return own && (a == own || b == own);
+	return own && a != b &&
+		(strcmp(intern_text(&m->fold->names, a), own) == 0 ||
+		 strcmp(intern_text(&m->fold->names, b), own) == 0);
 }
 
 /* The path of a node that folds: `up` is that of its parent, `caller` the row of that. */
@@ -464,25 +467,13 @@ static void find_breaks(struct lane *lane, const struct lane *from, const node_i
 	}
 }
 
-/* By node of the folded lane: whether it is a run, and the function that has most self time. */
+/* By node of the folded lane: whether it is a run. */
 static void describe_rows(struct maker *m, struct fold_lane *out, const struct lane *lane,
 			  const uint32_t *to)
 {
-	const struct calltree *tree = &m->lane->tree;
-	int64_t *best = xcalloc(lane->tree.n, sizeof *best);
-
-	out->frame = xcalloc(lane->tree.n, sizeof *out->frame);
 	out->is_run = xcalloc(lane->tree.n, 1);
-	for (node_id n = 1; n < tree->n; n++) {
-		node_id row = out->to[n];
-
-		out->is_run[row] = m->runs[to[n]].path != 0;
-		if (!out->frame[row] || m->self[n] > best[row]) {
-			out->frame[row] = tree->frame[n];
-			best[row] = m->self[n];
-		}
-	}
-	free(best);
+	for (node_id n = 1; n < m->lane->tree.n; n++)
+		out->is_run[out->to[n]] = m->runs[to[n]].path != 0;
 }
 
 struct leaves {
@@ -497,6 +488,121 @@ static void change_leaves(void *ctx, size_t from, size_t end)
 
 	for (size_t i = from; i < end; i++)
 		l->out[i] = l->to[l->from[i]];
+}
+
+/* ---- merged views ---- */
+
+struct child {
+	node_id node;
+	int64_t total;
+};
+
+static int by_total(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* The places of the nodes of a folded tree: each after its heavier siblings, and its self time
+ * after its children. */
+struct merging {
+	const struct calltree *tree;
+	int64_t *self, *total;  /* by node */
+	struct child *children; /* of all nodes, by parent */
+	uint32_t *begin;        /* by node: its first child */
+	int64_t *t;
+	node_id *leaf;
+	size_t n;
+	size_t *first;
+};
+
+static void find_children(struct merging *g)
+{
+	const struct calltree *tree = g->tree;
+	uint32_t *next;
+
+	g->begin = xcalloc((size_t)tree->n + 1, sizeof *g->begin);
+	g->children = xmalloc((size_t)tree->n * sizeof *g->children);
+	for (node_id n = 1; n < tree->n; n++)
+		g->begin[tree->parent[n] + 1]++;
+	for (node_id n = 0; n < tree->n; n++)
+		g->begin[n + 1] += g->begin[n];
+	next = xmalloc((size_t)tree->n * sizeof *next);
+	memcpy(next, g->begin, (size_t)tree->n * sizeof *next);
+	for (node_id n = 1; n < tree->n; n++)
+		g->children[next[tree->parent[n]]++] = (struct child){ n, g->total[n] };
+	for (node_id n = 0; n < tree->n; n++)
+		qsort(g->children + g->begin[n], g->begin[n + 1] - g->begin[n], sizeof *g->children,
+		      by_total);
+	free(next);
+}
+
+/* Walk through the tree. Nodes of no time have no sample. */
+static void place_nodes(struct merging *g, int64_t now)
+{
+	const struct calltree *tree = g->tree;
+	uint32_t *next = xmalloc((size_t)tree->n * sizeof *next);
+	node_id at = NODE_ROOT;
+
+	memcpy(next, g->begin, (size_t)tree->n * sizeof *next);
+	g->first[NODE_ROOT] = 0;
+	for (;;) {
+		if (next[at] < g->begin[at + 1]) {
+			at = g->children[next[at]++].node;
+			g->first[at] = g->n;
+			continue;
+		}
+		if (g->self[at] > 0) {
+			g->leaf[g->n] = at;
+			g->t[g->n++] = now;
+			now += g->self[at];
+		}
+		if (at == NODE_ROOT)
+			break;
+		at = tree->parent[at];
+	}
+	g->t[g->n] = now;
+	free(next);
+}
+
+/* Give the folded lane of a merged view samples of its own. */
+static void merge_rows(struct maker *m, struct fold_lane *out, struct lane *lane)
+{
+	const struct calltree *tree = &lane->tree;
+	const struct samples *s = &m->lane->samples;
+	struct merging g = { .tree = tree };
+
+	g.self = xcalloc(tree->n, sizeof *g.self);
+	g.total = xmalloc((size_t)tree->n * sizeof *g.total);
+	out->from = xcalloc(tree->n, sizeof *out->from);
+	for (node_id n = 0; n < m->lane->tree.n; n++) {
+		node_id row = out->to[n];
+
+		g.self[row] += m->self[n];
+		if (n &&
+		    (!out->from[row] ||
+		     (out->to[m->lane->tree.parent[n]] != row && m->ns[n] > m->ns[out->from[row]])))
+			out->from[row] = n;
+	}
+	memcpy(g.total, g.self, (size_t)tree->n * sizeof *g.total);
+	for (node_id n = tree->n; n-- > 1;)
+		g.total[tree->parent[n]] += g.total[n];
+	find_children(&g);
+	g.t = xmalloc(((size_t)tree->n + 1) * sizeof *g.t);
+	g.leaf = xmalloc(((size_t)tree->n + 1) * sizeof *g.leaf);
+	g.first = out->first = xcalloc(tree->n, sizeof *g.first);
+	place_nodes(&g, samples_time(s, 0));
+	lane->samples = (struct samples){ .n = g.n, .leaf = g.leaf };
+	times_pack(&lane->samples.times, g.t, g.n + 1, 0);
+	lane->labels = NULL;
+	lane->counts = NULL;
+	free(g.self);
+	free(g.total);
+	free(g.begin);
+	free(g.children);
 }
 
 static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
@@ -515,10 +621,16 @@ static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
 		out->to[n] = order[to[n]];
 	out->has_packages = m->has_packages;
 	describe_rows(m, out, lane, to);
-	lane->samples = (struct samples){ .n = from->samples.n, .times = from->samples.times };
-	lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
-	parallel_chunks(from->samples.n, change_leaves,
+	if (m->wish->is_merged) {
+		merge_rows(m, out, lane);
+	} else {
+		lane->samples = (struct samples){ .n = from->samples.n,
+						  .times = from->samples.times };
+		lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
+		parallel_chunks(
+			from->samples.n, change_leaves,
 			&(struct leaves){ from->samples.leaf, lane->samples.leaf, out->to });
+	}
 	/* What is by node of the lane as it is. */
 	lane->hits = NULL;
 	lane->deopt = NULL;
@@ -528,7 +640,8 @@ static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
 	lane->recorded = NULL;
 	lane->breaks = NULL;
 	lane->n_breaks = 0;
-	find_breaks(lane, from, out->to);
+	if (!m->wish->is_merged)
+		find_breaks(lane, from, out->to);
 	/* lane_link() adds to these. */
 	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
@@ -610,13 +723,34 @@ static struct fold *new_fold(const struct profile *profile)
 	return fold;
 }
 
+/* Whether a lane of samples has a function that may fold. */
+static bool has_candidate(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		const struct lane *lane = &profile->lanes[i];
+
+		if (lane->kind != LANE_SAMPLES || !lane->has_timeline)
+			continue;
+		for (node_id n = 1; n < lane->tree.n; n++)
+			if (fold_can(profile_frame(profile, lane->tree.frame[n])->category))
+				return true;
+	}
+	return false;
+}
+
+static bool has_room(const struct profile *profile)
+{
+	return reserve_has_room((size_t)profile->frames.n * sizeof *profile->frames.frames +
+				profile->strings.n * (size_t)STRING_BYTES);
+}
+
 struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish)
 {
 	struct fold *fold;
 	str_id *element_of;
 	bool is_any = false;
 
-	if (wish->mode == FOLD_NONE || !profile->n_lanes)
+	if (wish->mode == FOLD_NONE || !has_candidate(profile) || !has_room(profile))
 		return NULL;
 	fold = new_fold(profile);
 	element_of = xcalloc(profile->strings.n, sizeof *element_of);
@@ -639,13 +773,15 @@ void fold_free(struct fold *fold)
 
 		if (!fold->lanes[i].to)
 			continue;
-		lane->samples.times = (struct times){ 0 };
+		if (!fold->lanes[i].first)
+			lane->samples.times = (struct times){ 0 };
 		samples_done(&lane->samples);
 		calltree_done(&lane->tree);
 		free(lane->breaks);
 		free(fold->lanes[i].to);
-		free(fold->lanes[i].frame);
 		free(fold->lanes[i].is_run);
+		free(fold->lanes[i].first);
+		free(fold->lanes[i].from);
 	}
 	free(fold->lanes);
 	free(fold->profile.lanes);
@@ -662,23 +798,40 @@ void fold_close_span(const struct fold *fold, int lane, const struct span *span,
 	const struct lane *folded = &fold->profile.lanes[lane];
 	node_id node = fold->lanes[lane].to[span->node];
 	int depth = (int)folded->tree.rows[node] - 1;
+	const size_t *first = fold->lanes[lane].first;
 
 	/* Nothing folds into the root, and a span of the lane has a sample. */
-	if (!span_of_sample(&folded->samples, &folded->tree, span->first, depth, out))
+	if (!span_of_sample(&folded->samples, &folded->tree, first ? first[node] : span->first,
+			    depth, out))
 		*out = *span;
+}
+
+/* A sample of the lane as it is that a span of the folded lane stands for. */
+static size_t first_sample(const struct fold *fold, int lane, const struct span *span)
+{
+	const struct lane *of = &fold->of->lanes[lane];
+	size_t i = 0;
+
+	if (!fold->lanes[lane].first)
+		return span->first;
+	while (i + 1 < of->samples.n &&
+	       !calltree_is_below(&of->tree, of->samples.leaf[i],
+				  fold->lanes[lane].from[span->node]))
+		i++;
+	return i;
 }
 
 void fold_open_span(const struct fold *fold, int lane, const struct span *span, struct span *out)
 {
 	const struct lane *of = &fold->of->lanes[lane];
 	const node_id *to = fold->lanes[lane].to;
-	node_id leaf = of->samples.leaf[span->first], node = leaf;
+	size_t at = first_sample(fold, lane, span);
+	node_id leaf = of->samples.leaf[at], node = leaf;
 
 	/* The outermost ancestor that it stands for: rows of its callers stand for others. */
 	for (node_id n = leaf; n != NODE_ROOT; n = of->tree.parent[n])
 		if (to[n] == span->node)
 			node = n;
-	if (!span_of_sample(&of->samples, &of->tree, span->first, (int)of->tree.rows[node] - 1,
-			    out))
+	if (!span_of_sample(&of->samples, &of->tree, at, (int)of->tree.rows[node] - 1, out))
 		*out = *span;
 }

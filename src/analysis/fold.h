@@ -40,15 +40,19 @@ struct fold_wish {
 	enum fold_mode mode;
 	str_id package;    /* a package that has rows of its own; 0: none */
 	frame_id function; /* a function that does not fold; FRAME_NONE: none */
+	bool is_merged;    /* of a merged view: rows of one caller are merged, heaviest first */
 };
 
 /* A lane that folds. */
 struct fold_lane {
 	node_id *to;       /* by node of the lane as it is: the node that stands for it */
-	frame_id *frame;   /* by node of the folded lane: the function of the profile with most self
-			      time in it */
 	uint8_t *is_run;   /* by node of the folded lane */
 	bool has_packages; /* not only what FOLD_RUNTIME has */
+	/* Of a merged view, whose folded samples are others: by node of the folded lane, its first
+	 * sample, and the outermost node that it stands for. NULL: samples are those of the lane.
+	 */
+	size_t *first;
+	node_id *from;
 };
 
 struct fold {

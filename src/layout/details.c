@@ -362,7 +362,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 
 	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
 		  lane->kind == LANE_OBJECTS                      ? "object"
-			  : chart_is_run(chart, lane, span->node) ? "folded: Space shows the calls"
+			  : chart_is_run(chart, lane, span->node) ? "folded; Space shows all"
 								  : NULL);
 	if (profile_is_mark(profile, lane, span->node)) {
 		add_start(line, chart, 0, "mark, at", span->t0, is_exact);

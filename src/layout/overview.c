@@ -97,7 +97,7 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
 {
 	int index = lane_of(chart);
-	const struct lane *lane = index >= 0 ? chart->lanes[index].lane : NULL;
+	const struct lane *lane = index >= 0 ? chart_lane_as_is(chart, index) : NULL;
 	unsigned color = activity_color(chart);
 
 	if (o->lane != lane || o->color != color) {

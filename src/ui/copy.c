@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "layout/flame/label.h"
 #include "layout/time_label.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/copy_folded.h"
 #include "ui/copy_table.h"
@@ -37,7 +38,8 @@ struct subject {
 	/* The lane is that of the callers in view 3: its roots are called by its leaves, and what
 	 * it says about self time is about the leaves. */
 	bool is_flipped;
-	const struct span *span; /* NULL: the selection is a row */
+	struct span subject;
+	const struct span *span; /* `subject`; NULL: the selection is a row */
 	frame_id *stack;         /* innermost first, from `frame` on */
 	uint32_t n_stack;
 	uint32_t n_known; /* frames of it that the selection gives; the other callers are the
@@ -141,7 +143,8 @@ static void take_span(struct subject *s, const struct app *app)
 	uint32_t n;
 	frame_id *path;
 
-	s->span = &app->s.chart.selected;
+	s->subject = folds_subject(&app->s);
+	s->span = &s->subject;
 	s->ns = s->span->t1 - s->span->t0;
 	if (s->is_flipped) {
 		push(s, s->frame);

@@ -58,6 +58,9 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 		return APP_REDRAW;
 	if (at.depth < 0) {
 		select_lane(app, at.lane);
+		/* What is selected in the lane is not meant. */
+		if (mouse->what == APP_MOUSE_DOUBLE && at.depth == -1)
+			app->s.chart.has_selection = false;
 		if (mouse->what == APP_MOUSE_DOUBLE)
 			return actions_run(app, at.depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE,
 					   1);
@@ -193,6 +196,7 @@ static unsigned drag(struct app *app, const struct screen_layout *layout, int ro
 		app->pane_rows = bottom - row > SCREEN_LEAST_PART ? bottom - row
 								  : SCREEN_LEAST_PART;
 		app->is_pane_max = false;
+		app->is_pane_chosen = true;
 		state_clamp_scroll(app);
 		return APP_REDRAW;
 	case MOUSE_DRAG_NOTHING:

@@ -279,8 +279,10 @@ static void fold(struct app *app, struct budget *budget)
 		    shows_findings(app, &layout) && findings_walk_update(app, &half))
 			culprit_note(app);
 		folds_make(app);
-		if (!app->is_touched)
+		if (!app->is_touched) {
 			select_start_show(app);
+			findings_walk_start(app);
+		}
 	}
 	folds_follow(app);
 }

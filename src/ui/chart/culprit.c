@@ -13,8 +13,10 @@
 #include "layout/verdict_bar.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/folds.h"
+#include "ui/chart/live.h"
 #include "ui/chart/select.h"
 #include "ui/chart/transforms.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdio.h>
@@ -102,6 +104,11 @@ static bool find_span(const struct app *app, const struct finding *f, str_id pac
 
 /* ---- the window ---- */
 
+static const struct viewport *view_of_time(const struct app *app)
+{
+	return app->mode == VIEW_TIME ? &app->s.view : &app->time.view;
+}
+
 /* Whether nothing else says which window is to be shown. */
 static bool may_choose(const struct app *app)
 {
@@ -158,7 +165,7 @@ static void give_room(struct app *app)
 	struct screen_layout layout;
 	int spare, least = app->rows / 5;
 
-	if (app->pane_rows || app->is_pane_max || app->is_pane_chosen)
+	if (app->pane_rows || app->is_pane_max || app->is_pane_chosen || live_is_moving(app))
 		return;
 	fit_lanes(app);
 	state_layout(app, &layout);
@@ -171,10 +178,13 @@ static void give_room(struct app *app)
 	c->pane_rows = spare + (app->is_pane_open ? layout.pane.rows + 1 : 0);
 	c->room_t0 = app->s.view.t0;
 	c->room_t1 = app->s.view.t1;
+	c->room_rows = app->rows;
+	c->room_cols = app->cols;
+	c->room_height = chart_height(&app->s.chart);
 	app->is_pane_open = true;
 }
 
-static void take_room(struct app *app)
+void culprit_take_room(struct app *app)
 {
 	struct culprit *c = &app->culprit;
 
@@ -184,13 +194,16 @@ static void take_room(struct app *app)
 	c->has_opened = false;
 }
 
-/* Whether the window, and the folds, are those that the room was given for. */
+/* Whether the window, the lanes and the size are those that the room was given for. */
 static bool has_room(const struct app *app)
 {
 	const struct culprit *c = &app->culprit;
 
-	if (!c->pane_rows || app->mode != VIEW_TIME || app->s.view.t0 != c->room_t0 ||
-	    app->s.view.t1 != c->room_t1 || app->pane_rows)
+	if (app->mode != VIEW_TIME)
+		return app->rows == c->room_rows && app->cols == c->room_cols;
+	if (app->s.view.t0 != c->room_t0 || app->s.view.t1 != c->room_t1 || app->pane_rows ||
+	    app->rows != c->room_rows || app->cols != c->room_cols ||
+	    chart_height(&app->s.chart) > c->room_height)
 		return false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (fold_has(app->s.fold, i) && !chart_is_folded(&app->s.chart, i))
@@ -218,7 +231,8 @@ static void note_apart(struct app *app, const struct finding *f, const struct sp
 
 void culprit_note(struct app *app)
 {
-	const struct finding *f = find_accused(&app->walk.findings.result);
+	bool is_there = app->walk.lane && app->walk.findings.is_ready;
+	const struct finding *f = is_there ? find_accused(&app->walk.findings.result) : NULL;
 	str_id package = f ? package_of(app, f) : 0;
 	struct span span;
 
@@ -252,12 +266,13 @@ static bool show_culprit(struct app *app, const struct finding *f, int lane)
 	folds_renew(app);
 	folds_close(&app->s, lane, &span, &drawn);
 	select_span(app, lane, &drawn);
-	pane_set_culprit(&app->pane, app->culprit.function, package);
 	view.scroll = app->s.view.scroll;
 	app->s.view = view;
 	if (may_choose(app) && find_window(app, f, lane, &drawn, &t0, &t1))
 		show_window(app, t0, t1);
 	app->s.wants_callees = true;
+	pane_scope_range(app, &t0, &t1);
+	pane_set_culprit(&app->pane, app->culprit.function, package, t0, t1);
 	findings_walk_start(app);
 	return true;
 }
@@ -284,17 +299,18 @@ bool culprit_start(struct app *app)
 void culprit_follow(struct app *app)
 {
 	struct culprit *c = &app->culprit;
+	const struct viewport *v = view_of_time(app);
 
-	c->has_window = c->has_window && app->s.view.t0 == c->t0 && app->s.view.t1 == c->t1;
+	c->has_window = c->has_window && v->t0 == c->t0 && v->t1 == c->t1;
 	if (c->pane_rows && !has_room(app))
-		take_room(app);
+		culprit_take_room(app);
 }
 
 void culprit_again(struct app *app)
 {
 	struct culprit *c = &app->culprit;
 
-	take_room(app);
+	culprit_take_room(app);
 	if (c->has_window) {
 		viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
 		app->s.history = (struct history){ .last = HISTORY_NONE };
@@ -304,7 +320,10 @@ void culprit_again(struct app *app)
 
 bool culprit_has_window(const struct app *app)
 {
-	return app->culprit.has_window && app->mode == VIEW_TIME;
+	const struct culprit *c = &app->culprit;
+	const struct viewport *v = view_of_time(app);
+
+	return c->has_window && v->t0 == c->t0 && v->t1 == c->t1;
 }
 
 /* `1.793 s` before `1.839 s` needs no unit. */

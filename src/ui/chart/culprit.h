@@ -22,7 +22,8 @@ struct culprit {
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;
 	bool has_opened;          /* the pane is open only because there was room */
-	int64_t room_t0, room_t1; /* the window that this is for */
+	int64_t room_t0, room_t1; /* the window, the size, and the rows of the chart, for this */
+	int room_rows, room_cols, room_height;
 };
 
 /* The picture is complete: find the culprit, unless the user has done something. Returns whether
@@ -35,10 +36,14 @@ void culprit_note(struct app *app);
 /* The window or the size of the screen has changed: forget what holds no longer. */
 void culprit_follow(struct app *app);
 
+/* Give back the rows that only the first window had for the pane. */
+void culprit_take_room(struct app *app);
+
 /* The screen has another size, and the user has done nothing: begin again. */
 void culprit_again(struct app *app);
 
-/* Whether the window is the one that the first picture chose. */
+/* Whether the window of the time line, whatever view is on, is the one that the first picture
+ * chose. */
 bool culprit_has_window(const struct app *app);
 
 /* Write `window 1.793-1.839 s of 3.68 s`, or in few columns only how long it is. */

@@ -64,8 +64,10 @@ static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 	if (app->mode == VIEW_TIME) {
 		pane_scope_range(app, t0, t1);
 	} else {
-		*t0 = app->has_range ? app->range_t0 : s->view.t0;
-		*t1 = app->has_range ? app->range_t1 : s->view.t1;
+		bool is_all = culprit_has_window(app);
+
+		*t0 = app->has_range ? app->range_t0 : is_all ? s->view.t_min : s->view.t0;
+		*t1 = app->has_range ? app->range_t1 : is_all ? s->view.t_max : s->view.t1;
 	}
 }
 
@@ -96,10 +98,12 @@ static void end_walk(struct findings_walk *w)
 
 static bool is_selected(const struct app *app, const struct span *span)
 {
-	const struct span *now = &app->s.chart.selected;
+	struct span now;
 
-	return app->s.chart.has_selection && now->t0 == span->t0 && now->depth == span->depth &&
-		now->node == span->node;
+	if (!app->s.chart.has_selection)
+		return false;
+	now = folds_selected_span(&app->s);
+	return now.t0 == span->t0 && now.depth == span->depth && now.node == span->node;
 }
 
 static bool is_walking(const struct app *app)
@@ -149,7 +153,8 @@ void findings_walk_start(struct app *app)
 
 	w->has_start = app->s.chart.has_selection;
 	w->start_lane = app->s.chart.lane;
-	w->start = app->s.chart.selected;
+	if (w->has_start)
+		w->start = folds_selected_span(&app->s);
 }
 
 static void make_stop(const struct finding *f, struct findings_stop *stop)
@@ -254,7 +259,8 @@ static void show(struct app *app, int at)
 	w->view_t0 = app->s.view.t0;
 	w->view_t1 = app->s.view.t1;
 	app->s.wants_callees = w->has_selected = app->s.chart.has_selection;
-	w->selected = app->s.chart.selected;
+	if (w->has_selected)
+		w->selected = folds_selected_span(&app->s);
 	tell_stop(app);
 }
 
@@ -566,7 +572,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 		bar->hints[0] = has_slices(app) ? hint_for(app, CMD_SUMMARY, "summary")
 						: (struct verdict_hint){ 0 };
 	} else {
-		if (culprit_has_window(app)) {
+		if (app->mode == VIEW_TIME && culprit_has_window(app)) {
 			culprit_say_window(app, bar->window, sizeof bar->window);
 			bar->hints[1] = bar->hints[0];
 			bar->hints[0] = hint_for(app, CMD_WHOLE, "whole");

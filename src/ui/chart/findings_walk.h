@@ -39,7 +39,7 @@ struct findings_walk {
 	int steps;                /* to go as soon as the findings are complete; 0: none */
 	int64_t view_t0, view_t1; /* what was shown at that stop */
 	bool has_selected;
-	struct span selected;
+	struct span selected; /* as it is, without folds, as is `start` */
 
 	unsigned n_changes; /* of what findings_walk_sentence() tells */
 	bool has_start;     /* the selection of the first picture: */

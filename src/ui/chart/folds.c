@@ -3,6 +3,7 @@
 
 #include "ui/chart/folds.h"
 
+#include "base/alloc.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -31,15 +32,52 @@ void folds_open(const struct scene *s, int lane, const struct span *span, struct
 		fold_open_span(s->fold, lane, span, out);
 }
 
-frame_id folds_frame(const struct scene *s, int lane, node_id node)
+#define LOOKED_MOST 20000 /* samples of a span that are looked at for its subject */
+
+struct span folds_subject(const struct scene *s)
 {
-	return is_folded(s, lane) ? s->fold->lanes[lane].frame[node]
-				  : s->lanes[lane].lane->tree.frame[node];
+	int lane = s->chart.lane;
+	const struct span *span = &s->chart.selected;
+	const struct lane *of = &s->profile->lanes[lane];
+	size_t end = span->end - span->first > LOOKED_MOST ? span->first + LOOKED_MOST : span->end,
+	       best = span->first;
+	const node_id *to;
+	node_id node;
+	struct span out = *span;
+	int64_t *ns, most = 0;
+
+	/* The samples of merged calls are others. */
+	if (!is_folded(s, lane) || !fold_is_run(s->fold, lane, span->node) ||
+	    s->fold->lanes[lane].first) {
+		folds_open(s, lane, span, &out);
+		return out;
+	}
+	to = s->fold->lanes[lane].to;
+	ns = xcalloc(of->tree.n, sizeof *ns);
+	for (size_t i = span->first; i < end; i++) {
+		node_id leaf = of->samples.leaf[i];
+
+		ns[leaf] += to[leaf] == span->node
+			? samples_time(&of->samples, i + 1) - samples_time(&of->samples, i)
+			: 0;
+		if (ns[leaf] > most) {
+			most = ns[leaf];
+			best = i;
+		}
+	}
+	free(ns);
+	node = of->samples.leaf[best];
+	while (node != NODE_ROOT && to[node] != span->node)
+		node = of->tree.parent[node];
+	if (node == NODE_ROOT ||
+	    !span_of_sample(&of->samples, &of->tree, best, (int)of->tree.rows[node] - 1, &out))
+		folds_open(s, lane, span, &out);
+	return out;
 }
 
 frame_id folds_selected(const struct scene *s)
 {
-	return folds_frame(s, s->chart.lane, s->chart.selected.node);
+	return s->profile->lanes[s->chart.lane].tree.frame[folds_subject(s).node];
 }
 
 struct span folds_selected_span(const struct scene *s)
@@ -93,6 +131,7 @@ static void draw(struct app *app, int lane, const struct lane *drawn)
 
 	if (has_selection)
 		folds_open(s, lane, &s->chart.selected, &span);
+	app->details.has_lines = false;
 	s->lanes[lane].lane = drawn;
 	forget_rows(&s->lanes[lane]);
 	seek_done(&s->same);
@@ -130,8 +169,10 @@ static bool can_fold(const struct app *app)
 
 void folds_drop(struct scene *s)
 {
-	for (int i = 0; i < s->chart.n_lanes; i++)
+	for (int i = 0; i < s->chart.n_lanes; i++) {
 		s->lanes[i].lane = &s->profile->lanes[i];
+		s->lanes[i].has_packages = false;
+	}
 	s->chart.profile = s->profile;
 	s->chart.as_is = NULL;
 	frame_roles_done(&s->roles);
@@ -144,7 +185,8 @@ static struct fold_wish wish_of(const struct app *app)
 {
 	return (struct fold_wish){ .mode = can_fold(app) ? app->fold : FOLD_NONE,
 				   .package = app->apart_package,
-				   .function = app->apart_function };
+				   .function = app->apart_function,
+				   .is_merged = app->s.chart.is_merged };
 }
 
 bool folds_are_due(const struct app *app)
@@ -152,7 +194,7 @@ bool folds_are_due(const struct app *app)
 	const struct fold_wish wish = wish_of(app), *was = &app->s.fold_wish;
 
 	return wish.mode != was->mode || wish.package != was->package ||
-		wish.function != was->function;
+		wish.function != was->function || wish.is_merged != was->is_merged;
 }
 
 void folds_renew(struct app *app)
@@ -173,6 +215,7 @@ void folds_make(struct app *app)
 		for (int i = 0; i < s->chart.n_lanes; i++)
 			if (fold_has(s->fold, i))
 				forget_rows(&s->lanes[i]);
+	app->details.has_lines = false;
 	folds_drop(s);
 	s->fold_wish = wish_of(app);
 	s->fold = fold_new(s->profile, &s->fold_wish);
@@ -212,11 +255,18 @@ bool folds_turn(struct app *app, int lane)
 	return true;
 }
 
+static void close_all(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].is_unfolded = s->lanes[i].is_trunk_open = false;
+}
+
 void folds_set(struct app *app, enum fold_mode mode)
 {
 	app->fold = mode;
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		app->s.lanes[i].is_unfolded = app->s.lanes[i].is_trunk_open = false;
+	close_all(&app->s);
+	if (app->mode != VIEW_TIME)
+		close_all(&app->time);
 	folds_make(app);
 }
 

@@ -41,11 +41,12 @@ void folds_note_apart(struct app *app, str_id package, frame_id function);
 void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out);
 void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out);
 
-/* The function that commands are about if a node that is drawn is selected: of a row that stands
- * for several, the one with most self time in it. */
-frame_id folds_frame(const struct scene *s, int lane, node_id node);
+/* The call that commands are about, of the lane as it is; there is a selection. Of a row that
+ * stands for several calls, the one that has most self time in the selected span or, if none has,
+ * the one that calls the rows below. */
+struct span folds_subject(const struct scene *s);
 
-/* The same for the selection; there is one. */
+/* Its function. */
 frame_id folds_selected(const struct scene *s);
 
 /* The selected call, of the lane as it is; there is one. */

@@ -31,7 +31,7 @@ static const char *const kinds[] = {
 
 static const struct lane *lane_at(const struct app *app, int i)
 {
-	return app->s.lanes[i].lane;
+	return &app->s.profile->lanes[i];
 }
 
 /* What is open on other lanes is not busy. */

@@ -37,7 +37,7 @@ int64_t select_anchor(const struct app *app)
 frame_id *select_path(const struct app *app, uint32_t *n)
 {
 	const struct calltree *tree = &state_lane(app)->tree;
-	node_id node = folds_selected_span(&app->s).node;
+	node_id node = folds_subject(&app->s).node;
 	frame_id *path;
 
 	*n = tree->rows[node];

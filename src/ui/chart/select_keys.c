@@ -103,7 +103,7 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 		select_reveal_row(app);
 		state_say(
 			app, false, "%s",
-			app->s.lanes[app->s.chart.lane].is_unfolded
+			!chart_is_folded(&app->s.chart, app->s.chart.lane)
 				? "all calls of packages and Node.js; Space folds them"
 				: "packages and Node.js are folded; Space on one shows its calls");
 		return APP_REDRAW;

@@ -220,7 +220,7 @@ static void add_row(struct details_lines *p)
 	if (!chart_is_run(chart, lane, row->node))
 		return;
 	profile_exact(chart->profile, row->t1 - row->t0, time);
-	buf_addf(&text, "%s, %s; this is its outermost call, Space shows all",
+	buf_addf(&text, "%s, %s; this is the call with most self time in it, Space shows all",
 		 profile_text(chart->profile,
 			      profile_node_frame(chart->profile, lane, row->node)->name),
 		 time);
@@ -395,7 +395,7 @@ static void make_lines(struct app *app)
 	f->has_lines = true;
 	f->is_waiting = false;
 	if (lane && chart->has_selection)
-		span = folds_selected_span(&app->s);
+		span = folds_subject(&app->s);
 	if (lane && chart->has_selection)
 		add_span(&page, lane, &span);
 	if (lane)

@@ -55,11 +55,22 @@ void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
 	}
 }
 
+bool pane_has_choice(const struct pane_tab *tab)
+{
+	return !tab->is_placed || tab->cursor != tab->placed || tab->rows.n != tab->n_placed;
+}
+
 static void remember_anew(struct pane_tab *tab)
 {
 	tab->is_kept &= !tab->rows.n;
 	if (!tab->rows.n)
 		return;
+	if (!pane_has_choice(tab)) {
+		tab->n_open = 0;
+		tab->has_path = false;
+		tab->top = 0;
+		return;
+	}
 	pane_kept_remember(tab);
 	/* A cursor that is where it began is not a choice: it stays at the top. */
 	if (!tab->has_cursor && tab->cursor == 0 && tab->top == 0 &&
@@ -142,17 +153,23 @@ static void place_cursor(struct pane *pane, struct pane_tab *tab)
 	bool is_about_all = tab == &pane->tabs[PANE_BOTTOMUP] || tab == &pane->tabs[PANE_TOPDOWN];
 
 	tab->cursor = 0;
-	if (pane->culprit != FRAME_NONE && is_about_all && !tab->is_reversed && !pane->sides.of &&
-	    !pane->filter.frames)
+	tab->is_placed = pane->culprit != FRAME_NONE && is_about_all && !tab->is_reversed &&
+		!pane->sides.of && !pane->filter.frames && pane->t0 == pane->culprit_t0 &&
+		pane->t1 == pane->culprit_t1;
+	if (tab->is_placed)
 		tab->cursor = culprit_row(pane, &tab->rows);
+	tab->placed = tab->cursor;
+	tab->n_placed = tab->rows.n;
 }
 
-void pane_set_culprit(struct pane *pane, frame_id function, str_id package)
+void pane_set_culprit(struct pane *pane, frame_id function, str_id package, int64_t t0, int64_t t1)
 {
 	struct pane_tab *tab = &pane->tabs[pane->tab];
 
 	pane->culprit = function;
 	pane->culprit_package = package;
+	pane->culprit_t0 = t0;
+	pane->culprit_t1 = t1;
 	if (tab->has_rows && !tab->is_making && !tab->is_restoring && !tab->is_stale &&
 	    tab->cursor == 0 && tab->top == 0 && tab->rows.n)
 		place_cursor(pane, tab);

@@ -38,6 +38,10 @@ struct pane_tab {
 	bool is_reversed;
 	bool is_stale; /* the rows are those of a range before: only shown, not remembered */
 	size_t cursor, top;
+	/* The cursor was put at the culprit, `placed`, when there were n_placed rows; as long as it
+	 * is there, nothing of it is the user's choice. */
+	bool is_placed;
+	size_t placed, n_placed;
 	size_t kept_top; /* `top` of the rows before, while rows are opened again or stale */
 	uint64_t *open;
 	size_t n_open, cap_open;
@@ -75,8 +79,9 @@ struct pane {
 	struct match_set filter; /* of rows and events that stay, borrowed; zeroed: all do */
 	unsigned filter_changes; /* number of changes, as an address may be used again */
 	frame_id culprit; /* the cursor of a table about all begins at it; FRAME_NONE: at the top */
-	str_id culprit_package; /* or at a function of this package; 0: none */
-	frame_id function;      /* what callers and callees are about; FRAME_NONE: nothing */
+	str_id culprit_package;         /* or at a function of this package; 0: none */
+	int64_t culprit_t0, culprit_t1; /* in tables of this range */
+	frame_id function; /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
 
@@ -97,10 +102,13 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
  * before. Returns true when that is done; until then some of them are closed. */
 bool pane_update(struct pane *pane, struct budget *budget);
 
-/* Let the cursor of tables begin at a function or, if `package` is not 0, at one of a package: at
- * its row if that is one of the first; otherwise below one of the functions with most self time,
- * whose callers are opened. */
-void pane_set_culprit(struct pane *pane, frame_id function, str_id package);
+/* Let the cursor of tables of [t0, t1) begin at a function or, if `package` is not 0, at one of a
+ * package: at its row if that is one of the first; otherwise below one of the functions with most
+ * self time, whose callers are opened. */
+void pane_set_culprit(struct pane *pane, frame_id function, str_id package, int64_t t0, int64_t t1);
+
+/* Whether the user has chosen the row of the cursor, or opened rows. */
+bool pane_has_choice(const struct pane_tab *tab);
 
 /* Whether rows are being opened that pane_stop() would leave closed. */
 bool pane_is_opening(const struct pane *pane);

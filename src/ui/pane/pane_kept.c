@@ -88,6 +88,10 @@ void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept)
 	}
 	if (!tab->has_rows || tab->is_stale || tab->is_restoring || !tab->rows.n)
 		return;
+	if (!pane_has_choice(tab)) {
+		kept->top = 0;
+		return;
+	}
 	pane_kept_remember(&copy);
 	kept->open = copy.open;
 	kept->n_open = copy.n_open;

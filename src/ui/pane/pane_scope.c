@@ -71,7 +71,7 @@ static void find_range(const struct app *app, const struct scene *s, int64_t *t0
 		return;
 	}
 	/* The first picture may show a part; the tables are about all until the user moves. */
-	if (!is_pinned && s == &app->s && culprit_has_window(app)) {
+	if (!is_pinned && (app->mode == VIEW_TIME) == (s == &app->s) && culprit_has_window(app)) {
 		*t0 = s->view.t_min;
 		*t1 = s->view.t_max;
 		return;
