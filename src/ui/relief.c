@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/reserve.h"
 #include "base/units.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/scene.h"
 #include "ui/chart/transforms.h"
 #include "ui/chart/views.h"
@@ -62,6 +63,7 @@ static void drop_results(struct app *app, struct dropped *dropped)
 	if (app->mode != VIEW_TIME)
 		scene_free_pictures(&app->time);
 	drop_searches(app, dropped);
+	folds_give_up(app);
 	if (app->is_pane_open) {
 		panes_close(app);
 		note(dropped, "the pane");

@@ -346,6 +346,82 @@ START_TEST(tables_are_the_same_with_and_without_folds)
 }
 END_TEST
 
+/* Two calls of a package with own code between them by weight: merged, they are one row, first. */
+START_TEST(rows_of_merged_calls_are_merged)
+{
+	static const char text[] = ROOT("2,99") NODE("2", "main", "file:///srv/app.js", "3,4,5")
+		NODE("3", "f1", "file:///srv/node_modules/p/a.js", "")
+			NODE("4", "own", "file:///srv/app.js", "")
+				NODE("5", "f2", "file:///srv/node_modules/p/b.js", "") LAST
+		"'endTime':120000,'samples':[3,4,5],'timeDeltas':[0,50000,40000]}";
+	struct span *selected;
+
+	stage_open(story_load(text), &(struct app_options){ .fold = FOLD_PACKAGES }, 24, 100);
+	draw();
+	selected = &app->s.chart.selected;
+	play("2jg^jj");
+	draw();
+	ck_assert_int_eq(selected->depth, 1);
+	ck_assert_int_eq(selected->t0, 0);
+	ck_assert_int_eq(selected->t1, 80 * NS_PER_MS);
+	ck_assert(fold_is_run(app->s.fold, 0, selected->node));
+	play("<Space>");
+	draw();
+	ck_assert_str_eq(selected_name(), "f1");
+	play("<Space>");
+	draw();
+	ck_assert_int_eq(selected->t1 - selected->t0, 80 * NS_PER_MS);
+	stage_close();
+}
+END_TEST
+
+/* Each row of a merged view has one span, with all its time; heavier siblings come first. */
+START_TEST(rows_of_random_merged_calls_stand_once)
+{
+	const struct lane *lane;
+
+	stage_open(random_profile(_i, 60, 300, 1), &(struct app_options){ .fold = FOLD_PACKAGES },
+		   24, 100);
+	draw();
+	play("2");
+	draw();
+	ck_assert(app->mode == VIEW_MERGED);
+	lane = app->s.lanes[0].lane;
+	for (int depth = 0; depth < lane->max_depth; depth++) {
+		uint8_t *is_seen = xcalloc(lane->tree.n, 1);
+		struct span before = { .node = NODE_ROOT }, span;
+
+		for (size_t at = 0; span_next(&lane->samples, &lane->tree, depth, at, &span);
+		     at = span.end) {
+			ck_assert(!is_seen[span.node]);
+			is_seen[span.node] = 1;
+			if (before.node != NODE_ROOT &&
+			    lane->tree.parent[before.node] == lane->tree.parent[span.node])
+				ck_assert_int_ge(before.t1 - before.t0, span.t1 - span.t0);
+			before = span;
+		}
+		free(is_seen);
+	}
+	stage_close();
+}
+END_TEST
+
+/* The table is about what is hot in another window, not about the culprit of the first one. */
+START_TEST(cursor_is_at_the_top_in_other_windows)
+{
+	select_pg();
+	stage_close();
+	open_server(APP_START_WINDOW, 40);
+	play("5");
+	draw();
+	play("ww");
+	draw();
+	ck_assert_uint_eq(pane_shown(&app->pane)->cursor, 0);
+	ck_assert_uint_eq(pane_shown(&app->pane)->top, 0);
+	stage_close();
+}
+END_TEST
+
 /* ---- the first picture ---- */
 
 /* 100 short calls of work(), and one of slow(). */
@@ -491,6 +567,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, marks_keep_their_call_whatever_folds);
 	tcase_add_test(t, command_goes_through_the_modes);
 	tcase_add_test(t, tables_are_the_same_with_and_without_folds);
+	tcase_add_test(t, rows_of_merged_calls_are_merged);
+	tcase_add_loop_test(t, rows_of_random_merged_calls_stand_once, 0, SUITE_CASES(20));
+	tcase_add_test(t, cursor_is_at_the_top_in_other_windows);
 	t = suite_case(suite, "start", SUITE_SECONDS);
 	tcase_add_test(t, culprit_is_selected_where_it_can_be_read);
 	tcase_add_test(t, key_0_shows_the_whole);

@@ -203,6 +203,36 @@ void folds_renew(struct app *app)
 		folds_make(app);
 }
 
+/* Draw the lanes of a scene as they are. */
+static void give_up(struct scene *s)
+{
+	struct span span;
+	bool has_selection = s->fold && s->chart.has_selection;
+
+	if (!s->fold)
+		return;
+	if (has_selection)
+		span = folds_selected_span(s);
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (fold_has(s->fold, i))
+			forget_rows(&s->lanes[i]);
+	seek_done(&s->same);
+	s->same = (struct seek){ 0 };
+	folds_drop(s);
+	if (has_selection) {
+		s->chart.selected = span;
+		s->self_ns = seek_self_ns(s->lanes[s->chart.lane].lane, &span);
+	}
+}
+
+void folds_give_up(struct app *app)
+{
+	app->details.has_lines = false;
+	give_up(&app->s);
+	if (app->mode != VIEW_TIME)
+		give_up(&app->time);
+}
+
 void folds_make(struct app *app)
 {
 	struct scene *s = &app->s;

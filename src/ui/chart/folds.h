@@ -21,6 +21,9 @@ void folds_renew(struct app *app);
 /* Free them; the lanes are those of the profile. The selection is void. */
 void folds_drop(struct scene *scene);
 
+/* Free the folds of all scenes because memory is short; they are made again for another wish. */
+void folds_give_up(struct app *app);
+
 /* Show or hide the folds of lanes as the state wants: a search shows all calls of lanes in which
  * something matches, and the user may unfold a lane. */
 void folds_follow(struct app *app);
