@@ -334,7 +334,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 
 	grid_init(grid, app->rows, app->cols);
 	state_layout(app, &layout);
-	screen.pane_rows = app->pane_rows ? app->pane_rows : app->culprit.pane_rows;
+	screen.pane_rows = culprit_pane_rows(app);
 	if (app->is_pane_open)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
 	screen.details = (struct details){ .chart = &chart, .self_ns = app->s.self_ns };

@@ -159,6 +159,15 @@ static bool find_window(const struct app *app, const struct finding *f, int lane
 
 /* ---- room for the pane ---- */
 
+static int count_open(const struct app *app)
+{
+	int n = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n += app->s.lanes[i].is_open && !app->s.lanes[i].is_shut;
+	return n;
+}
+
 static void give_room(struct app *app)
 {
 	struct culprit *c = &app->culprit;
@@ -180,8 +189,15 @@ static void give_room(struct app *app)
 	c->room_t1 = app->s.view.t1;
 	c->room_rows = app->rows;
 	c->room_cols = app->cols;
-	c->room_height = chart_height(&app->s.chart);
+	c->room_lanes = count_open(app);
 	app->is_pane_open = true;
+}
+
+int culprit_pane_rows(const struct app *app)
+{
+	if (app->pane_rows)
+		return app->pane_rows;
+	return app->mode == VIEW_TIME ? app->culprit.pane_rows : 0;
 }
 
 void culprit_take_room(struct app *app)
@@ -203,7 +219,7 @@ static bool has_room(const struct app *app)
 		return app->rows == c->room_rows && app->cols == c->room_cols;
 	if (app->s.view.t0 != c->room_t0 || app->s.view.t1 != c->room_t1 || app->pane_rows ||
 	    app->rows != c->room_rows || app->cols != c->room_cols ||
-	    chart_height(&app->s.chart) > c->room_height)
+	    count_open(app) != c->room_lanes)
 		return false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (fold_has(app->s.fold, i) && !chart_is_folded(&app->s.chart, i))

@@ -22,8 +22,8 @@ struct culprit {
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;
 	bool has_opened;          /* the pane is open only because there was room */
-	int64_t room_t0, room_t1; /* the window, the size, and the rows of the chart, for this */
-	int room_rows, room_cols, room_height;
+	int64_t room_t0, room_t1; /* the window, the size, and the open lanes that this is for */
+	int room_rows, room_cols, room_lanes;
 };
 
 /* The picture is complete: find the culprit, unless the user has done something. Returns whether
@@ -35,6 +35,9 @@ void culprit_note(struct app *app);
 
 /* The window or the size of the screen has changed: forget what holds no longer. */
 void culprit_follow(struct app *app);
+
+/* The rows of the pane with its rule that are wanted; 0: a third of the screen. */
+int culprit_pane_rows(const struct app *app);
 
 /* Give back the rows that only the first window had for the pane. */
 void culprit_take_room(struct app *app);
