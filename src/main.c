@@ -5,30 +5,30 @@
 #include "config.h"
 
 #ifdef HAVE_REMOTE
-#include "attach.h"
+#include "record/attach.h"
 #endif
-#include "completion.h"
-#include "diff_command.h"
-#include "export_files.h"
-#include "format_option.h"
-#include "gate_options.h"
-#include "options.h"
-#include "options_shell.h"
-#include "report_wish.h"
-#include "run.h"
+#include "cli/completion.h"
+#include "cli/diff_command.h"
+#include "cli/export_files.h"
+#include "cli/format_option.h"
+#include "cli/gate_options.h"
+#include "cli/options.h"
+#include "cli/options_shell.h"
+#include "cli/report_wish.h"
+#include "cli/run.h"
 #ifdef HAVE_REMOTE
-#include "run_command.h"
+#include "record/run_command.h"
 #endif
-#include "scope_options.h"
-#include "session.h"
+#include "cli/scope_options.h"
+#include "session/session.h"
 #ifdef HAVE_REMOTE
-#include "session_live.h"
+#include "session/session_live.h"
 #endif
-#include "theme_option.h"
-#include "version.h"
+#include "cli/theme_option.h"
+#include "cli/version.h"
 #ifdef HAVE_REMOTE
-#include "watch_command.h"
-#include "watch_line.h"
+#include "record/watch_command.h"
+#include "record/watch_line.h"
 #endif
 
 #include "analysis/fold.h"

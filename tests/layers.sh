@@ -23,52 +23,52 @@ allowed() {
 	export) echo base model analysis report export ;;
 	ui) echo base model analysis layout ui ;;
 	remote) echo base json remote ;;
-	attach.c | attach.h | attach_names.c | attach_names.h) echo base remote run.h attach.h attach_names.h ;;
-	run_command.c | run_command.h) echo base remote run.h run_command.h run_folder.h run_guard.h run_hook.h run_place.h run_slices.h run_spawn.h run_tally.h run_watch.h ;;
-	run_folder.c | run_folder.h) echo base run_command.h run_folder.h ;;
-	run_guard.c | run_guard.h) echo base run_folder.h run_guard.h ;;
-	run_hook.c | run_hook.h) echo base run_hook.h run_hook_lines.h ;;
-	run_place.c | run_place.h) echo base run_place.h run_preload_lines.h run_preload_path.h user_file.h ;;
-	run_slices.c | run_slices.h) echo base json/cursor.h remote/join.h run_slices.h run_tally.h user_file.h ;;
-	run_spawn.c | run_spawn.h) echo base run_hook.h run_spawn.h ;;
-	run_tally.c | run_tally.h) echo base json remote run_tally.h ;;
-	run_watch.c | run_watch.h) echo base remote run_tally.h run_watch.h ;;
-	watch_command.c | watch_command.h) echo base remote analysis/pattern.h run.h attach_names.h watch_command.h watch_files.h watch_find.h watch_limit.h watch_line.h watch_process.h watch_settings.h watch_thread.h ;;
-	watch_find.c | watch_find.h) echo base remote analysis/pattern.h watch_find.h ;;
-	watch_process.c | watch_process.h) echo base remote json/cursor.h watch_line.h watch_process.h watch_thread.h ;;
-	watch_settings.c | watch_settings.h) echo base options.h watch_line.h watch_settings.h watch_thread.h ;;
-	watch_thread.c | watch_thread.h) echo base model build load analysis sourcemap/maps.h remote/ring.h watch_files.h watch_limit.h watch_line.h watch_thread.h ;;
-	watch_files.c | watch_files.h) echo base watch_files.h ;;
-	watch_limit.c | watch_limit.h) echo base watch_limit.h ;;
-	watch_line.c | watch_line.h) echo base analysis/blame.h watch_line.h ;;
+	record/attach.c | record/attach.h | record/attach_names.c | record/attach_names.h) echo base remote cli/run.h record/attach.h record/attach_names.h ;;
+	record/run_command.c | record/run_command.h) echo base remote cli/run.h record/run_command.h record/run_folder.h record/run_guard.h record/run_hook.h record/run_place.h record/run_slices.h record/run_spawn.h record/run_tally.h record/run_watch.h ;;
+	record/run_folder.c | record/run_folder.h) echo base record/run_command.h record/run_folder.h ;;
+	record/run_guard.c | record/run_guard.h) echo base record/run_folder.h record/run_guard.h ;;
+	record/run_hook.c | record/run_hook.h) echo base record/run_hook.h run_hook_lines.h ;;
+	record/run_place.c | record/run_place.h) echo base record/run_place.h run_preload_lines.h run_preload_path.h cli/user_file.h ;;
+	record/run_slices.c | record/run_slices.h) echo base json/cursor.h remote/join.h record/run_slices.h record/run_tally.h cli/user_file.h ;;
+	record/run_spawn.c | record/run_spawn.h) echo base record/run_hook.h record/run_spawn.h ;;
+	record/run_tally.c | record/run_tally.h) echo base json remote record/run_tally.h ;;
+	record/run_watch.c | record/run_watch.h) echo base remote record/run_tally.h record/run_watch.h ;;
+	record/watch_command.c | record/watch_command.h) echo base remote analysis/pattern.h cli/run.h record/attach_names.h record/watch_command.h record/watch_files.h record/watch_find.h record/watch_limit.h record/watch_line.h record/watch_process.h record/watch_settings.h record/watch_thread.h ;;
+	record/watch_find.c | record/watch_find.h) echo base remote analysis/pattern.h record/watch_find.h ;;
+	record/watch_process.c | record/watch_process.h) echo base remote json/cursor.h record/watch_line.h record/watch_process.h record/watch_thread.h ;;
+	record/watch_settings.c | record/watch_settings.h) echo base cli/options.h record/watch_line.h record/watch_settings.h record/watch_thread.h ;;
+	record/watch_thread.c | record/watch_thread.h) echo base model build load analysis sourcemap/maps.h remote/ring.h record/watch_files.h record/watch_limit.h record/watch_line.h record/watch_thread.h ;;
+	record/watch_files.c | record/watch_files.h) echo base record/watch_files.h ;;
+	record/watch_limit.c | record/watch_limit.h) echo base record/watch_limit.h ;;
+	record/watch_line.c | record/watch_line.h) echo base analysis/blame.h record/watch_line.h ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h attach.h completion.h diff_command.h export_files.h format_option.h gate_options.h report_wish.h options.h options_shell.h scope_options.h run.h run_command.h session.h session_live.h theme_option.h version.h watch_command.h watch_line.h ;;
-	live_feed.c | live_feed.h) echo base remote attach.h attach_names.h run.h live_feed.h ;;
-	session_live.c | session_live.h) echo base load/load.h load/source_reader.h model remote/process.h remote/ring.h ui term attach_names.h live_feed.h run.h session_host.h session_live.h session_shown.h ;;
-	charset.c | charset.h) echo base charset.h ;;
-	version.c | version.h) echo base json/json_text.h analysis/pattern.h term/builtin.h term/term.h version.h ;;
-	diff_command.c | diff_command.h) echo base model load analysis report/diff.h ui/chart/diff.h gate_options.h run.h scope_options.h diff_command.h ;;
-	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h user_file.h ;;
-	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;
-	user_file.c | user_file.h) echo base user_file.h ;;
-	report_wish.c | report_wish.h) echo base model load/source_reader.h report run.h report_wish.h ;;
-	export_files.c | export_files.h) echo base model analysis export export_files.h ;;
-	format_option.c | format_option.h) echo base reader/reader.h report/report.h report/diff.h export/export.h run.h watch_line.h format_option.h ;;
-	gate_options.c | gate_options.h) echo base model analysis report options.h run.h gate_options.h ;;
-	line_history.c | line_history.h) echo base ui/search/prompt.h user_file.h line_history.h ;;
-	session_host.c | session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h run.h export_files.h report_wish.h session_edit.h session_follow.h theme_option.h user_file.h line_history.h session_host.h ;;
-	session_edit.c | session_edit.h) echo base ui/app.h term/term.h load/code_file.h editor.h run.h session_edit.h ;;
-	editor.c | editor.h) echo base editor.h ;;
-	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h scope_options.h session.h session_compare.h session_follow.h session_host.h session_shown.h ;;
-	session_shown.c | session_shown.h) echo base model analysis load/realign.h load/split_lanes.h ui diff_command.h run.h scope_options.h session_host.h session_shown.h ;;
-	session_compare.c | session_compare.h) echo base model load/load.h ui diff_command.h run.h session_compare.h session_follow.h session_host.h session_shown.h user_file.h ;;
-	session_follow.c | session_follow.h) echo base model load run.h session_follow.h ;;
-	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h charset.h options.h scope_options.h user_config.h run.h ;;
-	scope_options.c | scope_options.h) echo base model load/load.h load/split_lanes.h analysis options.h scope_options.h ;;
-	completion.c | completion.h) echo base options.h options_table.h completion.h ;;
-	options_shell.c | options_shell.h) echo base options_shell.h ;;
-	options.c | options.h | options_help.c | options_table.c | options_table.h) echo base options.h options_table.h ;;
+	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h record/attach.h cli/completion.h cli/diff_command.h cli/export_files.h cli/format_option.h cli/gate_options.h cli/report_wish.h cli/options.h cli/options_shell.h cli/scope_options.h cli/run.h record/run_command.h session/session.h session/session_live.h cli/theme_option.h cli/version.h record/watch_command.h record/watch_line.h ;;
+	record/live_feed.c | record/live_feed.h) echo base remote record/attach.h record/attach_names.h cli/run.h record/live_feed.h ;;
+	session/session_live.c | session/session_live.h) echo base load/load.h load/source_reader.h model remote/process.h remote/ring.h ui term record/attach_names.h record/live_feed.h cli/run.h session/session_host.h session/session_live.h session/session_shown.h ;;
+	cli/charset.c | cli/charset.h) echo base cli/charset.h ;;
+	cli/version.c | cli/version.h) echo base json/json_text.h analysis/pattern.h term/builtin.h term/term.h cli/version.h ;;
+	cli/diff_command.c | cli/diff_command.h) echo base model load analysis report/diff.h ui/chart/diff.h cli/gate_options.h cli/run.h cli/scope_options.h cli/diff_command.h ;;
+	cli/theme_option.c | cli/theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h cli/theme_option.h cli/user_file.h ;;
+	cli/user_config.c | cli/user_config.h) echo base ui/line/preferences.h ui/line/setting.h cli/options.h cli/theme_option.h cli/user_file.h cli/user_config.h ;;
+	cli/user_file.c | cli/user_file.h) echo base cli/user_file.h ;;
+	cli/report_wish.c | cli/report_wish.h) echo base model load/source_reader.h report cli/run.h cli/report_wish.h ;;
+	cli/export_files.c | cli/export_files.h) echo base model analysis export cli/export_files.h ;;
+	cli/format_option.c | cli/format_option.h) echo base reader/reader.h report/report.h report/diff.h export/export.h cli/run.h record/watch_line.h cli/format_option.h ;;
+	cli/gate_options.c | cli/gate_options.h) echo base model analysis report cli/options.h cli/run.h cli/gate_options.h ;;
+	cli/line_history.c | cli/line_history.h) echo base ui/search/prompt.h cli/user_file.h cli/line_history.h ;;
+	session/session_host.c | session/session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h cli/run.h cli/export_files.h cli/report_wish.h session/session_edit.h session/session_follow.h cli/theme_option.h cli/user_file.h cli/line_history.h session/session_host.h ;;
+	session/session_edit.c | session/session_edit.h) echo base ui/app.h term/term.h load/code_file.h cli/editor.h cli/run.h session/session_edit.h ;;
+	cli/editor.c | cli/editor.h) echo base cli/editor.h ;;
+	session/session.c | session/session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h cli/run.h cli/scope_options.h session/session.h session/session_compare.h session/session_follow.h session/session_host.h session/session_shown.h ;;
+	session/session_shown.c | session/session_shown.h) echo base model analysis load/realign.h load/split_lanes.h ui cli/diff_command.h cli/run.h cli/scope_options.h session/session_host.h session/session_shown.h ;;
+	session/session_compare.c | session/session_compare.h) echo base model load/load.h ui cli/diff_command.h cli/run.h session/session_compare.h session/session_follow.h session/session_host.h session/session_shown.h cli/user_file.h ;;
+	session/session_follow.c | session/session_follow.h) echo base model load cli/run.h session/session_follow.h ;;
+	cli/run.c | cli/run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h cli/charset.h cli/options.h cli/scope_options.h cli/user_config.h cli/run.h ;;
+	cli/scope_options.c | cli/scope_options.h) echo base model load/load.h load/split_lanes.h analysis cli/options.h cli/scope_options.h ;;
+	cli/completion.c | cli/completion.h) echo base cli/options.h cli/options_table.h cli/completion.h ;;
+	cli/options_shell.c | cli/options_shell.h) echo base cli/options_shell.h ;;
+	cli/options.c | cli/options.h | cli/options_help.c | cli/options_table.c | cli/options_table.h) echo base cli/options.h cli/options_table.h ;;
 	esac
 }
 
@@ -204,10 +204,10 @@ export/planted.c|#include <fcntl.h>|may not include <fcntl.h>
 term/term.c|#include "model/profile.h"|may not include "model/profile.h"
 term/term.c|#include "ui/app.h"|may not include "ui/app.h"
 term/loop.c|#include "reader/reader.h"|may not include "reader/reader.h"
-options.c|#include "ui/app.h"|may not include "ui/app.h"
-scope_options.c|#include "ui/app.h"|may not include "ui/app.h"
-run.c|#include "session.h"|may not include "session.h"
-session.c|#include "report/report.h"|may not include "report/report.h"
+cli/options.c|#include "ui/app.h"|may not include "ui/app.h"
+cli/scope_options.c|#include "ui/app.h"|may not include "ui/app.h"
+cli/run.c|#include "session/session.h"|may not include "session/session.h"
+session/session.c|#include "report/report.h"|may not include "report/report.h"
 main.c|#include "term/loop.h"|may not include "term/loop.h"
 other/planted.c|#include "base/buf.h"|belongs to no layer
 END

@@ -112,8 +112,8 @@ struct app {
 	frame_id apart_function;
 	struct culprit culprit;
 	enum app_start start_with;
-	bool is_touched;   /* the user has done something: the next preview keeps what is on the
-			      screen */
+	bool is_touched;      /* the user has done something: the next preview keeps what is on the
+				 screen */
 	struct legend legend; /* shown instead of the ruler until the next key, or for a while */
 	bool has_legend;
 	struct mouse_drag drag;

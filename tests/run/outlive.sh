@@ -97,7 +97,7 @@ if [ "$(id -u)" = 0 ] && "$NODE" -e 'process.setgid(65534); process.setuid(65534
 fi
 
 # ---- places for the script ----
-cmp -s "$FLAMETTY_HOOK/run_preload.cjs" "$(dirname "$0")/../../src/run_preload.cjs" || failed "the script in FLAMETTY_HOOK"
+cmp -s "$FLAMETTY_HOOK/run_preload.cjs" "$(dirname "$0")/../../src/record/run_preload.cjs" || failed "the script in FLAMETTY_HOOK"
 [ "$(ls "$FLAMETTY_HOOK")" = run_preload.cjs ] || failed "left in FLAMETTY_HOOK"
 FLAMETTY_HOOK=relative
 run 1 -- "$NODE" "$app"

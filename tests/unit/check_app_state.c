@@ -175,8 +175,9 @@ START_TEST(what_cannot_be_carried_is_barred)
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
 		app_command(app, id, 1);
 		app_key(app, KEYC_ESC);
-		ck_assert_msg(!chart->is_merged && (chart->as_is ? chart->as_is : chart->profile) == profile, "%s",
-			      command_get(id)->name);
+		ck_assert_msg(!chart->is_merged &&
+				      (chart->as_is ? chart->as_is : chart->profile) == profile,
+			      "%s", command_get(id)->name);
 	}
 	app_free(app);
 }

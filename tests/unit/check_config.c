@@ -4,8 +4,8 @@
 
 #include "analysis/rows/rows.h"
 #include "temp_folder.h"
-#include "user_config.h"
-#include "user_file.h"
+#include "cli/user_config.h"
+#include "cli/user_file.h"
 
 #include "suite.h"
 

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/buf.h"
-#include "editor.h"
+#include "cli/editor.h"
 
 #include <string.h>
 

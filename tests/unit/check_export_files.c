@@ -2,7 +2,7 @@
 /* Which files an export writes. */
 #include "config.h"
 
-#include "export_files.h"
+#include "cli/export_files.h"
 
 #include "exported.h"
 #include "story.h"

@@ -5,9 +5,9 @@
 
 #include "suite.h"
 
-#include "line_history.h"
+#include "cli/line_history.h"
 #include "temp_folder.h"
-#include "user_file.h"
+#include "cli/user_file.h"
 
 #include <sys/stat.h>
 

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "export/export.h"
-#include "options.h"
+#include "cli/options.h"
 #include "report/report.h"
 
 #include "suite.h"

@@ -2,8 +2,8 @@
 /* What is loaded in part says the same, within the part, as what is loaded whole. */
 #include "config.h"
 
-#include "options.h"
-#include "scope_options.h"
+#include "cli/options.h"
+#include "cli/scope_options.h"
 #include "suite.h"
 #include "temp_folder.h"
 

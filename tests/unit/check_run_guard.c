@@ -4,8 +4,8 @@
 
 #include "suite.h"
 
-#include "run_folder.h"
-#include "run_guard.h"
+#include "record/run_folder.h"
+#include "record/run_guard.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -5,8 +5,8 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "run_slices.h"
-#include "user_file.h"
+#include "record/run_slices.h"
+#include "cli/user_file.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

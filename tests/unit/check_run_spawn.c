@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "run_spawn.h"
+#include "record/run_spawn.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -5,7 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "run_tally.h"
+#include "record/run_tally.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -5,10 +5,10 @@
 #include "suite.h"
 
 #include "temp_folder.h"
-#include "watch_files.h"
-#include "watch_limit.h"
-#include "watch_line.h"
-#include "watch_settings.h"
+#include "record/watch_files.h"
+#include "record/watch_limit.h"
+#include "record/watch_line.h"
+#include "record/watch_settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "random_profile.h"
 #include "story.h"
 #include "temp_folder.h"
-#include "watch_thread.h"
+#include "record/watch_thread.h"
 
 #define START_US INT64_C(7000000) /* of the clock, at sample 0 */
 #define MS INT64_C(1000000)

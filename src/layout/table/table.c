@@ -204,13 +204,13 @@ static void draw_name(struct grid *g, int row, int col, int width, const struct 
 static void draw_row(struct grid *g, struct rect r, int row, const struct row *data,
 		     const struct table *table, const int width[COLUMN_COUNT], int common)
 {
-	const struct table_bar bar = {
-		.self = data->self,
-		.total = data->total,
-		.full = column_has_share(&table->unit, data) ? table->unit.full : 0,
-		.role = role_of(table, data),
-		.is_ascii = table->is_ascii
-	};
+	const struct table_bar bar = { .self = data->self,
+				       .total = data->total,
+				       .full = column_has_share(&table->unit, data)
+					       ? table->unit.full
+					       : 0,
+				       .role = role_of(table, data),
+				       .is_ascii = table->is_ascii };
 	struct buf text = { 0 };
 	int col = r.col;
 

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each file or directory of the command line is a run: those before, then those after. All of them
+ * are loaded into one profile. */
+#include "config.h"
+
+#include "cli/diff_command.h"
+
+#include "analysis/compare/compare.h"
+#include "analysis/frame_set.h"
+#include "base/alloc.h"
+#include "cli/gate_options.h"
+#include "report/diff.h"
+#include "cli/scope_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- options ---- */
+
+/* --per and --floor. */
+static bool find_plan(struct run *run, struct compare_plan *plan)
+{
+	const struct options *o = &run->options;
+	const char *floor = o->floor ? o->floor : "1%";
+	struct error err = ERROR_INIT;
+	char *end;
+
+	plan->match = o->match < 0 ? MATCH_IN_FILE : (enum match_kind)o->match;
+	plan->sort = o->sort == 1 ? COMPARE_TOTAL : COMPARE_SELF;
+	for (unsigned i = 0; o->per; i++) {
+		const char *word = compare_per_word(i);
+
+		if (word && i != COMPARE_PER_COUNT && strcmp(word, o->per) == 0) {
+			plan->per = (enum compare_per)i;
+			break;
+		}
+		if (!word && strncmp(o->per, "count:", 6) == 0 && o->per[6]) {
+			plan->per = COMPARE_PER_COUNT;
+			plan->count = o->per + 6;
+			break;
+		}
+		if (!word) {
+			run_complain_usage(run, "--per wants total, time, none or count:RE, not '",
+					   o->per, "'");
+			return false;
+		}
+	}
+	if (plan->count && !frame_set_check(plan->count, &err)) {
+		run_complain_usage(run, "--per: ", err.text, "");
+		return false;
+	}
+	plan->floor = strtod(floor, &end) / 100;
+	if (end != floor && (*end == '\0' || strcmp(end, "%") == 0) && plan->floor >= 0 &&
+	    plan->floor < 1)
+		return true;
+	run_complain_usage(run, "--floor wants a percentage from 0 to below 100, not '", floor,
+			   "'");
+	return false;
+}
+
+/* ---- runs ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return strcmp(a, b) == 0 ||
+		(stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+		 x.st_ino == y.st_ino);
+}
+
+int diff_command_same(char *const *files, int n_files)
+{
+	for (int i = 0; i < n_files; i++)
+		for (int k = 0; k < i; k++)
+			if (is_same_file(files[i], files[k]))
+				return i;
+	return -1;
+}
+
+static void warn_of_same(const struct options *o)
+{
+	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
+
+	if (same >= 0)
+		run_warn("%s " DIFF_COMMAND_SAME, o->files[same]);
+}
+
+bool diff_command_lacks(const struct run *run)
+{
+	const struct profile *p = run->profile;
+	uint32_t n = (uint32_t)run->options.n_files;
+	bool is_lacking = false;
+
+	for (uint32_t argument = 0; argument < n && run->status != EXIT_OK; argument++) {
+		bool has_input = false;
+
+		for (uint32_t i = 0; i < p->n_inputs; i++)
+			has_input |= p->inputs[i].argument == argument;
+		is_lacking |= !has_input;
+	}
+	return is_lacking;
+}
+
+/* All runs with samples, or all with slices: times of one say nothing about the other. */
+static bool check_kinds(const struct profile *p, const struct compare_run *runs, uint32_t n,
+			struct error *err)
+{
+	const struct compare_run *by_kind[2] = { NULL, NULL };
+
+	for (uint32_t r = 0; r < n; r++)
+		for (uint32_t i = 0; i < p->n_lanes; i++)
+			if (runs[r].is_lane[i])
+				by_kind[p->lanes[i].kind == LANE_SLICES] = &runs[r];
+	return !by_kind[0] || !by_kind[1] ||
+		error_set(err, ERR_FORMAT, -1,
+			  "%.200s has samples, and %.200s has slices: they cannot be compared",
+			  by_kind[0]->name, by_kind[1]->name);
+}
+
+/* Only shares can be compared of times that are counts. */
+static bool check_time(const struct profile *p, const struct compare_run *runs,
+		       const struct compare_plan *plan, struct error *err)
+{
+	if (!amount_is_time(&p->unit))
+		return plan->per == COMPARE_PER_TOTAL || plan->per == COMPARE_PER_NONE ||
+			error_set(err, ERR_FORMAT, -1,
+				  "the values are %s, not times: only --per=total and --per=none "
+				  "can compare them",
+				  amount_name(&p->unit));
+	for (uint32_t r = 0; r < plan->n_runs; r++)
+		if (plan->per != COMPARE_PER_TOTAL && !compare_run_has_time(&runs[r], p))
+			return error_set(err, ERR_FORMAT, -1,
+					 "%.300s has no times: only --per=total can compare it",
+					 runs[r].name);
+	return true;
+}
+
+static bool find_runs(const struct run *run, struct compare_run *runs, uint32_t n,
+		      struct error *err)
+{
+	const struct options *o = &run->options;
+
+	for (uint32_t i = 0; i < n; i++) {
+		runs[i].name = o->files[i];
+		runs[i].is_after = o->n_after > 0 && (int)i >= o->n_before;
+		if (!compare_run_of_argument(&runs[i], run->profile, i, err) ||
+		    (o->lane && !compare_run_select(&runs[i], run->profile, o->lane, err)) ||
+		    !compare_run_restrict(&runs[i], run->profile, o->from, o->to, err))
+			return false;
+	}
+	return check_kinds(run->profile, runs, n, err);
+}
+
+/* ---- the command ---- */
+
+static bool load_runs(struct run *run)
+{
+	struct load_options load;
+	struct load_result result;
+
+	if (!run_load_options(run, &load))
+		return false;
+	load_all(&load, &result);
+	return run_take_result(run, &result);
+}
+
+static void write_diff(struct run *run, const struct compare *c, const struct gate_runs *gates)
+{
+	const struct options *o = &run->options;
+	const struct diff_options options = { .top = o->top,
+					      .has_top = o->has_top,
+					      .is_raw_csv = o->is_raw_csv,
+					      .gates = gates,
+					      .is_strict = o->is_strict };
+	struct error err = ERROR_INIT;
+	struct sink *sink = sink_open(NULL, false, &err);
+
+	if (sink) {
+		diff_find(o->format)->write(c, &options, sink);
+		sink_close(sink, &err);
+	}
+	if (err.kind != ERR_NONE)
+		run_complain_output(run, NULL, &err);
+}
+
+/* The gates are decided first: the page says what became of them. */
+static void write_and_decide(struct run *run, const struct compare *c,
+			     const struct gate_options *gates)
+{
+	struct gate_runs decided = { 0 };
+	struct error err = ERROR_INIT;
+
+	if (gates->n && !gate_runs_init(&decided, c, gates->gates, gates->n, &err)) {
+		gate_options_refuse(run, &err);
+	} else {
+		write_diff(run, c, &decided);
+		gate_options_tell_changes(run, c, &decided);
+	}
+	gate_runs_done(&decided);
+}
+
+static void compare(struct run *run, const struct compare_plan *wanted,
+		    const struct gate_options *gates)
+{
+	uint32_t n = (uint32_t)run->options.n_files;
+	struct compare_run *runs = xcalloc(n, sizeof *runs);
+	struct error err = ERROR_INIT;
+	struct scope scope = { 0 };
+	struct compare_plan plan = *wanted;
+	struct compare c = { 0 };
+
+	plan.runs = runs;
+	plan.n_runs = n;
+	plan.scope = &scope;
+	if (!scope_options_transforms(&run->options, run->profile, &scope, &err))
+		run_complain_usage(run, "", err.text, "");
+	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, &plan, &err) &&
+		 compare_init(&c, run->profile, &plan, &err))
+		write_and_decide(run, &c, gates);
+	else
+		run_complain(run, err.text);
+	compare_done(&c);
+	scope_done(&scope);
+	for (uint32_t i = 0; i < n; i++)
+		compare_run_done(&runs[i]);
+	free(runs);
+}
+
+bool diff_command_begin(struct run *run, struct diff_what *what)
+{
+	const struct options *o = &run->options;
+	struct compare_plan plan = { 0 };
+
+	if (!find_plan(run, &plan))
+		return false;
+	if (plan.count && strlen(plan.count) >= sizeof what->count) {
+		run_complain_usage(run, "--per: the pattern is too long for -i", "", "");
+		return false;
+	}
+	*what = (struct diff_what){ .is_on = true,
+				    .has_files = true,
+				    .n_before = (uint32_t)o->n_before,
+				    .n_files = (uint32_t)o->n_files,
+				    .match = plan.match,
+				    .files = o->files,
+				    .lane = o->lane,
+				    .from = o->from,
+				    .to = o->to,
+				    .per = plan.per == COMPARE_PER_TOTAL    ? SIDES_PER_TOTAL
+					    : plan.per == COMPARE_PER_TIME  ? SIDES_PER_TIME
+					    : plan.per == COMPARE_PER_COUNT ? SIDES_PER_COUNT
+									    : SIDES_PER_NONE };
+	if (plan.count)
+		strcpy(what->count, plan.count);
+	return true;
+}
+
+bool diff_command_check(const struct profile *profile, const struct diff_what *what,
+			struct error *err)
+{
+	uint32_t n = diff_count_runs(what);
+	struct compare_run *runs = xcalloc(n, sizeof *runs);
+	struct compare_plan plan = { .runs = runs, .n_runs = n };
+	bool ok;
+
+	plan.per = what->per == SIDES_PER_TOTAL ? COMPARE_PER_TOTAL : COMPARE_PER_TIME;
+	ok = diff_find_runs(what, profile, runs, err) && check_kinds(profile, runs, n, err) &&
+		check_time(profile, runs, &plan, err);
+	for (uint32_t i = 0; i < n; i++)
+		compare_run_done(&runs[i]);
+	free(runs);
+	return ok;
+}
+
+void diff_command(struct run *run)
+{
+	struct compare_plan plan = { 0 };
+	struct gate_options gates;
+
+	if (!find_plan(run, &plan))
+		return;
+	warn_of_same(&run->options);
+	if (gate_options_find(run, &gates) && load_runs(run) && !diff_command_lacks(run))
+		compare(run, &plan, &gates);
+	gate_options_done(&gates);
+}

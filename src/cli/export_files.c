@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files in a directory have the names that Node.js gives to its profiles:
+ *
+ *	CPU.20250510.134625.4711.0.001.cpuprofile
+ *
+ * with date and time (left out if the input has none), process, thread, and a number that makes the
+ * name unique: it counts the files of the export. */
+#include "config.h"
+
+#include "cli/export_files.h"
+
+#include "base/date.h"
+#include "export/samples_out.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_output(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat info;
+	size_t len;
+
+	if (is_output(path))
+		return false;
+	len = strlen(path);
+	return (len && path[len - 1] == '/') || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+}
+
+bool export_files_check(const struct export_format *f, const struct export_target *t,
+			struct error *err)
+{
+	struct stat info;
+
+	if (is_output(t->path))
+		return !f->is_binary || !isatty(STDOUT_FILENO) ||
+			error_set(err, ERR_IO, -1,
+				  "%s is binary and not for a terminal; -o FILE writes a file",
+				  f->name);
+	if (is_directory(t->path)) {
+		if (!f->is_by_lane)
+			return error_set(err, ERR_IO, -1, "is a directory; %s is one file",
+					 f->name);
+		return true;
+	}
+	if (!t->is_forced && stat(t->path, &info) == 0 && S_ISREG(info.st_mode))
+		return error_set(err, ERR_IO, -1, "exists already; --force replaces it");
+	return true;
+}
+
+static bool write_one(const struct export_format *f, const struct profile *p,
+		      const struct export_options *options, const struct export_target *t,
+		      const char *path, struct error *err)
+{
+	struct sink *sink = sink_open(path, t->is_forced, err);
+
+	if (!sink)
+		return false;
+	if (t->watch)
+		sink_watch(sink, t->watch, t->watch_ctx);
+	if (f->is_of_stacks || options->is_slices)
+		sink_limit(sink, t->max_bytes);
+	f->write(p, options, sink);
+	return sink_close(sink, err);
+}
+
+/* `directory/CPU.date.time.pid.tid.number.cpuprofile` */
+static void make_name(const struct export_format *f, const struct profile *p,
+		      const struct lane *lane, const char *directory, uint32_t number,
+		      struct buf *out)
+{
+	const struct input *in = &p->inputs[lane->input];
+	size_t len = strlen(directory);
+
+	buf_clear(out);
+	buf_add(out, directory, len);
+	buf_adds(out, len && directory[len - 1] == '/' ? "CPU." : "/CPU.");
+	if (in->has_date) {
+		char date[DATE_MAX];
+
+		date_format(in->date_s, '.', date);
+		for (const char *c = date; *c; c++)
+			if (*c != '-' && *c != ':')
+				buf_addc(out, *c);
+		buf_addc(out, '.');
+	}
+	buf_addf(out, "%" PRId64 ".%" PRId64 ".%03" PRIu32 ".%s",
+		 lane->pid == LANE_NO_ID ? 0 : lane->pid, lane->tid == LANE_NO_ID ? 0 : lane->tid,
+		 number, f->extension);
+}
+
+static bool make_directory(const char *path, struct error *err)
+{
+	if (mkdir(path, 0777) == 0 || errno == EEXIST)
+		return true;
+	return error_errno(err, errno, "cannot make the directory");
+}
+
+/* The number of lanes that have something in the scope, and the first of them. */
+static uint32_t count_lanes(const struct profile *p, const struct scope *scope, uint32_t *first)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = p->n_lanes; i-- > 0;) {
+		if (!samples_out_is_there(&p->lanes[i], scope))
+			continue;
+		*first = i;
+		n++;
+	}
+	return n;
+}
+
+static bool write_lanes(const struct export_format *f, const struct profile *p,
+			struct export_options *options, const struct export_target *t,
+			struct export_files *files, struct error *err)
+{
+	if (!make_directory(t->path, err)) {
+		buf_adds(&files->path, t->path);
+		return false;
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct buf path = { 0 };
+		bool ok;
+
+		if (!samples_out_is_there(&p->lanes[i], &options->scope))
+			continue;
+		options->lane = i;
+		make_name(f, p, &p->lanes[i], t->path, files->n + 1, &path);
+		if (files->n == 0)
+			buf_add(&files->path, path.data, path.len);
+		ok = write_one(f, p, options, t, buf_text(&path), err);
+		if (!ok) {
+			buf_clear(&files->path);
+			buf_add(&files->path, path.data, path.len);
+		}
+		buf_done(&path);
+		if (!ok)
+			return false;
+		files->n++;
+	}
+	return true;
+}
+
+static bool write_by_lane(const struct export_format *f, const struct profile *p,
+			  struct export_options *options, const struct export_target *t,
+			  struct export_files *files, struct error *err)
+{
+	uint32_t n;
+
+	/* The whole profile includes samples of no length at its very end. */
+	options->scope.t1 += options->scope.t1 == p->t1;
+	n = count_lanes(p, &options->scope, &options->lane);
+	if (n == 0)
+		return error_set(err, ERR_FORMAT, -1,
+				 "no lane has samples there, and %s has nothing else; trace has "
+				 "slices, too",
+				 f->name);
+	if (is_directory(t->path))
+		return write_lanes(f, p, options, t, files, err);
+	if (n > 1)
+		return error_set(err, ERR_FORMAT, -1,
+				 "%" PRIu32 " lanes have samples, and %s has one thread a file: "
+				 "choose one with --lane, or give a directory, as in -o DIR/",
+				 n, f->name);
+	files->n = 1;
+	return write_one(f, p, options, t, t->path, err);
+}
+
+bool export_files_write(const struct export_format *f, const struct profile *p,
+			const struct export_options *options, const struct export_target *t,
+			struct export_files *files, struct error *err)
+{
+	struct export_options own = *options;
+	bool ok;
+
+	*files = (struct export_files){ 0 };
+	/* From when a file is complete, no memory is needed any more: without it, the command would
+	 * fail, and the file be there. */
+	if (!is_output(t->path) && !(f->is_by_lane && is_directory(t->path)))
+		buf_adds(&files->path, t->path);
+	if (f->is_of_times && !amount_is_time(&p->unit)) {
+		ok = error_set(err, ERR_FORMAT, -1,
+			       "%s has only times, but the values of this profile are %s; pprof, "
+			       "speedscope, folded, d3, svg and html can have them",
+			       f->name, p->unit.kind == AMOUNT_BYTES ? "bytes" : "counts");
+	} else if (!export_files_check(f, t, err)) {
+		ok = false;
+	} else if (f->is_by_lane) {
+		ok = write_by_lane(f, p, &own, t, files, err);
+	} else {
+		files->n = 1;
+		ok = write_one(f, p, options, t, t->path, err);
+	}
+	if (files->path.len == 0 && !is_output(t->path))
+		buf_adds(&files->path, t->path);
+	return ok;
+}

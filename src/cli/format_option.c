@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each command has formats of its own, and so a list of words. */
+#include "config.h"
+
+#include "cli/format_option.h"
+
+#include "export/export.h"
+#include "reader/reader.h"
+#include "report/diff.h"
+#include "report/report.h"
+#ifdef HAVE_REMOTE
+#include "record/watch_line.h"
+#endif
+
+#include <string.h>
+
+/* A word of --format of the command, by number. */
+static const char *format_word(enum program_command command, unsigned i)
+{
+	switch (command) {
+	case COMMAND_EXPORT:
+		return export_word(i);
+	case COMMAND_DIFF:
+		return diff_word(i);
+#ifdef HAVE_REMOTE
+	case COMMAND_WATCH:
+		return watch_line_word(i);
+#endif
+	default:
+		return report_word(i);
+	}
+}
+
+bool format_option_check(struct run *run)
+{
+	const struct options *o = &run->options;
+	struct buf list = { 0 };
+	const char *word;
+
+	if (o->format_in && !reader_find(o->format_in)) {
+		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
+		return false;
+	}
+	if (!o->format)
+		return true;
+	for (unsigned i = 0; (word = format_word(o->command, i)); i++) {
+		if (strcmp(word, o->format) == 0) {
+			buf_done(&list);
+			return true;
+		}
+		buf_addf(&list, "%s%s",
+			 i == 0                                   ? "; it has "
+				 : format_word(o->command, i + 1) ? ", "
+								  : " and ",
+			 word);
+	}
+	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));
+	buf_done(&list);
+	return false;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The gates of the command line (--fail-if), and the exit status that they cause. */
+#ifndef FLAMETTY_GATE_OPTIONS_H
+#define FLAMETTY_GATE_OPTIONS_H
+
+#include "analysis/gate/gate_result.h"
+#include "analysis/gate/gate_runs.h"
+#include "cli/options.h"
+#include "cli/run.h"
+
+struct gate_options {
+	struct gate gates[OPTION_STEPS_MOST];
+	struct gate_result results[OPTION_STEPS_MOST]; /* of a report */
+	size_t n;
+};
+
+/* Parse the gates of a report or, as changes, of a comparison, which borrow from the options.
+ * False: wrong usage, and the user was told. The caller ends them with gate_options_done(), also
+ * then. */
+bool gate_options_find(struct run *run, struct gate_options *gates);
+void gate_options_done(struct gate_options *gates);
+
+/* A gate cannot be decided for this profile: tell the user why. */
+void gate_options_refuse(struct run *run, const struct error *err);
+
+/* Tell the user of the gates that failed or are not decided, and set the exit status. profile: of
+ * the results. */
+void gate_options_tell(struct run *run, const struct gate_options *gates,
+		       const struct profile *profile);
+void gate_options_tell_changes(struct run *run, const struct compare *compare,
+			       const struct gate_runs *gates);
+
+#endif

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A value follows its long option as --name=value or --name value; `--` ends the options, and the
+ * command that `flametty run` starts does. The table of options is in options_table.c. */
+#include "config.h"
+
+#include "cli/options.h"
+
+#include "base/alloc.h"
+#include "base/near_word.h"
+#include "base/text.h"
+#include "cli/options_table.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Those that a file of settings can have. */
+static const char *const config_options[] = {
+	"ascii",   "color",      "fold",        "fold-packages", "gaps",         "group",
+	"idle",    "max-memory", "max-output",  "max-rows",      "max-unpacked", "merge-recursion",
+	"no-idle", "raw-csv",    "raw-samples", "theme",         "top",
+};
+
+/* ---- words ---- */
+
+void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
+		  struct buf *out)
+{
+	for (unsigned i = 0; word(i); i++) {
+		if (i)
+			buf_adds(out, word(i + 1) ? separator : last);
+		buf_adds(out, word(i));
+	}
+}
+
+static bool refuse_word(const struct option_words *w, const char *value, struct error *err)
+{
+	struct buf list = { 0 };
+
+	options_join(w->word, ", ", " or ", &list);
+	if (list.len && list.data[list.len - 1] == ':')
+		buf_adds(&list, "KEY");
+	error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
+		  value);
+	buf_done(&list);
+	return false;
+}
+
+/* The number of the word [p, p + n); -1: it is none. */
+static int find_word(const struct option_words *w, const char *p, size_t n)
+{
+	for (unsigned i = 0; w->word(i); i++)
+		if (strlen(w->word(i)) == n && memcmp(w->word(i), p, n) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool take_word(const struct option_words *w, const char *value, int *number,
+		      struct error *err)
+{
+	*number = find_word(w, value, strlen(value));
+	return *number >= 0 || refuse_word(w, value, err);
+}
+
+static bool take_words(const struct option_words *w, const char *value, unsigned *bits,
+		       struct error *err)
+{
+	*bits = 0;
+	for (const char *p = value; *p;) {
+		size_t n = strcspn(p, ",");
+		int number = find_word(w, p, n);
+
+		if (number < 0)
+			return refuse_word(w, value, err);
+		*bits |= 1u << number;
+		p += n + (p[n] == ',');
+	}
+	return true;
+}
+
+/* A word, or `label:` with a key. */
+static bool take_group(struct options *o, const struct option_words *w, const char *value,
+		       struct error *err)
+{
+	size_t n = strcspn(value, ":");
+
+	o->group_label = NULL;
+	if (value[n] == ':' && value[n + 1] && find_word(w, value, n + 1) >= 0) {
+		o->group_label = value + n + 1;
+		o->group = find_word(w, value, n + 1);
+		return true;
+	}
+	return value[n] != ':' ? take_word(w, value, &o->group, err) : refuse_word(w, value, err);
+}
+
+/* ---- parsing ---- */
+
+/* The command line that is being parsed. */
+struct parser {
+	struct options *options;
+	const struct option_words *words;
+	int argc;
+	char **argv;
+	struct error *err;
+};
+
+static bool take_size(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	long cols = strtol(value, &end, 10), rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+
+	if (*end || cols < 1 || rows < 1 || cols > 1000 || rows > 1000)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--render wants COLSxROWS, up to 1000x1000, not '%s'", value);
+	o->render_cols = (int)cols;
+	o->render_rows = (int)rows;
+	return true;
+}
+
+static bool take_top(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	long n = strtol(value, &end, 10);
+
+	if (*end || end == value || n < 1 || n > 1000000)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--top wants a number from 1 to 1000000, not '%s'", value);
+	o->top = (int)n;
+	o->has_top = true;
+	return true;
+}
+
+static bool take_rows(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	long long n = strtoll(value, &end, 10);
+
+	if (*end || end == value || n < 0 || n == LLONG_MAX)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--max-rows wants a number, or 0 for no limit, not '%s'", value);
+	o->max_rows = (uint64_t)n;
+	return true;
+}
+
+static bool take_list(struct option_list *list, const char *option, const char *text,
+		      struct error *err)
+{
+	if (list->n == OPTION_STEPS_MOST)
+		return error_set(err, ERR_LIMIT, -1, "more than %d of --%s", OPTION_STEPS_MOST,
+				 option);
+	list->items[list->n++] = text;
+	return true;
+}
+
+/* Put a file behind those of the side, whose number is a member of the options. The files are where
+ * the arguments were; those that were read before are as many at least. */
+static bool take_run(struct options *o, const struct option_row *side, const char *file,
+		     struct error *err)
+{
+	int *n = (int *)(void *)((char *)o + side->what), at = o->n_before;
+
+	if (file[0] == '-' && file[1])
+		return error_set(err, ERR_FORMAT, -1, "--%s wants a file", side->name);
+	at += n != &o->n_before ? o->n_after : 0;
+	at += n == &o->n_noise ? o->n_noise : 0;
+	memmove(o->files + at + 1, o->files + at, (size_t)(o->n_files - at) * sizeof *o->files);
+	o->files[at] = (char *)(uintptr_t)file;
+	o->n_files++;
+	(*n)++;
+	return true;
+}
+
+static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
+		      struct error *err)
+{
+	if (o->n_steps == OPTION_STEPS_MOST)
+		return error_set(err, ERR_LIMIT, -1,
+				 "more than %d of --focus, --only, --drop, --hide and --collapse",
+				 OPTION_STEPS_MOST);
+	o->steps[o->n_steps++] = (struct option_step){ kind, pattern };
+	return true;
+}
+
+/* Take an option without a value. */
+static bool take_flag(const struct parser *p, const struct option_row *r)
+{
+	struct options *o = p->options;
+
+	if (r->how == TAKE_COMMAND)
+		o->command = (enum program_command)r->what;
+	else
+		*(bool *)((char *)o + r->what) = true;
+	return true;
+}
+
+static bool take_value(const struct parser *p, const struct option_row *r, const char *value)
+{
+	struct options *o = p->options;
+	char *member = (char *)o + r->what;
+	const struct option_words *w = options_table_words(p->words, r->name, 0);
+
+	switch (r->how) {
+	case TAKE_TEXT:
+		memcpy(member, &value, sizeof value);
+		return true;
+	case TAKE_WORD:
+		assert(w);
+		return take_word(w, value, (int *)(void *)member, p->err);
+	case TAKE_GROUP:
+		assert(w);
+		return take_group(o, w, value, p->err);
+	case TAKE_WORDS:
+		assert(w);
+		return take_words(w, value, (unsigned *)(void *)member, p->err);
+	case TAKE_STEP:
+		return take_step(o, (enum option_step_kind)r->what, value, p->err);
+	case TAKE_RUNS:
+		return take_run(o, r, value, p->err);
+	case TAKE_LIST:
+		return take_list((struct option_list *)(void *)member, r->name, value, p->err);
+	case TAKE_TOP:
+		return take_top(o, value, p->err);
+	case TAKE_ROWS:
+		return take_rows(o, value, p->err);
+	case TAKE_SIZE:
+		return take_size(o, value, p->err);
+	case TAKE_FLAG:
+	case TAKE_COMMAND:
+		break;
+	}
+	return false;
+}
+
+/* One long option at argv[*i]; *i moves on if its value is the next argument. */
+static bool take_long(const struct parser *p, int *i)
+{
+	const char *name = p->argv[*i] + 2, *equal = strchr(name, '=');
+	size_t len = equal ? (size_t)(equal - name) : strlen(name);
+	const struct option_row *r;
+
+	for (size_t row = 0; (r = options_table_row(row)); row++) {
+		if (strlen(r->name) != len || memcmp(r->name, name, len) != 0)
+			continue;
+		p->options->given[row / 64] |= UINT64_C(1) << row % 64;
+		if (!r->value)
+			return equal
+				? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value", r->name)
+				: take_flag(p, r);
+		if (equal)
+			return take_value(p, r, equal + 1);
+		if (*i + 1 >= p->argc)
+			return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value", r->name);
+		return take_value(p, r, p->argv[++*i]);
+	}
+	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", p->argv[*i]);
+}
+
+/* One short option: its value is the rest of the argument, or the next argument. */
+static bool take_short(const struct parser *p, int *i)
+{
+	const char *arg = p->argv[*i];
+	const struct option_row *r;
+
+	for (size_t row = 0; (r = options_table_row(row)); row++) {
+		if (!r->letter || r->letter != arg[1])
+			continue;
+		if (!r->value)
+			return arg[2] ? error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg)
+				      : take_flag(p, r);
+		if (arg[2])
+			return take_value(p, r, arg + 2);
+		if (*i + 1 >= p->argc)
+			return error_set(p->err, ERR_FORMAT, -1, "-%c wants a value", arg[1]);
+		return take_value(p, r, p->argv[++*i]);
+	}
+	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg);
+}
+
+static const struct {
+	const char *name;
+	enum program_command command;
+} commands[] = {
+	{ "view", COMMAND_VIEW },     { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
+#ifdef HAVE_REMOTE
+	{ "attach", COMMAND_ATTACH }, { "run", COMMAND_RUN },         { "watch", COMMAND_WATCH },
+	{ "live", COMMAND_LIVE },
+#endif
+	{ "diff", COMMAND_DIFF },     { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
+};
+
+/* Whether one slip of the hand makes `b` of `a`: a letter too many, one too few, another one, or
+ * two that changed places. */
+static bool is_slip(const char *a, const char *b)
+{
+	size_t la = strlen(a), lb = strlen(b), same = 0, end = 0;
+
+	while (a[same] && a[same] == b[same])
+		same++;
+	while (end < la - same && end < lb - same && a[la - 1 - end] == b[lb - 1 - end])
+		end++;
+	la -= same + end;
+	lb -= same + end;
+	return (la <= 1 && lb <= 1) ||
+		(la == 2 && lb == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
+}
+
+const char *options_command_word(unsigned i)
+{
+	return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
+}
+
+const char *options_command_like(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		if (is_slip(word, commands[i].name))
+			return commands[i].name;
+	return NULL;
+}
+
+/* Returns the index of the first argument after the command. */
+static int take_command(struct options *o, int argc, char **argv)
+{
+	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(commands); i++) {
+		if (strcmp(argv[1], commands[i].name) == 0) {
+			o->command = commands[i].command;
+			return 2;
+		}
+	}
+	return 1;
+}
+
+/* Which files diff compares. Without the options of sides, the first is before, the second after.
+ */
+static bool take_sides(struct options *o, struct error *err)
+{
+	int n_plain = o->n_files - o->n_before - o->n_after - o->n_noise;
+
+	if (o->n_noise > 0 ? o->n_before + o->n_after + n_plain > 0
+			   : o->n_before + o->n_after > 0 && n_plain > 0)
+		return error_set(err, ERR_FORMAT, -1,
+				 "diff wants BEFORE AFTER, or --before and --after, or --noise");
+	if (o->is_opened && o->n_noise > 0)
+		return error_set(err, ERR_FORMAT, -1, "-i wants two sides: --noise has none");
+	if (o->n_noise == 1)
+		return error_set(err, ERR_FORMAT, -1, "--noise wants two runs or more");
+	if (o->n_noise > 0)
+		return true;
+	if (n_plain > 2)
+		return error_set(err, ERR_FORMAT, -1,
+				 "diff wants two runs, or --before and --after with several");
+	/* One file may hold both sides. */
+	if (n_plain == 1 && o->n_files == 1 && !o->is_two_sided) {
+		o->files[o->n_files++] = o->files[0];
+		o->is_two_sided = true;
+		n_plain++;
+	}
+	if (n_plain == 2)
+		o->n_before = o->n_after = 1;
+	if (o->n_before == 0 || o->n_after == 0)
+		return error_set(err, ERR_FORMAT, -1, "no run %s the change is given",
+				 o->n_before || n_plain ? "after" : "before");
+	return true;
+}
+
+/* The side that an option begins; NULL: none. */
+static const struct option_row *find_side(const char *arg)
+{
+	const struct option_row *r;
+	size_t n = strcspn(arg, "=");
+
+	for (size_t row = 0; (r = options_table_row(row)); row++)
+		if (r->how == TAKE_RUNS && n == strlen(r->name) + 2 &&
+		    memcmp(arg + 2, r->name, n - 2) == 0)
+			return r;
+	return NULL;
+}
+
+bool options_parse(struct options *o, const struct option_words *words, int argc, char **argv,
+		   struct error *err)
+{
+	const struct parser p = { o, words, argc, argv, err };
+	const struct option_row *side = NULL;
+	bool has_ended = false;
+
+	*o = (struct options){ .files = argv,
+			       .max_rows = 1000000,
+			       .top = 10,
+			       .color = -1,
+			       .sort = -1,
+			       .table = -1,
+			       .group = -1,
+			       .gaps = -1,
+			       .value = -1,
+			       .match = -1,
+			       .fold = -1,
+			       .completion = -1 };
+	for (int i = take_command(o, argc, argv); i < argc; i++) {
+		const char *arg = argv[i];
+		bool is_file = has_ended || arg[0] != '-' || arg[1] == '\0';
+
+		if (is_file && side) {
+			if (!take_run(o, side, arg, err))
+				return false;
+		} else if (is_file) {
+			argv[o->n_files++] = argv[i];
+			/* The rest are arguments of this command. */
+			has_ended |= o->command == COMMAND_RUN;
+		} else if (strcmp(arg, "--") == 0) {
+			has_ended = true;
+		} else {
+			side = find_side(arg);
+			if (!(arg[1] == '-' ? take_long(&p, &i) : take_short(&p, &i)))
+				return false;
+		}
+	}
+	if (o->completion >= 0)
+		o->command = COMMAND_COMPLETION;
+	if (o->command != COMMAND_DIFF && o->n_before + o->n_after + o->n_noise > 0)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--before, --after and --noise are for flametty diff");
+	if (o->command != COMMAND_DIFF && o->is_opened)
+		return error_set(err, ERR_FORMAT, -1, "-i is for flametty diff");
+	if (o->command == COMMAND_DIFF)
+		return take_sides(o, err);
+	if (o->n_files == 0 &&
+	    (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
+	     o->command == COMMAND_EXPORT))
+		return error_set(err, ERR_FORMAT, -1, "no file given");
+	return true;
+}
+
+/* ---- files of settings ---- */
+
+bool options_is_given(const struct options *o, const char *name)
+{
+	size_t row = options_table_find(name);
+
+	return row != SIZE_MAX && o->given[row / 64] >> row % 64 & 1;
+}
+
+static bool refuse_option(const char *name, struct error *err)
+{
+	struct near_word near;
+	struct buf shown = { 0 };
+
+	if (options_table_find(name) != SIZE_MAX)
+		return error_set(err, ERR_FORMAT, -1, "--%s is not for files of settings", name);
+	near_word_begin(&near, name, strlen(name));
+	for (size_t i = 0; i < ARRAY_LEN(config_options); i++)
+		near_word_try(&near, config_options[i]);
+	text_fit(&shown, name, strlen(name), 40);
+	error_set(err, ERR_FORMAT, -1, "no option '%s'%s%s%s", buf_text(&shown),
+		  near.best ? "; did you mean " : "", near.best ? near.best : "",
+		  near.best ? "?" : "");
+	buf_done(&shown);
+	return false;
+}
+
+/* A flag, which may be off. */
+static bool set_flag(struct options *o, const struct option_row *r, const char *value,
+		     struct error *err)
+{
+	bool is_on = !value || strcmp(value, "on") == 0;
+
+	if (!is_on && strcmp(value, "off") != 0)
+		return error_set(err, ERR_FORMAT, -1, "--%s wants on or off", r->name);
+	*(bool *)((char *)o + r->what) = is_on;
+	return true;
+}
+
+bool options_set(struct options *o, const struct option_words *words, const char *name,
+		 const char *value, struct error *err)
+{
+	/* A wrong value changes nothing. */
+	struct options next = *o;
+	const struct parser p = { &next, words, 0, NULL, err };
+	const struct option_row *r = options_table_row(options_table_find(name));
+	size_t i = 0;
+	bool ok;
+
+	while (i < ARRAY_LEN(config_options) && strcmp(config_options[i], name) != 0)
+		i++;
+	if (i == ARRAY_LEN(config_options))
+		return refuse_option(name, err);
+	if (!r->value)
+		ok = set_flag(&next, r, value, err);
+	else
+		ok = value ? take_value(&p, r, value)
+			   : error_set(err, ERR_FORMAT, -1, "--%s wants a value", name);
+	if (ok && !options_is_given(o, name))
+		*o = next;
+	return ok;
+}

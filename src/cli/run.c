@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Wrong usage is reported before any file is read, as far as the options alone can tell. */
+#include "config.h"
+
+#include "cli/run.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/sink.h"
+#include "base/units.h"
+#include "base/unpack.h"
+#include "load/file_error.h"
+#include "load/load_file.h"
+#include "load/split_lanes.h"
+#include "cli/scope_options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PREVIEW_NS (20 * NS_PER_MS)
+#define LEAST_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
+
+void run_complain(struct run *run, const char *text)
+{
+	struct message m;
+
+	term_close();
+	message_begin(&m);
+	message_add(&m, text);
+	message_end(&m);
+	run->status = EXIT_FAILED;
+}
+
+void run_complain_output(struct run *run, const char *path, const struct error *err)
+{
+	bool is_file = path && strcmp(path, "-") != 0;
+	struct buf text = { 0 };
+
+	file_error_format(is_file ? path : "(standard output)", NULL, err, &text);
+	run_complain(run, buf_text(&text));
+	buf_done(&text);
+}
+
+void run_warn(const char *format, ...)
+{
+	struct message m;
+	va_list args;
+
+	term_close();
+	message_begin(&m);
+	message_add(&m, "warning: ");
+	va_start(args, format);
+	message_vaddf(&m, format, args);
+	va_end(args);
+	message_end(&m);
+}
+
+void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
+{
+	struct message m;
+
+	term_close();
+	message_begin(&m);
+	message_add(&m, before);
+	message_add(&m, what);
+	message_add_lines(&m, after, strlen(after));
+	message_end(&m);
+	run->status = EXIT_USAGE;
+}
+
+bool run_print(struct run *run, const struct buf *out)
+{
+	struct error err = ERROR_INIT;
+
+	if (sink_print(STDOUT_FILENO, out, &err))
+		return true;
+	run_complain_output(run, NULL, &err);
+	return false;
+}
+
+/* ---- loading ---- */
+
+/* A session opens the screen again if there is something to show. */
+static void print_messages(struct run *run, const struct buf *messages)
+{
+	if (messages->len == 0)
+		return;
+	term_close();
+	message_lines(messages->data, messages->len);
+	run->status = EXIT_FAILED;
+}
+
+static bool find_limit(struct run *run, int64_t *bytes)
+{
+	const char *text = run->options.max_memory;
+	int64_t available = memory_available();
+
+	*bytes = available < 0                      ? 0
+		: available / 10 * 9 > LEAST_MEMORY ? available / 10 * 9
+						    : LEAST_MEMORY;
+	if (text && strcmp(text, "0") == 0)
+		*bytes = 0;
+	else if (text && !memory_parse(text, available, bytes)) {
+		run_complain_usage(run,
+				   "--max-memory wants a size like 6G, 800M or 50%, or 0, not '",
+				   text, "'");
+		return false;
+	}
+	if (*bytes > 0)
+		memory_limit(*bytes);
+	return true;
+}
+
+/* A size that an option states; *bytes stays if it states none. */
+static bool find_size(struct run *run, const char *text, const char *wants, int64_t *bytes)
+{
+	if (text && strcmp(text, "0") == 0)
+		*bytes = 0;
+	else if (text && !memory_parse(text, 0, bytes)) {
+		run_complain_usage(run, wants, text, "'");
+		return false;
+	}
+	return true;
+}
+
+static bool find_unpacked(struct run *run, struct unpack_limits *limits)
+{
+	limits->max_unpacked = UNPACK_MOST;
+	/* Who sets a limit for the memory has decided what windows may need. */
+	limits->has_large_windows = run->options.max_memory != NULL;
+	return find_size(run, run->options.max_unpacked,
+			 "--max-unpacked wants a size like 6G or 800M, or 0, not '",
+			 &limits->max_unpacked);
+}
+
+bool run_find_recording_limit(struct run *run, int64_t *bytes)
+{
+	return find_size(run, run->options.max_recording,
+			 "--max-recording wants a size like 1G or 800M, or 0, not '", bytes);
+}
+
+bool run_find_output_limit(struct run *run, int64_t *bytes)
+{
+	return find_size(run, run->options.max_output,
+			 "--max-output wants a size like 6G or 800M, or 0, not '", bytes);
+}
+
+/* Keys and a profile cannot both come from the terminal. */
+static bool is_typed(const struct options *o)
+{
+	bool has_stdin = false;
+
+	for (int i = 0; i < o->n_files; i++)
+		has_stdin |= strcmp(o->files[i], "-") == 0;
+	return has_stdin && isatty(STDIN_FILENO);
+}
+
+static bool choose_subset(void *ctx, const struct profile *survey, struct load_choice *choice,
+			  struct error *err)
+{
+	const struct run *run = ctx;
+
+	return scope_options_choose(&run->options, survey, choice, err);
+}
+
+struct maps_options run_maps_options(const struct run *run)
+{
+	const struct options *o = &run->options;
+
+	return (struct maps_options){ .files = o->source_maps.items,
+				      .n_files = o->source_maps.n,
+				      .moves = o->map_moves.items,
+				      .n_moves = o->map_moves.n,
+				      .source_root = o->source_root,
+				      .is_off = o->is_unmapped };
+}
+
+struct source_reader *run_source_reader(const struct run *run, bool waits)
+{
+	const struct maps_options options = run_maps_options(run);
+
+	return source_reader_new(&options, waits);
+}
+
+bool run_load_options(struct run *run, struct load_options *load)
+{
+	const struct options *o = &run->options;
+
+	if (is_typed(o)) {
+		run_complain_usage(run, "standard input is the terminal: - wants a pipe or a file",
+				   "", "");
+		return false;
+	}
+	if (o->is_two_sided && !load_file_has_sides(o->files[0])) {
+		run_complain_usage(run, "no run after the change is given; only folded stacks ",
+				   "with two counts a line hold both sides", "");
+		return false;
+	}
+	*load = (struct load_options){
+		.files = o->files,
+		.n_files = o->n_files,
+		.format_in = o->format_in,
+		/* The interface applies it to the samples, and can undo it. */
+		.is_raw = o->is_raw && o->command != COMMAND_VIEW && !o->is_opened,
+		.is_raw_part = o->is_raw,
+		.is_recursive = o->is_recursive,
+		.keeps_strays = o->is_whole,
+		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE,
+		.sample_type = o->sample_type,
+		.is_two_sided = o->is_two_sided,
+	};
+	load->maps = run_maps_options(run);
+	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
+	load->has_previews = !scope_options_are_given(o) && !o->keys;
+	load->preview_ns = PREVIEW_NS;
+	load->is_apart = o->command == COMMAND_DIFF;
+	/* Each run has its own range and lanes. A part of the runs cannot be compared. */
+	if (load->is_apart) {
+		load->has_previews = false;
+	} else if (o->from || o->to || o->lane) {
+		load->choose = choose_subset;
+		load->choose_ctx = run;
+	}
+	return find_limit(run, &load->max_memory) && find_unpacked(run, &load->limits);
+}
+
+bool run_take_result(struct run *run, struct load_result *result)
+{
+	run->profile = result->profile;
+	print_messages(run, &result->messages);
+	buf_done(&result->messages);
+	return run->profile != NULL;
+}
+
+/* Make the lanes that the options ask for. */
+static bool make_lanes(struct run *run)
+{
+	const struct label_lanes_of *of = &run->profile->label_lanes;
+	struct error err = ERROR_INIT;
+	char rest[UNITS_MAX];
+
+	if (!run->options.lanes)
+		return true;
+	if (!split_lanes(run->profile, run->options.lanes, &err)) {
+		run_complain_usage(run, "--lanes: ", err.text, "");
+		return false;
+	}
+	units_count(of->n_all - of->n_own, rest);
+	if (of->n_own < of->n_all)
+		run_warn(
+			"--lanes: the %zu values with most time have a lane each; %s others share one",
+			of->n_own, rest);
+	return true;
+}
+
+bool run_load(struct run *run)
+{
+	struct load_options load;
+	struct load_result result;
+
+	if (!run_load_options(run, &load))
+		return false;
+	load_all(&load, &result);
+	return run_take_result(run, &result) && make_lanes(run);
+}
+
+bool run_find_scope(struct run *run, struct scope *scope)
+{
+	struct error err = ERROR_INIT;
+
+	if (scope_options_find(&run->options, run->profile, scope, &err))
+		return true;
+	run_complain_usage(run, "", err.text, "");
+	return false;
+}

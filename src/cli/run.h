@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one run of the program shares between its commands: the options, the profile, and how
+ * failures reach the user.
+ *
+ * Every function that can fail has told the user why before it returns false, and has set `status`:
+ * callers only give up. The screen is closed before anything is written to standard error. */
+#ifndef FLAMETTY_RUN_H
+#define FLAMETTY_RUN_H
+
+#include "cli/charset.h"
+#include "cli/options.h"
+
+#include "analysis/scope.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "load/load.h"
+#include "load/source_reader.h"
+#include "model/profile.h"
+#include "term/term.h"
+#include "ui/line/preferences.h"
+#include "cli/user_config.h"
+
+#include <stdbool.h>
+
+enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_UNDECIDED };
+
+struct run {
+	struct options options;
+	struct buf command; /* the command line, quoted, without keys and pictures */
+	struct term_options term;
+	struct preferences preferences;
+	struct user_config config;
+	struct profile *profile; /* owned; NULL: not loaded, or passed on to a session */
+	bool is_interactive;
+	enum charset charset; /* that the terminal takes */
+	int status;           /* the exit status */
+};
+
+/* An input or output failed: print "flametty: text". */
+void run_complain(struct run *run, const char *text);
+
+/* Writing to `path` failed; NULL or "-": standard output. */
+void run_complain_output(struct run *run, const char *path, const struct error *err);
+
+/* Print "flametty: warning: " and the text. The exit status stays. */
+void run_warn(const char *format, ...) ERROR_PRINTF(1, 2);
+
+/* The command line is wrong: print before, what and after. `after` may have several lines. */
+void run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
+
+/* Write `out` to standard output. */
+bool run_print(struct run *run, const struct buf *out);
+
+/* Where source maps, scripts and sources are, by the options. The result borrows from `run`. */
+struct maps_options run_maps_options(const struct run *run);
+
+/* What to load, by the options. The result borrows from `run`. False: wrong usage. */
+bool run_load_options(struct run *run, struct load_options *load);
+
+/* Set *bytes to what --max-recording says, if it is given. False: it is wrong, which was said. */
+bool run_find_recording_limit(struct run *run, int64_t *bytes);
+
+/* How long outputs with whole stacks may be, by the options; *bytes stays if they do not say.
+ * False: wrong usage. */
+bool run_find_output_limit(struct run *run, int64_t *bytes);
+
+/* Who reads the texts of sources, by the options. The caller frees it. */
+struct source_reader *run_source_reader(const struct run *run, bool waits);
+
+/* Take over the profile of a load and print its messages. False: there is no profile. */
+bool run_take_result(struct run *run, struct load_result *result);
+
+/* Load the profile and wait for it. */
+bool run_load(struct run *run);
+
+/* The scope that the options ask for. The caller ends it with scope_done(), also after false: wrong
+ * usage. */
+bool run_find_scope(struct run *run, struct scope *scope);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files of settings: lines of options (`theme = light`), `set NAME VALUE`, `bind KEYS COMMAND` and
+ * comments (`#`). What is wrong in a line is a warning in preferences.warnings and stops nothing.
+ *
+ * The command line is stronger than a file. */
+#ifndef FLAMETTY_USER_CONFIG_H
+#define FLAMETTY_USER_CONFIG_H
+
+#include "cli/options.h"
+#include "ui/line/preferences.h"
+
+/* Zeroed: no file. */
+struct user_config {
+	struct buf path; /* of the file, also if there is none yet; empty: none may be used */
+	struct buf text; /* options borrow from it */
+};
+
+/* Read the file that the options name or, if is_own, the user's one. False, with err: the options
+ * name a file that cannot be read. */
+bool user_config_read(struct user_config *config, bool is_own, struct options *options,
+		      const struct option_words *words, struct preferences *preferences,
+		      struct error *err);
+void user_config_done(struct user_config *config);
+
+/* Take the settings of a text, which is changed. name: that of the file, for warnings. */
+void user_config_parse(const char *name, struct buf *text, struct options *options,
+		       const struct option_words *words, struct preferences *preferences);
+
+/* Append the text with what the user has set since the start: the lines that say the same have the
+ * new values, other lines stay, and what no line says comes at the end. */
+void user_config_rewrite(const struct buf *text, const struct preferences *preferences,
+			 struct buf *out);
+
+/* Write that into the file. Appends a message for the user, also on failure. */
+bool user_config_write(const struct user_config *config, const struct preferences *preferences,
+		       struct buf *said);
+
+#endif

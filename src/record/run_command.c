@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The terminal belongs to the command, which is in the process group of this program: the terminal
+ * sends SIGINT to both. While the command runs, signals are blocked here and taken one by one with
+ * sigtimedwait(), so no handler is needed. A signal that the whole group got is the command's own;
+ * one that was sent to this process alone is passed on to the command, and to no other process: as
+ * if the command had been started in the place of this program. */
+#include "config.h"
+
+#include "record/run_command.h"
+
+#include "base/alloc.h"
+#include "base/amount.h"
+#include "base/clock.h"
+#include "base/message.h"
+#include "base/sink.h"
+#include "base/units.h"
+#include "record/run_folder.h"
+#include "record/run_hook.h"
+#include "record/run_place.h"
+#include "record/run_slices.h"
+#include "record/run_spawn.h"
+#include "record/run_watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define HEAP_BYTES 32768
+#define HEAP_LEAST 1000
+#define HEAP_MOST 1000000000
+#define RECORDING_MOST ((int64_t)256 << 20)
+#define LATE_NS (2 * NS_PER_S) /* for processes that write after the command has ended */
+#define LATE_LOOK_NS (20 * NS_PER_MS)
+
+/* The run while the command lasts. */
+struct course {
+	struct run_command *command;
+	pid_t child;
+	struct run_watch watch;
+	bool has_no_user; /* it was ended by SIGTERM or SIGHUP */
+	bool had_signal;
+};
+
+/* ---- options ---- */
+
+/* --heap: --interval is a number of bytes. */
+static bool find_heap_bytes(struct run *run, int64_t *bytes)
+{
+	static const struct amount_unit unit = { AMOUNT_BYTES, 1 };
+	const char *text = run->options.interval;
+
+	*bytes = HEAP_BYTES;
+	if (!text ||
+	    (amount_parse(&unit, text, 0, bytes) && *bytes >= HEAP_LEAST && *bytes <= HEAP_MOST))
+		return true;
+	run_complain_usage(run, "--interval wants a size from 1kB to 1GB with --heap, not '", text,
+			   "'");
+	return false;
+}
+
+static bool find_interval(struct run *run, struct run_hook *hook)
+{
+	const char *text = run->options.interval;
+	int64_t ns = OPTIONS_INTERVAL_US * NS_PER_US;
+
+	if (run->options.is_heap)
+		return find_heap_bytes(run, &hook->heap_bytes);
+	if (text &&
+	    (!units_parse_time(text, 0, &ns) || ns < OPTIONS_INTERVAL_LEAST_US * NS_PER_US ||
+	     ns > NS_PER_S)) {
+		run_complain_usage(run, "--interval wants a time from 10us to 1s, not '", text,
+				   "'");
+		return false;
+	}
+	hook->interval_us = ns / NS_PER_US;
+	return true;
+}
+
+/* ---- the script ---- */
+
+/* run_preload.cjs refuses a script that other users can change: its mode is not that of the umask.
+ */
+static bool write_hook(struct run *run, const char *path, const struct run_hook *hook)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0 || fchmod(fd, 0600) != 0) {
+		error_errno(&err, errno, "cannot write");
+	} else {
+		run_hook_write(hook, &text);
+		sink_print(fd, &text, &err);
+	}
+	if (fd >= 0 && close(fd) != 0 && err.kind == ERR_NONE)
+		error_errno(&err, errno, "cannot write");
+	buf_done(&text);
+	if (err.kind != ERR_NONE)
+		run_complain_output(run, path, &err);
+	return err.kind == ERR_NONE;
+}
+
+/* Whether the command is one that records itself without the script. */
+static bool is_other_runtime(const char *command)
+{
+	const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
+
+	return strcmp(name, "deno") == 0 || strcmp(name, "bun") == 0 || strcmp(name, "bunx") == 0;
+}
+
+/* Append the path of the script that loads the other one. Without a place for it nothing of Node.js
+ * is recorded; then the command is not started, unless it may record itself. */
+static bool find_preload(struct run *run, struct buf *path)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	bool is_good = run_place_find(path, &err);
+
+	if (is_good)
+		return true;
+	buf_clear(path);
+	buf_addf(&text,
+		 "Node.js cannot be recorded: %s. FLAMETTY_HOOK names a folder that stays and that "
+		 "all users can read, as in: FLAMETTY_HOOK=/opt/flametty",
+		 err.text);
+	is_good = is_other_runtime(run->options.files[0]);
+	if (is_good)
+		run_warn("%s", buf_text(&text));
+	else
+		run_complain(run, buf_text(&text));
+	buf_done(&text);
+	return is_good;
+}
+
+/* ---- while it runs ---- */
+
+static const int signals[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+static void take_signal(struct course *c, const siginfo_t *info)
+{
+	int number = info->si_signo;
+	bool is_of_group;
+
+	if (number == SIGCHLD)
+		return;
+	c->had_signal = true;
+	if (number == SIGTERM || number == SIGHUP)
+		c->has_no_user = true;
+	/* The guard has seen the signals of a terminal as well. */
+	is_of_group = run_guard_saw(&c->command->guard, number) || info->si_code == SI_KERNEL;
+	if (!is_of_group && c->child > 0)
+		kill(c->child, number);
+}
+
+/* Wait for a signal at most `ns`, and take it. */
+static void wait_for_signal(struct course *c, const sigset_t *set, int64_t ns)
+{
+	struct timespec most = { .tv_sec = (time_t)(ns / NS_PER_S),
+				 .tv_nsec = (long)(ns % NS_PER_S) };
+	siginfo_t info;
+
+	if (sigtimedwait(set, &info, &most) > 0)
+		take_signal(c, &info);
+}
+
+/* Whether the command has ended. */
+static bool has_ended(struct course *c)
+{
+	int status;
+
+	if (waitpid(c->child, &status, WNOHANG) != c->child)
+		return false;
+	c->command->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	c->command->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	c->child = 0;
+	return true;
+}
+
+static void wait_for_command(struct course *c, const sigset_t *set)
+{
+	while (!has_ended(c)) {
+		int64_t rest = run_watch_look(&c->watch);
+
+		wait_for_signal(c, set, rest > 0 ? rest : 1);
+	}
+}
+
+/* A command may end before those that it has started, which write yet. Those that got no signal and
+ * have nothing to do are services that stay. */
+static void wait_for_late(struct course *c, const sigset_t *set)
+{
+	int64_t end = clock_ns() + LATE_NS;
+
+	run_tally_read(c->watch.tally, c->watch.notes);
+	while (run_watch_has_living(&c->watch) && clock_ns() < end &&
+	       (c->had_signal || c->command->signal != 0 || !run_watch_is_settled(&c->watch))) {
+		wait_for_signal(c, set, LATE_LOOK_NS);
+		run_tally_read(c->watch.tally, c->watch.notes);
+	}
+}
+
+/* Signals that came meanwhile must not end this program now. */
+static void unblock(struct course *c, const sigset_t *set, const sigset_t *before)
+{
+	const struct timespec none = { 0 };
+	siginfo_t info;
+
+	while (sigtimedwait(set, &info, &none) > 0)
+		take_signal(c, &info);
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* Start the command and wait for it. */
+static bool follow(struct run *run, struct course *c, const struct run_spawn *wanted)
+{
+	struct run_spawn spawn = *wanted;
+	struct sigaction chld = { .sa_handler = SIG_DFL }, old_chld;
+	struct error err = ERROR_INIT;
+	sigset_t set, before;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	run_guard_start(&c->command->guard, c->command->folder);
+	/* If it is ignored, the status of the command is lost. */
+	sigaction(SIGCHLD, &chld, &old_chld);
+	spawn.signals = &before;
+	spawn.sigpipe = c->command->sigpipe;
+	spawn.sigxfsz = c->command->sigxfsz;
+	spawn.sigchld = old_chld.sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
+	c->child = run_spawn(&spawn, &c->command->status, &err);
+	if (c->child > 0) {
+		c->watch.child = c->child;
+		wait_for_command(c, &set);
+		wait_for_late(c, &set);
+	}
+	unblock(c, &set, &before);
+	sigaction(SIGCHLD, &old_chld, NULL);
+	if (err.kind != ERR_NONE)
+		run_complain(run, err.text);
+	return err.kind == ERR_NONE;
+}
+
+/* ---- the whole ---- */
+
+static void tell(const struct run_command *command, const struct run_tally *tally,
+		 const struct run_slices *slices)
+{
+	struct buf summary = { 0 }, warnings = { 0 };
+	bool is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
+
+	run_tally_tell(tally, "/proc", &summary, &warnings);
+	if (slices->n_cut > 0)
+		buf_addf(&warnings, "%u profile%s the newest part only (--max-recording)\n",
+			 slices->n_cut, slices->n_cut == 1 ? " is" : "s are");
+	if (slices->n_damaged > 0)
+		buf_addf(&warnings, "%u slice%s could not be read\n", slices->n_damaged,
+			 slices->n_damaged == 1 ? "" : "s");
+	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
+		      is_named ? command->profiles : "");
+	for (const char *line = buf_text(&warnings), *end; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		run_warn("%.*s", (int)(end - line), line);
+	}
+	buf_done(&summary);
+	buf_done(&warnings);
+}
+
+/* Make profiles of what was recorded. */
+static void collect(struct run *run, struct run_command *command, struct run_tally *tally)
+{
+	struct run_slices slices = { .folder = command->folder, .profiles = command->profiles };
+	struct error err = ERROR_INIT;
+
+	if (!run_slices_write(&slices, tally, &err))
+		run_complain(run, err.text);
+	if (run_tally_has_failed(tally) || tally->is_gone)
+		run->status = EXIT_FAILED;
+	command->files = slices.files;
+	command->n_files = slices.n_files;
+	tell(command, tally, &slices);
+}
+
+/* A path of the folder without blanks, for Bun: that of a descriptor of this process. */
+static void name_for_bun(const char *folder, struct buf *out, int *fd)
+{
+	*fd = -1;
+	if (strpbrk(folder, " \t\n"))
+		*fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (*fd >= 0)
+		buf_addf(out, "/proc/%d/fd/%d", (int)getpid(), *fd);
+	else
+		buf_adds(out, folder);
+}
+
+static bool record(struct run *run, struct run_command *command, struct run_hook *settings)
+{
+	struct options *o = &run->options;
+	struct buf preload = { 0 }, hook = { 0 }, notes = { 0 }, others = { 0 }, bun = { 0 };
+	struct run_tally tally = { 0 };
+	struct course c = { .command = command };
+	char *texts[2];
+	int fd;
+	struct run_spawn spawn = { .interval_us = settings->interval_us };
+	bool is_good;
+
+	buf_addf(&hook, "%s/hook.cjs", command->folder);
+	buf_addf(&notes, "%s/notes", command->folder);
+	buf_addf(&others, "%s/others", command->folder);
+	name_for_bun(others.data, &bun, &fd);
+	settings->folder = command->folder;
+	spawn.folder = command->folder;
+	spawn.bun_folder = bun.data;
+	spawn.arguments = run_spawn_arguments(o->files, o->n_files, others.data,
+					      settings->interval_us, texts);
+	is_good = find_preload(run, &preload) && write_hook(run, hook.data, settings);
+	spawn.preload = preload.len > 0 ? preload.data : NULL;
+	c.watch = (struct run_watch){ .notes = notes.data,
+				      .preload = spawn.preload,
+				      .folder = command->folder,
+				      .tally = &tally };
+	run_tally_begin(&tally, "/proc");
+	is_good = is_good && follow(run, &c, &spawn);
+	if (is_good) {
+		command->is_kept = c.has_no_user && command->is_own;
+		collect(run, command, &tally);
+	}
+	if (fd >= 0)
+		close(fd);
+	run_watch_done(&c.watch);
+	run_tally_done(&tally);
+	free(spawn.arguments);
+	free(texts[0]);
+	free(texts[1]);
+	buf_done(&preload);
+	buf_done(&hook);
+	buf_done(&notes);
+	buf_done(&others);
+	buf_done(&bun);
+	return is_good && command->n_files > 0 && !(c.has_no_user && run->is_interactive);
+}
+
+bool run_command_record(struct run *run, struct run_command *command)
+{
+	struct options *o = &run->options;
+	struct termios terminal;
+	bool has_terminal, is_good;
+	struct run_hook settings = { 0 };
+
+	*command = (struct run_command){ 0 };
+	if (o->n_files == 0) {
+		run_complain_usage(run, "run wants a command, as in: flametty run -- npm start", "",
+				   "");
+		return false;
+	}
+	settings.most_bytes = RECORDING_MOST;
+	if (!find_interval(run, &settings) || !run_find_recording_limit(run, &settings.most_bytes))
+		return false;
+	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;
+	/* A pipe without a reader, or a file that may not grow, is an error of output. */
+	command->sigpipe = signal(SIGPIPE, SIG_IGN);
+	command->sigxfsz = signal(SIGXFSZ, SIG_IGN);
+	is_good = run_folder_make(run, command) && record(run, command, &settings);
+	if (has_terminal)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal);
+	o->files = command->files;
+	o->n_files = command->n_files;
+	return is_good && (!o->output || o->is_report || o->render_cols);
+}
+
+/* ---- the end ---- */
+
+static void die_of(int number)
+{
+	const struct rlimit none = { 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void run_command_done(struct run *run, struct run_command *command)
+{
+	if (command->guard.pid == 0 && command->folder)
+		run_folder_clear(command->folder, command->is_kept);
+	run_guard_stop(&command->guard, command->is_kept);
+	for (int i = 0; i < command->n_files; i++)
+		free(command->files[i]);
+	free(command->files);
+	free(command->folder);
+	free(command->profiles);
+	if (run->status == EXIT_OK || command->status != 0)
+		run->status = command->status ? command->status : run->status;
+	if (command->signal)
+		die_of(command->signal);
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Processes are known by their number and namespace alone: one that comes again within a run is
+ * counted once. */
+#include "config.h"
+
+#include "record/run_tally.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "json/json_tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOTE_MOST 65536
+#define COMMAND_CELLS 60
+#define TOLD_MOST 10 /* processes that are told one by one */
+
+void run_tally_done(struct run_tally *tally)
+{
+	for (size_t i = 0; i < tally->n; i++) {
+		struct run_process *p = &tally->list[i];
+
+		for (size_t k = 0; k < p->n_threads; k++) {
+			free(p->threads[k].name);
+			free(p->threads[k].failure);
+		}
+		free(p->threads);
+		free(p->command);
+	}
+	free(tally->list);
+	*tally = (struct run_tally){ 0 };
+}
+
+/* ---- processes and threads ---- */
+
+void run_tally_begin(struct run_tally *tally, const char *proc)
+{
+	tally->is_blind = !process_is_own_proc(proc);
+	tally->space = tally->is_blind ? 0 : process_space(proc, getpid());
+}
+
+const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t begun_ms)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
+			return p->threads[i].name;
+	return NULL;
+}
+
+static struct run_process *add_process(struct run_tally *tally, pid_t pid)
+{
+	tally->list = xgrow(tally->list, &tally->cap, tally->n + 1, sizeof *tally->list);
+	tally->list[tally->n] = (struct run_process){ .pid = pid, .own_pid = pid, .parent = -1 };
+	return &tally->list[tally->n++];
+}
+
+struct run_process *run_tally_process(struct run_tally *tally, pid_t pid)
+{
+	for (size_t i = tally->n; i-- > 0;)
+		if (tally->list[i].pid == pid && !tally->list[i].is_foreign)
+			return &tally->list[i];
+	return add_process(tally, pid);
+}
+
+/* The process that calls itself so. space: its namespace; 0: not known. It is added if it is new.
+ */
+static struct run_process *find_own(struct run_tally *tally, pid_t own_pid, uint64_t space)
+{
+	struct run_process *p;
+
+	for (size_t i = tally->n; i-- > 0;) {
+		p = &tally->list[i];
+		if (p->own_pid == own_pid && (p->space == space || p->space == 0 || space == 0))
+			return p;
+	}
+	p = add_process(tally, own_pid);
+	p->space = space;
+	p->is_foreign = space != tally->space && space != 0 && tally->space != 0;
+	return p;
+}
+
+static bool has_thread(const struct run_process *p, long tid, int64_t begun_ms)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
+			return true;
+	return false;
+}
+
+static struct run_process *find_key(struct run_tally *tally, pid_t own_pid, long tid,
+				    int64_t begun_ms)
+{
+	for (size_t i = tally->n; i-- > 0;)
+		if (tally->list[i].own_pid == own_pid && has_thread(&tally->list[i], tid, begun_ms))
+			return &tally->list[i];
+	return NULL;
+}
+
+struct run_process *run_tally_of_key(struct run_tally *tally, pid_t own_pid, long tid,
+				     int64_t begun_ms)
+{
+	struct run_process *p = find_key(tally, own_pid, tid, begun_ms);
+
+	return p ? p : find_own(tally, own_pid, 0);
+}
+
+static struct run_thread *find_thread(struct run_process *p, long tid, int64_t begun_ms)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
+			return &p->threads[i];
+	p->threads = xgrow(p->threads, &p->cap_threads, p->n_threads + 1, sizeof *p->threads);
+	p->threads[p->n_threads] = (struct run_thread){ .tid = tid, .begun_ms = begun_ms };
+	return &p->threads[p->n_threads++];
+}
+
+/* ---- notes ---- */
+
+/* What a thread says about itself:
+ * {"command":"...","parent":12,"name":"...","space":"pid:[4026531836]"} */
+struct note {
+	char *command; /* owned; NULL: none */
+	char *name;    /* the same */
+	int64_t parent;
+	uint64_t space;
+};
+
+static char *take_text(const struct json_value *note, const char *name)
+{
+	const char *value;
+	size_t len;
+
+	return json_tree_text(note, name, &value, &len) && len > 0 ? xstrndup(value, len) : NULL;
+}
+
+/* Returns false if there is no such file. */
+static bool read_file(int folder, const char *name, struct note *note)
+{
+	char text[NOTE_MOST];
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct json_tree tree = { 0 };
+	const struct json_value *json;
+	size_t bad_at;
+	const char *why;
+	char *space;
+	ssize_t n;
+
+	*note = (struct note){ .parent = -1 };
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof text);
+	close(fd);
+	json = n > 0 ? json_tree_parse(&tree, (struct str){ text, (size_t)n }, &bad_at, &why)
+		     : NULL;
+	note->command = take_text(json, "command");
+	note->name = take_text(json, "name");
+	json_tree_integer(json, "parent", &note->parent);
+	space = take_text(json, "space");
+	note->space = space ? process_space_number(space) : 0;
+	free(space);
+	json_tree_done(&tree);
+	return true;
+}
+
+/* A thread that ends renames its note: the name that the folder has listed may be the old one. */
+static bool read_note(int folder, const char *key, struct note *note, bool *has_ended)
+{
+	static const char *const words[] = { "started", "ended" };
+	bool is_there = false;
+
+	*has_ended = false;
+	for (size_t i = 0; i < ARRAY_LEN(words) && !is_there; i++) {
+		struct buf name = { 0 };
+
+		buf_addf(&name, "%s.%s", words[i], key);
+		is_there = read_file(folder, name.data, note);
+		*has_ended = is_there && i == 1;
+		buf_done(&name);
+	}
+	return is_there;
+}
+
+/* The texts of the note pass to the process and the thread. */
+static void apply_note(struct run_process *p, struct run_thread *t, struct note *note)
+{
+	char *old = p->command;
+
+	/* Workers have the arguments of their own script. */
+	if (note->command && (!p->command || t->tid == 0)) {
+		p->command = note->command;
+		note->command = old;
+	}
+	t->name = note->name;
+	note->name = NULL;
+	/* That of a namespace is not the number here. */
+	if (p->parent < 0 && !p->is_foreign)
+		p->parent = (pid_t)note->parent;
+	if (p->space == 0)
+		p->space = note->space;
+	t->is_read = true;
+}
+
+/* The key of `WORD.PID.TID.BEGUN`, and what follows it. */
+static bool parse_note(const char *name, const char *word, pid_t *pid, long *tid, int64_t *begun_ms,
+		       const char **rest)
+{
+	size_t len = strlen(word);
+	char *end;
+
+	if (strncmp(name, word, len) != 0)
+		return false;
+	*pid = (pid_t)strtol(name + len, &end, 10);
+	if (*pid <= 0 || *end != '.')
+		return false;
+	*tid = strtol(end + 1, &end, 10);
+	if (*tid < 0 || *end != '.')
+		return false;
+	*begun_ms = strtoll(end + 1, &end, 10);
+	*rest = end;
+	return true;
+}
+
+static void take_note(struct run_tally *tally, int folder, const char *name)
+{
+	static const char *const words[] = { "started.", "ended.", "failed." };
+	struct note note = { 0 };
+	bool has_note = false, has_ended = false;
+	struct run_process *p;
+	struct run_thread *t;
+	const char *rest;
+	int64_t begun_ms;
+	size_t i = 0;
+	char *key;
+	pid_t pid;
+	long tid;
+
+	while (i < ARRAY_LEN(words) && !parse_note(name, words[i], &pid, &tid, &begun_ms, &rest))
+		i++;
+	if (i == ARRAY_LEN(words) || *rest != (i == 2 ? '.' : '\0'))
+		return;
+	p = find_key(tally, pid, tid, begun_ms);
+	if (!p || !find_thread(p, tid, begun_ms)->is_read) {
+		key = xstrndup(name + strlen(words[i]), (size_t)(rest - name) - strlen(words[i]));
+		has_note = read_note(folder, key, &note, &has_ended);
+		free(key);
+	}
+	if (!p)
+		p = find_own(tally, pid, note.space);
+	t = find_thread(p, tid, begun_ms);
+	t->has_ended |= i == 1 || has_ended;
+	if (i == 2 && !t->failure)
+		t->failure = xstrdup(rest + 1);
+	if (has_note && !t->is_read)
+		apply_note(p, t, &note);
+	free(note.command);
+	free(note.name);
+}
+
+void run_tally_read(struct run_tally *tally, const char *notes)
+{
+	DIR *folder = opendir(notes);
+	struct dirent *entry;
+
+	tally->is_gone = !folder;
+	while (folder && (entry = readdir(folder)))
+		take_note(tally, dirfd(folder), entry->d_name);
+	if (folder)
+		closedir(folder);
+}
+
+/* ---- files ---- */
+
+pid_t run_tally_pid_of(const char *name)
+{
+	long part[6] = { 0 };
+	int n = 0;
+
+	if (strncmp(name, "CPU.", 4) != 0 && strncmp(name, "Heap.", 5) != 0)
+		return 0;
+	for (const char *at = strchr(name, '.') + 1; n < 6; n++) {
+		char *end;
+
+		part[n] = strtol(at, &end, 10);
+		if (end == at || *end != '.')
+			break;
+		at = end + 1;
+	}
+	return n == 5 ? (pid_t)part[2] : n == 2 ? (pid_t)part[1] : 0;
+}
+
+/* ---- what there is to say ---- */
+
+bool run_tally_is_alive(const struct run_tally *tally, const struct run_process *p,
+			const char *proc)
+{
+	struct error err = ERROR_INIT;
+	struct process now;
+	bool is_there;
+
+	/* Its number here is not known, or /proc has another process with that number. */
+	if (p->is_foreign || tally->is_blind)
+		return false;
+	is_there = process_read(proc, p->pid, &now, &err) && !now.is_zombie &&
+		(p->start_ticks == 0 || p->start_ticks == now.start_ticks);
+	process_done(&now);
+	return is_there;
+}
+
+static const char *failure_of(const struct run_process *p)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].failure)
+			return p->threads[i].failure;
+	return NULL;
+}
+
+bool run_tally_has_failed(const struct run_tally *tally)
+{
+	for (size_t i = 0; i < tally->n; i++)
+		if (failure_of(&tally->list[i]))
+			return true;
+	return false;
+}
+
+static const char *failure_text(const char *code)
+{
+	return strcmp(code, "ENOSPC") == 0    ? "no space is left in TMPDIR"
+		: strcmp(code, "EDQUOT") == 0 ? "the quota of the disk is used up"
+		: strcmp(code, "EFBIG") == 0  ? "the file would be larger than is permitted"
+		: strcmp(code, "ENOENT") == 0 ? "the folder of the recording was removed"
+					      : code;
+}
+
+/* Whether a word is the option, or the option with a value. */
+static bool has_option(const char *command, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = strstr(command, name); at; at = strstr(at + 1, name))
+		if (at > command && at[-1] == ' ' && strchr(" =", at[len] ? at[len] : ' '))
+			return true;
+	return false;
+}
+
+static const char *why_omitted(const struct run_process *p, bool is_alive)
+{
+	static const struct {
+		const char *name, *reason;
+	} options[] = {
+		{ "--watch", "it only starts the program again when files change" },
+		{ "--watch-path", "it only starts the program again when files change" },
+		{ "--run", "it only runs a command of package.json" },
+		{ "--inspect-brk", "it waited for its debugger" },
+		{ "--inspect-wait", "it waited for its debugger" },
+		{ "--version", "it ran no program" },
+		{ "-v", "it ran no program" },
+		{ "--help", "it ran no program" },
+		{ "--v8-options", "it ran no program" },
+		{ "--permission", "the permission model forbids it (--permission)" },
+		{ "--experimental-permission", "the permission model forbids it" },
+	};
+
+	if (p->omission == RUN_OMISSION_OPTIONS)
+		return "its NODE_OPTIONS are its own; where a script sets them, it should keep "
+		       "those it got: NODE_OPTIONS=\"$NODE_OPTIONS ...\"";
+	if (p->omission == RUN_OMISSION_FOLDER)
+		return "its variables lack the FLAMETTY_RUN of this run";
+	if (p->omission == RUN_OMISSION_USER)
+		return "it is of another user";
+	if (p->omission == RUN_OMISSION_ROOT)
+		return "it cannot see the folder of the recording: it has a root or mounts of its "
+		       "own, as in a container";
+	for (size_t i = 0; i < ARRAY_LEN(options) && p->command; i++)
+		if (has_option(p->command, options[i].name))
+			return options[i].reason;
+	return is_alive ? "it was still starting when the command ended, or has options that "
+			  "forbid it"
+			: "it ended while it started, or has options that forbid it";
+}
+
+static const char *why_not(const struct run_tally *tally, const struct run_process *p,
+			   const char *proc)
+{
+	if (p->runtime == RUNTIME_BUN)
+		return "Bun writes a profile only when it ends by itself";
+	if (p->runtime == RUNTIME_DENO)
+		return "Deno writes a profile only as the command itself (deno run), and when it "
+		       "ends by itself";
+	if (p->n_threads == 0)
+		return why_omitted(p, run_tally_is_alive(tally, p, proc));
+	if (run_tally_is_alive(tally, p, proc))
+		return "it still runs, and no slice was complete";
+	return p->threads[0].has_ended
+		? "it has no samples"
+		: "it was killed before a slice was complete: within 0.25 s, "
+		  "or its event loop did not turn";
+}
+
+static void name_process(const struct run_process *p, struct buf *out)
+{
+	const char *command = p->command ? p->command : "";
+
+	buf_addf(out, "process %d%s", (int)p->pid, p->is_foreign ? " in its PID namespace" : "");
+	if (*command) {
+		buf_adds(out, " (");
+		text_fit(out, command, strlen(command), COMMAND_CELLS);
+		buf_adds(out, ")");
+	}
+}
+
+/* What the main thread lacks, of a process that has a profile of it; 0: nothing. */
+enum lack { LACK_NONE, LACK_END, LACK_REST };
+
+static enum lack find_lack(const struct run_tally *tally, const struct run_process *p,
+			   const char *proc)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == 0 && !p->threads[i].has_ended)
+			return run_tally_is_alive(tally, p, proc) ? LACK_REST : LACK_END;
+	return LACK_NONE;
+}
+
+static uint32_t count_silent_workers(const struct run_process *p)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < p->n_threads; i++)
+		n += p->threads[i].tid != 0 && !p->threads[i].has_written;
+	return n;
+}
+
+static bool is_complete(const struct run_process *p)
+{
+	return p->n_files > 0 && !failure_of(p) && count_silent_workers(p) == 0;
+}
+
+static void warn(const struct run_tally *tally, const struct run_process *p, const char *proc,
+		 struct buf *out)
+{
+	const char *failure = failure_of(p);
+
+	name_process(p, out);
+	if (failure)
+		buf_addf(out, ": its recording could not be written: %s\n", failure_text(failure));
+	else if (p->n_files == 0)
+		buf_addf(out, " wrote no profile: %s\n", why_not(tally, p, proc));
+	else
+		buf_addf(out,
+			 ": %u of its workers wrote no profile: they ended within 0.25 s, or their "
+			 "event loops did not turn\n",
+			 count_silent_workers(p));
+}
+
+/* Processes that were ended by others have no last slice. */
+static void tell_lacks(const struct run_tally *tally, const char *proc, struct buf *out)
+{
+	uint32_t n[LACK_REST + 1] = { 0 };
+
+	for (size_t i = 0; i < tally->n; i++)
+		if (tally->list[i].n_files > 0)
+			n[find_lack(tally, &tally->list[i], proc)]++;
+	if (n[LACK_END] > 0)
+		buf_addf(out,
+			 "%u process%s killed, as by Ctrl-C: the last slice is missing, which is a "
+			 "second, or since the event loop turned\n",
+			 n[LACK_END], n[LACK_END] == 1 ? " was" : "es were");
+	if (n[LACK_REST] > 0)
+		buf_addf(out, "%u process%s still run%s, and %s recorded no longer\n", n[LACK_REST],
+			 n[LACK_REST] == 1 ? "" : "es", n[LACK_REST] == 1 ? "s" : "",
+			 n[LACK_REST] == 1 ? "is" : "are");
+}
+
+static void summarise(const struct run_tally *tally, struct buf *summary)
+{
+	uint32_t n_files = 0, n_wrote = 0;
+
+	for (size_t i = 0; i < tally->n; i++) {
+		n_files += tally->list[i].n_files;
+		n_wrote += tally->list[i].n_files > 0;
+	}
+	if (n_wrote == 0)
+		buf_adds(summary, "no process wrote a profile");
+	else if (n_wrote < tally->n)
+		buf_addf(summary, "%u of %zu processes wrote %u profile%s", n_wrote, tally->n,
+			 n_files, n_files == 1 ? "" : "s");
+	else
+		buf_addf(summary, "%u process%s wrote %u profile%s", n_wrote,
+			 n_wrote == 1 ? "" : "es", n_files, n_files == 1 ? "" : "s");
+}
+
+void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
+		    struct buf *warnings)
+{
+	uint32_t n_told = 0, n_untold = 0;
+
+	summarise(tally, summary);
+	if (tally->is_gone)
+		buf_adds(warnings,
+			 "the folder of the recording was removed while the command ran\n");
+	for (size_t i = 0; i < tally->n; i++) {
+		if (is_complete(&tally->list[i]) || (tally->is_gone && tally->list[i].n_files == 0))
+			continue;
+		if (n_told == TOLD_MOST)
+			n_untold++;
+		else
+			warn(tally, &tally->list[i], proc, warnings);
+		n_told += n_told < TOLD_MOST;
+	}
+	if (n_untold > 0)
+		buf_addf(warnings, "%u more processes wrote no profile\n", n_untold);
+	tell_lacks(tally, proc, warnings);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A line of text is: time, process, event, and what there is to say. The words of events are the
+ * same in both forms. */
+#include "config.h"
+
+#include "record/watch_line.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const words[] = {
+	[WATCH_BEGIN] = "begin",   [WATCH_STALL] = "stall",       [WATCH_STARVED] = "starved",
+	[WATCH_SERIES] = "series", [WATCH_OPEN] = "open",         [WATCH_GC] = "gc",
+	[WATCH_GC_END] = "gc-end", [WATCH_BUSY] = "busy",         [WATCH_BUSY_END] = "busy-end",
+	[WATCH_SILENT] = "silent", [WATCH_LEFT_OUT] = "left-out", [WATCH_FILE] = "file",
+	[WATCH_END] = "end",
+};
+
+const char *watch_line_word(unsigned i)
+{
+	static const char *const formats[] = { "text", "json", NULL };
+
+	return formats[i < 2 ? i : 2];
+}
+
+void watch_line_time(int64_t wall_ns, struct buf *out)
+{
+	int64_t ms = wall_ns / NS_PER_MS;
+	time_t seconds = (time_t)(ms / 1000);
+	struct tm local = { 0 };
+	char date[40] = "", zone[8] = "";
+
+	localtime_r(&seconds, &local);
+	strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &local);
+	strftime(zone, sizeof zone, "%z", &local);
+	buf_addf(out, "%s.%03d%.3s:%s", date, (int)(ms % 1000), zone,
+		 strlen(zone) == 5 ? zone + 3 : "00");
+}
+
+/* ---- text ---- */
+
+static void add_what(const struct watch_line *line, struct buf *out)
+{
+	char length[UNITS_MAX], share[UNITS_MAX];
+
+	units_time(line->length_ns, length);
+	units_share(line->ns, line->length_ns, share);
+	switch (line->kind) {
+	case WATCH_STALL:
+		buf_addf(out, "at most %s", length);
+		break;
+	case WATCH_STARVED:
+		buf_addf(out, "at most %s, in which the process hardly ran", length);
+		break;
+	case WATCH_SERIES:
+		units_time(line->ns, share);
+		buf_addf(out, "at most %s, of calls that took at most %s each", length, share);
+		break;
+	case WATCH_OPEN:
+		buf_addf(out, "goes on, %s so far", length);
+		break;
+	case WATCH_GC:
+	case WATCH_BUSY:
+		buf_addf(out, "%s of %s", share, length);
+		break;
+	case WATCH_GC_END:
+	case WATCH_BUSY_END:
+		buf_addf(out, "after %s", length);
+		break;
+	case WATCH_SILENT:
+		buf_addf(out, "no answer since %s", length);
+		break;
+	case WATCH_LEFT_OUT:
+		buf_addf(out, "%" PRIu64 " more %s, the longest at most %s", line->n,
+			 line->n == 1 ? "stall" : "stalls", length);
+		break;
+	case WATCH_FILE:
+		buf_addf(out, "%s, %" PRIu64 " %s", length, line->n,
+			 line->n == 1 ? "event" : "events");
+		break;
+	case WATCH_BEGIN:
+	case WATCH_END:
+		text_visible(out, line->text ? line->text : "",
+			     line->text ? strlen(line->text) : 0);
+		break;
+	}
+}
+
+void watch_line_text(const struct watch_line *line, struct buf *out)
+{
+	watch_line_time(line->wall_ns, out);
+	if (line->pid)
+		buf_addf(out, " %" PRId64, line->pid);
+	else
+		buf_addf(out, " %s", line->address);
+	if (line->tid)
+		buf_addf(out, "/%d", line->tid);
+	buf_addf(out, " %s ", words[line->kind]);
+	add_what(line, out);
+	if (line->blame && line->blame->text.len > 0)
+		buf_addf(out, ": %s", buf_text(&line->blame->text));
+	if (line->file) {
+		buf_adds(out, " > ");
+		text_visible(out, line->file, strlen(line->file));
+	}
+	buf_addc(out, '\n');
+}
+
+/* ---- JSON ---- */
+
+static void add_string(const char *key, const char *text, struct buf *out)
+{
+	buf_addf(out, ",\"%s\":\"", key);
+	text_json(out, text, strlen(text));
+	buf_addc(out, '"');
+}
+
+static void add_blame(const struct blame *b, struct buf *out)
+{
+	add_string("text", buf_text(&b->text), out);
+	if (b->name.len == 0 && b->url.len == 0)
+		return;
+	buf_adds(out, ",\"function\":{\"name\":\"");
+	text_json(out, buf_text(&b->name), b->name.len);
+	buf_addc(out, '"');
+	add_string("url", buf_text(&b->url), out);
+	buf_addf(out, ",\"line\":%" PRId32 ",\"column\":%" PRId32 ",\"share\":%.4f}", b->line,
+		 b->column, b->share);
+}
+
+void watch_line_json(const struct watch_line *line, struct buf *out)
+{
+	buf_adds(out, "{\"time\":\"");
+	watch_line_time(line->wall_ns, out);
+	buf_addf(out, "\",\"event\":\"%s\"", words[line->kind]);
+	if (line->pid)
+		buf_addf(out, ",\"pid\":%" PRId64, line->pid);
+	else
+		add_string("address", line->address, out);
+	buf_addf(out, ",\"worker\":%d", line->tid);
+	if (line->length_ns > 0)
+		buf_addf(out, ",\"duration_us\":%" PRId64, line->length_ns / NS_PER_US);
+	if (line->kind == WATCH_STALL || line->kind == WATCH_STARVED ||
+	    line->kind == WATCH_SERIES || line->kind == WATCH_LEFT_OUT)
+		buf_adds(out, ",\"at_most\":true");
+	if (line->kind == WATCH_GC || line->kind == WATCH_BUSY)
+		buf_addf(out, ",\"share\":%.4f", (double)line->ns / (double)line->length_ns);
+	if (line->kind == WATCH_STARVED)
+		buf_addf(out, ",\"ran_us\":%" PRId64, line->ns / NS_PER_US);
+	if (line->kind == WATCH_SERIES)
+		buf_addf(out, ",\"call_us\":%" PRId64, line->ns / NS_PER_US);
+	if (line->kind == WATCH_LEFT_OUT || line->kind == WATCH_FILE)
+		buf_addf(out, ",\"count\":%" PRIu64, line->n);
+	if (line->blame)
+		add_blame(line->blame, out);
+	else if (line->text)
+		add_string("text", line->text, out);
+	if (line->file)
+		add_string("file", line->file, out);
+	buf_adds(out, "}\n");
+}

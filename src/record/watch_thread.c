@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A slice is added to the ring; then what is new in the ring is read as a profile, in which stalls
+ * and shares are followed. The last sample of the ring has no length yet: it is looked at with the
+ * next slice.
+ *
+ * Only when there is a line to print, the stretch that it is about is read with source maps and
+ * sources, and blamed on a function.
+ *
+ * A file has what is around the first of its events; events that come before it is written are in
+ * it, too. */
+#include "config.h"
+
+#include "record/watch_thread.h"
+
+#include "base/clock.h"
+#include "base/stream.h"
+#include "base/units.h"
+#include "build/builder.h"
+#include "load/load_file.h"
+#include "load/source_maps.h"
+#include "load/source_reader.h"
+
+#include <stdio.h>
+
+#define RING_MORE_US INT64_C(120000000) /* beyond what a file has before an event */
+#define AROUND_US INT64_C(1000000)      /* for blame: shows which code is the user's own */
+#define OPEN_LEAST_NS (2 * NS_PER_S)    /* a stall of this length is told while it goes on */
+#define BLAME_MOST_US INT64_C(60000000) /* of a stall */
+
+/* ---- profiles ---- */
+
+/* Read [t0, t1] of the ring; NULL: there is nothing. */
+static struct profile *read_stretch(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
+{
+	struct builder_options options = { 0 };
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
+	struct error err = ERROR_INIT;
+	struct profile *profile = NULL;
+	struct buf text = { 0 };
+
+	if (ring_write(t->ring, t0_us, t1_us + 1, &text)) {
+		struct builder *b = builder_new(&options);
+		struct stream *stream = stream_open_memory(text.data, text.len, SIZE_MAX);
+
+		builder_input(b, "slice");
+		if (load_file_stream(stream, &hints, NULL, b, &err))
+			profile = builder_finish(b, &err);
+		else
+			builder_free(b);
+		stream_close(stream);
+		if (!profile)
+			t->options->on_error(t->ctx, err.text);
+	}
+	buf_done(&text);
+	if (profile && profile->n_lanes != 1) {
+		profile_free(profile);
+		return NULL;
+	}
+	return profile;
+}
+
+/* Blame [t0, t1). */
+static void find_blame(struct watch_thread *t, int64_t t0_ns, int64_t t1_ns, struct blame *blame)
+{
+	const struct maps_options *maps = &t->options->maps;
+	int64_t t0_us = t0_ns / NS_PER_US, t1_us = t1_ns / NS_PER_US;
+	struct source_reader *reader;
+	struct source_host host;
+	struct profile *profile;
+
+	*blame = (struct blame){ 0 };
+	if (t1_us - t0_us > BLAME_MOST_US)
+		t0_us = t1_us - BLAME_MOST_US;
+	profile = read_stretch(t, t0_us - AROUND_US, t1_us);
+	if (!profile)
+		return;
+	source_maps_use(profile, maps);
+	reader = source_reader_new(maps, true);
+	host = source_reader_host(reader);
+	blame_find(profile, &profile->lanes[0], t0_us * NS_PER_US, t1_ns, &host, blame);
+	source_reader_free(reader);
+	profile_free(profile);
+}
+
+/* ---- files ---- */
+
+static void write_file(struct watch_thread *t)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+	int64_t last_us = ring_last_us(t->ring), first_us = ring_first_us(t->ring);
+	int64_t t0_us = t->file_t0_us > first_us ? t->file_t0_us : first_us;
+	int64_t t1_us = t->file_t1_us < last_us ? t->file_t1_us : last_us;
+
+	t->has_file = false;
+	if (!ring_write(t->ring, t0_us, t1_us + 1, &text)) {
+		watch_files_drop(t->options->files);
+	} else if (watch_files_write(t->options->files, t->file.data, &text, &err)) {
+		struct watch_line line = { .kind = WATCH_FILE,
+					   .wall_ns = ring_wall_ns(t0_us),
+					   .length_ns = (t1_us - t0_us) * NS_PER_US,
+					   .n = t->n_file_events,
+					   .tid = t->tid,
+					   .file = t->file.data };
+
+		t->options->on_line(t->ctx, &line);
+	} else {
+		struct buf message = { 0 };
+
+		buf_addf(&message, "%s: %s", t->file.data, err.text);
+		t->options->on_error(t->ctx, buf_text(&message));
+		buf_done(&message);
+	}
+	buf_done(&text);
+}
+
+/* The path of the file to be written, if it has an event that ends at t1; NULL: it does not. */
+static const char *share_file(struct watch_thread *t, int64_t t1_us)
+{
+	if (!t->has_file || t1_us > t->file_t1_us)
+		return NULL;
+	t->n_file_events++;
+	return buf_text(&t->file);
+}
+
+/* Have a file around [t0, t1); events that are near share it. Returns its path; NULL: none. */
+static const char *want_file(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
+{
+	int64_t keep_us = t->options->keep_ns / NS_PER_US, first_us = ring_first_us(t->ring);
+	const char *shared = share_file(t, t1_us);
+
+	if (shared)
+		return shared;
+	if (t->has_file)
+		write_file(t);
+	t->file_t0_us = t0_us - keep_us * 2 / 3;
+	t->file_t1_us = t1_us + keep_us / 3;
+	if (t->file_t0_us < first_us)
+		t->file_t0_us = first_us;
+	buf_clear(&t->file);
+	if (!watch_files_name(t->options->files, ring_wall_ns(t->file_t0_us), t->pid, t->tid,
+			      &t->file))
+		return NULL;
+	t->has_file = true;
+	t->n_file_events = 1;
+	return buf_text(&t->file);
+}
+
+/* ---- events ---- */
+
+static void tell(struct watch_thread *t, struct watch_line *line, int64_t t0_ns)
+{
+	line->tid = t->tid;
+	line->wall_ns = ring_wall_ns(t0_ns / NS_PER_US);
+	t->options->on_line(t->ctx, line);
+}
+
+/* An event that has the path of its file; blame [t0, t1). */
+static void tell_event(struct watch_thread *t, const struct watch_line *event, int64_t t0_ns,
+		       int64_t t1_ns)
+{
+	struct watch_line line = *event;
+	struct blame blame;
+
+	find_blame(t, t0_ns, t1_ns, &blame);
+	line.blame = &blame;
+	tell(t, &line, t0_ns);
+	blame_done(&blame);
+}
+
+static void tell_left(struct watch_thread *t)
+{
+	struct watch_limit *limit = t->options->limit;
+	struct watch_line line = { .kind = WATCH_LEFT_OUT,
+				   .length_ns = limit->longest_ns,
+				   .n = limit->n_left };
+
+	tell(t, &line, limit->first_ns);
+	watch_limit_forget(limit);
+}
+
+static void on_stall(void *ctx, const struct stall *stall)
+{
+	struct watch_thread *t = ctx;
+	struct watch_line line = { .kind = WATCH_STALL, .length_ns = stall->t1 - stall->t0 };
+	bool was_told = t->open_ns == stall->t0;
+
+	t->open_ns = 0;
+	if (!was_told) {
+		if (watch_limit_has_left(t->options->limit, clock_ns()))
+			tell_left(t);
+		if (!watch_limit_allows(t->options->limit, clock_ns(), stall->t0, line.length_ns))
+			return;
+	}
+	if (stalls_is_starved(&t->stalls, stall)) {
+		line.kind = WATCH_STARVED;
+		line.ns = stall->ran_ns;
+		tell_event(t, &line, stall->t0, stall->t1);
+		return;
+	}
+	if (!was_told && stalls_is_series(&t->stalls, stall)) {
+		line.kind = WATCH_SERIES;
+		line.ns = stall->call_ns;
+		tell_event(t, &line, stall->t0, stall->t1);
+		return;
+	}
+	/* One that was told before has a file, which may be written already. */
+	line.file = was_told ? share_file(t, stall->t1 / NS_PER_US)
+			     : want_file(t, stall->t0 / NS_PER_US, stall->t1 / NS_PER_US);
+	tell_event(t, &line, stall->t0, stall->t1);
+}
+
+/* A stall that has lasted as long as a file has after an event is told while it goes on: it may
+ * last for ever. */
+static void look_at_open(struct watch_thread *t)
+{
+	struct watch_line line = { .kind = WATCH_OPEN };
+	struct stall stall;
+
+	if (t->open_ns != 0 || !stalls_is_open(&t->stalls, &stall) ||
+	    stalls_is_starved(&t->stalls, &stall) || stalls_is_series(&t->stalls, &stall) ||
+	    stall.t1 - stall.t0 < OPEN_LEAST_NS || stall.t1 - stall.t0 < t->options->keep_ns / 3)
+		return;
+	t->open_ns = stall.t0;
+	line.length_ns = stall.t1 - stall.t0;
+	line.file = want_file(t, stall.t0 / NS_PER_US, stall.t1 / NS_PER_US);
+	tell_event(t, &line, stall.t0, stall.t1);
+}
+
+static void on_period(struct watch_thread *t, const struct shares_period *p,
+		      enum watch_line_kind begin, enum watch_line_kind end)
+{
+	struct watch_line line = { .kind = p->has_ended ? end : begin,
+				   .length_ns = p->t1 - p->t0,
+				   .ns = p->ns };
+	int64_t before_us = t->options->keep_ns / NS_PER_US * 2 / 3;
+	int64_t t0_us = p->t0 / NS_PER_US, t1_us = p->t1 / NS_PER_US;
+
+	if (p->has_ended) {
+		tell(t, &line, p->t0);
+		return;
+	}
+	/* The event is the end of the window, which the file has as a whole. */
+	line.file = want_file(t, t0_us + before_us < t1_us ? t0_us + before_us : t1_us, t1_us);
+	tell_event(t, &line, p->t0, p->t1);
+}
+
+static void on_gc(void *ctx, const struct shares_period *period)
+{
+	on_period(ctx, period, WATCH_GC, WATCH_GC_END);
+}
+
+static void on_busy(void *ctx, const struct shares_period *period)
+{
+	on_period(ctx, period, WATCH_BUSY, WATCH_BUSY_END);
+}
+
+static void on_sample(void *ctx, int64_t t0, int64_t t1, enum charge_kind kind)
+{
+	struct watch_thread *t = ctx;
+
+	if (t->gc.window_ns > 0)
+		shares_add(&t->gc, t0, t1, kind == CHARGE_GC);
+	if (t->busy.window_ns > 0)
+		shares_add(&t->busy, t0, t1, charge_times_is_busy(kind));
+}
+
+/* ---- the whole ---- */
+
+void watch_thread_init(struct watch_thread *t, const struct watch_thread_options *options,
+		       void *ctx, int pid, int tid, bool is_started)
+{
+	struct ring_limits limits = { .us = options->keep_ns / NS_PER_US + RING_MORE_US };
+
+	*t = (struct watch_thread){ .options = options, .ctx = ctx, .pid = pid, .tid = tid };
+	t->ring = ring_new(limits);
+	t->stalls = (struct stalls){ .least_ns = options->stall_ns,
+				     .sample_most_ns = 2 * options->interval_us * NS_PER_US,
+				     .counts_waiting = tid == 0,
+				     .is_started = is_started,
+				     .visit = on_stall,
+				     .sample = on_sample,
+				     .ctx = t };
+	if (options->gc.limit <= 1)
+		shares_init(&t->gc, options->gc.window_ns, options->gc.limit, on_gc, t);
+	if (options->busy.limit <= 1)
+		shares_init(&t->busy, options->busy.window_ns, options->busy.limit, on_busy, t);
+}
+
+void watch_thread_add(struct watch_thread *t, struct str profile)
+{
+	struct error err = ERROR_INIT;
+	int64_t t0_us, t1_us, known_us = t->stalls.known_t0 / NS_PER_US;
+	struct profile *part;
+
+	if (!ring_add(t->ring, profile, &err)) {
+		t->options->on_error(t->ctx, err.text);
+		return;
+	}
+	t0_us = t->done_us > 0 ? t->done_us : ring_first_us(t->ring);
+	t1_us = ring_last_us(t->ring);
+	if (t1_us <= t0_us)
+		return;
+	part = read_stretch(t, known_us > 0 && known_us < t0_us ? known_us : t0_us, t1_us);
+	if (part)
+		stalls_add(&t->stalls, part, &part->lanes[0], t0_us * NS_PER_US, t1_us * NS_PER_US);
+	profile_free(part);
+	t->done_us = t1_us;
+	look_at_open(t);
+	if (watch_limit_has_left(t->options->limit, clock_ns()))
+		tell_left(t);
+	if (t->has_file && t1_us >= t->file_t1_us)
+		write_file(t);
+}
+
+void watch_thread_end(struct watch_thread *t)
+{
+	stalls_end(&t->stalls);
+	shares_end(&t->gc);
+	shares_end(&t->busy);
+	if (t->has_file)
+		write_file(t);
+	shares_done(&t->gc);
+	shares_done(&t->busy);
+	ring_free(t->ring);
+	buf_done(&t->file);
+}

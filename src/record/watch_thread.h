@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One thread of a watched process: its last slices, what happens in them, and the profile around
+ * that. Everything here runs on the thread of the caller; times are microseconds of CLOCK_MONOTONIC
+ * where the name ends with _us. */
+#ifndef FLAMETTY_WATCH_THREAD_H
+#define FLAMETTY_WATCH_THREAD_H
+
+#include "analysis/shares.h"
+#include "analysis/stalls.h"
+#include "base/str.h"
+#include "remote/ring.h"
+#include "sourcemap/maps.h"
+#include "record/watch_files.h"
+#include "record/watch_limit.h"
+#include "record/watch_line.h"
+
+/* A limit for a share of the time. */
+struct watch_share {
+	double limit;      /* 0 to 1; more: there is none */
+	int64_t window_ns; /* of the time that it is about */
+};
+
+/* What all threads have in common. Borrowed from the caller, and not changed by it. */
+struct watch_thread_options {
+	int64_t stall_ns;    /* INT64_MAX: stalls do not matter */
+	int64_t interval_us; /* between samples */
+	int64_t keep_ns;     /* what a file has around an event: two thirds before, a third after */
+	struct watch_share gc, busy;
+	struct maps_options maps;
+	struct watch_files *files;
+	struct watch_limit *limit;
+	/* An event; its texts are valid during the call. The caller sets pid and address. */
+	void (*on_line)(void *ctx, struct watch_line *line);
+	/* Something went wrong; text for people. */
+	void (*on_error)(void *ctx, const char *text);
+};
+
+struct watch_thread {
+	const struct watch_thread_options *options;
+	void *ctx; /* of on_line and on_error */
+	int pid;   /* for names of files: of the process, or the port of its inspector */
+	int tid;
+	struct ring *ring;
+	struct stalls stalls;
+	struct shares gc, busy;
+	int64_t done_us; /* what was looked at ends here; 0: nothing was */
+	int64_t open_ns; /* beginning of the stall that was reported while it went on; 0: none */
+	/* The file to be written: a stretch of the ring. */
+	bool has_file;
+	int64_t file_t0_us, file_t1_us;
+	uint64_t n_file_events;
+	struct buf file;
+};
+
+/* is_started: the program was running for some time: start-up is over. */
+void watch_thread_init(struct watch_thread *thread, const struct watch_thread_options *options,
+		       void *ctx, int pid, int tid, bool is_started);
+
+/* Add the next slice: V8's CPU profile, CURSOR_PAD bytes after which can be read. */
+void watch_thread_add(struct watch_thread *thread, struct str profile);
+
+/* There are no more slices: end what goes on, write what is to be written, free everything. */
+void watch_thread_end(struct watch_thread *thread);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A session shows one profile at a time: previews while the files load on another thread, then the
+ * whole. Each profile has an app of its own, which takes over the state that the user has set from
+ * the app before it.
+ *
+ * Ownership: `struct session_shown` owns the profile that its app shows. A replaced preview goes
+ * back to the loader, whose thread frees it. */
+#include "config.h"
+
+#include "session/session.h"
+#include "session/session_host.h"
+#include "session/session_shown.h"
+
+#include "base/message.h"
+#include "base/reserve.h"
+#include "reader/trace/event.h"
+#include "reader/trace/event_reader.h"
+#include "session/session_compare.h"
+#include "session/session_follow.h"
+#include "term/loop.h"
+#include "ui/app.h"
+#include "ui/script.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Loading that ends within this time shows no progress bar. */
+#define PATIENCE_MS 100
+
+/* Memory that the interface keeps aside for a shortage: a part of what the program may use. */
+#define RESERVE_MOST ((int64_t)32 << 20)
+#define RESERVE_PART 16
+
+/* What keys are played into. */
+struct played {
+	struct session_host *host;
+	const struct event_source *events;
+	struct session_shown *shown;
+};
+
+static struct app *play_on(void *ctx, struct app *now)
+{
+	struct played *p = ctx;
+
+	(void)now;
+	if (session_host_is_changed(p->host))
+		p->shown = session_shown_again(p->host, p->shown, p->events);
+	session_compare_wait(p->host->compare);
+	if (session_compare_has_news(p->host->compare, true))
+		p->shown = session_compare_step(p->host->compare, p->shown, p->events);
+	return p->shown->app;
+}
+
+/* Press the keys of --keys. shown: its app may be replaced. */
+static bool play_keys(struct session_host *host, const struct event_source *events,
+		      struct session_shown **shown)
+{
+	struct played played = { host, events, *shown };
+	bool is_ok = session_shown_play(*shown, host->run,
+					&(struct script_feed){ play_on, &played });
+
+	*shown = played.shown;
+	return is_ok;
+}
+
+/* ---- one screen ---- */
+
+void session_render(struct run *run)
+{
+	/* Waiting for the file makes the picture complete. */
+	struct event_source events = { event_read, NULL, NULL };
+	struct session_host host;
+	struct session_compare compare;
+	struct load_options lo;
+	struct source_reader *sources;
+	struct session_shown *shown;
+	bool is_ok = false;
+
+	if (!run_load_options(run, &lo))
+		return;
+	session_host_init(&host, run);
+	session_compare_init(&compare, &host, &lo);
+	sources = run_source_reader(run, true);
+	host.sources = source_reader_host(sources);
+	shown = session_shown_or_complain(&host, run->profile, &events, NULL);
+	if (shown->app) {
+		app_resize(shown->app, run->options.render_rows, run->options.render_cols);
+		is_ok = play_keys(&host, &events, &shown);
+	}
+	if (is_ok && shown->app)
+		session_shown_print(shown, run);
+	session_shown_free(shown);
+	session_compare_done(&compare);
+	source_reader_free(sources);
+	session_host_done(&host);
+	run->profile = NULL;
+}
+
+/* ---- on the terminal ---- */
+
+struct session {
+	struct run *run;
+	struct session_host host;
+	struct load *load;
+	bool is_loading;
+	struct session_shown *shown; /* NULL: nothing yet */
+	struct event_reader *events;
+	struct source_reader *sources;
+	struct session_follow follow;
+	struct session_compare compare;
+	/* Why there is no more than a preview. Printed when the terminal is closed. */
+	struct buf messages;
+	bool is_terminal_told;
+};
+
+/* Show `profile` instead of the profile before. */
+static void replace(struct session *s, struct profile *profile)
+{
+	struct session_shown *before = s->shown;
+	bool has_state = before && before->app;
+	struct app_state state = { 0 };
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+
+	if (has_state)
+		app_state_get(before->app, &state);
+	s->shown = session_shown_or_complain(&s->host, profile, &events, has_state ? &state : NULL);
+	app_state_done(&state);
+	if (!before && s->shown->app && !play_keys(&s->host, &events, &s->shown))
+		s->run->status = EXIT_USAGE;
+	/* Freeing a large profile takes long: the loader's thread does it. */
+	if (before) {
+		struct profile *old = before->profile;
+
+		before->profile = NULL;
+		session_shown_free(before);
+		load_give_back(s->load, old);
+	}
+}
+
+/* Loading has failed, for want of memory or because of the file: the user keeps what is on the
+ * screen. Takes the messages. */
+static void keep_preview(struct session *s, const struct buf *messages)
+{
+	static const char prefix[] = "flametty: ";
+	const char *text = buf_text(messages);
+
+	s->run->status = EXIT_FAILED;
+	s->messages = *messages;
+	if (strncmp(text, prefix, strlen(prefix)) == 0)
+		text += strlen(prefix);
+	app_set_cut(s->shown->app, "only the beginning");
+	app_say(s->shown->app, true, text, strcspn(text, "\n"));
+}
+
+/* Say what is unusual about the terminal: on the screen, or when it is closed if something else is
+ * said there. */
+static void tell_terminal(struct session *s)
+{
+	const char *note = term_note();
+
+	if (!note || s->is_terminal_told || !s->shown || !s->shown->app)
+		return;
+	s->is_terminal_told = true;
+	if (*app_warning(s->shown->app))
+		buf_addf(&s->messages, "flametty: warning: %s\n", note);
+	else
+		app_say(s->shown->app, true, note, strlen(note));
+}
+
+/* Loading has ended: show the whole profile, or the last preview if there is none. */
+static void finish(struct session *s)
+{
+	struct load_result result;
+	struct error err = ERROR_INIT;
+
+	load_take(s->load, &result);
+	s->is_loading = false;
+	term_wake_on(wake_fd(&s->follow.wake));
+	if (!result.profile && s->shown && s->shown->app) {
+		keep_preview(s, &result.messages);
+		return;
+	}
+	if (!run_take_result(s->run, &result)) {
+		session_shown_free(s->shown);
+		s->shown = NULL;
+		return;
+	}
+	replace(s, result.profile);
+	if (!s->shown->app || s->run->status == EXIT_USAGE ||
+	    (!term_is_open() && !term_open(&s->run->term, &err))) {
+		if (s->shown->app && s->run->status != EXIT_USAGE)
+			run_complain(s->run, err.text);
+		session_shown_free(s->shown);
+		s->shown = NULL;
+	}
+}
+
+/* Show a profile that was read again, with the state of the app before. */
+static void show_again(struct session *s, struct profile *profile, struct buf *said,
+		       bool *is_warning)
+{
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct session_shown *before = s->shown, *next;
+	struct source_reader *sources = s->sources;
+	struct profile *old = before->profile;
+	struct app_state state = { 0 };
+	struct error why = ERROR_INIT;
+
+	app_state_get(before->app, &state);
+	/* Sources may have changed, too. */
+	s->sources = run_source_reader(s->run, false);
+	s->host.sources = source_reader_host(s->sources);
+	next = session_shown_new(&s->host, profile, &events, &state, &why);
+	app_state_done(&state);
+	if (!next->app) {
+		/* The range of the options, for instance, is not in it. */
+		buf_clear(said);
+		buf_addf(said, "%s; what is shown was read before", why.text);
+		*is_warning = true;
+		s->run->profile = old;
+		session_shown_free(next);
+		source_reader_free(s->sources);
+		s->sources = sources;
+		s->host.sources = source_reader_host(sources);
+		return;
+	}
+	/* What could not be kept of the state. */
+	if (*app_warning(next->app))
+		buf_addf(said, "%s%s", said->len ? "; " : "", app_warning(next->app));
+	*is_warning |= *app_warning(next->app) != '\0';
+	s->shown = next;
+	before->profile = NULL;
+	session_shown_free(before);
+	source_reader_free(sources);
+	session_follow_free(&s->follow, old);
+}
+
+/* Go on with files that are read again. */
+static void follow(struct session *s)
+{
+	struct buf said = { 0 };
+	bool is_warning;
+	struct profile *profile = session_follow_step(
+		&s->follow, s->shown->profile, app_is_settled(s->shown->app), &said, &is_warning);
+
+	if (profile)
+		show_again(s, profile, &said, &is_warning);
+	if (said.len)
+		app_say(s->shown->app, is_warning, buf_text(&said), said.len);
+	buf_done(&said);
+}
+
+static bool has_new_view(const struct session *s)
+{
+	return session_host_is_changed(&s->host) && app_is_settled(s->shown->app);
+}
+
+static bool has_comparison(struct session *s)
+{
+	return session_compare_has_news(&s->compare, app_is_settled(s->shown->app));
+}
+
+static bool has_next(void *ctx)
+{
+	struct session *s = ctx;
+
+	return !s->is_loading && s->shown && s->shown->app &&
+		(has_new_view(s) || has_comparison(s) ||
+		 session_follow_has_news(&s->follow, app_is_settled(s->shown->app)));
+}
+
+static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
+{
+	struct session *s = ctx;
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct profile *preview;
+
+	if (has_next(s) && has_new_view(s))
+		s->shown = session_shown_again(&s->host, s->shown, &events);
+	if (has_next(s) && has_comparison(s))
+		s->shown = session_compare_step(&s->compare, s->shown, &events);
+	if (has_next(s))
+		follow(s);
+	if (s->is_loading && !(now && !app_is_settled(now))) {
+		if (load_wait(s->load, 0))
+			finish(s);
+		else if ((preview = load_preview(s->load)) != NULL)
+			replace(s, preview);
+	}
+	*is_loading = s->is_loading;
+	if (!s->is_loading)
+		tell_terminal(s);
+	return s->shown ? s->shown->app : NULL;
+}
+
+static void tell_progress(void *ctx, struct progress *progress, const char **name)
+{
+	struct session *s = ctx;
+
+	*name = "";
+	if (s->is_loading)
+		load_progress(s->load, progress, name);
+}
+
+static void stop_loading(void *ctx)
+{
+	struct session *s = ctx;
+
+	if (s->is_loading)
+		load_stop(s->load);
+}
+
+/* max_memory: bytes; 0: no limit. */
+static void keep_reserve(int64_t max_memory)
+{
+	int64_t bytes = max_memory > 0 ? max_memory / RESERVE_PART : RESERVE_MOST;
+
+	bytes = bytes > RESERVE_MOST ? RESERVE_MOST : bytes;
+	reserve_keep(bytes < (int64_t)RESERVE_LEAST ? RESERVE_LEAST : (size_t)bytes);
+}
+
+/* Watch the files if the user wants that. False: they cannot be watched, although an option says
+ * so. */
+static bool start_following(struct session *s)
+{
+	struct run *run = s->run;
+	const char *set = preferences_get(&run->preferences, "follow");
+	bool is_option = run->options.is_following;
+	struct error err = ERROR_INIT;
+	bool ok = true;
+
+	if (is_option || (set && strcmp(set, "on") == 0))
+		ok = session_follow_watch(&s->follow, true, NULL, &err);
+	preferences_set(&run->preferences, "follow", s->follow.watcher ? "on" : "off", false);
+	if (!ok && is_option)
+		run_complain_usage(run, "--follow: ", err.text, "");
+	return ok || !is_option;
+}
+
+/* The loader may have taken all memory already, and curses ends the program where it has none: let
+ * it have that of the reserve. */
+static void open_terminal(struct session *s, int64_t max_memory)
+{
+	struct error err = ERROR_INIT;
+
+	reserve_keep(0);
+	if (!term_open(&s->run->term, &err))
+		run_complain(s->run, err.text);
+	keep_reserve(max_memory);
+}
+
+void session_interact(struct run *run)
+{
+	struct session s = { .run = run };
+	struct load_options lo;
+	bool is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII;
+
+	if (!run_load_options(run, &lo))
+		return;
+	keep_reserve(lo.max_memory);
+	session_host_init(&s.host, run);
+	session_host_start(&s.host);
+	s.events = event_reader_new();
+	s.sources = run_source_reader(run, false);
+	s.host.sources = source_reader_host(s.sources);
+	s.host.follow = &s.follow;
+	session_follow_init(&s.follow, run, &lo);
+	session_compare_init(&s.compare, &s.host, &lo);
+	if (!start_following(&s)) {
+		session_host_done(&s.host);
+		event_reader_free(s.events);
+		source_reader_free(s.sources);
+		reserve_keep(0);
+		return;
+	}
+	s.load = load_begin(&lo);
+	s.is_loading = true;
+	if (load_wait(s.load, PATIENCE_MS))
+		finish(&s);
+	else
+		open_terminal(&s, lo.max_memory);
+	if (term_is_open())
+		loop_run(&(struct loop_feed){ next_app, has_next, tell_progress, stop_loading, &s,
+					      is_ascii, 0 });
+	term_close();
+	session_host_print_copied();
+	message_lines(s.messages.data, s.messages.len);
+	buf_done(&s.messages);
+	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
+	 * and a file system need not answer. */
+	if (!session_follow_done(&s.follow) || s.is_loading || load_is_reading(s.load) ||
+	    session_compare_is_reading(&s.compare) || event_reader_is_busy(s.events) ||
+	    source_reader_is_busy(s.sources)) {
+		fflush(NULL);
+		_exit(run->status);
+	}
+	session_shown_free(s.shown);
+	session_compare_done(&s.compare);
+	session_host_done(&s.host);
+	event_reader_free(s.events);
+	source_reader_free(s.sources);
+	load_free(s.load);
+	reserve_keep(0);
+	run->profile = NULL;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile is made of all its files at once, so the files before are read again, beside those
+ * after. Whatever goes wrong, what is on the screen stays, and a message says why.
+ *
+ * The comparison has a profile and an app of its own. The files of the session are not followed
+ * while it is shown: they are what the user comes back to. */
+#include "config.h"
+
+#include "session/session_compare.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "cli/diff_command.h"
+#include "ui/line/file_words.h"
+#include "cli/user_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- files ---- */
+
+static void files_done(struct session_compare_files *f)
+{
+	for (int i = 0; i < f->n; i++)
+		free(f->paths[i]);
+	free(f->paths);
+	*f = (struct session_compare_files){ 0 };
+}
+
+static void add_file(struct session_compare_files *f, const char *path)
+{
+	f->paths = xrealloc(f->paths, (size_t)f->n + 1, sizeof *f->paths);
+	f->paths[f->n++] = xstrdup(path);
+}
+
+/* Whether a file can be compared. Says why not. */
+static bool check_file(const char *path, struct buf *said)
+{
+	struct stat st;
+	const char *why = NULL;
+
+	if (stat(path, &st) != 0)
+		why = strerror(errno);
+	else if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		why = "neither a file nor a directory";
+	if (!why)
+		return true;
+	buf_adds(said, "diff: ");
+	text_visible(said, path, strlen(path));
+	buf_addf(said, ": %s; two windows are diff 1s,2s 3s,4s", why);
+	return false;
+}
+
+/* Add the files that the user names: a text that is the name of a file, or several names. */
+static bool add_files(struct session_compare_files *f, const char *text, struct buf *said)
+{
+	struct str rest = { text, strlen(text) };
+	struct buf name = { 0 }, path = { 0 };
+	struct stat st;
+	bool ok = true;
+
+	user_file_expand(text, &path);
+	if (stat(buf_text(&path), &st) == 0) {
+		rest.len = 0;
+		ok = check_file(buf_text(&path), said);
+		add_file(f, buf_text(&path));
+	}
+	while (ok && file_words_next(&rest, &name)) {
+		buf_clear(&path);
+		user_file_expand(buf_text(&name), &path);
+		ok = check_file(buf_text(&path), said);
+		add_file(f, buf_text(&path));
+		buf_clear(&name);
+	}
+	buf_done(&name);
+	buf_done(&path);
+	return ok;
+}
+
+/* The files before: those that are before already, or those of the session. */
+static void add_before(const struct session_compare *c, struct session_compare_files *f)
+{
+	const struct options *o = &c->host->run->options;
+	int n = o->command == COMMAND_DIFF ? o->n_before : o->n_files;
+
+	for (int i = 0; i < n; i++)
+		add_file(f, o->files[i]);
+	f->n_before = n;
+}
+
+static void copy_files(const struct session_compare_files *from, struct session_compare_files *to)
+{
+	for (int i = 0; i < from->n; i++)
+		add_file(to, from->paths[i]);
+	to->n_before = from->n_before;
+}
+
+/* ---- what the interface asks for ---- */
+
+/* Begin to read c->next. */
+static void begin(struct session_compare *c)
+{
+	const struct profile *open = c->before ? c->before->profile : c->host->run->profile;
+
+	c->is_anew = !session_follow_is_same(open);
+	c->options.files = c->next.paths;
+	c->options.n_files = c->next.n;
+	c->options.n_together = c->host->run->options.command == COMMAND_DIFF ? 0
+									      : c->next.n_before;
+	c->is_dropped = false;
+	c->load = load_begin(&c->options);
+}
+
+static bool compare(void *ctx, const char *files, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct session_compare *c = h->compare;
+	struct error err = ERROR_INIT;
+	bool ok = true;
+
+	if (c->load || c->is_lost) {
+		buf_adds(said,
+			 c->load ? "files are being read; try again when that has stopped"
+				 : "there is not enough memory");
+		return false;
+	}
+	files_done(&c->next);
+	if (files) {
+		add_before(c, &c->next);
+		ok = add_files(&c->next, files, said);
+	} else {
+		copy_files(&c->files, &c->next);
+	}
+	if (ok && !session_follow_can_read(c->next.paths, c->next.n_before, &err)) {
+		text_visible(said, err.text, strlen(err.text));
+		ok = false;
+	}
+	if (ok)
+		begin(c);
+	return ok;
+}
+
+static bool comparing(void *ctx, struct progress *progress, const char **name)
+{
+	const struct session_host *h = ctx;
+
+	if (!h->compare->load || h->compare->is_dropped)
+		return false;
+	load_progress(h->compare->load, progress, name);
+	return true;
+}
+
+static void stop_comparing(void *ctx)
+{
+	const struct session_host *h = ctx;
+
+	if (!h->compare->load)
+		return;
+	h->compare->is_dropped = true;
+	load_stop(h->compare->load);
+}
+
+static void end_comparing(void *ctx)
+{
+	const struct session_host *h = ctx;
+
+	h->compare->has_ended = h->compare->before != NULL;
+}
+
+void session_compare_init(struct session_compare *c, struct session_host *host,
+			  const struct load_options *load)
+{
+	*c = (struct session_compare){ .host = host, .options = *load };
+	c->options.is_apart = true;
+	c->options.has_previews = false;
+	c->options.choose = NULL;
+	c->options.ended = NULL;
+	host->compare = c;
+	host->host.compare = compare;
+	host->host.comparing = comparing;
+	host->host.stop_comparing = stop_comparing;
+	host->host.end_comparing = end_comparing;
+}
+
+/* ---- the comparison is shown ---- */
+
+/* A large profile takes long: another thread frees it. */
+static void free_profile(const struct session_compare *c, struct profile *profile)
+{
+	if (c->host->follow && profile)
+		session_follow_free(c->host->follow, profile);
+	else
+		profile_free(profile);
+}
+
+/* Free what is not shown any more. */
+static void free_shown(const struct session_compare *c, struct session_shown *s)
+{
+	struct profile *profile = s->profile;
+
+	s->profile = NULL;
+	session_shown_free(s);
+	free_profile(c, profile);
+}
+
+/* What the user should know of the files. Returns whether it is a warning. */
+static bool tell_files(const struct session_compare *c, const struct session_shown *now,
+		       struct buf *said)
+{
+	int same = diff_command_same(c->files.paths, c->files.n);
+
+	if (same >= 0 && !said->len) {
+		text_visible(said, c->files.paths[same], strlen(c->files.paths[same]));
+		buf_adds(said, " " DIFF_COMMAND_SAME);
+	} else if (c->is_anew && !said->len) {
+		buf_adds(said,
+			 "files have changed since they were opened: before is what they "
+			 "have now");
+	} else if (*app_warning(now->app)) {
+		/* What could not be kept of the state. */
+		buf_addf(said, "%s%s", said->len ? "; " : "", app_warning(now->app));
+	}
+	return said->len > 0;
+}
+
+/* The comparison of c->next. state: of the app before, which knows the unit and the widths. */
+static struct diff_what what_of(const struct session_compare *c, const struct app_state *state)
+{
+	const struct options *o = &c->host->run->options;
+
+	struct diff_what what = { .is_on = true,
+				  .has_files = true,
+				  .n_before = (uint32_t)c->next.n_before,
+				  .n_files = (uint32_t)c->next.n,
+				  .is_one_before = o->command != COMMAND_DIFF,
+				  .is_opened = true,
+				  .match = o->match < 0 ? MATCH_IN_FILE : (enum match_kind)o->match,
+				  .files = c->next.paths,
+				  .lane = o->lane,
+				  .from = o->from,
+				  .to = o->to,
+				  .per = state->diff.per,
+				  .width = state->diff.width };
+
+	memcpy(what.count, state->diff.count, sizeof what.count);
+	return what;
+}
+
+/* The new app takes the place of `shown`, and c->next that of c->files. */
+static void take_over(struct session_compare *c, struct session_shown *shown,
+		      const struct diff_what *what)
+{
+	struct session_compare_files old = c->files;
+
+	if (c->before)
+		free_shown(c, shown);
+	else
+		c->before = shown;
+	c->files = c->next;
+	c->next = (struct session_compare_files){ 0 };
+	files_done(&old);
+	c->what = *what;
+	c->host->compared = &c->what;
+	if (c->host->follow)
+		session_follow_hold(c->host->follow, true);
+}
+
+/* Show a profile of all files. `said`: what went wrong with some of them. */
+static struct session_shown *show(struct session_compare *c, struct session_shown *shown,
+				  struct profile *profile, const struct event_source *events,
+				  struct buf *said)
+{
+	struct app_state state;
+	struct error why = ERROR_INIT;
+	struct session_shown *next;
+	struct diff_what what;
+
+	app_state_get(shown->app, &state);
+	app_state_forget_places(&state);
+	what = what_of(c, &state);
+	state.diff = what;
+	state.view = VIEW_MERGED;
+	c->host->compared = &what;
+	next = session_shown_new(c->host, profile, events, &state, &why);
+	app_state_done(&state);
+	if (!next->app) {
+		c->host->compared = c->before ? &c->what : NULL;
+		c->host->run->profile = shown->profile;
+		/* The first message is the reason of the second. */
+		if (!said->len)
+			text_visible(said, why.text, strlen(why.text));
+		app_say(shown->app, true, buf_text(said), said->len);
+		free_shown(c, next);
+		return shown;
+	}
+	take_over(c, shown, &what);
+	if (tell_files(c, next, said))
+		app_say(next->app, true, buf_text(said), said->len);
+	return next;
+}
+
+static struct session_shown *go_back(struct session_compare *c, struct session_shown *shown)
+{
+	static const char text[] = "the comparison has ended";
+	struct session_shown *before = c->before;
+
+	c->has_ended = false;
+	c->before = NULL;
+	c->host->compared = NULL;
+	c->host->run->profile = before->profile;
+	free_shown(c, shown);
+	files_done(&c->files);
+	if (c->host->follow)
+		session_follow_hold(c->host->follow, false);
+	app_say(before->app, false, text, sizeof text - 1);
+	return before;
+}
+
+/* Append the first line of the messages of a load, without the name of the program. */
+static void add_first(const struct buf *messages, struct buf *said)
+{
+	static const char prefix[] = "flametty: ";
+	const char *text = buf_text(messages);
+
+	if (strncmp(text, prefix, strlen(prefix)) == 0)
+		text += strlen(prefix);
+	buf_add(said, text, strcspn(text, "\n"));
+}
+
+/* Reading has ended. */
+static struct session_shown *end(struct session_compare *c, struct session_shown *shown,
+				 const struct event_source *events)
+{
+	struct load *load = c->load;
+	struct load_result result;
+	struct buf said = { 0 };
+
+	load_take(load, &result);
+	c->load = NULL;
+	if (load_is_reading(load))
+		c->is_lost = true;
+	else
+		load_free(load);
+	add_first(&result.messages, &said);
+	buf_done(&result.messages);
+	if (c->is_dropped)
+		free_profile(c, result.profile);
+	else if (result.profile)
+		shown = show(c, shown, result.profile, events, &said);
+	else
+		app_say(shown->app, true, buf_text(&said), said.len);
+	files_done(&c->next);
+	buf_done(&said);
+	return shown;
+}
+
+bool session_compare_has_news(struct session_compare *c, bool may_take)
+{
+	return (c->load && (c->is_dropped || may_take) && load_wait(c->load, 0)) ||
+		(c->has_ended && may_take);
+}
+
+struct session_shown *session_compare_step(struct session_compare *c, struct session_shown *shown,
+					   const struct event_source *events)
+{
+	if (c->load && load_wait(c->load, 0))
+		shown = end(c, shown, events);
+	return c->has_ended ? go_back(c, shown) : shown;
+}
+
+void session_compare_wait(struct session_compare *c)
+{
+	while (c->load && !load_wait(c->load, 1000))
+		;
+}
+
+bool session_compare_is_reading(const struct session_compare *c)
+{
+	return c->is_lost || (c->load && load_is_reading(c->load));
+}
+
+void session_compare_done(struct session_compare *c)
+{
+	load_free(c->load);
+	session_shown_free(c->before);
+	files_done(&c->files);
+	files_done(&c->next);
+	*c = (struct session_compare){ 0 };
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An export from the interface is written as `flametty export` writes it. It never waits for
+ * another program: its file is a regular one. */
+#include "config.h"
+
+#include "session/session_host.h"
+
+#include "cli/export_files.h"
+#include "cli/report_wish.h"
+#include "session/session_edit.h"
+#include "cli/theme_option.h"
+#include "cli/user_file.h"
+
+#include "analysis/view/scoped.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "export/boxes.h"
+#include "load/realign.h"
+#include "load/split_lanes.h"
+#include "model/other_names.h"
+#include "reader/trace/trace_copy.h"
+#include "term/clipboard.h"
+#include "term/term.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- settings ---- */
+
+/* The session shows the profile anew: the app that asks cannot be replaced here. */
+static bool set_clock(struct session_host *h, bool is_own, struct error *err)
+{
+	const struct profile *p = h->run->profile;
+
+	if (h->run->options.from || h->run->options.to)
+		return error_set(err, ERR_FORMAT, -1, "not together with --from and --to");
+	if (!realign_is_possible(p, is_own, err))
+		return false;
+	h->has_new_clock = p->has_own_zero != is_own;
+	return true;
+}
+
+/* A map that is not the script's own, but beside the profile; NULL: there is none. */
+static const char *map_beside(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		for (size_t k = 0; k < p->inputs[i].n_notes; k++) {
+			const char *text = profile_text(p, p->inputs[i].notes[k].text);
+
+			if (strncmp(text, "--source-map=", 13) == 0)
+				return text;
+		}
+	return NULL;
+}
+
+static bool set_names(struct session_host *h, bool is_source, struct error *err)
+{
+	const struct profile *p = h->run->profile;
+	const char *beside = map_beside(p);
+
+	if (p->other) {
+		h->has_new_names = other_names_shows_source(p) != is_source;
+		return true;
+	}
+	if (h->run->options.is_unmapped)
+		return error_set(err, ERR_FORMAT, -1,
+				 "names are those of the scripts: --no-source-maps is on");
+	if (beside)
+		return error_set(err, ERR_FORMAT, -1, "%s", beside);
+	return error_set(
+		err, ERR_FORMAT, -1,
+		"no source map: give --source-map=FILE, or lay FILE.map beside the script");
+}
+
+static bool set_follow(struct session_host *h, bool is_on, struct error *err)
+{
+	bool ok = h->follow ? session_follow_watch(h->follow, is_on, h->run->profile, err)
+			    : error_set(err, ERR_FORMAT, -1, "files are not read again here");
+
+	if (ok)
+		term_wake_on(wake_fd(&h->follow->wake));
+	return ok;
+}
+
+static bool reload(void *ctx, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct error err = ERROR_INIT;
+	bool ok = h->follow ? session_follow_ask(h->follow, &err)
+			    : error_set(&err, ERR_FORMAT, -1, "files are not read again here");
+
+	if (ok)
+		term_wake_on(wake_fd(&h->follow->wake));
+	buf_adds(said, err.text);
+	return ok;
+}
+
+static bool set_split(struct session_host *h, const char *how, struct error *err)
+{
+	if (h->run->options.lane)
+		return error_set(err, ERR_FORMAT, -1, "not together with --lane");
+	if (!split_lanes_is_possible(h->run->profile, how, err))
+		return false;
+	h->has_new_lanes = split_lanes_differs(h->run->profile, how);
+	return true;
+}
+
+static bool set(void *ctx, const char *name, const char *value, struct error *err)
+{
+	struct session_host *h = ctx;
+	enum palette_theme word = PALETTE_THEME_AUTO;
+	struct error why = ERROR_INIT;
+	struct theme theme;
+	bool has_file;
+
+	if (strcmp(name, "clock") == 0)
+		return set_clock(h, strcmp(value, "own") == 0, err);
+	if (strcmp(name, "names") == 0)
+		return set_names(h, strcmp(value, "source") == 0, err);
+	if (strcmp(name, "follow") == 0)
+		return set_follow(h, strcmp(value, "on") == 0, err);
+	if (strcmp(name, "split") == 0)
+		return set_split(h, value, err);
+	if (strcmp(name, "mouse") == 0) {
+		term_set_mouse(strcmp(value, "on") == 0);
+		return true;
+	}
+	if (!theme_option_find(value, &word, &theme, &has_file, &why))
+		return error_set(err, why.kind, -1, "%s",
+				 why.text + (strncmp(why.text, "--", 2) == 0 ? 2 : 0));
+	if (has_file)
+		h->theme = theme;
+	h->user_theme = has_file ? &h->theme : NULL;
+	term_set_theme(word, has_file ? &h->theme : NULL);
+	return true;
+}
+
+static bool shows_cnames(void *ctx)
+{
+	const struct session_host *h = ctx;
+
+	return !h->user_theme || !h->user_theme->ignores_cnames;
+}
+
+static void keep_line(void *ctx, const char *line)
+{
+	struct session_host *h = ctx;
+
+	/* Lines that cannot be written are kept until the program ends. */
+	line_history_keep(&h->history, &h->run->preferences.lines, line, &(struct error)ERROR_INIT);
+}
+
+static bool write_config(void *ctx, struct buf *said)
+{
+	const struct session_host *h = ctx;
+
+	return user_config_write(&h->run->config, &h->run->preferences, said);
+}
+
+/* ---- exports ---- */
+
+static bool check_path(const char *path, const struct export_format *format, bool is_forced,
+		       struct error *err)
+{
+	struct stat info;
+
+	if (strcmp(path, "-") == 0)
+		return error_set(err, ERR_IO, -1, "standard output is this screen");
+	if (stat(path, &info) != 0)
+		return true;
+	if (S_ISDIR(info.st_mode) && format->is_by_lane)
+		return true;
+	if (!S_ISREG(info.st_mode))
+		return error_set(err, ERR_IO, -1, "not a regular file");
+	return is_forced || error_set(err, ERR_IO, -1, "exists already; :export! replaces it");
+}
+
+/* The scope of a request. Formats that tell it have the transforms in it; for the others they are
+ * in the profile already. */
+static const struct profile *find_scope(const struct app_export *r, bool is_gathered,
+					struct scope *scope)
+{
+	const struct profile *p = is_gathered ? r->base : r->profile;
+	bool is_all = true;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		is_all &= r->is_lane[i];
+	scope_all(scope, p);
+	scope->t0 = r->t0;
+	scope->t1 = r->t1;
+	scope->has_idle = r->has_idle;
+	scope->is_lane = is_all ? NULL : (uint8_t *)(uintptr_t)r->is_lane;
+	if (is_gathered) {
+		scope->transforms = (struct transform *)(uintptr_t)r->transforms;
+		scope->n_transforms = r->n_transforms;
+		scope->group = r->group;
+	}
+	return p;
+}
+
+static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
+			 struct export_files *files, struct boxes_cut *cut, bool *has_lost_labels,
+			 struct error *err)
+{
+	struct export_options eo = { .is_slices = h->run->options.is_slices, .cut = cut };
+	struct export_target target = { .path = path,
+					.is_forced = r->is_forced,
+					.watch = r->watch,
+					.watch_ctx = r->watch_ctx };
+	const struct export_format *format = export_find(r->format);
+	const struct profile *p;
+	struct report_wish wish;
+	struct scoped scoped;
+	bool ok;
+
+	target.max_bytes = export_bytes_most(h->run->profile);
+	if (!check_path(path, format, r->is_forced, err) ||
+	    !run_find_output_limit(h->run, &target.max_bytes))
+		return false;
+	p = find_scope(r, format->is_gathered, &eo.scope);
+	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;
+	eo.copy_members = trace_copy_members;
+	report_wish_find(h->run, &wish);
+	eo.report = &wish.options;
+	eo.scoped = &scoped;
+	*has_lost_labels = false;
+	ok = scoped_init(&scoped, p, &eo.scope, err) &&
+		(!format->is_gathered || view_fits(scoped.profile, err)) &&
+		export_files_write(format, scoped.profile, &eo, &target, files, err);
+	if (ok)
+		*has_lost_labels = export_loses_labels(format, scoped.profile);
+	scoped_done(&scoped);
+	report_wish_done(&wish);
+	return ok;
+}
+
+static bool export(void *ctx, const struct app_export *r, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct error err = ERROR_INIT;
+	struct export_files files = { 0 };
+	struct boxes_cut cut = { 0 };
+	struct buf path = { 0 };
+	char time[UNITS_MAX], left[BOXES_CUT_MAX];
+	bool ok, has_lost_labels = false;
+
+	user_file_expand(r->path, &path);
+	ok = write_export(h, r, buf_text(&path), &files, &cut, &has_lost_labels, &err);
+	profile_value(h->run->profile, r->t1 - r->t0, time);
+	if (ok)
+		buf_addf(said, "wrote %s of %s to ", time, r->format);
+	text_visible(said, files.path.len ? files.path.data : path.data,
+		     files.path.len ? files.path.len : path.len);
+	if (ok && files.n > 1)
+		buf_addf(said, " and %" PRIu32 " more files", files.n - 1);
+	if (ok && boxes_is_cut(&cut)) {
+		boxes_tell_cut(&cut, left);
+		buf_addf(said, "; %s", left);
+	}
+	if (ok && has_lost_labels)
+		buf_adds(said, " without the labels of samples");
+	if (ok && r->has_other_clock && export_find(r->format)->is_gathered)
+		buf_adds(said, "; its times count from the start");
+	if (ok)
+		buf_addf(said, "; opens in %s", export_find(r->format)->opens);
+	else
+		buf_addf(said, ": %s%s", err.text,
+			 err.kind == ERR_CANCELLED ? "; no file was written" : "");
+	buf_done(&files.path);
+	buf_done(&path);
+	return ok;
+}
+
+static bool edit(void *ctx, const struct app_edit *request, struct buf *said)
+{
+	const struct session_host *h = ctx;
+
+	return session_edit(h->run, request, said);
+}
+
+static void find_files(void *ctx, const char *begin, void (*found)(void *to, const char *path),
+		       void *to)
+{
+	(void)ctx;
+	user_file_find(begin, found, to);
+}
+
+static void command(void *ctx, struct buf *out)
+{
+	const struct run *run = ((struct session_host *)ctx)->run;
+
+	if (run->options.command == COMMAND_VIEW || run->options.command == COMMAND_DIFF)
+		buf_adds(out, buf_text(&run->command));
+}
+
+/* ---- the host ---- */
+
+void session_host_init(struct session_host *h, struct run *run)
+{
+	*h = (struct session_host){ .run = run,
+				    .user_theme = run->term.user_theme,
+				    .host = { .theme_word = palette_theme_word,
+					      .export_word = export_word,
+					      .set = set,
+					      .shows_cnames = shows_cnames,
+					      .write_config = write_config,
+					      .export = export,
+					      .edit = edit,
+					      .reload = reload,
+					      .command = command,
+					      .find_files = find_files,
+					      .ctx = h } };
+}
+
+void session_host_done(struct session_host *h)
+{
+	line_history_done(&h->history);
+}
+
+void session_host_print_copied(void)
+{
+	struct buf text = { 0 };
+
+	clipboard_take_unsure(&text);
+	if (text.len)
+		printf("%s\n", buf_text(&text));
+	buf_done(&text);
+}
+
+bool session_host_is_changed(const struct session_host *h)
+{
+	return h->has_new_clock || h->has_new_names || h->has_new_lanes;
+}
+
+/* Whether a setting has been switched off. */
+static bool is_off(const struct preferences *p, const char *name)
+{
+	const char *value = preferences_get(p, name);
+
+	return value && strcmp(value, "off") == 0;
+}
+
+void session_host_start(struct session_host *h)
+{
+	struct buf path = { 0 };
+	struct preferences *p = &h->run->preferences;
+
+	h->run->term.has_no_mouse = is_off(p, "mouse");
+	p->has_no_history = is_off(p, "history");
+	p->lines.most = PREFERENCES_LINES;
+	if (!p->has_no_history && user_file_state("history", &path) &&
+	    line_history_open(&h->history, buf_text(&path), &p->lines, &(struct error)ERROR_INIT))
+		h->host.keep_line = keep_line;
+	buf_done(&path);
+}

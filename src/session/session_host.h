@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the program does for the interface: files, and settings of the terminal. */
+#ifndef FLAMETTY_SESSION_HOST_H
+#define FLAMETTY_SESSION_HOST_H
+
+#include "cli/line_history.h"
+#include "cli/run.h"
+#include "session/session_follow.h"
+#include "ui/app.h"
+
+struct diff_what;
+struct session_compare;
+
+struct session_host {
+	struct run *run; /* borrowed */
+	struct app_host host;
+	struct source_host sources; /* set by the session */
+	struct line_history history;
+	struct theme theme;             /* that a file describes */
+	const struct theme *user_theme; /* that is shown; NULL: a built-in one */
+	/* The profile is to be shown with the clock, the names or the lanes that were set. */
+	bool has_new_clock, has_new_names, has_new_lanes;
+	struct session_follow *follow; /* borrowed; NULL: the files are not read again */
+	/* Borrowed; NULL: files are not compared with others. */
+	struct session_compare *compare;
+	/* The comparison that the profile is for, borrowed; NULL: that of the options, if any. */
+	const struct diff_what *compared;
+	struct app_live *live; /* borrowed; NULL: files are shown */
+};
+
+/* Fill a host, which must stay in its place until session_host_done(). */
+void session_host_init(struct session_host *host, struct run *run);
+void session_host_done(struct session_host *host);
+
+/* Whether the profile is to be shown anew, as was set. */
+bool session_host_is_changed(const struct session_host *host);
+
+/* After the terminal was closed: print the text that was copied last, unless it is certain that it
+ * reached a clipboard. */
+void session_host_print_copied(void);
+
+/* Before the terminal is opened: obey the settings that are about it, and read the history of
+ * command lines, to which new ones are added. */
+void session_host_start(struct session_host *host);
+
+#endif

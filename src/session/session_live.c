@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each second the last minute of the processes is written to files, which are loaded as any others,
+ * and shown by an app that takes over the state of the one before. Frozen, all minutes that are
+ * kept are loaded once, with source maps, which would take too long every second.
+ *
+ * A profile begins at a whole second of the wall clock: the names of its files tell it exactly. */
+#include "config.h"
+
+#include "session/session_live.h"
+
+#include "record/attach_names.h"
+#include "record/live_feed.h"
+#include "session/session_host.h"
+#include "session/session_shown.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "load/load.h"
+#include "remote/process.h"
+#include "term/loop.h"
+#include "ui/app.h"
+#include "ui/chart/live.h"
+#include "ui/script.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MINUTE_US ((int64_t)60 * 1000000)
+#define SECOND_US 1000000
+#define LEAST_NS                                                                                   \
+	(700 * NS_PER_MS) /* between two pictures; slices of several threads come apart            \
+			   */
+#define TICK_MS 250       /* between two looks at whether the process answers */
+#define LOOK_MS 100
+#define SILENT_NS (2 * NS_PER_S)
+#define RENDER_NS (5 * NS_PER_S)
+
+struct live {
+	struct session_host host; /* the first member: callbacks get it */
+	struct run *run;
+	struct live_feed feed;
+	struct wake news; /* slices, the end, and loads that have ended */
+	struct app_live state;
+	struct session_shown *shown; /* NULL: nothing yet */
+	struct event_source events;
+	struct source_reader *sources;
+
+	struct load_options options; /* of `load` */
+	struct load *load;           /* NULL: nothing is being loaded */
+	struct profile *ready;       /* was loaded, and waits to be shown */
+	bool is_whole;               /* `load` or `ready` has all that is kept, */
+	bool shows_whole;            /* and so has what is shown */
+	int64_t now_ns;              /* of `load` or `ready`: for state.now_ns */
+	uint64_t n_slices;           /* when it was begun */
+	int64_t begun_ns;
+};
+
+/* ---- loading ---- */
+
+static void load_ended(void *ctx)
+{
+	wake_up(ctx);
+}
+
+/* The last whole second of the wall clock before a time. */
+static int64_t whole_second(int64_t us)
+{
+	int64_t past_ns = ring_wall_ns(us) % NS_PER_S;
+
+	return us - past_ns / NS_PER_US;
+}
+
+/* Load the last minute, or all that is kept. */
+static void begin(struct live *l, bool is_whole)
+{
+	struct error err = ERROR_INIT;
+	int64_t last_us, t0, t1;
+
+	l->n_slices = live_feed_slices(&l->feed, &last_us);
+	l->begun_ns = clock_ns();
+	l->state.wants_rest = false;
+	l->is_whole = is_whole;
+	if (is_whole) {
+		t0 = whole_second(live_feed_first_us(&l->feed));
+		t1 = last_us + 1;
+	} else {
+		t0 = whole_second(last_us - MINUTE_US);
+		t1 = t0 + MINUTE_US + SECOND_US;
+	}
+	l->now_ns = (last_us - t0) * NS_PER_US;
+	if (!live_feed_write(&l->feed, t0, t1, &err) || l->feed.n_files == 0) {
+		if (err.kind != ERR_NONE && l->shown)
+			app_say(l->shown->app, true, err.text, strlen(err.text));
+		else if (err.kind != ERR_NONE)
+			run_complain(l->run, err.text);
+		return;
+	}
+	l->run->options.files = l->feed.files;
+	l->run->options.n_files = l->feed.n_files;
+	if (!run_load_options(l->run, &l->options))
+		return;
+	l->options.has_previews = false;
+	/* The minute begins long before the first seconds of a recording: that is no stray time. */
+	l->options.keeps_strays = true;
+	l->options.maps.is_off |= !is_whole;
+	l->options.ended = load_ended;
+	l->options.ended_ctx = &l->news;
+	l->load = load_begin(&l->options);
+}
+
+/* Loading has ended. What could not be read is told by the next one. */
+static void finish(struct live *l)
+{
+	struct load_result result;
+
+	load_take(l->load, &result);
+	load_free(l->load);
+	l->load = NULL;
+	live_feed_remove_files(&l->feed);
+	if (l->ready)
+		profile_free(l->ready);
+	l->ready = result.profile;
+	if (!result.profile && l->shown)
+		app_say(l->shown->app, true, buf_text(&result.messages), result.messages.len);
+	buf_done(&result.messages);
+}
+
+/* ---- showing ---- */
+
+static const char frozen[] =
+	"frozen: everything works as with a file; p goes on, :save FILE keeps it";
+static const char ended[] = "the process has ended; its last minutes stay here";
+
+/* What was said stays until the next key, though there is another app. */
+static void keep_message(const struct app *before, struct app *next)
+{
+	bool is_warning, ignored;
+	const char *text = app_message(before, &is_warning);
+
+	if (*text && !*app_message(next, &ignored))
+		app_say(next, is_warning, text, strlen(text));
+}
+
+/* Show the profile that is ready, with the state of the app before. */
+static void show(struct live *l)
+{
+	struct session_shown *before = l->shown, *next;
+	struct app_state state = { 0 };
+	struct error why = ERROR_INIT;
+	int64_t now_before = l->state.now_ns;
+
+	if (before)
+		app_state_get(before->app, &state);
+	l->state.now_ns = l->now_ns;
+	next = session_shown_new(&l->host, l->ready, &l->events, before ? &state : NULL, &why);
+	app_state_done(&state);
+	l->ready = NULL;
+	if (!next->app && before) {
+		app_say(before->app, true, why.text, strlen(why.text));
+		l->state.now_ns = now_before;
+		l->run->profile = before->profile;
+		session_shown_free(next);
+		return;
+	}
+	if (!next->app)
+		run_complain_usage(l->run, "", why.text, "");
+	if (before)
+		keep_message(before->app, next->app);
+	if (l->is_whole && !l->shows_whole && next->app) {
+		const char *text = l->state.has_ended ? ended : frozen;
+
+		app_say(next->app, l->state.has_ended, text, strlen(text));
+	}
+	l->shows_whole = l->is_whole;
+	l->shown = next;
+	session_shown_free(before);
+}
+
+/* What is to be loaded now. */
+static bool wants_load(struct live *l, bool *is_whole)
+{
+	int64_t last_us;
+
+	*is_whole = !l->state.is_moving;
+	if (l->load || l->ready)
+		return false;
+	if (*is_whole)
+		return !l->shows_whole || l->state.wants_rest;
+	/* After it was frozen at once; otherwise when there is more. */
+	return l->shows_whole ||
+		(live_feed_slices(&l->feed, &last_us) > l->n_slices &&
+		 clock_ns() - l->begun_ns >= LEAST_NS);
+}
+
+static void tell_silence(struct live *l, char out[sizeof l->state.silence])
+{
+	int64_t silence = live_feed_silence(&l->feed);
+
+	out[0] = '\0';
+	if (silence > SILENT_NS)
+		snprintf(out, sizeof l->state.silence, "no answer since %.1f s",
+			 (double)silence / (double)NS_PER_S);
+}
+
+/* The processes have ended: what is kept of them stays. */
+static void end(struct live *l)
+{
+	if (l->state.is_moving)
+		app_command(l->shown->app, CMD_FREEZE, 1);
+	l->state.has_ended = true;
+	app_say(l->shown->app, true, ended, strlen(ended));
+}
+
+static bool is_settled(const struct live *l)
+{
+	return app_is_settled(l->shown->app);
+}
+
+/* Whether step() has something to do. */
+static bool has_next(void *ctx)
+{
+	struct live *l = ctx;
+	char silence[sizeof l->state.silence];
+	bool is_whole;
+
+	if (!l->shown || !l->shown->app)
+		return false;
+	tell_silence(l, silence);
+	return strcmp(silence, l->state.silence) != 0 || (l->load && load_wait(l->load, 0)) ||
+		wants_load(l, &is_whole) ||
+		(is_settled(l) &&
+		 (l->ready || session_host_is_changed(&l->host) ||
+		  (!l->state.has_ended && live_feed_has_ended(&l->feed)))) ||
+		wake_has_news(&l->news);
+}
+
+static struct app *step(void *ctx, struct app *now, bool *is_loading)
+{
+	struct live *l = ctx;
+	bool is_whole;
+
+	(void)now;
+	*is_loading = false;
+	wake_forget(&l->news);
+	tell_silence(l, l->state.silence);
+	if (is_settled(l) && session_host_is_changed(&l->host))
+		l->shown = session_shown_again(&l->host, l->shown, &l->events);
+	if (l->load && load_wait(l->load, 0))
+		finish(l);
+	/* What the user has frozen meanwhile stays. */
+	if (l->ready && l->is_whole == l->state.is_moving) {
+		profile_free(l->ready);
+		l->ready = NULL;
+	}
+	if (l->ready && is_settled(l))
+		show(l);
+	if (!l->state.has_ended && is_settled(l) && live_feed_has_ended(&l->feed))
+		end(l);
+	if (wants_load(l, &is_whole))
+		begin(l, is_whole);
+	return l->shown->app;
+}
+
+/* ---- the whole ---- */
+
+/* How the header calls what is shown. */
+static void find_title(struct live *l)
+{
+	const struct record_process *p = &l->feed.processes[0];
+	struct process process = { 0 };
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+
+	if (l->feed.n_processes > 1)
+		buf_addf(&text, "%u processes", (unsigned)l->feed.n_processes);
+	else if (p->pid == 0)
+		buf_addf(&text, "%s:%d", p->host, p->port);
+	else if (process_read("/proc", p->pid, &process, &err) && process.command.len > 0)
+		text_visible(&text, process.command.data, process.command.len);
+	else
+		buf_adds(&text, "a process");
+	process_done(&process);
+	snprintf(l->state.title, sizeof l->state.title, "%s", buf_text(&text));
+	buf_done(&text);
+}
+
+/* Load the last minute or all that is kept, and show it. */
+static void load_now(struct live *l, bool is_whole)
+{
+	begin(l, is_whole);
+	if (!l->load)
+		return;
+	while (!load_wait(l->load, LOOK_MS))
+		;
+	finish(l);
+	if (l->ready)
+		show(l);
+}
+
+/* Wait for the first profile. False: there will be none, and the user was told why. */
+static bool wait_for_first(struct live *l, int64_t duration_ns)
+{
+	bool is_tty = isatty(STDERR_FILENO), has_ended = false;
+	int64_t last_us, until = clock_ns() + duration_ns;
+
+	while (!has_ended && (live_feed_slices(&l->feed, &last_us) == 0 || clock_ns() < until)) {
+		if (is_tty)
+			fprintf(stderr, "\r\033[Kflametty: %s",
+				record_began(l->feed.record) == 0 ? "opening the inspector"
+								  : "waiting for the first second");
+		poll(&(struct pollfd){ .fd = wake_fd(&l->news), .events = POLLIN }, 1, LOOK_MS);
+		wake_forget(&l->news);
+		has_ended = live_feed_has_ended(&l->feed);
+	}
+	if (is_tty)
+		fprintf(stderr, "\r\033[K");
+	if (live_feed_slices(&l->feed, &last_us) == 0)
+		return false;
+	load_now(l, false);
+	return l->shown && l->shown->app;
+}
+
+static bool save(void *ctx, const char *path, bool is_forced, struct buf *said)
+{
+	struct live *l = ctx;
+
+	return live_feed_save(&l->feed, path, is_forced, said);
+}
+
+/* After a key: what it asks for is loaded before the next one. What was recorded meanwhile is not,
+ * so that the picture stands still. */
+static struct app *play_on(void *ctx, struct app *now)
+{
+	struct live *l = ctx;
+
+	(void)now;
+	if (session_host_is_changed(&l->host))
+		l->shown = session_shown_again(&l->host, l->shown, &l->events);
+	if (l->shown->app && (l->state.wants_rest || l->shows_whole == l->state.is_moving))
+		load_now(l, !l->state.is_moving);
+	return l->shown->app;
+}
+
+static void render(struct live *l)
+{
+	const struct options *o = &l->run->options;
+
+	app_resize(l->shown->app, o->render_rows, o->render_cols);
+	if (session_shown_play(l->shown, l->run, &(struct script_feed){ play_on, l }) &&
+	    l->shown->app)
+		session_shown_print(l->shown, l->run);
+}
+
+static void no_progress(void *ctx, struct progress *progress, const char **name)
+{
+	(void)ctx;
+	(void)progress;
+	*name = "";
+}
+
+static void no_stop(void *ctx)
+{
+	(void)ctx;
+}
+
+static void interact(struct live *l)
+{
+	bool is_ascii = l->run->options.is_ascii || l->run->charset == CHARSET_ASCII;
+	struct error err = ERROR_INIT;
+
+	if (!term_open(&l->run->term, &err)) {
+		run_complain(l->run, err.text);
+		return;
+	}
+	term_wake_on(wake_fd(&l->news));
+	loop_run(&(struct loop_feed){ .next = step,
+				      .has_next = has_next,
+				      .progress = no_progress,
+				      .stop = no_stop,
+				      .ctx = l,
+				      .is_ascii = is_ascii,
+				      .tick_ms = TICK_MS });
+	term_close();
+	session_host_print_copied();
+}
+
+static void run_live(struct run *run)
+{
+	bool is_rendered = run->options.render_cols > 0;
+	struct live l = { .run = run,
+			  .news = { -1, -1 },
+			  .state = { .is_moving = true, .length_ns = LIVE_NS, .sort = 1 } };
+	int64_t duration_ns = 0;
+
+	if (!wake_open(&l.news)) {
+		run_complain(run, "no file descriptors are left");
+		return;
+	}
+	if (live_feed_start(&l.feed, run, &l.news)) {
+		if (is_rendered)
+			duration_ns = l.feed.duration_ns > 0 ? l.feed.duration_ns : RENDER_NS;
+		find_title(&l);
+		session_host_init(&l.host, run);
+		session_host_start(&l.host);
+		l.host.host.save = save;
+		l.host.live = &l.state;
+		l.sources = run_source_reader(run, false);
+		l.host.sources = source_reader_host(l.sources);
+		if (wait_for_first(&l, duration_ns)) {
+			if (is_rendered)
+				render(&l);
+			else
+				interact(&l);
+		} else if (run->status == EXIT_OK) {
+			run_complain(run, "nothing was recorded");
+		}
+		if (l.load) {
+			load_stop(l.load);
+			while (!load_wait(l.load, LOOK_MS))
+				;
+			finish(&l);
+		}
+	}
+	live_feed_stop(&l.feed);
+	/* As in session_interact(): a thread that reads may never end. */
+	if (l.sources && source_reader_is_busy(l.sources)) {
+		fflush(NULL);
+		_exit(run->status);
+	}
+	profile_free(l.ready);
+	session_shown_free(l.shown);
+	if (l.sources)
+		session_host_done(&l.host);
+	source_reader_free(l.sources);
+	wake_close(&l.news);
+	run->options.files = NULL;
+	run->options.n_files = 0;
+	run->profile = NULL;
+}
+
+void session_live(struct run *run)
+{
+	if (run->options.n_files == 0)
+		attach_names_list(run);
+	else if (!run->is_interactive && !run->options.render_cols)
+		run_complain_usage(run, "live needs a terminal; flametty attach records without",
+				   "", "");
+	else
+		run_live(run);
+}
