@@ -290,8 +290,8 @@ void finding_tell_sync(struct finding_window *w, const struct finding_draft *d,
 	const char *module = charge_frame_sync_name(
 		(enum charge_sync)w->charge->groups[d->group].id);
 
-	buf_addf(&out->name, "%s ", module);
-	add_frame(w, d->f.function, &out->name);
+	/* The share is that of all such calls of the module, not of the one that has most. */
+	buf_addf(&out->name, "synchronous %s", module);
 	buf_adds(&out->label, buf_text(&out->name));
 	buf_addf(&out->text, "synchronous node:%s", module);
 	add_share(w, d, &out->text);
