@@ -176,6 +176,8 @@ void app_state_get(const struct app *app, struct app_state *state)
 #define FIELD(type, name, member) state->name = app->member;
 	APP_STATE_FIELDS(FIELD)
 #undef FIELD
+	/* A pane that is open only where the first window leaves room. */
+	state->is_pane_open &= !app->culprit.has_opened || app->focus == KEYMAP_PANE;
 	for (int i = 0; i < PANE_TABS; i++) {
 		state->order[i].sort = app->pane.tabs[i].sort;
 		state->order[i].is_reversed = app->pane.tabs[i].is_reversed;

@@ -4,12 +4,14 @@
 
 #include "ui/pane/source_notes.h"
 
+#include "base/alloc.h"
 #include "base/date.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/pane/source_times.h"
 #include "ui/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NOTES_HOT 50 /* lines that are listed where there is no text */
@@ -19,19 +21,35 @@ static void say(struct source_page *p, const char *text, int cols, bool is_head)
 	lines_add(&p->notes, text, strlen(text), cols, 2, is_head);
 }
 
+static int by_time(const void *a, const void *b)
+{
+	const struct source_hot *x = a, *y = b;
+	int64_t x_ns = x->ns + x->whole_ns, y_ns = y->ns + y->whole_ns;
+
+	if (x_ns != y_ns)
+		return x_ns < y_ns ? 1 : -1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* The hottest line first. */
 static void list_hot(const struct app *app, struct source_page *p, int cols)
 {
+	struct source_hot *list = xmalloc((p->n_hot + 1) * sizeof *list);
 	struct buf line = { 0 };
 	char time[UNITS_MAX];
 
-	if (p->n_hot)
+	if (p->n_hot) {
 		say(p, "", cols, false);
+		memcpy(list, p->hot, p->n_hot * sizeof *list);
+		qsort(list, p->n_hot, sizeof *list, by_time);
+	}
 	for (size_t i = 0; i < p->n_hot && i < NOTES_HOT; i++) {
 		buf_clear(&line);
-		profile_value(app->base, p->hot[i].ns + p->hot[i].whole_ns, time);
-		buf_addf(&line, "%8s  line %d", time, (int)p->hot[i].line);
+		profile_value(app->base, list[i].ns + list[i].whole_ns, time);
+		buf_addf(&line, "%8s  line %d", time, (int)list[i].line);
 		say(p, buf_text(&line), cols, false);
 	}
+	free(list);
 	if (p->n_hot > NOTES_HOT) {
 		buf_clear(&line);
 		buf_addf(&line, "\342\200\246 %zu more lines", p->n_hot - NOTES_HOT);
