@@ -345,6 +345,22 @@ static void add_start(struct details_line *line, const struct chart *chart, int 
 	details_line_add(line, rank, ROLE_STATUS, text);
 }
 
+/* Why V8 deoptimised the function of a node. */
+static void add_deopt(struct details_line *line, const struct profile *profile,
+		      const struct lane *lane, node_id node)
+{
+	struct buf fit = { 0 };
+	const char *reason;
+
+	if (!lane->deopt || !lane->deopt[node])
+		return;
+	reason = profile_text(profile, lane->deopt[node]);
+	buf_adds(&fit, "deopt: ");
+	text_fit(&fit, reason, strlen(reason), 40);
+	details_line_add(line, 4, ROLE_WARN, buf_text(&fit));
+	buf_done(&fit);
+}
+
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
@@ -397,15 +413,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 					 lane->kind == LANE_OBJECTS ? "not created in the file"
 								    : "overlaps");
 	}
-	if (lane->deopt && lane->deopt[span->node]) {
-		const char *reason = profile_text(profile, lane->deopt[span->node]);
-		struct buf fit = { 0 };
-
-		buf_adds(&fit, "deopt: ");
-		text_fit(&fit, reason, strlen(reason), 40);
-		details_line_add(line, 4, ROLE_WARN, buf_text(&fit));
-		buf_done(&fit);
-	}
+	add_deopt(line, profile, lane, span->node);
 }
 
 static void row_line(struct details_line *line, const struct details *details, int cols)
