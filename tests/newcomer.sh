@@ -46,8 +46,8 @@ asks "How does its longest run look?" "$server" '5<Enter><Enter>' 3 'window 13.9
 asks "How much time has a package?" "$server" 4 1 'package handlebars 11 %: 89 % of it under renderTemplate' '168 ms *11.6 %  node:internal'
 asks "What filled the longest stall?" "$server" 4 1 'busy without idle for 428 ms at 2.95 s' '42 % of that in'
 asks "When was garbage collection the densest?" "$data/worker-threads" 4 1 'GC 48 %.*densest 67 % of 90 ms' '0.33 s'
-asks "What differs in this window?" "$server" 'w5>>' 4 'vs all▾' 'x2.0 .* wrapSafe'
-asks "Which of eight threads is the busiest?" "$work/eight" L 1 '^ *1.02 s  *485 ms .* worker 1 (pid 5023)'
+asks "What differs in this window?" "$server" 'w5>>' 4 'vs all▾' 'x[1-9][0-9.]* .* ▸ '
+asks "Which of eight threads is the busiest?" "$work/eight" L 1 '^ *1.02 s .* 485 ms .* worker 1 (pid 5023)'
 asks "What do I write into the chat?" "$server" yy 2 'copied two lines'
 # Matches in the second half of the overview, which is the third and fourth row; M: a match.
 asks "Where in the second half is its time?" "$server" '5*' 2 '272 spans of 1 function, 538 ms' '^.\{80\}[^M]*MM'

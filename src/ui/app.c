@@ -132,7 +132,7 @@ void app_resize(struct app *app, int rows, int cols)
 	app->s.is_moving = false;
 	app->rows = rows < 1 ? 1 : rows;
 	app->cols = cols < 1 ? 1 : cols;
-	culprit_take_room(app);
+	app->culprit.is_room_on = false;
 	set_pane_by_size(app);
 	live_place(app);
 	state_clamp_scroll(app);

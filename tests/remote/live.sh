@@ -26,9 +26,11 @@ run 0 live --no-config -t 2s --render=120x40 lively.js
 has 'heavy' "the chart"
 has ' 7 Live ' "the pane"
 has 'live [0-9][0-9]:[0-9][0-9]:[0-9][0-9]' "the time of day"
-has '│[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\(\.[05]\)\{0,1\} ' "the ruler, in the first seconds"
+has 'of the last 10 s' "what the verdict is about"
 has '10 s.*60 s.*Function' "the table"
 check_left "$pid" "one picture"
+run 0 live --no-config -t 2s --render=120x40 --keys='1' lively.js
+has '│[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\(\.[05]\)\{0,1\} ' "the ruler, in the first seconds"
 run 0 live --no-config -t 2s --render=120x40 --keys='p' lively.js
 has 'frozen: everything' "a key before the picture"
 has ' 7 Functions ' "the whole after the key"

@@ -49,7 +49,7 @@ start() {
 	run "clear; VISUAL=\"$1\" \"\$FLAMETTY\" --no-config one.cpuprofile; echo \"status \$?\""
 	wait_for 'one.cpuprofile'
 	wait_steady
-	keys g
+	keys k
 	wait_for 'server.js:12:7'
 }
 stop() {

@@ -7,7 +7,7 @@
 open 100 30
 run 'sh -c '\''echo $$ >"$work/pid"; exec "$FLAMETTY" "$profile"'\'''
 wait_for "$chart"
-press j
+press k
 before=$(screen)
 kill -s STOP "$(cat "$work/pid")"
 wait_for "$prompt"
@@ -21,8 +21,8 @@ wait_for damage
 keys C-l
 wait_until 'test "$(screen)" = "$before"' 'the picture again, by C-l'
 # The next update must start from the cells that are on the screen now.
-press j
 press k
+press j
 wait_until 'test "$(screen)" = "$before"' 'the picture again, by keys'
 keys q
 check_sane

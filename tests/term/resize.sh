@@ -5,8 +5,8 @@
 
 open 120 40
 view
-press j
-press j
+press k
+press k
 before=$(screen)
 resize 60 15
 wait_for "$chart"

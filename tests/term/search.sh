@@ -11,13 +11,13 @@ before=$(screen)
 keys /
 wait_for 'Esc: cancel'
 keys l o a d
-wait_for 'spans of'
+wait_for 'function'
 keys Escape
 wait_until 'test "$(screen)" = "$before"' 'the first picture again'
 keys / q u e r y Enter
 wait_for '/query/'
 keys n
-wait_for 'spans of'
+wait_for 'function'
 keys Escape
 wait_gone '/query/'
 keys q

@@ -5,7 +5,7 @@
 
 open 100 30
 view
-press j
+press k
 before=$(screen)
 keys C-z
 check_sane

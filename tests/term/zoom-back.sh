@@ -8,9 +8,9 @@ chart() { screen | sed '/Bottom-up/,$d'; }
 
 open 120 40
 view
-press j
-press j
-press j
+press k
+press k
+press k
 before=$(chart)
 press Enter
 keys BSpace

@@ -190,6 +190,7 @@ static void give_room(struct app *app)
 	c->room_rows = app->rows;
 	c->room_cols = app->cols;
 	c->room_lanes = count_open(app);
+	c->is_room_on = true;
 	app->is_pane_open = true;
 }
 
@@ -197,17 +198,7 @@ int culprit_pane_rows(const struct app *app)
 {
 	if (app->pane_rows)
 		return app->pane_rows;
-	return app->mode == VIEW_TIME ? app->culprit.pane_rows : 0;
-}
-
-void culprit_take_room(struct app *app)
-{
-	struct culprit *c = &app->culprit;
-
-	if (c->has_opened && !app->is_pane_chosen && app->focus != KEYMAP_PANE)
-		app->is_pane_open = false;
-	c->pane_rows = 0;
-	c->has_opened = false;
+	return app->mode == VIEW_TIME && app->culprit.is_room_on ? app->culprit.pane_rows : 0;
 }
 
 /* Whether the window, the lanes and the size are those that the room was given for. */
@@ -215,10 +206,11 @@ static bool has_room(const struct app *app)
 {
 	const struct culprit *c = &app->culprit;
 
+	if (!c->pane_rows || app->rows != c->room_rows || app->cols != c->room_cols)
+		return false;
 	if (app->mode != VIEW_TIME)
-		return app->rows == c->room_rows && app->cols == c->room_cols;
+		return c->is_room_on;
 	if (app->s.view.t0 != c->room_t0 || app->s.view.t1 != c->room_t1 || app->pane_rows ||
-	    app->rows != c->room_rows || app->cols != c->room_cols ||
 	    count_open(app) != c->room_lanes)
 		return false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
@@ -315,23 +307,24 @@ bool culprit_start(struct app *app)
 void culprit_follow(struct app *app)
 {
 	struct culprit *c = &app->culprit;
-	const struct viewport *v = view_of_time(app);
+	bool is_on = has_room(app), is_same_size = app->rows == c->room_rows;
 
-	c->has_window = c->has_window && v->t0 == c->t0 && v->t1 == c->t1;
-	if (c->pane_rows && !has_room(app))
-		culprit_take_room(app);
+	if (is_on == c->is_room_on)
+		return;
+	c->is_room_on = is_on;
+	if (c->has_opened && !app->is_pane_chosen && app->focus != KEYMAP_PANE && is_same_size)
+		app->is_pane_open = is_on;
 }
 
 void culprit_again(struct app *app)
 {
 	struct culprit *c = &app->culprit;
 
-	culprit_take_room(app);
 	if (c->has_window) {
 		viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
 		app->s.history = (struct history){ .last = HISTORY_NONE };
 	}
-	c->has_window = c->was_window = c->is_done = false;
+	*c = (struct culprit){ .function = FRAME_NONE };
 }
 
 bool culprit_has_window(const struct app *app)

@@ -21,6 +21,7 @@ struct culprit {
 	int64_t t0, t1;
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;
+	bool is_room_on;          /* the pane has them now */
 	bool has_opened;          /* the pane is open only because there was room */
 	int64_t room_t0, room_t1; /* the window, the size, and the open lanes that this is for */
 	int room_rows, room_cols, room_lanes;
@@ -33,14 +34,12 @@ bool culprit_start(struct app *app);
 /* Let the folds that are made next have rows for it. The findings are complete. */
 void culprit_note(struct app *app);
 
-/* The window or the size of the screen has changed: forget what holds no longer. */
+/* The window, a lane or the size of the screen may have changed: the pane has its room only where
+ * the first window is. */
 void culprit_follow(struct app *app);
 
 /* The rows of the pane with its rule that are wanted; 0: a third of the screen. */
 int culprit_pane_rows(const struct app *app);
-
-/* Give back the rows that only the first window had for the pane. */
-void culprit_take_room(struct app *app);
 
 /* The screen has another size, and the user has done nothing: begin again. */
 void culprit_again(struct app *app);

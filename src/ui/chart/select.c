@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "analysis/seek.h"
+#include "ui/chart/culprit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/thread_row.h"
@@ -411,18 +412,16 @@ void select_shown_lane(struct app *app)
 	state_clamp_scroll(app);
 }
 
-/* The part of a span in the window, in ns. */
-static int64_t part_in_view(const struct app *app, const struct span *span)
+/* The part of a span in a range, in ns. */
+static int64_t part_of(const struct span *span, int64_t t0, int64_t t1)
 {
-	const struct viewport *view = &app->s.view;
-
-	return (span->t1 < view->t1 ? span->t1 : view->t1) -
-		(span->t0 > view->t0 ? span->t0 : view->t0);
+	return (span->t1 < t1 ? span->t1 : t1) - (span->t0 > t0 ? span->t0 : t0);
 }
 
 bool select_row(struct app *app, struct rows *rows, size_t at)
 {
 	const struct view *view = rows->totals->view;
+	int64_t t0 = app->s.view.t0, t1 = viewport_end(&app->s.view);
 	node_id *nodes;
 	uint32_t n_nodes;
 	struct span span, best;
@@ -430,13 +429,18 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 
 	if (!usable_lane(app))
 		return false;
+	/* The tables are about the whole in the first window. */
+	if (app->mode == VIEW_TIME && culprit_has_window(app)) {
+		t0 = app->s.view.t_min;
+		t1 = app->s.view.t_max;
+	}
 	nodes = rows_nodes(rows, at, &n_nodes);
 	for (uint32_t i = 0; i < view->n_sources; i++) {
 		struct seek seek;
 
 		seek_init_view(&seek, view, i, nodes, n_nodes);
-		if (seek_longest(&seek, app->s.view.t0, viewport_end(&app->s.view), &span) &&
-		    (lane < 0 || part_in_view(app, &span) > part_in_view(app, &best))) {
+		if (seek_longest(&seek, t0, t1, &span) &&
+		    (lane < 0 || part_of(&span, t0, t1) > part_of(&best, t0, t1))) {
 			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
 			best = span;
 		}
