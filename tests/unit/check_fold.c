@@ -447,7 +447,7 @@ static void open_long(enum app_start start, int rows)
 
 START_TEST(culprit_is_selected_where_it_can_be_read)
 {
-	const struct viewport *v = app_view(app);
+	const struct viewport *v;
 
 	open_long(APP_START_WINDOW, 40);
 	v = app_view(app);

@@ -136,6 +136,7 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 	struct buf place = { 0 };
 	size_t len;
 	const char *name = label_name(profile, frame, &len);
+	bool is_cut;
 
 	/* The place tells anonymous functions apart. */
 	if (profile_is_anonymous(profile, frame))
@@ -147,12 +148,11 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 		name = slash && slash[1] ? slash + 1 : place.data;
 		len = place.len - (size_t)(name - place.data);
 	}
-	if (!frame->url && shorten_path(&name, &len, room))
+	is_cut = !frame->url && shorten_path(&name, &len, room);
+	if (is_cut || room <= BEGINNING_MOST)
 		text_fit_start(out, name, len, room);
-	else if (room > BEGINNING_MOST)
-		text_fit(out, name, len, room);
 	else
-		text_fit_start(out, name, len, room);
+		text_fit(out, name, len, room);
 	buf_done(&place);
 }
 
