@@ -453,8 +453,8 @@ void findings_walk_go(struct app *app, int steps)
 	app->walk.steps = steps;
 	if (is_walking(app))
 		take_steps(app);
-	else if (!findings_walk_update(app, &budget))
-		state_say(app, false, LOOKING);
+	else if (!findings_walk_update(app, &budget) && !app->message.len)
+		state_say(app, false, LOOKING); /* what the view said stays */
 }
 
 void findings_walk_show(struct app *app, int i)
