@@ -314,7 +314,7 @@ build_flametty() {
 	# What reads files is built for speed, the rest for size. Some macros in headers of musl would
 	# give warnings.
 	fast=$(cd "$top" &&
-		for file in src/json/*.c src/build/*.c src/model/*.c src/reader/cpu/*.c src/reader/trace/*.c; do
+		for file in src/base/json/*.c src/model/build/*.c src/model/*.c src/read/cpu/*.c src/read/trace/*.c; do
 			echo "${file%.c}.o"
 		done)
 	# shellcheck disable=SC2086

@@ -31,17 +31,17 @@
 #include "record/watch_line.h"
 #endif
 
-#include "analysis/fold.h"
-#include "analysis/view/scoped.h"
+#include "analyse/fold.h"
+#include "analyse/view/scoped.h"
 #include "base/alloc.h"
 #include "base/message.h"
-#include "export/boxes.h"
-#include "reader/reader.h"
-#include "reader/trace/trace_copy.h"
-#include "report/diff.h"
-#include "report/gates.h"
-#include "report/report.h"
+#include "read/reader.h"
+#include "read/trace/trace_copy.h"
 #include "ui/keymap.h"
+#include "write/export/boxes.h"
+#include "write/report/diff.h"
+#include "write/report/gates.h"
+#include "write/report/report.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -462,6 +462,23 @@ static bool check_gates(struct run *run)
 	return ok;
 }
 
+/* The words of --format of the command. */
+static const char *(*format_words(enum program_command command))(unsigned i)
+{
+	switch (command) {
+	case COMMAND_EXPORT:
+		return export_word;
+	case COMMAND_DIFF:
+		return diff_word;
+#ifdef HAVE_REMOTE
+	case COMMAND_WATCH:
+		return watch_line_word;
+#endif
+	default:
+		return report_word;
+	}
+}
+
 /* Read the options and the settings. False: what is wrong was said. */
 static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 {
@@ -474,7 +491,8 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		run_complain_usage(run, "", err.text, "\nTry 'flametty --help'.");
 		return false;
 	}
-	if (is_mistyped(run, first) || !format_option_check(run))
+	if (is_mistyped(run, first) ||
+	    !format_option_check(run, format_words(run->options.command)))
 		return false;
 	run->is_interactive = (run->options.command == COMMAND_VIEW || run->options.is_opened ||
 			       ((run->options.command == COMMAND_ATTACH ||

@@ -1,168 +1,214 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each layer includes only what it may know. The table below is the rule.
+# The rooms of src/, and what each may know. The tables below are the rule.
 #
-# usage: layers.sh [SOURCE-FOLDER]
-# Without an argument: checks src/, and then itself.
+# 1. A folder includes only what its row in `allowed` names: folders, or single headers.
+# 2. It includes no system header, and uses no word of stdio, that its row in `closed` forbids.
+# 3. Directly below src/ are main.c and at most 14 folders. A folder has at most 43 modules
+#    (NAME.c, NAME.h or both).
+# 4. The doors of a room are its headers that other rooms include. Each room has the number of
+#    doors that its row in `doors` states; a change that closes one lowers it.
+# 5. config.h comes first in each .c and is in no header; a path in an #include begins below src/.
+#
+# usage: layers.sh [--doors] [SOURCE-FOLDER]
+# Without an argument: checks src/, and then itself. --doors: prints the doors and who uses them.
 set -u
 here=$(dirname "$0")
+LC_ALL=C
+export LC_ALL
 
-# file or layer: the layers and single headers of ours that it may include
-allowed() {
-	case $1 in
-	base) echo base ;;
-	json) echo base json ;;
-	model) echo base model ;;
-	build) echo base model build ;;
-	reader) echo base json model build reader ;;
-	sourcemap) echo base json model sourcemap ;;
-	load) echo base json model build reader load sourcemap ;;
-	analysis) echo base model analysis ;;
-	layout) echo base model analysis layout ;;
-	report) echo base model analysis layout report ;;
-	export) echo base model analysis report export ;;
-	ui) echo base model analysis layout ui ;;
-	remote) echo base json remote ;;
-	record/attach.c | record/attach.h | record/attach_names.c | record/attach_names.h) echo base remote cli/run.h record/attach.h record/attach_names.h ;;
-	record/run_command.c | record/run_command.h) echo base remote cli/run.h record/run_command.h record/run_folder.h record/run_guard.h record/run_hook.h record/run_place.h record/run_slices.h record/run_spawn.h record/run_tally.h record/run_watch.h ;;
-	record/run_folder.c | record/run_folder.h) echo base record/run_command.h record/run_folder.h ;;
-	record/run_guard.c | record/run_guard.h) echo base record/run_folder.h record/run_guard.h ;;
-	record/run_hook.c | record/run_hook.h) echo base record/run_hook.h run_hook_lines.h ;;
-	record/run_place.c | record/run_place.h) echo base record/run_place.h run_preload_lines.h run_preload_path.h cli/user_file.h ;;
-	record/run_slices.c | record/run_slices.h) echo base json/cursor.h remote/join.h record/run_slices.h record/run_tally.h cli/user_file.h ;;
-	record/run_spawn.c | record/run_spawn.h) echo base record/run_hook.h record/run_spawn.h ;;
-	record/run_tally.c | record/run_tally.h) echo base json remote record/run_tally.h ;;
-	record/run_watch.c | record/run_watch.h) echo base remote record/run_tally.h record/run_watch.h ;;
-	record/watch_command.c | record/watch_command.h) echo base remote analysis/pattern.h cli/run.h record/attach_names.h record/watch_command.h record/watch_files.h record/watch_find.h record/watch_limit.h record/watch_line.h record/watch_process.h record/watch_settings.h record/watch_thread.h ;;
-	record/watch_find.c | record/watch_find.h) echo base remote analysis/pattern.h record/watch_find.h ;;
-	record/watch_process.c | record/watch_process.h) echo base remote json/cursor.h record/watch_line.h record/watch_process.h record/watch_thread.h ;;
-	record/watch_settings.c | record/watch_settings.h) echo base cli/options.h record/watch_line.h record/watch_settings.h record/watch_thread.h ;;
-	record/watch_thread.c | record/watch_thread.h) echo base model build load analysis sourcemap/maps.h remote/ring.h record/watch_files.h record/watch_limit.h record/watch_line.h record/watch_thread.h ;;
-	record/watch_files.c | record/watch_files.h) echo base record/watch_files.h ;;
-	record/watch_limit.c | record/watch_limit.h) echo base record/watch_limit.h ;;
-	record/watch_line.c | record/watch_line.h) echo base analysis/blame.h record/watch_line.h ;;
-	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
-	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader load/source_reader.h analysis report export ui/keymap.h record/attach.h cli/completion.h cli/diff_command.h cli/export_files.h cli/format_option.h cli/gate_options.h cli/report_wish.h cli/options.h cli/options_shell.h cli/scope_options.h cli/run.h record/run_command.h session/session.h session/session_live.h cli/theme_option.h cli/version.h record/watch_command.h record/watch_line.h ;;
-	record/live_feed.c | record/live_feed.h) echo base remote record/attach.h record/attach_names.h cli/run.h record/live_feed.h ;;
-	session/session_live.c | session/session_live.h) echo base load/load.h load/source_reader.h model remote/process.h remote/ring.h ui term record/attach_names.h record/live_feed.h cli/run.h session/session_host.h session/session_live.h session/session_shown.h ;;
-	cli/charset.c | cli/charset.h) echo base cli/charset.h ;;
-	cli/version.c | cli/version.h) echo base json/json_text.h analysis/pattern.h term/builtin.h term/term.h cli/version.h ;;
-	cli/diff_command.c | cli/diff_command.h) echo base model load analysis report/diff.h ui/chart/diff.h cli/gate_options.h cli/run.h cli/scope_options.h cli/diff_command.h ;;
-	cli/theme_option.c | cli/theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h cli/theme_option.h cli/user_file.h ;;
-	cli/user_config.c | cli/user_config.h) echo base ui/line/preferences.h ui/line/setting.h cli/options.h cli/theme_option.h cli/user_file.h cli/user_config.h ;;
-	cli/user_file.c | cli/user_file.h) echo base cli/user_file.h ;;
-	cli/report_wish.c | cli/report_wish.h) echo base model load/source_reader.h report cli/run.h cli/report_wish.h ;;
-	cli/export_files.c | cli/export_files.h) echo base model analysis export cli/export_files.h ;;
-	cli/format_option.c | cli/format_option.h) echo base reader/reader.h report/report.h report/diff.h export/export.h cli/run.h record/watch_line.h cli/format_option.h ;;
-	cli/gate_options.c | cli/gate_options.h) echo base model analysis report cli/options.h cli/run.h cli/gate_options.h ;;
-	cli/line_history.c | cli/line_history.h) echo base ui/search/prompt.h cli/user_file.h cli/line_history.h ;;
-	session/session_host.c | session/session_host.h) echo base model analysis export ui term load/realign.h load/split_lanes.h reader/trace/trace_copy.h cli/run.h cli/export_files.h cli/report_wish.h session/session_edit.h session/session_follow.h cli/theme_option.h cli/user_file.h cli/line_history.h session/session_host.h ;;
-	session/session_edit.c | session/session_edit.h) echo base ui/app.h term/term.h load/code_file.h cli/editor.h cli/run.h session/session_edit.h ;;
-	cli/editor.c | cli/editor.h) echo base cli/editor.h ;;
-	session/session.c | session/session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h cli/run.h cli/scope_options.h session/session.h session/session_compare.h session/session_follow.h session/session_host.h session/session_shown.h ;;
-	session/session_shown.c | session/session_shown.h) echo base model analysis load/realign.h load/split_lanes.h ui cli/diff_command.h cli/run.h cli/scope_options.h session/session_host.h session/session_shown.h ;;
-	session/session_compare.c | session/session_compare.h) echo base model load/load.h ui cli/diff_command.h cli/run.h session/session_compare.h session/session_follow.h session/session_host.h session/session_shown.h cli/user_file.h ;;
-	session/session_follow.c | session/session_follow.h) echo base model load cli/run.h session/session_follow.h ;;
-	cli/run.c | cli/run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h cli/charset.h cli/options.h cli/scope_options.h cli/user_config.h cli/run.h ;;
-	cli/scope_options.c | cli/scope_options.h) echo base model load/load.h load/split_lanes.h analysis cli/options.h cli/scope_options.h ;;
-	cli/completion.c | cli/completion.h) echo base cli/options.h cli/options_table.h cli/completion.h ;;
-	cli/options_shell.c | cli/options_shell.h) echo base cli/options_shell.h ;;
-	cli/options.c | cli/options.h | cli/options_help.c | cli/options_table.c | cli/options_table.h) echo base cli/options.h cli/options_table.h ;;
-	esac
-}
+# folder, or file: what it may include. A name stands for the folder and those in it; with a `!` it
+# is taken out again. The longest row that fits a file counts.
+allowed='
+base           : base !base/json
+base/json      : base
+model          : base model !base/json !base/stream !model/build
+model/build    : base model !base/json !base/stream
+source         : base model source !model/build
+read           : base model read source !read/load
+read/load      : base model read source
+findings       : base model findings !base/json !base/stream !model/build
+analyse        : base model findings analyse !base/json !base/stream !model/build
+draw           : base model findings analyse draw !base/json !base/stream !model/build
+write/report   : base model findings analyse draw write/report !base/json !model/build
+write/export   : base model findings analyse write !base/json !model/build
+ui             : base model findings analyse draw ui !base/json !base/stream !model/build
+term           : base draw term ui/app.h ui/key.h !base/json !base/stream
+record/remote  : base record/remote
+cli            : base model source read analyse write term ui cli !model/build
+record         : base model source read findings analyse cli record
+session        : base model source read findings analyse draw write/export ui term cli record session !model/build
+main.c         : base model read findings analyse write ui cli record session !model/build
+'
 
-# layer: a pattern (extended) of system headers that it may not include
-forbidden_headers() {
-	curses='n?curses\.h|ncursesw?/.*|term\.h|panel\.h|menu\.h|form\.h'
-	json='json-c/.*|json\.h|json_.*\.h'
-	clock='time\.h|sys/time\.h|sys/times\.h'
-	files='fcntl\.h|sys/stat\.h|sys/mman\.h|dirent\.h|unistd\.h'
-	case $1 in
-	base) echo "$curses|$json" ;;
-	json) echo "$curses|$files" ;;
-	model) echo "$curses|$json|$files" ;;
-	build) echo "$curses|$json|$files" ;;
-	reader | load | sourcemap) echo "$curses" ;;
-	analysis) echo "$curses|$json|$files|$clock" ;;
-	layout) echo "$curses|$json|$files|$clock" ;;
-	report) echo "$curses|$json" ;;
-	export) echo "$curses|$json|$files" ;;
-	ui) echo "$curses|$json|$files|$clock" ;;
-	term) echo "$json" ;;
-	*) echo "$curses|$json" ;;
-	esac
-}
+# folder: words for what is closed to it (`patterns`). The longest row that fits a file counts.
+closed='
+base           : curses json
+base/json      : curses files clock_h stdio
+model          : curses json files clock_h stdio
+source         : curses
+read           : curses
+findings       : curses json files clock clock_h stdio
+analyse        : curses json files clock clock_h stdio
+draw           : curses json files clock clock_h stdio
+write/report   : curses json clock_h
+write/export   : curses json files clock_h
+ui             : curses json files clock clock_h stdio
+term           : json
+record         : curses json
+cli            : curses json
+session        : curses json
+main.c         : curses json
+'
 
-# file: the same for libraries that one file hides from all others
-hidden_headers() {
-	case $1 in
-	analysis/pattern.c) ;;
-	*) echo '|pcre2.*\.h' ;;
-	esac
-}
+# room: number of its doors.
+doors='
+analyse  : 44
+base     : 50
+cli      : 15
+draw     : 26
+findings : 7
+model    : 29
+read     : 10
+record   : 9
+session  : 2
+source   : 4
+term     : 6
+ui       : 11
+write    : 8
+'
 
-# layer: whether it may look at the clock. The others are given a budget (base/budget.h).
-may_see_clock() {
-	case $1 in json | model | build | analysis | layout | ui | report | export) return 1 ;; esac
-	return 0
-}
-
-# layer: whether files and streams of C are closed to it. <stdio.h> itself is not, it
-# brings snprintf().
-without_stdio() {
-	case $1 in json | model | build | analysis | layout | ui) return 0 ;; esac
-	return 1
-}
-
-stdio_words='(FILE|stdin|stdout|stderr)'
-stdio_calls='(f?open|fdopen|freopen|popen|printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|fputc|fgets|getchar|fgetc|fread|fwrite|perror|scanf|fscanf|getenv|setlocale)'
+# What the words of `closed` mean: patterns of system headers, of our clock, of stdio. PCRE2 is
+# hidden behind analyse/pattern everywhere.
+patterns='
+curses  ^(n?curses\.h|ncursesw?/.*|term\.h|panel\.h|menu\.h|form\.h)$
+json    ^(json-c/.*|json\.h|json_.*\.h)$
+clock   ^(time\.h|sys/time\.h|sys/times\.h)$
+files   ^(fcntl\.h|sys/stat\.h|sys/mman\.h|dirent\.h|unistd\.h)$
+'
 
 # Print what is wrong in the tree $1; nothing when all is well.
 check_tree() {
-	(cd "$1" && find . -name '*.[ch]' | sed 's,^\./,,' | sort) | while read -r file; do
-		layer=${file%%/*}
-		may=" $(allowed "$file") "
-		[ "$may" != "  " ] || may=" $(allowed "$layer") "
-		if [ "$may" = "  " ]; then
-			echo "$file: belongs to no layer"
-			continue
-		fi
-		sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1/$file" | while read -r name; do
-			[ "$name" != config.h ] || continue
-			case $name in
-			*..*) echo "$file: includes \"$name\" by a relative path"; continue ;;
-			esac
-			case $name in
-			base/clock.h) may_see_clock "$layer" || { echo "$file: may not include \"$name\", the clock: work within a budget"; continue; } ;;
-			esac
-			case $may in
-			*" ${name%%/*} "* | *" $name "*) ;;
-			*) echo "$file: may not include \"$name\", only:$may" ;;
-			esac
-		done
-		sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*<\([^>]*\)>.*/\1/p' "$1/$file" |
-			grep -E -x -e "$(forbidden_headers "$layer")$(hidden_headers "$file")" | sed "s,.*,$file: may not include <&>,"
-		if without_stdio "$layer"; then
-			# Comments and strings may speak of files.
-			sed -e 's,"\([^"\\]\|\\.\)*",,g' -e 's,//.*,,' -e 's,/\*[^*]*\*/,,g' -e '/^[[:space:]]*\(\/\*\|\*\)/d' "$1/$file" |
-				grep -E "(^|[^[:alnum:]_.>])($stdio_calls[[:space:]]*\\(|$stdio_words([^[:alnum:]_]|\$))" |
-				sed "s,^[[:space:]]*,$file: no streams in this layer: ,"
-		fi
-		case $file in
-		*.h) grep -q '^#.*include.*"config.h"' "$1/$file" && echo "$file: a header may not include config.h" ;;
-		*.c) first=$(sed -n 's/^#include[[:space:]]*//p' "$1/$file" | head -n 1)
-			[ "$first" = '"config.h"' ] || echo "$file: the first include must be \"config.h\"" ;;
-		esac
-	done
+	(cd "$1" && find . -name '*.[ch]' | sed 's,^\./,,' | sort | ALLOWED=$allowed CLOSED=$closed \
+		DOORS=$doors PATTERNS=$patterns DOORS_ONLY=${doors_only:-} xargs awk '
+	function table(text, to,    n, lines, i, at, key) {
+		n = split(text, lines, "\n")
+		for (i = 1; i <= n; i++) {
+			at = index(lines[i], ":")
+			if (!at) continue
+			key = substr(lines[i], 1, at - 1)
+			gsub(/ /, "", key)
+			to[key] = substr(lines[i], at + 1)
+		}
+	}
+	# The longest row of the table that fits the path; "": none.
+	function row(path, in_table,    key) {
+		for (key = path; key != ""; ) {
+			if (key in in_table) return key
+			if (!match(key, /\/[^\/]*$/)) return ""
+			key = substr(key, 1, RSTART - 1)
+		}
+		return ""
+	}
+	function below(name, folder) { return name == folder || index(name, folder "/") == 1 }
+	function may(list, name,    n, words, i, found) {
+		n = split(list, words, " ")
+		for (i = 1; i <= n; i++) {
+			if (substr(words[i], 1, 1) == "!") {
+				if (below(name, substr(words[i], 2))) return 0
+			} else if (below(name, words[i])) found = 1
+		}
+		return found
+	}
+	function bad(text) { if (!ENVIRON["DOORS_ONLY"]) print text }
+	BEGIN {
+		table(ENVIRON["ALLOWED"], allowed)
+		table(ENVIRON["CLOSED"], closed)
+		table(ENVIRON["DOORS"], doors)
+		n = split(ENVIRON["PATTERNS"], lines, "\n")
+		for (i = 1; i <= n; i++)
+			if (split(lines[i], part, " ") == 2) pattern[part[1]] = part[2]
+		calls = "(^|[^A-Za-z0-9_.>])((f?open|fdopen|freopen|popen|printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|fputc|fgets|getchar|fgetc|fread|fwrite|perror|scanf|fscanf|getenv|setlocale)[ \t]*\\(|(FILE|stdin|stdout|stderr)([^A-Za-z0-9_]|$))"
+	}
+	FNR == 1 {
+		file = FILENAME
+		room = file; sub(/\/.*/, "", room)
+		is_header = file ~ /\.h$/
+		has_first = 0
+		rule = row(file, allowed)
+		forbidden = " " closed[row(file, closed)] " "
+		folder = file; if (!sub(/\/[^\/]*$/, "", folder)) folder = ""
+		stem = file; sub(/\.[ch]$/, "", stem)
+		if (folder == "" && file != "main.c") bad(file ": belongs into a room")
+		else if (rule == "") bad(file ": belongs to no layer")
+		if (!(stem in stems)) { stems[stem] = 1; modules[folder]++ }
+		if (folder != "") rooms[room] = 1
+	}
+	/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+		line = $0
+		sub(/^[ \t]*#[ \t]*include[ \t]*/, "", line)
+		quote = substr(line, 1, 1)
+		name = substr(line, 2)
+		sub(/[">].*/, "", name)
+		if (!is_header && !has_first++ && name != "config.h")
+			bad(file ": the first include must be \"config.h\"")
+		if (is_header && name == "config.h") bad(file ": a header may not include config.h")
+		if (quote == "\"" && name != "config.h" && name ~ /\//) {
+			if (name ~ /\.\./) bad(file ": includes \"" name "\" by a relative path")
+			else if (rule != "" && !may(allowed[rule], name))
+				bad(file ": may not include \"" name "\", only:" allowed[rule])
+			if (name == "base/clock.h" && forbidden ~ / clock /)
+				bad(file ": may not include \"" name "\", the clock: work within a budget")
+			other = name; sub(/\/.*/, "", other)
+			if (other != room) {
+				if (!(name in users)) n_doors[other]++
+				users[name] = users[name] " " file
+			}
+		}
+		if (quote == "<") {
+			for (word in pattern)
+				if (forbidden ~ (" " (word == "clock" ? "clock_h" : word) " ") && name ~ pattern[word])
+					bad(file ": may not include <" name ">")
+			if (name ~ /^pcre2/ && file != "analyse/pattern.c") bad(file ": may not include <" name ">")
+		}
+		next
+	}
+	# Comments and strings may speak of files.
+	forbidden ~ / stdio / && !/^[ \t]*(\/\*|\*)/ {
+		line = $0
+		gsub(/"([^"\\]|\\.)*"/, "", line)
+		sub(/\/\/.*/, "", line)
+		gsub(/\/\*[^*]*\*\//, "", line)
+		if (line ~ calls) {
+			sub(/^[ \t]*/, "", line)
+			bad(file ": no streams in this layer: " line)
+		}
+	}
+	END {
+		for (folder in modules)
+			if (modules[folder] > 43) bad(folder ": " modules[folder] " modules, at most 43")
+		n_rooms = 0
+		for (room in rooms) n_rooms++
+		if (n_rooms > 14) bad(n_rooms " rooms, at most 14")
+		for (room in rooms)
+			if (n_doors[room] + 0 != doors[room] + 0)
+				bad(room ": " n_doors[room] + 0 " doors, the table says " doors[room] + 0)
+		if (ENVIRON["DOORS_ONLY"]) {
+			for (name in users) print name ":" users[name]
+		}
+	}')
 }
 
+if [ "${1:-}" = --doors ]; then
+	doors_only=yes check_tree "${2:-$here/../src}" | sort
+	exit 0
+fi
 if [ $# -gt 0 ]; then
-	check_tree "$1"
+	check_tree "$1" | sort
 	exit 0
 fi
 
-found=$(check_tree "$here/../src")
+found=$(check_tree "$here/../src" | sort)
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1
@@ -176,52 +222,69 @@ chmod -R u+w "$copy/src"
 planted() { # each line: file, bad line, complaint that must come
 	cat <<'END'
 base/buf.c|#include "model/profile.h"|may not include "model/profile.h"
-model/span.c|#include "reader/reader.h"|may not include "reader/reader.h"
+base/planted.c|#include "base/json/scan.h"|may not include "base/json/scan.h"
+model/span.c|#include "read/reader.h"|may not include "read/reader.h"
 model/span.h|#include <curses.h>|may not include <curses.h>
 model/calltree.c|#include <json-c/json.h>|may not include <json-c/json.h>
-json/planted.c|#include "model/profile.h"|may not include "model/profile.h"
-model/lane.h|#include "build/builder.h"|may not include "build/builder.h"
-analysis/planted.c|#include "build/builder.h"|may not include "build/builder.h"
-build/planted.c|#include "json/scan.h"|may not include "json/scan.h"
-reader/planted.c|#include "load/load.h"|may not include "load/load.h"
-reader/planted.c|#include "analysis/totals.h"|may not include "analysis/totals.h"
-reader/planted.c|#  include <ncursesw/curses.h>|may not include <ncursesw/curses.h>
-analysis/planted.c|static FILE *planted;|no streams in this layer: static FILE
-analysis/planted.c|void planted(void) { printf("x"); }|no streams in this layer: void planted
-analysis/search.c|#include <pcre2.h>|may not include <pcre2.h>
-analysis/search.c|#include "base/clock.h"|may not include "base/clock.h", the clock
-analysis/totals.c|#include <time.h>|may not include <time.h>
-layout/overview.c|#include "base/clock.h"|may not include "base/clock.h", the clock
+base/json/planted.c|#include "model/profile.h"|may not include "model/profile.h"
+model/lane.h|#include "model/build/builder.h"|may not include "model/build/builder.h"
+analyse/planted.c|#include "model/build/builder.h"|may not include "model/build/builder.h"
+model/build/planted.c|#include "base/json/scan.h"|may not include "base/json/scan.h"
+read/planted.c|#include "read/load/load.h"|may not include "read/load/load.h"
+read/planted.c|#include "analyse/totals.h"|may not include "analyse/totals.h"
+read/planted.c|#  include <ncursesw/curses.h>|may not include <ncursesw/curses.h>
+findings/planted.c|#include "analyse/totals.h"|may not include "analyse/totals.h"
+analyse/planted.c|static FILE *planted;|no streams in this layer: static FILE
+analyse/planted.c|void planted(void) { printf("x"); }|no streams in this layer: void planted
+analyse/search.c|#include <pcre2.h>|may not include <pcre2.h>
+analyse/search.c|#include "base/clock.h"|may not include "base/clock.h", the clock
+analyse/totals.c|#include <time.h>|may not include <time.h>
+draw/overview.c|#include "base/clock.h"|may not include "base/clock.h", the clock
 ui/app.c|#include "base/clock.h"|may not include "base/clock.h", the clock
-layout/planted.h|#include <time.h>|may not include <time.h>
-layout/planted.h|#include "ui/key.h"|may not include "ui/key.h"
-layout/planted.c|#include "../term/term.h"|includes "../term/term.h" by a relative path
+draw/planted.h|#include <time.h>|may not include <time.h>
+draw/planted.h|#include "ui/key.h"|may not include "ui/key.h"
+draw/planted.c|#include "../term/term.h"|includes "../term/term.h" by a relative path
 ui/key.c|#include "term/term.h"|may not include "term/term.h"
-ui/key.c|#include "reader/reader.h"|may not include "reader/reader.h"
-report/planted.c|#include "ui/app.h"|may not include "ui/app.h"
-export/planted.c|#include "reader/reader.h"|may not include "reader/reader.h"
-export/planted.c|#include <fcntl.h>|may not include <fcntl.h>
+ui/key.c|#include "read/reader.h"|may not include "read/reader.h"
+write/report/planted.c|#include "ui/app.h"|may not include "ui/app.h"
+write/report/planted.c|#include "write/export/export.h"|may not include "write/export/export.h"
+write/export/planted.c|#include "read/reader.h"|may not include "read/reader.h"
+write/export/planted.c|#include <fcntl.h>|may not include <fcntl.h>
 term/term.c|#include "model/profile.h"|may not include "model/profile.h"
-term/term.c|#include "ui/app.h"|may not include "ui/app.h"
-term/loop.c|#include "reader/reader.h"|may not include "reader/reader.h"
-cli/options.c|#include "ui/app.h"|may not include "ui/app.h"
-cli/scope_options.c|#include "ui/app.h"|may not include "ui/app.h"
+term/term.c|#include "ui/chart/chart_keys.h"|may not include "ui/chart/chart_keys.h"
+record/remote/planted.c|#include "cli/run.h"|may not include "cli/run.h"
+cli/options.c|#include "record/attach.h"|may not include "record/attach.h"
 cli/run.c|#include "session/session.h"|may not include "session/session.h"
-session/session.c|#include "report/report.h"|may not include "report/report.h"
+session/session.c|#include "write/report/report.h"|may not include "write/report/report.h"
 main.c|#include "term/loop.h"|may not include "term/loop.h"
+main.c|#include "draw/screen.h"|may not include "draw/screen.h"
 other/planted.c|#include "base/buf.h"|belongs to no layer
+loose.c|#include "config.h"|belongs into a room
+base/planted.h|#include "config.h"|a header may not include config.h
 END
 }
 planted | while IFS='|' read -r file line complaint; do
 	mkdir -p "$copy/src/$(dirname "$file")"
 	printf '%s\n' "$line" >>"$copy/src/$file"
 done
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43; do
+	echo '#include "config.h"' >"$copy/src/other/many_$i.c"
+done
+mkdir "$copy/src/another" && echo '#include "config.h"' >"$copy/src/another/planted.c"
 check_tree "$copy/src" >"$copy/found"
-planted | (
+{
+	planted
+	cat <<'END'
+||other: 44 modules, at most 43
+||15 rooms, at most 14
+||doors, the table says
+END
+} | (
 	failed=0
 	while IFS='|' read -r file line complaint; do
-		grep -q -F -e "$file: $complaint" "$copy/found" && continue
-		echo "not noticed in $file: $line"
+		[ -z "$file" ] || complaint="$file: $complaint"
+		grep -q -F -e "$complaint" "$copy/found" && continue
+		echo "not noticed: $complaint $line"
 		failed=1
 	done
 	exit $failed

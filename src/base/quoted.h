@@ -12,7 +12,7 @@
 #ifndef FLAMETTY_BASE_QUOTED_H
 #define FLAMETTY_BASE_QUOTED_H
 
-#include "base/byte_source.h"
+#include "base/stream/byte_source.h"
 
 #include <stdbool.h>
 #include <stddef.h>

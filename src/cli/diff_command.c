@@ -5,12 +5,12 @@
 
 #include "cli/diff_command.h"
 
-#include "analysis/compare/compare.h"
-#include "analysis/frame_set.h"
+#include "analyse/compare/compare.h"
+#include "analyse/frame_set.h"
 #include "base/alloc.h"
 #include "cli/gate_options.h"
-#include "report/diff.h"
 #include "cli/scope_options.h"
+#include "write/report/diff.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_EXPORT_FILES_H
 #define FLAMETTY_EXPORT_FILES_H
 
-#include "export/export.h"
+#include "write/export/export.h"
 
 struct export_target {
 	const char *path;  /* NULL or "-": standard output. It ends with a slash: a directory, which

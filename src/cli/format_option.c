@@ -4,34 +4,11 @@
 
 #include "cli/format_option.h"
 
-#include "export/export.h"
-#include "reader/reader.h"
-#include "report/diff.h"
-#include "report/report.h"
-#ifdef HAVE_REMOTE
-#include "record/watch_line.h"
-#endif
+#include "read/reader.h"
 
 #include <string.h>
 
-/* A word of --format of the command, by number. */
-static const char *format_word(enum program_command command, unsigned i)
-{
-	switch (command) {
-	case COMMAND_EXPORT:
-		return export_word(i);
-	case COMMAND_DIFF:
-		return diff_word(i);
-#ifdef HAVE_REMOTE
-	case COMMAND_WATCH:
-		return watch_line_word(i);
-#endif
-	default:
-		return report_word(i);
-	}
-}
-
-bool format_option_check(struct run *run)
+bool format_option_check(struct run *run, const char *(*format_word)(unsigned i))
 {
 	const struct options *o = &run->options;
 	struct buf list = { 0 };
@@ -43,15 +20,15 @@ bool format_option_check(struct run *run)
 	}
 	if (!o->format)
 		return true;
-	for (unsigned i = 0; (word = format_word(o->command, i)); i++) {
+	for (unsigned i = 0; (word = format_word(i)); i++) {
 		if (strcmp(word, o->format) == 0) {
 			buf_done(&list);
 			return true;
 		}
 		buf_addf(&list, "%s%s",
-			 i == 0                                   ? "; it has "
-				 : format_word(o->command, i + 1) ? ", "
-								  : " and ",
+			 i == 0                       ? "; it has "
+				 : format_word(i + 1) ? ", "
+						      : " and ",
 			 word);
 	}
 	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));

@@ -6,7 +6,8 @@
 #include "cli/run.h"
 
 /* Check the formats of input and output, which options_parse() cannot know: it says which command
- * it is only when it has ended. Says what is wrong and returns false then. */
-bool format_option_check(struct run *run);
+ * it is only when it has ended. Says what is wrong and returns false then.
+ * format_word: the words of --format of that command; NULL after the last one. */
+bool format_option_check(struct run *run, const char *(*format_word)(unsigned i));
 
 #endif

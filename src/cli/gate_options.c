@@ -6,8 +6,8 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "report/diff_gates.h"
-#include "report/gate_line.h"
+#include "write/report/diff_gates.h"
+#include "write/report/gate_line.h"
 
 #include <stdio.h>
 #include <string.h>

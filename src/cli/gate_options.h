@@ -3,8 +3,8 @@
 #ifndef FLAMETTY_GATE_OPTIONS_H
 #define FLAMETTY_GATE_OPTIONS_H
 
-#include "analysis/gate/gate_result.h"
-#include "analysis/gate/gate_runs.h"
+#include "analyse/gate/gate_result.h"
+#include "analyse/gate/gate_runs.h"
 #include "cli/options.h"
 #include "cli/run.h"
 

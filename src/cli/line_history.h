@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "ui/search/prompt.h"
+#include "ui/line/prompt.h"
 
 #include <stdbool.h>
 

@@ -69,7 +69,7 @@ struct options {
 	const char *keys;          /* NULL: none */
 	const char *filter;        /* NULL: all rows */
 	const char *lane;          /* NULL: all */
-	const char *lanes;         /* how lanes are split (load/split_lanes.h); NULL: not */
+	const char *lanes;         /* how lanes are split (read/load/split_lanes.h); NULL: not */
 	const char *theme;         /* NULL: by the page */
 	const char *config;        /* a file of settings; NULL: the user's, for the interface */
 	const char *max_memory;    /* NULL: by the memory that is available */

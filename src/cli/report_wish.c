@@ -4,7 +4,7 @@
 
 #include "cli/report_wish.h"
 
-#include "load/source_reader.h"
+#include "source/source_reader.h"
 
 void report_wish_find(const struct run *run, struct report_wish *wish)
 {

@@ -3,9 +3,9 @@
 #ifndef FLAMETTY_REPORT_WISH_H
 #define FLAMETTY_REPORT_WISH_H
 
-#include "model/source_text.h"
-#include "report/report.h"
 #include "cli/run.h"
+#include "model/source_text.h"
+#include "write/report/report.h"
 
 struct report_wish {
 	struct report_options options; /* with an empty scope */

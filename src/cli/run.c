@@ -7,12 +7,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sink.h"
+#include "base/stream/unpack.h"
 #include "base/units.h"
-#include "base/unpack.h"
-#include "load/file_error.h"
-#include "load/load_file.h"
-#include "load/split_lanes.h"
 #include "cli/scope_options.h"
+#include "read/load/file_error.h"
+#include "read/load/load_file.h"
+#include "read/load/split_lanes.h"
 
 #include <stdarg.h>
 #include <stdio.h>

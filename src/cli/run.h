@@ -10,15 +10,15 @@
 #include "cli/charset.h"
 #include "cli/options.h"
 
-#include "analysis/scope.h"
+#include "analyse/scope.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "load/load.h"
-#include "load/source_reader.h"
+#include "cli/user_config.h"
 #include "model/profile.h"
+#include "read/load/load.h"
+#include "source/source_reader.h"
 #include "term/term.h"
 #include "ui/line/preferences.h"
-#include "cli/user_config.h"
 
 #include <stdbool.h>
 

@@ -4,10 +4,10 @@
 
 #include "cli/scope_options.h"
 
-#include "analysis/frame_set.h"
+#include "analyse/frame_set.h"
 #include "base/alloc.h"
 #include "base/units.h"
-#include "load/split_lanes.h"
+#include "read/load/split_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #ifndef FLAMETTY_SCOPE_OPTIONS_H
 #define FLAMETTY_SCOPE_OPTIONS_H
 
-#include "analysis/scope.h"
-#include "load/load.h"
+#include "analyse/scope.h"
 #include "cli/options.h"
+#include "read/load/load.h"
 
 /* Whether any option restricts or changes the profile. */
 bool scope_options_are_given(const struct options *options);

@@ -5,8 +5,8 @@
 
 #include "cli/version.h"
 
-#include "analysis/pattern.h"
-#include "json/json_text.h"
+#include "analyse/pattern.h"
+#include "base/json/json_text.h"
 #include "term/builtin.h"
 #include "term/term.h"
 

@@ -86,7 +86,8 @@ struct lane {
 	uint32_t group;        /* lanes of one number are of one machine, as far as is known */
 	bool is_twin;          /* another group has a process of this id */
 	int64_t zero_ns;       /* the clock of the lane at time 0 of the profile */
-	int64_t group_zero_ns; /* the same where each group of lanes begins at 0 (build/align.h) */
+	int64_t group_zero_ns; /* the same where each group of lanes begins at 0
+				  (model/build/align.h) */
 	str_id process_name;   /* 0: none */
 	str_id thread_name;
 	str_id thread_title; /* stands for the name of the thread in titles; 0: the name */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lanes of a profile as they were loaded, while it has others in place of some of them: slices
- * on one lane for each event category (build/cat_lanes.h), or samples on one for each value of a
- * label (build/label_lanes.h). The profile owns this. */
+ * on one lane for each event category (model/build/cat_lanes.h), or samples on one for each value
+ * of a label (model/build/label_lanes.h). The profile owns this. */
 #ifndef FLAMETTY_MODEL_WHOLE_LANES_H
 #define FLAMETTY_MODEL_WHOLE_LANES_H
 

@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/wake.h"
-#include "remote/record.h"
+#include "record/remote/record.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,8 +3,8 @@
 #ifndef FLAMETTY_ATTACH_H
 #define FLAMETTY_ATTACH_H
 
-#include "remote/record.h"
 #include "cli/run.h"
+#include "record/remote/record.h"
 
 #include <time.h>
 

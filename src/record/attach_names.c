@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "remote/locate.h"
-#include "remote/versions.h"
+#include "record/remote/locate.h"
+#include "record/remote/versions.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef FLAMETTY_ATTACH_NAMES_H
 #define FLAMETTY_ATTACH_NAMES_H
 
-#include "remote/record.h"
 #include "cli/run.h"
+#include "record/remote/record.h"
 
 /* Find the processes of the arguments: pids; HOST:PORT of an inspector on this machine; a word of
  * the command line of one JavaScript process, such as `server.js`; with --tree the process and

@@ -7,12 +7,12 @@
 
 #include "base/alloc.h"
 #include "base/command_name.h"
+#include "base/json/cursor.h"
 #include "base/sink.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "json/cursor.h"
-#include "remote/join.h"
 #include "cli/user_file.h"
+#include "record/remote/join.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 #include "record/run_tally.h"
 
 #include "base/alloc.h"
+#include "base/json/json_tree.h"
 #include "base/text.h"
-#include "json/json_tree.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #define FLAMETTY_RUN_TALLY_H
 
 #include "base/buf.h"
-#include "remote/process.h"
+#include "record/remote/process.h"
 
 struct run_thread {
 	long tid;

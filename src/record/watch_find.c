@@ -5,7 +5,7 @@
 #include "record/watch_find.h"
 
 #include "base/alloc.h"
-#include "remote/process.h"
+#include "record/remote/process.h"
 
 #include <stdlib.h>
 #include <unistd.h>

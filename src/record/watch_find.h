@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_WATCH_FIND_H
 #define FLAMETTY_WATCH_FIND_H
 
-#include "analysis/pattern.h"
+#include "analyse/pattern.h"
 
 #include <stdint.h>
 #include <sys/types.h>

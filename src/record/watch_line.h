@@ -3,8 +3,8 @@
 #ifndef FLAMETTY_WATCH_LINE_H
 #define FLAMETTY_WATCH_LINE_H
 
-#include "analysis/blame.h"
 #include "base/buf.h"
+#include "findings/blame.h"
 
 enum watch_line_kind {
 	WATCH_BEGIN,   /* a process is watched; text: its command line */

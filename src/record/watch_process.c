@@ -10,9 +10,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/json/cursor.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "json/cursor.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define FLAMETTY_WATCH_PROCESS_H
 
 #include "base/wake.h"
-#include "remote/record.h"
+#include "record/remote/record.h"
 #include "record/watch_thread.h"
 
 /* What all processes have in common. Borrowed from the caller, and not changed by it. */

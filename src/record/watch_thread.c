@@ -13,12 +13,12 @@
 #include "record/watch_thread.h"
 
 #include "base/clock.h"
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "base/units.h"
-#include "build/builder.h"
-#include "load/load_file.h"
-#include "load/source_maps.h"
-#include "load/source_reader.h"
+#include "model/build/builder.h"
+#include "read/load/load_file.h"
+#include "source/source_maps.h"
+#include "source/source_reader.h"
 
 #include <stdio.h>
 

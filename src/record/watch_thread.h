@@ -5,14 +5,14 @@
 #ifndef FLAMETTY_WATCH_THREAD_H
 #define FLAMETTY_WATCH_THREAD_H
 
-#include "analysis/shares.h"
-#include "analysis/stalls.h"
+#include "analyse/shares.h"
 #include "base/str.h"
-#include "remote/ring.h"
-#include "sourcemap/maps.h"
+#include "findings/stalls.h"
+#include "record/remote/ring.h"
 #include "record/watch_files.h"
 #include "record/watch_limit.h"
 #include "record/watch_line.h"
+#include "source/maps.h"
 
 /* A limit for a share of the time. */
 struct watch_share {

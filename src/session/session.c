@@ -13,8 +13,8 @@
 
 #include "base/message.h"
 #include "base/reserve.h"
-#include "reader/trace/event.h"
-#include "reader/trace/event_reader.h"
+#include "read/trace/event.h"
+#include "read/trace/event_reader.h"
 #include "session/session_compare.h"
 #include "session/session_follow.h"
 #include "term/loop.h"

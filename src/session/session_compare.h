@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_SESSION_COMPARE_H
 #define FLAMETTY_SESSION_COMPARE_H
 
-#include "load/load.h"
+#include "read/load/load.h"
 #include "session/session_host.h"
 #include "session/session_shown.h"
 #include "ui/chart/diff.h"

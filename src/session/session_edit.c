@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "cli/editor.h"
-#include "load/code_file.h"
+#include "source/code_file.h"
 #include "term/term.h"
 
 #include <signal.h>

@@ -6,9 +6,9 @@
 #define FLAMETTY_SESSION_FOLLOW_H
 
 #include "base/wake.h"
-#include "load/load.h"
-#include "load/watcher.h"
 #include "cli/run.h"
+#include "read/load/load.h"
+#include "read/load/watcher.h"
 
 #include <stdbool.h>
 

@@ -7,20 +7,20 @@
 
 #include "cli/export_files.h"
 #include "cli/report_wish.h"
-#include "session/session_edit.h"
 #include "cli/theme_option.h"
 #include "cli/user_file.h"
+#include "session/session_edit.h"
 
-#include "analysis/view/scoped.h"
+#include "analyse/view/scoped.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "export/boxes.h"
-#include "load/realign.h"
-#include "load/split_lanes.h"
 #include "model/other_names.h"
-#include "reader/trace/trace_copy.h"
+#include "read/load/realign.h"
+#include "read/load/split_lanes.h"
+#include "read/trace/trace_copy.h"
 #include "term/clipboard.h"
 #include "term/term.h"
+#include "write/export/boxes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,15 +9,15 @@
 #include "session/session_live.h"
 
 #include "record/attach_names.h"
-#include "record/live_feed.h"
+#include "session/live_feed.h"
 #include "session/session_host.h"
 #include "session/session_shown.h"
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "load/load.h"
-#include "remote/process.h"
+#include "read/load/load.h"
+#include "record/remote/process.h"
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/chart/live.h"

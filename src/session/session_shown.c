@@ -5,14 +5,14 @@
 
 #include "session/session_shown.h"
 
-#include "analysis/view/as_recorded.h"
+#include "analyse/view/as_recorded.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "cli/diff_command.h"
-#include "load/realign.h"
-#include "load/split_lanes.h"
-#include "model/other_names.h"
 #include "cli/scope_options.h"
+#include "model/other_names.h"
+#include "read/load/realign.h"
+#include "read/load/split_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "session/session_host.h"
 
-#include "analysis/scope.h"
-#include "analysis/view/scoped.h"
+#include "analyse/scope.h"
+#include "analyse/view/scoped.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
 #include "ui/script.h"

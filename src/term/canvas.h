@@ -5,7 +5,7 @@
 #define FLAMETTY_TERM_CANVAS_H
 
 #include "base/buf.h"
-#include "layout/grid.h"
+#include "draw/grid.h"
 #include "term/caps.h"
 #include "term/palette.h"
 

@@ -5,7 +5,7 @@
 #define FLAMETTY_TERM_LOOP_H
 
 #include "base/progress.h"
-#include "layout/grid.h"
+#include "draw/grid.h"
 #include "term/term.h"
 #include "ui/app.h"
 

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_TERM_OUTPUT_H
 #define FLAMETTY_TERM_OUTPUT_H
 
-#include "layout/grid.h"
+#include "draw/grid.h"
 #include "term/description.h"
 #include "term/palette.h"
 

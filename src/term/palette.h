@@ -7,7 +7,7 @@
 #ifndef FLAMETTY_TERM_PALETTE_H
 #define FLAMETTY_TERM_PALETTE_H
 
-#include "layout/role.h"
+#include "draw/role.h"
 #include "term/theme.h"
 #include "term/tints.h"
 

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_TERM_STYLE_H
 #define FLAMETTY_TERM_STYLE_H
 
-#include "layout/grid.h"
+#include "draw/grid.h"
 #include "term/palette.h"
 
 /* The style of a role (below ROLE_COUNT), without regard to flags. */

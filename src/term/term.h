@@ -6,7 +6,7 @@
 #define FLAMETTY_TERM_TERM_H
 
 #include "base/error.h"
-#include "layout/grid.h"
+#include "draw/grid.h"
 #include "term/palette.h"
 #include "ui/key.h"
 

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_TERM_THEME_H
 #define FLAMETTY_TERM_THEME_H
 
-#include "layout/role.h"
+#include "draw/role.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,13 +4,13 @@
 #ifndef FLAMETTY_UI_APP_H
 #define FLAMETTY_UI_APP_H
 
-#include "analysis/fold.h"
-#include "analysis/view/view.h"
+#include "analyse/fold.h"
+#include "analyse/view/view.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/progress.h"
-#include "layout/chart.h"
-#include "layout/grid.h"
+#include "draw/chart.h"
+#include "draw/grid.h"
 #include "model/profile.h"
 #include "model/source_text.h"
 #include "ui/command.h"

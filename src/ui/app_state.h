@@ -11,20 +11,20 @@
 #ifndef FLAMETTY_UI_APP_STATE_H
 #define FLAMETTY_UI_APP_STATE_H
 
-#include "layout/chart.h"
-#include "layout/table/function_table.h"
-#include "ui/chart/kept_transforms.h"
+#include "draw/chart.h"
+#include "draw/table/function_table.h"
 #include "ui/chart/diff.h"
+#include "ui/chart/finder_query.h"
 #include "ui/chart/history.h"
+#include "ui/chart/kept_transforms.h"
 #include "ui/chart/marks.h"
 #include "ui/chart/scene.h"
 #include "ui/keymap.h"
+#include "ui/line/prompt.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/pane_kept.h"
 #include "ui/same_lanes.h"
 #include "ui/same_stack.h"
-#include "ui/search/finder_query.h"
-#include "ui/search/prompt.h"
 
 struct app;
 

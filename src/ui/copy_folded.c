@@ -8,7 +8,7 @@
 
 #include "ui/copy_folded.h"
 
-#include "analysis/folded.h"
+#include "analyse/folded.h"
 #include "base/alloc.h"
 
 #include <inttypes.h>

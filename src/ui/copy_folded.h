@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_UI_COPY_FOLDED_H
 #define FLAMETTY_UI_COPY_FOLDED_H
 
-#include "analysis/totals.h"
+#include "analyse/totals.h"
 
 #define COPY_FOLDED_LINES_MOST 100
 

@@ -10,12 +10,12 @@
 
 #include "ui/copy_view.h"
 
-#include "analysis/frame_set.h"
+#include "analyse/frame_set.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "ui/chart/finder_query.h"
 #include "ui/chart/folds.h"
 #include "ui/line/setting.h"
-#include "ui/search/finder_query.h"
 #include "ui/state.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "ui/actions.h"
 
 #include "base/text.h"
-#include "layout/flame/label.h"
+#include "draw/flame/label.h"
 #include "model/other_names.h"
 #include "ui/pane/pane_rows.h"
 #include "ui/pane/source_page.h"

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_HELP_PAGE_H
 #define FLAMETTY_UI_HELP_PAGE_H
 
-#include "layout/help.h"
+#include "draw/help.h"
 #include "ui/app.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* From the state to the picture, in two steps. app_update() computes what the picture needs: the
  * columns of the chart and the overview, the totals and rows of the pane. It is the only place
  * that does, so keys that come faster than pictures cost almost nothing. app_draw() gathers the
- * results into a struct screen, which layout/screen.c draws.
+ * results into a struct screen, which draw/screen.c draws.
  *
  * 1. app_draw() changes no state and computes nothing. What it draws of the chart comes from the
  *    covers' columns; a column that is missing is drawn as unfinished.
@@ -15,18 +15,18 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "ui/chart/folds.h"
-#include "ui/help_page.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/diff_open.h"
 #include "ui/chart/fit.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/select_start.h"
 #include "ui/chart/views.h"
-#include "ui/search/search_line.h"
-#include "ui/pane/panes.h"
+#include "ui/help_page.h"
+#include "ui/line/search_line.h"
 #include "ui/pane/pane_rows.h"
+#include "ui/pane/panes.h"
 #include "ui/pane/row_stack.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 
 #include "ui/same_stack.h"
 
-#include "analysis/seek.h"
 #include "base/alloc.h"
+#include "model/seek.h"
 #include "ui/same_frames.h"
 
 #include <stdlib.h>

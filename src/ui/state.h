@@ -7,40 +7,40 @@
 #ifndef FLAMETTY_UI_STATE_H
 #define FLAMETTY_UI_STATE_H
 
+#include "analyse/view/scoped.h"
 #include "base/budget.h"
 #include "base/error.h"
-#include "layout/legend.h"
-#include "layout/overview.h"
-#include "layout/screen.h"
-#include "analysis/view/scoped.h"
+#include "draw/legend.h"
+#include "draw/overview.h"
+#include "draw/screen.h"
 #include "ui/app.h"
-#include "ui/pane/event_list.h"
-#include "ui/pane/details_page.h"
-#include "ui/search/filter.h"
-#include "ui/search/finder.h"
-#include "ui/pane/function_list.h"
-#include "ui/pane/live_list.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/diff.h"
+#include "ui/chart/filter.h"
+#include "ui/chart/finder.h"
+#include "ui/chart/findings_walk.h"
 #include "ui/chart/history.h"
 #include "ui/chart/lane_picker.h"
 #include "ui/chart/live.h"
-#include "ui/line/command_line.h"
-#include "ui/line/export_request.h"
-#include "ui/line/preferences.h"
-#include "ui/keymap.h"
-#include "ui/leave.h"
-#include "ui/mouse.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/search/prompt.h"
-#include "ui/chart/findings_walk.h"
 #include "ui/chart/marks.h"
 #include "ui/chart/range.h"
 #include "ui/chart/scene.h"
+#include "ui/chart/transforms.h"
+#include "ui/keymap.h"
+#include "ui/leave.h"
+#include "ui/line/command_line.h"
+#include "ui/line/export_request.h"
+#include "ui/line/preferences.h"
+#include "ui/line/prompt.h"
+#include "ui/mouse.h"
+#include "ui/pane/details_page.h"
+#include "ui/pane/event_list.h"
+#include "ui/pane/function_list.h"
+#include "ui/pane/live_list.h"
+#include "ui/pane/pane_kind.h"
 #include "ui/pane/row_stack.h"
 #include "ui/pane/source_page.h"
 #include "ui/pane/summary_page.h"
-#include "ui/chart/transforms.h"
 
 #define HELP_SETTINGS "\n" /* no word that a user can type */
 #define STATE_KEPT_KEYS 64
@@ -106,8 +106,8 @@ struct app {
 	struct leave leave;
 	bool has_shown; /* the last command selected what a row is about; again, it zooms */
 
-	enum fold_mode fold;  /* what is folded (analysis/fold.h); rows that only start or schedule
-				 the program are one (analysis/trunk.h), unless nothing is */
+	enum fold_mode fold;  /* what is folded (analyse/fold.h); rows that only start or schedule
+				 the program are one (analyse/trunk.h), unless nothing is */
 	str_id apart_package; /* what has rows of its own all the same: see folds_note_apart() */
 	frame_id apart_function;
 	struct culprit culprit;

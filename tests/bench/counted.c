@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
+#include "read/load/load_file.h"
+#include "read/reader.h"
 #include "subjects.h"
 
 #include <sched.h>

@@ -5,7 +5,7 @@
 
 #include "subjects.h"
 
-#include "analysis/cover.h"
+#include "analyse/cover.h"
 #include "ui/app.h"
 #include "ui/chart/findings_walk.h"
 

@@ -4,7 +4,7 @@
 
 #include "subjects.h"
 
-#include "analysis/search_count.h"
+#include "analyse/search_count.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "subjects.h"
 
-#include "analysis/findings.h"
+#include "findings/findings.h"
 
 struct judging {
 	const struct profile *profile;

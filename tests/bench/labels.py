@@ -4,7 +4,7 @@
 
 Counts, in the rows of the chart: labels that are the whole name of a function of the profile, or
 the file and line of a function without a name; and labels without the sign of a cut, whole names
-and beginnings. Rows of the trunk (analysis/trunk.h), folded or not, do not count; SKIP is the
+and beginnings. Rows of the trunk (analyse/trunk.h), folded or not, do not count; SKIP is the
 number of such rows of a program that does not fold them.
 
 usage: labels.py PROFILE PROGRAM[:SKIP]...

@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/memory.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
+#include "read/load/load_file.h"
+#include "read/reader.h"
 
 #include <json-c/json.h>
 

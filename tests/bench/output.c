@@ -4,9 +4,9 @@
 
 #include "subjects.h"
 
-#include "analysis/view/scoped.h"
+#include "analyse/view/scoped.h"
 #include "base/alloc.h"
-#include "export/export.h"
+#include "write/export/export.h"
 
 /* Samples that become slices; above a million, the output has gigabytes. */
 #define EXPORTED 100000u

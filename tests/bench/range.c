@@ -5,8 +5,8 @@
 
 #include "subjects.h"
 
-#include "analysis/functions.h"
-#include "analysis/rows/rows.h"
+#include "analyse/functions.h"
+#include "analyse/rows/rows.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>

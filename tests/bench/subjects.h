@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_TESTS_BENCH_SUBJECTS_H
 #define FLAMETTY_TESTS_BENCH_SUBJECTS_H
 
-#include "analysis/view/view.h"
+#include "analyse/view/view.h"
 #include "model/profile.h"
 #include "sheet.h"
 

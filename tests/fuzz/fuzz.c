@@ -12,18 +12,18 @@
 
 #include "fuzz.h"
 
-#include "analysis/findings_all.h"
 #include "base/alloc.h"
+#include "base/json/json_text.h"
 #include "base/quoted.h"
-#include "export/export.h"
-#include "reader/trace/event.h"
-#include "json/json_text.h"
-#include "load/file_error.h"
-#include "load/file_set.h"
-#include "load/load_file.h"
-#include "reader/trace/trace_copy.h"
-#include "report/report.h"
+#include "findings/findings_all.h"
+#include "read/load/file_error.h"
+#include "read/load/file_set.h"
+#include "read/load/load_file.h"
+#include "read/trace/event.h"
+#include "read/trace/trace_copy.h"
 #include "ui/script.h"
+#include "write/export/export.h"
+#include "write/report/report.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

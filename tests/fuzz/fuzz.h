@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_FUZZ_H
 #define FLAMETTY_FUZZ_H
 
-#include "reader/reader.h"
+#include "read/reader.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -12,12 +12,12 @@
 #include "fuzz.h"
 
 #include "base/alloc.h"
-#include "json/cursor.h"
-#include "json/json_tree.h"
-#include "remote/join.h"
-#include "remote/record.h"
-#include "remote/recorder.h"
-#include "remote/ring.h"
+#include "base/json/cursor.h"
+#include "base/json/json_tree.h"
+#include "record/remote/join.h"
+#include "record/remote/record.h"
+#include "record/remote/recorder.h"
+#include "record/remote/ring.h"
 
 #include <inttypes.h>
 #include <stdio.h>

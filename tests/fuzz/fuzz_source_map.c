@@ -2,11 +2,11 @@
 /* Source maps: any bytes are a map or an error; all places that a map gives exist in it. */
 #include "config.h"
 
+#include "base/json/cursor.h"
 #include "fuzz.h"
-#include "json/cursor.h"
-#include "sourcemap/function_name.h"
-#include "sourcemap/map_text.h"
-#include "sourcemap/source_map.h"
+#include "source/function_name.h"
+#include "source/map_text.h"
+#include "source/source_map.h"
 
 #include <stdlib.h>
 #include <string.h>

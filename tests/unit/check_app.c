@@ -9,8 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "build/builder.h"
-#include "build/cpu_builder.h"
+#include "model/build/builder.h"
+#include "model/build/cpu_builder.h"
 
 #include <check.h>
 #include <stdio.h>

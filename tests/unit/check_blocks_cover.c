@@ -8,14 +8,14 @@
 
 #include "suite.h"
 
-#include "analysis/cover.h"
-#include "analysis/rows/rows.h"
-#include "analysis/totals.h"
+#include "analyse/cover.h"
+#include "analyse/rows/rows.h"
+#include "analyse/totals.h"
 #include "base/alloc.h"
 #include "base/bitset.h"
 #include "model/blocks.h"
-#include "build/builder.h"
-#include "build/cpu_builder.h"
+#include "model/build/builder.h"
+#include "model/build/cpu_builder.h"
 
 #include <check.h>
 #include <inttypes.h>

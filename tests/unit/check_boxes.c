@@ -7,7 +7,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "export/boxes.h"
+#include "write/export/boxes.h"
 
 #define ROWS_MOST 1000
 

@@ -5,12 +5,12 @@
 #include "suite.h"
 
 #include "base/units.h"
-#include "build/builder.h"
-#include "build/builder_state.h"
-#include "build/cpu_builder.h"
-#include "build/cpu_slots.h"
-#include "build/partial/subset.h"
-#include "build/track_builder.h"
+#include "model/build/builder.h"
+#include "model/build/builder_state.h"
+#include "model/build/cpu_builder.h"
+#include "model/build/cpu_slots.h"
+#include "model/build/partial/subset.h"
+#include "model/build/track_builder.h"
 
 #include <check.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "suite.h"
 #include "trace_story.h"
 
-#include "load/split_lanes.h"
+#include "read/load/split_lanes.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "suite.h"
 
-#include "analysis/charge.h"
-#include "analysis/finding/charge_frame.h"
+#include "findings/charge.h"
+#include "findings/charge_frame.h"
 
 #include "random_profile.h"
 #include "runs.h"

@@ -5,8 +5,8 @@
 #include "story.h"
 #include "suite.h"
 
-#include "layout/chart.h"
-#include "layout/frame_roles.h"
+#include "draw/chart.h"
+#include "draw/frame_roles.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
 
 #include "suite.h"
 
-#include "analysis/compare/compare.h"
-#include "analysis/compare/compare_stats.h"
-#include "load/load.h"
+#include "analyse/compare/compare.h"
+#include "analyse/compare/compare_stats.h"
+#include "read/load/load.h"
 
 #include <check.h>
 #include <math.h>

@@ -2,10 +2,10 @@
 /* Files of settings: what their lines do, what is refused and how, and how they are written. */
 #include "config.h"
 
-#include "analysis/rows/rows.h"
-#include "temp_folder.h"
+#include "analyse/rows/rows.h"
 #include "cli/user_config.h"
 #include "cli/user_file.h"
+#include "temp_folder.h"
 
 #include "suite.h"
 

@@ -7,7 +7,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "analysis/totals.h"
+#include "analyse/totals.h"
 #include "model/lane_value.h"
 
 /* ---- the root ---- */

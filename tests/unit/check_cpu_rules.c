@@ -9,8 +9,8 @@
 #include "load_text.h"
 #include "suite.h"
 
-#include "analysis/totals.h"
-#include "analysis/view/as_recorded.h"
+#include "analyse/totals.h"
+#include "analyse/view/as_recorded.h"
 #include "base/buf.h"
 
 #include <check.h>

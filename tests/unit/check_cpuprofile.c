@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "load/file_hints.h"
+#include "read/load/file_hints.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "json/cursor.h"
+#include "base/json/cursor.h"
 
 START_TEST(cursor_skips_what_strings_hide)
 {

@@ -2,9 +2,9 @@
 /* Stacks so deep that work or memory in proportion to the square of the file would show. */
 #include "config.h"
 
-#include "analysis/cover.h"
-#include "analysis/functions.h"
-#include "analysis/view/merged.h"
+#include "analyse/cover.h"
+#include "analyse/functions.h"
+#include "analyse/view/merged.h"
 #include "recursion.h"
 #include "suite.h"
 

@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #include "base/units.h"
-#include "layout/details.h"
+#include "draw/details.h"
 
 #include <string.h>
 

@@ -3,12 +3,12 @@
  * is a lane with a sample of 1 us for each name. Other formats are tested for what is their own. */
 #include "config.h"
 
+#include "model/build/cpu_builder.h"
 #include "story.h"
-#include "build/cpu_builder.h"
 #include "suite.h"
 
-#include "reader/documents.h"
-#include "reader/stack_lane.h"
+#include "read/documents.h"
+#include "read/stack_lane.h"
 
 /* ---- the reader ---- */
 

@@ -7,7 +7,7 @@
 
 #include "stage.h"
 
-#include "load/load.h"
+#include "read/load/load.h"
 #include "ui/chart/transforms.h"
 #include "ui/chart/views.h"
 #include "ui/keymap.h"

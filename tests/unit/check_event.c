@@ -7,7 +7,7 @@
 #include "trace_story.h"
 
 #include "model/event_stack.h"
-#include "reader/trace/event.h"
+#include "read/trace/event.h"
 
 #include <unistd.h>
 

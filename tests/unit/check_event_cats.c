@@ -4,11 +4,11 @@
 
 #include "trace_story.h"
 
-#include "analysis/event_cats.h"
-#include "analysis/frame_set.h"
-#include "analysis/search.h"
-#include "analysis/totals.h"
-#include "layout/frame_roles.h"
+#include "analyse/event_cats.h"
+#include "analyse/frame_set.h"
+#include "analyse/search.h"
+#include "analyse/totals.h"
+#include "draw/frame_roles.h"
 
 #define XC(name, cat, ts, dur) EV("X", name, ts, ",'dur':" #dur ",'cat':'" cat "'")
 #define BC(name, cat, ts) EV("B", name, ts, ",'cat':'" cat "'")

@@ -9,8 +9,8 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "reader/trace/event.h"
-#include "reader/trace/event_reader.h"
+#include "read/trace/event.h"
+#include "read/trace/event_reader.h"
 
 #include <time.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of the events pane (layout/event_table). */
+/* The table of the events pane (draw/table/event_table). */
 #include "config.h"
 
 #include "story.h"
 #include "suite.h"
 
-#include "layout/table/event_table.h"
+#include "draw/table/event_table.h"
 
 #define X(name, ts, dur) "{'ph':'X','pid':1,'tid':1,'name':'" name "','ts':" #ts ",'dur':" #dur "}"
 #define COLS 46

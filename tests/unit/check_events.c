@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The spans of a range in an order (analysis/event_order), compared with a list of all spans. */
+/* The spans of a range in an order (analyse/event_order), compared with a list of all spans. */
 #include "config.h"
 
 #include "all_spans.h"
 #include "random_mix.h"
 #include "suite.h"
 
-#include "analysis/event_order.h"
-#include "analysis/seek.h"
+#include "analyse/event_order.h"
+#include "model/seek.h"
 
 #define SEEDS 300
 

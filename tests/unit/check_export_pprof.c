@@ -7,10 +7,10 @@
 #include "story.h"
 #include "suite.h"
 
-#include "build/builder.h"
-#include "build/builder_labels.h"
-#include "build/cpu_builder.h"
-#include "export/protobuf.h"
+#include "model/build/builder.h"
+#include "model/build/builder_labels.h"
+#include "model/build/cpu_builder.h"
+#include "write/export/protobuf.h"
 
 #include <zlib.h>
 

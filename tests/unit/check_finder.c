@@ -2,7 +2,7 @@
 /* Searching by keys: what is typed, which match it selects, and what Esc restores. */
 #include "config.h"
 
-#include "ui/search/finder.h"
+#include "ui/chart/finder.h"
 #include "ui/state.h"
 
 #include "stage.h"

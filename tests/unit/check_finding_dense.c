@@ -5,8 +5,8 @@
 
 #include "suite.h"
 
-#include "analysis/charge.h"
-#include "analysis/finding/finding_dense.h"
+#include "findings/charge.h"
+#include "findings/finding_dense.h"
 
 #include "random_profile.h"
 

@@ -3,8 +3,8 @@
  * only of a text that is as it was when the program ran. */
 #include "config.h"
 
-#include "analysis/finding/finding_source.h"
 #include "base/alloc.h"
+#include "findings/finding_source.h"
 #include "runs.h"
 #include "stage.h"
 

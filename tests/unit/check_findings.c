@@ -4,10 +4,10 @@
 
 #include "suite.h"
 
-#include "analysis/findings.h"
 #include "base/text.h"
-#include "layout/verdict.h"
-#include "load/load.h"
+#include "findings/findings.h"
+#include "findings/verdict.h"
+#include "read/load/load.h"
 
 #include "runs.h"
 

@@ -7,7 +7,7 @@
 #include "stage.h"
 #include "story.h"
 
-#include "load/load.h"
+#include "read/load/load.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"

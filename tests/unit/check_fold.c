@@ -7,7 +7,7 @@
 #include "stage.h"
 #include "story.h"
 
-#include "analysis/fold.h"
+#include "analyse/fold.h"
 #include "ui/chart/folds.h"
 #include "ui/state.h"
 

@@ -4,8 +4,8 @@
  * (x_com_bloomberg_sourcesFunctionMappings), Metro (x_facebook_sources). */
 #include "config.h"
 
-#include "json/cursor.h"
-#include "sourcemap/source_map.h"
+#include "base/json/cursor.h"
+#include "source/source_map.h"
 #include "suite.h"
 
 #include <stdlib.h>

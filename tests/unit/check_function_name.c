@@ -2,7 +2,7 @@
 /* Names of functions from the texts of their sources. */
 #include "config.h"
 
-#include "sourcemap/function_name.h"
+#include "source/function_name.h"
 #include "suite.h"
 
 #include <string.h>

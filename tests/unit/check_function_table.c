@@ -2,7 +2,7 @@
 /* The flat table of functions: which columns a width has, and what is in them. */
 #include "config.h"
 
-#include "layout/table/function_table.h"
+#include "draw/table/function_table.h"
 #include "picture.h"
 #include "suite.h"
 

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "layout/grid.h"
+#include "draw/grid.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "suite.h"
 
-#include "remote/claim.h"
-#include "remote/guard.h"
+#include "record/remote/claim.h"
+#include "record/remote/guard.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -3,7 +3,7 @@
  * trees. */
 #include "config.h"
 
-#include "analysis/heavy_stack.h"
+#include "analyse/heavy_stack.h"
 #include "random_profile.h"
 #include "recursion.h"
 #include "suite.h"

@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/base64.h"
 #include "base/sha1.h"
-#include "remote/evaluate.h"
-#include "remote/inspector.h"
+#include "record/remote/evaluate.h"
+#include "record/remote/inspector.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "json/cursor.h"
-#include "remote/join.h"
+#include "base/json/cursor.h"
+#include "record/remote/join.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "json_agree.h"
 
 #include "base/alloc.h"
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 #include <check.h>
 #include <ftw.h>

@@ -2,7 +2,7 @@
 /* Values of documents: what is usable, what is passed over, what ends the reading. */
 #include "config.h"
 
-#include "json/json_read.h"
+#include "base/json/json_read.h"
 
 #include "suite.h"
 

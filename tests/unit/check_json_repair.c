@@ -6,9 +6,9 @@
 #include "load_text.h"
 #include "suite.h"
 
+#include "base/json/json_repair.h"
+#include "base/json/json_text.h"
 #include "base/text.h"
-#include "json/json_repair.h"
-#include "json/json_text.h"
 
 /* ' stands for ". */
 static const char *const valid[] = {

@@ -4,8 +4,8 @@
 
 #include "suite.h"
 
-#include "json/json_text.h"
-#include "json/json_tree.h"
+#include "base/json/json_text.h"
+#include "base/json/json_tree.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include "base/text.h"
-#include "layout/highlight.h"
-#include "layout/flame/label.h"
+#include "draw/flame/label.h"
+#include "draw/highlight.h"
 #include "suite.h"
 
 #include <string.h>

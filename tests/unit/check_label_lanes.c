@@ -5,8 +5,8 @@
 #include "random_labels.h"
 #include "suite.h"
 
-#include "build/label_lanes.h"
-#include "load/split_lanes.h"
+#include "model/build/label_lanes.h"
+#include "read/load/split_lanes.h"
 
 static void split(struct profile *p, const char *how)
 {

@@ -6,12 +6,12 @@
 #include "random_labels.h"
 #include "suite.h"
 
-#include "analysis/frame_set.h"
-#include "analysis/label_share.h"
-#include "analysis/match_rows.h"
-#include "analysis/search_count.h"
-#include "analysis/totals.h"
-#include "analysis/view/scoped.h"
+#include "analyse/frame_set.h"
+#include "analyse/label_share.h"
+#include "analyse/match_rows.h"
+#include "analyse/search_count.h"
+#include "analyse/totals.h"
+#include "analyse/view/scoped.h"
 
 /* The time that --only with the pattern keeps in [t0, t1). */
 static int64_t time_of_scope(const struct profile *p, const char *pattern, int64_t t0, int64_t t1)

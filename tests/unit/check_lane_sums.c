@@ -6,8 +6,8 @@
 #include "story.h"
 #include "suite.h"
 
-#include "analysis/functions.h"
-#include "report/lane_sums.h"
+#include "analyse/functions.h"
+#include "write/report/lane_sums.h"
 
 #define THREADS 300u
 #define LAYERS 200u

@@ -2,7 +2,7 @@
 /* Lines of text: where they are wrapped, how far they scroll, and what a page of them shows. */
 #include "config.h"
 
-#include "layout/lines.h"
+#include "draw/lines.h"
 #include "picture.h"
 #include "suite.h"
 

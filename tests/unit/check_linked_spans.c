@@ -6,9 +6,9 @@
 #include "trace_story.h"
 
 #include "base/hash.h"
-#include "build/track_builder.h"
+#include "model/build/track_builder.h"
 #include "model/slice_time.h"
-#include "reader/linked_rows.h"
+#include "read/linked_rows.h"
 
 /* A span: name, start, length, id, more members. */
 #define S(name, ts, dur, id, more)                                                                 \

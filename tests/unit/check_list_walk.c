@@ -2,7 +2,7 @@
 /* Lists of objects that are taken apart on one thread and kept on another. */
 #include "config.h"
 
-#include "json/list_walk.h"
+#include "base/json/list_walk.h"
 
 #include "suite.h"
 

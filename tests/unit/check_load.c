@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "load/load.h"
+#include "read/load/load.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
 #include "ui/script.h"

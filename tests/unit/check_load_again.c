@@ -6,7 +6,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "load/load.h"
+#include "read/load/load.h"
 
 static char path[256];
 

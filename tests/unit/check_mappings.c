@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "base/buf.h"
-#include "sourcemap/source_map.h"
+#include "source/source_map.h"
 #include "suite.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "story.h"
 #include "suite.h"
 
-#include "layout/chart.h"
-#include "layout/flame/mark_row.h"
+#include "draw/chart.h"
+#include "draw/flame/mark_row.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,9 @@
 
 #include "suite.h"
 
-#include "analysis/compare/match.h"
-#include "analysis/compare/match_file.h"
-#include "analysis/view/view.h"
+#include "analyse/compare/match.h"
+#include "analyse/compare/match_file.h"
+#include "analyse/view/view.h"
 #include "base/buf.h"
 
 #include "load_text.h"

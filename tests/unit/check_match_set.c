@@ -6,10 +6,10 @@
 
 #include "trace_story.h"
 
-#include "analysis/event_order.h"
-#include "analysis/frame_set.h"
-#include "analysis/search.h"
-#include "analysis/totals.h"
+#include "analyse/event_order.h"
+#include "analyse/frame_set.h"
+#include "analyse/search.h"
+#include "analyse/totals.h"
 #include "base/units.h"
 
 #define CASES 400

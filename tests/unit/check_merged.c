@@ -6,12 +6,12 @@
 
 #include "suite.h"
 
-#include "analysis/cover.h"
-#include "analysis/functions.h"
-#include "analysis/gc_part.h"
-#include "analysis/view/merged.h"
-#include "analysis/rows/rows.h"
-#include "analysis/view/scoped.h"
+#include "analyse/cover.h"
+#include "analyse/functions.h"
+#include "analyse/gc_part.h"
+#include "analyse/rows/rows.h"
+#include "analyse/view/merged.h"
+#include "analyse/view/scoped.h"
 #include "base/hash.h"
 #include "random_mix.h"
 #include "random_transform.h"

@@ -7,9 +7,9 @@
 #include "story.h"
 #include "suite.h"
 
-#include "json/json_read.h"
-#include "reader/documents.h"
-#include "reader/name_lane.h"
+#include "base/json/json_read.h"
+#include "read/documents.h"
+#include "read/name_lane.h"
 
 /* ---- the reader ---- */
 

@@ -3,9 +3,9 @@
  * once. Words are those of this test, and the names that reports and exports give. */
 #include "config.h"
 
-#include "export/export.h"
 #include "cli/options.h"
-#include "report/report.h"
+#include "write/export/export.h"
+#include "write/report/report.h"
 
 #include "suite.h"
 

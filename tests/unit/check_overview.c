@@ -2,7 +2,7 @@
 /* The overview compared with a loop over all samples, and what it draws. */
 #include "config.h"
 
-#include "layout/overview.h"
+#include "draw/overview.h"
 #include "picture.h"
 #include "random_profile.h"
 #include "suite.h"

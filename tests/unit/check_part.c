@@ -7,12 +7,12 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "analysis/view/scoped.h"
+#include "analyse/view/scoped.h"
 #include "base/alloc.h"
 #include "base/memory.h"
-#include "export/export.h"
-#include "load/load.h"
-#include "report/report.h"
+#include "read/load/load.h"
+#include "write/export/export.h"
+#include "write/report/report.h"
 
 #include <check.h>
 #include <stdio.h>

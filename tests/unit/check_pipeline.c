@@ -2,9 +2,9 @@
 /* Work on a second thread: a pipeline of items, and blocks that are read ahead. */
 #include "config.h"
 
-#include "base/block_ring.h"
 #include "base/pipeline.h"
-#include "base/read_ahead.h"
+#include "base/stream/block_ring.h"
+#include "base/stream/read_ahead.h"
 
 #include "suite.h"
 

@@ -8,11 +8,11 @@
 #include "story.h"
 #include "suite.h"
 
-#include "analysis/view/scoped.h"
+#include "analyse/view/scoped.h"
 #include "base/sink.h"
-#include "export/export.h"
-#include "export/protobuf.h"
 #include "model/lane_name.h"
+#include "write/export/export.h"
+#include "write/export/protobuf.h"
 
 /* A profile that is written: its members, and its strings, which come last. */
 struct doc {

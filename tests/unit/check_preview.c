@@ -6,7 +6,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "load/preview.h"
+#include "read/load/preview.h"
 
 #include <sys/stat.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "suite.h"
-#include "ui/search/prompt.h"
+#include "ui/line/prompt.h"
 
 #include <stdio.h>
 #include <string.h>

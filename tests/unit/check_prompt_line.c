@@ -3,7 +3,7 @@
  * error. */
 #include "config.h"
 
-#include "layout/prompt_line.h"
+#include "draw/prompt_line.h"
 #include "suite.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #define SUITE_OF_MANY
 #include "suite.h"
 
-#include "analysis/compare/ranksum.h"
+#include "analyse/compare/ranksum.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "analysis/recent.h"
+#include "analyse/recent.h"
 
 #include <stdlib.h>
 #include <string.h>

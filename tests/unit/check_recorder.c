@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "remote/growth.h"
-#include "remote/recorder.h"
+#include "record/remote/growth.h"
+#include "record/remote/recorder.h"
 
 #include <pthread.h>
 #include <stdio.h>

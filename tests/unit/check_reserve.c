@@ -3,7 +3,7 @@
  * what base/alloc reports: reserve_spend(). */
 #include "config.h"
 
-#include "analysis/rows/rows.h"
+#include "analyse/rows/rows.h"
 #include "base/memory.h"
 #include "base/reserve.h"
 #include "random_profile.h"

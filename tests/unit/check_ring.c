@@ -7,10 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/json/cursor.h"
 #include "base/units.h"
-#include "json/cursor.h"
-#include "remote/ring.h"
-#include "remote/slice.h"
+#include "record/remote/ring.h"
+#include "record/remote/slice.h"
 
 #include <stdlib.h>
 #include <string.h>

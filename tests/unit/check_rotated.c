@@ -8,11 +8,11 @@
 #include "temp_folder.h"
 #include "trace_story.h"
 
-#include "load/load.h"
-#include "load/rotated.h"
 #include "model/input_place.h"
-#include "reader/trace/event.h"
-#include "reader/trace/trace_copy.h"
+#include "read/load/load.h"
+#include "read/load/rotated.h"
+#include "read/trace/event.h"
+#include "read/trace/trace_copy.h"
 
 #include <check.h>
 #include <stdarg.h>

@@ -3,10 +3,10 @@
  * hand. check_view.c compares both with an oracle for random trees. */
 #include "config.h"
 
-#include "analysis/rows/rows.h"
-#include "analysis/rows/rows_below.h"
-#include "analysis/rows/rows_order.h"
-#include "analysis/rows/rows_walk.h"
+#include "analyse/rows/rows.h"
+#include "analyse/rows/rows_below.h"
+#include "analyse/rows/rows_order.h"
+#include "analyse/rows/rows_walk.h"
 #include "base/memory.h"
 #include "recursion.h"
 #include "suite.h"

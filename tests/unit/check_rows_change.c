@@ -2,7 +2,7 @@
 /* Shares of a part against those of the whole, for times that can be added up by hand. */
 #include "config.h"
 
-#include "analysis/rows/rows.h"
+#include "analyse/rows/rows.h"
 #include "recursion.h"
 #include "suite.h"
 

@@ -2,7 +2,7 @@
 /* The ruler: marks at multiples of a round step, whole labels, and the selected range. */
 #include "config.h"
 
-#include "layout/ruler.h"
+#include "draw/ruler.h"
 #include "picture.h"
 #include "suite.h"
 

@@ -4,13 +4,13 @@
  * over each sample. Failures print the seed. */
 #include "config.h"
 
+#include "model/build/track_builder.h"
 #include "suite.h"
-#include "build/track_builder.h"
 
-#include "analysis/frame_set.h"
-#include "analysis/functions.h"
-#include "analysis/view/scoped.h"
-#include "analysis/totals.h"
+#include "analyse/frame_set.h"
+#include "analyse/functions.h"
+#include "analyse/totals.h"
+#include "analyse/view/scoped.h"
 
 #include "random_profile.h"
 #include "story.h"

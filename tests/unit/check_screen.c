@@ -3,7 +3,7 @@
  * and a terminal that is too small. */
 #include "config.h"
 
-#include "layout/screen.h"
+#include "draw/screen.h"
 #include "picture.h"
 #include "suite.h"
 

@@ -6,12 +6,12 @@
 
 #include "suite.h"
 
-#include "analysis/match_rows.h"
-#include "analysis/search_count.h"
+#include "analyse/match_rows.h"
+#include "analyse/search_count.h"
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "build/builder.h"
-#include "build/cpu_builder.h"
+#include "model/build/builder.h"
+#include "model/build/cpu_builder.h"
 #include "story.h"
 
 #include <check.h>

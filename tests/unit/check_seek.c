@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Spans of functions and of rows of tables (analysis/seek), compared with a list of all spans. */
+/* Spans of functions and of rows of tables (model/seek), compared with a list of all spans. */
 #include "config.h"
 
 #include "all_spans.h"
 #include "random_mix.h"
 #include "suite.h"
 
-#include "analysis/seek.h"
-#include "analysis/view/view.h"
+#include "analyse/view/view.h"
+#include "model/seek.h"
 
 #define SEEDS 300
 
@@ -134,7 +134,7 @@ static void of_a_view(const struct profile *p, const struct lane *lane, uint8_t 
 		node = 1 + (node_id)below(view.tree->n - 1);
 		for (node_id i = 1; i < lane->tree.n; i++)
 			is_wanted[i] = view_node(&view, 0, i) == node;
-		seek_init_view(&seek, &view, 0, &node, 1);
+		view_seek_init(&seek, &view, 0, &node, 1);
 		check_seek(&seek, is_wanted);
 	}
 	view_done(&view);

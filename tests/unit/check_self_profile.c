@@ -5,7 +5,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "analysis/totals.h"
+#include "analyse/totals.h"
 
 #define FRAMES                                                                                     \
 	"'frames':[{'name':'a','resourceId':0,'line':3,'column':1},{'name':'b','resourceId':0,'line':8,'column':5},{'name':'fetch'},{'name':''}]"

@@ -8,12 +8,12 @@
 
 #include "base/date.h"
 #include "base/units.h"
-#include "build/align.h"
-#include "load/file_hints.h"
-#include "load/file_set.h"
-#include "load/folder.h"
-#include "load/sniff.h"
+#include "model/build/align.h"
 #include "model/wall_clock.h"
+#include "read/load/file_hints.h"
+#include "read/load/file_set.h"
+#include "read/load/folder.h"
+#include "read/load/sniff.h"
 
 #include <fcntl.h>
 #include <stdio.h>

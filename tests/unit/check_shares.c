@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "analysis/shares.h"
+#include "analyse/shares.h"
 
 #include "base/buf.h"
 #include "random_profile.h"

@@ -4,9 +4,9 @@
 
 #include "suite.h"
 
-#include "analysis/compare/sides_merge.h"
+#include "analyse/compare/sides_merge.h"
 #include "base/buf.h"
-#include "layout/change.h"
+#include "draw/change.h"
 #include "load_text.h"
 
 #include <check.h>

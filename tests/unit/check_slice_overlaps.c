@@ -6,11 +6,11 @@
 
 #include "random_slices.h"
 
-#include "analysis/functions.h"
-#include "analysis/scope.h"
-#include "analysis/totals.h"
-#include "analysis/view/scoped.h"
-#include "layout/overview.h"
+#include "analyse/functions.h"
+#include "analyse/scope.h"
+#include "analyse/totals.h"
+#include "analyse/view/scoped.h"
+#include "draw/overview.h"
 
 #define CASES 3000
 #define CASES_OF_COLUMNS 300

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "build/slice_pack.h"
+#include "model/build/slice_pack.h"
 
 #include <check.h>
 #include <stdlib.h>

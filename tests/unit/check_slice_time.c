@@ -5,10 +5,10 @@
 
 #include "trace_story.h"
 
-#include "analysis/functions.h"
-#include "analysis/seek.h"
-#include "analysis/totals.h"
+#include "analyse/functions.h"
+#include "analyse/totals.h"
 #include "base/units.h"
+#include "model/seek.h"
 
 #define S(name, from, length)                                                                      \
 	"{'ph':'X','name':'" name "','pid':1,'tid':1,'ts':" from ",'dur':" length "}"

@@ -5,10 +5,10 @@
 
 #include "suite.h"
 
-#include "analysis/totals.h"
+#include "analyse/totals.h"
 #include "base/alloc.h"
-#include "build/builder.h"
-#include "build/track_builder.h"
+#include "model/build/builder.h"
+#include "model/build/track_builder.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * an error. */
 #include "config.h"
 
-#include "load/sniff.h"
+#include "read/load/sniff.h"
 
-#include "load_text.h"
 #include "base/alloc.h"
+#include "load_text.h"
 #include "suite.h"
 
 #include <string.h>

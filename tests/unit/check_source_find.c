@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "base/fingerprint.h"
-#include "load/source_reader.h"
-#include "sourcemap/source_find.h"
+#include "source/source_find.h"
+#include "source/source_reader.h"
 #include "suite.h"
 #include "temp_folder.h"
 

@@ -2,10 +2,10 @@
 /* Which map a script gets, and what functions are called then. */
 #include "config.h"
 
-#include "load/load.h"
 #include "model/other_names.h"
-#include "sourcemap/map_path.h"
-#include "sourcemap/map_text.h"
+#include "read/load/load.h"
+#include "source/map_path.h"
+#include "source/map_text.h"
 #include "suite.h"
 #include "temp_folder.h"
 

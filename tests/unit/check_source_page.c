@@ -2,10 +2,10 @@
 /* The source pane: the times of lines, where the cursor goes, what hostile texts look like. */
 #include "config.h"
 
-#include "analysis/line_times.h"
+#include "analyse/line_times.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/source_view.h"
+#include "draw/source_view.h"
 #include "load_text.h"
 #include "stage.h"
 

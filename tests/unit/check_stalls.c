@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "analysis/stalls.h"
+#include "findings/stalls.h"
 
 #include "random_profile.h"
 #include "story.h"

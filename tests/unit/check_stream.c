@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/stream.h"
-#include "base/unpack.h"
+#include "base/stream/stream.h"
+#include "base/stream/unpack.h"
 
 #include <check.h>
 #include <fcntl.h>

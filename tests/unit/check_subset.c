@@ -7,9 +7,9 @@
 #include "suite.h"
 
 #include "base/units.h"
-#include "build/partial/subset.h"
-#include "build/partial/time_survey.h"
-#include "build/track_builder.h"
+#include "model/build/partial/subset.h"
+#include "model/build/partial/time_survey.h"
+#include "model/build/track_builder.h"
 
 #include <check.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "suite.h"
 
-#include "analysis/scope.h"
-#include "analysis/summary.h"
+#include "analyse/scope.h"
+#include "analyse/summary.h"
 
 #include "random_profile.h"
 #include "story.h"

@@ -5,8 +5,8 @@
 
 #include "suite.h"
 
-#include "layout/screen.h"
-#include "layout/table/table.h"
+#include "draw/screen.h"
+#include "draw/table/table.h"
 
 #include "base/alloc.h"
 

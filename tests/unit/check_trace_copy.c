@@ -7,9 +7,9 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "export/export.h"
-#include "load/load_file.h"
-#include "reader/trace/trace_copy.h"
+#include "read/load/load_file.h"
+#include "read/trace/trace_copy.h"
+#include "write/export/export.h"
 
 static char path[300];
 

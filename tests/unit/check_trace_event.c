@@ -3,7 +3,7 @@
  * way for any document. */
 #include "config.h"
 
-#include "reader/trace/trace_event.h"
+#include "read/trace/trace_event.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"

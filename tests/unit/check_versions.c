@@ -6,7 +6,7 @@
 #include "temp_folder.h"
 
 #include "base/alloc.h"
-#include "remote/versions.h"
+#include "record/remote/versions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

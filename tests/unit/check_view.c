@@ -17,14 +17,14 @@
 
 #include "suite.h"
 
-#include "analysis/cover.h"
-#include "analysis/rows/rows.h"
-#include "analysis/rows/rows_order.h"
-#include "analysis/rows/rows_walk.h"
-#include "analysis/totals.h"
+#include "analyse/cover.h"
+#include "analyse/rows/rows.h"
+#include "analyse/rows/rows_order.h"
+#include "analyse/rows/rows_walk.h"
+#include "analyse/totals.h"
 #include "base/alloc.h"
-#include "build/cpu_builder.h"
-#include "build/track_builder.h"
+#include "model/build/cpu_builder.h"
+#include "model/build/track_builder.h"
 #include "random_mix.h"
 #include "random_transform.h"
 

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "layout/viewport.h"
+#include "draw/viewport.h"
 #include "model/lane.h"
 
 #include <check.h>

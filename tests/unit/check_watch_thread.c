@@ -5,12 +5,12 @@
 #include "suite.h"
 
 #include "base/clock.h"
+#include "base/json/cursor.h"
 #include "base/units.h"
-#include "json/cursor.h"
 #include "random_profile.h"
+#include "record/watch_thread.h"
 #include "story.h"
 #include "temp_folder.h"
-#include "record/watch_thread.h"
 
 #define START_US INT64_C(7000000) /* of the clock, at sample 0 */
 #define MS INT64_C(1000000)

@@ -5,7 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "load/watcher.h"
+#include "read/load/watcher.h"
 
 #include <poll.h>
 

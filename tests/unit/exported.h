@@ -5,7 +5,7 @@
 
 #include "story.h"
 
-#include "export/export.h"
+#include "write/export/export.h"
 
 /* The text that a profile is exported as; is_slices: its samples, too; t1 0: all of it. */
 static inline char *exported(const struct profile *p, const char *format, bool is_slices,

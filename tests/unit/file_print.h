@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_TESTS_FILE_PRINT_H
 #define FLAMETTY_TESTS_FILE_PRINT_H
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -8,11 +8,11 @@
 #include "json_agree.h"
 
 #include "base/alloc.h"
+#include "base/json/cursor.h"
+#include "base/json/json_text.h"
+#include "base/json/json_tree.h"
+#include "base/json/scan.h"
 #include "base/quoted.h"
-#include "json/cursor.h"
-#include "json/scan.h"
-#include "json/json_text.h"
-#include "json/json_tree.h"
 
 #include <inttypes.h>
 #include <math.h>

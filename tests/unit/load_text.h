@@ -4,9 +4,9 @@
 #define FLAMETTY_TESTS_LOAD_TEXT_H
 
 #include "base/alloc.h"
-#include "build/builder.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
+#include "model/build/builder.h"
+#include "read/load/load_file.h"
+#include "read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_TESTS_PICTURE_H
 #define FLAMETTY_TESTS_PICTURE_H
 
-#include "layout/chart.h"
+#include "draw/chart.h"
 
 #include <check.h>
 #include <string.h>

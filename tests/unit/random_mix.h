@@ -4,9 +4,9 @@
 #define FLAMETTY_TESTS_RANDOM_MIX_H
 
 #include "base/alloc.h"
-#include "build/builder.h"
-#include "build/cpu_builder.h"
-#include "build/track_builder.h"
+#include "model/build/builder.h"
+#include "model/build/cpu_builder.h"
+#include "model/build/track_builder.h"
 
 #include <stdint.h>
 #include <stdlib.h>

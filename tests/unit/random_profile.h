@@ -6,8 +6,8 @@
 #define FLAMETTY_TESTS_RANDOM_PROFILE_H
 
 #include "base/alloc.h"
-#include "build/builder.h"
-#include "build/cpu_builder.h"
+#include "model/build/builder.h"
+#include "model/build/cpu_builder.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "random_mix.h"
 
-#include "analysis/view/transform.h"
+#include "analyse/view/transform.h"
 #include "base/alloc.h"
 #include "model/profile.h"
 

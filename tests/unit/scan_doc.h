@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_TESTS_SCAN_DOC_H
 #define FLAMETTY_TESTS_SCAN_DOC_H
 
-#include "json/scan.h"
+#include "base/json/scan.h"
 
 struct doc {
 	struct stream *stream;

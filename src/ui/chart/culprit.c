@@ -5,12 +5,12 @@
 
 #include "ui/chart/culprit.h"
 
-#include "analysis/seek.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/flame/label.h"
-#include "layout/verdict_bar.h"
+#include "draw/flame/label.h"
+#include "draw/verdict_bar.h"
+#include "model/seek.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/live.h"

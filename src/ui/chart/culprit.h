@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_UI_CHART_CULPRIT_H
 #define FLAMETTY_UI_CHART_CULPRIT_H
 
-#include "layout/viewport.h"
+#include "draw/viewport.h"
 #include "model/profile.h"
 
 struct app;

@@ -5,11 +5,11 @@
 
 #include "ui/chart/diff.h"
 
-#include "analysis/frame_set.h"
+#include "analyse/frame_set.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "layout/change.h"
-#include "layout/flame/label.h"
+#include "draw/change.h"
+#include "draw/flame/label.h"
 #include "ui/app.h"
 #include "ui/chart/diff_open.h"
 #include "ui/chart/views.h"

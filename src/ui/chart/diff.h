@@ -4,10 +4,10 @@
 #ifndef FLAMETTY_UI_CHART_DIFF_H
 #define FLAMETTY_UI_CHART_DIFF_H
 
-#include "analysis/compare/match.h"
-#include "analysis/compare/sides_merge.h"
+#include "analyse/compare/match.h"
+#include "analyse/compare/sides_merge.h"
 
-#include "layout/verdict_bar.h"
+#include "draw/verdict_bar.h"
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
 #ifndef FLAMETTY_UI_CHART_FINDINGS_WALK_H
 #define FLAMETTY_UI_CHART_FINDINGS_WALK_H
 
-#include "analysis/findings.h"
-#include "layout/verdict_bar.h"
+#include "draw/verdict_bar.h"
+#include "findings/findings.h"
 
 struct app;
 

@@ -17,7 +17,7 @@
 
 #include "ui/chart/fit.h"
 
-#include "analysis/trunk.h"
+#include "analyse/trunk.h"
 #include "base/alloc.h"
 #include "ui/chart/select.h"
 

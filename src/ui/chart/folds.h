@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded rows of the chart (analysis/fold.h): which lanes are drawn folded, and the way between a
+/* Folded rows of the chart (analyse/fold.h): which lanes are drawn folded, and the way between a
  * span of the lane as it is and the one that is drawn. The selection is a span of the lane that is
  * drawn; tables, findings, search and exports are about lanes as they are. */
 #ifndef FLAMETTY_UI_CHART_FOLDS_H
 #define FLAMETTY_UI_CHART_FOLDS_H
 
-#include "analysis/fold.h"
+#include "analyse/fold.h"
 
 struct app;
 struct scene;

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_CHART_HISTORY_H
 #define FLAMETTY_UI_CHART_HISTORY_H
 
-#include "layout/viewport.h"
+#include "draw/viewport.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 
 #include "ui/chart/kept_transforms.h"
 
-#include "analysis/frame_set.h"
+#include "analyse/frame_set.h"
 #include "base/alloc.h"
 #include "model/other_names.h"
 #include "ui/app_state.h"

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_CHART_LANE_PICKER_H
 #define FLAMETTY_UI_CHART_LANE_PICKER_H
 
-#include "layout/lines.h"
+#include "draw/lines.h"
 
 struct app;
 

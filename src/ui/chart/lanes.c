@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/reserve.h"
-#include "layout/lane_strip.h"
+#include "draw/lane_strip.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/groups.h"
 #include "ui/chart/select.h"

@@ -8,7 +8,7 @@
 #ifndef FLAMETTY_UI_CHART_MARKS_H
 #define FLAMETTY_UI_CHART_MARKS_H
 
-#include "layout/ruler.h"
+#include "draw/ruler.h"
 
 #define MARKS_MAX 52 /* a to z, A to Z */
 

@@ -5,10 +5,10 @@
 #ifndef FLAMETTY_UI_CHART_SCENE_H
 #define FLAMETTY_UI_CHART_SCENE_H
 
-#include "layout/overview.h"
+#include "analyse/fold.h"
+#include "draw/overview.h"
+#include "model/seek.h"
 #include "ui/chart/history.h"
-#include "analysis/fold.h"
-#include "analysis/seek.h"
 
 struct app;
 

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "analysis/seek.h"
+#include "model/seek.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
@@ -438,7 +438,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 	for (uint32_t i = 0; i < view->n_sources; i++) {
 		struct seek seek;
 
-		seek_init_view(&seek, view, i, nodes, n_nodes);
+		view_seek_init(&seek, view, i, nodes, n_nodes);
 		if (seek_longest(&seek, t0, t1, &span) &&
 		    (lane < 0 || part_of(&span, t0, t1) > part_of(&best, t0, t1))) {
 			lane = (int)(view->sources[i].lane - app->s.profile->lanes);

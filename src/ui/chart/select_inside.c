@@ -6,7 +6,7 @@
 
 #include "ui/chart/select_inside.h"
 
-#include "analysis/seek.h"
+#include "model/seek.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 

@@ -5,7 +5,7 @@
 
 #include "ui/chart/select_start.h"
 
-#include "analysis/seek.h"
+#include "model/seek.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"

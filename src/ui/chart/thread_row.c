@@ -6,7 +6,7 @@
 
 #include "ui/chart/thread_row.h"
 
-#include "analysis/seek.h"
+#include "model/seek.h"
 
 /* The lanes that have rows together: [first, first + n]. */
 static int last_lane(const struct chart *chart, int first)

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_CHART_THREAD_ROW_H
 #define FLAMETTY_UI_CHART_THREAD_ROW_H
 
-#include "layout/chart.h"
+#include "draw/chart.h"
 
 /* A span of lane `lane`. */
 struct thread_row_span {

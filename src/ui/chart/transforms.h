@@ -4,8 +4,8 @@
 #ifndef FLAMETTY_UI_CHART_TRANSFORMS_H
 #define FLAMETTY_UI_CHART_TRANSFORMS_H
 
-#include "analysis/view/as_recorded.h"
-#include "analysis/view/scoped.h"
+#include "analyse/view/as_recorded.h"
+#include "analyse/view/scoped.h"
 #include "base/buf.h"
 
 struct app;

@@ -5,8 +5,8 @@
 
 #include "ui/actions.h"
 
-#include "analysis/frame_set.h"
-#include "analysis/view/view_frames.h"
+#include "analyse/frame_set.h"
+#include "analyse/view/view_frames.h"
 #include "base/alloc.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"

@@ -8,21 +8,21 @@
 
 #include "ui/chart/views.h"
 
-#include "analysis/view/merged.h"
+#include "analyse/view/merged.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/change.h"
+#include "draw/change.h"
 #include "model/lane_name.h"
 #include "model/lane_value.h"
-#include "ui/chart/folds.h"
-#include "ui/chart/live.h"
 #include "ui/app_state.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/live.h"
 #include "ui/chart/scene.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/chart/select.h"
+#include "ui/pane/pane_scope.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "ui/keymap.h"
-#include "ui/search/prompt.h"
+#include "ui/line/prompt.h"
 
 #include <stdbool.h>
 

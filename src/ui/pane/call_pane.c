@@ -5,7 +5,7 @@
 #include "ui/pane/pane_kind.h"
 
 #include "base/alloc.h"
-#include "layout/table/table.h"
+#include "draw/table/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_rows.h"

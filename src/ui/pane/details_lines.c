@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/lines.h"
+#include "draw/lines.h"
 #include "ui/state.h"
 
 #include <string.h>

@@ -7,13 +7,13 @@
 
 #include "ui/pane/details_page.h"
 
-#include "analysis/label_share.h"
+#include "analyse/label_share.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/change.h"
-#include "layout/flame/counter.h"
-#include "layout/details.h"
-#include "layout/flame/label.h"
+#include "draw/change.h"
+#include "draw/details.h"
+#include "draw/flame/counter.h"
+#include "draw/flame/label.h"
 #include "model/input_place.h"
 #include "model/lane_name.h"
 #include "model/lane_value.h"

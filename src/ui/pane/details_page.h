@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_DETAILS_PAGE_H
 #define FLAMETTY_UI_PANE_DETAILS_PAGE_H
 
-#include "layout/lines.h"
+#include "draw/lines.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "layout/table/table.h"
+#include "draw/table/table.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_EVENT_LIST_H
 #define FLAMETTY_UI_PANE_EVENT_LIST_H
 
-#include "analysis/event_order.h"
+#include "analyse/event_order.h"
 
 struct app;
 

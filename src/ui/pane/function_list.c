@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/sort.h"
-#include "layout/table/table.h"
+#include "draw/table/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/function_choice.h"
 #include "ui/pane/function_sort.h"

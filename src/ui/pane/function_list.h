@@ -5,8 +5,8 @@
 #ifndef FLAMETTY_UI_PANE_FUNCTION_LIST_H
 #define FLAMETTY_UI_PANE_FUNCTION_LIST_H
 
-#include "analysis/functions.h"
-#include "layout/table/function_table.h"
+#include "analyse/functions.h"
+#include "draw/table/function_table.h"
 
 struct app;
 

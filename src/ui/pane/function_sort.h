@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_FUNCTION_SORT_H
 #define FLAMETTY_UI_PANE_FUNCTION_SORT_H
 
-#include "analysis/rows/rows_change.h"
+#include "analyse/rows/rows_change.h"
 #include "ui/pane/function_list.h"
 
 /* The number of a function by which a column sorts, largest first. change: NULL if that is not the

@@ -5,8 +5,8 @@
 
 #include "ui/pane/live_list.h"
 
-#include "layout/table/recent_table.h"
-#include "layout/table/table.h"
+#include "draw/table/recent_table.h"
+#include "draw/table/table.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"

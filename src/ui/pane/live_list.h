@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_PANE_LIVE_LIST_H
 #define FLAMETTY_UI_PANE_LIVE_LIST_H
 
-#include "analysis/recent.h"
+#include "analyse/recent.h"
 
 #include <stdbool.h>
 

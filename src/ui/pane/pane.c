@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/reserve.h"
-#include "layout/table/table_cell.h"
+#include "draw/table/table_cell.h"
 #include "ui/pane/pane_kept.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef FLAMETTY_UI_PANE_PANE_H
 #define FLAMETTY_UI_PANE_PANE_H
 
-#include "analysis/rows/rows.h"
-#include "analysis/totals.h"
+#include "analyse/rows/rows.h"
+#include "analyse/totals.h"
 #include "base/budget.h"
 #include "ui/pane/pane_change.h"
 #include "ui/pane/pane_gc.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a pane compares its range with: the totals of the whole time of the same lanes
- * (analysis/rows/rows_change.h). They are computed when the pane's range is first a part of it, or
+ * (analyse/rows/rows_change.h). They are computed when the pane's range is first a part of it, or
  * kept when they were those of the pane, and stay as long as the lanes do. */
 #ifndef FLAMETTY_UI_PANE_PANE_CHANGE_H
 #define FLAMETTY_UI_PANE_PANE_CHANGE_H
 
-#include "analysis/rows/rows_change.h"
+#include "analyse/rows/rows_change.h"
 #include "base/budget.h"
 
 struct pane;

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_PANE_GC_H
 #define FLAMETTY_UI_PANE_PANE_GC_H
 
-#include "analysis/gc_part.h"
+#include "analyse/gc_part.h"
 
 struct pane;
 

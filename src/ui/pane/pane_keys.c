@@ -4,11 +4,11 @@
 
 #include "ui/actions.h"
 
-#include "layout/flame/label.h"
+#include "draw/flame/label.h"
 #include "ui/chart/select.h"
+#include "ui/pane/pane_rows.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
-#include "ui/pane/pane_rows.h"
 
 #include <stdlib.h>
 

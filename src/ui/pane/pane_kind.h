@@ -8,8 +8,8 @@
 #ifndef FLAMETTY_UI_PANE_PANE_KIND_H
 #define FLAMETTY_UI_PANE_PANE_KIND_H
 
-#include "analysis/heavy_stack.h"
-#include "layout/screen.h"
+#include "analyse/heavy_stack.h"
+#include "draw/screen.h"
 #include "model/frame.h"
 #include "ui/command.h"
 #include "ui/pane/pane.h"

@@ -5,7 +5,7 @@
 #define FLAMETTY_UI_PANE_PANE_PICTURE_H
 
 #include "base/units.h"
-#include "layout/screen.h"
+#include "draw/screen.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/scope_line.h"
 

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_PANE_SCOPE_H
 #define FLAMETTY_UI_PANE_PANE_SCOPE_H
 
-#include "analysis/totals.h"
+#include "analyse/totals.h"
 #include "ui/state.h"
 
 /* Whether the scope is a lane without a time line: panes then show all of it, whatever the window;

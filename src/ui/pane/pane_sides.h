@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The totals of the two sides of a comparison in the range of a pane (analysis/compare/sides.h).
+/* The totals of the two sides of a comparison in the range of a pane (analyse/compare/sides.h).
  * While the chart shows the merged calls of two sides, they stand for the pane's totals. */
 #ifndef FLAMETTY_UI_PANE_PANE_SIDES_H
 #define FLAMETTY_UI_PANE_PANE_SIDES_H
 
-#include "analysis/compare/sides.h"
-#include "analysis/rows/rows_change.h"
+#include "analyse/compare/sides.h"
+#include "analyse/rows/rows_change.h"
 
 struct pane;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The heaviest stack through the row with the cursor, beside the tables of calls and of functions
- * on wide screens (layout/table/stack_list.h). It is computed in steps: with the picture if no key
+ * on wide screens (draw/table/stack_list.h). It is computed in steps: with the picture if no key
  * has come since the stack before, as at the start, otherwise when no key has come for a while.
  *
  * Until then the stack of the row before stays: its head names the function. When the table is
@@ -10,8 +10,8 @@
 #ifndef FLAMETTY_UI_PANE_ROW_STACK_H
 #define FLAMETTY_UI_PANE_ROW_STACK_H
 
-#include "analysis/heavy_stack.h"
-#include "layout/table/stack_list.h"
+#include "analyse/heavy_stack.h"
+#include "draw/table/stack_list.h"
 
 struct app;
 struct pane_kind;

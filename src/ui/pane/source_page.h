@@ -5,9 +5,9 @@
 #ifndef FLAMETTY_UI_PANE_SOURCE_PAGE_H
 #define FLAMETTY_UI_PANE_SOURCE_PAGE_H
 
-#include "analysis/line_times.h"
-#include "layout/lines.h"
-#include "layout/source_view.h"
+#include "analyse/line_times.h"
+#include "draw/lines.h"
+#include "draw/source_view.h"
 #include "model/source_text.h"
 
 struct app;

@@ -6,7 +6,7 @@
 #ifndef FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 #define FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 
-#include "layout/lines.h"
+#include "draw/lines.h"
 #include "model/profile.h"
 #include "model/wall_clock.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "layout/change.h"
+#include "draw/change.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

@@ -6,17 +6,17 @@
 
 #include "ui/pane/summary_text.h"
 
-#include "analysis/event_cats.h"
-#include "analysis/summary.h"
+#include "analyse/event_cats.h"
+#include "analyse/summary.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/standout.h"
-#include "layout/time_label.h"
-#include "layout/flame/label.h"
+#include "draw/flame/label.h"
+#include "draw/standout.h"
+#include "draw/time_label.h"
 #include "model/lane_name.h"
-#include "ui/pane/summary_sides.h"
 #include "ui/pane/pane_scope.h"
+#include "ui/pane/summary_sides.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two sides, before and after, in one merged call tree: what each call took on each side.
+ *
+ * Times of the two sides compare only when they are normalised: those of `before` are scaled to the
+ * busy time or the length of `after`. All times here are scaled ns; those of `after` are as they
+ * were measured. */
+#ifndef FLAMETTY_ANALYSIS_COMPARE_SIDES_H
+#define FLAMETTY_ANALYSIS_COMPARE_SIDES_H
+
+#include "analyse/totals.h"
+#include "base/amount.h"
+#include "base/buf.h"
+
+enum side { SIDE_BEFORE, SIDE_AFTER, SIDES };
+
+/* What times are divided by. */
+enum sides_per {
+	SIDES_PER_TOTAL, /* the busy time of the side: figures are shares */
+	SIDES_PER_TIME,  /* its length: figures are ms per second */
+	SIDES_PER_NONE,  /* nothing: figures are times */
+	SIDES_PER_COUNT, /* the calls of some functions: figures are times per call */
+	SIDES_PERS
+};
+
+struct sides_unit {
+	enum sides_per per;
+	int64_t whole; /* scaled ns that are 100 % or one second per second; SIDES_PER_NONE and
+			  SIDES_PER_COUNT: the busy time of the larger side. Above 0 */
+	struct amount_unit amount; /* of the profile; of figures that are no shares */
+	uint64_t n_calls;          /* SIDES_PER_COUNT: by what scaled ns are divided. Above 0 */
+};
+
+/* What a call did. */
+enum sides_kind { SIDES_SAME, SIDES_MORE, SIDES_LESS, SIDES_NEW, SIDES_GONE };
+
+struct sides {
+	struct sides_unit unit;
+	uint32_t n; /* nodes of the tree of the merged lane */
+	/* By node. */
+	int64_t *self[SIDES], *total[SIDES];
+	int64_t *frame_self[SIDES]; /* by frame of the merged profile */
+	char *name[SIDES];
+	int64_t busy_ns[SIDES], length_ns[SIDES]; /* as measured */
+	uint32_t n_runs[SIDES];
+	uint64_t n_calls[SIDES]; /* SIDES_PER_COUNT; 0: the sides cannot be compared */
+};
+
+void sides_done(struct sides *sides); /* a zeroed struct is allowed */
+
+/* `total`, `time`, `none`, `count:`, which a pattern follows; NULL: i is past the last. */
+const char *sides_per_word(unsigned i);
+
+/* The name of a share or time of this unit: `share of busy time`. */
+const char *sides_per_name(enum sides_per per);
+
+/* What happened to a call with these times. A change that is shown as 0 is none; a call is new or
+ * gone if the other side has no time at all in it. */
+enum sides_kind sides_kind_of(const struct sides_unit *unit, int64_t before, int64_t after);
+
+/* `*` of what is new, a dagger of what is gone, else a blank. */
+const char *sides_sign(enum sides_kind kind);
+
+/* 0: no change; 1: a small one; 2: at least SIDES_LARGE_PERCENT of the whole. */
+#define SIDES_LARGE_PERCENT 1
+int sides_level(const struct sides_unit *unit, int64_t change);
+
+/* Format a value: `48.9 %`, `489 ms/s`, `1.45 s`. */
+void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX]);
+
+/* Format a change, with a sign: `+16.2 pt`, `-7.6 pt`, `+1.20 ms/s`, `±0`. */
+void sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX]);
+
+/* Fill two totals of a view of the merged lane with what each side has in [t0, t1) of its axis, and
+ * `larger` with the larger self time of each call. All three are totals of the view; calls without
+ * a width are where they stand. */
+void sides_totals(const struct sides *sides, int64_t t0, int64_t t1, struct totals *before,
+		  struct totals *after, struct totals *larger);
+
+/* The same in steps: begin, then call sides_count_step() until it returns true. Before that, no
+ * member of the totals is valid. False: the view is not one of the merged lane. */
+struct sides_count {
+	const struct sides *sides;
+	int64_t t0, t1;
+	struct totals *of[SIDES], *larger;
+	size_t next;  /* sample */
+	int n_summed; /* totals that are complete */
+};
+
+bool sides_count_begin(struct sides_count *count, const struct sides *sides, int64_t t0, int64_t t1,
+		       struct totals *const of[SIDES], struct totals *larger);
+bool sides_count_step(struct sides_count *count, struct budget *budget);
+
+#endif

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Columns are cached by their time range, WAYS of them in a bucket. Most columns of a picture come
+ * from the cache if only the selection changes, and after a pan. A very deep column has many cells,
+ * of which a picture shows few. They are the rows of few stacks, so runs of rows with the same
+ * times are kept as one. Beyond CELLS_MOST, columns that were not requested recently are freed.
+ *
+ * Many columns are made by two threads if that saves more than a thread costs. Columns do not
+ * depend on each other, each thread has a maker of its own, and the cache belongs to the calling
+ * thread, so the result is the same. */
+#include "config.h"
+
+#include "analyse/cover.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/reserve.h"
+#include "base/thread.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define BUCKETS 512u
+#define WAYS 8u
+#define CELLS_MOST ((size_t)4 << 20)
+#define DEEP_ROWS 1024 /* columns with more rows are packed */
+#define LATELY 1024u   /* requests since then; an older column is not recent */
+
+/* Rows with the same times. Their nodes are `step` apart: 1 for a stack that is the only one below
+ * its first frame. */
+struct run {
+	struct cover_cell first;
+	int row; /* of that cell */
+	int step;
+};
+
+/* The rows of a column. */
+struct column_rows {
+	union {
+		struct cover_cell *cells;
+		struct run *runs; /* if n_runs > 0 */
+	} list;
+	int n_rows, n_runs;
+};
+
+struct column {
+	int64_t t0, t1;
+	struct column_rows rows;
+	uint64_t asked; /* number of the last request for it; 0: no column */
+};
+
+#define NO_MAKER (-1)
+
+/* What a column is made of before it is in the cache. */
+struct made {
+	struct column_rows rows;
+	int begun_by;    /* before: the number of the maker that goes on with it, or NO_MAKER */
+	bool is_refused; /* there was no memory for its cells */
+	bool is_complete;
+};
+
+struct cover {
+	const struct lane *lane;
+	/* The second one is for a second thread, and made when it is needed first. */
+	struct column_maker *makers[2];
+	bool is_alone; /* there was no memory for a second thread */
+	uint64_t asked;
+	size_t n_cells, most_cells;  /* of all cached columns; the number that starts a search for
+					old ones */
+	struct cover_cell *unpacked; /* the rows of a packed column; NULL: there was none */
+	struct column cache[BUCKETS][WAYS];
+};
+
+/* ---- packing ---- */
+
+/* Whether a run goes on with the cell of a row. */
+static bool takes(struct run *run, const struct cover_cell *cell, int row)
+{
+	int n = row - run->row;
+
+	if (cell->parts != run->first.parts || cell->node_ns != run->first.node_ns ||
+	    cell->all_ns != run->first.all_ns)
+		return false;
+	if (n == 1)
+		run->step = (int)(cell->node - run->first.node);
+	return cell->node == run->first.node + (node_id)run->step * (node_id)n;
+}
+
+/* Find the runs of a column. Returns their number. to: where they go; NULL: nowhere. */
+static int find_runs(const struct cover_cell *cells, int n_rows, struct run *to)
+{
+	struct run run = { .row = -1 };
+	int n = 0;
+
+	for (int row = 0; row < n_rows; row++) {
+		if (n && takes(&run, &cells[row], row)) {
+			if (to)
+				to[n - 1].step = run.step;
+			continue;
+		}
+		run = (struct run){ cells[row], row, 0 };
+		if (to)
+			to[n] = run;
+		n++;
+	}
+	return n;
+}
+
+/* How many bytes the rows take that a maker has completed. Finds the number of runs; 0: they would
+ * take more. */
+static size_t find_bytes(const struct column_maker *maker, struct column_rows *rows)
+{
+	*rows = (struct column_rows){ .n_rows = column_maker_rows(maker) };
+	if (rows->n_rows > DEEP_ROWS)
+		rows->n_runs = find_runs(column_maker_cells(maker), rows->n_rows, NULL);
+	if ((size_t)rows->n_runs * sizeof(struct run) >=
+	    (size_t)rows->n_rows * sizeof(struct cover_cell))
+		rows->n_runs = 0;
+	return rows->n_runs ? (size_t)rows->n_runs * sizeof(struct run)
+			    : (size_t)rows->n_rows * sizeof(struct cover_cell);
+}
+
+/* Take the rows from the maker. They own the memory, of find_bytes(). */
+static void take_rows(struct column_maker *maker, void *memory, struct column_rows *rows)
+{
+	if (rows->n_runs) {
+		rows->list.runs = memory;
+		find_runs(column_maker_cells(maker), rows->n_rows, rows->list.runs);
+	} else {
+		rows->list.cells = memory;
+	}
+	column_maker_take(maker, rows->n_runs ? NULL : rows->list.cells);
+}
+
+static void free_rows(struct column_rows *rows)
+{
+	if (rows->n_runs)
+		free(rows->list.runs);
+	else
+		free(rows->list.cells);
+}
+
+/* What counts as cells: the size of a run is about that of a cell. */
+static size_t count_cells(const struct column_rows *rows)
+{
+	return (size_t)(rows->n_runs ? rows->n_runs : rows->n_rows);
+}
+
+/* The run that has a row. */
+static int find_run(const struct column_rows *rows, int row)
+{
+	int low = 0, high = rows->n_runs;
+
+	while (high - low > 1) {
+		int middle = low + (high - low) / 2;
+
+		if (rows->list.runs[middle].row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The cells of rows, of which those of [from, from + n) are wanted. */
+static const struct cover_cell *unpack(const struct cover *c, const struct column_rows *rows,
+				       int from, int n)
+{
+	int end = n < rows->n_rows - from ? from + n : rows->n_rows, i;
+
+	if (!rows->n_runs)
+		return rows->list.cells;
+	i = find_run(rows, from);
+	for (int row = from; row < end; row++) {
+		const struct run *run;
+
+		while (i + 1 < rows->n_runs && rows->list.runs[i + 1].row <= row)
+			i++;
+		run = &rows->list.runs[i];
+		c->unpacked[row] = run->first;
+		c->unpacked[row].node += (node_id)run->step * (node_id)(row - run->row);
+	}
+	return c->unpacked;
+}
+
+/* ---- the cache ---- */
+
+struct cover *cover_new(const struct lane *lane)
+{
+	struct cover *c = xcalloc(1, sizeof *c);
+
+	c->lane = lane;
+	c->most_cells = CELLS_MOST;
+	c->makers[0] = column_maker_new(lane);
+	return c;
+}
+
+size_t cover_bytes(const struct lane *lane)
+{
+	size_t n_unpacked = lane->tree.max_rows > DEEP_ROWS ? lane->tree.max_rows : 0;
+
+	return sizeof(struct cover) + column_maker_bytes(lane) +
+		n_unpacked * sizeof(struct cover_cell);
+}
+
+void cover_free(struct cover *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (size_t k = 0; k < WAYS; k++)
+			free_rows(&c->cache[i][k].rows);
+	free(c->unpacked);
+	column_maker_free(c->makers[0]);
+	column_maker_free(c->makers[1]);
+	free(c);
+}
+
+size_t cover_bucket(int64_t t0, int64_t t1, size_t n)
+{
+	return (size_t)((uint64_t)(t1 > t0 ? t0 / (t1 - t0) : t0) % n);
+}
+
+/* The column of that range, or the one that it will replace. */
+static struct column *find_column(struct cover *c, int64_t t0, int64_t t1)
+{
+	struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)], *oldest = bucket;
+
+	for (size_t k = 0; k < WAYS; k++) {
+		if (bucket[k].asked && bucket[k].t0 == t0 && bucket[k].t1 == t1)
+			return &bucket[k];
+		if (bucket[k].asked < oldest->asked)
+			oldest = &bucket[k];
+	}
+	return oldest;
+}
+
+static bool is_column(const struct column *col, int64_t t0, int64_t t1)
+{
+	return col->asked && col->t0 == t0 && col->t1 == t1;
+}
+
+static void drop_old(struct cover *c)
+{
+	for (size_t i = 0; i < BUCKETS; i++) {
+		for (size_t k = 0; k < WAYS; k++) {
+			struct column *col = &c->cache[i][k];
+
+			if (!col->asked || c->asked - col->asked < LATELY)
+				continue;
+			c->n_cells -= count_cells(&col->rows);
+			free_rows(&col->rows);
+			*col = (struct column){ 0 };
+		}
+	}
+	c->most_cells = c->n_cells * 2 > CELLS_MOST ? c->n_cells * 2 : CELLS_MOST;
+}
+
+bool cover_has(struct cover *c, int64_t t0, int64_t t1)
+{
+	struct column *col = find_column(c, t0, t1);
+
+	if (!is_column(col, t0, t1))
+		return false;
+	col->asked = ++c->asked;
+	return true;
+}
+
+const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int from, int n,
+				     int *n_rows)
+{
+	static const struct cover_cell no_rows;
+	const struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)];
+
+	for (size_t k = 0; k < WAYS; k++) {
+		if (!is_column(&bucket[k], t0, t1))
+			continue;
+		*n_rows = bucket[k].rows.n_rows;
+		return *n_rows ? unpack(c, &bucket[k].rows, from, n) : &no_rows;
+	}
+	return NULL;
+}
+
+/* ---- making ---- */
+
+/* Put a column into the cache. Takes the rows. */
+static void keep(struct cover *c, int64_t t0, int64_t t1, const struct column_rows *rows)
+{
+	struct column *col = find_column(c, t0, t1);
+
+	c->n_cells += count_cells(rows) - count_cells(&col->rows);
+	free_rows(&col->rows);
+	*col = (struct column){ t0, t1, *rows, ++c->asked };
+	if (rows->n_runs && !c->unpacked)
+		c->unpacked = xmalloc((size_t)c->lane->tree.max_rows * sizeof *c->unpacked);
+	if (c->n_cells > c->most_cells)
+		drop_old(c);
+}
+
+bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget)
+{
+	struct column_maker *maker = c->makers[0];
+	struct column_rows rows;
+	size_t bytes;
+
+	if (cover_has(c, t0, t1))
+		return true;
+	if (!column_maker_work(maker, t0, t1, budget))
+		return false;
+	bytes = find_bytes(maker, &rows);
+	take_rows(maker, bytes ? xmalloc(bytes) : NULL, &rows);
+	keep(c, t0, t1, &rows);
+	return true;
+}
+
+/* ---- on two threads ---- */
+
+/* Columns that two threads make. Each takes the next one when it has finished one. */
+struct job {
+	struct cover *cover;
+	const struct cover_range *list;
+	size_t n;
+	struct made *made; /* a thread writes to those only that it has taken */
+	atomic_size_t next;
+	struct budget *own;  /* of the calling thread */
+	struct budget other; /* of the second one, which allocates nothing but cells */
+};
+
+/* Take a column: the one that this maker has begun, or else the next. job->n: there is none. */
+static size_t take(struct job *job, int maker, bool is_first)
+{
+	size_t i;
+
+	for (i = 0; is_first && i < job->n; i++)
+		if (job->made[i].begun_by == maker)
+			return i;
+	do
+		i = atomic_fetch_add(&job->next, 1);
+	while (i < job->n && job->made[i].begun_by != NO_MAKER);
+	return i < job->n ? i : job->n;
+}
+
+/* Make columns until none is left, the budget is spent, or there is no memory for the cells. */
+static void make_some(struct job *job, int number, struct budget *budget)
+{
+	struct column_maker *maker = job->cover->makers[number];
+	bool is_first = true;
+
+	do {
+		size_t i = take(job, number, is_first);
+		const struct cover_range *r = &job->list[i];
+		struct made *made = &job->made[i];
+		void *memory;
+
+		if (i == job->n || !column_maker_work(maker, r->t0, r->t1, budget))
+			return;
+		memory = alloc_if_room(find_bytes(maker, &made->rows));
+		made->is_refused = !memory;
+		if (made->is_refused)
+			return;
+		take_rows(maker, memory, &made->rows);
+		made->is_complete = true;
+		is_first = false;
+	} while (!budget_spent(budget));
+}
+
+static void make_here(void *ctx)
+{
+	struct job *job = ctx;
+
+	make_some(job, 0, job->own);
+}
+
+static void make_there(void *ctx)
+{
+	struct job *job = ctx;
+
+	make_some(job, 1, &job->other);
+}
+
+/* The maker that goes on with a column. Both may have begun it, if other columns came in between:
+ * then it is the first one. */
+static int begun_by(const struct cover *c, const struct cover_range *range)
+{
+	for (int i = 0; i < 2; i++)
+		if (column_maker_has(c->makers[i], range->t0, range->t1))
+			return i;
+	return NO_MAKER;
+}
+
+/* Make columns on two threads. Returns whether all are made. They come into the cache in their
+ * order, so that it is the same as after one thread. */
+static bool make_on_two(struct cover *c, const struct cover_range *list, size_t n,
+			struct budget *budget)
+{
+	struct made *made = xcalloc(n, sizeof *made);
+	struct job job = { .cover = c,
+			   .list = list,
+			   .n = n,
+			   .made = made,
+			   .own = budget,
+			   .other = *budget };
+	bool is_all = true;
+
+	for (size_t i = 0; i < n; i++)
+		made[i].begun_by = begun_by(c, &list[i]);
+	parallel_pair(make_here, make_there, &job);
+	for (size_t i = 0; i < n; i++) {
+		if (made[i].is_complete)
+			keep(c, list[i].t0, list[i].t1, &made[i].rows);
+		is_all = is_all && made[i].is_complete;
+		c->is_alone = c->is_alone || made[i].is_refused;
+	}
+	free(made);
+	return is_all;
+}
+
+/* About how many entries and nodes have to be visited for the columns. Only a comparison of times
+ * says more, and then two runs would differ. */
+static double find_work(const struct cover *c, const struct cover_range *list, size_t n)
+{
+	const struct lane *lane = c->lane;
+	double all_ns = (double)lane->t1 - (double)lane->t0, in_one = 0;
+
+	if (all_ns > 0)
+		in_one = (double)lane->samples.n * (double)(list[0].t1 - list[0].t0) / all_ns;
+	if (in_one > lane->tree.n)
+		in_one = lane->tree.n;
+	return in_one * 2 * (double)n;
+}
+
+/* Whether a second thread gains more than it costs. A budget of steps is for one thread: what it
+ * does must not depend on the machine. */
+static bool pays(struct cover *c, const struct cover_range *list, size_t n,
+		 const struct budget *budget)
+{
+	if (c->is_alone || n < 2 || budget_is_counted(budget) ||
+	    find_work(c, list, n) < COVER_MUCH_WORK || thread_processors() < 2)
+		return false;
+	if (!c->makers[1] && reserve_has_room(column_maker_bytes(c->lane)))
+		c->makers[1] = column_maker_new(c->lane);
+	c->is_alone = !c->makers[1];
+	return !c->is_alone;
+}
+
+static bool make_alone(struct cover *c, const struct cover_range *list, size_t n,
+		       struct budget *budget)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!cover_make(c, list[i].t0, list[i].t1, budget))
+			return false;
+		if (i + 1 < n && budget_spent(budget))
+			return false;
+	}
+	return true;
+}
+
+/* Keep only the columns of the list that are not in the cache. Returns their number. */
+static size_t leave_missing(struct cover *c, struct cover_range *list, size_t n)
+{
+	size_t n_missing = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cover_range *last = n_missing ? &list[n_missing - 1] : NULL;
+
+		if (!(last && last->t0 == list[i].t0 && last->t1 == list[i].t1) &&
+		    !cover_has(c, list[i].t0, list[i].t1))
+			list[n_missing++] = list[i];
+	}
+	return n_missing;
+}
+
+bool cover_make_all(struct cover *c, struct cover_range *list, size_t n, struct budget *budget)
+{
+	for (;;) {
+		n = leave_missing(c, list, n);
+		if (!n ||
+		    (pays(c, list, n, budget) ? make_on_two(c, list, n, budget)
+					      : make_alone(c, list, n, budget)))
+			return true;
+		if (budget_spent(budget))
+			return false;
+	}
+}
+
+const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows)
+{
+	const struct column *col;
+
+	cover_make(c, t0, t1, BUDGET_UNLIMITED);
+	col = find_column(c, t0, t1);
+	*n_rows = col->rows.n_rows;
+	return unpack(c, &col->rows, 0, *n_rows);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A walk over the range collects the events in the order of their starts, each with its key; a
+ * stable sort brings them into theirs. Names are compared themselves. */
+#include "config.h"
+
+#include "analyse/event_order.h"
+
+#include "base/alloc.h"
+#include "base/reserve.h"
+#include "base/sort.h"
+#include "model/seek.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS_AT_ONCE 65536u /* more memory than for these is asked for */
+#define SAMPLES_A_UNIT 64    /* of work, for the self time of a span */
+#define UNITS_MOST 1000
+
+void event_order_begin(struct event_order *o, const struct event_query *query)
+{
+	event_order_done(o);
+	o->query = *query;
+}
+
+void event_order_done(struct event_order *o)
+{
+	sort_end(o->sorting);
+	free(o->items);
+	*o = (struct event_order){ .sorting = NULL };
+}
+
+static bool has_room(const struct event_order *o)
+{
+	return o->n < o->cap || o->n < ITEMS_AT_ONCE ||
+		reserve_has_room(2 * o->n * sizeof *o->items);
+}
+
+static bool is_included(const struct event_query *q, const struct span *span)
+{
+	return span->t1 - span->t0 >= q->min_ns &&
+		(!q->set.frames || match_set_has(&q->set, q->profile, q->lane, span->node));
+}
+
+/* Returns the units of work that it was. */
+static uint32_t add_event(struct event_order *o, const struct span *span)
+{
+	const struct event_query *q = &o->query;
+	struct event_item item = { .sample = o->at.sample, .depth = o->at.depth };
+	size_t units = 1;
+
+	if (q->sort == EVENT_BY_DURATION)
+		item.key = span->t1 - span->t0;
+	if (q->sort == EVENT_BY_SELF) {
+		item.key = seek_self_ns(q->lane, span);
+		units += (span->end - span->first) / SAMPLES_A_UNIT;
+	}
+	o->items = xgrow(o->items, &o->cap, o->n + 1, sizeof *o->items);
+	o->items[o->n++] = item;
+	return units < UNITS_MOST ? (uint32_t)units : UNITS_MOST;
+}
+
+/* Collect the events. Returns whether all are. */
+static bool walk(struct event_order *o, struct budget *budget)
+{
+	const struct event_query *q = &o->query;
+	bool has_more = true;
+
+	if (!o->has_begun)
+		has_more = q->lane && q->lane->tree.n && events_first(q->lane, q->t0, &o->at);
+	o->has_begun = true;
+	while (has_more && samples_time(&q->lane->samples, o->at.sample) < q->t1) {
+		struct span span;
+		uint32_t units = 1;
+
+		if (!has_room(o)) {
+			o->is_cut = true;
+			return true;
+		}
+		if (events_span(q->lane, &o->at, &span) && is_included(q, &span))
+			units = add_event(o, &span);
+		has_more = events_next(q->lane, &o->at);
+		if (budget_use(budget, units))
+			return !has_more;
+	}
+	return true;
+}
+
+static const char *name_of(const struct event_query *q, const struct event_item *item)
+{
+	const struct event_at at = { item->sample, item->depth };
+	struct span span;
+
+	if (!events_span(q->lane, &at, &span))
+		return "";
+	return profile_text(q->profile, profile_node_frame(q->profile, q->lane, span.node)->name);
+}
+
+static bool is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct event_item *x = a, *y = b;
+	const struct event_query *q = ctx;
+
+	if (q->sort == EVENT_BY_NAME)
+		return strcmp(name_of(q, x), name_of(q, y)) < 0;
+	return x->key > y->key;
+}
+
+bool event_order_work(struct event_order *o, struct budget *budget)
+{
+	if (!o->is_walked) {
+		if (!walk(o, budget))
+			return false;
+		o->is_walked = true;
+		o->is_complete = o->query.sort == EVENT_BY_START;
+	}
+	if (o->is_complete)
+		return true;
+	if (!o->sorting)
+		o->sorting = sort_begin(o->items, o->n, sizeof *o->items, is_before, &o->query);
+	o->is_complete = sort_step(o->sorting, budget);
+	if (o->is_complete) {
+		sort_end(o->sorting);
+		o->sorting = NULL;
+	}
+	return o->is_complete;
+}
+
+void event_order_span(const struct event_order *o, size_t i, bool is_reversed, struct span *out)
+{
+	const struct event_item *item = &o->items[is_reversed ? o->n - 1 - i : i];
+	const struct event_at at = { item->sample, item->depth };
+
+	if (!events_span(o->query.lane, &at, out))
+		*out = (struct span){ .node = NODE_ROOT };
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The spans of a lane that open in a range, as a list in an order: by start, length, self time or
+ * name. It is made in steps; the caller owns it, and the lane must outlive it. */
+#ifndef FLAMETTY_ANALYSIS_EVENT_ORDER_H
+#define FLAMETTY_ANALYSIS_EVENT_ORDER_H
+
+#include "analyse/events.h"
+#include "analyse/match_set.h"
+#include "base/budget.h"
+#include "model/profile.h"
+
+/* By start and by name, the least comes first; by duration and self time, the longest. Events that
+ * are equal in the order stand in that of their starts. */
+enum event_sort {
+	EVENT_BY_START,
+	EVENT_BY_DURATION,
+	EVENT_BY_SELF,
+	EVENT_BY_NAME,
+	EVENT_SORT_COUNT
+};
+
+/* Which spans are included: of the lane, those that open in [t0, t1). */
+struct event_query {
+	const struct profile *profile;
+	const struct lane *lane; /* NULL: none */
+	int64_t t0, t1;
+	int64_t min_ns;       /* minimum length */
+	struct match_set set; /* those included, borrowed; zeroed: all */
+	enum event_sort sort;
+};
+
+struct event_item {
+	int64_t key; /* larger comes first */
+	size_t sample;
+	int depth;
+};
+
+struct event_order {
+	struct event_query query;
+	struct event_item *items;
+	size_t n, cap;
+	struct event_at at; /* the next span of the walk */
+	bool has_begun, is_walked, is_complete;
+	bool is_cut; /* memory was refused: later spans are missing */
+	struct sorting *sorting;
+};
+
+/* Begin, call event_order_work() until it returns true; event_order_done() at any time, also for a
+ * zeroed struct. Before that the list is useful by start only, and lacks later events. */
+void event_order_begin(struct event_order *order, const struct event_query *query);
+bool event_order_work(struct event_order *order, struct budget *budget);
+void event_order_done(struct event_order *order);
+
+/* The i-th event, i < order->n, of the order or of its reverse, as a span. */
+void event_order_span(const struct event_order *order, size_t i, bool is_reversed,
+		      struct span *out);
+
+#endif

@@ -1,0 +1,837 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The elements of runs are nodes of a trie for each caller: a node of it is a path. All paths that
+ * begin with one element are one row. The label of the row is the path that at least half of its
+ * time takes, and a run of one function keeps its name. */
+#include "config.h"
+
+#include "analyse/fold.h"
+
+#include "analyse/trunk.h"
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/reserve.h"
+#include "model/blocks.h"
+#include "model/node_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OWN_LEAST 0.15  /* of the busy time, or packages do not fold */
+#define ELEMENTS_MOST 4 /* of a label */
+#define SAMPLE_BYTES 8  /* for each sample, about */
+#define STRING_BYTES 20 /* for each text */
+#define NODE_BYTES 96   /* for each node */
+#define ARROW " \342\200\272 "
+
+/* A path of a trie: an element after another one. */
+struct path {
+	uint32_t above; /* 0: the run begins here */
+	str_id element; /* in fold.names */
+	uint32_t row;   /* node of the folded tree */
+	int64_t ns;     /* that goes through it */
+};
+
+/* A row of the folded tree that is a run. */
+struct run {
+	bool has_any;        /* it has functions */
+	frame_id only;       /* its only function; FRAME_NONE: it has several */
+	frame_id dependency; /* its first function of a dependency; FRAME_NONE: none */
+	uint32_t path;       /* its first one; 0: the row is no run */
+	int64_t ns;
+};
+
+struct maker {
+	struct fold *fold;
+	const struct profile *p;
+	const struct fold_wish *wish;
+	str_id *element_of; /* by str_id of a package, url or name: its element; 0: not known yet */
+	/* Of the lane: */
+	const struct lane *lane;
+	bool has_packages;
+	int64_t *self, *ns;   /* by node: self and total time */
+	uint32_t *at;         /* by node: its path; 0: it does not fold */
+	struct node_map rows; /* the folded tree; keys of runs are their paths with RUN_KEY */
+	struct run *runs;     /* by row */
+	size_t cap_runs;
+	struct node_map
+		index; /* of paths: by the one above or the row of the caller, and element */
+	struct path *paths;
+	size_t cap_paths;
+};
+
+#define RUN_KEY 0x80000000u
+
+const char *fold_mode_word(unsigned mode)
+{
+	static const char *const words[] = { "none", "runtime", "packages" };
+
+	return mode < ARRAY_LEN(words) ? words[mode] : NULL;
+}
+
+static bool is_own(enum category c)
+{
+	return c == CATEGORY_APP || c == CATEGORY_WASM || c == CATEGORY_EVAL;
+}
+
+bool fold_can(enum category category)
+{
+	switch (category) {
+	case CATEGORY_NODE:
+	case CATEGORY_RUNTIME:
+	case CATEGORY_BUNDLER:
+	case CATEGORY_NATIVE:
+	case CATEGORY_REGEXP:
+	case CATEGORY_DEPENDENCY:
+	case CATEGORY_EXTENSION:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool fold_hides(const struct profile *profile, const struct frame *frame, enum fold_mode mode)
+{
+	if (mode == FOLD_NONE || !fold_can(frame->category))
+		return false;
+	switch (frame->category) {
+	case CATEGORY_NATIVE:
+	case CATEGORY_REGEXP:
+		return mode == FOLD_PACKAGES;
+	case CATEGORY_DEPENDENCY:
+	case CATEGORY_EXTENSION:
+		return mode == FOLD_PACKAGES || trunk_is_module(profile, frame);
+	default:
+		return true;
+	}
+}
+
+static bool folds(const struct maker *m, frame_id id)
+{
+	return id != m->wish->function &&
+		fold_hides(m->p, profile_frame(m->p, id),
+			   m->has_packages ? FOLD_PACKAGES : FOLD_RUNTIME);
+}
+
+/* ---- elements ---- */
+
+/* `node:http` for node:_http_server, `node:modules` for node:internal/modules/cjs/loader. */
+static str_id node_element(struct intern *names, const char *url)
+{
+	const char *from = strncmp(url, "node:", 5) == 0 ? url + 5 : url;
+	const char *end = "/.";
+	char text[64] = "node:";
+	size_t n = 0;
+
+	if (strncmp(from, "internal/", 9) == 0)
+		from += 9;
+	/* node:_http_server is a part of http. */
+	if (*from == '_') {
+		from++;
+		end = "/._";
+	}
+	while (from[n] && !strchr(end, from[n]) && n < sizeof text - 6)
+		n++;
+	memcpy(text + 5, from, n);
+	return intern_add(names, text, 5 + n);
+}
+
+/* The text of the profile that says which element a function is of. */
+static str_id element_key(const struct frame *f)
+{
+	if (f->category == CATEGORY_NODE && f->url)
+		return f->url;
+	return f->package ? f->package : f->name;
+}
+
+static str_id make_element(const struct profile *p, const struct frame *f, struct intern *names)
+{
+	str_id key = element_key(f);
+
+	return f->category == CATEGORY_NODE && f->url
+		? node_element(names, profile_text(p, key))
+		: intern_add(names, profile_text(p, key), intern_len(&p->strings, key));
+}
+
+static str_id element(struct maker *m, frame_id id)
+{
+	const struct frame *f = profile_frame(m->p, id);
+	str_id *known = &m->element_of[element_key(f)];
+
+	if (!*known)
+		*known = make_element(m->p, f, &m->fold->names);
+	return *known;
+}
+
+/* ---- times ---- */
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	((int64_t *)ctx)[leaf] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+static void find_times(struct maker *m)
+{
+	const struct calltree *tree = &m->lane->tree;
+	const struct samples *s = &m->lane->samples;
+	struct blocks_visitor visitor = { NULL, add_leaves, add_leaf, NULL };
+
+	visitor.ctx = m->self = xcalloc(tree->n, sizeof *m->self);
+	m->ns = xmalloc(tree->n * sizeof *m->ns);
+	blocks_each(s, samples_time(s, 0), samples_time(s, s->n), &visitor);
+	memcpy(m->ns, m->self, tree->n * sizeof *m->ns);
+	for (node_id n = tree->n; n-- > 1;)
+		m->ns[tree->parent[n]] += m->ns[n];
+}
+
+/* The share of the busy time with a function of own code on the stack; modules as a whole do not
+ * count. */
+static double own_share(const struct maker *m)
+{
+	const struct calltree *tree = &m->lane->tree;
+	uint8_t *has = xcalloc(tree->n, 1);
+	int64_t own = 0, busy = 0;
+
+	for (node_id n = 1; n < tree->n; n++) {
+		const struct frame *f = profile_frame(m->p, tree->frame[n]);
+
+		has[n] = has[tree->parent[n]] || (is_own(f->category) && !trunk_is_module(m->p, f));
+		if (f->category == CATEGORY_IDLE)
+			continue;
+		busy += m->self[n];
+		own += has[n] ? m->self[n] : 0;
+	}
+	free(has);
+	return busy > 0 ? (double)own / (double)busy : 0;
+}
+
+/* ---- the folded tree ---- */
+
+/* The row of a key below another one. */
+static uint32_t row_below(struct maker *m, uint32_t parent, uint32_t key)
+{
+	uint32_t row = node_map_child(&m->rows, parent, key);
+
+	if (row >= m->cap_runs) {
+		size_t before = m->cap_runs;
+
+		m->runs = xgrow(m->runs, &m->cap_runs, (size_t)row + 1, sizeof *m->runs);
+		memset(m->runs + before, 0, (m->cap_runs - before) * sizeof *m->runs);
+	}
+	return row;
+}
+
+/* The path of an element after another one or, if `above` is 0, at the beginning of a run that the
+ * row `caller` calls. */
+static uint32_t path_below(struct maker *m, uint32_t above, uint32_t caller, str_id element)
+{
+	uint32_t parent = above ? above : caller | RUN_KEY;
+	struct hash_probe probe;
+	uint32_t at = node_map_find(&m->index, parent, element, &probe);
+	struct path *path;
+
+	if (at)
+		return at;
+	at = node_map_add(&m->index, parent, element, &probe);
+	m->paths = xgrow(m->paths, &m->cap_paths, (size_t)at + 1, sizeof *m->paths);
+	path = &m->paths[at];
+	*path = (struct path){ .above = above, .element = element };
+	path->row = above ? m->paths[above].row : row_below(m, caller, RUN_KEY | at);
+	if (!above)
+		m->runs[path->row].path = at;
+	return at;
+}
+
+static void add_to_run(struct maker *m, uint32_t row, frame_id id)
+{
+	struct run *run = &m->runs[row];
+
+	run->only = run->has_any && run->only != id ? FRAME_NONE : id;
+	run->has_any = true;
+	if (!run->dependency && profile_frame(m->p, id)->category == CATEGORY_DEPENDENCY)
+		run->dependency = id;
+}
+
+/* Whether a run ends between two elements, as one of them is to have a row of its own. */
+static bool is_apart(const struct maker *m, str_id a, str_id b)
+{
+	const char *own = m->wish->package ? profile_text(m->p, m->wish->package) : NULL;
+
+	return own && a != b &&
+		(strcmp(intern_text(&m->fold->names, a), own) == 0 ||
+		 strcmp(intern_text(&m->fold->names, b), own) == 0);
+}
+
+/* The path of a node that folds: `up` is that of its parent, `caller` the row of that. */
+static uint32_t find_path(struct maker *m, frame_id id, uint32_t up, uint32_t caller)
+{
+	str_id e = element(m, id);
+
+	if (!up || is_apart(m, e, m->paths[up].element)) {
+		if (up && m->paths[up].element == e)
+			return up;
+		return path_below(m, 0, caller, e);
+	}
+	return m->paths[up].element == e ? up
+					 : path_below(m, up, m->rows.parent[m->paths[up].row], e);
+}
+
+/* Find the row of each node; to[]: by node. */
+static void build_rows(struct maker *m, uint32_t *to)
+{
+	const struct calltree *tree = &m->lane->tree;
+
+	node_map_init(&m->rows);
+	node_map_init(&m->index);
+	for (node_id n = 1; n < tree->n; n++) {
+		frame_id id = tree->frame[n];
+		node_id up = tree->parent[n];
+
+		if (!folds(m, id)) {
+			to[n] = row_below(m, to[up], id);
+			continue;
+		}
+		m->at[n] = find_path(m, id, m->at[up], to[up]);
+		to[n] = m->paths[m->at[n]].row;
+		if (m->at[n] != m->at[up])
+			m->paths[m->at[n]].ns += m->ns[n];
+		add_to_run(m, to[n], id);
+		if (to[n] != to[up])
+			m->runs[to[n]].ns += m->ns[n];
+	}
+}
+
+/* ---- labels ---- */
+
+/* Modules of Node.js that only pass calls on. */
+static bool is_quiet(const char *text)
+{
+	return strcmp(text, "node:main") == 0 || strcmp(text, "node:events") == 0;
+}
+
+struct run_label {
+	const struct intern *names;
+	str_id elements[ELEMENTS_MOST];
+	int n;
+};
+
+static bool is_node(const struct run_label *label, str_id element)
+{
+	return strncmp(intern_text(label->names, element), "node:", 5) == 0;
+}
+
+/* Modules of Node.js beside each other count once. */
+static void add_element(struct run_label *label, str_id element)
+{
+	str_id *last = label->n ? &label->elements[label->n - 1] : NULL;
+
+	for (int i = 0; i < label->n; i++)
+		if (label->elements[i] == element)
+			return;
+	if (last && is_node(label, element) && is_node(label, *last)) {
+		if (is_quiet(intern_text(label->names, *last)))
+			*last = element;
+		return;
+	}
+	if (label->n < ELEMENTS_MOST)
+		label->elements[label->n++] = element;
+}
+
+static void add_label(const struct run_label *label, struct buf *out)
+{
+	for (int i = 0; i < label->n; i++) {
+		buf_adds(out, i ? ARROW : "");
+		buf_adds(out, intern_text(label->names, label->elements[i]));
+	}
+}
+
+void fold_add_name(const struct profile *profile, const struct frame *frames, const frame_id *calls,
+		   uint32_t n, struct buf *out)
+{
+	struct intern names;
+	struct run_label label = { .names = &names };
+
+	intern_init(&names);
+	for (uint32_t i = 0; i < n; i++)
+		add_element(&label, make_element(profile, &frames[calls[i]], &names));
+	add_label(&label, out);
+	intern_done(&names);
+}
+
+/* The paths below each path. */
+struct branches {
+	uint32_t *first, *next; /* by path; 0: none */
+};
+
+/* The name of a run. */
+static str_id name_run(struct maker *m, const struct branches *b, const struct run *run)
+{
+	struct run_label label = { .names = &m->fold->names };
+	struct buf text = { 0 };
+	str_id id;
+
+	for (uint32_t at = run->path; at;) {
+		uint32_t best = 0;
+
+		add_element(&label, m->paths[at].element);
+		for (uint32_t k = b->first[at]; k; k = b->next[k])
+			if (!best || m->paths[k].ns > m->paths[best].ns)
+				best = k;
+		at = best && m->paths[best].ns >= run->ns - run->ns / 2 ? best : 0;
+	}
+	add_label(&label, &text);
+	id = intern_add(&m->fold->names, buf_text(&text), text.len);
+	buf_done(&text);
+	return id;
+}
+
+/* The frame of a run, added to those of the folded profile if there is no equal one. Its hue is
+ * that of its first package, so it has that of its first function of a dependency. */
+static frame_id frame_of_run(struct maker *m, const struct branches *b, const struct run *run,
+			     enum category first)
+{
+	struct frame_table *table = &m->fold->profile.frames;
+	struct frame frame = {
+		.name = (str_id)m->p->strings.n + name_run(m, b, run),
+		.category = run->dependency ? CATEGORY_DEPENDENCY : first,
+		.package = run->dependency ? profile_frame(m->p, run->dependency)->package : 0,
+	};
+	uint64_t hash = hash_u64((uint64_t)frame.name << 32 | (uint64_t)frame.package << 5 |
+				 (unsigned)frame.category);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&table->index, &probe)) {
+		const struct frame *other = &table->frames[probe.index];
+
+		if (other->name == frame.name && other->category == frame.category &&
+		    other->package == frame.package)
+			return probe.index;
+	}
+	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
+			      sizeof *table->frames);
+	table->frames[table->n] = frame;
+	hash_table_add(&table->index, hash, table->n);
+	return table->n++;
+}
+
+/* Give the rows of runs their frames. */
+static void name_rows(struct maker *m, const uint32_t *to)
+{
+	const struct calltree *tree = &m->lane->tree;
+	struct branches b = { xcalloc(m->index.n, sizeof *b.first),
+			      xcalloc(m->index.n, sizeof *b.next) };
+
+	for (uint32_t i = m->index.n; i-- > 1;)
+		if (m->paths[i].above) {
+			b.next[i] = b.first[m->paths[i].above];
+			b.first[m->paths[i].above] = i;
+		}
+	for (node_id n = 1; n < tree->n; n++) {
+		uint32_t row = to[n];
+		struct run *run = &m->runs[row];
+
+		if (!run->path || !(m->rows.frame[row] & RUN_KEY))
+			continue;
+		m->rows.frame[row] = run->only
+			? run->only
+			: frame_of_run(m, &b, run, profile_frame(m->p, tree->frame[n])->category);
+	}
+	free(b.first);
+	free(b.next);
+}
+
+/* ---- the lane ---- */
+
+/* Where two samples that follow each other share fewer rows than their stacks, so do their folded
+ * ones. */
+static void find_breaks(struct lane *lane, const struct lane *from, const node_id *to)
+{
+	const struct samples *s = &from->samples;
+	size_t cap = 0;
+
+	for (size_t i = 0; from->has_siblings && i + 1 < s->n; i++) {
+		unsigned shared = samples_shared(s, i);
+		node_id common = calltree_common(&from->tree, s->leaf[i], s->leaf[i + 1]);
+
+		if (shared >= from->tree.rows[common])
+			continue;
+		common = calltree_ancestor(&from->tree, common, shared);
+		lane->breaks = xgrow(lane->breaks, &cap, lane->n_breaks + 1, sizeof *lane->breaks);
+		lane->breaks[lane->n_breaks++] =
+			(struct sample_break){ i, lane->tree.rows[to[common]] };
+	}
+}
+
+/* By node of the folded lane: whether it is a run. */
+static void describe_rows(struct maker *m, struct fold_lane *out, const struct lane *lane,
+			  const uint32_t *to)
+{
+	out->is_run = xcalloc(lane->tree.n, 1);
+	for (node_id n = 1; n < m->lane->tree.n; n++)
+		out->is_run[out->to[n]] = m->runs[to[n]].path != 0;
+}
+
+struct leaves {
+	const node_id *from;
+	node_id *out;
+	const node_id *to;
+};
+
+static void change_leaves(void *ctx, size_t from, size_t end)
+{
+	const struct leaves *l = ctx;
+
+	for (size_t i = from; i < end; i++)
+		l->out[i] = l->to[l->from[i]];
+}
+
+/* ---- merged views ---- */
+
+struct child {
+	node_id node;
+	int64_t total;
+};
+
+static int by_total(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* The places of the nodes of a folded tree: each after its heavier siblings, and its self time
+ * after its children. */
+struct merging {
+	const struct calltree *tree;
+	int64_t *self, *total;  /* by node */
+	struct child *children; /* of all nodes, by parent */
+	uint32_t *begin;        /* by node: its first child */
+	int64_t *t;
+	node_id *leaf;
+	size_t n;
+	size_t *first;
+};
+
+static void find_children(struct merging *g)
+{
+	const struct calltree *tree = g->tree;
+	uint32_t *next;
+
+	g->begin = xcalloc((size_t)tree->n + 1, sizeof *g->begin);
+	g->children = xmalloc((size_t)tree->n * sizeof *g->children);
+	for (node_id n = 1; n < tree->n; n++)
+		g->begin[tree->parent[n] + 1]++;
+	for (node_id n = 0; n < tree->n; n++)
+		g->begin[n + 1] += g->begin[n];
+	next = xmalloc((size_t)tree->n * sizeof *next);
+	memcpy(next, g->begin, (size_t)tree->n * sizeof *next);
+	for (node_id n = 1; n < tree->n; n++)
+		g->children[next[tree->parent[n]]++] = (struct child){ n, g->total[n] };
+	for (node_id n = 0; n < tree->n; n++)
+		qsort(g->children + g->begin[n], g->begin[n + 1] - g->begin[n], sizeof *g->children,
+		      by_total);
+	free(next);
+}
+
+/* Walk through the tree. Nodes of no time have no sample. */
+static void place_nodes(struct merging *g, int64_t now)
+{
+	const struct calltree *tree = g->tree;
+	uint32_t *next = xmalloc((size_t)tree->n * sizeof *next);
+	node_id at = NODE_ROOT;
+
+	memcpy(next, g->begin, (size_t)tree->n * sizeof *next);
+	g->first[NODE_ROOT] = 0;
+	for (;;) {
+		if (next[at] < g->begin[at + 1]) {
+			at = g->children[next[at]++].node;
+			g->first[at] = g->n;
+			continue;
+		}
+		if (g->self[at] > 0) {
+			g->leaf[g->n] = at;
+			g->t[g->n++] = now;
+			now += g->self[at];
+		}
+		if (at == NODE_ROOT)
+			break;
+		at = tree->parent[at];
+	}
+	g->t[g->n] = now;
+	free(next);
+}
+
+/* Give the folded lane of a merged view samples of its own. */
+static void merge_rows(struct maker *m, struct fold_lane *out, struct lane *lane)
+{
+	const struct calltree *tree = &lane->tree;
+	const struct samples *s = &m->lane->samples;
+	struct merging g = { .tree = tree };
+
+	g.self = xcalloc(tree->n, sizeof *g.self);
+	g.total = xmalloc((size_t)tree->n * sizeof *g.total);
+	out->from = xcalloc(tree->n, sizeof *out->from);
+	for (node_id n = 0; n < m->lane->tree.n; n++) {
+		node_id row = out->to[n];
+
+		g.self[row] += m->self[n];
+		if (n &&
+		    (!out->from[row] ||
+		     (out->to[m->lane->tree.parent[n]] != row && m->ns[n] > m->ns[out->from[row]])))
+			out->from[row] = n;
+	}
+	memcpy(g.total, g.self, (size_t)tree->n * sizeof *g.total);
+	for (node_id n = tree->n; n-- > 1;)
+		g.total[tree->parent[n]] += g.total[n];
+	find_children(&g);
+	g.t = xmalloc(((size_t)tree->n + 1) * sizeof *g.t);
+	g.leaf = xmalloc(((size_t)tree->n + 1) * sizeof *g.leaf);
+	g.first = out->first = xcalloc(tree->n, sizeof *g.first);
+	place_nodes(&g, samples_time(s, 0));
+	lane->samples = (struct samples){ .n = g.n, .leaf = g.leaf };
+	times_pack(&lane->samples.times, g.t, g.n + 1, 0);
+	lane->labels = NULL;
+	lane->counts = NULL;
+	free(g.self);
+	free(g.total);
+	free(g.begin);
+	free(g.children);
+}
+
+static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
+{
+	const struct lane *from = m->lane;
+	struct fold_lane *out = &m->fold->lanes[at];
+	struct lane *lane = &m->fold->profile.lanes[at];
+	node_id *parent = xmalloc(m->rows.n * sizeof *parent);
+	node_id *order = xmalloc(m->rows.n * sizeof *order);
+
+	lane->tree = (struct calltree){ 0 };
+	memcpy(parent, m->rows.parent, m->rows.n * sizeof *parent);
+	calltree_build(&lane->tree, m->rows.n, parent, m->rows.frame, order);
+	out->to = xmalloc(from->tree.n * sizeof *out->to);
+	for (node_id n = 0; n < from->tree.n; n++)
+		out->to[n] = order[to[n]];
+	out->has_packages = m->has_packages;
+	describe_rows(m, out, lane, to);
+	if (m->wish->is_merged) {
+		merge_rows(m, out, lane);
+	} else {
+		lane->samples = (struct samples){ .n = from->samples.n,
+						  .times = from->samples.times };
+		lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
+		parallel_chunks(
+			from->samples.n, change_leaves,
+			&(struct leaves){ from->samples.leaf, lane->samples.leaf, out->to });
+	}
+	/* What is by node of the lane as it is. */
+	lane->hits = NULL;
+	lane->deopt = NULL;
+	lane->cats = NULL;
+	lane->ticks = NULL;
+	lane->n_ticks = 0;
+	lane->recorded = NULL;
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
+	if (!m->wish->is_merged)
+		find_breaks(lane, from, out->to);
+	/* lane_link() adds to these. */
+	lane->n_spans = 0;
+	lane->max_depth = lane->n_rows = 0;
+	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	lane_link(lane, m->fold->profile.frames.frames);
+	free(parent);
+	free(order);
+}
+
+static bool has_any(const struct maker *m)
+{
+	const struct calltree *tree = &m->lane->tree;
+
+	for (node_id n = 1; n < tree->n; n++)
+		if (folds(m, tree->frame[n]))
+			return true;
+	return false;
+}
+
+static bool can_fold(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES && lane->has_timeline && lane->samples.n &&
+		reserve_has_room(lane->samples.n * SAMPLE_BYTES +
+				 (size_t)lane->tree.n * NODE_BYTES);
+}
+
+static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *element_of,
+		      uint32_t at)
+{
+	const struct lane *lane = &fold->of->lanes[at];
+	struct maker m = { .fold = fold,
+			   .p = fold->of,
+			   .wish = wish,
+			   .lane = lane,
+			   .element_of = element_of };
+	bool is_any;
+	uint32_t *to;
+
+	if (!can_fold(lane))
+		return false;
+	find_times(&m);
+	m.has_packages = wish->mode == FOLD_PACKAGES && own_share(&m) >= OWN_LEAST;
+	is_any = has_any(&m);
+	if (is_any) {
+		m.at = xcalloc(lane->tree.n, sizeof *m.at);
+		to = xcalloc(lane->tree.n, sizeof *to);
+		build_rows(&m, to);
+		name_rows(&m, to);
+		make_lane(&m, at, to);
+		free(to);
+	}
+	free(m.at);
+	free(m.self);
+	free(m.ns);
+	free(m.runs);
+	free(m.paths);
+	node_map_done(&m.rows);
+	node_map_done(&m.index);
+	return is_any;
+}
+
+/* ---- the profile ---- */
+
+/* Borrow everything, with room for frames of runs. */
+static struct fold *new_fold(const struct profile *profile)
+{
+	struct fold *fold = xcalloc(1, sizeof *fold);
+	struct frame_table *table = &fold->profile.frames;
+
+	fold->of = profile;
+	fold->profile = *profile;
+	fold->lanes = xcalloc(profile->n_lanes, sizeof *fold->lanes);
+	fold->profile.lanes = xmalloc(profile->n_lanes * sizeof *profile->lanes);
+	memcpy(fold->profile.lanes, profile->lanes, profile->n_lanes * sizeof *profile->lanes);
+	*table = (struct frame_table){ .n = profile->frames.n, .cap = profile->frames.n };
+	table->frames = xmalloc(table->n * sizeof *table->frames);
+	memcpy(table->frames, profile->frames.frames, table->n * sizeof *table->frames);
+	intern_init(&fold->names);
+	return fold;
+}
+
+/* Whether a lane of samples has a function that may fold. */
+static bool has_candidate(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		const struct lane *lane = &profile->lanes[i];
+
+		if (lane->kind != LANE_SAMPLES || !lane->has_timeline)
+			continue;
+		for (node_id n = 1; n < lane->tree.n; n++)
+			if (fold_can(profile_frame(profile, lane->tree.frame[n])->category))
+				return true;
+	}
+	return false;
+}
+
+static bool has_room(const struct profile *profile)
+{
+	return reserve_has_room((size_t)profile->frames.n * sizeof *profile->frames.frames +
+				profile->strings.n * (size_t)STRING_BYTES);
+}
+
+struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish)
+{
+	struct fold *fold;
+	str_id *element_of;
+	bool is_any = false;
+
+	if (wish->mode == FOLD_NONE || !has_candidate(profile) || !has_room(profile))
+		return NULL;
+	fold = new_fold(profile);
+	element_of = xcalloc(profile->strings.n, sizeof *element_of);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		is_any |= fold_lane(fold, wish, element_of, i);
+	free(element_of);
+	intern_join(&fold->profile.strings, &profile->strings, &fold->names);
+	if (is_any)
+		return fold;
+	fold_free(fold);
+	return NULL;
+}
+
+void fold_free(struct fold *fold)
+{
+	if (!fold)
+		return;
+	for (uint32_t i = 0; i < fold->profile.n_lanes; i++) {
+		struct lane *lane = &fold->profile.lanes[i];
+
+		if (!fold->lanes[i].to)
+			continue;
+		if (!fold->lanes[i].first)
+			lane->samples.times = (struct times){ 0 };
+		samples_done(&lane->samples);
+		calltree_done(&lane->tree);
+		free(lane->breaks);
+		free(fold->lanes[i].to);
+		free(fold->lanes[i].is_run);
+		free(fold->lanes[i].first);
+		free(fold->lanes[i].from);
+	}
+	free(fold->lanes);
+	free(fold->profile.lanes);
+	frame_table_done(&fold->profile.frames);
+	intern_leave(&fold->profile.strings);
+	intern_done(&fold->names);
+	free(fold);
+}
+
+/* ---- spans ---- */
+
+void fold_close_span(const struct fold *fold, int lane, const struct span *span, struct span *out)
+{
+	const struct lane *folded = &fold->profile.lanes[lane];
+	node_id node = fold->lanes[lane].to[span->node];
+	int depth = (int)folded->tree.rows[node] - 1;
+	const size_t *first = fold->lanes[lane].first;
+
+	/* Nothing folds into the root, and a span of the lane has a sample. */
+	if (!span_of_sample(&folded->samples, &folded->tree, first ? first[node] : span->first,
+			    depth, out))
+		*out = *span;
+}
+
+/* A sample of the lane as it is that a span of the folded lane stands for. */
+static size_t first_sample(const struct fold *fold, int lane, const struct span *span)
+{
+	const struct lane *of = &fold->of->lanes[lane];
+	size_t i = 0;
+
+	if (!fold->lanes[lane].first)
+		return span->first;
+	while (i + 1 < of->samples.n &&
+	       !calltree_is_below(&of->tree, of->samples.leaf[i],
+				  fold->lanes[lane].from[span->node]))
+		i++;
+	return i;
+}
+
+void fold_open_span(const struct fold *fold, int lane, const struct span *span, struct span *out)
+{
+	const struct lane *of = &fold->of->lanes[lane];
+	const node_id *to = fold->lanes[lane].to;
+	size_t at = first_sample(fold, lane, span);
+	node_id leaf = of->samples.leaf[at], node = leaf;
+
+	/* The outermost ancestor that it stands for: rows of its callers stand for others. */
+	for (node_id n = leaf; n != NODE_ROOT; n = of->tree.parent[n])
+		if (to[n] == span->node)
+			node = n;
+	if (!span_of_sample(&of->samples, &of->tree, at, (int)of->tree.rows[node] - 1, out))
+		*out = *span;
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The walk keeps a stack of open spans. At each sample of a lane, the spans that the sample does
+ * not share with the one before close, and its additional ones open.
+ * 1. open[r] is the start of the span on row r + 1; the open spans are the stack of the current
+ *    leaf.
+ * 2. depth[f] is the number of open spans of frame f. The frame's total grows when it returns to 0.
+ *
+ * Where stacks have many rows, a sample can open and close thousands of spans. There, the spans
+ * that one sample opens are one piece: the rows above `from` of the stack of a node. Pieces of the
+ * same node and rows are added up when they close, and passed on to the functions of their rows
+ * once, at the end of the lane.
+ * 3. The pieces on the stack are the open rows, without a gap. */
+#include "config.h"
+
+#include "analyse/functions.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
+
+#include <stdlib.h>
+
+/* Spans that close cost as much as a sample. Between deep stacks without a common caller, there are
+ * tens of thousands for each sample. */
+#define SPANS_A_SAMPLE 16u
+
+/* Units of work of a sample, whose functions stand anywhere in memory. */
+#define SAMPLE_WORK 8u
+
+/* Lanes with more rows are walked by pieces. */
+#define DEEP_ROWS 1000u
+
+/* Spans that opened at one time and are open: rows above `from` up to those of the node. */
+struct open_piece {
+	node_id node;
+	unsigned from;
+	int64_t t;
+};
+
+/* All spans of these rows that opened and closed together. */
+struct piece {
+	node_id node;
+	unsigned from;
+	uint64_t n;
+	int64_t ns, longest, longest_t0, shortest;
+};
+
+struct functions_walk {
+	const struct view *view;
+	struct functions *functions;
+	uint32_t source;
+	bool has_begun; /* with the source: */
+	size_t next;    /* the next sample */
+	unsigned kept;  /* rows that stayed open since the last sample that counted */
+	int64_t t0, t1;
+	int64_t *open; /* by row */
+	node_id *node; /* of the view, by row */
+	unsigned n_open;
+	int64_t end;     /* end of the open spans, as far as known */
+	uint32_t *depth; /* by frame */
+	int64_t *since;  /* by frame: start of its outermost open span */
+
+	bool is_passing; /* its pieces are being passed on */
+	bool is_deep;    /* the source is walked by pieces: */
+	struct open_piece *stack;
+	size_t n_stack, cap_stack;
+	struct piece *pieces;
+	size_t n_pieces, cap_pieces, next_piece;
+	struct hash_table pieces_index;
+};
+
+static int64_t clip(const struct functions_walk *w, int64_t t)
+{
+	return t < w->t0 ? w->t0 : t > w->t1 ? w->t1 : t;
+}
+
+/* The time in the range of the slice on a row behind the end of its span. */
+static int64_t over_of(const struct functions_walk *w, unsigned row)
+{
+	const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
+	const struct slice_stretches *over;
+
+	if (!time || time->over.n == 0)
+		return 0;
+	over = &time->over;
+	for (size_t i = slice_time_from(over, w->end); i < over->n && over->list[i].t0 == w->end;
+	     i++)
+		if (view_node(w->view, w->source, over->list[i].node) == w->node[row])
+			return clip(w, over->list[i].t1) - w->end;
+	return 0;
+}
+
+/* Close the innermost span. */
+static void close_span(struct functions_walk *w, int64_t end)
+{
+	unsigned row = --w->n_open;
+	frame_id f = w->view->tree->frame[w->node[row]];
+	struct function *fn = &w->functions->list[f];
+	int64_t from = w->open[row], ns = end - from;
+
+	if (fn->n_spans == 0 || ns > fn->longest) {
+		fn->longest = ns;
+		fn->longest_t0 = from;
+		fn->longest_source = w->source;
+	}
+	if (fn->n_spans == 0 || ns < fn->shortest)
+		fn->shortest = ns;
+	fn->n_spans++;
+	fn->spans_ns += ns;
+	if (--w->depth[f] == 0)
+		fn->total += end - w->since[f];
+}
+
+/* ---- by pieces ---- */
+
+static struct piece *find_piece(struct functions_walk *w, node_id node, unsigned from)
+{
+	uint64_t hash = hash_u64((uint64_t)node << 16 | from);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&w->pieces_index, &probe)) {
+		struct piece *known = &w->pieces[probe.index];
+
+		if (known->node == node && known->from == from)
+			return known;
+	}
+	w->pieces = xgrow(w->pieces, &w->cap_pieces, w->n_pieces + 1, sizeof *w->pieces);
+	w->pieces[w->n_pieces] = (struct piece){ .node = node, .from = from };
+	hash_table_add(&w->pieces_index, hash, (uint32_t)w->n_pieces);
+	return &w->pieces[w->n_pieces++];
+}
+
+static void close_piece(struct functions_walk *w, const struct open_piece *open, unsigned from)
+{
+	struct piece *piece = find_piece(w, open->node, from);
+	int64_t ns = w->end - open->t;
+
+	if (piece->n == 0 || ns > piece->longest) {
+		piece->longest = ns;
+		piece->longest_t0 = open->t;
+	}
+	if (piece->n == 0 || ns < piece->shortest)
+		piece->shortest = ns;
+	piece->n++;
+	piece->ns += ns;
+}
+
+static void close_pieces(struct functions_walk *w, unsigned rows)
+{
+	while (w->n_open > rows) {
+		struct open_piece *top = &w->stack[w->n_stack - 1];
+		unsigned from = top->from > rows ? top->from : rows;
+
+		close_piece(w, top, from);
+		if (from == top->from)
+			w->n_stack--;
+		else
+			top->node = calltree_ancestor(w->view->tree, top->node, from);
+		w->n_open = from;
+	}
+}
+
+static void open_piece(struct functions_walk *w, node_id leaf, int64_t t)
+{
+	unsigned rows = w->view->tree->rows[leaf];
+
+	if (rows <= w->n_open)
+		return;
+	w->stack = xgrow(w->stack, &w->cap_stack, w->n_stack + 1, sizeof *w->stack);
+	w->stack[w->n_stack++] = (struct open_piece){ leaf, w->n_open, t };
+	w->n_open = rows;
+}
+
+/* Pass a piece on to the functions of its rows. */
+static void pass_on(struct functions_walk *w, const struct piece *piece)
+{
+	const struct calltree *tree = w->view->tree;
+	node_id node = piece->node;
+
+	for (unsigned row = tree->rows[node]; row > piece->from; row--, node = tree->parent[node]) {
+		struct function *fn = &w->functions->list[tree->frame[node]];
+
+		if (fn->n_spans == 0 || piece->longest > fn->longest ||
+		    (piece->longest == fn->longest && fn->longest_source == w->source &&
+		     piece->longest_t0 < fn->longest_t0)) {
+			fn->longest = piece->longest;
+			fn->longest_t0 = piece->longest_t0;
+			fn->longest_source = w->source;
+		}
+		if (fn->n_spans == 0 || piece->shortest < fn->shortest)
+			fn->shortest = piece->shortest;
+		fn->n_spans += piece->n;
+		fn->spans_ns += piece->ns;
+		fn->total += tree->is_outer[node] ? piece->ns : 0;
+	}
+}
+
+/* Pass on all pieces, or a step of the budget of them; returns whether there are more. */
+static bool pass_on_all(struct functions_walk *w, struct budget *budget)
+{
+	while (w->next_piece < w->n_pieces) {
+		const struct piece *piece = &w->pieces[w->next_piece++];
+
+		pass_on(w, piece);
+		budget->used += w->view->tree->rows[piece->node] - piece->from;
+		if (budget->used >= budget->step) {
+			budget->used = budget->step;
+			return w->next_piece < w->n_pieces;
+		}
+	}
+	return false;
+}
+
+static void forget_pieces(struct functions_walk *w)
+{
+	free(w->pieces);
+	hash_table_done(&w->pieces_index);
+	w->pieces = NULL;
+	w->n_pieces = w->cap_pieces = w->next_piece = 0;
+}
+
+/* The end of a lane; returns whether there is more to do. */
+static bool end_pieces(struct functions_walk *w, struct budget *budget)
+{
+	if (pass_on_all(w, budget))
+		return true;
+	forget_pieces(w);
+	w->is_passing = w->has_begun = w->is_deep = false;
+	return false;
+}
+
+/* ---- both ---- */
+
+static void close_to(struct functions_walk *w, unsigned rows)
+{
+	if (w->is_deep) {
+		close_pieces(w, rows);
+		return;
+	}
+	while (w->n_open > rows)
+		close_span(w, w->end + over_of(w, w->n_open - 1));
+}
+
+static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
+{
+	const struct calltree *tree = w->view->tree;
+	unsigned rows = tree->rows[leaf], from = w->n_open;
+
+	w->n_open = rows;
+	for (unsigned r = rows; r > from; r--, leaf = tree->parent[leaf]) {
+		w->open[r - 1] = t;
+		w->node[r - 1] = leaf;
+	}
+	for (unsigned r = from; r < rows; r++)
+		if (w->depth[tree->frame[w->node[r]]]++ == 0)
+			w->since[tree->frame[w->node[r]]] = t;
+}
+
+/* Count a sample that lies in the range at least in part. */
+static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
+{
+	const struct calltree *tree = w->view->tree;
+
+	if (w->is_deep)
+		open_piece(w, leaf, t);
+	else
+		open_to(w, leaf, t);
+	if (leaf != NODE_ROOT)
+		w->functions->list[tree->frame[leaf]].self += end - t;
+	w->end = end;
+}
+
+/* `stop`, n samples sooner, but after sample i. */
+static size_t sooner(size_t stop, size_t i, size_t n)
+{
+	return stop - (i + 1) > n ? stop - n : i + 1;
+}
+
+/* Walk up to sample `stop`, or less far where many spans close; returns false if the range or the
+ * lane ends before. The samples that count are those of totals_counts(). */
+static bool walk_samples(struct functions_walk *w, size_t stop)
+{
+	const struct lane *lane = w->view->sources[w->source].lane;
+	const struct samples *s = &lane->samples;
+	bool has_time = lane->kind == LANE_SAMPLES && s->n &&
+		samples_time(s, s->n) > samples_time(s, 0);
+	int64_t t_end = s->n && w->t1 >= samples_time(s, s->n) ? INT64_MAX : w->t1;
+
+	for (; w->next < stop && samples_time(s, w->next) < t_end; w->next++) {
+		size_t i = w->next;
+		node_id leaf = view_node(w->view, w->source, s->leaf[i]);
+		int64_t t = clip(w, samples_time(s, i)), end = clip(w, samples_time(s, i + 1));
+		unsigned shared, n_open = w->n_open;
+
+		if (leaf == VIEW_DROPPED) {
+			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
+		} else if (samples_time(s, i + 1) > w->t0
+				   ? !has_time || samples_time(s, i + 1) > samples_time(s, i)
+				   : !has_time && samples_time(s, i) >= w->t0) {
+			close_to(w, w->kept);
+			if (!w->is_deep && n_open - w->n_open >= SPANS_A_SAMPLE)
+				stop = sooner(stop, i, (n_open - w->n_open) / SPANS_A_SAMPLE);
+			pass(w, leaf, t, end);
+			w->kept = UINT16_MAX;
+		}
+		shared = view_shared(w->view, w->source, i);
+		if (shared < w->kept)
+			w->kept = shared;
+	}
+	return w->next == stop;
+}
+
+/* Slices that are in the range only behind the end of their span. */
+static void add_ends(struct functions_walk *w)
+{
+	const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
+	const struct calltree *tree = w->view->tree;
+
+	for (size_t i = time ? slice_time_reaching(&time->over, w->t0) : 0;
+	     time && i < time->over.n && time->over.list[i].t0 <= w->t0; i++) {
+		const struct slice_stretch *over = &time->over.list[i];
+		node_id node = view_node(w->view, w->source, over->node);
+
+		if (node == VIEW_DROPPED || node == NODE_ROOT || over->t1 <= w->t0)
+			continue;
+		w->open[0] = w->t0;
+		w->node[0] = node;
+		w->n_open = 1;
+		w->depth[tree->frame[node]] = 1;
+		w->since[tree->frame[node]] = w->t0;
+		w->end = clip(w, over->t1);
+		close_span(w, w->end);
+	}
+}
+
+/* Self time of slices that their samples do not say. */
+static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	struct functions_walk *w = ctx;
+
+	(void)total_ns;
+	node = view_node(w->view, w->source, node);
+	if (node != VIEW_DROPPED && node != NODE_ROOT)
+		w->functions->list[w->view->tree->frame[node]].self += self_ns;
+}
+
+/* Walk through the next samples of the source, at most a step of the budget; returns whether there
+ * are more. */
+static bool walk_lane(struct functions_walk *w, struct budget *budget)
+{
+	const struct samples *s = &w->view->sources[w->source].lane->samples;
+	size_t first, left, most = (budget->step - budget->used + SAMPLE_WORK - 1) / SAMPLE_WORK;
+
+	if (w->is_passing)
+		return end_pieces(w, budget);
+	if (!w->has_begun) {
+		const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
+
+		w->has_begun = true;
+		/* What slices have behind the end of their span is known by row only. */
+		w->is_deep = w->view->tree->max_rows > DEEP_ROWS && !(time && time->over.n);
+		w->n_open = w->kept = 0;
+		w->next = s->n ? samples_find(s, w->t0 - 1) : 0;
+	}
+	first = w->next;
+	left = s->n - first;
+	if (walk_samples(w, first + (left < most ? left : most)) && w->next < s->n)
+		return true;
+	close_to(w, 0);
+	add_ends(w);
+	slice_time_each(w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
+	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;
+	w->is_passing = w->is_deep;
+	if (w->is_passing)
+		return end_pieces(w, budget);
+	w->has_begun = false;
+	return false;
+}
+
+struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
+				       int64_t t0, int64_t t1)
+{
+	unsigned rows = view->tree ? view->tree->max_rows : 0;
+	struct functions_walk *w = xcalloc(1, sizeof *w);
+
+	*w = (struct functions_walk){ .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
+	*functions = (struct functions){ .n = view->n_frames };
+	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
+	w->open = xcalloc(rows, sizeof *w->open);
+	w->node = xcalloc(rows, sizeof *w->node);
+	w->depth = xcalloc(view->n_frames, sizeof *w->depth);
+	w->since = xcalloc(view->n_frames, sizeof *w->since);
+	return w;
+}
+
+size_t functions_bytes(const struct view *view)
+{
+	const struct functions_walk *w = NULL;
+	size_t rows = view->tree ? view->tree->max_rows : 0;
+
+	return view->n_frames * (sizeof *w->functions->list + sizeof *w->depth + sizeof *w->since) +
+		rows * (sizeof *w->open + sizeof *w->node);
+}
+
+bool functions_step(struct functions_walk *w, struct budget *budget)
+{
+	while (w->view->tree && w->source < w->view->n_sources) {
+		if (!walk_lane(w, budget))
+			w->source++;
+		else if (budget_use(budget, budget->step - budget->used))
+			return false;
+	}
+	return true;
+}
+
+void functions_end(struct functions_walk *w)
+{
+	if (!w)
+		return;
+	forget_pieces(w);
+	free(w->stack);
+	free(w->open);
+	free(w->node);
+	free(w->depth);
+	free(w->since);
+	free(w);
+}
+
+void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1)
+{
+	struct functions_walk *w = functions_begin(functions, view, t0, t1);
+
+	functions_step(w, BUDGET_UNLIMITED);
+	functions_end(w);
+}
+
+void functions_done(struct functions *functions)
+{
+	free(functions->list);
+	*functions = (struct functions){ 0 };
+}
+
+int64_t functions_mean(const struct function *f)
+{
+	return f->n_spans ? f->spans_ns / (int64_t)f->n_spans : 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The flat table: for each frame of a view, its time in a range, and the number and lengths of its
+ * spans. All spans count, also those inside another span of the same frame. A span that lies partly
+ * in the range counts with that part. */
+#ifndef FLAMETTY_ANALYSIS_FUNCTIONS_H
+#define FLAMETTY_ANALYSIS_FUNCTIONS_H
+
+#include "analyse/view/view.h"
+#include "base/budget.h"
+
+struct function {
+	int64_t self, total; /* ns; total counts recursion once */
+	uint64_t n_spans;
+	int64_t spans_ns;          /* of all spans together */
+	int64_t longest, shortest; /* ns; 0 where there are no spans */
+	int64_t longest_t0;        /* start of the first of the longest spans, in the range */
+	uint32_t longest_source;   /* its source in the view */
+};
+
+struct functions {
+	struct function *list; /* by frame of the view */
+	uint32_t n;
+	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
+};
+
+/* functions_init() in steps: begin, step until the result is true, end. The walk may end at any
+ * time; the counts so far stay. The view must outlive the steps, but not the call of
+ * functions_end(). Until the walk is complete, the numbers are those of the samples so far. */
+struct functions_walk;
+struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
+				       int64_t t0, int64_t t1);
+bool functions_step(struct functions_walk *walk, struct budget *budget);
+void functions_end(struct functions_walk *walk);
+
+/* How much memory the steps and their result take. */
+size_t functions_bytes(const struct view *view);
+
+/* Compute all for [t0, t1) in one pass over the samples. */
+void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
+void functions_done(struct functions *functions);
+
+/* Mean length of the function's spans; 0: it has none. */
+int64_t functions_mean(const struct function *function);
+
+#endif

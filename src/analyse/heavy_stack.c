@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two loops over nodes: over all, for the call; then over the callees of the last call of the
+ * stack, again and again. Nodes are numbered in preorder, so both only count up. Of calls with
+ * equal time, the first one in that order is taken. */
+#include "config.h"
+
+#include "analyse/heavy_stack.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+void heavy_stack_begin(struct heavy_stack *stack, const struct totals *totals, enum heavy_from from,
+		       frame_id *path, uint32_t n)
+{
+	*stack = (struct heavy_stack){ .totals = totals,
+				       .from = from,
+				       .path = path,
+				       .n_path = n,
+				       .next = NODE_ROOT + 1 };
+}
+
+void heavy_stack_done(struct heavy_stack *stack)
+{
+	free(stack->path);
+	free(stack->nodes);
+	*stack = (struct heavy_stack){ 0 };
+}
+
+/* Whether a node is a call that the path stands for. Adds the nodes that were looked at to *work.
+ */
+static bool matches(const struct heavy_stack *s, node_id node, uint32_t *work)
+{
+	const struct calltree *tree = s->totals->view->tree;
+	uint32_t n = s->n_path, rows = tree->rows[node];
+	node_id above = node, outermost = node;
+
+	if (s->from == HEAVY_ROOT ? rows != n : rows < n)
+		return false;
+	for (uint32_t i = 0; i < n; i++, above = tree->parent[above]) {
+		++*work;
+		if (tree->frame[above] != s->path[s->from == HEAVY_CALLERS ? i : n - 1 - i])
+			return false;
+		outermost = above;
+	}
+	return s->from != HEAVY_OUTER || tree->is_outer[outermost];
+}
+
+/* Look for the heaviest call. Returns whether all nodes were looked at. */
+static bool find(struct heavy_stack *s, struct budget *budget)
+{
+	const struct calltree *tree = s->totals->view->tree;
+	const int64_t *total = s->totals->total;
+	frame_id last = s->path[s->from == HEAVY_CALLERS ? 0 : s->n_path - 1];
+
+	while (s->next < tree->n) {
+		node_id node = s->next++;
+		uint32_t work = 1;
+
+		if (tree->frame[node] == last && total[node] > (s->best ? total[s->best] : 0) &&
+		    matches(s, node, &work))
+			s->best = node;
+		if (budget_use(budget, work))
+			return false;
+	}
+	return true;
+}
+
+static void add(struct heavy_stack *s, node_id node)
+{
+	s->nodes = xgrow(s->nodes, &s->cap, (size_t)s->n + 1, sizeof *s->nodes);
+	s->nodes[s->n++] = node;
+	s->next = node + 1;
+	s->heaviest = NODE_ROOT;
+}
+
+/* Take the call and its callers. */
+static void take(struct heavy_stack *s)
+{
+	const struct calltree *tree = s->totals->view->tree;
+	uint32_t n = tree->rows[s->best];
+
+	s->nodes = xgrow(NULL, &s->cap, n, sizeof *s->nodes);
+	s->n = n;
+	for (node_id node = s->best; node != NODE_ROOT; node = tree->parent[node])
+		s->nodes[--n] = node;
+	n = s->n;
+	s->next = s->best + 1;
+	s->heaviest = NODE_ROOT;
+	s->at = s->from == HEAVY_CALLERS ? n - s->n_path : n - 1;
+}
+
+/* Add callees. Returns whether the last one is there. */
+static bool go_down(struct heavy_stack *s, struct budget *budget)
+{
+	const struct calltree *tree = s->totals->view->tree;
+	const int64_t *total = s->totals->total;
+
+	for (;;) {
+		node_id last = s->nodes[s->n - 1];
+
+		while (s->next < tree->end[last]) {
+			if (total[s->next] > (s->heaviest ? total[s->heaviest] : 0))
+				s->heaviest = s->next;
+			s->next = tree->end[s->next];
+			if (budget_use(budget, 1))
+				return false;
+		}
+		if (!s->heaviest || total[s->heaviest] <= s->totals->self[last])
+			return true;
+		add(s, s->heaviest);
+	}
+}
+
+bool heavy_stack_step(struct heavy_stack *stack, struct budget *budget)
+{
+	if (!stack->is_found) {
+		if (!find(stack, budget))
+			return false;
+		stack->is_found = true;
+		if (stack->best)
+			take(stack);
+	}
+	return !stack->best || go_down(stack, budget);
+}

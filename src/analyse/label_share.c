@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Times are added up by set of labels first; there are few sets. */
+#include "config.h"
+
+#include "analyse/label_share.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+#define FEW_SAMPLES ((size_t)65536) /* these are sorted; of more, each set has its sum */
+
+/* Time by set, or by value; `value` is then the number of the set. */
+struct sums {
+	struct label_part *list;
+	size_t n;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct label_part *x = a, *y = b;
+
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct label_part *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : by_value(a, b);
+}
+
+/* Sort the parts, and add up those with one value. */
+static void join(struct sums *sums)
+{
+	struct label_part *list = sums->list;
+	size_t kept = 0;
+
+	if (sums->n)
+		qsort(list, sums->n, sizeof *list, by_value);
+	for (size_t i = 0; i < sums->n; i++)
+		if (kept && list[kept - 1].value == list[i].value) {
+			list[kept - 1].ns += list[i].ns;
+			list[kept - 1].n += list[i].n;
+		} else {
+			list[kept++] = list[i];
+		}
+	sums->n = kept;
+}
+
+static void add(struct label_part *to, int64_t ns, bool is_sample)
+{
+	to->ns += ns;
+	to->n += is_sample && ns > 0;
+}
+
+/* Leave out sets without samples. They have a sum each until then. */
+static void drop_unused(struct sums *sums, const uint8_t *is_used)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sums->n; i++) {
+		if (!is_used[i])
+			continue;
+		sums->list[kept] = sums->list[i];
+		sums->list[kept++].value = (str_id)i;
+	}
+	sums->n = kept;
+}
+
+/* False: no set has the key. */
+static bool find_share(const struct profile *p, uint32_t key, const struct sums *sets,
+		       struct label_share *share)
+{
+	struct sums values = { xcalloc(sets->n, sizeof *values.list), sets->n };
+	bool has_any = false;
+
+	*share = (struct label_share){ .key = key };
+	for (size_t i = 0; i < sets->n; i++) {
+		values.list[i] = sets->list[i];
+		values.list[i].value = labels_value(&p->labels, sets->list[i].value, key);
+		has_any |= values.list[i].value != 0;
+		share->all_ns += sets->list[i].ns;
+	}
+	if (has_any) {
+		join(&values);
+		qsort(values.list, values.n, sizeof *values.list, by_time);
+		share->parts = values.list;
+		share->n = values.n;
+	} else {
+		free(values.list);
+	}
+	return has_any;
+}
+
+/* Takes the sets. */
+static size_t find_shares(const struct profile *p, struct sums *sets, struct label_share **shares)
+{
+	size_t n = 0;
+
+	*shares = xcalloc((size_t)p->labels.n_keys + 1, sizeof **shares);
+	for (uint32_t key = 0; key < p->labels.n_keys; key++)
+		n += find_share(p, key, sets, &(*shares)[n]);
+	free(sets->list);
+	return n;
+}
+
+size_t label_share_find(const struct profile *p, const struct lane *lane, size_t first, size_t end,
+			struct label_share **shares)
+{
+	const struct samples *s = &lane->samples;
+	bool is_few = end - first <= FEW_SAMPLES;
+	struct sums sets = { .n = is_few ? end - first : labels_count(&p->labels) };
+	uint8_t *is_used;
+
+	*shares = NULL;
+	if (!lane->labels || end == first)
+		return 0;
+	sets.list = xcalloc(sets.n, sizeof *sets.list);
+	is_used = xcalloc(sets.n, 1);
+	for (size_t i = first; i < end; i++) {
+		struct label_part *to = &sets.list[is_few ? i - first : lane->labels[i]];
+
+		to->value = lane->labels[i];
+		is_used[to - sets.list] = 1;
+		add(to, samples_time(s, i + 1) - samples_time(s, i), lane->has_timeline);
+	}
+	if (is_few)
+		join(&sets);
+	else
+		drop_unused(&sets, is_used);
+	free(is_used);
+	return find_shares(p, &sets, shares);
+}
+
+/* Add the samples of a lane in [t0, t1), by set. */
+static void add_lane(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
+		     bool has_idle, struct sums *sets, uint8_t *is_used)
+{
+	const struct samples *s = &lane->samples;
+
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i), to = samples_time(s, i + 1);
+		uint32_t set = lane->labels ? lane->labels[i] : 0;
+
+		from = from > t0 ? from : t0;
+		to = to < t1 ? to : t1;
+		if (s->leaf[i] == NODE_ROOT || to <= from ||
+		    (!has_idle &&
+		     profile_node_frame(p, lane, s->leaf[i])->category == CATEGORY_IDLE))
+			continue;
+		add(&sets->list[set], to - from, lane->has_timeline);
+		is_used[set] = 1;
+	}
+}
+
+size_t label_share_of(const struct profile *p, const struct lane *const *lanes, uint32_t n,
+		      int64_t t0, int64_t t1, bool has_idle, struct label_share **shares)
+{
+	struct sums sets = { .n = labels_count(&p->labels) };
+	uint8_t *is_used = xcalloc(sets.n, 1);
+
+	sets.list = xcalloc(sets.n, sizeof *sets.list);
+	for (uint32_t i = 0; i < n; i++)
+		if (lanes[i]->kind == LANE_SAMPLES)
+			add_lane(p, lanes[i], t0, t1, has_idle, &sets, is_used);
+	drop_unused(&sets, is_used);
+	free(is_used);
+	return find_shares(p, &sets, shares);
+}
+
+void label_share_free(struct label_share *shares, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(shares[i].parts);
+	free(shares);
+}

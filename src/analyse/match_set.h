@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which calls a pattern is about. Functions match by frame. Of slices, those of one name may have
+ * several event categories: if the pattern is about those, each slice matches by its own. If it is
+ * about labels, samples match, not functions; only transforms that keep or drop whole stacks know
+ * that. */
+#ifndef FLAMETTY_ANALYSIS_MATCH_SET_H
+#define FLAMETTY_ANALYSIS_MATCH_SET_H
+
+#include "analyse/pattern.h"
+#include "model/profile.h"
+
+/* Owned or borrowed, as its holder says. Zeroed: there is no set. */
+struct match_set {
+	uint8_t *frames; /* by frame: 1: it matches, or some slice with this name does */
+	uint8_t *cats;   /* by event_cat: 1: it matches; NULL: the pattern is not about them */
+	uint8_t *labels; /* by set of labels: 1: its samples match; NULL: the same */
+};
+
+/* Whether a node of a lane of the profile matches; there is a set. */
+static inline bool match_set_has(const struct match_set *set, const struct profile *profile,
+				 const struct lane *lane, node_id node)
+{
+	return set->cats ? set->cats[profile_node_cat(profile, lane, node)]
+			 : set->frames[lane->tree.frame[node]];
+}
+
+/* A copy of a set for n_frames frames of a profile, which the caller frees. */
+struct match_set match_set_copy(const struct match_set *set, uint32_t n_frames,
+				const struct profile *profile);
+void match_set_done(struct match_set *set);
+
+/* The set of all slices with these event categories of a profile. Takes `cats`, by event_cat. */
+struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats);
+
+/* The event categories of a profile that match, by event_cat: one of the comma-separated ones does.
+ * Texts on which the pattern gives up do not match. The caller frees the result. */
+uint8_t *match_set_cats(const struct profile *profile, struct pattern *pattern);
+
+/* Set is_name[name] (by str_id) for the names of all slices whose event category matches and is not
+ * that of their frame. cats: by event_cat. In steps: *next is 0 at first; returns whether it is
+ * complete. */
+bool match_set_names(const struct profile *profile, const uint8_t *cats, uint32_t *next,
+		     uint8_t *is_name, struct budget *budget);
+
+#endif

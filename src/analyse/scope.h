@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The scope of a question: lanes, a range of time, transforms, and whether idle time counts. */
+#ifndef FLAMETTY_ANALYSIS_SCOPE_H
+#define FLAMETTY_ANALYSIS_SCOPE_H
+
+#include "analyse/view/view.h"
+#include "base/error.h"
+
+struct scope {
+	int64_t t0, t1;   /* ns since the start of the profile, half-open */
+	bool has_idle;    /* idle time counts in shares */
+	uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope; NULL: all */
+	struct transform *transforms;
+	size_t n_transforms;
+	enum view_group group;
+	const frame_id *match; /* as in struct view_plan; borrowed */
+	const str_id *files;   /* the same */
+	const char *filter;    /* pattern for the rows of tables; borrowed; NULL: all rows */
+};
+
+/* Set the scope to the whole of a profile. */
+void scope_all(struct scope *scope, const struct profile *profile);
+void scope_done(struct scope *scope);
+
+/* Restrict the scope to the lanes that a selector names: `all`, or comma-separated words, each the
+ * number of a lane, `main` for main threads, PID:TID, or a pattern (frame_set_lanes()). Returns
+ * false with err set if a word matches no lane. */
+bool scope_select(struct scope *scope, const struct profile *profile, const char *selector,
+		  struct error *err);
+
+/* Append a transform. With a pattern, it is about the frames that match; without one:
+ * TRANSFORM_RECURSION about all frames, TRANSFORM_FOLD about packages, TRANSFORM_DROP about idle
+ * time. The pattern is borrowed. */
+bool scope_add(struct scope *scope, const struct profile *profile, enum transform_kind kind,
+	       const char *pattern, struct error *err);
+
+/* Whether the scope differs from the whole profile by its range at most. */
+bool scope_is_plain(const struct scope *scope);
+
+/* Whether the calls are as in the files; lanes and range may be restricted. */
+bool scope_is_untouched(const struct scope *scope);
+
+/* The view of all lanes of the scope that have calls, to make it in steps: see view_begin(). The
+ * transforms of the scope must stay until view_end(). */
+struct view_work *scope_view_begin(const struct scope *scope, const struct profile *profile,
+				   struct view *view);
+
+/* Append `focus /parse/, drop idle, by package`; nothing if the scope is plain. Lanes and range are
+ * not included. */
+void scope_describe(const struct scope *scope, const struct profile *profile, struct buf *out);
+
+#endif

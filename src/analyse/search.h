@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A search: the functions that match, their spans, and their time. Work that may take long is done
+ * in steps within a budget. */
+#ifndef FLAMETTY_ANALYSIS_SEARCH_H
+#define FLAMETTY_ANALYSIS_SEARCH_H
+
+#include "analyse/match_set.h"
+#include "base/budget.h"
+#include "model/blocks.h"
+#include "model/profile.h"
+
+/* The matches in the tree of one lane, by node. */
+struct search_lane {
+	const struct lane *lane;
+	const struct samples *samples; /* those of the lane; of a search for labels `own` */
+	node_id *near;  /* the nearest match at or above it; NODE_ROOT: none; NULL: nothing in the
+			   lane matches */
+	uint16_t *deep; /* its rows */
+	uint16_t *n;    /* number of matches at or above it */
+	node_id next;   /* the next node to compute */
+	bool is_made;
+	/* Of a search for labels (search_samples.h): */
+	bool is_whole; /* all calls of a sample that matches do */
+	bool has_any;
+	struct samples own;
+	size_t n_own; /* those that are made */
+	struct blocks_work *blocks;
+};
+
+/* The nearest call that matches, at or above a node of a sample that matches. */
+static inline node_id search_lane_at(const struct search_lane *lane, node_id node)
+{
+	return lane->is_whole ? node : lane->near[node];
+}
+
+struct search {
+	const struct profile *profile;
+	struct pattern *pattern; /* NULL: a search for one function, or no search */
+	uint8_t *matches;        /* as match_set.frames; of labels: functions on the stacks of
+				    samples that match; NULL: no search */
+	uint32_t n_functions;    /* number of matches so far */
+	enum pattern_subject subject;
+	uint8_t *cats;    /* as match_set.cats */
+	uint8_t *labels;  /* as match_set.labels */
+	uint32_t label;   /* the key */
+	size_t next_set;  /* the next set of labels to compare */
+	uint8_t *is_name; /* by str_id, of match_set_names(); NULL: not begun, or complete */
+	uint32_t next_lane;
+	bool is_complete; /* all functions were compared */
+	bool is_lacking; /* memory was refused (base/reserve.h): some lanes seem to have no match */
+	bool is_costly;  /* given up, as the pattern takes too long; the matches so far count */
+	frame_id next;   /* the next function to compare */
+	uint8_t *known;  /* by str_id: results so far; NULL: the search is complete */
+	struct search_lane *lanes;
+	uint32_t n_lanes;
+};
+
+/* Search by a pattern, or for one function. Behind `cat:`, it finds slices by their event
+ * categories (pattern_subject()), each by its own; behind `label:`, samples. A zeroed struct is no
+ * search. The profile must outlive the search, but not the call of search_done(). False: err says
+ * what is wrong with the pattern, and there is no search. */
+bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
+		 bool is_plain, struct error *err);
+void search_init_frame(struct search *search, const struct profile *profile, frame_id frame);
+void search_done(struct search *search);
+
+/* Compare more functions by what the pattern is about, within the budget. True: the search is
+ * complete.
+ */
+bool search_match(struct search *search, struct budget *budget);
+
+/* What matches, borrowed from the search. */
+static inline struct match_set search_set(const struct search *search)
+{
+	return (struct match_set){ search->matches, search->cats, search->labels };
+}
+
+/* Whether a node of a lane of the search's profile matches; not of a search for labels. */
+static inline bool search_has(const struct search *search, const struct lane *lane, node_id node)
+{
+	const struct match_set set = search_set(search);
+
+	return match_set_has(&set, search->profile, lane, node);
+}
+
+/* Complete the search with the matches so far. */
+void search_give_up(struct search *search);
+
+/* The matches in lane `lane`, an index. Borrowed. This function and those below need a complete
+ * search. */
+const struct search_lane *search_lane(struct search *search, uint32_t lane);
+
+/* Compute those matches within the budget: true when they are complete, and known to be. */
+bool search_prepare(struct search *search, uint32_t lane, struct budget *budget);
+
+/* A matched span; of a search for labels, a stretch of samples that match, at depth 0. Matches are
+ * ordered by start, lane and depth. */
+struct search_at {
+	uint32_t lane;
+	struct span span;
+};
+
+/* The next match after `at`, or the last one before it, on lanes i with is_shown[i]. at NULL: the
+ * first, or the last, of all. Sampled spans without time are skipped. out may be at. False: there
+ * is none. */
+bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at,
+		 struct search_at *out);
+bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at,
+		   struct search_at *out);
+
+/* The first match that opens at t or later. */
+bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out);
+
+#endif

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Everything except stretches and lines is computed from existing totals, in a pass over frames or
+ * nodes. */
+#include "config.h"
+
+#include "analyse/summary.h"
+
+#include "analyse/line_times.h"
+#include "analyse/stretches.h"
+#include "analyse/trunk.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUSY_LEAST (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
+#define RECURSION_LEAST 50
+#define TENTH 10
+
+/* ---- shares ---- */
+
+static struct share share_of(const struct totals *t, frame_id id, enum summary_by by)
+{
+	const struct frame *f = &t->view->frames[id];
+	str_id name = by == SUMMARY_PACKAGE ? f->package : by == SUMMARY_FILE ? f->url : 0;
+
+	return (struct share){ name ? name : t->profile->category_names[f->category], f->category,
+			       name != 0, t->frame_self[id], 1 };
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	if (x->is_named != y->is_named)
+		return x->is_named ? -1 : 1;
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	return 0;
+}
+
+static int heaviest_share(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	return by_name(a, b);
+}
+
+size_t summary_shares(const struct totals *t, enum summary_by by, struct share **out)
+{
+	/* By whether it is named, and by name: index + 1. */
+	uint32_t *of[2] = { xcalloc(t->profile->strings.n + 1, sizeof *of[0]),
+			    xcalloc(t->profile->strings.n + 1, sizeof *of[1]) };
+	size_t n = 0, cap = 0;
+	struct share *list = xgrow(NULL, &cap, 1, sizeof *list);
+
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		struct share share = share_of(t, t->used[i], by);
+		uint32_t *at = &of[share.is_named][share.name];
+
+		if (*at) {
+			list[*at - 1].self += share.self;
+			list[*at - 1].n_frames++;
+			continue;
+		}
+		list = xgrow(list, &cap, n + 1, sizeof *list);
+		list[n++] = share;
+		*at = (uint32_t)n;
+	}
+	free(of[0]);
+	free(of[1]);
+	if (n)
+		qsort(list, n, sizeof *list, heaviest_share);
+	*out = list;
+	return n;
+}
+
+int64_t summary_category(const struct totals *t, enum category category)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++)
+		if (t->view->frames[t->used[i]].category == category)
+			ns += t->frame_self[t->used[i]];
+	return ns;
+}
+
+bool summary_is_gc(const struct profile *p, const struct frame *f)
+{
+	return f->category == CATEGORY_GC ||
+		(f->category == CATEGORY_SLICE && category_is_gc_slice(profile_text(p, f->name)));
+}
+
+/* Joined lanes have no time of their own: the first lane of their thread has it. */
+int64_t summary_gc(const struct totals *t)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++)
+		if (summary_is_gc(t->profile, &t->view->frames[t->used[i]]))
+			ns += t->frame_self[t->used[i]];
+	return ns;
+}
+
+/* ---- the heaviest stack ---- */
+
+/* Of two equal totals, the name decides: the order in the tree depends on what was loaded. */
+static bool is_heavier(const struct totals *t, int64_t total_a, frame_id a, int64_t total_b,
+		       frame_id b)
+{
+	int c;
+
+	if (total_a != total_b)
+		return total_a > total_b;
+	c = strcmp(profile_text(t->profile, t->view->frames[a].name),
+		   profile_text(t->profile, t->view->frames[b].name));
+	return c ? c < 0 : a < b;
+}
+
+static node_id heaviest_child(const struct totals *t, node_id above)
+{
+	const struct calltree *tree = t->view->tree;
+	node_id best = NODE_ROOT;
+
+	for (node_id k = above + 1; k < tree->end[above]; k = tree->end[k])
+		if (t->total[k] > 0 && t->view->frames[tree->frame[k]].category != CATEGORY_IDLE &&
+		    (best == NODE_ROOT ||
+		     is_heavier(t, t->total[k], tree->frame[k], t->total[best], tree->frame[best])))
+			best = k;
+	return best;
+}
+
+size_t summary_stack(const struct totals *t, node_id **out)
+{
+	const struct calltree *tree = t->view->tree;
+	node_id *list = NULL, node;
+	size_t n = 0, cap = 0;
+
+	for (node_id above = NODE_ROOT; tree && tree->n; above = node) {
+		node = heaviest_child(t, above);
+		if (node == NODE_ROOT ||
+		    (above != NODE_ROOT && t->total[node] < t->total[above] - t->total[node]))
+			break;
+		list = xgrow(list, &cap, n + 1, sizeof *list);
+		list[n++] = node;
+	}
+	*out = list;
+	return n;
+}
+
+/* ---- deep recursion ---- */
+
+uint32_t summary_recursion(const struct totals *t, frame_id *frame)
+{
+	const struct calltree *tree = t->view->tree;
+	uint32_t *count = xcalloc(t->n_frames, sizeof *count), most = 0;
+	node_id *path = xcalloc(tree ? (size_t)tree->max_rows + 1 : 1, sizeof *path);
+	size_t n = 0;
+
+	*frame = FRAME_NONE;
+	for (node_id i = 1; tree && i < tree->n; i++) {
+		frame_id f = tree->frame[i];
+
+		while (n && i >= tree->end[path[n - 1]])
+			count[tree->frame[path[--n]]]--;
+		path[n++] = i;
+		count[f]++;
+		if (t->total[i] > 0 &&
+		    (count[f] > most ||
+		     (count[f] == most &&
+		      is_heavier(t, t->frame_total[f], f, t->frame_total[*frame], *frame)))) {
+			most = count[f];
+			*frame = f;
+		}
+	}
+	free(count);
+	free(path);
+	return most;
+}
+
+/* ---- stretches ---- */
+
+/* The longest stretches so far, sorted; there are only a few. */
+struct longest {
+	struct stretch *list;
+	size_t n, most, all;
+};
+
+static void add_stretch(struct longest *l, const struct stretch *s)
+{
+	size_t at;
+
+	if (s->t1 <= s->t0)
+		return;
+	l->all++;
+	if (l->n == l->most &&
+	    (l->most == 0 || s->t1 - s->t0 <= l->list[l->n - 1].t1 - l->list[l->n - 1].t0))
+		return;
+	at = l->n < l->most ? l->n++ : l->n - 1;
+	for (; at > 0 && l->list[at - 1].t1 - l->list[at - 1].t0 < s->t1 - s->t0; at--)
+		l->list[at] = l->list[at - 1];
+	l->list[at] = *s;
+}
+
+/* l: the results, by whether they are busy. */
+static void take_stretch(void *ctx, const struct stretch *stretch, bool is_busy)
+{
+	struct longest *l = ctx;
+
+	add_stretch(&l[is_busy], stretch);
+}
+
+/* Mark the functions of the trunk of a stretch, and its outermost one, which the sentence names. */
+static uint8_t *find_trunk(const struct profile *p, const struct stretch *s)
+{
+	uint8_t *is_trunk = xcalloc(p->frames.n, 1);
+	int n = trunk_rows(p, s->lane, s->t0, s->t1);
+
+	if (s->outer != FRAME_NONE)
+		is_trunk[s->outer] = 1;
+	for (int depth = 0; depth < n; depth++) {
+		struct span span;
+
+		trunk_span(s->lane, s->t0, s->t1, depth, &span);
+		is_trunk[s->lane->tree.frame[span.node]] = 1;
+	}
+	return is_trunk;
+}
+
+/* How much a function tells: own code more than dependencies, these more than the runtime. */
+static int rank_of(const struct profile *p, frame_id id)
+{
+	const struct frame *f = profile_frame(p, id);
+
+	return trunk_is_module(p, f)          ? 0
+		: f->category == CATEGORY_APP ? 2
+					      : f->category == CATEGORY_DEPENDENCY;
+}
+
+/* Of equal ones in one stretch, which call each other, the one that works itself: the order of
+ * nodes in the file does not decide. */
+static void find_most(const struct profile *p, const struct totals *t, struct stretch *s)
+{
+	int64_t self = 0;
+	int64_t length = s->t1 - s->t0, gc = summary_gc(t);
+	uint8_t *is_trunk = find_trunk(p, s);
+	int best = -1;
+
+	s->most = FRAME_NONE;
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i], id = view_frame_id(t->view, f);
+		bool is_of_gc = summary_is_gc(p, profile_frame(p, id));
+		int64_t ns = t->frame_total[f];
+		int rank = rank_of(p, id);
+
+		if (is_of_gc && gc > length / 2) {
+			s->most = id;
+			s->most_ns = gc;
+			break;
+		}
+		if (is_trunk[id] || is_of_gc || ns < length / TENTH || rank < best ||
+		    (rank == best &&
+		     (ns < s->most_ns || (ns == s->most_ns && t->frame_self[f] <= self))))
+			continue;
+		best = rank;
+		self = t->frame_self[f];
+		s->most = id;
+		s->most_ns = ns;
+	}
+	free(is_trunk);
+}
+
+/* Find the functions that a stretch is described by. */
+static void find_owner(const struct profile *p, struct stretch *s)
+{
+	struct view view;
+	struct totals t;
+	frame_id leaf = FRAME_NONE;
+	node_id outer;
+
+	view_init_lane(&view, p, s->lane);
+	totals_init(&t, &view);
+	totals_compute(&t, s->t0, s->t1);
+	outer = view.tree ? heaviest_child(&t, NODE_ROOT) : NODE_ROOT;
+	s->outer = outer == NODE_ROOT ? FRAME_NONE : view_frame_id(&view, view.tree->frame[outer]);
+	for (uint32_t i = 0; i < t.n_used; i++)
+		if (leaf == FRAME_NONE || t.frame_self[t.used[i]] > t.frame_self[leaf])
+			leaf = t.used[i];
+	s->leaf = view_frame_id(&view, leaf);
+	find_most(p, &t, s);
+	totals_done(&t);
+	view_done(&view);
+}
+
+/* Find pauses and busy stretches, as many as fit into each list. */
+static void find_both(const struct summary_range *range, struct longest l[2])
+{
+	for (int i = 0; i < 2; i++)
+		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
+	for (uint32_t i = 0; i < range->n_lanes; i++) {
+		const struct lane *lane = range->lanes[i];
+		int64_t from = range->t0 > lane->t0 ? range->t0 : lane->t0,
+			to = range->t1 < lane->t1 ? range->t1 : lane->t1;
+
+		if (lane->has_timeline && from < to)
+			stretches_each(range->profile, lane, from, to, take_stretch, l);
+	}
+	for (size_t i = 0; i < l[1].n; i++)
+		find_owner(range->profile, &l[1].list[i]);
+}
+
+size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
+			 struct stretch **out, size_t *all)
+{
+	struct longest l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
+
+	find_both(range, l);
+	free(l[!is_busy].list);
+	*out = l[is_busy].list;
+	*all = l[is_busy].all;
+	return l[is_busy].n;
+}
+
+/* ---- hot lines ---- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct hot_line *x = a, *y = b;
+
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int hottest_first(const void *a, const void *b)
+{
+	const struct hot_line *x = a, *y = b;
+
+	if (x->about_ns != y->about_ns)
+		return x->about_ns > y->about_ns ? -1 : 1;
+	if (x->ticks != y->ticks)
+		return x->ticks > y->ticks ? -1 : 1;
+	return by_place(a, b);
+}
+
+size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
+		     int64_t t0, int64_t t1, struct hot_line **out)
+{
+	struct line_times times;
+	struct hot_line *list;
+	size_t n = 0;
+
+	line_times_init(&times, p->frames.n);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		const struct lane *lane = lanes[i];
+
+		/* Of files without times of samples there are only ticks. */
+		times.keeps_empty = t0 <= lane->t0 && t1 >= lane->t1;
+		line_times_add(&times, lane, p->frames.frames, t0 > lane->t0 ? t0 : lane->t0,
+			       t1 < lane->t1 ? t1 : lane->t1, NULL);
+	}
+	line_times_finish(&times, p->frames.frames, p->frames.n);
+	list = xcalloc(times.n + 1, sizeof *list);
+	for (size_t i = 0; i < times.n; i++) {
+		const struct line_time *line = &times.list[i];
+
+		if (!line->is_whole)
+			list[n++] = (struct hot_line){ line->frame, line->line, line->ticks,
+						       line->ns };
+	}
+	if (n)
+		qsort(list, n, sizeof *list, hottest_first);
+	line_times_done(&times);
+	*out = list;
+	return n;
+}
+
+/* ---- what stands out ---- */
+
+/* The function with most self time; frames with a category of their own do not count. */
+static frame_id heaviest_function(const struct totals *t)
+{
+	frame_id best = FRAME_NONE;
+
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i];
+		const struct frame *frame = &t->view->frames[f];
+
+		if (frame->category != CATEGORY_IDLE && !summary_is_gc(t->profile, frame) &&
+		    (best == FRAME_NONE || t->frame_self[f] > t->frame_self[best]))
+			best = f;
+	}
+	return best;
+}
+
+static size_t add_stretches(const struct totals *t, const struct lane *const *lanes,
+			    uint32_t n_lanes, struct standout *out)
+{
+	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
+	struct longest l[2] = { { .most = 1 }, { .most = 1 } };
+	size_t n = 0;
+
+	find_both(&range, l);
+	for (int is_busy = 1; is_busy >= 0; is_busy--) {
+		const struct stretch *s = l[is_busy].list;
+		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;
+
+		if (ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10))
+			out[n++] = (struct standout){ .kind = is_busy ? STANDOUT_BUSY
+								      : STANDOUT_PAUSE,
+						      .stretch = *s };
+		free(l[is_busy].list);
+	}
+	return n;
+}
+
+/* Ticks have no times: they describe a range only if it is the whole. */
+static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
+		      struct standout *f)
+{
+	struct hot_line *list;
+	size_t n, i = 0;
+
+	for (uint32_t k = 0; k < n_lanes; k++)
+		if (t->t0 > lanes[k]->t0 || t->t1 < lanes[k]->t1)
+			return;
+	n = summary_lines(t->profile, lanes, n_lanes, t->t0, t->t1, &list);
+	while (i < n && list[i].frame != f->frame)
+		i++;
+	if (i < n) {
+		f->line = list[i].line;
+		f->line_ns = list[i].about_ns;
+	}
+	free(list);
+}
+
+size_t summary_standouts(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
+			 int64_t whole, struct standout out[STANDOUT_COUNT])
+{
+	int64_t gc = summary_gc(t);
+	frame_id best = heaviest_function(t), deep;
+	uint32_t depth = summary_recursion(t, &deep);
+	size_t n = 0;
+
+	if (best != FRAME_NONE && t->frame_self[best] > whole / 10 * 3) {
+		out[n] = (struct standout){ .kind = STANDOUT_FUNCTION,
+					    .frame = best,
+					    .part = t->frame_self[best],
+					    .whole = whole };
+		find_line(t, lanes, n_lanes, &out[n++]);
+	}
+	if (gc > whole / 10)
+		out[n++] = (struct standout){ .kind = STANDOUT_GC, .part = gc, .whole = whole };
+	n += add_stretches(t, lanes, n_lanes, &out[n]);
+	if (depth >= RECURSION_LEAST)
+		out[n++] = (struct standout){ .kind = STANDOUT_RECURSION,
+					      .frame = deep,
+					      .count = depth };
+	return n;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile as a scope shows it: only its lanes, with transformed call trees, as if the files
+ * contained these. Reports and exports, which walk through lanes and spans, need not know of
+ * transforms. Dropped calls become time without a stack. */
+#ifndef FLAMETTY_ANALYSIS_SCOPED_H
+#define FLAMETTY_ANALYSIS_SCOPED_H
+
+#include "analyse/scope.h"
+
+struct scoped {
+	const struct profile *profile; /* the result: the original if the scope is plain */
+	const struct profile *original;
+	uint32_t *from;     /* by lane of `profile`: its index in the original; NULL: the same */
+	uint8_t *is_own;    /* by lane: 1 if its tree and samples were made here; NULL: none */
+	struct profile own; /* borrows everything that did not change from the original */
+	struct view view;   /* owns the frames */
+};
+
+/* The range of the scope has no effect. Async tracks, marks and counters stay as they are; slices
+ * of transformed lanes lose the link to their events in the file. The original must outlive the
+ * result. Returns false when the view would be too large; `scoped` is then the original. */
+bool scoped_init(struct scoped *scoped, const struct profile *original, const struct scope *scope,
+		 struct error *err);
+void scoped_done(struct scoped *scoped);
+
+/* scoped_init() in steps: begin, call scoped_work() until it returns true, then end. Until then
+ * `scoped` is only good for scoped_done(), which comes after scoped_end(), and what the scope
+ * points to must stay. NULL: there is an error, which may be that memory was refused
+ * (base/reserve.h). */
+struct scoped_work *scoped_begin(struct scoped *scoped, const struct profile *original,
+				 const struct scope *scope, struct error *err);
+bool scoped_work(struct scoped_work *work, struct budget *budget);
+
+/* Whether there is memory for the next steps (base/reserve.h). scoped_begin() asks for all of it;
+ * ask again before each step, as memory may become short in between. */
+bool scoped_has_room(const struct scoped_work *work);
+void scoped_end(struct scoped_work *work);
+
+/* The lane in the original. */
+const struct lane *scoped_original(const struct scoped *scoped, const struct lane *lane);
+
+/* The time of a lane in [t0, t1) that had a stack and was dropped. The first lane of a thread has
+ * that of the lanes joined to it, which have 0. */
+int64_t scoped_dropped(const struct scoped *scoped, const struct lane *lane, int64_t t0,
+		       int64_t t1);
+
+#endif

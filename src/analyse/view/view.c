@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The trees of the lanes are laid side by side. Each transform makes a new tree of the one before
+ * in one pass from the root down: a node of the old tree knows the node of the new one that its
+ * parent became. Trees are drafts (view_transform.h) until the last one is numbered in preorder. A
+ * draft may have several nodes for one call path, of several lanes or because of a transform. They
+ * are merged at the end only, as finding them in every pass would cost more than all the rest. */
+#include "config.h"
+
+#include "analyse/view/view.h"
+
+#include "analyse/view/view_frames.h"
+#include "analyse/view/view_transform.h"
+#include "analyse/view/view_union.h"
+#include "base/alloc.h"
+#include "base/reserve.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NODE_BYTES ((size_t)88) /* of drafts, maps and tree together */
+
+static void draft_init(struct draft *d, size_t n)
+{
+	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent),
+			     .frame = xmalloc(n * sizeof *d->frame),
+			     .n = 1 };
+	d->parent[0] = 0;
+	d->frame[0] = FRAME_NONE;
+}
+
+static void draft_done(struct draft *d)
+{
+	if (d->is_lane)
+		return;
+	free(d->parent);
+	free(d->frame);
+}
+
+/* A view while it is being made. */
+struct view_work {
+	struct view *view;
+	struct view_plan plan;
+	struct draft draft; /* the tree so far */
+	struct phases phases;
+	struct view_place place;    /* in a loop over the sources */
+	uint32_t shift;             /* the nodes of a source move by this far in the draft */
+	size_t pass;                /* index of the transform; the grouping comes after them */
+	bool has_pass;              /* its pass has begun: */
+	bool is_placed;             /* its nodes are known, the maps follow */
+	struct view_frames *frames; /* NULL: the pass replaces no frames, or knows them */
+	struct view_pass now;
+	struct draft next;
+	struct step step;
+	frame_id *to;
+	struct calltree_work *tree;
+	node_id *order; /* by node of the draft: that of the tree */
+	bool is_complete;
+};
+
+/* ---- the draft of all lanes ---- */
+
+static void map_nodes(node_id *map, size_t from, size_t end, uint32_t shift)
+{
+	for (size_t k = from; k < end; k++)
+		map[k] = k ? (node_id)k + shift : NODE_ROOT;
+}
+
+/* Whether the nodes of the draft become those of the view, with the frames that they have. */
+static bool is_as_laid(const struct view_plan *plan)
+{
+	return plan->n_transforms == 0 && plan->group == GROUP_FUNCTION;
+}
+
+/* Whether the tree of a view of only this lane is that of the lane. Tables have one row for twins,
+ * which only a new tree joins. */
+static bool is_as_lane(const struct view_plan *plan, const struct lane *lane)
+{
+	return is_as_laid(plan) && !plan->match && !lane->tree.has_twins;
+}
+
+/* Put a lane into the draft; the maps say where its nodes are. Passes may separate the `map` and
+ * the `place` of a node. */
+static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
+{
+	struct view_work *w = ctx;
+	struct view_source *source = &w->view->sources[i];
+	const struct calltree *tree = &source->lane->tree;
+	struct draft *d = &w->draft;
+
+	if (from == 0) {
+		size_t size = (size_t)tree->n * sizeof *source->map;
+		bool has_passes = !is_as_laid(&w->plan);
+
+		w->shift = d->is_lane ? 0 : d->n - 1;
+		source->map = xmalloc(size);
+		if (source->lane->kind != LANE_SAMPLES || source->lane->has_siblings)
+			source->place = has_passes ? xmalloc(size) : source->map;
+	}
+	assert(source->map); /* made by the first step */
+	map_nodes(source->map, from, end, w->shift);
+	if (source->place && source->place != source->map)
+		map_nodes(source->place, from, end, w->shift);
+	for (size_t k = from ? from : 1; !d->is_lane && k < end; k++)
+		draft_child(d, source->map[tree->parent[k]],
+			    w->plan.match ? w->plan.match[tree->frame[k]] : tree->frame[k]);
+}
+
+static bool lay_together(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+
+	return view_transform_sources(w->view, &w->place, lay_source, w, budget);
+}
+
+/* ---- passes ---- */
+
+static void compose_map(node_id *map, size_t from, size_t end, const uint32_t *to)
+{
+	for (size_t k = from; k < end; k++)
+		if (map[k] != VIEW_DROPPED)
+			map[k] = to[map[k]];
+}
+
+static void compose_source(void *ctx, uint32_t i, size_t from, size_t end)
+{
+	struct view_work *w = ctx;
+	struct view_source *source = &w->view->sources[i];
+
+	compose_map(source->map, from, end, w->step.time);
+	if (source->place && source->place != source->map)
+		compose_map(source->place, from, end, w->step.node);
+}
+
+static bool compose(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+
+	return view_transform_sources(w->view, &w->place, compose_source, w, budget);
+}
+
+static void begin_pass(struct view_work *w)
+{
+	const struct view_plan *plan = &w->plan;
+	const struct transform *t = w->pass < plan->n_transforms ? &plan->transforms[w->pass]
+								 : NULL;
+	size_t size = (size_t)w->draft.n * sizeof *w->step.node;
+
+	w->step = (struct step){ xmalloc(size), xmalloc(size) };
+	w->next = w->draft;
+	if (!t || !view_transform_keeps_tree(t))
+		draft_init(&w->next, w->draft.n);
+	if (!t)
+		w->frames = view_frames_begin(w->view, &w->draft, NULL, plan->group, plan->files);
+	else if (t->kind == TRANSFORM_FOLD)
+		w->frames = view_frames_begin(w->view, &w->draft, t,
+					      t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE,
+					      NULL);
+	w->now = (struct view_pass){ .view = w->view,
+				     .transform = t,
+				     .keeps_rows = !t && plan->group == GROUP_NAME,
+				     .in = &w->draft,
+				     .out = &w->next,
+				     .step = w->step };
+	w->has_pass = true;
+	w->is_placed = false;
+}
+
+/* Free what the pass does not leave behind: the tree before it, or, if it did not get to its end,
+ * that after it. */
+static void end_pass(struct view_work *w)
+{
+	struct draft *gone = w->is_placed ? &w->draft : &w->next;
+
+	if (w->next.parent != w->draft.parent)
+		draft_done(gone);
+	if (w->is_placed)
+		w->draft = w->next;
+	if (w->frames)
+		free(view_frames_end(w->frames));
+	w->frames = NULL;
+	view_transform_end(&w->now);
+	free(w->to);
+	free(w->step.node);
+	free(w->step.time);
+	w->to = NULL;
+	w->step = (struct step){ NULL, NULL };
+	w->has_pass = false;
+}
+
+/* Go on with a pass; returns whether it is complete. */
+static bool work_pass(struct view_work *w, struct budget *budget)
+{
+	if (w->frames) {
+		if (!view_frames_work(w->frames, budget))
+			return false;
+		w->now.to = w->to = view_frames_end(w->frames);
+		w->frames = NULL;
+	}
+	if (!w->is_placed) {
+		if (!view_transform_work(&w->now, budget))
+			return false;
+		w->is_placed = true;
+	}
+	return compose(w, budget);
+}
+
+static bool work_passes(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+	size_t n = w->plan.n_transforms + (w->plan.group != GROUP_FUNCTION);
+
+	for (; w->pass < n; w->pass++) {
+		/* It is about samples, not about nodes. */
+		if (w->pass < w->plan.n_transforms && w->plan.transforms[w->pass].set.labels)
+			continue;
+		if (!w->has_pass)
+			begin_pass(w);
+		if (!work_pass(w, budget))
+			return false;
+		end_pass(w);
+	}
+	return true;
+}
+
+/* ---- the tree ---- */
+
+/* Add a node below the root for each set of labels: samples of one node of a lane, which is all
+ * that the maps are about, may have different ones. */
+static void add_label_nodes(struct view_work *w)
+{
+	struct draft *d = &w->draft;
+	size_t n = labels_count(&w->view->profile->labels);
+
+	w->view->label_nodes = xmalloc(n * sizeof *w->view->label_nodes);
+	d->parent = xrealloc(d->parent, (size_t)d->n + n, sizeof *d->parent);
+	d->frame = xrealloc(d->frame, (size_t)d->n + n, sizeof *d->frame);
+	for (size_t i = 0; i < n; i++)
+		w->view->label_nodes[i] = draft_child(d, 0, w->view->label_frames[i]);
+}
+
+/* Number the nodes of the draft in preorder. */
+static bool build_tree(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+	struct draft *d = &w->draft;
+
+	if (d->is_lane)
+		return true;
+	if (!w->tree) {
+		if (w->view->label_frames)
+			add_label_nodes(w);
+		w->order = xmalloc((size_t)d->n * sizeof *w->order);
+		w->tree = calltree_begin(&w->view->own_tree, d->n, d->parent, d->frame, w->order);
+	}
+	if (!calltree_work(w->tree, budget))
+		return false;
+	w->step = (struct step){ w->order, w->order };
+	for (size_t i = 0; w->view->label_nodes && i < labels_count(&w->view->profile->labels); i++)
+		w->view->label_nodes[i] = w->order[w->view->label_nodes[i]];
+	return true;
+}
+
+static bool map_tree(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+
+	return w->draft.is_lane || compose(w, budget);
+}
+
+/* Drop the lanes whose samples have no labels, if transforms drop such samples. */
+static void drop_unlabelled(struct view *v)
+{
+	for (uint32_t i = 0; i < v->n_sources && v->label_drops && v->label_drops[0]; i++)
+		for (node_id k = 1; !v->sources[i].lane->labels && k < v->sources[i].lane->tree.n;
+		     k++)
+			v->sources[i].map[k] = VIEW_DROPPED;
+}
+
+/* ---- overlapping slices ---- */
+
+static bool unite(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+
+	(void)budget;
+	drop_unlabelled(w->view);
+	w->view->tree = w->draft.is_lane ? &w->view->sources[0].lane->tree : &w->view->own_tree;
+	if (w->plan.n_transforms)
+		view_union_find(w->view);
+	if (!is_as_laid(&w->plan))
+		view_union_find_inner(w->view);
+	return true;
+}
+
+/* ---- the view ---- */
+
+static const struct phase phases[] = {
+	{ NULL, NULL, lay_together }, { NULL, NULL, work_passes }, { NULL, NULL, build_tree },
+	{ NULL, NULL, map_tree },     { NULL, NULL, unite },       { NULL, NULL, NULL },
+};
+
+/* Make the draft that lay_together() fills; with a single lane, the lane's tree is the draft,
+ * unless frames stand for others.
+ * Returns false when there are too many nodes. */
+static bool begin_draft(struct view *v, struct draft *d, const frame_id *match)
+{
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < v->n_sources; i++)
+		n += v->sources[i].lane->tree.n - 1;
+	if (n > VIEW_NODES_MOST)
+		return false;
+	if (v->n_sources == 1 && !match && !v->sources[0].lane->tree.has_twins) {
+		const struct calltree *tree = &v->sources[0].lane->tree;
+
+		*d = (struct draft){ .parent = tree->parent,
+				     .frame = tree->frame,
+				     .n = tree->n,
+				     .is_lane = true };
+	} else {
+		draft_init(d, n);
+	}
+	return true;
+}
+
+bool view_too_large(struct error *err)
+{
+	return error_set(err, ERR_LIMIT, -1, "more than %u nodes in a view", VIEW_NODES_MOST);
+}
+
+bool view_fits(const struct profile *profile, struct error *err)
+{
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		n += profile->lanes[i].tree.n ? profile->lanes[i].tree.n - 1 : 0;
+	return n <= VIEW_NODES_MOST || view_too_large(err);
+}
+
+size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view_plan *plan)
+{
+	size_t n_nodes = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		n_nodes += lanes[i]->tree.n;
+	return n == 1 && is_as_lane(plan, lanes[0]) ? 0 : n_nodes * NODE_BYTES;
+}
+
+/* Find the samples that transforms by labels drop. */
+static void find_label_drops(struct view *v, const struct view_plan *plan)
+{
+	size_t n = labels_count(&v->profile->labels);
+
+	for (size_t i = 0; i < plan->n_transforms; i++) {
+		const struct transform *t = &plan->transforms[i];
+
+		if (!t->set.labels)
+			continue;
+		if (!v->label_drops)
+			v->label_drops = xcalloc(n, 1);
+		for (size_t k = 0; k < n; k++)
+			v->label_drops[k] |= t->set.labels[k] == (t->kind == TRANSFORM_DROP);
+	}
+}
+
+struct view_work *view_begin(struct view *v, const struct profile *profile,
+			     const struct lane *const *lanes, uint32_t n,
+			     const struct view_plan *plan)
+{
+	struct view_work *w = xcalloc(1, sizeof *w);
+
+	*v = (struct view){ .profile = profile,
+			    .frames = profile->frames.frames,
+			    .n_frames = profile->frames.n };
+	v->sources = xcalloc(n, sizeof *v->sources);
+	for (uint32_t i = 0; i < n; i++)
+		if (lanes[i]->tree.n)
+			v->sources[v->n_sources++].lane = lanes[i];
+	w->view = v;
+	w->plan = *plan;
+	find_label_drops(v, plan);
+	w->is_complete = v->n_sources == 1 && is_as_lane(plan, v->sources[0].lane);
+	if (w->is_complete) {
+		w->draft.is_lane = true;
+		v->tree = &v->sources[0].lane->tree;
+	} else if (!begin_draft(v, &w->draft, plan->match)) {
+		view_done(v);
+		free(w);
+		return NULL;
+	}
+	return w;
+}
+
+bool view_work(struct view_work *w, struct budget *budget)
+{
+	struct view *v = w->view;
+
+	if (!w->is_complete && phases_work(&w->phases, phases, w, budget)) {
+		w->is_complete = true;
+		v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
+	}
+	return w->is_complete;
+}
+
+void view_end(struct view_work *w)
+{
+	if (w->has_pass)
+		end_pass(w);
+	if (w->tree)
+		calltree_end(w->tree);
+	free(w->order);
+	draft_done(&w->draft);
+	free(w);
+}
+
+bool view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
+	       uint32_t n, const struct transform *transforms, size_t n_transforms,
+	       enum view_group group)
+{
+	struct view_work *w = view_begin(v, profile, lanes, n,
+					 &(struct view_plan){ .transforms = transforms,
+							      .n_transforms = n_transforms,
+							      .group = group });
+
+	if (!w)
+		return false;
+	view_work(w, BUDGET_UNLIMITED);
+	view_end(w);
+	return true;
+}
+
+/* Give the view only the frames of its nodes. FRAME_NONE, which the root has, stays 0. */
+static void use_few_frames(struct view *v)
+{
+	const struct calltree *tree = v->tree;
+
+	assert(tree->frame[NODE_ROOT] == FRAME_NONE);
+	v->own_tree = *tree;
+	v->own_tree.frame = xmalloc((size_t)tree->n * sizeof *v->own_tree.frame);
+	v->frame_ids = frame_ranks(tree->frame, tree->n, v->own_tree.frame, &v->n_frames);
+	v->own_frames = xmalloc((size_t)v->n_frames * sizeof *v->own_frames);
+	for (frame_id f = 0; f < v->n_frames; f++)
+		v->own_frames[f] = v->frames[v->frame_ids[f]];
+	v->tree = &v->own_tree;
+	v->frames = v->own_frames;
+}
+
+void view_init_lane(struct view *v, const struct profile *profile, const struct lane *lane)
+{
+	view_init(v, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	/* A lane without a tree, such as a counter, has a root of its own. */
+	if (v->tree == &lane->tree && frame_ranks_pay(v->tree->n, v->n_frames))
+		use_few_frames(v);
+}
+
+void view_done(struct view *v)
+{
+	for (uint32_t i = 0; i < v->n_sources; i++) {
+		if (v->sources[i].place != v->sources[i].map)
+			free(v->sources[i].place);
+		free(v->sources[i].map);
+		slice_time_free(v->sources[i].united);
+		if (v->sources[i].inner)
+			free(v->sources[i].inner->list);
+		free(v->sources[i].inner);
+	}
+	free(v->sources);
+	if (v->frame_ids)
+		free(v->own_tree.frame);
+	else
+		calltree_done(&v->own_tree);
+	free(v->frame_ids);
+	free(v->own_frames);
+	free(v->label_frames);
+	free(v->label_nodes);
+	free(v->label_drops);
+	*v = (struct view){ 0 };
+}
+
+void view_seek_init(struct seek *seek, const struct view *view, uint32_t source,
+		    const node_id *nodes, uint32_t n)
+{
+	const struct lane *lane = view->sources[source].lane;
+	uint32_t n_found = 0;
+	uint8_t *is_wanted;
+	node_id *found;
+
+	*seek = (struct seek){ 0 };
+	if (!reserve_has_room((size_t)lane->tree.n * 2 * sizeof *found))
+		return;
+	is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
+	found = xmalloc((lane->tree.n + (size_t)1) * sizeof *found);
+	for (uint32_t i = 0; i < n; i++)
+		is_wanted[nodes[i]] = 1;
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		node_id node = view_node(view, source, i);
+
+		if (node != VIEW_DROPPED && is_wanted[node])
+			found[n_found++] = i;
+	}
+	seek_init_nodes(seek, lane, found, n_found);
+	free(found);
+	free(is_wanted);
+}
+
+unsigned view_shared(const struct view *v, uint32_t source, size_t i)
+{
+	const struct lane *lane = v->sources[source].lane;
+	const node_id *map = v->sources[source].map, *place = v->sources[source].place;
+	const struct samples *s = &lane->samples;
+	node_id a, b, both;
+
+	if (!map)
+		return samples_shared(s, i);
+	if (i + 1 == s->n)
+		return 0;
+	a = map[s->leaf[i]];
+	b = map[s->leaf[i + 1]];
+	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
+		return 0;
+	both = calltree_common(v->tree, a, b);
+	/* Where slices of one name touch, or siblings that are one function, the same node is two
+	 * spans: the stack above them stays open. */
+	if (place &&
+	    samples_shared(s, i) <
+		    lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
+		node_id above =
+			place[calltree_ancestor(&lane->tree, s->leaf[i], samples_shared(s, i))];
+
+		both = above == VIEW_DROPPED ? NODE_ROOT : calltree_common(v->tree, both, above);
+	}
+	return v->tree->rows[both];
+}
+
+/* ---- names ---- */
+
+const char *view_group_name(const struct profile *p, enum view_group group)
+{
+	static const char *const name[GROUP_COUNT] = { "function", "file", "package",
+						       "category", "lane", "event category",
+						       "name" };
+
+	return group < GROUP_LABEL ? name[group]
+				   : profile_text(p, p->labels.keys[group - GROUP_LABEL].name);
+}
+
+const char *view_group_word(unsigned i)
+{
+	if (i == GROUP_EVENT_CAT)
+		return "cat";
+	if (i == GROUP_LABEL)
+		return "label:";
+	return i < GROUP_COUNT ? view_group_name(NULL, (enum view_group)i) : NULL;
+}
+
+void view_group_format(const struct profile *p, enum view_group group, struct buf *out)
+{
+	if (group >= GROUP_LABEL)
+		buf_adds(out, "label:");
+	buf_adds(out, view_group_name(p, group));
+}
+
+bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,
+			   struct error *err)
+{
+	uint32_t index;
+
+	if (!labels_find(&p->labels, &p->strings, key, &index, err))
+		return false;
+	*group = (enum view_group)(GROUP_LABEL + index);
+	return true;
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each transform is one pass from the root down: a node of the old tree knows the node of the new
+ * tree that its parent became. A pass is a list of loops: over the frames, to find out which match,
+ * then over the nodes. */
+#include "config.h"
+
+#include "analyse/view/view_transform.h"
+
+#include "analyse/view/view_cats.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+/* ---- what matches ---- */
+
+bool view_transform_matches(const struct view *v, const struct transform *t, frame_id id)
+{
+	const struct frame *f = &v->frames[id];
+
+	if (id == FRAME_NONE)
+		return false;
+	switch (t->by) {
+	case BY_FUNCTION:
+		return id == t->id;
+	case BY_FILE:
+		return f->url == t->id;
+	case BY_PACKAGE:
+		return f->package == t->id;
+	case BY_CATEGORY:
+		return f->category == (enum category)t->id;
+	case BY_ANY_PACKAGE:
+		return f->package != 0;
+	case BY_OTHERS:
+		return f->category == CATEGORY_BUNDLER || f->category == CATEGORY_EXTENSION ||
+			(f->category >= CATEGORY_DEPENDENCY && f->category <= CATEGORY_REGEXP);
+	case BY_SET:
+		return id < v->profile->frames.n && t->set.frames[id];
+	case BY_ALL:
+		return true;
+	case BY_PATH:
+		return false;
+	}
+	return false;
+}
+
+static size_t begin_frames(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	if (p->transform->set.cats)
+		return 0;
+	p->is = xcalloc(p->view->n_frames, 1);
+	return p->view->n_frames;
+}
+
+static void match_frames(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+
+	for (size_t f = from; f < end; f++)
+		p->is[f] = view_transform_matches(p->view, p->transform, (frame_id)f);
+}
+
+static bool find_cats(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+
+	if (!p->transform->set.cats)
+		return true;
+	if (!p->cats)
+		p->cats = xcalloc(1, sizeof *p->cats);
+	return view_cats_work(p->cats, p->view, p->in, budget);
+}
+
+static size_t begin_slices(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	if (!p->transform->set.cats)
+		return 0;
+	p->is = xcalloc(p->in->n, 1);
+	p->is_by_node = true;
+	return p->in->n;
+}
+
+static void match_slices(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+
+	for (size_t i = from ? from : 1; i < end; i++)
+		p->is[i] = p->transform->set.cats[p->cats->of[i]];
+}
+
+static size_t begin_path(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	p->is_by_node = true;
+
+	p->n_same = xcalloc(p->in->n, sizeof *p->n_same);
+	p->is = xcalloc(p->in->n, 1);
+	return p->in->n;
+}
+
+/* By node: 1 at the end of the path. */
+static void match_path(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct transform *t = p->transform;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		uint32_t above = p->in->parent[i], k = p->n_same[above];
+
+		if ((above == 0 || k > 0) && k < t->n_path && p->in->frame[i] == t->path[k]) {
+			p->n_same[i] = k + 1;
+			p->is[i] = k + 1 == t->n_path;
+		}
+	}
+}
+
+/* ---- the transforms ---- */
+
+static size_t begin_nodes(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	p->step.node[0] = p->step.time[0] = 0;
+	return p->in->n;
+}
+
+static size_t begin_inside(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	p->inside = xcalloc(p->in->n, 1);
+	return begin_nodes(ctx);
+}
+
+static size_t begin_focus(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	p->step.node[0] = p->step.time[0] = VIEW_DROPPED;
+	return p->in->n;
+}
+
+static void focus(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct draft *in = p->in;
+	struct draft *out = p->out;
+	struct step step = p->step;
+	const uint8_t *is = p->is;
+	bool is_by_node = p->is_by_node;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		uint32_t above = step.node[in->parent[i]];
+		bool begins = is[is_by_node ? i : in->frame[i]];
+
+		step.node[i] = above != VIEW_DROPPED ? draft_child(out, above, in->frame[i])
+			: begins                     ? draft_child(out, 0, in->frame[i])
+						     : VIEW_DROPPED;
+		step.time[i] = step.node[i];
+	}
+}
+
+static size_t begin_keep_or_drop(void *ctx)
+{
+	struct view_pass *p = ctx;
+	size_t n = begin_inside(ctx);
+
+	if (p->transform->kind == TRANSFORM_KEEP)
+		p->step.time[0] = VIEW_DROPPED;
+	return n;
+}
+
+/* KEEP and DROP: the tree stays; the time on one side of the match is dropped. */
+static void keep_or_drop(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct transform *t = p->transform;
+	const struct draft *in = p->in;
+	const uint8_t *is = p->is;
+	uint8_t *inside = p->inside;
+	struct step step = p->step;
+	bool is_by_node = p->is_by_node;
+	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		frame_id f = in->frame[i];
+		bool is_other = is_state && f != FRAME_NONE &&
+			category_is_state(p->view->frames[f].category);
+
+		inside[i] = (is_other ? 0 : inside[in->parent[i]]) | is[is_by_node ? i : f];
+		step.node[i] = (uint32_t)i;
+		step.time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? (uint32_t)i
+									: VIEW_DROPPED;
+	}
+}
+
+static void merge(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct draft *in = p->in;
+	const uint8_t *is = p->is;
+	struct step step = p->step;
+	bool is_by_node = p->is_by_node;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		uint32_t above = step.node[in->parent[i]];
+		bool is_gone = is[is_by_node ? i : in->frame[i]];
+
+		step.node[i] = is_gone ? above : draft_child(p->out, above, in->frame[i]);
+		/* Without a caller, no node can take its time. */
+		step.time[i] = is_gone && above == 0 ? VIEW_DROPPED : step.node[i];
+	}
+}
+
+static void collapse(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct draft *in = p->in;
+	const uint8_t *is = p->is;
+	uint8_t *inside = p->inside;
+	struct step step = p->step;
+	bool is_by_node = p->is_by_node;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		uint32_t above = step.node[in->parent[i]];
+
+		inside[i] = inside[in->parent[i]] | is[is_by_node ? i : in->frame[i]];
+		step.time[i] = step.node[i] = inside[in->parent[i]]
+			? above
+			: draft_child(p->out, above, in->frame[i]);
+	}
+}
+
+static void replace(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct draft *in = p->in;
+	const frame_id *to = p->to;
+	struct draft *out = p->out;
+	struct step step = p->step;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		uint32_t caller = in->parent[i], above = step.node[caller];
+		bool is_new = !p->keeps_rows &&
+			(to[i] != in->frame[i] || to[caller] != in->frame[caller]);
+
+		step.time[i] = step.node[i] = is_new && above && out->frame[above] == to[i]
+			? above
+			: draft_child(out, above, to[i]);
+	}
+}
+
+/* ---- recursion ---- */
+
+/* The children of each node as lists, for a walk through a draft in preorder. */
+static size_t begin_kids(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	p->first_kid = xcalloc(p->in->n, sizeof *p->first_kid);
+	p->next_kid = xmalloc((size_t)p->in->n * sizeof *p->next_kid);
+	return p->in->n - 1;
+}
+
+/* From the last node to the first. */
+static void find_kids(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const uint32_t *parent = p->in->parent;
+
+	for (size_t i = p->in->n - from; i-- > p->in->n - end;) {
+		p->next_kid[i] = p->first_kid[parent[i]];
+		p->first_kid[parent[i]] = (uint32_t)i;
+	}
+}
+
+/* The path from the root of the new tree to the node that corresponds to the walk's position in the
+ * old tree. A function is on the path at most once, so its last row, if that is still part of the
+ * path, identifies it. Stepping back restores the former state: each step changes one entry of each
+ * array. */
+struct view_way {
+	uint32_t *node; /* by row, the root's is 0 */
+	uint32_t *row;  /* by frame: its last row */
+	struct way_step {
+		uint32_t n, node, row;
+	} * back;   /* by node of the old tree: the state before it */
+	uint32_t n; /* rows */
+};
+
+/* The last row of a function on the path, which may have it several times: a set of slices need not
+ * have all of one name. 0: none. */
+static uint32_t last_row(const struct view_way *way, const struct draft *out, frame_id frame)
+{
+	uint32_t row = way->n;
+
+	while (row && out->frame[way->node[row]] != frame)
+		row--;
+	return row;
+}
+
+/* A function that runs inside itself, directly or not, is the outer one. */
+static void enter(struct view_way *way, uint32_t i, struct view_pass *p)
+{
+	frame_id f = p->in->frame[i];
+	uint32_t row = way->row[f], n = way->n, outer = row;
+	bool is = p->is[p->is_by_node ? i : f];
+
+	if (is && p->is_by_node)
+		outer = last_row(way, p->out, f);
+	way->back[i] = (struct way_step){ n, 0, row };
+	if (is && outer && outer <= n && p->out->frame[way->node[outer]] == f) {
+		way->n = outer;
+	} else {
+		uint32_t node = draft_child(p->out, way->node[n], f);
+
+		way->n = way->row[f] = n + 1;
+		way->back[i].node = way->node[n + 1];
+		way->node[n + 1] = node;
+	}
+	p->step.time[i] = p->step.node[i] = way->node[way->n];
+}
+
+static void leave(struct view_way *way, uint32_t i, frame_id f)
+{
+	struct way_step back = way->back[i];
+
+	/* After a step back to an outer row, the row after it is free. */
+	if (way->n == back.n + 1)
+		way->node[way->n] = back.node;
+	way->row[f] = back.row;
+	way->n = back.n;
+}
+
+static size_t begin_recursion(void *ctx)
+{
+	struct view_pass *p = ctx;
+	struct view_way *way = xcalloc(1, sizeof *way);
+
+	way->node = xcalloc((size_t)p->in->n + 1, sizeof *way->node);
+	way->row = xcalloc(p->view->n_frames, sizeof *way->row);
+	way->back = xmalloc((size_t)p->in->n * sizeof *way->back);
+	p->way = way;
+	p->step.node[0] = p->step.time[0] = 0;
+	p->at = p->first_kid[0];
+	return p->in->n;
+}
+
+/* Each item is a node. */
+static void recursion(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct draft *in = p->in;
+	uint32_t at = p->at;
+
+	for (; from < end && at; from++) {
+		enter(p->way, at, p);
+		if (p->first_kid[at]) {
+			at = p->first_kid[at];
+			continue;
+		}
+		for (; at && !p->next_kid[at]; at = in->parent[at])
+			leave(p->way, at, in->frame[at]);
+		if (at) {
+			leave(p->way, at, in->frame[at]);
+			at = p->next_kid[at];
+		}
+	}
+	p->at = at;
+}
+
+/* ---- passes ---- */
+
+static const struct phase focus_path_phases[] = {
+	{ begin_path, match_path, NULL },
+	{ begin_focus, focus, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static const struct phase replace_phases[] = {
+	{ begin_nodes, replace, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static const struct phase match_phases[] = {
+	{ begin_frames, match_frames, NULL },
+	{ NULL, NULL, find_cats },
+	{ begin_slices, match_slices, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static bool match(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+
+	return phases_work(&p->matching, match_phases, p, budget);
+}
+
+/* FOLD replaces frames, see view.c. */
+static const struct phase kind_phases[TRANSFORM_COUNT][4] = {
+	[TRANSFORM_FOCUS] = { { NULL, NULL, match }, { begin_focus, focus, NULL } },
+	[TRANSFORM_KEEP] = { { NULL, NULL, match }, { begin_keep_or_drop, keep_or_drop, NULL } },
+	[TRANSFORM_DROP] = { { NULL, NULL, match }, { begin_keep_or_drop, keep_or_drop, NULL } },
+	[TRANSFORM_MERGE] = { { NULL, NULL, match }, { begin_nodes, merge, NULL } },
+	[TRANSFORM_COLLAPSE] = { { NULL, NULL, match }, { begin_inside, collapse, NULL } },
+	[TRANSFORM_RECURSION] = { { NULL, NULL, match },
+				  { begin_kids, find_kids, NULL },
+				  { begin_recursion, recursion, NULL } },
+};
+
+bool view_transform_keeps_tree(const struct transform *t)
+{
+	return t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP;
+}
+
+bool view_transform_work(struct view_pass *p, struct budget *budget)
+{
+	const struct transform *t = p->transform;
+	const struct phase *phases = p->to                       ? replace_phases
+		: t->kind == TRANSFORM_FOCUS && t->by == BY_PATH ? focus_path_phases
+								 : kind_phases[t->kind];
+
+	return phases_work(&p->phases, phases, p, budget);
+}
+
+void view_transform_end(struct view_pass *p)
+{
+	if (p->cats)
+		view_cats_done(p->cats);
+	free(p->cats);
+	free(p->is);
+	free(p->inside);
+	free(p->n_same);
+	free(p->first_kid);
+	free(p->next_kid);
+	if (p->way) {
+		free(p->way->node);
+		free(p->way->row);
+		free(p->way->back);
+		free(p->way);
+	}
+	*p = (struct view_pass){ 0 };
+}
+
+bool view_transform_sources(const struct view *v, struct view_place *place, view_nodes *nodes,
+			    void *ctx, struct budget *budget)
+{
+	while (place->source < v->n_sources) {
+		size_t n = v->sources[place->source].lane->tree.n, from = place->node,
+		       most = budget->step - budget->used, end = n - from < most ? n : from + most;
+
+		nodes(ctx, place->source, from, end);
+		*place = end < n ? (struct view_place){ place->source, end }
+				 : (struct view_place){ place->source + 1, 0 };
+		if (budget_use(budget, (uint32_t)(end - from)))
+			return false;
+	}
+	*place = (struct view_place){ 0, 0 };
+	return true;
+}

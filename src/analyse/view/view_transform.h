@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Trees under construction: what view.c and the passes of view_transform.c share. */
+#ifndef FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
+#define FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
+
+#include "analyse/view/view.h"
+#include "base/phases.h"
+
+#include <stdbool.h>
+
+/* A draft: arrays of parents and frames, parents first; node 0 is the root. A draft may have
+ * several nodes for one call path, of several lanes or because of a transform. */
+struct draft {
+	uint32_t *parent;
+	frame_id *frame;
+	uint32_t n;
+	bool is_lane; /* the arrays belong to the tree of the only lane */
+};
+
+/* By node of the old tree: the new node for its children, and the new node for its self time. */
+struct step {
+	uint32_t *node;
+	uint32_t *time;
+};
+
+/* Append a child of `parent`; the arrays must have room. */
+static inline uint32_t draft_child(struct draft *d, uint32_t parent, frame_id frame)
+{
+	d->parent[d->n] = parent;
+	d->frame[d->n] = frame;
+	return d->n++;
+}
+
+/* Whether a category is a state of V8, not code that ran. The innermost state of a stack owns the
+ * time: a garbage collection on top of idle time is not idle. */
+static inline bool category_is_state(enum category category)
+{
+	return category == CATEGORY_IDLE || category == CATEGORY_PROGRAM || category == CATEGORY_GC;
+}
+
+struct view_cats;
+
+/* Whether a frame of the view so far matches the transform, which is not about event
+ * categories. */
+bool view_transform_matches(const struct view *view, const struct transform *transform,
+			    frame_id frame);
+
+/* One pass over a draft: a transform, or the replacement of all frames. */
+struct view_pass {
+	const struct view *view; /* so far */
+	const struct transform *transform;
+	const frame_id *to; /* by node: the new frame; NULL: the pass applies the transform, which
+			       is not TRANSFORM_FOLD */
+	bool keeps_rows;    /* with `to`: a call in one of the same frame stays a row */
+	const struct draft *in;
+	struct draft *out; /* empty except for its root, with room for as many nodes */
+	struct step step;  /* filled for each node of `in` */
+	/* The rest belongs to view_transform.c; zeroed at first. */
+	struct phases phases, matching;
+	uint8_t *is;     /* what matches: by frame, */
+	bool is_by_node; /* or by node: for a path, and for event categories */
+	struct view_cats *cats;
+	uint8_t *inside;  /* by node: inside of a match */
+	uint32_t *n_same; /* by node: number of frames from the root on that equal those of the path
+			   */
+	uint32_t *first_kid, *next_kid; /* by node; 0: none */
+	struct view_way *way;
+	uint32_t at; /* of a walk in preorder; 0: it ends */
+};
+
+/* Go on with the pass; returns whether it is complete. With `to`, adjacent nodes that get the same
+ * frame become one, unless rows are kept; the frame of the root stays. If
+ * view_transform_keeps_tree(), `out` is not used and nodes stay the same. */
+bool view_transform_work(struct view_pass *pass, struct budget *budget);
+
+/* Free what view_transform_work() has allocated. */
+void view_transform_end(struct view_pass *pass);
+
+bool view_transform_keeps_tree(const struct transform *transform);
+
+/* A place in the nodes of all sources. A zeroed struct: the first one. */
+struct view_place {
+	uint32_t source;
+	size_t node;
+};
+
+/* Do the nodes [from, end) of a source. */
+typedef void view_nodes(void *ctx, uint32_t source, size_t from, size_t end);
+
+/* Call `nodes` for the nodes of all sources from *place on. Returns whether it is complete; then
+ * the place is the first one again. */
+bool view_transform_sources(const struct view *view, struct view_place *place, view_nodes *nodes,
+			    void *ctx, struct budget *budget);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values of JSON documents, read with the scanner: texts, indices, positions, objects by their
+ * members, arrays by their elements. For formats that are small enough to be read one value at a
+ * time.
+ *
+ * All functions pass exactly one value, of whatever type it is. They return false when the document
+ * cannot be read on; the scanner's error then says why. A value of an unexpected type is no
+ * failure: it is passed, and the result says that it was not usable. */
+#ifndef FLAMETTY_JSON_JSON_READ_H
+#define FLAMETTY_JSON_JSON_READ_H
+
+#include "base/intern.h"
+#include "base/json/scan.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The longest text that is read, with its quotes. */
+#define JSON_READ_TEXT_MAX ((size_t)256 << 20)
+
+/* What json_read_index() gives where the document states no index. */
+enum { JSON_INDEX_ABSENT = -1, JSON_INDEX_BAD = -2 };
+
+/* Read a string into `texts`. *id: 0, the empty text, for a value that is no string or has an
+ * invalid escape. Fails with ERR_LIMIT when the string is longer than JSON_READ_TEXT_MAX. */
+bool json_read_text(struct scan *s, struct intern *texts, str_id *id);
+
+/* Read a whole number that is not negative, as a number or in quotes. *index: JSON_INDEX_BAD for
+ * any other value. */
+bool json_read_index(struct scan *s, int64_t *index);
+
+/* Read a line or column number, which count from 1. *position: 0 for any other value. */
+bool json_read_position(struct scan *s, int64_t *position);
+
+struct json_read_number {
+	int64_t value;  /* times 10^scale; 0 when it is not usable */
+	bool is_usable; /* a number, or a string that holds one, within the limit */
+	bool is_text;   /* it stood in quotes */
+};
+
+/* Read a number times 10^scale, 0 <= scale <= 9, of at most `limit` on either side of 0. */
+bool json_read_number(struct scan *s, int scale, int64_t limit, struct json_read_number *number);
+
+/* Called by json_read_object() in front of the value of a member, and by json_read_list() in front
+ * of an element; must pass it. Returns false when reading must not go on: then it has set the
+ * scanner's error. key: valid until the scanner is used. */
+typedef bool json_read_member(void *ctx, struct str key);
+typedef bool json_read_element(void *ctx);
+
+/* Call `member` for each member of an object. Any other value is skipped. */
+bool json_read_object(struct scan *s, json_read_member *member, void *ctx);
+
+/* Call `element` for each element of an array. Any other value is skipped. */
+bool json_read_list(struct scan *s, json_read_element *element, void *ctx);
+
+/* ---- objects as structs ---- */
+
+enum json_field_kind {
+	JSON_FIELD_TEXT,    /* str_id, by json_read_text() */
+	JSON_FIELD_INDEX,   /* int64_t, by json_read_index() */
+	JSON_FIELD_POSITION /* int64_t, by json_read_position() */
+};
+
+/* A member of an object, and the place in a struct where its value goes. */
+struct json_field {
+	const char *name;
+	enum json_field_kind kind;
+	size_t offset; /* offsetof() */
+};
+
+/* Read an object into the struct at `out`, by a table of n fields. The caller fills the struct with
+ * the values of members that are absent. Of a member that comes twice, the last one counts. Other
+ * members are skipped, and so is any other value. texts: for JSON_FIELD_TEXT. */
+bool json_read_fields(struct scan *s, const struct json_field *fields, size_t n,
+		      struct intern *texts, void *out);
+
+#endif

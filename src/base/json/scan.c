@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The scanner's window is the stretch of text that the stream gave last, with the end of the
+ * stretch before it in front. Invariants:
+ * 1. buf <= p <= end. *end is NUL, and SCAN_PAD - 1 more NULs follow: loops may look ahead by a
+ *    vector, and stop at the NUL without comparing pointers.
+ * 2. When p reaches end, scan_more() has the stream place the bytes from the pin (or p) on in front
+ *    of the next stretch. When these bytes are too many, they are moved to a buffer of the
+ *    scanner's own, which grows, and the text is copied after them.
+ * 3. Pointers into the window are invalid after the next call that may read. */
+#include "config.h"
+
+#include "base/json/scan.h"
+
+#include "base/alloc.h"
+#include "base/json/cursor.h"
+#include "base/json/json_tree.h"
+#include "base/json/scan_inner.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* The least that is read into the scanner's own buffer at a time. */
+#define SCAN_STEP ((size_t)1 << 16)
+#define SCAN_PAD 32
+#define KEY_MOST ((size_t)16 << 20)
+#define DEPTH_WORDS 1024u
+
+void scan_init(struct scan *s, struct stream *stream, struct error *err)
+{
+	static const unsigned char nothing[SCAN_PAD];
+
+	*s = (struct scan){ .stream = stream, .err = err, .first_trailing = -1 };
+	s->buf = s->p = s->end = nothing;
+}
+
+void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struct error *err)
+{
+	if (len + SCAN_PAD > s->cap || !s->own) {
+		s->cap = len + len / 2 + SCAN_PAD;
+		s->own = xrealloc(s->own, s->cap + SCAN_PAD, 1);
+	}
+	memcpy(s->own, text, len);
+	memset(s->own + len, 0, SCAN_PAD);
+	s->err = err;
+	s->buf = s->p = s->own;
+	s->end = s->own + len;
+	s->pin = NULL;
+	s->base = base;
+	s->is_eof = true;
+	s->is_cut = false;
+}
+
+void scan_done(struct scan *s)
+{
+	free(s->own);
+	free(s->text);
+	*s = (struct scan){ 0 };
+}
+
+int64_t scan_offset(const struct scan *s)
+{
+	return s->base + (s->p - s->buf);
+}
+
+static bool failed(const struct scan *s)
+{
+	return s->err->kind != ERR_NONE;
+}
+
+static bool fail_at(struct scan *s, const unsigned char *at, const char *text)
+{
+	if (cursor_is_comment(at, s->end))
+		text = CURSOR_COMMENT;
+	return error_set(s->err, ERR_SYNTAX, s->base + (at - s->buf), "%s", text);
+}
+
+static bool fail_cut(struct scan *s, const char *where)
+{
+	if (!failed(s))
+		s->is_cut = true;
+	return error_set(s->err, ERR_SYNTAX, s->base + (s->end - s->buf), "the file ends %s",
+			 where);
+}
+
+/* Read into the scanner's own buffer, after the `kept` bytes at `from`, which are moved there. */
+static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept,
+			  unsigned char **text)
+{
+	bool is_own = s->own && s->buf == s->own;
+
+	/* Growing copies the buffer: move the kept bytes to the front first, so that only they are
+	 * copied. */
+	if (is_own)
+		memmove(s->own, from, kept);
+	if (kept + SCAN_STEP > s->cap) {
+		s->cap = 2 * kept + SCAN_STEP * 4;
+		s->own = xrealloc(s->own, s->cap + SCAN_PAD, 1);
+	}
+	assert(s->own);
+	if (!is_own)
+		memcpy(s->own, from, kept);
+	*text = s->own + kept;
+	return stream_read(s->stream, *text, s->cap - kept, s->err);
+}
+
+bool scan_more(struct scan *s)
+{
+	const unsigned char *from = s->pin ? s->pin : s->p;
+	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from);
+	unsigned char *text;
+	ptrdiff_t n;
+
+	if (s->is_eof || failed(s))
+		return false;
+	if (s->pin && kept > s->pin_most)
+		return error_set(s->err, ERR_LIMIT, s->base + (s->pin - s->buf),
+				 "a value of more than %zu bytes", s->pin_most);
+	s->base += from - s->buf;
+	if (kept <= STREAM_KEPT)
+		n = stream_next(s->stream, from, kept, &text, s->err);
+	else
+		n = read_own(s, from, kept, &text);
+	if (n <= 0) {
+		s->is_eof = true;
+		n = 0;
+	}
+	s->buf = text - kept;
+	s->p = s->buf + at;
+	if (s->pin)
+		s->pin = s->buf;
+	s->end = text + n;
+	memset(text + n, 0, SCAN_PAD);
+	return n > 0;
+}
+
+bool scan_window(struct scan *s, size_t size, struct str *out)
+{
+	s->pin = s->p;
+	s->pin_most = SIZE_MAX;
+	while ((size_t)(s->end - s->p) < size && scan_more(s))
+		;
+	s->pin = NULL;
+	*out = (struct str){ (const char *)s->p, (size_t)(s->end - s->p) };
+	return !failed(s);
+}
+
+int scan_peek_far(struct scan *s)
+{
+	for (;;) {
+		unsigned char c = *s->p;
+
+		if (scan_is_blank(c))
+			s->p++;
+		else if (c)
+			return failed(s) ? 0 : c;
+		else if (s->p < s->end)
+			return failed(s) ? 0 : 1;
+		else if (!scan_more(s))
+			return 0;
+	}
+}
+
+bool scan_expected(struct scan *s, const char *what)
+{
+	int c = scan_peek(s);
+
+	if (failed(s))
+		return false;
+	if (c == 0)
+		return fail_cut(s, "too early");
+	if (cursor_is_comment(s->p, s->end))
+		return fail_at(s, s->p, CURSOR_COMMENT);
+	if (c > 0x20 && c < 0x7F)
+		return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found '%c'",
+				 what, c);
+	return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found byte 0x%02X", what,
+			 *s->p);
+}
+
+bool scan_open(struct scan *s, char open)
+{
+	if (scan_peek(s) != open)
+		return scan_expected(s, open == '{' ? "'{'" : "'['");
+	s->p++;
+	return true;
+}
+
+/* Move p from the byte after an opening quote to the closing one. */
+static bool find_quote(struct scan *s, bool *has_escape)
+{
+	for (;;) {
+#ifdef __SSE2__
+		const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+
+		while (s->end - s->p >= 16) {
+			__m128i v = _mm_loadu_si128((const __m128i *)(const void *)s->p);
+			int hit = _mm_movemask_epi8(
+				_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
+
+			if (hit) {
+				s->p += __builtin_ctz((unsigned)hit);
+				break;
+			}
+			s->p += 16;
+		}
+#endif
+		while (s->p < s->end && *s->p != '"' && *s->p != '\\')
+			s->p++;
+		if (s->p == s->end) {
+			if (!scan_more(s))
+				return failed(s) ? false : fail_cut(s, "inside a string");
+			continue;
+		}
+		if (*s->p == '"')
+			return true;
+		*has_escape = true;
+		if (s->end - s->p < 2 && !scan_more(s))
+			return failed(s) ? false : fail_cut(s, "inside a string");
+		s->p += 2;
+	}
+}
+
+/* Count brackets. The bits of `stack` are 1 for braces and 0 for square brackets. */
+static bool skip_nested(struct scan *s)
+{
+	uint64_t stack[DEPTH_WORDS];
+	size_t depth = 0;
+	bool has_escape = false;
+
+	for (;;) {
+		unsigned char c = *s->p;
+
+		if (c == '"') {
+			s->p++;
+			if (!find_quote(s, &has_escape))
+				return false;
+		} else if (c == '{' || c == '[') {
+			if (depth < DEPTH_WORDS * 64) {
+				uint64_t bit = UINT64_C(1) << (depth % 64);
+
+				if (depth % 64 == 0)
+					stack[depth / 64] = 0;
+				stack[depth / 64] = c == '{' ? stack[depth / 64] | bit
+							     : stack[depth / 64] & ~bit;
+			}
+			depth++;
+		} else if (c == '}' || c == ']') {
+			depth--;
+			if (depth < DEPTH_WORDS * 64 &&
+			    ((stack[depth / 64] >> (depth % 64)) & 1) != (c == '}'))
+				return fail_at(s, s->p,
+					       c == '}' ? "'}' closes a '['" : "']' closes a '{'");
+			if (depth == 0) {
+				s->p++;
+				return true;
+			}
+		} else if (c == 0 && s->p == s->end) {
+			if (!scan_more(s))
+				return failed(s) ? false : fail_cut(s, "inside an object or array");
+			continue;
+		}
+		s->p++;
+	}
+}
+
+static bool is_delimiter(unsigned char c)
+{
+	return c == ',' || c == ']' || c == '}' || c == ':' || scan_is_blank(c);
+}
+
+/* Have the whole of a word or number in the window. Returns its length. */
+static size_t word_length(struct scan *s)
+{
+	size_t n = 0;
+
+	s->pin = s->p;
+	s->pin_most = SCAN_WORD_MOST;
+	for (;;) {
+		while (s->p + n < s->end && !is_delimiter(s->p[n]))
+			n++;
+		if (s->p + n < s->end || !scan_more(s))
+			break;
+	}
+	s->pin = NULL;
+	return failed(s) ? 0 : n;
+}
+
+static bool skip_word(struct scan *s)
+{
+	size_t n = word_length(s);
+	const char *p = (const char *)s->p;
+
+	if (failed(s))
+		return false;
+	/* The document is an object or array, so a word that ends with it is cut. */
+	if (s->p + n == s->end)
+		return fail_cut(s, "inside a value");
+	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) ||
+	      (n == 5 && memcmp(p, "false", 5) == 0) || json_number_is((const char *)s->p, n)))
+		return fail_at(s, s->p, "not a JSON value");
+	s->p += n;
+	return true;
+}
+
+bool scan_skip(struct scan *s)
+{
+	bool has_escape = false;
+
+	switch (scan_peek(s)) {
+	case 0:
+		return scan_expected(s, "a value");
+	case '"':
+		s->p++;
+		if (!find_quote(s, &has_escape))
+			return false;
+		s->p++;
+		return true;
+	case '{':
+	case '[':
+		return skip_nested(s);
+	default:
+		return skip_word(s);
+	}
+}
+
+bool scan_raw(struct scan *s, size_t most, struct str *out)
+{
+	bool ok;
+
+	if (scan_peek(s) == 0)
+		return scan_expected(s, "a value");
+	if (*s->p != '"' && *s->p != '{' && *s->p != '[') {
+		size_t n = word_length(s);
+		const unsigned char *at = s->p;
+
+		if (failed(s) || !skip_word(s))
+			return false;
+		*out = (struct str){ (const char *)at, n };
+		return true;
+	}
+	if (*s->p == '{') {
+		size_t n = cursor_flat_object(s->p, s->end);
+
+		if (n > 0 && n <= most) {
+			*out = (struct str){ (const char *)s->p, n };
+			s->p += n;
+			return true;
+		}
+	}
+	s->pin = s->p;
+	s->pin_most = most;
+	ok = scan_skip(s);
+	*out = (struct str){ (const char *)s->pin, ok ? (size_t)(s->p - s->pin) : 0 };
+	s->pin = NULL;
+	return ok;
+}
+
+/* After a comma: tolerate and count a closing bracket. */
+static bool trailing_comma(struct scan *s, int close)
+{
+	if (scan_peek(s) != close)
+		return false;
+	if (s->n_trailing++ == 0)
+		s->first_trailing = scan_offset(s);
+	s->p++;
+	return true;
+}
+
+bool scan_element(struct scan *s, bool *is_first)
+{
+	int c = scan_peek(s);
+
+	if (c == ']') {
+		s->p++;
+		return false;
+	}
+	if (!*is_first) {
+		if (c != ',')
+			return scan_expected(s, "',' or ']' in an array");
+		s->p++;
+		if (trailing_comma(s, ']'))
+			return false;
+		c = scan_peek(s);
+	}
+	*is_first = false;
+	if (c == 0)
+		return scan_expected(s, "a value");
+	return !failed(s);
+}
+
+static bool decode_key(struct scan *s, struct str *key)
+{
+	struct buf text = { 0 };
+	bool ok = json_tree_decode(key->p - 1, key->len + 2, &text);
+
+	if (!ok) {
+		buf_done(&text);
+		return fail_at(s, (const unsigned char *)key->p,
+			       "a key with an escape that JSON does not know");
+	}
+	if (text.len + 1 > s->text_cap) {
+		s->text_cap = text.len + 1;
+		s->text = xrealloc(s->text, s->text_cap, 1);
+	}
+	memcpy(s->text, buf_text(&text), text.len);
+	*key = (struct str){ (const char *)s->text, text.len };
+	buf_done(&text);
+	return true;
+}
+
+/* The common case of scan_key(): `,"key":` without blanks or escapes, the key shorter than 16
+ * bytes, all of it in the window. */
+static bool short_key(struct scan *s, bool *is_first, struct str *key)
+{
+#ifdef __SSE2__
+	const unsigned char *p = s->p;
+	__m128i v;
+	unsigned hit;
+	int n;
+
+	if (s->end - p < 32 || s->err->kind != ERR_NONE)
+		return false;
+	if (!*is_first && *p++ != ',')
+		return false;
+	if (*p++ != '"')
+		return false;
+	v = _mm_loadu_si128((const __m128i *)(const void *)p);
+	hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+						       _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+	if (!hit)
+		return false;
+	n = __builtin_ctz(hit);
+	if (p[n] != '"' || p[n + 1] != ':')
+		return false;
+	*key = (struct str){ (const char *)p, (size_t)n };
+	*is_first = false;
+	s->p = p + n + 2;
+	return true;
+#else
+	(void)s;
+	(void)is_first;
+	(void)key;
+	return false;
+#endif
+}
+
+bool scan_key(struct scan *s, bool *is_first, struct str *key)
+{
+	bool has_escape = false, ok;
+	size_t len;
+	int c;
+
+	if (short_key(s, is_first, key))
+		return true;
+	c = scan_peek(s);
+
+	if (c == '}') {
+		s->p++;
+		return false;
+	}
+	if (!*is_first) {
+		if (c != ',')
+			return scan_expected(s, "',' or '}' in an object");
+		s->p++;
+		if (trailing_comma(s, '}'))
+			return false;
+		c = scan_peek(s);
+	}
+	*is_first = false;
+	if (c != '"')
+		return scan_expected(s, "a key in quotes");
+	s->pin = s->p;
+	s->pin_most = KEY_MOST;
+	s->p++;
+	ok = find_quote(s, &has_escape);
+	if (ok) {
+		s->p++;
+		len = (size_t)(s->p - s->pin) - 2;
+		/* The colon may be in the next window: keep the key in this one. */
+		ok = scan_peek(s) == ':' || scan_expected(s, "':' after a key");
+		*key = (struct str){ (const char *)s->pin + 1, len };
+	}
+	s->pin = NULL;
+	if (!ok)
+		return false;
+	s->p++;
+	return has_escape ? decode_key(s, key) : true;
+}

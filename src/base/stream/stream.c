@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stages, each of which reads from the one before it:
+ *
+ *	1 file     bytes of a file descriptor or of memory     here: read_file()
+ *	2 unpack   unpacked bytes (gzip, zstd, lz4, plain)     base/stream/unpack.h
+ *	3 decode   text in UTF-8                               base/stream/decode.h
+ *	4 quoted   the document of a text in which it stands   base/quoted.h
+ *	5 ahead    blocks of text, filled on a second thread   base/stream/read_ahead.h
+ *
+ * A short text has no stage 5: the caller's thread runs the stages 1 to 4. When a text turns out to
+ * be long, they move to a thread for good, and the caller takes blocks from it. Plain text of a
+ * regular file stays with the caller, which uses a few blocks in turn. A thread that has nothing
+ * else to do may fill the next ones (stream_help()). The thread that fills a block has the turn
+ * (base/stream/block_ring.h).
+ *
+ *	member of struct stream            used by, once there is a thread
+ *	progress, n_given, ahead_from,     the caller
+ *	  is_long, now, n_processors,
+ *	  now_at, seen, is_stopped
+ *	own, ahead                         the caller; they have locks of their own
+ *	worker and all of the stages 1-4   the thread, until read_ahead_stop() has returned; of a
+ *	                                   plain file, who has the turn
+ *	unpack.format, decode.encoding,    both: they do not change any more
+ *	  quoted.n_before, quoted.quote
+ *
+ * Progress is reported by the caller's thread only. The number of bytes read from the file and the
+ * damage found come to the caller with each block (`seen`). */
+#include "config.h"
+
+#include "base/stream/stream.h"
+
+#include "base/alloc.h"
+#include "base/fingerprint.h"
+#include "base/memory_bytes.h"
+#include "base/quoted.h"
+#include "base/stream/block_ring.h"
+#include "base/stream/decode.h"
+#include "base/stream/open_file.h"
+#include "base/stream/read_ahead.h"
+#include "base/stream/unpack.h"
+#include "base/thread.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WAIT_MS 50
+#define COMPARE_STEP ((size_t)1 << 16)
+#define AHEAD_FROM ((size_t)2 << 20) /* shorter texts are not long */
+#define LONG_LIST ((size_t)64 << 10)
+
+static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
+		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
+	      "blocks hold what stream_next() promises");
+
+/* What the caller knows of the stages 1 to 4 while the thread runs them. */
+struct seen {
+	int64_t file_bytes;
+	const char *damage;
+};
+
+struct stream {
+	struct progress *progress;
+	size_t n_given;               /* bytes of text given out */
+	size_t ahead_from;            /* the text is long after that many */
+	struct block_ring own;        /* for stream_next() without a thread */
+	bool is_long;                 /* own blocks are used in turn; there is no thread */
+	struct read_ahead *ahead;     /* NULL: no thread */
+	int n_processors;             /* when the text turned out to be long */
+	struct read_ahead_block *now; /* the block taken last */
+	size_t now_at;                /* its bytes up to here were given out */
+	struct seen seen;             /* with that block */
+	bool is_stopped;              /* the user cancelled */
+
+	/* Stage 1. */
+	struct read_ahead *worker; /* on whose thread it runs; NULL: the caller's */
+	bool is_helping;           /* it runs on a thread that helps */
+	int fd;                    /* -1: memory */
+	bool is_owned;
+	bool is_slow;                     /* a pipe or terminal: reading may block for long */
+	struct fingerprint print;         /* of what was read */
+	const struct fingerprint *before; /* of the first reading; NULL: this is the first */
+	bool has_changed;                 /* it is not what was read then */
+	struct memory_bytes memory;
+	int64_t file_bytes;
+	int64_t file_size; /* -1: unknown */
+
+	struct unpack unpack; /* stage 2 */
+	struct decode decode; /* stage 3 */
+	struct quoted quoted; /* stage 4 */
+};
+
+static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err);
+static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *err);
+static ptrdiff_t read_decoded(void *ctx, void *out, size_t size, struct error *err);
+
+static struct stream *stream_new(void)
+{
+	struct stream *s = xcalloc(1, sizeof *s);
+
+	s->fd = -1;
+	block_ring_init(&s->own);
+	s->file_size = -1;
+	s->ahead_from = SIZE_MAX;
+	unpack_init(&s->unpack, (struct byte_source){ read_file, s });
+	decode_init(&s->decode, (struct byte_source){ read_unpacked, s });
+	quoted_init(&s->quoted, (struct byte_source){ read_decoded, s });
+	return s;
+}
+
+static struct stream *stream_of_file(int fd, bool is_owned, const struct stat *st,
+				     struct progress *progress)
+{
+	struct stream *s = stream_new();
+	bool is_regular = S_ISREG(st->st_mode);
+
+#ifdef POSIX_FADV_SEQUENTIAL
+	if (is_regular)
+		posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+	s->fd = fd;
+	s->is_owned = is_owned;
+	s->is_slow = !is_regular;
+	s->file_size = is_regular ? (int64_t)st->st_size : -1;
+	s->progress = progress;
+	s->ahead_from = AHEAD_FROM;
+	if (s->is_owned)
+		fingerprint_begin(&s->print, st);
+	progress_start(progress, "Loading", s->file_size);
+	return s;
+}
+
+struct stream *stream_open(const char *path, struct progress *progress, struct error *err)
+{
+	struct stat st;
+	int fd = open_file(path, &st, err);
+
+	return fd < 0 ? NULL : stream_of_file(fd, strcmp(path, "-") != 0, &st, progress);
+}
+
+struct stream *stream_open_again(const char *path, const struct fingerprint *before,
+				 struct progress *progress, struct error *err)
+{
+	struct stat st;
+	int fd = open_file_again(path, before, &st, err);
+	struct stream *s = fd < 0 ? NULL : stream_of_file(fd, true, &st, progress);
+
+	if (s)
+		s->before = before;
+	return s;
+}
+
+struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at)
+{
+	struct stream *s = stream_new();
+
+	s->memory = (struct memory_bytes){ data, len, 0, fail_at };
+	return s;
+}
+
+void stream_set_ahead(struct stream *s, size_t from)
+{
+	s->ahead_from = from;
+}
+
+void stream_set_unpack_limits(struct stream *s, const struct unpack_limits *limits)
+{
+	s->unpack.limits = *limits;
+}
+
+void stream_close(struct stream *s)
+{
+	if (!s)
+		return;
+	read_ahead_stop(s->ahead);
+	block_ring_done(&s->own);
+	if (s->is_owned)
+		close(s->fd);
+	fingerprint_done(&s->print);
+	unpack_done(&s->unpack);
+	decode_done(&s->decode);
+	quoted_done(&s->quoted);
+	free(s);
+}
+
+/* ---- stage 1 ---- */
+
+/* Whether to go on after `more` bytes were read. The thread asks whether the stream is being
+ * closed; only the caller's thread may report progress. A block that another thread fills is
+ * reported when it is taken. */
+static bool goes_on(struct stream *s, int64_t more)
+{
+	if (s->is_helping)
+		return true;
+	return s->worker ? !read_ahead_is_stopping(s->worker) : progress_add(s->progress, more);
+}
+
+/* The user cancelled. The text ends here; when the part that was read is to be discarded, that is a
+ * failure. */
+static ptrdiff_t end_here(struct stream *s, struct error *err)
+{
+	s->is_stopped = true;
+	if (!s->progress->is_given_up)
+		return 0;
+	error_set(err, ERR_CANCELLED, -1, "given up");
+	return -1;
+}
+
+/* Wait until read() will not block. Returns false when the user cancelled, or with errno set when
+ * waiting is not possible. */
+static bool wait_bytes(struct stream *s)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+
+	while (s->is_slow) {
+		int n = poll(&p, 1, WAIT_MS);
+
+		if (n > 0)
+			return true;
+		if ((n < 0 && errno != EINTR) || !goes_on(s, 0))
+			return false;
+	}
+	return true;
+}
+
+/* Add bytes to the fingerprint, 0 at the end of the file. Returns false when the file is not what
+ * it was at the first reading. */
+static bool is_as_before(struct stream *s, const void *bytes, size_t n)
+{
+	if (s->print.is_known && n)
+		s->has_changed |= !fingerprint_add(&s->print, s->before, bytes, n);
+	else if (s->before)
+		s->has_changed |= s->print.n_bytes < s->before->n_bytes;
+	return !s->has_changed;
+}
+
+static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
+{
+	struct stream *s = ctx;
+	ptrdiff_t n;
+	int errnum;
+
+	if (s->fd < 0) {
+		n = memory_bytes_read(&s->memory, out, size, err);
+	} else {
+		/* EINTR may be a signal of the terminal: the caller's progress function handles
+		 * it. */
+		while ((n = wait_bytes(s) ? read(s->fd, out, size) : -1) < 0 &&
+		       (errno == EINTR || errno == EAGAIN))
+			if (!goes_on(s, 0))
+				break;
+		errnum = errno;
+		if (n < 0 && goes_on(s, 0))
+			error_errno(err, errnum, "cannot read");
+	}
+	if (n >= 0 && !is_as_before(s, out, (size_t)n)) {
+		open_file_fail_changed(err);
+		return -1;
+	}
+	if (!goes_on(s, n > 0 ? n : 0))
+		return s->worker ? 0 : end_here(s, err);
+	if (n > 0)
+		s->file_bytes += n;
+	return n;
+}
+
+/* Move stage 1 back to the caller's thread. */
+static void stop_ahead(struct stream *s)
+{
+	read_ahead_stop(s->ahead);
+	s->ahead = s->worker = NULL;
+	s->now = NULL;
+}
+
+bool stream_compare(struct stream *s, struct error *err)
+{
+	unsigned char *block;
+	ptrdiff_t n = 1;
+
+	stop_ahead(s);
+	if (s->has_changed)
+		return open_file_fail_changed(err);
+	block = xmalloc(COMPARE_STEP);
+	while (n > 0 && s->before && !s->is_stopped &&
+	       !fingerprint_is_compared(&s->print, s->before))
+		n = read_file(s, block, COMPARE_STEP, err);
+	free(block);
+	return n >= 0;
+}
+
+struct fingerprint stream_identity(const struct stream *s)
+{
+	return fingerprint_identity(&s->print);
+}
+
+void stream_take_fingerprint(struct stream *s, struct fingerprint *print)
+{
+	stop_ahead(s);
+	fingerprint_end(&s->print);
+	*print = s->print;
+	s->print = (struct fingerprint){ 0 };
+}
+
+/* ---- stages 2 to 4 ---- */
+
+static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *err)
+{
+	struct stream *s = ctx;
+
+	return unpack_read(&s->unpack, out, size, err);
+}
+
+static ptrdiff_t read_decoded(void *ctx, void *out, size_t size, struct error *err)
+{
+	struct stream *s = ctx;
+
+	return decode_read(&s->decode, out, size, err);
+}
+
+/* ---- stage 5 ---- */
+
+static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block *b)
+{
+	struct stream *s = ctx;
+
+	if (a)
+		s->worker = a;
+	b->n = quoted_read(&s->quoted, b->text, READ_AHEAD_SIZE, &b->err);
+	b->file_bytes = s->file_bytes;
+	b->damage = s->unpack.damage;
+}
+
+/* Whether stages 1 to 4 do nothing but copy, and what they do is known. */
+static bool is_only_copied(const struct stream *s)
+{
+	return s->fd >= 0 && !s->is_slow && s->n_given > 0 && s->unpack.format == UNPACK_PLAIN &&
+		s->decode.encoding == DECODE_UTF8 && !s->quoted.quote;
+}
+
+/* Read ahead, or go round the own blocks, from now on if the text is long enough. */
+static void check_length(struct stream *s)
+{
+	if (s->ahead || s->is_long || s->n_given < s->ahead_from)
+		return;
+	s->n_processors = thread_processors();
+	s->is_long = is_only_copied(s);
+	s->seen = (struct seen){ s->file_bytes, s->unpack.damage };
+	if (s->is_long)
+		return;
+	s->ahead = read_ahead_start(fill_block, s);
+	if (!s->ahead)
+		s->ahead_from = SIZE_MAX;
+}
+
+static void fill_own(void *ctx, struct read_ahead_block *b, bool is_helping)
+{
+	struct stream *s = ctx;
+
+	s->is_helping = is_helping;
+	fill_block(s, NULL, b);
+	s->is_helping = false;
+}
+
+/* Whether the text is long: it comes in blocks, not straight from stage 4. */
+static bool has_blocks(const struct stream *s)
+{
+	return s->ahead || s->is_long;
+}
+
+/* Take the next block of a long plain text. Returns NULL when the user cancelled. */
+static struct read_ahead_block *take_own(struct stream *s)
+{
+	bool has_help;
+	struct read_ahead_block *b = block_ring_take(&s->own, fill_own, s, &has_help);
+
+	return has_help && !progress_add(s->progress, b->file_bytes - s->seen.file_bytes) ? NULL
+											  : b;
+}
+
+static struct read_ahead_block *take_ahead(struct stream *s)
+{
+	struct read_ahead_block *b;
+
+	do {
+		b = read_ahead_take(s->ahead, WAIT_MS);
+		if (!progress_add(s->progress, b ? b->file_bytes - s->seen.file_bytes : 0))
+			return NULL;
+	} while (!b);
+	return b;
+}
+
+static bool has_more(void *ctx)
+{
+	const struct stream *s = ctx;
+
+	return s->file_bytes < s->file_size;
+}
+
+bool stream_help(struct stream *s)
+{
+	return s->is_long && block_ring_help(&s->own, fill_own, has_more, s);
+}
+
+/* Have text in s->now that was not given out. Returns how much; 0 at the end; -1 and err on
+ * failure, and when the user cancelled. */
+static ptrdiff_t fill_now(struct stream *s, struct error *err)
+{
+	struct read_ahead_block *b = s->now;
+
+	if (b && b->n > 0 && s->now_at < (size_t)b->n)
+		return b->n - (ptrdiff_t)s->now_at;
+	if (!b || b->n > 0) {
+		b = s->is_long ? take_own(s) : take_ahead(s);
+		if (!b)
+			return end_here(s, err);
+		s->now = b;
+		s->now_at = 0;
+		s->seen = (struct seen){ b->file_bytes, b->damage };
+	}
+	if (b->n < 0)
+		*err = b->err;
+	return b->n;
+}
+
+ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *err)
+{
+	ptrdiff_t n;
+
+	check_length(s);
+	if (has_blocks(s)) {
+		n = fill_now(s, err);
+		if (n > 0 && (size_t)n > size)
+			n = (ptrdiff_t)size;
+		if (n > 0)
+			memcpy(out, s->now->text + s->now_at, (size_t)n);
+		s->now_at += n > 0 ? (size_t)n : 0;
+	} else {
+		n = quoted_read(&s->quoted, out, size, err);
+	}
+	s->n_given += n > 0 ? (size_t)n : 0;
+	return n;
+}
+
+ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
+		      struct error *err)
+{
+	ptrdiff_t n = 0;
+
+	check_length(s);
+	if (has_blocks(s))
+		n = fill_now(s, err);
+	*text = n > 0 ? s->now->text + s->now_at : block_ring_last(&s->own)->text;
+	s->now_at += n > 0 ? (size_t)n : 0;
+	/* Before reading: the kept bytes may lie in the memory that the text will be read into. */
+	if (n_kept)
+		memmove(*text - n_kept, kept, n_kept);
+	if (!has_blocks(s))
+		n = quoted_read(&s->quoted, *text, READ_AHEAD_SIZE, err);
+	s->n_given += n > 0 ? (size_t)n : 0;
+	return n;
+}
+
+void stream_trim(struct stream *s)
+{
+	read_ahead_trim(s->ahead);
+	if (!s->is_long || s->seen.file_bytes != s->file_size)
+		return;
+	block_ring_trim(&s->own);
+}
+
+bool stream_leaves_room(const struct stream *s, int64_t n)
+{
+	size_t least = s->ahead_from < LONG_LIST ? s->ahead_from : LONG_LIST;
+
+	return has_blocks(s) && (uint64_t)n >= least &&
+		(s->unpack.format == UNPACK_PLAIN || s->n_processors > 2);
+}
+
+const char *stream_compression(const struct stream *s)
+{
+	static const char *const
+		names[] = { [UNPACK_GZIP] = "gzip", [UNPACK_ZSTD] = "zstd", [UNPACK_LZ4] = "lz4" };
+
+	return names[s->unpack.format];
+}
+
+bool stream_is_converted(const struct stream *s)
+{
+	return s->decode.encoding != DECODE_UTF8;
+}
+
+int64_t stream_before(const struct stream *s)
+{
+	return (int64_t)s->quoted.n_before;
+}
+
+bool stream_is_quoted(const struct stream *s)
+{
+	return s->quoted.quote != 0;
+}
+
+bool stream_is_stopped(const struct stream *s)
+{
+	return s->is_stopped;
+}
+
+const char *stream_damage(const struct stream *s)
+{
+	return s->is_stopped ? NULL : has_blocks(s) ? s->seen.damage : s->unpack.damage;
+}
+
+int64_t stream_file_size(const struct stream *s)
+{
+	return s->file_size;
+}
+
+int64_t stream_file_bytes(const struct stream *s)
+{
+	return has_blocks(s) ? s->seen.file_bytes : s->file_bytes;
+}

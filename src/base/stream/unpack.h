@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Decompresses gzip, zstd and lz4, recognised by the first bytes; other bytes pass through
+ * unchanged. Damaged data is not a failure: the bytes before the damage are returned, then the data
+ * ends.
+ *
+ * A few bytes can unpack to any number. More than `max_unpacked` bytes are a failure if they are
+ * also more than UNPACK_RATIO times as many as the packed ones; profiles reach a tenth of that. */
+#ifndef FLAMETTY_BASE_UNPACK_H
+#define FLAMETTY_BASE_UNPACK_H
+
+#include "base/stream/byte_source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <zlib.h>
+
+#define UNPACK_RATIO 300
+#define UNPACK_MOST (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
+
+struct unpack_limits {
+	int64_t max_unpacked;   /* bytes; 0: no limit */
+	bool has_large_windows; /* windows of zstd above 128 MiB are read, too */
+};
+
+enum unpack_format { UNPACK_PLAIN, UNPACK_GZIP, UNPACK_ZSTD, UNPACK_LZ4 };
+
+/* The format of data that begins with these bytes; 4 are enough. */
+enum unpack_format unpack_format_of(const void *head, size_t len);
+
+/* Embedded; initialised by unpack_init(). Only `format` and `damage` are for others to read. */
+struct unpack {
+	enum unpack_format format;   /* known after the first read */
+	const char *damage;          /* what is wrong with the packed data; NULL: nothing; static */
+	struct unpack_limits limits; /* others may set them before the first read */
+
+	struct byte_source from;
+	unsigned char *packed; /* bytes of the source that are not decompressed yet: [at, len) */
+	size_t at, len;
+	int64_t n_packed, n_unpacked; /* bytes read, bytes returned */
+	bool is_begun;
+	bool is_source_end; /* the source has no more */
+	bool is_end;        /* of the unpacked bytes */
+	bool is_gzip_open;
+	z_stream gzip;
+	void *zstd;        /* ZSTD_DStream */
+	struct unlz4 *lz4; /* NULL: the data is of another format */
+	bool is_frame_open;
+};
+
+void unpack_init(struct unpack *u, struct byte_source from);
+void unpack_done(struct unpack *u);
+
+/* Read up to `size` unpacked bytes. Returns how many; 0 at the end; -1 and err when the source
+ * fails, or (ERR_FORMAT, ERR_LIMIT) when this data cannot be unpacked here. */
+ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *err);
+
+#endif

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lanes one below the other. The chart is a strip of rows, of which view->scroll are above the
+ * rectangle. A lane has a title row and, while it is open, one row per depth. A lane out of view
+ * costs one addition, a row out of view nothing. */
+#include "config.h"
+
+#include "draw/chart.h"
+
+#include "analyse/trunk.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/flame/counter.h"
+#include "draw/flame/flame.h"
+#include "draw/flame/label.h"
+#include "draw/flow_line.h"
+#include "draw/lane_strip.h"
+#include "draw/lane_title.h"
+#include "draw/mark_line.h"
+#include "draw/name_list.h"
+
+#include <assert.h>
+
+void chart_lay_over(struct chart_lane *lanes, int n)
+{
+	int head = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct lane *lane = lanes[i].lane;
+
+		lanes[i].n_over = 0;
+		lanes[i].is_over = i > 0 && lane->is_joined && lane->kind == LANE_SLICES &&
+			lanes[i - 1].lane->kind == LANE_SLICES;
+		if (lanes[i].is_over)
+			lanes[head].n_over++;
+		else
+			head = i;
+	}
+}
+
+int chart_head(const struct chart *chart, int lane)
+{
+	while (lane > 0 && chart->lanes[lane].is_over)
+		lane--;
+	return lane;
+}
+
+int chart_trunk(const struct chart_lane *cl)
+{
+	return cl->is_trunk_open || cl->is_flipped ? 0 : cl->trunk;
+}
+
+/* The trunk has one row. */
+static int hidden_rows(const struct chart_lane *cl)
+{
+	return chart_trunk(cl) > 1 ? chart_trunk(cl) - 1 : 0;
+}
+
+static int end_depth(const struct chart_lane *cl)
+{
+	int end = cl->lane->max_depth;
+
+	if (cl->is_fitted)
+		return cl->end_depth;
+	for (int i = 1; i <= cl->n_over; i++)
+		if (cl[i].lane->first_row + cl[i].lane->max_depth > end)
+			end = cl[i].lane->first_row + cl[i].lane->max_depth;
+	return end;
+}
+
+/* The rest has one row: the last one, or the first of a flipped lane. */
+static int rest_rows(const struct chart_lane *cl)
+{
+	return cl->is_fitted && cl->n_rest > 0 ? 1 : 0;
+}
+
+int chart_lane_rows(const struct chart_lane *cl)
+{
+	const struct lane *lane = cl->lane;
+
+	if (!cl->is_open || cl->is_hidden || cl->is_shut || cl->is_pooled || cl->is_over)
+		return 0;
+	if (lane->kind == LANE_COUNTER)
+		return counter_rows(lane);
+	if (!lane->has_timeline || (!lane->samples.n && !cl->n_over))
+		return 0;
+	return end_depth(cl) - hidden_rows(cl) + rest_rows(cl);
+}
+
+int chart_row_of_depth(const struct chart_lane *cl, int depth)
+{
+	int end = end_depth(cl), last = end - 1 + rest_rows(cl);
+
+	depth = depth < last ? depth : last;
+	if (cl->is_flipped)
+		return last - depth;
+	return depth > hidden_rows(cl) ? depth - hidden_rows(cl) : 0;
+}
+
+int chart_depth_of_row(const struct chart_lane *cl, int row)
+{
+	return cl->is_flipped ? end_depth(cl) - 1 + rest_rows(cl) - row : row + hidden_rows(cl);
+}
+
+bool chart_is_rest(const struct chart_lane *cl, int depth)
+{
+	return rest_rows(cl) && depth == cl->end_depth;
+}
+
+int chart_title_rows(const struct chart_lane *cl)
+{
+	if (cl->is_away)
+		return cl->has_others;
+	return (cl->has_group ? 1 : 0) + (cl->has_pool && !cl->is_shut ? 1 : 0) +
+		(cl->is_shut || cl->is_pooled || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
+}
+
+static int lane_height(const struct chart_lane *cl)
+{
+	return chart_title_rows(cl) + chart_lane_rows(cl);
+}
+
+int chart_lane_top(const struct chart *chart, int lane)
+{
+	int top = 0;
+
+	assert(lane >= 0 && lane <= chart->n_lanes);
+	if (lane < chart->n_lanes)
+		lane = chart_head(chart, lane);
+	for (int i = 0; i < lane; i++)
+		top += lane_height(&chart->lanes[i]);
+	return top;
+}
+
+int chart_row_of(const struct chart *chart, int lane, int depth)
+{
+	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
+
+	depth += chart_first_row(&chart->lanes[lane]);
+	return chart_lane_top(chart, lane) + chart_title_rows(cl) + chart_row_of_depth(cl, depth);
+}
+
+int chart_height(const struct chart *chart)
+{
+	return chart->n_lanes ? chart_lane_top(chart, chart->n_lanes)
+			      : name_list_rows(chart->profile);
+}
+
+/* Names that would be truncated to less than this are left out. */
+#define TEXT_MIN 12
+
+#define STICKY_ROWS 4 /* with fewer, no row is given to a title that has scrolled away */
+
+#define SHARE_UNIT 1000000 /* shares are computed as millionths */
+
+/* A lane that has a row in the rectangle, starting at chart->view->scroll. */
+struct visible {
+	int lane;
+	int64_t top;      /* of the lane, in rows of the chart */
+	int64_t rows_top; /* of depth 0, below the titles */
+	int64_t rows_end;
+	int64_t from, to; /* its visible rows of depths; none: from >= to */
+};
+
+/* Advance to the next visible lane; v starts zeroed with lane -1. False: there is none. */
+static bool next_visible(const struct chart *chart, int rows, struct visible *v)
+{
+	int64_t first = chart->view->scroll, end = first + rows;
+
+	while (++v->lane < chart->n_lanes && v->rows_end < end) {
+		const struct chart_lane *cl = &chart->lanes[v->lane];
+
+		v->top = v->rows_end;
+		v->rows_top = v->top + chart_title_rows(cl);
+		v->rows_end = v->rows_top + chart_lane_rows(cl);
+		v->from = v->rows_top > first ? v->rows_top : first;
+		v->to = v->rows_end < end ? v->rows_end : end;
+		if (v->rows_end > first)
+			return true;
+	}
+	return false;
+}
+
+int chart_sticky(const struct chart *chart, int rows)
+{
+	struct visible v = { .lane = -1 };
+	int lane;
+
+	if (rows < STICKY_ROWS || !next_visible(chart, rows, &v) ||
+	    v.rows_top > chart->view->scroll)
+		return -1;
+	lane = v.lane;
+	while (lane > 0 && chart->lanes[lane].lane->is_joined)
+		lane--;
+	return chart_title_rows(&chart->lanes[lane]) ? lane : -1;
+}
+
+bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budget)
+{
+	struct visible v = { .lane = -1 };
+	struct flame flame;
+	bool is_all = true;
+
+	flame_init(&flame, chart, r.cols);
+	while (is_all && next_visible(chart, r.rows, &v)) {
+		const struct chart_lane *cl = &chart->lanes[v.lane];
+		struct lane_strip *strip = cl->strip;
+		int cols = strip ? lane_strip_cols(chart, v.lane, r.cols) : 0;
+
+		if (v.from < v.to && cl->lane->kind != LANE_COUNTER)
+			for (int i = 0; is_all && i <= cl->n_over; i++)
+				is_all = flame_prepare(&flame, v.lane + i, budget);
+		else if (cols)
+			is_all = lane_strip_make(strip, chart, v.lane, cols, budget);
+	}
+	flame_done(&flame);
+	return is_all;
+}
+
+/* `⋯ 18 frames  run_main_module › require › app.js:1`: the number of rows that are folded, and the
+ * innermost ones that fit. */
+static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart, int lane)
+{
+	const struct chart_lane *cl = &chart->lanes[lane];
+	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
+	int n = chart_trunk(cl), used, room;
+	struct buf text = { 0 }, name = { 0 };
+	struct span span;
+
+	buf_addf(&text, chart_is_folded(chart, lane) ? "%s " : "%s %d frames  ",
+		 chart->is_ascii ? "..." : "\342\213\257", n);
+	used = grid_puts(g, r.row, r.col, r.cols, buf_text(&text), ROLE_DIM);
+	buf_clear(&text);
+	while ((room = r.cols - used - text_cells(buf_text(&text), text.len)) > TEXT_MIN &&
+	       n-- > 0) {
+		trunk_span(cl->lane, chart->view->t0, chart->view->t1, n, &span);
+		buf_clear(&name);
+		label_box(chart->profile, cl->lane->tree.frame[span.node], room - 4, &name);
+		buf_adds(&name, text.len ? arrow : "");
+		buf_add(&name, buf_text(&text), text.len);
+		buf_clear(&text);
+		buf_add(&text, buf_text(&name), name.len);
+	}
+	grid_put(g, r.row, r.col + used, r.cols - used, buf_text(&text), text.len, ROLE_DIM);
+	if (chart->lane == lane && chart->has_selection && chart->selected.depth < chart_trunk(cl))
+		grid_flag(g, r.row, r.col, r.cols, CELL_SELECTED);
+	buf_done(&text);
+	buf_done(&name);
+}
+
+/* `+17 rows, 0.4 %`: the depths that have no row of their own, and their share of the time. */
+static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl)
+{
+	int n = cl->depths ? cl->depths->n - cl->end_depth : cl->n_rest;
+	struct buf text = { 0 };
+	char share[UNITS_MAX];
+
+	/* While the user zooms, the row stays even if nothing is left in it. */
+	if (n <= 0)
+		return;
+	buf_addf(&text, "+%d row%s", n, n == 1 ? "" : "s");
+	if (cl->depths) {
+		units_percent((int64_t)(depths_share_below(cl->depths, cl->end_depth) * SHARE_UNIT),
+			      SHARE_UNIT, share);
+		buf_addf(&text, ", %s", share);
+	}
+	grid_put(g, r.row, r.col, r.cols, buf_text(&text), text.len, ROLE_DIM);
+	buf_done(&text);
+}
+
+/* The rows of calls from row `first` of the lane on. */
+static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int lane, int first)
+{
+	const struct chart_lane *cl = &flame->chart->lanes[lane];
+	int end = first + r.rows, rest;
+
+	if (chart_trunk(cl) && first == 0) {
+		draw_trunk(g, r, flame->chart, lane);
+		r.row++;
+		first++;
+	}
+	rest = rest_rows(cl) ? chart_row_of_depth(cl, cl->end_depth) : -1;
+	if (rest >= first && rest < end) {
+		draw_rest(g, (struct rect){ r.row + rest - first, r.col, 1, r.cols }, cl);
+		if (cl->is_flipped) {
+			r.row++;
+			first++;
+		} else {
+			end--;
+		}
+	}
+	if (first < end)
+		flame_draw(flame, g, lane, chart_depth_of_row(cl, cl->is_flipped ? end - 1 : first),
+			   end - first, r.row, r.col);
+}
+
+static struct rect row_of(struct rect r, int64_t row)
+{
+	return (struct rect){ r.row + (int)row, r.col, 1, r.cols };
+}
+
+/* The title that stays at the top, with the path of the selected span if that is in its lane. */
+static void draw_sticky(struct grid *g, struct rect r, const struct chart *chart)
+{
+	int lane = chart_sticky(chart, r.rows), n_above = 0;
+
+	if (lane < 0)
+		return;
+	if (chart->lane >= 0 && chart_head(chart, chart->lane) == lane)
+		n_above = chart->view->scroll + 1 - chart_lane_top(chart, lane) -
+			chart_title_rows(&chart->lanes[lane]);
+	for (int c = 0; c < r.cols; c++)
+		*grid_at(g, r.row, r.col + c) = (struct cell){ .ch = ' ' };
+	lane_title_draw(g, row_of(r, 0), chart, lane, n_above);
+}
+
+/* The rows above the title of a lane. */
+static int group_rows(const struct chart_lane *cl)
+{
+	return cl->is_away ? cl->has_others : cl->has_group + (cl->has_pool && !cl->is_shut);
+}
+
+static void draw_groups(struct grid *g, struct rect r, const struct visible *v,
+			const struct chart *chart)
+{
+	const struct chart_lane *cl = &chart->lanes[v->lane];
+	int64_t first = chart->view->scroll, at = v->top;
+
+	if (cl->is_away) {
+		if (cl->has_others && at >= first)
+			lane_title_draw_others(g, row_of(r, at - first), chart);
+		return;
+	}
+	if (cl->has_group && at++ >= first)
+		lane_title_draw_group(g, row_of(r, v->top - first), chart, v->lane);
+	if (cl->has_pool && !cl->is_shut && at >= first && at < first + r.rows)
+		lane_title_draw_pool(g, row_of(r, at - first), chart, v->lane);
+}
+
+static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const struct visible *v,
+		      const struct mark_lines *lines)
+{
+	const struct chart *chart = flame->chart;
+	const struct chart_lane *cl = &chart->lanes[v->lane];
+	int64_t first = chart->view->scroll;
+	int depth = (int)(v->from - v->rows_top), rows = (int)(v->to - v->from);
+	struct rect calls = { r.row + (int)(v->from - first), r.col, rows, r.cols };
+
+	draw_groups(g, r, v, chart);
+	if (v->rows_top - 1 >= first && v->rows_top - 1 < first + r.rows &&
+	    v->rows_top > v->top + group_rows(cl))
+		lane_title_draw(g, row_of(r, v->rows_top - 1 - first), chart, v->lane, 0);
+	if (rows > 0 && cl->lane->kind == LANE_COUNTER)
+		counter_draw(g, chart, v->lane, depth, calls);
+	else if (rows > 0)
+		draw_rows(flame, g, calls, v->lane, depth);
+	if (lines->n && v->from < v->to) {
+		/* The title of an open lane does not interrupt the line. */
+		bool has_title = !cl->lane->is_joined && v->from == v->rows_top &&
+			v->rows_top - 1 >= first;
+
+		calls.row -= has_title;
+		calls.rows += has_title;
+		mark_line_draw(lines, g, calls, v->lane);
+	}
+}
+
+/* ---- the name of the selected call ---- */
+
+#define CALLOUT_MOST 32 /* cells */
+#define SIGN_CELLS 2    /* a narrower box only has a sign, which stays */
+
+/* The box of the selected call on the screen. */
+struct callout {
+	int row, from, end; /* from, end: columns of the box */
+	int at, cells;      /* of the name */
+};
+
+static bool find_callout(const struct chart *chart, struct rect r, struct callout *out)
+{
+	const struct viewport *v = chart->view;
+	const struct span *s = &chart->selected;
+	const struct chart_lane *cl;
+	int depth;
+
+	if (!chart->has_selection || chart->lane < 0 || s->t1 <= v->t0 || s->t0 >= v->t1)
+		return false;
+	cl = &chart->lanes[chart_head(chart, chart->lane)];
+	depth = s->depth + chart_first_row(&chart->lanes[chart->lane]);
+	if (!chart_lane_rows(cl) || depth < chart_trunk(cl) ||
+	    (rest_rows(cl) && depth >= cl->end_depth))
+		return false;
+	out->row = chart_row_of(chart, chart->lane, s->depth) - v->scroll;
+	if (out->row < (chart_sticky(chart, r.rows) >= 0) || out->row >= r.rows)
+		return false;
+	out->from = s->t0 > v->t0 ? viewport_col(v, s->t0, r.cols) : 0;
+	out->end = s->t1 < v->t1 ? viewport_col(v, s->t1 - 1, r.cols) + 1 : r.cols;
+	out->end = out->end < r.cols ? out->end : r.cols;
+	return out->end > out->from;
+}
+
+static bool is_line_or_blank(const struct cell *c)
+{
+	return c->ch <= ' ' || (c->ch >= 0x2500 && c->ch < 0x2600);
+}
+
+/* What is left of a label that the name covers would be read as a part of it. */
+static void blank_remains(struct grid *g, struct rect r, int row, int from, int end, int step)
+{
+	for (int c = from; c != end; c += step) {
+		struct cell *cell = grid_at(g, r.row + row, r.col + c);
+
+		if (is_line_or_blank(cell))
+			return;
+		cell->ch = ' ';
+		cell->mark = 0;
+	}
+}
+
+/* Make a cell of the box one that text can stand on: of a block, its colour is the ground. */
+static void make_ground(struct cell *cell)
+{
+	if (cell->fill == ROLE_PLAIN && cell->ink != ROLE_PLAIN && is_line_or_blank(cell))
+		cell->fill = cell->ink;
+	cell->ch = ' ';
+	cell->mark = 0;
+	cell->flags |= CELL_SELECTED;
+	cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_NAMED | CELL_HINT | CELL_THIN);
+}
+
+/* The name of the selected call always stands: if its box is too narrow, the name goes on beyond
+ * it, on the page. */
+static void draw_callout(struct grid *g, struct rect r, const struct chart *chart)
+{
+	struct callout c;
+	struct buf name = { 0 };
+	bool is_narrow;
+
+	/* Live, the chart moves all the time, and so would the name. */
+	if (chart->live_name || !find_callout(chart, r, &c))
+		return;
+	label_box(chart->profile, chart->lanes[chart->lane].lane->tree.frame[chart->selected.node],
+		  CALLOUT_MOST, &name);
+	c.cells = text_cells(buf_text(&name), name.len);
+	is_narrow = c.end - c.from <= SIGN_CELLS;
+	if (c.end - c.from > c.cells || c.cells >= r.cols) {
+		buf_done(&name);
+		return;
+	}
+	c.at = is_narrow ? c.end : c.from;
+	if (c.at + c.cells > r.cols)
+		c.at = is_narrow && c.from >= c.cells ? c.from - c.cells : r.cols - c.cells;
+	for (int k = c.at; k < c.at + c.cells; k++) {
+		struct cell *cell = grid_at(g, r.row + c.row, r.col + k);
+
+		if (k >= c.from && k < c.end && !is_narrow)
+			make_ground(cell);
+		else if (k < c.from || k >= c.end)
+			*cell = (struct cell){ .ch = ' ', .flags = CELL_BOLD | CELL_UNDERLINE };
+	}
+	grid_put(g, r.row + c.row, r.col + c.at, c.cells, buf_text(&name), name.len, ROLE_PLAIN);
+	for (int k = c.from; k < c.end && !is_narrow; k++)
+		if (k >= c.at && k < c.at + c.cells)
+			grid_at(g, r.row + c.row, r.col + k)->ink = ROLE_LABEL;
+	blank_remains(g, r, c.row, c.at + c.cells > c.end ? c.at + c.cells : c.end, r.cols, 1);
+	if (c.at < c.from)
+		blank_remains(g, r, c.row, c.at - 1, -1, -1);
+	buf_done(&name);
+}
+
+void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
+{
+	struct visible v = { .lane = -1 };
+	struct mark_lines lines;
+	struct flame flame;
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (!chart->n_lanes) {
+		name_list_draw(g, r, chart);
+		return;
+	}
+	flame_init(&flame, chart, r.cols);
+	mark_line_find(&lines, &flame);
+	while (next_visible(chart, r.rows, &v))
+		draw_lane(&flame, g, r, &v, &lines);
+	mark_line_done(&lines);
+	flow_line_draw(g, r, chart);
+	flame_done(&flame);
+	draw_callout(g, r, chart);
+	draw_sticky(g, r, chart);
+	lane_title_mark_selection(g, r, chart);
+}
+
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struct chart_place *out)
+{
+	int64_t at = (int64_t)row - r.row + chart->view->scroll, top = 0;
+
+	if (row < r.row || row >= r.row + r.rows || col < r.col || col >= r.col + r.cols || at < 0)
+		return false;
+	if (row == r.row && chart_sticky(chart, r.rows) >= 0) {
+		/* Its title is where it would be without scrolling. */
+		out->lane = chart_sticky(chart, r.rows);
+		at = chart_lane_top(chart, out->lane) + chart_title_rows(&chart->lanes[out->lane]) -
+			1;
+	}
+	for (int i = 0; i < chart->n_lanes; i++) {
+		int height = lane_height(&chart->lanes[i]);
+
+		if (at < top + height) {
+			int64_t t0 = viewport_time(chart->view, col - r.col, r.cols);
+			int64_t t1 = viewport_time(chart->view, col - r.col + 1, r.cols);
+
+			out->lane = i;
+			out->depth = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
+			if (out->depth >= 0)
+				out->depth = chart_depth_of_row(&chart->lanes[i], out->depth);
+			if (at < top + group_rows(&chart->lanes[i]))
+				out->depth = chart->lanes[i].is_away ||
+						(at == top && chart->lanes[i].has_group)
+					? -2
+					: -3;
+			out->t = t0 + (t1 - t0) / 2;
+			return true;
+		}
+		top += height;
+	}
+	return false;
+}

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each line is a list of parts with ranks (details_line.h). The ranks decide which parts a narrow
+ * screen shows. */
+#include "config.h"
+
+#include "draw/details.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/change.h"
+#include "draw/details_line.h"
+#include "draw/details_sides.h"
+#include "draw/flame/counter.h"
+#include "draw/flame/label.h"
+#include "draw/time_label.h"
+#include "model/lane_name.h"
+#include "model/lane_value.h"
+#include "model/wall_clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EXACT_COLS 130
+
+/* ---- header ---- */
+
+const char *details_file_name(const struct profile *profile, const struct lane *lane)
+{
+	return profile_input_name(profile, lane ? lane->input : 0);
+}
+
+void details_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	const char *process = profile_text(profile, lane->process_name),
+		   *thread = profile_text(
+			   profile, lane->thread_title ? lane->thread_title : lane->thread_name);
+	size_t start = out->len;
+
+	if (lane->pid != LANE_NO_ID)
+		buf_addf(out, "pid %lld", (long long)lane->pid);
+	if (*process && !lane->thread_title) {
+		buf_adds(out, out->len > start ? " " : "");
+		text_fit(out, process, strlen(process), 24);
+	}
+	if (lane->tid != LANE_NO_ID)
+		buf_addf(out, "%stid %lld", out->len > start ? " " : "", (long long)lane->tid);
+	if (*thread) {
+		buf_adds(out, out->len > start ? " " : "");
+		text_fit(out, thread, strlen(thread), lane->thread_title ? 48 : 24);
+	}
+}
+
+/* Append `idle 43.0 %`, unless the share is less than 1/least. */
+static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole,
+		      int64_t least)
+{
+	char share[UNITS_MAX];
+
+	if (part <= 0 || part < whole / least)
+		return;
+	units_percent(part, whole, share);
+	buf_addf(text, "%s%s %s", text->len ? " " : "", name, share);
+}
+
+/* Busy and idle time of the whole lane; all other shares are of the busy time. What was not sampled
+ * is neither. */
+static void add_shares(struct details_line *line, const struct chart *chart,
+		       const struct lane *lane)
+{
+	int64_t whole = lane->t1 - lane->t0,
+		unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns
+					: lane->unsampled_ns;
+	char time[UNITS_MAX];
+	struct buf text = { 0 };
+
+	if (lane->is_unmeasured) {
+		details_line_add(line, 2, ROLE_WARN, "length not measured");
+		return;
+	}
+	profile_value(chart->profile, lane_worked_ns(lane), time);
+	buf_addf(&text, "busy %s", time);
+	if (lane->idle_ns > 0) {
+		profile_value(chart->profile, lane->idle_ns, time);
+		buf_addf(&text, "  idle %s", time);
+	}
+	details_line_add(line, 2, ROLE_HEADER, buf_text(&text));
+	buf_clear(&text);
+	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole, 100);
+	add_share(&text, "not sampled", unsampled, whole, 100);
+	details_line_add(line, 3, ROLE_HEADER, buf_text(&text));
+	buf_done(&text);
+}
+
+static bool has_joined(const struct chart *chart)
+{
+	for (int i = 0; i < chart->n_lanes; i++)
+		if (chart->lanes[i].lane->is_joined)
+			return true;
+	return false;
+}
+
+/* Where room is short, the name of the lane is left out after its figures. */
+static void add_lane_name(struct details_line *line, const struct chart *chart,
+			  const struct lane *lane)
+{
+	struct buf name = { 0 };
+	char brief[32];
+
+	/* Numbers are those of --lane. Where lanes are joined to others, they are more than the
+	 * lanes that can be seen. */
+	if (has_joined(chart))
+		snprintf(brief, sizeof(brief), "lane %d", chart->lane + 1);
+	else
+		snprintf(brief, sizeof(brief), "lane %d/%d", chart->lane + 1, chart->n_lanes);
+	if (chart->n_lanes > 1)
+		buf_addf(&name, "%s ", brief);
+	details_lane_name(chart->profile, lane, &name);
+	details_line_add(line, chart->n_lanes > 1 ? 4 : 6, ROLE_HEADER, buf_text(&name));
+	if (chart->n_lanes > 1)
+		details_line_brief(line, 1, brief);
+	buf_done(&name);
+}
+
+static void add_lane_parts(struct details_line *line, const struct chart *chart,
+			   const struct lane *lane)
+{
+	char a[UNITS_MAX], b[UNITS_MAX], text[160];
+
+	add_lane_name(line, chart, lane);
+	if (!lane->has_timeline && lane->value.type) {
+		struct buf sums = { 0 };
+
+		buf_adds(&sums,
+			 amount_is_time(&chart->profile->unit) ? "no times of samples: sums of "
+							       : "no order: sums of ");
+		lane_value_text(chart->profile, lane, &sums);
+		details_line_add(line, 1, ROLE_HEADER, buf_text(&sums));
+		buf_done(&sums);
+		return;
+	}
+	if (!lane->has_timeline) {
+		/* In the file, samples come after the nodes: if reading was stopped, they may
+		 * exist. */
+		details_line_add(line, 1, ROLE_WARN,
+				 profile_warns(chart->profile, WARN_STOPPED)
+					 ? "samples not read, only hit counts"
+					 : "no samples, only hit counts");
+		return;
+	}
+	if (lane->kind != LANE_SAMPLES) {
+		struct buf facts = { 0 };
+
+		label_lane_facts(chart->profile, lane, chart->is_merged, &facts);
+		details_line_add(line, 2, ROLE_HEADER, buf_text(&facts));
+		buf_done(&facts);
+		return;
+	}
+	profile_value(chart->profile, lane->t1 - lane->t0, a);
+	details_line_add(line, 1, ROLE_HEADER, a);
+	/* Times are made up if the file has none or its end was not read. */
+	if (profile_has_made_up_times(chart->profile))
+		details_line_add(line, 0, ROLE_WARN,
+				 profile_warns(chart->profile, WARN_DELTAS_MISSING)
+					 ? "times not known"
+					 : "last times not known");
+	units_count(lane->n_samples, a);
+	profile_value(chart->profile, lane->interval_ns, b);
+	/* Between those of a part are samples of others. */
+	if (lane->interval_ns > 0 && !lane->is_part)
+		snprintf(text, sizeof(text), "%s samples every %s", a, b);
+	else
+		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");
+	details_line_add(line, 5, ROLE_HEADER, text);
+	/* The part that was not loaded may contain anything. */
+	if (lane->n_left)
+		details_line_add(line, 2, ROLE_WARN, "not all loaded");
+	else if (amount_is_time(&chart->profile->unit))
+		add_shares(line, chart, lane);
+}
+
+static void add_range(struct details_line *line, const struct chart *chart)
+{
+	char from[UNITS_MAX], to[UNITS_MAX], text[2 * UNITS_MAX + 16];
+
+	if (!chart->has_range)
+		return;
+	profile_value_near(chart->profile, chart->range_t0,
+			   (chart->range_t1 - chart->range_t0) / 100, from);
+	profile_value_near(chart->profile, chart->range_t1,
+			   (chart->range_t1 - chart->range_t0) / 100, to);
+	snprintf(text, sizeof(text), "pinned %s to %s", from, to);
+	details_line_add(line, 2, ROLE_WARN, text);
+	details_line_brief(line, 0, "pinned");
+}
+
+static void add_hidden(struct details_line *line, const struct chart *chart)
+{
+	char text[32];
+	int n = 0;
+
+	for (int i = 0; i < chart->n_lanes; i++)
+		n += chart->lanes[i].is_hidden && !chart->lanes[i].lane->is_joined;
+	if (n == 0)
+		return;
+	snprintf(text, sizeof(text), "%d hidden", n);
+	details_line_add(line, 1, ROLE_WARN, text);
+}
+
+/* The name of a file. If it does not fit, the usual end of such names is left out. */
+static void add_file(struct details_line *line, const char *name)
+{
+	static const char *const ends[] = { ".gz", ".zst", ".lz4", ".json", ".cpuprofile" };
+
+	buf_adds(&line->name, name);
+	line->stem = line->name.len;
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		size_t end = strlen(ends[i]);
+
+		if (line->stem > end && strncmp(name + line->stem - end, ends[i], end) == 0)
+			line->stem -= end;
+	}
+	/* Names given by Node.js begin with the date, so they differ at the end. */
+	line->differs_at_end = strncmp(name, "CPU.", 4) == 0;
+}
+
+/* The number of files, and whether they share a clock. */
+static void add_files(struct details_line *line, const struct profile *profile)
+{
+	bool is_one = !profile->has_own_zero && !profile->is_clock_assumed;
+	char text[64];
+
+	if (profile->n_inputs < 2)
+		return;
+	snprintf(text, sizeof text, "(of %u files, one clock)", (unsigned)profile->n_inputs);
+	if (is_one)
+		details_line_add(line, 5, ROLE_HEADER, text);
+	snprintf(text, sizeof text, "(of %u files)", (unsigned)profile->n_inputs);
+	if (is_one)
+		details_line_brief(line, 1, text);
+	else
+		details_line_add(line, 1, ROLE_HEADER, text);
+}
+
+/* When the recording of the lane began, its number, and what its times count from. */
+static void add_clock(struct details_line *line, const struct chart *chart, const struct lane *lane)
+{
+	const struct profile *profile = chart->profile;
+	const struct input *in = lane ? &profile->inputs[lane->input] : NULL;
+	struct buf text = { 0 };
+
+	if (profile->n_inputs > 1 && profile->has_own_zero)
+		details_line_add(line, 1, ROLE_WARN,
+				 profile->is_one_clock ? "each from 0"
+						       : "clocks differ: each from 0");
+	else if (profile->n_inputs > 1 && profile->is_clock_assumed)
+		details_line_add(line, 3, ROLE_WARN, "clock assumed");
+	if (in)
+		wall_clock_recorded(profile, in, &text);
+	if (in && in->seq >= 0)
+		buf_addf(&text, "%s#%lld", text.len ? " " : "", (long long)in->seq);
+	/* The ruler has no dates. */
+	details_line_add(line, chart->times == CHART_TIMES_WALL ? 2 : 7, ROLE_HEADER,
+			 buf_text(&text));
+	buf_done(&text);
+}
+
+void details_draw_header(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct profile *profile = chart->profile;
+	const struct lane *lane = chart->lane >= 0 ? chart->lanes[chart->lane].lane : NULL;
+	size_t n_warnings = profile_warning_count(profile);
+	struct details_line line = { 0 };
+	char text[64];
+
+	if (!chart->sides && !chart->live_name)
+		add_files(&line, profile);
+	if (lane && chart->live_name)
+		add_lane_name(&line, chart, lane);
+	else if (lane && !chart->is_merged)
+		add_lane_parts(&line, chart, lane);
+	add_hidden(&line, chart);
+	add_range(&line, chart);
+	if (!chart->sides && !chart->live_name)
+		add_clock(&line, chart, lane);
+	if (chart->about && *chart->about)
+		details_sides_about(&line, chart->about, r.cols);
+	if (profile->is_raw)
+		details_line_add(&line, 1, ROLE_WARN, "raw samples");
+	if (n_warnings > 0) {
+		snprintf(text, sizeof(text), "⚠%zu", n_warnings);
+		details_line_add(&line, 0, ROLE_WARN, text);
+	}
+	if (chart->sides)
+		details_sides_header(&line, chart, r.cols);
+	else if (chart->live_name)
+		buf_adds(&line.name, chart->live_name);
+	else if (profile->n_inputs > 0)
+		add_file(&line, details_file_name(profile, lane));
+	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
+	details_line_draw(g, r, &line, ROLE_HEADER);
+	details_line_done(&line);
+}
+
+/* ---- selection ---- */
+
+/* A time of the chart, exact or short. */
+static void add_time(struct details_line *line, const struct chart *chart, int rank,
+		     const char *what, int64_t ns, bool is_exact)
+{
+	char value[UNITS_MAX], text[UNITS_MAX + 32];
+
+	if (is_exact)
+		profile_exact(chart->profile, ns, value);
+	else
+		profile_value(chart->profile, ns, value);
+	snprintf(text, sizeof(text), "%s %s", what, value);
+	details_line_add(line, rank, ROLE_STATUS, text);
+}
+
+/* kind: of something that has only a name; NULL: the category of the frame. */
+static void add_frame(struct details_line *line, const struct profile *profile,
+		      const struct frame *frame, const char *kind)
+{
+	size_t len;
+	const char *name = label_name(profile, frame, &len);
+
+	text_add_ends(&line->name, name, len);
+	label_place(profile, frame, true, &line->location);
+	/* Names in brackets need no category; a mark has it beside its time. */
+	if (line->location.len == 0 && frame->category != CATEGORY_MARK &&
+	    *buf_text(&line->name) != '(')
+		buf_addf(&line->location, "(%s)", kind ? kind : category_name(frame->category));
+}
+
+/* When a span begins, by the clock that the user wants. */
+static void add_start(struct details_line *line, const struct chart *chart, int rank,
+		      const char *what, int64_t t, bool is_exact)
+{
+	struct time_label times = time_label_of(chart);
+	char value[UNITS_MAX], text[UNITS_MAX + 32];
+
+	time_label_format(&times, t, is_exact, value);
+	snprintf(text, sizeof text, "%s %s", what, value);
+	details_line_add(line, rank, ROLE_STATUS, text);
+}
+
+/* Why V8 deoptimised the function of a node. */
+static void add_deopt(struct details_line *line, const struct profile *profile,
+		      const struct lane *lane, node_id node)
+{
+	struct buf fit = { 0 };
+	const char *reason;
+
+	if (!lane->deopt || !lane->deopt[node])
+		return;
+	reason = profile_text(profile, lane->deopt[node]);
+	buf_adds(&fit, "deopt: ");
+	text_fit(&fit, reason, strlen(reason), 40);
+	details_line_add(line, 4, ROLE_WARN, buf_text(&fit));
+	buf_done(&fit);
+}
+
+static void span_line(struct details_line *line, const struct details *details, int cols)
+{
+	const struct chart *chart = details->chart;
+	/* The selection is a span of what is drawn, any other one of the lane as it is. */
+	const struct profile *profile = details->span ? chart_as_is(chart) : chart->profile;
+	const struct lane *lane = details->span ? chart_lane_as_is(chart, chart->lane)
+						: chart->lanes[chart->lane].lane;
+	const struct span *span = details->span ? details->span : &chart->selected;
+	const struct viewport *view = chart->view;
+	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0,
+		t1 = span->t1 < view->t1 ? span->t1 : view->t1;
+	/* Where a file asks for ns, rounded times would hide them. */
+	bool is_exact = cols >= EXACT_COLS || chart->profile->has_ns;
+	char share[UNITS_MAX], text[UNITS_MAX + 16];
+
+	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
+		  lane->kind == LANE_OBJECTS                      ? "object"
+			  : chart_is_run(chart, lane, span->node) ? "folded; Space shows all"
+								  : NULL);
+	if (profile_is_mark(profile, lane, span->node)) {
+		add_start(line, chart, 0, "mark, at", span->t0, is_exact);
+		return;
+	}
+	if (change_is_of(chart->sides, profile, lane)) {
+		details_sides_of_node(line, chart->sides, span->node);
+	} else if (lane->kind == LANE_OBJECTS) {
+		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
+	} else {
+		add_time(line, chart, 1, "self", details->self_ns, is_exact);
+		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
+	}
+	if (!chart->is_merged)
+		add_start(line, chart, 2, "at", span->t0, is_exact);
+	/* The width of a box of two sides is no figure of either. */
+	if (!change_is_of(chart->sides, profile, lane)) {
+		units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
+		snprintf(text, sizeof(text), "%s of window", share);
+		details_line_add(line, 3, ROLE_STATUS, text);
+	}
+	if (lane->slices.n) {
+		size_t slice = slice_of_span(lane, span);
+		unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
+
+		if (flags & SLICE_UNFINISHED)
+			details_line_add(line, 2, ROLE_WARN, "unfinished");
+		if (flags & SLICE_CUT)
+			details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
+		if (flags & SLICE_OVERLAPS)
+			details_line_add(line, 2, ROLE_WARN,
+					 lane->kind == LANE_OBJECTS ? "not created in the file"
+								    : "overlaps");
+	}
+	add_deopt(line, profile, lane, span->node);
+}
+
+static void row_line(struct details_line *line, const struct details *details, int cols)
+{
+	static const struct {
+		enum column_id value, share;
+		const char *name;
+		int rank;
+	} pairs[] = {
+		{ COLUMN_SELF, COLUMN_SELF_SHARE, "self", 1 },
+		{ COLUMN_TOTAL, COLUMN_TOTAL_SHARE, "total", 0 },
+	};
+	struct buf text = { 0 };
+
+	add_frame(line, details->unit.profile,
+		  profile_frame(details->unit.profile, details->row->frame), NULL);
+	if (details->unit.change.after) {
+		details_sides_of_row(line, &details->unit.change, details->row);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+		int64_t ns = i == 0 ? details->row->self : details->row->total;
+		char exact[UNITS_MAX];
+
+		buf_clear(&text);
+		buf_addf(&text, "%s ", pairs[i].name);
+		if (cols >= EXACT_COLS) {
+			profile_exact(details->unit.profile, ns, exact);
+			buf_adds(&text, exact);
+		} else {
+			column_format(pairs[i].value, &details->unit, details->row, &text);
+		}
+		buf_adds(&text, " = ");
+		column_format(pairs[i].share, &details->unit, details->row, &text);
+		details_line_add(line, pairs[i].rank, ROLE_STATUS, buf_text(&text));
+	}
+	if (details->row->self > details->row->total)
+		details_line_add(line, 2, ROLE_STATUS,
+				 "recursive: total is that of the outer call");
+	buf_done(&text);
+}
+
+/* A counter: the values of its series in the middle of the window. */
+static void counter_line(struct details_line *line, const struct chart *chart)
+{
+	const struct lane *lane = chart->lanes[chart->lane].lane;
+	int64_t t = chart->view->t0 + (chart->view->t1 - chart->view->t0) / 2;
+	struct buf text = { 0 };
+
+	lane_name(chart->profile, lane, true, &line->name);
+	add_time(line, chart, 0, "at the middle, ", t, false);
+	for (uint32_t i = 0; i < lane->n_series && i < DETAILS_LINE_PARTS - 1; i++) {
+		const struct series *s = &lane->series[i];
+		const char *name = profile_text(chart->profile, s->name);
+		size_t at = series_find(s, t);
+
+		buf_clear(&text);
+		text_fit(&text, name, strlen(name), 24);
+		buf_adds(&text, " ");
+		if (at == SIZE_MAX)
+			buf_adds(&text, "not yet");
+		else
+			counter_format(s->value[at], &text);
+		details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
+	}
+	buf_done(&text);
+}
+
+void details_draw(struct grid *g, struct rect r, const struct details *details)
+{
+	const struct chart *chart = details->chart;
+	struct details_line line = { 0 };
+
+	grid_fill(g, r.row, r.col, r.cols, ROLE_STATUS);
+	if (details->row) {
+		row_line(&line, details, r.cols);
+	} else if ((chart->has_selection || details->span) && chart->lane >= 0) {
+		span_line(&line, details, r.cols);
+	} else if (chart->lane >= 0 && chart->lanes[chart->lane].lane->kind == LANE_COUNTER) {
+		counter_line(&line, chart);
+	} else {
+		buf_adds(&line.name, "nothing selected");
+		if (chart->n_lanes)
+			add_time(&line, chart, 0, "window", chart->view->t1 - chart->view->t0,
+				 r.cols >= EXACT_COLS);
+	}
+	details_line_draw(g, r, &line, ROLE_STATUS);
+	details_line_done(&line);
+}

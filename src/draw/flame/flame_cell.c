@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The functions are in this order: a cell inside one box, a cell with one edge, a cell with two
+ * spans or more, and whole cells for ASCII. The flags of a cell belong to its fill, so the selected
+ * span must be the fill of at least one cell; otherwise it would be invisible. */
+#include "config.h"
+
+#include "draw/flame/flame_cell.h"
+
+#include "base/alloc.h"
+#include "draw/flame/flame_mix.h"
+#include "draw/flame/flow_sign.h"
+
+#define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
+#define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
+#define QUIET_MIN 5  /* the same for idle time and (program): `(i` many times says nothing */
+
+/* Lines, blocks and shades, which separate labels. */
+#define BOX_DRAWING 0x2500
+#define BOX_DRAWING_END 0x2600
+
+static inline uint16_t node_flags_on(const struct flame_walk *w, const struct lane *lane,
+				     node_id node)
+{
+	const struct chart *chart = w->chart;
+	unsigned flags = 0;
+
+	if (chart->matches.labels)
+		flags |= flame_cell_has_match(w) ? CELL_MATCH : CELL_DIM;
+	else if (chart->matches.frames)
+		flags |= chart_is_match(chart, lane, node) ? CELL_MATCH : CELL_DIM;
+	return (uint16_t)flags;
+}
+
+static inline uint16_t node_flags(const struct flame_walk *w, node_id node)
+{
+	return node_flags_on(w, w->lane, node);
+}
+
+static inline uint16_t span_flags(const struct flame_walk *w, const struct span *s)
+{
+	unsigned flags = node_flags(w, s->node);
+
+	if (flame_cell_is_selected(w, s))
+		flags |= CELL_SELECTED;
+	return (uint16_t)flags;
+}
+
+/* A left block of 1 to 7 eighths: U+258F down to U+2589. */
+static uint32_t left_block(int eighths)
+{
+	return 0x2590u - (uint32_t)eighths;
+}
+
+/* ---- boxes and their labels ---- */
+
+static bool is_same_function(const struct flame_walk *w, node_id node)
+{
+	const struct chart *chart = w->chart;
+
+	return chart->has_selection && chart->lane >= 0 && chart->lane < chart->n_lanes &&
+		chart->lanes[chart->lane].lane->tree.frame[chart->selected.node] ==
+		w->lane->tree.frame[node];
+}
+
+static void flag(struct flame_walk *w, int from, int end, unsigned flags)
+{
+	grid_flag(w->g, w->row, w->col + from, end - from, flags);
+}
+
+/* Mark the box if it is selected or has the selected function. Only few cells may change when the
+ * selection moves: a line may be slow. label_cells: of its label; 0: it has none. */
+static void mark_box(struct flame_walk *w, const struct flame_box *box, int label_cells)
+{
+	int from = box->from, end = from + box->cells;
+
+	if (flame_cell_is_selected(w, &box->span)) {
+		if (label_cells && box->label_from < from)
+			from = box->label_from;
+		flag(w, from, label_cells ? box->label_from + label_cells : end, CELL_SELECTED);
+		flag(w, end - 1, end, CELL_SELECTED);
+	} else if (label_cells && is_same_function(w, box->span.node)) {
+		flag(w, box->label_from, box->label_from + 1, CELL_SAME);
+	}
+}
+
+/* Put the sign of a slice with flows into the last cell of its box. */
+static void put_flow_sign(struct flame_walk *w)
+{
+	const char *sign = w->label_end > w->label_from
+		? flow_sign(w->chart, w->lane_index, &w->box)
+		: NULL;
+
+	if (!sign)
+		return;
+	w->label_end--;
+	grid_puts(w->g, w->row, w->col + w->label_end, 1, sign, ROLE_LABEL);
+	/* A blank between label and sign, if there is room for both. */
+	if (w->label_end - w->label_from > LABEL_MIN)
+		w->label_end--;
+}
+
+/* Whether the cell before the label has a letter of another label. With ASCII, each box begins with
+ * a seam. */
+static bool touches_label(const struct flame_walk *w, const struct flame_box *box)
+{
+	int col = w->col + box->label_from - 1;
+	const struct cell *cell;
+
+	if (w->chart->is_ascii || box->label_from == 0 || w->row < 0 || w->row >= w->g->rows ||
+	    col < 0 || col >= w->g->cols)
+		return false;
+	cell = grid_at(w->g, w->row, col);
+	return cell->ch > ' ' && !(cell->ch >= BOX_DRAWING && cell->ch < BOX_DRAWING_END);
+}
+
+void flame_cell_finish_box(struct flame_walk *w, struct flame_box *box)
+{
+	bool is_quiet = box->role == ROLE_IDLE || box->role == ROLE_PROGRAM;
+	int room, label_cells = 0;
+
+	if (touches_label(w, box))
+		box->label_from++;
+	room = box->label_end - box->label_from;
+	if (room >= (is_quiet ? QUIET_MIN : LABEL_MIN)) {
+		buf_clear(&w->text);
+		change_box(w->chart->profile, w->lane, w->chart->sides, box->span.node, room,
+			   &w->text);
+		label_cells = grid_put(w->g, w->row, w->col + box->label_from, room,
+				       buf_text(&w->text), w->text.len,
+				       is_quiet ? ROLE_DIM : ROLE_LABEL);
+	}
+	mark_box(w, box, label_cells);
+}
+
+void flame_cell_close_box(struct flame_walk *w)
+{
+	struct flame_box box;
+
+	if (!w->box_cells)
+		return;
+	put_flow_sign(w);
+	box = (struct flame_box){ w->box,        w->box_from,  w->box_cells,
+				  w->label_from, w->label_end, w->box_role };
+	w->box_cells = 0;
+	if (w->boxes)
+		w->boxes[w->n_boxes++] = box;
+	else
+		flame_cell_finish_box(w, &box);
+}
+
+static inline void open_box(struct flame_walk *w, const struct span *s)
+{
+	if (w->box_cells && flame_cell_is_same(&w->box, s))
+		return;
+	flame_cell_close_box(w);
+	w->box = *s;
+	w->box_role = flame_cell_span_role(w, s);
+	w->box_flags = node_flags(w, s->node);
+	w->has_selected |= flame_cell_is_selected(w, s);
+	w->box_from = w->label_from = w->label_end = w->c;
+}
+
+/* Note the span at the right side of the cell; NULL: the page, or several spans. */
+static void set_beside(struct flame_walk *w, const struct span *s)
+{
+	w->has_beside = s != NULL;
+	if (!s)
+		return;
+	w->beside = *s;
+	w->beside_lane = w->lane;
+}
+
+/* Whether a box that begins at the left edge of this cell needs a seam there. */
+static bool needs_seam(const struct flame_walk *w)
+{
+	if (!w->has_beside ||
+	    (w->beside_lane == w->lane && flame_cell_is_same(&w->beside, &w->box)))
+		return false;
+	return w->box.t1 - w->box.t0 >= 2 * flame_cell_width(w) ||
+		flame_cell_role_on(w, w->beside_lane, &w->beside) == w->box_role;
+}
+
+/* A cell that `s` covers from edge to edge. */
+static void draw_full(struct flame_walk *w, const struct span *s)
+{
+	bool is_first, has_seam;
+
+	open_box(w, s);
+	if (w->chart->matches.labels)
+		w->box_flags = node_flags(w, s->node);
+	is_first = w->box_cells == 0;
+	if (w->chart->is_ascii)
+		has_seam = is_first && (w->c > 0 || s->t0 >= w->window_t0);
+	else
+		has_seam = is_first && needs_seam(w);
+	if (!has_seam)
+		flame_cell_put(w, ' ', ROLE_LABEL, w->box_role, w->box_flags);
+	else if (w->chart->is_ascii)
+		flame_cell_put(w, '|', ROLE_LABEL, w->box_role, w->box_flags);
+	else
+		flame_cell_put(w, left_block(1), ROLE_PAGE, w->box_role, w->box_flags | CELL_SEAM);
+	if (has_seam)
+		w->label_from = w->c + 1;
+	w->label_end = w->c + 1;
+	w->box_cells++;
+	set_beside(w, s);
+}
+
+void flame_cell_draw_blank(struct flame_walk *w)
+{
+	flame_cell_close_box(w);
+	set_beside(w, NULL);
+}
+
+/* ---- cells with one edge ---- */
+
+/* An edge within an eighth of the border of the cell stands on the border, unless a span that is
+ * narrow or is seen nowhere else would change. That saves a cell with two colours, and the label
+ * has one more cell. */
+static int snap(const struct flame_walk *w, int k, const struct span *left,
+		const struct span *right)
+{
+	if ((left && flame_cell_is_narrow(w, left)) || (right && flame_cell_is_narrow(w, right)))
+		return k;
+	if (k <= FLAME_SNAP && (!left || (w->box_cells && flame_cell_is_same(&w->box, left))))
+		return 0;
+	if (k >= FLAME_EIGHTHS - FLAME_SNAP && (!right || w->cell.t1 < w->window_t1))
+		return FLAME_EIGHTHS;
+	return k;
+}
+
+/* A narrow span has at least an eighth of the cell, and the cell is not all its own. */
+static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
+{
+	if (!flame_cell_is_narrow(w, s))
+		return k;
+	return k < 1 ? 1 : k > FLAME_EIGHTHS - 1 ? FLAME_EIGHTHS - 1 : k;
+}
+
+static void draw_end(struct flame_walk *w, const struct span *s)
+{
+	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t1), s), s, NULL);
+
+	if (k == FLAME_EIGHTHS) {
+		draw_full(w, s);
+		return;
+	}
+	if (k > 0) {
+		flame_cell_put(w, left_block(k), flame_cell_span_role(w, s), ROLE_PLAIN,
+			       span_flags(w, s));
+		if (w->box_cells && flame_cell_is_same(&w->box, s))
+			w->box_cells++;
+	}
+	flame_cell_draw_blank(w);
+}
+
+/* ink_flags: CELL_DIM_INK or 0. */
+static void draw_start(struct flame_walk *w, const struct span *s, unsigned ink, unsigned ink_flags,
+		       int k)
+{
+	open_box(w, s);
+	flame_cell_put(w, left_block(k), ink, w->box_role, w->box_flags | ink_flags);
+	w->box_cells++;
+	w->label_from = w->label_end = w->c + 1;
+	set_beside(w, s);
+}
+
+static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
+{
+	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t0), s), NULL, s);
+
+	/* A box that ends at the left border keeps its seam: there is a gap. */
+	if (k > 0)
+		set_beside(w, NULL);
+	if (k == FLAME_EIGHTHS)
+		flame_cell_draw_blank(w);
+	else if (k == 0)
+		draw_full(w, s);
+	else
+		draw_start(w, s, ROLE_PAGE, 0, k);
+}
+
+/* ---- cells with more ---- */
+
+/* Several spans; `node` determines the colour. */
+static void draw_shared(struct flame_walk *w, node_id node)
+{
+	const struct span *sel = &w->chart->selected;
+	const struct cover_cell *cover = w->cell.cover;
+	unsigned role = flame_mix_role(w, node), flags = node_flags(w, node) | CELL_SHARED;
+	bool is_ascii = w->chart->is_ascii;
+
+	/* A selected span without a cell of its own must be visible in a shared one. */
+	if (w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == sel->depth &&
+	    sel->t0 < w->cell.end && (sel->t1 > w->cell.t0 || sel->t0 == w->cell.t0) &&
+	    (node == sel->node || sel->t1 - sel->t0 < 2 * flame_cell_width(w)))
+		flags |= CELL_SELECTED;
+	if (cover->all_ns >= flame_cell_width(w) / 2 && cover->all_ns > 0)
+		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, ROLE_LABEL, role, flags);
+	else if (cover->all_ns >= flame_cell_width(w) / FLAME_EIGHTHS && cover->all_ns > 0)
+		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, ROLE_LABEL, role,
+			       flags | CELL_THIN);
+	else
+		flame_cell_put(w, is_ascii ? '|' : left_block(1), role, ROLE_PLAIN,
+			       cover->parts > 1 ? flags : flags & ~(unsigned)CELL_SHARED);
+	flame_cell_close_box(w);
+	set_beside(w, NULL);
+	w->shared_end = w->c + 1;
+}
+
+/* One span with the page on both sides: choose the character whose ends are nearest to those of the
+ * span. */
+static void draw_inside(struct flame_walk *w, const struct span *s)
+{
+	static const struct {
+		uint32_t ch;
+		uint8_t from, end;
+		bool is_inverse;
+	} shapes[] = {
+		{ 0x258F, 0, 2, false },   { 0x258E, 0, 4, false },  { 0x258D, 0, 6, false },
+		{ 0x258C, 0, 8, false },   { 0x258B, 0, 10, false }, { 0x258A, 0, 12, false },
+		{ 0x2589, 0, 14, false },  { 0x2502, 7, 9, false },  { 0x2503, 6, 10, false },
+		{ 0x2595, 14, 16, false }, { 0x258A, 12, 16, true }, { 0x258B, 10, 16, true },
+		{ 0x258C, 8, 16, true },   { 0x258D, 6, 16, true },  { 0x258E, 4, 16, true },
+		{ 0x258F, 2, 16, true },
+	};
+	double scale = 16.0 / (double)flame_cell_width(w);
+	double from = (double)(s->t0 - w->cell.t0) * scale,
+	       end = (double)(s->t1 - w->cell.t0) * scale, best = 1e9;
+	uint8_t role = flame_cell_span_role(w, s);
+	uint16_t flags = span_flags(w, s);
+	size_t shape = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
+		double a = from - shapes[i].from, b = end - shapes[i].end;
+		double miss = a * a + b * b;
+
+		if (miss < best) {
+			best = miss;
+			shape = i;
+		}
+	}
+	if (shapes[shape].is_inverse)
+		flame_cell_put(w, shapes[shape].ch, ROLE_PAGE, role, flags);
+	else
+		flame_cell_put(w, shapes[shape].ch, role, ROLE_PLAIN, flags);
+	flame_cell_close_box(w);
+	set_beside(w, NULL);
+}
+
+/* Draw a cell with two spans that touch. */
+static void draw_edge(struct flame_walk *w, const struct span *left, const struct span *right)
+{
+	bool is_coarse = !w->left_lane && !flame_cell_is_narrow(w, left) &&
+		!flame_cell_is_narrow(w, right);
+	const struct lane *lane = w->left_lane ? w->left_lane : w->lane;
+	int k = flame_cell_eighths(w, right->t0);
+
+	/* The fill carries the flags: a selected span must not appear as ink only. */
+	if (!w->left_lane && flame_cell_is_selected(w, left) && !w->has_selected) {
+		draw_shared(w, left->node);
+		return;
+	}
+	if (!is_coarse)
+		k = k < 1 ? 1 : k > FLAME_EIGHTHS - 1 ? FLAME_EIGHTHS - 1 : k;
+	else if (flame_cell_span_role(w, left) == flame_cell_span_role(w, right))
+		k = k > FLAME_EIGHTHS / 2 ? FLAME_EIGHTHS : 0;
+	else if (k < FLAME_EIGHTHS - FLAME_SNAP ||
+		 right->t1 - right->t0 >= SEAM_CELLS * flame_cell_width(w))
+		k = snap(w, k, left, right);
+	if (k == FLAME_EIGHTHS) {
+		draw_full(w, left);
+	} else if (k == 0) {
+		/* A span that is seen only in the shared cell before has another tone there. */
+		set_beside(w, w->box_cells && flame_cell_is_same(&w->box, left) ? left : NULL);
+		draw_full(w, right);
+	} else {
+		draw_start(w, right, flame_cell_role_on(w, lane, left),
+			   node_flags_on(w, lane, left->node) & CELL_DIM ? CELL_DIM_INK : 0, k);
+	}
+}
+
+bool flame_cell_is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here)
+{
+	double eighth = (double)flame_cell_width(w) / FLAME_EIGHTHS;
+
+	return there > 0 &&
+		((double)there >= (FLAME_SNAP + .5) * eighth ||
+		 (double)here < (FLAME_SNAP + 1) * eighth);
+}
+
+/* A cell with a span, a gap and a span. If the smaller span is drawn in the cell beside this one,
+ * leave it out, so that the gap is visible. */
+static void draw_gap(struct flame_walk *w, const struct span *left, const struct span *right)
+{
+	bool is_left = left->t1 - w->cell.t0 >= w->cell.t1 - right->t0;
+
+	if (flame_cell_is_selected(w, left) || flame_cell_is_selected(w, right))
+		is_left = flame_cell_is_selected(w, left);
+	if (is_left ? !flame_cell_is_drawn_there(w, right->t1 - w->cell.t1, w->cell.t1 - right->t0)
+		    : !flame_cell_is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0))
+		draw_shared(w, w->cell.cover->node);
+	else if (is_left)
+		draw_end(w, left);
+	else
+		draw_start_after_blank(w, right);
+}
+
+/* ---- whole cells ---- */
+
+/* Whether a span takes this cell when spans are rounded to whole cells: it covers at least half of
+ * the cell or, if it is narrow, its middle is here. */
+static bool takes_cell(const struct flame_walk *w, const struct span *s)
+{
+	int64_t from = s->t0 > w->cell.t0 ? s->t0 : w->cell.t0,
+		end = s->t1 < w->cell.t1 ? s->t1 : w->cell.t1;
+	int64_t middle = s->t0 + (s->t1 - s->t0) / 2;
+
+	if (flame_cell_is_narrow(w, s))
+		return middle >= w->cell.t0 && middle < w->cell.t1;
+	return (end - from) * 2 >= flame_cell_width(w);
+}
+
+static void draw_whole(struct flame_walk *w, const struct piece *piece)
+{
+	const struct span *left = piece->kind != CELL_KIND_START ? &piece->left : NULL;
+	const struct span *right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE
+		? &piece->right
+		: NULL;
+	bool takes_left = left && takes_cell(w, left), takes_right = right && takes_cell(w, right);
+
+	if (left && flame_cell_is_selected(w, left) && !w->has_selected) {
+		draw_full(w, left);
+		return;
+	}
+	if (takes_left && takes_right) {
+		/* A narrow span has only this cell, so it wins; two narrow spans share the cell. */
+		if (flame_cell_is_narrow(w, left) && flame_cell_is_narrow(w, right))
+			draw_shared(w,
+				    flame_cell_is_selected(w, left) ? left->node
+								    : w->cell.cover->node);
+		else
+			draw_full(w, flame_cell_is_narrow(w, left) ? left : right);
+	} else if (takes_left || takes_right) {
+		draw_full(w, takes_left ? left : right);
+	} else if (left && right && left->t1 == right->t0) {
+		draw_full(w, flame_cell_is_narrow(w, left) ? right : left);
+	} else {
+		flame_cell_draw_blank(w);
+	}
+}
+
+void flame_cell_draw(struct flame_walk *w, const struct piece *piece)
+{
+	if (piece->kind == CELL_KIND_BLANK)
+		flame_cell_draw_blank(w);
+	else if (piece->kind == CELL_KIND_FULL)
+		draw_full(w, &piece->left);
+	else if (piece->kind == CELL_KIND_SHARED)
+		draw_shared(w, w->cell.cover->node);
+	else if (w->chart->is_ascii)
+		draw_whole(w, piece);
+	else if (piece->kind == CELL_KIND_END)
+		draw_end(w, &piece->left);
+	else if (piece->kind == CELL_KIND_START)
+		draw_start_after_blank(w, &piece->right);
+	else if (piece->kind == CELL_KIND_EDGE)
+		draw_edge(w, &piece->left, &piece->right);
+	else if (piece->kind == CELL_KIND_GAP)
+		draw_gap(w, &piece->left, &piece->right);
+	else
+		draw_inside(w, &piece->left);
+}

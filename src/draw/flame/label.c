@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Labels of boxes and lanes. All text from a file passes through text_visible() or text_fit(). The
+ * rest is ASCII, the middle dot and the ellipsis. */
+#include "config.h"
+
+#include "draw/flame/label.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "model/lane_value.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SCHEME_MOST 4096 /* bytes from the start of a URL to the end of its scheme */
+
+/* A box of up to this many cells has the beginning of its name, without a mark that it is cut. */
+#define BEGINNING_MOST 6
+
+/* `app.js:12`, if the frame has a line. */
+static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
+{
+	struct buf place = { 0 };
+	const char *colon;
+	size_t len;
+
+	if (!frame->url || frame->line <= 0)
+		return;
+	profile_location_ends(profile, frame, false, &place);
+	len = place.len;
+	/* The line distinguishes functions; the column only takes room. */
+	colon = len && frame->column > 0 ? strrchr(buf_text(&place), ':') : NULL;
+	if (colon)
+		len = (size_t)(colon - place.data);
+	buf_add(out, buf_text(&place), len);
+	buf_done(&place);
+}
+
+/* Frames that stand for files have a URL for a name, and no location. */
+static bool is_address(const struct profile *profile, const struct frame *frame)
+{
+	const char *name = profile_text(profile, frame->name), *mark;
+
+	if (frame->url)
+		return false;
+	/* A scheme is short: the end of a name of megabytes is not looked at. */
+	mark = memmem(name, strnlen(name, SCHEME_MOST), "://", 3);
+	return mark && !memchr(name, ' ', (size_t)(mark - name)) &&
+		!memchr(name, '(', (size_t)(mark - name));
+}
+
+/* The last part of a URL; for `index.js` also the folder, as most folders have one. */
+static const char *last_part(const char *from, const char *end)
+{
+	const char *slash = memrchr(from, '/', (size_t)(end - from));
+
+	if (!slash || strncmp(slash + 1, "index.", 6) != 0)
+		return slash ? slash + 1 : from;
+	end = slash;
+	slash = memrchr(from, '/', (size_t)(end - from));
+	return slash ? slash + 1 : from;
+}
+
+const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len)
+{
+	const char *name = profile_text(profile, frame->name),
+		   *end = name + intern_len(&profile->strings, frame->name);
+
+	if (is_address(profile, frame)) {
+		const char *part = last_part(strstr(name, "://") + 3, end);
+
+		name = part < end ? part : name;
+	}
+	*len = (size_t)(end - name);
+	return name;
+}
+
+void label_place(const struct profile *profile, const struct frame *frame, bool is_full,
+		 struct buf *out)
+{
+	if (is_address(profile, frame))
+		text_add_ends(out, profile_text(profile, frame->name),
+			      intern_len(&profile->strings, frame->name));
+	else
+		profile_location_ends(profile, frame, is_full, out);
+}
+
+void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
+{
+	const struct frame *frame = profile_frame(profile, id);
+	const char *name = profile_text(profile, frame->name);
+	size_t len = intern_len(&profile->strings, frame->name);
+	struct buf full = { 0 };
+
+	if (profile_is_anonymous(profile, frame)) {
+		buf_adds(&full, name);
+		buf_addc(&full, ' ');
+		add_place(profile, frame, &full);
+		if (full.len > len + 1 && text_cells(full.data, full.len) <= room) {
+			name = full.data;
+			len = full.len;
+		}
+	}
+	text_fit(out, name, len, room);
+	buf_done(&full);
+}
+
+/* Of a name of calls in one row (analyse/fold.h), what has room: first without the modules of
+ * Node.js that it begins with, then without its last parts. Returns whether it is such a name, and
+ * too long. */
+static bool shorten_path(const char **name, size_t *len, int room)
+{
+	const char *arrow = " \342\200\272 ", *end = *name + *len, *at;
+
+	if (text_cells(*name, *len) <= room || !memmem(*name, *len, arrow, strlen(arrow)))
+		return false;
+	if (strncmp(*name, "node:", 5) == 0)
+		*name = (const char *)memmem(*name, *len, arrow, strlen(arrow)) + strlen(arrow);
+	while (text_cells(*name, (size_t)(end - *name)) > room) {
+		const char *last = NULL;
+
+		for (at = *name; (at = memmem(at, (size_t)(end - at), arrow, strlen(arrow)));
+		     at += strlen(arrow))
+			last = at;
+		if (!last)
+			break;
+		end = last;
+	}
+	*len = (size_t)(end - *name);
+	return true;
+}
+
+void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)
+{
+	const struct frame *frame = profile_frame(profile, id);
+	struct buf place = { 0 };
+	size_t len;
+	const char *name = label_name(profile, frame, &len);
+	bool is_cut;
+
+	/* The place tells anonymous functions apart. */
+	if (profile_is_anonymous(profile, frame))
+		add_place(profile, frame, &place);
+	if (place.len) {
+		/* Of node:internal/main/run_main_module:1, the end. */
+		const char *slash = strrchr(place.data, '/');
+
+		name = slash && slash[1] ? slash + 1 : place.data;
+		len = place.len - (size_t)(name - place.data);
+	}
+	is_cut = !frame->url && shorten_path(&name, &len, room);
+	if (is_cut || room <= BEGINNING_MOST)
+		text_fit_start(out, name, len, room);
+	else
+		text_fit(out, name, len, room);
+	buf_done(&place);
+}
+
+void label_process(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	const char *name = profile_text(profile, lane->process_name);
+
+	if (lane->pid == LANE_NO_ID) {
+		buf_adds(out, "no process");
+	} else if (!*name) {
+		buf_addf(out, "process %" PRId64, lane->pid);
+	} else {
+		text_visible(out, name, strlen(name));
+		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
+	}
+	if (lane->is_twin && lane->input < profile->n_inputs) {
+		str_id host = profile->inputs[lane->input].host[INPUT_HOST_NAME];
+		const char *where = host ? profile_text(profile, host)
+					 : profile_input_name(profile, lane->input);
+
+		buf_adds(out, " \302\267 ");
+		text_visible(out, where, strlen(where));
+	}
+}
+
+static void add_count(uint64_t n, const char *what, struct buf *out)
+{
+	char number[UNITS_MAX];
+
+	units_count(n, number);
+	buf_addf(out, "%s %s%s", number, what, n == 1 ? "" : "s");
+}
+
+/* The first of the lanes that are one lane with this one. Lanes of a view are not those of the
+ * profile. *n: their number. */
+static const struct lane *find_head(const struct profile *profile, const struct lane *lane,
+				    uint32_t *n)
+{
+	const struct lane *end = profile->lanes + profile->n_lanes;
+
+	*n = 1;
+	if (lane < profile->lanes || lane >= end)
+		return lane;
+	lane = lane_head(lane, profile->lanes);
+	*n = lane_count_joined(lane, end);
+	return lane;
+}
+
+/* The numbers of slices, operations or objects, and of marks, of n lanes. */
+static void add_group_counts(const struct lane *lane, uint32_t n_lanes, struct buf *out)
+{
+	uint64_t n = 0, n_marks = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		n += lane[i].n_spans - lane[i].n_marks;
+		n_marks += lane[i].n_marks;
+	}
+	if (n || !n_marks)
+		add_count(n,
+			  lane->kind == LANE_OBJECTS          ? "object"
+				  : lane->kind == LANE_SLICES ? "slice"
+							      : "span",
+			  out);
+	if (n_marks) {
+		buf_adds(out, n ? " \302\267 " : "");
+		add_count(n_marks, "mark", out);
+	}
+}
+
+void label_lane_facts(const struct profile *profile, const struct lane *lane, bool is_merged,
+		      struct buf *out)
+{
+	uint32_t n_lanes;
+	int64_t all;
+	char number[UNITS_MAX], share[UNITS_MAX];
+
+	lane = find_head(profile, lane, &n_lanes);
+	all = lane->t1 - lane->t0;
+	if (!lane->has_timeline) {
+		buf_adds(out, amount_is_time(&profile->unit) ? "no time order: " : "no order: ");
+		if (lane->value.type)
+			buf_adds(out, "sums of ");
+		lane_value_text(profile, lane, out);
+		buf_adds(out, lane->value.type ? "" : " only, no samples");
+		return;
+	}
+	if (lane->kind == LANE_COUNTER) {
+		add_count(lane->series[0].n, "value", out);
+		return;
+	}
+	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES) {
+		add_group_counts(lane, n_lanes, out);
+		return;
+	}
+	profile_value(profile, all, number);
+	/* Its samples are made from others, so their number says nothing about the file. */
+	if (is_merged) {
+		buf_adds(out, number);
+		return;
+	}
+	units_percent(lane_worked_ns(lane), all, share);
+	if (lane->n_left)
+		buf_addf(out, "%s \302\267 not all loaded \302\267 ", number);
+	else if (lane->is_unmeasured)
+		buf_addf(out, "%s \302\267 length not measured \302\267 ", number);
+	else if (!amount_is_time(&profile->unit))
+		buf_addf(out, "%s \302\267 ", number);
+	else
+		buf_addf(out, "busy %s of %s \302\267 ", share, number);
+	if (lane->kind == LANE_SLICES)
+		add_group_counts(lane, n_lanes, out);
+	else
+		add_count(lane->n_samples, "sample", out);
+}

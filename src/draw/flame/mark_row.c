@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Marks have no length, so a cell has a sign if any mark is in it. The cells beside it have the
+ * name of the first mark in the cell, or of the selected one, and how many more there are. Where
+ * the next marks are near, the sign is a thin line: a row full of large signs would be the loudest
+ * of the chart. A column shorter than a nanosecond repeats the time of the one before it, and stays
+ * blank. A mark hides what is narrower than its cell. */
+#include "config.h"
+
+#include "draw/flame/mark_row.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/flame/label.h"
+#include "model/object_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_LEAST 3 /* cells; names that would be shorter are left out */
+#define THIN_SIGN 0x258Fu
+#define NEAR 3       /* columns: signs that are nearer to each other are dense */
+#define MOST_BYTES 8 /* of a cell: longer names are not measured */
+#define GAP 1        /* cells before and after a name */
+/* Spans of a cell that are looked at where slices and marks share a row. */
+#define LOOKED_MOST 256
+
+bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end)
+{
+	const struct samples *s = &lane->samples;
+	size_t first, last;
+	struct span span;
+
+	return samples_range(s, t0, end, &first, &last) &&
+		span_next(s, &lane->tree, mark_row_depth(lane), first, &span) && span.first < last;
+}
+
+size_t mark_row_find(const struct lane *lane, int64_t t0, int64_t end, struct span *first)
+{
+	const struct samples *s = &lane->samples;
+	size_t from, to, a, b;
+	struct span last;
+
+	if (!samples_range(s, t0, end, &from, &to) || !span_next(s, &lane->tree, 0, from, first) ||
+	    first->first >= to)
+		return 0;
+	if (!span_before(s, &lane->tree, 0, to, &last) || last.first <= first->first)
+		return 1;
+	a = slice_of_span(lane, first);
+	b = slice_of_span(lane, &last);
+	return a == SIZE_MAX || b == SIZE_MAX ? 1 : b - a + 1;
+}
+
+/* The same at any depth of any lane. A cell with too many spans seems to have no more marks. */
+static size_t find_among(const struct profile *profile, const struct lane *lane, int depth,
+			 int64_t t0, int64_t end, struct span *first)
+{
+	const struct samples *s = &lane->samples;
+	size_t from, to, n = 0;
+	struct span span;
+
+	if (lane->kind == LANE_MARKS)
+		return mark_row_find(lane, t0, end, first);
+	if (!samples_range(s, t0, end, &from, &to))
+		return 0;
+	for (int i = 0;
+	     i < LOOKED_MOST && span_next(s, &lane->tree, depth, from, &span) && span.first < to;
+	     i++, from = span.end) {
+		if (!profile_is_mark(profile, lane, span.node))
+			continue;
+		if (n++ == 0)
+			*first = span;
+	}
+	return n;
+}
+
+/* The marks of a cell. */
+struct place {
+	int c;            /* its column */
+	int depth;        /* their row */
+	size_t n;         /* none: 0; from LOOKED_MOST on perhaps more, outside lanes of marks */
+	struct span mark; /* the one that gives it its name */
+	bool is_selected;
+	bool is_dense; /* other marks are near */
+	unsigned flags;
+};
+
+static bool find_place(const struct flame *f, int lane, int depth, int c, struct place *out)
+{
+	const struct chart *chart = f->chart;
+	const struct span *selected = &chart->selected;
+	const struct lane *of = chart->lanes[lane].lane;
+	int64_t t0 = f->t0[c], end = flame_end(f, c);
+
+	if (c > 0 && f->t0[c - 1] == t0)
+		return false;
+	*out = (struct place){ .c = c, .depth = depth };
+	out->n = find_among(chart->profile, of, depth, t0, end, &out->mark);
+	if (!out->n)
+		return false;
+	out->is_selected = chart->has_selection && chart->lane == lane &&
+		selected->depth == depth && selected->t0 >= t0 && selected->t0 < end &&
+		profile_is_mark(chart->profile, of, selected->node);
+	if (out->is_selected)
+		out->mark = *selected;
+	if (chart->matches.frames) {
+		bool is_match = !chart->matches.labels && chart_is_match(chart, of, out->mark.node);
+
+		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
+		    match_rows_has(chart->match_rows[lane], t0, end, depth))
+			out->flags = CELL_HINT;
+		else
+			out->flags = is_match ? CELL_MATCH : CELL_DIM;
+	}
+	return true;
+}
+
+/* The name of a mark. That of an object begins with its type, as the title of the lane does. */
+static struct str name_of(const struct chart *chart, int lane, const struct place *place)
+{
+	const struct lane *of = chart->lanes[lane].lane;
+	struct str name;
+
+	name.p = label_name(chart->profile,
+			    profile_node_frame(chart->profile, of, place->mark.node), &name.len);
+	return name;
+}
+
+/* The same without the type; the whole name, if it has none. */
+static struct str short_name_of(const struct chart *chart, int lane, const struct place *place)
+{
+	struct str name = name_of(chart, lane, place), type;
+	size_t n;
+
+	if (chart->lanes[lane].lane->kind != LANE_OBJECTS || !object_name_phase(name, &type))
+		return name;
+	n = type.len + strlen(" ");
+	return (struct str){ name.p + n, name.len - n };
+}
+
+static bool fits(struct str name, int room)
+{
+	return name.len <= (size_t)room * MOST_BYTES && text_cells(name.p, name.len) <= room;
+}
+
+/* The name of a place, and how many more marks it has, in `room` cells; nothing if it does not
+ * fit. */
+static void add_name(const struct chart *chart, int lane, const struct place *place, int room,
+		     struct buf *out)
+{
+	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
+	struct str text = short_name_of(chart, lane, place);
+	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
+
+	if (place->n >= LOOKED_MOST && chart->lanes[lane].lane->kind != LANE_MARKS) {
+		snprintf(more, sizeof more, " +\342\200\246");
+	} else if (place->n > 1) {
+		units_count(place->n - 1, count);
+		snprintf(more, sizeof more, " +%s", count);
+	}
+	if (room < NAME_LEAST + (int)strlen(more))
+		more[0] = '\0';
+	if (room < NAME_LEAST)
+		return;
+	room -= (int)strlen(more);
+	if (fits(name_of(chart, lane, place), room) || !fits(text, room))
+		label_box(chart->profile, frame, room, out);
+	else
+		text_visible(out, text.p, text.len);
+	buf_adds(out, more);
+}
+
+static uint32_t sign_of(const struct chart *chart, const struct place *place)
+{
+	if (place->is_dense && !place->is_selected)
+		return chart->is_ascii ? '|' : THIN_SIGN;
+	return chart->is_ascii ? MARK_ROW_SIGN_ASCII : MARK_ROW_SIGN;
+}
+
+static bool is_blank(const struct grid *g, int row, int col)
+{
+	const struct cell *cell;
+
+	if (col < 0 || col >= g->cols)
+		return false;
+	cell = grid_at(g, row, col);
+	return cell->fill == ROLE_PLAIN && (cell->ch == ' ' || cell->ch == 0);
+}
+
+/* The room for a name from `col` on, at most `most` cells: up to the next box, less a gap. step -1:
+ * from there backwards. */
+static int room_at(const struct grid *g, int row, int col, int step, int most)
+{
+	int n = 0;
+
+	while (n < most && is_blank(g, row, col + step * n))
+		n++;
+	return n < most ? n - GAP : n;
+}
+
+/* Put the sign of a place, and its name into the columns before `next` or, if there is no room,
+ * into those from `from` on. Returns the column after both. */
+static int draw_place(const struct flame *f, struct grid *g, int lane, const struct place *place,
+		      int from, int next, int row, int col)
+{
+	const struct chart *chart = f->chart;
+	uint8_t role = (uint8_t)frame_roles_of_span(chart->roles, chart->profile,
+						    chart->lanes[lane].lane, &place->mark);
+	int at = place->c + 1 + GAP, room = room_at(g, row, col + at, 1, next - at - GAP),
+	    left = room_at(g, row, col + place->c - GAP - 1, -1, place->c - GAP - from), cells;
+	struct cell *cell = grid_at(g, row, col + place->c);
+	struct buf name = { 0 };
+
+	*cell = (struct cell){
+		.ch = sign_of(chart, place),
+		.ink = place->is_selected ? ROLE_LABEL : role,
+		.fill = place->is_selected ? role : ROLE_PLAIN,
+		.flags = (uint16_t)(place->flags | (place->is_selected ? CELL_SELECTED : 0)),
+	};
+	/* The beginning of a name is better than none, and the whole name better than that. */
+	if (room < NAME_LEAST || (room < left && !fits(short_name_of(chart, lane, place), room))) {
+		room = left;
+		at = place->c - GAP - left;
+	}
+	add_name(chart, lane, place, room, &name);
+	cells = text_cells(buf_text(&name), name.len);
+	if (at < place->c)
+		at = place->c - GAP - cells;
+	grid_put(g, row, col + at, cells, buf_text(&name), name.len,
+		 place->is_selected ? ROLE_PLAIN : ROLE_DIM);
+	if (place->is_selected || place->flags & CELL_MATCH)
+		grid_flag(g, row, col + at, cells, CELL_BOLD);
+	buf_done(&name);
+	return at + cells > place->c ? at + cells : place->c + 1;
+}
+
+void mark_row_draw(const struct flame *f, struct grid *g, int lane, int depth, int row, int col)
+{
+	struct place last = { 0 }, place;
+	int from = 0;
+
+	if (row < 0 || row >= g->rows || col < 0 || col + f->cols > g->cols)
+		return;
+	for (int c = 0; c < f->cols; c++) {
+		if (!find_place(f, lane, depth, c, &place))
+			continue;
+		place.is_dense = last.n && c - last.c < NEAR;
+		last.is_dense |= place.is_dense;
+		if (last.n)
+			from = draw_place(f, g, lane, &last, from, c, row, col) + GAP;
+		last = place;
+	}
+	if (last.n)
+		draw_place(f, g, lane, &last, from, f->cols + GAP, row, col);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The colour role of each frame: the same in chart, tables and legend.
+ *
+ * By ownership, loudness tells whose code a frame is: the user's own code has the hues of
+ * ROLE_FRAME, code of dependencies those of ROLE_DEPENDENCY, and everything else a role without a
+ * hue. The hue tells the file. */
+#ifndef FLAMETTY_LAYOUT_FRAME_ROLES_H
+#define FLAMETTY_LAYOUT_FRAME_ROLES_H
+
+#include "draw/role.h"
+#include "model/profile.h"
+
+/* What the colour of a frame stands for. */
+enum chart_color {
+	CHART_COLOR_OWNERSHIP,
+	CHART_COLOR_FILE,
+	CHART_COLOR_PACKAGE,
+	CHART_COLOR_CATEGORY,
+	CHART_COLOR_FUNCTION,
+	CHART_COLOR_HEAT,      /* self time */
+	CHART_COLOR_EVENT_CAT, /* event category of slices (cat) */
+	CHART_COLOR_COUNT
+};
+
+/* `ownership`, `file`, ...: static text. */
+const char *frame_roles_color_name(enum chart_color color);
+
+/* What holds for the whole profile as it was loaded, so that no transform and no zoom changes
+ * colours. Zeroed: nothing is known, and the code of others is muted. */
+struct frame_scheme {
+	bool is_made;
+	bool has_own;        /* some code is the user's own */
+	bool has_browser;    /* some slices have names that browsers give (slice_role.h) */
+	bool ignores_cnames; /* the theme does not show the colours that traces ask for */
+	str_id bundle;       /* url of the file with more than 60 % of the busy time; 0: none */
+};
+
+struct frame_roles {
+	const struct profile *profile; /* borrowed */
+	struct frame_scheme scheme;
+	enum chart_color color;
+	uint32_t n; /* number of frames */
+	/* A profile that has the frames of `profile`, and more behind them, n_drawn together: the
+	 * one that the chart draws. NULL: there is none. */
+	const struct profile *drawn;
+	uint32_t n_drawn;
+	uint8_t *of;     /* by frame, also of `drawn`: its enum role */
+	uint8_t *busy;   /* the same, but ROLE_PLAIN for idle time */
+	bool has_cnames; /* some slices show a colour that the trace asks for */
+};
+
+/* Make the scheme of a profile. `ignores_cnames` stays. */
+void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme);
+
+/* Make the roles of all frames of `profile`, which must outlive them. A scheme that is not made
+ * becomes that of `profile`. frame_roles_done() frees them and accepts a zeroed struct. */
+void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
+		      struct frame_scheme *scheme, enum chart_color color);
+void frame_roles_done(struct frame_roles *roles);
+
+/* Make those of `drawn`, too, whose first frames are those of roles->profile. It is borrowed. */
+void frame_roles_add(struct frame_roles *roles, const struct profile *drawn);
+
+/* By frame of `profile`: self time, ns, in the lanes of samples or, if there are none, of slices.
+ * *busy_ns: the sum without idle time. The caller frees the array. */
+int64_t *frame_roles_times(const struct profile *profile, int64_t *busy_ns);
+
+/* The fill role of a frame of `profile`. roles: NULL, or roles of any profile that has the same
+ * strings; those of another profile give only the scheme. */
+enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
+			   frame_id id);
+
+/* The fill role of the name of an event category; 0: none. */
+enum role frame_roles_cat(const struct profile *profile, str_id first);
+
+/* The fill role of a span of a lane: the colour that its slice asks for, or that of its frame. */
+enum role frame_roles_of_span(const struct frame_roles *roles, const struct profile *profile,
+			      const struct lane *lane, const struct span *span);
+
+static inline enum role frame_roles_get(const struct frame_roles *roles,
+					const struct profile *profile, frame_id id)
+{
+	bool has = roles && (roles->profile == profile || roles->drawn == profile) &&
+		id < (roles->drawn ? roles->n_drawn : roles->n);
+
+	return has ? (enum role)roles->of[id] : frame_roles_find(roles, profile, id);
+}
+
+/* The same for a node of a lane: slices of one name may have different event categories. */
+static inline enum role frame_roles_node(const struct frame_roles *roles,
+					 const struct profile *profile, const struct lane *lane,
+					 node_id node)
+{
+	if (roles && roles->color == CHART_COLOR_EVENT_CAT && lane->cats)
+		return frame_roles_cat(profile, profile->event_cats[lane->cats[node]].first);
+	return frame_roles_get(roles, profile, lane->tree.frame[node]);
+}
+
+#endif

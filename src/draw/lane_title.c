@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An open lane has its name and the figures of the whole lane; a folded one its name, its share of
+ * the window, and its strip. */
+#include "config.h"
+
+#include "draw/lane_title.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/flame/label.h"
+#include "draw/lane_strip.h"
+#include "draw/pool.h"
+#include "model/lane_name.h"
+
+#include <string.h>
+
+/* Texts that would be truncated to less than this are left out. */
+#define TEXT_MIN 12
+#define NAME_MOST 32 /* cells of the name of a selection that is off the screen */
+
+/* Put `text`, truncated to the rest of the row; returns the cells used. */
+static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
+{
+	struct buf fit = { 0 };
+	int used = 0;
+
+	if (room > 0) {
+		text_fit(&fit, buf_text(text), text->len, room);
+		used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_TITLE);
+	}
+	buf_done(&fit);
+	return used;
+}
+
+static const char *fold_mark(const struct chart *chart, bool is_open)
+{
+	if (chart->is_ascii)
+		return is_open ? "v " : "> ";
+	return is_open ? "\342\226\276 " : "\342\226\270 ";
+}
+
+void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	struct buf text = { 0 };
+	int n = 0, end = index, used;
+
+	do
+		n += !chart->lanes[end].lane->is_joined;
+	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
+	used = grid_puts(g, r.row, r.col, r.cols, fold_mark(chart, !cl->is_shut), ROLE_TITLE);
+	label_process(chart->profile, cl->lane, &text);
+	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
+	put_fit(g, r.row, r.col + used, r.cols - used, &text);
+	if (cl->is_shut && chart->lane >= index && chart->lane < end)
+		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
+	buf_done(&text);
+}
+
+static void draw_group(struct grid *g, struct rect r, const struct chart *chart, bool is_open,
+		       const struct buf *text, bool is_bold)
+{
+	int used;
+
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
+	used = grid_puts(g, r.row, r.col, r.cols, fold_mark(chart, is_open), ROLE_TITLE);
+	put_fit(g, r.row, r.col + used, r.cols - used, text);
+	if (is_bold)
+		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
+}
+
+void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart)
+{
+	struct buf text = { 0 };
+	int n = 0;
+
+	for (int i = 0; i < chart->n_lanes; i++)
+		n += chart->lanes[i].is_away && !chart->lanes[i].lane->is_joined;
+	buf_addf(&text, "%d lane%s of other processes", n, n == 1 ? "" : "s");
+	draw_group(g, r, chart, false, &text,
+		   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
+	buf_done(&text);
+}
+
+void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	struct buf text = { 0 };
+	int n = 1, end = index + 1;
+
+	for (; end < chart->n_lanes && chart->lanes[end].in_pool && !chart->lanes[end].has_pool;
+	     end++)
+		n += pool_counts(chart->lanes[end - 1].lane, chart->lanes[end].lane);
+	pool_name(chart->profile, cl->lane, n, !chart->has_groups, &text);
+	if (chart->has_groups) {
+		grid_fill(g, r.row, r.col, 2, ROLE_TITLE);
+		r.col += 2;
+		r.cols -= 2;
+	}
+	draw_group(g, r, chart, !cl->is_pooled, &text,
+		   cl->is_pooled && chart->lane >= index && chart->lane < end);
+	buf_done(&text);
+}
+
+/* Name at the left, `figure` at the right of r.cols cells; returns what the name leaves. */
+static void put_name(struct grid *g, struct rect r, const struct buf *name,
+		     const struct buf *figure)
+{
+	int cells = text_cells(buf_text(figure), figure->len), room = r.cols - cells - 2;
+
+	if (room < TEXT_MIN) {
+		put_fit(g, r.row, r.col, r.cols - 1, name);
+		return;
+	}
+	put_fit(g, r.row, r.col, room, name);
+	put_fit(g, r.row, r.col + r.cols - cells - 1, cells, figure);
+}
+
+/* Say what is folded, if there is room for all of it. */
+static void add_folds(struct rect r, const struct chart *chart, int index, const struct buf *name,
+		      struct buf *facts)
+{
+	const char *text = chart->lanes[index].has_packages ? " \302\267 packages, Node.js folded"
+							    : " \302\267 Node.js folded";
+	int cells = text_cells(text, strlen(text)) + text_cells(buf_text(name), name->len) +
+		text_cells(buf_text(facts), facts->len);
+
+	if (chart_is_folded(chart, index) && facts->len && cells + 3 <= r.cols)
+		buf_adds(facts, text);
+}
+
+/* Name and figures, as far as they fit; returns the cells used. */
+static int put_facts(struct grid *g, struct rect r, const struct chart *chart, int index,
+		     const struct buf *name, bool has_path)
+{
+	struct buf facts = { 0 };
+	int used, room;
+
+	/* Of two sides, the width of the lane is the time of neither; live, its length is none. */
+	if (!chart->sides && !chart->live_name)
+		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index),
+				 chart->is_merged, &facts);
+	if (!has_path)
+		add_folds(r, chart, index, name, &facts);
+	/* The figures of the lane matter more than the end of a long name. */
+	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;
+	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;
+	if (r.cols - used >= TEXT_MIN)
+		used += put_fit(g, r.row, r.col + used, r.cols - used, &facts);
+	buf_done(&facts);
+	return used;
+}
+
+/* The selected span's callers in rows that have scrolled away, as many as fit, the outermost first.
+ */
+static void put_path(struct grid *g, struct rect r, const struct chart *chart, int n_above)
+{
+	const struct chart_lane *cl = &chart->lanes[chart->lane];
+	const struct calltree *tree = &cl->lane->tree;
+	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
+	node_id node = chart->selected.node;
+	const struct chart_lane *head = &chart->lanes[chart_head(chart, chart->lane)];
+	struct buf text = { 0 }, name = { 0 };
+	int depth = chart->selected.depth, first = chart_first_row(cl), room;
+
+	/* If the span itself has scrolled away, a mark names it. */
+	if (chart_row_of_depth(head, first + depth) < n_above)
+		return;
+	for (; depth >= 0; depth--, node = tree->parent[node]) {
+		if (chart_row_of_depth(head, first + depth) >= n_above)
+			continue;
+		room = r.cols - text_cells(buf_text(&text), text.len);
+		if (room <= TEXT_MIN)
+			break;
+		buf_clear(&name);
+		label_box(chart->profile, tree->frame[node], room - 3, &name);
+		buf_adds(&name, arrow);
+		buf_add(&name, buf_text(&text), text.len);
+		buf_clear(&text);
+		buf_add(&text, buf_text(&name), name.len);
+	}
+	put_fit(g, r.row, r.col, r.cols, &text);
+	buf_done(&text);
+	buf_done(&name);
+}
+
+void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, int index,
+		     int n_above)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	const char *fold = cl->lane->has_timeline ? fold_mark(chart, cl->is_open) : "  ";
+	int strip = lane_strip_cols(chart, index, r.cols), title = r.cols - strip, used = 0;
+	struct buf name = { 0 }, figure = { 0 };
+	struct rect rest = r;
+
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
+	if (chart->has_groups && !cl->is_above)
+		used = grid_puts(g, r.row, r.col, title, "  ", ROLE_TITLE);
+	if (cl->in_pool)
+		used += grid_puts(g, r.row, r.col + used, title - used, "  ", ROLE_TITLE);
+	used += grid_puts(g, r.row, r.col + used, title - used, fold, ROLE_TITLE);
+	if (chart->titles)
+		buf_adds(&name, chart->titles[index]);
+	else if (cl->in_pool && cl->lane->kind == LANE_OBJECTS)
+		pool_lane_name(chart->profile, cl->lane, &name);
+	else
+		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
+	rest.col += used;
+	rest.cols = title - used;
+	if (strip) {
+		lane_strip_format(chart, index, &figure);
+		put_name(g, rest, &name, &figure);
+		lane_strip_draw(g, (struct rect){ r.row, r.col + title, 1, strip }, chart, index);
+	} else {
+		used = put_facts(g, rest, chart, index, &name, n_above > 0) + 2;
+		rest.col += used;
+		rest.cols -= used;
+		if (n_above > 0 && chart->has_selection && rest.cols > TEXT_MIN)
+			put_path(g, rest, chart, n_above);
+	}
+	if (chart->lane >= 0 && index == chart_head(chart, chart->lane))
+		grid_flag(g, r.row, r.col, title, CELL_BOLD);
+	buf_done(&name);
+	buf_done(&figure);
+}
+
+/* `< 1.23 s` or `1.23 s >`: how far the span is outside of the window; nothing if it is inside. */
+static bool add_distance(const struct chart *chart, bool *is_right, struct buf *out)
+{
+	const struct span *span = &chart->selected;
+	const struct viewport *view = chart->view;
+	bool is_left = span->t1 < view->t0 || (span->t1 == view->t0 && span->t0 < span->t1);
+	char time[UNITS_MAX];
+
+	*is_right = !is_left;
+	if (!is_left && span->t0 < viewport_end(view))
+		return false;
+	profile_value(chart->profile, is_left ? view->t0 - span->t1 : span->t0 - view->t1, time);
+	if (is_left)
+		buf_addf(out, "%s %s", chart->is_ascii ? "<" : "\342\227\202", time);
+	else
+		buf_addf(out, "%s %s", time, chart->is_ascii ? ">" : "\342\226\270");
+	return true;
+}
+
+void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct chart_lane *cl = chart->lane >= 0 ? &chart->lanes[chart->lane] : NULL;
+	struct buf text = { 0 }, distance = { 0 };
+	bool is_right = true, is_above, is_below;
+	int row, cells;
+
+	if (!cl || !chart->has_selection || r.rows < 2 ||
+	    !chart_lane_rows(&chart->lanes[chart_head(chart, chart->lane)]))
+		return;
+	row = chart_row_of(chart, chart->lane, chart->selected.depth) - chart->view->scroll;
+	is_above = row < (chart_sticky(chart, r.rows) >= 0 ? 1 : 0);
+	is_below = row >= r.rows;
+	if (is_above)
+		buf_adds(&text, chart->is_ascii ? "^ " : "\342\226\264 ");
+	else if (is_below)
+		buf_adds(&text, chart->is_ascii ? "v " : "\342\226\276 ");
+	if (is_above || is_below)
+		label_box(chart->profile, cl->lane->tree.frame[chart->selected.node], NAME_MOST,
+			  &text);
+	if (add_distance(chart, &is_right, &distance))
+		buf_addf(&text, "%s%s", text.len ? "  " : "", buf_text(&distance));
+	row = is_above ? 0 : is_below ? r.rows - 1 : row;
+	cells = text_cells(buf_text(&text), text.len);
+	if (text.len && cells + 2 <= r.cols) {
+		int col = is_right ? r.col + r.cols - cells - 2 : r.col;
+
+		grid_fill(g, r.row + row, col, cells + 2, ROLE_PLAIN);
+		grid_put(g, r.row + row, col + 1, cells, buf_text(&text), text.len, ROLE_KEY);
+	}
+	buf_done(&text);
+	buf_done(&distance);
+}

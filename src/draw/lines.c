@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A line is wrapped at its last blank that fits, if that is in the second half; otherwise between
+ * characters. A number stays whole, with its unit: `37 %`, `3 609 ms`. Widths are in cells. */
+#include "config.h"
+
+#include "draw/lines.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lines_clear(struct lines *lines)
+{
+	buf_clear(&lines->text);
+	lines->n = 0;
+	lines->n_links = 0;
+}
+
+void lines_done(struct lines *lines)
+{
+	buf_done(&lines->text);
+	free(lines->list);
+	*lines = (struct lines){ 0 };
+}
+
+static bool is_unit(const char *text, size_t len)
+{
+	static const char *const units[] = { "%", "ns", "\302\265s", "ms", "s",  "min", "h",
+					     "d", "B",  "kB",        "MB", "GB", "pt" };
+	size_t n = 0;
+
+	while (n < len && !strchr(" ,;:)/", text[n]))
+		n++;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		if (strlen(units[i]) == n && !memcmp(units[i], text, n))
+			return true;
+	return false;
+}
+
+/* Whether the blank before text[at] is within a number, or between it and its unit. */
+static bool is_in_number(const char *text, size_t len, size_t at)
+{
+	return at >= 2 && at < len && isdigit((unsigned char)text[at - 2]) &&
+		(isdigit((unsigned char)text[at]) || is_unit(text + at, len - at));
+}
+
+/* Where a line that has no blank ends: not between two digits, if that leaves half of it. */
+static size_t before_digits(const char *text, size_t at)
+{
+	size_t begin = at;
+
+	while (begin > 0 && isdigit((unsigned char)text[begin]) &&
+	       isdigit((unsigned char)text[begin - 1]))
+		begin--;
+	return begin * 2 > at ? begin : at;
+}
+
+/* Bytes of `text` that fit into `cols` cells; at least one character. */
+static size_t fit(const char *text, size_t len, int cols)
+{
+	size_t at = 0, blank = 0;
+	int used = 0;
+
+	while (at < len) {
+		size_t next = at + 1;
+		int cells;
+
+		while (next < len && ((unsigned char)text[next] & 0xC0) == 0x80)
+			next++;
+		cells = text_cells(text + at, next - at);
+		if (used + cells > cols && at > 0)
+			return blank * 2 > at ? blank : before_digits(text, at);
+		used += cells;
+		at = next;
+		if (text[at - 1] == ' ' && !is_in_number(text, len, at))
+			blank = at;
+	}
+	return len;
+}
+
+static void add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+		bool is_head, int link)
+{
+	bool is_first = true;
+
+	if (indent > cols / 2)
+		indent = cols / 2;
+	do {
+		int set_in = is_first ? 0 : indent;
+		size_t n = fit(text, len, cols - set_in > 1 ? cols - set_in : 1);
+
+		lines->list = xgrow(lines->list, &lines->cap, lines->n + 1, sizeof *lines->list);
+		lines->list[lines->n].start = lines->text.len;
+		lines->list[lines->n].is_head = is_head;
+		lines->list[lines->n].n_bars = 0;
+		lines->list[lines->n].link = link;
+		for (int i = 0; i < set_in; i++)
+			buf_addc(&lines->text, ' ');
+		buf_add(&lines->text, text, n);
+		lines->list[lines->n].len = lines->text.len - lines->list[lines->n].start;
+		lines->n++;
+		text += n;
+		len -= n;
+		is_first = false;
+	} while (len);
+}
+
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+	       bool is_head)
+{
+	add(lines, text, len, cols, indent, is_head, -1);
+}
+
+void lines_add_link(struct lines *lines, const char *text, size_t len, int cols, int indent)
+{
+	add(lines, text, len, cols, indent, false, lines->n_links++);
+}
+
+void lines_add_bar(struct lines *lines, const struct line_bar *bar, bool is_ascii)
+{
+	struct line_of *line = lines->n ? &lines->list[lines->n - 1] : NULL;
+
+	lines->is_ascii = is_ascii;
+	if (line && line->n_bars < LINES_BARS)
+		line->bars[line->n_bars++] = *bar;
+}
+
+int lines_hit(const struct lines *lines, int row)
+{
+	size_t at = lines->top + (size_t)(row > 0 ? row : 0);
+
+	return at < lines->n ? lines->list[at].link : -1;
+}
+
+/* The lines [*from, *end) of the link with the cursor. */
+static void find_link(const struct lines *lines, size_t *from, size_t *end)
+{
+	*from = 0;
+	while (*from < lines->n && lines->list[*from].link != lines->link)
+		++*from;
+	for (*end = *from; *end < lines->n && lines->list[*end].link == lines->link; ++*end)
+		;
+}
+
+bool lines_is_link_visible(const struct lines *lines, int page)
+{
+	size_t from, end;
+
+	find_link(lines, &from, &end);
+	return from >= lines->top && end + 1 <= lines->top + (size_t)page;
+}
+
+void lines_reveal(struct lines *lines, int page)
+{
+	size_t from, end;
+
+	find_link(lines, &from, &end);
+	/* The last row of a page gives the number of lines that follow. */
+	if (end + 1 > lines->top + (size_t)page)
+		lines_scroll(lines, (int64_t)(end + 1 - lines->top) - page, page);
+	/* Above the first link is only its heading. */
+	if (from < lines->top || lines->link == 0)
+		lines->top = lines->link == 0 ? 0 : from;
+}
+
+/* One step. Below the last link, and back to it, the page scrolls. */
+static void move_by_one(struct lines *lines, bool is_down, int page)
+{
+	size_t from, end;
+
+	find_link(lines, &from, &end);
+	if (is_down ? lines->link + 1 == lines->n_links : from < lines->top) {
+		lines_scroll(lines, is_down ? 1 : -1, page);
+	} else if (is_down || lines->link > 0) {
+		lines->link += is_down ? 1 : -1;
+		lines_reveal(lines, page);
+	}
+}
+
+void lines_move(struct lines *lines, int64_t rows, int page)
+{
+	/* No page has more lines than that above and below the links. */
+	int64_t n = rows < 0 ? -rows : rows, most = (int64_t)lines->n + lines->n_links;
+
+	if (!lines->n_links) {
+		lines_scroll(lines, rows, page);
+		return;
+	}
+	for (n = n < most ? n : most; n > 0; n--)
+		move_by_one(lines, rows > 0, page);
+}
+
+void lines_scroll(struct lines *lines, int64_t rows, int page)
+{
+	int64_t most = (int64_t)lines->n - page, top = (int64_t)lines->top + rows;
+
+	if (top > most)
+		top = most;
+	lines->top = top < 0 ? 0 : (size_t)top;
+}
+
+void lines_pad(struct lines *lines, size_t n)
+{
+	while (lines->n < n)
+		lines_add(lines, "", 0, 1, 0, false);
+}
+
+/* The rows of an area that show lines: the last row gives the number of lines that do not fit. */
+static int rows_of_lines(struct rect r, size_t left)
+{
+	return left > (size_t)r.rows && r.rows > 1 ? r.rows - 1 : r.rows;
+}
+
+static size_t lines_left(const struct lines *lines)
+{
+	return lines->n > lines->top ? lines->n - lines->top : 0;
+}
+
+/* As in tables, blocks leave an eighth of the row free, and the page is behind them. */
+static void draw_bar(struct grid *g, struct rect r, const struct line_bar *bar, bool is_ascii)
+{
+	static const char *const part[] = { "",
+					    "\342\226\217",
+					    "\342\226\216",
+					    "\342\226\215",
+					    "\342\226\214",
+					    "\342\226\213",
+					    "\342\226\212",
+					    "\342\226\211" };
+	int eighths = is_ascii ? (bar->eighths + 4) / 8 * 8 : bar->eighths,
+	    cells = (eighths + 7) / 8;
+
+	for (int i = 0; i < cells && bar->col + i < r.cols; i++, eighths -= 8) {
+		grid_fill(g, r.row, r.col + bar->col + i, 1, ROLE_PLAIN);
+		grid_puts(g, r.row, r.col + bar->col + i, 1,
+			  is_ascii               ? "#"
+				  : eighths >= 8 ? "\342\226\207"
+						 : part[eighths],
+			  bar->role);
+	}
+}
+
+/* Draw the lines from line `top` on into all rows of an area. */
+static void draw_part(struct grid *g, struct rect r, const struct lines *lines, size_t top,
+		      bool has_focus)
+{
+	for (int row = 0; row < r.rows && top + (size_t)row < lines->n; row++) {
+		const struct line_of *line = &lines->list[top + (size_t)row];
+
+		if (has_focus && line->link >= 0 && line->link == lines->link)
+			grid_fill(g, r.row + row, r.col, r.cols, ROLE_ROW);
+		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start,
+			 line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
+		for (int i = 0; i < line->n_bars; i++)
+			draw_bar(g, (struct rect){ r.row + row, r.col + 1, 1, r.cols - 1 },
+				 &line->bars[i], lines->is_ascii);
+	}
+}
+
+static void draw_blank(struct grid *g, struct rect r, size_t left)
+{
+	int rows = rows_of_lines(r, left);
+	char more[48];
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (rows == r.rows)
+		return;
+	snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)rows);
+	grid_puts(g, r.row + rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
+}
+
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus)
+{
+	draw_blank(g, r, lines_left(lines));
+	r.rows = rows_of_lines(r, lines_left(lines));
+	draw_part(g, r, lines, lines->top, has_focus);
+}
+
+void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
+			const struct lines *right, bool has_focus)
+{
+	struct rect part = r;
+
+	draw_blank(g, r, lines_left(left));
+	part.rows = rows_of_lines(r, lines_left(left));
+	part.cols = left_cols;
+	draw_part(g, part, left, left->top, has_focus);
+	part.col += left_cols;
+	part.cols = r.cols - left_cols;
+	draw_part(g, part, right, left->top, false);
+}

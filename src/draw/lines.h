@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines of text with headings, wrapped to a width; nothing is truncated. Some lines are links: the
+ * cursor is on one of them. */
+#ifndef FLAMETTY_LAYOUT_LINES_H
+#define FLAMETTY_LAYOUT_LINES_H
+
+#include "base/buf.h"
+#include "draw/chart.h"
+
+#define LINES_BARS 3 /* of a line, at most */
+
+/* A bar in a gap of the text. */
+struct line_bar {
+	int col, eighths; /* eighths of a cell */
+	enum role role;
+};
+
+struct line_of {
+	size_t start, len; /* in text */
+	struct line_bar bars[LINES_BARS];
+	int n_bars;
+	bool is_head;
+	int link; /* its number, from 0 on; -1: none. The parts of a wrapped line have the same */
+};
+
+struct lines {
+	struct buf text;
+	struct line_of *list;
+	size_t n, cap;
+	size_t top; /* first visible line */
+	bool is_ascii;
+	int n_links;
+	int link; /* with the cursor */
+};
+
+void lines_clear(struct lines *lines);
+void lines_done(struct lines *lines);
+
+/* Add a text, already in visible form, as lines of at most `cols` cells; all except the first are
+ * indented by `indent` blanks. */
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+	       bool is_head);
+
+/* The same for the next link. */
+void lines_add_link(struct lines *lines, const char *text, size_t len, int cols, int indent);
+
+/* Give the last line a bar. is_ascii: of whole cells. */
+void lines_add_bar(struct lines *lines, const struct line_bar *bar, bool is_ascii);
+
+/* Scroll by `rows` lines on a page of `page`. */
+void lines_scroll(struct lines *lines, int64_t rows, int page);
+
+/* Move the cursor to another link, and scroll when there is none in that direction. */
+void lines_move(struct lines *lines, int64_t rows, int page);
+
+/* Whether all lines of the link with the cursor are on a page of `page`; scroll so that they are.
+ */
+bool lines_is_link_visible(const struct lines *lines, int page);
+void lines_reveal(struct lines *lines, int page);
+
+/* The link in a row of the page; -1: none. */
+int lines_hit(const struct lines *lines, int row);
+
+/* Add blank lines until there are n. */
+void lines_pad(struct lines *lines, size_t n);
+
+/* has_focus: show the cursor. */
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus);
+
+/* Draw two columns with equally many lines, which scroll as `left` does and has the cursor; it has
+ * left_cols cells. */
+void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
+			const struct lines *right, bool has_focus);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time marks at multiples of a round step (1, 2 or 5 times a power of ten ns, or what people take
+ * for round from half a minute on), chosen so that the longest label fits between two marks. A
+ * label is shown whole or, at the right edge, not at all. The row has the ground of the titles
+ * below it: its times are those of the lanes, not of the overview above. */
+#include "config.h"
+
+#include "draw/ruler.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/time_label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Steps grow by a factor of 2 or 2.5: marks are this far apart, or up to 22 columns. */
+#define MARK_COLS_MIN 9
+
+#define MARK_FAR 8 /* columns from the time of a letter to its cell, at most */
+
+static int label_cells(const struct time_label *times, int64_t t, int64_t step)
+{
+	char label[UNITS_MAX];
+
+	time_label_mark(times, t, step, label);
+	return text_cells(label, strlen(label));
+}
+
+/* Whether marks `step` apart have room for the labels of t0 and t1. */
+static bool has_room(const struct time_label *times, int64_t step, int64_t t0, int64_t t1, int cols)
+{
+	int need = label_cells(times, t1 - step, step), other = label_cells(times, t0 + step, step);
+
+	/* `2 h` comes after `1 h 40 min`. */
+	if (amount_is_time(&times->profile->unit) && step >= NS_PER_MIN &&
+	    label_cells(times, t1 - 2 * step, step) > need)
+		need = label_cells(times, t1 - 2 * step, step);
+	if (other > need)
+		need = other;
+	/* The tick, and a blank after the label. */
+	need += 2;
+	return (double)step * cols / (double)(t1 - t0) >=
+		(need > MARK_COLS_MIN ? need : MARK_COLS_MIN);
+}
+
+/* The round step after `step`: 1, 2, 5, 10 ... ns up to 20 s, then these, then 1, 2, 5 ... days.
+ * Values that are no times have no such exception. */
+static int64_t next_step(const struct time_label *times, int64_t step)
+{
+	static const int seconds[] = { 30,   60,   120,   300,   600,   1200, 1800,
+				       3600, 7200, 10800, 21600, 43200, 86400 };
+	bool is_time = amount_is_time(&times->profile->unit);
+	int64_t last = seconds[ARRAY_LEN(seconds) - 1] * NS_PER_S;
+	int64_t unit = !is_time || step < last ? 1 : last;
+
+	for (size_t i = 0; is_time && step >= 20 * NS_PER_S && i < ARRAY_LEN(seconds); i++)
+		if (seconds[i] * NS_PER_S > step)
+			return seconds[i] * NS_PER_S;
+	while (step / unit >= 10)
+		unit *= 10;
+	return step / unit == 1 ? 2 * unit : step / unit == 2 ? 5 * unit : 10 * unit;
+}
+
+/* The smallest round step with room for its labels; if there is none, a step larger than the
+ * window. */
+static int64_t step_for(const struct time_label *times, int64_t t0, int64_t t1, int cols)
+{
+	int64_t step = times->profile->unit.ns > 1 ? times->profile->unit.ns : 1;
+
+	while (step <= t1 - t0 && !has_room(times, step, t0, t1, cols))
+		step = next_step(times, step);
+	return step;
+}
+
+/* The character in column c; 0: outside. */
+static uint32_t character_at(const struct grid *g, struct rect r, int c)
+{
+	if (c < 0 || c >= r.cols || r.row >= g->rows || r.col + c >= g->cols)
+		return 0;
+	return grid_at(g, r.row, r.col + c)->ch;
+}
+
+/* Only over a blank or a tick, at column c or next to it: labels stay whole. */
+static void put_bracket(struct grid *g, struct rect r, int c, int step, const char *bracket)
+{
+	for (int i = 0; i < 2; i++, c += step) {
+		uint32_t ch = character_at(g, r, c);
+
+		if (ch == ' ' || ch == '|' || ch == 0x2502) {
+			grid_puts(g, r.row, r.col + c, 1, bracket, ROLE_WINDOW);
+			return;
+		}
+	}
+}
+
+/* The columns of the range in the window, and where its length is written: inside if it fits,
+ * otherwise after it or before it. */
+struct marked {
+	bool is_shown;
+	int first, last;
+	char length[UNITS_MAX + 2];
+	int col, cells; /* of the length; cells 0: it fits nowhere */
+};
+
+static void find_range(const struct chart *chart, int cols, struct marked *m)
+{
+	const struct viewport *v = chart->view;
+	char length[UNITS_MAX];
+
+	*m = (struct marked){ 0 };
+	if (!chart->has_range || chart->range_t1 <= v->t0 || chart->range_t0 >= v->t1)
+		return;
+	m->is_shown = true;
+	m->first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, cols) : 0;
+	m->last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, cols) : cols - 1;
+	profile_value(chart->profile, chart->range_t1 - chart->range_t0, length);
+	snprintf(m->length, sizeof m->length, " %s ", length);
+	m->cells = text_cells(m->length, strlen(m->length));
+	if (m->last - m->first + 1 >= m->cells)
+		m->col = m->first + (m->last - m->first + 1 - m->cells) / 2;
+	else if (m->last + 2 + m->cells <= cols)
+		m->col = m->last + 2;
+	else if (m->first - 1 - m->cells >= 0)
+		m->col = m->first - 1 - m->cells;
+	else
+		m->cells = 0;
+}
+
+static bool contains(int col, int cells, int at)
+{
+	return at >= col && at < col + cells;
+}
+
+/* Whether a mark of `cells` cells would be cut by the length or a bracket. */
+static bool meets_range(const struct marked *m, int col, int cells)
+{
+	return m->is_shown &&
+		((m->cells && col < m->col + m->cells + 1 && col + cells + 1 > m->col) ||
+		 contains(col + 1, cells - 1, m->first - 1) ||
+		 contains(col + 1, cells - 1, m->last + 1));
+}
+
+/* The range has brackets and a fill. */
+static void draw_range(struct grid *g, struct rect r, const struct chart *chart,
+		       const struct marked *m)
+{
+	const struct viewport *v = chart->view;
+
+	if (!m->is_shown)
+		return;
+	for (int c = m->first; c <= m->last; c++) {
+		struct cell *cell = r.row < g->rows && r.col + c < g->cols
+			? grid_at(g, r.row, r.col + c)
+			: NULL;
+
+		if (cell)
+			cell->fill = ROLE_WINDOW;
+	}
+	if (m->cells)
+		grid_puts(g, r.row, r.col + m->col, m->cells, m->length, ROLE_WINDOW);
+	if (chart->range_t0 >= v->t0)
+		put_bracket(g, r, m->first, -1, "[");
+	if (chart->range_t1 <= v->t1)
+		put_bracket(g, r, m->last, 1, "]");
+}
+
+/* The letter stands at its time or in the next blank on either side, as labels and their ticks stay
+ * whole. */
+static void draw_mark(struct grid *g, struct rect r, const struct viewport *v,
+		      const struct ruler_mark *mark)
+{
+	const char letter[] = { mark->letter, '\0' };
+	int at = viewport_col(v, mark->t, r.cols);
+
+	if (mark->t < v->t0 || mark->t >= v->t1)
+		return;
+	for (int i = 0; i < 2 * MARK_FAR; i++) {
+		int c = i % 2 ? at - i / 2 - 1 : at + i / 2;
+
+		if (character_at(g, r, c) == ' ') {
+			grid_puts(g, r.row, r.col + c, 1, letter, ROLE_KEY);
+			return;
+		}
+	}
+}
+
+void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct viewport *v = chart->view;
+	struct time_label times = time_label_of(chart);
+	int64_t origin = times.origin;
+	int64_t t0 = time_label_on_ruler(&times, v->t0 + origin),
+		t1 = time_label_on_ruler(&times, v->t1 + origin), step, t;
+	struct marked marked;
+
+	if (r.rows <= 0 || r.cols <= 0)
+		return;
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
+	if (!chart->n_lanes)
+		return;
+	find_range(chart, r.cols, &marked);
+	step = step_for(&times, t0, t1, r.cols);
+	/* The first multiple of the step at t0 or later, also for t0 < 0. */
+	t = t0 / step * step;
+	if (t < t0)
+		t += step;
+	for (; t < t1; t += step) {
+		int col = viewport_col(v, time_label_from_ruler(&times, t) - origin, r.cols),
+		    room = r.cols - col - 1;
+		char label[UNITS_MAX];
+		int cells;
+
+		time_label_mark(&times, t, step, label);
+		cells = text_cells(label, strlen(label));
+		if (!meets_range(&marked, col, 1))
+			grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",
+				  chart->has_focus ? ROLE_RULE : ROLE_RULER);
+		if (cells <= room && !meets_range(&marked, col, cells + 1))
+			grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
+	}
+	draw_range(g, r, chart, &marked);
+	for (int i = 0; i < chart->n_marks; i++)
+		draw_mark(g, r, v, &chart->marks[i]);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From top to bottom: header, verdict, overview, ruler, lanes, the pane with its rule, the line
+ * about the selection, the status line. The pane takes a third of the rows, the lanes take the
+ * rest. On low screens, selection and status share a line. */
+#include "config.h"
+
+#include "draw/screen.h"
+
+#include "base/text.h"
+#include "draw/ascii.h"
+#include "draw/legend.h"
+#include "draw/overview.h"
+#include "draw/ruler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DETAIL_ROWS 16  /* from this height on the selection has its own line */
+#define HIGH_ROWS 40    /* from this height on the verdict and the overview have two rows */
+#define VERDICT_ROWS 12 /* from this height on there is a verdict */
+#define ALL_TABS_COLS 60
+#define SCOPE_COLS 44 /* for scope and position, at least, beside the names of tabs */
+
+static struct rect take(int *row, int rows, int cols)
+{
+	struct rect r = { *row, 0, rows, cols };
+
+	*row += rows;
+	return r;
+}
+
+/* Rows of the pane with its rule, on a screen where pane and lanes have `rows` together. */
+static int rows_of_pane(int rows, int wanted, int third)
+{
+	if (!wanted)
+		return third;
+	if (wanted > rows - SCREEN_LEAST_PART)
+		wanted = rows - SCREEN_LEAST_PART;
+	return wanted > SCREEN_LEAST_PART ? wanted : SCREEN_LEAST_PART;
+}
+
+void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
+		  int wanted)
+{
+	int row = 0, foot, pane_rows = 0;
+
+	memset(layout, 0, sizeof(*layout));
+	layout->is_too_small = rows < SCREEN_MIN_ROWS || cols < SCREEN_MIN_COLS;
+	if (layout->is_too_small)
+		return;
+	foot = rows >= DETAIL_ROWS ? 2 : 1;
+	layout->header = take(&row, 1, cols);
+	layout->verdict = take(&row, rows >= HIGH_ROWS ? 2 : rows >= VERDICT_ROWS ? 1 : 0, cols);
+	if (pane == SCREEN_PANE_ALL) {
+		pane_rows = rows - row - foot;
+	} else {
+		layout->overview = take(&row, rows >= HIGH_ROWS ? 2 : 1, cols);
+		layout->ruler = take(&row, 1, cols);
+		if (pane == SCREEN_PANE_BELOW)
+			pane_rows = rows_of_pane(rows - row - foot, wanted, rows / 3);
+		layout->lanes = take(&row, rows - row - foot - pane_rows, cols);
+	}
+	if (pane_rows > 0) {
+		layout->rule = take(&row, 1, cols);
+		layout->pane = take(&row, pane_rows - 1, cols);
+	}
+	if (foot == 2)
+		layout->detail = take(&row, 1, cols);
+	layout->status = take(&row, 1, cols);
+}
+
+struct rect screen_list_area(const struct screen_layout *layout)
+{
+	int row = layout->lanes.rows ? layout->lanes.row : layout->rule.row,
+	    end = layout->detail.rows ? layout->detail.row : layout->status.row;
+
+	return (struct rect){ row, 0, end - row, layout->status.cols };
+}
+
+static void draw_too_small(struct grid *g)
+{
+	char size[48];
+	const char *lines[] = { "terminal too small:", "40x10 at least,", size };
+	char whole[96];
+	int row, col;
+
+	snprintf(size, sizeof(size), "this is %dx%d", g->cols, g->rows);
+	snprintf(whole, sizeof(whole), "%s %s %s", lines[0], lines[1], lines[2]);
+	if ((int)strlen(whole) <= g->cols) {
+		grid_puts(g, g->rows / 2, (g->cols - (int)strlen(whole)) / 2, g->cols, whole,
+			  ROLE_WARN);
+		return;
+	}
+	row = g->rows > 3 ? (g->rows - 3) / 2 : 0;
+	for (int i = 0; i < 3 && row + i < g->rows; i++) {
+		col = (g->cols - (int)strlen(lines[i])) / 2;
+		col = col > 0 ? col : 0;
+		grid_puts(g, row + i, col, g->cols - col, lines[i], ROLE_WARN);
+	}
+}
+
+static const char *scope_for(const struct screen *screen, int width)
+{
+	for (int i = 0; i < SCREEN_SCOPES; i++) {
+		const char *scope = screen->scopes[i];
+
+		if (scope && text_cells(scope, strlen(scope)) <= width)
+			return scope;
+	}
+	return "";
+}
+
+/* Tabs with the same key share one place in the list. */
+static bool has_place(const struct screen_tab *tabs, int n_tabs, int active, int i)
+{
+	return i == active ||
+		!((i > 0 && tabs[i].title[0] == tabs[i - 1].title[0]) ||
+		  (i + 1 < n_tabs && i + 1 == active && tabs[i].title[0] == tabs[i + 1].title[0]));
+}
+
+static int key_cells(const char *title)
+{
+	return text_cells(title, strcspn(title, " "));
+}
+
+/* The first tab, beside the active one, that has no room for its name: the scope of the numbers is
+ * more important. */
+static int first_nameless(const struct screen_tab *tabs, int n_tabs, int active, int cols)
+{
+	int room = cols - (tabs[active].has_scope ? SCOPE_COLS : 0), i;
+
+	for (i = 0; i < n_tabs; i++)
+		if (has_place(tabs, n_tabs, active, i))
+			room -= (i == active ? text_cells(tabs[i].title, strlen(tabs[i].title))
+					     : key_cells(tabs[i].title)) +
+				2;
+	for (i = 0; i < n_tabs; i++) {
+		const char *title = tabs[i].title;
+
+		if (i == active || !has_place(tabs, n_tabs, active, i))
+			continue;
+		room -= text_cells(title, strlen(title)) - key_cells(title);
+		if (room < 0)
+			break;
+	}
+	return i;
+}
+
+/* The length of what is shown of the title of tab i: all of it, its key, or, with 0, nothing. */
+static size_t shown_of_tab(const struct screen_tab *tabs, int n_tabs, int active, int cols, int i)
+{
+	const char *title = tabs[i].title;
+
+	if (i == active)
+		return strlen(title);
+	if (cols < ALL_TABS_COLS || !has_place(tabs, n_tabs, active, i))
+		return 0;
+	return i < first_nameless(tabs, n_tabs, active, cols) ? strlen(title) : strcspn(title, " ");
+}
+
+int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col)
+{
+	int end = rule.col;
+
+	for (int i = 0; i < n_tabs; i++) {
+		size_t len = shown_of_tab(tabs, n_tabs, active, rule.cols, i);
+
+		end += len ? text_cells(tabs[i].title, len) + 2 : 0;
+		if (col < end)
+			return i;
+	}
+	return -1;
+}
+
+static void draw_rule(struct grid *g, struct rect r, const struct screen *screen)
+{
+	int col = r.col, room, end = r.col + r.cols;
+	const char *scope;
+
+	for (int c = 0; c < r.cols; c++)
+		grid_puts(g, r.row, r.col + c, 1, screen->has_focus ? "═" : "─",
+			  screen->has_focus ? ROLE_RULE : ROLE_TAB);
+	for (int i = 0; i < screen->n_tabs; i++) {
+		bool is_active = i == screen->tab;
+		const char *text = screen->tabs[i].title;
+		size_t len = shown_of_tab(screen->tabs, screen->n_tabs, screen->tab, r.cols, i);
+		int cells = text_cells(text, len);
+
+		if (!len)
+			continue;
+		grid_fill(g, r.row, col, cells + 2, is_active ? ROLE_TAB_ACTIVE : ROLE_PLAIN);
+		grid_put(g, r.row, col + 1, end - col - 1, text, len,
+			 is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
+		col += cells + 2;
+	}
+	if (screen->position && *screen->position) {
+		int cells = text_cells(screen->position, strlen(screen->position));
+
+		if (end - col - cells - 3 >= 0) {
+			grid_fill(g, r.row, end - cells - 2, cells + 2, ROLE_PLAIN);
+			grid_puts(g, r.row, end - cells - 1, cells, screen->position, ROLE_TAB);
+			end -= cells + 2;
+		}
+	}
+	room = end - col - 3;
+	scope = scope_for(screen, room);
+	if (*scope) {
+		int cells = text_cells(scope, strlen(scope));
+
+		grid_fill(g, r.row, col + 1, cells + 2, ROLE_PLAIN);
+		grid_puts(g, r.row, col + 2, cells, scope, ROLE_PLAIN);
+	}
+}
+
+/* The role of the call in a cell; 0: there is none, or only idle time. */
+static unsigned role_of_call(const struct cell *c)
+{
+	unsigned role = c->fill > ROLE_IDLE         ? c->fill
+		: c->ch >= 0x2500 && c->ch < 0x2600 ? c->ink
+						    : 0u;
+
+	return role > ROLE_IDLE && role <= ROLE_FRAME_LAST ? role : 0;
+}
+
+bool screen_is_crowded(const struct grid *g, struct rect r)
+{
+	int n = 0, n_narrow = 0;
+
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col < r.col + r.cols; col++) {
+			const struct cell *c = grid_at(g, row, col);
+
+			if (!role_of_call(c))
+				continue;
+			n++;
+			n_narrow += (c->flags & (CELL_SHARED | CELL_NAMED)) ||
+				(c->fill == ROLE_PLAIN && !(c->flags & CELL_SELECTED));
+		}
+	return n_narrow * 5 > n * 3;
+}
+
+static int hint_cells(const struct screen_hint *hint)
+{
+	char keys[VERDICT_BAR_KEYS];
+
+	verdict_bar_keys(hint->keys, keys);
+	return text_cells(keys, strlen(keys)) + 1 + text_cells(hint->text, strlen(hint->text));
+}
+
+/* Draw the hints that fit, each complete. The one that leaves is always there. */
+static void draw_hints(struct grid *g, struct rect r, struct rect lanes,
+		       const struct screen *screen)
+{
+	int col = r.col + 1, last = screen->i_leave;
+	int kept = last < screen->n_hints ? hint_cells(&screen->hints[last]) + 2 : 0;
+
+	if (screen->crowd && screen_is_crowded(g, lanes) &&
+	    text_cells(screen->crowd, strlen(screen->crowd)) < r.cols - 2)
+		col += grid_puts(g, r.row, col, r.cols - 2, screen->crowd, ROLE_PROMPT) + 2;
+	for (int i = 0; i < screen->n_hints; i++) {
+		const struct screen_hint *hint = &screen->hints[i];
+		int cells = hint_cells(hint), used;
+		char keys[VERDICT_BAR_KEYS];
+
+		kept = i == last ? 0 : kept;
+		if (col + cells + kept >= r.col + r.cols)
+			continue;
+		verdict_bar_keys(hint->keys, keys);
+		used = grid_puts(g, r.row, col, cells, keys, ROLE_KEY) + 1;
+		grid_puts(g, r.row, col + used, cells - used, hint->text, ROLE_DIM);
+		col += cells + 2;
+	}
+}
+
+static void draw_foot(struct grid *g, const struct screen_layout *layout,
+		      const struct screen *screen)
+{
+	bool has_message = screen->message && *screen->message;
+	struct rect r = layout->status;
+
+	if (layout->detail.rows)
+		details_draw(g, layout->detail, &screen->details);
+	else if (!has_message && !screen->prompt)
+		details_draw(g, r, &screen->details);
+	if (screen->prompt) {
+		prompt_line_draw(g, r, screen->prompt);
+		return;
+	}
+	if (has_message) {
+		struct buf fit = { 0 };
+
+		text_fit(&fit, screen->message, strlen(screen->message), r.cols - 2);
+		grid_put(g, r.row, r.col + 1, r.cols - 2, buf_text(&fit), fit.len,
+			 screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
+		buf_done(&fit);
+	} else if (layout->detail.rows) {
+		draw_hints(g, r, layout->lanes, screen);
+	}
+}
+
+#define MENU_CELLS 24
+
+/* Draw the entries in columns, from top to bottom, over the picture. */
+static void draw_menu(struct grid *g, int bottom, const struct screen *screen)
+{
+	int columns = g->cols / MENU_CELLS > 0 ? g->cols / MENU_CELLS : 1,
+	    rows = (screen->n_menu + columns - 1) / columns, top = bottom - rows;
+
+	for (int row = top - 1; row < bottom; row++) {
+		if (row < 0)
+			continue;
+		grid_fill(g, row, 0, g->cols, ROLE_PLAIN);
+		for (int c = 0; row == top - 1 && c < g->cols; c++)
+			grid_puts(g, row, c, 1, "─", ROLE_TAB);
+	}
+	for (int i = 0; i < screen->n_menu; i++) {
+		int row = top + i % rows, col = i / rows * MENU_CELLS + 1,
+		    keys = (int)strlen(screen->menu[i].keys);
+
+		if (row < 0)
+			continue;
+		grid_puts(g, row, col, keys, screen->menu[i].keys, ROLE_KEY);
+		grid_puts(g, row, col + keys + 1, MENU_CELLS - keys - 2, screen->menu[i].text,
+			  ROLE_PLAIN);
+	}
+}
+
+static void dim(struct grid *g, struct rect r)
+{
+	for (int row = r.row; row < r.row + r.rows && row < g->rows; row++)
+		for (int col = r.col; col < r.col + r.cols && col < g->cols; col++)
+			if (grid_at(g, row, col)->fill == ROLE_PLAIN)
+				grid_at(g, row, col)->ink = ROLE_DIM;
+}
+
+struct rect screen_table_area(const struct screen *screen, struct rect pane)
+{
+	if (screen->has_side && pane.cols >= SCREEN_SIDE_COLS)
+		pane.cols = pane.cols * 3 / 5;
+	return pane;
+}
+
+struct rect screen_side_area(struct rect pane)
+{
+	const struct screen screen = { .has_side = true };
+	int cols = screen_table_area(&screen, pane).cols;
+
+	if (cols == pane.cols)
+		return (struct rect){ 0 };
+	/* A blank column separates the two. */
+	pane.col += cols + 1;
+	pane.cols -= cols + 1;
+	return pane;
+}
+
+/* Draw what is beside the table, and take its part from the pane. */
+static void draw_side(struct grid *g, struct rect *pane, const struct screen *screen)
+{
+	struct rect side = screen_side_area(*pane);
+
+	if (!screen->has_side)
+		return;
+	*pane = screen_table_area(screen, *pane);
+	for (int row = 0; row < side.rows; row++)
+		grid_fill(g, side.row + row, side.col - 1, side.cols + 1, ROLE_PLAIN);
+	stack_list_draw(g, side, &screen->stack);
+}
+
+void screen_draw(struct grid *g, const struct screen *screen)
+{
+	struct screen_layout layout;
+	struct rect all = { 0, 0, g->rows, g->cols };
+
+	screen_split(&layout, g->rows, g->cols, screen->pane, screen->pane_rows);
+	if (layout.is_too_small) {
+		draw_too_small(g);
+	} else if (screen->help) {
+		help_draw(g, all, screen->help);
+	} else {
+		details_draw_header(g, layout.header, screen->chart);
+		if (screen->verdict)
+			verdict_bar_draw(g, layout.verdict, screen->verdict);
+		if (layout.lanes.rows) {
+			overview_draw(g, layout.overview, screen->chart);
+			if (screen->chart->legend)
+				legend_draw(g, layout.ruler, screen->chart->legend);
+			else
+				ruler_draw(g, layout.ruler, screen->chart);
+			chart_draw_lanes(g, layout.lanes, screen->chart);
+		}
+		if (layout.pane.rows) {
+			draw_rule(g, layout.rule, screen);
+			draw_side(g, &layout.pane, screen);
+			if (screen->lines && screen->right)
+				lines_draw_columns(g, layout.pane, screen->left_cols, screen->lines,
+						   screen->right, screen->has_focus);
+			else if (screen->lines)
+				lines_draw(g, layout.pane, screen->lines, screen->has_focus);
+			else if (screen->functions)
+				function_table_draw(g, layout.pane, screen->functions);
+			else if (screen->source)
+				source_view_draw(g, layout.pane, screen->source);
+			else if (screen->recent)
+				recent_table_draw(g, layout.pane, screen->recent);
+			else if (screen->events)
+				event_table_draw(g, layout.pane, screen->events);
+			else
+				table_draw(g, layout.pane, screen->table);
+			if (screen->is_stale)
+				dim(g, layout.pane);
+		}
+		if (screen->list)
+			lines_draw(g, screen_list_area(&layout), screen->list, true);
+		if (screen->n_menu)
+			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row,
+				  screen);
+		draw_foot(g, &layout, screen);
+	}
+	if (screen->is_ascii)
+		ascii_convert(g);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The whole picture: splits the screen between its parts and draws them. */
+#ifndef FLAMETTY_LAYOUT_SCREEN_H
+#define FLAMETTY_LAYOUT_SCREEN_H
+
+#include "draw/chart.h"
+#include "draw/details.h"
+#include "draw/help.h"
+#include "draw/lines.h"
+#include "draw/prompt_line.h"
+#include "draw/source_view.h"
+#include "draw/table/event_table.h"
+#include "draw/table/function_table.h"
+#include "draw/table/recent_table.h"
+#include "draw/table/stack_list.h"
+#include "draw/table/table.h"
+#include "draw/verdict_bar.h"
+
+#define SCREEN_SCOPES 6
+#define SCREEN_MIN_ROWS 10
+#define SCREEN_MIN_COLS 40
+#define SCREEN_SIDE_COLS 140 /* from this width on the pane has room beside a table */
+
+enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
+
+/* A tab: a key and a name. The active one has its name, others the key at least, from the left as
+ * many names as there is room for. */
+struct screen_tab {
+	const char *title; /* `7 Functions` */
+	bool has_scope;    /* the rule says what the numbers of the pane are about */
+};
+
+/* Parts that are not shown have no rows. */
+struct screen_layout {
+	bool is_too_small;
+	struct rect header, verdict, overview, ruler, lanes;
+	struct rect rule; /* tabs and scope of the pane */
+	struct rect pane;
+	struct rect detail;
+	struct rect status;
+};
+
+/* wanted: rows of the pane with its rule, which are changed where pane or lanes would have less
+ * than SCREEN_LEAST_PART; 0: a third of the screen. */
+#define SCREEN_LEAST_PART 3
+void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
+		  int wanted);
+
+/* The tab at column `col` of the rule; -1: none. active: the one of the pane that is shown. */
+int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col);
+
+/* Where a list lies over the chart and the pane. */
+struct rect screen_list_area(const struct screen_layout *layout);
+
+struct screen_hint {
+	const char *keys, *text;
+};
+
+#define SCREEN_MAX_HINTS 16
+
+/* The contents of the screen. All borrowed. */
+struct screen {
+	const struct chart *chart;
+	const struct verdict_bar *verdict; /* NULL: its rows stay blank */
+	enum screen_pane pane;
+	int pane_rows; /* as for screen_split() */
+	const struct table *table;
+	/* Shown in the pane instead of the table; NULL: the table. */
+	const struct lines *lines;
+	const struct lines *right;              /* a second column of lines; NULL: none */
+	int left_cols;                          /* of the first one */
+	const struct event_table *events;       /* shown instead of both */
+	const struct function_table *functions; /* shown instead of the others */
+	const struct source_view *source;       /* the same */
+	const struct recent_table *recent;      /* the same */
+	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
+	struct stack_list stack; /* shown there */
+	const struct screen_tab *tabs;
+	int n_tabs;
+	int tab;
+	bool is_stale;                     /* the pane shows outdated contents; they are dimmed */
+	bool has_focus;                    /* keys go to the pane: its rule is heavy */
+	const char *scopes[SCREEN_SCOPES]; /* the scope of the pane, from long to short */
+	const char *position;              /* of the cursor: `3 of 134` */
+	struct details details;
+	const char *message; /* NULL or "": hints */
+	/* Before the hints where most cells of the chart are shared; NULL: none. */
+	const char *crowd;
+	bool is_warning;
+	const struct prompt_line *prompt; /* shown instead of message and hints; NULL: none */
+	struct screen_hint hints[SCREEN_MAX_HINTS];
+	int n_hints;
+	int i_leave; /* index of the hint that leaves; n_hints or more: none */
+	/* Keys that may follow a prefix, shown above the status line; NULL: none. */
+	const struct screen_hint *menu;
+	int n_menu;
+	const struct lines *list; /* shown instead of chart and pane; NULL: none */
+	const struct help *help;  /* NULL: not shown */
+	bool is_ascii;
+};
+
+/* The part of the pane that its table has. */
+struct rect screen_table_area(const struct screen *screen, struct rect pane);
+
+/* That of the heaviest stack beside it, if the screen has it; empty: there is no room. */
+struct rect screen_side_area(struct rect pane);
+
+/* Draw into a blank grid of any size. */
+/* Whether more than 60 % of the cells of `r` that have calls are those of several calls, or of one
+ * that is narrower than a cell. Idle time does not count. */
+bool screen_is_crowded(const struct grid *g, struct rect r);
+
+void screen_draw(struct grid *g, const struct screen *screen);
+
+#endif

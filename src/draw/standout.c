@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One sentence per kind. Names from the file go through label_frame(). */
+#include "config.h"
+
+#include "draw/standout.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/flame/label.h"
+#include "draw/time_label.h"
+#include "model/lane_name.h"
+
+#include <string.h>
+
+#define NAME_CELLS 40
+#define NAME_LEAST 8
+#define MOSTLY "; mostly "
+
+static void add_part(const struct profile *p, const struct standout *f, struct buf *out)
+{
+	char share[UNITS_MAX], time[UNITS_MAX];
+
+	units_percent(f->part, f->whole, share);
+	profile_value(p, f->part, time);
+	buf_addf(out, "%s, %s", share, time);
+}
+
+static int name_cells(const struct profile *p, frame_id frame, int room)
+{
+	struct buf name = { 0 };
+	int cells;
+
+	label_frame(p, frame, room, &name);
+	cells = text_cells(buf_text(&name), name.len);
+	buf_done(&name);
+	return cells;
+}
+
+/* Two names share the room next to the numbers; room that one does not need goes to the other. */
+static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
+{
+	int least = room < 2 * NAME_LEAST ? 2 * NAME_LEAST : room, half = least / 2;
+	bool has_most = s->most != FRAME_NONE && s->most_ns >= (s->t1 - s->t0) / 2;
+	int outer = name_cells(p, s->outer, least), most;
+
+	if (!has_most) {
+		label_frame(p, s->outer, least, out);
+		return;
+	}
+	most = name_cells(p, s->most, least);
+	label_frame(p, s->outer, most < half ? least - most : half, out);
+	buf_adds(out, MOSTLY);
+	label_frame(p, s->most, outer < half ? least - outer : half, out);
+}
+
+static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room,
+			const struct place_clock *clock, struct buf *out)
+{
+	char length[UNITS_MAX], from[UNITS_MAX];
+
+	profile_value(p, s->t1 - s->t0, length);
+	time_label_place(p, clock, s->t0, from);
+	buf_addf(out, "%s at %s", length, from);
+	if (has_lane) {
+		buf_adds(out, " in ");
+		lane_name_brief(p, s->lane, out);
+	}
+	buf_adds(out, " (");
+	if (s->leaf == FRAME_NONE)
+		buf_adds(out, s->is_sampled ? "idle" : "not sampled");
+	else
+		add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY) - 1,
+			  out);
+	buf_addc(out, ')');
+}
+
+void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
+		     int room, const struct place_clock *clock, struct buf *out)
+{
+	struct buf text = { 0 };
+
+	switch (standout->kind) {
+	case STANDOUT_GC:
+		buf_adds(&text, "much garbage collection: ");
+		add_part(profile, standout, &text);
+		break;
+	case STANDOUT_FUNCTION:
+		buf_adds(&text, "hottest: ");
+		label_frame(profile, standout->frame, NAME_CELLS, &text);
+		buf_adds(&text, ", self ");
+		add_part(profile, standout, &text);
+		if (standout->line) {
+			char time[UNITS_MAX];
+
+			profile_value(profile, standout->line_ns, time);
+			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)standout->line,
+				 time);
+		}
+		break;
+	case STANDOUT_BUSY:
+		buf_adds(&text, "longest busy stretch ");
+		add_stretch(profile, &standout->stretch, has_lane, room, clock, &text);
+		break;
+	case STANDOUT_PAUSE:
+		buf_adds(&text, "longest pause ");
+		add_stretch(profile, &standout->stretch, has_lane, room, clock, &text);
+		break;
+	case STANDOUT_RECURSION:
+		buf_adds(&text, "deep recursion: ");
+		label_frame(profile, standout->frame, NAME_CELLS, &text);
+		buf_addf(&text, " %u times on one stack", (unsigned)standout->count);
+		break;
+	case STANDOUT_COUNT:
+		break;
+	}
+	text_fit(out, buf_text(&text), text.len, room);
+	buf_done(&text);
+}
+
+const char *standout_name(enum standout_kind kind)
+{
+	static const char *const name[STANDOUT_COUNT] = {
+		[STANDOUT_GC] = "gc",
+		[STANDOUT_FUNCTION] = "function",
+		[STANDOUT_BUSY] = "busy",
+		[STANDOUT_PAUSE] = "pause",
+		[STANDOUT_RECURSION] = "recursion",
+	};
+
+	return name[kind];
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Start, duration, self time, and the name indented by its depth. Time columns are as wide as the
+ * longest visible value; a narrow table leaves the self time out. */
+#include "config.h"
+
+#include "draw/table/event_table.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/table/table.h"
+#include "draw/table/table_cell.h"
+#include "model/seek.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TIME_CELLS 11
+#define DEEPEST_INDENT 24
+#define SELF_COLS 90 /* tables of this width have self times */
+
+/* The columns of times, in the order of enum event_sort. */
+enum { TIME_START, TIME_DURATION, TIME_SELF, TIMES };
+
+struct columns {
+	int n;     /* of times */
+	int cells; /* of each */
+};
+
+static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
+{
+	table_cell_number(g, row, col, width, text, strlen(text), role);
+}
+
+static void format_time(const struct event_table *table, const struct span *span, int column,
+			char out[UNITS_MAX])
+{
+	*out = '\0';
+	if (column == TIME_START)
+		time_label_format(&table->times, span->t0, false, out);
+	else if (profile_is_mark(table->profile, table->lane, span->node))
+		return;
+	else
+		profile_value(table->profile,
+			      column == TIME_SELF ? seek_self_ns(table->lane, span)
+						  : slice_time_of_span(table->lane, span),
+			      out);
+}
+
+static void draw_row(struct grid *g, struct rect r, const struct event_table *table,
+		     const struct columns *columns, const struct span *span, bool is_cursor)
+{
+	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
+	enum role text = is_cursor ? ROLE_ROW : ROLE_PLAIN;
+	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT,
+	    col = r.col + columns->n * columns->cells + 2 + indent;
+	const struct table_name name = { .profile = table->profile,
+					 .frame = frame,
+					 .id = table->lane->tree.frame[span->node],
+					 .search = table->search,
+					 .ink = text,
+					 .place_ink = is_cursor ? ROLE_ROW : ROLE_DIM };
+	char time[UNITS_MAX];
+
+	if (is_cursor)
+		highlight_row(g, r.row, r.col, r.cols, table->is_ascii);
+	for (int i = 0; i < columns->n; i++) {
+		format_time(table, span, i, time);
+		put_right(g, r.row, r.col + i * columns->cells, columns->cells, time, text);
+	}
+	grid_fill(g, r.row, col, 1,
+		  frame_roles_of_span(table->roles, table->profile, table->lane, span));
+	table_cell_name(g, r.row, col + 2, r.col + r.cols - col - 2, &name);
+}
+
+/* A column is as wide as the longest visible time, with a blank before it. */
+static struct columns measure(const struct event_table *table, struct rect r)
+{
+	int shown = table_visible(r.rows, table->n, table->top);
+	struct columns columns = { r.cols < SELF_COLS ? TIME_SELF : TIMES, TIME_CELLS };
+
+	for (int i = 0; i < shown; i++) {
+		struct span span;
+
+		event_order_span(table->order, table->top + (size_t)i, table->is_reversed, &span);
+		for (int k = 0; k < columns.n; k++) {
+			char time[UNITS_MAX];
+			int cells;
+
+			format_time(table, &span, k, time);
+			cells = text_cells(time, strlen(time)) + 1;
+			columns.cells = cells > columns.cells ? cells : columns.cells;
+		}
+	}
+	return columns;
+}
+
+static void draw_heads(struct grid *g, struct rect r, const struct event_table *table,
+		       const struct columns *columns)
+{
+	static const char *const titles[EVENT_SORT_COUNT] = {
+		[EVENT_BY_START] = "Start",
+		[EVENT_BY_DURATION] = "Duration",
+		[EVENT_BY_SELF] = "Self",
+		[EVENT_BY_NAME] = "Name, indented by depth",
+	};
+	/* Down: the order in which one begins to read such a column. */
+	const char *mark = table->is_ascii ? (table->is_reversed ? "^" : "v")
+		: table->is_reversed       ? "\342\226\264"
+					   : "\342\226\276";
+	char title[48];
+
+	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
+	for (int i = 0; i < EVENT_SORT_COUNT; i++) {
+		int col = r.col + (i < columns->n ? i : columns->n) * columns->cells;
+
+		snprintf(title, sizeof title, "%s%s", titles[i],
+			 i == (int)table->order->query.sort ? mark : "");
+		if (i < columns->n)
+			put_right(g, r.row, col, columns->cells, title, ROLE_HEAD);
+		else if (i == EVENT_BY_NAME)
+			grid_puts(g, r.row, col + 4, r.cols, title, ROLE_HEAD);
+	}
+}
+
+void event_table_draw(struct grid *g, struct rect r, const struct event_table *table)
+{
+	struct columns columns;
+	char more[UNITS_MAX + 16], count[UNITS_MAX];
+	int shown;
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (r.rows < 2)
+		return;
+	shown = table_visible(r.rows, table->n, table->top);
+	columns = measure(table, r);
+	draw_heads(g, r, table, &columns);
+	if (table->n == 0)
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, table->empty, ROLE_DIM);
+	for (int i = 0; i < shown; i++) {
+		size_t at = table->top + (size_t)i;
+		struct rect line = { r.row + 1 + i, r.col, 1, r.cols };
+		struct span span;
+
+		event_order_span(table->order, at, table->is_reversed, &span);
+		draw_row(g, line, table, &columns, &span, table->has_focus && at == table->cursor);
+	}
+	if (table->top + (size_t)shown < table->n && shown + 1 < r.rows) {
+		units_count(table->n - table->top - (size_t)shown, count);
+		snprintf(more, sizeof more, "\342\200\246 %s more", count);
+		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
+	}
+}
+
+enum event_sort event_table_sort_at(const struct event_table *table, struct rect r, int col)
+{
+	struct columns columns = measure(table, r);
+	int at = (col - r.col) / columns.cells;
+
+	return at < columns.n ? (enum event_sort)at : EVENT_BY_NAME;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The flat table of functions. */
+#ifndef FLAMETTY_LAYOUT_FUNCTION_TABLE_H
+#define FLAMETTY_LAYOUT_FUNCTION_TABLE_H
+
+#include "analyse/functions.h"
+#include "draw/chart.h"
+#include "draw/highlight.h"
+#include "draw/table/column.h"
+
+enum function_column {
+	FUNCTION_SELF,
+	FUNCTION_TOTAL,
+	FUNCTION_GC,     /* no order */
+	FUNCTION_BEFORE, /* self time of two sides; instead of all others but the name */
+	FUNCTION_AFTER,
+	FUNCTION_CHANGE,
+	FUNCTION_TOTAL_CHANGE, /* the change of the total time */
+	FUNCTION_SPANS,
+	FUNCTION_LONGEST,
+	FUNCTION_MEAN,
+	FUNCTION_SHORTEST,
+	FUNCTION_NAME,
+	FUNCTION_COLUMNS
+};
+
+struct function_table {
+	const struct frame *frames;       /* the frames that `order` refers to */
+	const struct function *functions; /* by frame: spans */
+	const int64_t *self, *total;      /* by frame, ns */
+	const frame_id *order;
+	size_t n, top, cursor;
+	const char *empty; /* text if there are no rows */
+	struct column_unit unit;
+	enum function_column sort;
+	bool is_reversed;
+	bool is_counting; /* the counts of spans are incomplete: shown dim */
+	bool has_focus;
+	bool is_ascii;
+	const struct frame_roles *roles; /* colours of swatches */
+	const struct search *search;     /* the active search; NULL: none */
+};
+
+/* The column at grid column `col`, with its shares; FUNCTION_COLUMNS: none, or the bars. */
+enum function_column function_table_column_at(const struct function_table *table, struct rect r,
+					      int col);
+
+void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The heaviest stack through a row of a table, beside the table: a call on each line, indented by
+ * its depth, with its total time. The call that the row is about is always visible and marked. */
+#ifndef FLAMETTY_LAYOUT_STACK_LIST_H
+#define FLAMETTY_LAYOUT_STACK_LIST_H
+
+#include "analyse/fold.h"
+#include "analyse/heavy_stack.h"
+#include "draw/chart.h"
+
+struct stack_list {
+	const struct heavy_stack *stack; /* complete, with n > 0; NULL: none */
+	/* Without a stack: the picture of one that is out of date, with is_previous; NULL: none. */
+	const struct grid *before;
+	int shift;        /* rows that the table was scrolled down since: its lines go with it */
+	bool is_previous; /* the head says that the stack is no longer the heaviest */
+	bool is_ascii;
+	enum fold_mode fold; /* consecutive calls that fold have one line (analyse/fold.h) */
+};
+
+/* The calls that `lines` lines have room for, [first, end) of n, with number `at` among them. If
+ * they are not all, lines of their own tell how many are missing on each side. */
+void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end);
+
+/* Draw into blank cells. A picture of before is drawn only if it has the size of r. */
+void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list);
+
+#endif

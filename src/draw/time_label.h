@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Times of the chart as the user wants them: since the start of the profile, of the file's clock,
+ * or of the wall clock. */
+#ifndef FLAMETTY_LAYOUT_TIME_LABEL_H
+#define FLAMETTY_LAYOUT_TIME_LABEL_H
+
+#include "analyse/compare/sides.h"
+#include "base/units.h"
+#include "draw/chart.h"
+#include "model/wall_clock.h"
+
+struct time_label {
+	const struct profile *profile;
+	enum chart_times times;
+	int64_t origin; /* what times of the profile count from, on that clock */
+	int64_t step;   /* times that are this far apart differ in their digits; 0: three figures */
+	/* Of two sides: their unit, in which a ruler counts. SIDES_PER_NONE: in time. */
+	struct sides_unit unit;
+};
+
+/* For the lane with the cursor, whose clock counts where lanes have different ones. Of a merged
+ * view, and where no file name tells the wall clock, times are since the start. The step is a
+ * hundredth of the window. */
+struct time_label time_label_of(const struct chart *chart);
+
+/* The same clock, for places in sentences. */
+void time_label_clock(const struct chart *chart, struct place_clock *clock);
+
+/* Format a place that a sentence names: as the profile's values are, or by that clock. */
+void time_label_place(const struct profile *profile, const struct place_clock *clock, int64_t t,
+		      char out[UNITS_MAX]);
+
+/* Format a time of the profile exactly: as profile_exact() does, or as `13:46:25.123456`. Since the
+ * start: exactly if is_exact, else with three figures, and more if the step needs them. */
+void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
+		       char out[UNITS_MAX]);
+
+/* What a ruler counts for a time that counts from the origin, and back: the same time, or of two
+ * sides, ns of which a second is a percent, or which stand for ms per second. */
+int64_t time_label_on_ruler(const struct time_label *label, int64_t t);
+int64_t time_label_from_ruler(const struct time_label *label, int64_t t);
+
+/* Format `t`, as a ruler counts it, as the mark of a ruler whose marks are `step` apart. */
+void time_label_mark(const struct time_label *label, int64_t t, int64_t step, char out[UNITS_MAX]);
+
+#endif

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nodes are in preorder, so one pass over them hands all attributes from a parent to its children;
+ * an own frame resets what belongs to a path. Only the attributes of the nodes above the next one
+ * are kept, and those of stacks. The pass is made with own code, and again in tool
+ * mode if that is needed: the times of the whole lane decide.
+ *
+ * Each pass is a phase (phases.h): it stops between two nodes when the budget is spent. */
+#include "config.h"
+
+#include "findings/charge.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "findings/charge_through.h"
+
+#include <stdlib.h>
+
+#define LOOP_LEAST 5 /* callbacks */
+#define OWN_LEAST 10 /* percent of busy time: less is tool mode, if packages have as much */
+
+void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
+{
+	*c = (struct charge){ .profile = profile, .lane = lane };
+	c->t0 = INT64_MIN;
+	c->t1 = INT64_MAX;
+}
+
+void charge_done(struct charge *c)
+{
+	charge_times_done(&c->whole);
+	charge_through_end(c->through);
+	free(c->urls);
+	hash_table_done(&c->places);
+	free(c->functions);
+	free(c->used);
+	free(c->path);
+	charge_stacks_done(&c->stacks);
+	free(c->nodes);
+	free(c->groups);
+	charge_frame_modules_done(&c->modules);
+	hash_table_done(&c->groups_index);
+	arena_done(&c->arena);
+	*c = (struct charge){ 0 };
+}
+
+/* ---- groups ---- */
+
+static uint32_t find_group(struct charge *c, enum charge_group_kind kind, uint32_t id)
+{
+	uint64_t hash = hash_u64((uint64_t)kind << 32 | id);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&c->groups_index, &probe))
+		if (c->groups[probe.index].kind == kind && c->groups[probe.index].id == id)
+			return probe.index;
+	if (!c->n_groups)
+		c->n_groups = 1;
+	c->groups = xgrow(c->groups, &c->groups_cap, (size_t)c->n_groups + 1, sizeof *c->groups);
+	c->groups[0] = (struct charge_group){ 0 };
+	c->groups[c->n_groups] = (struct charge_group){ .kind = kind, .id = id };
+	hash_table_add(&c->groups_index, hash, c->n_groups);
+	return c->n_groups++;
+}
+
+/* The groups with a fixed number come first: kind and id give their place. */
+#define GROUP_GC 1u
+#define GROUP_PROGRAM 2u
+#define GROUP_WAITING 3u
+#define GROUP_LOAD 4u
+#define GROUP_BOOT 5u
+#define GROUP_SYNC 5u /* + enum charge_sync, which is 1 or more */
+#define GROUP_MODULE ((uint32_t)(GROUP_SYNC + SYNC_COUNT - 1)) /* + module, which is 1 or more */
+
+static void add_fixed_groups(struct charge *c)
+{
+	find_group(c, CHARGE_BY_GC, 0);
+	find_group(c, CHARGE_BY_PROGRAM, 0);
+	find_group(c, CHARGE_BY_WAITING, 0);
+	find_group(c, CHARGE_BY_LOAD, 0);
+	find_group(c, CHARGE_BY_BOOT, 0);
+	for (uint32_t i = 1; i < SYNC_COUNT; i++)
+		find_group(c, CHARGE_BY_SYNC, i);
+	for (uint32_t i = 1; i < c->modules.n; i++)
+		find_group(c, CHARGE_BY_MODULE, i);
+}
+
+unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[CHARGE_GROUPS])
+{
+	const struct charge_node *n = charge_of(c, key);
+	const struct charge_function *owner = charge_function(c, n->owner);
+	enum charge_kind kind = charge_key_kind(c, key);
+	bool is_stack = kind == CHARGE_STACK;
+	unsigned k = 0;
+
+	if (CHARGE_KEY_IS_GC(key)) {
+		out[k++] = GROUP_GC;
+	} else if (kind == CHARGE_WAITING) {
+		out[0] = GROUP_WAITING;
+		return 1;
+	} else if (kind == CHARGE_PROGRAM) {
+		out[k++] = GROUP_PROGRAM;
+	}
+	if (n->owner != NODE_ROOT) {
+		out[k++] = owner->group;
+		if (owner->file)
+			out[k++] = owner->file;
+	}
+	if (n->package)
+		out[k++] = n->package;
+	else if (n->owner == NODE_ROOT && is_stack && n->module &&
+		 !(n->flags & (CHARGE_IN_LOAD | CHARGE_IN_BOOT)))
+		out[k++] = GROUP_MODULE + n->module;
+	if (n->sync)
+		out[k++] = GROUP_SYNC + c->functions[n->sync].frame.sync;
+	if (n->flags & CHARGE_IN_LOAD)
+		out[k++] = GROUP_LOAD;
+	else if (n->flags & CHARGE_IN_BOOT && n->owner == NODE_ROOT)
+		out[k++] = GROUP_BOOT;
+	if (n->regexp)
+		out[k++] = c->functions[n->regexp].group;
+	return k;
+}
+
+/* ---- attributes ---- */
+
+static enum charge_kind kind_of(const struct frame *f, unsigned flags)
+{
+	switch (f->category) {
+	case CATEGORY_GC:
+		return CHARGE_GC;
+	case CATEGORY_IDLE:
+		return CHARGE_IDLE;
+	case CATEGORY_PROGRAM:
+		return CHARGE_PROGRAM;
+	default:
+		return flags & CHARGE_SLEEPS ? CHARGE_WAITING : CHARGE_STACK;
+	}
+}
+
+/* Number of the items of a pass over all nodes but the root: item i is node i + 1. */
+static size_t count_nodes(const struct charge *c)
+{
+	return c->lane->tree.n - 1;
+}
+
+static size_t begin_long_urls(void *ctx)
+{
+	struct charge *c = ctx;
+
+	c->urls = xcalloc(c->profile->strings.n + 1, 1);
+	return c->profile->frames.n;
+}
+
+static void find_long_urls(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+
+	for (size_t i = from; i < end; i++)
+		charge_frame_note_url(&c->profile->frames.frames[i], c->urls);
+}
+
+static size_t begin_classify(void *ctx)
+{
+	struct charge *c = ctx;
+
+	c->is_page = c->is_names = c->is_evals = true;
+	c->t_loop = INT64_MAX;
+	c->functions = xcalloc(c->profile->frames.n, sizeof *c->functions);
+	c->used = xmalloc(c->profile->frames.n * sizeof *c->used);
+	charge_stacks_init(&c->stacks, c->lane);
+	c->stacks.kind[NODE_ROOT] = CHARGE_EMPTY;
+	return count_nodes(c);
+}
+
+static void classify_frame(struct charge *c, frame_id id)
+{
+	const struct frame *f = &c->profile->frames.frames[id];
+	struct charge_function *fn = &c->functions[id];
+	unsigned flags;
+
+	fn->frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
+	fn->frame.flags |= charge_frame_is_minified(c->profile, f, c->urls) ? CHARGE_MINIFIED : 0;
+	fn->kind = (uint8_t)kind_of(f, fn->frame.flags);
+	fn->is_classified = true;
+	c->used[c->n_used++] = id;
+	flags = fn->frame.flags;
+	c->is_page &= !(flags & CHARGE_NODE);
+	c->has_entry |= (flags & CHARGE_ENTRY) != 0;
+	c->has_base |= (flags & CHARGE_BASE) != 0;
+	c->is_evals &= !(flags & (CHARGE_OWN | CHARGE_DEPENDENCY));
+	c->is_names &= !f->url;
+}
+
+/* Classify the frames of nodes, and find the kinds of the nodes. */
+static void classify(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+	const struct calltree *tree = &c->lane->tree;
+
+	for (size_t i = from + 1; i <= end; i++) {
+		struct charge_function *fn = &c->functions[tree->frame[i]];
+
+		charge_prefetch(c, (node_id)i);
+		if (!fn->is_classified)
+			classify_frame(c, tree->frame[i]);
+		if (tree->rows[i] > fn->rows)
+			fn->rows = tree->rows[i];
+		c->stacks.kind[i] = fn->kind;
+	}
+}
+
+static size_t begin_groups(void *ctx)
+{
+	struct charge *c = ctx;
+
+	free(c->urls);
+	c->urls = NULL;
+	add_fixed_groups(c);
+	return c->n_used;
+}
+
+/* Find out whether another function has the same label, file.js:5. */
+static void note_twins(struct charge *c, frame_id id)
+{
+	const struct frame *frames = c->profile->frames.frames, *f = &frames[id];
+	uint64_t hash = hash_u64(((uint64_t)f->url << 32 | f->name) ^ hash_u64((uint64_t)f->line));
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&c->places, &probe)) {
+		const struct frame *other = &frames[probe.index];
+
+		if (other->line != f->line || other->url != f->url || other->name != f->name)
+			continue;
+		c->functions[probe.index].frame.flags |= CHARGE_TWIN;
+		c->functions[id].frame.flags |= CHARGE_TWIN;
+		return;
+	}
+	hash_table_add(&c->places, hash, id);
+}
+
+static void add_groups(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		struct charge_function *fn = &c->functions[c->used[i]];
+		const struct frame *f = &c->profile->frames.frames[c->used[i]];
+
+		fn->is_regexp = f->category == CATEGORY_REGEXP;
+		if (fn->is_regexp)
+			fn->group = find_group(c, CHARGE_BY_REGEXP, c->used[i]);
+		if (f->package && f->category == CATEGORY_DEPENDENCY)
+			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
+		if (f->url && f->line > 0)
+			note_twins(c, c->used[i]);
+	}
+	if (end == c->n_used)
+		hash_table_done(&c->places);
+}
+
+static bool find_stacks(void *ctx, struct budget *budget)
+{
+	struct charge *c = ctx;
+
+	return charge_stacks_find(&c->stacks, budget);
+}
+
+/* The times of the range that decides. */
+static bool add_times(void *ctx, struct budget *budget)
+{
+	struct charge *c = ctx;
+
+	if (!c->whole.ns)
+		charge_times_init(&c->whole, &c->stacks, c->t0, c->t1);
+	return charge_times_step(&c->whole, budget);
+}
+
+/* Decide which functions count as own, and give them groups. */
+static void set_own(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+	unsigned flags = c->is_tool ? CHARGE_OWN | CHARGE_DEPENDENCY : CHARGE_OWN;
+
+	for (size_t i = from; i < end; i++) {
+		struct charge_function *fn = &c->functions[c->used[i]];
+		const struct frame *f = &c->profile->frames.frames[c->used[i]];
+
+		fn->is_own = !(fn->frame.flags & (CHARGE_SLEEPS | CHARGE_BASE)) &&
+			((fn->frame.flags & flags) ||
+			 (c->is_names && f->category == CATEGORY_NATIVE) ||
+			 (c->is_evals && f->category == CATEGORY_EVAL));
+		if (!fn->is_own || fn->group)
+			continue;
+		fn->group = find_group(c, CHARGE_BY_OWNER, c->used[i]);
+		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
+	}
+}
+
+/* What a frame that is not own adds to the path. */
+static void add_to_path(const struct charge *c, frame_id id, struct charge_node *n)
+{
+	const struct charge_function *fn = &c->functions[id];
+	unsigned flags = fn->frame.flags;
+
+	if (flags & CHARGE_DEPENDENCY) {
+		n->inner = id;
+		if (!n->package)
+			n->package = fn->package;
+	}
+	if (fn->is_regexp)
+		n->regexp = id;
+	if (flags & CHARGE_LOADER)
+		n->flags |= CHARGE_IN_LOAD;
+	if (flags & CHARGE_BOOT)
+		n->flags |= CHARGE_IN_BOOT;
+	if (flags & CHARGE_TIMER)
+		n->flags |= CHARGE_IN_TIMER;
+	if (fn->frame.sync && !n->sync && !(n->flags & CHARGE_IN_LOAD))
+		n->sync = id;
+	if (flags & CHARGE_NODE && !(n->flags & CHARGE_IN_MODULE)) {
+		n->module = fn->frame.module;
+		n->flags |= CHARGE_IN_MODULE;
+	} else if (!(n->flags & CHARGE_IN_MODULE) && fn->frame.module) {
+		n->module = fn->frame.module;
+	}
+}
+
+/* Node `i` is an owner: what its parent handed on ends, except what is about the whole stack. */
+static void start_path(const struct charge *c, node_id i, struct charge_node *n)
+{
+	frame_id id = c->lane->tree.frame[i];
+
+	*n = (struct charge_node){
+		.owner = i,
+		.inner = id,
+		.entry = n->entry,
+		.timer = n->timer || !(n->flags & CHARGE_IN_TIMER) ? n->timer : id,
+		.flags = n->flags & CHARGE_IN_TIMER,
+		.package = c->is_tool ? c->functions[id].package : 0,
+	};
+}
+
+static size_t begin_attributes(struct charge *c)
+{
+	if (!c->nodes) {
+		c->nodes = xmalloc(c->stacks.n * sizeof *c->nodes);
+		c->path = xmalloc(((size_t)c->lane->tree.max_rows + 1) * sizeof *c->path);
+	}
+	c->nodes[0] = c->path[0] = (struct charge_node){ 0 };
+	c->next_stack = 1;
+	c->owned = 0;
+	return count_nodes(c);
+}
+
+static bool is_entry(const struct charge *c, node_id above)
+{
+	return above == NODE_ROOT ||
+		(c->has_base && charge_function(c, above)->frame.flags & CHARGE_BASE);
+}
+
+/* Only stacks keep their attributes. */
+static void add_attributes(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+	const struct calltree *tree = &c->lane->tree;
+
+	for (node_id i = (node_id)from + 1; i <= end; i++) {
+		struct charge_node *n = &c->path[tree->rows[i]];
+		const struct charge_function *fn = charge_function(c, i);
+
+		charge_prefetch(c, i);
+		*n = n[-1];
+		if (is_entry(c, tree->parent[i]))
+			n->entry = tree->frame[i];
+		if (fn->is_own)
+			start_path(c, i, n);
+		else if (fn->kind == CHARGE_STACK || fn->kind == CHARGE_WAITING)
+			add_to_path(c, tree->frame[i], n);
+		if (c->next_stack == c->stacks.n || c->stacks.node[c->next_stack] != i)
+			continue;
+		if (n->owner != NODE_ROOT)
+			c->owned += charge_stack_ns(c, &c->whole, c->next_stack);
+		c->nodes[c->next_stack++] = *n;
+	}
+}
+
+/* ---- tool mode ---- */
+
+/* Whether own code has enough of the time in the mode that was tried last. */
+static bool owns_enough(const struct charge *c)
+{
+	return charge_times_has(c->owned, c->whole.busy - c->whole.waiting, OWN_LEAST);
+}
+
+static size_t begin_own(void *ctx)
+{
+	const struct charge *c = ctx;
+
+	return c->n_used;
+}
+
+static size_t begin_own_attributes(void *ctx)
+{
+	return begin_attributes(ctx);
+}
+
+static size_t begin_tool(void *ctx)
+{
+	struct charge *c = ctx;
+
+	c->owned_first = c->owned;
+	c->has_mode = owns_enough(c);
+	c->is_tool = !c->has_mode;
+	return c->has_mode ? 0 : c->n_used;
+}
+
+static size_t begin_tool_attributes(void *ctx)
+{
+	struct charge *c = ctx;
+
+	return c->has_mode ? 0 : begin_attributes(c);
+}
+
+/* Tool mode is left if it does not help. */
+static size_t begin_back(void *ctx)
+{
+	struct charge *c = ctx;
+
+	if (c->has_mode)
+		return 0;
+	c->has_mode = owns_enough(c) && c->owned / 2 >= c->owned_first;
+	c->is_tool = c->has_mode;
+	return c->has_mode ? 0 : c->n_used;
+}
+
+static bool pass_through(void *ctx, struct budget *budget)
+{
+	struct charge *c = ctx;
+
+	if (c->is_tool)
+		return true;
+	free(c->path);
+	c->path = NULL;
+	if (!c->through)
+		c->through = charge_through_begin(c);
+	if (!charge_through_work(c->through, budget))
+		return false;
+	charge_through_end(c->through);
+	c->through = NULL;
+	return true;
+}
+
+/* ---- the event loop ---- */
+
+/* Add a sample to the count of callbacks. */
+static void add_entry(struct charge *c, const struct charge_sample *s)
+{
+	frame_id entry = charge_key_kind(c, s->key) == CHARGE_STACK ? charge_of(c, s->key)->entry
+								    : FRAME_NONE;
+
+	if (entry != c->last_entry && c->functions[entry].frame.flags & CHARGE_ENTRY) {
+		c->n_entries++;
+		if (c->t_loop == INT64_MAX)
+			c->t_loop = s->t0;
+	}
+	c->last_entry = entry;
+}
+
+static bool find_loop(void *ctx, struct budget *budget)
+{
+	struct charge *c = ctx;
+	struct charge_sample s;
+
+	while (!c->is_page && c->has_entry && c->n_entries < LOOP_LEAST &&
+	       charge_times_next(&c->whole, &s)) {
+		add_entry(c, &s);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	c->has_loop = lane_has_times(c->lane) && (c->is_page || c->n_entries >= LOOP_LEAST);
+	/* All groups are known. */
+	hash_table_done(&c->groups_index);
+	free(c->used);
+	c->used = NULL;
+	charge_times_rewind(&c->whole);
+	return true;
+}
+
+/* ---- all ---- */
+
+bool charge_work(struct charge *c, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .begin = begin_long_urls, .items = find_long_urls },
+		{ .begin = begin_classify, .items = classify },
+		{ .begin = begin_groups, .items = add_groups },
+		{ .work = find_stacks },
+		{ .work = add_times },
+		{ .begin = begin_own, .items = set_own },
+		{ .begin = begin_own_attributes, .items = add_attributes },
+		{ .begin = begin_tool, .items = set_own },
+		{ .begin = begin_tool_attributes, .items = add_attributes },
+		{ .begin = begin_back, .items = set_own },
+		{ .begin = begin_tool_attributes, .items = add_attributes },
+		{ .work = pass_through },
+		{ .work = find_loop },
+		{ 0 },
+	};
+
+	return phases_work(&c->phases, phases, c, budget);
+}
+
+bool charge_take_times(struct charge *c, int64_t t0, int64_t t1, struct charge_times *out)
+{
+	bool is_same = c->whole.ns && charge_times_is_window(&c->whole, t0, t1);
+
+	if (is_same) {
+		*out = c->whole;
+		c->whole = (struct charge_times){ 0 };
+	}
+	charge_times_done(&c->whole);
+	return is_same;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The times of stacks come from the blocks of the lane, if it has them: then only garbage
+ * collection is looked at sample by sample, and samples are counted by kind. A sample of garbage
+ * collection that stands below no stack (raw samples) belongs to the stack of the sample before it,
+ * which may lie before the window. */
+#include "config.h"
+
+#include "findings/charge_times.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+/* Units of work of a sample: its node and the sums of its key stand anywhere in memory. */
+#define SAMPLE_WORK 8
+
+node_id charge_times_stack(struct charge_times *t, size_t i)
+{
+	const struct samples *s = &t->lane->samples;
+	node_id stack = NODE_ROOT;
+
+	for (size_t n = i + 1; n > 0 && stack == NODE_ROOT; n--) {
+		node_id leaf = s->leaf[n - 1];
+
+		if (n == t->known) {
+			stack = t->known_stack;
+			break;
+		}
+		stack = charge_stacks_below_gc(t->stacks, leaf);
+		if (t->stacks->kind[leaf] != CHARGE_GC)
+			break;
+	}
+	t->known = i + 1;
+	t->known_stack = stack;
+	return stack;
+}
+
+void charge_times_go_to(struct charge_times *t, size_t from)
+{
+	t->next = from;
+	t->until = 0;
+	t->last = from ? charge_times_stack(t, from - 1) : NODE_ROOT;
+}
+
+void charge_times_rewind(struct charge_times *t)
+{
+	const struct samples *s = &t->lane->samples;
+
+	t->next = t->end = t->until = 0;
+	if (!s->n || t->t1 <= t->t0)
+		return;
+	t->end = samples_find(s, t->t1 - 1) + 1;
+	charge_times_go_to(t, samples_find(s, t->t0));
+}
+
+void charge_times_read(struct charge_times *t, size_t i)
+{
+	const struct samples *s = &t->lane->samples;
+
+	t->read = i;
+	t->until = s->n - i > CHARGE_TIMES_READ ? i + CHARGE_TIMES_READ : s->n;
+	times_read(&s->times, i, t->until - i + 1, t->t);
+}
+
+/* The sampled part of a window. */
+static void clip(const struct lane *lane, int64_t *t0, int64_t *t1)
+{
+	if (*t0 < lane->sampled_t0)
+		*t0 = lane->sampled_t0;
+	if (*t1 > lane->sampled_t1)
+		*t1 = lane->sampled_t1;
+	if (*t1 < *t0)
+		*t1 = *t0;
+}
+
+bool charge_times_is_window(const struct charge_times *t, int64_t t0, int64_t t1)
+{
+	clip(t->lane, &t0, &t1);
+	return t0 == t->t0 && t1 == t->t1;
+}
+
+void charge_times_init(struct charge_times *t, const struct charge_stacks *stacks, int64_t t0,
+		       int64_t t1)
+{
+	const struct lane *lane = stacks->lane;
+
+	*t = (struct charge_times){ .lane = lane, .stacks = stacks, .t0 = t0, .t1 = t1 };
+	clip(lane, &t->t0, &t->t1);
+	t->is_one_each = lane->has_timeline;
+	t->ns = xcalloc(2 * (size_t)stacks->n, sizeof *t->ns);
+	charge_times_rewind(t);
+}
+
+void charge_times_done(struct charge_times *t)
+{
+	free(t->ns);
+	free(t->count);
+	*t = (struct charge_times){ 0 };
+}
+
+/* ---- from blocks ---- */
+
+static bool has_blocks(const struct charge_times *t)
+{
+	return t->is_one_each && t->lane->samples.blocks;
+}
+
+/* Add time of a leaf; that of garbage collection is added sample by sample. */
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct charge_times *t = ctx;
+	enum charge_kind kind = (enum charge_kind)t->stacks->kind[leaf];
+
+	t->kind_ns[kind] += ns;
+	if (charge_times_is_busy(kind) && kind != CHARGE_GC)
+		t->ns[CHARGE_KEY(charge_stacks_before(t->stacks, leaf), 0)] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+static bool add_blocks(void *ctx, struct budget *budget)
+{
+	struct charge_times *t = ctx;
+	const struct blocks_visitor visitor = { t, add_leaves, add_leaf, NULL };
+
+	if (!has_blocks(t))
+		return true;
+	if (!t->walk.samples)
+		blocks_begin(&t->walk, &t->lane->samples, t->t0, t->t1, &visitor);
+	return blocks_walk_work(&t->walk, &visitor, budget);
+}
+
+/* Count n samples by kind, whose times have been read, and add those of garbage collection. */
+static void count_some(struct charge_times *t, const node_id *leaf, size_t n)
+{
+	const uint8_t *kinds = t->stacks->kind;
+	uint64_t count[CHARGE_KINDS] = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		enum charge_kind kind = (enum charge_kind)kinds[leaf[i]];
+		int64_t ns = t->t[i + 1] - t->t[i];
+
+		count[kind] += ns > 0;
+		if (ns > t->longest && charge_times_is_busy(kind))
+			t->longest = ns;
+		if (kind == CHARGE_GC) {
+			node_id below = charge_stacks_below_gc(t->stacks, leaf[i]);
+
+			t->last = below != NODE_ROOT ? below : t->last;
+			t->ns[CHARGE_KEY(charge_stacks_before(t->stacks, t->last), 1)] += ns;
+		} else {
+			t->last = leaf[i];
+		}
+	}
+	for (size_t k = 0; k < CHARGE_KINDS; k++)
+		t->kind_count[k] += count[k];
+}
+
+static bool count_kinds(void *ctx, struct budget *budget)
+{
+	struct charge_times *t = ctx;
+
+	while (has_blocks(t) && t->next < t->end) {
+		size_t n = t->end - t->next;
+
+		charge_times_read(t, t->next);
+		n = n < CHARGE_TIMES_READ ? n : CHARGE_TIMES_READ;
+		t->t[0] = t->t[0] > t->t0 ? t->t[0] : t->t0;
+		t->t[n] = t->t[n] < t->t1 ? t->t[n] : t->t1;
+		count_some(t, t->lane->samples.leaf + t->next, n);
+		t->next += n;
+		if (budget_use(budget, (uint32_t)n))
+			return false;
+	}
+	return true;
+}
+
+/* ---- sample by sample ---- */
+
+/* Without a time line, a sample stands for all hits of its stack; where the file has only weights,
+ * for one each millisecond. */
+static uint32_t count_of(const struct charge_times *t, const struct charge_sample *s)
+{
+	int64_t ms = (s->t1 - s->t0) / NS_PER_MS;
+
+	if (t->is_one_each)
+		return 1;
+	if (t->lane->hit_ns) {
+		int64_t hits = (s->t1 - s->t0) / t->lane->hit_ns;
+
+		return hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+	}
+	if (t->lane->counts)
+		return t->lane->counts[s->i];
+	if (t->lane->hits)
+		return t->lane->hits[t->lane->samples.leaf[s->i]];
+	return ms > UINT32_MAX ? UINT32_MAX : ms < 1 ? 1 : (uint32_t)ms;
+}
+
+/* Count the samples of each stack, and add their times unless they are known. */
+static bool add_samples(struct charge_times *t, bool has_times, struct budget *budget)
+{
+	struct charge_sample s;
+
+	if (!t->count)
+		t->count = xcalloc(2 * (size_t)t->stacks->n, sizeof *t->count);
+	while (charge_times_next(t, &s)) {
+		uint32_t count = count_of(t, &s);
+
+		if (charge_times_is_busy(s.kind))
+			t->count[s.key] += count;
+		if (!has_times) {
+			t->kind_ns[s.kind] += s.t1 - s.t0;
+			t->kind_count[s.kind] += count;
+			if (charge_times_is_busy(s.kind))
+				t->ns[s.key] += s.t1 - s.t0;
+		}
+		if (budget_use(budget, SAMPLE_WORK))
+			return false;
+	}
+	return true;
+}
+
+/* Make the sums, and start again with the first sample. */
+static void sum(struct charge_times *t)
+{
+	t->busy = 0;
+	t->n_busy = 0;
+	for (enum charge_kind k = 0; k < CHARGE_KINDS; k++) {
+		t->busy += charge_times_is_busy(k) ? t->kind_ns[k] : 0;
+		t->n_busy += charge_times_is_busy(k) ? t->kind_count[k] : 0;
+	}
+	t->idle = t->kind_ns[CHARGE_IDLE];
+	t->program = t->kind_ns[CHARGE_PROGRAM];
+	t->gc = t->kind_ns[CHARGE_GC];
+	t->waiting = t->kind_ns[CHARGE_WAITING];
+	charge_times_rewind(t);
+}
+
+static bool add_all_samples(void *ctx, struct budget *budget)
+{
+	struct charge_times *t = ctx;
+
+	if (!has_blocks(t) && !add_samples(t, false, budget))
+		return false;
+	sum(t);
+	return true;
+}
+
+/* With the longest sample, and one more to be far from any rounding. */
+static bool is_sure(const struct charge_times *t)
+{
+	return (double)t->longest * (CHARGE_SAMPLES_LEAST + 1) * 1e6 <=
+		(double)t->busy * CHARGE_SHARE_LEAST;
+}
+
+static bool count_stacks(void *ctx, struct budget *budget)
+{
+	struct charge_times *t = ctx;
+
+	if (!has_blocks(t) || is_sure(t))
+		return true;
+	if (!add_samples(t, true, budget))
+		return false;
+	charge_times_rewind(t);
+	return true;
+}
+
+bool charge_times_step(struct charge_times *t, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .work = add_blocks },
+		{ .work = count_kinds },
+		{ .work = add_all_samples },
+		{ .work = count_stacks },
+		{ 0 },
+	};
+
+	return phases_work(&t->phases, phases, t, budget);
+}

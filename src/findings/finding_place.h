@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where in time a finding is: the stretch of a fixed length that has most of its time, and in it
+ * the span of its function that has most of that. For functions, packages and files, time in which
+ * modules are loaded does not count, unless it is more than half of the time. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
+
+#include "findings/finding_dense.h"
+#include "findings/finding_window.h"
+
+/* The search for up to FINDINGS_MOST drafts at once. */
+struct finding_places {
+	struct finding_window *w;
+	struct finding_draft *drafts[FINDINGS_MOST];
+	unsigned n;
+	uint16_t *mask; /* by key: bit i is set if draft i has it */
+	bool *is_load;  /* by key: whether modules are being loaded */
+	int64_t length; /* of the stretches */
+	struct finding_dense *dense;
+};
+
+void finding_place_init(struct finding_places *places, struct finding_window *w);
+void finding_place_done(struct finding_places *places);
+
+/* Add a draft that has keys and no place. */
+void finding_place_want(struct finding_places *places, struct finding_draft *draft);
+
+/* Go through the samples of the window; call until it returns true. Then the drafts have places. */
+bool finding_place_step(struct finding_places *places, struct budget *budget);
+
+/* Find the span of the function of a finding that has most of the finding's time in its place. */
+void finding_place_span(const struct finding_window *w, struct finding_draft *draft);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tasks: slices of the trace that say so, or else runs of samples with the same function in row 0,
+ * in a lane that has an event loop. Calls of one function that follow each other without a gap look
+ * like one: the length of a task is "at most". Start-up is no task, unless the caller counts it.
+ *
+ * Stretches: time without an idle sample, of the same lanes. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_TASK_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_TASK_H
+
+#include "findings/charge.h"
+#include "findings/finding_slice.h"
+#include "findings/finding_tally.h"
+
+#define FINDING_TASK_LONG (INT64_C(50) * 1000000) /* ns: what browsers call a long task */
+
+struct finding_task {
+	int64_t t0, t1;
+	frame_id entry;
+	frame_id owner; /* with most time; FRAME_NONE: none, or mostly none */
+	int64_t owner_ns;
+	int64_t busy_ns;  /* without idle time: a slice may have some */
+	int64_t start_ns; /* of loading modules, of the start of Node.js */
+};
+
+struct finding_tasks {
+	const struct charge *charge;
+	bool is_on;      /* the lane has an event loop */
+	bool is_exact;   /* tasks are slices: their lengths are exact */
+	int64_t t0, t1;  /* the window */
+	int64_t *most;   /* by function: its time in the task where it has most; NULL: not on */
+	uint32_t n_long; /* tasks of FINDING_TASK_LONG or more, */
+	int64_t long_ns; /* their sum, */
+	struct finding_tally owners; /* and the time of each owner in them */
+	struct finding_task worst;   /* the longest task; t1 <= t0: none */
+	struct finding_task busiest; /* the longest stretch; entry is not set */
+	int64_t busiest_task;        /* the longest task in it, ns */
+	/* What the caller may set after finding_task_init(). */
+	bool counts_startup; /* start-up is a task */
+	bool counts_waiting; /* a function that sleeps does not end its task */
+	/* Called at the end of each task, with its owner; NULL: nothing is called. */
+	void (*visit)(void *ctx, const struct finding_task *task);
+	void *visit_ctx;
+	/* The task and the stretch in progress. */
+	struct finding_task task, stretch;
+	bool is_in_task, is_in_stretch;
+	int64_t stretch_task;
+	struct finding_tally in_task, in_stretch;
+};
+
+/* [t0, t1): the window. is_exact: finding_task_add_piece() will be called. */
+void finding_task_init(struct finding_tasks *tasks, const struct charge *charge, int64_t t0,
+		       int64_t t1, bool is_exact);
+void finding_task_done(struct finding_tasks *tasks);
+
+/* Add the next sample, or the next piece of one; at the end, finish what is in progress. */
+void finding_task_add(struct finding_tasks *tasks, const struct charge_sample *sample);
+void finding_task_add_piece(struct finding_tasks *tasks, const struct charge_sample *sample,
+			    const struct finding_piece *piece);
+void finding_task_finish(struct finding_tasks *tasks);
+
+/* The time of an owner in the task where it has most. */
+int64_t finding_task_of(const struct finding_tasks *tasks, frame_id owner);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The times of a window, as the rules of findings see them: by key, by group, and by subtree; and
+ * findings while they are drafts. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
+
+#include "base/buf.h"
+#include "findings/finding_period.h"
+#include "findings/finding_tally.h"
+#include "findings/finding_task.h"
+#include "findings/findings.h"
+#include "model/source_text.h"
+
+/* What a timer calls runs also while nothing is asked of the program. Millionths of the score. */
+#define FINDING_TIMER_BONUS 60000
+
+/* A set of keys, ascending. */
+struct finding_keys {
+	charge_key *list;
+	uint32_t n;
+	uint32_t samples; /* of a group, while it is summed: CHARGE_SAMPLES_LEAST are enough */
+};
+
+/* The sums of a group of the lane (struct charge_group). */
+struct finding_group {
+	int64_t ns;
+	struct finding_keys keys; /* list: NULL unless the time is enough for a finding */
+};
+
+/* A finding before it has texts. */
+struct finding_draft {
+	struct finding f;
+	uint32_t group;           /* 0: none */
+	struct finding_keys keys; /* all time that it is about */
+	int64_t keys_ns;          /* time of these */
+	uint32_t merged_into;     /* index + 1 of the draft whose note it is; 0: none */
+	bool is_dropped;
+	/* Owners: the largest mechanism other than the function itself, and its time. */
+	uint32_t mechanism; /* as finding_mechanism_of() counts; 0: none */
+	int64_t mechanism_ns;
+	int64_t io_ns;    /* time in machinery of input and output */
+	uint32_t other;   /* a second function, or a group */
+	int64_t other_ns; /* its time, or that of `under` */
+	uint32_t third;   /* FINDING_HALF: one more */
+	int64_t third_ns;
+	uint32_t count;   /* FINDING_EVERY: runs */
+	int64_t interval; /* and their interval; 0: they are not regular */
+	bool has_place;   /* t0 and t1 are set by the rule */
+	int64_t dense_ns; /* time of the keys in the place, */
+	int64_t run_ns;   /* and in their longest run without another sample */
+};
+
+struct finding_window {
+	const struct charge *charge;
+	struct charge_times times;
+	bool has_times; /* they are complete */
+	struct finding_slices slices;
+	struct finding_tasks tasks;
+	struct finding_periods periods;
+	struct finding_keys keys; /* all that have time */
+	struct finding_group *groups;
+	uint32_t *stamp; /* by frame, for walks that visit each function once */
+	uint32_t stamps;
+	int64_t *until; /* by stack: the time of all stacks before it, without time asleep */
+	struct finding_tally tally;
+	struct finding_draft *drafts;
+	size_t n_drafts, drafts_cap;
+	struct findings_result *result;
+	const struct source_host *sources; /* NULL: none */
+	bool is_reading;                   /* a text that was wanted is still being read */
+	struct arena arena;                /* has the sets of keys */
+	struct phases phases;              /* of the sums */
+	size_t n_keys;                     /* for which they need memory */
+};
+
+/* Takes the times of the charge if they are those of the window. */
+void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1);
+void finding_window_done(struct finding_window *w);
+
+/* Sum groups and subtrees, when the times are complete. Call it until it returns true. */
+bool finding_window_sum(struct finding_window *w, struct budget *budget);
+
+/* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
+bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count);
+
+/* Add a draft with kind, lane, ns, whole and place; the score is that of its share times `weight`,
+ * in millionths. */
+struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
+					 int64_t ns, int32_t weight);
+
+/* ns as a part of the busy time, in millionths. */
+int32_t finding_window_share(const struct finding_window *w, int64_t ns);
+
+/* The time of a node and of all below it, without time asleep. */
+static inline int64_t finding_window_total(const struct finding_window *w, node_id node)
+{
+	const struct charge *c = w->charge;
+
+	return w->until[charge_stacks_before(&c->stacks, c->lane->tree.end[node])] -
+		w->until[charge_stacks_before(&c->stacks, node)];
+}
+
+/* The time of the keys with a function of a package above them. package: a group. */
+int64_t finding_window_below(const struct finding_window *w, const struct finding_keys *keys,
+			     uint32_t package);
+
+/* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
+ * it and no package is between; FRAME_NONE: none. *ns: its sum. */
+frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
+			      int64_t *ns);
+
+#endif

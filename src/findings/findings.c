@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lane is charged once. For a window, the steps are: add the samples, sum groups, run all
+ * rules, order their drafts, find places, write texts. The budget splits passes over samples and
+ * sums anywhere, and the rest between rules and between drafts, each of which is linear in the
+ * number of nodes.
+ *
+ * A result is made aside, and replaces the old one when it is complete. */
+#include "config.h"
+
+#include "findings/findings.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "findings/finding_note.h"
+#include "findings/finding_order.h"
+#include "findings/finding_place.h"
+#include "findings/finding_rule.h"
+
+#include <stdlib.h>
+
+enum step { STEP_CHARGE, STEP_TIMES, STEP_SUM, STEP_RULES, STEP_PLACES, STEP_TELL };
+
+/* What a sample costs, in the units of a budget. */
+#define SAMPLE_WORK 8
+
+#define PART_PERCENT 80 /* of a finding, to be a part of another one */
+
+struct finding_work {
+	int64_t t0, t1;
+	enum step step;
+	size_t next; /* of the rules, of the drafts */
+	struct finding_window window;
+	struct finding_places places;
+	struct findings_result result;
+};
+
+bool findings_is_for(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES && lane->tree.n > 1;
+}
+
+const char *findings_kind_name(enum finding_kind kind)
+{
+	return finding_rules[kind].name;
+}
+
+void findings_init(struct findings *f, const struct profile *profile, const struct lane *lane)
+{
+	*f = (struct findings){ 0 };
+	charge_init(&f->charge, profile, lane);
+}
+
+void findings_judge_by(struct findings *f, int64_t t0, int64_t t1)
+{
+	f->charge.t0 = t0;
+	f->charge.t1 = t1;
+}
+
+void findings_read_sources(struct findings *f, const struct source_host *sources)
+{
+	f->sources = sources;
+}
+
+void findings_set_clock(struct findings *f, const struct place_clock *clock)
+{
+	f->clock = *clock;
+}
+
+static void work_done(struct findings *f)
+{
+	if (!f->work)
+		return;
+	finding_place_done(&f->work->places);
+	finding_window_done(&f->work->window);
+	arena_done(&f->work->result.arena);
+	free(f->work);
+	f->work = NULL;
+}
+
+void findings_done(struct findings *f)
+{
+	work_done(f);
+	arena_done(&f->result.arena);
+	charge_done(&f->charge);
+	*f = (struct findings){ 0 };
+}
+
+void findings_begin(struct findings *f, int64_t t0, int64_t t1)
+{
+	work_done(f);
+	f->is_ready = false;
+	f->work = xcalloc(1, sizeof *f->work);
+	f->work->t0 = t0;
+	f->work->t1 = t1;
+	f->work->result.clock = f->clock;
+}
+
+/* ---- the result ---- */
+
+/* Whatever a rule took from the file, a finding can be pasted. */
+static const char *keep(struct findings_result *r, const struct buf *text)
+{
+	struct buf visible = { 0 };
+	const char *copy;
+
+	text_visible(&visible, buf_text(text), text->len);
+	copy = arena_copy(&r->arena, buf_text(&visible), visible.len);
+	buf_done(&visible);
+	return copy;
+}
+
+static void tell(struct finding_window *w, struct finding_draft *d)
+{
+	struct finding_texts texts = { 0 };
+	struct buf mechanism = { 0 };
+
+	finding_rules[d->f.kind].tell(w, d, &texts);
+	d->f.name = keep(w->result, &texts.name);
+	d->f.label = keep(w->result, &texts.label);
+	d->f.text = keep(w->result, &texts.text);
+	if (finding_tell_mechanism(w, d, &mechanism))
+		d->f.mechanism = keep(w->result, &mechanism);
+	buf_done(&texts.name);
+	buf_done(&texts.label);
+	buf_done(&texts.text);
+	buf_done(&mechanism);
+}
+
+/* Collect the notes of a draft: what was merged into it, and what is known about its function. */
+static void add_notes(struct finding_window *w, size_t of)
+{
+	struct finding *f = &w->drafts[of].f;
+	struct buf recursion = { 0 };
+	uint32_t n = 0;
+
+	for (size_t i = of + 1; i < w->n_drafts; i++)
+		n += w->drafts[i].merged_into == of + 1;
+	f->notes = arena_alloc(&w->result->arena, ((size_t)n + 1) * sizeof *f->notes);
+	for (size_t i = of + 1; i < w->n_drafts; i++) {
+		if (w->drafts[i].merged_into != of + 1)
+			continue;
+		tell(w, &w->drafts[i]);
+		f->notes[f->n_notes++] = w->drafts[i].f.text;
+	}
+	if (f->kind == FINDING_OWNER || f->kind == FINDING_HALF)
+		finding_note_recursion(w, f->function, &recursion);
+	if (recursion.len)
+		f->notes[f->n_notes++] = keep(w->result, &recursion);
+	buf_done(&recursion);
+}
+
+static void add_figures(struct finding_window *w, struct findings_result *r)
+{
+	const struct charge_times *t = &w->times;
+
+	r->t0 = t->t0;
+	r->t1 = t->t1;
+	r->length = t->t1 - t->t0;
+	r->busy = t->busy;
+	r->idle = t->idle;
+	r->gc = t->gc;
+	r->program = t->program;
+	r->waiting = t->waiting;
+	r->n_busy = t->n_busy;
+	r->n_gc = t->kind_count[CHARGE_GC];
+	r->is_tool = w->charge->is_tool;
+	r->task_t0 = w->tasks.worst.t0;
+	r->task_t1 = w->tasks.worst.t1;
+	r->is_task_exact = w->tasks.is_exact;
+}
+
+static bool stands(const struct finding_draft *d)
+{
+	return !d->is_dropped && !d->merged_into;
+}
+
+/* The work of looking at each node once. */
+static uint32_t nodes_of(const struct finding_window *w)
+{
+	return w->charge->lane->tree.n;
+}
+
+/* Run one rule after the other. */
+static bool run_rules(struct finding_work *work, struct budget *budget)
+{
+	while (work->next < FINDING_COUNT) {
+		finding_rules[work->next++].find(&work->window);
+		if (budget_use(budget, nodes_of(&work->window)))
+			return false;
+	}
+	work->next = 0;
+	return true;
+}
+
+/* Order the drafts, and prepare the search for places. */
+static void order(struct finding_work *work)
+{
+	struct finding_window *w = &work->window;
+
+	finding_order(w);
+	finding_place_init(&work->places, w);
+	for (size_t i = 0; i < w->n_drafts; i++)
+		if (stands(&w->drafts[i]))
+			finding_place_want(&work->places, &w->drafts[i]);
+}
+
+/* What the next finding of the list has in common with those before it. */
+static void add_relations(const struct finding_window *w, size_t of, struct findings_result *r)
+{
+	struct finding_draft *d = &w->drafts[of];
+	uint32_t k = 0;
+
+	for (size_t i = 0; i < d->keys.n; i++)
+		if (CHARGE_KEY_IS_GC(d->keys.list[i]))
+			d->f.gc += w->times.ns[d->keys.list[i]];
+	for (size_t i = 0; i < of; i++) {
+		const struct finding_draft *earlier = &w->drafts[i];
+		int64_t both;
+
+		if (!stands(earlier))
+			continue;
+		both = finding_order_overlap(w, &d->keys, &earlier->keys);
+		if (charge_times_has(both, earlier->keys_ns, PART_PERCENT))
+			d->f.parts |= (uint16_t)(1u << k);
+		if (charge_times_has(both, d->keys_ns, PART_PERCENT))
+			r->list[k].parts |= (uint16_t)(1u << r->n);
+		k++;
+	}
+}
+
+/* Write the texts of one draft after the other. */
+static bool write_result(struct finding_work *work, struct budget *budget)
+{
+	struct finding_window *w = &work->window;
+	struct findings_result *r = &work->result;
+
+	while (work->next < w->n_drafts) {
+		struct finding_draft *d = &w->drafts[work->next++];
+
+		if (!stands(d))
+			continue;
+		tell(w, d);
+		add_notes(w, work->next - 1);
+		finding_place_span(w, d);
+		d->f.has_place = d->f.kind != FINDING_IDLE && d->f.kind != FINDING_EVEN;
+		add_relations(w, work->next - 1, r);
+		r->list[r->n++] = d->f;
+		if (budget_use(budget, nodes_of(w)))
+			return false;
+	}
+	return true;
+}
+
+/* Where the trace tells tasks, a sample is cut at their ends. */
+static void add_to_tasks(struct finding_window *w, const struct charge_sample *s)
+{
+	struct finding_piece piece;
+
+	if (!w->slices.has_tasks)
+		finding_task_add(&w->tasks, s);
+	if (!w->slices.lane)
+		return;
+	for (int64_t t = s->t0; finding_slice_next(&w->slices, s, t, &piece); t = piece.t1)
+		if (w->slices.has_tasks)
+			finding_task_add_piece(&w->tasks, s, &piece);
+}
+
+/* The times of the window, unless charging has added the same range; then, if more is to be known
+ * of the samples, a pass over them. */
+static bool add_samples(struct finding_window *w, struct budget *budget)
+{
+	bool has_tasks = w->tasks.is_on || w->slices.lane, has_timers = w->periods.of != NULL;
+	struct charge_sample s;
+
+	w->has_times = w->has_times || charge_times_step(&w->times, budget);
+	if (!w->has_times)
+		return false;
+	while ((has_tasks || has_timers) && charge_times_next(&w->times, &s)) {
+		if (has_tasks)
+			add_to_tasks(w, &s);
+		if (has_timers)
+			finding_period_add(&w->periods, &s);
+		if (budget_use(budget, SAMPLE_WORK))
+			return false;
+	}
+	return true;
+}
+
+bool findings_work(struct findings *f, struct budget *budget)
+{
+	struct finding_work *work = f->work;
+
+	if (!work)
+		return f->is_ready;
+	if (work->step == STEP_CHARGE) {
+		if (!charge_work(&f->charge, budget))
+			return false;
+		finding_window_init(&work->window, &f->charge, work->t0, work->t1);
+		work->step = STEP_TIMES;
+	}
+	if (work->step == STEP_TIMES) {
+		if (!add_samples(&work->window, budget))
+			return false;
+		work->window.result = &work->result;
+		work->window.sources = f->sources;
+		finding_task_finish(&work->window.tasks);
+		work->step = STEP_SUM;
+	}
+	if (work->step == STEP_SUM) {
+		if (!finding_window_sum(&work->window, budget))
+			return false;
+		add_figures(&work->window, &work->result);
+		work->step = STEP_RULES;
+	}
+	if (work->step == STEP_RULES) {
+		if (!run_rules(work, budget))
+			return false;
+		order(work);
+		work->step = STEP_PLACES;
+	}
+	if (work->step == STEP_PLACES) {
+		if (!finding_place_step(&work->places, budget))
+			return false;
+		finding_place_done(&work->places);
+		work->step = STEP_TELL;
+	}
+	if (!write_result(work, budget))
+		return false;
+	work->result.is_reading = work->window.is_reading;
+	arena_done(&f->result.arena);
+	f->result = work->result;
+	work->result = (struct findings_result){ 0 };
+	work_done(f);
+	f->is_ready = true;
+	return true;
+}

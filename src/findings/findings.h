@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Findings: the sentences that a lane of samples supports by itself, for a window, heaviest first.
+ * Each has a place in time, a function, a share of the busy time, and texts.
+ *
+ *	struct findings f;
+ *
+ *	findings_init(&f, profile, lane);
+ *	findings_begin(&f, t0, t1);
+ *	while (!findings_work(&f, &budget))
+ *		...
+ *	f.result.list[0].text ...
+ *	findings_done(&f);
+ *
+ * All shares are of the busy time: sampled time without idle time and empty stacks. Only that of
+ * FINDING_IDLE is of the length of the window. The rules are rows of a table: finding/rule.c. */
+#ifndef FLAMETTY_ANALYSIS_FINDINGS_H
+#define FLAMETTY_ANALYSIS_FINDINGS_H
+
+#include "base/arena.h"
+#include "base/budget.h"
+#include "findings/charge.h"
+#include "model/source_text.h"
+#include "model/wall_clock.h"
+
+enum finding_kind {
+	FINDING_OWNER,   /* a function of own code, with all that is charged to it */
+	FINDING_PACKAGE, /* a package, where own code calls it */
+	FINDING_SYNC,    /* synchronous calls of one module of Node.js */
+	FINDING_LOAD,    /* loading modules */
+	FINDING_GC,      /* garbage collection */
+	FINDING_REGEXP,  /* one regular expression */
+	FINDING_FILE,    /* a file of own code */
+	FINDING_SPENT,   /* a function of a program that is a package, with all it calls */
+	FINDING_HALF,    /* the innermost function that has half of the time below it */
+	FINDING_INSIDE,  /* a function or package inside the package that has most of the time */
+	FINDING_BLOCK,   /* tasks of an event loop of 50 ms or more */
+	FINDING_STRETCH, /* longest time of an event loop without idle time */
+	FINDING_EVERY,   /* a function that a timer calls again and again */
+	FINDING_LAYOUT,  /* layout of a page that calls of JavaScript force */
+	FINDING_PROGRAM, /* (program) */
+	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */
+	FINDING_WAITING, /* functions that sleep until another thread wakes them */
+	FINDING_FEW,     /* too few samples for a finding: the function that has most */
+	FINDING_EVEN,    /* many functions have about as much: no culprit */
+	FINDING_IDLE,    /* hardly any work */
+	FINDING_COUNT
+};
+
+struct finding {
+	enum finding_kind kind;
+	const struct lane *lane;
+	bool has_place; /* false: a statement about the whole window, such as that of idle time */
+	/* The place: a stretch of the window. The function is what to select in it: FRAME_NONE if
+	 * the finding names none. If has_span, `span` is the span of the function that has most of
+	 * the finding's time there. */
+	int64_t t0, t1;
+	frame_id function;
+	bool has_span;
+	struct span span;
+	frame_id under;    /* own function below which most of it is; FRAME_NONE */
+	int64_t ns, whole; /* the share is ns / whole */
+	int32_t score;     /* what the order is by, in millionths */
+	uint16_t parts;    /* bit i: at least 80 % of finding i of the list is in this one, too */
+	int64_t gc;        /* garbage collection in ns */
+	bool is_io;        /* FINDING_OWNER: at least half is machinery of input and output */
+	bool is_culprit;   /* FINDING_EVERY: no function that it calls has half of it */
+	bool is_program;   /* a package that has nearly all; FINDING_SPENT says more */
+	/* Texts are in visible form: without controls, valid UTF-8. NULL: there is none. */
+	const char *name;      /* short: `formatPrice`, `lodash`, `GC` */
+	const char *label;     /* with its location: `formatPrice catalogue.js:28` */
+	const char *mechanism; /* what it spends at least half of its time in: `pbkdf2Sync` */
+	const char *text;      /* the sentence */
+	const char **notes; /* further sentences: findings about the same, recursion, precision */
+	uint32_t n_notes;
+};
+
+#define FINDINGS_MOST 10
+
+struct findings_result {
+	int64_t t0, t1; /* the window, clipped to what was sampled */
+	struct finding list[FINDINGS_MOST];
+	uint32_t n;
+	int64_t length, busy, idle;   /* ns */
+	int64_t gc, program, waiting; /* ns; busy includes these */
+	uint64_t n_busy;              /* samples that are not idle */
+	uint64_t n_gc;                /* samples of garbage collection */
+	struct place_clock clock;     /* of the places in the texts */
+	bool is_tool;                 /* packages count as own code */
+	/* Idle, while another thread is busy: the text of FINDING_IDLE names it. */
+	bool has_other_busy;
+	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
+	int64_t task_t0, task_t1;
+	bool is_task_exact; /* slices tell it; otherwise it may be several calls: "at most" */
+	bool is_reading;    /* a source is still being read: a sentence lacks what a line calls */
+	struct arena arena; /* has the texts */
+};
+
+struct finding_work;
+
+struct findings {
+	struct charge charge; /* kept from window to window */
+	const struct source_host *sources;
+	struct place_clock clock;
+	struct findings_result result; /* of the last window that is complete */
+	bool is_ready;                 /* the result is that of the last findings_begin() */
+	struct finding_work *work;     /* NULL: none */
+};
+
+/* Borrows the profile and the lane, which must have calls. The result is empty. */
+void findings_init(struct findings *findings, const struct profile *profile,
+		   const struct lane *lane);
+void findings_done(struct findings *findings);
+
+/* Let sentences say what the hottest line of a function calls, by its source. Borrowed. NULL, as at
+ * first: no text is looked at. */
+void findings_read_sources(struct findings *findings, const struct source_host *sources);
+
+/* Let the times of [t0, t1) decide what kind of program the lane ran (tool or service), instead of
+ * those of the whole lane: for windows that stay, of which perhaps nothing else was loaded. Call
+ * this before the first findings_begin(). */
+void findings_judge_by(struct findings *findings, int64_t t0, int64_t t1);
+
+/* Let texts tell places by that clock, from the next findings_begin() on. At first they are since
+ * the start of the profile. */
+void findings_set_clock(struct findings *findings, const struct place_clock *clock);
+
+/* Begin to compute the findings of [t0, t1), ns since the start of the profile. Work on another
+ * window is dropped. The result stays that of the last complete window. */
+void findings_begin(struct findings *findings, int64_t t0, int64_t t1);
+
+/* Continue. Returns true when the result is that of the window; it replaces the old one, whose
+ * texts end. */
+bool findings_work(struct findings *findings, struct budget *budget);
+
+/* Whether findings can be computed for a lane. */
+bool findings_is_for(const struct lane *lane);
+
+/* `owner`, `pkg`, `gc`, ...: static text. */
+const char *findings_kind_name(enum finding_kind kind);
+
+#endif

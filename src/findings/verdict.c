@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each item has a long and a short form. They are all made first; then the line is made to fit in
+ * the order of the tables in fit(). The lead is never dropped. */
+#include "config.h"
+
+#include "findings/verdict.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LABEL_CELLS 40
+#define NAME_CELLS 24
+#define MECHANISM_CELLS 20
+#define GAP_WIDE 4
+#define GAP_NARROW 3
+#define LEAD_SCORE 80000 /* millionths */
+#define SECOND_SCORE 100000
+#define LEAD_PERCENT 5
+#define GC_PERCENT 5
+#define GC_SAMPLES 10
+#define PROGRAM_PERCENT 50
+#define WAITING_PERCENT 50
+#define FEW_SAMPLES 200
+#define TASK_LEAST (50 * NS_PER_MS)
+
+/* An item with both forms. */
+struct draft {
+	enum verdict_kind kind;
+	int finding;
+	unsigned rank; /* enum rank: among short forms and drops; see below */
+	bool is_short;
+	struct buf longer, shorter;
+};
+
+struct drafts {
+	struct draft list[VERDICT_ITEMS];
+	int n;
+};
+
+enum rank {
+	RANK_LEAD,
+	RANK_IDLE,
+	RANK_BLOCK,
+	RANK_GC_MUCH,
+	RANK_PROGRAM,
+	RANK_SECOND,
+	RANK_GC,
+	RANK_PRECISION
+};
+
+static struct draft *add(struct drafts *d, enum verdict_kind kind, enum rank rank, int finding)
+{
+	struct draft *item = &d->list[d->n++];
+
+	*item = (struct draft){ .kind = kind, .rank = rank, .finding = finding };
+	return item;
+}
+
+static void drop(struct drafts *d, int i)
+{
+	buf_done(&d->list[i].longer);
+	buf_done(&d->list[i].shorter);
+	d->n--;
+	memmove(&d->list[i], &d->list[i + 1], (size_t)(d->n - i) * sizeof d->list[0]);
+}
+
+static bool is_percent(int64_t part, int64_t whole, int percent)
+{
+	return whole > 0 && (double)part * 100 >= (double)whole * percent;
+}
+
+/* ---- items ---- */
+
+static void add_idle(struct drafts *d, const struct findings_result *r)
+{
+	char share[UNITS_MAX], length[UNITS_MAX];
+	struct draft *item;
+
+	if (!r->n || r->list[0].kind != FINDING_IDLE)
+		return;
+	item = add(d, VERDICT_IDLE, RANK_IDLE, 0);
+	units_share(r->idle, r->length, share);
+	units_time(r->length, length);
+	if (r->has_other_busy)
+		buf_adds(&item->longer, r->list[0].text);
+	else
+		buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
+	buf_addf(&item->shorter, "idle %s", share);
+}
+
+/* The shares that follow idle time are of another time, which the line says once, before them. */
+static void add_base(struct drafts *d, const struct findings_result *r)
+{
+	struct draft *idle = &d->list[0];
+	char busy[UNITS_MAX];
+	bool has_share = false;
+
+	for (int i = 1; i < d->n; i++)
+		has_share |= d->list[i].kind >= VERDICT_WAITING &&
+			d->list[i].kind <= VERDICT_PROGRAM;
+	if (!d->n || idle->kind != VERDICT_IDLE || !has_share)
+		return;
+	units_time(r->busy, busy);
+	buf_addf(&idle->longer, "; of %s busy:", busy);
+	buf_addf(&idle->shorter, "; of %s busy:", busy);
+}
+
+static int index_of(const struct findings_result *r, enum finding_kind kind)
+{
+	for (int i = 0; i < (int)r->n; i++)
+		if (r->list[i].kind == kind)
+			return i;
+	return -1;
+}
+
+static void add_waiting(struct drafts *d, const struct findings_result *r)
+{
+	int i = index_of(r, FINDING_WAITING);
+	char share[UNITS_MAX];
+	struct draft *item;
+
+	if (i < 0 || !is_percent(r->waiting, r->busy, WAITING_PERCENT))
+		return;
+	item = add(d, VERDICT_WAITING, RANK_IDLE, i);
+	units_share(r->waiting, r->busy, share);
+	buf_addf(&item->longer, "%s %s", r->list[i].label, share);
+	buf_addf(&item->shorter, "%s %s", r->list[i].name, share);
+}
+
+/* Whether functions of the program are told. They have the time of packages and files. */
+static bool has_spent(const struct findings_result *r)
+{
+	return index_of(r, FINDING_SPENT) >= 0;
+}
+
+/* Whether a finding names a culprit on the line. */
+static bool is_lead(const struct findings_result *r, const struct finding *f)
+{
+	switch (f->kind) {
+	case FINDING_PACKAGE:
+		return !has_spent(r) && !(r->is_tool && is_percent(f->ns, f->whole, 97));
+	case FINDING_HALF:
+		return r->is_tool;
+	case FINDING_OWNER:
+		return !f->is_program || !has_spent(r);
+	case FINDING_EVERY:
+		return f->is_culprit;
+	case FINDING_FILE:
+	case FINDING_INSIDE:
+		return !has_spent(r);
+	case FINDING_SPENT:
+	case FINDING_SYNC:
+	case FINDING_LOAD:
+	case FINDING_REGEXP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Shares of the same time say so: `sweep 53 %    of it touch 25 %`, `insert 32 %    ledger.js 69 %
+ * in all`. lead: the first finding with a name, -1: this is it. */
+static void add_name(struct drafts *d, const struct findings_result *r, int i, int lead)
+{
+	struct draft *item = add(d, lead < 0 ? VERDICT_LEAD : VERDICT_SECOND,
+				 lead < 0 ? RANK_LEAD : RANK_SECOND, i);
+	const struct finding *f = &r->list[i];
+	bool is_part = lead >= 0 && r->list[lead].parts >> i & 1u,
+	     is_more = lead >= 0 && f->parts >> lead & 1u;
+	char share[UNITS_MAX];
+
+	units_share(f->ns, f->whole, share);
+	buf_adds(&item->longer, is_part && !is_more ? "of it " : "");
+	buf_adds(&item->shorter, is_part && !is_more ? "of it " : "");
+	text_fit(&item->longer, f->label, strlen(f->label), LABEL_CELLS);
+	/* `f in GC 33 %` would be read as the share of garbage collection, which is an item. */
+	if (f->mechanism && strcmp(f->mechanism, "GC") != 0) {
+		buf_adds(&item->longer, " in ");
+		text_fit(&item->longer, f->mechanism, strlen(f->mechanism), MECHANISM_CELLS);
+	}
+	buf_addf(&item->longer, " %s%s%s", share, is_more ? " in all" : "",
+		 lead >= 0 && f->is_io && f->ns > r->list[lead].ns ? ", mostly I/O" : "");
+	text_fit(&item->shorter, f->name, strlen(f->name), NAME_CELLS);
+	buf_addf(&item->shorter, " %s%s", share, is_more ? " in all" : "");
+}
+
+/* Whether a name goes before the one of the higher score: shares are sorted. Input and output, and
+ * what has the other one as a part, come second however much they are, and say so. */
+static bool is_larger(const struct findings_result *r, int i, int other)
+{
+	const struct finding *f = &r->list[i];
+
+	return f->ns > r->list[other].ns && !f->is_io && !(f->parts >> other & 1u);
+}
+
+static void add_names(struct drafts *d, const struct findings_result *r)
+{
+	int found = 0, names[2] = { -1, -1 };
+
+	for (int i = 0; i < (int)r->n; i++) {
+		if (r->list[i].kind == FINDING_EVEN) {
+			struct draft *item = add(d, VERDICT_LEAD, RANK_LEAD, i);
+
+			buf_adds(&item->longer, r->list[i].label);
+			buf_adds(&item->shorter, r->list[i].name);
+			return;
+		}
+	}
+	for (int i = 0; i < (int)r->n && found < 2; i++) {
+		const struct finding *f = &r->list[i];
+
+		if (!is_lead(r, f) || !is_percent(f->ns, f->whole, LEAD_PERCENT))
+			continue;
+		/* What a program does are its parts side by side. */
+		if (names[0] >= 0 && r->list[names[0]].kind == FINDING_SPENT &&
+		    r->list[names[0]].parts >> i & 1u)
+			continue;
+		if (f->score >= (found ? SECOND_SCORE : LEAD_SCORE))
+			names[found] = i;
+		found++;
+	}
+	if (names[0] >= 0 && names[1] >= 0 && is_larger(r, names[1], names[0])) {
+		int first = names[0];
+
+		names[0] = names[1];
+		names[1] = first;
+	}
+	for (int k = 0; k < 2; k++)
+		if (names[k] >= 0)
+			add_name(d, r, names[k], k && names[0] >= 0 ? names[0] : -1);
+}
+
+/* Whether names and garbage collection have more than all, as it is in the names. */
+static bool is_gc_in_names(const struct drafts *d, const struct findings_result *r)
+{
+	int64_t ns = r->gc, gc = 0;
+
+	for (int i = 0; i < d->n; i++) {
+		if (d->list[i].kind != VERDICT_LEAD && d->list[i].kind != VERDICT_SECOND)
+			continue;
+		ns += r->list[d->list[i].finding].ns;
+		gc += r->list[d->list[i].finding].gc;
+	}
+	return ns > r->busy && is_percent(gc, r->gc, 50);
+}
+
+/* Before the names if it is the first finding. */
+static void add_gc(struct drafts *d, const struct findings_result *r, bool is_first)
+{
+	int i = index_of(r, FINDING_GC);
+	char share[UNITS_MAX];
+	struct draft *item;
+
+	if ((i == 0) != is_first || !is_percent(r->gc, r->busy, GC_PERCENT) || r->n_gc < GC_SAMPLES)
+		return;
+	item = add(d, VERDICT_GC, is_percent(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
+	units_share(r->gc, r->busy, share);
+	buf_addf(&item->longer, "%sGC %s", is_gc_in_names(d, r) ? "incl. " : "", share);
+	buf_addf(&item->shorter, "GC %s", share);
+}
+
+/* Before the names if it is the first finding that is not about idle time. */
+static void add_program(struct drafts *d, const struct findings_result *r, bool is_first)
+{
+	int i = index_of(r, FINDING_PROGRAM), first = r->n && r->list[0].kind == FINDING_IDLE;
+	char share[UNITS_MAX];
+	struct draft *item;
+
+	if (i < 0 || (i == first) != is_first || !is_percent(r->program, r->busy, PROGRAM_PERCENT))
+		return;
+	item = add(d, VERDICT_PROGRAM, RANK_PROGRAM, i);
+	units_share(r->program, r->busy, share);
+	buf_addf(&item->longer, "(program) %s", share);
+	buf_addf(&item->shorter, "(program) %s", share);
+}
+
+static void add_block(struct drafts *d, const struct findings_result *r)
+{
+	int64_t ns = r->task_t1 - r->task_t0;
+	const char *most = r->is_task_exact ? "" : "at most ";
+	char place[UNITS_MAX], length[UNITS_MAX];
+	struct draft *item;
+
+	if (ns < TASK_LEAST)
+		return;
+	item = add(d, VERDICT_BLOCK, RANK_BLOCK, index_of(r, FINDING_BLOCK));
+	wall_clock_place(&r->clock, r->task_t0, place);
+	units_time_whole(ns, length);
+	buf_addf(&item->longer, "blocked %s%s at %s", most, length, place);
+	buf_addf(&item->shorter, "blocked %s%s", most, length);
+}
+
+/* The relative error of a share of 100 % is the inverse root of the number of samples. */
+static void add_precision(struct drafts *d, const struct findings_result *r)
+{
+	struct draft *item;
+	unsigned half = 1; /* halves of a percent */
+
+	if (r->n_busy >= FEW_SAMPLES || !r->n_busy ||
+	    (d->list[0].kind == VERDICT_NOTHING && d->list[0].finding < 0))
+		return;
+	while ((double)half * half * (double)r->n_busy < 40000)
+		half += 2;
+	item = add(d, VERDICT_PRECISION, RANK_PRECISION, -1);
+	buf_addf(&item->longer, "\302\261%u %%", half / 2);
+	buf_addf(&item->shorter, "\302\261%u %%", half / 2);
+}
+
+/* There are too few samples for a finding, or no function has much. A function may still have much
+ * with all that it calls: programs of other languages have no idle time and no (program). */
+static void add_nothing(struct drafts *d, const struct findings_result *r)
+{
+	int few = index_of(r, FINDING_FEW), half = index_of(r, FINDING_HALF);
+	char share[UNITS_MAX];
+	struct draft *item;
+
+	if (d->n == 1 && d->list[0].kind == VERDICT_PROGRAM)
+		drop(d, 0);
+	if (d->n)
+		return;
+	item = add(d, VERDICT_NOTHING, RANK_LEAD, few);
+	if (few >= 0) {
+		units_share(r->list[few].ns, r->busy, share);
+		buf_addf(&item->longer, "%s %s", r->list[few].label, share);
+		buf_addf(&item->shorter, "%s %s", r->list[few].name, share);
+		return;
+	}
+	if (!r->n_busy) {
+		buf_adds(&item->longer, "no work was sampled here");
+		buf_adds(&item->shorter, "no work was sampled");
+		return;
+	}
+	if (half >= 0 && !r->program) {
+		item->finding = half;
+		units_share(r->list[half].ns, r->list[half].whole, share);
+		buf_adds(&item->longer, r->list[half].text);
+		buf_addf(&item->shorter, "%s %s with all it calls", r->list[half].name, share);
+		return;
+	}
+	units_share(r->program, r->busy, share);
+	buf_adds(&item->longer, "no JavaScript of note");
+	if (r->program)
+		buf_addf(&item->longer, ": (program) %s", share);
+	buf_adds(&item->shorter, "no JavaScript of note");
+}
+
+/* ---- the line ---- */
+
+static int item_cells(const struct draft *item)
+{
+	const struct buf *text = item->is_short ? &item->shorter : &item->longer;
+
+	return text_cells(buf_text(text), text->len);
+}
+
+static int line_cells(const struct drafts *d, int gap)
+{
+	int cells = 0;
+
+	for (int i = 0; i < d->n; i++)
+		cells += item_cells(&d->list[i]) + (i ? gap : 0);
+	return cells;
+}
+
+/* Returns the gap. */
+static int fit(struct drafts *d, int room)
+{
+	static const enum rank shortened[] = { RANK_PRECISION, RANK_SECOND, RANK_BLOCK, RANK_GC,
+					       RANK_GC_MUCH,   RANK_LEAD,   RANK_IDLE };
+	static const enum rank dropped[] = { RANK_PRECISION, RANK_GC,      RANK_SECOND,
+					     RANK_GC_MUCH,   RANK_PROGRAM, RANK_BLOCK };
+	int gap = line_cells(d, GAP_WIDE) <= room ? GAP_WIDE : GAP_NARROW;
+
+	for (size_t k = 0; k < ARRAY_LEN(shortened); k++)
+		for (int i = 0; i < d->n && line_cells(d, gap) > room; i++)
+			if (d->list[i].rank == shortened[k])
+				d->list[i].is_short = true;
+	for (size_t k = 0; k < ARRAY_LEN(dropped); k++)
+		for (int i = d->n - 1; i >= 0 && d->n > 1 && line_cells(d, gap) > room; i--)
+			if (d->list[i].rank == dropped[k])
+				drop(d, i);
+	return gap;
+}
+
+void verdict_compose(const struct findings_result *r, int room, struct verdict *out)
+{
+	struct drafts d = { .n = 0 };
+	int gap;
+
+	*out = (struct verdict){ 0 };
+	add_idle(&d, r);
+	add_waiting(&d, r);
+	add_gc(&d, r, true);
+	add_program(&d, r, true);
+	add_names(&d, r);
+	add_gc(&d, r, false);
+	add_program(&d, r, false);
+	add_block(&d, r);
+	add_nothing(&d, r);
+	add_precision(&d, r);
+	add_base(&d, r);
+	gap = fit(&d, room);
+	for (int i = 0; i < d.n; i++) {
+		struct verdict_item *item = &out->items[out->n++];
+		const struct buf *text = d.list[i].is_short ? &d.list[i].shorter
+							    : &d.list[i].longer;
+		struct buf cut = { 0 };
+
+		out->cells += i ? gap : 0;
+		item->kind = d.list[i].kind;
+		item->finding = d.list[i].finding;
+		item->col = out->cells;
+		item->cells = text_fit(&cut, buf_text(text), text->len, room);
+		snprintf(item->text, sizeof item->text, "%s", buf_text(&cut));
+		out->cells += item->cells;
+		buf_done(&cut);
+	}
+	while (d.n)
+		drop(&d, d.n - 1);
+}
+
+void verdict_line(const struct verdict *v, struct buf *out)
+{
+	int col = 0;
+
+	for (int i = 0; i < v->n; i++) {
+		for (; col < v->items[i].col; col++)
+			buf_addc(out, ' ');
+		buf_adds(out, v->items[i].text);
+		col += v->items[i].cells;
+	}
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verdict line: the findings of a window in one line. */
+#ifndef FLAMETTY_LAYOUT_VERDICT_H
+#define FLAMETTY_LAYOUT_VERDICT_H
+
+#include "base/buf.h"
+#include "findings/findings.h"
+
+enum verdict_kind {
+	VERDICT_IDLE,
+	VERDICT_WAITING, /* asleep for half of the busy time or more */
+	VERDICT_LEAD,    /* the first finding that names a culprit */
+	VERDICT_SECOND,  /* the next one */
+	VERDICT_GC,
+	VERDICT_PROGRAM,   /* native work: half of the busy time or more */
+	VERDICT_BLOCK,     /* the longest task */
+	VERDICT_PRECISION, /* few samples */
+	VERDICT_NOTHING    /* nothing to say */
+};
+
+#define VERDICT_ITEMS 8
+#define VERDICT_ITEM_BYTES 384
+
+struct verdict_item {
+	enum verdict_kind kind;
+	int finding; /* index into the result's list; -1: none */
+	int col;     /* where it stands */
+	int cells;
+	char text[VERDICT_ITEM_BYTES];
+};
+
+struct verdict {
+	struct verdict_item items[VERDICT_ITEMS];
+	int n;
+	int cells; /* of the whole line */
+};
+
+/* Compose the line in `room` cells, at least 24: first with less distance, then with short forms,
+ * then with fewer items. There is always one item. */
+void verdict_compose(const struct findings_result *result, int room, struct verdict *out);
+
+/* Append the items, with blanks between them. */
+void verdict_line(const struct verdict *verdict, struct buf *out);
+
+#endif

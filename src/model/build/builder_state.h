@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of a builder, shared by the files of this folder. Files call only downwards:
+ *
+ * 1. builder.c
+ * 2. cpu_builder.c, track_builder.c: what readers call
+ * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c,
+ *    stray_drop.c
+ * 4. partial/: what is kept, if not everything
+ * 5. cpu_slots.c, track_names.c, slice_order.c: data structures
+ * 6. builder_input.c, builder_lane.c, builder_stray.c, builder_unit.c, builder_warn.c
+ * 7. stray.c: a rule about times */
+#ifndef FLAMETTY_BUILD_BUILDER_STATE_H
+#define FLAMETTY_BUILD_BUILDER_STATE_H
+
+#include "model/build/builder_lane.h"
+#include "model/build/cpu_builder.h"
+#include "model/build/cpu_raw.h"
+#include "model/build/stray.h"
+#include "model/build/track_raw.h"
+
+/* A child that is not linked yet, because its slot is still being fetched from memory. */
+struct child {
+	uint32_t node, slot;
+	int64_t offset;
+};
+
+struct builder {
+	struct builder_options options;
+	struct profile *profile;
+	struct lane_source *sources; /* by lane */
+	size_t cap_lanes, cap_inputs;
+	struct cpu_raw raw; /* the current CPU profile */
+	/* The last children that it named, by number modulo SLOT_AHEAD; those up to n_linked are
+	 * linked. */
+	struct child children[SLOT_AHEAD];
+	size_t n_children, n_linked;
+	struct tracks tracks;
+	bool has_begun;      /* options.has_begun was set */
+	bool is_empty_valid; /* builder_accept_empty() was called */
+	bool is_whole_only;  /* builder_no_subset() was called */
+	uint32_t clock;      /* of CPU profiles from here on: lane_source.clock */
+	uint32_t n_clocks;
+	struct stray_times times; /* of the current input */
+	bool has_kept;            /* of which a survey has found what is stray */
+	bool has_strays;          /* something is stray */
+	bool has_stray_samples;
+	uint32_t argument; /* of the inputs from here on: struct input */
+	uint32_t n_cpus;   /* CPU profiles begun so far */
+
+	/* Called before a warning is added; NULL: nothing to do. It must not warn itself, except
+	 * by builder_warn_text() after it has reset this pointer. */
+	void (*before_warning)(struct builder *b);
+};
+
+static inline uint32_t builder_this_input_index(const struct builder *b)
+{
+	return b->profile->n_inputs - 1;
+}
+
+static inline struct input *builder_this_input(const struct builder *b)
+{
+	return &b->profile->inputs[builder_this_input_index(b)];
+}
+
+/* Tell that the first sample or slice has come. */
+static inline void builder_begun(struct builder *b)
+{
+	if (b->has_begun)
+		return;
+	b->has_begun = true;
+	if (b->options.has_begun)
+		atomic_store(b->options.has_begun, true);
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counts when the events and samples of the current input are, and decides when it ends whether
+ * some are far from all others (stray.h). stray_drop.h takes them out. */
+#ifndef FLAMETTY_BUILD_BUILDER_STRAY_H
+#define FLAMETTY_BUILD_BUILDER_STRAY_H
+
+#include "model/build/sample_time.h"
+#include "model/build/track_builder.h"
+#include "model/lane.h"
+
+/* Prepare for the input that was begun. */
+void builder_stray_begin(struct builder *b);
+
+/* Decide what is stray of the current input, if there is one: set its has_kept, and warn. */
+void builder_stray_end(struct builder *b);
+
+/* Count the samples of the current CPU profile. The lane has its tree, t0 and t1; raw.times, if it
+ * is there, and raw.samples are final. */
+void builder_stray_lane(struct builder *b, const struct lane *lane, const struct sample_bounds *of);
+
+/* Count the start time of a lane and its end time, where these are outside of its samples; the last
+ * of them ends at `end`. */
+void builder_stray_frame(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
+			 int64_t end);
+
+/* Partial loading: let a lane begin and end with its samples where a survey has found that its
+ * start or end time is stray. */
+void builder_stray_cut_frame(const struct builder *b, struct lane *lane,
+			     const struct sample_bounds *of, int64_t end);
+
+/* Count a slice of a track. */
+void builder_stray_slice(struct builder *b, enum lane_kind kind, const struct track_slice *s);
+
+/* Whether a node stands for time without a sample in a lane of stretches (lane_source). */
+bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf);
+
+#endif

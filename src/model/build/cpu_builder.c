@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects one CPU profile as its reader passes it on. Nothing is checked here that may turn out to
+ * be right at the end of the profile: a child may come before its node, times before samples.
+ *
+ * Children are linked SLOT_AHEAD calls after they were named, when their slots have come from
+ * memory. A warning in between would then stand too early in the list, so warnings link the
+ * children that wait first (before_warning). */
+#include "config.h"
+
+#include "model/build/cpu_builder.h"
+
+#include "base/alloc.h"
+#include "model/build/builder_state.h"
+#include "model/build/builder_unit.h"
+#include "model/build/cpu_deltas.h"
+#include "model/build/cpu_draft.h"
+#include "model/build/cpu_lane.h"
+#include "model/build/cpu_place.h"
+#include "model/build/partial/cpu_filter.h"
+#include "model/build/sample_time.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cpu_builder_own_clock(struct builder *b)
+{
+	b->clock = ++b->n_clocks;
+}
+
+void cpu_builder_file_clock(struct builder *b)
+{
+	b->clock = 0;
+}
+
+/* ---- children ---- */
+
+static void link_child(struct builder *b, const struct child *c)
+{
+	struct slot *s = cpu_slots_get(&b->raw.slots, c->slot);
+
+	if (s->lister) {
+		builder_warn(b, WARN_TWO_PARENTS, c->offset);
+		return;
+	}
+	s->lister = c->node + 1;
+	if (s->node)
+		b->raw.lister[s->node - 1] = c->node;
+	else
+		b->raw.n_missing++;
+}
+
+/* Link children until at most `most` of them wait. */
+static void link_children(struct builder *b, size_t most)
+{
+	b->before_warning = NULL;
+	while (b->n_children - b->n_linked > most) {
+		struct child c = b->children[b->n_linked++ % SLOT_AHEAD];
+
+		link_child(b, &c);
+	}
+}
+
+static void link_all(struct builder *b)
+{
+	link_children(b, 0);
+}
+
+void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+{
+	link_children(b, SLOT_AHEAD - 1);
+	b->children[b->n_children++ % SLOT_AHEAD] = (struct child){ node, child_slot, offset };
+	b->before_warning = link_all;
+}
+
+/* ---- the profile ---- */
+
+static void raw_done(struct cpu_raw *raw)
+{
+	cpu_slots_done(&raw->slots);
+	free(raw->frames);
+	free(raw->frame);
+	free(raw->lister);
+	free(raw->hits);
+	free(raw->parent);
+	free(raw->sum);
+	free(raw->shared);
+	free(raw->ticks);
+	cpu_lines_free(raw->lines);
+	free(raw->deopts);
+	free(raw->samples);
+	free(raw->times);
+	free(raw->deltas);
+	free(raw->labels);
+	free(raw->label_sums);
+	free(raw->recorded.joined);
+	free(raw->recorded.gc);
+	cpu_filter_free(raw->filter);
+	*raw = (struct cpu_raw){ 0 };
+}
+
+void cpu_builder_begin(struct builder *b)
+{
+	cpu_builder_drop(b);
+	cpu_slots_init(&b->raw.slots);
+	cpu_filter_begin(b);
+}
+
+void cpu_builder_drop(struct builder *b)
+{
+	raw_done(&b->raw);
+	b->n_children = b->n_linked = 0;
+	b->before_warning = NULL;
+}
+
+struct cpu_raw *cpu_builder_park(struct builder *b)
+{
+	struct cpu_raw *parked = xmalloc(sizeof *parked);
+
+	link_all(b);
+	*parked = b->raw;
+	b->raw = (struct cpu_raw){ 0 };
+	return parked;
+}
+
+void cpu_builder_resume(struct builder *b, struct cpu_raw *parked)
+{
+	cpu_builder_drop(b);
+	b->raw = *parked;
+	free(parked);
+}
+
+void cpu_builder_parked_free(struct cpu_raw *parked)
+{
+	if (!parked)
+		return;
+	raw_done(parked);
+	free(parked);
+}
+
+size_t cpu_builder_parked_lines(const struct cpu_raw *parked)
+{
+	return parked && parked->lines && parked->n_ticks == 0 ? parked->lines->n : 0;
+}
+
+void cpu_builder_parked_sort(struct cpu_raw *parked)
+{
+	cpu_lines_sort(parked->lines);
+}
+
+void cpu_builder_as_recorded(struct builder *b)
+{
+	b->raw.is_as_recorded = true;
+}
+
+void cpu_builder_by_function(struct builder *b)
+{
+	b->raw.is_by_function = true;
+}
+
+void cpu_builder_names_only(struct builder *b)
+{
+	b->raw.is_names_only = true;
+}
+
+void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns)
+{
+	b->raw.n_taken = n;
+	b->raw.interval_ns = interval_ns;
+}
+
+void cpu_builder_value(struct builder *b, const struct cpu_value *value)
+{
+	b->raw.value = (struct lane_value){
+		.type = value->type_len ? builder_input_text(b, value->type, value->type_len)
+					: intern_adds(&b->profile->strings, "values"),
+		.unit = builder_input_text(b, value->unit, value->unit_len),
+		.unit_ns = value->unit_ns,
+	};
+	b->raw.tick_ns = value->tick_ns;
+}
+
+void cpu_builder_sums(struct builder *b, const struct cpu_value *value)
+{
+	b->raw.has_sums = true;
+	cpu_builder_value(b, value);
+}
+
+void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded)
+{
+	b->raw.title = len ? builder_input_text(b, title, len) : 0;
+	b->raw.is_folded = is_folded;
+}
+
+void cpu_builder_identity(struct builder *b, struct str process, struct str thread,
+			  int64_t parent_pid)
+{
+	b->raw.process_name = process.len ? builder_input_text(b, process.p, process.len) : 0;
+	b->raw.thread_name = thread.len ? builder_input_text(b, thread.p, thread.len) : 0;
+	b->raw.parent_pid = parent_pid;
+}
+
+bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
+{
+	bool ok;
+
+	link_all(b);
+	ok = intern_fits(&b->raw.slots.sparse_ids, err) &&
+		builder_unit_take(b, &b->raw.value, err) && cpu_lane_build(b, pid, tid, err);
+	cpu_builder_drop(b);
+	return ok;
+}
+
+/* ---- nodes ---- */
+
+uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
+{
+	struct cpu_raw *raw = &b->raw;
+	const struct intern *strings = &b->profile->strings;
+	struct raw_frame f = { .line = frame->line, .column = frame->column };
+	uint64_t name = intern_prefetch(strings, frame->name, frame->name_len),
+		 url = intern_prefetch(strings, frame->url, frame->url_len),
+		 script = intern_prefetch(strings, frame->script, frame->script_len);
+
+	f.name = frame->name_len ? builder_input_text_hashed(b, frame->name, frame->name_len, name)
+				 : intern_adds(&b->profile->strings, "(anonymous)");
+	f.is_by_name = category_is_by_name(intern_text(&b->profile->strings, f.name));
+	f.url = builder_input_text_hashed(b, frame->url, frame->url_len, url);
+	if (!(frame->script_len == 1 && frame->script[0] == '0'))
+		f.script = builder_input_text_hashed(b, frame->script, frame->script_len, script);
+	raw->frames = xgrow(raw->frames, &raw->cap_frames, raw->n_frames + 1, sizeof *raw->frames);
+	raw->frames[raw->n_frames] = f;
+	return (uint32_t)raw->n_frames++;
+}
+
+void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user)
+{
+	b->raw.frames[frame].owner = is_user ? RAW_OWNER_USER : RAW_OWNER_OTHER;
+}
+
+uint32_t cpu_builder_slot_text(struct builder *b, const char *id, size_t len)
+{
+	return len ? cpu_slots_of_text(&b->raw.slots, id, len) : SLOT_NONE;
+}
+
+uint32_t cpu_builder_slot(struct builder *b, int64_t id)
+{
+	char text[24];
+	int len;
+
+	if (id >= 0 && id < SLOT_DENSE) {
+		cpu_slots_prefetch(&b->raw.slots, (uint32_t)id);
+		return (uint32_t)id;
+	}
+	len = snprintf(text, sizeof text, "%lld", (long long)id);
+	return cpu_builder_slot_text(b, text, (size_t)len);
+}
+
+uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint32_t at = (uint32_t)raw->n, lister = CPU_DRAFT_NONE;
+
+	if (slot != SLOT_NONE) {
+		struct slot *s = cpu_slots_get(&raw->slots, slot);
+		uint32_t before = s->node;
+
+		if (before) {
+			builder_warn(b, WARN_DUPLICATE_NODE, offset);
+			raw->frame[before - 1] = frame;
+			return before - 1;
+		}
+		s->node = at + 1;
+		if (s->lister) {
+			lister = s->lister - 1;
+			raw->n_missing--;
+		}
+	}
+	if (raw->n >= raw->cap) {
+		size_t cap = raw->cap;
+
+		raw->frame = xgrow(raw->frame, &cap, raw->n + 1, sizeof *raw->frame);
+		raw->lister = xrealloc(raw->lister, cap, sizeof *raw->lister);
+		if (raw->hits)
+			raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
+		if (raw->sum)
+			raw->sum = xrealloc(raw->sum, cap, sizeof *raw->sum);
+		raw->cap = cap;
+	}
+	raw->frame[at] = frame;
+	raw->lister[at] = lister;
+	if (raw->hits)
+		raw->hits[at] = 0;
+	if (raw->sum)
+		raw->sum[at] = 0;
+	raw->n++;
+	return at;
+}
+
+void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits)
+{
+	if (hits <= 0)
+		return;
+	builder_begun(b);
+	if (!b->raw.hits)
+		b->raw.hits = xcalloc(b->raw.cap, sizeof *b->raw.hits);
+	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+}
+
+void cpu_builder_label(struct builder *b, uint32_t set)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->labels = xgrow(raw->labels, &raw->cap_labels, raw->n_labels + 1, sizeof *raw->labels);
+	raw->labels[raw->n_labels++] = set;
+}
+
+void cpu_builder_label_sum(struct builder *b, uint32_t node, uint32_t set, int64_t ns)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->label_sums = xgrow(raw->label_sums, &raw->cap_label_sums, raw->n_label_sums + 1,
+				sizeof *raw->label_sums);
+	raw->label_sums[raw->n_label_sums++] = (struct raw_label_sum){ node, set, ns };
+}
+
+void cpu_builder_sum(struct builder *b, uint32_t node, int64_t ns)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (ns <= 0)
+		return;
+	builder_begun(b);
+	if (!raw->sum)
+		raw->sum = xcalloc(raw->cap, sizeof *raw->sum);
+	if (ns > PROFILE_TIME_MAX - raw->all_sums) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		ns = PROFILE_TIME_MAX - raw->all_sums;
+	}
+	raw->all_sums += ns;
+	raw->sum[node] += ns;
+}
+
+void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->cap_parent <= node) {
+		size_t before = raw->cap_parent;
+
+		raw->parent = xgrow(raw->parent, &raw->cap_parent, (size_t)node + 1,
+				    sizeof *raw->parent);
+		memset(raw->parent + before, 0xFF,
+		       (raw->cap_parent - before) * sizeof *raw->parent);
+	}
+	raw->parent[node] = parent_slot;
+}
+
+void cpu_builder_deopt(struct builder *b, uint32_t node, const char *reason, size_t len)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (len == 0 || (len == 9 && memcmp(reason, "no reason", 9) == 0))
+		return;
+	raw->deopts = xgrow(raw->deopts, &raw->cap_deopts, raw->n_deopts + 1, sizeof *raw->deopts);
+	raw->deopts[raw->n_deopts].node = node;
+	raw->deopts[raw->n_deopts++].reason = builder_input_text(b, reason, len);
+}
+
+void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t ticks)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (line <= 0 || line > INT32_MAX || ticks <= 0 || ticks > UINT32_MAX)
+		return;
+	raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, raw->n_ticks + 1, sizeof *raw->ticks);
+	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, 0, (uint32_t)ticks };
+}
+
+void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column)
+{
+	if (!b->raw.lines)
+		b->raw.lines = xcalloc(1, sizeof *b->raw.lines);
+	cpu_lines_add(b->raw.lines, slot, line, column);
+}
+
+void cpu_builder_clear_nodes(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->n == 0)
+		return;
+	/* A survey has used the nodes already, for the samples that came before. */
+	if (raw->filter)
+		builder_no_subset(b);
+	b->n_children = b->n_linked = 0;
+	b->before_warning = NULL;
+	cpu_place_undo(raw);
+	cpu_slots_clear(&raw->slots);
+	free(raw->hits);
+	free(raw->parent);
+	free(raw->sum);
+	raw->hits = NULL;
+	raw->parent = NULL;
+	raw->sum = NULL;
+	raw->all_sums = 0;
+	raw->cap_parent = raw->n_missing = 0;
+	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = raw->n_shared = 0;
+}
+
+bool cpu_builder_has_node(const struct builder *b, uint32_t slot)
+{
+	const struct slot *s = slot == SLOT_NONE ? NULL : cpu_slots_find(&b->raw.slots, slot);
+
+	return s && s->node;
+}
+
+void cpu_builder_shared_id(struct builder *b, uint32_t slot)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->shared = xgrow(raw->shared, &raw->cap_shared, raw->n_shared + 1, sizeof *raw->shared);
+	raw->shared[raw->n_shared++] = cpu_slots_get(&raw->slots, slot)->node - 1;
+}
+
+bool cpu_builder_is_function(const struct builder *b, uint32_t node)
+{
+	return cpu_draft_is_function(b, &b->raw.frames[b->raw.frame[node]], true);
+}
+
+size_t cpu_builder_node_count(const struct builder *b)
+{
+	return b->raw.n;
+}
+
+/* ---- samples and times ---- */
+
+void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	builder_begun(b);
+	if (raw->filter) {
+		cpu_filter_samples(raw, slots, n);
+		return;
+	}
+	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
+			     sizeof *raw->samples);
+	cpu_place_new(raw, slots, n);
+}
+
+size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->filter || raw->n_placed != raw->n_samples)
+		return 0;
+	builder_begun(b);
+	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
+			     sizeof *raw->samples);
+	return cpu_place_usual(raw, ids, n);
+}
+
+static void add_times(struct builder *b, const int64_t *ns, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->filter) {
+		cpu_filter_times(raw, ns, n);
+		return;
+	}
+	if (cpu_deltas_add(raw, ns, n))
+		return;
+	cpu_deltas_widen(raw);
+	if (!raw->times)
+		raw->times = cpu_deltas_room(raw, n, sizeof *raw->times);
+	/* One more for the end of the last sample. */
+	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
+	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
+	raw->n_times += n;
+}
+
+void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n)
+{
+	if (!b->raw.is_stamps)
+		add_times(b, ns, n);
+}
+
+void cpu_builder_unsigned_delta(struct builder *b, uint64_t us)
+{
+	int64_t ns = INT64_MAX;
+
+	if (us < SAMPLE_TIME_LONG / NS_PER_US)
+		ns = SAMPLE_TIME_UNSIGNED_64 - (int64_t)us * NS_PER_US;
+	cpu_builder_deltas(b, &ns, 1);
+}
+
+static bool is_far(int64_t ns)
+{
+	return ns > PROFILE_TIME_MAX || ns < -PROFILE_TIME_MAX;
+}
+
+static void clear_times(struct builder *b)
+{
+	b->raw.n_times = 0;
+	if (b->raw.filter)
+		cpu_filter_clear_times(b->raw.filter);
+}
+
+#define STAMPS_AT_ONCE 512
+
+void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
+{
+	int64_t near[STAMPS_AT_ONCE];
+
+	if (!b->raw.is_stamps)
+		clear_times(b);
+	b->raw.is_stamps = true;
+	for (size_t at = 0; at < n; at += STAMPS_AT_ONCE) {
+		size_t many = n - at < STAMPS_AT_ONCE ? n - at : STAMPS_AT_ONCE;
+
+		for (size_t i = 0; i < many; i++) {
+			near[i] = ns[at + i];
+			if (is_far(near[i])) {
+				builder_warn(b, WARN_TIME_RANGE, -1);
+				near[i] = near[i] > 0 ? PROFILE_TIME_MAX : -PROFILE_TIME_MAX;
+			}
+		}
+		add_times(b, near, many);
+	}
+}
+
+void cpu_builder_clear_samples(struct builder *b)
+{
+	b->raw.n_samples = b->raw.n_placed = 0;
+	if (b->raw.filter)
+		cpu_filter_clear_samples(b->raw.filter);
+}
+
+void cpu_builder_clear_times(struct builder *b, bool is_stamps)
+{
+	if (is_stamps == b->raw.is_stamps)
+		clear_times(b);
+}
+
+void cpu_builder_start_time(struct builder *b, int64_t ns)
+{
+	if (is_far(ns)) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		b->raw.is_start_cut = true;
+		return;
+	}
+	b->raw.has_start = true;
+	b->raw.start_ns = ns;
+}
+
+void cpu_builder_end_time(struct builder *b, int64_t ns)
+{
+	if (is_far(ns)) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		return;
+	}
+	b->raw.has_end = true;
+	b->raw.end_ns = ns;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The builder of CPU profiles: one call tree and its samples become one lane. The members of a
+ * profile may be passed in any order. The rules that turn samples into time are those of
+ * formats(5), section CPU PROFILES.
+ *
+ * Frames, slots and nodes are numbers, valid from cpu_builder_begin() to cpu_builder_end() or
+ * cpu_builder_drop(). A slot stands for a node id of the file, also before the node itself has
+ * come. */
+#ifndef FLAMETTY_BUILD_CPU_BUILDER_H
+#define FLAMETTY_BUILD_CPU_BUILDER_H
+
+#include "base/str.h"
+#include "model/build/builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The number of nodes at which a reader must stop. */
+#define CPU_NODES_MAX (1u << 28)
+
+/* Used in place of a slot for a sample that could not be read. Its time goes to the sample
+ * before. */
+#define SLOT_NONE UINT32_MAX
+
+/* A function as the file has it. Texts: UTF-8, but any bytes are allowed. */
+struct cpu_frame {
+	const char *name;
+	size_t name_len;
+	const char *url;
+	size_t url_len;
+	const char *script; /* id as text; "0" or empty: none */
+	size_t script_len;
+	int64_t line, column; /* counted from 0, as V8 does; -1 unknown */
+};
+
+/* Give the CPU profiles from here to the next input a clock of their own, which cannot be compared
+ * with others. Each call begins another clock. */
+void cpu_builder_own_clock(struct builder *b);
+
+/* Give them the clock of the file again, which files may share. */
+void cpu_builder_file_clock(struct builder *b);
+
+/* ---- several profiles in turn ---- */
+
+/* Put the current profile aside, to collect another one. The result must be given to
+ * cpu_builder_resume() or cpu_builder_parked_free(). */
+struct cpu_raw;
+struct cpu_raw *cpu_builder_park(struct builder *b);
+
+/* Drop the current profile and go on with `parked`, which is freed. */
+void cpu_builder_resume(struct builder *b, struct cpu_raw *parked);
+void cpu_builder_parked_free(struct cpu_raw *parked);
+
+/* The number of different positions of cpu_builder_line() that count in a parked profile; 0 of
+ * NULL. */
+size_t cpu_builder_parked_lines(const struct cpu_raw *parked);
+
+/* Sort these positions: a part of cpu_builder_end() that can be done before, on any thread. No
+ * positions must follow. parked: has positions. */
+void cpu_builder_parked_sort(struct cpu_raw *parked);
+
+/* ---- one profile ---- */
+
+/* Begin a profile; drop one that was begun. */
+void cpu_builder_begin(struct builder *b);
+void cpu_builder_drop(struct builder *b);
+
+/* Keep the samples of this profile as they are: none is joined, GC is not moved, and a single
+ * sample may have no length. For formats that do not come from V8's sampler. */
+void cpu_builder_as_recorded(struct builder *b);
+
+/* Tell that two nodes of one function below one caller are the same: their samples are one span. */
+void cpu_builder_by_function(struct builder *b);
+
+/* Tell that functions of this profile seldom have urls, so that a function without a url does not
+ * count as native. */
+void cpu_builder_names_only(struct builder *b);
+
+/* What the values of a profile are that are not the time of a processor. */
+struct cpu_value {
+	const char *type; /* "cpu" */
+	size_t type_len;
+	const char *unit; /* "bytes" */
+	size_t unit_len;
+	int64_t unit_ns; /* the length that one unit is drawn with; 0: the value is a time */
+	int64_t tick_ns; /* what a tick of a line is worth; 0: unknown */
+};
+
+/* Tell what the lengths of samples are: values that are drawn as times. All profiles of a builder
+ * must have the same unit: cpu_builder_end() fails with ERR_FORMAT otherwise. */
+void cpu_builder_value(struct builder *b, const struct cpu_value *value);
+
+/* The same of a profile that has sums by node instead of samples and times. Its lane has no time
+ * line. */
+void cpu_builder_sums(struct builder *b, const struct cpu_value *value);
+
+/* Tell the set of labels (builder_labels_set()) of the next sample; either of all samples of a
+ * profile or of none. */
+void cpu_builder_label(struct builder *b, uint32_t set);
+
+/* Tell how much of the sum of a node is of samples with a set of labels. These must add up to the
+ * sums of all nodes; otherwise labels are ignored. */
+void cpu_builder_label_sum(struct builder *b, uint32_t node, uint32_t set, int64_t ns);
+
+/* Tell how many samples of this profile were taken, and at what distance, where others are
+ * stretches that the reader added. */
+void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns);
+
+/* Add a function; returns its index. */
+uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame);
+
+/* Tell that the file says of a function whether it is of the user: it is of the category app or, if
+ * its url says nothing else, dependency. */
+void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user);
+
+/* The slot of a node id of the file. Ids may be text, negative or huge; equal ids have equal
+ * slots, and "7" is the same id as 7. */
+uint32_t cpu_builder_slot(struct builder *b, int64_t id);
+uint32_t cpu_builder_slot_text(struct builder *b, const char *id, size_t len);
+
+/* Add a node at `slot`; frame: from cpu_builder_frame(). Returns the node's index in file order. If
+ * the slot has a node already, that one gets the frame and is returned, with
+ * WARN_DUPLICATE_NODE. */
+uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset);
+void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits);
+void cpu_builder_sum(struct builder *b, uint32_t node, int64_t ns);
+void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset);
+void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot);
+void cpu_builder_deopt(struct builder *b, uint32_t node, const char *reason, size_t len);
+
+/* line: counted from 1. */
+void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t ticks);
+
+/* Count one sample of the node at `slot` at the position that was executing. Both count from 1; 0:
+ * unknown. Nodes that have ticks of their own win over these. */
+void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column);
+
+/* Whether a slot has a node; and tell that other nodes have the id of this node, too, so that
+ * samples of the id may be samples of these. */
+bool cpu_builder_has_node(const struct builder *b, uint32_t slot);
+void cpu_builder_shared_id(struct builder *b, uint32_t slot);
+
+/* Whether a node without a parent that has time of its own is a function. Otherwise it is the root,
+ * whose time counts for no function. */
+bool cpu_builder_is_function(const struct builder *b, uint32_t node);
+
+/* The number of nodes so far. */
+size_t cpu_builder_node_count(const struct builder *b);
+
+/* Add samples by slot, and their times in ns: either deltas, or time stamps of the file's clock.
+ * Stamps win over deltas, whichever come first. */
+void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n);
+
+/* Add samples by the ids of their nodes, as far as they are usual: small numbers of nodes that have
+ * come. Returns how many; the others are for cpu_builder_samples(). */
+size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n);
+void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
+
+/* Add a delta that is `us` less than 0 and was written as an unsigned number of 64 bits. */
+void cpu_builder_unsigned_delta(struct builder *b, uint64_t us);
+void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
+
+/* Forget the nodes, samples or times so far, because the member comes a second time. Frames are
+ * forgotten with the nodes. is_stamps: the times are time stamps, not deltas. */
+void cpu_builder_clear_nodes(struct builder *b);
+void cpu_builder_clear_samples(struct builder *b);
+void cpu_builder_clear_times(struct builder *b, bool is_stamps);
+
+/* ns of the file's clock. */
+void cpu_builder_start_time(struct builder *b, int64_t ns);
+void cpu_builder_end_time(struct builder *b, int64_t ns);
+
+/* Title of the lane, beside its thread, and whether it is folded at first: for the second profile
+ * of a thread. */
+void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded);
+
+/* Names of process and thread, and the process that started it; LANE_NO_ID: not known. */
+void cpu_builder_identity(struct builder *b, struct str process, struct str thread,
+			  int64_t parent_pid);
+
+/* End the profile: build its tree and spans, and add the lane. pid, tid: LANE_NO_ID unknown. Fails
+ * with ERR_FORMAT when there is nothing to show; the profile is gone in any case. */
+bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An unvalidated CPU profile as the builder collected it. cpu_builder.c fills it; cpu_lane.c makes
+ * a lane of it, and takes over several of its arrays on the way. */
+#ifndef FLAMETTY_BUILD_CPU_RAW_H
+#define FLAMETTY_BUILD_CPU_RAW_H
+
+#include "model/build/cpu_lines.h"
+#include "model/build/cpu_slots.h"
+#include "model/lane.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cpu_filter;
+
+/* A function as the file has it; line and column counted from 0, -1 unknown. */
+struct raw_frame {
+	str_id name, url, script;
+	bool is_by_name; /* category_is_by_name() */
+	int64_t line, column;
+	/* What the file says of whose the function is. */
+	enum raw_owner { RAW_OWNER_UNKNOWN, RAW_OWNER_USER, RAW_OWNER_OTHER } owner;
+};
+
+struct raw_deopt {
+	uint32_t node;
+	str_id reason;
+};
+
+/* Part of the sum of a node: of the samples with this set of labels. */
+struct raw_label_sum {
+	uint32_t node, set;
+	int64_t ns;
+};
+
+struct cpu_raw {
+	uint32_t number;           /* of the profile, in the order in which profiles began */
+	struct cpu_filter *filter; /* samples and times go there first; NULL: all are kept */
+
+	struct raw_frame *frames;
+	size_t n_frames, cap_frames;
+
+	struct cpu_slots slots;
+
+	/* By node, in file order. */
+	uint32_t *frame;
+	uint32_t *lister; /* the node that has it among its children; UINT32_MAX: none */
+	uint32_t *hits;   /* NULL: no node has any */
+	uint32_t *parent; /* slot; NULL: no node names a parent */
+	int64_t *sum;     /* ns; NULL: no node has a sum */
+	size_t n, cap, cap_parent;
+	size_t n_missing; /* ids of children without a node */
+
+	uint32_t *shared; /* nodes whose id other nodes have, too; may hold one twice */
+	size_t n_shared, cap_shared;
+
+	struct line_ticks *ticks; /* their nodes by file index */
+	size_t n_ticks, cap_ticks;
+	struct cpu_lines *lines; /* counts of samples, which become ticks; NULL: none */
+	struct raw_deopt *deopts;
+	size_t n_deopts, cap_deopts;
+
+	uint32_t *samples; /* slots; the first n_placed: nodes; later node ids of the lane */
+	size_t n_samples, cap_samples, n_placed;
+	int64_t *times; /* deltas or time stamps, ns; later absolute times, one more than samples */
+	size_t n_times, cap_times;
+	uint32_t *deltas;    /* the n_times times while `times` is NULL: cpu_deltas.h */
+	uint64_t n_taken;    /* samples that are not stretches of the reader; 0: all */
+	int64_t interval_ns; /* their distance */
+	bool is_stamps;
+	bool has_long;       /* a delta needs more than 32 bits */
+	bool is_as_recorded; /* samples are not joined, GC is not moved */
+	bool is_by_function; /* equal stacks are the same, whatever their nodes */
+	bool is_names_only;  /* a function without url is not native for that reason */
+	bool is_instant;     /* a single sample without length */
+	bool is_unmeasured;  /* the samples have no duration, and nothing ends them */
+	bool has_start, has_end;
+	bool is_start_cut; /* startTime was there, but out of range */
+	int64_t start_ns, end_ns;
+
+	struct recorded recorded; /* its nodes and samples by their numbers here */
+
+	bool has_sums; /* instead of samples */
+	int64_t all_sums;
+	struct lane_value value; /* what they are sums of */
+	int64_t tick_ns;         /* of lines */
+
+	uint32_t *labels; /* by sample: a set of labels; NULL: no sample has any */
+	size_t n_labels, cap_labels;
+	struct raw_label_sum *label_sums; /* later samples, in order; NULL: no sample has labels */
+	size_t n_label_sums, cap_label_sums;
+
+	str_id title;                     /* of the lane */
+	str_id process_name, thread_name; /* as the file states them; 0: it does not */
+	int64_t parent_pid;               /* LANE_NO_ID: it does not */
+	bool is_folded;
+};
+
+#endif

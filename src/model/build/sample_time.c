@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The time and length of samples. The rules, in the order in which they act:
+ * 1. Sample i is at the start time plus deltas 0 to i, or at its time stamp. Deltas near 2^32 or
+ *    2^64 us are negative ones without a sign if the length of the recording shows it.
+ * 2. Samples are sorted by time, equal times in the order of the file.
+ * 3. Sample i owns the time up to sample i + 1.
+ * 4. The last sample ends with a surplus delta if there is exactly one, which counts from the last
+ *    sample in the file's order; an end before the last sample is ignored. Otherwise it ends after
+ *    the average interval, of the samples that are not stray (stray.h), at the latest at an
+ *    endTime after it; a single sample ends at endTime.
+ * 5. A sample that could not be read gives its time to the one before. */
+#include "config.h"
+
+#include "model/build/sample_time.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "model/build/builder_state.h"
+#include "model/build/cpu_deltas.h"
+#include "model/build/stray.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t add_clamped(struct builder *b, int64_t t, int64_t delta)
+{
+	if (delta > PROFILE_TIME_MAX || delta < -PROFILE_TIME_MAX || t + delta > PROFILE_TIME_MAX ||
+	    t + delta < -PROFILE_TIME_MAX) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		return delta > 0 ? PROFILE_TIME_MAX : -PROFILE_TIME_MAX;
+	}
+	return t + delta;
+}
+
+static void spread(struct cpu_raw *raw, int64_t t0, int64_t t1)
+{
+	size_t n = raw->n_samples;
+	int64_t step = t1 > t0 ? (t1 - t0) / (int64_t)n : NS_PER_MS;
+
+	if (step == 0)
+		step = 1;
+	/* The samples may be as late as a time can be. */
+	if (t0 > PROFILE_TIME_MAX - (int64_t)n * step)
+		t0 = PROFILE_TIME_MAX - (int64_t)n * step;
+	raw->times = xgrow(raw->times, &raw->cap_times, n + 1, sizeof *raw->times);
+	for (size_t i = 0; i <= n; i++)
+		raw->times[i] = t0 + (int64_t)i * step;
+	if (t1 > raw->times[n - 1])
+		raw->times[n] = t1;
+	raw->n_times = n + 1;
+}
+
+void sample_time_warn(struct builder *b, const struct sample_clock *c)
+{
+	for (int i = 0; i < c->n_kinds; i++) {
+		size_t n = c->order[i] == WARN_NEGATIVE_DELTA ? c->n_negative
+			: c->order[i] == WARN_ODD_DELTA       ? c->n_odd
+							      : c->n_clamped;
+
+		while (n-- > 0)
+			builder_warn(b, c->order[i], -1);
+	}
+}
+
+/* ---- negative deltas without a sign ---- */
+
+/* Where samples are when deltas are taken as they are, or as negative ones. */
+struct extent {
+	int64_t least, most;
+};
+
+static struct extent extent_of(const struct cpu_raw *raw, bool is_signed)
+{
+	struct sample_clock clock = { .limit = PROFILE_TIME_MAX, .t = raw->start_ns };
+	struct extent e = { raw->start_ns, raw->start_ns };
+
+	for (size_t i = 0; i < raw->n_times; i++) {
+		int64_t ns = raw->times[i];
+		int64_t t = sample_time_next(&clock, is_signed ? sample_time_signed(ns) : ns);
+
+		e.least = t < e.least ? t : e.least;
+		e.most = t > e.most ? t : e.most;
+	}
+	return e;
+}
+
+/* endTime decides: it is beyond reach of deltas as they are, and not of negative ones. Without an
+ * endTime, the whole recording must be much shorter than one of these deltas. */
+static bool is_unsigned(const struct cpu_raw *raw)
+{
+	struct extent as_is = extent_of(raw, false), e = extent_of(raw, true);
+	int64_t slack = NS_PER_S;
+
+	if (e.least < raw->start_ns - slack)
+		return false;
+	if (raw->has_end && raw->end_ns > raw->start_ns)
+		return e.most <= raw->end_ns + slack && as_is.most > raw->end_ns + slack;
+	return e.most - e.least < SAMPLE_TIME_UNSIGNED_32 / 10;
+}
+
+static void sign_deltas(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < raw->n_times; i++)
+		n += sample_time_signed(raw->times[i]) != raw->times[i];
+	if (n == 0 || !is_unsigned(raw))
+		return;
+	builder_warn_times(b, WARN_UNSIGNED_DELTA, -1, n);
+	for (size_t i = 0; i < raw->n_times; i++)
+		raw->times[i] = sample_time_signed(raw->times[i]);
+}
+
+/* Rule 1: turn deltas into times, in place. Returns whether a time is before the previous one. */
+static bool sum_up(struct builder *b, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct sample_clock clock = { .is_stamps = raw->is_stamps,
+				      .limit = PROFILE_TIME_MAX,
+				      .t = raw->start_ns };
+
+	for (size_t i = 0; i < n; i++)
+		raw->times[i] = sample_time_next(&clock, raw->times[i]);
+	sample_time_warn(b, &clock);
+	return clock.n_negative > 0;
+}
+
+struct pair {
+	int64_t t;
+	size_t at;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	if (x->t != y->t)
+		return x->t < y->t ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+/* Rule 2. V8 swaps neighbours, so insertion moves little. If it has to move much, all samples are
+ * sorted. */
+void sample_time_sort(struct cpu_raw *raw)
+{
+	size_t n = raw->n_samples, moves = 0;
+	struct pair *pairs;
+	uint32_t *slots;
+
+	for (size_t i = 1; i < n && moves < SAMPLE_TIME_MOVES(n); i++) {
+		int64_t t = raw->times[i];
+		uint32_t slot = raw->samples[i];
+		size_t j = i;
+
+		for (; j > 0 && raw->times[j - 1] > t && moves < SAMPLE_TIME_MOVES(n);
+		     j--, moves++) {
+			raw->times[j] = raw->times[j - 1];
+			raw->samples[j] = raw->samples[j - 1];
+		}
+		raw->times[j] = t;
+		raw->samples[j] = slot;
+	}
+	if (moves < SAMPLE_TIME_MOVES(n))
+		return;
+	pairs = xmalloc(n * sizeof *pairs);
+	slots = xmalloc(n * sizeof *slots);
+	for (size_t i = 0; i < n; i++)
+		pairs[i] = (struct pair){ raw->times[i], i };
+	qsort(pairs, n, sizeof *pairs, by_time);
+	memcpy(slots, raw->samples, n * sizeof *slots);
+	for (size_t i = 0; i < n; i++) {
+		raw->times[i] = pairs[i].t;
+		raw->samples[i] = slots[pairs[i].at];
+	}
+	free(pairs);
+	free(slots);
+}
+
+struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct sample_bounds *of)
+{
+	struct sample_bounds others = *of;
+	size_t first, end;
+
+	if (!raw->times || raw->n_samples != of->n || sample_time_is_stretches(raw, of) ||
+	    of->last - of->first <= STRAY_NEAR)
+		return others;
+	stray_of_lane(raw->times, of->n, &first, &end);
+	others.n = end - first;
+	others.first = raw->times[first];
+	others.last = raw->times[end - 1];
+	return others;
+}
+
+/* Rule 4. The surplus is an extra delta or stamp. */
+static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
+{
+	struct cpu_raw *raw = &b->raw;
+	int64_t n = (int64_t)of->n;
+	int64_t last = of->last, average, surplus;
+	struct sample_bounds others;
+	bool has_end = raw->has_end && raw->end_ns > last;
+
+	if (of->has_surplus) {
+		surplus = raw->is_stamps ? of->surplus
+					 : add_clamped(b, of->written_last, of->surplus);
+		if (surplus >= last)
+			return surplus;
+	}
+	if (!has_end && !raw->is_as_recorded)
+		builder_warn(b, WARN_END_TIME, -1);
+	if (n == 1)
+		return has_end ? raw->end_ns : last;
+	others = sample_time_others(raw, of);
+	n = (int64_t)others.n - 1;
+	average = (others.last - others.first + n / 2) / n;
+	if (has_end && raw->end_ns - last < average)
+		return raw->end_ns;
+	return add_clamped(b, last, average);
+}
+
+/* Rule 5. */
+static void drop_unreadable(struct cpu_raw *raw)
+{
+	size_t kept, i = 0, n = raw->n_samples;
+
+	while (i < n && raw->samples[i] != SLOT_NONE)
+		i++;
+	if (i == n)
+		return;
+	for (kept = i; i < n; i++) {
+		if (raw->samples[i] == SLOT_NONE)
+			continue;
+		raw->samples[kept] = raw->samples[i];
+		raw->times[kept++] = raw->times[i];
+	}
+	raw->times[kept] = raw->times[n];
+	raw->n_samples = kept;
+}
+
+static bool is_sorted(const int64_t *t, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (t[i] < t[i - 1])
+			return false;
+	return true;
+}
+
+static void fill_up(struct builder *b, size_t known)
+{
+	struct cpu_raw *raw = &b->raw;
+	int64_t step = NS_PER_MS;
+	size_t first = 0, end = known;
+
+	builder_warn(b, WARN_DELTAS_SHORT, -1);
+	if (known > 1 && is_sorted(raw->times, known))
+		stray_of_lane(raw->times, known, &first, &end);
+	if (known > 1)
+		step = (raw->times[end - 1] - raw->times[first]) / (int64_t)(end - first - 1);
+	if (step < 0)
+		step = NS_PER_MS;
+	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_samples + 1, sizeof *raw->times);
+	for (size_t i = known; i < raw->n_samples; i++)
+		raw->times[i] = add_clamped(b, raw->times[i - 1], step);
+}
+
+int64_t sample_time_end(struct builder *b, const struct sample_bounds *of)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	/* The old format often truncates start and end to whole seconds: use them only if they
+	 * enclose the samples. */
+	if (raw->is_stamps &&
+	    !(raw->has_start && raw->has_end && raw->start_ns <= of->first &&
+	      raw->end_ns >= of->last))
+		raw->has_start = raw->has_end = false;
+	raw->is_instant = of->n == 1 && raw->is_as_recorded && !of->has_surplus && !raw->has_end;
+	return raw->is_instant ? of->first + 1 : end_of_last(b, of);
+}
+
+/* Rules 1 and 2 in raw.times. */
+static void sum_and_sort(struct builder *b, struct sample_bounds *bounds)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n = bounds->n, known = raw->n_times;
+
+	cpu_deltas_widen(raw);
+	if (known > n + 1)
+		builder_warn(b, WARN_DELTAS_LONG, -1);
+	bounds->runs_back = sum_up(b, known < n ? known : n);
+	if (known < n)
+		fill_up(b, known);
+	bounds->written_last = raw->times[n - 1];
+	if (bounds->runs_back)
+		sample_time_sort(raw);
+}
+
+/* Either raw.times is complete then; or raw.deltas, the bounds and the end, which is returned. */
+static int64_t resolve_all(struct builder *b, struct sample_bounds *bounds)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n = raw->n_samples;
+	int64_t end;
+
+	*bounds = (struct sample_bounds){ .n = n, .has_surplus = raw->n_times == n + 1 };
+	if (raw->n_times == 0) {
+		cpu_deltas_widen(raw);
+		builder_warn(b, WARN_DELTAS_MISSING, -1);
+		spread(raw, raw->start_ns, raw->has_end ? raw->end_ns : raw->start_ns);
+		drop_unreadable(raw);
+		return 0;
+	}
+	if (raw->has_long && !raw->is_stamps && !raw->deltas)
+		sign_deltas(b);
+	if (bounds->has_surplus)
+		bounds->surplus = raw->deltas ? (int32_t)raw->deltas[n] : raw->times[n];
+	if (!cpu_deltas_suffice(raw))
+		sum_and_sort(b, bounds);
+	else if (!cpu_deltas_order(b, bounds))
+		sample_time_sort(raw);
+	if (!raw->deltas) {
+		bounds->first = raw->times[0];
+		bounds->last = raw->times[n - 1];
+	}
+	end = sample_time_end(b, bounds);
+	if (raw->deltas && end != bounds->first)
+		return end;
+	if (raw->deltas)
+		cpu_deltas_to_times(raw, bounds->first);
+	raw->times[n] = end;
+	if (raw->times[n] == raw->times[0]) {
+		builder_warn(b, WARN_ZERO_DURATION, -1);
+		raw->is_unmeasured = !raw->has_end || raw->end_ns <= raw->times[0];
+		spread(raw, raw->times[0], raw->is_unmeasured ? raw->times[0] : raw->end_ns);
+	}
+	drop_unreadable(raw);
+	return 0;
+}
+
+void sample_time_check_start(struct builder *b)
+{
+	const struct cpu_raw *raw = &b->raw;
+
+	if (!raw->has_start && !raw->is_stamps && !raw->is_start_cut)
+		builder_warn(b, WARN_START_TIME, -1);
+}
+
+void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	sample_time_check_start(b);
+	*end = resolve_all(b, bounds);
+	if (raw->deltas)
+		return;
+	bounds->n = raw->n_samples;
+	bounds->first = raw->times[0];
+	bounds->last = raw->times[raw->n_samples - 1];
+	*end = raw->times[raw->n_samples];
+}

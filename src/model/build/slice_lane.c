@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the slices of a track to lanes (formats(5), SLICES).
+ *
+ * 1. Slices are sorted by start, longer first, then by their place in the file: a caller comes
+ * before the slices that it contains.
+ * 2. Each slice goes onto a layer (slice_stacks.h); in tracks of groups a whole group goes onto the
+ *    first layer that is free. Layers become joined lanes, one below the other.
+ * 3. The slices of a layer nest, so samples can represent them: whenever a slice opens or closes, a
+ *    new "sample" begins. A sample without length is kept only where a slice has no other.
+ *
+ * The slices that open with a sample are the rows that it does not share with the sample before.
+ * slice_of_span() relies on this.
+ *
+ * Memory of a slice, in bytes; `make bench` measures the peak. Nodes, one for each call path, come
+ * on top: 19 each, and twice that while a tree is built.
+ *
+ *     read       16, packed (slice_pack.h); 24 with a group, or if its end is an event of its own
+ *     sorted     32 as raw_slice, 48 with one of these; and an eighth of 32 more
+ *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
+ *
+ * Only the tracks that threads work on are sorted; their packed slices are freed. Memory of slices
+ * that were taken (slice_supply.h) is given back while the layers grow, unless the track is small
+ * (slice_room.h). So the peak is about 35 bytes per slice, 40 if one track has all slices. Groups
+ * need about 20 more each while they are sorted. B and E events wait in their reader with 16 bytes
+ * each until all are known; from when they are paired, 4 more, and 4 more of the two threads that
+ * are being paired. They are freed as they are passed on. */
+#include "config.h"
+
+#include "model/build/slice_lane.h"
+
+#include "base/alloc.h"
+#include "base/progress.h"
+#include "base/units.h"
+#include "model/blocks.h"
+#include "model/build/slice_cover.h"
+#include "model/build/slice_order.h"
+#include "model/build/slice_samples.h"
+#include "model/build/slice_stacks.h"
+#include "model/build/slice_supply.h"
+#include "model/build/slice_variant.h"
+#include "model/build/track_builder.h"
+#include "model/node_map.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An open slice. */
+struct open_slice {
+	int64_t t1;  /* cut where the slice around it ends */
+	int64_t end; /* as the file states it */
+	uint32_t node;
+	uint32_t over; /* its stretch behind t1, + 1; 0: it has none */
+};
+
+/* A layer while it is filled; times are absolute. */
+struct layer {
+	size_t step; /* limit of spare room when arrays grow, in slices */
+	struct open_slice *stack;
+	size_t n_open, cap_open;
+	int64_t group_end; /* tracks of groups: the end of the last group */
+
+	struct node_map map; /* the tree under construction */
+
+	struct slice_samples samples;
+	int64_t now;   /* start of the sample that is open */
+	size_t kept;   /* rows that stayed open since the last sample */
+	bool must;     /* a slice opened, and is in no sample yet */
+	bool is_begun; /* `now` is set, before the first slice */
+
+	struct slices slices;
+	struct slice_time time; /* absolute, with nodes of the map; see
+				   slice_cover.h */
+	uint32_t link;          /* of the outermost open slice, in `time`, from 1; 0: it has none */
+	node_id *order;         /* by node of the map: that of the lane's tree */
+};
+
+/* ---- a layer ---- */
+
+static void layer_done(struct layer *l)
+{
+	free(l->stack);
+	node_map_done(&l->map);
+	slice_samples_done(&l->samples);
+	slices_done(&l->slices);
+	slice_time_done(&l->time);
+	free(l->order);
+}
+
+static uint32_t top_node(const struct layer *l)
+{
+	return l->n_open ? l->stack[l->n_open - 1].node : NODE_ROOT;
+}
+
+/* Add the open sample. */
+static void emit(struct layer *l)
+{
+	slice_samples_add(&l->samples, l->now, top_node(l),
+			  (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS),
+			  2 * l->step);
+	l->kept = l->n_open;
+	l->must = false;
+}
+
+/* Close the innermost slice. */
+static void close_top(struct layer *l)
+{
+	int64_t t1 = l->stack[l->n_open - 1].t1;
+
+	if (t1 > l->now || l->must)
+		emit(l);
+	l->n_open--;
+	if (l->kept > l->n_open)
+		l->kept = l->n_open;
+	l->now = t1;
+}
+
+static void close_until(struct layer *l, int64_t t)
+{
+	while (l->n_open && l->stack[l->n_open - 1].t1 <= t)
+		close_top(l);
+}
+
+/* Open a slice on a layer. Those that end by its start must be closed. */
+static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1)
+{
+	const struct raw_slice *slice = &taken->slice;
+
+	if (l->samples.n == 0 && l->n_open == 0 && !l->is_begun)
+		l->now = slice->t0;
+	if (slice->t0 > l->now) {
+		emit(l);
+		l->now = slice->t0;
+	}
+	/* If there are too many layers, a group begins when the one before it has ended. */
+	if (t1 < l->now)
+		t1 = l->now;
+	/* Samples cannot represent more rows: see slice_of_span(). */
+	if (l->n_open < CALLTREE_MAX_ROWS) {
+		slices_add(&l->slices, raw_where(slice), taken->more.end_offset, l->step);
+		slices_color(&l->slices, raw_color(slice));
+	}
+	if (l->n_open >= l->cap_open)
+		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
+	if (l->map.n == 0)
+		node_map_init(&l->map);
+	l->stack[l->n_open] = (struct open_slice){
+		t1, slice->t1, node_map_child(&l->map, top_node(l), slice->frame), 0
+	};
+	l->n_open++;
+	l->must = true;
+}
+
+/* The slice that was opened last outlasts the one around it: note its time behind that end. It is
+ * no self time of the one around, if that goes on, too. */
+static void note_over(struct layer *l)
+{
+	struct open_slice *top = &l->stack[l->n_open - 1];
+	const struct open_slice *around = l->n_open > 1 ? top - 1 : NULL;
+
+	if (top->end <= top->t1)
+		return;
+	if (around && around->over) {
+		struct slice_stretch *s = &l->time.over.list[around->over - 1];
+		int64_t until = top->end < s->t1 ? top->end : s->t1;
+
+		s->self_t0 = until > s->self_t0 ? until : s->self_t0;
+	}
+	slice_time_add(&l->time.over,
+		       &(struct slice_stretch){ top->t1, top->end, top->t1, top->node });
+	top->over = (uint32_t)l->time.over.n;
+}
+
+/* ---- layers ---- */
+
+struct layers {
+	struct layer *list;
+	size_t n, cap;
+	size_t step; /* of each */
+};
+
+static struct layer *layer_at(struct layers *ls, size_t i)
+{
+	while (i >= ls->n) {
+		ls->list = xgrow(ls->list, &ls->cap, ls->n + 1, sizeof *ls->list);
+		ls->list[ls->n++] = (struct layer){ .step = ls->step, .group_end = INT64_MIN };
+	}
+	return &ls->list[i];
+}
+
+/* The end of a slice on a layer, cut to the slice around it. */
+static int64_t cut_end(const struct layer *l, int64_t t1)
+{
+	return l->n_open && t1 > l->stack[l->n_open - 1].t1 ? l->stack[l->n_open - 1].t1 : t1;
+}
+
+/* The slice that is on top of the stack begins a layer, while slices of other layers are open: the
+ * innermost of them that contains it has no self time. The layer gets a link to that one. */
+static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
+			 const struct raw_slice *slice)
+{
+	struct layer *l = &ls->list[stacks->open[stacks->n - 1].layer];
+
+	for (size_t at = stacks->n - 1; at-- > 0;) {
+		const struct slice_open *o = &stacks->open[at];
+
+		if (o->end <= slice->t0 || slice->t1 - o->end > SLICE_STACKS_OVERSHOOT_NS)
+			continue;
+		slice_time_add(&ls->list[o->layer].time.covered,
+			       &(struct slice_stretch){ slice->t0,
+							slice->t1 < o->end ? slice->t1 : o->end,
+							slice->t0, o->node });
+		l->link = slice_time_link(
+			&l->time,
+			&(struct slice_link){ slice->t0, slice->t1, o->layer, o->node, o->link });
+		return;
+	}
+}
+
+/* Place the slices of a thread. has_layers: the group of a slice is its layer; else `stacks` finds
+ * it. */
+static void place_nested(struct layers *ls, struct slice_supply *from, struct slice_stacks *stacks,
+			 bool has_layers)
+{
+	struct slice_taken taken;
+
+	while (slice_supply_take(from, &taken)) {
+		const struct raw_slice *slice = &taken.slice;
+		struct slice_open *open;
+		struct layer *l;
+
+		if (has_layers) {
+			slice_stacks_close(stacks, slice->t0);
+			open = slice_stacks_push(stacks,
+						 &(struct slice_open){ .end = slice->t1,
+								       .layer = taken.more.group });
+		} else {
+			open = slice_stacks_put(stacks, &taken.slice);
+		}
+		l = layer_at(ls, open->layer);
+		close_until(l, slice->t0);
+		if (l->n_open == 0)
+			l->link = 0;
+		if (l->n_open == 0 && stacks->n > 1)
+			note_covered(ls, stacks, slice);
+		open_on(l, &taken, cut_end(l, slice->t1));
+		open->node = top_node(l);
+		open->link = l->link;
+		note_over(l);
+	}
+}
+
+/* The first layer begins with the first slice, whatever its layer is: it speaks for the thread. */
+static void begin_first(struct layers *ls, int64_t t)
+{
+	struct layer *l = layer_at(ls, 0);
+
+	if (l->is_begun)
+		return;
+	l->now = t;
+	l->is_begun = true;
+}
+
+/* Place slices whose layers the reader chose (track_builder_place()). Where one begins a layer, the
+ * slice around it, on another layer, has no self time. */
+static void place_chosen(struct layers *ls, struct slice_supply *from)
+{
+	struct slice_taken taken;
+	while (slice_supply_take(from, &taken)) {
+		const struct raw_slice *slice = &taken.slice;
+		uint32_t place = taken.more.group, i = place % TRACK_BUILDER_LAYERS;
+		uint32_t around = (place >> 9) % TRACK_BUILDER_LAYERS, depth = place >> 18;
+		struct layer *l, *other;
+
+		begin_first(ls, slice->t0);
+		layer_at(ls, i > around ? i : around);
+		l = &ls->list[i];
+		other = &ls->list[around];
+		close_until(l, slice->t0);
+		close_until(other, slice->t0);
+		if (l->n_open == 0)
+			l->link = 0;
+		if (l != other && l->n_open == 0 && depth < other->n_open) {
+			const struct open_slice *o = &other->stack[depth];
+
+			slice_time_add(&other->time.covered,
+				       &(struct slice_stretch){
+					       slice->t0, slice->t1 < o->t1 ? slice->t1 : o->t1,
+					       slice->t0, o->node });
+			if (slice->t1 <= o->t1)
+				l->link = slice_time_link(
+					&l->time,
+					&(struct slice_link){ slice->t0, slice->t1, around, o->node,
+							      other->link });
+		}
+		open_on(l, &taken, cut_end(l, slice->t1));
+	}
+}
+
+/* The first layer that is free at the start of a group; the last one, if there are too many. */
+static struct layer *layer_of(struct layers *ls, const struct slice_group *group)
+{
+	struct layer *l;
+	size_t i = 0;
+
+	assert(group);
+	while (i < ls->n && i + 1 < SLICE_STACKS_MOST && ls->list[i].group_end > group->t0)
+		i++;
+	l = layer_at(ls, i);
+	if (l->group_end < group->t1)
+		l->group_end = group->t1;
+	return l;
+}
+
+static void place_groups(struct layers *ls, struct slice_supply *from,
+			 const struct slice_group *groups)
+{
+	struct slice_taken taken;
+	struct layer *l = NULL;
+	uint32_t group = 0;
+
+	while (slice_supply_take(from, &taken)) {
+		if (!l || taken.more.group != group) {
+			if (l)
+				close_until(l, INT64_MAX);
+			group = taken.more.group;
+			l = layer_of(ls, &groups[group]);
+		}
+		close_until(l, taken.slice.t0);
+		open_on(l, &taken, cut_end(l, taken.slice.t1));
+	}
+}
+
+/* The marks of a lifetime stand in the row below it, also those at its end. */
+static void place_objects(struct layers *ls, struct slice_supply *from,
+			  const struct slice_group *groups)
+{
+	struct slice_taken taken;
+	struct layer *l = NULL;
+	uint32_t group = 0;
+
+	while (slice_supply_take(from, &taken)) {
+		bool is_lifetime = !l || taken.more.group != group;
+
+		while (l && l->n_open > (is_lifetime ? 0u : 1u))
+			close_top(l);
+		if (is_lifetime) {
+			group = taken.more.group;
+			l = layer_of(ls, &groups[group]);
+		}
+		open_on(l, &taken, cut_end(l, taken.slice.t1));
+	}
+}
+
+/* Marks have no length, and stand next to each other. */
+static void place_marks(struct layers *ls, struct slice_supply *from)
+{
+	struct layer *l = layer_at(ls, 0);
+	struct slice_taken taken;
+
+	while (slice_supply_take(from, &taken)) {
+		open_on(l, &taken, taken.slice.t0);
+		close_until(l, taken.slice.t0);
+	}
+}
+
+/* ---- the lane ---- */
+
+static bool is_mark(const struct raw_variants *variants, frame_id frame)
+{
+	return variants->frames->frames[frame].category == CATEGORY_MARK;
+}
+
+static void take_tree(struct slice_lanes *out, const struct raw_variants *variants, struct layer *l,
+		      struct lane *lane)
+{
+	bool has_variants = slice_variant_number(variants, l->map.frame, l->map.n);
+	node_id *order = xmalloc((size_t)l->map.n * sizeof *order);
+	struct samples *s = &lane->samples;
+	const uint16_t *rows;
+	uint16_t own;        /* rows of a sample */
+	uint16_t before = 0; /* rows that it shares with the sample before */
+
+	out->n_too_deep += calltree_build(&lane->tree, l->map.n, l->map.parent, l->map.frame,
+					  order);
+	node_map_done(&l->map);
+	if (has_variants)
+		slice_variant_finish(variants, lane);
+	rows = lane->tree.rows;
+	for (size_t i = 0; i < s->n; i++)
+		s->leaf[i] = order[s->leaf[i]];
+	own = s->n ? rows[s->leaf[0]] : 0;
+	for (size_t i = 0; i < s->n; i++) {
+		uint16_t next = i + 1 < s->n ? rows[s->leaf[i + 1]] : own;
+		uint16_t most = next < own ? next : own;
+
+		if (s->shared[i] > most)
+			s->shared[i] = most;
+		if (own > lane->max_depth)
+			lane->max_depth = own;
+		lane->n_spans += (uint64_t)own - before;
+		lane->n_marks += own > before && is_mark(variants, lane->tree.frame[s->leaf[i]]);
+		before = s->shared[i];
+		own = next;
+	}
+	slice_cover_take(&l->time, lane, order);
+	l->order = order;
+}
+
+static void take_samples(struct layer *l, struct lane *lane)
+{
+	struct slice_samples *s = &l->samples;
+	int64_t root_ns = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->leaf[i] == NODE_ROOT)
+			root_ns += (i + 1 < s->n ? s->t[i + 1] : l->now) - s->t[i];
+	lane->t0 = s->t[0];
+	lane->t1 = l->now;
+	slice_samples_take(s, l->now, &lane->samples);
+	lane->sampled_t1 = lane->t1 - lane->t0;
+	lane->unsampled_ns = root_ns;
+	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
+}
+
+static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l,
+		      const struct slice_stacks *stacks)
+{
+	struct lane *lane = &out->lanes[out->n];
+
+	*lane = (struct lane){
+		.kind = track->kind,
+		.input = track->input,
+		.pid = track->pid,
+		.tid = track->tid,
+		.title = track->title,
+		.is_joined = out->n > 0,
+		.is_placed = track->is_placed,
+		.n_rows = stacks->n_rows,
+		.first_row = out->n < stacks->n_layers ? stacks->layers[out->n].first_row : 0,
+		.has_timeline = true,
+	};
+	out->n++;
+	close_until(l, INT64_MAX);
+	hash_table_done(&l->map.index);
+	take_samples(l, lane);
+	slices_trim(&l->slices);
+	lane->slices = l->slices;
+	l->slices = (struct slices){ 0 };
+	take_tree(out, track->variants, l, lane);
+	if (track->n_covers)
+		slice_cover_add(lane, track->covers, track->n_covers, (uint32_t)out->n - 1);
+	lane_count_slices(lane);
+	samples_index(&lane->samples, &lane->tree, NULL);
+	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
+}
+
+/* Sort the slices and put them onto layers. `stacks` gets the layers of slices of a thread, unless
+ * they are known already. */
+static void place_all(struct raw_track *track, struct layers *ls, struct slice_stacks *stacks,
+		      struct progress_shared *progress)
+{
+	struct slice_group *groups = NULL;
+	struct slice_supply from;
+
+	if (lane_kind_has_groups(track->kind))
+		groups = slice_order_groups(track);
+	else
+		slice_order(track);
+	if (track->is_in_room)
+		slice_samples_use_room(&layer_at(ls, 0)->samples, track->room, track->n);
+	from = slice_supply_of(track, progress);
+	if (track->kind == LANE_MARKS)
+		place_marks(ls, &from);
+	else if (track->is_placed)
+		place_chosen(ls, &from);
+	else if (track->kind == LANE_ASYNC)
+		place_groups(ls, &from, groups);
+	else if (track->kind == LANE_OBJECTS)
+		place_objects(ls, &from, groups);
+	else
+		place_nested(ls, &from, stacks, track->has_layers);
+	free(groups);
+}
+
+/* Links tell nodes of other layers, whose trees are built now. */
+static void finish_links(struct slice_lanes *out, const struct layers *ls)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		struct slice_time *time = out->lanes[i].slice_time;
+
+		for (size_t k = 0; time && k < time->n_links; k++) {
+			struct slice_link *link = &time->links[k];
+
+			if (link->lane < ls->n)
+				link->around = ls->list[link->lane].order[link->around];
+		}
+	}
+}
+
+/* Each layer of slices that the reader placed has rows of its own. */
+static void set_rows(struct slice_lanes *out)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < out->n; i++) {
+		out->lanes[i].first_row = n;
+		n += out->lanes[i].max_depth;
+	}
+	for (size_t i = 0; i < out->n; i++)
+		out->lanes[i].n_rows = n;
+}
+
+void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
+			 struct progress_shared *progress)
+{
+	struct layers ls = { .step = track->n / 8 };
+	struct slice_stacks stacks = { 0 };
+
+	if (track->n > 0)
+		place_all(track, &ls, &stacks, progress);
+	*out = (struct slice_lanes){ .n_overlaps = stacks.n_overlaps,
+				     .first_overlap = stacks.first_overlap };
+	track_raw_free_slices(track);
+	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
+	for (size_t i = 0; i < ls.n; i++)
+		make_lane(out, track, &ls.list[i], &stacks);
+	if (track->is_placed)
+		set_rows(out);
+	finish_links(out, &ls);
+	for (size_t i = 0; i < ls.n; i++)
+		layer_done(&ls.list[i]);
+	slice_stacks_done(&stacks);
+	free(ls.list);
+}

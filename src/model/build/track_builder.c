@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects trace data as its reader passes it on. Nothing is examined before the end: events come
+ * in any order, and names often come last. */
+#include "config.h"
+
+#include "model/build/track_builder.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "model/build/builder_state.h"
+#include "model/build/builder_stray.h"
+#include "model/build/partial/track_filter.h"
+#include "model/build/stray_drop.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static struct track_name *name_of(struct builder *b, int64_t pid, int64_t tid)
+{
+	return track_names_get(&b->tracks.names, builder_this_input_index(b), pid, tid);
+}
+
+void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len)
+{
+	name_of(b, pid, LANE_NO_ID)->name = builder_input_text(b, name, len);
+}
+
+void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index)
+{
+	struct track_name *name = name_of(b, pid, LANE_NO_ID);
+
+	name->sort = sort_index;
+	name->has_sort = true;
+}
+
+void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len)
+{
+	name_of(b, pid, tid)->name = builder_input_text(b, name, len);
+}
+
+void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
+			       int rank)
+{
+	struct track_name *name = name_of(b, pid, tid);
+
+	name->sort = sort_index;
+	name->rank = rank;
+	name->has_sort = true;
+}
+
+void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
+			struct str page)
+{
+	struct track_name *name = name_of(b, pid, tid);
+
+	name->title = builder_input_text(b, title.p, title.len);
+	name->page = builder_input_text(b, page.p, page.len);
+}
+
+void track_builder_started(struct builder *b, int64_t t)
+{
+	stray_add_start(&b->times, t);
+}
+
+void track_builder_zero_is_void(struct builder *b)
+{
+	b->times.is_zero_void = true;
+}
+
+void track_builder_show_ns(struct builder *b)
+{
+	b->profile->has_ns = true;
+}
+
+void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
+{
+	b->tracks.has_window = true;
+	b->tracks.window_t0 = t0;
+	b->tracks.window_t1 = t1;
+}
+
+/* ---- slices ---- */
+
+static frame_id frame_of(struct builder *b, enum category category, const char *name, size_t len)
+{
+	struct frame frame = { .category = category };
+
+	frame.name = len ? builder_input_text(b, name, len)
+			 : intern_adds(&b->profile->strings, "(unnamed)");
+	return frame_table_add(&b->profile->frames, &frame);
+}
+
+frame_id track_builder_mark(struct builder *b, const char *name, size_t len)
+{
+	return frame_of(b, CATEGORY_MARK, name, len);
+}
+
+frame_id track_builder_mark_of(struct builder *b, frame_id frame)
+{
+	const struct frame_table *frames = &b->profile->frames;
+	const struct raw_variant *variant = frame & RAW_VARIANT
+		? &b->tracks.variants.list[frame & ~RAW_VARIANT]
+		: NULL;
+	struct frame mark = frames->frames[variant ? variant->frame : frame];
+
+	mark = (struct frame){ .name = mark.name,
+			       .category = CATEGORY_MARK,
+			       .cat = variant ? variant->cat : mark.cat };
+	return frame_table_add(&b->profile->frames, &mark);
+}
+
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len)
+{
+	return frame_of(b, CATEGORY_SLICE, name, len);
+}
+
+/* The number of an event category; 0: there are too many. */
+static event_cat cat_of(struct builder *b, struct str cat)
+{
+	struct profile *p = b->profile;
+	str_id text = builder_input_text(b, cat.p, cat.len);
+	struct hash_probe probe = hash_probe(hash_u64(text));
+	const char *comma = memchr(cat.p, ',', cat.len);
+
+	while (hash_table_next(&b->tracks.event_cats, &probe))
+		if (p->event_cats[probe.index].text == text)
+			return (event_cat)probe.index;
+	if (p->n_event_cats > EVENT_CATS_MOST)
+		return 0;
+	p->n_event_cats += p->n_event_cats == 0;
+	p->event_cats = xgrow(p->event_cats, &b->tracks.cap_event_cats, (size_t)p->n_event_cats + 1,
+			      sizeof *p->event_cats);
+	p->event_cats[0] = (struct event_cat_name){ 0, 0 };
+	p->event_cats[p->n_event_cats] = (struct event_cat_name){
+		text, comma ? builder_input_text(b, cat.p, (size_t)(comma - cat.p)) : text
+	};
+	hash_table_add(&b->tracks.event_cats, hash_u64(text), p->n_event_cats);
+	return (event_cat)p->n_event_cats++;
+}
+
+void track_builder_frame_cat(struct builder *b, frame_id frame, struct str cat)
+{
+	event_cat number = cat.len ? cat_of(b, cat) : 0;
+
+	if (!b->profile->frames.frames[frame].cat)
+		b->profile->frames.frames[frame].cat = number;
+}
+
+frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat)
+{
+	struct raw_variants *v = &b->tracks.variants;
+	event_cat number = cat.len ? cat_of(b, cat) : 0;
+
+	if (v->n >= RAW_VARIANT - 1 || b->profile->frames.frames[frame].cat == number)
+		return frame;
+	v->list = xgrow(v->list, &v->cap, (size_t)v->n + 1, sizeof *v->list);
+	v->list[v->n] = (struct raw_variant){ frame, number };
+	return RAW_VARIANT | v->n++;
+}
+
+uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
+			   const char *title, size_t len)
+{
+	struct tracks *t = &b->tracks;
+
+	t->tracks = xgrow(t->tracks, &t->cap, (size_t)t->n + 1, sizeof *t->tracks);
+	t->tracks[t->n] = (struct raw_track){ .kind = kind,
+					      .pid = pid,
+					      .tid = tid,
+					      .input = builder_this_input_index(b),
+					      .title = len ? builder_input_text(b, title, len)
+							   : 0 };
+	track_filter_begin(b, &t->tracks[t->n], t->n);
+	return t->n++;
+}
+
+void track_builder_across(struct builder *b, uint32_t track)
+{
+	b->tracks.tracks[track].is_across = true;
+}
+
+void track_builder_placed(struct builder *b, uint32_t track)
+{
+	b->tracks.tracks[track].is_placed = true;
+}
+
+void track_builder_cover(struct builder *b, uint32_t track, const struct track_cover *cover)
+{
+	struct raw_track *t = &b->tracks.tracks[track];
+
+	t->covers = xgrow(t->covers, &t->cap_covers, t->n_covers + 1, sizeof *t->covers);
+	t->covers[t->n_covers++] = *cover;
+}
+
+static void add_color(struct builder *b, struct raw_slice *slice, unsigned color)
+{
+	frame_id id = slice->frame & RAW_VARIANT
+		? b->tracks.variants.list[slice->frame & ~RAW_VARIANT].frame
+		: slice->frame;
+	struct frame *frame = &b->profile->frames.frames[id];
+
+	slice->where = raw_where_with(slice->where, color);
+	frame->color = (uint8_t)(frame->color && frame->color != color ? FRAME_COLOR_MIXED : color);
+}
+
+void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *s)
+{
+	struct raw_track *t = &b->tracks.tracks[track];
+	int64_t t0 = s->t0, t1 = s->t1;
+	struct raw_slice slice;
+
+	builder_begun(b);
+	/* Clamp so that later arithmetic cannot overflow. */
+	if (t0 < -PROFILE_TIME_MAX || t0 > PROFILE_TIME_MAX || t1 > PROFILE_TIME_MAX) {
+		builder_warn(b, WARN_TIME_RANGE, s->offset);
+		t0 = t0 < -PROFILE_TIME_MAX     ? -PROFILE_TIME_MAX
+			: t0 > PROFILE_TIME_MAX ? PROFILE_TIME_MAX
+						: t0;
+		t1 = t1 > PROFILE_TIME_MAX ? PROFILE_TIME_MAX : t1;
+	}
+	if (t1 < t0)
+		t1 = t0;
+	builder_stray_slice(b, t->kind, s);
+	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(s->offset, s->flags), s->frame, 0 };
+	if (s->color)
+		add_color(b, &slice, s->color);
+	if (b->has_kept && !stray_drop_keeps(builder_this_input(b), t->kind, &slice))
+		return;
+	if (t->filter)
+		track_filter_slice(t, &slice, s->end_offset);
+	else
+		track_raw_add(t, &slice, s->end_offset, s->group);
+}
+
+/* ---- counters ---- */
+
+uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len)
+{
+	struct tracks *t = &b->tracks;
+	str_id id = builder_input_text(b, name, len);
+
+	for (uint32_t i = t->n_counters; i-- > 0;)
+		if (t->counters[i].pid == pid && t->counters[i].name == id &&
+		    t->counters[i].input == builder_this_input_index(b))
+			return i;
+	t->counters = xgrow(t->counters, &t->cap_counters, (size_t)t->n_counters + 1,
+			    sizeof *t->counters);
+	t->counters[t->n_counters] = (struct raw_counter){ .pid = pid,
+							   .input = builder_this_input_index(b),
+							   .name = id };
+	return t->n_counters++;
+}
+
+void track_builder_counter_value(struct builder *b, uint32_t counter, const char *series,
+				 size_t len, int64_t t, double value)
+{
+	struct raw_counter *c = &b->tracks.counters[counter];
+	str_id name = builder_input_text(b, series, len);
+	struct raw_series *s = NULL;
+
+	if (!isfinite(value)) {
+		builder_warn(b, WARN_ODD_COUNTER, -1);
+		return;
+	}
+	/* An event has a value for each series. */
+	stray_add(&b->times, t, t, c->n_series == 0 || c->last != t, -1);
+	c->last = t;
+	if (b->has_kept && !stray_drop_keeps_time(builder_this_input(b), t))
+		return;
+	for (uint32_t i = 0; i < c->n_series && !s; i++)
+		if (c->series[i].name == name)
+			s = &c->series[i];
+	if (!s) {
+		c->series = xgrow(c->series, &c->cap_series, (size_t)c->n_series + 1,
+				  sizeof *c->series);
+		s = &c->series[c->n_series++];
+		*s = (struct raw_series){ .name = name };
+	}
+	if (s->n >= s->cap) {
+		size_t cap = s->cap;
+
+		s->t = xgrow(s->t, &cap, s->n + 1, sizeof *s->t);
+		s->value = xrealloc(s->value, cap, sizeof *s->value);
+		s->cap = cap;
+	}
+	s->t[s->n] = t < -PROFILE_TIME_MAX ? -PROFILE_TIME_MAX
+		: t > PROFILE_TIME_MAX     ? PROFILE_TIME_MAX
+					   : t;
+	s->value[s->n++] = value;
+}
+
+/* ---- flows, stacks ---- */
+
+void track_builder_flow(struct builder *b, const struct track_flow *f)
+{
+	struct tracks *tr = &b->tracks;
+
+	if ((b->has_kept && !stray_drop_keeps_time(builder_this_input(b), f->t)) ||
+	    !track_filter_flow(b, f->flow, f->t))
+		return;
+	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
+	tr->flows[tr->n_flows++] = (struct raw_flow){
+		f->flow, f->pid, f->tid, f->t, f->kind, f->is_next, builder_this_input_index(b)
+	};
+}
+
+void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *f)
+{
+	struct profile *p = b->profile;
+
+	p->stack_frames = xgrow(p->stack_frames, &b->tracks.cap_stack_frames, p->n_stack_frames + 1,
+				sizeof *p->stack_frames);
+	p->stack_frames[p->n_stack_frames++] = (struct stack_frame){
+		builder_input_text(b, f->id.p, f->id.len),
+		builder_input_text(b, f->name.p, f->name.len),
+		f->category.len ? builder_input_text(b, f->category.p, f->category.len) : 0,
+		f->parent.len ? builder_input_text(b, f->parent.p, f->parent.len) : 0,
+		builder_this_input_index(b),
+	};
+}
+
+void track_builder_metadata(struct builder *b)
+{
+	builder_this_input(b)->has_metadata = true;
+}
+
+void track_builder_sample_list(struct builder *b)
+{
+	builder_this_input(b)->has_sample_list = true;
+}

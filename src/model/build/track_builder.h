@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The builder of trace data: tracks of slices, async slices, objects and marks, counters, flows,
+ * and the names of processes and threads. Events may be passed in any order; lanes are built by
+ * builder_finish(). Times are ns of the file's clock. */
+#ifndef FLAMETTY_BUILD_TRACK_BUILDER_H
+#define FLAMETTY_BUILD_TRACK_BUILDER_H
+
+#include "base/str.h"
+#include "model/build/builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A slice [t0, t1).
+ *
+ * On a LANE_SLICES track nesting follows from the times (formats(5), SLICES): slices are sorted by
+ * start, longer first, then by their place in the file. On LANE_ASYNC tracks slices of one
+ * group nest, and groups that overlap stand on rows of their own. On LANE_OBJECTS tracks the first
+ * slice of a group is a lifetime, and the others, of no length, are its marks. */
+struct track_slice {
+	int64_t t0, t1;     /* t1 < t0 counts as t0 */
+	frame_id frame;     /* from track_builder_frame() or track_builder_variant() */
+	uint32_t group;     /* 0 on LANE_SLICES */
+	int64_t offset;     /* byte where its event begins, -1 unknown */
+	int64_t end_offset; /* the same of the event of its end, -1 if it has none */
+	unsigned flags;     /* SLICE_* */
+	unsigned color;     /* a reserved colour (frame_color_find()); 0: none */
+};
+
+/* A frame of `stackFrames`: ids are text; an empty category or parent is none. */
+struct track_stack_frame {
+	struct str id, name, category, parent;
+};
+
+/* A point of a flow at t on a thread. It belongs to the innermost slice there that encloses t, or,
+ * with is_next, to the first one that begins at or after t. */
+struct track_flow {
+	uint64_t flow; /* a number of the caller's choice */
+	int64_t pid, tid, t;
+	enum flow_kind kind;
+	bool is_next;
+};
+
+/* The names and sort order of processes and threads; the last call wins. sort_index: lower first,
+ * 0 by default. rank: order among threads of one sort index, 0: main thread. */
+void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len);
+void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index);
+void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name,
+			  size_t len);
+void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
+			       int rank);
+
+/* Set the page of a thread, and the title that stands for the name of the thread where a lane is
+ * named. */
+void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
+			struct str page);
+
+/* The current input says that the recording began at t. */
+void track_builder_started(struct builder *b, int64_t t);
+
+/* Time 0 stands for no time in the current input. */
+void track_builder_zero_is_void(struct builder *b);
+
+/* Show exact times in ns. */
+void track_builder_show_ns(struct builder *b);
+
+/* The input has samples, or metadata, beside its events. */
+void track_builder_sample_list(struct builder *b);
+void track_builder_metadata(struct builder *b);
+
+/* Set the first window. */
+void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
+
+/* The frame of a slice with a name. Equal names have equal frames. */
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len);
+
+/* The frame of a mark with a name, or with that of the frame of a slice. */
+frame_id track_builder_mark(struct builder *b, const char *name, size_t len);
+frame_id track_builder_mark_of(struct builder *b, frame_id frame);
+
+/* Set the event category of a frame, unless it has one; cat: as in the file. */
+void track_builder_frame_cat(struct builder *b, frame_id frame, struct str cat);
+
+/* The frame with another event category, for slices that have it. */
+frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat);
+
+/* Add a track of LANE_SLICES, LANE_ASYNC, LANE_OBJECTS or LANE_MARKS. It becomes one lane, or
+ * several joined lanes where slices overlap. tid LANE_NO_ID: belongs to the process; pid
+ * LANE_NO_ID: to the whole trace. title: "" for a thread's own slices. Returns the index of the
+ * track. */
+uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
+			   const char *title, size_t len);
+
+/* The marks of a track are about all lanes of its process, or about the whole trace. */
+void track_builder_across(struct builder *b, uint32_t track);
+
+/* The slices of a LANE_SLICES track are placed by the reader: the group of each is a
+ * track_builder_place(). Slices of one layer nest; all layers up to the last one are used. Of
+ * slices with the same times, those around others are added first. */
+void track_builder_placed(struct builder *b, uint32_t track);
+
+/* Layers of such a track; and how deep the slice around another may be. */
+#define TRACK_BUILDER_LAYERS 512u
+#define TRACK_BUILDER_DEPTHS (UINT32_C(1) << 14)
+
+/* A slice on `layer` that is inside of the slice at `depth` of the layer `around`, for as long as
+ * both last, and takes self time from it. around = layer: what is around it follows from the times,
+ * or there is none. */
+static inline uint32_t track_builder_place(uint32_t layer, uint32_t around, uint32_t depth)
+{
+	return layer | around << 9 | depth << 18;
+}
+
+void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *slice);
+
+/* The slice at `depth` of `layer` of a track has no self time from t0 to t1, as another lane has a
+ * slice that is inside of it. TRACK_COVER_INNERMOST: the innermost slice, whatever its depth is. Of
+ * a track whose layers the reader did not choose, `layer` is 0. */
+#define TRACK_COVER_INNERMOST UINT32_MAX
+struct track_cover {
+	int64_t t0, t1;
+	uint32_t layer, depth;
+};
+void track_builder_cover(struct builder *b, uint32_t track, const struct track_cover *cover);
+
+/* Find or add the counter with this process and name (which includes its id, if any). Returns its
+ * index. */
+uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len);
+
+/* Add a value that holds from t on to a series of a counter, in any order of time. Values that are
+ * not finite are dropped with WARN_ODD_COUNTER. */
+void track_builder_counter_value(struct builder *b, uint32_t counter, const char *series,
+				 size_t len, int64_t t, double value);
+
+/* Add a point of a flow. Points without a slice are dropped, with a note. */
+void track_builder_flow(struct builder *b, const struct track_flow *flow);
+
+void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *frame);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collected trace data (slices, counters, flows, names) before lanes are built. track_builder.c
+ * fills it; track_lanes.c makes lanes of it. */
+#ifndef FLAMETTY_BUILD_TRACK_RAW_H
+#define FLAMETTY_BUILD_TRACK_RAW_H
+
+#include "model/build/raw_slice.h"
+#include "model/build/slice_pack.h"
+#include "model/build/slice_room.h"
+#include "model/build/track_names.h"
+#include "model/profile.h"
+
+/* A frame with an event category other than its own. In raw slices it stands in place of the frame,
+ * as RAW_VARIANT and its index. */
+struct raw_variant {
+	frame_id frame;
+	event_cat cat;
+};
+
+#define RAW_VARIANT 0x80000000u
+
+struct raw_variants {
+	struct raw_variant *list;
+	uint32_t n;
+	size_t cap;
+	const struct frame_table *frames; /* of the profile */
+};
+
+struct track_filter;
+struct track_cover;
+
+struct raw_track {
+	enum lane_kind kind;
+	int64_t pid, tid;
+	uint32_t input;
+	str_id title;
+	size_t n, n_more;
+	struct slice_pack pack;   /* the slices, until track_raw_unpack() */
+	struct raw_slice *slices; /* after it; so `more` */
+	struct raw_more *more;
+	struct slice_room *room; /* of the thread that makes its lanes; NULL: none */
+	bool is_in_room;         /* `slices` and `more` are */
+	bool is_across;          /* as in the lane */
+	bool is_placed;          /* track_builder_placed() */
+	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
+	struct track_cover *covers;
+	size_t n_covers, cap_covers;
+	const struct raw_variants *variants; /* set before its lanes are made */
+	struct track_filter *filter;         /* slices go there first; NULL: all are kept */
+};
+
+struct raw_series {
+	str_id name;
+	int64_t *t;
+	double *value;
+	size_t n, cap;
+};
+
+struct raw_counter {
+	int64_t pid;
+	uint32_t input;
+	str_id name;
+	struct raw_series *series;
+	uint32_t n_series;
+	size_t cap_series;
+	int64_t last; /* the time of the last value that came, if there are any */
+};
+
+struct raw_flow {
+	uint64_t flow;
+	int64_t pid, tid, t;
+	enum flow_kind kind;
+	bool is_next;
+	uint32_t input;
+};
+
+struct tracks {
+	struct raw_track *tracks;
+	uint32_t n;
+	size_t cap;
+	struct raw_counter *counters;
+	uint32_t n_counters;
+	size_t cap_counters;
+	struct raw_flow *flows;
+	size_t n_flows, cap_flows;
+	uint64_t
+		*left_flows; /* flow numbers of points that were not kept: all flows are numbered */
+	size_t n_left_flows, cap_left_flows;
+	struct track_names names;
+	struct raw_variants variants;
+	struct hash_table event_cats; /* of the profile, by text */
+	size_t cap_event_cats;
+	size_t cap_stack_frames;
+	bool has_window;
+	int64_t window_t0, window_t1; /* of the file's clock */
+};
+
+static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)
+{
+	return slice->more ? track->more[slice->more - 1].group : 0;
+}
+
+void track_raw_done(struct tracks *tracks);
+
+/* Keep a slice; slice->more is not used. */
+void track_raw_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset,
+		   uint32_t group);
+
+/* Store the slices as an array, in the order in which they were added, unless they are in one. No
+ * more can be added. */
+void track_raw_unpack(struct raw_track *track);
+
+/* Free the slices. */
+void track_raw_free_slices(struct raw_track *track);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One look into `owner` tells whether a sample is in a wanted span. `owner` is filled in preorder:
+ * a parent comes before its children, so each node copies from its parent. `shared` tells which
+ * samples belong to one span. */
+#include "config.h"
+
+#include "model/seek.h"
+
+#include "base/alloc.h"
+#include "base/reserve.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+
+#define START_MOST 1000000u /* limit of samples that are searched for the first screen */
+
+static void spread(struct seek *seek)
+{
+	const struct calltree *tree = &seek->lane->tree;
+
+	for (node_id i = 1; i < tree->n; i++)
+		if (seek->owner[tree->parent[i]] != NODE_ROOT)
+			seek->owner[i] = seek->owner[tree->parent[i]];
+}
+
+/* Returns false when there is no memory for `owner`: the seek is then about nothing. */
+static bool init(struct seek *seek, const struct lane *lane)
+{
+	size_t n = lane->tree.n;
+
+	*seek = (struct seek){ 0 };
+	if (!reserve_has_room(n * sizeof *seek->owner))
+		return false;
+	seek->lane = lane;
+	seek->owner = xcalloc(n, sizeof *seek->owner);
+	return true;
+}
+
+void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
+{
+	if (!init(seek, lane))
+		return;
+	for (node_id i = 1; i < lane->tree.n; i++)
+		if (lane->tree.frame[i] == frame)
+			seek->owner[i] = i;
+	spread(seek);
+}
+
+void seek_init_stacks(struct seek *seek, const struct lane *lane, frame_id frame)
+{
+	*seek = (struct seek){ .lane = lane, .frame = frame };
+}
+
+void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n)
+{
+	if (!init(seek, lane))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		seek->owner[nodes[i]] = nodes[i];
+	spread(seek);
+}
+
+void seek_done(struct seek *seek)
+{
+	free(seek->owner);
+	*seek = (struct seek){ 0 };
+}
+
+bool seek_at(const struct seek *seek, size_t i, struct span *out)
+{
+	const struct lane *lane = seek->lane;
+	node_id owner;
+
+	if (!lane || i >= lane->samples.n)
+		return false;
+	owner = seek->owner[lane->samples.leaf[i]];
+	return owner != NODE_ROOT &&
+		span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[owner] - 1, out);
+}
+
+bool seek_next(const struct seek *seek, size_t from, struct span *out)
+{
+	const struct samples *s;
+
+	if (!seek->lane)
+		return false;
+	s = &seek->lane->samples;
+	for (size_t i = from; i < s->n; i++)
+		if (seek->owner[s->leaf[i]] != NODE_ROOT)
+			return seek_at(seek, i, out);
+	return false;
+}
+
+bool seek_before(const struct seek *seek, size_t before, struct span *out)
+{
+	const struct samples *s;
+
+	if (!seek->lane)
+		return false;
+	s = &seek->lane->samples;
+	for (size_t i = before < s->n ? before : s->n; i-- > 0;)
+		if (seek->owner[s->leaf[i]] != NODE_ROOT)
+			return seek_at(seek, i, out);
+	return false;
+}
+
+/* The last sample of the run that begins at i and has `rows` rows in common. */
+static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned rows)
+{
+	while (i + 1 < end && samples_shared(s, i) >= rows)
+		i++;
+	return i;
+}
+
+static int64_t part_inside(const struct samples *s, size_t first, size_t last, int64_t t0,
+			   int64_t t1)
+{
+	int64_t a = samples_time(s, first) > t0 ? samples_time(s, first) : t0,
+		b = samples_time(s, last + 1) < t1 ? samples_time(s, last + 1) : t1;
+
+	return b > a ? b - a : 0;
+}
+
+/* The part of the time of samples [first, last] in [t0, t1) that has one of the nodes as its leaf.
+ */
+static int64_t leaf_part(const struct samples *s, const uint8_t *is_leaf, size_t first, size_t last,
+			 int64_t t0, int64_t t1)
+{
+	int64_t ns = 0;
+
+	for (size_t i = first; i <= last; i++)
+		if (is_leaf[s->leaf[i]])
+			ns += part_inside(s, i, i, t0, t1);
+	return ns;
+}
+
+/* The outermost wanted node of sample i, which has none in the first `shared` rows. */
+static node_id owner_of(const struct seek *seek, size_t i, unsigned shared)
+{
+	const struct calltree *tree = &seek->lane->tree;
+	node_id leaf = seek->lane->samples.leaf[i], owner = NODE_ROOT;
+
+	if (seek->owner)
+		return seek->owner[leaf];
+	for (node_id node = leaf; tree->rows[node] > shared; node = tree->parent[node])
+		if (tree->frame[node] == seek->frame)
+			owner = node;
+	return owner;
+}
+
+bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, int64_t t1,
+		   struct span *out)
+{
+	const struct samples *s;
+	size_t first, end, best = SIZE_MAX;
+	int64_t longest = -1, most = -1;
+	unsigned rows = 0;
+
+	if (!seek->lane)
+		return false;
+	s = &seek->lane->samples;
+	samples_range(s, t0, t1, &first, &end);
+	for (size_t i = first; i < end; i++) {
+		/* A run ends where less than the rows of its owner are shared. */
+		node_id owner = owner_of(seek, i, i > first ? samples_shared(s, i - 1) : 0);
+		int64_t ns, length;
+		size_t last;
+
+		if (owner == NODE_ROOT)
+			continue;
+		last = run_last(s, i, end, seek->lane->tree.rows[owner]);
+		ns = is_leaf ? leaf_part(s, is_leaf, i, last, t0, t1) : 0;
+		length = part_inside(s, i, last, t0, t1);
+		if (ns > most || (ns == most && length > longest)) {
+			most = ns;
+			longest = length;
+			best = i;
+			rows = seek->lane->tree.rows[owner];
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && span_of_sample(s, &seek->lane->tree, best, (int)rows - 1, out);
+}
+
+bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)
+{
+	return seek_heaviest(seek, NULL, t0, t1, out);
+}
+
+bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
+		 struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	unsigned rows = span ? (unsigned)span->depth + 2 : 1;
+	size_t first, end, best = SIZE_MAX;
+	int64_t longest = -1;
+
+	samples_range(s, t0, t1, &first, &end);
+	if (span && first < span->first)
+		first = span->first;
+	if (span && end > span->end)
+		end = span->end;
+	for (size_t i = first; i < end; i++) {
+		size_t last;
+
+		if (lane->tree.rows[s->leaf[i]] < rows)
+			continue;
+		last = run_last(s, i, end, rows);
+		if (part_inside(s, i, last, t0, t1) > longest) {
+			longest = part_inside(s, i, last, t0, t1);
+			best = i;
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, (int)rows - 1, out);
+}
+
+bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	size_t best = SIZE_MAX, end = s->n < START_MOST ? s->n : START_MOST;
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < end; i++) {
+		size_t last;
+		enum category category;
+
+		if (lane->tree.rows[s->leaf[i]] == 0)
+			continue;
+		last = run_last(s, i, s->n, 1);
+		if (samples_time(s, last + 1) - samples_time(s, i) > longest) {
+			category = profile_node_frame(profile, lane,
+						      calltree_ancestor(&lane->tree, s->leaf[i], 1))
+					   ->category;
+			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM &&
+			    category != CATEGORY_GC) {
+				longest = samples_time(s, last + 1) - samples_time(s, i);
+				best = i;
+			}
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, 0, out);
+}
+
+/* ---- self time ---- */
+
+struct own {
+	node_id node;
+	int64_t ns;
+};
+
+static void add_own(void *ctx, node_id leaf, int64_t ns)
+{
+	struct own *own = ctx;
+
+	if (leaf == own->node)
+		own->ns += ns;
+}
+
+static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_own(ctx, leaf[i], ns[i]);
+}
+
+/* What is covered; what is over begins where the span ends. */
+static void add_own_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	if (total_ns == 0)
+		add_own(ctx, node, self_ns);
+}
+
+int64_t seek_self_ns(const struct lane *lane, const struct span *span)
+{
+	struct own own = { span->node, 0 };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own, NULL };
+
+	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
+	slice_time_each(lane->slice_time, span->t0, span->t1, add_own_time, &own);
+	return own.ns + slice_time_self_over(lane->slice_time, span->node, span->t1);
+}
+
+struct gc {
+	const struct profile *profile;
+	const struct lane *lane;
+	node_id but; /* itself is no part of itself */
+	int64_t ns;
+};
+
+static void add_gc(void *ctx, node_id leaf, int64_t ns)
+{
+	struct gc *gc = ctx;
+
+	if (leaf != gc->but && leaf != NODE_ROOT &&
+	    profile_node_frame(gc->profile, gc->lane, leaf)->category == CATEGORY_GC)
+		gc->ns += ns;
+}
+
+static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_gc(ctx, leaf[i], ns[i]);
+}
+
+int64_t seek_gc_ns(const struct profile *profile, const struct lane *lane, const struct span *span)
+{
+	struct gc gc = { profile, lane, span->node, 0 };
+
+	blocks_each(&lane->samples, span->t0, span->t1,
+		    &(struct blocks_visitor){ &gc, add_gcs, add_gc, NULL });
+	return gc.ns;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of the CPU profile reader, which its files share. Calls go only downwards in this list:
+ *
+ *   cpuprofile.c, heapprofile.c   the document
+ *   heap_order.c    allocations of a heap profile in their order
+ *   cpu_head.c      nested trees: of CPU profiles until 2017, and of heap profiles
+ *   cpu_plain.c     lists of nodes
+ *   cpu_nodes.c     one node of any form, and node ids
+ *   cpu_numbers.c   samples and times
+ *   cpu_frames.c    call frames
+ *   cpu_ticks.c     ticks by line
+ *   cpu_reader.c    the state itself
+ *
+ * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
+#ifndef FLAMETTY_READER_CPU_CPU_READER_H
+#define FLAMETTY_READER_CPU_CPU_READER_H
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/hash_table.h"
+#include "base/json/json_tree.h"
+#include "model/build/cpu_builder.h"
+#include "read/reader.h"
+
+#include <string.h>
+
+#define CPU_VALUE_MOST ((size_t)256 << 20)
+
+/* A distinct call frame. */
+struct frame_text {
+	const char *text; /* its bytes, as in the file */
+	uint32_t len;
+	uint32_t frame; /* of cpu_builder_frame() */
+};
+
+struct cpu_reader {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	const struct file_hints *hints; /* used by cpuprofile.c only */
+	struct json_tree
+		*tree; /* for what has an unusual form; the profiles of a trace share one */
+
+	struct arena texts;
+	struct frame_text *frame_texts;
+	size_t n_frame_texts, cap_frame_texts;
+	struct hash_table frame_index; /* of frame_texts, by their bytes */
+
+	uint32_t *children; /* slots of the children of the node(s) being read */
+	size_t n_children, cap_children;
+	struct {
+		int64_t line, ticks;
+	} * ticks;
+	size_t n_ticks, cap_ticks;
+
+	/* Of a chunk in a trace: its samples, and the position of each one. */
+	bool has_lines; /* whether they are collected */
+	uint32_t *line_slots;
+	size_t n_line_slots, cap_line_slots;
+	struct {
+		int64_t *all;
+		size_t n, cap;
+	} lines, columns;
+
+	struct buf deopt, bare;
+
+	int64_t sample_offset;
+
+	/* Of a heap profile: the size of each node, in the order in which nodes end. */
+	bool is_heap;
+	struct heap_size {
+		uint32_t slot, node;
+		int64_t size; /* bytes */
+	} * sizes;
+	size_t n_sizes, cap_sizes;
+
+	bool has_nodes, is_complete, is_head;
+	bool is_message;               /* the document is a message of the DevTools protocol */
+	bool is_list;                  /* the file is a list of documents */
+	uint64_t n_profiles, n_traces; /* of the file; messages with events of a trace */
+	bool has_call_frame;           /* some node has one, or a name of its own */
+	/* startTime and endTime as in the file: in seconds if is_head, else in us. "": absent. */
+	char start[64], end[64];
+};
+
+/* Read the profile that is the value at the scanner, into a lane. False: `err` says why not. */
+bool cpuprofile_read_value(struct scan *s, struct builder *b, const struct file_hints *hints,
+			   struct error *err);
+
+/* Initialise a reader whose s, b and err are set, or free what it owns. */
+void cpu_reader_init(struct cpu_reader *r);
+void cpu_reader_done(struct cpu_reader *r);
+
+/* Read the value of "flametty", which flametty run writes: names of the process and the thread, and
+ * the number of the process that started it. Of any other value nothing is taken. */
+bool cpu_reader_identity(struct cpu_reader *r);
+
+/* Read an array of nodes, or one node with the scanner before its '{', into the builder's
+ * profile. */
+bool cpu_plain_read(struct cpu_reader *r);
+bool cpu_nodes_read(struct cpu_reader *r);
+
+/* Read an array of node ids, or of times in us, and add them to the profile. Other values are
+ * skipped. */
+bool cpu_numbers_samples(struct cpu_reader *r);
+bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps);
+
+/* Read an array of lines or columns, one for each sample of a chunk. */
+bool cpu_numbers_lines(struct cpu_reader *r, bool is_columns);
+
+/* Read one node id. *slot: SLOT_NONE for a value that is not an id. False on failure. */
+bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
+
+/* Call frames. _reset() forgets those of the last profile. _add() makes a frame of a decoded call
+ * frame (line_base: the number of its first line and column, 0 or 1). _of_text() finds or makes the
+ * frame of a call frame's text, which is at `offset` in the document; _of_hashed() does the same
+ * with the hash_bytes() of that text. _done() frees the table, until the next reset. */
+void cpu_frames_reset(struct cpu_reader *r);
+uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base);
+bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
+bool cpu_frames_of_hashed(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
+			  uint32_t *frame);
+void cpu_frames_done(struct cpu_reader *r);
+
+/* Prefetch what looking up a call frame with this hash will read. Each step needs what the step
+ * before it has prefetched. */
+enum cpu_frames_step { CPU_FRAMES_SLOT, CPU_FRAMES_ENTRY, CPU_FRAMES_TEXT };
+void cpu_frames_prefetch(const struct cpu_reader *r, uint64_t hash, enum cpu_frames_step step);
+
+/* Read positionTicks into r->ticks, or add one entry. */
+bool cpu_ticks_read(struct cpu_reader *r);
+void cpu_ticks_add(struct cpu_reader *r, int64_t line, int64_t ticks);
+
+/* Lines of the samples of a chunk, in any order of members. _slots() and _lines() add samples and
+ * positions while r->has_lines; _pass() counts the samples that have both, and empties the
+ * lists. */
+void cpu_ticks_slots(struct cpu_reader *r, const uint32_t *slots, size_t n);
+void cpu_ticks_lines(struct cpu_reader *r, bool is_columns, const int64_t *values, size_t n);
+void cpu_ticks_pass(struct cpu_reader *r);
+
+/* Pass a node to the builder, with r->children from first_child on, r->ticks and r->deopt, which
+ * are then emptied. Returns the builder's number of the node. */
+uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+			size_t first_child, int64_t offset, uint32_t parent);
+
+/* Read the nested tree, with the scanner before its '{'. */
+bool cpu_head_read(struct cpu_reader *r);
+
+/* Add the size of a node of a heap profile. */
+static inline void cpu_reader_add_size(struct cpu_reader *r, uint32_t slot, uint32_t node,
+				       int64_t size)
+{
+	if (r->n_sizes >= r->cap_sizes)
+		r->sizes = xgrow(r->sizes, &r->cap_sizes, r->n_sizes + 1, sizeof *r->sizes);
+	r->sizes[r->n_sizes++] = (struct heap_size){ slot, node, size };
+}
+
+/* Add a child of the node being read. */
+static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)
+{
+	if (r->n_children >= r->cap_children)
+		r->children = xgrow(r->children, &r->cap_children, r->n_children + 1,
+				    sizeof *r->children);
+	r->children[r->n_children++] = slot;
+}
+
+#endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Spans that state their parents: the file .next/trace of Next.js, and others of its form. A span
+ * is {"name", "duration", "timestamp", "id", "parentId", "tags", "startTime", "traceId"}; it is
+ * written when it ends, so children come before their parents. A line is an array of spans, as they
+ * were flushed together.
+ *
+ * A process has one traceId and counts its ids from 1 on. The file of a development server is
+ * continued by the next process, whose clock may begin anew: the wall clock in startTime says how
+ * far the clocks of two processes are apart. All spans are one track; linked_rows.h places them. */
+#include "config.h"
+
+#include "read/reader.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
+#include "base/json/json_read.h"
+#include "model/build/track_builder.h"
+#include "read/documents.h"
+#include "read/linked_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ID_MOST 4096 /* bytes of an id */
+#define TITLE "spans"
+/* Clocks that differ by less are one: startTime is in whole milliseconds. */
+#define ONE_CLOCK_NS INT64_C(1000000000)
+
+/* A span as the file has it; all ids are texts, 0: none. */
+struct file_span {
+	int64_t offset;
+	str_id name, id, parent, trace;
+};
+
+/* The spans with one traceId. */
+struct process {
+	str_id trace;
+	int64_t apart; /* wall clock less clock */
+	bool has_wall;
+};
+
+struct spans_reader {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	struct intern texts;
+	struct file_span *spans;
+	struct linked_span *linked; /* for each of them */
+	size_t n, cap, cap_linked;
+	struct hash_table index; /* spans by trace and id */
+	struct process *processes;
+	size_t n_processes, cap_processes;
+	struct hash_table process_index; /* by trace */
+	int64_t good_end;
+};
+
+/* ---- a span ---- */
+
+struct fields {
+	struct file_span span;
+	struct json_read_number start, duration, wall;
+};
+
+/* An id is a number or a text; 7 and "7" are equal. */
+static bool read_id(struct spans_reader *r, str_id *id)
+{
+	int c = scan_peek(r->s);
+	struct str raw;
+
+	*id = 0;
+	if (c == '"')
+		return json_read_text(r->s, &r->texts, id);
+	if (c != '-' && (c < '0' || c > '9'))
+		return scan_skip(r->s);
+	if (!scan_raw(r->s, ID_MOST, &raw))
+		return false;
+	*id = intern_add(&r->texts, raw.p, raw.len);
+	return true;
+}
+
+static bool read_member(struct spans_reader *r, struct str key, struct fields *f)
+{
+	if (str_is(key, "name"))
+		return json_read_text(r->s, &r->texts, &f->span.name);
+	if (str_is(key, "timestamp"))
+		return json_read_number(r->s, 3, PROFILE_TIME_MAX, &f->start);
+	if (str_is(key, "duration"))
+		return json_read_number(r->s, 3, PROFILE_TIME_MAX, &f->duration);
+	if (str_is(key, "startTime"))
+		return json_read_number(r->s, 6, INT64_MAX / 4, &f->wall);
+	if (str_is(key, "id"))
+		return read_id(r, &f->span.id);
+	if (str_is(key, "parentId"))
+		return read_id(r, &f->span.parent);
+	if (str_is(key, "traceId"))
+		return read_id(r, &f->span.trace);
+	return scan_skip(r->s);
+}
+
+static struct process *process_of(struct spans_reader *r, str_id trace)
+{
+	struct hash_probe probe = hash_probe(hash_u64(trace));
+
+	while (hash_table_next(&r->process_index, &probe))
+		if (r->processes[probe.index].trace == trace)
+			return &r->processes[probe.index];
+	r->processes = xgrow(r->processes, &r->cap_processes, r->n_processes + 1,
+			     sizeof *r->processes);
+	r->processes[r->n_processes] = (struct process){ .trace = trace };
+	hash_table_add(&r->process_index, hash_u64(trace), (uint32_t)r->n_processes);
+	return &r->processes[r->n_processes++];
+}
+
+static uint64_t key_of(str_id trace, str_id id)
+{
+	return hash_u64((uint64_t)trace << 32 | id);
+}
+
+/* The span of a process with an id; LINKED_NONE: there is none. */
+static uint32_t find(const struct spans_reader *r, str_id trace, str_id id)
+{
+	struct hash_probe probe = hash_probe(key_of(trace, id));
+
+	while (hash_table_next(&r->index, &probe))
+		if (r->spans[probe.index].trace == trace && r->spans[probe.index].id == id)
+			return probe.index;
+	return LINKED_NONE;
+}
+
+static bool add(struct spans_reader *r, const struct fields *f)
+{
+	const struct file_span *span = &f->span;
+	int64_t t0 = f->start.value, length = f->duration.value;
+	struct process *p;
+
+	if (!f->start.is_usable || !span->name) {
+		builder_warn(r->b, WARN_ODD_EVENT, span->offset);
+		return true;
+	}
+	if (r->n >= HASH_TABLE_INDEX_MAX - 2)
+		return error_set(r->err, ERR_LIMIT, span->offset, "too many spans");
+	if (!f->duration.is_usable)
+		builder_warn(r->b, WARN_DUR_MISSING, span->offset);
+	if (length < 0 || length > PROFILE_TIME_MAX - t0) {
+		builder_warn(r->b, WARN_DUR_NEGATIVE, span->offset);
+		length = 0;
+	}
+	p = process_of(r, span->trace);
+	if (f->wall.is_usable && (!p->has_wall || f->wall.value - t0 < p->apart)) {
+		p->apart = f->wall.value - t0;
+		p->has_wall = true;
+	}
+	r->spans = xgrow(r->spans, &r->cap, r->n + 1, sizeof *r->spans);
+	r->linked = xgrow(r->linked, &r->cap_linked, r->n + 1, sizeof *r->linked);
+	r->spans[r->n] = *span;
+	r->linked[r->n] = (struct linked_span){ .t0 = t0, .t1 = t0 + length };
+	if (span->id && find(r, span->trace, span->id) == LINKED_NONE)
+		hash_table_add(&r->index, key_of(span->trace, span->id), (uint32_t)r->n);
+	else if (span->id)
+		builder_warn(r->b, WARN_SPAN_ID, span->offset);
+	r->n++;
+	return true;
+}
+
+static bool read_span(struct spans_reader *r)
+{
+	struct fields f = { .span.offset = scan_offset(r->s) };
+	bool is_first = true;
+	struct str key;
+
+	if (scan_peek(r->s) != '{') {
+		builder_warn(r->b, WARN_ODD_EVENT, scan_offset(r->s));
+		return scan_skip(r->s);
+	}
+	f.span.offset = scan_offset(r->s);
+	if (!scan_open(r->s, '{'))
+		return false;
+	while (scan_key(r->s, &is_first, &key))
+		if (!read_member(r, key, &f))
+			return false;
+	if (r->err->kind != ERR_NONE)
+		return false;
+	r->good_end = scan_offset(r->s);
+	return add(r, &f);
+}
+
+/* ---- the document ---- */
+
+static bool read_list(void *ctx, bool is_bare)
+{
+	struct spans_reader *r = ctx;
+	bool is_first = true;
+
+	if (is_bare)
+		return read_span(r);
+	while (scan_element(r->s, &is_first))
+		if (!read_span(r))
+			return false;
+	return r->err->kind == ERR_NONE;
+}
+
+static bool is_usable(void *ctx, int64_t *offset)
+{
+	const struct spans_reader *r = ctx;
+
+	*offset = r->good_end;
+	return r->n > 0;
+}
+
+/* ---- the track ---- */
+
+/* Bring all clocks to that of the first process. */
+static void join_clocks(struct spans_reader *r)
+{
+	const struct process *first = &r->processes[0];
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct process *p = process_of(r, r->spans[i].trace);
+		struct linked_span *s = &r->linked[i];
+		int64_t by = p->has_wall && first->has_wall ? p->apart - first->apart : 0;
+
+		if (by > -ONE_CLOCK_NS && by < ONE_CLOCK_NS)
+			continue;
+		if (__builtin_add_overflow(s->t0, by, &s->t0) ||
+		    __builtin_add_overflow(s->t1, by, &s->t1) || s->t0 < -PROFILE_TIME_MAX ||
+		    s->t1 > PROFILE_TIME_MAX) {
+			builder_warn(r->b, WARN_TIME_RANGE, r->spans[i].offset);
+			s->t0 = s->t1 = by < 0 ? -PROFILE_TIME_MAX : PROFILE_TIME_MAX;
+		}
+	}
+}
+
+static void find_parents(struct spans_reader *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct file_span *span = &r->spans[i];
+
+		r->linked[i].parent = span->parent ? find(r, span->trace, span->parent)
+						   : LINKED_NONE;
+		if (span->parent && r->linked[i].parent == LINKED_NONE)
+			builder_warn(r->b, WARN_SPAN_PARENT, span->offset);
+	}
+}
+
+/* The frames of all names, by text. */
+static frame_id *pass_frames(struct spans_reader *r)
+{
+	frame_id *frames = xcalloc((size_t)r->texts.n + 1, sizeof *frames);
+	bool *is_name = xcalloc((size_t)r->texts.n + 1, sizeof *is_name);
+
+	for (size_t i = 0; i < r->n; i++)
+		is_name[r->spans[i].name] = true;
+	for (str_id i = 0; i < r->texts.n; i++)
+		if (is_name[i])
+			frames[i] = track_builder_frame(r->b, intern_text(&r->texts, i),
+							intern_len(&r->texts, i));
+	free(is_name);
+	return frames;
+}
+
+/* Tell that the parent of a span that begins before it has no self time while both last. */
+static void pass_early(struct spans_reader *r, uint32_t track, const struct linked_span *s)
+{
+	const struct linked_span *p = &r->linked[s->parent];
+
+	track_builder_cover(r->b, track,
+			    &(struct track_cover){ .t0 = p->t0,
+						   .t1 = s->t1 < p->t1 ? s->t1 : p->t1,
+						   .layer = p->layer,
+						   .depth = p->depth });
+}
+
+static void pass_spans(struct spans_reader *r, const struct linked_rows *rows)
+{
+	uint32_t track = track_builder_add(r->b, LANE_SLICES, LANE_NO_ID, LANE_NO_ID, TITLE,
+					   strlen(TITLE));
+	frame_id *frames = pass_frames(r);
+
+	track_builder_placed(r->b, track);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct linked_span *s = &r->linked[rows->order[i]];
+		const struct file_span *span = &r->spans[rows->order[i]];
+
+		track_builder_slice(r->b, track,
+				    &(struct track_slice){ .t0 = s->t0,
+							   .t1 = s->t1,
+							   .frame = frames[span->name],
+							   .group = s->place,
+							   .offset = span->offset,
+							   .end_offset = -1 });
+		if (s->is_early)
+			pass_early(r, track, s);
+	}
+	free(frames);
+}
+
+static bool finish(struct spans_reader *r)
+{
+	struct linked_rows rows;
+
+	if (r->n == 0)
+		return error_set(r->err, ERR_FORMAT, 0, "the file has no spans");
+	if (!intern_fits(&r->texts, r->err))
+		return false;
+	join_clocks(r);
+	find_parents(r);
+	linked_rows_place(r->linked, (uint32_t)r->n, &rows);
+	if (rows.n_cycles)
+		builder_warn_times(r->b, WARN_CYCLE, r->spans[rows.first_cycle].offset,
+				   rows.n_cycles);
+	if (rows.n_late)
+		builder_warn_times(r->b, WARN_SPAN_ROW, -1, rows.n_late);
+	pass_spans(r, &rows);
+	free(rows.order);
+	return true;
+}
+
+static int linked_spans_sniff(const struct outline *outline)
+{
+	if (outline_has(outline, "ph", 0) || outline_has(outline, "traceEvents", 0))
+		return 0;
+	return outline_has(outline, "name", '"') && outline_has(outline, "timestamp", 0) &&
+			outline_has(outline, "duration", 0) && outline_has(outline, "id", 0)
+		? 70
+		: 0;
+}
+
+static bool linked_spans_read(struct scan *s, struct builder *b, const struct file_hints *hints,
+			      struct error *err)
+{
+	struct spans_reader r = { .s = s, .b = b, .err = err };
+	static const struct document_member members[] = { { .name = NULL } };
+	const struct documents documents = { .s = s,
+					     .b = b,
+					     .err = &r.err,
+					     .ctx = &r,
+					     .noun = "span",
+					     .members = members,
+					     .is_usable = is_usable,
+					     .list = read_list,
+					     .is_bare = true,
+					     .is_joined = true };
+	bool ok;
+
+	(void)hints;
+	/* Spans are placed when all are known. */
+	builder_no_subset(b);
+	intern_init(&r.texts);
+	ok = documents_read(&documents) && finish(&r);
+	intern_done(&r.texts);
+	free(r.spans);
+	free(r.linked);
+	free(r.processes);
+	hash_table_done(&r.index);
+	hash_table_done(&r.process_index);
+	return ok;
+}
+
+const struct reader reader_linked_spans = {
+	"spans",
+	"spans with parents, as Next.js writes them (.next/trace)",
+	linked_spans_sniff,
+	linked_spans_read,
+	NULL,
+	NULL,
+};

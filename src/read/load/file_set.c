@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* There is one progress for the whole set: all sizes are known before the first file is read. */
+#include "config.h"
+
+#include "read/load/file_set.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "read/load/file_error.h"
+#include "read/load/folder.h"
+#include "read/load/load_file.h"
+#include "read/load/load_parts.h"
+#include "read/load/rotated.h"
+#include "read/load/sniff.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define NAMED_OTHERS 200 /* bytes of file names in a message */
+
+static void add_file(struct file_set *set, const char *path, const struct stat *st, size_t folder)
+{
+	bool is_regular = st && S_ISREG(st->st_mode);
+	int64_t size = is_regular ? (int64_t)st->st_size : 0;
+
+	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
+	set->files[set->n++] = (struct set_file){ .path = xstrdup(path),
+						  .bytes = size,
+						  .argument = set->n_arguments - 1,
+						  .folder = folder,
+						  .n_parts = 1 };
+	if (st && !is_regular)
+		set->bytes = -1;
+	else if (set->bytes >= 0)
+		set->bytes += size;
+}
+
+/* Begin a directory, to which the files that are added next belong. */
+static struct set_folder *begin_folder(struct file_set *set, const char *path)
+{
+	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1,
+			     sizeof *set->folders);
+	set->folders[set->n_folders] = (struct set_folder){ .path = xstrdup(path) };
+	return &set->folders[set->n_folders++];
+}
+
+/* A directory with those below it counts as one directory. */
+static bool add_tree(struct file_set *set, const char *path, struct progress *progress,
+		     struct error *err)
+{
+	struct folder_tree tree;
+	struct set_folder *folder;
+	struct stat st;
+
+	if (!folder_tree(path, progress, &tree, err)) {
+		folder_tree_done(&tree);
+		return false;
+	}
+	folder = begin_folder(set, path);
+	folder->is_cut = tree.is_cut;
+	folder->n_unread = tree.n_unread;
+	for (size_t i = 0; i < tree.n; i++) {
+		if (progress && progress->is_stopped)
+			break;
+		if (lstat(tree.paths[i], &st) == 0 && S_ISREG(st.st_mode)) {
+			add_file(set, tree.paths[i], &st, set->n_folders);
+			folder->n_files++;
+		}
+		progress_add(progress, 0);
+	}
+	folder_tree_done(&tree);
+	return true;
+}
+
+static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
+		       struct error *err)
+{
+	struct buf full = { 0 };
+	char **names;
+	struct stat st;
+	size_t n;
+
+	if (!folder_names(path, &names, &n, err))
+		return false;
+	begin_folder(set, path);
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&full);
+		buf_addf(&full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", names[i]);
+		if (!(progress && progress->is_stopped) && stat(buf_text(&full), &st) == 0 &&
+		    S_ISREG(st.st_mode))
+			add_file(set, buf_text(&full), &st, set->n_folders);
+		free(names[i]);
+		progress_add(progress, 0);
+	}
+	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
+		set->folders[set->n_folders - 1].n_files++;
+	free(names);
+	buf_done(&full);
+	return true;
+}
+
+bool file_set_add(struct file_set *set, const char *path, struct progress *progress,
+		  struct error *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct stat st;
+
+	set->n_arguments++;
+	if (is_stdin || stat(path, &st) != 0) {
+		/* The error is reported when the file is loaded. */
+		add_file(set, path, NULL, 0);
+		if (is_stdin)
+			set->bytes = -1;
+		return true;
+	}
+	if (S_ISDIR(st.st_mode))
+		return (set->is_recursive ? add_tree : add_folder)(set, path, progress, err);
+	add_file(set, path, &st, 0);
+	return true;
+}
+
+void file_set_again(struct file_set *set)
+{
+	for (size_t i = 0; i < set->n_folders; i++) {
+		struct set_folder *folder = &set->folders[i];
+
+		folder->n_loaded = folder->n_failed = folder->n_other = 0;
+		buf_clear(&folder->other);
+	}
+}
+
+void file_set_done(struct file_set *set)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		fingerprint_done(&set->files[i].print);
+		free(set->files[i].path);
+	}
+	for (size_t i = 0; i < set->n_folders; i++) {
+		free(set->folders[i].path);
+		buf_done(&set->folders[i].other);
+	}
+	free(set->files);
+	free(set->folders);
+	*set = (struct file_set){ 0 };
+}
+
+/* ---- loading ---- */
+
+static void note_other(struct set_folder *folder, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	folder->n_other++;
+	if (folder->other.len + strlen(name) > NAMED_OTHERS)
+		return;
+	if (folder->other.len)
+		buf_adds(&folder->other, ", ");
+	buf_adds(&folder->other, name);
+}
+
+/* Notes about what was left out of a folder. */
+static void note_left_out(const struct set_folder *folder, struct builder *b)
+{
+	const char *s = folder->n_other == 1 ? "" : "s";
+
+	if (folder->n_other)
+		builder_input_note(b, true, "%zu file%s of %s left out, no profile%s: %s",
+				   folder->n_other, s, folder->path, s, buf_text(&folder->other));
+	if (folder->is_cut)
+		builder_input_note(b, true, "%s has more than %d files; the others are left out",
+				   folder->path, FOLDER_TREE_MOST);
+	if (folder->n_unread)
+		builder_input_note(b, true, "%zu director%s below %s cannot be read",
+				   folder->n_unread, folder->n_unread == 1 ? "y" : "ies",
+				   folder->path);
+}
+
+/* Report what was left out of a folder, after its last file. Returns 1 if no file of it was
+ * loaded and no error was reported yet. */
+static size_t end_folder(const struct file_set *set, const struct set_folder *folder,
+			 struct builder *b, struct buf *messages)
+{
+	const char *where = set->is_recursive ? "this directory and those below it"
+					      : "this directory";
+	struct error err = ERROR_INIT;
+	struct buf below = { 0 };
+
+	if (folder->n_loaded)
+		note_left_out(folder, b);
+	if (folder->n_loaded || folder->n_failed)
+		return 0;
+	if (folder->is_cut)
+		error_set(&err, ERR_LIMIT, -1, "no profile in the first %d files below it",
+			  FOLDER_TREE_MOST);
+	else if (!set->is_recursive && folder_below(folder->path, &below))
+		error_set(&err, ERR_FORMAT, -1,
+			  "no profile in this directory; below it in %s (-r reads them)",
+			  buf_text(&below));
+	else if (folder->n_other)
+		error_set(&err, ERR_FORMAT, -1, "no profile in %s: %s", where,
+			  buf_text(&folder->other));
+	else
+		error_set(&err, ERR_FORMAT, -1, "no files in %s", where);
+	buf_done(&below);
+	file_error_line(folder->path, NULL, &err, messages);
+	return 1;
+}
+
+/* Returns 1 if the file failed. */
+static size_t load_one(struct file_set *set, struct set_file *file, struct builder *b,
+		       struct progress *progress, struct buf *messages)
+{
+	struct load_file_order order = { file->path, set->reader, set->limits };
+	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
+	bool is_again = file->print.is_known;
+	struct error err = ERROR_INIT;
+
+	if (folder && !set->reader && sniff_file(file->path, &order.reader) && !order.reader) {
+		note_other(folder, file->path);
+		progress_add(progress, 0);
+		return 0;
+	}
+	if (load_file(&order, b, progress, &file->print, &err)) {
+		if (folder)
+			folder->n_loaded++;
+		return 0;
+	}
+	if (folder && err.kind == ERR_UNKNOWN) {
+		builder_input_drop(b);
+		note_other(folder, file->path);
+		return 0;
+	}
+	if (err.kind == ERR_CANCELLED && progress->is_stopped)
+		return 0;
+	if (folder)
+		folder->n_failed++;
+	set->has_lost |= is_again && err.kind == ERR_IO;
+	file_error_line(file->path, &file->print, &err, messages);
+	/* A file that could not be used is no loss to the next reading. */
+	if (err.kind != ERR_CANCELLED)
+		fingerprint_done(&file->print);
+	return 1;
+}
+
+/* The same for files that are one trace. Returns the number of those that failed. */
+static size_t load_several(struct file_set *set, struct set_file *files, struct builder *b,
+			   struct progress *progress, const char **name, struct buf *messages)
+{
+	struct load_parts parts = { .files = files,
+				    .n = files->n_parts,
+				    .reader = &reader_trace,
+				    .limits = set->limits,
+				    .name = name,
+				    .messages = messages };
+
+	load_parts(&parts, b, progress);
+	set->has_lost |= parts.has_lost;
+	if (files->folder) {
+		set->folders[files->folder - 1].n_loaded += parts.n_loaded;
+		set->folders[files->folder - 1].n_failed += parts.n_failed;
+	}
+	return parts.n_failed;
+}
+
+/* Whether the files of two arguments may be one trace. */
+static bool is_together(const struct file_set *set, uint32_t a, uint32_t b)
+{
+	uint32_t n = (uint32_t)set->n_together;
+
+	return !set->is_apart || a == b || (a < n && b < n);
+}
+
+/* Find the files that are one trace, once: the next reading must find the same. */
+static void join(struct file_set *set)
+{
+	bool can_join = !set->is_joined && (!set->reader || set->reader == &reader_trace);
+
+	for (size_t i = 0, end; can_join && i < set->n; i = end) {
+		end = i + 1;
+		while (end < set->n &&
+		       is_together(set, set->files[i].argument, set->files[end].argument))
+			end++;
+		rotated_find(set->files + i, end - i);
+	}
+	set->is_joined = true;
+}
+
+size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
+		     const char **name, struct buf *messages)
+{
+	size_t n_failed = 0, n_folders = 0;
+	int64_t done = 0;
+
+	join(set);
+	progress->is_set = set->n > 1;
+	progress->total = set->bytes;
+	progress_start(progress, "Loading", set->bytes);
+	for (size_t i = 0, next; i < set->n && !progress->is_stopped; i = next) {
+		struct set_file *file = &set->files[i];
+		bool is_last;
+
+		next = i + file->n_parts;
+		is_last = next == set->n || set->files[next].folder != file->folder;
+		*name = file->path;
+		builder_input_argument(b, file->argument);
+		n_failed += file->n_parts > 1 ? load_several(set, file, b, progress, name, messages)
+					      : load_one(set, file, b, progress, messages);
+		for (size_t k = i; k < next; k++)
+			done += set->files[k].bytes;
+		/* A failed file was not read to its end. */
+		if (set->bytes >= 0)
+			progress->done = done;
+		if (is_last && file->folder)
+			n_failed += end_folder(set, &set->folders[file->folder - 1], b, messages);
+	}
+	for (; n_folders < set->n_folders && !progress->is_stopped; n_folders++)
+		if (set->folders[n_folders].n_files == 0)
+			n_failed += end_folder(set, &set->folders[n_folders], b, messages);
+	return n_failed;
+}

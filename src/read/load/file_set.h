@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files of one command line. A directory stands for the files in it. All files are loaded
+ * one after the other into one builder. */
+#ifndef FLAMETTY_LOAD_FILE_SET_H
+#define FLAMETTY_LOAD_FILE_SET_H
+
+#include "base/buf.h"
+#include "base/stream/unpack.h"
+#include "read/load/set_file.h"
+#include "read/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct set_folder {
+	char *path;
+	size_t n_files, n_loaded, n_failed;
+	bool is_cut;      /* it has more files than are searched, */
+	size_t n_unread;  /* and directories below that cannot be read */
+	size_t n_other;   /* files that are not profiles */
+	struct buf other; /* the names of some of them */
+};
+
+struct file_set {
+	/* How to load the files; the user sets them. */
+	const struct reader *reader; /* NULL: choose by the content */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
+	bool is_apart;     /* files of several arguments are never read as one trace (rotated.h), */
+	int n_together;    /* except those of the first arguments, as many as this */
+	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
+
+	struct set_file *files;
+	size_t n, cap;
+	struct set_folder *folders;
+	size_t n_folders, cap_folders;
+	uint32_t n_arguments; /* how often file_set_add() was called */
+	int64_t bytes;        /* of all files; -1: one is a pipe */
+	bool has_lost;        /* a file that was read before could not be read again */
+	bool is_joined;       /* rotated_find() was called */
+};
+
+/* Add a file, a directory or "-". A directory adds its regular files in the order of their
+ * names, without hidden files, and without subdirectories unless is_recursive. Fails when a
+ * directory cannot be read. progress: reports while a directory is read, and may stop that; NULL:
+ * none. */
+bool file_set_add(struct file_set *set, const char *path, struct progress *progress,
+		  struct error *err);
+
+/* Forget what was loaded, but not the paths and the fingerprints: the next file_set_load() must
+ * find the same files. */
+void file_set_again(struct file_set *set);
+void file_set_done(struct file_set *set);
+
+/* Load all files. Files of a directory whose format is unknown are left out, and named in an
+ * input note. Other failures are reported in `messages`, one line each. *name is set to the path
+ * of the file that is being read. Returns the number of failures. Stops early when progress says
+ * so. */
+size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
+		     const char **name, struct buf *messages);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loads one file into a builder, with the reader of its format. */
+#ifndef FLAMETTY_LOAD_LOAD_FILE_H
+#define FLAMETTY_LOAD_LOAD_FILE_H
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/stream/stream.h"
+#include "base/stream/unpack.h"
+#include "model/build/builder.h"
+#include "read/reader.h"
+
+#include <stdbool.h>
+
+/* What to load, and how. */
+struct load_file_order {
+	const char *path;            /* "-": standard input */
+	const struct reader *reader; /* NULL: the one that recognises the content */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
+};
+
+/* Load one file into `b`. print: the fingerprint of an earlier reading, or empty if this is the
+ * first one, and then set to the identity of the file once that is open; replaced by the
+ * fingerprint of this reading at its end, on failure as well. May be NULL. On failure `b` may
+ * hold a part of the file. A file that has changed since the earlier reading is an ERR_IO. */
+bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
+	       struct fingerprint *print, struct error *err);
+
+/* Whether a file holds two sides of a comparison, as far as its beginning says. Standard input is
+ * not looked at. */
+bool load_file_has_sides(const char *path);
+
+/* Replace the fingerprint of an earlier reading, which the stream does not need any more, by that
+ * of this one, which the current input gets, too. print: NULL: nothing to replace. */
+void load_file_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print);
+
+/* Warn of oddities of a whole file: damaged compression, encoding, commas. */
+void load_file_note(struct stream *stream, const struct scan *s, struct builder *b);
+
+/* load_file() of an open stream, with the reader `forced` if it is not NULL: for tests. The caller
+ * has called builder_input(). */
+bool load_file_stream(struct stream *stream, const struct file_hints *hints,
+		      const struct reader *forced, struct builder *b, struct error *err);
+
+#endif

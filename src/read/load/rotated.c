@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A name may have several numbers, each of which may be that of the rotation: `${pid}-${rotation}`.
+ * They are tried one after another, the last one first. Files with names that differ in that number
+ * only are a family. Within a family, in the order of the numbers, each file is compared with the
+ * one before it: a process may have written its log over that of an earlier one, which was longer,
+ * and so have left its last files.
+ *
+ * Only files of a family of two or more are opened. */
+#include "config.h"
+
+#include "read/load/rotated.h"
+
+#include "base/alloc.h"
+#include "base/json/cursor.h"
+#include "base/stream/stream.h"
+#include "read/trace/trace_glance.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GLANCE ((size_t)32 << 10) /* bytes at each end */
+#define NUMBERS 4                 /* of a name, from its end */
+#define DIGITS 15                 /* of a number */
+#define LISTED 4                  /* numbers in the path of all */
+
+/* A file with one of the numbers in its name. */
+struct candidate {
+	const char *path;
+	size_t file, folder;
+	size_t at, len; /* of the number */
+	int64_t number;
+};
+
+/* ---- names ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Find the k-th number of a name, from the end. */
+static bool find_number(const struct set_file *file, size_t i, int k, struct candidate *c)
+{
+	const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
+	const char *p = name + strlen(name), *end = p;
+
+	for (int n = 0; n <= k; n++) {
+		while (p > name && !is_digit(p[-1]))
+			p--;
+		end = p;
+		while (p > name && is_digit(p[-1]))
+			p--;
+	}
+	*c = (struct candidate){ .path = file->path,
+				 .file = i,
+				 .folder = file->folder,
+				 .at = (size_t)(p - file->path),
+				 .len = (size_t)(end - p) };
+	if (c->len == 0 || c->len > DIGITS)
+		return false;
+	c->number = strtoll(p, NULL, 10);
+	return true;
+}
+
+static const char *tail_of(const struct candidate *c)
+{
+	return c->path + c->at + c->len;
+}
+
+/* The order of families. 0: they are of one. */
+static int compare_family(const struct candidate *a, const struct candidate *b)
+{
+	int order;
+
+	if (a->folder != b->folder)
+		return a->folder < b->folder ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	order = memcmp(a->path, b->path, a->at);
+	return order ? order : strcmp(tail_of(a), tail_of(b));
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+	int order = compare_family(a, b);
+
+	if (order)
+		return order;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->file < b->file ? -1 : a->file > b->file;
+}
+
+/* Whether the number stands where Node.js puts it if the user does not choose. */
+static bool is_log(const struct candidate *c)
+{
+	const char *tail = tail_of(c);
+
+	return strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
+		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
+}
+
+/* ---- contents ---- */
+
+/* Look at the last bytes of a file that is not compressed. */
+static void look_at_end(const struct set_file *file, char *text, struct trace_glance *g)
+{
+	int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	ssize_t n = fd < 0 ? -1 : pread(fd, text, GLANCE, (off_t)(file->bytes - (int64_t)GLANCE));
+
+	if (fd >= 0)
+		close(fd);
+	if (n > 0)
+		trace_glance_end((struct str){ text, (size_t)n }, g);
+}
+
+/* Look at a file. False: it is not of a trace that may be rotated. */
+static bool look(const struct set_file *file, bool is_log_name, struct trace_glance *g)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream = stream_open(file->path, NULL, &err);
+	char *text = xcalloc(1, GLANCE + CURSOR_PAD);
+	size_t len = 0;
+	ptrdiff_t n;
+	bool ok;
+
+	while (stream && len + 4 <= GLANCE &&
+	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
+		len += (size_t)n;
+	ok = stream && !stream_is_converted(stream) &&
+		trace_glance_begin((struct str){ text, len }, g) && (is_log_name || g->is_v8);
+	if (ok && !stream_compression(stream)) {
+		if (file->bytes > (int64_t)len)
+			look_at_end(file, text, g);
+		else
+			trace_glance_end((struct str){ text, len }, g);
+	}
+	stream_close(stream);
+	free(text);
+	return ok;
+}
+
+/* ---- families ---- */
+
+/* Take files that belong together; `first` has the number of the first one of each file, + 1. */
+static void take(struct set_file *files, size_t *first, const struct candidate *c, size_t n)
+{
+	size_t least = c[0].file;
+
+	for (size_t i = 1; i < n; i++)
+		if (c[i].file < least)
+			least = c[i].file;
+	for (size_t i = 0; i < n; i++) {
+		struct set_file *file = &files[c[i].file];
+
+		first[c[i].file] = least + 1;
+		file->n_parts = i == 0 ? n : 0;
+		file->number = c[i].number;
+		file->number_at = c[i].at;
+		file->number_len = c[i].len;
+	}
+}
+
+/* Divide a family into traces. Its files that are none are left out, and so are other files with a
+ * number that another one has. */
+static void divide(struct set_file *files, size_t *first, struct candidate *c, size_t n)
+{
+	struct trace_glance before, now;
+	size_t from = 0, end = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (end > from && c[i].number == c[end - 1].number)
+			continue;
+		if (!look(&files[c[i].file], is_log(&c[i]), &now))
+			continue;
+		if (end > from && !trace_glance_continues(&before, &now)) {
+			if (end - from > 1)
+				take(files, first, c + from, end - from);
+			from = end;
+		}
+		/* The files of the present trace are c[from, end). */
+		c[end++] = c[i];
+		before = now;
+	}
+	if (end - from > 1)
+		take(files, first, c + from, end - from);
+}
+
+static void find_by(struct set_file *files, size_t n, int k, struct candidate *all, size_t *first)
+{
+	size_t n_all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!first[i] && files[i].bytes > 0 && find_number(&files[i], i, k, &all[n_all]))
+			n_all++;
+	qsort(all, n_all, sizeof *all, compare);
+	for (size_t from = 0, end; from < n_all; from = end) {
+		for (end = from + 1; end < n_all && compare_family(&all[from], &all[end]) == 0;)
+			end++;
+		if (end - from > 1)
+			divide(files, first, all + from, end - from);
+	}
+}
+
+/* A file and the place to which it goes. */
+struct move {
+	struct set_file file;
+	size_t to, from;
+};
+
+static int by_place(const void *x, const void *y)
+{
+	const struct move *a = x, *b = y;
+
+	if (a->to != b->to)
+		return a->to < b->to ? -1 : 1;
+	if (a->file.number != b->file.number)
+		return a->file.number < b->file.number ? -1 : 1;
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static void order(struct set_file *files, size_t n, const size_t *first)
+{
+	struct move *moves = xcalloc(n, sizeof *moves);
+
+	for (size_t i = 0; i < n; i++)
+		moves[i] = (struct move){ .file = files[i],
+					  .to = first[i] ? first[i] - 1 : i,
+					  .from = i };
+	qsort(moves, n, sizeof *moves, by_place);
+	for (size_t i = 0; i < n; i++)
+		files[i] = moves[i].file;
+	free(moves);
+}
+
+void rotated_find(struct set_file *files, size_t n)
+{
+	struct candidate *all;
+	size_t *first;
+
+	if (n < 2)
+		return;
+	all = xcalloc(n, sizeof *all);
+	first = xcalloc(n, sizeof *first);
+	for (int k = 0; k < NUMBERS; k++)
+		find_by(files, n, k, all, first);
+	order(files, n, first);
+	free(all);
+	free(first);
+}
+
+/* ---- for the user ---- */
+
+static void add_number(const struct set_file *file, struct buf *out)
+{
+	buf_add(out, file->path + file->number_at, file->number_len);
+}
+
+void rotated_path(const struct set_file *files, size_t n, struct buf *out)
+{
+	const struct set_file *last = &files[n - 1];
+	bool is_gapless = last->number - files->number == (int64_t)n - 1;
+
+	buf_add(out, files->path, files->number_at);
+	buf_addc(out, '{');
+	add_number(files, out);
+	for (size_t i = 1; i < n && n <= LISTED; i++) {
+		buf_addc(out, ',');
+		add_number(&files[i], out);
+	}
+	if (n > LISTED) {
+		buf_adds(out, is_gapless ? ".." : ",...,");
+		add_number(last, out);
+	}
+	buf_addc(out, '}');
+	buf_adds(out, files->path + files->number_at + files->number_len);
+}
+
+uint64_t rotated_missing(const struct set_file *file, struct buf *name)
+{
+	const char *slash = strrchr(file->path, '/'), *from = slash ? slash + 1 : file->path;
+	int64_t n = file[1].number - file->number - 1;
+
+	if (n <= 0)
+		return 0;
+	buf_add(name, from, (size_t)(file->path + file->number_at - from));
+	buf_addf(name, "%0*" PRId64, (int)file->number_len, file->number + 1);
+	buf_adds(name, file->path + file->number_at + file->number_len);
+	return (uint64_t)n;
+}

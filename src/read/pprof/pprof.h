@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state that the files of this folder share: what a profile of pprof says, as far as it was
+ * read. The members of the message come in any order, and texts usually last, so everything refers
+ * to others by number until the end:
+ *
+ *	sample    a stack of locations, innermost first, a value for each sample type, and labels
+ *	location  an address, with a line for each function there: inlined ones, innermost first
+ *	line      a function, and the line of its file that was executing
+ *	label     a key with a text or a number; those of threads and processes make lanes
+ *
+ * Ids of locations, functions and mappings are any numbers. They become small numbers (struct
+ * pprof_ids) when they are first mentioned, which may be before the thing itself comes. */
+#ifndef FLAMETTY_READER_PPROF_PPROF_H
+#define FLAMETTY_READER_PPROF_PPROF_H
+
+#include "base/hash_table.h"
+#include "base/intern.h"
+#include "model/node_map.h"
+#include "read/pprof/wire.h"
+#include "read/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PPROF_NONE UINT32_MAX
+
+/* Small numbers for ids. */
+struct pprof_ids {
+	uint32_t *small; /* by id, for small ids: number + 1; 0: not mentioned; NULL: none was */
+	struct hash_table index;
+	uint64_t *id; /* by number */
+	uint32_t n;
+	size_t cap;
+};
+
+/* Texts are numbers in the string table of the file, not yet checked. */
+struct pprof_type {
+	uint64_t type, unit;
+};
+
+struct pprof_function {
+	uint64_t name, system_name, file;
+	int64_t line;   /* where it begins, counted from 1; 0: unknown */
+	int64_t column; /* likewise */
+	bool is_defined;
+	bool has_lines; /* a line other than `line` was executing somewhere */
+};
+
+struct pprof_mapping {
+	uint64_t file;
+	bool is_defined;
+};
+
+struct pprof_line {
+	uint32_t function; /* PPROF_NONE: none */
+	int64_t line, column;
+};
+
+struct pprof_location {
+	uint32_t mapping; /* PPROF_NONE: none */
+	uint32_t n_lines;
+	uint64_t address;
+	size_t first_line; /* in pprof_tables.lines */
+	bool is_defined;
+};
+
+/* What samples refer to. */
+struct pprof_tables {
+	struct pprof_ids location_ids, function_ids, mapping_ids;
+	struct pprof_location *locations;
+	struct pprof_function *functions;
+	struct pprof_mapping *mappings;
+	size_t cap_locations, cap_functions, cap_mappings;
+	struct pprof_line *lines;
+	size_t n_lines, cap_lines;
+	struct buf text;    /* all strings, one after another */
+	size_t *string_end; /* by string: its end in `text` */
+	size_t n_strings, cap_strings;
+};
+
+/* A sample as it was read. */
+struct pprof_sample {
+	uint32_t node;   /* of pprof.stacks */
+	uint32_t labels; /* of pprof.labels */
+	size_t first;    /* of its values; they end where those of the next sample begin */
+};
+
+struct pprof {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	const struct file_hints *hints;
+
+	struct pprof_type *types;
+	size_t n_types, cap_types;
+	struct pprof_tables tables;
+	struct node_map stacks; /* its frames: numbers of locations */
+	struct intern labels;   /* lists of labels: each with its length, as 4 bytes, before it */
+	struct pprof_sample *samples;
+	size_t n_samples, cap_samples;
+	int64_t *values;
+	size_t n_values, cap_values;
+	uint64_t *scratch; /* locations of a stack */
+	size_t cap_scratch;
+	struct buf label_scratch;
+
+	struct pprof_type period_type;
+	int64_t period, time_ns, duration_ns;
+	uint64_t default_type, drop_frames, keep_frames;
+	uint64_t *comments;
+	size_t n_comments, cap_comments;
+};
+
+/* ---- pprof_tables.c ---- */
+
+void pprof_tables_done(struct pprof_tables *t);
+
+/* The number of a location, which may not be defined yet; PPROF_NONE: there are too many. */
+uint32_t pprof_tables_location(struct pprof_tables *t, uint64_t id);
+
+/* Add the message of a location, a function, a mapping or a string. Returns false when it is
+ * damaged: then w->wrong is set. */
+bool pprof_tables_add_location(struct pprof *r, struct wire *w);
+bool pprof_tables_add_function(struct pprof *r, struct wire *w);
+bool pprof_tables_add_mapping(struct pprof *r, struct wire *w);
+void pprof_tables_add_string(struct pprof_tables *t, struct str text);
+
+/* A string of the table. One that does not exist is empty, with WARN_ODD_INDEX. */
+struct str pprof_tables_text(struct pprof *r, uint64_t index);
+
+/* After the last message: find the columns and lines of functions. */
+void pprof_tables_end(struct pprof_tables *t);
+
+/* ---- pprof_sample.c ---- */
+
+/* Add the message of a sample. Returns false when it is damaged (w->wrong is set), or when there
+ * are too many (the error is set). */
+bool pprof_sample_add(struct pprof *r, struct wire *w);
+
+/* The value of a sample for a type, by index; 0 if it has none. */
+int64_t pprof_sample_value(const struct pprof *r, size_t sample, size_t type);
+
+/* The number of values of a sample. */
+size_t pprof_sample_count(const struct pprof *r, size_t sample);
+
+/* ---- pprof_type.c ---- */
+
+/* What is shown of the samples. */
+struct pprof_chosen {
+	size_t type;  /* index of the sample type whose values are shown */
+	size_t count; /* of the one that counts samples; SIZE_MAX: there is none */
+	int64_t ns;   /* of one unit of the value */
+	bool is_time; /* the value is a time; otherwise `ns` was made up */
+};
+
+/* Find the sample type that the user or the file wants. Fails when there is none of the name, or no
+ * type at all. */
+bool pprof_type_choose(struct pprof *r, struct pprof_chosen *chosen);
+
+/* Add notes about it and about the file. has_times: samples have times. */
+void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times);
+
+/* ---- pprof_lane.c ---- */
+
+/* Make the lanes of all samples. Fails when there is nothing to show. */
+bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of formats. `flametty formats`, the option --format-in and the search for the reader
+ * of a file all use it, so a format is named once: in its struct reader.
+ *
+ * To add a format: write src/read/NAME.c with one struct reader, add its row below, put a small
+ * recording into data/ and a golden case into tests/golden, and describe the format in
+ * man/flametty-formats.5. HACKING, section 4, has the whole recipe. */
+#include "config.h"
+
+#include "read/reader.h"
+
+#include <string.h>
+
+const struct reader *const readers[] = {
+	&reader_cpuprofile,  &reader_heapprofile,  &reader_trace,  &reader_self_profile,
+	&reader_sentry,      &reader_speedscope,   &reader_folded, &reader_pprof,
+	&reader_perf_script, &reader_linked_spans, NULL,
+};
+
+const struct reader *reader_find(const char *name)
+{
+	for (size_t i = 0; readers[i]; i++)
+		if (strcmp(readers[i]->name, name) == 0)
+			return readers[i];
+	return NULL;
+}

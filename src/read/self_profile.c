@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JS Self-Profiling: a ProfilerTrace has the lists `frames`, `resources`, `stacks` and `samples`,
+ * in any order, so all of them are collected before self_lane.c makes the lane.
+ *
+ * The traces of one object, {"a": trace, "b": trace}, are collected one after the other. Each
+ * becomes a lane with the name of its member, as soon as it is complete. They have one clock; other
+ * traces have a clock each, because their times count from when their page was opened. */
+#include "config.h"
+
+#include "read/reader.h"
+
+#include "base/alloc.h"
+#include "base/intern.h"
+#include "base/json/json_read.h"
+#include "model/build/cpu_builder.h"
+#include "read/documents.h"
+#include "read/self_lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct self_reader {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	const struct file_hints *hints;
+	struct intern texts;
+	struct self_trace t;
+	bool has_frames, has_stacks, has_samples; /* these lists are complete */
+	uint32_t n_lanes;
+	str_id title;     /* of the trace: the name of the member that holds it; 0: none does */
+	uint32_t n_named; /* traces of this object that are complete */
+};
+
+/* ---- the four lists ---- */
+
+static bool read_frame(void *ctx)
+{
+	static const struct json_field fields[] = {
+		{ "name", JSON_FIELD_TEXT, offsetof(struct self_frame, name) },
+		{ "resourceId", JSON_FIELD_INDEX, offsetof(struct self_frame, resource) },
+		{ "line", JSON_FIELD_POSITION, offsetof(struct self_frame, line) },
+		{ "column", JSON_FIELD_POSITION, offsetof(struct self_frame, column) },
+	};
+	struct self_reader *r = ctx;
+	struct self_frame f = { .resource = JSON_INDEX_ABSENT };
+	bool ok;
+
+	if (scan_peek(r->s) != '{')
+		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
+	ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &f);
+	r->t.frames = xgrow(r->t.frames, &r->t.cap_frames, r->t.n_frames + 1, sizeof *r->t.frames);
+	r->t.frames[r->t.n_frames++] = f;
+	return ok;
+}
+
+static bool read_resource(void *ctx)
+{
+	struct self_reader *r = ctx;
+
+	r->t.resources = xgrow(r->t.resources, &r->t.cap_resources, r->t.n_resources + 1,
+			       sizeof *r->t.resources);
+	return json_read_text(r->s, &r->texts, &r->t.resources[r->t.n_resources++]);
+}
+
+static bool read_stack(void *ctx)
+{
+	static const struct json_field fields[] = {
+		{ "frameId", JSON_FIELD_INDEX, offsetof(struct self_stack, frame) },
+		{ "parentId", JSON_FIELD_INDEX, offsetof(struct self_stack, parent) },
+	};
+	struct self_reader *r = ctx;
+	struct self_stack stack = { .frame = JSON_INDEX_BAD, .parent = JSON_INDEX_ABSENT };
+	bool ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &stack);
+
+	if (r->t.n_stacks >= CPU_NODES_MAX)
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks",
+				 CPU_NODES_MAX);
+	r->t.stacks = xgrow(r->t.stacks, &r->t.cap_stacks, r->t.n_stacks + 1, sizeof *r->t.stacks);
+	r->t.stacks[r->t.n_stacks++] = stack;
+	return ok;
+}
+
+static bool read_stamp(struct self_reader *r, int64_t *t, bool *has_time)
+{
+	int64_t offset = scan_offset(r->s);
+	struct json_read_number number;
+
+	if (!json_read_number(r->s, 6, PROFILE_TIME_MAX - 1, &number))
+		return false;
+	*t = number.value;
+	*has_time = number.is_usable;
+	if (number.is_usable && number.is_text)
+		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
+	return true;
+}
+
+/* The sample being read. */
+struct draft_sample {
+	struct self_reader *r;
+	struct self_sample sample;
+	bool has_time;
+};
+
+static bool read_sample_member(void *ctx, struct str key)
+{
+	struct draft_sample *draft = ctx;
+	struct self_reader *r = draft->r;
+
+	if (str_is(key, "timestamp"))
+		return read_stamp(r, &draft->sample.t, &draft->has_time);
+	if (str_is(key, "stackId"))
+		return json_read_index(r->s, &draft->sample.stack);
+	if (str_is(key, "marker"))
+		return json_read_text(r->s, &r->texts, &draft->sample.marker);
+	return scan_skip(r->s);
+}
+
+/* A sample without a time is left out: its time goes to the sample before it. */
+static bool read_sample(void *ctx)
+{
+	struct self_reader *r = ctx;
+	struct draft_sample draft = { .r = r, .sample = { .stack = JSON_INDEX_ABSENT } };
+	int64_t offset = scan_offset(r->s);
+
+	if (!json_read_object(r->s, read_sample_member, &draft))
+		return false;
+	if (!draft.has_time) {
+		builder_warn(r->b, WARN_TIME_MISSING, offset);
+		return true;
+	}
+	r->t.samples = xgrow(r->t.samples, &r->t.cap_samples, r->t.n_samples + 1,
+			     sizeof *r->t.samples);
+	r->t.samples[r->t.n_samples++] = draft.sample;
+	return true;
+}
+
+/* ---- the document ---- */
+
+#define LIST(name) offsetof(struct self_reader, name)
+static const struct document_member members[] = {
+	{ "frames", NULL, read_frame, LIST(t.n_frames), LIST(has_frames) },
+	{ "resources", NULL, read_resource, LIST(t.n_resources), 0 },
+	{ "stacks", NULL, read_stack, LIST(t.n_stacks), LIST(has_stacks) },
+	{ "samples", NULL, read_sample, LIST(t.n_samples), LIST(has_samples) },
+	{ .name = NULL },
+};
+#undef LIST
+
+static void begin(void *ctx)
+{
+	struct self_reader *r = ctx;
+
+	r->title = 0;
+	r->n_named = 0;
+}
+
+/* Whether the lists suffice for a lane: samples refer to frames and stacks. */
+static bool is_trace(const struct self_reader *r)
+{
+	return r->has_frames && r->has_stacks && r->t.n_samples > 0;
+}
+
+static bool make_lane(struct self_reader *r)
+{
+	struct self_lane_order order = { r->b, r->hints, intern_text(&r->texts, r->title), r->err };
+	char number[32];
+
+	if (!r->title || r->n_named == 0)
+		cpu_builder_own_clock(r->b);
+	if (!r->title && r->n_lanes > 0) {
+		snprintf(number, sizeof number, "trace %u", r->n_lanes + 1);
+		order.title = number;
+	}
+	r->n_lanes++;
+	return self_lane_make(&r->t, &order);
+}
+
+/* ---- traces in members of an object ---- */
+
+static bool read_named_member(void *ctx, struct str key)
+{
+	struct self_reader *r = ctx;
+
+	for (const struct document_member *m = members; m->name; m++) {
+		if (!str_is(key, m->name) || scan_peek(r->s) != '[')
+			continue;
+		*(size_t *)((char *)r + m->n) = 0;
+		if (!json_read_list(r->s, m->element, r))
+			return false;
+		if (m->is_complete)
+			*(bool *)((char *)r + m->is_complete) = true;
+		return true;
+	}
+	return scan_skip(r->s);
+}
+
+static void free_lists(struct self_trace *t)
+{
+	free(t->frames);
+	free(t->resources);
+	free(t->stacks);
+	free(t->samples);
+	*t = (struct self_trace){ .texts = t->texts };
+}
+
+/* A member that is no list of the trace: a trace of its own, or nothing. Where the file is cut off
+ * within it, its lists stay, for is_usable() and finish(). */
+static bool read_other(void *ctx, struct str key)
+{
+	struct self_reader *r = ctx;
+	const struct self_reader outer = *r;
+	/* Looking at the value may move the window, with the key in it. */
+	str_id title = intern_add(&r->texts, key.p, key.len);
+	bool ok, is_complete;
+
+	if (scan_peek(r->s) != '{')
+		return scan_skip(r->s);
+	r->t = (struct self_trace){ .texts = &r->texts };
+	r->has_frames = r->has_stacks = r->has_samples = false;
+	r->title = title;
+	is_complete = json_read_object(r->s, read_named_member, r);
+	ok = is_complete && (!is_trace(r) || make_lane(r));
+	if (is_complete) {
+		r->n_named += is_trace(r);
+		free_lists(&r->t);
+		r->t = outer.t;
+		r->has_frames = outer.has_frames;
+		r->has_stacks = outer.has_stacks;
+		r->has_samples = outer.has_samples;
+		r->title = outer.title;
+	} else {
+		struct self_trace lists = outer.t;
+
+		free_lists(&lists);
+	}
+	return ok;
+}
+
+static bool is_usable(void *ctx, int64_t *offset)
+{
+	const struct self_reader *r = ctx;
+
+	(void)offset;
+	return is_trace(r) || r->n_named > 0;
+}
+
+/* A profiler that is stopped at once returns four empty lists, which is no error. */
+static bool finish(void *ctx, int64_t offset)
+{
+	struct self_reader *r = ctx;
+
+	if (r->n_named > 0 && !is_trace(r))
+		return true;
+	if (!r->has_frames)
+		return error_set(r->err, ERR_FORMAT, offset, "the trace has no frames");
+	if (r->t.n_samples > 0)
+		return make_lane(r);
+	if (r->t.n_frames || r->t.n_stacks || !r->has_samples)
+		return error_set(r->err, ERR_FORMAT, offset, "the trace has no samples");
+	builder_input_note(r->b, false,
+			   "an empty trace: the profiler was stopped before its first sample");
+	builder_accept_empty(r->b);
+	return true;
+}
+
+/* Whether a member is an object that begins with a list of a trace. The frames of a speedscope file
+ * are in such an object, too: `shared`. */
+static bool has_named_trace(const struct outline *outline)
+{
+	if (outline_has(outline, "profiles", 0) || outline_has(outline, "threads", 0) ||
+	    outline_has(outline, "$schema", 0))
+		return false;
+	for (const struct document_member *m = members; m->name; m++)
+		for (size_t i = 0; i < outline->n_keys; i++)
+			if (outline->keys[i].value == '{' &&
+			    strcmp(outline->keys[i].name, "shared") != 0 &&
+			    strcmp(outline->keys[i].inner, m->name) == 0)
+				return true;
+	return false;
+}
+
+/* Whether the first element of a list is an object that begins with a member which such traces do
+ * not have there. */
+static bool is_foreign(const struct outline *o, const char *list)
+{
+	static const char *const own[] = { "frameId", "parentId", "stackId", "timestamp",
+					   "marker" };
+
+	return outline_first_key(o, list, own, (int)ARRAY_LEN(own)) == (int)ARRAY_LEN(own);
+}
+
+/* The same for the list of frames. */
+static bool has_foreign_frames(const struct outline *o)
+{
+	static const char *const own[] = { "name", "resourceId", "line", "column" };
+
+	return outline_first_key(o, "frames", own, (int)ARRAY_LEN(own)) == (int)ARRAY_LEN(own);
+}
+
+/* Whether this is no other format with lists of the same names. Profiles of Sentry are one: stacks
+ * are lists of numbers there. */
+static bool has_marks(const struct outline *o)
+{
+	if (outline_has(o, "thread_metadata", 0) || outline_has(o, "profiler_id", 0) ||
+	    (outline_has_list(o, "stacks", "[") && !outline_has_list(o, "stacks", "")))
+		return false;
+	return outline_has(o, "resources", 0) ||
+		!(is_foreign(o, "stacks") || is_foreign(o, "samples") || has_foreign_frames(o));
+}
+
+static int self_profile_sniff(const struct outline *outline)
+{
+	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0))
+		return 0;
+	if (!has_marks(outline))
+		return 0;
+	if (outline_has_list(outline, "frames", "{n") &&
+	    outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))
+		return 90;
+	if (has_named_trace(outline))
+		return 80;
+	/* A list is missing. The reader's message about that is better than "unknown format". */
+	if (outline->is_whole && outline_has_list(outline, "samples", "{n") &&
+	    (outline_has_list(outline, "frames", "{n") ||
+	     outline_has_list(outline, "stacks", "{n")))
+		return 60;
+	return 0;
+}
+
+static bool self_profile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
+			      struct error *err)
+{
+	struct self_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+	const struct documents documents = { .s = s,
+					     .b = b,
+					     .err = &r.err,
+					     .ctx = &r,
+					     .noun = "trace",
+					     .members = members,
+					     .other = read_other,
+					     .begin = begin,
+					     .is_usable = is_usable,
+					     .finish = finish };
+	bool ok;
+
+	intern_init(&r.texts);
+	r.t.texts = &r.texts;
+	ok = documents_read(&documents) && intern_fits(&r.texts, err);
+	intern_done(&r.texts);
+	free_lists(&r.t);
+	return ok;
+}
+
+const struct reader reader_self_profile = {
+	"selfprofile",
+	"JS Self-Profiling trace (what Profiler.stop() gives in a page)",
+	self_profile_sniff,
+	self_profile_read,
+	NULL,
+	NULL,
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tree is a node_map: a parent always has a lower number than its children. */
+#include "config.h"
+
+#include "read/stack_lane.h"
+
+#include "base/alloc.h"
+#include "model/build/cpu_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void stack_lane_init(struct stack_lane *l)
+{
+	*l = (struct stack_lane){ 0 };
+	node_map_init(&l->map);
+}
+
+void stack_lane_done(struct stack_lane *l)
+{
+	node_map_done(&l->map);
+	free(l->samples);
+	free(l->times);
+	*l = (struct stack_lane){ 0 };
+}
+
+bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
+		      struct error *err)
+{
+	struct hash_probe probe;
+
+	*node = node_map_find(&l->map, parent, frame, &probe);
+	if (*node)
+		return true;
+	if (l->map.n >= CPU_NODES_MAX)
+		return error_set(err, ERR_LIMIT, -1, "more than %u nodes", CPU_NODES_MAX);
+	*node = node_map_add(&l->map, parent, frame, &probe);
+	return true;
+}
+
+void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t)
+{
+	if (l->n_samples >= l->cap_samples) {
+		l->samples = xgrow(l->samples, &l->cap_samples, l->n_samples + 1,
+				   sizeof *l->samples);
+		l->times = xrealloc(l->times, l->cap_samples, sizeof *l->times);
+	}
+	l->samples[l->n_samples] = node;
+	l->times[l->n_samples++] = t;
+}
+
+struct timed {
+	int64_t t;
+	size_t at;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct timed *x = a, *y = b;
+
+	if (x->t != y->t)
+		return x->t < y->t ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+size_t stack_lane_sort(struct stack_lane *l)
+{
+	size_t n = l->n_samples, n_equal = 0, n_back = 0;
+	struct timed *order;
+	uint32_t *samples;
+
+	for (size_t i = 1; i < n; i++) {
+		n_back += l->times[i] < l->times[i - 1];
+		n_equal += l->times[i] == l->times[i - 1];
+	}
+	if (n_back == 0)
+		return n_equal;
+	order = xmalloc(n * sizeof *order);
+	samples = xmalloc(l->cap_samples * sizeof *samples);
+	for (size_t i = 0; i < n; i++)
+		order[i] = (struct timed){ l->times[i], i };
+	qsort(order, n, sizeof *order, by_time);
+	for (size_t i = 0; i < n; i++) {
+		samples[i] = l->samples[order[i].at];
+		l->times[i] = order[i].t;
+	}
+	free(l->samples);
+	free(order);
+	l->samples = samples;
+	return n_back + n_equal;
+}
+
+/* The ids of nodes, as the builder sees them, are their numbers. */
+static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint32_t *frames)
+{
+	uint32_t root = cpu_builder_frame(
+		b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 });
+
+	for (uint32_t i = 0; i < l->map.n; i++) {
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i),
+						 i ? frames[l->map.frame[i]] : root, -1);
+
+		if (i)
+			cpu_builder_parent(b, node, cpu_builder_slot(b, l->map.parent[i]));
+	}
+}
+
+void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames)
+{
+	uint32_t slots[1024];
+
+	/* The builder makes arrays of its own for all nodes. */
+	node_map_close(&l->map);
+	cpu_builder_as_recorded(b);
+	emit_nodes(l, b, frames);
+	for (size_t i = 0; i < l->n_samples;) {
+		size_t n = 0;
+
+		for (; n < ARRAY_LEN(slots) && i + n < l->n_samples; n++)
+			slots[n] = cpu_builder_slot(b, l->samples[i + n]);
+		cpu_builder_samples(b, slots, n);
+		cpu_builder_timestamps(b, l->times + i, n);
+		i += n;
+	}
+	if (l->has_end)
+		cpu_builder_timestamps(b, &l->end_ns, 1);
+}

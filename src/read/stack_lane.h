@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A lane under construction, for formats that have stacks instead of a tree of numbered nodes. A
+ * stack becomes a node: the reader goes from the outermost frame inwards. A sample is a node and
+ * a time. Frames are numbers that the reader chooses. */
+#ifndef FLAMETTY_READER_STACK_LANE_H
+#define FLAMETTY_READER_STACK_LANE_H
+
+#include "model/build/builder.h"
+#include "model/node_map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Node 0 is the root, an empty stack. A zeroed struct does not have it: call stack_lane_init(). */
+struct stack_lane {
+	struct node_map map; /* its frames: the reader's numbers of frames */
+	uint32_t *samples;   /* nodes */
+	int64_t *times;      /* ns */
+	size_t n_samples, cap_samples;
+	int64_t end_ns; /* of the last sample, if has_end */
+	bool has_end;
+};
+
+void stack_lane_init(struct stack_lane *l);
+void stack_lane_done(struct stack_lane *l);
+
+/* The node of `frame` called from `parent`. Fails with ERR_LIMIT. */
+bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
+		      struct error *err);
+
+/* Add a sample of `node` that lasts from t to the next sample. */
+void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t);
+
+/* Sort samples by time; the sort is stable. Returns how many were not later than the one before. */
+size_t stack_lane_sort(struct stack_lane *l);
+
+/* Pass nodes and samples to the builder, between cpu_builder_begin() and cpu_builder_end(). The
+ * lane takes no further nodes. frames[i]: the result of cpu_builder_frame() for the reader's frame
+ * i. */
+void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames);
+
+#endif

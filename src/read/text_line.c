@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A line lies in the scanner's window, which grows until the line fits. */
+#include "config.h"
+
+#include "read/text_line.h"
+
+#include <string.h>
+
+#define LINE_FIRST ((size_t)64 << 10)
+#define LINE_MOST ((size_t)64 << 20)
+
+bool text_line_next(struct scan *s, struct error *err, struct str *line, bool *is_whole)
+{
+	for (size_t size = LINE_FIRST;; size *= 4) {
+		const char *end;
+
+		if (!scan_window(s, size, line) || line->len == 0)
+			return false;
+		end = memchr(line->p, '\n', line->len);
+		*is_whole = end != NULL;
+		if (end || line->len < size) {
+			if (end)
+				line->len = (size_t)(end - line->p);
+			return true;
+		}
+		if (size > LINE_MOST)
+			return error_set(err, ERR_LIMIT, scan_offset(s),
+					 "a line of more than %zu bytes", LINE_MOST);
+	}
+}
+
+void text_line_pass(struct scan *s, struct str line)
+{
+	s->p += line.len + ((const char *)s->p + line.len < (const char *)s->end);
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chrome trace-event files: the document. Writers append events and may be killed, so all events
+ * before the end of a file that is cut off are kept. */
+#include "config.h"
+
+#include "read/trace/trace.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "read/cpu/cpu_reader.h"
+#include "read/documents.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD ((size_t)4096) /* bytes that show what a document is */
+#define UNIT_MOST 4096      /* bytes of displayTimeUnit */
+
+/* ---- the other members ---- */
+
+/* Skip a member, and note its name and size. */
+static bool skip_member(void *ctx, struct str key)
+{
+	struct trace *t = ctx;
+	char name[40], bytes[UNITS_MAX];
+	int64_t from = scan_offset(t->s);
+
+	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
+	if (!scan_skip(t->s))
+		return false;
+	if (t->form == TRACE_MESSAGES)
+		return true;
+	units_bytes(scan_offset(t->s) - from, bytes);
+	if (trace_may_note(t))
+		builder_input_note(t->b, true, "member %s (%s) not shown", name, bytes);
+	return true;
+}
+
+static bool read_events(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (scan_peek(t->s) != '[')
+		return skip_member(t, (struct str){ "traceEvents", 11 });
+	return scan_open(t->s, '[') && trace_events_read(t, false);
+}
+
+static bool read_frames(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (scan_peek(t->s) != '{')
+		return skip_member(t, (struct str){ "stackFrames", 11 });
+	return trace_stack_frames_read(t);
+}
+
+static bool read_samples(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (scan_peek(t->s) != '[')
+		return skip_member(t, (struct str){ "samples", 7 });
+	return trace_samples_read(t);
+}
+
+static bool read_metadata(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (scan_peek(t->s) != '{')
+		return skip_member(t, (struct str){ "metadata", 8 });
+	return trace_metadata_read(t);
+}
+
+/* `ns` or `ms`: the unit in which the writer wants times to be shown. */
+static bool read_unit(void *ctx)
+{
+	struct trace *t = ctx;
+	struct str raw;
+
+	if (scan_peek(t->s) != '"')
+		return scan_skip(t->s);
+	if (!scan_raw(t->s, UNIT_MOST, &raw))
+		return false;
+	if (str_is(raw, "\"ns\""))
+		track_builder_show_ns(t->b);
+	return true;
+}
+
+/* ---- messages ---- */
+
+static bool read_method(void *ctx)
+{
+	struct trace *t = ctx;
+	struct str raw;
+
+	if (t->form != TRACE_MESSAGES || scan_peek(t->s) != '"')
+		return skip_member(t, (struct str){ "method", 6 });
+	if (!scan_raw(t->s, UNIT_MOST, &raw))
+		return false;
+	t->is_other = !str_is(raw, "\"Tracing.dataCollected\"");
+	return true;
+}
+
+/* Read the CPU profile of a message, which is the reply to Profiler.stop, or tells that the page
+ * has ended one. Profiles of another kind are not shown. */
+static bool read_profile(struct trace *t)
+{
+	const struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID, .seq = -1 };
+	struct outline *outline;
+	struct str head;
+	bool is_cpu;
+
+	if (!scan_window(t->s, HEAD, &head))
+		return false;
+	outline = xmalloc(sizeof *outline);
+	outline_look(outline, head.p, head.len, head.len < HEAD);
+	is_cpu = reader_cpuprofile.sniff(outline) > 0;
+	free(outline);
+	if (!is_cpu && trace_may_note(t))
+		builder_input_note(t->b, true, "a profile that is no CPU profile, not shown");
+	if (!is_cpu)
+		return scan_skip(t->s);
+	trace_cpu_park(t);
+	if (!cpuprofile_read_value(t->s, t->b, &hints, t->err))
+		return false;
+	/* Events alone, as an export copies them, would lack it. */
+	track_builder_sample_list(t->b);
+	t->n_profiles++;
+	return true;
+}
+
+/* Read `params` or `result` of a message. */
+static bool read_content(struct trace *t, bool has_events)
+{
+	bool is_first = true;
+	struct str key;
+
+	if (!scan_open(t->s, '{'))
+		return false;
+	while (scan_key(t->s, &is_first, &key)) {
+		bool is_events = has_events && str_is(key, "value"), is_profile = false, ok;
+
+		if (str_is(key, "profile"))
+			is_profile = scan_peek(t->s) == '{';
+		is_events = is_events && scan_peek(t->s) == '[';
+		ok = is_profile ? read_profile(t) : is_events ? read_events(t) : scan_skip(t->s);
+		if (!ok)
+			return false;
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+static bool read_params(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (t->form != TRACE_MESSAGES || scan_peek(t->s) != '{')
+		return skip_member(t, (struct str){ "params", 6 });
+	return read_content(t, !t->is_other);
+}
+
+static bool read_result(void *ctx)
+{
+	struct trace *t = ctx;
+
+	return scan_peek(t->s) == '{' ? read_content(t, false) : scan_skip(t->s);
+}
+
+static void begin(void *ctx)
+{
+	struct trace *t = ctx;
+
+	t->is_other = false;
+}
+
+static const struct document_member members[] = {
+	{ "traceEvents", .read = read_events },   { "stackFrames", .read = read_frames },
+	{ "samples", .read = read_samples },      { "metadata", .read = read_metadata },
+	{ "displayTimeUnit", .read = read_unit }, { "method", .read = read_method },
+	{ "params", .read = read_params },        { .name = NULL },
+};
+
+/* Replies between the messages may have members of the same names as a trace has. */
+static const struct document_member message_members[] = {
+	{ "method", .read = read_method },
+	{ "params", .read = read_params },
+	{ "result", .read = read_result },
+	{ .name = NULL },
+};
+
+/* ---- the document ---- */
+
+static bool is_found(void *ctx)
+{
+	const struct trace *t = ctx;
+
+	return t->has_events;
+}
+
+static bool has_any(const struct trace *t)
+{
+	return t->has_events || t->has_before || t->has_samples || t->n_profiles;
+}
+
+/* The file is cut off after the last whole event. */
+static bool is_usable(void *ctx, int64_t *offset)
+{
+	const struct trace *t = ctx;
+
+	*offset = t->good_end;
+	return has_any(t);
+}
+
+static bool read_list(void *ctx, bool is_bare)
+{
+	return trace_events_read(ctx, is_bare);
+}
+
+/* Read the events of one file. */
+static bool read_file(struct trace *t)
+{
+	const struct documents documents = { .s = t->s,
+					     .b = t->b,
+					     .err = &t->err,
+					     .ctx = t,
+					     .noun = "trace",
+					     .members = t->form == TRACE_MESSAGES ? message_members
+										  : members,
+					     .other = skip_member,
+					     .is_found = is_found,
+					     .begin = begin,
+					     .is_usable = is_usable,
+					     .list = t->form == TRACE_MESSAGES ? NULL : read_list,
+					     .is_bare = t->form == TRACE_BARE,
+					     .is_joined = true };
+
+	return documents_read(&documents);
+}
+
+/* Pass all that needs the whole trace to the builder. */
+static bool finish(struct trace *t)
+{
+	if (!has_any(t))
+		return error_set(
+			t->err, ERR_FORMAT, 0,
+			t->form == TRACE_MESSAGES
+				? "no message is Tracing.dataCollected or has a CPU profile"
+				: "the trace has no traceEvents");
+	builder_accept_empty(t->b);
+	if (t->n_events == 0 && !t->has_samples && !t->n_profiles)
+		builder_warn(t->b, WARN_NO_EVENTS, -1);
+	trace_phase_finish(t);
+	trace_names_finish(t);
+	trace_page_finish(t);
+	trace_entry_finish(t);
+	trace_prepare(t);
+	trace_pairs_finish(t);
+	trace_async_finish(t);
+	trace_object_finish(t);
+	trace_stack_finish(t);
+	trace_custom_finish(t);
+	return trace_cpu_finish(t) && trace_samples_finish(t);
+}
+
+/* Whether the first object may be a message of the DevTools protocol, or a reply. */
+static bool is_message(const struct outline *outline)
+{
+	return outline_has(outline, "method", '"') || outline_has(outline, "params", '{') ||
+		(outline_has(outline, "id", 0) &&
+		 (outline_has(outline, "result", '{') || outline_has(outline, "error", '{')));
+}
+
+static bool has_text(const struct outline *outline, const char *text)
+{
+	return memmem(outline->text, outline->len, text, strlen(text)) != NULL;
+}
+
+/* Whether there are messages with events: any may come before them. */
+static bool has_messages(const struct outline *outline)
+{
+	return is_message(outline) && has_text(outline, "\"Tracing.dataCollected\"");
+}
+
+static int trace_sniff(const struct outline *outline)
+{
+	if (has_messages(outline))
+		return 92;
+	/* They may come after the text that was examined. */
+	if (is_message(outline) && outline->is_whole &&
+	    (!outline->is_all || has_text(outline, "\"profile\"")))
+		return 20;
+	if (outline_has(outline, "traceEvents", '['))
+		return 95;
+	if (outline->top == '[')
+		return !outline->element                ? (outline->is_whole ? 50 : 0)
+			: outline_has(outline, "ph", 0) ? 95
+							: 0;
+	if (outline_has(outline, "ph", '"'))
+		return 40;
+	return outline_has(outline, "stackFrames", '{') && outline_has_list(outline, "samples", "{")
+		? 60
+		: 0;
+}
+
+static void trace_done(struct trace *t)
+{
+	for (size_t i = 0; i < t->n_threads; i++)
+		trace_pairs_free(&t->threads[i]);
+	free(t->threads);
+	free(t->processes);
+	hash_table_done(&t->thread_index);
+	hash_table_done(&t->process_index);
+	trace_async_free(t);
+	trace_object_free(t);
+	trace_cpu_free(t);
+	trace_counter_free(t);
+	trace_custom_free(t);
+	trace_samples_free(t);
+	trace_stack_free(t);
+	trace_entry_free(t);
+	trace_text_done(&t->texts);
+	json_tree_done(&t->tree);
+}
+
+enum trace_form trace_form_of(struct scan *s)
+{
+	enum trace_form form = TRACE_ENCLOSED;
+	struct outline *outline;
+	struct str head;
+
+	if (!scan_peek(s) || !scan_window(s, 4096, &head))
+		return form;
+	outline = xmalloc(sizeof *outline);
+	outline_look(outline, head.p, head.len, head.len < 4096);
+	if (outline_has(outline, "traceEvents", 0))
+		form = TRACE_ENCLOSED;
+	else if (outline_has(outline, "ph", '"'))
+		form = outline->top == '{' ? TRACE_BARE : TRACE_ENCLOSED;
+	else if (is_message(outline))
+		form = TRACE_MESSAGES;
+	free(outline);
+	return form;
+}
+
+static void trace_init(struct trace *t, struct builder *b, struct error *err)
+{
+	*t = (struct trace){ .b = b,
+			     .err = err,
+			     .first = INT64_MAX,
+			     .last = INT64_MIN,
+			     .next_entry = UINT64_MAX,
+			     .odd_args = -1 };
+	track_builder_zero_is_void(b);
+	t->most_pairs = builder_most(b, TRACE_PAIRS_MOST);
+	trace_text_init(&t->texts);
+}
+
+static bool trace_read(struct scan *s, struct builder *b, const struct file_hints *hints,
+		       struct error *err)
+{
+	struct trace t;
+	bool ok;
+
+	(void)hints;
+	trace_init(&t, b, err);
+	t.s = s;
+	t.form = trace_form_of(s);
+	ok = read_file(&t) && finish(&t);
+	trace_done(&t);
+	return ok;
+}
+
+static bool trace_read_files(const struct reader_files *files, struct builder *b, struct error *err)
+{
+	struct trace t;
+	bool ok;
+
+	trace_init(&t, b, err);
+	while ((t.s = files->next(files->ctx)) != NULL) {
+		t.has_before |= t.has_events;
+		t.has_events = false;
+		t.good_end = scan_offset(t.s);
+		t.form = trace_form_of(t.s);
+		(void)read_file(&t);
+	}
+	ok = err->kind == ERR_NONE && finish(&t);
+	trace_done(&t);
+	return ok;
+}
+
+const struct reader reader_trace = {
+	"trace",
+	"Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, "
+	"Hermes)",
+	trace_sniff,
+	trace_read,
+	trace_read_files,
+	NULL,
+};

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of the trace reader, which its files share. Calls go only downwards in this list:
+ *
+ *   trace.c          the document; nothing calls into it
+ *   trace_events.c   the list of events
+ *   trace_phase.c    sends an event, by its phase, to the file that keeps it:
+ *     trace_pairs.c    B, E; trace_matcher.c pairs them
+ *     trace_async.c    b, n, e, S, T, p, F
+ *     trace_object.c   N, O, D
+ *     trace_custom.c   user timings and time stamps with a track of their own
+ *     trace_counter.c  C and UpdateCounters
+ *     trace_cpu.c      profiles in pieces
+ *     trace_names.c    M: names and sort indices of processes and threads
+ *     trace_page.c     the pages of renderers
+ *     trace_range.c    the range of times
+ *   trace_prepare.c  what two threads can do before all is passed on
+ *   trace_samples.c, trace_metadata.c   the members beside the events
+ *   trace_stack.c    the stacks that events and samples name
+ *   trace_entry.c    entries that a user changed in DevTools
+ *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
+ *   trace_resolve.c  what the texts of an event stand for
+ *   trace_event.c    takes one event apart
+ *   trace_text.c     names and event categories, once each
+ * trace_glance.c is apart: it looks at files before they are read.
+ *
+ * What needs the whole trace is done in trace_prepare() and in the _finish() functions, which
+ * trace.c calls at the end.
+ *
+ * Ownership: struct trace owns all of its state, and trace.c frees it. The builder has copies. */
+#ifndef FLAMETTY_READER_TRACE_TRACE_H
+#define FLAMETTY_READER_TRACE_TRACE_H
+
+#include "base/hash.h"
+#include "base/hash_table.h"
+#include "base/json/cursor.h"
+#include "base/json/json_tree.h"
+#include "model/build/cpu_builder.h"
+#include "model/build/track_builder.h"
+#include "read/reader.h"
+#include "read/trace/trace_event.h"
+#include "read/trace/trace_text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A process or thread id that is not a whole number becomes this plus the number of its text.
+ * Systems do not use ids of that size. */
+#define TRACE_TEXT_ID (INT64_C(1) << 40)
+
+struct trace;
+
+/* ---- one event ---- */
+
+/* Find the numbers of its texts. */
+void trace_resolve_event(struct trace *t, struct trace_event *e);
+
+/* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
+unsigned trace_resolve_color(const struct trace_event *e);
+
+/* The event category as a text. */
+text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
+
+/* ---- the trace ---- */
+
+struct pair_chunk;
+struct pair_warnings;
+
+struct trace_thread {
+	int64_t pid, tid;
+	uint32_t slices, marks;   /* tracks + 1; 0: not made yet */
+	struct pair_chunk *pairs; /* begins and ends (trace_pairs.c) */
+	size_t n_pairs, n_pair_chunks, cap_pair_chunks;
+	struct pair_warnings *pair_warnings; /* NULL: none */
+	struct pair_color *colors; /* of the begins that have one, in the order of the file */
+	size_t n_colors, cap_colors;
+	int64_t last_ts;
+	bool is_unsorted, has_passed_pairs;
+	text_id name;
+	text_id url; /* of a worker's script */
+	int64_t sort_index;
+};
+
+struct trace_process {
+	int64_t pid;
+	uint32_t marks, timings; /* tracks + 1 */
+	text_id name;
+	text_id url; /* of its page */
+	text_id labels;
+	int64_t page_tid; /* has_page_tid: the thread that loads the page */
+	bool has_page_tid;
+	bool is_subframe; /* url is that of a frame whose page is in another process */
+	int64_t sort_index;
+	bool has_sort;
+};
+
+struct trace_async;
+struct trace_objects;
+struct trace_entry;
+struct trace_cpu;
+struct trace_counters;
+struct trace_customs;
+struct trace_samples;
+struct trace_stacks;
+
+#define TRACE_PAIRS_MOST 0x7FFFFFFFu
+
+/* Bytes of an event. Larger ones are not read, and cannot be copied. */
+#define TRACE_EVENT_MOST ((size_t)1 << 30)
+
+/* How the events of a file are enclosed: as the standard says, in an object or a list; one after
+ * another, without brackets; in messages of the DevTools protocol, {"method":
+ * "Tracing.dataCollected", "params": {"value": [events]}}, with other messages between them. */
+enum trace_form { TRACE_ENCLOSED, TRACE_BARE, TRACE_MESSAGES };
+
+struct trace {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	struct json_tree tree;
+	struct trace_texts texts;
+
+	struct trace_thread *threads;
+	size_t n_threads, cap_threads;
+	struct trace_process *processes;
+	size_t n_processes, cap_processes;
+	struct hash_table thread_index, process_index; /* by pid and tid; by pid */
+	uint32_t last_thread, last_process;
+
+	struct trace_async *async;
+	struct trace_objects *objects;
+	struct trace_cpu *cpu;
+	struct trace_counters *counters;
+	struct trace_customs *customs;
+	struct trace_samples *samples;
+	struct trace_stacks *stacks;
+
+	struct trace_entry *entries; /* by index */
+	size_t n_entries, cap_entries;
+	uint64_t next_entry; /* number of the event that the next entry names; UINT64_MAX: none */
+
+	size_t n_notes;
+	size_t most_pairs; /* B and E events of a thread that can be counted */
+	uint32_t marks;    /* track of the whole trace + 1 */
+	uint32_t labels;   /* track of labelled ranges + 1 */
+	uint32_t n_labels;
+	uint64_t n_events;
+	uint64_t by_phase[256];
+	int64_t first, last;          /* of timed events; first > last: there are none */
+	bool has_events, has_samples; /* has_events: of the present file */
+	enum trace_form form;         /* of the present file */
+	int64_t odd_args;             /* offset of the last event with a warning about args */
+	bool is_other;                /* the message is no Tracing.dataCollected */
+	uint64_t n_profiles;          /* CPU profiles that messages have as a whole */
+	bool has_before;              /* a file before it had events */
+	int64_t good_end;             /* the end of the last complete event */
+};
+
+/* The name of an event, which also tells its event category: of a second category of one name it is
+ * an entry of its own, with the same text (trace_text_plain()). Inline, as others below: they run
+ * for nearly each event. */
+text_id trace_frame_other_name(struct trace *t, const struct trace_event *e);
+static inline text_id trace_frame_name(struct trace *t, const struct trace_event *e)
+{
+	const struct trace_text *text = &t->texts.all[e->name];
+	const struct trace_text *cat = &t->texts.all[text->cat];
+
+	/* Nearly all events of one name have one category: no hash is needed. */
+	if (text->has_cat && cat->len == e->cat_text.len && !e->is_cat_escaped &&
+	    memcmp(cat->p, e->cat_text.p ? e->cat_text.p : "", cat->len) == 0)
+		return e->name;
+	return e->name ? trace_frame_other_name(t, e) : 0;
+}
+
+/* The frame of a name. */
+frame_id trace_frame_make(struct trace *t, text_id name);
+static inline frame_id trace_frame_of(struct trace *t, text_id name)
+{
+	frame_id frame = t->texts.all[name].frame;
+
+	return frame != FRAME_NONE ? frame : trace_frame_make(t, name);
+}
+
+/* The reserved colour that an event asks for; 0: none. */
+static inline unsigned trace_color(const struct trace_event *e)
+{
+	return e->has & HAS_COLOR ? trace_resolve_color(e) : 0;
+}
+
+/* The frame of a mark with a name. */
+frame_id trace_frame_of_mark(struct trace *t, text_id name);
+
+/* A name with a text appended. */
+text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail);
+
+/* The thread or process with these ids, made if it is new. Borrowed until the next one is made. */
+struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid);
+static inline struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid)
+{
+	/* Consecutive events often are of one thread. */
+	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid &&
+	    t->threads[t->last_thread].tid == tid)
+		return &t->threads[t->last_thread];
+	return trace_thread_find(t, pid, tid);
+}
+struct trace_process *trace_process_get(struct trace *t, int64_t pid);
+
+/* M, `thread_no_self_time`: the innermost slice of the thread has no self time, as one of another
+ * thread is inside of it. */
+void trace_thread_no_self(struct trace *t, const struct trace_event *e);
+
+/* *track (number + 1; 0: none yet) is the track of marks of a process or thread: make it if it is
+ * missing. Returns its number. */
+uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
+			  const char *title);
+
+/* The tracks of a thread's, a process's and the whole trace's marks. Made if missing. */
+uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e);
+uint32_t trace_mark_process(struct trace *t, int64_t pid);
+uint32_t trace_mark_all(struct trace *t);
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name);
+
+/* The text of a JSON string with its quotes, decoded. 0: not a string. */
+text_id trace_text_string(struct trace *t, struct str raw);
+
+/* Parse a value. NULL: it is not valid. The result lives until the next call. */
+const struct json_value *trace_text_json(struct trace *t, struct str raw);
+
+/* The form of the document at the scanner. */
+enum trace_form trace_form_of(struct scan *s);
+
+/* Read the events of a list from the byte after its bracket on; is_bare: of a document without
+ * brackets, with events one after another. False on errors; the events before t->good_end are
+ * kept. */
+bool trace_events_read(struct trace *t, bool is_bare);
+
+/* Send an event to the file that keeps it. _finish(): note the phases that are not drawn. */
+bool trace_phase_run(struct trace *t, const struct trace_event *e);
+void trace_phase_finish(struct trace *t);
+
+/* Pair B and E events, and sort the positions of samples, on two threads if there are many. Begins
+ * a step of the progress, which trace_pairs_finish() ends. */
+void trace_prepare(struct trace *t);
+
+/* Whether one more input note may be added. A user does not read hundreds. */
+static inline bool trace_may_note(struct trace *t)
+{
+	return t->n_notes++ < 100;
+}
+
+/* Warn about an event in whose args a value was not found, if the args are damaged. _needed():
+ * also if they only lack the value. */
+void trace_event_no_value(struct trace *t, const struct trace_event *e);
+void trace_event_no_value_needed(struct trace *t, const struct trace_event *e);
+
+/* Find a member of the args of an event, or of an object in them, and warn if the object is damaged
+ * behind it. */
+bool trace_event_find(struct trace *t, const struct trace_event *e, struct str object,
+		      const char *name, struct str *raw);
+
+/* ---- what is kept of events ---- */
+
+/* Count the time of an event for the range, and the end of an event. */
+void trace_range_add(struct trace *t, const struct trace_event *e);
+void trace_range_end(struct trace *t, int64_t end);
+
+/* M: names and sort indices of processes and threads. */
+void trace_names_metadata(struct trace *t, const struct trace_event *e);
+
+void trace_names_finish(struct trace *t);
+
+/* Events that tell the page of a renderer, or the script of a worker: TracingStartedInBrowser,
+ * FrameCommittedInBrowser, TracingStartedInPage, CommitLoad, navigationStart,
+ * TracingSessionIdForWorker. _finish() gives the threads their pages. */
+void trace_page_started(struct trace *t, const struct trace_event *e);
+void trace_page_committed(struct trace *t, const struct trace_event *e);
+void trace_page_loaded(struct trace *t, const struct trace_event *e);
+void trace_page_navigated(struct trace *t, const struct trace_event *e);
+void trace_page_worker(struct trace *t, const struct trace_event *e);
+void trace_page_finish(struct trace *t);
+
+/* Whether a thread loads the page of its process. */
+bool trace_page_is_main(struct trace *t, const struct trace_thread *thread);
+
+/* B and E. False, with an error: there are more than can be counted. _finish(): pass the slices on;
+ * needs trace_prepare(). */
+bool trace_pairs_add(struct trace *t, const struct trace_event *e);
+void trace_pairs_finish(struct trace *t);
+void trace_pairs_free(struct trace_thread *thread);
+
+/* b, n, e, S, T, p, F. custom: the result of trace_custom_number(), or 0. */
+void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom);
+void trace_async_finish(struct trace *t);
+void trace_async_free(struct trace *t);
+
+/* N, O, D. */
+void trace_object_add(struct trace *t, const struct trace_event *e);
+void trace_object_finish(struct trace *t);
+void trace_object_free(struct trace *t);
+
+/* The number of the place that the detail of a user timing gives it; 0: none. _entry() adds a
+ * slice there. */
+uint32_t trace_custom_number(struct trace *t, const struct trace_event *e);
+void trace_custom_entry(struct trace *t, uint32_t number, const struct track_slice *entry);
+void trace_custom_finish(struct trace *t);
+void trace_custom_free(struct trace *t);
+
+/* C. */
+void trace_counter_event(struct trace *t, const struct trace_event *e);
+
+/* UpdateCounters. False: it has no numbers. */
+bool trace_counter_update(struct trace *t, const struct trace_event *e);
+void trace_counter_free(struct trace *t);
+
+/* TimeStamp, the event of console.timeStamp(). False: it has no data. */
+bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
+
+/* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
+ * data. */
+bool trace_cpu_profile(struct trace *t, const struct trace_event *e);
+bool trace_cpu_chunk(struct trace *t, const struct trace_event *e);
+bool trace_cpu_whole(struct trace *t, const struct trace_event *e);
+void trace_cpu_stop(struct trace *t, const struct trace_event *e);
+bool trace_cpu_finish(struct trace *t);
+
+/* Put the last profile aside, too. Then _parked() returns profile i of _count(); NULL: it has no
+ * data. Borrowed until _finish(). */
+void trace_cpu_park(struct trace *t);
+size_t trace_cpu_count(const struct trace *t);
+struct cpu_raw *trace_cpu_parked(const struct trace *t, size_t i);
+void trace_cpu_free(struct trace *t);
+
+/* A frame of `stackFrames`. */
+struct trace_stack_frame {
+	text_id name, parent;
+	int32_t line, column; /* where the function starts, from 1; 0: not stated */
+	uint32_t used;        /* number of the last thread that used it, from 1 */
+	uint8_t state;        /* for trace_stack.c */
+};
+
+/* Read the member `stackFrames`, with the scanner before the value. */
+bool trace_stack_frames_read(struct trace *t);
+
+/* Count the stacks that an event names by an id. _finish() warns about those that are not whole. */
+void trace_stack_use(struct trace *t, const struct trace_event *e);
+void trace_stack_finish(struct trace *t);
+void trace_stack_free(struct trace *t);
+
+/* The frame (from 1) with this id; 0: there is none. _frame(): borrowed until frames are added. */
+uint32_t trace_stack_find(const struct trace *t, text_id id);
+struct trace_stack_frame *trace_stack_frame(struct trace *t, uint32_t frame);
+
+/* A member of an object: an id as text, 0: none; a number, which may be quoted. */
+text_id trace_stack_member(struct trace *t, struct str object, const char *name);
+bool trace_stack_number(struct str object, const char *name, int scale, int64_t *value);
+
+/* Read the members `samples` and `metadata`, with the scanner before the value. */
+bool trace_samples_read(struct trace *t);
+bool trace_samples_finish(struct trace *t);
+void trace_samples_free(struct trace *t);
+
+bool trace_metadata_read(struct trace *t);
+
+/* What a user did to single entries in DevTools: hid them, marked them, gave them labels. Collect
+ * it from metadata.modifications; _take(): the event with the number t->next_entry is there.
+ * _finish() makes notes of it. */
+void trace_entry_modifications(struct trace *t, const struct json_value *all);
+void trace_entry_take(struct trace *t, const struct trace_event *e);
+void trace_entry_finish(struct trace *t);
+void trace_entry_free(struct trace *t);
+
+/* Mix another number into a hash. */
+static inline uint64_t trace_mix(uint64_t h, uint64_t x)
+{
+	return hash_u64(h ^ (x + UINT64_C(0x9e3779b97f4a7c15) + (h << 6) + (h >> 2)));
+}
+
+#endif

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Async events. Events with one key (event category, scope and id; for the old phases: name and id)
+ * are a group, which is read in the order of time at the end of the trace. First each end finds the
+ * innermost begin of its name. The slices from the begin of an outermost slice, the root, on until
+ * none is open are one operation: one group of slices for the builder, on the track of the process,
+ * category and root's name; slices that overlap are in parts of it, each a group. A slice without
+ * an end, a loose one, ends with the slice around it. A later operation may use the same id. */
+#include "config.h"
+
+#include "read/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* If an event category of a process has more names than this, names do not stand for kinds of
+ * operations but for single ones. They share a track. */
+#define TRACKS_OF_CATEGORY 8
+
+struct async_event {
+	int64_t ts, offset;
+	uint32_t group, process; /* indices */
+	text_id name, cat;
+	frame_id mark; /* of n, T and p */
+	uint32_t custom;
+	char ph;
+	uint8_t color;
+	size_t pair; /* of a begin: its end + 1, of an end: the begin's slice + 1; 0: none */
+	size_t next; /* of a begin that waits for its end: the one of its name before it, + 1 */
+};
+
+struct async_group {
+	uint64_t key;
+};
+
+/* The track of a process, event category and name. */
+struct async_track {
+	uint32_t process;
+	text_id cat, name;
+	uint32_t track, n_names;
+};
+
+struct async_slice {
+	int64_t t0, t1, offset, end_offset;
+	size_t around; /* the slice around it in its part of the operation + 1; 0: none */
+	frame_id frame;
+	uint32_t custom, part;
+	unsigned flags;
+	uint8_t color;
+};
+
+/* Slices of an operation that overlap are in parts of it, within which slices nest. Most operations
+ * have one part. */
+#define PARTS_MOST 512
+
+struct trace_async {
+	struct async_event *events;
+	size_t n, cap;
+	struct async_group *groups;
+	size_t n_groups, cap_groups;
+	struct hash_table group_index; /* by key */
+	bool is_sorted;
+
+	struct async_track *tracks;
+	size_t n_tracks, cap_tracks;
+	struct hash_table track_index; /* by process, event category and name */
+
+	struct async_slice *slices; /* of the open operation */
+	size_t n_slices, cap_slices;
+	size_t n_open;
+	size_t *loose; /* the open slices without an end: indices into slices */
+	size_t n_loose, cap_loose;
+	size_t *waiting; /* begins of the group: indices into events */
+	size_t n_waiting, cap_waiting;
+	size_t *last_named; /* by name: the innermost begin that waits + 1 */
+	uint32_t process;   /* of its root */
+	text_id cat, root;
+	uint32_t n_parts;       /* of all operations so far */
+	size_t top[PARTS_MOST]; /* by part of the operation: its innermost open slice + 1 */
+};
+
+void trace_async_free(struct trace *t)
+{
+	struct trace_async *a = t->async;
+
+	if (!a)
+		return;
+	free(a->events);
+	free(a->groups);
+	hash_table_done(&a->group_index);
+	free(a->tracks);
+	hash_table_done(&a->track_index);
+	free(a->slices);
+	free(a->loose);
+	free(a->waiting);
+	free(a->last_named);
+	free(a);
+	t->async = NULL;
+}
+
+/* ---- collecting ---- */
+
+static bool is_old(char ph)
+{
+	return ph == 'S' || ph == 'T' || ph == 'p' || ph == 'F';
+}
+
+static uint64_t key_of(const struct trace_event *e, text_id cat)
+{
+	uint64_t key = trace_mix(is_old(e->ph) ? 1 : 2, e->id);
+
+	key = trace_mix(key, is_old(e->ph) ? e->name : cat);
+	if (e->id_kind == ID_LOCAL || e->id_kind == ID_NONE)
+		key = trace_mix(key, (uint64_t)e->pid);
+	return trace_mix(trace_mix(key, e->scope), e->id_kind == ID_LOCAL);
+}
+
+static uint32_t group_of(struct trace_async *a, uint64_t key)
+{
+	struct hash_probe probe = hash_probe(key);
+
+	while (hash_table_next(&a->group_index, &probe))
+		if (a->groups[probe.index].key == key)
+			return probe.index;
+	a->groups = xgrow(a->groups, &a->cap_groups, a->n_groups + 1, sizeof *a->groups);
+	a->groups[a->n_groups].key = key;
+	hash_table_add(&a->group_index, key, (uint32_t)a->n_groups);
+	return (uint32_t)a->n_groups++;
+}
+
+/* The frame of a step. The old phases name their step in the args. */
+static frame_id mark_of(struct trace *t, const struct trace_event *e)
+{
+	struct trace_event named;
+	struct str raw;
+	text_id step;
+
+	if (e->ph != 'n' && e->ph != 'T' && e->ph != 'p')
+		return FRAME_NONE;
+	step = e->ph != 'n' && trace_event_find(t, e, e->args, "step", &raw)
+		? trace_text_string(t, raw)
+		: 0;
+	if (e->ph != 'n' && !step)
+		trace_event_no_value(t, e);
+	named = *e;
+	if (step) {
+		struct buf tail = { 0 };
+
+		buf_addf(&tail, ": %s", trace_text_get(&t->texts, step)->p);
+		named.name = trace_frame_name_with(t, e->name, buf_text(&tail));
+		buf_done(&tail);
+	}
+	return trace_frame_of_mark(t, trace_frame_name(t, &named));
+}
+
+void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom)
+{
+	struct trace_async *a = t->async;
+	text_id cat = trace_resolve_category(t, e);
+	struct async_event *x;
+
+	if (!a)
+		a = t->async = xcalloc(1, sizeof *a);
+	if (e->ph == 'b' || e->ph == 'S')
+		trace_frame_of(t, trace_frame_name(t, e));
+	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
+	x = &a->events[a->n++];
+	*x = (struct async_event){ .ts = e->ts,
+				   .offset = e->offset,
+				   .group = group_of(a, key_of(e, cat)),
+				   .name = e->name,
+				   .cat = cat,
+				   .mark = mark_of(t, e),
+				   .custom = custom,
+				   .ph = e->ph,
+				   .color = (uint8_t)trace_color(e) };
+	trace_process_get(t, e->pid);
+	x->process = t->last_process;
+}
+
+/* ---- tracks ---- */
+
+static struct async_track *track_entry(struct trace_async *a, uint32_t process, text_id cat,
+				       text_id name)
+{
+	uint64_t hash = trace_mix(trace_mix(process, cat), name);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&a->track_index, &probe)) {
+		struct async_track *x = &a->tracks[probe.index];
+
+		if (x->process == process && x->cat == cat && x->name == name)
+			return x;
+	}
+	a->tracks = xgrow(a->tracks, &a->cap_tracks, a->n_tracks + 1, sizeof *a->tracks);
+	a->tracks[a->n_tracks] = (struct async_track){ process, cat, name, UINT32_MAX, 0 };
+	hash_table_add(&a->track_index, hash, (uint32_t)a->n_tracks);
+	return &a->tracks[a->n_tracks++];
+}
+
+/* The name of the entry for all names of an event category. It must differ from 0, the absent name.
+ */
+#define ALL_NAMES UINT32_MAX
+
+static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)
+{
+	return track_builder_add(t->b, LANE_ASYNC, t->processes[process].pid, LANE_NO_ID, title->p,
+				 title->len);
+}
+
+static uint32_t shared_track(struct trace *t, struct async_track *all)
+{
+	static const struct trace_text timing = { .p = "User timing", .len = 11 },
+				       console = { .p = "Console", .len = 7 };
+	const struct trace_text *cat = trace_text_get(&t->texts, all->cat);
+
+	if (all->track == UINT32_MAX)
+		all->track = make_track(t, all->process,
+					cat->is_user_timing       ? &timing
+						: cat->is_console ? &console
+								  : cat);
+	return all->track;
+}
+
+static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, text_id name)
+{
+	struct trace_async *a = t->async;
+	const struct trace_text *category = trace_text_get(&t->texts, cat);
+	struct async_track *entry;
+
+	/* A page may give its measures any names, so they share a track. */
+	if (category->is_user_timing || category->is_console)
+		return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
+	entry = track_entry(a, process, cat, name);
+	if (entry->track == UINT32_MAX) {
+		if (track_entry(a, process, cat, ALL_NAMES)->n_names++ >= TRACKS_OF_CATEGORY)
+			return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
+		entry = track_entry(a, process, cat, name);
+		entry->track = make_track(t, process, trace_text_get(&t->texts, name));
+	}
+	return entry->track;
+}
+
+/* ---- pairs ---- */
+
+/* The innermost begin that waits, of the name or, without a name, of any. SIZE_MAX: none. */
+static size_t find_begin(struct trace_async *a, text_id name)
+{
+	if (name)
+		return a->last_named[name] ? a->last_named[name] - 1 : SIZE_MAX;
+	while (a->n_waiting && a->events[a->waiting[a->n_waiting - 1]].pair)
+		a->n_waiting--;
+	return a->n_waiting ? a->waiting[a->n_waiting - 1] : SIZE_MAX;
+}
+
+/* Find the end of each begin among the events of a group. */
+static void pair_events(struct trace_async *a, size_t from, size_t end)
+{
+	a->n_waiting = 0;
+	for (size_t i = from; i < end; i++) {
+		struct async_event *e = &a->events[i];
+		size_t begin;
+
+		if (e->ph == 'b' || e->ph == 'S') {
+			a->waiting = xgrow(a->waiting, &a->cap_waiting, a->n_waiting + 1,
+					   sizeof *a->waiting);
+			a->waiting[a->n_waiting++] = i;
+			e->next = a->last_named[e->name];
+			a->last_named[e->name] = i + 1;
+		} else if (e->ph == 'e' || e->ph == 'F') {
+			begin = find_begin(a, e->name);
+			if (begin == SIZE_MAX)
+				continue;
+			a->events[begin].pair = i + 1;
+			e->pair = 1; /* until its slice is known */
+			a->last_named[a->events[begin].name] = a->events[begin].next;
+		}
+	}
+	for (size_t i = from; i < end; i++)
+		a->last_named[a->events[i].name] = 0;
+}
+
+/* ---- operations ---- */
+
+static size_t add_slice(struct trace *t, const struct async_event *e, frame_id frame)
+{
+	struct trace_async *a = t->async;
+
+	if (a->n_open == 0) {
+		a->process = e->process;
+		a->cat = e->cat;
+		a->root = e->name;
+	}
+	a->slices = xgrow(a->slices, &a->cap_slices, a->n_slices + 1, sizeof *a->slices);
+	a->slices[a->n_slices] = (struct async_slice){ .t0 = e->ts,
+						       .t1 = e->ts,
+						       .offset = e->offset,
+						       .end_offset = -1,
+						       .frame = frame,
+						       .custom = e->custom,
+						       .color = e->color };
+	return a->n_slices++;
+}
+
+static void on_begin(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	size_t slice = add_slice(t, e, trace_frame_of(t, e->name));
+
+	a->n_open++;
+	if (e->pair) {
+		a->events[e->pair - 1].pair = slice + 1;
+		return;
+	}
+	a->loose = xgrow(a->loose, &a->cap_loose, a->n_loose + 1, sizeof *a->loose);
+	a->loose[a->n_loose++] = slice;
+}
+
+/* The order in which the builder nests slices: longer ones first. */
+static int by_start(const void *x, const void *y)
+{
+	const struct async_slice *a = x, *b = y;
+
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0 ? -1 : 1;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1 ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Put slice i into the first part where it nests. Returns the number of parts. */
+static uint32_t put_in_part(struct trace *t, size_t i, uint32_t n_parts)
+{
+	struct trace_async *a = t->async;
+	struct async_slice *s = &a->slices[i];
+
+	for (;; s->part++) {
+		size_t *top = &a->top[s->part];
+
+		if (s->part == n_parts) {
+			a->top[n_parts++] = 0;
+			break;
+		}
+		while (*top && a->slices[*top - 1].t1 <= s->t0)
+			*top = a->slices[*top - 1].around;
+		if (!*top || s->t1 <= a->slices[*top - 1].t1 || s->part + 1 == PARTS_MOST)
+			break;
+	}
+	if (s->part > 0) {
+		s->flags |= SLICE_OVERLAPS;
+		builder_warn(t->b, WARN_OVERLAP, s->offset);
+	}
+	s->around = a->top[s->part];
+	a->top[s->part] = i + 1;
+	return n_parts;
+}
+
+/* Find the parts of the operation. Returns their number. */
+static uint32_t find_parts(struct trace *t)
+{
+	struct trace_async *a = t->async;
+	uint32_t n = 0;
+
+	for (size_t i = 1; i < a->n_slices; i++)
+		if (by_start(&a->slices[i - 1], &a->slices[i]) > 0) {
+			qsort(a->slices, a->n_slices, sizeof *a->slices, by_start);
+			break;
+		}
+	for (size_t i = 0; i < a->n_slices; i++)
+		n = put_in_part(t, i, n);
+	return n;
+}
+
+static void flush(struct trace *t)
+{
+	struct trace_async *a = t->async;
+	uint32_t track = UINT32_MAX, n_parts = find_parts(t);
+
+	for (size_t i = 0; i < a->n_slices; i++) {
+		const struct async_slice *s = &a->slices[i];
+		struct track_slice slice = { .t0 = s->t0,
+					     .t1 = s->t1,
+					     .frame = s->frame,
+					     .group = a->n_parts + s->part,
+					     .offset = s->offset,
+					     .end_offset = s->end_offset,
+					     .flags = s->flags,
+					     .color = s->color };
+
+		if (s->custom) {
+			trace_custom_entry(t, s->custom, &slice);
+			continue;
+		}
+		if (track == UINT32_MAX)
+			track = operation_track(t, a->process, a->cat, a->root);
+		track_builder_slice(t->b, track, &slice);
+	}
+	a->n_parts += n_parts;
+	a->n_slices = 0;
+}
+
+/* End the loose slices that began with the slice with this index or after it. */
+static void end_loose(struct trace *t, size_t first, int64_t ts)
+{
+	struct trace_async *a = t->async;
+
+	while (a->n_loose && a->loose[a->n_loose - 1] >= first) {
+		struct async_slice *s = &a->slices[a->loose[--a->n_loose]];
+
+		s->t1 = ts;
+		s->flags |= SLICE_UNFINISHED;
+		builder_warn(t->b, WARN_ASYNC_UNMATCHED, s->offset);
+		a->n_open--;
+	}
+}
+
+static void on_instant(struct trace *t, const struct async_event *e)
+{
+	add_slice(t, e, e->mark);
+	if (t->async->n_open == 0)
+		flush(t);
+}
+
+static void on_end(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	struct async_slice *s;
+
+	if (!e->pair) {
+		builder_warn(t->b, WARN_ASYNC_UNMATCHED, e->offset);
+		return;
+	}
+	end_loose(t, e->pair - 1, e->ts);
+	s = &a->slices[e->pair - 1];
+	s->t1 = e->ts;
+	s->end_offset = e->offset;
+	if (--a->n_open == 0)
+		flush(t);
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct async_event *a = x, *b = y;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->ts != b->ts)
+		return a->ts < b->ts ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static void read_event(struct trace *t, const struct async_event *e)
+{
+	switch (e->ph) {
+	case 'b':
+	case 'S':
+		on_begin(t, e);
+		break;
+	case 'e':
+	case 'F':
+		on_end(t, e);
+		break;
+	default:
+		on_instant(t, e);
+	}
+}
+
+void trace_async_finish(struct trace *t)
+{
+	struct trace_async *a = t->async;
+
+	if (!a)
+		return;
+	qsort(a->events, a->n, sizeof *a->events, compare);
+	a->last_named = xcalloc(t->texts.n, sizeof *a->last_named);
+	for (size_t from = 0, end; from < a->n; from = end) {
+		for (end = from + 1; end < a->n && a->events[end].group == a->events[from].group;
+		     end++)
+			;
+		pair_events(a, from, end);
+		for (size_t i = from; i < end; i++)
+			read_event(t, &a->events[i]);
+		end_loose(t, 0, a->events[end - 1].ts);
+		if (a->n_slices)
+			flush(t);
+	}
+}

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An event is copied byte by byte, except for the number of its own member `ts`, and unless the
+ * copy would be no valid JSON. What is far from all others is not copied, as it was not loaded. The
+ * other members of the document are copied by another reading, in pieces, so that none of them is
+ * in memory as a whole. */
+#include "config.h"
+
+#include "read/trace/trace_copy.h"
+
+#include "base/buf.h"
+#include "base/json/cursor.h"
+#include "base/json/json_repair.h"
+#include "base/json/json_tree.h"
+#include "base/json/outline.h"
+#include "base/json/scan.h"
+#include "base/stream/stream.h"
+#include "model/input_place.h"
+#include "read/trace/trace.h"
+
+#include <string.h>
+
+#define WRAPPER_DEPTH 8
+#define TIMES_DEPTH 256 /* of breadcrumbs; times below it are not moved */
+
+struct copy {
+	const struct input *in;
+	struct scan s;
+	struct error *err;
+	int64_t shift;
+	bool (*pass)(void *ctx, const char *event, size_t len);
+	void *ctx;
+	struct buf moved, repaired;
+	uint64_t n_passed;
+	bool is_stopped, has_events;
+	bool is_other;       /* the message is no Tracing.dataCollected */
+	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
+	bool is_copied;      /* the members stand beside the events of the file */
+};
+
+static bool is_time(struct str key)
+{
+	struct buf text = { 0 };
+	bool is;
+
+	if (!memchr(key.p, '\\', key.len))
+		return str_is(key, "ts");
+	is = json_tree_decode(key.p - 1, key.len + 2, &text) && strcmp(buf_text(&text), "ts") == 0;
+	buf_done(&text);
+	return is;
+}
+
+/* Find the value of the event's own `ts`. */
+static bool find_time(struct str event, struct str *value)
+{
+	struct cursor c = cursor_of(event);
+	bool is_first = true, is_found = false;
+	struct str key, raw;
+
+	c.p++;
+	while (cursor_key(&c, &is_first, &key) && cursor_raw(&c, &raw)) {
+		if (!is_time(key))
+			continue;
+		*value = raw;
+		is_found = true;
+	}
+	return is_found;
+}
+
+/* Append a time in microseconds. Printing by hand, because an export does it for each event. */
+static void add_time(struct buf *out, int64_t ns)
+{
+	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+	char text[32];
+	size_t at = sizeof text;
+
+	for (int i = 0; i < 4 || abs > 0; i++) {
+		if (i == 3)
+			text[--at] = '.';
+		text[--at] = (char)('0' + abs % 10);
+		abs /= 10;
+	}
+	if (ns < 0)
+		text[--at] = '-';
+	buf_add(out, text + at, sizeof text - at);
+}
+
+/* A number of microseconds, perhaps in quotes. */
+static bool parse_time(struct str digits, int64_t *ns)
+{
+	enum number_kind kind;
+
+	if (digits.len >= 2 && digits.p[0] == '"')
+		digits = (struct str){ digits.p + 1, digits.len - 2 };
+	return json_number_parse(digits.p, digits.len, 3, ns, &kind) && kind != NUMBER_HUGE;
+}
+
+/* Copy the event to c->moved, with its time moved. False: it stays as it is. */
+static bool move(struct copy *c, struct str event)
+{
+	struct str value;
+	int64_t ns, to;
+
+	if (!find_time(event, &value) || !parse_time(value, &ns))
+		return false;
+	if (__builtin_add_overflow(ns, c->shift, &to))
+		return false;
+	/* In a trace whose clock is moved back to its start, an event at time 0 has no time. */
+	if (ns == 0 && c->shift < 0)
+		return false;
+	buf_clear(&c->moved);
+	buf_add(&c->moved, event.p, (size_t)(value.p - event.p));
+	add_time(&c->moved, to);
+	buf_add(&c->moved, value.p + value.len,
+		(size_t)(event.p + event.len - (value.p + value.len)));
+	return true;
+}
+
+/* Whether loading left an event out because it is far from all others. Metadata have no time, and
+ * profiles have one for each sample. */
+static bool is_stray(const struct copy *c, struct str event)
+{
+	struct str phase, value;
+	int64_t ts, dur = 0, end;
+
+	if (!c->in->has_kept || !cursor_find(event, "ph", &phase) || str_is(phase, "\"M\"") ||
+	    str_is(phase, "\"P\"") || !find_time(event, &value) || !parse_time(value, &ts))
+		return false;
+	if (str_is(phase, "\"X\"") && cursor_find(event, "dur", &value) &&
+	    (!parse_time(value, &dur) || dur < 0))
+		dur = 0;
+	return ts > c->in->kept_t1 ||
+		(!__builtin_add_overflow(ts, dur, &end) && end < c->in->kept_t0);
+}
+
+/* The event as it is written: valid, and at its time. What it borrows is valid until the next
+ * call. */
+static struct str prepare(struct copy *c, struct str event)
+{
+	if (json_repair_is_needed(event)) {
+		buf_clear(&c->repaired);
+		json_repair(event, &c->repaired);
+		/* A cursor may look at bytes past the end. */
+		event.len = c->repaired.len;
+		for (int i = 0; i < CURSOR_PAD; i++)
+			buf_addc(&c->repaired, ' ');
+		event.p = buf_text(&c->repaired);
+	}
+	if (c->shift && move(c, event))
+		event = (struct str){ buf_text(&c->moved), c->moved.len };
+	return event;
+}
+
+/* ---- members ---- */
+
+/* Values down to this depth are passed in pieces. */
+#define PIECES_DEPTH 4
+
+static void pass_text(struct copy *c, const char *text, size_t len)
+{
+	c->is_stopped = c->is_stopped || !c->pass(c->ctx, text, len);
+}
+
+/* Pass the comma unless it is the first of its container, and the key if there is one. */
+static void pass_key(struct copy *c, bool *is_first, const char *comma, const struct str *key)
+{
+	struct buf text = { 0 }, repaired = { 0 };
+
+	buf_adds(&text, *is_first ? "" : comma);
+	*is_first = false;
+	if (key) {
+		size_t from = text.len;
+		struct str quoted;
+
+		buf_addc(&text, '"');
+		buf_add(&text, key->p, key->len);
+		buf_addc(&text, '"');
+		quoted = (struct str){ buf_text(&text) + from, text.len - from };
+		if (json_repair_is_needed(quoted)) {
+			json_repair(quoted, &repaired);
+			text.len = from;
+			buf_add(&text, buf_text(&repaired), repaired.len);
+		}
+		buf_addc(&text, ':');
+	}
+	pass_text(c, buf_text(&text), text.len);
+	buf_done(&text);
+	buf_done(&repaired);
+}
+
+/* Whether the key is one of a time of a range that a user chose. */
+static bool is_moved(struct str key)
+{
+	return str_is(key, "min") || str_is(key, "max");
+}
+
+/* Pass a value whole. */
+static bool pass_whole(struct copy *c, bool is_time)
+{
+	struct str raw;
+	enum number_kind kind;
+	int64_t ns, to;
+
+	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &raw))
+		return false;
+	if (json_repair_is_needed(raw)) {
+		buf_clear(&c->repaired);
+		json_repair(raw, &c->repaired);
+		raw = (struct str){ buf_text(&c->repaired), c->repaired.len };
+	}
+	if (is_time && c->shift && json_number_parse(raw.p, raw.len, 3, &ns, &kind) &&
+	    kind != NUMBER_HUGE && !__builtin_add_overflow(ns, c->shift, &to)) {
+		buf_clear(&c->moved);
+		add_time(&c->moved, to);
+		raw = (struct str){ buf_text(&c->moved), c->moved.len };
+	}
+	pass_text(c, raw.p, raw.len);
+	return true;
+}
+
+/* A container that is open. */
+struct pieces {
+	bool is_list, is_first, is_modified; /* is_modified: within `modifications` */
+};
+
+/* Begin the next value: a container of *depth + 1, or a value that is passed whole. */
+static bool begin_value(struct copy *c, struct pieces *open, int *depth, bool is_modified,
+			bool is_time)
+{
+	/* Breadcrumbs are nested, one in another. */
+	int most = is_modified ? TIMES_DEPTH : PIECES_DEPTH, b = scan_peek(&c->s);
+
+	if ((b != '{' && b != '[') || *depth + 1 >= most)
+		return pass_whole(c, is_time);
+	if (!scan_open(&c->s, (char)b))
+		return false;
+	open[++*depth] = (struct pieces){ b == '[', true, is_modified };
+	pass_text(c, b == '[' ? "[" : "{", 1);
+	return true;
+}
+
+/* The file ends or is wrong within a value: what was passed becomes valid. is_missing: a value is
+ * due. Returns false. */
+static bool end_early(struct copy *c, const struct pieces *open, int depth, bool is_missing)
+{
+	if (is_missing)
+		pass_text(c, "null", 4);
+	for (; depth >= 0; depth--)
+		pass_text(c, open[depth].is_list ? "]" : "}", 1);
+	return false;
+}
+
+/* Pass the value of a member in pieces. */
+static bool pass_value(struct copy *c, bool is_metadata)
+{
+	struct pieces open[TIMES_DEPTH];
+	int depth = -1;
+	struct str key;
+
+	if (!begin_value(c, open, &depth, false, false))
+		return end_early(c, open, depth, true);
+	while (depth >= 0 && !c->is_stopped) {
+		struct pieces *top = &open[depth];
+		bool is_modified = top->is_modified, is_time = false, was_first = top->is_first;
+		bool has_more = top->is_list ? scan_element(&c->s, &was_first)
+					     : scan_key(&c->s, &was_first, &key);
+
+		if (!has_more) {
+			pass_text(c, top->is_list ? "]" : "}", 1);
+			depth--;
+			if (c->err->kind != ERR_NONE)
+				return end_early(c, open, depth, false);
+			continue;
+		}
+		if (!top->is_list) {
+			is_time = is_modified && is_moved(key);
+			is_modified |= is_metadata && depth == 0 && str_is(key, "modifications");
+		}
+		/* They name events by their numbers in the file. */
+		if (is_modified && !c->is_copied) {
+			if (!scan_skip(&c->s))
+				return end_early(c, open, depth, false);
+			continue;
+		}
+		pass_key(c, &top->is_first, depth > 0 ? "," : ",\n", top->is_list ? NULL : &key);
+		if (!begin_value(c, open, &depth, is_modified, is_time))
+			return end_early(c, open, depth, true);
+	}
+	return true;
+}
+
+/* Pass a member, or skip it if its key was seen. */
+static bool pass_member(struct copy *c, struct str key)
+{
+	bool is_metadata = str_is(key, "metadata"), is_first = false;
+	size_t n = c->seen->n;
+
+	if (!c->is_copied && (str_is(key, "stackFrames") || str_is(key, "samples")))
+		return scan_skip(&c->s);
+	intern_add(c->seen, key.p, key.len);
+	if (c->seen->n == n)
+		return scan_skip(&c->s);
+	pass_key(c, &is_first, ",\n", &key);
+	return pass_value(c, is_metadata);
+}
+
+/* ---- events ---- */
+
+/* Metadata name events by their numbers, so that an event that is left out keeps its number. */
+#define PLACEHOLDER                                                                                \
+	"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"ts\":0,\"cat\":\"__metadata\","                       \
+	"\"name\":\"left_out\",\"args\":{}}"
+
+/* Pass the event at the scanner. */
+static bool copy_event(struct copy *c)
+{
+	struct str event;
+
+	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &event))
+		return false;
+	if (!is_stray(c, event))
+		event = prepare(c, event);
+	else if (c->in->has_metadata)
+		event = (struct str){ PLACEHOLDER, sizeof PLACEHOLDER - 1 };
+	else
+		return true;
+	c->is_stopped = !c->pass(c->ctx, event.p, event.len);
+	c->n_passed++;
+	return true;
+}
+
+/* While members are passed. */
+static bool skip_events(struct copy *c)
+{
+	c->has_events = true;
+	c->n_passed++;
+	return scan_skip(&c->s);
+}
+
+static bool copy_events(struct copy *c)
+{
+	bool is_first = true;
+
+	if (c->seen)
+		return skip_events(c);
+	if (!scan_open(&c->s, '['))
+		return false;
+	c->has_events = true;
+	while (!c->is_stopped && scan_element(&c->s, &is_first))
+		if (scan_peek(&c->s) == '{' ? !copy_event(c) : !scan_skip(&c->s))
+			return false;
+	return c->err->kind == ERR_NONE;
+}
+
+/* Events one after another, perhaps with commas. */
+static bool copy_bare(struct copy *c)
+{
+	c->has_events = true;
+	while (!c->is_stopped && scan_peek(&c->s) == '{') {
+		if (!copy_event(c))
+			return false;
+		if (scan_peek(&c->s) == ',')
+			c->s.p++;
+	}
+	return c->err->kind == ERR_NONE;
+}
+
+static bool copy_members(struct copy *c, int depth)
+{
+	bool is_first = true, ok = true;
+	struct str key;
+
+	if (!scan_open(&c->s, '{'))
+		return false;
+	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
+		if (str_is(key, "traceEvents") && scan_peek(&c->s) == '[')
+			ok = copy_events(c);
+		else if (depth < WRAPPER_DEPTH && !c->has_events &&
+			 outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
+			ok = copy_members(c, depth + 1);
+		else
+			ok = c->seen ? pass_member(c, key) : scan_skip(&c->s);
+	}
+	return ok && c->err->kind == ERR_NONE;
+}
+
+static bool copy_method(struct copy *c)
+{
+	struct str raw;
+
+	if (scan_peek(&c->s) != '"')
+		return scan_skip(&c->s);
+	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &raw))
+		return false;
+	c->is_other = !str_is(raw, "\"Tracing.dataCollected\"");
+	return true;
+}
+
+/* The events of a message Tracing.dataCollected are the list `value` of its `params`. */
+static bool copy_message(struct copy *c, int depth)
+{
+	bool is_first = true, ok = true;
+	struct str key;
+
+	if (depth == 0)
+		c->is_other = false;
+	if (!scan_open(&c->s, '{'))
+		return false;
+	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
+		bool is_method = depth == 0 && str_is(key, "method");
+
+		if (is_method)
+			ok = copy_method(c);
+		else if (depth == 0 && !c->is_other && str_is(key, "params") &&
+			 scan_peek(&c->s) == '{')
+			ok = copy_message(c, 1);
+		else if (depth == 1 && str_is(key, "value") && scan_peek(&c->s) == '[')
+			ok = copy_events(c);
+		else
+			ok = scan_skip(&c->s);
+	}
+	return ok && c->err->kind == ERR_NONE;
+}
+
+static bool copy_messages(struct copy *c)
+{
+	bool is_first = true;
+
+	if (scan_peek(&c->s) == '{')
+		return copy_message(c, 0);
+	if (!scan_open(&c->s, '['))
+		return false;
+	while (!c->is_stopped && scan_element(&c->s, &is_first))
+		if (scan_peek(&c->s) == '{' ? !copy_message(c, 0) : !scan_skip(&c->s))
+			return false;
+	return c->err->kind == ERR_NONE;
+}
+
+/* Several documents in one file are one trace. */
+static void copy_documents(struct copy *c)
+{
+	enum trace_form form = trace_form_of(&c->s);
+	bool ok = true;
+	int b;
+
+	/* These have events only. */
+	if (c->seen && (form == TRACE_MESSAGES || form == TRACE_BARE)) {
+		c->has_events = true;
+		c->n_passed++;
+		return;
+	}
+	while (ok && !c->is_stopped && ((b = scan_peek(&c->s)) == '[' || b == '{')) {
+		if (form == TRACE_MESSAGES)
+			ok = copy_messages(c);
+		else if (b == '[')
+			ok = copy_events(c);
+		else
+			ok = form == TRACE_BARE ? copy_bare(c) : copy_members(c, 0);
+	}
+}
+
+/* What the end of the copy means for the whole of it. */
+static bool conclude(struct copy *c, struct stream *stream)
+{
+	struct error changed = ERROR_INIT;
+	enum error_kind kind;
+
+	if (c->is_stopped)
+		return true;
+	/* A file that has changed may have any error, or none. */
+	if (!stream_compare(stream, &changed))
+		*c->err = changed;
+	kind = c->err->kind;
+	if (kind == ERR_NONE && c->has_events)
+		return true;
+	if (kind != ERR_NONE && kind != ERR_SYNTAX)
+		return false;
+	/* Loading kept the events before the error, so the copy ends with them, too. */
+	*c->err = (struct error)ERROR_INIT;
+	return c->n_passed || error_set(c->err, ERR_UNKNOWN, -1, "no list of events");
+}
+
+static bool is_trace(const struct input *input)
+{
+	return input->format && strcmp(input->format, "trace") == 0;
+}
+
+bool trace_copy_is_lost(const struct input *input)
+{
+	return is_trace(input) && !input_place_file(input, 0).print->is_known;
+}
+
+/* Frames are in the order of the inputs. Those of samples are written with the samples. */
+bool trace_copy_has_other_frames(const struct profile *p, uint32_t input)
+{
+	bool is_second = false;
+
+	for (size_t i = 0; i < p->n_stack_frames; i++) {
+		uint32_t owner = p->stack_frames[i].input;
+
+		if (owner == input)
+			return is_second;
+		is_second |= !p->inputs[owner].has_sample_list;
+	}
+	return false;
+}
+
+static bool copy_file(struct copy *c, const char *path, const struct fingerprint *print)
+{
+	struct stream *stream = stream_open_again(path, print, NULL, c->err);
+	bool ok;
+
+	if (!stream)
+		return false;
+	scan_init(&c->s, stream, c->err);
+	c->has_events = false;
+	copy_documents(c);
+	ok = conclude(c, stream);
+	scan_done(&c->s);
+	stream_close(stream);
+	return ok;
+}
+
+static bool copy_files(struct copy *c, const struct profile *profile, uint32_t input)
+{
+	const struct input *in = &profile->inputs[input];
+	bool ok = true;
+
+	if (!is_trace(in) || trace_copy_is_lost(in))
+		return error_set(c->err, ERR_UNKNOWN, -1, "no trace in a file");
+	/* More programs read samples as a profile. */
+	if ((!c->seen || c->is_copied) &&
+	    (in->has_sample_list || trace_copy_has_other_frames(profile, input)))
+		return error_set(c->err, ERR_UNKNOWN, -1, "samples or frames that are not copied");
+	for (size_t i = 0; ok && !c->is_stopped && i < input_place_files(in); i++) {
+		struct input_place place = input_place_file(in, i);
+
+		ok = copy_file(c, profile_text(profile, place.path), place.print);
+	}
+	buf_done(&c->moved);
+	buf_done(&c->repaired);
+	return ok;
+}
+
+bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
+		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		struct error *err)
+{
+	struct copy c = { .in = &profile->inputs[input],
+			  .err = err,
+			  .shift = shift_ns,
+			  .pass = pass,
+			  .ctx = ctx };
+
+	return copy_files(&c, profile, input);
+}
+
+bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_copied,
+			int64_t shift_ns, struct intern *seen,
+			bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
+			struct error *err)
+{
+	struct copy c = { .in = &profile->inputs[input],
+			  .err = err,
+			  .shift = shift_ns,
+			  .pass = pass,
+			  .ctx = ctx,
+			  .seen = seen,
+			  .is_copied = is_copied };
+
+	return copy_files(&c, profile, input);
+}

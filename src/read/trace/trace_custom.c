@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracks that a page defines: user timings whose `detail` is JSON text with a member `devtools`,
+ * and console.timeStamp() with a track. Entries are kept until the end of the trace, then
+ * nested. A page makes a measure when its work ends, inner measures first. So of two measures
+ * with the same start and end, the later one is the outer. */
+#include "config.h"
+
+#include "read/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct custom_track {
+	int64_t pid;
+	text_id group, name;
+	struct track_slice *entries;
+	size_t n, cap;
+};
+
+/* The content of a detail: a track, or a mark over all lanes. */
+struct custom {
+	bool is_marker;
+	size_t track;
+	unsigned color; /* reserved; 0: that of the event */
+};
+
+struct trace_customs {
+	struct custom_track *tracks;
+	size_t n_tracks, cap_tracks;
+	struct custom *all;
+	size_t n, cap;
+	int64_t *stamps; /* by name: the time of the last console.timeStamp(name) */
+	size_t n_stamps, cap_stamps;
+};
+
+static struct trace_customs *customs_of(struct trace *t)
+{
+	if (!t->customs)
+		t->customs = xcalloc(1, sizeof *t->customs);
+	return t->customs;
+}
+
+void trace_custom_free(struct trace *t)
+{
+	struct trace_customs *cs = t->customs;
+
+	if (!cs)
+		return;
+	for (size_t i = 0; i < cs->n_tracks; i++)
+		free(cs->tracks[i].entries);
+	free(cs->tracks);
+	free(cs->all);
+	free(cs->stamps);
+	free(cs);
+	t->customs = NULL;
+}
+
+/* The last track takes the entries of all further ones. */
+#define TRACKS_MOST 1024
+
+static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name)
+{
+	struct trace_customs *cs = customs_of(t);
+
+	for (size_t i = 0; i < cs->n_tracks; i++) {
+		const struct custom_track *x = &cs->tracks[i];
+
+		if ((x->pid == pid && x->group == group && x->name == name) || i + 1 == TRACKS_MOST)
+			return i;
+	}
+	cs->tracks = xgrow(cs->tracks, &cs->cap_tracks, cs->n_tracks + 1, sizeof *cs->tracks);
+	cs->tracks[cs->n_tracks] =
+		(struct custom_track){ .pid = pid, .group = group, .name = name };
+	return cs->n_tracks++;
+}
+
+static uint32_t add_custom(struct trace *t, struct custom custom)
+{
+	struct trace_customs *cs = customs_of(t);
+
+	cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
+	cs->all[cs->n++] = custom;
+	return (uint32_t)cs->n;
+}
+
+static text_id member(struct trace *t, const struct json_value *o, const char *name)
+{
+	const char *text;
+	size_t len;
+
+	return json_tree_text(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
+}
+
+static bool is_text(const struct trace *t, text_id id, const char *word)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, id);
+
+	return text->len == strlen(word) && memcmp(text->p, word, text->len) == 0;
+}
+
+static unsigned color_of(struct trace *t, text_id name)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, name);
+
+	return frame_color_find(text->p, text->len);
+}
+
+static uint32_t custom_of(struct trace *t, const struct trace_event *e,
+			  const struct json_value *devtools)
+{
+	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track");
+	unsigned color = color_of(t, member(t, devtools, "color"));
+
+	if (is_text(t, type, "marker"))
+		return add_custom(t, (struct custom){ true, 0, color });
+	if (!track || (type && !is_text(t, type, "track-entry")))
+		return 0;
+	return add_custom(
+		t,
+		(struct custom){ false,
+				 track_of(t, e->pid, member(t, devtools, "trackGroup"), track),
+				 color });
+}
+
+uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
+{
+	struct str detail, data = e->args;
+	const struct json_value *devtools;
+	struct buf text = { 0 };
+	uint32_t number = 0;
+
+	if (trace_event_find(t, e, e->args, "data", &detail))
+		data = detail;
+	if (!trace_event_find(t, e, data, "detail", &detail)) {
+		trace_event_no_value(t, e);
+		return 0;
+	}
+	if (detail.len < 4 || detail.p[0] != '"')
+		return 0;
+	if (json_tree_decode(detail.p, detail.len, &text) &&
+	    strstr(buf_text(&text), "\"devtools\"")) {
+		devtools = json_tree_member(
+			trace_text_json(t, (struct str){ buf_text(&text), text.len }), "devtools",
+			JSON_OBJECT);
+		if (devtools)
+			number = custom_of(t, e, devtools);
+	}
+	buf_done(&text);
+	return number;
+}
+
+void trace_custom_entry(struct trace *t, uint32_t number, const struct track_slice *entry)
+{
+	struct trace_customs *cs = customs_of(t);
+	const struct custom *custom = &cs->all[number - 1];
+	struct custom_track *track;
+	struct track_slice e = *entry;
+
+	if (e.t1 < e.t0)
+		e.t1 = e.t0;
+	if (custom->color)
+		e.color = custom->color;
+	if (custom->is_marker) {
+		e.t1 = e.t0;
+		e.group = 0;
+		e.frame = track_builder_mark_of(t->b, e.frame);
+		track_builder_slice(t->b, trace_mark_all(t), &e);
+		return;
+	}
+	track = &cs->tracks[custom->track];
+	track->entries = xgrow(track->entries, &track->cap, track->n + 1, sizeof *track->entries);
+	track->entries[track->n++] = e;
+}
+
+/* ---- console.timeStamp() ---- */
+
+static void remember(struct trace *t, text_id name, int64_t ts)
+{
+	struct trace_customs *cs = customs_of(t);
+
+	if (!name)
+		return;
+	if (name >= cs->n_stamps) {
+		cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1,
+				   sizeof *cs->stamps);
+		for (; cs->n_stamps <= name; cs->n_stamps++)
+			cs->stamps[cs->n_stamps] = INT64_MIN;
+	}
+	cs->stamps[name] = ts;
+}
+
+/* `start` and `end`: a time in us, or the name of an earlier time stamp. */
+static int64_t stamp_time(struct trace *t, const struct json_value *data, const char *name,
+			  int64_t otherwise)
+{
+	const struct trace_customs *cs = t->customs;
+	enum number_kind kind;
+	const char *text;
+	size_t len;
+	int64_t ns;
+	text_id id;
+
+	if (!json_tree_text(data, name, &text, &len) || len == 0)
+		return otherwise;
+	id = trace_text_add(&t->texts, text, len);
+	if (id < cs->n_stamps && cs->stamps[id] != INT64_MIN)
+		return cs->stamps[id];
+	if (json_number_parse(text, len, 3, &ns, &kind) && ns < PROFILE_TIME_MAX &&
+	    ns > -PROFILE_TIME_MAX)
+		return ns;
+	return otherwise;
+}
+
+bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
+{
+	const struct json_value *data;
+	struct str raw;
+	text_id name, track;
+
+	data = trace_event_find(t, e, e->args, "data", &raw) && raw.p[0] == '{'
+		? trace_text_json(t, raw)
+		: NULL;
+	if (!data) {
+		trace_event_no_value(t, e);
+		return false;
+	}
+	name = member(t, data, "name");
+	if (!name)
+		name = member(t, data, "message");
+	track = member(t, data, "track");
+	remember(t, name, e->ts);
+	if (track) {
+		struct custom custom = { false,
+					 track_of(t, e->pid, member(t, data, "trackGroup"), track),
+					 color_of(t, member(t, data, "color")) };
+
+		trace_custom_entry(
+			t, add_custom(t, custom),
+			&(struct track_slice){ .t0 = stamp_time(t, data, "start", e->ts),
+					       .t1 = stamp_time(t, data, "end", e->ts),
+					       .frame = trace_frame_of(t, name ? name : e->name),
+					       .offset = e->offset,
+					       .end_offset = -1 });
+	} else {
+		trace_mark_add(t, trace_mark_thread(t, e), e, name ? name : e->name);
+	}
+	return true;
+}
+
+/* ---- at the end ---- */
+
+static int compare(const void *x, const void *y)
+{
+	const struct track_slice *a = x, *b = y;
+
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0 ? -1 : 1;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1 ? -1 : 1;
+	return a->offset > b->offset ? -1 : a->offset < b->offset;
+}
+
+/* Entries that nest are one group of slices. An entry that overlaps begins another group. */
+static void pass_track(struct trace *t, struct custom_track *x)
+{
+	const struct trace_text *group = trace_text_get(&t->texts, x->group),
+				*name = trace_text_get(&t->texts, x->name);
+	struct buf title = { 0 };
+	int64_t *ends = xmalloc(x->n * sizeof *ends);
+	uint32_t track, number = 0;
+	size_t n_open = 0;
+
+	if (x->group)
+		buf_addf(&title, "%s: ", group->p);
+	buf_add(&title, name->p, name->len);
+	track = track_builder_add(t->b, LANE_ASYNC, x->pid, LANE_NO_ID, buf_text(&title),
+				  title.len);
+	buf_done(&title);
+	qsort(x->entries, x->n, sizeof *x->entries, compare);
+	for (size_t i = 0; i < x->n; i++) {
+		struct track_slice *e = &x->entries[i];
+
+		while (n_open && ends[n_open - 1] <= e->t0)
+			n_open--;
+		if (n_open && ends[n_open - 1] < e->t1)
+			n_open = 0;
+		if (n_open == 0)
+			number++;
+		ends[n_open++] = e->t1;
+		e->group = number;
+		track_builder_slice(t->b, track, e);
+	}
+	free(ends);
+}
+
+void trace_custom_finish(struct trace *t)
+{
+	for (size_t i = 0; t->customs && i < t->customs->n_tracks; i++)
+		if (t->customs->tracks[i].n)
+			pass_track(t, &t->customs->tracks[i]);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The socket does not block: poll() waits for it and for the user.
+ *
+ * A thread has a network namespace of its own, and a socket keeps the one that it was made in. So a
+ * thread of its own enters the namespace, makes the socket and ends.
+ *
+ * Node.js writes an event and an answer as two small packets. The second one waits until the first
+ * is acknowledged, which Linux delays by 40 ms. TCP_QUICKACK acknowledges at once, but only until
+ * the kernel changes its mind: it is set again after each read. */
+#include "config.h"
+
+#include "record/remote/connection.h"
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "base/units.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int64_t connection_deadline(int ms)
+{
+	return clock_ns() + (int64_t)ms * NS_PER_MS;
+}
+
+enum waited { WAITED_READY, WAITED_LATE, WAITED_FAILED };
+
+static enum waited wait_for(const struct connection *c, short events, int64_t deadline,
+			    struct error *err)
+{
+	for (;;) {
+		struct pollfd fds[2] = { { .fd = c->fd, .events = events },
+					 { .fd = c->cancel_fd, .events = POLLIN } };
+		int64_t left = deadline - clock_ns();
+		int n = poll(fds, 2, left > 0 ? (int)((left + NS_PER_MS - 1) / NS_PER_MS) : 0);
+
+		if (n < 0 && errno != EINTR) {
+			error_errno(err, errno, "waiting for the process");
+			return WAITED_FAILED;
+		}
+		if (n > 0 && fds[1].revents) {
+			error_set(err, ERR_CANCELLED, -1, "cancelled");
+			return WAITED_FAILED;
+		}
+		if (n > 0 && fds[0].revents)
+			return WAITED_READY;
+		if (n == 0 && left <= 0)
+			return WAITED_LATE;
+	}
+}
+
+/* ---- opening ---- */
+
+struct making {
+	int family, fd;
+	int errnum; /* why there is no socket */
+	const char *netns;
+	bool is_refused; /* the namespace cannot be entered */
+};
+
+static void make(struct making *m)
+{
+	m->fd = socket(m->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	m->errnum = m->fd < 0 ? errno : 0;
+}
+
+static void *make_inside(void *ctx)
+{
+	struct making *m = ctx;
+	int ns = open(m->netns, O_RDONLY | O_CLOEXEC);
+
+	if (ns < 0 || setns(ns, CLONE_NEWNET) != 0) {
+		m->errnum = errno;
+		m->is_refused = true;
+	} else {
+		make(m);
+	}
+	if (ns >= 0)
+		close(ns);
+	return NULL;
+}
+
+static bool make_socket(struct making *m, struct error *err)
+{
+	pthread_t thread;
+
+	if (!m->netns) {
+		make(m);
+	} else {
+		if (!thread_start(&thread, make_inside, m))
+			return error_set(err, ERR_LIMIT, -1, "no thread can be started");
+		pthread_join(thread, NULL);
+	}
+	if (m->fd >= 0)
+		return true;
+	if (m->is_refused)
+		return error_errno(err, m->errnum,
+				   "the process is in another network namespace (%s); to enter it "
+				   "needs CAP_SYS_ADMIN",
+				   m->netns);
+	return error_errno(err, m->errnum, "a socket");
+}
+
+static bool connect_to(struct connection *c, const struct addrinfo *address, int64_t deadline,
+		       struct error *err)
+{
+	int one = 1, errnum = 0;
+	socklen_t len = sizeof errnum;
+
+	setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+	if (connect(c->fd, address->ai_addr, address->ai_addrlen) == 0)
+		return true;
+	if (errno != EINPROGRESS)
+		return error_errno(err, errno, "connecting");
+	switch (wait_for(c, POLLOUT, deadline, err)) {
+	case WAITED_FAILED:
+		return false;
+	case WAITED_LATE:
+		return error_set(err, ERR_IO, -1, "connecting took too long");
+	case WAITED_READY:
+		break;
+	}
+	if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &errnum, &len) != 0)
+		errnum = errno;
+	return errnum == 0 || error_errno(err, errnum, "connecting");
+}
+
+bool connection_open(struct connection *c, const char *host, int port, const char *netns,
+		     int64_t deadline, struct error *err)
+{
+	/* A name would be looked up at a name server, which takes its own time. */
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+				  .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
+	struct addrinfo *list;
+	struct making m = { .fd = -1, .netns = netns };
+	char service[16];
+
+	c->fd = -1;
+	snprintf(service, sizeof service, "%d", port);
+	if (getaddrinfo(host, service, &hints, &list) != 0)
+		return error_set(err, ERR_IO, -1, "'%s' is not a numeric address", host);
+	m.family = list->ai_family;
+	if (make_socket(&m, err)) {
+		c->fd = m.fd;
+		if (!connect_to(c, list, deadline, err))
+			connection_close(c);
+	}
+	freeaddrinfo(list);
+	return c->fd >= 0;
+}
+
+void connection_close(struct connection *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+}
+
+/* ---- bytes ---- */
+
+/* A process that sends without end gives no reason to wait: so each read looks at this. */
+static bool is_cancelled(const struct connection *c, struct error *err)
+{
+	struct pollfd fd = { .fd = c->cancel_fd, .events = POLLIN };
+
+	if (c->cancel_fd < 0 || poll(&fd, 1, 0) <= 0)
+		return false;
+	error_set(err, ERR_CANCELLED, -1, "cancelled");
+	return true;
+}
+
+bool connection_write(struct connection *c, const char *bytes, size_t len, int64_t deadline,
+		      struct error *err)
+{
+	while (len > 0) {
+		ssize_t n = send(c->fd, bytes, len, MSG_NOSIGNAL);
+
+		if (n > 0) {
+			bytes += n;
+			len -= (size_t)n;
+			continue;
+		}
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return error_errno(err, errno, "writing to the process");
+		switch (wait_for(c, POLLOUT, deadline, err)) {
+		case WAITED_FAILED:
+			return false;
+		case WAITED_LATE:
+			return error_set(err, ERR_IO, -1, "the process does not take what is sent");
+		case WAITED_READY:
+			break;
+		}
+	}
+	return true;
+}
+
+ptrdiff_t connection_read(struct connection *c, void *out, size_t size, int64_t deadline,
+			  struct error *err)
+{
+	if (is_cancelled(c, err))
+		return -1;
+	for (;;) {
+		ssize_t n = recv(c->fd, out, size, 0);
+		int one = 1;
+
+		if (n >= 0) {
+			setsockopt(c->fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
+			return n;
+		}
+		if (errno != EAGAIN && errno != EINTR) {
+			error_errno(err, errno, "reading from the process");
+			return -1;
+		}
+		switch (wait_for(c, POLLIN, deadline, err)) {
+		case WAITED_FAILED:
+			return -1;
+		case WAITED_LATE:
+			return CONNECTION_LATE;
+		case WAITED_READY:
+			break;
+		}
+	}
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The guard reads places from a pipe, each with a letter: `+` it is open, `-` it is closed, `!`
+ * close it. The end of the pipe is the end of the program: what is still open then is to be closed.
+ *
+ * SIGUSR1 opens an inspector when the process gets it and its loop turns: a process that is
+ * stopped, or busy in one long call, does that later. The guard waits for the end of the process
+ * (pidfd), and looks at its ports now and then. If its main thread had nothing to do for some time,
+ * and there is no inspector, there will be none: the program handles the signal itself.
+ *
+ * A record is shorter than PIPE_BUF, so it is written and read in one piece. The guard is in a
+ * session of its own, and ignores the signals that a terminal sends. Descriptors other than its
+ * pipe are closed: they may be the last writing end of a pipe that others read. */
+#include "config.h"
+
+#include "record/remote/guard.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "record/remote/claim.h"
+#include "record/remote/evaluate.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PROC "/proc"
+#define PLACES 64
+#define TRY_MS 2000
+#define SETTLE_MS 300
+/* Between two looks at a process: within the first seconds, within a minute, and after that. */
+#define SOON_MS 50
+#define LATER_MS 250
+#define SLOW_MS 1000
+#define IDLE_NS (5 * NS_PER_S) /* of a process that does not open an inspector */
+
+struct record {
+	char sign;
+	struct guard_place at;
+};
+
+_Static_assert(sizeof(struct record) <= 512, "shorter than any PIPE_BUF");
+
+/* ---- the guard's side ---- */
+
+struct watched {
+	struct guard_place at;
+	struct process process; /* as it was when it came */
+	int pidfd;              /* -1: the kernel has none */
+	int64_t due_ns;         /* when the guard was asked to close it; 0: it was not */
+	int64_t next_ns;        /* of the next look */
+	int64_t idle_ns;        /* since when the process has nothing to do; 0: it has */
+	bool is_claimed;        /* another flametty used it at the last look */
+};
+
+struct watch_list {
+	struct watched list[PLACES];
+	int n;
+};
+
+static void forget(struct watch_list *l, int i)
+{
+	process_done(&l->list[i].process);
+	if (l->list[i].pidfd >= 0)
+		close(l->list[i].pidfd);
+	l->list[i] = l->list[--l->n];
+}
+
+static void make_due(struct watched *w, int64_t now)
+{
+	if (w->due_ns == 0)
+		w->due_ns = w->next_ns = now;
+}
+
+static void take_record(struct watch_list *l, const struct record *record)
+{
+	struct error err = ERROR_INIT;
+	struct watched *w;
+
+	for (int i = l->n - 1; i >= 0; i--)
+		if (l->list[i].at.place.pid == record->at.place.pid)
+			forget(l, i);
+	if (record->sign == '-' || l->n == PLACES)
+		return;
+	w = &l->list[l->n++];
+	*w = (struct watched){ .at = record->at };
+	process_read(PROC, w->at.place.pid, &w->process, &err);
+	w->pidfd = (int)syscall(SYS_pidfd_open, w->at.place.pid, 0);
+	if (record->sign == '!')
+		make_due(w, clock_ns());
+}
+
+/* Find the inspector of a place that was told before it opened. Other servers are asked once. */
+static bool find(struct watched *w)
+{
+	struct error err = ERROR_INIT;
+	struct buf title = { 0 };
+	struct locate_search search = { .proc = PROC,
+					.process = &w->process,
+					.known = w->at.known,
+					.n_known = w->at.n_known,
+					.cancel_fd = -1 };
+	bool is_found = locate_process(&search, &w->at.place, &title, &err);
+
+	if (!is_found) {
+		int ports[PORTS_MOST], n = ports_of(PROC, &w->process, ports);
+		struct process_inspector own;
+
+		process_inspector_find(PROC, &w->process, &own);
+		w->at.n_known = 0;
+		for (int i = 0; i < n; i++)
+			if (ports[i] != own.port)
+				w->at.known[w->at.n_known++] = ports[i];
+	}
+	buf_done(&title);
+	return is_found;
+}
+
+static bool is_listening(const struct watched *w)
+{
+	int ports[PORTS_MOST], n = ports_of(PROC, &w->process, ports);
+
+	for (int i = 0; i < n; i++)
+		if (ports[i] == w->at.place.port)
+			return true;
+	return n < 0;
+}
+
+/* Claim the process, unless another flametty uses it by now. */
+static bool claim(struct watched *w, struct claim *c)
+{
+	const struct process *p = &w->process;
+	const struct claim_process name = { process_space(PROC, p->pid), p->inner_pid,
+					    p->start_ticks };
+	pid_t holder;
+
+	w->is_claimed = w->is_claimed ? !claim_process_again(c, &name)
+				      : !claim_process(c, &name, p->uid, &holder);
+	return !w->is_claimed;
+}
+
+/* Ask the process to close it. */
+static void ask(struct watched *w)
+{
+	const struct locate_place *place = &w->at.place;
+	struct claim c = CLAIM_INIT;
+	struct inspector inspector = INSPECTOR_INIT;
+	struct error err = ERROR_INIT;
+	int64_t deadline = connection_deadline(TRY_MS);
+	bool is_asked = false;
+
+	if (!claim(w, &c))
+		return;
+	if (websocket_open(&inspector.socket, place->host, place->port, place->path,
+			   place->netns[0] ? place->netns : NULL, -1, deadline, &err)) {
+		if (inspector_watch_end(&inspector, deadline, &err))
+			evaluate_close(&inspector, deadline, &is_asked);
+		inspector_close(&inspector);
+		w->at.is_asked = is_asked;
+	}
+	claim_end(&c);
+}
+
+/* Whether nothing is left to do for this one. */
+static bool work(struct watched *w)
+{
+	enum process_doing doing = process_doing(PROC, &w->process);
+	int64_t now = clock_ns(), age = now - w->due_ns;
+
+	w->next_ns = now +
+		(age < 2 * NS_PER_S            ? SOON_MS
+			 : age < 60 * NS_PER_S ? LATER_MS
+					       : SLOW_MS) *
+			NS_PER_MS;
+	if (doing == PROCESS_ENDED)
+		return true;
+	if (doing != PROCESS_POLLS || process_has_children(PROC, &w->process) ||
+	    process_has_signal(PROC, &w->process))
+		w->idle_ns = 0;
+	else if (w->idle_ns == 0)
+		w->idle_ns = now;
+	if (doing == PROCESS_STOPPED)
+		return false;
+	if (w->at.place.port == 0 && !find(w))
+		return w->idle_ns > 0 && now - w->idle_ns > IDLE_NS;
+	if (!is_listening(w))
+		return true;
+	/* One call is enough: it waits for the loop. */
+	if (!w->at.is_asked || (w->idle_ns > 0 && now - w->idle_ns > NS_PER_S)) {
+		ask(w);
+		w->idle_ns = 0;
+	}
+	return false;
+}
+
+/* Sleep until there is something to do. */
+static void rest(struct watch_list *l, int fd)
+{
+	struct pollfd fds[PLACES + 1] = { { .fd = fd, .events = POLLIN } };
+	int64_t next = INT64_MAX, now = clock_ns();
+
+	for (int i = 0; i < l->n; i++) {
+		fds[i + 1] = (struct pollfd){ .fd = -1, .events = POLLIN };
+		if (l->list[i].due_ns == 0)
+			continue;
+		fds[i + 1].fd = l->list[i].pidfd;
+		if (l->list[i].next_ns < next)
+			next = l->list[i].next_ns;
+	}
+	poll(fds, (nfds_t)l->n + 1,
+	     next == INT64_MAX    ? -1
+		     : next > now ? (int)((next - now) / NS_PER_MS) + 1
+				  : 0);
+	for (int i = 0; i < l->n; i++)
+		if (fds[i + 1].revents)
+			l->list[i].next_ns = 0;
+}
+
+/* Take what came over the pipe. Returns false at its end. */
+static bool take_records(struct watch_list *l, int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	struct record record;
+
+	while (poll(&ready, 1, 0) > 0) {
+		if (read(fd, &record, sizeof record) != (ssize_t)sizeof record)
+			return false;
+		take_record(l, &record);
+	}
+	return true;
+}
+
+static void guard_run(int fd)
+{
+	struct watch_list l = { .n = 0 };
+
+	while (fd >= 0 || l.n > 0) {
+		rest(&l, fd);
+		if (fd >= 0 && !take_records(&l, fd)) {
+			fd = -1;
+			/* The program may have asked targets to close them in its last moment. */
+			poll(NULL, 0, l.n > 0 ? SETTLE_MS : 0);
+			for (int i = 0; i < l.n; i++)
+				make_due(&l.list[i], clock_ns());
+		}
+		for (int i = l.n - 1; i >= 0; i--)
+			if (l.list[i].due_ns != 0 && l.list[i].next_ns <= clock_ns() &&
+			    work(&l.list[i]))
+				forget(&l, i);
+	}
+}
+
+static void become_guard(int fd)
+{
+	static const int signals[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGTSTP,
+				       SIGTTIN, SIGTTOU, SIGUSR1, SIGPIPE };
+	long most = sysconf(_SC_OPEN_MAX);
+
+	setsid();
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		signal(signals[i], SIG_IGN);
+	for (int i = 0; i < (most > 0 && most < 4096 ? most : 4096); i++)
+		if (i != fd)
+			close(i);
+	if (chdir("/") != 0)
+		_exit(1);
+	guard_run(fd);
+	_exit(0);
+}
+
+/* ---- the program's side ---- */
+
+bool guard_start(struct guard *guard)
+{
+	int ends[2];
+
+	*guard = (struct guard){ .fd = -1 };
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	guard->pid = fork();
+	if (guard->pid == 0)
+		become_guard(ends[0]);
+	close(ends[0]);
+	if (guard->pid < 0) {
+		close(ends[1]);
+		return false;
+	}
+	guard->fd = ends[1];
+	return true;
+}
+
+static void tell(const struct guard *guard, char sign, const struct guard_place *at)
+{
+	struct record record;
+
+	if (!guard || guard->fd < 0)
+		return;
+	memset(&record, 0, sizeof record);
+	record.sign = sign;
+	record.at = *at;
+	/* Without the guard nothing else can be done. */
+	if (write(guard->fd, &record, sizeof record) < 0)
+		return;
+}
+
+void guard_add(const struct guard *guard, const struct guard_place *place)
+{
+	tell(guard, '+', place);
+}
+
+void guard_leave(const struct guard *guard, const struct guard_place *place)
+{
+	tell(guard, '!', place);
+}
+
+void guard_remove(const struct guard *guard, const struct locate_place *place)
+{
+	tell(guard, '-', &(struct guard_place){ .place = *place });
+}
+
+void guard_stop(struct guard *guard)
+{
+	if (guard->fd < 0)
+		return;
+	close(guard->fd);
+	guard->fd = -1;
+	/* It ends at once if it has nothing to do; init takes it over otherwise. */
+	waitpid(guard->pid, NULL, WNOHANG);
+}

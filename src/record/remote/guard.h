@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A process that closes inspectors which this program has opened, if the program dies before it
+ * can, by SIGKILL or by a fault, or gives up: an inspector may open, or its process answer, much
+ * later. It is started before the first inspector is opened, sleeps, and ends when nothing is left
+ * to do, which may be after the program. */
+#ifndef FLAMETTY_REMOTE_GUARD_H
+#define FLAMETTY_REMOTE_GUARD_H
+
+#include "record/remote/locate.h"
+
+#include <sys/types.h>
+
+struct guard {
+	int fd;    /* its pipe; -1: there is no guard */
+	pid_t pid; /* of the guard */
+};
+
+/* Start the guard: a copy of this process, so start it early. False: there is none. */
+bool guard_start(struct guard *guard);
+
+/* What the guard must know. */
+struct guard_place {
+	struct locate_place place;
+	/* Ports of the process that are other servers. */
+	int32_t known[PORTS_MOST];
+	int32_t n_known;
+	int32_t is_asked; /* the process has agreed to close it */
+};
+
+/* From now on the guard closes this inspector, or no longer. A place without a port is that of a
+ * process: the guard looks for its inspector. A second one of the process takes the place of the
+ * first. */
+void guard_add(const struct guard *guard, const struct guard_place *place);
+void guard_remove(const struct guard *guard, const struct locate_place *place);
+
+/* The guard shall close it now, or as soon as it opens, and forget it then, or when its process
+ * ends. */
+void guard_leave(const struct guard *guard, const struct guard_place *place);
+
+/* End the guard, unless it still has inspectors to close: then it goes on, on its own. */
+void guard_stop(struct guard *guard);
+
+#endif

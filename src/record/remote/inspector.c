@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages are taken apart by name: the order of members varies, and a profile of many megabytes
+ * stays as it is, as raw JSON.
+ *
+ * A call to a worker of Node.js is a call of NodeWorker.sendMessageToWorker that has the inner call
+ * as a string. Inner and outer call have numbers of their own: the inner one is even, the outer one
+ * is the odd number after it. Of the outer answers only errors matter: they answer the inner call.
+ */
+#include "config.h"
+
+#include "record/remote/inspector.h"
+
+#include "base/clock.h"
+#include "base/json/cursor.h"
+#include "base/json/json_tree.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sending ---- */
+
+static void add_call(struct buf *out, int64_t id, const char *method, const char *params)
+{
+	buf_addf(out, "{\"id\":%lld,\"method\":\"%s\",\"params\":%s", (long long)id, method,
+		 params);
+}
+
+static void add_string(struct buf *out, const char *text, size_t len)
+{
+	buf_addc(out, '"');
+	text_json(out, text, len);
+	buf_addc(out, '"');
+}
+
+int64_t inspector_send(struct inspector *i, const char *session, const char *method,
+		       const char *params, int64_t deadline, struct error *err)
+{
+	struct buf call = { 0 }, outer = { 0 };
+	int64_t id = i->last_id += 2;
+	struct buf *sent = &call;
+
+	add_call(&call, id, method, params);
+	if (session && i->has_sessions) {
+		buf_adds(&call, ",\"sessionId\":");
+		add_string(&call, session, strlen(session));
+	}
+	buf_addc(&call, '}');
+	if (session && !i->has_sessions) {
+		buf_addf(&outer,
+			 "{\"id\":%lld,\"method\":\"NodeWorker.sendMessageToWorker\",\"params\":{"
+			 "\"sessionId\":",
+			 (long long)id + 1);
+		add_string(&outer, session, strlen(session));
+		buf_adds(&outer, ",\"message\":");
+		add_string(&outer, call.data, call.len);
+		buf_adds(&outer, "}}");
+		sent = &outer;
+	}
+	if (!websocket_send(&i->socket, sent->data, sent->len, deadline, err))
+		id = 0;
+	buf_done(&call);
+	buf_done(&outer);
+	return id;
+}
+
+/* ---- receiving ---- */
+
+/* A string's bytes between the quotes, with escapes as they are. Empty: it is none. */
+static struct str unquoted(struct str raw)
+{
+	if (raw.len < 2 || raw.p[0] != '"')
+		return (struct str){ "", 0 };
+	return (struct str){ raw.p + 1, raw.len - 2 };
+}
+
+bool inspector_string(struct str object, const char *name, struct buf *out)
+{
+	struct str raw;
+
+	return cursor_find(object, name, &raw) && raw.len >= 2 && raw.p[0] == '"' &&
+		json_tree_decode(raw.p, raw.len, out);
+}
+
+static int64_t number(struct str object, const char *name)
+{
+	char digits[20] = "";
+	struct str raw;
+
+	if (!cursor_find(object, name, &raw) || raw.len >= sizeof digits)
+		return 0;
+	memcpy(digits, raw.p, raw.len);
+	return strtoll(digits, NULL, 10);
+}
+
+/* Take a message apart, except its session. */
+static bool take_apart(struct str text, struct inspector_message *m, struct error *err)
+{
+	static const struct str none = { "", 0 };
+	struct str raw, message;
+
+	*m = (struct inspector_message){ 0, none, none, none, none };
+	if (text.len == 0 || text.p[0] != '{' || !cursor_find(text, "id", &raw))
+		m->id = 0;
+	else
+		m->id = number(text, "id");
+	if (cursor_find(text, "method", &raw))
+		m->method = unquoted(raw);
+	if (m->id == 0 && m->method.len == 0)
+		return error_set(err, ERR_FORMAT, -1,
+				 "the inspector sent something that is no message");
+	cursor_find(text, m->method.len > 0 ? "params" : "result", &m->value);
+	if (cursor_find(text, "error", &raw))
+		m->error = cursor_find(raw, "message", &message) && unquoted(message).len > 0
+			? unquoted(message)
+			: raw;
+	return true;
+}
+
+/* The message of a worker, in place of the event that brings it. */
+static bool open_worker_message(struct inspector *i, struct inspector_message *m, struct error *err)
+{
+	static const char pad[CURSOR_PAD];
+	struct str params = m->value;
+	struct str text;
+
+	buf_clear(&i->worker);
+	buf_clear(&i->session);
+	if (!inspector_string(params, "sessionId", &i->session) ||
+	    !inspector_string(params, "message", &i->worker))
+		return error_set(err, ERR_FORMAT, -1, "a message of a worker is broken");
+	text = (struct str){ NULL, i->worker.len };
+	buf_add(&i->worker, pad, sizeof pad);
+	text.p = i->worker.data;
+	if (!take_apart(text, m, err))
+		return false;
+	m->session = (struct str){ i->session.data, i->session.len };
+	return true;
+}
+
+enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
+				   struct inspector_message *message, struct error *err)
+{
+	for (;;) {
+		struct str text, raw;
+		enum websocket_news news = websocket_next(&i->socket, deadline, &text, err);
+
+		if (news != WEBSOCKET_MESSAGE)
+			return news;
+		if (!take_apart(text, message, err))
+			return WEBSOCKET_FAILED;
+		if (i->has_sessions && cursor_find(text, "sessionId", &raw))
+			message->session = unquoted(raw);
+		if (str_is(message->method, "NodeRuntime.waitingForDisconnect"))
+			i->is_leaving = true;
+		if (str_is(message->method, "NodeWorker.receivedMessageFromWorker") &&
+		    !open_worker_message(i, message, err))
+			return WEBSOCKET_FAILED;
+		if (message->id % 2 == 0)
+			return WEBSOCKET_MESSAGE;
+		if (message->error.len > 0) {
+			message->id--;
+			return WEBSOCKET_MESSAGE;
+		}
+		if (clock_ns() >= deadline)
+			return WEBSOCKET_LATE;
+	}
+}
+
+bool inspector_call(struct inspector *i, const char *session, const char *method,
+		    const char *params, int64_t deadline, struct inspector_message *answer,
+		    struct error *err)
+{
+	int64_t id = inspector_send(i, session, method, params, deadline, err);
+
+	return id != 0 && inspector_wait(i, id, method, deadline, answer, err);
+}
+
+bool inspector_wait(struct inspector *i, int64_t id, const char *method, int64_t deadline,
+		    struct inspector_message *answer, struct error *err)
+{
+	for (;;) {
+		switch (inspector_next(i, deadline, answer, err)) {
+		case WEBSOCKET_FAILED:
+			return false;
+		case WEBSOCKET_CLOSED:
+			return error_set(err, ERR_IO, -1, "the process closed the connection");
+		case WEBSOCKET_LATE:
+			return error_set(err, ERR_IO, -1, "%s: no answer", method);
+		case WEBSOCKET_MESSAGE:
+			break;
+		}
+		if (answer->id == id)
+			return answer->error.len == 0 ||
+				error_set(err, ERR_UNKNOWN, -1, "%s: %.*s", method,
+					  answer->error.len < 200 ? (int)answer->error.len : 200,
+					  answer->error.p);
+		if (i->on_message)
+			i->on_message(i->on_message_ctx, answer);
+		if (clock_ns() >= deadline)
+			return error_set(err, ERR_IO, -1, "%s: no answer", method);
+	}
+}
+
+bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err)
+{
+	return inspector_send(i, NULL, "NodeRuntime.notifyWhenWaitingForDisconnect",
+			      "{\"enabled\":true}", deadline, err) != 0;
+}
+
+void inspector_close(struct inspector *i)
+{
+	websocket_close(&i->socket);
+	buf_done(&i->worker);
+	buf_done(&i->session);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls to the inspector of a JavaScript runtime and its events: the Chrome DevTools Protocol, as
+ * JSON over a WebSocket.
+ *
+ * A target is what a call is for: the main thread, a worker of Node.js, or a worker of Chromium.
+ * Workers of Node.js are spoken to by messages within messages (NodeWorker), those of Chromium by a
+ * session id. Both look the same here: each message has the session it is from. */
+#ifndef FLAMETTY_REMOTE_INSPECTOR_H
+#define FLAMETTY_REMOTE_INSPECTOR_H
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "record/remote/websocket.h"
+
+/* Raw JSON; borrowed until the next call of a function here that has `struct inspector *`. */
+struct inspector_message {
+	int64_t id;         /* of the call that this answers; 0: an event */
+	struct str method;  /* of an event */
+	struct str session; /* of the worker; empty: the main thread */
+	struct str value;   /* `result` of an answer, `params` of an event; empty: none */
+	struct str error;   /* the text of an error that answers a call; empty: none */
+};
+
+struct inspector {
+	struct websocket socket;
+	bool has_sessions; /* session ids are those of Chromium */
+	/* The program has ended, and its process waits until the connection is closed. Then nothing
+	 * may be evaluated, and nothing is left to close. */
+	bool is_leaving;
+	int64_t last_id;
+	struct buf worker;  /* the message that a worker sent, decoded */
+	struct buf session; /* its session */
+	/* Gets the events, and late answers, that arrive while inspector_call() waits; NULL: they
+	 * are dropped. It may send calls, not wait for answers. */
+	void (*on_message)(void *ctx, const struct inspector_message *message);
+	void *on_message_ctx;
+};
+
+#define INSPECTOR_INIT                                                                             \
+	{                                                                                          \
+		.socket = WEBSOCKET_INIT                                                           \
+	}
+
+/* Send a call. session: of a worker, as events tell it; NULL: for the main thread. params: JSON; it
+ * must not contain what a target or a file gave, except through text_json(). Returns the id of the
+ * answer; 0 on failure. */
+int64_t inspector_send(struct inspector *i, const char *session, const char *method,
+		       const char *params, int64_t deadline, struct error *err);
+
+/* Have the process tell when it leaves: is_leaving. Only Node.js knows that. Before anything is
+ * evaluated; does not wait for the answer. */
+bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err);
+
+/* Wait for a message. WEBSOCKET_LATE: none came before the deadline. Messages that are not JSON
+ * objects are WEBSOCKET_FAILED. */
+enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
+				   struct inspector_message *message, struct error *err);
+
+/* Send a call and wait for its answer. Returns false and err if there is none in time, or if it is
+ * an error: then err has `METHOD: text`, and answer->error is set. */
+bool inspector_call(struct inspector *i, const char *session, const char *method,
+		    const char *params, int64_t deadline, struct inspector_message *answer,
+		    struct error *err);
+
+/* Wait for the answer to a call of `method` that was sent. Result as inspector_call(). */
+bool inspector_wait(struct inspector *i, int64_t id, const char *method, int64_t deadline,
+		    struct inspector_message *answer, struct error *err);
+
+/* The value of a member of raw JSON that is a string, decoded and NUL-terminated, appended to
+ * `out`. Returns false when it is none. */
+bool inspector_string(struct str object, const char *name, struct buf *out);
+
+/* Close the connection and free everything. */
+void inspector_close(struct inspector *i);
+
+#endif

@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The nodes of a slice are found in, or added to, the joined tree, from the root on. A call frame
+ * is the text that V8 wrote: within one process the same function has the same text.
+ *
+ * Samples and ticks of all slices are in one array each, in the order of slices. What is dropped
+ * leaves a gap at the beginning of the array, which is closed when it is half of it.
+ *
+ * Invariants:
+ * 1. Node 0 of the joined tree is the root; a parent comes before its children.
+ * 2. Each slice in `slices` had a sample when it was added.
+ * 3. No sample is before start_us. */
+#include "config.h"
+
+#include "record/remote/join.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "record/remote/slice.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_NODE SLICE_NO_NODE
+#define NODES_LEAST 1024u /* so few nodes are not worth tidying */
+
+/* ---- the joined profile ---- */
+
+struct node {
+	uint32_t parent;
+	str_id frame;  /* the call frame as JSON */
+	str_id reason; /* deoptReason as JSON; 0: none */
+};
+
+/* A slice that was added. */
+struct part {
+	int64_t first_us; /* its first sample */
+	int64_t end_us;
+	uint32_t n_ticks;
+};
+
+struct sample {
+	int64_t us;
+	uint32_t node;
+};
+
+struct join {
+	struct intern texts;
+	struct node *nodes;
+	uint32_t n_nodes;
+	size_t cap_nodes;
+	struct hash_table index; /* of nodes, by parent and frame */
+	size_t text_bytes;
+	uint32_t n_tidy; /* nodes after the last join_tidy() */
+	struct part *slices;
+	size_t n_slices, cap_slices;
+	struct sample *samples; /* from first_sample on */
+	size_t first_sample, n_samples, cap_samples;
+	struct slice_tick *ticks; /* from first_tick on */
+	size_t first_tick, n_ticks, cap_ticks;
+	int64_t start_us, end_us;
+	char *member; /* at the beginning of what is written; NULL: none */
+};
+
+static uint64_t hash_of(uint32_t parent, str_id frame)
+{
+	const uint32_t both[2] = { parent, frame };
+
+	return hash_bytes(both, sizeof both);
+}
+
+static str_id add_text(struct join *j, struct str text)
+{
+	size_t n = j->texts.n;
+	str_id id = intern_add(&j->texts, text.p, text.len);
+
+	if (j->texts.n > n)
+		j->text_bytes += text.len;
+	return id;
+}
+
+static uint32_t add_node(struct join *j, uint32_t parent, str_id frame)
+{
+	struct hash_probe probe = hash_probe(hash_of(parent, frame));
+
+	while (hash_table_next(&j->index, &probe))
+		if (j->nodes[probe.index].parent == parent && j->nodes[probe.index].frame == frame)
+			return probe.index;
+	j->nodes = xgrow(j->nodes, &j->cap_nodes, (size_t)j->n_nodes + 1, sizeof *j->nodes);
+	j->nodes[j->n_nodes] = (struct node){ .parent = parent, .frame = frame };
+	hash_table_add_missing(&j->index, &probe, j->n_nodes);
+	return j->n_nodes++;
+}
+
+/* ---- adding ---- */
+
+/* *joined: by node of the slice. */
+static void join_nodes(struct join *j, const struct slice *s, uint32_t *joined)
+{
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		const struct slice_node *node = &s->nodes[i];
+
+		joined[i] = add_node(j, node->parent == NO_NODE ? NO_NODE : joined[node->parent],
+				     add_text(j, node->frame));
+		if (node->reason.len > 0)
+			j->nodes[joined[i]].reason = add_text(j, node->reason);
+	}
+}
+
+static void join_samples_of(struct join *j, const struct slice *s, const uint32_t *joined)
+{
+	if (s->n_samples == 0)
+		return;
+	while (j->n_samples > j->first_sample &&
+	       j->samples[j->n_samples - 1].us >= s->samples[0].time_us)
+		j->n_samples--;
+	j->samples = xgrow(j->samples, &j->cap_samples, j->n_samples + s->n_samples,
+			   sizeof *j->samples);
+	for (size_t i = 0; i < s->n_samples; i++)
+		j->samples[j->n_samples++] = (struct sample){ s->samples[i].time_us,
+							      joined[s->samples[i].node] };
+}
+
+static void join_ticks(struct join *j, const struct slice *s, const uint32_t *joined)
+{
+	if (s->n_ticks == 0)
+		return;
+	j->ticks = xgrow(j->ticks, &j->cap_ticks, j->n_ticks + s->n_ticks, sizeof *j->ticks);
+	for (size_t i = 0; i < s->n_ticks; i++) {
+		struct slice_tick tick = s->ticks[i];
+
+		tick.node = joined[tick.node];
+		j->ticks[j->n_ticks++] = tick;
+	}
+}
+
+bool join_add(struct join *j, struct str profile, struct error *err)
+{
+	struct slice s = { 0 };
+	bool is_first = j->n_nodes == 0;
+	bool is_good = slice_read(&s, profile);
+
+	if (is_good) {
+		uint32_t *joined = xcalloc(s.n_nodes, sizeof *joined);
+
+		join_nodes(j, &s, joined);
+		join_samples_of(j, &s, joined);
+		if (s.n_samples > 0) {
+			join_ticks(j, &s, joined);
+			j->slices = xgrow(j->slices, &j->cap_slices, j->n_slices + 1,
+					  sizeof *j->slices);
+			j->slices[j->n_slices++] = (struct part){ s.samples[0].time_us, s.end_us,
+								  (uint32_t)s.n_ticks };
+		}
+		if (is_first || j->start_us > s.start_us)
+			j->start_us = s.start_us;
+		j->end_us = s.end_us;
+		free(joined);
+	}
+	slice_done(&s);
+	return is_good || error_set(err, ERR_FORMAT, -1, "what the process sent is no CPU profile");
+}
+
+/* ---- dropping ---- */
+
+size_t join_slices(const struct join *j)
+{
+	return j->n_slices;
+}
+
+int64_t join_slice_us(const struct join *j, size_t slice)
+{
+	return j->slices[slice].first_us;
+}
+
+/* Close the gap at the beginning of an array. */
+static void close_gap(void *items, size_t size, size_t *first, size_t *n)
+{
+	if (*first == 0 || *first * 2 < *n)
+		return;
+	*n -= *first;
+	memmove(items, (char *)items + *first * size, *n * size);
+	*first = 0;
+}
+
+void join_drop(struct join *j, size_t n_slices)
+{
+	int64_t before;
+
+	if (n_slices == 0)
+		return;
+	before = n_slices < j->n_slices ? j->slices[n_slices].first_us : INT64_MAX;
+	while (j->first_sample < j->n_samples && j->samples[j->first_sample].us < before)
+		j->first_sample++;
+	for (size_t i = 0; i < n_slices; i++)
+		j->first_tick += j->slices[i].n_ticks;
+	j->n_slices -= n_slices;
+	memmove(j->slices, j->slices + n_slices, j->n_slices * sizeof *j->slices);
+	j->start_us = j->n_slices > 0 ? j->slices[0].first_us : j->end_us;
+	close_gap(j->samples, sizeof *j->samples, &j->first_sample, &j->n_samples);
+	close_gap(j->ticks, sizeof *j->ticks, &j->first_tick, &j->n_ticks);
+}
+
+size_t join_bytes(const struct join *j)
+{
+	return j->n_slices * sizeof *j->slices + j->n_samples * sizeof *j->samples +
+		j->n_ticks * sizeof *j->ticks + j->n_nodes * sizeof *j->nodes +
+		j->index.n_slots * sizeof *j->index.slots +
+		j->texts.index.n_slots * sizeof *j->texts.index.slots + j->text_bytes;
+}
+
+bool join_is_untidy(const struct join *j)
+{
+	return j->n_nodes > NODES_LEAST && j->n_nodes / 2 > j->n_tidy;
+}
+
+/* Mark the nodes above those that are marked, too. */
+static void mark_parents(const struct join *j, uint8_t *is_needed)
+{
+	is_needed[0] = 1;
+	for (uint32_t i = j->n_nodes; i-- > 1;)
+		if (is_needed[i] && j->nodes[i].parent != NO_NODE)
+			is_needed[j->nodes[i].parent] = 1;
+}
+
+/* Move the node to the new tree, texts and all. */
+static uint32_t move(const struct join *old, uint32_t i, const uint32_t *moved, struct join *to)
+{
+	const struct node *node = &old->nodes[i];
+	str_id frame = add_text(to,
+				(struct str){ intern_text(&old->texts, node->frame),
+					      intern_len(&old->texts, node->frame) });
+	uint32_t at = add_node(to, node->parent == NO_NODE ? NO_NODE : moved[node->parent], frame);
+
+	if (node->reason != 0)
+		to->nodes[at].reason = add_text(
+			to,
+			(struct str){ intern_text(&old->texts, node->reason),
+				      intern_len(&old->texts, node->reason) });
+	return at;
+}
+
+void join_tidy(struct join *j)
+{
+	uint8_t *is_needed = xcalloc((size_t)j->n_nodes + 1, 1);
+	uint32_t *moved = xcalloc((size_t)j->n_nodes + 1, sizeof *moved);
+	struct join to = { 0 };
+
+	intern_init(&to.texts);
+	for (size_t i = j->first_sample; i < j->n_samples; i++)
+		is_needed[j->samples[i].node] = 1;
+	for (size_t i = j->first_tick; i < j->n_ticks; i++)
+		is_needed[j->ticks[i].node] = 1;
+	mark_parents(j, is_needed);
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (is_needed[i])
+			moved[i] = move(j, i, moved, &to);
+	for (size_t i = j->first_sample; i < j->n_samples; i++)
+		j->samples[i].node = moved[j->samples[i].node];
+	for (size_t i = j->first_tick; i < j->n_ticks; i++)
+		j->ticks[i].node = moved[j->ticks[i].node];
+	intern_done(&j->texts);
+	free(j->nodes);
+	hash_table_done(&j->index);
+	j->texts = to.texts;
+	j->nodes = to.nodes;
+	j->n_nodes = j->n_tidy = to.n_nodes;
+	j->cap_nodes = to.cap_nodes;
+	j->index = to.index;
+	j->text_bytes = to.text_bytes;
+	free(is_needed);
+	free(moved);
+}
+
+/* ---- cutting ---- */
+
+static bool has_text(const struct join *j, str_id frame, const char *text)
+{
+	return memmem(intern_text(&j->texts, frame), intern_len(&j->texts, frame), text,
+		      strlen(text)) != NULL;
+}
+
+/* Which nodes are below such a frame: 1. */
+static uint8_t *find_below(const struct join *j, const char *a, const char *b)
+{
+	uint8_t *is_below = xcalloc((size_t)j->n_nodes + 1, 1);
+	uint8_t *has_it = xcalloc(j->texts.n + 1, 1); /* by text: 1: yes, 2: no */
+
+	for (uint32_t i = 0; i < j->n_nodes; i++) {
+		str_id frame = j->nodes[i].frame;
+
+		if (has_it[frame] == 0)
+			has_it[frame] = has_text(j, frame, a) || has_text(j, frame, b) ? 1 : 2;
+		is_below[i] = has_it[frame] == 1 ||
+			(j->nodes[i].parent != NO_NODE && is_below[j->nodes[i].parent]);
+	}
+	free(has_it);
+	return is_below;
+}
+
+/* Drop the ticks of these nodes. */
+static void drop_ticks(struct join *j, const uint8_t *is_below)
+{
+	size_t from = j->first_tick, to = from;
+
+	for (size_t i = 0; i < j->n_slices; i++) {
+		uint32_t n = j->slices[i].n_ticks;
+
+		for (size_t k = 0; k < n; k++, from++)
+			if (is_below[j->ticks[from].node])
+				j->slices[i].n_ticks--;
+			else
+				j->ticks[to++] = j->ticks[from];
+	}
+	j->n_ticks = to;
+}
+
+void join_cut(struct join *j, const char *a, const char *b)
+{
+	static const char own[] = "{\"functionName\":\"(flametty)\",\"scriptId\":\"0\","
+				  "\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}";
+	uint8_t *is_below = find_below(j, a, b);
+	uint32_t node = NO_NODE;
+
+	while (j->first_sample < j->n_samples && is_below[j->samples[j->first_sample].node])
+		j->first_sample++;
+	if (join_samples(j) > 0 && j->first_sample > 0)
+		j->start_us = j->samples[j->first_sample].us;
+	while (j->n_samples > j->first_sample && is_below[j->samples[j->n_samples - 1].node])
+		j->end_us = j->samples[--j->n_samples].us;
+	for (size_t i = j->first_sample; i < j->n_samples; i++) {
+		if (!is_below[j->samples[i].node])
+			continue;
+		if (node == NO_NODE)
+			node = add_node(j, 0, add_text(j, (struct str){ own, sizeof own - 1 }));
+		j->samples[i].node = node;
+	}
+	drop_ticks(j, is_below);
+	free(is_below);
+	join_tidy(j);
+}
+
+/* ---- the result ---- */
+
+uint64_t join_samples(const struct join *j)
+{
+	return j->n_samples - j->first_sample;
+}
+
+int64_t join_first_us(const struct join *j)
+{
+	return join_samples(j) > 0 ? j->samples[j->first_sample].us : 0;
+}
+
+int64_t join_last_us(const struct join *j)
+{
+	return join_samples(j) > 0 ? j->samples[j->n_samples - 1].us : 0;
+}
+
+/* What is written. */
+struct output {
+	const struct join *join;
+	struct buf *out;
+	size_t from, to;    /* samples */
+	int64_t t0, t1;     /* of the profile */
+	uint8_t *is_needed; /* by node */
+	uint32_t *id;       /* by node: in the output, from 1 */
+	uint32_t *hits;     /* by node */
+	/* Children and ticks of all nodes: offsets into one array each, by node. */
+	uint32_t *first_child, *child; /* n_nodes + 2; n_nodes */
+	uint32_t *first_tick;          /* n_nodes + 2 */
+	struct slice_tick *tick;
+};
+
+/* The ticks of slices that touch the stretch, sorted by node. */
+static void sort_ticks(struct output *o)
+{
+	const struct join *j = o->join;
+	size_t at = j->first_tick, from = SIZE_MAX, to = 0;
+
+	for (size_t i = 0; i < j->n_slices; i++) {
+		if (j->slices[i].first_us < o->t1 && j->slices[i].end_us >= o->t0) {
+			from = at < from ? at : from;
+			to = at + j->slices[i].n_ticks;
+		}
+		at += j->slices[i].n_ticks;
+	}
+	for (size_t i = from; i < to; i++)
+		o->first_tick[j->ticks[i].node + 2]++;
+	for (uint32_t i = 2; i <= j->n_nodes + 1; i++)
+		o->first_tick[i] += o->first_tick[i - 1];
+	o->tick = xcalloc(from < to ? to - from + 1 : 1, sizeof *o->tick);
+	for (size_t i = from; i < to; i++)
+		o->tick[o->first_tick[j->ticks[i].node + 1]++] = j->ticks[i];
+}
+
+static void sort_children(struct output *o)
+{
+	const struct join *j = o->join;
+
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
+			o->first_child[j->nodes[i].parent + 2]++;
+	for (uint32_t i = 2; i <= j->n_nodes + 1; i++)
+		o->first_child[i] += o->first_child[i - 1];
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
+			o->child[o->first_child[j->nodes[i].parent + 1]++] = i;
+}
+
+/* Add up the ticks of a line: it has some from each slice. Returns how many lines there are, now at
+ * the beginning. */
+static uint32_t merge_lines(struct slice_tick *ticks, uint32_t n)
+{
+	uint32_t n_lines = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = 0;
+
+		while (k < n_lines && ticks[k].line != ticks[i].line)
+			k++;
+		if (k < n_lines)
+			ticks[k].n += ticks[i].n;
+		else
+			ticks[n_lines++] = ticks[i];
+	}
+	return n_lines;
+}
+
+static void write_text(const struct join *j, str_id id, struct buf *out)
+{
+	buf_add(out, intern_text(&j->texts, id), intern_len(&j->texts, id));
+}
+
+static void write_node(struct output *o, uint32_t i)
+{
+	const struct node *node = &o->join->nodes[i];
+	struct slice_tick *ticks = o->tick + o->first_tick[i];
+	uint32_t n_lines = merge_lines(ticks, o->first_tick[i + 1] - o->first_tick[i]);
+
+	buf_addf(o->out, "%s{\"id\":%" PRIu32 ",\"callFrame\":", i > 0 ? "," : "", o->id[i]);
+	write_text(o->join, node->frame, o->out);
+	buf_addf(o->out, ",\"hitCount\":%" PRIu32, o->hits[i]);
+	if (node->reason != 0) {
+		buf_adds(o->out, ",\"deoptReason\":");
+		write_text(o->join, node->reason, o->out);
+	}
+	for (uint32_t k = o->first_child[i]; k < o->first_child[i + 1]; k++)
+		buf_addf(o->out, "%s%" PRIu32, k == o->first_child[i] ? ",\"children\":[" : ",",
+			 o->id[o->child[k]]);
+	if (o->first_child[i] < o->first_child[i + 1])
+		buf_addc(o->out, ']');
+	for (uint32_t k = 0; k < n_lines; k++)
+		buf_addf(o->out, "%s{\"line\":%" PRIu32 ",\"ticks\":%" PRIu32 "}",
+			 k == 0 ? ",\"positionTicks\":[" : ",", ticks[k].line, ticks[k].n);
+	if (n_lines > 0)
+		buf_addc(o->out, ']');
+	buf_addc(o->out, '}');
+}
+
+static void write_samples(const struct output *o)
+{
+	const struct join *j = o->join;
+	int64_t last = o->t0;
+
+	buf_addf(o->out, "],\"startTime\":%" PRId64 ",\"endTime\":%" PRId64 ",\"samples\":[", o->t0,
+		 o->t1);
+	for (size_t i = o->from; i < o->to; i++)
+		buf_addf(o->out, "%s%" PRIu32, i > o->from ? "," : "", o->id[j->samples[i].node]);
+	buf_adds(o->out, "],\"timeDeltas\":[");
+	for (size_t i = o->from; i < o->to; i++) {
+		/* The first one may have begun before the stretch. */
+		int64_t us = i == o->from && j->samples[i].us < o->t0 ? o->t0 : j->samples[i].us;
+
+		buf_addf(o->out, "%s%" PRId64, i > o->from ? "," : "", us - last);
+		last = us;
+	}
+	buf_adds(o->out, "]}\n");
+}
+
+static void write_profile(struct output *o)
+{
+	const struct join *j = o->join;
+	uint32_t n = 0;
+
+	o->id = xcalloc((size_t)j->n_nodes + 1, sizeof *o->id);
+	o->hits = xcalloc((size_t)j->n_nodes + 1, sizeof *o->hits);
+	o->first_child = xcalloc((size_t)j->n_nodes + 2, sizeof *o->first_child);
+	o->child = xcalloc((size_t)j->n_nodes + 1, sizeof *o->child);
+	o->first_tick = xcalloc((size_t)j->n_nodes + 2, sizeof *o->first_tick);
+	sort_children(o);
+	sort_ticks(o);
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i])
+			o->id[i] = ++n;
+	for (size_t i = o->from; i < o->to; i++)
+		o->hits[j->samples[i].node]++;
+	buf_addf(o->out, "{%s\"nodes\":[", j->member ? j->member : "");
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i])
+			write_node(o, i);
+	write_samples(o);
+	free(o->id);
+	free(o->hits);
+	free(o->first_child);
+	free(o->child);
+	free(o->first_tick);
+	free(o->tick);
+}
+
+void join_begin_with(struct join *j, const char *member)
+{
+	free(j->member);
+	j->member = xstrdup(member);
+}
+
+void join_write(const struct join *j, struct buf *out)
+{
+	struct output o = { .join = j,
+			    .out = out,
+			    .from = j->first_sample,
+			    .to = j->n_samples,
+			    .t0 = j->start_us,
+			    .t1 = j->end_us,
+			    .is_needed = xcalloc((size_t)j->n_nodes + 1, 1) };
+
+	memset(o.is_needed, 1, j->n_nodes);
+	write_profile(&o);
+	free(o.is_needed);
+}
+
+void join_write_range(const struct join *j, int64_t t0, int64_t t1, bool is_whole, struct buf *out)
+{
+	struct output o = { .join = j,
+			    .out = out,
+			    .from = j->first_sample,
+			    .t0 = is_whole || t0 > j->start_us ? t0 : j->start_us,
+			    .t1 = is_whole || t1 < j->end_us ? t1 : j->end_us };
+
+	while (o.from + 1 < j->n_samples && j->samples[o.from + 1].us <= t0)
+		o.from++;
+	o.to = o.from;
+	while (o.to < j->n_samples && j->samples[o.to].us < t1)
+		o.to++;
+	if (o.from == o.to || o.t0 >= o.t1)
+		return;
+	o.is_needed = xcalloc((size_t)j->n_nodes + 1, 1);
+	for (size_t i = o.from; i < o.to; i++)
+		o.is_needed[j->samples[i].node] = 1;
+	mark_parents(j, o.is_needed);
+	write_profile(&o);
+	free(o.is_needed);
+}
+
+struct join *join_new(void)
+{
+	struct join *j = xcalloc(1, sizeof *j);
+
+	intern_init(&j->texts);
+	return j;
+}
+
+void join_free(struct join *j)
+{
+	if (!j)
+		return;
+	intern_done(&j->texts);
+	free(j->nodes);
+	hash_table_done(&j->index);
+	free(j->slices);
+	free(j->samples);
+	free(j->ticks);
+	free(j->member);
+	free(j);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the inspector of a process listens, if it is open. */
+#ifndef FLAMETTY_REMOTE_LOCATE_H
+#define FLAMETTY_REMOTE_LOCATE_H
+
+#include "base/buf.h"
+#include "record/remote/connection.h"
+#include "record/remote/ports.h"
+
+/* Where an inspector is. */
+struct locate_place {
+	char host[64];  /* numeric */
+	char netns[64]; /* path of its network namespace; "": that of this program */
+	char path[128]; /* of its WebSocket; "": not known yet */
+	int32_t port;   /* 0: not known yet */
+	int32_t pid;    /* 0: the inspector was named by its address */
+};
+
+/* Ask the port of the place for its list of targets (/json/list), and take the first one that is no
+ * worker: the path, and what the inspector says the title is. cancel_fd: as in struct connection.
+ * Returns false and err if no inspector answers. */
+bool locate_at(struct locate_place *place, int cancel_fd, struct buf *title, struct error *err);
+
+/* The place of a process on this machine, without a port. */
+struct locate_place locate_begin(const char *proc, const struct process *process);
+
+struct locate_search {
+	const char *proc; /* as for process_read() */
+	const struct process *process;
+	const int *known; /* ports that are not asked */
+	int n_known;
+	int cancel_fd; /* as in struct connection */
+};
+
+/* Ask all ports on which the process listens. Returns false if none is an inspector; err is set
+ * only if the user has cancelled, or if its network namespace cannot be entered. */
+bool locate_process(const struct locate_search *search, struct locate_place *place,
+		    struct buf *title, struct error *err);
+
+#endif

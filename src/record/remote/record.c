@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A thread of this program owns one struct record_process while it records it. What others may look
+ * at meanwhile is under the lock. */
+#include "config.h"
+
+#include "record/remote/record.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/command_name.h"
+#include "base/text.h"
+#include "base/thread.h"
+#include "base/units.h"
+#include "record/remote/evaluate.h"
+#include "record/remote/slice_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP_MS 100     /* between two looks at what others may want to know */
+#define END_MS 5000     /* for the last slices */
+#define COMMAND_MS 2000 /* for the command line */
+#define ANCESTORS_MOST 64
+#define LEAVE_MS 2000 /* the same while the process waits for it with its end */
+
+struct job {
+	struct record *record;
+	struct record_process *process;
+	pthread_t thread;
+	bool is_started;
+};
+
+struct record {
+	const struct record_options *options;
+	struct job *jobs;
+	uint32_t n;
+	pthread_mutex_t lock; /* of is_done, began_ns and silence_ns */
+};
+
+static void add_slice(void *ctx, const struct recorder_slice *slice)
+{
+	struct job *job = ctx;
+	const struct record_options *o = job->record->options;
+	struct record_process *p = job->process;
+	struct record_thread *t;
+
+	if (o->on_slice) {
+		o->on_slice(o->ctx, (uint32_t)(job - job->record->jobs), slice);
+		return;
+	}
+	while (p->n_threads <= slice->thread) {
+		p->threads = xrealloc(p->threads, (size_t)p->n_threads + 1, sizeof *p->threads);
+		p->threads[p->n_threads++] = (struct record_thread){ .join = join_new() };
+	}
+	t = &p->threads[slice->thread];
+	if (!t->title) {
+		t->title = xstrdup(slice->title);
+		t->tid = slice->tid;
+	}
+	if (o->heap_bytes) {
+		buf_clear(&t->heap);
+		buf_add(&t->heap, slice->profile.p, slice->profile.len);
+	} else {
+		join_add(t->join, slice->profile, &p->err);
+	}
+}
+
+static void add_note(void *ctx, const char *text)
+{
+	struct job *job = ctx;
+
+	buf_adds(&job->process->notes, text);
+	buf_addc(&job->process->notes, '\n');
+}
+
+static void publish(struct job *job, const struct recorder *r)
+{
+	pthread_mutex_lock(&job->record->lock);
+	job->process->silence_ns = r ? recorder_silence(r) : 0;
+	pthread_mutex_unlock(&job->record->lock);
+}
+
+/* Take the last slices, and say what is missing. */
+static void end_recording(struct job *job, struct recorder *r, enum recorder_news news)
+{
+	bool is_heap = job->record->options->heap_bytes != 0;
+	bool is_whole = news != RECORDER_GONE &&
+		recorder_end(r, news == RECORDER_LEAVES ? LEAVE_MS : END_MS);
+
+	if (news == RECORDER_GONE || (news == RECORDER_LEAVES && !is_whole))
+		add_note(job,
+			 is_heap ? "the process ended before its heap profile was taken"
+				 : "the process ended while it was recorded: the last second is "
+				   "missing");
+	else if (news == RECORDER_LEAVES)
+		add_note(job, "the process ended while it was recorded");
+	else if (!is_whole)
+		add_note(job, "the process does not answer: its last seconds are missing");
+}
+
+static void record_target(struct job *job, struct target *target)
+{
+	const struct record_options *o = job->record->options;
+	struct recorder_options options = { .interval_us = o->interval_us,
+					    .heap_bytes = o->heap_bytes,
+					    .slice_ms = o->slice_ms,
+					    .has_workers = o->has_workers,
+					    .has_no_end = o->duration_ns == 0,
+					    .on_slice = add_slice,
+					    .on_note = add_note,
+					    .ctx = job };
+	struct recorder *r = recorder_new(target, &options);
+	enum recorder_news news = RECORDER_GOES_ON;
+	int64_t end;
+
+	if (recorder_begin(r, &job->process->err)) {
+		pthread_mutex_lock(&job->record->lock);
+		job->process->began_ns = clock_ns();
+		pthread_mutex_unlock(&job->record->lock);
+		end = o->duration_ns > 0 ? job->process->began_ns + o->duration_ns : INT64_MAX;
+		while (news == RECORDER_GOES_ON && clock_ns() < end) {
+			int64_t step = connection_deadline(STEP_MS);
+
+			news = recorder_run(r, step < end ? step : end);
+			publish(job, r);
+		}
+		end_recording(job, r, news);
+		publish(job, NULL);
+	}
+	recorder_free(r);
+}
+
+/* The next process above that runs JavaScript; shells and the like are between. */
+static pid_t find_parent(const char *proc, const struct process *process)
+{
+	pid_t pid = process->parent, found = 0;
+
+	for (int i = 0; i < ANCESTORS_MOST && pid > 0 && found == 0; i++) {
+		struct error err = ERROR_INIT;
+		struct process p;
+
+		if (process_read(proc, pid, &p, &err) &&
+		    (p.runtime == RUNTIME_NODE || p.runtime == RUNTIME_DENO ||
+		     p.runtime == RUNTIME_BUN))
+			found = pid;
+		pid = p.parent;
+		process_done(&p);
+	}
+	return found;
+}
+
+/* Of a process that is not on this machine only its inspector can tell the command. */
+static void identify(struct record_process *p, struct target *target)
+{
+	const struct process *process = &target->process;
+	struct error err = ERROR_INIT;
+
+	p->found_pid = process->pid;
+	if (process->pid != 0) {
+		buf_add(&p->command, buf_text(&process->command), process->command.len);
+		p->parent = find_parent(target->options->proc, process);
+	} else {
+		evaluate_text(&target->inspector, EVALUATE_COMMAND, connection_deadline(COMMAND_MS),
+			      &p->command, &err);
+	}
+}
+
+static void *run(void *ctx)
+{
+	struct job *job = ctx;
+	struct record_process *p = job->process;
+	const struct target_options *options = &job->record->options->target;
+	struct target target;
+	bool is_alive,
+		is_open = p->pid ? target_open(&target, p->pid, options, &p->err)
+				 : target_open_at(&target, p->host, p->port, options, &p->err);
+
+	if (is_open) {
+		buf_add(&p->title, buf_text(&target.title), target.title.len);
+		identify(p, &target);
+		record_target(job, &target);
+		is_alive = target_is_alive(&target);
+		p->is_left_open = !target_close(&target) && is_alive;
+	}
+	pthread_mutex_lock(&job->record->lock);
+	p->is_done = true;
+	pthread_mutex_unlock(&job->record->lock);
+	if (job->record->options->on_end)
+		job->record->options->on_end(job->record->options->ctx,
+					     (uint32_t)(job - job->record->jobs));
+	return NULL;
+}
+
+struct record *record_start(struct record_process *processes, uint32_t n,
+			    const struct record_options *options)
+{
+	struct record *r = xcalloc(1, sizeof *r);
+
+	r->options = options;
+	r->jobs = xcalloc(n, sizeof *r->jobs);
+	r->n = n;
+	pthread_mutex_init(&r->lock, NULL);
+	for (uint32_t i = 0; i < n; i++) {
+		struct job *job = &r->jobs[i];
+
+		*job = (struct job){ .record = r, .process = &processes[i] };
+		job->is_started = thread_start(&job->thread, run, job);
+		if (!job->is_started) {
+			error_set(&processes[i].err, ERR_LIMIT, -1, "no thread can be started");
+			processes[i].is_done = true;
+			if (options->on_end)
+				options->on_end(options->ctx, i);
+		}
+	}
+	return r;
+}
+
+bool record_is_done(struct record *r)
+{
+	bool is_done = true;
+
+	pthread_mutex_lock(&r->lock);
+	for (uint32_t i = 0; i < r->n; i++)
+		is_done &= r->jobs[i].process->is_done;
+	pthread_mutex_unlock(&r->lock);
+	return is_done;
+}
+
+int64_t record_began(struct record *r)
+{
+	int64_t first = 0;
+
+	pthread_mutex_lock(&r->lock);
+	for (uint32_t i = 0; i < r->n; i++) {
+		int64_t began = r->jobs[i].process->began_ns;
+
+		if (began > 0 && (first == 0 || began < first))
+			first = began;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return first;
+}
+
+int64_t record_silence(struct record *r)
+{
+	int64_t longest = 0;
+
+	pthread_mutex_lock(&r->lock);
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->jobs[i].process->silence_ns > longest)
+			longest = r->jobs[i].process->silence_ns;
+	pthread_mutex_unlock(&r->lock);
+	return longest;
+}
+
+int64_t record_silence_of(struct record *r, uint32_t process)
+{
+	int64_t silence;
+
+	pthread_mutex_lock(&r->lock);
+	silence = r->jobs[process].process->silence_ns;
+	pthread_mutex_unlock(&r->lock);
+	return silence;
+}
+
+bool record_is_done_with(struct record *r, uint32_t process)
+{
+	bool is_done;
+
+	pthread_mutex_lock(&r->lock);
+	is_done = r->jobs[process].process->is_done;
+	pthread_mutex_unlock(&r->lock);
+	return is_done;
+}
+
+void record_free(struct record *r)
+{
+	if (!r)
+		return;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->jobs[i].is_started)
+			pthread_join(r->jobs[i].thread, NULL);
+	pthread_mutex_destroy(&r->lock);
+	free(r->jobs);
+	free(r);
+}
+
+int record_number(const struct record_process *p)
+{
+	return p->pid ? (int)p->pid : p->found_pid ? (int)p->found_pid : p->port;
+}
+
+static void add_name(struct buf *out, const char *key, const char *text, size_t len)
+{
+	if (len == 0)
+		return;
+	buf_addf(out, "%s\"%s\":\"", out->len > 0 ? "," : "", key);
+	text_json(out, text, len);
+	buf_addc(out, '"');
+}
+
+void record_name(const struct record_process *p, const char *title, struct buf *out)
+{
+	struct buf command = { 0 }, members = { 0 };
+	const char *thread = slice_thread_name(title);
+
+	if (p->command.len > 0)
+		command_name(&command, (struct str){ p->command.data, p->command.len });
+	add_name(&members, "process", buf_text(&command), command.len);
+	if (p->found_pid != 0)
+		buf_addf(&members, "%s\"parent\":%d", members.len > 0 ? "," : "", (int)p->parent);
+	add_name(&members, "thread", thread, strlen(thread));
+	if (members.len > 0)
+		buf_addf(out, "\"flametty\":{%s},", buf_text(&members));
+	buf_done(&command);
+	buf_done(&members);
+}
+
+void record_process_done(struct record_process *p)
+{
+	for (uint32_t i = 0; i < p->n_threads; i++) {
+		free(p->threads[i].title);
+		join_free(p->threads[i].join);
+		buf_done(&p->threads[i].heap);
+	}
+	free(p->threads);
+	buf_done(&p->notes);
+	buf_done(&p->title);
+	buf_done(&p->command);
+}

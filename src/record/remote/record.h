@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records several processes at once: a thread of this program for each.
+ *
+ * For some time: the slices are joined, and the results can be read when record_is_done().
+ *
+ * For as long as they run, with record_options.on_slice: each slice is given away as it comes.
+ * It ends when record_options.target.cancel_fd can be read. */
+#ifndef FLAMETTY_REMOTE_RECORD_H
+#define FLAMETTY_REMOTE_RECORD_H
+
+#include "record/remote/join.h"
+#include "record/remote/recorder.h"
+
+/* A thread of a recorded process. */
+struct record_thread {
+	int tid;           /* 0: the main thread; otherwise the number of the worker */
+	char *title;       /* of the worker; "": the main thread */
+	struct join *join; /* what was recorded, */
+	struct buf heap;   /* or the heap profile, as JSON */
+};
+
+/* A process to record: by pid, or by the address of its inspector. */
+struct record_process {
+	pid_t pid; /* 0: by address */
+	char host[64];
+	int port;
+
+	/* The results; to be read when record_is_done(). */
+	struct record_thread *threads;
+	uint32_t n_threads;
+	struct error err; /* nothing was recorded, or a slice was broken */
+	struct buf notes; /* lines for the user */
+	struct buf title; /* what the inspector says the program is */
+	/* From before the first slice on: */
+	struct buf command; /* its command line; empty: not known */
+	pid_t found_pid;    /* its number on this machine; 0: not known */
+	pid_t parent;       /* the next process above that runs JavaScript; 0: there is none */
+	bool is_left_open;  /* its inspector could not be closed: it does not answer */
+
+	/* Set while it records; for the functions below. */
+	int64_t silence_ns;
+	int64_t began_ns; /* 0: not yet */
+	bool is_done;
+};
+
+struct record_options {
+	struct target_options target;
+	int64_t interval_us;
+	int64_t heap_bytes; /* as in struct recorder_options */
+	int slice_ms;
+	int64_t duration_ns; /* 0: until the process ends, or target.cancel_fd can be read */
+	bool has_workers;
+
+	/* Not NULL: a slice has come, and is not joined. process: index; slice->thread counts the
+	 * threads of a process, each of which keeps its number. Called on the thread that records
+	 * the process, for several processes at the same time. The text is valid during the call.
+	 * NULL: slices are joined. */
+	void (*on_slice)(void *ctx, uint32_t process, const struct recorder_slice *slice);
+	/* May be NULL. The process is recorded, or failed, and its results except `threads` can be
+	 * read. Called on the same thread. */
+	void (*on_end)(void *ctx, uint32_t process);
+	void *ctx;
+};
+
+struct record;
+
+/* Begin. processes and options are borrowed until record_free(). */
+struct record *record_start(struct record_process *processes, uint32_t n,
+			    const struct record_options *options);
+
+/* Whether all processes are recorded, or failed. Then the results can be read. */
+bool record_is_done(struct record *r);
+
+/* When the first process began to be recorded, on the clock of clock_ns(); 0: none yet. And the
+ * time since a process owes an answer; 0: none does. */
+int64_t record_began(struct record *r);
+int64_t record_silence(struct record *r);
+
+/* The same for one process. */
+int64_t record_silence_of(struct record *r, uint32_t process);
+bool record_is_done_with(struct record *r, uint32_t process);
+
+/* Wait for the end and free everything except the results. */
+void record_free(struct record *r);
+
+/* What stands for the process in names of files: its number, or its port. */
+int record_number(const struct record_process *process);
+
+/* Append the member of a profile that names the process and a thread of it, whose title this is:
+ * `"flametty":{"process":"node server.js","parent":12,"thread":"pool-1"},`. Nothing if neither has
+ * a name. */
+void record_name(const struct record_process *process, const char *title, struct buf *out);
+
+/* Free the results of a process. */
+void record_process_done(struct record_process *process);
+
+#endif

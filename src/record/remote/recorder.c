@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slice_thread has the calls of one thread.
+ *
+ * A thread that does not answer, as in a long native call, is left alone: its next change comes
+ * after the answer to the last one. What it did is in the profile that it sends then. */
+#include "config.h"
+
+#include "record/remote/recorder.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/json/cursor.h"
+#include "base/units.h"
+#include "record/remote/evaluate.h"
+#include "record/remote/growth.h"
+#include "record/remote/losses.h"
+#include "record/remote/slice_thread.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALL_MS 10000
+
+struct recorder {
+	struct target *target;
+	const struct recorder_options *options;
+	struct slice_thread *threads;
+	uint32_t n;
+	size_t cap;
+	struct growth growth; /* of the target */
+	enum recorder_news news;
+	int64_t created_ns;
+	struct losses losses;
+	bool is_ending; /* no new slices */
+};
+
+static void note(struct recorder *r, const char *format, ...) ERROR_PRINTF(2, 3);
+
+static void note(struct recorder *r, const char *format, ...)
+{
+	char text[300];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (r->options->on_note)
+		r->options->on_note(r->options->ctx, text);
+}
+
+/* ---- calls ---- */
+
+/* The target is gone, or the user has cancelled; the caller gives up. */
+static void fail(struct recorder *r, const struct error *err)
+{
+	if (r->news != RECORDER_GOES_ON)
+		return;
+	r->news = err->kind == ERR_CANCELLED ? RECORDER_CANCELLED : RECORDER_GONE;
+}
+
+/* Check what a call to a thread returned. */
+static void check(struct recorder *r, bool is_sent, const struct error *err)
+{
+	if (!is_sent)
+		fail(r, err);
+}
+
+static void begin_slice(struct recorder *r, struct slice_thread *t)
+{
+	struct error err = ERROR_INIT;
+
+	check(r, slice_thread_begin(t, &err), &err);
+}
+
+/* ---- threads ---- */
+
+static struct slice_thread *add_thread(struct recorder *r, const char *session, const char *title)
+{
+	struct slice_thread *t;
+	const char *number = strstr(title, "[worker ");
+
+	r->threads = xgrow(r->threads, &r->cap, (size_t)r->n + 1, sizeof *r->threads);
+	t = &r->threads[r->n++];
+	*t = (struct slice_thread){ .inspector = &r->target->inspector,
+				    .session = session ? xstrdup(session) : NULL,
+				    .title = xstrdup(title),
+				    .heap_bytes = r->options->heap_bytes,
+				    .tid = number     ? (int)strtol(number + 8, NULL, 10)
+					    : session ? (int)r->n - 1
+						      : 0 };
+	return t;
+}
+
+static struct slice_thread *find_thread(struct recorder *r, struct str session)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		const char *own = r->threads[i].session;
+
+		if (!r->threads[i].is_gone && (own ? str_is(session, own) : session.len == 0))
+			return &r->threads[i];
+	}
+	return NULL;
+}
+
+/* A worker is there, or has just begun. info: the member that describes it. */
+static void take_worker(struct recorder *r, struct str params, const char *info)
+{
+	struct buf session = { 0 }, title = { 0 }, type = { 0 };
+	struct str about;
+
+	if (inspector_string(params, "sessionId", &session) && cursor_find(params, info, &about) &&
+	    inspector_string(about, "type", &type) && strcmp(buf_text(&type), "worker") == 0) {
+		inspector_string(about, "title", &title);
+		if (!r->is_ending) {
+			struct error err = ERROR_INIT;
+			struct slice_thread *t;
+
+			t = add_thread(r, buf_text(&session), buf_text(&title));
+			check(r, slice_thread_set_up(t, r->options->interval_us, &err), &err);
+		}
+	}
+	buf_done(&session);
+	buf_done(&title);
+	buf_done(&type);
+}
+
+static void note_line(struct recorder *r, const struct buf *line)
+{
+	if (line->len > 0)
+		note(r, "%s", buf_text(line));
+}
+
+static void note_worker(struct recorder *r, const struct slice_thread *t)
+{
+	struct buf line = { 0 };
+
+	if (!r->is_ending)
+		losses_add_worker(&r->losses, t->tid, t->title, clock_ns() - r->created_ns, &line);
+	note_line(r, &line);
+	buf_done(&line);
+}
+
+static void lose_worker(struct recorder *r, struct str params)
+{
+	struct buf session = { 0 };
+	struct slice_thread *t = NULL;
+
+	if (inspector_string(params, "sessionId", &session) && session.len > 0)
+		t = find_thread(r, (struct str){ session.data, session.len });
+	if (t) {
+		t->is_gone = true;
+		note_worker(r, t);
+	}
+	buf_done(&session);
+}
+
+/* ---- messages ---- */
+
+static void take_slice(struct recorder *r, struct slice_thread *t, struct str profile)
+{
+	struct recorder_slice slice = { .thread = (uint32_t)(t - r->threads),
+					.tid = t->tid,
+					.title = t->title,
+					.profile = profile };
+
+	r->options->on_slice(r->options->ctx, &slice);
+	if (profile.len > RECORDER_SLICE_MOST && r->news == RECORDER_GOES_ON && !r->is_ending) {
+		note(r,
+		     "recording stopped: a slice of %zu MB (limit %zu MB) stops the process for too "
+		     "long",
+		     profile.len >> 20, RECORDER_SLICE_MOST >> 20);
+		r->news = RECORDER_STOPPED;
+	}
+}
+
+/* Otherwise it is a recording of the program itself. */
+static bool is_bridge(struct str params)
+{
+	struct buf title = { 0 };
+	bool is = inspector_string(params, "title", &title) && title.len > 0 &&
+		evaluate_is_bridge((struct str){ title.data, title.len });
+
+	buf_done(&title);
+	return is;
+}
+
+static void take_bridge(struct recorder *r, struct slice_thread *t, struct str params)
+{
+	struct str profile;
+
+	/* By console.profileEnd() of the program. */
+	if (t->id_begin != 0)
+		r->losses.n_ended++;
+	t->is_bridged = false;
+	if (cursor_find(params, "profile", &profile))
+		take_slice(r, t, profile);
+}
+
+static void take_event(struct recorder *r, struct slice_thread *t,
+		       const struct inspector_message *m)
+{
+	if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
+		t->is_bridged = t->has_bridged = true;
+	else if (str_is(m->method, "Profiler.consoleProfileFinished") && is_bridge(m->value))
+		take_bridge(r, t, m->value);
+	else if (str_is(m->method, "NodeWorker.attachedToWorker"))
+		take_worker(r, m->value, "workerInfo");
+	else if (str_is(m->method, "Target.attachedToTarget"))
+		take_worker(r, m->value, "targetInfo");
+	else if (str_is(m->method, "NodeWorker.detachedFromWorker") ||
+		 str_is(m->method, "Target.detachedFromTarget"))
+		lose_worker(r, m->value);
+}
+
+/* The event comes before the answer. It is missing also while the program ends: then the answer is
+ * an exception. */
+static void check_bridge(struct recorder *r, struct slice_thread *t,
+			 const struct inspector_message *m)
+{
+	struct str why;
+
+	if (t->has_bridged || m->error.len > 0 || cursor_find(m->value, "exceptionDetails", &why))
+		return;
+	t->has_no_bridge = true;
+	note(r, "console.profile() does nothing in this program: slices have gaps between them");
+}
+
+static void take_answer(struct recorder *r, struct slice_thread *t,
+			const struct inspector_message *m)
+{
+	int64_t *const ids[] = { &t->id_begin, &t->id_stop, &t->id_last, &t->id_bridge,
+				 &t->id_bridge_end };
+	bool has_profile = m->id == t->id_stop || m->id == t->id_last;
+	struct str profile;
+
+	if (m->id == t->id_bridge)
+		check_bridge(r, t, m);
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (*ids[i] == m->id)
+			*ids[i] = 0;
+	if (has_profile && cursor_find(m->value, "profile", &profile))
+		take_slice(r, t, profile);
+}
+
+static void take_message(struct recorder *r, const struct inspector_message *m)
+{
+	struct slice_thread *t = find_thread(r, m->session);
+
+	if (!t)
+		return;
+	if (m->id == 0)
+		take_event(r, t, m);
+	else
+		take_answer(r, t, m);
+	/* Threads may have moved. */
+	t = find_thread(r, m->session);
+	if (t)
+		t->asked_ns = slice_thread_is_quiet(t) ? 0 : clock_ns();
+}
+
+/* ---- the whole ---- */
+
+static void look_at_memory(struct recorder *r)
+{
+	int64_t gained_kb = growth_look(&r->growth, clock_ns());
+
+	if (gained_kb == 0)
+		return;
+	note(r, "recording stopped: the process has grown by %lld MB %s",
+	     (long long)gained_kb / 1024,
+	     r->options->has_no_end ? "within a minute" : "since it began");
+	r->news = RECORDER_STOPPED;
+}
+
+/* The time of the next change; INT64_MAX: there is none. */
+static int64_t next_change(const struct recorder *r)
+{
+	int64_t next = INT64_MAX;
+
+	for (uint32_t i = 0; i < r->n && !r->is_ending; i++) {
+		const struct slice_thread *t = &r->threads[i];
+		int64_t at = t->began_ns + r->options->slice_ms * NS_PER_MS;
+
+		if (!t->is_gone && slice_thread_is_quiet(t) && at < next)
+			next = at;
+	}
+	return next;
+}
+
+static void change_slices(struct recorder *r)
+{
+	int64_t now = clock_ns();
+
+	for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
+		struct slice_thread *t = &r->threads[i];
+		struct error err = ERROR_INIT;
+
+		if (!t->is_gone && slice_thread_is_quiet(t) &&
+		    now - t->began_ns >= r->options->slice_ms * NS_PER_MS)
+			check(r, slice_thread_change(t, &err), &err);
+	}
+}
+
+/* Take one message. */
+static void step(struct recorder *r, int64_t deadline)
+{
+	struct inspector_message message;
+	struct error err = ERROR_INIT;
+
+	switch (inspector_next(&r->target->inspector, deadline, &message, &err)) {
+	case WEBSOCKET_MESSAGE:
+		take_message(r, &message);
+		if (r->target->inspector.is_leaving && r->news == RECORDER_GOES_ON && !r->is_ending)
+			r->news = RECORDER_LEAVES;
+		break;
+	case WEBSOCKET_LATE:
+		break;
+	case WEBSOCKET_CLOSED:
+	case WEBSOCKET_FAILED:
+		fail(r, &err);
+		break;
+	}
+}
+
+enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
+{
+	while (r->news == RECORDER_GOES_ON) {
+		int64_t next = next_change(r);
+
+		if (clock_ns() >= deadline)
+			break;
+		step(r, next < deadline ? next : deadline);
+		if (r->news == RECORDER_GOES_ON)
+			change_slices(r);
+		if (r->news == RECORDER_GOES_ON)
+			look_at_memory(r);
+	}
+	return r->news;
+}
+
+/* Workers of a process that leaves go on for as long as it waits: they are not waited for. */
+static bool is_all_ended(const struct recorder *r)
+{
+	uint32_t n = r->target->inspector.is_leaving ? 1 : r->n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct slice_thread *t = &r->threads[i];
+
+		if (!t->is_gone && !slice_thread_has_ended(t))
+			return false;
+	}
+	return true;
+}
+
+static void end_slices(struct recorder *r)
+{
+	for (uint32_t i = r->n; i-- > 0;) {
+		struct slice_thread *t = &r->threads[i];
+		struct error err = ERROR_INIT;
+
+		if (!t->is_gone)
+			check(r, slice_thread_end(t, &err), &err);
+	}
+}
+
+/* Node.js is asked to close the inspector only when nothing of it is in use. */
+static void leave(struct recorder *r, int64_t deadline)
+{
+	struct inspector *i = &r->target->inspector;
+	struct inspector_message answer;
+	struct error err = ERROR_INIT;
+
+	if (r->options->has_workers && i->has_sessions)
+		inspector_call(i, NULL, "Target.setAutoAttach",
+			       "{\"autoAttach\":false,\"waitForDebuggerOnStart\":false}", deadline,
+			       &answer, &err);
+	else if (r->options->has_workers)
+		inspector_call(i, NULL, "NodeWorker.disable", "{}", deadline, &answer, &err);
+	err = (struct error)ERROR_INIT;
+	inspector_call(i, NULL, "Profiler.disable", "{}", deadline, &answer, &err);
+}
+
+bool recorder_end(struct recorder *r, int ms)
+{
+	int64_t deadline = connection_deadline(ms);
+
+	if (r->news == RECORDER_GONE)
+		return false;
+	/* The user has cancelled the recording, not its end. */
+	r->target->inspector.socket.connection.cancel_fd = -1;
+	r->news = RECORDER_GOES_ON;
+	r->is_ending = true;
+	end_slices(r);
+	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
+		step(r, deadline);
+	if (r->news == RECORDER_GOES_ON && is_all_ended(r) && !r->target->inspector.is_leaving)
+		leave(r, deadline);
+	return is_all_ended(r);
+}
+
+int64_t recorder_silence(const struct recorder *r)
+{
+	int64_t oldest = 0;
+
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!r->threads[i].is_gone && r->threads[i].asked_ns > 0 &&
+		    (oldest == 0 || r->threads[i].asked_ns < oldest))
+			oldest = r->threads[i].asked_ns;
+	return oldest > 0 ? clock_ns() - oldest : 0;
+}
+
+struct recorder *recorder_new(struct target *target, const struct recorder_options *options)
+{
+	struct recorder *r = xcalloc(1, sizeof *r);
+
+	*r = (struct recorder){ .target = target, .options = options, .created_ns = clock_ns() };
+	growth_begin(&r->growth, target->options ? target->options->proc : "", &target->process,
+		     options->has_no_end, r->created_ns);
+	add_thread(r, NULL, "");
+	return r;
+}
+
+static void note_losses(struct recorder *r)
+{
+	struct buf line = { 0 };
+
+	losses_workers(&r->losses, &line);
+	note_line(r, &line);
+	buf_clear(&line);
+	losses_slices(&r->losses, &line);
+	note_line(r, &line);
+	buf_done(&line);
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	note_losses(r);
+	r->target->inspector.on_message = NULL;
+	for (uint32_t i = 0; i < r->n; i++) {
+		free(r->threads[i].session);
+		free(r->threads[i].title);
+	}
+	free(r->threads);
+	free(r);
+}
+
+static void take_early(void *ctx, const struct inspector_message *message)
+{
+	take_message(ctx, message);
+}
+
+bool recorder_begin(struct recorder *r, struct error *err)
+{
+	struct inspector *i = &r->target->inspector;
+	struct inspector_message answer;
+	char params[64];
+	int64_t deadline = connection_deadline(CALL_MS);
+
+	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)r->options->interval_us);
+	i->on_message = take_early;
+	i->on_message_ctx = r;
+	if (!r->options->heap_bytes &&
+	    (!inspector_call(i, NULL, "Profiler.enable", "{}", deadline, &answer, err) ||
+	     !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
+			     err)))
+		return false;
+	begin_slice(r, &r->threads[0]);
+	if (r->options->has_workers) {
+		struct error ignored = ERROR_INIT;
+
+		/* Node.js knows the first, Chromium the second. */
+		if (inspector_call(i, NULL, "NodeWorker.enable",
+				   "{\"waitForDebuggerOnStart\":false}", deadline, &answer,
+				   &ignored))
+			return true;
+		ignored = (struct error)ERROR_INIT;
+		i->has_sessions = true;
+		inspector_call(i, NULL, "Target.setAutoAttach",
+			       "{\"autoAttach\":true,\"waitForDebuggerOnStart\":false,"
+			       "\"flatten\":true}",
+			       deadline, &answer, &ignored);
+	}
+	return true;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Joined slices. Nodes and texts that no sample needs any more are freed when half of them may be
+ * such, so that the cost of doing it is a constant for each node that was added.
+ *
+ * How many bytes a slice has by itself is not known, for slices share nodes. When there are too
+ * many bytes, a quarter of the slices goes at once: freeing is not needed again for some time. */
+#include "config.h"
+
+#include "record/remote/ring.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "record/remote/join.h"
+
+#include <stdlib.h>
+
+struct ring {
+	struct join *join;
+	struct ring_limits limits;
+};
+
+struct ring *ring_new(struct ring_limits limits)
+{
+	struct ring *r = xcalloc(1, sizeof *r);
+
+	r->join = join_new();
+	r->limits = limits;
+	if (r->limits.us == 0)
+		r->limits.us = RING_US;
+	if (r->limits.bytes == 0)
+		r->limits.bytes = RING_BYTES;
+	return r;
+}
+
+void ring_free(struct ring *r)
+{
+	if (!r)
+		return;
+	join_free(r->join);
+	free(r);
+}
+
+/* Number of slices at the beginning that are older than the limit. The slice in which the limit
+ * lies is one of them: the ring is never longer. */
+static size_t n_old(const struct ring *r)
+{
+	int64_t oldest = join_last_us(r->join) - r->limits.us;
+	size_t n = 0;
+
+	while (n + 1 < join_slices(r->join) && join_slice_us(r->join, n) < oldest)
+		n++;
+	return n;
+}
+
+bool ring_add(struct ring *r, struct str profile, struct error *err)
+{
+	if (!join_add(r->join, profile, err))
+		return false;
+	join_drop(r->join, n_old(r));
+	if (join_is_untidy(r->join))
+		join_tidy(r->join);
+	while (join_bytes(r->join) > r->limits.bytes && join_slices(r->join) > 1) {
+		join_drop(r->join, (join_slices(r->join) + 3) / 4);
+		join_tidy(r->join);
+	}
+	return true;
+}
+
+uint64_t ring_samples(const struct ring *r)
+{
+	return join_samples(r->join);
+}
+
+int64_t ring_first_us(const struct ring *r)
+{
+	return join_first_us(r->join);
+}
+
+int64_t ring_last_us(const struct ring *r)
+{
+	return join_last_us(r->join);
+}
+
+size_t ring_bytes(const struct ring *r)
+{
+	return join_bytes(r->join);
+}
+
+void ring_begin_with(struct ring *r, const char *member)
+{
+	join_begin_with(r->join, member);
+}
+
+bool ring_write(const struct ring *r, int64_t t0, int64_t t1, struct buf *out)
+{
+	size_t before = out->len;
+
+	join_write_range(r->join, t0, t1, false, out);
+	return out->len > before;
+}
+
+bool ring_write_whole(const struct ring *r, int64_t t0, int64_t t1, struct buf *out)
+{
+	size_t before = out->len;
+
+	join_write_range(r->join, t0, t1, true, out);
+	return out->len > before;
+}
+
+int64_t ring_wall_ns(int64_t us)
+{
+	return clock_wall_ns() - (clock_ns() - us * NS_PER_US);
+}

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A signal that does not open an inspector harms: Node.js complains on the standard error of the
+ * program when the port is taken, and opens it much later when the program was stopped or busy. So
+ * all that can be known is looked at first. What happens after the signal is left to the guard,
+ * which knows of it before it is sent.
+ *
+ * While Node.js ends, after its loop, SIGUSR1 aborts it (an assertion in StartIoThreadMain() of all
+ * versions). A process whose main thread waits for events is not there. One that is always busy
+ * gets the signal after QUIET_MS. Nothing is between the last look and the signal, and a look that
+ * the scheduler has interrupted does not count. But a thread of Node.js acts on the signal: if the
+ * loop ends before that thread gets a processor, nothing that is done here helps. */
+#include "config.h"
+
+#include "record/remote/target.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "record/remote/evaluate.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CONNECT_MS 2000
+#define ANSWER_MS 10000 /* a long call of native code does not answer */
+#define SIGNAL_MS 2000  /* until the inspector must be there */
+#define YOUNG_S 2.0     /* a process of this age may still install its handler */
+#define LOOK_MS 10      /* between two looks at the ports */
+#define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
+#define QUIET_LOOK_MS 1
+#define AT_ONCE_NS (NS_PER_MS / 4) /* the longest look after which the signal is sent */
+#define AT_ONCE_LOOKS 200
+#define HELD_LOOKS 20 /* at a main thread that waits for another thread */
+#define SHRINK_MS 20
+#define SHRINKS_MOST 20
+#define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
+#define BUSY_MS 10000 /* the longest wait for one that is busy */
+#define CLOSE_MS 1000
+
+/* ---- the signal ---- */
+
+/* Sleep, unless the user cancels. */
+static bool rest(const struct target *t, int ms, struct error *err)
+{
+	struct pollfd fd = { .fd = t->options->cancel_fd, .events = POLLIN };
+
+	return poll(&fd, 1, ms) <= 0 || error_set(err, ERR_CANCELLED, -1, "cancelled");
+}
+
+static struct guard_place guarded(const struct target *t, bool is_asked)
+{
+	struct guard_place at = { .place = t->place, .is_asked = is_asked };
+
+	for (at.n_known = 0; at.n_known < t->n_known; at.n_known++)
+		at.known[at.n_known] = t->known[at.n_known];
+	return at;
+}
+
+/* Leave it to the guard to close the inspector, which may not even have opened yet. */
+static void leave(struct target *t, bool is_asked)
+{
+	struct guard_place at = guarded(t, is_asked);
+
+	guard_leave(t->options->guard, &at);
+	t->is_opened = false;
+}
+
+static void name_process(pid_t pid, char *out, size_t size)
+{
+	if (pid == PORTS_UNKNOWN)
+		snprintf(out, size, "a process of another user");
+	else
+		snprintf(out, size, "process %d", (int)pid);
+}
+
+/* Whether another process listens where the inspector would be. */
+static bool is_taken(const struct target *t, int port, struct error *err)
+{
+	pid_t holder = port != 0 ? ports_holder(t->options->proc, &t->process, port) : 0;
+	char name[48];
+
+	if (holder == 0 || holder == t->process.pid)
+		return false;
+	name_process(holder, name, sizeof name);
+	error_set(
+		err, ERR_IO, -1,
+		"port %d is held by %s: when its inspector closes, this one can open (or start it "
+		"with --inspect-port=0; a process.debugPort of its own cannot be seen)",
+		port, name);
+	return true;
+}
+
+/* Wait until a young process has installed its handler; Node.js blocks the signal until then. */
+static bool may_signal(struct target *t, struct error *err)
+{
+	const char *why;
+
+	while ((why = process_refusal(t->options->proc, &t->process)) &&
+	       (t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO) &&
+	       t->process.age_seconds < YOUNG_S) {
+		process_done(&t->process);
+		if (!rest(t, LOOK_MS, err) ||
+		    !process_read(t->options->proc, t->process.pid, &t->process, err))
+			return false;
+	}
+	return !why || error_set(err, ERR_IO, -1, "%s", why);
+}
+
+static bool find(struct target *t, int cancel_fd, struct error *err)
+{
+	struct locate_search search = { .proc = t->options->proc,
+					.process = &t->process,
+					.known = t->known,
+					.n_known = t->n_known,
+					.cancel_fd = cancel_fd };
+
+	return locate_process(&search, &t->place, &t->title, err);
+}
+
+/* Wait while a busy process gives memory or threads back, which it does all the time while it ends.
+ */
+static bool await_size(const struct target *t, struct error *err)
+{
+	for (int i = 0; i < SHRINKS_MOST; i++) {
+		struct process_size before = process_size(t->options->proc, &t->process), now;
+
+		if (!rest(t, QUIET_LOOK_MS, err))
+			return false;
+		now = process_size(t->options->proc, &t->process);
+		if (now.bytes >= before.bytes && now.n_threads >= before.n_threads)
+			return true;
+		if (!rest(t, SHRINK_MS, err))
+			return false;
+	}
+	return true;
+}
+
+/* Wait until the main thread has nothing to do, in two looks without less memory or threads between
+ * them, or QUIET_MS. A thread that ends waits for events for moments, too. */
+static bool await_quiet(const struct target *t, bool *is_quiet, struct error *err)
+{
+	int64_t end = connection_deadline(QUIET_MS);
+	struct process_size before = { 0 };
+	bool has_polled = false;
+
+	while (clock_ns() < end) {
+		struct process_size now = process_size(t->options->proc, &t->process);
+		enum process_doing doing = process_doing(t->options->proc, &t->process);
+
+		*is_quiet = doing == PROCESS_POLLS && has_polled && now.bytes >= before.bytes &&
+			now.n_threads >= before.n_threads;
+		if (*is_quiet)
+			return true;
+		has_polled = doing == PROCESS_POLLS;
+		before = now;
+		if (doing == PROCESS_ENDED)
+			return error_set(err, ERR_IO, -1, "it has ended");
+		if (doing == PROCESS_STOPPED)
+			return error_set(
+				err, ERR_IO, -1,
+				"it is stopped: nothing was sent to it (kill -CONT %d lets "
+				"it go on)",
+				(int)t->process.pid);
+		if (!rest(t, QUIET_LOOK_MS, err))
+			return false;
+	}
+	return await_size(t, err);
+}
+
+/* Why there is no inspector. It may open yet: is_idle: no longer. */
+static bool no_inspector(struct target *t, enum process_doing doing, bool is_idle,
+			 struct error *err)
+{
+	if (doing == PROCESS_ENDED) {
+		guard_remove(t->options->guard, &t->place);
+		t->is_opened = false;
+		return error_set(err, ERR_IO, -1, "it has ended");
+	}
+	leave(t, false);
+	if (doing == PROCESS_STOPPED)
+		return error_set(
+			err, ERR_IO, -1,
+			"it was stopped: its inspector opens when it goes on, and is closed "
+			"at once");
+	if (!is_idle)
+		return error_set(err, ERR_IO, -1,
+				 "it is not answering for %d s, as in one long call: its inspector "
+				 "opens after that, and is closed at once",
+				 BUSY_MS / 1000);
+	return error_set(
+		err, ERR_IO, -1,
+		"no inspector opened within %d s: the program may handle SIGUSR1 itself, or "
+		"have set a process.debugPort that is taken",
+		SIGNAL_MS / 1000);
+}
+
+/* Wait for the inspector after the signal. */
+static bool await_inspector(struct target *t, struct error *err)
+{
+	int64_t sent = clock_ns(), busy = sent;
+
+	for (;;) {
+		enum process_doing doing = process_doing(t->options->proc, &t->process);
+		int64_t now = clock_ns();
+		bool is_late = now - sent > SIGNAL_MS * NS_PER_MS;
+
+		if (doing != PROCESS_POLLS || process_has_children(t->options->proc, &t->process))
+			busy = now;
+		if (find(t, t->options->cancel_fd, err)) {
+			struct guard_place at = guarded(t, false);
+
+			guard_add(t->options->guard, &at);
+			return true;
+		}
+		if (err->kind != ERR_NONE || !rest(t, LOOK_MS, err)) {
+			leave(t, false);
+			return false;
+		}
+		if (doing == PROCESS_ENDED || (doing == PROCESS_STOPPED && is_late) ||
+		    (is_late && now - busy > IDLE_MS * NS_PER_MS) ||
+		    now - sent > BUSY_MS * NS_PER_MS)
+			return no_inspector(t, doing, now - busy > IDLE_MS * NS_PER_MS, err);
+	}
+}
+
+/* Send the signal right after a look that finds the main thread as it was, and was not
+ * interrupted. pidfd: -1: the kernel has none. */
+static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct error *err)
+{
+	for (int i = 0; i < AT_ONCE_LOOKS; i++) {
+		int64_t began = clock_ns();
+		enum process_doing doing = process_doing(t->options->proc, &t->process);
+
+		if (doing == PROCESS_ENDED)
+			return error_set(err, ERR_IO, -1, "it has ended");
+		if ((doing == PROCESS_POLLS || !is_quiet) && clock_ns() - began < AT_ONCE_NS)
+			break;
+		if (!rest(t, QUIET_LOOK_MS, err))
+			return false;
+	}
+	return (pidfd >= 0 ? (int)syscall(SYS_pidfd_send_signal, pidfd, SIGUSR1, NULL, 0)
+			   : kill(t->process.pid, SIGUSR1)) == 0 ||
+		error_errno(err, errno, "sending SIGUSR1");
+}
+
+static bool send_signal(struct target *t, struct error *err)
+{
+	int pidfd = (int)syscall(SYS_pidfd_open, t->process.pid, 0);
+	struct guard_place at;
+	bool is_sent, is_quiet = false;
+
+	/* They were asked: the inspector is not among them. A port that does not answer would take
+	 * the time of the wait. */
+	t->n_known = ports_of(t->options->proc, &t->process, t->known);
+	at = guarded(t, false);
+	guard_add(t->options->guard, &at);
+	is_sent = (process_is_same(t->options->proc, &t->process) ||
+		   error_set(err, ERR_IO, -1, "it has ended")) &&
+		await_quiet(t, &is_quiet, err) && send_at_once(t, pidfd, is_quiet, err);
+	if (pidfd >= 0)
+		close(pidfd);
+	if (!is_sent)
+		guard_remove(t->options->guard, &t->place);
+	t->is_opened = is_sent;
+	return is_sent;
+}
+
+/* Wait until no other flametty opens an inspector at this port. */
+static bool claim_port(const struct target *t, int port, struct claim *c, struct error *err)
+{
+	int64_t end = connection_deadline(BUSY_MS);
+	char name[80];
+	pid_t holder;
+
+	snprintf(name, sizeof name, "port/%d/%s", port,
+		 t->process.is_other_netns ? buf_text(&t->process.netns) : "");
+	if (claim_take(c, name, t->process.uid, &holder))
+		return true;
+	while (clock_ns() < end && rest(t, LOOK_MS, err))
+		if (claim_again(c, name))
+			return true;
+	return err->kind == ERR_NONE;
+}
+
+static bool open_inspector(struct target *t, struct error *err)
+{
+	struct claim c = CLAIM_INIT; /* of the port */
+	struct process_inspector place;
+	bool is_open;
+
+	if (!may_signal(t, err))
+		return false;
+	process_inspector_find(t->options->proc, &t->process, &place);
+	if (!process_inspector_is_local(&place))
+		return error_set(err, ERR_IO, -1,
+				 "its inspector is for other machines, too, at %s (--inspect-port "
+				 "or the like): it is not opened",
+				 place.host);
+	if (place.port != 0 && !claim_port(t, place.port, &c, err))
+		return false;
+	is_open = !is_taken(t, place.port, err) && send_signal(t, err) && await_inspector(t, err);
+	claim_end(&c);
+	return is_open;
+}
+
+/* ---- opening and closing ---- */
+
+/* A process that waits for its debugger runs nothing that could be recorded, and says so on its
+ * standard error when anything connects. A main thread that waits for another one only for moments
+ * is past that. */
+static bool has_begun(const struct target *t, struct error *err)
+{
+	struct process_inspector place;
+
+	process_inspector_find(t->options->proc, &t->process, &place);
+	for (int i = 0; i < HELD_LOOKS; i++)
+		if (!place.waits || process_doing(t->options->proc, &t->process) != PROCESS_LOCKED)
+			return true;
+		else if (!rest(t, LOOK_MS, err))
+			return false;
+	return error_set(err, ERR_IO, -1,
+			 "it waits for a debugger, before its program begins or where that has "
+			 "stopped it (--inspect-brk): nothing was done");
+}
+
+static bool is_the_process(struct target *t, struct error *err)
+{
+	int64_t pid;
+
+	if (!evaluate_number(&t->inspector, EVALUATE_PID, connection_deadline(ANSWER_MS), &pid,
+			     err))
+		return false;
+	if (pid == t->process.inner_pid)
+		return true;
+	/* It is not ours to close. */
+	t->is_opened = false;
+	guard_remove(t->options->guard, &t->place);
+	return error_set(err, ERR_IO, -1,
+			 "port %d belongs to process %lld, not to this one; nothing was recorded",
+			 t->place.port, (long long)pid);
+}
+
+static bool connect_inspector(struct target *t, struct error *err)
+{
+	int64_t deadline = connection_deadline(CONNECT_MS);
+
+	return websocket_open(&t->inspector.socket, t->place.host, t->place.port, t->place.path,
+			      t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
+			      deadline, err) &&
+		inspector_watch_end(&t->inspector, deadline, err);
+}
+
+static void begin(struct target *t, const struct target_options *options)
+{
+	*t = (struct target){ .options = options,
+			      .claim = CLAIM_INIT,
+			      .inspector = INSPECTOR_INIT };
+}
+
+/* Two recordings of one process would disturb each other, and the first that ends would end both.
+ */
+static bool claim(struct target *t, struct error *err)
+{
+	const struct process *p = &t->process;
+	const struct claim_process name = { process_space(t->options->proc, p->pid), p->inner_pid,
+					    p->start_ticks };
+	pid_t holder;
+
+	if (claim_process(&t->claim, &name, p->uid, &holder))
+		return true;
+	if (holder == 0)
+		return error_set(err, ERR_IO, -1, "it is recorded already, by another flametty");
+	return error_set(err, ERR_IO, -1, "it is recorded already, by flametty (process %d)",
+			 (int)holder);
+}
+
+/* Otherwise the number names one process there, and another one for signals. */
+static bool is_own_proc(const struct target *t, struct error *err)
+{
+	return process_is_own_proc(t->options->proc) ||
+		error_set(err, ERR_IO, -1,
+			  "%s is that of another PID namespace: flametty needs its own (unshare "
+			  "--mount-proc)",
+			  t->options->proc);
+}
+
+bool target_open(struct target *t, pid_t pid, const struct target_options *options,
+		 struct error *err)
+{
+	begin(t, options);
+	if (is_own_proc(t, err) && process_read(options->proc, pid, &t->process, err) &&
+	    claim(t, err)) {
+		t->place = locate_begin(options->proc, &t->process);
+		if (has_begun(t, err) &&
+		    (find(t, options->cancel_fd, err) ||
+		     (err->kind == ERR_NONE && open_inspector(t, err))) &&
+		    connect_inspector(t, err) && is_the_process(t, err))
+			return true;
+	}
+	target_close(t);
+	return false;
+}
+
+/* The process that listens at the address. Returns false, and none, if it runs no JavaScript of its
+ * own. */
+static bool find_holder(struct target *t)
+{
+	struct process own = { .pid = getpid() };
+	struct error err = ERROR_INIT;
+	bool is_found = false;
+	pid_t pid = 0;
+
+	if (strcmp(t->place.host, "127.0.0.1") == 0 && process_is_own_proc(t->options->proc))
+		pid = ports_holder(t->options->proc, &own, t->place.port);
+	if (pid > 0)
+		is_found = process_read(t->options->proc, pid, &t->process, &err) &&
+			(t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO ||
+			 t->process.runtime == RUNTIME_ELECTRON);
+	if (!is_found) {
+		process_done(&t->process);
+		t->process = (struct process){ 0 };
+	}
+	return is_found;
+}
+
+/* Forget the process unless the inspector is its own. */
+static void check_holder(struct target *t)
+{
+	struct error err = ERROR_INIT;
+	int64_t pid = 0;
+
+	if (t->process.pid == 0 ||
+	    (evaluate_number(&t->inspector, EVALUATE_PID, connection_deadline(ANSWER_MS), &pid,
+			     &err) &&
+	     pid == t->process.inner_pid))
+		return;
+	claim_end(&t->claim);
+	process_done(&t->process);
+	t->process = (struct process){ 0 };
+}
+
+bool target_open_at(struct target *t, const char *host, int port,
+		    const struct target_options *options, struct error *err)
+{
+	begin(t, options);
+	snprintf(t->place.host, sizeof t->place.host, "%s",
+		 strcmp(host, "localhost") == 0 ? "127.0.0.1" : host);
+	t->place.port = port;
+	if ((!find_holder(t) || (claim(t, err) && has_begun(t, err))) &&
+	    locate_at(&t->place, options->cancel_fd, &t->title, err) && connect_inspector(t, err)) {
+		check_holder(t);
+		return true;
+	}
+	target_close(t);
+	return false;
+}
+
+/* The connection failed or was never made. */
+static bool reconnect(struct target *t, struct error *err)
+{
+	t->place.path[0] = '\0';
+	return find(t, -1, err) && connect_inspector(t, err);
+}
+
+/* Whether the process or its inspector has ended. */
+static bool is_over(const struct target *t)
+{
+	int ports[PORTS_MOST], n;
+
+	if (!target_is_alive(t))
+		return true;
+	n = ports_of(t->options->proc, &t->process, ports);
+	for (int i = 0; i < n; i++)
+		if (ports[i] == t->place.port)
+			return false;
+	return n >= 0 && t->place.port != 0;
+}
+
+/* A process that was killed closes the connection a little before it has ended. */
+static bool wait_for_end(const struct target *t, int64_t deadline)
+{
+	while (!is_over(t) && clock_ns() < deadline)
+		poll(NULL, 0, LOOK_MS);
+	return is_over(t);
+}
+
+/* Close the inspector that was opened here. */
+static bool close_inspector(struct target *t)
+{
+	bool is_closed, is_asked = false, has_connection = t->inspector.socket.connection.fd >= 0;
+	int64_t deadline = connection_deadline(CLOSE_MS);
+	struct error err = ERROR_INIT;
+
+	/* The user may have cancelled: that must not cancel this. */
+	t->inspector.socket.connection.cancel_fd = -1;
+	is_closed = t->inspector.is_leaving ||
+		((has_connection || reconnect(t, &err)) &&
+		 evaluate_close(&t->inspector, deadline, &is_asked));
+	if (!is_closed && !is_asked) {
+		/* Then the process can go on. */
+		websocket_close(&t->inspector.socket);
+		is_closed = wait_for_end(t, deadline);
+	}
+	if (!is_closed && target_is_alive(t)) {
+		leave(t, is_asked);
+		return false;
+	}
+	guard_remove(t->options->guard, &t->place);
+	return true;
+}
+
+bool target_close(struct target *t)
+{
+	bool is_closed = !t->is_opened || close_inspector(t);
+
+	inspector_close(&t->inspector);
+	claim_end(&t->claim);
+	process_done(&t->process);
+	buf_done(&t->title);
+	t->is_opened = false;
+	return is_closed;
+}
+
+bool target_is_alive(const struct target *t)
+{
+	return t->process.pid == 0 || process_is_same(t->options->proc, &t->process);
+}

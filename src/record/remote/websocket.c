@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes are read in pieces; each piece may have any number of frames. What follows the head of the
+ * handshake's answer is the first piece. */
+#include "config.h"
+
+#include "record/remote/websocket.h"
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/sha1.h"
+#include "record/remote/http.h"
+
+#include <string.h>
+#include <sys/random.h>
+
+#define PIECE (64 << 10)
+#define PAD 16         /* bytes after a message that can be read: CURSOR_PAD */
+#define KEEP (1 << 20) /* memory of a longer message is given back */
+#define GOODBYE_MS 100
+#define KEY_LENGTH 24 /* 16 bytes as base64 */
+
+/* ---- opening ---- */
+
+/* Numbers that others cannot guess; they only keep proxies from mistaking frames for requests. */
+static void random_bytes(unsigned char *out, size_t len)
+{
+	if (getrandom(out, len, GRND_NONBLOCK) != (ssize_t)len)
+		memset(out, 0x5a, len);
+}
+
+/* What the server must answer to a key (RFC 6455, 4.2.2). */
+static bool is_accepted(const struct http_answer *answer, const char *key)
+{
+	static const char guid[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+	struct str accept = http_header(answer, "sec-websocket-accept");
+	unsigned char hash[SHA1_BYTES];
+	struct buf text = { 0 }, expected = { 0 };
+	bool is_right;
+
+	buf_adds(&text, key);
+	buf_adds(&text, guid);
+	sha1(text.data, text.len, hash);
+	base64_add(&expected, hash, sizeof hash);
+	is_right = str_is(accept, buf_text(&expected));
+	buf_done(&text);
+	buf_done(&expected);
+	return is_right;
+}
+
+static bool shake_hands(struct websocket *w, const char *host, int port, const char *path,
+			int64_t deadline, struct error *err)
+{
+	struct http_answer answer;
+	struct buf key = { 0 }, headers = { 0 };
+	unsigned char random[16];
+	bool is_done;
+
+	random_bytes(random, sizeof random);
+	base64_add(&key, random, sizeof random);
+	buf_addf(&headers,
+		 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+		 "Sec-WebSocket-Key: %s\r\n",
+		 buf_text(&key));
+	is_done = http_get(&w->connection, host, port, path, buf_text(&headers), deadline, &answer,
+			   err);
+	if (is_done && answer.status != 101)
+		is_done = error_set(err, ERR_FORMAT, -1,
+				    "the inspector refuses the connection (status %d)",
+				    answer.status);
+	else if (is_done && !is_accepted(&answer, buf_text(&key)))
+		is_done = error_set(err, ERR_FORMAT, -1, "the answer is not that of an inspector");
+	if (is_done)
+		buf_add(&w->input, answer.bytes.data + answer.head_len,
+			answer.bytes.len - answer.head_len);
+	http_done(&answer);
+	buf_done(&key);
+	buf_done(&headers);
+	return is_done;
+}
+
+bool websocket_open(struct websocket *w, const char *host, int port, const char *path,
+		    const char *netns, int cancel_fd, int64_t deadline, struct error *err)
+{
+	*w = (struct websocket){ .connection = { .fd = -1, .cancel_fd = cancel_fd } };
+	if (!connection_open(&w->connection, host, port, netns, deadline, err))
+		return false;
+	if (shake_hands(w, host, port, path, deadline, err))
+		return true;
+	connection_close(&w->connection);
+	websocket_close(w);
+	return false;
+}
+
+/* ---- messages ---- */
+
+static bool send_frame(struct websocket *w, enum frames_opcode opcode, const char *payload,
+		       size_t len, int64_t deadline, struct error *err)
+{
+	struct buf out = { 0 };
+	unsigned char mask[4];
+	bool is_sent;
+
+	random_bytes(mask, sizeof mask);
+	frames_add(&out, opcode, payload, len, mask);
+	is_sent = connection_write(&w->connection, out.data, out.len, deadline, err);
+	buf_done(&out);
+	return is_sent;
+}
+
+bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t deadline,
+		    struct error *err)
+{
+	return send_frame(w, FRAMES_TEXT, text, len, deadline, err);
+}
+
+static void begin_message(struct websocket *w)
+{
+	if (!w->has_message)
+		return;
+	w->has_message = false;
+	if (w->message.cap > KEEP)
+		buf_done(&w->message);
+	else
+		buf_clear(&w->message);
+}
+
+/* Take one part of what was read. */
+static enum websocket_news take_part(struct websocket *w, const struct frames_part *part,
+				     int64_t deadline, struct error *err)
+{
+	if (part->kind == FRAMES_CONTROL && part->opcode == FRAMES_CLOSE)
+		return WEBSOCKET_CLOSED;
+	if (part->kind == FRAMES_CONTROL && part->opcode == FRAMES_PING &&
+	    !send_frame(w, FRAMES_PONG, part->bytes, part->len, deadline, err))
+		return WEBSOCKET_FAILED;
+	if (part->kind != FRAMES_PAYLOAD)
+		return WEBSOCKET_LATE;
+	if (part->len > WEBSOCKET_MESSAGE_MOST - w->message.len) {
+		error_set(err, ERR_LIMIT, -1, "a message has more than 512 MB");
+		return WEBSOCKET_FAILED;
+	}
+	buf_add(&w->message, part->bytes, part->len);
+	return part->is_last ? WEBSOCKET_MESSAGE : WEBSOCKET_LATE;
+}
+
+/* Take what was read, up to the end of a message. WEBSOCKET_LATE: more must be read. */
+static enum websocket_news take_input(struct websocket *w, int64_t deadline, struct error *err)
+{
+	enum websocket_news news = WEBSOCKET_LATE;
+	struct frames_part part;
+
+	while (news == WEBSOCKET_LATE) {
+		size_t n;
+
+		if (!frames_read(&w->frames, buf_text(&w->input) + w->used, w->input.len - w->used,
+				 &n, &part, err))
+			return WEBSOCKET_FAILED;
+		w->used += n;
+		if (part.kind == FRAMES_NOTHING)
+			break;
+		news = take_part(w, &part, deadline, err);
+	}
+	return news;
+}
+
+enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct str *message,
+				   struct error *err)
+{
+	static const char pad[PAD];
+	enum websocket_news news;
+	bool has_read = false;
+
+	begin_message(w);
+	while ((news = take_input(w, deadline, err)) == WEBSOCKET_LATE) {
+		char piece[PIECE];
+		ptrdiff_t n;
+
+		/* What is there is taken also after the deadline, but not without end. */
+		if (has_read && clock_ns() >= deadline)
+			return WEBSOCKET_LATE;
+		n = connection_read(&w->connection, piece, sizeof piece, deadline, err);
+		has_read = true;
+		if (n == CONNECTION_LATE)
+			return WEBSOCKET_LATE;
+		if (n <= 0)
+			return n == 0 ? WEBSOCKET_CLOSED : WEBSOCKET_FAILED;
+		buf_clear(&w->input);
+		w->used = 0;
+		buf_add(&w->input, piece, (size_t)n);
+	}
+	if (news != WEBSOCKET_MESSAGE)
+		return news;
+	w->has_message = true;
+	*message = (struct str){ w->message.data, w->message.len };
+	buf_add(&w->message, pad, sizeof pad);
+	message->p = w->message.data;
+	return news;
+}
+
+size_t websocket_received(const struct websocket *w)
+{
+	return w->has_message ? 0 : w->message.len;
+}
+
+void websocket_close(struct websocket *w)
+{
+	static const char normal[2] = { 0x03, (char)0xe8 }; /* status 1000 */
+
+	if (w->connection.fd >= 0) {
+		send_frame(w, FRAMES_CLOSE, normal, sizeof normal, connection_deadline(GOODBYE_MS),
+			   &(struct error)ERROR_INIT);
+		connection_close(&w->connection);
+	}
+	buf_done(&w->input);
+	buf_done(&w->message);
+	*w = (struct websocket)WEBSOCKET_INIT;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The source maps of the scripts of a profile.
+ *
+ * Where the map of a script is looked for, in this order:
+ *   1. the files of --source-map: `X.map` for the scripts called `X`, or for those that the map's
+ *      member `file` names; the only file for the only script that has no other map
+ *   2. the maps that a trace brings with it
+ *   3. what the last sourceMappingURL comment of the script says: a `data:` url, or a file
+ *   4. beside the script: its name with `.map`
+ * A script is looked for at its own place, as --map=PREFIX=DIR moves it. Nothing is fetched from a
+ * network. */
+#ifndef FLAMETTY_SOURCEMAP_MAPS_H
+#define FLAMETTY_SOURCEMAP_MAPS_H
+
+#include "model/profile.h"
+#include "source/map_text.h"
+#include "source/source_map.h"
+
+struct maps_options {
+	const char *const *files; /* --source-map */
+	size_t n_files;
+	const char *const *moves; /* --map: PREFIX=DIR */
+	size_t n_moves;
+	const char *source_root; /* --source-root; NULL: none */
+	bool is_off;             /* look for no maps */
+};
+
+/* A map that was read from the profile itself. */
+struct maps_given {
+	str_id url;           /* of the script */
+	struct map_text text; /* an object with members url, sourceMapUrl, sourceMap; the maps take
+				 it over */
+};
+
+struct script_map {
+	str_id url;           /* of the script; 0: a file of --source-map that no script has yet */
+	char *base;           /* url or path of the map, against which its sources are resolved */
+	struct map_text text; /* empty: the script has no map */
+	struct source_map *map; /* or NULL */
+};
+
+struct maps {
+	const struct maps_options *options;
+	struct script_map **scripts;
+	struct script_map *last; /* found by the last search; NULL: none */
+	size_t n_scripts, cap_scripts;
+	struct script_map *files; /* of --source-map, in their order */
+	struct maps_given *given; /* borrowed */
+	size_t n_given;
+	/* Paths, a line each: files beside the profile that are called like the maps of scripts
+	 * without one. */
+	struct buf beside;
+};
+
+/* Prepare to find maps. options, and the maps that the profile has itself, are borrowed as long as
+ * the maps. */
+void maps_init(struct maps *maps, const struct maps_options *options, struct maps_given *given,
+	       size_t n_given);
+
+/* Find the maps of all scripts. messages: a line for each map that cannot be used as it is, and for
+ * each file of the options that no script needs. */
+void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages);
+void maps_done(struct maps *maps);
+
+/* The map of a script, from its url. NULL: it has none. */
+struct script_map *maps_of(struct maps *maps, str_id url);
+
+/* Look for the map of one more script: of a source that was generated itself. Done once for each
+ * url. */
+struct script_map *maps_of_source(struct maps *maps, const struct profile *profile, str_id url,
+				  struct buf *messages);
+
+/* Append the path of the file on this machine that a url names. Returns false when there is none.
+ */
+bool maps_local(const struct maps_options *options, const char *url, struct buf *path);
+
+#endif

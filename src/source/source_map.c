@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A map is read with one cursor over its text. The members of a section may come in any order, and
+ * `mappings` needs the numbers of sources and names: the members are noted first, and taken in
+ * order at the end of the object. */
+#include "config.h"
+
+#include "source/source_map.h"
+
+#include "base/alloc.h"
+#include "base/json/cursor.h"
+#include "base/json/json_tree.h"
+#include "base/sort.h"
+#include "source/raw_list.h"
+
+#include <stdlib.h>
+
+#define DEPTH_MOST 8
+#define PARTS_MOST 100000u
+/* Of more, memory would be many times the text. */
+#define SOURCES_MOST 1000000u
+#define NAMES_MOST 8000000u
+
+/* The members of a map, as they are in the text; p is NULL: absent. */
+struct members {
+	struct str version, root, sources, contents, names, mappings, sections, ignored;
+	struct function_map functions;
+};
+
+struct reading {
+	struct source_map *map;
+	const char *text;
+	size_t n_urls; /* sections that are files */
+};
+
+static void problem(struct source_map *map, const char *what)
+{
+	if (map->problems.len)
+		buf_adds(&map->problems, "; ");
+	buf_adds(&map->problems, what);
+}
+
+/* A whole number of at most nine digits; otherwise, `absent`. */
+static uint32_t number_of(struct str raw, uint32_t absent)
+{
+	uint32_t value = 0;
+
+	if (!raw.p || !raw.len || raw.len > 9)
+		return absent;
+	for (size_t i = 0; i < raw.len; i++) {
+		if (raw.p[i] < '0' || raw.p[i] > '9')
+			return absent;
+		value = value * 10 + (uint32_t)(raw.p[i] - '0');
+	}
+	return value;
+}
+
+/* ---- the members ---- */
+
+static void note_member(struct members *m, struct str key, struct str value)
+{
+	const struct {
+		const char *name;
+		struct str *to;
+	} table[] = {
+		{ "version", &m->version },
+		{ "sourceRoot", &m->root },
+		{ "sources", &m->sources },
+		{ "sourcesContent", &m->contents },
+		{ "names", &m->names },
+		{ "mappings", &m->mappings },
+		{ "sections", &m->sections },
+		{ "scopes", &m->functions.scopes },
+		{ "originalScopes", &m->functions.original },
+		{ "x_com_bloomberg_sourcesFunctionMappings", &m->functions.ranges },
+		{ "x_facebook_sources", &m->functions.points },
+		{ "ignoreList", &m->ignored },
+		{ "x_google_ignoreList", &m->ignored },
+	};
+	const struct str none = { 0 };
+
+	/* The old name does not count beside the new one. */
+	if (str_is(key, "x_google_ignoreList") && m->ignored.p)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (str_is(key, table[i].name))
+			*table[i].to = value.p[0] == 'n' ? none : value;
+}
+
+/* Note the members of an object. Returns false when it is no object, or broken. */
+static bool read_members(struct cursor *c, struct members *m)
+{
+	bool is_first = true;
+	struct str key, value;
+
+	*m = (struct members){ 0 };
+	if (cursor_peek(c) != '{')
+		return cursor_fail(c, "no object");
+	c->p++;
+	while (cursor_key(c, &is_first, &key)) {
+		if (!cursor_raw(c, &value))
+			return false;
+		note_member(m, key, value);
+	}
+	return !c->is_cut && !c->why;
+}
+
+/* ---- sources and names ---- */
+
+/* The path is sourceRoot, a slash unless it ends with one, and the source. */
+static char *path_of(struct str root, struct str source)
+{
+	struct buf path = { 0 };
+	char *result;
+
+	if (raw_list_is_string(root) && json_tree_decode(root.p, root.len, &path) && path.len &&
+	    path.data[path.len - 1] != '/')
+		buf_addc(&path, '/');
+	json_tree_decode(source.p, source.len, &path);
+	result = xstrndup(buf_text(&path), path.len);
+	buf_done(&path);
+	return result;
+}
+
+static void add_sources(struct source_map *map, const struct members *m)
+{
+	struct raw_list list = raw_list_of(m->sources), contents = raw_list_of(m->contents);
+	struct raw_list ignored = raw_list_of(m->ignored);
+	size_t first = map->n_sources;
+	struct str raw;
+
+	while (map->n_sources < SOURCES_MOST && raw_list_next(&list, &raw)) {
+		struct source_map_source *source;
+
+		map->sources = xgrow(map->sources, &map->cap_sources, map->n_sources + 1,
+				     sizeof(*map->sources));
+		source = &map->sources[map->n_sources++];
+		*source = (struct source_map_source){
+			.path = raw_list_is_string(raw) ? path_of(m->root, raw) : NULL,
+		};
+		if (raw_list_next(&contents, &raw) && raw_list_is_string(raw))
+			source->content = raw;
+	}
+	if (map->n_sources >= SOURCES_MOST && raw_list_next(&list, &raw))
+		problem(map, "only the first 1,000,000 sources are used");
+	while (raw_list_next(&ignored, &raw)) {
+		size_t i = number_of(raw, UINT32_MAX);
+
+		if (i < map->n_sources - first)
+			map->sources[first + i].is_ignored = true;
+	}
+}
+
+static void add_names(struct source_map *map, struct str names)
+{
+	struct raw_list list = raw_list_of(names);
+	struct str raw;
+
+	while (map->n_names < NAMES_MOST && raw_list_next(&list, &raw)) {
+		map->names = xgrow(map->names, &map->cap_names, map->n_names + 1,
+				   sizeof(*map->names));
+		map->names[map->n_names++] = raw;
+	}
+}
+
+/* ---- parts ---- */
+
+static void note_mappings(struct reading *r, const struct mappings *mappings, size_t offset)
+{
+	struct buf text = { 0 };
+
+	if (mappings->why)
+		buf_addf(&text, "mappings are broken at byte %zu: %s", offset + mappings->bad_at,
+			 mappings->why);
+	if (text.len)
+		problem(r->map, buf_text(&text));
+	buf_clear(&text);
+	if (mappings->n_bad)
+		buf_addf(&text, "%llu of %llu segments point to what the map does not have",
+			 (unsigned long long)mappings->n_bad, (unsigned long long)mappings->n);
+	if (text.len)
+		problem(r->map, buf_text(&text));
+	buf_done(&text);
+}
+
+static void add_part(struct reading *r, const struct members *m, uint32_t line, uint32_t column)
+{
+	struct source_map *map = r->map;
+	struct source_map_part *part;
+	struct str text = { "", 0 };
+
+	map->parts = xgrow(map->parts, &map->cap_parts, map->n_parts + 1, sizeof(*map->parts));
+	part = &map->parts[map->n_parts++];
+	*part = (struct source_map_part){ .line = line,
+					  .column = column,
+					  .first_source = (uint32_t)map->n_sources,
+					  .first_name = (uint32_t)map->n_names };
+	add_sources(map, m);
+	add_names(map, m->names);
+	if (raw_list_is_string(m->mappings))
+		text = (struct str){ m->mappings.p + 1, m->mappings.len - 2 };
+	mappings_init(&part->mappings, text, (uint32_t)map->n_sources - part->first_source,
+		      (uint32_t)map->n_names - part->first_name);
+	note_mappings(r, &part->mappings, (size_t)(text.p - r->text));
+	part->functions = m->functions;
+}
+
+/* Where a section is in the generated script, and where what is around it ends. */
+struct place {
+	uint32_t line, column;
+	uint64_t end; /* place_key() */
+	unsigned depth;
+};
+
+static uint64_t place_key(uint32_t line, uint32_t column)
+{
+	return (uint64_t)line << 32 | column;
+}
+
+static void add_map(struct reading *r, const struct members *m, const struct place *place);
+
+/* The offset of a section counts from the map around it. */
+static bool section_place(struct str raw, const struct place *around, struct place *place)
+{
+	struct str offset, value;
+	uint32_t line, column;
+
+	if (!cursor_find(raw, "offset", &offset))
+		return false;
+	line = cursor_find(offset, "line", &value) ? number_of(value, 0) : 0;
+	column = cursor_find(offset, "column", &value) ? number_of(value, 0) : 0;
+	*place = (struct place){ around->line + line, line ? column : around->column + column,
+				 around->end, around->depth + 1 };
+	return true;
+}
+
+static void add_section(struct reading *r, struct str raw, const struct place *place)
+{
+	struct members members;
+	struct str value;
+	struct cursor c;
+
+	if (cursor_find(raw, "url", &value)) {
+		r->n_urls++;
+		return;
+	}
+	if (!cursor_find(raw, "map", &value)) {
+		problem(r->map, "a section has no map");
+		return;
+	}
+	c = cursor_of(value);
+	if (!read_members(&c, &members))
+		problem(r->map, "the map of a section is no object");
+	else if (r->map->n_parts < PARTS_MOST && place_key(place->line, place->column) < place->end)
+		add_map(r, &members, place);
+}
+
+/* A section ends where the next one begins. */
+static void add_sections(struct reading *r, struct str sections, const struct place *around)
+{
+	struct raw_list list = raw_list_of(sections);
+	struct place place, next;
+	struct str raw, next_raw;
+	bool has_place, is_more = raw_list_next(&list, &raw);
+
+	has_place = is_more && section_place(raw, around, &place);
+	while (is_more) {
+		bool has_next;
+
+		is_more = raw_list_next(&list, &next_raw);
+		has_next = is_more && section_place(next_raw, around, &next);
+		if (has_place && has_next && place_key(next.line, next.column) < place.end)
+			place.end = place_key(next.line, next.column);
+		if (has_place)
+			add_section(r, raw, &place);
+		else
+			problem(r->map, "a section has no offset");
+		raw = next_raw;
+		place = next;
+		has_place = has_next;
+	}
+}
+
+static void add_map(struct reading *r, const struct members *m, const struct place *place)
+{
+	if (!m->sections.p)
+		add_part(r, m, place->line, place->column);
+	else if (place->depth >= DEPTH_MOST)
+		problem(r->map, "sections nest too deeply");
+	else
+		add_sections(r, m->sections, place);
+}
+
+static bool part_before(const void *a, const void *b, const void *ctx)
+{
+	const struct source_map_part *x = a, *y = b;
+
+	(void)ctx;
+	return x->line != y->line ? x->line < y->line : x->column < y->column;
+}
+
+/* ---- reading ---- */
+
+/* Maps may begin with a line that keeps them from being run as a script. */
+static struct str without_guard(struct str text)
+{
+	const char *end;
+
+	if (text.len < 4 || memcmp(text.p, ")]}'", 4) != 0)
+		return text;
+	end = memchr(text.p, '\n', text.len);
+	if (!end)
+		end = text.p + text.len - 1;
+	return (struct str){ end + 1, text.len - (size_t)(end + 1 - text.p) };
+}
+
+static bool is_source_map(const struct members *m)
+{
+	return raw_list_is_string(m->mappings) || (m->sections.p && m->sections.p[0] == '[');
+}
+
+struct source_map *source_map_read(struct str text, struct error *err)
+{
+	struct reading r = { .text = text.p };
+	struct cursor c = cursor_of(without_guard(text));
+	const struct place whole = { 0, 0, UINT64_MAX, 0 };
+	struct members members;
+
+	if (!read_members(&c, &members)) {
+		error_set(err, ERR_SYNTAX, (const char *)c.p - text.p, "%s",
+			  c.why ? c.why : "the text ends inside a value");
+		return NULL;
+	}
+	if (!is_source_map(&members)) {
+		error_set(err, ERR_FORMAT, 0, "no source map: there are no mappings");
+		return NULL;
+	}
+	if (number_of(members.version, 0) != 3) {
+		error_set(err, ERR_FORMAT, 0, "a source map of another version than 3");
+		return NULL;
+	}
+	r.map = xcalloc(1, sizeof(*r.map));
+	add_map(&r, &members, &whole);
+	if (r.n_urls)
+		problem(r.map, "sections that are files of their own are not read");
+	sort_stable(r.map->parts, r.map->n_parts, sizeof(*r.map->parts), part_before, NULL);
+	return r.map;
+}
+
+void source_map_free(struct source_map *map)
+{
+	if (!map)
+		return;
+	for (size_t i = 0; i < map->n_parts; i++)
+		mappings_done(&map->parts[i].mappings);
+	for (size_t i = 0; i < map->n_parts; i++)
+		function_map_done(&map->parts[i].functions);
+	for (size_t i = 0; i < map->n_sources; i++)
+		free(map->sources[i].path);
+	free(map->parts);
+	free(map->sources);
+	free(map->names);
+	buf_done(&map->problems);
+	free(map);
+}
+
+/* ---- searches ---- */
+
+/* The number of parts that begin at or before the position. */
+static size_t parts_before(const struct source_map *map, uint32_t line, uint32_t column)
+{
+	size_t low = 0, high = map->n_parts;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct source_map_part *part = &map->parts[middle];
+
+		if (part->line < line || (part->line == line && part->column <= column))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool source_map_find(struct source_map *map, uint32_t line, uint32_t column,
+		     struct source_place *place)
+{
+	struct mapping found;
+	bool is_last = false;
+
+	/* A part ends where the next one begins. Where it has nothing in front of the position on
+	 * this line, the line's segments of the part before it count. */
+	for (size_t i = parts_before(map, line, column); i--;) {
+		struct source_map_part *part = &map->parts[i];
+		bool is_first_line = part->line == line;
+
+		if (mappings_find(&part->mappings, line - part->line,
+				  is_first_line ? column - part->column : column, is_last,
+				  &found)) {
+			*place = (struct source_place){ found.source + part->first_source,
+							found.source_line, found.source_column,
+							found.name };
+			if (found.name != MAPPING_NONE)
+				place->name += part->first_name;
+			return found.source != MAPPING_NONE;
+		}
+		if (!is_first_line || !part->column)
+			break;
+		column = part->column - 1;
+		is_last = true;
+	}
+	return false;
+}
+
+bool source_map_find_line(struct source_map *map, uint32_t line, struct source_place *place)
+{
+	struct source_place last;
+	struct mapping first;
+
+	for (size_t i = parts_before(map, line, UINT32_MAX); i--;) {
+		struct source_map_part *part = &map->parts[i];
+
+		if (part->line <= line &&
+		    mappings_first(&part->mappings, line - part->line, &first) &&
+		    first.source != MAPPING_NONE) {
+			*place = (struct source_place){ first.source + part->first_source,
+							first.source_line, first.source_column,
+							MAPPING_NONE };
+			return source_map_find(map, line, INT32_MAX, &last) &&
+				last.source == place->source && last.line == place->line;
+		}
+		if (part->line < line)
+			break;
+	}
+	return false;
+}
+
+bool source_map_name(const struct source_map *map, uint32_t name, struct buf *out)
+{
+	return name < map->n_names && raw_list_is_string(map->names[name]) &&
+		json_tree_decode(map->names[name].p, map->names[name].len, out);
+}
+
+bool source_map_content(const struct source_map *map, uint32_t source, struct buf *out)
+{
+	struct str content;
+
+	if (source >= map->n_sources || !map->sources[source].content.p)
+		return false;
+	content = map->sources[source].content;
+	return json_tree_decode(content.p, content.len, out);
+}
+
+bool source_map_function(struct source_map *map, const struct source_place *place, struct buf *out)
+{
+	/* The parts of a map take sources and names one after another. */
+	for (size_t i = 0; i < map->n_parts; i++) {
+		struct source_map_part *part = &map->parts[i];
+		uint32_t n = part->mappings.n_sources, source = place->source - part->first_source;
+		const struct function_names names = { map->names ? map->names + part->first_name
+								 : NULL,
+						      part->mappings.n_names };
+
+		if (place->source >= part->first_source && source < n)
+			return function_map_find(&part->functions, n, &names, source, place->line,
+						 place->column, out);
+	}
+	return false;
+}

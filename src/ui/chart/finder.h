@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The active search: its prompt, moving from match to match, and the text of what was found. Long
+ * computations are done in steps between keys. The finder owns what it computes.
+ *
+ * Terms: a match is a span whose function matches, or a stretch of samples whose labels match; the
+ * origin is the state of the chart before the
+ * prompt was opened. */
+#ifndef FLAMETTY_UI_SEARCH_FINDER_H
+#define FLAMETTY_UI_SEARCH_FINDER_H
+
+#include "analyse/match_rows.h"
+#include "analyse/search.h"
+#include "base/budget.h"
+#include "draw/chart.h"
+#include "ui/chart/finder_counts.h"
+#include "ui/chart/finder_target.h"
+#include "ui/chart/history.h"
+#include "ui/chart/marks.h"
+#include "ui/key.h"
+#include "ui/line/prompt.h"
+
+struct app;
+
+/* The state of the chart to which Esc returns. */
+struct finder_origin {
+	struct viewport view;
+	int lane;
+	bool has_selection;
+	struct span selected; /* of the lane as it is */
+	int64_t self_ns;
+	struct mark place; /* the same, for going back there after a jump */
+	uint8_t *folds;    /* by lane: bit 0: open, bit 1: its process is folded */
+};
+
+struct finder {
+	struct finder_target target;
+	/* While the prompt is open, and until what was asked for by Enter is done: the search
+	 * before, and the state of the chart; of the latter only window and place while n waits. */
+	struct finder_target earlier;
+	struct finder_origin origin;
+	struct error err;  /* of the pattern */
+	bool is_jumping;   /* the first match is still to be selected */
+	int n_moves;       /* matches still to go to; below 0: to previous ones */
+	bool is_waiting;   /* the user waits for a match, and so do all keys */
+	bool is_accepting; /* ... after Enter */
+	bool is_late;      /* ... and the key that asked for it is done */
+	bool is_ready;     /* the matches of all lanes that are shown are known */
+	bool has_none;     /* no match on any lane that is shown */
+	int n_lanes;       /* that match by name, as no span does (finder_lanes.c); 0: none */
+	int lane_number;   /* of the one with the cursor, from 1 */
+	bool is_told;      /* the status line shows what was found */
+	const char *note;  /* shown before the answer; static, or NULL */
+	struct buf where;  /* the lane that the last move led to, if it is another one */
+	bool has_stretch;  /* of a search for labels: the last move led to */
+	struct search_at stretch; /* these samples; */
+	struct span stretch_call; /* this call was selected for them */
+	struct finder_counts counts;
+	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
+	 * before: `kept` are its matches; zeroed: it had none. */
+	bool is_unlit;
+	struct match_set kept;
+	struct match_rows **rows; /* by lane */
+	uint32_t n_rows;
+	unsigned serial;          /* changes with each search */
+	unsigned overview_serial; /* serial of the marks in the overview */
+	int overview_cols;
+};
+
+void finder_done(struct app *app);
+
+/* The pattern, or the name of the function. Borrowed. */
+const char *finder_name(const struct app *app);
+
+/* Open the prompt; react to a change of its text; accept or cancel it. Accepting selects the first
+ * match, as walking selects others: at once if the answer is there in app->key_ns. Otherwise the
+ * finder is waiting, and finder_work() does it later. */
+void finder_open(struct app *app);
+void finder_changed(struct app *app);
+void finder_accept(struct app *app);
+void finder_cancel(struct app *app);
+
+/* Search for a pattern. False: there is no search, as the pattern is empty or invalid (err). */
+bool finder_pattern(struct app *app, const char *text, bool is_plain);
+
+/* No span matches: select the next lane whose name does, or the previous one, and set n_lanes. */
+void finder_lanes_walk(struct app *app, bool is_next);
+
+/* Select the next or the previous match, `count` times; search for a function. */
+void finder_walk(struct app *app, bool is_next, int count);
+void finder_function(struct app *app, frame_id frame);
+
+/* Whether the finder waits for the answer. Stop: after Enter, all is as it was before the prompt
+ * was opened; otherwise the search stays, and nothing is selected. */
+bool finder_is_waiting(const struct app *app);
+void finder_stop(struct app *app);
+
+/* Clear the search. False: there was none. */
+bool finder_clear(struct app *app);
+
+/* Search in app->s.profile, which has changed; the profile before may be gone. */
+void finder_follow(struct app *app);
+
+/* Whether work is left; do some of it within the budget, and return true if the picture changed. */
+bool finder_is_busy(const struct app *app);
+bool finder_work(struct app *app, struct budget *budget);
+
+/* Whether the picture does not show the matches of the prompt's text yet. They light up when no
+ * letter has come for FINDER_LIGHT_MS: then call finder_light(). */
+#define FINDER_LIGHT_MS 150
+bool finder_is_unlit(const struct app *app);
+void finder_light(struct app *app);
+
+/* Before a picture: give chart and overview what they highlight. */
+void finder_highlight(struct app *app);
+
+/* Whether there is a search. */
+bool finder_is_on(const struct app *app);
+
+/* Whether something in a lane matches, as far as it is known. */
+bool finder_has_in(const struct app *app, uint32_t lane);
+
+/* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
+#define FINDER_FORMS 4
+void finder_answer(const struct app *app, int form, struct buf *out);
+
+#endif

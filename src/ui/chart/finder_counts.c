@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The number of the selected match is how many matches begin before it in the range, plus those
+ * around it that begin at the same time, plus one. */
+#include "config.h"
+
+#include "ui/chart/finder_counts.h"
+
+#include "base/alloc.h"
+#include "ui/chart/finder_move.h"
+#include "ui/pane/pane_scope.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void finder_counts_forget(struct finder_counts *counts)
+{
+	search_count_done(&counts->range);
+	search_count_done(&counts->others);
+	search_count_done(&counts->before);
+}
+
+/* Range and lanes of the panes. The caller frees *lanes. */
+static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
+{
+	const struct lane **list;
+	uint32_t n = pane_scope_lanes(app, &list);
+
+	*lanes = xcalloc((size_t)n + 1, sizeof **lanes);
+	for (uint32_t i = 0; i < n; i++)
+		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
+	free(list);
+	pane_scope_range(app, t0, t1);
+	return n;
+}
+
+bool finder_counts_are_current(const struct app *app)
+{
+	const struct search_count *count = &app->finder.counts.range;
+	int64_t t0, t1;
+	uint32_t *lanes, n;
+	bool has;
+
+	if (!count->lanes)
+		return false;
+	n = scope(app, &t0, &t1, &lanes);
+	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
+		memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
+	free(lanes);
+	return has;
+}
+
+static void begin(struct app *app)
+{
+	struct finder_counts *c = &app->finder.counts;
+	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, *lanes, n;
+	int64_t t0, t1;
+	uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
+
+	finder_counts_forget(c);
+	n = scope(app, &t0, &t1, &lanes);
+	search_count_init(&c->range, lanes, n, t0, t1);
+	for (uint32_t i = 0; i < n; i++)
+		is_counted[lanes[i]] = 1;
+	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
+	n = 0;
+	for (uint32_t i = 0; i < n_all; i++)
+		if (!is_counted[i] && !app->s.lanes[i].is_hidden &&
+		    app->s.profile->lanes[i].has_timeline)
+			lanes[n++] = i;
+	search_count_init(&c->others, lanes, n, t0, t1);
+	c->others.has_sums = true;
+	free(lanes);
+	free(is_counted);
+}
+
+/* ---- which of the matches ---- */
+
+static bool is_match(const struct app *app, const struct lane *lane, const struct span *s,
+		     const struct search_at *stretch)
+{
+	const struct search *search = &app->finder.target.search;
+
+	return search->labels ? stretch != NULL : search_has(search, lane, s->node);
+}
+
+/* The selected span, if it is one of those that are counted, or the stretch that it is in. */
+static const struct span *counted_span(const struct app *app)
+{
+	const struct search_count *range = &app->finder.counts.range;
+	const struct chart *chart = &app->s.chart;
+	const struct lane *lane = state_lane(app);
+	const struct search_at *stretch = finder_move_stretch(app);
+	const struct span *s = stretch ? &stretch->span : &chart->selected;
+
+	/* A lane in which something matches is drawn as it is. */
+	if (chart->has_selection && chart_is_folded(chart, chart->lane))
+		return NULL;
+	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
+	    !lane->has_timeline || !is_match(app, lane, s, stretch) || s->t0 < range->t0 ||
+	    (s->t0 >= range->t1 && range->t1 < samples_time(&lane->samples, lane->samples.n)))
+		return NULL;
+	return s;
+}
+
+/* Whether `before` is about the selected match s. */
+static bool is_about(const struct finder_counts *c, const struct span *s)
+{
+	return c->before.n_lanes == 1 && c->before.lanes[0] == c->range.lanes[0] &&
+		c->before.t0 == c->range.t0 && c->before.end == s->first && c->depth == s->depth;
+}
+
+/* Whether the number of the selected match is known, or there is none. */
+static bool has_number(const struct app *app)
+{
+	const struct finder_counts *c = &app->finder.counts;
+	const struct span *s = counted_span(app);
+
+	return !s || (c->before.is_complete && is_about(c, s));
+}
+
+/* Find the number. Returns true when it is known, or there is none. */
+static bool find_number(struct app *app, struct budget *budget)
+{
+	struct search *search = &app->finder.target.search;
+	struct finder_counts *c = &app->finder.counts;
+	const struct span *s = counted_span(app);
+	const struct lane *lane = state_lane(app);
+	struct span outer;
+
+	if (has_number(app))
+		return true;
+	if (!is_about(c, s)) {
+		search_count_done(&c->before);
+		/* Not those before its time: spans of no length may be at the same instant. */
+		search_count_init(&c->before, c->range.lanes, 1, c->range.t0, INT64_MAX);
+		c->before.end = s->first;
+		c->before.has_sums = true;
+		c->depth = s->depth;
+		c->n_around = 0;
+		for (int depth = 0; depth < s->depth; depth++)
+			c->n_around += span_of_sample(&lane->samples, &lane->tree, s->first, depth,
+						      &outer) &&
+				(outer.first == s->first ||
+				 (s->t0 == c->range.t0 && outer.t0 < s->t0)) &&
+				search_has(search, lane, outer.node);
+	}
+	return c->before.is_complete || search_count_step(&c->before, search, budget);
+}
+
+bool finder_counts_number(const struct app *app, uint64_t *number)
+{
+	const struct finder_counts *c = &app->finder.counts;
+
+	if (!c->range.is_complete || !counted_span(app) || !has_number(app))
+		return false;
+	*number = c->before.n_spans + c->n_around + 1;
+	return true;
+}
+
+/* ---- steps ---- */
+
+bool finder_counts_are_complete(const struct app *app)
+{
+	const struct finder_counts *c = &app->finder.counts;
+
+	return finder_counts_are_current(app) && c->range.is_complete && c->others.is_complete &&
+		has_number(app);
+}
+
+bool finder_counts_step(struct app *app, struct budget *budget)
+{
+	struct search *search = &app->finder.target.search;
+	struct finder_counts *c = &app->finder.counts;
+	bool is_new = !finder_counts_are_current(app), had_sums, is_done;
+
+	if (is_new)
+		begin(app);
+	had_sums = c->range.has_sums;
+	is_done = search_count_step(&c->range, search, budget) &&
+		search_count_step(&c->others, search, budget) && find_number(app, budget);
+	return is_done || is_new || c->range.has_sums != had_sums;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the trace writer, and the parts that all its events begin with. Above it stand
+ * trace_out_spans, trace_out_counter and trace_out_samples, one for each kind of lane, and above
+ * those export_trace.c, which calls them lane by lane. */
+#ifndef FLAMETTY_EXPORT_TRACE_OUT_H
+#define FLAMETTY_EXPORT_TRACE_OUT_H
+
+#include "write/export/export.h"
+#include "write/export/places.h"
+
+#include <stddef.h>
+
+struct trace_out {
+	const struct profile *profile;
+	const struct export_options *options;
+	struct sink *sink;
+	struct buf *out;
+	const struct place *places; /* by lane */
+	uint32_t lane;              /* the lane that is being written */
+	int64_t base;               /* ns: time of the trace at time 0 of the profile */
+	struct buf texts;           /* the members of events that depend on the frame only */
+	struct {
+		size_t at, len;
+	} * text_of; /* by frame, in `texts`; len 0: not made yet */
+	uint64_t n_async;
+	bool *is_copied;       /* by input */
+	uint32_t first_copied; /* the input whose events come first */
+	bool is_later;         /* an event was written before */
+};
+
+/* Begin an event of the current lane: `{"ph":"X","pid":1,"tid":1`. */
+void trace_out_begin(struct trace_out *o, const char *phase);
+
+/* `,"ts":12` */
+void trace_out_time(struct trace_out *o, int64_t t);
+
+/* `,"name":"f","cat":"app","args":{"url":"file:///x.js","line":1,"column":1}` */
+void trace_out_frame(struct trace_out *o, frame_id frame);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The fields and rows of a table as comma-separated values. */
+#ifndef FLAMETTY_REPORT_CSV_OUT_H
+#define FLAMETTY_REPORT_CSV_OUT_H
+
+#include "write/report/gather.h"
+
+#define CSV_FRAME_HEADINGS "name,url,script,line,column,category,package"
+
+struct csv {
+	const struct gathered *g;
+	struct sink *sink;
+	struct buf *out; /* of the sink */
+	bool has_field;  /* the current row has one */
+	uint64_t n_rows; /* of a call tree: rows written, */
+	uint64_t n_left; /* and left out by --max-rows */
+};
+
+/* Append a field: text in visible form (csv_cell.h), a string of the profile, a number, a
+ * value of the profile (a time in microseconds), a number that is unknown if it is negative, or the
+ * id of a process or thread. */
+void csv_out_text(struct csv *c, const char *text, size_t len);
+void csv_out_string(struct csv *c, str_id id);
+void csv_out_count(struct csv *c, uint64_t n);
+void csv_out_value(struct csv *c, int64_t ns);
+void csv_out_known(struct csv *c, int64_t number);
+void csv_out_id(struct csv *c, int64_t id);
+
+/* Append headings as they are of times, with their unit: `self_us` becomes `self_bytes`. */
+void csv_out_headings(struct csv *c, const char *headings);
+
+/* Append the fields of CSV_FRAME_HEADINGS. */
+void csv_out_frame(struct csv *c, const struct frame *f);
+
+/* End a row. Returns whether the output takes more. */
+bool csv_out_end(struct csv *c);
+
+/* Whether row n is beyond --top. Without that option all rows are written. */
+bool csv_out_is_beyond(const struct csv *c, size_t n);
+
+#endif

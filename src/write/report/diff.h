@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A comparison of runs (analysis/compare) as text, Markdown, JSON or CSV. One file per format,
+ * behind one struct. */
+#ifndef FLAMETTY_REPORT_DIFF_H
+#define FLAMETTY_REPORT_DIFF_H
+
+#include "analyse/compare/compare.h"
+#include "analyse/gate/gate_runs.h"
+#include "base/sink.h"
+
+struct diff_options {
+	int top;         /* rows of text and Markdown */
+	bool has_top;    /* the user asked for it: then JSON and CSV are limited, too */
+	bool is_raw_csv; /* CSV: cells that begin like formulas are not changed */
+	const struct gate_runs *gates; /* what became of the gates; NULL: there are none */
+	bool is_strict;                /* what is too little to decide a gate leaves it open */
+};
+
+struct diff_format {
+	const char *name;
+	void (*write)(const struct compare *c, const struct diff_options *options,
+		      struct sink *sink);
+};
+
+extern const struct diff_format diff_text;
+extern const struct diff_format diff_md;
+extern const struct diff_format diff_json;
+extern const struct diff_format diff_csv;
+
+/* The name of the i-th format; NULL: i is past the last one. */
+const char *diff_word(unsigned i);
+
+/* The format of that name, or NULL. NULL as name: the default. */
+const struct diff_format *diff_find(const char *name);
+
+#endif

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page of a comparison, in the forms of reports: what was compared, the runs, what the test can
+ * show, the functions. The formats text and md differ in the form only. */
+#include "config.h"
+
+#include "write/report/diff.h"
+
+#include "analyse/compare/call_count.h"
+#include "analyse/compare/compare_stats.h"
+#include "analyse/compare/ranksum.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "write/report/diff_gates.h"
+#include "write/report/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL 48 /* bytes of a number with its spread and its unit */
+#define NAMES_MOST 2
+#define UNITS_LEAST 5   /* calls of each run that are pieces of its work */
+#define UNIT_PERCENT 50 /* of the time of each side, that such calls have together */
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/* ---- numbers ---- */
+
+/* Shares have one digit behind the point, times three digits in all. */
+static int digits_of(const struct compare *c, double value)
+{
+	double abs = fabs(value);
+
+	if (c->plan.per == COMPARE_PER_TOTAL)
+		return 1;
+	return abs >= 100 ? 0 : abs >= 10 ? 1 : abs >= 1 ? 2 : 3;
+}
+
+/* `17.9 ±0.8`; without a spread where there is one run. */
+static void format_median(const struct compare *c, double value, double spread, uint32_t n,
+			  char out[CELL])
+{
+	int digits = digits_of(c, value);
+
+	if (n > 1)
+		snprintf(out, CELL, "%.*f \302\261%.*f", digits, value, digits, spread);
+	else
+		snprintf(out, CELL, "%.*f", digits, value);
+}
+
+static void format_change(const struct compare *c, const struct compare_value *v, char out[CELL])
+{
+	double change = v->after - v->before;
+
+	snprintf(out, CELL, "%+.*f", digits_of(c, change), change);
+}
+
+/* Relative to before. New and gone functions have a sign instead. */
+static void format_percent(const struct compare_row *row, const struct compare_value *v,
+			   char out[CELL])
+{
+	if (row->is_new)
+		snprintf(out, CELL, "*");
+	else if (row->is_gone)
+		snprintf(out, CELL, "\342\200\240");
+	else if (v->before <= 0)
+		snprintf(out, CELL, "-");
+	else
+		snprintf(out, CELL, "%+.0f %%", compare_stats_percent(v));
+}
+
+static void format_p(const struct compare_value *v, char out[CELL])
+{
+	if (!v->is_tested)
+		snprintf(out, CELL, "-");
+	else if (v->is_room)
+		snprintf(out, CELL, "room");
+	else if (!v->differs)
+		snprintf(out, CELL, "~ %.2f", v->corrected);
+	else
+		snprintf(out, CELL, v->corrected < 0.001 ? "%.1g" : "%.3f", v->corrected);
+}
+
+/* ---- the header ---- */
+
+static bool is_noise(const struct compare *c)
+{
+	return c->n_after == 0;
+}
+
+/* Whether a p value says anything. */
+static bool has_p(const struct compare *c)
+{
+	return c->n_before > 1 && c->n_after > 1;
+}
+
+/* What the rows are: `function`, `file`; of several, `functions`, `categories`. */
+static const char *noun_of(const struct compare *c, bool is_plural)
+{
+	static const char *const plural[GROUP_COUNT] = { "functions",  "files", "packages",
+							 "categories", "lanes", "event categories",
+							 "names" };
+
+	if (c->scope.group >= GROUP_LABEL)
+		return is_plural ? "labels" : view_group_name(c->profile, c->scope.group);
+	return is_plural ? plural[c->scope.group] : view_group_name(c->profile, c->scope.group);
+}
+
+static void add_runs_count(uint32_t n, const char *what, struct buf *out)
+{
+	buf_addf(out, "%u run%s%s", (unsigned)n, n == 1 ? "" : "s", what);
+}
+
+static void say_what(struct page *page, const struct compare *c)
+{
+	struct buf text = { 0 };
+	char words[AMOUNT_WORDS_MAX];
+	struct buf scope = { 0 };
+
+	if (is_noise(c)) {
+		add_runs_count(c->n_before, " of one program", &text);
+	} else {
+		add_runs_count(c->n_before, " before, ", &text);
+		add_runs_count(c->n_after, " after", &text);
+	}
+	buf_addf(&text, ": %s in ",
+		 amount_words(&page->unit,
+			      c->plan.sort == COMPARE_SELF ? "self time" : "total time", words));
+	if (c->plan.per == COMPARE_PER_TOTAL)
+		buf_adds(&text,
+			 amount_words(&page->unit, "percent of the time of each run", words));
+	else if (c->plan.per == COMPARE_PER_TIME)
+		buf_adds(&text, "ms per second from the start to the end of each run");
+	else if (c->plan.per == COMPARE_PER_NONE)
+		buf_adds(&text, compare_unit(c));
+	else
+		buf_addf(&text, "%s of /%s/",
+			 amount_is_time(&page->unit) ? "ms per call" : compare_unit(c),
+			 c->plan.count);
+	if (c->plan.per == COMPARE_PER_TOTAL && amount_is_time(&page->unit))
+		buf_addf(&text, ", idle time %s", c->scope.has_idle ? "included" : "excluded");
+	page_item(page, 1, buf_text(&text), text.len);
+	scope_describe(&c->scope, c->profile, &scope);
+	if (scope.len) {
+		buf_clear(&text);
+		buf_addf(&text, "scope: %s", buf_text(&scope));
+		page_item(page, 1, buf_text(&text), text.len);
+	}
+	buf_done(&scope);
+	buf_done(&text);
+}
+
+/* What the numbers of runs can show. */
+static void say_power(struct page *page, const struct compare *c)
+{
+	enum compare_measure m = c->plan.sort;
+	size_t needed = compare_stats_needed(c, m);
+	double least = ranksum_least_p(c->n_before, c->n_after);
+	struct buf text = { 0 };
+
+	if (c->n_before == 1 || c->n_after == 1) {
+		buf_adds(&text,
+			 "one run on a side: what changed most stands first; whether the program "
+			 "changed is not known, as two runs of one program differ, too");
+	} else if (least >= COMPARE_LEVEL) {
+		buf_addf(&text,
+			 "%u + %u runs cannot show that anything differs: the least p is %.2g; "
+			 "4 + 4 runs can reach %.2g",
+			 (unsigned)c->n_before, (unsigned)c->n_after, least, ranksum_least_p(4, 4));
+	} else if (c->n_tested[m] == 0) {
+		buf_addf(&text, "no %s has %.3g %% or more, so none is tested", noun_of(c, false),
+			 c->plan.floor * 100);
+	} else {
+		buf_addf(&text,
+			 "rank-sum test, p corrected for %zu %s of %.3g %% and more; the "
+			 "least p of %u + %u runs is %.2g",
+			 c->n_tested[m], noun_of(c, c->n_tested[m] != 1), c->plan.floor * 100,
+			 (unsigned)c->n_before, (unsigned)c->n_after, least);
+		if (needed != 1)
+			buf_addf(&text,
+				 needed ? ", so %zu of them must differ to be shown"
+					: ", which is too few runs",
+				 needed);
+	}
+	page_item(page, 1, buf_text(&text), text.len);
+	buf_clear(&text);
+	if (has_p(c) && least < COMPARE_LEVEL && c->n_tested[m]) {
+		buf_adds(&text, "~: not shown to differ");
+		page_item(page, 1, buf_text(&text), text.len);
+	}
+	buf_done(&text);
+}
+
+/* Add up to two names of rows that differ. */
+static void add_names(const struct compare *c, bool has_grown, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const struct compare_value *v = &c->rows[i].value[COMPARE_SELF];
+
+		if (!v->differs || (v->after > v->before) != has_grown)
+			continue;
+		if (n < NAMES_MOST)
+			buf_addf(out, "%s%s", n ? ", " : "",
+				 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
+		n++;
+	}
+	if (n > NAMES_MOST)
+		buf_addf(out, " and %zu more", n - NAMES_MOST);
+}
+
+/* How often each run calls the functions that match: the sums of both sides. False: less than
+ * UNITS_LEAST times in one of the runs. */
+static bool count_units(const struct compare *c, const char *pattern, uint64_t n[2])
+{
+	struct error err = ERROR_INIT;
+	struct call_count *count = call_count_begin(c->profile, pattern, c->plan.runs,
+						    c->plan.n_runs, &err);
+	bool is_enough = count != NULL;
+
+	n[0] = n[1] = 0;
+	while (count && !call_count_work(count, BUDGET_UNLIMITED))
+		;
+	for (uint32_t i = 0; count && i < c->plan.n_runs; i++) {
+		n[c->plan.runs[i].is_after] += call_count_of(count, i);
+		is_enough &= call_count_of(count, i) >= UNITS_LEAST;
+	}
+	call_count_end(count);
+	return is_enough;
+}
+
+/* Propose to compare time for each call of a function that is called for each piece of work: of the
+ * user's own functions that have most of the time on both sides, the first with several calls. */
+static void add_count(const struct compare *c, struct buf *out)
+{
+	double most = UNIT_PERCENT;
+	struct buf best = { 0 };
+	uint64_t n[2] = { 0, 0 }, calls[2];
+
+	for (size_t i = 0; i < c->n_rows && c->plan.per == COMPARE_PER_TOTAL; i++) {
+		const struct compare_value *v = &c->rows[i].value[COMPARE_TOTAL];
+		const struct frame *f = &c->view.frames[c->rows[i].frame];
+		const char *name = profile_text(c->profile, f->name);
+		double least = v->before < v->after ? v->before : v->after;
+		struct buf pattern = { 0 };
+
+		if (f->category != CATEGORY_APP || least < most || !f->name || *name == '(' ||
+		    c->scope.group != GROUP_FUNCTION || strlen(name) != strspn(name, WORD))
+			continue;
+		buf_addf(&pattern, "^%s$", name);
+		if (count_units(c, buf_text(&pattern), calls)) {
+			most = least;
+			n[0] = calls[0];
+			n[1] = calls[1];
+			buf_clear(&best);
+			buf_adds(&best, buf_text(&pattern));
+		}
+		buf_done(&pattern);
+	}
+	if (best.len)
+		buf_addf(out,
+			 "--per=count:'%s' compares time for each call of it instead of shares: "
+			 "%" PRIu64 " calls before, %" PRIu64 " after",
+			 buf_text(&best), n[0], n[1]);
+	else
+		buf_adds(out,
+			 "--per=count:PATTERN, of a function that is called once for each "
+			 "piece of work, compares time instead of shares");
+	buf_done(&best);
+}
+
+/* Shares that only make room for others are no changes of their own. */
+static void say_room(struct page *page, const struct compare *c)
+{
+	bool has_grown = c->room_for > 0;
+	struct buf text = { 0 };
+
+	if (!c->n_room || c->plan.sort != COMPARE_SELF)
+		return;
+	add_names(c, has_grown, &text);
+	buf_addf(&text,
+		 " %s; the share%s of %zu other%s %s with it (room): as %s of the rest, %s not "
+		 "shown to differ",
+		 has_grown ? "grew" : "shrank", c->n_room == 1 ? "" : "s", c->n_room,
+		 c->n_room == 1 ? "" : "s",
+		 has_grown ? (c->n_room == 1 ? "shrinks" : "shrink")
+			   : (c->n_room == 1 ? "grows" : "grow"),
+		 c->n_room == 1 ? "a part" : "parts", c->n_room == 1 ? "it is" : "they are");
+	page_item(page, 1, buf_text(&text), text.len);
+	buf_clear(&text);
+	add_count(c, &text);
+	page_item(page, 1, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+/* How much runs of one program differ by chance. */
+static void say_splits(struct page *page, const struct compare *c)
+{
+	uint64_t n_differ, n = compare_stats_splits(c, c->plan.sort, &n_differ);
+	struct buf text = { 0 };
+
+	if (n && c->n_before < 8)
+		buf_addf(&text, "halves of %u runs are too small to show that anything differs",
+			 (unsigned)c->n_before);
+	else if (n)
+		buf_addf(&text,
+			 "of all %" PRIu64 " divisions into halves, %" PRIu64
+			 " (%.1f %%) call a %s different",
+			 n, n_differ, 100 * (double)n_differ / (double)n, noun_of(c, false));
+	if (text.len)
+		page_item(page, 1, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+static void say_odd(struct page *page, const struct compare *c)
+{
+	uint32_t n = 0;
+	char text[UNITS_MAX + 160];
+
+	for (uint32_t i = 0; i < c->plan.n_runs; i++)
+		n += c->figures[i].is_odd;
+	if (!n)
+		return;
+	snprintf(text, sizeof text,
+		 "! %u run%s off by more than a factor of 2 in busy time or samples: look at %s "
+		 "before you believe a change",
+		 (unsigned)n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+	page_item(page, 1, text, strlen(text));
+}
+
+/* ---- the runs ---- */
+
+static void add_runs(struct page *page, const struct compare *c)
+{
+	static const struct page_table table = {
+		.title = "runs",
+		.heading = "  side          busy      length   samples     run",
+		.columns = { { "side", PAGE_WORDS, 2, 6 },
+			     { "busy", PAGE_NUMBER, 1, 11 },
+			     { "length", PAGE_NUMBER, 1, 11 },
+			     { "samples", PAGE_NUMBER, 1, 9 },
+			     { "odd", PAGE_NUMBER, 1, 1 },
+			     { "run", PAGE_NAME, 3, 0 } },
+	};
+
+	page_begin(page, &table);
+	for (uint32_t i = 0; i < c->plan.n_runs; i++) {
+		const struct compare_run *run = &c->plan.runs[i];
+		const struct compare_figures *f = &c->figures[i];
+		char busy[UNITS_MAX], length[UNITS_MAX], samples[UNITS_MAX];
+
+		profile_value(c->profile, f->busy_ns, busy);
+		profile_value(c->profile, f->length_ns, length);
+		units_count(f->n_samples, samples);
+		page_row(page, &table,
+			 (const struct page_cell[]){
+				 page_short(is_noise(c)             ? "noise"
+						    : run->is_after ? "after"
+								    : "before"),
+				 page_short(busy), page_short(length), page_short(samples),
+				 page_short(f->is_odd ? "!" : ""), page_short(run->name) });
+	}
+	page_end(page, &table, 0, "run", "runs");
+}
+
+/* ---- the functions ---- */
+
+static const struct page_table diff_table = {
+	.title = "functions",
+	.heading = "          before           after    change               p  name",
+	.columns = { { "before", PAGE_NUMBER, 2, 14 },
+		     { "after", PAGE_NUMBER, 2, 14 },
+		     { "change", PAGE_NUMBER, 2, 8 },
+		     { "change in %", PAGE_NUMBER, 1, 8 },
+		     { "p", PAGE_NUMBER, 1, 6 },
+		     { "name", PAGE_NAME, 2, 24 },
+		     { "location", PAGE_PATH, 1, 0 } },
+};
+
+static const struct page_table noise_table = {
+	.title = "functions by spread",
+	.heading = "          median     least      most  name",
+	.columns = { { "median", PAGE_NUMBER, 2, 14 },
+		     { "least", PAGE_NUMBER, 1, 9 },
+		     { "most", PAGE_NUMBER, 1, 9 },
+		     { "name", PAGE_NAME, 2, 34 },
+		     { "location", PAGE_PATH, 1, 0 } },
+};
+
+/* Where a function is; of a call, its callers, the nearest first. */
+static void add_place(const struct compare *c, const struct compare_row *row, struct buf *out)
+{
+	const struct calltree *tree = c->view.tree;
+
+	if (row->node == NODE_ROOT) {
+		profile_location(c->profile, &c->view.frames[row->frame], false, out);
+		return;
+	}
+	for (node_id n = tree->parent[row->node]; n != NODE_ROOT; n = tree->parent[n])
+		buf_addf(out, "%s%s", out->len ? " < " : "< ",
+			 profile_text(c->profile, c->view.frames[tree->frame[n]].name));
+}
+
+static void add_diff_row(struct page *page, const struct compare *c, const struct compare_row *row,
+			 const struct page_cell *name, const struct page_cell *place)
+{
+	const struct compare_value *v = &row->value[c->plan.sort];
+	char before[CELL], after[CELL], change[CELL], percent[CELL], p[CELL] = "";
+
+	format_median(c, v->before, v->spread_before, c->n_before, before);
+	format_median(c, v->after, v->spread_after, c->n_after, after);
+	format_change(c, v, change);
+	format_percent(row, v, percent);
+	if (has_p(c))
+		format_p(v, p);
+	page_row(page, &diff_table,
+		 (const struct page_cell[]){ page_short(before), page_short(after),
+					     page_short(change), page_short(percent), page_short(p),
+					     *name, *place });
+}
+
+static void add_noise_row(struct page *page, const struct compare *c, const struct compare_row *row,
+			  const struct page_cell *name, const struct page_cell *place)
+{
+	const struct compare_value *v = &row->value[c->plan.sort];
+	const double *values = compare_values(c, row, c->plan.sort);
+	char median[CELL], least[CELL], most[CELL];
+	double a = values[0], b = values[0];
+
+	for (uint32_t i = 1; i < c->plan.n_runs; i++) {
+		a = fmin(a, values[i]);
+		b = fmax(b, values[i]);
+	}
+	format_median(c, v->before, v->spread_before, c->n_before, median);
+	snprintf(least, CELL, "%.*f", digits_of(c, a), a);
+	snprintf(most, CELL, "%.*f", digits_of(c, b), b);
+	page_row(page, &noise_table,
+		 (const struct page_cell[]){ page_short(median), page_short(least),
+					     page_short(most), *name, *place });
+}
+
+static void add_functions(struct page *page, const struct compare *c,
+			  const struct diff_options *options)
+{
+	const struct page_table *table = is_noise(c) ? &noise_table : &diff_table;
+	struct page_table own = *table;
+	char note[64], title[64];
+	size_t n_tested = c->n_tested[c->plan.sort], n = 0;
+	struct buf place = { 0 };
+
+	if (c->plan.per == COMPARE_PER_TOTAL)
+		snprintf(note, sizeof note, "in %%; changes in points (pt)");
+	else
+		snprintf(note, sizeof note, "in %s", compare_unit(c));
+	own.note = note;
+	snprintf(title, sizeof title, "%s%s", noun_of(c, true), is_noise(c) ? " by spread" : "");
+	own.title = title;
+	page_begin(page, &own);
+	for (; n < n_tested && n < (size_t)options->top; n++) {
+		const struct compare_row *row = &c->rows[n];
+		str_id id = c->view.frames[row->frame].name;
+		struct page_cell name = { .text = profile_text(c->profile, id),
+					  .len = intern_len(&c->profile->strings, id) },
+				 at;
+
+		buf_clear(&place);
+		add_place(c, row, &place);
+		at = (struct page_cell){ .text = buf_text(&place), .len = place.len };
+		(is_noise(c) ? add_noise_row : add_diff_row)(page, c, row, &name, &at);
+	}
+	page_end(page, &own, n_tested - n, noun_of(c, false), noun_of(c, true));
+	buf_done(&place);
+}
+
+/* The values of the runs behind the medians that differ. */
+static void add_each_run(struct page *page, const struct compare *c,
+			 const struct diff_options *options)
+{
+	struct buf text = { 0 };
+	bool has_section = false;
+
+	for (size_t i = 0; i < c->n_rows && i < (size_t)options->top; i++) {
+		const double *values = compare_values(c, &c->rows[i], c->plan.sort);
+
+		if (!c->rows[i].value[c->plan.sort].differs)
+			break;
+		if (!has_section)
+			page_section(page, "each run, of what differs", NULL);
+		has_section = true;
+		buf_clear(&text);
+		buf_addf(&text, "%s: before",
+			 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
+		for (uint32_t r = 0; r < c->plan.n_runs; r++) {
+			if (r == c->n_before)
+				buf_adds(&text, "; after");
+			buf_addf(&text, " %.*f", digits_of(c, values[r]), values[r]);
+		}
+		page_item(page, 1, buf_text(&text), text.len);
+	}
+	buf_done(&text);
+}
+
+static void add_below_floor(struct page *page, const struct compare *c)
+{
+	size_t n = c->n_rows - c->n_tested[c->plan.sort];
+	char text[UNITS_MAX + 80];
+
+	if (!n)
+		return;
+	snprintf(text, sizeof text, "%zu %s below the floor of %.3g %% (--floor=0)", n,
+		 noun_of(c, n != 1), c->plan.floor * 100);
+	page_item(page, 1, text, strlen(text));
+}
+
+static void write_page(const struct compare *c, const struct diff_options *options,
+		       const struct page_form *form, struct sink *sink)
+{
+	struct page page = { .form = form, .unit = c->profile->unit, .out = sink_buf(sink) };
+
+	buf_adds(page.out, form == &page_md ? "# Diff\n\n" : "diff\n");
+	say_what(&page, c);
+	if (is_noise(c))
+		say_splits(&page, c);
+	else
+		say_power(&page, c);
+	say_room(&page, c);
+	say_odd(&page, c);
+	add_below_floor(&page, c);
+	diff_gates_page(&page, c, options->gates, options->is_strict);
+	add_runs(&page, c);
+	add_functions(&page, c, options);
+	if (has_p(c))
+		add_each_run(&page, c, options);
+	sink_step(sink);
+}
+
+static void text_write(const struct compare *c, const struct diff_options *options,
+		       struct sink *sink)
+{
+	write_page(c, options, &page_text, sink);
+}
+
+static void md_write(const struct compare *c, const struct diff_options *options, struct sink *sink)
+{
+	write_page(c, options, &page_md, sink);
+}
+
+const struct diff_format diff_text = { "text", text_write };
+const struct diff_format diff_md = { "md", md_write };

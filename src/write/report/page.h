@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page of a report, in one of several forms: text, Markdown, HTML. What stands on the page is
+ * the same in all of them: sections with items (sentences) and tables. A form writes these.
+ *
+ * Names in items and cells are as in the profile; the form makes them visible and escapes them. */
+#ifndef FLAMETTY_REPORT_PAGE_H
+#define FLAMETTY_REPORT_PAGE_H
+
+#include "base/units.h"
+#include "write/report/gather.h"
+
+#define PAGE_CELLS 100    /* longest line of the text report */
+#define PAGE_COLUMNS 8    /* most columns of a table */
+#define PAGE_NO_LIMIT 999 /* cells of the lines of forms that are not wrapped */
+
+struct page;
+
+enum page_kind {
+	PAGE_NUMBER,  /* short text, aligned to the right */
+	PAGE_TIME,    /* ns */
+	PAGE_SHARE,   /* ns of whole */
+	PAGE_WORDS,   /* text: the name of a lane, words of the program */
+	PAGE_PACKAGE, /* a name from the profile */
+	PAGE_NAME,    /* the same; text: it takes the rest of the line if nothing follows */
+	PAGE_PATH     /* the same as a package, and its end says most */
+};
+
+struct page_column {
+	const char *name;
+	enum page_kind kind;
+	int gap, width; /* text: blanks before it, and cells; width 0: the rest of the line */
+};
+
+struct page_table {
+	const char *title;
+	const char *note;                         /* stands behind the title; may be NULL */
+	const char *heading;                      /* text: the line of the headings; NULL: none */
+	struct page_column columns[PAGE_COLUMNS]; /* ends with one without a name */
+};
+
+/* A cell. Only the members for its kind count; text may be NULL. */
+struct page_cell {
+	const char *text;
+	size_t len;
+	int64_t ns, whole;
+	const struct lane *lane; /* PAGE_WORDS: its name, instead of text */
+};
+
+struct page_form {
+	int cells;           /* of a line */
+	bool is_two_columns; /* short tables stand side by side */
+	bool has_all;        /* one table of all functions, which the reader sorts */
+	/* Lines of text that the module which made them has truncated and made visible. title: of
+	 * their section; NULL: of the page. */
+	void (*lines)(struct page *page, const char *title, const char *text);
+	/* A section begins. */
+	void (*section)(struct page *page, const char *title, const char *note);
+	/* A sentence. level 1; 2: it belongs to the item above it. */
+	void (*item)(struct page *page, int level, const char *text, size_t len);
+	/* A table begins, with its section; a row; words in the place of rows; the end. */
+	void (*begin)(struct page *page, const struct page_table *table);
+	void (*row)(struct page *page, const struct page_table *table,
+		    const struct page_cell *cells);
+	void (*gap)(struct page *page, const struct page_table *table, const char *text);
+	void (*end)(struct page *page, const struct page_table *table);
+	/* A line of its own, in words of the program. */
+	void (*remark)(struct page *page, const char *text);
+	/* Words below a table. */
+	void (*note)(struct page *page, const char *text);
+};
+
+extern const struct page_form page_text;
+extern const struct page_form page_html;
+extern const struct page_form page_md;
+
+struct page {
+	const struct gathered *g; /* NULL: of a comparison, whose page has no PAGE_TIME */
+	const struct page_form *form;
+	struct amount_unit unit; /* of the profile */
+	struct buf *out;
+	size_t n_rows; /* of the table that has begun */
+};
+
+/* A section with items. note: stands behind the title; may be NULL. */
+void page_section(struct page *page, const char *title, const char *note);
+void page_item(struct page *page, int level, const char *text, size_t len);
+
+/* A table: begin, rows with a cell for each column, end. If n is not 0, it ends with
+ * `… 12 more packages (--top=N)`. */
+void page_begin(struct page *page, const struct page_table *table);
+void page_row(struct page *page, const struct page_table *table, const struct page_cell *cells);
+void page_gap(struct page *page, const struct page_table *table, const char *text);
+void page_end(struct page *page, const struct page_table *table, size_t n, const char *one,
+	      const char *many);
+
+/* The same words, below the last table. */
+void page_more(struct page *page, size_t n, const char *one, const char *many);
+
+/* The cell of a string of the profile, and of a NUL-terminated text. */
+struct page_cell page_string(const struct page *page, str_id id);
+struct page_cell page_short(const char *text);
+
+/* The number of a lane as text. */
+void page_id(uint32_t id, char text[UNITS_MAX]);
+
+/* The number of columns of a table. */
+int page_columns(const struct page_table *table);
+
+/* Append the name of a lane in at most `room` cells. */
+void page_lane_name(const struct page *page, const struct lane *lane, int room, struct buf *out);
+
+#endif

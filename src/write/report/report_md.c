@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `report --format=md`: the page as Markdown. It begins as the one that Deno writes does, with a
+ * table of the recording and the heaviest functions in a line, so that readers of those find their
+ * way. */
+#include "config.h"
+
+#include "write/report/markdown.h"
+#include "write/report/page_body.h"
+
+#include "analyse/rows/rows_top.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+
+#define TOP 10
+#define NAME_CELLS 80
+#define BYTES_MOST 59000 /* what many trackers take: 64 KiB, and words around it */
+
+static void add_recording(const struct gathered *g, struct buf *out)
+{
+	char duration[UNITS_MAX], samples[UNITS_MAX], interval[UNITS_MAX] = "-", n[UNITS_MAX];
+	int64_t interval_ns = 0;
+	uint64_t n_samples = 0;
+	uint32_t n_frames = 0;
+
+	for (uint32_t i = 0; i < g->n_originals; i++) {
+		n_samples += g->originals[i]->kind == LANE_SAMPLES ? g->originals[i]->n_samples : 0;
+		interval_ns = g->originals[i]->interval_ns;
+	}
+	for (uint32_t i = 0; i < g->totals.n_used; i++)
+		n_frames += gather_has_row(g, g->totals.used[i]);
+	profile_value(g->profile, g->options->scope.t1 - g->options->scope.t0, duration);
+	units_count(n_samples, samples);
+	if (interval_ns && g->n_originals == 1)
+		profile_value(g->profile, interval_ns, interval);
+	units_count(n_frames, n);
+	buf_addf(out,
+		 "| Duration | Samples | Interval | Functions |\n"
+		 "| ---: | ---: | ---: | ---: |\n"
+		 "| %s | %s | %s | %s |\n\n",
+		 duration, samples, interval, n);
+}
+
+static bool is_heavy(const void *ctx, frame_id frame)
+{
+	const struct gathered *g = ctx;
+
+	return g->totals.frame_self[frame] > 0 && gather_lists(g, frame);
+}
+
+static void add_heaviest(const struct gathered *g, struct buf *out)
+{
+	struct rows_top top;
+
+	rows_top_init(&top, &g->totals, ROWS_BY_SELF, TOP, is_heavy, g);
+	for (size_t i = 0; i < top.n; i++) {
+		const struct frame *f = &g->view.frames[top.list[i]];
+		struct buf name = { 0 };
+		char share[UNITS_MAX];
+
+		text_fit(&name, profile_text(g->profile, f->name),
+			 intern_len(&g->profile->strings, f->name), NAME_CELLS);
+		units_percent(g->totals.frame_self[top.list[i]], g->whole_ns, share);
+		buf_adds(out, i ? ", " : "**Top 10:** ");
+		markdown_code(out, buf_text(&name), name.len);
+		buf_addf(out, " %s", share);
+		buf_done(&name);
+	}
+	buf_adds(out, top.n ? "\n\n" : "");
+	rows_top_done(&top);
+}
+
+/* Cut the page after a line, if it is too long for a ticket. */
+static void cut(struct buf *out)
+{
+	if (out->len <= BYTES_MOST)
+		return;
+	out->len = BYTES_MOST;
+	while (out->len > 0 && out->data[out->len - 1] != '\n')
+		out->len--;
+	buf_addf(out,
+		 "\n\342\200\246 the rest is left out: the page ends after %d kB "
+		 "(--top=N makes its lists shorter)\n",
+		 BYTES_MOST / 1000);
+}
+
+static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,
+			 struct sink *sink)
+{
+	struct gathered g;
+	struct page page = { .g = &g,
+			     .unit = scoped->profile->unit,
+			     .form = &page_md,
+			     .out = sink_buf(sink) };
+
+	page_body_gather(&g, scoped, options);
+	buf_adds(page.out, "# CPU Profile\n\n");
+	if (g.n_lanes) {
+		add_recording(&g, page.out);
+		add_heaviest(&g, page.out);
+	}
+	page_body(&page);
+	cut(page.out);
+	gather_done(&g);
+	return 0;
+}
+
+const struct report report_md = { "md", "the page as Markdown, for a ticket", md_write };
