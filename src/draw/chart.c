@@ -364,38 +364,60 @@ static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const 
 	}
 }
 
-/* ---- the name of the selected call ---- */
+/* ---- names that always stand ---- */
 
 #define CALLOUT_MOST 32 /* cells */
 #define SIGN_CELLS 2    /* a narrower box only has a sign, which stays */
 
-/* The box of the selected call on the screen. */
+/* The box of such a call on the screen. */
 struct callout {
 	int row, from, end; /* from, end: columns of the box */
 	int at, cells;      /* of the name */
+	bool is_narrow;
+	struct buf name;
 };
 
-static bool find_callout(const struct chart *chart, struct rect r, struct callout *out)
+/* Find the box on the screen. */
+static bool find_box(const struct chart *chart, struct rect r, int lane, const struct span *s,
+		     struct callout *out)
 {
 	const struct viewport *v = chart->view;
-	const struct span *s = &chart->selected;
 	const struct chart_lane *cl;
 	int depth;
 
-	if (!chart->has_selection || chart->lane < 0 || s->t1 <= v->t0 || s->t0 >= v->t1)
+	if (s->t1 <= v->t0 || s->t0 >= v->t1)
 		return false;
-	cl = &chart->lanes[chart_head(chart, chart->lane)];
-	depth = s->depth + chart_first_row(&chart->lanes[chart->lane]);
+	cl = &chart->lanes[chart_head(chart, lane)];
+	depth = s->depth + chart_first_row(&chart->lanes[lane]);
 	if (!chart_lane_rows(cl) || depth < chart_trunk(cl) ||
 	    (rest_rows(cl) && depth >= cl->end_depth))
 		return false;
-	out->row = chart_row_of(chart, chart->lane, s->depth) - v->scroll;
+	out->row = chart_row_of(chart, lane, s->depth) - v->scroll;
 	if (out->row < (chart_sticky(chart, r.rows) >= 0) || out->row >= r.rows)
 		return false;
 	out->from = s->t0 > v->t0 ? viewport_col(v, s->t0, r.cols) : 0;
 	out->end = s->t1 < v->t1 ? viewport_col(v, s->t1 - 1, r.cols) + 1 : r.cols;
 	out->end = out->end < r.cols ? out->end : r.cols;
 	return out->end > out->from;
+}
+
+/* Whether the name of a call has to be put. It is to be freed. */
+static bool find_callout(const struct chart *chart, struct rect r, int lane, const struct span *s,
+			 struct callout *out)
+{
+	*out = (struct callout){ .row = -1 };
+	/* Live, the chart moves all the time, and so would the name. */
+	if (chart->live_name || !find_box(chart, r, lane, s, out))
+		return false;
+	label_box(chart->profile, chart->lanes[lane].lane->tree.frame[s->node], CALLOUT_MOST,
+		  &out->name);
+	out->cells = text_cells(buf_text(&out->name), out->name.len);
+	out->is_narrow = out->end - out->from <= SIGN_CELLS;
+	out->at = out->is_narrow ? out->end : out->from;
+	if (out->at + out->cells > r.cols)
+		out->at = out->is_narrow && out->from >= out->cells ? out->from - out->cells
+								    : r.cols - out->cells;
+	return out->end - out->from <= out->cells && out->cells < r.cols;
 }
 
 static bool is_line_or_blank(const struct cell *c)
@@ -423,48 +445,54 @@ static void make_ground(struct cell *cell)
 		cell->fill = cell->ink;
 	cell->ch = ' ';
 	cell->mark = 0;
-	cell->flags |= CELL_SELECTED;
 	cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_NAMED | CELL_HINT | CELL_THIN);
 }
 
-/* The name of the selected call always stands: if its box is too narrow, the name goes on beyond
- * it, on the page. */
-static void draw_callout(struct grid *g, struct rect r, const struct chart *chart)
+/* If the box of a call is too narrow for its name, the name goes on beyond it, on the page. */
+static void draw_callout(struct grid *g, struct rect r, const struct callout *c, bool is_selected)
 {
-	struct callout c;
-	struct buf name = { 0 };
-	bool is_narrow;
+	for (int k = c->at; k < c->at + c->cells; k++) {
+		struct cell *cell = grid_at(g, r.row + c->row, r.col + k);
 
-	/* Live, the chart moves all the time, and so would the name. */
-	if (chart->live_name || !find_callout(chart, r, &c))
-		return;
-	label_box(chart->profile, chart->lanes[chart->lane].lane->tree.frame[chart->selected.node],
-		  CALLOUT_MOST, &name);
-	c.cells = text_cells(buf_text(&name), name.len);
-	is_narrow = c.end - c.from <= SIGN_CELLS;
-	if (c.end - c.from > c.cells || c.cells >= r.cols) {
-		buf_done(&name);
-		return;
-	}
-	c.at = is_narrow ? c.end : c.from;
-	if (c.at + c.cells > r.cols)
-		c.at = is_narrow && c.from >= c.cells ? c.from - c.cells : r.cols - c.cells;
-	for (int k = c.at; k < c.at + c.cells; k++) {
-		struct cell *cell = grid_at(g, r.row + c.row, r.col + k);
-
-		if (k >= c.from && k < c.end && !is_narrow)
+		if (k < c->from || k >= c->end)
+			*cell = (struct cell){ .ch = ' ' };
+		else if (!c->is_narrow)
 			make_ground(cell);
-		else if (k < c.from || k >= c.end)
-			*cell = (struct cell){ .ch = ' ', .flags = CELL_BOLD | CELL_UNDERLINE };
+		if (is_selected && (k < c->from || k >= c->end))
+			cell->flags = CELL_BOLD | CELL_UNDERLINE;
+		else if (is_selected && !c->is_narrow)
+			cell->flags |= CELL_SELECTED;
 	}
-	grid_put(g, r.row + c.row, r.col + c.at, c.cells, buf_text(&name), name.len, ROLE_PLAIN);
-	for (int k = c.from; k < c.end && !is_narrow; k++)
-		if (k >= c.at && k < c.at + c.cells)
-			grid_at(g, r.row + c.row, r.col + k)->ink = ROLE_LABEL;
-	blank_remains(g, r, c.row, c.at + c.cells > c.end ? c.at + c.cells : c.end, r.cols, 1);
-	if (c.at < c.from)
-		blank_remains(g, r, c.row, c.at - 1, -1, -1);
-	buf_done(&name);
+	grid_put(g, r.row + c->row, r.col + c->at, c->cells, buf_text(&c->name), c->name.len,
+		 ROLE_PLAIN);
+	for (int k = c->from; k < c->end && !c->is_narrow; k++)
+		if (k >= c->at && k < c->at + c->cells)
+			grid_at(g, r.row + c->row, r.col + k)->ink = ROLE_LABEL;
+	blank_remains(g, r, c->row, c->at + c->cells > c->end ? c->at + c->cells : c->end, r.cols,
+		      1);
+	if (c->at < c->from)
+		blank_remains(g, r, c->row, c->at - 1, -1, -1);
+}
+
+/* The name of the selected call comes first. */
+static void draw_callouts(struct grid *g, struct rect r, const struct chart *chart)
+{
+	struct callout selected = { .row = -1 }, second = { .row = -1 };
+	bool has_selected = chart->has_selection && chart->lane >= 0 &&
+		find_callout(chart, r, chart->lane, &chart->selected, &selected);
+
+	if (chart->has_second &&
+	    find_callout(chart, r, chart->second_lane, &chart->second, &second) &&
+	    !second.is_narrow &&
+	    (second.row != selected.row || second.at + second.cells < selected.from ||
+	     second.at > (selected.end > selected.at + selected.cells
+				  ? selected.end
+				  : selected.at + selected.cells)))
+		draw_callout(g, r, &second, false);
+	if (has_selected)
+		draw_callout(g, r, &selected, true);
+	buf_done(&selected.name);
+	buf_done(&second.name);
 }
 
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
@@ -486,7 +514,7 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	mark_line_done(&lines);
 	flow_line_draw(g, r, chart);
 	flame_done(&flame);
-	draw_callout(g, r, chart);
+	draw_callouts(g, r, chart);
 	draw_sticky(g, r, chart);
 	lane_title_mark_selection(g, r, chart);
 }

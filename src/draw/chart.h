@@ -76,7 +76,13 @@ struct chart {
 	const struct overview *overview;
 	int lane; /* index of the lane with the cursor; -1: none */
 	bool has_selection;
-	struct span selected;                 /* a span of `lane`, as span_at() returns it */
+	struct span selected; /* a span of `lane`, as span_at() returns it */
+	/* The names of the selected call and of this one, which the verdict says, too, always
+	 * stand.
+	 */
+	bool has_second;
+	int second_lane;
+	struct span second;
 	struct match_set matches;             /* of the search, borrowed; zeroed: no search */
 	struct match_rows *const *match_rows; /* by lane: rows with matches, NULL if nothing
 						 matches; NULL: not known */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MIN_LOCATION 14
+#define FILE_MOST 22 /* cells: a location keeps the name of its file if that is no longer */
 #define GAP 2
 
 void details_line_done(struct details_line *line)
@@ -80,6 +81,16 @@ static struct details_part *least_important(struct details_line *line)
 	return least;
 }
 
+/* The cells of a location in which it can be recognised. */
+static int least_location(const struct buf *location)
+{
+	const char *text = buf_text(location), *slash = strrchr(text, '/');
+	int all = text_cells(text, location->len),
+	    file = slash ? 1 + text_cells(slash + 1, strlen(slash + 1)) : all;
+
+	return at_most(all, file > MIN_LOCATION && file <= FILE_MOST ? file : MIN_LOCATION);
+}
+
 /* Put the name into `room` cells; returns the number of cells used. */
 static int put_name(struct grid *g, int row, int col, int room, const struct details_line *line,
 		    enum role ink)
@@ -104,18 +115,17 @@ void details_line_draw(struct grid *g, struct rect r, struct details_line *line,
 {
 	int name = text_cells(buf_text(&line->name), line->name.len);
 	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1,
-	    room, least;
+	    room, least, least_place = least_location(&line->location);
 	struct buf fit = { 0 };
 	struct details_part *part;
 
-	least = at_most(name, DETAILS_LINE_NAME) +
-		(location ? GAP + at_most(location, MIN_LOCATION) : 0);
+	least = at_most(name, DETAILS_LINE_NAME) + (location ? GAP + least_place : 0);
 	while (parts_cells(line) + least > r.cols - 2 && (part = least_important(line)))
 		shorten(part);
 	room = r.cols - 2 - parts_cells(line);
-	if (location && room < GAP + MIN_LOCATION)
+	if (location && room < GAP + at_most(least_place, MIN_LOCATION))
 		location = 0;
-	name = at_most(name, room - (location ? GAP + at_most(location, MIN_LOCATION) : 0));
+	name = at_most(name, room - (location ? GAP + least_place : 0));
 	location = location ? at_most(location, room - name - GAP) : 0;
 	if (name > 0)
 		col += put_name(g, r.row, col, name, line, ink);

@@ -363,6 +363,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 		chart.range_t0 = app->range_t0;
 		chart.range_t1 = app->range_t1;
 		chart.marks = texts.marks;
+		culprit_name_second(app, &chart);
 		chart.n_marks = app->mode == VIEW_TIME ? marks_list(app, texts.marks) : 0;
 		findings_walk_bar(app, &bar);
 		diff_bar(app, &bar);

@@ -56,6 +56,8 @@ static const struct {
 	  " parse  lib/parse/app.js:3  busy 50.0 %  12.4 s  lane 1/2" },
 	{ 53, "parse", "lib/parse/app.js:3", " parse  lib/parse/app.js:3  12.4 s  lane 1/2" },
 	{ 40, "parse", "lib/parse/app.js:3", " parse  lib/parse/app.js:3  12.4 s" },
+	/* The name of the file stays. */
+	{ 36, "parse", "lib/parse-things.js:3", " parse  \342\200\246/parse-things.js:3  12.4 s" },
 	{ 24, "aVeryLongNameOfAFunction", "", " aVeryLo\342\200\246nction  12.4 s" },
 };
 

@@ -475,6 +475,39 @@ START_TEST(culprit_is_selected_where_it_can_be_read)
 }
 END_TEST
 
+/* The name of the other function on the verdict line, too: its box has six cells. */
+START_TEST(second_name_stands_in_its_longest_box)
+{
+	struct buf text = { 0 };
+	char *p, *name;
+
+	buf_adds(&text,
+		 ROOT("2,99") NODE("2", "serve", "file:///srv/app.js", "3,4")
+			 NODE("3", "renderCatalogue", "file:///srv/app.js", "")
+				 NODE("4", "formatEveryPrice", "file:///srv/app.js", "") LAST
+		 "'endTime':1000000,'samples':[99");
+	for (int i = 0; i < 100; i++)
+		buf_addf(&text, ",%d", i < 46 ? 3 : i % 6 < 2 ? 3 : 4);
+	buf_adds(&text, "],'timeDeltas':[0");
+	for (int i = 0; i < 100; i++)
+		buf_adds(&text, ",10000");
+	buf_adds(&text, "]}");
+	stage_open(story_load(buf_text(&text)),
+		   &(struct app_options){ .fold = FOLD_PACKAGES, .start = APP_START_WINDOW }, 24,
+		   100);
+	buf_done(&text);
+	draw();
+	ck_assert(app->culprit.has_second);
+	ck_assert(!app->culprit.has_window);
+	ck_assert_str_eq(selected_name(), "renderCatalogue");
+	p = picture(false);
+	name = strstr(p, "serve "); /* the first row of the chart */
+	ck_assert(name && strstr(name, "formatEveryPrice") < strstr(name, " 4 Summary"));
+	free(p);
+	stage_close();
+}
+END_TEST
+
 START_TEST(key_0_shows_the_whole)
 {
 	open_long(APP_START_WINDOW, 40);
@@ -572,6 +605,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, cursor_is_at_the_top_in_other_windows);
 	t = suite_case(suite, "start", SUITE_SECONDS);
 	tcase_add_test(t, culprit_is_selected_where_it_can_be_read);
+	tcase_add_test(t, second_name_stands_in_its_longest_box);
 	tcase_add_test(t, key_0_shows_the_whole);
 	tcase_add_test(t, culprit_is_selected_in_the_window_that_was_asked_for);
 	tcase_add_test(t, nothing_is_selected_after_a_key);

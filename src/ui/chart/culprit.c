@@ -48,17 +48,24 @@ static bool accuses(const struct finding *f)
 	}
 }
 
-/* The first item of the verdict that accuses something; NULL: none does. */
-static const struct finding *find_accused(const struct findings_result *r)
+/* The first item of the verdict that accuses something, or the next one, of another function; NULL:
+ * there is none. */
+static const struct finding *find_accused(const struct findings_result *r,
+					  const struct finding *first)
 {
 	struct verdict verdict;
 
 	if (!r->n)
 		return NULL;
 	verdict_compose(r, LINE_ROOM, &verdict);
-	for (int i = 0; i < verdict.n; i++)
-		if (verdict.items[i].finding >= 0 && accuses(&r->list[verdict.items[i].finding]))
-			return &r->list[verdict.items[i].finding];
+	for (int i = 0; i < verdict.n; i++) {
+		const struct finding *f = verdict.items[i].finding >= 0
+			? &r->list[verdict.items[i].finding]
+			: NULL;
+
+		if (f && accuses(f) && !(first && f->function == first->function))
+			return f;
+	}
 	return NULL;
 }
 
@@ -240,7 +247,7 @@ static void note_apart(struct app *app, const struct finding *f, const struct sp
 void culprit_note(struct app *app)
 {
 	bool is_there = app->walk.lane && app->walk.findings.is_ready;
-	const struct finding *f = is_there ? find_accused(&app->walk.findings.result) : NULL;
+	const struct finding *f = is_there ? find_accused(&app->walk.findings.result, NULL) : NULL;
 	str_id package = f ? package_of(app, f) : 0;
 	struct span span;
 
@@ -285,6 +292,35 @@ static bool show_culprit(struct app *app, const struct finding *f, int lane)
 	return true;
 }
 
+/* The longest call in the window. */
+static void note_second(struct app *app, const struct finding *first)
+{
+	struct culprit *c = &app->culprit;
+	const struct finding *f = find_accused(&app->walk.findings.result, first);
+	const struct viewport *v = &app->s.view;
+	struct finding here;
+
+	if (!f || lane_of(app, f) < 0)
+		return;
+	here = *f;
+	here.t0 = v->t0;
+	here.t1 = v->t1;
+	here.has_span &= f->span.t0 < v->t1 && f->span.t1 > v->t0;
+	c->has_second = find_span(app, &here, package_of(app, f), &c->second);
+	c->second_lane = lane_of(app, f);
+}
+
+void culprit_name_second(const struct app *app, struct chart *chart)
+{
+	const struct culprit *c = &app->culprit;
+
+	chart->has_second = c->has_second && app->mode == VIEW_TIME && !app->transforms.n;
+	if (!chart->has_second)
+		return;
+	chart->second_lane = c->second_lane;
+	folds_close(&app->s, c->second_lane, &c->second, &chart->second);
+}
+
 bool culprit_start(struct app *app)
 {
 	struct culprit *c = &app->culprit;
@@ -296,10 +332,10 @@ bool culprit_start(struct app *app)
 	    !app->walk.findings.is_ready)
 		return false;
 	c->is_done = true;
-	f = find_accused(&app->walk.findings.result);
+	f = find_accused(&app->walk.findings.result, NULL);
 	lane = f ? lane_of(app, f) : -1;
-	if (lane >= 0)
-		show_culprit(app, f, lane);
+	if (lane >= 0 && show_culprit(app, f, lane))
+		note_second(app, f);
 	give_room(app);
 	return true;
 }

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_UI_CHART_CULPRIT_H
 #define FLAMETTY_UI_CHART_CULPRIT_H
 
-#include "draw/viewport.h"
+#include "draw/chart.h"
 #include "model/profile.h"
 
 struct app;
@@ -16,8 +16,11 @@ struct culprit {
 	bool is_done;      /* it was looked for in the first picture */
 	frame_id function; /* in the profile without folds; FRAME_NONE: there is none */
 	str_id package;    /* if the verdict accuses a package as a whole; 0: the function */
-	bool has_window;   /* the first window is not the whole: */
-	bool was_window;   /* it was not */
+	bool has_second; /* the next one that the verdict accuses has a call in the first window: */
+	int second_lane;
+	struct span second; /* as it is, without folds */
+	bool has_window;    /* the first window is not the whole: */
+	bool was_window;    /* it was not */
 	int64_t t0, t1;
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;
@@ -47,6 +50,9 @@ void culprit_again(struct app *app);
 /* Whether the window of the time line, whatever view is on, is the one that the first picture
  * chose. */
 bool culprit_has_window(const struct app *app);
+
+/* Let the name of the next accused stand in the chart that is drawn. */
+void culprit_name_second(const struct app *app, struct chart *chart);
 
 /* Write `window 1.793-1.839 s of 3.68 s`, or in few columns only how long it is. */
 void culprit_say_window(const struct app *app, char *out, size_t size);
