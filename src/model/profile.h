@@ -75,7 +75,7 @@ struct input {
 	struct input_map *maps; /* in the order of the file */
 	size_t n_maps, cap_maps;
 	bool has_metadata; /* a trace: what its `metadata` says may name events by their number */
-	bool has_sample_list; /* a trace: it has samples beside the events, without Profile */
+	bool has_sample_list; /* a trace: it has samples beside the events; their lanes say so */
 };
 
 /* A point of a flow: where an arrow begins, continues or ends. */

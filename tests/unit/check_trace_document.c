@@ -167,15 +167,19 @@ START_TEST(replies_have_profiles)
 	struct profile *p = load(c->text);
 	uint32_t n[2] = { 0 };
 
-	for (uint32_t i = 0; i < p->n_lanes; i++)
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		n[p->lanes[i].kind == LANE_SLICES]++;
+		/* Events alone would lack the profile. */
+		ck_assert_int_eq(p->lanes[i].is_beside_events,
+				 p->lanes[i].kind == LANE_SAMPLES &&
+					 strcmp(c->format, "trace") == 0);
+	}
 	ck_assert_str_eq(p->inputs[0].format, c->format);
 	ck_assert_uint_eq(n[0], c->n_samples);
 	ck_assert_uint_eq(n[1], c->n_slices);
 	ck_assert_uint_eq(p->inputs[0].n_warnings, c->warning ? 1 : 0);
 	if (c->warning)
 		ck_assert_str_eq(warning_name(p->inputs[0].warnings[0].kind), c->warning);
-	/* Events alone would lack the profile. */
 	ck_assert_int_eq(p->inputs[0].has_sample_list,
 			 strcmp(c->format, "trace") == 0 && c->n_samples > 0);
 	profile_free(p);

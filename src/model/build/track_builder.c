@@ -326,7 +326,14 @@ void track_builder_metadata(struct builder *b)
 	builder_this_input(b)->has_metadata = true;
 }
 
-void track_builder_sample_list(struct builder *b)
+uint32_t track_builder_lanes(const struct builder *b)
+{
+	return b->profile->n_lanes;
+}
+
+void track_builder_sample_list(struct builder *b, uint32_t first)
 {
 	builder_this_input(b)->has_sample_list = true;
+	for (uint32_t i = first; i < b->profile->n_lanes; i++)
+		b->profile->lanes[i].is_beside_events = true;
 }

@@ -65,8 +65,12 @@ void track_builder_zero_is_void(struct builder *b);
 /* Show exact times in ns. */
 void track_builder_show_ns(struct builder *b);
 
-/* The input has samples, or metadata, beside its events. */
-void track_builder_sample_list(struct builder *b);
+/* The input has samples beside its events: those of its lanes from this number on.
+ * track_builder_lanes: how many lanes there are. */
+uint32_t track_builder_lanes(const struct builder *b);
+void track_builder_sample_list(struct builder *b, uint32_t first);
+
+/* The input has metadata beside its events. */
 void track_builder_metadata(struct builder *b);
 
 /* Set the first window. */

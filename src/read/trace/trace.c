@@ -110,6 +110,7 @@ static bool read_profile(struct trace *t)
 	const struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID, .seq = -1 };
 	struct outline *outline;
 	struct str head;
+	uint32_t first;
 	bool is_cpu;
 
 	if (!scan_window(t->s, HEAD, &head))
@@ -123,10 +124,11 @@ static bool read_profile(struct trace *t)
 	if (!is_cpu)
 		return scan_skip(t->s);
 	trace_cpu_park(t);
+	first = track_builder_lanes(t->b);
 	if (!cpuprofile_read_value(t->s, t->b, &hints, t->err))
 		return false;
 	/* Events alone, as an export copies them, would lack it. */
-	track_builder_sample_list(t->b);
+	track_builder_sample_list(t->b, first);
 	t->n_profiles++;
 	return true;
 }

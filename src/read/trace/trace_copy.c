@@ -294,7 +294,10 @@ static bool pass_member(struct copy *c, struct str key)
 	bool is_metadata = str_is(key, "metadata"), is_first = false;
 	size_t n = c->seen->n;
 
-	if (!c->is_copied && (str_is(key, "stackFrames") || str_is(key, "samples")))
+	if (!c->is_copied && str_is(key, "stackFrames"))
+		return scan_skip(&c->s);
+	/* They are written as a profile. */
+	if ((!c->is_copied || c->in->has_sample_list) && str_is(key, "samples"))
 		return scan_skip(&c->s);
 	intern_add(c->seen, key.p, key.len);
 	if (c->seen->n == n)
@@ -489,7 +492,7 @@ bool trace_copy_is_lost(const struct input *input)
 	return is_trace(input) && !input_place_file(input, 0).print->is_known;
 }
 
-/* Frames are in the order of the inputs. Those of samples are written with the samples. */
+/* Frames are in the order of the inputs. */
 bool trace_copy_has_other_frames(const struct profile *p, uint32_t input)
 {
 	bool is_second = false;
@@ -499,7 +502,7 @@ bool trace_copy_has_other_frames(const struct profile *p, uint32_t input)
 
 		if (owner == input)
 			return is_second;
-		is_second |= !p->inputs[owner].has_sample_list;
+		is_second = true;
 	}
 	return false;
 }
@@ -527,10 +530,8 @@ static bool copy_files(struct copy *c, const struct profile *profile, uint32_t i
 
 	if (!is_trace(in) || trace_copy_is_lost(in))
 		return error_set(c->err, ERR_UNKNOWN, -1, "no trace in a file");
-	/* More programs read samples as a profile. */
-	if ((!c->seen || c->is_copied) &&
-	    (in->has_sample_list || trace_copy_has_other_frames(profile, input)))
-		return error_set(c->err, ERR_UNKNOWN, -1, "samples or frames that are not copied");
+	if ((!c->seen || c->is_copied) && trace_copy_has_other_frames(profile, input))
+		return error_set(c->err, ERR_UNKNOWN, -1, "frames that are not copied");
 	for (size_t i = 0; ok && !c->is_stopped && i < input_place_files(in); i++) {
 		struct input_place place = input_place_file(in, i);
 

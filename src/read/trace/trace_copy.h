@@ -24,17 +24,18 @@ bool trace_copy_has_other_frames(const struct profile *profile, uint32_t input);
  * that time 0 is not moved back. If `pass` returns false, the copy stops. A trace that is cut off
  * ends with its last whole event. This is the `copy` of struct export_options.
  *
- * False with ERR_UNKNOWN: the input is no trace, or no regular file, has no list of events, has
- * samples beside its events, or trace_copy_has_other_frames(); no event was passed. False with
- * another error: the file cannot be read, or has changed since it was loaded; what was passed may
- * be wrong. */
+ * Lanes that are beside the events are not among them.
+ *
+ * False with ERR_UNKNOWN: the input is no trace, or no regular file, has no list of events, or
+ * trace_copy_has_other_frames(); no event was passed. False with another error: the file cannot be
+ * read, or has changed since it was loaded; what was passed may be wrong. */
 bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		struct error *err);
 
 /* Pass the members of the documents beside the events, for example `,"metadata":{"source":"x"}`,
  * from an input that trace_copy() has just copied, or, without is_copied, from one whose events are
- * made anew: then without stacks, samples, and what a user modified. A member whose key is in
+ * made anew: then without stacks and what a user modified. Samples that are lanes are left out. A member whose key is in
  * `seen` is left out, and the keys that are passed are added. Times of users' ranges in `metadata`
  * are moved as those of events. At most one list element or small value is in memory at a time.
  * This is `copy_members` of struct export_options. */

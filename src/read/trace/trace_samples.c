@@ -198,11 +198,10 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 bool trace_samples_finish(struct trace *t)
 {
 	struct trace_samples *ts = t->samples;
-	uint32_t now = 0;
+	uint32_t now = 0, first_lane = track_builder_lanes(t->b);
 
 	if (!ts || ts->n == 0)
 		return true;
-	track_builder_sample_list(t->b);
 	qsort(ts->samples, ts->n, sizeof *ts->samples, compare);
 	for (size_t from = 0, end; from < ts->n; from = end) {
 		const struct raw_sample *first = &ts->samples[from];
@@ -214,5 +213,6 @@ bool trace_samples_finish(struct trace *t)
 		if (!finish_thread(t, first, end - from, ++now))
 			return false;
 	}
+	track_builder_sample_list(t->b, first_lane);
 	return true;
 }

@@ -21,7 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATH_MOST 300 /* bytes of a path in an error */
+#define PATH_MOST 300          /* bytes of a path in an error */
+#define FIRST_BESIDE 0x100000u /* profiles in copied events have lower numbers */
+
+/* Whether a lane is in the events of a copied input. */
+static bool is_lane_copied(const struct trace_out *o, uint32_t lane)
+{
+	const struct lane *l = &o->profile->lanes[lane];
+
+	return o->is_copied[l->input] && !l->is_beside_events;
+}
 
 /* ---- names ---- */
 
@@ -109,6 +118,15 @@ static int by_place(const void *a, const void *b)
 	return (x->lane > y->lane) - (x->lane < y->lane);
 }
 
+/* Whether the copied events of an input may name the thread of a lane. */
+static bool is_named(const struct trace_out *o, uint32_t lane)
+{
+	const struct lane *l = &o->profile->lanes[lane];
+
+	return o->is_copied[l->input] && o->places[lane].pid == l->pid &&
+		o->places[lane].tid == l->tid;
+}
+
 /* Name each process and each thread once, after its first lane. */
 static void add_names(struct trace_out *o)
 {
@@ -117,7 +135,7 @@ static void add_names(struct trace_out *o)
 	uint32_t n = 0, last = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (is_thread(&p->lanes[i]) && !o->is_copied[p->lanes[i].input])
+		if (is_thread(&p->lanes[i]) && !is_lane_copied(o, i) && !is_named(o, i))
 			seen[n++] = (struct seen){ o->places[i].pid, o->places[i].tid, i };
 	if (n)
 		qsort(seen, n, sizeof *seen, by_place);
@@ -224,8 +242,8 @@ static void copy_input(struct trace_out *o, uint32_t input)
 		fail_copy(o, profile_text(p, in->path), &err);
 }
 
-/* The lanes of a copied input are not written. What a user hid or labelled names events by their
- * numbers, so that the first input with metadata comes first. */
+/* The lanes of a copied input are not written, except those beside its events. What a user hid or
+ * labelled names events by their numbers, so that the first input with metadata comes first. */
 static void copy_inputs(struct trace_out *o)
 {
 	const struct profile *p = o->profile;
@@ -308,7 +326,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	struct export_options own = *options;
 	struct trace_out o = { .profile = p, .options = &own, .sink = sink, .out = sink_buf(sink) };
 	struct place *places = places_of(p, options->is_slices);
-	unsigned n_profiles = 0;
+	unsigned n_profiles = 0, n_beside = FIRST_BESIDE;
 
 	/* The whole profile includes events of no length at its very end. */
 	own.scope.t1 += own.scope.t1 == p->t1;
@@ -325,9 +343,10 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
 		o.lane = i;
-		if (o.is_copied[p->lanes[i].input])
+		if (is_lane_copied(&o, i))
 			continue;
-		add_lane(&o, &p->lanes[i], &n_profiles);
+		add_lane(&o, &p->lanes[i],
+			 o.is_copied[p->lanes[i].input] ? &n_beside : &n_profiles);
 	}
 	add_flows(&o);
 	buf_adds(o.out, "\n]");
