@@ -24,6 +24,13 @@ static const struct good {
 	/* a gap of more than two intervals is not sampled */
 	{ HEAD("000000") A "\n" HEAD("004000") B "\n", "0 a|4000 b|6000", NULL, 0 },
 	{ HEAD("000000") A "\n" HEAD("006000") B "\n", "0 a|2000 -|6000 b|8000", NULL, 0 },
+	/* the interval of most samples is that of all */
+	{ "node 7 1.000000:  10 cpu-clock:ppp: \n" A "\n" HEAD("002000") B "\n" HEAD("004000") A
+	  "\n",
+	  "0 a|2000 b|4000 a|6000", NULL, 0 },
+	{ HEAD("000000") A "\n" HEAD("002000") B "\n"
+						 "node 7 1.004000:  10 cpu-clock:ppp: \n" A "\n",
+	  "0 a|2000 b|4000 a|6000", NULL, 0 },
 	/* without a frame the stack is unknown */
 	{ HEAD("000000") "\n", "0 [unknown]|2000", NULL, 0 },
 	/* comments, and lines that are no frames */

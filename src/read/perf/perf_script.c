@@ -77,16 +77,26 @@ static void take_symbol(struct perf *r, const struct perf_symbol *symbol)
 	r->stack[r->n_stack++] = (struct perf_stacked){ frame.id, symbol->address, is_inlined };
 }
 
+/* One odd sample must not decide how long all others last: the period that more than half of the
+ * samples have is left at the end. */
+static void take_period(struct perf *r, int64_t period)
+{
+	if (r->is_count || r->n_period == 0)
+		r->period = period;
+	if (r->period == period)
+		r->n_period++;
+	else
+		r->n_period--;
+}
+
 static void begin_sample(struct perf *r, const struct perf_head *head)
 {
-	bool had_event = r->has_event;
 	struct perf_symbol symbol;
 
 	r->is_other = !perf_event_add(r, head->event);
 	if (r->is_other)
 		return;
-	if (!had_event || r->is_count)
-		r->period = head->period;
+	take_period(r, head->period);
 	r->open = perf_thread_find(r, head);
 	r->t = head->t;
 	r->n_stack = 0;
