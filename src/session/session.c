@@ -127,8 +127,6 @@ static void replace(struct session *s, struct profile *profile)
 		app_state_get(before->app, &state);
 	s->shown = session_shown_or_complain(&s->host, profile, &events, has_state ? &state : NULL);
 	app_state_done(&state);
-	if (!before && s->shown->app && !play_keys(&s->host, &events, &s->shown))
-		s->run->status = EXIT_USAGE;
 	/* Freeing a large profile takes long: the loader's thread does it. */
 	if (before) {
 		struct profile *old = before->profile;
@@ -137,6 +135,21 @@ static void replace(struct session *s, struct profile *profile)
 		session_shown_free(before);
 		load_give_back(s->load, old);
 	}
+}
+
+/* Loading has ended, and the terminal is open: press the keys of --keys, as on a picture of this
+ * size. */
+static void play_on_terminal(struct session *s)
+{
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	int rows, cols;
+
+	if (!s->run->options.keys)
+		return;
+	term_size(&rows, &cols);
+	app_resize(s->shown->app, rows, cols);
+	app_set_loading(s->shown->app, NULL);
+	play_keys(&s->host, &events, &s->shown);
 }
 
 /* Loading has failed, for want of memory or because of the file: the user keeps what is on the
@@ -151,7 +164,9 @@ static void keep_preview(struct session *s, const struct buf *messages)
 	if (strncmp(text, prefix, strlen(prefix)) == 0)
 		text += strlen(prefix);
 	app_set_cut(s->shown->app, "only the beginning");
-	app_say(s->shown->app, true, text, strcspn(text, "\n"));
+	play_on_terminal(s);
+	if (s->shown->app)
+		app_say(s->shown->app, true, text, strcspn(text, "\n"));
 }
 
 /* Say what is unusual about the terminal: on the screen, or when it is closed if something else is
@@ -188,13 +203,14 @@ static void finish(struct session *s)
 		return;
 	}
 	replace(s, result.profile);
-	if (!s->shown->app || s->run->status == EXIT_USAGE ||
-	    (!term_is_open() && !term_open(&s->run->term, &err))) {
-		if (s->shown->app && s->run->status != EXIT_USAGE)
+	if (!s->shown->app || (!term_is_open() && !term_open(&s->run->term, &err))) {
+		if (s->shown->app)
 			run_complain(s->run, err.text);
 		session_shown_free(s->shown);
 		s->shown = NULL;
+		return;
 	}
+	play_on_terminal(s);
 }
 
 /* Show a profile that was read again, with the state of the app before. */
@@ -357,7 +373,7 @@ void session_interact(struct run *run)
 	struct load_options lo;
 	bool is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII;
 
-	if (!run_load_options(run, &lo))
+	if (!run_load_options(run, &lo) || !session_keys_are_valid(run))
 		return;
 	keep_reserve(lo.max_memory);
 	session_host_init(&s.host, run);

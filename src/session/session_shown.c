@@ -193,23 +193,31 @@ struct session_shown *session_shown_again(struct session_host *host, struct sess
 
 /* ---- without a terminal ---- */
 
+static bool complain_keys(struct run *run, const struct error *err)
+{
+	run_complain_usage(run, "--keys: ", err->text, "");
+	return false;
+}
+
+bool session_keys_are_valid(struct run *run)
+{
+	struct error err = ERROR_INIT;
+
+	return !run->options.keys || script_check(run->options.keys, &err) ||
+		complain_keys(run, &err);
+}
+
 bool session_shown_play(const struct session_shown *shown, struct run *run,
 			const struct script_feed *feed)
 {
 	struct error err = ERROR_INIT;
 	struct app *app = shown->app;
-	bool is_ok = true;
 
-	if (run->options.keys) {
-		/* A user presses keys when the first picture is there, which selects the culprit.
-		 * On a terminal it has no size yet, and keys come first. */
-		if (!run->is_interactive)
-			app_update(app, BUDGET_UNLIMITED);
-		is_ok = script_play(&app, run->options.keys, feed, &err);
-	}
-	if (!is_ok)
-		run_complain_usage(run, "--keys: ", err.text, "");
-	return is_ok;
+	if (!run->options.keys)
+		return true;
+	/* A user presses keys when the first picture is there, which selects the culprit. */
+	app_update(app, BUDGET_UNLIMITED);
+	return script_play(&app, run->options.keys, feed, &err) || complain_keys(run, &err);
 }
 
 /* Whether app_timeout() does more than take a legend away. */

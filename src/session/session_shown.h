@@ -35,8 +35,11 @@ struct session_shown *session_shown_or_complain(struct session_host *host, struc
 struct session_shown *session_shown_again(struct session_host *host, struct session_shown *before,
 					  const struct event_source *events);
 
-/* Press the keys of --keys, if there are some. The feed may replace what is shown. Of a key that
- * does not exist a message is printed, and the result is false. */
+/* Print a message if --keys has a key that does not exist. */
+bool session_keys_are_valid(struct run *run);
+
+/* Press the keys of --keys, if there are some, on the first picture. The feed may replace what is
+ * shown. Of a key that does not exist a message is printed, and the result is false. */
 bool session_shown_play(const struct session_shown *shown, struct run *run,
 			const struct script_feed *feed);
 

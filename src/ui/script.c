@@ -17,6 +17,28 @@ static void finish(struct app *app)
 		app_timeout(app);
 }
 
+/* Take the key that *p begins with. */
+static bool take(const char **p, const char *keys, key_code *key, struct error *err)
+{
+	size_t n = key_parse(*p, key);
+
+	if (n == 0)
+		return error_set(err, ERR_SYNTAX, *p - keys, "no such key: %.40s", *p);
+	*p += n;
+	return true;
+}
+
+bool script_check(const char *keys, struct error *err)
+{
+	const char *p = keys;
+	key_code key;
+
+	while (*p)
+		if (!take(&p, keys, &key, err))
+			return false;
+	return true;
+}
+
 bool script_play(struct app **app, const char *keys, const struct script_feed *feed,
 		 struct error *err)
 {
@@ -26,10 +48,9 @@ bool script_play(struct app **app, const char *keys, const struct script_feed *f
 	while (*p) {
 		unsigned wish;
 		key_code key;
-		size_t n = key_parse(p, &key);
 
-		if (n == 0)
-			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
+		if (!take(&p, keys, &key, err))
+			return false;
 		wish = app_key(now, key);
 		if (wish & APP_QUIT)
 			return true;
@@ -42,7 +63,6 @@ bool script_play(struct app **app, const char *keys, const struct script_feed *f
 				return true;
 			finish(now);
 		}
-		p += n;
 	}
 	if (app_wait_ms(now) != APP_LEGEND_MS)
 		app_timeout(now);

@@ -11,6 +11,9 @@
  * app is done. */
 bool script_run(struct app *app, const char *keys, struct error *err);
 
+/* Only look for text that is not a key. */
+bool script_check(const char *keys, struct error *err);
+
 /* Another app may go on after each key: */
 struct script_feed {
 	/* The app that goes on after `now`, which is settled: `now` itself, or another one that
