@@ -40,9 +40,9 @@ COMMAND(CMD_PREVIOUS_LANE, select_keys_previous_lane, COMMAND_REPEATS,
 COMMAND(CMD_NEXT_LANE, select_keys_next_lane, COMMAND_REPEATS,
 	"next-lane", NULL, "next lane")
 COMMAND(CMD_FOLD_LANE, select_keys_fold_lane, 0,
-	"fold-lane", NULL, "fold or open the lane, or the start-up rows")
+	"fold-lane", NULL, "show all calls, or fold them; open the lane")
 COMMAND(CMD_FOLD_PROCESS, select_keys_fold_process, 0,
-	"fold-process", NULL, "fold or open the process of the lane")
+	"fold-process", NULL, "fold or open the process, or the lane")
 COMMAND(CMD_HIDE_LANE, select_keys_hide_lane, 0,
 	"hide-lane", NULL, "hide the lane")
 COMMAND(CMD_PICK_LANE, select_keys_pick_lane, 0,

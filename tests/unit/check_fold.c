@@ -274,6 +274,30 @@ START_TEST(space_selects_the_outermost_call_and_goes_back)
 }
 END_TEST
 
+/* On own code, Space is about the same folds; F folds the lane. */
+START_TEST(space_on_own_code_folds_calls_and_not_the_lane)
+{
+	open_server(APP_START_LONGEST, 24);
+	play("g^j");
+	draw();
+	ck_assert_str_eq(selected_name(), "serve");
+	play("<Space>");
+	draw();
+	ck_assert(shows("query") && !shows("pg-protocol"));
+	ck_assert_str_eq(selected_name(), "serve");
+	play("<Space>");
+	draw();
+	ck_assert(shows("pg \342\200\272 pg-protocol"));
+	play("F");
+	draw();
+	ck_assert(!app->s.lanes[0].is_open);
+	play("F");
+	draw();
+	ck_assert(shows("pg \342\200\272 pg-protocol"));
+	stage_close();
+}
+END_TEST
+
 /* A match inside a run is shown; without the search, the lane is folded again. */
 START_TEST(search_shows_the_calls_that_match)
 {
@@ -596,6 +620,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, names_are_paths_that_half_of_the_time_takes, 0, N(stories));
 	t = suite_case(suite, "interface", SUITE_SECONDS);
 	tcase_add_test(t, space_selects_the_outermost_call_and_goes_back);
+	tcase_add_test(t, space_on_own_code_folds_calls_and_not_the_lane);
 	tcase_add_test(t, search_shows_the_calls_that_match);
 	tcase_add_test(t, marks_keep_their_call_whatever_folds);
 	tcase_add_test(t, command_goes_through_the_modes);

@@ -76,8 +76,8 @@ static bool is_on_trunk(const struct app *app)
 		app->s.chart.selected.depth < cl->trunk;
 }
 
-/* Whether the selected row is one in which Space shows more or fewer calls: a run, or any call of a
- * lane that the user has unfolded. */
+/* Whether Space shows more or fewer calls: in all rows of a lane in which something folds, except
+ * those that stand for others of their own. */
 static bool turns_folds(const struct app *app)
 {
 	int lane = app->s.chart.lane;
@@ -87,7 +87,14 @@ static bool turns_folds(const struct app *app)
 		return false;
 	return app->s.lanes[lane].is_unfolded ||
 		(chart_is_folded(&app->s.chart, lane) &&
-		 fold_is_run(app->s.fold, lane, app->s.chart.selected.node));
+		 fold_is_run(app->s.fold, lane, app->s.chart.selected.node)) ||
+		!(is_on_trunk(app) || fit_is_at_rest(app));
+}
+
+/* Fold the lane to its title, or open it. */
+static void turn_lane(struct app *app)
+{
+	lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
 }
 
 unsigned select_keys_fold_lane(struct app *app, int count)
@@ -101,11 +108,10 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 		folds_turn(app, app->s.chart.lane);
 		cl->is_trunk_open = cl->is_unfolded;
 		select_reveal_row(app);
-		state_say(
-			app, false, "%s",
-			!chart_is_folded(&app->s.chart, app->s.chart.lane)
-				? "all calls of packages and Node.js; Space folds them"
-				: "packages and Node.js are folded; Space on one shows its calls");
+		state_say(app, false, "%s",
+			  !chart_is_folded(&app->s.chart, app->s.chart.lane)
+				  ? "all calls of packages and Node.js; Space folds them"
+				  : "packages and Node.js are folded; Space shows their calls");
 		return APP_REDRAW;
 	}
 	if (is_on_trunk(app)) {
@@ -131,7 +137,7 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 	else if (app->s.lanes[app->s.chart.lane].is_pooled)
 		groups_fold_pool(app, app->s.chart.lane, false);
 	else
-		lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
+		turn_lane(app);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
 }
@@ -164,10 +170,11 @@ unsigned select_keys_fold_process(struct app *app, int count)
 	(void)count;
 	if (fold_other_group(app))
 		return APP_REDRAW;
-	if (first < 0 || !app->s.lanes[first].has_group) {
-		state_say(app, false,
-			  app->s.chart.has_groups ? "the lane is of no process"
-						  : "the lanes are not grouped by process");
+	if (first < 0)
+		return APP_REDRAW;
+	if (!app->s.lanes[first].has_group) {
+		turn_lane(app);
+		state_clamp_scroll(app);
 		return APP_REDRAW;
 	}
 	lanes_shut(app, first, !app->s.lanes[first].is_shut);
