@@ -291,6 +291,8 @@ COMMAND(CMD_RANGE, line_keys_range, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
 COMMAND(CMD_SELECT_CALL, line_keys_select_call, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"select-call", NULL, "select in lane 2 the call at 1.5 s in row 7: 2 1.5s 7")
+COMMAND(CMD_LANES, line_keys_lanes, COMMAND_ARGUMENTS,
+	"lanes", NULL, "hide lanes, show all calls of others: hidden 2 3 unfolded 1")
 COMMAND(CMD_SET, line_keys_set, COMMAND_ARGUMENTS,
 	"set", NULL, "set color package; set color shows it; set lists all")
 COMMAND(CMD_BIND, line_keys_bind, COMMAND_ARGUMENTS | COMMAND_PASSIVE,

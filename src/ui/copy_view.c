@@ -247,19 +247,38 @@ static void add_window(const struct app *app, struct buf *keys, struct buf *lost
 		add_lost(lost, "the pinned range");
 }
 
-/* The view, and in it the selected call. */
+static void add_lanes(const struct scene *s, struct buf *keys)
+{
+	size_t from = keys->len;
+
+	for (int kind = 0; kind < 2; kind++) {
+		bool has = false;
+
+		for (int i = 0; i < s->chart.n_lanes; i++) {
+			if (!(kind ? s->lanes[i].is_unfolded : s->lanes[i].is_hidden))
+				continue;
+			if (!has)
+				buf_adds(keys, keys->len == from ? ":lanes" : "");
+			if (!has)
+				buf_adds(keys, kind ? " unfolded" : " hidden");
+			buf_addf(keys, " %d", i + 1);
+			has = true;
+		}
+	}
+	buf_adds(keys, keys->len > from ? "<Enter>" : "");
+}
+
+/* The view with its lanes, and in it the selected call. */
 static void add_view(const struct app *app, struct buf *keys, struct buf *lost)
 {
 	const struct chart *c = &app->s.chart;
 	struct span span;
 
-	for (int i = 0; i < c->n_lanes; i++)
-		if (c->lanes[i].is_unfolded) {
-			add_lost(lost, "the lanes that are not folded");
-			break;
-		}
+	add_lanes(time_of(app), keys);
 	if (app->mode == VIEW_MERGED && !transforms_is_inverted(app))
 		buf_adds(keys, ":view-left-heavy<Enter>");
+	if (app->mode == VIEW_MERGED)
+		add_lanes(&app->s, keys);
 	if (app->mode == VIEW_SANDWICH)
 		add_lost(lost, "callers and callees");
 	if (app->mode != VIEW_TIME && app->s.view.t1 - app->s.view.t0 < app->s.view.t_max)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "stage.h"
+#include "story.h"
 
 #include "runs.h"
 
@@ -22,7 +23,7 @@ static const struct app_host silent_host = { 0 };
 
 static void begin(const struct app_host *of)
 {
-	app = app_new(profile, &(struct app_options){ .host = of });
+	app = app_new(profile, &(struct app_options){ .host = of, .fold = FOLD_PACKAGES });
 	app_resize(app, ROWS, COLS);
 	draw();
 }
@@ -107,6 +108,9 @@ static const char *const keys[] = {
 	"8z",
 	"9",
 	"jj:10ms,60ms<Enter>",
+	"g^j<Space>",
+	"g^<Space>2<Space>j",
+	"xi2<Space>",
 };
 
 START_TEST(command_line_shows_the_same)
@@ -122,10 +126,31 @@ START_TEST(command_line_shows_the_same)
 	if (typed)
 		play(typed);
 	after = rows();
-	ck_assert_msg(strcmp(before, after) == 0, "%s: %s\n%s\n%s", keys[_i], typed, before, after);
+	ck_assert_msg(strcmp(before, after) == 0, "%s: %s\n%.1500s\n%.1500s", keys[_i], typed, before, after);
 	free(typed);
 	free(before);
 	free(after);
+}
+END_TEST
+
+START_TEST(hidden_lanes_are_said)
+{
+	const char *line;
+
+	stage_close();
+	profile = story_load("{'traceEvents':["
+			     "{'ph':'X','pid':1,'tid':1,'ts':0,'dur':100,'name':'a'},"
+			     "{'ph':'X','pid':1,'tid':2,'ts':0,'dur':100,'name':'b'},"
+			     "{'ph':'X','pid':1,'tid':3,'ts':0,'dur':100,'name':'c'}]}");
+	begin(&host);
+	line = copied("]H");
+	ck_assert_msg(strstr(line, ":lanes hidden 2<Enter>:select-call 3") != NULL, "%s", line);
+	app_free(app);
+	begin(&host);
+	play(":lanes hidden 2<Enter>");
+	ck_assert(app->s.lanes[1].is_hidden && !app->s.lanes[0].is_hidden);
+	play(":lanes 2<Enter>");
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->message), "lanes wants"));
 }
 END_TEST
 
@@ -157,6 +182,7 @@ static void add_tests(Suite *suite)
 	suite_add_tcase(suite, t);
 	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, command_line_shows_the_same, 0, (int)ARRAY_LEN(keys));
+	tcase_add_test(t, hidden_lanes_are_said);
 	tcase_add_test(t, what_cannot_be_said_is_named);
 	tcase_add_test(t, no_file_has_no_command_line);
 }

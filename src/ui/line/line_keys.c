@@ -189,6 +189,35 @@ unsigned line_keys_select_call(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* Hide lanes, and show all calls of others; what they are otherwise stays. */
+unsigned line_keys_lanes(struct app *app, int count)
+{
+	struct str args = args_of(app), word;
+	bool is_hidden = false, is_unfolded = false;
+
+	(void)count;
+	while ((word = command_parse_word(&args)).len) {
+		int at = read_number(word);
+
+		if (str_is(word, "hidden") || str_is(word, "unfolded")) {
+			is_hidden = word.p[0] == 'h';
+			is_unfolded = !is_hidden;
+		} else if (at >= 1 && at <= app->s.chart.n_lanes && (is_hidden || is_unfolded)) {
+			struct chart_lane *cl = &app->s.lanes[at - 1];
+
+			cl->is_hidden |= is_hidden;
+			cl->is_unfolded |= is_unfolded;
+			cl->is_trunk_open |= is_unfolded;
+		} else {
+			state_say(app, true, "lanes wants words as in: hidden 2 3 unfolded 1");
+			break;
+		}
+	}
+	folds_follow(app);
+	select_shown_lane(app);
+	return APP_REDRAW;
+}
+
 /* ---- comparisons ---- */
 
 /* Take two times with a comma between them. False: they are not there, or a message says what is
