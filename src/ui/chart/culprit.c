@@ -23,14 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_ROOM 200      /* cells: all items of a verdict */
-#define NAME_MOST 40       /* cells of the name that the window is for */
-#define NAME_LEAST 4       /* that can be read */
-#define BOX_LEAST 8        /* cells of the call in the window */
-#define MARGIN 10          /* a tenth of the place on both sides of it */
-#define WINDOW_PART 8 / 10 /* a window that is more of the whole is not worth it */
-#define SHORTEST 1000000   /* the window is at least this part of the whole */
-#define PANE_LEAST 8       /* rows that are worth opening the pane for */
+#define LINE_ROOM 200    /* cells: all items of a verdict */
+#define NAME_MOST 40     /* cells of the name that the window is for */
+#define NAME_LEAST 4     /* that can be read */
+#define BOX_LEAST 8      /* cells of the call in the window */
+#define MARGIN 10        /* a tenth of the place on both sides of it */
+#define WINDOW_PART 0.8  /* a window that is more of the whole is not worth it */
+#define SHORTEST 1000000 /* the window is at least this part of the whole */
+#define PANE_LEAST 8     /* rows that are worth opening the pane for */
 
 /* ---- who it is ---- */
 
@@ -161,7 +161,7 @@ static bool find_window(const struct app *app, const struct finding *f, int lane
 		else
 			*t0 = *t1 - length;
 	}
-	return *t1 - *t0 < all * WINDOW_PART;
+	return (double)(*t1 - *t0) < (double)all * WINDOW_PART;
 }
 
 /* ---- room for the pane ---- */
