@@ -545,8 +545,10 @@ static const char *why_none(const struct app *app)
 					     : "no samples and no slices";
 	switch (lane->kind) {
 	case LANE_SAMPLES:
-		return lane->samples.n ? "all samples are (root): no function is known"
-				       : "no CPU samples on this thread";
+		if (!lane->samples.n)
+			return "no CPU samples on this thread";
+		return app->transforms.n ? "of the samples of this thread, no function is left"
+					 : "all samples are (root): no function is known";
 	case LANE_COUNTER:
 		return "a counter, no CPU samples";
 	default:

@@ -204,6 +204,14 @@ static void add_parts_of(const struct gathered *g, const struct part *parts, siz
 	out->data[out->len - 1] = '\n';
 }
 
+static bool has_function(const struct samples *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->leaf[i] != NODE_ROOT)
+			return true;
+	return false;
+}
+
 /* Whether there are samples, and all of them are (root). Of a range, only its samples may have been
  * loaded. */
 static bool is_all_root(const struct gathered *g)
@@ -217,7 +225,8 @@ static bool is_all_root(const struct gathered *g)
 	for (uint32_t i = 0; i < g->n_originals; i++) {
 		const struct lane *lane = g->originals[i];
 
-		if (lane->kind != LANE_SAMPLES || !lane->has_timeline || lane->tree.n > 1)
+		if (lane->kind != LANE_SAMPLES || !lane->has_timeline ||
+		    has_function(&lane->samples))
 			return false;
 		has_samples |= lane->n_samples > 0;
 	}
