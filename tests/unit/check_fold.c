@@ -371,6 +371,26 @@ START_TEST(tables_are_the_same_with_and_without_folds)
 END_TEST
 
 /* Two calls of a package with own code between them by weight: merged, they are one row, first. */
+/* The merged view begins where the cursor was, and the time line stays where it is. */
+START_TEST(merged_view_selects_the_same_call)
+{
+	struct span before;
+
+	select_pg();
+	before = app->s.chart.selected;
+	play("2");
+	draw();
+	ck_assert_int_eq(app->mode, VIEW_MERGED);
+	ck_assert_int_eq(app->s.chart.selected.depth, 2);
+	ck_assert_str_eq(selected_name(), "query"); /* the outermost call of the run */
+	play("k1");
+	draw();
+	ck_assert_str_eq(selected_name(), "parse");
+	ck_assert_int_eq(app->s.chart.selected.t0, before.t0);
+	stage_close();
+}
+END_TEST
+
 START_TEST(rows_of_merged_calls_are_merged)
 {
 	static const char text[] = ROOT("2,99") NODE("2", "main", "file:///srv/app.js", "3,4,5")
@@ -625,6 +645,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, marks_keep_their_call_whatever_folds);
 	tcase_add_test(t, command_goes_through_the_modes);
 	tcase_add_test(t, tables_are_the_same_with_and_without_folds);
+	tcase_add_test(t, merged_view_selects_the_same_call);
 	tcase_add_test(t, rows_of_merged_calls_are_merged);
 	tcase_add_loop_test(t, rows_of_random_merged_calls_stand_once, 0, SUITE_CASES(20));
 	tcase_add_test(t, cursor_is_at_the_top_in_other_windows);

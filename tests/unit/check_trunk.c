@@ -107,8 +107,8 @@ START_TEST(space_on_the_trunk_unfolds_it_and_folds_it_again)
 	play("<Space>");
 	draw();
 	ck_assert(shows(RUN));
-	/* Below the trunk, Space folds the lane. */
-	play("jj<Space>");
+	/* F folds the lane. */
+	play("jjF");
 	ck_assert_int_eq(chart_lane_rows(&app->s.lanes[0]), 0);
 	stage_close();
 }

@@ -23,6 +23,7 @@
 #include "ui/chart/scene.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_scope.h"
+#include "ui/same_stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +169,23 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	state_say(app, true, "too many callers: only %s levels of them are shown", levels);
 }
 
-static void open_all(struct app *app, enum app_view view, bool is_inverted)
+/* Find the call that was selected in the view before, where all calls of its stack are one. */
+static bool find_before(const struct app *app, const struct same_stack *before, struct span *out)
+{
+	const struct scene *s = &app->s;
+	const struct lane *lane = s->profile->lanes;
+	node_id node = before->n ? same_stack_find(before, s->profile, &lane->tree) : NODE_ROOT;
+
+	if (node == NODE_ROOT || !same_stack_is(before, s->profile, &lane->tree, node) ||
+	    !same_stack_span(lane, node, 0, out))
+		return false;
+	folds_close(s, 0, out, out);
+	return true;
+}
+
+/* before: the call that was selected. */
+static void open_all(struct app *app, enum app_view view, bool is_inverted,
+		     const struct same_stack *before)
 {
 	struct scene *s = &app->s;
 	struct span span;
@@ -186,7 +203,8 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted)
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
 	folds_make(app);
 	s->chart.lane = s->chart.n_lanes - 1;
-	has_start = diff_find_start(app, &span);
+	has_start = diff_find_start(app, &span) ||
+		(view == VIEW_MERGED && !is_inverted && find_before(app, before, &span));
 	if (has_start || seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
 		select_span(app, s->chart.lane, &span);
 	s->view.scroll = 0;
@@ -203,7 +221,14 @@ static void show(struct app *app)
 	struct profile *merged = c->diff ? sides_merge_end(c->diff, &sides)
 					 : merged_end(c->merged, &n_levels);
 	bool has_sides = c->diff != NULL;
+	struct same_stack before = { 0 };
+	struct span selected;
 
+	if (app->s.chart.has_selection) {
+		selected = folds_subject(&app->s);
+		same_stack_take(app->s.profile, &app->s.profile->lanes[app->s.chart.lane].tree,
+				selected.node, &before);
+	}
 	c->diff = NULL;
 	c->merged = NULL;
 	app->next_view = NULL;
@@ -220,13 +245,14 @@ static void show(struct app *app)
 		scene_begin(app, merged);
 		if (has_sides)
 			diff_take(app, &sides);
-		open_all(app, c->view, c->is_inverted);
+		open_all(app, c->view, c->is_inverted, &before);
 	} else {
 		if (!has_sides)
 			state_say(app, false, "nothing was sampled in the range");
 	}
 	pane_scope_done(&c->scope);
 	free(c);
+	same_stack_done(&before);
 	if (!merged && has_sides) {
 		diff_say_none(app, &sides);
 		sides_done(&sides);
