@@ -98,7 +98,7 @@ START_TEST(calls_are_compared_by_total_time)
 {
 	compare(20, 90, ROWS_TOPDOWN, ROWS_BY_TOTAL, false);
 	rows_open(&rows, 1);
-	ck_assert_str_eq(listing(), "b new, a x1.8, b x1.5, c new, (idle) ");
+	ck_assert_str_eq(listing(), "b only, a x1.8, b x1.5, c only, (idle) ");
 }
 END_TEST
 
@@ -106,13 +106,13 @@ END_TEST
 START_TEST(idle_is_compared_if_it_counts)
 {
 	compare(0, 90, ROWS_BOTTOMUP, ROWS_BY_SELF, false);
-	ck_assert_str_eq(listing(), "b new, c x0.2, (idle) , a -");
+	ck_assert_str_eq(listing(), "b only, c x0.2, (idle) , a -");
 	compare(0, 90, ROWS_BOTTOMUP, ROWS_BY_SELF, true);
-	ck_assert_str_eq(listing(), "b new, c x0.2, (idle) x1.1, a -");
+	ck_assert_str_eq(listing(), "b only, c x0.2, (idle) x1.1, a -");
 }
 END_TEST
 
-/* `new` first, then the larger ratio; rows without a comparison last. Less than 1 % of the part
+/* `only` first, then the larger ratio; rows without a comparison last. Less than 1 % of the part
  * comes after what has more: b has 1 of 101, or 1 of 100. */
 START_TEST(rows_are_sorted_by_change)
 {
@@ -121,10 +121,10 @@ START_TEST(rows_are_sorted_by_change)
 	compare(20, 150, ROWS_BOTTOMUP, ROWS_BY_CHANGE | ROWS_REVERSED, false);
 	ck_assert_str_eq(listing(), "a -, (idle) , c x0.9, b x1.2");
 	compare(0, 90, ROWS_BOTTOMUP, ROWS_BY_CHANGE, false);
-	ck_assert_str_eq(listing(), "b new, c x0.2, (idle) , a -");
+	ck_assert_str_eq(listing(), "b only, c x0.2, (idle) , a -");
 	compare(20, 90, ROWS_TOPDOWN, ROWS_BY_CHANGE, false);
 	rows_open(&rows, 1);
-	ck_assert_str_eq(listing(), "b new, a x1.8, c new, b x1.5, (idle) ");
+	ck_assert_str_eq(listing(), "b only, a x1.8, c only, b x1.5, (idle) ");
 }
 END_TEST
 
@@ -132,10 +132,10 @@ static const struct {
 	int64_t here, all;
 	const char *text;
 } texts[] = {
-	{ 0, 0, "-" },         { 0, 1000, "x0.00" }, { 1, 1000, "x0.01" }, { 10, 1000, "x0.1" },
+	{ 0, 0, "-" },         { 0, 1000, "-" },     { 1, 1000, "x0.01" }, { 10, 1000, "x0.1" },
 	{ 9, 1000, "x0.09" },  { 95, 1000, "x0.9" }, { 96, 1000, "x1.0" }, { 400, 1000, "x4.0" },
-	{ 994, 1000, "x9.9" }, { 996, 1000, "x10" }, { 999, 1000, "x10" }, { 1000, 1000, "new" },
-	{ 100, 100, "new" },
+	{ 994, 1000, "x9.9" }, { 996, 1000, "x10" }, { 999, 1000, "x10" }, { 1000, 1000, "only" },
+	{ 100, 100, "only" },
 };
 
 /* The part is a tenth of the whole. */

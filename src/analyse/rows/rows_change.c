@@ -103,10 +103,10 @@ void rows_change_format(const struct rows_change *change, int64_t here, int64_t 
 		return;
 	}
 	x = ratio(change, here, all);
-	if (all <= 0 || change->whole <= 0)
+	if (all <= 0 || here <= 0 || change->whole <= 0)
 		buf_adds(out, "-");
 	else if (here >= all)
-		buf_adds(out, "new");
+		buf_adds(out, "only");
 	else
 		buf_addf(out, "x%.*f", x >= 9.95 ? 0 : x >= 0.095 ? 1 : 2, x);
 }
