@@ -149,9 +149,9 @@ static const struct root deltas[] = {
 	  "10 a|13 a|20 b|33 b|35", "unsigned-delta", 2 },
 	/* the recording was that long, or the samples would begin before it */
 	{ DELTAS("'endTime':4294968000,", "4294967289"),
-	  "10 a|20 b|4294967309 a|4294967326 b|4294968000", "unsigned-delta", 0 },
+	  "10 a|20 b|4294967309 a|4294967326 b|4294967339.500", "unsigned-delta", 0 },
 	{ DELTAS("'endTime':35,", "4000000000"),
-	  "10 a|20 b|4000000020 a|4000000037 b|5333333379.333", "unsigned-delta", 0 },
+	  "10 a|20 b|4000000020 a|4000000037 b|4000000050.500", "unsigned-delta", 0 },
 	/* no end, and not much shorter */
 	{ AB "'startTime':0,'samples':[2,3,2,3],'timeDeltas':[10,1000000000,4294967289,17]}",
 	  "10 a|1000000010 b|5294967299 a|5294967316 b|7059956418", "unsigned-delta", 0 },

@@ -354,6 +354,19 @@ START_TEST(outlier_sets_no_average)
 }
 END_TEST
 
+/* A pause between many samples is no distance of samples. The last one has no end. */
+START_TEST(pause_sets_no_average)
+{
+	struct profile *p = story_load(
+		CPU("'startTime':0,", "2,3,2,3,2,3,2,3", "0,10,10,10,97200000000,10,10,10"));
+
+	ck_assert_uint_eq(story_warned(p, "time-zero"), 0);
+	ck_assert_int_eq(p->lanes[0].interval_ns, 10000);
+	ck_assert_int_eq(p->t1, (INT64_C(97200000060) + 10) * 1000);
+	profile_free(p);
+}
+END_TEST
+
 /* A lane that has nothing else goes; one that has, loses it. */
 START_TEST(lane_of_stray_samples_only_is_left_out)
 {
@@ -458,6 +471,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lanes, as_recorded_without_the_stray_ones);
 	tcase_add_test(lanes, two_samples_are_both_kept);
 	tcase_add_test(lanes, outlier_sets_no_average);
+	tcase_add_test(lanes, pause_sets_no_average);
 	tcase_add_test(lanes, lane_of_stray_samples_only_is_left_out);
 	tcase_add_test(lanes, self_profiles);
 	tcase_add_test(lanes, perf_script_counts_samples_without_its_gaps);

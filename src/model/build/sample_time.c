@@ -177,6 +177,21 @@ void sample_time_sort(struct cpu_raw *raw)
 	free(slots);
 }
 
+/* Take out a pause that is as long for the other samples as a distance of stray ones. */
+static void skip_pause(const int64_t *t, size_t n, struct sample_bounds *others)
+{
+	int64_t most = 0, rest;
+
+	for (size_t i = 1; i < n; i++)
+		if (t[i] - t[i - 1] > most)
+			most = t[i] - t[i - 1];
+	rest = t[n - 1] - t[0] - most;
+	if (n < 3 || most <= STRAY_NEAR || rest <= 0 || most / STRAY_TIMES <= rest)
+		return;
+	others->n--;
+	others->last -= most;
+}
+
 struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct sample_bounds *of)
 {
 	struct sample_bounds others = *of;
@@ -189,6 +204,7 @@ struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct 
 	others.n = end - first;
 	others.first = raw->times[first];
 	others.last = raw->times[end - 1];
+	skip_pause(raw->times + first, others.n, &others);
 	return others;
 }
 

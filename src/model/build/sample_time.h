@@ -96,7 +96,8 @@ static inline bool sample_time_is_stretches(const struct cpu_raw *raw,
 	return of->has_surplus && (raw->is_as_recorded || raw->n_taken);
 }
 
-/* The bounds without the samples that are stray among them (stray.h), by which averages are made.
+/* The bounds without the samples that are stray among them (stray.h), and as if a pause that is as
+ * long were not there, by which averages are made.
  * raw.times, if it is there, is sorted. */
 struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct sample_bounds *of);
 
