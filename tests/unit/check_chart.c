@@ -424,9 +424,9 @@ static const struct picture pictures[] = {
 	  ".aaa......\n" },
 	{ "fixed roles",
 	  { { 0, "I" }, { 240, "P" }, { 480, "G" }, { 800, NULL } },
-	  "   " B1 "  " B1 "(ga|\n"
+	  "   " B1 "  " B1 "GC |\n"
 	  "IIIPPPGGGG\n",
-	  "|  |  |(ga|\n"
+	  "|  |  |GC |\n"
 	  "IIIPPPGGGG\n" },
 	{ "no name",
 	  { { 0, "A" }, { 800, NULL } },

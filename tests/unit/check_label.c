@@ -52,7 +52,10 @@ static const struct {
 	/* Up to six cells the beginning, without a mark. */
 	{ "formatPrice", "", 0, 7, "for\342\200\246ice" },
 	{ "formatPrice", "", 0, 6, "format" },
-	{ "formatPrice", "", 0, 2, "fo" },
+	{ "formatPrice", "", 0, 3, "for" },
+	/* Two letters are a name only if they are all of it. */
+	{ "formatPrice", "", 0, 2, "" },
+	{ "ui", "", 0, 2, "ui" },
 	{ "\346\274\242\345\255\227\346\274\242", "", 0, 5, "\346\274\242\345\255\227" },
 	{ "aVeryLongNameOfAFunction", "", 0, 9, "aVer\342\200\246tion" },
 	{ "red\033[31m", "", 0, 20, "red^[[31m" },

@@ -41,10 +41,14 @@ static void put_name(struct flame_walk *w, int from, int cells, const char *sign
 		     const char *share)
 {
 	int room = cells - 2, used, hints = 0;
+	size_t begin;
 
 	buf_clear(&w->text);
 	buf_addf(&w->text, " %s ", sign);
+	begin = w->text.len;
 	label_box(w->chart->profile, frame, room - 4 - (int)strlen(share), &w->text);
+	if (w->text.len == begin)
+		return;
 	buf_addf(&w->text, "%s ", share);
 	used = grid_put(w->g, w->row, w->col + from + 1, room, buf_text(&w->text), w->text.len,
 			ROLE_LABEL);

@@ -17,6 +17,9 @@
 /* A box of up to this many cells has the beginning of its name, without a mark that it is cut. */
 #define BEGINNING_MOST 6
 
+/* In fewer, a beginning cannot be read as a name. */
+#define BEGINNING_LEAST 3
+
 /* `app.js:12`, if the frame has a line. */
 static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
 {
@@ -148,8 +151,14 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 		name = slash && slash[1] ? slash + 1 : place.data;
 		len = place.len - (size_t)(name - place.data);
 	}
+	if (frame->category == CATEGORY_GC && text_cells(name, len) > room) {
+		name = "GC";
+		len = strlen(name);
+	}
 	is_cut = !frame->url && shorten_path(&name, &len, room);
-	if (is_cut || room <= BEGINNING_MOST)
+	if (room < BEGINNING_LEAST && text_cells(name, len) > room)
+		;
+	else if (is_cut || room <= BEGINNING_MOST)
 		text_fit_start(out, name, len, room);
 	else
 		text_fit(out, name, len, room);
