@@ -470,7 +470,11 @@ static void draw_callout(struct grid *g, struct rect r, const struct callout *c,
 			grid_at(g, r.row + c->row, r.col + k)->ink = ROLE_LABEL;
 	blank_remains(g, r, c->row, c->at + c->cells > c->end ? c->at + c->cells : c->end, r.cols,
 		      1);
-	if (c->at < c->from)
+	/* The box may be drawn from a cell before on, and its label with it. */
+	if (c->at < c->from ||
+	    (c->at > 0 &&
+	     grid_at(g, r.row + c->row, r.col + c->at - 1)->fill ==
+		     grid_at(g, r.row + c->row, r.col + c->at)->fill))
 		blank_remains(g, r, c->row, c->at - 1, -1, -1);
 }
 

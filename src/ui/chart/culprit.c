@@ -192,6 +192,7 @@ static void give_room(struct app *app)
 		return;
 	c->has_opened = !app->is_pane_open;
 	c->pane_rows = spare + (app->is_pane_open ? layout.pane.rows + 1 : 0);
+	c->room_view = app->mode;
 	c->room_t0 = app->s.view.t0;
 	c->room_t1 = app->s.view.t1;
 	c->room_rows = app->rows;
@@ -205,7 +206,9 @@ int culprit_pane_rows(const struct app *app)
 {
 	if (app->pane_rows)
 		return app->pane_rows;
-	return app->mode == VIEW_TIME && app->culprit.is_room_on ? app->culprit.pane_rows : 0;
+	return app->mode == app->culprit.room_view && app->culprit.is_room_on
+		? app->culprit.pane_rows
+		: 0;
 }
 
 /* Whether the window, the lanes and the size are those that the room was given for. */
@@ -215,7 +218,7 @@ static bool has_room(const struct app *app)
 
 	if (!c->pane_rows || app->rows != c->room_rows || app->cols != c->room_cols)
 		return false;
-	if (app->mode != VIEW_TIME)
+	if (app->mode != c->room_view)
 		return c->is_room_on;
 	if (app->s.view.t0 != c->room_t0 || app->s.view.t1 != c->room_t1 || app->pane_rows ||
 	    count_open(app) != c->room_lanes)
@@ -327,8 +330,15 @@ bool culprit_start(struct app *app)
 	const struct finding *f;
 	int lane;
 
-	if (c->is_done || app->start_with == APP_START_LONGEST || app->is_touched ||
-	    app->loading.len || app->mode != VIEW_TIME || !app->walk.lane ||
+	if (c->is_done || app->is_touched || app->loading.len)
+		return false;
+	/* Merged calls, of a comparison for instance, have no window to choose. */
+	if (app->mode == VIEW_MERGED) {
+		c->is_done = true;
+		give_room(app);
+		return true;
+	}
+	if (app->start_with == APP_START_LONGEST || app->mode != VIEW_TIME || !app->walk.lane ||
 	    !app->walk.findings.is_ready)
 		return false;
 	c->is_done = true;

@@ -7,6 +7,7 @@
 
 #include "draw/chart.h"
 #include "model/profile.h"
+#include "ui/chart/scene.h"
 
 struct app;
 struct finding;
@@ -28,6 +29,7 @@ struct culprit {
 	bool has_opened;          /* the pane is open only because there was room */
 	int64_t room_t0, room_t1; /* the window, the size, and the open lanes that this is for */
 	int room_rows, room_cols, room_lanes;
+	enum app_view room_view;
 };
 
 /* The picture is complete: find the culprit, unless the user has done something. Returns whether
