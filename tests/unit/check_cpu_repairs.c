@@ -208,6 +208,12 @@ static const struct root nested[] = {
 				  "3", "e",
 				  ""))) ",'startTime':0,'endTime':1,'samples':[2,3,3],'timestamps':[0,10,20]}",
 	  "0 a|10 a>b|20 a>b|30", "ambiguous-sample", 3 },
+	/* a sample that is no id is none of them */
+	{ "{'head':" HEAD("0", "(root)",
+			  CALL("1", "a", "") "," CALL(
+				  "1", "b", "")) ",'startTime':0,'endTime':1,"
+						 "'samples':[1e308,1,1],'timestamps':[0,10,20]}",
+	  "10 a|20 a|30", "ambiguous-sample", 2 },
 	/* all: the tree stays, with the hits of each */
 	{ "{'head':" HEAD(
 		  "0", "(root)",

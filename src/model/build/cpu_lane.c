@@ -281,8 +281,9 @@ static void check_shared(struct builder *b)
 	for (size_t i = 0; i < raw->n_shared; i++)
 		is_shared[raw->shared[i]] = 1;
 	for (size_t i = 0; i < raw->n_samples; i++) {
-		const struct slot *slot = is_placed ? NULL
-						    : cpu_slots_find(&raw->slots, raw->samples[i]);
+		bool has_slot = !is_placed && raw->samples[i] != SLOT_NONE;
+		const struct slot *slot = has_slot ? cpu_slots_find(&raw->slots, raw->samples[i])
+						   : NULL;
 
 		if (is_placed)
 			n += is_shared[raw->samples[i]];
