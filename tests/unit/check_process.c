@@ -268,6 +268,17 @@ START_TEST(what_a_process_does_is_seen)
 }
 END_TEST
 
+/* The fourth figure of loadavg: threads that run, of all. */
+START_TEST(a_free_processor_is_seen)
+{
+	ck_assert(process_has_room(temp_folder)); /* nothing is known */
+	put("loadavg", "4.31 5.13 4.29 1/103 22394\n", 27);
+	ck_assert(process_has_room(temp_folder));
+	put("loadavg", "4.31 5.13 4.29 99999/100000 22394\n", 34);
+	ck_assert(!process_has_room(temp_folder));
+}
+END_TEST
+
 static void put_words(const char *name, const char *text)
 {
 	char words[100] = "";
@@ -359,6 +370,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, a_thread_of_node_tells_its_runtime);
 	tcase_add_test(tc, ports_are_those_of_its_sockets);
 	tcase_add_test(tc, what_a_process_does_is_seen);
+	tcase_add_test(tc, a_free_processor_is_seen);
 	tcase_add_test(tc, the_port_of_its_inspector_is_in_its_options);
 	tcase_add_test(tc, a_process_that_is_not_there_is_said);
 }

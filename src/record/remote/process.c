@@ -331,6 +331,22 @@ struct process_size process_size(const char *proc, const struct process *p)
 	return (struct process_size){ value[23], value[20] };
 }
 
+bool process_has_room(const char *proc)
+{
+	char path[PROC_FILE_PATH], text[64] = "";
+	long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+	int fd, n_running;
+
+	snprintf(path, sizeof path, "%s/loadavg", proc);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		if (read(fd, text, sizeof text - 1) < 0)
+			text[0] = '\0';
+		close(fd);
+	}
+	return sscanf(text, "%*s %*s %*s %d/", &n_running) != 1 || n_running <= n_processors;
+}
+
 bool process_has_signal(const char *proc, const struct process *p)
 {
 	struct buf status = { 0 };

@@ -85,6 +85,9 @@ struct process_size {
 
 struct process_size process_size(const char *proc, const struct process *process);
 
+/* Whether no more threads of the machine run than it has processors, this one among them. */
+bool process_has_room(const char *proc);
+
 /* Whether SIGUSR1 was sent to it and has not arrived. */
 bool process_has_signal(const char *proc, const struct process *process);
 

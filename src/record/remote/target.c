@@ -6,9 +6,12 @@
  *
  * While Node.js ends, after its loop, SIGUSR1 aborts it (an assertion in StartIoThreadMain() of all
  * versions). A process whose main thread waits for events is not there. One that is always busy
- * gets the signal after QUIET_MS. Nothing is between the last look and the signal, and a look that
- * the scheduler has interrupted does not count. But a thread of Node.js acts on the signal: if the
- * loop ends before that thread gets a processor, nothing that is done here helps. */
+ * gets the signal after QUIET_MS, when it is not smaller than it was, and not before it is
+ * BUSY_AGE_S old: what has run for a short time is often over after a short time. Nothing is
+ * between the last look and the signal, and a look that the scheduler has interrupted does not
+ * count. But a thread of Node.js acts on the signal, and the loop must not end before that thread
+ * gets a processor: so one should be free. On a machine that has none for ROOM_LOOKS, nothing that
+ * is done here helps. */
 #include "config.h"
 
 #include "record/remote/target.h"
@@ -31,11 +34,13 @@
 #define SIGNAL_MS 2000  /* until the inspector must be there */
 #define YOUNG_S 2.0     /* a process of this age may still install its handler */
 #define LOOK_MS 10      /* between two looks at the ports */
-#define QUIET_MS 1000   /* the longest wait for a moment in which the process waits */
+#define QUIET_MS 1000   /* the longest wait for a moment in which the process waits, */
+#define BUSY_AGE_S 3.0  /* unless it is younger than that */
 #define QUIET_LOOK_MS 1
 #define AT_ONCE_NS (NS_PER_MS / 4) /* the longest look after which the signal is sent */
 #define AT_ONCE_LOOKS 200
-#define HELD_LOOKS 20 /* at a main thread that waits for another thread */
+#define ROOM_LOOKS 100 /* in which a processor must be free */
+#define HELD_LOOKS 20  /* at a main thread that waits for another thread */
 #define SHRINK_MS 20
 #define SHRINKS_MOST 20
 #define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
@@ -122,42 +127,53 @@ static bool find(struct target *t, int cancel_fd, struct error *err)
 	return locate_process(&search, &t->place, &t->title, err);
 }
 
-/* Wait while a busy process gives memory or threads back, which it does all the time while it ends.
- */
-static bool await_size(const struct target *t, struct error *err)
+static bool has_shrunk(struct process_size before, struct process_size now)
+{
+	return now.bytes < before.bytes || now.n_threads < before.n_threads;
+}
+
+/* Wait while a busy process gives memory or threads back, which it does while it ends. SHRINK_MS
+ * are longer than the part of the end in which it gives nothing. Sets the size at the last look. */
+static bool await_size(const struct target *t, struct process_size *size, struct error *err)
 {
 	for (int i = 0; i < SHRINKS_MOST; i++) {
-		struct process_size before = process_size(t->options->proc, &t->process), now;
+		struct process_size before = process_size(t->options->proc, &t->process);
 
-		if (!rest(t, QUIET_LOOK_MS, err))
-			return false;
-		now = process_size(t->options->proc, &t->process);
-		if (now.bytes >= before.bytes && now.n_threads >= before.n_threads)
-			return true;
 		if (!rest(t, SHRINK_MS, err))
 			return false;
+		*size = process_size(t->options->proc, &t->process);
+		if (!has_shrunk(before, *size))
+			break;
 	}
 	return true;
 }
 
-/* Wait until the main thread has nothing to do, in two looks without less memory or threads between
- * them, or QUIET_MS. A thread that ends waits for events for moments, too. */
-static bool await_quiet(const struct target *t, bool *is_quiet, struct error *err)
+/* The longest wait for a moment in which the main thread has nothing to do. */
+static int quiet_ms(const struct target *t)
 {
-	int64_t end = connection_deadline(QUIET_MS);
-	struct process_size before = { 0 };
+	int until_aged = (int)((BUSY_AGE_S - t->process.age_seconds) * 1000);
+
+	return until_aged > QUIET_MS ? until_aged : QUIET_MS;
+}
+
+/* Wait until the main thread has nothing to do, in two looks without less memory or threads between
+ * them, or quiet_ms(). A thread that ends waits for events for moments, too. Sets the size at the
+ * last look. */
+static bool await_quiet(const struct target *t, bool *is_quiet, struct process_size *size,
+			struct error *err)
+{
+	int64_t end = connection_deadline(quiet_ms(t));
 	bool has_polled = false;
 
 	while (clock_ns() < end) {
 		struct process_size now = process_size(t->options->proc, &t->process);
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 
-		*is_quiet = doing == PROCESS_POLLS && has_polled && now.bytes >= before.bytes &&
-			now.n_threads >= before.n_threads;
+		*is_quiet = doing == PROCESS_POLLS && has_polled && !has_shrunk(*size, now);
+		*size = now;
 		if (*is_quiet)
 			return true;
 		has_polled = doing == PROCESS_POLLS;
-		before = now;
 		if (doing == PROCESS_ENDED)
 			return error_set(err, ERR_IO, -1, "it has ended");
 		if (doing == PROCESS_STOPPED)
@@ -169,7 +185,7 @@ static bool await_quiet(const struct target *t, bool *is_quiet, struct error *er
 		if (!rest(t, QUIET_LOOK_MS, err))
 			return false;
 	}
-	return await_size(t, err);
+	return await_size(t, size, err);
 }
 
 /* Why there is no inspector. It may open yet: is_idle: no longer. */
@@ -228,19 +244,25 @@ static bool await_inspector(struct target *t, struct error *err)
 	}
 }
 
-/* Send the signal right after a look that finds the main thread as it was, and was not
- * interrupted. pidfd: -1: the kernel has none. */
-static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct error *err)
+/* Send the signal right after a look that finds the main thread as it was, and the process not
+ * smaller than `size`, and was not interrupted. pidfd: -1: the kernel has none. */
+static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct process_size size,
+			 struct error *err)
 {
 	for (int i = 0; i < AT_ONCE_LOOKS; i++) {
 		int64_t began = clock_ns();
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
+		struct process_size now = process_size(t->options->proc, &t->process);
+		bool is_less = has_shrunk(size, now);
 
 		if (doing == PROCESS_ENDED)
 			return error_set(err, ERR_IO, -1, "it has ended");
-		if ((doing == PROCESS_POLLS || !is_quiet) && clock_ns() - began < AT_ONCE_NS)
+		if ((doing == PROCESS_POLLS || !is_quiet) && !is_less &&
+		    (i >= ROOM_LOOKS || process_has_room(t->options->proc)) &&
+		    clock_ns() - began < AT_ONCE_NS)
 			break;
-		if (!rest(t, QUIET_LOOK_MS, err))
+		size = now;
+		if (!rest(t, is_less && !is_quiet ? SHRINK_MS : QUIET_LOOK_MS, err))
 			return false;
 	}
 	return (pidfd >= 0 ? (int)syscall(SYS_pidfd_send_signal, pidfd, SIGUSR1, NULL, 0)
@@ -252,6 +274,7 @@ static bool send_signal(struct target *t, struct error *err)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, t->process.pid, 0);
 	struct guard_place at;
+	struct process_size size = { 0 };
 	bool is_sent, is_quiet = false;
 
 	/* They were asked: the inspector is not among them. A port that does not answer would take
@@ -261,7 +284,8 @@ static bool send_signal(struct target *t, struct error *err)
 	guard_add(t->options->guard, &at);
 	is_sent = (process_is_same(t->options->proc, &t->process) ||
 		   error_set(err, ERR_IO, -1, "it has ended")) &&
-		await_quiet(t, &is_quiet, err) && send_at_once(t, pidfd, is_quiet, err);
+		await_quiet(t, &is_quiet, &size, err) &&
+		send_at_once(t, pidfd, is_quiet, size, err);
 	if (pidfd >= 0)
 		close(pidfd);
 	if (!is_sent)
