@@ -260,7 +260,7 @@ START_TEST(a_part_has_a_column_for_what_is_different)
 	picture(draw, 6, 80);
 	ck_assert_ptr_nonnull(strstr(picture_row(0), " %total  vs all\342\226\276    Spans"));
 	/* fn3 has 30 ms of 30; fn1 10 of 0; fn2 20 of 40: 2 % against 1 %; fn4 40 of 400. */
-	ck_assert_ptr_nonnull(strstr(picture_row(1), "    6.0      new    3"));
+	ck_assert_ptr_nonnull(strstr(picture_row(1), "    6.0     only    3"));
 	ck_assert_ptr_nonnull(strstr(picture_row(2), "    2.0        -    1"));
 	ck_assert_ptr_nonnull(strstr(picture_row(3), "    4.0     x2.0    2"));
 	ck_assert_ptr_nonnull(strstr(picture_row(4), "    8.0     x0.4    4"));

@@ -268,13 +268,13 @@ static const struct {
 	const char *label;
 } labels[] = {
 	{ "same", 30, "same" },
-	{ "same", 2, "sa" },
+	{ "same", 2, "" },
 	{ "more", 30, "more +30.0 pt" },
 	{ "more", 8, "+more" },
 	{ "less", 30, "\342\200\240less -40.0 pt" },
 	{ "less", 4, "\342\200\240les" },
 	{ "fresh", 30, "*fresh +20.0 pt" },
-	{ "fresh", 3, "*fr" },
+	{ "fresh", 3, "*" },
 	{ "fresh", 1, "*" },
 	{ "main", 30, "main" },
 };
