@@ -16,7 +16,7 @@ port=$((20000 + $$ % 10000))
 cat >"$work/spin.js" <<'EOF'
 'use strict';
 function spin(n) { return n < 2 ? n : spin(n - 1) + spin(n - 2); }
-setInterval(() => spin(25), 20);
+setInterval(() => spin(30), 20);
 EOF
 { cat "$work/spin.js"; echo "process.debugPort = $((port + 1));"; } >"$work/own-port.js"
 printf '{ "scripts": { "wait": "sleep 60" } }\n' >"$work/package.json"
