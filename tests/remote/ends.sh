@@ -54,7 +54,11 @@ awk -v n="$n_runs" -v seed="$seed" -v late="$is_late" 'BEGIN {
 	for (i = 0; i < n; i++) {
 		ms = int(100 + rand() * (late ? 300 : 1000))
 		delay = late ? ms - 60 + rand() * 80 : 0
-		print way[1 + int(rand() * n_ways)], rand() < 0.5 ? "ends.cjs" : "ends.mjs", ms, \
+		w = way[1 + int(rand() * n_ways)]
+		# A busy program gets the signal when it is three seconds old.
+		if (!late && w ~ /loop/ && rand() < 0.3)
+			ms += 2700
+		print w, rand() < 0.5 ? "ends.cjs" : "ends.mjs", ms, \
 			how[1 + int(rand() * n_how)], int(100 + rand() * 800), (delay > 0 ? delay / 1000 : 0)
 	}
 }' >"$work/plan"
