@@ -128,7 +128,7 @@ COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half_up, COMMAND_REPEATS,
 COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 0,
 	"row-toggle", "open", "open or close the row; where none opens, page")
 COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 0,
-	"row-open", NULL, "open the row; source: scroll to the right")
+	"row-open", NULL, "open the row; source: to the right; summary: section")
 COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
 	"row-close", NULL, "close the row, or go to its parent; source: to the left")
 COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0,

@@ -203,6 +203,34 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	take_spot(&app->summary, area->rows);
 }
 
+bool summary_page_aside(struct app *app, int sections)
+{
+	struct summary_page *s = &app->summary;
+	struct screen_layout layout;
+	size_t at;
+
+	if (app->shown != &summary_page_pane)
+		return false;
+	state_layout(app, &layout);
+	bring_up_to_date(app, &layout.pane);
+	at = s->n_links ? (size_t)s->lines.link : 0;
+	for (; sections > 0 && at < s->n_links; sections--) {
+		while (at < s->n_links && s->links[at].section == s->links[s->lines.link].section)
+			at++;
+		s->lines.link = at < s->n_links ? (int)at : s->lines.link;
+	}
+	/* Back to the first one of the section, then of those before. */
+	for (; sections < 0 && at > 0; sections++) {
+		at--;
+		while (at > 0 && s->links[at - 1].section == s->links[at].section)
+			at--;
+		s->lines.link = (int)at;
+	}
+	lines_reveal(&s->lines, layout.pane.rows);
+	take_spot(s, layout.pane.rows);
+	return true;
+}
+
 /* Show a stretch with some time around it, and select the longest span of its function there. */
 static void go_to_stretch(struct app *app, const struct summary_link *link)
 {
