@@ -5,15 +5,18 @@ a second computation: a walk over the stack of each sample of the file.
 
 usage: sentences.py PROGRAM FILE|FOLDER...
 
-Takes all .cpuprofile files. Prints each kind of sentence once, with how often it was said and how
+Takes all .cpuprofile files, the CPU samples of traces, which are made into such files here, and the
+comparisons and gates of tests/input/runs. Prints each kind of sentence once, with how often it was said and how
 many of its numbers were compared; -v prints all sentences. A sentence of no known form, or with a
 number that differs, is printed and fails the test."""
 import collections
+import gzip
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from findings import Recording, place
@@ -300,13 +303,15 @@ class Check:
         self.share('spent', said, time, self.f.busy)
 
     def modules(self, name, said):
-        if name.endswith(' code') and name != 'native code':
+        if name.endswith(' code') and name not in ('native code', 'extension code'):
             return
 
         def test(kind, stack, owner, is_gc):
             if kind and not is_gc or owner >= 0 or not stack or \
                     any(self.f.category(f)[0] == 'dependency' or self.f.is_loader(f) for f in stack):
                 return False
+            if any(re.match('chrome(-extension)?:', f.get('url') or '') for f in stack):
+                return name == ('extension code' if stack[-1].get('url') else 'native code')
             is_boot = any(re.match(r'(node:)?internal/(main|bootstrap|process/pre_execution)', f.get('url') or '')
                           for f in stack)
             if name == 'start of Node.js':
@@ -437,9 +442,9 @@ def standouts_wrong(facts, standouts, counts):
     return wrong
 
 
-def verdict_wrong(program, path, findings, facts):
+def verdict_wrong(program, arguments, findings, facts):
     """The items of the verdict line are shares that findings have, or of garbage collection."""
-    out = subprocess.run([program, '--no-config', '--render=240x44', path], stdout=subprocess.PIPE,
+    out = subprocess.run([program, '--no-config', '--render=240x44', *arguments], stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, check=True).stdout.decode('utf8', 'replace').split('\n')
     first, second = out[1].rsplit('|', 1)[0], out[2].rsplit('|', 1)[0]
     first = re.sub(r'\S* next\s*$', '', first)
@@ -459,18 +464,136 @@ def verdict_wrong(program, path, findings, facts):
     return n, wrong
 
 
+def profiles_of_trace(path):
+    """The profiles that a trace of Chromium has in chunks: process, thread, document."""
+    with gzip.open(path) as file:
+        events = json.load(file)
+    events = events['traceEvents'] if isinstance(events, dict) else events
+    profiles = {}
+    for e in events:
+        key = e.get('pid'), e.get('id')
+        if e.get('name') == 'Profile':
+            profiles[key] = (e['pid'], e['tid'],
+                             {'nodes': [], 'samples': [], 'timeDeltas': [], 'startTime': e['args']['data']['startTime']})
+    for e in sorted((e for e in events if e.get('name') == 'ProfileChunk'), key=lambda e: e['ts']):
+        data, document = e['args']['data'], profiles[e['pid'], e['id']][2]
+        for node in data.get('cpuProfile', {}).get('nodes', []):
+            node['callFrame'].setdefault('url', '')
+            document['nodes'].append(node)
+        by_id = {node['id']: node for node in document['nodes']}
+        samples = data.get('cpuProfile', {}).get('samples', [])
+        for leaf, line in zip(samples, data.get('lines', [])):
+            if line > 0:
+                by_id[leaf].setdefault('positionTicks', []).append({'line': line, 'ticks': 1})
+        document['samples'] += samples
+        document['timeDeltas'] += data.get('timeDeltas', [])
+    return [p for p in profiles.values() if p[2]['samples']]
+
+
+def jobs(program, path, folder):
+    """What is compared with the samples of which file: a file, or a lane of a trace."""
+    if path.endswith('.cpuprofile'):
+        yield [path], path
+        return
+    report = json.loads(subprocess.run([program, 'report', '--format=json', '--no-config', path],
+                                       stdout=subprocess.PIPE, check=True).stdout)
+    for i, (pid, tid, document) in enumerate(profiles_of_trace(path)):
+        made = os.path.join(folder, f'{i}.cpuprofile')
+        for lane in report['lanes']:
+            if (lane['process']['pid'], lane['thread']['tid'], lane['kind']) != (pid, tid, 'samples'):
+                continue
+            # The clock is that of the trace.
+            document['timeDeltas'][0] += document['startTime'] - report['start_us']
+            document['startTime'] = report['start_us']
+            with open(made, 'w', encoding='utf8') as file:
+                json.dump(document, file)
+            yield [f'--lane={lane["id"]}', path], made
+
+
+class Side:
+    """Runs that are added up: self time and total time of each function, in percent of the busy time."""
+
+    def __init__(self, paths):
+        self.selfs, self.totals, self.busy = collections.Counter(), collections.Counter(), 0
+        for facts in map(Facts, paths):
+            self.busy += facts.busy
+            for kind, stack, owner, is_gc, time, at in facts.busy_samples():
+                for name in {f['functionName'] for f in stack}:
+                    self.totals[name] += time
+                if stack and not is_gc:
+                    self.selfs[stack[-1]['functionName']] += time
+
+    def share(self, times, name):
+        return 100 * times[name] / self.busy
+
+
+def diff_wrong(program, folder, counts):
+    """Rows and sentences of comparisons, on paper and on the screen, and of a gate."""
+    files = [os.path.join(folder, f'{side}-1.cpuprofile') for side in ('before', 'after')]
+    before, after = (Side([f]) for f in files)
+    c = Check(None, {'function': None, 'under': None})
+
+    def say(*args):
+        return subprocess.run([program, *args, *files], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT).stdout.decode()
+
+    text = say('diff', '--no-config')
+    rows = re.findall(r'^ +([\d.]+) +([\d.]+) +([+-][\d.]+) +(?:([+-]\d+) %|[†*]) +(\S+) ', text, re.M)
+    for a, b, points, percent, name in rows:
+        x, y = before.share(before.selfs, name), after.share(after.selfs, name)
+        c.compare(f'{name} before', float(a), x, .06)
+        c.compare(f'{name} after', float(b), y, .06)
+        c.compare(f'{name} change', float(points), y - x, .06)
+        if percent:
+            c.compare(f'{name} in percent', float(percent), 100 * (y - x) / x, .51)
+    grown = max(rows, key=lambda r: float(r[2]), default=None)
+    picture = say('diff', '-i', '--no-config', '--render=120x40')
+    said = re.search(r'^ (\S+) self ([\d.]+) → ([\d.]+) %  \+([\d.]+) pt', picture, re.M)
+    if not rows or not said or said.group(1) != grown[4]:
+        c.wrong.append('the screen does not name what grew')
+    else:
+        c.compare('grown before', float(said.group(2)), float(grown[0]), .001)
+        c.compare('grown after', float(said.group(3)), float(grown[1]), .001)
+        c.compare('grown', float(said.group(4)), float(grown[2]), .001)
+    gate = say('diff', '--no-config', '--fail-if=self(render) > +5pt', '--fail-if=total(main) > +5%')
+    failed = re.search(r'failed: self\(render\) > \+5pt: \+([\d.]+) pt, from ([\d.]+) % to ([\d.]+) %', gate)
+    if not failed or 'failed: total(main)' in gate:
+        c.wrong.append(f'the gates say something else: {gate[-600:]}')
+    else:
+        x, y = before.share(before.selfs, 'render'), after.share(after.selfs, 'render')
+        for name, is_said, is_true in zip(('gate', 'from', 'to'), failed.groups(), (y - x, x, y)):
+            c.compare(name, float(is_said), is_true, .06)
+    counts['diff'][0] += len(rows) + 2
+    counts['diff'][1] += c.n
+    return c.wrong
+
+
 def main():
     args = [a for a in sys.argv[1:] if a != '-v']
     program, paths = args[0], []
     for arg in args[1:]:
         if os.path.isdir(arg):
             for folder, _, names in sorted(os.walk(arg)):
-                paths += [os.path.join(folder, n) for n in sorted(names) if n.endswith('.cpuprofile')]
+                paths += [os.path.join(folder, n) for n in sorted(names)
+                          if n.endswith('.cpuprofile') or folder.endswith('data/trace')]
         else:
             paths.append(arg)
-    counts, bad, files = collections.defaultdict(lambda: [0, 0]), 0, 0
-    for path in paths:
-        out = subprocess.run([program, 'report', '--format=json', '--no-config', path], stdout=subprocess.PIPE,
+    counts = collections.defaultdict(lambda: [0, 0])
+    with tempfile.TemporaryDirectory() as folder:
+        bad, files = check_files(program, [job for path in paths for job in jobs(program, path, folder)], counts)
+    for wrong in diff_wrong(program, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'input/runs'), counts):
+        print(f'diff: {wrong}')
+        bad += 1
+    for kind, (n, compared) in sorted(counts.items()):
+        print(f'{kind:10} {n:4} sentences, {compared:4} numbers compared')
+    print(f'{files} files, {sum(c[1] for c in counts.values())} numbers compared, {bad} wrong')
+    return bad > 0 or files == 0
+
+
+def check_files(program, listed, counts):
+    bad, files = 0, 0
+    for arguments, path in listed:
+        out = subprocess.run([program, 'report', '--format=json', '--no-config', *arguments], stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL)
         try:
             document = json.loads(out.stdout) if out.returncode == 0 else {}
@@ -498,17 +621,14 @@ def main():
                 for wrong in check_text(facts, finding, text, kinds, counts):
                     print(f'{path}: {text}: {wrong}')
                     bad += 1
-        n, wrong = verdict_wrong(program, path, findings, facts)
+        n, wrong = verdict_wrong(program, arguments, findings, facts)
         wrong += standouts_wrong(facts, document['summary'].get('standouts') or [], counts)
         counts['verdict'][0] += 1
         counts['verdict'][1] += n
         for text in wrong:
             print(f'{path}: {text}')
         bad += len(wrong)
-    for kind, (n, compared) in sorted(counts.items()):
-        print(f'{kind:10} {n:4} sentences, {compared:4} numbers compared')
-    print(f'{files} files, {sum(c[1] for c in counts.values())} numbers compared, {bad} wrong')
-    return bad > 0 or files == 0
+    return bad, files
 
 
 FORMS = forms()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each number in a sentence of findings and of the verdict is true: tests/sentences.py computes it
-# again, and knows all forms of sentences.
+# Each number in a sentence of findings, of the verdict, of a comparison and of a gate is true:
+# tests/sentences.py computes it again, and knows all forms of sentences.
 # usage: sentences.sh [FILE|FOLDER...]      these recordings instead of data and tests/input
 set -u
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
