@@ -224,7 +224,8 @@ static void show(struct app *app)
 	struct same_stack before = { 0 };
 	struct span selected;
 
-	if (app->s.chart.has_selection) {
+	/* What nobody has chosen is just where the time line begins. */
+	if (app->s.chart.has_selection && app->is_touched) {
 		selected = folds_subject(&app->s);
 		same_stack_take(app->s.profile, &app->s.profile->lanes[app->s.chart.lane].tree,
 				selected.node, &before);
