@@ -4,16 +4,30 @@
 #
 # usage: attach.sh [--ways|--pauses] [NODE...]	the programs of Node.js; the one in PATH without any
 #
-# --ways: only the table of none, node --cpu-prof, run, attach, live, and watch, each with a server
-# of its own; in a round each comes once. --pauses: only those of the main thread.
+# --ways: only the table of none, node --cpu-prof, run, attach, live, and watch. Each has a server of
+# its own, which is recorded from its start to its end; in a round each comes once, and the next round
+# begins with another one. After the warm-up, requests come at a fixed rate, so that all servers have
+# the same work in the same time. The processor time is that of all threads of the server, also of
+# those that have ended. Of each server there are three figures:
+#   /list, /one  per request at the fixed rate. Neither the start nor the end of the recording is in
+#                that time; the slices that end meanwhile are.
+#   whole        of the server's life, with the start of the recording and its end: the profile is
+#                written, or fetched, then the server ends
+# Below each line: points above node --cpu-prof, of the servers of the same round.
+# --pauses: only those of the main thread.
 # TYPESCRIPT: a folder that has node_modules/typescript, for pauses with much code; none without.
-# ROUNDS (5), LIST (1500), ONE (15000): rounds, and requests of each measurement.
+# ROUNDS (5; 7 with --ways), LIST (1500), ONE (15000): rounds, and requests of each measurement.
+# WAYS (all): those that are measured. SECONDS_EACH (8), LIST_RATE (300), ONE_RATE (2000): length of
+# each measurement of --ways, and requests a second.
 set -u
 
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
-ROUNDS=${ROUNDS:-5} LIST=${LIST:-1500} ONE=${ONE:-15000}
+LIST=${LIST:-1500} ONE=${ONE:-15000}
+WAYS=${WAYS:-none cpu-prof run attach live watch}
+SECONDS_EACH=${SECONDS_EACH:-8} LIST_RATE=${LIST_RATE:-300} ONE_RATE=${ONE_RATE:-2000}
 only=all
 case ${1:-} in --*) only=${1#--}; shift ;; esac
+[ $only = ways ] && ROUNDS=${ROUNDS:-7} || ROUNDS=${ROUNDS:-5}
 [ $# -gt 0 ] || set -- "$(command -v node)"
 work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 1
 target=
@@ -37,17 +51,38 @@ require('http').createServer((q, r) => {
 	require('fs').writeFileSync(process.argv[2], this.address().port + ' ' + process.pid + '\n'); });
 process.on('SIGTERM', () => process.exit(0));
 END
-# Requests over 8 connections, one after another in each.
+# PORT PATH COUNT [RATE]: requests over 8 connections: RATE of them a second, or each connection one
+# after another.
 cat >"$work/client.js" <<'END'
 'use strict';
 const http = require('http'), agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-let left = +process.argv[4], open = 8, bytes = 0;
-function next() {
-	if (left-- <= 0) { if (--open === 0) { agent.destroy(); console.log(bytes); } return; }
-	http.get({ port: +process.argv[2], host: '127.0.0.1', path: process.argv[3], agent }, r => {
-		r.on('data', d => bytes += d.length).on('end', next); });
+const [port, path, count, rate] = process.argv.slice(2), start = performance.now();
+let sent = 0, done = 0;
+function send(next) {
+	if (sent === +count) return;
+	sent++;
+	http.get({ port, host: '127.0.0.1', path, agent }, r => {
+		r.resume().on('end', () => { if (++done === +count) { agent.destroy(); clearInterval(timer); } next(); }); });
 }
-for (let i = 0; i < 8; i++) next();
+function turn() { send(turn); }
+const timer = rate && setInterval(() => {
+	while (sent < Math.min(count, (performance.now() - start) * rate / 1000)) send(() => {}); }, 5);
+if (!rate) for (let i = 0; i < 8; i++) turn();
+END
+# PID [end]: nanoseconds of processor time, by the clock of the process; end: once it has ended.
+cat >"$work/clock.py" <<'END'
+import sys, time
+clock, used = ~int(sys.argv[1]) << 3 | 2, 0
+if len(sys.argv) < 3:
+    sys.exit(print(time.clock_gettime_ns(clock)))
+used = time.clock_gettime_ns(clock)
+print("begins", flush=True)
+try:
+    while True:
+        used = time.clock_gettime_ns(clock)
+        time.sleep(0.0005)
+except OSError:
+    print(used)
 END
 # Time of the main thread between two turns of the loop, in processor time: what is not JavaScript
 # of this program. Samples of the profiler are in it, some microseconds each.
@@ -125,7 +160,21 @@ table() {
 			m = NR % 2 ? v[c, (NR + 1) / 2] : (v[c, NR / 2] + v[c, NR / 2 + 1]) / 2
 			if (c == 1) first = m
 			printf "  %7.1f (%.1f-%.1f)%s", m, v[c, 1], v[c, NR],
-				c == 1 ? "" : sprintf(" %+.0f %%", (m / first - 1) * 100)
+				c == 1 ? "" : sprintf(" %+.1f %%", (m / first - 1) * 100)
+		}
+		print "" }'
+}
+
+# points FROM: how many points of the first column each one is above column FROM in the same round:
+# median and range.
+points() {
+	awk -v from="$1" '{ for (i = 1; i <= NF; i++) v[i, NR] = ($i - $from) / $1 * 100 }
+	END { printf "%-16s", "  above it"
+		for (c = 1; c <= NF; c++) {
+			for (i = 1; i <= NR; i++) for (k = i + 1; k <= NR; k++)
+				if (v[c, k] < v[c, i]) { t = v[c, i]; v[c, i] = v[c, k]; v[c, k] = t }
+			m = NR % 2 ? v[c, (NR + 1) / 2] : (v[c, NR / 2] + v[c, NR / 2 + 1]) / 2
+			printf "  %+.1f (%+.1f to %+.1f)", m, v[c, 1], v[c, NR]
 		}
 		print "" }'
 }
@@ -150,7 +199,8 @@ requests() {
 	table "$version /one" <"$work/one"
 }
 
-# follow WAY: record $target by its port; $recorder is the program. A flame chart needs a terminal.
+# follow WAY: record $target by its inspector; $recorder is the program. A flame chart needs a
+# terminal.
 follow() {
 	case $1 in
 	attach) "$FLAMETTY" attach -t 10min -o "$work/out.d/" "$target" >/dev/null 2>"$work/err" & ;;
@@ -159,53 +209,76 @@ follow() {
 		>/dev/null 2>"$work/err" </dev/zero & ;;
 	esac
 	recorder=$!
-	wait_for 'awk "\$4 == \"0A\" && \$2 ~ /:240D\$/ { found = 1 } END { exit !found }" /proc/net/tcp' ||
+	wait_for '[ "$(ls "/proc/$target/task" | wc -l)" -gt "$n_threads" ]' ||
 		{ echo "$1 does not record:"; cat "$work/err"; exit 1; }
-	sleep 2
 }
 
 # begin WAY NODE: a server that is recorded in this way; $target is its number.
 begin() {
-	local way=$1 node=$2
+	local way=$1 node=$2 n_threads
 	rm -f "$work/ready"
 	recorder=
 	case $way in
 	cpu-prof) "$node" --cpu-prof --cpu-prof-dir="$work/out.d" "$work/server.js" "$work/ready" & ;;
 	run) "$FLAMETTY" run -o "$work/out.d" -- "$node" "$work/server.js" "$work/ready" & ;;
-	*) "$node" "$work/server.js" "$work/ready" & ;;
+	*) "$node" --inspect-port=0 "$work/server.js" "$work/ready" & ;;
 	esac >/dev/null 2>"$work/err"
 	outer=$!
 	wait_for '[ -s "$work/ready" ]' || { echo "$way: $node does not start"; cat "$work/err"; exit 1; }
 	target=$(cut -d' ' -f2 "$work/ready")
-	sleep 0.5
-	measure "$node" /list 500 >/dev/null
-	measure "$node" /one 3000 >/dev/null
+	n_threads=$(ls "/proc/$target/task" | wc -l)
 	case $way in attach | watch | live) follow "$way" ;; esac
 }
 
+# end: the recording, and then the server; prints the processor time that it used.
 end() {
+	local what used
 	[ -z "$recorder" ] || { kill -TERM "$recorder"; wait "$recorder"; } 2>/dev/null
+	exec 3< <(exec python3 "$work/clock.py" "$target" end)
+	read -r what <&3
 	kill -TERM "$target"
+	read -r used <&3
+	exec 3<&-
 	wait "$outer" 2>/dev/null
 	target=
 	rm -rf "$work/out.d"
+	echo "$used" | awk '{ printf "%.1f ", $1 / 1e6 }'
 }
 
-# Milliseconds per 1000 requests in each way, at 1 ms.
+# at_rate NODE PATH RATE: microseconds per request.
+at_rate() {
+	local before count=$(($3 * SECONDS_EACH))
+	before=$(python3 "$work/clock.py" "$target")
+	"$1" "$work/client.js" "$(cut -d' ' -f1 "$work/ready")" "$2" "$count" "$3"
+	echo "$before $(python3 "$work/clock.py" "$target") $count" | awk '{ printf "%.2f ", ($2 - $1) / 1000 / $3 }'
+}
+
+# Processor time in each way, at 1 ms.
 ways() {
-	local node=$1 version=$2 way
-	: >"$work/list"; : >"$work/one"
-	for _ in $(seq "$ROUNDS"); do
-		for way in none cpu-prof run attach live watch; do
+	local node=$1 version=$2 round way i
+	# shellcheck disable=SC2086
+	set -- $WAYS
+	for round in $(seq "$ROUNDS"); do
+		for way in "$@"; do
 			begin "$way" "$node"
-			printf '%s ' "$(measure "$node" /list "$LIST")" >>"$work/list"
-			printf '%s ' "$(measure "$node" /one "$ONE")" >>"$work/one"
-			end
+			measure "$node" /list 3000 >/dev/null
+			measure "$node" /one 20000 >/dev/null
+			at_rate "$node" /list "$LIST_RATE" >"$work/list.$way.$round"
+			at_rate "$node" /one "$ONE_RATE" >"$work/one.$way.$round"
+			end >"$work/whole.$way.$round"
 		done
-		echo >>"$work/list"; echo >>"$work/one"
+		way=$1
+		shift
+		set -- "$@" "$way"
 	done
-	table "$version /list" <"$work/list"
-	table "$version /one" <"$work/one"
+	for i in list one whole; do
+		for round in $(seq "$ROUNDS"); do
+			for way in $WAYS; do cat "$work/$i.$way.$round"; done
+			echo
+		done >"$work/rounds"
+		table "$version $i" <"$work/rounds"
+		case $WAYS in 'none cpu-prof'*) points 2 <"$work/rounds" ;; esac
+	done
 }
 
 # pauses NODE VERSION WHAT [MODULE]: the first one, and those of the slices that follow.
@@ -225,9 +298,11 @@ pauses() {
 }
 
 if [ $only = all ] || [ $only = ways ]; then
-	echo "processor time of the server at 1 ms, ms per 1000 requests: median (range) of $ROUNDS rounds"
-	printf '%-16s  %-22s' '' none
-	printf '  %-28s' 'node --cpu-prof' run attach live watch
+	echo "processor time of the server at 1 ms, median (range) of $ROUNDS rounds, and how much more than the"
+	echo "first: us per request; whole: ms"
+	printf '%-16s' ''
+	# shellcheck disable=SC2086
+	printf '  %-28s' $WAYS
 	echo
 	for node in "$@"; do ways "$node" "$("$node" --version)"; done
 fi
