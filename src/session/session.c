@@ -373,7 +373,7 @@ void session_interact(struct run *run)
 	struct load_options lo;
 	bool is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII;
 
-	if (!run_load_options(run, &lo) || !session_keys_are_valid(run))
+	if (!run_load_options(run, &lo) || !session_shown_keys_are_valid(run))
 		return;
 	keep_reserve(lo.max_memory);
 	session_host_init(&s.host, run);

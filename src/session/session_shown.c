@@ -199,7 +199,7 @@ static bool complain_keys(struct run *run, const struct error *err)
 	return false;
 }
 
-bool session_keys_are_valid(struct run *run)
+bool session_shown_keys_are_valid(struct run *run)
 {
 	struct error err = ERROR_INIT;
 

@@ -36,7 +36,7 @@ struct session_shown *session_shown_again(struct session_host *host, struct sess
 					  const struct event_source *events);
 
 /* Print a message if --keys has a key that does not exist. */
-bool session_keys_are_valid(struct run *run);
+bool session_shown_keys_are_valid(struct run *run);
 
 /* Press the keys of --keys, if there are some, on the first picture. The feed may replace what is
  * shown. Of a key that does not exist a message is printed, and the result is false. */

@@ -126,7 +126,8 @@ START_TEST(command_line_shows_the_same)
 	if (typed)
 		play(typed);
 	after = rows();
-	ck_assert_msg(strcmp(before, after) == 0, "%s: %s\n%.1500s\n%.1500s", keys[_i], typed, before, after);
+	ck_assert_msg(strcmp(before, after) == 0, "%s: %s\n%.1500s\n%.1500s", keys[_i], typed,
+		      before, after);
 	free(typed);
 	free(before);
 	free(after);

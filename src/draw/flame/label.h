@@ -16,8 +16,8 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 		 struct buf *out);
 
 /* Append the name of a function in `room` cells, truncated in its middle: `(anonymous) app.js:12`
- * for a function without a name. In a box: `app.js:12`, the end of a URL, `GC`, up to six cells only
- * the beginning of the name, and nothing where that could not be read. */
+ * for a function without a name. In a box: `app.js:12`, the end of a URL, `GC`, up to six cells
+ * only the beginning of the name, and nothing where that could not be read. */
 void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out);
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out);
 

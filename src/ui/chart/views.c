@@ -224,7 +224,7 @@ static void show(struct app *app)
 	struct same_stack before = { 0 };
 	struct span selected;
 
-	/* What nobody has chosen is just where the time line begins. */
+	/* The selection that the time line begins with is not the choice of the user. */
 	if (app->s.chart.has_selection && app->is_touched) {
 		selected = folds_subject(&app->s);
 		same_stack_take(app->s.profile, &app->s.profile->lanes[app->s.chart.lane].tree,
