@@ -224,8 +224,8 @@ static void show(struct app *app)
 	struct same_stack before = { 0 };
 	struct span selected;
 
-	/* The selection that the time line begins with is not the choice of the user. */
-	if (app->s.chart.has_selection && app->is_touched) {
+	/* While a process runs, the time line has just begun with some call. */
+	if (app->s.chart.has_selection && !live_is_moving(app)) {
 		selected = folds_subject(&app->s);
 		same_stack_take(app->s.profile, &app->s.profile->lanes[app->s.chart.lane].tree,
 				selected.node, &before);
