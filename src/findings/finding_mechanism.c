@@ -59,11 +59,3 @@ bool finding_mechanism_is_io(const struct charge *c, uint32_t index)
 		return (c->functions[m.id].frame.flags & CHARGE_NATIVE_IO) != 0;
 	return m.kind == MECHANISM_NODE && c->modules.list[m.id].is_io;
 }
-
-const char *finding_mechanism_name(enum mechanism_kind kind)
-{
-	static const char *const name[] = { "self", "gc",     "module loading", "regexp",
-					    "sync", "native", "package",        "node" };
-
-	return name[kind];
-}

@@ -31,7 +31,4 @@ struct finding_mechanism finding_mechanism_at(const struct charge *charge, uint3
 /* Whether it is machinery of input and output. */
 bool finding_mechanism_is_io(const struct charge *charge, uint32_t index);
 
-/* `gc`, `sync`, ...: for programs. */
-const char *finding_mechanism_name(enum mechanism_kind kind);
-
 #endif

@@ -201,7 +201,7 @@ static bool on_counted(struct trace *t, const struct trace_event *e)
 
 typedef bool phase_fn(struct trace *t, const struct trace_event *e);
 
-static const struct phase {
+static const struct phase_rule {
 	phase_fn *run;
 	bool is_timed; /* it needs a time, which counts for the range */
 } phases[128] = {
@@ -262,7 +262,7 @@ void trace_phase_finish(struct trace *t)
 
 bool trace_phase_run(struct trace *t, const struct trace_event *e)
 {
-	const struct phase *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph]
+	const struct phase_rule *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph]
 							       : &phases[0];
 
 	t->by_phase[(unsigned char)e->ph]++;

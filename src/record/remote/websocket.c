@@ -197,11 +197,6 @@ enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct
 	return news;
 }
 
-size_t websocket_received(const struct websocket *w)
-{
-	return w->has_message ? 0 : w->message.len;
-}
-
 void websocket_close(struct websocket *w)
 {
 	static const char normal[2] = { 0x03, (char)0xe8 }; /* status 1000 */

@@ -42,9 +42,6 @@ enum websocket_news { WEBSOCKET_MESSAGE, WEBSOCKET_LATE, WEBSOCKET_CLOSED, WEBSO
 enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct str *message,
 				   struct error *err);
 
-/* The bytes of the next message that have come. */
-size_t websocket_received(const struct websocket *w);
-
 /* Say goodbye, without waiting for an answer, and free everything. One that was not opened,
  * or could not be, is left alone. */
 void websocket_close(struct websocket *w);
