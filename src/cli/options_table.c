@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const struct option_row table[] = {
+static const struct option_row option_rows[] = {
 	{ TAKE_TEXT, offsetof(struct options, format), 'f', "format", "NAME",
 	  "report: {, }; export: {, }; diff: {, }"
 #ifdef HAVE_REMOTE
@@ -171,17 +171,17 @@ static const struct option_row table[] = {
 	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and exit" },
 };
 
-_Static_assert(ARRAY_LEN(table) <= 128, "the bits of options.given");
+_Static_assert(ARRAY_LEN(option_rows) <= 128, "the bits of options.given");
 
 const struct option_row *options_table_row(size_t i)
 {
-	return i < ARRAY_LEN(table) ? &table[i] : NULL;
+	return i < ARRAY_LEN(option_rows) ? &option_rows[i] : NULL;
 }
 
 size_t options_table_find(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (strcmp(table[i].name, name) == 0)
+	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
+		if (strcmp(option_rows[i].name, name) == 0)
 			return i;
 	return SIZE_MAX;
 }

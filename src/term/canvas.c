@@ -44,61 +44,61 @@ static struct {
 	bool has_own_utf8;
 	bool is_stale; /* `shown` is not what is on the screen */
 	int n_pairs;
-} canvas;
+} screen;
 
 void canvas_open(struct palette *palette, const struct canvas_options *options)
 {
-	memset(&canvas, 0, sizeof canvas);
-	canvas.palette = palette;
-	canvas.has_default_colors = options->has_default_colors;
-	canvas.can_shift = options->can_shift;
-	canvas.has_encoder = options->caps != NULL;
-	canvas.has_own_utf8 = options->has_own_utf8;
-	if (canvas.has_encoder)
-		encoder_open(&canvas.encoder, options->caps);
+	memset(&screen, 0, sizeof screen);
+	screen.palette = palette;
+	screen.has_default_colors = options->has_default_colors;
+	screen.can_shift = options->can_shift;
+	screen.has_encoder = options->caps != NULL;
+	screen.has_own_utf8 = options->has_own_utf8;
+	if (screen.has_encoder)
+		encoder_open(&screen.encoder, options->caps);
 }
 
 void canvas_close(void)
 {
-	encoder_close(&canvas.encoder);
-	free(canvas.shown);
-	free(canvas.next);
-	free(canvas.row_chars);
-	buf_done(&canvas.moves);
-	memset(&canvas, 0, sizeof canvas);
+	encoder_close(&screen.encoder);
+	free(screen.shown);
+	free(screen.next);
+	free(screen.row_chars);
+	buf_done(&screen.moves);
+	memset(&screen, 0, sizeof screen);
 }
 
 void canvas_resize(int rows, int cols, bool is_blank)
 {
 	size_t n = (size_t)rows * (size_t)cols;
 
-	canvas.rows = rows;
-	canvas.cols = cols;
-	free(canvas.shown);
-	free(canvas.next);
+	screen.rows = rows;
+	screen.cols = cols;
+	free(screen.shown);
+	free(screen.next);
 	/* Without memory the program ends, and canvas_close() is called on the way. */
-	canvas.shown = canvas.next = NULL;
-	canvas.shown = xcalloc(n, sizeof *canvas.shown);
-	canvas.next = xcalloc(n, sizeof *canvas.next);
-	canvas.row_chars = xrealloc(canvas.row_chars, (size_t)cols, sizeof *canvas.row_chars);
-	canvas.is_stale = !is_blank || canvas.has_encoder;
-	canvas.n_rows = canvas.n_given = 0;
-	encoder_resize(&canvas.encoder, rows, cols, rows < TTY_ROWS_MOST && cols < TTY_COLS_MOST);
+	screen.shown = screen.next = NULL;
+	screen.shown = xcalloc(n, sizeof *screen.shown);
+	screen.next = xcalloc(n, sizeof *screen.next);
+	screen.row_chars = xrealloc(screen.row_chars, (size_t)cols, sizeof *screen.row_chars);
+	screen.is_stale = !is_blank || screen.has_encoder;
+	screen.n_rows = screen.n_given = 0;
+	encoder_resize(&screen.encoder, rows, cols, rows < TTY_ROWS_MOST && cols < TTY_COLS_MOST);
 }
 
 void canvas_forget(void)
 {
-	canvas.is_stale = true;
-	if (!canvas.has_encoder)
+	screen.is_stale = true;
+	if (!screen.has_encoder)
 		return;
 	/* No cell is equal to one of the picture, so all of it is there to be given. */
-	memset(canvas.shown, 0, (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
-	canvas.n_given = 0;
+	memset(screen.shown, 0, (size_t)screen.rows * (size_t)screen.cols * sizeof *screen.shown);
+	screen.n_given = 0;
 }
 
 struct buf *canvas_moves(void)
 {
-	return &canvas.moves;
+	return &screen.moves;
 }
 
 /* ---- cells ---- */
@@ -107,7 +107,7 @@ static int pair_of(int fg, int bg)
 {
 	int pair;
 
-	if (!canvas.has_default_colors) {
+	if (!screen.has_default_colors) {
 		fg = fg < 0 ? COLOR_WHITE : fg;
 		bg = bg < 0 ? COLOR_BLACK : bg;
 	}
@@ -117,10 +117,10 @@ static int pair_of(int fg, int bg)
 	if (pair > 0)
 		return pair;
 	/* If all pairs are used, alloc_pair() would redefine one that is on the screen. */
-	if (canvas.n_pairs + 1 < COLOR_PAIRS) {
+	if (screen.n_pairs + 1 < COLOR_PAIRS) {
 		pair = alloc_pair(fg, bg);
 		if (pair > 0) {
-			canvas.n_pairs++;
+			screen.n_pairs++;
 			return pair;
 		}
 	}
@@ -146,7 +146,7 @@ static attr_t attrs_of(const struct paint *paint)
 /* The cells of a character, for the terminal. */
 static int width_of(uint32_t c)
 {
-	return canvas.has_own_utf8 ? text_width(c) : wcwidth((wchar_t)c);
+	return screen.has_own_utf8 ? text_width(c) : wcwidth((wchar_t)c);
 }
 
 /* Joiners, variation selectors and direction marks change the characters beside them. */
@@ -163,7 +163,7 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 	struct paint paint = { 0 };
 	const struct cell *last = NULL;
 	const uint32_t replacement = width_of(0xfffd) == 1 ? 0xfffd : '?';
-	bool is_few = canvas.palette->mode < PALETTE_256;
+	bool is_few = screen.palette->mode < PALETTE_256;
 
 	for (int i = 0; i < n; i++) {
 		struct cell edge; /* what is painted instead */
@@ -172,12 +172,12 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
 		if ((is_few || c->flags & CELL_THIN) &&
-		    style_replace(canvas.palette, i > 0 ? c - 1 : NULL, c, &edge) &&
+		    style_replace(screen.palette, i > 0 ? c - 1 : NULL, c, &edge) &&
 		    width_of(edge.ch) == 1)
 			c = &edge;
 		if (!last || last->ink != c->ink || last->fill != c->fill ||
 		    last->flags != c->flags)
-			paint = palette_lookup(canvas.palette, c->ink, c->fill, c->flags);
+			paint = palette_lookup(screen.palette, c->ink, c->fill, c->flags);
 		last = c == &edge ? NULL : c;
 		out->paint = paint;
 		out->ch = c->ch;
@@ -236,10 +236,10 @@ static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
 		int pair = pair_of(p->paint.fg, p->paint.bg);
 
 		if (p->ch)
-			setcchar(&canvas.row_chars[n_chars++], text, attrs_of(&p->paint),
+			setcchar(&screen.row_chars[n_chars++], text, attrs_of(&p->paint),
 				 (short)pair, &pair);
 	}
-	mvwadd_wchnstr(window, row, 0, canvas.row_chars, n_chars);
+	mvwadd_wchnstr(window, row, 0, screen.row_chars, n_chars);
 }
 
 /* curses cannot shift a row: the terminal gets the sequence directly, and `curscr`, the contents of
@@ -249,7 +249,7 @@ static void move_row(int row, struct painted *shown, const struct painted *next,
 	if (!shift_row(shown, next, n, shift))
 		return;
 	put_row(curscr, row, shown, n);
-	buf_addf(&canvas.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1,
+	buf_addf(&screen.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1,
 		 shift > 0 ? shift : -shift);
 }
 
@@ -276,17 +276,17 @@ static size_t count_bytes(const struct painted *shown, const struct painted *nex
 /* Give curses a row if it differs. Returns about how many bytes that takes. */
 static size_t give_row(int row)
 {
-	size_t at = (size_t)row * (size_t)canvas.cols, n = (size_t)canvas.n_cols, bytes;
-	struct painted *shown = canvas.shown + at, *next = canvas.next + at;
+	size_t at = (size_t)row * (size_t)screen.cols, n = (size_t)screen.n_cols, bytes;
+	struct painted *shown = screen.shown + at, *next = screen.next + at;
 
-	bytes = count_bytes(shown, next, canvas.n_cols);
+	bytes = count_bytes(shown, next, screen.n_cols);
 	if (!bytes)
 		return 0;
-	if (canvas.shift) {
-		move_row(row, shown, next, canvas.n_cols, canvas.shift);
-		bytes = count_bytes(shown, next, canvas.n_cols) + MOVE_BYTES;
+	if (screen.shift) {
+		move_row(row, shown, next, screen.n_cols, screen.shift);
+		bytes = count_bytes(shown, next, screen.n_cols) + MOVE_BYTES;
 	}
-	put_row(stdscr, row, next, canvas.n_cols);
+	put_row(stdscr, row, next, screen.n_cols);
 	memcpy(shown, next, n * sizeof *shown);
 	return bytes;
 }
@@ -296,13 +296,13 @@ static size_t give_row(int row)
 static void prepare_for_curses(void)
 {
 	/* A row of a terminal that is wider would move cells out of the part that is used. */
-	bool is_whole_row = canvas.n_cols == canvas.cols && canvas.cols < TTY_COLS_MOST &&
-		canvas.can_shift && !canvas.is_stale;
+	bool is_whole_row = screen.n_cols == screen.cols && screen.cols < TTY_COLS_MOST &&
+		screen.can_shift && !screen.is_stale;
 
-	for (int row = 0; row < canvas.n_rows; row++)
-		ink_blanks(canvas.next + (size_t)row * (size_t)canvas.cols, canvas.n_cols);
-	canvas.shift = is_whole_row
-		? shift_find(canvas.shown, canvas.next, canvas.n_rows, canvas.n_cols)
+	for (int row = 0; row < screen.n_rows; row++)
+		ink_blanks(screen.next + (size_t)row * (size_t)screen.cols, screen.n_cols);
+	screen.shift = is_whole_row
+		? shift_find(screen.shown, screen.next, screen.n_rows, screen.n_cols)
 		: 0;
 }
 
@@ -310,17 +310,17 @@ static size_t give_curses(size_t most)
 {
 	size_t bytes = 0;
 
-	if (canvas.is_stale) {
+	if (screen.is_stale) {
 		erase();
-		memset(canvas.shown, 0,
-		       (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
+		memset(screen.shown, 0,
+		       (size_t)screen.rows * (size_t)screen.cols * sizeof *screen.shown);
 		clearok(curscr, TRUE);
-		canvas.is_stale = false;
-		canvas.n_given = canvas.shift = 0;
+		screen.is_stale = false;
+		screen.n_given = screen.shift = 0;
 		bytes = 1;
 	}
-	while (canvas.n_given < canvas.n_rows && bytes < most)
-		bytes += give_row(canvas.n_given++);
+	while (screen.n_given < screen.n_rows && bytes < most)
+		bytes += give_row(screen.n_given++);
 	return bytes;
 }
 
@@ -329,9 +329,9 @@ static size_t give_curses(size_t most)
 /* What is on the screen has other colours than the numbers of its cells mean now. */
 static void follow_colors(void)
 {
-	if (canvas.encoder.pen.caps.colors == canvas.palette->mode)
+	if (screen.encoder.pen.caps.colors == screen.palette->mode)
 		return;
-	canvas.encoder.pen.caps.colors = canvas.palette->mode;
+	screen.encoder.pen.caps.colors = screen.palette->mode;
 	canvas_forget();
 }
 
@@ -341,56 +341,56 @@ static void prepare_for_encoder(void)
 	static const struct painted blank = { ' ', 0, { PAINT_DEFAULT, PAINT_DEFAULT, 0 } };
 
 	follow_colors();
-	for (int row = 0; row < canvas.rows; row++) {
-		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
-		int n = row < canvas.n_rows ? canvas.n_cols : 0;
+	for (int row = 0; row < screen.rows; row++) {
+		struct painted *next = screen.next + (size_t)row * (size_t)screen.cols;
+		int n = row < screen.n_rows ? screen.n_cols : 0;
 
-		encoder_normalize(&canvas.encoder, next, n);
-		for (int col = n; col < canvas.cols; col++)
+		encoder_normalize(&screen.encoder, next, n);
+		for (int col = n; col < screen.cols; col++)
 			next[col] = blank;
 	}
-	canvas.n_rows = canvas.rows;
-	canvas.n_cols = canvas.cols;
-	if (!canvas.is_stale)
-		encoder_begin(&canvas.encoder, canvas.shown, canvas.next, &canvas.moves);
+	screen.n_rows = screen.rows;
+	screen.n_cols = screen.cols;
+	if (!screen.is_stale)
+		encoder_begin(&screen.encoder, screen.shown, screen.next, &screen.moves);
 }
 
 static size_t give_encoder(size_t most)
 {
-	int band = most == SIZE_MAX ? canvas.rows : BAND_ROWS;
+	int band = most == SIZE_MAX ? screen.rows : BAND_ROWS;
 
-	if (canvas.is_stale) {
-		encoder_clear(&canvas.encoder, canvas.shown, &canvas.moves);
-		canvas.is_stale = false;
-		canvas.n_given = 0;
+	if (screen.is_stale) {
+		encoder_clear(&screen.encoder, screen.shown, &screen.moves);
+		screen.is_stale = false;
+		screen.n_given = 0;
 	}
-	while (canvas.n_given < canvas.n_rows && canvas.moves.len < most) {
-		int end = canvas.n_given + band < canvas.n_rows ? canvas.n_given + band
-								: canvas.n_rows;
+	while (screen.n_given < screen.n_rows && screen.moves.len < most) {
+		int end = screen.n_given + band < screen.n_rows ? screen.n_given + band
+								: screen.n_rows;
 
-		encoder_rows(&canvas.encoder, canvas.shown, canvas.next, canvas.n_given, end,
-			     &canvas.moves);
-		canvas.n_given = end;
+		encoder_rows(&screen.encoder, screen.shown, screen.next, screen.n_given, end,
+			     &screen.moves);
+		screen.n_given = end;
 	}
-	return canvas.moves.len;
+	return screen.moves.len;
 }
 
 void canvas_move_cursor(int row, int col)
 {
-	encoder_move(&canvas.encoder, row, col, &canvas.moves);
+	encoder_move(&screen.encoder, row, col, &screen.moves);
 }
 
 /* ---- pictures ---- */
 
 void canvas_put(const struct grid *grid)
 {
-	canvas.n_rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
-	canvas.n_cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
-	canvas.n_given = 0;
-	for (int row = 0; row < canvas.n_rows; row++)
+	screen.n_rows = grid->rows < screen.rows ? grid->rows : screen.rows;
+	screen.n_cols = grid->cols < screen.cols ? grid->cols : screen.cols;
+	screen.n_given = 0;
+	for (int row = 0; row < screen.n_rows; row++)
 		paint_row(grid->cells + (size_t)row * (size_t)grid->cols,
-			  canvas.next + (size_t)row * (size_t)canvas.cols, canvas.n_cols);
-	if (canvas.has_encoder)
+			  screen.next + (size_t)row * (size_t)screen.cols, screen.n_cols);
+	if (screen.has_encoder)
 		prepare_for_encoder();
 	else
 		prepare_for_curses();
@@ -398,15 +398,15 @@ void canvas_put(const struct grid *grid)
 
 size_t canvas_give(size_t most)
 {
-	return canvas.has_encoder ? give_encoder(most) : give_curses(most);
+	return screen.has_encoder ? give_encoder(most) : give_curses(most);
 }
 
 bool canvas_has_more(void)
 {
-	for (int row = canvas.n_given; row < canvas.n_rows; row++) {
-		size_t at = (size_t)row * (size_t)canvas.cols;
+	for (int row = screen.n_given; row < screen.n_rows; row++) {
+		size_t at = (size_t)row * (size_t)screen.cols;
 
-		if (count_bytes(canvas.shown + at, canvas.next + at, canvas.n_cols))
+		if (count_bytes(screen.shown + at, screen.next + at, screen.n_cols))
 			return true;
 	}
 	return false;

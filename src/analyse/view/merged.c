@@ -196,7 +196,7 @@ static bool make_lanes(void *ctx, struct budget *budget)
 
 /* ---- the whole ---- */
 
-static const struct phase phases[] = {
+static const struct phase merged_phases[] = {
 	{ NULL, NULL, find_around },
 	{ begin_frames, copy_frames, NULL },
 	{ NULL, NULL, make_lanes },
@@ -249,7 +249,7 @@ bool merged_work(struct merged *m, struct budget *budget)
 {
 	const struct calltree *tree = m->totals->view->tree;
 
-	return !tree || tree->n == 0 || phases_work(&m->phases, phases, m, budget);
+	return !tree || tree->n == 0 || phases_work(&m->phases, merged_phases, m, budget);
 }
 
 struct profile *merged_end(struct merged *m, uint32_t *n_levels)

@@ -280,7 +280,7 @@ static void add_callees(void *ctx, size_t from, size_t end)
 
 /* ---- the whole ---- */
 
-static const struct phase phases[] = {
+static const struct phase around_phases[] = {
 	{ begin_find, find_calls, NULL },
 	{ NULL, NULL, add_callers },
 	{ begin_rest, add_rest, NULL },
@@ -307,7 +307,7 @@ struct merged_around *merged_around_begin_all(const struct totals *totals)
 
 bool merged_around_work(struct merged_around *m, struct budget *budget)
 {
-	return phases_work(&m->phases, phases, m, budget);
+	return phases_work(&m->phases, around_phases, m, budget);
 }
 
 static void nodes_done(struct merged_nodes *nodes)

@@ -162,7 +162,7 @@ static void take_by_lane(void *ctx, size_t from, size_t end)
 
 /* ---- the profile ---- */
 
-static const struct phase phases[] = {
+static const struct phase scoped_phases[] = {
 	{ NULL, NULL, make_view },
 	{ NULL, NULL, take_lanes },
 	{ begin_points, take_points, NULL },
@@ -223,7 +223,7 @@ struct scoped_work *scoped_begin(struct scoped *sc, const struct profile *origin
 
 bool scoped_work(struct scoped_work *w, struct budget *budget)
 {
-	w->is_complete = w->is_complete || phases_work(&w->phases, phases, w, budget);
+	w->is_complete = w->is_complete || phases_work(&w->phases, scoped_phases, w, budget);
 	return w->is_complete;
 }
 

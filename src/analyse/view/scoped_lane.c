@@ -377,7 +377,7 @@ static bool finish_slices(void *ctx, struct budget *budget)
 
 /* ---- the whole ---- */
 
-static const struct phase phases[] = {
+static const struct phase lane_phases[] = {
 	{ begin_leaves, find_leaves, NULL },  { begin_order, find_order, NULL },
 	{ begin_nodes, find_nodes, NULL },    { NULL, NULL, build_tree },
 	{ begin_places, place_leaves, NULL }, { begin_times, place_times, NULL },
@@ -437,7 +437,7 @@ static void end(struct scoped_lane *w)
 
 bool scoped_lane_work(struct scoped_lane *work, struct budget *budget)
 {
-	if (!phases_work(&work->phases, phases, work, budget))
+	if (!phases_work(&work->phases, lane_phases, work, budget))
 		return false;
 	end(work);
 	return true;

@@ -35,23 +35,23 @@ static void add_label(struct pprof *r, struct str bytes)
  * r->label_scratch. Lists of numbers are packed, or a member for each number. */
 static bool read_members(struct pprof *r, struct wire *w, size_t *n)
 {
-	enum { LOCATION = 1, VALUE, LABEL };
+	enum { LOCATIONS = 1, VALUES, LABELS };
 	struct wire_field f;
 
 	while (wire_next(w, &f)) {
 		struct wire list;
 		uint64_t value;
 
-		if (f.number == LABEL && f.type == WIRE_BYTES) {
+		if (f.number == LABELS && f.type == WIRE_BYTES) {
 			add_label(r, f.bytes);
-		} else if (f.type == WIRE_NUMBER && f.number == LOCATION) {
+		} else if (f.type == WIRE_NUMBER && f.number == LOCATIONS) {
 			add_id(r, n, f.value);
-		} else if (f.type == WIRE_NUMBER && f.number == VALUE) {
+		} else if (f.type == WIRE_NUMBER && f.number == VALUES) {
 			add_value(r, f.value);
-		} else if (f.type == WIRE_BYTES && (f.number == LOCATION || f.number == VALUE)) {
+		} else if (f.type == WIRE_BYTES && (f.number == LOCATIONS || f.number == VALUES)) {
 			wire_inner(&list, w, &f);
 			while (wire_number(&list, &value))
-				if (f.number == LOCATION)
+				if (f.number == LOCATIONS)
 					add_id(r, n, value);
 				else
 					add_value(r, value);

@@ -378,7 +378,7 @@ static void sort_at(struct app *app, const struct screen *screen, const struct r
 	set_sort(app, column);
 }
 
-static frame_id frame(const struct app *app)
+static frame_id frame_at_cursor(const struct app *app)
 {
 	const struct function_list *l = &app->function_list;
 
@@ -401,7 +401,7 @@ static bool go(struct app *app, const frame_id *path, uint32_t n)
 
 static void show(struct app *app)
 {
-	frame_id function = frame(app);
+	frame_id function = frame_at_cursor(app);
 
 	if (function != FRAME_NONE)
 		select_frame(app, function);
@@ -411,14 +411,14 @@ static bool place(const struct app *app, size_t *cursor, size_t *top)
 {
 	*cursor = app->function_list.cursor;
 	*top = app->function_list.top;
-	return frame(app) != FRAME_NONE;
+	return frame_at_cursor(app) != FRAME_NONE;
 }
 
 static frame_id *path(const struct app *app, enum heavy_from *from, uint32_t *n)
 {
 	frame_id *frames = xmalloc(sizeof *frames);
 
-	frames[0] = frame(app);
+	frames[0] = frame_at_cursor(app);
 	*from = HEAVY_CALLERS;
 	*n = 1;
 	return frames;
