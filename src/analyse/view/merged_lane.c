@@ -251,7 +251,7 @@ static bool link_samples(void *ctx, struct budget *budget)
 
 /* ---- the whole ---- */
 
-static const struct phase lane_phases[] = {
+static const struct phase phases_of_lane[] = {
 	{ begin_count, count_children, NULL },
 	{ begin_sums, add_counts, NULL },
 	{ begin_items, place_children, NULL },
@@ -276,7 +276,7 @@ struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lan
 
 bool merged_lane_work(struct merged_lane *w, struct budget *budget)
 {
-	return phases_work(&w->phases, lane_phases, w, budget);
+	return phases_work(&w->phases, phases_of_lane, w, budget);
 }
 
 void merged_lane_free(struct merged_lane *w)
