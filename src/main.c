@@ -24,7 +24,7 @@
 #ifdef HAVE_REMOTE
 #include "session/session_live.h"
 #endif
-#include "cli/theme_option.h"
+#include "cli/user_config.h"
 #include "cli/version.h"
 #ifdef HAVE_REMOTE
 #include "record/watch_command.h"

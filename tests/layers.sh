@@ -4,7 +4,7 @@
 #
 # 1. A folder includes only what its row in `allowed` names: folders, or single headers.
 # 2. It includes no system header, and uses no word of stdio, that its row in `closed` forbids.
-# 3. Directly below src/ are main.c and at most 14 folders. A folder has at most 43 modules
+# 3. Directly below src/ are main.c and at most 14 folders. A folder has at most 40 modules
 #    (NAME.c, NAME.h or both).
 # 4. The doors of a room are its headers that other rooms include. Each room has the number of
 #    doors that its row in `doors` states; a change that closes one lowers it.
@@ -63,19 +63,19 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 44
-base     : 50
-cli      : 15
-draw     : 26
-findings : 7
-model    : 29
-read     : 10
-record   : 9
+analyse  : 33
+base     : 36
+cli      : 13
+draw     : 22
+findings : 3
+model    : 21
+read     : 7
+record   : 8
 session  : 2
-source   : 4
+source   : 3
 term     : 6
 ui       : 11
-write    : 8
+write    : 6
 '
 
 # What the words of `closed` mean: patterns of system headers, of our clock, of stdio. PCRE2 is
@@ -186,7 +186,7 @@ check_tree() {
 	}
 	END {
 		for (folder in modules)
-			if (modules[folder] > 43) bad(folder ": " modules[folder] " modules, at most 43")
+			if (modules[folder] > 40) bad(folder ": " modules[folder] " modules, at most 40")
 		n_rooms = 0
 		for (room in rooms) n_rooms++
 		if (n_rooms > 14) bad(n_rooms " rooms, at most 14")
@@ -267,7 +267,7 @@ planted | while IFS='|' read -r file line complaint; do
 	mkdir -p "$copy/src/$(dirname "$file")"
 	printf '%s\n' "$line" >>"$copy/src/$file"
 done
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43; do
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
 	echo '#include "config.h"' >"$copy/src/other/many_$i.c"
 done
 mkdir "$copy/src/another" && echo '#include "config.h"' >"$copy/src/another/planted.c"
@@ -275,7 +275,7 @@ check_tree "$copy/src" >"$copy/found"
 {
 	planted
 	cat <<'END'
-||other: 44 modules, at most 43
+||other: 41 modules, at most 40
 ||15 rooms, at most 14
 ||doors, the table says
 END

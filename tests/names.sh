@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Names and sizes of the sources.
 #
-# 1. The name of a file is the prefix of all functions that it exports: span.c exports span_*.
-#    The list below has the exceptions, each with a reason.
+# 1. The prefix of an exported function is the name of its file, of its room, or of the section of
+#    the file that it stands in: span.c exports span_*, and below `/* ==== times ====` times_*. The
+#    list below has the exceptions, each with a reason.
 # 2. A file has at most 1,000 lines. A line has at most 100 columns, where a tab goes to the next
 #    multiple of 8; a long string counts as nothing, as texts are easier to find in one piece.
 #
@@ -27,10 +28,12 @@ src/model/span.c samples_.* the struct that spans are found in
 END
 }
 
-# file: the functions that it exports. A definition begins in the first column and has its brace in
+# file: the functions that it exports, each with its section (- before the first). A definition begins in the first column and has its brace in
 # the first column, too; the return type may stand on a line of its own.
 exported() {
 	awk '
+		BEGIN { section = "-" }
+		/^\/\* ==== .* ====/ { section = $0; sub(/^\/\* ==== /, "", section); sub(/ ====.*/, "", section); gsub(/ /, "_", section) }
 		/^[A-Za-z_].*\(/ && !/;[[:space:]]*$/ || /^[a-z_][a-z_0-9]*\(/ {
 			head = $0
 			is_static = head ~ /^static|^typedef/ || (head ~ /^[a-z_0-9]+\(/ && last ~ /^static/)
@@ -38,7 +41,7 @@ exported() {
 			sub(/.*[ *]/, "", head)
 			name = is_static ? "" : head
 		}
-		/^\{/ { if (name != "") print name; name = "" }
+		/^\{/ { if (name != "") print name, section; name = "" }
 		/^[^{].*;[[:space:]]*$/ { name = "" }
 		{ last = $0 }
 	' "$1"
@@ -47,12 +50,14 @@ exported() {
 # folder: all names that break rule 1.
 names() {
 	find "$1" -name '*.c' | sort | while read -r file; do
-		stem=$(basename "$file" .c)
-		pattern="$stem(_.*)?"
-		for more in $(exceptions | awk -v file="$file" '$1 == file { print $2 }'); do
-			pattern="$pattern|$more"
+		room=${file#*src/}
+		room=${room%%/*}
+		more=$(exceptions | awk -v file="$file" '$1 == file { print $2 }' | tr '\n' '|')
+		exported "$file" | while read -r name section; do
+			printf '%s\n' "$name" |
+				grep -q -E -x -e "($(basename "$file" .c)|${room%.c}|$section)(_.*)?|$more" ||
+				echo "$file: exports $name()"
 		done
-		exported "$file" | grep -v -E -x -e "$pattern" | sed "s,.*,$file: exports &(),"
 	done
 }
 

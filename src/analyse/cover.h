@@ -5,7 +5,32 @@
 #ifndef FLAMETTY_ANALYSIS_COVER_H
 #define FLAMETTY_ANALYSIS_COVER_H
 
-#include "analyse/column_maker.h"
+#include "base/budget.h"
+#include "model/lane.h"
+
+/* One row of a column. */
+struct cover_cell {
+	node_id node;    /* the node with most time; NODE_ROOT: nothing here */
+	uint8_t parts;   /* number of nodes in the cell: 0, 1, 2, or 3 for more */
+	int64_t node_ns; /* time of `node` in the column */
+	int64_t all_ns;  /* time of all nodes of this row in the column */
+};
+
+struct column_maker;
+
+/* The lane's tree and samples must outlive it. */
+struct column_maker *column_maker_new(const struct lane *lane);
+void column_maker_free(struct column_maker *m);
+
+/* Compute the column [t0, t1) within the budget; true when it is complete. Otherwise the next call
+ * for the same range continues; a call for another range drops what was begun. Allocates nothing.
+ */
+bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct budget *budget);
+
+/* The number of rows of the complete column; deeper ones are empty. cells(): these rows. take():
+ * copy them, unless `to` is NULL, and make room for the next column. */
+int column_maker_rows(const struct column_maker *m);
+void column_maker_take(struct column_maker *m, struct cover_cell *to);
 
 struct cover;
 
@@ -48,6 +73,7 @@ bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget);
 /* The same for the columns of a list of one width, which is left in disorder. When there is much to
  * do and the budget counts no steps, a second thread makes some of them, with the same result. */
 #define COVER_MUCH_WORK 5e5 /* entries and nodes: about 0.6 ms */
+
 bool cover_make_all(struct cover *c, struct cover_range *list, size_t n, struct budget *budget);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "model/blocks.h"
-#include "model/slice_time.h"
+#include "model/slices.h"
 
 #include <stdlib.h>
 #include <string.h>

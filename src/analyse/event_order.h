@@ -4,10 +4,24 @@
 #ifndef FLAMETTY_ANALYSIS_EVENT_ORDER_H
 #define FLAMETTY_ANALYSIS_EVENT_ORDER_H
 
-#include "analyse/events.h"
 #include "analyse/match_set.h"
 #include "base/budget.h"
+#include "model/lane.h"
 #include "model/profile.h"
+
+struct event_at {
+	size_t sample;
+	int depth;
+};
+
+/* Set *at to the first span that opens at or after t; false: none. */
+bool events_first(const struct lane *lane, int64_t t, struct event_at *at);
+
+/* Move to the next span. False, with *at unchanged: there is none. */
+bool events_next(const struct lane *lane, struct event_at *at);
+
+/* The span at a place. */
+bool events_span(const struct lane *lane, const struct event_at *at, struct span *out);
 
 /* By start and by name, the least comes first; by duration and self time, the longest. Events that
  * are equal in the order stand in that of their starts. */

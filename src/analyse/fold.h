@@ -88,4 +88,17 @@ void fold_close_span(const struct fold *fold, int lane, const struct span *span,
  * begins. */
 void fold_open_span(const struct fold *fold, int lane, const struct span *span, struct span *out);
 
+/* The number of rows of the trunk in [t0, t1), from depth 0 on: each is one span over at least 95 %
+ * of that range, of code of Node.js or another runtime, of the engine, of a bundler, or of a module
+ * as a whole. 0: there are fewer than two such rows. The innermost call is never part of it. For
+ * lanes of samples with a time line; 0 for all others. */
+int trunk_rows(const struct profile *profile, const struct lane *lane, int64_t t0, int64_t t1);
+
+/* The span of the trunk at a depth below trunk_rows(). */
+void trunk_span(const struct lane *lane, int64_t t0, int64_t t1, int depth, struct span *out);
+
+/* Whether a frame is the code of a module outside of all functions, which runs when the module is
+ * loaded: it has no name and is at the start of its file. */
+bool trunk_is_module(const struct profile *profile, const struct frame *frame);
+
 #endif

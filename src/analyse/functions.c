@@ -16,7 +16,6 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
 
 #include <stdlib.h>
 

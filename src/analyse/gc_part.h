@@ -6,7 +6,7 @@
 
 #include "analyse/rows/rows.h"
 #include "analyse/totals.h"
-#include "base/phases.h"
+#include "base/budget.h"
 
 struct gc_part {
 	const struct totals *totals;

@@ -6,9 +6,86 @@
 
 #include "analyse/heavy_stack.h"
 
+#include "analyse/scope.h"
+#include "analyse/totals.h"
+#include "analyse/view/view.h"
 #include "base/alloc.h"
+#include "base/text.h"
+#include "model/profile.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== folded ====
+ *
+ * Frames of stacks as lines of Brendan Gregg's folded format, `a;b;c`, as flamegraph.pl and
+ * speedscope read it: the export and the clipboard write the same text. */
+
+void folded_add_name(struct buf *out, const char *name, size_t len)
+{
+	size_t start = out->len;
+	char *p;
+
+	text_visible(out, name, len);
+	for (p = out->data + start; out->len > start && (p = strchr(p, ';')); p++)
+		*p = ':';
+}
+
+void folded_add_frame(struct buf *out, const struct profile *profile, const struct frame *frame)
+{
+	struct buf place = { 0 };
+
+	folded_add_name(out, profile_text(profile, frame->name),
+			intern_len(&profile->strings, frame->name));
+	if (!frame->url || !profile_is_anonymous(profile, frame))
+		return;
+	profile_location(profile, frame, false, &place);
+	buf_addc(out, ' ');
+	folded_add_name(out, buf_text(&place), place.len);
+	buf_done(&place);
+}
+
+/* ==== leaf counts ====
+ *
+ * One pass over the samples. Profiles of hit counts have the numbers already. */
+
+/* Sum the numbers of the nodes of a lane by node of the view, which joins siblings of one function.
+ */
+static uint64_t *by_view_node(const struct view *view, uint64_t *n)
+{
+	const struct view_source *source = &view->sources[0];
+	uint64_t *sums;
+
+	if (!source->map)
+		return n;
+	sums = xcalloc(view->tree->n, sizeof *sums);
+	for (node_id i = 0; i < source->lane->tree.n; i++)
+		if (source->map[i] != VIEW_DROPPED)
+			sums[source->map[i]] += n[i];
+	free(n);
+	return sums;
+}
+
+uint64_t *leaf_counts(const struct view *view, const struct scope *scope)
+{
+	const struct lane *lane = view->sources[0].lane;
+	const struct samples *s = &lane->samples;
+	uint64_t *n = xcalloc(lane->tree.n, sizeof *n);
+	/* Samples of no length at the end of the lane belong to a range that ends there. */
+	int64_t t1 = s->n && scope->t1 >= samples_time(s, s->n) ? INT64_MAX : scope->t1;
+
+	if (lane->kind != LANE_SAMPLES)
+		return by_view_node(view, n);
+	for (node_id i = 0; !lane->has_timeline && lane->hits && i < lane->tree.n; i++)
+		n[i] = lane->hits[i];
+	for (size_t i = 0; lane->has_timeline && i < s->n && samples_time(s, i) < t1; i++)
+		n[s->leaf[i]] += samples_time(s, i) >= scope->t0 ||
+			samples_time(s, i + 1) > scope->t0;
+	return by_view_node(view, n);
+}
+
+/* ==== heavy stack ==== */
 
 void heavy_stack_begin(struct heavy_stack *stack, const struct totals *totals, enum heavy_from from,
 		       frame_id *path, uint32_t n)

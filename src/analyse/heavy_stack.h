@@ -5,7 +5,12 @@
 #ifndef FLAMETTY_ANALYSIS_HEAVY_STACK_H
 #define FLAMETTY_ANALYSIS_HEAVY_STACK_H
 
+#include "analyse/scope.h"
 #include "analyse/totals.h"
+#include "analyse/view/view.h"
+#include "model/profile.h"
+
+#include <stdint.h>
 
 /* Which calls a path of functions stands for. */
 enum heavy_from {
@@ -38,7 +43,17 @@ void heavy_stack_begin(struct heavy_stack *stack, const struct totals *totals, e
 
 /* Continue. Returns true when the result is complete. */
 bool heavy_stack_step(struct heavy_stack *stack, struct budget *budget);
-
 void heavy_stack_done(struct heavy_stack *stack);
+
+/* Append a name. The separator `;` becomes `:`; control characters, line breaks among them, become
+ * visible. */
+void folded_add_name(struct buf *out, const char *name, size_t len);
+
+/* Append a frame: its name, and for an anonymous function its location. */
+void folded_add_frame(struct buf *out, const struct profile *profile, const struct frame *frame);
+
+/* By node of a view of one lane: the number of samples in the range of the scope whose innermost
+ * call it is. Other lanes than those of samples have none. The caller frees the result. */
+uint64_t *leaf_counts(const struct view *view, const struct scope *scope);
 
 #endif

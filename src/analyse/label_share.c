@@ -4,9 +4,73 @@
 
 #include "analyse/label_share.h"
 
+#include "analyse/scope.h"
+#include "analyse/view/view.h"
 #include "base/alloc.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
+
+/* ==== label parts ====
+ *
+ * The self times of a lane by node and labels, as pprof has them. */
+
+static int by_node(const void *a, const void *b)
+{
+	const struct label_parts_row *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return (x->set > y->set) - (x->set < y->set);
+}
+
+static size_t join(struct label_parts_row *rows, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(rows, n, sizeof *rows, by_node);
+	for (size_t i = 0; i < n; i++)
+		if (kept && by_node(&rows[kept - 1], &rows[i]) == 0) {
+			rows[kept - 1].ns += rows[i].ns;
+			rows[kept - 1].n += rows[i].n;
+		} else {
+			rows[kept++] = rows[i];
+		}
+	return kept;
+}
+
+size_t label_parts(const struct view *view, const struct scope *scope,
+		   struct label_parts_row **rows)
+{
+	const struct view_source *source = &view->sources[0];
+	const struct lane *lane = source->lane;
+	const struct samples *s = &lane->samples;
+	/* Samples of no length at the end, as in leaf_counts(). */
+	int64_t t1 = s->n && scope->t1 >= samples_time(s, s->n) ? INT64_MAX : scope->t1;
+	size_t n = 0;
+
+	*rows = NULL;
+	if (!lane->labels)
+		return 0;
+	*rows = xcalloc(s->n + 1, sizeof **rows);
+	for (size_t i = 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i), to = samples_time(s, i + 1);
+		node_id node = source->map ? source->map[s->leaf[i]] : s->leaf[i];
+		bool is_in = from >= scope->t0 || to > scope->t0;
+
+		if (!is_in || node == NODE_ROOT || node == VIEW_DROPPED)
+			continue;
+		from = from > scope->t0 ? from : scope->t0;
+		to = to < scope->t1 ? to : scope->t1;
+		(*rows)[n++] = (struct label_parts_row){ node, lane->labels[i],
+							 to > from ? to - from : 0,
+							 lane->has_timeline };
+	}
+	return join(*rows, n);
+}
+
+/* ==== label share ==== */
 
 #define FEW_SAMPLES ((size_t)65536) /* these are sorted; of more, each set has its sum */
 
@@ -31,7 +95,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Sort the parts, and add up those with one value. */
-static void join(struct sums *sums)
+static void join_share(struct sums *sums)
 {
 	struct label_part *list = sums->list;
 	size_t kept = 0;
@@ -83,7 +147,7 @@ static bool find_share(const struct profile *p, uint32_t key, const struct sums 
 		share->all_ns += sets->list[i].ns;
 	}
 	if (has_any) {
-		join(&values);
+		join_share(&values);
 		qsort(values.list, values.n, sizeof *values.list, by_time);
 		share->parts = values.list;
 		share->n = values.n;
@@ -126,7 +190,7 @@ size_t label_share_find(const struct profile *p, const struct lane *lane, size_t
 		add(to, samples_time(s, i + 1) - samples_time(s, i), lane->has_timeline);
 	}
 	if (is_few)
-		join(&sets);
+		join_share(&sets);
 	else
 		drop_unused(&sets, is_used);
 	free(is_used);

@@ -3,6 +3,8 @@
 #ifndef FLAMETTY_ANALYSIS_LABEL_SHARE_H
 #define FLAMETTY_ANALYSIS_LABEL_SHARE_H
 
+#include "analyse/scope.h"
+#include "analyse/view/view.h"
 #include "model/profile.h"
 
 struct label_part {
@@ -27,7 +29,19 @@ size_t label_share_find(const struct profile *profile, const struct lane *lane, 
  * of idle time, too. */
 size_t label_share_of(const struct profile *profile, const struct lane *const *lanes, uint32_t n,
 		      int64_t t0, int64_t t1, bool has_idle, struct label_share **shares);
-
 void label_share_free(struct label_share *shares, size_t n);
+
+/* Of the samples that end at a node and have one set of labels. */
+struct label_parts_row {
+	node_id node; /* of the view */
+	uint32_t set;
+	int64_t ns;
+	uint64_t n; /* samples, as leaf_counts() has them; of sums 0 */
+};
+
+/* Find the rows of a view of one lane, in the range of the scope, by node and set. The caller frees
+ * *rows; NULL: the samples of the lane have no labels. Returns their number. */
+size_t label_parts(const struct view *view, const struct scope *scope,
+		   struct label_parts_row **rows);
 
 #endif

@@ -3,8 +3,10 @@
 #ifndef FLAMETTY_ANALYSIS_SCOPE_H
 #define FLAMETTY_ANALYSIS_SCOPE_H
 
+#include "analyse/match_set.h"
 #include "analyse/view/view.h"
 #include "base/error.h"
+#include "model/profile.h"
 
 struct scope {
 	int64_t t0, t1;   /* ns since the start of the profile, half-open */
@@ -48,5 +50,19 @@ struct view_work *scope_view_begin(const struct scope *scope, const struct profi
 /* Append `focus /parse/, drop idle, by package`; nothing if the scope is plain. Lanes and range are
  * not included. */
 void scope_describe(const struct scope *scope, const struct profile *profile, struct buf *out);
+
+/* The set of frames[0 .. n) that match, 1 each; the caller frees it. The frames may be others than
+ * those of the profile, but their texts must be texts of the profile. Returns NULL with err set if
+ * the pattern is invalid or takes too long. */
+uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
+			const char *pattern, struct error *err);
+
+/* The same for the frames of a profile, with the event categories that match. The caller frees
+ * *out by match_set_done(). */
+bool frame_set_match(const struct profile *profile, const char *pattern, struct match_set *out,
+		     struct error *err);
+
+/* Whether the pattern is valid; if not, err tells why. */
+bool frame_set_check(const char *pattern, struct error *err);
 
 #endif

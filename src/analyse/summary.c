@@ -5,13 +5,122 @@
 
 #include "analyse/summary.h"
 
+#include "analyse/fold.h"
 #include "analyse/line_times.h"
-#include "analyse/stretches.h"
-#include "analyse/trunk.h"
+#include "analyse/totals.h"
 #include "base/alloc.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== stretches ====
+ *
+ * A walk over the samples. Where slices of the thread overlap, lists say in which time the samples
+ * of its first lane are not all (model/slice_time.h); the walk goes through them, too. */
+
+typedef void stretches_visit(void *ctx, const struct stretch *stretch, bool is_busy);
+
+/* By node: 1 if nothing runs. */
+static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree)
+{
+	uint8_t *is = xmalloc(tree->n);
+
+	is[NODE_ROOT] = 1;
+	for (node_id i = 1; i < tree->n; i++)
+		is[i] = p->frames.frames[tree->frame[i]].category == CATEGORY_IDLE;
+	return is;
+}
+
+/* A walk through the time of a lane. */
+struct stretch_walk {
+	stretches_visit *visit;
+	void *ctx;
+	struct stretch now;
+	bool in_pause;
+	/* Of overlapping slices: what the samples have less and more; NULL: nothing. */
+	const struct slice_time *time;
+	size_t less, more; /* the next stretches of these */
+};
+
+/* The next part of the walk begins. */
+static void pass(struct stretch_walk *w, int64_t from, bool is_pause, bool is_sampled)
+{
+	if (is_pause != w->in_pause) {
+		w->now.t1 = from;
+		w->visit(w->ctx, &w->now, !w->in_pause);
+		w->now = (struct stretch){ .lane = w->now.lane, .t0 = from };
+		w->in_pause = is_pause;
+	}
+	w->now.is_sampled |= is_sampled;
+}
+
+/* Whether t is in a stretch of the list. *end: cut to where that changes. */
+static bool is_in(const struct slice_stretches *list, size_t *at, int64_t t, int64_t *end)
+{
+	int64_t change;
+
+	while (*at < list->n && list->list[*at].t1 <= t)
+		++*at;
+	if (*at == list->n)
+		return false;
+	change = list->list[*at].t0 > t ? list->list[*at].t0 : list->list[*at].t1;
+	*end = change < *end ? change : *end;
+	return list->list[*at].t0 <= t;
+}
+
+/* Pass [from, to), in which the samples say the same. Slices of the thread may be open that these
+ * do not have. */
+static void pass_sample(struct stretch_walk *w, int64_t from, int64_t to, bool is_pause,
+			bool is_sampled)
+{
+	if (!w->time)
+		pass(w, from, is_pause, is_sampled);
+	for (int64_t end; w->time && from < to; from = end) {
+		bool is_less, is_more;
+
+		end = to;
+		is_less = is_in(&w->time->less, &w->less, from, &end);
+		is_more = is_in(&w->time->more, &w->more, from, &end);
+		pass(w, from, (is_pause || is_less) && !is_more,
+		     (is_sampled && !is_less) || is_more);
+	}
+}
+
+/* Visit the stretches of [t0, t1) in the order of time, with lane, times and is_sampled; perhaps
+ * some without length. Samples without length do not end a stretch. Of joined lanes, the first one
+ * has those of the thread. */
+static void stretches_each(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
+			   stretches_visit *visit, void *ctx)
+{
+	uint8_t *is_pause = find_pauses(p, &lane->tree);
+	const struct samples *s = &lane->samples;
+	struct stretch_walk w = { .visit = visit,
+				  .ctx = ctx,
+				  .now = { .lane = lane, .t0 = t0 },
+				  .in_pause = true,
+				  .time = lane->slice_time };
+	int64_t end = s->n && samples_time(s, s->n) > t0 ? samples_time(s, s->n) : t0;
+
+	if (s->n && samples_time(s, 0) > t0)
+		pass_sample(&w, t0, samples_time(s, 0) < t1 ? samples_time(s, 0) : t1, true, false);
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
+
+		if (samples_time(s, i + 1) > from)
+			pass_sample(&w, from,
+				    samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1,
+				    is_pause[s->leaf[i]], s->leaf[i] != NODE_ROOT);
+	}
+	/* The time after the last sample is unknown. */
+	if (end < t1)
+		pass_sample(&w, end, t1, true, false);
+	w.now.t1 = t1;
+	visit(ctx, &w.now, !w.in_pause);
+	free(is_pause);
+}
+
+/* ==== summary ==== */
 
 #define BUSY_LEAST (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
 #define RECURSION_LEAST 50
@@ -180,7 +289,7 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 	return most;
 }
 
-/* ---- stretches ---- */
+/* ==== stretches ==== */
 
 /* The longest stretches so far, sorted; there are only a few. */
 struct longest {

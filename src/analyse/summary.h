@@ -4,8 +4,22 @@
 #ifndef FLAMETTY_ANALYSIS_SUMMARY_H
 #define FLAMETTY_ANALYSIS_SUMMARY_H
 
-#include "analyse/stretches.h"
 #include "analyse/totals.h"
+#include "model/profile.h"
+
+/* A stretch of time of a lane. */
+struct stretch {
+	const struct lane *lane;
+	int64_t t0, t1;
+	bool is_sampled; /* pauses: idle at least in part; false: nothing was sampled */
+	/* Busy stretches: the outermost function and the leaf with most time in it. */
+	frame_id outer, leaf;
+	/* What a sentence says of a busy stretch: garbage collection if that has half of it;
+	 * otherwise the function with most time, with all it calls, below the trunk: of own code
+	 * if there is one with a tenth of the stretch. FRAME_NONE: none. */
+	frame_id most;
+	int64_t most_ns;
+};
 
 enum summary_by { SUMMARY_CATEGORY, SUMMARY_PACKAGE, SUMMARY_FILE };
 

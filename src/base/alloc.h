@@ -86,4 +86,64 @@ struct die_rescue die_get_rescue(void);
  */
 void die(const char *format, ...) ALLOC_NORETURN;
 
+/* Bytes that this process can still allocate before the machine, or the control group that the
+ * process runs in, has none left; -1: unknown. */
+int64_t memory_available(void);
+
+/* Bytes of physical memory that this process uses; -1: unknown. */
+int64_t memory_used(void);
+
+/* Bytes that count against memory_limit(): memory that was allocated, also if it was not used yet
+ * or is free again but still with the C library; -1: unknown. Allocates nothing. */
+int64_t memory_mapped(void);
+
+/* Limit the process to this many bytes of memory, whatever allocates it. An allocation beyond the
+ * limit fails, and the program exits with a message; without a limit the kernel may kill it without
+ * one. */
+void memory_limit(int64_t bytes);
+
+/* That limit; -1: there is none. */
+int64_t memory_limit_get(void);
+
+/* Make free() return large arrays to the system. Otherwise the C library keeps what one thread
+ * frees and builds arrays of another thread from it, which are then copied whenever they grow. Call
+ * this before threads are started. */
+void memory_return_large(void);
+
+/* Return all freed memory to the system, so that the next profile can use as much as the last one
+ * did. */
+void memory_give_back(void);
+
+/* Parse `500M`, `6G`, `6.5GB`, `800000000`, or `40%` of `available` bytes. Returns false when the
+ * text is none of these. */
+bool memory_parse(const char *text, int64_t available, int64_t *bytes);
+
+#define RESERVE_LEAST ((size_t)1 << 20)
+
+/* Have a reserve of `bytes`, or as much as there is memory for, but not less than RESERVE_LEAST.
+ * The shortage before is over. Returns false when there is no memory for any reserve. bytes: from
+ * RESERVE_LEAST; 0: free the reserve, and have none. */
+bool reserve_keep(size_t bytes);
+
+/* The same with the size of the call before. Forgets what was refused, too. */
+bool reserve_renew(void);
+
+/* An allocation of `wanted` bytes has failed: free a part of the reserve. Returns false when
+ * nothing is left of it, and trying again is useless. For base/alloc. */
+bool reserve_spend(size_t wanted);
+
+/* The size of the first allocation that failed since the reserve is there, 1 or more; 0: none has
+ * failed, or the thread has no reserve. */
+size_t reserve_wanted(void);
+
+/* Whether the thread has asked for a reserve. */
+bool reserve_is_kept(void);
+
+/* Whether `bytes` more can be allocated without the reserve. If not, the caller leaves out what the
+ * memory was for, and reserve_refused() is `bytes` until the reserve is renewed; the first refusal
+ * counts. Always true on a thread that never asked for a reserve: there, an allocation that fails
+ * ends the program with a message. */
+bool reserve_has_room(size_t bytes);
+size_t reserve_refused(void);
+
 #endif

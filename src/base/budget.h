@@ -11,6 +11,7 @@
 #define FLAMETTY_BASE_BUDGET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Units of work in a step: about 20 microseconds; reading the clock takes 20 nanoseconds. */
@@ -69,5 +70,26 @@ static inline bool budget_use(struct budget *budget, uint32_t work)
 	budget->used = 0;
 	return budget_spent(budget);
 }
+
+/* One loop: `begin` and `items`, or `work` alone. */
+struct phase {
+	/* Prepare the loop. Returns its number of items. */
+	size_t (*begin)(void *ctx);
+	/* Do the items [from, end); an item is a unit of work. */
+	void (*items)(void *ctx, size_t from, size_t end);
+	/* A computation that counts its work itself. Returns whether it is complete. */
+	bool (*work)(void *ctx, struct budget *budget);
+};
+
+/* How far a computation is. A zeroed struct: it has not begun. */
+struct phases {
+	unsigned at; /* index of the phase */
+	bool has_begun;
+	size_t next, n; /* of the items of the phase */
+};
+
+/* Go on with the phases of `list`, which ends with a zeroed phase. Returns true when all are
+ * complete, and on every later call. */
+bool phases_work(struct phases *phases, const struct phase *list, void *ctx, struct budget *budget);
 
 #endif

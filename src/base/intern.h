@@ -3,11 +3,26 @@
 #ifndef FLAMETTY_BASE_INTERN_H
 #define FLAMETTY_BASE_INTERN_H
 
-#include "base/arena.h"
 #include "base/error.h"
-#include "base/hash_table.h"
+#include "base/hash.h"
 
+#include <stddef.h>
 #include <stdint.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *last;
+	size_t bytes; /* taken from the system so far */
+};
+
+void arena_done(struct arena *a);
+
+/* Allocate `size` bytes, zeroed and aligned for any type. They live as long as the arena. */
+void *arena_alloc(struct arena *a, size_t size);
+
+/* Copy `len` bytes and add a NUL. The copy is not aligned; it lives as long as the arena. */
+char *arena_copy(struct arena *a, const char *text, size_t len);
 
 typedef uint32_t str_id;
 

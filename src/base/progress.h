@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct progress {
@@ -59,5 +60,17 @@ void progress_shared_begin(struct progress_shared *s, struct progress *p, const 
 
 /* Report `more` units, on any thread. s may be NULL. */
 void progress_shared_add(struct progress_shared *s, int64_t more);
+
+#define PROGRESS_TEXT_MAX 256
+
+/* The share of the step that is done, 0 to 1; -1: unknown, while a pipe is read. */
+double progress_text_share(const struct progress *p);
+
+/* `reading   12 MB of 40 MB   300 MB/s   0.1 s left`, `making tables   45 %   0.3 s left`; of a
+ * pipe without what is not known. text: PROGRESS_TEXT_MAX bytes. */
+void progress_text_line(const struct progress *p, char *text);
+
+/* `reading 43 %, 2.0 s left`; of a pipe, `reading 12 MB`. text: PROGRESS_TEXT_MAX bytes. */
+void progress_text_short(const struct progress *p, char *text);
 
 #endif

@@ -6,16 +6,342 @@
 #include "base/sink.h"
 
 #include "base/alloc.h"
-#include "base/draft.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/signals.h"
 #include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ==== draft ====
+ *
+ * A file has no name while it is written (O_TMPFILE); it gets one by linkat() from /proc. On file
+ * systems without such files, and without /proc, it has a temporary name next to its destination:
+ * NAME.XXXXXX. Signals that end the program, and die(), remove files with a temporary name.
+ *
+ * To replace a file, the new one is renamed, as linkat() does not replace: it has a temporary name
+ * then, too, if only for a moment. Other hard links of the old file keep its contents.
+ *
+ * Invariants:
+ * 1. A draft with a temporary name is in the list `named`, which a signal handler walks. It is
+ * valid at any time.
+ * 2. Signals, except faults, are blocked while a temporary name is made, given up or removed. */
+
+#define LINKS_MOST 40 /* symbolic links that lead from one to the next */
+#define TRIES_MOST 100
+#define NAME_MOST 200 /* bytes of NAME, so that NAME.XXXXXX is not too long for a file system */
+
+struct draft {
+	int fd; /* -1: could not be opened */
+	bool is_forced;
+	char *path;
+	char *name; /* the temporary name; NULL: has none */
+	struct draft *next;
+};
+
+static struct draft *volatile named;
+
+/* ---- drafts with a temporary name ---- */
+
+static void unblock_signals(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* Called by signal handlers and at exit. */
+static void remove_all(void)
+{
+	for (const struct draft *d = named; d; d = d->next)
+		unlink(d->name);
+}
+
+/* Enter the draft into the list; its file is there, or will be in a moment. */
+static void enter_name(struct draft *d, char *take_name)
+{
+	static bool is_registered;
+
+	d->name = take_name;
+	d->next = named;
+	if (!named)
+		signals_add(remove_all);
+	named = d;
+	if (!is_registered)
+		is_registered = atexit(remove_all) == 0;
+}
+
+static void forget_name(struct draft *d)
+{
+	struct draft *volatile *at = &named;
+
+	while (*at != d)
+		at = &(*at)->next;
+	*at = d->next;
+	if (!named)
+		signals_remove(remove_all);
+	free(d->name);
+	d->name = NULL;
+}
+
+/* A name that probably no file has. */
+static char *make_name(const char *path, int nth_try)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	uint64_t mix = ((uint64_t)clock_ns() + (uint64_t)getpid() * 1000003 + (uint64_t)nth_try) *
+		UINT64_C(0x9e3779b97f4a7c15);
+	size_t size = strlen(path) + sizeof "flametty.XXXXXX";
+	char *name = xmalloc(size);
+
+	snprintf(name, size, "%.*s%s.%06x", (int)(base - path), path,
+		 strlen(base) > NAME_MOST ? "flametty" : base, (unsigned)(mix >> 40));
+	return name;
+}
+
+static bool open_named(struct draft *d, mode_t mode, struct error *err)
+{
+	sigset_t before;
+	int errnum = EEXIST;
+
+	for (int i = 0; i < TRIES_MOST && d->fd < 0 && errnum == EEXIST; i++) {
+		char *name = make_name(d->path, i);
+
+		signals_block(&before);
+		d->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		errnum = errno;
+		if (d->fd >= 0)
+			enter_name(d, name);
+		else
+			free(name);
+		unblock_signals(&before);
+	}
+	return d->fd >= 0 || error_errno(err, errnum, "cannot write");
+}
+
+/* ---- drafts without a name ---- */
+
+static void format_source(const struct draft *d, char text[32])
+{
+	snprintf(text, 32, "/proc/self/fd/%d", d->fd);
+}
+
+/* Leaves fd at -1 if that is not possible here. */
+static void open_unnamed(struct draft *d, mode_t mode)
+{
+#ifdef O_TMPFILE
+	const char *slash = strrchr(d->path, '/');
+	char *folder = slash == d->path ? xstrdup("/")
+		: slash                 ? xstrndup(d->path, (size_t)(slash - d->path))
+					: xstrdup(".");
+	char source[32];
+	struct stat file, linked;
+
+	d->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	free(folder);
+	if (d->fd < 0)
+		return;
+	format_source(d, source);
+	if (fstat(d->fd, &file) != 0 || stat(source, &linked) != 0 ||
+	    file.st_dev != linked.st_dev || file.st_ino != linked.st_ino) {
+		close(d->fd);
+		d->fd = -1;
+	}
+#else
+	(void)d;
+	(void)mode;
+#endif
+}
+
+static int link_as(const struct draft *d, const char *name)
+{
+	char source[32];
+
+	if (d->name)
+		return link(d->name, name);
+	format_source(d, source);
+	return linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* ---- opening ---- */
+
+/* The file that a path means after all symbolic links, also if there is no such file yet. To be
+ * freed. Returns NULL and fills err if the links do not end. */
+static char *follow_links(const char *path, struct error *err)
+{
+	char *now = xstrdup(path), to[4096];
+
+	for (int i = 0; i < LINKS_MOST; i++) {
+		ssize_t n = readlink(now, to, sizeof to - 1);
+		const char *slash = strrchr(now, '/');
+		size_t folder = slash && n > 0 && to[0] != '/' ? (size_t)(slash + 1 - now) : 0;
+		char *next;
+
+		if (n <= 0 || n == (ssize_t)sizeof to - 1)
+			return now;
+		to[n] = '\0';
+		next = xmalloc(folder + (size_t)n + 1);
+		memcpy(next, now, folder);
+		memcpy(next + folder, to, (size_t)n + 1);
+		free(now);
+		now = next;
+	}
+	free(now);
+	error_errno(err, ELOOP, "cannot write");
+	return NULL;
+}
+
+/* Set owner and mode as `old` has them. If the group is another one, it may not do more than all
+ * others may. A file system without owners or modes is no reason to fail. */
+static void keep_mode(int fd, const struct stat *old)
+{
+	mode_t mode = old->st_mode & 0777;
+	struct stat now;
+
+	if (fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
+		errno = 0;
+	if (fstat(fd, &now) != 0 || now.st_gid != old->st_gid)
+		mode &= 0707 | (mode & 07) << 3;
+	if (fchmod(fd, mode) != 0)
+		errno = 0;
+}
+
+struct draft *draft_open(const char *path, bool is_forced, struct error *err)
+{
+	struct draft *d = xcalloc(1, sizeof *d);
+	struct stat old = { 0 };
+	bool is_there;
+	mode_t mode;
+
+	d->fd = -1;
+	d->is_forced = is_forced;
+	d->path = is_forced ? follow_links(path, err) : xstrdup(path);
+	if (!d->path)
+		goto fail;
+	is_there = lstat(d->path, &old) == 0;
+	/* A name that cannot be given is an error now, not after all the work. */
+	if (!is_there && (errno != ENOENT || !*d->path)) {
+		error_errno(err, errno, "cannot write");
+		goto fail;
+	}
+	/* Only the user may read it before it has the mode of the old file. */
+	mode = is_there ? 0600 : 0666;
+	open_unnamed(d, mode);
+	if (d->fd < 0 && !open_named(d, mode, err))
+		goto fail;
+	if (is_there)
+		keep_mode(d->fd, &old);
+	return d;
+fail:
+	draft_drop(d);
+	return NULL;
+}
+
+int draft_fd(const struct draft *d)
+{
+	return d->fd;
+}
+
+/* ---- publishing ---- */
+
+/* Rename the draft, which gets a temporary name for that if it has none. */
+static bool replace(struct draft *d, struct error *err)
+{
+	int errnum = EEXIST;
+
+	for (int i = 0; i < TRIES_MOST && !d->name && errnum == EEXIST; i++) {
+		char *name = make_name(d->path, i);
+
+		errnum = 0;
+		if (link_as(d, name) == 0) {
+			enter_name(d, name);
+		} else {
+			errnum = errno;
+			free(name);
+		}
+	}
+	if (!d->name)
+		return error_errno(err, errnum, "cannot write");
+	if (rename(d->name, d->path) != 0)
+		return error_errno(err, errno, "cannot write");
+	forget_name(d);
+	return true;
+}
+
+/* On file systems without hard links, an empty file keeps the name until the draft replaces it. */
+static bool claim(struct draft *d, struct error *err)
+{
+	int fd = open(d->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0 && errno == EEXIST)
+		return error_set(err, ERR_IO, -1, "exists already; --force replaces it");
+	if (fd < 0)
+		return error_errno(err, errno, "cannot write");
+	close(fd);
+	if (replace(d, err))
+		return true;
+	unlink(d->path);
+	return false;
+}
+
+static bool publish(struct draft *d, struct error *err)
+{
+	if (d->is_forced)
+		return replace(d, err);
+	if (link_as(d, d->path) == 0) {
+		if (d->name && unlink(d->name) != 0)
+			return error_errno(err, errno, "cannot remove %s", d->name);
+		if (d->name)
+			forget_name(d);
+		return true;
+	}
+	if (d->name && errno != EEXIST)
+		return claim(d, err);
+	return errno == EEXIST ? error_set(err, ERR_IO, -1, "exists already; --force replaces it")
+			       : error_errno(err, errno, "cannot write");
+}
+
+bool draft_publish(struct draft *d, struct error *err)
+{
+	sigset_t before;
+	int copy = dup(d->fd);
+	bool ok;
+
+	/* Some file systems report errors of write() only when a descriptor is closed. */
+	if (copy < 0 || close(copy) != 0)
+		return error_errno(err, errno, "cannot write");
+	signals_block(&before);
+	ok = publish(d, err);
+	unblock_signals(&before);
+	return ok;
+}
+
+void draft_drop(struct draft *d)
+{
+	sigset_t before;
+
+	if (!d)
+		return;
+	signals_block(&before);
+	if (d->name) {
+		unlink(d->name);
+		forget_name(d);
+	}
+	unblock_signals(&before);
+	if (d->fd >= 0)
+		close(d->fd);
+	free(d->path);
+	free(d);
+}
+
+/* ==== sink ==== */
 
 #define STEP_BYTES ((size_t)1 << 20)
 #define WATCH_BYTES ((size_t)1 << 16)

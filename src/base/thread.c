@@ -7,10 +7,145 @@
 #include "base/alloc.h"
 #include "base/signals.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
+
+static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void *ctx);
+
+/* ==== wake ====
+ *
+ * A full pipe loses a byte, which does no harm: it can be read already. */
+
+static void set_flags(int fd)
+{
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+}
+
+bool wake_open(struct wake *wake)
+{
+	int ends[2];
+
+	*wake = (struct wake){ -1, -1 };
+	if (pipe(ends) != 0)
+		return false;
+	set_flags(ends[0]);
+	set_flags(ends[1]);
+	*wake = (struct wake){ ends[0], ends[1] };
+	return true;
+}
+
+void wake_close(struct wake *wake)
+{
+	if (wake->in >= 0)
+		close(wake->in);
+	if (wake->out >= 0)
+		close(wake->out);
+	*wake = (struct wake){ -1, -1 };
+}
+
+void wake_up(const struct wake *wake)
+{
+	if (write(wake->out, "", 1) < 0)
+		return;
+}
+
+int wake_fd(const struct wake *wake)
+{
+	return wake->in;
+}
+
+bool wake_has_news(const struct wake *wake)
+{
+	struct pollfd fd = { .fd = wake->in, .events = POLLIN };
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+void wake_forget(const struct wake *wake)
+{
+	char bytes[64];
+
+	while (read(wake->in, bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+		;
+}
+
+/* ==== parallel ====
+ *
+ * The two threads share one atomic counter, the index of the next chunk. Each takes the next chunk
+ * when it has finished one, so that neither waits for the other before the end. */
+
+#define CHUNKS 64u /* small enough that the faster thread takes more of them */
+#define LEAST_CHUNK 4096u
+#define MANY 20000u /* below that a second thread costs more than it saves */
+
+struct task {
+	void (*work)(void *ctx);
+	void *ctx;
+};
+
+static void *run_parallel(void *arg)
+{
+	const struct task *task = arg;
+
+	task->work(task->ctx);
+	return NULL;
+}
+
+void parallel_pair(void (*own)(void *ctx), void (*other)(void *ctx), void *ctx)
+{
+	struct task task = { other, ctx };
+	pthread_t second;
+	bool has_second = thread_start_small(&second, run_parallel, &task);
+
+	own(ctx);
+	if (has_second)
+		pthread_join(second, NULL);
+}
+
+void parallel_run(void (*work)(void *ctx), void *ctx)
+{
+	parallel_pair(work, work, ctx);
+}
+
+struct chunks {
+	void (*work)(void *ctx, size_t from, size_t end);
+	void *ctx;
+	size_t n, size;
+	atomic_size_t next;
+};
+
+static void take_chunks(void *arg)
+{
+	struct chunks *c = arg;
+	size_t from;
+
+	while ((from = atomic_fetch_add(&c->next, c->size)) < c->n)
+		c->work(c->ctx, from, c->n - from > c->size ? from + c->size : c->n);
+}
+
+void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx)
+{
+	struct chunks chunks = { .work = work,
+				 .ctx = ctx,
+				 .n = n,
+				 .size = n / CHUNKS > LEAST_CHUNK ? n / CHUNKS : LEAST_CHUNK };
+
+	if (n >= MANY)
+		parallel_run(take_chunks, &chunks);
+	else
+		work(ctx, 0, n);
+}
+
+/* ==== thread ==== */
 
 #ifdef ALLOC_SANITIZED
 #define SMALL_STACK 0 /* of the usual size */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <time.h>
 
 /* Start a thread that blocks all signals except faults, and that has the caller's rescue (alloc.h).
@@ -32,5 +33,38 @@ int thread_stay_off(int cpu, int before);
  * monotonic clock where the system supports that. */
 void thread_cond_init(pthread_cond_t *condition);
 struct timespec thread_after_ms(int ms);
+
+struct wake {
+	int in, out; /* ends of a pipe; -1: not open */
+};
+
+/* False: there are no file descriptors left. */
+bool wake_open(struct wake *wake);
+void wake_close(struct wake *wake);
+
+/* For any thread. Never waits. */
+void wake_up(const struct wake *wake);
+
+/* The file descriptor that can be read while there are news. */
+int wake_fd(const struct wake *wake);
+
+/* Whether there are news. */
+bool wake_has_news(const struct wake *wake);
+
+/* Forget the news; call this before looking at what they are. */
+void wake_forget(const struct wake *wake);
+
+/* Run work(ctx) on the calling thread and, when a thread can be started, on a second one at the
+ * same time. Returns when both calls have returned. work() must be able to do everything alone. The
+ * second thread blocks signals. */
+void parallel_run(void (*work)(void *ctx), void *ctx);
+
+/* Run own(ctx) on the calling thread and, when a thread can be started, other(ctx) on a second one
+ * at the same time. Returns when they have returned. */
+void parallel_pair(void (*own)(void *ctx), void (*other)(void *ctx), void *ctx);
+
+/* The same as parallel_run() for `n` independent items: work(ctx, from, end) is called for chunks
+ * of them, in any order. Few items are done on the calling thread alone. */
+void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx);
 
 #endif

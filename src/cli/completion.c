@@ -7,7 +7,7 @@
 #include "cli/completion.h"
 
 #include "base/alloc.h"
-#include "cli/options_table.h"
+#include "cli/options.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "cli/diff_command.h"
 
 #include "analyse/compare/compare.h"
-#include "analyse/frame_set.h"
+#include "analyse/scope.h"
 #include "base/alloc.h"
 #include "cli/gate_options.h"
 #include "cli/scope_options.h"

@@ -10,7 +10,7 @@
 #include "cli/export_files.h"
 
 #include "base/date.h"
-#include "write/export/samples_out.h"
+#include "write/export/export_cpuprofile.h"
 
 #include <errno.h>
 #include <inttypes.h>

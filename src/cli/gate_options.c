@@ -6,8 +6,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "write/report/diff_gates.h"
-#include "write/report/gate_line.h"
+#include "write/report/gates.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_GATE_OPTIONS_H
 #define FLAMETTY_GATE_OPTIONS_H
 
-#include "analyse/gate/gate_result.h"
+#include "analyse/gate/gate.h"
 #include "analyse/gate/gate_runs.h"
 #include "cli/options.h"
 #include "cli/run.h"

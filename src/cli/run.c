@@ -4,13 +4,12 @@
 
 #include "cli/run.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "base/sink.h"
 #include "base/stream/unpack.h"
 #include "base/units.h"
 #include "cli/scope_options.h"
-#include "read/load/file_error.h"
 #include "read/load/load_file.h"
 #include "read/load/split_lanes.h"
 

@@ -4,7 +4,7 @@
 
 #include "cli/scope_options.h"
 
-#include "analyse/frame_set.h"
+#include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/units.h"
 #include "read/load/split_lanes.h"

@@ -6,7 +6,9 @@
 #ifndef FLAMETTY_USER_CONFIG_H
 #define FLAMETTY_USER_CONFIG_H
 
+#include "base/error.h"
 #include "cli/options.h"
+#include "term/palette.h"
 #include "ui/line/preferences.h"
 
 /* Zeroed: no file. */
@@ -34,5 +36,11 @@ void user_config_rewrite(const struct buf *text, const struct preferences *prefe
 /* Write that into the file. Appends a message for the user, also on failure. */
 bool user_config_write(const struct user_config *config, const struct preferences *preferences,
 		       struct buf *said);
+
+/* Find the theme called `name`: a word of palette_theme_word(), else a file of that path or, for a
+ * name without a slash, in the user's folder of themes. has_file: set if `theme` was read from a
+ * file. False: there is none, or the file is not a theme. */
+bool theme_option_find(const char *name, enum palette_theme *word, struct theme *theme,
+		       bool *has_file, struct error *err);
 
 #endif

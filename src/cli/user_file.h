@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "ui/line/prompt.h"
 
 #include <stdbool.h>
 
@@ -31,13 +32,27 @@ bool user_file_replace(const char *path, const struct buf *text, struct error *e
 /* Append the path that the user means by a text: `~/` is the home folder. */
 void user_file_expand(const char *text, struct buf *path);
 
-#define USER_FILE_MOST 1000 /* names that are found */
-
 /* Find the files whose paths, as the user types them, begin with `begin`, in no order; directories
  * end with '/'. Hidden ones need a dot in `begin`. Names with control characters are left out. */
 void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx);
 
 /* Append to the file, or make it and its folders; only the user may read it. */
 bool user_file_append(const char *path, const struct buf *text, struct error *err);
+
+/* Zeroed: no file. */
+struct line_history {
+	struct buf path; /* empty: lines are not written */
+	int n_in_file;
+};
+
+/* Read the file, and write to it from then on. No file is an empty one. On failure, false and err:
+ * it is not written. */
+bool line_history_open(struct line_history *history, const char *path, struct prompt_history *lines,
+		       struct error *err);
+void line_history_done(struct line_history *history);
+
+/* Append a line, which is the last of `lines`. The file never has more than `lines` keeps. */
+bool line_history_keep(struct line_history *history, const struct prompt_history *lines,
+		       const char *line, struct error *err);
 
 #endif

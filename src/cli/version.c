@@ -6,8 +6,8 @@
 #include "cli/version.h"
 
 #include "analyse/pattern.h"
-#include "base/json/json_text.h"
-#include "term/builtin.h"
+#include "base/json/json_read.h"
+#include "term/description.h"
 #include "term/term.h"
 
 #include <zlib.h>

@@ -6,19 +6,220 @@
 
 #include "draw/chart.h"
 
-#include "analyse/trunk.h"
+#include "analyse/cover.h"
+#include "analyse/depths.h"
+#include "analyse/fold.h"
+#include "analyse/match_rows.h"
+#include "analyse/match_set.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/counter.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
-#include "draw/flow_line.h"
-#include "draw/lane_strip.h"
+#include "draw/flame/mark_row.h"
+#include "draw/frame_roles.h"
+#include "draw/grid.h"
 #include "draw/lane_title.h"
-#include "draw/mark_line.h"
-#include "draw/name_list.h"
+#include "draw/viewport.h"
+#include "model/profile.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+static int end_depth(const struct chart_lane *cl);
+
+/* ==== name list ====
+ *
+ * profile.named is in the order of processes, so the row of a process is drawn before the first
+ * entry with its id. An entry of a process itself (tid -1) is that row. */
+
+#define INDENT 2
+
+static bool begins_process(const struct profile *profile, uint32_t i)
+{
+	return i == 0 || profile->named[i - 1].pid != profile->named[i].pid;
+}
+
+/* The number of rows for entry `i`. */
+static int rows_of(const struct profile *profile, uint32_t i)
+{
+	return begins_process(profile, i) + (profile->named[i].tid != LANE_NO_ID);
+}
+
+/* The rows of the list; 0: the profile has no such names. */
+static int name_list_rows(const struct profile *profile)
+{
+	int rows = 0;
+
+	for (uint32_t i = 0; i < profile->n_named && rows < INT32_MAX - 2; i++)
+		rows += rows_of(profile, i);
+	return rows;
+}
+
+/* `name (pid 7)`; nothing in front of the number if there is no name. */
+static void put(struct grid *g, struct rect r, int indent, const char *name, const char *what,
+		int64_t id)
+{
+	struct buf text = { 0 }, fit = { 0 };
+
+	text_visible(&text, name, strlen(name));
+	buf_addf(&text, *name ? " (%s %" PRId64 ")" : "%s %" PRId64, what, id);
+	text_fit(&fit, buf_text(&text), text.len, r.cols - indent);
+	grid_put(g, r.row, r.col + indent, r.cols - indent, buf_text(&fit), fit.len,
+		 indent > 1 ? ROLE_PLAIN : ROLE_TITLE);
+	buf_done(&text);
+	buf_done(&fit);
+}
+
+/* Draw the rows from chart->view->scroll on into `r`, which is blank. */
+static void name_list_draw(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct profile *p = chart->profile;
+	int64_t at = -(int64_t)chart->view->scroll;
+
+	for (uint32_t i = 0; i < p->n_named && at < r.rows; i++) {
+		const struct profile_named *named = &p->named[i];
+		struct rect row = { r.row + (int)at, r.col, 1, r.cols };
+
+		if (begins_process(p, i)) {
+			if (at >= 0 && r.cols > INDENT) {
+				grid_fill(g, row.row, row.col, row.cols, ROLE_TITLE);
+				put(g, row, 1, profile_text(p, named->process_name), "pid",
+				    named->pid);
+			}
+			row.row++;
+			at++;
+		}
+		if (named->tid == LANE_NO_ID)
+			continue;
+		if (at >= 0 && at < r.rows && r.cols > 2 * INDENT)
+			put(g, row, 1 + INDENT,
+			    profile_text(p,
+					 named->thread_title ? named->thread_title
+							     : named->thread_name),
+			    "tid", named->tid);
+		at++;
+	}
+}
+
+/* ==== flow line ====
+ *
+ * A line leaves the row of the selected slice in the column of the flow's point, goes along that
+ * column to the row of the next slice, and along that row to its start, with an arrow before it.
+ * It fills blank cells only, so that it passes behind labels. */
+
+#define LINES_MOST 8 /* a slice may have any number of flows */
+
+/* A cell of the rectangle. */
+struct point {
+	int row, col;
+};
+
+/* What a line consists of; the second column is for ASCII. */
+enum part { DOWN_RIGHT, UP_RIGHT, DOWN_LEFT, UP_LEFT, ALONG, ACROSS, RIGHT, LEFT, DOWN, UP };
+
+static const uint32_t parts[][2] = {
+	[DOWN_RIGHT] = { 0x2514, '+' }, [UP_RIGHT] = { 0x250C, '+' }, [DOWN_LEFT] = { 0x2518, '+' },
+	[UP_LEFT] = { 0x2510, '+' },    [ALONG] = { 0x2500, '-' },    [ACROSS] = { 0x2502, '|' },
+	[RIGHT] = { 0x25B8, '>' },      [LEFT] = { 0x25C2, '<' },     [DOWN] = { 0x25BE, 'v' },
+	[UP] = { 0x25B4, '^' },
+};
+
+/* Where time t of a slice is; false: out of view. */
+static bool find_point(const struct chart *chart, struct rect r, int lane, const struct span *span,
+		       int64_t t, struct point *out)
+{
+	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
+	const struct viewport *view = chart->view;
+	int depth = chart_first_row(&chart->lanes[lane]) + span->depth, row;
+
+	if (!chart_lane_rows(cl) || chart_is_rest(cl, depth) ||
+	    (cl->is_fitted && depth >= cl->end_depth) || depth < chart_trunk(cl))
+		return false;
+	t = t < span->t0 ? span->t0 : t > span->t1 ? span->t1 : t;
+	row = chart_row_of(chart, lane, span->depth) - view->scroll;
+	if (t < view->t0 || t >= viewport_end(view) || row >= r.rows ||
+	    row < (chart_sticky(chart, r.rows) >= 0 ? 1 : 0))
+		return false;
+	*out = (struct point){ row, viewport_col(view, t, r.cols) };
+	return true;
+}
+
+static void put_line(struct grid *g, struct rect r, const struct chart *chart, int row, int col,
+		     enum part part)
+{
+	struct cell *cell;
+
+	if (r.row + row < 0 || r.row + row >= g->rows || r.col + col < 0 || r.col + col >= g->cols)
+		return;
+	cell = grid_at(g, r.row + row, r.col + col);
+	if (cell->ch != ' ' ||
+	    ((part == ACROSS || part == ALONG) && grid_is_beside_text(g, r.row + row, r.col + col)))
+		return;
+	cell->ch = parts[part][chart->is_ascii];
+	cell->ink = ROLE_KEY;
+}
+
+static void draw(struct grid *g, struct rect r, const struct chart *chart, struct point from,
+		 struct point to)
+{
+	int down = to.row > from.row ? 1 : -1, right = to.col > from.col ? 1 : -1;
+
+	for (int row = from.row; row != to.row; row += down)
+		if (row != from.row)
+			put_line(g, r, chart, row, from.col,
+				 from.col == to.col && row + down == to.row ? down > 0 ? DOWN : UP
+									    : ACROSS);
+	if (from.col == to.col)
+		return;
+	if (from.row != to.row)
+		put_line(g, r, chart, to.row, from.col,
+			 from.col + right == to.col ? right > 0 ? RIGHT : LEFT
+				 : down > 0         ? right > 0 ? DOWN_RIGHT : DOWN_LEFT
+				 : right > 0        ? UP_RIGHT
+						    : UP_LEFT);
+	for (int col = from.col + right; col != to.col; col += right)
+		put_line(g, r, chart, to.row, col,
+			 col + right != to.col ? ALONG
+				 : right > 0   ? RIGHT
+					       : LEFT);
+}
+
+/* Where a line enters the next slice: at its start, or straight from above if it runs already. */
+static int64_t entry(const struct flow_point *here, const struct flow_point *next)
+{
+	if (here->t <= next->span.t0)
+		return next->span.t0;
+	return here->t < next->span.t1 ? here->t : next->t;
+}
+
+/* Draw them into `r`, where the lanes of `chart` have been drawn, if both slices are in view. Only
+ * cells without text change. */
+static void flow_line_draw(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct profile *p = chart->profile;
+	size_t first, n;
+	int n_drawn = 0;
+
+	if (!chart->has_selection || !p->n_flows || chart->is_merged || chart->lane < 0)
+		return;
+	n = profile_flows_of(p, (uint32_t)chart->lane, &chart->selected, &first);
+	for (size_t i = 0; i < n && n_drawn < LINES_MOST; i++) {
+		size_t at = p->flows_by_lane[first + i];
+		const struct flow_point *here = &p->flows[at], *next = here + 1;
+		struct point from, to;
+
+		if (at + 1 >= p->n_flows || next->flow != here->flow ||
+		    !find_point(chart, r, chart->lane, &chart->selected, here->t, &from) ||
+		    !find_point(chart, r, (int)next->lane, &next->span, entry(here, next), &to))
+			continue;
+		draw(g, r, chart, from, to);
+		n_drawn++;
+	}
+}
+
+/* ==== chart ==== */
 
 void chart_lay_over(struct chart_lane *lanes, int n)
 {
@@ -147,9 +348,7 @@ int chart_height(const struct chart *chart)
 
 /* Names that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
-
-#define STICKY_ROWS 4 /* with fewer, no row is given to a title that has scrolled away */
-
+#define STICKY_ROWS 4      /* with fewer, no row is given to a title that has scrolled away */
 #define SHARE_UNIT 1000000 /* shares are computed as millionths */
 
 /* A lane that has a row in the rectangle, starting at chart->view->scroll. */

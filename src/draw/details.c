@@ -5,21 +5,262 @@
 
 #include "draw/details.h"
 
+#include "analyse/rows/rows.h"
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/change.h"
-#include "draw/details_line.h"
-#include "draw/details_sides.h"
+#include "draw/chart.h"
 #include "draw/flame/counter.h"
 #include "draw/flame/label.h"
-#include "draw/time_label.h"
+#include "draw/ruler.h"
+#include "draw/table/table.h"
 #include "model/lane_name.h"
-#include "model/lane_value.h"
 #include "model/wall_clock.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* ==== details line ====
+ *
+ * A line consists of a name, a location and parts. Each part has a rank. While name and location
+ * would get less room than needed to recognise them, the part with the highest rank is removed. The
+ * rest of the room is theirs: the name is truncated in its middle, the location at its start. */
+
+#define DETAILS_LINE_NAME 14 /* cells that a name keeps */
+#define MIN_LOCATION 14
+#define FILE_MOST 22 /* cells: a location keeps the name of its file if that is no longer */
+#define GAP 2
+
+void details_line_done(struct details_line *line)
+{
+	buf_done(&line->name);
+	buf_done(&line->location);
+}
+
+void details_line_add(struct details_line *line, int rank, enum role ink, const char *text)
+{
+	struct details_part *part;
+
+	if (line->n_parts == DETAILS_LINE_PARTS || !*text)
+		return;
+	part = &line->parts[line->n_parts++];
+	snprintf(part->text, sizeof(part->text), "%s", text);
+	part->rank = rank;
+	part->ink = ink;
+}
+
+void details_line_brief(struct details_line *line, int rank, const char *text)
+{
+	struct details_part *part = &line->parts[line->n_parts - 1];
+
+	snprintf(part->brief, sizeof(part->brief), "%s", text);
+	part->brief_rank = rank;
+}
+
+static void shorten(struct details_part *part)
+{
+	if (!*part->brief) {
+		part->rank = -1;
+		return;
+	}
+	snprintf(part->text, sizeof(part->text), "%s", part->brief);
+	part->brief[0] = '\0';
+	part->rank = part->brief_rank;
+}
+
+static int at_most(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int part_cells(const struct details_part *part)
+{
+	return part->rank < 0 ? 0 : GAP + text_cells(part->text, strlen(part->text));
+}
+
+static int parts_cells(const struct details_line *line)
+{
+	int cells = 0;
+
+	for (int i = 0; i < line->n_parts; i++)
+		cells += part_cells(&line->parts[i]);
+	return cells;
+}
+
+static struct details_part *least_important(struct details_line *line)
+{
+	struct details_part *least = NULL;
+
+	for (int i = 0; i < line->n_parts; i++)
+		if (line->parts[i].rank >= 0 && (!least || line->parts[i].rank >= least->rank))
+			least = &line->parts[i];
+	return least;
+}
+
+/* The cells of a location in which it can be recognised. */
+static int least_location(const struct buf *location)
+{
+	const char *text = buf_text(location), *slash = strrchr(text, '/');
+	int all = text_cells(text, location->len),
+	    file = slash ? 1 + text_cells(slash + 1, strlen(slash + 1)) : all;
+
+	return at_most(all, file > MIN_LOCATION && file <= FILE_MOST ? file : MIN_LOCATION);
+}
+
+/* Put the name into `room` cells; returns the number of cells used. */
+static int put_name(struct grid *g, int row, int col, int room, const struct details_line *line,
+		    enum role ink)
+{
+	const char *name = buf_text(&line->name);
+	size_t len = line->name.len;
+	struct buf fit = { 0 };
+	int used;
+
+	if (line->stem && text_cells(name, len) > room)
+		len = line->stem;
+	if (line->differs_at_end)
+		text_fit_end(&fit, name, len, room);
+	else
+		text_fit(&fit, name, len, room);
+	used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
+	buf_done(&fit);
+	return used;
+}
+
+void details_line_draw(struct grid *g, struct rect r, struct details_line *line, enum role ink)
+{
+	int name = text_cells(buf_text(&line->name), line->name.len);
+	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1,
+	    room, least, least_place = least_location(&line->location);
+	struct buf fit = { 0 };
+	struct details_part *part;
+
+	least = at_most(name, DETAILS_LINE_NAME) + (location ? GAP + least_place : 0);
+	while (parts_cells(line) + least > r.cols - 2 && (part = least_important(line)))
+		shorten(part);
+	room = r.cols - 2 - parts_cells(line);
+	if (location && room < GAP + at_most(least_place, MIN_LOCATION))
+		location = 0;
+	name = at_most(name, room - (location ? GAP + least_place : 0));
+	location = location ? at_most(location, room - name - GAP) : 0;
+	if (name > 0)
+		col += put_name(g, r.row, col, name, line, ink);
+	if (location > 0) {
+		buf_clear(&fit);
+		text_fit_end(&fit, buf_text(&line->location), line->location.len, location);
+		col += GAP;
+		col += grid_put(g, r.row, col, location, buf_text(&fit), fit.len, ROLE_DIM);
+	}
+	for (int i = 0; i < line->n_parts; i++)
+		if (line->parts[i].rank >= 0)
+			col += GAP +
+				grid_puts(g, r.row, col + GAP, r.col + r.cols - col - GAP,
+					  line->parts[i].text, line->parts[i].ink);
+	buf_done(&fit);
+}
+
+/* ==== details sides ====
+ *
+ * The part of the header about transforms. Header and selection while two sides are compared
+ * (analyse/compare/sides.h). Only details.c uses this. */
+
+#define WIDE_HEADER 100        /* cells of a header that says what the figures are */
+#define ABOUT_GAP " \302\267 " /* between items of chart->about */
+
+static int least_of(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Fill the header of `cols` cells: both sides, and what the figures are. */
+/* Both sides, and what their figures are. */
+static void details_sides_header(struct details_line *line, const struct chart *chart, int cols)
+{
+	const char *what = sides_per_name(chart->sides->unit.per);
+	bool has_about = chart->about && *chart->about;
+	int room = cols - 4 -
+		(has_about ? least_of(text_cells(chart->about, strlen(chart->about)) + 2, cols / 3)
+			   : 0);
+
+	if (cols >= WIDE_HEADER) {
+		details_line_add(line, 1, ROLE_HEADER, what);
+		room -= text_cells(what, strlen(what)) + 2;
+	}
+	change_header(chart->sides, room, &line->name);
+}
+
+/* Both sides of a node. */
+static void add_times(struct details_line *line, int rank, const char *what,
+		      const struct sides *sides, int64_t *const of[SIDES], node_id node)
+{
+	const int64_t ns[SIDES] = { of[SIDE_BEFORE][node], of[SIDE_AFTER][node] };
+	struct buf text = { 0 };
+
+	buf_addf(&text, "%s ", what);
+	change_text(&sides->unit, ns, &text);
+	details_line_add(line, rank, ROLE_STATUS, buf_text(&text));
+	buf_done(&text);
+}
+
+/* Add self and total time on both sides, of a node of the merged lane; of a row. */
+static void details_sides_of_node(struct details_line *line, const struct sides *sides,
+				  node_id node)
+{
+	add_times(line, 0, "self", sides, sides->self, node);
+	add_times(line, 1, "total", sides, sides->total, node);
+}
+
+/* Both sides of a row; that of a call from the outermost on has only totals. */
+static void details_sides_of_row(struct details_line *line, const struct rows_change *of,
+				 const struct row *row)
+{
+	struct rows_change change = *of;
+	struct buf text = { 0 };
+	int64_t ns[SIDES];
+
+	for (int of_total = change.is_of_calls; of_total < 2; of_total++) {
+		change.is_of_total = of_total;
+		rows_change_sides_of_row(&change, row, ns);
+		buf_clear(&text);
+		buf_adds(&text, of_total ? "total " : "self ");
+		change_text(&change.unit, ns, &text);
+		details_line_add(line, of_total && !change.is_of_calls, ROLE_STATUS,
+				 buf_text(&text));
+	}
+	buf_done(&text);
+}
+
+static size_t item_len(const char *items)
+{
+	const char *end = strstr(items, ABOUT_GAP);
+
+	return end ? (size_t)(end - items) : strlen(items);
+}
+
+/* Add the list of transforms to a header of `cols` cells. */
+/* The list of transforms is never left out. If it does not fit, the first items are replaced by
+ * their number: `u` undoes the last ones. A single item that is too long is truncated. */
+static void details_sides_about(struct details_line *line, const char *about, int cols)
+{
+	int room = least_of(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;
+	struct buf text = { 0 };
+	char count[16] = "";
+
+	room = room > 10 ? room : 10;
+	while (text_cells(about, strlen(about)) + (int)strlen(count) > room &&
+	       about[item_len(about)]) {
+		about += item_len(about) + strlen(ABOUT_GAP);
+		snprintf(count, sizeof(count), "+%d ", ++n_left);
+	}
+	buf_adds(&text, count);
+	text_fit(&text, about, strlen(about), room - (int)strlen(count));
+	details_line_add(line, 0, ROLE_WARN, buf_text(&text));
+	buf_done(&text);
+}
+
+/* ==== details ==== */
 
 #define EXACT_COLS 130
 
@@ -30,7 +271,9 @@ const char *details_file_name(const struct profile *profile, const struct lane *
 	return profile_input_name(profile, lane ? lane->input : 0);
 }
 
-void details_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+/* Append the name of a lane: `pid 5023 tid 1 worker`. */
+static void details_lane_name(const struct profile *profile, const struct lane *lane,
+			      struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name),
 		   *thread = profile_text(

@@ -10,6 +10,8 @@
 #include "draw/role.h"
 #include "model/profile.h"
 
+#include <stddef.h>
+
 /* What the colour of a frame stands for. */
 enum chart_color {
 	CHART_COLOR_OWNERSHIP,
@@ -95,5 +97,11 @@ static inline enum role frame_roles_node(const struct frame_roles *roles,
 		return frame_roles_cat(profile, profile->event_cats[lane->cats[node]].first);
 	return frame_roles_get(roles, profile, lane->tree.frame[node]);
 }
+
+/* ROLE_SCRIPTING, ROLE_RENDERING, ROLE_PAINTING, ROLE_LOADING, ROLE_GC or ROLE_TASK. */
+enum role slice_role(const char *name);
+
+/* The names of the table, in ascending order; NULL: i is past the last one. */
+const char *slice_role_name(size_t i);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_LAYOUT_GRID_H
 #define FLAMETTY_LAYOUT_GRID_H
 
+#include "analyse/search.h"
 #include "base/buf.h"
 #include "draw/role.h"
 
@@ -84,5 +85,18 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
  *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text
  *     ~ comment  " string  w keyword of a source */
 char grid_letter(const struct cell *c);
+
+/* Highlight the matching part of a name at row, col in `cells` cells. If that part is not known,
+ * because the name was truncated or another text of the function matches, highlight all of it.
+ * search: NULL, or a search of the profile that `frame` belongs to. Returns whether the name itself
+ * matches. */
+bool highlight_name(struct grid *g, int row, int col, int cells, const struct search *search,
+		    frame_id frame);
+
+/* Fill the row of a table that has the cursor, and mark its beginning; text may cover the mark. */
+void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii);
+
+/* Whether the search found the function. */
+bool highlight_is_match(const struct search *search, frame_id frame);
 
 #endif

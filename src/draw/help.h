@@ -5,7 +5,7 @@
 #define FLAMETTY_LAYOUT_HELP_H
 
 #include "draw/chart.h"
-#include "draw/prompt_line.h"
+#include "draw/lines.h"
 
 /* A line: the title of a section, keys and what they do, or nothing. Texts are borrowed. */
 struct help_line {

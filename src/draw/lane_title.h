@@ -3,7 +3,10 @@
 #ifndef FLAMETTY_LAYOUT_LANE_TITLE_H
 #define FLAMETTY_LAYOUT_LANE_TITLE_H
 
+#include "base/buf.h"
 #include "draw/chart.h"
+#include "draw/overview.h"
+#include "model/profile.h"
 
 /* Draw into the first row of `r` the process that begins with lane `index`: its name and its number
  * of lanes. */
@@ -23,5 +26,38 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 /* If the selected span is outside of the window, or its row outside of the lanes in `r`, mark the
  * edge at which it is: `< 1.23 s` is how far it is to the left. */
 void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart *chart);
+
+/* Whether a lane belongs to a pool, and the next lane to the same. */
+bool pool_has(const struct profile *profile, const struct lane *lane);
+bool pool_goes_on(const struct profile *profile, const struct lane *lane, const struct lane *next);
+
+/* Whether the next lane of a pool counts beside the one before it: it is of another thread, or of
+ * other objects. */
+bool pool_counts(const struct lane *before, const struct lane *lane);
+
+/* Owned by the scene; zeroed before its first use. */
+struct lane_strip {
+	int64_t t0, t1; /* the window */
+	int cols;
+	unsigned color; /* what the parts of cells are by: activity_color() */
+	int n_made;     /* number of known cells */
+	/* Cell i is that of cell i + shift of the window before, if that was of the same time. */
+	struct viewport before;
+	int shift;
+	bool has_busy;
+	int64_t busy_ns; /* in the window */
+	/* Of a lane of samples, slices or an async track. Of a counter or marks, only `busy`
+	 * counts: the height of the value, or whether there is a mark. */
+	struct activity *cells;
+};
+
+/* The columns of the strip of a lane in a chart of `cols` columns; 0: it has none. */
+int lane_strip_cols(const struct chart *chart, int lane, int cols);
+
+/* Compute the strip of a lane for the window, `cols` columns wide, within the budget: true when all
+ * of it is known. Costs by the number of functions, as activity_measure(). */
+bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
+		     struct budget *budget);
+void lane_strip_done(struct lane_strip *strip);
 
 #endif

@@ -72,4 +72,17 @@ void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool h
 void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
 			const struct lines *right, bool has_focus);
 
+/* All borrowed. */
+struct prompt_line {
+	const char *label; /* `/` */
+	const char *text;
+	size_t cursor;          /* byte of the text */
+	const char *answers[3]; /* from long to short; NULL: none */
+	bool is_error;          /* the answer is an error message */
+	int64_t error_at;       /* byte of the text where the error is; -1: unknown */
+};
+
+/* Draw into `r`, which has one row; sets the cursor of the grid. */
+void prompt_line_draw(struct grid *g, struct rect r, const struct prompt_line *line);
+
 #endif

@@ -5,13 +5,12 @@
 
 #include "draw/chart.h"
 #include "draw/details.h"
+#include "draw/grid.h"
 #include "draw/help.h"
 #include "draw/lines.h"
-#include "draw/prompt_line.h"
 #include "draw/source_view.h"
 #include "draw/table/event_table.h"
 #include "draw/table/function_table.h"
-#include "draw/table/recent_table.h"
 #include "draw/table/stack_list.h"
 #include "draw/table/table.h"
 #include "draw/verdict_bar.h"
@@ -43,6 +42,7 @@ struct screen_layout {
 /* wanted: rows of the pane with its rule, which are changed where pane or lanes would have less
  * than SCREEN_LEAST_PART; 0: a third of the screen. */
 #define SCREEN_LEAST_PART 3
+
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
 		  int wanted);
 
@@ -109,7 +109,10 @@ struct rect screen_side_area(struct rect pane);
 /* Whether more than 60 % of the cells of `r` that have calls are those of several calls, or of one
  * that is narrower than a cell. Idle time does not count. */
 bool screen_is_crowded(const struct grid *g, struct rect r);
-
 void screen_draw(struct grid *g, const struct screen *screen);
+
+/* Replace each character that is not ASCII by an ASCII one, in place. A wide character becomes
+ * `??`. */
+void ascii_convert(struct grid *g);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/table/table_cell.h"
+#include "draw/table/table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/time_label.h"
+#include "draw/ruler.h"
 #include "model/lane_name.h"
 
 #include <string.h>

@@ -4,8 +4,7 @@
 #include "draw/verdict_bar.h"
 
 #include "base/text.h"
-#include "findings/sentence.h"
-#include "findings/verdict_more.h"
+#include "findings/verdict.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,8 +11,7 @@
 #ifndef FLAMETTY_ANALYSIS_CHARGE_H
 #define FLAMETTY_ANALYSIS_CHARGE_H
 
-#include "base/phases.h"
-#include "findings/charge_frame.h"
+#include "base/budget.h"
 #include "findings/charge_times.h"
 
 struct charge_through;
@@ -40,8 +39,7 @@ struct charge_group {
 	uint32_t through;
 };
 
-#define CHARGE_AHEAD 24u /* nodes that a pass reads ahead */
-
+#define CHARGE_AHEAD 24u    /* nodes that a pass reads ahead */
 #define CHARGE_IN_LOAD 1u   /* a loader is in the path */
 #define CHARGE_IN_BOOT 2u   /* the start of Node.js is in the path */
 #define CHARGE_IN_TIMER 4u  /* a timer is anywhere above */
@@ -124,6 +122,7 @@ bool charge_take_times(struct charge *charge, int64_t t0, int64_t t1, struct cha
 
 /* The groups of a key that has time, at most CHARGE_GROUPS. Returns their number. */
 #define CHARGE_GROUPS 8
+
 unsigned charge_groups_of(const struct charge *charge, charge_key key, uint32_t out[CHARGE_GROUPS]);
 
 /* What a key is charged to, and its own node: without garbage collection. */

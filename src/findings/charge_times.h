@@ -4,8 +4,66 @@
 #ifndef FLAMETTY_ANALYSIS_FINDING_CHARGE_TIMES_H
 #define FLAMETTY_ANALYSIS_FINDING_CHARGE_TIMES_H
 
-#include "base/phases.h"
-#include "findings/charge_stacks.h"
+#include "base/budget.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "model/blocks.h"
+#include "model/profile.h"
+
+enum charge_kind {
+	CHARGE_STACK,
+	CHARGE_WAITING, /* a stack whose leaf sleeps: CHARGE_SLEEPS */
+	CHARGE_GC,
+	CHARGE_IDLE,
+	CHARGE_PROGRAM,
+	CHARGE_EMPTY
+};
+
+#define CHARGE_KINDS (CHARGE_EMPTY + 1)
+#define CHARGE_STACKS_WORD 32u /* nodes */
+
+/* Which of CHARGE_STACKS_WORD nodes are stacks, and how many stacks there are before them. */
+struct charge_stacks_word {
+	uint32_t bits, before;
+};
+
+struct charge_stacks {
+	const struct lane *lane;
+	uint8_t *kind; /* by node: enum charge_kind; the caller sets it */
+	uint32_t n;
+	node_id *node; /* by stack, ascending */
+	struct charge_stacks_word *words;
+	/* The state of the search. */
+	struct blocks_walk walk; /* begun if it has samples */
+};
+
+/* All kinds are 0. */
+void charge_stacks_init(struct charge_stacks *stacks, const struct lane *lane);
+void charge_stacks_done(struct charge_stacks *stacks);
+
+/* Find the stacks, when the kinds are set. Call it until it returns true. */
+bool charge_stacks_find(struct charge_stacks *stacks, struct budget *budget);
+
+/* The stack below garbage collection, as a node; NODE_ROOT if there is none. */
+node_id charge_stacks_below_gc(const struct charge_stacks *stacks, node_id node);
+
+/* The number of bits that are set. */
+static inline uint32_t charge_stacks_bits(uint32_t bits)
+{
+	bits -= bits >> 1 & 0x55555555u;
+	bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+	return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
+/* How many stacks are nodes before `node`, which may be one past the last node: the stack of a node
+ * that is one. The stacks of a subtree follow each other. */
+static inline uint32_t charge_stacks_before(const struct charge_stacks *stacks, node_id node)
+{
+	struct charge_stacks_word word = stacks->words[node / CHARGE_STACKS_WORD];
+
+	return word.before +
+		charge_stacks_bits(word.bits & ((1u << node % CHARGE_STACKS_WORD) - 1u));
+}
 
 /* Where time goes: a stack, with or without garbage collection on top of it. Keys are smaller than
  * 2 * stacks. */
@@ -14,7 +72,6 @@ typedef uint32_t charge_key;
 #define CHARGE_KEY(stack, is_gc) ((charge_key)(stack) << 1 | (charge_key)(is_gc))
 #define CHARGE_KEY_STACK(key) ((uint32_t)((key) >> 1))
 #define CHARGE_KEY_IS_GC(key) ((key)&1u)
-
 #define CHARGE_TIMES_READ 64u /* samples */
 
 /* What is enough for a finding. */
@@ -134,5 +191,63 @@ static inline bool charge_times_next(struct charge_times *t, struct charge_sampl
 /* Compute the times, in steps. Returns true when they are complete, and the sums are made; the
  * samples are rewound. */
 bool charge_times_step(struct charge_times *times, struct budget *budget);
+
+/* The modules of Node.js whose functions ending in `Sync` block. */
+enum charge_sync { SYNC_NONE, SYNC_FS, SYNC_ZLIB, SYNC_CRYPTO, SYNC_CHILD_PROCESS, SYNC_COUNT };
+
+#define CHARGE_OWN 1u         /* the user's own code: application, WebAssembly, eval with a url */
+#define CHARGE_DEPENDENCY 2u  /* code of a package */
+#define CHARGE_LOADER 4u      /* loads modules */
+#define CHARGE_BOOT 8u        /* starts Node.js */
+#define CHARGE_TIMER 16u      /* calls back timers */
+#define CHARGE_ENTRY 32u      /* calls back from an event loop */
+#define CHARGE_MAIN 128u      /* below node:internal/main/ */
+#define CHARGE_NODE 256u      /* any internal of Node.js */
+#define CHARGE_TOP 1024u      /* the top level of a module: no name, at the beginning of a file */
+#define CHARGE_NATIVE_IO 512u /* native function that writes or closes a socket */
+#define CHARGE_TWIN 16384u    /* another function of the lane has its name, file and line */
+#define CHARGE_MINIFIED 8192u /* its file is minified: lines are long, short names say nothing */
+#define CHARGE_BASE 4096u     /* stands below all functions of a stack: `[root]` of Hermes */
+#define CHARGE_SLEEPS 2048u   /* its own time is that of Atomics.wait(), which has no frame */
+
+struct charge_frame {
+	uint16_t flags;
+	uint16_t module; /* index into struct charge_modules; 0: none */
+	uint8_t sync;    /* enum charge_sync: the function blocks */
+};
+
+/* The names of modules, `node:http`, and of kinds of code that has no module, `native`. The first
+ * one is none. */
+struct charge_module {
+	const char *name;
+	bool is_io; /* it waits for others or only passes data on */
+};
+
+struct charge_modules {
+	struct charge_module *list;
+	size_t n, cap;
+	struct hash_table index; /* by name */
+};
+
+void charge_frame_modules_done(struct charge_modules *modules);
+
+/* Minified code has long lines: a function of it begins here or behind. */
+#define CHARGE_LONG_COLUMN 200
+
+/* Whether the file of a frame is minified, by its name, or by the lines that all frames tell of:
+ * they are noted first. urls: by str_id, 0 at first; what is known of a file. */
+void charge_frame_note_url(const struct frame *frame, uint8_t *urls);
+bool charge_frame_is_minified(const struct profile *profile, const struct frame *frame,
+			      uint8_t *urls);
+
+/* Classify a frame, without CHARGE_MINIFIED. Texts of `modules` live in `arena`. */
+struct charge_frame charge_frame_of(const struct profile *profile, const struct frame *frame,
+				    struct charge_modules *modules, struct arena *arena);
+
+/* Whether a module, `node:http`, waits for others or only passes data on. */
+bool charge_frame_is_io(const char *name);
+
+/* `fs`, `zlib`, ... */
+const char *charge_frame_sync_name(enum charge_sync sync);
 
 #endif

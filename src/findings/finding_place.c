@@ -5,9 +5,370 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "findings/charge_times.h"
+#include "findings/finding_window.h"
 #include "model/seek.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== finding dense ====
+ *
+ * The stretch moves over the samples. For each set a ring has the runs of its samples inside the
+ * stretch that ends with the last sample; the oldest run is cut where the stretch begins.
+ * Invariant: `ns` is the length of all runs of the ring.
+ *
+ * Where the lane has blocks, the samples of most of them are left out. The blocks that a stretch
+ * can reach limit its time. The block with the highest limit is searched first; then, in the order
+ * of time, only those whose limit is not below what was found there. */
+
+#define SETS_MOST 15u
+#define IS_GC 0x8000u /* instead of the sets of a leaf: garbage collection below no stack */
+
+struct run {
+	int64_t t0, t1;
+};
+
+struct set {
+	struct run *runs; /* a queue: [first, n) */
+	size_t first, n, cap;
+	int64_t ns;
+	int64_t run_t0; /* when the last run began, before it was cut */
+	struct finding_stretch found;
+	int64_t *until; /* by block: its time, then that of all blocks up to it */
+};
+
+struct finding_dense {
+	struct charge_times *times;
+	const uint16_t *mask;
+	uint16_t *of_leaf; /* by node: the same bits, of samples with it as the leaf */
+	unsigned n;
+	unsigned whole; /* bits of the sets that need all samples */
+	unsigned gc;    /* bits of the sets that have time of garbage collection */
+	int64_t length;
+	struct set sets[SETS_MOST];
+	struct phases phases;
+	/* The blocks that have samples of the window: their size, the first one, their number, and
+	 * for each the first sample that a stretch that ends in it can have. */
+	size_t size, first, n_blocks;
+	size_t from; /* the first sample of the window */
+	size_t *reach;
+	size_t block;   /* the next one */
+	size_t visited; /* its entries */
+	/* The search of one set. */
+	unsigned at;
+	bool has_set;   /* it has begun */
+	bool has_ring;  /* its ring is that of the next sample */
+	bool has_least; /* what it has at least is known: */
+	int64_t least;
+	size_t stop; /* the samples before this one are searched */
+};
+
+static void set_leaves(struct finding_dense *d)
+{
+	const struct charge_stacks *stacks = d->times->stacks;
+
+	d->of_leaf = xcalloc(stacks->lane->tree.n, sizeof *d->of_leaf);
+	for (uint32_t i = 0; i < stacks->n; i++) {
+		node_id leaf = stacks->node[i], node = leaf;
+		uint32_t stack = i;
+		bool is_gc = stacks->kind[leaf] == CHARGE_GC;
+
+		if (is_gc)
+			node = charge_stacks_below_gc(stacks, leaf);
+		if (is_gc)
+			stack = charge_stacks_before(stacks, node);
+		d->of_leaf[leaf] = is_gc && node == NODE_ROOT ? IS_GC
+							      : d->mask[CHARGE_KEY(stack, is_gc)];
+		d->gc |= d->mask[CHARGE_KEY(i, 1)];
+	}
+}
+
+struct finding_dense *finding_dense_begin(struct charge_times *times, const uint16_t *mask,
+					  unsigned n, unsigned runs, int64_t length)
+{
+	struct finding_dense *d = xcalloc(1, sizeof *d);
+	unsigned all = (1u << n) - 1;
+
+	*d = (struct finding_dense){ .times = times, .mask = mask, .n = n, .length = length };
+	charge_times_rewind(times);
+	d->size = blocks_size(times->lane->samples.blocks);
+	d->whole = d->size && times->next < times->end ? runs & all : all;
+	set_leaves(d);
+	return d;
+}
+
+void finding_dense_end(struct finding_dense *d)
+{
+	if (!d)
+		return;
+	for (unsigned i = 0; i < d->n; i++) {
+		free(d->sets[i].runs);
+		free(d->sets[i].until);
+	}
+	free(d->of_leaf);
+	free(d->reach);
+	free(d);
+}
+
+const struct finding_stretch *finding_dense_of(const struct finding_dense *d, unsigned set)
+{
+	return &d->sets[set].found;
+}
+
+/* ---- the ring ---- */
+
+static void push(struct set *set, int64_t t0, int64_t t1)
+{
+	if (set->n > set->first && set->runs[set->n - 1].t1 == t0) {
+		set->runs[set->n - 1].t1 = t1;
+	} else {
+		if (set->n == set->cap && set->first > set->n / 2) {
+			memmove(set->runs, set->runs + set->first,
+				(set->n - set->first) * sizeof *set->runs);
+			set->n -= set->first;
+			set->first = 0;
+		}
+		set->runs = xgrow(set->runs, &set->cap, set->n + 1, sizeof *set->runs);
+		set->runs[set->n++] = (struct run){ t0, t1 };
+		set->run_t0 = t0;
+	}
+	set->ns += t1 - t0;
+	if (t1 - set->run_t0 > set->found.run_ns)
+		set->found.run_ns = t1 - set->run_t0;
+}
+
+static void cut(struct set *set, int64_t from)
+{
+	while (set->first < set->n && set->runs[set->first].t0 < from) {
+		struct run *r = &set->runs[set->first];
+
+		if (r->t1 > from) {
+			set->ns -= from - r->t0;
+			r->t0 = from;
+			return;
+		}
+		set->ns -= r->t1 - r->t0;
+		set->first++;
+	}
+}
+
+static void add(struct set *set, int64_t t0, int64_t t1, int64_t length)
+{
+	push(set, t0, t1);
+	cut(set, t1 - length);
+	if (set->ns > set->found.ns) {
+		set->found.ns = set->ns;
+		set->found.t0 = set->runs[set->first].t0;
+	}
+}
+
+/* The sets that have a sample of garbage collection. */
+static unsigned gc_mask(const struct finding_dense *d, size_t i)
+{
+	const struct charge_stacks *stacks = d->times->stacks;
+	node_id node = charge_times_stack(d->times, i);
+
+	return d->mask[CHARGE_KEY(charge_stacks_before(stacks, node), 1)];
+}
+
+/* Add the samples before `stop` to the sets of these bits. */
+static bool add_samples(struct finding_dense *d, size_t stop, unsigned bits, struct budget *budget)
+{
+	const node_id *leaf = d->times->lane->samples.leaf;
+	int64_t t0, t1;
+
+	while (d->times->next < stop) {
+		size_t i = d->times->next++;
+		unsigned mask = d->of_leaf[leaf[i]];
+
+		if (mask == IS_GC)
+			mask = gc_mask(d, i);
+		mask &= bits;
+		if (mask && charge_times_clip(d->times, i, &t0, &t1))
+			for (; mask; mask &= mask - 1)
+				add(&d->sets[__builtin_ctz(mask)], t0, t1, d->length);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	return true;
+}
+
+static bool add_all(void *ctx, struct budget *budget)
+{
+	struct finding_dense *d = ctx;
+
+	return !d->whole || add_samples(d, d->times->end, d->whole, budget);
+}
+
+/* ---- limits ---- */
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct finding_dense *d = ctx;
+	unsigned mask = d->of_leaf[leaf] == IS_GC ? d->gc : d->of_leaf[leaf];
+
+	for (mask &= ~d->whole; mask; mask &= mask - 1)
+		d->sets[__builtin_ctz(mask)].until[d->block] += ns;
+	d->visited++;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+/* The sample behind the last one of a block within the window. */
+static size_t end_of(const struct finding_dense *d, size_t block)
+{
+	size_t end = (d->first + block + 1) * d->size;
+
+	return end < d->times->end ? end : d->times->end;
+}
+
+static void begin_blocks(struct finding_dense *d)
+{
+	charge_times_rewind(d->times);
+	d->from = d->times->next;
+	d->first = d->from / d->size;
+	d->n_blocks = (d->times->end - 1) / d->size + 1 - d->first;
+	d->reach = xmalloc(d->n_blocks * sizeof *d->reach);
+	for (unsigned i = 0; i < d->n; i++)
+		if (!(d->whole >> i & 1))
+			d->sets[i].until = xcalloc(d->n_blocks, sizeof *d->sets[i].until);
+}
+
+static bool add_blocks(void *ctx, struct budget *budget)
+{
+	struct finding_dense *d = ctx;
+	const struct samples *s = &d->times->lane->samples;
+	const struct blocks_visitor visitor = { d, add_leaves, add_leaf, NULL };
+
+	if (d->whole == (1u << d->n) - 1)
+		return true;
+	if (!d->reach)
+		begin_blocks(d);
+	while (d->block < d->n_blocks) {
+		size_t begin = (d->first + d->block) * d->size,
+		       i = begin > d->from ? begin : d->from,
+		       reach = samples_find(s, samples_time(s, i) - d->length);
+
+		d->visited = 1;
+		blocks_one(s->blocks, d->first + d->block, &visitor);
+		d->reach[d->block++] = reach > d->from ? reach : d->from;
+		if (budget_use(budget, (uint32_t)d->visited))
+			return false;
+	}
+	return true;
+}
+
+/* The most time that a stretch can have that ends in a block. */
+static int64_t limit_of(const struct finding_dense *d, size_t block)
+{
+	const int64_t *until = d->sets[d->at].until;
+	size_t first = d->reach[block] / d->size - d->first;
+
+	return until[block] - (first ? until[first - 1] : 0);
+}
+
+/* ---- the search ---- */
+
+static void begin_set(struct finding_dense *d)
+{
+	int64_t *until = d->sets[d->at].until;
+	size_t best = 0;
+
+	for (size_t i = 1; i < d->n_blocks; i++)
+		until[i] += until[i - 1];
+	for (size_t i = 1; i < d->n_blocks; i++)
+		if (limit_of(d, i) > limit_of(d, best))
+			best = i;
+	d->block = best;
+	d->stop = 0;
+	d->has_ring = d->has_least = false;
+}
+
+/* Search the stretches that end in d->block. What lies between them and the last ones is searched,
+ * too, unless it is further away than the beginning of a stretch. */
+static bool search_block(struct finding_dense *d, struct budget *budget)
+{
+	struct set *set = &d->sets[d->at];
+
+	if (d->stop == 0) {
+		if (!d->has_ring || d->times->next < d->reach[d->block]) {
+			set->first = set->n = 0;
+			set->ns = 0;
+			charge_times_go_to(d->times, d->reach[d->block]);
+		}
+		d->has_ring = true;
+		d->stop = end_of(d, d->block);
+	}
+	if (!add_samples(d, d->stop, 1u << d->at, budget))
+		return false;
+	d->stop = 0;
+	return true;
+}
+
+/* A stretch that is full is the best one, and the first. */
+static bool search_set(struct finding_dense *d, struct budget *budget)
+{
+	struct set *set = &d->sets[d->at];
+
+	if (!d->has_least) {
+		if (!search_block(d, budget))
+			return false;
+		d->least = set->found.ns;
+		d->has_least = true;
+		d->has_ring = false;
+		set->found = (struct finding_stretch){ 0 };
+		d->block = 0;
+	}
+	for (; d->block < d->n_blocks && set->found.ns < d->length; d->block++) {
+		int64_t limit = limit_of(d, d->block);
+
+		if (d->stop == 0 && (limit < d->least || limit <= set->found.ns))
+			continue;
+		if (!search_block(d, budget))
+			return false;
+	}
+	return true;
+}
+
+static bool search(void *ctx, struct budget *budget)
+{
+	struct finding_dense *d = ctx;
+
+	for (; d->at < d->n; d->at++) {
+		struct set *set = &d->sets[d->at];
+
+		if (d->whole >> d->at & 1)
+			continue;
+		if (!d->has_set)
+			begin_set(d);
+		d->has_set = true;
+		if (!search_set(d, budget))
+			return false;
+		d->has_set = false;
+		free(set->until);
+		set->until = NULL;
+	}
+	return true;
+}
+
+bool finding_dense_work(struct finding_dense *d, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .work = add_all },
+		{ .work = add_blocks },
+		{ .work = search },
+		{ 0 },
+	};
+
+	return phases_work(&d->phases, phases, d, budget);
+}
+
+/* ==== finding place ==== */
 
 #define LENGTH_LEAST (50 * NS_PER_MS)
 #define LENGTH_MOST NS_PER_S

@@ -8,8 +8,53 @@
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_TASK_H
 
 #include "findings/charge.h"
-#include "findings/finding_slice.h"
-#include "findings/finding_tally.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct finding_tally {
+	int64_t *ns;    /* by index; 0: not used */
+	uint32_t *used; /* indices */
+	size_t n;
+};
+
+void finding_tally_init(struct finding_tally *tally, size_t n_indices);
+void finding_tally_done(struct finding_tally *tally);
+void finding_tally_add(struct finding_tally *tally, uint32_t index, int64_t ns);
+
+/* Find the index with the largest sum; the smallest index of several. Returns false, and leaves
+ * *index as it is, when nothing was added. */
+bool finding_tally_largest(const struct finding_tally *tally, uint32_t *index);
+void finding_tally_clear(struct finding_tally *tally);
+
+struct finding_slices {
+	const struct charge *charge;
+	const struct lane *lane;      /* the companion; NULL: none */
+	uint8_t *flags;               /* by its nodes */
+	size_t next;                  /* the stretch of the companion that the last piece was in */
+	bool has_tasks;               /* the companion tells tasks */
+	struct span task;             /* the last one */
+	struct finding_tally program; /* by frame of the innermost slice: time of (program) */
+	struct finding_tally forced;  /* by owner: layout below its calls */
+	int64_t forced_ns;            /* also without an owner */
+};
+
+/* A part of a sample. */
+struct finding_piece {
+	int64_t t0, t1;
+	/* The task that it is in, if is_in_task: a slice of the first row. */
+	bool is_in_task;
+	int64_t task_t0, task_t1;
+};
+
+void finding_slice_init(struct finding_slices *slices, const struct charge *charge);
+void finding_slice_done(struct finding_slices *slices);
+
+/* The next piece of a sample, and add it to the sums. from: the end of the last piece, or the
+ * beginning of the sample. Returns false behind the last one. Samples come in the order of time. */
+bool finding_slice_next(struct finding_slices *slices, const struct charge_sample *sample,
+			int64_t from, struct finding_piece *piece);
 
 #define FINDING_TASK_LONG (INT64_C(50) * 1000000) /* ns: what browsers call a long task */
 

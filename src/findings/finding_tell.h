@@ -23,4 +23,47 @@ finding_tell finding_tell_owner, finding_tell_package, finding_tell_sync, findin
 bool finding_tell_mechanism(const struct finding_window *w, const struct finding_draft *d,
 			    struct buf *out);
 
+/* `formatPrice catalogue.js:28`. Without a name: `catalogue.js:28 in list`, where `list` is the
+ * nearest named caller in the same file that has most of its time; at the beginning of a file, the
+ * file alone. In minified code a short name is no name, and a place has its column, unless lines
+ * are short and the name is not. */
+void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out);
+
+/* The name without a location; with it if the name is a short one of minified code; as
+ * finding_name_label() if there is none. */
+void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out);
+
+/* Whether a function begins so far behind the beginning of its line that the line says little, as
+ * in minified code. */
+bool finding_name_is_on_long_line(const struct profile *profile, frame_id frame);
+
+/* ` 37 %` without the blank: the share of the busy time. */
+void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out);
+
+enum mechanism_kind {
+	MECHANISM_SELF,
+	MECHANISM_GC,
+	MECHANISM_LOAD,
+	MECHANISM_REGEXP,  /* id: frame */
+	MECHANISM_SYNC,    /* id: frame */
+	MECHANISM_NATIVE,  /* id: frame */
+	MECHANISM_PACKAGE, /* id: group */
+	MECHANISM_NODE,    /* id: module */
+};
+
+/* Those without an id: below MECHANISM_REGEXP. */
+#define FINDING_MECHANISM_KINDS ((uint32_t)MECHANISM_REGEXP)
+
+struct finding_mechanism {
+	enum mechanism_kind kind;
+	uint32_t id;
+};
+
+/* The mechanism of a key as an index for a tally; and back. */
+uint32_t finding_mechanism_of(const struct charge *charge, charge_key key);
+struct finding_mechanism finding_mechanism_at(const struct charge *charge, uint32_t index);
+
+/* Whether it is machinery of input and output. */
+bool finding_mechanism_is_io(const struct charge *charge, uint32_t index);
+
 #endif

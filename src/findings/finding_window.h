@@ -5,11 +5,33 @@
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
 
 #include "base/buf.h"
-#include "findings/finding_period.h"
-#include "findings/finding_tally.h"
+#include "findings/charge.h"
 #include "findings/finding_task.h"
 #include "findings/findings.h"
 #include "model/source_text.h"
+
+/* The runs of one function. */
+struct finding_runs {
+	frame_id function;
+	int64_t *starts;
+	size_t n, cap;
+	int64_t last; /* end of its last sample */
+	int64_t ns;   /* all of its time */
+};
+
+struct finding_periods {
+	const struct charge *charge;
+	uint32_t *of; /* by function: index + 1 into list; NULL: no timers */
+	struct finding_runs *list;
+	size_t n, cap;
+};
+
+/* Add the next sample. */
+void finding_period_add(struct finding_periods *periods, const struct charge_sample *sample);
+
+/* The function with most time that is called at regular intervals, NULL: none. *ns: the interval.
+ */
+const struct finding_runs *finding_period_find(struct finding_periods *periods, int64_t *ns);
 
 /* What a timer calls runs also while nothing is asked of the program. Millionths of the score. */
 #define FINDING_TIMER_BONUS 60000

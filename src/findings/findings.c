@@ -10,19 +10,312 @@
 #include "findings/findings.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
+#include "base/intern.h"
+#include "base/sort.h"
 #include "base/text.h"
+#include "findings/charge.h"
 #include "findings/finding_note.h"
-#include "findings/finding_order.h"
 #include "findings/finding_place.h"
 #include "findings/finding_rule.h"
+#include "findings/finding_window.h"
+#include "model/source_text.h"
+#include "model/wall_clock.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== finding order ====
+ *
+ * Drafts are sorted by score. Each one is then compared with those before it that stand: if they
+ * are about the same time, it becomes a note of the earlier one. Overlaps are merges of two sorted
+ * sets of keys, only for the drafts with the highest scores. Idle time goes first, then what says
+ * that there is no culprit. */
+
+/* Drafts behind this place are dropped without a comparison. */
+#define COMPARED_MOST 30
+
+static bool is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct finding_draft *x = a, *y = b;
+
+	(void)ctx;
+	if (x->f.kind != y->f.kind && (x->f.kind >= FINDING_EVEN || y->f.kind >= FINDING_EVEN))
+		return x->f.kind > y->f.kind;
+	return x->f.score > y->f.score;
+}
+
+/* The common time of two sets of keys. */
+static int64_t finding_order_overlap(const struct finding_window *w, const struct finding_keys *a,
+				     const struct finding_keys *b)
+{
+	int64_t ns = 0;
+
+	for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
+		if (a->list[i] == b->list[k]) {
+			ns += w->times.ns[a->list[i]];
+			i++;
+			k++;
+		} else if (a->list[i] < b->list[k]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	return ns;
+}
+
+enum relation { IS_OTHER, IS_SAME, IS_COVERED };
+
+/* What a draft is to an earlier one. */
+static enum relation relate(const struct finding_window *w, const struct finding_draft *d,
+			    const struct finding_draft *earlier)
+{
+	enum finding_kind kind = d->f.kind, of = earlier->f.kind;
+	int64_t both;
+
+	if ((kind == FINDING_BLOCK || kind == FINDING_EVERY) &&
+	    (of == FINDING_OWNER || of == FINDING_HALF))
+		return d->f.function == earlier->f.function && d->f.function ? IS_SAME : IS_OTHER;
+	if (kind == FINDING_LAYOUT)
+		return of == FINDING_OWNER && d->f.function == earlier->f.function &&
+				charge_times_has(d->other_ns, d->f.ns, 80)
+			? IS_SAME
+			: IS_OTHER;
+	if (of == FINDING_LAYOUT)
+		return IS_OTHER;
+	if (kind == FINDING_HALF && of == FINDING_HALF)
+		return IS_COVERED;
+	if (!d->keys.n || !earlier->keys.n)
+		return IS_OTHER;
+	both = finding_order_overlap(w, &d->keys, &earlier->keys);
+	/* The top level of a module that only loads others. */
+	if (kind == FINDING_OWNER && of == FINDING_LOAD && charge_times_has(both, d->keys_ns, 80))
+		return IS_SAME;
+	if (kind == FINDING_FILE && of == FINDING_OWNER && charge_times_has(both, d->keys_ns, 70))
+		return IS_COVERED;
+	if (kind != FINDING_GC && kind != FINDING_HALF && of != FINDING_HALF &&
+	    charge_times_has(both, d->keys_ns, 80) && charge_times_has(both, earlier->keys_ns, 80))
+		return IS_SAME;
+	if ((kind == FINDING_SYNC || kind == FINDING_REGEXP || kind == FINDING_LOAD ||
+	     kind == FINDING_PACKAGE) &&
+	    charge_times_has(both, d->keys_ns, 80) && charge_times_has(both, earlier->keys_ns, 50))
+		return IS_SAME;
+	if (kind == FINDING_HALF && !w->charge->is_tool && charge_times_has(both, d->keys_ns, 70) &&
+	    charge_times_has(both, earlier->keys_ns, 80))
+		return IS_SAME;
+	return IS_OTHER;
+}
+
+/* Drop what is too much from the end, but not the stretch, which always comes last. */
+static void limit(struct finding_window *w)
+{
+	size_t n = 0, most = FINDINGS_MOST;
+
+	for (size_t i = 0; i < w->n_drafts; i++)
+		most -= w->drafts[i].f.kind == FINDING_STRETCH;
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		struct finding_draft *d = &w->drafts[i];
+
+		if (d->is_dropped || d->merged_into || d->f.kind == FINDING_STRETCH)
+			continue;
+		d->is_dropped = n >= most;
+		n++;
+	}
+}
+
+/* Sort the drafts of the window, and mark those that are merged or dropped. */
+static void finding_order(struct finding_window *w)
+{
+	if (w->n_drafts)
+		sort_stable(w->drafts, w->n_drafts, sizeof *w->drafts, is_before, NULL);
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		struct finding_draft *d = &w->drafts[i];
+
+		d->is_dropped = i >= COMPARED_MOST && d->f.kind != FINDING_STRETCH;
+		for (size_t k = 0; k < i && !d->is_dropped && !d->merged_into; k++) {
+			const struct finding_draft *earlier = &w->drafts[k];
+			enum relation r;
+
+			/* A note covers a file, too, but has no notes of its own. */
+			if (earlier->is_dropped)
+				continue;
+			r = relate(w, d, earlier);
+			d->is_dropped = r == IS_COVERED;
+			if (r == IS_SAME && !earlier->merged_into)
+				d->merged_into = (uint32_t)k + 1;
+		}
+	}
+	limit(w);
+}
+
+/* ==== findings all ====
+ *
+ * One lane after the other is charged, and its charge is freed: only results stay.
+ *
+ * Charging a lane takes time and memory for each function of the profile, and looks at each lane.
+ * So that the work does not grow with the square of a profile, only the busiest lanes are charged.
+ */
+
+/* Limit of the lanes that are looked at. */
+#define FINDINGS_LANES_MOST 200u
+
+/* A finding with its score among those of all lanes. */
+struct ranked {
+	const struct finding *finding;
+	double score;
+};
+
+static bool is_before_all(const void *a, const void *b, const void *ctx)
+{
+	const struct ranked *x = a, *y = b;
+
+	(void)ctx;
+	return x->score > y->score;
+}
+
+/* Whether the first finding of a lane says that the thread hardly worked: idle, or asleep. */
+static bool is_idle(const struct findings_result *r)
+{
+	return r->n > 0 &&
+		(r->list[0].kind == FINDING_IDLE ||
+		 (r->list[0].kind == FINDING_WAITING && r->waiting > r->busy / 2));
+}
+
+/* Add the next finding of the ranking to what users read. */
+static void join(struct findings_all *all, const struct finding *f)
+{
+	for (uint32_t i = 0; i < all->n_joined; i++)
+		if (all->joined[i].f->kind == f->kind &&
+		    strcmp(all->joined[i].f->text, f->text) == 0) {
+			all->joined[i].n_lanes += all->joined[i].f->lane != f->lane;
+			return;
+		}
+	if (all->n_joined < FINDINGS_MOST)
+		all->joined[all->n_joined++] = (struct findings_joined){ f, 1 };
+}
+
+/* That a thread hardly works is no finding about several threads, unless none of them does. */
+static void rank(struct findings_all *all)
+{
+	struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MOST, sizeof *list);
+	bool are_idle = true;
+	int64_t busy = 0;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < all->n_results; i++) {
+		const struct findings_result *r = &all->results[i];
+
+		busy += r->busy;
+		are_idle &= is_idle(r);
+	}
+	for (uint32_t i = 0; i < all->n_results; i++) {
+		const struct findings_result *r = &all->results[i];
+		double part = busy > 0 ? (double)r->busy / (double)busy : 0;
+
+		for (uint32_t k = 0; k < r->n; k++)
+			if (k > 0 || !is_idle(r) || are_idle)
+				list[n++] = (struct ranked){ &r->list[k], r->list[k].score * part };
+	}
+	if (n)
+		sort_stable(list, n, sizeof *list, is_before_all, NULL);
+	for (size_t i = 0; i < n && i < FINDINGS_MOST; i++)
+		all->list[all->n++] = list[i].finding;
+	for (size_t i = 0; i < n; i++)
+		join(all, list[i].finding);
+	free(list);
+}
+
+/* A lane with the time of its samples that are not idle. */
+struct busy_lane {
+	uint32_t index;
+	int64_t ns;
+};
+
+static bool is_busier(const void *a, const void *b, const void *ctx)
+{
+	const struct busy_lane *x = a, *y = b;
+
+	(void)ctx;
+	return x->ns > y->ns;
+}
+
+static int64_t busy_ns(const struct findings_wanted *wanted, const struct lane *lane)
+{
+	const struct samples *s = &lane->samples;
+	int64_t sum = 0;
+
+	for (size_t i = s->n ? samples_find(s, wanted->t0) : 0;
+	     i < s->n && samples_time(s, i) < wanted->t1; i++) {
+		node_id leaf = s->leaf[i];
+
+		if (leaf != NODE_ROOT &&
+		    profile_node_frame(wanted->profile, lane, leaf)->category != CATEGORY_IDLE)
+			sum += samples_time(s, i + 1) - samples_time(s, i);
+	}
+	return sum;
+}
+
+/* By lane: whether it is to be charged. Counts the lanes that are not. The caller frees it. */
+static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left)
+{
+	bool *is_chosen = xcalloc(wanted->n_lanes, sizeof *is_chosen);
+	struct busy_lane *list = xcalloc(wanted->n_lanes, sizeof *list);
+	uint32_t n = 0, most = wanted->lanes_most ? wanted->lanes_most : FINDINGS_LANES_MOST;
+
+	for (uint32_t i = 0; i < wanted->n_lanes; i++)
+		if (findings_is_for(wanted->lanes[i]))
+			list[n++].index = i;
+	*n_left = n > most ? n - most : 0;
+	for (uint32_t i = 0; i < n && *n_left; i++)
+		list[i].ns = busy_ns(wanted, wanted->lanes[list[i].index]);
+	if (*n_left)
+		sort_stable(list, n, sizeof *list, is_busier, NULL);
+	for (uint32_t i = 0; i < n && i < most; i++)
+		is_chosen[list[i].index] = true;
+	free(list);
+	return is_chosen;
+}
+
+void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted)
+{
+	bool *is_chosen;
+
+	*all = (struct findings_all){ .results = xcalloc(wanted->n_lanes, sizeof *all->results) };
+	is_chosen = choose_lanes(wanted, &all->n_left);
+	for (uint32_t i = 0; i < wanted->n_lanes; i++) {
+		struct findings f;
+
+		if (!is_chosen[i])
+			continue;
+		findings_init(&f, wanted->profile, wanted->lanes[i]);
+		findings_read_sources(&f, wanted->sources);
+		findings_judge_by(&f, wanted->t0, wanted->t1);
+		findings_begin(&f, wanted->t0, wanted->t1);
+		while (!findings_work(&f, BUDGET_UNLIMITED))
+			;
+		all->results[all->n_results++] = f.result;
+		f.result = (struct findings_result){ 0 };
+		findings_done(&f);
+	}
+	free(is_chosen);
+	rank(all);
+}
+
+void findings_all_done(struct findings_all *all)
+{
+	for (uint32_t i = 0; i < all->n_results; i++)
+		arena_done(&all->results[i].arena);
+	free(all->results);
+	*all = (struct findings_all){ 0 };
+}
+
+/* ==== findings ==== */
 
 enum step { STEP_CHARGE, STEP_TIMES, STEP_SUM, STEP_RULES, STEP_PLACES, STEP_TELL };
 
 /* What a sample costs, in the units of a budget. */
 #define SAMPLE_WORK 8
-
 #define PART_PERCENT 80 /* of a finding, to be a part of another one */
 
 struct finding_work {

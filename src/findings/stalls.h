@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "findings/charge_times.h"
+#include "findings/findings.h"
 
 /* A task of at least stalls.least_ns. Its length is "at most": calls of one function of Node.js
  * that follow each other without a gap look like one. */
@@ -24,9 +25,6 @@ struct stall {
 	int64_t call_ns; /* the longest stretch of it */
 	bool is_queue;   /* Node.js works off a queue: its calls are one task */
 };
-
-/* Parts with less time between them follow each other: the recording lacks a moment. */
-#define STALLS_GAP (INT64_C(250) * 1000000)
 
 struct stalls {
 	/* What the caller sets. */
@@ -72,5 +70,20 @@ bool stalls_is_open(const struct stalls *stalls, struct stall *stall);
 
 /* There is no further part: the task in progress ends. Frees everything. */
 void stalls_end(struct stalls *stalls);
+
+/* All texts are in visible form. */
+struct blame {
+	struct buf text; /* the finding: `render page.js:12 93 %; in JSON.stringify 80 %`; empty:
+			    nothing is known */
+	struct buf name, url; /* of its function; a name of "": there is none */
+	int32_t line, column; /* from 1; 0: unknown */
+	double share;         /* of the busy time of the stretch, from 0 to 1 */
+};
+
+/* Blame [t0, t1) of the lane, ns of the clock of the files. The whole lane decides which code is
+ * the user's own. sources: texts that the finding may quote; NULL: none. */
+void blame_find(const struct profile *profile, const struct lane *lane, int64_t t0, int64_t t1,
+		const struct source_host *sources, struct blame *blame);
+void blame_done(struct blame *blame);
 
 #endif

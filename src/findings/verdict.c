@@ -6,11 +6,274 @@
 #include "findings/verdict.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "findings/findings.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ==== sentence ====
+ *
+ * `f app.js:3 54 %; GC 22 % (line 1: 92 %)` has three parts. What is in parentheses is one. */
+
+#define ELLIPSIS "\342\200\246"
+
+/* Whether a part may end before `p`, which is not at the beginning. */
+static bool is_end(const char *p)
+{
+	return *p == '\0' || (*p == ' ' && p[1] == '(') || (strchr(";,:", *p) && p[1] == ' ');
+}
+
+/* The length of the longest beginning of whole parts that fits; 0: none does. */
+static size_t whole_parts(const char *text, int room)
+{
+	size_t fits = 0;
+	int depth = 0;
+
+	for (size_t i = 0; i == 0 || text[i - 1]; i++) {
+		if (i && depth == 0 && is_end(text + i)) {
+			if (text_cells(text, i) > room)
+				break;
+			fits = i;
+		}
+		depth += text[i] == '(' ? 1 : text[i] == ')' && depth > 0 ? -1 : 0;
+	}
+	return fits;
+}
+
+static size_t word_start(const char *text, size_t len)
+{
+	while (len && text[len - 1] != ' ')
+		len--;
+	return len;
+}
+
+static size_t without_blanks(const char *text, size_t len)
+{
+	while (len && text[len - 1] == ' ')
+		len--;
+	return len;
+}
+
+static bool has_digit(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] >= '0' && text[i] <= '9')
+			return true;
+	return false;
+}
+
+/* The length without the last word, if that has a digit: its end or its unit is missing. What
+ * stands before it may be the thousands of the same number. */
+static size_t without_number(const char *text, size_t len)
+{
+	size_t end = without_blanks(text, len), start = word_start(text, end);
+
+	if (!start || !has_digit(text + start, end - start))
+		return len;
+	for (;;) {
+		end = without_blanks(text, start);
+		start = word_start(text, end);
+		if (!start || strspn(text + start, "0123456789") < end - start)
+			return end;
+	}
+}
+
+int sentence_fit(struct buf *out, const char *text, int room)
+{
+	size_t len = strlen(text), fits = whole_parts(text, room);
+	struct buf cut = { 0 };
+	int cells;
+
+	/* One word of several, such as `inside`, says nothing. */
+	if (fits == len || (fits && memchr(text, ' ', fits)))
+		return text_fit_start(out, text, fits, room);
+	text_fit_start(&cut, text, len, room - (room > 1));
+	cells = text_fit_start(out, buf_text(&cut), without_number(buf_text(&cut), cut.len), room);
+	if (room > 1) {
+		buf_adds(out, ELLIPSIS);
+		cells++;
+	}
+	buf_done(&cut);
+	return cells;
+}
+
+bool sentence_is_whole(const char *fitted)
+{
+	size_t len = strlen(fitted), mark = strlen(ELLIPSIS);
+
+	return len < mark || strcmp(fitted + len - mark, ELLIPSIS) != 0;
+}
+
+/* ==== verdict more ====
+ *
+ * An item is `formatPrice catalogue.js:28 37 %`, its sentence the same with ` (line 30: 50 %)`.
+ * What a sentence says beyond the item stands behind the share, which both have. */
+
+#define GAP "    "
+#define GAP_CELLS 4
+#define ROOM_LEAST 16 /* of a sentence that is cut */
+
+/* What a sentence says behind the share; NULL: nothing. */
+static const char *behind_share(const struct finding *f)
+{
+	char share[UNITS_MAX];
+	const char *rest;
+
+	if (f->whole <= 0)
+		return NULL;
+	units_share(f->ns, f->whole, share);
+	rest = strstr(f->text, share);
+	if (!rest)
+		return NULL;
+	rest += strlen(share);
+	/* Where the window is mostly idle, `37 % of 80 ms`. */
+	rest += strcspn(rest, ";:,(");
+	rest += strspn(rest, ";:, ");
+	return *rest ? rest : NULL;
+}
+
+/* Behind `in readFileSync (synchronous) 65 %`, which the item says as `in readFileSync`. */
+static const char *behind_mechanism(const struct finding *f, const char *item, const char *rest)
+{
+	const char *end, *line;
+
+	if (!rest || !f->mechanism || !strstr(item, f->mechanism) || strncmp(rest, "in ", 3) != 0)
+		return rest;
+	end = strstr(rest, "; ");
+	line = strstr(rest, " (line ");
+	return end ? end + 2 : line ? line + 1 : NULL;
+}
+
+/* Behind `blocked 744 ms at 0.54 s: `, which the line says; NULL: the text is about something else.
+ * A place by the clock has colons, too. */
+static const char *behind_block(const char *text)
+{
+	const char *rest = strncmp(text, "blocked ", strlen("blocked ")) == 0 ? strstr(text, ": ")
+									      : NULL;
+
+	return rest ? rest + strlen(": ") : NULL;
+}
+
+static bool has_block(const struct verdict *line)
+{
+	for (int i = 0; i < line->n; i++)
+		if (line->items[i].kind == VERDICT_BLOCK)
+			return true;
+	return false;
+}
+
+/* What a sentence says that its item does not; NULL: nothing. */
+static const char *beyond_item(const struct finding *f, const char *item)
+{
+	if (strstr(item, f->text))
+		return NULL;
+	switch (f->kind) {
+	case FINDING_IDLE:
+		return strstr(item, "CPU-bound") ? NULL : behind_share(f);
+	case FINDING_BLOCK:
+		return behind_block(f->text);
+	default:
+		return behind_mechanism(f, item, behind_share(f));
+	}
+}
+
+static bool is_on_line(const struct verdict *line, int finding)
+{
+	for (int i = 0; i < line->n; i++)
+		if (line->items[i].finding == finding)
+			return true;
+	return false;
+}
+
+/* Whether the line, or what stands in the row, says how a sentence begins, up to its share. */
+static bool is_said(const struct verdict *line, const struct buf *out, const char *sentence)
+{
+	const char *share = strchr(sentence, '%');
+	size_t len = share ? (size_t)(share - sentence) + 1 : strlen(sentence);
+	bool is_said = out->len && memmem(buf_text(out), out->len, sentence, len);
+
+	for (int i = 0; i < line->n; i++)
+		is_said |= memmem(line->items[i].text, strlen(line->items[i].text), sentence,
+				  len) != NULL;
+	return is_said;
+}
+
+/* Append the beginning of a sentence that fits, in whole parts. */
+static void add_part(struct buf *out, const struct verdict *line, const char *sentence, int room)
+{
+	int used = out->len ? text_cells(buf_text(out), out->len) + GAP_CELLS : 0;
+	struct buf fit = { 0 };
+
+	if (is_said(line, out, sentence))
+		return;
+	sentence_fit(&fit, sentence, room - used);
+	if (room - used >= ROOM_LEAST && (!out->len || sentence_is_whole(buf_text(&fit)))) {
+		buf_adds(out, out->len ? GAP : "");
+		buf_add(out, buf_text(&fit), fit.len);
+	}
+	buf_done(&fit);
+}
+
+/* `formatPrice line 30: 50 %`, without the parentheses, or `lodash: 70 % of it under list`. */
+static void add_rest(const struct finding *f, const struct verdict *line, const char *rest,
+		     int room, struct buf *out)
+{
+	size_t len = strlen(rest);
+	bool is_aside = *rest == '(' && rest[len - 1] == ')' && !memchr(rest + 1, '(', len - 1);
+	struct buf part = { 0 };
+
+	buf_addf(&part, "%s%s", f->kind == FINDING_BLOCK ? "blocked" : f->name,
+		 is_aside ? " " : ": ");
+	buf_add(&part, rest + is_aside, len - 2 * is_aside);
+	add_part(out, line, buf_text(&part), room);
+	buf_done(&part);
+}
+
+/* A note is a sentence of its own if it has a share, such as that of another finding about the
+ * same; otherwise it is like `recursion, 44 deep`. */
+static void add_note(const struct finding *f, const struct verdict *line, const char *note,
+		     int room, struct buf *out)
+{
+	const char *tasks = has_block(line) ? behind_block(note) : NULL;
+	struct buf part = { 0 };
+
+	if (tasks || !strchr(note, '%'))
+		buf_addf(&part, "%s: ", tasks ? "blocked" : f->name);
+	buf_adds(&part, tasks ? tasks : note);
+	add_part(out, line, buf_text(&part), room);
+	buf_done(&part);
+}
+
+static void add_beyond(const struct finding *f, const struct verdict *line, const char *item,
+		       int room, struct buf *out)
+{
+	const char *rest = beyond_item(f, item);
+
+	if (rest)
+		add_rest(f, line, rest, room, out);
+	for (uint32_t k = 0; k < f->n_notes; k++)
+		add_note(f, line, f->notes[k], room, out);
+}
+
+void verdict_more(const struct findings_result *result, const struct verdict *line, int room,
+		  struct buf *out)
+{
+	for (int i = 0; i < line->n; i++)
+		if (line->items[i].finding >= 0)
+			add_beyond(&result->list[line->items[i].finding], line, line->items[i].text,
+				   room, out);
+	for (int i = 0; i < (int)result->n; i++)
+		if (!is_on_line(line, i)) {
+			add_part(out, line, result->list[i].text, room);
+			return;
+		}
+}
+
+/* ==== verdict ==== */
 
 #define LABEL_CELLS 40
 #define NAME_CELLS 24
@@ -367,7 +630,7 @@ static int line_cells(const struct drafts *d, int gap)
 }
 
 /* Returns the gap. */
-static int fit(struct drafts *d, int room)
+static int fit_verdict(struct drafts *d, int room)
 {
 	static const enum rank shortened[] = { RANK_PRECISION, RANK_SECOND, RANK_BLOCK, RANK_GC,
 					       RANK_GC_MUCH,   RANK_LEAD,   RANK_IDLE };
@@ -403,7 +666,7 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 	add_nothing(&d, r);
 	add_precision(&d, r);
 	add_base(&d, r);
-	gap = fit(&d, room);
+	gap = fit_verdict(&d, room);
 	for (int i = 0; i < d.n; i++) {
 		struct verdict_item *item = &out->items[out->n++];
 		const struct buf *text = d.list[i].is_short ? &d.list[i].shorter

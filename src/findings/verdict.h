@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "findings/findings.h"
 
+#include <stdbool.h>
+
 enum verdict_kind {
 	VERDICT_IDLE,
 	VERDICT_WAITING, /* asleep for half of the busy time or more */
@@ -41,5 +43,18 @@ void verdict_compose(const struct findings_result *result, int room, struct verd
 
 /* Append the items, with blanks between them. */
 void verdict_line(const struct verdict *verdict, struct buf *out);
+
+/* Append the beginning of a sentence, in visible form, that fits into `room` cells. It loses whole
+ * parts from its end, and nothing marks that; where already the first part is too long, the cut is
+ * marked by U+2026 and leaves no part of a number. Returns the number of cells used. */
+int sentence_fit(struct buf *out, const char *text, int room);
+
+/* Whether what was appended consists of whole parts. */
+bool sentence_is_whole(const char *fitted);
+
+/* Append, in `room` cells: what the sentences of the line's items say beyond the line, and the
+ * first finding that is not on it. What does not fit is left out. */
+void verdict_more(const struct findings_result *result, const struct verdict *line, int room,
+		  struct buf *out);
 
 #endif

@@ -12,7 +12,7 @@
 #include "model/calltree.h"
 
 #include "base/alloc.h"
-#include "base/phases.h"
+#include "base/budget.h"
 
 #include <stdlib.h>
 

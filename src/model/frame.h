@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_MODEL_FRAME_H
 #define FLAMETTY_MODEL_FRAME_H
 
-#include "base/hash_table.h"
+#include "base/hash.h"
 #include "base/intern.h"
 
 #include <stdbool.h>
@@ -16,8 +16,8 @@ typedef uint32_t frame_id;
 /* An event category: the `cat` that a trace states for an event. An index into the profile's
  * event_cats; 0: none. Categories that are too many to count are 0, too. */
 typedef uint16_t event_cat;
-#define EVENT_CATS_MOST 0xFFFFu
 
+#define EVENT_CATS_MOST 0xFFFFu
 #define FRAME_NONE 0u /* frame 0 is "(root)", which is never drawn */
 
 /* Kinds of code, in the order in which tables list them. */
@@ -67,6 +67,7 @@ static inline bool frame_is_slice(const struct frame *frame)
 /* Number of reserved colour names of the trace format (`cname`) that are known. */
 #define FRAME_COLORS 35u
 #define FRAME_COLOR_MIXED 255u
+
 const char *frame_color_name(unsigned color);
 
 /* The number of a reserved colour name; 0: it is none. */

@@ -7,10 +7,35 @@
 #define FLAMETTY_MODEL_LANE_H
 
 #include "base/budget.h"
-#include "model/series.h"
-#include "model/slice_time.h"
+#include "base/intern.h"
+#include "model/calltree.h"
 #include "model/slices.h"
 #include "model/span.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* value[i] holds from t[i] to t[i + 1]. */
+struct series {
+	str_id name;
+	size_t n;
+	int64_t *t;         /* ns since the start of the profile, not descending */
+	double *value;      /* finite */
+	double least, most; /* of all; 0 is always between them */
+	double **high;      /* high[k][j]: most of the 64^(k+1) values from j * 64^(k+1) on */
+	int n_high;
+};
+
+/* Fill least, most and high from t and value. */
+void series_index(struct series *series);
+
+/* Index of the value that holds at time t; SIZE_MAX: before the first. O(log n). */
+size_t series_find(const struct series *series, int64_t t);
+
+/* The highest value that holds anywhere in [t0, t1); false: none yet. O(log n). */
+bool series_most(const struct series *series, int64_t t0, int64_t t1, double *most);
+void series_done(struct series *series);
 
 typedef uint32_t lane_id; /* counts from 1 */
 
@@ -249,5 +274,57 @@ unsigned lane_opens(const struct lane *lane, size_t sample);
 
 /* Prepare slice_of_span(). Requires the lane's tree, samples.leaf and samples.shared. */
 void lane_count_slices(struct lane *lane);
+
+#define ROW_MINIMA_BLOCK 32u /* nodes */
+#define ROW_MINIMA_LEVELS 32
+
+/* Borrows the rows of the tree. */
+struct row_minima {
+	const uint16_t *rows;
+	size_t n, n_blocks;
+	uint16_t *until; /* by node: the fewest rows from the start of its block to the node */
+	uint16_t *since; /* the fewest rows from the node to the end of its block */
+	/* levels[k][j]: the fewest rows of the 2^k blocks from block j on. */
+	uint16_t *levels[ROW_MINIMA_LEVELS];
+};
+
+/* Begin with a tree, which has nodes; add all blocks [0, n_blocks), in any parts; then end. _done()
+ * frees everything, and accepts a zeroed struct. */
+void row_minima_begin(struct row_minima *m, const struct calltree *tree);
+void row_minima_add(struct row_minima *m, size_t from, size_t end);
+void row_minima_end(struct row_minima *m);
+void row_minima_done(struct row_minima *m);
+
+/* The fewest rows of the nodes [first, last], first <= last. */
+static inline unsigned row_minima_find(const struct row_minima *m, node_id first, node_id last)
+{
+	size_t a = first / ROW_MINIMA_BLOCK, b = last / ROW_MINIMA_BLOCK;
+	unsigned least = m->rows[last];
+
+	if (a == b) {
+		for (size_t i = first; i < last; i++)
+			least = m->rows[i] < least ? m->rows[i] : least;
+		return least;
+	}
+	least = m->since[first] < m->until[last] ? m->since[first] : m->until[last];
+	if (b - a > 1) {
+		/* Two ranges of 2^k blocks, which may overlap, are all blocks in between. */
+		int k = 31 - __builtin_clz((unsigned)(b - a - 1));
+		const uint16_t *level = m->levels[k];
+		unsigned x = level[a + 1], y = level[b - ((size_t)1 << k)];
+
+		x = x < y ? x : y;
+		least = x < least ? x : least;
+	}
+	return least;
+}
+
+/* The rows that the stacks of two nodes share. */
+static inline unsigned row_minima_shared(const struct row_minima *m, node_id a, node_id b)
+{
+	if (a == b)
+		return m->rows[a];
+	return (a < b ? row_minima_find(m, a + 1, b) : row_minima_find(m, b + 1, a)) - 1;
+}
 
 #endif

@@ -4,6 +4,7 @@
 #define FLAMETTY_MODEL_LANE_NAME_H
 
 #include "base/buf.h"
+#include "base/str.h"
 #include "model/profile.h"
 
 /* Find out which lanes stand below slices of the same thread. Must be called for the lanes of a
@@ -30,5 +31,38 @@ void lane_name_brief(const struct profile *profile, const struct lane *lane, str
 /* The same as lane_name() for a thread or process without a lane: `build: Compositor (pid 7)`. */
 void lane_name_of_named(const struct profile *profile, const struct profile_named *named,
 			struct buf *out);
+
+/* Append `hit counts`, or what the sums are: `cpu`, `alloc_space`. */
+void lane_value_text(const struct profile *profile, const struct lane *lane, struct buf *out);
+
+/* The values of the first lane of a profile that has no time line. NULL: all lanes have one. */
+const struct lane *lane_value_first(const struct profile *profile);
+
+/* What the length of one hit is, if all lanes of samples have hit counts and one such length;
+ * else 0. */
+int64_t lane_value_hit_ns(const struct profile *profile);
+
+#define OBJECT_NAME_CREATED " created"
+#define OBJECT_NAME_SNAPSHOT " snapshot"
+#define OBJECT_NAME_DELETED " deleted"
+
+/* Append the title of a lane. scope: empty: none; type: empty: objects of several types. */
+void object_name_title(struct str scope, struct str type, struct buf *out);
+
+/* The parts of the name of a lifetime, which all point into the two texts. */
+struct object_name {
+	struct str scope; /* empty: none */
+	struct str type;
+	struct str id; /* empty: the name has none */
+};
+
+struct object_name object_name_of(struct str title, struct str name);
+
+/* The scope and the type of a lane; type: empty: objects of several types. */
+struct object_name object_name_of_lane(struct str title);
+
+/* The phase of the event that a mark stands for, N, O or D, and in *type its name without the tail;
+ * '\0': it is another mark. */
+char object_name_phase(struct str mark, struct str *type);
 
 #endif

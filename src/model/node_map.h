@@ -6,7 +6,6 @@
 #define FLAMETTY_MODEL_NODE_MAP_H
 
 #include "base/hash.h"
-#include "base/hash_table.h"
 #include "model/frame.h"
 
 #include <stdbool.h>

@@ -7,7 +7,6 @@
 #include "model/seek.h"
 
 #include "base/alloc.h"
-#include "base/reserve.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>

@@ -6,9 +6,6 @@
 
 #include "model/lane.h"
 
-/* Slices of a node that maps to this do not count. */
-#define SLICE_UNION_DROPPED UINT32_MAX
-
 struct slice_union_part {
 	const struct lane *lane; /* with samples, borrowed */
 	const node_id *map; /* by node of the lane: NODE_ROOT or SLICE_UNION_DROPPED if its slices
@@ -22,5 +19,18 @@ struct slice_union_part {
  * of the lanes. Time in which a slice that does not count covers its parent is no time of the
  * thread, as where one is inside the other on one lane. */
 void slice_union(const struct slice_union_part *parts, size_t n);
+
+struct slice_inner_part {
+	const struct lane *lane; /* with samples, and `links`; borrowed */
+	const node_id *map;      /* by node of the lane: the node of the tree that has its time;
+				    NULL: the same */
+	const node_id *place;    /* the node that it is as a caller; NULL: as the map */
+	struct slice_stretches *inner; /* empty; gets the result, in times of the lane */
+};
+
+/* Find this time for the lanes of a thread, all of them, in order. tree: of all maps; NULL: each
+ * lane has its own. n_frames: number of the frames that trees refer to. */
+void slice_inner(const struct slice_inner_part *parts, size_t n, const struct calltree *tree,
+		 uint32_t n_frames);
 
 #endif

@@ -9,11 +9,27 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "model/profile.h"
-#include "model/source_lex.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum source_kind { SOURCE_PLAIN, SOURCE_COMMENT, SOURCE_STRING, SOURCE_KEYWORD };
+
+/* Templates inside templates that are told apart. */
+#define SOURCE_LEX_TEMPLATES 5
+
+/* What the tokens before a position say about the next one. A zeroed struct is that of the
+ * beginning of a file. */
+struct source_lex {
+	uint8_t mode;                         /* inside what the next byte is */
+	bool has_value;                       /* a value ends here: `/` divides */
+	uint8_t n_templates;                  /* templates whose `${` is open, */
+	uint8_t braces[SOURCE_LEX_TEMPLATES]; /* and the braces that are open in each */
+};
+
+size_t source_lex_next(struct source_lex *lex, const char *text, size_t at, size_t len,
+		       enum source_kind *kind);
 
 /* The largest text. */
 #define SOURCE_TEXT_MAX ((size_t)64 << 20)

@@ -12,7 +12,7 @@
 #include "read/reader.h"
 
 #include "base/alloc.h"
-#include "read/name_lane.h"
+#include "read/stack_lane.h"
 #include "read/text_line.h"
 
 #include <stdlib.h>

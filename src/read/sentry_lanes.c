@@ -11,7 +11,6 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
 #include "base/units.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/track_builder.h"

@@ -9,30 +9,289 @@
 #include "record/run_command.h"
 
 #include "base/alloc.h"
-#include "base/amount.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/message.h"
 #include "base/sink.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "record/run_folder.h"
-#include "record/run_hook.h"
+#include "cli/run.h"
+#include "record/run_guard.h"
 #include "record/run_place.h"
 #include "record/run_slices.h"
-#include "record/run_spawn.h"
 #include "record/run_watch.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+
+/* ==== run folder ====
+ *
+ * Paths are absolute: processes of the command may be anywhere. */
+
+#define PROFILES "profiles"
+
+static const char *const parts[] = { "notes", "slices", "others", PROFILES };
+
+static bool complain(struct run *run, const char *path, int errnum, const char *what)
+{
+	struct error err = ERROR_INIT;
+
+	error_errno(&err, errnum, "%s", what);
+	run_complain_output(run, path, &err);
+	return false;
+}
+
+/* mkdtemp() gives it the mode 0700. */
+static bool make_own(struct run *run, struct run_command *command)
+{
+	const char *base = getenv("TMPDIR");
+	char absolute[PATH_MAX];
+	struct buf path = { 0 };
+
+	buf_addf(&path, "%s/flametty-XXXXXX", base && *base ? base : "/tmp");
+	if (!mkdtemp(path.data) || !realpath(path.data, absolute)) {
+		complain(run, path.data, errno, "a folder for the recording");
+		buf_done(&path);
+		return false;
+	}
+	command->folder = xstrdup(absolute);
+	for (size_t i = 0; i < ARRAY_LEN(parts) && run->status == EXIT_OK; i++) {
+		buf_clear(&path);
+		buf_addf(&path, "%s/%s", command->folder, parts[i]);
+		if (mkdir(path.data, 0700) != 0)
+			complain(run, path.data, errno, "a folder for the recording");
+	}
+	buf_done(&path);
+	return run->status == EXIT_OK;
+}
+
+static bool find_profiles(struct run *run, struct run_command *command)
+{
+	const char *output = run->options.output;
+	char absolute[PATH_MAX] = "";
+	struct buf path = { 0 };
+	struct stat st;
+	bool is_good;
+
+	command->is_own = !output;
+	if (output)
+		buf_adds(&path, output);
+	else
+		buf_addf(&path, "%s/" PROFILES, command->folder);
+	is_good = mkdir(buf_text(&path), output ? 0777 : 0700) == 0 || errno == EEXIST;
+	if (is_good && stat(buf_text(&path), &st) == 0 && !S_ISDIR(st.st_mode)) {
+		run_complain_usage(run, "--output wants a folder, not the file ", output, "");
+		is_good = false;
+	} else if (!is_good || !realpath(buf_text(&path), absolute) ||
+		   access(absolute, W_OK | X_OK) != 0) {
+		is_good = complain(run, buf_text(&path), errno, "a folder for profiles");
+	} else {
+		command->profiles = xstrdup(absolute);
+	}
+	buf_done(&path);
+	return is_good;
+}
+
+/* Make them and set the command's paths. Returns false if that is not possible; the user was told
+ * why. */
+static bool run_folder_make(struct run *run, struct run_command *command)
+{
+	return make_own(run, command) && find_profiles(run, command);
+}
+
+static void remove_all(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	rmdir(path);
+}
+
+void run_folder_clear(const char *folder, bool is_kept)
+{
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		struct buf path = { 0 };
+
+		buf_addf(&path, "%s/%s", folder, parts[i]);
+		if (!is_kept || strcmp(parts[i], PROFILES) != 0)
+			remove_all(path.data);
+		buf_done(&path);
+	}
+	remove_all(folder);
+}
+
+/* ==== run hook ====
+ *
+ * The script is a function; what is written is a call of it. Its text is run_hook.cjs, which the
+ * makefile turns into lines of C. */
+
+static const char *const lines[] = {
+#include "run_hook_lines.h"
+};
+
+void run_hook_write(const struct run_hook *hook, struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+		buf_adds(out, lines[i]);
+	buf_adds(out, "({\"folder\":\"");
+	text_json(out, hook->folder, strlen(hook->folder));
+	buf_addf(out, "\",\"interval\":%" PRId64 ",\"heap\":%" PRId64 ",\"most\":%" PRId64 "});\n",
+		 hook->interval_us, hook->heap_bytes, hook->most_bytes);
+}
+
+/* Node.js splits the value at blanks that are not between quotes; a backslash between them takes
+ * the next character as it is. */
+void run_hook_node_options(const char *path, const char *before, struct buf *out)
+{
+	buf_adds(out, "--require \"");
+	for (; *path; path++) {
+		if (*path == '"' || *path == '\\')
+			buf_addc(out, '\\');
+		buf_addc(out, *path);
+	}
+	buf_addc(out, '"');
+	if (before && *before)
+		buf_addf(out, " %s", before);
+}
+
+void run_hook_bun_options(const char *folder, int64_t interval_us, const char *before,
+			  struct buf *out)
+{
+	buf_addf(out, "--cpu-prof --cpu-prof-interval=%" PRId64 " --cpu-prof-dir=%s", interval_us,
+		 folder);
+	if (before && *before)
+		buf_addf(out, " %s", before);
+}
+
+/* ==== run spawn ====
+ *
+ * The variables are set after fork(): what this program itself starts later does not record. That
+ * it cannot be executed comes back through a pipe, which execvp() closes. */
+
+/* ---- Deno ---- */
+
+static bool is_deno(char **arguments, int n)
+{
+	const char *slash = n > 0 ? strrchr(arguments[0], '/') : NULL;
+	const char *name = n > 0 ? (slash ? slash + 1 : arguments[0]) : "";
+
+	return n > 1 && strcmp(name, "deno") == 0 &&
+		(strcmp(arguments[1], "run") == 0 || strcmp(arguments[1], "eval") == 0 ||
+		 strcmp(arguments[1], "serve") == 0);
+}
+
+char **run_spawn_arguments(char **arguments, int n, const char *profiles, int64_t interval_us,
+			   char *texts[2])
+{
+	static const char cpu_prof[] = "--cpu-prof";
+	char **list = xcalloc((size_t)n + 4, sizeof *list);
+	struct buf folder = { 0 }, interval = { 0 };
+	size_t at = 0;
+
+	texts[0] = texts[1] = NULL;
+	for (int i = 0; i < n; i++) {
+		list[at++] = arguments[i];
+		if (i != 1 || interval_us == 0 || !is_deno(arguments, n))
+			continue;
+		buf_addf(&folder, "--cpu-prof-dir=%s", profiles);
+		buf_addf(&interval, "--cpu-prof-interval=%" PRId64, interval_us);
+		list[at++] = (char *)(uintptr_t)cpu_prof;
+		list[at++] = texts[0] = folder.data;
+		list[at++] = texts[1] = interval.data;
+	}
+	return list;
+}
+
+/* ---- the command ---- */
+
+static void set_spawn(const char *name, struct buf *value)
+{
+	setenv(name, buf_text(value), 1);
+	buf_done(value);
+}
+
+static void set_variables(const struct run_spawn *spawn)
+{
+	struct buf value = { 0 };
+
+	if (spawn->preload) {
+		run_hook_node_options(spawn->preload, getenv("NODE_OPTIONS"), &value);
+		set_spawn("NODE_OPTIONS", &value);
+		setenv("FLAMETTY_RUN", spawn->folder, 1);
+	}
+	if (spawn->interval_us == 0)
+		return;
+	run_hook_bun_options(spawn->bun_folder, spawn->interval_us, getenv("BUN_OPTIONS"), &value);
+	set_spawn("BUN_OPTIONS", &value);
+}
+
+static void become(const struct run_spawn *spawn, int result)
+{
+	int errnum;
+
+	set_variables(spawn);
+	signal(SIGCHLD, spawn->sigchld);
+	signal(SIGPIPE, spawn->sigpipe);
+	signal(SIGXFSZ, spawn->sigxfsz);
+	sigprocmask(SIG_SETMASK, spawn->signals, NULL);
+	execvp(spawn->arguments[0], spawn->arguments);
+	errnum = errno;
+	if (write(result, &errnum, sizeof errnum) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err)
+{
+	int ends[2], errnum = 0;
+	ssize_t n;
+	pid_t pid;
+
+	*status = 126;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		error_errno(err, errno, "starting %s", spawn->arguments[0]);
+		return -1;
+	}
+	pid = fork();
+	if (pid == 0)
+		become(spawn, ends[1]);
+	errnum = pid < 0 ? errno : 0;
+	close(ends[1]);
+	do
+		n = read(ends[0], &errnum, sizeof errnum);
+	while (n < 0 && errno == EINTR);
+	close(ends[0]);
+	if (errnum == 0)
+		return pid;
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	*status = errnum == ENOENT ? 127 : 126;
+	error_errno(err, errnum, "starting %s", spawn->arguments[0]);
+	return -1;
+}
+
+/* ==== run command ==== */
 
 #define HEAP_BYTES 32768
 #define HEAP_LEAST 1000
@@ -143,7 +402,7 @@ static bool find_preload(struct run *run, struct buf *path)
 
 /* ---- while it runs ---- */
 
-static const int signals[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+static const int signals_command[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 static void take_signal(struct course *c, const siginfo_t *info)
 {
@@ -228,8 +487,8 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 	sigset_t set, before;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
-		sigaddset(&set, signals[i]);
+	for (size_t i = 0; i < ARRAY_LEN(signals_command); i++)
+		sigaddset(&set, signals_command[i]);
 	sigprocmask(SIG_BLOCK, &set, &before);
 	run_guard_start(&c->command->guard, c->command->folder);
 	/* If it is ignored, the status of the command is lost. */

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "record/run_folder.h"
+#include "record/run_command.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include "record/run_tally.h"
 
 #include "base/alloc.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
 #include "base/text.h"
 
 #include <dirent.h>

@@ -6,29 +6,41 @@
 
 #include "record/watch_command.h"
 
-#include "record/attach_names.h"
-#include "record/watch_find.h"
-#include "record/watch_process.h"
-#include "record/watch_settings.h"
-
+#include "analyse/pattern.h"
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
+#include "base/thread.h"
 #include "base/units.h"
-#include "base/wake.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "record/attach.h"
+#include "record/remote/process.h"
+#include "record/watch_process.h"
+#include "record/watch_thread.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
-#define SLICE_MS 1000
-#define INTERVAL_COSTLY_US 250
-#define LOOK_MS 500
-#define FIND_NS NS_PER_S             /* between two looks for processes, if none is watched, */
-#define FIND_MORE_NS (10 * NS_PER_S) /* and if one is */
-#define AGAIN_NS (60 * NS_PER_S)     /* until a process that cannot be watched is tried again */
+struct watch_find {
+	struct pattern *pattern; /* borrowed */
+	struct watch_find_seen *seen;
+	size_t n, cap;
+};
+
+struct watch_find_seen {
+	pid_t pid;
+	uint64_t start_ticks;
+	int64_t again_ns; /* INT64_MAX: never */
+};
 
 struct watch {
 	struct run *run;
@@ -46,9 +58,219 @@ struct watch {
 	bool is_repeating; /* errors are about a process that was tried before */
 };
 
+static void watch(struct watch *w);
+
+/* ==== watch find ====
+ *
+ * A process is known by its number and the time of its start: numbers are used again. */
+
+#define PROC "/proc"
+
+static struct watch_find_seen *find_seen(const struct watch_find *f, pid_t pid)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->seen[i].pid == pid)
+			return &f->seen[i];
+	return NULL;
+}
+
+static void remember(struct watch_find *f, const struct process *p)
+{
+	struct watch_find_seen *seen = find_seen(f, p->pid);
+
+	if (!seen) {
+		f->seen = xgrow(f->seen, &f->cap, f->n + 1, sizeof *f->seen);
+		seen = &f->seen[f->n++];
+	}
+	*seen = (struct watch_find_seen){ p->pid, p->start_ticks, INT64_MAX };
+}
+
+/* Whether a process is to be returned. */
+static bool is_wanted(struct watch_find *f, const struct process *p, int64_t now_ns, bool *is_new)
+{
+	const struct watch_find_seen *seen = find_seen(f, p->pid);
+
+	if (p->is_zombie || p->runtime == RUNTIME_NONE || p->runtime == RUNTIME_CHROMIUM)
+		return false;
+	*is_new = !seen || seen->start_ticks != p->start_ticks;
+	return (*is_new || now_ns >= seen->again_ns) &&
+		pattern_find(f->pattern, buf_text(&p->command), p->command.len, NULL, NULL);
+}
+
+/* Forget processes that are no more. pids: ascending. */
+static void forget(struct watch_find *f, const pid_t *pids, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		size_t k = 0;
+
+		while (k < n && pids[k] != f->seen[i].pid)
+			k++;
+		if (k < n)
+			f->seen[kept++] = f->seen[i];
+	}
+	f->n = kept;
+}
+
+/* Look for the next JavaScript process that matches, and that was not returned before, or is to be
+ * tried again; 0: there is none. now_ns: of clock_ns(). is_new: it was not returned before. */
+static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
+{
+	pid_t *pids, found = 0;
+	size_t n = process_list(PROC, &pids);
+
+	forget(f, pids, n);
+	for (size_t i = 0; i < n && found == 0; i++) {
+		struct error err = ERROR_INIT;
+		struct process p = { 0 };
+
+		if (pids[i] != getpid() && process_read(PROC, pids[i], &p, &err) &&
+		    is_wanted(f, &p, now_ns, is_new)) {
+			found = p.pid;
+			remember(f, &p);
+		}
+		process_done(&p);
+	}
+	free(pids);
+	return found;
+}
+
+/* A process is watched already, and not to be returned. */
+static void watch_find_know(struct watch_find *f, pid_t pid)
+{
+	struct error err = ERROR_INIT;
+	struct process p = { 0 };
+
+	if (process_read(PROC, pid, &p, &err))
+		remember(f, &p);
+	process_done(&p);
+}
+
+/* Return a process again at this time, if it is still there. */
+static void watch_find_again(struct watch_find *f, pid_t pid, int64_t at_ns)
+{
+	struct watch_find_seen *seen = find_seen(f, pid);
+
+	if (seen)
+		seen->again_ns = at_ns;
+}
+
+static void watch_find_done(struct watch_find *f)
+{
+	free(f->seen);
+	*f = (struct watch_find){ 0 };
+}
+
+/* ==== watch settings ====
+ *
+ * What the options of `flametty watch` ask for. */
+
+#define STALL_NS (200 * NS_PER_MS)
+#define STALL_LEAST_NS (5 * NS_PER_MS)
+#define KEEP_NS (30 * NS_PER_S)
+#define KEEP_LEAST_NS NS_PER_S
+#define KEEP_MOST_NS (300 * NS_PER_S)
+#define WINDOW_NS (10 * NS_PER_S)
+#define WINDOW_LEAST_NS NS_PER_S
+#define WINDOW_MOST_NS (3600 * NS_PER_S)
+#define FILES 20
+#define FILES_MOST 1000000
+
+/* A time in [least, most]; a percentage is none. */
+static bool parse_time(const char *text, int64_t least, int64_t most, int64_t *ns)
+{
+	return !strchr(text, '%') && units_parse_time(text, 0, ns) && *ns >= least && *ns <= most;
+}
+
+static bool find_stall(struct watch_settings *s, const char *text, struct error *err)
+{
+	s->stall_ns = STALL_NS;
+	if (!text)
+		return true;
+	if (strcmp(text, "0") == 0) {
+		s->stall_ns = INT64_MAX;
+		return true;
+	}
+	return parse_time(text, STALL_LEAST_NS, WINDOW_MOST_NS, &s->stall_ns) ||
+		error_set(err, ERR_FORMAT, -1,
+			  "--stall wants a time from 5ms to 1 hour, or 0 for none, not '%s'", text);
+}
+
+/* `40%`, `40%/10s` */
+static bool parse_share(const char *text, struct watch_share *share)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	if (end == text || *end != '%' || !(percent > 0 && percent <= 100))
+		return false;
+	share->limit = percent / 100;
+	if (end[1] == '\0')
+		return true;
+	return end[1] == '/' &&
+		parse_time(end + 2, WINDOW_LEAST_NS, WINDOW_MOST_NS, &share->window_ns);
+}
+
+static bool find_share(struct watch_share *share, const char *option, const char *text,
+		       struct error *err)
+{
+	*share = (struct watch_share){ HUGE_VAL, WINDOW_NS };
+	return !text || parse_share(text, share) ||
+		error_set(
+			err, ERR_FORMAT, -1,
+			"--%s wants a percentage, as 40%%, or one of a time from 1s to 1 hour, as "
+			"40%%/10s, not '%s'",
+			option, text);
+}
+
+static bool find_most(struct watch_settings *s, const char *text, struct error *err)
+{
+	char *end;
+	long n;
+
+	s->most = FILES;
+	if (!text)
+		return true;
+	n = strtol(text, &end, 10);
+	if (end == text || *end != '\0' || n < 0 || n > FILES_MOST)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--max wants a number of files up to 1000000, not '%s'", text);
+	s->most = (uint32_t)n;
+	return true;
+}
+
+bool watch_settings_find(struct watch_settings *s, const struct options *o, struct error *err)
+{
+	int64_t interval_ns = OPTIONS_INTERVAL_US * NS_PER_US;
+
+	*s = (struct watch_settings){ .keep_ns = KEEP_NS };
+	if (o->keep && !parse_time(o->keep, KEEP_LEAST_NS, KEEP_MOST_NS, &s->keep_ns))
+		return error_set(err, ERR_FORMAT, -1,
+				 "--keep wants a time from 1s to 5min, not '%s'", o->keep);
+	if (o->interval &&
+	    !parse_time(o->interval, OPTIONS_INTERVAL_LEAST_US * NS_PER_US, NS_PER_S, &interval_ns))
+		return error_set(err, ERR_FORMAT, -1,
+				 "--interval wants a time from 10us to 1s, not '%s'", o->interval);
+	s->interval_us = interval_ns / NS_PER_US;
+	s->is_json = o->format && strcmp(o->format, watch_line_word(1)) == 0;
+	return find_stall(s, o->stall, err) && find_share(&s->gc, "gc", o->gc, err) &&
+		find_share(&s->busy, "busy", o->busy, err) && find_most(s, o->max_files, err);
+}
+
+/* ==== watch command ==== */
+
+#define SLICE_MS 1000
+#define INTERVAL_COSTLY_US 250
+#define LOOK_MS 500
+#define FIND_NS NS_PER_S             /* between two looks for processes, if none is watched, */
+#define FIND_MORE_NS (10 * NS_PER_S) /* and if one is */
+#define AGAIN_NS (60 * NS_PER_S)     /* until a process that cannot be watched is tried again */
+
 /* ---- signals ---- */
 
 static struct wake cancel;
+
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)

@@ -4,7 +4,7 @@
 #define FLAMETTY_WATCH_LINE_H
 
 #include "base/buf.h"
-#include "findings/blame.h"
+#include "findings/stalls.h"
 
 enum watch_line_kind {
 	WATCH_BEGIN,   /* a process is watched; text: its command line */

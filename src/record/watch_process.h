@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_WATCH_PROCESS_H
 #define FLAMETTY_WATCH_PROCESS_H
 
-#include "base/wake.h"
+#include "base/thread.h"
 #include "record/remote/record.h"
 #include "record/watch_thread.h"
 

@@ -12,15 +12,152 @@
 
 #include "record/watch_thread.h"
 
+#include "analyse/shares.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/error.h"
+#include "base/sink.h"
+#include "base/str.h"
 #include "base/stream/stream.h"
 #include "base/units.h"
+#include "findings/stalls.h"
 #include "model/build/builder.h"
 #include "read/load/load_file.h"
+#include "record/remote/ring.h"
+#include "record/watch_line.h"
+#include "source/maps.h"
 #include "source/source_maps.h"
 #include "source/source_reader.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ==== watch files ====
+ *
+ * The folder into which `flametty watch` writes profiles: their names, and how many there may be.
+ *
+ * Files are called as Node.js calls them, CPU.DATE.TIME.PID.TID.SEQ.cpuprofile, so that they show
+ * their process, thread and date when they are opened. */
+
+#define BEGIN "CPU."
+#define END ".cpuprofile"
+
+static bool is_profile(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(name, BEGIN, strlen(BEGIN)) == 0 && len > strlen(END) &&
+		strcmp(name + len - strlen(END), END) == 0;
+}
+
+bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
+		      struct error *err)
+{
+	const struct dirent *entry;
+	DIR *dir;
+
+	*files = (struct watch_files){ .folder = folder, .most = most };
+	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+		return error_errno(err, errno, "cannot be made");
+	dir = opendir(folder);
+	if (!dir)
+		return error_errno(err, errno, "cannot be read");
+	while ((entry = readdir(dir)))
+		files->n += is_profile(entry->d_name);
+	closedir(dir);
+	if (access(folder, W_OK | X_OK) != 0)
+		return error_errno(err, errno, "cannot be written to");
+	return true;
+}
+
+bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
+		      struct buf *path)
+{
+	time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	struct tm local = { 0 };
+	char date[40] = "";
+	size_t before = path->len;
+	struct stat st;
+
+	if (!files->folder || files->n >= files->most)
+		return false;
+	localtime_r(&seconds, &local);
+	strftime(date, sizeof date, "%Y%m%d.%H%M%S", &local);
+	do {
+		path->len = before;
+		buf_addf(path, "%s%s" BEGIN "%s.%d.%d.%03u" END, files->folder,
+			 files->folder[strlen(files->folder) - 1] == '/' ? "" : "/", date, pid, tid,
+			 (unsigned)++files->number);
+	} while (lstat(path->data, &st) == 0);
+	files->n++;
+	return true;
+}
+
+void watch_files_drop(struct watch_files *files)
+{
+	files->n--;
+}
+
+bool watch_files_write(struct watch_files *files, const char *path, const struct buf *text,
+		       struct error *err)
+{
+	struct sink *sink = sink_open(path, false, err);
+	bool is_written = false;
+
+	if (sink) {
+		buf_add(sink_buf(sink), buf_text(text), text->len);
+		is_written = sink_close(sink, err);
+	}
+	if (!is_written)
+		watch_files_drop(files);
+	return is_written;
+}
+
+/* ==== watch limit ====
+ *
+ * A line is allowed if the one that came WATCH_LIMIT_LINES lines before it is old enough. */
+
+#define WATCH_LIMIT_NS (INT64_C(10) * 1000000000)
+
+static bool is_free(const struct watch_limit *limit, int64_t now_ns)
+{
+	return limit->n < WATCH_LIMIT_LINES ||
+		now_ns - limit->times[limit->n % WATCH_LIMIT_LINES] >= WATCH_LIMIT_NS;
+}
+
+bool watch_limit_allows(struct watch_limit *limit, int64_t now_ns, int64_t began_ns,
+			int64_t length_ns)
+{
+	if (is_free(limit, now_ns)) {
+		limit->times[limit->n++ % WATCH_LIMIT_LINES] = now_ns;
+		return true;
+	}
+	if (limit->n_left++ == 0)
+		limit->first_ns = began_ns;
+	if (length_ns > limit->longest_ns)
+		limit->longest_ns = length_ns;
+	return false;
+}
+
+bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns)
+{
+	return limit->n_left > 0 && is_free(limit, now_ns);
+}
+
+void watch_limit_forget(struct watch_limit *limit)
+{
+	limit->n_left = 0;
+	limit->longest_ns = limit->first_ns = 0;
+}
+
+/* ==== watch thread ==== */
 
 #define RING_MORE_US INT64_C(120000000) /* beyond what a file has before an event */
 #define AROUND_US INT64_C(1000000)      /* for blame: shows which code is the user's own */

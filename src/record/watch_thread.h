@@ -6,13 +6,63 @@
 #define FLAMETTY_WATCH_THREAD_H
 
 #include "analyse/shares.h"
+#include "base/buf.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "findings/stalls.h"
 #include "record/remote/ring.h"
-#include "record/watch_files.h"
-#include "record/watch_limit.h"
 #include "record/watch_line.h"
 #include "source/maps.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct watch_files {
+	const char *folder; /* NULL: no files are written. Borrowed */
+	uint32_t most;      /* files in the folder; then no more are written */
+	uint32_t n;         /* in the folder, with those to be written */
+	uint32_t number;    /* of the last file, from 1 on */
+};
+
+/* Make the folder if it is missing, and count the profiles that it has: the program may have been
+ * started again. Returns false and err if nothing can be written there. */
+bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
+		      struct error *err);
+
+/* Append the path of a new file, for a recording that begins at wall_ns. pid: of the process, or
+ * the port of its inspector. Returns false if there is no folder, or enough files. */
+bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
+		      struct buf *path);
+
+/* Write a file whose name was taken: it is there when it is complete. Returns false and err on
+ * failure; then it does not count. */
+bool watch_files_write(struct watch_files *files, const char *path, const struct buf *text,
+		       struct error *err);
+
+/* A name that was taken is not used. */
+void watch_files_drop(struct watch_files *files);
+
+#define WATCH_LIMIT_LINES 10
+
+struct watch_limit {
+	int64_t times[WATCH_LIMIT_LINES]; /* of the last lines, as a ring */
+	uint64_t n;                       /* lines so far */
+	/* Stalls without a line, since the last time that they were told. */
+	uint64_t n_left;
+	int64_t longest_ns, first_ns;
+};
+
+/* Whether a stall of a length gets a line at a time, which does not fall; ns of any clock. There
+ * are at most WATCH_LIMIT_LINES in WATCH_LIMIT_NS. A stall without a line is counted, with when it
+ * began. */
+bool watch_limit_allows(struct watch_limit *limit, int64_t now_ns, int64_t began_ns,
+			int64_t length_ns);
+
+/* Whether stalls were left out and it is time to say so: a line is allowed again. */
+bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns);
+
+/* They were told. */
+void watch_limit_forget(struct watch_limit *limit);
 
 /* A limit for a share of the time. */
 struct watch_share {

@@ -11,8 +11,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "cli/diff_command.h"
-#include "ui/line/file_words.h"
 #include "cli/user_file.h"
+#include "ui/line/command_line.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #define FLAMETTY_SESSION_COMPARE_H
 
 #include "read/load/load.h"
+#include "session/session.h"
 #include "session/session_host.h"
-#include "session/session_shown.h"
 #include "ui/chart/diff.h"
 
 #include <stdbool.h>

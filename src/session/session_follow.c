@@ -11,7 +11,7 @@
 
 #include "session/session_follow.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "model/input_place.h"

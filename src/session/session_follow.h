@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_SESSION_FOLLOW_H
 #define FLAMETTY_SESSION_FOLLOW_H
 
-#include "base/wake.h"
+#include "base/thread.h"
 #include "cli/run.h"
 #include "read/load/load.h"
 #include "read/load/watcher.h"

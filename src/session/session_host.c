@@ -5,28 +5,320 @@
 
 #include "session/session_host.h"
 
-#include "cli/export_files.h"
-#include "cli/report_wish.h"
-#include "cli/theme_option.h"
-#include "cli/user_file.h"
-#include "session/session_edit.h"
-
 #include "analyse/view/scoped.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/other_names.h"
-#include "read/load/realign.h"
+#include "cli/export_files.h"
+#include "cli/report_wish.h"
+#include "cli/run.h"
+#include "cli/user_config.h"
+#include "cli/user_file.h"
+#include "model/profile.h"
 #include "read/load/split_lanes.h"
 #include "read/trace/trace_copy.h"
+#include "session/session_follow.h"
+#include "source/source_reader.h"
 #include "term/clipboard.h"
 #include "term/term.h"
+#include "ui/app.h"
 #include "write/export/boxes.h"
 
 #include <inttypes.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+
+/* ==== editor ====
+ *
+ * How editors take a place: a row of the table each. The most specific form that the known line and
+ * column allow is used; without a line, only the path. */
+
+/* In the words of a form, %l is the line, %c the column, and %f the path. A blank separates words;
+ * an underscore stands for a blank in a word. */
+struct form {
+	const char *with_column, *with_line;
+};
+
+static const struct form by_line = { "+%l %f", "+%l %f" };
+
+static const struct form by_cursor = { "+call_cursor(%l,%c) %f", "+%l %f" };
+
+static const struct form by_plus_colon = { "+%l:%c %f", "+%l %f" };
+
+static const struct form by_plus_comma = { "+%l,%c %f", "+%l %f" };
+
+static const struct form by_plus_after = { "%f +%l:%c", "%f +%l" };
+
+static const struct form by_colons = { "%f:%l:%c", "%f:%l" };
+
+static const struct form by_goto = { "-g %f:%l:%c", "-g %f:%l" };
+
+static const struct form by_options = { "--line %l --column %c %f", "--line %l %f" };
+
+/* Of editors that are not here, most know +LINE FILE. */
+static const struct {
+	const char *name;
+	const struct form *form;
+} editors[] = {
+	{ "vim", &by_cursor },
+	{ "nvim", &by_cursor },
+	{ "gvim", &by_cursor },
+	{ "mvim", &by_cursor },
+	{ "nano", &by_plus_comma },
+	{ "emacs", &by_plus_colon },
+	{ "emacsclient", &by_plus_colon },
+	{ "kak", &by_plus_after },
+	{ "micro", &by_colons },
+	{ "hx", &by_colons },
+	{ "helix", &by_colons },
+	{ "zed", &by_colons },
+	{ "subl", &by_colons },
+	{ "code", &by_goto },
+	{ "code-insiders", &by_goto },
+	{ "code-oss", &by_goto },
+	{ "codium", &by_goto },
+	{ "vscodium", &by_goto },
+	{ "cursor", &by_goto },
+	{ "kate", &by_options },
+};
+
+const char *editor_choose(const char *visual, const char *editor)
+{
+	if (visual && visual[strspn(visual, " \t\n")])
+		return visual;
+	return editor && editor[strspn(editor, " \t\n")] ? editor : "vi";
+}
+
+/* The name of a program without its folders; points into `program`. */
+static const char *editor_name(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	return slash ? slash + 1 : program;
+}
+
+static void push(struct editor_words *words, const char *text)
+{
+	words->list = xgrow(words->list, &words->cap, words->n + 2, sizeof *words->list);
+	words->list[words->n++] = xstrdup(text);
+	words->list[words->n] = NULL;
+}
+
+/* ---- the command ---- */
+
+/* Take a quoted text that begins after the quote. Returns what follows it; NULL: it has no end. */
+static const char *take_quoted(const char *p, char quote, struct buf *word)
+{
+	for (; *p != quote; p++) {
+		if (quote == '"' && *p == '\\' && (p[1] == '"' || p[1] == '\\'))
+			p++;
+		if (!*p)
+			return NULL;
+		buf_addc(word, *p);
+	}
+	return p + 1;
+}
+
+/* Take a word. Returns what follows it; NULL: a quote has no end. */
+static const char *take_word(const char *p, struct buf *word)
+{
+	buf_clear(word);
+	while (p && *p && !strchr(" \t\n", *p)) {
+		if (*p == '\'' || *p == '"') {
+			p = take_quoted(p + 1, *p, word);
+		} else {
+			p += *p == '\\' && p[1];
+			buf_addc(word, *p++);
+		}
+	}
+	return p;
+}
+
+static bool split(const char *command, struct editor_words *words, struct error *err)
+{
+	struct buf word = { 0 };
+	const char *p = command;
+
+	while (p && *(p += strspn(p, " \t\n"))) {
+		p = take_word(p, &word);
+		if (p)
+			push(words, buf_text(&word));
+	}
+	buf_done(&word);
+	if (!p)
+		return error_set(err, ERR_FORMAT, -1, "a quote has no end: %s", command);
+	return (words->n && *words->list[0]) ||
+		error_set(err, ERR_FORMAT, -1, "the editor has no name: %s", command);
+}
+
+/* ---- the place ---- */
+
+static void add_form(const char *form, const struct editor_place *place, struct editor_words *words)
+{
+	struct buf word = { 0 };
+
+	for (; *form; form++) {
+		if (*form == '%' && form[1] == 'f')
+			buf_addf(&word, "%s%s", strchr("-+", *place->path) ? "./" : "",
+				 place->path);
+		else if (*form == '%')
+			buf_addf(&word, "%d", form[1] == 'l' ? place->line : place->column);
+		else if (*form != ' ')
+			buf_addc(&word, *form == '_' ? ' ' : *form);
+		form += *form == '%';
+		if (form[1] == ' ' || !form[1]) {
+			push(words, buf_text(&word));
+			buf_clear(&word);
+		}
+	}
+	buf_done(&word);
+}
+
+bool editor_words_make(const char *command, const struct editor_place *place,
+		       struct editor_words *words, struct error *err)
+{
+	const struct form *form = &by_line;
+
+	*words = (struct editor_words){ 0 };
+	if (!split(command, words, err))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(editors); i++)
+		if (strcmp(editor_name(words->list[0]), editors[i].name) == 0)
+			form = editors[i].form;
+	add_form(place->line <= 0            ? "%f"
+			 : place->column > 0 ? form->with_column
+					     : form->with_line,
+		 place, words);
+	return true;
+}
+
+void editor_words_done(struct editor_words *words)
+{
+	for (size_t i = 0; i < words->n; i++)
+		free(words->list[i]);
+	free(words->list);
+	*words = (struct editor_words){ 0 };
+}
+
+/* ==== session edit ====
+ *
+ * The interface's editor: finds the file, and gives the terminal to the editor of the user. */
+
+static void add_visible(struct buf *out, const char *text)
+{
+	text_visible(out, text, strlen(text));
+}
+
+/* Find the first place with a file. False: there is none, and `said` tells where it would be. */
+static bool find(const struct run *run, const struct app_edit *request, struct buf *path,
+		 struct editor_place *place, struct buf *said)
+{
+	struct buf looked = { 0 };
+	bool is_found = false;
+
+	for (int i = 0; i < request->n_code && !is_found; i++) {
+		const struct app_code *code = &request->code[i];
+		struct maps_options maps = run_maps_options(run);
+
+		/* It is about sources only. */
+		if (!code->is_source)
+			maps.source_root = NULL;
+		is_found = code_file_find(&maps, code->url, path, &looked);
+		if (is_found)
+			*place = (struct editor_place){ buf_text(path), code->line, code->column };
+	}
+	if (!is_found && looked.len) {
+		buf_adds(said, "no such file: ");
+		add_visible(said, buf_text(&looked));
+	} else if (!is_found) {
+		buf_adds(said, "no file of this machine: ");
+		add_visible(said, request->code[0].url);
+	}
+	buf_done(&looked);
+	return is_found;
+}
+
+/* Whether the file has changed after the recording was written. */
+static bool is_newer(const char *path, const struct input *input)
+{
+	struct stat st;
+
+	return input && input->print.is_known && stat(path, &st) == 0 &&
+		(int64_t)st.st_mtime > input->print.changed_s;
+}
+
+/* Tell how the editor ended. */
+static bool tell_end(const char *name, int status, const struct editor_place *place, bool is_newer,
+		     struct buf *said)
+{
+	if (WIFSIGNALED(status)) {
+		add_visible(said, name);
+		buf_addf(said, " was ended by signal %d (%s)", WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+		return false;
+	}
+	if (WEXITSTATUS(status)) {
+		add_visible(said, name);
+		buf_addf(said, " ended with status %d", WEXITSTATUS(status));
+		return false;
+	}
+	add_visible(said, place->path);
+	if (place->line > 0)
+		buf_addf(said, ":%d", place->line);
+	buf_adds(said, ": opened in ");
+	add_visible(said, name);
+	if (is_newer)
+		buf_adds(said, "; the file is newer than the profile: lines may have moved");
+	return true;
+}
+
+/* The command is the user's choice, or vi, which may be missing. */
+static void tell_error(const char *command, const struct error *err, struct buf *said)
+{
+	if (strcmp(command, "vi") == 0)
+		buf_adds(said, "$VISUAL and $EDITOR name no editor: ");
+	add_visible(said, err->text);
+}
+
+/* Open the first place of the request whose file is on this machine. Returns when the editor does:
+ * one with a window of its own returns at once. Appends a message, also on failure. */
+static bool session_edit(const struct run *run, const struct app_edit *request, struct buf *said)
+{
+	const char *command = editor_choose(getenv("VISUAL"), getenv("EDITOR"));
+	struct buf path = { 0 };
+	struct editor_place place = { 0 };
+	struct editor_words words = { 0 };
+	struct error err = ERROR_INIT;
+	bool ok = false, newer;
+	int status;
+
+	if (!find(run, request, &path, &place, said)) {
+		buf_done(&path);
+		return false;
+	}
+	if (!term_is_open()) {
+		buf_adds(said, "an editor needs a terminal");
+	} else {
+		newer = is_newer(place.path, request->input);
+		if (editor_words_make(command, &place, &words, &err) &&
+		    term_run(words.list, &status, &err))
+			ok = tell_end(editor_name(words.list[0]), status, &place, newer, said);
+		else
+			tell_error(command, &err, said);
+	}
+	editor_words_done(&words);
+	buf_done(&path);
+	return ok;
+}
+
+/* ==== session host ==== */
 
 /* ---- settings ---- */
 
@@ -288,7 +580,7 @@ static void find_files(void *ctx, const char *begin, void (*found)(void *to, con
 	user_file_find(begin, found, to);
 }
 
-static void command(void *ctx, struct buf *out)
+static void command_host(void *ctx, struct buf *out)
 {
 	const struct run *run = ((struct session_host *)ctx)->run;
 
@@ -310,7 +602,7 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .export = export,
 					      .edit = edit,
 					      .reload = reload,
-					      .command = command,
+					      .command = command_host,
 					      .find_files = find_files,
 					      .ctx = h } };
 }

@@ -3,10 +3,13 @@
 #ifndef FLAMETTY_SESSION_HOST_H
 #define FLAMETTY_SESSION_HOST_H
 
-#include "cli/line_history.h"
+#include "base/error.h"
 #include "cli/run.h"
+#include "cli/user_file.h"
 #include "session/session_follow.h"
 #include "ui/app.h"
+
+#include <stddef.h>
 
 struct diff_what;
 struct session_compare;
@@ -42,5 +45,26 @@ void session_host_print_copied(void);
 /* Before the terminal is opened: obey the settings that are about it, and read the history of
  * command lines, to which new ones are added. */
 void session_host_start(struct session_host *host);
+
+struct editor_place {
+	const char *path;
+	int line, column; /* from 1 on; 0: unknown */
+};
+
+/* Words for execvp(): the first is the program, and NULL follows the last. */
+struct editor_words {
+	char **list;
+	size_t n, cap;
+};
+
+/* What the user wants: `visual` if it has a word, else `editor`, else "vi". Both may be NULL. */
+const char *editor_choose(const char *visual, const char *editor);
+
+/* Split a command, and append the words that take its program to the place: which, its name tells.
+ * A path that begins with - or + gets ./ before it. False: a quote has no end, or there is no word.
+ * The caller ends the words with editor_words_done(), also after false. */
+bool editor_words_make(const char *command, const struct editor_place *place,
+		       struct editor_words *words, struct error *err);
+void editor_words_done(struct editor_words *words);
 
 #endif

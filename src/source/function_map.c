@@ -8,7 +8,7 @@
 #include "source/function_map.h"
 
 #include "base/alloc.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
 #include "base/sort.h"
 #include "source/raw_list.h"
 #include "source/vlq.h"

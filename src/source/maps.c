@@ -6,14 +6,355 @@
 #include "source/maps.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
 #include "base/json/cursor.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
+#include "base/str.h"
 #include "base/text.h"
-#include "source/map_path.h"
+#include "model/profile.h"
+#include "source/source_map.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* ==== map path ====
+ *
+ * Resolves paths segment by segment: the output is a stack of segments. */
+
+static bool is_scheme_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		c == '+' || c == '-' || c == '.';
+}
+
+/* Length of the scheme of a url with its colon, `webpack:`; 0: the text is a path. One letter is
+ * the drive of a Windows path. */
+static size_t map_path_scheme(const char *url)
+{
+	size_t n = 0;
+
+	while (is_scheme_char(url[n]))
+		n++;
+	return n > 1 && url[n] == ':' ? n + 1 : 0;
+}
+
+/* Length of what ".." cannot leave: `scheme://host/`, `scheme:///`, `/`, or nothing. */
+static size_t root_of(const char *url)
+{
+	size_t n = map_path_scheme(url);
+
+	if (n && strncmp(url + n, "//", 2) == 0) {
+		const char *slash = strchr(url + n + 2, '/');
+		return slash ? (size_t)(slash - url) + 1 : strlen(url);
+	}
+	return url[n] == '/' ? n + 1 : n;
+}
+
+static void add_segment(struct buf *out, size_t root, const char *segment, size_t len)
+{
+	if (len == 0 || (len == 1 && segment[0] == '.'))
+		return;
+	if (len == 2 && memcmp(segment, "..", 2) == 0) {
+		size_t at = out->len > root ? out->len - 1 : root;
+
+		while (at > root && out->data[at - 1] != '/')
+			at--;
+		/* A relative path may go up from where it begins. */
+		if (out->len > root &&
+		    !(out->len - at == 3 && memcmp(out->data + at, "../", 3) == 0)) {
+			out->len = at;
+			out->data[at] = '\0';
+			return;
+		}
+		if (root)
+			return;
+	}
+	buf_add(out, segment, len);
+	buf_addc(out, '/');
+}
+
+static void add_segments(struct buf *out, size_t root, const char *path, size_t len)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i <= len; i++) {
+		if (i < len && path[i] != '/')
+			continue;
+		add_segment(out, root, path + from, i - from);
+		from = i + 1;
+	}
+}
+
+void map_path_resolve(const char *base, const char *path, struct buf *out)
+{
+	struct buf made = { 0 };
+	size_t root = root_of(path), skip = root;
+
+	if (root) {
+		buf_add(&made, path, root);
+	} else {
+		const char *slash = strrchr(base, '/');
+		size_t dir = slash ? (size_t)(slash - base) + 1 : 0;
+
+		root = root_of(base);
+		buf_add(&made, base, root);
+		if (dir > root)
+			add_segments(&made, root, base + root, dir - root);
+	}
+	add_segments(&made, root, path + skip, strlen(path + skip));
+	if (made.len > root)
+		made.len--;
+	buf_add(out, buf_text(&made), made.len);
+	buf_done(&made);
+}
+
+void map_path_below(const char *folder, const char *path, struct buf *out)
+{
+	struct buf resolved = { 0 };
+	const char *rest;
+
+	map_path_resolve("", path, &resolved);
+	rest = buf_text(&resolved);
+	rest += root_of(rest);
+	while (strncmp(rest, "../", 3) == 0)
+		rest += 3;
+	buf_addf(out, "%s/%s", folder, rest);
+	buf_done(&resolved);
+}
+
+bool map_path_local(const char *url, struct buf *out)
+{
+	size_t scheme = map_path_scheme(url);
+
+	if (scheme && strncmp(url, "file:", 5) != 0)
+		return false;
+	if (!scheme) {
+		buf_adds(out, url);
+		return url[0] != '\0';
+	}
+	url += strncmp(url + 5, "//", 2) == 0 ? 7 : 5;
+	/* A host is no file of this machine. */
+	if (strncmp(url, "localhost/", 10) == 0)
+		url += 9;
+	if (*url != '/')
+		return false;
+	for (; *url; url++) {
+		int byte = *url == '%' && url[1] && url[2] ? text_hex_pair(url + 1) : -1;
+
+		if (byte > 0)
+			url += 2;
+		buf_addc(out, byte > 0 ? (char)byte : *url);
+	}
+	return true;
+}
+
+const char *map_path_name(const char *url, size_t *len)
+{
+	size_t end = map_path_scheme(url) ? strcspn(url, "?#") : strlen(url), from = end;
+
+	while (from > 0 && url[from - 1] != '/' && url[from - 1] != '\\')
+		from--;
+	*len = end - from;
+	return url + from;
+}
+
+/* ==== map text ====
+ *
+ * The bytes of source maps, and where scripts say that theirs is. Only regular files of this
+ * machine are read; nothing is fetched from a network. */
+
+/* The largest file that is read. */
+#define MAP_TEXT_MAX ((int64_t)1 << 30)
+#define END_BYTES ((size_t)8 << 10)
+
+void map_text_done(struct map_text *text)
+{
+	free(text->bytes);
+	*text = (struct map_text){ 0 };
+}
+
+/* Read from byte `from` to the end of a file of `size` bytes. */
+static bool read_from(struct map_text *text, int fd, size_t from, size_t size, const char *path,
+		      struct error *err)
+{
+	map_text_done(text);
+	text->bytes = alloc_if_room(size - from + CURSOR_PAD);
+	if (!text->bytes)
+		return error_set(err, ERR_LIMIT, -1, "%s: no memory for it", path);
+	while (from + text->len < size) {
+		ssize_t n = pread(fd, text->bytes + text->len, size - from - text->len,
+				  (off_t)(from + text->len));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, errno, "%s", path);
+		if (n == 0)
+			break;
+		text->len += (size_t)n;
+	}
+	memset(text->bytes + text->len, 0, CURSOR_PAD);
+	return true;
+}
+
+/* Read the last `most` bytes, or more of a file that ends with a longer line. */
+static bool read_file(struct map_text *text, const char *path, size_t most, struct error *err)
+{
+	/* A pipe without a writer would wait for ever. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	bool ok;
+
+	*text = (struct map_text){ 0 };
+	if (fd < 0) {
+		if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+			error_errno(err, errno, "%s", path);
+		return false;
+	}
+	if (fstat(fd, &st) < 0) {
+		ok = error_errno(err, errno, "%s", path);
+	} else if (!S_ISREG(st.st_mode)) {
+		ok = error_set(err, ERR_IO, -1, "%s: no regular file", path);
+	} else if (st.st_size > MAP_TEXT_MAX) {
+		ok = error_set(err, ERR_LIMIT, -1, "%s: longer than 1 GB", path);
+	} else {
+		size_t size = (size_t)st.st_size, from = size > most ? size - most : 0;
+
+		ok = read_from(text, fd, from, size, path, err);
+		if (ok && from && !memchr(text->bytes, '\n', text->len))
+			ok = read_from(text, fd, 0, size, path, err);
+	}
+	close(fd);
+	if (ok)
+		text->changed_s = (int64_t)st.st_mtime;
+	else
+		map_text_done(text);
+	return ok;
+}
+
+bool map_text_read(struct map_text *text, const char *path, struct error *err)
+{
+	return read_file(text, path, SIZE_MAX, err);
+}
+
+bool map_text_read_end(struct map_text *text, const char *path, struct error *err)
+{
+	return read_file(text, path, END_BYTES, err);
+}
+
+/* ---- data: urls ---- */
+
+static int base64_digit(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	if (c == '+' || c == '-')
+		return 62;
+	return c == '/' || c == '_' ? 63 : -1;
+}
+
+static bool decode_base64(struct map_text *text, const char *p, size_t n)
+{
+	uint32_t bits = 0;
+	int n_bits = 0;
+
+	for (size_t i = 0; i < n && p[i] != '='; i++) {
+		int digit = base64_digit(p[i]);
+
+		if (digit < 0)
+			return false;
+		bits = bits << 6 | (uint32_t)digit;
+		n_bits += 6;
+		if (n_bits >= 8) {
+			n_bits -= 8;
+			text->bytes[text->len++] = (char)(bits >> n_bits & 0xff);
+		}
+	}
+	return true;
+}
+
+static bool decode_percent(struct map_text *text, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int byte = p[i] == '%' && i + 2 < n ? text_hex_pair(p + i + 1) : -1;
+
+		text->bytes[text->len++] = byte >= 0 ? (char)byte : p[i];
+		i += byte >= 0 ? 2 : 0;
+	}
+	return true;
+}
+
+bool map_text_decode(struct map_text *text, struct str url, struct error *err)
+{
+	static const char base64[] = ";base64";
+	const size_t n_word = sizeof(base64) - 1;
+	const char *comma = memchr(url.p, ',', url.len);
+	size_t n;
+	bool ok;
+
+	*text = (struct map_text){ 0 };
+	if (!comma)
+		return error_set(err, ERR_FORMAT, 0, "a data: url without a comma");
+	n = url.len - (size_t)(comma + 1 - url.p);
+	text->bytes = alloc_if_room(n + CURSOR_PAD);
+	if (!text->bytes)
+		return error_set(err, ERR_LIMIT, -1, "no memory for a source map");
+	if ((size_t)(comma - url.p) >= n_word && memcmp(comma - n_word, base64, n_word) == 0)
+		ok = decode_base64(text, comma + 1, n);
+	else
+		ok = decode_percent(text, comma + 1, n);
+	if (!ok) {
+		map_text_done(text);
+		return error_set(err, ERR_FORMAT, 0, "a data: url that is no base64");
+	}
+	memset(text->bytes + text->len, 0, CURSOR_PAD);
+	return true;
+}
+
+/* ---- the comment ---- */
+
+static bool is_end_of_url(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\'' || c == '"' ||
+		c == '`' || c == '\\';
+}
+
+struct str map_text_url(struct str script)
+{
+	static const char word[] = "sourceMappingURL=";
+	const size_t n_word = sizeof(word) - 1;
+
+	/* Backwards: the last one counts, and it is at the end nearly always. */
+	for (size_t i = script.len < n_word + 4 ? 0 : script.len - n_word; i >= 4; i--) {
+		const char *p = script.p + i;
+		size_t n = 0;
+
+		if (p[0] != 's' || memcmp(p, word, n_word) != 0)
+			continue;
+		if ((p[-1] != ' ' && p[-1] != '\t') || (p[-2] != '#' && p[-2] != '@') ||
+		    p[-4] != '/' || (p[-3] != '/' && p[-3] != '*'))
+			continue;
+		p += n_word;
+		while (p + n < script.p + script.len && !is_end_of_url(p[n]) &&
+		       !(p[n] == '*' && p[n + 1] == '/'))
+			n++;
+		return (struct str){ p, n };
+	}
+	return (struct str){ "", 0 };
+}
+
+/* ==== maps ==== */
 
 static void say(struct buf *messages, const char *path, const char *what)
 {

@@ -12,9 +12,54 @@
 #ifndef FLAMETTY_SOURCEMAP_MAPS_H
 #define FLAMETTY_SOURCEMAP_MAPS_H
 
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/str.h"
 #include "model/profile.h"
-#include "source/map_text.h"
 #include "source/source_map.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Append `path` as it is seen from the file or url `base`: ".." and "." are resolved, what follows
+ * the last slash of the base is left out. Absolute paths and urls stay as they are, resolved. */
+void map_path_resolve(const char *base, const char *path, struct buf *out);
+
+/* Append `path` as a path below a folder: without scheme and host, without ".." at its beginning.
+ */
+void map_path_below(const char *folder, const char *path, struct buf *out);
+
+/* Append the path of a file on this machine: of `file:` urls, percent-decoded, and of paths without
+ * a scheme. Returns false, and appends nothing, for other urls. */
+bool map_path_local(const char *url, struct buf *out);
+
+/* What follows the last slash, without query and fragment. The result points into `url`; *len is
+ * its length. */
+const char *map_path_name(const char *url, size_t *len);
+
+struct map_text {
+	char *bytes; /* malloc'ed, with CURSOR_PAD bytes behind them; NULL: none */
+	size_t len;
+	int64_t changed_s; /* of a file: time of its last change, seconds since 1970 */
+};
+
+void map_text_done(struct map_text *text);
+
+/* Read a file. Returns false without an error when there is no such file; with one when it cannot
+ * be read, is no regular file, or is longer than MAP_TEXT_MAX. */
+bool map_text_read(struct map_text *text, const char *path, struct error *err);
+
+/* The same for what a comment of a script is looked for in: the end of the file, which is where
+ * tools put it. All of the file if the end is in the middle of a long line, as a `data:` url is. */
+bool map_text_read_end(struct map_text *text, const char *path, struct error *err);
+
+/* Decode a `data:` url with base64 or percent-encoding. */
+bool map_text_decode(struct map_text *text, struct str url, struct error *err);
+
+/* The url that the last `//# sourceMappingURL=` comment of a script states, also in the older form
+ * `//@` and in a block comment; of len 0: there is none. Points into the script. Source: ECMA-426,
+ * "Linking generated code to source maps", without parsing. */
+struct str map_text_url(struct str script);
 
 struct maps_options {
 	const char *const *files; /* --source-map */

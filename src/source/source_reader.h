@@ -11,8 +11,11 @@
 #ifndef FLAMETTY_LOAD_SOURCE_READER_H
 #define FLAMETTY_LOAD_SOURCE_READER_H
 
+#include "base/buf.h"
 #include "model/source_text.h"
 #include "source/maps.h"
+
+#include <stdbool.h>
 
 struct source_reader;
 
@@ -22,14 +25,20 @@ struct source_reader *source_reader_new(const struct maps_options *options, bool
 
 /* Abandon what is being read, and free what no thread uses. NULL is allowed. */
 void source_reader_free(struct source_reader *r);
-
-/* The functions of a struct source_host; ctx is a struct source_reader. */
-const struct source_text *source_reader_read(void *ctx, const struct source_wanted *wanted);
-void source_reader_forget(void *ctx);
-
 struct source_host source_reader_host(struct source_reader *r);
 
 /* Whether a thread is reading, also one that was abandoned. */
 bool source_reader_is_busy(const struct source_reader *r);
+
+/* Fill `text`, which must be zeroed, with its index. Without a text, text->said has the reasons.
+ * Safe on any thread. */
+void source_find(const struct source_wanted *wanted, const struct maps_options *options,
+		 struct source_text *text);
+
+/* Append the path of the regular file that a url names: below --source-root if there is one (its
+ * whole path, or as much of its end as is there), as --map moves it, or the file itself. False:
+ * there is none; `looked` gets the paths without one, separated by a comma and a blank. */
+bool code_file_find(const struct maps_options *options, const char *url, struct buf *path,
+		    struct buf *looked);
 
 #endif

@@ -7,6 +7,7 @@
 #include "term/term.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct colors_terminal {
 	int n_colors;     /* by its description; 0: none */
@@ -29,5 +30,13 @@ void colors_ask(void);
 
 /* Take the answers that have come. True: the palette has changed. */
 bool colors_take(void);
+
+/* The longest wait for the answer before the terminal is given back: the shell would read a later
+ * answer as input. */
+#define BACKGROUND_END_MS 300
+
+/* Wait for the answer, until `ms` after the request at most; keys that come in that time stay in
+ * the input queue. Does nothing without a request. */
+void background_await(int ms);
 
 #endif

@@ -7,14 +7,335 @@
 #include "term/description.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
 #include "base/text.h"
-#include "term/builtin.h"
+#include "term/caps.h"
 #include "term/tty.h"
 
 #include <curses.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
+
+/* ==== builtin ====
+ *
+ * A description is a list of capabilities by their names, so that a reader can compare it with what
+ * infocmp prints. curses says at which place of a compiled entry a capability stands: its tables
+ * boolnames, numnames and strnames. Only what drawing and keys need is there. */
+
+#define MAGIC 0432
+
+/* ---- descriptions ---- */
+
+/* Lists end with a zeroed one. */
+struct capability {
+	const char *name;
+	const char *text; /* NULL: a number, or a Boolean that is true */
+	int number;
+};
+
+/* What all terminals that follow ECMA-48 have. */
+static const struct capability ecma_48[] = {
+	{ "am", NULL, 1 },
+	{ "xenl", NULL, 1 },
+	{ "msgr", NULL, 1 },
+	{ "cols", NULL, 80 },
+	{ "lines", NULL, 24 },
+	{ "it", NULL, 8 },
+	{ "bel", "\a", 0 },
+	{ "cr", "\r", 0 },
+	{ "ind", "\n", 0 },
+	{ "ht", "\t", 0 },
+	{ "cud1", "\n", 0 },
+	{ "cub1", "\b", 0 },
+	{ "cuf1", "\033[C", 0 },
+	{ "cuu1", "\033[A", 0 },
+	{ "ri", "\033M", 0 },
+	{ "cup", "\033[%i%p1%d;%p2%dH", 0 },
+	{ "home", "\033[H", 0 },
+	{ "ed", "\033[J", 0 },
+	{ "el", "\033[K", 0 },
+	{ "cub", "\033[%p1%dD", 0 },
+	{ "cuf", "\033[%p1%dC", 0 },
+	{ "cuu", "\033[%p1%dA", 0 },
+	{ "cud", "\033[%p1%dB", 0 },
+	{ "csr", "\033[%i%p1%d;%p2%dr", 0 },
+	{ "clear", "\033[H\033[J", 0 },
+	{ "bold", "\033[1m", 0 },
+	{ "smul", "\033[4m", 0 },
+	{ "rmul", "\033[24m", 0 },
+	{ "rev", "\033[7m", 0 },
+	{ "smso", "\033[7m", 0 },
+	{ "rmso", "\033[27m", 0 },
+	{ "sc", "\0337", 0 },
+	{ "rc", "\0338", 0 },
+	{ "kbs", "\177", 0 },
+	{ 0 },
+};
+
+static const struct capability application_keys[] = {
+	{ "smkx", "\033[?1h\033=", 0 },
+	{ "rmkx", "\033[?1l\033>", 0 },
+	{ "kcuu1", "\033OA", 0 },
+	{ "kcud1", "\033OB", 0 },
+	{ "kcuf1", "\033OC", 0 },
+	{ "kcub1", "\033OD", 0 },
+	{ 0 },
+};
+
+static const struct capability edit_keys[] = {
+	{ "kpp", "\033[5~", 0 },   { "knp", "\033[6~", 0 }, { "kich1", "\033[2~", 0 },
+	{ "kdch1", "\033[3~", 0 }, { "kcbt", "\033[Z", 0 }, { 0 },
+};
+
+static const struct capability function_keys[] = {
+	{ "kf1", "\033OP", 0 },
+	{ "kf2", "\033OQ", 0 },
+	{ "kf3", "\033OR", 0 },
+	{ "kf4", "\033OS", 0 },
+	{ "kf5", "\033[15~", 0 },
+	{ "kf6", "\033[17~", 0 },
+	{ "kf7", "\033[18~", 0 },
+	{ "kf8", "\033[19~", 0 },
+	{ "kf9", "\033[20~", 0 },
+	{ "kf10", "\033[21~", 0 },
+	{ "kf11", "\033[23~", 0 },
+	{ "kf12", "\033[24~", 0 },
+	{ 0 },
+};
+
+static const struct capability insert_and_delete[] = {
+	{ "ich", "\033[%p1%d@", 0 }, { "dch", "\033[%p1%dP", 0 },
+	{ "dch1", "\033[P", 0 },     { "il", "\033[%p1%dL", 0 },
+	{ "il1", "\033[L", 0 },      { "dl", "\033[%p1%dM", 0 },
+	{ "dl1", "\033[M", 0 },      { 0 },
+};
+
+static const struct capability columns_and_rows[] = {
+	{ "bce", NULL, 1 },
+	{ "ech", "\033[%p1%dX", 0 },
+	{ "hpa", "\033[%i%p1%dG", 0 },
+	{ "vpa", "\033[%i%p1%dd", 0 },
+	{ 0 },
+};
+
+static const struct capability window[] = {
+	{ "smcup", "\033[?1049h", 0 },
+	{ "rmcup", "\033[?1049l", 0 },
+	{ "civis", "\033[?25l", 0 },
+	{ "cnorm", "\033[?25h", 0 },
+	{ "sgr0", "\033[m", 0 },
+	{ "dim", "\033[2m", 0 },
+	{ 0 },
+};
+
+static const struct capability colors_256[] = {
+	{ "colors", NULL, 256 },
+	{ "pairs", NULL, 32767 },
+	{ "op", "\033[39;49m", 0 },
+	{ "setaf", "\033[%?%p1%{8}%<%t3%p1%d%e%p1%{16}%<%t9%p1%{8}%-%d%e38;5;%p1%d%;m", 0 },
+	{ "setab", "\033[%?%p1%{8}%<%t4%p1%d%e%p1%{16}%<%t10%p1%{8}%-%d%e48;5;%p1%d%;m", 0 },
+	{ 0 },
+};
+
+static const struct capability xterm_own[] = {
+	{ "khome", "\033OH", 0 },
+	{ "kend", "\033OF", 0 },
+	{ 0 },
+};
+
+/* tmux and screen erase in the default background. */
+static const struct capability screen_own[] = {
+	{ "khome", "\033[1~", 0 },
+	{ "kend", "\033[4~", 0 },
+	{ 0 },
+};
+
+/* The console of Linux: no other screen, few colours, another look of the cursor. */
+static const struct capability linux_own[] = {
+	{ "colors", NULL, 8 },
+	{ "pairs", NULL, 64 },
+	{ "ncv", NULL, 18 },
+	{ "op", "\033[39;49m", 0 },
+	{ "setaf", "\033[3%p1%dm", 0 },
+	{ "setab", "\033[4%p1%dm", 0 },
+	{ "sgr0", "\033[m\017", 0 },
+	{ "civis", "\033[?25l\033[?1c", 0 },
+	{ "cnorm", "\033[?25h\033[?0c", 0 },
+	{ "kcuu1", "\033[A", 0 },
+	{ "kcud1", "\033[B", 0 },
+	{ "kcuf1", "\033[C", 0 },
+	{ "kcub1", "\033[D", 0 },
+	{ "khome", "\033[1~", 0 },
+	{ "kend", "\033[4~", 0 },
+	{ 0 },
+};
+
+static const struct capability vt100_own[] = {
+	{ "sgr0", "\033[m\017", 0 },
+	{ "rmul", "\033[m", 0 },
+	{ "rmso", "\033[m", 0 },
+	{ 0 },
+};
+
+/* The first list that has a capability counts. */
+static const struct whole {
+	const char *name;
+	const struct capability *lists[10]; /* up to NULL */
+} wholes[] = {
+	{ "xterm-256color",
+	  { xterm_own, ecma_48, insert_and_delete, columns_and_rows, window, colors_256,
+	    application_keys, edit_keys, function_keys } },
+	{ "screen-256color",
+	  { screen_own, ecma_48, insert_and_delete, window, colors_256, application_keys, edit_keys,
+	    function_keys } },
+	{ "linux", { linux_own, ecma_48, insert_and_delete, columns_and_rows, edit_keys } },
+	{ "vt100", { vt100_own, ecma_48, application_keys } },
+};
+
+/* ---- terminals ---- */
+
+/* The first one counts whose name is the beginning of the terminal's, followed by its end or one of
+ * `-`, `.` and `+`. All terminals of a later one behave like its description. */
+static const struct alias {
+	const char *name, *kind;
+} aliases[] = {
+	{ "xterm", "xterm-256color" },
+	{ "alacritty", "xterm-256color" },
+	{ "contour", "xterm-256color" },
+	{ "foot", "xterm-256color" },
+	{ "ghostty", "xterm-256color" },
+	{ "gnome", "xterm-256color" },
+	{ "iterm", "xterm-256color" },
+	{ "iterm2", "xterm-256color" },
+	{ "kitty", "xterm-256color" },
+	{ "konsole", "xterm-256color" },
+	{ "mintty", "xterm-256color" },
+	{ "mlterm", "xterm-256color" },
+	{ "ms-terminal", "xterm-256color" },
+	{ "nsterm", "xterm-256color" },
+	{ "putty", "xterm-256color" },
+	{ "rio", "xterm-256color" },
+	{ "rxvt", "xterm-256color" },
+	{ "st", "xterm-256color" },
+	{ "stterm", "xterm-256color" },
+	{ "terminator", "xterm-256color" },
+	{ "tmux", "screen-256color" },
+	{ "screen", "screen-256color" },
+	{ "vte", "xterm-256color" },
+	{ "wezterm", "xterm-256color" },
+	{ "zellij", "xterm-256color" },
+	{ "linux", "linux" },
+	{ "vt100", "vt100" },
+	{ "vt102", "vt100" },
+	{ "vt220", "vt100" },
+	{ "ansi", "vt100" },
+};
+
+const char *builtin_kind(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++) {
+		size_t len = strlen(aliases[i].name);
+
+		if (strncmp(name, aliases[i].name, len) == 0 &&
+		    (name[len] == '\0' || strchr("-.+", name[len])))
+			return aliases[i].kind;
+	}
+	return NULL;
+}
+
+void builtin_list(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(wholes); i++)
+		buf_addf(out, "%s%s", i > 0 ? ", " : "", wholes[i].name);
+}
+
+/* ---- compiled entries ---- */
+
+static const struct capability *find(const struct whole *of, const char *name)
+{
+	for (const struct capability *const *list = of->lists; *list; list++)
+		for (const struct capability *c = *list; c->name; c++)
+			if (strcmp(c->name, name) == 0)
+				return c;
+	return NULL;
+}
+
+static int count_used(const struct whole *of, NCURSES_CONST char *const *names)
+{
+	int n = 0;
+
+	for (int i = 0; names[i]; i++)
+		if (find(of, names[i]))
+			n = i + 1;
+	return n;
+}
+
+/* Two bytes, the lower one first; -1: the capability is absent. */
+static void add_short(struct buf *out, int value)
+{
+	unsigned bits = (unsigned)value & 0xffff;
+
+	buf_addc(out, (char)(bits & 0xff));
+	buf_addc(out, (char)(bits >> 8));
+}
+
+static void add_entry(const struct whole *of, const char *name, struct buf *out)
+{
+	int n_flags = count_used(of, boolnames), n_numbers = count_used(of, numnames),
+	    n_texts = count_used(of, strnames);
+	size_t name_len = strlen(name) + 1;
+	struct buf texts = { 0 }, offsets = { 0 };
+
+	for (int i = 0; i < n_texts; i++) {
+		const struct capability *c = find(of, strnames[i]);
+
+		add_short(&offsets, c ? (int)texts.len : -1);
+		if (c)
+			buf_add(&texts, c->text, strlen(c->text) + 1);
+	}
+	add_short(out, MAGIC);
+	add_short(out, (int)name_len);
+	add_short(out, n_flags);
+	add_short(out, n_numbers);
+	add_short(out, n_texts);
+	add_short(out, (int)texts.len);
+	buf_add(out, name, name_len);
+	for (int i = 0; i < n_flags; i++)
+		buf_addc(out, find(of, boolnames[i]) ? 1 : 0);
+	/* Numbers stand at even places. */
+	if ((name_len + (size_t)n_flags) % 2 != 0)
+		buf_addc(out, 0);
+	for (int i = 0; i < n_numbers; i++) {
+		const struct capability *c = find(of, numnames[i]);
+
+		add_short(out, c ? c->number : -1);
+	}
+	if (offsets.len > 0)
+		buf_add(out, offsets.data, offsets.len);
+	if (texts.len > 0)
+		buf_add(out, texts.data, texts.len);
+	buf_done(&offsets);
+	buf_done(&texts);
+}
+
+void builtin_terminfo(const char *kind, const char *name, struct buf *out)
+{
+	struct buf entry = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(wholes); i++)
+		if (strcmp(wholes[i].name, kind) == 0)
+			add_entry(&wholes[i], name, &entry);
+	buf_adds(out, "hex:");
+	for (size_t i = 0; i < entry.len; i++)
+		buf_addf(out, "%02X", (unsigned)(unsigned char)entry.data[i]);
+	buf_done(&entry);
+}
+
+/* ==== description ==== */
 
 #define NAME_CELLS 60 /* of a type in messages, */
 #define NOTE_CELLS 30 /* and in a note */

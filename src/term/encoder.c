@@ -21,16 +21,449 @@
 #include "term/encoder.h"
 
 #include "base/alloc.h"
-#include "term/scroll.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "term/caps.h"
+#include "term/pen.h"
+#include "term/shift.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ==== scroll ====
+ *
+ * Rows are compared by their hashes under each possible distance. A row gains its differing cells
+ * if it is right after the move and was wrong before it, and loses its written cells if it is the
+ * other way round. The best stretch of rows for a distance is the one with the largest sum. The
+ * rows that become blank lose what they had in common with the new picture.
+ *
+ * A wrong result costs bytes, never a wrong picture: what differs after the move is sent. */
+
+#define LEAST_GAIN 48 /* cells; a scroll takes about 25 bytes, a cell 1 to 24 */
+#define LEAST_ROWS 3  /* that differ */
+
+static const struct painted blank = { .ch = ' ',
+				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
+
+struct row_state {
+	uint32_t before, after; /* hashes */
+	int n_different;        /* cells */
+	int n_written;          /* cells of `after` that are not blank */
+};
+
+static uint32_t hash_row(const struct painted *row, int cols)
+{
+	uint32_t h = 0;
+
+	for (int i = 0; i < cols; i++) {
+		h = (h ^ row[i].ch) * 0x9e3779b1u + row[i].mark;
+		h = (h ^ (uint32_t)row[i].paint.fg) * 0x85ebca6bu + row[i].paint.attrs;
+		h = (h ^ (uint32_t)row[i].paint.bg) * 0xc2b2ae35u;
+		h ^= h >> 15;
+	}
+	return h;
+}
+
+/* Returns how many rows differ. */
+static int compare(const struct painted *before, const struct painted *after, int rows, int cols,
+		   struct row_state *state)
+{
+	int n = 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)cols;
+
+		for (int i = 0; i < cols; i++)
+			state[row].n_different += !shift_is_same(before + at + i, after + at + i);
+		n += state[row].n_different > 0;
+	}
+	if (n < LEAST_ROWS)
+		return n;
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)cols;
+
+		for (int i = 0; i < cols; i++)
+			state[row].n_written += !shift_is_same(&blank, after + at + i);
+		state[row].before = hash_row(before + at, cols);
+		state[row].after = state[row].n_different ? hash_row(after + at, cols)
+							  : state[row].before;
+	}
+	return n;
+}
+
+static int gain_of(const struct row_state *state, int row, int by)
+{
+	bool is_right = state[row + by].before == state[row].after;
+	bool was_right = state[row].n_different == 0;
+
+	return is_right == was_right ? 0
+		: is_right           ? state[row].n_different
+				     : -state[row].n_written;
+}
+
+/* The best scroll by `by` rows. Returns the cells that it gains. */
+static int best_for(const struct row_state *state, int rows, int by, struct scroll *scroll)
+{
+	int first = by < 0 ? -by : 0, end = by > 0 ? rows - by : rows;
+	int sum = 0, from = first, most = 0;
+
+	for (int row = first; row < end; row++) {
+		if (sum <= 0) {
+			sum = 0;
+			from = row;
+		}
+		sum += gain_of(state, row, by);
+		if (sum > most) {
+			most = sum;
+			*scroll = (struct scroll){ from, row + 1, by };
+		}
+	}
+	if (!most)
+		return 0;
+	/* The rows that the moved ones come from belong to it; some of them become blank. */
+	for (int i = 0; i < abs(by); i++) {
+		int row = by > 0 ? scroll->end++ : --scroll->first;
+
+		most -= state[row].n_written - state[row].n_different;
+	}
+	return most;
+}
+
+/* Find the scroll that leaves the fewest cells different. Returns how many cells it makes right; 0:
+ * none saves enough. `before` and `after` have rows * cols cells. */
+static int scroll_find(const struct painted *before, const struct painted *after, int rows,
+		       int cols, struct scroll *scroll)
+{
+	struct row_state *state = xcalloc((size_t)rows, sizeof *state);
+	int most = LEAST_GAIN;
+
+	if (compare(before, after, rows, cols, state) >= LEAST_ROWS) {
+		for (int by = 1 - rows; by < rows; by++) {
+			struct scroll found;
+			int gain = by ? best_for(state, rows, by, &found) : 0;
+
+			if (gain > most) {
+				most = gain;
+				*scroll = found;
+			}
+		}
+	}
+	free(state);
+	return most > LEAST_GAIN ? most : 0;
+}
+
+/* Move the rows of a picture. */
+static void scroll_apply(struct painted *cells, int cols, const struct scroll *scroll)
+{
+	size_t width = (size_t)cols, n = (size_t)abs(scroll->by) * width;
+	struct painted *first = cells + (size_t)scroll->first * width;
+	struct painted *end = cells + (size_t)scroll->end * width;
+	size_t n_kept = (size_t)(end - first) - n;
+	struct painted *empty = scroll->by > 0 ? end - n : first;
+
+	if (scroll->by > 0)
+		memmove(first, first + n, n_kept * sizeof *first);
+	else
+		memmove(first + n, first, n_kept * sizeof *first);
+	for (size_t i = 0; i < n; i++)
+		empty[i] = blank;
+}
+
+/* ==== stroke ====
+ *
+ * Terms: a cell is plain if only its background is seen (pen_is_plain()). It is own if it looks
+ * right when it is written with the look of the strokes. It is open if it is not own and differs
+ * from the screen: another look writes it later, and it may have any contents until then.
+ *
+ * Two parts of a row with only own and open cells between them become one stroke where that saves a
+ * move: a few blanks go over the open cells, or blanks on both sides are erased at once.
+ *
+ * The next stroke is the one that takes the fewest bytes to move to, of those near the cursor: the
+ * nearest to its left and right on its row and on some rows above and below, and the first one of
+ * all. Down a column of cells a move takes two bytes, along a row four or five. A better order
+ * saves about 3 % of the moves, but takes much longer to find.
+ *
+ * 1. An open cell is in a stroke of a look that comes later in the same update.
+ * 2. A stroke has whole wide characters.
+ * 3. A stroke that is written has its distance to another one on each side, at or before the
+ *    nearest that is not written; distances grow as they are followed. */
+
+/* The rows that are on the screen and those that shall be, of pen->cols cells each. A cell that
+ * differs has to be written. */
+struct stroke_cells {
+	struct painted *shown;
+	const struct painted *next;
+};
+
+#define GAP_MOST 3     /* cells that take fewer bytes to write than to move over */
+#define ERASED_MOST 64 /* open cells between two parts that are erased at once */
+#define ROWS_NEAR 3    /* above and below the cursor */
+#define NO_CHOICE 1000 /* bytes: more than any move */
+#define ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
+
+enum cell_state { KEPT, OWN, OPEN };
+
+static bool is_own(const struct painted *p, const struct paint *look)
+{
+	if (p->paint.bg != look->bg)
+		return false;
+	if (pen_is_plain(p))
+		return !(look->attrs & ON_BLANKS);
+	return p->paint.fg == look->fg && p->paint.attrs == look->attrs;
+}
+
+static enum cell_state state_of(const struct stroke_cells *cells, size_t at,
+				const struct paint *look)
+{
+	const struct painted *p = &cells->next[at];
+
+	if (is_own(p, look))
+		return OWN;
+	return shift_is_same(&cells->shown[at], p) ? KEPT : OPEN;
+}
+
+/* ---- making strokes ---- */
+
+/* Whether one stroke can go over the cells between two parts of a row. most: as many may be blank
+ * or open. */
+static bool can_bridge(const struct stroke_cells *cells, size_t from, size_t end,
+		       const struct paint *look, int most)
+{
+	int n_texts = 0, n_blanks = 0;
+
+	for (size_t i = from; i < end; i++) {
+		const struct painted *p = &cells->next[i];
+		enum cell_state state = state_of(cells, i, look);
+
+		/* Whole characters only. */
+		if (state == KEPT || p->ch == 0 || cells->next[i + 1].ch == 0)
+			return false;
+		if (state == OPEN || pen_is_plain(p)) {
+			n_blanks++;
+		} else {
+			if (p->mark || p->ch > 0x7e)
+				return false;
+			n_texts++;
+		}
+		if (n_texts > GAP_MOST || n_blanks > most)
+			return false;
+	}
+	return true;
+}
+
+/* Add the cells [from, end) of a row, which can all be written with `look`. They come after those
+ * that were added before, on the screen. */
+static void stroke_add(struct strokes *s, const struct pen *pen, const struct stroke_cells *cells,
+		       const struct paint *look, const struct stroke *part)
+{
+	struct stroke *last = s->n ? &s->list[s->n - 1] : NULL;
+	size_t at = (size_t)part->row * (size_t)pen->cols;
+
+	if (last && last->row == part->row) {
+		bool is_erased = pen->caps.ech && pen_can_erase(pen, look->bg) &&
+			pen_is_plain(&cells->next[at + (size_t)part->from]);
+
+		if (can_bridge(cells, at + (size_t)last->end, at + (size_t)part->from, look,
+			       is_erased ? ERASED_MOST : GAP_MOST)) {
+			last->end = part->end;
+			return;
+		}
+	}
+	s->list = xgrow(s->list, &s->cap, s->n + 1, sizeof *s->list);
+	s->list[s->n++] = *part;
+}
+
+/* ---- writing one ---- */
+
+static int count_run(const struct painted *cells, int n)
+{
+	int run = 1;
+
+	while (run < n && cells[run].ch == cells->ch && !cells[run].mark)
+		run++;
+	return run;
+}
+
+/* Cells of a row that are plain or open; all columns count from the first one. */
+struct gap {
+	int first, last; /* own cells are in [first, last); equal: there are none */
+	int end;
+};
+
+static struct gap find_gap(const struct stroke_cells *cells, size_t at, int most,
+			   const struct paint *look)
+{
+	struct gap gap = { 0 };
+
+	for (int i = 0; i < most; i++) {
+		enum cell_state state = state_of(cells, at + (size_t)i, look);
+
+		if (state != OPEN && !pen_is_plain(&cells->next[at + (size_t)i]))
+			break;
+		gap.end = i + 1;
+		if (state != OWN)
+			continue;
+		if (gap.first == gap.last)
+			gap.first = i;
+		gap.last = i + 1;
+	}
+	return gap;
+}
+
+/* is_last: no text follows. */
+static void write_gap(struct pen *pen, struct gap gap, bool is_last, struct buf *out)
+{
+	/* Open cells before the own ones are blank as well, where that is no longer than a move. */
+	if (gap.first <= GAP_MOST || gap.last - gap.first > GAP_MOST)
+		gap.first = 0;
+	pen_skip(pen, gap.first, out);
+	pen_blanks(pen, gap.last - gap.first, is_last ? 0 : gap.end - gap.first, out);
+}
+
+static void write_one(const struct stroke *stroke, struct pen *pen,
+		      const struct stroke_cells *cells, const struct paint *look, struct buf *out)
+{
+	size_t at = (size_t)stroke->row * (size_t)pen->cols;
+	const struct painted *next = cells->next + at;
+	struct painted *shown = cells->shown + at;
+	bool is_doubtful = false;
+
+	pen_go(pen, stroke->row, stroke->from, out);
+	for (int i = stroke->from; i < stroke->end;) {
+		const struct painted *p = &next[i];
+		bool is_wide = i + 1 < stroke->end && next[i + 1].ch == 0;
+		struct gap gap = find_gap(cells, at + (size_t)i, stroke->end - i, look);
+		int n;
+
+		if (gap.end) {
+			write_gap(pen, gap, i + gap.end == stroke->end, out);
+			i += gap.end;
+			continue;
+		}
+		n = p->mark ? 1 : count_run(p, stroke->end - i);
+		pen_write(pen, p, n, is_wide, out);
+		is_doubtful |= is_wide || p->mark;
+		i += is_wide ? 2 : n;
+	}
+	if (is_doubtful)
+		pen->col = -1;
+	for (int i = stroke->from; i < stroke->end; i++)
+		if (is_own(&next[i], look))
+			shown[i] = next[i];
+}
+
+/* ---- their order ---- */
+
+/* The first stroke from i on that is not written; n: there is none. */
+static size_t find_right(struct strokes *s, size_t i)
+{
+	while (i < s->n && s->list[i].to_right) {
+		struct stroke *at = &s->list[i];
+		size_t next = i + at->to_right;
+
+		if (next < s->n)
+			at->to_right += s->list[next].to_right;
+		i = next;
+	}
+	return i;
+}
+
+/* The last one before i; n: there is none. */
+static size_t find_left(struct strokes *s, size_t i)
+{
+	while (i > 0 && s->list[i - 1].to_left) {
+		struct stroke *at = &s->list[i - 1];
+		size_t next = i - at->to_left;
+
+		if (next > 0)
+			at->to_left += s->list[next - 1].to_left;
+		i = next;
+	}
+	return i > 0 ? i - 1 : s->n;
+}
+
+/* The first stroke at this cell or after it. */
+static size_t find_cell(const struct strokes *s, int row, int col)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct stroke *at = &s->list[middle];
+
+		if (at->row < row || (at->row == row && at->from < col))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct choice {
+	size_t index;
+	int bytes;
+};
+
+static void consider(const struct strokes *s, const struct pen *pen, size_t i, struct choice *best)
+{
+	int bytes;
+
+	if (i >= s->n)
+		return;
+	bytes = pen_go_bytes(pen, s->list[i].row, s->list[i].from);
+	if (bytes < best->bytes)
+		*best = (struct choice){ i, bytes };
+}
+
+/* The stroke to write next; n: all are written. */
+static size_t find_nearest(struct strokes *s, const struct pen *pen)
+{
+	struct choice best = { find_right(s, 0), NO_CHOICE };
+	int col = pen->col < 0 ? 0 : pen->col;
+
+	if (best.index == s->n)
+		return s->n;
+	consider(s, pen, best.index, &best);
+	for (int i = 0; i <= 2 * ROWS_NEAR && pen->row >= 0 && best.bytes > i / 2; i++) {
+		int row = pen->row + (i & 1 ? (i + 1) / 2 : -i / 2);
+		size_t at = find_cell(s, row, col);
+
+		consider(s, pen, find_right(s, at), &best);
+		consider(s, pen, find_left(s, at), &best);
+	}
+	return best.index;
+}
+
+/* Append what writes all strokes with the look, which the pen has, copy their cells to `shown`, and
+ * empty the list. */
+static void stroke_write(struct strokes *s, struct pen *pen, const struct stroke_cells *cells,
+			 const struct paint *look, struct buf *out)
+{
+	size_t i;
+
+	while ((i = find_nearest(s, pen)) < s->n) {
+		write_one(&s->list[i], pen, cells, look, out);
+		s->list[i].to_left = s->list[i].to_right = 1;
+	}
+	s->n = 0;
+}
+
+static void stroke_done(struct strokes *s)
+{
+	free(s->list);
+	memset(s, 0, sizeof *s);
+}
+
+/* ==== encoder ==== */
+
 #define FULL_BLOCK 0x2588
-#define GAP_BYTES 4       /* equal cells that are written again; to move over them takes 3 or 4 */
-#define ROWS_NEAR 4       /* above and below the cursor: a piece there may be near */
-#define MOVE_MOST 8       /* bytes of a move to others */
-#define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
+#define GAP_BYTES 4         /* equal cells that are written again; to move over them takes 3 or 4 */
+#define ENCODER_ROWS_NEAR 4 /* above and below the cursor: a piece there may be near */
+#define MOVE_MOST 8         /* bytes of a move to others */
+#define NOT_POSSIBLE 1000   /* bytes: more than any sequence */
 
 struct piece {
 	int row, from, end;
@@ -46,7 +479,9 @@ struct group {
 };
 
 static const struct paint default_paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 };
-static const struct painted blank = { .ch = ' ', .paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 } };
+
+static const struct painted blank_encoder = { .ch = ' ',
+					      .paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 } };
 
 static bool is_same_paint(const struct paint *a, const struct paint *b)
 {
@@ -271,7 +706,7 @@ static int approach_bytes(const struct encoder *e, uint32_t first, int most)
 		const struct piece *piece = &e->pieces[at - 1];
 		int bytes = most;
 
-		if (abs(piece->row - e->pen.row) <= ROWS_NEAR)
+		if (abs(piece->row - e->pen.row) <= ENCODER_ROWS_NEAR)
 			bytes = pen_go_bytes(&e->pen, piece->row, piece->from);
 		most = bytes < most ? bytes : most;
 	}
@@ -344,7 +779,7 @@ void encoder_clear(struct encoder *e, struct painted *shown, struct buf *out)
 
 	pen_clear(&e->pen, out);
 	for (size_t i = 0; i < n; i++)
-		shown[i] = blank;
+		shown[i] = blank_encoder;
 	e->shift = e->tail_shift = 0;
 }
 

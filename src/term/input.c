@@ -9,14 +9,67 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "term/input_char.h"
+#include "term/term.h"
 
+#include <curses.h>
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <wchar.h>
+
+static void after_escape_char(int result, wint_t first);
+static void after_escape(void);
+
+/* ==== input char ====
+ *
+ * Without a locale that has UTF-8, curses gives bytes. */
+
+/* The rest of a character whose first byte is `first`. */
+static uint32_t rest_of_char(WINDOW *pad, unsigned char first)
+{
+	char bytes[4] = { (char)first };
+	int n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+	const char *at = bytes;
+	int have = 1;
+
+	wtimeout(pad, INPUT_SEQUENCE_MS);
+	while (have < n) {
+		int c = wgetch(pad);
+
+		if (c == ERR)
+			break;
+		if (c < 0x80 || c > 0xbf) {
+			ungetch(c);
+			break;
+		}
+		bytes[have++] = (char)c;
+	}
+	return text_next(&at, bytes + have);
+}
+
+/* Read a character or a key, as wget_wch() does, for as long as wait_ms, a time as wtimeout() has
+ * it. has_own_utf8: bytes are UTF-8, but the C library cannot decode it; those that are no
+ * character give U+FFFD. */
+static int input_char(WINDOW *pad, int wait_ms, bool has_own_utf8, wint_t *c)
+{
+	int key;
+
+	wtimeout(pad, wait_ms);
+	if (!has_own_utf8)
+		return wget_wch(pad, c);
+	key = wgetch(pad);
+	if (key == ERR)
+		return ERR;
+	*c = key >= 0x80 && key <= 0xff ? (wint_t)rest_of_char(pad, (unsigned char)key)
+					: (wint_t)key;
+	return key > 0xff ? KEY_CODE_YES : OK;
+}
+
+/* ==== input ==== */
 
 #define QUEUE_SIZE 16
 #define DOUBLE_CLICK_MS 400
@@ -317,9 +370,6 @@ static void control_sequence(wint_t c, bool is_keypad)
 	if (key != KEYC_NONE)
 		input_push(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));
 }
-
-static void after_escape(void);
-static void after_escape_char(int result, wint_t first);
 
 /* A string sequence, up to BEL or ESC \; `c` is its first character. As much as fits goes to
  * `text`. False: it was interrupted. */

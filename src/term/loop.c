@@ -8,7 +8,7 @@
 #include "term/loop.h"
 
 #include "base/clock.h"
-#include "base/progress_text.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "base/units.h"
 

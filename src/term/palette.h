@@ -9,10 +9,23 @@
 
 #include "draw/role.h"
 #include "term/theme.h"
-#include "term/tints.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define TINTS 240 /* colours 16 to 255 of the palette: users change those below */
+
+struct tint {
+	int32_t rgb;
+	double l, a, b, chroma; /* OKLab */
+	double luminance;       /* 0 to 1 */
+};
+
+/* The colours of the palette, compared as eyes do. Made by tints_init(). */
+struct tints {
+	struct tint list[TINTS];
+	struct tint page, black, white;
+};
 
 /* What the user asks for; the words of --color and --theme are in the same order. */
 enum palette_color {
@@ -24,6 +37,7 @@ enum palette_color {
 	PALETTE_COLOR_256,
 	PALETTE_COLOR_DIRECT
 };
+
 enum palette_theme {
 	PALETTE_THEME_AUTO,
 	PALETTE_THEME_DARK,

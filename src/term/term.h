@@ -39,7 +39,6 @@ const char *term_note(void);
 
 /* Restore the terminal. Does nothing if it is not open. */
 void term_close(void);
-
 bool term_is_open(void);
 
 /* The size in cells as of the last KEYC_RESIZE or term_open(). */
@@ -96,6 +95,7 @@ struct term_mouse {
 	} what;
 	bool has_ctrl, has_shift;
 };
+
 struct term_mouse term_mouse(void);
 
 /* Stop the process as job control does (C-z); returns when it is continued. */

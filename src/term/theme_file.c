@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "term/color.h"
+#include "term/theme.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -203,6 +203,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse);
 /* How long to wait for the next key before app_timeout() must be called, in ms; -1: without limit.
  * app_timeout() does work that is left between keys. */
 #define APP_LEGEND_MS 3000 /* after this wait app_timeout() only takes the legend away */
+
 int app_wait_ms(const struct app *app);
 unsigned app_timeout(struct app *app);
 
@@ -259,5 +260,7 @@ void app_export(struct app *app, bool (*look)(void *ctx), void *ctx);
 /* State for tests. Borrowed from the app. */
 const struct viewport *app_view(const struct app *app);
 const struct chart *app_chart(const struct app *app);
+
+struct app;
 
 #endif

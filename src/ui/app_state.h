@@ -13,18 +13,29 @@
 
 #include "draw/chart.h"
 #include "draw/table/function_table.h"
+#include "model/profile.h"
 #include "ui/chart/diff.h"
-#include "ui/chart/finder_query.h"
-#include "ui/chart/history.h"
-#include "ui/chart/kept_transforms.h"
+#include "ui/chart/finder.h"
 #include "ui/chart/marks.h"
 #include "ui/chart/scene.h"
+#include "ui/chart/transforms.h"
 #include "ui/keymap.h"
 #include "ui/line/prompt.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/pane_kept.h"
-#include "ui/same_lanes.h"
-#include "ui/same_stack.h"
+#include "ui/same_frames.h"
+
+/* What a lane is known by. */
+struct same_lane {
+	uint64_t id;   /* hash of kind, process, thread and title */
+	uint64_t name; /* the same without the ids of process and thread */
+};
+
+/* Set found[i], for each of n lanes, to the lane among the `n_before` that is the same; -1: it is
+ * new. Those without one of the same id get the next one of the same name that no other lane has.
+ */
+void same_lanes_find(const struct same_lane *before, int n_before, const struct same_lane *now,
+		     int n, int *found);
 
 struct app;
 

@@ -7,23 +7,329 @@
 #include "ui/copy.h"
 
 #include "analyse/gc_part.h"
+#include "analyse/heavy_stack.h"
 #include "analyse/summary.h"
+#include "analyse/totals.h"
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/time_label.h"
+#include "draw/ruler.h"
 #include "model/seek.h"
+#include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"
-#include "ui/copy_folded.h"
-#include "ui/copy_table.h"
-#include "ui/pane/pane_rows.h"
+#include "ui/copy_view.h"
 #include "ui/pane/pane_scope.h"
+#include "ui/picture.h"
 #include "ui/state.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COPY_FOLDED_LINES_MOST 100
+
+struct copy_folded {
+	const struct profile *profile;
+	const struct frame *frames; /* what tree->frame refers to */
+	const struct calltree *tree;
+	bool is_flipped; /* a node's parent is what it calls */
+	bool is_hits;  /* values are hit counts; otherwise ns, which are written as microseconds */
+	size_t n;      /* stacks */
+	int64_t value; /* of all of them */
+	struct copy_folded_stack {
+		node_id node;
+		int64_t value;
+	} heaviest[COPY_FOLDED_LINES_MOST]; /* as many as there are */
+};
+
+/* What can be copied. */
+enum copy_what {
+	COPY_ANSWER,   /* two lines: who, where, how much; called by whom */
+	COPY_NAME,     /* the name of the function */
+	COPY_LOCATION, /* path:line:column */
+	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
+	COPY_FOLDED,   /* folded lines with times in microseconds: the stack, or all stacks of a
+			  function (copy_folded.h) */
+	COPY_TABLE     /* the table or page of the pane as it is on the screen */
+};
+
+static void copy_folded_stack(const struct copy_folded *f, const frame_id *stack, uint32_t n,
+			      int64_t value, struct buf *out);
+static bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
+		      size_t *n_stacks);
+
+/* ==== copy folded ====
+ *
+ * A stack is a node: its frames are those on the way to the root. Only the heaviest stacks are
+ * kept, in order: the others take no memory.
+ *
+ * A line has the difference of two rounded sums, that of all lines up to it and that of those
+ * before it. So the lines add up to the rounded sum, and each is at most one microsecond off. */
+
+/* ---- collecting ---- */
+
+static void add(struct copy_folded *f, node_id node, int64_t value)
+{
+	size_t kept = f->n < COPY_FOLDED_LINES_MOST ? f->n : COPY_FOLDED_LINES_MOST, at = kept;
+
+	if (value <= 0)
+		return;
+	f->n++;
+	f->value += value;
+	while (at > 0 && f->heaviest[at - 1].value < value)
+		at--;
+	if (at == COPY_FOLDED_LINES_MOST)
+		return;
+	kept -= kept == COPY_FOLDED_LINES_MOST;
+	memmove(f->heaviest + at + 1, f->heaviest + at, (kept - at) * sizeof *f->heaviest);
+	f->heaviest[at] = (struct copy_folded_stack){ node, value };
+}
+
+static bool is_called_by(const struct calltree *tree, node_id node, const frame_id *path,
+			 uint32_t n_path)
+{
+	for (uint32_t i = 0; i < n_path; i++, node = tree->parent[node])
+		if (node == NODE_ROOT || tree->frame[node] != path[i])
+			return false;
+	return true;
+}
+
+/* Add the stacks in which path[0] is called by path[1], which is called by path[2], and so on.
+ * `tree` must be that of the totals. In a flipped tree only path[0] counts. */
+static void copy_folded_function(struct copy_folded *f, const struct totals *totals,
+				 const frame_id *path, uint32_t n_path)
+{
+	const struct calltree *tree = f->tree;
+
+	for (node_id node = 1; node < tree->n; node++) {
+		if (tree->frame[node] != path[0] || !tree->is_outer[node])
+			continue;
+		if (f->is_flipped)
+			for (node_id i = node; i < tree->end[node]; i++)
+				add(f, i, totals->self[i]);
+		else if (is_called_by(tree, node, path, n_path))
+			add(f, node, totals->total[node]);
+		node = tree->end[node] - 1;
+	}
+}
+
+/* Add the stacks of the samples of a span. `tree` must be that of their lane. */
+static void copy_folded_span(struct copy_folded *f, const struct samples *samples,
+			     const struct span *span)
+{
+	size_t next;
+
+	for (size_t i = span->first; i < span->end; i = next) {
+		for (next = i + 1; next < span->end && samples->leaf[next] == samples->leaf[i];)
+			next++;
+		add(f, samples->leaf[i], samples_time(samples, next) - samples_time(samples, i));
+	}
+}
+
+/* ---- writing ---- */
+
+static int64_t rounded(const struct copy_folded *f, int64_t value)
+{
+	return f->is_hits ? value : (value + 500) / 1000;
+}
+
+static void add_frames(const struct copy_folded *f, const frame_id *stack, uint32_t n,
+		       struct buf *out)
+{
+	for (uint32_t i = n; i-- > 0;) {
+		folded_add_frame(out, f->profile, &f->frames[stack[i]]);
+		buf_addc(out, i ? ';' : ' ');
+	}
+}
+
+/* Append one line: n frames, innermost first. */
+static void copy_folded_stack(const struct copy_folded *f, const frame_id *stack, uint32_t n,
+			      int64_t value, struct buf *out)
+{
+	add_frames(f, stack, n, out);
+	buf_addf(out, "%" PRId64, rounded(f, value));
+}
+
+static void add_node(const struct copy_folded *f, node_id node, struct buf *out)
+{
+	uint32_t n = f->tree->rows[node];
+	frame_id *stack = xcalloc(n + 1, sizeof *stack);
+
+	for (uint32_t i = 0; i < n; i++, node = f->tree->parent[node])
+		stack[f->is_flipped ? n - 1 - i : i] = f->tree->frame[node];
+	add_frames(f, stack, n, out);
+	free(stack);
+}
+
+/* Append the lines, without a line break after the last one. */
+static void copy_folded_write(const struct copy_folded *f, struct buf *out)
+{
+	size_t kept = f->n <= COPY_FOLDED_LINES_MOST ? f->n : COPY_FOLDED_LINES_MOST - 1;
+	size_t start = out->len;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < kept; i++) {
+		const struct copy_folded_stack *s = &f->heaviest[i];
+		int64_t us = rounded(f, sum + s->value) - rounded(f, sum);
+
+		sum += s->value;
+		if (us <= 0 && i > 0)
+			continue;
+		if (out->len > start)
+			buf_addc(out, '\n');
+		add_node(f, s->node, out);
+		buf_addf(out, "%" PRId64, us);
+	}
+	if (f->n > kept)
+		buf_addf(out, "\n(%zu more stacks) %" PRId64, f->n - kept,
+			 rounded(f, f->value) - rounded(f, sum));
+}
+
+/* ==== copy table ====
+ *
+ * The picture is drawn into a grid of its own, from which the cells of the pane are taken. */
+
+static void add_row(struct buf *out, const struct grid *g, int row, const struct rect *r)
+{
+	size_t end = out->len;
+
+	for (int col = r->col; col < r->col + r->cols; col++) {
+		const struct cell *c = grid_at(g, row, col);
+
+		if (!c->ch)
+			continue;
+		buf_add_utf8(out, c->ch);
+		if (c->mark)
+			buf_add_utf8(out, c->mark);
+		if (c->ch != ' ')
+			end = out->len;
+	}
+	out->len = end;
+}
+
+/* Append what is drawn of the pane, without blanks at the ends of lines and empty lines at the end.
+ * False, with a message: no pane is open. */
+static bool copy_table(struct app *app, struct buf *out)
+{
+	struct screen_layout layout;
+	struct grid grid = { 0 };
+
+	state_layout(app, &layout);
+	if (!app->is_pane_open || layout.pane.rows == 0) {
+		state_say(app, false, "no pane is open");
+		return false;
+	}
+	picture_update(app, BUDGET_UNLIMITED);
+	picture_draw(app, &grid);
+	for (int i = 0; i < layout.pane.rows; i++) {
+		if (i)
+			buf_addc(out, '\n');
+		add_row(out, &grid, layout.pane.row + i, &layout.pane);
+	}
+	grid_done(&grid);
+	while (out->len && out->data[out->len - 1] == '\n')
+		out->len--;
+	return true;
+}
+
+/* ==== copy keys ====
+ *
+ * Commands that copy. The text stays in the state until the next one; the caller of app_key() takes
+ * it to a clipboard and tells where it went (app_copied()). */
+
+#define ABOUT_CELLS 40
+
+/* `name` is for the message: `copied the stack of parse`. Several stacks are counted in it. */
+static unsigned copy(struct app *app, enum copy_what what, const char *name)
+{
+	struct buf text = { 0 }, about = { 0 }, fit = { 0 };
+	size_t n;
+
+	if ((what == COPY_ANSWER || what == COPY_LOCATION) &&
+	    source_page_copy(app, what == COPY_ANSWER, &text)) {
+		n = 1;
+		name = what == COPY_ANSWER ? "the line" : name;
+	} else if (!copy_text(app, what, &text, &about, &n)) {
+		buf_done(&text);
+		return APP_REDRAW;
+	}
+	if (about.len)
+		buf_adds(&fit, what == COPY_ANSWER ? " about " : " of ");
+	text_fit(&fit, buf_text(&about), about.len, ABOUT_CELLS);
+	buf_done(&about);
+	buf_done(&app->copied);
+	app->copied = text;
+	if (n > COPY_FOLDED_LINES_MOST)
+		state_say(app, false,
+			  "copied the %d heaviest of %zu stacks%s, and a line for the rest",
+			  COPY_FOLDED_LINES_MOST - 1, n, buf_text(&fit));
+	else if (n > 1)
+		state_say(app, false, "copied %zu stacks%s, folded", n, buf_text(&fit));
+	else
+		state_say(app, false, "copied %s%s", name, buf_text(&fit));
+	buf_done(&fit);
+	return APP_REDRAW | APP_COPY;
+}
+
+unsigned copy_keys_answer(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_ANSWER, "two lines");
+}
+
+unsigned copy_keys_name(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_NAME, "the name");
+}
+
+unsigned copy_keys_location(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_LOCATION, "the location");
+}
+
+unsigned copy_keys_stack(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_STACK, "the stack");
+}
+
+unsigned copy_keys_folded(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_FOLDED, "the folded stack");
+}
+
+unsigned copy_keys_view(struct app *app, int count)
+{
+	struct buf text = { 0 }, lost = { 0 };
+	bool is = copy_view(app, &text, &lost);
+
+	(void)count;
+	if (is) {
+		buf_done(&app->copied);
+		app->copied = text;
+		state_say(app, false, "copied the command line of this view%s%s",
+			  lost.len ? ", without " : "", buf_text(&lost));
+	} else {
+		buf_done(&text);
+	}
+	buf_done(&lost);
+	return is ? APP_REDRAW | APP_COPY : APP_REDRAW;
+}
+
+unsigned copy_keys_table(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_TABLE, "the table");
+}
+
+/* ==== copy ==== */
 
 #define FILE_CELLS 28
 #define CALLERS_MOST 4 /* in the second line */
@@ -494,8 +800,10 @@ static void drop(struct subject *s, struct pane_scope *scope)
 	pane_scope_done(scope);
 }
 
-bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
-	       size_t *n_stacks)
+/* Append the text. *n_stacks: the stacks that it stands for. False, with a message: there is none.
+ */
+static bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
+		      size_t *n_stacks)
 {
 	struct pane_scope scope;
 	struct subject s;

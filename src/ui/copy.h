@@ -12,20 +12,6 @@
 
 struct app;
 
-/* What can be copied. */
-enum copy_what {
-	COPY_ANSWER,   /* two lines: who, where, how much; called by whom */
-	COPY_NAME,     /* the name of the function */
-	COPY_LOCATION, /* path:line:column */
-	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
-	COPY_FOLDED,   /* folded lines with times in microseconds: the stack, or all stacks of a
-			  function (copy_folded.h) */
-	COPY_TABLE     /* the table or page of the pane as it is on the screen */
-};
-
-/* Append the text. *n_stacks: the stacks that it stands for. False, with a message: there is none.
- */
-bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
-	       size_t *n_stacks);
+struct app;
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "ui/copy_view.h"
 
-#include "analyse/frame_set.h"
+#include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "ui/chart/finder_query.h"
+#include "ui/chart/finder.h"
 #include "ui/chart/folds.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"

@@ -9,6 +9,13 @@
 
 #include <stddef.h>
 
+struct app;
+
+/* The text has changed; the prompt closes and keeps its effect, or undoes it. */
+void help_keys_changed(struct app *app);
+void help_keys_accept(struct app *app);
+void help_keys_cancel(struct app *app);
+
 /* Zero it before its first use. */
 struct help_page {
 	struct help_line *lines;
@@ -24,8 +31,5 @@ struct help_page {
 /* Fill `page`, and `help`, which borrows from it. Undo with help_page_done(). */
 void help_page_make(const struct app *app, struct help_page *page, struct help *help);
 void help_page_done(struct help_page *page);
-
-/* The largest useful value of app->help_scroll. */
-int help_page_scroll(const struct app *app);
 
 #endif

@@ -5,6 +5,7 @@
 #define FLAMETTY_UI_KEYMAP_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "ui/command.h"
 #include "ui/key.h"
 
@@ -73,9 +74,17 @@ bool keymap_continuation(const struct keymap *map, enum keymap_context context, 
 
 /* Whether a command is for the command line, so that it belongs to the section of this title. */
 #define KEYMAP_LINE_TITLE "On the command line (:)"
+
 bool keymap_is_for_line(enum command_id command);
 
 /* Append the whole table as text, for `flametty keys`. */
 void keymap_format(const struct keymap *map, struct buf *out);
+
+/* Let keys run a command wherever the program has keys for that command, and everywhere if it has
+ * none. keys: one or two keys, as `F2`, `C-d`, `oc`, `<C-d>x`; rows of other keys that begin the
+ * same way go. command: a name, or `none`, which only removes rows. False, with err: there is no
+ * such key or command, or the keys are reserved. */
+bool keymap_bind(struct keymap *map, const char *keys, const char *command, struct error *err);
+void keymap_bind_done(struct keymap *map);
 
 #endif

@@ -7,8 +7,7 @@
 
 #include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/chart/select_inside.h"
-#include "ui/pane/pane_rows.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 

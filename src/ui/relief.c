@@ -11,8 +11,7 @@
 
 #include "ui/relief.h"
 
-#include "base/memory.h"
-#include "base/reserve.h"
+#include "base/alloc.h"
 #include "base/units.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/scene.h"

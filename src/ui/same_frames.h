@@ -18,7 +18,6 @@ struct same_frames {
 
 /* The hash of a function; has_place: with its line and column. */
 uint64_t same_frames_hash(const struct profile *profile, const struct frame *frame, bool has_place);
-uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place);
 
 /* Take the functions with is[frame] of the profile's frames, in the order of their hashes; or a
  * list of n frames in its order. To be freed with same_frames_done(), which accepts zeros. */
@@ -40,5 +39,28 @@ bool same_frames_each(const struct profile *profile, const struct same_frames *s
 
 /* The first function of the profile that is one of these; FRAME_NONE: none is. */
 frame_id same_frames_first(const struct profile *profile, const struct same_frames *same);
+
+struct same_stack {
+	uint64_t *ids;   /* of functions with their places, the outermost first; owned */
+	uint64_t *names; /* the same without line and column; owned */
+	uint32_t n;      /* 0: no call */
+};
+
+/* Take the call of a node. To be freed with same_stack_done(), which accepts zeros. */
+void same_stack_take(const struct profile *profile, const struct calltree *tree, node_id node,
+		     struct same_stack *stack);
+void same_stack_done(struct same_stack *stack);
+
+/* Whether a node is that call, with all functions at the same places. */
+bool same_stack_is(const struct same_stack *stack, const struct profile *profile,
+		   const struct calltree *tree, node_id node);
+
+/* The node of the call, or of the nearest caller that is there; NODE_ROOT: there is none. A
+ * function that is not there at its place is one of the same name and file elsewhere. */
+node_id same_stack_find(const struct same_stack *stack, const struct profile *profile,
+			const struct calltree *tree);
+
+/* The span of a node that is nearest to a time. False: it has none. */
+bool same_stack_span(const struct lane *lane, node_id node, int64_t t, struct span *span);
 
 #endif

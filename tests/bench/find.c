@@ -4,7 +4,7 @@
 
 #include "subjects.h"
 
-#include "analyse/search_count.h"
+#include "analyse/search.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "subjects.h"
 
 #include "base/alloc.h"
-#include "base/memory.h"
 #include "read/load/load_file.h"
 #include "read/reader.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/json/cursor.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
 #include "record/remote/join.h"
 #include "record/remote/record.h"
 #include "record/remote/recorder.h"

@@ -2,8 +2,8 @@
 /* Activity compared with a loop over all samples, and the area that its bars give each part. */
 #include "config.h"
 
-#include "draw/activity.h"
-#include "draw/lane_strip.h"
+#include "draw/lane_title.h"
+#include "draw/overview.h"
 #include "random_profile.h"
 #include "suite.h"
 #include "trace_story.h"

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "base/amount.h"
+#include "base/units.h"
 
 #include <check.h>
 

@@ -2,7 +2,7 @@
 /* The terminal descriptions inside the program, read by curses and compared with terminfo's. */
 #include "config.h"
 
-#include "term/builtin.h"
+#include "term/description.h"
 
 #include "suite.h"
 

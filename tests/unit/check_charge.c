@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #include "findings/charge.h"
-#include "findings/charge_frame.h"
+#include "findings/charge_times.h"
 
 #include "random_profile.h"
 #include "runs.h"

@@ -11,11 +11,11 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "draw/ascii.h"
 #include "draw/chart.h"
 #include "draw/flame/counter.h"
 #include "draw/overview.h"
 #include "draw/ruler.h"
+#include "draw/screen.h"
 #include "model/blocks.h"
 
 #include <check.h>

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "record/remote/claim.h"
+#include "record/remote/guard.h"
 
 #include <signal.h>
 #include <stddef.h>

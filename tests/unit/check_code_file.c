@@ -5,7 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "source/code_file.h"
+#include "source/source_reader.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -5,7 +5,6 @@
 #include "suite.h"
 
 #include "analyse/compare/compare.h"
-#include "analyse/compare/compare_stats.h"
 #include "read/load/load.h"
 
 #include <check.h>

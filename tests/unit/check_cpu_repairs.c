@@ -8,7 +8,7 @@
 #include "suite.h"
 
 #include "analyse/totals.h"
-#include "model/lane_value.h"
+#include "model/lane_name.h"
 
 /* ---- the root ---- */
 

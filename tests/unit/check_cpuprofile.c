@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "read/load/file_hints.h"
+#include "read/load/load_file.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Cells of text: quoted where RFC 4180 wants it, without controls, and never a formula. */
 #include "config.h"
 
-#include "write/report/csv_cell.h"
+#include "write/report/csv_out.h"
 
 #include "suite.h"
 

@@ -6,7 +6,7 @@
 #include "recursion.h"
 #include "stage.h"
 #include "ui/chart/diff.h"
-#include "ui/line/file_words.h"
+#include "ui/line/command_line.h"
 #include "ui/state.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * becomes the root of the test does not have. */
 #include "config.h"
 
-#include "base/draft.h"
+#include "base/sink.h"
 
 #include "suite.h"
 #include "temp_folder.h"

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/buf.h"
-#include "cli/editor.h"
+#include "session/session_host.h"
 
 #include <string.h>
 

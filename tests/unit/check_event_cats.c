@@ -5,7 +5,7 @@
 #include "trace_story.h"
 
 #include "analyse/event_cats.h"
-#include "analyse/frame_set.h"
+#include "analyse/scope.h"
 #include "analyse/search.h"
 #include "analyse/totals.h"
 #include "draw/frame_roles.h"

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "read/trace/event.h"
 #include "read/trace/event_reader.h"
 
 #include <time.h>

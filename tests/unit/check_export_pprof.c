@@ -8,9 +8,8 @@
 #include "suite.h"
 
 #include "model/build/builder.h"
-#include "model/build/builder_labels.h"
 #include "model/build/cpu_builder.h"
-#include "write/export/protobuf.h"
+#include "write/export/export_pprof.h"
 
 #include <zlib.h>
 

@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #include "findings/charge.h"
-#include "findings/finding_dense.h"
+#include "findings/finding_place.h"
 
 #include "random_profile.h"
 

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "findings/finding_source.h"
+#include "findings/finding_note.h"
 #include "runs.h"
 #include "stage.h"
 

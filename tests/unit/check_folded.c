@@ -5,7 +5,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <sys/resource.h>
 

@@ -3,8 +3,8 @@
  * browsers by name; and the shares of the legend. */
 #include "config.h"
 
+#include "draw/frame_roles.h"
 #include "draw/legend.h"
-#include "draw/slice_role.h"
 
 #include "load_text.h"
 #include "suite.h"

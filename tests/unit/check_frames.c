@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/base64.h"
 #include "base/sha1.h"
-#include "record/remote/frames.h"
+#include "record/remote/websocket.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #define SUITE_OF_MANY
 #include "suite.h"
 
-#include "analyse/gate/gate_result.h"
+#include "analyse/gate/gate.h"
 
 #include "random_profile.h"
 #include "runs.h"

@@ -5,7 +5,7 @@
 #define SUITE_OF_MANY
 #include "suite.h"
 
-#include "analyse/gate/gate_change.h"
+#include "analyse/gate/gate_runs.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "suite.h"
 
-#include "record/remote/claim.h"
 #include "record/remote/guard.h"
 
 #include <arpa/inet.h>

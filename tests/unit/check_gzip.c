@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/stream/gzip.h"
+#include "base/stream/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
 #include "model/node_map.h"
 
 #include <stdlib.h>

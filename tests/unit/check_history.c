@@ -5,9 +5,8 @@
 
 #include "suite.h"
 
-#include "cli/line_history.h"
-#include "temp_folder.h"
 #include "cli/user_file.h"
+#include "temp_folder.h"
 
 #include <sys/stat.h>
 

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/base64.h"
 #include "base/sha1.h"
-#include "record/remote/evaluate.h"
 #include "record/remote/inspector.h"
 
 #include <arpa/inet.h>

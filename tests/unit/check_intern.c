@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/bitset.h"
 #include "base/hash.h"
 #include "base/intern.h"

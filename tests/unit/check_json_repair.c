@@ -6,8 +6,8 @@
 #include "load_text.h"
 #include "suite.h"
 
+#include "base/json/json_read.h"
 #include "base/json/json_repair.h"
-#include "base/json/json_text.h"
 #include "base/text.h"
 
 /* ' stands for ". */

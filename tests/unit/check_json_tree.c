@@ -4,8 +4,7 @@
 
 #include "suite.h"
 
-#include "base/json/json_text.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "random_profile.h"
 #include "recursion.h"
 #include "stage.h"
-#include "ui/keymap_bind.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 
 #include <stdio.h>

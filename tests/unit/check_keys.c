@@ -6,7 +6,6 @@
 #include "stage.h"
 #include "trace_story.h"
 
-#include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
 #include "ui/state.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "draw/flame/label.h"
-#include "draw/highlight.h"
+#include "draw/grid.h"
 #include "suite.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "random_labels.h"
 #include "suite.h"
 
-#include "model/build/label_lanes.h"
+#include "model/build/part_lanes.h"
 #include "read/load/split_lanes.h"
 
 static void split(struct profile *p, const char *how)

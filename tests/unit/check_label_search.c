@@ -6,10 +6,10 @@
 #include "random_labels.h"
 #include "suite.h"
 
-#include "analyse/frame_set.h"
 #include "analyse/label_share.h"
 #include "analyse/match_rows.h"
-#include "analyse/search_count.h"
+#include "analyse/scope.h"
+#include "analyse/search.h"
 #include "analyse/totals.h"
 #include "analyse/view/scoped.h"
 

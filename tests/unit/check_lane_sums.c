@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analyse/functions.h"
-#include "write/report/lane_sums.h"
+#include "write/report/report_json.h"
 
 #define THREADS 300u
 #define LAYERS 200u

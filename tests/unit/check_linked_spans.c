@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "model/build/track_builder.h"
-#include "model/slice_time.h"
-#include "read/linked_rows.h"
+#include "model/slices.h"
+#include "read/linked_spans.h"
 
 /* A span: name, start, length, id, more members. */
 #define S(name, ts, dur, id, more)                                                                 \

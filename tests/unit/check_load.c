@@ -7,7 +7,6 @@
 #include "temp_folder.h"
 
 #include "base/alloc.h"
-#include "base/memory.h"
 #include "base/thread.h"
 #include "read/load/load.h"
 #include "ui/app.h"

@@ -2,7 +2,7 @@
 /* Text as Markdown: what could be markup is code, and code cannot be left. */
 #include "config.h"
 
-#include "write/report/markdown.h"
+#include "write/report/page.h"
 
 #include "suite.h"
 

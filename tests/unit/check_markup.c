@@ -2,7 +2,7 @@
 /* Text inside an element: no element and no reference begins in it. */
 #include "config.h"
 
-#include "write/report/markup.h"
+#include "write/report/page.h"
 
 #include "suite.h"
 

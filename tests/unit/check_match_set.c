@@ -7,7 +7,7 @@
 #include "trace_story.h"
 
 #include "analyse/event_order.h"
-#include "analyse/frame_set.h"
+#include "analyse/scope.h"
 #include "analyse/search.h"
 #include "analyse/totals.h"
 #include "base/units.h"

@@ -5,7 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/progress.h"
 #include "base/thread.h"
 

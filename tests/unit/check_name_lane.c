@@ -9,7 +9,7 @@
 
 #include "base/json/json_read.h"
 #include "read/documents.h"
-#include "read/name_lane.h"
+#include "read/stack_lane.h"
 
 /* ---- the reader ---- */
 

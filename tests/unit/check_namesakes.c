@@ -5,7 +5,7 @@
 
 #include "suite.h"
 
-#include "model/build/namesakes.h"
+#include "model/build/lane_order.h"
 #include "model/lane_name.h"
 
 #include <string.h>

@@ -3,9 +3,9 @@
  * paints are pinned; and the modes and themes are found. */
 #include "config.h"
 
-#include "term/color.h"
 #include "term/palette.h"
 #include "term/style.h"
+#include "term/theme.h"
 
 #include "suite.h"
 

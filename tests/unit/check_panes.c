@@ -6,7 +6,7 @@
 #include "recursion.h"
 #include "stage.h"
 #include "ui/keymap.h"
-#include "ui/pane/pane_rows.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 

@@ -9,7 +9,6 @@
 
 #include "analyse/view/scoped.h"
 #include "base/alloc.h"
-#include "base/memory.h"
 #include "read/load/load.h"
 #include "write/export/export.h"
 #include "write/report/report.h"

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/pipeline.h"
-#include "base/stream/block_ring.h"
 #include "base/stream/read_ahead.h"
 
 #include "suite.h"

@@ -12,7 +12,7 @@
 #include "base/sink.h"
 #include "model/lane_name.h"
 #include "write/export/export.h"
-#include "write/export/protobuf.h"
+#include "write/export/export_pprof.h"
 
 /* A profile that is written: its members, and its strings, which come last. */
 struct doc {

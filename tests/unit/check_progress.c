@@ -2,7 +2,7 @@
 /* Progress: the steps after reading, and progress as text. */
 #include "config.h"
 
-#include "base/progress_text.h"
+#include "base/progress.h"
 #include "base/units.h"
 #include "load_text.h"
 #include "suite.h"

@@ -3,7 +3,7 @@
  * error. */
 #include "config.h"
 
-#include "draw/prompt_line.h"
+#include "draw/lines.h"
 #include "suite.h"
 
 #include <string.h>

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "record/remote/growth.h"
 #include "record/remote/recorder.h"
 
 #include <pthread.h>

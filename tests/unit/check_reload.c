@@ -6,9 +6,8 @@
 #include "suite.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
-#include "ui/same_lanes.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/script.h"
-#include "ui/pane/pane_rows.h"
 #include "ui/state.h"
 
 /* A recording that begins at START us: main calls LINE:parse, and OTHER, for 2 ms each, twice. */

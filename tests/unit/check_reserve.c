@@ -4,8 +4,7 @@
 #include "config.h"
 
 #include "analyse/rows/rows.h"
-#include "base/memory.h"
-#include "base/reserve.h"
+#include "base/alloc.h"
 #include "random_profile.h"
 #include "stage.h"
 #include "story.h"

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/json/cursor.h"
 #include "base/units.h"
+#include "record/remote/join.h"
 #include "record/remote/ring.h"
-#include "record/remote/slice.h"
 
 #include <stdlib.h>
 #include <string.h>

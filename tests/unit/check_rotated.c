@@ -11,7 +11,7 @@
 #include "model/input_place.h"
 #include "read/load/load.h"
 #include "read/load/rotated.h"
-#include "read/trace/event.h"
+#include "read/trace/event_reader.h"
 #include "read/trace/trace_copy.h"
 
 #include <check.h>

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "model/row_minima.h"
+#include "model/lane.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,7 @@
 
 #include "analyse/rows/rows.h"
 #include "analyse/rows/rows_below.h"
-#include "analyse/rows/rows_order.h"
-#include "analyse/rows/rows_walk.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "recursion.h"
 #include "suite.h"
 

@@ -5,7 +5,7 @@
 
 #include "suite.h"
 
-#include "analyse/rows/rows_top.h"
+#include "analyse/rows/rows.h"
 
 #include "random_profile.h"
 

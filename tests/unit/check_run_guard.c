@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "record/run_folder.h"
+#include "record/run_command.h"
 #include "record/run_guard.h"
 
 #include <signal.h>

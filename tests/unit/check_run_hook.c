@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "record/run_hook.h"
+#include "record/run_command.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #include "model/build/track_builder.h"
 #include "suite.h"
 
-#include "analyse/frame_set.h"
 #include "analyse/functions.h"
+#include "analyse/scope.h"
 #include "analyse/totals.h"
 #include "analyse/view/scoped.h"
 

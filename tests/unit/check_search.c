@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analyse/match_rows.h"
-#include "analyse/search_count.h"
+#include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "model/build/builder.h"

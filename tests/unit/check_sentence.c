@@ -2,7 +2,7 @@
 /* Sentences lose whole parts, and a cut leaves no part of a number. */
 #include "config.h"
 
-#include "findings/sentence.h"
+#include "findings/verdict.h"
 
 #include "base/text.h"
 

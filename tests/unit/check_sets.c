@@ -10,9 +10,8 @@
 #include "base/units.h"
 #include "model/build/align.h"
 #include "model/wall_clock.h"
-#include "read/load/file_hints.h"
 #include "read/load/file_set.h"
-#include "read/load/folder.h"
+#include "read/load/load_file.h"
 #include "read/load/sniff.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "analyse/compare/sides_merge.h"
+#include "analyse/compare/sides.h"
 #include "base/buf.h"
 #include "draw/change.h"
 #include "load_text.h"

@@ -5,7 +5,7 @@
 #include "random_mix.h"
 #include "suite.h"
 
-#include "model/build/partial/slice_queue.h"
+#include "model/build/partial/track_filter.h"
 
 static struct queued_slice slice_at(int64_t t0, int64_t t1, int64_t number)
 {

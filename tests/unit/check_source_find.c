@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/fingerprint.h"
-#include "source/source_find.h"
 #include "source/source_reader.h"
 #include "suite.h"
 #include "temp_folder.h"

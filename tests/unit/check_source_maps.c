@@ -2,10 +2,9 @@
 /* Which map a script gets, and what functions are called then. */
 #include "config.h"
 
-#include "model/other_names.h"
+#include "model/profile.h"
 #include "read/load/load.h"
-#include "source/map_path.h"
-#include "source/map_text.h"
+#include "source/maps.h"
 #include "suite.h"
 #include "temp_folder.h"
 

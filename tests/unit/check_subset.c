@@ -8,7 +8,6 @@
 
 #include "base/units.h"
 #include "model/build/partial/subset.h"
-#include "model/build/partial/time_survey.h"
 #include "model/build/track_builder.h"
 
 #include <check.h>

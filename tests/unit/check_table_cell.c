@@ -2,7 +2,7 @@
 /* Bars, and names with their locations. */
 #include "config.h"
 
-#include "draw/table/table_cell.h"
+#include "draw/table/table.h"
 #include "picture.h"
 #include "suite.h"
 

@@ -2,8 +2,8 @@
 /* Themes that users write: what a line changes, and what is wrong with it. */
 #include "config.h"
 
-#include "term/color.h"
 #include "term/palette.h"
+#include "term/theme.h"
 #include "term/theme_file.h"
 
 #include "suite.h"

@@ -8,9 +8,9 @@
  * last digit. */
 #include "config.h"
 
-#include "term/color.h"
 #include "term/palette.h"
 #include "term/style.h"
+#include "term/theme.h"
 
 #include "suite.h"
 

@@ -6,7 +6,6 @@
 #include "stage.h"
 
 #include "ui/chart/select.h"
-#include "ui/chart/thread_row.h"
 #include "ui/state.h"
 
 #define CASES 300

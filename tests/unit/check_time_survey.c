@@ -5,7 +5,7 @@
 #include "random_mix.h"
 #include "suite.h"
 
-#include "model/build/partial/time_survey.h"
+#include "model/build/partial/subset.h"
 
 /* Chunks of 16 samples at first; more than 8192 of them are joined. */
 #define SAMPLES_MOST 400000

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "model/times.h"
+#include "model/span.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -19,8 +19,7 @@
 
 #include "analyse/cover.h"
 #include "analyse/rows/rows.h"
-#include "analyse/rows/rows_order.h"
-#include "analyse/rows/rows_walk.h"
+#include "analyse/rows/rows_below.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
 #include "model/build/cpu_builder.h"

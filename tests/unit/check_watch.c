@@ -5,7 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "read/load/watch.h"
+#include "read/load/watcher.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -4,11 +4,10 @@
 
 #include "suite.h"
 
-#include "temp_folder.h"
-#include "record/watch_files.h"
-#include "record/watch_limit.h"
+#include "record/watch_command.h"
 #include "record/watch_line.h"
-#include "record/watch_settings.h"
+#include "record/watch_thread.h"
+#include "temp_folder.h"
 
 #include <stdlib.h>
 #include <string.h>

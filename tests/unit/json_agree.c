@@ -9,8 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/json/cursor.h"
-#include "base/json/json_text.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
 #include "base/json/scan.h"
 #include "base/quoted.h"
 

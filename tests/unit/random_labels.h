@@ -6,7 +6,7 @@
 #include "random_mix.h"
 #include "suite.h"
 
-#include "model/build/builder_labels.h"
+#include "model/build/builder.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 
 #include "random_mix.h"
 
-#include "analyse/view/transform.h"
+#include "analyse/view/view.h"
 #include "base/alloc.h"
 #include "model/profile.h"
 

@@ -20,9 +20,6 @@
 
 #define COMPARE_LEVEL 0.05
 
-/* Most runs of which all halves are compared: compare_stats_splits(). */
-#define COMPARE_SPLITS_MOST 18
-
 enum compare_per {
 	COMPARE_PER_TOTAL, /* percent of the time of the run that counts */
 	COMPARE_PER_TIME,  /* ms per second from the start to the end of the run */
@@ -117,5 +114,24 @@ double compare_scale(const struct compare *c, uint32_t run);
 const char *compare_per_word(unsigned i);
 const char *compare_unit(const struct compare *c);
 const char *compare_change_unit(const struct compare *c);
+
+/* The median of n values; of an even number, the mean of the two in the middle; of none, 0. */
+double compare_stats_median(const double *values, uint32_t n);
+
+/* Half of the range of n values. */
+double compare_stats_spread(const double *values, uint32_t n);
+
+/* The change in percent of the value before; 0: there is none before. */
+double compare_stats_percent(const struct compare_value *value);
+
+/* How many of the functions must have the least p that the numbers of runs allow, for them to be
+ * shown to differ; 0: all functions together would not be enough. */
+size_t compare_stats_needed(const struct compare *c, enum compare_measure measure);
+
+/* Of runs of one program, all on one side: divide them into halves in all ways, and count the ways
+ * in which any function differs. Returns the number of ways; 0: there are too many runs, or less
+ * than 4. */
+uint64_t compare_stats_splits(const struct compare *c, enum compare_measure measure,
+			      uint64_t *n_differ);
 
 #endif

@@ -10,7 +10,6 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

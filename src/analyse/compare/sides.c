@@ -5,11 +5,396 @@
 
 #include "analyse/compare/sides.h"
 
+#include "analyse/compare/compare_run.h"
+#include "analyse/search.h"
+#include "analyse/totals.h"
+#include "analyse/view/merged.h"
 #include "base/alloc.h"
+#include "base/budget.h"
+#include "base/buf.h"
+#include "base/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== call count ====
+ *
+ * How often the functions that match a pattern are called in each run, counted in steps. As in
+ * struct totals_counts, a call is a span with time in the range. */
+
+struct call_count {
+	const struct profile *profile;
+	const struct compare_run *runs;
+	uint32_t n_runs, run; /* the one that is counted */
+	struct search search;
+	bool is_matched, is_counting;
+	struct search_count counting;
+	uint64_t *n; /* by run */
+};
+
+struct call_count *call_count_begin(const struct profile *profile, const char *pattern,
+				    const struct compare_run *runs, uint32_t n_runs,
+				    struct error *err)
+{
+	struct call_count *c = xcalloc(1, sizeof *c);
+
+	if (!search_init(&c->search, profile, pattern, strlen(pattern), false, err)) {
+		free(c);
+		return NULL;
+	}
+	c->profile = profile;
+	c->runs = runs;
+	c->n_runs = n_runs;
+	c->n = xcalloc(n_runs, sizeof *c->n);
+	return c;
+}
+
+static void begin_run(struct call_count *c)
+{
+	const struct compare_run *run = &c->runs[c->run];
+	uint32_t *lanes = xcalloc((size_t)c->profile->n_lanes + 1, sizeof *lanes), n = 0;
+
+	for (uint32_t i = 0; i < c->profile->n_lanes; i++)
+		if (run->is_lane[i])
+			lanes[n++] = i;
+	search_count_init(&c->counting, lanes, n, run->t0, run->t1);
+	c->counting.has_sums = true;
+	c->is_counting = true;
+	free(lanes);
+}
+
+bool call_count_work(struct call_count *c, struct budget *budget)
+{
+	c->is_matched = c->is_matched || search_match(&c->search, budget);
+	if (!c->is_matched)
+		return false;
+	for (; c->run < c->n_runs; c->run++) {
+		if (!c->is_counting)
+			begin_run(c);
+		if (!search_count_step(&c->counting, &c->search, budget))
+			return false;
+		c->n[c->run] = c->counting.n_spans - c->counting.n_marks;
+		search_count_done(&c->counting);
+		c->is_counting = false;
+	}
+	return true;
+}
+
+uint64_t call_count_of(const struct call_count *c, uint32_t run)
+{
+	return c->n[run];
+}
+
+void call_count_end(struct call_count *c)
+{
+	if (!c)
+		return;
+	if (c->is_counting)
+		search_count_done(&c->counting);
+	search_done(&c->search);
+	free(c->n);
+	free(c);
+}
+
+/* ==== sides merge ====
+ *
+ * One view of the lanes of both sides gives one tree. The totals of each run in it are added up
+ * for its side. Then each node gets a width, and the tree with these widths is merged as any other:
+ * calls of which the widths leave nothing stay in it, without width, so that tables have them.
+ *
+ * The width of a node is the sum of the widths of its self times and of its children, so that
+ * boxes contain their children. With SIDES_MEAN, both sides count one half, so that the lane is as
+ * wide as one of them: shares add up to 100 %. With SIDES_LARGER the self time of a node is as wide
+ * as the larger one of the two; the lane is then wider than either side. */
+
+#define NODE_BYTES 220 /* for each node, at most */
+
+struct sides_merge {
+	const struct profile *profile;
+	struct compare_run *runs;
+	uint32_t n_runs;
+	enum sides_per per;
+	enum sides_width width;
+	bool has_idle;
+	frame_id *match; /* of the view; NULL: none */
+	struct view view;
+	struct view_work *making; /* NULL: the view is complete */
+	struct totals totals;     /* of the run that is being counted; then the widths */
+	bool has_totals, is_counting;
+	uint32_t run;
+	int64_t *self[SIDES], *total[SIDES]; /* by node of the view; ns, then scaled ns */
+	struct sides sides;                  /* without the arrays */
+	uint8_t *stays;
+	struct call_count *calls; /* SIDES_PER_COUNT; else NULL */
+	struct merged *merged;    /* NULL: the runs are not all counted */
+	bool is_complete;
+};
+
+struct sides_merge *sides_merge_begin(const struct profile *profile, const struct sides_plan *plan)
+{
+	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
+						  .by = BY_CATEGORY,
+						  .id = CATEGORY_IDLE };
+	const struct view_plan view = { .transforms = &no_idle,
+					.n_transforms = plan->has_idle ? 0 : 1,
+					.group = GROUP_FUNCTION,
+					.match = plan->match };
+	struct sides_merge *m;
+	size_t n_nodes = 0;
+
+	for (uint32_t i = 0; i < plan->n_lanes; i++)
+		n_nodes += plan->lanes[i]->tree.n;
+	if (!reserve_has_room(view_bytes(plan->lanes, plan->n_lanes, &view) +
+			      n_nodes * NODE_BYTES)) {
+		free(plan->match);
+		return NULL;
+	}
+	m = xcalloc(1, sizeof *m);
+	m->making = view_begin(&m->view, profile, plan->lanes, plan->n_lanes, &view);
+	if (!m->making) {
+		free(plan->match);
+		free(m);
+		return NULL;
+	}
+	m->profile = profile;
+	m->match = plan->match;
+	m->per = plan->per;
+	m->width = plan->width;
+	m->has_idle = plan->has_idle;
+	m->n_runs = plan->n_runs;
+	m->runs = xcalloc(plan->n_runs, sizeof *m->runs);
+	for (uint32_t i = 0; i < plan->n_runs; i++) {
+		m->runs[i] = plan->runs[i];
+		m->runs[i].is_lane = memcpy(xmalloc(profile->n_lanes), plan->runs[i].is_lane,
+					    profile->n_lanes);
+	}
+	if (plan->per == SIDES_PER_COUNT) {
+		m->calls = call_count_begin(plan->all, plan->count, m->runs, m->n_runs,
+					    &(struct error)ERROR_INIT);
+		if (!m->calls) {
+			profile_free(sides_merge_end(m, &(struct sides){ 0 }));
+			return NULL;
+		}
+	}
+	return m;
+}
+
+/* ---- counting ---- */
+
+static void begin_counting(struct sides_merge *m)
+{
+	size_t n = m->view.tree->n;
+
+	view_end(m->making);
+	m->making = NULL;
+	totals_init(&m->totals, &m->view);
+	m->has_totals = true;
+	for (int k = 0; k < SIDES; k++) {
+		m->self[k] = xcalloc(n, sizeof *m->self[k]);
+		m->total[k] = xcalloc(n, sizeof *m->total[k]);
+	}
+}
+
+static enum side side_of(const struct compare_run *run)
+{
+	return run->is_after ? SIDE_AFTER : SIDE_BEFORE;
+}
+
+/* Add the totals of a run to its side. */
+static void add_run(struct sides_merge *m, const struct compare_run *run)
+{
+	for (uint32_t i = 1; i < m->view.tree->n; i++) {
+		m->self[side_of(run)][i] += m->totals.self[i] > 0 ? m->totals.self[i] : 0;
+		m->total[side_of(run)][i] += m->totals.total[i] > 0 ? m->totals.total[i] : 0;
+	}
+	m->sides.busy_ns[side_of(run)] += m->totals.self_ns;
+	m->sides.length_ns[side_of(run)] += run->t1 - run->t0;
+	m->sides.n_runs[side_of(run)]++;
+}
+
+static bool count_runs(struct sides_merge *m, struct budget *budget)
+{
+	for (; m->run < m->n_runs; m->run++) {
+		const struct compare_run *run = &m->runs[m->run];
+
+		if (!m->is_counting) {
+			m->totals.is_lane = run->is_lane;
+			totals_begin(&m->totals, run->t0, run->t1);
+		}
+		m->is_counting = !totals_step(&m->totals, budget);
+		if (m->is_counting)
+			return false;
+		add_run(m, run);
+	}
+	m->totals.is_lane = NULL;
+	return true;
+}
+
+/* ---- scaling ---- */
+
+static int64_t divisor(const struct sides *s, enum sides_per per, enum side side)
+{
+	return per == SIDES_PER_TOTAL    ? s->busy_ns[side]
+		: per == SIDES_PER_TIME  ? s->length_ns[side]
+		: per == SIDES_PER_COUNT ? (int64_t)s->n_calls[side]
+					 : 1;
+}
+
+/* Times that are no shares are measured by the busy time of the larger side. */
+static int64_t find_whole(const struct sides *s, enum sides_per per, double factor, int64_t after)
+{
+	double before = (double)s->busy_ns[SIDE_BEFORE] * factor;
+
+	if (per == SIDES_PER_NONE || per == SIDES_PER_COUNT)
+		return before > (double)s->busy_ns[SIDE_AFTER] ? (int64_t)before
+							       : s->busy_ns[SIDE_AFTER];
+	return after > 0 ? after : s->busy_ns[SIDE_BEFORE];
+}
+
+/* Scale the times of `before` to `after`. A side without time scales nothing. */
+static void scale_merge(struct sides_merge *m)
+{
+	struct sides *s = &m->sides;
+	int64_t before = divisor(s, m->per, SIDE_BEFORE), after = divisor(s, m->per, SIDE_AFTER);
+	double factor = before > 0 && after > 0 ? (double)after / (double)before : 1;
+
+	s->unit.per = m->per;
+	s->unit.amount = m->view.profile->unit;
+	s->unit.whole = find_whole(s, m->per, factor, after);
+	s->unit.n_calls = s->n_calls[SIDE_AFTER];
+	if (s->unit.whole < 1)
+		s->unit.whole = 1;
+	for (uint32_t i = 1; factor != 1 && i < m->view.tree->n; i++) {
+		/* Time that there is does not become none. */
+		bool has_self = m->self[SIDE_BEFORE][i] > 0, has = m->total[SIDE_BEFORE][i] > 0;
+		int64_t self = (int64_t)((double)m->self[SIDE_BEFORE][i] * factor + .5),
+			total = (int64_t)((double)m->total[SIDE_BEFORE][i] * factor + .5);
+
+		m->self[SIDE_BEFORE][i] = self || !has_self ? self : 1;
+		m->total[SIDE_BEFORE][i] = total || !has ? total : 1;
+	}
+}
+
+/* Whether both sides call what times are divided by. */
+static bool take_calls(struct sides_merge *m)
+{
+	struct sides *s = &m->sides;
+
+	for (uint32_t i = 0; m->calls && i < m->n_runs; i++)
+		s->n_calls[side_of(&m->runs[i])] += call_count_of(m->calls, i);
+	return !m->calls || (s->n_calls[SIDE_BEFORE] && s->n_calls[SIDE_AFTER]);
+}
+
+static int64_t width_of(const struct sides_merge *m, uint32_t i)
+{
+	int64_t before = m->self[SIDE_BEFORE][i], after = m->self[SIDE_AFTER][i];
+
+	if (m->width == SIDES_MEAN)
+		return before / 2 + after / 2 + ((before & 1) | (after & 1));
+	if (m->width == SIDES_BEFORE)
+		return before;
+	return m->width == SIDES_AFTER || after > before ? after : before;
+}
+
+static void begin_merging(struct sides_merge *m)
+{
+	uint32_t n = m->view.tree->n;
+
+	scale_merge(m);
+	totals_begin(&m->totals, 0, 0);
+	m->stays = xcalloc(n, 1);
+	m->totals.self[NODE_ROOT] = 0;
+	for (uint32_t i = 1; i < n; i++) {
+		m->totals.self[i] = width_of(m, i);
+		m->stays[i] = m->total[SIDE_BEFORE][i] > 0 || m->total[SIDE_AFTER][i] > 0;
+	}
+	totals_of_selves(&m->totals);
+	m->merged = merged_begin_with(&m->totals, m->stays);
+}
+
+bool sides_merge_work(struct sides_merge *m, struct budget *budget)
+{
+	if (m->is_complete)
+		return true;
+	if (m->making && !view_work(m->making, budget))
+		return false;
+	if (m->making)
+		begin_counting(m);
+	if (!m->merged && !count_runs(m, budget))
+		return false;
+	if (!m->merged && m->calls && !call_count_work(m->calls, budget))
+		return false;
+	if (!m->merged && !take_calls(m)) {
+		m->is_complete = true;
+		return true;
+	}
+	if (!m->merged)
+		begin_merging(m);
+	m->is_complete = merged_work(m->merged, budget);
+	return m->is_complete;
+}
+
+/* ---- the end ---- */
+
+/* Give the nodes of the lane the times of their nodes in the view. */
+static void fill(const struct sides_merge *m, const node_id *origins, const struct profile *p,
+		 struct sides *sides)
+{
+	const struct calltree *tree = &p->lanes[0].tree;
+
+	for (int k = 0; k < SIDES; k++) {
+		sides->self[k] = xmalloc((size_t)sides->n * sizeof *sides->self[k]);
+		sides->total[k] = xmalloc((size_t)sides->n * sizeof *sides->total[k]);
+		sides->frame_self[k] = xcalloc((size_t)p->frames.n + 1,
+					       sizeof *sides->frame_self[k]);
+		for (uint32_t i = 0; i < sides->n; i++) {
+			sides->self[k][i] = m->self[k][origins[i]];
+			sides->total[k][i] = m->total[k][origins[i]];
+			if (i)
+				sides->frame_self[k][tree->frame[i]] += sides->self[k][i];
+		}
+	}
+}
+
+struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
+{
+	struct profile *p = NULL;
+	node_id *origins = NULL;
+
+	*sides = m->sides;
+	if (m->merged) {
+		origins = merged_take_origins(m->merged);
+		p = merged_end(m->merged, &(uint32_t){ 0 });
+	}
+	if (p && origins) {
+		sides->n = p->lanes[0].tree.n;
+		fill(m, origins, p, sides);
+	}
+	free(origins);
+	if (m->making)
+		view_end(m->making);
+	if (m->has_totals)
+		totals_done(&m->totals);
+	call_count_end(m->calls);
+	view_done(&m->view);
+	free(m->match);
+	for (int k = 0; k < SIDES; k++) {
+		free(m->self[k]);
+		free(m->total[k]);
+	}
+	for (uint32_t i = 0; i < m->n_runs; i++)
+		free(m->runs[i].is_lane);
+	free(m->runs);
+	free(m->stays);
+	free(m);
+	return p;
+}
+
+/* ==== sides ==== */
+
+/* 0: no change; 1: a small one; 2: at least SIDES_LARGE_PERCENT of the whole. */
+#define SIDES_LARGE_PERCENT 1
 
 void sides_done(struct sides *s)
 {

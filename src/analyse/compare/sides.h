@@ -7,9 +7,11 @@
 #ifndef FLAMETTY_ANALYSIS_COMPARE_SIDES_H
 #define FLAMETTY_ANALYSIS_COMPARE_SIDES_H
 
+#include "analyse/compare/compare_run.h"
 #include "analyse/totals.h"
-#include "base/amount.h"
+#include "base/budget.h"
 #include "base/buf.h"
+#include "base/units.h"
 
 enum side { SIDE_BEFORE, SIDE_AFTER, SIDES };
 
@@ -59,9 +61,6 @@ enum sides_kind sides_kind_of(const struct sides_unit *unit, int64_t before, int
 
 /* `*` of what is new, a dagger of what is gone, else a blank. */
 const char *sides_sign(enum sides_kind kind);
-
-/* 0: no change; 1: a small one; 2: at least SIDES_LARGE_PERCENT of the whole. */
-#define SIDES_LARGE_PERCENT 1
 int sides_level(const struct sides_unit *unit, int64_t change);
 
 /* Format a value: `48.9 %`, `489 ms/s`, `1.45 s`. */
@@ -89,5 +88,48 @@ struct sides_count {
 bool sides_count_begin(struct sides_count *count, const struct sides *sides, int64_t t0, int64_t t1,
 		       struct totals *const of[SIDES], struct totals *larger);
 bool sides_count_step(struct sides_count *count, struct budget *budget);
+
+struct call_count;
+
+/* Begin, call call_count_work() until it returns true, then ask for the runs. profile, pattern and
+ * runs must outlive the result. NULL: err says what is wrong with the pattern. */
+struct call_count *call_count_begin(const struct profile *profile, const char *pattern,
+				    const struct compare_run *runs, uint32_t n_runs,
+				    struct error *err);
+bool call_count_work(struct call_count *count, struct budget *budget);
+uint64_t call_count_of(const struct call_count *count, uint32_t run);
+
+/* NULL is allowed. */
+void call_count_end(struct call_count *count);
+
+/* The width of a call. With the mean, all calls together are as wide as one side. */
+enum sides_width { SIDES_MEAN, SIDES_LARGER, SIDES_BEFORE, SIDES_AFTER, SIDES_WIDTHS };
+
+struct sides_plan {
+	const struct lane *const *lanes; /* of all runs, each once */
+	uint32_t n_lanes;
+	const struct compare_run *runs; /* those of a side are added up */
+	uint32_t n_runs;
+	frame_id *match; /* as in struct view_plan; taken; NULL: each frame stands for itself */
+	enum sides_per per;
+	enum sides_width width;
+	bool has_idle; /* idle time counts */
+	/* SIDES_PER_COUNT: the pattern of the functions whose calls are counted, and the profile
+	 * with all calls, whose lanes have the same numbers. */
+	const char *count;
+	const struct profile *all;
+};
+
+/* Begin, call sides_merge_work() until it returns true, then end. Ended earlier, the result is
+ * NULL. The plan is copied with its runs and their lanes; the rest must outlive the result. NULL:
+ * memory was refused (base/reserve.h), or the pattern is none. */
+struct sides_merge;
+
+struct sides_merge *sides_merge_begin(const struct profile *profile, const struct sides_plan *plan);
+bool sides_merge_work(struct sides_merge *merge, struct budget *budget);
+
+/* The merged profile; the caller frees it with profile_free(). NULL: no side has any time. sides:
+ * filled, without names; the caller ends it with sides_done(). */
+struct profile *sides_merge_end(struct sides_merge *merge, struct sides *sides);
 
 #endif

@@ -12,6 +12,7 @@
 #ifndef FLAMETTY_ANALYSIS_GATE_GATE_H
 #define FLAMETTY_ANALYSIS_GATE_GATE_H
 
+#include "analyse/totals.h"
 #include "base/error.h"
 
 #include <stddef.h>
@@ -45,5 +46,80 @@ void gate_done(struct gate *gate);
 
 /* `total`, `gc`, ...: static text. */
 const char *gate_metric_name(enum gate_metric metric);
+
+/* Where to measure. */
+struct gate_source {
+	const struct profile *profile;
+	const struct lane *const *lanes; /* with samples or slices; the lanes of the view */
+	uint32_t n_lanes;
+	int64_t t0, t1;              /* ns since the start of the profile */
+	const struct totals *totals; /* of that range; frames of the view are functions */
+};
+
+/* Why there is no figure. */
+enum gate_lack {
+	GATE_LACKS_NOTHING,
+	GATE_LACKS_MATCH, /* no function matches the pattern; the figure is 0 */
+	GATE_LACKS_BUSY,  /* no busy time */
+	GATE_LACKS_LOOP,  /* no lane has an event loop with a task */
+	GATE_LACKS_LABEL, /* no sample has a label that matches; the figure is 0 */
+	GATE_LACKS_TIME,  /* lengths were not measured or are no times, but the limit is one */
+};
+
+#define GATE_FUNCTIONS_MOST 3
+
+struct gate_value {
+	enum gate_lack lack;
+	struct amount_unit amount; /* of the profile */
+	int64_t ns;
+	int64_t whole_ns; /* 100 %: busy time; of idle and busy, all sampled time */
+	/* Twice the standard error that sampling causes; 0: the figure is exact, or of a change. Of
+	 * k among n samples, 2 sqrt(k (1 - k / n) + 1) samples. */
+	int64_t error_ns;
+	/* The functions that match with most of it; of labels, the values. */
+	struct frame functions[GATE_FUNCTIONS_MOST];
+	int64_t function_ns[GATE_FUNCTIONS_MOST];
+	uint32_t n_functions;
+	uint32_t n_more; /* functions that match and are not among these */
+	/* The longest task: when, and the number of its lane; 0: none. */
+	uint32_t lane;
+	int64_t t0;
+	bool is_at_most; /* it may be several tasks */
+	/* The pattern matches each of two or more functions with time: its share is the same
+	 * whatever they do. */
+	bool is_all;
+};
+
+/* The set of frames[0 .. n) that a gate's pattern is about, as frame_set_find() returns it. (idle),
+ * (program) and garbage collection are no functions: they are in it only if the pattern names them,
+ * with four letters in a row of their name, or gc. */
+uint8_t *gate_value_matches(const struct profile *profile, const struct frame *frames, uint32_t n,
+			    const char *pattern, struct error *err);
+
+/* The gate limits a share of which is_all is true: err says what to write instead (ERR_USAGE).
+ * Always returns false. */
+bool gate_value_refuse(const struct gate *gate, struct error *err);
+
+/* False: the pattern takes too long. */
+bool gate_value_find(const struct gate *gate, const struct gate_source *source,
+		     struct gate_value *value, struct error *err);
+
+/* `no function matches` and so on; NULL: nothing is lacking. Static text. */
+const char *gate_value_lack(enum gate_lack lack);
+
+struct gate_result {
+	const struct gate *gate;
+	struct gate_value value;
+	double figure; /* in the unit of the limit */
+	double error;  /* value.error_ns in that unit */
+	bool has_failed;
+	/* The profile is too little to decide: value.lack is set, or the figure is nearer to the
+	 * limit than the error. */
+	bool is_undecided;
+};
+
+/* Decide a gate that is not about a change. False: the pattern takes too long. */
+bool gate_result_find(const struct gate *gate, const struct gate_source *source,
+		      struct gate_result *result, struct error *err);
 
 #endif

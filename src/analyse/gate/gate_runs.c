@@ -5,10 +5,110 @@
 
 #include "analyse/gate/gate_runs.h"
 
+#include "analyse/compare/compare.h"
+#include "analyse/compare/ranksum.h"
+#include "analyse/gate/gate.h"
 #include "base/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ==== gate change ====
+ *
+ * First each gate alone, with its own p; then all of them together, as the correction wants it. */
+
+static double compared(const struct gate *gate, const struct gate_run *run)
+{
+	if (gate->unit != GATE_POINTS)
+		return run->value;
+	return run->whole > 0 ? 100 * run->value / run->whole : 0;
+}
+
+static double change_of(const struct gate_change *c)
+{
+	double difference = c->after - c->before;
+
+	if (c->gate->unit != GATE_PERCENT)
+		return difference;
+	if (c->before > 0)
+		return 100 * difference / c->before;
+	return difference > 0 ? INFINITY : 0;
+}
+
+/* Split the runs into values before and behind them values after, and wholes in the same way. */
+static void split(struct gate_change *c, double *values, double *wholes)
+{
+	size_t before = 0, after;
+
+	c->n_before = 0;
+	for (size_t i = 0; i < c->n_runs; i++)
+		c->n_before += !c->runs[i].is_after;
+	c->n_after = c->n_runs - c->n_before;
+	after = c->n_before;
+	for (size_t i = 0; i < c->n_runs; i++) {
+		size_t at = c->runs[i].is_after ? after++ : before++;
+
+		values[at] = compared(c->gate, &c->runs[i]);
+		wholes[at] = c->gate->unit == GATE_POINTS ? 100 : c->runs[i].whole;
+	}
+}
+
+/* Everything except what depends on the other gates. */
+static void measure(struct gate_change *c, double floor)
+{
+	double *values = xcalloc(c->n_runs + 1, sizeof *values);
+	double *wholes = xcalloc(c->n_runs + 1, sizeof *wholes);
+	double least;
+
+	split(c, values, wholes);
+	c->p = 1;
+	if (gate_change_has_test(c))
+		c->p = ranksum_p(values, c->n_before, values + c->n_before, c->n_after);
+	c->before = compare_stats_median(values, (uint32_t)c->n_before);
+	c->after = compare_stats_median(values + c->n_before, (uint32_t)c->n_after);
+	c->change = change_of(c);
+	least = floor * compare_stats_median(wholes, (uint32_t)c->n_runs);
+	c->is_above_floor = c->gate->metric == GATE_BLOCKED || fabs(c->after - c->before) >= least;
+	free(values);
+	free(wholes);
+}
+
+static bool is_beyond(const struct gate_change *c)
+{
+	return c->gate->is_below ? c->change < c->gate->limit : c->change > c->gate->limit;
+}
+
+static void decide(struct gate_change *c, size_t n)
+{
+	bool has_test = gate_change_has_test(c);
+
+	if (c->lack != GATE_LACKS_NOTHING)
+		c->doubt = GATE_DOUBT_LACK;
+	else if (!has_test)
+		c->doubt = GATE_DOUBT_RUNS;
+	else if (ranksum_least_p(c->n_before, c->n_after) * (double)n >= GATE_LEVEL)
+		c->doubt = GATE_DOUBT_GATES;
+	c->has_failed = (c->lack == GATE_LACKS_NOTHING || c->lack == GATE_LACKS_MATCH) &&
+		is_beyond(c) && c->is_above_floor && (!has_test || c->p < GATE_LEVEL);
+}
+
+void gate_change_decide(struct gate_change *changes, size_t n, double floor)
+{
+	double *p = xcalloc(n + 1, sizeof *p);
+
+	for (size_t i = 0; i < n; i++) {
+		measure(&changes[i], floor);
+		p[i] = changes[i].p;
+	}
+	ranksum_holm(p, n);
+	for (size_t i = 0; i < n; i++) {
+		changes[i].p = p[i];
+		decide(&changes[i], n);
+	}
+	free(p);
+}
+
+/* ==== gate runs ==== */
 
 /* ---- figures ---- */
 
@@ -83,7 +183,7 @@ static bool measure_run(struct gate_runs *out, struct compare *c, uint32_t run,
 	return true;
 }
 
-static bool measure(struct gate_runs *out, struct compare *c, struct error *err)
+static bool measure_runs(struct gate_runs *out, struct compare *c, struct error *err)
 {
 	const struct lane **lanes = xcalloc(c->profile->n_lanes + 1, sizeof *lanes);
 	bool ok = true;
@@ -96,7 +196,7 @@ static bool measure(struct gate_runs *out, struct compare *c, struct error *err)
 
 /* ---- functions ---- */
 
-static double change_of(const struct gate_runs_function *f)
+static double change_of_runs(const struct gate_runs_function *f)
 {
 	return fabs(f->after - f->before);
 }
@@ -105,7 +205,7 @@ static void add_function(struct gate_runs_gate *gate, const struct gate_runs_fun
 {
 	uint32_t at = gate->n_functions;
 
-	while (at > 0 && change_of(&gate->functions[at - 1]) < change_of(f))
+	while (at > 0 && change_of_runs(&gate->functions[at - 1]) < change_of_runs(f))
 		at--;
 	if (gate->n_functions < GATE_FUNCTIONS_MOST)
 		gate->n_functions++;
@@ -120,7 +220,8 @@ static void add_function(struct gate_runs_gate *gate, const struct gate_runs_fun
 static bool find_functions(const struct compare *c, const struct gate *gate,
 			   struct gate_runs_gate *out, struct error *err)
 {
-	enum compare_measure measure = gate->metric == GATE_SELF ? COMPARE_SELF : COMPARE_TOTAL;
+	enum compare_measure measure_runs = gate->metric == GATE_SELF ? COMPARE_SELF
+								      : COMPARE_TOTAL;
 	uint8_t *is_match;
 	bool ok;
 
@@ -131,7 +232,7 @@ static bool find_functions(const struct compare *c, const struct gate *gate,
 	ok = is_match != NULL;
 	for (size_t i = 0; ok && i < c->n_rows; i++) {
 		const struct compare_row *row = &c->rows[i];
-		const struct compare_value *v = &row->value[measure];
+		const struct compare_value *v = &row->value[measure_runs];
 
 		if (is_match[row->frame] && (v->before > 0 || v->after > 0))
 			add_function(
@@ -146,9 +247,9 @@ static bool find_functions(const struct compare *c, const struct gate *gate,
 
 /* ---- all of them ---- */
 
-static bool decide(struct gate_runs *out, struct compare *c, struct error *err)
+static bool decide_runs(struct gate_runs *out, struct compare *c, struct error *err)
 {
-	if (!measure(out, c, err))
+	if (!measure_runs(out, c, err))
 		return false;
 	gate_change_decide(out->changes, out->n, c->plan.floor);
 	for (size_t i = 0; i < out->n; i++)
@@ -180,7 +281,8 @@ bool gate_runs_init(struct gate_runs *out, const struct compare *compare, const 
 	scope.filter = NULL;
 	plan.scope = &scope;
 	plan.match = plan.match == MATCH_STACK ? MATCH_IN_FILE : plan.match;
-	ok = compare_init(&functions, compare->profile, &plan, err) && decide(out, &functions, err);
+	ok = compare_init(&functions, compare->profile, &plan, err) &&
+		decide_runs(out, &functions, err);
 	compare_done(&functions);
 	return ok;
 }

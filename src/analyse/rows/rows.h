@@ -6,8 +6,12 @@
 #define FLAMETTY_ANALYSIS_ROWS_H
 
 #include "analyse/rows/rows_change.h"
+#include "base/sort.h"
+
+#include <stddef.h>
 
 enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
+
 /* ROWS_BY_CHANGE is only for rows with `change`; the rows without a comparison are by self time.
  * ROWS_REVERSED is a flag: the opposite order. */
 enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_BY_CHANGE, ROWS_REVERSED = 4 };
@@ -134,5 +138,51 @@ struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n);
 
 /* The parent of row `at`; `at` itself on the first level. */
 size_t rows_parent(const struct rows *rows, size_t at);
+
+/* Sort keys apart from the rows: a third of the bytes to move. */
+struct rows_key {
+	int64_t first, second;
+	uint32_t at; /* in the rows */
+	frame_id frame;
+};
+
+/* The key of a row. */
+static inline struct rows_key rows_sort_key(enum rows_sort sort, frame_id frame, int64_t self,
+					    int64_t total, uint32_t at)
+{
+	if (sort == ROWS_BY_SELF)
+		return (struct rows_key){ self, total, at, frame };
+	if (sort == ROWS_BY_TOTAL)
+		return (struct rows_key){ total, self, at, frame };
+	/* The comparison becomes the first number where there is one. */
+	if (sort == ROWS_BY_CHANGE)
+		return (struct rows_key){ 0, self, at, frame };
+	return (struct rows_key){ 0, 0, at, frame };
+}
+
+/* Sort n keys: the larger `first` comes first, then the larger `second`, then the smaller frame. If
+ * both numbers are 0 the name of the frame decides. The numbers must not be negative. spare: room
+ * for n keys. */
+void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
+		    size_t n);
+
+/* The same in steps, of `keys` with room for n more keys behind them; for few keys, or without a
+ * limit, at once. *sorting: NULL at first, and again when the result is true; a sort that is
+ * abandoned is ended with sort_end(). */
+bool rows_sort_step(struct sorting **sorting, const struct view *view, struct rows_key *keys,
+		    size_t n, struct budget *budget);
+
+struct rows_top {
+	frame_id *list;
+	size_t n;
+	size_t n_left; /* wanted functions that are not in the list */
+};
+
+/* Find the first `most` functions in an order below ROWS_BY_CHANGE, as rows_init() has them
+ * bottom-up, of those that is_wanted() returns true for. */
+void rows_top_init(struct rows_top *top, const struct totals *totals, enum rows_sort sort,
+		   size_t most, bool (*is_wanted)(const void *ctx, frame_id frame),
+		   const void *ctx);
+void rows_top_done(struct rows_top *top);
 
 #endif

@@ -30,15 +30,6 @@ struct rows_below {
 	struct row_item *of_made; /* memory of their items */
 };
 
-/* Make the rows below `row`, whose items must be known; the filter leaves rows out. The result is
- * in rows->below until the next call.
- *
- * Top-down: the items of the new rows are in below->items; a caller that keeps the rows copies
- * them. Bottom-up: the items of the row move on to their callers and are grouped in place, so the
- * new rows share the row's array. With rows->order, the items are those of the order and stay where
- * they are. */
-void rows_below_make(struct rows *rows, const struct row *row);
-
 /* The same in steps: begin, and call step with the same row until the result is true. Nothing else
  * may be done to the rows meanwhile, except to drop the steps, or to free the rows. Bottom-up, each
  * item of the row is then on its own level or on that of its caller. */
@@ -53,5 +44,43 @@ bool rows_below_stays(const struct rows *rows, const struct row *row);
 
 /* NULL is allowed. */
 void rows_below_free(struct rows_below *below);
+
+struct rows_order {
+	const struct totals *totals;
+	struct row_item *items; /* the nodes with time of their own; only `first` is used */
+	uint32_t n;
+	/* Of the items before each item, modulo 2^64: self time, total time of outermost nodes. */
+	uint64_t *self, *total;
+};
+
+/* The totals must outlive the order. O(nodes * log depth). free: NULL is allowed. */
+struct rows_order *rows_order_new(const struct totals *totals);
+void rows_order_free(struct rows_order *order);
+
+struct rows_walk {
+	struct rows *rows;
+	struct row current;
+	bool has_current;
+	struct rows_walk_row *stack; /* rows to come, the next one last */
+	size_t n, cap;
+	struct row_item *items; /* of the current row, the stack, and the rows above */
+	size_t cap_items;
+	size_t *end; /* top-down, by depth: end of the items of the rows that are siblings there */
+	size_t cap_end;
+};
+
+/* Begin with row `at` of the first level, which must be closed. `rows` must outlive the walk. The
+ * struct is zeroed before its first walk; rows_walk_done() ends the last one. */
+void rows_walk_begin(struct rows_walk *walk, struct rows *rows, size_t at);
+void rows_walk_done(struct rows_walk *walk);
+
+/* The next row; NULL: there are no more. Borrowed until the next call. */
+const struct row *rows_walk_next(struct rows_walk *walk);
+
+/* Pass over the rows below the current one. */
+void rows_walk_pass(struct rows_walk *walk);
+
+/* Go through the rest of the walk; returns the number of its rows. Faster than rows_walk_next(). */
+uint64_t rows_walk_skip(struct rows_walk *walk);
 
 #endif

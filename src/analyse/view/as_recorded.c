@@ -6,7 +6,7 @@
 #include "analyse/view/as_recorded.h"
 
 #include "base/alloc.h"
-#include "base/phases.h"
+#include "base/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

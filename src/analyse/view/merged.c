@@ -6,13 +6,673 @@
 
 #include "analyse/view/merged.h"
 
-#include "analyse/view/merged_around.h"
-#include "analyse/view/merged_lane.h"
+#include "analyse/totals.h"
 #include "base/alloc.h"
-#include "base/phases.h"
+#include "base/budget.h"
+#include "base/sort.h"
+#include "model/lane.h"
+#include "model/node_map.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== merged lane ====
+ *
+ * A walk that takes the heaviest child first gives the order of the nodes, and the self time of
+ * each node becomes a sample after those of its children.
+ *
+ * The children of all nodes are one array of items. A counting sort brings the children of each
+ * node together, in the order of the tree; then each stretch is sorted by weight with a stable
+ * sort, so that children of equal weight stay in the order of the tree. */
+
+#define FEW_CHILDREN 32u /* up to this number, a sort in place is faster */
+
+struct item {
+	uint32_t node;
+	int64_t total;
+};
+
+struct merged_lane {
+	struct merged_tree tree;
+	struct lane *lane;
+	const struct frame *frames;
+	struct phases phases;
+	struct item *items;
+	uint32_t *first;         /* by node: the first of its children in `items` */
+	uint32_t sorted;         /* children of the nodes before this one are in order */
+	struct sorting *sorting; /* of the children of this node; NULL: not begun */
+	/* The walk: */
+	struct place {
+		uint32_t node, as; /* in `tree`, and in the lane's tree */
+		uint32_t next;     /* its next child in `items` */
+	} * stack;
+	size_t depth;
+	int64_t now;
+	int64_t *t;              /* times of the samples */
+	node_id *parent, *order; /* the lane's tree, in the order of the walk */
+	uint32_t *origin;        /* the nodes of `tree` in that order */
+	frame_id *frame;
+	uint32_t n;
+	struct calltree_work *calltree;
+	struct lane_link *link;
+};
+
+/* ---- the children of each node, heaviest first ---- */
+
+static bool has_place(const struct merged_tree *tree, size_t i)
+{
+	return tree->total[i] > 0 || (tree->stays && tree->stays[i]);
+}
+
+static size_t begin_count(void *ctx)
+{
+	struct merged_lane *w = ctx;
+
+	w->first = xcalloc((size_t)w->tree.n + 2, sizeof *w->first);
+	return w->tree.n;
+}
+
+/* The number of children of node i is first[i + 2] at first, so that first[i + 1] becomes the place
+ * of its next child, and in the end the place of the first child of node i + 1. */
+static void count_children(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+
+	for (size_t i = from ? from : 1; i < end; i++)
+		w->first[w->tree.parent[i] + 2] += has_place(&w->tree, i);
+}
+
+static size_t begin_sums(void *ctx)
+{
+	return (size_t)((struct merged_lane *)ctx)->tree.n + 2;
+}
+
+static void add_counts(void *ctx, size_t from, size_t end)
+{
+	uint32_t *first = ((struct merged_lane *)ctx)->first;
+
+	for (size_t i = from ? from : 1; i < end; i++)
+		first[i] += first[i - 1];
+}
+
+static size_t begin_items(void *ctx)
+{
+	struct merged_lane *w = ctx;
+
+	w->items = xmalloc((size_t)w->first[w->tree.n + 1] * sizeof *w->items);
+	return w->tree.n;
+}
+
+static void place_children(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+	const struct merged_tree *tree = &w->tree;
+
+	for (size_t i = from ? from : 1; i < end; i++)
+		if (has_place(tree, i))
+			w->items[w->first[tree->parent[i] + 1]++] = (struct item){ (uint32_t)i,
+										   tree->total[i] };
+}
+
+static bool is_heavier(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct item *)a)->total > ((const struct item *)b)->total;
+}
+
+/* Returns the number of comparisons. */
+static uint32_t sort_few(struct item *items, uint32_t n)
+{
+	uint32_t work = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		const struct item item = items[i];
+		uint32_t at = i;
+
+		for (; at > 0 && items[at - 1].total < item.total; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+		work += i - at + 1;
+	}
+	return work;
+}
+
+static bool sort_children(void *ctx, struct budget *budget)
+{
+	struct merged_lane *w = ctx;
+
+	while (w->sorted < w->tree.n) {
+		struct item *items = w->items + w->first[w->sorted];
+		uint32_t n = w->first[w->sorted + 1] - w->first[w->sorted], work = 1;
+
+		if (n > FEW_CHILDREN) {
+			if (!w->sorting)
+				w->sorting = sort_begin(items, n, sizeof *items, is_heavier, NULL);
+			if (!sort_step(w->sorting, budget))
+				return false;
+			sort_end(w->sorting);
+			w->sorting = NULL;
+		} else if (n > 1) {
+			work += sort_few(items, n);
+		}
+		w->sorted++;
+		if (budget_use(budget, work))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the walk ---- */
+
+static void open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
+{
+	w->parent[w->n] = parent;
+	w->frame[w->n] = w->tree.frame[node];
+	w->origin[w->n] = node;
+	w->stack[w->depth++] = (struct place){ node, w->n++, w->first[node] };
+}
+
+static void emit(struct merged_lane *w, uint32_t as, uint32_t node)
+{
+	struct samples *s = &w->lane->samples;
+	int64_t ns = w->tree.self[node];
+
+	if (ns <= 0 && !(w->tree.stays && w->tree.stays[node]))
+		return;
+	s->leaf[s->n] = as;
+	w->t[s->n++] = w->now;
+	w->now += ns;
+}
+
+/* Each node with time is opened and closed. */
+static size_t begin_walk(void *ctx)
+{
+	struct merged_lane *w = ctx;
+	struct samples *s = &w->lane->samples;
+	size_t n = (size_t)w->first[w->tree.n] + 1;
+
+	w->parent = xmalloc(n * sizeof *w->parent);
+	w->frame = xmalloc(n * sizeof *w->frame);
+	w->order = xmalloc(n * sizeof *w->order);
+	w->origin = xmalloc(n * sizeof *w->origin);
+	w->stack = xmalloc(n * sizeof *w->stack);
+	w->t = xmalloc((n + 1) * sizeof *w->t);
+	s->leaf = xmalloc((n + 1) * sizeof *s->leaf);
+	open_node(w, NODE_ROOT, 0);
+	return 2 * n - 1;
+}
+
+/* Depth first without recursion: trees may be 65 000 levels deep. The root has no sample. */
+static void walk(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+
+	for (; from < end; from++) {
+		struct place *top = &w->stack[w->depth - 1];
+
+		if (top->next < w->first[top->node + 1]) {
+			open_node(w, w->items[top->next++].node, top->as);
+			continue;
+		}
+		if (--w->depth > 0)
+			emit(w, top->as, top->node);
+	}
+}
+
+/* ---- the lane ---- */
+
+static bool build_tree(void *ctx, struct budget *budget)
+{
+	struct merged_lane *w = ctx;
+
+	if (!w->calltree)
+		w->calltree = calltree_begin(&w->lane->tree, w->n, w->parent, w->frame, w->order);
+	return calltree_work(w->calltree, budget);
+}
+
+static size_t begin_leaves(void *ctx)
+{
+	return ((struct merged_lane *)ctx)->lane->samples.n;
+}
+
+static void place_leaves(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+	node_id *leaf = w->lane->samples.leaf;
+
+	for (size_t i = from; i < end; i++)
+		leaf[i] = w->order[leaf[i]];
+}
+
+static bool link_samples(void *ctx, struct budget *budget)
+{
+	struct merged_lane *w = ctx;
+	struct lane *lane = w->lane;
+
+	if (!w->link) {
+		w->t[lane->samples.n] = w->now;
+		times_pack(&lane->samples.times, w->t, lane->samples.n + 1, 0);
+		w->t = NULL;
+		lane->t1 = lane->sampled_t1 = w->now;
+		w->link = lane_link_begin(lane, w->frames);
+	}
+	return lane_link_work(w->link, budget);
+}
+
+/* ---- the whole ---- */
+
+static const struct phase phases_of_lane[] = {
+	{ begin_count, count_children, NULL },
+	{ begin_sums, add_counts, NULL },
+	{ begin_items, place_children, NULL },
+	{ NULL, NULL, sort_children },
+	{ begin_walk, walk, NULL },
+	{ NULL, NULL, build_tree },
+	{ begin_leaves, place_leaves, NULL },
+	{ NULL, NULL, link_samples },
+	{ NULL, NULL, NULL },
+};
+
+struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lane *lane,
+				      const struct frame *frames)
+{
+	struct merged_lane *w = xcalloc(1, sizeof *w);
+
+	w->tree = *tree;
+	w->lane = lane;
+	w->frames = frames;
+	return w;
+}
+
+bool merged_lane_work(struct merged_lane *w, struct budget *budget)
+{
+	return phases_work(&w->phases, phases_of_lane, w, budget);
+}
+
+void merged_lane_free(struct merged_lane *w)
+{
+	if (!w)
+		return;
+	if (w->calltree)
+		calltree_end(w->calltree);
+	if (w->link)
+		lane_link_end(w->link);
+	sort_end(w->sorting);
+	free(w->items);
+	free(w->first);
+	free(w->stack);
+	free(w->parent);
+	free(w->order);
+	free(w->origin);
+	free(w->frame);
+	free(w->t);
+	free(w);
+}
+
+/* By node of the lane's tree: the node of the tree that it was made from. Only when the work is
+ * complete. The caller frees it. */
+static node_id *merged_lane_origins(const struct merged_lane *w)
+{
+	node_id *origins = xmalloc((size_t)w->n * sizeof *origins);
+
+	for (uint32_t i = 0; i < w->n; i++)
+		origins[w->order[i]] = w->origin[i];
+	return origins;
+}
+
+/* ==== merged around ====
+ *
+ * Callers are found level by level: all calls of the function move on to their callers at the same
+ * time, and calls that meet become one node. A level is a few loops, which stop between two calls:
+ * move the calls, and, where they are not in the order of their places any more, sort them. */
+
+/* A tree. Below the root are the function, or all functions with self time. No nodes: there is no
+ * time. */
+struct merged_nodes {
+	struct node_map map;
+	int64_t *self; /* ns by node */
+	size_t cap_self;
+};
+
+/* Where callers end: a function at the end of a chain of n callers, called by each of them, has
+ * n * n / 2 callers of callers. The limit of nodes, unless the tree itself has more, is checked
+ * after each level; so is that of the work, in calls that moved up a level. */
+#define CALLERS_NODES 1000000u
+#define CALLERS_WORK 100000000u
+
+/* A call of the frame on its way up: the time of its node goes to the merged node of its outermost
+ * caller. */
+struct call {
+	node_id now;    /* the caller that it has reached */
+	uint32_t place; /* the merged node of that caller */
+	int64_t ns;
+};
+
+struct calls {
+	struct call *list, *spare;
+	size_t n, cap;
+	uint32_t first; /* the first merged node of the level; the last one is the last of all */
+	uint64_t work;  /* calls that moved up a level */
+	uint32_t n_levels;
+	bool is_moving; /* up a level: */
+	struct phases phases;
+	size_t n_moved;
+	uint32_t n_before; /* merged nodes before the level */
+	uint32_t from, to; /* places of the call before */
+	frame_id frame;    /* of its caller */
+	bool is_sorted;    /* the calls are in the order of their places */
+	uint32_t *start;   /* by node of the level: the place of its next call in `spare` */
+};
+
+struct merged_around {
+	const struct totals *totals;
+	frame_id frame;
+	bool is_all; /* instead of `frame`: all functions */
+	struct phases phases;
+	struct merged_nodes callers, callees;
+	struct calls calls;
+	uint32_t *as; /* by node of the view: the merged callee; 0: none */
+};
+
+static uint32_t child(struct merged_nodes *h, uint32_t parent, frame_id frame)
+{
+	struct hash_probe probe;
+	uint32_t node;
+
+	if (h->map.n == 0) {
+		node_map_init(&h->map);
+		h->self = xgrow(NULL, &h->cap_self, h->map.cap, sizeof *h->self);
+		h->self[0] = 0;
+	}
+	node = node_map_find(&h->map, parent, frame, &probe);
+	if (node)
+		return node;
+	node = node_map_add(&h->map, parent, frame, &probe);
+	h->self = xgrow(h->self, &h->cap_self, h->map.n, sizeof *h->self);
+	h->self[node] = 0;
+	return node;
+}
+
+static const struct calltree *tree_of(const struct merged_around *m)
+{
+	return m->totals->view->tree;
+}
+
+/* ---- callers ---- */
+
+static size_t begin_find(void *ctx)
+{
+	struct merged_around *m = ctx;
+
+	m->calls = (struct calls){ .first = 1 };
+	return tree_of(m)->n;
+}
+
+/* The outermost nodes of the frame, or all nodes with self time. */
+static void find_calls(void *ctx, size_t from, size_t end)
+{
+	struct merged_around *m = ctx;
+	const struct calltree *tree = tree_of(m);
+	struct calls *calls = &m->calls;
+	bool is_all = m->is_all;
+	const int64_t *ns = is_all ? m->totals->self : m->totals->total;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		if (ns[i] == 0 || (!is_all && (tree->frame[i] != m->frame || !tree->is_outer[i])))
+			continue;
+		calls->list = xgrow(calls->list, &calls->cap, calls->n + 1, sizeof *calls->list);
+		calls->list[calls->n++] =
+			(struct call){ (node_id)i, child(&m->callers, 0, tree->frame[i]), ns[i] };
+	}
+}
+
+static size_t begin_move(void *ctx)
+{
+	struct merged_around *m = ctx;
+	struct calls *calls = &m->calls;
+
+	calls->n_before = m->callers.map.n;
+	calls->n_moved = 0;
+	calls->from = calls->to = 0;
+	calls->frame = FRAME_NONE;
+	calls->is_sorted = true;
+	return calls->n;
+}
+
+/* Move the calls to their callers. */
+static void move_up(void *ctx, size_t from, size_t end)
+{
+	struct merged_around *m = ctx;
+	struct merged_nodes *h = &m->callers;
+	struct calls *calls = &m->calls;
+	const struct calltree *tree = tree_of(m);
+
+	for (size_t i = from; i < end; i++) {
+		const struct call *call = &calls->list[i];
+		node_id above = tree->parent[call->now];
+
+		if (above == NODE_ROOT) {
+			h->self[call->place] += call->ns;
+			continue;
+		}
+		if (call->place != calls->from || tree->frame[above] != calls->frame) {
+			uint32_t before = calls->to;
+
+			calls->from = call->place;
+			calls->frame = tree->frame[above];
+			calls->to = child(h, calls->from, calls->frame);
+			calls->is_sorted &= calls->to >= before;
+		}
+		calls->list[calls->n_moved++] = (struct call){ above, calls->to, call->ns };
+	}
+}
+
+/* The calls are sorted by their places, those of one place in the order in which they were. Then
+ * calls with the same caller stand together on the next level. */
+static size_t begin_count_around(void *ctx)
+{
+	struct merged_around *m = ctx;
+	struct calls *calls = &m->calls;
+	size_t n_before = calls->n;
+
+	calls->n = calls->n_moved;
+	calls->first = calls->n_before;
+	calls->work += n_before;
+	calls->n_levels++;
+	if (calls->is_sorted)
+		return 0;
+	calls->start = xcalloc((size_t)m->callers.map.n - calls->first + 1, sizeof *calls->start);
+	if (!calls->spare)
+		calls->spare = xmalloc(n_before * sizeof *calls->spare);
+	return calls->n;
+}
+
+static void count_calls(void *ctx, size_t from, size_t end)
+{
+	struct calls *calls = &((struct merged_around *)ctx)->calls;
+
+	for (size_t i = from; i < end; i++)
+		calls->start[calls->list[i].place - calls->first + 1]++;
+}
+
+static size_t begin_sums_around(void *ctx)
+{
+	struct merged_around *m = ctx;
+
+	return m->calls.is_sorted ? 0 : m->callers.map.n - m->calls.first;
+}
+
+static void add_counts_around(void *ctx, size_t from, size_t end)
+{
+	uint32_t *start = ((struct merged_around *)ctx)->calls.start;
+
+	for (size_t i = from ? from : 1; i < end; i++)
+		start[i] += start[i - 1];
+}
+
+static size_t begin_sort(void *ctx)
+{
+	const struct calls *calls = &((struct merged_around *)ctx)->calls;
+
+	return calls->is_sorted ? 0 : calls->n;
+}
+
+static void sort_calls(void *ctx, size_t from, size_t end)
+{
+	struct calls *calls = &((struct merged_around *)ctx)->calls;
+
+	for (size_t i = from; i < end; i++)
+		calls->spare[calls->start[calls->list[i].place - calls->first]++] = calls->list[i];
+	if (end == calls->n) {
+		struct call *sorted = calls->spare;
+
+		calls->spare = calls->list;
+		calls->list = sorted;
+		free(calls->start);
+		calls->start = NULL;
+	}
+}
+
+static const struct phase level[] = {
+	{ begin_move, move_up, NULL },
+	{ begin_count_around, count_calls, NULL },
+	{ begin_sums_around, add_counts_around, NULL },
+	{ begin_sort, sort_calls, NULL },
+	{ NULL, NULL, NULL },
+};
+
+/* Add the callers of the outermost nodes, one level after the other. */
+static bool add_callers(void *ctx, struct budget *budget)
+{
+	struct merged_around *m = ctx;
+	struct calls *calls = &m->calls;
+	uint32_t n = tree_of(m)->n, most = n < CALLERS_NODES ? CALLERS_NODES : n;
+
+	while (calls->is_moving ||
+	       (calls->n && m->callers.map.n < most && calls->work < CALLERS_WORK)) {
+		calls->is_moving = !phases_work(&calls->phases, level, m, budget);
+		if (calls->is_moving)
+			return false;
+		calls->phases = (struct phases){ 0 };
+	}
+	return true;
+}
+
+static size_t begin_rest(void *ctx)
+{
+	return ((struct merged_around *)ctx)->calls.n;
+}
+
+/* The calls for which there were too many levels end where they are. */
+static void add_rest(void *ctx, size_t from, size_t end)
+{
+	struct merged_around *m = ctx;
+
+	for (size_t i = from; i < end; i++)
+		m->callers.self[m->calls.list[i].place] += m->calls.list[i].ns;
+}
+
+/* ---- callees ---- */
+
+static size_t begin_callees(void *ctx)
+{
+	struct merged_around *m = ctx;
+
+	if (m->is_all)
+		return 0;
+	m->as = xcalloc(tree_of(m)->n, sizeof *m->as);
+	return tree_of(m)->n;
+}
+
+/* Add everything below the outermost nodes of the frame. */
+static void add_callees(void *ctx, size_t from, size_t end)
+{
+	struct merged_around *m = ctx;
+	const struct calltree *tree = tree_of(m);
+	const struct totals *totals = m->totals;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		uint32_t above = m->as[tree->parent[i]];
+
+		if (totals->total[i] == 0 || (!above && tree->frame[i] != m->frame))
+			continue;
+		m->as[i] = child(&m->callees, above, tree->frame[i]);
+		m->callees.self[m->as[i]] += totals->self[i];
+	}
+}
+
+/* ---- the whole ---- */
+
+static const struct phase around_phases[] = {
+	{ begin_find, find_calls, NULL },
+	{ NULL, NULL, add_callers },
+	{ begin_rest, add_rest, NULL },
+	{ begin_callees, add_callees, NULL },
+	{ NULL, NULL, NULL },
+};
+
+/* Begin, call merged_around_work() until it returns true, then take the trees and free. It
+ * may be freed earlier. The totals must stay until then. */
+static struct merged_around *merged_around_begin(const struct totals *totals, frame_id frame)
+{
+	struct merged_around *m = xcalloc(1, sizeof *m);
+
+	m->totals = totals;
+	m->frame = frame;
+	return m;
+}
+
+/* Of all functions: the callers have the self times, and there are no callees. */
+static struct merged_around *merged_around_begin_all(const struct totals *totals)
+{
+	struct merged_around *m = merged_around_begin(totals, FRAME_NONE);
+
+	m->is_all = true;
+	return m;
+}
+
+static bool merged_around_work(struct merged_around *m, struct budget *budget)
+{
+	return phases_work(&m->phases, around_phases, m, budget);
+}
+
+static void nodes_done(struct merged_nodes *nodes)
+{
+	node_map_done(&nodes->map);
+	free(nodes->self);
+}
+
+static void merged_around_free(struct merged_around *m)
+{
+	if (!m)
+		return;
+	nodes_done(&m->callers);
+	nodes_done(&m->callees);
+	free(m->calls.list);
+	free(m->calls.spare);
+	free(m->calls.start);
+	free(m->as);
+	free(m);
+}
+
+/* After that: the trees, which belong to `m`. */
+static const struct merged_nodes *merged_around_callers(const struct merged_around *m)
+{
+	return &m->callers;
+}
+
+static const struct merged_nodes *merged_around_callees(const struct merged_around *m)
+{
+	return &m->callees;
+}
+
+/* The number of levels of callers if there are too many to find them all, otherwise 0. */
+static uint32_t merged_around_levels(const struct merged_around *m)
+{
+	return m->calls.n ? m->calls.n_levels : 0;
+}
+
+/* ==== merged ==== */
 
 struct merged {
 	const struct totals *totals;
@@ -111,7 +771,7 @@ static void copy_selves(void *ctx, size_t from, size_t end)
 	memcpy(m->total + from, nodes_of(m)->self + from, (end - from) * sizeof *m->total);
 }
 
-static size_t begin_sums(void *ctx)
+static size_t begin_sums_merged(void *ctx)
 {
 	struct merged *m = ctx;
 
@@ -174,7 +834,7 @@ static bool build_lane(void *ctx, struct budget *budget)
 
 static const struct phase lane_phases[] = {
 	{ begin_totals, copy_selves, NULL },
-	{ begin_sums, add_totals, NULL },
+	{ begin_sums_merged, add_totals, NULL },
 	{ NULL, NULL, build_lane },
 	{ NULL, NULL, NULL },
 };

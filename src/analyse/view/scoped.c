@@ -5,15 +5,469 @@
 
 #include "analyse/view/scoped.h"
 
-#include "analyse/view/scoped_lane.h"
+#include "analyse/scope.h"
+#include "analyse/view/view.h"
 #include "base/alloc.h"
-#include "base/phases.h"
-#include "base/reserve.h"
+#include "base/budget.h"
 #include "model/blocks.h"
 #include "model/lane_name.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The nodes of the view that the samples of a lane need, as a set and as a list, with their
+ * callers. One set serves all lanes, one after the other: between them it is empty, so that many
+ * small lanes do not cost a pass over the whole view each. */
+struct needed {
+	const struct view *v;
+	uint8_t *is_in;  /* by node of the view */
+	node_id *number; /* by node of the view, for those in the set: their place in the list */
+	node_id *list;
+	uint32_t n;
+};
+
+struct scoped_lane {
+	const struct view *view;
+	struct needed set; /* empty between two lanes */
+	uint32_t source;   /* of the view */
+	struct lane *lane; /* NULL: none is begun */
+	struct phases phases;
+	node_id *parent, *order; /* by node of the list */
+	frame_id *frame;
+	struct calltree_work *tree;
+	struct lane_link *link;
+	size_t cap_breaks; /* of the lane */
+	struct blocks_work *blocks;
+	int64_t root_ns;
+};
+
+static void end_lane(struct scoped_lane *w);
+
+/* ==== scoped lane ====
+ *
+ * The lane gets the part of the view's tree that its samples need.
+ * 1. Samples keep their number and times, so that a range means the same in both profiles.
+ * 2. The leaf of a dropped sample is the root. */
+
+/* With more nodes than these, a pass over all nodes of the view is as fast as sorting them. */
+#define NEEDED_SORTED 65536u
+
+static void needed_init(struct needed *set, const struct view *v)
+{
+	size_t n = v->tree ? v->tree->n : 0;
+
+	*set = (struct needed){ .v = v,
+				.is_in = xcalloc(n, 1),
+				.number = xmalloc(n * sizeof *set->number),
+				.list = xmalloc(n * sizeof *set->list) };
+}
+
+static void needed_done(struct needed *set)
+{
+	free(set->is_in);
+	free(set->number);
+	free(set->list);
+}
+
+static void needed_add(struct needed *set, node_id node)
+{
+	for (; !set->is_in[node]; node = set->v->tree->parent[node]) {
+		set->is_in[node] = 1;
+		set->list[set->n++] = node;
+	}
+}
+
+static int by_node(const void *a, const void *b)
+{
+	node_id x = *(const node_id *)a, y = *(const node_id *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static const struct lane *lane_of_source(const struct scoped_lane *w)
+{
+	return w->view->sources[w->source].lane;
+}
+
+/* ---- the tree of a lane ---- */
+
+static size_t begin_leaves(void *ctx)
+{
+	struct scoped_lane *w = ctx;
+	struct samples *s = &w->lane->samples;
+	const struct slice_time *time = lane_of_source(w)->slice_time;
+
+	s->leaf = xmalloc(s->n * sizeof *s->leaf);
+	needed_add(&w->set, NODE_ROOT);
+	/* A slice may have no sample left, and time behind them. */
+	for (size_t i = 0; time && i < time->over.n; i++) {
+		node_id node = view_node(w->view, w->source, time->over.list[i].node);
+
+		if (node != VIEW_DROPPED)
+			needed_add(&w->set, node);
+	}
+	return s->n;
+}
+
+static void find_leaves(void *ctx, size_t from, size_t end_lane)
+{
+	struct scoped_lane *w = ctx;
+	const struct view *v = w->view;
+	node_id *to = w->lane->samples.leaf;
+
+	for (size_t i = from; i < end_lane; i++) {
+		node_id leaf = view_sample_node(v, w->source, i);
+
+		to[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
+		needed_add(&w->set, to[i]);
+	}
+}
+
+/* Sort the list. */
+static size_t begin_order(void *ctx)
+{
+	struct needed *set = &((struct scoped_lane *)ctx)->set;
+	uint32_t all = set->v->tree->n;
+
+	if (set->n < all / 16 && set->n < NEEDED_SORTED) {
+		qsort(set->list, set->n, sizeof *set->list, by_node);
+		return 0;
+	}
+	set->n = 0;
+	return all;
+}
+
+static void find_order(void *ctx, size_t from, size_t end_lane)
+{
+	struct needed *set = &((struct scoped_lane *)ctx)->set;
+
+	for (size_t i = from; i < end_lane; i++)
+		if (set->is_in[i])
+			set->list[set->n++] = (node_id)i;
+}
+
+static size_t begin_nodes(void *ctx)
+{
+	struct scoped_lane *w = ctx;
+
+	w->parent = xmalloc(w->set.n * sizeof *w->parent);
+	w->frame = xmalloc(w->set.n * sizeof *w->frame);
+	w->order = xmalloc(w->set.n * sizeof *w->order);
+	return w->set.n;
+}
+
+/* A caller comes before its callees in the list, so it has its number. */
+static void find_nodes(void *ctx, size_t from, size_t end_lane)
+{
+	struct scoped_lane *w = ctx;
+	const struct needed *set = &w->set;
+	const struct calltree *all = set->v->tree;
+
+	for (size_t i = from; i < end_lane; i++) {
+		node_id node = set->list[i];
+
+		set->number[node] = (node_id)i;
+		w->parent[i] = set->number[all->parent[node]];
+		w->frame[i] = all->frame[node];
+	}
+}
+
+static bool build_tree(void *ctx, struct budget *budget)
+{
+	struct scoped_lane *w = ctx;
+
+	if (!w->tree)
+		w->tree = calltree_begin(&w->lane->tree, w->set.n, w->parent, w->frame, w->order);
+	return calltree_work(w->tree, budget);
+}
+
+static size_t begin_places(void *ctx)
+{
+	return ((struct scoped_lane *)ctx)->lane->samples.n;
+}
+
+/* Leaves become nodes of the lane's tree. */
+static void place_leaves(void *ctx, size_t from, size_t end_lane)
+{
+	struct scoped_lane *w = ctx;
+	node_id *leaf = w->lane->samples.leaf;
+
+	for (size_t i = from; i < end_lane; i++)
+		leaf[i] = w->order[w->set.number[leaf[i]]];
+}
+
+static size_t begin_times(void *ctx)
+{
+	(void)ctx;
+	return 1;
+}
+
+static void place_stretches(const struct scoped_lane *w, const struct slice_stretches *from,
+			    struct slice_stretches *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct slice_stretch stretch = from->list[i];
+		node_id node = view_node(w->view, w->source, stretch.node);
+
+		if (node == VIEW_DROPPED || node == NODE_ROOT || !w->set.is_in[node])
+			continue;
+		stretch.node = w->order[w->set.number[node]];
+		slice_time_add(to, &stretch);
+	}
+	slice_time_sort(to);
+}
+
+/* Those whose nodes are of the view. */
+static void place_inner(const struct scoped_lane *w, const struct slice_stretches *from,
+			struct slice_stretches *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct slice_stretch stretch = from->list[i];
+
+		if (!w->set.is_in[stretch.node])
+			continue;
+		stretch.node = w->order[w->set.number[stretch.node]];
+		slice_time_add(to, &stretch);
+	}
+	slice_time_sort(to);
+}
+
+static void copy_stretches(const struct slice_stretches *from, struct slice_stretches *to)
+{
+	for (size_t i = 0; i < from->n; i++)
+		slice_time_add(to, &from->list[i]);
+}
+
+/* What the samples do not say about slices. */
+static void place_times(void *ctx, size_t from, size_t end_lane)
+{
+	struct scoped_lane *w = ctx;
+	const struct slice_time *time = lane_of_source(w)->slice_time;
+
+	(void)from;
+	(void)end_lane;
+	if (!time)
+		return;
+	w->lane->slice_time = xcalloc(1, sizeof *time);
+	place_stretches(w, &time->over, &w->lane->slice_time->over);
+	place_stretches(w, &time->covered, &w->lane->slice_time->covered);
+	if (w->view->sources[w->source].inner)
+		place_inner(w, w->view->sources[w->source].inner, &w->lane->slice_time->inner);
+	else
+		place_stretches(w, &time->inner, &w->lane->slice_time->inner);
+	time = view_slice_time(&w->view->sources[w->source]);
+	copy_stretches(&time->more, &w->lane->slice_time->more);
+	copy_stretches(&time->less, &w->lane->slice_time->less);
+}
+
+static size_t begin_clear(void *ctx)
+{
+	return ((struct scoped_lane *)ctx)->set.n;
+}
+
+static void clear_set(void *ctx, size_t from, size_t end_lane)
+{
+	struct needed *set = &((struct scoped_lane *)ctx)->set;
+
+	for (size_t i = from; i < end_lane; i++)
+		set->is_in[set->list[i]] = 0;
+	if (end_lane == set->n)
+		set->n = 0;
+}
+
+/* ---- what follows from the tree of a lane ---- */
+
+/* The breaks of the original are of its tree. */
+static size_t begin_breaks(void *ctx)
+{
+	struct scoped_lane *w = ctx;
+	const struct lane *lane = w->lane;
+
+	w->lane->breaks = NULL;
+	w->lane->n_breaks = 0;
+	return lane->kind == LANE_SAMPLES && lane->has_siblings && lane->samples.n > 0
+		? lane->samples.n - 1
+		: 0;
+}
+
+static void find_breaks(void *ctx, size_t from, size_t end_lane)
+{
+	struct scoped_lane *w = ctx;
+	struct lane *lane = w->lane;
+	const node_id *leaf = lane->samples.leaf;
+
+	for (size_t i = from; i < end_lane; i++) {
+		unsigned rows = view_shared(w->view, w->source, i);
+
+		if (rows >= lane->tree.rows[calltree_common(&lane->tree, leaf[i], leaf[i + 1])])
+			continue;
+		lane->breaks = xgrow(lane->breaks, &w->cap_breaks, lane->n_breaks + 1,
+				     sizeof *lane->breaks);
+		lane->breaks[lane->n_breaks++] = (struct sample_break){ i, (uint16_t)rows };
+	}
+}
+
+/* Samples nest by their stacks and the breaks; a dropped sample is the root, which shares nothing.
+ */
+static bool link_samples(void *ctx, struct budget *budget)
+{
+	struct scoped_lane *w = ctx;
+
+	if (w->lane->kind != LANE_SAMPLES)
+		return true;
+	if (!w->link)
+		w->link = lane_link_begin(w->lane, w->view->frames);
+	return lane_link_work(w->link, budget);
+}
+
+/* Slices with the same name may touch; very deep nodes may have been merged. */
+static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane,
+			    size_t i)
+{
+	const struct samples *s = &lane->samples;
+	unsigned shared, most;
+
+	if (i + 1 == s->n)
+		return 0;
+	shared = view_shared(v, source, i);
+	most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	return (uint16_t)(shared < most ? shared : most);
+}
+
+static size_t begin_shared(void *ctx)
+{
+	struct scoped_lane *w = ctx;
+	struct samples *s = &w->lane->samples;
+
+	if (w->lane->kind == LANE_SAMPLES)
+		return 0;
+	s->shared = xmalloc(s->n * sizeof *s->shared);
+	w->root_ns = 0;
+	return s->n;
+}
+
+/* Slices of a trace count even without time. */
+static void count_slices(void *ctx, size_t from, size_t end_lane)
+{
+	struct scoped_lane *w = ctx;
+	struct lane *lane = w->lane;
+	struct samples *s = &lane->samples;
+
+	for (size_t i = from; i < end_lane; i++) {
+		unsigned rows = lane->tree.rows[s->leaf[i]];
+
+		s->shared[i] = shared_rows(w->view, w->source, lane, i);
+		if (rows > (unsigned)lane->max_depth)
+			lane->max_depth = (int)rows;
+		lane->n_spans += rows - (i ? samples_shared(s, i - 1) : 0u);
+		if (s->leaf[i] == NODE_ROOT)
+			w->root_ns += samples_time(s, i + 1) - samples_time(s, i);
+	}
+}
+
+static bool finish_slices(void *ctx, struct budget *budget)
+{
+	struct scoped_lane *w = ctx;
+	struct lane *lane = w->lane;
+	struct samples *s = &lane->samples;
+
+	if (lane->kind == LANE_SAMPLES)
+		return true;
+	if (!w->blocks)
+		w->blocks = blocks_work_begin(s, lane->tree.n);
+	if (!blocks_work(w->blocks, budget))
+		return false;
+	s->blocks = blocks_work_end(w->blocks);
+	w->blocks = NULL;
+	lane->busy_ns = (s->n ? samples_time(s, s->n) - samples_time(s, 0) - w->root_ns : 0) +
+		slice_time_lacking(lane->slice_time, INT64_MIN, INT64_MAX);
+	lane->unsampled_ns = lane->t1 - lane->t0 - lane->busy_ns;
+	samples_index(s, &lane->tree, NULL);
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static const struct phase lane_phases[] = {
+	{ begin_leaves, find_leaves, NULL },  { begin_order, find_order, NULL },
+	{ begin_nodes, find_nodes, NULL },    { NULL, NULL, build_tree },
+	{ begin_places, place_leaves, NULL }, { begin_times, place_times, NULL },
+	{ begin_clear, clear_set, NULL },     { begin_breaks, find_breaks, NULL },
+	{ NULL, NULL, link_samples },         { begin_shared, count_slices, NULL },
+	{ NULL, NULL, finish_slices },        { NULL, NULL, NULL },
+};
+
+/* For the lanes of a complete view. */
+static struct scoped_lane *scoped_lane_new(const struct view *view)
+{
+	struct scoped_lane *w = xcalloc(1, sizeof *w);
+
+	w->view = view;
+	needed_init(&w->set, view);
+	return w;
+}
+
+/* Begin to give `lane`, which is a copy of the lane of a source, its own tree and samples; their
+ * times stay borrowed. Call scoped_lane_work() until it returns true. Dropped earlier, the lane is
+ * only good for lane_done(). */
+static void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *lane)
+{
+	lane->hits = NULL;
+	lane->deopt = NULL;
+	lane->cats = NULL;
+	lane->ticks = NULL;
+	lane->n_ticks = 0;
+	lane->recorded = NULL;
+	lane->slices = (struct slices){ 0 };
+	lane->slice_time = NULL;
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
+	lane->n_spans = 0;
+	lane->max_depth = lane->n_rows = 0;
+	lane->samples = (struct samples){ .n = lane->samples.n, .times = lane->samples.times };
+	lane->tree = (struct calltree){ 0 };
+	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	work->source = source;
+	work->cap_breaks = 0;
+	work->lane = lane;
+	work->phases = (struct phases){ 0 };
+}
+
+static void end_lane(struct scoped_lane *w)
+{
+	if (w->tree)
+		calltree_end(w->tree);
+	if (w->link)
+		lane_link_end(w->link);
+	if (w->blocks)
+		blocks_free(blocks_work_end(w->blocks));
+	free(w->parent);
+	free(w->frame);
+	free(w->order);
+	w->tree = NULL;
+	w->link = NULL;
+	w->blocks = NULL;
+	w->parent = w->frame = w->order = NULL;
+}
+
+static bool scoped_lane_work(struct scoped_lane *work, struct budget *budget)
+{
+	if (!phases_work(&work->phases, lane_phases, work, budget))
+		return false;
+	end_lane(work);
+	return true;
+}
+
+static void scoped_lane_free(struct scoped_lane *work)
+{
+	if (!work)
+		return;
+	end_lane(work);
+	needed_done(&work->set);
+	free(work);
+}
+
+/* ==== scoped ==== */
 
 /* For each node and sample, about: of all arrays together, also those of the view; and of those
  * that a phase of the work begins with. */

@@ -8,16 +8,187 @@
 
 #include "analyse/view/view.h"
 
+#include "analyse/match_set.h"
 #include "analyse/view/view_frames.h"
 #include "analyse/view/view_transform.h"
-#include "analyse/view/view_union.h"
 #include "base/alloc.h"
-#include "base/reserve.h"
+#include "base/budget.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "model/profile.h"
+#include "model/seek.h"
+#include "model/slice_union.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ==== transform ====
+ *
+ * A description is a verb and the text that the transform matches. */
+
+static void describe_match(const struct profile *p, const struct transform *t, struct buf *out)
+{
+	frame_id last = t->by == BY_PATH && t->n_path ? t->path[t->n_path - 1] : t->id;
+	const char *text = "";
+
+	switch (t->by) {
+	case BY_FUNCTION:
+	case BY_PATH:
+		text = last < p->frames.n ? profile_text(p, p->frames.frames[last].name) : "";
+		break;
+	case BY_FILE:
+	case BY_PACKAGE:
+		text = profile_text(p, t->id);
+		break;
+	case BY_CATEGORY:
+		text = category_name((enum category)t->id);
+		break;
+	case BY_ANY_PACKAGE:
+		text = "packages";
+		break;
+	case BY_OTHERS:
+		text = "what is not own";
+		break;
+	case BY_SET:
+		text = t->text ? t->text : "";
+		break;
+	case BY_ALL:
+		break;
+	}
+	if (t->by == BY_SET)
+		buf_addc(out, '/');
+	text_visible(out, text, strlen(text));
+	if (t->by == BY_SET)
+		buf_addc(out, '/');
+	if (t->by == BY_PATH)
+		buf_adds(out, " (this call)");
+}
+
+bool transform_is_possible(const struct transform *t, struct error *err)
+{
+	return !t->set.labels || t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP ||
+		error_set(err, ERR_FORMAT, -1,
+			  "'%.200s' is about samples, not functions; --only and --drop take it",
+			  t->text);
+}
+
+void transform_describe(const struct profile *profile, const struct transform *t, struct buf *out)
+{
+	static const char *const verb[TRANSFORM_COUNT + 1] = { "focus",          "only",     "drop",
+							       "merge",          "collapse", "fold",
+							       "fold recursion", "invert" };
+	size_t start;
+
+	buf_adds(out, verb[t->kind]);
+	start = out->len;
+	buf_addc(out, ' ');
+	describe_match(profile, t, out);
+	if (out->len == start + 1)
+		out->data[out->len = start] = '\0';
+}
+
+/* ==== view union ====
+ *
+ * Where nothing was dropped, what the lanes say about the time of their thread still holds. */
+
+/* The end of the sources from i on that are one thread or track. */
+static uint32_t thread_end(const struct view *v, uint32_t i)
+{
+	const struct lane *first = v->sources[i++].lane;
+
+	while (i < v->n_sources && v->sources[i].lane->is_joined &&
+	       v->sources[i].lane->kind == first->kind)
+		i++;
+	return i;
+}
+
+static bool has_dropped(const struct view_source *source)
+{
+	for (node_id k = 1; k < source->lane->tree.n; k++)
+		if (source->map[k] == VIEW_DROPPED || source->map[k] == NODE_ROOT)
+			return true;
+	return false;
+}
+
+/* Where slices of a thread were dropped, find anew which time its lanes have in common. */
+static void unite_thread(struct view *v, uint32_t first, uint32_t end)
+{
+	struct slice_union_part *parts;
+	bool has_time = false, has_less = false;
+
+	for (uint32_t i = first; i < end; i++) {
+		has_time |= v->sources[i].lane->slice_time != NULL;
+		has_less |= v->sources[i].map && has_dropped(&v->sources[i]);
+	}
+	if (!has_time || !has_less)
+		return;
+	parts = xcalloc(end - first, sizeof *parts);
+	for (uint32_t i = first; i < end; i++) {
+		struct view_source *source = &v->sources[i];
+
+		source->united = xcalloc(1, sizeof *source->united);
+		parts[i - first] = (struct slice_union_part){ .lane = source->lane,
+							      .map = source->map,
+							      .more = &source->united->more,
+							      .less = &source->united->less };
+	}
+	slice_union(parts, end - first);
+	free(parts);
+}
+
+/* Set view_source.united, once the maps of the sources are complete. */
+static void view_union_find(struct view *v)
+{
+	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
+		end = thread_end(v, i);
+		unite_thread(v, i, end);
+	}
+}
+
+static void find_inner(struct view *v, uint32_t first, uint32_t end)
+{
+	struct slice_inner_part *parts;
+	const struct lane *head = v->sources[first].lane;
+	bool has_links = false, is_whole = !head->is_joined;
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct lane *lane = v->sources[i].lane;
+
+		has_links |= lane->slice_time && lane->slice_time->n_links > 0;
+		is_whole &= lane == head + (i - first);
+	}
+	if (!has_links)
+		return;
+	parts = xcalloc(end - first, sizeof *parts);
+	for (uint32_t i = first; i < end; i++) {
+		struct view_source *source = &v->sources[i];
+
+		source->inner = xcalloc(1, sizeof *source->inner);
+		parts[i - first] = (struct slice_inner_part){ .lane = source->lane,
+							      .map = source->map,
+							      .place = source->place,
+							      .inner = source->inner };
+	}
+	if (is_whole)
+		slice_inner(parts, end - first, v->tree, v->n_frames);
+	free(parts);
+}
+
+/* Set view_source.inner, once the tree of the view is complete, too. */
+static void view_union_find_inner(struct view *v)
+{
+	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
+		end = thread_end(v, i);
+		find_inner(v, i, end);
+	}
+}
+
+/* ==== view ==== */
+
+/* Limit of the nodes of a view. */
+#define VIEW_NODES_MOST ((uint32_t)INT32_MAX)
 #define NODE_BYTES ((size_t)88) /* of drafts, maps and tree together */
 
 static void draft_init(struct draft *d, size_t n)

@@ -6,10 +6,9 @@
 
 #include "analyse/view/view_frames.h"
 
-#include "analyse/view/view_cats.h"
+#include "analyse/view/view_transform.h"
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
 
 #include "analyse/view/view.h"
-#include "base/phases.h"
+#include "base/budget.h"
 
 #include <stdbool.h>
 
@@ -75,7 +75,6 @@ bool view_transform_work(struct view_pass *pass, struct budget *budget);
 
 /* Free what view_transform_work() has allocated. */
 void view_transform_end(struct view_pass *pass);
-
 bool view_transform_keeps_tree(const struct transform *transform);
 
 /* A place in the nodes of all sources. A zeroed struct: the first one. */
@@ -91,5 +90,20 @@ typedef void view_nodes(void *ctx, uint32_t source, size_t from, size_t end);
  * the place is the first one again. */
 bool view_transform_sources(const struct view *view, struct view_place *place, view_nodes *nodes,
 			    void *ctx, struct budget *budget);
+
+/* Zeroed at first. */
+struct view_cats {
+	event_cat *of; /* by node of the draft, when the work is complete; 0 also where a frame of
+			  the view stands for others */
+	uint8_t *is_known;
+	struct view_place place;
+	const struct view *view;
+	const struct draft *draft;
+};
+
+/* Find the categories in steps. Returns whether the work is complete. */
+bool view_cats_work(struct view_cats *cats, const struct view *view, const struct draft *draft,
+		    struct budget *budget);
+void view_cats_done(struct view_cats *cats);
 
 #endif

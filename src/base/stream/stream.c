@@ -30,12 +30,11 @@
 #include "base/stream/stream.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/fingerprint.h"
-#include "base/memory_bytes.h"
+#include "base/progress.h"
 #include "base/quoted.h"
-#include "base/stream/block_ring.h"
 #include "base/stream/decode.h"
-#include "base/stream/open_file.h"
 #include "base/stream/read_ahead.h"
 #include "base/stream/unpack.h"
 #include "base/thread.h"
@@ -44,19 +43,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WAIT_MS 50
-#define COMPARE_STEP ((size_t)1 << 16)
-#define AHEAD_FROM ((size_t)2 << 20) /* shorter texts are not long */
-#define LONG_LIST ((size_t)64 << 10)
-
-static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
-		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
-	      "blocks hold what stream_next() promises");
+struct memory_bytes {
+	const unsigned char *data; /* borrowed */
+	size_t len, at;
+	size_t fail_at; /* reading fails after that many bytes; SIZE_MAX: never */
+};
 
 /* What the caller knows of the stages 1 to 4 while the thread runs them. */
 struct seen {
@@ -98,6 +97,132 @@ struct stream {
 static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err);
 static ptrdiff_t read_unpacked(void *ctx, void *out, size_t size, struct error *err);
 static ptrdiff_t read_decoded(void *ctx, void *out, size_t size, struct error *err);
+
+/* ==== memory bytes ====
+ *
+ * Bytes in memory, read as a file is. */
+
+/* Copy up to `size` bytes and go on behind them. Returns how many; 0 at the end; -1 and err
+ * (ERR_IO) on failure. */
+static ptrdiff_t memory_bytes_read(struct memory_bytes *m, void *out, size_t size,
+				   struct error *err)
+{
+	size_t end = m->fail_at < m->len ? m->fail_at : m->len;
+
+	if (m->at >= end && end < m->len) {
+		error_errno(err, EIO, "cannot read");
+		return -1;
+	}
+	if (size > end - m->at)
+		size = end - m->at;
+	if (size)
+		memcpy(out, m->data + m->at, size);
+	m->at += size;
+	return (ptrdiff_t)size;
+}
+
+/* ==== open file ====
+ *
+ * Opens files to be read, without waiting for the writer of a FIFO. */
+
+/* Open a file; "-" is standard input, which the caller must not close. A FIFO without a writer is
+ * opened, too. Returns the descriptor and fills *st; -1 and err on failure. */
+static int open_file(const char *path, struct stat *st, struct error *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = STDIN_FILENO;
+
+	*st = (struct stat){ 0 };
+	/* Opening a FIFO must not block until there is a writer: the caller waits for it, and
+	 * can be cancelled. */
+	if (!is_stdin)
+		fd = open(path,
+			  O_RDONLY | O_CLOEXEC | O_NOCTTY |
+				  (stat(path, st) == 0 && S_ISFIFO(st->st_mode) ? O_NONBLOCK : 0));
+	if (fd < 0) {
+		error_errno(err, errno, "cannot open");
+		return -1;
+	}
+	if (fstat(fd, st) == 0 && S_ISDIR(st->st_mode)) {
+		if (!is_stdin)
+			close(fd);
+		error_errno(err, EISDIR, "cannot read");
+		return -1;
+	}
+	return fd;
+}
+
+/* Set ERR_IO: the file is not the one that was read. Returns false. */
+static bool open_file_fail_changed(struct error *err)
+{
+	return error_set(err, ERR_IO, -1, "the file has changed since it was read");
+}
+
+/* Open a file that was read before: only the same regular file. Returns the descriptor and fills
+ * *st; -1 and err on failure. */
+static int open_file_again(const char *path, const struct fingerprint *before, struct stat *st,
+			   struct error *err)
+{
+	int fd;
+
+	if (!before->is_known) {
+		error_set(err, ERR_IO, -1, "standard input or a pipe cannot be read a second time");
+		return -1;
+	}
+	/* Devices can act on being opened, so look at the name before. */
+	if (stat(path, st) != 0) {
+		error_errno(err, errno, "cannot open");
+		return -1;
+	}
+	if (!fingerprint_is_of(before, st)) {
+		open_file_fail_changed(err);
+		return -1;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0) {
+		error_errno(err, errno, "cannot open");
+		return -1;
+	}
+	if (fstat(fd, st) == 0 && fingerprint_is_of(before, st))
+		return fd;
+	close(fd);
+	open_file_fail_changed(err);
+	return -1;
+}
+
+/* ==== stream skip ====
+ *
+ * Bytes are read in blocks, because a packed stream has no other way. */
+
+#define BLOCK ((size_t)1 << 16)
+
+bool stream_skip(struct stream *s, int64_t bytes, struct error *err)
+{
+	char *block = xmalloc(BLOCK);
+	bool ok = true;
+
+	while (ok && bytes > 0) {
+		ptrdiff_t n = stream_read(s, block, bytes < (int64_t)BLOCK ? (size_t)bytes : BLOCK,
+					  err);
+
+		if (n <= 0)
+			ok = error_set(err, ERR_IO, -1, "the file is shorter than it was");
+		bytes -= n > 0 ? n : 0;
+	}
+	free(block);
+	return ok;
+}
+
+/* ==== stream ==== */
+
+#define WAIT_MS 50
+#define COMPARE_STEP ((size_t)1 << 16)
+#define AHEAD_FROM ((size_t)2 << 20) /* shorter texts are not long */
+#define LONG_LIST ((size_t)64 << 10)
+
+static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
+		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
+	      "blocks hold what stream_next() promises");
 
 static struct stream *stream_new(void)
 {

@@ -118,4 +118,8 @@ int64_t stream_file_size(const struct stream *s);
  * file. */
 int64_t stream_file_bytes(const struct stream *s);
 
+/* Read `bytes` bytes and drop them. Returns false and fills err if reading fails or the text ends
+ * before. */
+bool stream_skip(struct stream *s, int64_t bytes, struct error *err);
+
 #endif

@@ -8,13 +8,26 @@
 #ifndef FLAMETTY_BASE_UNPACK_H
 #define FLAMETTY_BASE_UNPACK_H
 
+#include "base/buf.h"
 #include "base/stream/byte_source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <zlib.h>
 
-#define UNPACK_RATIO 300
+/* Embedded; initialised by gzip_begin(). */
+struct gzip {
+	z_stream stream;
+};
+
+void gzip_begin(struct gzip *gzip);
+
+/* Compress `len` bytes; what is complete by then is appended to `out`. */
+void gzip_add(struct gzip *gzip, const void *bytes, size_t len, struct buf *out);
+
+/* Append the rest and free everything. */
+void gzip_end(struct gzip *gzip, struct buf *out);
+
 #define UNPACK_MOST (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
 
 struct unpack_limits {

@@ -19,13 +19,526 @@
 #include "draw/flame/flame.h"
 
 #include "base/alloc.h"
+#include "draw/chart.h"
+#include "draw/flame/flame_cell.h"
 #include "draw/flame/flame_mix.h"
-#include "draw/flame/flame_over.h"
-#include "draw/flame/flame_settle.h"
 #include "draw/flame/mark_row.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== flame over ====
+ *
+ * A cell that one lane has for itself is drawn as any other cell. If a span of one lane ends in the
+ * cell and one of another lane begins, they are drawn as two spans of one lane: with an edge if
+ * they touch; otherwise the smaller one is left out if the cell beside this one draws it. All other
+ * cells of several lanes are shared cells. */
+
+static void add_cell(struct flame_over *to, int lane, const struct cover_cell *cell)
+{
+	int at = to->n < 2 ? to->n : 2, parts = to->all.parts + cell->parts;
+
+	while (at > 0 && to->cover[at - 1].all_ns < cell->all_ns) {
+		if (at < 2) {
+			to->cover[at] = to->cover[at - 1];
+			to->lanes[at] = to->lanes[at - 1];
+		}
+		at--;
+	}
+	if (at < 2) {
+		to->cover[at] = *cell;
+		to->lanes[at] = lane;
+	}
+	to->n++;
+	to->all.parts = (uint8_t)(parts < 3 ? parts : 3);
+	to->all.all_ns += cell->all_ns;
+	to->all.node = to->cover[0].node;
+	to->all.node_ns = to->cover[0].node_ns;
+}
+
+static void add_lane(struct flame *f, int lane, int depth, int rows)
+{
+	const struct chart_lane *cl = &f->chart->lanes[lane];
+	int first = chart_first_row(cl), from = depth > first ? depth - first : 0;
+
+	if (!cl->cover || first >= depth + rows || first + cl->lane->max_depth <= depth)
+		return;
+	for (int c = 0; c < f->cols; c++) {
+		int n_rows = 0;
+		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], flame_end(f, c),
+							      from, depth + rows - first - from,
+							      &n_rows);
+
+		f->is_unknown[c] |= !column;
+		for (int d = from; column && d < n_rows && first + d < depth + rows; d++)
+			if (column[d].node != NODE_ROOT)
+				add_cell(&f->over[(size_t)(first + d - depth) * (size_t)f->cols +
+						  (size_t)c],
+					 lane, &column[d]);
+	}
+}
+
+/* Get the rows [depth, depth + rows) of `lane` and of the lanes laid over it into f->over, and
+ * f->is_unknown. */
+static void flame_over_take(struct flame *f, int lane, int depth, int rows)
+{
+	size_t need = (size_t)rows * (size_t)f->cols;
+
+	if (need > f->cap_over)
+		f->over = xgrow(f->over, &f->cap_over, need, sizeof *f->over);
+	memset(f->over, 0, need * sizeof *f->over);
+	memset(f->is_unknown, 0, (size_t)f->cols);
+	for (int i = 0; i <= f->chart->lanes[lane].n_over; i++)
+		add_lane(f, lane + i, depth, rows);
+}
+
+static void enter(struct flame_walk *w, int lane)
+{
+	const struct chart *chart = w->chart;
+	const struct chart_lane *cl = &chart->lanes[lane];
+
+	if (lane == w->lane_index)
+		return;
+	flame_cell_close_box(w);
+	w->has_seen = false;
+	w->lane = cl->lane;
+	w->lane_index = lane;
+	w->depth = w->thread_row - chart_first_row(cl);
+	w->matches = chart->matches.frames && chart->match_rows ? chart->match_rows[lane] : NULL;
+}
+
+/* The cell of column w->c, of the lane of the walk. */
+static void set_cell(const struct flame *f, struct flame_walk *w, const struct cover_cell *cover)
+{
+	const struct samples *s = &w->lane->samples;
+	int c = w->c;
+
+	w->cell = (struct cell_kind_cell){ cover,
+					   f->t0[c],
+					   f->t1[c],
+					   flame_end(f, c),
+					   s->n ? samples_find(s, f->t0[c]) : 0,
+					   s->n ? samples_find(s, flame_end(f, c) - 1) : 0 };
+}
+
+/* Whether the selected span is in the cell on that lane. */
+static bool is_selected(const struct flame *f, const struct flame_walk *w, int lane)
+{
+	const struct chart *chart = w->chart;
+	const struct chart_lane *cl = &chart->lanes[lane];
+	const struct span *s = &chart->selected;
+
+	return chart->has_selection && chart->lane == lane &&
+		s->depth + chart_first_row(cl) == w->thread_row && s->t0 < flame_end(f, w->c) &&
+		(s->t1 > f->t0[w->c] || s->t0 == f->t0[w->c]);
+}
+
+/* Begin the cell in column w->c: set w->cell, and the lane of the walk to that with most time in
+ * the cell or, if it is here, that of the selected span. */
+static void flame_over_begin(const struct flame *f, struct flame_walk *w, struct flame_over *over)
+{
+	if (over->n > 1 && is_selected(f, w, over->lanes[1])) {
+		struct cover_cell cover = over->cover[0];
+		int lane = over->lanes[0];
+
+		over->cover[0] = over->cover[1];
+		over->lanes[0] = over->lanes[1];
+		over->cover[1] = cover;
+		over->lanes[1] = lane;
+		over->all.node = over->cover[0].node;
+		over->all.node_ns = over->cover[0].node_ns;
+	}
+	if (over->n)
+		enter(w, over->lanes[0]);
+	set_cell(f, w, &over->cover[0]);
+}
+
+/* What the other one of two lanes has in the cell. */
+static void find_other(const struct flame_walk *w, const struct flame_over *over,
+		       struct piece *other)
+{
+	const struct chart_lane *cl = &w->chart->lanes[over->lanes[1]];
+	struct cell_kind_cell cell = w->cell;
+
+	cell.cover = &over->cover[1];
+	cell.first = samples_find(&cl->lane->samples, cell.t0);
+	cell.last = samples_find(&cl->lane->samples, cell.end - 1);
+	cell_kind_find(cl->lane, w->thread_row - chart_first_row(cl), &cell, NULL, other);
+}
+
+/* Two spans that touch: the walk goes on with the right one. */
+static void take_edge(const struct flame *f, struct flame_walk *w, const struct flame_over *over,
+		      bool is_left, const struct piece *other, struct piece *piece)
+{
+	if (is_left) {
+		w->left_lane = w->lane;
+		piece->right = other->right;
+		enter(w, over->lanes[1]);
+		set_cell(f, w, &over->all);
+	} else {
+		w->left_lane = w->chart->lanes[over->lanes[1]].lane;
+		piece->left = other->left;
+	}
+	piece->kind = CELL_KIND_EDGE;
+}
+
+/* Change `piece`, which is what the lane of the walk has in the cell, to what all lanes have. */
+static void flame_over_settle(const struct flame *f, struct flame_walk *w,
+			      const struct flame_over *over, struct piece *piece)
+{
+	bool is_left = piece->kind == CELL_KIND_END, is_right = piece->kind == CELL_KIND_START;
+	struct piece other;
+	const struct span *left, *right;
+
+	if (over->n < 2)
+		return;
+	if (over->n == 2 && (is_left || is_right)) {
+		find_other(w, over, &other);
+		left = is_left ? &piece->left : &other.left;
+		right = is_left ? &other.right : &piece->right;
+		if (other.kind != (is_left ? CELL_KIND_START : CELL_KIND_END)) {
+			is_left = is_right = false;
+		} else if (left->t1 == right->t0 && !w->chart->is_ascii &&
+			   !(is_left && is_selected(f, w, w->lane_index))) {
+			take_edge(f, w, over, is_left, &other, piece);
+			return;
+		}
+		if ((is_left &&
+		     flame_cell_is_drawn_there(w, right->t1 - w->cell.t1,
+					       w->cell.t1 - right->t0)) ||
+		    (is_right &&
+		     flame_cell_is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0)))
+			return;
+	}
+	piece->kind = CELL_KIND_SHARED;
+	w->cell.cover = &over->all;
+}
+
+/* Whether a match of the lanes is in the cell. */
+static bool flame_over_is_match(const struct flame_walk *w, const struct flame_over *over)
+{
+	for (int i = 0; i < over->n && i < 2; i++) {
+		const struct chart_lane *cl = &w->chart->lanes[over->lanes[i]];
+
+		const struct match_rows *matches = w->chart->match_rows[over->lanes[i]];
+
+		if (matches &&
+		    match_rows_has(matches, w->cell.t0, w->cell.end,
+				   w->thread_row - chart_first_row(cl)))
+			return true;
+	}
+	return false;
+}
+
+/* ==== flame settle ====
+ *
+ * A cell with two colours is expensive for a terminal: the cursor goes there, and both colours
+ * change. The samples do not tell exactly when a call began, so in a lane of samples each cell has
+ * one colour. Slices state their times, and have exact ends.
+ *
+ * 1. A wide span takes a cell or more. It gets each cell of which it has more than half; where it
+ *    begins, half is enough. So each wide span has a cell at least.
+ * 2. A narrow span beside the page gets a cell of which it has half. Other narrow spans beside the
+ *    page are drawn as they are.
+ * 3. Other cells in which spans touch are shared cells.
+ * 4. A shared cell between two of one colour gets that colour if no call has two thirds of it.
+ * 5. Up to JOINED_MOST shared cells of one colour beside a box of that colour look like the box.
+ *    Between two such boxes they begin with a seam. The label of the box may reach into them.
+ * 6. In other lanes, an end of an eighth is left out if the span is seen in the cell beside it, and
+ *    a wide span or nothing has the rest; the label has one more cell. */
+
+#define JOINED_MOST 3 /* shared cells that look like the box beside them */
+
+/* ---- ends of an eighth ---- */
+
+/* Whether a span is seen in the cell on its left or right: it takes enough of it, or is one of the
+ * spans that share it. */
+static bool is_seen_before(const struct flame_walk *w, const struct span *s)
+{
+	double part = (double)(w->cell.t0 - s->t0);
+
+	if (w->c == 0 || part <= 0)
+		return false;
+	return w->shared_end == w->c ||
+		part * FLAME_EIGHTHS >= (double)flame_cell_width(w) * (FLAME_SNAP + 1);
+}
+
+static bool is_seen_after(const struct flame_walk *w, const struct span *s)
+{
+	double part = (double)(s->t1 - w->cell.t1);
+
+	return w->cell.t1 < w->window_t1 &&
+		part * FLAME_EIGHTHS >= (double)flame_cell_width(w) * (FLAME_SNAP + 1);
+}
+
+/* Whether the span on the left, or right, of the edge in this cell can be left out. The other one
+ * is NULL or takes the rest of the cell. */
+static bool can_drop_left(const struct flame_walk *w, const struct span *left,
+			  const struct span *right)
+{
+	return flame_cell_eighths(w, left->t1) <= FLAME_SNAP && is_seen_before(w, left) &&
+		!flame_cell_is_selected(w, left) && !(right && flame_cell_is_narrow(w, right));
+}
+
+static bool can_drop_right(const struct flame_walk *w, const struct span *left,
+			   const struct span *right)
+{
+	return flame_cell_eighths(w, right->t0) >= FLAME_EIGHTHS - FLAME_SNAP &&
+		flame_cell_is_narrow(w, right) && is_seen_after(w, right) &&
+		!flame_cell_is_selected(w, right) && !(left && flame_cell_is_narrow(w, left));
+}
+
+static void drop(const struct flame_walk *w, struct piece *piece)
+{
+	bool is_edge = piece->kind == CELL_KIND_EDGE;
+	const struct span *left = is_edge || piece->kind == CELL_KIND_END ? &piece->left : NULL;
+	const struct span *right = is_edge || piece->kind == CELL_KIND_START ? &piece->right : NULL;
+
+	/* Beside the page, there may be a span without length, too. */
+	if (!is_edge && w->cell.cover->parts > 1)
+		return;
+	if (left && can_drop_left(w, left, right)) {
+		piece->kind = right ? CELL_KIND_FULL : CELL_KIND_BLANK;
+		piece->left = piece->right;
+	} else if (right && can_drop_right(w, left, right)) {
+		piece->kind = left ? CELL_KIND_FULL : CELL_KIND_BLANK;
+	}
+}
+
+/* ---- whole cells ---- */
+
+/* Whether a span that comes from the left, or goes on to the right, has half of the cell. */
+static bool has_left_settle(const struct flame_walk *w, const struct span *s)
+{
+	return (s->t1 - w->cell.t0) * 2 > flame_cell_width(w);
+}
+
+static bool has_right_settle(const struct flame_walk *w, const struct span *s)
+{
+	return (w->cell.t1 - s->t0) * 2 >= flame_cell_width(w);
+}
+
+/* The same of a wide span. */
+static bool gets_left(const struct flame_walk *w, const struct span *s)
+{
+	return !flame_cell_is_narrow(w, s) && has_left_settle(w, s);
+}
+
+static bool gets_right(const struct flame_walk *w, const struct span *s)
+{
+	return !flame_cell_is_narrow(w, s) && has_right_settle(w, s);
+}
+
+static void fill(struct piece *piece, const struct span *s)
+{
+	struct span span = *s; /* may be of the piece */
+
+	piece->kind = CELL_KIND_FULL;
+	piece->left = span;
+}
+
+/* Find the span at the right edge of a cell, if it can get the cell. Its start is looked for first:
+ * mostly it is too late. */
+static bool find_right(const struct flame_walk *w, struct span *out)
+{
+	const struct samples *samples = &w->lane->samples;
+	const struct calltree *tree = &w->lane->tree;
+	unsigned rows = (unsigned)w->depth + 1;
+	size_t last = w->cell.last;
+
+	if (last >= samples->n || tree->rows[samples->leaf[last]] < rows)
+		return false;
+	out->t0 = samples_time(samples, samples_run_start(samples, last, rows));
+	return has_right_settle(w, out) && span_of_sample(samples, tree, last, w->depth, out) &&
+		out->t1 >= w->cell.t1 && gets_right(w, out);
+}
+
+/* A cell with more spans. The one at its right edge needs a search: only where it can win. */
+static void round_shared(const struct flame_walk *w, struct piece *piece)
+{
+	struct span s;
+
+	if (w->box_cells && gets_left(w, &w->box))
+		fill(piece, &w->box);
+	else if (w->cell.cover->node_ns * 2 >= flame_cell_width(w) && find_right(w, &s))
+		fill(piece, &s);
+}
+
+/* A cell with spans that touch, or with a gap between them. */
+static void round_two(const struct flame_walk *w, struct piece *piece)
+{
+	if (gets_left(w, &piece->left))
+		fill(piece, &piece->left);
+	else if (gets_right(w, &piece->right))
+		fill(piece, &piece->right);
+	else if (piece->kind == CELL_KIND_EDGE)
+		piece->kind = CELL_KIND_SHARED;
+}
+
+/* Whether the selected span is in the cell and seen nowhere else: then the cell is drawn with it.
+ */
+static bool must_show(const struct flame_walk *w)
+{
+	const struct span *s = &w->chart->selected;
+
+	return w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == s->depth &&
+		!w->has_selected && s->t0 < w->cell.t1 && s->t1 > w->cell.t0 &&
+		(s->t1 <= w->cell.t1 || w->cell.t1 >= w->window_t1);
+}
+
+/* A span and the page. */
+static void round_one(const struct flame_walk *w, struct piece *piece, const struct span *s,
+		      bool has_half)
+{
+	if (has_half)
+		fill(piece, s);
+	else if (flame_cell_is_narrow(w, s))
+		drop(w, piece);
+	else if (w->cell.cover->parts < 2) /* no span without length */
+		piece->kind = CELL_KIND_BLANK;
+}
+
+static void round_cell(const struct flame_walk *w, struct piece *piece)
+{
+	const struct span *left = &piece->left, *right = &piece->right;
+
+	switch (piece->kind) {
+	case CELL_KIND_SHARED:
+		round_shared(w, piece);
+		break;
+	case CELL_KIND_EDGE:
+	case CELL_KIND_GAP:
+		round_two(w, piece);
+		break;
+	case CELL_KIND_END:
+		round_one(w, piece, left, has_left_settle(w, left));
+		break;
+	case CELL_KIND_START:
+		round_one(w, piece, right, has_right_settle(w, right));
+		break;
+	default:
+		break;
+	}
+}
+
+/* Change what the cell w->cell has to what is drawn there. */
+static void flame_settle(const struct flame_walk *w, struct piece *piece)
+{
+	if (w->chart->is_ascii)
+		return;
+	if (w->lane->kind == LANE_SAMPLES && !must_show(w))
+		round_cell(w, piece);
+	else if (!w->left_lane && flame_cell_has_edge(piece))
+		drop(w, piece);
+}
+
+/* ---- rows ---- */
+
+/* A shared cell that is filled, and nothing that one looks for is in it. */
+static bool is_crowded(const struct cell *c)
+{
+	return c->flags & CELL_SHARED && c->ch == FLAME_LIGHT_SHADE &&
+		!(c->flags & (CELL_THIN | CELL_SELECTED | CELL_HINT));
+}
+
+static bool is_like(const struct cell *a, const struct cell *b)
+{
+	const unsigned of_search = CELL_MATCH | CELL_DIM;
+
+	return a->fill == b->fill && !((a->flags ^ b->flags) & of_search);
+}
+
+/* Whether the cell beside a shared one is of a box of its colour. */
+static bool is_box_like(const struct cell *box, const struct cell *shared)
+{
+	return !(box->flags & (CELL_SHARED | CELL_NAMED)) && is_like(box, shared);
+}
+
+/* Rule 4. */
+static void give_neighbours_color(struct cell *row, const struct flame *f,
+				  const struct cover_cell *cells)
+{
+	for (int c = 1; c + 1 < f->cols; c++) {
+		int64_t width = f->t1[c] - f->t0[c];
+
+		if (is_crowded(&row[c]) && row[c - 1].fill >= ROLE_IDLE &&
+		    is_like(&row[c - 1], &row[c + 1]) && cells[c].node_ns * 3 < width * 2)
+			row[c].fill = row[c - 1].fill;
+	}
+}
+
+/* Let the label of the box on the left, or on the right, use the cells [from, end), which look like
+ * the box. next: the first box that begins at `from` or later. */
+static void widen_label(struct flame_walk *w, int next, bool is_left, int from, int end)
+{
+	struct flame_box *left = next > 0 ? &w->boxes[next - 1] : NULL,
+			 *right = next < w->n_boxes ? &w->boxes[next] : NULL;
+
+	if (is_left && left && left->label_end == from && left->label_end > left->label_from)
+		left->label_end = end;
+	else if (!is_left && right && right->from == end && right->label_from == end)
+		right->label_from = from;
+}
+
+/* Rule 5, for the crowd [from, end) of one colour. next: the first box that begins after it. */
+static void join_box(struct flame_walk *w, struct cell *row, int cols, int next, int from, int end)
+{
+	bool is_left = from > 0 && is_box_like(&row[from - 1], &row[from]),
+	     is_right = end < cols && is_box_like(&row[end], &row[from]),
+	     has_seam = is_right && row[end].ch == FLAME_SEAM;
+
+	if (end - from > JOINED_MOST || (!is_left && !is_right))
+		return;
+	for (int c = from; c < end; c++) {
+		row[c].flags &= (uint16_t)~CELL_SHARED;
+		row[c].ch = ' ';
+	}
+	if (is_left && is_right && !has_seam) {
+		row[from].ch = FLAME_SEAM;
+		row[from].ink = ROLE_PAGE;
+		row[from].flags |= CELL_SEAM;
+		from++;
+		is_left = false;
+	}
+	if (is_left || !has_seam)
+		widen_label(w, next, is_left, from, end);
+}
+
+/* Rules 4 and 5. */
+static void settle_crowds(struct flame_walk *w, const struct flame *f,
+			  const struct cover_cell *cells)
+{
+	struct cell *row = grid_at(w->g, w->row, w->col);
+
+	give_neighbours_color(row, f, cells);
+	for (int from = 0, end, next = 0; from < f->cols; from = end) {
+		end = from + 1;
+		if (!is_crowded(&row[from]))
+			continue;
+		while (end < f->cols && is_crowded(&row[end]) && is_like(&row[end], &row[from]))
+			end++;
+		while (next < w->n_boxes && w->boxes[next].from < from)
+			next++;
+		join_box(w, row, f->cols, next, from, end);
+	}
+}
+
+/* Make a row of a lane that has been drawn calmer, and put the labels of w->boxes. cells: what
+ * covers its columns. */
+static void flame_settle_row(struct flame_walk *w, const struct flame *f,
+			     const struct cover_cell *cells)
+{
+	if (w->shared_end > 0 && !w->chart->is_ascii && w->lane->kind == LANE_SAMPLES &&
+	    w->row >= 0 && w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)
+		settle_crowds(w, f, cells);
+	for (int i = 0; i < w->n_boxes; i++)
+		flame_cell_finish_box(w, &w->boxes[i]);
+	w->n_boxes = 0;
+}
+
+/* ==== flame ==== */
 
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u

@@ -4,6 +4,7 @@
 #define FLAMETTY_LAYOUT_FLAME_H
 
 #include "draw/chart.h"
+#include "draw/flame/flame_cell.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,5 +42,13 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
  * computed: columns that are not known stay blank, with the mark CHART_UNFINISHED in the row at the
  * top. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
+
+/* What the lanes have in a cell. */
+struct flame_over {
+	int n;                      /* lanes with spans in it */
+	int lanes[2];               /* those with most time in it */
+	struct cover_cell cover[2]; /* what each of these has */
+	struct cover_cell all;      /* what all lanes have; `node` is of lanes[0] */
+};
 
 #endif

@@ -9,9 +9,6 @@
 #define MARK_ROW_SIGN 0x25C6u
 #define MARK_ROW_SIGN_ASCII '*'
 
-/* Find the first mark of a lane of marks in [t0, end). Returns the number of marks there. */
-size_t mark_row_find(const struct lane *lane, int64_t t0, int64_t end, struct span *first);
-
 /* The depth of the row that has nothing but marks; -1: the lane has none. */
 static inline int mark_row_depth(const struct lane *lane)
 {
@@ -24,5 +21,24 @@ bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end);
 /* Draw the marks of lane `lane` at `depth` at row, col, f->cols cells wide. The cells must be
  * blank, or the boxes of that row: names are put into blank cells only. */
 void mark_row_draw(const struct flame *f, struct grid *g, int lane, int depth, int row, int col);
+
+/* The columns with such marks, by lane of marks. */
+struct mark_lines {
+	const struct chart *chart; /* borrowed */
+	int cols;
+	struct mark_line {
+		int lane;
+		uint8_t *has; /* by column: 0, 1, or 2 for the selected mark */
+	} * lines;
+	int n;
+	size_t cap;
+};
+
+/* Find them for the picture of `flame`. mark_line_done() frees them. */
+void mark_line_find(struct mark_lines *m, const struct flame *flame);
+void mark_line_done(struct mark_lines *m);
+
+/* Draw the lines that are about lane `lane` into its rows `r`, where the cells have no text. */
+void mark_line_draw(const struct mark_lines *m, struct grid *g, struct rect r, int lane);
 
 #endif

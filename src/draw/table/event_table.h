@@ -4,9 +4,10 @@
 #define FLAMETTY_LAYOUT_EVENT_TABLE_H
 
 #include "analyse/event_order.h"
+#include "analyse/recent.h"
 #include "draw/chart.h"
-#include "draw/highlight.h"
-#include "draw/time_label.h"
+#include "draw/grid.h"
+#include "draw/ruler.h"
 
 struct event_table {
 	const struct profile *profile;
@@ -27,5 +28,22 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 
 /* The order that a click on column `col` of the heads asks for. */
 enum event_sort event_table_sort_at(const struct event_table *table, struct rect r, int col);
+
+struct recent_table {
+	const struct profile *profile;
+	const struct recent *recent;
+	unsigned sort; /* the span that rows are sorted by */
+	bool is_reversed;
+	size_t top, cursor;
+	bool has_focus;
+	bool is_ascii;
+	const struct frame_roles *roles; /* colours of swatches */
+	const struct search *search;     /* the active search; NULL: none */
+};
+
+void recent_table_draw(struct grid *g, struct rect r, const struct recent_table *table);
+
+/* The span whose head is at grid column `col`; RECENT_SPANS: none. */
+unsigned recent_table_span_at(struct rect r, int col);
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "draw/change.h"
 #include "draw/table/table.h"
-#include "draw/table/table_cell.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "analyse/functions.h"
 #include "draw/chart.h"
-#include "draw/highlight.h"
-#include "draw/table/column.h"
+#include "draw/grid.h"
+#include "draw/table/table.h"
 
 enum function_column {
 	FUNCTION_SELF,

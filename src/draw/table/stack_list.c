@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/table/table_cell.h"
+#include "draw/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

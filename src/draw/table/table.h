@@ -3,9 +3,69 @@
 #ifndef FLAMETTY_LAYOUT_TABLE_H
 #define FLAMETTY_LAYOUT_TABLE_H
 
+#include "analyse/gc_part.h"
+#include "analyse/rows/rows.h"
+#include "analyse/search.h"
+#include "base/buf.h"
 #include "draw/chart.h"
-#include "draw/highlight.h"
-#include "draw/table/column.h"
+#include "draw/frame_roles.h"
+#include "draw/grid.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the order on the screen. */
+enum column_id {
+	COLUMN_SELF,
+	COLUMN_SELF_SHARE,
+	COLUMN_TOTAL,
+	COLUMN_TOTAL_SHARE,
+	COLUMN_GC,
+	COLUMN_BEFORE, /* of two sides; instead of those above and the bar */
+	COLUMN_AFTER,
+	COLUMN_CHANGE,
+	COLUMN_BAR,
+	COLUMN_NAME,
+	COLUMN_COUNT
+};
+
+/* What the numbers of a table mean. */
+struct column_unit {
+	const struct profile *profile;
+	int64_t whole; /* 100 %; 0: unknown */
+	int64_t full;  /* ns of a bar that has all its cells; 0: no bars */
+	bool has_idle; /* idle time is part of `whole`; else rows of idle time have no share */
+	/* The shares are those of a part, compared with those of all of it; its `all` is NULL while
+	 * that is not known. Or two sides are compared, with `after` set. */
+	bool has_change;
+	struct rows_change change;
+	bool has_gc;              /* how much of total times is garbage collection is wanted: */
+	const struct gc_part *gc; /* NULL: not known */
+	enum rows_kind gc_kind;   /* of the rows */
+};
+
+struct column {
+	const char *title;
+	int width;            /* least width in cells; 0: computed from the others */
+	bool has_right_title; /* the title is aligned to the right, as all values but names are */
+	bool is_sortable;     /* `sort` is valid */
+	enum rows_sort sort;  /* the order that a mark in the title shows */
+	int min_cols;         /* narrower tables leave the column out: bottom-up, */
+	int topdown_min_cols; /* and top-down, where total time is the last to go */
+	/* Append the value of a row; NULL: the column has no text. */
+	void (*format)(const struct column_unit *unit, const struct row *row, struct buf *out);
+};
+
+const struct column *column_get(enum column_id id);
+
+/* Whether a table of `cols` cells has the column, by what its numbers mean and its room. */
+bool column_is_shown(enum column_id id, const struct column_unit *unit, int cols,
+		     enum rows_kind kind);
+
+/* Append the text of a cell; nothing for COLUMN_BAR. Names are as in the profile: the caller
+ * truncates them and makes control characters visible. */
+void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
+		   struct buf *out);
 
 struct table {
 	const struct rows *rows; /* NULL: show only `empty` */
@@ -25,7 +85,6 @@ int table_visible(int rows, size_t n, size_t top);
 
 /* The first row to show so that `cursor` is visible: the one nearest to `top`. */
 size_t table_scroll(int rows, size_t n, size_t top, size_t cursor);
-
 void table_draw(struct grid *g, struct rect r, const struct table *table);
 
 /* The order that a click on the heads at grid column `col` asks for: shares belong to the time at
@@ -34,5 +93,44 @@ bool table_order_at(const struct table *table, struct rect r, int col, enum rows
 
 /* The data row at a grid row. False: there is none. */
 bool table_hit(const struct table *table, struct rect r, int row, size_t *at);
+
+/* Draw a text aligned to the right; its end is cut if it needs more than `width` cells. */
+void table_cell_number(struct grid *g, int row, int col, int width, const char *text, size_t len,
+		       enum role ink);
+
+/* A bar, from the right to the left: the part of the self time is full, the rest up to the total
+ * time is low or pale. */
+struct table_bar {
+	int64_t self, total,
+		full;   /* ns; the bar has all its cells for `full`, and none if it is 0 */
+	enum role role; /* of the frame */
+	bool is_ascii;
+};
+
+/* The cells of a bar in a table of `cols` cells: 20, fewer in a narrow table. */
+int table_cell_bar_width(int cols);
+void table_cell_bar(struct grid *g, int row, int col, int width, const struct table_bar *bar);
+
+/* The scale above bars, from what a bar of all cells stands for to 0, `25 %     0`; nothing if that
+ * is the whole. */
+void table_cell_bar_head(struct grid *g, int row, int col, int width, int64_t full, int64_t whole);
+
+/* The least of 100 %, 50 %, 25 % and 12.5 % of `whole` that is not below `most`; 0 if there is no
+ * whole. */
+int64_t table_cell_bar_full(int64_t most, int64_t whole);
+
+/* A name and, two blanks behind it, the location of the function. */
+struct table_name {
+	const struct profile *profile;
+	const struct frame *frame;
+	frame_id id;                 /* of `frame` */
+	const struct search *search; /* marks matches; NULL: none */
+	enum role ink, place_ink;
+	bool is_short; /* the location has no column */
+	bool has_file; /* nor a file: that of the row above is the same */
+};
+
+/* Returns whether all of the location is there. */
+bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name);
 
 #endif

@@ -21,9 +21,8 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "model/build/builder_input.h"
+#include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/builder_warn.h"
 #include "model/build/stray.h"
 
 #include <inttypes.h>

@@ -6,25 +6,460 @@
 #include "model/build/builder.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fingerprint.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "base/text.h"
 #include "model/build/align.h"
 #include "model/build/builder_state.h"
 #include "model/build/builder_stray.h"
-#include "model/build/builder_unit.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/flow_bind.h"
 #include "model/build/lane_order.h"
-#include "model/build/namesakes.h"
-#include "model/build/partial/left_out.h"
 #include "model/build/partial/subset.h"
-#include "model/build/partial/time_survey.h"
 #include "model/build/partial/track_filter.h"
 #include "model/build/slice_lane.h"
-#include "model/build/stray_drop.h"
 #include "model/build/track_lanes.h"
-#include "model/build/track_named.h"
+#include "model/labels.h"
+#include "model/lane.h"
+#include "model/profile.h"
+#include "model/warning.h"
 
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== builder lane ====
+ *
+ * The list of lanes while it grows, and what only the builder knows of each. */
+
+struct lane *builder_lane_take(struct builder *b, const struct lane *made)
+{
+	struct profile *p = b->profile;
+	struct lane *lane;
+
+	if (p->n_lanes >= b->cap_lanes) {
+		p->lanes = xgrow(p->lanes, &b->cap_lanes, (size_t)p->n_lanes + 1, sizeof *p->lanes);
+		b->sources = xrealloc(b->sources, b->cap_lanes, sizeof *b->sources);
+	}
+	b->sources[p->n_lanes] =
+		(struct lane_source){ .clock = made->kind == LANE_SAMPLES ? b->clock : 0 };
+	lane = &p->lanes[p->n_lanes++];
+	*lane = *made;
+	lane->id = p->n_lanes;
+	return lane;
+}
+
+struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid,
+			  int64_t tid)
+{
+	return builder_lane_take(b,
+				 &(struct lane){ .kind = kind,
+						 .input = input,
+						 .pid = pid,
+						 .tid = tid,
+						 .has_timeline = true });
+}
+
+struct lane_source *builder_lane_source(struct builder *b)
+{
+	return &b->sources[b->profile->n_lanes - 1];
+}
+
+/* ==== builder unit ====
+ *
+ * The unit follows from the name that the file gives it. Tracks of a trace become lanes when the
+ * builder finishes, so they count as lanes from their first event on. */
+
+static struct amount_unit unit_of(const struct profile *p, const struct lane_value *value)
+{
+	const char *name = value->unit ? profile_text(p, value->unit) : "";
+	bool is_bytes = strcmp(name, "bytes") == 0 || strcmp(name, "byte") == 0;
+
+	if (!value->type || value->unit_ns == 0)
+		return (struct amount_unit){ .kind = AMOUNT_TIME };
+	return (struct amount_unit){ .kind = is_bytes ? AMOUNT_BYTES : AMOUNT_COUNT,
+				     .ns = value->unit_ns };
+}
+
+static bool fail(const struct amount_unit *is, const struct amount_unit *other, struct error *err)
+{
+	static const char *const names[] = { "times", "bytes", "counts" };
+
+	return error_set(err, ERR_FORMAT, -1,
+			 "its values are %s, those of the file before are %s: they cannot be "
+			 "added up; open them one by one",
+			 names[is->kind], names[other->kind]);
+}
+
+static bool take(struct builder *b, const struct amount_unit *unit, bool has_lanes,
+		 struct error *err)
+{
+	struct amount_unit *is = &b->profile->unit;
+
+	if (has_lanes && is->kind != unit->kind)
+		return fail(unit, is, err);
+	*is = *unit;
+	return true;
+}
+
+bool builder_unit_take(struct builder *b, const struct lane_value *value, struct error *err)
+{
+	struct amount_unit unit = unit_of(b->profile, value);
+
+	return take(b, &unit, b->profile->n_lanes > 0 || b->tracks.n > 0, err);
+}
+
+/* The same for slices, marks and counters of traces, which are times. */
+static bool builder_unit_take_tracks(struct builder *b, struct error *err)
+{
+	const struct amount_unit times = { .kind = AMOUNT_TIME };
+
+	return b->tracks.n == 0 || take(b, &times, b->profile->n_lanes > 0, err);
+}
+
+/* ==== builder warn ====
+ *
+ * The lowest file of the builder: every other one may warn. An input has few kinds of warnings, so
+ * they are searched one by one, and their array grows by one. */
+
+/* w->count: how often. */
+static void add(struct builder *b, uint32_t input, const struct warning *w, const char *detail)
+{
+	struct profile *p = b->profile;
+	struct input *in = &p->inputs[input];
+	char text[600];
+
+	for (size_t i = 0; i < in->n_warnings; i++) {
+		if (in->warnings[i].kind == w->kind) {
+			in->warnings[i].count += w->count;
+			return;
+		}
+	}
+	snprintf(text, sizeof text, "%s%s%s", warning_text(w->kind), detail ? ": " : "",
+		 detail ? detail : "");
+	in->warnings = xrealloc(in->warnings, in->n_warnings + 1, sizeof *in->warnings);
+	in->warnings[in->n_warnings] = *w;
+	in->warnings[in->n_warnings].text = intern_adds(&p->strings, text);
+	in->warnings[in->n_warnings].is_note = warning_is_note(w->kind);
+	in->n_warnings++;
+}
+
+void builder_warn_input(struct builder *b, uint32_t input, const struct warning *warning,
+			const char *detail)
+{
+	add(b, input, warning, detail);
+}
+
+static void warn(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
+		 const char *detail)
+{
+	/* Warnings stand in the order in which they came up: those of pending work come first. */
+	if (b->before_warning)
+		b->before_warning(b);
+	add(b, b->profile->n_inputs - 1,
+	    &(struct warning){ .kind = kind, .offset = offset, .count = n }, detail);
+}
+
+void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+		       const char *detail)
+{
+	warn(b, kind, offset, 1, detail);
+}
+
+void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
+{
+	builder_warn_text(b, kind, offset, NULL);
+}
+
+void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n)
+{
+	warn(b, kind, offset, n, NULL);
+}
+
+void builder_warn_stopped(struct builder *b)
+{
+	struct input *in = builder_this_input(b);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < in->n_warnings; i++)
+		if (in->warnings[i].kind != WARN_CUT_OFF)
+			in->warnings[kept++] = in->warnings[i];
+	in->n_warnings = kept;
+	builder_warn(b, WARN_STOPPED, -1);
+}
+
+/* ==== builder input ====
+ *
+ * Inputs are few and their notes are few, so the arrays of notes grow by one. */
+
+#define MAPS_MOST 100000u
+
+void builder_input_argument(struct builder *b, uint32_t argument)
+{
+	b->argument = argument;
+}
+
+void builder_input(struct builder *b, const char *path)
+{
+	struct profile *p = b->profile;
+
+	builder_stray_end(b);
+	p->inputs = xgrow(p->inputs, &b->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
+	b->clock = 0;
+	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path),
+						   .argument = b->argument,
+						   .bytes = -1,
+						   .seq = -1 };
+	builder_stray_begin(b);
+}
+
+void builder_input_format(struct builder *b, const char *format, const char *compression,
+			  int64_t bytes)
+{
+	struct input *in = builder_this_input(b);
+
+	in->format = format;
+	in->compression = compression;
+	in->bytes = bytes;
+}
+
+void builder_input_date(struct builder *b, int64_t seconds, bool is_utc)
+{
+	struct input *in = builder_this_input(b);
+
+	in->has_date = true;
+	in->is_utc = is_utc;
+	in->date_s = seconds;
+}
+
+void builder_input_date_text(struct builder *b, const char *text)
+{
+	builder_this_input(b)->date_text = builder_input_text(b, text, strlen(text));
+}
+
+void builder_input_host(struct builder *b, enum input_host of, const char *text, size_t len)
+{
+	builder_this_input(b)->host[of] = len ? builder_input_text(b, text, len) : 0;
+}
+
+void builder_input_seq(struct builder *b, int64_t seq)
+{
+	builder_this_input(b)->seq = seq;
+}
+
+void builder_input_part(struct builder *b, const char *path, int64_t from)
+{
+	struct input *in = builder_this_input(b);
+
+	in->parts = xrealloc(in->parts, in->n_parts + 1, sizeof *in->parts);
+	in->parts[in->n_parts++] =
+		(struct input_part){ .path = intern_adds(&b->profile->strings, path),
+				     .from = from };
+}
+
+void builder_input_fingerprint(struct builder *b, const struct fingerprint *print)
+{
+	struct input *in = builder_this_input(b);
+
+	fingerprint_copy(in->n_parts ? &in->parts[in->n_parts - 1].print : &in->print, print);
+}
+
+void builder_input_drop(struct builder *b)
+{
+	struct input *in = builder_this_input(b);
+
+	fingerprint_done(&in->print);
+	for (size_t i = 0; i < in->n_parts; i++)
+		fingerprint_done(&in->parts[i].print);
+	free(in->parts);
+	free(in->warnings);
+	free(in->notes);
+	free(in->maps);
+	b->profile->n_inputs--;
+	stray_init(&b->times);
+}
+
+void builder_input_note(struct builder *b, bool is_loss, const char *format, ...)
+{
+	struct input *in = builder_this_input(b);
+	char text[600];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	in->notes = xrealloc(in->notes, in->n_notes + 1, sizeof *in->notes);
+	in->notes[in->n_notes++] = (struct input_note){ builder_input_text(b, text, strlen(text)),
+							is_loss };
+}
+
+void builder_input_map(struct builder *b, const char *url, size_t len, int64_t offset)
+{
+	struct input *in = builder_this_input(b);
+
+	if (in->n_maps >= MAPS_MOST)
+		return;
+	in->maps = xgrow(in->maps, &in->cap_maps, in->n_maps + 1, sizeof *in->maps);
+	in->maps[in->n_maps++] = (struct input_map){ builder_input_text(b, url, len), offset };
+}
+
+str_id builder_input_text(struct builder *b, const char *text, size_t len)
+{
+	return builder_input_text_hashed(b, text, len, hash_bytes(text, len));
+}
+
+str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len, uint64_t hash)
+{
+	struct buf clean = { 0 };
+	str_id id;
+
+	if (!text_repair(&clean, text, len)) {
+		id = intern_add_hashed(&b->profile->strings, text, len, hash);
+	} else {
+		id = intern_add(&b->profile->strings, clean.data, clean.len);
+		builder_warn(b, WARN_TEXT, -1);
+	}
+	buf_done(&clean);
+	return id;
+}
+
+/* ==== builder labels ====
+ *
+ * A set is sorted by key, so equal sets are equal bytes. */
+
+static str_id add_text(struct builder *b, struct str text)
+{
+	size_t len = text.len < LABELS_TEXT_MOST ? text.len : LABELS_TEXT_MOST;
+
+	if (len < text.len)
+		builder_warn(b, WARN_LABEL_TEXT, -1);
+	return intern_add(&b->profile->strings, text.p, len);
+}
+
+/* The index of a key; UINT32_MAX: there are too many. There are few, so they are searched. */
+static uint32_t find_key(struct builder *b, struct str key)
+{
+	struct labels *labels = &b->profile->labels;
+	str_id name = add_text(b, key);
+	struct buf none = { 0 };
+
+	for (uint32_t i = 0; i < labels->n_keys; i++)
+		if (labels->keys[i].name == name)
+			return i;
+	if (labels->n_keys >= LABELS_KEYS_MOST) {
+		builder_warn(b, WARN_LABEL_KEYS, -1);
+		return UINT32_MAX;
+	}
+	buf_addf(&none, "(no %s)", intern_text(&b->profile->strings, name));
+	labels->keys = xgrow(labels->keys, &labels->cap_keys, (size_t)labels->n_keys + 1,
+			     sizeof *labels->keys);
+	labels->keys[labels->n_keys] =
+		(struct label_key){ name, intern_add(&b->profile->strings, none.data, none.len) };
+	buf_done(&none);
+	return labels->n_keys++;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->form > y->form) - (x->form < y->form);
+}
+
+/* Leave out labels that are there twice. Returns how many are left. */
+static size_t drop_equal(struct label *list, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || by_key(&list[kept - 1], &list[i]) != 0)
+			list[kept++] = list[i];
+	return kept;
+}
+
+/* The values of n labels as one. */
+static struct label join(struct builder *b, const struct label *list, size_t n)
+{
+	struct label all = { list->key, list->value, LABEL_JOINED };
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&text, "%s%s", i ? ", " : "",
+			 intern_text(&b->profile->strings, list[i].value));
+	all.value = add_text(b, (struct str){ text.data, text.len });
+	buf_done(&text);
+	return all;
+}
+
+/* Put the values of keys that have several in front of them as one. `out` has room for twice the
+ * list. Returns its length. */
+static size_t join_all(struct builder *b, const struct label *list, size_t n, struct label *out)
+{
+	size_t n_out = 0;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && list[end].key == list[i].key;)
+			end++;
+		if (end > i + 1)
+			out[n_out++] = join(b, list + i, end - i);
+		for (size_t k = i; k < end; k++)
+			out[n_out++] = list[k];
+	}
+	return n_out;
+}
+
+static uint32_t form_of(struct builder *b, const struct builder_label *label)
+{
+	if (!label->is_number)
+		return LABEL_TEXT;
+	return LABEL_NUMBER + (label->unit.len ? add_text(b, label->unit) : 0);
+}
+
+uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n)
+{
+	struct labels *labels = &b->profile->labels;
+	struct label *set = xcalloc(n, sizeof *set), *all = xcalloc(2 * n, sizeof *all);
+	size_t kept = 0;
+	uint32_t id = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].key.len == 0 || list[i].value.len == 0)
+			continue;
+		set[kept].key = find_key(b, list[i].key);
+		set[kept].value = add_text(b, list[i].value);
+		set[kept].form = form_of(b, &list[i]);
+		kept += set[kept].key != UINT32_MAX && set[kept].value;
+	}
+	if (kept)
+		qsort(set, kept, sizeof *set, by_key);
+	kept = join_all(b, set, drop_equal(set, kept), all);
+	if (!labels->sets.n && kept) {
+		intern_init(&labels->sets);
+		labels->sets.most = LABELS_SETS_MOST;
+	}
+	if (kept)
+		id = intern_add(&labels->sets, (const char *)all, kept * sizeof *all);
+	if (kept && !id)
+		builder_warn(b, WARN_LABEL_LISTS, -1);
+	free(set);
+	free(all);
+	return id;
+}
+
+/* ==== builder ==== */
 
 struct builder *builder_new(const struct builder_options *options)
 {

@@ -14,12 +14,16 @@
 #define FLAMETTY_BUILD_BUILDER_H
 
 #include "base/error.h"
-#include "model/build/builder_input.h"
-#include "model/build/builder_warn.h"
+#include "base/fingerprint.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "model/lane.h"
 #include "model/profile.h"
+#include "model/warning.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct builder;
@@ -86,5 +90,123 @@ struct profile *builder_finish(struct builder *b, struct error *err);
 /* The same for a survey (partial/subset.h): returns all that it found, which the caller frees with
  * subset_free(). Fails with ERR_LIMIT when no subset can be loaded. */
 struct subset *builder_finish_survey(struct builder *b, struct error *err);
+
+struct builder;
+struct time_survey;
+
+/* By lane, beside the profile's lanes. */
+struct lane_source {
+	uint32_t number; /* of the track or CPU profile it was made of, in the order in which they
+			    began */
+	uint32_t clock;  /* 0: that of the machine; else lanes with the same number share a clock */
+	/* Samples are stretches whose lengths the file tells: those without a stack are no samples
+	 * where is_taken. */
+	bool is_stretches, is_taken;
+	bool has_surplus; /* the file says how long the last sample is */
+	bool has_end;     /* the recording ended at end_ns of the file's clock */
+	int64_t end_ns;
+	struct time_survey *survey; /* when its samples or slices are; only in a survey */
+};
+
+/* Add an empty lane. The result is valid until the next call. */
+struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid,
+			  int64_t tid);
+
+/* Add a lane that was made elsewhere, and give it its id. */
+struct lane *builder_lane_take(struct builder *b, const struct lane *made);
+
+/* The source of the lane that was added last. */
+struct lane_source *builder_lane_source(struct builder *b);
+
+struct builder;
+
+/* Give the profile the unit of a lane's values. Fails with ERR_FORMAT when the profile has lanes of
+ * another unit. value.type 0: times. */
+bool builder_unit_take(struct builder *b, const struct lane_value *value, struct error *err);
+
+struct builder;
+
+/* Count a warning for the current input. offset: byte in the uncompressed file, -1 if none. */
+void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset);
+
+/* builder_warn() with a detail, which is shown for the first warning of a kind. NULL: none. */
+void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+		       const char *detail);
+
+/* builder_warn() `n` times, n > 0. offset: of the first. */
+void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n);
+
+/* builder_warn_text() for any input, by its index. warning: its kind, offset and count. */
+void builder_warn_input(struct builder *b, uint32_t input, const struct warning *warning,
+			const char *detail);
+
+/* Tell that the user stopped the reading of the current input: it is not cut off, so WARN_STOPPED
+ * replaces WARN_CUT_OFF. */
+void builder_warn_stopped(struct builder *b);
+
+struct builder;
+
+/* The inputs that are begun from here on are of this file or directory of those that were asked
+ * for, counted from 0. */
+void builder_input_argument(struct builder *b, uint32_t argument);
+
+/* Begin an input. */
+void builder_input(struct builder *b, const char *path);
+
+/* format, compression (NULL: none): static text. bytes: size of the file, -1 unknown. */
+void builder_input_format(struct builder *b, const char *format, const char *compression,
+			  int64_t bytes);
+
+/* The wall clock at the start of the recording, as the file's name gives it: seconds since 1970, in
+ * an unknown time zone, or UTC. align.c compares clocks by it. */
+void builder_input_date(struct builder *b, int64_t seconds, bool is_utc);
+
+/* A date that does not exist, as the name has it. */
+void builder_input_date_text(struct builder *b, const char *text);
+
+/* What the file says of the machine that it was recorded on. */
+void builder_input_host(struct builder *b, enum input_host of, const char *text, size_t len);
+
+/* The number of the file within its process, not negative. */
+void builder_input_seq(struct builder *b, int64_t seq);
+
+/* Begin a file of the current input, which has several (model/input_place.h). from: the offset in
+ * the input of its first byte. */
+void builder_input_part(struct builder *b, const char *path, int64_t from);
+
+/* The fingerprint of the file that was begun last, which is copied. */
+void builder_input_fingerprint(struct builder *b, const struct fingerprint *print);
+
+/* Remove the current input. No lane may have come from it. */
+void builder_input_drop(struct builder *b);
+
+/* Add a note to the current input, for the details page. is_loss: it names something that is not
+ * shown. */
+void builder_input_note(struct builder *b, bool is_loss, const char *format, ...)
+	ERROR_PRINTF(3, 4);
+
+/* Note where a source map for the script `url` is: the offset of its object in the text of the
+ * input. Those after the first 100,000 are left out. */
+void builder_input_map(struct builder *b, const char *url, size_t len, int64_t offset);
+
+/* Intern text of the current input. Bytes that are not UTF-8 become U+FFFD, with WARN_TEXT. */
+str_id builder_input_text(struct builder *b, const char *text, size_t len);
+
+/* The same; hash: of the text, by intern_prefetch(). */
+str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len, uint64_t hash);
+
+struct builder;
+
+/* Any bytes. */
+struct builder_label {
+	struct str key, value;
+	bool is_number;  /* the value is one, */
+	struct str unit; /* with this unit behind it, if that is not empty */
+};
+
+/* The number of a set of labels, for cpu_builder_label(). Labels without key or value do not count;
+ * several values of one key are one, too, with commas. Returns 0, with a warning, when there are
+ * too many sets (model/labels.h). */
+uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n);
 
 #endif

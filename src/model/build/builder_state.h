@@ -12,7 +12,7 @@
 #ifndef FLAMETTY_BUILD_BUILDER_STATE_H
 #define FLAMETTY_BUILD_BUILDER_STATE_H
 
-#include "model/build/builder_lane.h"
+#include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/cpu_raw.h"
 #include "model/build/stray.h"

@@ -5,11 +5,402 @@
 
 #include "model/build/builder_stray.h"
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "model/build/builder_state.h"
+#include "model/build/sample_time.h"
+#include "model/build/slice_pack.h"
 #include "model/build/stray.h"
+#include "model/build/track_builder.h"
+#include "model/lane.h"
+#include "model/profile.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+static bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf);
+
+/* ==== stray drop ====
+ *
+ * What is stray is rare: nothing is done here unless an input has it.
+ *
+ * 1. A slice is kept if it reaches the times that are kept, and is cut to them: only an end that no
+ *    event states can lie outside. A slice of a thread whose begin is stray and that has no end is
+ *    left out; an object without N or D lives outside of these times, too, so it is kept.
+ * 2. A lane of samples loses those at its ends. The last one that is kept lasts for the average
+ *    interval then, unless the file tells its length. A lane without any sample left goes.
+ * 3. What became of a sample by those before it is undone where these are gone: garbage collection
+ *    at the begin is on top of no stack, and a lone (program) sample there joins no call.
+ * 4. A sample that goes takes a line tick of its node with it: the last sample of a node all of
+ *    them, another one a tick of the line that has most, because files count lines and do not say
+ *    which sample was where.
+ * 5. Partial loading drops slices as they come, by what a survey has found. Where samples are
+ * stray, their file can only be loaded whole. */
+
+/* ---- what is kept ---- */
+
+bool stray_drop_keeps(const struct input *in, enum lane_kind kind, struct raw_slice *s)
+{
+	bool is_open = raw_where(s) & SLICE_UNFINISHED && kind != LANE_OBJECTS;
+
+	if (s->t0 > in->kept_t1 || (is_open ? s->t0 : s->t1) < in->kept_t0)
+		return false;
+	s->t0 = s->t0 < in->kept_t0 ? in->kept_t0 : s->t0;
+	s->t1 = s->t1 > in->kept_t1 ? in->kept_t1 : s->t1;
+	return true;
+}
+
+bool stray_drop_keeps_time(const struct input *in, int64_t t)
+{
+	return !in->has_kept || (t >= in->kept_t0 && t <= in->kept_t1);
+}
+
+static void drop_slices(struct raw_track *track, const struct input *in)
+{
+	size_t n = 0, n_more = 0;
+
+	track_raw_unpack(track);
+	for (size_t i = 0; i < track->n; i++) {
+		struct raw_slice s = track->slices[i];
+
+		if (!stray_drop_keeps(in, track->kind, &s))
+			continue;
+		if (s.more) {
+			track->more[n_more] = track->more[s.more - 1];
+			s.more = (uint32_t)++n_more;
+		}
+		track->slices[n++] = s;
+	}
+	track->n = n;
+	track->n_more = n_more;
+}
+
+static void drop_values(struct raw_counter *c, const struct input *in)
+{
+	uint32_t n_series = 0;
+
+	for (uint32_t i = 0; i < c->n_series; i++) {
+		struct raw_series s = c->series[i];
+		size_t n = 0;
+
+		for (size_t k = 0; k < s.n; k++) {
+			if (!stray_drop_keeps_time(in, s.t[k]))
+				continue;
+			s.t[n] = s.t[k];
+			s.value[n++] = s.value[k];
+		}
+		s.n = n;
+		if (n) {
+			c->series[n_series++] = s;
+		} else {
+			free(s.t);
+			free(s.value);
+		}
+	}
+	c->n_series = n_series;
+}
+
+static void drop_of_tracks(struct builder *b)
+{
+	const struct input *inputs = b->profile->inputs;
+	struct tracks *t = &b->tracks;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if (inputs[t->tracks[i].input].has_kept)
+			drop_slices(&t->tracks[i], &inputs[t->tracks[i].input]);
+	for (uint32_t i = 0; i < t->n_counters; i++)
+		if (inputs[t->counters[i].input].has_kept)
+			drop_values(&t->counters[i], &inputs[t->counters[i].input]);
+	for (size_t i = 0; i < t->n_flows; i++)
+		if (stray_drop_keeps_time(&inputs[t->flows[i].input], t->flows[i].t))
+			t->flows[n++] = t->flows[i];
+	t->n_flows = n;
+}
+
+/* ---- lanes of samples ---- */
+
+/* The samples of a lane that are kept, with absolute times. */
+struct cut {
+	struct lane *lane;
+	int64_t *t; /* one more than samples */
+	size_t first, end;
+	int64_t last_end; /* where the last one ends */
+};
+
+/* Find the first sample that is kept, and the last one. */
+static void find_ends(const struct builder *b, struct cut *c, const struct input *in,
+		      const struct lane_source *source)
+{
+	const node_id *leaf = c->lane->samples.leaf;
+	bool is = source->is_stretches;
+
+	while (c->first < c->end &&
+	       (is ? c->t[c->first + 1] <= in->kept_t0 ||
+				(c->t[c->first] < in->kept_t0 &&
+				 builder_stray_is_gap(b, c->lane, leaf[c->first]))
+		   : c->t[c->first] < in->kept_t0))
+		c->first++;
+	while (c->end > c->first &&
+	       (c->t[c->end - 1] > in->kept_t1 ||
+		(is && c->t[c->end] > in->kept_t1 &&
+		 builder_stray_is_gap(b, c->lane, leaf[c->end - 1]))))
+		c->end--;
+}
+
+/* Where the last sample that is kept ends. */
+static int64_t end_of_last(const struct cut *c, const struct lane_source *source)
+{
+	int64_t last = c->t[c->end - 1], interval = NS_PER_MS;
+	size_t n = c->end - c->first;
+
+	if (source->is_stretches ||
+	    (c->end == c->lane->samples.n && (c->first == 0 || source->has_surplus)))
+		return c->t[c->end];
+	if (n > 1 && last > c->t[c->first])
+		interval = (last - c->t[c->first]) / (int64_t)(n - 1);
+	return source->has_end && source->end_ns > last && source->end_ns - last < interval
+		? source->end_ns
+		: last + interval;
+}
+
+static void cut_recorded(struct recorded *r, const struct cut *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; r && i < r->n_joined; i++) {
+		if (r->joined[i].sample < c->first || r->joined[i].sample >= c->end)
+			continue;
+		r->joined[n] = r->joined[i];
+		r->joined[n++].sample -= c->first;
+	}
+	if (r)
+		r->n_joined = n;
+}
+
+static void cut_breaks(struct lane *lane, const struct cut *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < lane->n_breaks; i++) {
+		if (lane->breaks[i].sample < c->first || lane->breaks[i].sample + 1 >= c->end)
+			continue;
+		lane->breaks[n] = lane->breaks[i];
+		lane->breaks[n++].sample -= c->first;
+	}
+	lane->n_breaks = n;
+}
+
+/* Rule 3. leaf: of the samples that are kept. */
+static void undo_first(struct recorded *r, const struct cut *c, node_id *leaf)
+{
+	size_t n = r && c->first > 0 ? c->end - c->first : 0;
+	bool is_gc = true;
+
+	for (size_t i = 0; n && i < r->n_joined && r->joined[i].sample <= c->first; i++)
+		if (r->joined[i].sample == c->first) {
+			leaf[0] = r->joined[i].node;
+			r->joined[i].sample = c->end; /* cut_recorded() leaves it out */
+			return;
+		}
+	for (size_t i = 0; i < n && is_gc; i++) {
+		is_gc = false;
+		for (size_t k = 0; k < r->n_gc && !is_gc; k++) {
+			is_gc = r->gc[k].node == leaf[i];
+			leaf[i] = is_gc ? r->gc[k].as : leaf[i];
+		}
+	}
+}
+
+/* Take up to n ticks from the lines of a node. Returns how many it took. */
+static size_t take_ticks(struct line_ticks *ticks, size_t n_lines, size_t n)
+{
+	size_t left = n;
+
+	for (struct line_ticks *most = ticks; left; most = ticks) {
+		for (size_t i = 1; i < n_lines; i++)
+			if (ticks[i].ticks > most->ticks)
+				most = &ticks[i];
+		if (most->ticks == 0)
+			break;
+		if (most->ticks > left) {
+			most->ticks -= (uint32_t)left;
+			return n;
+		}
+		left -= most->ticks;
+		most->ticks = 0;
+	}
+	return n - left;
+}
+
+/* Rule 4. */
+static void cut_ticks(struct lane *lane, const struct cut *c)
+{
+	const node_id *leaf = lane->samples.leaf;
+	size_t *gone, n_kept = 0;
+	uint8_t *is_kept;
+
+	if (lane->n_ticks == 0)
+		return;
+	gone = xcalloc(lane->tree.n, sizeof *gone);
+	is_kept = xcalloc(lane->tree.n, sizeof *is_kept);
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		gone[leaf[i]] += i < c->first || i >= c->end;
+		is_kept[leaf[i]] |= i >= c->first && i < c->end;
+	}
+	for (size_t i = 0, end; i < lane->n_ticks; i = end) {
+		node_id node = lane->ticks[i].node;
+
+		for (end = i + 1; end < lane->n_ticks && lane->ticks[end].node == node;)
+			end++;
+		if (gone[node] && is_kept[node])
+			gone[node] -= take_ticks(lane->ticks + i, end - i, gone[node]);
+		else if (gone[node])
+			take_ticks(lane->ticks + i, end - i, SIZE_MAX);
+	}
+	for (size_t i = 0; i < lane->n_ticks; i++)
+		if (lane->ticks[i].ticks)
+			lane->ticks[n_kept++] = lane->ticks[i];
+	lane->n_ticks = n_kept;
+	free(gone);
+	free(is_kept);
+}
+
+/* Give the lane the samples that are kept, and all that follows from them. */
+static void replace_samples(struct builder *b, struct cut *c, int64_t t0, int64_t t1)
+{
+	struct lane *lane = c->lane;
+	size_t n = c->end - c->first;
+	struct samples kept = { .n = n };
+
+	kept.leaf = xmalloc(n * sizeof *kept.leaf);
+	memcpy(kept.leaf, lane->samples.leaf + c->first, n * sizeof *kept.leaf);
+	undo_first(lane->recorded, c, kept.leaf);
+	cut_ticks(lane, c);
+	if (lane->labels && c->first)
+		memmove(lane->labels, lane->labels + c->first, n * sizeof *lane->labels);
+	c->t[c->end] = c->last_end;
+	times_pack_copy(&kept.times, c->t + c->first, n + 1, t0);
+	samples_done(&lane->samples);
+	lane->samples = kept;
+	lane->t0 = t0;
+	lane->t1 = t1;
+	lane->sampled_t0 = c->t[c->first] - t0;
+	lane->sampled_t1 = c->last_end - t0;
+	cut_recorded(lane->recorded, c);
+	cut_breaks(lane, c);
+	lane->n_spans = 0;
+	lane->max_depth = 0;
+	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	lane_link(lane, b->profile->frames.frames);
+}
+
+/* Count the samples that go, and find the interval of the others. */
+static void count_kept(const struct builder *b, const struct cut *c,
+		       const struct lane_source *source)
+{
+	struct lane *lane = c->lane;
+	size_t n = c->end - c->first, n_gone = 0;
+
+	for (size_t i = 0; i < lane->samples.n; i++)
+		n_gone += (i < c->first || i >= c->end) &&
+			!(source->is_taken && builder_stray_is_gap(b, lane, lane->samples.leaf[i]));
+	lane->n_samples -= n_gone < lane->n_samples ? n_gone : lane->n_samples;
+	if (!source->is_taken)
+		lane->interval_ns = n > 1 ? (c->t[c->end - 1] - c->t[c->first]) / (int64_t)(n - 1)
+					  : 0;
+}
+
+/* Leave out what is stray of a lane. False: nothing is left. */
+static bool cut_lane(struct builder *b, struct lane *lane, const struct lane_source *source)
+{
+	const struct input *in = &b->profile->inputs[lane->input];
+	size_t n = lane->samples.n;
+	struct cut c = { .lane = lane, .end = n };
+	int64_t t0 = lane->t0, t1 = lane->t1;
+	bool is_cut;
+
+	c.t = xmalloc((n + 1) * sizeof *c.t);
+	times_read(&lane->samples.times, 0, n + 1, c.t);
+	for (size_t i = 0; i <= n; i++)
+		c.t[i] += lane->t0;
+	find_ends(b, &c, in, source);
+	if (c.end > c.first) {
+		c.last_end = end_of_last(&c, source);
+		t0 = t0 < in->kept_t0 ? c.t[c.first] : t0;
+		t1 = t1 > in->kept_t1 || (c.end == n && t1 == c.t[n]) ? c.last_end : t1;
+		is_cut = c.first > 0 || c.end < n || t0 != lane->t0 || t1 != lane->t1;
+		if (c.first > 0 || c.end < n)
+			count_kept(b, &c, source);
+		if (is_cut)
+			replace_samples(b, &c, t0, t1 > c.last_end ? t1 : c.last_end);
+	}
+	free(c.t);
+	return c.end > c.first;
+}
+
+static bool is_affected(const struct builder *b, const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES && lane_has_times(lane) && lane->samples.n &&
+		b->profile->inputs[lane->input].has_kept;
+}
+
+/* A lane of sums has no place in time; it begins where what is kept begins, at the earliest. */
+static void move_sums(const struct input *in, struct lane *lane)
+{
+	int64_t by;
+
+	if (lane->kind != LANE_SAMPLES || lane_has_times(lane) || !in->has_kept ||
+	    in->kept_t0 <= lane->t0)
+		return;
+	by = in->kept_t0 - lane->t0;
+	lane->t0 += by;
+	lane->t1 = lane->t1 > PROFILE_TIME_MAX - by ? PROFILE_TIME_MAX : lane->t1 + by;
+}
+
+static void drop_of_lanes(struct builder *b)
+{
+	struct profile *p = b->profile;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &p->lanes[i];
+
+		if (is_affected(b, lane) && !cut_lane(b, lane, &b->sources[i])) {
+			lane_done(lane);
+			continue;
+		}
+		move_sums(&p->inputs[lane->input], lane);
+		p->lanes[n] = p->lanes[i];
+		b->sources[n++] = b->sources[i];
+	}
+	p->n_lanes = n;
+}
+
+/* Breaks were kept as long as samples might go. */
+static void free_breaks(struct lane *lane)
+{
+	if (lane->recorded)
+		return;
+	free(lane->breaks);
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
+}
+
+void stray_drop(struct builder *b)
+{
+	builder_stray_end(b);
+	if (b->has_strays && !builder_is_partial(b)) {
+		drop_of_tracks(b);
+		drop_of_lanes(b);
+	}
+	for (uint32_t i = 0; i < b->profile->n_lanes; i++)
+		free_breaks(&b->profile->lanes[i]);
+}
+
+/* ==== builder stray ==== */
 
 /* ---- what is stray ---- */
 
@@ -120,7 +511,8 @@ void builder_stray_end(struct builder *b)
 
 /* ---- what there is ---- */
 
-bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf)
+/* Whether a node stands for time without a sample in a lane of stretches (lane_source). */
+static bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf)
 {
 	return leaf == NODE_ROOT ||
 		b->profile->frames.frames[lane->tree.frame[leaf]].category == CATEGORY_IDLE;

@@ -5,8 +5,24 @@
 #define FLAMETTY_BUILD_BUILDER_STRAY_H
 
 #include "model/build/sample_time.h"
+#include "model/build/slice_pack.h"
 #include "model/build/track_builder.h"
 #include "model/lane.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct builder;
+
+/* Leave out all that is stray, before lanes are made of tracks. */
+void stray_drop(struct builder *b);
+
+/* Whether a slice of an input that has_kept is kept; then it is cut to what is. */
+bool stray_drop_keeps(const struct input *in, enum lane_kind kind, struct raw_slice *slice);
+
+/* Whether a time of an input is kept. */
+bool stray_drop_keeps_time(const struct input *in, int64_t t);
 
 /* Prepare for the input that was begun. */
 void builder_stray_begin(struct builder *b);
@@ -30,8 +46,5 @@ void builder_stray_cut_frame(const struct builder *b, struct lane *lane,
 
 /* Count a slice of a track. */
 void builder_stray_slice(struct builder *b, enum lane_kind kind, const struct track_slice *s);
-
-/* Whether a node stands for time without a sample in a lane of stretches (lane_source). */
-bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf);
 
 #endif

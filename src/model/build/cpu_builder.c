@@ -10,12 +10,10 @@
 #include "model/build/cpu_builder.h"
 
 #include "base/alloc.h"
+#include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/builder_unit.h"
-#include "model/build/cpu_deltas.h"
 #include "model/build/cpu_draft.h"
 #include "model/build/cpu_lane.h"
-#include "model/build/cpu_place.h"
 #include "model/build/partial/cpu_filter.h"
 #include "model/build/sample_time.h"
 

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_BUILD_CPU_DRAFT_H
 #define FLAMETTY_BUILD_CPU_DRAFT_H
 
+#include "model/build/cpu_raw.h"
 #include "model/calltree.h"
 
 #include <stdbool.h>
@@ -37,13 +38,22 @@ void cpu_draft_init(struct cpu_draft *draft, struct builder *b);
 /* Free everything. A second call does nothing. */
 void cpu_draft_done(struct cpu_draft *draft);
 
-/* Add a node; returns its index. */
-uint32_t cpu_draft_add(struct cpu_draft *draft, uint32_t parent, frame_id frame);
-
-/* Add a node below the root with a name alone. */
-uint32_t cpu_draft_add_named(struct cpu_draft *draft, struct builder *b, const char *name);
-
 /* An array with one undefined number for each node. The next call reuses it. */
 uint32_t *cpu_draft_scratch(struct cpu_draft *draft);
+
+/* Append samples to raw.samples, which has room. Those whose nodes are known are placed at once,
+ * as nodes, while all before them are: so most samples are placed while the file is being read. */
+void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n);
+
+/* The same for samples given by the ids of their nodes, while all before them are placed. Stops at
+ * an id that has no chunk, or whose node is unknown; returns how many were placed. */
+size_t cpu_place_usual(struct cpu_raw *raw, const int64_t *ids, size_t n);
+
+/* Make slots of the samples that are placed. */
+void cpu_place_undo(struct cpu_raw *raw);
+
+/* Turn raw.samples into nodes of the draft, and free the slots. Either all samples or none are
+ * placed. Samples must be in the order of time. Adds nodes to the draft where samples need them. */
+void cpu_place_samples(struct builder *b, struct cpu_draft *draft);
 
 #endif

@@ -8,22 +8,388 @@
 #include "model/build/cpu_lane.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
+#include "base/error.h"
 #include "base/progress.h"
 #include "base/thread.h"
 #include "base/units.h"
-#include "model/build/builder_lane.h"
+#include "model/build/builder.h"
 #include "model/build/builder_state.h"
 #include "model/build/builder_stray.h"
-#include "model/build/cpu_deltas.h"
-#include "model/build/cpu_hits.h"
-#include "model/build/cpu_place.h"
+#include "model/build/cpu_draft.h"
+#include "model/build/cpu_raw.h"
 #include "model/build/partial/cpu_filter.h"
 #include "model/build/sample_time.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void number(void *ctx);
+
+/* ==== cpu deltas ====
+ *
+ * A sample that is earlier than the one before it in the file is moved back among the deltas: the
+ * delta behind its new place is divided in two. Then no delta is negative, and none is longer than
+ * one of the file, so that all fit into 32 bits without a sign. */
+
+#define AT_ONCE 64u /* deltas that are added up without a look at each */
+
+/* Memory that stays unused costs nothing. */
+void *cpu_deltas_room(struct cpu_raw *raw, size_t n, size_t size)
+{
+	size_t cap = raw->n_samples + 2;
+	void *p = raw->n_samples > n ? alloc_if_room(cap * size) : NULL;
+
+	raw->cap_times = p ? cap : 0;
+	return p;
+}
+
+bool cpu_deltas_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
+{
+	uint64_t above = 0;
+	uint32_t *to;
+
+	if (raw->times || raw->is_stamps)
+		return false;
+	if (n == 0)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		above |= ((uint64_t)ns[i] + ((uint64_t)1 << 31)) >> 32;
+	raw->has_long |= above != 0;
+	if (above)
+		return false;
+	if (!raw->deltas)
+		raw->deltas = cpu_deltas_room(raw, n, sizeof *raw->deltas);
+	raw->deltas = xgrow(raw->deltas, &raw->cap_times, raw->n_times + n, sizeof *raw->deltas);
+	to = raw->deltas + raw->n_times;
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint32_t)ns[i];
+	raw->n_times += n;
+	return true;
+}
+
+void cpu_deltas_widen(struct cpu_raw *raw)
+{
+	if (!raw->deltas)
+		return;
+	raw->cap_times = raw->n_times + 2;
+	raw->times = xmalloc(raw->cap_times * sizeof *raw->times);
+	for (size_t i = 0; i < raw->n_times; i++)
+		raw->times[i] = (int32_t)raw->deltas[i];
+	free(raw->deltas);
+	raw->deltas = NULL;
+}
+
+bool cpu_deltas_suffice(const struct cpu_raw *raw)
+{
+	return raw->deltas && raw->n_placed == raw->n_samples &&
+		(raw->n_times == raw->n_samples || raw->n_times == raw->n_samples + 1);
+}
+
+/* Returns an array for the times of all samples. The first `sorted`, which are in order, are set.
+ */
+static int64_t *times_of_first(const struct cpu_raw *raw, size_t sorted, int64_t first)
+{
+	int64_t *times = xmalloc((raw->n_samples + 2) * sizeof *times), t = first;
+
+	for (size_t i = 0; i < sorted; i++)
+		times[i] = i ? t += raw->deltas[i] : t;
+	return times;
+}
+
+static void replace_deltas(struct cpu_raw *raw, int64_t *times)
+{
+	free(raw->deltas);
+	raw->deltas = NULL;
+	raw->times = times;
+	raw->cap_times = raw->n_samples + 2;
+}
+
+/* Move sample i, which is `late` (less than 0) after the one before it, to its place. Returns how
+ * many samples it passes. *first: the time of the first sample. */
+static size_t move_back(struct cpu_raw *raw, size_t i, int64_t late, int64_t *first)
+{
+	uint32_t *delta = raw->deltas, *sample = raw->samples, moved = sample[i];
+	size_t j = i;
+	uint32_t behind = 0;
+
+	/* late: the time since sample j - 1 */
+	while (late < 0 && j > 0) {
+		sample[j] = sample[j - 1];
+		delta[j] = behind = delta[j - 1];
+		if (--j > 0)
+			late += behind;
+	}
+	sample[j] = moved;
+	if (j > 0) {
+		delta[j] = (uint32_t)late;
+		delta[j + 1] = behind - (uint32_t)late;
+	} else {
+		delta[1] = (uint32_t)-late;
+		*first += late;
+	}
+	return i - j;
+}
+
+/* If the next AT_ONCE samples follow each other, put the clock at the last of them, and return
+ * true. The clock is at the latest sample so far. */
+static bool pass(const uint32_t *delta, struct sample_clock *clock)
+{
+	uint32_t any = 0;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		any |= delta[i];
+		sum += delta[i];
+	}
+	if (any > INT32_MAX || clock->t > clock->limit - sum)
+		return false;
+	clock->n += AT_ONCE;
+	clock->t += sum;
+	return true;
+}
+
+bool cpu_deltas_order(struct builder *b, struct sample_bounds *bounds)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct sample_clock clock = { .limit = PROFILE_TIME_MAX, .t = raw->start_ns };
+	size_t n = raw->n_samples, moves = 0, most = SAMPLE_TIME_MOVES(n), i;
+	int64_t latest = sample_time_next(&clock, (int32_t)raw->deltas[0]);
+
+	bounds->first = latest;
+	for (i = 1; i < n && moves < most; i++) {
+		int64_t t;
+
+		while (clock.t == latest && n - i > AT_ONCE && pass(raw->deltas + i, &clock)) {
+			latest = clock.t;
+			i += AT_ONCE;
+		}
+		t = sample_time_next(&clock, (int32_t)raw->deltas[i]);
+		if (t < latest) {
+			moves += move_back(raw, i, t - latest, &bounds->first);
+		} else {
+			raw->deltas[i] = (uint32_t)(t - latest);
+			latest = t;
+		}
+	}
+	bounds->last = latest;
+	if (i < n) {
+		int64_t *times = times_of_first(raw, i, bounds->first);
+
+		for (; i < n; i++)
+			times[i] = sample_time_next(&clock, (int32_t)raw->deltas[i]);
+		replace_deltas(raw, times);
+	}
+	bounds->written_last = clock.t;
+	bounds->runs_back = clock.n_negative > 0;
+	sample_time_warn(b, &clock);
+	return raw->deltas != NULL;
+}
+
+void cpu_deltas_to_times(struct cpu_raw *raw, int64_t first)
+{
+	replace_deltas(raw, times_of_first(raw, raw->n_samples, first));
+}
+
+/* Give the deltas that are in order to `times`, less by `by`. end: where the last sample ends. */
+static void cpu_deltas_pack(struct cpu_raw *raw, int64_t first, int64_t end, int64_t by,
+			    struct times *times)
+{
+	times_pack_steps(times, raw->deltas, raw->n_samples, first - by, end - by);
+	raw->deltas = NULL;
+	raw->cap_times = 0;
+}
+
+/* ==== cpu hits ====
+ *
+ * Sums of hit counts fit: a profile has at most 2^28 nodes with 2^32 hits. Those of
+ * sums do, too: cpu_builder_sum() clamps them. */
+
+/* Whether a node other than the root has hits. root: index in the file. */
+static bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
+{
+	for (uint32_t i = 0; raw->hits && i < raw->n; i++)
+		if (raw->hits[i] && i != root)
+			return true;
+	return false;
+}
+
+/* Fill samples and times from the hit counts: one unit of time for each hit, which is returned. */
+static int64_t cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
+{
+	uint64_t sum = 0;
+	int64_t unit = NS_PER_MS, t;
+	size_t k = 0;
+
+	for (size_t i = 0; i < raw->n; i++)
+		sum += raw->hits[i];
+	if (sum > 0 && raw->has_end && raw->end_ns > raw->start_ns &&
+	    (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
+		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
+	else if (sum > (uint64_t)(PROFILE_TIME_MAX / NS_PER_MS))
+		unit = 1;
+	free(raw->samples);
+	free(raw->times);
+	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
+	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
+	t = raw->start_ns;
+	if (sum <= (uint64_t)(PROFILE_TIME_MAX / unit) &&
+	    t > PROFILE_TIME_MAX - (int64_t)sum * unit)
+		t = PROFILE_TIME_MAX - (int64_t)sum * unit;
+	for (uint32_t i = 0; i < raw->n; i++) {
+		if (!raw->hits[i] || i == root)
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += (int64_t)raw->hits[i] * unit;
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+	return unit;
+}
+
+/* ---- sums of nodes with labels ---- */
+
+static int by_node(const void *a, const void *b)
+{
+	const struct raw_label_sum *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return (x->set > y->set) - (x->set < y->set);
+}
+
+/* Sort the sums, and add up those of one node and set. */
+static void join_label_sums(struct cpu_raw *raw)
+{
+	struct raw_label_sum *list = raw->label_sums;
+	size_t n = 0;
+
+	qsort(list, raw->n_label_sums, sizeof *list, by_node);
+	for (size_t i = 0; i < raw->n_label_sums; i++)
+		if (n && by_node(&list[n - 1], &list[i]) == 0)
+			list[n - 1].ns += list[i].ns;
+		else
+			list[n++] = list[i];
+	raw->n_label_sums = n;
+}
+
+/* Whether the sums by labels are the sums of the nodes. */
+static bool has_label_sums(const struct cpu_raw *raw)
+{
+	int64_t *left;
+	bool is_equal = true;
+
+	if (!raw->label_sums)
+		return false;
+	left = xcalloc(raw->n, sizeof *left);
+	for (size_t i = 0; i < raw->n; i++)
+		left[i] = raw->sum[i];
+	for (size_t i = 0; i < raw->n_label_sums && is_equal; i++) {
+		const struct raw_label_sum *sum = &raw->label_sums[i];
+
+		is_equal = sum->ns > 0 && sum->ns <= left[sum->node];
+		left[sum->node] -= is_equal ? sum->ns : 0;
+	}
+	for (size_t i = 0; i < raw->n && is_equal; i++)
+		is_equal = left[i] == 0;
+	free(left);
+	return is_equal;
+}
+
+/* Make a sample for each node and set, from time t on. */
+static void samples_of_labels(struct cpu_raw *raw, int64_t t)
+{
+	size_t n = raw->n_label_sums;
+
+	free(raw->labels);
+	free(raw->samples);
+	free(raw->times);
+	raw->labels = xmalloc((n + 1) * sizeof *raw->labels);
+	raw->samples = xmalloc((n + 1) * sizeof *raw->samples);
+	raw->times = xmalloc((n + 1) * sizeof *raw->times);
+	for (size_t i = 0; i < n; i++) {
+		raw->labels[i] = raw->label_sums[i].set;
+		raw->samples[i] = raw->label_sums[i].node;
+		raw->times[i] = t;
+		t += raw->label_sums[i].ns;
+	}
+	raw->times[n] = t;
+	raw->n_samples = raw->n_labels = n;
+}
+
+/* The same from the sums of nodes. Returns false if their labels had to be ignored, as the values
+ * with labels are not the sums. */
+static bool cpu_hits_of_sums(struct cpu_raw *raw)
+{
+	int64_t latest = PROFILE_TIME_MAX - raw->all_sums;
+	int64_t t = raw->start_ns < latest ? raw->start_ns : latest;
+	bool has_labels = raw->label_sums != NULL;
+	size_t k = 0;
+
+	if (has_label_sums(raw)) {
+		join_label_sums(raw);
+		samples_of_labels(raw, t);
+		return true;
+	}
+	raw->n_label_sums = 0;
+	free(raw->samples);
+	free(raw->times);
+	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
+	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
+	for (uint32_t i = 0; i < raw->n; i++) {
+		if (raw->sum[i] <= 0)
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += raw->sum[i];
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+	return !has_labels;
+}
+
+/* The same for samples with labels. */
+static void sort_labels(struct cpu_raw *raw)
+{
+	int64_t t = raw->n_samples ? raw->times[0] : 0;
+
+	for (size_t i = 0; i < raw->n_label_sums; i++)
+		raw->label_sums[i].node = raw->samples[i];
+	join_label_sums(raw);
+	samples_of_labels(raw, t);
+}
+
+/* Put these samples in the order of the nodes of the lane's tree. */
+static void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
+{
+	/* In preorder the calls of one caller are adjacent. Their times are assigned again. */
+	int64_t *dur, t = raw->n_samples ? raw->times[0] : 0;
+	size_t k = 0;
+
+	if (raw->n_label_sums) {
+		sort_labels(raw);
+		return;
+	}
+	dur = xcalloc(lane->tree.n, sizeof *dur);
+	for (size_t i = 0; i < raw->n_samples; i++)
+		dur[raw->samples[i]] += raw->times[i + 1] - raw->times[i];
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		if (!dur[i])
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += dur[i];
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+	free(dur);
+}
+
+/* ==== cpu lane ==== */
 
 /* Job context: renumber sample leaves in parallel. */
 struct moved {
@@ -344,7 +710,6 @@ static void survey_lane(struct builder *b, struct lane *lane)
  * sample once. */
 #define ORDERING "putting samples in order"
 #define TABLES "making tables"
-
 #define LINKED_AT_ONCE 64u /* steps of lane_link_work() between two reports */
 
 /* Link the lane, and report how far that is. */

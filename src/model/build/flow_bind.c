@@ -7,7 +7,7 @@
 #include "model/build/flow_bind.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
+#include "base/thread.h"
 #include "model/build/builder_state.h"
 
 #include <stdlib.h>

@@ -3,9 +3,15 @@
 #ifndef FLAMETTY_BUILD_LANE_ORDER_H
 #define FLAMETTY_BUILD_LANE_ORDER_H
 
+#include "model/profile.h"
+
 struct builder;
 
 /* Sort the lanes, give them their ids, and the names of their processes and threads. */
 void lane_order(struct builder *b);
+
+/* Set `name` of all inputs, and shows_tid, shows_file and `name` of all lanes, which must be in
+ * order. */
+void namesakes_resolve(struct profile *profile);
 
 #endif

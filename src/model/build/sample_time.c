@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "model/build/builder_state.h"
-#include "model/build/cpu_deltas.h"
+#include "model/build/cpu_lane.h"
 #include "model/build/stray.h"
 
 #include <stdlib.h>

@@ -32,18 +32,353 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "model/blocks.h"
-#include "model/build/slice_cover.h"
 #include "model/build/slice_order.h"
 #include "model/build/slice_samples.h"
-#include "model/build/slice_stacks.h"
-#include "model/build/slice_supply.h"
-#include "model/build/slice_variant.h"
 #include "model/build/track_builder.h"
+#include "model/build/track_raw.h"
+#include "model/lane.h"
 #include "model/node_map.h"
+#include "model/slice_union.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct slice_supply {
+	struct raw_track *track;
+	size_t n_more; /* at the beginning */
+	struct progress_shared *progress;
+};
+
+struct slice_taken {
+	struct raw_slice slice;
+	struct raw_more more; /* end -1 and group 0 if it has none */
+};
+
+static void slice_supply_take_more(struct slice_supply *from, struct slice_taken *to);
+
+/* ==== slice supply ====
+ *
+ * The entries of `more` are mostly in the order in which they are needed. They are reversed, so
+ * that they too can be taken from the end. An entry that is taken in another order is marked, and
+ * is given back with its neighbours. */
+
+/* Memory is given back in steps of this many slices, 1 MiB. */
+#define SLICE_SUPPLY_RETURNED 32768u
+
+/* Take the next slice. Returns false if none is left. Inline: it runs once for each slice. */
+static bool slice_supply_take(struct slice_supply *from, struct slice_taken *to)
+{
+	struct raw_track *track = from->track;
+
+	if (track->n == 0)
+		return false;
+	*to = (struct slice_taken){ track->slices[--track->n], { .end_offset = -1 } };
+	if (track->n % SLICE_SUPPLY_RETURNED == 0 && track->n > 0) {
+		if (!track->is_in_room)
+			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+		progress_shared_add(from->progress, SLICE_SUPPLY_RETURNED);
+	}
+	if (to->slice.more)
+		slice_supply_take_more(from, to);
+	return true;
+}
+
+#define GONE INT64_MIN /* as end_offset */
+
+/* Begin, after sorting. Borrows all. progress: gets the slices that were taken; may be NULL. */
+static struct slice_supply slice_supply_of(struct raw_track *track,
+					   struct progress_shared *progress)
+{
+	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
+		struct raw_more first = track->more[i];
+
+		track->more[i] = track->more[--k];
+		track->more[k] = first;
+	}
+	return (struct slice_supply){ track, track->n_more, progress };
+}
+
+/* A part of slice_supply_take(). */
+static void slice_supply_take_more(struct slice_supply *from, struct slice_taken *to)
+{
+	struct raw_track *track = from->track;
+	struct raw_more *more = &track->more[from->n_more - to->slice.more];
+
+	to->more = *more;
+	more->end_offset = GONE;
+	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
+		if (--track->n_more % SLICE_SUPPLY_RETURNED == 0 && track->n_more > 0 &&
+		    !track->is_in_room)
+			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
+}
+
+/* ==== slice variant ====
+ *
+ * A tree is built with variants as if they were frames, so that slices of one name with different
+ * event categories have nodes of their own. Then they get their frames. */
+
+/* Number the variants among the frames of n nodes behind the frames of the profile, so that a call
+ * tree can be made of them. Returns whether there are any. */
+static bool slice_variant_number(const struct raw_variants *variants, frame_id *frame, uint32_t n)
+{
+	bool has_any = false;
+
+	for (uint32_t i = 0; variants->n && i < n; i++) {
+		if (!(frame[i] & RAW_VARIANT))
+			continue;
+		frame[i] = variants->frames->n + (frame[i] & ~RAW_VARIANT);
+		has_any = true;
+	}
+	return has_any;
+}
+
+/* Replace such numbers in the tree of a lane by frames, and set the event categories by node. */
+static void slice_variant_finish(const struct raw_variants *variants, struct lane *lane)
+{
+	struct calltree *tree = &lane->tree;
+
+	lane->cats = xmalloc((size_t)tree->n * sizeof *lane->cats);
+	for (node_id i = 0; i < tree->n; i++) {
+		if (tree->frame[i] >= variants->frames->n) {
+			const struct raw_variant *v =
+				&variants->list[tree->frame[i] - variants->frames->n];
+
+			tree->frame[i] = v->frame;
+			lane->cats[i] = v->cat;
+		} else {
+			lane->cats[i] = variants->frames->frames[tree->frame[i]].cat;
+		}
+	}
+	calltree_set_twins(tree);
+}
+
+/* ==== slice cover ====
+ *
+ * From what the slices of a layer say about time, while they are placed, to what its lane keeps
+ * (model/slice_time.h). */
+
+static void add_part(struct slice_stretches *to, const struct slice_stretch *of, int64_t t0,
+		     int64_t t1)
+{
+	t0 = t0 > of->t0 ? t0 : of->t0;
+	t1 = t1 < of->t1 ? t1 : of->t1;
+	if (t1 > t0)
+		slice_time_add(to, &(struct slice_stretch){ t0, t1, t0, of->node });
+}
+
+/* Sort stretches of which only those of one node overlap, and unite them. */
+static void unite(struct slice_stretches *list)
+{
+	slice_time_sort(list);
+	for (size_t i = 1; i < list->n; i++)
+		if (list->list[i].t0 < list->list[i - 1].t1) {
+			list->list[i].t0 = list->list[i - 1].t1;
+			if (list->list[i].t1 < list->list[i].t0)
+				list->list[i].t1 = list->list[i].t0;
+		}
+}
+
+/* Cut the stretches in which a slice is covered to where it has no slice inside it on its own
+ * layer, and unite those that overlap. `stretches` and `over` are in order of t0, with times and
+ * nodes of the lane. */
+static void cut_covered(const struct lane *lane, const struct slice_stretches *stretches,
+			const struct slice_stretches *over, struct slice_stretches *to)
+{
+	const struct samples *s = &lane->samples;
+	struct slice_stretches behind = { 0 };
+
+	for (size_t k = 0; k < stretches->n; k++) {
+		const struct slice_stretch *c = &stretches->list[k];
+
+		for (size_t i = samples_find(s, c->t0); i < s->n && samples_time(s, i) < c->t1; i++)
+			if (s->leaf[i] == c->node)
+				add_part(to, c, samples_time(s, i), samples_time(s, i + 1));
+		for (size_t i = slice_time_reaching(over, c->t0);
+		     i < over->n && over->list[i].t0 < c->t1; i++)
+			if (over->list[i].node == c->node)
+				add_part(&behind, c, over->list[i].self_t0, over->list[i].t1);
+	}
+	unite(to);
+	if (behind.n == 0)
+		return;
+	/* Where one slice goes on behind its span, another one may be on top of the samples. */
+	unite(&behind);
+	for (size_t i = 0; i < behind.n; i++)
+		slice_time_add(to, &behind.list[i]);
+	slice_time_sort(to);
+	free(behind.list);
+}
+
+/* Give the lane, which has its tree and samples, the stretches and links of its layer; the nodes of
+ * links stay those of `time`. Takes the lists of `time`, whose times are absolute; `covered` has
+ * the whole time of each slice on another layer in its parent on this one. order: the lane's node
+ * of each node of `time`. */
+static void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id *order)
+{
+	struct slice_time *of;
+
+	if (!time->over.n && !time->covered.n && !time->n_links)
+		return;
+	of = lane->slice_time = xcalloc(1, sizeof *of);
+	for (size_t i = 0; i < time->over.n; i++)
+		time->over.list[i].node = order[time->over.list[i].node];
+	for (size_t i = 0; i < time->covered.n; i++)
+		time->covered.list[i].node = order[time->covered.list[i].node];
+	slice_time_sort(&time->over);
+	slice_time_sort(&time->covered);
+	slice_time_shift(time, -lane->t0);
+	cut_covered(lane, &time->covered, &time->over, &of->covered);
+	of->over = time->over;
+	time->over = (struct slice_stretches){ 0 };
+	of->links = time->links;
+	of->n_links = time->n_links;
+	of->cap_links = time->cap_links;
+	time->links = NULL;
+	time->n_links = time->cap_links = 0;
+}
+
+static struct slice_time *time_of(struct lane *lane)
+{
+	if (!lane->slice_time)
+		lane->slice_time = xcalloc(1, sizeof *lane->slice_time);
+	return lane->slice_time;
+}
+
+static int by_depth(const void *x, const void *y)
+{
+	const struct track_cover *a = x, *b = y;
+
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return a->t0 != b->t0 ? (a->t0 < b->t0 ? -1 : 1) : 0;
+}
+
+/* Sort, and unite those of one depth that overlap or touch. Returns their number. */
+static size_t unite_covers(struct track_cover *list, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(list, n, sizeof *list, by_depth);
+	for (size_t i = 0; i < n; i++) {
+		struct track_cover *last = kept ? &list[kept - 1] : NULL;
+
+		if (!last || last->depth != list[i].depth || list[i].t0 > last->t1)
+			list[kept++] = list[i];
+		else if (list[i].t1 > last->t1)
+			last->t1 = list[i].t1;
+	}
+	return kept;
+}
+
+static void add_cover(struct lane *lane, const struct track_cover *cover)
+{
+	const struct samples *s = &lane->samples;
+	int64_t t0 = cover->t0 - lane->t0, t1 = cover->t1 - lane->t0;
+
+	if (t1 <= 0 || t0 >= lane->t1 - lane->t0)
+		return;
+	for (size_t i = samples_find(s, t0 > 0 ? t0 : 0); i < s->n && samples_time(s, i) < t1;
+	     i++) {
+		node_id leaf = s->leaf[i];
+
+		if (leaf != NODE_ROOT &&
+		    (cover->depth == TRACK_COVER_INNERMOST ||
+		     lane->tree.rows[leaf] == cover->depth + 1))
+			add_part(&time_of(lane)->covered,
+				 &(struct slice_stretch){ t0, t1, t0, leaf }, samples_time(s, i),
+				 samples_time(s, i + 1));
+	}
+}
+
+/* Add what the reader told about a layer (track_builder_cover()), whose lane this is. */
+static void slice_cover_add(struct lane *lane, const struct track_cover *covers, size_t n,
+			    uint32_t layer)
+{
+	struct track_cover *own = xmalloc((n + 1) * sizeof *own);
+	size_t n_own = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (covers[i].layer == layer &&
+		    (covers[i].depth == TRACK_COVER_INNERMOST ||
+		     covers[i].depth < lane->tree.max_rows))
+			own[n_own++] = covers[i];
+	n_own = unite_covers(own, n_own);
+	for (size_t i = 0; i < n_own; i++)
+		add_cover(lane, &own[i]);
+	free(own);
+	if (lane->slice_time)
+		unite(&lane->slice_time->covered);
+}
+
+static int64_t end_of(const struct lane *lane)
+{
+	int64_t end = lane->t1;
+
+	for (size_t i = 0; lane->slice_time && i < lane->slice_time->over.n; i++) {
+		int64_t t1 = lane->slice_time->over.list[i].t1 + lane->t0;
+
+		end = t1 > end ? t1 : end;
+	}
+	return end;
+}
+
+/* Find what is inside of slices of its name on other lanes. */
+static void find_inner(struct lane *lanes, size_t n)
+{
+	struct slice_inner_part *parts;
+	uint32_t n_frames = 0;
+	bool has_links = false;
+
+	for (size_t i = 0; i < n; i++)
+		has_links |= lanes[i].slice_time->n_links > 0;
+	if (!has_links)
+		return;
+	parts = xcalloc(n, sizeof *parts);
+	for (size_t i = 0; i < n; i++) {
+		const struct calltree *tree = &lanes[i].tree;
+
+		parts[i] = (struct slice_inner_part){ .lane = &lanes[i],
+						      .inner = &lanes[i].slice_time->inner };
+		for (node_id k = 0; k < tree->n; k++)
+			n_frames = tree->frame[k] >= n_frames ? tree->frame[k] + 1 : n_frames;
+	}
+	slice_inner(parts, n, NULL, n_frames);
+	free(parts);
+}
+
+void slice_cover_unite(struct lane *lanes, size_t n)
+{
+	struct slice_union_part *parts;
+
+	if (n == 0 || (n == 1 && !lanes->slice_time))
+		return;
+	parts = xcalloc(n, sizeof *parts);
+	for (size_t i = 0; i < n; i++) {
+		struct slice_time *time = time_of(&lanes[i]);
+
+		parts[i] = (struct slice_union_part){ .lane = &lanes[i],
+						      .by = lanes[i].t0,
+						      .more = &time->more,
+						      .less = &time->less };
+	}
+	slice_union(parts, n);
+	find_inner(lanes, n);
+	for (size_t i = 0; i < n; i++) {
+		int64_t end = end_of(&lanes[i]);
+
+		lanes->t1 = lanes->t1 > end ? lanes->t1 : end;
+		lanes[i].t1 = end;
+		lanes[i].busy_ns += slice_time_lacking(lanes[i].slice_time, INT64_MIN, INT64_MAX);
+		lanes[i].unsampled_ns = lanes[i].t1 - lanes[i].t0 - lanes[i].busy_ns;
+	}
+	lanes->unsampled_ns = lanes->t1 - lanes->t0 - lanes->busy_ns;
+	free(parts);
+}
+
+/* ==== slice lane ==== */
 
 /* An open slice. */
 struct open_slice {

@@ -3,7 +3,9 @@
 #ifndef FLAMETTY_BUILD_SLICE_LANE_H
 #define FLAMETTY_BUILD_SLICE_LANE_H
 
+#include "model/build/track_builder.h"
 #include "model/build/track_raw.h"
+#include "model/lane.h"
 
 /* Slices of a track that can be counted. */
 #define SLICE_LANE_MOST ((size_t)UINT32_MAX / 4 - 1)
@@ -25,5 +27,10 @@ struct slice_lanes {
  * are done; may be NULL. */
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress);
+
+/* The lanes of one track of slices, which are complete, with times since their t0: give the first
+ * one the time of the thread (model/slice_union.h), and all what is inside of slices of its name on
+ * other lanes (model/slice_inner.h). It lasts until all of them have ended. */
+void slice_cover_unite(struct lane *lanes, size_t n);
 
 #endif

@@ -12,9 +12,16 @@
 #include "model/build/slice_pack.h"
 
 #include "base/alloc.h"
+#include "model/frame.h"
+#include "model/slices.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== slice pack ==== */
 
 #define CHUNK_WORDS ((size_t)32 << 10) /* freed, they go back to the system at once */
 #define FIRST_WORDS ((size_t)16)

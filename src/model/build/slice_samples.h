@@ -3,12 +3,36 @@
 #ifndef FLAMETTY_BUILD_SLICE_SAMPLES_H
 #define FLAMETTY_BUILD_SLICE_SAMPLES_H
 
-#include "model/build/slice_room.h"
+#include "model/build/slice_pack.h"
+#include "model/calltree.h"
 #include "model/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
+#define SLICE_ROOM_MOST ((size_t)131072)
+
+/* A zeroed struct is empty. */
+struct slice_room {
+	struct raw_slice *slices, *spare;
+	struct raw_more *more;
+	size_t cap_slices, cap_spare, cap_more;
+	/* Samples of a layer. */
+	int64_t *t;
+	node_id *leaf;
+	uint16_t *shared;
+	size_t cap_samples;
+};
+
+void slice_room_done(struct slice_room *room);
+
+/* An array of n items with undefined values. It belongs to the room, and is the same one at the
+ * next call. */
+struct raw_slice *slice_room_slices(struct slice_room *room, size_t n);
+struct raw_slice *slice_room_spare(struct slice_room *room, size_t n);
+struct raw_more *slice_room_more(struct slice_room *room, size_t n);
 
 /* A zeroed struct is empty. */
 struct slice_samples {

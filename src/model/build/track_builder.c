@@ -10,7 +10,6 @@
 #include "model/build/builder_state.h"
 #include "model/build/builder_stray.h"
 #include "model/build/partial/track_filter.h"
-#include "model/build/stray_drop.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,17 +6,144 @@
 #include "model/build/track_lanes.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/progress.h"
-#include "model/build/builder_lane.h"
+#include "base/sort.h"
+#include "base/thread.h"
+#include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/counter_lane.h"
 #include "model/build/partial/track_filter.h"
-#include "model/build/slice_cover.h"
 #include "model/build/slice_lane.h"
+#include "model/build/track_raw.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== counter lane ====
+ *
+ * Values are sorted by time. Values with equal times stay in the order of the file, and the last
+ * one holds. */
+
+struct value {
+	int64_t t;
+	double value;
+};
+
+static bool is_earlier(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct value *)a)->t < ((const struct value *)b)->t;
+}
+
+/* Stable: of several values at one time the last one holds. */
+static void sort_series(struct raw_series *s)
+{
+	size_t n = s->n, i = 1;
+	struct value *all;
+
+	while (i < n && s->t[i - 1] <= s->t[i])
+		i++;
+	if (i >= n)
+		return;
+	all = xmalloc(n * sizeof *all);
+	for (i = 0; i < n; i++)
+		all[i] = (struct value){ s->t[i], s->value[i] };
+	sort_stable(all, n, sizeof *all, is_earlier, NULL);
+	for (i = 0; i < n; i++) {
+		s->t[i] = all[i].t;
+		s->value[i] = all[i].value;
+	}
+	free(all);
+}
+
+/* Add the lane of a counter that has values. Takes over the arrays of its series. */
+static void counter_lane_build(struct builder *b, struct raw_counter *c)
+{
+	struct lane *lane;
+
+	if (c->n_series == 0)
+		return;
+	lane = builder_lane(b, LANE_COUNTER, c->input, c->pid, LANE_NO_ID);
+	lane->title = c->name;
+	lane->series = xcalloc(c->n_series, sizeof *lane->series);
+	lane->n_series = c->n_series;
+	lane->t0 = INT64_MAX;
+	lane->t1 = INT64_MIN;
+	for (uint32_t i = 0; i < c->n_series; i++) {
+		struct raw_series *from = &c->series[i];
+
+		sort_series(from);
+		lane->series[i] = (struct series){ .name = from->name,
+						   .n = from->n,
+						   .t = from->t,
+						   .value = from->value };
+		from->t = NULL;
+		from->value = NULL;
+		series_index(&lane->series[i]);
+		if (lane->series[i].t[0] < lane->t0)
+			lane->t0 = lane->series[i].t[0];
+		if (lane->series[i].t[from->n - 1] > lane->t1)
+			lane->t1 = lane->series[i].t[from->n - 1];
+	}
+	for (uint32_t i = 0; i < lane->n_series; i++)
+		for (size_t k = 0; k < lane->series[i].n; k++)
+			lane->series[i].t[k] -= lane->t0;
+}
+
+/* ==== track named ====
+ *
+ * A process is listed by itself only if none of its threads is listed and it has no lane at all:
+ * otherwise its name stands with its threads. */
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct profile_named *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+static bool has_named_thread(const struct profile *p, size_t at)
+{
+	return at + 1 < p->n_named && p->named[at + 1].pid == p->named[at].pid;
+}
+
+void track_named_build(struct builder *b)
+{
+	struct profile *p = b->profile;
+	size_t cap = 0;
+	uint32_t n = 0;
+
+	/* Of a part of the file it is not known which threads have no events. */
+	if (builder_is_partial(b))
+		return;
+	for (size_t i = 0; i < b->tracks.names.n; i++) {
+		const struct track_name *name = &b->tracks.names.list[i];
+		const struct track_name *process = track_names_find(&b->tracks.names, name->of,
+								    name->pid, LANE_NO_ID);
+
+		if (name->has_lane || !name->name)
+			continue;
+		p->named = xgrow(p->named, &cap, (size_t)p->n_named + 1, sizeof *p->named);
+		p->named[p->n_named++] = (struct profile_named){
+			.pid = name->pid,
+			.tid = name->tid,
+			.process_name = process ? process->name : 0,
+			.thread_name = name->tid != LANE_NO_ID ? name->name : 0,
+			.thread_title = name->title,
+		};
+	}
+	if (p->n_named)
+		qsort(p->named, p->n_named, sizeof *p->named, by_thread);
+	/* The entry of a process (tid LANE_NO_ID) comes before those of its threads. */
+	for (uint32_t i = 0; i < p->n_named; i++)
+		if (p->named[i].tid != LANE_NO_ID || !has_named_thread(p, i))
+			p->named[n++] = p->named[i];
+	p->n_named = n;
+}
+
+/* ==== track lanes ==== */
 
 #define MANY_SLICES 200000u /* from here on two threads are faster */
 

@@ -4,11 +4,50 @@
 #ifndef FLAMETTY_BUILD_TRACK_RAW_H
 #define FLAMETTY_BUILD_TRACK_RAW_H
 
-#include "model/build/raw_slice.h"
+#include "base/hash.h"
+#include "base/intern.h"
 #include "model/build/slice_pack.h"
-#include "model/build/slice_room.h"
-#include "model/build/track_names.h"
+#include "model/build/slice_samples.h"
 #include "model/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
+struct track_name {
+	int64_t pid, tid;
+	uint32_t of;  /* the input; after track_names_group() the group of lanes */
+	str_id name;  /* 0: none */
+	str_id title; /* of a thread with a page: stands for its name in the names of lanes; 0: none
+		       */
+	str_id page;
+	int64_t sort; /* sort index; lower first */
+	int rank;     /* among equal sort indices; 0: main thread; has_sort: both are stated */
+	bool has_sort, has_lane;
+};
+
+struct track_names {
+	struct track_name *list;
+	size_t n, cap;
+	struct hash_table index; /* by pid, tid and `of` */
+};
+
+/* The entry of a process or thread, or NULL. Valid until the next one is added. */
+const struct track_name *track_names_find(const struct track_names *names, uint32_t of, int64_t pid,
+					  int64_t tid);
+
+/* The same for a lane, of which the entry keeps note. */
+const struct track_name *track_names_use(struct track_names *names, uint32_t of, int64_t pid,
+					 int64_t tid);
+
+/* The same, added if there is none. */
+struct track_name *track_names_get(struct track_names *names, uint32_t of, int64_t pid,
+				   int64_t tid);
+
+/* Join the names that inputs of one group state; what a later input states counts. group: by input.
+ */
+void track_names_group(struct track_names *names, const uint32_t *group);
 
 /* A frame with an event category other than its own. In raw slices it stands in place of the frame,
  * as RAW_VARIANT and its index. */

@@ -16,10 +16,10 @@
 #define FLAMETTY_READER_CPU_CPU_READER_H
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/buf.h"
-#include "base/hash_table.h"
-#include "base/json/json_tree.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/json/json_read.h"
 #include "model/build/cpu_builder.h"
 #include "read/reader.h"
 

@@ -6,13 +6,254 @@
  * A profile that is cut off is kept if its tree is complete. */
 #include "config.h"
 
-#include "read/cpu/heap_order.h"
-
 #include "base/json/json_read.h"
+#include "base/sort.h"
+#include "read/cpu/cpu_reader.h"
 #include "read/documents.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
+
+static bool is_usable(void *ctx, int64_t *offset);
+
+/* ==== heap order ====
+ *
+ * A heap profile tells the size of each node twice: as selfSize, and as the sizes of its samples.
+ * V8 scales both up from what it sampled, and rounds each number, so their sums differ a little.
+ * selfSize counts. The samples of a node share it in proportion to their sizes:
+ *
+ * 1. The parts of a node's samples add up to its selfSize exactly: the k-th one gets what the first
+ *    k get together, rounded down, without what the others before it have.
+ * 2. A node without samples has its size at the end of the order.
+ * 3. If no node has a size, those of the samples count. */
+
+/* A sampled allocation: an element of `samples`. */
+struct heap_sample {
+	uint32_t slot;   /* of its node; SLOT_NONE: it names none */
+	int64_t size;    /* bytes; not below 0 */
+	int64_t ordinal; /* what the order is by */
+};
+
+/* A node with its size. */
+struct sized {
+	uint32_t slot, node;
+	int64_t size;    /* selfSize */
+	int64_t sampled; /* sum of its samples, */
+	int64_t passed;  /* of those so far, */
+	int64_t given;   /* and what these got of `size` */
+};
+
+struct order {
+	struct cpu_reader *r;
+	struct sized *nodes; /* by slot */
+	size_t n;
+	uint32_t root, own; /* slots: the root's size goes to `own` */
+	int64_t t;          /* end of what was passed */
+};
+
+static int64_t add_clamped(int64_t a, int64_t b)
+{
+	return a > PROFILE_TIME_MAX - b ? PROFILE_TIME_MAX : a + b;
+}
+
+static bool by_slot(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct sized *)a)->slot < ((const struct sized *)b)->slot;
+}
+
+static bool by_ordinal(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct heap_sample *)a)->ordinal < ((const struct heap_sample *)b)->ordinal;
+}
+
+/* The nodes by slot, each slot once. Sizes are clamped so that their sum fits. */
+static void collect_nodes(struct order *o)
+{
+	const struct cpu_reader *r = o->r;
+	int64_t all = 0;
+	size_t n = 0;
+
+	o->nodes = xcalloc(r->n_sizes + 1, sizeof *o->nodes);
+	for (size_t i = 0; i < r->n_sizes; i++) {
+		int64_t size = r->sizes[i].size, room = PROFILE_TIME_MAX - all;
+
+		if (size > room) {
+			builder_warn(r->b, WARN_TIME_RANGE, -1);
+			size = room;
+		}
+		all += size;
+		o->nodes[i] = (struct sized){ .slot = r->sizes[i].slot,
+					      .node = r->sizes[i].node,
+					      .size = size };
+	}
+	sort_stable(o->nodes, r->n_sizes, sizeof *o->nodes, by_slot, NULL);
+	for (size_t i = 0; i < r->n_sizes; i++) {
+		if (n && o->nodes[n - 1].slot == o->nodes[i].slot)
+			o->nodes[n - 1].size += o->nodes[i].size;
+		else
+			o->nodes[n++] = o->nodes[i];
+	}
+	o->n = n;
+}
+
+static struct sized *find(const struct order *o, uint32_t slot)
+{
+	size_t from = 0, end = o->n;
+
+	while (from < end) {
+		size_t middle = from + (end - from) / 2;
+
+		if (o->nodes[middle].slot < slot)
+			from = middle + 1;
+		else
+			end = middle;
+	}
+	return from < o->n && o->nodes[from].slot == slot ? &o->nodes[from] : NULL;
+}
+
+/* Sum the samples of each node, by rule 3 instead of sizes. Returns whether any sample has bytes of
+ * a node that exists. */
+static bool sum_samples(struct order *o, const struct heap_sample *samples, size_t n)
+{
+	bool has_size = false, has_sample = false;
+	uint64_t n_unknown = 0;
+	int64_t all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct sized *node = find(o, samples[i].slot);
+
+		if (!node) {
+			n_unknown++;
+			continue;
+		}
+		has_sample |= samples[i].size > 0;
+		node->sampled = add_clamped(node->sampled, samples[i].size);
+	}
+	for (size_t i = 0; i < o->n; i++)
+		has_size |= o->nodes[i].size > 0;
+	for (size_t i = 0; i < o->n && !has_size; i++) {
+		int64_t room = PROFILE_TIME_MAX - all;
+
+		o->nodes[i].size = o->nodes[i].sampled < room ? o->nodes[i].sampled : room;
+		all += o->nodes[i].size;
+	}
+	if (n_unknown)
+		builder_input_note(o->r->b, false,
+				   "%" PRIu64 " samples of nodes that are not in the tree, whose "
+				   "sizes count: not in the allocation order",
+				   n_unknown);
+	return has_sample;
+}
+
+static void pass(struct order *o, uint32_t slot, int64_t size)
+{
+	struct builder *b = o->r->b;
+	uint32_t at = slot == o->root ? o->own : slot;
+
+	if (size <= 0)
+		return;
+	cpu_builder_samples(b, &at, 1);
+	cpu_builder_timestamps(b, &o->t, 1);
+	o->t += size;
+}
+
+/* What the first samples of a node get, which have `passed` of `sampled`. */
+static int64_t part_of(const struct sized *node)
+{
+	double part;
+
+	if (node->passed >= node->sampled)
+		return node->size;
+	part = (double)node->size * ((double)node->passed / (double)node->sampled);
+	if (part >= (double)node->size)
+		return node->size;
+	return (int64_t)part > node->given ? (int64_t)part : node->given;
+}
+
+static void pass_samples(struct order *o, const struct heap_sample *samples, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct sized *node = find(o, samples[i].slot);
+		int64_t part;
+
+		if (!node)
+			continue;
+		node->passed = add_clamped(node->passed, samples[i].size);
+		part = part_of(node);
+		pass(o, node->slot, part - node->given);
+		node->given = part;
+	}
+}
+
+/* Pass what no sample has. */
+static void pass_rest(struct order *o)
+{
+	int64_t before = o->t;
+
+	for (size_t i = 0; i < o->n; i++)
+		pass(o, o->nodes[i].slot, o->nodes[i].size - o->nodes[i].given);
+	if (o->t > before)
+		builder_input_note(o->r->b, false,
+				   "%" PRId64 " bytes of nodes without samples: at the end of the "
+				   "allocation order",
+				   o->t - before);
+}
+
+/* The root has no time of its own in a lane: what it has gets a node below it, unless it is a
+ * function. */
+static void add_own(struct order *o)
+{
+	static const char id[] = "own size of the root";
+	struct builder *b = o->r->b;
+	struct sized *root = find(o, o->root);
+	uint32_t frame;
+
+	o->own = o->root;
+	if (!root || root->size <= 0 || cpu_builder_is_function(b, root->node))
+		return;
+	frame = cpu_builder_frame(b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
+	o->own = cpu_builder_slot_text(b, id, sizeof id - 1);
+	root->node = cpu_builder_node(b, o->own, frame, -1);
+	cpu_builder_parent(b, root->node, o->root);
+}
+
+/* Pass the sizes of nodes (r->sizes) to the builder: as samples in the order of the allocations, or
+ * as sums of nodes if there are no samples. `root` is the slot of the root, which has no size of
+ * its own: another node gets it. `samples` are sorted. */
+static void heap_order_pass(struct cpu_reader *r, uint32_t root, struct heap_sample *samples,
+			    size_t n)
+{
+	static const struct cpu_value value = { .type = "space",
+						.type_len = 5,
+						.unit = "bytes",
+						.unit_len = 5,
+						.unit_ns = 1 };
+	struct order o = { .r = r, .root = root };
+	bool has_order;
+
+	collect_nodes(&o);
+	has_order = sum_samples(&o, samples, n);
+	add_own(&o);
+	if (!has_order) {
+		cpu_builder_sums(r->b, &value);
+		for (size_t i = 0; i < o.n; i++)
+			cpu_builder_sum(r->b, o.nodes[i].node, o.nodes[i].size);
+	} else {
+		cpu_builder_value(r->b, &value);
+		cpu_builder_as_recorded(r->b);
+		sort_stable(samples, n, sizeof *samples, by_ordinal, NULL);
+		pass_samples(&o, samples, n);
+		pass_rest(&o);
+		if (o.t > 0)
+			cpu_builder_timestamps(r->b, &o.t, 1);
+	}
+	free(o.nodes);
+}
+
+/* ==== heapprofile ==== */
 
 struct heap_reader {
 	struct cpu_reader cpu;

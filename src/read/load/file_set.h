@@ -5,6 +5,8 @@
 #define FLAMETTY_LOAD_FILE_SET_H
 
 #include "base/buf.h"
+#include "base/error.h"
+#include "base/progress.h"
 #include "base/stream/unpack.h"
 #include "read/load/set_file.h"
 #include "read/reader.h"
@@ -58,5 +60,7 @@ void file_set_done(struct file_set *set);
  * so. */
 size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
 		     const char **name, struct buf *messages);
+
+#define FOLDER_TREE_MOST 10000 /* files */
 
 #endif

@@ -23,6 +23,7 @@ struct load_choice {
 /* What samples without a stack are, where the format does not say what happened then:
  * load_options.has_idle_gaps. The words of --gaps; NULL after the last one. */
 enum { LOAD_GAPS_UNSAMPLED, LOAD_GAPS_IDLE };
+
 const char *load_gaps_word(unsigned i);
 
 struct load_options {

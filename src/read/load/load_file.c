@@ -5,14 +5,185 @@
 #include "read/load/load_file.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/date.h"
+#include "base/error.h"
+#include "base/fingerprint.h"
+#include "base/progress.h"
+#include "base/stream/stream.h"
+#include "base/stream/unpack.h"
+#include "base/text.h"
+#include "model/build/builder.h"
 #include "model/build/track_builder.h"
-#include "read/load/file_hints.h"
 #include "read/load/sniff.h"
+#include "read/reader.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== file error ====
+ *
+ * The line number of an error is found by reading the file a second time, up to the offset. */
+
+static int64_t line_of(const char *path, const struct fingerprint *print, int64_t offset)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream;
+	static const size_t size = 65536;
+	int64_t line = 1, at = 0;
+	char *block;
+
+	stream = print && offset >= 0 ? stream_open_again(path, print, NULL, &err) : NULL;
+	if (!stream)
+		return 0;
+	block = xmalloc(size);
+	while (at < offset) {
+		ptrdiff_t n = stream_read(stream, block, size, &err);
+
+		if (n <= 0)
+			break;
+		for (ptrdiff_t i = 0; i < n && at < offset; i++, at++)
+			line += block[i] == '\n';
+	}
+	free(block);
+	if (!stream_compare(stream, &err))
+		line = 0;
+	stream_close(stream);
+	return line;
+}
+
+void file_error_format(const char *path, const struct fingerprint *print, const struct error *err,
+		       struct buf *out)
+{
+	bool is_placed = err->offset >= 0 && err->kind != ERR_CANCELLED;
+	int64_t line = is_placed ? line_of(path, print, err->offset) : 0;
+
+	text_visible(out, strcmp(path, "-") == 0 ? "(standard input)" : path,
+		     strcmp(path, "-") == 0 ? 16 : strlen(path));
+	buf_addc(out, ':');
+	if (line > 0)
+		buf_addf(out, "%" PRId64 ":", line);
+	if (is_placed)
+		buf_addf(out, " byte %" PRId64 ":", err->offset);
+	buf_addc(out, ' ');
+	text_visible(out, err->text, strlen(err->text));
+}
+
+void file_error_line(const char *path, const struct fingerprint *print, const struct error *err,
+		     struct buf *out)
+{
+	buf_adds(out, "flametty: ");
+	file_error_format(path, print, err, out);
+	buf_addc(out, '\n');
+}
+
+/* ==== file hints ====
+ *
+ * Node.js names its profiles PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]. The prefix has no dot.
+ * The date is the local time of the start. Deno uses CPU.MILLISECONDS.PID.cpuprofile. No other
+ * name is understood. */
+
+#define NO_NUMBER INT64_MIN
+
+/* The number that the `len` bytes at `p` are; NO_NUMBER if they are not 1 to 15 digits. */
+static int64_t number_part(const char *p, size_t len)
+{
+	int64_t v = 0;
+
+	if (len == 0 || len > 15)
+		return NO_NUMBER;
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return NO_NUMBER;
+		v = v * 10 + (p[i] - '0');
+	}
+	return v;
+}
+
+/* The same for the id of a process or thread, which may be negative. */
+static int64_t id_part(const char *p, size_t len)
+{
+	bool is_negative = len > 1 && *p == '-';
+	int64_t v = number_part(p + is_negative, len - is_negative);
+
+	return is_negative && v != NO_NUMBER ? -v : v;
+}
+
+/* Take YYYYMMDD and HHMMSS as the date. Names made by hand may have any digits there: if they are
+ * no date, they are only text. */
+static void take_date(struct file_hints *hints, int64_t date, int64_t time)
+{
+	int64_t month = date / 100 % 100, day = date % 100;
+
+	if (date / 10000 < 1970 || month < 1 || month > 12 || day < 1 || day > 31 ||
+	    time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60) {
+		snprintf(hints->date_text, sizeof hints->date_text, "%04d-%02d-%02d %02d:%02d:%02d",
+			 (int)(date / 10000), (int)month, (int)day, (int)(time / 10000),
+			 (int)(time / 100 % 100), (int)(time % 100));
+		return;
+	}
+	hints->has_date = true;
+	hints->date_s = date_days(date / 10000, month, day) * 86400 + time / 10000 * 3600 +
+		time / 100 % 100 * 60 + time % 100;
+}
+
+static void take_deno(struct file_hints *hints, const char *name)
+{
+	size_t len, pid_len;
+	int64_t ms, pid;
+
+	if (strncmp(name, "CPU.", 4) != 0)
+		return;
+	name += 4;
+	len = strcspn(name, ".");
+	/* 13 digits are the years 2001 to 2286. Fewer could be a date. */
+	if (len != 13 || !name[len])
+		return;
+	ms = number_part(name, len);
+	name += len + 1;
+	pid_len = strcspn(name, ".");
+	pid = id_part(name, pid_len);
+	if (ms < 0 || pid == NO_NUMBER || !strstr(name + pid_len, ".cpuprofile"))
+		return;
+	hints->pid = pid;
+	hints->has_date = true;
+	hints->is_utc = true;
+	hints->date_s = ms / 1000;
+}
+
+void file_hints_parse(const char *path, struct file_hints *hints)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = name;
+	int64_t part[6] = { 0 };
+	size_t n = 0;
+
+	*hints = (struct file_hints){ .pid = LANE_NO_ID, .tid = LANE_NO_ID, .seq = -1 };
+	while (n < 6) {
+		size_t len = strcspn(at, ".");
+
+		/* The prefix may be any text. */
+		part[n] = n == 0 ? 0 : n == 3 || n == 4 ? id_part(at, len) : number_part(at, len);
+		if (part[n] == NO_NUMBER || (n == 1 && len != 8) || (n == 2 && len != 6))
+			break;
+		n++;
+		if (!at[len])
+			break;
+		at += len + 1;
+	}
+	if (n < 6) {
+		take_deno(hints, name);
+		return;
+	}
+	hints->pid = part[3];
+	hints->tid = part[4];
+	hints->seq = part[5];
+	take_date(hints, part[1], part[2]);
+}
+
+/* ==== load file ==== */
 
 /* Examine a growing part of the document, until its format is known. */
 static const struct reader *pick(struct scan *s, struct error *err)

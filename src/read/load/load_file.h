@@ -3,7 +3,9 @@
 #ifndef FLAMETTY_LOAD_LOAD_FILE_H
 #define FLAMETTY_LOAD_LOAD_FILE_H
 
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "base/progress.h"
 #include "base/stream/stream.h"
 #include "base/stream/unpack.h"
@@ -41,5 +43,19 @@ void load_file_note(struct stream *stream, const struct scan *s, struct builder 
  * has called builder_input(). */
 bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		      const struct reader *forced, struct builder *b, struct error *err);
+
+/* Append `path:line: byte offset: text` to `out`, the path in visible form ("-": standard input).
+ * print: of the file that was read; NULL: it was not read. Line and offset are left out where they
+ * are unknown: a pipe has no line, nor a file that has changed since. */
+void file_error_format(const char *path, const struct fingerprint *print, const struct error *err,
+		       struct buf *out);
+
+/* The same as a line for standard error: `flametty: path: ...`. */
+void file_error_line(const char *path, const struct fingerprint *print, const struct error *err,
+		     struct buf *out);
+
+/* Fill `hints` from the name in `path`: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT] of Node.js, or
+ * Deno's CPU.MILLISECONDS.PID[.ANY].cpuprofile. Other names give no hints. */
+void file_hints_parse(const char *path, struct file_hints *hints);
 
 #endif

@@ -10,7 +10,6 @@
 #include "read/load/preview.h"
 
 #include "base/alloc.h"
-#include "base/memory.h"
 #include "base/thread.h"
 #include "read/load/load_file.h"
 

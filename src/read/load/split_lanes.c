@@ -4,11 +4,32 @@
 
 #include "read/load/split_lanes.h"
 
-#include "model/build/cat_lanes.h"
-#include "model/build/label_lanes.h"
-#include "model/whole_lanes.h"
+#include "base/error.h"
+#include "model/build/align.h"
+#include "model/build/part_lanes.h"
+#include "model/profile.h"
 
 #include <string.h>
+
+/* ==== realign ====
+ *
+ * The user's choice between one time line for all lanes and one for each group of them, for a
+ * profile that is loaded. */
+
+bool realign_is_possible(const struct profile *p, bool is_own, struct error *err)
+{
+	return align_can_switch(p, is_own, err);
+}
+
+bool realign(struct profile *p, bool is_own, struct error *err)
+{
+	if (!align_can_switch(p, is_own, err))
+		return false;
+	align_switch(p, is_own);
+	return true;
+}
+
+/* ==== split lanes ==== */
 
 #define LABEL "label:"
 

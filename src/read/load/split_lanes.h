@@ -21,4 +21,12 @@ bool split_lanes_differs(const struct profile *profile, const char *how);
  * possible; nothing has changed. */
 bool split_lanes(struct profile *profile, const char *how, struct error *err);
 
+/* Whether realign() would succeed. */
+bool realign_is_possible(const struct profile *profile, bool is_own, struct error *err);
+
+/* Let each group of lanes begin at 0 (is_own), or else all lanes share one clock. Nothing that was
+ * computed from the profile may be used. False: the lanes are one group, or have no clock in
+ * common; nothing has changed. */
+bool realign(struct profile *profile, bool is_own, struct error *err);
+
 #endif

@@ -5,8 +5,49 @@
 #ifndef FLAMETTY_LOAD_WATCHER_H
 #define FLAMETTY_LOAD_WATCHER_H
 
-#include "base/wake.h"
-#include "read/load/watch.h"
+#include "base/buf.h"
+#include "base/thread.h"
+#include "base/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Files that have not changed for this time are complete, as far as one can tell. */
+#define WATCH_QUIET_NS (300 * NS_PER_MS)
+
+struct watch_options {
+	char **files; /* borrowed */
+	int n_files;
+	bool is_recursive; /* directories stand for those below them, too */
+	bool has_format;   /* the format is given: all files in directories are profiles */
+};
+
+enum watch_news {
+	WATCH_SAME,  /* the files are those that were taken */
+	WATCH_WAIT,  /* they change: look again after WATCH_QUIET_NS at most */
+	WATCH_READY, /* they have changed, and are complete as far as one can tell */
+	WATCH_GONE   /* a named file or directory is not there */
+};
+
+struct watch;
+
+/* Takes the files as they are now. options: copied; the files must outlive the watch. */
+struct watch *watch_new(const struct watch_options *options);
+void watch_free(struct watch *w);
+
+/* Look at the files. now_ns: of a clock that never goes back. */
+enum watch_news watch_look(struct watch *w, int64_t now_ns);
+
+/* Take the files as they were at the last look: they are about to be read. */
+void watch_take(struct watch *w);
+
+/* After WATCH_GONE: append the path of the first file that is not there. */
+void watch_missing(const struct watch *w, struct buf *path);
+
+/* The directories that hold the files, and the named directories; each once. Borrowed until the
+ * next look. */
+const char *const *watch_folders(const struct watch *w, size_t *n);
 
 struct watcher;
 

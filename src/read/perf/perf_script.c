@@ -4,13 +4,389 @@
  * `perf script --header` prints facts about the recording before, as lines that begin with `#`. */
 #include "config.h"
 
-#include "read/perf/perf.h"
-
 #include "base/alloc.h"
+#include "base/units.h"
 #include "model/build/cpu_builder.h"
+#include "read/perf/perf.h"
 #include "read/text_line.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== perf event ====
+ *
+ * Events are known by their names. A processor with two kinds of cores counts an event of both
+ * kinds as two (`cpu_core/cycles/P`, `cpu_atom/cycles/P`); they are one event here, `cycles/P`. The
+ * event of id 0 has no name: `perf script -F` may leave it out. */
+
+#define LIST_MOST 20u /* events that a list names */
+
+/* Without the name of the kind of core. */
+static struct str event_name(struct str event)
+{
+	static const char *const cores[] = { "cpu_core/", "cpu_atom/" };
+
+	for (size_t i = 0; i < ARRAY_LEN(cores); i++) {
+		size_t len = strlen(cores[i]);
+
+		if (event.len > len && memcmp(event.p, cores[i], len) == 0)
+			return (struct str){ event.p + len, event.len - len };
+	}
+	return event;
+}
+
+/* Whether an event has that name, with or without its modifiers: `cpu-clock:ppp`, `cycles/P`. */
+static bool has_name(struct str event, struct str name)
+{
+	static const char modifiers[] = "ukhIGHpPSDWeb";
+	size_t i = name.len;
+
+	if (event.len < name.len || memcmp(event.p, name.p, name.len) != 0)
+		return false;
+	if (i < event.len && !(name.len && (event.p[i] == ':' || event.p[i] == '/')))
+		return false;
+	for (i++; i < event.len; i++)
+		if (!memchr(modifiers, event.p[i], strlen(modifiers)))
+			return false;
+	return true;
+}
+
+static struct str event_text(const struct perf *r, str_id event)
+{
+	return (struct str){ intern_text(&r->events, event), intern_len(&r->events, event) };
+}
+
+bool perf_event_add(struct perf *r, struct str event)
+{
+	const char *wanted = builder_sample_type(r->b);
+	str_id id;
+	size_t had = r->cap_events;
+
+	event = event_name(event);
+	id = intern_add(&r->events, event.p, event.len);
+	r->n_samples = xgrow(r->n_samples, &r->cap_events, r->events.n, sizeof *r->n_samples);
+	if (r->cap_events > had)
+		memset(r->n_samples + had, 0, (r->cap_events - had) * sizeof *r->n_samples);
+	r->n_samples[id]++;
+	if (!r->has_event &&
+	    (!wanted || has_name(event, event_name((struct str){ wanted, strlen(wanted) })))) {
+		r->has_event = true;
+		r->event = id;
+		r->is_count = perf_event_is_count(r);
+	}
+	return r->has_event && id == r->event;
+}
+
+/* Append the events but one, with their numbers of samples. but: SIZE_MAX: none. */
+static void add_events(const struct perf *r, size_t but, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->events.n; i++) {
+		if (i == but || !r->n_samples || r->n_samples[i] == 0)
+			continue;
+		if (n++ == LIST_MOST) {
+			buf_adds(out, " and others");
+			return;
+		}
+		buf_addf(out, "%s%s (%llu)", n > 1 ? ", " : "",
+			 i ? intern_text(&r->events, (str_id)i) : "samples without an event",
+			 (unsigned long long)r->n_samples[i]);
+	}
+}
+
+static void note_events(struct perf *r)
+{
+	struct buf others = { 0 };
+	char time[UNITS_MAX];
+	int64_t interval = perf_event_interval(r);
+
+	if (r->is_count)
+		builder_warn_text(r->b, WARN_OCCURRENCES, -1, intern_text(&r->events, r->event));
+	if (interval) {
+		units_time(interval, time);
+		builder_input_note(r->b, false, "a sample for each %s of %s", time,
+				   intern_text(&r->events, r->event));
+	} else if (r->event) {
+		builder_input_note(r->b, false, "samples of the event %s",
+				   intern_text(&r->events, r->event));
+	}
+	add_events(r, r->event, &others);
+	if (others.len)
+		builder_input_note(r->b, true,
+				   "samples of other events, for --sample-type, not shown: %s",
+				   buf_text(&others));
+	buf_done(&others);
+}
+
+bool perf_event_end(struct perf *r)
+{
+	struct buf events = { 0 };
+
+	if (r->has_event) {
+		note_events(r);
+		return true;
+	}
+	add_events(r, SIZE_MAX, &events);
+	if (events.len)
+		error_set(r->err, ERR_FORMAT, -1, "no event %s; it has %s",
+			  builder_sample_type(r->b), buf_text(&events));
+	else
+		error_set(r->err, ERR_FORMAT, -1, "the text has no samples of perf");
+	buf_done(&events);
+	return false;
+}
+
+/* A name that begins with `subsystem:` is that of a trace point; modifiers follow a colon, too. */
+static bool is_trace_point(struct str event)
+{
+	const char *colon = memchr(event.p, ':', event.len);
+	size_t n = colon ? (size_t)(colon - event.p) : 0;
+
+	return n > 0 && n + 1 < event.len && !memchr(event.p, '/', n) &&
+		!has_name(event, (struct str){ event.p, n });
+}
+
+bool perf_event_is_count(const struct perf *r)
+{
+	static const char *const counts[] = {
+		"page-faults",      "faults",           "minor-faults",
+		"major-faults",     "context-switches", "cs",
+		"cpu-migrations",   "migrations",       "alignment-faults",
+		"emulation-faults", "cgroup-switches",  "cache-references",
+		"cache-misses",     "branches",         "branch-instructions",
+		"branch-misses",    "branch-loads",     "branch-load-misses",
+		"bpf-output"
+	};
+	static const char *const caches[] = { "L1-dcache-", "L1-icache-",   "LLC-",
+					      "dTLB-",      "iTLB-",        "node-load",
+					      "node-store", "node-prefetch" };
+	struct str event = event_text(r, r->event);
+
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+		if (has_name(event, (struct str){ counts[i], strlen(counts[i]) }))
+			return true;
+	for (size_t i = 0; i < ARRAY_LEN(caches); i++)
+		if (event.len > strlen(caches[i]) &&
+		    memcmp(event.p, caches[i], strlen(caches[i])) == 0)
+			return true;
+	return is_trace_point(event);
+}
+
+int64_t perf_event_interval(const struct perf *r)
+{
+	static const char *const clocks[] = { "cpu-clock", "task-clock" };
+
+	for (size_t i = 0; i < ARRAY_LEN(clocks); i++)
+		if (has_name(event_text(r, r->event), (struct str){ clocks[i], strlen(clocks[i]) }))
+			return r->period;
+	return 0;
+}
+
+/* ==== perf thread ====
+ *
+ * From samples to lanes. A sample lasts until the next one of its thread, if that comes within two
+ * intervals; otherwise it lasts one interval, and the thread was not sampled until the next. The
+ * interval is that of the event if it counts time, or else the lower quartile of the distances of
+ * all samples of a thread: threads that wait have longer distances, and an event that adapts its
+ * period begins with shorter ones. */
+
+#define FRAME_NOT_PASSED UINT32_MAX
+
+struct perf_thread *perf_thread_find(struct perf *r, const struct perf_head *head)
+{
+	int64_t cpu = head->tid == 0 ? head->cpu : -1, key[2] = { head->tid, cpu };
+	str_id id = intern_add(&r->thread_keys, (const char *)key, sizeof key);
+	struct perf_thread *thread;
+
+	/* If texts do not fit, the end of the document is an error. */
+	if (id > r->n_threads) {
+		r->threads = xgrow(r->threads, &r->cap_threads, r->n_threads + 1,
+				   sizeof *r->threads);
+		thread = &r->threads[r->n_threads++];
+		*thread = (struct perf_thread){ .pid = LANE_NO_ID, .tid = head->tid, .cpu = cpu };
+		stack_lane_init(&thread->lane);
+	}
+	thread = &r->threads[id ? id - 1 : 0];
+	thread->comm = intern_add(&r->comms, head->comm.p, head->comm.len);
+	if (head->pid != LANE_NO_ID)
+		thread->pid = head->pid;
+	return thread;
+}
+
+void perf_thread_count(struct perf_thread *thread, uint32_t node, int64_t n)
+{
+	const int64_t most = PROFILE_TIME_MAX / NS_PER_US;
+	int64_t *sum;
+
+	if (node >= thread->n_sum) {
+		thread->sum = xgrow(thread->sum, &thread->cap_sum, (size_t)node + 1,
+				    sizeof *thread->sum);
+		thread->hits = xrealloc(thread->hits, thread->cap_sum, sizeof *thread->hits);
+		memset(thread->hits + thread->n_sum, 0,
+		       (node + 1 - thread->n_sum) * sizeof *thread->hits);
+		memset(thread->sum + thread->n_sum, 0,
+		       (node + 1 - thread->n_sum) * sizeof *thread->sum);
+		thread->n_sum = (size_t)node + 1;
+	}
+	thread->hits[node] += thread->hits[node] < UINT32_MAX;
+	sum = &thread->sum[node];
+	*sum = n > most - *sum ? most : *sum + n;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The distance of samples in a thread that is busy. The samples are sorted. */
+static int64_t find_interval(const struct perf *r)
+{
+	int64_t interval = perf_event_interval(r), *distances;
+	size_t n = 0;
+
+	if (interval > 0)
+		return interval;
+	for (size_t i = 0; i < r->n_threads; i++)
+		n += r->threads[i].lane.n_samples;
+	distances = xmalloc((n + 1) * sizeof *distances);
+	n = 0;
+	for (size_t i = 0; i < r->n_threads; i++) {
+		const struct stack_lane *l = &r->threads[i].lane;
+
+		for (size_t k = 1; k < l->n_samples; k++)
+			distances[n++] = l->times[k] - l->times[k - 1];
+	}
+	qsort(distances, n, sizeof *distances, by_value);
+	interval = n ? distances[n / 4] : NS_PER_MS;
+	free(distances);
+	return interval > 0 ? interval : 1;
+}
+
+/* Equal times are not odd: they have six decimals. */
+static void sort_samples(struct perf *r, struct stack_lane *l)
+{
+	size_t n_equal = 0, n;
+
+	for (size_t i = 1; i < l->n_samples; i++)
+		n_equal += l->times[i] == l->times[i - 1];
+	for (n = stack_lane_sort(l); n > n_equal; n--)
+		builder_warn(r->b, WARN_UNSORTED, -1);
+}
+
+/* Put samples without a stack where the thread was not sampled. */
+static bool add_gaps(struct perf *r, struct stack_lane *l, int64_t interval)
+{
+	size_t n = l->n_samples;
+	uint32_t *samples = l->samples, idle = 0;
+	int64_t *times = l->times;
+
+	if (builder_has_idle_gaps(r->b) &&
+	    !stack_lane_child(l, 0, perf_frame_idle(r), &idle, r->err))
+		return false;
+	l->samples = NULL;
+	l->times = NULL;
+	l->n_samples = l->cap_samples = 0;
+	for (size_t i = 0; i < n; i++) {
+		stack_lane_sample(l, samples[i], times[i]);
+		if (i + 1 < n && (times[i + 1] - times[i]) / 2 > interval)
+			stack_lane_sample(l, idle, times[i] + interval);
+	}
+	l->end_ns = times[n - 1] + interval;
+	l->has_end = true;
+	free(samples);
+	free(times);
+	return true;
+}
+
+/* Pass the frames that the lane uses. frames: by id, FRAME_NOT_PASSED before and after. */
+static void emit(struct perf *r, struct stack_lane *l, uint32_t *frames)
+{
+	for (uint32_t i = 1; i < l->map.n; i++)
+		if (frames[l->map.frame[i]] == FRAME_NOT_PASSED)
+			frames[l->map.frame[i]] = perf_frame_pass(r, l->map.frame[i]);
+	stack_lane_emit(l, r->b, frames);
+	for (uint32_t i = 1; i < l->map.n; i++)
+		frames[l->map.frame[i]] = FRAME_NOT_PASSED;
+}
+
+/* Pass the occurrences. The builder has the nodes of the lane in their order. */
+static void pass_sums(struct perf *r, const struct perf_thread *thread)
+{
+	const char *event = intern_text(&r->events, r->event);
+	const struct cpu_value value = { event,     intern_len(&r->events, r->event),
+					 "count",   5,
+					 NS_PER_US, 0 };
+
+	cpu_builder_sums(r->b, &value);
+	for (size_t i = 1; i < thread->n_sum; i++) {
+		cpu_builder_hits(r->b, (uint32_t)i, thread->hits[i]);
+		cpu_builder_sum(r->b, (uint32_t)i, thread->sum[i] * NS_PER_US);
+	}
+}
+
+static bool make_lane(struct perf *r, struct perf_thread *thread, int64_t interval,
+		      uint32_t *frames)
+{
+	size_t n = thread->lane.n_samples;
+	bool ok = r->is_count || add_gaps(r, &thread->lane, interval);
+
+	if (!ok)
+		return false;
+	cpu_builder_begin(r->b);
+	if (!r->is_count)
+		cpu_builder_taken(r->b, n, interval);
+	emit(r, &thread->lane, frames);
+	if (r->is_count)
+		pass_sums(r, thread);
+	buf_clear(&r->text);
+	buf_adds(&r->text, intern_text(&r->comms, thread->comm));
+	if (thread->cpu >= 0)
+		buf_addf(&r->text, " of processor %lld", (long long)thread->cpu);
+	cpu_builder_title(r->b, buf_text(&r->text), r->text.len, false);
+	ok = cpu_builder_end(r->b, thread->pid, thread->tid, r->err);
+	stack_lane_done(&thread->lane);
+	return ok;
+}
+
+bool perf_thread_lanes(struct perf *r)
+{
+	int64_t interval;
+	uint32_t *frames;
+	bool ok = true;
+
+	for (size_t i = 0; i < r->n_threads; i++)
+		sort_samples(r, &r->threads[i].lane);
+	interval = find_interval(r);
+	/* Lanes may use this frame. It is added before they are made. */
+	(void)perf_frame_idle(r);
+	if (!intern_fits(&r->frames, r->err) || !intern_fits(&r->comms, r->err) ||
+	    !intern_fits(&r->thread_keys, r->err))
+		return false;
+	frames = xmalloc(r->frames.n * sizeof *frames);
+	for (size_t i = 0; i < r->frames.n; i++)
+		frames[i] = FRAME_NOT_PASSED;
+	for (size_t i = 0; i < r->n_threads && ok; i++)
+		ok = make_lane(r, &r->threads[i], interval, frames);
+	free(frames);
+	return ok;
+}
+
+void perf_thread_done(struct perf *r)
+{
+	for (size_t i = 0; i < r->n_threads; i++) {
+		stack_lane_done(&r->threads[i].lane);
+		free(r->threads[i].sum);
+		free(r->threads[i].hits);
+	}
+	free(r->threads);
+	r->threads = NULL;
+	r->n_threads = r->cap_threads = 0;
+}
+
+/* ==== perf script ==== */
 
 #define LOOK_LINES 100
 #define NOTE_MOST 200

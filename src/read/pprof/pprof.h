@@ -13,10 +13,10 @@
 #ifndef FLAMETTY_READER_PPROF_PPROF_H
 #define FLAMETTY_READER_PPROF_PPROF_H
 
-#include "base/hash_table.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "model/node_map.h"
-#include "read/pprof/wire.h"
+#include "read/pprof/pprof_tables.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
@@ -134,15 +134,8 @@ void pprof_tables_end(struct pprof_tables *t);
 
 /* ---- pprof_sample.c ---- */
 
-/* Add the message of a sample. Returns false when it is damaged (w->wrong is set), or when there
- * are too many (the error is set). */
-bool pprof_sample_add(struct pprof *r, struct wire *w);
-
 /* The value of a sample for a type, by index; 0 if it has none. */
 int64_t pprof_sample_value(const struct pprof *r, size_t sample, size_t type);
-
-/* The number of values of a sample. */
-size_t pprof_sample_count(const struct pprof *r, size_t sample);
 
 /* ---- pprof_type.c ---- */
 

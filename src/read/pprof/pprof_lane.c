@@ -15,7 +15,6 @@
 #include "model/build/cpu_builder.h"
 #include "model/build/track_builder.h"
 #include "read/pprof/pprof_label.h"
-#include "read/pprof/pprof_time.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,13 +2,352 @@
 /* Locations, functions, mappings and strings. Of two things with one id the first counts. */
 #include "config.h"
 
-#include "read/pprof/pprof.h"
+#include "read/pprof/pprof_tables.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/str.h"
+#include "base/units.h"
+#include "read/pprof/pprof.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== wire ====
+ *
+ * A number (varint) has 7 bits in each byte, the lowest first; the highest bit of a byte says that
+ * another byte follows. Ten bytes hold 64 bits. A member begins with a number: the field, times 8,
+ * plus the type. p only moves past whole members. */
+
+#define NUMBER_BYTES 10
+#define FIELD_MOST ((1u << 29) - 1)
+
+void wire_init(struct wire *w, struct str memory, int64_t base)
+{
+	const unsigned char *start = (const unsigned char *)(memory.p ? memory.p : "");
+
+	*w = (struct wire){ .start = start, .p = start, .end = start + memory.len, .base = base };
+}
+
+void wire_inner(struct wire *w, const struct wire *outer, const struct wire_field *field)
+{
+	/* A field of another kind has no bytes: an empty message. */
+	const unsigned char *p = field->bytes.p ? (const unsigned char *)field->bytes.p : outer->p;
+
+	*w = (struct wire){ .start = outer->start,
+			    .p = p,
+			    .end = p + field->bytes.len,
+			    .base = outer->base };
+}
+
+int64_t wire_offset(const struct wire *w)
+{
+	return w->base + (w->p - w->start);
+}
+
+static bool fail(struct wire *w, const char *wrong)
+{
+	w->wrong = wrong;
+	return false;
+}
+
+/* The memory ends within a member that needs `more` bytes from `at` on. */
+static bool fail_short(struct wire *w, const unsigned char *at, uint64_t more)
+{
+	uint64_t before = (uint64_t)(at - w->start);
+
+	w->is_short = true;
+	w->need = more > UINT64_MAX - before ? UINT64_MAX : before + more;
+	return fail(w, "ends within a member");
+}
+
+/* Read a number at *p, and move *p past it. */
+static bool number_at(struct wire *w, const unsigned char **p, uint64_t *value)
+{
+	const unsigned char *at = *p;
+	uint64_t v = 0;
+
+	for (int i = 0; i < NUMBER_BYTES; i++) {
+		if (at == w->end)
+			return fail_short(w, at, 1);
+		v |= (uint64_t)(*at & 0x7F) << (7 * i);
+		if (*at++ < 0x80) {
+			*p = at;
+			*value = v;
+			return true;
+		}
+	}
+	return fail(w, "has a number of more than 10 bytes");
+}
+
+bool wire_number(struct wire *w, uint64_t *value)
+{
+	if (w->p < w->end && *w->p < 0x80) {
+		*value = *w->p++;
+		return true;
+	}
+	return w->p < w->end && number_at(w, &w->p, value);
+}
+
+/* The value of a fixed type, which is little-endian. */
+static bool fixed_at(struct wire *w, const unsigned char **p, unsigned size, uint64_t *value)
+{
+	if ((size_t)(w->end - *p) < size)
+		return fail_short(w, *p, size);
+	*value = 0;
+	for (unsigned i = 0; i < size; i++)
+		*value |= (uint64_t)(*p)[i] << (8 * i);
+	*p += size;
+	return true;
+}
+
+static bool bytes_at(struct wire *w, const unsigned char **p, struct str *bytes)
+{
+	uint64_t len;
+
+	if (!number_at(w, p, &len))
+		return false;
+	if ((uint64_t)(w->end - *p) < len)
+		return fail_short(w, *p, len);
+	*bytes = (struct str){ (const char *)*p, (size_t)len };
+	*p += len;
+	return true;
+}
+
+bool wire_next(struct wire *w, struct wire_field *field)
+{
+	const unsigned char *p = w->p;
+	uint64_t tag;
+	bool ok;
+
+	if (p == w->end || !number_at(w, &p, &tag))
+		return false;
+	if (tag >> 3 == 0 || tag >> 3 > FIELD_MOST)
+		return fail(w, "has a member without a valid field number");
+	field->number = (uint32_t)(tag >> 3);
+	field->value = 0;
+	field->bytes = (struct str){ NULL, 0 };
+	switch (tag & 7) {
+	case WIRE_NUMBER:
+		ok = number_at(w, &p, &field->value);
+		break;
+	case WIRE_FIXED64:
+		ok = fixed_at(w, &p, 8, &field->value);
+		break;
+	case WIRE_BYTES:
+		ok = bytes_at(w, &p, &field->bytes);
+		break;
+	case WIRE_FIXED32:
+		ok = fixed_at(w, &p, 4, &field->value);
+		break;
+	default:
+		return fail(w, "has a member of a type that is not read");
+	}
+	if (!ok)
+		return false;
+	field->type = (enum wire_type)(tag & 7);
+	w->p = p;
+	return true;
+}
+
+/* ==== pprof type ====
+ *
+ * Which of the sample types is shown, and what its values are worth. A time becomes ns. Any other
+ * value is stored as a length: a byte as a nanosecond, and 1 of everything else as a
+ * microsecond. */
+
+static const struct {
+	const char *name;
+	int64_t ns;
+	bool is_time;
+} units[] = {
+	{ "nanoseconds", 1, true },
+	{ "nanosecond", 1, true },
+	{ "ns", 1, true },
+	{ "microseconds", NS_PER_US, true },
+	{ "microsecond", NS_PER_US, true },
+	{ "us", NS_PER_US, true },
+	{ "milliseconds", NS_PER_MS, true },
+	{ "millisecond", NS_PER_MS, true },
+	{ "ms", NS_PER_MS, true },
+	{ "seconds", NS_PER_S, true },
+	{ "second", NS_PER_S, true },
+	{ "s", NS_PER_S, true },
+	{ "minutes", NS_PER_MIN, true },
+	{ "hours", 60 * NS_PER_MIN, true },
+	{ "bytes", 1, false },
+	{ "byte", 1, false },
+};
+
+static bool is_count(struct str unit)
+{
+	return str_is(unit, "count") || str_is(unit, "");
+}
+
+/* What one unit is worth in ns, and whether that is a time. */
+static int64_t find_unit(struct str unit, bool *is_time)
+{
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		if (!str_is(unit, units[i].name))
+			continue;
+		*is_time = units[i].is_time;
+		return units[i].ns;
+	}
+	*is_time = false;
+	return NS_PER_US;
+}
+
+/* Append `cpu/nanoseconds`. */
+static void add_type(struct pprof *r, size_t i, struct buf *out)
+{
+	struct str type = pprof_tables_text(r, r->types[i].type),
+		   unit = pprof_tables_text(r, r->types[i].unit);
+
+	buf_add(out, type.p, type.len);
+	if (unit.len)
+		buf_addc(out, '/');
+	buf_add(out, unit.p, unit.len);
+}
+
+/* Append all types but one; SIZE_MAX: all. */
+static void add_types(struct pprof *r, size_t but, struct buf *out)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < r->n_types; i++) {
+		if (i == but)
+			continue;
+		if (!is_first)
+			buf_adds(out, ", ");
+		add_type(r, i, out);
+		is_first = false;
+	}
+}
+
+/* The type that `name` names, alone or with its unit; SIZE_MAX: there is none. */
+static size_t find_type(struct pprof *r, struct str name)
+{
+	struct buf text = { 0 };
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < r->n_types && found == SIZE_MAX; i++) {
+		struct str type = pprof_tables_text(r, r->types[i].type);
+
+		buf_clear(&text);
+		add_type(r, i, &text);
+		if ((type.len == name.len && memcmp(type.p, name.p, name.len) == 0) ||
+		    (text.len == name.len && memcmp(buf_text(&text), name.p, name.len) == 0))
+			found = i;
+	}
+	buf_done(&text);
+	return found;
+}
+
+static bool fail_no_type(struct pprof *r, const char *wanted)
+{
+	struct buf types = { 0 };
+
+	add_types(r, SIZE_MAX, &types);
+	error_set(r->err, ERR_FORMAT, -1, "no sample type %s; it has %s", wanted, buf_text(&types));
+	buf_done(&types);
+	return false;
+}
+
+static bool choose(struct pprof *r, struct pprof_chosen *chosen)
+{
+	const char *wanted = builder_sample_type(r->b);
+	struct str usual = pprof_tables_text(r, r->default_type);
+
+	if (r->n_types == 0)
+		return error_set(r->err, ERR_FORMAT, -1, "the pprof profile has no sample types");
+	if (wanted) {
+		chosen->type = find_type(r, (struct str){ wanted, strlen(wanted) });
+		return chosen->type != SIZE_MAX || fail_no_type(r, wanted);
+	}
+	chosen->type = usual.len ? find_type(r, usual) : SIZE_MAX;
+	if (chosen->type == SIZE_MAX)
+		chosen->type = r->n_types - 1;
+	return true;
+}
+
+/* The type that counts what another one measures: writers put them in pairs. */
+static size_t find_count(struct pprof *r, size_t type)
+{
+	for (size_t i = type + 1; i-- > 0;)
+		if (is_count(pprof_tables_text(r, r->types[i].unit)))
+			return i;
+	return SIZE_MAX;
+}
+
+/* Notes are lines on the screen. */
+#define NOTE_MOST 200
+#define COMMENTS_MOST 16u
+
+static void note_text(struct pprof *r, const char *what, uint64_t index)
+{
+	struct str text = pprof_tables_text(r, index);
+
+	if (text.len)
+		builder_input_note(r->b, false, "%s: %.*s", what,
+				   (int)(text.len < NOTE_MOST ? text.len : NOTE_MOST), text.p);
+}
+
+static void note_period(struct pprof *r, int64_t ns)
+{
+	struct str type = pprof_tables_text(r, r->period_type.type);
+	char time[UNITS_MAX];
+
+	units_time(ns, time);
+	builder_input_note(r->b, false, "a sample for each %s of %.*s", time,
+			   (int)(type.len < NOTE_MOST ? type.len : NOTE_MOST), type.p);
+}
+
+void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times)
+{
+	struct buf shown = { 0 }, others = { 0 };
+	char time[UNITS_MAX];
+	bool is_time;
+	int64_t ns = find_unit(pprof_tables_text(r, r->period_type.unit), &is_time);
+
+	if (is_time && r->period > 0 && r->period < NS_PER_MIN / ns)
+		note_period(r, r->period * ns);
+	add_type(r, chosen->type, &shown);
+	add_types(r, chosen->type, &others);
+	builder_input_note(r->b, false,
+			   has_times ? "times of samples from end_timestamp_ns, lengths from %s"
+				     : "no times of samples: sums of %s",
+			   buf_text(&shown));
+	if (r->n_types > 1)
+		builder_input_note(r->b, false, "other sample types, for --sample-type: %s",
+				   buf_text(&others));
+	if (r->duration_ns > 0) {
+		units_time(r->duration_ns, time);
+		builder_input_note(r->b, false, "recorded for %s", time);
+	}
+	note_text(r, "frames that pprof leaves out (drop_frames), shown", r->drop_frames);
+	note_text(r, "frames that pprof keeps (keep_frames)", r->keep_frames);
+	for (size_t i = 0; i < r->n_comments && i < COMMENTS_MOST; i++)
+		note_text(r, "comment", r->comments[i]);
+	buf_done(&shown);
+	buf_done(&others);
+}
+
+bool pprof_type_choose(struct pprof *r, struct pprof_chosen *chosen)
+{
+	*chosen = (struct pprof_chosen){ 0 };
+	if (!choose(r, chosen))
+		return false;
+	chosen->count = find_count(r, chosen->type);
+	chosen->ns = find_unit(pprof_tables_text(r, r->types[chosen->type].unit), &chosen->is_time);
+	if (r->time_ns > 0)
+		builder_input_date(r->b, r->time_ns / NS_PER_S, true);
+	return true;
+}
+
+/* ==== pprof tables ==== */
 
 /* Ids below this have a place in a list. Most files count from 1. */
 #define SMALL_IDS ((uint64_t)1 << 16)

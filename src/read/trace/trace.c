@@ -6,13 +6,156 @@
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/json/cursor.h"
+#include "base/json/json_read.h"
 #include "base/units.h"
+#include "model/build/cpu_builder.h"
+#include "model/build/track_builder.h"
 #include "read/cpu/cpu_reader.h"
 #include "read/documents.h"
+#include "read/reader.h"
+#include "read/trace/trace_event.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== trace process ====
+ *
+ * The processes of a trace, in a hash table by process id. */
+
+struct trace_process *trace_process_get(struct trace *t, int64_t pid)
+{
+	struct hash_probe probe;
+	uint64_t hash;
+
+	if (t->last_process < t->n_processes && t->processes[t->last_process].pid == pid)
+		return &t->processes[t->last_process];
+	hash = hash_u64((uint64_t)pid);
+	probe = hash_probe(hash);
+	while (hash_table_next(&t->process_index, &probe)) {
+		if (t->processes[probe.index].pid == pid) {
+			t->last_process = probe.index;
+			return &t->processes[probe.index];
+		}
+	}
+	t->processes = xgrow(t->processes, &t->cap_processes, t->n_processes + 1,
+			     sizeof *t->processes);
+	t->processes[t->n_processes] = (struct trace_process){ .pid = pid };
+	t->last_process = (uint32_t)t->n_processes++;
+	hash_table_add(&t->process_index, hash, t->last_process);
+	return &t->processes[t->last_process];
+}
+
+/* ==== trace range ====
+ *
+ * The builder leaves out what is far from the rest (model/build/stray.h), with what was drawn from
+ * or to it. */
+
+void trace_range_add(struct trace *t, const struct trace_event *e)
+{
+	if (e->ts < t->first)
+		t->first = e->ts;
+	if (e->ts > t->last)
+		t->last = e->ts;
+}
+
+void trace_range_end(struct trace *t, int64_t end)
+{
+	if (end > t->last)
+		t->last = end;
+}
+
+/* ==== trace thread ====
+ *
+ * The threads of a trace, in a hash table by process and thread id. */
+
+struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid)
+{
+	uint64_t hash = trace_mix(hash_u64((uint64_t)pid), (uint64_t)tid);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&t->thread_index, &probe)) {
+		struct trace_thread *thread = &t->threads[probe.index];
+
+		if (thread->pid == pid && thread->tid == tid) {
+			t->last_thread = probe.index;
+			return thread;
+		}
+	}
+	t->threads = xgrow(t->threads, &t->cap_threads, t->n_threads + 1, sizeof *t->threads);
+	t->threads[t->n_threads] =
+		(struct trace_thread){ .pid = pid, .tid = tid, .last_ts = INT64_MIN };
+	t->last_thread = (uint32_t)t->n_threads++;
+	hash_table_add(&t->thread_index, hash, t->last_thread);
+	return &t->threads[t->last_thread];
+}
+
+void trace_thread_no_self(struct trace *t, const struct trace_event *e)
+{
+	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+
+	if (!(e->has & HAS_TS) || !(e->has & HAS_DUR) || e->dur <= 0) {
+		builder_warn(t->b, e->has & HAS_TS ? WARN_DUR_MISSING : WARN_TIME_MISSING,
+			     e->offset);
+		return;
+	}
+	if (!thread->slices)
+		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
+	track_builder_cover(t->b, thread->slices - 1,
+			    &(struct track_cover){ .t0 = e->ts,
+						   .t1 = e->ts + e->dur,
+						   .depth = TRACK_COVER_INNERMOST });
+}
+
+/* ==== trace resolve ====
+ *
+ * What the texts of an event stand for. Events are taken apart on one thread, and this runs on
+ * another one, which keeps them (base/json/list_walk.h). */
+
+text_id trace_resolve_category(struct trace *t, const struct trace_event *e)
+{
+	return e->cat_text.len ? trace_text_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
+}
+
+unsigned trace_resolve_color(const struct trace_event *e)
+{
+	struct str name = e->cname;
+	struct buf decoded = { 0 };
+	unsigned color;
+
+	if (memchr(name.p, '\\', name.len) && json_tree_decode(name.p - 1, name.len + 2, &decoded))
+		name = (struct str){ buf_text(&decoded), decoded.len };
+	color = frame_color_find(name.p, name.len);
+	buf_done(&decoded);
+	return color;
+}
+
+static bool resolve_id(struct trace *t, struct str text, int64_t *id)
+{
+	text_id name = text.len ? trace_text_raw(&t->texts, text, memchr(text.p, '\\', text.len))
+				: 0;
+
+	*id = TRACE_TEXT_ID + (int64_t)name;
+	return name != 0;
+}
+
+void trace_resolve_event(struct trace *t, struct trace_event *e)
+{
+	e->name = e->name_text.len ? trace_text_raw(&t->texts, e->name_text, e->is_name_escaped)
+				   : 0;
+	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
+		e->has |= HAS_PID;
+	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
+		e->has |= HAS_TID;
+}
+
+/* ==== trace ==== */
 
 #define HEAD ((size_t)4096) /* bytes that show what a document is */
 #define UNIT_MOST 4096      /* bytes of displayTimeUnit */

@@ -31,14 +31,12 @@
 #define FLAMETTY_READER_TRACE_TRACE_H
 
 #include "base/hash.h"
-#include "base/hash_table.h"
 #include "base/json/cursor.h"
-#include "base/json/json_tree.h"
+#include "base/json/json_read.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/track_builder.h"
 #include "read/reader.h"
 #include "read/trace/trace_event.h"
-#include "read/trace/trace_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -161,6 +159,7 @@ struct trace {
  * an entry of its own, with the same text (trace_text_plain()). Inline, as others below: they run
  * for nearly each event. */
 text_id trace_frame_other_name(struct trace *t, const struct trace_event *e);
+
 static inline text_id trace_frame_name(struct trace *t, const struct trace_event *e)
 {
 	const struct trace_text *text = &t->texts.all[e->name];
@@ -175,6 +174,7 @@ static inline text_id trace_frame_name(struct trace *t, const struct trace_event
 
 /* The frame of a name. */
 frame_id trace_frame_make(struct trace *t, text_id name);
+
 static inline frame_id trace_frame_of(struct trace *t, text_id name)
 {
 	frame_id frame = t->texts.all[name].frame;
@@ -196,6 +196,7 @@ text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail);
 
 /* The thread or process with these ids, made if it is new. Borrowed until the next one is made. */
 struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid);
+
 static inline struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid)
 {
 	/* Consecutive events often are of one thread. */
@@ -204,6 +205,7 @@ static inline struct trace_thread *trace_thread_get(struct trace *t, int64_t pid
 		return &t->threads[t->last_thread];
 	return trace_thread_find(t, pid, tid);
 }
+
 struct trace_process *trace_process_get(struct trace *t, int64_t pid);
 
 /* M, `thread_no_self_time`: the innermost slice of the thread has no self time, as one of another
@@ -267,7 +269,6 @@ void trace_range_end(struct trace *t, int64_t end);
 
 /* M: names and sort indices of processes and threads. */
 void trace_names_metadata(struct trace *t, const struct trace_event *e);
-
 void trace_names_finish(struct trace *t);
 
 /* Events that tell the page of a renderer, or the script of a worker: TracingStartedInBrowser,
@@ -359,7 +360,6 @@ bool trace_stack_number(struct str object, const char *name, int scale, int64_t 
 bool trace_samples_read(struct trace *t);
 bool trace_samples_finish(struct trace *t);
 void trace_samples_free(struct trace *t);
-
 bool trace_metadata_read(struct trace *t);
 
 /* What a user did to single entries in DevTools: hid them, marked them, gave them labels. Collect

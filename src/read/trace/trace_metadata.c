@@ -5,14 +5,478 @@
  * window, and labelled ranges. */
 #include "config.h"
 
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/json/cursor.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "read/trace/trace.h"
 
-#include "base/alloc.h"
-#include "base/json/cursor.h"
-#include "base/units.h"
-
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ==== trace names ====
+ *
+ * Names and order of the processes and threads of a trace. Metadata events give them, at any
+ * place in the file; the last event counts. The page of a renderer (trace_page.c) gives its origin.
+ */
+
+/* ---- metadata events ---- */
+
+static bool find_number(struct trace *t, const struct trace_event *e, const char *name,
+			int64_t *value)
+{
+	enum number_kind kind;
+	struct str raw;
+
+	if (!trace_event_find(t, e, e->args, name, &raw) || raw.len == 0)
+		return false;
+	if (raw.p[0] == '"')
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
+	return json_number_parse(raw.p, raw.len, 0, value, &kind) && kind != NUMBER_HUGE;
+}
+
+/* Find a text; warn if there is none. 0: there is none, or it is empty. */
+static text_id find_text(struct trace *t, const struct trace_event *e, const char *name)
+{
+	struct str raw;
+
+	if (trace_event_find(t, e, e->args, name, &raw) && raw.len > 1 && raw.p[0] == '"')
+		return trace_text_string(t, raw);
+	trace_event_no_value_needed(t, e);
+	return 0;
+}
+
+static void note_version(struct trace *t, const struct trace_event *e)
+{
+	struct str raw;
+	text_id node = trace_event_find(t, e, e->args, "node", &raw) ? trace_text_string(t, raw)
+								     : 0;
+
+	if (!node)
+		trace_event_no_value(t, e);
+	else if (trace_may_note(t))
+		builder_input_note(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
+				   trace_text_get(&t->texts, node)->p);
+}
+
+static void take_sort(struct trace *t, const struct trace_event *e, bool is_process)
+{
+	int64_t number;
+
+	if (!find_number(t, e, "sort_index", &number)) {
+		trace_event_no_value_needed(t, e);
+		return;
+	}
+	if (!is_process) {
+		trace_thread_get(t, e->pid, e->tid)->sort_index = number;
+		return;
+	}
+	trace_process_get(t, e->pid)->sort_index = number;
+	trace_process_get(t, e->pid)->has_sort = true;
+}
+
+void trace_names_metadata(struct trace *t, const struct trace_event *e)
+{
+	text_id name;
+
+	switch (trace_text_get(&t->texts, e->name)->meaning) {
+	case MEANS_PROCESS_NAME:
+		name = find_text(t, e, "name");
+		if (name)
+			trace_process_get(t, e->pid)->name = name;
+		break;
+	case MEANS_PROCESS_LABELS:
+		name = find_text(t, e, "labels");
+		if (name)
+			trace_process_get(t, e->pid)->labels = name;
+		if (name && trace_may_note(t))
+			builder_input_note(t->b, false, "process %lld: %s", (long long)e->pid,
+					   trace_text_get(&t->texts, name)->p);
+		break;
+	case MEANS_VERSION:
+		note_version(t, e);
+		break;
+	case MEANS_PROCESS_SORT:
+		take_sort(t, e, true);
+		break;
+	case MEANS_THREAD_NAME:
+		name = find_text(t, e, "name");
+		if (name)
+			trace_thread_get(t, e->pid, e->tid)->name = name;
+		break;
+	case MEANS_THREAD_SORT:
+		take_sort(t, e, false);
+		break;
+	case MEANS_THREAD_NO_SELF:
+		trace_thread_no_self(t, e);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- at the end ---- */
+
+static bool starts_with(const struct trace_text *text, const char *start)
+{
+	return text->len >= strlen(start) && memcmp(text->p, start, strlen(start)) == 0;
+}
+
+static int rank_of(struct trace *t, const struct trace_thread *thread)
+{
+	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
+						    "JavaScriptMainThread" };
+	static const char *const workers[] = { "DedicatedWorker", "[worker " };
+	static const char *const pools[] = { "CompositorTileWorker", "ThreadPool" };
+	const struct trace_text *name = trace_text_get(&t->texts, thread->name);
+
+	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
+		if (name->len == strlen(main_threads[i]) && starts_with(name, main_threads[i]))
+			return 0;
+	if (thread->tid == thread->pid || trace_page_is_main(t, thread))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
+		if (starts_with(name, workers[i]))
+			return 1;
+	for (size_t i = 0; i < ARRAY_LEN(pools); i++)
+		if (starts_with(name, pools[i]))
+			return 3;
+	return 2;
+}
+
+/* Before Chrome knows the kind of its process, the name is the whole command line. Add only the
+ * program and its --type. */
+static void add_name(struct buf *title, const struct trace_text *name)
+{
+	const char *type = strstr(name->p, " --type="), *from = name->p;
+
+	if (!type) {
+		buf_add(title, name->p, name->len);
+		return;
+	}
+	for (const char *p = name->p; p < type; p++)
+		if (*p == '/' || *p == '\\')
+			from = p + 1;
+	buf_add(title, from, strcspn(from, " "));
+	buf_add(title, type, 8 + strcspn(type + 8, " "));
+}
+
+static void name_process(struct trace *t, const struct trace_process *p)
+{
+	const struct trace_text *name = trace_text_get(&t->texts, p->name),
+				*url = trace_text_get(&t->texts, p->url);
+	struct buf title = { 0 };
+	size_t len = 0;
+
+	add_name(&title, name);
+	/* "Renderer" is the name of all pages' processes. The origin distinguishes them. */
+	if (p->url && name->len == 8 && memcmp(name->p, "Renderer", 8) == 0) {
+		const char *host = strstr(url->p, "://");
+
+		if (host)
+			len = (size_t)(host - url->p) + 3 + strcspn(host + 3, "/?#");
+		if (len) {
+			buf_addc(&title, ' ');
+			buf_add(&title, url->p, len);
+		}
+	}
+	if (title.len)
+		track_builder_process(t->b, p->pid, buf_text(&title), title.len);
+	buf_done(&title);
+	if (p->has_sort)
+		track_builder_process_sort(t->b, p->pid, p->sort_index);
+}
+
+/* The text that an id is in the file. 0: the id is a number. */
+static text_id text_of_id(const struct trace *t, int64_t id)
+{
+	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID)
+								     : 0;
+}
+
+void trace_names_finish(struct trace *t)
+{
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct trace_text *name = trace_text_get(&t->texts,
+							       text_of_id(t, t->threads[i].pid));
+
+		if (name->len)
+			track_builder_process(t->b, t->threads[i].pid, name->p, name->len);
+	}
+	for (size_t i = 0; i < t->n_processes; i++)
+		name_process(t, &t->processes[i]);
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct trace_thread *thread = &t->threads[i];
+		const struct trace_text *name = trace_text_get(
+			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
+
+		if (name->len)
+			track_builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
+		track_builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
+					  rank_of(t, thread));
+	}
+}
+
+/* ==== trace page ====
+ *
+ * The pages of renderers. Several events tell them: the frames that are there when the recording
+ * starts, each load and navigation of a frame, and the labels of a process, which are the titles of
+ * its pages. The page of a process is that of its main frame; where another process has the main
+ * frame, that of a frame whose parent is elsewhere. Of several pages the last one counts;
+ * about:blank stands at the beginning of most pages, and never replaces another one.
+ *
+ * The thread that loads the page has it in its title, `Main \342\200\224 shop.example/cart`; the
+ * thread of a worker has the url of its script. */
+
+#define TITLE_BYTES 48 /* an address that is longer loses the middle of its path */
+
+/* ---- events ---- */
+
+static bool is_blank(const struct trace *t, text_id url)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, url);
+
+	return text->len == 11 && memcmp(text->p, "about:blank", 11) == 0;
+}
+
+static void set_page(struct trace *t, int64_t pid, text_id url, bool is_subframe)
+{
+	struct trace_process *p = trace_process_get(t, pid);
+
+	if (!url || (p->url && (is_blank(t, url) || (is_subframe && !p->is_subframe))))
+		return;
+	p->url = url;
+	p->is_subframe = is_subframe;
+}
+
+static void set_thread(struct trace *t, const struct trace_event *e)
+{
+	struct trace_process *p = trace_process_get(t, e->pid);
+
+	p->page_tid = e->tid;
+	p->has_page_tid = true;
+}
+
+/* Take the url of a main frame as that of its process. Other frames have a parent. Frames without a
+ * process are of process `pid`; LANE_NO_ID: of an unknown one. */
+static void take_frame(struct trace *t, const struct json_value *frame, int64_t pid)
+{
+	const char *url, *parent;
+	size_t url_len, parent_len;
+
+	if (json_tree_text(frame, "parent", &parent, &parent_len) ||
+	    !json_tree_text(frame, "url", &url, &url_len))
+		return;
+	if (json_tree_integer(frame, "processId", &pid) || pid != LANE_NO_ID)
+		set_page(t, pid, trace_text_add(&t->texts, url, url_len), false);
+}
+
+void trace_page_started(struct trace *t, const struct trace_event *e)
+{
+	/* The event of old versions is on the thread of the page. */
+	bool is_in_page = trace_text_get(&t->texts, e->name)->meaning == MEANS_STARTED_IN_PAGE;
+	struct str data, frames;
+	const struct json_value *list;
+
+	if (is_in_page)
+		set_thread(t, e);
+	else
+		track_builder_started(t->b, e->ts);
+	if (!trace_event_find(t, e, e->args, "data", &data) ||
+	    !trace_event_find(t, e, data, "frames", &frames)) {
+		trace_event_no_value(t, e);
+		return;
+	}
+	list = trace_text_json(t, frames);
+	if (!list)
+		trace_event_no_value(t, e);
+	else if (list->type == JSON_ARRAY)
+		for (const struct json_value *v = list->first; v; v = v->next)
+			take_frame(t, v, is_in_page ? e->pid : LANE_NO_ID);
+}
+
+void trace_page_committed(struct trace *t, const struct trace_event *e)
+{
+	const struct json_value *frame = NULL;
+	struct str data;
+
+	if (trace_event_find(t, e, e->args, "data", &data))
+		frame = trace_text_json(t, data);
+	if (frame)
+		take_frame(t, frame, LANE_NO_ID);
+	else
+		trace_event_no_value(t, e);
+}
+
+static bool is_true(struct trace *t, const struct trace_event *e, struct str object,
+		    const char *name)
+{
+	struct str raw;
+
+	return trace_event_find(t, e, object, name, &raw) && raw.len && raw.p[0] == 't';
+}
+
+void trace_page_loaded(struct trace *t, const struct trace_event *e)
+{
+	struct str data, raw;
+	bool is_main;
+
+	if (!trace_event_find(t, e, e->args, "data", &data)) {
+		trace_event_no_value(t, e);
+		return;
+	}
+	is_main = trace_event_find(t, e, data, "isOutermostMainFrame", &raw)
+		? is_true(t, e, data, "isOutermostMainFrame")
+		: is_true(t, e, data, "isMainFrame");
+	if (!is_main && trace_event_find(t, e, data, "parent", &raw))
+		return;
+	set_thread(t, e);
+	if (trace_event_find(t, e, data, "url", &raw))
+		set_page(t, e->pid, trace_text_string(t, raw), !is_main);
+}
+
+void trace_page_navigated(struct trace *t, const struct trace_event *e)
+{
+	struct str data, raw;
+
+	if (!trace_process_get(t, e->pid)->has_page_tid)
+		set_thread(t, e);
+	if (!trace_event_find(t, e, e->args, "data", &data)) {
+		trace_event_no_value(t, e);
+		return;
+	}
+	if (!is_true(t, e, data, "isOutermostMainFrame") &&
+	    !is_true(t, e, data, "isLoadingMainFrame"))
+		return;
+	if (trace_event_find(t, e, data, "documentLoaderURL", &raw))
+		set_page(t, e->pid, trace_text_string(t, raw), false);
+}
+
+void trace_page_worker(struct trace *t, const struct trace_event *e)
+{
+	const struct json_value *args = trace_text_json(t, e->args),
+				*data = json_tree_find(args, "data");
+	const char *url;
+	int64_t tid;
+	size_t len;
+
+	if (!json_tree_integer(data, "workerThreadId", &tid) ||
+	    !json_tree_text(data, "url", &url, &len)) {
+		trace_event_no_value(t, e);
+		return;
+	}
+	trace_thread_get(t, e->pid, tid)->url = trace_text_add(&t->texts, url, len);
+}
+
+/* ---- at the end ---- */
+
+static bool is_named(const struct trace *t, const struct trace_thread *thread, const char *name)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, thread->name);
+
+	return text->len == strlen(name) && memcmp(text->p, name, text->len) == 0;
+}
+
+static bool has_page(const struct trace_process *p)
+{
+	return p->url || p->labels;
+}
+
+bool trace_page_is_main(struct trace *t, const struct trace_thread *thread)
+{
+	const struct trace_process *p = trace_process_get(t, thread->pid);
+
+	return has_page(p) && p->has_page_tid && p->page_tid == thread->tid;
+}
+
+/* Append an address without its scheme, query and fragment: `shop.example/cart`. Other urls stay as
+ * they are: what they mean stands at their beginning. */
+static void add_brief(struct buf *out, const char *url, size_t len)
+{
+	const char *path = url, *end, *last;
+
+	if (len > 7 && memcmp(url, "http://", 7) == 0)
+		path = url + 7;
+	else if (len > 8 && memcmp(url, "https://", 8) == 0)
+		path = url + 8;
+	if (path == url) {
+		text_fit(out, url, len, TITLE_BYTES);
+		return;
+	}
+	end = path + strcspn(path, "?#");
+	if (end > path && end[-1] == '/')
+		end--;
+	last = end;
+	while (last > path && last[-1] != '/')
+		last--;
+	if (end - path > TITLE_BYTES && last > path && end - last < TITLE_BYTES / 2) {
+		buf_add(out, path, strcspn(path, "/"));
+		buf_adds(out, "/\342\200\246/");
+		path = last;
+	}
+	text_fit(out, path, (size_t)(end - path), TITLE_BYTES);
+}
+
+/* Give a thread its page: `word`, which stands for the name of the thread, and the page. */
+static void give(struct trace *t, const struct trace_thread *thread, const char *word, text_id page,
+		 bool is_url)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, page);
+	struct buf title = { 0 };
+
+	buf_adds(&title, word);
+	buf_adds(&title, " \342\200\224 ");
+	if (is_url)
+		add_brief(&title, text->p, text->len);
+	else
+		text_fit(&title, text->p, text->len, TITLE_BYTES);
+	track_builder_page(t->b, thread->pid, thread->tid,
+			   (struct str){ buf_text(&title), title.len },
+			   (struct str){ text->p, text->len });
+	buf_done(&title);
+}
+
+/* The thread of a process that has the page; NULL: none is known. */
+static const struct trace_thread *main_thread(struct trace *t, const struct trace_process *p)
+{
+	const struct trace_thread *found = NULL;
+
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct trace_thread *thread = &t->threads[i];
+
+		if (thread->pid != p->pid)
+			continue;
+		if (p->has_page_tid && p->page_tid == thread->tid)
+			return thread;
+		if (is_named(t, thread, "CrRendererMain") || (!found && thread->tid == p->pid))
+			found = thread;
+	}
+	return found;
+}
+
+void trace_page_finish(struct trace *t)
+{
+	for (size_t i = 0; i < t->n_processes; i++) {
+		const struct trace_process *p = &t->processes[i];
+		const struct trace_thread *thread = has_page(p) ? main_thread(t, p) : NULL;
+
+		if (!thread)
+			continue;
+		give(t, thread,
+		     thread->name && !is_named(t, thread, "CrRendererMain")
+			     ? trace_text_get(&t->texts, thread->name)->p
+			     : p->url && p->is_subframe ? "Frame"
+							: "Main",
+		     p->url ? p->url : p->labels, p->url != 0);
+	}
+	for (size_t i = 0; i < t->n_threads; i++)
+		if (t->threads[i].url)
+			give(t, &t->threads[i], "Worker", t->threads[i].url, true);
+}
+
+/* ==== trace metadata ==== */
 
 #define LABELS "Labelled ranges"
 #define VALUE_MOST ((size_t)16 << 20)

@@ -16,21 +16,143 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "record/remote/claim.h"
-#include "record/remote/evaluate.h"
+#include "record/remote/inspector.h"
+#include "record/remote/locate.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+struct watched {
+	struct guard_place at;
+	struct process process; /* as it was when it came */
+	int pidfd;              /* -1: the kernel has none */
+	int64_t due_ns;         /* when the guard was asked to close it; 0: it was not */
+	int64_t next_ns;        /* of the next look */
+	int64_t idle_ns;        /* since when the process has nothing to do; 0: it has */
+	bool is_claimed;        /* another flametty used it at the last look */
+};
+
+static bool claim(struct watched *w, struct claim *c);
+
+/* ==== claim ====
+ *
+ * A claim is a socket with a name that is no file (unix(7), abstract): there can be one only, and
+ * nothing is left when its process ends. The kernel tells whose it is to those that connect. The
+ * holder never accepts, so there is room for a limited number of them. */
+
+#define WAITING_MOST 128
+
+static socklen_t make_address(const char *name, struct sockaddr_un *address)
+{
+	int n;
+
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "flametty/%s", name);
+	if (n > (int)sizeof address->sun_path - 2)
+		n = (int)sizeof address->sun_path - 2;
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+/* Whether a name that is taken is a claim, and no other user's. */
+static bool is_claim(const struct sockaddr_un *address, socklen_t len, uid_t uid, pid_t *holder)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct ucred peer = { 0 };
+	socklen_t size = sizeof peer;
+	bool is;
+
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)address, len) == 0) {
+		is = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+			(peer.uid == 0 || peer.uid == uid || peer.uid == geteuid());
+		/* The kernel gives 0 for a process of another PID namespace. */
+		*holder = is ? peer.pid : 0;
+	} else {
+		/* The queue of the holder is full. */
+		is = fd >= 0 && errno == EAGAIN;
+	}
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+bool claim_again(struct claim *c, const char *name)
+{
+	struct sockaddr_un address;
+	socklen_t len = make_address(name, &address);
+
+	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (c->fd < 0)
+		return true;
+	if (bind(c->fd, (const struct sockaddr *)&address, len) == 0 &&
+	    listen(c->fd, WAITING_MOST) == 0)
+		return true;
+	claim_end(c);
+	return errno != EADDRINUSE;
+}
+
+bool claim_take(struct claim *c, const char *name, uid_t uid, pid_t *holder)
+{
+	struct sockaddr_un address;
+	socklen_t len = make_address(name, &address);
+
+	*holder = 0;
+	if (claim_again(c, name))
+		return true;
+	return !is_claim(&address, len, uid, holder);
+}
+
+static void name_process(char out[96], const struct claim_process *p)
+{
+	snprintf(out, 96, "process/%" PRIu64 "/%d/%" PRIu64, p->space, (int)p->pid, p->start_ticks);
+}
+
+bool claim_process(struct claim *c, const struct claim_process *process, uid_t uid, pid_t *holder)
+{
+	char name[96];
+
+	name_process(name, process);
+	return claim_take(c, name, uid, holder);
+}
+
+bool claim_process_again(struct claim *c, const struct claim_process *process)
+{
+	char name[96];
+
+	name_process(name, process);
+	return claim_again(c, name);
+}
+
+void claim_end(struct claim *c)
+{
+	int saved = errno;
+
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+	errno = saved;
+}
+
+/* ==== guard ==== */
 
 #define PROC "/proc"
 #define PLACES 64
 #define TRY_MS 2000
 #define SETTLE_MS 300
+
 /* Between two looks at a process: within the first seconds, within a minute, and after that. */
 #define SOON_MS 50
 #define LATER_MS 250
@@ -45,16 +167,6 @@ struct record {
 _Static_assert(sizeof(struct record) <= 512, "shorter than any PIPE_BUF");
 
 /* ---- the guard's side ---- */
-
-struct watched {
-	struct guard_place at;
-	struct process process; /* as it was when it came */
-	int pidfd;              /* -1: the kernel has none */
-	int64_t due_ns;         /* when the guard was asked to close it; 0: it was not */
-	int64_t next_ns;        /* of the next look */
-	int64_t idle_ns;        /* since when the process has nothing to do; 0: it has */
-	bool is_claimed;        /* another flametty used it at the last look */
-};
 
 struct watch_list {
 	struct watched list[PLACES];

@@ -5,12 +5,261 @@
 
 #include "record/remote/locate.h"
 
+#include "base/alloc.h"
+#include "base/buf.h"
 #include "base/json/cursor.h"
-#include "record/remote/http.h"
+#include "record/remote/connection.h"
 #include "record/remote/inspector.h"
+#include "record/remote/process.h"
 
+#include <arpa/inet.h>
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ==== ports ====
+ *
+ * A port belongs to a process if one of its descriptors is a socket with the inode that the table
+ * of its network namespace names. All threads share the descriptors. */
+
+struct inodes {
+	uint64_t *inode;
+	size_t n, cap;
+};
+
+static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
+{
+	char path[PROC_FILE_PATH];
+	struct dirent *entry;
+	DIR *dir;
+
+	proc_file_path(path, proc, pid, "fd");
+	dir = opendir(path);
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir))) {
+		char name[64];
+		struct buf link = { 0 };
+		static const char socket[] = "socket:[";
+
+		snprintf(name, sizeof name, "fd/%.32s", entry->d_name);
+		if (entry->d_name[0] != '.' && proc_file_link(proc, pid, name, &link) &&
+		    strncmp(buf_text(&link), socket, strlen(socket)) == 0) {
+			list->inode = xgrow(list->inode, &list->cap, list->n + 1,
+					    sizeof *list->inode);
+			list->inode[list->n++] = strtoull(buf_text(&link) + strlen(socket), NULL,
+							  10);
+		}
+		buf_done(&link);
+	}
+	closedir(dir);
+	return true;
+}
+
+static bool has_inode(const struct inodes *list, uint64_t inode)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->inode[i] == inode)
+			return true;
+	return false;
+}
+
+/* Whether an address of the table, 8 or 32 hexadecimal digits, is a loopback or any address: bytes
+ * are in the order of the machine within each group of four. */
+static bool is_local(const char *address)
+{
+	static const char *const local[] = { "00000000", "00000000000000000000000000000000",
+					     "00000000000000000000000001000000" };
+
+	if (strlen(address) == 8 && strcmp(address + 6, "7F") == 0)
+		return true; /* 127.x.y.z */
+	for (size_t i = 0; i < ARRAY_LEN(local); i++)
+		if (strcmp(address, local[i]) == 0)
+			return true;
+	/* ::ffff:127.x.y.z */
+	return strlen(address) == 32 && strncmp(address, "0000000000000000FFFF0000", 24) == 0 &&
+		strcmp(address + 30, "7F") == 0;
+}
+
+/* Whether nothing else can listen at 127.0.0.1 and the same port. */
+static bool has_loopback(const char *address)
+{
+	static const char *const own[] = { "0100007F", "00000000",
+					   "00000000000000000000000000000000",
+					   "0000000000000000FFFF00000100007F" };
+
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		if (strcmp(address, own[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A socket that listens at a local address. */
+struct listener {
+	int port;
+	uint64_t inode;
+	bool has_loopback;
+	const char *address; /* as in the table */
+};
+
+/* A row of the table: `0: 0100007F:240D 00000000:0000 0A 00000000:00000000 00:00000000 00000000
+ * 1000 0 501 ...`. */
+static bool read_row(char *row, struct listener *listener)
+{
+	char *words[10] = { NULL }, *rest = NULL, *colon;
+	size_t n = 0;
+
+	for (char *word = strtok_r(row, " ", &rest); word && n < ARRAY_LEN(words);
+	     word = strtok_r(NULL, " ", &rest))
+		words[n++] = word;
+	colon = n == ARRAY_LEN(words) ? strchr(words[1], ':') : NULL;
+	if (!colon || strcmp(words[3], "0A") != 0)
+		return false;
+	*colon = '\0';
+	*listener = (struct listener){ (int)strtol(colon + 1, NULL, 16),
+				       strtoull(words[9], NULL, 10), has_loopback(words[1]),
+				       words[1] };
+	return is_local(words[1]);
+}
+
+/* Call `take` with all that listens in the network namespace of a process. */
+static void read_tables(const char *proc, pid_t pid,
+			void (*take)(void *ctx, const struct listener *listener), void *ctx)
+{
+	static const char *const tables[] = { "net/tcp", "net/tcp6" };
+
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
+		struct buf text = { 0 };
+		char *rest = NULL;
+
+		proc_file_read(proc, pid, tables[i], (size_t)16 << 20, &text);
+		for (char *row = text.data ? strtok_r(text.data, "\n", &rest) : NULL; row;
+		     row = strtok_r(NULL, "\n", &rest)) {
+			struct listener listener;
+
+			if (read_row(row, &listener))
+				take(ctx, &listener);
+		}
+		buf_done(&text);
+	}
+}
+
+struct ports {
+	struct inodes inodes; /* of the process */
+	int *list, n;
+};
+
+static void take_port(void *ctx, const struct listener *listener)
+{
+	struct ports *ports = ctx;
+	bool is_wanted = ports->n < PORTS_MOST && has_inode(&ports->inodes, listener->inode);
+
+	for (int i = 0; i < ports->n; i++)
+		is_wanted &= ports->list[i] != listener->port;
+	if (is_wanted)
+		ports->list[ports->n++] = listener->port;
+}
+
+/* Inspectors first, then by number. */
+static int compare_ports(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	bool is_x = x >= 9229 && x <= 9240, is_y = y >= 9229 && y <= 9240;
+
+	return is_x != is_y ? (is_x ? -1 : 1) : (x > y) - (x < y);
+}
+
+int ports_of(const char *proc, const struct process *process, int ports[PORTS_MOST])
+{
+	struct ports found = { .list = ports };
+
+	if (!read_inodes(proc, process->pid, &found.inodes))
+		return -1;
+	read_tables(proc, process->pid, take_port, &found);
+	qsort(ports, (size_t)found.n, sizeof *ports, compare_ports);
+	free(found.inodes.inode);
+	return found.n;
+}
+
+struct hosting {
+	struct inodes inodes; /* of the process */
+	int port;
+	char *host;
+	size_t size;
+	bool is_found;
+};
+
+/* The address as a client writes it: groups of 8 digits are numbers in the order of the machine. */
+static void take_host(void *ctx, const struct listener *listener)
+{
+	struct hosting *h = ctx;
+	bool is_v6 = strlen(listener->address) == 32;
+	uint32_t words[4] = { 0 };
+
+	if (h->is_found || listener->port != h->port || !has_inode(&h->inodes, listener->inode))
+		return;
+	h->is_found = true;
+	for (int i = 0; i < (is_v6 ? 4 : 1); i++) {
+		char digits[9] = "";
+
+		memcpy(digits, listener->address + i * 8, 8);
+		words[i] = (uint32_t)strtoul(digits, NULL, 16);
+	}
+	/* Any address, and 127.x.y.z as one of version 6, can be reached by version 4. */
+	if (listener->has_loopback)
+		snprintf(h->host, h->size, "127.0.0.1");
+	else if (is_v6 && words[0] == 0 && words[1] == 0 && words[2] != 0)
+		inet_ntop(AF_INET, &words[3], h->host, (socklen_t)h->size);
+	else
+		inet_ntop(is_v6 ? AF_INET6 : AF_INET, words, h->host, (socklen_t)h->size);
+}
+
+bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size)
+{
+	struct hosting hosting = { .port = port, .host = host, .size = size };
+
+	if (read_inodes(proc, process->pid, &hosting.inodes))
+		read_tables(proc, process->pid, take_host, &hosting);
+	free(hosting.inodes.inode);
+	return hosting.is_found;
+}
+
+struct holding {
+	int port;
+	uint64_t inode; /* of the socket that listens on it; 0: none does */
+};
+
+static void take_holding(void *ctx, const struct listener *listener)
+{
+	struct holding *holding = ctx;
+
+	if (listener->port == holding->port && listener->has_loopback)
+		holding->inode = listener->inode;
+}
+
+pid_t ports_holder(const char *proc, const struct process *process, int port)
+{
+	struct holding holding = { .port = port };
+	pid_t *pids = NULL, found = 0;
+	size_t n = 0;
+
+	read_tables(proc, process->pid, take_holding, &holding);
+	/* To look at the descriptors of all processes takes long. */
+	if (holding.inode != 0)
+		n = process_list(proc, &pids);
+	for (size_t i = 0; i < n && found == 0; i++) {
+		struct inodes inodes = { 0 };
+
+		if (read_inodes(proc, pids[i], &inodes) && has_inode(&inodes, holding.inode))
+			found = pids[i];
+		free(inodes.inode);
+	}
+	free(pids);
+	return holding.inode != 0 && found == 0 ? PORTS_UNKNOWN : found;
+}
+
+/* ==== locate ==== */
 
 #define ASK_MS 300
 
@@ -30,7 +279,7 @@ static bool take_url(struct locate_place *place, const char *url)
 
 /* Whether an entry of the list is something that runs JavaScript on its own, and not a worker, a
  * browser or an extension. */
-static bool is_wanted(struct str entry)
+static bool is_wanted_locate(struct str entry)
 {
 	struct buf type = { 0 };
 	bool is = inspector_string(entry, "type", &type) &&
@@ -43,7 +292,8 @@ static bool is_wanted(struct str entry)
 static bool take_entry(struct locate_place *place, struct str entry, struct buf *title)
 {
 	struct buf url = { 0 };
-	bool is_taken = is_wanted(entry) && inspector_string(entry, "webSocketDebuggerUrl", &url) &&
+	bool is_taken = is_wanted_locate(entry) &&
+		inspector_string(entry, "webSocketDebuggerUrl", &url) &&
 		take_url(place, buf_text(&url));
 
 	buf_done(&url);

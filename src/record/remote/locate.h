@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "record/remote/connection.h"
-#include "record/remote/ports.h"
+#include "record/remote/process.h"
 
 /* Where an inspector is. */
 struct locate_place {
@@ -36,5 +36,22 @@ struct locate_search {
  * only if the user has cancelled, or if its network namespace cannot be entered. */
 bool locate_process(const struct locate_search *search, struct locate_place *place,
 		    struct buf *title, struct error *err);
+
+#define PORTS_MOST 32
+
+/* The TCP ports on which the process listens at a loopback or any address; those of inspectors
+ * (9229 to 9240) first. Returns their number, at most PORTS_MOST; -1 if its descriptors may not be
+ * read. proc: as for process_read(). */
+int ports_of(const char *proc, const struct process *process, int ports[PORTS_MOST]);
+
+/* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
+ * address. size: of `host`, at least 46. Returns false if it does not listen there. */
+bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size);
+
+/* The process that listens on a port of 127.0.0.1 in the network namespace of `process`; 0: none
+ * does; PORTS_UNKNOWN: one whose descriptors may not be read. */
+#define PORTS_UNKNOWN ((pid_t)-1)
+
+pid_t ports_holder(const char *proc, const struct process *process, int port);
 
 #endif

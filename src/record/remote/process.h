@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -116,5 +117,16 @@ size_t process_list(const char *proc, pid_t **pids);
 /* Why SIGUSR1 must not be sent, or NULL if it may. Runtimes without a handler die of it. static
  * text. */
 const char *process_refusal(const char *proc, const struct process *process);
+
+#define PROC_FILE_PATH 512
+
+/* The path `proc/pid/name`. */
+void proc_file_path(char out[PROC_FILE_PATH], const char *proc, pid_t pid, const char *name);
+
+/* Append the file: about `most` bytes at most. Returns false if it cannot be read. */
+bool proc_file_read(const char *proc, pid_t pid, const char *name, size_t most, struct buf *out);
+
+/* Append what a link names. Returns false if it is none, or may not be read. */
+bool proc_file_link(const char *proc, pid_t pid, const char *name, struct buf *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
-#include "record/remote/evaluate.h"
+#include "record/remote/inspector.h"
 #include "record/remote/slice_thread.h"
 
 #include <stdlib.h>

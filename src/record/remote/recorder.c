@@ -8,18 +8,108 @@
 #include "record/remote/recorder.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/json/cursor.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "record/remote/evaluate.h"
-#include "record/remote/growth.h"
-#include "record/remote/losses.h"
+#include "record/remote/inspector.h"
+#include "record/remote/process.h"
 #include "record/remote/slice_thread.h"
+#include "record/remote/target.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== growth ====
+ *
+ * How much memory a process has gained while it is recorded: profiles that are not fetched yet lie
+ * in its memory. */
+
+#define GROWTH_LOOK_MS 1000    /* between two looks */
+#define GROWTH_WITHIN_MS 60000 /* see growth_begin() */
+
+void growth_begin(struct growth *g, const char *proc, const struct process *process,
+		  bool is_by_minute, int64_t now_ns)
+{
+	*g = (struct growth){ .proc = proc,
+			      .pid = process->pid,
+			      .is_by_minute = is_by_minute,
+			      .resident_kb = process->resident_kb,
+			      .resident_ns = now_ns,
+			      .looked_ns = now_ns };
+}
+
+int64_t growth_look(struct growth *g, int64_t now_ns)
+{
+	struct process now = { 0 };
+	struct error err = ERROR_INIT;
+	int64_t gained_kb = 0;
+
+	if (g->pid == 0 || now_ns - g->looked_ns < GROWTH_LOOK_MS * NS_PER_MS)
+		return 0;
+	g->looked_ns = now_ns;
+	if (process_read(g->proc, g->pid, &now, &err)) {
+		gained_kb = now.resident_kb - g->resident_kb;
+		if (gained_kb <= GROWTH_MOST_KB && g->is_by_minute &&
+		    now_ns - g->resident_ns > GROWTH_WITHIN_MS * NS_PER_MS) {
+			g->resident_kb = now.resident_kb;
+			g->resident_ns = now_ns;
+		}
+	}
+	process_done(&now);
+	return gained_kb > GROWTH_MOST_KB ? gained_kb : 0;
+}
+
+/* ==== losses ====
+ *
+ * What a recording misses, in words. What may happen thousands of times is counted. */
+
+static void add_name(int tid, const char *title, struct buf *line)
+{
+	const char *name = slice_thread_name(title);
+	size_t len = strlen(name);
+
+	buf_addf(line, "worker %d", tid);
+	if (len == 0)
+		return;
+	buf_adds(line, " (");
+	text_visible(line, name, len < 80 ? len : 80);
+	buf_adds(line, len < 80 ? ")" : "...)");
+}
+
+void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns, struct buf *line)
+{
+	if (l->n_workers++ >= LOSSES_NAMED)
+		return;
+	add_name(tid, title, line);
+	buf_addf(line, " ended %.1f s after the recording began: its last slice is missing",
+		 (double)ns / (double)NS_PER_S);
+}
+
+void losses_workers(const struct losses *l, struct buf *line)
+{
+	uint64_t more = l->n_workers > LOSSES_NAMED ? l->n_workers - LOSSES_NAMED : 0;
+
+	if (more > 0)
+		buf_addf(line, "%" PRIu64 " more worker%s ended: the last slice%s missing", more,
+			 more == 1 ? "" : "s", more == 1 ? " is" : "s are");
+}
+
+void losses_slices(const struct losses *l, struct buf *line)
+{
+	if (l->n_ended > 0)
+		buf_addf(line,
+			 "the program ended %" PRIu64 " recording%s between slices by "
+			 "console.profileEnd(): some milliseconds are missing each time",
+			 l->n_ended, l->n_ended == 1 ? "" : "s");
+}
+
+/* ==== recorder ==== */
 
 #define CALL_MS 10000
 
@@ -35,8 +125,6 @@ struct recorder {
 	struct losses losses;
 	bool is_ending; /* no new slices */
 };
-
-static void note(struct recorder *r, const char *format, ...) ERROR_PRINTF(2, 3);
 
 static void note(struct recorder *r, const char *format, ...)
 {

@@ -21,7 +21,7 @@
 #include "record/remote/slice_thread.h"
 
 #include "base/clock.h"
-#include "record/remote/evaluate.h"
+#include "record/remote/inspector.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "record/remote/evaluate.h"
+#include "record/remote/inspector.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -4,7 +4,6 @@
 #ifndef FLAMETTY_REMOTE_TARGET_H
 #define FLAMETTY_REMOTE_TARGET_H
 
-#include "record/remote/claim.h"
 #include "record/remote/guard.h"
 #include "record/remote/inspector.h"
 #include "record/remote/process.h"

@@ -11,7 +11,7 @@
 #include "record/remote/versions.h"
 
 #include "base/alloc.h"
-#include "record/remote/proc_file.h"
+#include "record/remote/process.h"
 
 #include <elf.h>
 #include <fcntl.h>

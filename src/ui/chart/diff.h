@@ -5,8 +5,7 @@
 #define FLAMETTY_UI_CHART_DIFF_H
 
 #include "analyse/compare/match.h"
-#include "analyse/compare/sides_merge.h"
-
+#include "analyse/compare/sides.h"
 #include "draw/verdict_bar.h"
 
 #include <stdbool.h>
@@ -98,5 +97,22 @@ void diff_say_none(struct app *app, const struct sides *sides);
 
 /* `larger`, `before`, `after`; NULL: i is past the last. */
 const char *diff_width_word(unsigned i);
+
+struct app;
+
+#define DIFF_OPEN_MS 100 /* from one look at the progress to the next */
+
+/* Begin to read files: their names with blanks between them. NULL: those of the comparison that is
+ * shown, again. A message says what is wrong. */
+void diff_open_begin(struct app *app, const char *files);
+
+/* Whether files are being read. */
+bool diff_open_is_busy(const struct app *app);
+
+/* Look how far that is. */
+void diff_open_look(struct app *app);
+
+/* Stop reading, with a message. False: no file is read. */
+bool diff_open_cancel(struct app *app);
 
 #endif

@@ -5,7 +5,7 @@
 #define FLAMETTY_UI_SEARCH_FILTER_H
 
 #include "base/error.h"
-#include "ui/chart/finder_target.h"
+#include "ui/chart/finder.h"
 
 struct app;
 struct budget;

@@ -11,13 +11,33 @@
 #include "analyse/match_rows.h"
 #include "analyse/search.h"
 #include "base/budget.h"
+#include "base/buf.h"
 #include "draw/chart.h"
 #include "ui/chart/finder_counts.h"
-#include "ui/chart/finder_target.h"
-#include "ui/chart/history.h"
 #include "ui/chart/marks.h"
+#include "ui/chart/scene.h"
 #include "ui/key.h"
 #include "ui/line/prompt.h"
+#include "ui/same_frames.h"
+
+#include <stdbool.h>
+
+#define FINDER_STEP_NS INT64_C(4000000) /* of work before the next look at the keys */
+
+/* A pattern or a function, and the search for it. */
+struct finder_target {
+	struct search search; /* matches NULL: none */
+	struct buf name;      /* the pattern, or the name of the function */
+	bool is_plain;
+	bool is_function; /* a function, not a pattern */
+	frame_id frame;   /* the function */
+};
+
+/* Free what it owns and make it empty. */
+void finder_target_done(struct finder_target *target);
+
+/* A step of work after a letter, when a key may compute for key_ns. */
+struct budget finder_target_step(int64_t key_ns);
 
 struct app;
 
@@ -79,9 +99,6 @@ void finder_changed(struct app *app);
 void finder_accept(struct app *app);
 void finder_cancel(struct app *app);
 
-/* Search for a pattern. False: there is no search, as the pattern is empty or invalid (err). */
-bool finder_pattern(struct app *app, const char *text, bool is_plain);
-
 /* No span matches: select the next lane whose name does, or the previous one, and set n_lanes. */
 void finder_lanes_walk(struct app *app, bool is_next);
 
@@ -107,6 +124,7 @@ bool finder_work(struct app *app, struct budget *budget);
 /* Whether the picture does not show the matches of the prompt's text yet. They light up when no
  * letter has come for FINDER_LIGHT_MS: then call finder_light(). */
 #define FINDER_LIGHT_MS 150
+
 bool finder_is_unlit(const struct app *app);
 void finder_light(struct app *app);
 
@@ -121,6 +139,24 @@ bool finder_has_in(const struct app *app, uint32_t lane);
 
 /* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
 #define FINDER_FORMS 4
+
 void finder_answer(const struct app *app, int form, struct buf *out);
+
+struct app;
+
+struct finder_query {
+	char *text; /* pattern, or name of the function; owned; NULL: there is no search */
+	bool is_plain, is_function, is_told;
+	struct same_frames same; /* the function */
+};
+
+/* Fill `query` from the app's search. To be freed by finder_query_done(), which accepts a zeroed
+ * query. */
+void finder_query_get(const struct app *app, struct finder_query *query);
+void finder_query_done(struct finder_query *query);
+
+/* Search for the same in an app without a search. If its profile does not have the function, it
+ * stays without. */
+void finder_query_apply(struct app *app, const struct finder_query *query);
 
 #endif

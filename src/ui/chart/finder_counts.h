@@ -4,7 +4,9 @@
 #ifndef FLAMETTY_UI_SEARCH_FINDER_COUNTS_H
 #define FLAMETTY_UI_SEARCH_FINDER_COUNTS_H
 
-#include "analyse/search_count.h"
+#include "analyse/search.h"
+
+#include <stdbool.h>
 
 struct app;
 struct budget;
@@ -30,5 +32,15 @@ bool finder_counts_step(struct app *app, struct budget *budget);
 /* The number of the selected match among those of `range`, from 1. False: it is none of them, or
  * the number is not known yet. */
 bool finder_counts_number(const struct app *app, uint64_t *number);
+
+struct app;
+struct search_at;
+
+/* Go to the first match from the selection or the start of the window on; the first of all if there
+ * is none. */
+void finder_move_first(struct app *app);
+
+/* Go to the next or previous match, wrapping around. False: there is none. */
+bool finder_move_on(struct app *app, bool is_next);
 
 #endif

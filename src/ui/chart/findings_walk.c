@@ -4,23 +4,43 @@
 #include "ui/chart/findings_walk.h"
 
 #include "base/alloc.h"
-#include "base/reserve.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/time_label.h"
+#include "draw/ruler.h"
+#include "draw/verdict_bar.h"
+#include "findings/findings.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/select.h"
-#include "ui/chart/select_inside.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void findings_walk_go(struct app *app, int steps);
+
+/* ==== findings keys ====
+ *
+ * Commands that go from finding to finding. */
+
+unsigned findings_keys_next(struct app *app, int count)
+{
+	findings_walk_go(app, count);
+	return APP_REDRAW;
+}
+
+unsigned findings_keys_previous(struct app *app, int count)
+{
+	findings_walk_go(app, -count);
+	return APP_REDRAW;
+}
+
+/* ==== findings walk ==== */
 
 #define KEY_NS INT64_C(30000000) /* that a key may take for findings */
 #define LOOKING "looking for findings; Esc stops it"
@@ -439,7 +459,8 @@ bool findings_walk_continue(struct app *app, struct budget *budget)
 	return true;
 }
 
-void findings_walk_go(struct app *app, int steps)
+/* Go on by `steps` findings, backwards if it is negative; both ends are joined. */
+static void findings_walk_go(struct app *app, int steps)
 {
 	struct budget budget = budget_ns(KEY_NS);
 

@@ -73,9 +73,6 @@ int findings_walk_wait_ms(const struct app *app);
 /* Begin again if that is so; returns whether it is. */
 bool findings_walk_read_again(struct app *app);
 
-/* Go on by `steps` findings, backwards if it is negative; both ends are joined. */
-void findings_walk_go(struct app *app, int steps);
-
 /* The sentence of finding `i`: of the walk, or of the window. NULL: there is none, or they are not
  * complete; *is_complete tells which, also for i = 0. Borrowed until the next change. */
 const char *findings_walk_sentence(const struct app *app, int i, bool *is_complete);

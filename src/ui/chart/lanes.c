@@ -6,20 +6,162 @@
 #include "ui/chart/lanes.h"
 
 #include "base/alloc.h"
-#include "base/reserve.h"
-#include "draw/lane_strip.h"
+#include "draw/lane_title.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/groups.h"
 #include "ui/chart/select.h"
+#include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== groups ====
+ *
+ * Lanes keep their order and their numbers. Those of a folded group have no rows, except that its
+ * first lane has the row of the group.
+ *
+ * A pool is a run of lanes of one process (draw/pool.h): of threads with a name that Chromium
+ * gives to the threads of a pool, or of the objects of one scope. It has at least two of them.
+ * Other processes need not be a run: their row stands at one of their lanes. */
+
+#define POOL_LEAST 2 /* threads, or lanes of objects */
+
+static const struct lane *lane_at(const struct app *app, int i)
+{
+	return app->s.lanes[i].lane;
+}
+
+/* ---- pools ---- */
+
+/* The end of the pool that begins with a lane, and its number of threads or lanes of objects. */
+static int pool_end(const struct app *app, int first, int *n)
+{
+	int end = first + 1;
+
+	*n = 1;
+	for (; end < app->s.chart.n_lanes; end++) {
+		const struct lane *before = lane_at(app, end - 1), *lane = lane_at(app, end);
+
+		if (!pool_goes_on(app->s.profile, before, lane))
+			break;
+		*n += pool_counts(before, lane);
+	}
+	return end;
+}
+
+/* Find the pools of a new app. is_folded: fold them. */
+static void groups_find_pools(struct app *app, bool is_folded)
+{
+	int n;
+
+	for (int i = 0, end; i < app->s.chart.n_lanes; i = end) {
+		end = i + 1;
+		if (!pool_has(app->s.profile, lane_at(app, i)))
+			continue;
+		end = pool_end(app, i, &n);
+		for (int k = i; k < end && n >= POOL_LEAST; k++) {
+			app->s.lanes[k].in_pool = true;
+			app->s.lanes[k].has_pool = k == i;
+			app->s.lanes[k].is_pooled = is_folded;
+		}
+	}
+}
+
+void groups_fold_pool(struct app *app, int lane, bool is_folded)
+{
+	if (!app->s.lanes[lane].in_pool)
+		return;
+	while (!app->s.lanes[lane].has_pool)
+		lane--;
+	do
+		app->s.lanes[lane].is_pooled = is_folded;
+	while (++lane < app->s.chart.n_lanes && app->s.lanes[lane].in_pool &&
+	       !app->s.lanes[lane].has_pool);
+}
+
+/* ---- other processes ---- */
+
+/* Put all processes that are folded, if there are several, onto one row. */
+static void groups_fold_others(struct app *app)
+{
+	int n = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n += app->s.lanes[i].has_group && app->s.lanes[i].is_shut;
+	for (int i = 0; i < app->s.chart.n_lanes && n > 1; i++)
+		app->s.lanes[i].is_away = app->s.lanes[i].is_shut;
+	groups_place_others(app);
+}
+
+void groups_open_others(struct app *app)
+{
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		app->s.lanes[i].is_away = false;
+	groups_place_others(app);
+}
+
+void groups_place_others(struct app *app)
+{
+	int first = -1, below = -1;
+	bool has_open = false;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		struct chart_lane *cl = &app->s.lanes[i];
+
+		cl->has_others = false;
+		has_open |= !cl->is_away && !cl->is_above;
+		if (cl->is_away && first < 0)
+			first = i;
+		if (cl->is_away && has_open && below < 0)
+			below = i;
+	}
+	if (first >= 0)
+		app->s.lanes[below >= 0 ? below : first].has_others = true;
+}
+
+/* ---- the flags of single lanes ---- */
+
+static void settle_pool(struct app *app, int first)
+{
+	bool is_folded = true;
+	int end = first;
+
+	do
+		is_folded &= app->s.lanes[end].is_pooled;
+	while (++end < app->s.chart.n_lanes && app->s.lanes[end].in_pool &&
+	       !app->s.lanes[end].has_pool);
+	groups_fold_pool(app, first, is_folded);
+}
+
+static void settle_process(struct app *app, int first)
+{
+	bool is_away = true;
+	int end = first;
+
+	do
+		is_away &= app->s.lanes[end].is_away;
+	while (++end < app->s.chart.n_lanes && !app->s.lanes[end].has_group);
+	while (end-- > first)
+		app->s.lanes[end].is_away = is_away;
+}
+
+void groups_settle(struct app *app)
+{
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		if (app->s.lanes[i].has_pool)
+			settle_pool(app, i);
+		if (app->s.lanes[i].has_group)
+			settle_process(app, i);
+	}
+	groups_place_others(app);
+}
+
+/* ==== lanes ==== */
 
 #define MOST_TRIES 16
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
 #define MOST_ABOVE 4 /* more lanes of the whole trace have a row for all of them */
 
-static const struct lane *lane_at(const struct app *app, int i)
+static const struct lane *lane_at_lanes(const struct app *app, int i)
 {
 	return app->s.lanes[i].lane;
 }
@@ -43,7 +185,7 @@ int lanes_next(const struct app *app, int lane, int step)
 
 bool lanes_is_about(const struct app *app, int marks, int lane)
 {
-	const struct lane *a = lane_at(app, marks), *b = lane_at(app, lane);
+	const struct lane *a = lane_at_lanes(app, marks), *b = lane_at_lanes(app, lane);
 
 	return a->is_across && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
@@ -57,7 +199,8 @@ int lanes_group(const struct app *app, int lane)
 
 int lanes_thread(const struct app *app, int lane)
 {
-	while (lane > 0 && lane_is_of_thread(lane_at(app, lane), lane_at(app, lane - 1)))
+	while (lane > 0 &&
+	       lane_is_of_thread(lane_at_lanes(app, lane), lane_at_lanes(app, lane - 1)))
 		lane--;
 	return lane;
 }
@@ -86,7 +229,7 @@ void lanes_open(struct app *app, int lane, bool is_open)
 		groups_fold_pool(app, lane, false);
 	}
 	app->s.lanes[lane].is_open = is_open;
-	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
+	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at_lanes(app, i)->is_joined; i++)
 		app->s.lanes[i].is_open = is_open;
 }
 
@@ -94,21 +237,21 @@ void lanes_open(struct app *app, int lane, bool is_open)
  * or a program runs its scripts. */
 static bool is_main(const struct app *app, int i)
 {
-	const struct lane *lane = lane_at(app, i);
+	const struct lane *lane = lane_at_lanes(app, i);
 	const char *name = profile_text(app->s.profile, lane->thread_name);
 
 	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
 		return true;
-	for (int k = i + 1; k < app->s.chart.n_lanes && lane_is_of_thread(lane, lane_at(app, k));
-	     k++)
-		if (lane_at(app, k)->kind == LANE_SAMPLES)
+	for (int k = i + 1;
+	     k < app->s.chart.n_lanes && lane_is_of_thread(lane, lane_at_lanes(app, k)); k++)
+		if (lane_at_lanes(app, k)->kind == LANE_SAMPLES)
 			return true;
 	return false;
 }
 
 static bool is_wanted(const struct app *app, int i, bool is_few)
 {
-	const struct lane *lane = lane_at(app, i);
+	const struct lane *lane = lane_at_lanes(app, i);
 
 	if (lane->is_folded)
 		return false;
@@ -121,8 +264,9 @@ static int count_above(const struct app *app)
 {
 	int n = 0;
 
-	while (n < app->s.chart.n_lanes && lane_at(app, n)->pid == LANE_NO_ID &&
-	       lane_at(app, n)->tid == LANE_NO_ID && lane_at(app, n)->kind != LANE_SAMPLES)
+	while (n < app->s.chart.n_lanes && lane_at_lanes(app, n)->pid == LANE_NO_ID &&
+	       lane_at_lanes(app, n)->tid == LANE_NO_ID &&
+	       lane_at_lanes(app, n)->kind != LANE_SAMPLES)
 		n++;
 	return n <= MOST_ABOVE ? n : 0;
 }
@@ -136,7 +280,7 @@ static void group_lanes(struct app *app, int n_titles)
 		return;
 	for (int i = n_above; i < app->s.chart.n_lanes; i++) {
 		app->s.lanes[i].has_group = i == n_above ||
-			!lane_is_of_process(lane_at(app, i), lane_at(app, i - 1));
+			!lane_is_of_process(lane_at_lanes(app, i), lane_at_lanes(app, i - 1));
 		n += app->s.lanes[i].has_group;
 	}
 	app->s.chart.has_groups = n > 1;
@@ -151,11 +295,11 @@ void lanes_init(struct app *app)
 	int n_titles = 0, n_open = 0;
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		n_titles += !lane_at(app, i)->is_joined;
+		n_titles += !lane_at_lanes(app, i)->is_joined;
 	group_lanes(app, n_titles);
 	groups_find_pools(app, n_titles > MANY_LANES);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		bool is_joined = i > 0 && lane_at(app, i)->is_joined;
+		bool is_joined = i > 0 && lane_at_lanes(app, i)->is_joined;
 
 		app->s.lanes[i].is_open = is_joined
 			? app->s.lanes[i - 1].is_open
@@ -176,7 +320,7 @@ static int rows_of_lane(struct app *app, int lane)
 
 	do
 		rows += fit_wanted_rows(app, lane);
-	while (++lane < app->s.chart.n_lanes && lane_at(app, lane)->is_joined);
+	while (++lane < app->s.chart.n_lanes && lane_at_lanes(app, lane)->is_joined);
 	return rows;
 }
 
@@ -194,9 +338,11 @@ static int busiest_folded(const struct app *app, const uint8_t *is_tried)
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
-		    !app->s.lanes[i].is_pooled && !lane_at(app, i)->is_joined &&
-		    lane_at(app, i)->has_timeline && is_wanted(app, i, !app->s.chart.has_groups) &&
-		    (best < 0 || work_ns(lane_at(app, i)) > work_ns(lane_at(app, best))))
+		    !app->s.lanes[i].is_pooled && !lane_at_lanes(app, i)->is_joined &&
+		    lane_at_lanes(app, i)->has_timeline &&
+		    is_wanted(app, i, !app->s.chart.has_groups) &&
+		    (best < 0 ||
+		     work_ns(lane_at_lanes(app, i)) > work_ns(lane_at_lanes(app, best))))
 			best = i;
 	return best;
 }
@@ -213,7 +359,7 @@ void lanes_open_first(struct app *app)
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		app->s.lanes[i].is_open &= app->s.lanes[i].is_shut || app->s.lanes[i].is_above;
 	for (int i = lanes_thread(app, lane); i < lane; i++)
-		if (lane_at(app, i)->kind == LANE_SLICES)
+		if (lane_at_lanes(app, i)->kind == LANE_SLICES)
 			lanes_open(app, i, true);
 	lanes_open(app, lane, true);
 	groups_fold_others(app);
@@ -254,7 +400,7 @@ int lanes_best(const struct app *app)
 	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
 
 	for (int i = 1; i < app->s.chart.n_lanes; i++)
-		if (is_better(lane_at(app, i), lane_at(app, best)))
+		if (is_better(lane_at_lanes(app, i), lane_at_lanes(app, best)))
 			best = i;
 	return best;
 }
@@ -340,8 +486,8 @@ static bool has_both(const struct app *app, int from, int end)
 	bool has_slices = false, has_samples = false;
 
 	for (int i = from; i < end; i++) {
-		has_slices |= lane_at(app, i)->kind == LANE_SLICES;
-		has_samples |= lane_at(app, i)->kind == LANE_SAMPLES;
+		has_slices |= lane_at_lanes(app, i)->kind == LANE_SLICES;
+		has_samples |= lane_at_lanes(app, i)->kind == LANE_SAMPLES;
 	}
 	return has_slices && has_samples;
 }
@@ -352,14 +498,14 @@ void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 		bool is_both;
 
 		for (end = from + 1; end < app->s.chart.n_lanes &&
-		     lane_is_of_thread(lane_at(app, from), lane_at(app, end));
+		     lane_is_of_thread(lane_at_lanes(app, from), lane_at_lanes(app, end));
 		     end++)
 			;
 		is_both = has_both(app, from, end);
 		for (int i = from; i < end && is_both; i++)
-			if (lane_at(app, i)->kind == LANE_SLICES)
+			if (lane_at_lanes(app, i)->kind == LANE_SLICES)
 				app->s.lanes[i].is_hidden = kinds == LANES_SAMPLES;
-			else if (lane_at(app, i)->kind == LANE_SAMPLES)
+			else if (lane_at_lanes(app, i)->kind == LANE_SAMPLES)
 				app->s.lanes[i].is_hidden = kinds == LANES_SLICES;
 	}
 }
@@ -374,7 +520,7 @@ bool lanes_hide(struct app *app)
 		return false;
 	lane = lanes_head(&app->s, lane);
 	app->s.lanes[lane].is_hidden = true;
-	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
+	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at_lanes(app, i)->is_joined; i++)
 		app->s.lanes[i].is_hidden = true;
 	return true;
 }
@@ -384,7 +530,7 @@ int lanes_unhide(struct app *app)
 	int n = 0;
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		n += app->s.lanes[i].is_hidden && !lane_at(app, i)->is_joined;
+		n += app->s.lanes[i].is_hidden && !lane_at_lanes(app, i)->is_joined;
 		app->s.lanes[i].is_hidden = false;
 	}
 	app->s.kinds = LANES_BOTH;

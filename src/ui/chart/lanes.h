@@ -51,6 +51,7 @@ void lanes_free_strip(struct chart_lane *cl);
 
 /* What is shown of threads that have both slices and samples. */
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };
+
 /* Hide and show lanes accordingly. The caller moves the cursor (select_shown_lane()). */
 void lanes_show_kinds(struct app *app, enum lanes_kinds kinds);
 
@@ -60,5 +61,19 @@ bool lanes_hide(struct app *app);
 
 /* Show all hidden lanes. Returns how many titles appear. */
 int lanes_unhide(struct app *app);
+
+/* Fold or open the pool of a lane. No effect if it is in none. */
+void groups_fold_pool(struct app *app, int lane, bool is_folded);
+
+/* Give each process on that row a row of its own. */
+void groups_open_others(struct app *app);
+
+/* After the flags of single lanes have been set: a pool, or a process, is folded if all of its
+ * lanes are. */
+void groups_settle(struct app *app);
+
+/* After chart_lane.is_away has changed: find the lane with the row of other processes. It is below
+ * the processes that have rows of their own, if a lane is there. */
+void groups_place_others(struct app *app);
 
 #endif

@@ -7,13 +7,69 @@
 #include "ui/chart/live.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/date.h"
 #include "base/units.h"
 #include "model/wall_clock.h"
+#include "ui/actions.h"
 #include "ui/chart/views.h"
+#include "ui/command.h"
 #include "ui/pane/live_list.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static void live_freeze(struct app *app);
+static void live_go_on(struct app *app);
+
+/* ==== live keys ====
+ *
+ * Commands of a process that is shown live. */
+
+unsigned live_keys_freeze(struct app *app, int count)
+{
+	(void)count;
+	if (!app->live) {
+		state_say(app, false, "nothing moves: this is no running process (flametty live)");
+	} else if (app->live->is_moving) {
+		live_freeze(app);
+	} else if (app->live->has_ended) {
+		app->live->wants_rest = true;
+		state_say(app, false, "the process has ended");
+	} else {
+		live_go_on(app);
+	}
+	return APP_REDRAW;
+}
+
+unsigned live_keys_save(struct app *app, int count)
+{
+	struct buf said = { 0 };
+	bool ok;
+
+	(void)count;
+	if (!app->live) {
+		state_say(app, true,
+			  "save is for flametty live; :export cpuprofile FILE writes "
+			  "what is in scope");
+	} else if (app->line.args.len == 0) {
+		state_say(app, true, "save wants the name of a file");
+	} else if (!app->host || !app->host->save) {
+		state_say(app, true, "files cannot be written here");
+	} else {
+		ok = app->host->save(app->host->ctx, buf_text(&app->line.args), app->line.is_forced,
+				     &said);
+		state_say(app, !ok, "%s", buf_text(&said));
+	}
+	buf_done(&said);
+	return APP_REDRAW;
+}
+
+/* ==== live ==== */
+
+#define LIVE_VERDICT_NS (10 * NS_PER_S)
 
 static const int64_t lengths[] = { 1 * NS_PER_S,  2 * NS_PER_S,  5 * NS_PER_S, 10 * NS_PER_S,
 				   20 * NS_PER_S, 30 * NS_PER_S, 60 * NS_PER_S };
@@ -61,7 +117,8 @@ void live_start(struct app *app)
 	live_place(app);
 }
 
-void live_freeze(struct app *app)
+/* Stop the window, which stays what it is; or let it move. The app must be live. */
+static void live_freeze(struct app *app)
 {
 	app->live->is_moving = false;
 	app->is_touched = true;
@@ -69,7 +126,7 @@ void live_freeze(struct app *app)
 	state_say(app, false, "frozen: search, panes and exports as with a file; p goes on");
 }
 
-void live_go_on(struct app *app)
+static void live_go_on(struct app *app)
 {
 	app->live->is_moving = true;
 	/* Until the next profile comes. */

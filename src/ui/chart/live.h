@@ -14,7 +14,6 @@
 struct app;
 
 #define LIVE_NS (5 * NS_PER_S) /* length of the window at first */
-#define LIVE_VERDICT_NS (10 * NS_PER_S)
 
 /* Where the window of the last picture was. */
 struct live_window {
@@ -29,10 +28,6 @@ void live_start(struct app *app);
 
 /* Put the window at the end of what is there, in whole columns of the screen. */
 void live_place(struct app *app);
-
-/* Stop the window, which stays what it is; or let it move. The app must be live. */
-void live_freeze(struct app *app);
-void live_go_on(struct app *app);
 
 /* Run a command that means something else while the window moves. Returns whether it was one. */
 bool live_take(struct app *app, enum command_id id, int count);

@@ -4,20 +4,90 @@
 
 #include "ui/chart/marks.h"
 
+#include "draw/ruler.h"
+#include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/chart/select_inside.h"
+#include "ui/chart/views.h"
 #include "ui/state.h"
 
-int marks_index(uint32_t letter)
+static int marks_index(uint32_t letter);
+static char marks_letter(int i);
+static void marks_show(struct app *app, const struct mark *mark);
+
+/* ==== mark keys ====
+ *
+ * Commands that set marks and go to them. */
+
+static unsigned say_letters(struct app *app)
+{
+	state_say(app, false, "a mark is a letter, from a to z or A to Z");
+	return APP_REDRAW;
+}
+
+unsigned mark_keys_set(struct app *app, int count)
+{
+	int i = marks_index(app->letter);
+
+	(void)count;
+	if (i < 0)
+		return say_letters(app);
+	if (app->mode != VIEW_TIME) {
+		state_say(app, false, "marks are places of the time line; 1 shows it");
+	} else {
+		marks_take(&app->s, &app->marks.list[i]);
+		state_say(app, false, "mark %c is set; '%c comes back here", marks_letter(i),
+			  marks_letter(i));
+	}
+	return APP_REDRAW;
+}
+
+unsigned mark_keys_go(struct app *app, int count)
+{
+	int i = marks_index(app->letter);
+
+	(void)count;
+	if (i < 0)
+		return say_letters(app);
+	if (!app->marks.list[i].is_set) {
+		state_say(app, false, "mark %c is not set; m%c sets it", marks_letter(i),
+			  marks_letter(i));
+		return APP_REDRAW;
+	}
+	if (app->mode != VIEW_TIME)
+		views_leave(app);
+	marks_show(app, &app->marks.list[i]);
+	return APP_REDRAW;
+}
+
+unsigned mark_keys_back(struct app *app, int count)
+{
+	/* Coming from there notes the place that is left. */
+	struct mark last = app->marks.last;
+
+	(void)count;
+	if (!last.is_set) {
+		state_say(app, false, "no jump yet");
+		return APP_REDRAW;
+	}
+	if (app->mode != VIEW_TIME)
+		views_leave(app);
+	marks_show(app, &last);
+	return APP_REDRAW;
+}
+
+/* ==== marks ==== */
+
+/* The index of a letter in the list; -1: it is none. The letter of an index. */
+static int marks_index(uint32_t letter)
 {
 	if (letter >= 'a' && letter <= 'z')
 		return (int)(letter - 'a');
 	return letter >= 'A' && letter <= 'Z' ? (int)(letter - 'A') + MARKS_MAX / 2 : -1;
 }
 
-char marks_letter(int i)
+static char marks_letter(int i)
 {
 	return (char)(i < MARKS_MAX / 2 ? 'a' + i : 'A' + i - MARKS_MAX / 2);
 }
@@ -51,7 +121,8 @@ void marks_jumped(struct app *app, const struct mark *before)
 		app->marks.last = *before;
 }
 
-void marks_show(struct app *app, const struct mark *mark)
+/* Show the place of a mark on the time line; the view must be that of the time line. */
+static void marks_show(struct app *app, const struct mark *mark)
 {
 	const struct lane *lane;
 	struct span span;

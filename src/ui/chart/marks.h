@@ -30,18 +30,11 @@ struct marks {
 	struct mark last; /* where the last jump began */
 };
 
-/* The index of a letter in the list; -1: it is none. The letter of an index. */
-int marks_index(uint32_t letter);
-char marks_letter(int i);
-
 /* The place that a scene of the time line shows. */
 void marks_take(const struct scene *scene, struct mark *mark);
 
 /* Note that a jump began at `before`, unless nothing has changed since. */
 void marks_jumped(struct app *app, const struct mark *before);
-
-/* Show the place of a mark on the time line; the view must be that of the time line. */
-void marks_show(struct app *app, const struct mark *mark);
 
 /* The marks for the ruler, in their order. Returns their number. */
 int marks_list(const struct app *app, struct ruler_mark list[MARKS_MAX]);

@@ -3,9 +3,80 @@
 
 #include "ui/chart/range.h"
 
+#include "base/units.h"
+#include "model/span.h"
+#include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
+
+#include <stdbool.h>
+
+static bool range_begin(struct app *app);
+static void range_swap(struct app *app);
+static void range_drop(struct app *app);
+static void range_keep(struct app *app);
+
+/* ==== range keys ====
+ *
+ * Commands that select a range of time. */
+
+unsigned range_keys_select(struct app *app, int count)
+{
+	(void)count;
+	range_begin(app);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_span(struct app *app, int count)
+{
+	const struct span *span = &app->s.chart.selected;
+
+	(void)count;
+	if (app->mode != VIEW_TIME || !app->s.chart.has_selection || span->t1 <= span->t0) {
+		state_say(app, false, "no span with a duration is selected on the time line");
+		return APP_REDRAW;
+	}
+	range_set(app, span->t0, span->t1);
+	return range_keys_keep(app, 1);
+}
+
+unsigned range_keys_swap(struct app *app, int count)
+{
+	(void)count;
+	range_swap(app);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_zoom(struct app *app, int count)
+{
+	(void)count;
+	viewport_set(&app->s.view, app->range_t0, app->range_t1);
+	select_inside(app);
+	range_drop(app);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_keep(struct app *app, int count)
+{
+	char length[UNITS_MAX];
+
+	(void)count;
+	range_keep(app);
+	profile_value(app->base, app->range_t1 - app->range_t0, length);
+	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_drop(struct app *app, int count)
+{
+	(void)count;
+	range_drop(app);
+	state_say(app, false, "panes follow the window");
+	return APP_REDRAW;
+}
+
+/* ==== range ==== */
 
 static int64_t clip(const struct viewport *view, int64_t t)
 {
@@ -45,7 +116,9 @@ static void cover_both(struct app *app)
 		  r->anchor.t1 > r->cursor.t1 ? r->anchor.t1 : r->cursor.t1);
 }
 
-bool range_begin(struct app *app)
+/* Begin at the selected span, or with the window if none is selected. False, with a message: there
+ * is no time line. */
+static bool range_begin(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 
@@ -100,7 +173,8 @@ static bool find_span(const struct app *app, struct range_end *end)
 		span_at(&lane->samples, &lane->tree, end->span.depth, end->span.t0, &end->span);
 }
 
-void range_swap(struct app *app)
+/* Select the span at the other end. */
+static void range_swap(struct app *app)
 {
 	struct range_end anchor = app->range.anchor;
 	struct span span;
@@ -113,12 +187,13 @@ void range_swap(struct app *app)
 	select_span(app, anchor.lane, &span);
 }
 
-void range_keep(struct app *app)
+/* Stop selecting; the range stays, or is dropped. */
+static void range_keep(struct app *app)
 {
 	app->range.is_on = false;
 }
 
-void range_drop(struct app *app)
+static void range_drop(struct app *app)
 {
 	app->range.is_on = false;
 	app->has_range = false;

@@ -24,21 +24,10 @@ struct range_edit {
 	struct range_end anchor, cursor; /* where it began, and the selection */
 };
 
-/* Begin at the selected span, or with the window if none is selected. False, with a message: there
- * is no time line. */
-bool range_begin(struct app *app);
-
 /* Take the range to the span that is selected now. Called after each command. */
 void range_follow(struct app *app);
 
-/* Select the span at the other end. */
-void range_swap(struct app *app);
-
 /* Set the range of the panes, in any order of its ends; it is at least 1 ns long. */
 void range_set(struct app *app, int64_t t0, int64_t t1);
-
-/* Stop selecting; the range stays, or is dropped. */
-void range_keep(struct app *app);
-void range_drop(struct app *app);
 
 #endif

@@ -5,14 +5,65 @@
 
 #include "ui/chart/scene.h"
 
+#include "analyse/fold.h"
 #include "base/alloc.h"
-#include "base/reserve.h"
+#include "draw/overview.h"
+#include "draw/viewport.h"
+#include "model/seek.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== history ====
+ *
+ * As in a browser: the windows stand in an array in their order, and going back or forward moves an
+ * index. The place of the current window is written only when the index leaves it. HISTORY_MAX
+ * bounds the array, so dropping the oldest may move the rest. */
+
+void history_add(struct history *history, const struct viewport *before, enum history_kind kind)
+{
+	if (kind == HISTORY_PAN && history->last == HISTORY_PAN)
+		return;
+	if (history->at == HISTORY_MAX) {
+		history->at--;
+		memmove(history->views, history->views + 1,
+			(size_t)history->at * sizeof(history->views[0]));
+	}
+	history->views[history->at++] = *before;
+	history->n = history->at;
+	history->last = kind;
+}
+
+/* Go to place `to` of the array; the current window gets its place. */
+static bool go(struct history *history, int to, struct viewport *view)
+{
+	history->last = HISTORY_NONE;
+	if (to < 0 || to >= history->n)
+		return false;
+	history->views[history->at] = *view;
+	if (history->n <= history->at)
+		history->n = history->at + 1;
+	history->at = to;
+	*view = history->views[to];
+	return true;
+}
+
+bool history_back(struct history *history, struct viewport *view)
+{
+	return go(history, history->at - 1, view);
+}
+
+bool history_forward(struct history *history, struct viewport *view)
+{
+	return go(history, history->at + 1, view);
+}
+
+/* ==== scene ==== */
 
 #define ROLE_BYTES ((size_t)32) /* for each frame, about */
 

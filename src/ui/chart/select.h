@@ -4,7 +4,24 @@
 #ifndef FLAMETTY_UI_CHART_SELECT_H
 #define FLAMETTY_UI_CHART_SELECT_H
 
+#include "draw/chart.h"
 #include "ui/state.h"
+
+#include <stdint.h>
+
+struct app;
+
+/* If a selected span is outside the window, select one in the window: the span in its middle, at
+ * the depth of the selection or as deep as calls go there, or its first callee that fits into the
+ * window; if nothing runs in the middle, the longest outermost span.
+ * Nothing is selected if nothing runs there or the lane is folded. Neither the window nor which
+ * lanes are open changes.
+ */
+void select_inside(struct app *app);
+
+/* Select the span at time t, at the depth of the selection, or as deep as calls go there. t: ns
+ * since profile start, any value. The selection stays if there is no span. */
+void select_inside_at(struct app *app, int64_t t);
 
 /* The *n frames of the selected span's stack, from the outermost to its own. The caller frees the
  * array. A span must be selected. */
@@ -48,5 +65,36 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1);
 /* The time that zooming keeps in place: the middle of the visible part of the selection, or of the
  * window. */
 int64_t select_anchor(const struct app *app);
+
+/* A span of lane `lane`. */
+struct thread_row_span {
+	int lane;
+	struct span span;
+};
+
+/* The row of a span, counted from that of depth 0 of the lane that is not laid over another. */
+int thread_row_of(const struct chart *chart, int lane, const struct span *span);
+
+/* The span at time t in row `row` of `lane` or a lane that is laid over it. */
+bool thread_row_at(const struct chart *chart, int lane, int row, int64_t t,
+		   struct thread_row_span *out);
+
+/* The next span, or the one before, in the row of `from`. */
+bool thread_row_beside(const struct chart *chart, const struct thread_row_span *from, bool is_next,
+		       struct thread_row_span *out);
+
+/* The span above `from`: its caller or, if another lane has that row at the start of `from`, the
+ * span there. */
+bool thread_row_above(const struct chart *chart, const struct thread_row_span *from,
+		      struct thread_row_span *out);
+
+/* The span below `from` with the longest part in [t0, t1). */
+bool thread_row_below(const struct chart *chart, const struct thread_row_span *from, int64_t t0,
+		      int64_t t1, struct thread_row_span *out);
+
+/* The span with most time in [t0, t1) in a row, and in that time of it. It looks at each lane by
+ * its coverage, which is made. */
+bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, int64_t t1,
+		      struct thread_row_span *out);
 
 #endif

@@ -5,9 +5,8 @@
 
 #include "ui/actions.h"
 
-#include "ui/chart/folds.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/groups.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 

@@ -9,7 +9,6 @@
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/chart/select_inside.h"
 #include "ui/state.h"
 
 /* Open the lanes that are open at first, and scroll to the thread with the cursor. Slices that the

@@ -7,6 +7,7 @@
 #include "analyse/view/as_recorded.h"
 #include "analyse/view/scoped.h"
 #include "base/buf.h"
+#include "ui/same_frames.h"
 
 struct app;
 
@@ -36,13 +37,6 @@ struct transforms_change {
 
 void transforms_free(struct app *app);
 
-/* Set the transforms of the start, and apply them; what they point to is copied. Call this before
- * the other functions. */
-void transforms_start(struct app *app, const struct transforms *given);
-
-/* Free a list that is not the app's. */
-void transforms_done(struct transforms *list);
-
 /* The functions that change transforms begin to apply all of them, and do what can be done in
  * app->key_ns. transforms_work() goes on. Another change begins anew. If it cannot be done because
  * a view would be too large, the transforms stay, and a message says so. */
@@ -63,9 +57,6 @@ void transforms_group(struct app *app, enum view_group group);
  * would change. */
 void transforms_set_raw(struct app *app, unsigned what, bool is_raw);
 void transforms_raw(struct app *app, unsigned what);
-
-/* Whether it can be done. */
-bool transforms_can_set_raw(const struct app *app, unsigned what);
 
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool transforms_is_busy(const struct app *app);
@@ -90,5 +81,39 @@ void transforms_drop(struct app *app);
 /* Append `focus parse · drop idle · by package`, for the header; nothing if no transform is active.
  */
 void transforms_format(const struct app *app, struct buf *out);
+
+struct app;
+struct app_options;
+
+struct kept_transform {
+	enum transform_kind kind;
+	enum transform_by by;
+	uint32_t category;       /* BY_CATEGORY */
+	struct same_frames same; /* the functions that it is about, or the path; of those that name
+				    functions, files or packages */
+	char **cats; /* owned, of a set of event categories: those that match, as traces write
+			them, sorted; NULL: it is of functions */
+	uint32_t n_cats;
+	char *text;    /* owned: url, package, pattern, or name of the function */
+	char *said;    /* owned: its description */
+	bool is_lost;  /* it is about frames that another transform made */
+	bool is_label; /* `text` is a pattern for labels */
+};
+
+struct kept_transforms {
+	struct kept_transform *list;
+	size_t n, n_all; /* as in struct transforms */
+	enum view_group group;
+	char *label; /* owned, of GROUP_LABEL: its key; NULL: the frames stand for something else */
+	unsigned raw;
+};
+
+/* Fill `kept` from an app. The caller ends it with kept_transforms_done(), which accepts zeros. */
+void kept_transforms_get(const struct app *app, struct kept_transforms *kept);
+void kept_transforms_done(struct kept_transforms *kept);
+
+/* Set the transforms of a new app: those of the app before, or else those of the options. What
+ * cannot be kept is appended to app->lost. */
+void kept_transforms_start(struct app *app, const struct app_options *options);
 
 #endif

@@ -17,9 +17,6 @@ void views_start(struct app *app, const struct app_options *options);
 /* Free the texts about views, after views_leave(). */
 void views_done(struct app *app);
 
-/* Whether any lane has samples or slices, and not only hit counts. */
-bool views_has_time_order(const struct app *app);
-
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool views_is_busy(const struct app *app);
 bool views_work(struct app *app, struct budget *budget);

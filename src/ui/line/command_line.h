@@ -5,6 +5,7 @@
 #define FLAMETTY_UI_LINE_COMMAND_LINE_H
 
 #include "base/buf.h"
+#include "base/str.h"
 #include "ui/command.h"
 
 #include <stdbool.h>
@@ -34,7 +35,6 @@ struct command_line {
 };
 
 void command_line_done(struct command_line *line);
-
 void command_line_open(struct app *app);
 
 /* The text has changed. */
@@ -52,5 +52,15 @@ void command_line_complete(struct app *app, bool is_next);
 /* Append what the prompt shows at the right, in about `room` cells: the words that fit, or what the
  * command does. */
 void command_line_answer(const struct app *app, int room, struct buf *out);
+
+/* Append the next name of `text`, which moves past it and the blanks before it. False: there is
+ * none. */
+bool file_words_next(struct str *text, struct buf *name);
+
+/* Append a name as it is written in a command line. */
+void file_words_add(const char *name, struct buf *out);
+
+/* The byte of `text` where its last word begins, which may be unfinished or empty. */
+size_t file_words_last(struct str text);
 
 #endif

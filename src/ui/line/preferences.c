@@ -5,7 +5,7 @@
 #include "ui/line/preferences.h"
 
 #include "base/alloc.h"
-#include "ui/keymap_bind.h"
+#include "ui/keymap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,12 +8,12 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/other_names.h"
+#include "model/profile.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/line/command_parse.h"
-#include "ui/pane/pane_share.h"
+#include "ui/pane/panes.h"
 
 #include <limits.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "draw/table/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_picture.h"
-#include "ui/pane/pane_rows.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_DETAILS_PAGE_H
 #define FLAMETTY_UI_PANE_DETAILS_PAGE_H
 
+#include "base/buf.h"
 #include "draw/lines.h"
 
 #include <stddef.h>
@@ -20,10 +21,10 @@ struct details_page {
 	bool is_waiting; /* for the text of an event */
 };
 
-/* Stop waiting for texts of events; the page asks for them again when it is shown. */
-void details_page_leave(struct app *app);
-
 /* Leave the page and free its lines. */
 void details_page_done(struct app *app);
+
+struct app;
+struct lines;
 
 #endif

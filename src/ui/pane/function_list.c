@@ -5,19 +5,161 @@
 
 #include "ui/pane/function_list.h"
 
+#include "analyse/functions.h"
+#include "analyse/rows/rows_change.h"
 #include "base/alloc.h"
-#include "base/reserve.h"
 #include "base/sort.h"
+#include "draw/table/function_table.h"
 #include "draw/table/table.h"
+#include "model/frame.h"
 #include "ui/chart/select.h"
-#include "ui/pane/function_choice.h"
-#include "ui/pane/function_sort.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static void sort(struct app *app, int step);
+static frame_id *path(const struct app *app, enum heavy_from *from, uint32_t *n);
+
+/* ==== function choice ====
+ *
+ * An order that is provisional is shown, but what the user has chosen in the order before it is
+ * kept and applied again to the order that replaces it. */
+
+/* The list will be freed: set cursor and page to those that are kept. */
+static void function_choice_restore(struct function_list *l)
+{
+	if (l->is_provisional) {
+		l->cursor = l->kept_cursor;
+		l->top = l->kept_top;
+	}
+	l->is_provisional = false;
+}
+
+/* Keep cursor and page, before another order is shown; put them into that order. frames: by
+ * frame_id. */
+static void function_choice_keep(struct function_list *l)
+{
+	if (!l->is_provisional) {
+		/* A cursor that is where it began is not a choice: it stays at the top. */
+		l->is_first = !l->has_list || (!l->has_kept && l->cursor == 0 && l->top == 0);
+		l->kept = !l->is_first && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
+		l->kept_cursor = l->cursor;
+		l->kept_top = l->top;
+	}
+	if (l->goes_to_top) {
+		l->kept = FRAME_NONE;
+		l->kept_cursor = l->kept_top = 0;
+	}
+	l->goes_to_top = false;
+}
+
+static void function_choice_place(struct function_list *l, const struct frame *frames)
+{
+	size_t n = 0;
+
+	/* Idle time comes last, in all orders but that of names: the question is what ran. */
+	while (n < l->n && frames[l->order[n]].category != CATEGORY_IDLE)
+		n++;
+	if (n < l->n && l->ordered.sort != FUNCTION_NAME) {
+		frame_id idle = l->order[n];
+
+		memmove(l->order + n, l->order + n + 1, (l->n - n - 1) * sizeof *l->order);
+		l->order[l->n - 1] = idle;
+	}
+	l->top = l->kept_top;
+	l->cursor = l->kept_cursor;
+	if (l->cursor >= l->n)
+		l->cursor = l->n ? l->n - 1 : 0;
+	l->has_kept = false;
+	for (size_t i = 0; l->kept != FRAME_NONE && i < l->n; i++) {
+		if (l->order[i] != l->kept)
+			continue;
+		l->cursor = i;
+		l->has_kept = true;
+	}
+	if (l->is_first)
+		l->cursor = 0;
+}
+
+/* ==== function sort ====
+ *
+ * The orders of the functions pane. */
+
+/* The number of a function by which a column sorts, largest first. change: NULL if that is not the
+ * order, unless it is of two sides. */
+static int64_t function_sort_value(const struct function_list *l, const struct totals *t,
+				   enum function_column c, const struct rows_change *change,
+				   frame_id f)
+{
+	const struct function *fn = &l->functions.list[f];
+	int64_t here = t->frame_self[f], all, ns[SIDES];
+
+	if (change && change->after && c != FUNCTION_NAME) {
+		rows_change_sides_of_function(change, f, c == FUNCTION_TOTAL_CHANGE, ns);
+		return c == FUNCTION_BEFORE ? ns[SIDE_BEFORE]
+			: c == FUNCTION_AFTER
+			? ns[SIDE_AFTER]
+			: rows_change_key(change, ns[SIDE_AFTER], ns[SIDE_BEFORE]);
+	}
+	switch (c) {
+	case FUNCTION_SELF:
+		return t->frame_self[f];
+	case FUNCTION_TOTAL:
+		return t->frame_total[f];
+	case FUNCTION_CHANGE:
+		return change && rows_change_of_function(change, f, &here, &all)
+			? rows_change_key(change, here, all)
+			: 0;
+	case FUNCTION_SPANS:
+		return (int64_t)fn->n_spans;
+	case FUNCTION_LONGEST:
+		return fn->longest;
+	case FUNCTION_MEAN:
+		return functions_mean(fn);
+	case FUNCTION_SHORTEST:
+		return fn->shortest;
+	case FUNCTION_GC:
+	case FUNCTION_BEFORE:
+	case FUNCTION_AFTER:
+	case FUNCTION_TOTAL_CHANGE:
+	case FUNCTION_NAME:
+	case FUNCTION_COLUMNS:
+		break;
+	}
+	return 0;
+}
+
+/* Whether a column is known only when the spans are counted. */
+static bool function_sort_is_of_spans(enum function_column c)
+{
+	return c >= FUNCTION_SPANS && c <= FUNCTION_SHORTEST;
+}
+
+/* The comparison that the table shows; zeroed: none, or not known yet. */
+static struct rows_change function_sort_change(const struct app *app)
+{
+	return pane_sides_exist(&app->pane) ? pane_sides_change(&app->pane, false, false)
+					    : pane_change_get(&app->pane, false);
+}
+
+/* Whether the table can be sorted by a column. */
+static bool function_sort_has(const struct app *app, int column)
+{
+	bool is_of_sides = column == FUNCTION_BEFORE || column == FUNCTION_AFTER ||
+		column == FUNCTION_TOTAL_CHANGE;
+
+	if (column == FUNCTION_NAME)
+		return true;
+	if (pane_sides_exist(&app->pane))
+		return is_of_sides || column == FUNCTION_CHANGE;
+	return !is_of_sides && column != FUNCTION_GC &&
+		(column != FUNCTION_CHANGE || pane_change_exists(&app->pane));
+}
+
+/* ==== function list ==== */
 
 #define STEPS_AT_ONCE 32 /* of 2048 samples */
 #define KEY_WORK 8       /* units of work of a key, whose numbers stand in several arrays */

@@ -9,7 +9,6 @@
 #include "draw/table/function_table.h"
 
 struct app;
-
 struct function_key;
 struct sorting;
 
@@ -58,5 +57,8 @@ struct function_list {
 
 /* Free what was computed, as before the lanes are freed. Sort order and cursor stay. */
 void function_list_forget(struct function_list *list);
+
+struct frame;
+struct function_list;
 
 #endif

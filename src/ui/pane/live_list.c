@@ -5,7 +5,7 @@
 
 #include "ui/pane/live_list.h"
 
-#include "draw/table/recent_table.h"
+#include "draw/table/event_table.h"
 #include "draw/table/table.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"

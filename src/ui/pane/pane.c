@@ -8,8 +8,7 @@
 #include "ui/pane/pane.h"
 
 #include "base/alloc.h"
-#include "base/reserve.h"
-#include "draw/table/table_cell.h"
+#include "draw/table/table.h"
 #include "ui/pane/pane_kept.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "ui/pane/pane_change.h"
 
-#include "base/reserve.h"
+#include "base/alloc.h"
 #include "ui/pane/pane.h"
 
 void pane_change_set(struct pane *pane, int64_t t0, int64_t t1)

@@ -3,7 +3,7 @@
 
 #include "ui/pane/pane_gc.h"
 
-#include "base/reserve.h"
+#include "base/alloc.h"
 #include "ui/pane/pane.h"
 
 static bool is_of_totals(const struct pane *pane)

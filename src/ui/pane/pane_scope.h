@@ -4,7 +4,38 @@
 #define FLAMETTY_UI_PANE_PANE_SCOPE_H
 
 #include "analyse/totals.h"
+#include "model/frame.h"
 #include "ui/state.h"
+
+#include <stdbool.h>
+
+struct app;
+struct budget;
+
+/* Time that a command may take for rows before the next look at the keys. */
+#define PANE_ROWS_KEY_NS INT64_C(30000000)
+
+/* Bring totals and rows of the pane up to date for a command: the totals without a limit of time.
+ * Rows that were open before and cannot be opened again in PANE_ROWS_KEY_NS stay closed. False: the
+ * pane has no totals, or is closed. */
+bool pane_rows_update(struct app *app);
+
+/* The same in two parts, within a budget. pane_rows_count() computes the totals; true when they are
+ * complete. pane_rows_show() makes the rows from the last complete totals, and sets *is_complete
+ * when that is done; false: there are none. */
+bool pane_rows_count(struct app *app, struct budget *budget);
+bool pane_rows_show(struct app *app, struct budget *budget, bool *is_complete);
+
+/* Whether the pane has totals to show. */
+bool pane_rows_exist(const struct app *app);
+
+/* The function that a command is about: of the pane's row if the pane has the focus, or of the
+ * selected span. False, with a message: there is none. */
+bool pane_rows_target(struct app *app, frame_id *frame);
+
+/* Of a table of calls, up to date: whether the row with the cursor has none below it, so that it
+ * can be neither opened nor closed. */
+bool pane_rows_is_at_leaf(const struct app *app);
 
 /* Whether the scope is a lane without a time line: panes then show all of it, whatever the window;
  * and whether what it has are hit counts. */
@@ -26,10 +57,6 @@ uint32_t pane_scope_of_time(const struct app *app, int64_t *t0, int64_t *t1,
 /* The number of lanes of the scope of the time line, without joined ones. *kind is set to what they
  * are; it stays if there are none. */
 uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind);
-
-/* The time of these lanes in the whole profile, busy, and with idle time; while a merged view is
- * shown, of those of the time line. */
-void pane_scope_all(const struct app *app, int64_t ns[2]);
 
 struct pane_scope {
 	struct view view;

@@ -3,7 +3,7 @@
 
 #include "ui/pane/pane_sides.h"
 
-#include "base/reserve.h"
+#include "base/alloc.h"
 #include "ui/pane/pane.h"
 
 bool pane_sides_exist(const struct pane *pane)

@@ -3,6 +3,7 @@
 #ifndef FLAMETTY_UI_PANE_PANES_H
 #define FLAMETTY_UI_PANE_PANES_H
 
+#include "ui/pane/pane.h"
 #include "ui/pane/pane_picture.h"
 
 struct app;
@@ -25,5 +26,10 @@ void panes_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT]);
 /* Fill the pane of `screen`, which borrows from `picture`, which need not be initialised. Both must
  * stay until the screen is drawn. */
 void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture);
+
+enum pane_share { PANE_SHARE_BUSY, PANE_SHARE_RANGE, PANE_SHARE_WHOLE, PANE_SHARE_COUNT };
+
+enum pane_share pane_share_get(const struct pane *pane);
+void pane_share_set(struct pane *pane, enum pane_share share);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ui/pane/row_stack.h"
 
-#include "ui/pane/pane_rows.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

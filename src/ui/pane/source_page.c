@@ -7,16 +7,288 @@
 
 #include "ui/pane/source_page.h"
 
+#include "analyse/line_times.h"
+#include "base/alloc.h"
+#include "base/date.h"
 #include "base/text.h"
+#include "base/units.h"
+#include "draw/lines.h"
+#include "draw/source_view.h"
+#include "model/source_text.h"
 #include "ui/chart/folds.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
-#include "ui/pane/source_notes.h"
-#include "ui/pane/source_times.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const struct line_time *source_times_hottest(const struct app *app, frame_id frame);
+static frame_id frame_page(const struct app *app);
+
+/* ==== source notes ====
+ *
+ * Texts from the profile and the file system are made visible before they become lines. */
+
+#define NOTES_HOT 50 /* lines that are listed where there is no text */
+
+static void say(struct source_page *p, const char *text, int cols, bool is_head)
+{
+	lines_add(&p->notes, text, strlen(text), cols, 2, is_head);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct source_hot *x = a, *y = b;
+	int64_t x_ns = x->ns + x->whole_ns, y_ns = y->ns + y->whole_ns;
+
+	if (x_ns != y_ns)
+		return x_ns < y_ns ? 1 : -1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* The hottest line first. */
+static void list_hot(const struct app *app, struct source_page *p, int cols)
+{
+	struct source_hot *list = xmalloc((p->n_hot + 1) * sizeof *list);
+	struct buf line = { 0 };
+	char time[UNITS_MAX];
+
+	if (p->n_hot) {
+		say(p, "", cols, false);
+		memcpy(list, p->hot, p->n_hot * sizeof *list);
+		qsort(list, p->n_hot, sizeof *list, by_time);
+	}
+	for (size_t i = 0; i < p->n_hot && i < NOTES_HOT; i++) {
+		buf_clear(&line);
+		profile_value(app->base, list[i].ns + list[i].whole_ns, time);
+		buf_addf(&line, "%8s  line %d", time, (int)list[i].line);
+		say(p, buf_text(&line), cols, false);
+	}
+	free(list);
+	if (p->n_hot > NOTES_HOT) {
+		buf_clear(&line);
+		buf_addf(&line, "\342\200\246 %zu more lines", p->n_hot - NOTES_HOT);
+		say(p, buf_text(&line), cols, false);
+	}
+	buf_done(&line);
+}
+
+/* Why a function has no file. */
+static const char *no_file(const struct app *app, const struct frame *frame)
+{
+	switch (frame->category) {
+	case CATEGORY_GC:
+	case CATEGORY_PROGRAM:
+	case CATEGORY_IDLE:
+		return "no function of a file: there is no source to show";
+	case CATEGORY_SLICE:
+	case CATEGORY_MARK:
+		return "a trace states it: it has no source";
+	case CATEGORY_NATIVE:
+	case CATEGORY_REGEXP:
+	case CATEGORY_WASM:
+		return "native code: there is no source to show";
+	default:
+		return app->source.frame >= app->original->frames.n
+			? "several functions: o b shows them one by one"
+			: "the profile does not say in which file it is";
+	}
+}
+
+/* Make page.notes, for where there is no text: why, and the times of the lines. */
+static void source_notes_make(struct app *app, int cols)
+{
+	struct source_page *p = &app->source;
+	const struct frame *frame = profile_frame(app->s.profile, p->frame);
+	const struct line_time *best;
+	struct buf text = { 0 };
+
+	lines_clear(&p->notes);
+	cols = cols > 4 ? cols - 2 : 2;
+	if (p->frame == FRAME_NONE) {
+		say(p, "nothing is selected", cols, false);
+		return;
+	}
+	profile_location(app->s.profile, frame, true, &text);
+	if (!text.len)
+		text_visible(&text, profile_text(app->s.profile, frame->name),
+			     strlen(profile_text(app->s.profile, frame->name)));
+	say(p, buf_text(&text), cols, true);
+	if (p->is_waiting) {
+		say(p, "reading the file\342\200\246", cols, false);
+	} else if (!frame->url) {
+		say(p, no_file(app, frame), cols, false);
+	} else {
+		const char *at = p->text ? buf_text(&p->text->said) : "";
+
+		say(p, "no text of this file was found:", cols, false);
+		for (size_t n; *at; at += n + (at[n] != '\0')) {
+			n = strcspn(at, "\n");
+			lines_add(&p->notes, at, n, cols, 2, false);
+		}
+		list_hot(app, p, cols);
+	}
+	best = source_times_hottest(app, FRAME_NONE);
+	if (!p->is_waiting && best && best->url != frame->url) {
+		buf_clear(&text);
+		buf_adds(&text, "hottest line (. goes there): ");
+		profile_location(app->original,
+				 &(struct frame){ .url = best->url, .line = best->line }, true,
+				 &text);
+		say(p, "", cols, false);
+		say(p, buf_text(&text), cols, false);
+	}
+	buf_done(&text);
+}
+
+/* Make page.about and page.note: what the times are, and whether the file is newer than the
+ * profile. Requires a text. */
+static void source_notes_about(struct app *app)
+{
+	struct source_page *p = &app->source;
+	char time[UNITS_MAX], date[DATE_MAX];
+
+	buf_clear(&p->about);
+	buf_clear(&p->note);
+	profile_value(app->base, p->hot_ns, time);
+	if (p->n_lines)
+		buf_addf(&p->about, "%s in %zu line%s, by ticks", time, p->n_lines,
+			 p->n_lines == 1 ? "" : "s");
+	profile_value(app->base, p->whole_ns, time);
+	if (p->n_lines && p->whole_ns)
+		buf_addf(&p->about, "; %s in whole functions", time);
+	else if (p->n_hot && !p->n_lines)
+		buf_adds(
+			&p->note,
+			"times of whole functions, where they begin: those of lines are not known");
+	else if (!p->n_hot)
+		buf_adds(&p->about, "none of its lines has time here");
+	if (!p->text->is_newer)
+		return;
+	date_format(p->text->recorded_s, ' ', date);
+	buf_adds(&p->note, p->note.len ? "; " : "");
+	buf_addf(&p->note, "the file is newer than the profile (recorded %s): lines may have moved",
+		 date);
+}
+
+/* ==== source times ====
+ *
+ * Times are those of the files' nodes: a sample that transforms leave out does not count, and one
+ * that they give to another function stays with the line that ran. */
+
+static const struct lane *original_of(const struct app *app, const struct lane *lane)
+{
+	const struct profile *p = app->original;
+
+	if (lane->id >= 1 && lane->id <= p->n_lanes && p->lanes[lane->id - 1].id == lane->id)
+		return &p->lanes[lane->id - 1];
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].id == lane->id)
+			return &p->lanes[i];
+	return NULL;
+}
+
+/* By node: whether transforms leave it out. NULL: none is. The caller frees it. */
+static uint8_t *left_out(const struct app *app, const struct lane *lane)
+{
+	const struct view *view = app->scoped ? &app->scoped->view : NULL;
+	uint8_t *is_left;
+	uint32_t i = 0;
+
+	while (view && i < view->n_sources && view->sources[i].lane->id != lane->id)
+		i++;
+	if (!view || i == view->n_sources || !view->sources[i].map)
+		return NULL;
+	is_left = xcalloc(lane->tree.n, 1);
+	for (node_id node = 0; node < lane->tree.n; node++)
+		is_left[node] = view->sources[i].map[node] == VIEW_DROPPED;
+	return is_left;
+}
+
+/* Make page.times for the scope of the panes. */
+static void source_times_make(struct app *app)
+{
+	struct source_page *p = &app->source;
+	const struct lane **lanes;
+	int64_t t0, t1;
+	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
+
+	line_times_done(&p->times);
+	line_times_init(&p->times, app->original->frames.n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *lane = original_of(app, lanes[i]);
+		uint8_t *is_left = lane ? left_out(app, lane) : NULL;
+
+		if (lane)
+			line_times_add(&p->times, lane, app->original->frames.frames, t0, t1,
+				       is_left);
+		free(is_left);
+	}
+	free(lanes);
+	line_times_finish(&p->times, app->original->frames.frames, app->original->frames.n);
+	p->has_times = true;
+	p->generation = app->pane.generation;
+}
+
+static struct source_hot *hot_line(struct source_page *p, int32_t line)
+{
+	if (!p->n_hot || p->hot[p->n_hot - 1].line != line) {
+		p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
+		p->hot[p->n_hot++] = (struct source_hot){ .line = line };
+	}
+	return &p->hot[p->n_hot - 1];
+}
+
+/* Make page.hot and its sums of them: the lines of a file, of all its functions. url: text
+ * of the original profile; 0: there are none. */
+static void source_times_of(struct app *app, str_id url)
+{
+	struct source_page *p = &app->source;
+	size_t first, n = line_times_of(&p->times, url, &first);
+	int64_t most = 0;
+
+	p->n_hot = p->n_lines = 0;
+	p->hot_ns = p->whole_ns = 0;
+	for (size_t i = first; url && i < first + n; i++) {
+		const struct line_time *t = &p->times.list[i];
+		bool is_new = i == first || t[-1].line != t->line;
+		struct source_hot *hot = hot_line(p, t->line);
+
+		*(t->is_whole ? &hot->whole_ns : &hot->ns) += t->ns;
+		*(t->is_whole ? &p->whole_ns : &p->hot_ns) += t->ns;
+		p->n_lines += !t->is_whole && is_new;
+		if (is_new || t->ns > most) {
+			most = t->ns;
+			hot->column = t->column;
+		}
+	}
+}
+
+/* The line with most time: of a function, or (FRAME_NONE) of all but those of Node.js. NULL: there
+ * is none. */
+static const struct line_time *source_times_hottest(const struct app *app, frame_id frame)
+{
+	const struct source_page *p = &app->source;
+	const struct line_time *best = NULL;
+
+	for (size_t i = 0; i < p->times.n; i++) {
+		const struct line_time *t = &p->times.list[i];
+		bool is_better = !best ||
+			(frame != FRAME_NONE && best->is_whole != t->is_whole ? best->is_whole
+									      : t->ns > best->ns);
+
+		if (is_better && t->url &&
+		    (frame == FRAME_NONE
+			     ? app->original->frames.frames[t->frame].category != CATEGORY_NODE
+			     : t->frame == frame))
+			best = t;
+	}
+	return best;
+}
+
+/* ==== source page ==== */
 
 #define WAIT_MS 20
 #define ASIDE_CELLS 8
@@ -49,16 +321,17 @@ void source_page_done(struct app *app)
 }
 
 /* Whether a function can have a text: one of Node.js or of no file has none. */
-static bool may_have_text(const struct frame *frame)
+static bool may_have_text(const struct frame *frame_page)
 {
-	return frame->url && frame->category != CATEGORY_NODE;
+	return frame_page->url && frame_page->category != CATEGORY_NODE;
 }
 
-void source_page_set(struct app *app, frame_id frame)
+void source_page_set(struct app *app, frame_id frame_page)
 {
 	struct source_page *p = &app->source;
 
-	p->frame = may_have_text(profile_frame(app->s.profile, frame)) ? frame : FRAME_NONE;
+	p->frame = may_have_text(profile_frame(app->s.profile, frame_page)) ? frame_page
+									    : FRAME_NONE;
 	p->serial = app->s.serial;
 	p->has_place = false;
 }
@@ -192,9 +465,9 @@ static size_t hot_byte(const struct source_page *p)
 static void place(struct app *app, const struct rect *area)
 {
 	struct source_page *p = &app->source;
-	const struct frame *frame = shown_frame(app);
+	const struct frame *frame_page = shown_frame(app);
 	const struct line_time *best = source_times_hottest(app, p->frame);
-	int32_t line = best ? best->line : frame->line;
+	int32_t line = best ? best->line : frame_page->line;
 
 	if (!best && line <= 0)
 		for (size_t i = 0, most = 0; i < p->n_hot; i++)
@@ -203,10 +476,10 @@ static void place(struct app *app, const struct rect *area)
 				line = p->hot[i].line;
 			}
 	p->mark_line = SIZE_MAX;
-	if (frame->line > 0 && frame->column > 0) {
-		p->mark_line = (size_t)frame->line - 1;
+	if (frame_page->line > 0 && frame_page->column > 0) {
+		p->mark_line = (size_t)frame_page->line - 1;
 		p->mark_byte = source_text_byte(source_text_line(p->text, p->mark_line),
-						(uint32_t)frame->column - 1);
+						(uint32_t)frame_page->column - 1);
 	}
 	p->cursor = line > 0 ? (size_t)line - 1 : 0;
 	p->cursor = p->cursor < p->text->n_lines ? p->cursor : p->text->n_lines - 1;
@@ -242,7 +515,7 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 	scroll(p, area);
 }
 
-static frame_id frame(const struct app *app)
+static frame_id frame_page(const struct app *app)
 {
 	const struct source_page *p = &app->source;
 
@@ -253,7 +526,7 @@ static frame_id frame(const struct app *app)
 static void draw_details(const struct app *app, struct pane_picture *picture)
 {
 	const struct totals *totals = &app->pane.totals;
-	frame_id f = frame(app);
+	frame_id f = frame_page(app);
 
 	if (!picture->table.has_focus || f == FRAME_NONE || f >= totals->n_frames)
 		return;
@@ -500,4 +773,4 @@ const struct pane_kind source_page_pane = { .title = "S Source",
 					    .move = move,
 					    .click = click,
 					    .go = go,
-					    .frame = frame };
+					    .frame = frame_page };

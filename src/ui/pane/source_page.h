@@ -58,4 +58,6 @@ bool source_page_copy(struct app *app, bool has_text, struct buf *out);
 void source_page_forget(struct app *app);
 void source_page_done(struct app *app);
 
+struct app;
+
 #endif

@@ -9,7 +9,6 @@
 
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/chart/select_inside.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"

@@ -11,16 +11,143 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/change.h"
 #include "draw/flame/label.h"
+#include "draw/ruler.h"
 #include "draw/standout.h"
-#include "draw/time_label.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_scope.h"
-#include "ui/pane/summary_sides.h"
+#include "ui/pane/summary_page.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== summary sides ====
+ *
+ * The summary pane while two sides are compared: what they are, and what changed most. */
+
+#define FUNCTIONS_MOST 20
+#define NAME_CELLS 60
+
+struct page {
+	struct lines *lines;
+	const struct profile *profile;
+	struct rows_change change;
+	int cols;
+};
+
+struct changed {
+	frame_id frame;
+	int64_t ns[SIDES];
+};
+
+static int64_t size_of(const struct changed *c)
+{
+	return llabs(c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]);
+}
+
+/* The largest change first; equal ones by the numbers of the functions. */
+static int compare(const void *a, const void *b)
+{
+	const struct changed *x = a, *y = b;
+
+	if (size_of(x) != size_of(y))
+		return size_of(x) < size_of(y) ? 1 : -1;
+	return x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+static void add(struct page *p, struct buf *line, bool is_head)
+{
+	lines_add(p->lines, buf_text(line), line->len, p->cols, is_head ? 0 : 4, is_head);
+	buf_clear(line);
+}
+
+/* `  before  a.cpuprofile: 1.45 s busy of 3.70 s`. */
+static void add_side(struct page *p, const struct sides *s, enum side side, struct buf *line)
+{
+	char busy[UNITS_MAX], length[UNITS_MAX];
+
+	amount_text(&s->unit.amount, s->busy_ns[side], busy);
+	amount_text(&s->unit.amount, s->length_ns[side], length);
+	buf_adds(line, side == SIDE_AFTER ? "  after   " : "  before  ");
+	text_visible(line, s->name[side], strlen(s->name[side]));
+	buf_addf(line, ": %s busy of %s", busy, length);
+	add(p, line, false);
+}
+
+static void add_functions(struct page *p, const struct totals *totals, struct buf *line)
+{
+	struct changed *list = xcalloc((size_t)totals->n_used + 1, sizeof *list);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < totals->n_used; i++) {
+		struct changed *c = &list[n];
+
+		c->frame = totals->used[i];
+		rows_change_sides_of_function(&p->change, c->frame, false, c->ns);
+		n += sides_level(&p->change.unit, c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]) > 0;
+	}
+	qsort(list, n, sizeof *list, compare);
+	buf_adds(line, "Largest changes of self time");
+	add(p, line, true);
+	for (uint32_t i = 0; i < n && i < FUNCTIONS_MOST; i++) {
+		const struct frame *f = profile_frame(p->profile, list[i].frame);
+		const char *name = profile_text(p->profile, f->name);
+		enum sides_kind kind = sides_kind_of(&p->change.unit, list[i].ns[SIDE_BEFORE],
+						     list[i].ns[SIDE_AFTER]);
+
+		buf_adds(line, "  ");
+		change_text(&p->change.unit, list[i].ns, line);
+		buf_addf(line, "  %s", change_sign(kind));
+		text_fit(line, name, strlen(name), NAME_CELLS);
+		buf_addc(line, ' ');
+		profile_location_ends(p->profile, f, false, line);
+		add(p, line, false);
+	}
+	if (n == 0) {
+		buf_adds(line, "  none");
+		add(p, line, false);
+	}
+	free(list);
+}
+
+/* Make the lines in app->summary, with two columns if it has them; the pane must have the totals of
+ * both sides. */
+static void summary_sides_make(struct app *app)
+{
+	const struct sides *s = app->pane.sides.of;
+	struct summary_page *page = &app->summary;
+	int cols = page->cols > 4 ? page->cols - 2 : 2;
+	struct page p = { .lines = &page->lines,
+			  .profile = app->s.profile,
+			  .change = pane_sides_change(&app->pane, false, false),
+			  .cols = cols };
+	struct buf line = { 0 };
+
+	/* Changes need more room than what the sides are. */
+	page->left_cols = page->has_columns ? page->cols * 2 / 5 : page->cols;
+	if (page->has_columns)
+		p.cols = page->left_cols - 2;
+	buf_adds(&line, "Two sides");
+	add(&p, &line, true);
+	add_side(&p, s, SIDE_BEFORE, &line);
+	add_side(&p, s, SIDE_AFTER, &line);
+	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));
+	add(&p, &line, false);
+	if (app->diff.note.len) {
+		buf_addf(&line, "  %s", buf_text(&app->diff.note));
+		add(&p, &line, false);
+	}
+	if (page->has_columns) {
+		p.lines = &page->right;
+		p.cols = page->cols - page->left_cols - 2;
+	}
+	add_functions(&p, &app->pane.totals, &line);
+	buf_done(&line);
+}
+
+/* ==== summary text ==== */
 
 #define SHARES_MOST 8
 #define STACK_MOST 12
@@ -33,9 +160,9 @@
 #define FIGURES_CELLS 20 /* before a name */
 #define FILE_LEAST 12    /* cells of a path that is cut, at least */
 #define LANE_CELLS 30
-#define NAME_CELLS 1000 /* of a name or location, which are wrapped */
+#define TEXT_NAME_CELLS 1000 /* of a name or location, which are wrapped */
 
-struct page {
+struct page_text {
 	struct app *app;
 	struct lines *lines;
 	const struct totals *totals;
@@ -46,7 +173,7 @@ struct page {
 };
 
 /* Add a line, as a link if the page has one. */
-static void add_line(struct page *p, const struct buf *line, int indent)
+static void add_line(struct page_text *p, const struct buf *line, int indent)
 {
 	struct summary_page *s = &p->app->summary;
 
@@ -59,7 +186,7 @@ static void add_line(struct page *p, const struct buf *line, int indent)
 	lines_add_link(p->lines, buf_text(line), line->len, p->cols, indent);
 }
 
-static void head(struct page *p, enum summary_section section, const char *text)
+static void head(struct page_text *p, enum summary_section section, const char *text)
 {
 	struct summary_page *s = &p->app->summary;
 	char words[AMOUNT_WORDS_MAX];
@@ -80,7 +207,7 @@ static void add_right(struct buf *out, const char *text, int width)
 }
 
 /* `  511 ms  35.1 %  formatPrice  catalogue.js:28:21` */
-static void row(struct page *p, int64_t ns, bool has_share, const char *name, size_t len,
+static void row(struct page_text *p, int64_t ns, bool has_share, const char *name, size_t len,
 		const char *place)
 {
 	struct buf line = { 0 };
@@ -91,17 +218,17 @@ static void row(struct page *p, int64_t ns, bool has_share, const char *name, si
 	units_percent(ns, has_share ? p->whole : 0, text);
 	add_right(&line, text, 8);
 	buf_adds(&line, "  ");
-	text_fit(&line, name, len, NAME_CELLS);
+	text_fit(&line, name, len, TEXT_NAME_CELLS);
 	if (*place) {
 		buf_adds(&line, "  ");
-		text_fit_end(&line, place, strlen(place), NAME_CELLS);
+		text_fit_end(&line, place, strlen(place), TEXT_NAME_CELLS);
 	}
 	add_line(p, &line, 20);
 	buf_done(&line);
 }
 
 /* `  428 ms  at 2.95 s (parserOnIncoming; mostly formatPrice)` */
-static void stretch_row(struct page *p, const struct stretch *stretch, bool has_lane)
+static void stretch_row(struct page_text *p, const struct stretch *stretch, bool has_lane)
 {
 	const struct profile *profile = p->totals->profile;
 	struct buf line = { 0 };
@@ -119,11 +246,11 @@ static void stretch_row(struct page *p, const struct stretch *stretch, bool has_
 	if (stretch->leaf == FRAME_NONE) {
 		buf_adds(&line, stretch->is_sampled ? "idle" : "not sampled");
 	} else {
-		label_frame(profile, stretch->outer, NAME_CELLS, &line);
+		label_frame(profile, stretch->outer, TEXT_NAME_CELLS, &line);
 		if (stretch->most != FRAME_NONE) {
 			units_share(stretch->most_ns, stretch->t1 - stretch->t0, text);
 			buf_adds(&line, "; ");
-			label_frame(profile, stretch->most, NAME_CELLS, &line);
+			label_frame(profile, stretch->most, TEXT_NAME_CELLS, &line);
 			buf_addf(&line, " %s", text);
 		}
 	}
@@ -132,7 +259,7 @@ static void stretch_row(struct page *p, const struct stretch *stretch, bool has_
 	buf_done(&line);
 }
 
-static void frame_row(struct page *p, int64_t ns, frame_id id, int indent)
+static void frame_row(struct page_text *p, int64_t ns, frame_id id, int indent)
 {
 	const struct profile *profile = p->totals->profile;
 	const struct frame *f = &p->totals->view->frames[id];
@@ -148,7 +275,7 @@ static void frame_row(struct page *p, int64_t ns, frame_id id, int indent)
 	buf_done(&name);
 }
 
-static void more(struct page *p, size_t n, const char *what)
+static void more(struct page_text *p, size_t n, const char *what)
 {
 	struct buf line = { 0 };
 
@@ -157,7 +284,7 @@ static void more(struct page *p, size_t n, const char *what)
 	buf_done(&line);
 }
 
-static void add_shares(struct page *p, enum summary_by by, const char *title, const char *what)
+static void add_shares(struct page_text *p, enum summary_by by, const char *title, const char *what)
 {
 	const struct profile *profile = p->totals->profile;
 	struct share *list;
@@ -181,7 +308,7 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 			text_fit_end(&name, profile_text(profile, list[i].name),
 				     intern_len(&profile->strings, list[i].name),
 				     p->cols > FIGURES_CELLS + FILE_LEAST ? p->cols - FIGURES_CELLS
-									  : NAME_CELLS);
+									  : TEXT_NAME_CELLS);
 		else
 			buf_add(&name, profile_text(profile, list[i].name),
 				intern_len(&profile->strings, list[i].name));
@@ -198,7 +325,7 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 }
 
 /* Self time of the slices of the pane by event category. */
-static void add_event_cats(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+static void add_event_cats(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	const struct profile *profile = p->app->s.profile;
 	struct event_cat_share *list;
@@ -221,7 +348,7 @@ static void add_event_cats(struct page *p, const struct lane *const *lanes, uint
 }
 
 /* Add the time that the shares leave out, so that the rows add up to the whole range. */
-static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+static void add_rest(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	static const char not_sampled[] = "not sampled", left_out[] = "left out by transforms";
 	const struct totals *t = p->totals;
@@ -250,7 +377,7 @@ static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n
 		row(p, rest, false, not_sampled, sizeof not_sampled - 1, "");
 }
 
-static void add_stack(struct page *p)
+static void add_stack(struct page_text *p)
 {
 	node_id *nodes;
 	size_t n = summary_stack(p->totals, &nodes);
@@ -267,7 +394,7 @@ static void add_stack(struct page *p)
 	free(nodes);
 }
 
-static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+static void add_lines(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	struct hot_line *list;
 	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, p->totals->t0, p->totals->t1,
@@ -291,7 +418,7 @@ static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t 
 	free(list);
 }
 
-static void add_stretches(struct page *p, const struct lane *const *lanes, uint32_t n_lanes,
+static void add_stretches(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes,
 			  bool is_busy)
 {
 	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
@@ -324,7 +451,7 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 
 #define STANDOUT_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
 
-static void add_standouts(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+static void add_standouts(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	struct standout list[STANDOUT_COUNT];
 	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
@@ -346,7 +473,7 @@ static void add_standouts(struct page *p, const struct lane *const *lanes, uint3
 /* The heading says what the findings are about where that is not what the pane is about: one lane
  * of several, or the window in which the walk through them began. They are in the order of their
  * scores, which is not that of their shares. */
-static void head_findings(struct page *p)
+static void head_findings(struct page_text *p)
 {
 	static const char how[] = ": Enter or ! shows the place";
 	const struct findings_walk *w = &p->app->walk;
@@ -381,7 +508,7 @@ static void head_findings(struct page *p)
 }
 
 /* The findings of the lane with the cursor, as links to their places. */
-static void add_findings(struct page *p)
+static void add_findings(struct page_text *p)
 {
 	bool is_complete;
 	const char *text;
@@ -405,7 +532,7 @@ static void add_findings(struct page *p)
 }
 
 /* The functions with most self time, except idle time. */
-static void add_hottest(struct page *p)
+static void add_hottest(struct page_text *p)
 {
 	const struct totals *t = p->totals;
 	frame_id list[HOTTEST_MOST + 1];
@@ -437,7 +564,7 @@ static void add_hottest(struct page *p)
 }
 
 /* What has places to go to. */
-static void make_links(struct page *p, const struct lane *const *lanes, bool has_stretches)
+static void make_links(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
 {
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
@@ -455,7 +582,7 @@ static void make_links(struct page *p, const struct lane *const *lanes, bool has
 	}
 }
 
-static void make_rest(struct page *p, const struct lane *const *lanes, bool has_stretches)
+static void make_rest(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
 {
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
@@ -483,11 +610,11 @@ void summary_text_make(struct app *app, bool has_stretches)
 {
 	struct summary_page *s = &app->summary;
 	const struct lane *const *lanes = (const struct lane *const *)app->pane.lanes;
-	struct page page = { .app = app,
-			     .lines = &s->lines,
-			     .totals = &app->pane.totals,
-			     .whole = pane_whole(&app->pane),
-			     .clock = findings_walk_clock(app) };
+	struct page_text page = { .app = app,
+				  .lines = &s->lines,
+				  .totals = &app->pane.totals,
+				  .whole = pane_whole(&app->pane),
+				  .clock = findings_walk_clock(app) };
 
 	lines_clear(&s->lines);
 	lines_clear(&s->right);

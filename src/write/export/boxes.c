@@ -18,7 +18,7 @@
 #include "analyse/totals.h"
 #include "base/alloc.h"
 #include "base/units.h"
-#include "write/export/cut.h"
+#include "write/export/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>

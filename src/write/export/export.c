@@ -5,10 +5,234 @@
 
 #include "write/export/export.h"
 
+#include "analyse/scope.h"
+#include "analyse/view/scoped.h"
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/sink.h"
+#include "base/text.h"
+#include "model/lane_name.h"
+#include "model/profile.h"
+#include "write/report/report.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== write ====
+ *
+ * Digits are made by hand: an export writes millions of numbers, and printf() is slower. */
+
+void write_integer(struct buf *out, int64_t value)
+{
+	char digits[24];
+	size_t at = sizeof digits;
+	uint64_t rest = value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value;
+
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while ((rest /= 10) > 0);
+	if (value < 0)
+		digits[--at] = '-';
+	buf_add(out, digits + at, sizeof digits - at);
+}
+
+void write_us(struct buf *out, int64_t ns)
+{
+	int64_t rest = ns % 1000;
+
+	if (rest < 0) {
+		buf_addc(out, '-');
+		ns = -ns;
+		rest = -rest;
+	}
+	write_integer(out, ns / 1000);
+	if (rest) {
+		char fraction[4] = { '.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
+				     (char)('0' + rest % 10) };
+
+		buf_add(out, fraction, sizeof fraction);
+	}
+}
+
+void write_value(struct buf *out, const struct profile *profile, int64_t ns)
+{
+	if (amount_is_time(&profile->unit))
+		write_us(out, ns);
+	else
+		write_integer(out, amount_number(&profile->unit, ns));
+}
+
+void write_text(struct buf *out, const char *text, size_t len)
+{
+	buf_addc(out, '"');
+	text_json(out, text, len);
+	buf_addc(out, '"');
+}
+
+void write_string(struct buf *out, const struct profile *profile, str_id id)
+{
+	write_text(out, profile_text(profile, id), intern_len(&profile->strings, id));
+}
+
+static void add_string(struct buf *out, const struct profile *profile, str_id id)
+{
+	buf_add(out, profile_text(profile, id), intern_len(&profile->strings, id));
+}
+
+void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	if (lane->title || lane->thread_name || lane->tid != LANE_NO_ID)
+		lane_name(profile, lane, true, out);
+	else
+		write_lane_name(profile, lane, out);
+}
+
+void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	if (lane->title)
+		add_string(out, profile, lane->title);
+	else if (lane->thread_name)
+		add_string(out, profile, lane->thread_name);
+	else if (lane->tid == 0 && lane->pid != LANE_NO_ID)
+		buf_adds(out, "main thread");
+	else if (lane->tid != LANE_NO_ID && lane->tid != 0)
+		buf_addf(out, "thread %" PRId64, lane->tid);
+	else
+		buf_adds(out, profile_input_name(profile, lane->input));
+}
+
+/* ==== cut ====
+ *
+ * Spans are found sample by sample: a sample opens those below the depth that it shares with the
+ * sample before, or all of them if it is the first in the range. */
+
+const struct lane **cut_lanes(const struct profile *p, uint32_t *n)
+{
+	const struct lane **lanes = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *lanes);
+
+	*n = 0;
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES)
+			lanes[(*n)++] = &p->lanes[i];
+	return lanes;
+}
+
+bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,
+		   bool (*visit)(void *ctx, const struct span *span), void *ctx)
+{
+	const struct samples *s = &lane->samples;
+	size_t first = s->n ? samples_find(s, t0) : 0;
+
+	/* Take all samples with the same time. */
+	while (first > 0 && samples_time(s, first) >= t0)
+		first--;
+	for (size_t i = first; i < s->n && samples_time(s, i) < t1; i++) {
+		int depth = i > first ? samples_shared(s, i - 1) : 0,
+		    rows = lane->tree.rows[s->leaf[i]];
+
+		for (; depth < rows; depth++) {
+			struct span span;
+
+			if (!span_of_sample(s, &lane->tree, i, depth, &span))
+				break;
+			if (span.t1 < t0 ||
+			    (span.t0 == span.t1 ? !has_empty || span.t0 < t0 : span.t1 == t0))
+				continue;
+			span.t0 = span.t0 < t0 ? t0 : span.t0;
+			span.t1 = span.t1 > t1 ? t1 : span.t1;
+			if (!visit(ctx, &span))
+				return false;
+		}
+	}
+	return true;
+}
+
+uint8_t *cut_nodes(const struct profile *p, const struct lane *lane, const struct scope *scope)
+{
+	const struct samples *s = &lane->samples;
+	uint8_t *is = xcalloc(lane->tree.n, 1);
+
+	if (scope->t0 <= 0 && scope->t1 >= p->t1) {
+		memset(is, 1, lane->tree.n);
+		return is;
+	}
+	for (size_t i = 0; i < s->n && samples_time(s, i) < scope->t1; i++)
+		if (samples_time(s, i + 1) > scope->t0 || samples_time(s, i) >= scope->t0)
+			is[s->leaf[i]] = 1;
+	for (node_id i = lane->tree.n; i-- > 1;)
+		is[lane->tree.parent[i]] |= is[i];
+	return is;
+}
+
+/* ==== export report ====
+ *
+ * Reports as exports: what `report` prints in the same format, byte for byte. */
+
+#define TOP 10 /* rows of a table, without options */
+
+static void write_report(const struct report *report, const struct profile *p,
+			 const struct export_options *options, struct sink *sink)
+{
+	const struct scoped plain = { .profile = p, .original = p };
+	struct report_options own = { .top = TOP };
+	uint64_t n_left;
+
+	if (options->report)
+		own = *options->report;
+	own.scope = options->scope;
+	n_left = report->write(options->scoped ? options->scoped : &plain, &own, sink);
+	if (options->n_left)
+		*options->n_left = n_left;
+}
+
+static void json_write(const struct profile *p, const struct export_options *options,
+		       struct sink *sink)
+{
+	write_report(&report_json, p, options, sink);
+}
+
+static void csv_write(const struct profile *p, const struct export_options *options,
+		      struct sink *sink)
+{
+	write_report(&report_csv, p, options, sink);
+}
+
+static void md_write(const struct profile *p, const struct export_options *options,
+		     struct sink *sink)
+{
+	write_report(&report_md, p, options, sink);
+}
+
+static const struct export_format export_json = {
+	.name = "json",
+	.help = "the report as JSON",
+	.opens = "jq and whatever reads JSON",
+	.is_gathered = true,
+	.write = json_write,
+};
+
+static const struct export_format export_csv = {
+	.name = "csv",
+	.help = "one table of the report",
+	.opens = "DuckDB, ClickHouse and spreadsheets",
+	.is_gathered = true,
+	.is_of_stacks = true,
+	.write = csv_write,
+};
+
+static const struct export_format export_md = {
+	.name = "md",
+	.help = "the report as Markdown",
+	.opens = "a ticket or a pull request",
+	.is_gathered = true,
+	.write = md_write,
+};
+
+/* ==== export ==== */
 
 /* clang-format off */
 const struct export_format *const export_formats[] = {
@@ -25,6 +249,7 @@ const struct export_format *const export_formats[] = {
 	&export_md,
 	NULL,
 };
+
 /* clang-format on */
 
 /* Bytes of any profile, and for each sample and each node. */

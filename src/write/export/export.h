@@ -5,11 +5,15 @@
 #ifndef FLAMETTY_EXPORT_EXPORT_H
 #define FLAMETTY_EXPORT_EXPORT_H
 
+#include "analyse/scope.h"
 #include "analyse/view/scoped.h"
+#include "base/buf.h"
 #include "base/sink.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct boxes_cut;
 struct report_options;
@@ -63,13 +67,10 @@ struct export_format {
 };
 
 extern const struct export_format export_trace;
-extern const struct export_format export_csv;
 extern const struct export_format export_cpuprofile;
 extern const struct export_format export_d3;
 extern const struct export_format export_folded;
 extern const struct export_format export_html;
-extern const struct export_format export_json;
-extern const struct export_format export_md;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
 extern const struct export_format export_svg;
@@ -92,5 +93,38 @@ bool export_loses_labels(const struct export_format *format, const struct profil
 
 /* The format of that name, or NULL. NULL as name: the default. */
 const struct export_format *export_find(const char *name);
+
+/* A whole number. */
+void write_integer(struct buf *out, int64_t value);
+
+/* Nanoseconds as microseconds, with a fraction of three digits unless it is 0. */
+void write_us(struct buf *out, int64_t ns);
+
+/* A value of the profile: a time as microseconds, bytes and counts as they are. */
+void write_value(struct buf *out, const struct profile *profile, int64_t ns);
+
+/* A JSON string with its quotes. */
+void write_text(struct buf *out, const char *text, size_t len);
+void write_string(struct buf *out, const struct profile *profile, str_id id);
+
+/* The name of a lane that no other lane has: lane_name(), or its file if nothing else is known. */
+void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out);
+
+/* The name of a lane: its title, the name of its thread, or its file. Never empty. */
+void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
+
+/* The lanes with calls, of samples and of slices, in their order; *n: how many. The caller frees
+ * the result. */
+const struct lane **cut_lanes(const struct profile *profile, uint32_t *n);
+
+/* Visit the spans of a lane in [t0, t1), cut to that range, in the order in which they open, outer
+ * spans first. has_empty: also spans of no length. Stops when `visit` returns false. */
+bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,
+		   bool (*visit)(void *ctx, const struct span *span), void *ctx);
+
+/* By node of the lane: 1 if it is on a stack within the range of the scope; all nodes are if the
+ * range is the whole profile. The caller frees the result. */
+uint8_t *cut_nodes(const struct profile *profile, const struct lane *lane,
+		   const struct scope *scope);
 
 #endif

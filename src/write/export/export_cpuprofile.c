@@ -6,14 +6,279 @@
  * another one, which is usual at the end of a range, one delta more than samples says it. */
 #include "config.h"
 
+#include "write/export/export_cpuprofile.h"
+
+#include "analyse/line_times.h"
+#include "analyse/scope.h"
+#include "base/alloc.h"
+#include "base/buf.h"
 #include "base/text.h"
+#include "model/profile.h"
 #include "write/export/export.h"
-#include "write/export/samples_out.h"
-#include "write/export/write.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-static const struct samples_out_form form = { .is_script_text = true, .has_all_positions = true };
+/* ==== samples out ====
+ *
+ * Nodes get numbers in the order of the lane, those out of scope are left out. A whole lane has
+ * also what V8 counted for its nodes (hitCount, deoptReason, positionTicks): of a part these are
+ * not known, because they have no times. */
+
+static void sort_ticks(struct samples_out *s)
+{
+	const struct lane *lane = s->lane;
+
+	if (!s->is_whole || lane->n_ticks == 0)
+		return;
+	s->ticks = line_times_ticks(lane);
+	s->n_ticks = lane->n_ticks;
+}
+
+static bool is_gc(const struct samples_out *s, node_id node)
+{
+	return profile_node_frame(s->profile, s->lane, node)->category == CATEGORY_GC;
+}
+
+static void number_nodes(struct samples_out *s)
+{
+	const struct calltree *tree = &s->lane->tree;
+	uint8_t *is_used = cut_nodes(s->profile, s->lane, s->scope);
+
+	s->id = xcalloc(tree->n, sizeof *s->id);
+	for (node_id i = 0; i < tree->n; i++) {
+		if (!is_used[i] && i != NODE_ROOT)
+			continue;
+		s->id[i] = ++s->n_ids;
+		if (i == NODE_ROOT || !is_gc(s, i))
+			continue;
+		if (tree->parent[i] == NODE_ROOT)
+			s->gc = s->id[i];
+		s->gc_frame = tree->frame[i];
+	}
+	if (!s->gc && s->gc_frame)
+		s->gc = s->n_ids + 1;
+	free(is_used);
+}
+
+/* The reader divides the time to endTime among the hits, also those of the root. If that is not the
+ * length that a hit has, the profile had no endTime. */
+static bool hits_have_end(const struct lane *lane)
+{
+	const struct samples *samples = &lane->samples;
+	uint32_t first = lane->hits[samples->leaf[0]];
+	int64_t sum = 0;
+
+	for (node_id i = 0; i < lane->tree.n; i++)
+		sum += lane->hits[i];
+	return first && sum &&
+		(lane->t1 - lane->t0) / sum ==
+		(samples_time(samples, 1) - samples_time(samples, 0)) / first;
+}
+
+/* A lane without a time line is written whole. */
+static void set_hits(struct samples_out *s)
+{
+	s->is_whole = true;
+	s->t0 = s->lane->t0;
+	s->end_of_last = s->t0;
+	s->t1 = hits_have_end(s->lane) ? s->lane->t1 : -1;
+}
+
+static void set_range(struct samples_out *s)
+{
+	const struct lane *lane = s->lane;
+	const struct samples *samples = &lane->samples;
+	const struct scope *scope = s->scope;
+
+	/* Samples of no length at the ends belong to a whole lane only. */
+	s->is_whole = lane->n_left == 0 && scope->t0 <= samples_time(samples, 0) &&
+		scope->t1 >= samples_time(samples, samples->n);
+	s->first = s->is_whole ? 0 : samples_find(samples, scope->t0);
+	s->end = s->is_whole ? samples->n : samples_find(samples, scope->t1 - 1) + 1;
+	s->t0 = lane->t0 > scope->t0 ? lane->t0 : scope->t0;
+	s->end_of_last = samples_time(samples, s->end) < scope->t1 ? samples_time(samples, s->end)
+								   : scope->t1;
+	s->t1 = s->end - s->first == 1 ? s->end_of_last
+		: lane->t1 < scope->t1 ? lane->t1
+				       : scope->t1;
+}
+
+bool samples_out_is_there(const struct lane *lane, const struct scope *scope)
+{
+	const struct samples *samples = &lane->samples;
+
+	if (lane->kind != LANE_SAMPLES || samples->n == 0)
+		return false;
+	if (!lane->has_timeline && !lane->value.type)
+		return lane->hits != NULL;
+	return samples_time(samples, 0) < scope->t1 &&
+		samples_time(samples, samples->n) > scope->t0;
+}
+
+bool samples_out_init(struct samples_out *s, const struct profile *p, const struct lane *lane,
+		      const struct scope *scope)
+{
+	*s = (struct samples_out){ .profile = p, .lane = lane, .scope = scope };
+	if (!samples_out_is_there(lane, scope))
+		return false;
+	/* Sums become samples, one after another. */
+	if (lane->has_timeline || lane->value.type)
+		set_range(s);
+	else
+		set_hits(s);
+	sort_ticks(s);
+	number_nodes(s);
+	return true;
+}
+
+void samples_out_done(struct samples_out *s)
+{
+	free(s->ticks);
+	free(s->id);
+}
+
+/* ---- nodes ---- */
+
+/* Begin a node; the caller ends it. */
+static void begin_node(const struct samples_out *s, uint32_t id, uint32_t parent, frame_id frame,
+		       const struct samples_out_form *form, struct buf *out)
+{
+	const struct profile *p = s->profile;
+	const struct frame *f = profile_frame(p, frame);
+	const char *name = profile_text(p, f->name), *script = profile_text(p, f->script);
+	bool is_number = *script && strlen(script) < 10 && script[0] != '0' &&
+		strspn(script, "0123456789") == strlen(script);
+
+	buf_addf(out, "{\"id\":%" PRIu32, id);
+	if (parent && form->has_parent)
+		buf_addf(out, ",\"parent\":%" PRIu32, parent);
+	buf_adds(out, ",\"callFrame\":{\"functionName\":");
+	if (strcmp(name, "(anonymous)") == 0)
+		buf_adds(out, "\"\"");
+	else
+		write_string(out, p, f->name);
+	buf_adds(out, ",\"scriptId\":");
+	if (f->script && (!is_number || form->is_script_text))
+		write_string(out, p, f->script);
+	else if (is_number)
+		buf_adds(out, script);
+	else
+		buf_adds(out, form->is_script_text ? "\"0\"" : "0");
+	if (f->url || form->has_all_positions) {
+		buf_adds(out, ",\"url\":");
+		write_string(out, p, f->url);
+	}
+	if (f->line > 0 || form->has_all_positions)
+		buf_addf(out, ",\"lineNumber\":%" PRId32, f->line > 0 ? f->line - 1 : -1);
+	if (f->column > 0 || form->has_all_positions)
+		buf_addf(out, ",\"columnNumber\":%" PRId32, f->column > 0 ? f->column - 1 : -1);
+	buf_addc(out, '}');
+}
+
+/* The ticks of a node, which come in the order of nodes. Columns of one line are joined. */
+static void add_ticks(struct samples_out *s, node_id node, struct buf *out)
+{
+	bool is_first = true;
+
+	while (s->next_tick < s->n_ticks && s->ticks[s->next_tick].node < node)
+		s->next_tick++;
+	while (s->next_tick < s->n_ticks && s->ticks[s->next_tick].node == node) {
+		int32_t line = s->ticks[s->next_tick].line;
+		uint64_t ticks = 0;
+
+		for (; s->next_tick < s->n_ticks && s->ticks[s->next_tick].node == node &&
+		     s->ticks[s->next_tick].line == line;
+		     s->next_tick++)
+			ticks += s->ticks[s->next_tick].ticks;
+		buf_addf(out, "%s{\"line\":%" PRId32 ",\"ticks\":%" PRIu64 "}",
+			 is_first ? ",\"positionTicks\":[" : ",", line, ticks);
+		is_first = false;
+	}
+	if (!is_first)
+		buf_addc(out, ']');
+}
+
+static void add_children(const struct samples_out *s, node_id node, struct buf *out)
+{
+	const struct calltree *tree = &s->lane->tree;
+	const char *before = ",\"children\":[";
+
+	for (node_id i = node + 1; i < tree->end[node]; i = tree->end[i]) {
+		if (!s->id[i])
+			continue;
+		buf_adds(out, before);
+		write_integer(out, s->id[i]);
+		before = ",";
+	}
+	if (node == NODE_ROOT && samples_out_has_gc_node(s)) {
+		buf_adds(out, before);
+		write_integer(out, s->gc);
+		before = ",";
+	}
+	if (*before == ',' && !before[1])
+		buf_addc(out, ']');
+}
+
+void samples_out_node(struct samples_out *s, node_id i, const struct samples_out_form *form,
+		      struct buf *out)
+{
+	const struct calltree *tree = &s->lane->tree;
+
+	begin_node(s, s->id[i], i ? s->id[tree->parent[i]] : 0, tree->frame[i], form, out);
+	if (s->is_whole && s->lane->hits && s->lane->hits[i])
+		buf_addf(out, ",\"hitCount\":%" PRIu32, s->lane->hits[i]);
+	if (!form->has_parent)
+		add_children(s, i, out);
+	if (s->is_whole && s->lane->deopt && s->lane->deopt[i]) {
+		buf_adds(out, ",\"deoptReason\":");
+		write_string(out, s->profile, s->lane->deopt[i]);
+	}
+	add_ticks(s, i, out);
+	buf_addc(out, '}');
+}
+
+bool samples_out_has_gc_node(const struct samples_out *s)
+{
+	return s->gc > s->n_ids;
+}
+
+void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *form,
+			 struct buf *out)
+{
+	begin_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame, form, out);
+	buf_addc(out, '}');
+}
+
+/* ---- samples ---- */
+
+uint32_t samples_out_id(const struct samples_out *s, size_t i)
+{
+	const struct samples *samples = &s->lane->samples;
+	node_id leaf = samples->leaf[i], below;
+
+	if (i == s->first || leaf == NODE_ROOT || !is_gc(s, leaf))
+		return s->id[leaf];
+	/* Several garbage collections in a row stand on the stack before the first. */
+	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below);)
+		below = s->lane->tree.parent[below];
+	return s->lane->tree.parent[leaf] == below ? s->gc : s->id[leaf];
+}
+
+int64_t samples_out_time(const struct samples_out *s, size_t i)
+{
+	int64_t t = samples_time(&s->lane->samples, i);
+
+	return t < s->scope->t0 ? s->scope->t0 : t;
+}
+
+/* ==== export cpuprofile ==== */
+
+static const struct samples_out_form form_cpuprofile = { .is_script_text = true,
+							 .has_all_positions = true };
 
 struct cpu_out {
 	struct samples_out samples;
@@ -64,11 +329,11 @@ static void add_nodes(struct cpu_out *o)
 			continue;
 		if (i != NODE_ROOT)
 			buf_addc(o->out, ',');
-		samples_out_node(s, i, &form, o->out);
+		samples_out_node(s, i, &form_cpuprofile, o->out);
 	}
 	if (samples_out_has_gc_node(s)) {
 		buf_addc(o->out, ',');
-		samples_out_gc_node(s, &form, o->out);
+		samples_out_gc_node(s, &form_cpuprofile, o->out);
 	}
 	buf_addc(o->out, ']');
 }

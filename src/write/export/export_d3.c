@@ -5,9 +5,7 @@
  * of a function. All lanes are merged; children stand in the order of the call tree. */
 #include "config.h"
 
-#include "write/export/cut.h"
 #include "write/export/export.h"
-#include "write/export/write.h"
 
 #include "analyse/totals.h"
 #include "base/alloc.h"

@@ -5,10 +5,8 @@
 #include "config.h"
 
 #include "write/export/export.h"
-#include "write/export/write.h"
 
-#include "analyse/folded.h"
-#include "analyse/leaf_counts.h"
+#include "analyse/heavy_stack.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
 

@@ -10,24 +10,58 @@
  */
 #include "config.h"
 
-#include "write/export/cut.h"
-#include "write/export/export.h"
-#include "write/export/protobuf.h"
-#include "write/export/write.h"
+#include "write/export/export_pprof.h"
 
-#include "analyse/label_parts.h"
-#include "analyse/leaf_counts.h"
+#include "analyse/heavy_stack.h"
+#include "analyse/label_share.h"
 #include "analyse/line_times.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/hash.h"
-#include "base/hash_table.h"
-#include "base/stream/gzip.h"
+#include "base/stream/unpack.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "write/export/export.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== protobuf ====
+ *
+ * A member begins with its field number and the type of what follows. */
+
+enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+
+void protobuf_add_varint(struct buf *out, uint64_t value)
+{
+	char bytes[10];
+	size_t n = 0;
+
+	for (; value > 0x7F; value >>= 7)
+		bytes[n++] = (char)(value | 0x80);
+	bytes[n++] = (char)value;
+	buf_add(out, bytes, n);
+}
+
+void protobuf_number(struct buf *out, unsigned field, uint64_t value)
+{
+	if (value == 0)
+		return;
+	protobuf_add_varint(out, field << 3 | WIRE_VARINT);
+	protobuf_add_varint(out, value);
+}
+
+void protobuf_bytes(struct buf *out, unsigned field, const char *bytes, size_t len)
+{
+	protobuf_add_varint(out, field << 3 | WIRE_BYTES);
+	protobuf_add_varint(out, len);
+	buf_add(out, bytes, len);
+}
+
+/* ==== export pprof ==== */
 
 /* Field numbers of profile.proto. */
 enum {
@@ -43,11 +77,17 @@ enum {
 	PROFILE_COMMENT = 13,
 	PROFILE_DEFAULT_TYPE = 14
 };
+
 enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
+
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+
 enum { OF_LABEL_KEY = 1, OF_LABEL_STR = 2, OF_LABEL_NUM = 3, OF_LABEL_UNIT = 4 };
+
 enum { LOCATION_ID = 1, LOCATION_LINE = 4 };
+
 enum { LINE_FUNCTION = 1, LINE_LINE = 2, LINE_COLUMN = 3 };
+
 /* Field 3, the system's name, stays empty: of a name that equals it, pprof removes <...> and (...)
  * as of names of C++. */
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4, FUNCTION_LINE = 5 };

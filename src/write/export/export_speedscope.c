@@ -4,9 +4,7 @@
  * time; what is open then is told by the depth, not by the time. */
 #include "config.h"
 
-#include "write/export/cut.h"
 #include "write/export/export.h"
-#include "write/export/write.h"
 
 #include "base/alloc.h"
 

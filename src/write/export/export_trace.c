@@ -6,20 +6,501 @@
  * of equal times. */
 #include "config.h"
 
-#include "write/export/export.h"
-#include "write/export/trace_out.h"
-#include "write/export/trace_out_counter.h"
-#include "write/export/trace_out_object.h"
-#include "write/export/trace_out_samples.h"
-#include "write/export/trace_out_spans.h"
-#include "write/export/write.h"
-
 #include "base/alloc.h"
 #include "base/units.h"
+#include "model/lane_name.h"
+#include "model/slices.h"
+#include "write/export/export.h"
+#include "write/export/export_cpuprofile.h"
+#include "write/export/trace_out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void copy_members(struct trace_out *o);
+
+/* ==== trace out counter ====
+ *
+ * One C event for each time at which a series has a value, with the values of all series that have
+ * one then. */
+
+static void add_values(struct trace_out *o, const struct lane *lane, size_t *at, int64_t t)
+{
+	bool is_later = false;
+
+	trace_out_begin(o, "C");
+	trace_out_time(o, t);
+	buf_adds(o->out, ",\"cat\":\"counter\",\"name\":");
+	write_string(o->out, o->profile, lane->title);
+	buf_adds(o->out, ",\"args\":{");
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		const struct series *s = &lane->series[i];
+
+		/* Of several values at one time the last one counts. */
+		if (at[i] >= s->n || s->t[at[i]] != t)
+			continue;
+		while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)
+			at[i]++;
+		if (is_later)
+			buf_addc(o->out, ',');
+		is_later = true;
+		write_string(o->out, o->profile, s->name);
+		buf_addf(o->out, ":%.17g", s->value[at[i]++]);
+	}
+	buf_adds(o->out, "}}");
+}
+
+/* Write a counter lane: C events. */
+static void trace_out_counter(struct trace_out *o, const struct lane *lane)
+{
+	size_t *at = xcalloc(lane->n_series ? lane->n_series : 1, sizeof *at);
+
+	for (;;) {
+		int64_t t = INT64_MAX;
+
+		for (uint32_t i = 0; i < lane->n_series; i++)
+			if (at[i] < lane->series[i].n && lane->series[i].t[at[i]] < t)
+				t = lane->series[i].t[at[i]];
+		if (t >= o->options->scope.t1 || !sink_step(o->sink))
+			break;
+		add_values(o, lane, at, t);
+	}
+	free(at);
+}
+
+/* ==== trace out object ====
+ *
+ * N and D events for the ends of a lifetime, O events for the snapshots below it. Type, scope and
+ * id are taken from the names of lane and lifetime (object_name.h). An end that the file does not
+ * have is not written; an object of which nothing else would be written gets its N all the same. */
+
+struct object_out {
+	struct trace_out *o;
+	const struct lane *lane;
+	struct span life; /* if is_open */
+	struct object_name name;
+	unsigned flags; /* of the lifetime: SLICE_* */
+	bool is_open;
+	bool is_written; /* an event of it was written */
+};
+
+static struct str text_of(const struct profile *p, str_id id)
+{
+	return (struct str){ profile_text(p, id), intern_len(&p->strings, id) };
+}
+
+/* Write an event up to its id. */
+static void begin(struct object_out *out, const char *phase, int64_t t, struct str name)
+{
+	struct trace_out *o = out->o;
+
+	trace_out_begin(o, phase);
+	trace_out_time(o, t);
+	buf_adds(o->out, ",\"cat\":\"object\",\"name\":");
+	write_text(o->out, name.p, name.len);
+	if (out->name.scope.len) {
+		buf_adds(o->out, ",\"scope\":");
+		write_text(o->out, out->name.scope.p, out->name.scope.len);
+	}
+	if (out->name.id.len) {
+		buf_adds(o->out, ",\"id\":");
+		write_text(o->out, out->name.id.p, out->name.id.len);
+	}
+	out->is_written = true;
+}
+
+static void add_end(struct object_out *out, const char *phase, int64_t t)
+{
+	begin(out, phase, t, out->name.type);
+	buf_addc(out->o->out, '}');
+}
+
+static void close_life(struct object_out *out)
+{
+	if (!out->is_open)
+		return;
+	if (!(out->flags & SLICE_UNFINISHED))
+		add_end(out, "D", out->life.t1);
+	else if (!out->is_written)
+		add_end(out, "N", out->life.t0);
+	out->is_open = false;
+}
+
+static void open_life(struct object_out *out, const struct span *span)
+{
+	const struct profile *p = out->o->profile;
+	size_t slice = slice_of_span(out->lane, span);
+
+	close_life(out);
+	out->life = *span;
+	out->name = object_name_of(text_of(p, out->lane->title),
+				   text_of(p, profile_node_frame(p, out->lane, span->node)->name));
+	out->flags = slice == SIZE_MAX ? 0 : slice_flags(&out->lane->slices, slice);
+	out->is_open = true;
+	out->is_written = false;
+	if (!(out->flags & SLICE_NOT_CREATED))
+		add_end(out, "N", span->t0);
+}
+
+static void add_snapshot(struct object_out *out, const struct span *span)
+{
+	const struct profile *p = out->o->profile;
+	struct buf *b = out->o->out;
+	struct str type;
+
+	if (object_name_phase(text_of(p, profile_node_frame(p, out->lane, span->node)->name),
+			      &type) != 'O')
+		return;
+	begin(out, "O", span->t0, type);
+	buf_adds(b, ",\"args\":{\"snapshot\":{");
+	if (type.len != out->name.type.len || memcmp(type.p, out->name.type.p, type.len) != 0) {
+		buf_adds(b, "\"base_type\":");
+		write_text(b, out->name.type.p, out->name.type.len);
+	}
+	buf_adds(b, "}}}");
+}
+
+static bool add_span(void *ctx, const struct span *span)
+{
+	struct object_out *out = ctx;
+
+	if (span->depth == 0)
+		open_life(out, span);
+	else if (out->is_open)
+		add_snapshot(out, span);
+	return sink_step(out->o->sink);
+}
+
+/* Write the objects of a lane, in the range of the scope. */
+static void trace_out_object(struct trace_out *o, const struct lane *lane)
+{
+	struct object_out out = { .o = o, .lane = lane };
+
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_span, &out);
+	close_life(&out);
+}
+
+/* ==== trace out samples ====
+ *
+ * A lane of samples in the form in which V8 writes it into traces: a Profile event, then
+ * ProfileChunk events with nodes and samples. The reader makes the same lane of it, with two
+ * members that V8 does not write into traces: nodes of a whole lane have their hitCount,
+ * deoptReason and positionTicks, and the last chunk has the length of the last sample (lastDelta),
+ * which other programs take for the average.
+ *
+ * A lane without a time line has hit counts in place of samples. */
+
+#define CAT ",\"cat\":\"disabled-by-default-v8.cpu_profiler\",\"name\":"
+#define CHUNK_NODES 1000u
+#define CHUNK_SAMPLES 10000u
+
+struct chunks {
+	struct trace_out *o;
+	struct samples_out samples;
+	unsigned number; /* of the profile */
+	int64_t t;       /* time of the previous sample */
+};
+
+static const struct samples_out_form form = { .has_parent = true };
+
+static void begin_chunk(struct chunks *c, int64_t t)
+{
+	struct trace_out *o = c->o;
+
+	trace_out_begin(o, "P");
+	trace_out_time(o, t);
+	buf_addf(o->out, CAT "\"ProfileChunk\",\"id\":\"0x%x\",\"args\":{\"data\":{", c->number);
+}
+
+static void add_nodes(struct chunks *c)
+{
+	struct samples_out *s = &c->samples;
+	struct buf *out = c->o->out;
+	uint32_t n_nodes = s->lane->tree.n;
+
+	for (node_id i = 0; i < n_nodes && sink_step(c->o->sink);) {
+		unsigned n = 0;
+
+		begin_chunk(c, c->t);
+		buf_adds(out, "\"cpuProfile\":{\"nodes\":[");
+		for (; i < n_nodes && n < CHUNK_NODES; i++) {
+			if (!s->id[i])
+				continue;
+			if (n++ > 0)
+				buf_addc(out, ',');
+			samples_out_node(s, i, &form, out);
+		}
+		while (i < n_nodes && !s->id[i])
+			i++;
+		if (i == n_nodes && samples_out_has_gc_node(s)) {
+			buf_addc(out, ',');
+			samples_out_gc_node(s, &form, out);
+		}
+		buf_adds(out, "]}}}}");
+	}
+}
+
+static void add_samples(struct chunks *c)
+{
+	const struct samples_out *s = &c->samples;
+	struct buf *out = c->o->out;
+
+	for (size_t i = s->first; i < s->end && sink_step(c->o->sink);) {
+		size_t end = s->end - i < CHUNK_SAMPLES ? s->end : i + CHUNK_SAMPLES;
+
+		begin_chunk(c, samples_out_time(s, i));
+		buf_adds(out, "\"cpuProfile\":{\"samples\":[");
+		for (size_t k = i; k < end; k++) {
+			if (k > i)
+				buf_addc(out, ',');
+			write_integer(out, samples_out_id(s, k));
+		}
+		buf_adds(out, "]},\"timeDeltas\":[");
+		for (size_t k = i; k < end; k++) {
+			int64_t t = samples_out_time(s, k);
+
+			if (k > i)
+				buf_addc(out, ',');
+			write_us(out, t - c->t);
+			c->t = t;
+		}
+		buf_adds(out, "]}}}");
+		i = end;
+	}
+}
+
+/* Other programs give the last sample the average length. If that of a part is longer, a sample of
+ * the root ends it; a whole lane has no more samples than were recorded. */
+static void add_end_samples(struct chunks *c)
+{
+	const struct samples_out *s = &c->samples;
+	int64_t n = (int64_t)(s->end - s->first), first, end = s->end_of_last;
+
+	if (s->is_whole || n < 2)
+		return;
+	first = samples_out_time(s, s->first);
+	if (end - c->t <= (c->t - first + (n - 1) / 2) / (n - 1))
+		return;
+	begin_chunk(c, end);
+	buf_addf(c->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[",
+		 s->id[NODE_ROOT]);
+	write_us(c->o->out, end - c->t);
+	c->t = end;
+	buf_adds(c->o->out, "]}}}");
+}
+
+/* DevTools shows the time between the first and the last instant event or slice; it does not count
+ * ProfileChunk events. */
+static void add_instant(struct trace_out *o, const char *what, const char *member, int64_t t)
+{
+	trace_out_begin(o, "I");
+	trace_out_time(o, t);
+	buf_addf(o->out,
+		 ",\"s\":\"t\"" CAT "\"CpuProfiler::%sProfiling\",\"args\":{\"data\":{\"%s\":",
+		 what, member);
+	write_us(o->out, t + o->base);
+	buf_adds(o->out, "}}}");
+}
+
+static void add_profile(struct chunks *c)
+{
+	struct trace_out *o = c->o;
+
+	add_instant(o, "Start", "startTime", c->t);
+	trace_out_begin(o, "P");
+	trace_out_time(o, c->t);
+	buf_addf(o->out,
+		 CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", c->number);
+	write_us(o->out, c->t + o->base);
+	buf_adds(o->out, "}}}");
+}
+
+static void add_stop(struct chunks *c)
+{
+	const struct samples_out *s = &c->samples;
+	struct trace_out *o = c->o;
+
+	if (s->t1 < 0)
+		return;
+	begin_chunk(c, s->t1);
+	buf_adds(o->out, "\"endTime\":");
+	write_us(o->out, s->t1 + o->base);
+	if (s->end > s->first) {
+		buf_adds(o->out, ",\"lastDelta\":");
+		write_us(o->out, s->end_of_last - c->t);
+	}
+	buf_adds(o->out, "}}}");
+	add_instant(o, "Stop", "endTime", s->t1);
+}
+
+/* Write a lane of samples: a Profile event and its ProfileChunk events. number: of the profile in
+ * the file, from 1. */
+static void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number)
+{
+	struct chunks c = { .o = o, .number = number };
+
+	if (!samples_out_init(&c.samples, o->profile, lane, &o->options->scope))
+		return;
+	c.t = c.samples.t0;
+	add_profile(&c);
+	add_nodes(&c);
+	add_samples(&c);
+	add_end_samples(&c);
+	add_stop(&c);
+	samples_out_done(&c.samples);
+}
+
+/* ==== trace out spans ====
+ *
+ * X events for spans of threads, which nest; b, n and e events for async tracks; I events for
+ * marks. Where lanes of one track are on threads of their own (places.c), M events say when the
+ * innermost span of one has no self time, as a span of another lane is inside of it: so the times
+ * are the same when the trace is read. Other programs pass metadata that they do not know. */
+
+struct span_out {
+	struct trace_out *o;
+	const struct lane *lane;
+	struct open_async {
+		frame_id frame;
+		int64_t t1;
+		uint64_t id;
+	} * open;
+	size_t n_open, cap_open;
+};
+
+static bool add_slice(void *ctx, const struct span *span)
+{
+	const struct span_out *s = ctx;
+	struct trace_out *o = s->o;
+
+	trace_out_begin(o, "X");
+	trace_out_time(o, span->t0);
+	buf_adds(o->out, ",\"dur\":");
+	write_us(o->out, span->t1 - span->t0);
+	trace_out_frame(o, s->lane->tree.frame[span->node]);
+	buf_addc(o->out, '}');
+	return sink_step(o->sink);
+}
+
+static void add_covered(struct trace_out *o, const struct lane *lane)
+{
+	const struct slice_stretches none = { 0 };
+	const struct slice_stretches *c = lane->slice_time ? &lane->slice_time->covered : &none;
+
+	for (size_t i = slice_time_reaching(c, o->options->scope.t0);
+	     i < c->n && c->list[i].t0 < o->options->scope.t1 && sink_step(o->sink); i++) {
+		int64_t t0 = c->list[i].t0, t1 = c->list[i].t1;
+
+		t0 = t0 > o->options->scope.t0 ? t0 : o->options->scope.t0;
+		t1 = t1 < o->options->scope.t1 ? t1 : o->options->scope.t1;
+		if (t1 <= t0)
+			continue;
+		trace_out_begin(o, "M");
+		trace_out_time(o, t0);
+		buf_adds(o->out, ",\"dur\":");
+		write_us(o->out, t1 - t0);
+		buf_adds(o->out, ",\"cat\":\"__metadata\",\"name\":\"thread_no_self_time\"}");
+	}
+}
+
+/* Write samples or slices of a thread: an X event for each span. */
+static void trace_out_spans(struct trace_out *o, const struct lane *lane)
+{
+	struct span_out s = { .o = o, .lane = lane };
+
+	/* Slices of no length are written; spans of samples that have no length are not. */
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, lane->kind == LANE_SLICES,
+		      add_slice, &s);
+	if (lane->is_placed)
+		add_covered(o, lane);
+}
+
+/* ---- async tracks ---- */
+
+static void add_end_spans(struct span_out *s, const struct open_async *a, const char *phase,
+			  int64_t t)
+{
+	struct trace_out *o = s->o;
+
+	trace_out_begin(o, phase);
+	trace_out_time(o, t);
+	buf_adds(o->out, ",\"name\":");
+	write_string(o->out, o->profile, profile_frame(o->profile, a->frame)->name);
+	buf_adds(o->out, ",\"cat\":");
+	if (s->lane->title)
+		write_string(o->out, o->profile, s->lane->title);
+	else
+		buf_adds(o->out, "\"async\"");
+	buf_adds(o->out, ",\"id\":");
+	write_integer(o->out, (int64_t)a->id);
+	buf_addc(o->out, '}');
+}
+
+static void close_async(struct span_out *s, size_t depth)
+{
+	while (s->n_open > depth) {
+		const struct open_async *a = &s->open[--s->n_open];
+
+		add_end_spans(s, a, "e", a->t1);
+	}
+}
+
+/* Nested operations have the same id. */
+static bool add_async(void *ctx, const struct span *span)
+{
+	struct span_out *s = ctx;
+	struct open_async a = { s->lane->tree.frame[span->node], span->t1, 0 };
+
+	close_async(s, (size_t)span->depth);
+	a.id = span->depth == 0 || !s->n_open ? ++s->o->n_async : s->open[0].id;
+	if (profile_is_mark(s->o->profile, s->lane, span->node)) {
+		add_end_spans(s, &a, "n", span->t0);
+		return sink_step(s->o->sink);
+	}
+	add_end_spans(s, &a, "b", span->t0);
+	s->open = xgrow(s->open, &s->cap_open, s->n_open + 1, sizeof *s->open);
+	s->open[s->n_open++] = a;
+	return sink_step(s->o->sink);
+}
+
+/* Write an async track: b and e events. */
+static void trace_out_spans_async(struct trace_out *o, const struct lane *lane)
+{
+	struct span_out s = { .o = o, .lane = lane };
+
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_async, &s);
+	close_async(&s, 0);
+	free(s.open);
+}
+
+/* ---- marks ---- */
+
+static bool add_mark(void *ctx, const struct span *span)
+{
+	const struct span_out *s = ctx;
+	struct trace_out *o = s->o;
+
+	trace_out_begin(o, "I");
+	trace_out_time(o, span->t0);
+	buf_addf(o->out, ",\"s\":\"%s\"",
+		 s->lane->tid != LANE_NO_ID           ? "t"
+			 : s->lane->pid != LANE_NO_ID ? "p"
+						      : "g");
+	trace_out_frame(o, s->lane->tree.frame[span->node]);
+	buf_addc(o->out, '}');
+	return sink_step(o->sink);
+}
+
+/* Write marks: I events. */
+static void trace_out_spans_marks(struct trace_out *o, const struct lane *lane)
+{
+	struct span_out s = { .o = o, .lane = lane };
+
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_mark, &s);
+}
+
+/* ==== export trace ==== */
 
 #define PATH_MOST 300          /* bytes of a path in an error */
 #define FIRST_BESIDE 0x100000u /* profiles in copied events have lower numbers */

@@ -5,10 +5,21 @@
 #ifndef FLAMETTY_EXPORT_TRACE_OUT_H
 #define FLAMETTY_EXPORT_TRACE_OUT_H
 
+#include "model/profile.h"
 #include "write/export/export.h"
-#include "write/export/places.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+struct place {
+	int64_t pid, tid;
+	bool is_new; /* an invented number that no lane before it has */
+};
+
+/* The places of all lanes; the caller frees them. is_split: samples get a thread of their own if
+ * their thread has slices. */
+struct place *places_of(const struct profile *profile, bool is_split);
 
 struct trace_out {
 	const struct profile *profile;

@@ -3,7 +3,11 @@
 #ifndef FLAMETTY_REPORT_CSV_OUT_H
 #define FLAMETTY_REPORT_CSV_OUT_H
 
-#include "write/report/gather.h"
+#include "base/buf.h"
+#include "write/report/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #define CSV_FRAME_HEADINGS "name,url,script,line,column,category,package"
 
@@ -37,5 +41,12 @@ bool csv_out_end(struct csv *c);
 
 /* Whether row n is beyond --top. Without that option all rows are written. */
 bool csv_out_is_beyond(const struct csv *c, size_t n);
+
+/* Append `len` bytes of text as a cell of RFC 4180: in visible form (text_visible), and quoted
+ * where necessary. Spreadsheets compute cells that begin with = + - or @: such a text gets an
+ * apostrophe in front, except for names of scoped packages (`@scope/name`). A text that begins with
+ * apostrophes and one of these characters gets one more, so that the text can be found again.
+ * is_raw: no apostrophe is added. */
+void csv_cell_text(struct buf *out, const char *text, size_t len, bool is_raw);
 
 #endif

@@ -22,11 +22,6 @@ struct diff_format {
 		      struct sink *sink);
 };
 
-extern const struct diff_format diff_text;
-extern const struct diff_format diff_md;
-extern const struct diff_format diff_json;
-extern const struct diff_format diff_csv;
-
 /* The name of the i-th format; NULL: i is past the last one. */
 const char *diff_word(unsigned i);
 

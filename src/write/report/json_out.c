@@ -5,7 +5,7 @@
 #include "write/report/json_out.h"
 
 #include "base/text.h"
-#include "model/other_names.h"
+#include "model/profile.h"
 
 #include <inttypes.h>
 

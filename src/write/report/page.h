@@ -6,12 +6,13 @@
 #ifndef FLAMETTY_REPORT_PAGE_H
 #define FLAMETTY_REPORT_PAGE_H
 
+#include "base/buf.h"
 #include "base/units.h"
-#include "write/report/gather.h"
+#include "write/report/report.h"
 
-#define PAGE_CELLS 100    /* longest line of the text report */
-#define PAGE_COLUMNS 8    /* most columns of a table */
-#define PAGE_NO_LIMIT 999 /* cells of the lines of forms that are not wrapped */
+#include <stddef.h>
+
+#define PAGE_COLUMNS 8 /* most columns of a table */
 
 struct page;
 
@@ -103,10 +104,17 @@ struct page_cell page_short(const char *text);
 /* The number of a lane as text. */
 void page_id(uint32_t id, char text[UNITS_MAX]);
 
-/* The number of columns of a table. */
-int page_columns(const struct page_table *table);
+/* Append a name as code, in visible form (text_visible()); nothing if it is empty. */
+void markdown_code(struct buf *out, const char *text, size_t len);
 
-/* Append the name of a lane in at most `room` cells. */
-void page_lane_name(const struct page *page, const struct lane *lane, int room, struct buf *out);
+/* Append a sentence. Words that could be markup become code. Blanks between words become one. */
+void markdown_words(struct buf *out, const char *text, size_t len);
+
+/* Append text as the inside of an element, not of an attribute. Characters that XML does not permit
+ * become U+FFFD. */
+void markup_text(struct buf *out, const char *text, size_t len);
+
+/* Append text in visible form as the inside of an element. is_path: of a long one the end stays. */
+void page_html_text(struct buf *out, const char *text, size_t len, bool is_path);
 
 #endif

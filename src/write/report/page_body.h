@@ -8,7 +8,6 @@
 /* Gather what the page needs. */
 void page_body_gather(struct gathered *gathered, const struct scoped *scoped,
 		      const struct report_options *options);
-
 void page_body(struct page *page);
 
 /* Its parts, for a page that has more between them: the header with the findings, of a file without
@@ -16,5 +15,9 @@ void page_body(struct page *page);
  * last, are page_header_warnings(). */
 void page_body_begin(struct page *page);
 void page_body_tables(struct page *page);
+
+/* `4 of 128 lanes have samples; tables are about them`; nothing if the tables are about all lanes.
+ */
+void page_slices_note(const struct gathered *gathered, struct buf *out);
 
 #endif

@@ -11,8 +11,7 @@
 #include "base/units.h"
 #include "model/input_place.h"
 #include "model/lane_name.h"
-#include "model/lane_value.h"
-#include "write/report/page_slices.h"
+#include "write/report/page_body.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,15 +5,181 @@
 
 #include "write/report/page_tables.h"
 
-#include "analyse/rows/rows_top.h"
+#include "analyse/rows/rows.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/lane_value.h"
-#include "write/report/input_sums.h"
+#include "model/lane_name.h"
+#include "model/profile.h"
+#include "model/source_text.h"
+#include "write/report/csv_out.h"
+#include "write/report/json_out.h"
+#include "write/report/page.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== line table ====
+ *
+ * Texts are those that the source pane shows. Blanks at both ends are left out, and so is what
+ * follows the first CHARS_MOST characters. */
+
+#define CHARS_MOST 200
+#define PLACE_CELLS 30
+
+bool line_table_is_wanted(const struct report_options *options)
+{
+	return strcmp(report_csv_word(options->table), "lines") == 0;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* The text of a line; empty: there is none. Valid until the next text is asked for. */
+static struct str find_text(const struct gathered *g, const struct hot_line *line)
+{
+	const struct source_host *host = g->options->sources;
+	const struct source_text *text;
+	struct source_wanted wanted;
+	struct str s = { "", 0 };
+	const char *end;
+
+	if (!host || !g->n_originals ||
+	    !source_text_wanted(g->scoped->original, line->frame, g->originals[0]->input, &wanted))
+		return s;
+	wanted.is_plain = true;
+	text = host->read(host->ctx, &wanted);
+	if (!text || !text->is_found)
+		return s;
+	s = source_text_line(text, (size_t)line->line - 1);
+	while (s.len && is_blank(s.p[0])) {
+		s.p++;
+		s.len--;
+	}
+	end = s.p;
+	for (int i = 0; i < CHARS_MOST && end < s.p + s.len; i++)
+		text_next(&end, s.p + s.len);
+	s.len = (size_t)(end - s.p);
+	while (s.len && is_blank(s.p[s.len - 1]))
+		s.len--;
+	return s;
+}
+
+void line_table_cell(const struct gathered *g, const struct hot_line *line, struct buf *out)
+{
+	struct str s = find_text(g, line);
+
+	buf_addc(out, ',');
+	csv_cell_text(out, s.p, s.len, g->options->is_raw_csv);
+}
+
+void line_table_member(const struct gathered *g, const struct hot_line *line, struct buf *out)
+{
+	struct str s = { "", 0 };
+
+	if (!line_table_is_wanted(g->options))
+		return;
+	s = find_text(g, line);
+	buf_adds(out, ", \"text\": ");
+	if (s.len)
+		json_out_text(out, s.p, s.len);
+	else
+		buf_adds(out, "null");
+}
+
+static const struct page_table table_table = {
+	.title = "hottest lines: about, by V8's ticks",
+	.columns = { { "About", PAGE_TIME, 0, 10 },
+		     { "Location", PAGE_PATH, 2, PLACE_CELLS },
+		     { "Text", PAGE_NAME, 2, 0 } },
+};
+
+static void add_row(struct page *page, const struct hot_line *line)
+{
+	const struct profile *p = page->g->scoped->original;
+	struct frame place = *profile_frame(p, line->frame);
+	struct buf where = { 0 }, text = { 0 };
+	struct str s = find_text(page->g, line);
+
+	place.line = line->line;
+	place.column = 0;
+	profile_location(p, &place, false, &where);
+	/* A blank for each tab. */
+	for (size_t i = 0; i < s.len; i++)
+		buf_addc(&text, s.p[i] == '\t' ? ' ' : s.p[i]);
+	page_row(page, &table_table,
+		 (struct page_cell[]){ { .ns = line->about_ns },
+				       { .text = buf_text(&where), .len = where.len },
+				       { .text = buf_text(&text), .len = text.len } });
+	buf_done(&where);
+	buf_done(&text);
+}
+
+void line_table_page(struct page *page)
+{
+	const struct gathered *g = page->g;
+	struct hot_line *list;
+	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals,
+				 g->options->scope.t0, g->options->scope.t1, &list),
+	       shown = 0, more = 0;
+
+	if (n)
+		page_begin(page, &table_table);
+	else
+		page->form->remark(
+			page, "no lines: the profile does not say on which lines time was spent");
+	for (size_t i = 0; i < n; i++) {
+		if (!gather_has_row(g, list[i].frame))
+			continue;
+		if (shown == (size_t)g->options->top) {
+			more++;
+			continue;
+		}
+		shown++;
+		add_row(page, &list[i]);
+	}
+	if (n)
+		page_end(page, &table_table, more, "line", "lines");
+	free(list);
+}
+
+/* ==== input sums ====
+ *
+ * The distance of samples is averaged over the samples of all lanes of a file. */
+
+static void add_lane(struct input_sums *sums, const struct lane *lane)
+{
+	bool is_first = sums->n_lanes == 0;
+
+	sums->n_lanes += is_first || !lane->is_joined;
+	sums->t0 = is_first || lane->t0 < sums->t0 ? lane->t0 : sums->t0;
+	sums->t1 = is_first || lane->t1 > sums->t1 ? lane->t1 : sums->t1;
+	sums->duration_ns = sums->t1 - sums->t0;
+	if (lane->kind != LANE_SAMPLES)
+		return;
+	sums->n_nodes += lane->n_file_nodes;
+	if (lane->has_timeline && lane->interval_ns > 0 && lane->n_samples > 0) {
+		uint64_t n = sums->n_samples + lane->n_samples;
+
+		sums->interval_ns += (int64_t)((double)(lane->interval_ns - sums->interval_ns) *
+					       (double)lane->n_samples / (double)n);
+	}
+	if (lane->has_timeline)
+		sums->n_samples += lane->n_samples;
+}
+
+struct input_sums *input_sums_new(const struct profile *p)
+{
+	struct input_sums *sums = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *sums);
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		add_lane(&sums[p->lanes[i].input], &p->lanes[i]);
+	return sums;
+}
+
+/* ==== page tables ==== */
 
 /* Rows of the heaviest stack: STACK_OUTER from its outer end, the rest from its inner. */
 #define STACK_MOST 10

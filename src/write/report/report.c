@@ -4,9 +4,337 @@
 
 #include "write/report/report.h"
 
+#include "analyse/event_cats.h"
+#include "analyse/functions.h"
+#include "analyse/gate/gate.h"
+#include "analyse/rows/rows.h"
+#include "analyse/scope.h"
+#include "analyse/summary.h"
+#include "analyse/view/scoped.h"
 #include "base/alloc.h"
+#include "base/sink.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "findings/findings.h"
+#include "model/profile.h"
+#include "model/source_text.h"
+#include "write/report/page.h"
+#include "write/report/page_body.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ==== gather ====
+ *
+ * Everything is computed at once: each report needs most of it. Findings come first, as their
+ * computation and the totals both need much memory. */
+
+bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
+		  int64_t *t1)
+{
+	const struct scope *scope = &options->scope;
+
+	*t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
+	*t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
+	if (*t0 < *t1)
+		return true;
+	*t1 = *t0;
+	return false;
+}
+
+int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &lane->samples;
+	int64_t ns = 0;
+
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+			to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
+
+		if (lane->tree.rows[s->leaf[i]] > 0 && to > from)
+			ns += to - from;
+	}
+	return ns + slice_time_lacking(lane->slice_time, t0, t1);
+}
+
+static void find_lanes(struct gathered *g, enum lane_kind kind)
+{
+	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
+		const struct lane *lane = &g->profile->lanes[i];
+
+		if (lane->kind != kind)
+			continue;
+		g->lanes[g->n_lanes++] = lane;
+		if (!lane->is_joined)
+			g->originals[g->n_originals++] = scoped_original(g->scoped, lane);
+	}
+}
+
+static void measure(struct gathered *g)
+{
+	for (uint32_t i = 0; i < g->n_lanes; i++) {
+		int64_t t0, t1;
+
+		if (g->lanes[i]->is_joined || !gather_range(g->options, g->lanes[i], &t0, &t1))
+			continue;
+		g->range_ns = t1 - t0 > INT64_MAX - g->range_ns ? INT64_MAX
+								: g->range_ns + (t1 - t0);
+		g->dropped_ns += scoped_dropped(g->scoped, g->lanes[i], t0, t1);
+	}
+	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
+}
+
+/* Shares by file and package need functions, also if --group makes rows of something else. */
+static void find_functions(struct gathered *g)
+{
+	const struct scope *scope = &g->options->scope;
+	struct scope by_function = *scope;
+	struct error err = ERROR_INIT;
+	const struct lane **lanes;
+
+	g->functions = &g->totals;
+	if (scope->group == GROUP_FUNCTION)
+		return;
+	by_function.group = GROUP_FUNCTION;
+	/* It has the same lanes. */
+	if (!scoped_init(&g->plain, g->scoped->original, &by_function, &err))
+		return;
+	lanes = xcalloc(g->n_lanes, sizeof *lanes);
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		lanes[i] = &g->plain.profile->lanes[g->lanes[i] - g->scoped->profile->lanes];
+	view_init(&g->plain_view, g->plain.profile, lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
+	totals_init(&g->plain_totals, &g->plain_view);
+	totals_compute(&g->plain_totals, scope->t0, scope->t1);
+	g->functions = &g->plain_totals;
+	free(lanes);
+}
+
+static void begin(struct gathered *g, const struct scoped *scoped,
+		  const struct report_options *options)
+{
+	const struct profile *p = scoped->profile;
+
+	*g = (struct gathered){ .profile = p, .scoped = scoped, .options = options };
+	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
+	g->originals = xcalloc(p->n_lanes, sizeof *g->originals);
+	find_lanes(g, LANE_SAMPLES);
+	if (g->n_lanes == 0)
+		find_lanes(g, LANE_SLICES);
+}
+
+static void add_totals(struct gathered *g)
+{
+	const struct report_options *options = g->options;
+	const struct profile *p = g->profile;
+	struct error err = ERROR_INIT;
+
+	view_init(&g->view, p, g->lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
+	totals_init(&g->totals, &g->view);
+	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
+	find_functions(g);
+	measure(g);
+	g->whole_ns = g->totals.self_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
+	if (options->scope.filter)
+		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames,
+					   options->scope.filter, &err);
+}
+
+void gather_init(struct gathered *g, const struct scoped *scoped,
+		 const struct report_options *options)
+{
+	begin(g, scoped, options);
+	add_totals(g);
+}
+
+void gather_init_findings(struct gathered *g, const struct scoped *scoped,
+			  const struct report_options *options)
+{
+	const struct scope *scope = &options->scope;
+
+	begin(g, scoped, options);
+	if (scope->group == GROUP_FUNCTION)
+		findings_all_init(&g->findings,
+				  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes,
+							     scope->t0, scope->t1, options->sources,
+							     0 });
+	add_totals(g);
+}
+
+void gather_done(struct gathered *g)
+{
+	findings_all_done(&g->findings);
+	totals_done(&g->totals);
+	totals_done(&g->plain_totals);
+	view_done(&g->plain_view);
+	scoped_done(&g->plain);
+	view_done(&g->view);
+	free(g->lanes);
+	free(g->originals);
+	free(g->is_row);
+	*g = (struct gathered){ 0 };
+}
+
+bool gather_has_row(const struct gathered *g, frame_id frame)
+{
+	return !g->is_row || g->is_row[frame];
+}
+
+bool gather_lists(const struct gathered *g, frame_id frame)
+{
+	bool is_idle = g->view.frames[frame].category == CATEGORY_IDLE;
+
+	return (!is_idle || g->options->scope.has_idle) && gather_has_row(g, frame);
+}
+
+size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_COUNT])
+{
+	size_t n = summary_standouts(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
+
+	/* Line ticks do not follow transforms. */
+	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
+		out[i].line = 0;
+	return n;
+}
+
+size_t gather_event_cats(const struct gathered *g, struct event_cat_share **out)
+{
+	const struct profile *p = g->profile;
+	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	size_t n;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		lanes[i] = &p->lanes[i];
+	n = event_cats_shares(p, lanes, p->n_lanes, g->options->scope.t0, g->options->scope.t1,
+			      out);
+	free(lanes);
+	return n;
+}
+
+/* ==== report md ====
+ *
+ * `report --format=md`: the page as Markdown. It begins as the one that Deno writes does, with a
+ * table of the recording and the heaviest functions in a line, so that readers of those find their
+ * way. */
+
+#define TOP 10
+#define NAME_CELLS 80
+#define BYTES_MOST 59000 /* what many trackers take: 64 KiB, and words around it */
+
+static void add_recording(const struct gathered *g, struct buf *out)
+{
+	char duration[UNITS_MAX], samples[UNITS_MAX], interval[UNITS_MAX] = "-", n[UNITS_MAX];
+	int64_t interval_ns = 0;
+	uint64_t n_samples = 0;
+	uint32_t n_frames = 0;
+
+	for (uint32_t i = 0; i < g->n_originals; i++) {
+		n_samples += g->originals[i]->kind == LANE_SAMPLES ? g->originals[i]->n_samples : 0;
+		interval_ns = g->originals[i]->interval_ns;
+	}
+	for (uint32_t i = 0; i < g->totals.n_used; i++)
+		n_frames += gather_has_row(g, g->totals.used[i]);
+	profile_value(g->profile, g->options->scope.t1 - g->options->scope.t0, duration);
+	units_count(n_samples, samples);
+	if (interval_ns && g->n_originals == 1)
+		profile_value(g->profile, interval_ns, interval);
+	units_count(n_frames, n);
+	buf_addf(out,
+		 "| Duration | Samples | Interval | Functions |\n"
+		 "| ---: | ---: | ---: | ---: |\n"
+		 "| %s | %s | %s | %s |\n\n",
+		 duration, samples, interval, n);
+}
+
+static bool is_heavy(const void *ctx, frame_id frame)
+{
+	const struct gathered *g = ctx;
+
+	return g->totals.frame_self[frame] > 0 && gather_lists(g, frame);
+}
+
+static void add_heaviest(const struct gathered *g, struct buf *out)
+{
+	struct rows_top top;
+
+	rows_top_init(&top, &g->totals, ROWS_BY_SELF, TOP, is_heavy, g);
+	for (size_t i = 0; i < top.n; i++) {
+		const struct frame *f = &g->view.frames[top.list[i]];
+		struct buf name = { 0 };
+		char share[UNITS_MAX];
+
+		text_fit(&name, profile_text(g->profile, f->name),
+			 intern_len(&g->profile->strings, f->name), NAME_CELLS);
+		units_percent(g->totals.frame_self[top.list[i]], g->whole_ns, share);
+		buf_adds(out, i ? ", " : "**Top 10:** ");
+		markdown_code(out, buf_text(&name), name.len);
+		buf_addf(out, " %s", share);
+		buf_done(&name);
+	}
+	buf_adds(out, top.n ? "\n\n" : "");
+	rows_top_done(&top);
+}
+
+/* Cut the page after a line, if it is too long for a ticket. */
+static void cut(struct buf *out)
+{
+	if (out->len <= BYTES_MOST)
+		return;
+	out->len = BYTES_MOST;
+	while (out->len > 0 && out->data[out->len - 1] != '\n')
+		out->len--;
+	buf_addf(out,
+		 "\n\342\200\246 the rest is left out: the page ends after %d kB "
+		 "(--top=N makes its lists shorter)\n",
+		 BYTES_MOST / 1000);
+}
+
+static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,
+			 struct sink *sink)
+{
+	struct gathered g;
+	struct page page = { .g = &g,
+			     .unit = scoped->profile->unit,
+			     .form = &page_md,
+			     .out = sink_buf(sink) };
+
+	page_body_gather(&g, scoped, options);
+	buf_adds(page.out, "# CPU Profile\n\n");
+	if (g.n_lanes) {
+		add_recording(&g, page.out);
+		add_heaviest(&g, page.out);
+	}
+	page_body(&page);
+	cut(page.out);
+	gather_done(&g);
+	return 0;
+}
+
+const struct report report_md = { "md", "the page as Markdown, for a ticket", md_write };
+
+/* ==== report text ====
+ *
+ * `report`: a page short enough for a message. */
+
+static uint64_t text_write(const struct scoped *scoped, const struct report_options *options,
+			   struct sink *sink)
+{
+	struct gathered g;
+	struct page page = { .g = &g,
+			     .unit = scoped->profile->unit,
+			     .form = &page_text,
+			     .out = sink_buf(sink) };
+
+	page_body_gather(&g, scoped, options);
+	page_body(&page);
+	gather_done(&g);
+	return 0;
+}
+
+const struct report report_text = { "text", "a short page for people", text_write };
+
+/* ==== report ==== */
 
 const struct report *const reports[] = {
 	&report_text, &report_json, &report_csv, &report_md, NULL,

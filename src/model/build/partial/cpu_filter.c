@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "model/build/builder_state.h"
 #include "model/build/partial/subset.h"
-#include "model/build/partial/time_survey.h"
 #include "model/build/stray.h"
 
 #include <stdlib.h>

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "model/lane.h"
+
+#include "base/alloc.h"
+#include "base/budget.h"
+#include "base/intern.h"
+#include "base/thread.h"
+#include "model/blocks.h"
+#include "model/calltree.h"
+#include "model/slices.h"
+#include "model/span.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* ==== series ====
+ *
+ * A series of a counter. high[k] is a pyramid of maxima: the maximum over a range looks at whole
+ * groups where they fit. */
+
+#define FAN 64
+
+void series_index(struct series *s)
+{
+	const double *below = s->value;
+	size_t n = s->n;
+
+	s->least = s->most = 0;
+	for (size_t i = 0; i < n; i++) {
+		s->least = s->value[i] < s->least ? s->value[i] : s->least;
+		s->most = s->value[i] > s->most ? s->value[i] : s->most;
+	}
+	while (n > FAN) {
+		size_t m = (n + FAN - 1) / FAN;
+		double *high = xmalloc(m * sizeof *high);
+
+		for (size_t j = 0; j < m; j++) {
+			high[j] = below[j * FAN];
+			for (size_t i = j * FAN + 1; i < n && i < (j + 1) * FAN; i++)
+				high[j] = below[i] > high[j] ? below[i] : high[j];
+		}
+		s->high = xrealloc(s->high, (size_t)s->n_high + 1, sizeof *s->high);
+		s->high[s->n_high++] = high;
+		below = high;
+		n = m;
+	}
+}
+
+size_t series_find(const struct series *s, int64_t t)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->t[mid] <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? lo - 1 : SIZE_MAX;
+}
+
+bool series_most(const struct series *s, int64_t t0, int64_t t1, double *most)
+{
+	size_t i = series_find(s, t0), end = series_find(s, t1 - 1);
+	int k = 0;
+
+	if (end == SIZE_MAX)
+		return false;
+	if (i == SIZE_MAX)
+		i = 0;
+	*most = s->value[i];
+	/* Up while whole groups fit, down again at the end. */
+	for (end++; i < end;) {
+		const double *v;
+		size_t step = 1;
+
+		for (k = 0; k < s->n_high && i % (step * FAN) == 0 && i + step * FAN <= end; k++)
+			step *= FAN;
+		v = k ? s->high[k - 1] : s->value;
+		*most = v[i / step] > *most ? v[i / step] : *most;
+		i += step;
+	}
+	return true;
+}
+
+void series_done(struct series *s)
+{
+	for (int k = 0; k < s->n_high; k++)
+		free(s->high[k]);
+	free(s->high);
+	free(s->t);
+	free(s->value);
+	*s = (struct series){ 0 };
+}
+
+/* ==== row minima ====
+ *
+ * A range of nodes is the end of one block, whole blocks, and the beginning of another block. The
+ * minima of whole blocks are a sparse table, whose size is small beside the nodes. */
+
+void row_minima_begin(struct row_minima *m, const struct calltree *tree)
+{
+	size_t n = tree->n;
+
+	*m = (struct row_minima){ .rows = tree->rows,
+				  .n = n,
+				  .n_blocks = (n + ROW_MINIMA_BLOCK - 1) / ROW_MINIMA_BLOCK };
+	m->until = xmalloc(n * sizeof *m->until);
+	m->since = xmalloc(n * sizeof *m->since);
+	m->levels[0] = xmalloc(m->n_blocks * sizeof *m->levels[0]);
+}
+
+void row_minima_add(struct row_minima *m, size_t from, size_t end)
+{
+	const uint16_t *rows = m->rows;
+
+	for (size_t block = from; block < end; block++) {
+		size_t first = block * ROW_MINIMA_BLOCK, last = first + ROW_MINIMA_BLOCK - 1;
+		uint16_t least = UINT16_MAX;
+
+		last = last < m->n ? last : m->n - 1;
+		for (size_t i = first; i <= last; i++) {
+			least = rows[i] < least ? rows[i] : least;
+			m->until[i] = least;
+		}
+		m->levels[0][block] = least;
+		least = UINT16_MAX;
+		for (size_t i = last + 1; i-- > first;) {
+			least = rows[i] < least ? rows[i] : least;
+			m->since[i] = least;
+		}
+	}
+}
+
+void row_minima_end(struct row_minima *m)
+{
+	for (int k = 1; (size_t)1 << k <= m->n_blocks; k++) {
+		size_t half = (size_t)1 << (k - 1), n = m->n_blocks - 2 * half + 1;
+		const uint16_t *below = m->levels[k - 1];
+		uint16_t *level = xmalloc(n * sizeof *level);
+
+		for (size_t j = 0; j < n; j++)
+			level[j] = below[j] < below[j + half] ? below[j] : below[j + half];
+		m->levels[k] = level;
+	}
+}
+
+void row_minima_done(struct row_minima *m)
+{
+	free(m->until);
+	free(m->since);
+	for (int k = 0; k < ROW_MINIMA_LEVELS; k++)
+		free(m->levels[k]);
+	*m = (struct row_minima){ 0 };
+}
+
+/* ==== lane link ====
+ *
+ * Computes what follows from the tree, leaves and times of a lane of samples. Samples are processed
+ * in chunks, which two threads take in turn; the caller's makes the blocks first. Both threads end
+ * with each step of the computation. A chunk depends on earlier samples only by the number of rows
+ * that are open where it begins, and it finds that out itself. */
+
+#define MINIMA_SAMPLES 1024 /* row_minima is for this many or more, */
+#define MINIMA_NODES 16     /* and at most this many nodes each */
+#define CHUNK 65536u
+#define MANY_SAMPLES 200000u /* from here on, a second thread pays */
+
+enum kind { KIND_BUSY, KIND_IDLE, KIND_PROGRAM, KIND_GC, KIND_ROOT, KIND_COUNT };
+
+/* The results of one thread. */
+struct found {
+	int64_t ns[KIND_COUNT];
+	uint64_t n_spans;
+	unsigned max_depth;
+};
+
+struct lane_link {
+	struct lane *lane;
+	const struct frame *frames;
+	struct phases phases;
+	uint8_t *kind;             /* by node */
+	struct row_minima *minima; /* NULL: they would not pay */
+	bool has_time;
+	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
+	struct blocks_work *blocks;
+	bool has_blocks;
+	pthread_t caller;   /* its thread makes the blocks */
+	atomic_size_t next; /* the sample that the next chunk begins with */
+	struct found all;
+	/* Of the two threads of one call: */
+	atomic_uint n_threads;
+	struct budget budgets[2];
+	struct found found[2];
+};
+
+static size_t begin_kinds(void *ctx)
+{
+	struct lane_link *link = ctx;
+
+	link->kind = xmalloc(link->lane->tree.n);
+	link->kind[NODE_ROOT] = KIND_ROOT;
+	return link->lane->tree.n;
+}
+
+static void find_kinds(void *ctx, size_t from, size_t end)
+{
+	struct lane_link *link = ctx;
+	const frame_id *frame = link->lane->tree.frame;
+	const struct frame *frames = link->frames;
+	uint8_t *kind = link->kind;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		enum category c = frames[frame[i]].category;
+
+		kind[i] = c == CATEGORY_IDLE    ? KIND_IDLE
+			: c == CATEGORY_PROGRAM ? KIND_PROGRAM
+			: c == CATEGORY_GC      ? KIND_GC
+						: KIND_BUSY;
+	}
+}
+
+/* Minima cost less than they save unless there are few samples, or many nodes for them. */
+bool lane_link_follows(const struct lane *lane)
+{
+	return lane->samples.n < MINIMA_SAMPLES || lane->samples.n < lane->tree.n / MINIMA_NODES;
+}
+
+static size_t begin_minima(void *ctx)
+{
+	struct lane_link *link = ctx;
+	const struct lane *lane = link->lane;
+
+	if (lane_link_follows(lane))
+		return 0;
+	link->minima = xcalloc(1, sizeof *link->minima);
+	row_minima_begin(link->minima, &lane->tree);
+	return link->minima->n_blocks;
+}
+
+static void add_minima(void *ctx, size_t from, size_t end)
+{
+	struct row_minima *m = ((struct lane_link *)ctx)->minima;
+
+	row_minima_add(m, from, end);
+	if (end == m->n_blocks)
+		row_minima_end(m);
+}
+
+/* The rows of the break after sample i; UINT16_MAX: there is none. */
+static unsigned break_rows(const struct lane *lane, size_t i)
+{
+	size_t lo = 0, hi = lane->n_breaks;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (lane->breaks[mid].sample < i)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < lane->n_breaks && lane->breaks[lo].sample == i ? lane->breaks[lo].rows
+								   : UINT16_MAX;
+}
+
+/* Rows that samples i and i + 1 share. */
+static inline unsigned shared_rows(const struct lane_link *link, size_t i)
+{
+	const struct lane *lane = link->lane;
+	const struct samples *s = &lane->samples;
+	unsigned most, rows;
+
+	if (i + 1 == s->n)
+		return 0;
+	if (s->leaf[i] == s->leaf[i + 1])
+		most = lane->tree.rows[s->leaf[i]];
+	else if (link->minima)
+		most = row_minima_shared(link->minima, s->leaf[i], s->leaf[i + 1]);
+	else
+		most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	if (lane->n_breaks == 0)
+		return most;
+	/* Samples as recorded may share fewer rows than the break says. */
+	rows = break_rows(lane, i);
+	return rows < most ? rows : most;
+}
+
+/* Rows that stay open from the last sample with time before sample i. */
+static unsigned kept_before(const struct lane_link *link, size_t i)
+{
+	const struct samples *s = &link->lane->samples;
+	unsigned kept = UINT16_MAX;
+
+	while (i > 0) {
+		unsigned shared = shared_rows(link, --i);
+
+		kept = shared < kept ? shared : kept;
+		if (kept == 0 || samples_time(s, i + 1) > samples_time(s, i) || !link->has_time)
+			return kept;
+	}
+	return 0;
+}
+
+/* Compare neighbours in a group, or in what is left of one: shared rows, spans, time by kind. kept:
+ * the rows that stay open from the last sample with time, before and after. */
+static void link_group(const struct lane_link *link, size_t first, size_t end, unsigned *kept,
+		       struct found *found)
+{
+	const struct samples *s = &link->lane->samples;
+	const uint16_t *rows = link->lane->tree.rows;
+	unsigned open = *kept, most = 0;
+	int64_t t[SAMPLES_GROUP + 1] = { 0 };
+	uint64_t n_spans = 0;
+
+	times_read(&s->times, first, end - first + 1, t);
+	for (size_t i = first; i < end; i++) {
+		node_id leaf = s->leaf[i];
+		unsigned here = rows[leaf], shared = shared_rows(link, i);
+		int64_t ns = t[i - first + 1] - t[i - first];
+
+		/* A span counts at its first sample that has time; these are the rows that did not
+		 * stay open. */
+		if (ns > 0 || !link->has_time) {
+			n_spans += here - open;
+			open = UINT16_MAX;
+		}
+		if (s->shared_byte)
+			s->shared_byte[i] = (uint8_t)shared;
+		else
+			s->shared[i] = (uint16_t)shared;
+		open = shared < open ? shared : open;
+		most = here > most ? here : most;
+		found->ns[link->kind[leaf]] += ns;
+	}
+	*kept = open;
+	link->high[first / SAMPLES_GROUP] = (uint16_t)most;
+	found->n_spans += n_spans;
+	found->max_depth = most > found->max_depth ? most : found->max_depth;
+}
+
+/* A chunk begins with a group. */
+static void link_chunk(const struct lane_link *link, size_t i, size_t end, struct found *found)
+{
+	unsigned kept = kept_before(link, i);
+
+	for (; i < end; i += SAMPLES_GROUP)
+		link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end, &kept,
+			   found);
+}
+
+/* The work of one thread until its budget is spent or no chunk is left. */
+static void take_chunks(void *ctx)
+{
+	struct lane_link *link = ctx;
+	unsigned thread = atomic_fetch_add(&link->n_threads, 1);
+	struct budget *budget = &link->budgets[thread];
+	struct found found = { 0 };
+	size_t from, n = link->lane->samples.n;
+	bool is_spent = false;
+
+	/* Blocks need memory, and a reserve belongs to one thread. */
+	if (pthread_equal(pthread_self(), link->caller)) {
+		link->has_blocks = blocks_work(link->blocks, budget);
+		is_spent = !link->has_blocks;
+	}
+	while (!is_spent && (from = atomic_fetch_add(&link->next, CHUNK)) < n) {
+		link_chunk(link, from, n - from > CHUNK ? from + CHUNK : n, &found);
+		is_spent = budget_use(budget, CHUNK);
+	}
+	link->found[thread] = found;
+}
+
+static void add_found(struct found *all, const struct found *found)
+{
+	for (int i = 0; i < KIND_COUNT; i++)
+		all->ns[i] += found->ns[i];
+	all->n_spans += found->n_spans;
+	if (found->max_depth > all->max_depth)
+		all->max_depth = found->max_depth;
+}
+
+/* The chunks and the blocks. Each thread gets the whole budget, as they work at the same time. */
+static bool work_chunks(void *ctx, struct budget *budget)
+{
+	struct lane_link *link = ctx;
+	size_t n = link->lane->samples.n;
+
+	if (!link->blocks) {
+		struct samples *s = &link->lane->samples;
+
+		if (samples_is_narrow(&link->lane->tree))
+			s->shared_byte = xmalloc(n);
+		else
+			s->shared = xmalloc(n * sizeof *s->shared);
+		link->high = xcalloc(n / SAMPLES_GROUP + 1, sizeof *link->high);
+		link->blocks = blocks_work_begin(s, link->lane->tree.n);
+	}
+	link->n_threads = 0;
+	link->budgets[0] = link->budgets[1] = *budget;
+	link->caller = pthread_self();
+	if (n >= MANY_SAMPLES)
+		parallel_run(take_chunks, link);
+	else
+		take_chunks(link);
+	*budget = link->budgets[0];
+	for (unsigned i = 0; i < link->n_threads; i++) {
+		add_found(&link->all, &link->found[i]);
+		if (link->budgets[i].steps < budget->steps)
+			*budget = link->budgets[i];
+	}
+	return link->has_blocks && link->next >= n;
+}
+
+static size_t begin_index(void *ctx)
+{
+	(void)ctx;
+	return 1;
+}
+
+/* The rest: sums, and the pyramids over the shared rows. */
+static void finish(void *ctx, size_t from, size_t end)
+{
+	struct lane_link *link = ctx;
+	struct lane *lane = link->lane;
+	struct samples *s = &lane->samples;
+	const struct found *all = &link->all;
+
+	(void)from;
+	(void)end;
+	s->blocks = blocks_work_end(link->blocks);
+	link->blocks = NULL;
+	lane->n_spans += all->n_spans;
+	lane->max_depth = (int)all->max_depth > lane->max_depth ? (int)all->max_depth
+								: lane->max_depth;
+	lane->busy_ns += all->ns[KIND_BUSY];
+	lane->idle_ns += all->ns[KIND_IDLE];
+	lane->program_ns += all->ns[KIND_PROGRAM];
+	lane->gc_ns += all->ns[KIND_GC];
+	lane->unsampled_ns = lane->t1 - lane->t0 - (samples_time(s, s->n) - samples_time(s, 0)) +
+		all->ns[KIND_ROOT];
+	samples_index(s, &lane->tree, link->high);
+	link->high = NULL;
+}
+
+static const struct phase phases[] = {
+	{ begin_kinds, find_kinds, NULL },
+	{ begin_minima, add_minima, NULL },
+	{ NULL, NULL, work_chunks },
+	{ begin_index, finish, NULL },
+	{ NULL, NULL, NULL },
+};
+
+struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames)
+{
+	const struct samples *s = &lane->samples;
+	struct lane_link *link = xcalloc(1, sizeof *link);
+
+	link->lane = lane;
+	link->frames = frames;
+	link->has_time = s->n && samples_time(s, s->n) > samples_time(s, 0);
+	return link;
+}
+
+bool lane_link_work(struct lane_link *link, struct budget *budget)
+{
+	return phases_work(&link->phases, phases, link, budget);
+}
+
+size_t lane_link_done(const struct lane_link *link)
+{
+	size_t n = link->lane->samples.n, next = link->next;
+
+	return ((next < n ? next : n) + (link->blocks ? blocks_work_done(link->blocks) : 0)) / 2;
+}
+
+void lane_link_end(struct lane_link *link)
+{
+	if (link->blocks)
+		blocks_free(blocks_work_end(link->blocks));
+	free(link->high);
+	free(link->kind);
+	if (link->minima)
+		row_minima_done(link->minima);
+	free(link->minima);
+	free(link);
+}
+
+void lane_link(struct lane *lane, const struct frame *frames)
+{
+	struct lane_link *link = lane_link_begin(lane, frames);
+
+	while (!lane_link_work(link, BUDGET_UNLIMITED))
+		;
+	lane_link_end(link);
+}
