@@ -10,7 +10,7 @@ begin_remote
 
 cat >"$work/call.js" <<'EOF'
 'use strict';
-process.on('SIGUSR2', () => require('child_process').execSync('sleep 4'));
+process.on('SIGUSR2', () => require('child_process').execSync('sleep 5'));
 setInterval(() => {}, 1000);
 require('fs').writeFileSync(process.argv[2], '');
 EOF
@@ -33,7 +33,8 @@ kill -USR2 "$pid"
 sleep 0.5
 "$FLAMETTY" attach -t 611s "$pid" >"$work/out" 2>&1 &
 flametty=$!
-sleep 1
+# The signal may wait for a free processor for a second.
+sleep 2.5
 kill -TERM "$flametty"
 wait "$flametty"
 [ $? = 143 ] || failed "it does not end while the program is busy"

@@ -10,8 +10,8 @@
  * BUSY_AGE_S old: what has run for a short time is often over after a short time. Nothing is
  * between the last look and the signal, and a look that the scheduler has interrupted does not
  * count. But a thread of Node.js acts on the signal, and the loop must not end before that thread
- * gets a processor: so one should be free. On a machine that has none for ROOM_LOOKS, nothing that
- * is done here helps. */
+ * gets a processor: so one should be free. On a machine that has none for ROOM_MS, nothing that is
+ * done here helps. */
 #include "config.h"
 
 #include "record/remote/target.h"
@@ -38,9 +38,9 @@
 #define BUSY_AGE_S 3.0  /* unless it is younger than that */
 #define QUIET_LOOK_MS 1
 #define AT_ONCE_NS (NS_PER_MS / 4) /* the longest look after which the signal is sent */
-#define AT_ONCE_LOOKS 200
-#define ROOM_LOOKS 100 /* in which a processor must be free */
-#define HELD_LOOKS 20  /* at a main thread that waits for another thread */
+#define AT_ONCE_MS 2000            /* the longest wait for such a look, */
+#define ROOM_MS 1000               /* in which a processor must be free so long */
+#define HELD_LOOKS 20              /* at a main thread that waits for another thread */
 #define SHRINK_MS 20
 #define SHRINKS_MOST 20
 #define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
@@ -249,7 +249,9 @@ static bool await_inspector(struct target *t, struct error *err)
 static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct process_size size,
 			 struct error *err)
 {
-	for (int i = 0; i < AT_ONCE_LOOKS; i++) {
+	int64_t end = connection_deadline(AT_ONCE_MS), room_end = connection_deadline(ROOM_MS);
+
+	while (clock_ns() < end) {
 		int64_t began = clock_ns();
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 		struct process_size now = process_size(t->options->proc, &t->process);
@@ -258,7 +260,7 @@ static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struc
 		if (doing == PROCESS_ENDED)
 			return error_set(err, ERR_IO, -1, "it has ended");
 		if ((doing == PROCESS_POLLS || !is_quiet) && !is_less &&
-		    (i >= ROOM_LOOKS || process_has_room(t->options->proc)) &&
+		    (began > room_end || process_has_room(t->options->proc)) &&
 		    clock_ns() - began < AT_ONCE_NS)
 			break;
 		size = now;
