@@ -2,7 +2,7 @@
 /* Columns are cached by their time range, WAYS of them in a bucket. Most columns of a picture come
  * from the cache if only the selection changes, and after a pan. A very deep column has many cells,
  * of which a picture shows few. They are the rows of few stacks, so runs of rows with the same
- * times are kept as one. Beyond CELLS_MOST, columns that were not requested recently are freed.
+ * times are kept as one. Beyond CELLS_MAX, columns that were not requested recently are freed.
  *
  * Many columns are made by two threads if that saves more than a thread costs. Columns do not
  * depend on each other, each thread has a maker of its own, and the cache belongs to the calling
@@ -318,7 +318,7 @@ void column_maker_take(struct column_maker *m, struct cover_cell *to)
 
 /* ==== cover ==== */
 
-#define CELLS_MOST ((size_t)4 << 20)
+#define CELLS_MAX ((size_t)4 << 20)
 #define DEEP_ROWS 1024 /* columns with more rows are packed */
 #define LATELY 1024u   /* requests since then; an older column is not recent */
 #define NO_MAKER (-1)
@@ -450,7 +450,7 @@ struct cover *cover_new(const struct lane *lane)
 	struct cover *c = xcalloc(1, sizeof *c);
 
 	c->lane = lane;
-	c->most_cells = CELLS_MOST;
+	c->most_cells = CELLS_MAX;
 	c->makers[0] = column_maker_new(lane);
 	return c;
 }
@@ -513,7 +513,7 @@ static void drop_old(struct cover *c)
 			*col = (struct column){ 0 };
 		}
 	}
-	c->most_cells = c->n_cells * 2 > CELLS_MOST ? c->n_cells * 2 : CELLS_MOST;
+	c->most_cells = c->n_cells * 2 > CELLS_MAX ? c->n_cells * 2 : CELLS_MAX;
 }
 
 bool cover_has(struct cover *c, int64_t t0, int64_t t1)

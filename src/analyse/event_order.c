@@ -77,7 +77,7 @@ bool events_span(const struct lane *lane, const struct event_at *at, struct span
 
 #define ITEMS_AT_ONCE 65536u /* more memory than for these is asked for */
 #define SAMPLES_A_UNIT 64    /* of work, for the self time of a span */
-#define UNITS_MOST 1000
+#define SCORE_UNITS_MAX 1000
 
 void event_order_begin(struct event_order *o, const struct event_query *query)
 {
@@ -119,7 +119,7 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 	}
 	o->items = xgrow(o->items, &o->cap, o->n + 1, sizeof *o->items);
 	o->items[o->n++] = item;
-	return units < UNITS_MOST ? (uint32_t)units : UNITS_MOST;
+	return units < SCORE_UNITS_MAX ? (uint32_t)units : SCORE_UNITS_MAX;
 }
 
 /* Collect the events. Returns whether all are. */

@@ -60,8 +60,8 @@ static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *e
  * A span over more than half of the range covers its middle. So all candidates are on the stack of
  * the sample in the middle. */
 
-#define LEAST_ROWS 2
-#define MOST_ROWS 1000 /* deeper ones are not worth the time */
+#define MIN_ROWS 2
+#define MAX_ROWS 1000 /* deeper ones are not worth the time */
 
 bool trunk_is_module(const struct profile *profile, const struct frame *frame)
 {
@@ -112,18 +112,18 @@ int trunk_rows(const struct profile *profile, const struct lane *lane, int64_t t
 		return 0;
 	middle = middle_sample(lane, t0, t1);
 	most = (int)lane->tree.rows[lane->samples.leaf[middle]] - 1;
-	most = most < MOST_ROWS ? most : MOST_ROWS;
+	most = most < MAX_ROWS ? most : MAX_ROWS;
 	while (rows < most && span_of_sample(&lane->samples, &lane->tree, middle, rows, &span) &&
 	       fills(&span, t0, t1) &&
 	       only_starts_or_schedules(profile, profile_node_frame(profile, lane, span.node)))
 		rows++;
-	return rows < LEAST_ROWS ? 0 : rows;
+	return rows < MIN_ROWS ? 0 : rows;
 }
 
 /* ==== fold ==== */
 
-#define OWN_LEAST 0.15  /* of the busy time, or packages do not fold */
-#define ELEMENTS_MOST 4 /* of a label */
+#define OWN_MIN 0.15    /* of the busy time, or packages do not fold */
+#define ELEMENTS_MAX 4  /* of a label */
 #define SAMPLE_BYTES 8  /* for each sample, about */
 #define STRING_BYTES 20 /* for each text */
 #define NODE_BYTES 96   /* for each node */
@@ -385,7 +385,7 @@ static bool is_quiet(const char *text)
 
 struct run_label {
 	const struct intern *names;
-	str_id elements[ELEMENTS_MOST];
+	str_id elements[ELEMENTS_MAX];
 	int n;
 };
 
@@ -407,7 +407,7 @@ static void add_element(struct run_label *label, str_id element)
 			*last = element;
 		return;
 	}
-	if (label->n < ELEMENTS_MOST)
+	if (label->n < ELEMENTS_MAX)
 		label->elements[label->n++] = element;
 }
 
@@ -752,7 +752,7 @@ static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *e
 	if (!can_fold(lane))
 		return false;
 	find_times(&m);
-	m.has_packages = wish->mode == FOLD_PACKAGES && own_share(&m) >= OWN_LEAST;
+	m.has_packages = wish->mode == FOLD_PACKAGES && own_share(&m) >= OWN_MIN;
 	is_any = has_any(&m);
 	if (is_any) {
 		m.at = xcalloc(lane->tree.n, sizeof *m.at);

@@ -5,7 +5,7 @@
  * places where a match may start, and sees the text from its beginning to `reach` bytes behind the
  * first of them. If PCRE2 wants to see more (a partial match), the reach grows, and the call is
  * repeated from that place on. So the result is that of the whole text. Only a match for which
- * REACH_MOST is too little is given up. */
+ * REACH_MAX is too little is given up. */
 #include "config.h"
 
 #include "analyse/pattern.h"
@@ -28,7 +28,7 @@
 
 #define LONG_TEXT ((size_t)8 << 10) /* bytes of the longest text that is matched in one call */
 #define REACH ((size_t)64 << 10)
-#define REACH_MOST ((size_t)4 << 20)
+#define REACH_MAX ((size_t)4 << 20)
 #define PIECE_STARTS ((size_t)1024)  /* that a call tries with the smallest reach */
 #define PIECE_WORK (BUDGET_STEP / 4) /* units of work of a call */
 
@@ -311,7 +311,7 @@ static enum pattern_result look(struct pattern *p, struct pieces *s)
 		return PATTERN_YES;
 	if (result == PCRE2_ERROR_NOMATCH)
 		return go_on(s, last) ? PATTERN_BUSY : PATTERN_NO;
-	if (result == PCRE2_ERROR_PARTIAL && s->reach < REACH_MOST) {
+	if (result == PCRE2_ERROR_PARTIAL && s->reach < REACH_MAX) {
 		size_t start = pcre2_get_ovector_pointer(p->data)[0];
 
 		s->at = start > s->at ? start : s->at;

@@ -382,7 +382,7 @@ bool search_count_step(struct search_count *count, struct search *search, struct
 
 /* ==== search ==== */
 
-#define MOST_FAILURES 100 /* texts on which a pattern may give up before the search gives up */
+#define MAX_FAILURES 100 /* texts on which a pattern may give up before the search gives up */
 #define FUNCTION_WORK (BUDGET_STEP / 16) /* units of work of matching the texts of one function */
 
 enum { UNKNOWN, MATCH, NO_MATCH };
@@ -526,7 +526,7 @@ static bool match_samples(struct search *search, struct budget *budget)
 	const struct labels *labels = &search->profile->labels;
 	size_t n = labels_count(labels);
 
-	while (search->next_set < n && pattern_failures(search->pattern) <= MOST_FAILURES) {
+	while (search->next_set < n && pattern_failures(search->pattern) <= MAX_FAILURES) {
 		str_id value = labels_value(labels, (uint32_t)search->next_set, search->label);
 		enum pattern_result is = match_text(search, value, budget);
 
@@ -577,7 +577,7 @@ bool search_match(struct search *search, struct budget *budget)
 			return false;
 		search->matches[search->next++] = is == PATTERN_YES;
 		search->n_functions += is == PATTERN_YES;
-		if (pattern_failures(search->pattern) > MOST_FAILURES)
+		if (pattern_failures(search->pattern) > MAX_FAILURES)
 			search_give_up(search);
 		else if (search->next < n && budget_use(budget, FUNCTION_WORK))
 			return false;

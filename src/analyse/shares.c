@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KNOWN_LEAST 90 /* percent of a window */
+#define KNOWN_MIN 90 /* percent of a window */
 
 void shares_init(struct shares *s, int64_t window_ns, double limit,
 		 void (*visit)(void *ctx, const struct shares_period *period), void *ctx)
@@ -39,7 +39,7 @@ static void end_period(struct shares *s)
 /* Look at the window that ends at t1. */
 static void judge(struct shares *s, int64_t t1)
 {
-	bool is_known = (double)s->all_ns * 100 > (double)s->window_ns * KNOWN_LEAST;
+	bool is_known = (double)s->all_ns * 100 > (double)s->window_ns * KNOWN_MIN;
 	bool is_above = is_known && (double)s->kind_ns >= s->limit * (double)s->all_ns;
 
 	if (is_above && !s->is_on) {

@@ -122,8 +122,8 @@ static void stretches_each(const struct profile *p, const struct lane *lane, int
 
 /* ==== summary ==== */
 
-#define BUSY_LEAST (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
-#define RECURSION_LEAST 50
+#define BUSY_MIN (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
+#define RECURSION_MIN 50
 #define TENTH 10
 
 /* ---- shares ---- */
@@ -516,7 +516,7 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 		const struct stretch *s = l[is_busy].list;
 		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;
 
-		if (ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10))
+		if (ns >= BUSY_MIN && (is_busy || ns >= (t->t1 - t->t0) / 10))
 			out[n++] = (struct standout){ .kind = is_busy ? STANDOUT_BUSY
 								      : STANDOUT_PAUSE,
 						      .stretch = *s };
@@ -563,7 +563,7 @@ size_t summary_standouts(const struct totals *t, const struct lane *const *lanes
 	if (gc > whole / 10)
 		out[n++] = (struct standout){ .kind = STANDOUT_GC, .part = gc, .whole = whole };
 	n += add_stretches(t, lanes, n_lanes, &out[n]);
-	if (depth >= RECURSION_LEAST)
+	if (depth >= RECURSION_MIN)
 		out[n++] = (struct standout){ .kind = STANDOUT_RECURSION,
 					      .frame = deep,
 					      .count = depth };

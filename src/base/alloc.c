@@ -278,7 +278,7 @@ bool memory_parse(const char *text, int64_t available, int64_t *bytes)
 #define BLOCKS 8
 
 /* An array of this size may use up a part of the reserve. */
-#define SMALL (RESERVE_LEAST / 4)
+#define SMALL (RESERVE_MIN / 4)
 
 static _Thread_local struct {
 	void *blocks[BLOCKS]; /* the last ones are freed first */
@@ -308,7 +308,7 @@ bool reserve_keep(size_t bytes)
 	spend_all();
 	own.size = bytes;
 	own.wanted = own.refused = 0;
-	for (; bytes >= RESERVE_LEAST; bytes /= 2)
+	for (; bytes >= RESERVE_MIN; bytes /= 2)
 		if (fill(bytes))
 			return true;
 	return false;

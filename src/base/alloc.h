@@ -118,11 +118,11 @@ void memory_give_back(void);
  * text is none of these. */
 bool memory_parse(const char *text, int64_t available, int64_t *bytes);
 
-#define RESERVE_LEAST ((size_t)1 << 20)
+#define RESERVE_MIN ((size_t)1 << 20)
 
-/* Have a reserve of `bytes`, or as much as there is memory for, but not less than RESERVE_LEAST.
+/* Have a reserve of `bytes`, or as much as there is memory for, but not less than RESERVE_MIN.
  * The shortage before is over. Returns false when there is no memory for any reserve. bytes: from
- * RESERVE_LEAST; 0: free the reserve, and have none. */
+ * RESERVE_MIN; 0: free the reserve, and have none. */
 bool reserve_keep(size_t bytes);
 
 /* The same with the size of the call before. Forgets what was refused, too. */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PART_MOST 16384 /* bytes of what message_addf() adds; the rest is cut off */
+#define PART_MAX 16384 /* bytes of what message_addf() adds; the rest is cut off */
 #define PREFIX "flametty: "
 
 static void flush(struct message *m)
@@ -65,7 +65,7 @@ void message_add(struct message *m, const char *text)
 
 void message_vaddf(struct message *m, const char *format, va_list ap)
 {
-	char part[PART_MOST];
+	char part[PART_MAX];
 	int len = vsnprintf(part, sizeof part, format, ap);
 
 	message_add(m, len < 0 ? format : part);

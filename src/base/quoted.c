@@ -20,12 +20,12 @@
 #include <string.h>
 
 #define RAW_SIZE ((size_t)64 << 10)
-#define PREFIX_MOST 256 /* bytes of a line before a document */
+#define PREFIX_MAX 256 /* bytes of a line before a document */
 #define HEAD_FIRST ((size_t)4096)
-#define READ_LEAST 4  /* bytes that a source must have room for */
-#define ESCAPE_MOST 6 /* bytes of an escape */
-#define DEPTH_MOST 4  /* objects around a string */
-#define LEVELS_MOST 3 /* strings, one in another */
+#define READ_MIN 4   /* bytes that a source must have room for */
+#define ESCAPE_MAX 6 /* bytes of an escape */
+#define DEPTH_MAX 4  /* objects around a string */
+#define LEVELS_MAX 3 /* strings, one in another */
 
 /* ---- where the document is ---- */
 
@@ -97,13 +97,13 @@ static enum answer is_document(const struct head *h, const char *p, char quote)
 /* Whether a string that has a document begins behind the quote before p, in a string. */
 static enum answer is_string_inside(const struct head *h, const char *p)
 {
-	for (int i = 1; i < LEVELS_MOST; i++) {
+	for (int i = 1; i < LEVELS_MAX; i++) {
 		p = after_blanks(h, p, '"');
 		if (p < h->end && *p != '\\')
 			return NO;
 		while (p < h->end && *p == '\\')
 			p++;
-		if (h->end - p < ESCAPE_MOST)
+		if (h->end - p < ESCAPE_MAX)
 			return MORE;
 		if (*p != '"' && memcmp(p, "u0022", 5) != 0)
 			return NO;
@@ -142,7 +142,7 @@ static enum answer look_on_line(struct head *h)
 
 	if (h->end - first > 1 && *first == '/' && (first[1] == '/' || first[1] == '*'))
 		return NO;
-	for (; h->p < h->end && h->p - first <= PREFIX_MOST; h->p++) {
+	for (; h->p < h->end && h->p - first <= PREFIX_MAX; h->p++) {
 		char c = *h->p;
 		enum answer answer = NO;
 
@@ -275,7 +275,7 @@ static enum answer look_in_object(struct head *h)
 			return answer;
 		if (*h->p == '[')
 			return NO;
-		if (*h->p == '{' && is_reply(key) && h->n_open < DEPTH_MOST) {
+		if (*h->p == '{' && is_reply(key) && h->n_open < DEPTH_MAX) {
 			h->p++;
 			h->n_open++;
 			continue;
@@ -374,7 +374,7 @@ static bool pass_place(struct head *h)
 	const char *first = h->p;
 	bool has_number = false;
 
-	for (; h->p < h->end && h->p - first <= PREFIX_MOST && *h->p != '\n'; h->p++) {
+	for (; h->p < h->end && h->p - first <= PREFIX_MAX && *h->p != '\n'; h->p++) {
 		if (*h->p == ':')
 			has_number = h->p + 1 < h->end && h->p[1] >= '0' && h->p[1] <= '9';
 		else if (has_number && (*h->p == ' ' || *h->p == '\t'))
@@ -505,17 +505,16 @@ static void find(struct quoted *q)
 	q->raw = xmalloc(RAW_SIZE);
 	do {
 		/* A few bytes decide about most texts. */
-		fill(q, q->len + READ_LEAST <= HEAD_FIRST ? HEAD_FIRST : QUOTED_HEAD);
+		fill(q, q->len + READ_MIN <= HEAD_FIRST ? HEAD_FIRST : QUOTED_HEAD);
 		/* The source may give few bytes at a time: do not begin again for each of them. */
-		if (!q->is_end && q->len - looked <= looked / 8 &&
-		    q->len <= QUOTED_HEAD - READ_LEAST)
+		if (!q->is_end && q->len - looked <= looked / 8 && q->len <= QUOTED_HEAD - READ_MIN)
 			continue;
 		looked = q->len;
 		h = (struct head){ .from = (char *)q->raw,
 				   .p = (char *)q->raw,
 				   .end = (char *)q->raw + q->len };
 		answer = look(&h);
-	} while (answer == MORE && !q->is_end && q->len <= QUOTED_HEAD - READ_LEAST);
+	} while (answer == MORE && !q->is_end && q->len <= QUOTED_HEAD - READ_MIN);
 	q->is_begun = true;
 	if (answer == YES)
 		begin(q, &h);
@@ -549,10 +548,10 @@ static char next_char(const struct quoted *q, size_t *len)
 	*len = 1;
 	if (*p != '\\' || (left < 2 && q->is_end))
 		return (char)*p;
-	*len = left < 2 || (p[1] == 'u' && left < ESCAPE_MOST) ? 0 : p[1] == 'u' ? ESCAPE_MOST : 2;
+	*len = left < 2 || (p[1] == 'u' && left < ESCAPE_MAX) ? 0 : p[1] == 'u' ? ESCAPE_MAX : 2;
 	if (*len == 0 && q->is_end)
 		*len = left;
-	if (*len == ESCAPE_MOST && (c = unicode_of(p + 2)) != '\0')
+	if (*len == ESCAPE_MAX && (c = unicode_of(p + 2)) != '\0')
 		return c;
 	return *len == 2 && strchr("\"\\/'", p[1]) ? (char)p[1] : '\0';
 }
@@ -581,7 +580,7 @@ static size_t put_escape(struct quoted *q, unsigned char *out, size_t len)
 	return len;
 }
 
-/* Convert the next character. Returns how many bytes it is, at most ESCAPE_MOST. */
+/* Convert the next character. Returns how many bytes it is, at most ESCAPE_MAX. */
 static size_t put_char(struct quoted *q, unsigned char *out)
 {
 	bool was_in_string = q->in_string;
@@ -714,7 +713,7 @@ ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *er
 {
 	if (!q->is_begun) {
 		find(q);
-		if (q->quote && q->level + 1 < LEVELS_MOST) {
+		if (q->quote && q->level + 1 < LEVELS_MAX) {
 			q->inner = xmalloc(sizeof *q->inner);
 			quoted_init(q->inner, (struct byte_source){ read_own, q });
 			q->inner->level = q->level + 1;

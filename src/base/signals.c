@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#define UNDO_MOST 4
+#define UNDO_MAX 4
 #define NUMBERS 129 /* Linux has signals up to 64, or up to 128 on MIPS */
 
 /* Signals whose default action ends the program; real-time signals are added at run time. */
@@ -28,7 +28,7 @@ static const int ends[] = { SIGTERM, SIGHUP,    SIGINT,  SIGQUIT, SIGUSR1,   SIG
 #endif
 };
 
-static signals_undo *volatile undo[UNDO_MOST];
+static signals_undo *volatile undo[UNDO_MAX];
 static volatile sig_atomic_t n_undo;
 static struct sigaction old_actions[NUMBERS];
 static bool is_ours[NUMBERS];
@@ -99,7 +99,7 @@ static void uninstall_all(void)
 
 void signals_add(signals_undo *new_undo)
 {
-	assert(n_undo < UNDO_MOST);
+	assert(n_undo < UNDO_MAX);
 	undo[n_undo] = new_undo;
 	n_undo++;
 	if (n_undo == 1)

@@ -37,9 +37,10 @@
  * valid at any time.
  * 2. Signals, except faults, are blocked while a temporary name is made, given up or removed. */
 
-#define LINKS_MOST 40 /* symbolic links that lead from one to the next */
-#define TRIES_MOST 100
-#define NAME_MOST 200 /* bytes of NAME, so that NAME.XXXXXX is not too long for a file system */
+#define LINKS_MAX 40 /* symbolic links that lead from one to the next */
+#define TRIES_MAX 100
+#define NAME_BYTES_MAX                                                                             \
+	200 /* bytes of NAME, so that NAME.XXXXXX is not too long for a file system */
 
 struct draft {
 	int fd; /* -1: could not be opened */
@@ -102,7 +103,7 @@ static char *make_name(const char *path, int nth_try)
 	char *name = xmalloc(size);
 
 	snprintf(name, size, "%.*s%s.%06x", (int)(base - path), path,
-		 strlen(base) > NAME_MOST ? "flametty" : base, (unsigned)(mix >> 40));
+		 strlen(base) > NAME_BYTES_MAX ? "flametty" : base, (unsigned)(mix >> 40));
 	return name;
 }
 
@@ -111,7 +112,7 @@ static bool open_named(struct draft *d, mode_t mode, struct error *err)
 	sigset_t before;
 	int errnum = EEXIST;
 
-	for (int i = 0; i < TRIES_MOST && d->fd < 0 && errnum == EEXIST; i++) {
+	for (int i = 0; i < TRIES_MAX && d->fd < 0 && errnum == EEXIST; i++) {
 		char *name = make_name(d->path, i);
 
 		signals_block(&before);
@@ -178,7 +179,7 @@ static char *follow_links(const char *path, struct error *err)
 {
 	char *now = xstrdup(path), to[4096];
 
-	for (int i = 0; i < LINKS_MOST; i++) {
+	for (int i = 0; i < LINKS_MAX; i++) {
 		ssize_t n = readlink(now, to, sizeof to - 1);
 		const char *slash = strrchr(now, '/');
 		size_t folder = slash && n > 0 && to[0] != '/' ? (size_t)(slash + 1 - now) : 0;
@@ -256,7 +257,7 @@ static bool replace(struct draft *d, struct error *err)
 {
 	int errnum = EEXIST;
 
-	for (int i = 0; i < TRIES_MOST && !d->name && errnum == EEXIST; i++) {
+	for (int i = 0; i < TRIES_MAX && !d->name && errnum == EEXIST; i++) {
 		char *name = make_name(d->path, i);
 
 		errnum = 0;

@@ -14,7 +14,7 @@
 /* ---- in steps ---- */
 
 #define COMPARISON_WORK 8 /* units of work of a comparison, which may be of two names */
-#define COPY_MOST 1024    /* items that are copied for one look at the budget */
+#define COPY_MAX 1024     /* items that are copied for one look at the budget */
 
 struct sorting {
 	sort_before *before;
@@ -82,13 +82,13 @@ static void begin_merge(struct sorting *s)
 		s->mid = s->right = s->end;
 }
 
-/* Copy what only one run has left, at most COPY_MOST items. */
+/* Copy what only one run has left, at most COPY_MAX items. */
 static size_t copy_rest(struct sorting *s)
 {
 	size_t *rest = s->left < s->mid ? &s->left : &s->right,
 	       n = (s->left < s->mid ? s->mid : s->end) - *rest;
 
-	n = n < COPY_MOST ? n : COPY_MOST;
+	n = n < COPY_MAX ? n : COPY_MAX;
 	memcpy(item(s, s->to, s->at), item(s, s->from, *rest), n * s->size);
 	*rest += n;
 	return n;

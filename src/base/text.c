@@ -305,15 +305,15 @@ static int count_cells(const char *text, size_t len, int most)
 int text_cells(const char *text, size_t len)
 {
 	/* A name can have megabytes, and it is measured for each picture. */
-	if (len > TEXT_CELLS_MOST * CELL_BYTES)
-		return TEXT_CELLS_MOST;
-	return count_cells(text, len, TEXT_CELLS_MOST);
+	if (len > TEXT_CELLS_MAX * CELL_BYTES)
+		return TEXT_CELLS_MAX;
+	return count_cells(text, len, TEXT_CELLS_MAX);
 }
 
 void text_add_ends(struct buf *out, const char *text, size_t len)
 {
 	/* tail_start() looks at the bytes of one code point more. */
-	const size_t most = tail_bytes(TEXT_CELLS_MOST) + 4;
+	const size_t most = tail_bytes(TEXT_CELLS_MAX) + 4;
 
 	if (len <= 2 * most) {
 		buf_add(out, text, len);

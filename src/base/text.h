@@ -39,16 +39,16 @@ void text_control(uint32_t cp, char out[12]);
 void text_visible(struct buf *out, const char *text, size_t len);
 
 /* More cells than any screen has: what a text needs beyond them does not matter. */
-#define TEXT_CELLS_MOST 4096
+#define TEXT_CELLS_MAX 4096
 
 /* Number of cells of `len` bytes of text, with controls in their visible form. The result
- * is TEXT_CELLS_MOST or somewhat more for texts that have more cells than that, and for texts of
+ * is TEXT_CELLS_MAX or somewhat more for texts that have more cells than that, and for texts of
  * more than 16 bytes for each of these cells. */
 int text_cells(const char *text, size_t len);
 
 /* Append the text as it is, but of a very long one only the two ends: text_fit() and
  * text_fit_end() make the same of them as of the whole text, for any width below
- * TEXT_CELLS_MOST. */
+ * TEXT_CELLS_MAX. */
 void text_add_ends(struct buf *out, const char *text, size_t len);
 
 /* Append the visible form of the text, truncated to at most `width` cells. A text that is too long

@@ -84,7 +84,7 @@ void wake_forget(const struct wake *wake)
  * when it has finished one, so that neither waits for the other before the end. */
 
 #define CHUNKS 64u /* small enough that the faster thread takes more of them */
-#define LEAST_CHUNK 4096u
+#define MIN_CHUNK 4096u
 #define MANY 20000u /* below that a second thread costs more than it saves */
 
 struct task {
@@ -137,7 +137,7 @@ void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end),
 	struct chunks chunks = { .work = work,
 				 .ctx = ctx,
 				 .n = n,
-				 .size = n / CHUNKS > LEAST_CHUNK ? n / CHUNKS : LEAST_CHUNK };
+				 .size = n / CHUNKS > MIN_CHUNK ? n / CHUNKS : MIN_CHUNK };
 
 	if (n >= MANY)
 		parallel_run(take_chunks, &chunks);

@@ -9,8 +9,8 @@
 #include "cli/run.h"
 
 struct gate_options {
-	struct gate gates[OPTION_STEPS_MOST];
-	struct gate_result results[OPTION_STEPS_MOST]; /* of a report */
+	struct gate gates[OPTION_STEPS_MAX];
+	struct gate_result results[OPTION_STEPS_MAX]; /* of a report */
 	size_t n;
 };
 

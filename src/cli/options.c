@@ -434,8 +434,8 @@ static bool take_rows(struct options *o, const char *value, struct error *err)
 static bool take_list(struct option_list *list, const char *option, const char *text,
 		      struct error *err)
 {
-	if (list->n == OPTION_STEPS_MOST)
-		return error_set(err, ERR_LIMIT, -1, "more than %d of --%s", OPTION_STEPS_MOST,
+	if (list->n == OPTION_STEPS_MAX)
+		return error_set(err, ERR_LIMIT, -1, "more than %d of --%s", OPTION_STEPS_MAX,
 				 option);
 	list->items[list->n++] = text;
 	return true;
@@ -462,10 +462,10 @@ static bool take_run(struct options *o, const struct option_row *side, const cha
 static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
 		      struct error *err)
 {
-	if (o->n_steps == OPTION_STEPS_MOST)
+	if (o->n_steps == OPTION_STEPS_MAX)
 		return error_set(err, ERR_LIMIT, -1,
 				 "more than %d of --focus, --only, --drop, --hide and --collapse",
-				 OPTION_STEPS_MOST);
+				 OPTION_STEPS_MAX);
 	o->steps[o->n_steps++] = (struct option_step){ kind, pattern };
 	return true;
 }

@@ -38,7 +38,7 @@ struct option_words {
 /* Transforms with a pattern, in the order of the arguments. */
 enum option_step_kind { STEP_FOCUS, STEP_ONLY, STEP_DROP, STEP_HIDE, STEP_COLLAPSE };
 
-#define OPTION_STEPS_MOST 32
+#define OPTION_STEPS_MAX 32
 
 struct option_step {
 	enum option_step_kind kind;
@@ -47,13 +47,13 @@ struct option_step {
 
 /* The texts of an option that may be given several times. */
 struct option_list {
-	const char *items[OPTION_STEPS_MOST];
+	const char *items[OPTION_STEPS_MAX];
 	size_t n;
 };
 
 /* The time between samples: the default, and the shortest that --interval takes. */
 #define OPTIONS_INTERVAL_US 1000
-#define OPTIONS_INTERVAL_LEAST_US 10
+#define OPTIONS_INTERVAL_MIN_US 10
 
 struct options {
 	enum program_command command;
@@ -82,12 +82,12 @@ struct options {
 	/* Of watch; NULL: the default, or none. */
 	const char *stall, *keep, *max_files, *gc, *busy, *command_line;
 	const char *group_label;  /* the key of --group=label:KEY; NULL: another group */
-	const char *max_unpacked; /* NULL: UNPACK_MOST */
+	const char *max_unpacked; /* NULL: UNPACK_MAX */
 	const char *max_output;   /* NULL: export_bytes_most() */
 	/* Numbers of the words that were given; -1: none. */
 	int color, fold, sort, table, group, gaps, value, match, completion;
 	unsigned with; /* a bit for each word */
-	struct option_step steps[OPTION_STEPS_MOST];
+	struct option_step steps[OPTION_STEPS_MAX];
 	int n_steps;
 	struct option_list source_maps, map_moves; /* --source-map, --map */
 	struct option_list fail_if;

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define PREVIEW_NS (20 * NS_PER_MS)
-#define LEAST_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
+#define MIN_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
 
 void run_complain(struct run *run, const char *text)
 {
@@ -96,9 +96,9 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	const char *text = run->options.max_memory;
 	int64_t available = memory_available();
 
-	*bytes = available < 0                      ? 0
-		: available / 10 * 9 > LEAST_MEMORY ? available / 10 * 9
-						    : LEAST_MEMORY;
+	*bytes = available < 0                    ? 0
+		: available / 10 * 9 > MIN_MEMORY ? available / 10 * 9
+						  : MIN_MEMORY;
 	if (text && strcmp(text, "0") == 0)
 		*bytes = 0;
 	else if (text && !memory_parse(text, available, bytes)) {
@@ -126,7 +126,7 @@ static bool find_size(struct run *run, const char *text, const char *wants, int6
 
 static bool find_unpacked(struct run *run, struct unpack_limits *limits)
 {
-	limits->max_unpacked = UNPACK_MOST;
+	limits->max_unpacked = UNPACK_MAX;
 	/* Who sets a limit for the memory has decided what windows may need. */
 	limits->has_large_windows = run->options.max_memory != NULL;
 	return find_size(run, run->options.max_unpacked,

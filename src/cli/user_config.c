@@ -25,14 +25,14 @@
  * the home folder. It comes first, so a file that happens to be in the current folder changes
  * nothing. */
 
-#define FILE_MOST (64 * 1024)
+#define FILE_MAX (64 * 1024)
 
 /* Errors name the file: "PATH:3: no role 'x'". */
 static enum user_file_result read_theme(const char *path, struct theme *theme, struct error *err)
 {
 	struct error why = ERROR_INIT;
 	struct buf name = { 0 }, text = { 0 };
-	enum user_file_result result = user_file_read(path, FILE_MOST, false, &text, &why);
+	enum user_file_result result = user_file_read(path, FILE_MAX, false, &text, &why);
 
 	text_visible(&name, path, strlen(path));
 	if (result == USER_FILE_FAILED) {
@@ -89,9 +89,9 @@ bool theme_option_find(const char *name, enum palette_theme *word, struct theme 
 
 /* ==== user config ==== */
 
-#define CONFIG_FILE_MOST ((size_t)64 << 10)
-#define LINE_MOST 1000
-#define WARNINGS_MOST 20
+#define CONFIG_FILE_MAX ((size_t)64 << 10)
+#define CONFIG_LINE_MAX 1000
+#define WARNINGS_MAX 20
 
 static const char blanks[] = " \t\r";
 
@@ -108,9 +108,9 @@ static void warn(struct reading *r, const char *text)
 {
 	struct buf *out = &r->preferences->warnings;
 
-	if (r->n_warnings++ == WARNINGS_MOST)
+	if (r->n_warnings++ == WARNINGS_MAX)
 		buf_addf(out, "%s: and more\n", r->name);
-	if (r->n_warnings > WARNINGS_MOST)
+	if (r->n_warnings > WARNINGS_MAX)
 		return;
 	/* Errors of options begin as those of the command line do. */
 	buf_addf(out, "%s:%u: %s\n", r->name, r->line,
@@ -233,7 +233,7 @@ static void take_line(struct reading *r, char *line, size_t len)
 			warn(r, "a control character");
 			return;
 		}
-	if (len > LINE_MOST) {
+	if (len > CONFIG_LINE_MAX) {
 		warn(r, "the line is too long");
 		return;
 	}
@@ -302,8 +302,7 @@ bool user_config_read(struct user_config *c, bool is_own, struct options *option
 	else if (!options->has_no_config)
 		user_file_config("config", &c->path);
 	if (c->path.len && (options->config || is_own))
-		result = user_file_read(buf_text(&c->path), CONFIG_FILE_MOST, false, &c->text,
-					&why);
+		result = user_file_read(buf_text(&c->path), CONFIG_FILE_MAX, false, &c->text, &why);
 	show_path(buf_text(&c->path), &name);
 	if (result == USER_FILE_MISSING && options->config)
 		error_set(err, ERR_IO, -1, "%s: no such file", buf_text(&name));
@@ -411,7 +410,7 @@ bool user_config_write(const struct user_config *c, const struct preferences *p,
 		ok = error_set(&err, ERR_IO, -1, "there is no file of settings to write");
 	else if (!has_changes(p))
 		ok = error_set(&err, ERR_IO, -1, "nothing was set or bound");
-	else if (user_file_read(buf_text(&c->path), CONFIG_FILE_MOST, false, &before, &err) ==
+	else if (user_file_read(buf_text(&c->path), CONFIG_FILE_MAX, false, &before, &err) ==
 		 USER_FILE_FAILED)
 		ok = false;
 	if (ok) {

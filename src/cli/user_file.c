@@ -27,7 +27,7 @@
  * share the file. When it is full, it is written anew from the lines in memory, which are each
  * there once. */
 
-#define FILE_MOST ((size_t)1 << 20) /* bytes that are read: the end of the file */
+#define FILE_MAX ((size_t)1 << 20) /* bytes that are read: the end of the file */
 
 static int most_lines(const struct prompt_history *lines)
 {
@@ -39,7 +39,7 @@ static bool is_line(const char *text, size_t len)
 {
 	const char *end = text + len;
 
-	if (len == 0 || len > PROMPT_MOST)
+	if (len == 0 || len > PROMPT_MAX)
 		return false;
 	while (text < end) {
 		const char *from = text;
@@ -87,7 +87,7 @@ bool line_history_open(struct line_history *h, const char *path, struct prompt_h
 		       struct error *err)
 {
 	struct buf text = { 0 };
-	bool ok = user_file_read(path, FILE_MOST, true, &text, err) != USER_FILE_FAILED;
+	bool ok = user_file_read(path, FILE_MAX, true, &text, err) != USER_FILE_FAILED;
 
 	if (ok) {
 		take_lines(h, &text, lines);
@@ -130,7 +130,7 @@ bool line_history_keep(struct line_history *h, const struct prompt_history *line
 
 /* ==== user file ==== */
 
-#define USER_FILE_MOST 1000 /* names that are found */
+#define USER_FILE_MAX 1000 /* names that are found */
 #define OPEN_FLAGS (O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
 
 static bool make_path(const char *variable, const char *below_home, const char *name,
@@ -315,7 +315,7 @@ void user_file_find(const char *begin, void (*found)(void *ctx, const char *path
 	buf_add(&typed, begin, (size_t)(name - begin));
 	user_file_expand(buf_text(&typed), &folder);
 	dir = opendir(folder.len ? buf_text(&folder) : ".");
-	while (dir && n < USER_FILE_MOST && (entry = readdir(dir)) != NULL) {
+	while (dir && n < USER_FILE_MAX && (entry = readdir(dir)) != NULL) {
 		if (strncmp(entry->d_name, name, strlen(name)) != 0 || !is_plain(entry->d_name) ||
 		    (entry->d_name[0] == '.' && name[0] != '.') ||
 		    strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#define NAME_LEAST 6 /* cells of a name before its figure is left out */
-#define HEADER_NAME_LEAST 8
-#define NAME_MOST 200 /* cells of a name that is shown whole */
+#define NAME_MIN 6 /* cells of a name before its figure is left out */
+#define HEADER_NAME_MIN 8
+#define WHOLE_NAME_MAX 200 /* cells of a name that is shown whole */
 
 const char change_legend[] = "+ more  - less  * new  \342\200\240 gone (self time)";
 
@@ -85,12 +85,12 @@ void change_label(const struct profile *profile, const struct lane *lane, const 
 
 	add_figure(s, frame, change, &figure);
 	figure_cells = 1 + text_cells(buf_text(&figure), figure.len);
-	label_box(profile, frame, NAME_MOST, &name);
+	label_box(profile, frame, WHOLE_NAME_MAX, &name);
 	name_cells = text_cells(buf_text(&name), name.len);
 	/* No figure says that nothing changed. */
 	if (sides_level(&s->unit, change) &&
 	    (room >= sign_cells + name_cells + figure_cells ||
-	     room >= sign_cells + NAME_LEAST + figure_cells)) {
+	     room >= sign_cells + NAME_MIN + figure_cells)) {
 		buf_adds(out, sign);
 		label_box(profile, frame, room - sign_cells - figure_cells, out);
 		buf_addf(out, " %s", buf_text(&figure));
@@ -149,14 +149,14 @@ void change_header(const struct sides *s, int room, struct buf *out)
 	const char *word = " busy";
 	int names[SIDES], spare;
 
-	if (add_header(s, NAME_MOST, word, &text) > room)
+	if (add_header(s, WHOLE_NAME_MAX, word, &text) > room)
 		word = "";
 	buf_clear(&text);
-	spare = room - add_header(s, NAME_MOST, word, &text);
+	spare = room - add_header(s, WHOLE_NAME_MAX, word, &text);
 	buf_done(&text);
 	for (int k = 0; k < SIDES; k++)
 		names[k] = text_cells(s->name[k], strlen(s->name[k]));
 	/* Both names get the same room. */
-	spare = spare < 0 ? names[0] + names[1] + spare : 2 * NAME_MOST;
-	add_header(s, spare / 2 < HEADER_NAME_LEAST ? HEADER_NAME_LEAST : spare / 2, word, out);
+	spare = spare < 0 ? names[0] + names[1] + spare : 2 * WHOLE_NAME_MAX;
+	add_header(s, spare / 2 < HEADER_NAME_MIN ? HEADER_NAME_MIN : spare / 2, word, out);
 }

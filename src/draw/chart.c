@@ -109,7 +109,7 @@ static void name_list_draw(struct grid *g, struct rect r, const struct chart *ch
  * column to the row of the next slice, and along that row to its start, with an arrow before it.
  * It fills blank cells only, so that it passes behind labels. */
 
-#define LINES_MOST 8 /* a slice may have any number of flows */
+#define LINES_MAX 8 /* a slice may have any number of flows */
 
 /* A cell of the rectangle. */
 struct point {
@@ -205,7 +205,7 @@ static void flow_line_draw(struct grid *g, struct rect r, const struct chart *ch
 	if (!chart->has_selection || !p->n_flows || chart->is_merged || chart->lane < 0)
 		return;
 	n = profile_flows_of(p, (uint32_t)chart->lane, &chart->selected, &first);
-	for (size_t i = 0; i < n && n_drawn < LINES_MOST; i++) {
+	for (size_t i = 0; i < n && n_drawn < LINES_MAX; i++) {
 		size_t at = p->flows_by_lane[first + i];
 		const struct flow_point *here = &p->flows[at], *next = here + 1;
 		struct point from, to;
@@ -565,8 +565,8 @@ static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const 
 
 /* ---- names that always stand ---- */
 
-#define CALLOUT_MOST 32 /* cells */
-#define SIGN_CELLS 2    /* a narrower box only has a sign, which stays */
+#define CALLOUT_MAX 32 /* cells */
+#define SIGN_CELLS 2   /* a narrower box only has a sign, which stays */
 
 /* The box of such a call on the screen. */
 struct callout {
@@ -608,7 +608,7 @@ static bool find_callout(const struct chart *chart, struct rect r, int lane, con
 	/* Live, the chart moves all the time, and so would the name. */
 	if (chart->live_name || !find_box(chart, r, lane, s, out))
 		return false;
-	label_box(chart->profile, chart->lanes[lane].lane->tree.frame[s->node], CALLOUT_MOST,
+	label_box(chart->profile, chart->lanes[lane].lane->tree.frame[s->node], CALLOUT_MAX,
 		  &out->name);
 	out->cells = text_cells(buf_text(&out->name), out->name.len);
 	out->is_narrow = out->end - out->from <= SIGN_CELLS;

@@ -30,7 +30,7 @@
 
 #define DETAILS_LINE_NAME 14 /* cells that a name keeps */
 #define MIN_LOCATION 14
-#define FILE_MOST 22 /* cells: a location keeps the name of its file if that is no longer */
+#define FILE_MAX 22 /* cells: a location keeps the name of its file if that is no longer */
 #define GAP 2
 
 void details_line_done(struct details_line *line)
@@ -106,7 +106,7 @@ static int least_location(const struct buf *location)
 	int all = text_cells(text, location->len),
 	    file = slash ? 1 + text_cells(slash + 1, strlen(slash + 1)) : all;
 
-	return at_most(all, file > MIN_LOCATION && file <= FILE_MOST ? file : MIN_LOCATION);
+	return at_most(all, file > MIN_LOCATION && file <= FILE_MAX ? file : MIN_LOCATION);
 }
 
 /* Put the name into `room` cells; returns the number of cells used. */

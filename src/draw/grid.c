@@ -28,7 +28,7 @@ static bool matches(const struct search *search, str_id text);
  *
  * Highlights search matches in the names of tables, and the row with the cursor. */
 
-#define NAME_MOST 65536 /* bytes of a text in which the match is looked for */
+#define MATCH_NAME_MAX 65536 /* bytes of a text in which the match is looked for */
 
 bool highlight_is_match(const struct search *search, frame_id frame)
 {
@@ -40,7 +40,7 @@ static bool matches(const struct search *search, str_id text)
 {
 	const struct intern *strings = &search->profile->strings;
 
-	return intern_len(strings, text) <= NAME_MOST &&
+	return intern_len(strings, text) <= MATCH_NAME_MAX &&
 		pattern_find(search->pattern, intern_text(strings, text), intern_len(strings, text),
 			     NULL, NULL);
 }
@@ -71,7 +71,7 @@ bool highlight_name(struct grid *g, int row, int col, int cells, const struct se
 		is_name = true;
 	else if (search->subject != PATTERN_ANY)
 		is_name = false;
-	else if (len > NAME_MOST)
+	else if (len > MATCH_NAME_MAX)
 		is_name = is_in_long_name(search, of);
 	else
 		is_name = pattern_find(search->pattern, name, len, &from, &end);

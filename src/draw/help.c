@@ -12,9 +12,9 @@
 #include <string.h>
 
 #define TWO_COLUMNS 100 /* cells, from which on there are two */
-#define MOST_KEYS 13
-#define GAPS 4       /* cells before and after the keys */
-#define LEAST_TEXT 8 /* a text with less room is truncated, not continued */
+#define MAX_KEYS 13
+#define GAPS 4     /* cells before and after the keys */
+#define MIN_TEXT 8 /* a text with less room is truncated, not continued */
 
 /* Some lines one below the other. */
 struct column {
@@ -35,7 +35,7 @@ static int keys_width(const struct help *help)
 
 		most = cells > most ? cells : most;
 	}
-	return most < MOST_KEYS ? most : MOST_KEYS;
+	return most < MAX_KEYS ? most : MAX_KEYS;
 }
 
 static int split_columns(struct rect r, const struct help *help, struct column columns[2])
@@ -86,7 +86,7 @@ static int place_text(struct grid *g, const struct column *c, const struct help_
 	const char *text = line->text ? line->text : "";
 
 	do {
-		size_t len = room >= LEAST_TEXT ? wrap(text, room) : strlen(text);
+		size_t len = room >= MIN_TEXT ? wrap(text, room) : strlen(text);
 
 		if (g && room > 0 && row + n >= first && row + n < end) {
 			struct buf fit = { 0 };

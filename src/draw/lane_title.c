@@ -113,7 +113,7 @@ static void pool_lane_name(const struct profile *profile, const struct lane *lan
  * not stand below the ruler, but nothing of the window is hidden behind the title. */
 
 #define TITLE_COLS 40
-#define LEAST_COLS 16
+#define MIN_COLS 16
 #define MARK_SIGN 0x25C6u
 
 int lane_strip_cols(const struct chart *chart, int lane, int cols)
@@ -122,7 +122,7 @@ int lane_strip_cols(const struct chart *chart, int lane, int cols)
 	int title = cols * 2 / 5 < TITLE_COLS ? cols * 2 / 5 : TITLE_COLS;
 
 	if (cl->is_open || cl->lane->is_joined || !cl->lane->has_timeline || chart->is_merged ||
-	    cols - title < LEAST_COLS)
+	    cols - title < MIN_COLS)
 		return 0;
 	return cols - title;
 }
@@ -294,7 +294,7 @@ static void lane_strip_draw(struct grid *g, struct rect r, const struct chart *c
 
 /* Texts that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
-#define NAME_MOST 32 /* cells of the name of a selection that is off the screen */
+#define HINT_NAME_MAX 32 /* cells of the name of a selection that is off the screen */
 
 /* Put `text`, truncated to the rest of the row; returns the cells used. */
 static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
@@ -540,7 +540,7 @@ void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart
 	else if (is_below)
 		buf_adds(&text, chart->is_ascii ? "v " : "\342\226\276 ");
 	if (is_above || is_below)
-		label_box(chart->profile, cl->lane->tree.frame[chart->selected.node], NAME_MOST,
+		label_box(chart->profile, cl->lane->tree.frame[chart->selected.node], HINT_NAME_MAX,
 			  &text);
 	if (add_distance(chart, &is_right, &distance))
 		buf_addf(&text, "%s%s", text.len ? "  " : "", buf_text(&distance));

@@ -20,8 +20,8 @@
  * The text around the cursor has priority over the answer: the longest answer that leaves room for
  * it is shown. An error has priority over the rest of a long text. */
 
-#define GAP 2         /* blanks between text and answer, including the cell of the cursor */
-#define TEXT_LEAST 20 /* cells that an error leaves for the text */
+#define GAP 2             /* blanks between text and answer, including the cell of the cursor */
+#define ERROR_TEXT_MIN 20 /* cells that an error leaves for the text */
 
 static int cells_of(const char *text)
 {
@@ -55,7 +55,8 @@ void prompt_line_draw(struct grid *g, struct rect r, const struct prompt_line *l
 	int label = cells_of(line->label), room = r.cols - 2 - label, text = cells_of(line->text),
 	    used;
 	const char *answer = answer_for(
-		line, room - GAP - (line->is_error && text > TEXT_LEAST ? TEXT_LEAST : text));
+		line,
+		room - GAP - (line->is_error && text > ERROR_TEXT_MIN ? ERROR_TEXT_MIN : text));
 	size_t from;
 
 	grid_puts(g, r.row, r.col + 1, label, line->label, ROLE_KEY);

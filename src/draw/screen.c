@@ -104,9 +104,9 @@ static int rows_of_pane(int rows, int wanted, int third)
 {
 	if (!wanted)
 		return third;
-	if (wanted > rows - SCREEN_LEAST_PART)
-		wanted = rows - SCREEN_LEAST_PART;
-	return wanted > SCREEN_LEAST_PART ? wanted : SCREEN_LEAST_PART;
+	if (wanted > rows - SCREEN_MIN_PART)
+		wanted = rows - SCREEN_MIN_PART;
+	return wanted > SCREEN_MIN_PART ? wanted : SCREEN_MIN_PART;
 }
 
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,

@@ -40,8 +40,8 @@ struct screen_layout {
 };
 
 /* wanted: rows of the pane with its rule, which are changed where pane or lanes would have less
- * than SCREEN_LEAST_PART; 0: a third of the screen. */
-#define SCREEN_LEAST_PART 3
+ * than SCREEN_MIN_PART; 0: a third of the screen. */
+#define SCREEN_MIN_PART 3
 
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
 		  int wanted);

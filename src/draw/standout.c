@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define NAME_CELLS 40
-#define NAME_LEAST 8
+#define NAME_MIN 8
 #define MOSTLY "; mostly "
 
 static void add_part(const struct profile *p, const struct standout *f, struct buf *out)
@@ -39,7 +39,7 @@ static int name_cells(const struct profile *p, frame_id frame, int room)
 /* Two names share the room next to the numbers; room that one does not need goes to the other. */
 static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
 {
-	int least = room < 2 * NAME_LEAST ? 2 * NAME_LEAST : room, half = least / 2;
+	int least = room < 2 * NAME_MIN ? 2 * NAME_MIN : room, half = least / 2;
 	bool has_most = s->most != FRAME_NONE && s->most_ns >= (s->t1 - s->t0) / 2;
 	int outer = name_cells(p, s->outer, least), most;
 

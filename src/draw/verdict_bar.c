@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define GAP 3          /* cells between two texts */
-#define ROOM_LEAST 24  /* of verdict_compose() */
+#define ROOM_MIN 24    /* of verdict_compose() */
 #define ROOM_BESIDE 46 /* cells that the line keeps beside the window */
 
 void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS])
@@ -40,7 +40,7 @@ static int draw_hints(struct grid *g, struct rect r, const struct verdict_bar *b
 
 	for (int i = 0; i < n; i++)
 		cells += hint_cells(&bar->hints[i]);
-	while (n && (r.cols - 1 - cells < ROOM_LEAST || (n > 1 && r.cols < VERDICT_BOTH_COLS)))
+	while (n && (r.cols - 1 - cells < ROOM_MIN || (n > 1 && r.cols < VERDICT_BOTH_COLS)))
 		cells -= hint_cells(&bar->hints[--n]);
 	col = r.col + r.cols - 1 - cells;
 	if (*bar->window && r.rows == 1) {
@@ -71,13 +71,13 @@ static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *
 {
 	int used = 0;
 
-	if (*bar->lane && room > ROOM_LEAST + VERDICT_BAR_LANE_CELLS) {
+	if (*bar->lane && room > ROOM_MIN + VERDICT_BAR_LANE_CELLS) {
 		used = grid_puts(g, r.row, r.col + 1, room, bar->lane, ROLE_DIM);
 		used += grid_puts(g, r.row, r.col + 1 + used, room - used, ": ", ROLE_DIM);
 	}
 	r.col += used;
 	room -= used;
-	verdict_compose(bar->result, room < ROOM_LEAST ? ROOM_LEAST : room, verdict);
+	verdict_compose(bar->result, room < ROOM_MIN ? ROOM_MIN : room, verdict);
 	for (int i = 0; i < verdict->n; i++) {
 		const struct verdict_item *item = &verdict->items[i];
 		int left = room - item->col;

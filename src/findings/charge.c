@@ -24,14 +24,14 @@
  * package is the one that the user's code chose. */
 
 #define PASS_PERCENT 70  /* of the time of a package that the next one must have */
-#define CHAIN_MOST 256   /* packages of a chain: each node looks through the one above it */
+#define CHAIN_MAX 256    /* packages of a chain: each node looks through the one above it */
 #define OWNED UINT32_MAX /* instead of a chain: the node has an owner */
 
 /* A chain of distinct packages: the last one, and the chain before it. Chain 0 is empty. */
 struct link {
 	uint32_t above;
 	uint32_t package; /* group */
-	uint32_t length;  /* packages; those after CHAIN_MOST count for the last one */
+	uint32_t length;  /* packages; those after CHAIN_MAX count for the last one */
 	int64_t ns;       /* of this chain and of all that continue it */
 	uint32_t best;    /* the one of these with most time; 0: none */
 };
@@ -81,7 +81,7 @@ static uint32_t find_chain(struct charge_through *t, uint32_t above, uint32_t pa
 	uint64_t hash = hash_u64((uint64_t)above << 32 | package);
 	struct hash_probe probe = hash_probe(hash);
 
-	if (t->list[above].length == CHAIN_MOST || has_package(t, above, package))
+	if (t->list[above].length == CHAIN_MAX || has_package(t, above, package))
 		return above;
 	while (hash_table_next(&t->index, &probe))
 		if (t->list[probe.index].above == above && t->list[probe.index].package == package)
@@ -223,8 +223,8 @@ static bool charge_through_work(struct charge_through *t, struct budget *budget)
 
 /* ==== charge ==== */
 
-#define LOOP_LEAST 5 /* callbacks */
-#define OWN_LEAST 10 /* percent of busy time: less is tool mode, if packages have as much */
+#define LOOP_MIN 5 /* callbacks */
+#define OWN_MIN 10 /* percent of busy time: less is tool mode, if packages have as much */
 
 void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
 {
@@ -597,7 +597,7 @@ static void add_attributes(void *ctx, size_t from, size_t end)
 /* Whether own code has enough of the time in the mode that was tried last. */
 static bool owns_enough(const struct charge *c)
 {
-	return charge_times_has(c->owned, c->whole.busy - c->whole.waiting, OWN_LEAST);
+	return charge_times_has(c->owned, c->whole.busy - c->whole.waiting, OWN_MIN);
 }
 
 static size_t begin_own(void *ctx)
@@ -679,13 +679,13 @@ static bool find_loop(void *ctx, struct budget *budget)
 	struct charge *c = ctx;
 	struct charge_sample s;
 
-	while (!c->is_page && c->has_entry && c->n_entries < LOOP_LEAST &&
+	while (!c->is_page && c->has_entry && c->n_entries < LOOP_MIN &&
 	       charge_times_next(&c->whole, &s)) {
 		add_entry(c, &s);
 		if (budget_use(budget, 1))
 			return false;
 	}
-	c->has_loop = lane_has_times(c->lane) && (c->is_page || c->n_entries >= LOOP_LEAST);
+	c->has_loop = lane_has_times(c->lane) && (c->is_page || c->n_entries >= LOOP_MIN);
 	/* All groups are known. */
 	hash_table_done(&c->groups_index);
 	free(c->used);

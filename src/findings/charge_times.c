@@ -608,8 +608,8 @@ static bool add_all_samples(void *ctx, struct budget *budget)
 /* With the longest sample, and one more to be far from any rounding. */
 static bool is_sure(const struct charge_times *t)
 {
-	return (double)t->longest * (CHARGE_SAMPLES_LEAST + 1) * 1e6 <=
-		(double)t->busy * CHARGE_SHARE_LEAST;
+	return (double)t->longest * (CHARGE_SAMPLES_MIN + 1) * 1e6 <=
+		(double)t->busy * CHARGE_SHARE_MIN;
 }
 
 static bool count_stacks(void *ctx, struct budget *budget)

@@ -75,16 +75,16 @@ typedef uint32_t charge_key;
 #define CHARGE_TIMES_READ 64u /* samples */
 
 /* What is enough for a finding. */
-#define CHARGE_SAMPLES_LEAST 10
-#define CHARGE_SHARE_LEAST 20000 /* millionths of the busy time */
+#define CHARGE_SAMPLES_MIN 10
+#define CHARGE_SHARE_MIN 20000 /* millionths of the busy time */
 
 struct charge_times {
 	const struct lane *lane;
 	const struct charge_stacks *stacks; /* borrowed */
 	int64_t t0, t1;                     /* the sampled part of the window */
 	int64_t *ns;                        /* by key; idle time and empty stacks have none */
-	/* By key: samples with a length. NULL: no sample is so long that CHARGE_SHARE_LEAST of the
-	 * busy time may be less than CHARGE_SAMPLES_LEAST samples. */
+	/* By key: samples with a length. NULL: no sample is so long that CHARGE_SHARE_MIN of the
+	 * busy time may be less than CHARGE_SAMPLES_MIN samples. */
 	uint32_t *count;
 	/* By the kind of the leaf: time and samples. */
 	int64_t kind_ns[CHARGE_KINDS];

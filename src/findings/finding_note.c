@@ -17,8 +17,8 @@
  * A line is read as tokens: in a copy of it, comments, strings and regular expressions are blank.
  * Each row of `builtins` is looked for in that copy, at the beginning of a word. */
 
-#define LINE_MOST 400 /* bytes: on a longer line, time may be in much else */
-#define CALLS_MOST 2
+#define SHORT_LINE_MAX 400 /* bytes: on a longer line, time may be in much else */
+#define CALLS_MAX 2
 
 /* Bytes of a trace before its map: more is too much to read for this. */
 #define MAP_FAR ((int64_t)16 << 20)
@@ -161,14 +161,14 @@ static size_t call_length(const struct builtin *b, const char *code, const char 
 
 bool finding_source_line(struct str text, const struct finding_source_part *part, struct buf *out)
 {
-	char code[LINE_MOST + 1];
+	char code[SHORT_LINE_MAX + 1];
 	unsigned seen = 0, n = 0;
 
-	if (text.len > LINE_MOST)
+	if (text.len > SHORT_LINE_MAX)
 		return false;
 	copy_code(text, code);
 	keep_part(text, part, code);
-	for (const char *at = code; *at && n < CALLS_MOST; at++) {
+	for (const char *at = code; *at && n < CALLS_MAX; at++) {
 		for (unsigned i = 0; i < ARRAY_LEN(builtins); i++) {
 			const struct builtin *b = &builtins[i];
 			size_t length = seen & 1u << i ? 0 : call_length(b, code, at);
@@ -248,9 +248,9 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 
 /* ==== finding note ==== */
 
-#define TICKS_LEAST 20
+#define TICKS_MIN 20
 #define LINE_PERCENT 50
-#define DEEP_LEAST 10
+#define DEEP_MIN 10
 #define DEEP_SHARE 5 /* percent of the busy time from the tenth call on */
 #define DEEP_CUT 250
 
@@ -333,7 +333,7 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 	    w->times.t0 > c->lane->sampled_t0 || w->times.t1 < c->lane->sampled_t1)
 		return;
 	find_hottest(c, function, &hot);
-	if (hot.all < TICKS_LEAST || hot.ticks * 100 < hot.all * LINE_PERCENT)
+	if (hot.all < TICKS_MIN || hot.ticks * 100 < hot.all * LINE_PERCENT)
 		return;
 	inlined = hot.line != c->profile->frames.frames[function].line
 		? function_at(c, function, hot.line)
@@ -377,10 +377,10 @@ void finding_note_recursion(struct finding_window *w, frame_id function, struct 
 			n--;
 		path[n++] = i;
 		most = n > most ? n : most;
-		ns += n == DEEP_LEAST ? total : 0;
+		ns += n == DEEP_MIN ? total : 0;
 	}
 	free(path);
-	if (most < DEEP_LEAST || !charge_times_has(ns, w->times.busy, DEEP_SHARE))
+	if (most < DEEP_MIN || !charge_times_has(ns, w->times.busy, DEEP_SHARE))
 		return;
 	buf_addf(out, "recursion, %zu deep%s", most, most >= DEEP_CUT ? " or more" : "");
 }

@@ -22,7 +22,7 @@
  * can reach limit its time. The block with the highest limit is searched first; then, in the order
  * of time, only those whose limit is not below what was found there. */
 
-#define SETS_MOST 15u
+#define SETS_MAX 15u
 #define IS_GC 0x8000u /* instead of the sets of a leaf: garbage collection below no stack */
 
 struct run {
@@ -46,7 +46,7 @@ struct finding_dense {
 	unsigned whole; /* bits of the sets that need all samples */
 	unsigned gc;    /* bits of the sets that have time of garbage collection */
 	int64_t length;
-	struct set sets[SETS_MOST];
+	struct set sets[SETS_MAX];
 	struct phases phases;
 	/* The blocks that have samples of the window: their size, the first one, their number, and
 	 * for each the first sample that a stretch that ends in it can have. */
@@ -370,8 +370,8 @@ bool finding_dense_work(struct finding_dense *d, struct budget *budget)
 
 /* ==== finding place ==== */
 
-#define LENGTH_LEAST (50 * NS_PER_MS)
-#define LENGTH_MOST NS_PER_S
+#define LENGTH_MIN (50 * NS_PER_MS)
+#define LENGTH_MAX NS_PER_S
 #define LENGTH_PART 20 /* of the window */
 #define OUTSIDE_PERCENT 50
 
@@ -392,10 +392,10 @@ void finding_place_init(struct finding_places *p, struct finding_window *w)
 {
 	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
 
-	if (length < LENGTH_LEAST)
-		length = LENGTH_LEAST;
-	if (length > LENGTH_MOST)
-		length = LENGTH_MOST;
+	if (length < LENGTH_MIN)
+		length = LENGTH_MIN;
+	if (length > LENGTH_MAX)
+		length = LENGTH_MAX;
 	*p = (struct finding_places){ .w = w, .length = length };
 	p->mask = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->mask);
 	p->is_load = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->is_load);

@@ -31,10 +31,10 @@ const struct finding_stretch *finding_dense_of(const struct finding_dense *dense
 /* Free everything, also before the search is complete. NULL is allowed. */
 void finding_dense_end(struct finding_dense *dense);
 
-/* The search for up to FINDINGS_MOST drafts at once. */
+/* The search for up to FINDINGS_MAX drafts at once. */
 struct finding_places {
 	struct finding_window *w;
-	struct finding_draft *drafts[FINDINGS_MOST];
+	struct finding_draft *drafts[FINDINGS_MAX];
 	unsigned n;
 	uint16_t *mask; /* by key: bit i is set if draft i has it */
 	bool *is_load;  /* by key: whether modules are being loaded */

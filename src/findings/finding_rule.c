@@ -21,11 +21,11 @@
 #define IO_PERCENT 70 /* of the time in machinery of input and output that does not count */
 
 /* An owner that blocks an event loop is worse than its share says. */
-#define BLOCK_LEAST (25 * NS_PER_MS)
-#define BLOCK_MOST (250 * NS_PER_MS)
-#define BLOCK_BONUS 250000 /* millionths, for BLOCK_MOST or more */
+#define BLOCK_MIN (25 * NS_PER_MS)
+#define BLOCK_MAX (250 * NS_PER_MS)
+#define BLOCK_BONUS 250000 /* millionths, for BLOCK_MAX or more */
 #define TIMER_PERCENT 80   /* of the time of an owner that timers call */
-#define MECHANISM_LEAST 30 /* percent of the owner's time */
+#define MECHANISM_MIN 30   /* percent of the owner's time */
 
 static struct finding_draft *add_group(struct finding_window *w, enum finding_kind kind,
 				       uint32_t group, int32_t weight)
@@ -63,7 +63,7 @@ static void find_mechanism(struct finding_window *w, struct finding_draft *d)
 		     (m < best && t->ns[m] == t->ns[best])))
 			best = m;
 	}
-	if (best != MECHANISM_SELF && charge_times_has(t->ns[best], d->f.ns, MECHANISM_LEAST)) {
+	if (best != MECHANISM_SELF && charge_times_has(t->ns[best], d->f.ns, MECHANISM_MIN)) {
 		d->mechanism = best;
 		d->mechanism_ns = t->ns[best];
 	}
@@ -95,9 +95,9 @@ static void finding_rule_group_owners(struct finding_window *w, uint32_t group)
 		d->f.score += FINDING_TIMER_BONUS;
 	d->f.score -= (int32_t)((int64_t)finding_window_share(w, d->io_ns) * IO_PERCENT / 100);
 	block = finding_task_of(&w->tasks, d->f.function);
-	if (block >= BLOCK_LEAST)
-		d->f.score += block >= BLOCK_MOST ? BLOCK_BONUS
-						  : (int32_t)(block * BLOCK_BONUS / BLOCK_MOST);
+	if (block >= BLOCK_MIN)
+		d->f.score += block >= BLOCK_MAX ? BLOCK_BONUS
+						 : (int32_t)(block * BLOCK_BONUS / BLOCK_MAX);
 }
 
 /* ---- packages ---- */
@@ -178,7 +178,7 @@ static void finding_rule_group_load(struct finding_window *w, uint32_t group)
 			finding_tally_add(t, g, w->times.ns[d->keys.list[i]]);
 	}
 	finding_tally_largest(t, &package);
-	if (charge_times_has(t->ns[package], d->f.ns, MECHANISM_LEAST))
+	if (charge_times_has(t->ns[package], d->f.ns, MECHANISM_MIN))
 		d->other = package;
 	finding_tally_clear(t);
 }
@@ -270,8 +270,8 @@ static void finding_rule_group_each(struct finding_window *w, enum charge_group_
 #define BIG_PERCENT 50
 #define PASS_PERCENT 90
 #define FIRST_PERCENT 10 /* that the first function must have */
-#define LEAST_PERCENT 5
-#define SPENT_MOST 3
+#define MIN_PERCENT 5
+#define SPENT_MAX 3
 
 struct spent {
 	struct finding_window *w;
@@ -379,8 +379,8 @@ static size_t find_first(struct spent *s, frame_id *out)
 	size_t n = 0;
 
 	tally_keys(s, FRAME_NONE);
-	while (n < SPENT_MOST && finding_tally_largest(t, &out[n]) &&
-	       charge_times_has(t->ns[out[n]], s->w->times.busy, n ? LEAST_PERCENT : FIRST_PERCENT))
+	while (n < SPENT_MAX && finding_tally_largest(t, &out[n]) &&
+	       charge_times_has(t->ns[out[n]], s->w->times.busy, n ? MIN_PERCENT : FIRST_PERCENT))
 		t->ns[out[n++]] = 0;
 	finding_tally_clear(t);
 	return n;
@@ -448,7 +448,7 @@ static void finding_rule_spent(struct finding_window *w)
 {
 	size_t n = 0, rows = (size_t)w->charge->lane->tree.max_rows + 1;
 	bool has_program = has_package(w);
-	frame_id first[SPENT_MOST + 1];
+	frame_id first[SPENT_MAX + 1];
 	struct spent s = { .w = w };
 
 	if (!has_program && !w->charge->is_tool)
@@ -472,7 +472,7 @@ static void finding_rule_spent(struct finding_window *w)
  * Tasks, stretches and periods were collected in the pass over the samples; the place of their
  * findings is known. */
 
-#define IDLE_LEAST 5 /* percent of the window, for periods */
+#define IDLE_MIN 5 /* percent of the window, for periods */
 
 static void set_place(struct finding_draft *d, const struct finding_task *task)
 {
@@ -555,7 +555,7 @@ static void finding_rule_time_every(struct finding_window *w)
 	const struct finding_runs *r = finding_period_find(&w->periods, &interval);
 	struct finding_draft *d;
 
-	if (!r || !charge_times_has(w->times.idle, length, IDLE_LEAST) ||
+	if (!r || !charge_times_has(w->times.idle, length, IDLE_MIN) ||
 	    !finding_window_is_enough(w, r->ns, w->times.n_busy))
 		return;
 	d = finding_window_add(w, FINDING_EVERY, r->ns, 500000);

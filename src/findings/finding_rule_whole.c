@@ -175,8 +175,8 @@ void finding_rule_whole_tell_few(struct finding_window *w, const struct finding_
 
 /* ---- no culprit ---- */
 
-#define EVEN_MOST 15 /* percent that the first function may have, */
-#define EVEN_LEAST 5 /* and how many functions have at least half as much */
+#define EVEN_MAX 15 /* percent that the first function may have, */
+#define EVEN_MIN 5  /* and how many functions have at least half as much */
 
 /* The finding that would lead: files and functions with all that they call are sums of others. */
 static const struct finding_draft *find_lead(const struct finding_window *w)
@@ -201,7 +201,7 @@ void finding_rule_whole_even(struct finding_window *w)
 	uint32_t n = 0;
 
 	if (!lead || lead->f.kind != FINDING_OWNER ||
-	    charge_times_has(lead->f.ns, w->times.busy, EVEN_MOST))
+	    charge_times_has(lead->f.ns, w->times.busy, EVEN_MAX))
 		return;
 	for (size_t i = 0; i < w->n_drafts; i++) {
 		const struct finding *f = &w->drafts[i].f;
@@ -213,7 +213,7 @@ void finding_rule_whole_even(struct finding_window *w)
 		most = f->ns > most ? f->ns : most;
 		least = f->ns < least ? f->ns : least;
 	}
-	if (n < EVEN_LEAST)
+	if (n < EVEN_MIN)
 		return;
 	d = finding_window_add(w, FINDING_EVEN, sum, 1000000);
 	d->count = n;

@@ -22,10 +22,10 @@
  * of two beginnings; a beat that no sample has hit makes a distance of two or more intervals. */
 
 #define ABSENT (5 * NS_PER_MS)
-#define RUNS_LEAST 8
+#define RUNS_MIN 8
 #define REGULAR_PERCENT 70 /* of the distances */
-#define BEATS_MOST 4       /* intervals that may lie between two runs */
-#define INTERVAL_MOST NS_PER_S
+#define BEATS_MAX 4        /* intervals that may lie between two runs */
+#define INTERVAL_MAX NS_PER_S
 
 static void finding_period_init(struct finding_periods *p, const struct charge *charge)
 {
@@ -76,10 +76,10 @@ static int by_length(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Whether a distance is about 1 to BEATS_MOST intervals. */
+/* Whether a distance is about 1 to BEATS_MAX intervals. */
 static bool is_regular(int64_t distance, int64_t interval)
 {
-	for (int64_t k = 1; k <= BEATS_MOST; k++) {
+	for (int64_t k = 1; k <= BEATS_MAX; k++) {
 		int64_t off = distance - k * interval;
 
 		if ((off < 0 ? -off : off) < interval / 5)
@@ -94,14 +94,14 @@ static int64_t interval_of(const struct finding_runs *r)
 	int64_t *distances, interval;
 	size_t n = r->n - 1, regular = 0;
 
-	if (r->n < RUNS_LEAST)
+	if (r->n < RUNS_MIN)
 		return 0;
 	distances = xcalloc(n, sizeof *distances);
 	for (size_t i = 0; i < n; i++)
 		distances[i] = r->starts[i + 1] - r->starts[i];
 	qsort(distances, n, sizeof *distances, by_length);
 	interval = distances[n / 2];
-	for (size_t i = 0; i < n && interval <= INTERVAL_MOST; i++)
+	for (size_t i = 0; i < n && interval <= INTERVAL_MAX; i++)
 		regular += is_regular(distances[i], interval);
 	free(distances);
 	return regular * 100 >= n * REGULAR_PERCENT ? interval : 0;
@@ -115,7 +115,7 @@ const struct finding_runs *finding_period_find(struct finding_periods *p, int64_
 	for (size_t i = 0; i < p->n; i++) {
 		int64_t interval = interval_of(&p->list[i]);
 
-		if (p->list[i].n < RUNS_LEAST || (*ns && !interval) ||
+		if (p->list[i].n < RUNS_MIN || (*ns && !interval) ||
 		    (best && !*ns == !interval && p->list[i].ns <= best->ns))
 			continue;
 		best = &p->list[i];
@@ -199,7 +199,7 @@ static void sum_groups(void *ctx, size_t from, size_t end)
 	struct finding_window *w = ctx;
 
 	for (size_t i = from; i < end; i++) {
-		uint32_t groups[CHARGE_GROUPS], count = CHARGE_SAMPLES_LEAST;
+		uint32_t groups[CHARGE_GROUPS], count = CHARGE_SAMPLES_MIN;
 		unsigned k;
 
 		if (w->times.ns[i] <= 0)
@@ -212,7 +212,7 @@ static void sum_groups(void *ctx, size_t from, size_t end)
 			struct finding_group *g = &w->groups[groups[k]];
 
 			g->ns += w->times.ns[i];
-			if (g->keys.samples < CHARGE_SAMPLES_LEAST)
+			if (g->keys.samples < CHARGE_SAMPLES_MIN)
 				g->keys.samples += count;
 			g->keys.n++;
 		}
@@ -305,7 +305,7 @@ int32_t finding_window_share(const struct finding_window *w, int64_t ns)
 
 bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count)
 {
-	return count >= CHARGE_SAMPLES_LEAST && finding_window_share(w, ns) >= CHARGE_SHARE_LEAST;
+	return count >= CHARGE_SAMPLES_MIN && finding_window_share(w, ns) >= CHARGE_SHARE_MIN;
 }
 
 struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,

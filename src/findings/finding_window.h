@@ -40,7 +40,7 @@ const struct finding_runs *finding_period_find(struct finding_periods *periods, 
 struct finding_keys {
 	charge_key *list;
 	uint32_t n;
-	uint32_t samples; /* of a group, while it is summed: CHARGE_SAMPLES_LEAST are enough */
+	uint32_t samples; /* of a group, while it is summed: CHARGE_SAMPLES_MIN are enough */
 };
 
 /* The sums of a group of the lane (struct charge_group). */

@@ -33,7 +33,7 @@
  * that there is no culprit. */
 
 /* Drafts behind this place are dropped without a comparison. */
-#define COMPARED_MOST 30
+#define COMPARED_MAX 30
 
 static bool is_before(const void *a, const void *b, const void *ctx)
 {
@@ -110,7 +110,7 @@ static enum relation relate(const struct finding_window *w, const struct finding
 /* Drop what is too much from the end, but not the stretch, which always comes last. */
 static void limit(struct finding_window *w)
 {
-	size_t n = 0, most = FINDINGS_MOST;
+	size_t n = 0, most = FINDINGS_MAX;
 
 	for (size_t i = 0; i < w->n_drafts; i++)
 		most -= w->drafts[i].f.kind == FINDING_STRETCH;
@@ -132,7 +132,7 @@ static void finding_order(struct finding_window *w)
 	for (size_t i = 0; i < w->n_drafts; i++) {
 		struct finding_draft *d = &w->drafts[i];
 
-		d->is_dropped = i >= COMPARED_MOST && d->f.kind != FINDING_STRETCH;
+		d->is_dropped = i >= COMPARED_MAX && d->f.kind != FINDING_STRETCH;
 		for (size_t k = 0; k < i && !d->is_dropped && !d->merged_into; k++) {
 			const struct finding_draft *earlier = &w->drafts[k];
 			enum relation r;
@@ -158,7 +158,7 @@ static void finding_order(struct finding_window *w)
  */
 
 /* Limit of the lanes that are looked at. */
-#define FINDINGS_LANES_MOST 200u
+#define FINDINGS_LANES_MAX 200u
 
 /* A finding with its score among those of all lanes. */
 struct ranked {
@@ -191,14 +191,14 @@ static void join(struct findings_all *all, const struct finding *f)
 			all->joined[i].n_lanes += all->joined[i].f->lane != f->lane;
 			return;
 		}
-	if (all->n_joined < FINDINGS_MOST)
+	if (all->n_joined < FINDINGS_MAX)
 		all->joined[all->n_joined++] = (struct findings_joined){ f, 1 };
 }
 
 /* That a thread hardly works is no finding about several threads, unless none of them does. */
 static void rank(struct findings_all *all)
 {
-	struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MOST, sizeof *list);
+	struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MAX, sizeof *list);
 	bool are_idle = true;
 	int64_t busy = 0;
 	size_t n = 0;
@@ -219,7 +219,7 @@ static void rank(struct findings_all *all)
 	}
 	if (n)
 		sort_stable(list, n, sizeof *list, is_before_all, NULL);
-	for (size_t i = 0; i < n && i < FINDINGS_MOST; i++)
+	for (size_t i = 0; i < n && i < FINDINGS_MAX; i++)
 		all->list[all->n++] = list[i].finding;
 	for (size_t i = 0; i < n; i++)
 		join(all, list[i].finding);
@@ -261,7 +261,7 @@ static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left
 {
 	bool *is_chosen = xcalloc(wanted->n_lanes, sizeof *is_chosen);
 	struct busy_lane *list = xcalloc(wanted->n_lanes, sizeof *list);
-	uint32_t n = 0, most = wanted->lanes_most ? wanted->lanes_most : FINDINGS_LANES_MOST;
+	uint32_t n = 0, most = wanted->lanes_most ? wanted->lanes_most : FINDINGS_LANES_MAX;
 
 	for (uint32_t i = 0; i < wanted->n_lanes; i++)
 		if (findings_is_for(wanted->lanes[i]))

@@ -74,11 +74,11 @@ struct finding {
 	uint32_t n_notes;
 };
 
-#define FINDINGS_MOST 10
+#define FINDINGS_MAX 10
 
 struct findings_result {
 	int64_t t0, t1; /* the window, clipped to what was sampled */
-	struct finding list[FINDINGS_MOST];
+	struct finding list[FINDINGS_MAX];
 	uint32_t n;
 	int64_t length, busy, idle;   /* ns */
 	int64_t gc, program, waiting; /* ns; busy includes these */
@@ -142,16 +142,16 @@ struct findings_all {
 	struct findings_result *results; /* of each lane that has samples and was looked at */
 	uint32_t n_results;
 	uint32_t n_left; /* less busy lanes that were not looked at */
-	/* At most FINDINGS_MOST, borrowed from the results. The score counts for as much as the
+	/* At most FINDINGS_MAX, borrowed from the results. The score counts for as much as the
 	 * lane's part in the busy time of all. */
-	const struct finding *list[FINDINGS_MOST];
+	const struct finding *list[FINDINGS_MAX];
 	uint32_t n;
 	/* The same as users read them: equal sentences about several lanes are one, and leave room
 	 * for others. */
 	struct findings_joined {
 		const struct finding *f; /* of the lane with the most of it */
 		uint32_t n_lanes;
-	} joined[FINDINGS_MOST];
+	} joined[FINDINGS_MAX];
 	uint32_t n_joined;
 };
 
@@ -162,7 +162,7 @@ struct findings_wanted {
 	uint32_t n_lanes;
 	int64_t t0, t1;
 	const struct source_host *sources; /* NULL: no text is looked at */
-	uint32_t lanes_most;               /* 0: FINDINGS_LANES_MOST */
+	uint32_t lanes_most;               /* 0: FINDINGS_LANES_MAX */
 };
 
 /* Compute the findings of lanes in [t0, t1). Lanes without samples are passed over. Idle time is no

@@ -115,7 +115,7 @@ bool sentence_is_whole(const char *fitted)
 
 #define GAP "    "
 #define GAP_CELLS 4
-#define ROOM_LEAST 16 /* of a sentence that is cut */
+#define ROOM_MIN 16 /* of a sentence that is cut */
 
 /* What a sentence says behind the share; NULL: nothing. */
 static const char *behind_share(const struct finding *f)
@@ -211,7 +211,7 @@ static void add_part(struct buf *out, const struct verdict *line, const char *se
 	if (is_said(line, out, sentence))
 		return;
 	sentence_fit(&fit, sentence, room - used);
-	if (room - used >= ROOM_LEAST && (!out->len || sentence_is_whole(buf_text(&fit)))) {
+	if (room - used >= ROOM_MIN && (!out->len || sentence_is_whole(buf_text(&fit)))) {
 		buf_adds(out, out->len ? GAP : "");
 		buf_add(out, buf_text(&fit), fit.len);
 	}
@@ -288,7 +288,7 @@ void verdict_more(const struct findings_result *result, const struct verdict *li
 #define PROGRAM_PERCENT 50
 #define WAITING_PERCENT 50
 #define FEW_SAMPLES 200
-#define TASK_LEAST (50 * NS_PER_MS)
+#define TASK_MIN (50 * NS_PER_MS)
 
 /* An item with both forms. */
 struct draft {
@@ -548,7 +548,7 @@ static void add_block(struct drafts *d, const struct findings_result *r)
 	char place[UNITS_MAX], length[UNITS_MAX];
 	struct draft *item;
 
-	if (ns < TASK_LEAST)
+	if (ns < TASK_MIN)
 		return;
 	item = add(d, VERDICT_BLOCK, RANK_BLOCK, index_of(r, FINDING_BLOCK));
 	wall_clock_place(&r->clock, r->task_t0, place);

@@ -17,7 +17,7 @@ typedef uint32_t frame_id;
  * event_cats; 0: none. Categories that are too many to count are 0, too. */
 typedef uint16_t event_cat;
 
-#define EVENT_CATS_MOST 0xFFFFu
+#define EVENT_CATS_MAX 0xFFFFu
 #define FRAME_NONE 0u /* frame 0 is "(root)", which is never drawn */
 
 /* Kinds of code, in the order in which tables list them. */

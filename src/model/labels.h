@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 /* Limits; what is beyond has a warning. */
-#define LABELS_SETS_MOST ((size_t)1 << 22)
-#define LABELS_KEYS_MOST 256u
-#define LABELS_TEXT_MOST 1024u /* bytes of a key or a value */
+#define LABELS_SETS_MAX ((size_t)1 << 22)
+#define LABELS_KEYS_MAX 256u
+#define LABELS_TEXT_MAX 1024u /* bytes of a key or a value */
 
 struct label {
 	uint32_t key;  /* index of labels.keys */

@@ -147,9 +147,9 @@ char object_name_phase(struct str mark, struct str *type)
 
 /* ==== lane name ==== */
 
-#define PROCESS_LEAST 8 /* cells of a truncated name of a process */
-#define NAME_LEAST 12   /* and of a thread */
-#define BRIEF_CELLS 40  /* before a sentence */
+#define PROCESS_MIN 8  /* cells of a truncated name of a process */
+#define NAME_MIN 12    /* and of a thread */
+#define BRIEF_CELLS 40 /* before a sentence */
 
 void lane_name_prepare(struct lane *lanes, uint32_t n)
 {
@@ -258,7 +258,7 @@ static void fit_thread(const char *name, size_t len, int room, struct buf *out)
 	size_t end = find_end(name, len);
 	int left = room - text_cells(name + end, len - end);
 
-	if (left < NAME_LEAST || text_cells(name, len) <= room) {
+	if (left < NAME_MIN || text_cells(name, len) <= room) {
 		text_fit(out, name, len, room);
 		return;
 	}
@@ -281,12 +281,12 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 	/* The name may do without that of the process. */
 	is_prefix = name.len > prefix.len && prefix.len > 0 &&
 		memcmp(name.data, prefix.data, prefix.len) == 0 && name.data[prefix.len] == ':';
-	if (is_prefix && left >= PROCESS_LEAST && left < text_cells(prefix.data, prefix.len)) {
+	if (is_prefix && left >= PROCESS_MIN && left < text_cells(prefix.data, prefix.len)) {
 		text_fit(out, prefix.data, prefix.len, left);
 		buf_add(out, name.data + prefix.len, name.len - prefix.len);
 	} else {
 		/* The id of the process remains. */
-		size_t from = is_prefix && left < PROCESS_LEAST ? prefix.len + strlen(": ") : 0;
+		size_t from = is_prefix && left < PROCESS_MIN ? prefix.len + strlen(": ") : 0;
 
 		fit_thread(buf_text(&name) + from, name.len - from, room, out);
 	}

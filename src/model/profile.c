@@ -405,7 +405,7 @@ static void add_location(const struct profile *profile, const struct frame *fram
 	if (!is_full && strncmp(url, "node:", 5) != 0)
 		url = last_part(url);
 	len = strlen(url);
-	if (is_cut && len > TEXT_CELLS_MOST) {
+	if (is_cut && len > TEXT_CELLS_MAX) {
 		text_add_ends(&ends, url, len);
 		url = buf_text(&ends);
 		len = ends.len;

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#define START_MOST 1000000u /* limit of samples that are searched for the first screen */
+#define START_MAX 1000000u /* limit of samples that are searched for the first screen */
 
 static void spread(struct seek *seek)
 {
@@ -217,7 +217,7 @@ bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, i
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out)
 {
 	const struct samples *s = &lane->samples;
-	size_t best = SIZE_MAX, end = s->n < START_MOST ? s->n : START_MOST;
+	size_t best = SIZE_MAX, end = s->n < START_MAX ? s->n : START_MAX;
 	int64_t longest = 0;
 
 	for (size_t i = 0; i < end; i++) {

@@ -24,7 +24,7 @@
 
 /* Slices of a node that maps to this are dropped. */
 #define SLICE_INNER_DROPPED UINT32_MAX
-#define MOST_BACK 8 /* stretches that are looked at for one that goes on */
+#define MAX_BACK 8 /* stretches that are looked at for one that goes on */
 
 struct marks {
 	const struct slice_inner_part *parts;
@@ -77,7 +77,7 @@ static void mark_callers(struct marks *m, const struct slice_link *link)
 
 static void add(struct slice_stretches *to, int64_t t0, int64_t t1, node_id node)
 {
-	for (size_t i = to->n; i > 0 && i + MOST_BACK > to->n; i--) {
+	for (size_t i = to->n; i > 0 && i + MAX_BACK > to->n; i--) {
 		struct slice_stretch *s = &to->list[i - 1];
 
 		if (s->node != node || s->t1 != t0)

@@ -25,10 +25,10 @@
  * A `/` begins a regular expression where no value ends and another `/` follows on its line. */
 
 /* Read a token that begins at `at` < len: returns where it ends, and sets its kind. No token has
- * more than SOURCE_LEX_MOST bytes or a line break inside: longer ones come in parts. A line break
+ * more than SOURCE_LEX_MAX bytes or a line break inside: longer ones come in parts. A line break
  * is the last byte of its token. */
-#define SOURCE_LEX_MOST ((size_t)4096)
-#define REGEXP_MOST ((size_t)1000) /* bytes in which the end of a regular expression is sought */
+#define SOURCE_LEX_MAX ((size_t)4096)
+#define REGEXP_MAX ((size_t)1000) /* bytes in which the end of a regular expression is sought */
 
 enum mode { CODE, BLOCK_COMMENT, LINE_COMMENT, SINGLE, DOUBLE, TEMPLATE };
 
@@ -119,7 +119,7 @@ static size_t read_word(struct source_lex *lex, const char *text, size_t at, siz
 {
 	size_t end = at, row;
 
-	while (end < len && end - at < SOURCE_LEX_MOST && is_word(text[end]))
+	while (end < len && end - at < SOURCE_LEX_MAX && is_word(text[end]))
 		end++;
 	lex->has_value = true;
 	row = find_keyword(text + at, end - at);
@@ -136,7 +136,7 @@ static size_t read_word(struct source_lex *lex, const char *text, size_t at, siz
 static size_t end_of_regexp(const char *text, size_t at, size_t len)
 {
 	bool in_class = false;
-	size_t end = len - at > REGEXP_MOST ? at + REGEXP_MOST : len;
+	size_t end = len - at > REGEXP_MAX ? at + REGEXP_MAX : len;
 
 	for (size_t i = at + 1; i < end && !is_break(text[i]); i++) {
 		if (text[i] == '\\' && i + 1 < end && !is_break(text[i + 1])) {
@@ -236,7 +236,7 @@ static size_t read_comment(struct source_lex *lex, const char *text, size_t at, 
 {
 	size_t end = at;
 
-	while (end < len && end - at < SOURCE_LEX_MOST) {
+	while (end < len && end - at < SOURCE_LEX_MAX) {
 		char c = text[end++];
 
 		if (is_break(c)) {
@@ -257,7 +257,7 @@ static size_t read_string(struct source_lex *lex, const char *text, size_t at, s
 	char quote = lex->mode == DOUBLE ? '"' : lex->mode == SINGLE ? '\'' : '`';
 	size_t end = at;
 
-	while (end < len && end - at < SOURCE_LEX_MOST) {
+	while (end < len && end - at < SOURCE_LEX_MAX) {
 		char c = text[end++];
 
 		if (c == '\\' && end < len) {

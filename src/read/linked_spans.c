@@ -163,7 +163,7 @@ void linked_rows_place(struct linked_span *spans, uint32_t n, struct linked_rows
 
 /* ==== linked spans ==== */
 
-#define ID_MOST 4096 /* bytes of an id */
+#define ID_MAX 4096 /* bytes of an id */
 #define TITLE "spans"
 
 /* Clocks that differ by less are one: startTime is in whole milliseconds. */
@@ -215,7 +215,7 @@ static bool read_id(struct spans_reader *r, str_id *id)
 		return json_read_text(r->s, &r->texts, id);
 	if (c != '-' && (c < '0' || c > '9'))
 		return scan_skip(r->s);
-	if (!scan_raw(r->s, ID_MOST, &raw))
+	if (!scan_raw(r->s, ID_MAX, &raw))
 		return false;
 	*id = intern_add(&r->texts, raw.p, raw.len);
 	return true;

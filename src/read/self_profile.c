@@ -67,7 +67,7 @@ struct self_lane_order {
 	struct error *err;
 };
 
-#define MARKER_MOST 64
+#define MARKER_MAX 64
 #define NO_NODE UINT32_MAX
 #define OWN_FRAMES 2u /* (unknown) and (idle) */
 
@@ -76,7 +76,7 @@ struct self_lane {
 	const struct self_lane_order *order;
 	struct builder *b;
 	struct error *err;
-	str_id markers[MARKER_MOST];
+	str_id markers[MARKER_MAX];
 	uint32_t n_markers;
 };
 
@@ -170,7 +170,7 @@ static bool marker_frame(struct self_lane *r, str_id marker, uint32_t *frame)
 
 	while (i < r->n_markers && r->markers[i] != marker)
 		i++;
-	if (i == MARKER_MOST)
+	if (i == MARKER_MAX)
 		return false;
 	if (i == r->n_markers)
 		r->markers[r->n_markers++] = marker;

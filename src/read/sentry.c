@@ -42,7 +42,7 @@ static bool is_usable(void *ctx, int64_t *offset);
  *    line by line, with WARN_TRAILING. */
 
 #define LENGTH_NONE (-1)
-#define LINE_END_MOST 2 /* bytes */
+#define LINE_END_MAX 2 /* bytes */
 
 struct envelope {
 	const struct documents *d;
@@ -199,7 +199,7 @@ static bool read_profile(struct envelope *e, const struct item *item, struct err
 	left = item->length - (scan_offset(e->s) - from);
 	if (item->length != LENGTH_NONE && left > 0)
 		pass_bytes(e->s, left);
-	else if (item->length == LENGTH_NONE || left < -LINE_END_MOST)
+	else if (item->length == LENGTH_NONE || left < -LINE_END_MAX)
 		pass_line(e->s);
 	return true;
 }
@@ -259,7 +259,7 @@ static bool sentry_envelope_read(const struct documents *d, struct error *proble
 /* ==== sentry ==== */
 
 /* Earlier starts (2001) are no dates. */
-#define WALL_CLOCK_LEAST (INT64_C(1000000000) * NS_PER_S)
+#define WALL_CLOCK_MIN (INT64_C(1000000000) * NS_PER_S)
 #define ENVELOPE_HEAD ((size_t)64 << 10) /* the bytes that show an envelope */
 
 struct sentry {
@@ -474,7 +474,7 @@ static bool read_start(void *ctx)
 		r->has_start = number.is_usable;
 		r->start_ns = number.value;
 	}
-	r->has_start = r->has_start && r->start_ns >= WALL_CLOCK_LEAST &&
+	r->has_start = r->has_start && r->start_ns >= WALL_CLOCK_MIN &&
 		r->start_ns < PROFILE_TIME_MAX;
 	return true;
 }
@@ -659,7 +659,7 @@ static bool read_all(struct sentry *r, const struct documents *documents)
 	if (r->n_empty)
 		builder_input_note(r->b, false, "profiles without samples: %zu", r->n_empty);
 	cpu_builder_file_clock(r->b);
-	if (r->first_ns >= WALL_CLOCK_LEAST && !r->has_own_clock)
+	if (r->first_ns >= WALL_CLOCK_MIN && !r->has_own_clock)
 		builder_input_date(r->b, r->first_ns / NS_PER_S, true);
 	return intern_fits(&r->texts, err) && sentry_lanes_finish(r->lanes, err);
 }

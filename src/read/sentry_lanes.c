@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES_MOST ((size_t)1 << 26) /* of all lanes of a document */
-#define UNKNOWN 0u                   /* the number of a frame that does not exist */
+#define NODES_MAX ((size_t)1 << 26) /* of all lanes of a document */
+#define UNKNOWN 0u                  /* the number of a frame that does not exist */
 
 /* The samples of a lane that one chunk has. */
 struct stretch {
@@ -184,9 +184,9 @@ static bool place_stack(struct adding *a, uint32_t lane, int64_t stack, uint32_t
 	}
 	first = lists->stacks[stack];
 	at = (size_t)stack + 1 < lists->n_stacks ? lists->stacks[stack + 1] : lists->n_items;
-	if (at - first > NODES_MOST - a->n_nodes)
+	if (at - first > NODES_MAX - a->n_nodes)
 		return error_set(a->err, ERR_LIMIT, -1, "stacks with more than %zu frames",
-				 NODES_MOST);
+				 NODES_MAX);
 	a->n_nodes += at - first;
 	while (at-- > first) {
 		int64_t frame = lists->items[at];

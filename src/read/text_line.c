@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define LINE_FIRST ((size_t)64 << 10)
-#define LINE_MOST ((size_t)64 << 20)
+#define TEXT_LINE_MAX ((size_t)64 << 20)
 
 bool text_line_next(struct scan *s, struct error *err, struct str *line, bool *is_whole)
 {
@@ -23,9 +23,9 @@ bool text_line_next(struct scan *s, struct error *err, struct str *line, bool *i
 				line->len = (size_t)(end - line->p);
 			return true;
 		}
-		if (size > LINE_MOST)
+		if (size > TEXT_LINE_MAX)
 			return error_set(err, ERR_LIMIT, scan_offset(s),
-					 "a line of more than %zu bytes", LINE_MOST);
+					 "a line of more than %zu bytes", TEXT_LINE_MAX);
 	}
 }
 

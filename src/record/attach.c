@@ -272,7 +272,7 @@ static bool is_open(const struct process *p, int *port)
 
 static const char *refusal(const struct process *p)
 {
-	int ports[PORTS_MOST];
+	int ports[PORTS_MAX];
 
 	if (p->uid != geteuid() && geteuid() != 0)
 		return "it belongs to another user";
@@ -363,8 +363,8 @@ void attach_names_list(struct run *run)
 #define DURATION_NS (10 * NS_PER_S)
 #define INTERVAL_COSTLY_US 250
 #define HEAP_BYTES 32768
-#define HEAP_LEAST 1000
-#define HEAP_MOST 1000000000
+#define HEAP_MIN 1000
+#define HEAP_MAX 1000000000
 #define LOOK_MS 100
 #define SILENT_NS (2 * NS_PER_S)
 
@@ -416,8 +416,8 @@ static bool find_heap_bytes(struct run *run, struct record_options *o)
 	o->heap_bytes = HEAP_BYTES;
 	o->slice_ms = INT_MAX;
 	if (!given ||
-	    (amount_parse(&bytes, given, 0, &o->heap_bytes) && o->heap_bytes >= HEAP_LEAST &&
-	     o->heap_bytes <= HEAP_MOST))
+	    (amount_parse(&bytes, given, 0, &o->heap_bytes) && o->heap_bytes >= HEAP_MIN &&
+	     o->heap_bytes <= HEAP_MAX))
 		return true;
 	run_complain_usage(run, "--interval wants a size from 1kB to 1GB with --heap, not '", given,
 			   "'");
@@ -442,7 +442,7 @@ bool attach_find_options(struct run *run, struct record_options *o)
 		return find_heap_bytes(run, o);
 	if (given->interval &&
 	    (!units_parse_time(given->interval, 0, &interval_ns) ||
-	     interval_ns < OPTIONS_INTERVAL_LEAST_US * NS_PER_US || interval_ns > NS_PER_S)) {
+	     interval_ns < OPTIONS_INTERVAL_MIN_US * NS_PER_US || interval_ns > NS_PER_S)) {
 		run_complain_usage(run, "--interval wants a time from 10us to 1s, not '",
 				   given->interval, "'");
 		return false;

@@ -294,9 +294,9 @@ pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err)
 /* ==== run command ==== */
 
 #define HEAP_BYTES 32768
-#define HEAP_LEAST 1000
-#define HEAP_MOST 1000000000
-#define RECORDING_MOST ((int64_t)256 << 20)
+#define HEAP_MIN 1000
+#define HEAP_MAX 1000000000
+#define RECORDING_MAX ((int64_t)256 << 20)
 #define LATE_NS (2 * NS_PER_S) /* for processes that write after the command has ended */
 #define LATE_LOOK_NS (20 * NS_PER_MS)
 
@@ -319,7 +319,7 @@ static bool find_heap_bytes(struct run *run, int64_t *bytes)
 
 	*bytes = HEAP_BYTES;
 	if (!text ||
-	    (amount_parse(&unit, text, 0, bytes) && *bytes >= HEAP_LEAST && *bytes <= HEAP_MOST))
+	    (amount_parse(&unit, text, 0, bytes) && *bytes >= HEAP_MIN && *bytes <= HEAP_MAX))
 		return true;
 	run_complain_usage(run, "--interval wants a size from 1kB to 1GB with --heap, not '", text,
 			   "'");
@@ -334,7 +334,7 @@ static bool find_interval(struct run *run, struct run_hook *hook)
 	if (run->options.is_heap)
 		return find_heap_bytes(run, &hook->heap_bytes);
 	if (text &&
-	    (!units_parse_time(text, 0, &ns) || ns < OPTIONS_INTERVAL_LEAST_US * NS_PER_US ||
+	    (!units_parse_time(text, 0, &ns) || ns < OPTIONS_INTERVAL_MIN_US * NS_PER_US ||
 	     ns > NS_PER_S)) {
 		run_complain_usage(run, "--interval wants a time from 10us to 1s, not '", text,
 				   "'");
@@ -622,7 +622,7 @@ bool run_command_record(struct run *run, struct run_command *command)
 				   "");
 		return false;
 	}
-	settings.most_bytes = RECORDING_MOST;
+	settings.most_bytes = RECORDING_MAX;
 	if (!find_interval(run, &settings) || !run_find_recording_limit(run, &settings.most_bytes))
 		return false;
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;

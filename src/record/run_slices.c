@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #define MOST ((size_t)1 << 40) /* bytes of a file */
-#define NAMES_MOST 1000        /* that are tried */
+#define NAMES_MAX 1000         /* that are tried */
 
 /* ---- the files ---- */
 
@@ -164,7 +164,7 @@ static void add_name(const struct run_slices *s, const struct slice_file *file,
 			 file->tid, file->tid + 1 + n, is_heap ? "heapprofile" : "cpuprofile");
 		buf_clear(&path);
 		buf_addf(&path, "%s/%s", s->profiles, name->data);
-	} while (p->is_foreign && n++ < NAMES_MOST && access(path.data, F_OK) == 0);
+	} while (p->is_foreign && n++ < NAMES_MAX && access(path.data, F_OK) == 0);
 	buf_done(&path);
 }
 

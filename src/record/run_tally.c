@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NOTE_MOST 65536
+#define NOTE_MAX 65536
 #define COMMAND_CELLS 60
-#define TOLD_MOST 10 /* processes that are told one by one */
+#define TOLD_MAX 10 /* processes that are told one by one */
 
 void run_tally_done(struct run_tally *tally)
 {
@@ -141,7 +141,7 @@ static char *take_text(const struct json_value *note, const char *name)
 /* Returns false if there is no such file. */
 static bool read_file(int folder, const char *name, struct note *note)
 {
-	char text[NOTE_MOST];
+	char text[NOTE_MAX];
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct json_tree tree = { 0 };
 	const struct json_value *json;
@@ -505,11 +505,11 @@ void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf 
 	for (size_t i = 0; i < tally->n; i++) {
 		if (is_complete(&tally->list[i]) || (tally->is_gone && tally->list[i].n_files == 0))
 			continue;
-		if (n_told == TOLD_MOST)
+		if (n_told == TOLD_MAX)
 			n_untold++;
 		else
 			warn(tally, &tally->list[i], proc, warnings);
-		n_told += n_told < TOLD_MOST;
+		n_told += n_told < TOLD_MAX;
 	}
 	if (n_untold > 0)
 		buf_addf(warnings, "%u more processes wrote no profile\n", n_untold);

@@ -31,7 +31,7 @@
 #define START_S 1.0
 #define IDLE_NS (300 * NS_PER_MS) /* of a process that stays */
 #define OLD_MS 10000              /* it has written a slice by then */
-#define VARIABLES_MOST ((size_t)1 << 20)
+#define VARIABLES_MAX ((size_t)1 << 20)
 
 struct run_seen {
 	pid_t pid, parent;
@@ -63,7 +63,7 @@ static char *read_variables(pid_t pid, size_t *len)
 		text = xgrow(text, &cap, *len + 4097, 1);
 		n = read(fd, text + *len, 4096);
 		*len += n > 0 ? (size_t)n : 0;
-	} while (n > 0 && *len < VARIABLES_MOST);
+	} while (n > 0 && *len < VARIABLES_MAX);
 	close(fd);
 	text[*len] = '\0';
 	return text;

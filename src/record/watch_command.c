@@ -167,15 +167,15 @@ static void watch_find_done(struct watch_find *f)
  * What the options of `flametty watch` ask for. */
 
 #define STALL_NS (200 * NS_PER_MS)
-#define STALL_LEAST_NS (5 * NS_PER_MS)
+#define STALL_MIN_NS (5 * NS_PER_MS)
 #define KEEP_NS (30 * NS_PER_S)
-#define KEEP_LEAST_NS NS_PER_S
-#define KEEP_MOST_NS (300 * NS_PER_S)
+#define KEEP_MIN_NS NS_PER_S
+#define KEEP_MAX_NS (300 * NS_PER_S)
 #define WINDOW_NS (10 * NS_PER_S)
-#define WINDOW_LEAST_NS NS_PER_S
-#define WINDOW_MOST_NS (3600 * NS_PER_S)
+#define WINDOW_MIN_NS NS_PER_S
+#define WINDOW_MAX_NS (3600 * NS_PER_S)
 #define FILES 20
-#define FILES_MOST 1000000
+#define FILES_MAX 1000000
 
 /* A time in [least, most]; a percentage is none. */
 static bool parse_time(const char *text, int64_t least, int64_t most, int64_t *ns)
@@ -192,7 +192,7 @@ static bool find_stall(struct watch_settings *s, const char *text, struct error 
 		s->stall_ns = INT64_MAX;
 		return true;
 	}
-	return parse_time(text, STALL_LEAST_NS, WINDOW_MOST_NS, &s->stall_ns) ||
+	return parse_time(text, STALL_MIN_NS, WINDOW_MAX_NS, &s->stall_ns) ||
 		error_set(err, ERR_FORMAT, -1,
 			  "--stall wants a time from 5ms to 1 hour, or 0 for none, not '%s'", text);
 }
@@ -209,7 +209,7 @@ static bool parse_share(const char *text, struct watch_share *share)
 	if (end[1] == '\0')
 		return true;
 	return end[1] == '/' &&
-		parse_time(end + 2, WINDOW_LEAST_NS, WINDOW_MOST_NS, &share->window_ns);
+		parse_time(end + 2, WINDOW_MIN_NS, WINDOW_MAX_NS, &share->window_ns);
 }
 
 static bool find_share(struct watch_share *share, const char *option, const char *text,
@@ -233,7 +233,7 @@ static bool find_most(struct watch_settings *s, const char *text, struct error *
 	if (!text)
 		return true;
 	n = strtol(text, &end, 10);
-	if (end == text || *end != '\0' || n < 0 || n > FILES_MOST)
+	if (end == text || *end != '\0' || n < 0 || n > FILES_MAX)
 		return error_set(err, ERR_FORMAT, -1,
 				 "--max wants a number of files up to 1000000, not '%s'", text);
 	s->most = (uint32_t)n;
@@ -245,11 +245,11 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 	int64_t interval_ns = OPTIONS_INTERVAL_US * NS_PER_US;
 
 	*s = (struct watch_settings){ .keep_ns = KEEP_NS };
-	if (o->keep && !parse_time(o->keep, KEEP_LEAST_NS, KEEP_MOST_NS, &s->keep_ns))
+	if (o->keep && !parse_time(o->keep, KEEP_MIN_NS, KEEP_MAX_NS, &s->keep_ns))
 		return error_set(err, ERR_FORMAT, -1,
 				 "--keep wants a time from 1s to 5min, not '%s'", o->keep);
 	if (o->interval &&
-	    !parse_time(o->interval, OPTIONS_INTERVAL_LEAST_US * NS_PER_US, NS_PER_S, &interval_ns))
+	    !parse_time(o->interval, OPTIONS_INTERVAL_MIN_US * NS_PER_US, NS_PER_S, &interval_ns))
 		return error_set(err, ERR_FORMAT, -1,
 				 "--interval wants a time from 10us to 1s, not '%s'", o->interval);
 	s->interval_us = interval_ns / NS_PER_US;

@@ -161,8 +161,8 @@ void watch_limit_forget(struct watch_limit *limit)
 
 #define RING_MORE_US INT64_C(120000000) /* beyond what a file has before an event */
 #define AROUND_US INT64_C(1000000)      /* for blame: shows which code is the user's own */
-#define OPEN_LEAST_NS (2 * NS_PER_S)    /* a stall of this length is told while it goes on */
-#define BLAME_MOST_US INT64_C(60000000) /* of a stall */
+#define OPEN_MIN_NS (2 * NS_PER_S)      /* a stall of this length is told while it goes on */
+#define BLAME_MAX_US INT64_C(60000000)  /* of a stall */
 
 /* ---- profiles ---- */
 
@@ -206,8 +206,8 @@ static void find_blame(struct watch_thread *t, int64_t t0_ns, int64_t t1_ns, str
 	struct profile *profile;
 
 	*blame = (struct blame){ 0 };
-	if (t1_us - t0_us > BLAME_MOST_US)
-		t0_us = t1_us - BLAME_MOST_US;
+	if (t1_us - t0_us > BLAME_MAX_US)
+		t0_us = t1_us - BLAME_MAX_US;
 	profile = read_stretch(t, t0_us - AROUND_US, t1_us);
 	if (!profile)
 		return;
@@ -356,7 +356,7 @@ static void look_at_open(struct watch_thread *t)
 
 	if (t->open_ns != 0 || !stalls_is_open(&t->stalls, &stall) ||
 	    stalls_is_starved(&t->stalls, &stall) || stalls_is_series(&t->stalls, &stall) ||
-	    stall.t1 - stall.t0 < OPEN_LEAST_NS || stall.t1 - stall.t0 < t->options->keep_ns / 3)
+	    stall.t1 - stall.t0 < OPEN_MIN_NS || stall.t1 - stall.t0 < t->options->keep_ns / 3)
 		return;
 	t->open_ns = stall.t0;
 	line.length_ns = stall.t1 - stall.t0;

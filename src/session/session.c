@@ -293,7 +293,7 @@ void session_shown_print(const struct session_shown *shown, struct run *run)
 #define PATIENCE_MS 100
 
 /* Memory that the interface keeps aside for a shortage: a part of what the program may use. */
-#define RESERVE_MOST ((int64_t)32 << 20)
+#define RESERVE_MAX ((int64_t)32 << 20)
 #define RESERVE_PART 16
 
 /* What keys are played into. */
@@ -579,10 +579,10 @@ static void stop_loading(void *ctx)
 /* max_memory: bytes; 0: no limit. */
 static void keep_reserve(int64_t max_memory)
 {
-	int64_t bytes = max_memory > 0 ? max_memory / RESERVE_PART : RESERVE_MOST;
+	int64_t bytes = max_memory > 0 ? max_memory / RESERVE_PART : RESERVE_MAX;
 
-	bytes = bytes > RESERVE_MOST ? RESERVE_MOST : bytes;
-	reserve_keep(bytes < (int64_t)RESERVE_LEAST ? RESERVE_LEAST : (size_t)bytes);
+	bytes = bytes > RESERVE_MAX ? RESERVE_MAX : bytes;
+	reserve_keep(bytes < (int64_t)RESERVE_MIN ? RESERVE_MIN : (size_t)bytes);
 }
 
 /* Watch the files if the user wants that. False: they cannot be watched, although an option says

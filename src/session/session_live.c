@@ -432,7 +432,7 @@ static void live_feed_stop(struct live_feed *f)
 
 #define MINUTE_US ((int64_t)60 * 1000000)
 #define SECOND_US 1000000
-#define LEAST_NS                                                                                   \
+#define MIN_NS                                                                                     \
 	(700 * NS_PER_MS) /* between two pictures; slices of several threads come apart            \
 			   */
 #define TICK_MS 250       /* between two looks at whether the process answers */
@@ -595,7 +595,7 @@ static bool wants_load(struct live *l, bool *is_whole)
 	/* After it was frozen at once; otherwise when there is more. */
 	return l->shows_whole ||
 		(live_feed_slices(&l->feed, &last_us) > l->n_slices &&
-		 clock_ns() - l->begun_ns >= LEAST_NS);
+		 clock_ns() - l->begun_ns >= MIN_NS);
 }
 
 static void tell_silence(struct live *l, char out[sizeof l->state.silence])

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
-#define SCOPES_MOST 20000000u
+#define SCOPES_MAX 20000000u
 
 struct stretch {
 	uint64_t t0, t1;  /* line and column: see place_of() */
@@ -147,7 +147,7 @@ static void read_scopes(struct function_map *map, const struct function_names *n
 	uint32_t source = 0, *open = NULL;
 	size_t n_open = 0, cap_open = 0, n = 0;
 
-	while (!is_at_end(&d) && source < map->n_lists && n++ < SCOPES_MOST) {
+	while (!is_at_end(&d) && source < map->n_lists && n++ < SCOPES_MAX) {
 		struct function_list *to = &map->lists[source];
 		uint32_t tag = has_number(&d) ? unsigned_of(&d) : 0;
 

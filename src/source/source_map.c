@@ -55,7 +55,7 @@ static void add_map(struct reading *r, const struct members *m, const struct pla
 /* Longest text. */
 #define MAPPINGS_TEXT_MAX ((size_t)1 << 31)
 #define MARK_BYTES 256u
-#define FIELDS_MOST 5
+#define FIELDS_MAX 5
 
 /* Pass a number. Returns NULL, or why it is none. */
 static const char *pass_number(const struct str *text, uint32_t *at, int64_t *value)
@@ -99,13 +99,12 @@ static bool add(int32_t *sum, int64_t difference)
 static const char *pass_segment(const struct mappings *m, struct mappings_state *s,
 				struct mapping *segment, bool *is_bad)
 {
-	int64_t field[FIELDS_MOST] = { 0 }, rest;
+	int64_t field[FIELDS_MAX] = { 0 }, rest;
 	bool is_good;
 	int n = 0;
 
 	for (; s->at < m->text.len && !is_separator(&m->text, s->at); n++) {
-		const char *why = pass_number(&m->text, &s->at,
-					      n < FIELDS_MOST ? &field[n] : &rest);
+		const char *why = pass_number(&m->text, &s->at, n < FIELDS_MAX ? &field[n] : &rest);
 		if (why)
 			return why;
 	}
@@ -345,12 +344,12 @@ bool mappings_first(struct mappings *m, uint32_t line, struct mapping *found)
 
 /* ==== source map ==== */
 
-#define DEPTH_MOST 8
-#define PARTS_MOST 100000u
+#define DEPTH_MAX 8
+#define PARTS_MAX 100000u
 
 /* Of more, memory would be many times the text. */
-#define SOURCES_MOST 1000000u
-#define NAMES_MOST 8000000u
+#define SOURCES_MAX 1000000u
+#define NAMES_MAX 8000000u
 
 static void problem(struct source_map *map, const char *what)
 {
@@ -448,7 +447,7 @@ static void add_sources(struct source_map *map, const struct members *m)
 	size_t first = map->n_sources;
 	struct str raw;
 
-	while (map->n_sources < SOURCES_MOST && raw_list_next(&list, &raw)) {
+	while (map->n_sources < SOURCES_MAX && raw_list_next(&list, &raw)) {
 		struct source_map_source *source;
 
 		map->sources = xgrow(map->sources, &map->cap_sources, map->n_sources + 1,
@@ -460,7 +459,7 @@ static void add_sources(struct source_map *map, const struct members *m)
 		if (raw_list_next(&contents, &raw) && raw_list_is_string(raw))
 			source->content = raw;
 	}
-	if (map->n_sources >= SOURCES_MOST && raw_list_next(&list, &raw))
+	if (map->n_sources >= SOURCES_MAX && raw_list_next(&list, &raw))
 		problem(map, "only the first 1,000,000 sources are used");
 	while (raw_list_next(&ignored, &raw)) {
 		size_t i = number_of(raw, UINT32_MAX);
@@ -475,7 +474,7 @@ static void add_names(struct source_map *map, struct str names)
 	struct raw_list list = raw_list_of(names);
 	struct str raw;
 
-	while (map->n_names < NAMES_MOST && raw_list_next(&list, &raw)) {
+	while (map->n_names < NAMES_MAX && raw_list_next(&list, &raw)) {
 		map->names = xgrow(map->names, &map->cap_names, map->n_names + 1,
 				   sizeof(*map->names));
 		map->names[map->n_names++] = raw;
@@ -561,7 +560,7 @@ static void add_section(struct reading *r, struct str raw, const struct place *p
 	c = cursor_of(value);
 	if (!read_members(&c, &members))
 		problem(r->map, "the map of a section is no object");
-	else if (r->map->n_parts < PARTS_MOST && place_key(place->line, place->column) < place->end)
+	else if (r->map->n_parts < PARTS_MAX && place_key(place->line, place->column) < place->end)
 		add_map(r, &members, place);
 }
 
@@ -595,7 +594,7 @@ static void add_map(struct reading *r, const struct members *m, const struct pla
 {
 	if (!m->sections.p)
 		add_part(r, m, place->line, place->column);
-	else if (place->depth >= DEPTH_MOST)
+	else if (place->depth >= DEPTH_MAX)
 		problem(r->map, "sections nest too deeply");
 	else
 		add_sections(r, m->sections, place);

@@ -30,7 +30,7 @@ struct trace_maps {
 	size_t n_unused; /* maps of scripts that no function of the profile is from */
 };
 
-#define BYTES_MOST ((size_t)256 << 20) /* of all maps */
+#define BYTES_MAX ((size_t)256 << 20) /* of all maps */
 
 struct reading {
 	struct trace_maps *maps;
@@ -77,7 +77,7 @@ static bool read_list(struct reading *r, struct scan *s, const struct input *in,
 		if (!r->is_script[in->maps[i].url]) {
 			if (!scan_skip(s))
 				return false;
-		} else if (!scan_raw(s, BYTES_MOST - r->bytes, &raw) ||
+		} else if (!scan_raw(s, BYTES_MAX - r->bytes, &raw) ||
 			   !take(r, in->maps[i].url, raw, err)) {
 			return false;
 		}
@@ -168,7 +168,7 @@ static void trace_maps_done(struct trace_maps *maps)
  * Frames are looked up by script and position, so that a line of a map that must be put in order is
  * put in order once. A source that has a map itself is followed, up to a few times. */
 
-#define CHAIN_MOST 4
+#define CHAIN_MAX 4
 
 /* The text of a source, and where its lines begin. */
 struct source_text {
@@ -397,7 +397,7 @@ static void map_frame(struct making *m, frame_id id)
 	struct script_map *script = frame.url ? maps_of(m->maps, frame.url) : NULL;
 	bool has_changed = false;
 
-	for (int i = 0; script && i < CHAIN_MOST; i++) {
+	for (int i = 0; script && i < CHAIN_MAX; i++) {
 		const char *url;
 
 		if (!follow(m, script, &frame))

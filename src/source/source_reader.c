@@ -40,9 +40,9 @@
  * Maps are found as for a profile that has only this script (maps.h): they are not kept after
  * loading, because few of their texts are ever looked at. */
 
-#define CHAIN_MOST 4
-#define MAPS_MOST 64 /* of the sources of one script */
-#define GIVEN_BYTES_MOST ((size_t)256 << 20)
+#define CHAIN_MAX 4
+#define MAPS_MAX 64 /* of the sources of one script */
+#define GIVEN_BYTES_MAX ((size_t)256 << 20)
 
 struct finding {
 	const struct source_wanted *wanted;
@@ -243,13 +243,13 @@ static bool try_maps(struct finding *f, const struct script_map *script, const c
 {
 	bool is = try_map(f, script, script_url);
 
-	for (uint32_t i = 0; !is && depth < CHAIN_MOST && i < script->map->n_sources; i++) {
+	for (uint32_t i = 0; !is && depth < CHAIN_MAX && i < script->map->n_sources; i++) {
 		const char *path = script->map->sources[i].path;
 		struct buf url = { 0 };
 		const struct script_map *next = NULL;
 		str_id id;
 
-		if (!path || !is_javascript(path) || f->n_maps++ >= MAPS_MOST)
+		if (!path || !is_javascript(path) || f->n_maps++ >= MAPS_MAX)
 			continue;
 		map_path_resolve(script->base, path, &url);
 		id = intern_adds(&f->profile.strings, buf_text(&url));
@@ -276,7 +276,7 @@ static bool read_given(struct finding *f, struct map_text *out)
 	if (stream) {
 		scan_init(&s, stream, &err);
 		ok = stream_skip(stream, w->map_offset, &err) &&
-			scan_raw(&s, GIVEN_BYTES_MOST, &raw);
+			scan_raw(&s, GIVEN_BYTES_MAX, &raw);
 		out->bytes = ok ? alloc_if_room(raw.len + CURSOR_PAD) : NULL;
 		if (out->bytes) {
 			memcpy(out->bytes, raw.p, raw.len);
@@ -409,9 +409,9 @@ bool code_file_find(const struct maps_options *options, const char *url, struct 
 
 /* ==== source reader ==== */
 
-#define MOST_THREADS 4
-#define MOST_JOBS 64
-#define MOST_BYTES (2 * SOURCE_TEXT_MAX)
+#define MAX_THREADS 4
+#define MAX_JOBS 64
+#define MAX_BYTES (2 * SOURCE_TEXT_MAX)
 
 /* Most texts come within this time, and then no picture without them is drawn. */
 #define PATIENCE_MS 20
@@ -586,7 +586,7 @@ static void forget_rest(struct source_reader *r)
 
 	for (struct job **at = &r->jobs; *at; at = &(*at)->next) {
 		bytes += (*at)->is_done && !(*at)->is_lost ? (*at)->text.bytes.len : 0;
-		if (n++ && (n > MOST_JOBS || bytes > MOST_BYTES)) {
+		if (n++ && (n > MAX_JOBS || bytes > MAX_BYTES)) {
 			forget_from(at);
 			return;
 		}
@@ -600,7 +600,7 @@ static struct job *start(struct source_reader *r, const struct source_wanted *w)
 	pthread_t thread;
 	struct job *job;
 
-	if (r->shared->n_threads == MOST_THREADS)
+	if (r->shared->n_threads == MAX_THREADS)
 		return NULL;
 	forget_rest(r);
 	job = add(r, w);

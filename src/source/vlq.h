@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* A number has at most 32 bits, one of them the sign: seven digits of five bits. */
-#define VLQ_DIGITS_MOST 7
+#define VLQ_DIGITS_MAX 7
 
 /* Digits of Base64; 64 and more: none. */
 static inline uint8_t vlq_digit(unsigned char c)
@@ -48,7 +48,7 @@ static inline const char *vlq_pass(const struct str *text, uint32_t *at, uint32_
 		digit = vlq_digit((unsigned char)text->p[*at]);
 		if (digit > 63)
 			return "not a digit of Base64";
-		if (n == VLQ_DIGITS_MOST)
+		if (n == VLQ_DIGITS_MAX)
 			return "a number of more than 32 bits";
 		bits |= (uint64_t)(digit & 31u) << (5 * n++);
 		++*at;

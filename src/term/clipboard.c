@@ -54,7 +54,7 @@ static bool send_to_terminal(const char *text, size_t len)
 	const char *type = getenv("TERM");
 	bool is_screen = getenv("STY") && type && strncmp(type, "screen", 6) == 0;
 
-	if ((len + 2) / 3 * 4 > CLIPBOARD_BYTES_MOST)
+	if ((len + 2) / 3 * 4 > CLIPBOARD_BYTES_MAX)
 		return false;
 	clipboard_encode(text, len, is_screen, &out);
 	tty_write(out.data, out.len);

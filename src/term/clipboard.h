@@ -14,7 +14,7 @@
 
 /* The longest text, after encoding as base64, that is sent by OSC 52: terminals drop longer ones.
  */
-#define CLIPBOARD_BYTES_MOST 100000u
+#define CLIPBOARD_BYTES_MAX 100000u
 
 /* Copy `len` bytes of text. has_clipboard: the terminal has said that it obeys OSC 52. Returns
  * where the text went, for the user; static text. */

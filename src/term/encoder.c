@@ -42,8 +42,8 @@
  *
  * A wrong result costs bytes, never a wrong picture: what differs after the move is sent. */
 
-#define LEAST_GAIN 48 /* cells; a scroll takes about 25 bytes, a cell 1 to 24 */
-#define LEAST_ROWS 3  /* that differ */
+#define MIN_GAIN 48 /* cells; a scroll takes about 25 bytes, a cell 1 to 24 */
+#define MIN_ROWS 3  /* that differ */
 
 static const struct painted blank = { .ch = ' ',
 				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
@@ -80,7 +80,7 @@ static int compare(const struct painted *before, const struct painted *after, in
 			state[row].n_different += !shift_is_same(before + at + i, after + at + i);
 		n += state[row].n_different > 0;
 	}
-	if (n < LEAST_ROWS)
+	if (n < MIN_ROWS)
 		return n;
 	for (int row = 0; row < rows; row++) {
 		size_t at = (size_t)row * (size_t)cols;
@@ -138,9 +138,9 @@ static int scroll_find(const struct painted *before, const struct painted *after
 		       int cols, struct scroll *scroll)
 {
 	struct row_state *state = xcalloc((size_t)rows, sizeof *state);
-	int most = LEAST_GAIN;
+	int most = MIN_GAIN;
 
-	if (compare(before, after, rows, cols, state) >= LEAST_ROWS) {
+	if (compare(before, after, rows, cols, state) >= MIN_ROWS) {
 		for (int by = 1 - rows; by < rows; by++) {
 			struct scroll found;
 			int gain = by ? best_for(state, rows, by, &found) : 0;
@@ -152,7 +152,7 @@ static int scroll_find(const struct painted *before, const struct painted *after
 		}
 	}
 	free(state);
-	return most > LEAST_GAIN ? most : 0;
+	return most > MIN_GAIN ? most : 0;
 }
 
 /* Move the rows of a picture. */
@@ -198,8 +198,8 @@ struct stroke_cells {
 	const struct painted *next;
 };
 
-#define GAP_MOST 3     /* cells that take fewer bytes to write than to move over */
-#define ERASED_MOST 64 /* open cells between two parts that are erased at once */
+#define GAP_MAX 3      /* cells that take fewer bytes to write than to move over */
+#define ERASED_MAX 64  /* open cells between two parts that are erased at once */
 #define ROWS_NEAR 3    /* above and below the cursor */
 #define NO_CHOICE 1000 /* bytes: more than any move */
 #define ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
@@ -248,7 +248,7 @@ static bool can_bridge(const struct stroke_cells *cells, size_t from, size_t end
 				return false;
 			n_texts++;
 		}
-		if (n_texts > GAP_MOST || n_blanks > most)
+		if (n_texts > GAP_MAX || n_blanks > most)
 			return false;
 	}
 	return true;
@@ -267,7 +267,7 @@ static void stroke_add(struct strokes *s, const struct pen *pen, const struct st
 			pen_is_plain(&cells->next[at + (size_t)part->from]);
 
 		if (can_bridge(cells, at + (size_t)last->end, at + (size_t)part->from, look,
-			       is_erased ? ERASED_MOST : GAP_MOST)) {
+			       is_erased ? ERASED_MAX : GAP_MAX)) {
 			last->end = part->end;
 			return;
 		}
@@ -317,7 +317,7 @@ static struct gap find_gap(const struct stroke_cells *cells, size_t at, int most
 static void write_gap(struct pen *pen, struct gap gap, bool is_last, struct buf *out)
 {
 	/* Open cells before the own ones are blank as well, where that is no longer than a move. */
-	if (gap.first <= GAP_MOST || gap.last - gap.first > GAP_MOST)
+	if (gap.first <= GAP_MAX || gap.last - gap.first > GAP_MAX)
 		gap.first = 0;
 	pen_skip(pen, gap.first, out);
 	pen_blanks(pen, gap.last - gap.first, is_last ? 0 : gap.end - gap.first, out);
@@ -462,7 +462,7 @@ static void stroke_done(struct strokes *s)
 #define FULL_BLOCK 0x2588
 #define GAP_BYTES 4         /* equal cells that are written again; to move over them takes 3 or 4 */
 #define ENCODER_ROWS_NEAR 4 /* above and below the cursor: a piece there may be near */
-#define MOVE_MOST 8         /* bytes of a move to others */
+#define MOVE_MAX 8          /* bytes of a move to others */
 #define NOT_POSSIBLE 1000   /* bytes: more than any sequence */
 
 struct piece {
@@ -729,7 +729,7 @@ static struct group *find_cheapest(struct encoder *e)
 		bytes = 2 * pen_look_bytes(&e->pen, &g->look, g->cost);
 		if (bytes >= least)
 			continue;
-		move = approach_bytes(e, g->first, MOVE_MOST);
+		move = approach_bytes(e, g->first, MOVE_MAX);
 		if (g->plain)
 			move = approach_bytes(e, e->groups[g->plain - 1].first, move);
 		if (bytes + move < least) {

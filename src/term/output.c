@@ -115,7 +115,7 @@ static void canvas_resize(int rows, int cols, bool is_blank)
 	screen.row_chars = xrealloc(screen.row_chars, (size_t)cols, sizeof *screen.row_chars);
 	screen.is_stale = !is_blank || screen.has_encoder;
 	screen.n_rows = screen.n_given = 0;
-	encoder_resize(&screen.encoder, rows, cols, rows < TTY_ROWS_MOST && cols < TTY_COLS_MOST);
+	encoder_resize(&screen.encoder, rows, cols, rows < TTY_ROWS_MAX && cols < TTY_COLS_MAX);
 }
 
 /* The contents of the screen are unknown from now on. */
@@ -329,7 +329,7 @@ static size_t give_row(int row)
 static void prepare_for_curses(void)
 {
 	/* A row of a terminal that is wider would move cells out of the part that is used. */
-	bool is_whole_row = screen.n_cols == screen.cols && screen.cols < TTY_COLS_MOST &&
+	bool is_whole_row = screen.n_cols == screen.cols && screen.cols < TTY_COLS_MAX &&
 		screen.can_shift && !screen.is_stale;
 
 	for (int row = 0; row < screen.n_rows; row++)

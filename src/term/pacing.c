@@ -20,9 +20,9 @@
 #define NEAR_NS (400 * NS_PER_MS)  /* trip on a quick line: a second picture may be on its way */
 #define ANSWER_NS (3 * NS_PER_S)   /* no answer comes after this time */
 #define FIRST_ANSWER_NS (NS_PER_S / 2) /* the same before the first answer */
-#define UNANSWERED_MOST 4
-#define NEAR_MOST 2
-#define PART_LEAST 2048          /* bytes of a part; fewer do not tell the rate */
+#define UNANSWERED_MAX 4
+#define NEAR_MAX 2
+#define PART_MIN 2048            /* bytes of a part; fewer do not tell the rate */
 #define LATE_NS (20 * NS_PER_MS) /* since the last read: an answer came at an unknown time */
 #define SILENT_RATE 32e-6 /* bytes a ns to a remote terminal that never answered: 256 kbit/s */
 
@@ -38,9 +38,9 @@ static struct {
 	bool is_remote;
 	bool has_asked, has_answered;
 	int n_unanswered;
-	struct question list[UNANSWERED_MOST]; /* the oldest first */
-	size_t n_sent;                         /* bytes since the last question */
-	int64_t trip_ns;                       /* of the last answer, at least */
+	struct question list[UNANSWERED_MAX]; /* the oldest first */
+	size_t n_sent;                        /* bytes since the last question */
+	int64_t trip_ns;                      /* of the last answer, at least */
 	int64_t least_trip_ns; /* the shortest of a question that was alone; 0: not known */
 	int64_t answered_ns;   /* the last answer came */
 	double rate;           /* bytes a ns; 0: not known */
@@ -81,12 +81,12 @@ static void learn(const struct question *q, bool is_alone, int64_t now)
 {
 	int64_t trip = now - q->asked_ns;
 
-	if (is_alone && q->bytes >= PART_LEAST && pacing.least_trip_ns &&
+	if (is_alone && q->bytes >= PART_MIN && pacing.least_trip_ns &&
 	    trip > pacing.least_trip_ns * 3 / 2)
 		learn_rate((double)q->bytes, trip - pacing.least_trip_ns);
 	else if (is_alone && pacing.rate == 0)
-		learn_rate((double)(q->bytes > PART_LEAST ? q->bytes : PART_LEAST), trip);
-	else if (!is_alone && q->bytes >= PART_LEAST)
+		learn_rate((double)(q->bytes > PART_MIN ? q->bytes : PART_MIN), trip);
+	else if (!is_alone && q->bytes >= PART_MIN)
 		learn_rate((double)q->bytes, now - pacing.answered_ns);
 	if (is_alone && (!pacing.least_trip_ns || trip < pacing.least_trip_ns))
 		pacing.least_trip_ns = trip;
@@ -130,7 +130,7 @@ bool pacing_asks(bool is_part)
 	bool is_quick = is_part || now - pacing.busy_ns < QUICK_NS;
 
 	pacing.busy_ns = now;
-	if (pacing.n_unanswered == UNANSWERED_MOST)
+	if (pacing.n_unanswered == UNANSWERED_MAX)
 		return false;
 	if (pacing.has_asked && !(pacing.has_answered && is_quick)) {
 		pacing.n_sent = 0;
@@ -153,7 +153,7 @@ size_t pacing_part_bytes(void)
 
 	if (bytes <= 0 || bytes > (double)(SIZE_MAX / 2))
 		return SIZE_MAX;
-	return bytes > PART_LEAST ? (size_t)bytes : PART_LEAST;
+	return bytes > PART_MIN ? (size_t)bytes : PART_MIN;
 }
 
 int64_t pacing_patience_ns(void)
@@ -173,9 +173,9 @@ static bool has_room(void)
 {
 	double bytes = 0;
 
-	if (pacing.n_unanswered == 0 || pacing.n_unanswered == UNANSWERED_MOST)
+	if (pacing.n_unanswered == 0 || pacing.n_unanswered == UNANSWERED_MAX)
 		return pacing.n_unanswered == 0;
-	if (pacing.trip_ns < NEAR_NS && pacing.n_unanswered < NEAR_MOST)
+	if (pacing.trip_ns < NEAR_NS && pacing.n_unanswered < NEAR_MAX)
 		return true;
 	for (int i = 0; i < pacing.n_unanswered; i++)
 		bytes += (double)pacing.list[i].bytes;

@@ -342,7 +342,7 @@ static bool is_rgb(const struct palette *p)
 
 /* ---- what fits the page ---- */
 
-#define QUIET_MOST 3.0 /* contrast of a quiet fill to the page */
+#define QUIET_MAX 3.0 /* contrast of a quiet fill to the page */
 
 static bool has_tones(unsigned role)
 {
@@ -392,8 +392,8 @@ static bool is_grey(int32_t rgb)
 static double least_contrast(const struct palette *p, unsigned role)
 {
 	if (role == ROLE_NODE && !p->is_light)
-		return THEME_LEAST_NODE;
-	return p->is_light ? THEME_LEAST_LIGHT : THEME_LEAST_DARK;
+		return THEME_MIN_NODE;
+	return p->is_light ? THEME_MIN_LIGHT : THEME_MIN_DARK;
 }
 
 /* The fill that can be seen. A grey has the contrast that the theme gave it on its own page: bands,
@@ -405,7 +405,7 @@ static int32_t fit_fill(struct palette *p, unsigned role, int32_t fill, int32_t 
 	if (is_grey(fill)) {
 		double own = color_contrast(fill, p->theme->page);
 
-		own = own < QUIET_MOST ? own : QUIET_MOST;
+		own = own < QUIET_MAX ? own : QUIET_MAX;
 		least = own > least ? own : least;
 	}
 	return fit(p, fill, least, apart);

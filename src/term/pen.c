@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
-#define SGR_MOST 80       /* bytes of the longest change of look */
+#define SGR_MAX 80        /* bytes of the longest change of look */
 #define WEIGHT (PAINT_BOLD | PAINT_DIM)
 #define ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
 
@@ -159,7 +159,7 @@ static struct paint after_change(const struct pen *pen, const struct paint *look
 
 void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 {
-	char text[SGR_MOST] = "\033[", anew[SGR_MOST] = "\033[0;";
+	char text[SGR_MAX] = "\033[", anew[SGR_MAX] = "\033[0;";
 	struct paint to = after_change(pen, look);
 	size_t len = (size_t)(put_changes(pen, text + 2, &pen->now, &to) - text), anew_len;
 
@@ -186,7 +186,7 @@ void pen_page(struct pen *pen, struct buf *out)
 
 struct pen_cost pen_cost(const struct pen *pen, const struct paint *look)
 {
-	char text[SGR_MOST];
+	char text[SGR_MAX];
 
 	return (struct pen_cost){
 		.fg = (uint8_t)(put_color(pen, text, look->fg, 30) - text),

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SAMPLES 6
+#define MAX_SAMPLES 6
 #define TAIL_SAMPLES 3
-#define LEAST_GAIN 8 /* cells of a row; a shift takes 10 bytes, a cell 1 to 24 */
+#define MIN_GAIN 8 /* cells of a row; a shift takes 10 bytes, a cell 1 to 24 */
 
 static const struct painted blank = { .ch = ' ',
 				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
@@ -89,7 +89,7 @@ static int row_gain(const struct painted *row, const struct painted *after, int 
 	if (cols - abs(shift) < least_kept(shift) || cuts_wide(row, cols, shift))
 		return 0;
 	gain = count_different(row, after, cols) - count_different_moved(row, after, cols, shift);
-	return gain < LEAST_GAIN ? 0 : gain;
+	return gain < MIN_GAIN ? 0 : gain;
 }
 
 /* ---- the shift ---- */
@@ -185,7 +185,7 @@ int shift_find(const struct painted *before, const struct painted *after, int ro
 	struct samples s;
 	int best, most;
 
-	open_samples(&s, MOST_SAMPLES, cols);
+	open_samples(&s, MAX_SAMPLES, cols);
 	take_samples(&s, before, after, rows, 4, 0);
 	best = find_distance(&s, &most);
 	close_samples(&s);
@@ -260,14 +260,14 @@ int shift_find_tail(const struct painted *before, const struct painted *after, i
 	open_samples(&s, TAIL_SAMPLES, cols);
 	take_samples(&s, before, after, rows, 8, shift);
 	best = find_distance(&s, &most);
-	for (int row = 0; row < s.n && most >= LEAST_GAIN; row++) {
+	for (int row = 0; row < s.n && most >= MIN_GAIN; row++) {
 		size_t at = (size_t)row * (size_t)cols;
 		int tail = best_tail(s.before + at, s.after + at, cols, best, &from);
 
-		gain += tail < LEAST_GAIN ? 0 : tail;
+		gain += tail < MIN_GAIN ? 0 : tail;
 	}
 	close_samples(&s);
-	return gain > 2 * LEAST_GAIN ? best : 0;
+	return gain > 2 * MIN_GAIN ? best : 0;
 }
 
 static bool tail_cuts_wide(const struct painted *row, int from, int cols, int shift)
@@ -293,7 +293,7 @@ int shift_tail_gain(const struct painted *before, const struct painted *after, i
 	}
 	gain = best_tail(hashes, hashes + n, cols, shift, from);
 	free(hashes);
-	return gain < LEAST_GAIN || tail_cuts_wide(before, *from, cols, shift) ? 0 : gain;
+	return gain < MIN_GAIN || tail_cuts_wide(before, *from, cols, shift) ? 0 : gain;
 }
 
 void shift_tail(struct painted *row, int from, int cols, int shift)

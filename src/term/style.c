@@ -157,8 +157,8 @@ struct style style_of(const struct palette *p, unsigned role)
 
 /* ---- edges ---- */
 
-#define BLOCK_LEAST 0x258f /* a left block of one eighth; more eighths are below it */
-#define BLOCK_MOST 0x2589
+#define BLOCK_LEFT 0x258f /* a left block of one eighth; more eighths are below it */
+#define BLOCK_FULL 0x2589
 #define BLOCK_LOW 0x2582 /* lower blocks of two eighths and of seven */
 #define BLOCK_HIGH 0x2587
 
@@ -171,7 +171,7 @@ static bool is_box(const struct cell *c)
 /* Whether the end of a frame is drawn on a frame. */
 static bool is_edge(const struct cell *c)
 {
-	return c->ch >= BLOCK_MOST && c->ch <= BLOCK_LEAST && c->ink >= ROLE_GC &&
+	return c->ch >= BLOCK_FULL && c->ch <= BLOCK_LEFT && c->ink >= ROLE_GC &&
 		c->ink <= ROLE_FRAME_LAST;
 }
 
@@ -200,7 +200,7 @@ bool style_replace(const struct palette *p, const struct cell *before, const str
 	}
 	if (!is_box(c) || style_of(p, beside).fill != style_of(p, c->fill).fill)
 		return false;
-	out->ch = BLOCK_LEAST;
+	out->ch = BLOCK_LEFT;
 	out->ink = ROLE_PAGE;
 	return is_edge(c) || (before && c->ch == ' ' && is_box(before) && beside != c->fill);
 }

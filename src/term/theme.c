@@ -7,8 +7,8 @@
  * owner have the same lightness and chroma: .76/.105 and .62/.045 on a dark page, .74/.105 and
  * .80/.05 on a light one.
  *
- * Each fill and each of its tones can be seen on the page: its contrast is THEME_LEAST_DARK or
- * THEME_LEAST_LIGHT or more. The colours below have it on black and on white; palette.c makes them
+ * Each fill and each of its tones can be seen on the page: its contrast is THEME_MIN_DARK or
+ * THEME_MIN_LIGHT or more. The colours below have it on black and on white; palette.c makes them
  * fit other pages.
  *
  * The garbage collector has the only red: all tones of other fills are .10 apart from it. A tone

@@ -24,9 +24,9 @@
 
 /* The least contrast of a fill to the page. Node has more than others on a dark page, where it is
  * the darkest fill but one. */
-#define THEME_LEAST_LIGHT 1.6
-#define THEME_LEAST_DARK 1.5
-#define THEME_LEAST_NODE 1.6
+#define THEME_MIN_LIGHT 1.6
+#define THEME_MIN_DARK 1.5
+#define THEME_MIN_NODE 1.6
 
 /* Colours are 0xRRGGBB in PALETTE_256 and PALETTE_DIRECT, else numbers of the terminal's palette,
  * or one of the above. */

@@ -179,16 +179,16 @@ void tty_size(int *rows, int *cols)
 
 	*rows = size.ws_row ? size.ws_row : size_by("LINES", USUAL_ROWS);
 	*cols = size.ws_col ? size.ws_col : size_by("COLUMNS", USUAL_COLS);
-	*rows = *rows < TTY_ROWS_MOST ? *rows : TTY_ROWS_MOST;
-	*cols = *cols < TTY_COLS_MOST ? *cols : TTY_COLS_MOST;
+	*rows = *rows < TTY_ROWS_MAX ? *rows : TTY_ROWS_MAX;
+	*cols = *cols < TTY_COLS_MAX ? *cols : TTY_COLS_MAX;
 }
 
 bool tty_tells_size(void)
 {
 	struct winsize size = told_size();
 
-	return size.ws_row > 0 && size.ws_row <= TTY_ROWS_MOST && size.ws_col > 0 &&
-		size.ws_col <= TTY_COLS_MOST;
+	return size.ws_row > 0 && size.ws_row <= TTY_ROWS_MAX && size.ws_col > 0 &&
+		size.ws_col <= TTY_COLS_MAX;
 }
 
 /* Write as much as the terminal takes. If it does not block, wait for it until clock_ns() is end_ns

@@ -50,7 +50,7 @@
  * What a key asked for comes first, then what the picture lacks, then what needs a pause in typing.
  */
 
-#define MOST_RELIEFS 3 /* between two keys */
+#define MAX_RELIEFS 3 /* between two keys */
 
 /* Whether a key opens rows of the pane, and the next keys wait for that. */
 static bool between_keys_is_opening_row(const struct app *app)
@@ -69,7 +69,7 @@ static int work_wait_ms(const struct app *app)
 {
 	/* A chart for which there is too little memory stays unfinished until the next key. */
 	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
-	     app->n_reliefs < MOST_RELIEFS) ||
+	     app->n_reliefs < MAX_RELIEFS) ||
 	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
 	    views_is_busy(app) || between_keys_is_opening_row(app))
 		return 0;
@@ -164,7 +164,7 @@ static unsigned between_keys_work(struct app *app)
 #define MAX_COUNT 9999
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
 #define KEY_NS (20 * NS_PER_MS)        /* what takes longer goes on between keys */
-#define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
+#define PANE_MIN_ROWS 30               /* a screen of this height starts with an open pane */
 
 /* A lane without a time line shows nothing in the chart, unless its calls are merged or will be:
  * open the pane. */
@@ -174,7 +174,7 @@ static void set_pane_by_size(struct app *app)
 	bool is_empty = lane && !lane->has_timeline && views_wanted(app) == VIEW_TIME;
 
 	if (!app->is_pane_chosen)
-		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || is_empty;
+		app->is_pane_open = app->rows >= PANE_MIN_ROWS || is_empty;
 }
 
 struct app *app_new(const struct profile *profile, const struct app_options *options)

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COPY_FOLDED_LINES_MOST 100
+#define COPY_FOLDED_LINES_MAX 100
 
 struct copy_folded {
 	const struct profile *profile;
@@ -43,7 +43,7 @@ struct copy_folded {
 	struct copy_folded_stack {
 		node_id node;
 		int64_t value;
-	} heaviest[COPY_FOLDED_LINES_MOST]; /* as many as there are */
+	} heaviest[COPY_FOLDED_LINES_MAX]; /* as many as there are */
 };
 
 /* What can be copied. */
@@ -74,7 +74,7 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 
 static void add(struct copy_folded *f, node_id node, int64_t value)
 {
-	size_t kept = f->n < COPY_FOLDED_LINES_MOST ? f->n : COPY_FOLDED_LINES_MOST, at = kept;
+	size_t kept = f->n < COPY_FOLDED_LINES_MAX ? f->n : COPY_FOLDED_LINES_MAX, at = kept;
 
 	if (value <= 0)
 		return;
@@ -82,9 +82,9 @@ static void add(struct copy_folded *f, node_id node, int64_t value)
 	f->value += value;
 	while (at > 0 && f->heaviest[at - 1].value < value)
 		at--;
-	if (at == COPY_FOLDED_LINES_MOST)
+	if (at == COPY_FOLDED_LINES_MAX)
 		return;
-	kept -= kept == COPY_FOLDED_LINES_MOST;
+	kept -= kept == COPY_FOLDED_LINES_MAX;
 	memmove(f->heaviest + at + 1, f->heaviest + at, (kept - at) * sizeof *f->heaviest);
 	f->heaviest[at] = (struct copy_folded_stack){ node, value };
 }
@@ -168,7 +168,7 @@ static void add_node(const struct copy_folded *f, node_id node, struct buf *out)
 /* Append the lines, without a line break after the last one. */
 static void copy_folded_write(const struct copy_folded *f, struct buf *out)
 {
-	size_t kept = f->n <= COPY_FOLDED_LINES_MOST ? f->n : COPY_FOLDED_LINES_MOST - 1;
+	size_t kept = f->n <= COPY_FOLDED_LINES_MAX ? f->n : COPY_FOLDED_LINES_MAX - 1;
 	size_t start = out->len;
 	int64_t sum = 0;
 
@@ -263,10 +263,10 @@ static unsigned copy(struct app *app, enum copy_what what, const char *name)
 	buf_done(&about);
 	buf_done(&app->copied);
 	app->copied = text;
-	if (n > COPY_FOLDED_LINES_MOST)
+	if (n > COPY_FOLDED_LINES_MAX)
 		state_say(app, false,
 			  "copied the %d heaviest of %zu stacks%s, and a line for the rest",
-			  COPY_FOLDED_LINES_MOST - 1, n, buf_text(&fit));
+			  COPY_FOLDED_LINES_MAX - 1, n, buf_text(&fit));
 	else if (n > 1)
 		state_say(app, false, "copied %zu stacks%s, folded", n, buf_text(&fit));
 	else
@@ -332,9 +332,9 @@ unsigned copy_keys_table(struct app *app, int count)
 /* ==== copy ==== */
 
 #define FILE_CELLS 28
-#define CALLERS_MOST 4 /* in the second line */
-#define TICKS_LEAST 20 /* a line is named from this many ticks on, if it has half of them */
-#define GC_LEAST 50    /* garbage collection is named from 1/50 of the total time on */
+#define CALLERS_MAX 4 /* in the second line */
+#define TICKS_MIN 20  /* a line is named from this many ticks on, if it has half of them */
+#define GC_MIN 50     /* garbage collection is named from 1/50 of the total time on */
 
 struct subject {
 	const struct profile *profile;
@@ -553,7 +553,7 @@ static void add_line(struct buf *out, const struct subject *s)
 		if (list[i].ticks > most.ticks)
 			most = list[i];
 	}
-	if (all >= TICKS_LEAST && most.ticks * 2 >= all && most.ticks < all) {
+	if (all >= TICKS_MIN && most.ticks * 2 >= all && most.ticks < all) {
 		units_percent((int64_t)most.ticks, (int64_t)all, share);
 		buf_addf(out, " (line %d: %s of its ticks)", (int)most.line, share);
 	}
@@ -666,10 +666,10 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	buf_adds(out, s->n_stack > 1 ? "" : "not called by a function");
-	for (uint32_t i = 1; i < s->n_stack && i <= CALLERS_MOST; i++)
+	for (uint32_t i = 1; i < s->n_stack && i <= CALLERS_MAX; i++)
 		add_caller(out, s, i);
-	if (s->n_stack > CALLERS_MOST + 1)
-		buf_addf(out, " < %u more", s->n_stack - CALLERS_MOST - 1);
+	if (s->n_stack > CALLERS_MAX + 1)
+		buf_addf(out, " < %u more", s->n_stack - CALLERS_MAX - 1);
 	if (total > self && self > 0 && !s->is_flipped && !diff_shown(app)) {
 		buf_adds(out, "; ");
 		add_value(out, app, is_busy_itself(s) ? total : self);
@@ -681,7 +681,7 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 			profile_value(app->base, s->span->t0, b);
 		buf_addf(out, "; %s at %s", a, b);
 	}
-	if (gc > total / GC_LEAST && gc < total && !diff_shown(app)) {
+	if (gc > total / GC_MIN && gc < total && !diff_shown(app)) {
 		units_percent(gc, total, a);
 		buf_addf(out, "; %s of its total is GC", a);
 	}

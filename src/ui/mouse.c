@@ -192,8 +192,7 @@ static unsigned drag(struct app *app, const struct screen_layout *layout, int ro
 	case MOUSE_DRAG_EDGE:
 		return drag_window(app, &layout->overview, clamp_col(&layout->overview, col));
 	case MOUSE_DRAG_DIVIDER:
-		app->pane_rows = bottom - row > SCREEN_LEAST_PART ? bottom - row
-								  : SCREEN_LEAST_PART;
+		app->pane_rows = bottom - row > SCREEN_MIN_PART ? bottom - row : SCREEN_MIN_PART;
 		app->is_pane_max = false;
 		app->is_pane_chosen = true;
 		state_clamp_scroll(app);

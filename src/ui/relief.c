@@ -22,10 +22,10 @@
 
 #include <stdio.h>
 
-#define MOST_DROPPED 7 /* change, next view, pane, search, filter, view, transforms */
+#define MAX_DROPPED 7 /* change, next view, pane, search, filter, view, transforms */
 
 struct dropped {
-	const char *what[MOST_DROPPED];
+	const char *what[MAX_DROPPED];
 	int n;
 };
 

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_SHEETS 8
+#define MAX_SHEETS 8
 #define NODE_BYTES 205u /* approximate size of the text of a generated profile */
 
 /* An input: a trace if it has no samples. */
@@ -76,7 +76,7 @@ static void name_samples(struct input_shape *input, uint64_t samples)
 		snprintf(input->name, sizeof input->name, "%" PRIu64 " samples", samples);
 }
 
-static int list_inputs(struct input_shape inputs[MOST_SHEETS])
+static int list_inputs(struct input_shape inputs[MAX_SHEETS])
 {
 	const char *p = getenv("BENCH_SAMPLES");
 	uint32_t nodes = (uint32_t)number("BENCH_NODES", 200000),
@@ -85,7 +85,7 @@ static int list_inputs(struct input_shape inputs[MOST_SHEETS])
 	int n = 0;
 	char *end;
 
-	for (p = p && *p ? p : "1000000 10000000"; n < MOST_SHEETS - 2; p = end) {
+	for (p = p && *p ? p : "1000000 10000000"; n < MAX_SHEETS - 2; p = end) {
 		uint64_t samples = strtoull(p, &end, 10);
 
 		if (end == p)
@@ -263,9 +263,9 @@ static bool write_json(const struct sheet *sheets, int n, const char *about)
 
 static int run(void)
 {
-	struct input_shape inputs[MOST_SHEETS] = { 0 };
+	struct input_shape inputs[MAX_SHEETS] = { 0 };
 	int n = list_inputs(inputs), n_failed = 0;
-	struct sheet *sheets = mmap(NULL, MOST_SHEETS * sizeof *sheets, PROT_READ | PROT_WRITE,
+	struct sheet *sheets = mmap(NULL, MAX_SHEETS * sizeof *sheets, PROT_READ | PROT_WRITE,
 				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int64_t began = sheet_wall_ns();
 	char about[512];

@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_RUNS 9
-#define LEAST_RUNS 3
+#define MAX_RUNS 9
+#define MIN_RUNS 3
 #define ENOUGH_NS INT64_C(800000000)
 
 struct profile *subject_load(const char *path)
@@ -112,7 +112,7 @@ static bool run_once(work *what, const char *path, struct figure *figure)
 
 static void measure(struct sheet *sheet, enum figure_id id, work *what, const char *path, int least)
 {
-	size_t size = MOST_RUNS * sizeof(struct figure);
+	size_t size = MAX_RUNS * sizeof(struct figure);
 	struct figure *runs = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				   -1, 0);
 	int64_t spent_ns = 0;
@@ -120,7 +120,7 @@ static void measure(struct sheet *sheet, enum figure_id id, work *what, const ch
 
 	if (runs == MAP_FAILED)
 		die("no memory to share");
-	while (n < MOST_RUNS && (n < least || spent_ns < ENOUGH_NS) &&
+	while (n < MAX_RUNS && (n < least || spent_ns < ENOUGH_NS) &&
 	       run_once(what, path, &runs[n]))
 		spent_ns += runs[n++].best_ns;
 	if (n < least)
@@ -131,8 +131,8 @@ static void measure(struct sheet *sheet, enum figure_id id, work *what, const ch
 
 void measure_load(struct sheet *sheet, const char *path, int64_t json_c_most)
 {
-	measure(sheet, FIGURE_READ, read_plainly, path, LEAST_RUNS);
+	measure(sheet, FIGURE_READ, read_plainly, path, MIN_RUNS);
 	if (sheet->bytes <= json_c_most)
 		measure(sheet, FIGURE_JSON_C, parse_by_json_c, path, 1);
-	measure(sheet, FIGURE_LOAD, load, path, LEAST_RUNS);
+	measure(sheet, FIGURE_LOAD, load, path, MIN_RUNS);
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST_RUNS 40
-#define LEAST_RUNS 3
+#define MAX_RUNS 40
+#define MIN_RUNS 3
 #define ENOUGH_NS INT64_C(200000000) /* limit for all runs of one measurement */
 #define LONG_NS INT64_C(700000000)   /* a run that takes longer is not repeated */
 
@@ -106,10 +106,10 @@ static int by_time(const void *a, const void *b)
 
 void sheet_set(struct sheet *sheet, enum figure_id id, const struct figure *runs, int n)
 {
-	struct figure sorted[MOST_RUNS];
+	struct figure sorted[MAX_RUNS];
 	struct figure *f = &sheet->figures[id];
 
-	if (n < 1 || n > MOST_RUNS)
+	if (n < 1 || n > MAX_RUNS)
 		return;
 	memcpy(sorted, runs, (size_t)n * sizeof *runs);
 	qsort(sorted, (size_t)n, sizeof *sorted, by_time);
@@ -122,9 +122,9 @@ void sheet_set(struct sheet *sheet, enum figure_id id, const struct figure *runs
 
 static bool is_enough(int n, int64_t spent_ns)
 {
-	if (n == MOST_RUNS || spent_ns >= LONG_NS * 2)
+	if (n == MAX_RUNS || spent_ns >= LONG_NS * 2)
 		return true;
-	return n >= LEAST_RUNS && spent_ns >= ENOUGH_NS;
+	return n >= MIN_RUNS && spent_ns >= ENOUGH_NS;
 }
 
 BENCH_NOT_INLINE void sheet_counted(const struct measure *measure, void *ctx)
@@ -134,7 +134,7 @@ BENCH_NOT_INLINE void sheet_counted(const struct measure *measure, void *ctx)
 
 void sheet_measure(struct sheet *sheet, const struct measure *measure, void *ctx)
 {
-	struct figure runs[MOST_RUNS];
+	struct figure runs[MAX_RUNS];
 	int64_t spent_ns = 0;
 	int n = 0;
 
@@ -170,9 +170,9 @@ static int by_number(const void *a, const void *b)
 
 void sheet_set_wire(struct sheet *sheet, enum wire_id id, const struct wire_cost *runs, int n)
 {
-	int64_t bytes[MOST_RUNS], last_ns[MOST_RUNS];
+	int64_t bytes[MAX_RUNS], last_ns[MAX_RUNS];
 
-	if (n < 1 || n > MOST_RUNS)
+	if (n < 1 || n > MAX_RUNS)
 		return;
 	for (int i = 0; i < n; i++) {
 		bytes[i] = runs[i].bytes;

@@ -26,7 +26,7 @@
 #define START_MS 60000
 #define LONGEST_NS (10000 * MS)
 #define END_NS (3000 * MS)
-#define MOST_KEYS 16 /* most keys of one kind */
+#define MAX_KEYS 16 /* most keys of one kind */
 
 /* The keys, in this order. WIRE_COUNT: only preparation, not counted. */
 static const struct {
@@ -52,7 +52,7 @@ struct wire {
 	bool has_ended;
 	char tail[3]; /* end of what was read, for a request that arrives in two pieces */
 	size_t n_tail;
-	struct wire_cost runs[WIRE_COUNT][MOST_KEYS];
+	struct wire_cost runs[WIRE_COUNT][MAX_KEYS];
 	int n_runs[WIRE_COUNT];
 };
 
@@ -173,7 +173,7 @@ static struct wire_cost drain(struct wire *w, int64_t began, int first_ms, int q
 
 static void add_run(struct wire *w, enum wire_id id, struct wire_cost cost)
 {
-	if (id != WIRE_COUNT && w->n_runs[id] < MOST_KEYS)
+	if (id != WIRE_COUNT && w->n_runs[id] < MAX_KEYS)
 		w->runs[id][w->n_runs[id]++] = cost;
 }
 

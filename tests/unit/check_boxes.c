@@ -9,7 +9,7 @@
 
 #include "write/export/boxes.h"
 
-#define ROWS_MOST 1000
+#define ROWS_MAX 1000
 
 static void collect(struct boxes *b, const struct profile *p, const struct boxes_plan *plan)
 {
@@ -57,7 +57,7 @@ static void ck_frame(const struct box *box, const struct lane *lane, uint32_t de
 
 static void ck_boxes(const struct boxes *b, const struct profile *p, const struct boxes_plan *plan)
 {
-	int64_t *ns = xcalloc(ROWS_MOST, sizeof *ns), *right = xcalloc(ROWS_MOST, sizeof *right);
+	int64_t *ns = xcalloc(ROWS_MAX, sizeof *ns), *right = xcalloc(ROWS_MAX, sizeof *right);
 
 	ck_assert_uint_le(b->n, plan->most);
 	for (size_t g = 0; g < b->n_groups; g++) {
@@ -85,7 +85,7 @@ static void ck_boxes(const struct boxes *b, const struct profile *p, const struc
 				ck_frame(box, group->lane, box->row - group->row, plan->t0);
 		}
 	}
-	for (uint32_t row = 0; row < ROWS_MOST; row++)
+	for (uint32_t row = 0; row < ROWS_MAX; row++)
 		if (ns[row])
 			ck_abort_msg("row %u: %lld ns missing", row, (long long)ns[row]);
 	free(ns);

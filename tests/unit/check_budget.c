@@ -24,7 +24,7 @@
 #include "ui/state.h"
 
 #define SEEDS 6
-#define STEPS_MOST 10000 /* more is a loop without an end */
+#define STEPS_MAX 10000 /* more is a loop without an end */
 #define COLS 37
 
 static struct profile *profile;
@@ -51,13 +51,13 @@ static void load(int seed)
 static int until_done(bool (*step)(void *ctx, struct budget *budget), void *ctx, uint64_t steps,
 		      uint32_t units)
 {
-	for (int calls = 1; calls < STEPS_MOST; calls++) {
+	for (int calls = 1; calls < STEPS_MAX; calls++) {
 		struct budget budget = budget_steps(steps, units);
 
 		if (step(ctx, &budget))
 			return calls;
 	}
-	ck_abort_msg("no end after %d calls of %d steps", STEPS_MOST, (int)steps);
+	ck_abort_msg("no end after %d calls of %d steps", STEPS_MAX, (int)steps);
 }
 
 /* Sanitizers make each run several times slower: there the budgets get sparse as they grow. */

@@ -468,7 +468,7 @@ START_TEST(node_ids_that_cannot_be_counted_are_an_error)
 
 	begin_cpu(b, 2);
 	cpu_builder_slot_text(b, "a", 1);
-	ck_assert_uint_eq(b->raw.slots.sparse_ids.most, SLOT_SPARSE_MOST);
+	ck_assert_uint_eq(b->raw.slots.sparse_ids.most, SLOT_SPARSE_MAX);
 	b->raw.slots.sparse_ids.most = 2;
 	cpu_builder_slot_text(b, "b", 1);
 	ck_assert(!cpu_builder_end(b, 1, 2, &err));

@@ -62,11 +62,11 @@ static bool may_differ(const char *name)
 	return false;
 }
 
-#define TEXTS_MOST 500
+#define TEXTS_MAX 500
 
 /* What each capability of the terminal that curses has read makes of two parameters; NULL: it has
  * none. */
-static int read_texts(char *texts[TEXTS_MOST])
+static int read_texts(char *texts[TEXTS_MAX])
 {
 	int n = 0;
 
@@ -74,7 +74,7 @@ static int read_texts(char *texts[TEXTS_MOST])
 		const char *text = capability(strnames[n]);
 		char *bare = text && *text ? plain(text) : NULL;
 
-		ck_assert_int_lt(n, TEXTS_MOST);
+		ck_assert_int_lt(n, TEXTS_MAX);
 		texts[n] = bare ? strdup(tparm(bare, 3L, 7L, 0L, 0L, 0L, 0L, 0L, 0L, 0L)) : NULL;
 		free(bare);
 	}
@@ -83,7 +83,7 @@ static int read_texts(char *texts[TEXTS_MOST])
 
 START_TEST(descriptions_agree_with_those_of_terminfo)
 {
-	char *own[TEXTS_MOST], *theirs[TEXTS_MOST];
+	char *own[TEXTS_MAX], *theirs[TEXTS_MAX];
 	int found = 0, n = 0;
 
 	read_builtin(kinds[_i]);

@@ -318,8 +318,8 @@ START_TEST(sums_of_random_profiles)
 			      (unsigned)key);
 		if (t.count)
 			ck_assert_uint_eq(t.count[key], count);
-		else if ((double)t.ns[key] * 1e6 / (double)t.busy >= CHARGE_SHARE_LEAST - 1)
-			ck_assert_uint_ge(count, CHARGE_SAMPLES_LEAST);
+		else if ((double)t.ns[key] * 1e6 / (double)t.busy >= CHARGE_SHARE_MIN - 1)
+			ck_assert_uint_ge(count, CHARGE_SAMPLES_MIN);
 		sum += t.ns[key];
 		n += count;
 	}

@@ -513,7 +513,7 @@ START_TEST(long_lines_are_refused)
 	app_key(app, ':');
 	for (int i = 0; i < 3000; i++)
 		app_key(app, i % 7 ? 'x' : 0x4e2d);
-	ck_assert_uint_le(app->prompt.text.len, PROMPT_MOST);
+	ck_assert_uint_le(app->prompt.text.len, PROMPT_MAX);
 	draw();
 	play("<Tab><Enter>");
 	ck_assert(shows("no command '"));

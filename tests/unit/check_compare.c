@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNS_MOST 8
+#define RUNS_MAX 8
 
 struct fixture {
 	struct profile *p;
-	struct compare_run runs[RUNS_MOST];
-	char path[RUNS_MOST][256];
+	struct compare_run runs[RUNS_MAX];
+	char path[RUNS_MAX][256];
 	uint32_t n;
 	struct scope scope;
 	struct compare c;
@@ -27,7 +27,7 @@ struct fixture {
 static void load_runs(struct fixture *f, uint32_t n_before, uint32_t n_after)
 {
 	const char *top = getenv("srcdir");
-	char *files[RUNS_MOST];
+	char *files[RUNS_MAX];
 	struct load_result result;
 	struct error err = ERROR_INIT;
 

@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 #define N_SEQUENCES SUITE_CASES(1000) /* for each recording */
-#define MOST_KEYS 14                  /* of a sequence */
+#define MAX_KEYS 14                   /* of a sequence */
 #define N_ESCAPES 12 /* a pending key, help, its filter, and the states of leave.h */
 #define SECONDS 600
 
@@ -132,7 +132,7 @@ static void press(key_code key, struct buf *pressed)
 
 static void press_some(struct buf *pressed)
 {
-	int n = 1 + below(MOST_KEYS);
+	int n = 1 + below(MAX_KEYS);
 
 	for (int i = 0; i < n; i++) {
 		key_code keys[2];

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #define N_FRAMES 6 /* and frame 0, which is none */
-#define NAME_LEAST 16
+#define NAME_MIN 16
 
 static struct profile profile;
 static struct function functions[N_FRAMES + 1];
@@ -124,7 +124,7 @@ static void widths(int cols, int shown, int width[N_NUMBERS], int *name)
 			number(c, order[table.top + (size_t)i], text);
 			width[c] = cells_of(text) < width[c] ? width[c] : cells_of(text) + 1;
 		}
-		if (cols < least_cols[c] || (c > 0 && rest - width[c] - share < NAME_LEAST))
+		if (cols < least_cols[c] || (c > 0 && rest - width[c] - share < NAME_MIN))
 			width[c] = 0;
 		else
 			rest -= width[c] + share;

@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-#define RUNS_MOST 8
+#define RUNS_MAX 8
 
 /* Shares in percent. Values end with 0. */
 static const struct {
 	const char *gate;
-	double before[RUNS_MOST], after[RUNS_MOST];
+	double before[RUNS_MAX], after[RUNS_MAX];
 	int n_gates; /* how many there are of it */
 	bool has_failed, is_above_floor;
 	double change, p;
@@ -115,7 +115,7 @@ static const struct {
 
 static size_t add_runs(struct gate_run *runs, size_t n, const double *values, bool is_after)
 {
-	for (size_t i = 0; i < RUNS_MOST && (i == 0 || values[i] > 0); i++)
+	for (size_t i = 0; i < RUNS_MAX && (i == 0 || values[i] > 0); i++)
 		runs[n++] = (struct gate_run){ is_after, values[i], 100 };
 	return n;
 }
@@ -123,7 +123,7 @@ static size_t add_runs(struct gate_run *runs, size_t n, const double *values, bo
 START_TEST(limit_floor_and_runs)
 {
 	struct gate_change changes[24];
-	struct gate_run runs[2 * RUNS_MOST];
+	struct gate_run runs[2 * RUNS_MAX];
 	struct error err = ERROR_INIT;
 	struct gate gate;
 	size_t n;

@@ -12,7 +12,7 @@
 #include "ui/state.h"
 
 #define MS INT64_C(1000000)
-#define MOST_PICTURES 60
+#define MAX_PICTURES 60
 #define N_MANY 140000 /* samples: more than are counted at once */
 
 static void setup(void)
@@ -30,7 +30,7 @@ static void draw_within(struct app *drawn, struct budget *budget)
 /* Compute everything. patient: with few pictures; else one for each unit of work at first. */
 static void rest(struct app *drawn, bool is_patient)
 {
-	for (int i = 0; !is_patient && i < MOST_PICTURES; i++) {
+	for (int i = 0; !is_patient && i < MAX_PICTURES; i++) {
 		struct budget budget = budget_steps(1, 1);
 
 		draw_within(drawn, &budget);

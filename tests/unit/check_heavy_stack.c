@@ -164,7 +164,7 @@ START_TEST(no_call_of_a_function_is_heavier)
 END_TEST
 
 #define LEVELS 20000
-#define STEPS_MOST 20 /* for each level */
+#define STEPS_MAX 20 /* for each level */
 
 /* A path of all callers of a deep recursion is not compared for each of its calls. */
 START_TEST(a_deep_recursion_takes_few_steps)
@@ -183,7 +183,7 @@ START_TEST(a_deep_recursion_takes_few_steps)
 		step = budget_steps(1, 1000);
 		n++;
 	} while (!heavy_stack_step(&stack, &step));
-	ck_assert_int_lt(n, STEPS_MOST * LEVELS / 1000);
+	ck_assert_int_lt(n, STEPS_MAX * LEVELS / 1000);
 	ck_assert_uint_eq(stack.n, LEVELS - 1); /* the innermost has no more than its caller */
 	ck_assert_uint_eq(stack.at, 0);
 }

@@ -101,12 +101,12 @@ START_TEST(values_beyond_a_limit_share_a_lane)
 	struct profile *p = random_labels(7, 1000);
 
 	split(p, "label:span");
-	ck_assert_uint_eq(p->label_lanes.n_own, LABEL_LANES_MOST);
-	ck_assert_uint_gt(p->label_lanes.n_all, LABEL_LANES_MOST);
-	ck_assert_ptr_nonnull(strstr(profile_text(p, p->lanes[LABEL_LANES_MOST].title),
-				     " other values of span)"));
+	ck_assert_uint_eq(p->label_lanes.n_own, LABEL_LANES_MAX);
+	ck_assert_uint_gt(p->label_lanes.n_all, LABEL_LANES_MAX);
+	ck_assert_ptr_nonnull(
+		strstr(profile_text(p, p->lanes[LABEL_LANES_MAX].title), " other values of span)"));
 	profile_free(p);
-	check_parts(1000, LABEL_LANES_MOST + 2);
+	check_parts(1000, LABEL_LANES_MAX + 2);
 }
 END_TEST
 

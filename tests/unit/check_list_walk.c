@@ -18,7 +18,7 @@ struct keeper {
 	struct scan s;
 	struct error err;
 	struct stream *stream;
-	struct str raw[LIST_WALK_BATCHES][LIST_WALK_MOST];
+	struct str raw[LIST_WALK_BATCHES][LIST_WALK_MAX];
 	size_t n_kept, n_read, fail_at;
 	pthread_t walker;
 	bool is_elsewhere; /* an object was kept on another thread */

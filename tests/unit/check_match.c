@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNS_MOST 4
+#define RUNS_MAX 4
 
 /* ---- profiles ---- */
 
@@ -72,7 +72,7 @@ static void add_profile(struct buf *out, const char *stacks)
 
 struct set {
 	struct profile *p;
-	struct compare_run runs[RUNS_MOST];
+	struct compare_run runs[RUNS_MAX];
 	uint32_t n;
 };
 

@@ -23,15 +23,15 @@
 #define SEEDS 6000
 #define SCOPES 2 /* of a profile */
 #define RANGES 3 /* of a scope: so 36,000 cases, each of all lanes */
-#define MOST_TRANSFORMS 3
+#define MAX_TRANSFORMS 3
 
 /* ---- a case ---- */
 
 struct kase {
 	struct profile *p;
 	struct scope scope;
-	uint8_t *sets[MOST_TRANSFORMS];
-	frame_id *paths[MOST_TRANSFORMS];
+	uint8_t *sets[MAX_TRANSFORMS];
+	frame_id *paths[MAX_TRANSFORMS];
 	struct scoped scoped;
 	int64_t t0, t1;
 	const char *what; /* is being compared */
@@ -90,8 +90,8 @@ static void pick_scope(struct kase *k, struct profile *p)
 		for (uint32_t i = 0; i < p->n_lanes; i++)
 			k->scope.is_lane[i] = below(3) > 0;
 	}
-	k->scope.transforms = xcalloc(MOST_TRANSFORMS, sizeof *k->scope.transforms);
-	k->scope.n_transforms = below(MOST_TRANSFORMS + 1);
+	k->scope.transforms = xcalloc(MAX_TRANSFORMS, sizeof *k->scope.transforms);
+	k->scope.n_transforms = below(MAX_TRANSFORMS + 1);
 	for (size_t i = 0; i < k->scope.n_transforms; i++)
 		pick_transform(k, i);
 	k->scope.group = below(2) ? GROUP_FUNCTION : (enum view_group)below(GROUP_COUNT);
@@ -103,7 +103,7 @@ static void drop_scope(struct kase *k)
 	scoped_done(&k->scoped);
 	free(k->scope.transforms);
 	free(k->scope.is_lane);
-	for (size_t i = 0; i < MOST_TRANSFORMS; i++) {
+	for (size_t i = 0; i < MAX_TRANSFORMS; i++) {
 		free(k->sets[i]);
 		free(k->paths[i]);
 	}

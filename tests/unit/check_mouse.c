@@ -184,9 +184,9 @@ START_TEST(the_rule_divides_lanes_and_pane)
 	ck_assert_int_eq(areas().rule.row, rule.row - 5);
 	ck_assert_int_eq(areas().pane.row + areas().pane.rows, bottom);
 	drag_to(0, 50);
-	ck_assert_int_eq(areas().lanes.rows, SCREEN_LEAST_PART);
+	ck_assert_int_eq(areas().lanes.rows, SCREEN_MIN_PART);
 	drag_to(ROWS - 1, 50);
-	ck_assert_int_eq(areas().pane.rows + 1, SCREEN_LEAST_PART);
+	ck_assert_int_eq(areas().pane.rows + 1, SCREEN_MIN_PART);
 }
 END_TEST
 

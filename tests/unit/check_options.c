@@ -30,19 +30,19 @@ static const struct option_words words[] = {
 	{ "theme", fruit }, { "with", fruit },    { 0 },
 };
 
-#define MOST_ARGS 64
+#define MAX_ARGS 64
 
 /* Parse `line`, which has blanks between its arguments and is changed. */
 static bool parse(char *line, struct options *o, struct error *err)
 {
 	/* The options borrow from the arguments. */
-	static char *argv[MOST_ARGS];
+	static char *argv[MAX_ARGS];
 	char program[] = "flametty";
 	int argc = 1;
 
 	argv[0] = program;
 	for (char *p = strtok(line, " "); p; p = strtok(NULL, " ")) {
-		ck_assert_int_lt(argc, MOST_ARGS);
+		ck_assert_int_lt(argc, MAX_ARGS);
 		argv[argc++] = p;
 	}
 	*err = (struct error)ERROR_INIT;
@@ -189,13 +189,13 @@ START_TEST(steps_are_limited)
 	struct options o;
 	struct error err;
 
-	for (int i = 0; i < OPTION_STEPS_MOST; i++)
+	for (int i = 0; i < OPTION_STEPS_MAX; i++)
 		strcat(line, " --hide=x");
-	ck_assert_int_lt(1 + OPTION_STEPS_MOST, MOST_ARGS - 1);
+	ck_assert_int_lt(1 + OPTION_STEPS_MAX, MAX_ARGS - 1);
 	ck_assert(parse(line, &o, &err));
-	ck_assert_int_eq(o.n_steps, OPTION_STEPS_MOST);
+	ck_assert_int_eq(o.n_steps, OPTION_STEPS_MAX);
 	strcpy(line, "a");
-	for (int i = 0; i <= OPTION_STEPS_MOST; i++)
+	for (int i = 0; i <= OPTION_STEPS_MAX; i++)
 		strcat(line, " --hide=x");
 	ck_assert(!parse(line, &o, &err));
 	ck_assert_int_eq(err.kind, ERR_LIMIT);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #define PICTURE 64000 /* bytes */
-#define MOST_ANSWERS 64
+#define MAX_ANSWERS 64
 
 static int64_t now_ns = NS_PER_S;
 
@@ -38,7 +38,7 @@ static const struct line {
 static struct {
 	const struct line *line;
 	int64_t free_ns; /* the line has nothing more to send */
-	int64_t answers[MOST_ANSWERS];
+	int64_t answers[MAX_ANSWERS];
 	int n_answers;
 	size_t left; /* bytes of the picture */
 	bool is_cut;
@@ -62,7 +62,7 @@ static void send_part(void)
 	pacing_sent(n);
 	if (!pacing_asks(is_part) || !at.line->has_answers)
 		return;
-	ck_assert_int_lt(at.n_answers, MOST_ANSWERS);
+	ck_assert_int_lt(at.n_answers, MAX_ANSWERS);
 	at.answers[at.n_answers++] = at.free_ns + 2 * at.line->delay_ns;
 }
 

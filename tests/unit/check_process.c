@@ -171,7 +171,7 @@ START_TEST(ports_are_those_of_its_sockets)
 		"   0: 00000000000000000000000001000000:0050 "
 		"00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  "
 		"1000        0 505 1 0\n";
-	int ports[PORTS_MOST];
+	int ports[PORTS_MAX];
 	struct process p;
 
 	make(CAUGHT, NONE, "/usr/bin/node");

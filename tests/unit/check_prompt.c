@@ -113,13 +113,13 @@ START_TEST(only_characters_are_inserted)
 }
 END_TEST
 
-/* PROMPT_MOST bytes are the limit, whatever the length of a character. */
+/* PROMPT_MAX bytes are the limit, whatever the length of a character. */
 START_TEST(long_texts_stop_growing)
 {
-	for (int i = 0; i < 2 * PROMPT_MOST; i++)
+	for (int i = 0; i < 2 * PROMPT_MAX; i++)
 		prompt_insert(&prompt, 'x');
-	ck_assert_uint_le(prompt.text.len, PROMPT_MOST);
-	ck_assert_uint_gt(prompt.text.len, PROMPT_MOST - 8);
+	ck_assert_uint_le(prompt.text.len, PROMPT_MAX);
+	ck_assert_uint_gt(prompt.text.len, PROMPT_MAX - 8);
 	ck_assert(!prompt_insert(&prompt, 'x'));
 }
 END_TEST

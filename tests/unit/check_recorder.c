@@ -171,7 +171,7 @@ START_TEST(a_slice_of_more_than_8_mb_stops_the_recording)
 		struct fake f;
 
 		begin(&f);
-		add_finished(&f, RECORDER_SLICE_MOST + more);
+		add_finished(&f, RECORDER_SLICE_MAX + more);
 		record(&f, LONG_MS, false);
 		ck_assert_uint_eq(f.n_slices, 1);
 		ck_assert_int_eq(f.news, more ? RECORDER_STOPPED : RECORDER_GONE);
@@ -319,11 +319,11 @@ START_TEST(growth_beyond_256_mb_is_too_much)
 	struct growth g;
 
 	growth_begin(&g, temp_folder, &p, false, 0);
-	put_resident(1000 + (int)GROWTH_MOST_KB);
+	put_resident(1000 + (int)GROWTH_MAX_KB);
 	ck_assert_int_eq(growth_look(&g, SECOND), 0);
-	put_resident(1001 + (int)GROWTH_MOST_KB);
+	put_resident(1001 + (int)GROWTH_MAX_KB);
 	ck_assert_int_eq(growth_look(&g, SECOND + SECOND / 2), 0); /* too early to look */
-	ck_assert_int_eq(growth_look(&g, 2 * SECOND), GROWTH_MOST_KB + 1);
+	ck_assert_int_eq(growth_look(&g, 2 * SECOND), GROWTH_MAX_KB + 1);
 }
 END_TEST
 
@@ -337,8 +337,8 @@ START_TEST(without_an_end_only_growth_within_a_minute_counts)
 		put_resident(1000 + i * 200000);
 		ck_assert_int_eq(growth_look(&g, i * 61 * SECOND), 0);
 	}
-	put_resident(1000 + 9 * 200000 + (int)GROWTH_MOST_KB + 1);
-	ck_assert_int_eq(growth_look(&g, 9 * 61 * SECOND + 2 * SECOND), GROWTH_MOST_KB + 1);
+	put_resident(1000 + 9 * 200000 + (int)GROWTH_MAX_KB + 1);
+	ck_assert_int_eq(growth_look(&g, 9 * 61 * SECOND + 2 * SECOND), GROWTH_MAX_KB + 1);
 }
 END_TEST
 

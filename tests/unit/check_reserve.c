@@ -12,7 +12,7 @@
 
 #include <sys/resource.h>
 
-#define SIZE (8 * RESERVE_LEAST)
+#define SIZE (8 * RESERVE_MIN)
 
 /* More than any heap has; hidden from compilers, which would warn. */
 static volatile size_t huge = SIZE_MAX / 4;
@@ -70,7 +70,7 @@ START_TEST(there_is_room_only_for_what_fits)
 	ck_assert(reserve_has_room(SIZE));
 	ck_assert(!reserve_has_room(huge));
 	ck_assert_uint_eq(reserve_wanted(), 0);
-	ck_assert(!reserve_keep(RESERVE_LEAST - 1));
+	ck_assert(!reserve_keep(RESERVE_MIN - 1));
 	reserve_keep(0);
 }
 END_TEST

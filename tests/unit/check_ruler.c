@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define MOST_COLS 200
+#define MAX_COLS 200
 
 static struct profile profile;
 static struct viewport view;
@@ -149,10 +149,10 @@ static void random_view(int cols)
 
 START_TEST(marks_are_at_multiples_of_the_smallest_step_with_room)
 {
-	char expect[MOST_COLS + 1];
+	char expect[MAX_COLS + 1];
 
 	for (int i = 0; i < 200; i++) {
-		int cols = 1 + (int)below(MOST_COLS - 1);
+		int cols = 1 + (int)below(MAX_COLS - 1);
 
 		random_view(cols);
 		profile.origin_ns = below(2) ? below(NS_PER_S * 1000) : -below(NS_PER_S * 1000);
@@ -236,11 +236,11 @@ static void check_length(const char *row, int cols, int first, int last, bool ha
  * that are in the window, and its length. Labels are whole or gone. */
 START_TEST(a_range_has_its_length_and_brackets)
 {
-	char expect[MOST_COLS + 1], row[MOST_COLS + 1];
+	char expect[MAX_COLS + 1], row[MAX_COLS + 1];
 
 	chart.has_range = true;
 	for (int i = 0; i < 2000; i++) {
-		int cols = 1 + (int)below(i % 2 ? 20 : MOST_COLS - 1), first = -1, last = -1;
+		int cols = 1 + (int)below(i % 2 ? 20 : MAX_COLS - 1), first = -1, last = -1;
 		int64_t length, edges[4];
 
 		random_view(cols);

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-#define WORDS_MOST 16
+#define WORDS_MAX 16
 
 /* Split a value of NODE_OPTIONS by the rules of Node.js: blanks separate words except between
  * quotes, and a backslash between quotes takes the next character as it is. Returns the number of
  * words. */
-static int split(const char *text, struct buf words[WORDS_MOST])
+static int split(const char *text, struct buf words[WORDS_MAX])
 {
 	bool is_quoted = false, is_new = true;
 	int n = 0;
@@ -32,7 +32,7 @@ static int split(const char *text, struct buf words[WORDS_MOST])
 			continue;
 		}
 		if (is_new) {
-			ck_assert_int_lt(n, WORDS_MOST);
+			ck_assert_int_lt(n, WORDS_MAX);
 			words[n++] = (struct buf){ 0 };
 		}
 		is_new = false;
@@ -49,7 +49,7 @@ static const char *const paths[] = {
 
 START_TEST(node_gets_the_path_as_it_is)
 {
-	struct buf words[WORDS_MOST], value = { 0 };
+	struct buf words[WORDS_MAX], value = { 0 };
 	int n;
 
 	run_hook_node_options(paths[_i], "--max-old-space-size=64 --require \"a b\"", &value);

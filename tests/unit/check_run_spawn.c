@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define ARGUMENTS_MOST 8
+#define ARGUMENTS_MAX 8
 
 static const struct deno_case {
-	const char *given[ARGUMENTS_MOST], *wanted[ARGUMENTS_MOST + 4];
+	const char *given[ARGUMENTS_MAX], *wanted[ARGUMENTS_MAX + 4];
 } deno_cases[] = {
 	{ { "deno", "run", "a.ts" },
 	  { "deno", "run", "--cpu-prof", "--cpu-prof-dir=/p q", "--cpu-prof-interval=500",
@@ -31,7 +31,7 @@ static const struct deno_case {
 START_TEST(deno_gets_options_of_its_own)
 {
 	const struct deno_case *c = &deno_cases[_i];
-	char *texts[2], *given[ARGUMENTS_MOST], **list;
+	char *texts[2], *given[ARGUMENTS_MAX], **list;
 	int n = 0;
 
 	for (; c->given[n]; n++)

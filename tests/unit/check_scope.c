@@ -154,7 +154,7 @@ END_TEST
 
 /* ---- functions by hand ---- */
 
-#define ROWS_MOST 64
+#define ROWS_MAX 64
 
 struct open_span {
 	frame_id frame;
@@ -164,7 +164,7 @@ struct open_span {
 
 struct hand {
 	struct function *list;
-	struct open_span open[ROWS_MOST];
+	struct open_span open[ROWS_MAX];
 	int n_open;
 };
 
@@ -190,7 +190,7 @@ static int stack_of(const struct view *v, node_id node, node_id *out)
 	if (node == VIEW_DROPPED)
 		return -1;
 	n = v->tree->rows[node];
-	ck_assert_int_le(n, ROWS_MOST);
+	ck_assert_int_le(n, ROWS_MAX);
 	for (int k = n; k-- > 0; node = v->tree->parent[node])
 		out[k] = node;
 	return n;
@@ -222,7 +222,7 @@ static int rows_kept(const struct view *v, uint32_t source, size_t i)
 	node_id both = calltree_common(&lane->tree, sm->leaf[i], sm->leaf[i + 1]), caller;
 
 	if (samples_shared(sm, i) >= lane->tree.rows[both])
-		return ROWS_MOST;
+		return ROWS_MAX;
 	if (!of->map)
 		return samples_shared(sm, i);
 	caller = of->place[calltree_ancestor(&lane->tree, both, samples_shared(sm, i))];
@@ -236,7 +236,7 @@ static int rows_kept(const struct view *v, uint32_t source, size_t i)
 static void hand_lane(struct hand *h, const struct view *v, uint32_t source, const struct scope *s)
 {
 	const struct samples *sm = &v->sources[source].lane->samples;
-	node_id stack[ROWS_MOST];
+	node_id stack[ROWS_MAX];
 	int64_t end = 0;
 
 	h->n_open = 0;
@@ -244,7 +244,7 @@ static void hand_lane(struct hand *h, const struct view *v, uint32_t source, con
 		int64_t t0 = samples_time(sm, i) > s->t0 ? samples_time(sm, i) : s->t0,
 			t1 = samples_time(sm, i + 1) < s->t1 ? samples_time(sm, i + 1) : s->t1;
 		int n = stack_of(v, view_node(v, source, sm->leaf[i]), stack), same = 0,
-		    most = i ? rows_kept(v, source, i - 1) : ROWS_MOST;
+		    most = i ? rows_kept(v, source, i - 1) : ROWS_MAX;
 
 		while (same < h->n_open && same < n && same < most &&
 		       h->open[same].node == stack[same])

@@ -828,12 +828,12 @@ START_TEST(tree_has_at_most_10000_files)
 
 	put("0", "");
 	temp_folder_path(first, sizeof first, "0");
-	for (int i = 1; i < FOLDER_TREE_MOST + 1; i++) {
+	for (int i = 1; i < FOLDER_TREE_MAX + 1; i++) {
 		snprintf(path, sizeof path, "%s/%d", temp_folder, i);
 		ck_assert_int_eq(link(first, path), 0);
 	}
 	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
-	ck_assert_uint_eq(set.n, FOLDER_TREE_MOST);
+	ck_assert_uint_eq(set.n, FOLDER_TREE_MAX);
 	ck_assert(set.folders[0].is_cut);
 	file_set_done(&set);
 	unlink(path);

@@ -25,7 +25,7 @@ static int by_order(const void *a, const void *b)
 
 START_TEST(slices_come_in_order_with_their_ends)
 {
-	size_t n = (size_t[]){ 0, 1, 2, 3, 4, 7, 8, 1000, SLICE_QUEUE_MOST, 20000 }[_i];
+	size_t n = (size_t[]){ 0, 1, 2, 3, 4, 7, 8, 1000, SLICE_QUEUE_MAX, 20000 }[_i];
 	struct queued_slice *all = xcalloc(n, sizeof *all), next;
 	struct slice_queue queue = { 0 };
 	size_t n_taken = 0;
@@ -47,7 +47,7 @@ START_TEST(slices_come_in_order_with_their_ends)
 			ck_assert_int_eq(next.end_offset, all[n_taken].end_offset);
 			n_taken++;
 			/* As many wait as may, before the end. */
-			ck_assert(is_end || queue.n >= SLICE_QUEUE_MOST);
+			ck_assert(is_end || queue.n >= SLICE_QUEUE_MAX);
 		}
 	ck_assert_uint_eq(n_taken, n);
 	ck_assert(!queue.is_lost);

@@ -160,14 +160,14 @@ static void add_any(struct buf *out, size_t len)
 
 START_TEST(ends_of_a_long_text_are_fitted_like_the_whole)
 {
-	static const int widths[] = { 1, 2, 3, 40, 41, 120, 999, 1000, TEXT_CELLS_MOST - 1 };
+	static const int widths[] = { 1, 2, 3, 40, 41, 120, 999, 1000, TEXT_CELLS_MAX - 1 };
 	struct buf text = { 0 }, ends = { 0 }, a = { 0 }, b = { 0 };
 
 	set_seed(_i);
 	add_any(&text, 200000 + below(100000));
 	text_add_ends(&ends, buf_text(&text), text.len);
 	ck_assert_uint_lt(ends.len, 140000);
-	ck_assert_int_eq(text_cells(buf_text(&text), text.len), TEXT_CELLS_MOST);
+	ck_assert_int_eq(text_cells(buf_text(&text), text.len), TEXT_CELLS_MAX);
 	for (size_t i = 0; i < N(widths); i++) {
 		buf_clear(&a);
 		buf_clear(&b);
@@ -201,11 +201,11 @@ START_TEST(cells_are_counted_up_to_any_screen)
 {
 	struct buf text = { 0 };
 
-	for (int i = 0; i < 3 * TEXT_CELLS_MOST; i++) {
+	for (int i = 0; i < 3 * TEXT_CELLS_MAX; i++) {
 		ck_assert_int_eq(text_cells(buf_text(&text), text.len),
-				 i < TEXT_CELLS_MOST ? i : TEXT_CELLS_MOST);
+				 i < TEXT_CELLS_MAX ? i : TEXT_CELLS_MAX);
 		buf_addc(&text, 'x');
-		i += text.len > 9 && text.len < TEXT_CELLS_MOST - 9 ? 997 : 0;
+		i += text.len > 9 && text.len < TEXT_CELLS_MAX - 9 ? 997 : 0;
 		while (text.len < (size_t)i + 1)
 			buf_addc(&text, 'x');
 	}
@@ -361,7 +361,7 @@ static const struct {
 	{ "e\xCC\x81", "e\xCC\x81", 1 },
 };
 
-#define PARTS_MOST 12
+#define PARTS_MAX 12
 
 static void join(struct buf *out, const size_t *chosen, size_t from, size_t end)
 {
@@ -390,7 +390,7 @@ START_TEST(a_cut_text_is_what_fits_of_both_ends)
 {
 	set_seed(1);
 	for (int i = 0; i < 4000; i++) {
-		size_t chosen[PARTS_MOST], n = below(PARTS_MOST + 1);
+		size_t chosen[PARTS_MAX], n = below(PARTS_MAX + 1);
 		struct buf text = { 0 }, middle = { 0 }, end = { 0 }, out = { 0 };
 		int cells = 0, width = 1 + (int)below(16), half = (width - 1) / 2;
 

@@ -8,7 +8,7 @@
 #include "model/build/partial/subset.h"
 
 /* Chunks of 16 samples at first; more than 8192 of them are joined. */
-#define SAMPLES_MOST 400000
+#define SAMPLES_MAX 400000
 
 static int64_t *times;
 static bool *anchors;
@@ -57,7 +57,7 @@ static void done(struct time_survey *s)
 START_TEST(chunks_cover_their_samples)
 {
 	/* An odd number of chunks is joined when a distant sample comes at once. */
-	static const size_t counts[] = { 0, 1, 16, 17, 5000, 131072, 131073, SAMPLES_MOST };
+	static const size_t counts[] = { 0, 1, 16, 17, 5000, 131072, 131073, SAMPLES_MAX };
 	size_t n = counts[_i];
 	struct time_survey *s;
 

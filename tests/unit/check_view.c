@@ -36,14 +36,14 @@
 #define SEEDS 2500
 #define VIEWS 3  /* of a profile */
 #define RANGES 3 /* of a view: so 22,500 cases */
-#define MOST_LANES 8
-#define MOST_TRANSFORMS 4
-#define MOST_ROWS 64
+#define MAX_LANES 8
+#define MAX_TRANSFORMS 4
+#define MAX_ROWS 64
 
 /* ---- stacks ---- */
 
 struct stack {
-	frame_id frame[MOST_ROWS]; /* outermost first */
+	frame_id frame[MAX_ROWS]; /* outermost first */
 	uint32_t n;
 	bool is_dropped;
 };
@@ -263,13 +263,13 @@ static void change(const struct profile *p, struct frames *fs, const struct tran
 
 struct kase {
 	struct profile *p;
-	const struct lane *lanes[MOST_LANES];
+	const struct lane *lanes[MAX_LANES];
 	uint32_t n_lanes;
-	struct transform transforms[MOST_TRANSFORMS];
+	struct transform transforms[MAX_TRANSFORMS];
 	size_t n_transforms;
 	enum view_group group;
-	uint8_t *sets[MOST_TRANSFORMS];
-	frame_id *paths[MOST_TRANSFORMS];
+	uint8_t *sets[MAX_TRANSFORMS];
+	frame_id *paths[MAX_TRANSFORMS];
 	struct frames frames;
 	frame_id *known; /* by frame of the view: frame here */
 	struct view view;
@@ -336,7 +336,7 @@ static void stack_of(const struct lane *l, node_id node, struct stack *s)
 {
 	s->is_dropped = false;
 	s->n = l->tree.rows[node];
-	if (s->n >= MOST_ROWS)
+	if (s->n >= MAX_ROWS)
 		ck_abort_msg("seed %d: %u rows", seed, s->n);
 	for (uint32_t i = s->n; i-- > 0; node = l->tree.parent[node])
 		s->frame[i] = l->tree.frame[node];
@@ -398,11 +398,11 @@ static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 		/* Operations overlap; check_slice_overlaps has the time of joined lanes. */
 		forget_slice_time(&p->lanes[i]);
 	}
-	for (uint32_t i = 0; i < p->n_lanes && k->n_lanes < MOST_LANES; i++)
+	for (uint32_t i = 0; i < p->n_lanes && k->n_lanes < MAX_LANES; i++)
 		if (below(4))
 			k->lanes[k->n_lanes++] = &p->lanes[i];
 	if (!is_plain) {
-		size_t n = below(MOST_TRANSFORMS + 1);
+		size_t n = below(MAX_TRANSFORMS + 1);
 
 		for (; k->n_transforms < n; k->n_transforms++)
 			pick_transform(k, k->n_transforms);
@@ -426,7 +426,7 @@ static void drop_view(struct kase *k)
 {
 	totals_done(&k->totals);
 	view_done(&k->view);
-	for (size_t i = 0; i < MOST_TRANSFORMS; i++) {
+	for (size_t i = 0; i < MAX_TRANSFORMS; i++) {
 		free(k->sets[i]);
 		free(k->paths[i]);
 	}
@@ -618,7 +618,7 @@ static uint64_t hits_of(const struct lane *l, size_t i)
 static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 {
 	const struct samples *s = &l->samples;
-	bool is_counted[MOST_ROWS] = { false }; /* by row: the span that is open there */
+	bool is_counted[MAX_ROWS] = { false }; /* by row: the span that is open there */
 	int64_t t_end = s->n && k->t1 >= samples_time(s, s->n) ? INT64_MAX : k->t1;
 	struct stack last = { .n = 0 };
 
@@ -643,7 +643,7 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 		has_spans = is_in && !st.is_dropped &&
 			(l->kind != LANE_SAMPLES || samples_time(s, i + 1) > samples_time(s, i));
 		for (uint32_t row = i ? kept_rows(k, l, i - 1, &last, &st) : 0;
-		     row < MOST_ROWS && (row < last.n || row < st.n); row++)
+		     row < MAX_ROWS && (row < last.n || row < st.n); row++)
 			is_counted[row] = false;
 		for (uint32_t row = 0; row < st.n && has_spans; row++) {
 			t->spans[st.frame[row]] += !is_counted[row];
@@ -789,7 +789,7 @@ static void check_opened_again(const struct kase *k, struct rows *rows)
 static void check_rows(const struct kase *k, const struct paths *ps, enum rows_kind kind,
 		       enum rows_sort sort)
 {
-	uint32_t at[MOST_ROWS + 1] = { 0 };
+	uint32_t at[MAX_ROWS + 1] = { 0 };
 	int64_t sum = 0;
 	struct rows rows;
 
@@ -822,7 +822,7 @@ static void check_rows(const struct kase *k, const struct paths *ps, enum rows_k
 /* Columns of the chart, where the view is as wide as the lanes. */
 static void check_cover(const struct kase *k)
 {
-	int64_t rows[MOST_ROWS] = { 0 };
+	int64_t rows[MAX_ROWS] = { 0 };
 	const struct calltree *tree = k->view.tree;
 
 	for (node_id i = 1; tree && i < tree->n; i++)
@@ -840,7 +840,7 @@ static void check_cover(const struct kase *k)
 			rows[row] -= cells[row].all_ns;
 		cover_free(cover);
 	}
-	for (int row = 0; row < MOST_ROWS; row++)
+	for (int row = 0; row < MAX_ROWS; row++)
 		SAME(k, "difference between chart and totals", rows[row], 0);
 }
 
@@ -977,7 +977,7 @@ static void check_seen(const struct view *v, const char *expect)
 	totals_init(&totals, v);
 	totals_compute(&totals, 0, INT64_MAX);
 	for (node_id i = 1; i < v->tree->n; i++) {
-		const char *names_up[MOST_ROWS];
+		const char *names_up[MAX_ROWS];
 		size_t depth = 0, len = 0;
 
 		if (totals.self[i] == 0)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NUMBERS 24
+#define MAX_NUMBERS 24
 
 static struct emulator_cell *cell_at(const struct emulator *t, int row, int col)
 {
@@ -279,7 +279,7 @@ static void take_sequence(struct emulator *t, char final, const int *numbers, in
 /* Take what follows ESC. Returns its end. */
 static const char *take_escape(struct emulator *t, const char *p, const char *end)
 {
-	int numbers[MOST_NUMBERS] = { 0 }, n = 1;
+	int numbers[MAX_NUMBERS] = { 0 }, n = 1;
 
 	if (p < end && *p == 'M') {
 		emulator_need(t->caps->ri && !t->is_past, "a step up");
@@ -288,7 +288,7 @@ static const char *take_escape(struct emulator *t, const char *p, const char *en
 	}
 	emulator_need(p < end && *p == '[', "no CSI");
 	for (p++; p < end && ((*p >= '0' && *p <= '9') || *p == ';'); p++) {
-		emulator_need(n < MOST_NUMBERS, "too many numbers");
+		emulator_need(n < MAX_NUMBERS, "too many numbers");
 		if (*p == ';')
 			n++;
 		else

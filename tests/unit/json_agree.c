@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* What lies deeper is not compared: values are walked by recursion. */
-#define DEPTH_MOST 2500
+#define DEPTH_MAX 2500
 /* Where the stretches of a stream in memory end. */
 #define STRETCH ((size_t)1 << 18)
 
@@ -56,7 +56,7 @@ static struct json_object *number_new(int64_t value, enum number_kind kind)
 
 static bool is_deep(struct walk *w, int depth)
 {
-	w->is_deep |= depth >= DEPTH_MOST - 1;
+	w->is_deep |= depth >= DEPTH_MAX - 1;
 	return w->is_deep;
 }
 
@@ -114,7 +114,7 @@ static bool walk_array(struct walk *w, struct scan *s, int depth, struct json_ob
 	for (;;) {
 		struct json_object *value = NULL;
 
-		while (!(depth >= DEPTH_MOST - 1) &&
+		while (!(depth >= DEPTH_MAX - 1) &&
 		       (n = scan_number_list(s, w->scale, integers, ARRAY_LEN(integers),
 					     &is_first)) > 0)
 			for (size_t i = 0; i < n; i++)
@@ -297,7 +297,7 @@ struct theirs {
 
 static struct theirs ask_json_c(const char *text, size_t len, int flags)
 {
-	struct json_tokener *tok = json_tokener_new_ex(DEPTH_MOST);
+	struct json_tokener *tok = json_tokener_new_ex(DEPTH_MAX);
 	struct theirs t;
 
 	json_tokener_set_flags(tok, flags);

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Most runs of which all halves are compared: compare_stats_splits(). */
-#define COMPARE_SPLITS_MOST 18
+#define COMPARE_SPLITS_MAX 18
 
 /* ==== compare stats ====
  *
@@ -207,7 +207,7 @@ static bool any_differs(const struct compare *c, enum compare_measure m, uint32_
 
 	for (size_t i = 0; i < c->n_rows; i++) {
 		const double *values = compare_values(c, &c->rows[i], m);
-		double side[2][COMPARE_SPLITS_MOST];
+		double side[2][COMPARE_SPLITS_MAX];
 		size_t n_side[2] = { 0, 0 };
 
 		if (!c->rows[i].value[m].is_tested)
@@ -234,7 +234,7 @@ uint64_t compare_stats_splits(const struct compare *c, enum compare_measure m, u
 	uint64_t n_splits = 0;
 
 	*n_differ = 0;
-	for (uint32_t bits = 0; n >= 4 && n <= COMPARE_SPLITS_MOST && bits < 1u << n; bits++) {
+	for (uint32_t bits = 0; n >= 4 && n <= COMPARE_SPLITS_MAX && bits < 1u << n; bits++) {
 		/* Of two halves of the same size, the one with the first run. */
 		if ((uint32_t)__builtin_popcount(bits) != n / 2 || (n % 2 == 0 && !(bits & 1)))
 			continue;

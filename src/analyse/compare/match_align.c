@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Cells of the table; longer lists are paired one by one in their order. */
-#define CELLS_MOST ((uint64_t)4 << 20)
+#define CELLS_MAX ((uint64_t)4 << 20)
 
 #define SINGLE ((int64_t)1 << 40)
 
@@ -76,7 +76,7 @@ void match_align(const struct match_place *a, uint32_t n_a, const struct match_p
 	memset(of, 0xFF, n_a * sizeof *of);
 	if (n_a == 0 || n_b == 0)
 		return;
-	if ((uint64_t)n_a * n_b > CELLS_MOST) {
+	if ((uint64_t)n_a * n_b > CELLS_MAX) {
 		align_in_order(a, n_a, b, n_b, is_exact, of);
 		return;
 	}

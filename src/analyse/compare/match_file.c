@@ -16,10 +16,10 @@
 #include <string.h>
 
 /* Names of files that are too frequent do not vote: as many pairs. */
-#define PAIRS_MOST 10000u
+#define PAIRS_MAX 10000u
 
 /* As many moves count. */
-#define MOVES_MOST 1000u
+#define MOVES_MAX 1000u
 
 /* ---- keys ---- */
 
@@ -357,7 +357,7 @@ static void collect_votes(const struct pairing *w, struct moves *moves)
 
 		if (!name ||
 		    (uint64_t)count_names(&in_a, w->a, name) * count_names(&in_b, w->b, name) >
-			    PAIRS_MOST)
+			    PAIRS_MAX)
 			continue;
 		probe = hash_probe(hash_bytes(name, strlen(name)));
 		while (hash_table_next(&in_b, &probe)) {
@@ -450,7 +450,7 @@ static void pair_moved(struct pairing *w)
 	index_files(&claims.index, w->b, w->n_b, key_of);
 	if (moves.n)
 		qsort(moves.list, moves.n, sizeof *moves.list, compare_moves);
-	for (size_t i = 0; i < moves.n && i < MOVES_MOST; i++) {
+	for (size_t i = 0; i < moves.n && i < MOVES_MAX; i++) {
 		claim_by(w, &moves.list[i], &claims);
 		if (i + 1 == moves.n || compare_moves(&moves.list[i], &moves.list[i + 1]) != 0)
 			settle(w, &claims);

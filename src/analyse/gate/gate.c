@@ -100,7 +100,7 @@ static void add_function(struct gate_value *value, const struct frame *frame, in
 
 	while (at > 0 && value->function_ns[at - 1] < ns)
 		at--;
-	if (value->n_functions < GATE_FUNCTIONS_MOST)
+	if (value->n_functions < GATE_FUNCTIONS_MAX)
 		value->n_functions++;
 	else
 		value->n_more++;
@@ -108,7 +108,7 @@ static void add_function(struct gate_value *value, const struct frame *frame, in
 		value->functions[i] = value->functions[i - 1];
 		value->function_ns[i] = value->function_ns[i - 1];
 	}
-	if (at < GATE_FUNCTIONS_MOST) {
+	if (at < GATE_FUNCTIONS_MAX) {
 		value->functions[at] = *frame;
 		value->function_ns[at] = ns;
 	}

@@ -66,7 +66,7 @@ enum gate_lack {
 	GATE_LACKS_TIME,  /* lengths were not measured or are no times, but the limit is one */
 };
 
-#define GATE_FUNCTIONS_MOST 3
+#define GATE_FUNCTIONS_MAX 3
 
 struct gate_value {
 	enum gate_lack lack;
@@ -77,8 +77,8 @@ struct gate_value {
 	 * k among n samples, 2 sqrt(k (1 - k / n) + 1) samples. */
 	int64_t error_ns;
 	/* The functions that match with most of it; of labels, the values. */
-	struct frame functions[GATE_FUNCTIONS_MOST];
-	int64_t function_ns[GATE_FUNCTIONS_MOST];
+	struct frame functions[GATE_FUNCTIONS_MAX];
+	int64_t function_ns[GATE_FUNCTIONS_MAX];
 	uint32_t n_functions;
 	uint32_t n_more; /* functions that match and are not among these */
 	/* The longest task: when, and the number of its lane; 0: none. */

@@ -207,13 +207,13 @@ static void add_function(struct gate_runs_gate *gate, const struct gate_runs_fun
 
 	while (at > 0 && change_of_runs(&gate->functions[at - 1]) < change_of_runs(f))
 		at--;
-	if (gate->n_functions < GATE_FUNCTIONS_MOST)
+	if (gate->n_functions < GATE_FUNCTIONS_MAX)
 		gate->n_functions++;
 	else
 		gate->n_more++;
 	for (uint32_t i = gate->n_functions; i-- > at + 1;)
 		gate->functions[i] = gate->functions[i - 1];
-	if (at < GATE_FUNCTIONS_MOST)
+	if (at < GATE_FUNCTIONS_MAX)
 		gate->functions[at] = *f;
 }
 

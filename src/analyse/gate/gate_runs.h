@@ -6,7 +6,7 @@
 #include "analyse/compare/compare.h"
 #include "analyse/gate/gate.h"
 
-#define GATE_RUNS_LEAST 4 /* no p of fewer runs is below 0.05 */
+#define GATE_RUNS_MIN 4 /* no p of fewer runs is below 0.05 */
 #define GATE_LEVEL 0.05
 
 /* A run as a gate sees it. */
@@ -19,7 +19,7 @@ struct gate_run {
 enum gate_doubt {
 	GATE_SURE,
 	GATE_DOUBT_LACK,  /* `lack` says why there is no figure */
-	GATE_DOUBT_RUNS,  /* fewer than GATE_RUNS_LEAST runs on a side */
+	GATE_DOUBT_RUNS,  /* fewer than GATE_RUNS_MIN runs on a side */
 	GATE_DOUBT_GATES, /* too few runs for the number of gates: none could fail */
 };
 
@@ -44,7 +44,7 @@ void gate_change_decide(struct gate_change *changes, size_t n, double floor);
 /* Whether a change of this many runs on each side is tested. */
 static inline bool gate_change_has_test(const struct gate_change *c)
 {
-	return c->n_before >= GATE_RUNS_LEAST && c->n_after >= GATE_RUNS_LEAST;
+	return c->n_before >= GATE_RUNS_MIN && c->n_after >= GATE_RUNS_MIN;
 }
 
 /* A function that matches the pattern of a gate. */
@@ -56,7 +56,7 @@ struct gate_runs_function {
 struct gate_runs_gate {
 	struct gate_run *runs;
 	/* The functions that match and changed most. */
-	struct gate_runs_function functions[GATE_FUNCTIONS_MOST];
+	struct gate_runs_function functions[GATE_FUNCTIONS_MAX];
 	uint32_t n_functions, n_more;
 	bool is_all; /* in each run the pattern matches all functions */
 };

@@ -7,7 +7,7 @@
 
 #include "analyse/rows/rows.h"
 
-#define PERCENT_LEAST 1              /* of the part: a row with less comes after those with more */
+#define PERCENT_MIN 1                /* of the part: a row with less comes after those with more */
 #define KEY_NEW (INT64_C(1) << 50)   /* keys of ratios are below it */
 #define KEY_LARGE (INT64_C(1) << 52) /* added for rows that are large enough */
 #define RATIO_UNIT 1000000           /* a key counts millionths */
@@ -122,7 +122,7 @@ int64_t rows_change_key(const struct rows_change *change, int64_t here, int64_t 
 	if (all <= 0 || change->whole <= 0)
 		return 0;
 	key = here >= all ? KEY_NEW : x >= (double)KEY_NEW ? KEY_NEW - 1 : 1 + (int64_t)x;
-	if ((double)here * 100 >= (double)change->whole * PERCENT_LEAST)
+	if ((double)here * 100 >= (double)change->whole * PERCENT_MIN)
 		key += KEY_LARGE;
 	return key;
 }

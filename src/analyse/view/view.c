@@ -188,7 +188,7 @@ static void view_union_find_inner(struct view *v)
 /* ==== view ==== */
 
 /* Limit of the nodes of a view. */
-#define VIEW_NODES_MOST ((uint32_t)INT32_MAX)
+#define VIEW_NODES_MAX ((uint32_t)INT32_MAX)
 #define NODE_BYTES ((size_t)88) /* of drafts, maps and tree together */
 
 static void draft_init(struct draft *d, size_t n)
@@ -480,7 +480,7 @@ static bool begin_draft(struct view *v, struct draft *d, const frame_id *match)
 
 	for (uint32_t i = 0; i < v->n_sources; i++)
 		n += v->sources[i].lane->tree.n - 1;
-	if (n > VIEW_NODES_MOST)
+	if (n > VIEW_NODES_MAX)
 		return false;
 	if (v->n_sources == 1 && !match && !v->sources[0].lane->tree.has_twins) {
 		const struct calltree *tree = &v->sources[0].lane->tree;
@@ -497,7 +497,7 @@ static bool begin_draft(struct view *v, struct draft *d, const frame_id *match)
 
 bool view_too_large(struct error *err)
 {
-	return error_set(err, ERR_LIMIT, -1, "more than %u nodes in a view", VIEW_NODES_MOST);
+	return error_set(err, ERR_LIMIT, -1, "more than %u nodes in a view", VIEW_NODES_MAX);
 }
 
 bool view_fits(const struct profile *profile, struct error *err)
@@ -506,7 +506,7 @@ bool view_fits(const struct profile *profile, struct error *err)
 
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		n += profile->lanes[i].tree.n ? profile->lanes[i].tree.n - 1 : 0;
-	return n <= VIEW_NODES_MOST || view_too_large(err);
+	return n <= VIEW_NODES_MAX || view_too_large(err);
 }
 
 size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view_plan *plan)

@@ -109,7 +109,7 @@ struct view {
 
 /* Make a view of n lanes of the profile, which must outlive it. Lanes without a tree (counters) are
  * ignored. A view of one lane and no change has the tree of the lane. Returns false when there are
- * more than VIEW_NODES_MOST nodes, which one lane never has; the view is then empty. */
+ * more than VIEW_NODES_MAX nodes, which one lane never has; the view is then empty. */
 bool view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes,
 	       uint32_t n, const struct transform *transforms, size_t n_transforms,
 	       enum view_group group);
@@ -131,7 +131,7 @@ static inline frame_id view_frame_id(const struct view *view, frame_id id)
 /* Set the error for a view that is too large. Always returns false. */
 bool view_too_large(struct error *err);
 
-/* Whether a view of all lanes of a profile has at most VIEW_NODES_MOST nodes. */
+/* Whether a view of all lanes of a profile has at most VIEW_NODES_MAX nodes. */
 bool view_fits(const struct profile *profile, struct error *err);
 
 /* view_init() in steps: begin, call view_work() until it returns true, then end. Until then the

@@ -92,7 +92,7 @@ static enum list_walk_taken take_near(struct walk *w, unsigned b)
 	enum list_walk_taken taken = LIST_WALK_TAKEN;
 	size_t n = w->n[b];
 
-	while (n < LIST_WALK_MOST && (w->is_at_object || find_near(w, &c))) {
+	while (n < LIST_WALK_MAX && (w->is_at_object || find_near(w, &c))) {
 		const unsigned char *object = c.p;
 
 		taken = list->take(list->ctx, b, n, &c, offset + (object - from));

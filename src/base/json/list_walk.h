@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define LIST_WALK_BATCHES PIPELINE_ITEMS
-#define LIST_WALK_MOST 2048u /* objects in a batch: most stretches of a stream are one batch */
+#define LIST_WALK_MAX 2048u /* objects in a batch: most stretches of a stream are one batch */
 
 /* LIST_WALK_CUT: the object does not end before the cursor's end; LIST_WALK_ODD: it must be read by
  * the scanner. */

@@ -37,7 +37,7 @@ static bool scan_more(struct scan *s);
  * What the scanner's own files share. Private to scan.c and scan_number.c. */
 
 /* The longest number or word, and the longest string that may hold a number. */
-#define SCAN_WORD_MOST ((size_t)1 << 20)
+#define SCAN_WORD_MAX ((size_t)1 << 20)
 
 static bool scan_is_blank(unsigned char c)
 {
@@ -65,7 +65,7 @@ bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *ki
 	*is_text = false;
 	if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
 		return scan_skip(s);
-	if (!scan_raw(s, SCAN_WORD_MOST, &raw))
+	if (!scan_raw(s, SCAN_WORD_MAX, &raw))
 		return false;
 	if (c == '"')
 		*is_text = json_number_parse(raw.p + 1, raw.len - 2, scale, value, kind);
@@ -226,7 +226,7 @@ size_t scan_number_list(struct scan *s, int scale, int64_t *out, size_t most, bo
 /* The least that is read into the scanner's own buffer at a time. */
 #define SCAN_STEP ((size_t)1 << 16)
 #define SCAN_PAD 32
-#define KEY_MOST ((size_t)16 << 20)
+#define KEY_BYTES_MAX ((size_t)16 << 20)
 #define DEPTH_WORDS 1024u
 
 void scan_init(struct scan *s, struct stream *stream, struct error *err)
@@ -480,7 +480,7 @@ static size_t word_length(struct scan *s)
 	size_t n = 0;
 
 	s->pin = s->p;
-	s->pin_most = SCAN_WORD_MOST;
+	s->pin_most = SCAN_WORD_MAX;
 	for (;;) {
 		while (s->p + n < s->end && !is_delimiter(s->p[n]))
 			n++;
@@ -676,7 +676,7 @@ bool scan_key(struct scan *s, bool *is_first, struct str *key)
 	if (c != '"')
 		return scan_expected(s, "a key in quotes");
 	s->pin = s->p;
-	s->pin_most = KEY_MOST;
+	s->pin_most = KEY_BYTES_MAX;
 	s->p++;
 	ok = find_quote(s, &has_escape);
 	if (ok) {

@@ -27,7 +27,7 @@ static void read_ahead_block_init(struct read_ahead_block *b);
  * are free. The ring has room for all of them, so that a block which is filled early is none that
  * the owner still uses. */
 
-#define YIELDS_MOST 1000u
+#define YIELDS_MAX 1000u
 
 void block_ring_init(struct block_ring *r)
 {
@@ -61,7 +61,7 @@ struct read_ahead_block *block_ring_last(struct block_ring *r)
  * unless the file is slow. */
 static void take_turn(struct block_ring *r)
 {
-	for (unsigned i = 0; i < YIELDS_MOST; i++) {
+	for (unsigned i = 0; i < YIELDS_MAX; i++) {
 		if (pthread_mutex_trylock(&r->turn) == 0)
 			return;
 		sched_yield();

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_MOST ((size_t)4 << 20)
+#define BLOCK_MAX ((size_t)4 << 20)
 #define HISTORY ((size_t)64 << 10) /* what a block may refer back to */
 #define NOT_COMPRESSED 0x80000000u
 #define MAGIC "\x04\x22\x4D\x18"
@@ -247,12 +247,12 @@ static int decompress(const struct unlz4 *z, size_t n)
 	bool has_history = z->has_links && z->history.len > 0;
 
 	if (!has_history)
-		return LZ4_decompress_safe_partial(z->block.data, z->rest, (int)n, (int)BLOCK_MOST,
-						   (int)BLOCK_MOST);
+		return LZ4_decompress_safe_partial(z->block.data, z->rest, (int)n, (int)BLOCK_MAX,
+						   (int)BLOCK_MAX);
 #if LZ4_VERSION_NUMBER >= 10904
-	return LZ4_decompress_safe_partial_usingDict(z->block.data, z->rest, (int)n,
-						     (int)BLOCK_MOST, (int)BLOCK_MOST,
-						     z->history.data, (int)z->history.len);
+	return LZ4_decompress_safe_partial_usingDict(z->block.data, z->rest, (int)n, (int)BLOCK_MAX,
+						     (int)BLOCK_MAX, z->history.data,
+						     (int)z->history.len);
 #else
 	return 0;
 #endif
@@ -260,10 +260,10 @@ static int decompress(const struct unlz4 *z, size_t n)
 
 static void unpack_rest(struct unlz4 *z)
 {
-	size_t n = z->block.len < BLOCK_MOST ? z->block.len : BLOCK_MOST;
+	size_t n = z->block.len < BLOCK_MAX ? z->block.len : BLOCK_MAX;
 	int len = -1;
 
-	z->rest = xmalloc(BLOCK_MOST);
+	z->rest = xmalloc(BLOCK_MAX);
 	/* A long number has many bytes; only the last one may be missing. */
 	for (size_t less = 0; len < 0 && less < n; less = 2 * less + 1)
 		len = decompress(z, n - less);

@@ -28,7 +28,7 @@ void gzip_add(struct gzip *gzip, const void *bytes, size_t len, struct buf *out)
 /* Append the rest and free everything. */
 void gzip_end(struct gzip *gzip, struct buf *out);
 
-#define UNPACK_MOST (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
+#define UNPACK_MAX (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
 
 struct unpack_limits {
 	int64_t max_unpacked;   /* bytes; 0: no limit */

@@ -244,12 +244,12 @@ static bool flame_over_is_match(const struct flame_walk *w, const struct flame_o
  *    page are drawn as they are.
  * 3. Other cells in which spans touch are shared cells.
  * 4. A shared cell between two of one colour gets that colour if no call has two thirds of it.
- * 5. Up to JOINED_MOST shared cells of one colour beside a box of that colour look like the box.
+ * 5. Up to JOINED_MAX shared cells of one colour beside a box of that colour look like the box.
  *    Between two such boxes they begin with a seam. The label of the box may reach into them.
  * 6. In other lanes, an end of an eighth is left out if the span is seen in the cell beside it, and
  *    a wide span or nothing has the rest; the label has one more cell. */
 
-#define JOINED_MOST 3 /* shared cells that look like the box beside them */
+#define JOINED_MAX 3 /* shared cells that look like the box beside them */
 
 /* ---- ends of an eighth ---- */
 
@@ -489,7 +489,7 @@ static void join_box(struct flame_walk *w, struct cell *row, int cols, int next,
 	     is_right = end < cols && is_box_like(&row[end], &row[from]),
 	     has_seam = is_right && row[end].ch == FLAME_SEAM;
 
-	if (end - from > JOINED_MOST || (!is_left && !is_right))
+	if (end - from > JOINED_MAX || (!is_left && !is_right))
 		return;
 	for (int c = from; c < end; c++) {
 		row[c].flags &= (uint16_t)~CELL_SHARED;

@@ -15,7 +15,7 @@
 
 #define RUN_MIN 8
 #define STRETCH_MIN 14
-#define LOOKS_MOST 8 /* spans of a cell that are looked at for its colour */
+#define LOOKS_MAX 8 /* spans of a cell that are looked at for its colour */
 
 uint8_t flame_mix_role(const struct flame_walk *w, node_id node)
 {
@@ -25,7 +25,7 @@ uint8_t flame_mix_role(const struct flame_walk *w, node_id node)
 
 	if (w->chart->sides || (w->chart->roles && !w->chart->roles->has_cnames))
 		return flame_cell_role(w, node);
-	for (int i = 0; i < LOOKS_MOST && at <= w->cell.last; i++) {
+	for (int i = 0; i < LOOKS_MAX && at <= w->cell.last; i++) {
 		if (!(i == 0 && span_of_sample(&lane->samples, &lane->tree, at, w->depth, &span)) &&
 		    !span_next(&lane->samples, &lane->tree, w->depth, at, &span))
 			break;

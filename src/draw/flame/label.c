@@ -12,13 +12,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SCHEME_MOST 4096 /* bytes from the start of a URL to the end of its scheme */
+#define SCHEME_MAX 4096 /* bytes from the start of a URL to the end of its scheme */
 
 /* A box of up to this many cells has the beginning of its name, without a mark that it is cut. */
-#define BEGINNING_MOST 6
+#define BEGINNING_MAX 6
 
 /* In fewer, a beginning cannot be read as a name. */
-#define BEGINNING_LEAST 3
+#define BEGINNING_MIN 3
 
 /* `app.js:12`, if the frame has a line. */
 static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
@@ -47,7 +47,7 @@ static bool is_address(const struct profile *profile, const struct frame *frame)
 	if (frame->url)
 		return false;
 	/* A scheme is short: the end of a name of megabytes is not looked at. */
-	mark = memmem(name, strnlen(name, SCHEME_MOST), "://", 3);
+	mark = memmem(name, strnlen(name, SCHEME_MAX), "://", 3);
 	return mark && !memchr(name, ' ', (size_t)(mark - name)) &&
 		!memchr(name, '(', (size_t)(mark - name));
 }
@@ -156,9 +156,9 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 		len = strlen(name);
 	}
 	is_cut = !frame->url && shorten_path(&name, &len, room);
-	if (room < BEGINNING_LEAST && text_cells(name, len) > room)
+	if (room < BEGINNING_MIN && text_cells(name, len) > room)
 		;
-	else if (is_cut || room <= BEGINNING_MOST)
+	else if (is_cut || room <= BEGINNING_MAX)
 		text_fit_start(out, name, len, room);
 	else
 		text_fit(out, name, len, room);

@@ -125,14 +125,14 @@ void mark_line_draw(const struct mark_lines *m, struct grid *g, struct rect r, i
 
 /* ==== mark row ==== */
 
-#define NAME_LEAST 3 /* cells; names that would be shorter are left out */
+#define NAME_MIN 3 /* cells; names that would be shorter are left out */
 #define THIN_SIGN 0x258Fu
-#define NEAR 3       /* columns: signs that are nearer to each other are dense */
-#define MOST_BYTES 8 /* of a cell: longer names are not measured */
-#define GAP 1        /* cells before and after a name */
+#define NEAR 3      /* columns: signs that are nearer to each other are dense */
+#define MAX_BYTES 8 /* of a cell: longer names are not measured */
+#define GAP 1       /* cells before and after a name */
 
 /* Spans of a cell that are looked at where slices and marks share a row. */
-#define LOOKED_MOST 256
+#define LOOKED_MAX 256
 
 bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end)
 {
@@ -174,7 +174,7 @@ static size_t find_among(const struct profile *profile, const struct lane *lane,
 	if (!samples_range(s, t0, end, &from, &to))
 		return 0;
 	for (int i = 0;
-	     i < LOOKED_MOST && span_next(s, &lane->tree, depth, from, &span) && span.first < to;
+	     i < LOOKED_MAX && span_next(s, &lane->tree, depth, from, &span) && span.first < to;
 	     i++, from = span.end) {
 		if (!profile_is_mark(profile, lane, span.node))
 			continue;
@@ -188,7 +188,7 @@ static size_t find_among(const struct profile *profile, const struct lane *lane,
 struct place {
 	int c;            /* its column */
 	int depth;        /* their row */
-	size_t n;         /* none: 0; from LOOKED_MOST on perhaps more, outside lanes of marks */
+	size_t n;         /* none: 0; from LOOKED_MAX on perhaps more, outside lanes of marks */
 	struct span mark; /* the one that gives it its name */
 	bool is_selected;
 	bool is_dense; /* other marks are near */
@@ -250,7 +250,7 @@ static struct str short_name_of(const struct chart *chart, int lane, const struc
 
 static bool fits(struct str name, int room)
 {
-	return name.len <= (size_t)room * MOST_BYTES && text_cells(name.p, name.len) <= room;
+	return name.len <= (size_t)room * MAX_BYTES && text_cells(name.p, name.len) <= room;
 }
 
 /* The name of a place, and how many more marks it has, in `room` cells; nothing if it does not
@@ -262,15 +262,15 @@ static void add_name(const struct chart *chart, int lane, const struct place *pl
 	struct str text = short_name_of(chart, lane, place);
 	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
 
-	if (place->n >= LOOKED_MOST && chart->lanes[lane].lane->kind != LANE_MARKS) {
+	if (place->n >= LOOKED_MAX && chart->lanes[lane].lane->kind != LANE_MARKS) {
 		snprintf(more, sizeof more, " +\342\200\246");
 	} else if (place->n > 1) {
 		units_count(place->n - 1, count);
 		snprintf(more, sizeof more, " +%s", count);
 	}
-	if (room < NAME_LEAST + (int)strlen(more))
+	if (room < NAME_MIN + (int)strlen(more))
 		more[0] = '\0';
-	if (room < NAME_LEAST)
+	if (room < NAME_MIN)
 		return;
 	room -= (int)strlen(more);
 	if (fits(name_of(chart, lane, place), room) || !fits(text, room))
@@ -328,7 +328,7 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 		.flags = (uint16_t)(place->flags | (place->is_selected ? CELL_SELECTED : 0)),
 	};
 	/* The beginning of a name is better than none, and the whole name better than that. */
-	if (room < NAME_LEAST || (room < left && !fits(short_name_of(chart, lane, place), room))) {
+	if (room < NAME_MIN || (room < left && !fits(short_name_of(chart, lane, place), room))) {
 		room = left;
 		at = place->c - GAP - left;
 	}

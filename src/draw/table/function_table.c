@@ -37,8 +37,8 @@ static const struct {
 	[FUNCTION_NAME] = { "Function", 0, false, NULL, 0 },
 };
 
-#define NAME_LEAST 16 /* least cells of the name before another column is added */
-#define NAME_ROOM 34  /* and before there are bars: for the location, too */
+#define NAME_MIN 16  /* least cells of the name before another column is added */
+#define NAME_ROOM 34 /* and before there are bars: for the location, too */
 
 static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
 {
@@ -196,7 +196,7 @@ static struct widths measure(const struct function_table *t, struct rect r, int 
 
 		w.of[c] = r.cols < columns[c].min_cols || !is_of_kind(t, c) ? 0
 									    : needed(t, c, shown);
-		if (c > FUNCTION_SELF && w.of[c] + share > rest - NAME_LEAST)
+		if (c > FUNCTION_SELF && w.of[c] + share > rest - NAME_MIN)
 			w.of[c] = 0;
 		rest -= w.of[c] ? w.of[c] + share : 0;
 	}

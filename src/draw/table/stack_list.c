@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIME_CELLS 8  /* at least: most times have no more */
-#define LINES_LEAST 3 /* fewer lines do not tell how many calls are missing */
+#define TIME_CELLS 8 /* at least: most times have no more */
+#define LINES_MIN 3  /* fewer lines do not tell how many calls are missing */
 
 void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end)
 {
 	uint32_t room = lines > 0 ? (uint32_t)lines : 0, above = room * 2 / 3;
 
 	/* The lines that tell of others are among them. */
-	if (lines >= LINES_LEAST && above > room - 2)
+	if (lines >= LINES_MIN && above > room - 2)
 		above = room - 2;
 	*first = 0;
 	*end = n;
@@ -32,7 +32,7 @@ void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_
 		return;
 	*first = at < above ? 0 : at - above > n - room ? n - room : at - above;
 	*end = *first + room;
-	if (lines < LINES_LEAST)
+	if (lines < LINES_MIN)
 		return;
 	if (*first > 0)
 		++*first;
@@ -226,7 +226,7 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 	/* Names keep two thirds of the width. */
 	step = (int)(end - first) * 2 <= r.cols / 3 ? 2 : 1;
 	draw_head(g, r, list);
-	if (first > 0 && r.rows - 1 >= LINES_LEAST)
+	if (first > 0 && r.rows - 1 >= LINES_MIN)
 		draw_more(g, r, row++, cells, count_calls(items, 0, first));
 	for (uint32_t i = first; i < end; i++) {
 		int indent = (int)(i - first) * step;
@@ -241,7 +241,7 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 		file = draw_call(g, r, list, &line);
 		row++;
 	}
-	if (end < n && r.rows - 1 >= LINES_LEAST)
+	if (end < n && r.rows - 1 >= LINES_MIN)
 		draw_more(g, r, row, cells, count_calls(items, end, n));
 	free(items);
 }

@@ -235,10 +235,10 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
 #define BAR_CELLS 20
 #define BAR_COLS 96 /* from this width on a table has long bars */
 #define FULL "▇"
-#define BAR_LEAST 4    /* cells of a bar */
-#define GAP 2          /* blanks before a location */
-#define PLACE_LEAST 10 /* cells of a location that is cut; fewer say nothing */
-#define NAME_ROOM 40   /* in fewer cells no name is cut for a location */
+#define BAR_MIN 4    /* cells of a bar */
+#define GAP 2        /* blanks before a location */
+#define PLACE_MIN 10 /* cells of a location that is cut; fewer say nothing */
+#define NAME_ROOM 40 /* in fewer cells no name is cut for a location */
 
 void table_cell_number(struct grid *g, int row, int col, int width, const char *text, size_t len,
 		       enum role ink)
@@ -261,7 +261,7 @@ int table_cell_bar_width(int cols)
 {
 	int cells = cols < BAR_COLS ? BAR_CELLS - (BAR_COLS - cols) * 3 / 4 : BAR_CELLS;
 
-	return cells < BAR_LEAST ? BAR_LEAST : cells;
+	return cells < BAR_MIN ? BAR_MIN : cells;
 }
 
 int64_t table_cell_bar_full(int64_t most, int64_t whole)
@@ -364,7 +364,7 @@ static int place_cells(int room, int name, int place)
 
 	if (cells >= place)
 		return place;
-	return cells < PLACE_LEAST ? 0 : cells;
+	return cells < PLACE_MIN ? 0 : cells;
 }
 
 bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name)

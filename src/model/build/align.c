@@ -34,7 +34,7 @@
 #define DATE_SLACK_S 2
 #define NEAR_NS (10 * NS_PER_S)
 #define NEAR_TIMES 10
-#define HOSTS_MOST 64u
+#define HOSTS_MAX 64u
 #define LOOK_BACK 64 /* files of one process id with which another one is compared */
 
 /* Groups as a forest: up[lane] is a lane of the same group with a lower index, or the lane itself.
@@ -459,7 +459,7 @@ static uint32_t find_hosts(const struct clocks *c, const str_id **hosts)
 	static const str_id none[INPUT_HOSTS];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < c->p->n_lanes && n < HOSTS_MOST; i++) {
+	for (uint32_t i = 0; i < c->p->n_lanes && n < HOSTS_MAX; i++) {
 		const str_id *of = c->p->inputs[c->p->lanes[i].input].host;
 		bool is_new = memcmp(of, none, sizeof none) != 0;
 
@@ -488,7 +488,7 @@ static void look_at_host(const struct clocks *c, const str_id *host)
 /* Files of one host. Returns whether there are several hosts. */
 static bool unite_hosts(const struct clocks *c)
 {
-	const str_id *hosts[HOSTS_MOST];
+	const str_id *hosts[HOSTS_MAX];
 	uint32_t n = find_hosts(c, hosts);
 	bool has_several = false;
 

@@ -201,7 +201,7 @@ void builder_warn_stopped(struct builder *b)
  *
  * Inputs are few and their notes are few, so the arrays of notes grow by one. */
 
-#define MAPS_MOST 100000u
+#define MAPS_MAX 100000u
 
 void builder_input_argument(struct builder *b, uint32_t argument)
 {
@@ -306,7 +306,7 @@ void builder_input_map(struct builder *b, const char *url, size_t len, int64_t o
 {
 	struct input *in = builder_this_input(b);
 
-	if (in->n_maps >= MAPS_MOST)
+	if (in->n_maps >= MAPS_MAX)
 		return;
 	in->maps = xgrow(in->maps, &in->cap_maps, in->n_maps + 1, sizeof *in->maps);
 	in->maps[in->n_maps++] = (struct input_map){ builder_input_text(b, url, len), offset };
@@ -338,7 +338,7 @@ str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len
 
 static str_id add_text(struct builder *b, struct str text)
 {
-	size_t len = text.len < LABELS_TEXT_MOST ? text.len : LABELS_TEXT_MOST;
+	size_t len = text.len < LABELS_TEXT_MAX ? text.len : LABELS_TEXT_MAX;
 
 	if (len < text.len)
 		builder_warn(b, WARN_LABEL_TEXT, -1);
@@ -355,7 +355,7 @@ static uint32_t find_key(struct builder *b, struct str key)
 	for (uint32_t i = 0; i < labels->n_keys; i++)
 		if (labels->keys[i].name == name)
 			return i;
-	if (labels->n_keys >= LABELS_KEYS_MOST) {
+	if (labels->n_keys >= LABELS_KEYS_MAX) {
 		builder_warn(b, WARN_LABEL_KEYS, -1);
 		return UINT32_MAX;
 	}
@@ -448,7 +448,7 @@ uint32_t builder_labels_set(struct builder *b, const struct builder_label *list,
 	kept = join_all(b, set, drop_equal(set, kept), all);
 	if (!labels->sets.n && kept) {
 		intern_init(&labels->sets);
-		labels->sets.most = LABELS_SETS_MOST;
+		labels->sets.most = LABELS_SETS_MAX;
 	}
 	if (kept)
 		id = intern_add(&labels->sets, (const char *)all, kept * sizeof *all);
@@ -550,8 +550,8 @@ static void set_window(const struct builder *b)
 /* Whether the types can count what there is. */
 static bool is_countable(const struct builder *b, struct error *err)
 {
-	size_t most_slices = builder_most(b, SLICE_LANE_MOST),
-	       most_flows = builder_most(b, FLOW_BIND_MOST);
+	size_t most_slices = builder_most(b, SLICE_LANE_MAX),
+	       most_flows = builder_most(b, FLOW_BIND_MAX);
 
 	for (uint32_t i = 0; i < b->tracks.n; i++)
 		if (b->tracks.tracks[i].n > most_slices)

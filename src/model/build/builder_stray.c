@@ -535,9 +535,9 @@ static void count_stretches(struct builder *b, const struct lane *lane)
 	const struct cpu_raw *raw = &b->raw;
 	size_t first = 0, end = raw->n_samples, n = 0;
 
-	while (first < end && n < STRAY_MOST)
+	while (first < end && n < STRAY_MAX)
 		n += count_stretch(b, lane, first++);
-	for (n = 0; end > first && n < STRAY_MOST;)
+	for (n = 0; end > first && n < STRAY_MAX;)
 		n += count_stretch(b, lane, --end);
 	while (first < end && builder_stray_is_gap(b, lane, raw->samples[first]))
 		first++;

@@ -167,7 +167,7 @@ uint32_t cpu_slots_of_text(struct cpu_slots *s, const char *id, size_t len)
 	}
 	if (!s->sparse_ids.n) {
 		intern_init(&s->sparse_ids);
-		s->sparse_ids.most = SLOT_SPARSE_MOST;
+		s->sparse_ids.most = SLOT_SPARSE_MAX;
 	}
 	at = intern_add(&s->sparse_ids, id, len);
 	if (!at)

@@ -15,7 +15,7 @@
 #define SLOT_CHUNK 4096u
 #define SLOT_DENSE (1u << 24)
 #define SLOT_SPARSE 0x80000000u
-#define SLOT_SPARSE_MOST (1u << 30)
+#define SLOT_SPARSE_MAX (1u << 30)
 
 /* Lookups are random accesses to a table of megabytes, so a slot is prefetched this many lookups
  * ahead. */
@@ -43,7 +43,7 @@ struct cpu_slots {
 	struct slot *sparse;
 	size_t n_sparse, cap_sparse;
 	struct intern
-		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MOST */
+		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MAX */
 };
 
 void cpu_slots_init(struct cpu_slots *slots);

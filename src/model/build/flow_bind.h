@@ -10,10 +10,10 @@ struct builder;
 struct profile;
 
 /* Points that can be counted. */
-#define FLOW_BIND_MOST ((size_t)UINT32_MAX - 1)
+#define FLOW_BIND_MAX ((size_t)UINT32_MAX - 1)
 
 /* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order.
- * There are at most FLOW_BIND_MOST points. */
+ * There are at most FLOW_BIND_MAX points. */
 void flow_bind(struct builder *b);
 
 /* Make flows_by_lane of the profile's flows. */

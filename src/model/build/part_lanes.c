@@ -581,8 +581,7 @@ void label_lanes_make(struct profile *p, uint32_t key)
 
 	find_values(&s);
 	n = count_lanes(&s);
-	s.most = n > LABEL_LANES_ALL / LABEL_LANES_MOST ? LABEL_LANES_ALL / n + 1
-							: LABEL_LANES_MOST;
+	s.most = n > LABEL_LANES_ALL / LABEL_LANES_MAX ? LABEL_LANES_ALL / n + 1 : LABEL_LANES_MAX;
 	p->label_lanes = (struct label_lanes_of){ .key = key + 1 };
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		if (has_label(&s, &p->lanes[i])) {

@@ -16,9 +16,9 @@ bool cat_lanes_are_possible(const struct profile *profile, struct error *err);
  * used. Requires that this is possible, and the profile has its lanes. */
 void cat_lanes_make(struct profile *profile);
 
-/* Up to LABEL_LANES_MOST values of a lane have a lane of their own, those with the most time; with
+/* Up to LABEL_LANES_MAX values of a lane have a lane of their own, those with the most time; with
  * many lanes, fewer, so that there are about LABEL_LANES_ALL of them. All others share one. */
-#define LABEL_LANES_MOST ((size_t)50)
+#define LABEL_LANES_MAX ((size_t)50)
 
 /* Find the index of a key. Fails when no sample has it. */
 bool label_lanes_find(const struct profile *profile, const char *key, uint32_t *index,

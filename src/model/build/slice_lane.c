@@ -639,7 +639,7 @@ static struct layer *layer_of(struct layers *ls, const struct slice_group *group
 	size_t i = 0;
 
 	assert(group);
-	while (i < ls->n && i + 1 < SLICE_STACKS_MOST && ls->list[i].group_end > group->t0)
+	while (i < ls->n && i + 1 < SLICE_STACKS_MAX && ls->list[i].group_end > group->t0)
 		i++;
 	l = layer_at(ls, i);
 	if (l->group_end < group->t1)

@@ -8,7 +8,7 @@
 #include "model/lane.h"
 
 /* Slices of a track that can be counted. */
-#define SLICE_LANE_MOST ((size_t)UINT32_MAX / 4 - 1)
+#define SLICE_LANE_MAX ((size_t)UINT32_MAX / 4 - 1)
 
 struct progress_shared;
 
@@ -23,7 +23,7 @@ struct slice_lanes {
 };
 
 /* Make the lanes of a track, and free what it collected. Touches nothing else: tracks may be made
- * on several threads. The track has at most SLICE_LANE_MOST slices. progress: gets the slices that
+ * on several threads. The track has at most SLICE_LANE_MAX slices. progress: gets the slices that
  * are done; may be NULL. */
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress);

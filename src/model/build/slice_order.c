@@ -55,7 +55,7 @@ size_t slice_stacks_layer(struct slice_stacks *s, int row, int64_t t,
 	/* It is free unless it had to take slices of other rows. */
 	if (s->at_row[at] && s->layers[s->at_row[at] - 1].until <= t)
 		return s->at_row[at] - 1;
-	if (!s->at_row[at] && s->n_layers < SLICE_STACKS_MOST) {
+	if (!s->at_row[at] && s->n_layers < SLICE_STACKS_MAX) {
 		s->at_row[at] = (uint32_t)add_layer(s, row) + 1;
 		return s->at_row[at] - 1;
 	}
@@ -69,7 +69,7 @@ size_t slice_stacks_layer(struct slice_stacks *s, int row, int64_t t,
 /* ==== slice order ==== */
 
 #define SHORT 16u /* parts of this length are sorted by insertion */
-#define LEAST_SPARE 512u
+#define MIN_SPARE 512u
 
 struct order {
 	const struct raw_track *track;
@@ -229,7 +229,7 @@ static void sort(struct raw_track *track)
 		i++;
 	if (i >= n)
 		return;
-	o.n_spare = n / 8 + LEAST_SPARE;
+	o.n_spare = n / 8 + MIN_SPARE;
 	o.spare = track->is_in_room ? slice_room_spare(track->room, o.n_spare)
 				    : xmalloc(o.n_spare * sizeof *o.spare);
 	for (i = 0; i < n; i += SHORT)

@@ -24,7 +24,7 @@ struct slice_group *slice_order_groups(struct raw_track *track);
 
 /* Layers of a thread. When all exist, slices that would need another one go onto a layer that is
  * free, on other rows than theirs, or are cut if none is. */
-#define SLICE_STACKS_MOST 512
+#define SLICE_STACKS_MAX 512
 
 /* Writers round start and length of a slice separately; an overlap up to this is none. */
 #define SLICE_STACKS_OVERSHOOT_NS NS_PER_US

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
-#define SLICE_ROOM_MOST ((size_t)131072)
+#define SLICE_ROOM_MAX ((size_t)131072)
 
 /* A zeroed struct is empty. */
 struct slice_room {

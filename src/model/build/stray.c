@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Parts are in order, and more than STRAY_NEAR lies between two of them. A group is a few parts at
  * an end. When there is no room for another part, two in the middle that are nearest to each other
- * are joined: with STRAY_MOST parts and the first of the others at each end left alone, no boundary
+ * are joined: with STRAY_MAX parts and the first of the others at each end left alone, no boundary
  * of a group is lost. */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define ALONE (STRAY_MOST + 1)
+#define ALONE (STRAY_MAX + 1)
 #define ZERO_SLACK NS_PER_S
 #define DAY (24 * 3600 * NS_PER_S)
 
@@ -121,9 +121,9 @@ void stray_add_lane(struct stray_times *times, const int64_t *t, size_t n)
 {
 	size_t first = 0, end = n;
 
-	for (; first < end && first < STRAY_MOST; first++)
+	for (; first < end && first < STRAY_MAX; first++)
 		stray_add_samples(times, t[first], t[first], 1);
-	for (; end > first && n - end < STRAY_MOST; end--)
+	for (; end > first && n - end < STRAY_MAX; end--)
 		stray_add_samples(times, t[end - 1], t[end - 1], 1);
 	/* What is far from each other, or at 0, is not of one part. */
 	for (size_t i = first; i < end; first = i) {
@@ -188,9 +188,9 @@ static bool try(const struct stray_times *times, size_t first, size_t end, struc
 	return length > 0 &&
 		(!out->before.has ||
 		 (is_far(out->before.distance, length) &&
-		  (has_begun || (out->before.n <= STRAY_MOST && out->before.n < n)))) &&
+		  (has_begun || (out->before.n <= STRAY_MAX && out->before.n < n)))) &&
 		(!out->after.has ||
-		 (is_far(out->after.distance, length) && out->after.n <= STRAY_MOST &&
+		 (is_far(out->after.distance, length) && out->after.n <= STRAY_MAX &&
 		  out->after.n < n));
 }
 

@@ -3,7 +3,7 @@
  * because their writer knew no time, or left over in a buffer. They are left out, because they
  * would make the time line as long as the distance. formats(5), STRAY TIMES, is the same for users:
  *
- * 1. A group of at most STRAY_MOST events or samples is stray if it lies before all others, or
+ * 1. A group of at most STRAY_MAX events or samples is stray if it lies before all others, or
  * after all others, at a distance over ten times the length of the others, and over ten seconds.
  *    Both ends may have one. An event with a length is one piece, as a pair of begin and end is:
  *    what reaches the others is not far. The time from the end of a group to the begin of the
@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STRAY_MOST 3u
+#define STRAY_MAX 3u
 #define STRAY_NEAR (10 * NS_PER_S) /* what is not farther apart is of one part */
 #define STRAY_TIMES 10             /* a distance is this many times the length */
 #define STRAY_PARTS 16u

@@ -126,7 +126,7 @@ static event_cat cat_of(struct builder *b, struct str cat)
 	while (hash_table_next(&b->tracks.event_cats, &probe))
 		if (p->event_cats[probe.index].text == text)
 			return (event_cat)probe.index;
-	if (p->n_event_cats > EVENT_CATS_MOST)
+	if (p->n_event_cats > EVENT_CATS_MAX)
 		return 0;
 	p->n_event_cats += p->n_event_cats == 0;
 	p->event_cats = xgrow(p->event_cats, &b->tracks.cap_event_cats, (size_t)p->n_event_cats + 1,

@@ -132,7 +132,7 @@ void track_raw_unpack(struct raw_track *t)
 {
 	if (t->slices || t->n == 0)
 		return;
-	t->is_in_room = t->room && t->n <= SLICE_ROOM_MOST;
+	t->is_in_room = t->room && t->n <= SLICE_ROOM_MAX;
 	t->slices = t->is_in_room ? slice_room_slices(t->room, t->n)
 				  : xmalloc(t->n * sizeof *t->slices);
 	if (t->n_more)

@@ -56,7 +56,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 	case '"': {
 		struct buf text = { 0 };
 
-		if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+		if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 			return false;
 		if (json_tree_decode(raw.p, raw.len, &text))
 			*slot = cpu_builder_slot_text(r->b, buf_text(&text), text.len);
@@ -74,7 +74,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 	case '7':
 	case '8':
 	case '9':
-		if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+		if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 			return false;
 		if (strcspn(raw.p, ".eE,]} \t\r\n") >= raw.len)
 			*slot = cpu_builder_slot_text(r->b, raw.p, raw.len);
@@ -135,7 +135,7 @@ static bool read_deopt(struct cpu_reader *r)
 
 	if (scan_peek(r->s) != '"')
 		return scan_skip(r->s);
-	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 		return false;
 	if (raw.len > 2 && json_tree_decode(raw.p, raw.len, &text)) {
 		buf_clear(&r->deopt);
@@ -155,7 +155,7 @@ static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 		return scan_skip(r->s);
 	offset = scan_offset(r->s);
 	node->has_frame = true;
-	return scan_raw(r->s, CPU_VALUE_MOST, &raw) &&
+	return scan_raw(r->s, CPU_VALUE_MAX, &raw) &&
 		cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
@@ -166,7 +166,7 @@ static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *n
 	char name[16];
 
 	snprintf(name, sizeof name, "%.*s", (int)key.len, key.p);
-	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 		return false;
 	if (!node->has_bare)
 		buf_clear(&r->bare);
@@ -427,7 +427,7 @@ static bool odd_time(struct cpu_reader *r, int64_t *value, enum number_kind *kin
 		if (!scan_skip(r->s))
 			return false;
 	} else {
-		if (!scan_raw(r->s, CPU_VALUE_MOST, raw))
+		if (!scan_raw(r->s, CPU_VALUE_MAX, raw))
 			return false;
 		if (is_text)
 			*raw = (struct str){ raw->p + 1, raw->len - 2 };
@@ -566,7 +566,7 @@ struct plain_node {
 };
 
 struct plain_batch {
-	struct plain_node nodes[LIST_WALK_MOST];
+	struct plain_node nodes[LIST_WALK_MAX];
 	int64_t *numbers;
 	size_t n_numbers, cap_numbers;
 	bool keep_hashes; /* frame_hash is found when the batch is kept */

@@ -46,7 +46,7 @@ bool cpu_reader_identity(struct cpu_reader *r)
 
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
-	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 		return false;
 	v = json_tree_parse(r->tree, raw, &bad_at, &why);
 	if (!json_tree_integer(v, "parent", &parent))

@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-#define CPU_VALUE_MOST ((size_t)256 << 20)
+#define CPU_VALUE_MAX ((size_t)256 << 20)
 
 /* A distinct call frame. */
 struct frame_text {

@@ -114,7 +114,7 @@ void cpu_ticks_pass(struct cpu_reader *r)
  * escapes and whole numbers; as a tree, when it has anything else. */
 
 #define CACHE_LINE 64u
-#define PREFETCH_MOST (4 * CACHE_LINE) /* bytes of a text; the processor itself reads on */
+#define PREFETCH_MAX (4 * CACHE_LINE) /* bytes of a text; the processor itself reads on */
 
 void cpu_frames_reset(struct cpu_reader *r)
 {
@@ -268,7 +268,7 @@ void cpu_frames_prefetch(const struct cpu_reader *r, uint64_t hash, enum cpu_fra
 		__builtin_prefetch(t);
 		return;
 	}
-	for (uint32_t at = 0; at < t->len && at < PREFETCH_MOST; at += CACHE_LINE)
+	for (uint32_t at = 0; at < t->len && at < PREFETCH_MAX; at += CACHE_LINE)
 		__builtin_prefetch(t->text + at);
 }
 
@@ -321,8 +321,8 @@ void cpu_frames_done(struct cpu_reader *r)
  * The old form has no call frames: nodes have their members. Lines and columns count from 1, except
  * where the root's lineNumber is -1. Heap profiles have call frames, as CPU profiles of today. */
 
-#define HEAD_MOST_DEPTH 1000000u
-#define VALUE_MOST ((size_t)256 << 20)
+#define HEAD_MAX_DEPTH 1000000u
+#define VALUE_MAX ((size_t)256 << 20)
 
 struct head_node {
 	uint32_t slot;
@@ -356,9 +356,9 @@ static uint32_t own_slot(struct cpu_reader *r, const char *what, uint32_t number
 
 static bool push_node(struct cpu_reader *r, struct head_stack *st)
 {
-	if (st->n >= HEAD_MOST_DEPTH)
+	if (st->n >= HEAD_MAX_DEPTH)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s),
-				 "calls nested deeper than %u", HEAD_MOST_DEPTH);
+				 "calls nested deeper than %u", HEAD_MAX_DEPTH);
 	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes",
 				 CPU_NODES_MAX);
@@ -419,7 +419,7 @@ static bool read_value(struct cpu_reader *r, struct head_stack *st, const char *
 
 	if (scan_peek(r->s) == '{' || scan_peek(r->s) == '[')
 		return scan_skip(r->s);
-	if (!scan_raw(r->s, VALUE_MOST, &raw))
+	if (!scan_raw(r->s, VALUE_MAX, &raw))
 		return false;
 	v = json_tree_parse(r->tree, raw, &bad_at, &why);
 	if (!v)
@@ -442,7 +442,7 @@ static bool read_call_frame(struct cpu_reader *r, struct head_node *node)
 		return scan_skip(r->s);
 	offset = scan_offset(r->s);
 	node->has_frame = true;
-	return scan_raw(r->s, CPU_VALUE_MOST, &raw) &&
+	return scan_raw(r->s, CPU_VALUE_MAX, &raw) &&
 		cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
@@ -540,7 +540,7 @@ static bool read_time(struct cpu_reader *r, char out[64])
 	out[0] = '\0';
 	if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
 		return scan_skip(r->s);
-	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 		return false;
 	if (c == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
@@ -651,7 +651,7 @@ static bool read_other(void *ctx, struct str key)
 	r->is_message |= str_is(key, "method") || str_is(key, "id");
 	if (!str_is(key, "method") || scan_peek(r->s) != '"')
 		return scan_skip(r->s);
-	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
+	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 		return false;
 	r->n_traces += str_is(raw, "\"Tracing.dataCollected\"");
 	return true;

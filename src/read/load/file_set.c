@@ -29,7 +29,7 @@
 struct folder_tree {
 	char **paths;
 	size_t n, cap;
-	bool is_cut;     /* there are more than FOLDER_TREE_MOST files */
+	bool is_cut;     /* there are more than FOLDER_TREE_MAX files */
 	size_t n_unread; /* directories below that cannot be read */
 };
 
@@ -42,9 +42,9 @@ static bool folder_tree(const char *path, struct progress *progress, struct fold
  * does not depend on the file system. Its limits keep it short in a large tree; symbolic links to
  * directories are not followed, as they may lead back. */
 
-#define MOST_FOLDERS 200 /* directories that are looked into, */
-#define MOST_FILES 1000  /* files, */
-#define MOST_NAMED 3     /* and directories in the message */
+#define MAX_FOLDERS 200 /* directories that are looked into, */
+#define MAX_FILES 1000  /* files, */
+#define MAX_NAMED 3     /* and directories in the message */
 
 static int by_name(const void *a, const void *b)
 {
@@ -129,9 +129,9 @@ static bool look_into(struct below *b, const char *path)
 
 		if (lstat(one, &st) != 0)
 			continue;
-		if (S_ISDIR(st.st_mode) && b->n < MOST_FOLDERS)
+		if (S_ISDIR(st.st_mode) && b->n < MAX_FOLDERS)
 			add_path(b, one);
-		else if (S_ISREG(st.st_mode) && !has_profile && b->n_files++ < MOST_FILES)
+		else if (S_ISREG(st.st_mode) && !has_profile && b->n_files++ < MAX_FILES)
 			has_profile = is_profile(one);
 	}
 	free_texts(names, n);
@@ -150,13 +150,13 @@ static bool folder_below(const char *path, struct buf *out)
 	for (add_path(&b, path); b.at < b.n; b.at++) {
 		if (!look_into(&b, b.paths[b.at]) || b.at == 0)
 			continue;
-		if (n_found++ < MOST_NAMED) {
+		if (n_found++ < MAX_NAMED) {
 			buf_adds(out, n_found > 1 ? ", " : "");
 			text_visible(out, b.paths[b.at], strlen(b.paths[b.at]));
 		}
 	}
-	if (n_found > MOST_NAMED)
-		buf_addf(out, " and %zu more", n_found - MOST_NAMED);
+	if (n_found > MAX_NAMED)
+		buf_addf(out, " and %zu more", n_found - MAX_NAMED);
 	free_texts(b.paths, b.n);
 	return n_found > 0;
 }
@@ -165,7 +165,7 @@ static bool folder_below(const char *path, struct buf *out)
 
 static void add_file(struct folder_tree *tree, const char *path)
 {
-	tree->is_cut = tree->n == FOLDER_TREE_MOST;
+	tree->is_cut = tree->n == FOLDER_TREE_MAX;
 	if (tree->is_cut)
 		return;
 	tree->paths = xgrow(tree->paths, &tree->cap, tree->n + 1, sizeof *tree->paths);
@@ -381,7 +381,7 @@ static void note_left_out(const struct set_folder *folder, struct builder *b)
 				   folder->n_other, s, folder->path, s, buf_text(&folder->other));
 	if (folder->is_cut)
 		builder_input_note(b, true, "%s has more than %d files; the others are left out",
-				   folder->path, FOLDER_TREE_MOST);
+				   folder->path, FOLDER_TREE_MAX);
 	if (folder->n_unread)
 		builder_input_note(b, true, "%zu director%s below %s cannot be read",
 				   folder->n_unread, folder->n_unread == 1 ? "y" : "ies",
@@ -404,7 +404,7 @@ static size_t end_folder(const struct file_set *set, const struct set_folder *fo
 		return 0;
 	if (folder->is_cut)
 		error_set(&err, ERR_LIMIT, -1, "no profile in the first %d files below it",
-			  FOLDER_TREE_MOST);
+			  FOLDER_TREE_MAX);
 	else if (!set->is_recursive && folder_below(folder->path, &below))
 		error_set(&err, ERR_FORMAT, -1,
 			  "no profile in this directory; below it in %s (-r reads them)",

@@ -61,6 +61,6 @@ void file_set_done(struct file_set *set);
 size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
 		     const char **name, struct buf *messages);
 
-#define FOLDER_TREE_MOST 10000 /* files */
+#define FOLDER_TREE_MAX 10000 /* files */
 
 #endif

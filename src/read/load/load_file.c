@@ -201,7 +201,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		if (head.len == 0 && stream_damage(s->stream))
 			error_set(err, ERR_UNKNOWN, 0, "%s", stream_damage(s->stream));
 		else
-			best = sniff_reader(outline, head, is_all, size >= SNIFF_MOST, err);
+			best = sniff_reader(outline, head, is_all, size >= SNIFF_MAX, err);
 		if (err->kind != ERR_NONE)
 			break;
 	}

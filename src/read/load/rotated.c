@@ -41,7 +41,7 @@ static void order(struct set_file *files, size_t n, const size_t *first);
  * each file has a scanner whose offsets begin where those of the file before end. Messages about a
  * file have the offsets in that file. */
 
-#define MISSING_MOST 1000 /* counted at most */
+#define MISSING_MAX 1000 /* counted at most */
 
 struct reading {
 	struct load_parts *parts;
@@ -156,7 +156,7 @@ static void warn_of_missing(const struct load_parts *parts, struct builder *b)
 
 		buf_clear(&name);
 		n = rotated_missing(&parts->files[i], &name);
-		for (; n > 0; n = n > MISSING_MOST ? MISSING_MOST - 1 : n - 1)
+		for (; n > 0; n = n > MISSING_MAX ? MISSING_MAX - 1 : n - 1)
 			builder_warn_text(b, WARN_FILE_MISSING, -1, buf_text(&name));
 	}
 	buf_done(&name);

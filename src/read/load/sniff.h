@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How much of a document to look at: SNIFF_FIRST bytes at first, SNIFF_MOST at last. */
+/* How much of a document to look at: SNIFF_FIRST bytes at first, SNIFF_MAX at last. */
 #define SNIFF_FIRST ((size_t)64 << 10)
-#define SNIFF_MOST ((size_t)64 << 20)
+#define SNIFF_MAX ((size_t)64 << 20)
 
 /* Find the reader of a document that begins with `head`. outline: for the work; keeps what was
  * found. is_all: that is the whole document; is_last: there will be no further call. Returns NULL

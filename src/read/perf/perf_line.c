@@ -327,7 +327,7 @@ uint32_t perf_frame_pass(struct perf *r, str_id frame)
 
 /* ==== perf line ==== */
 
-#define NUMBER_MOST ((int64_t)1 << 60)
+#define NUMBER_MAX ((int64_t)1 << 60)
 
 static bool is_digit(char c)
 {
@@ -338,7 +338,7 @@ bool perf_line_number(struct str text, int64_t *value)
 {
 	*value = 0;
 	for (size_t i = 0; i < text.len; i++) {
-		if (!is_digit(text.p[i]) || *value > NUMBER_MOST / 10 - 1)
+		if (!is_digit(text.p[i]) || *value > NUMBER_MAX / 10 - 1)
 			return false;
 		*value = *value * 10 + (text.p[i] - '0');
 	}
@@ -401,7 +401,7 @@ static bool read_time(struct str line, struct time_place *at, int64_t *ns)
 		return false;
 	if (!perf_line_number((struct str){ line.p + at->from, at->point - at->from }, &seconds) ||
 	    !perf_line_number((struct str){ line.p + at->point + 1, n }, &part) ||
-	    seconds > NUMBER_MOST / NS_PER_S)
+	    seconds > NUMBER_MAX / NS_PER_S)
 		return false;
 	for (; n < 9; n++)
 		part *= 10;

@@ -19,7 +19,7 @@
  * kinds as two (`cpu_core/cycles/P`, `cpu_atom/cycles/P`); they are one event here, `cycles/P`. The
  * event of id 0 has no name: `perf script -F` may leave it out. */
 
-#define LIST_MOST 20u /* events that a list names */
+#define LIST_MAX 20u /* events that a list names */
 
 /* Without the name of the kind of core. */
 static struct str event_name(struct str event)
@@ -85,7 +85,7 @@ static void add_events(const struct perf *r, size_t but, struct buf *out)
 	for (size_t i = 0; i < r->events.n; i++) {
 		if (i == but || !r->n_samples || r->n_samples[i] == 0)
 			continue;
-		if (n++ == LIST_MOST) {
+		if (n++ == LIST_MAX) {
 			buf_adds(out, " and others");
 			return;
 		}
@@ -389,7 +389,7 @@ void perf_thread_done(struct perf *r)
 /* ==== perf script ==== */
 
 #define LOOK_LINES 100
-#define NOTE_MOST 200
+#define NOTE_MAX 200
 
 /* ---- samples ---- */
 
@@ -515,7 +515,7 @@ static void take_comment(struct perf *r, struct str line)
 	line.p += strlen(command);
 	line.len -= strlen(command);
 	builder_input_note(r->b, false, "recorded by: %.*s",
-			   (int)(line.len < NOTE_MOST ? line.len : NOTE_MOST), line.p);
+			   (int)(line.len < NOTE_MAX ? line.len : NOTE_MAX), line.p);
 }
 
 /* Whether a line within a sample is a frame, or another one that follows frames. A line that begins

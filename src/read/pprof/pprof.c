@@ -131,7 +131,7 @@ int64_t pprof_sample_value(const struct pprof *r, size_t sample, size_t type)
 /* ==== pprof ==== */
 
 #define HEAD_BYTES ((size_t)32) /* enough for field, type and length of a member */
-#define MEMBER_MOST ((uint64_t)256 << 20)
+#define MEMBER_MAX ((uint64_t)256 << 20)
 
 /* Fields of the message Profile. */
 enum {
@@ -325,7 +325,7 @@ static bool next_member(struct pprof *r, struct wire *w, struct wire_field *f)
 			return true;
 		if (!w->is_short)
 			return fail_damaged(r, w, name_of(0));
-		if (w->need > MEMBER_MOST)
+		if (w->need > MEMBER_MAX)
 			return error_set(r->err, ERR_LIMIT, wire_offset(w),
 					 "a member of the profile has %" PRIu64 " bytes", w->need);
 		if (window.len < size)
@@ -418,7 +418,7 @@ static int pprof_sniff(const struct outline *outline)
 			return 0;
 		n_types += f.number == SAMPLE_TYPE;
 	}
-	if (w.wrong && (!w.is_short || w.need > MEMBER_MOST))
+	if (w.wrong && (!w.is_short || w.need > MEMBER_MAX))
 		return 0;
 	return n_types > 0 ? 90 : 0;
 }

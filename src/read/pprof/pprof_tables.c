@@ -23,7 +23,7 @@
  * plus the type. p only moves past whole members. */
 
 #define NUMBER_BYTES 10
-#define FIELD_MOST ((1u << 29) - 1)
+#define FIELD_MAX ((1u << 29) - 1)
 
 void wire_init(struct wire *w, struct str memory, int64_t base)
 {
@@ -125,7 +125,7 @@ bool wire_next(struct wire *w, struct wire_field *field)
 
 	if (p == w->end || !number_at(w, &p, &tag))
 		return false;
-	if (tag >> 3 == 0 || tag >> 3 > FIELD_MOST)
+	if (tag >> 3 == 0 || tag >> 3 > FIELD_MAX)
 		return fail(w, "has a member without a valid field number");
 	field->number = (uint32_t)(tag >> 3);
 	field->value = 0;
@@ -283,8 +283,8 @@ static size_t find_count(struct pprof *r, size_t type)
 }
 
 /* Notes are lines on the screen. */
-#define NOTE_MOST 200
-#define COMMENTS_MOST 16u
+#define NOTE_MAX 200
+#define COMMENTS_MAX 16u
 
 static void note_text(struct pprof *r, const char *what, uint64_t index)
 {
@@ -292,7 +292,7 @@ static void note_text(struct pprof *r, const char *what, uint64_t index)
 
 	if (text.len)
 		builder_input_note(r->b, false, "%s: %.*s", what,
-				   (int)(text.len < NOTE_MOST ? text.len : NOTE_MOST), text.p);
+				   (int)(text.len < NOTE_MAX ? text.len : NOTE_MAX), text.p);
 }
 
 static void note_period(struct pprof *r, int64_t ns)
@@ -302,7 +302,7 @@ static void note_period(struct pprof *r, int64_t ns)
 
 	units_time(ns, time);
 	builder_input_note(r->b, false, "a sample for each %s of %.*s", time,
-			   (int)(type.len < NOTE_MOST ? type.len : NOTE_MOST), type.p);
+			   (int)(type.len < NOTE_MAX ? type.len : NOTE_MAX), type.p);
 }
 
 void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times)
@@ -329,7 +329,7 @@ void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool h
 	}
 	note_text(r, "frames that pprof leaves out (drop_frames), shown", r->drop_frames);
 	note_text(r, "frames that pprof keeps (keep_frames)", r->keep_frames);
-	for (size_t i = 0; i < r->n_comments && i < COMMENTS_MOST; i++)
+	for (size_t i = 0; i < r->n_comments && i < COMMENTS_MAX; i++)
 		note_text(r, "comment", r->comments[i]);
 	buf_done(&shown);
 	buf_done(&others);

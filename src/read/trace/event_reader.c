@@ -7,7 +7,7 @@
  * A thread without memory stops for ever (base/alloc.h). Its job is done and lost: what the thread
  * holds is not freed.
  *
- * Threads are detached: joining one that is blocked would block. No more than MOST_THREADS run at a
+ * Threads are detached: joining one that is blocked would block. No more than MAX_THREADS run at a
  * time. When all of them are blocked by one file system, another thread would be blocked, too. */
 #include "config.h"
 
@@ -40,11 +40,11 @@
  * that json-c does not parse (it nests too deeply, is not JSON, or needs more memory than there is)
  * is shown as in the file. */
 
-#define RAW_MOST ((size_t)256 << 20)
-#define EVENT_MOST ((size_t)256 << 10) /* shown of one event */
+#define RAW_MAX ((size_t)256 << 20)
+#define EVENT_MAX ((size_t)256 << 10) /* shown of one event */
 
 /* What json-c allocates: a table of 1 kB for each object, about 100 bytes for each value. */
-#define ROOM_LEAST ((size_t)1 << 20)
+#define ROOM_MIN ((size_t)1 << 20)
 #define ROOM_FACTOR 64u
 
 static void add_lines(struct buf *out, const char *text, size_t len, size_t most)
@@ -119,7 +119,7 @@ static void add_stacks(struct json_object *event, struct buf *out)
  * they get none. */
 static bool has_room(size_t len)
 {
-	void *room = alloc_if_room(ROOM_LEAST + ROOM_FACTOR * len);
+	void *room = alloc_if_room(ROOM_MIN + ROOM_FACTOR * len);
 
 	free(room);
 	return room != NULL;
@@ -173,7 +173,7 @@ bool event_copy(const struct event_place *at, struct progress *progress, size_t 
 	if (!stream)
 		return false;
 	scan_init(&s, stream, err);
-	ok = stream_skip(stream, at->offset, err) && scan_raw(&s, RAW_MOST, &raw);
+	ok = stream_skip(stream, at->offset, err) && scan_raw(&s, RAW_MAX, &raw);
 	if (ok)
 		show(raw, most, &text, &id);
 	/* A file that has changed may have any error, or none. */
@@ -199,7 +199,7 @@ static void event_show(const struct event_place *at, struct progress *progress, 
 {
 	struct error err = ERROR_INIT;
 
-	if (event_copy(at, progress, EVENT_MOST, out, stacks, &err))
+	if (event_copy(at, progress, EVENT_MAX, out, stacks, &err))
 		return;
 	buf_adds(out, "cannot be read again: ");
 	text_visible(out, err.text, strlen(err.text));
@@ -219,7 +219,7 @@ bool event_read(void *ctx, const struct profile *profile, uint32_t input, int64_
 
 /* ==== event reader ==== */
 
-#define MOST_THREADS 4
+#define MAX_THREADS 4
 
 /* Most events come within this time, and then no picture without them is drawn. */
 #define PATIENCE_MS 10
@@ -352,7 +352,7 @@ static struct job *start(struct event_reader *r, const struct profile *profile, 
 	pthread_t thread;
 	struct job *job;
 
-	if (r->shared->n_threads == MOST_THREADS)
+	if (r->shared->n_threads == MAX_THREADS)
 		return NULL;
 	job = xcalloc(1, sizeof *job);
 	job->shared = r->shared;

@@ -158,7 +158,7 @@ void trace_resolve_event(struct trace *t, struct trace_event *e)
 /* ==== trace ==== */
 
 #define HEAD ((size_t)4096) /* bytes that show what a document is */
-#define UNIT_MOST 4096      /* bytes of displayTimeUnit */
+#define UNIT_MAX 4096       /* bytes of displayTimeUnit */
 
 /* ---- the other members ---- */
 
@@ -224,7 +224,7 @@ static bool read_unit(void *ctx)
 
 	if (scan_peek(t->s) != '"')
 		return scan_skip(t->s);
-	if (!scan_raw(t->s, UNIT_MOST, &raw))
+	if (!scan_raw(t->s, UNIT_MAX, &raw))
 		return false;
 	if (str_is(raw, "\"ns\""))
 		track_builder_show_ns(t->b);
@@ -240,7 +240,7 @@ static bool read_method(void *ctx)
 
 	if (t->form != TRACE_MESSAGES || scan_peek(t->s) != '"')
 		return skip_member(t, (struct str){ "method", 6 });
-	if (!scan_raw(t->s, UNIT_MOST, &raw))
+	if (!scan_raw(t->s, UNIT_MAX, &raw))
 		return false;
 	t->is_other = !str_is(raw, "\"Tracing.dataCollected\"");
 	return true;
@@ -498,7 +498,7 @@ static void trace_init(struct trace *t, struct builder *b, struct error *err)
 			     .next_entry = UINT64_MAX,
 			     .odd_args = -1 };
 	track_builder_zero_is_void(b);
-	t->most_pairs = builder_most(b, TRACE_PAIRS_MOST);
+	t->most_pairs = builder_most(b, TRACE_PAIRS_MAX);
 	trace_text_init(&t->texts);
 }
 

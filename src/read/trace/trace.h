@@ -102,10 +102,10 @@ struct trace_customs;
 struct trace_samples;
 struct trace_stacks;
 
-#define TRACE_PAIRS_MOST 0x7FFFFFFFu
+#define TRACE_PAIRS_MAX 0x7FFFFFFFu
 
 /* Bytes of an event. Larger ones are not read, and cannot be copied. */
-#define TRACE_EVENT_MOST ((size_t)1 << 30)
+#define TRACE_EVENT_MAX ((size_t)1 << 30)
 
 /* How the events of a file are enclosed: as the standard says, in an object or a list; one after
  * another, without brackets; in messages of the DevTools protocol, {"method":

@@ -52,7 +52,7 @@ struct async_slice {
 
 /* Slices of an operation that overlap are in parts of it, within which slices nest. Most operations
  * have one part. */
-#define PARTS_MOST 512
+#define PARTS_MAX 512
 
 struct trace_async {
 	struct async_event *events;
@@ -76,8 +76,8 @@ struct trace_async {
 	size_t *last_named; /* by name: the innermost begin that waits + 1 */
 	uint32_t process;   /* of its root */
 	text_id cat, root;
-	uint32_t n_parts;       /* of all operations so far */
-	size_t top[PARTS_MOST]; /* by part of the operation: its innermost open slice + 1 */
+	uint32_t n_parts;      /* of all operations so far */
+	size_t top[PARTS_MAX]; /* by part of the operation: its innermost open slice + 1 */
 };
 
 void trace_async_free(struct trace *t)
@@ -344,7 +344,7 @@ static uint32_t put_in_part(struct trace *t, size_t i, uint32_t n_parts)
 		}
 		while (*top && a->slices[*top - 1].t1 <= s->t0)
 			*top = a->slices[*top - 1].around;
-		if (!*top || s->t1 <= a->slices[*top - 1].t1 || s->part + 1 == PARTS_MOST)
+		if (!*top || s->t1 <= a->slices[*top - 1].t1 || s->part + 1 == PARTS_MAX)
 			break;
 	}
 	if (s->part > 0) {

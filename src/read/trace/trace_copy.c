@@ -37,8 +37,8 @@
  * Entries are sorted by the number of their event, so that one comparison for each event finds
  * them. Events that were read before the metadata keep their key instead of a name. */
 
-#define ENTRIES_MOST 1000
-#define LISTED_MOST 8 /* entries of a note */
+#define ENTRIES_MAX 1000
+#define LISTED_MAX 8 /* entries of a note */
 #define NO_NUMBER UINT64_MAX
 
 enum change { CHANGE_HIDDEN, CHANGE_EXPANDABLE, CHANGE_LABEL };
@@ -66,7 +66,7 @@ static uint64_t number_of(const char *key, size_t len)
 
 static void add(struct trace *t, enum change change, const char *key, size_t len, text_id label)
 {
-	if (t->n_entries >= ENTRIES_MOST)
+	if (t->n_entries >= ENTRIES_MAX)
 		return;
 	t->entries = xgrow(t->entries, &t->cap_entries, t->n_entries + 1, sizeof *t->entries);
 	t->entries[t->n_entries++] =
@@ -162,13 +162,13 @@ static void note_all(struct trace *t, enum change change, const char *what)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n_entries; i++) {
-		if (t->entries[i].change != change || n++ >= LISTED_MOST)
+		if (t->entries[i].change != change || n++ >= LISTED_MAX)
 			continue;
 		buf_adds(&text, n > 1 ? ", " : "");
 		add_entry(t, &t->entries[i], &text);
 	}
-	if (n > LISTED_MOST)
-		buf_addf(&text, ", and %zu more", n - LISTED_MOST);
+	if (n > LISTED_MAX)
+		buf_addf(&text, ", and %zu more", n - LISTED_MAX);
 	if (n && trace_may_note(t))
 		builder_input_note(t->b, false, "%zu entr%s %s: %s", n, n == 1 ? "y" : "ies", what,
 				   buf_text(&text));
@@ -380,7 +380,7 @@ static bool pass_whole(struct copy *c, bool is_time)
 	enum number_kind kind;
 	int64_t ns, to;
 
-	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &raw))
+	if (!scan_raw(&c->s, TRACE_EVENT_MAX, &raw))
 		return false;
 	if (json_repair_is_needed(raw)) {
 		buf_clear(&c->repaired);
@@ -498,7 +498,7 @@ static bool copy_event(struct copy *c)
 {
 	struct str event;
 
-	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &event))
+	if (!scan_raw(&c->s, TRACE_EVENT_MAX, &event))
 		return false;
 	if (!is_stray(c, event))
 		event = prepare(c, event);
@@ -572,7 +572,7 @@ static bool copy_method(struct copy *c)
 
 	if (scan_peek(&c->s) != '"')
 		return scan_skip(&c->s);
-	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &raw))
+	if (!scan_raw(&c->s, TRACE_EVENT_MAX, &raw))
 		return false;
 	c->is_other = !str_is(raw, "\"Tracing.dataCollected\"");
 	return true;

@@ -58,7 +58,7 @@ void trace_custom_free(struct trace *t)
 }
 
 /* The last track takes the entries of all further ones. */
-#define TRACKS_MOST 1024
+#define TRACKS_MAX 1024
 
 static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name)
 {
@@ -67,7 +67,7 @@ static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name
 	for (size_t i = 0; i < cs->n_tracks; i++) {
 		const struct custom_track *x = &cs->tracks[i];
 
-		if ((x->pid == pid && x->group == group && x->name == name) || i + 1 == TRACKS_MOST)
+		if ((x->pid == pid && x->group == group && x->name == name) || i + 1 == TRACKS_MAX)
 			return i;
 	}
 	cs->tracks = xgrow(cs->tracks, &cs->cap_tracks, cs->n_tracks + 1, sizeof *cs->tracks);

@@ -297,7 +297,7 @@ bool trace_phase_run(struct trace *t, const struct trace_event *e)
 
 struct events {
 	struct trace *t;
-	struct trace_event batch[LIST_WALK_BATCHES][LIST_WALK_MOST];
+	struct trace_event batch[LIST_WALK_BATCHES][LIST_WALK_MAX];
 };
 
 static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
@@ -375,7 +375,7 @@ static bool read(void *ctx)
 		case PARSED_CUT:
 			break;
 		}
-		if (have > TRACE_EVENT_MOST / 2)
+		if (have > TRACE_EVENT_MAX / 2)
 			return pass_odd(t, "too large");
 		if (!scan_window(s, have * 2, &ahead))
 			return false;

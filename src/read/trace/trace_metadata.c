@@ -479,7 +479,7 @@ void trace_page_finish(struct trace *t)
 /* ==== trace metadata ==== */
 
 #define LABELS "Labelled ranges"
-#define VALUE_MOST ((size_t)16 << 20)
+#define VALUE_MAX ((size_t)16 << 20)
 #define MAP_BEGIN 4096u /* bytes of an object in which its url is looked for */
 
 /* Note a value that is a string, a number or a boolean. */
@@ -637,7 +637,7 @@ bool trace_metadata_read(struct trace *t)
 		snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
 		if (!is_large &&
 		    (c != '{' && c != '[' ? true : strcmp(name, "modifications") == 0)) {
-			if (!scan_raw(t->s, VALUE_MOST, &raw))
+			if (!scan_raw(t->s, VALUE_MAX, &raw))
 				return false;
 			if (c == '{') {
 				modifications(t, raw);

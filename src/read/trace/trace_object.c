@@ -129,7 +129,7 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 }
 
 /* No user can look at more counters. The rest is left out. */
-#define COUNTERS_MOST 4096
+#define COUNTERS_MAX 4096
 
 /* NULL: there are too many. */
 static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id,
@@ -147,7 +147,7 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 		if (c->pid == pid && c->name == name && c->id == id)
 			return c;
 	}
-	if (cs->n == COUNTERS_MOST)
+	if (cs->n == COUNTERS_MAX)
 		return NULL;
 	cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
 	cs->all[cs->n] = (struct trace_counter){ .pid = pid,
@@ -159,14 +159,14 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 }
 
 /* Each event costs time for all series, and a real counter has few. */
-#define SERIES_MOST 256
+#define SERIES_MAX 256
 
 static struct counter_series *series_of(struct trace_counter *c, text_id name)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->series[i].name == name)
 			return &c->series[i];
-	if (c->n >= SERIES_MOST)
+	if (c->n >= SERIES_MAX)
 		return NULL;
 	c->series = xgrow(c->series, &c->cap, c->n + 1, sizeof *c->series);
 	c->series[c->n] = (struct counter_series){ name, 0 };
@@ -270,7 +270,7 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 #define TRACKS_OF_SCOPE 16
 
 /* Objects with names of their own. Further ones have the name of their type. */
-#define NAMES_MOST 65536u
+#define NAMES_MAX 65536u
 
 struct object_event {
 	int64_t ts, offset;
@@ -414,7 +414,7 @@ static frame_id lifetime_frame(struct trace *t, const struct trace_event *e, tex
 	struct buf more = { 0 };
 	text_id name;
 
-	if (e->id && id->len && t->objects->n_objects < NAMES_MOST)
+	if (e->id && id->len && t->objects->n_objects < NAMES_MAX)
 		buf_addf(&more, " %.*s", (int)(id->len < 1000 ? id->len : 1000), id->p);
 	name = name_with(t, e, type, (struct str){ buf_text(&more), more.len });
 	buf_done(&more);

@@ -25,14 +25,14 @@
 #define PAIR_OFFSET_BITS 36 /* slices do not keep larger offsets, either */
 #define PAIR_OFFSET_END (INT64_C(1) << PAIR_OFFSET_BITS)
 #define PAIR_OFFSET_MASK ((UINT64_C(1) << PAIR_OFFSET_BITS) - 1)
-#define PAIR_NAME_MOST ((UINT32_C(1) << (64 - PAIR_OFFSET_BITS)) - 1)
+#define PAIR_NAME_MAX ((UINT32_C(1) << (64 - PAIR_OFFSET_BITS)) - 1)
 
 /* A flag in `partner`, which is the number of the event that closes a begin, + 1; 0: none does. */
-#define PAIR_IS_CUT (TRACE_PAIRS_MOST + 1) /* closed by the end of a slice around it */
+#define PAIR_IS_CUT (TRACE_PAIRS_MAX + 1) /* closed by the end of a slice around it */
 
 /* Cap on ends of one instant that wait for begins. Beyond it the file is damaged, and matching
  * would be quadratic. */
-#define PAIR_WAITING_MOST 1024
+#define PAIR_WAITING_MAX 1024
 
 static struct begin_end *pair_event(const struct trace_thread *thread, size_t i)
 {
@@ -243,7 +243,7 @@ static void take_event(struct trace_matcher *m, uint32_t i)
 			retry(m);
 	} else {
 		push(&m->waiting, i);
-		if (m->waiting.n >= PAIR_WAITING_MOST)
+		if (m->waiting.n >= PAIR_WAITING_MAX)
 			settle(m);
 	}
 }
@@ -472,7 +472,7 @@ static bool has_waiting(const struct trace_thread *thread)
 	int n = 0;
 
 	for (size_t i = thread->n_pairs; i-- > 0 && pair_time(pair_event(thread, i)) == instant;)
-		if (pair_is_end(pair_event(thread, i)) || ++n > PAIR_WAITING_MOST)
+		if (pair_is_end(pair_event(thread, i)) || ++n > PAIR_WAITING_MAX)
 			return true;
 	return false;
 }
@@ -523,10 +523,10 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 	}
 	if (pass_pair(t, thread, e))
 		return true;
-	if (name > PAIR_NAME_MOST || thread->n_pairs >= t->most_pairs)
+	if (name > PAIR_NAME_MAX || thread->n_pairs >= t->most_pairs)
 		return error_set(t->err, ERR_LIMIT, e->offset,
 				 "more than %zu B and E events on one thread, or %u names",
-				 t->most_pairs, PAIR_NAME_MOST);
+				 t->most_pairs, PAIR_NAME_MAX);
 	add_event(thread,
 		  (struct begin_end){ e->ts * 2 + (e->ph == 'E'),
 				      (uint64_t)name << PAIR_OFFSET_BITS |

@@ -94,7 +94,7 @@ text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail)
  * samples of a thread become a CPU profile, whose nodes are the stack frames that they use
  * (trace_stack.c). Either member may come first, so both are kept until the end. */
 
-#define VALUE_MOST ((size_t)64 << 20)
+#define VALUE_MAX ((size_t)64 << 20)
 #define ROOT_SLOT 1
 #define FIRST_SLOT 3 /* 2: the frame of samples whose stack frame is missing */
 
@@ -162,7 +162,7 @@ bool trace_samples_read(struct trace *t)
 				return false;
 			continue;
 		}
-		if (!scan_raw(t->s, VALUE_MOST, &raw))
+		if (!scan_raw(t->s, VALUE_MAX, &raw))
 			return false;
 		add_sample(t, raw, offset);
 		t->good_end = scan_offset(t->s);
@@ -446,7 +446,7 @@ bool trace_stack_frames_read(struct trace *t)
 				return false;
 			continue;
 		}
-		if (!scan_raw(t->s, VALUE_MOST, &raw))
+		if (!scan_raw(t->s, VALUE_MAX, &raw))
 			return false;
 		if (id)
 			add_frame(t, id, raw);

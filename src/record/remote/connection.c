@@ -38,8 +38,8 @@
  * The head is kept as it came; headers are searched in it. */
 
 /* The most bytes of a head and of a body. An application's own server may answer, too. */
-#define HTTP_HEAD_MOST (16 << 10)
-#define HTTP_BODY_MOST (64 << 10)
+#define HTTP_HEAD_MAX (16 << 10)
+#define HTTP_BODY_MAX (64 << 10)
 #define PIECE 4096
 
 /* Read more. False: failure, or the stream ended, or the deadline passed. */
@@ -93,7 +93,7 @@ bool http_get(struct connection *c, const char *host, int port, const char *path
 	if (!is_sent)
 		return false;
 	while (!has_head(answer)) {
-		if (answer->bytes.len > HTTP_HEAD_MOST)
+		if (answer->bytes.len > HTTP_HEAD_MAX)
 			return error_set(err, ERR_LIMIT, -1, "the answer is too long");
 		/* A NUL would hide what follows. */
 		if (memchr(buf_text(&answer->bytes), 0, answer->bytes.len))
@@ -116,7 +116,7 @@ bool http_body(struct connection *c, struct http_answer *answer, int64_t deadlin
 	memcpy(digits, length.p, length.len);
 	len = strspn(digits, "0123456789") == length.len ? (size_t)strtoul(digits, NULL, 10)
 							 : SIZE_MAX;
-	if (len > HTTP_BODY_MOST)
+	if (len > HTTP_BODY_MAX)
 		return error_set(err, ERR_LIMIT, -1, "the answer is too long");
 	while (answer->bytes.len < answer->head_len + len)
 		if (!read_more(c, answer, deadline, err))

@@ -54,7 +54,7 @@ static bool claim(struct watched *w, struct claim *c);
  * nothing is left when its process ends. The kernel tells whose it is to those that connect. The
  * holder never accepts, so there is room for a limited number of them. */
 
-#define WAITING_MOST 128
+#define WAITING_MAX 128
 
 static socklen_t make_address(const char *name, struct sockaddr_un *address)
 {
@@ -98,7 +98,7 @@ bool claim_again(struct claim *c, const char *name)
 	if (c->fd < 0)
 		return true;
 	if (bind(c->fd, (const struct sockaddr *)&address, len) == 0 &&
-	    listen(c->fd, WAITING_MOST) == 0)
+	    listen(c->fd, WAITING_MAX) == 0)
 		return true;
 	claim_end(c);
 	return errno != EADDRINUSE;
@@ -218,7 +218,7 @@ static bool find(struct watched *w)
 	bool is_found = locate_process(&search, &w->at.place, &title, &err);
 
 	if (!is_found) {
-		int ports[PORTS_MOST], n = ports_of(PROC, &w->process, ports);
+		int ports[PORTS_MAX], n = ports_of(PROC, &w->process, ports);
 		struct process_inspector own;
 
 		process_inspector_find(PROC, &w->process, &own);
@@ -233,7 +233,7 @@ static bool find(struct watched *w)
 
 static bool is_listening(const struct watched *w)
 {
-	int ports[PORTS_MOST], n = ports_of(PROC, &w->process, ports);
+	int ports[PORTS_MAX], n = ports_of(PROC, &w->process, ports);
 
 	for (int i = 0; i < n; i++)
 		if (ports[i] == w->at.place.port)

@@ -24,7 +24,7 @@ bool guard_start(struct guard *guard);
 struct guard_place {
 	struct locate_place place;
 	/* Ports of the process that are other servers. */
-	int32_t known[PORTS_MOST];
+	int32_t known[PORTS_MAX];
 	int32_t n_known;
 	int32_t is_asked; /* the process has agreed to close it */
 };

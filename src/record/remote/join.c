@@ -38,7 +38,7 @@
  * what they pass. Deltas may be negative: V8 queues samples of deoptimisations and those of its
  * timer separately. */
 
-#define TIME_MOST ((int64_t)1 << 61) /* the difference of two times fits into an int64_t */
+#define TIME_MAX ((int64_t)1 << 61) /* the difference of two times fits into an int64_t */
 
 /* ---- values ---- */
 
@@ -53,7 +53,7 @@ static bool whole(struct cursor *c, int64_t *value)
 
 static bool is_time(int64_t us)
 {
-	return us <= TIME_MOST && us >= -TIME_MOST;
+	return us <= TIME_MAX && us >= -TIME_MAX;
 }
 
 /* Go to the first element of an array; false: it is empty, or no array. */
@@ -330,7 +330,7 @@ void slice_done(struct slice *s)
 /* ==== join ==== */
 
 #define NO_NODE SLICE_NO_NODE
-#define NODES_LEAST 1024u /* so few nodes are not worth tidying */
+#define NODES_MIN 1024u /* so few nodes are not worth tidying */
 
 /* ---- the joined profile ---- */
 
@@ -520,7 +520,7 @@ size_t join_bytes(const struct join *j)
 
 bool join_is_untidy(const struct join *j)
 {
-	return j->n_nodes > NODES_LEAST && j->n_nodes / 2 > j->n_tidy;
+	return j->n_nodes > NODES_MIN && j->n_nodes / 2 > j->n_tidy;
 }
 
 /* Mark the nodes above those that are marked, too. */

@@ -153,7 +153,7 @@ struct ports {
 static void take_port(void *ctx, const struct listener *listener)
 {
 	struct ports *ports = ctx;
-	bool is_wanted = ports->n < PORTS_MOST && has_inode(&ports->inodes, listener->inode);
+	bool is_wanted = ports->n < PORTS_MAX && has_inode(&ports->inodes, listener->inode);
 
 	for (int i = 0; i < ports->n; i++)
 		is_wanted &= ports->list[i] != listener->port;
@@ -170,7 +170,7 @@ static int compare_ports(const void *a, const void *b)
 	return is_x != is_y ? (is_x ? -1 : 1) : (x > y) - (x < y);
 }
 
-int ports_of(const char *proc, const struct process *process, int ports[PORTS_MOST])
+int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX])
 {
 	struct ports found = { .list = ports };
 
@@ -368,7 +368,7 @@ static bool is_known(const struct locate_search *search, int port)
 bool locate_process(const struct locate_search *search, struct locate_place *place,
 		    struct buf *title, struct error *err)
 {
-	int ports[PORTS_MOST], n = ports_of(search->proc, search->process, ports);
+	int ports[PORTS_MAX], n = ports_of(search->proc, search->process, ports);
 
 	if (n < 0) { /* its descriptors may not be read */
 		ports[0] = PROCESS_PORT;

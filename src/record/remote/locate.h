@@ -37,12 +37,12 @@ struct locate_search {
 bool locate_process(const struct locate_search *search, struct locate_place *place,
 		    struct buf *title, struct error *err);
 
-#define PORTS_MOST 32
+#define PORTS_MAX 32
 
 /* The TCP ports on which the process listens at a loopback or any address; those of inspectors
- * (9229 to 9240) first. Returns their number, at most PORTS_MOST; -1 if its descriptors may not be
+ * (9229 to 9240) first. Returns their number, at most PORTS_MAX; -1 if its descriptors may not be
  * read. proc: as for process_read(). */
-int ports_of(const char *proc, const struct process *process, int ports[PORTS_MOST]);
+int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
 /* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
  * address. size: of `host`, at least 46. Returns false if it does not listen there. */

@@ -61,9 +61,9 @@ bool proc_file_link(const char *proc, pid_t pid, const char *name, struct buf *o
 
 /* ==== process ==== */
 
-#define FILE_MOST (256 << 10)
+#define FILE_MAX (256 << 10)
 #define SIGUSR1_BIT 0x200 /* bit 9 of the masks in /proc/PID/status */
-#define COMMAND_MOST 4096
+#define COMMAND_MAX 4096
 #define FORKED 0x40 /* PF_FORKNOEXEC of the kernel, in the flags of /proc/PID/stat */
 
 /* ---- status and stat ---- */
@@ -244,8 +244,8 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 	bool is_there;
 
 	*p = (struct process){ .pid = pid };
-	is_there = proc_file_read(proc, pid, "status", FILE_MOST, &status) &&
-		proc_file_read(proc, pid, "stat", FILE_MOST, &stat);
+	is_there = proc_file_read(proc, pid, "status", FILE_MAX, &status) &&
+		proc_file_read(proc, pid, "stat", FILE_MAX, &stat);
 	if (is_there) {
 		long ticks = sysconf(_SC_CLK_TCK);
 
@@ -254,7 +254,7 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 		p->age_seconds = uptime(proc) -
 			(double)p->start_ticks / (double)(ticks > 0 ? ticks : 100);
 		proc_file_link(proc, pid, "exe", &p->exe);
-		proc_file_read(proc, pid, "cmdline", COMMAND_MOST, &p->command);
+		proc_file_read(proc, pid, "cmdline", COMMAND_MAX, &p->command);
 		for (size_t i = 0; i < p->command.len; i++)
 			if (p->command.data[i] == '\0')
 				p->command.data[i] = ' ';
@@ -284,7 +284,7 @@ bool process_is_same(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
 	struct buf stat = { 0 };
-	bool is_same = proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat);
+	bool is_same = proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat);
 
 	if (is_same) {
 		take_stat(&now, buf_text(&stat));
@@ -337,7 +337,7 @@ static enum process_doing sleeps_in(const char *proc, pid_t pid)
 	const char *name;
 	enum process_doing doing;
 
-	proc_file_read(proc, pid, "wchan", FILE_MOST, &wait);
+	proc_file_read(proc, pid, "wchan", FILE_MAX, &wait);
 	name = buf_text(&wait);
 	doing = strstr(name, "epoll") || strstr(name, "ep_poll") ? PROCESS_POLLS
 		: strstr(name, "futex")                          ? PROCESS_LOCKED
@@ -352,7 +352,7 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 	struct buf stat = { 0 };
 	enum process_doing doing = PROCESS_RUNS;
 
-	if (proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat))
+	if (proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat))
 		take_stat(&now, buf_text(&stat));
 	if (stat.len == 0 || now.is_zombie || now.start_ticks != p->start_ticks)
 		doing = PROCESS_ENDED;
@@ -369,7 +369,7 @@ struct process_size process_size(const char *proc, const struct process *p)
 	uint64_t value[FIELDS] = { 0 };
 	struct buf stat = { 0 };
 
-	if (proc_file_read(proc, p->pid, "stat", FILE_MOST, &stat))
+	if (proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat))
 		take_fields(buf_text(&stat), value);
 	buf_done(&stat);
 	return (struct process_size){ value[23], value[20] };
@@ -394,7 +394,7 @@ bool process_has_room(const char *proc)
 bool process_has_signal(const char *proc, const struct process *p)
 {
 	struct buf status = { 0 };
-	bool has = proc_file_read(proc, p->pid, "status", FILE_MOST, &status) &&
+	bool has = proc_file_read(proc, p->pid, "status", FILE_MAX, &status) &&
 		((mask(buf_text(&status), "ShdPnd") | mask(buf_text(&status), "SigPnd")) &
 		 SIGUSR1_BIT) != 0;
 
@@ -409,7 +409,7 @@ bool process_has_children(const char *proc, const struct process *p)
 	bool has;
 
 	snprintf(name, sizeof name, "task/%d/children", (int)p->pid);
-	has = proc_file_read(proc, p->pid, name, FILE_MOST, &list) && list.len > 0;
+	has = proc_file_read(proc, p->pid, name, FILE_MAX, &list) && list.len > 0;
 	buf_done(&list);
 	return has;
 }
@@ -553,7 +553,7 @@ void process_inspector_find(const char *proc, const struct process *p,
 	struct buf environment = { 0 }, command = { 0 }, words = { 0 };
 
 	*place = (struct process_inspector){ .port = PROCESS_PORT };
-	if (proc_file_read(proc, p->pid, "environ", FILE_MOST, &environment)) {
+	if (proc_file_read(proc, p->pid, "environ", FILE_MAX, &environment)) {
 		buf_addc(&environment, '\0');
 		for (const char *at = environment.data, *end = at + environment.len; at < end;
 		     at += strlen(at) + 1)
@@ -561,7 +561,7 @@ void process_inspector_find(const char *proc, const struct process *p,
 				split_words(at + strlen(name), &words);
 		take_words(place, &words, false);
 	}
-	if (proc_file_read(proc, p->pid, "cmdline", FILE_MOST, &command)) {
+	if (proc_file_read(proc, p->pid, "cmdline", FILE_MAX, &command)) {
 		buf_addc(&command, '\0');
 		take_words(place, &command, true);
 	}

@@ -20,7 +20,7 @@
 #define STEP_MS 100     /* between two looks at what others may want to know */
 #define END_MS 5000     /* for the last slices */
 #define COMMAND_MS 2000 /* for the command line */
-#define ANCESTORS_MOST 64
+#define ANCESTORS_MAX 64
 #define LEAVE_MS 2000 /* the same while the process waits for it with its end */
 
 struct job {
@@ -135,7 +135,7 @@ static pid_t find_parent(const char *proc, const struct process *process)
 {
 	pid_t pid = process->parent, found = 0;
 
-	for (int i = 0; i < ANCESTORS_MOST && pid > 0 && found == 0; i++) {
+	for (int i = 0; i < ANCESTORS_MAX && pid > 0 && found == 0; i++) {
 		struct error err = ERROR_INIT;
 		struct process p;
 

@@ -55,14 +55,14 @@ int64_t growth_look(struct growth *g, int64_t now_ns)
 	g->looked_ns = now_ns;
 	if (process_read(g->proc, g->pid, &now, &err)) {
 		gained_kb = now.resident_kb - g->resident_kb;
-		if (gained_kb <= GROWTH_MOST_KB && g->is_by_minute &&
+		if (gained_kb <= GROWTH_MAX_KB && g->is_by_minute &&
 		    now_ns - g->resident_ns > GROWTH_WITHIN_MS * NS_PER_MS) {
 			g->resident_kb = now.resident_kb;
 			g->resident_ns = now_ns;
 		}
 	}
 	process_done(&now);
-	return gained_kb > GROWTH_MOST_KB ? gained_kb : 0;
+	return gained_kb > GROWTH_MAX_KB ? gained_kb : 0;
 }
 
 /* ==== losses ====
@@ -254,11 +254,11 @@ static void take_slice(struct recorder *r, struct slice_thread *t, struct str pr
 					.profile = profile };
 
 	r->options->on_slice(r->options->ctx, &slice);
-	if (profile.len > RECORDER_SLICE_MOST && r->news == RECORDER_GOES_ON && !r->is_ending) {
+	if (profile.len > RECORDER_SLICE_MAX && r->news == RECORDER_GOES_ON && !r->is_ending) {
 		note(r,
 		     "recording stopped: a slice of %zu MB (limit %zu MB) stops the process for too "
 		     "long",
-		     profile.len >> 20, RECORDER_SLICE_MOST >> 20);
+		     profile.len >> 20, RECORDER_SLICE_MAX >> 20);
 		r->news = RECORDER_STOPPED;
 	}
 }

@@ -14,9 +14,9 @@
 
 #include <stdint.h>
 
-/* A slice with more bytes ends the recording, as does a target that has grown by GROWTH_MOST_KB: it
+/* A slice with more bytes ends the recording, as does a target that has grown by GROWTH_MAX_KB: it
  * would stand still for seconds, or run out of memory. */
-#define RECORDER_SLICE_MOST ((size_t)8 << 20)
+#define RECORDER_SLICE_MAX ((size_t)8 << 20)
 
 struct recorder_slice {
 	uint32_t thread;    /* index of the thread in the recorder; 0: the main thread */
@@ -68,7 +68,7 @@ bool recorder_end(struct recorder *r, int ms);
 /* Nanoseconds since the target should have answered; 0: it owes no answer. */
 int64_t recorder_silence(const struct recorder *r);
 
-#define GROWTH_MOST_KB ((int64_t)256 << 10)
+#define GROWTH_MAX_KB ((int64_t)256 << 10)
 
 struct growth {
 	const char *proc;
@@ -85,7 +85,7 @@ void growth_begin(struct growth *g, const char *proc, const struct process *proc
 		  bool is_by_minute, int64_t now_ns);
 
 /* Look again, at most every GROWTH_LOOK_MS. Returns the KB that the process has gained if they are
- * more than GROWTH_MOST_KB; otherwise 0. */
+ * more than GROWTH_MAX_KB; otherwise 0. */
 int64_t growth_look(struct growth *g, int64_t now_ns);
 
 /* A zeroed struct: nothing is missing. */

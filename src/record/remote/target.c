@@ -42,7 +42,7 @@
 #define ROOM_MS 1000               /* in which a processor must be free so long */
 #define HELD_LOOKS 20              /* at a main thread that waits for another thread */
 #define SHRINK_MS 20
-#define SHRINKS_MOST 20
+#define SHRINKS_MAX 20
 #define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
 #define BUSY_MS 10000 /* the longest wait for one that is busy */
 #define CLOSE_MS 1000
@@ -136,7 +136,7 @@ static bool has_shrunk(struct process_size before, struct process_size now)
  * are longer than the part of the end in which it gives nothing. Sets the size at the last look. */
 static bool await_size(const struct target *t, struct process_size *size, struct error *err)
 {
-	for (int i = 0; i < SHRINKS_MOST; i++) {
+	for (int i = 0; i < SHRINKS_MAX; i++) {
 		struct process_size before = process_size(t->options->proc, &t->process);
 
 		if (!rest(t, SHRINK_MS, err))
@@ -496,7 +496,7 @@ static bool reconnect(struct target *t, struct error *err)
 /* Whether the process or its inspector has ended. */
 static bool is_over(const struct target *t)
 {
-	int ports[PORTS_MOST], n;
+	int ports[PORTS_MAX], n;
 
 	if (!target_is_alive(t))
 		return true;

@@ -21,7 +21,7 @@ struct target {
 	struct locate_place place; /* where the inspector is */
 	struct buf title;          /* as the inspector tells it, such as `server.js` */
 	bool is_opened;            /* by us: target_close() closes it again */
-	int known[PORTS_MOST];     /* ports that are other servers */
+	int known[PORTS_MAX];      /* ports that are other servers */
 	int n_known;
 	struct claim claim; /* no other flametty records the process */
 };

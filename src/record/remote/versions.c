@@ -24,15 +24,15 @@
 #include <unistd.h>
 
 #define PIECE ((size_t)1 << 20)
-#define PROGRAM_MOST ((off_t)512 << 20)
-#define VERSION_MOST 32
-#define MARK_MOST 96 /* bytes of a mark with the version and what follows */
-#define SECTIONS_MOST 200
+#define PROGRAM_MAX ((off_t)512 << 20)
+#define VERSION_MAX 32
+#define MARK_MAX 96 /* bytes of a mark with the version and what follows */
+#define SECTIONS_MAX 200
 
 struct versions_program {
 	dev_t device;
 	ino_t inode;
-	char version[VERSION_MOST];
+	char version[VERSION_MAX];
 };
 
 /* ---- marks ---- */
@@ -94,33 +94,33 @@ static const struct mark *mark_of(enum process_runtime runtime)
 					  : NULL;
 }
 
-/* Take the version after a mark. text: NUL-terminated, or MARK_MOST bytes and a NUL. */
-static bool take_version(const struct mark *mark, const char *text, char out[VERSION_MOST])
+/* Take the version after a mark. text: NUL-terminated, or MARK_MAX bytes and a NUL. */
+static bool take_version(const struct mark *mark, const char *text, char out[VERSION_MAX])
 {
 	size_t len = three_numbers(text), more = 0;
 
-	if (len == 0 || !mark->ends(text + len, &more) || len + more >= VERSION_MOST)
+	if (len == 0 || !mark->ends(text + len, &more) || len + more >= VERSION_MAX)
 		return false;
 	memcpy(out, text, len + more);
 	out[len + more] = '\0';
 	return true;
 }
 
-/* Look for the version in a piece of the program. Marks that begin in the last MARK_MOST bytes are
+/* Look for the version in a piece of the program. Marks that begin in the last MARK_MAX bytes are
  * left to the next piece, unless this is the last one. */
 static bool search(const struct mark *mark, const char *piece, size_t n, bool is_last,
-		   char out[VERSION_MOST])
+		   char out[VERSION_MAX])
 {
 	size_t len = strlen(mark->text);
 	const char *end = piece + n, *at = piece;
 
 	while ((at = memmem(at, (size_t)(end - at), mark->text, len))) {
-		char text[MARK_MOST + 1] = "";
+		char text[MARK_MAX + 1] = "";
 		size_t left = (size_t)(end - at);
 
-		if (left < MARK_MOST && !is_last)
+		if (left < MARK_MAX && !is_last)
 			return false;
-		memcpy(text, at, left < MARK_MOST ? left : MARK_MOST);
+		memcpy(text, at, left < MARK_MAX ? left : MARK_MAX);
 		if (take_version(mark, text + len, out))
 			return true;
 		at += len;
@@ -134,12 +134,12 @@ static bool search(const struct mark *mark, const char *piece, size_t n, bool is
 static off_t constants_of(int fd)
 {
 	Elf64_Ehdr head;
-	Elf64_Shdr sections[SECTIONS_MOST], *names;
+	Elf64_Shdr sections[SECTIONS_MAX], *names;
 	char name[16];
 
 	if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head ||
 	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    head.e_shentsize != sizeof *sections || head.e_shnum > SECTIONS_MOST ||
+	    head.e_shentsize != sizeof *sections || head.e_shnum > SECTIONS_MAX ||
 	    head.e_shstrndx >= head.e_shnum ||
 	    pread(fd, sections, head.e_shnum * sizeof *sections, (off_t)head.e_shoff) !=
 		    (ssize_t)(head.e_shnum * sizeof *sections))
@@ -154,7 +154,7 @@ static off_t constants_of(int fd)
 	return 0;
 }
 
-static bool search_file(int fd, const struct mark *mark, char out[VERSION_MOST])
+static bool search_file(int fd, const struct mark *mark, char out[VERSION_MAX])
 {
 	char *piece = xmalloc(PIECE);
 	off_t at = constants_of(fd);
@@ -162,14 +162,14 @@ static bool search_file(int fd, const struct mark *mark, char out[VERSION_MOST])
 
 	if (at < 0)
 		at = 0;
-	while (!is_found && !is_last && at < PROGRAM_MOST) {
+	while (!is_found && !is_last && at < PROGRAM_MAX) {
 		ssize_t n = pread(fd, piece, PIECE, at);
 
 		if (n <= 0)
 			break;
 		is_last = (size_t)n < PIECE;
 		is_found = search(mark, piece, (size_t)n, is_last, out);
-		at += n - (is_last ? 0 : MARK_MOST);
+		at += n - (is_last ? 0 : MARK_MAX);
 	}
 	free(piece);
 	return is_found;
@@ -214,7 +214,7 @@ static int open_library(const char *proc, pid_t pid, const char *line)
 }
 
 static bool search_libraries(const char *proc, pid_t pid, const struct mark *mark,
-			     char out[VERSION_MOST])
+			     char out[VERSION_MAX])
 {
 	char name[PROC_FILE_PATH], line[700];
 	bool is_found = false;

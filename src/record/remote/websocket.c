@@ -73,7 +73,7 @@ static bool check_head(struct frames *f, struct error *err)
 	else if (f->head[1] & MASKED)
 		why = "it is masked";
 	else if (is_control(f) &&
-		 (opcode > FRAMES_PONG || !(f->head[0] & FIN) || f->left > FRAMES_CONTROL_MOST))
+		 (opcode > FRAMES_PONG || !(f->head[0] & FIN) || f->left > FRAMES_CONTROL_MAX))
 		why = "a control frame that is too long, split or unknown";
 	else if (!is_control(f) && opcode > FRAMES_BINARY)
 		why = "its kind is unknown";
@@ -166,7 +166,7 @@ bool frames_read(struct frames *f, const char *bytes, size_t len, size_t *used,
 /* ==== websocket ==== */
 
 /* The most bytes of a message. V8 cannot make a string of more than 512 MB. */
-#define WEBSOCKET_MESSAGE_MOST ((size_t)512 << 20)
+#define WEBSOCKET_MESSAGE_MAX ((size_t)512 << 20)
 #define PIECE (64 << 10)
 #define PAD 16         /* bytes after a message that can be read: CURSOR_PAD */
 #define KEEP (1 << 20) /* memory of a longer message is given back */
@@ -289,7 +289,7 @@ static enum websocket_news take_part(struct websocket *w, const struct frames_pa
 		return WEBSOCKET_FAILED;
 	if (part->kind != FRAMES_PAYLOAD)
 		return WEBSOCKET_LATE;
-	if (part->len > WEBSOCKET_MESSAGE_MOST - w->message.len) {
+	if (part->len > WEBSOCKET_MESSAGE_MAX - w->message.len) {
 		error_set(err, ERR_LIMIT, -1, "a message has more than 512 MB");
 		return WEBSOCKET_FAILED;
 	}

@@ -21,7 +21,7 @@ enum frames_opcode {
 	FRAMES_PONG = 10
 };
 
-#define FRAMES_CONTROL_MOST 125 /* bytes of a control frame */
+#define FRAMES_CONTROL_MAX 125 /* bytes of a control frame */
 
 /* A zeroed struct is at the beginning of a frame. */
 struct frames {
@@ -30,7 +30,7 @@ struct frames {
 	uint64_t left;  /* bytes of the payload that have not come */
 	bool is_inside; /* the head is complete, the payload is not */
 	bool is_begun;  /* a message has begun and has not ended */
-	unsigned char control[FRAMES_CONTROL_MOST];
+	unsigned char control[FRAMES_CONTROL_MAX];
 	unsigned n_control;
 };
 

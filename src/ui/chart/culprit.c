@@ -23,14 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_ROOM 200    /* cells: all items of a verdict */
-#define NAME_MOST 40     /* cells of the name that the window is for */
-#define NAME_LEAST 4     /* that can be read */
-#define BOX_LEAST 8      /* cells of the call in the window */
-#define MARGIN 10        /* a tenth of the place on both sides of it */
-#define WINDOW_PART 0.8  /* a window that is more of the whole is not worth it */
-#define SHORTEST 1000000 /* the window is at least this part of the whole */
-#define PANE_LEAST 8     /* rows that are worth opening the pane for */
+#define LINE_ROOM 200      /* cells: all items of a verdict */
+#define WINDOW_NAME_MAX 40 /* cells of the name that the window is for */
+#define NAME_MIN 4         /* that can be read */
+#define BOX_MIN 8          /* cells of the call in the window */
+#define MARGIN 10          /* a tenth of the place on both sides of it */
+#define WINDOW_PART 0.8    /* a window that is more of the whole is not worth it */
+#define SHORTEST 1000000   /* the window is at least this part of the whole */
+#define PANE_MIN 8         /* rows that are worth opening the pane for */
 
 /* ---- who it is ---- */
 
@@ -130,7 +130,7 @@ static int name_cells(const struct app *app, int lane, node_id node)
 	struct buf name = { 0 };
 	int cells;
 
-	label_box(app->s.chart.profile, app->s.lanes[lane].lane->tree.frame[node], NAME_MOST,
+	label_box(app->s.chart.profile, app->s.lanes[lane].lane->tree.frame[node], WINDOW_NAME_MAX,
 		  &name);
 	cells = text_cells(buf_text(&name), name.len);
 	buf_done(&name);
@@ -145,12 +145,12 @@ static bool find_window(const struct app *app, const struct finding *f, int lane
 	int64_t all = v->t1 - v->t0, margin = (f->t1 - f->t0) / MARGIN, length, middle;
 	int cells = name_cells(app, lane, span->node) + 2;
 
-	if ((double)(span->t1 - span->t0) * app->cols >= (double)NAME_LEAST * (double)all)
+	if ((double)(span->t1 - span->t0) * app->cols >= (double)NAME_MIN * (double)all)
 		return false;
 	*t0 = f->has_place ? f->t0 - margin : v->t_min;
 	*t1 = f->has_place ? f->t1 + margin : v->t_max;
 	length = (int64_t)((double)(span->t1 - span->t0) * app->cols /
-			   (cells > BOX_LEAST ? cells : BOX_LEAST));
+			   (cells > BOX_MIN ? cells : BOX_MIN));
 	length = length > all / SHORTEST ? length : all / SHORTEST;
 	if (length < *t1 - *t0) {
 		middle = span->t0 + (span->t1 - span->t0) / 2;
@@ -188,7 +188,7 @@ static void give_room(struct app *app)
 	spare = layout.lanes.rows - chart_height(&app->s.chart);
 	if (spare > layout.lanes.rows - least)
 		spare = layout.lanes.rows - least;
-	if (spare <= 0 || (!app->is_pane_open && spare < PANE_LEAST + 1))
+	if (spare <= 0 || (!app->is_pane_open && spare < PANE_MIN + 1))
 		return;
 	c->has_opened = !app->is_pane_open;
 	c->pane_rows = spare + (app->is_pane_open ? layout.pane.rows + 1 : 0);

@@ -48,7 +48,7 @@ unsigned findings_keys_previous(struct app *app, int count)
 #define FRAME_BYTES 160 /* and each function, with the groups that it may have */
 #define MARGIN 10       /* a tenth of a stop on both sides of it */
 #define READ_MS 100     /* until a source is there; each further time is twice as long */
-#define READS_MOST 5
+#define READS_MAX 5
 
 /* ---- what the findings are about ---- */
 
@@ -416,7 +416,7 @@ int findings_walk_wait_ms(const struct app *app)
 	const struct findings_walk *w = &app->walk;
 
 	if (!w->lane || !w->findings.is_ready || !w->findings.result.is_reading ||
-	    w->n_reads >= READS_MOST || is_walking(app))
+	    w->n_reads >= READS_MAX || is_walking(app))
 		return -1;
 	return READ_MS << w->n_reads;
 }

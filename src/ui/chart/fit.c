@@ -261,11 +261,11 @@ unsigned camera_keys_bottom(struct app *app, int count)
 /* ==== fit ==== */
 
 #define WANTED 980       /* permille of a lane's time */
-#define LEAST_ROWS 5     /* that a lane gets where there is not enough room for all */
-#define LEAST_SANDWICH 8 /* rows for which callers and callees share the screen */
+#define MIN_ROWS 5       /* that a lane gets where there is not enough room for all */
+#define MIN_SANDWICH 8   /* rows for which callers and callees share the screen */
 #define FEW_ROOM 2 / 5   /* of the screen: with less room, titles may leave the screen ... */
 #define OPEN_SHARE 2 / 3 /* ... for as much of it */
-#define LEAST_REST 2     /* depths; one that is left out saves no row */
+#define MIN_REST 2       /* depths; one that is left out saves no row */
 
 /* An open lane with rows of calls. */
 struct lane_fit {
@@ -317,7 +317,7 @@ static void measure(const struct app *app, struct chart_lane *cl, struct lane_fi
 		out->trunk = least(out->trunk, cl->trunk);
 	out->hidden = out->trunk > 1 && !cl->is_trunk_open && !cl->is_flipped ? out->trunk - 1 : 0;
 	out->wanted = most(depths_with(cl->depths, WANTED), out->trunk + 1);
-	if (out->needed - out->wanted < LEAST_REST)
+	if (out->needed - out->wanted < MIN_REST)
 		out->wanted = out->needed;
 }
 
@@ -346,9 +346,9 @@ static int rows_of_all(const struct fit *fit, int low, int high)
 /* The limits with which all lanes have room: first each gets what it wants, then what it needs. */
 static void find_limits(const struct fit *fit, int room, int *low, int *high)
 {
-	*low = LEAST_ROWS;
+	*low = MIN_ROWS;
 	*high = 0;
-	if (fit->n > room / LEAST_ROWS)
+	if (fit->n > room / MIN_ROWS)
 		return;
 	while (*low < room && rows_of_all(fit, *low + 1, 0) <= room)
 		++*low;
@@ -381,7 +381,7 @@ static void give(const struct app *app, const struct lane_fit *l, int depths)
 		needed = most(needed, cl->end_depth + cl->n_rest);
 		depths = most(depths, cl->end_depth);
 	}
-	if (needed - depths < LEAST_REST)
+	if (needed - depths < MIN_REST)
 		depths = needed;
 	cl->trunk = l->trunk;
 	cl->is_fitted = true;
@@ -518,7 +518,7 @@ void fit_lanes(struct app *app)
 	if (app->s.view.scroll != app->s.view.top_scroll)
 		take_top(app);
 	collect(app, &fit);
-	if (app->mode == VIEW_SANDWICH && fit.n == 2 && layout.lanes.rows >= LEAST_SANDWICH)
+	if (app->mode == VIEW_SANDWICH && fit.n == 2 && layout.lanes.rows >= MIN_SANDWICH)
 		share_sandwich(app, &fit, layout.lanes.rows);
 	else
 		share(app, &fit, layout.lanes.rows);

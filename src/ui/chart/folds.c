@@ -32,14 +32,14 @@ void folds_open(const struct scene *s, int lane, const struct span *span, struct
 		fold_open_span(s->fold, lane, span, out);
 }
 
-#define LOOKED_MOST 20000 /* samples of a span that are looked at for its subject */
+#define LOOKED_MAX 20000 /* samples of a span that are looked at for its subject */
 
 struct span folds_subject(const struct scene *s)
 {
 	int lane = s->chart.lane;
 	const struct span *span = &s->chart.selected;
 	const struct lane *of = &s->profile->lanes[lane];
-	size_t end = span->end - span->first > LOOKED_MOST ? span->first + LOOKED_MOST : span->end,
+	size_t end = span->end - span->first > LOOKED_MAX ? span->first + LOOKED_MAX : span->end,
 	       best = span->first;
 	const node_id *to;
 	node_id node;

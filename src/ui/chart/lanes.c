@@ -23,7 +23,7 @@
  * gives to the threads of a pool, or of the objects of one scope. It has at least two of them.
  * Other processes need not be a run: their row stands at one of their lanes. */
 
-#define POOL_LEAST 2 /* threads, or lanes of objects */
+#define POOL_MIN 2 /* threads, or lanes of objects */
 
 static const struct lane *lane_at(const struct app *app, int i)
 {
@@ -58,7 +58,7 @@ static void groups_find_pools(struct app *app, bool is_folded)
 		if (!pool_has(app->s.profile, lane_at(app, i)))
 			continue;
 		end = pool_end(app, i, &n);
-		for (int k = i; k < end && n >= POOL_LEAST; k++) {
+		for (int k = i; k < end && n >= POOL_MIN; k++) {
 			app->s.lanes[k].in_pool = true;
 			app->s.lanes[k].has_pool = k == i;
 			app->s.lanes[k].is_pooled = is_folded;
@@ -157,9 +157,9 @@ void groups_settle(struct app *app)
 
 /* ==== lanes ==== */
 
-#define MOST_TRIES 16
+#define MAX_TRIES 16
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
-#define MOST_ABOVE 4 /* more lanes of the whole trace have a row for all of them */
+#define MAX_ABOVE 4  /* more lanes of the whole trace have a row for all of them */
 
 static const struct lane *lane_at_lanes(const struct app *app, int i)
 {
@@ -268,7 +268,7 @@ static int count_above(const struct app *app)
 	       lane_at_lanes(app, n)->tid == LANE_NO_ID &&
 	       lane_at_lanes(app, n)->kind != LANE_SAMPLES)
 		n++;
-	return n <= MOST_ABOVE ? n : 0;
+	return n <= MAX_ABOVE ? n : 0;
 }
 
 /* If there are many lanes of several processes, each process gets a row. */
@@ -369,7 +369,7 @@ void lanes_open_first(struct app *app)
 			rows += fit_wanted_rows(app, i);
 	}
 	is_tried = xcalloc((size_t)app->s.chart.n_lanes, 1);
-	for (int n = 0; n < MOST_TRIES && rows < layout.lanes.rows &&
+	for (int n = 0; n < MAX_TRIES && rows < layout.lanes.rows &&
 	     (next = busiest_folded(app, is_tried)) >= 0;
 	     n++) {
 		int more = rows_of_lane(app, next);

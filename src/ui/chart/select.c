@@ -35,7 +35,7 @@ static bool find_at(const struct lane *lane, int depth, int64_t t, struct span *
 	return depth >= 0;
 }
 
-#define STEPS_MOST 100 /* down a stack: each takes time for the samples of its span */
+#define STEPS_MAX 100 /* down a stack: each takes time for the samples of its span */
 
 void select_inside_at(struct app *app, int64_t t)
 {
@@ -60,7 +60,7 @@ static void go_in(const struct lane *lane, const struct viewport *view, int64_t 
 	struct span in = *span;
 
 	for (int steps = 0; in.t0 < view->t0 || in.t1 > view->t1; steps++)
-		if (steps == STEPS_MOST ||
+		if (steps == STEPS_MAX ||
 		    !span_at(&lane->samples, &lane->tree, in.depth + 1, t, &in))
 			return;
 	*span = in;

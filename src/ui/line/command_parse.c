@@ -9,7 +9,7 @@
 #include "base/near_word.h"
 #include "base/text.h"
 
-#define COUNT_MOST 9999
+#define COUNT_MAX 9999
 #define SHOWN_CELLS 40 /* of a word in an error */
 
 static const struct {
@@ -148,7 +148,7 @@ static void take_count(struct str *line, int *count)
 		if (!is_digit(word.p[i]))
 			return;
 		n = n * 10 + (word.p[i] - '0');
-		n = n > COUNT_MOST ? COUNT_MOST : n;
+		n = n > COUNT_MAX ? COUNT_MAX : n;
 	}
 	if (!word.len || !rest.len || rest.p[0] == ',' || rest.p[0] == '.' || is_digit(rest.p[0]) ||
 	    command_parse_time(&after).len > word.len)

@@ -146,7 +146,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 
 /* ==== line keys ==== */
 
-#define NUMBER_MOST 100000
+#define NUMBER_MAX 100000
 
 unsigned line_keys_open(struct app *app, int count)
 {
@@ -267,7 +267,7 @@ static int read_number(struct str word)
 	int n = 0;
 
 	for (size_t i = 0; i < word.len; i++) {
-		if (word.p[i] < '0' || word.p[i] > '9' || n > NUMBER_MOST)
+		if (word.p[i] < '0' || word.p[i] > '9' || n > NUMBER_MAX)
 			return -1;
 		n = n * 10 + word.p[i] - '0';
 	}

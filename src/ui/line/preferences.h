@@ -20,13 +20,13 @@ struct preference {
 	bool is_new; /* made since the start: `write-config` writes it */
 };
 
-#define SETTINGS_MOST 32
+#define SETTINGS_MAX 32
 
 /* What a new app has by its options and the preferences, without a state (ui/copy_view.h). */
 struct copy_start {
 	char **transforms; /* their descriptions; owned */
 	size_t n_transforms;
-	unsigned settings[SETTINGS_MOST]; /* by row of the table of settings */
+	unsigned settings[SETTINGS_MAX]; /* by row of the table of settings */
 	const struct pane_kind *shown;
 };
 

@@ -129,7 +129,7 @@ bool prompt_insert(struct prompt *p, key_code key)
 	size_t n;
 
 	if (key < ' ' || key >= KEYC_SPECIAL || text_is_control(key) ||
-	    p->text.len + sizeof bytes > PROMPT_MOST)
+	    p->text.len + sizeof bytes > PROMPT_MAX)
 		return false;
 	n = buf_encode_utf8(key, bytes);
 	buf_add(&p->text, bytes, n);
@@ -170,7 +170,7 @@ bool prompt_replace(struct prompt *p, size_t from, const char *text)
 {
 	size_t n = strlen(text), rest = p->text.len - p->cursor;
 
-	if (from > p->cursor || from + n + rest > PROMPT_MOST)
+	if (from > p->cursor || from + n + rest > PROMPT_MAX)
 		return false;
 	cut(p, from, p->cursor);
 	buf_add(&p->text, text, n);

@@ -20,7 +20,7 @@ enum prompt_kind {
 };
 
 #define PROMPT_HISTORY 100
-#define PROMPT_MOST 1000 /* bytes of a text */
+#define PROMPT_MAX 1000 /* bytes of a text */
 
 /* Texts that were typed, the oldest first, each of them once. Zeroed: empty. */
 struct prompt_history {

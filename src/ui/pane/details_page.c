@@ -44,7 +44,7 @@ struct details_lines {
 	int cols;
 };
 
-#define VALUE_MOST 65536 /* bytes of a value that are shown */
+#define VALUE_MAX 65536 /* bytes of a value that are shown */
 #define KEY_CELLS 14
 
 /* Add a heading. */
@@ -60,7 +60,7 @@ static void details_lines_head(struct details_lines *p, const char *text)
 static void details_lines_pair(struct details_lines *p, const char *key, const char *value,
 			       size_t len)
 {
-	size_t shown = len < VALUE_MOST ? len : VALUE_MOST;
+	size_t shown = len < VALUE_MAX ? len : VALUE_MAX;
 	char more[UNITS_MAX];
 	struct buf line = { 0 };
 
@@ -124,9 +124,9 @@ static void details_lines_block(struct details_lines *p, const struct buf *text)
  * of a slice are events of their own; each event takes a reading of the file, so that only the
  * first steps have theirs. The others have it when they are selected. */
 
-#define STACK_MOST 200
+#define STACK_MAX 200
 #define STEPS_SHOWN 8         /* steps of a slice with their events; of others the time */
-#define STEPS_MOST 100        /* steps that are listed */
+#define STEPS_MAX 100         /* steps that are listed */
 #define STEPS_LOOKED_AT 10000 /* children among which they are found */
 #define STEPS_BYTES 65536     /* of events; further steps have none */
 
@@ -182,10 +182,10 @@ static bool is_among(const struct stack_frame *const *frames, size_t n,
 static void add_callers(struct details_lines *p, const struct stack_frame *f, bool is_missing)
 {
 	const struct profile *profile = p->app->s.profile;
-	const struct stack_frame *seen[STACK_MOST] = { NULL };
+	const struct stack_frame *seen[STACK_MAX] = { NULL };
 	size_t n = 0;
 
-	while (f && n < STACK_MOST && !is_among(seen, n, f)) {
+	while (f && n < STACK_MAX && !is_among(seen, n, f)) {
 		bool has_caller = f->parent != 0;
 
 		add_frame(p, f);
@@ -195,7 +195,7 @@ static void add_callers(struct details_lines *p, const struct stack_frame *f, bo
 	}
 	if (is_missing)
 		details_lines_text(p, "?", "the file has no such stack frame");
-	else if (f && n < STACK_MOST)
+	else if (f && n < STACK_MAX)
 		details_lines_text(p, "", "\342\200\246 its callers form a cycle");
 	else if (f)
 		details_lines_text(p, "", "\342\200\246 and further");
@@ -213,7 +213,7 @@ static void add_list(struct details_lines *p, uint32_t input, const struct buf *
 		     const struct event_stack *stack)
 {
 	const struct profile *profile = p->app->s.profile;
-	size_t least = stack->n > STACK_MOST ? stack->n - STACK_MOST : 0;
+	size_t least = stack->n > STACK_MAX ? stack->n - STACK_MAX : 0;
 	const struct stack_frame *f = NULL;
 
 	for (size_t i = stack->n; i-- > least;) {
@@ -301,7 +301,7 @@ static void add_steps(struct details_lines *p, const struct lane *lane, const st
 	int n = 0, looked = 0;
 	struct span step;
 
-	for (; looked < STEPS_LOOKED_AT && n < STEPS_MOST &&
+	for (; looked < STEPS_LOOKED_AT && n < STEPS_MAX &&
 	     span_next(&lane->samples, &lane->tree, span->depth + 1, from, &step) &&
 	     step.first < span->end;
 	     from = step.end, looked++) {
@@ -318,7 +318,7 @@ static void add_steps(struct details_lines *p, const struct lane *lane, const st
 		n++;
 		add_step(p, lane, &step, has_list ? -1 : offset);
 	}
-	if (n == STEPS_MOST || looked == STEPS_LOOKED_AT)
+	if (n == STEPS_MAX || looked == STEPS_LOOKED_AT)
 		details_lines_text(p, "", "\342\200\246 and further");
 }
 
@@ -363,10 +363,10 @@ static void details_event_add(struct details_lines *p, const struct lane *lane,
 
 /* ==== details page ==== */
 
-#define TICKS_MOST 8
-#define VALUES_MOST 8 /* of a label */
+#define TICKS_MAX 8
+#define VALUES_MAX 8 /* of a label */
 #define WAIT_MS 20
-#define NAMED_MOST 100 /* names without events */
+#define NAMED_MAX 100 /* names without events */
 
 static void forget_events(struct app *app)
 {
@@ -400,7 +400,7 @@ static void add_ticks(struct details_lines *p, const struct lane *lane, node_id 
 	for (size_t i = 0; i < lane->n_ticks; i++) {
 		if (lane->ticks[i].node != node)
 			continue;
-		if (n++ >= TICKS_MOST) {
+		if (n++ >= TICKS_MAX) {
 			more++;
 			continue;
 		}
@@ -528,7 +528,7 @@ static void add_labels(struct details_lines *p, const struct lane *lane, const s
 
 	for (size_t i = 0; i < n; i++) {
 		const struct label_share *s = &shares[i];
-		size_t shown = s->n > VALUES_MOST ? VALUES_MOST - 1 : s->n;
+		size_t shown = s->n > VALUES_MAX ? VALUES_MAX - 1 : s->n;
 		struct label_part rest = { 0 };
 
 		for (size_t k = 0; k < s->n; k++)
@@ -691,14 +691,14 @@ static void add_named(struct details_lines *p)
 
 	if (profile->n_named)
 		details_lines_head(p, "Named, without events");
-	for (uint32_t i = 0; i < profile->n_named && i < NAMED_MOST; i++) {
+	for (uint32_t i = 0; i < profile->n_named && i < NAMED_MAX; i++) {
 		buf_clear(&text);
 		lane_name_of_named(profile, &profile->named[i], &text);
 		details_lines_text(p, profile->named[i].tid == LANE_NO_ID ? "process" : "thread",
 				   buf_text(&text));
 	}
-	if (profile->n_named > NAMED_MOST)
-		details_lines_count(p, "and more", profile->n_named - NAMED_MOST);
+	if (profile->n_named > NAMED_MAX)
+		details_lines_count(p, "and more", profile->n_named - NAMED_MAX);
 	buf_done(&text);
 }
 

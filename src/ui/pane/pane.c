@@ -102,7 +102,7 @@ static void begin_restore(struct pane_tab *tab)
 /* ---- the culprit ---- */
 
 #define NEAR_ROWS 8      /* that are seen without scrolling on most screens */
-#define OPENED_MOST 5    /* rows that are opened on the way to it */
+#define OPENED_MAX 5     /* rows that are opened on the way to it */
 #define OPEN_WORK 100000 /* a row that takes more is not opened */
 
 static bool is_culprit(const struct pane *pane, frame_id id)
@@ -117,7 +117,7 @@ static size_t open_to_culprit(struct pane *pane, struct rows *rows, size_t at)
 {
 	size_t k = at;
 
-	for (int depth = 1; depth <= OPENED_MOST && rows->rows[k].can_open; depth++, k++) {
+	for (int depth = 1; depth <= OPENED_MAX && rows->rows[k].can_open; depth++, k++) {
 		if (rows_work(rows, k) > OPEN_WORK)
 			break;
 		rows_open(rows, k);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHIFT_MOST 10000u
+#define SHIFT_MAX 10000u
 
 void row_stack_touch(struct app *app)
 {
@@ -133,8 +133,8 @@ static int find_shift(const struct row_stack *s, const struct row_stack_of *now)
 {
 	/* More than any screen has is enough. */
 	return now->top >= s->of.top
-		? (int)(now->top - s->of.top < SHIFT_MOST ? now->top - s->of.top : SHIFT_MOST)
-		: -(int)(s->of.top - now->top < SHIFT_MOST ? s->of.top - now->top : SHIFT_MOST);
+		? (int)(now->top - s->of.top < SHIFT_MAX ? now->top - s->of.top : SHIFT_MAX)
+		: -(int)(s->of.top - now->top < SHIFT_MAX ? s->of.top - now->top : SHIFT_MAX);
 }
 
 void row_stack_keep(struct app *app, struct rect side)

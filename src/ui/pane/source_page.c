@@ -292,8 +292,8 @@ static const struct line_time *source_times_hottest(const struct app *app, frame
 
 #define WAIT_MS 20
 #define ASIDE_CELLS 8
-#define HOT_PERCENT 1  /* of the time of the file: what `.` and `,` stop at */
-#define TEXT_MOST 1000 /* bytes of a line that is copied */
+#define HOT_PERCENT 1 /* of the time of the file: what `.` and `,` stop at */
+#define TEXT_MAX 1000 /* bytes of a line that is copied */
 
 void source_page_forget(struct app *app)
 {
@@ -756,7 +756,7 @@ bool source_page_copy(struct app *app, bool has_text, struct buf *out)
 		return true;
 	buf_adds(out, "  ");
 	line.len -= from;
-	text_visible(out, line.p + from, line.len < TEXT_MOST ? line.len : TEXT_MOST);
+	text_visible(out, line.p + from, line.len < TEXT_MAX ? line.len : TEXT_MAX);
 	return true;
 }
 

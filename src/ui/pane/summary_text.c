@@ -27,7 +27,7 @@
  *
  * The summary pane while two sides are compared: what they are, and what changed most. */
 
-#define FUNCTIONS_MOST 20
+#define FUNCTIONS_MAX 20
 #define NAME_CELLS 60
 
 struct page {
@@ -91,7 +91,7 @@ static void add_functions(struct page *p, const struct totals *totals, struct bu
 	qsort(list, n, sizeof *list, compare);
 	buf_adds(line, "Largest changes of self time");
 	add(p, line, true);
-	for (uint32_t i = 0; i < n && i < FUNCTIONS_MOST; i++) {
+	for (uint32_t i = 0; i < n && i < FUNCTIONS_MAX; i++) {
 		const struct frame *f = profile_frame(p->profile, list[i].frame);
 		const char *name = profile_text(p->profile, f->name);
 		enum sides_kind kind = sides_kind_of(&p->change.unit, list[i].ns[SIDE_BEFORE],
@@ -149,16 +149,16 @@ static void summary_sides_make(struct app *app)
 
 /* ==== summary text ==== */
 
-#define SHARES_MOST 8
-#define STACK_MOST 12
-#define STRETCHES_MOST 4
-#define LINES_MOST 6
-#define HOTTEST_MOST 6
+#define SHARES_MAX 8
+#define STACK_MAX 12
+#define STRETCHES_MAX 4
+#define LINES_MAX 6
+#define HOTTEST_MAX 6
 #define COLUMNS_COLS 100 /* from this width on there are two columns */
 #define SIDES_COLS 120   /* the same while two sides are compared */
 #define RIGHT_COLS 45    /* of the right one, at least */
 #define FIGURES_CELLS 20 /* before a name */
-#define FILE_LEAST 12    /* cells of a path that is cut, at least */
+#define FILE_MIN 12      /* cells of a path that is cut, at least */
 #define LANE_CELLS 30
 #define TEXT_NAME_CELLS 1000 /* of a name or location, which are wrapped */
 
@@ -298,7 +298,7 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 		/* Frames without a package or file are in the table of categories. */
 		if ((by != SUMMARY_CATEGORY && !list[i].is_named) || list[i].self == 0)
 			continue;
-		if (shown == SHARES_MOST) {
+		if (shown == SHARES_MAX) {
 			left++;
 			continue;
 		}
@@ -307,8 +307,8 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 		if (by == SUMMARY_FILE)
 			text_fit_end(&name, profile_text(profile, list[i].name),
 				     intern_len(&profile->strings, list[i].name),
-				     p->cols > FIGURES_CELLS + FILE_LEAST ? p->cols - FIGURES_CELLS
-									  : TEXT_NAME_CELLS);
+				     p->cols > FIGURES_CELLS + FILE_MIN ? p->cols - FIGURES_CELLS
+									: TEXT_NAME_CELLS);
 		else
 			buf_add(&name, profile_text(profile, list[i].name),
 				intern_len(&profile->strings, list[i].name));
@@ -336,14 +336,14 @@ static void add_event_cats(struct page_text *p, const struct lane *const *lanes,
 	n = event_cats_shares(profile, lanes, n_lanes, t0, t1, &list);
 	if (n)
 		head(p, SUMMARY_REST, "Self time by event category (cat)");
-	for (size_t i = 0; i < n && i < SHARES_MOST; i++) {
+	for (size_t i = 0; i < n && i < SHARES_MAX; i++) {
 		str_id name = list[i].name ? list[i].name : profile->no_event_cat;
 
 		row(p, list[i].self, true, profile_text(profile, name),
 		    intern_len(&profile->strings, name), "");
 	}
-	if (n > SHARES_MOST)
-		more(p, n - SHARES_MOST, "event categories");
+	if (n > SHARES_MAX)
+		more(p, n - SHARES_MAX, "event categories");
 	free(list);
 }
 
@@ -385,9 +385,9 @@ static void add_stack(struct page_text *p)
 	head(p, SUMMARY_REST, "Heaviest stack, by total time, outermost first");
 	for (size_t i = 0; i < n; i++) {
 		/* Show both ends of a long stack. */
-		if (n > STACK_MOST && i == STACK_MOST / 2) {
-			more(p, n - STACK_MOST, "calls between (6 Top-down, E)");
-			i = n - STACK_MOST / 2;
+		if (n > STACK_MAX && i == STACK_MAX / 2) {
+			more(p, n - STACK_MAX, "calls between (6 Top-down, E)");
+			i = n - STACK_MAX / 2;
 		}
 		frame_row(p, p->totals->total[nodes[i]], p->totals->view->tree->frame[nodes[i]], 0);
 	}
@@ -402,7 +402,7 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 
 	if (n)
 		head(p, SUMMARY_REST, "Hottest lines: about, by V8's ticks");
-	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
+	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
 		struct buf place = { 0 };
@@ -413,8 +413,8 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 		    intern_len(&profile->strings, f->name), buf_text(&place));
 		buf_done(&place);
 	}
-	if (n > LINES_MOST)
-		more(p, n - LINES_MOST, "lines (report --table=lines)");
+	if (n > LINES_MAX)
+		more(p, n - LINES_MAX, "lines (report --table=lines)");
 	free(list);
 }
 
@@ -426,7 +426,7 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 	size_t all, n;
 
 	pane_scope_range(p->app, &range.t0, &range.t1);
-	n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
+	n = summary_stretches(&range, is_busy, STRETCHES_MAX, &list, &all);
 	head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
 	     is_busy ? "Longest busy stretches" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
@@ -535,7 +535,7 @@ static void add_findings(struct page_text *p)
 static void add_hottest(struct page_text *p)
 {
 	const struct totals *t = p->totals;
-	frame_id list[HOTTEST_MOST + 1];
+	frame_id list[HOTTEST_MAX + 1];
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < t->n_used; i++) {
@@ -547,7 +547,7 @@ static void add_hottest(struct page_text *p)
 		for (; at > 0 && t->frame_self[list[at - 1]] < t->frame_self[f]; at--)
 			list[at] = list[at - 1];
 		list[at] = f;
-		n = n < HOTTEST_MOST ? n + 1 : n;
+		n = n < HOTTEST_MAX ? n + 1 : n;
 	}
 	head(p, SUMMARY_HOTTEST, "Hottest functions, by self time");
 	for (size_t i = 0; i < n; i++) {

@@ -25,11 +25,11 @@
 #include <string.h>
 
 /* A box of short calls is at most this many times as wide as the narrowest box, and one of them. */
-#define WAIT_MOST 6
+#define WAIT_MAX 6
 
 /* Limit of the calls of a pass; the outermost rows of each lane are drawn however many they have.
  */
-#define CALLS_MOST (10 * 1000 * 1000)
+#define CALLS_MAX (10 * 1000 * 1000)
 #define ROWS_SURE 500u
 
 /* A call that is open, and short calls before it that wait, of one depth. The function with most of
@@ -86,7 +86,7 @@ static void add_box(struct collecting *c, const struct box *box)
 
 static uint32_t rows_most(const struct boxes_plan *plan)
 {
-	return plan->rows_most ? plan->rows_most : BOXES_ROWS_MOST;
+	return plan->rows_most ? plan->rows_most : BOXES_ROWS_MAX;
 }
 
 static void begin_group(struct collecting *c, const struct lane *lane)
@@ -183,7 +183,7 @@ static void close_call(struct collecting *c, size_t depth, int64_t t)
 		return;
 	}
 	if (d->wait.n &&
-	    (box.t0 - d->wait.t1 >= b->min_ns || d->wait.t1 - d->wait.t0 >= WAIT_MOST * b->min_ns))
+	    (box.t0 - d->wait.t1 >= b->min_ns || d->wait.t1 - d->wait.t0 >= WAIT_MAX * b->min_ns))
 		flush(c, depth);
 	join(d, &box);
 }
@@ -515,10 +515,10 @@ static void merged_done(struct merged *m)
 
 /* ---- both ---- */
 
-/* A length that can be multiplied by WAIT_MOST. */
+/* A length that can be multiplied by WAIT_MAX. */
 static int64_t limit_ns(int64_t ns)
 {
-	return ns < INT64_MAX / (WAIT_MOST + 2) ? ns : INT64_MAX / (WAIT_MOST + 2);
+	return ns < INT64_MAX / (WAIT_MAX + 2) ? ns : INT64_MAX / (WAIT_MAX + 2);
 }
 
 static void begin_pass(struct collecting *c)
@@ -549,7 +549,7 @@ static bool is_long(struct collecting *c)
 }
 
 /* Whether there will be more boxes than are permitted: one for each call of min_ns or longer, and
- * of the shorter ones, one for WAIT_MOST + 1 times min_ns of their time. */
+ * of the shorter ones, one for WAIT_MAX + 1 times min_ns of their time. */
 static bool is_known_full(const struct collecting *c, const struct length *lengths)
 {
 	unsigned class = length_class(c->b->min_ns);
@@ -559,7 +559,7 @@ static bool is_known_full(const struct collecting *c, const struct length *lengt
 		n += i > class ? (double)lengths[i].n : 0;
 		ns += i > class ? 0 : lengths[i].ns;
 	}
-	return n + ns / (WAIT_MOST + 1) / (double)c->b->min_ns > (double)c->most;
+	return n + ns / (WAIT_MAX + 1) / (double)c->b->min_ns > (double)c->most;
 }
 
 /* Choose the narrowest box of the next pass. */
@@ -585,7 +585,7 @@ static uint32_t find_depth(const struct collecting *c)
 	if (c->plan->is_merged)
 		return rows;
 	rows = fit_depth(c->b->profile, rows);
-	calls = fit_calls(c, c->plan->calls_most ? c->plan->calls_most : CALLS_MOST);
+	calls = fit_calls(c, c->plan->calls_most ? c->plan->calls_most : CALLS_MAX);
 	return rows < calls ? rows : calls;
 }
 

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 /* Limit of the boxes of a picture. */
-#define BOXES_MOST 50000u
+#define BOXES_MAX 50000u
 
 /* Limit of the rows of a picture: every row has a box at least, whatever is drawn together. */
-#define BOXES_ROWS_MOST 8000u
+#define BOXES_ROWS_MAX 8000u
 
 struct box {
 	int64_t t0, t1; /* ns since the left edge of the picture */
@@ -66,7 +66,7 @@ struct boxes_plan {
 	int64_t t0, t1, min_ns;
 	size_t most, bytes_most;
 	size_t (*bytes_of)(const struct boxes *boxes); /* NULL: no limit of bytes */
-	uint32_t rows_most;                            /* 0: BOXES_ROWS_MOST */
+	uint32_t rows_most;                            /* 0: BOXES_ROWS_MAX */
 	int64_t calls_most; /* of rows beyond the outermost 500; 0: 10 million */
 	bool is_merged, has_idle;
 };

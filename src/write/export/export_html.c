@@ -92,13 +92,13 @@ static const char html_script[] =
 /* ==== html tree ====
  *
  * A walk through the rows (rows_walk.h) keeps only those that are still to come beside the current
- * one and the rows above it. The tree ends at rows of less than SHARE_LEAST of the whole, at
- * DEPTH_MOST (browsers nest elements up to 512 deep), and after BYTES_MOST. */
+ * one and the rows above it. The tree ends at rows of less than SHARE_MIN of the whole, at
+ * DEPTH_MAX (browsers nest elements up to 512 deep), and after BYTES_MAX. */
 
-#define SHARE_LEAST 200 /* 1/200: 0.5 % */
-#define DEPTH_MOST 200
+#define SHARE_MIN 200 /* 1/200: 0.5 % */
+#define DEPTH_MAX 200
 #define DEPTH_OPEN 12
-#define BYTES_MOST 1000000
+#define BYTES_MAX 1000000
 
 struct tree {
 	struct page *page;
@@ -110,7 +110,7 @@ struct tree {
 	struct {
 		uint64_t n;
 		int64_t time;
-	} * left; /* by depth, to DEPTH_MOST: rows that were left out below the open row */
+	} * left; /* by depth, to DEPTH_MAX: rows that were left out below the open row */
 };
 
 /* What a row is measured by: bottom-up, below the first level too, the part of the self time. */
@@ -169,7 +169,7 @@ static void end_levels(struct tree *t, int depth)
 /* Count a row as left out if it has little time or there is no room. */
 static bool leave_out(struct tree *t, const struct row *row)
 {
-	t->is_full |= t->page->out->len - t->start > BYTES_MOST;
+	t->is_full |= t->page->out->len - t->start > BYTES_MAX;
 	if (!t->is_full && weight(t, row) >= t->least)
 		return false;
 	t->left[row->depth].n += weight(t, row) > 0;
@@ -182,7 +182,7 @@ static bool begin_row(struct tree *t, const struct row *row)
 {
 	bool is_heavy;
 
-	if (!row->can_open || row->depth >= DEPTH_MOST) {
+	if (!row->can_open || row->depth >= DEPTH_MAX) {
 		buf_adds(t->page->out, "<p class=\"leaf\">");
 		add_row(t, row);
 		buf_adds(t->page->out, "</p>\n");
@@ -217,7 +217,7 @@ static void add_branch(struct tree *t, struct rows_walk *walk, struct rows *rows
 static void html_tree(struct page *page, enum rows_kind kind)
 {
 	const struct gathered *g = page->g;
-	struct tree t = { .page = page, .kind = kind, .least = g->whole_ns / SHARE_LEAST };
+	struct tree t = { .page = page, .kind = kind, .least = g->whole_ns / SHARE_MIN };
 	struct rows_walk walk = { 0 };
 	struct rows rows;
 	char note[AMOUNT_WORDS_MAX];
@@ -226,7 +226,7 @@ static void html_tree(struct page *page, enum rows_kind kind)
 	if (g->whole_ns <= 0)
 		return;
 	t.least += !t.least;
-	t.left = xcalloc(DEPTH_MOST + 1, sizeof *t.left);
+	t.left = xcalloc(DEPTH_MAX + 1, sizeof *t.left);
 	words = amount_words(&g->profile->unit,
 			     kind == ROWS_TOPDOWN
 				     ? "total time, heaviest call first"
@@ -248,9 +248,9 @@ static void html_tree(struct page *page, enum rows_kind kind)
 
 /* ==== export html ==== */
 
-#define CHART_BYTES_MOST 5500000
+#define CHART_BYTES_MAX 5500000
 #define ROWS 300 /* of a table, without --top */
-#define ROWS_MOST 500
+#define ROWS_MAX 500
 #define NAMES 3 /* of inputs, in the title */
 
 static void add_title(const struct profile *p, struct buf *out)
@@ -283,7 +283,7 @@ static void begin(const struct profile *p, struct buf *out)
 static void add_chart(const struct profile *p, const struct export_options *options,
 		      struct sink *sink)
 {
-	static const struct svg_picture_plan plan = { .bytes_most = CHART_BYTES_MOST,
+	static const struct svg_picture_plan plan = { .bytes_most = CHART_BYTES_MAX,
 						      .is_inside = true };
 
 	buf_addf(sink_buf(sink), "<h2>%s</h2>\n<div class=\"wide\">\n",
@@ -303,8 +303,8 @@ static struct report_options find_options(const struct export_options *options)
 		own = *options->report;
 	if (!own.has_top)
 		own.top = ROWS;
-	if (own.top > ROWS_MOST)
-		own.top = ROWS_MOST;
+	if (own.top > ROWS_MAX)
+		own.top = ROWS_MAX;
 	own.scope = options->scope;
 	return own;
 }

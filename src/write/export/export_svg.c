@@ -370,7 +370,7 @@ static bool collect(struct svg_out *o, size_t bytes_most)
 	const struct scope *scope = &o->options->scope;
 	struct boxes_plan plan = { .t0 = scope->t0,
 				   .t1 = scope->t1,
-				   .most = BOXES_MOST,
+				   .most = BOXES_MAX,
 				   .bytes_most = bytes_most,
 				   .bytes_of = count_bytes,
 				   .is_merged = o->options->is_merged,
@@ -433,12 +433,12 @@ void svg_picture_write(const struct profile *p, const struct export_options *opt
 
 /* ==== export svg ==== */
 
-#define BYTES_MOST 9500000
+#define BYTES_MAX 9500000
 
 static void svg_write(const struct profile *p, const struct export_options *options,
 		      struct sink *sink)
 {
-	static const struct svg_picture_plan plan = { .bytes_most = BYTES_MOST };
+	static const struct svg_picture_plan plan = { .bytes_most = BYTES_MAX };
 
 	svg_picture_write(p, options, &plan, sink);
 }

@@ -502,7 +502,7 @@ static void trace_out_spans_marks(struct trace_out *o, const struct lane *lane)
 
 /* ==== export trace ==== */
 
-#define PATH_MOST 300          /* bytes of a path in an error */
+#define ERROR_PATH_MAX 300     /* bytes of a path in an error */
 #define FIRST_BESIDE 0x100000u /* profiles in copied events have lower numbers */
 
 /* Whether a lane is in the events of a copied input. */
@@ -706,8 +706,8 @@ static void fail_copy(struct trace_out *o, const char *path, const struct error 
 	size_t len = strlen(path);
 
 	/* The reason must fit into the text of the error. */
-	error_set(&err, why->kind, -1, "%s: %s", len > PATH_MOST ? path + len - PATH_MOST : path,
-		  why->text);
+	error_set(&err, why->kind, -1, "%s: %s",
+		  len > ERROR_PATH_MAX ? path + len - ERROR_PATH_MAX : path, why->text);
 	sink_fail(o->sink, &err);
 }
 

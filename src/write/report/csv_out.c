@@ -18,7 +18,7 @@
  * A tabulator or a carriage return at the beginning of a cell would make spreadsheets compute what
  * follows, too; in visible form they are `^I` and `^M`. */
 
-#define PACKAGE_MOST 214 /* characters of a package name, by npm's rule */
+#define PACKAGE_MAX 214 /* characters of a package name, by npm's rule */
 
 /* The byte after a part of a package name that begins at p. npm allows more characters in names
  * from before 2015, among them parentheses: these are no names here. */
@@ -38,7 +38,7 @@ static bool is_package(const char *text, size_t len)
 {
 	const char *end = text + len, *slash, *stop;
 
-	if (len > PACKAGE_MOST || *text != '@')
+	if (len > PACKAGE_MAX || *text != '@')
 		return false;
 	slash = part_end(text + 1, end);
 	if (slash == text + 1 || slash == end || *slash != '/')

@@ -314,8 +314,8 @@ static const struct diff_format diff_json = { "json", json_write };
  * show, the functions. The formats text and md differ in the form only. */
 
 #define CELL 48 /* bytes of a number with its spread and its unit */
-#define NAMES_MOST 2
-#define UNITS_LEAST 5   /* calls of each run that are pieces of its work */
+#define NAMES_MAX 2
+#define UNITS_MIN 5     /* calls of each run that are pieces of its work */
 #define UNIT_PERCENT 50 /* of the time of each side, that such calls have together */
 #define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -496,17 +496,17 @@ static void add_names(const struct compare *c, bool has_grown, struct buf *out)
 
 		if (!v->differs || (v->after > v->before) != has_grown)
 			continue;
-		if (n < NAMES_MOST)
+		if (n < NAMES_MAX)
 			buf_addf(out, "%s%s", n ? ", " : "",
 				 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
 		n++;
 	}
-	if (n > NAMES_MOST)
-		buf_addf(out, " and %zu more", n - NAMES_MOST);
+	if (n > NAMES_MAX)
+		buf_addf(out, " and %zu more", n - NAMES_MAX);
 }
 
 /* How often each run calls the functions that match: the sums of both sides. False: less than
- * UNITS_LEAST times in one of the runs. */
+ * UNITS_MIN times in one of the runs. */
 static bool count_units(const struct compare *c, const char *pattern, uint64_t n[2])
 {
 	struct error err = ERROR_INIT;
@@ -519,7 +519,7 @@ static bool count_units(const struct compare *c, const char *pattern, uint64_t n
 		;
 	for (uint32_t i = 0; count && i < c->plan.n_runs; i++) {
 		n[c->plan.runs[i].is_after] += call_count_of(count, i);
-		is_enough &= call_count_of(count, i) >= UNITS_LEAST;
+		is_enough &= call_count_of(count, i) >= UNITS_MIN;
 	}
 	call_count_end(count);
 	return is_enough;

@@ -288,7 +288,7 @@ void diff_gates_doubt(const struct compare *c, const struct gate_runs *gates, si
 		buf_addf(out,
 			 "too few runs for a test, which needs %d + %d: only medians are "
 			 "compared",
-			 GATE_RUNS_LEAST, GATE_RUNS_LEAST);
+			 GATE_RUNS_MIN, GATE_RUNS_MIN);
 		return;
 	case GATE_DOUBT_GATES:
 		buf_addf(out, "%zu + %zu runs can decide %u gate%s, not %zu", change->n_before,

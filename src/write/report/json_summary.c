@@ -78,8 +78,8 @@ static void json_findings(struct buf *out, const struct gathered *g)
 
 /* ==== json summary ==== */
 
-#define STRETCHES_MOST 10
-#define LINES_MOST 20
+#define STRETCHES_MAX 10
+#define LINES_MAX 20
 
 /* The keys of labels; nothing where there are none. */
 static void add_labels(struct buf *out, const struct profile *p)
@@ -211,7 +211,7 @@ static void add_stretches(struct buf *out, const struct gathered *g, bool is_bus
 	const struct summary_range range = { g->scoped->original, g->originals, g->n_originals,
 					     g->options->scope.t0, g->options->scope.t1 };
 	struct stretch *list;
-	size_t all, n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
+	size_t all, n = summary_stretches(&range, is_busy, STRETCHES_MAX, &list, &all);
 
 	buf_addf(out, "\n  \"%s\": %zu, \"%s\": [", is_busy ? "busy_stretches" : "pauses", all,
 		 is_busy ? "longest_busy" : "longest_pauses");
@@ -240,7 +240,7 @@ static void add_lines(struct buf *out, const struct gathered *g)
 				 g->options->scope.t0, g->options->scope.t1, &list);
 
 	buf_addf(out, "\n  \"lines\": %zu, \"hottest_lines\": [", n);
-	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
+	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
 		const struct frame *f = &g->profile->frames.frames[list[i].frame];
 
 		buf_adds(out, i ? ", {\"function\": " : "{\"function\": ");

@@ -22,9 +22,9 @@
 /* ==== line table ====
  *
  * Texts are those that the source pane shows. Blanks at both ends are left out, and so is what
- * follows the first CHARS_MOST characters. */
+ * follows the first CHARS_MAX characters. */
 
-#define CHARS_MOST 200
+#define CHARS_MAX 200
 #define PLACE_CELLS 30
 
 bool line_table_is_wanted(const struct report_options *options)
@@ -59,7 +59,7 @@ static struct str find_text(const struct gathered *g, const struct hot_line *lin
 		s.len--;
 	}
 	end = s.p;
-	for (int i = 0; i < CHARS_MOST && end < s.p + s.len; i++)
+	for (int i = 0; i < CHARS_MAX && end < s.p + s.len; i++)
 		text_next(&end, s.p + s.len);
 	s.len = (size_t)(end - s.p);
 	while (s.len && is_blank(s.p[s.len - 1]))
@@ -182,10 +182,10 @@ struct input_sums *input_sums_new(const struct profile *p)
 /* ==== page tables ==== */
 
 /* Rows of the heaviest stack: STACK_OUTER from its outer end, the rest from its inner. */
-#define STACK_MOST 10
+#define STACK_MAX 10
 #define STACK_OUTER 3
 #define HALF_CELLS 50
-#define PACKAGES_LEAST 5
+#define PACKAGES_MIN 5
 
 static size_t rows_most(const struct page *page)
 {
@@ -446,7 +446,7 @@ void page_tables_stack(struct page *page)
 	};
 	node_id *stack;
 	size_t n = summary_stack(&page->g->totals, &stack),
-	       hidden = n > STACK_MOST + 1 ? n - STACK_MOST : 0;
+	       hidden = n > STACK_MAX + 1 ? n - STACK_MAX : 0;
 
 	if (n)
 		page_begin(page, &table);
@@ -568,7 +568,7 @@ void page_tables_shares(struct page *page)
 		n_categories--;
 	/* Without --top, packages do not make the page longer. */
 	if (!g->options->has_top && !page->form->has_all)
-		most = n_categories > PACKAGES_LEAST ? n_categories : PACKAGES_LEAST;
+		most = n_categories > PACKAGES_MIN ? n_categories : PACKAGES_MIN;
 	most = n < most ? n : most;
 	if (page->form->is_two_columns) {
 		add_halves(page, categories, n_categories, packages, most);

@@ -220,7 +220,7 @@ size_t gather_event_cats(const struct gathered *g, struct event_cat_share **out)
 
 #define TOP 10
 #define NAME_CELLS 80
-#define BYTES_MOST 59000 /* what many trackers take: 64 KiB, and words around it */
+#define BYTES_MAX 59000 /* what many trackers take: 64 KiB, and words around it */
 
 static void add_recording(const struct gathered *g, struct buf *out)
 {
@@ -279,15 +279,15 @@ static void add_heaviest(const struct gathered *g, struct buf *out)
 /* Cut the page after a line, if it is too long for a ticket. */
 static void cut(struct buf *out)
 {
-	if (out->len <= BYTES_MOST)
+	if (out->len <= BYTES_MAX)
 		return;
-	out->len = BYTES_MOST;
+	out->len = BYTES_MAX;
 	while (out->len > 0 && out->data[out->len - 1] != '\n')
 		out->len--;
 	buf_addf(out,
 		 "\n\342\200\246 the rest is left out: the page ends after %d kB "
 		 "(--top=N makes its lists shorter)\n",
-		 BYTES_MOST / 1000);
+		 BYTES_MAX / 1000);
 }
 
 static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,

@@ -85,8 +85,8 @@ void left_out_warn(struct builder *b)
  * chunk of them. A chunk is a fixed number of samples that follow each other in the file. When
  * there are too many chunks, neighbouring chunks are joined in pairs. */
 
-#define CHUNK_LEAST 16u   /* samples of a chunk at first */
-#define CHUNKS_MOST 8192u /* from here on chunks are joined */
+#define CHUNK_MIN 16u    /* samples of a chunk at first */
+#define CHUNKS_MAX 8192u /* from here on chunks are joined */
 
 static const struct time_chunk no_chunk = { INT64_MAX, INT64_MIN, false };
 
@@ -94,7 +94,7 @@ struct time_survey *time_survey_new(void)
 {
 	struct time_survey *s = xcalloc(1, sizeof *s);
 
-	s->per_chunk = CHUNK_LEAST;
+	s->per_chunk = CHUNK_MIN;
 	return s;
 }
 
@@ -116,7 +116,7 @@ struct time_chunk *time_survey_chunk(struct time_survey *s, size_t sample)
 {
 	size_t i;
 
-	while (sample / s->per_chunk >= CHUNKS_MOST) {
+	while (sample / s->per_chunk >= CHUNKS_MAX) {
 		for (i = 0; i < s->n_chunks; i += 2)
 			join_two(&s->chunks[i / 2], &s->chunks[i],
 				 i + 1 < s->n_chunks ? &s->chunks[i + 1] : &no_chunk);

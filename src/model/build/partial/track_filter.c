@@ -50,7 +50,7 @@ bool slice_queue_take(struct slice_queue *q, bool is_end, struct queued_slice *o
 	struct queued_slice last;
 	size_t i = 0;
 
-	if (q->is_lost || q->n <= (is_end ? 0 : SLICE_QUEUE_MOST))
+	if (q->is_lost || q->n <= (is_end ? 0 : SLICE_QUEUE_MAX))
 		return false;
 	*out = q->heap[0];
 	q->latest = out->slice;

@@ -28,7 +28,7 @@ void track_filter_add_lanes(struct builder *b, const struct raw_track *track,
 /* Whether a point of a flow at t is kept. If not, its flow is only counted. */
 bool track_filter_flow(struct builder *b, uint64_t flow, int64_t t);
 
-#define SLICE_QUEUE_MOST 16384u
+#define SLICE_QUEUE_MAX 16384u
 
 struct queued_slice {
 	struct raw_slice slice;
