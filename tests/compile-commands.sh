@@ -7,7 +7,7 @@ set -u
 [ -f Makefile ] || { echo "no Makefile here"; exit 77; }
 command -v python3 >/dev/null || { echo "no python3 here"; exit 77; }
 top=$(cd "$(dirname "$0")/.." && pwd)
-# One that is here already stays: somebody asked for it.
+# One that was here before stays.
 [ -f compile_commands.json ] || trap 'rm -f compile_commands.json' EXIT
 unset MAKEFLAGS MAKELEVEL
 ${MAKE:-make} -s compile_commands.json || exit 1
