@@ -11,7 +11,7 @@
 #include "base/sort.h"
 #include "model/lane.h"
 #include "model/profile.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 	if (q->sort == EVENT_BY_DURATION)
 		item.key = span->t1 - span->t0;
 	if (q->sort == EVENT_BY_SELF) {
-		item.key = seek_self_ns(q->lane, span);
+		item.key = span_find_self_ns(q->lane, span);
 		units += (span->end - span->first) / SAMPLES_A_UNIT;
 	}
 	o->items = xgrow(o->items, &o->cap, o->n + 1, sizeof *o->items);

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "findings/charge_times.h"
 #include "findings/finding_window.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -521,16 +521,16 @@ void finding_place_span(const struct finding_window *w, struct finding_draft *dr
 	const struct lane *lane = w->charge->lane;
 	struct finding *f = &draft->f;
 	uint8_t *is_leaf;
-	struct seek seek;
+	struct span_find seek;
 
 	if (f->function == FRAME_NONE || !lane_has_times(lane))
 		return;
 	is_leaf = leaves_of(w, draft);
 	if (is_short(lane, f->t0, f->t1))
-		seek_init_stacks(&seek, lane, f->function);
+		span_find_init_stacks(&seek, lane, f->function);
 	else
-		seek_init_frame(&seek, lane, f->function);
-	f->has_span = seek_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
-	seek_done(&seek);
+		span_find_init_frame(&seek, lane, f->function);
+	f->has_span = span_find_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
+	span_find_done(&seek);
 	free(is_leaf);
 }

@@ -24,7 +24,7 @@ struct folded_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
-	struct name_lane lane;
+	struct named_stacks lane;
 	size_t n_two; /* stacks whose last frame ends with a count */
 };
 
@@ -60,12 +60,13 @@ static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 		const char *end = memchr(stack.p + from, ';', stack.len - from);
 		size_t to = end ? (size_t)(end - stack.p) : stack.len;
 
-		if (!name_lane_push(&r->lane, intern_add(&r->lane.names, stack.p + from, to - from),
-				    r->err))
+		if (!named_stacks_push(&r->lane,
+				       intern_add(&r->lane.names, stack.p + from, to - from),
+				       r->err))
 			return false;
 		from = to + 1;
 	}
-	name_lane_add(&r->lane, r->b, scan_offset(r->s), ns);
+	named_stacks_add(&r->lane, r->b, scan_offset(r->s), ns);
 	r->n_two += part_first(&stack, &ns);
 	return true;
 }
@@ -95,7 +96,7 @@ static bool read_lines(struct folded_reader *r)
 
 /* Push the frames of a node, the last one without its count. before: set to that count. False, with
  * no error: it has none. */
-static bool push_frames(struct folded_reader *r, const struct name_lane *from, uint32_t node,
+static bool push_frames(struct folded_reader *r, const struct named_stacks *from, uint32_t node,
 			uint32_t *path, int64_t *before)
 {
 	struct str last;
@@ -114,7 +115,8 @@ static bool push_frames(struct folded_reader *r, const struct name_lane *from, u
 						    intern_len(&from->names, path[n]) }
 				    : last;
 
-		if (!name_lane_push(&r->lane, intern_add(&r->lane.names, name.p, name.len), r->err))
+		if (!named_stacks_push(&r->lane, intern_add(&r->lane.names, name.p, name.len),
+				       r->err))
 			return false;
 	}
 	return true;
@@ -136,22 +138,23 @@ static bool wants_before(struct folded_reader *r)
 /* Make the stacks anew, with one of two counts. */
 static bool choose_side(struct folded_reader *r)
 {
-	struct name_lane both = r->lane;
+	struct named_stacks both = r->lane;
 	const struct stack_lane *l = &both.lane;
 	uint32_t *path = xmalloc(((size_t)l->map.n + 1) * sizeof *path);
 	bool is_before = wants_before(r);
 
-	name_lane_init(&r->lane);
+	named_stacks_init(&r->lane);
 	for (size_t i = 0; i < l->n_samples && r->err->kind == ERR_NONE; i++) {
 		int64_t end = i + 1 < l->n_samples ? l->times[i + 1] : l->end_ns, before;
 
 		if (push_frames(r, &both, l->samples[i], path, &before))
-			name_lane_add(&r->lane, r->b, -1, is_before ? before : end - l->times[i]);
+			named_stacks_add(&r->lane, r->b, -1,
+					 is_before ? before : end - l->times[i]);
 		else if (r->err->kind == ERR_NONE)
 			builder_warn(r->b, WARN_ODD_LINE, -1);
 	}
 	free(path);
-	name_lane_done(&both);
+	named_stacks_done(&both);
 	if (r->err->kind == ERR_NONE && builder_side(r->b) < 0)
 		builder_warn(r->b, WARN_TWO_COUNTS, -1);
 	return r->err->kind == ERR_NONE;
@@ -176,7 +179,7 @@ static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 	}
 	builder_input_note(r->b, false,
 			   "no times in the file: stacks in its order, a count of 1 as 1 µs");
-	return name_lane_end(&r->lane, r->b, hints, r->err);
+	return named_stacks_end(&r->lane, r->b, hints, r->err);
 }
 
 static bool folded_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -185,9 +188,9 @@ static bool folded_read(struct scan *s, struct builder *b, const struct file_hin
 	struct folded_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
 
-	name_lane_init(&r.lane);
+	named_stacks_init(&r.lane);
 	ok = read_lines(&r) && make_lane(&r, hints);
-	name_lane_done(&r.lane);
+	named_stacks_done(&r.lane);
 	return ok;
 }
 

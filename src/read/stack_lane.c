@@ -17,30 +17,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== name lane ====
+/* ==== named stacks ====
  *
  * A sample begins where the one before it ends; lane.end_ns is the end of the last one. A reader
  * that drops its stacks sets n_stacks to 0. Their nodes stay, without samples. */
 
-void name_lane_init(struct name_lane *l)
+void named_stacks_init(struct named_stacks *l)
 {
-	*l = (struct name_lane){ 0 };
+	*l = (struct named_stacks){ 0 };
 	intern_init(&l->names);
 	stack_lane_init(&l->lane);
 }
 
-void name_lane_done(struct name_lane *l)
+void named_stacks_done(struct named_stacks *l)
 {
 	stack_lane_done(&l->lane);
 	intern_done(&l->names);
 }
 
-bool name_lane_push(struct name_lane *l, str_id name, struct error *err)
+bool named_stacks_push(struct named_stacks *l, str_id name, struct error *err)
 {
 	return stack_lane_child(&l->lane, l->node, name, &l->node, err);
 }
 
-void name_lane_add(struct name_lane *l, struct builder *b, int64_t offset, int64_t ns)
+void named_stacks_add(struct named_stacks *l, struct builder *b, int64_t offset, int64_t ns)
 {
 	int64_t most, t;
 
@@ -58,7 +58,7 @@ void name_lane_add(struct name_lane *l, struct builder *b, int64_t offset, int64
 	l->node = 0;
 }
 
-static void emit(struct name_lane *l, struct builder *b)
+static void emit(struct named_stacks *l, struct builder *b)
 {
 	const struct intern *names = &l->names;
 	uint32_t *frames = xmalloc(((size_t)names->n + 1) * sizeof *frames);
@@ -73,8 +73,8 @@ static void emit(struct name_lane *l, struct builder *b)
 	free(frames);
 }
 
-bool name_lane_end(struct name_lane *l, struct builder *b, const struct file_hints *hints,
-		   struct error *err)
+bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct file_hints *hints,
+		      struct error *err)
 {
 	if (l->n_stacks == 0)
 		return error_set(err, ERR_FORMAT, -1, "the file has no stacks");
@@ -83,8 +83,8 @@ bool name_lane_end(struct name_lane *l, struct builder *b, const struct file_hin
 	cpu_builder_own_clock(b);
 	cpu_builder_begin(b);
 	emit(l, b);
-	name_lane_done(l);
-	name_lane_init(l);
+	named_stacks_done(l);
+	named_stacks_init(l);
 	return cpu_builder_end(b, hints->pid, hints->tid, err);
 }
 

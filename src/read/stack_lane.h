@@ -42,27 +42,27 @@ size_t stack_lane_sort(struct stack_lane *l);
  * i. */
 void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames);
 
-struct name_lane {
+struct named_stacks {
 	struct intern names;
 	struct stack_lane lane; /* its frames: ids of names */
 	uint32_t node;          /* of the names that were pushed */
 	size_t n_stacks;        /* 0: the next stack begins at time 0 */
 };
 
-void name_lane_init(struct name_lane *l);
-void name_lane_done(struct name_lane *l);
+void named_stacks_init(struct named_stacks *l);
+void named_stacks_done(struct named_stacks *l);
 
 /* Go from the current stack to the frame with this name, an id of l->names. Fails with ERR_LIMIT.
  */
-bool name_lane_push(struct name_lane *l, str_id name, struct error *err);
+bool named_stacks_push(struct named_stacks *l, str_id name, struct error *err);
 
 /* Add the current stack, which lasts `ns`, and begin an empty one. offset: of the stack in the
  * document, for the warning if `ns` is negative or too long. */
-void name_lane_add(struct name_lane *l, struct builder *b, int64_t offset, int64_t ns);
+void named_stacks_add(struct named_stacks *l, struct builder *b, int64_t offset, int64_t ns);
 
 /* Make the lane, and begin another one. Fails with ERR_FORMAT if there are no stacks, or as
  * cpu_builder_end() does. */
-bool name_lane_end(struct name_lane *l, struct builder *b, const struct file_hints *hints,
-		   struct error *err);
+bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct file_hints *hints,
+		      struct error *err);
 
 #endif

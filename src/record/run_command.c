@@ -20,7 +20,7 @@
 #include "record/run_guard.h"
 #include "record/run_place.h"
 #include "record/run_slices.h"
-#include "record/run_watch.h"
+#include "record/child_watch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -304,7 +304,7 @@ pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err)
 struct course {
 	struct run_command *command;
 	pid_t child;
-	struct run_watch watch;
+	struct child_watch watch;
 	bool has_no_user; /* it was ended by SIGTERM or SIGHUP */
 	bool had_signal;
 };
@@ -447,7 +447,7 @@ static bool has_ended(struct course *c)
 static void wait_for_command(struct course *c, const sigset_t *set)
 {
 	while (!has_ended(c)) {
-		int64_t rest = run_watch_look(&c->watch);
+		int64_t rest = child_watch_look(&c->watch);
 
 		wait_for_signal(c, set, rest > 0 ? rest : 1);
 	}
@@ -460,8 +460,8 @@ static void wait_for_late(struct course *c, const sigset_t *set)
 	int64_t end = clock_ns() + LATE_NS;
 
 	run_tally_read(c->watch.tally, c->watch.notes);
-	while (run_watch_has_living(&c->watch) && clock_ns() < end &&
-	       (c->had_signal || c->command->signal != 0 || !run_watch_is_settled(&c->watch))) {
+	while (child_watch_has_living(&c->watch) && clock_ns() < end &&
+	       (c->had_signal || c->command->signal != 0 || !child_watch_is_settled(&c->watch))) {
 		wait_for_signal(c, set, LATE_LOOK_NS);
 		run_tally_read(c->watch.tally, c->watch.notes);
 	}
@@ -584,10 +584,10 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 					      settings->interval_us, texts);
 	is_good = find_preload(run, &preload) && write_hook(run, hook.data, settings);
 	spawn.preload = preload.len > 0 ? preload.data : NULL;
-	c.watch = (struct run_watch){ .notes = notes.data,
-				      .preload = spawn.preload,
-				      .folder = command->folder,
-				      .tally = &tally };
+	c.watch = (struct child_watch){ .notes = notes.data,
+					.preload = spawn.preload,
+					.folder = command->folder,
+					.tally = &tally };
 	run_tally_begin(&tally, "/proc");
 	is_good = is_good && follow(run, &c, &spawn);
 	if (is_good) {
@@ -596,7 +596,7 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 	}
 	if (fd >= 0)
 		close(fd);
-	run_watch_done(&c.watch);
+	child_watch_done(&c.watch);
 	run_tally_done(&tally);
 	free(spawn.arguments);
 	free(texts[0]);

@@ -80,7 +80,7 @@ bool session_follow_is_same(const struct profile *profile)
 bool session_follow_watch(struct session_follow *f, bool is_on, const struct profile *profile,
 			  struct error *err)
 {
-	struct watch_options wo = { .files = f->options.files,
+	struct file_watch_options wo = { .files = f->options.files,
 				    .n_files = f->options.n_files,
 				    .is_recursive = f->options.is_recursive,
 				    .has_format = f->options.format_in != NULL };
@@ -218,10 +218,10 @@ static void take_news(struct session_follow *f, struct buf *said, bool *is_warni
 	wake_forget(&f->wake);
 	if (f->watcher) {
 		switch (watcher_take(f->watcher, &path)) {
-		case WATCH_READY:
+		case FILE_WATCH_READY:
 			f->is_wanted = true;
 			break;
-		case WATCH_GONE:
+		case FILE_WATCH_GONE:
 			*is_warning = true;
 			text_visible(said, buf_text(&path), path.len);
 			buf_adds(said, " is not there any more; what is shown was read before");

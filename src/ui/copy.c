@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"
@@ -427,7 +427,7 @@ static void take_callers(struct subject *s, const struct app *app, struct span f
 	const struct lane *lane = app->s.lanes[0].lane;
 	struct span caller;
 
-	while (seek_callee(lane, &from, 0, app->s.profile->t1, &caller)) {
+	while (span_find_callee(lane, &from, 0, app->s.profile->t1, &caller)) {
 		push(s, lane->tree.frame[caller.node]);
 		from = caller;
 	}
@@ -440,7 +440,7 @@ static bool has_root(const struct subject *s, const struct app *app, struct span
 	const struct lane *lane = app->s.lanes[0].lane;
 
 	return app->mode == VIEW_SANDWICH && !s->is_flipped &&
-		seek_callee(lane, NULL, 0, app->s.profile->t1, root) &&
+		span_find_callee(lane, NULL, 0, app->s.profile->t1, root) &&
 		s->stack[s->n_known - 1] == lane->tree.frame[root->node];
 }
 

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "model/profile.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static int64_t distance(const struct span *span, int64_t t)
 bool same_stack_span(const struct lane *lane, node_id node, int64_t t, struct span *span)
 {
 	const struct samples *samples = &lane->samples;
-	struct seek seek;
+	struct span_find seek;
 	struct span before;
 	bool is_next, is_before;
 	size_t i;
@@ -105,14 +105,14 @@ bool same_stack_span(const struct lane *lane, node_id node, int64_t t, struct sp
 	i = t < samples_time(samples, 0)                ? 0
 		: t < samples_time(samples, samples->n) ? samples_find(samples, t)
 							: samples->n - 1;
-	seek_init_nodes(&seek, lane, &node, 1);
+	span_find_init_nodes(&seek, lane, &node, 1);
 	if (!seek.lane)
 		return false;
-	is_next = seek_next(&seek, i, span);
-	is_before = seek_before(&seek, i, &before);
+	is_next = span_find_next(&seek, i, span);
+	is_before = span_find_before(&seek, i, &before);
 	if (is_before && (!is_next || distance(&before, t) < distance(span, t)))
 		*span = before;
-	seek_done(&seek);
+	span_find_done(&seek);
 	return is_next || is_before;
 }
 

@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analyse/event_order.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #define SEEDS 300
 
@@ -35,7 +35,7 @@ static bool is_after(const struct event_query *q, const struct span *a, const st
 	case EVENT_BY_DURATION:
 		return a->t1 - a->t0 < b->t1 - b->t0;
 	case EVENT_BY_SELF:
-		return seek_self_ns(q->lane, a) < seek_self_ns(q->lane, b);
+		return span_find_self_ns(q->lane, a) < span_find_self_ns(q->lane, b);
 	case EVENT_BY_NAME:
 		return strcmp(profile_text(p, profile_node_frame(p, q->lane, a->node)->name),
 			      profile_text(p, profile_node_frame(p, q->lane, b->node)->name)) > 0;

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WATCH_MS 3000  /* some 40 looks of the guard */
-#define COMES_MS 30000 /* what does come */
+#define FILE_WATCH_MS 3000 /* some 40 looks of the guard */
+#define COMES_MS 30000     /* what does come */
 
 static void serve(int listener, int news)
 {
@@ -87,7 +87,7 @@ START_TEST(a_process_is_left_to_the_one_that_has_claimed_it)
 	for (int i = 0; i < n_before[_i]; i++)
 		ck_assert(!claim_process(&other, &name, getuid(), &holder));
 	guard_leave(&guard, &at);
-	ck_assert(!has_news(news, WATCH_MS));
+	ck_assert(!has_news(news, FILE_WATCH_MS));
 	ck_assert(!claim_process(&other, &name, getuid(), &holder));
 	ck_assert_int_eq(holder, _i == 0 ? 0 : getpid());
 	claim_end(&mine);

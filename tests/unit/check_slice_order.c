@@ -42,7 +42,7 @@ static const size_t sizes[] = { 1, 2, 15, 16, 17, 33, 100, 1000, 1400, 3000, 900
 
 START_TEST(equal_slices_keep_the_order_of_the_file)
 {
-	struct slice_room room = { 0 };
+	struct slice_arena room = { 0 };
 
 	/* One room for track after track: larger, smaller, equal ones. */
 	for (uint32_t n_times = 1; n_times <= 1000; n_times *= 10) {
@@ -64,7 +64,7 @@ START_TEST(equal_slices_keep_the_order_of_the_file)
 		ck_assert_uint_eq(t.n, n);
 		track_done(&t);
 	}
-	slice_room_done(&room);
+	slice_arena_done(&room);
 }
 END_TEST
 

@@ -8,7 +8,7 @@
 #include "analyse/functions.h"
 #include "analyse/totals.h"
 #include "base/units.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #define S(name, from, length)                                                                      \
 	"{'ph':'X','name':'" name "','pid':1,'tid':1,'ts':" from ",'dur':" length "}"
@@ -119,13 +119,13 @@ START_TEST(a_selected_slice_has_the_same_times)
 	ck_assert_int_eq(lane->t1, 31 * NS_PER_US);
 	ck_assert(span_at(&lane->samples, &lane->tree, 1, 20 * NS_PER_US, &span));
 	ck_assert_int_eq(slice_time_of_span(lane, &span), 16 * NS_PER_US);
-	ck_assert_int_eq(seek_self_ns(lane, &span), 16 * NS_PER_US);
+	ck_assert_int_eq(span_find_self_ns(lane, &span), 16 * NS_PER_US);
 	profile_free(p);
 	p = load(OVERLAP);
 	lane = &p->lanes[0];
 	ck_assert(span_at(&lane->samples, &lane->tree, 0, 0, &span));
 	ck_assert_int_eq(slice_time_of_span(lane, &span), 30 * NS_PER_US);
-	ck_assert_int_eq(seek_self_ns(lane, &span), 0);
+	ck_assert_int_eq(span_find_self_ns(lane, &span), 0);
 	profile_free(p);
 }
 END_TEST

@@ -42,7 +42,7 @@ static void end(void)
 	temp_folder_remove();
 }
 
-static enum watch_news await_news(struct buf *missing)
+static enum file_watch_news await_news(struct buf *missing)
 {
 	struct pollfd fd = { .fd = wake_fd(&wake), .events = POLLIN };
 
@@ -58,21 +58,22 @@ START_TEST(watcher_wakes_for_each_change)
 {
 	struct buf missing = { 0 };
 
-	watcher = watcher_start(&(struct watch_options){ .files = files, .n_files = 1 }, &wake, _i);
+	watcher = watcher_start(&(struct file_watch_options){ .files = files, .n_files = 1 }, &wake,
+				_i);
 	ck_assert_ptr_nonnull(watcher);
-	ck_assert_int_eq(watcher_take(watcher, &missing), WATCH_SAME);
+	ck_assert_int_eq(watcher_take(watcher, &missing), FILE_WATCH_SAME);
 	put(path, "{ }");
-	ck_assert_int_eq(await_news(&missing), WATCH_READY);
-	ck_assert_int_eq(watcher_take(watcher, &missing), WATCH_SAME);
+	ck_assert_int_eq(await_news(&missing), FILE_WATCH_READY);
+	ck_assert_int_eq(watcher_take(watcher, &missing), FILE_WATCH_SAME);
 	put(other, "{  }");
 	ck_assert_int_eq(rename(other, path), 0);
-	ck_assert_int_eq(await_news(&missing), WATCH_READY);
+	ck_assert_int_eq(await_news(&missing), FILE_WATCH_READY);
 	ck_assert_uint_eq(missing.len, 0);
 	ck_assert_int_eq(remove(path), 0);
-	ck_assert_int_eq(await_news(&missing), WATCH_GONE);
+	ck_assert_int_eq(await_news(&missing), FILE_WATCH_GONE);
 	ck_assert_str_eq(buf_text(&missing), path);
 	put(path, "{   }");
-	ck_assert_int_eq(await_news(&missing), WATCH_READY);
+	ck_assert_int_eq(await_news(&missing), FILE_WATCH_READY);
 	buf_done(&missing);
 }
 END_TEST
@@ -80,8 +81,8 @@ END_TEST
 START_TEST(watcher_stops_while_nothing_happens)
 {
 	for (int i = 0; i < 20; i++) {
-		watcher = watcher_start(&(struct watch_options){ .files = files, .n_files = 1 },
-					&wake, i % 2);
+		watcher = watcher_start(
+			&(struct file_watch_options){ .files = files, .n_files = 1 }, &wake, i % 2);
 		ck_assert_ptr_nonnull(watcher);
 		watcher_stop(watcher);
 	}

@@ -320,12 +320,12 @@ static void match_side(struct matching *m, bool is_after)
 /* ---- names alone ---- */
 
 /* What the frames of each side are called. */
-struct namesakes {
+struct unique_names {
 	frame_id *of[2];   /* by name: the first class on the side; FRAME_NONE: none */
 	uint8_t *has_more; /* by name: a side has two classes */
 };
 
-static void add_name(const struct matching *m, struct namesakes *n, uint32_t run, frame_id frame)
+static void add_name(const struct matching *m, struct unique_names *n, uint32_t run, frame_id frame)
 {
 	const struct frame *f = &m->p->frames.frames[frame];
 	frame_id class = m->match[frame], *of = &n->of[m->runs[run].is_after][f->name];
@@ -340,8 +340,9 @@ static void match_names(struct matching *m)
 {
 	const struct frame_table *frames = &m->p->frames;
 	size_t n_names = m->p->strings.n;
-	struct namesakes n = { { xcalloc(n_names, sizeof **n.of), xcalloc(n_names, sizeof **n.of) },
-			       xcalloc(n_names, 1) };
+	struct unique_names n = { { xcalloc(n_names, sizeof **n.of),
+				    xcalloc(n_names, sizeof **n.of) },
+				  xcalloc(n_names, 1) };
 
 	for (uint32_t run = 0; run < m->n_runs; run++)
 		for (uint32_t i = 0; i < m->p->n_lanes; i++) {

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/profile.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 #include "model/slice_union.h"
 
 #include <assert.h>
@@ -649,7 +649,7 @@ void view_done(struct view *v)
 	*v = (struct view){ 0 };
 }
 
-void view_seek_init(struct seek *seek, const struct view *view, uint32_t source,
+void view_seek_init(struct span_find *seek, const struct view *view, uint32_t source,
 		    const node_id *nodes, uint32_t n)
 {
 	const struct lane *lane = view->sources[source].lane;
@@ -657,7 +657,7 @@ void view_seek_init(struct seek *seek, const struct view *view, uint32_t source,
 	uint8_t *is_wanted;
 	node_id *found;
 
-	*seek = (struct seek){ 0 };
+	*seek = (struct span_find){ 0 };
 	if (!reserve_has_room((size_t)lane->tree.n * 2 * sizeof *found))
 		return;
 	is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
@@ -670,7 +670,7 @@ void view_seek_init(struct seek *seek, const struct view *view, uint32_t source,
 		if (node != VIEW_DROPPED && is_wanted[node])
 			found[n_found++] = i;
 	}
-	seek_init_nodes(seek, lane, found, n_found);
+	span_find_init_nodes(seek, lane, found, n_found);
 	free(found);
 	free(is_wanted);
 }

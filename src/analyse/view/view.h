@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "model/profile.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 enum transform_kind {
 	TRANSFORM_FOCUS,    /* only calls below a match, which becomes outermost */
@@ -156,7 +156,7 @@ void view_end(struct view_work *work);
 size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view_plan *plan);
 
 /* Seek the spans of nodes of the view in the lane of source `source`; see model/seek.h. */
-void view_seek_init(struct seek *seek, const struct view *view, uint32_t source,
+void view_seek_init(struct span_find *seek, const struct view *view, uint32_t source,
 		    const node_id *nodes, uint32_t n);
 
 /* The node of the view for a node of source `source`. */

@@ -14,7 +14,7 @@
 #include "draw/grid.h"
 #include "draw/ruler.h"
 #include "draw/table/table.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -175,7 +175,7 @@ static void format_time(const struct event_table *table, const struct span *span
 		return;
 	else
 		profile_value(table->profile,
-			      column == TIME_SELF ? seek_self_ns(table->lane, span)
+			      column == TIME_SELF ? span_find_self_ns(table->lane, span)
 						  : slice_time_of_span(table->lane, span),
 			      out);
 }

@@ -601,9 +601,9 @@ static bool finish(struct builder *b, struct error *err)
 	}
 	align_lanes(b);
 	lane_order(b);
-	track_named_build(b);
+	threads_without_lane_build(b);
 	flow_bind(b);
-	namesakes_resolve(b->profile);
+	unique_names_resolve(b->profile);
 	if (b->options.subset)
 		left_out_warn(b);
 	set_window(b);

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/cpu_draft.h"
+#include "model/build/tree_draft.h"
 #include "model/build/cpu_lane.h"
 #include "model/build/partial/cpu_filter.h"
 #include "model/build/sample_time.h"
@@ -257,7 +257,7 @@ uint32_t cpu_builder_slot(struct builder *b, int64_t id)
 uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset)
 {
 	struct cpu_raw *raw = &b->raw;
-	uint32_t at = (uint32_t)raw->n, lister = CPU_DRAFT_NONE;
+	uint32_t at = (uint32_t)raw->n, lister = TREE_DRAFT_NONE;
 
 	if (slot != SLOT_NONE) {
 		struct slot *s = cpu_slots_get(&raw->slots, slot);
@@ -423,7 +423,7 @@ void cpu_builder_shared_id(struct builder *b, uint32_t slot)
 
 bool cpu_builder_is_function(const struct builder *b, uint32_t node)
 {
-	return cpu_draft_is_function(b, &b->raw.frames[b->raw.frame[node]], true);
+	return tree_draft_is_function(b, &b->raw.frames[b->raw.frame[node]], true);
 }
 
 size_t cpu_builder_node_count(const struct builder *b)

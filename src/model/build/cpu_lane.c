@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a raw CPU profile to a lane, in this order: the tree is drafted (cpu_draft.c), samples get
+/* From a raw CPU profile to a lane, in this order: the tree is drafted (tree_draft.c), samples get
  * their times (sample_time.c) and nodes (cpu_place.c), or are made up from hit counts (cpu_hits.c);
  * the tree is numbered in preorder; the rest follows from neighbouring samples
  * (model/lane_link.c). */
@@ -15,7 +15,7 @@
 #include "model/build/builder.h"
 #include "model/build/builder_state.h"
 #include "model/build/builder_stray.h"
-#include "model/build/cpu_draft.h"
+#include "model/build/tree_draft.h"
 #include "model/build/cpu_raw.h"
 #include "model/build/partial/cpu_filter.h"
 #include "model/build/sample_time.h"
@@ -406,7 +406,7 @@ static void renumber(void *ctx, size_t from, size_t end)
 }
 
 /* Whether a node of the tree, or a caller of it, stands for several nodes of the draft. */
-static uint8_t *find_joined(const struct cpu_draft *d, const struct calltree *tree,
+static uint8_t *find_joined(const struct tree_draft *d, const struct calltree *tree,
 			    const node_id *order)
 {
 	uint8_t *is_joined = xcalloc(tree->n, 1), *is_used = xcalloc(tree->n, 1);
@@ -423,7 +423,7 @@ static uint8_t *find_joined(const struct cpu_draft *d, const struct calltree *tr
 
 /* Sibling nodes of one function are one node of the tree, but two spans: note where samples go from
  * one to the other. parent: by node of the draft. */
-static void find_breaks(const struct cpu_raw *raw, const struct cpu_draft *d,
+static void find_breaks(const struct cpu_raw *raw, const struct tree_draft *d,
 			const uint32_t *parent, const node_id *order, struct lane *lane)
 {
 	const struct calltree *tree = &lane->tree;
@@ -473,7 +473,7 @@ static void *finish_tree(void *arg)
 }
 
 /* Number the nodes of a tree, and begin with its rest. */
-static void begin_rest(struct tree_rest *rest, struct lane *lane, struct cpu_draft *d,
+static void begin_rest(struct tree_rest *rest, struct lane *lane, struct tree_draft *d,
 		       node_id *order)
 {
 	bool may_have;
@@ -499,7 +499,7 @@ static uint32_t end_rest(struct tree_rest *rest)
 }
 
 /* Number the nodes in preorder. order: by node, its new number. raw->samples are renumbered. */
-static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *lane, node_id *order,
+static void number_nodes(struct builder *b, struct tree_draft *d, struct lane *lane, node_id *order,
 			 struct tree_rest *rest)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -728,7 +728,7 @@ static void link(struct builder *b, struct lane *lane)
 }
 
 /* Give the samples their times and nodes. */
-static bool place_samples(struct builder *b, struct cpu_draft *d, struct lane *lane,
+static bool place_samples(struct builder *b, struct tree_draft *d, struct lane *lane,
 			  struct sample_bounds *bounds, int64_t *end)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -752,7 +752,7 @@ static bool place_samples(struct builder *b, struct cpu_draft *d, struct lane *l
 /* Job context: number the nodes, and pack the times meanwhile. */
 struct filling {
 	struct builder *b;
-	struct cpu_draft *d;
+	struct tree_draft *d;
 	struct lane *lane;
 	node_id *order;
 	struct tree_rest *rest;
@@ -816,11 +816,11 @@ static void count_rows(const struct cpu_raw *raw, struct lane *lane)
 }
 
 /* Number the nodes of the draft, and give the lane its tree and samples. */
-static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
+static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane,
 		      struct sample_bounds *bounds, int64_t end)
 {
 	struct cpu_raw *raw = &b->raw;
-	node_id *order = cpu_draft_scratch(d);
+	node_id *order = tree_draft_scratch(d);
 	struct tree_rest rest;
 	struct filling filling = { b, d, lane, order, &rest, bounds, end };
 
@@ -849,7 +849,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	lane->is_unmeasured = raw->is_unmeasured;
 	note_source(b, lane, bounds, end);
 	/* Linking needs memory, and nothing of the draft. */
-	cpu_draft_done(d);
+	tree_draft_done(d);
 	take_samples(raw, bounds, end, lane);
 	if (lane_link_follows(lane))
 		end_rest(&rest);
@@ -864,7 +864,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 {
 	struct cpu_raw *raw = &b->raw;
 	struct sample_bounds bounds = { 0 };
-	struct cpu_draft d;
+	struct tree_draft d;
 	struct lane *lane;
 	int64_t end = 0;
 	bool ok = true;
@@ -875,16 +875,16 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	if (raw->n_placed < raw->n_samples)
 		cpu_place_undo(raw);
 	check_shared(b);
-	cpu_draft_init(&d, b);
+	tree_draft_init(&d, b);
 	if (!has_samples(raw) && !raw->sum && !cpu_hits_any(raw, d.root)) {
-		cpu_draft_done(&d);
+		tree_draft_done(&d);
 		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
 	}
 	lane = add_lane(b, pid, tid);
 	lane->has_timeline = has_samples(raw);
 	if (lane->has_timeline && b->options.is_survey) {
 		survey_lane(b, lane);
-		cpu_draft_done(&d);
+		tree_draft_done(&d);
 		return true;
 	}
 	cpu_lines_resolve(raw);
@@ -903,7 +903,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		b->profile->n_lanes--;
 		error_set(err, ERR_IO, -1, "the file has changed since the survey");
 	}
-	cpu_draft_done(&d);
+	tree_draft_done(&d);
 	progress_step(builder_progress(b), NULL, 0);
 	return ok;
 }

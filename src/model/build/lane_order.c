@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== namesakes ====
+/* ==== unique names ====
  *
  * Inputs are sorted by their paths read from the end: the input that shares most of its end with
  * another one is then its neighbour.
@@ -172,7 +172,7 @@ static void name_lanes(struct profile *p)
 	free(list);
 }
 
-void namesakes_resolve(struct profile *p)
+void unique_names_resolve(struct profile *p)
 {
 	name_inputs(p);
 	lane_name_prepare(p->lanes, p->n_lanes);
@@ -313,7 +313,7 @@ static void group_names(struct builder *b)
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (b->sources[i].clock == 0)
 			group[p->lanes[i].input] = p->lanes[i].group;
-	track_names_group(&b->tracks.names, group);
+	thread_names_group(&b->tracks.names, group);
 	free(group);
 }
 
@@ -327,10 +327,10 @@ void lane_order(struct builder *b)
 	group_names(b);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct track_name *process = track_names_use(&b->tracks.names, lane->group,
-								   lane->pid, LANE_NO_ID);
+		const struct track_name *process = thread_names_use(&b->tracks.names, lane->group,
+								    lane->pid, LANE_NO_ID);
 		const struct track_name *thread = lane->tid != LANE_NO_ID
-			? track_names_use(&b->tracks.names, lane->group, lane->pid, lane->tid)
+			? thread_names_use(&b->tracks.names, lane->group, lane->pid, lane->tid)
 			: NULL;
 
 		if (process && process->name)

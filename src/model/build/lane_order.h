@@ -12,6 +12,6 @@ void lane_order(struct builder *b);
 
 /* Set `name` of all inputs, and shows_tid, shows_file and `name` of all lanes, which must be in
  * order. */
-void namesakes_resolve(struct profile *profile);
+void unique_names_resolve(struct profile *profile);
 
 #endif

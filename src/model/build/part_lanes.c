@@ -665,6 +665,6 @@ static void part_lanes_take(struct profile *p, struct lane *lanes, size_t n, con
 	p->n_lanes = (uint32_t)n;
 	p->flows = NULL;
 	p->flows_by_lane = NULL;
-	namesakes_resolve(p);
+	unique_names_resolve(p);
 	move_flows(&s);
 }

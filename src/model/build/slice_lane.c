@@ -45,7 +45,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct slice_supply {
+struct slice_source {
 	struct raw_track *track;
 	size_t n_more; /* at the beginning */
 	struct progress_shared *progress;
@@ -56,39 +56,39 @@ struct slice_taken {
 	struct raw_more more; /* end -1 and group 0 if it has none */
 };
 
-static void slice_supply_take_more(struct slice_supply *from, struct slice_taken *to);
+static void slice_source_take_more(struct slice_source *from, struct slice_taken *to);
 
-/* ==== slice supply ====
+/* ==== slice source ====
  *
  * The entries of `more` are mostly in the order in which they are needed. They are reversed, so
  * that they too can be taken from the end. An entry that is taken in another order is marked, and
  * is given back with its neighbours. */
 
 /* Memory is given back in steps of this many slices, 1 MiB. */
-#define SLICE_SUPPLY_RETURNED 32768u
+#define SLICE_SOURCE_RETURNED 32768u
 
 /* Take the next slice. Returns false if none is left. Inline: it runs once for each slice. */
-static bool slice_supply_take(struct slice_supply *from, struct slice_taken *to)
+static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
 {
 	struct raw_track *track = from->track;
 
 	if (track->n == 0)
 		return false;
 	*to = (struct slice_taken){ track->slices[--track->n], { .end_offset = -1 } };
-	if (track->n % SLICE_SUPPLY_RETURNED == 0 && track->n > 0) {
+	if (track->n % SLICE_SOURCE_RETURNED == 0 && track->n > 0) {
 		if (!track->is_in_room)
 			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
-		progress_shared_add(from->progress, SLICE_SUPPLY_RETURNED);
+		progress_shared_add(from->progress, SLICE_SOURCE_RETURNED);
 	}
 	if (to->slice.more)
-		slice_supply_take_more(from, to);
+		slice_source_take_more(from, to);
 	return true;
 }
 
 #define GONE INT64_MIN /* as end_offset */
 
 /* Begin, after sorting. Borrows all. progress: gets the slices that were taken; may be NULL. */
-static struct slice_supply slice_supply_of(struct raw_track *track,
+static struct slice_source slice_source_of(struct raw_track *track,
 					   struct progress_shared *progress)
 {
 	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
@@ -97,11 +97,11 @@ static struct slice_supply slice_supply_of(struct raw_track *track,
 		track->more[i] = track->more[--k];
 		track->more[k] = first;
 	}
-	return (struct slice_supply){ track, track->n_more, progress };
+	return (struct slice_source){ track, track->n_more, progress };
 }
 
-/* A part of slice_supply_take(). */
-static void slice_supply_take_more(struct slice_supply *from, struct slice_taken *to)
+/* A part of slice_source_take(). */
+static void slice_source_take_more(struct slice_source *from, struct slice_taken *to)
 {
 	struct raw_track *track = from->track;
 	struct raw_more *more = &track->more[from->n_more - to->slice.more];
@@ -109,7 +109,7 @@ static void slice_supply_take_more(struct slice_supply *from, struct slice_taken
 	to->more = *more;
 	more->end_offset = GONE;
 	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
-		if (--track->n_more % SLICE_SUPPLY_RETURNED == 0 && track->n_more > 0 &&
+		if (--track->n_more % SLICE_SOURCE_RETURNED == 0 && track->n_more > 0 &&
 		    !track->is_in_room)
 			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
 }
@@ -554,12 +554,12 @@ static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
 
 /* Place the slices of a thread. has_layers: the group of a slice is its layer; else `stacks` finds
  * it. */
-static void place_nested(struct layers *ls, struct slice_supply *from, struct slice_stacks *stacks,
+static void place_nested(struct layers *ls, struct slice_source *from, struct slice_stacks *stacks,
 			 bool has_layers)
 {
 	struct slice_taken taken;
 
-	while (slice_supply_take(from, &taken)) {
+	while (slice_source_take(from, &taken)) {
 		const struct raw_slice *slice = &taken.slice;
 		struct slice_open *open;
 		struct layer *l;
@@ -598,10 +598,10 @@ static void begin_first(struct layers *ls, int64_t t)
 
 /* Place slices whose layers the reader chose (track_builder_place()). Where one begins a layer, the
  * slice around it, on another layer, has no self time. */
-static void place_chosen(struct layers *ls, struct slice_supply *from)
+static void place_chosen(struct layers *ls, struct slice_source *from)
 {
 	struct slice_taken taken;
-	while (slice_supply_take(from, &taken)) {
+	while (slice_source_take(from, &taken)) {
 		const struct raw_slice *slice = &taken.slice;
 		uint32_t place = taken.more.group, i = place % TRACK_BUILDER_LAYERS;
 		uint32_t around = (place >> 9) % TRACK_BUILDER_LAYERS, depth = place >> 18;
@@ -647,14 +647,14 @@ static struct layer *layer_of(struct layers *ls, const struct slice_group *group
 	return l;
 }
 
-static void place_groups(struct layers *ls, struct slice_supply *from,
+static void place_groups(struct layers *ls, struct slice_source *from,
 			 const struct slice_group *groups)
 {
 	struct slice_taken taken;
 	struct layer *l = NULL;
 	uint32_t group = 0;
 
-	while (slice_supply_take(from, &taken)) {
+	while (slice_source_take(from, &taken)) {
 		if (!l || taken.more.group != group) {
 			if (l)
 				close_until(l, INT64_MAX);
@@ -667,14 +667,14 @@ static void place_groups(struct layers *ls, struct slice_supply *from,
 }
 
 /* The marks of a lifetime stand in the row below it, also those at its end. */
-static void place_objects(struct layers *ls, struct slice_supply *from,
+static void place_objects(struct layers *ls, struct slice_source *from,
 			  const struct slice_group *groups)
 {
 	struct slice_taken taken;
 	struct layer *l = NULL;
 	uint32_t group = 0;
 
-	while (slice_supply_take(from, &taken)) {
+	while (slice_source_take(from, &taken)) {
 		bool is_lifetime = !l || taken.more.group != group;
 
 		while (l && l->n_open > (is_lifetime ? 0u : 1u))
@@ -688,12 +688,12 @@ static void place_objects(struct layers *ls, struct slice_supply *from,
 }
 
 /* Marks have no length, and stand next to each other. */
-static void place_marks(struct layers *ls, struct slice_supply *from)
+static void place_marks(struct layers *ls, struct slice_source *from)
 {
 	struct layer *l = layer_at(ls, 0);
 	struct slice_taken taken;
 
-	while (slice_supply_take(from, &taken)) {
+	while (slice_source_take(from, &taken)) {
 		open_on(l, &taken, taken.slice.t0);
 		close_until(l, taken.slice.t0);
 	}
@@ -796,7 +796,7 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 		      struct progress_shared *progress)
 {
 	struct slice_group *groups = NULL;
-	struct slice_supply from;
+	struct slice_source from;
 
 	if (lane_kind_has_groups(track->kind))
 		groups = slice_order_groups(track);
@@ -804,7 +804,7 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 		slice_order(track);
 	if (track->is_in_room)
 		slice_samples_use_room(&layer_at(ls, 0)->samples, track->room, track->n);
-	from = slice_supply_of(track, progress);
+	from = slice_source_of(track, progress);
 	if (track->kind == LANE_MARKS)
 		place_marks(ls, &from);
 	else if (track->is_placed)

@@ -230,7 +230,7 @@ static void sort(struct raw_track *track)
 	if (i >= n)
 		return;
 	o.n_spare = n / 8 + MIN_SPARE;
-	o.spare = track->is_in_room ? slice_room_spare(track->room, o.n_spare)
+	o.spare = track->is_in_room ? slice_arena_spare(track->room, o.n_spare)
 				    : xmalloc(o.n_spare * sizeof *o.spare);
 	for (i = 0; i < n; i += SHORT)
 		sort_short(&o, i, n - i < SHORT ? n : i + SHORT);

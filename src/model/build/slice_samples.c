@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== slice room ====
+/* ==== slice arena ====
  *
  * Memory in which a thread makes lanes of one track after another. New memory costs a page fault
  * for each page, which is more than the work on it. */
 
-void slice_room_done(struct slice_room *room)
+void slice_arena_done(struct slice_arena *room)
 {
 	free(room->slices);
 	free(room->spare);
@@ -28,7 +28,7 @@ void slice_room_done(struct slice_room *room)
 	free(room->t);
 	free(room->leaf);
 	free(room->shared);
-	*room = (struct slice_room){ 0 };
+	*room = (struct slice_arena){ 0 };
 }
 
 /* Replace an array that is too small. What is in it is not needed. */
@@ -41,23 +41,23 @@ static void *array_of(void *p, size_t *cap, size_t n, size_t size)
 	return xmalloc(n * size);
 }
 
-struct raw_slice *slice_room_slices(struct slice_room *r, size_t n)
+struct raw_slice *slice_arena_slices(struct slice_arena *r, size_t n)
 {
 	return r->slices = array_of(r->slices, &r->cap_slices, n, sizeof *r->slices);
 }
 
-struct raw_slice *slice_room_spare(struct slice_room *r, size_t n)
+struct raw_slice *slice_arena_spare(struct slice_arena *r, size_t n)
 {
 	return r->spare = array_of(r->spare, &r->cap_spare, n, sizeof *r->spare);
 }
 
-struct raw_more *slice_room_more(struct slice_room *r, size_t n)
+struct raw_more *slice_arena_more(struct slice_arena *r, size_t n)
 {
 	return r->more = array_of(r->more, &r->cap_more, n, sizeof *r->more);
 }
 
 /* Make room->t, leaf and shared large enough for n items. */
-static void slice_room_samples(struct slice_room *r, size_t n)
+static void slice_arena_samples(struct slice_arena *r, size_t n)
 {
 	if (n <= r->cap_samples)
 		return;
@@ -82,9 +82,9 @@ void slice_samples_done(struct slice_samples *s)
 	*s = (struct slice_samples){ 0 };
 }
 
-void slice_samples_use_room(struct slice_samples *s, struct slice_room *room, size_t n)
+void slice_samples_use_room(struct slice_samples *s, struct slice_arena *room, size_t n)
 {
-	slice_room_samples(room, 2 * n + 2);
+	slice_arena_samples(room, 2 * n + 2);
 	*s = (struct slice_samples){
 		room->t, room->leaf, room->shared, 0, room->cap_samples, true
 	};

@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 /* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
-#define SLICE_ROOM_MAX ((size_t)131072)
+#define SLICE_ARENA_MAX ((size_t)131072)
 
 /* A zeroed struct is empty. */
-struct slice_room {
+struct slice_arena {
 	struct raw_slice *slices, *spare;
 	struct raw_more *more;
 	size_t cap_slices, cap_spare, cap_more;
@@ -26,13 +26,13 @@ struct slice_room {
 	size_t cap_samples;
 };
 
-void slice_room_done(struct slice_room *room);
+void slice_arena_done(struct slice_arena *room);
 
 /* An array of n items with undefined values. It belongs to the room, and is the same one at the
  * next call. */
-struct raw_slice *slice_room_slices(struct slice_room *room, size_t n);
-struct raw_slice *slice_room_spare(struct slice_room *room, size_t n);
-struct raw_more *slice_room_more(struct slice_room *room, size_t n);
+struct raw_slice *slice_arena_slices(struct slice_arena *room, size_t n);
+struct raw_slice *slice_arena_spare(struct slice_arena *room, size_t n);
+struct raw_more *slice_arena_more(struct slice_arena *room, size_t n);
 
 /* A zeroed struct is empty. */
 struct slice_samples {
@@ -46,7 +46,7 @@ struct slice_samples {
 void slice_samples_done(struct slice_samples *samples);
 
 /* Use the room of the thread, which lasts for the samples of n slices: two for each. */
-void slice_samples_use_room(struct slice_samples *samples, struct slice_room *room, size_t n);
+void slice_samples_use_room(struct slice_samples *samples, struct slice_arena *room, size_t n);
 
 /* A part of slice_samples_add(). step: as there. */
 void slice_samples_grow(struct slice_samples *samples, size_t step);

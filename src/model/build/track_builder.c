@@ -18,7 +18,7 @@
 
 static struct track_name *name_of(struct builder *b, int64_t pid, int64_t tid)
 {
-	return track_names_get(&b->tracks.names, builder_this_input_index(b), pid, tid);
+	return thread_names_get(&b->tracks.names, builder_this_input_index(b), pid, tid);
 }
 
 void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len)

@@ -90,7 +90,7 @@ static void counter_lane_build(struct builder *b, struct raw_counter *c)
 			lane->series[i].t[k] -= lane->t0;
 }
 
-/* ==== track named ====
+/* ==== threads without lane ====
  *
  * A process is listed by itself only if none of its threads is listed and it has no lane at all:
  * otherwise its name stands with its threads. */
@@ -109,7 +109,7 @@ static bool has_named_thread(const struct profile *p, size_t at)
 	return at + 1 < p->n_named && p->named[at + 1].pid == p->named[at].pid;
 }
 
-void track_named_build(struct builder *b)
+void threads_without_lane_build(struct builder *b)
 {
 	struct profile *p = b->profile;
 	size_t cap = 0;
@@ -120,8 +120,8 @@ void track_named_build(struct builder *b)
 		return;
 	for (size_t i = 0; i < b->tracks.names.n; i++) {
 		const struct track_name *name = &b->tracks.names.list[i];
-		const struct track_name *process = track_names_find(&b->tracks.names, name->of,
-								    name->pid, LANE_NO_ID);
+		const struct track_name *process = thread_names_find(&b->tracks.names, name->of,
+								     name->pid, LANE_NO_ID);
 
 		if (name->has_lane || !name->name)
 			continue;
@@ -160,7 +160,7 @@ struct work {
 static void work_on(void *ctx)
 {
 	struct work *w = ctx;
-	struct slice_room room = { 0 };
+	struct slice_arena room = { 0 };
 	unsigned i;
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
@@ -170,7 +170,7 @@ static void work_on(void *ctx)
 		slice_lane_make_all(track, &w->made[w->order[i]], &w->progress);
 		track->room = NULL;
 	}
-	slice_room_done(&room);
+	slice_arena_done(&room);
 }
 
 struct size {

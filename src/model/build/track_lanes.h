@@ -16,6 +16,6 @@ struct builder;
 struct builder;
 
 /* List them in the profile. Call this after lane_order(). */
-void track_named_build(struct builder *b);
+void threads_without_lane_build(struct builder *b);
 
 #endif

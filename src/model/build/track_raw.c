@@ -15,15 +15,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* ==== track names ====
+/* ==== thread names ====
  *
  * Names and sort order of processes and threads, as a trace states them. */
 
-static void track_names_done(struct track_names *names)
+static void thread_names_done(struct thread_names *names)
 {
 	free(names->list);
 	hash_table_done(&names->index);
-	*names = (struct track_names){ 0 };
+	*names = (struct thread_names){ 0 };
 }
 
 static uint64_t hash_of(uint32_t of, int64_t pid, int64_t tid)
@@ -31,7 +31,7 @@ static uint64_t hash_of(uint32_t of, int64_t pid, int64_t tid)
 	return hash_u64(hash_u64((uint64_t)pid ^ (uint64_t)of << 32) ^ (uint64_t)tid);
 }
 
-static struct track_name *find(const struct track_names *names, uint32_t of, int64_t pid,
+static struct track_name *find(const struct thread_names *names, uint32_t of, int64_t pid,
 			       int64_t tid)
 {
 	struct hash_probe probe = hash_probe(hash_of(of, pid, tid));
@@ -45,14 +45,14 @@ static struct track_name *find(const struct track_names *names, uint32_t of, int
 	return NULL;
 }
 
-const struct track_name *track_names_find(const struct track_names *names, uint32_t of, int64_t pid,
-					  int64_t tid)
+const struct track_name *thread_names_find(const struct thread_names *names, uint32_t of,
+					   int64_t pid, int64_t tid)
 {
 	return find(names, of, pid, tid);
 }
 
-const struct track_name *track_names_use(struct track_names *names, uint32_t of, int64_t pid,
-					 int64_t tid)
+const struct track_name *thread_names_use(struct thread_names *names, uint32_t of, int64_t pid,
+					  int64_t tid)
 {
 	struct track_name *name = find(names, of, pid, tid);
 
@@ -61,7 +61,8 @@ const struct track_name *track_names_use(struct track_names *names, uint32_t of,
 	return name;
 }
 
-struct track_name *track_names_get(struct track_names *names, uint32_t of, int64_t pid, int64_t tid)
+struct track_name *thread_names_get(struct thread_names *names, uint32_t of, int64_t pid,
+				    int64_t tid)
 {
 	struct track_name *name = find(names, of, pid, tid);
 
@@ -73,14 +74,14 @@ struct track_name *track_names_get(struct track_names *names, uint32_t of, int64
 	return &names->list[names->n++];
 }
 
-void track_names_group(struct track_names *names, const uint32_t *group)
+void thread_names_group(struct thread_names *names, const uint32_t *group)
 {
-	struct track_names joined = { 0 };
+	struct thread_names joined = { 0 };
 
 	for (size_t i = 0; i < names->n; i++) {
 		const struct track_name *from = &names->list[i];
-		struct track_name *to = track_names_get(&joined, group[from->of], from->pid,
-							from->tid);
+		struct track_name *to = thread_names_get(&joined, group[from->of], from->pid,
+							 from->tid);
 
 		to->name = from->name ? from->name : to->name;
 		to->title = from->page ? from->title : to->title;
@@ -88,7 +89,7 @@ void track_names_group(struct track_names *names, const uint32_t *group)
 		to->sort = from->has_sort ? from->sort : to->sort;
 		to->rank = from->has_sort ? from->rank : to->rank;
 	}
-	track_names_done(names);
+	thread_names_done(names);
 	*names = joined;
 }
 
@@ -113,7 +114,7 @@ void track_raw_done(struct tracks *tracks)
 	free(tracks->counters);
 	free(tracks->flows);
 	free(tracks->left_flows);
-	track_names_done(&tracks->names);
+	thread_names_done(&tracks->names);
 	*tracks = (struct tracks){ 0 };
 }
 
@@ -132,11 +133,11 @@ void track_raw_unpack(struct raw_track *t)
 {
 	if (t->slices || t->n == 0)
 		return;
-	t->is_in_room = t->room && t->n <= SLICE_ROOM_MAX;
-	t->slices = t->is_in_room ? slice_room_slices(t->room, t->n)
+	t->is_in_room = t->room && t->n <= SLICE_ARENA_MAX;
+	t->slices = t->is_in_room ? slice_arena_slices(t->room, t->n)
 				  : xmalloc(t->n * sizeof *t->slices);
 	if (t->n_more)
-		t->more = t->is_in_room ? slice_room_more(t->room, t->n_more)
+		t->more = t->is_in_room ? slice_arena_more(t->room, t->n_more)
 					: xmalloc(t->n_more * sizeof *t->more);
 	slice_pack_take(&t->pack, t->slices, t->more);
 }

@@ -17,7 +17,7 @@
 /* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
 struct track_name {
 	int64_t pid, tid;
-	uint32_t of;  /* the input; after track_names_group() the group of lanes */
+	uint32_t of;  /* the input; after thread_names_group() the group of lanes */
 	str_id name;  /* 0: none */
 	str_id title; /* of a thread with a page: stands for its name in the names of lanes; 0: none
 		       */
@@ -27,27 +27,27 @@ struct track_name {
 	bool has_sort, has_lane;
 };
 
-struct track_names {
+struct thread_names {
 	struct track_name *list;
 	size_t n, cap;
 	struct hash_table index; /* by pid, tid and `of` */
 };
 
 /* The entry of a process or thread, or NULL. Valid until the next one is added. */
-const struct track_name *track_names_find(const struct track_names *names, uint32_t of, int64_t pid,
-					  int64_t tid);
+const struct track_name *thread_names_find(const struct thread_names *names, uint32_t of,
+					   int64_t pid, int64_t tid);
 
 /* The same for a lane, of which the entry keeps note. */
-const struct track_name *track_names_use(struct track_names *names, uint32_t of, int64_t pid,
-					 int64_t tid);
+const struct track_name *thread_names_use(struct thread_names *names, uint32_t of, int64_t pid,
+					  int64_t tid);
 
 /* The same, added if there is none. */
-struct track_name *track_names_get(struct track_names *names, uint32_t of, int64_t pid,
-				   int64_t tid);
+struct track_name *thread_names_get(struct thread_names *names, uint32_t of, int64_t pid,
+				    int64_t tid);
 
 /* Join the names that inputs of one group state; what a later input states counts. group: by input.
  */
-void track_names_group(struct track_names *names, const uint32_t *group);
+void thread_names_group(struct thread_names *names, const uint32_t *group);
 
 /* A frame with an event category other than its own. In raw slices it stands in place of the frame,
  * as RAW_VARIANT and its index. */
@@ -77,10 +77,10 @@ struct raw_track {
 	struct slice_pack pack;   /* the slices, until track_raw_unpack() */
 	struct raw_slice *slices; /* after it; so `more` */
 	struct raw_more *more;
-	struct slice_room *room; /* of the thread that makes its lanes; NULL: none */
-	bool is_in_room;         /* `slices` and `more` are */
-	bool is_across;          /* as in the lane */
-	bool is_placed;          /* track_builder_placed() */
+	struct slice_arena *room; /* of the thread that makes its lanes; NULL: none */
+	bool is_in_room;          /* `slices` and `more` are */
+	bool is_across;           /* as in the lane */
+	bool is_placed;           /* track_builder_placed() */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
 	struct track_cover *covers;
 	size_t n_covers, cap_covers;
@@ -125,7 +125,7 @@ struct tracks {
 	uint64_t
 		*left_flows; /* flow numbers of points that were not kept: all flows are numbered */
 	size_t n_left_flows, cap_left_flows;
-	struct track_names names;
+	struct thread_names names;
 	struct raw_variants variants;
 	struct hash_table event_cats; /* of the profile, by text */
 	size_t cap_event_cats;

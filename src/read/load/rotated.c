@@ -20,7 +20,7 @@
 #include "read/load/load_file.h"
 #include "read/load/set_file.h"
 #include "read/reader.h"
-#include "read/trace/trace_glance.h"
+#include "read/trace/trace_peek.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -277,7 +277,7 @@ static bool is_log(const struct candidate *c)
 /* ---- contents ---- */
 
 /* Look at the last bytes of a file that is not compressed. */
-static void look_at_end(const struct set_file *file, char *text, struct trace_glance *g)
+static void look_at_end(const struct set_file *file, char *text, struct trace_peek *g)
 {
 	int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	ssize_t n = fd < 0 ? -1 : pread(fd, text, GLANCE, (off_t)(file->bytes - (int64_t)GLANCE));
@@ -285,11 +285,11 @@ static void look_at_end(const struct set_file *file, char *text, struct trace_gl
 	if (fd >= 0)
 		close(fd);
 	if (n > 0)
-		trace_glance_end((struct str){ text, (size_t)n }, g);
+		trace_peek_end((struct str){ text, (size_t)n }, g);
 }
 
 /* Look at a file. False: it is not of a trace that may be rotated. */
-static bool look(const struct set_file *file, bool is_log_name, struct trace_glance *g)
+static bool look(const struct set_file *file, bool is_log_name, struct trace_peek *g)
 {
 	struct error err = ERROR_INIT;
 	struct stream *stream = stream_open(file->path, NULL, &err);
@@ -302,12 +302,12 @@ static bool look(const struct set_file *file, bool is_log_name, struct trace_gla
 	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
 		len += (size_t)n;
 	ok = stream && !stream_is_converted(stream) &&
-		trace_glance_begin((struct str){ text, len }, g) && (is_log_name || g->is_v8);
+		trace_peek_begin((struct str){ text, len }, g) && (is_log_name || g->is_v8);
 	if (ok && !stream_compression(stream)) {
 		if (file->bytes > (int64_t)len)
 			look_at_end(file, text, g);
 		else
-			trace_glance_end((struct str){ text, len }, g);
+			trace_peek_end((struct str){ text, len }, g);
 	}
 	stream_close(stream);
 	free(text);
@@ -339,7 +339,7 @@ static void take(struct set_file *files, size_t *first, const struct candidate *
  * number that another one has. */
 static void divide(struct set_file *files, size_t *first, struct candidate *c, size_t n)
 {
-	struct trace_glance before, now;
+	struct trace_peek before, now;
 	size_t from = 0, end = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -347,7 +347,7 @@ static void divide(struct set_file *files, size_t *first, struct candidate *c, s
 			continue;
 		if (!look(&files[c[i].file], is_log(&c[i]), &now))
 			continue;
-		if (end > from && !trace_glance_continues(&before, &now)) {
+		if (end > from && !trace_peek_continues(&before, &now)) {
 			if (end - from > 1)
 				take(files, first, c + from, end - from);
 			from = end;

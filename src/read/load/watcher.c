@@ -49,17 +49,17 @@ struct list {
 	size_t n, cap;
 };
 
-struct watch {
-	struct watch_options options;
+struct file_watch {
+	struct file_watch_options options;
 	struct list taken, now;
 	int64_t changed_ns; /* time of the look at which `now` was different */
 	char **folders;
 	size_t n_folders, cap_folders;
 };
 
-static bool is_profile(const struct watch *w, const struct entry *e, size_t *near);
+static bool is_profile(const struct file_watch *w, const struct entry *e, size_t *near);
 
-/* ==== watch ====
+/* ==== file watch ====
  *
  * Two lists of files are compared: those that were taken, and those of the last look. Both have the
  * order in which the loader reads.
@@ -109,7 +109,7 @@ static bool is_same_list(const struct list *a, const struct list *b)
 
 /* ---- folders ---- */
 
-static void add_folder(struct watch *w, const char *path, size_t len)
+static void add_folder(struct file_watch *w, const char *path, size_t len)
 {
 	char *folder = len ? xstrndup(path, len) : xstrdup(*path == '/' ? "/" : ".");
 
@@ -122,7 +122,7 @@ static void add_folder(struct watch *w, const char *path, size_t len)
 	w->folders[w->n_folders++] = folder;
 }
 
-static void add_folder_of(struct watch *w, const char *path)
+static void add_folder_of(struct file_watch *w, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -130,7 +130,7 @@ static void add_folder_of(struct watch *w, const char *path)
 }
 
 /* The directory of a named file, and that of the file to which it is a link. */
-static void add_folders_of(struct watch *w, const char *path)
+static void add_folders_of(struct file_watch *w, const char *path)
 {
 	char *real = realpath(path, NULL);
 	struct stat st;
@@ -145,7 +145,7 @@ static void add_folders_of(struct watch *w, const char *path)
 	free(real);
 }
 
-static void forget_folders(struct watch *w)
+static void forget_folders(struct file_watch *w)
 {
 	for (size_t i = 0; i < w->n_folders; i++)
 		free(w->folders[i]);
@@ -156,7 +156,7 @@ static void forget_folders(struct watch *w)
 
 /* Whether a file of a directory is a profile; what was found at the last look counts as long as the
  * file is the same. *near: where that look probably has it. */
-static bool is_profile(const struct watch *w, const struct entry *e, size_t *near)
+static bool is_profile(const struct file_watch *w, const struct entry *e, size_t *near)
 {
 	const struct reader *reader;
 
@@ -173,8 +173,8 @@ static bool is_profile(const struct watch *w, const struct entry *e, size_t *nea
 	return !sniff_file(e->path, &reader) || reader;
 }
 
-static void add_entry(const struct watch *w, struct list *list, const char *path, bool is_named,
-		      size_t *near)
+static void add_entry(const struct file_watch *w, struct list *list, const char *path,
+		      bool is_named, size_t *near)
 {
 	struct entry *e;
 	struct stat st;
@@ -187,7 +187,7 @@ static void add_entry(const struct watch *w, struct list *list, const char *path
 	e->is_profile = is_named || is_profile(w, e, near);
 }
 
-static void look(struct watch *w, struct list *list)
+static void look(struct file_watch *w, struct list *list)
 {
 	struct file_set set = { .is_recursive = w->options.is_recursive };
 	size_t near = 0;
@@ -209,7 +209,7 @@ static void look(struct watch *w, struct list *list)
 	file_set_done(&set);
 }
 
-static const struct entry *find_missing(const struct watch *w)
+static const struct entry *find_missing(const struct file_watch *w)
 {
 	for (size_t i = 0; i < w->now.n; i++)
 		if (w->now.entries[i].is_named && !w->now.entries[i].print.is_known)
@@ -218,7 +218,7 @@ static const struct entry *find_missing(const struct watch *w)
 }
 
 /* A file that was just made, or is about to be written again, is empty. */
-static bool has_empty(const struct watch *w)
+static bool has_empty(const struct file_watch *w)
 {
 	for (size_t i = 0; i < w->now.n; i++)
 		if (w->now.entries[i].is_profile && w->now.entries[i].print.size == 0)
@@ -226,7 +226,7 @@ static bool has_empty(const struct watch *w)
 	return false;
 }
 
-enum watch_news watch_look(struct watch *w, int64_t now_ns)
+enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns)
 {
 	struct list next = { 0 };
 	bool is_changed;
@@ -238,13 +238,14 @@ enum watch_news watch_look(struct watch *w, int64_t now_ns)
 	if (is_changed)
 		w->changed_ns = now_ns;
 	if (find_missing(w))
-		return WATCH_GONE;
+		return FILE_WATCH_GONE;
 	if (is_same_list(&w->taken, &w->now))
-		return WATCH_SAME;
-	return has_empty(w) || now_ns - w->changed_ns < WATCH_QUIET_NS ? WATCH_WAIT : WATCH_READY;
+		return FILE_WATCH_SAME;
+	return has_empty(w) || now_ns - w->changed_ns < FILE_WATCH_QUIET_NS ? FILE_WATCH_WAIT
+									    : FILE_WATCH_READY;
 }
 
-void watch_take(struct watch *w)
+void file_watch_take(struct file_watch *w)
 {
 	list_done(&w->taken);
 	for (size_t i = 0; i < w->now.n; i++) {
@@ -261,7 +262,7 @@ void watch_take(struct watch *w)
 	}
 }
 
-void watch_missing(const struct watch *w, struct buf *path)
+void file_watch_missing(const struct file_watch *w, struct buf *path)
 {
 	const struct entry *missing = find_missing(w);
 
@@ -269,25 +270,25 @@ void watch_missing(const struct watch *w, struct buf *path)
 		buf_adds(path, missing->path);
 }
 
-const char *const *watch_folders(const struct watch *w, size_t *n)
+const char *const *file_watch_folders(const struct file_watch *w, size_t *n)
 {
 	*n = w->n_folders;
 	return (const char *const *)w->folders;
 }
 
-struct watch *watch_new(const struct watch_options *options)
+struct file_watch *file_watch_new(const struct file_watch_options *options)
 {
-	struct watch *w = xcalloc(1, sizeof *w);
+	struct file_watch *w = xcalloc(1, sizeof *w);
 	struct list first = { 0 };
 
 	w->options = *options;
 	look(w, &first);
 	w->now = first;
-	watch_take(w);
+	file_watch_take(w);
 	return w;
 }
 
-void watch_free(struct watch *w)
+void file_watch_free(struct file_watch *w)
 {
 	if (!w)
 		return;
@@ -305,14 +306,14 @@ void watch_free(struct watch *w)
 
 struct watcher {
 	const struct wake *wake;
-	struct watch *watch;
+	struct file_watch *watch;
 	struct wake stop; /* wakes the thread */
 	int notice;       /* of inotify; -1: none */
 	bool is_recursive;
 	pthread_t thread;
 
 	pthread_mutex_t mutex;
-	enum watch_news news;
+	enum file_watch_news news;
 	struct buf missing;
 	bool is_stopped, is_looking;
 	bool is_left; /* the thread frees the watcher */
@@ -350,10 +351,10 @@ static int open_notice(void)
 
 /* Watch the directories as they are now; those that are watched already stay so. False: some cannot
  * be watched. */
-static bool watch_all(const struct watcher *w)
+static bool file_watch_all(const struct watcher *w)
 {
 	size_t n;
-	const char *const *folders = watch_folders(w->watch, &n);
+	const char *const *folders = file_watch_folders(w->watch, &n);
 	bool is_all = w->notice >= 0;
 
 	for (size_t i = 0; i < n && is_all; i++)
@@ -369,7 +370,7 @@ static int open_notice(void)
 	return -1;
 }
 
-static bool watch_all(const struct watcher *w)
+static bool file_watch_all(const struct watcher *w)
 {
 	(void)w;
 	return false;
@@ -410,12 +411,12 @@ static void wait_for(struct watcher *w, int ms)
 	forget_events(w->notice);
 }
 
-static void tell(struct watcher *w, enum watch_news news)
+static void tell(struct watcher *w, enum file_watch_news news)
 {
 	struct buf missing = { 0 };
 
-	if (news == WATCH_GONE)
-		watch_missing(w->watch, &missing);
+	if (news == FILE_WATCH_GONE)
+		file_watch_missing(w->watch, &missing);
 	pthread_mutex_lock(&w->mutex);
 	w->news = news;
 	buf_done(&w->missing);
@@ -426,16 +427,16 @@ static void tell(struct watcher *w, enum watch_news news)
 	pthread_mutex_unlock(&w->mutex);
 }
 
-static enum watch_news look_watcher(struct watcher *w)
+static enum file_watch_news look_watcher(struct watcher *w)
 {
-	enum watch_news news = WATCH_SAME;
+	enum file_watch_news news = FILE_WATCH_SAME;
 	bool is_on;
 
 	pthread_mutex_lock(&w->mutex);
 	is_on = w->is_looking = !w->is_stopped;
 	pthread_mutex_unlock(&w->mutex);
 	if (is_on)
-		news = watch_look(w->watch, clock_ns());
+		news = file_watch_look(w->watch, clock_ns());
 	pthread_mutex_lock(&w->mutex);
 	w->is_looking = false;
 	pthread_mutex_unlock(&w->mutex);
@@ -444,7 +445,7 @@ static enum watch_news look_watcher(struct watcher *w)
 
 static void release(struct watcher *w)
 {
-	watch_free(w->watch);
+	file_watch_free(w->watch);
 	if (w->notice >= 0)
 		close(w->notice);
 	wake_close(&w->stop);
@@ -468,19 +469,19 @@ static void *run(void *ctx)
 
 	die_set_rescue(&(struct die_rescue){ lose, w });
 	while (!is_stopped(w)) {
-		bool has_notice = watch_all(w) && !w->is_recursive;
+		bool has_notice = file_watch_all(w) && !w->is_recursive;
 		/* After the directories are watched, or a change between would be missed. */
-		enum watch_news news = look_watcher(w);
+		enum file_watch_news news = look_watcher(w);
 
-		if (news == WATCH_READY) {
-			watch_take(w->watch);
+		if (news == FILE_WATCH_READY) {
+			file_watch_take(w->watch);
 			tell(w, news);
-		} else if (news == WATCH_GONE && !is_gone) {
+		} else if (news == FILE_WATCH_GONE && !is_gone) {
 			tell(w, news);
 		}
-		is_gone = news == WATCH_GONE;
+		is_gone = news == FILE_WATCH_GONE;
 		wait_for(w,
-			 news == WATCH_WAIT               ? (int)(WATCH_QUIET_NS / NS_PER_MS) / 2
+			 news == FILE_WATCH_WAIT ? (int)(FILE_WATCH_QUIET_NS / NS_PER_MS) / 2
 				 : has_notice && !is_gone ? -1
 							  : LOOK_MS);
 	}
@@ -494,14 +495,14 @@ static void *run(void *ctx)
 
 /* ---- for the others ---- */
 
-struct watcher *watcher_start(const struct watch_options *options, const struct wake *wake,
+struct watcher *watcher_start(const struct file_watch_options *options, const struct wake *wake,
 			      bool has_no_notice)
 {
 	struct watcher *w = xcalloc(1, sizeof *w);
 
 	*w = (struct watcher){ .wake = wake, .is_recursive = options->is_recursive, .notice = -1 };
 	pthread_mutex_init(&w->mutex, NULL);
-	w->watch = watch_new(options);
+	w->watch = file_watch_new(options);
 	if (!has_no_notice)
 		w->notice = open_notice();
 	if (wake_open(&w->stop) && thread_start(&w->thread, run, w))
@@ -510,13 +511,13 @@ struct watcher *watcher_start(const struct watch_options *options, const struct 
 	return NULL;
 }
 
-enum watch_news watcher_take(struct watcher *w, struct buf *path)
+enum file_watch_news watcher_take(struct watcher *w, struct buf *path)
 {
-	enum watch_news news;
+	enum file_watch_news news;
 
 	pthread_mutex_lock(&w->mutex);
 	news = w->news;
-	w->news = WATCH_SAME;
+	w->news = FILE_WATCH_SAME;
 	buf_add(path, w->missing.data, w->missing.len);
 	buf_clear(&w->missing);
 	pthread_mutex_unlock(&w->mutex);

@@ -21,7 +21,7 @@
  *   trace_resolve.c  what the texts of an event stand for
  *   trace_event.c    takes one event apart
  *   trace_text.c     names and event categories, once each
- * trace_glance.c is apart: it looks at files before they are read.
+ * trace_peek.c is apart: it looks at files before they are read.
  *
  * What needs the whole trace is done in trace_prepare() and in the _finish() functions, which
  * trace.c calls at the end.

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/verdict_bar.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/live.h"
@@ -86,16 +86,16 @@ static bool find_longest(const struct app *app, const struct finding *f, str_id 
 	const struct calltree *tree = &f->lane->tree;
 	node_id *nodes = xmalloc(tree->n * sizeof *nodes);
 	uint32_t n = 0;
-	struct seek seek;
+	struct span_find seek;
 	bool has;
 
 	for (node_id i = 1; i < tree->n; i++)
 		if (package ? profile_frame(app->s.profile, tree->frame[i])->package == package
 			    : tree->frame[i] == f->function)
 			nodes[n++] = i;
-	seek_init_nodes(&seek, f->lane, nodes, n);
-	has = n && seek_longest(&seek, f->t0, f->t1, out);
-	seek_done(&seek);
+	span_find_init_nodes(&seek, f->lane, nodes, n);
+	has = n && span_find_longest(&seek, f->t0, f->t1, out);
+	span_find_done(&seek);
 	free(nodes);
 	return has;
 }

@@ -134,12 +134,12 @@ static void draw(struct app *app, int lane, const struct lane *drawn)
 	app->details.has_lines = false;
 	s->lanes[lane].lane = drawn;
 	forget_rows(&s->lanes[lane]);
-	seek_done(&s->same);
-	s->same = (struct seek){ 0 };
+	span_find_done(&s->same);
+	s->same = (struct span_find){ 0 };
 	if (!has_selection)
 		return;
 	folds_close(s, lane, &span, &s->chart.selected);
-	s->self_ns = seek_self_ns(drawn, &s->chart.selected);
+	s->self_ns = span_find_self_ns(drawn, &s->chart.selected);
 	s->has_goal = false;
 	s->is_following = true;
 }
@@ -216,12 +216,12 @@ static void give_up(struct scene *s)
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		if (fold_has(s->fold, i))
 			forget_rows(&s->lanes[i]);
-	seek_done(&s->same);
-	s->same = (struct seek){ 0 };
+	span_find_done(&s->same);
+	s->same = (struct span_find){ 0 };
 	folds_drop(s);
 	if (has_selection) {
 		s->chart.selected = span;
-		s->self_ns = seek_self_ns(s->lanes[s->chart.lane].lane, &span);
+		s->self_ns = span_find_self_ns(s->lanes[s->chart.lane].lane, &span);
 	}
 }
 
@@ -264,13 +264,13 @@ void folds_make(struct app *app)
 		forget_rows(&s->lanes[i]);
 		s->lanes[i].has_packages = s->fold->lanes[i].has_packages;
 	}
-	seek_done(&s->same);
-	s->same = (struct seek){ 0 };
+	span_find_done(&s->same);
+	s->same = (struct span_find){ 0 };
 	if (!has_selection)
 		return;
 	s->chart.has_selection = true;
 	folds_close(s, s->chart.lane, &span, &s->chart.selected);
-	s->self_ns = seek_self_ns(s->lanes[s->chart.lane].lane, &s->chart.selected);
+	s->self_ns = span_find_self_ns(s->lanes[s->chart.lane].lane, &s->chart.selected);
 	s->has_goal = false;
 }
 

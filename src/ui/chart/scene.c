@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "draw/overview.h"
 #include "draw/viewport.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -117,7 +117,7 @@ void scene_free_pictures(struct scene *s)
 		s->lanes[i].depths = NULL;
 	}
 	overview_done(&s->overview);
-	seek_done(&s->same);
+	span_find_done(&s->same);
 }
 
 void scene_make_roles(struct app *app)

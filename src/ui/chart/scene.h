@@ -8,7 +8,7 @@
 #include "analyse/fold.h"
 #include "draw/overview.h"
 #include "draw/viewport.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #include <stdbool.h>
 
@@ -53,7 +53,7 @@ struct scene {
 	bool wants_callees; /* fit_lanes() has to leave room for rows below the selection, once */
 	bool has_goal;      /* after going to a caller, there is a callee to go back to: */
 	int64_t goal_t;     /* the callee at this time */
-	struct seek same;   /* the spans of same_frame in same.lane */
+	struct span_find same; /* the spans of same_frame in same.lane */
 	frame_id same_frame;
 	struct history history;
 };

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "draw/chart.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
@@ -78,7 +78,7 @@ void select_inside(struct app *app)
 	app->s.has_goal = false;
 	if (app->s.lanes[app->s.chart.lane].is_open &&
 	    (find_at(lane, app->s.chart.selected.depth, middle, &span) ||
-	     seek_callee(lane, NULL, view.t0, viewport_end(&view), &span))) {
+	     span_find_callee(lane, NULL, view.t0, viewport_end(&view), &span))) {
 		go_in(lane, &view, middle, &span);
 		select_span(app, app->s.chart.lane, &span);
 		view.scroll = app->s.view.scroll;
@@ -236,7 +236,7 @@ bool thread_row_below(const struct chart *chart, const struct thread_row_span *f
 	int row = thread_row_of(chart, from->lane, &from->span) + 1;
 	const struct lane *lane = chart->lanes[from->lane].lane;
 	int64_t end = from->span.t0 + slice_time_of_span(lane, &from->span);
-	bool has_found = seek_callee(lane, &from->span, t0, t1, &out->span);
+	bool has_found = span_find_callee(lane, &from->span, t0, t1, &out->span);
 
 	out->lane = from->lane;
 	t0 = t0 > from->span.t0 ? t0 : from->span.t0;
@@ -245,8 +245,8 @@ bool thread_row_below(const struct chart *chart, const struct thread_row_span *f
 		struct span span;
 
 		if (depth_in(chart, i, row) != 0 || !chart->lanes[i].lane->samples.n ||
-		    !seek_callee(chart->lanes[i].lane, NULL, t0, t1, &span) || span.t0 >= end ||
-		    span.t1 < from->span.t0)
+		    !span_find_callee(chart->lanes[i].lane, NULL, t0, t1, &span) ||
+		    span.t0 >= end || span.t1 < from->span.t0)
 			continue;
 		if (!has_found || part_in(&span, t0, t1) > part_in(&out->span, t0, t1))
 			*out = (struct thread_row_span){ i, span };
@@ -276,7 +276,7 @@ bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, 
 		const struct chart_lane *cl = &chart->lanes[i];
 		int depth = depth_in(chart, i, row), n_rows;
 		const struct cover_cell *cells;
-		struct seek seek;
+		struct span_find seek;
 		struct span span;
 
 		if (depth < 0 || !cl->cover)
@@ -285,14 +285,14 @@ bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, 
 		if (depth >= n_rows || cells[depth].node == NODE_ROOT ||
 		    cells[depth].all_ns <= most)
 			continue;
-		seek_init_nodes(&seek, cl->lane, &cells[depth].node, 1);
-		if (seek_longest(&seek, t0, t1, &span) ||
+		span_find_init_nodes(&seek, cl->lane, &cells[depth].node, 1);
+		if (span_find_longest(&seek, t0, t1, &span) ||
 		    find_over(cl->lane, depth, t0, t1, &span)) {
 			*out = (struct thread_row_span){ i, span };
 			most = cells[depth].all_ns;
 			has_found = true;
 		}
-		seek_done(&seek);
+		span_find_done(&seek);
 	}
 	return has_found;
 }
@@ -400,7 +400,7 @@ void select_span(struct app *app, int lane, const struct span *span)
 	app->s.chart.selected = *span;
 	lanes_open(app, lane, true);
 	app->s.has_goal = false;
-	app->s.self_ns = seek_self_ns(app->s.lanes[lane].lane, span);
+	app->s.self_ns = span_find_self_ns(app->s.lanes[lane].lane, span);
 	viewport_reveal(&app->s.view, span->t0, span->t1);
 	select_reveal_row(app);
 }
@@ -441,7 +441,7 @@ static bool select_outermost(struct app *app, const struct lane *lane)
 {
 	struct span span;
 
-	if (!seek_callee(lane, NULL, app->s.view.t0, viewport_end(&app->s.view), &span)) {
+	if (!span_find_callee(lane, NULL, app->s.view.t0, viewport_end(&app->s.view), &span)) {
 		state_say(app, false, "nothing runs in the window on this lane");
 		return false;
 	}
@@ -492,8 +492,8 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 	if (lane->samples.n == 0)
 		return false;
 	if (step > 0 &&
-	    seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1,
-			&span)) {
+	    span_find_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1,
+			     &span)) {
 		select_span(app, to, &span);
 		return true;
 	}
@@ -607,7 +607,7 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 	size_t n = 0;
 
 	/* Two are enough to choose the message. */
-	for (size_t at = 0; n < 2 && seek_next(&app->s.same, at, &span); at = span.end)
+	for (size_t at = 0; n < 2 && span_find_next(&app->s.same, at, &span); at = span.end)
 		n++;
 	if (n < 2)
 		state_say(app, false, "this is the only %s of %.200s on this lane",
@@ -630,14 +630,14 @@ bool select_same(struct app *app, bool is_next)
 		return select_outermost(app, lane);
 	frame = lane->tree.frame[app->s.chart.selected.node];
 	if (app->s.same.lane != lane || app->s.same_frame != frame) {
-		seek_done(&app->s.same);
-		seek_init_frame(&app->s.same, lane, frame);
+		span_find_done(&app->s.same);
+		span_find_init_frame(&app->s.same, lane, frame);
 		app->s.same_frame = frame;
 	}
 	outer = app->s.chart.selected;
-	seek_at(&app->s.same, app->s.chart.selected.first, &outer);
-	if (is_next ? !seek_next(&app->s.same, outer.end, &span)
-		    : !seek_before(&app->s.same, outer.first, &span)) {
+	span_find_at(&app->s.same, app->s.chart.selected.first, &outer);
+	if (is_next ? !span_find_next(&app->s.same, outer.end, &span)
+		    : !span_find_before(&app->s.same, outer.first, &span)) {
 		say_no_more(app, frame, is_next);
 		return false;
 	}
@@ -672,7 +672,7 @@ bool select_lane(struct app *app, int lane)
 
 		if (thread_row_near(&app->s.chart, lane, row, t, &near))
 			select_span(app, near.lane, &near.span);
-		else if (seek_callee(to, NULL, view.t0, viewport_end(&view), &span))
+		else if (span_find_callee(to, NULL, view.t0, viewport_end(&view), &span))
 			select_span(app, lane, &span);
 		view.scroll = app->s.view.scroll;
 		app->s.view = view;
@@ -719,15 +719,15 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 	}
 	nodes = rows_nodes(rows, at, &n_nodes);
 	for (uint32_t i = 0; i < view->n_sources; i++) {
-		struct seek seek;
+		struct span_find seek;
 
 		view_seek_init(&seek, view, i, nodes, n_nodes);
-		if (seek_longest(&seek, t0, t1, &span) &&
+		if (span_find_longest(&seek, t0, t1, &span) &&
 		    (lane < 0 || part_of(&span, t0, t1) > part_of(&best, t0, t1))) {
 			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
 			best = span;
 		}
-		seek_done(&seek);
+		span_find_done(&seek);
 	}
 	free(nodes);
 	if (lane < 0) {
@@ -742,15 +742,15 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 
 bool select_frame(struct app *app, frame_id frame)
 {
-	struct seek seek;
+	struct span_find seek;
 	struct span span;
 	bool has_found;
 
 	if (!usable_lane(app))
 		return false;
-	seek_init_frame(&seek, state_lane(app), frame);
-	has_found = seek_longest(&seek, app->s.view.t0, viewport_end(&app->s.view), &span);
-	seek_done(&seek);
+	span_find_init_frame(&seek, state_lane(app), frame);
+	has_found = span_find_longest(&seek, app->s.view.t0, viewport_end(&app->s.view), &span);
+	span_find_done(&seek);
 	if (has_found) {
 		app->is_pane_max = false;
 		folds_close(&app->s, app->s.chart.lane, &span, &span);

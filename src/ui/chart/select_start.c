@@ -5,7 +5,7 @@
 
 #include "ui/chart/select_start.h"
 
-#include "model/seek.h"
+#include "model/span_find.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -43,7 +43,7 @@ void select_start(struct app *app)
 		return;
 	lanes_open(app, best, true);
 	if (app->s.lanes[best].lane->has_timeline &&
-	    seek_start(app->s.profile, app->s.lanes[best].lane, &span))
+	    span_find_start(app->s.profile, app->s.lanes[best].lane, &span))
 		select_span(app, best, &span);
 	else
 		select_reveal_row(app);

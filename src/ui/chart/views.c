@@ -655,7 +655,8 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted,
 	s->chart.lane = s->chart.n_lanes - 1;
 	has_start = diff_find_start(app, &span) ||
 		(view == VIEW_MERGED && !is_inverted && find_before(app, before, &span));
-	if (has_start || seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
+	if (has_start ||
+	    span_find_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
 		select_span(app, s->chart.lane, &span);
 	s->view.scroll = 0;
 	if (s->lanes[0].is_flipped || has_start)

@@ -455,9 +455,9 @@ static void add_parts(struct details_lines *p, const struct lane *lane, const st
 {
 	/* That of the selection may be of calls in one row. */
 	int64_t self = chart_is_folded(&p->app->s.chart, p->app->s.chart.lane)
-		? seek_self_ns(lane, span)
+		? span_find_self_ns(lane, span)
 		: p->app->s.self_ns,
-		gc = seek_gc_ns(p->app->s.profile, lane, span);
+		gc = span_find_gc_ns(p->app->s.profile, lane, span);
 	int64_t hit_ns = lane_value_hit_ns(p->app->base);
 
 	details_lines_time(p, "self", self);

@@ -176,7 +176,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		pane_picture_place(picture, l->cursor, listed(l));
 	if (table->has_focus && span_at_cursor(app, &picture->span)) {
 		screen->details.span = &picture->span;
-		screen->details.self_ns = seek_self_ns(state_lane(app), &picture->span);
+		screen->details.self_ns = span_find_self_ns(state_lane(app), &picture->span);
 	}
 }
 

@@ -7,7 +7,7 @@
  * none yet. */
 #include "config.h"
 
-#include "record/run_watch.h"
+#include "record/child_watch.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -39,7 +39,7 @@ struct run_seen {
 	bool is_settled; /* it runs JavaScript and was looked at */
 };
 
-void run_watch_done(struct run_watch *watch)
+void child_watch_done(struct child_watch *watch)
 {
 	free(watch->seen);
 }
@@ -80,7 +80,7 @@ static const char *find_variable(const char *text, size_t len, const char *name)
 }
 
 /* A process in a container has files of its own below its root. */
-static bool sees_folder(const struct run_watch *watch, pid_t pid)
+static bool sees_folder(const struct child_watch *watch, pid_t pid)
 {
 	struct buf path = { 0 };
 	struct stat own, other;
@@ -97,7 +97,7 @@ static bool sees_folder(const struct run_watch *watch, pid_t pid)
 	return is_there;
 }
 
-static enum run_omission find_omission(const struct run_watch *watch, const struct process *p)
+static enum run_omission find_omission(const struct child_watch *watch, const struct process *p)
 {
 	enum run_omission found = RUN_OMISSION_NONE;
 	size_t len;
@@ -126,7 +126,7 @@ static bool is_javascript(const struct process *p)
 }
 
 /* The next process of JavaScript above, from `pid` on; shells and the like are between. 0: none. */
-static pid_t find_parent(const struct run_watch *watch, pid_t pid)
+static pid_t find_parent(const struct child_watch *watch, pid_t pid)
 {
 	for (size_t steps = watch->n; pid != 0 && steps > 0; steps--) {
 		size_t i = 0;
@@ -142,7 +142,7 @@ static pid_t find_parent(const struct run_watch *watch, pid_t pid)
 	return 0;
 }
 
-static void look_at(struct run_watch *watch, struct run_seen *seen)
+static void look_at(struct child_watch *watch, struct run_seen *seen)
 {
 	struct error err = ERROR_INIT;
 	struct process p;
@@ -169,7 +169,7 @@ static void look_at(struct run_watch *watch, struct run_seen *seen)
 
 /* ---- the tree ---- */
 
-static struct run_seen *find_seen(struct run_watch *watch, pid_t pid)
+static struct run_seen *find_seen(struct child_watch *watch, pid_t pid)
 {
 	size_t low = 0, high = watch->n;
 
@@ -195,7 +195,7 @@ struct pids {
 	size_t n, cap;
 };
 
-static void add_pid(struct run_watch *watch, struct pids *tree, pid_t pid, pid_t parent)
+static void add_pid(struct child_watch *watch, struct pids *tree, pid_t pid, pid_t parent)
 {
 	struct run_seen *seen = find_seen(watch, pid);
 
@@ -209,7 +209,7 @@ static void add_pid(struct run_watch *watch, struct pids *tree, pid_t pid, pid_t
 }
 
 /* The children that a thread has started. */
-static void add_children(struct run_watch *watch, struct pids *tree, pid_t pid, const char *tid)
+static void add_children(struct child_watch *watch, struct pids *tree, pid_t pid, const char *tid)
 {
 	char path[128], text[4096];
 	ssize_t n;
@@ -231,7 +231,7 @@ static void add_children(struct run_watch *watch, struct pids *tree, pid_t pid, 
 	}
 }
 
-static void add_children_of_all(struct run_watch *watch, struct pids *tree, pid_t pid)
+static void add_children_of_all(struct child_watch *watch, struct pids *tree, pid_t pid)
 {
 	char path[64];
 	struct dirent *entry;
@@ -246,7 +246,7 @@ static void add_children_of_all(struct run_watch *watch, struct pids *tree, pid_
 		closedir(tasks);
 }
 
-static void look_at_tree(struct run_watch *watch, bool has_threads)
+static void look_at_tree(struct child_watch *watch, bool has_threads)
 {
 	struct pids tree = { 0 };
 	size_t n = 0;
@@ -278,7 +278,7 @@ static void look_at_tree(struct run_watch *watch, bool has_threads)
 	free(tree.list);
 }
 
-int64_t run_watch_look(struct run_watch *watch)
+int64_t child_watch_look(struct child_watch *watch)
 {
 	int64_t begun = clock_ns(), used, cost;
 	bool has_threads = begun >= watch->threads_ns;
@@ -316,7 +316,7 @@ static bool is_starting(const struct run_process *p)
 	return is;
 }
 
-bool run_watch_has_living(const struct run_watch *watch)
+bool child_watch_has_living(const struct child_watch *watch)
 {
 	for (size_t i = 0; i < watch->tally->n; i++)
 		if (is_starting(&watch->tally->list[i]) ||
@@ -326,7 +326,7 @@ bool run_watch_has_living(const struct run_watch *watch)
 }
 
 /* Whether its first slice is there; those of a long run may be dropped. */
-static bool has_slice(const struct run_watch *watch, const struct run_process *p)
+static bool has_slice(const struct child_watch *watch, const struct run_process *p)
 {
 	bool has = false;
 
@@ -344,7 +344,7 @@ static bool has_slice(const struct run_watch *watch, const struct run_process *p
 	return has;
 }
 
-bool run_watch_is_settled(struct run_watch *watch)
+bool child_watch_is_settled(struct child_watch *watch)
 {
 	int64_t now = clock_ns();
 	bool is_settled = true;

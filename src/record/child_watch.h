@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which processes a command starts: looked for in /proc while it runs, often enough to see each one
  * of Node.js, which takes 30 ms to start. Linux only. */
-#ifndef FLAMETTY_RUN_WATCH_H
-#define FLAMETTY_RUN_WATCH_H
+#ifndef FLAMETTY_CHILD_WATCH_H
+#define FLAMETTY_CHILD_WATCH_H
 
 #include "record/run_tally.h"
 
 struct run_seen;
 
-struct run_watch {
+struct child_watch {
 	pid_t child;         /* the command */
 	const char *notes;   /* folder of the notes */
 	const char *preload; /* what NODE_OPTIONS have in them; NULL: nothing */
@@ -20,16 +20,16 @@ struct run_watch {
 	int64_t threads_ns; /* when to look for the children of other threads than the first */
 };
 
-void run_watch_done(struct run_watch *watch);
+void child_watch_done(struct child_watch *watch);
 
 /* Look at the processes, if it is time. Returns the nanoseconds to the next time. */
-int64_t run_watch_look(struct run_watch *watch);
+int64_t child_watch_look(struct child_watch *watch);
 
 /* Whether processes that record themselves are still there. */
-bool run_watch_has_living(const struct run_watch *watch);
+bool child_watch_has_living(const struct child_watch *watch);
 
 /* Whether all these stay: each has written a slice, and had nothing to do for some time. To be
  * called every few milliseconds. */
-bool run_watch_is_settled(struct run_watch *watch);
+bool child_watch_is_settled(struct child_watch *watch);
 
 #endif

@@ -14,32 +14,32 @@
 struct builder;
 struct raw_frame;
 
-#define CPU_DRAFT_NONE UINT32_MAX
+#define TREE_DRAFT_NONE UINT32_MAX
 
-struct cpu_draft {
+struct tree_draft {
 	uint32_t n;
 	size_t cap;
-	uint32_t *parent; /* CPU_DRAFT_NONE for the root */
+	uint32_t *parent; /* TREE_DRAFT_NONE for the root */
 	frame_id *frame;
 	uint32_t root;
-	uint32_t unknown;   /* the node for samples of unknown nodes; CPU_DRAFT_NONE: none yet */
+	uint32_t unknown;   /* the node for samples of unknown nodes; TREE_DRAFT_NONE: none yet */
 	uint32_t *gc_child; /* by node: the GC node on it, 0: none; NULL: no GC at all */
 	size_t n_gc_child;
-	uint32_t *scratch; /* by node, for one step at a time: see cpu_draft_scratch() */
+	uint32_t *scratch; /* by node, for one step at a time: see tree_draft_scratch() */
 };
 
 /* Whether a node without a parent is a function, not the root: it has a place, or a time of its own
  * and a name that no root has. */
-bool cpu_draft_is_function(const struct builder *b, const struct raw_frame *f, bool has_time);
+bool tree_draft_is_function(const struct builder *b, const struct raw_frame *f, bool has_time);
 
 /* Make the tree of the builder's current profile. Takes over its arrays by node. */
-void cpu_draft_init(struct cpu_draft *draft, struct builder *b);
+void tree_draft_init(struct tree_draft *draft, struct builder *b);
 
 /* Free everything. A second call does nothing. */
-void cpu_draft_done(struct cpu_draft *draft);
+void tree_draft_done(struct tree_draft *draft);
 
 /* An array with one undefined number for each node. The next call reuses it. */
-uint32_t *cpu_draft_scratch(struct cpu_draft *draft);
+uint32_t *tree_draft_scratch(struct tree_draft *draft);
 
 /* Append samples to raw.samples, which has room. Those whose nodes are known are placed at once,
  * as nodes, while all before them are: so most samples are placed while the file is being read. */
@@ -54,6 +54,6 @@ void cpu_place_undo(struct cpu_raw *raw);
 
 /* Turn raw.samples into nodes of the draft, and free the slots. Either all samples or none are
  * placed. Samples must be in the order of time. Adds nodes to the draft where samples need them. */
-void cpu_place_samples(struct builder *b, struct cpu_draft *draft);
+void cpu_place_samples(struct builder *b, struct tree_draft *draft);
 
 #endif

@@ -5,7 +5,7 @@
  * Metadata events have any times. They count for the processes only. */
 #include "config.h"
 
-#include "read/trace/trace_glance.h"
+#include "read/trace/trace_peek.h"
 
 #include "base/json/cursor.h"
 #include "read/trace/trace_event.h"
@@ -22,16 +22,16 @@ struct times {
 	size_t n;
 };
 
-static void add_pid(struct trace_glance *g, int64_t pid)
+static void add_pid(struct trace_peek *g, int64_t pid)
 {
 	for (size_t i = 0; i < g->n_pids; i++)
 		if (g->pids[i] == pid)
 			return;
-	if (g->n_pids < TRACE_GLANCE_PIDS)
+	if (g->n_pids < TRACE_PEEK_PIDS)
 		g->pids[g->n_pids++] = pid;
 }
 
-static void add_event(struct trace_glance *g, struct times *times, const struct trace_event *e)
+static void add_event(struct trace_peek *g, struct times *times, const struct trace_event *e)
 {
 	int64_t end;
 
@@ -70,7 +70,7 @@ static bool pass(struct cursor *c, const char *token)
 }
 
 /* Look at the events from the cursor on. */
-static void look(struct cursor *c, struct trace_glance *g, struct times *times)
+static void look(struct cursor *c, struct trace_peek *g, struct times *times)
 {
 	struct trace_event e;
 
@@ -83,12 +83,12 @@ static void look(struct cursor *c, struct trace_glance *g, struct times *times)
 	}
 }
 
-bool trace_glance_begin(struct str text, struct trace_glance *g)
+bool trace_peek_begin(struct str text, struct trace_peek *g)
 {
 	struct cursor c = cursor_of(text), first;
 	struct times times = { .n = 0 };
 
-	*g = (struct trace_glance){ .n_pids = 0 };
+	*g = (struct trace_peek){ .n_pids = 0 };
 	if (!pass(&c, "{") || !pass(&c, "\"traceEvents\"") || !pass(&c, ":") || !pass(&c, "["))
 		return false;
 	first = c;
@@ -107,7 +107,7 @@ static bool is_event(struct cursor c)
 	return trace_event_parse(&c, &e) == PARSED && e.ph && (e.has & HAS_TS);
 }
 
-void trace_glance_end(struct str text, struct trace_glance *g)
+void trace_peek_end(struct str text, struct trace_peek *g)
 {
 	struct cursor c = cursor_of(text);
 	struct times times = { .n = 0 };
@@ -121,7 +121,7 @@ void trace_glance_end(struct str text, struct trace_glance *g)
 		g->end = end;
 }
 
-static bool has_common_pid(const struct trace_glance *a, const struct trace_glance *b)
+static bool has_common_pid(const struct trace_peek *a, const struct trace_peek *b)
 {
 	for (size_t i = 0; i < a->n_pids; i++)
 		for (size_t k = 0; k < b->n_pids; k++)
@@ -130,7 +130,7 @@ static bool has_common_pid(const struct trace_glance *a, const struct trace_glan
 	return false;
 }
 
-bool trace_glance_continues(const struct trace_glance *before, const struct trace_glance *after)
+bool trace_peek_continues(const struct trace_peek *before, const struct trace_peek *after)
 {
 	if (!has_common_pid(before, after))
 		return false;

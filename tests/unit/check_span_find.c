@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analyse/view/view.h"
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #define SEEDS 300
 
@@ -31,7 +31,7 @@ static void same(const struct span *is, const struct span *want)
 		      (long long)is->t0, want->node, (long long)want->t0);
 }
 
-static void check_next(const struct seek *seek, const struct span *wanted, size_t n)
+static void check_next(const struct span_find *seek, const struct span *wanted, size_t n)
 {
 	size_t n_samples = seek->lane->samples.n;
 	struct span is;
@@ -43,17 +43,17 @@ static void check_next(const struct seek *seek, const struct span *wanted, size_
 			next++;
 		while (before > 0 && wanted[before - 1].first >= at)
 			before--;
-		ck_assert_msg(seek_next(seek, at, &is) == (next < n), "seed %d", seed);
+		ck_assert_msg(span_find_next(seek, at, &is) == (next < n), "seed %d", seed);
 		if (next < n)
 			same(&is, &wanted[next]);
-		ck_assert_msg(seek_before(seek, at, &is) == (before > 0), "seed %d", seed);
+		ck_assert_msg(span_find_before(seek, at, &is) == (before > 0), "seed %d", seed);
 		if (before > 0)
 			same(&is, &wanted[before - 1]);
 	}
 }
 
 /* Of spans with equally long parts in the range the first one. */
-static void check_longest(const struct seek *seek, const struct span *wanted, size_t n)
+static void check_longest(const struct span_find *seek, const struct span *wanted, size_t n)
 {
 	const struct samples *s = &seek->lane->samples;
 	int64_t t0 = samples_time(s, below(s->n)), t1 = t0 + 1 + (int64_t)below(100), longest = -1;
@@ -72,11 +72,11 @@ static void check_longest(const struct seek *seek, const struct span *wanted, si
 	/* Spans without time may be found, too, where there are no others. */
 	if (!best)
 		return;
-	ck_assert_msg(seek_longest(seek, t0, t1, &is), "seed %d", seed);
+	ck_assert_msg(span_find_longest(seek, t0, t1, &is), "seed %d", seed);
 	same(&is, best);
 }
 
-static void check_seek(struct seek *seek, const uint8_t *is_wanted)
+static void check_seek(struct span_find *seek, const uint8_t *is_wanted)
 {
 	struct all_spans all = all_spans_of(seek->lane);
 	size_t n = 0;
@@ -87,24 +87,24 @@ static void check_seek(struct seek *seek, const uint8_t *is_wanted)
 	check_next(seek, all.list, n);
 	check_longest(seek, all.list, n);
 	all_spans_done(&all);
-	seek_done(seek);
+	span_find_done(seek);
 }
 
 static void of_a_function(const struct lane *lane, uint8_t *is_wanted)
 {
 	frame_id frame = lane->tree.frame[below(lane->tree.n)];
-	struct seek seek;
+	struct span_find seek;
 
 	for (node_id i = 1; i < lane->tree.n; i++)
 		is_wanted[i] = lane->tree.frame[i] == frame;
-	seek_init_frame(&seek, lane, frame);
+	span_find_init_frame(&seek, lane, frame);
 	check_seek(&seek, is_wanted);
 }
 
 static void of_nodes(const struct lane *lane, uint8_t *is_wanted)
 {
 	node_id nodes[3];
-	struct seek seek;
+	struct span_find seek;
 
 	if (lane->tree.n < 2)
 		return;
@@ -113,7 +113,7 @@ static void of_nodes(const struct lane *lane, uint8_t *is_wanted)
 		nodes[i] = 1 + (node_id)below(lane->tree.n - 1);
 		is_wanted[nodes[i]] = 1;
 	}
-	seek_init_nodes(&seek, lane, nodes, ARRAY_LEN(nodes));
+	span_find_init_nodes(&seek, lane, nodes, ARRAY_LEN(nodes));
 	check_seek(&seek, is_wanted);
 }
 
@@ -127,7 +127,7 @@ static void of_a_view(const struct profile *p, const struct lane *lane, uint8_t 
 				       .id = lane->tree.frame[below(lane->tree.n)] };
 	node_id node;
 	struct view view;
-	struct seek seek;
+	struct span_find seek;
 
 	view_init(&view, p, &lane, 1, &transform, 1, GROUP_FUNCTION);
 	if (view.n_sources && view.tree && view.tree->n > 1) {

@@ -18,7 +18,7 @@ struct stacks_reader {
 	struct builder *b;
 	struct error *err;
 	const struct file_hints *hints;
-	struct name_lane lane;
+	struct named_stacks lane;
 	struct json_read_number us;
 	bool is_complete;
 };
@@ -29,7 +29,7 @@ static bool read_frame(void *ctx)
 	str_id name;
 
 	return json_read_text(r->s, &r->lane.names, &name) &&
-		name_lane_push(&r->lane, name, r->err);
+		named_stacks_push(&r->lane, name, r->err);
 }
 
 static bool read_stack_member(void *ctx, struct str key)
@@ -51,7 +51,7 @@ static bool read_stack(void *ctx)
 	r->us = (struct json_read_number){ 0 };
 	if (!json_read_object(r->s, read_stack_member, r))
 		return false;
-	name_lane_add(&r->lane, r->b, offset, r->us.value);
+	named_stacks_add(&r->lane, r->b, offset, r->us.value);
 	return true;
 }
 
@@ -67,7 +67,7 @@ static bool finish(void *ctx, int64_t offset)
 
 	if (r->is_complete)
 		builder_input_note(r->b, false, "complete at %d", (int)offset);
-	return name_lane_end(&r->lane, r->b, r->hints, r->err);
+	return named_stacks_end(&r->lane, r->b, r->hints, r->err);
 }
 
 static bool stacks_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -76,10 +76,10 @@ static bool stacks_read(struct scan *s, struct builder *b, const struct file_hin
 	struct stacks_reader r = { .s = s, .b = b, .err = err, .hints = hints };
 	bool ok;
 
-	name_lane_init(&r.lane);
+	named_stacks_init(&r.lane);
 	ok = documents_read(
 		&(struct documents){ s, b, &r.err, &r, "file", members, .finish = finish });
-	name_lane_done(&r.lane);
+	named_stacks_done(&r.lane);
 	return ok;
 }
 

@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_GLANCE_PIDS 8
+#define TRACE_PEEK_PIDS 8
 
-struct trace_glance {
-	int64_t pids[TRACE_GLANCE_PIDS]; /* the first few */
+struct trace_peek {
+	int64_t pids[TRACE_PEEK_PIDS]; /* the first few */
 	size_t n_pids;
 	/* If has_times: median times of writing, in ns of the file's clock, of events at the
 	 * beginning and at the end. Events of several threads are written in turn, so single times
-	 * would mislead. Without trace_glance_end(), the end is the last time at the beginning. */
+	 * would mislead. Without trace_peek_end(), the end is the last time at the beginning. */
 	int64_t begin, end;
 	bool has_times;
 	bool is_v8; /* its events are in the form that V8 writes, and so Node.js */
@@ -25,14 +25,14 @@ struct trace_glance {
 
 /* Look at the beginning of a text. False: it is no trace with a member traceEvents, or its first
  * events have no process. After the text, CURSOR_PAD bytes must be readable. */
-bool trace_glance_begin(struct str text, struct trace_glance *g);
+bool trace_peek_begin(struct str text, struct trace_peek *g);
 
 /* Look at the end of the same text: at some last bytes of it, which may begin within an event. The
  * same bytes must be readable after it. */
-void trace_glance_end(struct str text, struct trace_glance *g);
+void trace_peek_end(struct str text, struct trace_peek *g);
 
 /* Whether a trace continues another one: they have a process in common, and it begins in the
  * second half of the other one or after it, but not days after. */
-bool trace_glance_continues(const struct trace_glance *before, const struct trace_glance *after);
+bool trace_peek_continues(const struct trace_peek *before, const struct trace_peek *after);
 
 #endif

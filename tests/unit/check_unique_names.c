@@ -36,7 +36,7 @@ START_TEST(names_of_inputs)
 	p.inputs = inputs;
 	for (; p.n_inputs < 3 && c->paths[p.n_inputs]; p.n_inputs++)
 		inputs[p.n_inputs].path = intern_adds(&p.strings, c->paths[p.n_inputs]);
-	namesakes_resolve(&p);
+	unique_names_resolve(&p);
 	for (uint32_t i = 0; i < p.n_inputs; i++)
 		buf_addf(&out, "%s%s", i ? " " : "", profile_input_name(&p, i));
 	ck_assert_str_eq(buf_text(&out), c->expect);
@@ -96,7 +96,7 @@ START_TEST(names_of_lanes)
 		list[i].kind = c->lanes[i].kind;
 		list[i].input = c->lanes[i].input;
 	}
-	namesakes_resolve(&p);
+	unique_names_resolve(&p);
 	for (int i = 0; i < 2; i++) {
 		buf_adds(&out, i ? "|" : "");
 		lane_name(&p, &list[i], true, &out);

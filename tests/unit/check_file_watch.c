@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LATER (WATCH_QUIET_NS + 1)
+#define LATER (FILE_WATCH_QUIET_NS + 1)
 
 static const char whole[] = "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\","
 			    "\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,"
@@ -43,119 +43,119 @@ static void put(const char *name, const char *text, int age)
 	ck_assert_int_eq(utimensat(AT_FDCWD, at(name), times, 0), 0);
 }
 
-static struct watch *watch(const char *file, bool is_recursive)
+static struct file_watch *watch(const char *file, bool is_recursive)
 {
 	static char path[300];
 	static char *files[] = { path };
 
 	now = 0;
 	snprintf(path, sizeof path, "%s", file);
-	return watch_new(&(struct watch_options){ .files = files,
-						  .n_files = 1,
-						  .is_recursive = is_recursive });
+	return file_watch_new(&(struct file_watch_options){ .files = files,
+							    .n_files = 1,
+							    .is_recursive = is_recursive });
 }
 
-static enum watch_news look_after(struct watch *w, int64_t ns)
+static enum file_watch_news look_after(struct file_watch *w, int64_t ns)
 {
 	now += ns;
-	return watch_look(w, now);
+	return file_watch_look(w, now);
 }
 
 /* The news after a change: it is noticed, and complete a while later. */
-static void check_change(struct watch *w)
+static void check_change(struct file_watch *w)
 {
-	ck_assert_int_eq(look_after(w, 1), WATCH_WAIT);
-	ck_assert_int_eq(look_after(w, WATCH_QUIET_NS - 1), WATCH_WAIT);
-	ck_assert_int_eq(look_after(w, 1), WATCH_READY);
-	ck_assert_int_eq(look_after(w, 1), WATCH_READY);
-	watch_take(w);
-	ck_assert_int_eq(look_after(w, LATER), WATCH_SAME);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_WAIT);
+	ck_assert_int_eq(look_after(w, FILE_WATCH_QUIET_NS - 1), FILE_WATCH_WAIT);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_READY);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_READY);
+	file_watch_take(w);
+	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_SAME);
 }
 
 START_TEST(file_is_ready_when_it_has_been_quiet)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	put("a", whole, 1);
 	w = watch(at("a"), false);
-	ck_assert_int_eq(look_after(w, LATER), WATCH_SAME);
+	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_SAME);
 	put("a", "{", 2);
 	check_change(w);
 	/* Each write begins the wait anew. */
 	for (int i = 3; i < 6; i++) {
 		put("a", "{", i);
-		ck_assert_int_eq(look_after(w, WATCH_QUIET_NS - 1), WATCH_WAIT);
+		ck_assert_int_eq(look_after(w, FILE_WATCH_QUIET_NS - 1), FILE_WATCH_WAIT);
 	}
-	ck_assert_int_eq(look_after(w, WATCH_QUIET_NS), WATCH_READY);
-	watch_free(w);
+	ck_assert_int_eq(look_after(w, FILE_WATCH_QUIET_NS), FILE_WATCH_READY);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(file_that_is_put_back_is_the_same)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	put("a", whole, 1);
 	w = watch(at("a"), false);
 	ck_assert_int_eq(rename(at("a"), at("b")), 0);
-	ck_assert_int_eq(look_after(w, 1), WATCH_GONE);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_GONE);
 	ck_assert_int_eq(rename(at("b"), at("a")), 0);
-	ck_assert_int_eq(look_after(w, 1), WATCH_SAME);
-	watch_free(w);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_SAME);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(file_that_is_replaced_by_rename_is_another)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	put("a", whole, 1);
 	put("b", whole, 1);
 	w = watch(at("a"), false);
 	ck_assert_int_eq(rename(at("b"), at("a")), 0);
 	check_change(w);
-	watch_free(w);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(file_that_is_empty_is_not_complete)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	put("a", whole, 1);
 	w = watch(at("a"), false);
 	put("a", "", 2);
-	ck_assert_int_eq(look_after(w, LATER), WATCH_WAIT);
-	ck_assert_int_eq(look_after(w, 100 * LATER), WATCH_WAIT);
+	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_WAIT);
+	ck_assert_int_eq(look_after(w, 100 * LATER), FILE_WATCH_WAIT);
 	put("a", whole, 3);
 	check_change(w);
-	watch_free(w);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(file_that_is_deleted_is_gone_until_it_is_there_again)
 {
 	struct buf missing = { 0 };
-	struct watch *w;
+	struct file_watch *w;
 
 	put("a", whole, 1);
 	w = watch(at("a"), false);
 	ck_assert_int_eq(remove(at("a")), 0);
-	ck_assert_int_eq(look_after(w, 1), WATCH_GONE);
-	ck_assert_int_eq(look_after(w, LATER), WATCH_GONE);
-	watch_missing(w, &missing);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_GONE);
+	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_GONE);
+	file_watch_missing(w, &missing);
 	ck_assert_str_eq(buf_text(&missing), at("a"));
 	put("a", whole, 2);
 	check_change(w);
 	buf_done(&missing);
-	watch_free(w);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(link_that_leads_elsewhere_is_another_file)
 {
 	const char *const *folders;
-	struct watch *w;
+	struct file_watch *w;
 	size_t n;
 
 	ck_assert_int_eq(mkdir(at("d"), 0700), 0);
@@ -164,19 +164,19 @@ START_TEST(link_that_leads_elsewhere_is_another_file)
 	ck_assert_int_eq(symlink(at("d/a"), at("link")), 0);
 	w = watch(at("link"), false);
 	/* Where the link is, and where the file is. */
-	folders = watch_folders(w, &n);
+	folders = file_watch_folders(w, &n);
 	ck_assert_uint_eq(n, 2);
 	ck_assert_str_eq(folders[0], temp_folder);
 	ck_assert_int_eq(remove(at("link")), 0);
 	ck_assert_int_eq(symlink(at("b"), at("link")), 0);
 	check_change(w);
-	watch_free(w);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(directory_gains_and_loses_profiles)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	ck_assert_int_eq(mkdir(at("d"), 0700), 0);
 	put("d/b", whole, 1);
@@ -187,59 +187,60 @@ START_TEST(directory_gains_and_loses_profiles)
 	check_change(w);
 	ck_assert_int_eq(remove(at("d/b")), 0);
 	check_change(w);
-	watch_free(w);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(file_of_a_directory_that_is_no_profile_does_not_count)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	ck_assert_int_eq(mkdir(at("d"), 0700), 0);
 	put("d/a", whole, 1);
 	put("d/log", "begun\n", 1);
 	w = watch(at("d"), false);
 	put("d/log", "begun\ngoes on\n", 2);
-	ck_assert_int_eq(look_after(w, 1), WATCH_SAME);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_SAME);
 	put("d/other", "text\n", 2);
-	ck_assert_int_eq(look_after(w, 1), WATCH_SAME);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_SAME);
 	/* Until it becomes one. */
 	put("d/other", whole, 3);
 	check_change(w);
-	watch_free(w);
+	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(directories_below_count_if_they_are_read)
 {
 	for (int is_recursive = 0; is_recursive < 2; is_recursive++) {
-		struct watch *w;
+		struct file_watch *w;
 
 		mkdir(at("d"), 0700);
 		put("d/a", whole, 1);
 		w = watch(at("d"), is_recursive);
 		ck_assert_int_eq(mkdir(at("d/e"), 0700), 0);
 		put("d/e/b", whole, 1);
-		ck_assert_int_eq(look_after(w, 1), is_recursive ? WATCH_WAIT : WATCH_SAME);
+		ck_assert_int_eq(look_after(w, 1),
+				 is_recursive ? FILE_WATCH_WAIT : FILE_WATCH_SAME);
 		ck_assert_int_eq(remove(at("d/e/b")), 0);
 		ck_assert_int_eq(remove(at("d/e")), 0);
-		watch_free(w);
+		file_watch_free(w);
 	}
 }
 END_TEST
 
 START_TEST(directory_that_is_removed_is_gone)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	ck_assert_int_eq(mkdir(at("d"), 0700), 0);
 	put("d/a", whole, 1);
 	w = watch(at("d"), false);
 	ck_assert_int_eq(rename(at("d"), at("e")), 0);
-	ck_assert_int_eq(look_after(w, 1), WATCH_GONE);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_GONE);
 	ck_assert_int_eq(rename(at("e"), at("d")), 0);
-	ck_assert_int_eq(look_after(w, 1), WATCH_SAME);
-	watch_free(w);
+	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_SAME);
+	file_watch_free(w);
 }
 END_TEST
 

@@ -7,7 +7,7 @@
  * scratch numbers. */
 #include "config.h"
 
-#include "model/build/cpu_draft.h"
+#include "model/build/tree_draft.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char *name);
-static uint32_t cpu_draft_add(struct cpu_draft *d, uint32_t parent, frame_id frame);
+static uint32_t tree_draft_add_named(struct tree_draft *d, struct builder *b, const char *name);
+static uint32_t tree_draft_add(struct tree_draft *d, uint32_t parent, frame_id frame);
 
 /* ==== cpu place ====
  *
@@ -88,19 +88,19 @@ void cpu_place_undo(struct cpu_raw *raw)
 	raw->n_placed = 0;
 }
 
-static void resolve_samples(struct builder *b, struct cpu_draft *d)
+static void resolve_samples(struct builder *b, struct tree_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 
 	for (size_t i = 0; i < raw->n_samples; i++) {
 		const struct slot *slot = cpu_slots_find(&raw->slots, raw->samples[i]);
-		uint32_t at = slot ? slot->node - 1 : CPU_DRAFT_NONE;
+		uint32_t at = slot ? slot->node - 1 : TREE_DRAFT_NONE;
 
 		if (i + SLOT_AHEAD < raw->n_samples)
 			cpu_slots_prefetch(&raw->slots, raw->samples[i + SLOT_AHEAD]);
-		if (at == CPU_DRAFT_NONE) {
-			if (d->unknown == CPU_DRAFT_NONE)
-				d->unknown = cpu_draft_add_named(d, b, "(unknown)");
+		if (at == TREE_DRAFT_NONE) {
+			if (d->unknown == TREE_DRAFT_NONE)
+				d->unknown = tree_draft_add_named(d, b, "(unknown)");
 			at = d->unknown;
 			builder_warn(b, WARN_UNKNOWN_NODE, -1);
 		}
@@ -112,7 +112,7 @@ static void resolve_samples(struct builder *b, struct cpu_draft *d)
 enum { IS_IDLE = 1, IS_PROGRAM = 2, IS_GC = 4 };
 
 /* By node. */
-static uint8_t *find_pseudos(const struct builder *b, const struct cpu_draft *d)
+static uint8_t *find_pseudos(const struct builder *b, const struct tree_draft *d)
 {
 	uint8_t *is = xcalloc(d->n, 1);
 
@@ -132,13 +132,14 @@ static uint8_t *find_pseudos(const struct builder *b, const struct cpu_draft *d)
 
 /* The outermost calls of nodes, found when they are asked for. */
 struct outermost {
-	const struct cpu_draft *d;
-	uint32_t *of; /* by node: its ancestor directly below the root; CPU_DRAFT_NONE: not known */
+	const struct tree_draft *d;
+	uint32_t
+		*of; /* by node: its ancestor directly below the root; TREE_DRAFT_NONE: not known */
 };
 
-static struct outermost outermost_begin(struct cpu_draft *d)
+static struct outermost outermost_begin(struct tree_draft *d)
 {
-	struct outermost top = { d, cpu_draft_scratch(d) };
+	struct outermost top = { d, tree_draft_scratch(d) };
 
 	memset(top.of, 0xFF, (size_t)d->n * sizeof *top.of);
 	top.of[d->root] = d->root;
@@ -151,10 +152,10 @@ static uint32_t find_outermost(const struct outermost *top, uint32_t node)
 	const uint32_t *parent = top->d->parent;
 	uint32_t at = node, is;
 
-	while (top->of[at] == CPU_DRAFT_NONE && parent[at] != top->d->root)
+	while (top->of[at] == TREE_DRAFT_NONE && parent[at] != top->d->root)
 		at = parent[at];
-	is = top->of[at] == CPU_DRAFT_NONE ? at : top->of[at];
-	for (at = node; top->of[at] == CPU_DRAFT_NONE; at = parent[at])
+	is = top->of[at] == TREE_DRAFT_NONE ? at : top->of[at];
+	for (at = node; top->of[at] == TREE_DRAFT_NONE; at = parent[at])
 		top->of[at] = is;
 	return is;
 }
@@ -165,7 +166,7 @@ static void keep_joined(struct recorded *r, size_t sample, uint32_t node)
 	r->joined[r->n_joined++] = (struct recorded_sample){ sample, node };
 }
 
-static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, uint32_t gc)
+static uint32_t gc_on(struct tree_draft *d, struct recorded *r, uint32_t node, uint32_t gc)
 {
 	if (node == d->root)
 		return gc;
@@ -174,7 +175,7 @@ static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, ui
 		d->gc_child = xcalloc(d->n_gc_child, sizeof *d->gc_child);
 	}
 	if (!d->gc_child[node]) {
-		d->gc_child[node] = cpu_draft_add(d, node, d->frame[gc]);
+		d->gc_child[node] = tree_draft_add(d, node, d->frame[gc]);
 		r->gc = xgrow(r->gc, &r->cap_gc, r->n_gc + 1, sizeof *r->gc);
 		r->gc[r->n_gc++] = (struct recorded_node){ d->gc_child[node], gc };
 	}
@@ -184,7 +185,7 @@ static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, ui
 /* A single (program) sample between two samples of the same outermost call becomes the sample
  * before it. GC samples have no stack of their own: they are attached to the leaf of the sample
  * before. What a sample is and what is around it is looked up as recorded. */
-static void join_and_attach(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
+static void join_and_attach(struct builder *b, struct tree_draft *d, const uint8_t *pseudos)
 {
 	struct recorded *r = &b->raw.recorded;
 	uint32_t *s = b->raw.samples, below = d->root, before = below;
@@ -210,7 +211,7 @@ static void join_and_attach(struct builder *b, struct cpu_draft *d, const uint8_
 	}
 }
 
-void cpu_place_samples(struct builder *b, struct cpu_draft *d)
+void cpu_place_samples(struct builder *b, struct tree_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 
@@ -225,15 +226,15 @@ void cpu_place_samples(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* ==== cpu draft ==== */
+/* ==== tree draft ==== */
 
-uint32_t *cpu_draft_scratch(struct cpu_draft *d)
+uint32_t *tree_draft_scratch(struct tree_draft *d)
 {
 	return d->scratch = xrealloc(d->scratch, d->n, sizeof *d->scratch);
 }
 
 /* Add a node; returns its index. */
-static uint32_t cpu_draft_add(struct cpu_draft *d, uint32_t parent, frame_id frame)
+static uint32_t tree_draft_add(struct tree_draft *d, uint32_t parent, frame_id frame)
 {
 	if (d->n >= d->cap) {
 		size_t cap = d->cap;
@@ -247,13 +248,13 @@ static uint32_t cpu_draft_add(struct cpu_draft *d, uint32_t parent, frame_id fra
 	return d->n++;
 }
 
-void cpu_draft_done(struct cpu_draft *d)
+void tree_draft_done(struct tree_draft *d)
 {
 	free(d->parent);
 	free(d->frame);
 	free(d->gc_child);
 	free(d->scratch);
-	*d = (struct cpu_draft){ 0 };
+	*d = (struct tree_draft){ 0 };
 }
 
 /* ---- functions ---- */
@@ -488,39 +489,39 @@ static frame_id add_frame(struct builder *b, const struct raw_frame *f, struct k
 }
 
 /* Add a node below the root with a name alone. */
-static uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char *name)
+static uint32_t tree_draft_add_named(struct tree_draft *d, struct builder *b, const char *name)
 {
 	struct raw_frame f = { .name = intern_adds(&b->profile->strings, name),
 			       .line = -1,
 			       .column = -1 };
 
-	return cpu_draft_add(d, d->root, add_frame(b, &f, &(struct known_places){ 0 }));
+	return tree_draft_add(d, d->root, add_frame(b, &f, &(struct known_places){ 0 }));
 }
 
 /* ---- parents ---- */
 
 static uint32_t slot_node(struct cpu_raw *raw, uint32_t slot)
 {
-	return slot == SLOT_NONE ? CPU_DRAFT_NONE : cpu_slots_get(&raw->slots, slot)->node - 1;
+	return slot == SLOT_NONE ? TREE_DRAFT_NONE : cpu_slots_get(&raw->slots, slot)->node - 1;
 }
 
-/* The parent that a node below raw->cap_parent names itself; CPU_DRAFT_NONE: it names none. */
+/* The parent that a node below raw->cap_parent names itself; TREE_DRAFT_NONE: it names none. */
 static uint32_t named_parent(struct builder *b, uint32_t i)
 {
 	struct cpu_raw *raw = &b->raw;
 	uint32_t at;
 
 	if (raw->parent[i] == SLOT_NONE)
-		return CPU_DRAFT_NONE;
+		return TREE_DRAFT_NONE;
 	at = slot_node(raw, raw->parent[i]);
-	if (at == CPU_DRAFT_NONE)
+	if (at == TREE_DRAFT_NONE)
 		builder_warn(b, WARN_MISSING_PARENT, -1);
 	return at;
 }
 
 /* Make parents of the listers in d->parent: a node may name its parent itself. Returns whether all
  * nodes that have a parent come after it, as in most files. */
-static bool find_parents(struct builder *b, struct cpu_draft *d)
+static bool find_parents(struct builder *b, struct tree_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 	bool all_after = true;
@@ -528,12 +529,12 @@ static bool find_parents(struct builder *b, struct cpu_draft *d)
 	for (uint32_t i = 0; i < d->n && i < raw->cap_parent; i++) {
 		uint32_t listed = d->parent[i], named = named_parent(b, i);
 
-		if (listed != CPU_DRAFT_NONE && named != CPU_DRAFT_NONE && listed != named)
+		if (listed != TREE_DRAFT_NONE && named != TREE_DRAFT_NONE && listed != named)
 			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
-		d->parent[i] = listed != CPU_DRAFT_NONE ? listed : named;
+		d->parent[i] = listed != TREE_DRAFT_NONE ? listed : named;
 	}
 	for (uint32_t i = 0; i < d->n; i++)
-		all_after &= (d->parent[i] < i) | (d->parent[i] == CPU_DRAFT_NONE);
+		all_after &= (d->parent[i] < i) | (d->parent[i] == TREE_DRAFT_NONE);
 	free(raw->parent);
 	raw->parent = NULL;
 	raw->cap_parent = 0;
@@ -542,25 +543,25 @@ static bool find_parents(struct builder *b, struct cpu_draft *d)
 
 /* Cut each cycle at its node with the lowest index: walk up from every node, and mark the nodes of
  * each walk with its number. */
-static void cut_cycles(struct builder *b, struct cpu_draft *d)
+static void cut_cycles(struct builder *b, struct tree_draft *d)
 {
-	uint32_t *walk = cpu_draft_scratch(d);
+	uint32_t *walk = tree_draft_scratch(d);
 
 	memset(walk, 0, (size_t)d->n * sizeof *walk);
 	for (uint32_t i = 0; i < d->n; i++) {
 		uint32_t at = i, lowest;
 
-		while (at != CPU_DRAFT_NONE && walk[at] == 0) {
+		while (at != TREE_DRAFT_NONE && walk[at] == 0) {
 			walk[at] = i + 1;
 			at = d->parent[at];
 		}
-		if (at == CPU_DRAFT_NONE || walk[at] != i + 1)
+		if (at == TREE_DRAFT_NONE || walk[at] != i + 1)
 			continue;
 		lowest = at;
 		for (uint32_t k = d->parent[at]; k != at; k = d->parent[k])
 			if (k < lowest)
 				lowest = k;
-		d->parent[lowest] = CPU_DRAFT_NONE;
+		d->parent[lowest] = TREE_DRAFT_NONE;
 		builder_warn(b, WARN_CYCLE, -1);
 	}
 }
@@ -581,7 +582,7 @@ static bool has_own(struct cpu_raw *raw, uint32_t node)
 	return false;
 }
 
-bool cpu_draft_is_function(const struct builder *b, const struct raw_frame *f, bool has_time)
+bool tree_draft_is_function(const struct builder *b, const struct raw_frame *f, bool has_time)
 {
 	static const char *const root[] = { "(root)", "root", "[root]" };
 	const char *name = intern_text(&b->profile->strings, f->name);
@@ -597,27 +598,27 @@ bool cpu_draft_is_function(const struct builder *b, const struct raw_frame *f, b
 /* Choose the root: the first node without a parent that is named (root); else the first without a
  * parent, unless it is a function: then a root is added. d->frame still refers to the raw profile's
  * frames. */
-static void find_root(struct builder *b, struct cpu_draft *d)
+static void find_root(struct builder *b, struct tree_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 	str_id root_name = intern_adds(&b->profile->strings, "(root)");
-	uint32_t first = CPU_DRAFT_NONE, named = CPU_DRAFT_NONE;
+	uint32_t first = TREE_DRAFT_NONE, named = TREE_DRAFT_NONE;
 
 	for (uint32_t i = 0; i < d->n; i++) {
-		if (d->parent[i] != CPU_DRAFT_NONE)
+		if (d->parent[i] != TREE_DRAFT_NONE)
 			continue;
-		if (first == CPU_DRAFT_NONE)
+		if (first == TREE_DRAFT_NONE)
 			first = i;
-		if (named == CPU_DRAFT_NONE && raw->frames[d->frame[i]].name == root_name &&
+		if (named == TREE_DRAFT_NONE && raw->frames[d->frame[i]].name == root_name &&
 		    !raw->frames[d->frame[i]].url)
 			named = i;
 	}
-	d->root = named != CPU_DRAFT_NONE ? named : first;
-	if (named == CPU_DRAFT_NONE &&
-	    cpu_draft_is_function(b, &raw->frames[d->frame[first]], has_own(raw, first)))
-		d->root = cpu_draft_add(d, CPU_DRAFT_NONE, FRAME_NONE);
+	d->root = named != TREE_DRAFT_NONE ? named : first;
+	if (named == TREE_DRAFT_NONE &&
+	    tree_draft_is_function(b, &raw->frames[d->frame[first]], has_own(raw, first)))
+		d->root = tree_draft_add(d, TREE_DRAFT_NONE, FRAME_NONE);
 	for (uint32_t i = 0; i < d->n; i++) {
-		if (d->parent[i] == CPU_DRAFT_NONE && i != d->root) {
+		if (d->parent[i] == TREE_DRAFT_NONE && i != d->root) {
 			d->parent[i] = d->root;
 			if (i != first || d->root == named)
 				builder_warn(b, WARN_ORPHAN, -1);
@@ -625,18 +626,18 @@ static void find_root(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-void cpu_draft_init(struct cpu_draft *d, struct builder *b)
+void tree_draft_init(struct tree_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
 	struct known_places places = { 0 };
 	bool all_after;
 
-	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
-				 .cap = raw->cap,
-				 .parent = raw->lister,
-				 .frame = raw->frame,
-				 .unknown = CPU_DRAFT_NONE };
+	*d = (struct tree_draft){ .n = (uint32_t)raw->n,
+				  .cap = raw->cap,
+				  .parent = raw->lister,
+				  .frame = raw->frame,
+				  .unknown = TREE_DRAFT_NONE };
 	raw->lister = raw->frame = NULL;
 	note_split(b);
 	repair_inlined(b);

@@ -4,7 +4,7 @@
  * samples belong to one span. */
 #include "config.h"
 
-#include "model/seek.h"
+#include "model/span_find.h"
 
 #include "base/alloc.h"
 #include "model/blocks.h"
@@ -13,7 +13,7 @@
 
 #define START_MAX 1000000u /* limit of samples that are searched for the first screen */
 
-static void spread(struct seek *seek)
+static void spread(struct span_find *seek)
 {
 	const struct calltree *tree = &seek->lane->tree;
 
@@ -23,11 +23,11 @@ static void spread(struct seek *seek)
 }
 
 /* Returns false when there is no memory for `owner`: the seek is then about nothing. */
-static bool init(struct seek *seek, const struct lane *lane)
+static bool init(struct span_find *seek, const struct lane *lane)
 {
 	size_t n = lane->tree.n;
 
-	*seek = (struct seek){ 0 };
+	*seek = (struct span_find){ 0 };
 	if (!reserve_has_room(n * sizeof *seek->owner))
 		return false;
 	seek->lane = lane;
@@ -35,7 +35,7 @@ static bool init(struct seek *seek, const struct lane *lane)
 	return true;
 }
 
-void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
+void span_find_init_frame(struct span_find *seek, const struct lane *lane, frame_id frame)
 {
 	if (!init(seek, lane))
 		return;
@@ -45,12 +45,13 @@ void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 	spread(seek);
 }
 
-void seek_init_stacks(struct seek *seek, const struct lane *lane, frame_id frame)
+void span_find_init_stacks(struct span_find *seek, const struct lane *lane, frame_id frame)
 {
-	*seek = (struct seek){ .lane = lane, .frame = frame };
+	*seek = (struct span_find){ .lane = lane, .frame = frame };
 }
 
-void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n)
+void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const node_id *nodes,
+			  uint32_t n)
 {
 	if (!init(seek, lane))
 		return;
@@ -59,13 +60,13 @@ void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *
 	spread(seek);
 }
 
-void seek_done(struct seek *seek)
+void span_find_done(struct span_find *seek)
 {
 	free(seek->owner);
-	*seek = (struct seek){ 0 };
+	*seek = (struct span_find){ 0 };
 }
 
-bool seek_at(const struct seek *seek, size_t i, struct span *out)
+bool span_find_at(const struct span_find *seek, size_t i, struct span *out)
 {
 	const struct lane *lane = seek->lane;
 	node_id owner;
@@ -77,7 +78,7 @@ bool seek_at(const struct seek *seek, size_t i, struct span *out)
 		span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[owner] - 1, out);
 }
 
-bool seek_next(const struct seek *seek, size_t from, struct span *out)
+bool span_find_next(const struct span_find *seek, size_t from, struct span *out)
 {
 	const struct samples *s;
 
@@ -86,11 +87,11 @@ bool seek_next(const struct seek *seek, size_t from, struct span *out)
 	s = &seek->lane->samples;
 	for (size_t i = from; i < s->n; i++)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
-			return seek_at(seek, i, out);
+			return span_find_at(seek, i, out);
 	return false;
 }
 
-bool seek_before(const struct seek *seek, size_t before, struct span *out)
+bool span_find_before(const struct span_find *seek, size_t before, struct span *out)
 {
 	const struct samples *s;
 
@@ -99,7 +100,7 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out)
 	s = &seek->lane->samples;
 	for (size_t i = before < s->n ? before : s->n; i-- > 0;)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
-			return seek_at(seek, i, out);
+			return span_find_at(seek, i, out);
 	return false;
 }
 
@@ -134,7 +135,7 @@ static int64_t leaf_part(const struct samples *s, const uint8_t *is_leaf, size_t
 }
 
 /* The outermost wanted node of sample i, which has none in the first `shared` rows. */
-static node_id owner_of(const struct seek *seek, size_t i, unsigned shared)
+static node_id owner_of(const struct span_find *seek, size_t i, unsigned shared)
 {
 	const struct calltree *tree = &seek->lane->tree;
 	node_id leaf = seek->lane->samples.leaf[i], owner = NODE_ROOT;
@@ -147,8 +148,8 @@ static node_id owner_of(const struct seek *seek, size_t i, unsigned shared)
 	return owner;
 }
 
-bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, int64_t t1,
-		   struct span *out)
+bool span_find_heaviest(const struct span_find *seek, const uint8_t *is_leaf, int64_t t0,
+			int64_t t1, struct span *out)
 {
 	const struct samples *s;
 	size_t first, end, best = SIZE_MAX;
@@ -181,13 +182,13 @@ bool seek_heaviest(const struct seek *seek, const uint8_t *is_leaf, int64_t t0, 
 	return best != SIZE_MAX && span_of_sample(s, &seek->lane->tree, best, (int)rows - 1, out);
 }
 
-bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)
+bool span_find_longest(const struct span_find *seek, int64_t t0, int64_t t1, struct span *out)
 {
-	return seek_heaviest(seek, NULL, t0, t1, out);
+	return span_find_heaviest(seek, NULL, t0, t1, out);
 }
 
-bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
-		 struct span *out)
+bool span_find_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
+		      struct span *out)
 {
 	const struct samples *s = &lane->samples;
 	unsigned rows = span ? (unsigned)span->depth + 2 : 1;
@@ -214,7 +215,7 @@ bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, i
 	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, (int)rows - 1, out);
 }
 
-bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out)
+bool span_find_start(const struct profile *profile, const struct lane *lane, struct span *out)
 {
 	const struct samples *s = &lane->samples;
 	size_t best = SIZE_MAX, end = s->n < START_MAX ? s->n : START_MAX;
@@ -270,7 +271,7 @@ static void add_own_time(void *ctx, node_id node, int64_t self_ns, int64_t total
 		add_own(ctx, node, self_ns);
 }
 
-int64_t seek_self_ns(const struct lane *lane, const struct span *span)
+int64_t span_find_self_ns(const struct lane *lane, const struct span *span)
 {
 	struct own own = { span->node, 0 };
 	const struct blocks_visitor visitor = { &own, add_owns, add_own, NULL };
@@ -302,7 +303,8 @@ static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n
 		add_gc(ctx, leaf[i], ns[i]);
 }
 
-int64_t seek_gc_ns(const struct profile *profile, const struct lane *lane, const struct span *span)
+int64_t span_find_gc_ns(const struct profile *profile, const struct lane *lane,
+			const struct span *span)
 {
 	struct gc gc = { profile, lane, span->node, 0 };
 
