@@ -335,14 +335,14 @@ unsigned pane_keys_row_toggle(struct app *app, int count)
 
 unsigned pane_keys_row_open(struct app *app, int count)
 {
-	if (source_page_aside(app, count) || summary_page_aside(app, count))
+	if (source_page_aside(app, count) || (is_ready(app) && summary_page_aside(app, count)))
 		return APP_REDRAW;
 	return take_step(app, PANE_OPEN);
 }
 
 unsigned pane_keys_row_close(struct app *app, int count)
 {
-	if (source_page_aside(app, -count) || summary_page_aside(app, -count))
+	if (source_page_aside(app, -count) || (is_ready(app) && summary_page_aside(app, -count)))
 		return APP_REDRAW;
 	return take_step(app, PANE_CLOSE);
 }
