@@ -1,9 +1,11 @@
 const { Worker, isMainThread, threadId, parentPort, workerData, resourceLimits } = require('worker_threads');
 if (isMainThread) {
 	const { EventEmitter } = require('events');
+	// Node hands over the messages of a worker and its error in any order.
 	const end = id => new Promise(done => {
-		const w = new Worker(__filename, { workerData: id, name: 'pool-' + id, stdout: false });
-		w.on('message', m => console.log(m)); w.on('error', e => console.log('error', e.message)); w.on('exit', code => done(code));
+		const w = new Worker(__filename, { workerData: id, name: 'pool-' + id, stdout: false }), said = [];
+		w.on('message', m => said.push(JSON.stringify(m))); w.on('error', e => said.push('error ' + e.message));
+		w.on('exit', code => setTimeout(() => { console.log(said.sort().join('\n')); done(code); }, 50));
 	});
 	(async () => {
 		for (const id of [1, 2, 3]) console.log('exit', await end(id));
