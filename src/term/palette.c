@@ -38,7 +38,7 @@ struct tint_wish {
 	int32_t of;   /* the colour whose tone is wanted */
 	int32_t near; /* the tone, if there were more colours */
 	int32_t page;
-	int32_t apart; /* a colour that the tone is not taken for; -1: none */
+	int32_t apart; /* colour to avoid; -1: none */
 	int32_t other; /* a tone that this one rather differs from; -1: none */
 	double least;  /* its contrast to the page is this or more; 1: it may be hardly visible */
 	bool may_be_grey; /* where there is none of the hue: else it is the colour itself */

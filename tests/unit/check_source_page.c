@@ -209,7 +209,7 @@ START_TEST(cursor_is_on_the_hottest_line_of_the_function)
 {
 	play("S");
 	ck_assert_int_eq(cursor(), 3);
-	ck_assert(shows("/app/a.js  60.0 ms in 3 lines, by ticks"));
+	ck_assert(shows("/app/a.js  60.0 ms in 3 lines, from line ticks"));
 	/* It follows the selection of the chart. */
 	play("<Tab>j");
 	ck_assert_int_eq(cursor(), 9);

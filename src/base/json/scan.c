@@ -474,7 +474,7 @@ static bool is_delimiter(unsigned char c)
 	return c == ',' || c == ']' || c == '}' || c == ':' || scan_is_blank(c);
 }
 
-/* Have the whole of a word or number in the window. Returns its length. */
+/* Ensure that the window holds the whole token. Returns its length. */
 static size_t word_length(struct scan *s)
 {
 	size_t n = 0;

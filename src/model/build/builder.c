@@ -547,7 +547,7 @@ static void set_window(const struct builder *b)
 	p->window_t1 = t1;
 }
 
-/* Whether the types can count what there is. */
+/* Whether all counts fit their types. */
 static bool is_countable(const struct builder *b, struct error *err)
 {
 	size_t most_slices = builder_most(b, SLICE_LANE_MAX),
@@ -562,8 +562,8 @@ static bool is_countable(const struct builder *b, struct error *err)
 	return true;
 }
 
-/* Whether the types can count the time of all lanes together, which tables and findings add up:
- * idle time, too, but not what was not sampled, as nothing adds that up but the rows without a name
+/* Whether the time of all lanes together, which tables and findings add up, fits its type: with
+ * idle time, but without what was not sampled, as nothing adds that up but the rows without a name
  * and the length of all lanes. */
 static bool is_summable(const struct builder *b, struct error *err)
 {

@@ -102,7 +102,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
 }
 
-/* What the figures of two sides are. */
+/* Names the compared statistic. */
 static void say_sides(const struct app *app, struct scope_line *l)
 {
 	const char *of = app->pane.t0 > app->s.view.t_min || app->pane.t1 < app->s.view.t_max

@@ -154,7 +154,7 @@ static void source_notes_about(struct app *app)
 	buf_clear(&p->note);
 	profile_value(app->base, p->hot_ns, time);
 	if (p->n_lines)
-		buf_addf(&p->about, "%s in %zu line%s, by ticks", time, p->n_lines,
+		buf_addf(&p->about, "%s in %zu line%s, from line ticks", time, p->n_lines,
 			 p->n_lines == 1 ? "" : "s");
 	profile_value(app->base, p->whole_ns, time);
 	if (p->n_lines && p->whole_ns)

@@ -25,7 +25,7 @@ struct samples_out {
 	frame_id gc_frame; /* if gc is more than n_ids: the frame of this node, which the lane does
 			      not have */
 	size_t first, end; /* samples in the scope; of hit counts: none */
-	bool is_whole;     /* the scope has all of the lane */
+	bool is_whole;     /* covers the whole lane */
 	int64_t t0;        /* ns: when the recording begins */
 	int64_t end_of_last;      /* ns: when the last sample ends */
 	int64_t t1;               /* ns: when the recording ends; -1: the file did not say */
