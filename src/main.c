@@ -10,7 +10,6 @@
 #include "cli/completion.h"
 #include "cli/diff_command.h"
 #include "cli/export_files.h"
-#include "cli/format_option.h"
 #include "cli/gate_options.h"
 #include "cli/options.h"
 #include "cli/options_shell.h"

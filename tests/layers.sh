@@ -64,8 +64,8 @@ main.c         : curses json
 # room: number of its doors.
 doors='
 analyse  : 33
-base     : 36
-cli      : 13
+base     : 34
+cli      : 12
 draw     : 22
 findings : 3
 model    : 21

@@ -76,4 +76,16 @@ bool text_repair(struct buf *out, const char *text, size_t len);
 /* Append a word for a POSIX shell: in quotes if it needs them. */
 void text_shell(struct buf *out, const char *word);
 
+struct near_word {
+	const char *word; /* the misspelt one; borrowed, not NUL-terminated */
+	size_t len;
+	const char *best; /* borrowed; NULL: no candidate is near */
+	int distance;     /* of the best */
+};
+
+void near_word_begin(struct near_word *near, const char *word, size_t len);
+
+/* Consider a candidate. Of equally near ones, the first stays the best. */
+void near_word_try(struct near_word *near, const char *candidate);
+
 #endif

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/near_word.h"
 #include "base/text.h"
 
 #include <assert.h>

@@ -7,12 +7,10 @@
 #ifndef FLAMETTY_RUN_H
 #define FLAMETTY_RUN_H
 
-#include "cli/charset.h"
-#include "cli/options.h"
-
 #include "analyse/scope.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "cli/options.h"
 #include "cli/user_config.h"
 #include "model/profile.h"
 #include "read/load/load.h"
@@ -21,6 +19,22 @@
 #include "ui/line/preferences.h"
 
 #include <stdbool.h>
+
+enum charset {
+	CHARSET_ASCII,
+	CHARSET_UTF8,    /* the C library decodes it, in the locale that is set now */
+	CHARSET_OWN_UTF8 /* UTF-8 although no locale here has it: the program must decode it itself
+			  */
+};
+
+/* Set the locale of the process, with a decimal point in numbers. The first one of LC_ALL, LC_CTYPE
+ * and LANG that is not empty counts. If it names UTF-8 and this machine has no such locale, one of
+ * other locales with UTF-8 is used, or none: CHARSET_OWN_UTF8. C, POSIX, and no name, are ASCII,
+ * with every C library. Call this before there are threads. */
+enum charset charset_set_locale(void);
+
+/* The same, of a user who says that the terminal takes UTF-8, whatever the environment names. */
+enum charset charset_force_utf8(void);
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_UNDECIDED };
 
@@ -76,5 +90,10 @@ bool run_load(struct run *run);
 /* The scope that the options ask for. The caller ends it with scope_done(), also after false: wrong
  * usage. */
 bool run_find_scope(struct run *run, struct scope *scope);
+
+/* Check the formats of input and output, which options_parse() cannot know: it says which command
+ * it is only when it has ended. Says what is wrong and returns false then.
+ * format_word: the words of --format of that command; NULL after the last one. */
+bool format_option_check(struct run *run, const char *(*format_word)(unsigned i));
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/near_word.h"
 #include "base/text.h"
 #include "ui/command.h"
 #include "ui/key.h"

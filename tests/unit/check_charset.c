@@ -2,7 +2,7 @@
 /* Which characters the interface may draw, by the variables of the environment. */
 #include "config.h"
 
-#include "cli/charset.h"
+#include "cli/run.h"
 
 #include "suite.h"
 

@@ -2,10 +2,10 @@
 /* The command line: reading a line, completing it, running it, settings. */
 #include "config.h"
 
+#include "base/text.h"
 #include "random_profile.h"
 #include "recursion.h"
 #include "stage.h"
-#include "base/near_word.h"
 #include "ui/line/command_parse.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"

@@ -6,7 +6,7 @@
 
 #include "base/json/cursor.h"
 
-#include "base/json/json_key.h"
+#include "base/json/json_number.h"
 
 #include <string.h>
 #ifdef __SSE2__

@@ -3,6 +3,8 @@
 #ifndef FLAMETTY_JSON_JSON_NUMBER_H
 #define FLAMETTY_JSON_JSON_NUMBER_H
 
+#include "base/str.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +23,8 @@ bool json_number_is(const char *text, size_t len);
  * Returns false, with NUMBER_NONE, when the text is no number. */
 bool json_number_parse(const char *text, size_t len, int scale, int64_t *value,
 		       enum number_kind *kind);
+
+/* Whether a key (the bytes between its quotes) says `name`, which is letters, digits and `_`. */
+bool json_key_is(struct str key, const char *name);
 
 #endif

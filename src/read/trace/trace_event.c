@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/json/cursor.h"
-#include "base/json/json_key.h"
+#include "base/json/json_number.h"
 #include "base/json/json_repair.h"
 #include "model/frame.h"
 #include "read/trace/trace.h"

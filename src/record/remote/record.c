@@ -12,7 +12,7 @@
 #include "base/thread.h"
 #include "base/units.h"
 #include "record/remote/inspector.h"
-#include "record/remote/slice_thread.h"
+#include "record/remote/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>

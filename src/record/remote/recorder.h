@@ -9,6 +9,7 @@
 #define FLAMETTY_REMOTE_RECORDER_H
 
 #include "base/buf.h"
+#include "record/remote/inspector.h"
 #include "record/remote/process.h"
 #include "record/remote/target.h"
 
@@ -104,5 +105,9 @@ void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns,
  * if there were none. */
 void losses_workers(const struct losses *l, struct buf *line);
 void losses_slices(const struct losses *l, struct buf *line);
+
+/* The name of a worker in its title: Node.js calls them `[worker 2] pool-1`. Empty: it has none. A
+ * part of `title`. */
+const char *slice_thread_name(const char *title);
 
 #endif

@@ -6,7 +6,6 @@
 #include "ui/line/command_parse.h"
 
 #include "base/alloc.h"
-#include "base/near_word.h"
 #include "base/text.h"
 
 #define COUNT_MAX 9999
