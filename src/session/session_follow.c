@@ -81,9 +81,9 @@ bool session_follow_watch(struct session_follow *f, bool is_on, const struct pro
 			  struct error *err)
 {
 	struct file_watch_options wo = { .files = f->options.files,
-				    .n_files = f->options.n_files,
-				    .is_recursive = f->options.is_recursive,
-				    .has_format = f->options.format_in != NULL };
+					 .n_files = f->options.n_files,
+					 .is_recursive = f->options.is_recursive,
+					 .has_format = f->options.format_in != NULL };
 
 	if (!is_on) {
 		watcher_stop(f->watcher);

@@ -54,8 +54,8 @@ struct perf {
 	size_t cap_events;
 	str_id event; /* the one that is shown, once has_event */
 	bool has_event;
-	bool is_count;  /* it is occurrences of something, not time */
-	int64_t period; /* of most of its samples; while counting, of the sample being read */
+	bool is_count;     /* it is occurrences of something, not time */
+	int64_t period;    /* of most of its samples; while counting, of the sample being read */
 	uint64_t n_period; /* how many more samples had it than others, of those that count */
 
 	struct perf_thread *open; /* the sample being read is of this one; NULL: none */
