@@ -368,7 +368,7 @@ static bool is_known(const struct locate_search *search, int port)
 bool locate_process(const struct locate_search *search, struct locate_place *place,
 		    struct buf *title, struct error *err)
 {
-	int ports[PORTS_MAX], n = ports_of(search->proc, search->process, ports);
+	int ports[PORTS_MAX] = { 0 }, n = ports_of(search->proc, search->process, ports);
 
 	if (n < 0) { /* its descriptors may not be read */
 		ports[0] = PROCESS_PORT;
