@@ -60,22 +60,18 @@ static int until_done(bool (*step)(void *ctx, struct budget *budget), void *ctx,
 	ck_abort_msg("no end after %d calls of %d steps", STEPS_MAX, (int)steps);
 }
 
-/* Sanitizers make each run several times slower: there the budgets get sparse as they grow. */
-#ifdef ALLOC_SANITIZED
-#define SPARSE 3
-#else
-#define SPARSE UINT64_MAX
-#endif
-
-/* Runs `step` with budgets of 1, 2, 3, ... steps, until one call is enough. Work that never stops
- * is no test of this: the first budget must need several calls. */
+/* Runs `step` with budgets of 1, 2, 3, ... steps, until one call is enough; the budgets get sparse
+ * as they grow, unless all cases are tried. Work that never stops is no test of this: the first
+ * budget must need several calls. */
 static void with_each_budget(void (*begin)(void *ctx), bool (*step)(void *ctx, struct budget *),
 			     void (*compare)(void *ctx), void *ctx)
 {
+	uint64_t sparse = suite_tries_all() ? UINT64_MAX : 3;
+
 	for (uint32_t units = 1; units <= 5; units += 4) {
 		int calls = 2;
 
-		for (uint64_t steps = 1; calls > 1; steps += 1 + steps / SPARSE) {
+		for (uint64_t steps = 1; calls > 1; steps += 1 + steps / sparse) {
 			begin(ctx);
 			calls = until_done(step, ctx, steps, units);
 			ck_assert_msg(steps > 1 || calls > 1, "one step does it all");

@@ -25,19 +25,34 @@
 #include "base/budget.h"
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/* Check writes down the place of each assertion that holds, to say where a test crashed: a write to
+ * a file, which is most of the time of a loop over cells. These only tell what fails; a debugger
+ * finds a crash. All other ck_assert_... are made of ck_assert_msg(). */
+#undef ck_assert_msg
+#define ck_assert_msg(claim, ...) ((claim) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+#undef ck_assert
+#define ck_assert(claim) ck_assert_msg(claim, "Assertion '%s' failed", #claim)
 
 /* The number of elements of a table of cases, as tcase_add_loop_test() takes it. */
 #define N(cases) ((int)ARRAY_LEN(cases))
 
-/* How many of `n` random cases are tried: a quarter of them where a sanitizer makes each case
- * several times slower. The ordinary build tries them all. */
+/* How many of `n` random cases are tried: the first quarter, or all with ALL_CASES in the
+ * environment, as .ci/run has it. Where a sanitizer makes each case several times slower it is
+ * always a quarter. */
+#define SUITE_CASES(n) (suite_tries_all() ? (n) : ((n) + 3) / 4)
+
+static inline bool suite_tries_all(void)
+{
 #ifdef ALLOC_SANITIZED
-#define SUITE_CASES(n) (((n) + 3) / 4)
+	return false;
 #else
-#define SUITE_CASES(n) (n)
+	return getenv("ALL_CASES") != NULL;
 #endif
+}
 
 /* Time limit of a test that takes no long time: generous, for slow or busy computers. */
 #define SUITE_SECONDS 60
