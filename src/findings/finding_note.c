@@ -161,7 +161,7 @@ static size_t call_length(const struct builtin *b, const char *code, const char 
 
 bool finding_source_line(struct str text, const struct finding_source_part *part, struct buf *out)
 {
-	char code[SHORT_LINE_MAX + 1];
+	char code[SHORT_LINE_MAX + 1] = "";
 	unsigned seen = 0, n = 0;
 
 	if (text.len > SHORT_LINE_MAX)
