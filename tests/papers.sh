@@ -12,6 +12,7 @@
 #    none is left out of the tests or of a release.
 # 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name. A release has
 #    no .ci.
+# 6. The files that the four stories of HACKING name exist below src/.
 #
 # usage: papers.sh     from the top folder, with the program in FLAMETTY or ./flametty
 set -u
@@ -86,4 +87,10 @@ for paper in README HACKING NEWS CONTRIBUTING; do
 		done
 done >"$work/paths"
 [ ! -s "$work/paths" ] || bad "$(cat "$work/paths")"
+
+# ---- 6 ----
+for path in $(awk '/^8 FOUR STORIES/ { inside = 1 } /^9 / { inside = 0 } inside' HACKING |
+	grep -o -E '[a-z_]+(/[a-z_]+)+\.[ch]'); do
+	[ -e "src/$path" ] || bad "a story of HACKING names no file: src/$path"
+done
 exit $failed
