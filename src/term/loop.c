@@ -11,7 +11,10 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "term/debug_log.h"
+#include "ui/key.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,6 +170,7 @@ struct loop {
 	bool has_drawn; /* a picture of an app */
 	int64_t drawn_ns;
 	int64_t quiet_ns; /* time of the last key or timeout */
+	int64_t key_ns;   /* of the first key that no picture shows yet; 0: none. For the log */
 	/* While a file is written: */
 	int64_t looked_ns;
 	key_code kept[KEPT_KEYS]; /* keys typed meanwhile, for afterwards */
@@ -202,6 +206,8 @@ static unsigned look_for_more(struct loop *l)
 
 		term_size(&rows, &cols);
 		app_resize(l->app, rows, cols);
+		debug_log_add("profile: %s",
+			      l->is_loading ? "of what is loaded so far" : "complete");
 	}
 	if (l->app == now && l->is_loading && clock_ns() - l->drawn_ns < FRAME_NS)
 		return 0;
@@ -210,9 +216,25 @@ static unsigned look_for_more(struct loop *l)
 	return APP_REDRAW;
 }
 
+/* Log the picture that was begun at t0 and sent from t1 to now. */
+static void log_picture(struct loop *l, int64_t t0, int64_t t1, const char *what)
+{
+	int64_t now = clock_ns();
+	char after[64] = "";
+
+	if (l->key_ns)
+		snprintf(after, sizeof after, ", %.3f ms after the key",
+			 (double)(now - l->key_ns) / NS_PER_MS);
+	debug_log_add("picture: %s, made in %.3f ms, sent in %.3f ms, %" PRIu64 " bytes%s", what,
+		      (double)(t1 - t0) / NS_PER_MS, (double)(now - t1) / NS_PER_MS,
+		      debug_log_take_count(), after);
+	l->key_ns = 0;
+}
+
 static void draw(struct loop *l)
 {
-	int64_t trip_ns = term_trip_ns();
+	int64_t trip_ns = term_trip_ns(), t0 = clock_ns(), t1;
+	const char *what = "progress";
 
 	if (l->app) {
 		int64_t least_ns = l->has_drawn ? DRAW_NS : FIRST_DRAW_NS;
@@ -221,13 +243,16 @@ static void draw(struct loop *l)
 										 : FAR_DRAW_NS);
 
 		l->has_drawn = true;
-		app_update(l->app, &budget);
+		what = app_update(l->app, &budget) ? "complete" : "unfinished";
 		app_draw(l->app, &l->grid);
 	} else {
 		draw_progress(l->feed, l->is_stopping, &l->grid);
 	}
+	t1 = clock_ns();
 	term_show(&l->grid);
 	l->drawn_ns = clock_ns();
+	if (debug_log_is_open())
+		log_picture(l, t0, t1, what);
 }
 
 /* The app comes a moment later: the loader still has to build the profile. */
@@ -272,8 +297,19 @@ static int app_left_ms(const struct loop *l)
 	return wait <= 0 ? wait : left > 0 ? (int)((left + NS_PER_MS - 1) / NS_PER_MS) : 0;
 }
 
+static void log_key(struct loop *l, key_code key)
+{
+	char name[16];
+
+	key_format(key, name);
+	debug_log_add("key: %s", name);
+	l->key_ns = l->key_ns ? l->key_ns : clock_ns();
+}
+
 static unsigned take(struct loop *l, key_code key)
 {
+	if (debug_log_is_open() && is_key(key))
+		log_key(l, key);
 	/* While files are being loaded, waits are shorter than the timeout of the app. */
 	if (key == KEYC_NONE && app_left_ms(l) != 0)
 		return 0;

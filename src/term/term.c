@@ -19,6 +19,7 @@
 #include "draw/grid.h"
 #include "term/clipboard.h"
 #include "term/colors.h"
+#include "term/debug_log.h"
 #include "term/description.h"
 #include "term/input.h"
 #include "term/output.h"
@@ -366,8 +367,12 @@ bool term_open(const struct term_options *options, struct error *err)
 	bool is_utf8;
 
 	memset(&term, 0, sizeof(term));
-	if (!tty_open(&in, &out, err))
+	if (!debug_log_open(err))
 		return false;
+	if (!tty_open(&in, &out, err)) {
+		debug_log_close();
+		return false;
+	}
 	is_utf8 = options->has_own_utf8 || !strcmp(nl_langinfo(CODESET), "UTF-8");
 	if (!description_find(getenv("TERM"), tty_out_fd(), is_utf8, &term.type, err))
 		goto fail;
@@ -405,6 +410,7 @@ bool term_open(const struct term_options *options, struct error *err)
 fail:
 	is_opening = false;
 	tty_close();
+	debug_log_close();
 	memset(&term, 0, sizeof(term));
 	return false;
 }
@@ -422,6 +428,7 @@ void term_close(void)
 	output_close();
 	buf_done(&term.note);
 	memset(&term, 0, sizeof(term));
+	debug_log_close();
 }
 
 bool term_is_open(void)

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "base/units.h"
+#include "term/debug_log.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -217,6 +218,7 @@ static bool write_until(int fd, const char *text, size_t len, int64_t end_ns)
 void tty_write(const char *text, size_t len)
 {
 	write_until(tty.out_fd, text, len, -1);
+	debug_log_count(len);
 }
 
 bool tty_keep_settings(void)
