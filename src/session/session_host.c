@@ -187,7 +187,7 @@ bool editor_words_make(const char *command, const struct editor_place *place,
 	const struct form *form = &by_line;
 
 	*words = (struct editor_words){ 0 };
-	if (!split(command, words, err))
+	if (!split(command, words, err) || words->n == 0)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(editors); i++)
 		if (strcmp(editor_name(words->list[0]), editors[i].name) == 0)

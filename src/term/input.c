@@ -293,8 +293,10 @@ static key_code sequence_key(char last, int number)
  * queued. */
 static bool next_char(int wait_ms, wint_t *c)
 {
-	int result = input_char(input.pad, wait_ms, input.has_own_utf8, c);
+	int result;
 
+	*c = 0;
+	result = input_char(input.pad, wait_ms, input.has_own_utf8, c);
 	if (result == KEY_CODE_YES)
 		push_curses_key((int)*c);
 	return result == OK;

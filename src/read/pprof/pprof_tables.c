@@ -106,7 +106,7 @@ static bool fixed_at(struct wire *w, const unsigned char **p, unsigned size, uin
 
 static bool bytes_at(struct wire *w, const unsigned char **p, struct str *bytes)
 {
-	uint64_t len;
+	uint64_t len = 0;
 
 	if (!number_at(w, p, &len))
 		return false;

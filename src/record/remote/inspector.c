@@ -116,8 +116,8 @@ static bool call_evaluate(struct inspector *i, enum expression expression, int64
 bool evaluate_number(struct inspector *i, enum expression expression, int64_t deadline,
 		     int64_t *value, struct error *err)
 {
-	struct inspector_message answer;
-	struct str result, raw;
+	struct inspector_message answer = { 0 };
+	struct str result = { 0 }, raw = { 0 };
 	char digits[24] = "", *end = digits;
 
 	if (call_evaluate(i, expression, deadline, &answer, &result, err) &&

@@ -379,7 +379,8 @@ bool process_has_room(const char *proc)
 {
 	char path[PROC_FILE_PATH], text[64] = "";
 	long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-	int fd, n_running;
+	const char *at = text;
+	int fd;
 
 	snprintf(path, sizeof path, "%s/loadavg", proc);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -388,7 +389,10 @@ bool process_has_room(const char *proc)
 			text[0] = '\0';
 		close(fd);
 	}
-	return sscanf(text, "%*s %*s %*s %d/", &n_running) != 1 || n_running <= n_processors;
+	/* Three averages stand before the number of those that run. */
+	for (int i = 0; i < 3 && at; i++)
+		at = strchr(at + (i > 0), ' ');
+	return !at || strtol(at, NULL, 10) <= n_processors;
 }
 
 bool process_has_signal(const char *proc, const struct process *p)
