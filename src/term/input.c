@@ -410,7 +410,7 @@ static bool is_capability(const char *text, const char *answer)
 static void terminal_string(wint_t first)
 {
 	int n_before = input.n_queue;
-	char text[sizeof input.answers.text];
+	char text[sizeof input.answers.text] = "";
 	wint_t c;
 
 	if (!next_char(INPUT_SEQUENCE_MS, &c)) {

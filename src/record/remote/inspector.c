@@ -134,7 +134,7 @@ bool evaluate_number(struct inspector *i, enum expression expression, int64_t de
 bool evaluate_text(struct inspector *i, enum expression expression, int64_t deadline,
 		   struct buf *text, struct error *err)
 {
-	struct inspector_message answer;
+	struct inspector_message answer = { 0 };
 	struct str result;
 
 	return call_evaluate(i, expression, deadline, &answer, &result, err) &&
