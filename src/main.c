@@ -4,48 +4,32 @@
  * 2 wrong usage, 3 a gate is not decided (--strict). */
 #include "config.h"
 
-#ifdef HAVE_REMOTE
-#include "record/attach.h"
-#endif
+#include "analyse/fold.h"
 #include "cli/completion.h"
 #include "cli/diff_command.h"
 #include "cli/export_files.h"
 #include "cli/gate_options.h"
 #include "cli/options.h"
 #include "cli/options_shell.h"
-#include "cli/report_wish.h"
+#include "cli/report_command.h"
 #include "cli/run.h"
-#ifdef HAVE_REMOTE
-#include "record/run_command.h"
-#endif
 #include "cli/scope_options.h"
-#include "session/session.h"
-#ifdef HAVE_REMOTE
-#include "session/session_live.h"
-#endif
 #include "cli/user_config.h"
 #include "cli/version.h"
+#include "read/reader.h"
+#include "session/session.h"
+#include "ui/keymap.h"
+#include "write/report/diff.h"
+#include "write/report/report.h"
 #ifdef HAVE_REMOTE
+#include "record/attach.h"
+#include "record/run_command.h"
 #include "record/watch_command.h"
 #include "record/watch_line.h"
+#include "session/session_live.h"
 #endif
 
-#include "analyse/fold.h"
-#include "analyse/view/scoped.h"
-#include "base/alloc.h"
-#include "base/message.h"
-#include "read/reader.h"
-#include "read/trace/trace_copy.h"
-#include "ui/keymap.h"
-#include "write/export/boxes.h"
-#include "write/report/diff.h"
-#include "write/report/gates.h"
-#include "write/report/report.h"
-
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,203 +47,6 @@ static const struct option_words words[] = {
 	{ "with", report_json_word },    { 0 },
 };
 
-/* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it
- * has too many nodes for that. */
-static bool find_scoped(struct run *run, const struct scope *scope, bool is_gathered,
-			struct scoped *scoped)
-{
-	struct error err = ERROR_INIT;
-
-	if (scoped_init(scoped, run->profile, scope, &err) &&
-	    (!is_gathered || view_fits(scoped->profile, &err)))
-		return true;
-	scoped_done(scoped);
-	run_complain(run, err.text);
-	return false;
-}
-
-static void warn_of_rows(uint64_t n_left, uint64_t most)
-{
-	if (n_left)
-		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
-			 n_left == 1 ? " is" : "s are", most);
-}
-
-static void warn_of_cut(const struct boxes_cut *cut)
-{
-	char text[BOXES_CUT_MAX];
-
-	if (!boxes_is_cut(cut))
-		return;
-	boxes_tell_cut(cut, text);
-	run_warn("of the picture, %s; --lane, --focus, --from and --to choose what it shows", text);
-}
-
-static bool find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
-		       struct gate_options *gates)
-{
-	struct error err = ERROR_INIT;
-
-	ro->gates = gates->results;
-	if (gates->n > 0 && !gates_find(scoped, ro, gates->gates, gates->n, gates->results, &err)) {
-		gate_options_refuse(run, &err);
-		return false;
-	}
-	ro->n_gates = gates->n;
-	return true;
-}
-
-/* The gates are decided first: the report says what became of them. */
-static void write_report(struct run *run, struct report_options *ro, struct gate_options *gates,
-			 int64_t max_bytes)
-{
-	struct error err = ERROR_INIT;
-	struct sink *sink = sink_open(NULL, false, &err);
-	struct scoped scoped;
-	uint64_t n_left = 0;
-
-	if (sink && find_scoped(run, &ro->scope, true, &scoped)) {
-		if (find_gates(run, &scoped, ro, gates)) {
-			if (report_find(run->options.format) == &report_csv)
-				sink_limit(sink, max_bytes);
-			n_left = report_find(run->options.format)->write(&scoped, ro, sink);
-			sink_close(sink, &err);
-		} else {
-			sink_drop(sink);
-		}
-		scoped_done(&scoped);
-	} else if (sink) {
-		sink_drop(sink);
-	}
-	if (err.kind != ERR_NONE)
-		run_complain_output(run, NULL, &err);
-	else
-		warn_of_rows(n_left, ro->max_rows);
-	if (ro->n_gates)
-		gate_options_tell(run, gates, run->profile);
-}
-
-static void report(struct run *run)
-{
-	struct report_wish wish;
-	struct gate_options gates;
-	int64_t max_bytes = export_bytes_most(run->profile);
-
-	report_wish_find(run, &wish);
-	if (gate_options_find(run, &gates) && run_find_output_limit(run, &max_bytes) &&
-	    run_find_scope(run, &wish.options.scope))
-		write_report(run, &wish.options, &gates, max_bytes);
-	gate_options_done(&gates);
-	scope_done(&wish.options.scope);
-	report_wish_done(&wish);
-}
-
-/* Say which inputs would have been copied with the arguments of their events. */
-static void warn_of_made_events(const struct run *run, const struct export_options *eo)
-{
-	const struct profile *p = run->profile;
-
-	if (!eo->copy || export_find(run->options.format) != &export_trace)
-		return;
-	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		const char *path = profile_text(p, p->inputs[i].path);
-		bool is_lost = trace_copy_is_lost(&p->inputs[i]);
-
-		if (is_lost || trace_copy_has_other_frames(p, i))
-			run_warn("%s: events are written without their arguments, because %s",
-				 strcmp(path, "-") == 0 ? "(standard input)" : path,
-				 is_lost ? "a pipe cannot be read twice"
-					 : "a file before it has stackFrames, too");
-	}
-}
-
-/* Say what was written, and what opens it. Standard output needs no words. */
-static void say_opens(const struct export_format *format, const struct export_files *files)
-{
-	if (files->path.len == 0)
-		return;
-	if (files->n > 1)
-		message_print("wrote %s and %" PRIu32 " more; opens in %s", buf_text(&files->path),
-			      files->n - 1, format->opens);
-	else
-		message_print("wrote %s; opens in %s", buf_text(&files->path), format->opens);
-}
-
-static void write_export(struct run *run, const struct export_format *format,
-			 const struct export_options *wanted)
-{
-	const struct options *o = &run->options;
-	struct export_target target = { .path = o->output, .is_forced = o->is_forced };
-	struct export_files files = { 0 };
-	struct error err = ERROR_INIT;
-	struct scoped scoped;
-	struct export_options eo = *wanted;
-
-	target.max_bytes = export_bytes_most(run->profile);
-	if (!run_find_output_limit(run, &target.max_bytes))
-		return;
-	if (!export_files_check(format, &target, &err)) {
-		run_complain_output(run, o->output, &err);
-		return;
-	}
-	if (!find_scoped(run, &eo.scope, format->is_gathered, &scoped))
-		return;
-	eo.scoped = &scoped;
-	if (export_files_write(format, scoped.profile, &eo, &target, &files, &err)) {
-		warn_of_made_events(run, &eo);
-		if (export_loses_labels(format, scoped.profile))
-			run_warn(
-				"%s has no labels of samples: they are left out; -f pprof has them",
-				format->name);
-		say_opens(format, &files);
-	} else {
-		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);
-	}
-	scoped_done(&scoped);
-	buf_done(&files.path);
-}
-
-/* Pixels, from --min-width. */
-static bool find_min_width(struct run *run, double *pixels)
-{
-	const char *text = run->options.min_width;
-	char *end;
-
-	*pixels = 0;
-	if (!text)
-		return true;
-	*pixels = strtod(text, &end);
-	if (end != text && *end == '\0' && *pixels > 0 && *pixels <= 1000)
-		return true;
-	run_complain_usage(run, "--min-width needs pixels above 0 and up to 1000, not ", text, "");
-	return false;
-}
-
-static void export(struct run *run)
-{
-	uint64_t n_left = 0;
-	struct boxes_cut cut = { 0 };
-	struct export_options eo = { .is_slices = run->options.is_slices,
-				     .is_counts = run->options.value == 1,
-				     .is_merged = run->options.is_merged,
-				     .n_left = &n_left,
-				     .cut = &cut };
-	struct report_wish wish;
-
-	report_wish_find(run, &wish);
-	eo.report = &wish.options;
-	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
-		/* Copied events would not have the transforms. */
-		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
-		eo.copy_members = trace_copy_members;
-		write_export(run, export_find(run->options.format), &eo);
-		warn_of_rows(n_left, wish.options.max_rows);
-		warn_of_cut(&cut);
-	}
-	scope_done(&eo.scope);
-	report_wish_done(&wish);
-}
-
 static void list_formats(struct buf *out)
 {
 	for (size_t i = 0; readers[i]; i++)
@@ -276,7 +63,7 @@ static void show(struct run *run)
 	else if (run->options.render_cols)
 		session_render(run);
 	else
-		report(run);
+		report_command(run);
 }
 
 /* Compare on the screen, or print what there is to say. */
@@ -335,7 +122,7 @@ static void answer(struct run *run)
 		break;
 	case COMMAND_EXPORT:
 		if (run_load(run))
-			export(run);
+			export_command(run);
 		break;
 	case COMMAND_DIFF:
 		diff(run);

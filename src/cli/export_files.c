@@ -10,10 +10,15 @@
 #include "cli/export_files.h"
 
 #include "base/date.h"
+#include "base/message.h"
+#include "cli/report_command.h"
+#include "read/trace/trace_copy.h"
+#include "write/export/boxes.h"
 #include "write/export/export_cpuprofile.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -201,4 +206,122 @@ bool export_files_write(const struct export_format *f, const struct profile *p,
 	if (files->path.len == 0 && !is_output(t->path))
 		buf_adds(&files->path, t->path);
 	return ok;
+}
+
+/* ==== export command ==== */
+
+static void warn_of_cut(const struct boxes_cut *cut)
+{
+	char text[BOXES_CUT_MAX];
+
+	if (!boxes_is_cut(cut))
+		return;
+	boxes_tell_cut(cut, text);
+	run_warn("of the picture, %s; --lane, --focus, --from and --to choose what it shows", text);
+}
+
+/* Say which inputs would have been copied with the arguments of their events. */
+static void warn_of_made_events(const struct run *run, const struct export_options *eo)
+{
+	const struct profile *p = run->profile;
+
+	if (!eo->copy || export_find(run->options.format) != &export_trace)
+		return;
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const char *path = profile_text(p, p->inputs[i].path);
+		bool is_lost = trace_copy_is_lost(&p->inputs[i]);
+
+		if (is_lost || trace_copy_has_other_frames(p, i))
+			run_warn("%s: events are written without their arguments, because %s",
+				 strcmp(path, "-") == 0 ? "(standard input)" : path,
+				 is_lost ? "a pipe cannot be read twice"
+					 : "a file before it has stackFrames, too");
+	}
+}
+
+/* Say what was written, and what opens it. Standard output needs no words. */
+static void say_opens(const struct export_format *format, const struct export_files *files)
+{
+	if (files->path.len == 0)
+		return;
+	if (files->n > 1)
+		message_print("wrote %s and %" PRIu32 " more; opens in %s", buf_text(&files->path),
+			      files->n - 1, format->opens);
+	else
+		message_print("wrote %s; opens in %s", buf_text(&files->path), format->opens);
+}
+
+static void write_export(struct run *run, const struct export_format *format,
+			 const struct export_options *wanted)
+{
+	const struct options *o = &run->options;
+	struct export_target target = { .path = o->output, .is_forced = o->is_forced };
+	struct export_files files = { 0 };
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+	struct export_options eo = *wanted;
+
+	target.max_bytes = export_bytes_most(run->profile);
+	if (!run_find_output_limit(run, &target.max_bytes))
+		return;
+	if (!export_files_check(format, &target, &err)) {
+		run_complain_output(run, o->output, &err);
+		return;
+	}
+	if (!run_find_scoped(run, &eo.scope, format->is_gathered, &scoped))
+		return;
+	eo.scoped = &scoped;
+	if (export_files_write(format, scoped.profile, &eo, &target, &files, &err)) {
+		warn_of_made_events(run, &eo);
+		if (export_loses_labels(format, scoped.profile))
+			run_warn(
+				"%s has no labels of samples: they are left out; -f pprof has them",
+				format->name);
+		say_opens(format, &files);
+	} else {
+		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);
+	}
+	scoped_done(&scoped);
+	buf_done(&files.path);
+}
+
+/* Pixels, from --min-width. */
+static bool find_min_width(struct run *run, double *pixels)
+{
+	const char *text = run->options.min_width;
+	char *end;
+
+	*pixels = 0;
+	if (!text)
+		return true;
+	*pixels = strtod(text, &end);
+	if (end != text && *end == '\0' && *pixels > 0 && *pixels <= 1000)
+		return true;
+	run_complain_usage(run, "--min-width needs pixels above 0 and up to 1000, not ", text, "");
+	return false;
+}
+
+void export_command(struct run *run)
+{
+	uint64_t n_left = 0;
+	struct boxes_cut cut = { 0 };
+	struct export_options eo = { .is_slices = run->options.is_slices,
+				     .is_counts = run->options.value == 1,
+				     .is_merged = run->options.is_merged,
+				     .n_left = &n_left,
+				     .cut = &cut };
+	struct report_args args;
+
+	report_args_find(run, &args);
+	eo.report = &args.options;
+	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
+		/* Copied events would not have the transforms. */
+		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
+		eo.copy_members = trace_copy_members;
+		write_export(run, export_find(run->options.format), &eo);
+		run_warn_of_rows(n_left, args.options.max_rows);
+		warn_of_cut(&cut);
+	}
+	scope_done(&eo.scope);
+	report_args_done(&args);
 }

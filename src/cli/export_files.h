@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_EXPORT_FILES_H
 #define FLAMETTY_EXPORT_FILES_H
 
+#include "cli/run.h"
 #include "write/export/export.h"
 
 struct export_target {
@@ -33,5 +34,8 @@ bool export_files_check(const struct export_format *format, const struct export_
 bool export_files_write(const struct export_format *format, const struct profile *profile,
 			const struct export_options *options, const struct export_target *target,
 			struct export_files *files, struct error *err);
+
+/* flametty export: write the loaded profile as the options say, and what opens it. */
+void export_command(struct run *run);
 
 #endif

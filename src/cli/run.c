@@ -24,6 +24,7 @@
 #include "term/term.h"
 #include "ui/line/preferences.h"
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdarg.h>
@@ -405,4 +406,24 @@ bool run_find_scope(struct run *run, struct scope *scope)
 		return true;
 	run_complain_usage(run, "", err.text, "");
 	return false;
+}
+
+bool run_find_scoped(struct run *run, const struct scope *scope, bool is_gathered,
+		     struct scoped *scoped)
+{
+	struct error err = ERROR_INIT;
+
+	if (scoped_init(scoped, run->profile, scope, &err) &&
+	    (!is_gathered || view_fits(scoped->profile, &err)))
+		return true;
+	scoped_done(scoped);
+	run_complain(run, err.text);
+	return false;
+}
+
+void run_warn_of_rows(uint64_t n_left, uint64_t most)
+{
+	if (n_left)
+		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
+			 n_left == 1 ? " is" : "s are", most);
 }

@@ -8,6 +8,7 @@
 #define FLAMETTY_RUN_H
 
 #include "analyse/scope.h"
+#include "analyse/view/scoped.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "cli/options.h"
@@ -90,6 +91,14 @@ bool run_load(struct run *run);
 /* The scope that the options ask for. The caller ends it with scope_done(), also after false: wrong
  * usage. */
 bool run_find_scope(struct run *run, struct scope *scope);
+
+/* The profile as the scope shows it. is_gathered: all its lanes will be taken together. Says what
+ * is wrong and returns false if it has too many nodes for that. */
+bool run_find_scoped(struct run *run, const struct scope *scope, bool is_gathered,
+		     struct scoped *scoped);
+
+/* Warn of the rows that --max-rows left out; 0: say nothing. */
+void run_warn_of_rows(uint64_t n_left, uint64_t most);
 
 /* Check the formats of input and output, which options_parse() cannot know: it says which command
  * it is only when it has ended. Says what is wrong and returns false then.

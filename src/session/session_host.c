@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/export_files.h"
-#include "cli/report_wish.h"
+#include "cli/report_command.h"
 #include "cli/run.h"
 #include "cli/user_config.h"
 #include "cli/user_file.h"
@@ -504,7 +504,7 @@ static bool write_export(const struct session_host *h, const struct app_export *
 					.watch_ctx = r->watch_ctx };
 	const struct export_format *format = export_find(r->format);
 	const struct profile *p;
-	struct report_wish wish;
+	struct report_args args;
 	struct scoped scoped;
 	bool ok;
 
@@ -515,8 +515,8 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	p = find_scope(r, format->is_gathered, &eo.scope);
 	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;
 	eo.copy_members = trace_copy_members;
-	report_wish_find(h->run, &wish);
-	eo.report = &wish.options;
+	report_args_find(h->run, &args);
+	eo.report = &args.options;
 	eo.scoped = &scoped;
 	*has_lost_labels = false;
 	ok = scoped_init(&scoped, p, &eo.scope, err) &&
@@ -525,7 +525,7 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	if (ok)
 		*has_lost_labels = export_loses_labels(format, scoped.profile);
 	scoped_done(&scoped);
-	report_wish_done(&wish);
+	report_args_done(&args);
 	return ok;
 }
 
