@@ -277,6 +277,8 @@ struct recorder {
 	bool is_ending; /* no new slices */
 };
 
+static void note(struct recorder *r, const char *format, ...) ERROR_PRINTF(2, 3);
+
 static void note(struct recorder *r, const char *format, ...)
 {
 	char text[300];
