@@ -19,7 +19,7 @@
 #include "read/reader.h"
 #include "session/session.h"
 #include "ui/keymap.h"
-#include "write/report/diff.h"
+#include "write/report/diff_report.h"
 #include "write/report/report.h"
 #ifdef HAVE_REMOTE
 #include "record/attach.h"
@@ -36,7 +36,7 @@
 static const struct option_words words[] = {
 	{ "color", palette_color_word }, { "completion", completion_word },
 	{ "format", report_word },       { "format", export_word },
-	{ "format", diff_word },
+	{ "format", diff_report_word },
 #ifdef HAVE_REMOTE
 	{ "format", watch_line_word },
 #endif
@@ -69,7 +69,7 @@ static void show(struct run *run)
 /* Compare on the screen, or print what there is to say. */
 static void diff(struct run *run)
 {
-	struct diff_what what;
+	struct chart_diff_what what;
 
 	if (!run->options.is_opened || !(run->is_interactive || run->options.render_cols))
 		diff_command(run);
@@ -255,7 +255,7 @@ static const char *(*format_words(enum program_command command))(unsigned i)
 	case COMMAND_EXPORT:
 		return export_word;
 	case COMMAND_DIFF:
-		return diff_word;
+		return diff_report_word;
 #ifdef HAVE_REMOTE
 	case COMMAND_WATCH:
 		return watch_line_word;

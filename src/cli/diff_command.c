@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "cli/gate_options.h"
 #include "cli/scope_options.h"
-#include "write/report/diff.h"
+#include "write/report/diff_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,16 +169,16 @@ static bool load_runs(struct run *run)
 static void write_diff(struct run *run, const struct compare *c, const struct gate_runs *gates)
 {
 	const struct options *o = &run->options;
-	const struct diff_options options = { .top = o->top,
-					      .has_top = o->has_top,
-					      .is_raw_csv = o->is_raw_csv,
-					      .gates = gates,
-					      .is_strict = o->is_strict };
+	const struct diff_report_options options = { .top = o->top,
+						     .has_top = o->has_top,
+						     .is_raw_csv = o->is_raw_csv,
+						     .gates = gates,
+						     .is_strict = o->is_strict };
 	struct error err = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
 
 	if (sink) {
-		diff_find(o->format)->write(c, &options, sink);
+		diff_report_find(o->format)->write(c, &options, sink);
 		sink_close(sink, &err);
 	}
 	if (err.kind != ERR_NONE)
@@ -228,7 +228,7 @@ static void compare(struct run *run, const struct compare_plan *wanted,
 	free(runs);
 }
 
-bool diff_command_begin(struct run *run, struct diff_what *what)
+bool diff_command_begin(struct run *run, struct chart_diff_what *what)
 {
 	const struct options *o = &run->options;
 	struct compare_plan plan = { 0 };
@@ -239,34 +239,35 @@ bool diff_command_begin(struct run *run, struct diff_what *what)
 		run_complain_usage(run, "--per: the pattern is too long for -i", "", "");
 		return false;
 	}
-	*what = (struct diff_what){ .is_on = true,
-				    .has_files = true,
-				    .n_before = (uint32_t)o->n_before,
-				    .n_files = (uint32_t)o->n_files,
-				    .match = plan.match,
-				    .files = o->files,
-				    .lane = o->lane,
-				    .from = o->from,
-				    .to = o->to,
-				    .per = plan.per == COMPARE_PER_TOTAL    ? SIDES_PER_TOTAL
-					    : plan.per == COMPARE_PER_TIME  ? SIDES_PER_TIME
-					    : plan.per == COMPARE_PER_COUNT ? SIDES_PER_COUNT
-									    : SIDES_PER_NONE };
+	*what = (struct chart_diff_what){ .is_on = true,
+					  .has_files = true,
+					  .n_before = (uint32_t)o->n_before,
+					  .n_files = (uint32_t)o->n_files,
+					  .match = plan.match,
+					  .files = o->files,
+					  .lane = o->lane,
+					  .from = o->from,
+					  .to = o->to,
+					  .per = plan.per == COMPARE_PER_TOTAL   ? SIDES_PER_TOTAL
+						  : plan.per == COMPARE_PER_TIME ? SIDES_PER_TIME
+						  : plan.per == COMPARE_PER_COUNT
+						  ? SIDES_PER_COUNT
+						  : SIDES_PER_NONE };
 	if (plan.count)
 		strcpy(what->count, plan.count);
 	return true;
 }
 
-bool diff_command_check(const struct profile *profile, const struct diff_what *what,
+bool diff_command_check(const struct profile *profile, const struct chart_diff_what *what,
 			struct error *err)
 {
-	uint32_t n = diff_count_runs(what);
+	uint32_t n = chart_diff_count_runs(what);
 	struct compare_run *runs = xcalloc(n, sizeof *runs);
 	struct compare_plan plan = { .runs = runs, .n_runs = n };
 	bool ok;
 
 	plan.per = what->per == SIDES_PER_TOTAL ? COMPARE_PER_TOTAL : COMPARE_PER_TIME;
-	ok = diff_find_runs(what, profile, runs, err) && check_kinds(profile, runs, n, err) &&
+	ok = chart_diff_find_runs(what, profile, runs, err) && check_kinds(profile, runs, n, err) &&
 		check_time(profile, runs, &plan, err);
 	for (uint32_t i = 0; i < n; i++)
 		compare_run_done(&runs[i]);

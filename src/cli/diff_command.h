@@ -4,14 +4,14 @@
 #define FLAMETTY_DIFF_COMMAND_H
 
 #include "cli/run.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 
 /* What the interface compares at first (diff -i), by the options; it borrows from them. False:
  * wrong usage. */
-bool diff_command_begin(struct run *run, struct diff_what *what);
+bool diff_command_begin(struct run *run, struct chart_diff_what *what);
 
 /* Whether the runs in a profile can be compared. False: err says why not. */
-bool diff_command_check(const struct profile *profile, const struct diff_what *what,
+bool diff_command_check(const struct profile *profile, const struct chart_diff_what *what,
 			struct error *err);
 
 /* Whether nothing was loaded of a file of the options, which loading has said. */

@@ -149,7 +149,7 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	struct session_shown *s = xcalloc(1, sizeof *s);
 	/* The scope of a comparison is that of each run. */
 	struct options of_all = *o;
-	struct diff_what diff;
+	struct chart_diff_what diff;
 	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 	struct error lanes_err = ERROR_INIT;
 	bool has_lanes;

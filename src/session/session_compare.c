@@ -226,23 +226,25 @@ static bool tell_files(const struct session_compare *c, const struct session_sho
 }
 
 /* The comparison of c->next. state: of the app before, which knows the unit and the widths. */
-static struct diff_what what_of(const struct session_compare *c, const struct app_state *state)
+static struct chart_diff_what what_of(const struct session_compare *c,
+				      const struct app_state *state)
 {
 	const struct options *o = &c->host->run->options;
 
-	struct diff_what what = { .is_on = true,
-				  .has_files = true,
-				  .n_before = (uint32_t)c->next.n_before,
-				  .n_files = (uint32_t)c->next.n,
-				  .is_one_before = o->command != COMMAND_DIFF,
-				  .is_opened = true,
-				  .match = o->match < 0 ? MATCH_IN_FILE : (enum match_kind)o->match,
-				  .files = c->next.paths,
-				  .lane = o->lane,
-				  .from = o->from,
-				  .to = o->to,
-				  .per = state->diff.per,
-				  .width = state->diff.width };
+	struct chart_diff_what what = { .is_on = true,
+					.has_files = true,
+					.n_before = (uint32_t)c->next.n_before,
+					.n_files = (uint32_t)c->next.n,
+					.is_one_before = o->command != COMMAND_DIFF,
+					.is_opened = true,
+					.match = o->match < 0 ? MATCH_IN_FILE
+							      : (enum match_kind)o->match,
+					.files = c->next.paths,
+					.lane = o->lane,
+					.from = o->from,
+					.to = o->to,
+					.per = state->diff.per,
+					.width = state->diff.width };
 
 	memcpy(what.count, state->diff.count, sizeof what.count);
 	return what;
@@ -250,7 +252,7 @@ static struct diff_what what_of(const struct session_compare *c, const struct ap
 
 /* The new app takes the place of `shown`, and c->next that of c->files. */
 static void take_over(struct session_compare *c, struct session_shown *shown,
-		      const struct diff_what *what)
+		      const struct chart_diff_what *what)
 {
 	struct session_compare_files old = c->files;
 
@@ -275,7 +277,7 @@ static struct session_shown *show(struct session_compare *c, struct session_show
 	struct app_state state;
 	struct error why = ERROR_INIT;
 	struct session_shown *next;
-	struct diff_what what;
+	struct chart_diff_what what;
 
 	app_state_get(shown->app, &state);
 	app_state_forget_places(&state);

@@ -8,7 +8,7 @@
 #include "read/load/load.h"
 #include "session/session.h"
 #include "session/session_host.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 
 #include <stdbool.h>
 
@@ -28,7 +28,7 @@ struct session_compare {
 	bool is_lost;                       /* a thread that read has got no memory */
 	bool has_ended;                     /* the comparison is to end */
 	bool is_anew;                       /* files before have changed since they were opened */
-	struct diff_what what;              /* of the comparison that is shown */
+	struct chart_diff_what what;        /* of the comparison that is shown */
 	struct session_shown *before;       /* what was shown before it; NULL: there is none */
 };
 

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-struct diff_what;
+struct chart_diff_what;
 struct session_compare;
 
 struct session_host {
@@ -27,7 +27,7 @@ struct session_host {
 	/* Borrowed; NULL: files are not compared with others. */
 	struct session_compare *compare;
 	/* The comparison that the profile is for, borrowed; NULL: that of the options, if any. */
-	const struct diff_what *compared;
+	const struct chart_diff_what *compared;
 	struct app_live *live; /* borrowed; NULL: files are shown */
 };
 

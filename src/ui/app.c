@@ -23,7 +23,7 @@
 #include "model/source_text.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
@@ -45,7 +45,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== between keys ====
+/* ==== idle work ====
  *
  * What a key asked for comes first, then what the picture lacks, then what needs a pause in typing.
  */
@@ -53,7 +53,7 @@
 #define MAX_RELIEFS 3 /* between two keys */
 
 /* Whether a key opens rows of the pane, and the next keys wait for that. */
-static bool between_keys_is_opening_row(const struct app *app)
+static bool idle_work_is_opening_row(const struct app *app)
 {
 	return app->is_pane_open && pane_is_opening_row(&app->pane);
 }
@@ -71,7 +71,7 @@ static int work_wait_ms(const struct app *app)
 	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
 	     app->n_reliefs < MAX_RELIEFS) ||
 	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
-	    views_is_busy(app) || between_keys_is_opening_row(app))
+	    views_is_busy(app) || idle_work_is_opening_row(app))
 		return 0;
 	if (finder_is_unlit(app))
 		return FINDER_LIGHT_MS;
@@ -85,11 +85,12 @@ static int work_wait_ms(const struct app *app)
 }
 
 /* See app_wait_ms(). */
-static int between_keys_wait_ms(const struct app *app)
+static int idle_work_wait_ms(const struct app *app)
 {
 	int wait = work_wait_ms(app);
 
-	return diff_open_is_busy(app) && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS : wait;
+	return chart_diff_open_is_busy(app) && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS
+										 : wait;
 }
 
 /* Go on with a change of the transforms, or with the next view, which is made of what they give.
@@ -126,21 +127,21 @@ static unsigned work_in_pause(struct app *app, struct budget *step)
 	if (findings_walk_read_again(app))
 		return APP_REDRAW;
 	/* While files are read, the pauses are too short. */
-	if (!app->has_legend || diff_open_is_busy(app))
+	if (!app->has_legend || chart_diff_open_is_busy(app))
 		return 0;
 	app->has_legend = false;
 	return APP_REDRAW;
 }
 
 /* Do some of the work. Returns app_wish bits. */
-static unsigned between_keys_work(struct app *app)
+static unsigned idle_work_work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);
 	unsigned wish = 0;
 
 	if (transforms_is_busy(app) || views_is_busy(app))
 		return work_change(app, &step);
-	if (between_keys_is_opening_row(app)) {
+	if (idle_work_is_opening_row(app)) {
 		if (!pane_open_step(&app->pane, &step))
 			return 0;
 		buf_clear(&app->message);
@@ -152,8 +153,8 @@ static unsigned between_keys_work(struct app *app)
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app))
 		return work_search(app, &step);
-	if (diff_open_is_busy(app)) {
-		diff_open_look(app);
+	if (chart_diff_open_is_busy(app)) {
+		chart_diff_open_look(app);
 		wish = APP_REDRAW;
 	}
 	return wish | work_in_pause(app, &step);
@@ -292,7 +293,7 @@ bool app_is_settled(const struct app *app)
 
 bool app_is_waiting(const struct app *app)
 {
-	return finder_is_waiting(app) || filter_is_waiting(app) || between_keys_is_opening_row(app);
+	return finder_is_waiting(app) || filter_is_waiting(app) || idle_work_is_opening_row(app);
 }
 
 bool app_is_opening(const struct app *app)
@@ -367,7 +368,7 @@ unsigned app_command(struct app *app, enum command_id id, int count)
 
 int app_wait_ms(const struct app *app)
 {
-	return between_keys_wait_ms(app);
+	return idle_work_wait_ms(app);
 }
 
 /* The end of what a key, the mouse or a timeout did: the only time, besides that before and after
@@ -457,7 +458,7 @@ static bool close_pending(struct app *app, key_code key)
 		return true;
 	has_stopped = transforms_cancel(app);
 	has_stopped |= !app->leave.is_leaving && views_cancel(app);
-	return has_stopped || diff_open_cancel(app);
+	return has_stopped || chart_diff_open_cancel(app);
 }
 
 /* A key while a match or the rows below a row are waited for acts on them: later. */
@@ -537,7 +538,7 @@ unsigned app_timeout(struct app *app)
 	unsigned wish;
 
 	app->is_acting = true;
-	wish = between_keys_work(app);
+	wish = idle_work_work(app);
 	return end_act(app, wish | take_kept(app));
 }
 

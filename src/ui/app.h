@@ -92,8 +92,9 @@ struct app_host {
 	 * that is not possible. */
 	bool (*reload)(void *ctx, struct buf *said);
 	/* Begin to read files, to compare the profile with them; `files`: the name of one, or names
-	 * as in ui/line/file_words.h. Another app shows the comparison, with diff_what.is_opened.
-	 * NULL: read the files of the comparison again. Appends a message if that is not possible.
+	 * as in ui/line/file_words.h. Another app shows the comparison, with
+	 * chart_diff_what.is_opened. NULL: read the files of the comparison again. Appends a
+	 * message if that is not possible.
 	 */
 	bool (*compare)(void *ctx, const char *files, struct buf *said);
 	/* How far that is, and the name of the file, which is borrowed. False: no file is read. */
@@ -128,7 +129,7 @@ struct app_live {
 };
 
 struct app_state;
-struct diff_what;
+struct chart_diff_what;
 struct preferences;
 
 /* What the first picture shows. */
@@ -156,15 +157,15 @@ struct app_options {
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;
-	const struct app_host *host;  /* borrowed; NULL: none */
-	struct app_live *live;        /* borrowed, and changed; NULL: no process */
-	const struct diff_what *diff; /* the comparison to begin with; NULL: none. Copied */
+	const struct app_host *host;        /* borrowed; NULL: none */
+	struct app_live *live;              /* borrowed, and changed; NULL: no process */
+	const struct chart_diff_what *diff; /* the comparison to begin with; NULL: none. Copied */
 };
 
 struct app;
 
 /* What the caller should do after a key. */
-enum app_wish {
+enum app_effect {
 	APP_REDRAW = 1, /* the picture changed */
 	APP_QUIT = 2,
 	APP_SUSPEND = 4,

@@ -13,7 +13,7 @@
 #include "draw/chart.h"
 #include "draw/table/function_table.h"
 #include "model/profile.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/finder.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"

@@ -14,7 +14,7 @@
 #include "draw/chart.h"
 #include "draw/table/function_table.h"
 #include "model/profile.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/finder.h"
 #include "ui/chart/marks.h"
 #include "ui/chart/scene.h"
@@ -65,7 +65,7 @@ struct app;
 	FIELD(enum fold_mode, fold, fold)                                                          \
 	FIELD(int, kinds, s.kinds)                                                                 \
 	FIELD(bool, is_moving, s.is_moving)                                                        \
-	FIELD(struct diff_what, diff, diff.what)
+	FIELD(struct chart_diff_what, diff, diff.what)
 
 /* A time that another profile of the same files finds again: by the clock, or, where the times of a
  * profile are made up, by the sample. */

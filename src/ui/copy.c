@@ -623,7 +623,7 @@ static void add_file(struct buf *out, const struct app *app)
 	const struct profile *p = app->s.profile;
 	const char *name;
 
-	if (!p->n_inputs || diff_shown(app))
+	if (!p->n_inputs || chart_diff_shown(app))
 		return;
 	name = details_file_name(p, lane);
 	text_fit(out, name, strlen(name), FILE_CELLS);
@@ -670,7 +670,7 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 		add_caller(out, s, i);
 	if (s->n_stack > CALLERS_MAX + 1)
 		buf_addf(out, " < %u more", s->n_stack - CALLERS_MAX - 1);
-	if (total > self && self > 0 && !s->is_flipped && !diff_shown(app)) {
+	if (total > self && self > 0 && !s->is_flipped && !chart_diff_shown(app)) {
 		buf_adds(out, "; ");
 		add_value(out, app, is_busy_itself(s) ? total : self);
 		buf_adds(out, is_busy_itself(s) ? " total" : " self");
@@ -681,7 +681,7 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 			profile_value(app->base, s->span->t0, b);
 		buf_addf(out, "; %s at %s", a, b);
 	}
-	if (gc > total / GC_MIN && gc < total && !diff_shown(app)) {
+	if (gc > total / GC_MIN && gc < total && !chart_diff_shown(app)) {
 		units_percent(gc, total, a);
 		buf_addf(out, "; %s of its total is GC", a);
 	}
@@ -694,7 +694,7 @@ static void add_answer(struct buf *out, const struct app *app, const struct subj
 	if (frame_of(s, s->frame)->url)
 		buf_addc(out, ' ');
 	add_location(out, s, s->frame, true, false);
-	if (!diff_add_figures(app, s->frame, out))
+	if (!chart_diff_add_figures(app, s->frame, out))
 		add_figures(out, app, s);
 	add_line(out, s);
 	buf_addc(out, '\n');
@@ -773,7 +773,7 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 static bool add_finding(const struct app *app, struct buf *out)
 {
 	struct buf text = { 0 }, notes = { 0 };
-	bool is = !diff_shown(app) && findings_walk_texts(app, &text, &notes);
+	bool is = !chart_diff_shown(app) && findings_walk_texts(app, &text, &notes);
 
 	if (is) {
 		add_file(out, app);

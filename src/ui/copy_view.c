@@ -330,7 +330,7 @@ bool copy_view(struct app *app, struct buf *out, struct buf *lost)
 		state_say(app, false, "no command line shows this again: it is no file");
 		return false;
 	}
-	if (diff_shown(app) && !app->diff.what.has_files)
+	if (chart_diff_shown(app) && !app->diff.what.has_files)
 		add_lost(lost, "the comparison of windows");
 	add_transforms(app, &keys, lost);
 	add_settings(app, &keys);

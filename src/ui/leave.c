@@ -16,7 +16,7 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 
 bool leave_is_in(const struct app *app, enum leave_state state)
 {
-	const struct diff_what *diff = &app->diff.what;
+	const struct chart_diff_what *diff = &app->diff.what;
 
 	switch (state) {
 	case LEAVE_SEARCH:
@@ -98,7 +98,7 @@ static void leave(struct app *app, enum leave_state state)
 		leave_pane(app);
 		break;
 	case LEAVE_COMPARISON:
-		diff_off(app);
+		chart_diff_off(app);
 		break;
 	case LEAVE_SANDWICH:
 		views_show(app, app->leave.view, FRAME_NONE);

@@ -15,8 +15,8 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/culprit.h"
-#include "ui/chart/diff.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
@@ -110,7 +110,7 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (views_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "merging calls; Esc stops it");
-	} else if (diff_open_is_busy(app) && app->message.len == 0) {
+	} else if (chart_diff_open_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, buf_text(&app->diff.reading));
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_line_status(app, app->cols - 2, &texts->status);
@@ -138,7 +138,7 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_SEARCH_PREVIOUS:
 		return app->s.chart.matches.frames != NULL;
 	case CMD_NEXT_FINDING:
-		return findings_walk_has_any(app) && !diff_shown(app);
+		return findings_walk_has_any(app) && !chart_diff_shown(app);
 	/* Where the line of the verdict has no room for this hint. */
 	case CMD_COPY:
 		return findings_walk_is_at_stop(app) && app->cols < VERDICT_BOTH_COLS;
@@ -366,7 +366,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 		culprit_name_second(app, &chart);
 		chart.n_marks = app->mode == VIEW_TIME ? marks_list(app, texts.marks) : 0;
 		findings_walk_bar(app, &bar);
-		diff_bar(app, &bar);
+		chart_diff_bar(app, &bar);
 		screen.verdict = &bar;
 		if (app->is_pane_open)
 			panes_draw(app, &screen, &texts.pane);

@@ -8,7 +8,7 @@
 #include "model/profile.h"
 #include "model/wall_clock.h"
 #include "ui/actions.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/folds.h"
 #include "ui/help_page.h"
 #include "ui/leave.h"
@@ -236,7 +236,7 @@ unsigned program_keys_close(struct app *app, int count)
 	} else if (app->focus == KEYMAP_PANE) {
 		panes_close(app);
 	} else if (leave_is_in(app, LEAVE_COMPARISON)) {
-		diff_off(app);
+		chart_diff_off(app);
 	} else {
 		return APP_QUIT;
 	}
@@ -265,7 +265,7 @@ unsigned program_keys_reload(struct app *app, int count)
 	(void)count;
 	/* A comparison reads all its files again. */
 	if (app->diff.what.is_opened)
-		diff_open_begin(app, NULL);
+		chart_diff_open_begin(app, NULL);
 	else if (!app->host || !app->host->reload)
 		state_say(app, true, "files are not read again here");
 	else if (!app->host->reload(app->host->ctx, &said))

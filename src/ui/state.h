@@ -14,8 +14,8 @@
 #include "draw/overview.h"
 #include "draw/screen.h"
 #include "ui/app.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/culprit.h"
-#include "ui/chart/diff.h"
 #include "ui/chart/filter.h"
 #include "ui/chart/finder.h"
 #include "ui/chart/findings_walk.h"
@@ -61,7 +61,7 @@ struct app {
 	struct buf mode_text;         /* describes the merged view, for the header */
 	struct buf merged_title;      /* of the lane of a left heavy view */
 	const char *merged_titles[1]; /* the same as the chart wants it */
-	struct diff diff;             /* what the merged view compares */
+	struct chart_diff diff;       /* what the merged view compares */
 	struct views_change *next_view; /* a merged view that is being made; NULL: none */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */

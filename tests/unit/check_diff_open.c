@@ -5,7 +5,7 @@
 #include "random_profile.h"
 #include "recursion.h"
 #include "stage.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/line/command_line.h"
 #include "ui/state.h"
 
@@ -146,13 +146,13 @@ static void open_comparison(bool is_opened)
 {
 	static char a[] = "a", b[] = "b";
 	static char *const files[] = { a, b };
-	struct diff_what what = { .is_on = true,
-				  .has_files = true,
-				  .n_before = 1,
-				  .n_files = 2,
-				  .is_one_before = true,
-				  .is_opened = is_opened,
-				  .files = files };
+	struct chart_diff_what what = { .is_on = true,
+					.has_files = true,
+					.n_before = 1,
+					.n_files = 2,
+					.is_one_before = true,
+					.is_opened = is_opened,
+					.files = files };
 
 	app_free(app);
 	app = app_new(profile, &(struct app_options){ .host = &host, .diff = &what });

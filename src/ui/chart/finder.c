@@ -74,7 +74,7 @@ static void add_share(const struct app *app, int form, struct buf *out)
 		whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
 	char share[UNITS_MAX];
 
-	if (part <= 0 || whole <= 0 || diff_shown(app))
+	if (part <= 0 || whole <= 0 || chart_diff_shown(app))
 		return;
 	units_percent(part, whole, share);
 	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "",
@@ -100,7 +100,7 @@ static void add_time(const struct app *app, int form, struct buf *out)
 	char text[UNITS_MAX];
 
 	/* Of two sides, widths of boxes are no times. */
-	if (has_only_marks(app) || diff_shown(app)) {
+	if (has_only_marks(app) || chart_diff_shown(app)) {
 		buf_adds(out, "");
 	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
 		profile_value(app->base, c->ns, text);

@@ -59,7 +59,7 @@ unsigned view_keys_view_sandwich(struct app *app, int count)
 	frame_id frame;
 
 	(void)count;
-	if (diff_shown(app))
+	if (chart_diff_shown(app))
 		state_say(app, false, "c lists callers and callees of a comparison");
 	else if (pane_rows_target(app, &frame))
 		views_show(app, VIEW_SANDWICH, frame);
@@ -76,11 +76,11 @@ unsigned view_keys_width(struct app *app, int count)
 			  "widths are of a comparison: :diff 1s,2s 3s,4s compares two windows");
 		return APP_REDRAW;
 	}
-	diff_set_width(app, next);
+	chart_diff_set_width(app, next);
 	state_say(app, false, "the width of a box is its time %s",
 		  next == SIDES_MEAN             ? "on both sides, the mean"
 			  : next == SIDES_LARGER ? "on the larger side"
-						 : diff_width_word(next));
+						 : chart_diff_width_word(next));
 	return APP_REDRAW;
 }
 
@@ -542,7 +542,7 @@ void views_leave(struct app *app)
 	views_stop(app);
 	if (app->mode == VIEW_TIME)
 		return;
-	diff_leave(app);
+	chart_diff_leave(app);
 	scene_end(app);
 	app->s = app->time;
 	app->s.chart.view = &app->s.view;
@@ -642,9 +642,9 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted,
 	bool has_start;
 
 	s->chart.is_merged = true;
-	s->chart.sides = diff_shown(app);
+	s->chart.sides = chart_diff_shown(app);
 	app->merged_titles[0] = buf_text(&app->merged_title);
-	s->chart.titles = diff_shown(app)                                   ? diff_titles
+	s->chart.titles = chart_diff_shown(app)                             ? diff_titles
 		: view == VIEW_SANDWICH                                     ? sandwich_titles
 		: is_inverted || views_has_time_order(app) || has_sums(app) ? app->merged_titles
 									    : hits_titles;
@@ -653,7 +653,7 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted,
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
 	folds_make(app);
 	s->chart.lane = s->chart.n_lanes - 1;
-	has_start = diff_find_start(app, &span) ||
+	has_start = chart_diff_find_start(app, &span) ||
 		(view == VIEW_MERGED && !is_inverted && find_before(app, before, &span));
 	if (has_start ||
 	    span_find_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
@@ -696,7 +696,7 @@ static void show(struct app *app)
 		app->view_frame = c->frame;
 		scene_begin(app, merged);
 		if (has_sides)
-			diff_take(app, &sides);
+			chart_diff_take(app, &sides);
 		open_all(app, c->view, c->is_inverted, &before);
 	} else {
 		if (!has_sides)
@@ -706,7 +706,7 @@ static void show(struct app *app)
 	free(c);
 	same_stack_done(&before);
 	if (!merged && has_sides) {
-		diff_say_none(app, &sides);
+		chart_diff_say_none(app, &sides);
 		sides_done(&sides);
 	}
 }
@@ -821,7 +821,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	has_sides = app->diff.what.is_on && view == VIEW_MERGED;
 	c->is_inverted = view == VIEW_MERGED && !has_sides && transforms_is_inverted(app);
 	if (has_sides)
-		c->diff = diff_begin(app);
+		c->diff = chart_diff_begin(app);
 	if (has_sides ? !c->diff : !pane_scope_begin(app, app->pane.has_idle, &c->scope)) {
 		free(c);
 		return;

@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "model/slices.h"
 #include "ui/actions.h"
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 #include "ui/chart/findings_walk.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"
@@ -389,20 +389,20 @@ unsigned line_keys_diff(struct app *app, int count)
 
 	(void)count;
 	if (str_is(rest, "off")) {
-		diff_off(app);
+		chart_diff_off(app);
 		return APP_REDRAW;
 	}
 	if (rest.len && !is_window(app, rest)) {
-		diff_open_begin(app, rest.p);
+		chart_diff_open_begin(app, rest.p);
 		return APP_REDRAW;
 	}
-	if (!rest.len && diff_files(app))
+	if (!rest.len && chart_diff_files(app))
 		return APP_REDRAW;
 	if (take_window(app, &rest, &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
 	    take_window(app, &rest, &t0[SIDE_AFTER], &t1[SIDE_AFTER]) && !rest.len) {
 		if (check_window(app, "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
 		    check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
-			diff_windows(app, t0, t1);
+			chart_diff_windows(app, t0, t1);
 	} else if (!app->message.len) {
 		state_say(app, true,
 			  "diff wants two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");

@@ -288,7 +288,7 @@ static unsigned get_per(const struct app *app)
 
 static void set_per(struct app *app, unsigned i)
 {
-	diff_set_per(app, (enum sides_per)i);
+	chart_diff_set_per(app, (enum sides_per)i);
 }
 
 static unsigned get_width(const struct app *app)
@@ -298,7 +298,7 @@ static unsigned get_width(const struct app *app)
 
 static void set_width(struct app *app, unsigned i)
 {
-	diff_set_width(app, (enum sides_width)i);
+	chart_diff_set_width(app, (enum sides_width)i);
 }
 
 static const struct setting rows[] = {
@@ -330,8 +330,8 @@ static const struct setting rows[] = {
 	{ "split", "lanes for each event category, or value of a label", split_word, get_split,
 	  NULL, true },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
-	{ "width", "whose time boxes of a comparison show", diff_width_word, get_width, set_width,
-	  false },
+	{ "width", "whose time boxes of a comparison show", chart_diff_width_word, get_width,
+	  set_width, false },
 };
 
 const struct setting *setting_row(size_t i)
@@ -400,7 +400,7 @@ static bool change(struct app *app, const struct setting *s, unsigned i, const c
 
 	if (word && takes_pattern(word))
 		return s->set == set_group ? set_group_label(app, value + strlen(word), err)
-					   : diff_set_count(app, value + strlen(word), err);
+					   : chart_diff_set_count(app, value + strlen(word), err);
 	if (i != s->get(app))
 		s->set(app, i);
 	return true;

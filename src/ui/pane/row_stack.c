@@ -21,7 +21,7 @@ void row_stack_touch(struct app *app)
 bool row_stack_has_room(const struct app *app)
 {
 	return app->is_pane_open && app->cols >= SCREEN_SIDE_COLS && app->shown->path &&
-		!diff_shown(app);
+		!chart_diff_shown(app);
 }
 
 /* Get what the stack should be about. False: nothing. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Comparing two sides: two windows of the profile, or two groups of its files. While a comparison
  * is on, the left heavy view (VIEW_MERGED) shows the calls of both sides in one tree. */
-#ifndef FLAMETTY_UI_CHART_DIFF_H
-#define FLAMETTY_UI_CHART_DIFF_H
+#ifndef FLAMETTY_CHART_DIFF_H
+#define FLAMETTY_CHART_DIFF_H
 
 #include "analyse/compare/match.h"
 #include "analyse/compare/sides.h"
@@ -15,7 +15,7 @@ struct app;
 #define DIFF_COUNT_MAX 120
 
 /* What is compared, as plain values (app_state.h). */
-struct diff_what {
+struct chart_diff_what {
 	bool is_on;
 	/* The sides are runs of files; false: two windows. */
 	bool has_files;
@@ -35,8 +35,8 @@ struct diff_what {
 	enum sides_width width;
 };
 
-struct diff {
-	struct diff_what what;
+struct chart_diff {
+	struct chart_diff_what what;
 	struct sides sides;       /* of the merged view that is shown; zeroed: none */
 	frame_id largest;         /* the function whose self time changed most; FRAME_NONE: none */
 	struct buf verdict, note; /* that change; what it is worth */
@@ -45,58 +45,58 @@ struct diff {
 };
 
 /* The number of runs of files. */
-uint32_t diff_count_runs(const struct diff_what *d);
+uint32_t chart_diff_count_runs(const struct chart_diff_what *d);
 
 /* Fill as many runs; the caller ends each with compare_run_done(), also after false. */
-bool diff_find_runs(const struct diff_what *d, const struct profile *profile,
-		    struct compare_run *runs, struct error *err);
+bool chart_diff_find_runs(const struct chart_diff_what *d, const struct profile *profile,
+			  struct compare_run *runs, struct error *err);
 
 /* Compare two windows of the profile, in ns since its start. */
-void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES]);
+void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES]);
 
 /* Compare the files, if there are any. False: there are none. */
-bool diff_files(struct app *app);
+bool chart_diff_files(struct app *app);
 
 /* End the comparison: of two windows, show that of the files, if there are any; of files, show the
  * profile that was open before, or the time line. Says what there is. */
-void diff_off(struct app *app);
+void chart_diff_off(struct app *app);
 
 /* Begin to merge the calls of both sides. NULL: there is no time to compare, which a message may
  * say, or no memory. */
-struct sides_merge *diff_begin(struct app *app);
+struct sides_merge *chart_diff_begin(struct app *app);
 
 /* The merged view is shown: take its sides, name them, and describe them for the header. */
-void diff_take(struct app *app, struct sides *sides);
+void chart_diff_take(struct app *app, struct sides *sides);
 
 /* It is not shown any more. */
-void diff_leave(struct app *app);
+void chart_diff_leave(struct app *app);
 
 /* The sides of what is shown; NULL: none. */
-const struct sides *diff_shown(const struct app *app);
+const struct sides *chart_diff_shown(const struct app *app);
 
 /* The span of the merged lane to begin with: the call of the function that changed most whose own
  * change is the largest. False: none. */
-bool diff_find_start(const struct app *app, struct span *span);
+bool chart_diff_find_start(const struct app *app, struct span *span);
 
 /* Give the rows below the header the largest change, if sides are shown. */
-void diff_bar(const struct app *app, struct verdict_bar *bar);
+void chart_diff_bar(const struct app *app, struct verdict_bar *bar);
 
 /* Append what a function took on both sides, for a copy: ` - self 48.9 -> 65.1 %  +16.2 pt, ...`.
  * False: no sides are shown. */
-bool diff_add_figures(const struct app *app, frame_id frame, struct buf *out);
+bool chart_diff_add_figures(const struct app *app, frame_id frame, struct buf *out);
 
 /* Show other widths, or figures divided by something else. */
-void diff_set_width(struct app *app, enum sides_width width);
-void diff_set_per(struct app *app, enum sides_per per);
+void chart_diff_set_width(struct app *app, enum sides_width width);
+void chart_diff_set_per(struct app *app, enum sides_per per);
 
 /* Divide figures by the calls of the functions that match a pattern. False: it is none. */
-bool diff_set_count(struct app *app, const char *pattern, struct error *err);
+bool chart_diff_set_count(struct app *app, const char *pattern, struct error *err);
 
 /* There is no merged tree: say why. */
-void diff_say_none(struct app *app, const struct sides *sides);
+void chart_diff_say_none(struct app *app, const struct sides *sides);
 
 /* `larger`, `before`, `after`; NULL: i is past the last. */
-const char *diff_width_word(unsigned i);
+const char *chart_diff_width_word(unsigned i);
 
 struct app;
 
@@ -104,15 +104,15 @@ struct app;
 
 /* Begin to read files: their names with blanks between them. NULL: those of the comparison that is
  * shown, again. A message says what is wrong. */
-void diff_open_begin(struct app *app, const char *files);
+void chart_diff_open_begin(struct app *app, const char *files);
 
 /* Whether files are being read. */
-bool diff_open_is_busy(const struct app *app);
+bool chart_diff_open_is_busy(const struct app *app);
 
 /* Look how far that is. */
-void diff_open_look(struct app *app);
+void chart_diff_open_look(struct app *app);
 
 /* Stop reading, with a message. False: no file is read. */
-bool diff_open_cancel(struct app *app);
+bool chart_diff_open_cancel(struct app *app);
 
 #endif

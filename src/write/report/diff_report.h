@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A comparison of runs (analysis/compare) as text, Markdown, JSON or CSV. One file per format,
  * behind one struct. */
-#ifndef FLAMETTY_REPORT_DIFF_H
-#define FLAMETTY_REPORT_DIFF_H
+#ifndef FLAMETTY_DIFF_REPORT_H
+#define FLAMETTY_DIFF_REPORT_H
 
 #include "analyse/compare/compare.h"
 #include "analyse/gate/gate_runs.h"
 #include "base/sink.h"
 
-struct diff_options {
+struct diff_report_options {
 	int top;         /* rows of text and Markdown */
 	bool has_top;    /* the user asked for it: then JSON and CSV are limited, too */
 	bool is_raw_csv; /* CSV: cells that begin like formulas are not changed */
@@ -16,16 +16,16 @@ struct diff_options {
 	bool is_strict;                /* what is too little to decide a gate leaves it open */
 };
 
-struct diff_format {
+struct diff_report_format {
 	const char *name;
-	void (*write)(const struct compare *c, const struct diff_options *options,
+	void (*write)(const struct compare *c, const struct diff_report_options *options,
 		      struct sink *sink);
 };
 
 /* The name of the i-th format; NULL: i is past the last one. */
-const char *diff_word(unsigned i);
+const char *diff_report_word(unsigned i);
 
 /* The format of that name, or NULL. NULL as name: the default. */
-const struct diff_format *diff_find(const char *name);
+const struct diff_report_format *diff_report_find(const char *name);
 
 #endif

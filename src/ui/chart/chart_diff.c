@@ -3,7 +3,7 @@
  * these lanes in two ranges. Sides that are files have all lanes of their arguments. */
 #include "config.h"
 
-#include "ui/chart/diff.h"
+#include "ui/chart/chart_diff.h"
 
 #include "analyse/compare/match.h"
 #include "analyse/compare/sides.h"
@@ -24,19 +24,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== diff open ====
+/* ==== chart diff open ====
  *
  * The app does not know when reading has ended: it asks for the progress every DIFF_OPEN_MS, and is
  * then replaced, or told why not. */
 
 #define BAR_CELLS 20
 
-bool diff_open_is_busy(const struct app *app)
+bool chart_diff_open_is_busy(const struct app *app)
 {
 	return app->diff.is_reading;
 }
 
-void diff_open_begin(struct app *app, const char *files)
+void chart_diff_open_begin(struct app *app, const char *files)
 {
 	struct buf said = { 0 };
 
@@ -44,7 +44,7 @@ void diff_open_begin(struct app *app, const char *files)
 		state_say(app, true, "files cannot be opened here");
 	} else if (app->host->compare(app->host->ctx, files, &said)) {
 		app->diff.is_reading = true;
-		diff_open_look(app);
+		chart_diff_open_look(app);
 	} else {
 		state_say(app, true, "%s", buf_text(&said));
 	}
@@ -65,7 +65,7 @@ static void add_bar(const struct app *app, const struct progress *p, struct buf 
 		buf_addc(out, ' ');
 }
 
-void diff_open_look(struct app *app)
+void chart_diff_open_look(struct app *app)
 {
 	struct buf *out = &app->diff.reading;
 	char text[PROGRESS_TEXT_MAX];
@@ -82,7 +82,7 @@ void diff_open_look(struct app *app)
 	buf_addf(out, "%s; Esc stops it", text);
 }
 
-bool diff_open_cancel(struct app *app)
+bool chart_diff_open_cancel(struct app *app)
 {
 	if (app->is_help || !app->diff.is_reading)
 		return false;
@@ -101,20 +101,20 @@ static bool diff_open_end(struct app *app)
 	return true;
 }
 
-/* ==== diff ==== */
+/* ==== chart diff ==== */
 
 #define ROOM_PERCENT 80 /* of all growth */
 
-const char *diff_width_word(unsigned i)
+const char *chart_diff_width_word(unsigned i)
 {
 	static const char *const words[] = { "mean", "larger", "before", "after" };
 
 	return i < SIDES_WIDTHS ? words[i] : NULL;
 }
 
-void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES])
+void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES])
 {
-	struct diff_what *d = &app->diff.what;
+	struct chart_diff_what *d = &app->diff.what;
 
 	d->is_on = true;
 	d->has_files = false;
@@ -125,9 +125,9 @@ void diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SID
 	views_show(app, VIEW_MERGED, FRAME_NONE);
 }
 
-bool diff_files(struct app *app)
+bool chart_diff_files(struct app *app)
 {
-	struct diff_what *d = &app->diff.what;
+	struct chart_diff_what *d = &app->diff.what;
 
 	if (!d->n_files)
 		return false;
@@ -136,11 +136,11 @@ bool diff_files(struct app *app)
 	return true;
 }
 
-void diff_off(struct app *app)
+void chart_diff_off(struct app *app)
 {
-	struct diff_what *d = &app->diff.what;
+	struct chart_diff_what *d = &app->diff.what;
 
-	if (d->is_on && !d->has_files && diff_files(app)) {
+	if (d->is_on && !d->has_files && chart_diff_files(app)) {
 		state_say(app, false, "the files are compared again");
 		return;
 	}
@@ -159,17 +159,17 @@ void diff_off(struct app *app)
 
 /* ---- runs ---- */
 
-uint32_t diff_count_runs(const struct diff_what *d)
+uint32_t chart_diff_count_runs(const struct chart_diff_what *d)
 {
 	return d->is_one_before ? d->n_files - d->n_before + 1 : d->n_files;
 }
 
-bool diff_find_runs(const struct diff_what *d, const struct profile *p, struct compare_run *runs,
-		    struct error *err)
+bool chart_diff_find_runs(const struct chart_diff_what *d, const struct profile *p,
+			  struct compare_run *runs, struct error *err)
 {
 	uint32_t n_joined = d->is_one_before ? d->n_before - 1 : 0;
 
-	for (uint32_t i = 0; i < diff_count_runs(d); i++) {
+	for (uint32_t i = 0; i < chart_diff_count_runs(d); i++) {
 		uint32_t first = i ? i + n_joined : 0, end = i + n_joined + 1;
 
 		runs[i].name = d->files[first];
@@ -186,7 +186,7 @@ bool diff_find_runs(const struct diff_what *d, const struct profile *p, struct c
 static struct sides_merge *begin_runs(const struct app *app, const struct profile *p,
 				      const struct compare_run *runs, uint32_t n_runs)
 {
-	const struct diff_what *d = &app->diff.what;
+	const struct chart_diff_what *d = &app->diff.what;
 	const struct lane **lanes = xcalloc((size_t)p->n_lanes + 1, sizeof(*lanes));
 	struct sides_plan plan = { .lanes = lanes,
 				   .runs = runs,
@@ -222,7 +222,7 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 
 static struct sides_merge *begin_windows(const struct app *app, const struct profile *p)
 {
-	const struct diff_what *d = &app->diff.what;
+	const struct chart_diff_what *d = &app->diff.what;
 	uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
 	struct compare_run runs[SIDES];
 	const struct lane **lanes;
@@ -241,11 +241,11 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 	return merge;
 }
 
-struct sides_merge *diff_begin(struct app *app)
+struct sides_merge *chart_diff_begin(struct app *app)
 {
-	const struct diff_what *d = &app->diff.what;
+	const struct chart_diff_what *d = &app->diff.what;
 	const struct profile *p = app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
-	uint32_t n = diff_count_runs(d);
+	uint32_t n = chart_diff_count_runs(d);
 	struct sides_merge *merge = NULL;
 	struct error err = ERROR_INIT;
 	struct compare_run *runs;
@@ -253,7 +253,7 @@ struct sides_merge *diff_begin(struct app *app)
 	if (!d->has_files)
 		return begin_windows(app, p);
 	runs = xcalloc(n, sizeof *runs);
-	if (diff_find_runs(d, p, runs, &err))
+	if (chart_diff_find_runs(d, p, runs, &err))
 		merge = begin_runs(app, p, runs, n);
 	else
 		state_say(app, true, "%s", err.text);
@@ -263,12 +263,12 @@ struct sides_merge *diff_begin(struct app *app)
 	return merge;
 }
 
-const struct sides *diff_shown(const struct app *app)
+const struct sides *chart_diff_shown(const struct app *app)
 {
 	return app->diff.sides.n ? &app->diff.sides : NULL;
 }
 
-void diff_leave(struct app *app)
+void chart_diff_leave(struct app *app)
 {
 	app->pane.sides.of = NULL;
 	sides_done(&app->diff.sides);
@@ -305,7 +305,7 @@ static const char *skip_shared(const char *path, const char *other)
 }
 
 /* What an argument is called: the path of its input, or of several, what the user gave. */
-static const char *name_of_argument(const struct diff_what *d, const struct profile *p,
+static const char *name_of_argument(const struct chart_diff_what *d, const struct profile *p,
 				    uint32_t argument)
 {
 	const char *path = NULL;
@@ -321,7 +321,7 @@ static const char *name_of_argument(const struct diff_what *d, const struct prof
 }
 
 /* What a side of files is called: how many runs it has, or where its run is. */
-static char *name_of_files(const struct diff_what *d, const struct profile *p, enum side side)
+static char *name_of_files(const struct chart_diff_what *d, const struct profile *p, enum side side)
 {
 	uint32_t n = side == SIDE_BEFORE ? d->n_before : d->n_files - d->n_before;
 	bool is_one = side == SIDE_BEFORE && d->is_one_before;
@@ -382,7 +382,7 @@ static bool makes_room(const struct sides *s, const struct profile *p, frame_id 
 
 static void describe(struct app *app)
 {
-	struct diff *d = &app->diff;
+	struct chart_diff *d = &app->diff;
 	const struct sides *s = &d->sides;
 	int64_t ns[SIDES] = { 0, 0 };
 	frame_id frame = find_largest(s, app->s.profile, ns);
@@ -413,15 +413,15 @@ static void describe(struct app *app)
 		buf_adds(&d->note, "flametty diff tells which changes are more than chance");
 	buf_clear(&app->mode_text);
 	if (d->what.width != SIDES_MEAN)
-		buf_addf(&app->mode_text, "width %s", diff_width_word(d->what.width));
+		buf_addf(&app->mode_text, "width %s", chart_diff_width_word(d->what.width));
 	if (d->what.per == SIDES_PER_COUNT)
 		buf_addf(&app->mode_text, "%scalls of /%s/", app->mode_text.len ? ", " : "",
 			 d->what.count);
 }
 
-void diff_take(struct app *app, struct sides *sides)
+void chart_diff_take(struct app *app, struct sides *sides)
 {
-	const struct diff_what *d = &app->diff.what;
+	const struct chart_diff_what *d = &app->diff.what;
 
 	for (int k = 0; k < SIDES; k++)
 		sides->name[k] = d->has_files ? name_of_files(d, app->time.profile, (enum side)k)
@@ -431,9 +431,9 @@ void diff_take(struct app *app, struct sides *sides)
 	describe(app);
 }
 
-bool diff_add_figures(const struct app *app, frame_id frame, struct buf *out)
+bool chart_diff_add_figures(const struct app *app, frame_id frame, struct buf *out)
 {
-	const struct sides *s = diff_shown(app);
+	const struct sides *s = chart_diff_shown(app);
 	const struct calltree *tree;
 	int64_t self[SIDES] = { 0, 0 }, total[SIDES] = { 0, 0 };
 
@@ -454,9 +454,9 @@ bool diff_add_figures(const struct app *app, frame_id frame, struct buf *out)
 	return true;
 }
 
-bool diff_find_start(const struct app *app, struct span *span)
+bool chart_diff_find_start(const struct app *app, struct span *span)
 {
-	const struct sides *s = diff_shown(app);
+	const struct sides *s = chart_diff_shown(app);
 	const struct lane *lane = s ? &app->s.profile->lanes[0] : NULL;
 	int64_t most = 0;
 
@@ -474,38 +474,38 @@ bool diff_find_start(const struct app *app, struct span *span)
 	return most > 0;
 }
 
-void diff_bar(const struct app *app, struct verdict_bar *bar)
+void chart_diff_bar(const struct app *app, struct verdict_bar *bar)
 {
-	if (diff_shown(app))
+	if (chart_diff_shown(app))
 		*bar = (struct verdict_bar){ .text = buf_text(&app->diff.verdict),
 					     .second = buf_text(&app->diff.note) };
 }
 
 /* ---- options ---- */
 
-void diff_set_width(struct app *app, enum sides_width width)
+void chart_diff_set_width(struct app *app, enum sides_width width)
 {
 	app->diff.what.width = width;
-	if (diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
+	if (chart_diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 }
 
 /* Compare again, in another unit. */
 static void merge_again(struct app *app)
 {
-	if (diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
+	if (chart_diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 }
 
-void diff_set_per(struct app *app, enum sides_per per)
+void chart_diff_set_per(struct app *app, enum sides_per per)
 {
 	app->diff.what.per = per;
 	merge_again(app);
 }
 
-bool diff_set_count(struct app *app, const char *pattern, struct error *err)
+bool chart_diff_set_count(struct app *app, const char *pattern, struct error *err)
 {
-	struct diff_what *d = &app->diff.what;
+	struct chart_diff_what *d = &app->diff.what;
 
 	if (!*pattern)
 		return error_set(err, ERR_FORMAT, -1, "per wants a pattern: per count:handle");
@@ -519,9 +519,9 @@ bool diff_set_count(struct app *app, const char *pattern, struct error *err)
 	return true;
 }
 
-void diff_say_none(struct app *app, const struct sides *sides)
+void chart_diff_say_none(struct app *app, const struct sides *sides)
 {
-	struct diff_what *d = &app->diff.what;
+	struct chart_diff_what *d = &app->diff.what;
 	const char *side = sides->n_calls[SIDE_BEFORE] ? "after" : "before";
 
 	if (d->per != SIDES_PER_COUNT ||

@@ -2,7 +2,7 @@
 /* The table of formats. The first one is the default. */
 #include "config.h"
 
-#include "write/report/diff.h"
+#include "write/report/diff_report.h"
 
 #include "analyse/compare/compare.h"
 #include "analyse/compare/ranksum.h"
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== diff csv ====
+/* ==== diff report csv ====
  *
  * `diff --format=csv`: a row for each function, as RFC 4180 defines it. What is not known is empty.
  */
@@ -119,7 +119,7 @@ static void add_row(const struct compare *c, const struct compare_row *row, bool
 	buf_adds(out, "\r\n");
 }
 
-static void csv_write(const struct compare *c, const struct diff_options *options,
+static void csv_write(const struct compare *c, const struct diff_report_options *options,
 		      struct sink *sink)
 {
 	size_t n = c->n_rows;
@@ -134,9 +134,9 @@ static void csv_write(const struct compare *c, const struct diff_options *option
 	}
 }
 
-static const struct diff_format diff_csv = { "csv", csv_write };
+static const struct diff_report_format diff_csv = { "csv", csv_write };
 
-/* ==== diff json ====
+/* ==== diff report json ====
  *
  * `diff --format=json`: all functions, in the order of the page. */
 
@@ -269,7 +269,7 @@ static bool add_row_json(const struct compare *c, const struct compare_row *row,
 	return sink_step(sink);
 }
 
-static void json_write(const struct compare *c, const struct diff_options *options,
+static void json_write(const struct compare *c, const struct diff_report_options *options,
 		       struct sink *sink)
 {
 	struct buf *out = sink_buf(sink), scope = { 0 };
@@ -306,9 +306,9 @@ static void json_write(const struct compare *c, const struct diff_options *optio
 	sink_step(sink);
 }
 
-static const struct diff_format diff_json = { "json", json_write };
+static const struct diff_report_format diff_json = { "json", json_write };
 
-/* ==== diff text ====
+/* ==== diff report text ====
  *
  * The page of a comparison, in the forms of reports: what was compared, the runs, what the test can
  * show, the functions. The formats text and md differ in the form only. */
@@ -736,7 +736,7 @@ static void add_noise_row(struct page *page, const struct compare *c, const stru
 }
 
 static void add_functions(struct page *page, const struct compare *c,
-			  const struct diff_options *options)
+			  const struct diff_report_options *options)
 {
 	const struct page_table *table = is_noise(c) ? &noise_table : &diff_table;
 	struct page_table own = *table;
@@ -770,7 +770,7 @@ static void add_functions(struct page *page, const struct compare *c,
 
 /* The values of the runs behind the medians that differ. */
 static void add_each_run(struct page *page, const struct compare *c,
-			 const struct diff_options *options)
+			 const struct diff_report_options *options)
 {
 	struct buf text = { 0 };
 	bool has_section = false;
@@ -808,7 +808,7 @@ static void add_below_floor(struct page *page, const struct compare *c)
 	page_item(page, 1, text, strlen(text));
 }
 
-static void write_page(const struct compare *c, const struct diff_options *options,
+static void write_page(const struct compare *c, const struct diff_report_options *options,
 		       const struct page_form *form, struct sink *sink)
 {
 	struct page page = { .form = form, .unit = c->profile->unit, .out = sink_buf(sink) };
@@ -830,31 +830,33 @@ static void write_page(const struct compare *c, const struct diff_options *optio
 	sink_step(sink);
 }
 
-static void text_write(const struct compare *c, const struct diff_options *options,
+static void text_write(const struct compare *c, const struct diff_report_options *options,
 		       struct sink *sink)
 {
 	write_page(c, options, &page_text, sink);
 }
 
-static void md_write(const struct compare *c, const struct diff_options *options, struct sink *sink)
+static void md_write(const struct compare *c, const struct diff_report_options *options,
+		     struct sink *sink)
 {
 	write_page(c, options, &page_md, sink);
 }
 
-static const struct diff_format diff_text = { "text", text_write };
+static const struct diff_report_format diff_text = { "text", text_write };
 
-static const struct diff_format diff_md = { "md", md_write };
+static const struct diff_report_format diff_md = { "md", md_write };
 
-/* ==== diff ==== */
+/* ==== diff report ==== */
 
-static const struct diff_format *const formats[] = { &diff_text, &diff_json, &diff_csv, &diff_md };
+static const struct diff_report_format *const formats[] = { &diff_text, &diff_json, &diff_csv,
+							    &diff_md };
 
-const char *diff_word(unsigned i)
+const char *diff_report_word(unsigned i)
 {
 	return i < ARRAY_LEN(formats) ? formats[i]->name : NULL;
 }
 
-const struct diff_format *diff_find(const char *name)
+const struct diff_report_format *diff_report_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
 		if (!name || strcmp(formats[i]->name, name) == 0)
