@@ -7,6 +7,7 @@
 #    list below has the exceptions, each with a reason.
 # 2. A file has at most 1,000 lines. A line has at most 100 columns, where a tab goes to the next
 #    multiple of 8; a long string counts as nothing, as texts are easier to find in one piece.
+# 3. A limit is called X_MAX or X_MIN, as in the headers of C.
 #
 # usage: names.sh [--list]     --list: print the violations, but do not fail
 set -u
@@ -80,7 +81,10 @@ sizes() {
 	done
 }
 
-found=$(names src; sizes src)
+# folder: all names that break rule 3.
+limits() { grep -rnoE --include='*.[ch]' '\b([A-Z0-9_]+_)?(MOST|LEAST)(_[A-Z0-9_]+)?\b' "$1"; }
+
+found=$(names src; sizes src; limits src)
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	[ "$is_list" = --list ]
@@ -92,15 +96,17 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 {
 	printf 'static int a(void)\n{\n}\n\nint one_b(int x,\n\t  int y)\n{\n}\n\nint c(int x,\n\t  int y)\n{\n}\n\n'
+	printf '#define F_MOST 1\n'
 	printf 'struct thing *\nd(void)\n{\n\tint e = f(%s);\n}\n' \
 		111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111
 	yes 'int g;' | head -n 1000
 } >"$work/one.c"
-found=$(names "$work"; sizes "$work" | sed 's/.*one/one/')
+found=$(names "$work"; sizes "$work" | sed 's/.*one/one/'; limits "$work" | sed 's/.*one/one/')
 want="$work/one.c: exports c()
 $work/one.c: exports d()
-one.c:18: 110 columns
-one.c: 1019 lines"
+one.c:19: 110 columns
+one.c: 1020 lines
+one.c:15:F_MOST"
 [ "$found" = "$want" ] && exit 0
 printf 'expected:\n%s\nfound:\n%s\n' "$want" "$found"
 exit 1

@@ -20,9 +20,9 @@
  * The distance of two words is the number of letters to insert, delete or replace, and of
  * neighbours to swap (Damerau and Levenshtein, with each letter in at most one swap). A candidate
  * is near if that is at most a third of the longer word's letters, or if the word is its beginning.
- * Words of more than MOST bytes are near to none. */
+ * Words of more than NEAR_WORD_MAX bytes are near to none. */
 
-#define MOST 40
+#define NEAR_WORD_MAX 40
 
 static int least(int a, int b)
 {
@@ -31,7 +31,7 @@ static int least(int a, int b)
 
 static int distance(const char *a, size_t n, const char *b, size_t m)
 {
-	int d[MOST + 1][MOST + 1];
+	int d[NEAR_WORD_MAX + 1][NEAR_WORD_MAX + 1];
 
 	for (size_t i = 0; i <= n; i++)
 		d[i][0] = (int)i;
@@ -51,7 +51,7 @@ static int distance(const char *a, size_t n, const char *b, size_t m)
 
 void near_word_begin(struct near_word *near, const char *word, size_t len)
 {
-	*near = (struct near_word){ .word = word, .len = len, .distance = MOST };
+	*near = (struct near_word){ .word = word, .len = len, .distance = NEAR_WORD_MAX };
 }
 
 void near_word_try(struct near_word *near, const char *candidate)
@@ -59,11 +59,11 @@ void near_word_try(struct near_word *near, const char *candidate)
 	size_t m = strlen(candidate), n = near->len;
 	int limit = (int)((m > n ? m : n) / 3), d;
 
-	if (n == 0 || n > MOST || m > MOST)
+	if (n == 0 || n > NEAR_WORD_MAX || m > NEAR_WORD_MAX)
 		return;
 	d = distance(near->word, n, candidate, m);
 	if (n >= 2 && m > n && memcmp(near->word, candidate, n) == 0) {
-		limit = MOST;
+		limit = NEAR_WORD_MAX;
 		d = 1;
 	}
 	if (d <= (limit > 0 ? limit : 1) && d < near->distance) {

@@ -22,8 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST ((size_t)1 << 40) /* bytes of a file */
-#define NAMES_MAX 1000         /* that are tried */
+#define FILE_BYTES_MAX ((size_t)1 << 40) /* bytes of a file */
+#define NAMES_MAX 1000                   /* that are tried */
 
 /* ---- the files ---- */
 
@@ -102,7 +102,7 @@ static bool read_slice(const struct run_slices *s, const struct slice_file *file
 	buf_addf(&path, "%s/slices/%d.%ld.%" PRId64 ".%" PRId64, s->folder, (int)file->pid,
 		 file->tid, file->begun_ms, file->number);
 	buf_clear(text);
-	is_good = user_file_read(path.data, MOST, false, text, &err) == USER_FILE_READ;
+	is_good = user_file_read(path.data, FILE_BYTES_MAX, false, text, &err) == USER_FILE_READ;
 	/* Room that can be read after the text. */
 	buf_add(text, pad, CURSOR_PAD);
 	text->len -= CURSOR_PAD;
@@ -279,7 +279,7 @@ static bool copy_others(struct run_slices *s, struct run_tally *tally, struct er
 		buf_clear(&path);
 		buf_addf(&path, "%s/others/%s", s->folder, entry->d_name);
 		buf_clear(&text);
-		if (user_file_read(path.data, MOST, false, &text, &own) != USER_FILE_READ)
+		if (user_file_read(path.data, FILE_BYTES_MAX, false, &text, &own) != USER_FILE_READ)
 			s->n_damaged++;
 		else if (write_file(s, entry->d_name, &none, &text, err))
 			run_tally_of_key(tally, pid, 0, 0)->n_files++;
