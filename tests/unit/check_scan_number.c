@@ -190,7 +190,7 @@ START_TEST(a_list_of_numbers_has_the_numbers_that_are_in_it)
 	for (int i = 0; i < 2000; i++) {
 		struct buf text = { 0 };
 		int64_t expect[64] = { 0 }, out[64];
-		bool is_number[64], is_first = true;
+		bool is_number[64] = { 0 }, is_first = true;
 		size_t n, at = 0;
 		int scale = i % 4;
 		struct doc d;
