@@ -17,8 +17,11 @@
 #include "ui/chart/live.h"
 #include "ui/state.h"
 
-static action *const functions[COMMAND_COUNT] = {
-#define COMMAND(id, function, flags, name, hint, help) [id] = function,
+static const struct {
+	action *function;
+	int argument;
+} actions[COMMAND_COUNT] = {
+#define COMMAND(id, function, argument, flags, name, hint, help) [id] = { function, argument },
 #include "ui/command_list.h"
 };
 
@@ -43,6 +46,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	const struct viewport before = app->s.view;
 	unsigned flags = command_get(id)->flags, scene = app->s.serial, wish;
 	const struct scene *time = app->mode == VIEW_TIME ? &app->s : &app->time;
+	bool is_counted = flags & (COMMAND_REPEATS | COMMAND_KEY_COUNT);
 	struct mark place;
 
 	if (flags & COMMAND_EDITS && app->prompt.kind == PROMPT_NONE)
@@ -57,7 +61,9 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (flags & COMMAND_JUMPS)
 		marks_take(time, &place);
 	app->s.is_moving = false;
-	wish = live_take(app, id, count) ? APP_REDRAW : functions[id](app, count);
+	wish = live_take(app, id, count)
+		? APP_REDRAW
+		: actions[id].function(app, actions[id].argument * (is_counted ? count : 1));
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	range_follow(app);

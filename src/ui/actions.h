@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions of the commands. Each function that command_list.h names is declared here, and
- * defined in the file *_keys.c that its name begins with. */
+ * defined in the file, or the section of a file, that its name begins with. */
 #ifndef FLAMETTY_UI_ACTIONS_H
 #define FLAMETTY_UI_ACTIONS_H
 
@@ -8,11 +8,12 @@
 
 struct app;
 
-/* What one command does. It changes the state and never draws. count: how often, from 1; only
- * commands with COMMAND_REPEATS use it. Returns app_wish bits. */
-typedef unsigned action(struct app *app, int count);
+/* What one command does. It changes the state and never draws. n: the argument in the command's
+ * row, times the count if it is one with COMMAND_REPEATS or COMMAND_KEY_COUNT. So it is a number of
+ * steps whose sign is their direction, or a constant. Returns app_wish bits. */
+typedef unsigned action(struct app *app, int n);
 
-#define COMMAND(id, function, flags, name, hint, help) action function;
+#define COMMAND(id, function, argument, flags, name, hint, help) action function;
 #include "ui/command_list.h"
 
 /* Run a command unless it is barred now; a change of the window is noted in the history.

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 static const struct command commands[COMMAND_COUNT] = {
-#define COMMAND(id, function, flags, name, hint, help) [id] = { name, help, hint, flags },
+#define COMMAND(id, function, argument, flags, name, hint, help) [id] = { name, help, hint, flags },
 #include "ui/command_list.h"
 };
 

@@ -7,7 +7,7 @@
 
 enum command_id {
 	CMD_NONE,
-#define COMMAND(id, function, flags, name, hint, help) id,
+#define COMMAND(id, function, argument, flags, name, hint, help) id,
 #include "ui/command_list.h"
 	COMMAND_COUNT
 };
@@ -25,7 +25,8 @@ enum command_flags {
 	 * the window stays the same, as it does when panning, and CMD_JUMP_BACK comes back. */
 	COMMAND_JUMPS = 32,
 	COMMAND_ARGUMENTS = 64, /* takes words of the command line: app->line.args */
-	COMMAND_PATTERN = 128   /* may take a pattern there; without, it is about the selection */
+	COMMAND_PATTERN = 128,  /* may take a pattern there; without, it is about the selection */
+	COMMAND_KEY_COUNT = 256 /* repeats only by its keys; the command line refuses a count */
 };
 
 struct command {

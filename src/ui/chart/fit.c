@@ -26,8 +26,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static unsigned scroll(struct app *app, int count, int part, int sign);
-
 /* ==== camera keys ====
  *
  * Commands that change the window: zoom, pan, scroll, and the way back. */
@@ -57,34 +55,26 @@ static bool is_whole(const struct viewport *v)
 	return v->t0 <= v->t_min && v->t1 >= v->t_max;
 }
 
-static unsigned zoom(struct app *app, int count, int num, int den)
+/* Halve the window `n` times; negative: double it. */
+unsigned camera_keys_zoom(struct app *app, int n)
 {
 	const struct viewport start = app->s.view;
 	int64_t at = select_anchor(app);
+	int left = abs(n);
 	struct viewport before;
 
 	app->s.is_moving = true;
 	do {
 		before = app->s.view;
-		viewport_zoom(&app->s.view, at, num, den);
-	} while (--count > 0 && (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1));
+		viewport_zoom(&app->s.view, at, n > 0 ? 1 : 2, n > 0 ? 2 : 1);
+	} while (--left > 0 && (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1));
 	return say_unless_moved(app, &start,
-				num > den ? "this is the whole profile"
-					  : "the window is as short as it can be");
+				n < 0 ? "this is the whole profile"
+				      : "the window is as short as it can be");
 }
 
-unsigned camera_keys_zoom_in(struct app *app, int count)
-{
-	return zoom(app, count, 1, 2);
-}
-
-unsigned camera_keys_zoom_out(struct app *app, int count)
-{
-	return zoom(app, count, 2, 1);
-}
-
-/* Pan by `count` times 1/part of the window. */
-static unsigned pan(struct app *app, int count, int part, int sign)
+/* Pan by `n` times 1/part of the window. */
+static unsigned pan(struct app *app, int n, int part)
 {
 	const struct viewport before = app->s.view, *v = &app->s.view;
 	int64_t step = (v->t1 - v->t0) / part, all = v->t_max - v->t_min;
@@ -92,31 +82,24 @@ static unsigned pan(struct app *app, int count, int part, int sign)
 	app->s.is_moving = true;
 	if (step < 1)
 		step = 1;
-	viewport_pan(&app->s.view, sign * (step > all / count ? all : step * count));
+	if (step > all / abs(n))
+		viewport_pan(&app->s.view, n < 0 ? -all : all);
+	else
+		viewport_pan(&app->s.view, step * n);
 	return say_unless_moved(app, &before,
-				is_whole(v)        ? "this is the whole profile"
-					: sign < 0 ? "the time line begins here"
-						   : "the time line ends here");
+				is_whole(v)     ? "this is the whole profile"
+					: n < 0 ? "the time line begins here"
+						: "the time line ends here");
 }
 
-unsigned camera_keys_pan_left(struct app *app, int count)
+unsigned camera_keys_pan(struct app *app, int n)
 {
-	return pan(app, count, 10, -1);
+	return pan(app, n, 10);
 }
 
-unsigned camera_keys_pan_right(struct app *app, int count)
+unsigned camera_keys_pan_half(struct app *app, int n)
 {
-	return pan(app, count, 10, 1);
-}
-
-unsigned camera_keys_pan_half_left(struct app *app, int count)
-{
-	return pan(app, count, 2, -1);
-}
-
-unsigned camera_keys_pan_half_right(struct app *app, int count)
-{
-	return pan(app, count, 2, 1);
+	return pan(app, n, 2);
 }
 
 /* Scroll up to the title of the lane with the cursor, if there is one, also if the selection is in
@@ -140,59 +123,39 @@ unsigned camera_keys_whole(struct app *app, int count)
 	return say_unless_moved(app, &before, "this is the whole profile");
 }
 
-unsigned camera_keys_time_start(struct app *app, int count)
+/* n: negative: to the start of the time line; else to its end. */
+unsigned camera_keys_time(struct app *app, int n)
 {
 	const struct viewport before = app->s.view;
 
-	(void)count;
-	viewport_pan(&app->s.view, app->s.view.t_min - app->s.view.t0);
+	viewport_pan(&app->s.view, n < 0 ? before.t_min - before.t0 : before.t_max - before.t1);
 	select_inside(app);
-	return say_unless_moved(app, &before, "the time line begins here");
+	return say_unless_moved(app, &before,
+				n < 0 ? "the time line begins here" : "the time line ends here");
 }
 
-unsigned camera_keys_time_end(struct app *app, int count)
-{
-	const struct viewport before = app->s.view;
-
-	(void)count;
-	viewport_pan(&app->s.view, app->s.view.t_max - app->s.view.t1);
-	select_inside(app);
-	return say_unless_moved(app, &before, "the time line ends here");
-}
-
-unsigned camera_keys_back(struct app *app, int count)
-{
-	if (finder_clear(app)) {
-		state_say(app, false, "search cleared");
-		return APP_REDRAW;
-	}
-	return camera_keys_older(app, count);
-}
-
-/* Go through the history of windows. */
-static unsigned walk(struct app *app, int count, bool is_forward)
+/* Go through the history of windows: `n` steps forward; negative: back. */
+unsigned camera_keys_walk(struct app *app, int n)
 {
 	struct history *history = &app->s.history;
-	bool has_gone = false;
+	int left = abs(n);
 
-	while (count-- > 0 && (is_forward ? history_forward : history_back)(history, &app->s.view))
-		has_gone = true;
-	if (!has_gone)
-		state_say(app, false, "this is the %s window", is_forward ? "last" : "first");
+	while (left > 0 && (n > 0 ? history_forward : history_back)(history, &app->s.view))
+		left--;
+	if (left == abs(n))
+		state_say(app, false, "this is the %s window", n > 0 ? "last" : "first");
 	else
 		select_inside(app);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
 }
 
-unsigned camera_keys_older(struct app *app, int count)
+unsigned camera_keys_back(struct app *app, int n)
 {
-	return walk(app, count, false);
-}
-
-unsigned camera_keys_newer(struct app *app, int count)
-{
-	return walk(app, count, true);
+	if (!finder_clear(app))
+		return camera_keys_walk(app, n);
+	state_say(app, false, "search cleared");
+	return APP_REDRAW;
 }
 
 /* Scroll to a row; rows beyond both ends become the ends. */
@@ -206,56 +169,36 @@ static unsigned scroll_to(struct app *app, int to)
 				to <= before.scroll ? "no lanes above" : "no lanes below");
 }
 
-static unsigned scroll(struct app *app, int count, int part, int sign)
+/* Scroll by `n` times 1/part of the page. */
+static unsigned scroll(struct app *app, int n, int part)
 {
 	struct screen_layout layout;
 	int page;
 
 	state_layout(app, &layout);
 	page = layout.lanes.rows / part;
-	return scroll_to(app, app->s.view.scroll + sign * count * (page > 0 ? page : 1));
+	return scroll_to(app, app->s.view.scroll + n * (page > 0 ? page : 1));
 }
 
-unsigned camera_keys_half_page_down(struct app *app, int count)
+unsigned camera_keys_half_page(struct app *app, int n)
 {
-	return scroll(app, count, 2, 1);
+	return scroll(app, n, 2);
 }
 
-unsigned camera_keys_half_page_up(struct app *app, int count)
+unsigned camera_keys_page(struct app *app, int n)
 {
-	return scroll(app, count, 2, -1);
+	return scroll(app, n, 1);
 }
 
-unsigned camera_keys_page_down(struct app *app, int count)
+unsigned camera_keys_scroll(struct app *app, int n)
 {
-	return scroll(app, count, 1, 1);
+	return scroll_to(app, app->s.view.scroll + n);
 }
 
-unsigned camera_keys_page_up(struct app *app, int count)
+/* n: negative: to the first row; else to the last. */
+unsigned camera_keys_end(struct app *app, int n)
 {
-	return scroll(app, count, 1, -1);
-}
-
-unsigned camera_keys_scroll_down(struct app *app, int count)
-{
-	return scroll_to(app, app->s.view.scroll + count);
-}
-
-unsigned camera_keys_scroll_up(struct app *app, int count)
-{
-	return scroll_to(app, app->s.view.scroll - count);
-}
-
-unsigned camera_keys_top(struct app *app, int count)
-{
-	(void)count;
-	return scroll_to(app, 0);
-}
-
-unsigned camera_keys_bottom(struct app *app, int count)
-{
-	(void)count;
-	return scroll_to(app, app->s.view.scroll + chart_height(&app->s.chart));
+	return scroll_to(app, n < 0 ? 0 : app->s.view.scroll + chart_height(&app->s.chart));
 }
 
 /* ==== fit ==== */

@@ -10,60 +10,49 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 
-unsigned select_keys_previous(struct app *app, int count)
+#include <stdlib.h>
+
+/* Take `n` steps, backwards if it is negative, until one is not possible. */
+static unsigned go(struct app *app, int n, bool (*step)(struct app *app, bool is_next))
 {
-	while (count-- > 0 && select_sideways(app, false))
+	for (int left = abs(n); left > 0 && step(app, n > 0); left--)
 		;
 	return APP_REDRAW;
 }
 
-unsigned select_keys_next(struct app *app, int count)
+unsigned select_keys_sideways(struct app *app, int n)
 {
-	while (count-- > 0 && select_sideways(app, true))
-		;
-	return APP_REDRAW;
+	return go(app, n, select_sideways);
 }
 
-unsigned select_keys_caller(struct app *app, int count)
+static bool step_depth(struct app *app, bool is_deeper)
 {
-	while (count-- > 0 && select_caller(app))
-		;
-	return APP_REDRAW;
+	return is_deeper ? select_callee(app) : select_caller(app);
 }
 
-unsigned select_keys_callee(struct app *app, int count)
+unsigned select_keys_depth(struct app *app, int n)
 {
-	while (count-- > 0 && select_callee(app))
-		;
-	return APP_REDRAW;
+	return go(app, n, step_depth);
 }
 
-unsigned select_keys_previous_same(struct app *app, int count)
+unsigned select_keys_same(struct app *app, int n)
 {
-	while (count-- > 0 && select_same(app, false))
-		;
-	return APP_REDRAW;
+	return go(app, n, select_same);
 }
 
-unsigned select_keys_next_same(struct app *app, int count)
+unsigned select_keys_flow(struct app *app, int n)
 {
-	while (count-- > 0 && select_same(app, true))
-		;
-	return APP_REDRAW;
+	return go(app, n, select_flow);
 }
 
-unsigned select_keys_previous_lane(struct app *app, int count)
+static bool step_lane(struct app *app, bool is_next)
 {
-	while (count-- > 0 && select_lane(app, lanes_next(app, app->s.chart.lane, -1)))
-		;
-	return APP_REDRAW;
+	return select_lane(app, lanes_next(app, app->s.chart.lane, is_next ? 1 : -1));
 }
 
-unsigned select_keys_next_lane(struct app *app, int count)
+unsigned select_keys_lane(struct app *app, int n)
 {
-	while (count-- > 0 && select_lane(app, lanes_next(app, app->s.chart.lane, 1)))
-		;
-	return APP_REDRAW;
+	return go(app, n, step_lane);
 }
 
 /* Whether the selected call is one that the chart folds into the row of the trunk, or would. */
@@ -263,19 +252,5 @@ unsigned select_keys_kinds(struct app *app, int count)
 	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
 	select_of_thread(app);
 	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
-	return APP_REDRAW;
-}
-
-unsigned select_keys_flow_back(struct app *app, int count)
-{
-	while (count-- > 0 && select_flow(app, false))
-		;
-	return APP_REDRAW;
-}
-
-unsigned select_keys_flow_next(struct app *app, int count)
-{
-	while (count-- > 0 && select_flow(app, true))
-		;
 	return APP_REDRAW;
 }

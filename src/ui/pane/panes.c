@@ -160,16 +160,9 @@ unsigned pane_keys_source(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_previous_hot(struct app *app, int count)
+unsigned pane_keys_hot_line(struct app *app, int n)
 {
-	return source_page_next_hot(app, false, count) ? APP_REDRAW
-						       : select_keys_previous_same(app, count);
-}
-
-unsigned pane_keys_next_hot(struct app *app, int count)
-{
-	return source_page_next_hot(app, true, count) ? APP_REDRAW
-						      : select_keys_next_same(app, count);
+	return source_page_next_hot(app, n) ? APP_REDRAW : select_keys_same(app, n);
 }
 
 /* Of the functions pane and the live pane only one is there. */

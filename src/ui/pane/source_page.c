@@ -664,7 +664,7 @@ static size_t next_hot(const struct source_page *p, bool is_next)
 	return found;
 }
 
-bool source_page_next_hot(struct app *app, bool is_next, int count)
+bool source_page_next_hot(struct app *app, int n)
 {
 	struct source_page *p = &app->source;
 	struct rect area;
@@ -679,8 +679,8 @@ bool source_page_next_hot(struct app *app, bool is_next, int count)
 			state_say(app, false, "there is no text of this file");
 		return true;
 	}
-	for (; count > 0; count--) {
-		size_t line = next_hot(p, is_next);
+	for (int left = abs(n); left > 0; left--) {
+		size_t line = next_hot(p, n > 0);
 
 		if (line == SIZE_MAX) {
 			state_say(app, false, p->n_hot ? "no further hot line" : "no hot lines");

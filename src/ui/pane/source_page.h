@@ -40,8 +40,8 @@ struct source_page {
 /* Show the source of a function. */
 void source_page_set(struct app *app, frame_id frame);
 
-/* Go to the next hot line, or to the one before. False: the pane is not shown, or has no focus. */
-bool source_page_next_hot(struct app *app, bool is_next, int count);
+/* Go on by `n` hot lines; negative: back. False: the pane is not shown, or has no focus. */
+bool source_page_next_hot(struct app *app, int n);
 
 /* Scroll sideways. False: the pane is not shown, or has no focus. */
 bool source_page_aside(struct app *app, int count);
