@@ -17,6 +17,8 @@
 #include "ui/chart/live.h"
 #include "ui/state.h"
 
+#include <limits.h>
+
 static const struct {
 	action *function;
 	int argument;

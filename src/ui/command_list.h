@@ -111,27 +111,27 @@ COMMAND(CMD_BOTTOM, camera_keys_end, 1, 0,
 	"bottom", NULL, "go to the last row of the lanes")
 
 /* rows of a pane */
-COMMAND(CMD_ROW_DOWN, pane_keys_row_down, 1, COMMAND_REPEATS,
+COMMAND(CMD_ROW_DOWN, pane_keys_row, 1, COMMAND_REPEATS,
 	"row-down", NULL, "next row")
-COMMAND(CMD_ROW_UP, pane_keys_row_up, 1, COMMAND_REPEATS,
+COMMAND(CMD_ROW_UP, pane_keys_row, -1, COMMAND_REPEATS,
 	"row-up", NULL, "previous row")
-COMMAND(CMD_ROW_FIRST, pane_keys_row_first, 0, 0,
+COMMAND(CMD_ROW_FIRST, pane_keys_row, -INT_MAX, 0,
 	"row-first", NULL, "first row")
-COMMAND(CMD_ROW_LAST, pane_keys_row_last, 0, 0,
+COMMAND(CMD_ROW_LAST, pane_keys_row, INT_MAX, 0,
 	"row-last", NULL, "last row")
-COMMAND(CMD_ROW_PAGE_DOWN, pane_keys_row_page_down, 1, COMMAND_REPEATS,
+COMMAND(CMD_ROW_PAGE_DOWN, pane_keys_row_page, 1, COMMAND_REPEATS,
 	"row-page-down", NULL, "a page down")
-COMMAND(CMD_ROW_PAGE_UP, pane_keys_row_page_up, 1, COMMAND_REPEATS,
+COMMAND(CMD_ROW_PAGE_UP, pane_keys_row_page, -1, COMMAND_REPEATS,
 	"row-page-up", NULL, "a page up")
-COMMAND(CMD_ROW_HALF_DOWN, pane_keys_row_half_down, 1, COMMAND_REPEATS,
+COMMAND(CMD_ROW_HALF_DOWN, pane_keys_row_half, 1, COMMAND_REPEATS,
 	"row-half-page-down", NULL, "half a page down")
-COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half_up, 1, COMMAND_REPEATS,
+COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half, -1, COMMAND_REPEATS,
 	"row-half-page-up", NULL, "half a page up")
 COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 1, COMMAND_KEY_COUNT,
 	"row-toggle", "open", "open or close the row; where none opens, page")
 COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 1, COMMAND_KEY_COUNT,
 	"row-open", NULL, "open the row; source: to the right; summary: section")
-COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 1, COMMAND_KEY_COUNT,
+COMMAND(CMD_ROW_CLOSE, pane_keys_row_open, -1, COMMAND_KEY_COUNT,
 	"row-close", NULL, "close the row, or go to its parent; source: to the left")
 COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0, 0,
 	"row-hot", "hot path", "open the hot path below the row")
@@ -139,9 +139,9 @@ COMMAND(CMD_ROW_SHOW, pane_keys_row_show, 0, COMMAND_JUMPS,
 	"row-show", "show", "select the row's longest span; again, zoom to it")
 COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0, 0,
 	"row-of-span", NULL, "go to the selected span's row in the table")
-COMMAND(CMD_SORT_LEFT, pane_keys_sort_left, 1, COMMAND_REPEATS,
+COMMAND(CMD_SORT_LEFT, pane_keys_sort, -1, COMMAND_REPEATS,
 	"sort-left", NULL, "sort by the column to the left")
-COMMAND(CMD_SORT_RIGHT, pane_keys_sort_right, 1, COMMAND_REPEATS,
+COMMAND(CMD_SORT_RIGHT, pane_keys_sort, 1, COMMAND_REPEATS,
 	"sort-right", "sort", "sort by the column to the right")
 COMMAND(CMD_SORT_REVERSE, pane_keys_sort_reverse, 0, 0,
 	"sort-reverse", NULL, "reverse the sort order")
@@ -149,9 +149,9 @@ COMMAND(CMD_PREVIOUS_HOT, pane_keys_hot_line, -1, COMMAND_REPEATS,
 	"previous-hot-line", NULL, "source: previous hot line; else as in the chart")
 COMMAND(CMD_NEXT_HOT, pane_keys_hot_line, 1, COMMAND_REPEATS,
 	"next-hot-line", "hot line", "source: next hot line; else as in the chart")
-COMMAND(CMD_TAB_PREVIOUS, pane_keys_tab_previous, 1, COMMAND_REPEATS,
+COMMAND(CMD_TAB_PREVIOUS, pane_keys_tab, -1, COMMAND_REPEATS,
 	"tab-previous", NULL, "previous tab of the pane")
-COMMAND(CMD_TAB_NEXT, pane_keys_tab_next, 1, COMMAND_REPEATS,
+COMMAND(CMD_TAB_NEXT, pane_keys_tab, 1, COMMAND_REPEATS,
 	"tab-next", NULL, "next tab of the pane")
 
 /* views, and what panes are about */
@@ -231,19 +231,19 @@ COMMAND(CMD_REDO, view_keys_redo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 /* which pane is shown */
 COMMAND(CMD_FOCUS, pane_keys_focus, 0, 0,
 	"focus", "pane", "go to the pane, or back to the chart")
-COMMAND(CMD_SUMMARY, pane_keys_summary, 0, 0,
+COMMAND(CMD_SUMMARY, pane_keys_show, PANES_SUMMARY, 0,
 	"summary", "summary", "pane: what stands out, shares, pauses")
-COMMAND(CMD_BOTTOM_UP, pane_keys_bottom_up, 0, 0,
+COMMAND(CMD_BOTTOM_UP, pane_keys_show, PANES_BOTTOM_UP, 0,
 	"bottom-up", "bottom-up", "pane: functions by self time")
-COMMAND(CMD_TOP_DOWN, pane_keys_top_down, 0, 0,
+COMMAND(CMD_TOP_DOWN, pane_keys_show, PANES_TOP_DOWN, 0,
 	"top-down", "top-down", "pane: call tree by total time")
 COMMAND(CMD_CALLERS, pane_keys_callers, 0, 0,
 	"callers", "callers", "pane: callers of the function, or its callees")
 COMMAND(CMD_FUNCTIONS, pane_keys_functions, 0, 0,
 	"functions", "functions", "pane: functions and their spans")
-COMMAND(CMD_DETAILS, pane_keys_details, 0, 0,
+COMMAND(CMD_DETAILS, pane_keys_show, PANES_DETAILS, 0,
 	"details", "details", "pane: details of the span, lane and file")
-COMMAND(CMD_EVENTS, pane_keys_events, 0, 0,
+COMMAND(CMD_EVENTS, pane_keys_show, PANES_EVENTS, 0,
 	"events", "events", "pane: spans and events in order of start")
 COMMAND(CMD_SOURCE, pane_keys_source, 0, 0,
 	"source", "source", "pane: the function's file, with the time of each line")

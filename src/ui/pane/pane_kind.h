@@ -93,13 +93,13 @@ struct pane_kind {
 	bool (*count)(const struct app *app, size_t *n, size_t *of);
 };
 
-#define PANE(kind) extern const struct pane_kind kind;
+#define PANE(index, kind) extern const struct pane_kind kind;
 #include "ui/pane/pane_list.h"
 
-enum {
-	PANES_COUNT = 0
-#define PANE(kind) +1
+enum pane_index {
+#define PANE(index, kind) index,
 #include "ui/pane/pane_list.h"
+	PANES_COUNT
 };
 
 #endif

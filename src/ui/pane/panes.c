@@ -73,22 +73,10 @@ static unsigned show(struct app *app, const struct pane_kind *kind)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_bottom_up(struct app *app, int count)
+/* i: enum pane_index. */
+unsigned pane_keys_show(struct app *app, int i)
 {
-	(void)count;
-	return show(app, &call_pane_bottom_up);
-}
-
-unsigned pane_keys_top_down(struct app *app, int count)
-{
-	(void)count;
-	return show(app, &call_pane_top_down);
-}
-
-unsigned pane_keys_summary(struct app *app, int count)
-{
-	(void)count;
-	return show(app, &summary_page_pane);
+	return show(app, panes_get(i));
 }
 
 unsigned pane_keys_functions(struct app *app, int count)
@@ -107,18 +95,6 @@ unsigned pane_keys_callers(struct app *app, int count)
 	if (!is_on && pane_rows_target(app, &frame))
 		pane_set_function(&app->pane, frame);
 	return show(app, is_on ? &call_pane_callees : &call_pane_callers);
-}
-
-unsigned pane_keys_details(struct app *app, int count)
-{
-	(void)count;
-	return show(app, &details_page_pane);
-}
-
-unsigned pane_keys_events(struct app *app, int count)
-{
-	(void)count;
-	return show(app, &event_list_pane);
 }
 
 unsigned pane_keys_event_length(struct app *app, int count)
@@ -166,27 +142,17 @@ unsigned pane_keys_hot_line(struct app *app, int n)
 }
 
 /* Of the functions pane and the live pane only one is there. */
-static unsigned show_next(struct app *app, int step)
+unsigned pane_keys_tab(struct app *app, int n)
 {
 	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
-	int at = panes_index(app->shown), by = step < 0 ? PANES_COUNT - 1 : 1;
+	int at = panes_index(app->shown), by = n < 0 ? PANES_COUNT - 1 : 1;
 
-	for (int n = abs(step) % PANES_COUNT; n > 0; n--) {
+	for (int left = abs(n) % PANES_COUNT; left > 0; left--) {
 		at = (at + by) % PANES_COUNT;
 		if (panes_get(at) == away)
 			at = (at + by) % PANES_COUNT;
 	}
 	return show(app, panes_get(at));
-}
-
-unsigned pane_keys_tab_next(struct app *app, int count)
-{
-	return show_next(app, count);
-}
-
-unsigned pane_keys_tab_previous(struct app *app, int count)
-{
-	return show_next(app, -count);
 }
 
 unsigned pane_keys_focus(struct app *app, int count)
@@ -233,13 +199,13 @@ static int page(const struct app *app)
 	return layout.pane.rows > head + 1 ? layout.pane.rows - head : 1;
 }
 
-static unsigned move_row(struct app *app, int64_t rows)
+unsigned pane_keys_row(struct app *app, int n)
 {
 	struct screen_layout layout;
 
 	state_layout(app, &layout);
 	if (is_ready(app))
-		app->shown->move(app, rows, &layout.pane);
+		app->shown->move(app, n, &layout.pane);
 	return APP_REDRAW;
 }
 
@@ -268,46 +234,14 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_row_down(struct app *app, int count)
+unsigned pane_keys_row_page(struct app *app, int n)
 {
-	return move_row(app, count);
+	return pane_keys_row(app, n * page(app));
 }
 
-unsigned pane_keys_row_up(struct app *app, int count)
+unsigned pane_keys_row_half(struct app *app, int n)
 {
-	return move_row(app, -count);
-}
-
-unsigned pane_keys_row_first(struct app *app, int count)
-{
-	(void)count;
-	return move_row(app, -INT32_MAX);
-}
-
-unsigned pane_keys_row_last(struct app *app, int count)
-{
-	(void)count;
-	return move_row(app, INT32_MAX);
-}
-
-unsigned pane_keys_row_page_down(struct app *app, int count)
-{
-	return move_row(app, (int64_t)count * page(app));
-}
-
-unsigned pane_keys_row_page_up(struct app *app, int count)
-{
-	return move_row(app, -(int64_t)count * page(app));
-}
-
-unsigned pane_keys_row_half_down(struct app *app, int count)
-{
-	return move_row(app, (int64_t)count * ((page(app) + 1) / 2));
-}
-
-unsigned pane_keys_row_half_up(struct app *app, int count)
-{
-	return move_row(app, -(int64_t)count * ((page(app) + 1) / 2));
+	return pane_keys_row(app, n * ((page(app) + 1) / 2));
 }
 
 static unsigned take_step(struct app *app, enum pane_step step)
@@ -317,27 +251,21 @@ static unsigned take_step(struct app *app, enum pane_step step)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_row_toggle(struct app *app, int count)
+unsigned pane_keys_row_toggle(struct app *app, int n)
 {
 	/* As in less where nothing can be opened: on a page of text, and at a row without rows
 	 * below it. */
 	if (!app->shown->step || (is_ready(app) && pane_rows_is_at_leaf(app)))
-		return pane_keys_row_page_down(app, count);
+		return pane_keys_row_page(app, n);
 	return take_step(app, PANE_TOGGLE);
 }
 
-unsigned pane_keys_row_open(struct app *app, int count)
+/* n: negative: close the row; else open it. */
+unsigned pane_keys_row_open(struct app *app, int n)
 {
-	if (source_page_aside(app, count) || (is_ready(app) && summary_page_aside(app, count)))
+	if (source_page_aside(app, n) || (is_ready(app) && summary_page_aside(app, n)))
 		return APP_REDRAW;
-	return take_step(app, PANE_OPEN);
-}
-
-unsigned pane_keys_row_close(struct app *app, int count)
-{
-	if (source_page_aside(app, -count) || (is_ready(app) && summary_page_aside(app, -count)))
-		return APP_REDRAW;
-	return take_step(app, PANE_CLOSE);
+	return take_step(app, n < 0 ? PANE_CLOSE : PANE_OPEN);
 }
 
 unsigned pane_keys_row_hot(struct app *app, int count)
@@ -360,23 +288,14 @@ unsigned pane_keys_row_show(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned sort(struct app *app, int step)
+/* Sort by the column `n` columns to the right. */
+unsigned pane_keys_sort(struct app *app, int n)
 {
 	if (!app->shown->sort)
 		state_say(app, false, "this pane has no columns to sort by");
 	else if (is_ready(app))
-		app->shown->sort(app, step);
+		app->shown->sort(app, n);
 	return APP_REDRAW;
-}
-
-unsigned pane_keys_sort_left(struct app *app, int count)
-{
-	return sort(app, -count);
-}
-
-unsigned pane_keys_sort_right(struct app *app, int count)
-{
-	return sort(app, count);
 }
 
 unsigned pane_keys_sort_reverse(struct app *app, int count)
@@ -394,7 +313,7 @@ unsigned pane_keys_sort_reverse(struct app *app, int count)
 /* ==== panes ==== */
 
 static const struct pane_kind *const panes[PANES_COUNT] = {
-#define PANE(kind) &kind,
+#define PANE(index, kind) [index] = &kind,
 #include "ui/pane/pane_list.h"
 };
 
