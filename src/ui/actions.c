@@ -15,6 +15,8 @@
 
 #include "ui/chart/fit.h"
 #include "ui/chart/live.h"
+#include "ui/chart/views.h"
+#include "ui/copy.h"
 #include "ui/state.h"
 
 #include <limits.h>

@@ -181,49 +181,64 @@ COMMAND(CMD_RANGE_DROP, range_keys_drop, 0, 0,
 	"range-drop", "drop", "drop the range")
 
 /* transforms */
-COMMAND(CMD_FOCUS_FUNCTION, view_keys_focus_function, 0, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_FOCUS_FUNCTION, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_FOCUS, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"focus-function", "focus", "show only what runs below the function")
 COMMAND(CMD_FOCUS_SUBTREE, view_keys_focus_subtree, 0, COMMAND_NEEDS_ALL,
 	"focus-subtree", "subtree", "show only what runs below this call")
-COMMAND(CMD_KEEP_FUNCTION, view_keys_keep_function, 0, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_KEEP_FUNCTION, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_KEEP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"keep-function", "keep", "show only stacks with the function")
 COMMAND(CMD_KEEP_MATCHES, view_keys_keep_matches, 0, COMMAND_NEEDS_ALL,
 	"keep-matches", NULL, "show only stacks with a search match")
-COMMAND(CMD_MERGE_FUNCTION, view_keys_merge_function, 0, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_MERGE_FUNCTION, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"merge-function", "merge", "merge the function into its callers")
-COMMAND(CMD_MERGE_FILE, view_keys_merge_file, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_FILE, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_FILE, 0), COMMAND_NEEDS_ALL,
 	"merge-file", "merge file", "merge its whole file into the callers")
-COMMAND(CMD_MERGE_PACKAGE, view_keys_merge_package, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_PACKAGE, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"merge-package", "merge package", "merge its whole package into the callers")
-COMMAND(CMD_MERGE_OTHERS, view_keys_merge_others, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_OTHERS, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_OTHERS, 0), COMMAND_NEEDS_ALL,
 	"own-code", "only own code", "merge what is not own code into the callers")
-COMMAND(CMD_DROP_FUNCTION, view_keys_drop_function, 0, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_DROP_FUNCTION, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"drop-function", "leave out", "leave out stacks with the function")
-COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_collapse_function, 0, COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_COLLAPSE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"collapse-function", "collapse", "count what it calls as its self time")
-COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_collapse_package, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_FOLD, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"collapse-package", "package", "show its package as one frame")
-COMMAND(CMD_COLLAPSE_RECURSION, view_keys_collapse_recursion, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_COLLAPSE_RECURSION, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_RECURSION, BY_ALL, 0), COMMAND_NEEDS_ALL,
 	"collapse-recursion", "recursion", "show recursive calls as one call")
 COMMAND(CMD_INVERT, view_keys_invert, 0, COMMAND_NEEDS_ALL,
 	"invert", "invert", "merged view: stacks begin with what ran, or not")
-COMMAND(CMD_FOLD_PACKAGES, view_keys_fold_packages, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_FOLD_PACKAGES, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_FOLD, BY_ANY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"fold-packages", "all packages", "show each package as one frame")
-COMMAND(CMD_FOLD_NODE, view_keys_fold_node, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_FOLD_NODE, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE), COMMAND_NEEDS_ALL,
 	"fold-node", "node", "show Node.js internals as one frame")
-COMMAND(CMD_DROP_IDLE, view_keys_drop_idle, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_IDLE, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE), COMMAND_NEEDS_ALL,
 	"drop-idle", "leave out idle", "leave out idle time")
-COMMAND(CMD_DROP_PROGRAM, view_keys_drop_program, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_PROGRAM, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM), COMMAND_NEEDS_ALL,
 	"drop-program", "leave out program", "leave out (program)")
-COMMAND(CMD_DROP_GC, view_keys_drop_gc, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_GC, view_keys_transform,
+	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC), COMMAND_NEEDS_ALL,
 	"drop-gc", "leave out gc", "leave out garbage collection")
-COMMAND(CMD_RAW_GC, view_keys_raw_gc, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_RAW_GC, view_keys_raw, AS_RECORDED_GC, COMMAND_NEEDS_ALL,
 	"raw-gc", "GC's place", "garbage collection as recorded, or on the stack below it")
-COMMAND(CMD_RAW_PROGRAM, view_keys_raw_program, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_RAW_PROGRAM, view_keys_raw, AS_RECORDED_PROGRAM, COMMAND_NEEDS_ALL,
 	"raw-program", "lone (program)", "lone (program) samples as recorded, or joined")
 COMMAND(CMD_GROUP, view_keys_group, 0, COMMAND_NEEDS_ALL,
 	"group", "frames by", "frames by function, file, package, category, lane, cat, name")
-COMMAND(CMD_UNDO, view_keys_undo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
+COMMAND(CMD_UNDO, view_keys_redo, -1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"undo", NULL, "undo the last transform")
 COMMAND(CMD_REDO, view_keys_redo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"redo", NULL, "redo the last undone transform")
@@ -265,17 +280,17 @@ COMMAND(CMD_FILTER, search_keys_filter, 0, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
 
 /* copying */
-COMMAND(CMD_COPY, copy_keys_answer, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY, copy_keys_text, COPY_ANSWER, COMMAND_PASSIVE,
 	"copy", "two lines", "copy two lines: who, where, how much, called by whom")
-COMMAND(CMD_COPY_NAME, copy_keys_name, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY_NAME, copy_keys_text, COPY_NAME, COMMAND_PASSIVE,
 	"copy-name", "name", "copy the name of the function")
-COMMAND(CMD_COPY_LOCATION, copy_keys_location, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY_LOCATION, copy_keys_text, COPY_LOCATION, COMMAND_PASSIVE,
 	"copy-location", "location", "copy path:line:column of the function")
-COMMAND(CMD_COPY_STACK, copy_keys_stack, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY_STACK, copy_keys_text, COPY_STACK, COMMAND_PASSIVE,
 	"copy-stack", "stack", "copy the stack, a line for each call")
-COMMAND(CMD_COPY_FOLDED, copy_keys_folded, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY_FOLDED, copy_keys_text, COPY_FOLDED, COMMAND_PASSIVE,
 	"copy-folded", "folded stack", "copy the stack as a folded line")
-COMMAND(CMD_COPY_TABLE, copy_keys_table, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY_TABLE, copy_keys_text, COPY_TABLE, COMMAND_PASSIVE,
 	"copy-table", "table", "copy the pane as it is on the screen")
 COMMAND(CMD_COPY_VIEW, copy_keys_view, 0, COMMAND_PASSIVE,
 	"copy-view", "view", "copy the command line that shows this again")

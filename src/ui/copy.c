@@ -46,17 +46,6 @@ struct copy_folded {
 	} heaviest[COPY_FOLDED_LINES_MAX]; /* as many as there are */
 };
 
-/* What can be copied. */
-enum copy_what {
-	COPY_ANSWER,   /* two lines: who, where, how much; called by whom */
-	COPY_NAME,     /* the name of the function */
-	COPY_LOCATION, /* path:line:column */
-	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
-	COPY_FOLDED,   /* folded lines with times in microseconds: the stack, or all stacks of a
-			  function (copy_folded.h) */
-	COPY_TABLE     /* the table or page of the pane as it is on the screen */
-};
-
 static void copy_folded_stack(const struct copy_folded *f, const frame_id *stack, uint32_t n,
 			      int64_t value, struct buf *out);
 static bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
@@ -243,9 +232,16 @@ static bool copy_table(struct app *app, struct buf *out)
 
 #define ABOUT_CELLS 40
 
-/* `name` is for the message: `copied the stack of parse`. Several stacks are counted in it. */
-static unsigned copy(struct app *app, enum copy_what what, const char *name)
+/* what: enum copy_what. */
+unsigned copy_keys_text(struct app *app, int what)
 {
+	/* For the message: `copied the stack of parse`. Several stacks are counted in it. */
+	static const char *const names[] = {
+		[COPY_ANSWER] = "two lines",        [COPY_NAME] = "the name",
+		[COPY_LOCATION] = "the location",   [COPY_STACK] = "the stack",
+		[COPY_FOLDED] = "the folded stack", [COPY_TABLE] = "the table"
+	};
+	const char *name = names[what];
 	struct buf text = { 0 }, about = { 0 }, fit = { 0 };
 	size_t n;
 
@@ -253,7 +249,7 @@ static unsigned copy(struct app *app, enum copy_what what, const char *name)
 	    source_page_copy(app, what == COPY_ANSWER, &text)) {
 		n = 1;
 		name = what == COPY_ANSWER ? "the line" : name;
-	} else if (!copy_text(app, what, &text, &about, &n)) {
+	} else if (!copy_text(app, (enum copy_what)what, &text, &about, &n)) {
 		buf_done(&text);
 		return APP_REDRAW;
 	}
@@ -275,36 +271,6 @@ static unsigned copy(struct app *app, enum copy_what what, const char *name)
 	return APP_REDRAW | APP_COPY;
 }
 
-unsigned copy_keys_answer(struct app *app, int count)
-{
-	(void)count;
-	return copy(app, COPY_ANSWER, "two lines");
-}
-
-unsigned copy_keys_name(struct app *app, int count)
-{
-	(void)count;
-	return copy(app, COPY_NAME, "the name");
-}
-
-unsigned copy_keys_location(struct app *app, int count)
-{
-	(void)count;
-	return copy(app, COPY_LOCATION, "the location");
-}
-
-unsigned copy_keys_stack(struct app *app, int count)
-{
-	(void)count;
-	return copy(app, COPY_STACK, "the stack");
-}
-
-unsigned copy_keys_folded(struct app *app, int count)
-{
-	(void)count;
-	return copy(app, COPY_FOLDED, "the folded stack");
-}
-
 unsigned copy_keys_view(struct app *app, int count)
 {
 	struct buf text = { 0 }, lost = { 0 };
@@ -321,12 +287,6 @@ unsigned copy_keys_view(struct app *app, int count)
 	}
 	buf_done(&lost);
 	return is ? APP_REDRAW | APP_COPY : APP_REDRAW;
-}
-
-unsigned copy_keys_table(struct app *app, int count)
-{
-	(void)count;
-	return copy(app, COPY_TABLE, "the table");
 }
 
 /* ==== copy ==== */

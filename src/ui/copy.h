@@ -6,12 +6,15 @@
 #ifndef FLAMETTY_UI_COPY_H
 #define FLAMETTY_UI_COPY_H
 
-#include "base/buf.h"
-
-#include <stdbool.h>
-
-struct app;
-
-struct app;
+/* What can be copied. */
+enum copy_what {
+	COPY_ANSWER,   /* two lines: who, where, how much; called by whom */
+	COPY_NAME,     /* the name of the function */
+	COPY_LOCATION, /* path:line:column */
+	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
+	COPY_FOLDED,   /* folded lines with times in microseconds: the stack, or all stacks of a
+			  function (copy_folded.h) */
+	COPY_TABLE     /* the table or page of the pane as it is on the screen */
+};
 
 #endif

@@ -108,8 +108,8 @@ unsigned view_keys_all_lanes(struct app *app, int count)
 }
 
 /* Add a transform without a path or set, or undo it if it is the last one: its key switches. */
-static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by,
-			  uint32_t id)
+static unsigned transform_toggle(struct app *app, enum transform_kind kind, enum transform_by by,
+				 uint32_t id)
 {
 	const struct transforms *t = &app->transforms;
 	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE ||
@@ -191,7 +191,7 @@ static bool is_mark(struct app *app, frame_id frame)
 }
 
 /* Add a transform of the function that is selected, or of its file or package. */
-static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
+static unsigned transform_selected(struct app *app, enum transform_kind kind, enum transform_by by)
 {
 	const struct frame *f;
 	frame_id frame;
@@ -216,7 +216,7 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	f = profile_frame(app->s.profile, frame);
 	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
 	if (id)
-		return add_plain(app, kind, by, id);
+		return transform_toggle(app, kind, by, id);
 	state_say(app, false, "this frame belongs to no %s", by == BY_FILE ? "file" : "package");
 	return APP_REDRAW;
 }
@@ -272,17 +272,24 @@ static unsigned add_function(struct app *app, enum transform_kind kind)
 	unsigned wish;
 
 	if (!app->line.args.len)
-		return add_about(app, kind, BY_FUNCTION);
+		return transform_selected(app, kind, BY_FUNCTION);
 	buf_add(&pattern, app->line.args.data, app->line.args.len);
 	wish = add_matching(app, kind, buf_text(&pattern));
 	buf_done(&pattern);
 	return wish;
 }
 
-unsigned view_keys_focus_function(struct app *app, int count)
+/* n: VIEWS_TRANSFORM. */
+unsigned view_keys_transform(struct app *app, int n)
 {
-	(void)count;
-	return add_function(app, TRANSFORM_FOCUS);
+	enum transform_kind kind = VIEWS_TRANSFORM_KIND(n);
+	enum transform_by by = VIEWS_TRANSFORM_BY(n);
+
+	if (by == BY_FUNCTION)
+		return add_function(app, kind);
+	if (by == BY_FILE || by == BY_PACKAGE)
+		return transform_selected(app, kind, by);
+	return transform_toggle(app, kind, by, VIEWS_TRANSFORM_CATEGORY(n));
 }
 
 /* The path from the outermost call to the selected one. */
@@ -314,12 +321,6 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned view_keys_keep_function(struct app *app, int count)
-{
-	(void)count;
-	return add_function(app, TRANSFORM_KEEP);
-}
-
 unsigned view_keys_keep_matches(struct app *app, int count)
 {
 	struct search *search = &app->finder.target.search;
@@ -346,48 +347,6 @@ unsigned view_keys_keep_matches(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned view_keys_merge_function(struct app *app, int count)
-{
-	(void)count;
-	return add_function(app, TRANSFORM_MERGE);
-}
-
-unsigned view_keys_merge_file(struct app *app, int count)
-{
-	(void)count;
-	return add_about(app, TRANSFORM_MERGE, BY_FILE);
-}
-
-unsigned view_keys_merge_package(struct app *app, int count)
-{
-	(void)count;
-	return add_about(app, TRANSFORM_MERGE, BY_PACKAGE);
-}
-
-unsigned view_keys_drop_function(struct app *app, int count)
-{
-	(void)count;
-	return add_function(app, TRANSFORM_DROP);
-}
-
-unsigned view_keys_collapse_function(struct app *app, int count)
-{
-	(void)count;
-	return add_function(app, TRANSFORM_COLLAPSE);
-}
-
-unsigned view_keys_collapse_package(struct app *app, int count)
-{
-	(void)count;
-	return add_about(app, TRANSFORM_FOLD, BY_PACKAGE);
-}
-
-unsigned view_keys_collapse_recursion(struct app *app, int count)
-{
-	(void)count;
-	return add_plain(app, TRANSFORM_RECURSION, BY_ALL, 0);
-}
-
 unsigned view_keys_invert(struct app *app, int count)
 {
 	(void)count;
@@ -396,59 +355,16 @@ unsigned view_keys_invert(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	if (views_wanted(app) == VIEW_MERGED)
-		return add_plain(app, TRANSFORM_INVERT, BY_ALL, 0);
+		return transform_toggle(app, TRANSFORM_INVERT, BY_ALL, 0);
 	state_say(app, false, "only the merged view and its tables can be inverted; 2 shows it");
 	return APP_REDRAW;
 }
 
-unsigned view_keys_merge_others(struct app *app, int count)
+/* what: one of AS_RECORDED_. */
+unsigned view_keys_raw(struct app *app, int what)
 {
-	(void)count;
-	return add_plain(app, TRANSFORM_MERGE, BY_OTHERS, 0);
-}
-
-unsigned view_keys_fold_packages(struct app *app, int count)
-{
-	(void)count;
-	return add_plain(app, TRANSFORM_FOLD, BY_ANY_PACKAGE, 0);
-}
-
-unsigned view_keys_fold_node(struct app *app, int count)
-{
-	(void)count;
-	return add_plain(app, TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE);
-}
-
-unsigned view_keys_drop_idle(struct app *app, int count)
-{
-	(void)count;
-	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE);
-}
-
-unsigned view_keys_drop_program(struct app *app, int count)
-{
-	(void)count;
-	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM);
-}
-
-unsigned view_keys_raw_gc(struct app *app, int count)
-{
-	(void)count;
-	transforms_raw(app, AS_RECORDED_GC);
+	transforms_raw(app, (unsigned)what);
 	return APP_REDRAW;
-}
-
-unsigned view_keys_raw_program(struct app *app, int count)
-{
-	(void)count;
-	transforms_raw(app, AS_RECORDED_PROGRAM);
-	return APP_REDRAW;
-}
-
-unsigned view_keys_drop_gc(struct app *app, int count)
-{
-	(void)count;
-	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC);
 }
 
 unsigned view_keys_group(struct app *app, int count)
@@ -463,15 +379,10 @@ unsigned view_keys_group(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned view_keys_undo(struct app *app, int count)
+/* n: negative: undo; else redo. */
+unsigned view_keys_redo(struct app *app, int n)
 {
-	transforms_undo(app, count);
-	return APP_REDRAW;
-}
-
-unsigned view_keys_redo(struct app *app, int count)
-{
-	transforms_redo(app, count);
+	(n < 0 ? transforms_undo : transforms_redo)(app, abs(n));
 	return APP_REDRAW;
 }
 

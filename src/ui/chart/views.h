@@ -5,6 +5,13 @@
 
 #include "ui/state.h"
 
+/* A transform as the argument of a command: how it changes the calls, which ones, and of
+ * BY_CATEGORY the category, otherwise 0. */
+#define VIEWS_TRANSFORM(kind, by, category) ((kind) + (by)*16 + (category)*256)
+#define VIEWS_TRANSFORM_KIND(n) ((enum transform_kind)((n) % 16))
+#define VIEWS_TRANSFORM_BY(n) ((enum transform_by)((n) / 16 % 16))
+#define VIEWS_TRANSFORM_CATEGORY(n) ((uint32_t)(n) / 256)
+
 /* Show a view. The merged ones are about the range of the panes and the lanes in scope; frame: the
  * function whose callers and callees VIEW_SANDWICH shows. What takes longer than app->key_ns is
  * left to views_work(); until then the view before is shown. */
