@@ -389,9 +389,9 @@ COMMAND(CMD_PROMPT_CANCEL, search_keys_cancel, 0, COMMAND_EDITS | COMMAND_PASSIV
 	"prompt-cancel", NULL, "cancel and go back")
 COMMAND(CMD_PROMPT_PLAIN, search_keys_plain, 0, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-plain", NULL, "switch plain text / regular expression")
-COMMAND(CMD_PROMPT_OLDER, search_keys_older, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_OLDER, search_keys_older, 1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-older", NULL, "previous text of the history")
-COMMAND(CMD_PROMPT_NEWER, search_keys_newer, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_NEWER, search_keys_newer, 1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-newer", NULL, "next text of the history")
 COMMAND(CMD_PROMPT_COMPLETE, search_keys_complete, 0, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-complete", NULL, "complete the word; again: the next one that fits")
