@@ -31,9 +31,9 @@ COMMAND(CMD_NEXT_SAME, select_keys_same, 1, COMMAND_REPEATS,
 	"next-same", NULL, "next span of the same function")
 
 /* findings */
-COMMAND(CMD_NEXT_FINDING, findings_keys_next, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_NEXT_FINDING, findings_keys_go, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"next-finding", "next finding", "go to the next finding")
-COMMAND(CMD_PREVIOUS_FINDING, findings_keys_previous, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_PREVIOUS_FINDING, findings_keys_go, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"previous-finding", NULL, "go to the previous finding")
 
 /* lanes */
@@ -268,13 +268,13 @@ COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0, 0,
 /* search */
 COMMAND(CMD_SEARCH, search_keys_open, 0, COMMAND_PASSIVE,
 	"search", "search", "search functions by name, file, package")
-COMMAND(CMD_SEARCH_NEXT, search_keys_next, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_SEARCH_NEXT, search_keys_walk, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-next", "next", "next search match")
-COMMAND(CMD_SEARCH_PREVIOUS, search_keys_previous, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_SEARCH_PREVIOUS, search_keys_walk, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-previous", "previous", "previous search match")
 COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0, 0,
 	"search-function", NULL, "search for the selected function")
-COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function_back, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-back", NULL, "search for the function; go to its span before")
 COMMAND(CMD_FILTER, search_keys_filter, 0, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
@@ -353,27 +353,27 @@ COMMAND(CMD_CLOSE, program_keys_close, 0, 0,
 	"close", "quit", "close a maximised pane, the focused pane, a comparison; else quit")
 COMMAND(CMD_RELOAD, program_keys_reload, 0, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")
-COMMAND(CMD_QUIT, program_keys_quit, 0, COMMAND_PASSIVE,
+COMMAND(CMD_QUIT, program_keys_effect, APP_QUIT, COMMAND_PASSIVE,
 	"quit", "quit at once", "quit at once")
 COMMAND(CMD_FREEZE, live_keys_freeze, 0, 0,
 	"freeze", "freeze", "live: freeze what is shown, or go on; Space freezes, too")
-COMMAND(CMD_SUSPEND, program_keys_suspend, 0, COMMAND_PASSIVE,
+COMMAND(CMD_SUSPEND, program_keys_effect, APP_SUSPEND, COMMAND_PASSIVE,
 	"suspend", NULL, "suspend; the shell's fg resumes it")
-COMMAND(CMD_REDRAW, program_keys_redraw, 0, COMMAND_PASSIVE,
+COMMAND(CMD_REDRAW, program_keys_effect, APP_REDRAW | APP_RESET, COMMAND_PASSIVE,
 	"redraw", NULL, "redraw the screen")
 
 /* the help screen */
-COMMAND(CMD_HELP_DOWN, help_keys_down, 1, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_DOWN, help_keys_scroll, 1, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-down", NULL, "a line down")
-COMMAND(CMD_HELP_UP, help_keys_up, 1, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_UP, help_keys_scroll, -1, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-up", NULL, "a line up")
-COMMAND(CMD_HELP_PAGE_DOWN, help_keys_page_down, 1, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_PAGE_DOWN, help_keys_page, 1, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-page-down", NULL, "a page down")
-COMMAND(CMD_HELP_PAGE_UP, help_keys_page_up, 1, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_PAGE_UP, help_keys_page, -1, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-page-up", NULL, "a page up")
-COMMAND(CMD_HELP_FIRST, help_keys_first, 0, COMMAND_PASSIVE,
+COMMAND(CMD_HELP_FIRST, help_keys_scroll, -INT_MAX, COMMAND_PASSIVE,
 	"help-first", NULL, "first line")
-COMMAND(CMD_HELP_LAST, help_keys_last, 0, COMMAND_PASSIVE,
+COMMAND(CMD_HELP_LAST, help_keys_scroll, INT_MAX, COMMAND_PASSIVE,
 	"help-last", NULL, "last line")
 COMMAND(CMD_HELP_CLOSE, help_keys_close, 0, COMMAND_PASSIVE,
 	"help-close", NULL, "close this help")
@@ -389,29 +389,29 @@ COMMAND(CMD_PROMPT_CANCEL, search_keys_cancel, 0, COMMAND_EDITS | COMMAND_PASSIV
 	"prompt-cancel", NULL, "cancel and go back")
 COMMAND(CMD_PROMPT_PLAIN, search_keys_plain, 0, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-plain", NULL, "switch plain text / regular expression")
-COMMAND(CMD_PROMPT_OLDER, search_keys_older, 1, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_OLDER, search_keys_history, -1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-older", NULL, "previous text of the history")
-COMMAND(CMD_PROMPT_NEWER, search_keys_newer, 1, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_NEWER, search_keys_history, 1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-newer", NULL, "next text of the history")
-COMMAND(CMD_PROMPT_COMPLETE, search_keys_complete, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_COMPLETE, search_keys_complete, 1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-complete", NULL, "complete the word; again: the next one that fits")
-COMMAND(CMD_PROMPT_COMPLETE_BACK, search_keys_complete_back, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_COMPLETE_BACK, search_keys_complete, -1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-cycle-back", NULL, "complete by the word before")
-COMMAND(CMD_PROMPT_LEFT, search_keys_left, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_LEFT, search_keys_move, PROMPT_LEFT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-left", NULL, "one character to the left")
-COMMAND(CMD_PROMPT_RIGHT, search_keys_right, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_RIGHT, search_keys_move, PROMPT_RIGHT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-right", NULL, "one character to the right")
-COMMAND(CMD_PROMPT_START, search_keys_start, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_START, search_keys_move, PROMPT_START, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-start", NULL, "start of the line")
-COMMAND(CMD_PROMPT_END, search_keys_end, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_END, search_keys_move, PROMPT_END, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-end", NULL, "end of the line")
-COMMAND(CMD_PROMPT_ERASE, search_keys_erase, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_ERASE, search_keys_erase, PROMPT_LEFT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-erase", NULL, "erase the character before the cursor")
-COMMAND(CMD_PROMPT_DELETE, search_keys_delete, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_DELETE, search_keys_erase, PROMPT_RIGHT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-delete", NULL, "erase the character under the cursor")
-COMMAND(CMD_PROMPT_ERASE_WORD, search_keys_erase_word, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_ERASE_WORD, search_keys_erase, PROMPT_WORD, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-erase-word", NULL, "erase the word before the cursor")
-COMMAND(CMD_PROMPT_ERASE_LINE, search_keys_erase_line, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND(CMD_PROMPT_ERASE_LINE, search_keys_erase, PROMPT_START, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-erase-line", NULL, "erase all text before the cursor")
 
 #undef COMMAND

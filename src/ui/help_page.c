@@ -42,45 +42,18 @@ unsigned help_keys_open(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned scroll_help(struct app *app, int64_t lines)
+unsigned help_keys_scroll(struct app *app, int n)
 {
-	int64_t to = app->help_scroll + lines;
+	int64_t to = (int64_t)app->help_scroll + n;
 	int most = help_page_scroll(app);
 
 	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
 	return APP_REDRAW;
 }
 
-unsigned help_keys_down(struct app *app, int count)
+unsigned help_keys_page(struct app *app, int n)
 {
-	return scroll_help(app, count);
-}
-
-unsigned help_keys_up(struct app *app, int count)
-{
-	return scroll_help(app, -count);
-}
-
-unsigned help_keys_page_down(struct app *app, int count)
-{
-	return scroll_help(app, (int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
-}
-
-unsigned help_keys_page_up(struct app *app, int count)
-{
-	return scroll_help(app, -(int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
-}
-
-unsigned help_keys_first(struct app *app, int count)
-{
-	(void)count;
-	return scroll_help(app, -INT32_MAX);
-}
-
-unsigned help_keys_last(struct app *app, int count)
-{
-	(void)count;
-	return scroll_help(app, INT32_MAX);
+	return help_keys_scroll(app, n * (app->rows > 4 ? app->rows - 3 : 1));
 }
 
 unsigned help_keys_close(struct app *app, int count)

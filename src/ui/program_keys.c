@@ -244,18 +244,11 @@ unsigned program_keys_close(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_quit(struct app *app, int count)
+/* Leave it to the caller of app_key(). effect: app_effect bits. */
+unsigned program_keys_effect(struct app *app, int effect)
 {
 	(void)app;
-	(void)count;
-	return APP_QUIT;
-}
-
-unsigned program_keys_suspend(struct app *app, int count)
-{
-	(void)app;
-	(void)count;
-	return APP_SUSPEND;
+	return (unsigned)effect;
 }
 
 unsigned program_keys_reload(struct app *app, int count)
@@ -272,11 +265,4 @@ unsigned program_keys_reload(struct app *app, int count)
 		state_say(app, true, "%s", buf_text(&said));
 	buf_done(&said);
 	return APP_REDRAW;
-}
-
-unsigned program_keys_redraw(struct app *app, int count)
-{
-	(void)app;
-	(void)count;
-	return APP_REDRAW | APP_RESET;
 }

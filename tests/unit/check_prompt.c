@@ -60,28 +60,28 @@ static void edit(char step)
 {
 	switch (step) {
 	case 'b':
-		prompt_erase(&prompt);
+		prompt_erase(&prompt, PROMPT_LEFT);
 		break;
 	case 'x':
-		prompt_delete(&prompt);
+		prompt_erase(&prompt, PROMPT_RIGHT);
 		break;
 	case 'w':
-		prompt_erase_word(&prompt);
+		prompt_erase(&prompt, PROMPT_WORD);
 		break;
 	case 'u':
-		prompt_erase_line(&prompt);
+		prompt_erase(&prompt, PROMPT_START);
 		break;
 	case '<':
-		prompt_left(&prompt);
+		prompt_move(&prompt, PROMPT_LEFT);
 		break;
 	case '>':
-		prompt_right(&prompt);
+		prompt_move(&prompt, PROMPT_RIGHT);
 		break;
 	case '^':
-		prompt_start(&prompt);
+		prompt_move(&prompt, PROMPT_START);
 		break;
 	case '$':
-		prompt_end(&prompt);
+		prompt_move(&prompt, PROMPT_END);
 		break;
 	default:
 		prompt_insert(&prompt, 0xe9);

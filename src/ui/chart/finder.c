@@ -535,11 +535,11 @@ static void wait(struct app *app)
 	f->is_late = f->is_waiting;
 }
 
-void finder_walk(struct app *app, bool is_next, int count)
+void finder_walk(struct app *app, int n)
 {
 	if (!finder_is_on(app) && !search_again(app))
 		return;
-	app->finder.n_moves = is_next ? count : -count;
+	app->finder.n_moves = n;
 	app->finder.origin.view = app->s.view;
 	marks_take(&app->s, &app->finder.origin.place);
 	wait(app);

@@ -102,8 +102,8 @@ void finder_cancel(struct app *app);
 /* No span matches: select the next lane whose name does, or the previous one, and set n_lanes. */
 void finder_lanes_walk(struct app *app, bool is_next);
 
-/* Select the next or the previous match, `count` times; search for a function. */
-void finder_walk(struct app *app, bool is_next, int count);
+/* Go on by `n` matches, or back if it is negative; search for a function. */
+void finder_walk(struct app *app, int n);
 void finder_function(struct app *app, frame_id frame);
 
 /* Whether the finder waits for the answer. Stop: after Enter, all is as it was before the prompt

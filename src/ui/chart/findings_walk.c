@@ -28,15 +28,10 @@ static void findings_walk_go(struct app *app, int steps);
  *
  * Commands that go from finding to finding. */
 
-unsigned findings_keys_next(struct app *app, int count)
+/* Go on by `n` findings; negative: back. */
+unsigned findings_keys_go(struct app *app, int n)
 {
-	findings_walk_go(app, count);
-	return APP_REDRAW;
-}
-
-unsigned findings_keys_previous(struct app *app, int count)
-{
-	findings_walk_go(app, -count);
+	findings_walk_go(app, n);
 	return APP_REDRAW;
 }
 

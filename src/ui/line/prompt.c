@@ -140,30 +140,40 @@ bool prompt_insert(struct prompt *p, key_code key)
 	return true;
 }
 
-bool prompt_erase(struct prompt *p)
+/* The byte of a place. */
+static size_t find(const struct prompt *p, enum prompt_place place)
 {
-	return p->cursor > 0 && cut(p, before(p, p->cursor), p->cursor);
+	size_t at = p->cursor;
+
+	switch (place) {
+	case PROMPT_LEFT:
+		return before(p, at);
+	case PROMPT_RIGHT:
+		return after(p, at);
+	case PROMPT_WORD:
+		while (at > 0 && p->text.data[at - 1] == ' ')
+			at--;
+		while (at > 0 && p->text.data[at - 1] != ' ')
+			at--;
+		return at;
+	case PROMPT_START:
+		return 0;
+	case PROMPT_END:
+		return p->text.len;
+	}
+	return at;
 }
 
-bool prompt_delete(struct prompt *p)
+void prompt_move(struct prompt *p, enum prompt_place to)
 {
-	return p->cursor < p->text.len && cut(p, p->cursor, after(p, p->cursor));
+	p->cursor = find(p, to);
 }
 
-bool prompt_erase_word(struct prompt *p)
+bool prompt_erase(struct prompt *p, enum prompt_place to)
 {
-	size_t from = p->cursor;
+	size_t at = find(p, to);
 
-	while (from > 0 && p->text.data[from - 1] == ' ')
-		from--;
-	while (from > 0 && p->text.data[from - 1] != ' ')
-		from--;
-	return cut(p, from, p->cursor);
-}
-
-bool prompt_erase_line(struct prompt *p)
-{
-	return cut(p, 0, p->cursor);
+	return at < p->cursor ? cut(p, at, p->cursor) : cut(p, p->cursor, at);
 }
 
 bool prompt_replace(struct prompt *p, size_t from, const char *text)
@@ -203,24 +213,4 @@ bool prompt_newer(struct prompt *p)
 	p->at++;
 	set_text(p, p->at == h->n ? buf_text(&p->typed) : h->texts[p->at]);
 	return true;
-}
-
-void prompt_left(struct prompt *p)
-{
-	p->cursor = before(p, p->cursor);
-}
-
-void prompt_right(struct prompt *p)
-{
-	p->cursor = after(p, p->cursor);
-}
-
-void prompt_start(struct prompt *p)
-{
-	p->cursor = 0;
-}
-
-void prompt_end(struct prompt *p)
-{
-	p->cursor = p->text.len;
 }

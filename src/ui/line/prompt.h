@@ -57,18 +57,22 @@ void prompt_open(struct prompt *prompt, enum prompt_kind kind, const char *text)
  * prompt_open(). */
 void prompt_close(struct prompt *prompt, bool is_kept);
 
+/* A place as seen from the cursor. */
+enum prompt_place {
+	PROMPT_LEFT,
+	PROMPT_RIGHT,
+	PROMPT_WORD, /* the start of the word before */
+	PROMPT_START,
+	PROMPT_END
+};
+
 /* Edit the text. All return whether it changed. */
 bool prompt_insert(struct prompt *prompt, key_code key);
-bool prompt_erase(struct prompt *prompt);
-bool prompt_delete(struct prompt *prompt);
-bool prompt_erase_word(struct prompt *prompt);
-bool prompt_erase_line(struct prompt *prompt); /* up to the cursor */
+bool prompt_erase(struct prompt *prompt, enum prompt_place to); /* from the cursor on, or back */
 bool prompt_older(struct prompt *prompt);
 bool prompt_newer(struct prompt *prompt);
-void prompt_left(struct prompt *prompt);
-void prompt_right(struct prompt *prompt);
-void prompt_start(struct prompt *prompt);
-void prompt_end(struct prompt *prompt);
+
+void prompt_move(struct prompt *prompt, enum prompt_place to);
 
 /* Replace the bytes [from, cursor) by `text`, after which the cursor stands. False: it is too long,
  * and nothing was changed. */

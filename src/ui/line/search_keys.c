@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands that search and filter, and those of the prompt, one small function each. */
+/* Commands that search and filter, and those of the prompt. */
 #include "config.h"
 
 #include "ui/line/search_keys.h"
@@ -152,33 +152,22 @@ unsigned search_keys_filter(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned search_keys_next(struct app *app, int count)
+/* Go on by `n` matches; negative: back. */
+unsigned search_keys_walk(struct app *app, int n)
 {
-	finder_walk(app, true, count);
+	finder_walk(app, n);
 	return APP_REDRAW;
 }
 
-unsigned search_keys_previous(struct app *app, int count)
-{
-	finder_walk(app, false, count);
-	return APP_REDRAW;
-}
-
-unsigned search_keys_function(struct app *app, int count)
+/* Search for the selected function, and go on by `n` of its spans. */
+unsigned search_keys_function(struct app *app, int n)
 {
 	frame_id frame;
 
-	(void)count;
 	if (pane_rows_target(app, &frame) && frame < app->s.profile->frames.n)
 		finder_function(app, frame);
-	return APP_REDRAW;
-}
-
-unsigned search_keys_function_back(struct app *app, int count)
-{
-	search_keys_function(app, 1);
-	if (app->finder.target.is_function)
-		finder_walk(app, false, count);
+	if (n && app->finder.target.is_function)
+		finder_walk(app, n);
 	return APP_REDRAW;
 }
 
@@ -202,12 +191,6 @@ static unsigned changed(struct app *app, bool has_changed)
 	if (has_changed)
 		users[app->prompt.kind].changed(app);
 	return APP_REDRAW;
-}
-
-/* The cursor has moved: a completion ends. */
-static unsigned moved(struct app *app)
-{
-	return changed(app, app->prompt.kind == PROMPT_COMMAND);
 }
 
 unsigned search_keys_accept(struct app *app, int count)
@@ -242,88 +225,37 @@ static bool moves_in_list(struct app *app, int rows)
 	return true;
 }
 
-unsigned search_keys_older(struct app *app, int count)
+/* n: negative: to the older text; else to the newer one. */
+unsigned search_keys_history(struct app *app, int n)
 {
-	if (moves_in_list(app, -count))
+	if (moves_in_list(app, n))
 		return APP_REDRAW;
-	return changed(app, prompt_older(&app->prompt));
+	return changed(app, (n < 0 ? prompt_older : prompt_newer)(&app->prompt));
 }
 
-unsigned search_keys_newer(struct app *app, int count)
+/* n: negative: by the word before; else by the next one. */
+unsigned search_keys_complete(struct app *app, int n)
 {
-	if (moves_in_list(app, count))
-		return APP_REDRAW;
-	return changed(app, prompt_newer(&app->prompt));
-}
-
-unsigned search_keys_complete(struct app *app, int count)
-{
-	(void)count;
 	if (app->prompt.kind == PROMPT_COMMAND)
-		command_line_complete(app, true);
+		command_line_complete(app, n > 0);
 	return APP_REDRAW;
 }
 
-unsigned search_keys_complete_back(struct app *app, int count)
+/* to: enum prompt_place. */
+unsigned search_keys_move(struct app *app, int to)
 {
-	(void)count;
-	if (app->prompt.kind == PROMPT_COMMAND)
-		command_line_complete(app, false);
-	return APP_REDRAW;
+	prompt_move(&app->prompt, (enum prompt_place)to);
+	/* A completion ends. */
+	return changed(app, app->prompt.kind == PROMPT_COMMAND);
 }
 
-unsigned search_keys_left(struct app *app, int count)
+/* to: enum prompt_place. On an empty line, erasing the character before the cursor closes the
+ * prompt, as in less and vi. */
+unsigned search_keys_erase(struct app *app, int to)
 {
-	(void)count;
-	prompt_left(&app->prompt);
-	return moved(app);
-}
-
-unsigned search_keys_right(struct app *app, int count)
-{
-	(void)count;
-	prompt_right(&app->prompt);
-	return moved(app);
-}
-
-unsigned search_keys_start(struct app *app, int count)
-{
-	(void)count;
-	prompt_start(&app->prompt);
-	return moved(app);
-}
-
-unsigned search_keys_end(struct app *app, int count)
-{
-	(void)count;
-	prompt_end(&app->prompt);
-	return moved(app);
-}
-
-/* On an empty line it closes the prompt, as in less and vi. */
-unsigned search_keys_erase(struct app *app, int count)
-{
-	if (app->prompt.text.len == 0)
-		return search_keys_cancel(app, count);
-	return changed(app, prompt_erase(&app->prompt));
-}
-
-unsigned search_keys_delete(struct app *app, int count)
-{
-	(void)count;
-	return changed(app, prompt_delete(&app->prompt));
-}
-
-unsigned search_keys_erase_word(struct app *app, int count)
-{
-	(void)count;
-	return changed(app, prompt_erase_word(&app->prompt));
-}
-
-unsigned search_keys_erase_line(struct app *app, int count)
-{
-	(void)count;
-	return changed(app, prompt_erase_line(&app->prompt));
+	if (app->prompt.text.len == 0 && to == PROMPT_LEFT)
+		return search_keys_cancel(app, 0);
+	return changed(app, prompt_erase(&app->prompt, (enum prompt_place)to));
 }
 
 unsigned search_keys_insert(struct app *app, key_code key)
