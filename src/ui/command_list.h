@@ -31,9 +31,9 @@ COMMAND(CMD_NEXT_SAME, select_keys_same, 1, COMMAND_REPEATS,
 	"next-same", NULL, "next span of the same function")
 
 /* findings */
-COMMAND(CMD_NEXT_FINDING, findings_keys_go, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_NEXT_FINDING, findings_walk_go, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"next-finding", "next finding", "go to the next finding")
-COMMAND(CMD_PREVIOUS_FINDING, findings_keys_go, -1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_PREVIOUS_FINDING, findings_walk_go, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"previous-finding", NULL, "go to the previous finding")
 
 /* lanes */
@@ -155,9 +155,9 @@ COMMAND(CMD_TAB_NEXT, pane_keys_tab, 1, COMMAND_REPEATS,
 	"tab-next", NULL, "next tab of the pane")
 
 /* views, and what panes are about */
-COMMAND(CMD_VIEW_TIME, view_keys_view_time, 0, 0,
+COMMAND(CMD_VIEW_TIME, view_keys_show, VIEW_TIME, 0,
 	"view-time", "time", "view: calls in time order")
-COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_VIEW_MERGED, view_keys_show, VIEW_MERGED, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
 COMMAND(CMD_WIDTH, view_keys_width, 0, 0,
 	"width", "widths", "widths of a comparison: mean, larger, before, after")

@@ -15,27 +15,13 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/select.h"
+#include "ui/chart/views.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void findings_walk_go(struct app *app, int steps);
-
-/* ==== findings keys ====
- *
- * Commands that go from finding to finding. */
-
-/* Go on by `n` findings; negative: back. */
-unsigned findings_keys_go(struct app *app, int n)
-{
-	findings_walk_go(app, n);
-	return APP_REDRAW;
-}
-
-/* ==== findings walk ==== */
 
 #define KEY_NS INT64_C(30000000) /* that a key may take for findings */
 #define LOOKING "looking for findings; Esc stops it"
@@ -454,23 +440,24 @@ bool findings_walk_continue(struct app *app, struct budget *budget)
 	return true;
 }
 
-/* Go on by `steps` findings, backwards if it is negative; both ends are joined. */
-static void findings_walk_go(struct app *app, int steps)
+/* Go on by `n` findings, backwards if it is negative; both ends are joined. */
+unsigned findings_walk_go(struct app *app, int n)
 {
 	struct budget budget = budget_ns(KEY_NS);
 
 	if (app->mode != VIEW_TIME)
-		view_keys_view_time(app, 1);
+		views_show(app, VIEW_TIME, FRAME_NONE);
 	if (find_lane(&app->s) < 0) {
 		state_say(app, false, "findings need CPU samples, which this thread has not");
-		return;
+		return APP_REDRAW;
 	}
 	app->walk.is_barred = false;
-	app->walk.steps = steps;
+	app->walk.steps = n;
 	if (is_walking(app))
 		take_steps(app);
 	else if (!findings_walk_update(app, &budget) && !app->message.len)
 		state_say(app, false, LOOKING); /* what the view said stays */
+	return APP_REDRAW;
 }
 
 void findings_walk_show(struct app *app, int i)

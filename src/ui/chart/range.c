@@ -12,72 +12,6 @@
 
 #include <stdbool.h>
 
-static bool range_begin(struct app *app);
-static void range_swap(struct app *app);
-static void range_drop(struct app *app);
-static void range_keep(struct app *app);
-
-/* ==== range keys ====
- *
- * Commands that select a range of time. */
-
-unsigned range_keys_select(struct app *app, int count)
-{
-	(void)count;
-	range_begin(app);
-	return APP_REDRAW;
-}
-
-unsigned range_keys_span(struct app *app, int count)
-{
-	const struct span *span = &app->s.chart.selected;
-
-	(void)count;
-	if (app->mode != VIEW_TIME || !app->s.chart.has_selection || span->t1 <= span->t0) {
-		state_say(app, false, "no span with a duration is selected on the time line");
-		return APP_REDRAW;
-	}
-	range_set(app, span->t0, span->t1);
-	return range_keys_keep(app, 1);
-}
-
-unsigned range_keys_swap(struct app *app, int count)
-{
-	(void)count;
-	range_swap(app);
-	return APP_REDRAW;
-}
-
-unsigned range_keys_zoom(struct app *app, int count)
-{
-	(void)count;
-	viewport_set(&app->s.view, app->range_t0, app->range_t1);
-	select_inside(app);
-	range_drop(app);
-	return APP_REDRAW;
-}
-
-unsigned range_keys_keep(struct app *app, int count)
-{
-	char length[UNITS_MAX];
-
-	(void)count;
-	range_keep(app);
-	profile_value(app->base, app->range_t1 - app->range_t0, length);
-	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
-	return APP_REDRAW;
-}
-
-unsigned range_keys_drop(struct app *app, int count)
-{
-	(void)count;
-	range_drop(app);
-	state_say(app, false, "panes follow the window");
-	return APP_REDRAW;
-}
-
-/* ==== range ==== */
-
 static int64_t clip(const struct viewport *view, int64_t t)
 {
 	return t < view->t0 ? view->t0 : t > view->t1 ? view->t1 : t;
@@ -114,24 +48,6 @@ static void cover_both(struct app *app)
 
 	range_set(app, r->anchor.t0 < r->cursor.t0 ? r->anchor.t0 : r->cursor.t0,
 		  r->anchor.t1 > r->cursor.t1 ? r->anchor.t1 : r->cursor.t1);
-}
-
-/* Begin at the selected span, or with the window if none is selected. False, with a message: there
- * is no time line. */
-static bool range_begin(struct app *app)
-{
-	const struct lane *lane = state_lane(app);
-
-	if (app->mode != VIEW_TIME || (lane && !lane->has_timeline)) {
-		state_say(app, false, "ranges are on the time line%s",
-			  app->mode != VIEW_TIME ? "; 1 shows it" : "");
-		return false;
-	}
-	app->range.anchor = app->range.cursor = end_of(app);
-	app->range.is_on = true;
-	app->focus = KEYMAP_CHART;
-	cover_both(app);
-	return true;
 }
 
 static bool is_same(const struct span *a, const struct span *b)
@@ -173,28 +89,87 @@ static bool find_span(const struct app *app, struct range_end *end)
 		span_at(&lane->samples, &lane->tree, end->span.depth, end->span.t0, &end->span);
 }
 
-/* Select the span at the other end. */
-static void range_swap(struct app *app)
-{
-	struct range_end anchor = app->range.anchor;
-	struct span span;
-
-	if (!find_span(app, &anchor))
-		return;
-	app->range.anchor = app->range.cursor;
-	app->range.cursor = anchor;
-	folds_close(&app->s, anchor.lane, &anchor.span, &span);
-	select_span(app, anchor.lane, &span);
-}
-
-/* Stop selecting; the range stays, or is dropped. */
-static void range_keep(struct app *app)
-{
-	app->range.is_on = false;
-}
-
 static void range_drop(struct app *app)
 {
 	app->range.is_on = false;
 	app->has_range = false;
+}
+
+/* ==== range keys ====
+ *
+ * Commands that select a range of time. */
+
+/* Begin at the selected span, or with the window if none is selected. */
+unsigned range_keys_select(struct app *app, int count)
+{
+	const struct lane *lane = state_lane(app);
+
+	(void)count;
+	if (app->mode != VIEW_TIME || (lane && !lane->has_timeline)) {
+		state_say(app, false, "ranges are on the time line%s",
+			  app->mode != VIEW_TIME ? "; 1 shows it" : "");
+		return APP_REDRAW;
+	}
+	app->range.anchor = app->range.cursor = end_of(app);
+	app->range.is_on = true;
+	app->focus = KEYMAP_CHART;
+	cover_both(app);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_span(struct app *app, int count)
+{
+	const struct span *span = &app->s.chart.selected;
+
+	(void)count;
+	if (app->mode != VIEW_TIME || !app->s.chart.has_selection || span->t1 <= span->t0) {
+		state_say(app, false, "no span with a duration is selected on the time line");
+		return APP_REDRAW;
+	}
+	range_set(app, span->t0, span->t1);
+	return range_keys_keep(app, 1);
+}
+
+/* Select the span at the other end. */
+unsigned range_keys_swap(struct app *app, int count)
+{
+	struct range_end anchor = app->range.anchor;
+	struct span span;
+
+	(void)count;
+	if (!find_span(app, &anchor))
+		return APP_REDRAW;
+	app->range.anchor = app->range.cursor;
+	app->range.cursor = anchor;
+	folds_close(&app->s, anchor.lane, &anchor.span, &span);
+	select_span(app, anchor.lane, &span);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_zoom(struct app *app, int count)
+{
+	(void)count;
+	viewport_set(&app->s.view, app->range_t0, app->range_t1);
+	select_inside(app);
+	range_drop(app);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_keep(struct app *app, int count)
+{
+	char length[UNITS_MAX];
+
+	(void)count;
+	app->range.is_on = false;
+	profile_value(app->base, app->range_t1 - app->range_t0, length);
+	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
+	return APP_REDRAW;
+}
+
+unsigned range_keys_drop(struct app *app, int count)
+{
+	(void)count;
+	range_drop(app);
+	state_say(app, false, "panes follow the window");
+	return APP_REDRAW;
 }

@@ -38,19 +38,12 @@ static bool views_has_time_order(const struct app *app);
  * Commands that change what is shown: the view of the chart, the scope of the panes, and
  * transforms. */
 
-unsigned view_keys_view_time(struct app *app, int count)
+/* view: enum app_view. */
+unsigned view_keys_show(struct app *app, int view)
 {
-	(void)count;
-	if (views_wanted(app) == VIEW_TIME)
+	if (view == VIEW_TIME && views_wanted(app) == VIEW_TIME)
 		state_say(app, false, "this is the time order; 2 merges equal calls");
-	views_show(app, VIEW_TIME, FRAME_NONE);
-	return APP_REDRAW;
-}
-
-unsigned view_keys_view_merged(struct app *app, int count)
-{
-	(void)count;
-	views_show(app, VIEW_MERGED, FRAME_NONE);
+	views_show(app, (enum app_view)view, FRAME_NONE);
 	return APP_REDRAW;
 }
 
