@@ -181,10 +181,10 @@ void app_free(struct app *app);
 /* Set the size of the screen, at least 1x1. Call this before the first key. */
 void app_resize(struct app *app, int rows, int cols);
 
-/* Process a key. Returns app_wish bits. */
+/* Process a key. Returns app_effect bits. */
 unsigned app_key(struct app *app, key_code key);
 
-/* Run a command, `count` times if it can be repeated. Returns app_wish bits. */
+/* Run a command, `count` times if it can be repeated. Returns app_effect bits. */
 unsigned app_command(struct app *app, enum command_id id, int count);
 
 struct app_mouse {
