@@ -133,7 +133,7 @@ static unsigned work_in_pause(struct app *app, struct budget *step)
 	return APP_REDRAW;
 }
 
-/* Do some of the work. Returns app_wish bits. */
+/* Do some of the work. Returns app_effect bits. */
 static unsigned idle_work_work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);

@@ -20,7 +20,7 @@ struct mouse_drag {
 	bool is_noted;  /* it is in the history */
 };
 
-/* Process an event of the mouse. Returns app_wish bits. */
+/* Process an event of the mouse. Returns app_effect bits. */
 unsigned mouse_take(struct app *app, const struct app_mouse *mouse);
 
 #endif
