@@ -10,7 +10,8 @@
 
 struct app;
 
-/* Insert the character of a key that is not a command into the open prompt. Returns app_effect bits.
+/* Insert the character of a key that is not a command into the open prompt. Returns app_effect
+ * bits.
  */
 unsigned search_keys_insert(struct app *app, key_code key);
 
