@@ -35,7 +35,8 @@ char *pattern_label_key(const char *text, size_t skip);
 
 /* is_plain: the text is taken literally. Returns NULL with err set: kind ERR_SYNTAX; the offset is
  * the byte of the pattern where the error was found. */
-struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct error *err);
+struct pattern *pattern_new(const char *text, size_t len, bool is_plain,
+			    struct error *err) MUST_USE;
 void pattern_free(struct pattern *pattern);
 
 /* Whether `text` has a match; sets the bytes [*from, *end) of the first one. Both may be NULL.

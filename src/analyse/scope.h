@@ -28,13 +28,13 @@ void scope_done(struct scope *scope);
  * number of a lane, `main` for main threads, PID:TID, or a pattern (frame_set_lanes()). Returns
  * false with err set if a word matches no lane. */
 bool scope_select(struct scope *scope, const struct profile *profile, const char *selector,
-		  struct error *err);
+		  struct error *err) MUST_USE;
 
 /* Append a transform. With a pattern, it is about the frames that match; without one:
  * TRANSFORM_RECURSION about all frames, TRANSFORM_FOLD about packages, TRANSFORM_DROP about idle
  * time. The pattern is borrowed. */
 bool scope_add(struct scope *scope, const struct profile *profile, enum transform_kind kind,
-	       const char *pattern, struct error *err);
+	       const char *pattern, struct error *err) MUST_USE;
 
 /* Whether the scope differs from the whole profile by its range at most. */
 bool scope_is_plain(const struct scope *scope);
@@ -55,14 +55,14 @@ void scope_describe(const struct scope *scope, const struct profile *profile, st
  * those of the profile, but their texts must be texts of the profile. Returns NULL with err set if
  * the pattern is invalid or takes too long. */
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
-			const char *pattern, struct error *err);
+			const char *pattern, struct error *err) MUST_USE;
 
 /* The same for the frames of a profile, with the event categories that match. The caller frees
  * *out by match_set_done(). */
 bool frame_set_match(const struct profile *profile, const char *pattern, struct match_set *out,
-		     struct error *err);
+		     struct error *err) MUST_USE;
 
 /* Whether the pattern is valid; if not, err tells why. */
-bool frame_set_check(const char *pattern, struct error *err);
+bool frame_set_check(const char *pattern, struct error *err) MUST_USE;
 
 #endif

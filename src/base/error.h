@@ -31,8 +31,12 @@ struct error {
 
 #if defined(__GNUC__)
 #define ERROR_PRINTF(f, a) __attribute__((format(printf, f, a)))
+/* For a function whose result its caller must check. Functions that are called in a row, with one
+ * check of the error at the end, do not have it. */
+#define MUST_USE __attribute__((warn_unused_result))
 #else
 #define ERROR_PRINTF(f, a)
+#define MUST_USE
 #endif
 
 /* Fill `err` unless it already holds an error. offset: as in struct error. Always returns false,

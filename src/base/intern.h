@@ -52,7 +52,7 @@ uint64_t intern_prefetch(const struct intern *in, const char *text, size_t len);
 str_id intern_add_hashed(struct intern *in, const char *text, size_t len, uint64_t hash);
 
 /* Whether all texts found room. Sets an error when one did not. */
-bool intern_fits(const struct intern *in, struct error *err);
+bool intern_fits(const struct intern *in, struct error *err) MUST_USE;
 
 /* The text of an id, NUL-terminated, and its length. Borrowed from the table. */
 const char *intern_text(const struct intern *in, str_id id);

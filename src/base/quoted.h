@@ -54,6 +54,6 @@ void quoted_done(struct quoted *q);
 
 /* Read up to `size` bytes, size >= 4. Returns how many; 0 at the end; -1 and err when the source
  * fails. */
-ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *err);
+ptrdiff_t quoted_read(struct quoted *q, void *out, size_t size, struct error *err) MUST_USE;
 
 #endif

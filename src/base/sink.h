@@ -15,7 +15,7 @@ struct sink;
 /* Open a destination. path: NULL or "-" for standard output. An existing file is an error unless
  * is_forced; base/draft.h says how it is replaced. Devices and pipes are written in place. Returns
  * NULL and fills err on failure. */
-struct sink *sink_open(const char *path, bool is_forced, struct error *err);
+struct sink *sink_open(const char *path, bool is_forced, struct error *err) MUST_USE;
 
 /* A sink that keeps everything in its buffer: for tests. */
 struct sink *sink_open_memory(void);
@@ -55,14 +55,14 @@ struct draft;
  * name is a symbolic link to one, that file is replaced; its mode is kept, and its owner as far as
  * that is permitted. Otherwise publishing fails if there is one. Returns NULL and fills err on
  * failure. */
-struct draft *draft_open(const char *path, bool is_forced, struct error *err);
+struct draft *draft_open(const char *path, bool is_forced, struct error *err) MUST_USE;
 
 /* The file descriptor to write to. It belongs to the draft. */
 int draft_fd(const struct draft *d);
 
 /* Give the complete file its name. To be called once. Returns false and fills err on failure: then
  * the file is lost. */
-bool draft_publish(struct draft *d, struct error *err);
+bool draft_publish(struct draft *d, struct error *err) MUST_USE;
 
 /* Free the draft; unless it was published, its file is removed. NULL is allowed. */
 void draft_drop(struct draft *d);

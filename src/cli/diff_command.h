@@ -12,7 +12,7 @@ bool diff_command_begin(struct run *run, struct chart_diff_what *what);
 
 /* Whether the runs in a profile can be compared. False: err says why not. */
 bool diff_command_check(const struct profile *profile, const struct chart_diff_what *what,
-			struct error *err);
+			struct error *err) MUST_USE;
 
 /* Whether nothing was loaded of a file of the options, which loading has said. */
 bool diff_command_lacks(const struct run *run);

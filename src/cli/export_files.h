@@ -26,14 +26,14 @@ struct export_files {
 /* Check a target before time is spent on the profile. Returns false and fills err if it cannot be
  * written. */
 bool export_files_check(const struct export_format *format, const struct export_target *target,
-			struct error *err);
+			struct error *err) MUST_USE;
 
 /* Write the profile, which is already as the scope of the options shows it (scoped_init()). Returns
  * false and fills err on failure; files that are complete by then stay. The caller frees
  * files->path. */
 bool export_files_write(const struct export_format *format, const struct profile *profile,
 			const struct export_options *options, const struct export_target *target,
-			struct export_files *files, struct error *err);
+			struct export_files *files, struct error *err) MUST_USE;
 
 /* flametty export: write the loaded profile as the options say, and what opens it. */
 void export_command(struct run *run);

@@ -109,7 +109,7 @@ struct options {
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */
 bool options_parse(struct options *options, const struct option_words *words, int argc, char **argv,
-		   struct error *err);
+		   struct error *err) MUST_USE;
 
 /* The name of the i-th command; NULL: i is past the last one. */
 const char *options_command_word(unsigned i);
@@ -121,7 +121,7 @@ const char *options_command_like(const char *word);
  * command line stays. False, with err: no file can have this option, or the value is wrong. The
  * value is borrowed. */
 bool options_set(struct options *options, const struct option_words *words, const char *name,
-		 const char *value, struct error *err);
+		 const char *value, struct error *err) MUST_USE;
 
 /* Whether an option was on the command line. */
 bool options_is_given(const struct options *options, const char *name);

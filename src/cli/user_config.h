@@ -21,7 +21,7 @@ struct user_config {
  * name a file that cannot be read. */
 bool user_config_read(struct user_config *config, bool is_own, struct options *options,
 		      const struct option_words *words, struct preferences *preferences,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 void user_config_done(struct user_config *config);
 
 /* Take the settings of a text, which is changed. name: that of the file, for warnings. */
@@ -41,6 +41,6 @@ bool user_config_write(const struct user_config *config, const struct preference
  * name without a slash, in the user's folder of themes. has_file: set if `theme` was read from a
  * file. False: there is none, or the file is not a theme. */
 bool theme_option_find(const char *name, enum palette_theme *word, struct theme *theme,
-		       bool *has_file, struct error *err);
+		       bool *has_file, struct error *err) MUST_USE;
 
 #endif

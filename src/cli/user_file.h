@@ -23,11 +23,11 @@ enum user_file_result { USER_FILE_READ, USER_FILE_MISSING, USER_FILE_FAILED };
 /* Append the text of a file of at most `most` bytes; of a longer one, its end if may_cut.
  * USER_FILE_FAILED fills err, without the path. */
 enum user_file_result user_file_read(const char *path, size_t most, bool may_cut, struct buf *text,
-				     struct error *err);
+				     struct error *err) MUST_USE;
 
 /* Replace the file, or make it and its folders; only the user may read it. If it is a symbolic
  * link, the file that it leads to is replaced. The file is never incomplete. */
-bool user_file_replace(const char *path, const struct buf *text, struct error *err);
+bool user_file_replace(const char *path, const struct buf *text, struct error *err) MUST_USE;
 
 /* Append the path that the user means by a text: `~/` is the home folder. */
 void user_file_expand(const char *text, struct buf *path);
@@ -37,7 +37,7 @@ void user_file_expand(const char *text, struct buf *path);
 void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx);
 
 /* Append to the file, or make it and its folders; only the user may read it. */
-bool user_file_append(const char *path, const struct buf *text, struct error *err);
+bool user_file_append(const char *path, const struct buf *text, struct error *err) MUST_USE;
 
 /* Zeroed: no file. */
 struct line_history {
@@ -48,7 +48,7 @@ struct line_history {
 /* Read the file, and write to it from then on. No file is an empty one. On failure, false and err:
  * it is not written. */
 bool line_history_open(struct line_history *history, const char *path, struct prompt_history *lines,
-		       struct error *err);
+		       struct error *err) MUST_USE;
 void line_history_done(struct line_history *history);
 
 /* Append a line, which is the last of `lines`. The file never has more than `lines` keeps. */

@@ -67,7 +67,7 @@ struct label labels_get(const struct labels *labels, uint32_t set, size_t i);
 
 /* The index of a key. Fails with ERR_FORMAT, and some that there are, when no sample has it. */
 bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
-		 uint32_t *index, struct error *err);
+		 uint32_t *index, struct error *err) MUST_USE;
 
 /* The value of a key in a set; 0: it has none. */
 str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key);

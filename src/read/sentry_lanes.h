@@ -52,9 +52,9 @@ void sentry_lanes_free(struct sentry_lanes *l);
  * of a series is one lane, which waits for further chunks; the lanes of a document without a series
  * are made at once. Fails with ERR_LIMIT. */
 bool sentry_lanes_add(struct sentry_lanes *l, const struct sentry_lists *lists, str_id series,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* Make the lanes that wait. */
-bool sentry_lanes_finish(struct sentry_lanes *l, struct error *err);
+bool sentry_lanes_finish(struct sentry_lanes *l, struct error *err) MUST_USE;
 
 #endif

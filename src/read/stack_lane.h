@@ -29,7 +29,7 @@ void stack_lane_done(struct stack_lane *l);
 
 /* The node of `frame` called from `parent`. Fails with ERR_LIMIT. */
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* Add a sample of `node` that lasts from t to the next sample. */
 void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t);
@@ -54,7 +54,7 @@ void named_stacks_done(struct named_stacks *l);
 
 /* Go from the current stack to the frame with this name, an id of l->names. Fails with ERR_LIMIT.
  */
-bool named_stacks_push(struct named_stacks *l, str_id name, struct error *err);
+bool named_stacks_push(struct named_stacks *l, str_id name, struct error *err) MUST_USE;
 
 /* Add the current stack, which lasts `ns`, and begin an empty one. offset: of the stack in the
  * document, for the warning if `ns` is negative or too long. */
@@ -63,6 +63,6 @@ void named_stacks_add(struct named_stacks *l, struct builder *b, int64_t offset,
 /* Make the lane, and begin another one. Fails with ERR_FORMAT if there are no stacks, or as
  * cpu_builder_end() does. */
 bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct file_hints *hints,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 #endif

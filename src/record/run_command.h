@@ -75,6 +75,6 @@ char **run_spawn_arguments(char **arguments, int n, const char *profiles, int64_
 
 /* Start it. Returns its pid; -1 and err if it cannot be started: then *status is the exit status
  * that shells have for that, 127 without such a command, and 126 otherwise. */
-pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err);
+pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err) MUST_USE;
 
 #endif

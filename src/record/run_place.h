@@ -17,7 +17,7 @@
 
 /* Append the path of the script, which is made if there is none. Returns false and err if there is
  * no place for it. */
-bool run_place_find(struct buf *path, struct error *err);
+bool run_place_find(struct buf *path, struct error *err) MUST_USE;
 
 /* ---- for tests ---- */
 

@@ -26,6 +26,7 @@ struct run_slices {
 
 /* Write the profiles, and count them for their processes. Returns false and err, with the path in
  * it, if one cannot be written; the others are written all the same. */
-bool run_slices_write(struct run_slices *slices, struct run_tally *tally, struct error *err);
+bool run_slices_write(struct run_slices *slices, struct run_tally *tally,
+		      struct error *err) MUST_USE;
 
 #endif

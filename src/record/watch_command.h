@@ -24,6 +24,6 @@ struct watch_settings {
 
 /* Returns false and err if a value is wrong. */
 bool watch_settings_find(struct watch_settings *settings, const struct options *options,
-			 struct error *err);
+			 struct error *err) MUST_USE;
 
 #endif

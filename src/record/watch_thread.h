@@ -27,7 +27,7 @@ struct watch_files {
 /* Make the folder if it is missing, and count the profiles that it has: the program may have been
  * started again. Returns false and err if nothing can be written there. */
 bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* Append the path of a new file, for a recording that begins at wall_ns. pid: of the process, or
  * the port of its inspector. Returns false if there is no folder, or enough files. */
@@ -37,7 +37,7 @@ bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int t
 /* Write a file whose name was taken: it is there when it is complete. Returns false and err on
  * failure; then it does not count. */
 bool watch_files_write(struct watch_files *files, const char *path, const struct buf *text,
-		       struct error *err);
+		       struct error *err) MUST_USE;
 
 /* A name that was taken is not used. */
 void watch_files_drop(struct watch_files *files);

@@ -150,7 +150,6 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	/* The scope of a comparison is that of each run. */
 	struct options of_all = *o;
 	struct chart_diff_what diff;
-	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 	struct error lanes_err = ERROR_INIT;
 	bool has_lanes;
 
@@ -173,11 +172,12 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	set_scope(o, profile, &s->scope, &ao);
 	/* The app starts with the transforms of the options but applies them itself, so that the
 	 * user can undo them: `scoped` has only the lanes and the range. */
-	scoped_init(&s->scoped, profile,
-		    &(struct scope){ .t0 = s->scope.t0,
-				     .t1 = s->scope.t1,
-				     .is_lane = s->scope.is_lane },
-		    &err);
+	if (!scoped_init(&s->scoped, profile,
+			 &(struct scope){ .t0 = s->scope.t0,
+					  .t1 = s->scope.t1,
+					  .is_lane = s->scope.is_lane },
+			 why))
+		return s;
 	s->app = app_new(s->scoped.profile, &ao);
 	if (ao.diff && !host->compared && !state)
 		warn_of_same(s->app, o);

@@ -31,7 +31,7 @@ struct session_shown {
  * profile. */
 struct session_shown *session_shown_new(struct session_host *host, struct profile *profile,
 					const struct event_source *events,
-					const struct app_state *state, struct error *why);
+					const struct app_state *state, struct error *why) MUST_USE;
 
 /* Show the same profile with the clock or the names that were set meanwhile. Takes `before`. */
 struct session_shown *session_shown_again(struct session_host *host, struct session_shown *before,

@@ -38,7 +38,7 @@ void session_follow_init(struct session_follow *f, struct run *run,
 bool session_follow_done(struct session_follow *f);
 
 /* Whether files can be read a second time. */
-bool session_follow_can_read(char *const *files, int n_files, struct error *err);
+bool session_follow_can_read(char *const *files, int n_files, struct error *err) MUST_USE;
 
 /* Whether the files of a profile are what they were. */
 bool session_follow_is_same(const struct profile *profile);
@@ -50,10 +50,10 @@ void session_follow_hold(struct session_follow *f, bool is_held);
 /* Watch the files or stop that. The files are taken as they are now; if they are not those of
  * `profile` (NULL: none), they are read again. False: they cannot be watched. */
 bool session_follow_watch(struct session_follow *f, bool is_on, const struct profile *profile,
-			  struct error *err);
+			  struct error *err) MUST_USE;
 
 /* Read the files again. False: that is not possible. */
-bool session_follow_ask(struct session_follow *f, struct error *err);
+bool session_follow_ask(struct session_follow *f, struct error *err) MUST_USE;
 
 /* Take the news, and begin to read if that is wanted. `shown`: the profile on the screen. Returns
  * the profile that was read, which the caller owns then, if may_take; else it is kept for a later

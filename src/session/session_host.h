@@ -64,7 +64,7 @@ const char *editor_choose(const char *visual, const char *editor);
  * A path that begins with - or + gets ./ before it. False: a quote has no end, or there is no word.
  * The caller ends the words with editor_words_done(), also after false. */
 bool editor_words_make(const char *command, const struct editor_place *place,
-		       struct editor_words *words, struct error *err);
+		       struct editor_words *words, struct error *err) MUST_USE;
 void editor_words_done(struct editor_words *words);
 
 #endif

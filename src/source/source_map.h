@@ -119,7 +119,7 @@ struct source_place {
 /* Read a map. text: borrowed as long as the map is used; CURSOR_PAD bytes after it must be
  * readable. Returns NULL when it is no source map at all: then err says why, with the offset in the
  * text. The caller frees the map with source_map_free(). */
-struct source_map *source_map_read(struct str text, struct error *err);
+struct source_map *source_map_read(struct str text, struct error *err) MUST_USE;
 void source_map_free(struct source_map *map);
 
 /* Where the position of the generated script came from: line and column from 0, the column in

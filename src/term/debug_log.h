@@ -12,7 +12,7 @@
 
 /* Open the file, if one is named. False: it is named, but is no regular file, is a link, or cannot
  * be opened. */
-bool debug_log_open(struct error *err);
+bool debug_log_open(struct error *err) MUST_USE;
 void debug_log_close(void);
 
 /* Whether there is a log; what costs time to find out need not be found otherwise. */

@@ -34,7 +34,7 @@ struct description {
  * terminfo, or else one of builtin.h. is_utf8: text is. Returns false and fills err if there is
  * none, or if the terminal cannot place its cursor. */
 bool description_find(const char *name, int out_fd, bool is_utf8, struct description *d,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* Set `note` to what the user should know of a description that is not the terminal's own; name: as
  * above. Empty: nothing. */

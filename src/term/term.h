@@ -25,7 +25,7 @@ struct term_options {
  * something else (a pipe with the profile). Installs signal handlers that restore the terminal
  * before a signal ends the process, and the die hook of base/alloc.h.
  * Fails with ERR_IO if there is no terminal or no description of its type. */
-bool term_open(const struct term_options *options, struct error *err);
+bool term_open(const struct term_options *options, struct error *err) MUST_USE;
 
 /* The name and version of the curses library. Static. */
 const char *term_library(void);
@@ -104,6 +104,6 @@ void term_suspend(void);
 /* Give the terminal to another program, wait until it ends, and take the terminal again; the next
  * term_show() sends the whole picture. words, status: as for child_run(). Fails with ERR_IO: there
  * is no terminal, or the program cannot be started. */
-bool term_run(char *const *words, int *status, struct error *err);
+bool term_run(char *const *words, int *status, struct error *err) MUST_USE;
 
 #endif

@@ -23,6 +23,7 @@
 
 /* Parse a theme of `len` bytes. False: err says what is wrong, with the number of the line first,
  * as in "3: no role 'x'". */
-bool theme_file_parse(const char *text, size_t len, struct theme *theme, struct error *err);
+bool theme_file_parse(const char *text, size_t len, struct theme *theme,
+		      struct error *err) MUST_USE;
 
 #endif

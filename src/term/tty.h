@@ -20,7 +20,7 @@
 
 /* Open standard input and output if both are a terminal, else the controlling terminal. If standard
  * output does not block, the terminal is opened again for `out`. */
-bool tty_open(FILE **in, FILE **out, struct error *err);
+bool tty_open(FILE **in, FILE **out, struct error *err) MUST_USE;
 void tty_close(void);
 
 int tty_in_fd(void);

@@ -84,7 +84,8 @@ void keymap_format(const struct keymap *map, struct buf *out);
  * none. keys: one or two keys, as `F2`, `C-d`, `oc`, `<C-d>x`; rows of other keys that begin the
  * same way go. command: a name, or `none`, which only removes rows. False, with err: there is no
  * such key or command, or the keys are reserved. */
-bool keymap_bind(struct keymap *map, const char *keys, const char *command, struct error *err);
+bool keymap_bind(struct keymap *map, const char *keys, const char *command,
+		 struct error *err) MUST_USE;
 void keymap_bind_done(struct keymap *map);
 
 #endif

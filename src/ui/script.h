@@ -9,10 +9,10 @@
 /* Press the keys of a text like `wwl<Enter><C-d>`. Stops at a key that quits. Fails with
  * ERR_SYNTAX at text that is not a key; err->offset is its byte. Afterwards all pending work of the
  * app is done. */
-bool script_run(struct app *app, const char *keys, struct error *err);
+bool script_run(struct app *app, const char *keys, struct error *err) MUST_USE;
 
 /* Only look for text that is not a key. */
-bool script_check(const char *keys, struct error *err);
+bool script_check(const char *keys, struct error *err) MUST_USE;
 
 /* Another app may go on after each key: */
 struct script_feed {
@@ -24,6 +24,6 @@ struct script_feed {
 
 /* The same with other apps; *app becomes the last one. feed may be NULL. */
 bool script_play(struct app **app, const char *keys, const struct script_feed *feed,
-		 struct error *err);
+		 struct error *err) MUST_USE;
 
 #endif

@@ -91,7 +91,7 @@ struct compare {
 
 /* Compare. `c` is only good for compare_done() when that is false, with err set. */
 bool compare_init(struct compare *c, const struct profile *profile, const struct compare_plan *plan,
-		  struct error *err);
+		  struct error *err) MUST_USE;
 void compare_done(struct compare *c);
 
 /* The values of a row, by run. */

@@ -18,22 +18,22 @@ struct compare_run {
 /* The run of an argument of the command line (input.argument): its lanes with calls, from the start
  * of the first of them to the end of the last one. False: there are none, and err says why. */
 bool compare_run_of_argument(struct compare_run *run, const struct profile *profile,
-			     uint32_t argument, struct error *err);
+			     uint32_t argument, struct error *err) MUST_USE;
 
 /* The same for the arguments from `first` to before `end`, which are one run. */
 bool compare_run_of_arguments(struct compare_run *run, const struct profile *profile,
-			      uint32_t first, uint32_t end, struct error *err);
+			      uint32_t first, uint32_t end, struct error *err) MUST_USE;
 
 /* Restrict a run to its lanes that a selector (scope_select()) names; a number is that of a lane
  * among the lanes of the run, counted from 1. NULL: all. False: it names none. */
 bool compare_run_select(struct compare_run *run, const struct profile *profile,
-			const char *selector, struct error *err);
+			const char *selector, struct error *err) MUST_USE;
 
 /* Restrict a run to the range from `from` to `to`, as units_parse_time() reads them, counted from
  * the start of the run; NULL: its start, its end. False: this is no range, or the lanes have no
  * time line. */
 bool compare_run_restrict(struct compare_run *run, const struct profile *profile, const char *from,
-			  const char *to, struct error *err);
+			  const char *to, struct error *err) MUST_USE;
 
 /* Whether all lanes of the run have a time line, which hit counts, folded stacks and values that
  * are no times have not. */

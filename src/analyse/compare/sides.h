@@ -95,7 +95,7 @@ struct call_count;
  * runs must outlive the result. NULL: err says what is wrong with the pattern. */
 struct call_count *call_count_begin(const struct profile *profile, const char *pattern,
 				    const struct compare_run *runs, uint32_t n_runs,
-				    struct error *err);
+				    struct error *err) MUST_USE;
 bool call_count_work(struct call_count *count, struct budget *budget);
 uint64_t call_count_of(const struct call_count *count, uint32_t run);
 

@@ -41,7 +41,7 @@ struct gate {
 
 /* Parse a gate; `text` must outlive it. False: err->offset is the byte of the text where it is
  * wrong. */
-bool gate_parse(struct gate *gate, const char *text, bool is_change, struct error *err);
+bool gate_parse(struct gate *gate, const char *text, bool is_change, struct error *err) MUST_USE;
 void gate_done(struct gate *gate);
 
 /* `total`, `gc`, ...: static text. */
@@ -94,15 +94,15 @@ struct gate_value {
  * (program) and garbage collection are no functions: they are in it only if the pattern names them,
  * with four letters in a row of their name, or gc. */
 uint8_t *gate_value_matches(const struct profile *profile, const struct frame *frames, uint32_t n,
-			    const char *pattern, struct error *err);
+			    const char *pattern, struct error *err) MUST_USE;
 
 /* The gate limits a share of which is_all is true: err says what to write instead (ERR_USAGE).
  * Always returns false. */
-bool gate_value_refuse(const struct gate *gate, struct error *err);
+bool gate_value_refuse(const struct gate *gate, struct error *err) MUST_USE;
 
 /* False: the pattern takes too long. */
 bool gate_value_find(const struct gate *gate, const struct gate_source *source,
-		     struct gate_value *value, struct error *err);
+		     struct gate_value *value, struct error *err) MUST_USE;
 
 /* `no function matches` and so on; NULL: nothing is lacking. Static text. */
 const char *gate_value_lack(enum gate_lack lack);
@@ -120,6 +120,6 @@ struct gate_result {
 
 /* Decide a gate that is not about a change. False: the pattern takes too long. */
 bool gate_result_find(const struct gate *gate, const struct gate_source *source,
-		      struct gate_result *result, struct error *err);
+		      struct gate_result *result, struct error *err) MUST_USE;
 
 #endif

@@ -70,7 +70,7 @@ struct gate_runs {
 /* Decide n gates that are about changes. The plan of the comparison is used with functions as
  * frames, whatever its rows are. False with err set: `out` is only good for gate_runs_done(). */
 bool gate_runs_init(struct gate_runs *out, const struct compare *compare, const struct gate *gates,
-		    size_t n, struct error *err);
+		    size_t n, struct error *err) MUST_USE;
 
 /* Whether the values of a gate are in percent; otherwise they are in ns: of blocks and with
  * COMPARE_PER_TOTAL as recorded, else as the comparison has them. */

@@ -20,7 +20,7 @@ struct scoped {
  * of transformed lanes lose the link to their events in the file. The original must outlive the
  * result. Returns false when the view would be too large; `scoped` is then the original. */
 bool scoped_init(struct scoped *scoped, const struct profile *original, const struct scope *scope,
-		 struct error *err);
+		 struct error *err) MUST_USE;
 void scoped_done(struct scoped *scoped);
 
 /* scoped_init() in steps: begin, call scoped_work() until it returns true, then end. Until then
@@ -28,7 +28,7 @@ void scoped_done(struct scoped *scoped);
  * points to must stay. NULL: there is an error, which may be that memory was refused
  * (base/reserve.h). */
 struct scoped_work *scoped_begin(struct scoped *scoped, const struct profile *original,
-				 const struct scope *scope, struct error *err);
+				 const struct scope *scope, struct error *err) MUST_USE;
 bool scoped_work(struct scoped_work *work, struct budget *budget);
 
 /* Whether there is memory for the next steps (base/reserve.h). scoped_begin() asks for all of it;

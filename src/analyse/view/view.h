@@ -56,7 +56,7 @@ void transform_describe(const struct profile *profile, const struct transform *t
 			struct buf *out);
 
 /* Whether a transform of a pattern is possible: labels keep or drop whole stacks. */
-bool transform_is_possible(const struct transform *transform, struct error *err);
+bool transform_is_possible(const struct transform *transform, struct error *err) MUST_USE;
 
 #define VIEW_DROPPED UINT32_MAX
 
@@ -132,7 +132,7 @@ static inline frame_id view_frame_id(const struct view *view, frame_id id)
 bool view_too_large(struct error *err);
 
 /* Whether a view of all lanes of a profile has at most VIEW_NODES_MAX nodes. */
-bool view_fits(const struct profile *profile, struct error *err);
+bool view_fits(const struct profile *profile, struct error *err) MUST_USE;
 
 /* view_init() in steps: begin, call view_work() until it returns true, then end. Until then the
  * view is only good for view_done(), which comes after view_end(); what is passed to begin, except

@@ -33,6 +33,6 @@ void decode_done(struct decode *d);
 
 /* Read up to `size` bytes of text, size >= 4. Returns how many; 0 at the end; -1 and err when the
  * source fails, or (ERR_FORMAT) when the document is UTF-32. */
-ptrdiff_t decode_read(struct decode *d, void *out, size_t size, struct error *err);
+ptrdiff_t decode_read(struct decode *d, void *out, size_t size, struct error *err) MUST_USE;
 
 #endif

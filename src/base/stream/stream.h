@@ -28,7 +28,7 @@ struct stream;
 /* Open a file ("-": standard input). progress may be NULL. It gets the number of bytes read from
  * the file, and it may cancel: then the stream ends as if the file did, or with ERR_CANCELLED if
  * progress->is_given_up. Returns NULL and fills err when the file cannot be opened. */
-struct stream *stream_open(const char *path, struct progress *progress, struct error *err);
+struct stream *stream_open(const char *path, struct progress *progress, struct error *err) MUST_USE;
 
 /* Open a file for a second reading. before: the fingerprint of the first reading, borrowed until
  * the stream is closed. Only the same regular file is opened, and opening does not wait (a FIFO
@@ -36,7 +36,7 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
  * differ from those of the first reading; text that was read is known to be the same only after
  * stream_compare(). All readings of an input except the first one go through this function. */
 struct stream *stream_open_again(const char *path, const struct fingerprint *before,
-				 struct progress *progress, struct error *err);
+				 struct progress *progress, struct error *err) MUST_USE;
 
 /* A stream over `len` bytes at `data`, which must outlive it. It fails with ERR_IO after fail_at
  * bytes (SIZE_MAX: never): for tests. It is not read ahead. */
@@ -50,7 +50,7 @@ void stream_set_ahead(struct stream *s, size_t from);
 /* After the last read: compare the rest of the block that was being read with the first reading,
  * unless progress has stopped the stream. Returns false and fills err when anything that was read
  * differs. */
-bool stream_compare(struct stream *s, struct error *err);
+bool stream_compare(struct stream *s, struct error *err) MUST_USE;
 
 /* The identity of the open file; empty when it is no regular file, or standard input. */
 struct fingerprint stream_identity(const struct stream *s);
@@ -68,7 +68,7 @@ void stream_close(struct stream *s);
 
 /* Read up to `size` bytes, size >= 4. Returns the number of bytes; 0 at the end; -1 and err on
  * failure. */
-ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *err);
+ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *err) MUST_USE;
 
 /* Give the next stretch of text without a copy: up to 256 KiB at *text. The `n_kept` bytes at
  * `kept` (at most STREAM_KEPT; they may lie in the previous stretch) are placed in front of it;
@@ -76,7 +76,7 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
  * err on failure; *text is set in any case. The memory belongs to the stream. It is valid until the
  * next call, or for STREAM_STRETCHES - 1 more calls once the text is long. */
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* For any other thread that has nothing else to do: read the next stretch of plain text of a file
  * if it is not read yet. Returns false when there is nothing to read, or it is being read. No
@@ -120,6 +120,6 @@ int64_t stream_file_bytes(const struct stream *s);
 
 /* Read `bytes` bytes and drop them. Returns false and fills err if reading fails or the text ends
  * before. */
-bool stream_skip(struct stream *s, int64_t bytes, struct error *err);
+bool stream_skip(struct stream *s, int64_t bytes, struct error *err) MUST_USE;
 
 #endif

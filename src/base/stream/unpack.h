@@ -65,6 +65,6 @@ void unpack_done(struct unpack *u);
 
 /* Read up to `size` unpacked bytes. Returns how many; 0 at the end; -1 and err when the source
  * fails, or (ERR_FORMAT, ERR_LIMIT) when this data cannot be unpacked here. */
-ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *err);
+ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *err) MUST_USE;
 
 #endif

@@ -15,7 +15,7 @@ void align_lanes(struct builder *b);
 
 /* Whether the lanes can begin at 0, each group by itself (is_own), or else share one clock. False:
  * err says why not. */
-bool align_can_switch(const struct profile *p, bool is_own, struct error *err);
+bool align_can_switch(const struct profile *p, bool is_own, struct error *err) MUST_USE;
 
 /* Let each group of lanes begin at 0, or else all lanes share one clock, which align_can_switch()
  * must have allowed. This is the only change of a finished profile: nothing that was computed from

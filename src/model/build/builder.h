@@ -85,11 +85,11 @@ void builder_accept_empty(struct builder *b);
 /* Build the lanes of all tracks, order and name all lanes, and give the finished profile, which
  * belongs to the caller. Frees the builder in any case. Fails with ERR_FORMAT when there is no
  * lane, unless builder_accept_empty() was called. */
-struct profile *builder_finish(struct builder *b, struct error *err);
+struct profile *builder_finish(struct builder *b, struct error *err) MUST_USE;
 
 /* The same for a survey (partial/subset.h): returns all that it found, which the caller frees with
  * subset_free(). Fails with ERR_LIMIT when no subset can be loaded. */
-struct subset *builder_finish_survey(struct builder *b, struct error *err);
+struct subset *builder_finish_survey(struct builder *b, struct error *err) MUST_USE;
 
 struct builder;
 struct time_survey;
@@ -122,7 +122,8 @@ struct builder;
 
 /* Give the profile the unit of a lane's values. Fails with ERR_FORMAT when the profile has lanes of
  * another unit. value.type 0: times. */
-bool builder_unit_take(struct builder *b, const struct lane_value *value, struct error *err);
+bool builder_unit_take(struct builder *b, const struct lane_value *value,
+		       struct error *err) MUST_USE;
 
 struct builder;
 

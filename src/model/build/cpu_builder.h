@@ -181,6 +181,6 @@ void cpu_builder_identity(struct builder *b, struct str process, struct str thre
 
 /* End the profile: build its tree and spans, and add the lane. pid, tid: LANE_NO_ID unknown. Fails
  * with ERR_FORMAT when there is nothing to show; the profile is gone in any case. */
-bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err);
+bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err) MUST_USE;
 
 #endif

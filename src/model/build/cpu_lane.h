@@ -15,7 +15,7 @@ struct builder;
 
 /* Add the lane of the current profile. Uses up what was collected. Fails with ERR_FORMAT when there
  * is nothing to show. */
-bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err);
+bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err) MUST_USE;
 
 /* Add n deltas (ns). Returns false, and adds none, if one needs more than 32 bits, or if the times
  * are in raw.times already or are time stamps. */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Whether a profile has slices of threads with event categories, and all of them. */
-bool cat_lanes_are_possible(const struct profile *profile, struct error *err);
+bool cat_lanes_are_possible(const struct profile *profile, struct error *err) MUST_USE;
 
 /* Put the slices and marks of all threads on such lanes, which nest by formats(5), SLICES, each for
  * itself. whole_lanes_restore() puts them back. Nothing that was computed from the profile may be
@@ -22,7 +22,7 @@ void cat_lanes_make(struct profile *profile);
 
 /* Find the index of a key. Fails when no sample has it. */
 bool label_lanes_find(const struct profile *profile, const char *key, uint32_t *index,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* Put the samples of all lanes on which some have the label on such lanes; those without it have
  * one, too. A lane of a time line has no stack while the samples are of other lanes. Lines of

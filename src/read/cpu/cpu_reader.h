@@ -86,7 +86,7 @@ struct cpu_reader {
 
 /* Read the profile that is the value at the scanner, into a lane. False: `err` says why not. */
 bool cpuprofile_read_value(struct scan *s, struct builder *b, const struct file_hints *hints,
-			   struct error *err);
+			   struct error *err) MUST_USE;
 
 /* Initialise a reader whose s, b and err are set, or free what it owns. */
 void cpu_reader_init(struct cpu_reader *r);

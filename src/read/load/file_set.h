@@ -47,7 +47,7 @@ struct file_set {
  * directory cannot be read. progress: reports while a directory is read, and may stop that; NULL:
  * none. */
 bool file_set_add(struct file_set *set, const char *path, struct progress *progress,
-		  struct error *err);
+		  struct error *err) MUST_USE;
 
 /* Forget what was loaded, but not the paths and the fingerprints: the next file_set_load() must
  * find the same files. */

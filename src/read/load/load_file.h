@@ -26,7 +26,7 @@ struct load_file_order {
  * fingerprint of this reading at its end, on failure as well. May be NULL. On failure `b` may
  * hold a part of the file. A file that has changed since the earlier reading is an ERR_IO. */
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
-	       struct fingerprint *print, struct error *err);
+	       struct fingerprint *print, struct error *err) MUST_USE;
 
 /* Whether a file holds two sides of a comparison, as far as its beginning says. Standard input is
  * not looked at. */
@@ -42,7 +42,7 @@ void load_file_note(struct stream *stream, const struct scan *s, struct builder 
 /* load_file() of an open stream, with the reader `forced` if it is not NULL: for tests. The caller
  * has called builder_input(). */
 bool load_file_stream(struct stream *stream, const struct file_hints *hints,
-		      const struct reader *forced, struct builder *b, struct error *err);
+		      const struct reader *forced, struct builder *b, struct error *err) MUST_USE;
 
 /* Append `path:line: byte offset: text` to `out`, the path in visible form ("-": standard input).
  * print: of the file that was read; NULL: it was not read. Line and offset are left out where they

@@ -18,7 +18,7 @@
  * found. is_all: that is the whole document; is_last: there will be no further call. Returns NULL
  * without an error when more bytes may tell, with ERR_UNKNOWN when there is no reader. */
 const struct reader *sniff_reader(struct outline *outline, struct str head, bool is_all,
-				  bool is_last, struct error *err);
+				  bool is_last, struct error *err) MUST_USE;
 
 /* Find the reader of a regular file by its first bytes; NULL: there is none. Quick, for directories
  * of many other files. Returns false when these bytes are not enough, or are compressed, or cannot

@@ -77,7 +77,8 @@ bool split_lanes(struct profile *p, const char *how, struct error *err)
 		return true;
 	whole_lanes_restore(p);
 	if (key) {
-		label_lanes_find(p, key, &index, err);
+		if (!label_lanes_find(p, key, &index, err))
+			return false;
 		label_lanes_make(p, index);
 	} else if (strcmp(how, "cat") == 0) {
 		cat_lanes_make(p);

@@ -51,7 +51,7 @@ struct event_place {
  * cancel; NULL: none. False when the file is gone, has changed, or was a pipe, and after it was
  * cancelled; both buffers are then as before. */
 bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
-		struct buf *out, struct buf *stacks, struct error *err);
+		struct buf *out, struct buf *stacks, struct error *err) MUST_USE;
 
 /* event_show() of the event at `offset` of an input: the `read` of an event_source of the
  * interface, which waits for the file. ctx is not used. Always returns true. */

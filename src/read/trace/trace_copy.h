@@ -31,7 +31,7 @@ bool trace_copy_has_other_frames(const struct profile *profile, uint32_t input);
  * read, or has changed since it was loaded; what was passed may be wrong. */
 bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		struct error *err);
+		struct error *err) MUST_USE;
 
 /* Pass the members of the documents beside the events, for example `,"metadata":{"source":"x"}`,
  * from an input that trace_copy() has just copied, or, without is_copied, from one whose events are
@@ -42,6 +42,6 @@ bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_copied,
 			int64_t shift_ns, struct intern *seen,
 			bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
-			struct error *err);
+			struct error *err) MUST_USE;
 
 #endif

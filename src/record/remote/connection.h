@@ -28,12 +28,12 @@ int64_t connection_deadline(int ms);
  * enter another one needs CAP_SYS_ADMIN.
  * deadline: as connection_deadline() gives it. On failure nothing is open. */
 bool connection_open(struct connection *c, const char *host, int port, const char *netns,
-		     int64_t deadline, struct error *err);
+		     int64_t deadline, struct error *err) MUST_USE;
 void connection_close(struct connection *c);
 
 /* Write all bytes. */
 bool connection_write(struct connection *c, const char *bytes, size_t len, int64_t deadline,
-		      struct error *err);
+		      struct error *err) MUST_USE;
 
 /* Read what is there, at most `size` bytes. Returns their number; 0 at the end of the stream; -1
  * and err on failure, or when the user cancels; CONNECTION_LATE at the deadline if nothing is
@@ -41,7 +41,7 @@ bool connection_write(struct connection *c, const char *bytes, size_t len, int64
 #define CONNECTION_LATE (-2)
 
 ptrdiff_t connection_read(struct connection *c, void *out, size_t size, int64_t deadline,
-			  struct error *err);
+			  struct error *err) MUST_USE;
 
 struct http_answer {
 	int status;       /* as 200 */
@@ -53,11 +53,12 @@ struct http_answer {
  * head of the answer, with what came along. No Origin is sent: inspectors refuse it. path and
  * headers must not contain what a server or a user gave, except after http_is_path(). */
 bool http_get(struct connection *c, const char *host, int port, const char *path,
-	      const char *headers, int64_t deadline, struct http_answer *answer, struct error *err);
+	      const char *headers, int64_t deadline, struct http_answer *answer,
+	      struct error *err) MUST_USE;
 
 /* Read the body that Content-Length announces. body: borrowed from the answer. */
 bool http_body(struct connection *c, struct http_answer *answer, int64_t deadline, struct str *body,
-	       struct error *err);
+	       struct error *err) MUST_USE;
 
 /* The value of a header without blanks around it; name: in lower case. Empty: there is none. */
 struct str http_header(const struct http_answer *answer, const char *name);

@@ -45,16 +45,16 @@ struct inspector {
  * must not contain what a target or a file gave, except through text_json(). Returns the id of the
  * answer; 0 on failure. */
 int64_t inspector_send(struct inspector *i, const char *session, const char *method,
-		       const char *params, int64_t deadline, struct error *err);
+		       const char *params, int64_t deadline, struct error *err) MUST_USE;
 
 /* Have the process tell when it leaves: is_leaving. Only Node.js knows that. Before anything is
  * evaluated; does not wait for the answer. */
-bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err);
+bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err) MUST_USE;
 
 /* Wait for a message. WEBSOCKET_LATE: none came before the deadline. Messages that are not JSON
  * objects are WEBSOCKET_FAILED. */
 enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
-				   struct inspector_message *message, struct error *err);
+				   struct inspector_message *message, struct error *err) MUST_USE;
 
 /* Send a call and wait for its answer. Returns false and err if there is none in time, or if it is
  * an error: then err has `METHOD: text`, and answer->error is set. */
@@ -84,7 +84,7 @@ bool evaluate_is_bridge(struct str title);
 /* Send the call. session, deadline and result as for inspector_send(). Once the process leaves,
  * nothing is evaluated: err is set. */
 int64_t evaluate_send(struct inspector *i, const char *session, enum expression expression,
-		      int64_t deadline, struct error *err);
+		      int64_t deadline, struct error *err) MUST_USE;
 
 /* Have the inspector closed, and wait until it has closed the connection: closing ours at the same
  * time is a race within Node.js 20, which now and then ends the process. Returns false if the

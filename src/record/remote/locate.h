@@ -19,7 +19,8 @@ struct locate_place {
 /* Ask the port of the place for its list of targets (/json/list), and take the first one that is no
  * worker: the path, and what the inspector says the title is. cancel_fd: as in struct connection.
  * Returns false and err if no inspector answers. */
-bool locate_at(struct locate_place *place, int cancel_fd, struct buf *title, struct error *err);
+bool locate_at(struct locate_place *place, int cancel_fd, struct buf *title,
+	       struct error *err) MUST_USE;
 
 /* The place of a process on this machine, without a port. */
 struct locate_place locate_begin(const char *proc, const struct process *process);
@@ -35,7 +36,7 @@ struct locate_search {
 /* Ask all ports on which the process listens. Returns false if none is an inspector; err is set
  * only if the user has cancelled, or if its network namespace cannot be entered. */
 bool locate_process(const struct locate_search *search, struct locate_place *place,
-		    struct buf *title, struct error *err);
+		    struct buf *title, struct error *err) MUST_USE;
 
 #define PORTS_MAX 32
 

@@ -56,7 +56,7 @@ struct recorder *recorder_new(struct target *target, const struct recorder_optio
 void recorder_free(struct recorder *r);
 
 /* Begin to record. Returns false and err if the target refuses or does not answer. */
-bool recorder_begin(struct recorder *r, struct error *err);
+bool recorder_begin(struct recorder *r, struct error *err) MUST_USE;
 
 /* Take what the target sends, and change slices when it is time, until the deadline
  * (connection_deadline()). */

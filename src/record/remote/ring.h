@@ -32,7 +32,7 @@ void ring_free(struct ring *r);
 /* Add the next slice: the text of a profile, CURSOR_PAD bytes after which can be read. What the
  * slice before has from the time of the first sample of this one on is cut off (join.h). Returns
  * false and err if it is no CPU profile; then the ring is as before. */
-bool ring_add(struct ring *r, struct str profile, struct error *err);
+bool ring_add(struct ring *r, struct str profile, struct error *err) MUST_USE;
 
 /* Number of samples, and the times of the first and the last one; 0 without samples. */
 uint64_t ring_samples(const struct ring *r);

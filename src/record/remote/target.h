@@ -31,13 +31,13 @@ struct target {
  * to another one. Returns false and err with the reason; then everything is as before. The options
  * must outlive the target. */
 bool target_open(struct target *t, pid_t pid, const struct target_options *options,
-		 struct error *err);
+		 struct error *err) MUST_USE;
 
 /* Connect to an inspector by address: a loopback address, numeric or `localhost`. The process that
  * listens there is known if the inspector tells the same number: another one may pass the
  * connection on to another machine. */
 bool target_open_at(struct target *t, const char *host, int port,
-		    const struct target_options *options, struct error *err);
+		    const struct target_options *options, struct error *err) MUST_USE;
 
 /* Close the connection, and the inspector if it was opened here. Waits up to a second for that.
  * Returns false if it is still open: the process closes it when it returns to its loop, and the

@@ -55,7 +55,7 @@ void frames_add(struct buf *out, enum frames_opcode opcode, const char *payload,
  * fragmented control frames, a continuation of nothing, a message within a message, lengths above
  * 2^63. */
 bool frames_read(struct frames *f, const char *bytes, size_t len, size_t *used,
-		 struct frames_part *part, struct error *err);
+		 struct frames_part *part, struct error *err) MUST_USE;
 
 struct websocket {
 	struct connection connection;
@@ -74,18 +74,18 @@ struct websocket {
 /* Connect and shake hands. cancel_fd: as in struct connection. netns: as for connection_open(). On
  * failure nothing is open. */
 bool websocket_open(struct websocket *w, const char *host, int port, const char *path,
-		    const char *netns, int cancel_fd, int64_t deadline, struct error *err);
+		    const char *netns, int cancel_fd, int64_t deadline, struct error *err) MUST_USE;
 
 /* Send a text. */
 bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t deadline,
-		    struct error *err);
+		    struct error *err) MUST_USE;
 
 enum websocket_news { WEBSOCKET_MESSAGE, WEBSOCKET_LATE, WEBSOCKET_CLOSED, WEBSOCKET_FAILED };
 
 /* Wait for a message. message: borrowed until the next call; the 16 bytes after it can be read.
  * WEBSOCKET_LATE: it is not complete at the deadline; call again. */
 enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct str *message,
-				   struct error *err);
+				   struct error *err) MUST_USE;
 
 /* Say goodbye, without waiting for an answer, and free everything. One that was not opened,
  * or could not be, is left alone. */

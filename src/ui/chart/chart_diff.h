@@ -49,7 +49,7 @@ uint32_t chart_diff_count_runs(const struct chart_diff_what *d);
 
 /* Fill as many runs; the caller ends each with compare_run_done(), also after false. */
 bool chart_diff_find_runs(const struct chart_diff_what *d, const struct profile *profile,
-			  struct compare_run *runs, struct error *err);
+			  struct compare_run *runs, struct error *err) MUST_USE;
 
 /* Compare two windows of the profile, in ns since its start. */
 void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES]);
@@ -90,7 +90,7 @@ void chart_diff_set_width(struct app *app, enum sides_width width);
 void chart_diff_set_per(struct app *app, enum sides_per per);
 
 /* Divide figures by the calls of the functions that match a pattern. False: it is none. */
-bool chart_diff_set_count(struct app *app, const char *pattern, struct error *err);
+bool chart_diff_set_count(struct app *app, const char *pattern, struct error *err) MUST_USE;
 
 /* There is no merged tree: say why. */
 void chart_diff_say_none(struct app *app, const struct sides *sides);

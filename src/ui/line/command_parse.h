@@ -16,7 +16,7 @@ struct command_request {
 };
 
 /* Read a line. False, with err: it names no command, or gives one what it does not take. */
-bool command_parse(const char *line, struct command_request *request, struct error *err);
+bool command_parse(const char *line, struct command_request *request, struct error *err) MUST_USE;
 
 /* The command of that name, or of that other name for it; CMD_NONE: there is none. */
 enum command_id command_parse_name(struct str name);

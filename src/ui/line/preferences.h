@@ -48,7 +48,7 @@ void preferences_set(struct preferences *preferences, const char *name, const ch
 
 /* Let keys run a command (keymap_bind()), and remember that. False, with err: they cannot. */
 bool preferences_bind(struct preferences *preferences, const char *keys, const char *command,
-		      bool is_new, struct error *err);
+		      bool is_new, struct error *err) MUST_USE;
 
 /* The value of a setting as it was typed last; NULL: it was not set. Borrowed. */
 const char *preferences_get(const struct preferences *preferences, const char *name);

@@ -21,7 +21,7 @@ struct setting {
 const struct setting *setting_row(size_t i);
 
 /* The setting of that name, also in American or British spelling. NULL, with err: there is none. */
-const struct setting *setting_find(struct str name, struct error *err);
+const struct setting *setting_find(struct str name, struct error *err) MUST_USE;
 
 /* The i-th value; NULL: i is past the last one, or it takes other texts. */
 const char *setting_word(const struct app *app, const struct setting *setting, unsigned i);
@@ -31,10 +31,10 @@ const char *setting_value(const struct app *app, const struct setting *setting);
 
 /* Set it to a value. False, with err: it has no such value, or cannot be changed now. */
 bool setting_set(struct app *app, const struct setting *setting, const char *value,
-		 struct error *err);
+		 struct error *err) MUST_USE;
 
 /* Whether the value is one of the setting's words, or it takes any text. */
-bool setting_check(const struct setting *setting, const char *value, struct error *err);
+bool setting_check(const struct setting *setting, const char *value, struct error *err) MUST_USE;
 
 /* Apply to a new app what the preferences say. */
 void setting_apply(struct app *app);

@@ -72,7 +72,7 @@ struct boxes_plan {
 };
 
 bool boxes_init(struct boxes *boxes, const struct profile *profile, const struct boxes_plan *plan,
-		struct sink *sink, struct error *err);
+		struct sink *sink, struct error *err) MUST_USE;
 void boxes_done(struct boxes *boxes);
 
 bool boxes_is_cut(const struct boxes_cut *cut);

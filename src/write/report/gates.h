@@ -12,7 +12,8 @@
  * --group makes of the rows, and --filter. `results` has room for n. Returns false with err set
  * if that fails. */
 bool gates_find(const struct scoped *scoped, const struct report_options *options,
-		const struct gate *gates, size_t n, struct gate_result *results, struct error *err);
+		const struct gate *gates, size_t n, struct gate_result *results,
+		struct error *err) MUST_USE;
 
 /* The section `gates`; nothing if the options have none. */
 void gates_page(struct page *page);
