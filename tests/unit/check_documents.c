@@ -77,7 +77,7 @@ static bool finish(void *ctx, int64_t offset)
 		return error_set(t->err, ERR_FORMAT, offset, "no names");
 	stack_lane_init(&t->lane);
 	for (uint32_t i = 0; i < t->n; i++) {
-		stack_lane_child(&t->lane, 0, i, &node, t->err);
+		ck_assert(stack_lane_child(&t->lane, 0, i, &node, t->err));
 		stack_lane_sample(&t->lane, node, (int64_t)i * 1000);
 	}
 	t->lane.end_ns = (int64_t)t->n * 1000;

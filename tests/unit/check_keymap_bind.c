@@ -143,8 +143,9 @@ START_TEST(program_can_be_left_whatever_is_bound)
 			   first);
 		key_format(' ' + next_random(95), second);
 		snprintf(keys, sizeof keys, next_random(2) ? "<%s>" : "<%s><%s>", first, second);
-		preferences_bind(&preferences, next_random(4) ? keys : first,
-				 next_random(20) ? command_get(id)->name : "none", true, &err);
+		ck_assert(preferences_bind(&preferences, next_random(4) ? keys : first,
+					   next_random(20) ? command_get(id)->name : "none", true,
+					   &err) == (err.kind == ERR_NONE));
 		if (i % 20)
 			continue;
 		for (int k = 0; k < 5; k++)

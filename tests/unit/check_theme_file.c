@@ -133,7 +133,7 @@ START_TEST(any_length)
 		char *copy = xmalloc(n ? n : 1);
 
 		memcpy(copy, text, n);
-		theme_file_parse(copy, n, &theme, &err);
+		ck_assert(theme_file_parse(copy, n, &theme, &err) == (err.kind == ERR_NONE));
 		free(copy);
 	}
 }
