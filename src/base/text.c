@@ -481,9 +481,16 @@ void text_json(struct buf *out, const char *text, size_t len)
 {
 	const char *p = text, *end = text + len;
 
-	while (p < end) {
-		uint32_t cp = text_next(&p, end);
+	for (;;) {
+		const char *from = p;
+		uint32_t cp;
 
+		while (p < end && *p >= ' ' && *p < 0x7F && *p != '"' && *p != '\\')
+			p++;
+		buf_add(out, from, (size_t)(p - from));
+		if (p == end)
+			return;
+		cp = text_next(&p, end);
 		if (cp == '"' || cp == '\\')
 			buf_addc(out, '\\');
 		if (cp == '\n')

@@ -11,12 +11,10 @@
 #include "analyse/line_times.h"
 #include "analyse/scope.h"
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "base/text.h"
 #include "model/profile.h"
 #include "write/export/export.h"
+#include "write/report/json_out.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -145,7 +143,7 @@ void samples_out_done(struct samples_out *s)
 
 /* Begin a node; the caller ends it. */
 static void begin_node(const struct samples_out *s, uint32_t id, uint32_t parent, frame_id frame,
-		       const struct samples_out_form *form, struct buf *out)
+		       const struct samples_out_form *form, struct json_writer *w)
 {
 	const struct profile *p = s->profile;
 	const struct frame *f = profile_frame(p, frame);
@@ -153,34 +151,25 @@ static void begin_node(const struct samples_out *s, uint32_t id, uint32_t parent
 	bool is_number = *script && strlen(script) < 10 && script[0] != '0' &&
 		strspn(script, "0123456789") == strlen(script);
 
-	buf_addf(out, "{\"id\":%" PRIu32, id);
-	if (parent && form->has_parent)
-		buf_addf(out, ",\"parent\":%" PRIu32, parent);
-	buf_adds(out, ",\"callFrame\":{\"functionName\":");
-	if (strcmp(name, "(anonymous)") == 0)
-		buf_adds(out, "\"\"");
-	else
-		write_string(out, p, f->name);
-	buf_adds(out, ",\"scriptId\":");
-	if (f->script && (!is_number || form->is_script_text))
-		write_string(out, p, f->script);
-	else if (is_number)
-		buf_adds(out, script);
-	else
-		buf_adds(out, form->is_script_text ? "\"0\"" : "0");
-	if (f->url || form->has_all_positions) {
-		buf_adds(out, ",\"url\":");
-		write_string(out, p, f->url);
-	}
-	if (f->line > 0 || form->has_all_positions)
-		buf_addf(out, ",\"lineNumber\":%" PRId32, f->line > 0 ? f->line - 1 : -1);
-	if (f->column > 0 || form->has_all_positions)
-		buf_addf(out, ",\"columnNumber\":%" PRId32, f->column > 0 ? f->column - 1 : -1);
-	buf_addc(out, '}');
+	json_put(w, json_begin(NULL, "{"), json_integer("id", id),
+		 json_if(parent && form->has_parent, json_integer("parent", parent)),
+		 json_begin("callFrame", "{"),
+		 strcmp(name, "(anonymous)") == 0 ? json_string("functionName", "")
+						  : json_out_text("functionName", p, f->name),
+		 f->script && (!is_number || form->is_script_text)
+			 ? json_out_text("scriptId", p, f->script)
+			 : is_number ? json_raw("scriptId", script)
+				     : json_raw("scriptId", form->is_script_text ? "\"0\"" : "0"),
+		 json_if(f->url || form->has_all_positions, json_out_text("url", p, f->url)),
+		 json_if(f->line > 0 || form->has_all_positions,
+			 json_integer("lineNumber", f->line > 0 ? f->line - 1 : -1)),
+		 json_if(f->column > 0 || form->has_all_positions,
+			 json_integer("columnNumber", f->column > 0 ? f->column - 1 : -1)),
+		 json_end("}"));
 }
 
 /* The ticks of a node, which come in the order of nodes. Columns of one line are joined. */
-static void add_ticks(struct samples_out *s, node_id node, struct buf *out)
+static void add_ticks(struct samples_out *s, node_id node, struct json_writer *w)
 {
 	bool is_first = true;
 
@@ -194,51 +183,47 @@ static void add_ticks(struct samples_out *s, node_id node, struct buf *out)
 		     s->ticks[s->next_tick].line == line;
 		     s->next_tick++)
 			ticks += s->ticks[s->next_tick].ticks;
-		buf_addf(out, "%s{\"line\":%" PRId32 ",\"ticks\":%" PRIu64 "}",
-			 is_first ? ",\"positionTicks\":[" : ",", line, ticks);
+		json_put(w, json_if(is_first, json_begin("positionTicks", "[")),
+			 json_begin(NULL, "{"), json_integer("line", line),
+			 json_integer("ticks", (int64_t)ticks), json_end("}"));
 		is_first = false;
 	}
-	if (!is_first)
-		buf_addc(out, ']');
+	json_put(w, json_if(!is_first, json_end("]")));
 }
 
-static void add_children(const struct samples_out *s, node_id node, struct buf *out)
+static void add_child(struct json_writer *w, bool *is_first, uint32_t id)
+{
+	json_put(w, json_if(*is_first, json_begin("children", "[")), json_integer(NULL, id));
+	*is_first = false;
+}
+
+static void add_children(const struct samples_out *s, node_id node, struct json_writer *w)
 {
 	const struct calltree *tree = &s->lane->tree;
-	const char *before = ",\"children\":[";
+	bool is_first = true;
 
-	for (node_id i = node + 1; i < tree->end[node]; i = tree->end[i]) {
-		if (!s->id[i])
-			continue;
-		buf_adds(out, before);
-		write_integer(out, s->id[i]);
-		before = ",";
-	}
-	if (node == NODE_ROOT && samples_out_has_gc_node(s)) {
-		buf_adds(out, before);
-		write_integer(out, s->gc);
-		before = ",";
-	}
-	if (*before == ',' && !before[1])
-		buf_addc(out, ']');
+	for (node_id i = node + 1; i < tree->end[node]; i = tree->end[i])
+		if (s->id[i])
+			add_child(w, &is_first, s->id[i]);
+	if (node == NODE_ROOT && samples_out_has_gc_node(s))
+		add_child(w, &is_first, s->gc);
+	json_put(w, json_if(!is_first, json_end("]")));
 }
 
 void samples_out_node(struct samples_out *s, node_id i, const struct samples_out_form *form,
-		      struct buf *out)
+		      struct json_writer *w)
 {
 	const struct calltree *tree = &s->lane->tree;
 
-	begin_node(s, s->id[i], i ? s->id[tree->parent[i]] : 0, tree->frame[i], form, out);
+	begin_node(s, s->id[i], i ? s->id[tree->parent[i]] : 0, tree->frame[i], form, w);
 	if (s->is_whole && s->lane->hits && s->lane->hits[i])
-		buf_addf(out, ",\"hitCount\":%" PRIu32, s->lane->hits[i]);
+		json_put(w, json_integer("hitCount", s->lane->hits[i]));
 	if (!form->has_parent)
-		add_children(s, i, out);
-	if (s->is_whole && s->lane->deopt && s->lane->deopt[i]) {
-		buf_adds(out, ",\"deoptReason\":");
-		write_string(out, s->profile, s->lane->deopt[i]);
-	}
-	add_ticks(s, i, out);
-	buf_addc(out, '}');
+		add_children(s, i, w);
+	if (s->is_whole && s->lane->deopt && s->lane->deopt[i])
+		json_put(w, json_out_text("deoptReason", s->profile, s->lane->deopt[i]));
+	add_ticks(s, i, w);
+	json_put(w, json_end("}"));
 }
 
 bool samples_out_has_gc_node(const struct samples_out *s)
@@ -247,10 +232,10 @@ bool samples_out_has_gc_node(const struct samples_out *s)
 }
 
 void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *form,
-			 struct buf *out)
+			 struct json_writer *w)
 {
-	begin_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame, form, out);
-	buf_addc(out, '}');
+	begin_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame, form, w);
+	json_put(w, json_end("}"));
 }
 
 /* ---- samples ---- */
@@ -283,7 +268,7 @@ static const struct samples_out_form form_cpuprofile = { .is_script_text = true,
 struct cpu_out {
 	struct samples_out samples;
 	struct sink *sink;
-	struct buf *out;    /* of the sink */
+	struct json_writer w;
 	bool has_end_delta; /* one delta more than samples */
 	bool has_root;      /* a sample of the root ends the last one */
 };
@@ -291,51 +276,33 @@ struct cpu_out {
 /* How long a sample of the root at the end is, at least: its end must be later than its begin. */
 #define ROOT_NS 1000
 
-static void add_text(struct cpu_out *o, const char *name, str_id text)
-{
-	const struct profile *p = o->samples.profile;
-
-	buf_addf(o->out, "\"%s\":\"", name);
-	text_json(o->out, profile_text(p, text), intern_len(&p->strings, text));
-	buf_addc(o->out, '"');
-}
-
 /* What flametty run writes about process and thread stays. */
 static void add_identity(struct cpu_out *o)
 {
+	const struct profile *p = o->samples.profile;
 	const struct lane *lane = o->samples.lane;
 
-	if (!lane->has_parent)
-		return;
-	buf_adds(o->out, "\"flametty\":{");
-	add_text(o, "process", lane->process_name);
-	buf_addf(o->out, ",\"parent\":%" PRId64, lane->parent_pid);
-	if (lane->thread_name) {
-		buf_addc(o->out, ',');
-		add_text(o, "thread", lane->thread_name);
-	}
-	buf_adds(o->out, "},");
+	if (lane->has_parent)
+		json_put(&o->w, json_begin("flametty", "{"),
+			 json_out_text("process", p, lane->process_name),
+			 json_integer("parent", lane->parent_pid),
+			 json_if(lane->thread_name, json_out_text("thread", p, lane->thread_name)),
+			 json_end("}"));
 }
 
 static void add_nodes(struct cpu_out *o)
 {
 	struct samples_out *s = &o->samples;
 
-	buf_addc(o->out, '{');
+	json_put(&o->w, json_begin(NULL, "{"));
 	add_identity(o);
-	buf_adds(o->out, "\"nodes\":[");
-	for (node_id i = 0; i < s->lane->tree.n && sink_step(o->sink); i++) {
-		if (!s->id[i])
-			continue;
-		if (i != NODE_ROOT)
-			buf_addc(o->out, ',');
-		samples_out_node(s, i, &form_cpuprofile, o->out);
-	}
-	if (samples_out_has_gc_node(s)) {
-		buf_addc(o->out, ',');
-		samples_out_gc_node(s, &form_cpuprofile, o->out);
-	}
-	buf_addc(o->out, ']');
+	json_put(&o->w, json_begin("nodes", "["));
+	for (node_id i = 0; i < s->lane->tree.n && sink_step(o->sink); i++)
+		if (s->id[i])
+			samples_out_node(s, i, &form_cpuprofile, &o->w);
+	if (samples_out_has_gc_node(s))
+		samples_out_gc_node(s, &form_cpuprofile, &o->w);
+	json_put(&o->w, json_end("]"));
 }
 
 /* Whether the end of the last sample follows from the other times: see the head of this file. */
@@ -359,36 +326,26 @@ static void add_samples(struct cpu_out *o)
 	const struct samples_out *s = &o->samples;
 	int64_t before = s->t0;
 
-	buf_adds(o->out, ",\"samples\":[");
-	for (size_t i = s->first; i < s->end && sink_step(o->sink); i++) {
-		if (i > s->first)
-			buf_addc(o->out, ',');
-		write_integer(o->out, samples_out_id(s, i));
-	}
-	if (o->has_root) {
-		buf_addc(o->out, ',');
-		write_integer(o->out, s->id[NODE_ROOT]);
-	}
-	buf_adds(o->out, "],\"timeDeltas\":[");
+	json_put(&o->w, json_begin("samples", "["));
+	for (size_t i = s->first; i < s->end && sink_step(o->sink); i++)
+		json_put(&o->w, json_integer(NULL, samples_out_id(s, i)));
+	json_put(&o->w, json_if(o->has_root, json_integer(NULL, s->id[NODE_ROOT])), json_end("]"),
+		 json_begin("timeDeltas", "["));
 	for (size_t i = s->first; i < s->end && sink_step(o->sink); i++) {
 		int64_t t = samples_out_time(s, i);
 
-		if (i > s->first)
-			buf_addc(o->out, ',');
-		write_us(o->out, t - before);
+		json_put(&o->w, json_us(NULL, t - before));
 		before = t;
 	}
-	if (o->has_root || o->has_end_delta) {
-		buf_addc(o->out, ',');
-		write_us(o->out, s->end_of_last - before);
-	}
-	buf_addc(o->out, ']');
+	json_put(&o->w,
+		 json_if(o->has_root || o->has_end_delta, json_us(NULL, s->end_of_last - before)),
+		 json_end("]"));
 }
 
 static void cpuprofile_write(const struct profile *p, const struct export_options *options,
 			     struct sink *sink)
 {
-	struct cpu_out o = { .sink = sink, .out = sink_buf(sink) };
+	struct cpu_out o = { .sink = sink, .w = { .out = sink_buf(sink) } };
 	struct scope scope = options->scope;
 	int64_t zero, end;
 
@@ -406,15 +363,11 @@ static void cpuprofile_write(const struct profile *p, const struct export_option
 	if (o.has_root && end < o.samples.end_of_last + ROOT_NS)
 		end = o.samples.end_of_last + ROOT_NS;
 	add_nodes(&o);
-	buf_adds(o.out, ",\"startTime\":");
-	write_us(o.out, zero + o.samples.t0);
-	if (end >= 0) {
-		buf_adds(o.out, ",\"endTime\":");
-		write_us(o.out, zero + end);
-	}
+	json_put(&o.w, json_us("startTime", zero + o.samples.t0),
+		 json_if(end >= 0, json_us("endTime", zero + end)));
 	if (o.samples.end > o.samples.first)
 		add_samples(&o);
-	buf_adds(o.out, "}\n");
+	json_put(&o.w, json_end("}\n"));
 	samples_out_done(&o.samples);
 }
 

@@ -8,7 +8,7 @@
 #define FLAMETTY_EXPORT_CPUPROFILE_H
 
 #include "analyse/scope.h"
-#include "base/buf.h"
+#include "base/json/json_writer.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -49,14 +49,14 @@ struct samples_out_form {
 	bool has_all_positions; /* url, line and column are there even if they are unknown */
 };
 
-/* Append a node as a JSON object. Call this for nodes of the scope in ascending order. */
+/* Write a node as an object. Call this for nodes of the scope in ascending order. */
 void samples_out_node(struct samples_out *s, node_id i, const struct samples_out_form *form,
-		      struct buf *out);
+		      struct json_writer *w);
 
 /* Whether there is a node of garbage collection that the lane does not have; it comes last. */
 bool samples_out_has_gc_node(const struct samples_out *s);
 void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *form,
-			 struct buf *out);
+			 struct json_writer *w);
 
 /* The id of sample i in [first, end), and its time, which is that of the scope if it began before.
  */

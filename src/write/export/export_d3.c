@@ -6,19 +6,18 @@
 #include "config.h"
 
 #include "write/export/export.h"
+#include "write/report/json_out.h"
 
 #include "analyse/totals.h"
 #include "base/alloc.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct d3_out {
 	const struct profile *profile;
 	const struct export_options *options;
 	struct sink *sink;
-	struct buf *out; /* of the sink */
+	struct json_writer w;
 	struct view view;
 	struct totals totals;
 };
@@ -39,12 +38,9 @@ static node_id caller_of(const struct d3_out *o, node_id node)
 }
 
 /* The member that only times have. */
-static void add_time(struct d3_out *o, int64_t ns)
+static struct json_item time_of(const struct d3_out *o, int64_t ns)
 {
-	if (!amount_is_time(&o->profile->unit))
-		return;
-	buf_adds(o->out, ",\"executionTime\":");
-	write_us(o->out, ns);
+	return json_if(amount_is_time(&o->profile->unit), json_us("executionTime", ns));
 }
 
 /* Begin the object of a node, up to its list of children. */
@@ -53,26 +49,15 @@ static void begin_node(struct d3_out *o, node_id node)
 	const struct profile *p = o->profile;
 	const struct frame *f = &o->view.frames[o->view.tree->frame[node]];
 
-	buf_adds(o->out, "{\"name\":");
-	write_string(o->out, p, f->name);
-	buf_adds(o->out, ",\"value\":");
-	write_value(o->out, o->profile, o->totals.total[node]);
-	add_time(o, o->totals.total[node]);
-	buf_adds(o->out, ",\"self\":");
-	write_value(o->out, o->profile, o->totals.self[node]);
-	if (f->package) {
-		buf_adds(o->out, ",\"nodeModule\":");
-		write_string(o->out, p, f->package);
-	}
-	if (f->url) {
-		buf_adds(o->out, ",\"url\":");
-		write_string(o->out, p, f->url);
-	}
-	if (f->line > 0)
-		buf_addf(o->out, ",\"line\":%" PRId32, f->line);
-	if (f->column > 0)
-		buf_addf(o->out, ",\"column\":%" PRId32, f->column);
-	buf_addf(o->out, ",\"category\":\"%s\",\"children\":[", category_name(f->category));
+	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
+		 json_out_text("name", p, f->name),
+		 json_out_value(p, "value", o->totals.total[node]),
+		 time_of(o, o->totals.total[node]), json_out_value(p, "self", o->totals.self[node]),
+		 json_if(f->package, json_out_text("nodeModule", p, f->package)),
+		 json_if(f->url, json_out_text("url", p, f->url)),
+		 json_if(f->line > 0, json_integer("line", f->line)),
+		 json_if(f->column > 0, json_integer("column", f->column)),
+		 json_string("category", category_name(f->category)), json_begin("children", "["));
 }
 
 /* Nodes are in preorder: a node closes those that it is not below. */
@@ -80,7 +65,6 @@ static void add_nodes(struct d3_out *o)
 {
 	const struct calltree *tree = o->view.tree;
 	node_id open = NODE_ROOT;
-	bool is_first = true;
 
 	for (node_id i = 1; i < tree->n && sink_step(o->sink);) {
 		/* What is above idle time, garbage collection, takes the place of the idle time. */
@@ -88,18 +72,13 @@ static void add_nodes(struct d3_out *o)
 			i = is_idle(o, i) ? i + 1 : tree->end[i];
 			continue;
 		}
-		for (; !calltree_is_below(tree, i, open); open = caller_of(o, open)) {
-			buf_adds(o->out, "]}");
-			is_first = false;
-		}
-		if (!is_first)
-			buf_adds(o->out, ",\n");
+		for (; !calltree_is_below(tree, i, open); open = caller_of(o, open))
+			json_put(&o->w, json_end("]}"));
 		begin_node(o, i);
-		is_first = true;
 		open = i++;
 	}
 	for (; open != NODE_ROOT; open = caller_of(o, open))
-		buf_adds(o->out, "]}");
+		json_put(&o->w, json_end("]}"));
 }
 
 static void write_tree(struct d3_out *o)
@@ -110,13 +89,12 @@ static void write_tree(struct d3_out *o)
 	totals_init(&o->totals, &o->view);
 	totals_compute(&o->totals, scope->t0, scope->t1);
 	whole = o->totals.sampled_ns - (scope->has_idle ? 0 : o->totals.idle_ns);
-	buf_adds(o->out, "{\"name\":\"all\",\"value\":");
-	write_value(o->out, o->profile, whole);
-	add_time(o, whole);
-	buf_adds(o->out, ",\"self\":0,\"children\":[\n");
+	json_put(&o->w, json_begin(NULL, "{"), json_string("name", "all"),
+		 json_out_value(o->profile, "value", whole), time_of(o, whole),
+		 json_integer("self", 0), json_begin("children", "[\n"));
 	if (o->view.tree && o->view.tree->n)
 		add_nodes(o);
-	buf_adds(o->out, "\n]}\n");
+	json_put(&o->w, json_end("\n]}\n"));
 	totals_done(&o->totals);
 }
 
@@ -125,7 +103,10 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 {
 	uint32_t n;
 	const struct lane **lanes = cut_lanes(p, &n);
-	struct d3_out o = { .profile = p, .options = options, .sink = sink, .out = sink_buf(sink) };
+	struct d3_out o = { .profile = p,
+			    .options = options,
+			    .sink = sink,
+			    .w = { .out = sink_buf(sink) } };
 
 	if (view_init(&o.view, p, lanes, n, NULL, 0, GROUP_FUNCTION)) {
 		write_tree(&o);

@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include "write/export/export.h"
+#include "write/report/json_out.h"
 
 #include "base/alloc.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct scope_out {
 	const struct lane *lane;
 	const struct export_options *options;
 	struct sink *sink;
-	struct buf *out;
+	struct json_writer w;
 	uint32_t *index; /* by frame: its number in the file, from 1; 0: not used */
 	uint32_t n_frames;
 	struct open_span {
@@ -26,21 +26,14 @@ struct scope_out {
 		int64_t t1;
 	} * open;
 	size_t n_open, cap_open;
-	bool is_first;
 };
 
 static void add_event(struct scope_out *o, char type, node_id node, int64_t t)
 {
-	if (!o->is_first)
-		buf_addc(o->out, ',');
-	o->is_first = false;
-	buf_adds(o->out, "{\"type\":\"");
-	buf_addc(o->out, type);
-	buf_adds(o->out, "\",\"frame\":");
-	write_integer(o->out, (int64_t)o->index[o->lane->tree.frame[node]] - 1);
-	buf_adds(o->out, ",\"at\":");
-	write_integer(o->out, amount_number(&o->profile->unit, t - o->options->scope.t0));
-	buf_addc(o->out, '}');
+	json_put(&o->w, json_begin(NULL, "{"), json_text("type", &type, 1),
+		 json_integer("frame", (int64_t)o->index[o->lane->tree.frame[node]] - 1),
+		 json_integer("at", amount_number(&o->profile->unit, t - o->options->scope.t0)),
+		 json_end("}"));
 }
 
 /* Close the open spans of this depth and below. */
@@ -93,17 +86,11 @@ static void add_frames(struct scope_out *o)
 		if (!o->index[i])
 			continue;
 		o->index[i] = ++o->n_frames;
-		buf_adds(o->out, o->n_frames > 1 ? ",\n{\"name\":" : "{\"name\":");
-		write_string(o->out, p, f->name);
-		if (f->url) {
-			buf_adds(o->out, ",\"file\":");
-			write_string(o->out, p, f->url);
-		}
-		if (f->line > 0)
-			buf_addf(o->out, ",\"line\":%" PRId32, f->line);
-		if (f->column > 0)
-			buf_addf(o->out, ",\"col\":%" PRId32, f->column);
-		buf_addc(o->out, '}');
+		json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
+			 json_out_text("name", p, f->name),
+			 json_if(f->url, json_out_text("file", p, f->url)),
+			 json_if(f->line > 0, json_integer("line", f->line)),
+			 json_if(f->column > 0, json_integer("col", f->column)), json_end("}"));
 		sink_step(o->sink);
 	}
 }
@@ -115,6 +102,18 @@ static const char *unit_name(const struct scope_out *o)
 	return names[o->profile->unit.kind];
 }
 
+/* Begin a profile, up to its list of events. */
+static void begin_profile(struct scope_out *o, const char *name, size_t len)
+{
+	const struct scope *scope = &o->options->scope;
+
+	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
+		 json_string("type", "evented"), json_text("name", name, len),
+		 json_string("unit", unit_name(o)), json_integer("startValue", 0),
+		 json_integer("endValue", amount_number(&o->profile->unit, scope->t1 - scope->t0)),
+		 json_begin("events", "["));
+}
+
 static void add_profile(struct scope_out *o)
 {
 	const struct scope *scope = &o->options->scope;
@@ -123,27 +122,12 @@ static void add_profile(struct scope_out *o)
 	struct buf name = { 0 };
 
 	write_full_name(o->profile, o->lane, &name);
-	buf_adds(o->out, "{\"type\":\"evented\",\"name\":");
-	write_text(o->out, buf_text(&name), name.len);
-	buf_addf(o->out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
-		 unit_name(o), amount_number(&o->profile->unit, scope->t1 - scope->t0));
-	o->is_first = true;
+	begin_profile(o, buf_text(&name), name.len);
 	o->n_open = 0;
 	cut_each_span(o->lane, scope->t0, end, o->lane->kind != LANE_SAMPLES, open_span, o);
 	close_from(o, 0);
-	buf_adds(o->out, "]}");
+	json_put(&o->w, json_end("]}"));
 	buf_done(&name);
-}
-
-/* The program opens the first profile; it fails where there is none. */
-static void add_nothing(struct scope_out *o)
-{
-	const struct scope *scope = &o->options->scope;
-
-	buf_addf(o->out,
-		 "{\"type\":\"evented\",\"name\":\"(no calls)\",\"unit\":\"%s\","
-		 "\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[]}",
-		 unit_name(o), amount_number(&o->profile->unit, scope->t1 - scope->t0));
 }
 
 static void speedscope_write(const struct profile *p, const struct export_options *options,
@@ -152,28 +136,26 @@ static void speedscope_write(const struct profile *p, const struct export_option
 	struct scope_out o = { .profile = p,
 			       .options = options,
 			       .sink = sink,
-			       .out = sink_buf(sink) };
-	bool is_first = true;
+			       .w = { .out = sink_buf(sink) } };
 
 	o.index = xcalloc(p->frames.n, sizeof *o.index);
-	buf_adds(
-		o.out,
-		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"flametty " PACKAGE_VERSION
-		"\",\n\"shared\":{\"frames\":[\n");
+	json_put(&o.w, json_begin(NULL, "{"),
+		 json_string("$schema", "https://www.speedscope.app/file-format-schema.json"),
+		 json_string("exporter", "flametty " PACKAGE_VERSION), json_line(0),
+		 json_begin("shared", "{"), json_begin("frames", "[\n"));
 	add_frames(&o);
-	buf_adds(o.out, "\n]},\n\"profiles\":[\n");
+	json_put(&o.w, json_end("\n]}"), json_line(0), json_begin("profiles", "[\n"));
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
 		o.lane = &p->lanes[i];
-		if (!is_shown(o.lane))
-			continue;
-		if (!is_first)
-			buf_adds(o.out, ",\n");
-		is_first = false;
-		add_profile(&o);
+		if (is_shown(o.lane))
+			add_profile(&o);
 	}
-	if (is_first)
-		add_nothing(&o);
-	buf_adds(o.out, "\n]}\n");
+	/* The program opens the first profile; it fails where there is none. */
+	if (!o.w.is_later) {
+		begin_profile(&o, "(no calls)", strlen("(no calls)"));
+		json_put(&o.w, json_end("]}"));
+	}
+	json_put(&o.w, json_end("\n]}\n"));
 	free(o.index);
 	free(o.open);
 }

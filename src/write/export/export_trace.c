@@ -13,8 +13,10 @@
 #include "write/export/export.h"
 #include "write/export/export_cpuprofile.h"
 #include "write/export/trace_out.h"
+#include "write/report/json_out.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +29,9 @@ static void copy_members(struct trace_out *o);
 
 static void add_values(struct trace_out *o, const struct lane *lane, size_t *at, int64_t t)
 {
-	bool is_later = false;
-
 	trace_out_begin(o, "C");
-	trace_out_time(o, t);
-	buf_adds(o->out, ",\"cat\":\"counter\",\"name\":");
-	write_string(o->out, o->profile, lane->title);
-	buf_adds(o->out, ",\"args\":{");
+	json_put(&o->w, trace_out_time(o, t), json_string("cat", "counter"),
+		 json_out_text("name", o->profile, lane->title), json_begin("args", "{"));
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		const struct series *s = &lane->series[i];
 
@@ -42,13 +40,10 @@ static void add_values(struct trace_out *o, const struct lane *lane, size_t *at,
 			continue;
 		while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)
 			at[i]++;
-		if (is_later)
-			buf_addc(o->out, ',');
-		is_later = true;
-		write_string(o->out, o->profile, s->name);
-		buf_addf(o->out, ":%.17g", s->value[at[i]++]);
+		json_put(&o->w, json_out_text(NULL, o->profile, s->name));
+		buf_addf(o->w.out, ":%.17g", s->value[at[i]++]);
 	}
-	buf_adds(o->out, "}}");
+	json_put(&o->w, json_end("}}"));
 }
 
 /* Write a counter lane: C events. */
@@ -96,24 +91,18 @@ static void begin(struct object_out *out, const char *phase, int64_t t, struct s
 	struct trace_out *o = out->o;
 
 	trace_out_begin(o, phase);
-	trace_out_time(o, t);
-	buf_adds(o->out, ",\"cat\":\"object\",\"name\":");
-	write_text(o->out, name.p, name.len);
-	if (out->name.scope.len) {
-		buf_adds(o->out, ",\"scope\":");
-		write_text(o->out, out->name.scope.p, out->name.scope.len);
-	}
-	if (out->name.id.len) {
-		buf_adds(o->out, ",\"id\":");
-		write_text(o->out, out->name.id.p, out->name.id.len);
-	}
+	json_put(&o->w, trace_out_time(o, t), json_string("cat", "object"),
+		 json_text("name", name.p, name.len),
+		 json_if(out->name.scope.len,
+			 json_text("scope", out->name.scope.p, out->name.scope.len)),
+		 json_if(out->name.id.len, json_text("id", out->name.id.p, out->name.id.len)));
 	out->is_written = true;
 }
 
 static void add_end(struct object_out *out, const char *phase, int64_t t)
 {
 	begin(out, phase, t, out->name.type);
-	buf_addc(out->o->out, '}');
+	json_put(&out->o->w, json_end("}"));
 }
 
 static void close_life(struct object_out *out)
@@ -146,19 +135,16 @@ static void open_life(struct object_out *out, const struct span *span)
 static void add_snapshot(struct object_out *out, const struct span *span)
 {
 	const struct profile *p = out->o->profile;
-	struct buf *b = out->o->out;
-	struct str type;
+	struct str type, own = out->name.type;
 
 	if (object_name_phase(text_of(p, profile_node_frame(p, out->lane, span->node)->name),
 			      &type) != 'O')
 		return;
 	begin(out, "O", span->t0, type);
-	buf_adds(b, ",\"args\":{\"snapshot\":{");
-	if (type.len != out->name.type.len || memcmp(type.p, out->name.type.p, type.len) != 0) {
-		buf_adds(b, "\"base_type\":");
-		write_text(b, out->name.type.p, out->name.type.len);
-	}
-	buf_adds(b, "}}}");
+	json_put(&out->o->w, json_begin("args", "{"), json_begin("snapshot", "{"),
+		 json_if(type.len != own.len || memcmp(type.p, own.p, type.len) != 0,
+			 json_text("base_type", own.p, own.len)),
+		 json_end("}}}"));
 }
 
 static bool add_span(void *ctx, const struct span *span)
@@ -191,15 +177,15 @@ static void trace_out_object(struct trace_out *o, const struct lane *lane)
  *
  * A lane without a time line has hit counts in place of samples. */
 
-#define CAT ",\"cat\":\"disabled-by-default-v8.cpu_profiler\",\"name\":"
+#define CAT json_string("cat", "disabled-by-default-v8.cpu_profiler")
 #define CHUNK_NODES 1000u
 #define CHUNK_SAMPLES 10000u
 
 struct chunks {
 	struct trace_out *o;
 	struct samples_out samples;
-	unsigned number; /* of the profile */
-	int64_t t;       /* time of the previous sample */
+	char id[16]; /* of the profile */
+	int64_t t;   /* time of the previous sample */
 };
 
 static const struct samples_out_form form = { .has_parent = true };
@@ -209,63 +195,55 @@ static void begin_chunk(struct chunks *c, int64_t t)
 	struct trace_out *o = c->o;
 
 	trace_out_begin(o, "P");
-	trace_out_time(o, t);
-	buf_addf(o->out, CAT "\"ProfileChunk\",\"id\":\"0x%x\",\"args\":{\"data\":{", c->number);
+	json_put(&o->w, trace_out_time(o, t), CAT, json_string("name", "ProfileChunk"),
+		 json_string("id", c->id), json_begin("args", "{"), json_begin("data", "{"));
 }
 
 static void add_nodes(struct chunks *c)
 {
 	struct samples_out *s = &c->samples;
-	struct buf *out = c->o->out;
+	struct json_writer *w = &c->o->w;
 	uint32_t n_nodes = s->lane->tree.n;
 
 	for (node_id i = 0; i < n_nodes && sink_step(c->o->sink);) {
 		unsigned n = 0;
 
 		begin_chunk(c, c->t);
-		buf_adds(out, "\"cpuProfile\":{\"nodes\":[");
+		json_put(w, json_begin("cpuProfile", "{"), json_begin("nodes", "["));
 		for (; i < n_nodes && n < CHUNK_NODES; i++) {
 			if (!s->id[i])
 				continue;
-			if (n++ > 0)
-				buf_addc(out, ',');
-			samples_out_node(s, i, &form, out);
+			n++;
+			samples_out_node(s, i, &form, w);
 		}
 		while (i < n_nodes && !s->id[i])
 			i++;
-		if (i == n_nodes && samples_out_has_gc_node(s)) {
-			buf_addc(out, ',');
-			samples_out_gc_node(s, &form, out);
-		}
-		buf_adds(out, "]}}}}");
+		if (i == n_nodes && samples_out_has_gc_node(s))
+			samples_out_gc_node(s, &form, w);
+		json_put(w, json_end("]}}}}"));
 	}
 }
 
 static void add_samples(struct chunks *c)
 {
 	const struct samples_out *s = &c->samples;
-	struct buf *out = c->o->out;
+	struct json_writer *w = &c->o->w;
 
 	for (size_t i = s->first; i < s->end && sink_step(c->o->sink);) {
 		size_t end = s->end - i < CHUNK_SAMPLES ? s->end : i + CHUNK_SAMPLES;
 
 		begin_chunk(c, samples_out_time(s, i));
-		buf_adds(out, "\"cpuProfile\":{\"samples\":[");
-		for (size_t k = i; k < end; k++) {
-			if (k > i)
-				buf_addc(out, ',');
-			write_integer(out, samples_out_id(s, k));
-		}
-		buf_adds(out, "]},\"timeDeltas\":[");
+		json_put(w, json_begin("cpuProfile", "{"), json_begin("samples", "["));
+		for (size_t k = i; k < end; k++)
+			json_put(w, json_integer(NULL, samples_out_id(s, k)));
+		json_put(w, json_end("]}"), json_begin("timeDeltas", "["));
 		for (size_t k = i; k < end; k++) {
 			int64_t t = samples_out_time(s, k);
 
-			if (k > i)
-				buf_addc(out, ',');
-			write_us(out, t - c->t);
+			json_put(w, json_us(NULL, t - c->t));
 			c->t = t;
 		}
-		buf_adds(out, "]}}}");
+		json_put(w, json_end("]}}}"));
 		i = end;
 	}
 }
@@ -283,37 +261,31 @@ static void add_end_samples(struct chunks *c)
 	if (end - c->t <= (c->t - first + (n - 1) / 2) / (n - 1))
 		return;
 	begin_chunk(c, end);
-	buf_addf(c->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[",
-		 s->id[NODE_ROOT]);
-	write_us(c->o->out, end - c->t);
+	json_put(&c->o->w, json_begin("cpuProfile", "{"), json_begin("samples", "["),
+		 json_integer(NULL, s->id[NODE_ROOT]), json_end("]}"),
+		 json_begin("timeDeltas", "["), json_us(NULL, end - c->t), json_end("]}}}"));
 	c->t = end;
-	buf_adds(c->o->out, "]}}}");
 }
 
 /* DevTools shows the time between the first and the last instant event or slice; it does not count
  * ProfileChunk events. */
-static void add_instant(struct trace_out *o, const char *what, const char *member, int64_t t)
+static void add_instant(struct trace_out *o, const char *name, const char *member, int64_t t)
 {
 	trace_out_begin(o, "I");
-	trace_out_time(o, t);
-	buf_addf(o->out,
-		 ",\"s\":\"t\"" CAT "\"CpuProfiler::%sProfiling\",\"args\":{\"data\":{\"%s\":",
-		 what, member);
-	write_us(o->out, t + o->base);
-	buf_adds(o->out, "}}}");
+	json_put(&o->w, trace_out_time(o, t), json_string("s", "t"), CAT, json_string("name", name),
+		 json_begin("args", "{"), json_begin("data", "{"), json_us(member, t + o->base),
+		 json_end("}}}"));
 }
 
 static void add_profile(struct chunks *c)
 {
 	struct trace_out *o = c->o;
 
-	add_instant(o, "Start", "startTime", c->t);
+	add_instant(o, "CpuProfiler::StartProfiling", "startTime", c->t);
 	trace_out_begin(o, "P");
-	trace_out_time(o, c->t);
-	buf_addf(o->out,
-		 CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", c->number);
-	write_us(o->out, c->t + o->base);
-	buf_adds(o->out, "}}}");
+	json_put(&o->w, trace_out_time(o, c->t), CAT, json_string("name", "Profile"),
+		 json_string("id", c->id), json_begin("args", "{"), json_begin("data", "{"),
+		 json_us("startTime", c->t + o->base), json_end("}}}"));
 }
 
 static void add_stop(struct chunks *c)
@@ -324,22 +296,19 @@ static void add_stop(struct chunks *c)
 	if (s->t1 < 0)
 		return;
 	begin_chunk(c, s->t1);
-	buf_adds(o->out, "\"endTime\":");
-	write_us(o->out, s->t1 + o->base);
-	if (s->end > s->first) {
-		buf_adds(o->out, ",\"lastDelta\":");
-		write_us(o->out, s->end_of_last - c->t);
-	}
-	buf_adds(o->out, "}}}");
-	add_instant(o, "Stop", "endTime", s->t1);
+	json_put(&o->w, json_us("endTime", s->t1 + o->base),
+		 json_if(s->end > s->first, json_us("lastDelta", s->end_of_last - c->t)),
+		 json_end("}}}"));
+	add_instant(o, "CpuProfiler::StopProfiling", "endTime", s->t1);
 }
 
 /* Write a lane of samples: a Profile event and its ProfileChunk events. number: of the profile in
  * the file, from 1. */
 static void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number)
 {
-	struct chunks c = { .o = o, .number = number };
+	struct chunks c = { .o = o };
 
+	snprintf(c.id, sizeof c.id, "0x%x", number);
 	if (!samples_out_init(&c.samples, o->profile, lane, &o->options->scope))
 		return;
 	c.t = c.samples.t0;
@@ -375,11 +344,9 @@ static bool add_slice(void *ctx, const struct span *span)
 	struct trace_out *o = s->o;
 
 	trace_out_begin(o, "X");
-	trace_out_time(o, span->t0);
-	buf_adds(o->out, ",\"dur\":");
-	write_us(o->out, span->t1 - span->t0);
+	json_put(&o->w, trace_out_time(o, span->t0), json_us("dur", span->t1 - span->t0));
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
-	buf_addc(o->out, '}');
+	json_put(&o->w, json_end("}"));
 	return sink_step(o->sink);
 }
 
@@ -397,10 +364,9 @@ static void add_covered(struct trace_out *o, const struct lane *lane)
 		if (t1 <= t0)
 			continue;
 		trace_out_begin(o, "M");
-		trace_out_time(o, t0);
-		buf_adds(o->out, ",\"dur\":");
-		write_us(o->out, t1 - t0);
-		buf_adds(o->out, ",\"cat\":\"__metadata\",\"name\":\"thread_no_self_time\"}");
+		json_put(&o->w, trace_out_time(o, t0), json_us("dur", t1 - t0),
+			 json_string("cat", "__metadata"),
+			 json_string("name", "thread_no_self_time"), json_end("}"));
 	}
 }
 
@@ -424,17 +390,11 @@ static void add_end_spans(struct span_out *s, const struct open_async *a, const 
 	struct trace_out *o = s->o;
 
 	trace_out_begin(o, phase);
-	trace_out_time(o, t);
-	buf_adds(o->out, ",\"name\":");
-	write_string(o->out, o->profile, profile_frame(o->profile, a->frame)->name);
-	buf_adds(o->out, ",\"cat\":");
-	if (s->lane->title)
-		write_string(o->out, o->profile, s->lane->title);
-	else
-		buf_adds(o->out, "\"async\"");
-	buf_adds(o->out, ",\"id\":");
-	write_integer(o->out, (int64_t)a->id);
-	buf_addc(o->out, '}');
+	json_put(&o->w, trace_out_time(o, t),
+		 json_out_text("name", o->profile, profile_frame(o->profile, a->frame)->name),
+		 s->lane->title ? json_out_text("cat", o->profile, s->lane->title)
+				: json_string("cat", "async"),
+		 json_integer("id", (int64_t)a->id), json_end("}"));
 }
 
 static void close_async(struct span_out *s, size_t depth)
@@ -482,13 +442,13 @@ static bool add_mark(void *ctx, const struct span *span)
 	struct trace_out *o = s->o;
 
 	trace_out_begin(o, "I");
-	trace_out_time(o, span->t0);
-	buf_addf(o->out, ",\"s\":\"%s\"",
-		 s->lane->tid != LANE_NO_ID           ? "t"
-			 : s->lane->pid != LANE_NO_ID ? "p"
-						      : "g");
+	json_put(&o->w, trace_out_time(o, span->t0),
+		 json_string("s",
+			     s->lane->tid != LANE_NO_ID           ? "t"
+				     : s->lane->pid != LANE_NO_ID ? "p"
+								  : "g"));
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
-	buf_addc(o->out, '}');
+	json_put(&o->w, json_end("}"));
 	return sink_step(o->sink);
 }
 
@@ -515,23 +475,11 @@ static bool is_lane_copied(const struct trace_out *o, uint32_t lane)
 
 /* ---- names ---- */
 
-static void add_name(struct trace_out *o, const char *kind, const char *name, size_t len)
+static void add_metadata(struct trace_out *o, const char *kind, struct json_item item)
 {
 	trace_out_begin(o, "M");
-	buf_addf(o->out,
-		 ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", kind);
-	write_text(o->out, name, len);
-	buf_adds(o->out, "}}");
-}
-
-static void add_order(struct trace_out *o, const char *kind, uint32_t order)
-{
-	trace_out_begin(o, "M");
-	buf_addf(
-		o->out,
-		",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32
-		"}}",
-		kind, order);
+	json_put(&o->w, json_integer("ts", 0), json_string("cat", "__metadata"),
+		 json_string("name", kind), json_begin("args", "{"), item, json_end("}}"));
 }
 
 static void name_process(struct trace_out *o, const struct lane *lane)
@@ -541,12 +489,10 @@ static void name_process(struct trace_out *o, const struct lane *lane)
 		   *slash = strrchr(path, '/');
 
 	if (lane->process_name)
-		add_name(o, "process_name", profile_text(p, lane->process_name),
-			 intern_len(&p->strings, lane->process_name));
+		add_metadata(o, "process_name", json_out_text("name", p, lane->process_name));
 	else if (lane->pid == LANE_NO_ID)
-		add_name(o, "process_name", slash ? slash + 1 : path,
-			 strlen(slash ? slash + 1 : path));
-	add_order(o, "process_sort_index", o->lane);
+		add_metadata(o, "process_name", json_string("name", slash ? slash + 1 : path));
+	add_metadata(o, "process_sort_index", json_integer("sort_index", o->lane));
 }
 
 /* How many layers of its track are before a lane with a thread of its own. */
@@ -572,8 +518,8 @@ static void name_thread(struct trace_out *o, const struct lane *lane)
 	buf_adds(&name, samples);
 	if (layer > 0)
 		buf_addf(&name, ", layer %" PRIu32, layer + 1);
-	add_name(o, "thread_name", buf_text(&name), name.len);
-	add_order(o, "thread_sort_index", o->lane);
+	add_metadata(o, "thread_name", json_text("name", buf_text(&name), name.len));
+	add_metadata(o, "thread_sort_index", json_integer("sort_index", o->lane));
 	buf_done(&name);
 }
 
@@ -651,10 +597,9 @@ static void add_flows(struct trace_out *o)
 		if (o->is_copied[p->lanes[f->lane].input])
 			continue;
 		trace_out_begin(o, phase[f->kind]);
-		trace_out_time(o, f->t);
-		buf_adds(o->out, ",\"name\":\"flow\",\"cat\":\"flow\",\"bp\":\"e\",\"id\":");
-		write_integer(o->out, f->flow);
-		buf_addc(o->out, '}');
+		json_put(&o->w, trace_out_time(o, f->t), json_string("name", "flow"),
+			 json_string("cat", "flow"), json_string("bp", "e"),
+			 json_integer("id", f->flow), json_end("}"));
 	}
 }
 
@@ -692,9 +637,7 @@ static bool add_event(void *ctx, const char *event, size_t len)
 {
 	struct trace_out *o = ctx;
 
-	buf_adds(o->out, o->is_later ? ",\n" : "");
-	o->is_later = true;
-	buf_add(o->out, event, len);
+	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_copy(NULL, event, len));
 	return sink_step(o->sink);
 }
 
@@ -746,7 +689,7 @@ static bool add_text(void *ctx, const char *text, size_t len)
 {
 	struct trace_out *o = ctx;
 
-	buf_add(o->out, text, len);
+	buf_add(o->w.out, text, len);
 	return sink_step(o->sink);
 }
 
@@ -796,8 +739,8 @@ static void copy_members(struct trace_out *o)
 	n = seen.n;
 	intern_adds(&seen, "otherData");
 	if (seen.n > n)
-		buf_adds(o->out,
-			 ",\n\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION "\"}");
+		json_put(&o->w, json_line(0), json_begin("otherData", "{"),
+			 json_string("exporter", "flametty " PACKAGE_VERSION), json_end("}"));
 	intern_done(&seen);
 }
 
@@ -805,7 +748,10 @@ static void trace_write(const struct profile *p, const struct export_options *op
 			struct sink *sink)
 {
 	struct export_options own = *options;
-	struct trace_out o = { .profile = p, .options = &own, .sink = sink, .out = sink_buf(sink) };
+	struct trace_out o = { .profile = p,
+			       .options = &own,
+			       .sink = sink,
+			       .w = { .out = sink_buf(sink) } };
 	struct place *places = places_of(p, options->is_slices);
 	unsigned n_profiles = 0, n_beside = FIRST_BESIDE;
 
@@ -818,8 +764,9 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	o.base = p->has_own_zero ? 0 : p->origin_ns;
 	if (o.base < 1000)
 		o.base = NS_PER_MS;
-	buf_addf(o.out, "{\"displayTimeUnit\":\"%s\",\n\"traceEvents\":[\n",
-		 p->has_ns ? "ns" : "ms");
+	json_put(&o.w, json_begin(NULL, "{"),
+		 json_string("displayTimeUnit", p->has_ns ? "ns" : "ms"), json_line(0),
+		 json_begin("traceEvents", "[\n"));
 	copy_inputs(&o);
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
@@ -830,9 +777,9 @@ static void trace_write(const struct profile *p, const struct export_options *op
 			 o.is_copied[p->lanes[i].input] ? &n_beside : &n_profiles);
 	}
 	add_flows(&o);
-	buf_adds(o.out, "\n]");
+	json_put(&o.w, json_end("\n]"));
 	copy_members(&o);
-	buf_adds(o.out, "}\n");
+	json_put(&o.w, json_end("}\n"));
 	buf_done(&o.texts);
 	free(o.text_of);
 	free(o.is_copied);

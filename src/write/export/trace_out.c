@@ -9,9 +9,9 @@
 #include "base/hash.h"
 #include "model/profile.h"
 #include "write/export/export.h"
+#include "write/report/json_out.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -149,23 +149,18 @@ struct place *places_of(const struct profile *p, bool is_split)
 
 /* ==== trace out ==== */
 
+struct json_item trace_out_time(const struct trace_out *o, int64_t t)
+{
+	return json_us("ts", t + o->base);
+}
+
 void trace_out_begin(struct trace_out *o, const char *phase)
 {
 	const struct place *place = &o->places[o->lane];
 
-	buf_adds(o->out, o->is_later ? ",\n{\"ph\":\"" : "{\"ph\":\"");
-	o->is_later = true;
-	buf_adds(o->out, phase);
-	buf_adds(o->out, "\",\"pid\":");
-	write_integer(o->out, place->pid);
-	buf_adds(o->out, ",\"tid\":");
-	write_integer(o->out, place->tid);
-}
-
-void trace_out_time(struct trace_out *o, int64_t t)
-{
-	buf_adds(o->out, ",\"ts\":");
-	write_us(o->out, t + o->base);
+	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
+		 json_string("ph", phase), json_integer("pid", place->pid),
+		 json_integer("tid", place->tid));
 }
 
 /* Make the members of a frame. */
@@ -173,27 +168,21 @@ static void make_text(struct trace_out *o, frame_id id)
 {
 	const struct profile *p = o->profile;
 	const struct frame *f = profile_frame(p, id);
-	struct buf *t = &o->texts;
+	struct json_writer w = { .out = &o->texts, .is_later = true };
 
-	o->text_of[id].at = t->len;
-	buf_adds(t, ",\"name\":");
-	write_string(t, p, f->name);
-	buf_addf(t, ",\"cat\":\"%s\"", category_name(f->category));
-	if (f->url) {
-		buf_adds(t, ",\"args\":{\"url\":");
-		write_string(t, p, f->url);
-		if (f->line > 0)
-			buf_addf(t, ",\"line\":%" PRId32, f->line);
-		if (f->column > 0)
-			buf_addf(t, ",\"column\":%" PRId32, f->column);
-		buf_addc(t, '}');
-	}
-	o->text_of[id].len = t->len - o->text_of[id].at;
+	o->text_of[id].at = o->texts.len;
+	json_put(&w, json_out_text("name", p, f->name),
+		 json_string("cat", category_name(f->category)));
+	if (f->url)
+		json_put(&w, json_begin("args", "{"), json_out_text("url", p, f->url),
+			 json_if(f->line > 0, json_integer("line", f->line)),
+			 json_if(f->column > 0, json_integer("column", f->column)), json_end("}"));
+	o->text_of[id].len = o->texts.len - o->text_of[id].at;
 }
 
 void trace_out_frame(struct trace_out *o, frame_id frame)
 {
 	if (o->text_of[frame].len == 0)
 		make_text(o, frame);
-	buf_add(o->out, o->texts.data + o->text_of[frame].at, o->text_of[frame].len);
+	buf_add(o->w.out, o->texts.data + o->text_of[frame].at, o->text_of[frame].len);
 }

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_EXPORT_TRACE_OUT_H
 #define FLAMETTY_EXPORT_TRACE_OUT_H
 
+#include "base/json/json_writer.h"
 #include "model/profile.h"
 #include "write/export/export.h"
 
@@ -25,7 +26,7 @@ struct trace_out {
 	const struct profile *profile;
 	const struct export_options *options;
 	struct sink *sink;
-	struct buf *out;
+	struct json_writer w;
 	const struct place *places; /* by lane */
 	uint32_t lane;              /* the lane that is being written */
 	int64_t base;               /* ns: time of the trace at time 0 of the profile */
@@ -36,14 +37,13 @@ struct trace_out {
 	uint64_t n_async;
 	bool *is_copied;       /* by input */
 	uint32_t first_copied; /* the input whose events come first */
-	bool is_later;         /* an event was written before */
 };
 
 /* Begin an event of the current lane: `{"ph":"X","pid":1,"tid":1`. */
 void trace_out_begin(struct trace_out *o, const char *phase);
 
-/* `,"ts":12` */
-void trace_out_time(struct trace_out *o, int64_t t);
+/* The member `ts`: a time. */
+struct json_item trace_out_time(const struct trace_out *o, int64_t t);
 
 /* `,"name":"f","cat":"app","args":{"url":"file:///x.js","line":1,"column":1}` */
 void trace_out_frame(struct trace_out *o, frame_id frame);

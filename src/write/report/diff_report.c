@@ -141,168 +141,156 @@ static const struct diff_report_format diff_csv = { "csv", csv_write };
  * `diff --format=json`: all functions, in the order of the page. */
 
 /* As many digits as decide; a sum of ns has no more. */
-static void add_value(struct buf *out, const char *key, double value)
+static struct json_item number(const char *key, double value)
 {
-	buf_addf(out, ", \"%s\": %.9g", key, value);
+	return json_number(key, value, 9);
 }
 
-static void add_bool(struct buf *out, const char *key, bool is)
+static struct json_item known(const char *key, double value, bool is_known)
 {
-	buf_addf(out, ", \"%s\": %s", key, is ? "true" : "false");
+	return is_known ? number(key, value) : json_raw(key, "null");
 }
 
-static void add_runs(const struct compare *c, struct buf *out)
+static void add_runs(struct json_writer *w, const struct compare *c)
 {
-	buf_adds(out, "  \"runs\": [");
+	json_put(w, json_line(2), json_begin("runs", "["));
 	for (uint32_t i = 0; i < c->plan.n_runs; i++) {
 		const struct compare_run *run = &c->plan.runs[i];
 		const struct compare_figures *f = &c->figures[i];
 
-		buf_addf(out, "%s\n    {\"name\": ", i ? "," : "");
-		json_out_text(out, run->name, strlen(run->name));
-		buf_addf(out, ", \"side\": \"%s\"",
-			 c->n_after == 0         ? "noise"
-				 : run->is_after ? "after"
-						 : "before");
-		json_out_member(out, c->profile, ", \"whole", f->whole_ns);
-		json_out_member(out, c->profile, ", \"busy", f->busy_ns);
-		json_out_member(out, c->profile, ", \"length", f->length_ns);
-		buf_addf(out, ", \"samples\": %" PRIu64 ", \"calls\": ", f->n_samples);
-		json_out_known(out, (int64_t)f->n_calls, c->plan.per == COMPARE_PER_COUNT);
-		add_bool(out, "is_odd", f->is_odd);
-		buf_addc(out, '}');
+		json_put(w, json_line(4), json_begin(NULL, "{"), json_string("name", run->name),
+			 json_string("side",
+				     c->n_after == 0         ? "noise"
+					     : run->is_after ? "after"
+							     : "before"),
+			 json_out_member(c->profile, "whole", f->whole_ns),
+			 json_out_member(c->profile, "busy", f->busy_ns),
+			 json_out_member(c->profile, "length", f->length_ns),
+			 json_integer("samples", (int64_t)f->n_samples),
+			 json_known("calls", (int64_t)f->n_calls, c->plan.per == COMPARE_PER_COUNT),
+			 json_boolean("is_odd", f->is_odd), json_end("}"));
 	}
-	buf_adds(out, "\n  ],\n");
+	json_put(w, json_end("\n  ]"));
 }
 
-static void add_test(const struct compare *c, struct buf *out)
+static void add_test(struct json_writer *w, const struct compare *c)
 {
-	static const char *const measure[] = { "self", "total" };
-	uint64_t n_differ, n = c->n_after ? 0 : compare_stats_splits(c, c->plan.sort, &n_differ);
+	uint64_t n_differ = 0,
+		 n = c->n_after ? 0 : compare_stats_splits(c, c->plan.sort, &n_differ);
 
-	buf_adds(out, "  \"test\": {\"level\": 0.05, \"least_p\": ");
-	if (c->n_after)
-		buf_addf(out, "%.9g", ranksum_least_p(c->n_before, c->n_after));
-	else
-		buf_adds(out, "null");
-	for (int m = 0; m < COMPARE_MEASURES; m++)
-		buf_addf(out, ", \"%s_tested\": %zu", measure[m], c->n_tested[m]);
-	if (n)
-		buf_addf(out, ", \"splits\": %" PRIu64 ", \"splits_that_differ\": %" PRIu64, n,
-			 n_differ);
-	buf_adds(out, "},\n");
+	json_put(w, json_line(2), json_begin("test", "{"), json_raw("level", "0.05"),
+		 known("least_p", c->n_after ? ranksum_least_p(c->n_before, c->n_after) : 0,
+		       c->n_after),
+		 json_integer("self_tested", (int64_t)c->n_tested[COMPARE_SELF]),
+		 json_integer("total_tested", (int64_t)c->n_tested[COMPARE_TOTAL]),
+		 json_if(n, json_integer("splits", (int64_t)n)),
+		 json_if(n, json_integer("splits_that_differ", (int64_t)n_differ)), json_end("}"));
 }
 
-static void add_list(struct buf *out, const char *key, const double *values, uint32_t n)
+static void add_list(struct json_writer *w, const char *key, const double *values, uint32_t n)
 {
-	buf_addf(out, ", \"%s\": [", key);
+	json_put(w, json_begin(key, "["));
 	for (uint32_t i = 0; i < n; i++)
-		buf_addf(out, "%s%.9g", i ? ", " : "", values[i]);
-	buf_addc(out, ']');
+		json_put(w, number(NULL, values[i]));
+	json_put(w, json_end("]"));
 }
 
-static void add_measure_json(const struct compare *c, const struct compare_row *row,
-			     enum compare_measure m, struct buf *out)
+static void add_measure_json(struct json_writer *w, const struct compare *c,
+			     const struct compare_row *row, enum compare_measure m)
 {
 	const struct compare_value *v = &row->value[m];
 	const double *values = compare_values(c, row, m);
+	bool has_after = c->n_after > 0;
 
-	buf_addf(out, ",\n     \"%s\": {\"before\": %.9g", m == COMPARE_SELF ? "self" : "total",
-		 v->before);
-	if (c->n_after) {
-		add_value(out, "after", v->after);
-		add_value(out, "change", v->after - v->before);
-		if (v->before > 0)
-			add_value(out, "change_percent", compare_stats_percent(v));
-		else
-			buf_adds(out, ", \"change_percent\": null");
-	}
-	add_value(out, "spread_before", v->spread_before);
-	if (c->n_after) {
-		add_value(out, "spread_after", v->spread_after);
-		if (v->is_tested) {
-			add_value(out, "p", v->p);
-			add_value(out, "p_corrected", v->corrected);
-		} else {
-			buf_adds(out, ", \"p\": null, \"p_corrected\": null");
-		}
-		add_bool(out, "differs", v->differs);
-		if (v->is_room)
-			add_bool(out, "is_room", true);
-	}
-	add_bool(out, "is_tested", v->is_tested);
-	add_list(out, "runs_before", values, c->n_before);
+	json_put(w, json_line(5), json_begin(m == COMPARE_SELF ? "self" : "total", "{"),
+		 number("before", v->before), json_if(has_after, number("after", v->after)),
+		 json_if(has_after, number("change", v->after - v->before)),
+		 json_if(has_after,
+			 known("change_percent", compare_stats_percent(v), v->before > 0)),
+		 number("spread_before", v->spread_before),
+		 json_if(has_after, number("spread_after", v->spread_after)),
+		 json_if(has_after, known("p", v->p, v->is_tested)),
+		 json_if(has_after, known("p_corrected", v->corrected, v->is_tested)),
+		 json_if(has_after, json_boolean("differs", v->differs)),
+		 json_if(has_after && v->is_room, json_boolean("is_room", true)),
+		 json_boolean("is_tested", v->is_tested));
+	add_list(w, "runs_before", values, c->n_before);
 	if (c->n_after)
-		add_list(out, "runs_after", values + c->n_before, c->n_after);
-	buf_addc(out, '}');
+		add_list(w, "runs_after", values + c->n_before, c->n_after);
+	json_put(w, json_end("}"));
 }
 
 /* The callers of a call, the outermost first. */
-static void add_stack(const struct compare *c, node_id node, struct buf *out)
+static void add_stack(struct json_writer *w, const struct compare *c, node_id node)
 {
 	const struct calltree *tree = c->view.tree;
 
-	buf_adds(out, ", \"callers\": [");
+	json_put(w, json_begin("callers", "["));
 	for (unsigned rows = 1; rows < tree->rows[node]; rows++) {
 		node_id caller = calltree_ancestor(tree, node, rows);
 
-		buf_adds(out, rows > 1 ? ", " : "");
-		json_out_string(out, c->profile, c->view.frames[tree->frame[caller]].name);
+		json_put(w,
+			 json_out_string(NULL, c->profile,
+					 c->view.frames[tree->frame[caller]].name));
 	}
-	buf_addc(out, ']');
+	json_put(w, json_end("]"));
 }
 
-static bool add_row_json(const struct compare *c, const struct compare_row *row, bool is_first,
-			 struct sink *sink)
+static void add_row_json(struct json_writer *w, const struct compare *c,
+			 const struct compare_row *row)
 {
-	struct buf *out = sink_buf(sink);
-
-	buf_addf(out, "%s\n    {", is_first ? "" : ",");
-	json_out_frame(out, c->profile, &c->view.frames[row->frame]);
+	json_put(w, json_line(4), json_begin(NULL, "{"));
+	json_out_frame(w, c->profile, &c->view.frames[row->frame]);
 	if (row->node != NODE_ROOT)
-		add_stack(c, row->node, out);
-	add_bool(out, "is_new", row->is_new);
-	add_bool(out, "is_gone", row->is_gone);
-	add_measure_json(c, row, COMPARE_SELF, out);
-	add_measure_json(c, row, COMPARE_TOTAL, out);
-	buf_addc(out, '}');
-	return sink_step(sink);
+		add_stack(w, c, row->node);
+	json_put(w, json_boolean("is_new", row->is_new), json_boolean("is_gone", row->is_gone));
+	add_measure_json(w, c, row, COMPARE_SELF);
+	add_measure_json(w, c, row, COMPARE_TOTAL);
+	json_put(w, json_end("}"));
+}
+
+/* The members before the lists, each on a line of its own. */
+static void add_plan(struct json_writer *w, const struct compare *c)
+{
+	struct buf scope = { 0 };
+	const struct json_item members[] = {
+		json_string("format", "flametty-diff"),
+		json_integer("version", 1),
+		json_string("per", compare_per_word(c->plan.per)),
+		json_string("count", c->plan.per == COMPARE_PER_COUNT ? c->plan.count : NULL),
+		json_string("unit", compare_unit(c)),
+		json_string("change_unit", compare_change_unit(c)),
+		json_string("match", match_word(c->plan.match)),
+		json_string("sort", c->plan.sort == COMPARE_SELF ? "self" : "total"),
+		number("floor_percent", c->plan.floor * 100),
+		json_boolean("idle", c->scope.has_idle),
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		json_put(w, json_line(2), members[i]);
+	scope_describe(&c->scope, c->profile, &scope);
+	json_put(w, json_line(2), json_text("scope", buf_text(&scope), scope.len));
+	buf_done(&scope);
 }
 
 static void json_write(const struct compare *c, const struct diff_report_options *options,
 		       struct sink *sink)
 {
-	struct buf *out = sink_buf(sink), scope = { 0 };
+	struct json_writer w = { .out = sink_buf(sink), .has_blanks = true };
 	size_t n = c->n_rows;
 
 	if (options->has_top && n > (size_t)options->top)
 		n = (size_t)options->top;
-	scope_describe(&c->scope, c->profile, &scope);
-	buf_addf(out,
-		 "{\n  \"format\": \"flametty-diff\",\n  \"version\": 1,\n  \"per\": \"%s\",\n"
-		 "  \"count\": ",
-		 compare_per_word(c->plan.per));
-	if (c->plan.per == COMPARE_PER_COUNT)
-		json_out_text(out, c->plan.count, strlen(c->plan.count));
-	else
-		buf_adds(out, "null");
-	buf_addf(out,
-		 ",\n  \"unit\": \"%s\",\n  \"change_unit\": \"%s\",\n  \"match\": \"%s\",\n"
-		 "  \"sort\": \"%s\",\n  \"floor_percent\": %.9g,\n  \"idle\": %s,\n"
-		 "  \"scope\": ",
-		 compare_unit(c), compare_change_unit(c), match_word(c->plan.match),
-		 c->plan.sort == COMPARE_SELF ? "self" : "total", c->plan.floor * 100,
-		 c->scope.has_idle ? "true" : "false");
-	json_out_text(out, buf_text(&scope), scope.len);
-	buf_adds(out, ",\n");
-	add_runs(c, out);
-	add_test(c, out);
-	diff_gates_json(c, options->gates, out);
-	buf_adds(out, "  \"functions\": [");
-	for (size_t i = 0; i < n && add_row_json(c, &c->rows[i], i == 0, sink); i++)
-		;
-	buf_addf(out, "\n  ],\n  \"functions_left_out\": %zu\n}\n", c->n_rows - n);
-	buf_done(&scope);
+	json_put(&w, json_begin(NULL, "{"));
+	add_plan(&w, c);
+	add_runs(&w, c);
+	add_test(&w, c);
+	diff_gates_json(c, options->gates, &w);
+	json_put(&w, json_line(2), json_begin("functions", "["));
+	for (size_t i = 0; i < n && sink_step(sink); i++)
+		add_row_json(&w, c, &c->rows[i]);
+	json_put(&w, json_end("\n  ]"), json_line(2),
+		 json_integer("functions_left_out", (int64_t)(c->n_rows - n)), json_end("\n}\n"));
 	sink_step(sink);
 }
 

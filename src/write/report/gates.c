@@ -351,89 +351,76 @@ void diff_gates_page(struct page *page, const struct compare *c, const struct ga
 
 /* ---- JSON ---- */
 
-static void add_text(struct buf *out, const struct buf *text)
+/* The members that both kinds of gates begin with. doubt: why it is not decided; empty: it is. */
+static void add_result(struct json_writer *w, const struct gate *gate, bool has_failed,
+		       const struct buf *doubt, int indent)
 {
-	if (text->len)
-		json_out_text(out, text->data, text->len);
-	else
-		buf_adds(out, "null");
+	json_put(w, json_string("gate", gate->text),
+		 json_string("result", has_failed ? "failed" : "passed"),
+		 json_string("undecided", doubt->len ? doubt->data : NULL), json_line(indent),
+		 json_string("metric", gate_metric_name(gate->metric)),
+		 json_string("pattern", gate->pattern));
 }
 
-static void add_runs(const struct gate_change *change, bool is_after, struct buf *out)
+static void add_runs(struct json_writer *w, const struct gate_change *change, bool is_after)
 {
-	bool is_first = true;
-
-	buf_addf(out, ", \"runs_%s\": [", is_after ? "after" : "before");
-	for (size_t k = 0; k < change->n_runs; k++) {
-		if (change->runs[k].is_after != is_after)
-			continue;
-		buf_addf(out, "%s%.9g", is_first ? "" : ", ", change->runs[k].value);
-		is_first = false;
-	}
-	buf_addc(out, ']');
+	json_put(w, json_begin(is_after ? "runs_after" : "runs_before", "["));
+	for (size_t k = 0; k < change->n_runs; k++)
+		if (change->runs[k].is_after == is_after)
+			json_put(w, json_number(NULL, change->runs[k].value, 9));
+	json_put(w, json_end("]"));
 }
 
-static void add_functions(const struct compare *c, const struct gate_runs_gate *gate,
-			  struct buf *out)
+static void add_functions(struct json_writer *w, const struct compare *c,
+			  const struct gate_runs_gate *gate)
 {
-	buf_adds(out, ",\n     \"functions\": [");
+	json_put(w, json_line(5), json_begin("functions", "["));
 	for (uint32_t k = 0; k < gate->n_functions; k++) {
-		buf_adds(out, k ? ",\n      {" : "\n      {");
-		json_out_frame(out, c->profile, &gate->functions[k].frame);
-		buf_addf(out, ", \"before\": %.9g, \"after\": %.9g}", gate->functions[k].before,
-			 gate->functions[k].after);
+		json_put(w, json_line(6), json_begin(NULL, "{"));
+		json_out_frame(w, c->profile, &gate->functions[k].frame);
+		json_put(w, json_number("before", gate->functions[k].before, 9),
+			 json_number("after", gate->functions[k].after, 9), json_end("}"));
 	}
-	buf_addf(out, "], \"more_functions\": %u", (unsigned)gate->n_more);
+	json_put(w, json_end("]"), json_integer("more_functions", gate->n_more));
 }
 
-static void add_gate(const struct compare *c, const struct gate_runs *gates, size_t i,
-		     struct buf *out)
+static struct json_item known(const char *key, double value, bool is_known)
+{
+	return is_known ? json_number(key, value, 9) : json_raw(key, "null");
+}
+
+static void add_gate(struct json_writer *w, const struct compare *c, const struct gate_runs *gates,
+		     size_t i)
 {
 	const struct gate_change *change = &gates->changes[i];
-	const struct gate *gate = change->gate;
 	struct buf doubt = { 0 };
 
-	buf_adds(out, "{\"gate\": ");
-	json_out_text(out, gate->text, strlen(gate->text));
 	if (change->doubt != GATE_SURE)
 		diff_gates_doubt(c, gates, i, &doubt);
-	buf_addf(out,
-		 ", \"result\": \"%s\", \"undecided\": ", change->has_failed ? "failed" : "passed");
-	add_text(out, &doubt);
+	json_put(w, json_begin(NULL, "{"));
+	add_result(w, change->gate, change->has_failed, &doubt, 5);
 	buf_done(&doubt);
-	buf_addf(out, ",\n     \"metric\": \"%s\", \"pattern\": ", gate_metric_name(gate->metric));
-	if (gate->pattern)
-		json_out_text(out, gate->pattern, strlen(gate->pattern));
-	else
-		buf_adds(out, "null");
-	buf_addf(out, ", \"unit\": \"%s\", \"before\": %.9g, \"after\": %.9g, \"change\": ",
-		 gate_runs_is_share(c, gate) ? "%" : "ns", change->before, change->after);
-	if (isinf(change->change))
-		buf_adds(out, "null");
-	else
-		buf_addf(out, "%.9g", change->change);
-	buf_adds(out, ", \"p_corrected\": ");
-	if (gate_change_has_test(change))
-		buf_addf(out, "%.9g", change->p);
-	else
-		buf_adds(out, "null");
-	buf_addf(out, ", \"is_above_floor\": %s", change->is_above_floor ? "true" : "false");
-	add_runs(change, false, out);
-	add_runs(change, true, out);
-	add_functions(c, &gates->gates[i], out);
-	buf_addc(out, '}');
+	json_put(w, json_string("unit", gate_runs_is_share(c, change->gate) ? "%" : "ns"),
+		 json_number("before", change->before, 9), json_number("after", change->after, 9),
+		 known("change", change->change, !isinf(change->change)),
+		 known("p_corrected", change->p, gate_change_has_test(change)),
+		 json_boolean("is_above_floor", change->is_above_floor));
+	add_runs(w, change, false);
+	add_runs(w, change, true);
+	add_functions(w, c, &gates->gates[i]);
+	json_put(w, json_end("}"));
 }
 
-void diff_gates_json(const struct compare *c, const struct gate_runs *gates, struct buf *out)
+void diff_gates_json(const struct compare *c, const struct gate_runs *gates, struct json_writer *w)
 {
 	if (!gates || !gates->n)
 		return;
-	buf_adds(out, "  \"gates\": [");
+	json_put(w, json_line(2), json_begin("gates", "["));
 	for (size_t i = 0; i < gates->n; i++) {
-		buf_adds(out, i ? ",\n    " : "\n    ");
-		add_gate(c, gates, i, out);
+		json_put(w, json_line(4));
+		add_gate(w, c, gates, i);
 	}
-	buf_adds(out, "\n  ],\n");
+	json_put(w, json_end("\n  ]"));
 }
 
 /* ==== gates ==== */
@@ -512,61 +499,39 @@ void gates_page(struct page *page)
 
 /* ---- JSON ---- */
 
-static void add_functions_gates(const struct gate_value *value, const struct profile *profile,
-				struct buf *out)
-{
-	buf_adds(out, ", \"functions\": [");
-	for (uint32_t i = 0; i < value->n_functions; i++) {
-		buf_adds(out, i ? ",\n   {" : "\n   {");
-		json_out_frame(out, profile, &value->functions[i]);
-		json_out_member(out, profile, ", \"time", value->function_ns[i]);
-		buf_addc(out, '}');
-	}
-	buf_addf(out, "], \"more_functions\": %u", (unsigned)value->n_more);
-}
-
-static void add_gate_gates(const struct gate_result *result, const struct profile *profile,
-			   struct buf *out)
+static void add_gate_gates(struct json_writer *w, const struct gate_result *result,
+			   const struct profile *profile)
 {
 	const struct gate_value *value = &result->value;
-	const struct gate *gate = result->gate;
 	struct buf doubt = { 0 };
 
-	buf_adds(out, "{\"gate\": ");
-	json_out_text(out, gate->text, strlen(gate->text));
-	buf_addf(out,
-		 ", \"result\": \"%s\", \"undecided\": ", result->has_failed ? "failed" : "passed");
 	gate_line_doubt(result, &doubt);
-	if (doubt.len)
-		json_out_text(out, doubt.data, doubt.len);
-	else
-		buf_adds(out, "null");
+	json_put(w, json_begin(NULL, "{"));
+	add_result(w, result->gate, result->has_failed, &doubt, 3);
 	buf_done(&doubt);
-	buf_addf(out, ",\n   \"metric\": \"%s\", \"pattern\": ", gate_metric_name(gate->metric));
-	if (gate->pattern)
-		json_out_text(out, gate->pattern, strlen(gate->pattern));
-	else
-		buf_adds(out, "null");
-	json_out_member(out, profile, ", \"time", value->ns);
-	json_out_member(out, profile, ", \"whole", value->whole_ns);
-	json_out_member(out, profile, ", \"error", value->error_ns);
-	if (value->lane) {
-		buf_addf(out, ", \"lane\": %u", (unsigned)value->lane);
-		json_out_member(out, profile, ", \"start", value->t0);
+	json_put(w, json_out_member(profile, "time", value->ns),
+		 json_out_member(profile, "whole", value->whole_ns),
+		 json_out_member(profile, "error", value->error_ns),
+		 json_if(value->lane, json_integer("lane", value->lane)),
+		 json_if(value->lane, json_out_member(profile, "start", value->t0)),
+		 json_begin("functions", "["));
+	for (uint32_t i = 0; i < value->n_functions; i++) {
+		json_put(w, json_line(3), json_begin(NULL, "{"));
+		json_out_frame(w, profile, &value->functions[i]);
+		json_put(w, json_out_member(profile, "time", value->function_ns[i]), json_end("}"));
 	}
-	add_functions_gates(value, profile, out);
-	buf_addc(out, '}');
+	json_put(w, json_end("]"), json_integer("more_functions", value->n_more), json_end("}"));
 }
 
 void gates_json(const struct report_options *options, const struct profile *profile,
-		struct buf *out)
+		struct json_writer *w)
 {
 	if (!options->n_gates)
 		return;
-	buf_adds(out, " \"gates\": [");
+	json_put(w, json_line(1), json_begin("gates", "["));
 	for (size_t i = 0; i < options->n_gates; i++) {
-		buf_adds(out, i ? ",\n  " : "\n  ");
-		add_gate_gates(&options->gates[i], profile, out);
+		json_put(w, json_line(2));
+		add_gate_gates(w, &options->gates[i], profile);
 	}
-	buf_adds(out, "],\n");
+	json_put(w, json_end("]"));
 }

@@ -6,6 +6,7 @@
 #include "analyse/gate/gate.h"
 #include "analyse/gate/gate_runs.h"
 #include "base/buf.h"
+#include "base/json/json_writer.h"
 #include "write/report/page.h"
 
 /* Decide n gates for the profile in the scope of the options; they are about functions, whatever
@@ -18,9 +19,9 @@ bool gates_find(const struct scoped *scoped, const struct report_options *option
 /* The section `gates`; nothing if the options have none. */
 void gates_page(struct page *page);
 
-/* Append the member `gates`; nothing if the options have none. */
+/* Write the member `gates`; nothing if the options have none. */
 void gates_json(const struct report_options *options, const struct profile *profile,
-		struct buf *out);
+		struct json_writer *w);
 
 /* Append `gc > 5%: 14.2 % (205 ms of 1.45 s busy)`. */
 void gate_line_figure(const struct gate_result *result, const struct profile *profile,
@@ -49,6 +50,6 @@ void diff_gates_doubt(const struct compare *c, const struct gate_runs *gates, si
 /* The section `gates`, and the member `gates`; nothing if there are none. */
 void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates,
 		     bool is_strict);
-void diff_gates_json(const struct compare *c, const struct gate_runs *gates, struct buf *out);
+void diff_gates_json(const struct compare *c, const struct gate_runs *gates, struct json_writer *w);
 
 #endif

@@ -3,10 +3,11 @@
 #ifndef FLAMETTY_REPORT_JSON_SUMMARY_H
 #define FLAMETTY_REPORT_JSON_SUMMARY_H
 
+#include "base/json/json_writer.h"
 #include "write/report/report.h"
 
-/* Append the members "scope" and "summary", with a comma after each. */
-void json_summary(struct buf *out, const struct scoped *scoped,
+/* Write the members findings, labels, scope and summary. */
+void json_summary(struct json_writer *w, const struct scoped *scoped,
 		  const struct report_options *options);
 
 #endif

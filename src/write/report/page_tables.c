@@ -13,7 +13,6 @@
 #include "model/profile.h"
 #include "model/source_text.h"
 #include "write/report/csv_out.h"
-#include "write/report/json_out.h"
 #include "write/report/page.h"
 
 #include <stdlib.h>
@@ -75,18 +74,17 @@ void line_table_cell(const struct gathered *g, const struct hot_line *line, stru
 	csv_cell_text(out, s.p, s.len, g->options->is_raw_csv);
 }
 
-void line_table_member(const struct gathered *g, const struct hot_line *line, struct buf *out)
+void line_table_member(const struct gathered *g, const struct hot_line *line, struct json_writer *w)
 {
 	struct str s = { "", 0 };
 
 	if (!line_table_is_wanted(g->options))
 		return;
 	s = find_text(g, line);
-	buf_adds(out, ", \"text\": ");
 	if (s.len)
-		json_out_text(out, s.p, s.len);
+		json_put(w, json_text("text", s.p, s.len));
 	else
-		buf_adds(out, "null");
+		json_put(w, json_raw("text", "null"));
 }
 
 static const struct page_table table_table = {

@@ -3,6 +3,7 @@
 #ifndef FLAMETTY_REPORT_PAGE_TABLES_H
 #define FLAMETTY_REPORT_PAGE_TABLES_H
 
+#include "base/json/json_writer.h"
 #include "model/profile.h"
 #include "write/report/page.h"
 
@@ -30,10 +31,9 @@ bool line_table_is_wanted(const struct report_options *options);
 /* Append the text of a line as one more cell of CSV, with its comma; empty: there is no text. */
 void line_table_cell(const struct gathered *gathered, const struct hot_line *line, struct buf *out);
 
-/* Append the text of a line as a member of a JSON object, if the user asked for it: `, "text":
- * "..."`, or null. */
+/* Write the text of a line as the member `text`, which may be null, if the user asked for it. */
 void line_table_member(const struct gathered *gathered, const struct hot_line *line,
-		       struct buf *out);
+		       struct json_writer *w);
 
 /* Append the table to a page. */
 void line_table_page(struct page *page);

@@ -21,9 +21,9 @@
 #include "write/report/page_tables.h"
 #include "write/report/report.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,128 +208,115 @@ void lane_sums_done(struct lane_sums *o)
 
 /* ==== report json ==== */
 
-static void add_warnings(struct buf *out, const struct profile *p, const struct input *in)
+static void add_warnings(struct json_writer *w, const struct profile *p, const struct input *in)
 {
-	buf_adds(out, "[");
+	json_put(w, json_begin("warnings", "["));
 	for (size_t i = 0; i < in->n_warnings; i++) {
-		const struct warning *w = &in->warnings[i];
+		const struct warning *warning = &in->warnings[i];
+		struct input_place place = input_place_at(in, warning->offset);
 
-		struct input_place place = input_place_at(in, w->offset);
-
-		buf_adds(out, i ? ", {" : "{");
-		if (in->parts && w->offset >= 0) {
-			buf_adds(out, "\"file\": ");
-			json_out_string(out, p, place.path);
-			buf_adds(out, ", ");
-		}
-		buf_adds(out, "\"offset\": ");
-		json_out_known(out, place.offset, w->offset >= 0);
-		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", warning_name(w->kind));
-		json_out_string(out, p, w->text);
-		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count,
-			 w->is_note ? "true" : "false");
+		json_put(w, json_begin(NULL, "{"),
+			 json_if(in->parts && warning->offset >= 0,
+				 json_out_string("file", p, place.path)),
+			 json_known("offset", place.offset, warning->offset >= 0),
+			 json_string("kind", warning_name(warning->kind)),
+			 json_out_string("text", p, warning->text),
+			 json_integer("count", (int64_t)warning->count),
+			 json_boolean("note", warning->is_note), json_end("}"));
 	}
-	buf_adds(out, "]");
+	json_put(w, json_end("]"));
 }
 
-static void add_facts(struct buf *out, const struct profile *p, const struct input *in)
+static void add_facts(struct json_writer *w, const struct profile *p, const struct input *in)
 {
-	buf_adds(out, ", \"facts\": [");
-	for (size_t i = 0; i < in->n_notes; i++) {
-		buf_adds(out, i ? ", {\"text\": " : "{\"text\": ");
-		json_out_string(out, p, in->notes[i].text);
-		buf_addf(out, ", \"loss\": %s}", in->notes[i].is_loss ? "true" : "false");
-	}
-	buf_adds(out, "]");
+	json_put(w, json_begin("facts", "["));
+	for (size_t i = 0; i < in->n_notes; i++)
+		json_put(w, json_begin(NULL, "{"), json_out_string("text", p, in->notes[i].text),
+			 json_boolean("loss", in->notes[i].is_loss), json_end("}"));
+	json_put(w, json_end("]"));
 }
 
 /* What the name of the file tells, and what is in it, whatever the scope. */
-static void add_recording(struct buf *out, const struct profile *p, const struct input *in,
+static void add_recording(struct json_writer *w, const struct profile *p, const struct input *in,
 			  const struct input_sums *sums)
 {
-	char date[DATE_MAX];
+	char date[DATE_MAX], zoned[DATE_MAX + 1];
 
 	date_format(in->date_s, 'T', date);
-	buf_addf(out, ", \"recorded_at\": %s%s%s%s", in->has_date ? "\"" : "null",
-		 in->has_date ? date : "", in->has_date && in->is_utc ? "Z" : "",
-		 in->has_date ? "\"" : "");
-	buf_adds(out, ", \"sequence\": ");
-	json_out_known(out, in->seq, in->seq >= 0);
-	json_out_name(out, p, ", \"interval");
-	if (sums->interval_ns > 0)
-		json_out_value(out, p, sums->interval_ns);
-	else
-		buf_adds(out, "null");
-	json_out_member(out, p, ", \"duration", sums->duration_ns);
-	buf_addf(out, ", \"lanes\": %u, \"nodes\": %" PRIu64 ", \"samples\": %" PRIu64,
-		 (unsigned)sums->n_lanes, sums->n_nodes, sums->n_samples);
+	snprintf(zoned, sizeof zoned, "%s%s", date, in->is_utc ? "Z" : "");
+	json_put(w, json_string("recorded_at", in->has_date ? zoned : NULL),
+		 json_known("sequence", in->seq, in->seq >= 0),
+		 sums->interval_ns > 0
+			 ? json_out_member(p, "interval", sums->interval_ns)
+			 : json_raw(amount_is_time(&p->unit) ? "interval_us" : "interval", "null"),
+		 json_out_member(p, "duration", sums->duration_ns),
+		 json_integer("lanes", sums->n_lanes),
+		 json_integer("nodes", (int64_t)sums->n_nodes),
+		 json_integer("samples", (int64_t)sums->n_samples));
 }
 
 /* The files of an input that has several. */
-static void add_files(struct buf *out, const struct profile *p, const struct input *in)
+static void add_files(struct json_writer *w, const struct profile *p, const struct input *in)
 {
-	for (size_t i = 0; i < in->n_parts; i++) {
-		buf_adds(out, i ? ", " : ", \"files\": [");
-		json_out_string(out, p, in->parts[i].path);
-	}
-	buf_adds(out, in->n_parts ? "]" : "");
+	if (!in->n_parts)
+		return;
+	json_put(w, json_begin("files", "["));
+	for (size_t i = 0; i < in->n_parts; i++)
+		json_put(w, json_out_string(NULL, p, in->parts[i].path));
+	json_put(w, json_end("]"));
 }
 
 /* original: the profile as it was loaded. */
-static void add_inputs(struct buf *out, const struct profile *p, const struct profile *original)
+static void add_inputs(struct json_writer *w, const struct profile *p,
+		       const struct profile *original)
 {
 	struct input_sums *sums = input_sums_new(original);
 
-	buf_adds(out, " \"inputs\": [");
+	json_put(w, json_line(1), json_begin("inputs", "["));
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const struct input *in = &p->inputs[i];
 
-		buf_adds(out, i ? ",\n  {\"path\": " : "{\"path\": ");
-		json_out_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
-		add_files(out, p, in);
-		buf_addf(out,
-			 ", \"format\": \"%s\", \"compression\": ", in->format ? in->format : "");
-		if (in->compression)
-			buf_addf(out, "\"%s\"", in->compression);
-		else
-			buf_adds(out, "null");
-		buf_adds(out, ", \"bytes\": ");
-		json_out_known(out, in->bytes, in->bytes >= 0);
-		add_recording(out, p, in, &sums[i]);
-		buf_adds(out, ", \"warnings\": ");
-		add_warnings(out, p, in);
-		add_facts(out, p, in);
-		buf_adds(out, "}");
+		json_put(w, json_if(i, json_line(2)), json_begin(NULL, "{"),
+			 json_out_text("path", p, in->path));
+		add_files(w, p, in);
+		json_put(w, json_string("format", in->format ? in->format : ""),
+			 json_string("compression", in->compression),
+			 json_known("bytes", in->bytes, in->bytes >= 0));
+		add_recording(w, p, in, &sums[i]);
+		add_warnings(w, p, in);
+		add_facts(w, p, in);
+		json_put(w, json_end("}"));
 	}
-	buf_adds(out, "],\n");
+	json_put(w, json_end("]"));
 	free(sums);
 }
 
 /* ---- functions ---- */
 
-static void add_functions(struct buf *out, const struct lane_sums *o)
+static void add_functions(struct json_writer *w, const struct lane_sums *o)
 {
 	const struct profile *p = o->profile;
 
-	buf_adds(out, "   \"functions\": [");
+	json_put(w, json_line(3), json_begin("functions", "["));
 	for (uint32_t i = 0; i < o->n; i++) {
 		frame_id id = o->order[i];
 		const struct row_sum *sum = &o->sums[id];
 
-		buf_adds(out, i ? ",\n    {" : "\n    {");
-		json_out_frame(out, p, profile_frame(p, id));
-		json_out_in_script(out, p, id);
-		json_out_member(out, p, ", \"self", sum->self);
-		json_out_member(out, p, ", \"total", sum->total);
-		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64,
-			 sum->self_samples, sum->spans);
-		json_out_member(out, p, ", \"longest", sum->longest);
-		json_out_member(out, p, ", \"shortest", sum->shortest);
-		json_out_member(out, p, ", \"mean",
-				sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured : 0);
-		buf_addc(out, '}');
+		json_put(w, json_line(4), json_begin(NULL, "{"));
+		json_out_frame(w, p, profile_frame(p, id));
+		json_out_in_script(w, p, id);
+		json_put(w, json_out_member(p, "self", sum->self),
+			 json_out_member(p, "total", sum->total),
+			 json_integer("self_samples", (int64_t)sum->self_samples),
+			 json_integer("spans", (int64_t)sum->spans),
+			 json_out_member(p, "longest", sum->longest),
+			 json_out_member(p, "shortest", sum->shortest),
+			 json_out_member(p, "mean",
+					 sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured
+							 : 0),
+			 json_end("}"));
 	}
-	buf_adds(out, "]");
+	json_put(w, json_end("]"));
 }
 
 /* ---- what --with adds ---- */
@@ -337,25 +324,30 @@ static void add_functions(struct buf *out, const struct lane_sums *o)
 /* A call tree or a list of spans while it is being written. */
 struct list_out {
 	struct lane_sums *sums;
+	struct sink *sink;
+	struct json_writer *w;
 	uint64_t n_rows; /* written, */
 	uint64_t n_left; /* and left out by --max-rows */
 };
 
+/* A row: depth, function, and two values. */
+static void add_row(struct list_out *t, int depth, uint32_t function, int64_t a, int64_t b)
+{
+	t->n_rows++;
+	json_put(t->w, json_begin(NULL, "["), json_integer(NULL, depth),
+		 json_integer(NULL, function), json_out_value(t->sums->profile, NULL, a),
+		 json_out_value(t->sums->profile, NULL, b), json_end("]"));
+}
+
 /* A row of the first level with all rows below it. Returns whether the output takes more. */
-static bool add_subtree(struct sink *sink, struct list_out *t, struct rows_walk *walk)
+static bool add_subtree(struct list_out *t, struct rows_walk *walk)
 {
 	uint64_t most = t->sums->options->max_rows;
-	struct buf *out = sink_buf(sink);
 	const struct row *row;
 
 	while ((!most || t->n_rows < most) && (row = rows_walk_next(walk))) {
-		buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", row->depth,
-			 (unsigned)lane_sums_index(t->sums, row->frame));
-		json_out_value(out, t->sums->profile, row->self);
-		buf_adds(out, ", ");
-		json_out_value(out, t->sums->profile, row->total);
-		buf_adds(out, "]");
-		if (!sink_step(sink))
+		add_row(t, row->depth, lane_sums_index(t->sums, row->frame), row->self, row->total);
+		if (!sink_step(t->sink))
 			return false;
 	}
 	t->n_left += rows_walk_skip(walk);
@@ -363,15 +355,14 @@ static bool add_subtree(struct sink *sink, struct list_out *t, struct rows_walk 
 }
 
 /* Returns the number of rows left out. */
-static uint64_t add_rows(struct sink *sink, struct lane_sums *o, enum rows_kind kind)
+static uint64_t add_rows(struct sink *sink, struct json_writer *w, struct lane_sums *o,
+			 enum rows_kind kind)
 {
-	const char *name = kind == ROWS_TOPDOWN ? "tree" : "bottomup";
-	struct list_out t = { .sums = o };
-	struct buf *out = sink_buf(sink);
+	struct list_out t = { .sums = o, .sink = sink, .w = w };
 	struct rows_walk walk = { 0 };
 	bool ok = true;
 
-	buf_addf(out, ",\n   \"%s\": [", name);
+	json_put(w, json_line(3), json_begin(kind == ROWS_TOPDOWN ? "tree" : "bottomup", "["));
 	for (uint32_t k = 0; ok && k < o->n_lanes; k++) {
 		struct rows rows;
 
@@ -379,29 +370,29 @@ static uint64_t add_rows(struct sink *sink, struct lane_sums *o, enum rows_kind 
 			  kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
 		for (size_t i = 0; ok && i < rows.n; i++) {
 			rows_walk_begin(&walk, &rows, i);
-			ok = add_subtree(sink, &t, &walk);
+			ok = add_subtree(&t, &walk);
 		}
 		rows_done(&rows);
 	}
 	rows_walk_done(&walk);
-	buf_adds(out, "]");
-	if (t.n_left)
-		buf_addf(out, ", \"%s_left_out\": %" PRIu64, name, t.n_left);
+	json_put(w, json_end("]"),
+		 json_if(t.n_left,
+			 json_integer(kind == ROWS_TOPDOWN ? "tree_left_out" : "bottomup_left_out",
+				      (int64_t)t.n_left)));
 	return t.n_left;
 }
 
 /* The spans of one lane, whose first row has number `above`. */
-static void add_lane_spans(struct sink *sink, struct list_out *t, const struct lane *lane,
-			   int above)
+static void add_lane_spans(struct list_out *t, const struct lane *lane, int above)
 {
 	const struct report_options *options = t->sums->options;
 	const struct scope *scope = &options->scope;
 	const struct samples *s = &lane->samples;
 	const struct calltree *tree = &lane->tree;
-	struct buf *out = sink_buf(sink);
 	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
 
-	for (size_t i = first; i < s->n && samples_time(s, i) < scope->t1 && sink_step(sink); i++) {
+	for (size_t i = first; i < s->n && samples_time(s, i) < scope->t1 && sink_step(t->sink);
+	     i++) {
 		int from = i > first ? samples_shared(s, i - 1) : 0;
 
 		/* Spans that are left out are counted, not found. */
@@ -416,93 +407,82 @@ static void add_lane_spans(struct sink *sink, struct list_out *t, const struct l
 			if (!span_of_sample(s, tree, i, depth, &span) ||
 			    (span.t1 <= scope->t0 && span.t0 < scope->t0))
 				continue;
-			if (options->max_rows && t->n_rows == options->max_rows) {
+			if (options->max_rows && t->n_rows == options->max_rows)
 				t->n_left++;
-				continue;
-			}
-			buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", above + depth,
-				 (unsigned)t->sums->index[tree->frame[span.node]]);
-			json_out_value(out, t->sums->profile, span.t0);
-			buf_adds(out, ", ");
-			json_out_value(out, t->sums->profile, span.t1 - span.t0);
-			buf_adds(out, "]");
+			else
+				add_row(t, above + depth, t->sums->index[tree->frame[span.node]],
+					span.t0, span.t1 - span.t0);
 		}
 	}
 }
 
-static uint64_t add_spans(struct sink *sink, struct lane_sums *o)
+static uint64_t add_spans(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
-	struct list_out t = { .sums = o };
-	struct buf *out = sink_buf(sink);
+	struct list_out t = { .sums = o, .sink = sink, .w = w };
 
-	buf_adds(out, ",\n   \"spans_list\": [");
+	json_put(w, json_line(3), json_begin("spans_list", "["));
 	for (uint32_t i = 0; i < o->n_lanes; i++)
-		add_lane_spans(sink, &t, o->lane + i, o->lane[i].first_row);
-	buf_adds(out, "]");
-	if (t.n_left)
-		buf_addf(out, ", \"spans_left_out\": %" PRIu64, t.n_left);
+		add_lane_spans(&t, o->lane + i, o->lane[i].first_row);
+	json_put(w, json_end("]"),
+		 json_if(t.n_left, json_integer("spans_left_out", (int64_t)t.n_left)));
 	return t.n_left;
 }
 
-static uint64_t add_tree(struct sink *sink, struct lane_sums *o)
+static uint64_t add_tree(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
-	return add_rows(sink, o, ROWS_TOPDOWN);
+	return add_rows(sink, w, o, ROWS_TOPDOWN);
 }
 
-static uint64_t add_bottomup(struct sink *sink, struct lane_sums *o)
+static uint64_t add_bottomup(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
-	return add_rows(sink, o, ROWS_BOTTOMUP);
+	return add_rows(sink, w, o, ROWS_BOTTOMUP);
 }
 
 /* The values of a label; returns the number of those that are left out. */
-static uint64_t add_values(struct sink *sink, const struct lane_sums *o,
+static uint64_t add_values(struct sink *sink, struct json_writer *w, const struct lane_sums *o,
 			   const struct label_share *share)
 {
 	const struct profile *p = o->profile;
 	uint64_t most = o->options->max_rows;
-	struct buf *out = sink_buf(sink);
 	size_t n = most && most < share->n ? (size_t)most : share->n;
 
-	buf_adds(out, "{\"key\": ");
-	json_out_string(out, p, p->labels.keys[share->key].name);
-	buf_adds(out, ", \"values\": [");
-	for (size_t i = 0; i < n && sink_step(sink); i++) {
-		buf_addf(out, "%s{\"value\": ", i ? ", " : "");
-		json_out_string(out, p, share->parts[i].value);
-		json_out_member(out, p, ", \"self", share->parts[i].ns);
-		buf_adds(out, ", \"samples\": ");
-		json_out_known(out, (int64_t)share->parts[i].n, o->lane->has_timeline);
-		buf_adds(out, "}");
-	}
-	buf_adds(out, "]}");
+	json_put(w, json_begin(NULL, "{"),
+		 json_out_string("key", p, p->labels.keys[share->key].name),
+		 json_begin("values", "["));
+	for (size_t i = 0; i < n && sink_step(sink); i++)
+		json_put(w, json_begin(NULL, "{"),
+			 json_out_string("value", p, share->parts[i].value),
+			 json_out_member(p, "self", share->parts[i].ns),
+			 json_known("samples", (int64_t)share->parts[i].n, o->lane->has_timeline),
+			 json_end("}"));
+	json_put(w, json_end("]}"));
 	return share->n - n;
 }
 
-static uint64_t add_labels(struct sink *sink, struct lane_sums *o)
+static uint64_t add_labels(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
-	struct buf *out = sink_buf(sink);
 	struct label_share *shares;
 	size_t n = label_share_of(o->profile, &o->lane, 1, scope->t0, scope->t1, scope->has_idle,
 				  &shares);
 	uint64_t n_left = 0;
 
-	buf_adds(out, ",\n   \"labels\": [");
+	json_put(w, json_line(3), json_begin("labels", "["));
 	for (size_t i = 0; i < n; i++) {
-		buf_adds(out, i ? ",\n    " : "");
-		n_left += add_values(sink, o, &shares[i]);
+		if (i)
+			json_put(w, json_line(4));
+		n_left += add_values(sink, w, o, &shares[i]);
 	}
 	label_share_free(shares, n);
-	buf_adds(out, "]");
-	if (n_left)
-		buf_addf(out, ", \"labels_left_out\": %" PRIu64, n_left);
+	json_put(w, json_end("]"),
+		 json_if(n_left, json_integer("labels_left_out", (int64_t)n_left)));
 	return n_left;
 }
 
 static const struct {
 	const char *name;
 	/* Returns the number of rows left out. */
-	uint64_t (*add)(struct sink *sink, struct lane_sums *o);
+	uint64_t (*add)(struct sink *sink, struct json_writer *w, struct lane_sums *o);
 } parts[] = {
 	{ "tree", add_tree },
 	{ "bottomup", add_bottomup },
@@ -518,7 +498,7 @@ const char *report_json_word(unsigned i)
 /* ---- lanes ---- */
 
 /* The time in the range by kind. */
-static void add_kinds(struct buf *out, const struct lane_sums *o)
+static void add_kinds(struct json_writer *w, const struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
@@ -534,42 +514,38 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 	busy = o->sampled_ns - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
-	json_out_member(out, o->profile, "   \"busy", busy);
-	json_out_member(out, o->profile, ", \"idle", by[CATEGORY_IDLE]);
-	json_out_member(out, o->profile, ", \"program", by[CATEGORY_PROGRAM]);
-	json_out_member(out, o->profile, ", \"gc", by[CATEGORY_GC]);
 	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
-	json_out_member(out, o->profile, ", \"unsampled",
-			(t1 > t0 ? t1 - t0 : 0) - o->sampled_ns - dropped);
-	json_out_member(out, o->profile, ", \"dropped", dropped);
-	buf_adds(out, ",\n");
+	json_put(w, json_line(3), json_out_member(o->profile, "busy", busy),
+		 json_out_member(o->profile, "idle", by[CATEGORY_IDLE]),
+		 json_out_member(o->profile, "program", by[CATEGORY_PROGRAM]),
+		 json_out_member(o->profile, "gc", by[CATEGORY_GC]),
+		 json_out_member(o->profile, "unsampled",
+				 (t1 > t0 ? t1 - t0 : 0) - o->sampled_ns - dropped),
+		 json_out_member(o->profile, "dropped", dropped));
 }
 
-static void add_series(struct buf *out, const struct profile *p, const struct lane *lane)
+static void add_series(struct json_writer *w, const struct profile *p, const struct lane *lane)
 {
-	buf_adds(out, ",\n   \"series\": [");
-	for (uint32_t i = 0; i < lane->n_series; i++) {
-		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
-		json_out_string(out, p, lane->series[i].name);
-		buf_addf(out, ", \"values\": %zu, \"least\": %.17g, \"most\": %.17g}",
-			 lane->series[i].n, lane->series[i].least, lane->series[i].most);
-	}
-	buf_adds(out, "]");
+	json_put(w, json_line(3), json_begin("series", "["));
+	for (uint32_t i = 0; i < lane->n_series; i++)
+		json_put(w, json_begin(NULL, "{"), json_out_string("name", p, lane->series[i].name),
+			 json_integer("values", (int64_t)lane->series[i].n),
+			 json_number("least", lane->series[i].least, 17),
+			 json_number("most", lane->series[i].most, 17), json_end("}"));
+	json_put(w, json_end("]"));
 }
 
-/* What the values of a lane are. */
-static void add_value(struct buf *out, const struct profile *p, const struct lane_value *value)
+/* What the values of a lane are. Figures are in the unit itself. */
+static void add_value(struct json_writer *w, const struct profile *p,
+		      const struct lane_value *value)
 {
-	buf_adds(out, " \"value\": {\"type\": ");
-	json_out_string(out, p, value->type);
-	buf_adds(out, ", \"unit\": ");
-	json_out_string(out, p, value->unit);
-	/* Figures are in the unit itself. */
-	buf_adds(out, ", \"us_per_unit\": null},");
+	json_put(w, json_begin("value", "{"), json_out_string("type", p, value->type),
+		 json_out_string("unit", p, value->unit), json_raw("us_per_unit", "null"),
+		 json_end("}"));
 }
 
 /* The numbers of samples and spans, and the depth; joined lanes together. */
-static void add_counts(struct buf *out, const struct lane_sums *o)
+static void add_counts(struct json_writer *w, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;
 	uint64_t n_spans = 0, n_marks = 0, n_left = 0;
@@ -579,125 +555,114 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 		n_marks += lane_kind_has_groups(lane->kind) ? lane[i].n_marks : 0;
 		n_left += lane[i].n_left;
 	}
-	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": ",
-		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0,
-		 lane->n_file_nodes);
-	json_out_known(
-		out, (int64_t)n_spans,
-		!n_left || (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
-	if (n_marks)
-		buf_addf(out, ", \"marks\": %" PRIu64, n_marks);
-	buf_adds(out, ", \"max_depth\": ");
-	json_out_known(out, lane_rows_joined(lane, o->n_lanes),
-		       !n_left || lane->n_rows || lane->kind == LANE_MARKS);
-	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
+	json_put(w,
+		 json_integer("samples",
+			      lane->kind == LANE_SAMPLES && lane->has_timeline
+				      ? (int64_t)lane->n_samples
+				      : 0),
+		 json_integer("nodes", (int64_t)lane->n_file_nodes),
+		 json_known("spans", (int64_t)n_spans,
+			    !n_left ||
+				    (lane->kind != LANE_SAMPLES &&
+				     scope_is_untouched(&o->options->scope))),
+		 json_if(n_marks, json_integer("marks", (int64_t)n_marks)),
+		 json_known("max_depth", lane_rows_joined(lane, o->n_lanes),
+			    !n_left || lane->n_rows || lane->kind == LANE_MARKS),
+		 json_boolean("timeline", lane->has_timeline));
 	if (lane->value.type)
-		add_value(out, o->profile, &lane->value);
+		add_value(w, o->profile, &lane->value);
 	if (n_left)
-		buf_addf(out, " \"not_loaded\": %" PRIu64 ",", n_left);
-	buf_addc(out, '\n');
+		json_put(w, json_integer("not_loaded", (int64_t)n_left));
 }
 
 /* The first members of a lane: what it is, of which thread, and when. */
-static void add_head(struct buf *out, const struct profile *p, const struct lane_sums *o)
+static void add_head(struct json_writer *w, const struct profile *p, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;
 
-	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
-		 lane_name_kind(lane->kind));
-	json_out_known(out, lane->pid, lane->pid != LANE_NO_ID);
-	buf_adds(out, ", \"name\": ");
-	json_out_string(out, p, lane->process_name);
-	if (lane->has_parent) {
-		buf_adds(out, ", \"parent\": ");
-		json_out_known(out, lane->parent_pid, lane->parent_pid != 0);
-	}
-	buf_adds(out, "}, \"thread\": {\"tid\": ");
-	json_out_known(out, lane->tid, lane->tid != LANE_NO_ID);
-	buf_adds(out, ", \"name\": ");
-	json_out_string(out, p, lane->thread_name);
-	if (lane->page) {
-		buf_adds(out, ", \"page\": ");
-		json_out_string(out, p, lane->page);
-	}
-	buf_adds(out, "}, \"title\": ");
-	json_out_string(out, p, lane->title);
-	buf_addf(out, ", \"input\": %u", (unsigned)lane->input);
-	json_out_member(out, p, ",\n   \"start", lane->t0);
-	json_out_member(out, p, ", \"end", lane->t1);
+	json_put(w, json_integer("id", lane->id), json_string("kind", lane_name_kind(lane->kind)),
+		 json_begin("process", "{"), json_known("pid", lane->pid, lane->pid != LANE_NO_ID),
+		 json_out_string("name", p, lane->process_name),
+		 json_if(lane->has_parent,
+			 json_known("parent", lane->parent_pid, lane->parent_pid != 0)),
+		 json_end("}"), json_begin("thread", "{"),
+		 json_known("tid", lane->tid, lane->tid != LANE_NO_ID),
+		 json_out_string("name", p, lane->thread_name),
+		 json_if(lane->page, json_out_string("page", p, lane->page)), json_end("}"),
+		 json_out_string("title", p, lane->title), json_integer("input", lane->input),
+		 json_line(3), json_out_member(p, "start", lane->t0),
+		 json_out_member(p, "end", lane->t1));
 }
 
 /* A lane and those joined to it. Returns the number of rows left out. */
-static uint64_t add_lane(struct sink *sink, struct lane_sums *o)
+static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
-	struct buf *out = sink_buf(sink);
 	uint64_t n_left = 0;
 
-	add_head(out, o->profile, o);
-	add_counts(out, o);
-	add_kinds(out, o);
-	add_functions(out, o);
+	json_put(w, json_begin(NULL, "{"));
+	add_head(w, o->profile, o);
+	add_counts(w, o);
+	add_kinds(w, o);
+	add_functions(w, o);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (o->options->with & 1u << i)
-			n_left += parts[i].add(sink, o);
+			n_left += parts[i].add(sink, w, o);
 	if (o->lane->kind == LANE_COUNTER)
-		add_series(out, o->profile, o->lane);
-	buf_adds(out, "}");
+		add_series(w, o->profile, o->lane);
+	json_put(w, json_end("}"));
 	return n_left;
 }
 
 /* Threads and processes that have a name and no lane; nothing if there are none. */
-static void add_named(struct buf *out, const struct profile *p)
+static void add_named(struct json_writer *w, const struct profile *p)
 {
-	if (p->n_named)
-		buf_adds(out, ",\n \"named_only\": [\n  ");
+	if (!p->n_named)
+		return;
+	json_put(w, json_line(1), json_begin("named_only", "["));
 	for (uint32_t i = 0; i < p->n_named; i++) {
 		const struct profile_named *named = &p->named[i];
 
-		buf_adds(out, i ? ",\n  " : "");
-		buf_addf(out, "{\"process\": {\"pid\": %" PRId64 ", \"name\": ", named->pid);
-		json_out_string(out, p, named->process_name);
-		buf_adds(out, "}, \"thread\": {\"tid\": ");
-		json_out_known(out, named->tid, named->tid != LANE_NO_ID);
-		buf_adds(out, ", \"name\": ");
-		json_out_string(out, p, named->thread_name);
-		buf_adds(out, "}}");
+		json_put(w, json_line(2), json_begin(NULL, "{"), json_begin("process", "{"),
+			 json_integer("pid", named->pid),
+			 json_out_string("name", p, named->process_name), json_end("}"),
+			 json_begin("thread", "{"),
+			 json_known("tid", named->tid, named->tid != LANE_NO_ID),
+			 json_out_string("name", p, named->thread_name), json_end("}}"));
 	}
-	if (p->n_named)
-		buf_adds(out, "]");
+	json_put(w, json_end("]"));
 }
 
 static uint64_t json_write(const struct scoped *scoped, const struct report_options *options,
 			   struct sink *sink)
 {
 	const struct profile *p = scoped->profile;
-	struct buf *out = sink_buf(sink);
+	struct json_writer w = { .out = sink_buf(sink), .has_blanks = true };
 	uint64_t n_left = 0;
 	struct lane_sums sums;
 
-	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
+	json_put(&w, json_begin(NULL, "{"), json_string("flametty", PACKAGE_VERSION),
+		 json_integer("schema", 1));
 	if (!amount_is_time(&p->unit))
-		buf_addf(out, " \"unit\": \"%s\",\n", amount_name(&p->unit));
-	add_inputs(out, p, scoped->original);
-	json_out_member(out, p, " \"start", p->origin_ns);
-	json_out_member(out, p, ", \"duration", p->t1);
-	json_out_member(out, p, ", \"from", options->scope.t0);
-	json_out_member(out, p, ", \"to", options->scope.t1);
-	buf_adds(out, ",\n");
-	gates_json(options, scoped->original, out);
-	json_summary(out, scoped, options);
-	buf_adds(out, " \"lanes\": [\n  ");
+		json_put(&w, json_line(1), json_string("unit", amount_name(&p->unit)));
+	add_inputs(&w, p, scoped->original);
+	json_put(&w, json_line(1), json_out_member(p, "start", p->origin_ns),
+		 json_out_member(p, "duration", p->t1),
+		 json_out_member(p, "from", options->scope.t0),
+		 json_out_member(p, "to", options->scope.t1));
+	gates_json(options, scoped->original, &w);
+	json_summary(&w, scoped, options);
+	json_put(&w, json_line(1), json_begin("lanes", "["), json_line(2));
 	lane_sums_init(&sums, scoped, options);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i += sums.n_lanes) {
 		if (i)
-			buf_adds(out, ",\n  ");
+			json_put(&w, json_line(2));
 		lane_sums_compute(&sums, &p->lanes[i]);
-		n_left += add_lane(sink, &sums);
+		n_left += add_lane(sink, &w, &sums);
 	}
 	lane_sums_done(&sums);
-	buf_adds(out, "]");
-	add_named(out, scoped->original);
-	buf_adds(out, "}\n");
+	json_put(&w, json_end("]"));
+	add_named(&w, scoped->original);
+	json_put(&w, json_end("}\n"));
 	return n_left;
 }
 
