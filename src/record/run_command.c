@@ -12,9 +12,9 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json/json_writer.h"
 #include "base/message.h"
 #include "base/sink.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "cli/run.h"
 #include "record/run_guard.h"
@@ -152,12 +152,14 @@ static const char *const lines[] = {
 
 void run_hook_write(const struct run_hook *hook, struct buf *out)
 {
+	struct json_writer w = { .out = out };
+
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		buf_adds(out, lines[i]);
-	buf_adds(out, "({\"folder\":\"");
-	text_json(out, hook->folder, strlen(hook->folder));
-	buf_addf(out, "\",\"interval\":%" PRId64 ",\"heap\":%" PRId64 ",\"most\":%" PRId64 "});\n",
-		 hook->interval_us, hook->heap_bytes, hook->most_bytes);
+	json_put(&w, json_begin(NULL, "({"), json_string("folder", hook->folder),
+		 json_integer("interval", hook->interval_us),
+		 json_integer("heap", hook->heap_bytes), json_integer("most", hook->most_bytes),
+		 json_end("});\n"));
 }
 
 /* Node.js splits the value at blanks that are not between quotes; a backslash between them takes

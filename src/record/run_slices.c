@@ -8,9 +8,9 @@
 #include "base/alloc.h"
 #include "base/command_name.h"
 #include "base/json/cursor.h"
+#include "base/json/json_writer.h"
 #include "base/sink.h"
 #include "base/sort.h"
-#include "base/text.h"
 #include "cli/user_file.h"
 #include "record/remote/join.h"
 
@@ -206,22 +206,16 @@ static void add_identity(struct run_tally *tally, const struct slice_file *file,
 {
 	const struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
 	const char *thread = run_tally_thread_name(p, file->tid, file->begun_ms);
+	struct json_writer w = { .out = out };
 	struct buf name = { 0 };
 
 	if (!p->command)
 		return;
 	command_name(&name, (struct str){ p->command, strlen(p->command) });
-	buf_adds(out, "{\"flametty\":{\"process\":\"");
-	text_json(out, buf_text(&name), name.len);
-	buf_addc(out, '"');
-	if (p->parent >= 0)
-		buf_addf(out, ",\"parent\":%d", (int)p->parent);
-	if (thread) {
-		buf_adds(out, ",\"thread\":\"");
-		text_json(out, thread, strlen(thread));
-		buf_addc(out, '"');
-	}
-	buf_adds(out, "},");
+	json_put(&w, json_begin(NULL, "{"), json_begin("flametty", "{"),
+		 json_text("process", buf_text(&name), name.len),
+		 json_if(p->parent >= 0, json_integer("parent", p->parent)),
+		 json_if(thread, json_string("thread", thread)), json_end("},"));
 	buf_done(&name);
 }
 

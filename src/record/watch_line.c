@@ -5,6 +5,7 @@
 
 #include "record/watch_line.h"
 
+#include "base/json/json_writer.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -113,54 +114,42 @@ void watch_line_text(const struct watch_line *line, struct buf *out)
 
 /* ---- JSON ---- */
 
-static void add_string(const char *key, const char *text, struct buf *out)
+static void add_blame(struct json_writer *w, const struct blame *b)
 {
-	buf_addf(out, ",\"%s\":\"", key);
-	text_json(out, text, strlen(text));
-	buf_addc(out, '"');
-}
-
-static void add_blame(const struct blame *b, struct buf *out)
-{
-	add_string("text", buf_text(&b->text), out);
-	if (b->name.len == 0 && b->url.len == 0)
-		return;
-	buf_adds(out, ",\"function\":{\"name\":\"");
-	text_json(out, buf_text(&b->name), b->name.len);
-	buf_addc(out, '"');
-	add_string("url", buf_text(&b->url), out);
-	buf_addf(out, ",\"line\":%" PRId32 ",\"column\":%" PRId32 ",\"share\":%.4f}", b->line,
-		 b->column, b->share);
+	json_put(w, json_string("text", buf_text(&b->text)));
+	if (b->name.len > 0 || b->url.len > 0)
+		json_put(w, json_begin("function", "{"),
+			 json_text("name", buf_text(&b->name), b->name.len),
+			 json_string("url", buf_text(&b->url)), json_integer("line", b->line),
+			 json_integer("column", b->column), json_decimals("share", b->share, 4),
+			 json_end("}"));
 }
 
 void watch_line_json(const struct watch_line *line, struct buf *out)
 {
-	buf_adds(out, "{\"time\":\"");
-	watch_line_time(line->wall_ns, out);
-	buf_addf(out, "\",\"event\":\"%s\"", words[line->kind]);
-	if (line->pid)
-		buf_addf(out, ",\"pid\":%" PRId64, line->pid);
-	else
-		add_string("address", line->address, out);
-	buf_addf(out, ",\"worker\":%d", line->tid);
-	if (line->length_ns > 0)
-		buf_addf(out, ",\"duration_us\":%" PRId64, line->length_ns / NS_PER_US);
-	if (line->kind == WATCH_STALL || line->kind == WATCH_STARVED ||
-	    line->kind == WATCH_SERIES || line->kind == WATCH_LEFT_OUT)
-		buf_adds(out, ",\"at_most\":true");
-	if (line->kind == WATCH_GC || line->kind == WATCH_BUSY)
-		buf_addf(out, ",\"share\":%.4f", (double)line->ns / (double)line->length_ns);
-	if (line->kind == WATCH_STARVED)
-		buf_addf(out, ",\"ran_us\":%" PRId64, line->ns / NS_PER_US);
-	if (line->kind == WATCH_SERIES)
-		buf_addf(out, ",\"call_us\":%" PRId64, line->ns / NS_PER_US);
-	if (line->kind == WATCH_LEFT_OUT || line->kind == WATCH_FILE)
-		buf_addf(out, ",\"count\":%" PRIu64, line->n);
+	struct json_writer w = { .out = out };
+	enum watch_line_kind kind = line->kind;
+	struct buf date = { 0 };
+
+	watch_line_time(line->wall_ns, &date);
+	json_put(&w, json_begin(NULL, "{"), json_string("time", buf_text(&date)),
+		 json_string("event", words[kind]),
+		 line->pid ? json_integer("pid", line->pid) : json_string("address", line->address),
+		 json_integer("worker", line->tid),
+		 json_if(line->length_ns > 0,
+			 json_integer("duration_us", line->length_ns / NS_PER_US)),
+		 json_if(kind == WATCH_STALL || kind == WATCH_STARVED || kind == WATCH_SERIES ||
+				 kind == WATCH_LEFT_OUT,
+			 json_boolean("at_most", true)),
+		 json_if(kind == WATCH_GC || kind == WATCH_BUSY,
+			 json_decimals("share", (double)line->ns / (double)line->length_ns, 4)),
+		 json_if(kind == WATCH_STARVED, json_integer("ran_us", line->ns / NS_PER_US)),
+		 json_if(kind == WATCH_SERIES, json_integer("call_us", line->ns / NS_PER_US)),
+		 json_if(kind == WATCH_LEFT_OUT || kind == WATCH_FILE,
+			 json_integer("count", (int64_t)line->n)));
+	buf_done(&date);
 	if (line->blame)
-		add_blame(line->blame, out);
-	else if (line->text)
-		add_string("text", line->text, out);
-	if (line->file)
-		add_string("file", line->file, out);
-	buf_adds(out, "}\n");
+		add_blame(&w, line->blame);
+	json_put(&w, json_if(!line->blame && line->text, json_string("text", line->text)),
+		 json_if(line->file, json_string("file", line->file)), json_end("}\n"));
 }

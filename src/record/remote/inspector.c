@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "base/json/cursor.h"
 #include "base/json/json_read.h"
+#include "base/json/json_writer.h"
 #include "base/str.h"
-#include "base/text.h"
 #include "record/remote/websocket.h"
 
 #include <stdlib.h>
@@ -145,44 +145,25 @@ bool evaluate_text(struct inspector *i, enum expression expression, int64_t dead
 
 /* ---- sending ---- */
 
-static void add_call(struct buf *out, int64_t id, const char *method, const char *params)
-{
-	buf_addf(out, "{\"id\":%lld,\"method\":\"%s\",\"params\":%s", (long long)id, method,
-		 params);
-}
-
-static void add_string(struct buf *out, const char *text, size_t len)
-{
-	buf_addc(out, '"');
-	text_json(out, text, len);
-	buf_addc(out, '"');
-}
-
 int64_t inspector_send(struct inspector *i, const char *session, const char *method,
 		       const char *params, int64_t deadline, struct error *err)
 {
 	struct buf call = { 0 }, outer = { 0 };
+	struct json_writer w = { .out = &call };
 	int64_t id = i->last_id += 2;
-	struct buf *sent = &call;
 
-	add_call(&call, id, method, params);
-	if (session && i->has_sessions) {
-		buf_adds(&call, ",\"sessionId\":");
-		add_string(&call, session, strlen(session));
-	}
-	buf_addc(&call, '}');
+	json_put(&w, json_begin(NULL, "{"), json_integer("id", id), json_string("method", method),
+		 json_raw("params", params),
+		 json_if(session && i->has_sessions, json_string("sessionId", session)),
+		 json_end("}"));
 	if (session && !i->has_sessions) {
-		buf_addf(&outer,
-			 "{\"id\":%lld,\"method\":\"NodeWorker.sendMessageToWorker\",\"params\":{"
-			 "\"sessionId\":",
-			 (long long)id + 1);
-		add_string(&outer, session, strlen(session));
-		buf_adds(&outer, ",\"message\":");
-		add_string(&outer, call.data, call.len);
-		buf_adds(&outer, "}}");
-		sent = &outer;
+		w = (struct json_writer){ .out = &outer };
+		json_put(&w, json_begin(NULL, "{"), json_integer("id", id + 1),
+			 json_string("method", "NodeWorker.sendMessageToWorker"),
+			 json_begin("params", "{"), json_string("sessionId", session),
+			 json_text("message", call.data, call.len), json_end("}}"));
 	}
-	if (!websocket_send(&i->socket, sent->data, sent->len, deadline, err))
+	if (!websocket_send(&i->socket, w.out->data, w.out->len, deadline, err))
 		id = 0;
 	buf_done(&call);
 	buf_done(&outer);

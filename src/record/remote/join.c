@@ -20,10 +20,10 @@
 #include "base/intern.h"
 #include "base/json/cursor.h"
 #include "base/json/json_read.h"
+#include "base/json/json_writer.h"
 #include "base/sort.h"
 #include "base/str.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -671,7 +671,7 @@ int64_t join_last_us(const struct join *j)
 /* What is written. */
 struct output {
 	const struct join *join;
-	struct buf *out;
+	struct json_writer w;
 	size_t from, to;    /* samples */
 	int64_t t0, t1;     /* of the profile */
 	uint8_t *is_needed; /* by node */
@@ -738,9 +738,9 @@ static uint32_t merge_lines(struct slice_tick *ticks, uint32_t n)
 	return n_lines;
 }
 
-static void write_text(const struct join *j, str_id id, struct buf *out)
+static struct json_item text_of(const char *key, const struct join *j, str_id id)
 {
-	buf_add(out, intern_text(&j->texts, id), intern_len(&j->texts, id));
+	return json_copy(key, intern_text(&j->texts, id), intern_len(&j->texts, id));
 }
 
 static void write_node(struct output *o, uint32_t i)
@@ -748,45 +748,42 @@ static void write_node(struct output *o, uint32_t i)
 	const struct node *node = &o->join->nodes[i];
 	struct slice_tick *ticks = o->tick + o->first_tick[i];
 	uint32_t n_lines = merge_lines(ticks, o->first_tick[i + 1] - o->first_tick[i]);
+	uint32_t first = o->first_child[i], end = o->first_child[i + 1];
+	struct json_writer *w = &o->w;
 
-	buf_addf(o->out, "%s{\"id\":%" PRIu32 ",\"callFrame\":", i > 0 ? "," : "", o->id[i]);
-	write_text(o->join, node->frame, o->out);
-	buf_addf(o->out, ",\"hitCount\":%" PRIu32, o->hits[i]);
-	if (node->reason != 0) {
-		buf_adds(o->out, ",\"deoptReason\":");
-		write_text(o->join, node->reason, o->out);
-	}
-	for (uint32_t k = o->first_child[i]; k < o->first_child[i + 1]; k++)
-		buf_addf(o->out, "%s%" PRIu32, k == o->first_child[i] ? ",\"children\":[" : ",",
-			 o->id[o->child[k]]);
-	if (o->first_child[i] < o->first_child[i + 1])
-		buf_addc(o->out, ']');
+	json_put(w, json_begin(NULL, "{"), json_integer("id", o->id[i]),
+		 text_of("callFrame", o->join, node->frame), json_integer("hitCount", o->hits[i]),
+		 json_if(node->reason != 0, text_of("deoptReason", o->join, node->reason)));
+	for (uint32_t k = first; k < end; k++)
+		json_put(w, json_if(k == first, json_begin("children", "[")),
+			 json_integer(NULL, o->id[o->child[k]]),
+			 json_if(k + 1 == end, json_end("]")));
 	for (uint32_t k = 0; k < n_lines; k++)
-		buf_addf(o->out, "%s{\"line\":%" PRIu32 ",\"ticks\":%" PRIu32 "}",
-			 k == 0 ? ",\"positionTicks\":[" : ",", ticks[k].line, ticks[k].n);
-	if (n_lines > 0)
-		buf_addc(o->out, ']');
-	buf_addc(o->out, '}');
+		json_put(w, json_if(k == 0, json_begin("positionTicks", "[")),
+			 json_begin(NULL, "{"), json_integer("line", ticks[k].line),
+			 json_integer("ticks", ticks[k].n), json_end(k + 1 < n_lines ? "}" : "}]"));
+	json_put(w, json_end("}"));
 }
 
-static void write_samples(const struct output *o)
+static void write_samples(struct output *o)
 {
 	const struct join *j = o->join;
+	struct json_writer *w = &o->w;
 	int64_t last = o->t0;
 
-	buf_addf(o->out, "],\"startTime\":%" PRId64 ",\"endTime\":%" PRId64 ",\"samples\":[", o->t0,
-		 o->t1);
+	json_put(w, json_integer("startTime", o->t0), json_integer("endTime", o->t1),
+		 json_begin("samples", "["));
 	for (size_t i = o->from; i < o->to; i++)
-		buf_addf(o->out, "%s%" PRIu32, i > o->from ? "," : "", o->id[j->samples[i].node]);
-	buf_adds(o->out, "],\"timeDeltas\":[");
+		json_put(w, json_integer(NULL, o->id[j->samples[i].node]));
+	json_put(w, json_end("]"), json_begin("timeDeltas", "["));
 	for (size_t i = o->from; i < o->to; i++) {
 		/* The first one may have begun before the stretch. */
 		int64_t us = i == o->from && j->samples[i].us < o->t0 ? o->t0 : j->samples[i].us;
 
-		buf_addf(o->out, "%s%" PRId64, i > o->from ? "," : "", us - last);
+		json_put(w, json_integer(NULL, us - last));
 		last = us;
 	}
-	buf_adds(o->out, "]}\n");
+	json_put(w, json_end("]}\n"));
 }
 
 static void write_profile(struct output *o)
@@ -806,10 +803,13 @@ static void write_profile(struct output *o)
 			o->id[i] = ++n;
 	for (size_t i = o->from; i < o->to; i++)
 		o->hits[j->samples[i].node]++;
-	buf_addf(o->out, "{%s\"nodes\":[", j->member ? j->member : "");
+	json_put(&o->w, json_begin(NULL, "{"));
+	buf_adds(o->w.out, j->member ? j->member : "");
+	json_put(&o->w, json_begin("nodes", "["));
 	for (uint32_t i = 0; i < j->n_nodes; i++)
 		if (o->is_needed[i])
 			write_node(o, i);
+	json_put(&o->w, json_end("]"));
 	write_samples(o);
 	free(o->id);
 	free(o->hits);
@@ -828,7 +828,7 @@ void join_begin_with(struct join *j, const char *member)
 void join_write(const struct join *j, struct buf *out)
 {
 	struct output o = { .join = j,
-			    .out = out,
+			    .w = { .out = out },
 			    .from = j->first_sample,
 			    .to = j->n_samples,
 			    .t0 = j->start_us,
@@ -843,7 +843,7 @@ void join_write(const struct join *j, struct buf *out)
 void join_write_range(const struct join *j, int64_t t0, int64_t t1, bool is_whole, struct buf *out)
 {
 	struct output o = { .join = j,
-			    .out = out,
+			    .w = { .out = out },
 			    .from = j->first_sample,
 			    .t0 = is_whole || t0 > j->start_us ? t0 : j->start_us,
 			    .t1 = is_whole || t1 < j->end_us ? t1 : j->end_us };

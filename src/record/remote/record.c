@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/command_name.h"
-#include "base/text.h"
+#include "base/json/json_writer.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "record/remote/inspector.h"
@@ -290,30 +290,21 @@ int record_number(const struct record_process *p)
 	return p->pid ? (int)p->pid : p->found_pid ? (int)p->found_pid : p->port;
 }
 
-static void add_name(struct buf *out, const char *key, const char *text, size_t len)
-{
-	if (len == 0)
-		return;
-	buf_addf(out, "%s\"%s\":\"", out->len > 0 ? "," : "", key);
-	text_json(out, text, len);
-	buf_addc(out, '"');
-}
-
 void record_name(const struct record_process *p, const char *title, struct buf *out)
 {
-	struct buf command = { 0 }, members = { 0 };
+	struct json_writer w = { .out = out };
+	struct buf command = { 0 };
 	const char *thread = slice_thread_name(title);
 
 	if (p->command.len > 0)
 		command_name(&command, (struct str){ p->command.data, p->command.len });
-	add_name(&members, "process", buf_text(&command), command.len);
-	if (p->found_pid != 0)
-		buf_addf(&members, "%s\"parent\":%d", members.len > 0 ? "," : "", (int)p->parent);
-	add_name(&members, "thread", thread, strlen(thread));
-	if (members.len > 0)
-		buf_addf(out, "\"flametty\":{%s},", buf_text(&members));
+	if (command.len > 0 || p->found_pid != 0 || *thread)
+		json_put(&w, json_begin("flametty", "{"),
+			 json_if(command.len > 0,
+				 json_text("process", buf_text(&command), command.len)),
+			 json_if(p->found_pid != 0, json_integer("parent", p->parent)),
+			 json_if(*thread, json_string("thread", thread)), json_end("},"));
 	buf_done(&command);
-	buf_done(&members);
 }
 
 void record_process_done(struct record_process *p)
