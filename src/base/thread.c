@@ -5,6 +5,7 @@
 #include "base/thread.h"
 
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "base/signals.h"
 
 #include <fcntl.h>
@@ -275,4 +276,226 @@ struct timespec thread_after_ms(int ms)
 	t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000L;
 	t.tv_nsec %= 1000000000L;
 	return t;
+}
+
+/* ==== jobs ====
+ *
+ * Two own a job: the list until it is forgotten, and its thread until it is done; the last one
+ * frees it. The mutex protects who owns what and the number of threads; it is freed by its last
+ * owner, too.
+ *
+ * A thread without memory stops for ever (base/alloc.h). Its job is done and lost: what the thread
+ * holds is not freed.
+ *
+ * Threads are detached: joining one that is blocked would block. When all THREADS_MAX of them are
+ * blocked by one file system, another thread would be blocked, too. */
+
+#define THREADS_MAX 4
+
+struct one_job {
+	struct one_job *next;
+	struct jobs *jobs;
+	void *data;
+	bool is_wanted, is_done, is_lost;
+};
+
+struct jobs {
+	const struct jobs_kind *kind;
+	void *ctx;
+	bool is_here;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	int n_threads;
+	bool has_owner;
+	struct one_job *first; /* the last one that was asked for */
+};
+
+struct jobs *jobs_new(const struct jobs_kind *kind, void *ctx, bool is_here)
+{
+	struct jobs *jobs = xcalloc(1, sizeof *jobs);
+
+	jobs->kind = kind;
+	jobs->ctx = ctx;
+	jobs->is_here = is_here;
+	jobs->has_owner = true;
+	pthread_mutex_init(&jobs->mutex, NULL);
+	thread_cond_init(&jobs->changed);
+	return jobs;
+}
+
+static void unlock_jobs(struct jobs *jobs)
+{
+	bool is_last = !jobs->has_owner && jobs->n_threads == 0;
+
+	pthread_mutex_unlock(&jobs->mutex);
+	if (!is_last)
+		return;
+	pthread_cond_destroy(&jobs->changed);
+	pthread_mutex_destroy(&jobs->mutex);
+	free(jobs->ctx);
+	free(jobs);
+}
+
+static void free_job(struct one_job *job)
+{
+	if (job->is_lost)
+		return;
+	job->jobs->kind->free(job->data);
+	free(job);
+}
+
+/* ---- the thread of a job ---- */
+
+/* The job is done, or its thread can do no more. */
+static void end_job(struct one_job *job)
+{
+	struct jobs *jobs = job->jobs;
+
+	pthread_mutex_lock(&jobs->mutex);
+	job->is_done = true;
+	if (!job->is_wanted)
+		free_job(job);
+	jobs->n_threads--;
+	pthread_cond_broadcast(&jobs->changed);
+	unlock_jobs(jobs);
+}
+
+static bool lose_job(void *ctx, const char *text)
+{
+	struct one_job *job = ctx;
+
+	(void)text;
+	job->is_lost = true;
+	end_job(job);
+	return true;
+}
+
+static bool is_job_wanted(void *ctx, const struct progress *p)
+{
+	const struct one_job *job = ctx;
+	bool is;
+
+	(void)p;
+	pthread_mutex_lock(&job->jobs->mutex);
+	is = job->is_wanted;
+	pthread_mutex_unlock(&job->jobs->mutex);
+	return is;
+}
+
+static void *run_job(void *ctx)
+{
+	struct one_job *job = ctx;
+	struct progress progress = { .tick = is_job_wanted, .ctx = job, .is_given_up = true };
+
+	die_set_rescue(&(struct die_rescue){ lose_job, job });
+	job->jobs->kind->run(job->jobs->ctx, job->data, &progress);
+	end_job(job);
+	return NULL;
+}
+
+/* ---- who asks ---- */
+
+static void forget_from(struct one_job **at)
+{
+	while (*at) {
+		struct one_job *job = *at;
+
+		*at = job->next;
+		job->is_wanted = false;
+		if (job->is_done)
+			free_job(job);
+	}
+}
+
+/* Keep only what was asked for last. */
+static void forget_rest(struct jobs *jobs)
+{
+	const struct jobs_kind *kind = jobs->kind;
+	size_t size = 0;
+	int n = 0;
+
+	for (struct one_job **at = &jobs->first; *at; at = &(*at)->next) {
+		size += (*at)->is_done && !(*at)->is_lost ? kind->size((*at)->data) : 0;
+		if (n++ && (n > kind->n_max || size > kind->size_max)) {
+			forget_from(at);
+			return;
+		}
+	}
+}
+
+static struct one_job *start_job(struct jobs *jobs, const void *wanted)
+{
+	const struct jobs_kind *kind = jobs->kind;
+	struct timespec until = thread_after_ms(kind->patience_ms);
+	struct one_job *job;
+	pthread_t thread;
+
+	if (kind->size)
+		forget_rest(jobs);
+	job = xmalloc(sizeof *job);
+	*job = (struct one_job){ jobs->first, jobs, kind->make(wanted), .is_wanted = true };
+	jobs->first = job;
+	if (jobs->is_here || !thread_start(&thread, run_job, job)) {
+		kind->run_here(jobs->ctx, job->data, NULL);
+		job->is_done = true;
+		return job;
+	}
+	pthread_detach(thread);
+	jobs->n_threads++;
+	while (!job->is_done && pthread_cond_timedwait(&jobs->changed, &jobs->mutex, &until) == 0)
+		;
+	return job;
+}
+
+enum jobs_state jobs_get(struct jobs *jobs, const void *wanted, const void **job)
+{
+	enum jobs_state state = JOBS_BUSY;
+	struct one_job **at, *one;
+
+	pthread_mutex_lock(&jobs->mutex);
+	for (at = &jobs->first; *at && !jobs->kind->is((*at)->data, wanted);)
+		at = &(*at)->next;
+	one = *at;
+	if (one) {
+		*at = one->next;
+		one->next = jobs->first;
+		jobs->first = one;
+	} else if (jobs->n_threads < THREADS_MAX) {
+		one = start_job(jobs, wanted);
+	}
+	if (one && one->is_done) {
+		state = one->is_lost ? JOBS_LOST : JOBS_DONE;
+		*job = one->data;
+	}
+	pthread_mutex_unlock(&jobs->mutex);
+	return state;
+}
+
+void jobs_forget(void *ctx)
+{
+	struct jobs *jobs = ctx;
+
+	pthread_mutex_lock(&jobs->mutex);
+	forget_from(&jobs->first);
+	pthread_mutex_unlock(&jobs->mutex);
+}
+
+bool jobs_are_busy(struct jobs *jobs)
+{
+	bool are;
+
+	pthread_mutex_lock(&jobs->mutex);
+	are = jobs->n_threads > 0;
+	pthread_mutex_unlock(&jobs->mutex);
+	return are;
+}
+
+void jobs_free(struct jobs *jobs)
+{
+	if (!jobs)
+		return;
+	pthread_mutex_lock(&jobs->mutex);
+	forget_from(&jobs->first);
+	jobs->has_owner = false;
+	unlock_jobs(jobs);
 }

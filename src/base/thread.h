@@ -67,4 +67,46 @@ void parallel_pair(void (*own)(void *ctx), void (*other)(void *ctx), void *ctx);
  * of them, in any order. Few items are done on the calling thread alone. */
 void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx);
 
+/* Jobs: what is read on threads, one for each job, for an interface that must not wait for a file.
+ * All functions are for one thread, the one that asks. */
+struct jobs;
+struct progress;
+
+/* What jobs do. job: what make() returned, which belongs to the thread until run() returns. ctx:
+ * that of jobs_new(). */
+struct jobs_kind {
+	bool (*is)(const void *job, const void *wanted);
+	void *(*make)(const void *wanted); /* with copies of all that run() needs */
+	void (*run)(const void *ctx, void *job, struct progress *progress); /* it may cancel */
+	/* Instead of run(), when no thread can be started. */
+	void (*run_here)(const void *ctx, void *job, struct progress *progress);
+	void (*free)(void *job);
+	int patience_ms; /* how long jobs_get() waits for a new job */
+
+	/* Jobs are kept until they are forgotten; if size is set, the last ones that were asked
+	 * for, until they are more than n_max or their sizes above size_max. */
+	size_t (*size)(const void *job);
+	int n_max;
+	size_t size_max;
+};
+
+enum jobs_state { JOBS_BUSY, JOBS_DONE, JOBS_LOST };
+
+/* ctx: is taken, and freed at the end by free(); may be NULL. is_here: all jobs are run by
+ * jobs_get(), without threads. */
+struct jobs *jobs_new(const struct jobs_kind *kind, void *ctx, bool is_here);
+
+/* Abandon all jobs, and free what no thread uses. NULL is allowed. */
+void jobs_free(struct jobs *jobs);
+
+/* Get the job that is wanted, or start it. JOBS_BUSY: ask again later. JOBS_LOST: its thread had no
+ * memory. JOBS_DONE: *job has it, until it is forgotten. */
+enum jobs_state jobs_get(struct jobs *jobs, const void *wanted, const void **job);
+
+/* Abandon all jobs. A thread ends as soon as it can; one that is blocked keeps what it uses. */
+void jobs_forget(void *jobs);
+
+/* Whether a thread works on a job, also one that was abandoned. */
+bool jobs_are_busy(struct jobs *jobs);
+
 #endif

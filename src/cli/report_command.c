@@ -36,7 +36,7 @@ void report_args_find(const struct run *run, struct report_args *args)
 
 void report_args_done(struct report_args *args)
 {
-	source_reader_free(args->sources);
+	jobs_free(args->sources);
 }
 
 /* ==== report command ==== */

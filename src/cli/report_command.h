@@ -9,7 +9,7 @@
 
 struct report_args {
 	struct report_options options; /* with an empty scope */
-	struct source_reader *sources;
+	struct jobs *sources;
 	struct source_host host;
 };
 

@@ -309,7 +309,7 @@ struct maps_options run_maps_options(const struct run *run)
 				      .is_off = o->is_unmapped };
 }
 
-struct source_reader *run_source_reader(const struct run *run, bool waits)
+struct jobs *run_source_reader(const struct run *run, bool waits)
 {
 	const struct maps_options options = run_maps_options(run);
 

@@ -80,7 +80,7 @@ bool run_find_recording_limit(struct run *run, int64_t *bytes);
 bool run_find_output_limit(struct run *run, int64_t *bytes);
 
 /* Who reads the texts of sources, by the options. The caller frees it. */
-struct source_reader *run_source_reader(const struct run *run, bool waits);
+struct jobs *run_source_reader(const struct run *run, bool waits);
 
 /* Take over the profile of a load and print its messages. False: there is no profile. */
 bool run_take_result(struct run *run, struct load_result *result);

@@ -201,7 +201,7 @@ static void find_blame(struct watch_thread *t, int64_t t0_ns, int64_t t1_ns, str
 {
 	const struct maps_options *maps = &t->options->maps;
 	int64_t t0_us = t0_ns / NS_PER_US, t1_us = t1_ns / NS_PER_US;
-	struct source_reader *reader;
+	struct jobs *reader;
 	struct source_host host;
 	struct profile *profile;
 
@@ -215,7 +215,7 @@ static void find_blame(struct watch_thread *t, int64_t t0_ns, int64_t t1_ns, str
 	reader = source_reader_new(maps, true);
 	host = source_reader_host(reader);
 	blame_find(profile, &profile->lanes[0], t0_us * NS_PER_US, t1_ns, &host, blame);
-	source_reader_free(reader);
+	jobs_free(reader);
 	profile_free(profile);
 }
 

@@ -40,8 +40,8 @@ struct session {
 	struct load *load;
 	bool is_loading;
 	struct session_shown *shown; /* NULL: nothing yet */
-	struct event_reader *events;
-	struct source_reader *sources;
+	struct jobs *events;
+	struct jobs *sources;
 	struct session_follow follow;
 	struct session_compare compare;
 	/* Why there is no more than a preview. Printed when the terminal is closed. */
@@ -337,7 +337,7 @@ void session_render(struct run *run)
 	struct session_host host;
 	struct session_compare compare;
 	struct load_options lo;
-	struct source_reader *sources;
+	struct jobs *sources;
 	struct session_shown *shown;
 	bool is_ok = false;
 
@@ -356,7 +356,7 @@ void session_render(struct run *run)
 		session_shown_print(shown, run);
 	session_shown_free(shown);
 	session_compare_done(&compare);
-	source_reader_free(sources);
+	jobs_free(sources);
 	session_host_done(&host);
 	run->profile = NULL;
 }
@@ -369,7 +369,7 @@ static void replace(struct session *s, struct profile *profile)
 	struct session_shown *before = s->shown;
 	bool has_state = before && before->app;
 	struct app_state state = { 0 };
-	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct event_source events = { event_reader_read, jobs_forget, s->events };
 
 	if (has_state)
 		app_state_get(before->app, &state);
@@ -389,7 +389,7 @@ static void replace(struct session *s, struct profile *profile)
  * size. */
 static void play_on_terminal(struct session *s)
 {
-	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct event_source events = { event_reader_read, jobs_forget, s->events };
 	int rows, cols;
 
 	if (!s->run->options.keys)
@@ -465,9 +465,9 @@ static void finish(struct session *s)
 static void show_again(struct session *s, struct profile *profile, struct buf *said,
 		       bool *is_warning)
 {
-	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct event_source events = { event_reader_read, jobs_forget, s->events };
 	struct session_shown *before = s->shown, *next;
-	struct source_reader *sources = s->sources;
+	struct jobs *sources = s->sources;
 	struct profile *old = before->profile;
 	struct app_state state = { 0 };
 	struct error why = ERROR_INIT;
@@ -485,7 +485,7 @@ static void show_again(struct session *s, struct profile *profile, struct buf *s
 		*is_warning = true;
 		s->run->profile = old;
 		session_shown_free(next);
-		source_reader_free(s->sources);
+		jobs_free(s->sources);
 		s->sources = sources;
 		s->host.sources = source_reader_host(sources);
 		return;
@@ -497,7 +497,7 @@ static void show_again(struct session *s, struct profile *profile, struct buf *s
 	s->shown = next;
 	before->profile = NULL;
 	session_shown_free(before);
-	source_reader_free(sources);
+	jobs_free(sources);
 	session_follow_free(&s->follow, old);
 }
 
@@ -538,7 +538,7 @@ static bool has_next(void *ctx)
 static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 {
 	struct session *s = ctx;
-	struct event_source events = { event_reader_read, event_reader_forget, s->events };
+	struct event_source events = { event_reader_read, jobs_forget, s->events };
 	struct profile *preview;
 
 	if (has_next(s) && has_new_view(s))
@@ -634,8 +634,8 @@ void session_interact(struct run *run)
 	session_compare_init(&s.compare, &s.host, &lo);
 	if (!start_following(&s)) {
 		session_host_done(&s.host);
-		event_reader_free(s.events);
-		source_reader_free(s.sources);
+		jobs_free(s.events);
+		jobs_free(s.sources);
 		reserve_keep(0);
 		return;
 	}
@@ -655,16 +655,16 @@ void session_interact(struct run *run)
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
 	if (!session_follow_done(&s.follow) || s.is_loading || load_is_reading(s.load) ||
-	    session_compare_is_reading(&s.compare) || event_reader_is_busy(s.events) ||
-	    source_reader_is_busy(s.sources)) {
+	    session_compare_is_reading(&s.compare) || jobs_are_busy(s.events) ||
+	    jobs_are_busy(s.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
 	session_shown_free(s.shown);
 	session_compare_done(&s.compare);
 	session_host_done(&s.host);
-	event_reader_free(s.events);
-	source_reader_free(s.sources);
+	jobs_free(s.events);
+	jobs_free(s.sources);
 	load_free(s.load);
 	reserve_keep(0);
 	run->profile = NULL;

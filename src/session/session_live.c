@@ -448,7 +448,7 @@ struct live {
 	struct app_live state;
 	struct session_shown *shown; /* NULL: nothing yet */
 	struct event_source events;
-	struct source_reader *sources;
+	struct jobs *sources;
 
 	struct load_options options; /* of `load` */
 	struct load *load;           /* NULL: nothing is being loaded */
@@ -829,7 +829,7 @@ static void run_live(struct run *run)
 	}
 	live_feed_stop(&l.feed);
 	/* As in session_interact(): a thread that reads may never end. */
-	if (l.sources && source_reader_is_busy(l.sources)) {
+	if (l.sources && jobs_are_busy(l.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
@@ -837,7 +837,7 @@ static void run_live(struct run *run)
 	session_shown_free(l.shown);
 	if (l.sources)
 		session_host_done(&l.host);
-	source_reader_free(l.sources);
+	jobs_free(l.sources);
 	wake_close(&l.news);
 	run->options.files = NULL;
 	run->options.n_files = 0;

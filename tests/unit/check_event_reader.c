@@ -18,7 +18,7 @@
 
 static char path[300];
 static struct profile *profile;
-static struct event_reader *reader;
+static struct jobs *reader;
 
 /* A profile whose input is the file. */
 /* Of a trace: otherwise the hole is looked through for one. */
@@ -35,7 +35,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	event_reader_free(reader);
+	jobs_free(reader);
 	profile_free(profile);
 	temp_folder_remove();
 }
@@ -86,7 +86,7 @@ static void wait_until_idle(void)
 {
 	int64_t from = clock_ns();
 
-	while (event_reader_is_busy(reader)) {
+	while (jobs_are_busy(reader)) {
 		ck_assert_int_lt(clock_ns() - from, SOON_NS);
 		pause_ms(1);
 	}
@@ -108,7 +108,7 @@ START_TEST(text_comes_and_stays_until_it_is_forgotten)
 	unlink(path);
 	ck_assert(ask(1, &again, NULL));
 	ck_assert_str_eq(buf_text(&again), buf_text(&expect));
-	event_reader_forget(reader);
+	jobs_forget(reader);
 	buf_clear(&out);
 	wait_for(1, &out, NULL);
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "cannot be read again: cannot open"));
@@ -144,9 +144,9 @@ START_TEST(asking_does_not_wait_for_the_file)
 	for (int i = 0; i < 20; i++)
 		ck_assert(!ask(HOLE - 10 + i % 8, &out, NULL));
 	ck_assert_int_lt(clock_ns() - from, SOON_NS);
-	ck_assert(event_reader_is_busy(reader));
+	ck_assert(jobs_are_busy(reader));
 	ck_assert_uint_eq(out.len, 0);
-	event_reader_forget(reader);
+	jobs_forget(reader);
 	wait_until_idle();
 }
 END_TEST
@@ -160,7 +160,7 @@ START_TEST(event_is_read_when_others_were_abandoned)
 		return;
 	for (int i = 0; i < 10; i++) {
 		ck_assert(!ask(HOLE - 10, &out, NULL));
-		event_reader_forget(reader);
+		jobs_forget(reader);
 	}
 	put_file("[{\"a\":1}]");
 	wait_for(1, &out, NULL);
@@ -179,7 +179,7 @@ START_TEST(freeing_does_not_wait_for_the_file)
 		return;
 	ck_assert(!ask(HOLE - 10, &out, NULL));
 	from = clock_ns();
-	event_reader_free(reader);
+	jobs_free(reader);
 	profile_free(profile);
 	ck_assert_int_lt(clock_ns() - from, SOON_NS);
 	reader = NULL;

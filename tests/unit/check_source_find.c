@@ -230,7 +230,7 @@ END_TEST
 static void read_all(bool waits)
 {
 	struct maps_options options = { 0 };
-	struct source_reader *r = source_reader_new(&options, waits);
+	struct jobs *r = source_reader_new(&options, waits);
 	struct source_host host = source_reader_host(r);
 	const struct source_text *first, *found;
 	char paths[3][PATHS];
@@ -257,7 +257,7 @@ static void read_all(bool waits)
 	while (!(first = host.read(host.ctx, &(struct source_wanted){ .url = paths[0] })))
 		;
 	ck_assert_str_eq(buf_text(&first->bytes), "changed");
-	source_reader_free(r);
+	jobs_free(r);
 }
 
 /* A trace has the map of the script between other bytes. */
@@ -294,7 +294,7 @@ static const struct source_text *read_map(struct source_host *host, const struct
 START_TEST(map_inside_a_trace_is_read_again)
 {
 	struct maps_options options = { 0 };
-	struct source_reader *r = source_reader_new(&options, _i);
+	struct jobs *r = source_reader_new(&options, _i);
 	struct source_host host = source_reader_host(r);
 	struct fingerprint print = { 0 };
 	const struct source_text *found;
@@ -324,7 +324,7 @@ START_TEST(map_inside_a_trace_is_read_again)
 	ck_assert(!found->is_found);
 	ck_assert_ptr_nonnull(strstr(buf_text(&found->said), "cannot be read again"));
 	fingerprint_done(&print);
-	source_reader_free(r);
+	jobs_free(r);
 }
 END_TEST
 
