@@ -2,7 +2,7 @@
 /* Byte order marks and UTF-16, compared with a conversion of the whole at once. */
 #include "config.h"
 
-#include "base/stream/decode.h"
+#include "base/stream/unpack.h"
 
 #include "base/buf.h"
 #include "base/hash.h"

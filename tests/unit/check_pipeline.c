@@ -2,8 +2,9 @@
 /* Work on a second thread: a pipeline of items, and blocks that are read ahead. */
 #include "config.h"
 
+#include "base/stream/stream.c"
+
 #include "base/pipeline.h"
-#include "base/stream/read_ahead.h"
 
 #include "suite.h"
 

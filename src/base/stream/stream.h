@@ -14,6 +14,7 @@
 #include "base/fingerprint.h"
 #include "base/progress.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

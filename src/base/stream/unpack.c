@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/stream/byte_source.h"
-#include "base/stream/unlz4.h"
 #include "base/units.h"
 
 #include <stdbool.h>
@@ -18,9 +17,347 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#ifdef HAVE_LZ4
+#include <lz4.h>
+#include <lz4frame.h>
+#endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #include <zstd_errors.h>
+#endif
+
+/* ==== unlz4 ====
+ *
+ * Decompresses frames of LZ4 (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), given
+ * piece by piece. Of a frame that is cut off, also the beginning of its last block is decompressed.
+ * A frame needs about 13 MB at most: its blocks have up to 4 MiB.
+ *
+ * The library decompresses whole blocks and checks them. Beside it, this file follows the form of
+ * the frame over the same bytes, and keeps those of the current block: where the file ends within
+ * it, they are decompressed as far as they go. lz4(1) writes blocks of 4 MiB, so without this a
+ * shorter file that is cut off would have no beginning at all.
+ *
+ * A frame is a header, blocks, and a block size of 0; each block is its size in 4 bytes (the
+ * highest bit: it is not compressed), data, and a checksum if the header says so. */
+
+struct unlz4;
+
+/* What became of a piece. */
+enum unlz4_status {
+	UNLZ4_GOOD,
+	UNLZ4_OTHER,    /* no frame begins here; an earlier one may have ended */
+	UNLZ4_CHECKSUM, /* a checksum is wrong */
+	UNLZ4_DAMAGED,
+	UNLZ4_MEMORY /* there is not enough memory */
+};
+
+#ifdef HAVE_LZ4
+
+#define BLOCK_MAX ((size_t)4 << 20)
+#define HISTORY ((size_t)64 << 10) /* what a block may refer back to */
+#define NOT_COMPRESSED 0x80000000u
+#define MAGIC "\x04\x22\x4D\x18"
+
+enum part {
+	PART_MAGIC,
+	PART_HEADER, /* after the magic number, up to a third byte that says how long it is */
+	PART_HEADER_REST,
+	PART_BLOCK_SIZE,
+	PART_BLOCK,
+	PART_BLOCK_END, /* its checksum */
+	PART_END,       /* that of the frame */
+	PART_SKIPPED_SIZE,
+	PART_SKIPPED
+};
+
+struct unlz4 {
+	LZ4F_dctx *frame;
+	bool is_between;
+	/* The part of the frame that comes next, and how many of its bytes are missing. */
+	enum part part;
+	size_t missing;
+	unsigned char head[4]; /* the last bytes of parts of up to 4 bytes */
+	bool has_links, has_block_end, has_end;
+	bool is_plain;    /* the block is not compressed: the library passes it on at once */
+	struct buf block; /* else: its bytes so far */
+	struct buf history;
+	char *rest; /* of the last block, decompressed: [rest_at, rest_len) */
+	size_t rest_at, rest_len;
+};
+
+/* NULL: this program was built without liblz4. */
+static struct unlz4 *unlz4_new(void)
+{
+	struct unlz4 *z = xcalloc(1, sizeof *z);
+
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&z->frame, LZ4F_VERSION)))
+		alloc_failed();
+	z->is_between = true;
+	z->missing = 4;
+	return z;
+}
+
+static void unlz4_free(struct unlz4 *z)
+{
+	if (!z)
+		return;
+	LZ4F_freeDecompressionContext(z->frame);
+	buf_done(&z->block);
+	buf_done(&z->history);
+	free(z->rest);
+	free(z);
+}
+
+/* ---- the form of the frame ---- */
+
+static void begin_part(struct unlz4 *z, enum part part, size_t bytes)
+{
+	z->part = part;
+	z->missing = bytes;
+}
+
+static uint32_t number_in(const unsigned char *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* The two bytes of flags say which members the header has: the size of the text, the number of a
+ * dictionary, and a checksum always. */
+static void begin_header(struct unlz4 *z)
+{
+	unsigned flags = z->head[2];
+
+	z->has_links = !(flags & 1u << 5);
+	z->has_block_end = flags & 1u << 4;
+	z->has_end = flags & 1u << 2;
+	buf_clear(&z->history);
+	begin_part(z, PART_HEADER_REST, (flags & 1u << 3 ? 8u : 0u) + (flags & 1u ? 4u : 0u) + 1u);
+}
+
+static void begin_block(struct unlz4 *z)
+{
+	uint32_t size = number_in(z->head);
+
+	buf_clear(&z->block);
+	z->is_plain = size & NOT_COMPRESSED;
+	size &= ~NOT_COMPRESSED;
+	if (size)
+		begin_part(z, PART_BLOCK, size);
+	else if (z->has_end)
+		begin_part(z, PART_END, 4);
+	else
+		begin_part(z, PART_MAGIC, 4);
+}
+
+static void next_part(struct unlz4 *z)
+{
+	switch (z->part) {
+	case PART_MAGIC:
+		if (memcmp(z->head, MAGIC, 4) == 0)
+			begin_part(z, PART_HEADER, 2);
+		else
+			begin_part(z, PART_SKIPPED_SIZE, 4);
+		break;
+	case PART_HEADER:
+		begin_header(z);
+		break;
+	case PART_BLOCK_SIZE:
+		begin_block(z);
+		break;
+	case PART_BLOCK:
+		if (z->has_block_end)
+			begin_part(z, PART_BLOCK_END, 4);
+		else
+			begin_part(z, PART_BLOCK_SIZE, 4);
+		break;
+	case PART_HEADER_REST:
+	case PART_BLOCK_END:
+		begin_part(z, PART_BLOCK_SIZE, 4);
+		break;
+	case PART_SKIPPED_SIZE:
+		begin_part(z, PART_SKIPPED, number_in(z->head));
+		break;
+	case PART_END:
+	case PART_SKIPPED:
+		begin_part(z, PART_MAGIC, 4);
+		break;
+	}
+}
+
+/* Follow n bytes that the library has used. */
+static void follow(struct unlz4 *z, const unsigned char *in, size_t n)
+{
+	while (n > 0 || z->missing == 0) {
+		size_t some = n < z->missing ? n : z->missing;
+
+		if (z->part == PART_BLOCK && !z->is_plain)
+			buf_add(&z->block, (const char *)in, some);
+		for (size_t i = some < 4 ? 0 : some - 4; i < some; i++) {
+			memmove(z->head, z->head + 1, 3);
+			z->head[3] = in[i];
+		}
+		z->missing -= some;
+		in += some;
+		n -= some;
+		if (z->missing == 0)
+			next_part(z);
+	}
+}
+
+/* Keep what later blocks may refer to. */
+static void remember(struct unlz4 *z, const char *out, size_t n)
+{
+	struct buf *h = &z->history;
+
+	if (!z->has_links)
+		return;
+	if (n >= HISTORY) {
+		out += n - HISTORY;
+		n = HISTORY;
+	}
+	if (h->len + n > HISTORY) {
+		size_t old = h->len + n - HISTORY;
+
+		memmove(h->data, h->data + old, h->len - old);
+		h->len -= old;
+	}
+	buf_add(h, out, n);
+}
+
+/* ---- the text ---- */
+
+static enum unlz4_status status_of(size_t code)
+{
+	const char *name = LZ4F_getErrorName(code);
+
+	if (strstr(name, "allocation"))
+		return UNLZ4_MEMORY;
+	if (strstr(name, "hecksum"))
+		return UNLZ4_CHECKSUM;
+	return UNLZ4_DAMAGED;
+}
+
+/* Whether a frame, or one that is skipped, begins with this byte. */
+static bool may_begin(unsigned char byte)
+{
+	return byte == MAGIC[0] || (byte & 0xF0) == 0x50;
+}
+
+/* Decompress some of the *n_in bytes at `in` to `out`. Sets *n_in to how many were used, and *size
+ * to how many were written. With nothing used and written, it needs more bytes. */
+static enum unlz4_status unlz4_read(struct unlz4 *z, const unsigned char *in, size_t *n_in,
+				    void *out, size_t *size)
+{
+	size_t code;
+
+	if (z->part == PART_MAGIC && z->missing == 4 && *n_in && !may_begin(*in)) {
+		*n_in = *size = 0;
+		return UNLZ4_OTHER;
+	}
+	/* Part by part: a call that fails has written nothing. */
+	if (*n_in > z->missing)
+		*n_in = z->missing;
+	code = LZ4F_decompress(z->frame, out, size, in, n_in, NULL);
+	if (LZ4F_isError(code)) {
+		*n_in = *size = 0;
+		return status_of(code);
+	}
+	follow(z, in, *n_in);
+	remember(z, out, *size);
+	if (*n_in || *size)
+		z->is_between = z->part == PART_MAGIC;
+	return UNLZ4_GOOD;
+}
+
+/* Whether all frames so far are complete. */
+static bool unlz4_is_between(const struct unlz4 *z)
+{
+	return z->is_between;
+}
+
+/* ---- a block that is cut off ---- */
+
+/* Decompress n bytes of the block. Negative: they end within a number. */
+static int decompress(const struct unlz4 *z, size_t n)
+{
+	bool has_history = z->has_links && z->history.len > 0;
+
+	if (!has_history)
+		return LZ4_decompress_safe_partial(z->block.data, z->rest, (int)n, (int)BLOCK_MAX,
+						   (int)BLOCK_MAX);
+#if LZ4_VERSION_NUMBER >= 10904
+	return LZ4_decompress_safe_partial_usingDict(z->block.data, z->rest, (int)n, (int)BLOCK_MAX,
+						     (int)BLOCK_MAX, z->history.data,
+						     (int)z->history.len);
+#else
+	return 0;
+#endif
+}
+
+static void unpack_rest(struct unlz4 *z)
+{
+	size_t n = z->block.len < BLOCK_MAX ? z->block.len : BLOCK_MAX;
+	int len = -1;
+
+	z->rest = xmalloc(BLOCK_MAX);
+	/* A long number has many bytes; only the last one may be missing. */
+	for (size_t less = 0; len < 0 && less < n; less = 2 * less + 1)
+		len = decompress(z, n - less);
+	z->rest_len = len > 0 ? (size_t)len : 0;
+}
+
+/* There are no more bytes: write what the last block has, in several calls. Returns how many bytes;
+ * 0: that was all. */
+static size_t unlz4_rest(struct unlz4 *z, void *out, size_t size)
+{
+	if (!z->rest && (z->part == PART_BLOCK || z->part == PART_BLOCK_END) && z->block.len)
+		unpack_rest(z);
+	if (!z->rest)
+		return 0;
+	if (size > z->rest_len - z->rest_at)
+		size = z->rest_len - z->rest_at;
+	if (size)
+		memcpy(out, z->rest + z->rest_at, size);
+	z->rest_at += size;
+	return size;
+}
+
+#else
+
+static struct unlz4 *unlz4_new(void)
+{
+	return NULL;
+}
+
+static void unlz4_free(struct unlz4 *z)
+{
+	(void)z;
+}
+
+static enum unlz4_status unlz4_read(struct unlz4 *z, const unsigned char *in, size_t *n_in,
+				    void *out, size_t *size)
+{
+	(void)z;
+	(void)in;
+	(void)out;
+	*n_in = *size = 0;
+	return UNLZ4_DAMAGED;
+}
+
+static bool unlz4_is_between(const struct unlz4 *z)
+{
+	(void)z;
+	return true;
+}
+
+static size_t unlz4_rest(struct unlz4 *z, void *out, size_t size)
+{
+	(void)z;
+	(void)out;
+	(void)size;
+	return 0;
+}
+
 #endif
 
 /* ==== gzip ====
@@ -411,4 +748,157 @@ ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *er
 		break;
 	}
 	return read_plain(u, out, size, err);
+}
+
+/* ==== decode ====
+ *
+ * The first four bytes decide the encoding: by a byte order mark, or by the NUL bytes beside the
+ * bracket that a JSON document begins with. Half of a surrogate pair becomes U+FFFD. */
+
+#define WIDE_SIZE ((size_t)64 << 10)
+
+void decode_init(struct decode *d, struct byte_source from)
+{
+	*d = (struct decode){ .from = from };
+}
+
+void decode_done(struct decode *d)
+{
+	free(d->wide);
+	*d = (struct decode){ 0 };
+}
+
+/* The first bytes, then those of the source. */
+static ptrdiff_t read_bytes(struct decode *d, void *out, size_t size, struct error *err)
+{
+	size_t left = d->head_len - d->head_at;
+
+	if (left == 0)
+		return byte_source_read(&d->from, out, size, err);
+	if (size > left)
+		size = left;
+	memcpy(out, d->head + d->head_at, size);
+	d->head_at += size;
+	return (ptrdiff_t)size;
+}
+
+static bool fill_head(struct decode *d, struct error *err)
+{
+	while (d->head_len < sizeof d->head) {
+		ptrdiff_t n = byte_source_read(&d->from, d->head + d->head_len,
+					       sizeof d->head - d->head_len, err);
+
+		if (n < 0)
+			return false;
+		if (n == 0)
+			break;
+		d->head_len += (size_t)n;
+	}
+	return true;
+}
+
+static bool is_utf32(const unsigned char *h, size_t len)
+{
+	return len >= 4 &&
+		((h[0] == 0xFF && h[1] == 0xFE && h[2] == 0 && h[3] == 0) ||
+		 (h[0] == 0 && h[1] == 0 && h[2] == 0xFE && h[3] == 0xFF));
+}
+
+/* The encoding by the first bytes. *mark: the length of the byte order mark. */
+static enum decode_encoding find_encoding(const unsigned char *h, size_t len, size_t *mark)
+{
+	*mark = 0;
+	if (len >= 3 && h[0] == 0xEF && h[1] == 0xBB && h[2] == 0xBF) {
+		*mark = 3;
+	} else if (len >= 2 && h[0] == 0xFF && h[1] == 0xFE) {
+		*mark = 2;
+		return DECODE_UTF16_LE;
+	} else if (len >= 2 && h[0] == 0xFE && h[1] == 0xFF) {
+		*mark = 2;
+		return DECODE_UTF16_BE;
+	} else if (len >= 2 && h[0] == 0 && (h[1] == '{' || h[1] == '[')) {
+		return DECODE_UTF16_BE;
+	} else if (len >= 2 && h[1] == 0 && (h[0] == '{' || h[0] == '[')) {
+		return DECODE_UTF16_LE;
+	}
+	return DECODE_UTF8;
+}
+
+bool decode_is_needed(const void *head, size_t len)
+{
+	size_t mark;
+
+	return is_utf32(head, len) || find_encoding(head, len, &mark) != DECODE_UTF8 || mark > 0;
+}
+
+/* Find out the encoding. */
+static bool begin_decoding(struct decode *d, struct error *err)
+{
+	d->is_begun = true;
+	if (!fill_head(d, err))
+		return false;
+	if (is_utf32(d->head, d->head_len))
+		return error_set(err, ERR_FORMAT, 0, "UTF-32 text; convert it to UTF-8 first");
+	d->encoding = find_encoding(d->head, d->head_len, &d->head_at);
+	if (d->encoding != DECODE_UTF8)
+		d->wide = xmalloc(WIDE_SIZE);
+	return true;
+}
+
+static unsigned unit(const struct decode *d, size_t at)
+{
+	const unsigned char *p = d->wide + at;
+
+	return d->encoding == DECODE_UTF16_LE ? p[0] | (unsigned)p[1] << 8
+					      : p[1] | (unsigned)p[0] << 8;
+}
+
+/* Have a whole code point of UTF-16 in `wide`, as far as the source has one. */
+static bool fill_wide(struct decode *d, struct error *err)
+{
+	while (d->wide_len - d->wide_at < 4 && !d->is_source_end) {
+		ptrdiff_t n;
+
+		memmove(d->wide, d->wide + d->wide_at, d->wide_len - d->wide_at);
+		d->wide_len -= d->wide_at;
+		d->wide_at = 0;
+		n = read_bytes(d, d->wide + d->wide_len, WIDE_SIZE - d->wide_len, err);
+		if (n < 0)
+			return false;
+		d->wide_len += (size_t)n;
+		d->is_source_end = n == 0;
+	}
+	return d->wide_len - d->wide_at >= 2;
+}
+
+static ptrdiff_t read_utf16(struct decode *d, char *out, size_t size, struct error *err)
+{
+	size_t used = 0;
+
+	while (size - used >= 4 && fill_wide(d, err)) {
+		uint32_t cp = unit(d, d->wide_at);
+
+		d->wide_at += 2;
+		if (cp >= 0xD800 && cp < 0xDC00 && d->wide_len - d->wide_at >= 2) {
+			unsigned low = unit(d, d->wide_at);
+
+			if (low >= 0xDC00 && low < 0xE000) {
+				cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00);
+				d->wide_at += 2;
+			}
+		}
+		if (cp >= 0xD800 && cp < 0xE000)
+			cp = 0xFFFD;
+		used += buf_encode_utf8(cp, out + used);
+	}
+	return err->kind != ERR_NONE ? -1 : (ptrdiff_t)used;
+}
+
+ptrdiff_t decode_read(struct decode *d, void *out, size_t size, struct error *err)
+{
+	if (!d->is_begun && !begin_decoding(d, err))
+		return -1;
+	if (d->encoding != DECODE_UTF8)
+		return read_utf16(d, out, size, err);
+	return read_bytes(d, out, size, err);
 }

@@ -10,7 +10,6 @@
 #include "base/json/outline.h"
 #include "base/quoted.h"
 #include "base/str.h"
-#include "base/stream/decode.h"
 #include "base/stream/unpack.h"
 #include "read/reader.h"
 #include "read/text_line.h"
