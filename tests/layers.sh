@@ -64,7 +64,7 @@ main.c         : curses json
 # room: number of its doors.
 doors='
 analyse  : 33
-base     : 35
+base     : 34
 cli      : 12
 draw     : 22
 findings : 3
