@@ -51,9 +51,18 @@ struct maker {
 	size_t cap_paths;
 };
 
-static bool has_any(const struct maker *m);
-static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *element_of,
-		      uint32_t at);
+/* One lane after another: its tree, then its samples. */
+struct fold_job {
+	struct fold_wish wish; /* found: owned */
+	struct maker m;
+	uint32_t lane;          /* the one that is being made, or the next one */
+	node_id *to;            /* by node of it: its row; NULL: it is not begun */
+	node_id node;           /* the next one to find the row of */
+	bool has_tree;          /* all rows are known, and it has its tree */
+	size_t next;            /* sample whose leaf is not changed yet */
+	struct lane_link *link; /* NULL: its samples are not linked yet */
+	bool is_any;
+};
 
 /* ==== trunk ====
  *
@@ -176,7 +185,7 @@ bool fold_hides(const struct profile *profile, const struct frame *frame, enum f
 
 static bool folds(const struct maker *m, frame_id id)
 {
-	return id != m->wish->function &&
+	return id != m->wish->function && !(m->wish->found && m->wish->found[id]) &&
 		fold_hides(m->p, profile_frame(m->p, id),
 			   m->has_packages ? FOLD_PACKAGES : FOLD_RUNTIME);
 }
@@ -350,14 +359,12 @@ static uint32_t find_path(struct maker *m, frame_id id, uint32_t up, uint32_t ca
 					 : path_below(m, up, m->rows.parent[m->paths[up].row], e);
 }
 
-/* Find the row of each node; to[]: by node. */
-static void build_rows(struct maker *m, uint32_t *to)
+/* Find the rows of nodes; to[]: by node. */
+static void find_rows(struct maker *m, node_id from, node_id end, uint32_t *to)
 {
 	const struct calltree *tree = &m->lane->tree;
 
-	node_map_init(&m->rows);
-	node_map_init(&m->index);
-	for (node_id n = 1; n < tree->n; n++) {
+	for (node_id n = from; n < end; n++) {
 		frame_id id = tree->frame[n];
 		node_id up = tree->parent[n];
 
@@ -545,6 +552,8 @@ static void describe_rows(struct maker *m, struct fold_lane *out, const struct l
 		out->is_run[out->to[n]] = m->runs[to[n]].path != 0;
 }
 
+#define LEAVES_STEP (BUDGET_STEP * 32) /* samples whose leaves are changed at once */
+
 struct leaves {
 	const node_id *from;
 	node_id *out;
@@ -674,7 +683,8 @@ static void merge_rows(struct maker *m, struct fold_lane *out, struct lane *lane
 	free(g.children);
 }
 
-static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
+/* Make the tree of a lane and, of a merged view, its samples. */
+static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 {
 	const struct lane *from = m->lane;
 	struct fold_lane *out = &m->fold->lanes[at];
@@ -696,9 +706,6 @@ static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
 		lane->samples = (struct samples){ .n = from->samples.n,
 						  .times = from->samples.times };
 		lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
-		parallel_chunks(
-			from->samples.n, change_leaves,
-			&(struct leaves){ from->samples.leaf, lane->samples.leaf, out->to });
 	}
 	/* What is by node of the lane as it is. */
 	lane->hits = NULL;
@@ -709,15 +716,39 @@ static void make_lane(struct maker *m, uint32_t at, const uint32_t *to)
 	lane->recorded = NULL;
 	lane->breaks = NULL;
 	lane->n_breaks = 0;
-	if (!m->wish->is_merged)
-		find_breaks(lane, from, out->to);
-	/* lane_link() adds to these. */
+	/* lane_link_work() adds to these. */
 	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	lane_link(lane, m->fold->profile.frames.frames);
 	free(parent);
 	free(order);
+}
+
+/* Make the samples of a lane whose tree is made. */
+static bool make_samples(struct fold_job *job, struct budget *budget)
+{
+	const struct lane *from = job->m.lane;
+	struct lane *lane = &job->m.fold->profile.lanes[job->lane];
+	const node_id *to = job->m.fold->lanes[job->lane].to;
+	size_t n = job->wish.is_merged ? 0 : from->samples.n;
+
+	while (job->next < n) {
+		size_t at = job->next, left = n - at,
+		       step = left < LEAVES_STEP ? left : LEAVES_STEP;
+
+		parallel_chunks(
+			step, change_leaves,
+			&(struct leaves){ from->samples.leaf + at, lane->samples.leaf + at, to });
+		job->next += step;
+		if (job->next < n && budget_use(budget, LEAVES_STEP))
+			return false;
+	}
+	if (!job->link) {
+		if (!job->wish.is_merged)
+			find_breaks(lane, from, to);
+		job->link = lane_link_begin(lane, job->m.fold->profile.frames.frames);
+	}
+	return lane_link_work(job->link, budget);
 }
 
 static bool has_any(const struct maker *m)
@@ -737,39 +768,77 @@ static bool can_fold(const struct lane *lane)
 				 (size_t)lane->tree.n * NODE_BYTES);
 }
 
-static bool fold_lane(struct fold *fold, const struct fold_wish *wish, str_id *element_of,
-		      uint32_t at)
+/* Begin a lane, if something folds in it. */
+static void begin_lane(struct fold_job *job)
 {
-	const struct lane *lane = &fold->of->lanes[at];
-	struct maker m = { .fold = fold,
-			   .p = fold->of,
-			   .wish = wish,
-			   .lane = lane,
-			   .element_of = element_of };
-	bool is_any;
-	uint32_t *to;
+	struct maker *m = &job->m;
 
-	if (!can_fold(lane))
-		return false;
-	find_times(&m);
-	m.has_packages = wish->mode == FOLD_PACKAGES && own_share(&m) >= OWN_MIN;
-	is_any = has_any(&m);
-	if (is_any) {
-		m.at = xcalloc(lane->tree.n, sizeof *m.at);
-		to = xcalloc(lane->tree.n, sizeof *to);
-		build_rows(&m, to);
-		name_rows(&m, to);
-		make_lane(&m, at, to);
-		free(to);
+	m->lane = &m->p->lanes[job->lane];
+	if (!can_fold(m->lane))
+		return;
+	find_times(m);
+	m->has_packages = m->wish->mode == FOLD_PACKAGES && own_share(m) >= OWN_MIN;
+	if (!has_any(m))
+		return;
+	m->at = xcalloc(m->lane->tree.n, sizeof *m->at);
+	job->to = xcalloc(m->lane->tree.n, sizeof *job->to);
+	job->node = 1;
+	job->is_any = true;
+	node_map_init(&m->rows);
+	node_map_init(&m->index);
+}
+
+static bool work_tree(struct fold_job *job, struct budget *budget)
+{
+	node_id n = job->m.lane->tree.n;
+
+	while (job->node < n) {
+		node_id from = job->node, left = n - from;
+
+		job->node += left < budget->step ? left : budget->step;
+		find_rows(&job->m, from, job->node, job->to);
+		if (budget_use(budget, job->node - from))
+			return false;
 	}
-	free(m.at);
-	free(m.self);
-	free(m.ns);
-	free(m.runs);
-	free(m.paths);
-	node_map_done(&m.rows);
-	node_map_done(&m.index);
-	return is_any;
+	name_rows(&job->m, job->to);
+	make_tree(&job->m, job->lane, job->to);
+	job->has_tree = true;
+	return !budget_use(budget, n);
+}
+
+static void end_lane(struct fold_job *job)
+{
+	struct maker *m = &job->m;
+
+	if (job->link)
+		lane_link_end(job->link);
+	free(job->to);
+	free(m->at);
+	free(m->self);
+	free(m->ns);
+	free(m->runs);
+	free(m->paths);
+	node_map_done(&m->rows);
+	node_map_done(&m->index);
+	*m = (struct maker){ .fold = m->fold,
+			     .p = m->p,
+			     .wish = m->wish,
+			     .element_of = m->element_of };
+	job->lane++;
+	job->to = NULL;
+	job->has_tree = false;
+	job->next = 0;
+	job->link = NULL;
+}
+
+static bool fold_lane(struct fold_job *job, struct budget *budget)
+{
+	if (!job->to)
+		begin_lane(job);
+	if (job->to && !((job->has_tree || work_tree(job, budget)) && make_samples(job, budget)))
+		return false;
+	end_lane(job);
+	return true;
 }
 
 /* ---- the profile ---- */
@@ -813,21 +882,46 @@ static bool has_room(const struct profile *profile)
 				profile->strings.n * (size_t)STRING_BYTES);
 }
 
-struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish)
+struct fold_job *fold_begin(const struct profile *profile, const struct fold_wish *wish)
 {
-	struct fold *fold;
-	str_id *element_of;
-	bool is_any = false;
+	struct fold_job *job = xcalloc(1, sizeof *job);
 
+	job->wish = *wish;
+	job->wish.found = NULL;
+	job->m = (struct maker){ .p = profile, .wish = &job->wish };
+	job->lane = profile->n_lanes;
 	if (wish->mode == FOLD_NONE || !has_candidate(profile) || !has_room(profile))
-		return NULL;
-	fold = new_fold(profile);
-	element_of = xcalloc(profile->strings.n, sizeof *element_of);
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		is_any |= fold_lane(fold, wish, element_of, i);
-	free(element_of);
-	intern_join(&fold->profile.strings, &profile->strings, &fold->names);
-	if (is_any)
+		return job;
+	job->lane = 0;
+	job->m.fold = new_fold(profile);
+	job->m.element_of = xcalloc(profile->strings.n, sizeof *job->m.element_of);
+	if (wish->found)
+		job->wish.found = memcpy(xmalloc(profile->frames.n), wish->found,
+					 profile->frames.n);
+	return job;
+}
+
+bool fold_work(struct fold_job *job, struct budget *budget)
+{
+	while (job->lane < job->m.p->n_lanes)
+		if (!fold_lane(job, budget))
+			return false;
+	return true;
+}
+
+struct fold *fold_end(struct fold_job *job)
+{
+	struct fold *fold = job->m.fold;
+	bool is_made = job->is_any && job->lane == job->m.p->n_lanes;
+
+	if (fold && job->lane < job->m.p->n_lanes)
+		end_lane(job);
+	if (fold)
+		intern_join(&fold->profile.strings, &job->m.p->strings, &fold->names);
+	free(job->m.element_of);
+	free(job->wish.found);
+	free(job);
+	if (is_made)
 		return fold;
 	fold_free(fold);
 	return NULL;

@@ -9,6 +9,7 @@
 #ifndef FLAMETTY_ANALYSIS_FOLD_H
 #define FLAMETTY_ANALYSIS_FOLD_H
 
+#include "base/budget.h"
 #include "model/profile.h"
 
 /* What folds. Own code, code of WebAssembly and eval, GC, (idle) and (program) never do. */
@@ -40,7 +41,11 @@ struct fold_wish {
 	enum fold_mode mode;
 	str_id package;    /* a package that has rows of its own; 0: none */
 	frame_id function; /* a function that does not fold; FRAME_NONE: none */
-	bool is_merged;    /* of a merged view: rows of one caller are merged, heaviest first */
+	/* By frame: 1: it does not fold, as a search has found it; NULL: none. The number tells one
+	 * search from another; 0: none. */
+	uint8_t *found;
+	unsigned search;
+	bool is_merged; /* of a merged view: rows of one caller are merged, heaviest first */
 };
 
 /* A lane that folds. */
@@ -65,8 +70,12 @@ struct fold {
 	struct intern names;     /* of runs */
 };
 
-/* Make it; the profile must outlive it. NULL: nothing folds, or there is no memory for it. */
-struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish);
+/* Make it in steps: begin, call fold_work() until it returns true, then end, which may come
+ * earlier. The profile must outlive job and result; wish->found is copied. NULL: nothing folds, it
+ * is not complete, or there is no memory for it. */
+struct fold_job *fold_begin(const struct profile *profile, const struct fold_wish *wish);
+bool fold_work(struct fold_job *job, struct budget *budget);
+struct fold *fold_end(struct fold_job *job);
 void fold_free(struct fold *fold);
 
 /* Whether a lane, by its index, folds. fold: may be NULL. */

@@ -440,6 +440,22 @@ void search_init_frame(struct search *search, const struct profile *profile, fra
 	search->is_complete = true;
 }
 
+void search_init_drawn(struct search *search, const struct search *found,
+		       const struct profile *drawn)
+{
+	const struct match_set set = search_set(found);
+	struct match_set copy = match_set_copy(&set, found->profile->frames.n, found->profile);
+
+	init(search, drawn);
+	memcpy(search->matches, copy.frames, found->profile->frames.n);
+	free(copy.frames);
+	search->cats = copy.cats;
+	search->labels = copy.labels;
+	search->subject = found->subject;
+	search->n_functions = found->n_functions;
+	search->is_complete = true;
+}
+
 void search_done(struct search *search)
 {
 	for (uint32_t i = 0; i < search->n_lanes; i++) {

@@ -64,6 +64,11 @@ bool search_init(struct search *search, const struct profile *profile, const cha
 void search_init_frame(struct search *search, const struct profile *profile, frame_id frame);
 void search_done(struct search *search);
 
+/* Search for what another search has found, which is complete, in the same profile as it is drawn
+ * (fold.h): its first frames are those of the other profile, and the further ones do not match. */
+void search_init_drawn(struct search *search, const struct search *found,
+		       const struct profile *drawn);
+
 /* Compare more functions by what the pattern is about, within the budget. True: the search is
  * complete.
  */

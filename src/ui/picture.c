@@ -267,13 +267,17 @@ static bool shows_findings(const struct app *app, const struct screen_layout *la
 	return layout->verdict.rows || (app->is_pane_open && app->shown == &summary_page_pane);
 }
 
-/* Fold the lanes. If the findings are soon there, what they accuse has rows of its own at once. */
-static void fold(struct app *app, struct budget *budget)
+/* Fold the lanes. If the findings are soon there, what they accuse has rows of its own at once.
+ * Returns whether that is done. */
+static bool fold(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
+	bool is_done;
 
-	if (folds_are_due(app)) {
+	finder_settle(app);
+	is_done = folds_step(app, budget);
+	if (is_done && folds_are_due(app)) {
 		state_layout(app, &layout);
 		if (app->start_with != APP_START_LONGEST && app->mode == VIEW_TIME &&
 		    shows_findings(app, &layout) && findings_walk_update(app, &half))
@@ -285,19 +289,20 @@ static void fold(struct app *app, struct budget *budget)
 		}
 	}
 	folds_follow(app);
+	return is_done;
 }
 
 bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
-	bool has_chart, has_pane, has_findings, has_list;
+	bool has_folds, has_chart, has_pane, has_findings, has_list;
 
 	/* Steps to a finding wait for nothing that is drawn, and may change the layout. */
 	app->is_unfinished = !findings_walk_continue(app, budget);
 	if (app->is_unfinished)
 		return false;
-	fold(app, budget);
+	has_folds = fold(app, budget);
 	culprit_follow(app);
 	state_layout(app, &layout);
 	if (app->is_help || layout.is_too_small)
@@ -314,7 +319,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
 	has_list = update_list(app, &layout);
-	app->is_unfinished = !has_chart || !has_pane || !has_findings || !has_list;
+	app->is_unfinished = !has_folds || !has_chart || !has_pane || !has_findings || !has_list;
 	/* Once, at the start. */
 	if (!app->is_unfinished && (culprit_start(app) || live_merge(app)))
 		return picture_update(app, budget);

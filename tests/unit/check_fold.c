@@ -47,6 +47,7 @@ static int fold_stack(const struct profile *p, const struct fold_wish *wish, boo
 
 	for (int i = 0; i < n; i++) {
 		bool hides = stack[i] != wish->function &&
+			!(wish->found && wish->found[stack[i]]) &&
 			fold_hides(p, profile_frame(p, stack[i]), mode);
 		bool is_same_side = i > 0 &&
 			is_of(p, stack[i], wish->package) == is_of(p, stack[i - 1], wish->package);
@@ -103,18 +104,34 @@ static void check_lane(const struct fold *fold, const struct fold_wish *wish, in
 	}
 }
 
+/* Make it in steps, or at once. */
+static struct fold *make_fold(const struct profile *p, const struct fold_wish *wish, int step)
+{
+	struct fold_job *job = fold_begin(p, wish);
+	struct budget budget;
+
+	do
+		budget = budget_steps(1, 1 + (uint32_t)step * 10);
+	while (!fold_work(job, step % 2 ? &budget : BUDGET_UNLIMITED));
+	return fold_end(job);
+}
+
 START_TEST(rows_are_those_of_stacks_folded_call_by_call)
 {
 	struct profile *p = random_profile(_i, 4 + (uint32_t)_i * 3, 150, 1 + _i % 3);
 	struct fold_wish wish = { .mode = _i % 4 ? FOLD_PACKAGES : FOLD_RUNTIME };
+	uint8_t *found = xcalloc(p->frames.n, 1);
 	struct fold *fold;
 	int n = 0;
 
+	for (frame_id f = 0; _i % 5 < 2 && f < p->frames.n; f++)
+		found[f] = random_below(4) == 0;
+	wish.found = _i % 5 < 3 ? found : NULL;
 	if (_i % 3 == 0)
 		wish.function = (frame_id)random_below(p->frames.n);
 	if (_i % 3 == 1)
 		wish.package = profile_frame(p, (frame_id)random_below(p->frames.n))->package;
-	fold = fold_new(p, &wish);
+	fold = make_fold(p, &wish, _i);
 	for (int i = 0; fold && i < (int)p->n_lanes; i++)
 		if (fold_has(fold, i)) {
 			check_lane(fold, &wish, i);
@@ -122,6 +139,7 @@ START_TEST(rows_are_those_of_stacks_folded_call_by_call)
 		}
 	ck_assert(!fold || n > 0);
 	fold_free(fold);
+	free(found);
 	profile_free(p);
 }
 END_TEST
@@ -218,7 +236,7 @@ START_TEST(names_are_paths_that_half_of_the_time_takes)
 		wish.package = find_package(p, stories[_i].package);
 	if (stories[_i].function)
 		wish.function = find_frame(p, stories[_i].function);
-	fold = fold_new(p, &wish);
+	fold = make_fold(p, &wish, _i);
 	ck_assert_ptr_nonnull(fold);
 	story_of(&fold->profile, 0, stories[_i].story);
 	fold_free(fold);
@@ -298,13 +316,16 @@ START_TEST(space_on_own_code_folds_calls_and_not_the_lane)
 }
 END_TEST
 
-/* A match inside a run is shown; without the search, the lane is folded again. */
+/* A match inside a run has a row of its own, and everything else stays folded; without the search,
+ * the run is as before. */
 START_TEST(search_shows_the_calls_that_match)
 {
 	select_pg();
 	play("/^parse$<Enter>");
 	draw();
-	ck_assert(shows("query") && shows("parse"));
+	ck_assert(shows("node:http \342\200\272 express") && shows("query") && shows("parse"));
+	ck_assert(!shows("pg \342\200\272 pg-protocol"));
+	ck_assert_int_eq(app->s.chart.selected.depth, 3);
 	ck_assert_str_eq(selected_name(), "parse");
 	play("<Esc>");
 	draw();
@@ -315,6 +336,51 @@ START_TEST(search_shows_the_calls_that_match)
 	draw();
 	ck_assert_int_eq(app->s.chart.selected.depth, 2);
 	ck_assert_str_eq(selected_name(), "parse");
+	/* Keys that follow at once are about the match, too. */
+	play("/^next$<Enter>");
+	ck_assert_str_eq(selected_name(), "next");
+	/* Own code never folds: nothing changes. */
+	play("/work<Enter>");
+	draw();
+	ck_assert(shows("pg \342\200\272 pg-protocol"));
+	ck_assert_uint_eq(app->finder.shown, 0);
+	stage_close();
+}
+END_TEST
+
+/* A drawn row may stand for several matches: each of them has its number, and the walk goes to all.
+ */
+START_TEST(walk_goes_to_each_match_of_folded_lanes)
+{
+	struct profile *p = random_profile(_i, 60, 300, 1);
+	frame_id function = (frame_id)(1 + random_below(p->frames.n - 1));
+	uint64_t n, number, n_spans;
+
+	stage_open(p, &(struct app_options){ .fold = FOLD_PACKAGES }, 24, 100);
+	draw();
+	play("0");
+	finder_function(app, function);
+	finder_walk(app, -1); /* the last one, or the one before the selected one */
+	for (n = 0; n < 400; n++) {
+		struct search *search = &app->finder.target.search;
+
+		draw();
+		finder_work(app, BUDGET_UNLIMITED);
+		n_spans = app->finder.counts.range.n_spans;
+		if (app->finder.has_none || n == n_spans)
+			break;
+		ck_assert(finder_counts_number(app, &number));
+		ck_assert(finder_move_at(app));
+		ck_assert(search_has(search, state_lane(app), finder_move_at(app)->span.node));
+		ck_assert(chart_is_match(&app->s.chart, app->s.lanes[0].lane,
+					 app->s.chart.selected.node));
+		finder_walk(app, 1);
+		draw();
+		finder_work(app, BUDGET_UNLIMITED);
+		ck_assert(finder_counts_number(app, &n_spans));
+		ck_assert_uint_eq(n_spans, number % app->finder.counts.range.n_spans + 1);
+	}
+	ck_assert_uint_lt(n, 400);
 	stage_close();
 }
 END_TEST
@@ -642,6 +708,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, space_selects_the_outermost_call_and_goes_back);
 	tcase_add_test(t, space_on_own_code_folds_calls_and_not_the_lane);
 	tcase_add_test(t, search_shows_the_calls_that_match);
+	tcase_add_loop_test(t, walk_goes_to_each_match_of_folded_lanes, 0, 100);
 	tcase_add_test(t, marks_keep_their_call_whatever_folds);
 	tcase_add_test(t, command_goes_through_the_modes);
 	tcase_add_test(t, tables_are_the_same_with_and_without_folds);

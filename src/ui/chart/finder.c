@@ -354,20 +354,47 @@ bool finder_is_on(const struct app *app)
 	return app->finder.target.search.matches != NULL;
 }
 
-bool finder_has_in(const struct app *app, uint32_t lane)
+/* Whether a function that was found may fold. */
+static bool has_foldable(const struct app *app)
 {
-	const struct search *search = &app->finder.target.search;
-	const struct search_lane *l = search->lanes ? &search->lanes[lane] : NULL;
+	const struct profile *p = app->s.profile;
+	const uint8_t *found = app->finder.target.search.matches;
+	frame_id f = 1;
 
-	return finder_is_on(app) && l && l->is_made && (l->near || l->has_any);
+	while (f < p->frames.n && !(found[f] && fold_can(profile_frame(p, f)->category)))
+		f++;
+	return f < p->frames.n;
 }
 
-static void forget_rows(struct finder *f)
+void finder_settle(struct app *app)
 {
+	struct finder *f = &app->finder;
+
+	/* While the user types, nothing jumps. Samples that match stand in no row. */
+	if (finder_is_on(app) && (!f->is_ready || f->is_unlit || f->shown == f->serial))
+		return;
+	f->shown = finder_is_on(app) && !f->target.search.labels && has_foldable(app) ? f->serial
+										      : 0;
+}
+
+uint8_t *finder_found(const struct app *app, unsigned *search)
+{
+	const struct finder *f = &app->finder;
+
+	*search = f->shown;
+	return f->shown && f->shown == f->serial ? f->target.search.matches : NULL;
+}
+
+void finder_redraw(struct app *app)
+{
+	struct finder *f = &app->finder;
+
 	for (uint32_t i = 0; f->rows && i < f->n_rows; i++)
 		match_rows_free(f->rows[i]);
 	free(f->rows);
 	f->rows = NULL;
+	search_done(&f->drawn);
+	app->s.chart.match_rows = NULL;
 }
 
 static void origin_done(struct finder_origin *o)
@@ -396,14 +423,13 @@ static void renew(struct app *app)
 	end_wait(f);
 	finder_counts_forget(&f->counts);
 	f->serial++;
-	forget_rows(f);
-	f->is_jumping = f->has_none = f->is_ready = f->has_stretch = false;
+	finder_redraw(app);
+	f->is_jumping = f->has_none = f->is_ready = f->has_at = false;
 	f->n_lanes = 0;
 	f->note = NULL;
 	f->is_unlit = false;
 	buf_clear(&f->where);
 	app->s.chart.matches = search_set(&f->target.search);
-	app->s.chart.match_rows = NULL;
 }
 
 /* ---- light ---- */
@@ -499,7 +525,7 @@ void finder_done(struct app *app)
 	struct finder *f = &app->finder;
 
 	finder_counts_forget(&f->counts);
-	forget_rows(f);
+	finder_redraw(app);
 	match_set_done(&f->kept);
 	finder_target_done(&f->target);
 	finder_target_done(&f->earlier);
@@ -745,7 +771,6 @@ static void arrive(struct app *app)
 	bool has_waited = f->is_accepting || f->is_late;
 	struct viewport before = f->origin.view;
 
-	finder_light(app);
 	if (has_waited) {
 		if (app->mode == VIEW_TIME)
 			marks_jumped(app, &f->origin.place);
@@ -759,6 +784,7 @@ bool finder_work(struct app *app, struct budget *budget)
 {
 	struct finder *f = &app->finder;
 	bool has_changed = !f->is_ready || f->is_jumping || f->is_waiting;
+	struct budget half = budget_part(budget, 2);
 
 	if (!finder_is_on(app))
 		return false;
@@ -772,6 +798,11 @@ bool finder_work(struct app *app, struct budget *budget)
 		return true;
 	}
 	if (f->is_waiting) {
+		/* If it does not take long, matches have rows of their own before one is selected.
+		 */
+		finder_light(app);
+		finder_settle(app);
+		folds_step(app, &half);
 		if (!move(app, budget))
 			return true;
 		arrive(app);
@@ -785,11 +816,15 @@ bool finder_work(struct app *app, struct budget *budget)
 
 static struct match_rows *make_rows(struct app *app, uint32_t lane)
 {
-	struct search *search = &app->finder.target.search;
-	const struct search_lane *l = search_lane(search, lane);
+	struct finder *f = &app->finder;
+	bool is_folded = chart_is_folded(&app->s.chart, (int)lane);
+	const struct search_lane *l;
 
-	if (!reserve_has_room(match_rows_bytes(l))) {
-		search->is_lacking = true;
+	if (is_folded && !f->drawn.matches)
+		search_init_drawn(&f->drawn, &f->target.search, &app->s.fold->profile);
+	l = search_lane(is_folded ? &f->drawn : &f->target.search, lane);
+	if (!reserve_has_room(match_rows_bytes(l)) || f->drawn.is_lacking) {
+		f->target.search.is_lacking = true;
 		return NULL;
 	}
 	return match_rows_new(l);

@@ -58,22 +58,25 @@ struct finder {
 	 * before, and the state of the chart; of the latter only window and place while n waits. */
 	struct finder_target earlier;
 	struct finder_origin origin;
-	struct error err;  /* of the pattern */
-	bool is_jumping;   /* the first match is still to be selected */
-	int n_moves;       /* matches still to go to; below 0: to previous ones */
-	bool is_waiting;   /* the user waits for a match, and so do all keys */
-	bool is_accepting; /* ... after Enter */
-	bool is_late;      /* ... and the key that asked for it is done */
-	bool is_ready;     /* the matches of all lanes that are shown are known */
-	bool has_none;     /* no match on any lane that is shown */
-	int n_lanes;       /* that match by name, as no span does (finder_lanes.c); 0: none */
-	int lane_number;   /* of the one with the cursor, from 1 */
-	bool is_told;      /* the status line shows what was found */
-	const char *note;  /* shown before the answer; static, or NULL */
-	struct buf where;  /* the lane that the last move led to, if it is another one */
-	bool has_stretch;  /* of a search for labels: the last move led to */
-	struct search_at stretch; /* these samples; */
-	struct span stretch_call; /* this call was selected for them */
+	struct error err;    /* of the pattern */
+	bool is_jumping;     /* the first match is still to be selected */
+	int n_moves;         /* matches still to go to; below 0: to previous ones */
+	bool is_waiting;     /* the user waits for a match, and so do all keys */
+	bool is_accepting;   /* ... after Enter */
+	bool is_late;        /* ... and the key that asked for it is done */
+	bool is_ready;       /* the matches of all lanes that are shown are known */
+	bool has_none;       /* no match on any lane that is shown */
+	int n_lanes;         /* that match by name, as no span does (finder_lanes.c); 0: none */
+	int lane_number;     /* of the one with the cursor, from 1 */
+	bool is_told;        /* the status line shows what was found */
+	const char *note;    /* shown before the answer; static, or NULL */
+	struct buf where;    /* the lane that the last move led to, if it is another one */
+	bool has_at;         /* the last move led to */
+	struct search_at at; /* this match; */
+	struct span call;    /* this call was selected for it; both of the lane as it is */
+	/* The search in the profile as it is drawn; matches NULL: not made. */
+	struct search drawn;
+	unsigned shown; /* serial of the search whose functions do not fold; 0: none */
 	struct finder_counts counts;
 	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
 	 * before: `kept` are its matches; zeroed: it had none. */
@@ -134,8 +137,13 @@ void finder_highlight(struct app *app);
 /* Whether there is a search. */
 bool finder_is_on(const struct app *app);
 
-/* Whether something in a lane matches, as far as it is known. */
-bool finder_has_in(const struct app *app, uint32_t lane);
+/* What a search has found stands out of the folded rows of the chart (fold_wish.found), from when
+ * it lights up until it ends, or until another one does. Settle: before folds are looked at. */
+void finder_settle(struct app *app);
+uint8_t *finder_found(const struct app *app, unsigned *search);
+
+/* Other lanes are drawn: forget which of their rows have matches. */
+void finder_redraw(struct app *app);
 
 /* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
 #define FINDER_FORMS 4

@@ -58,35 +58,29 @@ static void go_to(struct app *app, const struct search_at *at)
 	const struct lane *lane = &app->s.profile->lanes[at->lane];
 	struct span drawn;
 
-	folds_follow(app);
 	buf_clear(&f->where);
 	if ((int)at->lane != app->s.chart.lane)
 		lane_name(app->s.profile, lane, true, &f->where);
-	f->has_stretch = f->target.search.labels != NULL;
-	if (f->has_stretch) {
-		f->stretch = *at;
-		f->stretch_call = call_of(lane, &at->span);
-		folds_close(&app->s, (int)at->lane, &f->stretch_call, &drawn);
-		select_span(app, (int)at->lane, &drawn);
-		viewport_reveal(&app->s.view, f->stretch.span.t0, f->stretch.span.t1);
-		return;
-	}
-	folds_close(&app->s, (int)at->lane, &at->span, &drawn);
+	f->has_at = true;
+	f->at = *at;
+	f->call = f->target.search.labels ? call_of(lane, &at->span) : at->span;
+	folds_close(&app->s, (int)at->lane, &f->call, &drawn);
 	select_span(app, (int)at->lane, &drawn);
+	if (f->target.search.labels)
+		viewport_reveal(&app->s.view, at->span.t0, at->span.t1);
 }
 
-/* The last match of a search for labels, if the call that was selected for it still is. NULL:
- * otherwise. */
-static const struct search_at *finder_move_stretch(const struct app *app)
+const struct search_at *finder_move_at(const struct app *app)
 {
 	const struct finder *f = &app->finder;
 	const struct chart *chart = &app->s.chart;
+	struct span drawn;
 
-	return f->has_stretch && chart->has_selection && chart->lane == (int)f->stretch.lane &&
-			chart->selected.first == f->stretch_call.first &&
-			folds_selected_span(&app->s).depth == f->stretch_call.depth
-		? &f->stretch
-		: NULL;
+	if (!f->has_at || !chart->has_selection || chart->lane != (int)f->at.lane)
+		return NULL;
+	folds_close(&app->s, chart->lane, &f->call, &drawn);
+	return chart->selected.first == drawn.first && chart->selected.depth == drawn.depth ? &f->at
+											    : NULL;
 }
 
 void finder_move_first(struct app *app)
@@ -122,8 +116,8 @@ bool finder_move_on(struct app *app, bool is_next)
 		from = (struct search_at){ UINT32_MAX,
 					   { .t0 = is_next ? app->s.view.t0 - 1
 							   : viewport_end(&app->s.view) - 1 } };
-	else if (finder_move_stretch(app))
-		from = *finder_move_stretch(app);
+	else if (finder_move_at(app))
+		from = *finder_move_at(app);
 	else
 		from.span = folds_selected_span(&app->s);
 	f->note = NULL;
@@ -208,31 +202,23 @@ static void begin(struct app *app)
 
 /* ---- which of the matches ---- */
 
-static bool is_match(const struct app *app, const struct lane *lane, const struct span *s,
-		     const struct search_at *stretch)
+/* Find the selected span, or the stretch of samples that it is in. False: it is none of those that
+ * are counted. */
+static bool counted_span(const struct app *app, struct span *s)
 {
 	const struct search *search = &app->finder.target.search;
-
-	return search->labels ? stretch != NULL : search_has(search, lane, s->node);
-}
-
-/* The selected span, if it is one of those that are counted, or the stretch that it is in. */
-static const struct span *counted_span(const struct app *app)
-{
 	const struct search_count *range = &app->finder.counts.range;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
-	const struct search_at *stretch = finder_move_stretch(app);
-	const struct span *s = stretch ? &stretch->span : &chart->selected;
+	const struct search_at *at = finder_move_at(app);
 
-	/* A lane in which something matches is drawn as it is. */
-	if (chart->has_selection && chart_is_folded(chart, chart->lane))
-		return NULL;
-	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
-	    !lane->has_timeline || !is_match(app, lane, s, stretch) || s->t0 < range->t0 ||
-	    (s->t0 >= range->t1 && range->t1 < samples_time(&lane->samples, lane->samples.n)))
-		return NULL;
-	return s;
+	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane)
+		return false;
+	*s = at ? at->span : folds_selected_span(&app->s);
+	return lane->has_timeline &&
+		(search->labels ? at != NULL : search_has(search, lane, s->node)) &&
+		s->t0 >= range->t0 &&
+		(s->t0 < range->t1 || range->t1 >= samples_time(&lane->samples, lane->samples.n));
 }
 
 /* Whether `before` is about the selected match s. */
@@ -246,9 +232,9 @@ static bool is_about(const struct finder_counts *c, const struct span *s)
 static bool has_number(const struct app *app)
 {
 	const struct finder_counts *c = &app->finder.counts;
-	const struct span *s = counted_span(app);
+	struct span s;
 
-	return !s || (c->before.is_complete && is_about(c, s));
+	return !counted_span(app, &s) || (c->before.is_complete && is_about(c, &s));
 }
 
 /* Find the number. Returns true when it is known, or there is none. */
@@ -256,25 +242,25 @@ static bool find_number(struct app *app, struct budget *budget)
 {
 	struct search *search = &app->finder.target.search;
 	struct finder_counts *c = &app->finder.counts;
-	const struct span *s = counted_span(app);
 	const struct lane *lane = state_lane(app);
-	struct span outer;
+	struct span s, outer;
 
-	if (has_number(app))
+	if (has_number(app) || !counted_span(app, &s))
 		return true;
-	if (!is_about(c, s)) {
+	if (!is_about(c, &s)) {
 		search_count_done(&c->before);
 		/* Not those before its time: spans of no length may be at the same instant. */
 		search_count_init(&c->before, c->range.lanes, 1, c->range.t0, INT64_MAX);
-		c->before.end = s->first;
+		c->before.end = s.first;
 		c->before.has_sums = true;
-		c->depth = s->depth;
+		c->depth = s.depth;
 		c->n_around = 0;
-		for (int depth = 0; depth < s->depth; depth++)
-			c->n_around += span_of_sample(&lane->samples, &lane->tree, s->first, depth,
+		for (int depth = 0; depth < s.depth; depth++)
+			c->n_around += span_of_sample(&lane->samples, &lane->tree, s.first, depth,
 						      &outer) &&
-				(outer.first == s->first ||
-				 (s->t0 == c->range.t0 && outer.t0 < s->t0)) &&
+				/* Of those that began earlier, the samples before have no time.
+				 */
+				(outer.t0 == s.t0 || (s.t0 == c->range.t0 && outer.t0 < s.t0)) &&
 				search_has(search, lane, outer.node);
 	}
 	return c->before.is_complete || search_count_step(&c->before, search, budget);
@@ -284,7 +270,9 @@ bool finder_counts_number(const struct app *app, uint64_t *number)
 {
 	const struct finder_counts *c = &app->finder.counts;
 
-	if (!c->range.is_complete || !counted_span(app) || !has_number(app))
+	struct span s;
+
+	if (!c->range.is_complete || !counted_span(app, &s) || !has_number(app))
 		return false;
 	*number = c->before.n_spans + c->n_around + 1;
 	return true;

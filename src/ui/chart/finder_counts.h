@@ -33,8 +33,11 @@ bool finder_counts_step(struct app *app, struct budget *budget);
  * the number is not known yet. */
 bool finder_counts_number(const struct app *app, uint64_t *number);
 
-struct app;
 struct search_at;
+
+/* The last match that was gone to, if what was selected for it still is. NULL: otherwise. Both are
+ * about the lane as it is, and a drawn row may stand for several matches. */
+const struct search_at *finder_move_at(const struct app *app);
 
 /* Go to the first match from the selection or the start of the window on; the first of all if there
  * is none. */

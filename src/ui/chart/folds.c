@@ -112,14 +112,15 @@ static const struct lane *wanted(const struct app *app, int lane)
 
 	if (!s->fold)
 		return is;
-	if (!fold_has(s->fold, lane))
-		return &s->fold->profile.lanes[lane];
-	/* While the user types, nothing jumps until the matches are known. */
-	if (finder_is_on(app) && !app->finder.is_ready)
-		return s->lanes[lane].lane;
-	return s->lanes[lane].is_unfolded || finder_has_in(app, (uint32_t)lane)
+	return s->lanes[lane].is_unfolded && fold_has(s->fold, lane)
 		? is
 		: &s->fold->profile.lanes[lane];
+}
+
+/* The selected call, of the lane as it is; there is one. */
+static struct span selected_call(const struct app *app)
+{
+	return finder_move_at(app) ? app->finder.call : folds_selected_span(&app->s);
 }
 
 /* Draw a lane of the same times; the selection stays where it is. */
@@ -130,8 +131,9 @@ static void draw(struct app *app, int lane, const struct lane *drawn)
 	struct span span;
 
 	if (has_selection)
-		folds_open(s, lane, &s->chart.selected, &span);
+		span = selected_call(app);
 	app->details.has_lines = false;
+	finder_redraw(app);
 	s->lanes[lane].lane = drawn;
 	forget_rows(&s->lanes[lane]);
 	span_find_done(&s->same);
@@ -179,22 +181,33 @@ void folds_drop(struct scene *s)
 	s->chart.roles = NULL;
 	fold_free(s->fold);
 	s->fold = NULL;
+	if (s->folding)
+		fold_free(fold_end(s->folding));
+	s->folding = NULL;
 }
 
 static struct fold_wish wish_of(const struct app *app)
 {
-	return (struct fold_wish){ .mode = can_fold(app) ? app->fold : FOLD_NONE,
-				   .package = app->apart_package,
-				   .function = app->apart_function,
-				   .is_merged = app->s.chart.is_merged };
+	struct fold_wish wish = { .mode = can_fold(app) ? app->fold : FOLD_NONE,
+				  .package = app->apart_package,
+				  .function = app->apart_function,
+				  .is_merged = app->s.chart.is_merged };
+
+	wish.found = finder_found(app, &wish.search);
+	return wish;
+}
+
+static bool is_same(const struct fold_wish *a, const struct fold_wish *b)
+{
+	return a->mode == b->mode && a->package == b->package && a->function == b->function &&
+		a->is_merged == b->is_merged && a->search == b->search;
 }
 
 bool folds_are_due(const struct app *app)
 {
-	const struct fold_wish wish = wish_of(app), *was = &app->s.fold_wish;
+	const struct fold_wish wish = wish_of(app);
 
-	return wish.mode != was->mode || wish.package != was->package ||
-		wish.function != was->function || wish.is_merged != was->is_merged;
+	return !is_same(&wish, &app->s.fold_wish);
 }
 
 void folds_renew(struct app *app)
@@ -228,27 +241,31 @@ static void give_up(struct scene *s)
 void folds_give_up(struct app *app)
 {
 	app->details.has_lines = false;
+	finder_redraw(app);
 	give_up(&app->s);
 	if (app->mode != VIEW_TIME)
 		give_up(&app->time);
+	app->s.fold_wish = wish_of(app);
 }
 
-void folds_make(struct app *app)
+/* Draw with other folds, or none. */
+static void take(struct app *app, struct fold *fold)
 {
 	struct scene *s = &app->s;
 	bool has_selection = s->chart.has_selection, had_folds = s->fold != NULL;
 	struct span span;
 
 	if (has_selection)
-		span = folds_selected_span(s);
+		span = selected_call(app);
 	if (had_folds)
 		for (int i = 0; i < s->chart.n_lanes; i++)
 			if (fold_has(s->fold, i))
 				forget_rows(&s->lanes[i]);
 	app->details.has_lines = false;
+	finder_redraw(app);
 	folds_drop(s);
 	s->fold_wish = wish_of(app);
-	s->fold = fold_new(s->profile, &s->fold_wish);
+	s->fold = fold;
 	if (s->fold) {
 		s->chart.as_is = s->profile;
 		s->chart.profile = &s->fold->profile;
@@ -272,6 +289,41 @@ void folds_make(struct app *app)
 	folds_close(s, s->chart.lane, &span, &s->chart.selected);
 	s->self_ns = span_find_self_ns(s->lanes[s->chart.lane].lane, &s->chart.selected);
 	s->has_goal = false;
+	s->is_following = true;
+}
+
+void folds_make(struct app *app)
+{
+	const struct fold_wish wish = wish_of(app);
+	struct fold_job *job = fold_begin(app->s.profile, &wish);
+
+	fold_work(job, BUDGET_UNLIMITED);
+	take(app, fold_end(job));
+}
+
+bool folds_step(struct app *app, struct budget *budget)
+{
+	struct scene *s = &app->s;
+	const struct fold_wish wish = wish_of(app);
+	struct fold_wish before = s->fold_wish;
+	struct fold_job *job = s->folding;
+	bool is_due = before.search != wish.search;
+
+	before.search = wish.search;
+	is_due = is_due && is_same(&before, &wish);
+	if (job && (!is_due || s->folding_search != wish.search)) {
+		fold_free(fold_end(job));
+		job = NULL;
+	}
+	if (is_due && !job)
+		job = fold_begin(s->profile, &wish);
+	s->folding = job;
+	s->folding_search = wish.search;
+	if (!is_due || !fold_work(job, budget))
+		return !is_due;
+	s->folding = NULL;
+	take(app, fold_end(job));
+	return true;
 }
 
 bool folds_turn(struct app *app, int lane)

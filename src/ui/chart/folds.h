@@ -18,14 +18,17 @@ void folds_make(struct app *app);
 bool folds_are_due(const struct app *app);
 void folds_renew(struct app *app);
 
+/* If nothing is due but what a search has found, do that in steps; true: there is no such thing
+ * left to do. */
+bool folds_step(struct app *app, struct budget *budget);
+
 /* Free them; the lanes are those of the profile. The selection is void. */
 void folds_drop(struct scene *scene);
 
 /* Free the folds of all scenes because memory is short; they are made again for another wish. */
 void folds_give_up(struct app *app);
 
-/* Show or hide the folds of lanes as the state wants: a search shows all calls of lanes in which
- * something matches, and the user may unfold a lane. */
+/* Show or hide the folds of lanes as the user wants. */
 void folds_follow(struct app *app);
 
 /* Fold a lane, or unfold it: then the outermost call that the selected row stood for is selected.

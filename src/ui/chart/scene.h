@@ -39,6 +39,8 @@ struct scene {
 	const struct profile *profile; /* as it is, without folds; chart.profile is what is drawn */
 	struct fold *fold;             /* NULL: nothing is folded; see folds.h */
 	struct fold_wish fold_wish;    /* that it was made for; at first: nothing */
+	struct fold_job *folding;      /* the next one, while it is being made; NULL: none is */
+	unsigned folding_search;       /* wish.search of that */
 	unsigned serial;               /* each scene of an app has another one */
 	struct chart_lane *lanes;      /* chart.n_lanes */
 	struct viewport view;
