@@ -354,22 +354,31 @@ static bool knows_modes(const char *name)
 	return false;
 }
 
-/* ---- drawing without curses ---- */
-
-static bool is_text(const char *capability, const char *text)
-{
-	return tty_has_capability(capability) && !strcmp(tigetstr(capability), text);
-}
+/* ---- what the terminal can do ---- */
 
 /* Whether a capability with two numbers gives this text. */
 static bool gives(const char *capability, long a, long b, const char *text)
 {
+	bool has_padding = tigetflag("xon") <= 0;
 	const char *made;
 
 	if (!tty_has_capability(capability))
 		return false;
 	made = tparm(tigetstr(capability), a, b, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
-	return made && !strcmp(made, text);
+	while (made && *made && (*made == *text || !strncmp(made, "$<", 2))) {
+		if (*made == *text)
+			text++, made++;
+		else if (has_padding || !strchr(made, '>'))
+			return false;
+		else
+			made = strchr(made, '>') + 1;
+	}
+	return made && !*made && !*text;
+}
+
+static bool is_text(const char *capability, const char *text)
+{
+	return gives(capability, 0, 0, text);
 }
 
 /* Whether a capability gives the sequence `CSI 5 final` for the number 5. from: the number that
@@ -385,7 +394,7 @@ static bool resets_by_sgr(void)
 {
 	const char *text = tty_has_capability("sgr0") ? tigetstr("sgr0") : "";
 
-	return strstr(text, "\033[m") || strstr(text, "\033[0m");
+	return strstr(text, "\033[m") || strstr(text, "\033[0m") || strstr(text, "\033[0;10m");
 }
 
 /* Whether the colours of the terminal have the numbers that everybody uses. */
@@ -406,14 +415,74 @@ static bool has_usual_colors(int n)
 	return n < 256 || gives("setaf", 100, 0, "\033[38;5;100m");
 }
 
-static bool has_what_is_needed(void)
+/* For struct caps. Curses leaves the padding out where the terminal needs none. */
+static struct buf *added;
+
+static int add_char(int c)
 {
-	return gives("cup", 4, 9, "\033[5;10H") && is_text("ed", "\033[J") && is_text("cr", "\r") &&
-		is_text("cud1", "\n") && is_text("cub1", "\b") && resets_by_sgr() &&
-		is_text("bold", "\033[1m") && is_text("smul", "\033[4m") &&
-		is_text("rev", "\033[7m") && tigetflag("msgr") > 0 &&
-		(tigetflag("am") <= 0 || tigetflag("xenl") > 0) && tigetnum("xmc") <= 0 &&
-		tigetnum("ncv") <= 0 && has_usual_colors(tigetnum("colors"));
+	buf_addc(added, (char)c);
+	return c;
+}
+
+static bool add_capability(const char *capability, int a, int b, struct buf *out)
+{
+	if (!tty_has_capability(capability))
+		return false;
+	added = out;
+	tputs(tparm(tigetstr(capability), (long)a, (long)b, 0L, 0L, 0L, 0L, 0L, 0L, 0L), 1,
+	      add_char);
+	return true;
+}
+
+/* The bits of `ncv` stand for other attributes than curses has. */
+static void find_attributes(struct caps *caps)
+{
+	static const struct {
+		const char *name, *text;
+		unsigned bit;
+		int uncolored; /* the bit of ncv */
+	} attributes[] = { { "bold", "\033[1m", PAINT_BOLD, 32 },
+			   { "dim", "\033[2m", PAINT_DIM, 16 },
+			   { "smul", "\033[4m", PAINT_UNDERLINE, 2 },
+			   { "rev", "\033[7m", PAINT_REVERSE, 4 } };
+	int ncv = tigetnum("ncv");
+
+	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
+		bool is_usual = is_text(attributes[i].name, attributes[i].text);
+
+		if (!tty_has_capability(attributes[i].name))
+			continue;
+		if (!is_usual && attributes[i].bit != PAINT_DIM)
+			caps->text = add_capability;
+		if (is_usual || caps->text)
+			caps->attrs |= (uint8_t)attributes[i].bit;
+		if (ncv > 0 && ncv & attributes[i].uncolored)
+			caps->uncolored |= (uint8_t)attributes[i].bit;
+	}
+	if (tigetnum("xmc") > 0) /* each change takes a cell */
+		caps->attrs = 0;
+}
+
+static void find_oddities(struct caps *caps)
+{
+	if (!gives("cup", 4, 9, "\033[5;10H") || !is_text("ed", "\033[J") || !resets_by_sgr() ||
+	    tigetflag("msgr") <= 0 || !has_usual_colors(tigetnum("colors")))
+		caps->text = add_capability;
+	find_attributes(caps);
+	caps->wraps = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
+	caps->no_steps = !is_text("cr", "\r") || !is_text("cud1", "\n") || !is_text("cub1", "\b");
+	caps->no_off = is_text("rmul", "\033[m");
+	caps->no_msgr = tigetflag("msgr") <= 0;
+	caps->cuf &= !caps->no_msgr; /* it is used inside of a stretch of one look */
+}
+
+/* Whether it has none. */
+static bool is_usual(const struct caps *caps)
+{
+	const unsigned needed = PAINT_BOLD | PAINT_UNDERLINE | PAINT_REVERSE;
+
+	return !caps->text && !caps->by_locale && !caps->wraps && !caps->no_steps &&
+		(caps->attrs & needed) == needed && tigetnum("ncv") <= 0;
 }
 
 /* Many terminals call themselves xterm and do not repeat characters: mosh, those of JetBrains, old
@@ -426,7 +495,6 @@ static bool can_repeat(const char *name)
 static struct caps find_caps(const char *name)
 {
 	struct caps caps = {
-		.attrs = PAINT_BOLD | PAINT_UNDERLINE | PAINT_REVERSE,
 		.bce = tigetflag("bce") > 0,
 		.rep = can_repeat(name),
 		.ech = counts("ech", 0, 'X'),
@@ -444,8 +512,7 @@ static struct caps find_caps(const char *name)
 		.dl = counts("dl", 0, 'M'),
 	};
 
-	if (is_text("dim", "\033[2m"))
-		caps.attrs |= PAINT_DIM;
+	find_oddities(&caps);
 	return caps;
 }
 
@@ -523,8 +590,13 @@ bool description_find(const char *name, int out_fd, bool is_utf8, struct descrip
 	can_move = tty_has_capability("cup");
 	d->can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
 	d->knows_modes = knows_modes(name);
-	d->can_encode = d->knows_modes && is_utf8 && has_what_is_needed();
 	d->caps = find_caps(name);
+	d->caps.by_locale = !is_utf8;
+	d->is_usual = d->knows_modes && is_usual(&d->caps);
+	d->n_colors = tty_has_capability("setaf") && tty_has_capability("setab") &&
+			tigetnum("colors") > 0
+		? tigetnum("colors")
+		: 0;
 	del_curterm(cur_term);
 	return can_move || complain("the terminal", name, " cannot place its cursor", err);
 }

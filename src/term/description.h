@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the type of the terminal (TERM) tells about it. For term.c.
  *
- * The program draws by itself (encoder.h) if the terminal is of a family that is known, its
- * description has the sequences and habits that drawing needs, and text is UTF-8.
- * Otherwise curses draws. What is compared is the text of the capabilities, so that a description
- * with other sequences, or with padding, is left to curses:
+ * What is compared is the text of the capabilities, without padding if the terminal needs none
+ * (xon). The program sends the sequences of ECMA-48 where the description has them, and else what
+ * terminfo has (caps.h):
  *
- *     needed      cup, ed, cr, cud1, cub1, sgr0 (as `CSI m` or `CSI 0 m`), bold, smul, rev;
- *                 xenl, if it has am; msgr; no xmc; no ncv; with colours: op, setaf, setab
- *     optional    dim, bce, rep, ech, el, cuf, cub, cuu, cud, hpa, vpa, ich, dch, il, dl
+ *     cup, ed, sgr0, bold, smul, rev, with colours op, setaf, setab; msgr: one that differs makes
+ *                 all moves and looks go through terminfo
+ *     dim, bce, rep, ech, el, cuf, cub, cuu, cud, hpa, vpa, ich, dch, il, dl: used if as expected
+ *     cr, cud1, cub1, xenl without am, xmc, ncv, rmul: other oddities
  *
  * Terminals without bce are erased only in the default background. rep counts only if the type is
  * not an xterm: too many terminals that call themselves xterm lack it. */
@@ -24,10 +24,11 @@
 struct description {
 	bool knows_modes;    /* ignores private modes that it does not know */
 	bool can_ask;        /* moves its cursor by CSI, so it prints no other CSI sequence */
-	bool can_encode;     /* the program can draw by itself */
+	bool is_usual;       /* of a family that is known, without oddities, and text is UTF-8 */
+	int n_colors;        /* 0: none */
 	const char *builtin; /* the description inside the program that is used: terminfo has none;
 				NULL: that of terminfo. Static */
-	struct caps caps;    /* then: what it may use, without the colours */
+	struct caps caps;    /* without the colours */
 };
 
 /* Find the description of the terminal `out_fd`, whose type is `name` (NULL: not known): that of

@@ -480,9 +480,6 @@ struct group {
 
 static const struct paint default_paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 };
 
-static const struct painted blank_encoder = { .ch = ' ',
-					      .paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 } };
-
 static bool is_same_paint(const struct paint *a, const struct paint *b)
 {
 	return a->fg == b->fg && a->bg == b->bg && a->attrs == b->attrs;
@@ -514,6 +511,18 @@ void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole)
 	e->shift = e->tail_shift = 0;
 }
 
+/* Drop attributes that cannot be seen with colours. Colours can be swapped without reverse. */
+static void drop_uncolored(struct paint *paint, unsigned uncolored)
+{
+	int32_t fg = paint->fg;
+
+	if (paint->attrs & uncolored & PAINT_REVERSE) {
+		paint->fg = paint->bg;
+		paint->bg = fg;
+	}
+	paint->attrs &= (uint8_t)~uncolored;
+}
+
 void encoder_normalize(const struct encoder *e, struct painted *cells, int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -526,6 +535,8 @@ void encoder_normalize(const struct encoder *e, struct painted *cells, int n)
 			continue;
 		}
 		paint->attrs &= e->pen.caps.attrs;
+		if (paint->attrs & e->pen.caps.uncolored && (paint->fg >= 0 || paint->bg >= 0))
+			drop_uncolored(paint, e->pen.caps.uncolored);
 		/* Ink that fills the cell is a background. Bold and dim may change its colour. */
 		if (paint->fg >= 0 &&
 		    ((p->ch == FULL_BLOCK && !paint->attrs) ||
@@ -773,13 +784,18 @@ static void write_group(struct encoder *e, struct group *g, const struct stroke_
 
 /* ---- pictures ---- */
 
+void encoder_reset_look(struct encoder *e, struct buf *out)
+{
+	pen_reset(&e->pen, out);
+}
+
 void encoder_clear(struct encoder *e, struct painted *shown, struct buf *out)
 {
 	size_t n = (size_t)e->pen.rows * (size_t)e->pen.cols;
 
 	pen_clear(&e->pen, out);
 	for (size_t i = 0; i < n; i++)
-		shown[i] = blank_encoder;
+		shown[i] = blank;
 	e->shift = e->tail_shift = 0;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns the difference of two pictures into few bytes for the terminal. Pure: no terminal and no
- * curses is needed. For canvas.c, which owns the cells.
+ * curses is needed. For output.c, which owns the cells.
  *
- * The sequences are those of ECMA-48; description.c finds out from terminfo whether the terminal
- * takes them, and which of the optional ones. Cells are in a normal form: equal cells look the
- * same, and most cells that look the same are equal. */
+ * The sequences are those of ECMA-48; description.c finds out from terminfo which of the optional
+ * ones the terminal takes, and whether it needs others (caps.h). Cells are in a normal form: equal
+ * cells look the same, and most cells that look the same are equal. */
 #ifndef FLAMETTY_TERM_ENCODER_H
 #define FLAMETTY_TERM_ENCODER_H
 
@@ -57,6 +57,9 @@ void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole);
 
 /* Bring n cells of a row into the normal form that the functions below expect. */
 void encoder_normalize(const struct encoder *e, struct painted *cells, int n);
+
+/* Append what gives the terminal the default look, before another program writes. */
+void encoder_reset_look(struct encoder *e, struct buf *out);
 
 /* Append to `out` what clears the screen, whatever was on it and wherever the cursor was; all cells
  * of `shown` become blank. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sends pictures to the terminal: as few bytes as possible, and no more than it can show in time.
- * For term.c, which owns the curses screen. */
+ * For term.c, which has curses take the terminal. */
 #ifndef FLAMETTY_TERM_OUTPUT_H
 #define FLAMETTY_TERM_OUTPUT_H
 
@@ -15,22 +15,21 @@
 
 struct output_options {
 	const struct description *type;
-	bool has_default_colors;
-	bool has_own_utf8; /* as in struct canvas_options */
+	bool has_own_utf8; /* widths are those of base/text.h, for the C library knows none */
 };
 
 /* Start after curses. The palette and the type must outlive the output. */
 void output_open(struct palette *palette, const struct output_options *options);
 void output_close(void);
 
-/* The size of the screen. is_blank: it is empty; otherwise its contents are unknown. */
-void output_resize(int rows, int cols, bool is_blank);
+/* The size of the screen; its contents are unknown. */
+void output_resize(int rows, int cols);
 
 /* Reset colours and attributes, before curses or another program writes. */
 void output_reset_look(void);
 
-/* Curses has cleared the screen and drawn what it has. The rest of the picture, with the encoder
- * all of it, is there to be sent by output_part(). */
+/* Curses has cleared the screen. The picture, if there is one, is there to be sent again by
+ * output_part(). */
 void output_cleared(void);
 
 /* The contents of the screen are unknown from now on. */

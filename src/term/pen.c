@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All sequences are those of ECMA-48; parameters of a change of look are joined in one.
+/* Sequences are those of ECMA-48; parameters of a change of look are joined in one. A terminal with
+ * others for moves and looks (caps.text) gets these two from terminfo, a look always from the
+ * default one.
  *
  * After the last column the column of the cursor counts as unknown, because terminals differ in
  * when they wrap: the next move is absolute. */
@@ -9,8 +11,10 @@
 
 #include "base/alloc.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
 #define SGR_MAX 80        /* bytes of the longest change of look */
@@ -29,10 +33,24 @@ bool pen_can_erase(const struct pen *pen, int32_t bg)
 	return pen->caps.bce || bg == PAINT_DEFAULT;
 }
 
+void pen_reset(struct pen *pen, struct buf *out)
+{
+	if (pen->caps.text) {
+		pen->caps.text("sgr0", 0, 0, out);
+		pen->caps.text("op", 0, 0, out);
+	} else {
+		buf_adds(out, "\033[m");
+	}
+	pen->now = default_paint;
+}
+
 void pen_clear(struct pen *pen, struct buf *out)
 {
-	buf_adds(out, "\033[m\033[H\033[J");
-	pen->now = default_paint;
+	pen_reset(pen, out);
+	if (!pen->caps.text)
+		buf_adds(out, "\033[H\033[J");
+	else if (!pen->caps.text("clear", 0, 0, out) && pen->caps.text("cup", 0, 0, out))
+		pen->caps.text("ed", 0, 0, out);
 	pen->row = pen->col = 0;
 }
 
@@ -157,6 +175,30 @@ static struct paint after_change(const struct pen *pen, const struct paint *look
 	return (struct paint){ pen->now.fg, look->bg, pen->now.attrs & WEIGHT };
 }
 
+static void look_by_terminfo(struct pen *pen, const struct paint *to, struct buf *out)
+{
+	static const struct {
+		unsigned bit;
+		const char *name;
+	} ons[] = { { PAINT_BOLD, "bold" },
+		    { PAINT_DIM, "dim" },
+		    { PAINT_UNDERLINE, "smul" },
+		    { PAINT_REVERSE, "rev" } };
+	bool has_default;
+
+	pen->caps.text("sgr0", 0, 0, out);
+	has_default = pen->caps.colors == PALETTE_MONO || pen->caps.text("op", 0, 0, out);
+	for (size_t i = 0; i < ARRAY_LEN(ons); i++)
+		if (to->attrs & ons[i].bit)
+			pen->caps.text(ons[i].name, 0, 0, out);
+	/* Without default colours, the page is black. */
+	if (to->fg >= 0 || !has_default)
+		pen->caps.text("setaf", to->fg < 0 ? 7 : to->fg, 0, out);
+	if (to->bg >= 0 || !has_default)
+		pen->caps.text("setab", to->bg < 0 ? 0 : to->bg, 0, out);
+	pen->now = *to;
+}
+
 void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 {
 	char text[SGR_MAX] = "\033[", anew[SGR_MAX] = "\033[0;";
@@ -165,12 +207,16 @@ void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 
 	if (len == 2)
 		return;
+	if (pen->caps.text) {
+		look_by_terminfo(pen, &to, out);
+		return;
+	}
 	/* It may be shorter to start from the default look. */
 	anew_len = (size_t)(put_changes(pen, anew + 4, &default_paint, &to) - anew);
 	/* The 0 can be left out if nothing follows. */
 	if (anew_len == 4)
 		anew_len = 3;
-	if (anew_len < len) {
+	if (anew_len < len || (pen->caps.no_off && pen->now.attrs & ~to.attrs)) {
 		memcpy(text, anew, anew_len);
 		len = anew_len;
 	}
@@ -231,9 +277,9 @@ static struct way across(const struct pen *pen, int col)
 
 	if (col == pen->col)
 		return (struct way){ 0, STAY };
-	if (col == 0)
+	if (col == 0 && !pen->caps.no_steps)
 		take_shorter(&best, 1, BACK_TO_FIRST);
-	if (pen->col >= 0 && col < pen->col)
+	if (pen->col >= 0 && col < pen->col && !pen->caps.no_steps)
 		take_shorter(&best, distance, STEPS);
 	if (pen->col >= 0 && (col > pen->col ? pen->caps.cuf : pen->caps.cub))
 		take_shorter(&best, csi_bytes(distance), BY_NUMBER);
@@ -248,7 +294,7 @@ static struct way down(const struct pen *pen, int row)
 
 	if (row == pen->row)
 		return (struct way){ 0, STAY };
-	if (row > pen->row)
+	if (row > pen->row && !pen->caps.no_steps)
 		take_shorter(&best, row - pen->row, STEPS);
 	if (pen->caps.vpa)
 		take_shorter(&best, csi_bytes(row + 1), TO_NUMBER);
@@ -300,10 +346,39 @@ int pen_go_bytes(const struct pen *pen, int row, int col)
 	return best;
 }
 
+/* The move by terminfo, unless steps are shorter. */
+static void go_by_terminfo(struct pen *pen, int row, int col, struct buf *out)
+{
+	struct paint look = pen->now;
+	struct buf move = { 0 };
+	struct way x = across(pen, col), y = down(pen, row);
+
+	if (pen->row == row && pen->col == col)
+		return;
+	if (pen->caps.no_msgr)
+		pen_look(pen, &default_paint, out);
+	pen->caps.text("cup", row, col, &move);
+	if (pen->row >= 0 && (size_t)(x.bytes + y.bytes) < move.len) {
+		go_across(pen, &x, col, out);
+		go_down(pen, &y, row, out);
+	} else {
+		buf_add(out, buf_text(&move), move.len);
+	}
+	buf_done(&move);
+	if (pen->caps.no_msgr)
+		pen_look(pen, &look, out);
+	pen->row = row;
+	pen->col = col;
+}
+
 void pen_go(struct pen *pen, int row, int col, struct buf *out)
 {
 	char text[24] = "\033[", *p = put_number(text + 2, row + 1);
 
+	if (pen->caps.text) {
+		go_by_terminfo(pen, row, col, out);
+		return;
+	}
 	if (col > 0) {
 		*p++ = ';';
 		p = put_number(p, col + 1);
@@ -328,10 +403,15 @@ void pen_go(struct pen *pen, int row, int col, struct buf *out)
 
 /* ---- runs ---- */
 
-static void add_repeated(struct buf *out, uint32_t ch, int n)
+static void add_repeated(const struct pen *pen, struct buf *out, uint32_t ch, int n)
 {
-	char text[4];
-	size_t len = buf_encode_utf8(ch, text);
+	char text[MB_LEN_MAX];
+	mbstate_t state = { 0 };
+	size_t len = pen->caps.by_locale && ch > 0x7e ? wcrtomb(text, (wchar_t)ch, &state)
+						      : buf_encode_utf8(ch, text);
+
+	if (len == (size_t)-1)
+		text[0] = '?', len = 1;
 
 	for (int i = 0; i < n; i++)
 		buf_add(out, text, len);
@@ -341,6 +421,8 @@ static void add_repeated(struct buf *out, uint32_t ch, int n)
 static void advance(struct pen *pen, int end)
 {
 	pen->col = end < pen->cols ? end : -1;
+	if (pen->col < 0 && pen->caps.wraps)
+		pen->row = -1;
 }
 
 enum blanks { BY_TEXT, BY_REPEATING, BY_ERASING, BY_ERASING_REST };
@@ -378,7 +460,7 @@ void pen_skip(struct pen *pen, int n, struct buf *out)
 	if (skip_bytes(pen, n) < n)
 		pen_csi(n, 'C', out);
 	else
-		add_repeated(out, ' ', n);
+		add_repeated(pen, out, ' ', n);
 	advance(pen, pen->col + n);
 }
 
@@ -390,7 +472,7 @@ void pen_blanks(struct pen *pen, int n, int on, struct buf *out)
 	}
 	switch (shortest_blanks(pen, n, on)) {
 	case BY_TEXT:
-		add_repeated(out, ' ', n);
+		add_repeated(pen, out, ' ', n);
 		break;
 	case BY_REPEATING:
 		buf_addc(out, ' ');
@@ -418,9 +500,9 @@ void pen_write(struct pen *pen, const struct painted *p, int n, bool is_wide, st
 		buf_addc(out, (char)p->ch);
 		pen_csi(n - 1, 'b', out);
 	} else {
-		add_repeated(out, p->ch, n);
+		add_repeated(pen, out, p->ch, n);
 	}
 	if (p->mark)
-		add_repeated(out, p->mark, 1);
+		add_repeated(pen, out, p->mark, 1);
 	advance(pen, pen->col + (is_wide ? 2 : n));
 }

@@ -33,7 +33,9 @@ bool pen_is_plain(const struct painted *p);
 /* Whether the terminal can make plain cells of this background itself. */
 bool pen_can_erase(const struct pen *pen, int32_t bg);
 
-/* Append what clears the screen, whatever state the terminal is in. */
+/* Append what gives the terminal the default look; what also clears the screen. Both work in
+ * whatever state the terminal is. */
+void pen_reset(struct pen *pen, struct buf *out);
 void pen_clear(struct pen *pen, struct buf *out);
 
 /* Append a control sequence with one number. */

@@ -167,7 +167,6 @@ static struct {
 	SCREEN *screen;
 	WINDOW *pad; /* for input.c: reading from a pad does not refresh the screen */
 	struct description type;
-	bool has_default_colors;
 	bool has_no_mouse; /* the user's wish */
 	int rows, cols;
 
@@ -272,13 +271,10 @@ static void leave(void)
 static void start_colors(const struct term_options *options)
 {
 	struct colors_terminal t = { .knows_modes = term.type.knows_modes,
-				     .has_direct = term.type.can_encode,
-				     .in_fd = tty_in_fd() };
+				     .has_direct = term.type.is_usual,
+				     .in_fd = tty_in_fd(),
+				     .n_colors = term.type.n_colors };
 
-	if (has_colors() && start_color() == OK) {
-		term.has_default_colors = use_default_colors() == OK;
-		t.n_colors = COLORS;
-	}
 	colors_open(options, &t);
 }
 
@@ -338,7 +334,7 @@ bool term_can_decode(void)
 	struct description d;
 	struct error err = ERROR_INIT;
 
-	return description_find(getenv("TERM"), STDOUT_FILENO, true, &d, &err) && d.can_encode;
+	return description_find(getenv("TERM"), STDOUT_FILENO, true, &d, &err) && d.is_usual;
 }
 
 const char *term_note(void)
@@ -398,9 +394,8 @@ bool term_open(const struct term_options *options, struct error *err)
 	input_open(term.pad, tty_in_fd(), options->has_own_utf8);
 	input_size(term.rows, term.cols);
 	output_open(colors_palette(),
-		    &(struct output_options){ &term.type, term.has_default_colors,
-					      options->has_own_utf8 });
-	output_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
+		    &(struct output_options){ &term.type, options->has_own_utf8 });
+	output_resize(term.rows, term.cols);
 	description_note(&term.type, getenv("TERM"), &term.note);
 	pacing_open(getenv("SSH_CONNECTION") != NULL);
 	colors_ask();
@@ -491,7 +486,7 @@ static void follow_size(void)
 	resize_term(rows, cols);
 	term.rows = rows;
 	term.cols = cols;
-	output_resize(rows, cols, false);
+	output_resize(rows, cols);
 	prepare_reset();
 	input_size(rows, cols);
 	input_push(KEYC_RESIZE);

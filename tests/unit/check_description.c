@@ -77,14 +77,14 @@ static bool find(const char *name, struct description *d)
 				&err);
 }
 
-START_TEST(terminal_of_a_known_family_is_drawn_on_without_curses)
+START_TEST(terminal_of_a_known_family_is_usual)
 {
 	struct description d;
 
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return;
 	if (find("xterm-256color", &d)) {
-		ck_assert(d.can_encode);
+		ck_assert(d.is_usual);
 		ck_assert(d.caps.bce && d.caps.ech && d.caps.el && d.caps.cuf && d.caps.cub &&
 			  d.caps.hpa && d.caps.vpa && d.caps.cuu && d.caps.cud && d.caps.ri &&
 			  d.caps.ich && d.caps.dch && d.caps.il && d.caps.dl);
@@ -94,15 +94,15 @@ START_TEST(terminal_of_a_known_family_is_drawn_on_without_curses)
 		ck_assert(!d.caps.rep);
 	}
 	if (find("screen", &d)) {
-		ck_assert(d.can_encode);
+		ck_assert(d.is_usual);
 		ck_assert(!d.caps.bce && !d.caps.rep && !d.caps.ech && d.caps.el);
 	}
 	if (find("rxvt", &d))
-		ck_assert(d.can_encode && !(d.caps.attrs & PAINT_DIM));
+		ck_assert(d.is_usual && !(d.caps.attrs & PAINT_DIM));
 }
 END_TEST
 
-START_TEST(terminal_that_is_not_known_is_left_to_curses)
+START_TEST(terminal_that_is_not_known_is_not_usual)
 {
 	static const char *const names[] = { "vt100", "vt220", "linux", "ansi", "cygwin", "sun" };
 	struct description d;
@@ -111,16 +111,35 @@ START_TEST(terminal_that_is_not_known_is_left_to_curses)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (find(names[i], &d))
-			ck_assert_msg(!d.can_encode, "%s", names[i]);
+			ck_assert_msg(!d.is_usual, "%s", names[i]);
 }
 END_TEST
 
-START_TEST(text_that_is_not_utf_8_is_left_to_curses)
+START_TEST(terminal_that_is_not_usual_has_oddities)
+{
+	struct description d;
+
+	/* Its padding does not count: it stops output by XOFF. */
+	if (find("vt100", &d))
+		ck_assert(!d.caps.text && d.caps.no_off && !d.caps.no_steps && !d.caps.wraps &&
+			  d.caps.el && d.caps.cuf && !d.caps.ech && d.n_colors == 0);
+	if (find("linux", &d)) {
+		ck_assert(!d.caps.text && !d.caps.no_off && d.caps.bce && d.n_colors == 8);
+		ck_assert_int_eq(d.caps.uncolored, PAINT_UNDERLINE | PAINT_DIM);
+	}
+	if (find("ansi", &d))
+		ck_assert(!d.caps.text && d.caps.no_off && d.caps.no_steps && d.caps.wraps);
+	if (find("vt52", &d))
+		ck_assert(d.caps.text && d.caps.attrs == 0 && !d.caps.el);
+}
+END_TEST
+
+START_TEST(text_that_is_not_utf_8_is_not_usual)
 {
 	struct description d;
 
 	if (setlocale(LC_ALL, "C") && find("xterm-256color", &d))
-		ck_assert(!d.can_encode);
+		ck_assert(!d.is_usual && d.caps.by_locale && !d.caps.text);
 }
 END_TEST
 
@@ -132,7 +151,7 @@ START_TEST(terminal_that_terminfo_lacks_has_a_built_in_description)
 	setenv("TERMINFO", "/nowhere", 1);
 	ck_assert(description_find("foot-of-tomorrow", STDOUT_FILENO, true, &d, &err));
 	ck_assert_str_eq(d.builtin, "xterm-256color");
-	ck_assert(d.can_encode && d.knows_modes && d.can_ask);
+	ck_assert(d.is_usual && d.knows_modes && d.can_ask);
 	ck_assert(d.caps.bce && d.caps.ech && d.caps.hpa && d.caps.ich && !d.caps.rep);
 	/* The user's variable is as before, and curses finds the description while it is lent. */
 	ck_assert_str_eq(getenv("TERMINFO"), "/nowhere");
@@ -145,32 +164,36 @@ START_TEST(terminal_that_terminfo_lacks_has_a_built_in_description)
 	description_take_back(&d);
 	ck_assert_ptr_null(getenv("TERMINFO"));
 	ck_assert(description_find("screen.of-tomorrow", STDOUT_FILENO, true, &d, &err));
-	ck_assert(d.can_encode && !d.caps.bce);
+	ck_assert(d.is_usual && !d.caps.bce);
 	ck_assert(description_find("vt100-of-tomorrow", STDOUT_FILENO, true, &d, &err));
-	ck_assert(!d.can_encode);
+	ck_assert(!d.is_usual);
 }
 END_TEST
 
 /* A description of a known family, with one change. */
 static const struct odd_case {
 	const char *change;
-	bool can_encode;
+	bool is_usual;
+	bool is_by_text; /* what is sent comes from terminfo */
 } odd_cases[] = {
-	{ "kich1=\\E[9~,", true },
-	{ "rep@, ech@, el@, bce@, dim@,", true },
-	{ "cup=\\E[%i%p1%d;%p2%dH$<5>,", false },
-	{ "msgr@,", false },
-	{ "xenl@,", false },
-	{ "ncv#3,", false },
-	{ "xmc#1,", false },
-	{ "op=\\E[m,", false },
-	{ "setaf=\\E[1;3%p1%dm,", false },
-	{ "setab=\\E[1;4%p1%dm,", false },
-	{ "cud1=\\E[B,", false },
-	{ "sgr0=\\E(B,", false },
+	{ "kich1=\\E[9~,", true, false },
+	{ "rep@, ech@, el@, bce@, dim@,", true, false },
+	{ "cup=\\E[%i%p1%d;%p2%dH$<5>,", false, true },
+	{ "xon, cup=\\E[%i%p1%d;%p2%dH$<5>,", true, false },
+	{ "msgr@,", false, true },
+	{ "xenl@,", false, false },
+	{ "ncv#3,", false, false },
+	{ "xmc#1,", false, false },
+	{ "op=\\E[m,", false, true },
+	{ "setaf=\\E[1;3%p1%dm,", false, true },
+	{ "setab=\\E[1;4%p1%dm,", false, true },
+	{ "cud1=\\E[B,", false, false },
+	{ "sgr0=\\E(B,", false, true },
+	{ "bold=\\E[1;1m,", false, true },
+	{ "bold@,", false, false },
 };
 
-START_TEST(odd_description_is_left_to_curses)
+START_TEST(odd_description_is_not_usual)
 {
 	const struct odd_case *c = &odd_cases[_i];
 	char folder[] = "/tmp/flametty-terminfo.XXXXXX", command[400];
@@ -184,7 +207,8 @@ START_TEST(odd_description_is_left_to_curses)
 	if (system(command) == 0) {
 		setenv("TERMINFO", folder, 1);
 		ck_assert(find("xterm-odd", &d));
-		ck_assert_msg(d.can_encode == c->can_encode, "%s", c->change);
+		ck_assert_msg(d.is_usual == c->is_usual, "%s", c->change);
+		ck_assert_msg(!d.caps.text == !c->is_by_text, "%s", c->change);
 	}
 	snprintf(command, sizeof command, "rm -rf %s", folder);
 	ck_assert_int_eq(system(command), 0);
@@ -199,11 +223,12 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, type_that_is_missing_is_an_error);
 	tcase_add_test(t, terminal_without_cursor_movement_is_an_error);
 	tcase_add_test(t, family_tells_which_modes_are_known);
-	tcase_add_test(t, terminal_of_a_known_family_is_drawn_on_without_curses);
-	tcase_add_test(t, terminal_that_is_not_known_is_left_to_curses);
-	tcase_add_test(t, text_that_is_not_utf_8_is_left_to_curses);
+	tcase_add_test(t, terminal_of_a_known_family_is_usual);
+	tcase_add_test(t, terminal_that_is_not_known_is_not_usual);
+	tcase_add_test(t, terminal_that_is_not_usual_has_oddities);
+	tcase_add_test(t, text_that_is_not_utf_8_is_not_usual);
 	tcase_add_test(t, terminal_that_terminfo_lacks_has_a_built_in_description);
-	tcase_add_loop_test(t, odd_description_is_left_to_curses, 0, N(odd_cases));
+	tcase_add_loop_test(t, odd_description_is_not_usual, 0, N(odd_cases));
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 #include "suite.h"
 
 #include <check.h>
+#include <locale.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,20 @@ static size_t send(struct stage *s)
 	return len;
 }
 
+/* The paint as a terminal can show it. */
+static struct paint shown_paint(const struct stage *s, struct paint paint)
+{
+	unsigned lost = s->caps.uncolored;
+
+	paint.attrs &= s->caps.attrs;
+	if (paint.fg < 0 && paint.bg < 0)
+		return paint;
+	if (paint.attrs & lost & PAINT_REVERSE)
+		paint = (struct paint){ paint.bg, paint.fg, paint.attrs };
+	paint.attrs &= (uint8_t)~lost;
+	return paint;
+}
+
 static int32_t color_on(const struct stage *s, int32_t color)
 {
 	return s->caps.colors == PALETTE_DIRECT && color >= 0 ? EMULATOR_DIRECT | color : color;
@@ -179,6 +194,7 @@ static void compare(const struct stage *s, const struct painted *cells)
 			const struct painted *p = &cells[row * s->cols + col];
 			const struct emulator_cell *c =
 				&s->terminal.cells[row * s->terminal.cols + col];
+			struct paint paint = shown_paint(s, p->paint);
 
 			if (p->ch == 0) {
 				emulator_need(c->ch == 0, "picture %d: cell %d %d is no half",
@@ -187,9 +203,8 @@ static void compare(const struct stage *s, const struct painted *cells)
 			}
 			emulator_need(
 				is_same_look(see(c->ch, c->mark, c->fg, c->bg, c->attrs),
-					     see(p->ch, p->mark, color_on(s, p->paint.fg),
-						 color_on(s, p->paint.bg),
-						 p->paint.attrs & s->caps.attrs)),
+					     see(p->ch, p->mark, color_on(s, paint.fg),
+						 color_on(s, paint.bg), paint.attrs)),
 				"picture %d: cell %d %d is %x %x %x %x %x, not %x %x %x %x %x",
 				s->number, row, col, (unsigned)c->ch, (unsigned)c->mark,
 				(unsigned)c->fg, (unsigned)c->bg, c->attrs, (unsigned)p->ch,
@@ -205,6 +220,12 @@ static void prepare(struct stage *s)
 	size_t n = (size_t)(s->rows * s->cols);
 
 	s->number++;
+	/* As output.c does. */
+	if (s->caps.wraps) {
+		if (s->picture[n - 1].ch == 0)
+			s->picture[n - 2] = blank;
+		s->picture[n - 1] = blank;
+	}
 	memcpy(s->next, s->picture, n * sizeof *s->next);
 	for (int row = 0; row < s->rows; row++)
 		encoder_normalize(&s->encoder, s->next + row * s->cols, s->cols);
@@ -445,16 +466,54 @@ static struct caps random_caps(int loop)
 	return caps;
 }
 
+/* A terminal with sequences of its own. */
+static bool own_text(const char *capability, int a, int b, struct buf *out)
+{
+	static const struct {
+		const char *name, *text;
+	} texts[] = {
+		{ "sgr0", "\033[0m" }, { "op", "\033[39;49m" }, { "clear", "\033[1;1f\033[J" },
+		{ "bold", "\033[1m" }, { "dim", "\033[2m" },    { "smul", "\033[4m" },
+		{ "rev", "\033[7m" }
+	};
+
+	if (!strcmp(capability, "cup"))
+		buf_addf(out, "\033[%d;%df", a + 1, b + 1);
+	else if (!strcmp(capability, "setaf") || !strcmp(capability, "setab"))
+		buf_addf(out, "\033[%d8;5;%dm", capability[4] == 'f' ? 3 : 4, a);
+	else
+		for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+			if (!strcmp(capability, texts[i].name))
+				buf_adds(out, texts[i].text);
+	return true;
+}
+
+static void add_oddities(struct caps *caps)
+{
+	caps->wraps = below(2);
+	caps->no_steps = below(2);
+	caps->no_off = below(2);
+	caps->by_locale = setlocale(LC_ALL, "C.UTF-8") && below(2);
+	caps->uncolored = (uint8_t)(below(2) ? below(32) & ALL_ATTRS : 0);
+	if (below(2) || (caps->colors != PALETTE_MONO && caps->colors != PALETTE_256))
+		return;
+	caps->text = own_text;
+	caps->no_msgr = below(2);
+	caps->cuf &= !caps->no_msgr;
+}
+
 #define ABILITIES 40 /* five colour modes; with and without bce, rep, ech */
 #define PICTURES 250 /* for each: 10,000 */
 
-START_TEST(the_terminal_shows_each_picture)
+static void show_pictures(int loop, bool has_oddities)
 {
-	set_seed(_i);
+	set_seed(loop);
 	for (int n = 0; n < PICTURES;) {
-		struct caps caps = random_caps(_i);
+		struct caps caps = random_caps(loop);
 		struct stage s;
 
+		if (has_oddities)
+			add_oddities(&caps);
 		stage_open(&s, &caps, caps.bce || below(4) == 0, 1 + below(below(8) ? 12 : 40),
 			   2 + below(below(8) ? 40 : 160), below(8) > 0);
 		clear(&s);
@@ -472,6 +531,17 @@ START_TEST(the_terminal_shows_each_picture)
 		}
 		stage_close(&s);
 	}
+}
+
+START_TEST(the_terminal_shows_each_picture)
+{
+	show_pictures(_i, false);
+}
+END_TEST
+
+START_TEST(odd_terminal_shows_each_picture)
+{
+	show_pictures(_i, true);
 }
 END_TEST
 
@@ -925,6 +995,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "pictures", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, the_terminal_shows_each_picture, 0, ABILITIES);
+	tcase_add_loop_test(t, odd_terminal_shows_each_picture, 0, ABILITIES);
 	t = suite_case(suite, "bytes", SUITE_SECONDS);
 	tcase_add_loop_test(t, moves_are_the_shortest, 0, N(move_cases));
 	tcase_add_loop_test(t, only_the_part_of_a_look_that_differs_is_sent, 0, N(look_cases));

@@ -166,9 +166,14 @@ static void set_look(struct emulator *t, const int *numbers, int n)
 		case 2: set_attrs(t, PAINT_DIM); break;
 		case 4: set_attrs(t, PAINT_UNDERLINE); break;
 		case 7: set_attrs(t, PAINT_REVERSE); break;
-		case 22: t->pen.attrs &= ~(unsigned)(PAINT_BOLD | PAINT_DIM); break;
-		case 24: t->pen.attrs &= ~(unsigned)PAINT_UNDERLINE; break;
-		case 27: t->pen.attrs &= ~(unsigned)PAINT_REVERSE; break;
+		case 22:
+		case 24:
+		case 27:
+			emulator_need(!t->caps->no_off, "an attribute is switched off");
+			t->pen.attrs &= ~(unsigned)(number == 22 ? PAINT_BOLD | PAINT_DIM
+					: number == 24 ? PAINT_UNDERLINE
+						       : PAINT_REVERSE);
+			break;
 		case 39: t->pen.fg = PAINT_DEFAULT; break;
 		case 49: t->pen.bg = PAINT_DEFAULT; break;
 		default:
@@ -201,6 +206,8 @@ static void repeat(struct emulator *t, int n)
 static void go(struct emulator *t, int row, int col)
 {
 	cell_at(t, row, col);
+	emulator_need(!t->caps->no_msgr || (t->pen.fg < 0 && t->pen.bg < 0 && t->pen.attrs == 0),
+		      "a move with a look");
 	t->row = row;
 	t->col = col;
 	t->is_past = false;
@@ -212,9 +219,13 @@ static bool take_absolute(struct emulator *t, char final, const int *numbers, in
 {
 	switch (final) {
 	case 'm': set_look(t, numbers, n); return true;
-	case 'H': go(t, (numbers[0] ? numbers[0] : 1) - 1, n > 1 ? numbers[1] - 1 : 0); return true;
+	case 'H':
+	case 'f': /* what a terminal with sequences of its own has instead */
+		emulator_need((final == 'f') == (t->caps->text != NULL), "a move by %c", final);
+		go(t, (numbers[0] ? numbers[0] : 1) - 1, n > 1 ? numbers[1] - 1 : 0);
+		return true;
 	case 'G':
-		emulator_need(t->caps->hpa, "the sequence G");
+		emulator_need(t->caps->hpa && !(t->is_past && t->caps->wraps), "the sequence G");
 		go(t, t->row, (numbers[0] ? numbers[0] : 1) - 1);
 		return true;
 	default: return false;
@@ -310,9 +321,10 @@ void emulator_take(struct emulator *t, const char *text, size_t len)
 			p = take_escape(t, p, end);
 			t->last = 0;
 		} else if (ch == '\r') {
+			emulator_need(!t->caps->no_steps && !(t->is_past && t->caps->wraps), "CR");
 			go(t, t->row, 0);
 		} else if (ch == '\n' || ch == '\b') {
-			emulator_need(!t->is_past, "a step after the last column");
+			emulator_need(!t->is_past && !t->caps->no_steps, "a step");
 			go(t, t->row + (ch == '\n'), t->col - (ch == '\b'));
 			t->last = 0;
 		} else {
