@@ -199,6 +199,7 @@ void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_c
 #define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
 #define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
 #define QUIET_MIN 5  /* the same for idle time and (program): `(i` many times says nothing */
+#define SAME_MIN 8  /* a shorter label is not marked where it has the selected function */
 
 /* Lines, blocks and shades, which separate labels. */
 #define BOX_DRAWING 0x2500
@@ -264,7 +265,7 @@ static void mark_box(struct flame_walk *w, const struct flame_box *box, int labe
 			from = box->label_from;
 		flag(w, from, label_cells ? box->label_from + label_cells : end, CELL_SELECTED);
 		flag(w, end - 1, end, CELL_SELECTED);
-	} else if (label_cells && is_same_function(w, box->span.node)) {
+	} else if (label_cells >= SAME_MIN && is_same_function(w, box->span.node)) {
 		flag(w, box->label_from, box->label_from + 1, CELL_SAME);
 	}
 }
