@@ -288,12 +288,22 @@ unsigned pane_keys_row_show(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* Whether the pane has columns to sort by, even while keys go to the chart; otherwise it says so. */
+static bool has_columns(struct app *app)
+{
+	bool has = app->is_pane_open && app->shown->sort;
+
+	if (!has)
+		state_say(app, false, "%s",
+			  app->is_pane_open ? "this pane has no columns to sort by"
+					    : "no table is open: 5 shows one");
+	return has;
+}
+
 /* Sort by the column `n` columns to the right. */
 unsigned pane_keys_sort(struct app *app, int n)
 {
-	if (!app->shown->sort)
-		state_say(app, false, "this pane has no columns to sort by");
-	else if (is_ready(app))
+	if (has_columns(app) && is_ready(app))
 		app->shown->sort(app, n);
 	return APP_REDRAW;
 }
@@ -301,9 +311,7 @@ unsigned pane_keys_sort(struct app *app, int n)
 unsigned pane_keys_sort_reverse(struct app *app, int count)
 {
 	(void)count;
-	if (!app->shown->reverse) {
-		state_say(app, false, "this pane has no columns to sort by");
-	} else if (is_ready(app)) {
+	if (has_columns(app) && is_ready(app)) {
 		app->shown->reverse(app);
 		state_say(app, false, "sort order reversed");
 	}

@@ -17,9 +17,9 @@ struct app;
 /* The parts of the page that have a heading of their own, from top to bottom. */
 enum summary_section {
 	SUMMARY_FINDINGS,
-	SUMMARY_HOTTEST,
 	SUMMARY_BUSY,
 	SUMMARY_PAUSES,
+	SUMMARY_HOTTEST,
 	SUMMARY_REST, /* all that has no links */
 	SUMMARY_SECTIONS
 };

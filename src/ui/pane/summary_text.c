@@ -570,16 +570,14 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 
 	if (p->app->walk.lane)
 		add_findings(p);
-	add_hottest(p);
-	/* Bytes and counts keep no thread busy. */
-	if (!amount_is_time(&p->app->base->unit))
-		return;
-	if (has_stretches) {
+	/* Bytes and counts keep no thread busy. The hottest functions are in the tables, too. */
+	if (amount_is_time(&p->app->base->unit) && has_stretches) {
 		add_stretches(p, lanes, n_lanes, true);
 		add_stretches(p, lanes, n_lanes, false);
-	} else {
+	} else if (amount_is_time(&p->app->base->unit)) {
 		head(p, SUMMARY_BUSY, "Longest busy stretches and pauses: being computed");
 	}
+	add_hottest(p);
 }
 
 static void make_rest(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
