@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns the difference of two pictures into few bytes for the terminal. Pure: no terminal and no
- * curses is needed. For output.c, which owns the cells.
+ * curses is needed. For term.c, which owns the cells.
  *
  * The sequences are those of ECMA-48; description.c finds out from terminfo which of the optional
  * ones the terminal takes, and whether it needs others (caps.h). Cells are in a normal form: equal

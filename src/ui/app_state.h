@@ -22,7 +22,7 @@
 #include "ui/keymap.h"
 #include "ui/line/prompt.h"
 #include "ui/pane/event_list.h"
-#include "ui/pane/pane_kept.h"
+#include "ui/pane/pane.h"
 #include "ui/same_frames.h"
 
 /* What a lane is known by. */

@@ -136,7 +136,7 @@ struct app {
 	struct buf copied;      /* the text that was copied last */
 	bool is_warning;
 	bool is_acting; /* a key, the mouse or a timeout is being processed */
-	int n_reliefs;  /* how often memory was short since the last key (relief.h) */
+	int n_reliefs;  /* how often memory was short since the last key (app.c) */
 };
 
 /* Set the message in the status line, which stays until the next key. */

@@ -220,7 +220,7 @@ static void prepare(struct stage *s)
 	size_t n = (size_t)(s->rows * s->cols);
 
 	s->number++;
-	/* As output.c does. */
+	/* As term.c does. */
 	if (s->caps.wraps) {
 		if (s->picture[n - 1].ch == 0)
 			s->picture[n - 2] = blank;

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "draw/change.h"
 #include "draw/flame/label.h"
-#include "draw/verdict_bar.h"
+#include "draw/screen.h"
 #include "ui/app.h"
 #include "ui/chart/views.h"
 #include "ui/pane/pane_scope.h"

@@ -6,7 +6,7 @@
 
 #include "analyse/compare/match.h"
 #include "analyse/compare/sides.h"
-#include "draw/verdict_bar.h"
+#include "draw/screen.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/verdict_bar.h"
+#include "draw/screen.h"
 #include "model/span_find.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/folds.h"

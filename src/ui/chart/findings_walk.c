@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/ruler.h"
-#include "draw/verdict_bar.h"
+#include "draw/screen.h"
 #include "findings/findings.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"

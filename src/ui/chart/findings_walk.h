@@ -6,7 +6,7 @@
 #ifndef FLAMETTY_UI_CHART_FINDINGS_WALK_H
 #define FLAMETTY_UI_CHART_FINDINGS_WALK_H
 
-#include "draw/verdict_bar.h"
+#include "draw/screen.h"
 #include "findings/findings.h"
 
 struct app;

@@ -8,11 +8,343 @@
 #include "ui/pane/pane.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "draw/table/table.h"
-#include "ui/pane/pane_kept.h"
+#include "ui/same_frames.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== pane gc ==== */
+
+static bool is_of_totals(const struct pane *pane)
+{
+	return pane->gc.has_begun && pane->gc.generation == pane->generation;
+}
+
+/* Free them; the column stays. */
+static void pane_gc_forget(struct pane *pane)
+{
+	gc_part_done(&pane->gc.part);
+	pane->gc.has_begun = false;
+}
+
+bool pane_gc_work(struct pane *pane, struct budget *budget)
+{
+	struct pane_gc *gc = &pane->gc;
+
+	if (!gc->is_on || !pane->has_totals)
+		return true;
+	if (!is_of_totals(pane)) {
+		pane_gc_forget(pane);
+		if (!reserve_has_room(gc_part_bytes(&pane->totals)))
+			return true;
+		gc_part_begin(&gc->part, &pane->totals);
+		gc->generation = pane->generation;
+		gc->has_begun = true;
+	}
+	return gc_part_work(&gc->part, budget);
+}
+
+const struct gc_part *pane_gc_get(const struct pane *pane)
+{
+	return pane->gc.is_on && is_of_totals(pane) && pane->gc.part.is_complete ? &pane->gc.part
+										 : NULL;
+}
+
+/* ==== pane change ==== */
+
+/* Forget the totals, as before the lanes are freed. */
+static void pane_change_forget(struct pane *pane)
+{
+	struct pane_change *c = &pane->change;
+
+	if (c->has_begun)
+		totals_done(&c->all);
+	c->has_begun = c->has_all = c->is_barred = false;
+}
+
+void pane_change_set(struct pane *pane, int64_t t0, int64_t t1)
+{
+	struct pane_change *c = &pane->change;
+
+	if (c->t0 == t0 && c->t1 == t1)
+		return;
+	pane_change_forget(pane);
+	c->t0 = t0;
+	c->t1 = t1;
+}
+
+bool pane_change_exists(const struct pane *pane)
+{
+	const struct pane_change *c = &pane->change;
+
+	return pane->has_totals && !c->is_barred && c->t1 > c->t0 &&
+		(pane->t0 > c->t0 || pane->t1 < c->t1);
+}
+
+bool pane_change_is_missing(const struct pane *pane)
+{
+	return pane_change_exists(pane) && !pane->change.has_all;
+}
+
+static bool has_room(const struct pane *pane)
+{
+	return reserve_has_room(totals_bytes((const struct lane *const *)pane->lanes, pane->n_lanes,
+					     pane->profile->frames.n));
+}
+
+bool pane_change_step(struct pane *pane, struct budget *budget)
+{
+	struct pane_change *c = &pane->change;
+
+	if (!pane_change_is_missing(pane))
+		return true;
+	if (!c->has_begun) {
+		if (!has_room(pane)) {
+			c->is_barred = true;
+			return true;
+		}
+		totals_init(&c->all, &pane->view);
+		totals_begin(&c->all, c->t0, c->t1);
+		c->has_begun = true;
+	}
+	c->has_all = totals_step(&c->all, budget);
+	return c->has_all;
+}
+
+static int64_t whole_of(const struct pane *pane, const struct totals *totals)
+{
+	return totals->self_ns - (pane->has_idle ? 0 : totals->idle_ns);
+}
+
+struct rows_change pane_change_get(const struct pane *pane, bool is_of_calls)
+{
+	const struct pane_change *c = &pane->change;
+
+	if (!pane_change_exists(pane) || !c->has_all)
+		return (struct rows_change){ 0 };
+	return (struct rows_change){ .all = &c->all,
+				     .whole = whole_of(pane, &pane->totals),
+				     .all_whole = whole_of(pane, &c->all),
+				     .has_idle = pane->has_idle,
+				     .is_of_calls = is_of_calls };
+}
+
+/* Take the pane's old totals if they are those of the whole and are not known yet. Returns whether
+ * they were taken. */
+static bool pane_change_take(struct pane *pane, const struct totals *before)
+{
+	struct pane_change *c = &pane->change;
+
+	if (c->has_all || c->is_barred || c->t1 <= c->t0 || before->t0 != c->t0 ||
+	    before->t1 != c->t1 || !has_room(pane))
+		return false;
+	if (c->has_begun)
+		totals_done(&c->all);
+	c->all = *before;
+	c->has_begun = c->has_all = true;
+	return true;
+}
+
+/* ==== pane sides ==== */
+
+bool pane_sides_exist(const struct pane *pane)
+{
+	return pane->sides.of && pane->sides.has_totals && pane->has_totals;
+}
+
+static bool init(struct pane *pane)
+{
+	struct pane_sides *s = &pane->sides;
+	const struct lane *const *lanes = (const struct lane *const *)pane->lanes;
+
+	if (s->has_memory)
+		return true;
+	if (!reserve_has_room(2 * SIDES *
+			      totals_bytes(lanes, pane->n_lanes, pane->profile->frames.n)))
+		return false;
+	for (int k = 0; k < SIDES; k++) {
+		totals_init(&s->totals[k], &pane->view);
+		totals_init(&s->next[k], &pane->view);
+	}
+	s->has_memory = true;
+	return true;
+}
+
+/* Begin to count the totals of a range: those of each side, and as those of the pane
+ * (pane->next), the larger of both. Without effect if no sides are compared. */
+static void pane_sides_begin(struct pane *pane, int64_t t0, int64_t t1)
+{
+	struct pane_sides *s = &pane->sides;
+	struct totals *const of[SIDES] = { &s->next[SIDE_BEFORE], &s->next[SIDE_AFTER] };
+
+	s->is_counting = s->of && init(pane) &&
+		sides_count_begin(&s->count, s->of, t0, t1, of, &pane->next);
+}
+
+/* Go on with it. True: they are complete. */
+static bool pane_sides_step(struct pane *pane, struct budget *budget)
+{
+	return sides_count_step(&pane->sides.count, budget);
+}
+
+/* The pane takes its next totals: take those of the sides. */
+static void pane_sides_take(struct pane *pane)
+{
+	struct pane_sides *s = &pane->sides;
+
+	s->has_totals = s->is_counting;
+	for (int k = 0; s->is_counting && k < SIDES; k++) {
+		struct totals before = s->totals[k];
+
+		s->totals[k] = s->next[k];
+		s->next[k] = before;
+	}
+	s->is_counting = false;
+}
+
+struct rows_change pane_sides_change(const struct pane *pane, bool is_of_calls, bool is_of_total)
+{
+	const struct pane_sides *s = &pane->sides;
+
+	return (struct rows_change){ .all = &s->totals[SIDE_BEFORE],
+				     .after = &s->totals[SIDE_AFTER],
+				     .unit = s->of->unit,
+				     .has_idle = true,
+				     .is_of_calls = is_of_calls,
+				     .is_of_total = is_of_total };
+}
+
+static void pane_sides_forget(struct pane *pane)
+{
+	struct pane_sides *s = &pane->sides;
+
+	for (int k = 0; s->has_memory && k < SIDES; k++) {
+		totals_done(&s->totals[k]);
+		totals_done(&s->next[k]);
+	}
+	s->has_totals = s->has_memory = s->is_counting = false;
+}
+
+/* ==== pane kept ====
+ *
+ * A table remembers its rows by the numbers of their functions (pane.c), which are those of one
+ * profile. What is kept for another one is by their hashes: pane_tab.is_kept says so, until the
+ * table remembers its rows anew. */
+
+#define MAX_OPEN 4096
+
+/* ---- in one app ---- */
+
+static uint64_t key_of(const struct rows *rows, const struct row *row)
+{
+	const struct view *view = rows->totals->view;
+
+	return same_frames_hash(view->profile, &view->frames[row->frame], true);
+}
+
+/* The hash of a row's path, which combines that of the row above it with its function. paths: of
+ * the rows before it. */
+static uint64_t pane_kept_path(struct pane_paths *paths, const struct pane_tab *tab,
+			       const struct row *row)
+{
+	size_t depth = (size_t)row->depth;
+	uint64_t above;
+
+	paths->hash = xgrow(paths->hash, &paths->cap, depth + 1, sizeof(*paths->hash));
+	above = depth ? paths->hash[depth - 1] : 0;
+	paths->hash[depth] = hash_u64(above * 31 +
+				      (tab->is_kept ? key_of(&tab->rows, row) : row->frame + 1));
+	return paths->hash[depth];
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Note which rows of a table that has rows are open, and where its cursor is. */
+static void pane_kept_remember(struct pane_tab *tab)
+{
+	struct pane_paths paths = { 0 };
+
+	tab->n_open = 0;
+	tab->has_path = false;
+	for (size_t i = 0; i < tab->rows.n; i++) {
+		uint64_t path = pane_kept_path(&paths, tab, &tab->rows.rows[i]);
+
+		if (tab->rows.rows[i].is_open && tab->n_open < MAX_OPEN) {
+			tab->open = xgrow(tab->open, &tab->cap_open, tab->n_open + 1,
+					  sizeof(*tab->open));
+			tab->open[tab->n_open++] = path;
+		}
+		if (i == tab->cursor) {
+			tab->cursor_path = path;
+			tab->has_path = true;
+		}
+	}
+	if (tab->n_open)
+		qsort(tab->open, tab->n_open, sizeof(*tab->open), by_value);
+	free(paths.hash);
+}
+
+/* Whether the row of a path was open. */
+static bool pane_kept_is_open(const struct pane_tab *tab, uint64_t path)
+{
+	return tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof path, by_value);
+}
+
+/* ---- from app to app ---- */
+
+void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept)
+{
+	struct pane_tab copy = { .rows = tab->rows, .cursor = tab->cursor, .is_kept = true };
+
+	*kept = (struct pane_kept){ .top = tab->top };
+	if (tab->is_kept && !tab->has_rows) {
+		kept->open = xmalloc((tab->n_open + 1) * sizeof *kept->open);
+		memcpy(kept->open, tab->open, tab->n_open * sizeof *kept->open);
+		kept->n_open = tab->n_open;
+		kept->cursor_path = tab->cursor_path;
+		kept->has_path = tab->has_path;
+	}
+	if (!tab->has_rows || tab->is_stale || tab->is_restoring || !tab->rows.n)
+		return;
+	if (!pane_has_choice(tab)) {
+		kept->top = 0;
+		return;
+	}
+	pane_kept_remember(&copy);
+	kept->open = copy.open;
+	kept->n_open = copy.n_open;
+	kept->cursor_path = copy.cursor_path;
+	kept->has_path = copy.has_path;
+}
+
+void pane_kept_done(struct pane_kept *kept)
+{
+	free(kept->open);
+	*kept = (struct pane_kept){ 0 };
+}
+
+void pane_kept_set(struct pane_tab *tab, const struct pane_kept *kept)
+{
+	if (!kept->has_path || tab->has_rows)
+		return;
+	tab->is_kept = true;
+	tab->open = xgrow(tab->open, &tab->cap_open, kept->n_open + 1, sizeof *tab->open);
+	if (kept->n_open)
+		memcpy(tab->open, kept->open, kept->n_open * sizeof *tab->open);
+	tab->n_open = kept->n_open;
+	tab->cursor_path = kept->cursor_path;
+	tab->has_path = true;
+	tab->top = tab->kept_top = kept->top;
+}
+
+/* ==== pane ==== */
 
 bool pane_has_change(const struct pane *pane)
 {

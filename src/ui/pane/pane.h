@@ -5,14 +5,106 @@
 #ifndef FLAMETTY_UI_PANE_PANE_H
 #define FLAMETTY_UI_PANE_PANE_H
 
+#include "analyse/compare/sides.h"
+#include "analyse/gc_part.h"
 #include "analyse/rows/rows.h"
+#include "analyse/rows/rows_change.h"
 #include "analyse/totals.h"
 #include "base/budget.h"
-#include "ui/pane/pane_change.h"
-#include "ui/pane/pane_gc.h"
-#include "ui/pane/pane_sides.h"
 
 #include <stdbool.h>
+
+struct pane;
+struct pane_tab;
+
+/* ---- pane gc ----
+ *
+ * The column of the panes that says how much of total times is garbage collection. */
+
+struct pane_gc {
+	bool is_on;     /* the tables have the column */
+	bool has_begun; /* `part` is, or will be, of the totals with this generation */
+	unsigned generation;
+	struct gc_part part;
+};
+
+/* Bring the parts up to date with the pane's totals, within the budget. Returns whether they are,
+ * or cannot be, or are not wanted. */
+bool pane_gc_work(struct pane *pane, struct budget *budget);
+
+/* The parts of the totals that are shown; NULL: not known. */
+const struct gc_part *pane_gc_get(const struct pane *pane);
+
+/* ---- pane change ----
+ *
+ * What a pane compares its range with: the totals of the whole time of the same lanes
+ * (analyse/rows/rows_change.h). They are computed when the pane's range is first a part of it, or
+ * kept when they were those of the pane, and stay as long as the lanes do. */
+
+struct pane_change {
+	int64_t t0, t1; /* the whole time; t1 <= t0: there is no comparison */
+	struct totals all;
+	bool has_begun; /* `all` is allocated */
+	bool has_all;   /* and complete */
+	bool is_barred; /* there was no memory for it */
+};
+
+/* Set the whole time. */
+void pane_change_set(struct pane *pane, int64_t t0, int64_t t1);
+
+/* Whether the pane's totals are those of a part, so that there is a comparison. */
+bool pane_change_exists(const struct pane *pane);
+
+/* Whether the whole has still to be computed for it; compute it within the budget. The latter
+ * returns true when nothing is left to do. */
+bool pane_change_is_missing(const struct pane *pane);
+bool pane_change_step(struct pane *pane, struct budget *budget);
+
+/* The comparison for a table; its `all` is NULL until it is known. */
+struct rows_change pane_change_get(const struct pane *pane, bool is_of_calls);
+
+/* ---- pane sides ----
+ *
+ * The totals of the two sides of a comparison in the range of a pane (analyse/compare/sides.h).
+ * While the chart shows the merged calls of two sides, they stand for the pane's totals. */
+
+struct pane_sides {
+	const struct sides *of; /* borrowed; NULL: no sides are compared */
+	struct totals totals[SIDES];
+	bool has_totals;
+	struct totals next[SIDES]; /* while they are counted */
+	struct sides_count count;
+	bool has_memory, is_counting; /* both totals were initialised; are counted */
+};
+
+/* Whether the pane has the totals of both sides. */
+bool pane_sides_exist(const struct pane *pane);
+
+/* The comparison for a table; the totals must exist. */
+struct rows_change pane_sides_change(const struct pane *pane, bool is_of_calls, bool is_of_total);
+
+/* ---- pane kept ----
+ *
+ * Which rows of a call table are open, and where its cursor is: as hashes of paths while the table
+ * has no rows (pane.c), and as a value that refers to no profile, which an app keeps for the app
+ * after it (ui/app_state.h). */
+
+struct pane_kept {
+	uint64_t *open; /* paths of rows as hashes, in ascending order; owned */
+	size_t n_open, top;
+	uint64_t cursor_path;
+	bool has_path;
+};
+
+/* Take the rows of a table; nothing if it has none. To be freed with pane_kept_done(), which
+ * accepts zeros. */
+void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept);
+void pane_kept_done(struct pane_kept *kept);
+
+/* Let a table that has no rows yet open these, and put its cursor there. */
+void pane_kept_set(struct pane_tab *tab, const struct pane_kept *kept);
+
+/* ---- pane ---- */
 
 /* Paths of rows as hashes, by depth, while rows are visited in display order. */
 struct pane_paths {
@@ -47,7 +139,7 @@ struct pane_tab {
 	size_t n_open, cap_open;
 	uint64_t cursor_path;
 	bool has_path;
-	bool is_kept; /* `open` and cursor_path are those of another app (pane_kept.h) */
+	bool is_kept; /* `open` and cursor_path are those of another app (pane_kept_get()) */
 };
 
 /* The call tables. Callers and callees are about one function, which follows the selection. */
