@@ -121,11 +121,14 @@ struct app_live {
 	bool is_reversed;   /* the other way round, */
 	size_t cursor, top; /* cursor and first row of the live list */
 	bool is_merged;     /* by the app: calls are merged, as their time order tells little */
-	int64_t now_ns;     /* end of what is there, since the start of the profile */
-	bool has_ended;     /* the process */
-	bool wants_rest;    /* by the app: show what came after it was frozen */
-	char title[64];     /* `node server.js` */
-	char silence[64];   /* `no answer since 2.2 s`; empty: it answers */
+	/* By the app: rows of the pane, with those that the chart does not need, for a screen of
+	 * this size and view; the most that the chart has needed since the last key. */
+	int pane_rows, rows, cols, view, chart_rows;
+	int64_t now_ns;   /* end of what is there, since the start of the profile */
+	bool has_ended;   /* the process */
+	bool wants_rest;  /* by the app: show what came after it was frozen */
+	char title[64];   /* `node server.js` */
+	char silence[64]; /* `no answer since 2.2 s`; empty: it answers */
 };
 
 struct app_state;

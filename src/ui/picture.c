@@ -321,7 +321,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_list = update_list(app, &layout);
 	app->is_unfinished = !has_folds || !has_chart || !has_pane || !has_findings || !has_list;
 	/* Once, at the start. */
-	if (!app->is_unfinished && (culprit_start(app) || live_merge(app)))
+	if (!app->is_unfinished && (culprit_start(app) || live_merge(app) || live_give_room(app)))
 		return picture_update(app, budget);
 	return !app->is_unfinished;
 }

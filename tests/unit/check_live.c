@@ -7,6 +7,7 @@
 
 #include "ui/app_state.h"
 #include "ui/chart/live.h"
+#include "ui/state.h"
 
 #define ROWS 40
 #define COLS 100
@@ -81,6 +82,52 @@ static int64_t length(void)
 {
 	return app_view(app)->t1 - app_view(app)->t0;
 }
+
+static int pane_rows(void)
+{
+	struct screen_layout layout;
+
+	draw();
+	state_layout(app, &layout);
+	return app->is_pane_open ? layout.pane.rows : 0;
+}
+
+/* The chart has a title and a row: the list has all others, in each second the same, and on a low
+ * screen, too, until the user closes it. */
+START_TEST(rows_that_the_chart_does_not_need_are_those_of_the_list)
+{
+	struct screen_layout layout;
+	int rows = pane_rows(), height = chart_height(&app->s.chart);
+
+	state_layout(app, &layout);
+	ck_assert_int_eq(height, 2);
+	ck_assert_int_eq(layout.lanes.rows, ROWS / 5);
+	go_on(1000000);
+	ck_assert_int_eq(pane_rows(), rows);
+	/* As many as were needed since the last key. */
+	live.chart_rows = 12;
+	go_on(1000000);
+	ck_assert_int_eq(pane_rows(), rows - (12 - ROWS / 5));
+	go_on(1000000);
+	ck_assert_int_eq(pane_rows(), rows - (12 - ROWS / 5));
+	play("j");
+	ck_assert_int_eq(pane_rows(), rows);
+	app_resize(app, 24, COLS);
+	rows = pane_rows();
+	ck_assert_int_ge(rows, CULPRIT_PANE_MIN);
+	go_on(1000000);
+	app_resize(app, 24, COLS);
+	ck_assert_int_eq(pane_rows(), rows);
+	live.chart_rows = 19;
+	ck_assert_int_eq(pane_rows(), 0);
+	play("j");
+	ck_assert_int_eq(pane_rows(), rows);
+	play("7q");
+	ck_assert_int_eq(pane_rows(), 0);
+	play("j");
+	ck_assert_int_eq(pane_rows(), 0);
+}
+END_TEST
 
 START_TEST(the_window_is_the_last_seconds)
 {
@@ -320,6 +367,7 @@ static void add_tests(Suite *suite)
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tc, setup, stage_close);
+	tcase_add_test(tc, rows_that_the_chart_does_not_need_are_those_of_the_list);
 	tcase_add_test(tc, the_window_is_the_last_seconds);
 	tcase_add_test(tc, a_second_later_the_chart_is_the_same_moved_by_whole_columns);
 	tcase_add_test(tc, w_makes_it_shorter_and_s_longer_within_limits);

@@ -30,7 +30,6 @@
 #define MARGIN 10          /* a tenth of the place on both sides of it */
 #define WINDOW_PART 0.8    /* a window that is more of the whole is not worth it */
 #define SHORTEST 1000000   /* the window is at least this part of the whole */
-#define PANE_MIN 8         /* rows that are worth opening the pane for */
 
 /* ---- who it is ---- */
 
@@ -188,7 +187,7 @@ static void give_room(struct app *app)
 	spare = layout.lanes.rows - chart_height(&app->s.chart);
 	if (spare > layout.lanes.rows - least)
 		spare = layout.lanes.rows - least;
-	if (spare <= 0 || (!app->is_pane_open && spare < PANE_MIN + 1))
+	if (spare <= 0 || (!app->is_pane_open && spare <= CULPRIT_PANE_MIN))
 		return;
 	c->has_opened = !app->is_pane_open;
 	c->pane_rows = spare + (app->is_pane_open ? layout.pane.rows + 1 : 0);
@@ -204,8 +203,8 @@ static void give_room(struct app *app)
 
 int culprit_pane_rows(const struct app *app)
 {
-	if (app->pane_rows)
-		return app->pane_rows;
+	if (app->pane_rows || live_is_moving(app))
+		return app->pane_rows ? app->pane_rows : live_pane_rows(app);
 	return app->mode == app->culprit.room_view && app->culprit.is_room_on
 		? app->culprit.pane_rows
 		: 0;

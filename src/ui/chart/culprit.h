@@ -13,6 +13,8 @@ struct app;
 struct finding;
 struct verdict_bar;
 
+#define CULPRIT_PANE_MIN 8 /* rows that are worth opening the pane for, below its rule */
+
 struct culprit {
 	bool is_done;      /* it was looked for in the first picture */
 	frame_id function; /* in the profile without folds; FRAME_NONE: there is none */

@@ -12,6 +12,8 @@
 #include "base/units.h"
 #include "model/wall_clock.h"
 #include "ui/actions.h"
+#include "ui/chart/culprit.h"
+#include "ui/chart/fit.h"
 #include "ui/chart/views.h"
 #include "ui/command.h"
 #include "ui/pane/live_list.h"
@@ -193,6 +195,49 @@ bool live_merge(struct app *app)
 	return true;
 }
 
+int live_pane_rows(const struct app *app)
+{
+	const struct app_live *l = app->live;
+
+	return l->rows == app->rows && l->cols == app->cols && l->view == (int)app->mode
+		? l->pane_rows
+		: 0;
+}
+
+bool live_give_room(struct app *app)
+{
+	struct app_live *l = app->live;
+	struct screen_layout layout;
+	bool was_open = app->is_pane_open;
+	int before, height, spare, most;
+
+	if (!live_is_moving(app) || app->pane_rows || app->is_pane_max ||
+	    (!was_open && app->is_pane_chosen))
+		return false;
+	before = live_pane_rows(app);
+	if (l->rows != app->rows || l->cols != app->cols || l->view != (int)app->mode)
+		l->chart_rows = 0;
+	l->pane_rows = 0;
+	l->rows = app->rows;
+	l->cols = app->cols;
+	l->view = (int)app->mode;
+	if (app->culprit.has_opened && app->focus != KEYMAP_PANE)
+		app->is_pane_open = false;
+	fit_lanes(app);
+	state_layout(app, &layout);
+	height = chart_height(&app->s.chart);
+	l->chart_rows = height > l->chart_rows ? height : l->chart_rows;
+	spare = layout.lanes.rows - l->chart_rows;
+	most = layout.lanes.rows - app->rows / 5;
+	spare = spare < most ? spare : most;
+	if (!app->is_pane_open && spare > CULPRIT_PANE_MIN)
+		app->is_pane_open = app->culprit.has_opened = true;
+	if (app->is_pane_open && spare > 0)
+		l->pane_rows = layout.pane.rows + (layout.pane.rows > 0) + spare;
+	fit_lanes(app);
+	return l->pane_rows != before || app->is_pane_open != was_open;
+}
+
 bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
 	if (!live_is_moving(app) || app->has_range)
@@ -206,6 +251,8 @@ void live_settle(struct app *app)
 {
 	const struct viewport *view = view_of(app);
 
+	if (live_is_moving(app))
+		app->live->chart_rows = 0;
 	if (live_is_moving(app) &&
 	    (view->t0 != app->live_window.t0 || view->t1 != app->live_window.t1))
 		live_freeze(app);

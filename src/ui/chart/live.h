@@ -36,6 +36,13 @@ bool live_take(struct app *app, enum command_id id, int count);
  * show them merged, from now on. Returns whether that is so. */
 bool live_merge(struct app *app);
 
+/* The picture is complete: give the pane what the chart has not needed since the last key. No row
+ * moves because a call of one second is gone in the next. Returns whether rows have moved. */
+bool live_give_room(struct app *app);
+
+/* The rows of the pane while the window moves; 0: the usual ones. */
+int live_pane_rows(const struct app *app);
+
 /* The range that the verdict is about: the last 10 s, or what is there of it. False: the window
  * does not move, and the verdict is about that. */
 bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1);
