@@ -6,123 +6,14 @@
 #include "findings/finding_window.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/units.h"
-#include "findings/charge.h"
-#include "findings/finding_task.h"
-#include "findings/finding_tell.h"
-#include "findings/findings.h"
-#include "model/source_text.h"
+#include "findings/charge_times.h"
+#include "model/span_find.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* ==== finding period ====
- *
- * A run begins when a function has been absent for some time. The interval is the median distance
- * of two beginnings; a beat that no sample has hit makes a distance of two or more intervals. */
-
-#define ABSENT (5 * NS_PER_MS)
-#define RUNS_MIN 8
-#define REGULAR_PERCENT 70 /* of the distances */
-#define BEATS_MAX 4        /* intervals that may lie between two runs */
-#define INTERVAL_MAX NS_PER_S
-
-static void finding_period_init(struct finding_periods *p, const struct charge *charge)
-{
-	bool has_timer = false;
-
-	*p = (struct finding_periods){ .charge = charge };
-	for (uint32_t i = 1; lane_has_times(charge->lane) && i < charge->stacks.n && !has_timer;
-	     i++)
-		has_timer = charge->nodes[i].timer != FRAME_NONE;
-	if (has_timer)
-		p->of = xcalloc(charge->profile->frames.n, sizeof *p->of);
-}
-
-static void finding_period_done(struct finding_periods *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		free(p->list[i].starts);
-	free(p->list);
-	free(p->of);
-	*p = (struct finding_periods){ 0 };
-}
-
-void finding_period_add(struct finding_periods *p, const struct charge_sample *s)
-{
-	frame_id f = charge_of(p->charge, s->key)->timer;
-	struct finding_runs *r;
-
-	if (!p->of || f == FRAME_NONE || s->kind == CHARGE_IDLE)
-		return;
-	if (!p->of[f]) {
-		p->list = xgrow(p->list, &p->cap, p->n + 1, sizeof *p->list);
-		p->list[p->n++] = (struct finding_runs){ .function = f, .last = INT64_MIN / 2 };
-		p->of[f] = (uint32_t)p->n;
-	}
-	r = &p->list[p->of[f] - 1];
-	if (s->t0 - r->last > ABSENT) {
-		r->starts = xgrow(r->starts, &r->cap, r->n + 1, sizeof *r->starts);
-		r->starts[r->n++] = s->t0;
-	}
-	r->last = s->t1;
-	r->ns += s->t1 - s->t0;
-}
-
-static int by_length(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Whether a distance is about 1 to BEATS_MAX intervals. */
-static bool is_regular(int64_t distance, int64_t interval)
-{
-	for (int64_t k = 1; k <= BEATS_MAX; k++) {
-		int64_t off = distance - k * interval;
-
-		if ((off < 0 ? -off : off) < interval / 5)
-			return true;
-	}
-	return false;
-}
-
-/* The interval of the runs, 0: they are not regular. */
-static int64_t interval_of(const struct finding_runs *r)
-{
-	int64_t *distances, interval;
-	size_t n = r->n - 1, regular = 0;
-
-	if (r->n < RUNS_MIN)
-		return 0;
-	distances = xcalloc(n, sizeof *distances);
-	for (size_t i = 0; i < n; i++)
-		distances[i] = r->starts[i + 1] - r->starts[i];
-	qsort(distances, n, sizeof *distances, by_length);
-	interval = distances[n / 2];
-	for (size_t i = 0; i < n && interval <= INTERVAL_MAX; i++)
-		regular += is_regular(distances[i], interval);
-	free(distances);
-	return regular * 100 >= n * REGULAR_PERCENT ? interval : 0;
-}
-
-const struct finding_runs *finding_period_find(struct finding_periods *p, int64_t *ns)
-{
-	const struct finding_runs *best = NULL;
-
-	*ns = 0;
-	for (size_t i = 0; i < p->n; i++) {
-		int64_t interval = interval_of(&p->list[i]);
-
-		if (p->list[i].n < RUNS_MIN || (*ns && !interval) ||
-		    (best && !*ns == !interval && p->list[i].ns <= best->ns))
-			continue;
-		best = &p->list[i];
-		*ns = interval;
-	}
-	return best;
-}
+#define IDLE_PERCENT 90 /* of the window: hardly any work */
 
 /* ==== finding window ==== */
 
@@ -409,4 +300,546 @@ frame_id finding_window_under(struct finding_window *w, const struct finding_key
 	*ns = best == FRAME_NONE ? 0 : t->ns[best];
 	finding_tally_clear(t);
 	return best;
+}
+
+bool finding_window_is_idle(const struct finding_window *w)
+{
+	int64_t length = w->times.t1 - w->times.t0;
+
+	return length > 0 && charge_times_has(w->times.idle, length, IDLE_PERCENT);
+}
+
+/* ==== finding dense ====
+ *
+ * The stretch moves over the samples. For each set a ring has the runs of its samples inside the
+ * stretch that ends with the last sample; the oldest run is cut where the stretch begins.
+ * Invariant: `ns` is the length of all runs of the ring.
+ *
+ * Where the lane has blocks, the samples of most of them are left out. The blocks that a stretch
+ * can reach limit its time. The block with the highest limit is searched first; then, in the order
+ * of time, only those whose limit is not below what was found there. */
+
+#define SETS_MAX 15u
+#define IS_GC 0x8000u /* instead of the sets of a leaf: garbage collection below no stack */
+
+struct run {
+	int64_t t0, t1;
+};
+
+struct finding_stretch {
+	int64_t ns;     /* time of the keys in it, */
+	int64_t t0;     /* and where that begins, unless ns is 0: the first such stretch */
+	int64_t run_ns; /* the longest time of the keys without another sample between */
+};
+
+struct set {
+	struct run *runs; /* a queue: [first, n) */
+	size_t first, n, cap;
+	int64_t ns;
+	int64_t run_t0; /* when the last run began, before it was cut */
+	struct finding_stretch found;
+	int64_t *until; /* by block: its time, then that of all blocks up to it */
+};
+
+struct finding_dense {
+	struct charge_times *times;
+	const uint16_t *mask;
+	uint16_t *of_leaf; /* by node: the same bits, of samples with it as the leaf */
+	unsigned n;
+	unsigned whole; /* bits of the sets that need all samples */
+	unsigned gc;    /* bits of the sets that have time of garbage collection */
+	int64_t length;
+	struct set sets[SETS_MAX];
+	struct phases phases;
+	/* The blocks that have samples of the window: their size, the first one, their number, and
+	 * for each the first sample that a stretch that ends in it can have. */
+	size_t size, first, n_blocks;
+	size_t from; /* the first sample of the window */
+	size_t *reach;
+	size_t block;   /* the next one */
+	size_t visited; /* its entries */
+	/* The search of one set. */
+	unsigned at;
+	bool has_set;   /* it has begun */
+	bool has_ring;  /* its ring is that of the next sample */
+	bool has_least; /* what it has at least is known: */
+	int64_t least;
+	size_t stop; /* the samples before this one are searched */
+};
+
+static void set_leaves(struct finding_dense *d)
+{
+	const struct charge_stacks *stacks = d->times->stacks;
+
+	d->of_leaf = xcalloc(stacks->lane->tree.n, sizeof *d->of_leaf);
+	for (uint32_t i = 0; i < stacks->n; i++) {
+		node_id leaf = stacks->node[i], node = leaf;
+		uint32_t stack = i;
+		bool is_gc = stacks->kind[leaf] == CHARGE_GC;
+
+		if (is_gc)
+			node = charge_stacks_below_gc(stacks, leaf);
+		if (is_gc)
+			stack = charge_stacks_before(stacks, node);
+		d->of_leaf[leaf] = is_gc && node == NODE_ROOT ? IS_GC
+							      : d->mask[CHARGE_KEY(stack, is_gc)];
+		d->gc |= d->mask[CHARGE_KEY(i, 1)];
+	}
+}
+
+/* Begin a search in the window of `times`, which are complete; it goes through the samples of them.
+ * mask: by key; bit i is set if set i has it. n: number of sets, 15 at most. runs: the bits of
+ * those whose run_ns is wanted. Both are borrowed. */
+static struct finding_dense *finding_dense_begin(struct charge_times *times, const uint16_t *mask,
+						 unsigned n, unsigned runs, int64_t length)
+{
+	struct finding_dense *d = xcalloc(1, sizeof *d);
+	unsigned all = (1u << n) - 1;
+
+	*d = (struct finding_dense){ .times = times, .mask = mask, .n = n, .length = length };
+	charge_times_rewind(times);
+	d->size = blocks_size(times->lane->samples.blocks);
+	d->whole = d->size && times->next < times->end ? runs & all : all;
+	set_leaves(d);
+	return d;
+}
+
+/* Free everything, also before the search is complete. NULL is allowed. */
+static void finding_dense_end(struct finding_dense *d)
+{
+	if (!d)
+		return;
+	for (unsigned i = 0; i < d->n; i++) {
+		free(d->sets[i].runs);
+		free(d->sets[i].until);
+	}
+	free(d->of_leaf);
+	free(d->reach);
+	free(d);
+}
+
+/* The stretch of a set, when the search is complete. */
+static const struct finding_stretch *finding_dense_of(const struct finding_dense *d, unsigned set)
+{
+	return &d->sets[set].found;
+}
+
+/* ---- the ring ---- */
+
+static void push(struct set *set, int64_t t0, int64_t t1)
+{
+	if (set->n > set->first && set->runs[set->n - 1].t1 == t0) {
+		set->runs[set->n - 1].t1 = t1;
+	} else {
+		if (set->n == set->cap && set->first > set->n / 2) {
+			memmove(set->runs, set->runs + set->first,
+				(set->n - set->first) * sizeof *set->runs);
+			set->n -= set->first;
+			set->first = 0;
+		}
+		set->runs = xgrow(set->runs, &set->cap, set->n + 1, sizeof *set->runs);
+		set->runs[set->n++] = (struct run){ t0, t1 };
+		set->run_t0 = t0;
+	}
+	set->ns += t1 - t0;
+	if (t1 - set->run_t0 > set->found.run_ns)
+		set->found.run_ns = t1 - set->run_t0;
+}
+
+static void cut(struct set *set, int64_t from)
+{
+	while (set->first < set->n && set->runs[set->first].t0 < from) {
+		struct run *r = &set->runs[set->first];
+
+		if (r->t1 > from) {
+			set->ns -= from - r->t0;
+			r->t0 = from;
+			return;
+		}
+		set->ns -= r->t1 - r->t0;
+		set->first++;
+	}
+}
+
+static void add(struct set *set, int64_t t0, int64_t t1, int64_t length)
+{
+	push(set, t0, t1);
+	cut(set, t1 - length);
+	if (set->ns > set->found.ns) {
+		set->found.ns = set->ns;
+		set->found.t0 = set->runs[set->first].t0;
+	}
+}
+
+/* The sets that have a sample of garbage collection. */
+static unsigned gc_mask(const struct finding_dense *d, size_t i)
+{
+	const struct charge_stacks *stacks = d->times->stacks;
+	node_id node = charge_times_stack(d->times, i);
+
+	return d->mask[CHARGE_KEY(charge_stacks_before(stacks, node), 1)];
+}
+
+/* Add the samples before `stop` to the sets of these bits. */
+static bool add_samples(struct finding_dense *d, size_t stop, unsigned bits, struct budget *budget)
+{
+	const node_id *leaf = d->times->lane->samples.leaf;
+	int64_t t0, t1;
+
+	while (d->times->next < stop) {
+		size_t i = d->times->next++;
+		unsigned mask = d->of_leaf[leaf[i]];
+
+		if (mask == IS_GC)
+			mask = gc_mask(d, i);
+		mask &= bits;
+		if (mask && charge_times_clip(d->times, i, &t0, &t1))
+			for (; mask; mask &= mask - 1)
+				add(&d->sets[__builtin_ctz(mask)], t0, t1, d->length);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	return true;
+}
+
+static bool add_all(void *ctx, struct budget *budget)
+{
+	struct finding_dense *d = ctx;
+
+	return !d->whole || add_samples(d, d->times->end, d->whole, budget);
+}
+
+/* ---- limits ---- */
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct finding_dense *d = ctx;
+	unsigned mask = d->of_leaf[leaf] == IS_GC ? d->gc : d->of_leaf[leaf];
+
+	for (mask &= ~d->whole; mask; mask &= mask - 1)
+		d->sets[__builtin_ctz(mask)].until[d->block] += ns;
+	d->visited++;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+/* The sample behind the last one of a block within the window. */
+static size_t end_of(const struct finding_dense *d, size_t block)
+{
+	size_t end = (d->first + block + 1) * d->size;
+
+	return end < d->times->end ? end : d->times->end;
+}
+
+static void begin_blocks(struct finding_dense *d)
+{
+	charge_times_rewind(d->times);
+	d->from = d->times->next;
+	d->first = d->from / d->size;
+	d->n_blocks = (d->times->end - 1) / d->size + 1 - d->first;
+	d->reach = xmalloc(d->n_blocks * sizeof *d->reach);
+	for (unsigned i = 0; i < d->n; i++)
+		if (!(d->whole >> i & 1))
+			d->sets[i].until = xcalloc(d->n_blocks, sizeof *d->sets[i].until);
+}
+
+static bool add_blocks(void *ctx, struct budget *budget)
+{
+	struct finding_dense *d = ctx;
+	const struct samples *s = &d->times->lane->samples;
+	const struct blocks_visitor visitor = { d, add_leaves, add_leaf, NULL };
+
+	if (d->whole == (1u << d->n) - 1)
+		return true;
+	if (!d->reach)
+		begin_blocks(d);
+	while (d->block < d->n_blocks) {
+		size_t begin = (d->first + d->block) * d->size,
+		       i = begin > d->from ? begin : d->from,
+		       reach = samples_find(s, samples_time(s, i) - d->length);
+
+		d->visited = 1;
+		blocks_one(s->blocks, d->first + d->block, &visitor);
+		d->reach[d->block++] = reach > d->from ? reach : d->from;
+		if (budget_use(budget, (uint32_t)d->visited))
+			return false;
+	}
+	return true;
+}
+
+/* The most time that a stretch can have that ends in a block. */
+static int64_t limit_of(const struct finding_dense *d, size_t block)
+{
+	const int64_t *until = d->sets[d->at].until;
+	size_t first = d->reach[block] / d->size - d->first;
+
+	return until[block] - (first ? until[first - 1] : 0);
+}
+
+/* ---- the search ---- */
+
+static void begin_set(struct finding_dense *d)
+{
+	int64_t *until = d->sets[d->at].until;
+	size_t best = 0;
+
+	for (size_t i = 1; i < d->n_blocks; i++)
+		until[i] += until[i - 1];
+	for (size_t i = 1; i < d->n_blocks; i++)
+		if (limit_of(d, i) > limit_of(d, best))
+			best = i;
+	d->block = best;
+	d->stop = 0;
+	d->has_ring = d->has_least = false;
+}
+
+/* Search the stretches that end in d->block. What lies between them and the last ones is searched,
+ * too, unless it is further away than the beginning of a stretch. */
+static bool search_block(struct finding_dense *d, struct budget *budget)
+{
+	struct set *set = &d->sets[d->at];
+
+	if (d->stop == 0) {
+		if (!d->has_ring || d->times->next < d->reach[d->block]) {
+			set->first = set->n = 0;
+			set->ns = 0;
+			charge_times_go_to(d->times, d->reach[d->block]);
+		}
+		d->has_ring = true;
+		d->stop = end_of(d, d->block);
+	}
+	if (!add_samples(d, d->stop, 1u << d->at, budget))
+		return false;
+	d->stop = 0;
+	return true;
+}
+
+/* A stretch that is full is the best one, and the first. */
+static bool search_set(struct finding_dense *d, struct budget *budget)
+{
+	struct set *set = &d->sets[d->at];
+
+	if (!d->has_least) {
+		if (!search_block(d, budget))
+			return false;
+		d->least = set->found.ns;
+		d->has_least = true;
+		d->has_ring = false;
+		set->found = (struct finding_stretch){ 0 };
+		d->block = 0;
+	}
+	for (; d->block < d->n_blocks && set->found.ns < d->length; d->block++) {
+		int64_t limit = limit_of(d, d->block);
+
+		if (d->stop == 0 && (limit < d->least || limit <= set->found.ns))
+			continue;
+		if (!search_block(d, budget))
+			return false;
+	}
+	return true;
+}
+
+static bool search(void *ctx, struct budget *budget)
+{
+	struct finding_dense *d = ctx;
+
+	for (; d->at < d->n; d->at++) {
+		struct set *set = &d->sets[d->at];
+
+		if (d->whole >> d->at & 1)
+			continue;
+		if (!d->has_set)
+			begin_set(d);
+		d->has_set = true;
+		if (!search_set(d, budget))
+			return false;
+		d->has_set = false;
+		free(set->until);
+		set->until = NULL;
+	}
+	return true;
+}
+
+/* Go on; call it until it returns true. */
+static bool finding_dense_work(struct finding_dense *d, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .work = add_all },
+		{ .work = add_blocks },
+		{ .work = search },
+		{ 0 },
+	};
+
+	return phases_work(&d->phases, phases, d, budget);
+}
+
+/* ==== finding place ==== */
+
+#define LENGTH_MIN (50 * NS_PER_MS)
+#define LENGTH_MAX NS_PER_S
+#define LENGTH_PART 20 /* of the window */
+#define OUTSIDE_PERCENT 50
+
+static void find_load(struct finding_places *p)
+{
+	const struct charge *c = p->w->charge;
+
+	for (uint32_t g = 1; g < c->n_groups; g++) {
+		const struct finding_keys *keys = &p->w->groups[g].keys;
+
+		for (size_t i = 0; c->groups[g].kind == CHARGE_BY_LOAD && keys->list && i < keys->n;
+		     i++)
+			p->is_load[keys->list[i]] = true;
+	}
+}
+
+void finding_place_init(struct finding_places *p, struct finding_window *w)
+{
+	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
+
+	if (length < LENGTH_MIN)
+		length = LENGTH_MIN;
+	if (length > LENGTH_MAX)
+		length = LENGTH_MAX;
+	*p = (struct finding_places){ .w = w, .length = length };
+	p->mask = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->mask);
+	p->is_load = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->is_load);
+	find_load(p);
+}
+
+void finding_place_done(struct finding_places *p)
+{
+	finding_dense_end(p->dense);
+	free(p->mask);
+	free(p->is_load);
+	*p = (struct finding_places){ 0 };
+}
+
+/* Modules are loaded once. What a program does with them is a better place, if it is most of the
+ * time. */
+static bool is_outside_loading(const struct finding_places *p, const struct finding_draft *draft)
+{
+	int64_t ns = 0;
+
+	switch (draft->f.kind) {
+	case FINDING_OWNER:
+	case FINDING_PACKAGE:
+	case FINDING_FILE:
+	case FINDING_SPENT:
+	case FINDING_HALF:
+	case FINDING_INSIDE:
+		break;
+	default:
+		return false;
+	}
+	for (size_t i = 0; i < draft->keys.n; i++)
+		if (!p->is_load[draft->keys.list[i]])
+			ns += p->w->times.ns[draft->keys.list[i]];
+	return charge_times_has(ns, draft->keys_ns, OUTSIDE_PERCENT);
+}
+
+void finding_place_want(struct finding_places *p, struct finding_draft *draft)
+{
+	bool is_outside;
+
+	if (draft->has_place || !draft->keys.n || !lane_has_times(p->w->charge->lane))
+		return;
+	is_outside = is_outside_loading(p, draft);
+	for (size_t i = 0; i < draft->keys.n; i++)
+		if (!is_outside || !p->is_load[draft->keys.list[i]])
+			p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);
+	p->drafts[p->n++] = draft;
+}
+
+static void set_places(struct finding_places *p)
+{
+	for (unsigned i = 0; i < p->n; i++) {
+		struct finding_draft *d = p->drafts[i];
+		const struct finding_stretch *found = finding_dense_of(p->dense, i);
+
+		d->dense_ns = found->ns;
+		d->run_ns = found->run_ns;
+		if (!found->ns || p->length >= d->f.t1 - d->f.t0)
+			continue;
+		d->f.t0 = found->t0;
+		if (d->f.t0 > p->w->times.t1 - p->length)
+			d->f.t0 = p->w->times.t1 - p->length;
+		d->f.t1 = d->f.t0 + p->length;
+	}
+}
+
+bool finding_place_step(struct finding_places *p, struct budget *budget)
+{
+	unsigned runs = 0;
+
+	/* Sentences about regular expressions need the length of runs; others do not. */
+	for (unsigned i = 0; i < p->n; i++)
+		runs |= (p->drafts[i]->f.kind == FINDING_REGEXP ? 1u : 0u) << i;
+	free(p->is_load);
+	p->is_load = NULL;
+	if (!p->dense)
+		p->dense = finding_dense_begin(&p->w->times, p->mask, p->n, runs, p->length);
+	if (!finding_dense_work(p->dense, budget))
+		return false;
+	set_places(p);
+	return true;
+}
+
+/* By node: whether a sample with it as the leaf is about the draft. The caller frees it; NULL: the
+ * draft has no keys. */
+static uint8_t *leaves_of(const struct finding_window *w, const struct finding_draft *d)
+{
+	const struct charge_stacks *s = w->times.stacks;
+	uint8_t *is_gc, *is_leaf;
+
+	if (!d->keys.n)
+		return NULL;
+	is_gc = xcalloc(s->n, 1);
+	is_leaf = xcalloc(s->lane->tree.n, 1);
+	for (size_t i = 0; i < d->keys.n; i++) {
+		uint32_t stack = CHARGE_KEY_STACK(d->keys.list[i]);
+
+		if (CHARGE_KEY_IS_GC(d->keys.list[i]))
+			is_gc[stack] = 1;
+		else
+			is_leaf[s->node[stack]] = 1;
+	}
+	for (uint32_t i = 1; i < s->n; i++)
+		if (s->kind[s->node[i]] == CHARGE_GC)
+			is_leaf[s->node[i]] = is_gc[charge_stacks_before(
+				s, charge_stacks_below_gc(s, s->node[i]))];
+	free(is_gc);
+	return is_leaf;
+}
+
+/* Whether the stacks of a stretch have less rows than the lane has nodes, about. */
+static bool is_short(const struct lane *lane, int64_t t0, int64_t t1)
+{
+	size_t first, end;
+
+	samples_range(&lane->samples, t0, t1, &first, &end);
+	return (end - first) * lane->tree.max_rows < 4 * (size_t)lane->tree.n;
+}
+
+void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
+{
+	const struct lane *lane = w->charge->lane;
+	struct finding *f = &draft->f;
+	uint8_t *is_leaf;
+	struct span_find seek;
+
+	if (f->function == FRAME_NONE || !lane_has_times(lane))
+		return;
+	is_leaf = leaves_of(w, draft);
+	if (is_short(lane, f->t0, f->t1))
+		span_find_init_stacks(&seek, lane, f->function);
+	else
+		span_find_init_frame(&seek, lane, f->function);
+	f->has_span = span_find_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
+	span_find_done(&seek);
+	free(is_leaf);
 }

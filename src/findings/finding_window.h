@@ -1,40 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The times of a window, as the rules of findings see them: by key, by group, and by subtree; and
- * findings while they are drafts. */
+ * findings while they are drafts; where in time these are. */
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
 
 #include "base/buf.h"
 #include "findings/charge.h"
-#include "findings/finding_task.h"
+#include "findings/finding_time.h"
 #include "findings/findings.h"
 #include "model/source_text.h"
 
-/* The runs of one function. */
-struct finding_runs {
-	frame_id function;
-	int64_t *starts;
-	size_t n, cap;
-	int64_t last; /* end of its last sample */
-	int64_t ns;   /* all of its time */
-};
-
-struct finding_periods {
-	const struct charge *charge;
-	uint32_t *of; /* by function: index + 1 into list; NULL: no timers */
-	struct finding_runs *list;
-	size_t n, cap;
-};
-
-/* Add the next sample. */
-void finding_period_add(struct finding_periods *periods, const struct charge_sample *sample);
-
-/* The function with most time that is called at regular intervals, NULL: none. *ns: the interval.
- */
-const struct finding_runs *finding_period_find(struct finding_periods *periods, int64_t *ns);
-
 /* What a timer calls runs also while nothing is asked of the program. Millionths of the score. */
 #define FINDING_TIMER_BONUS 60000
+
+/* Mechanisms without an id (finding_group.c): the tally counts these, frames, groups, modules. */
+#define FINDING_MECHANISM_KINDS 3u
 
 /* A set of keys, ascending. */
 struct finding_keys {
@@ -58,12 +38,13 @@ struct finding_draft {
 	uint32_t merged_into;     /* index + 1 of the draft whose note it is; 0: none */
 	bool is_dropped;
 	/* Owners: the largest mechanism other than the function itself, and its time. */
-	uint32_t mechanism; /* as finding_mechanism_of() counts; 0: none */
+	uint32_t mechanism; /* an index (finding_group.c); 0: none */
 	int64_t mechanism_ns;
-	int64_t io_ns;    /* time in machinery of input and output */
-	uint32_t other;   /* a second function, or a group */
-	int64_t other_ns; /* its time, or that of `under` */
-	uint32_t third;   /* FINDING_HALF: one more */
+	bool is_in_package; /* the mechanism is a package */
+	int64_t io_ns;      /* time in machinery of input and output */
+	uint32_t other;     /* a second function, or a group */
+	int64_t other_ns;   /* its time, or that of `under` */
+	uint32_t third;     /* FINDING_HALF: one more */
 	int64_t third_ns;
 	uint32_t count;   /* FINDING_EVERY: runs */
 	int64_t interval; /* and their interval; 0: they are not regular */
@@ -105,6 +86,9 @@ bool finding_window_sum(struct finding_window *w, struct budget *budget);
 /* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
 bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count);
 
+/* Whether there is hardly any work. */
+bool finding_window_is_idle(const struct finding_window *w);
+
 /* Add a draft with kind, lane, ns, whole and place; the score is that of its share times `weight`,
  * in millionths. */
 struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
@@ -130,5 +114,36 @@ int64_t finding_window_below(const struct finding_window *w, const struct findin
  * it and no package is between; FRAME_NONE: none. *ns: its sum. */
 frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
 			      int64_t *ns);
+
+/* ---- places ----
+ *
+ * Where in time a finding is: the stretch of a fixed length that has most of its time, and in it
+ * the span of its function that has most of that. For functions, packages and files, time in which
+ * modules are loaded does not count, unless it is more than half of the time. */
+
+struct finding_dense;
+
+/* The search for up to FINDINGS_MAX drafts at once. */
+struct finding_places {
+	struct finding_window *w;
+	struct finding_draft *drafts[FINDINGS_MAX];
+	unsigned n;
+	uint16_t *mask; /* by key: bit i is set if draft i has it */
+	bool *is_load;  /* by key: whether modules are being loaded */
+	int64_t length; /* of the stretches */
+	struct finding_dense *dense;
+};
+
+void finding_place_init(struct finding_places *places, struct finding_window *w);
+void finding_place_done(struct finding_places *places);
+
+/* Add a draft that has keys and no place. */
+void finding_place_want(struct finding_places *places, struct finding_draft *draft);
+
+/* Go through the samples of the window; call until it returns true. Then the drafts have places. */
+bool finding_place_step(struct finding_places *places, struct budget *budget);
+
+/* Find the span of the function of a finding that has most of the finding's time in its place. */
+void finding_place_span(const struct finding_window *w, struct finding_draft *draft);
 
 #endif

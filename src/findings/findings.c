@@ -15,8 +15,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "findings/charge.h"
-#include "findings/finding_note.h"
-#include "findings/finding_place.h"
+#include "findings/finding_name.h"
 #include "findings/finding_rule.h"
 #include "findings/finding_window.h"
 #include "model/source_text.h"
@@ -312,6 +311,19 @@ void findings_all_done(struct findings_all *all)
 
 /* ==== findings ==== */
 
+const struct finding_rule *const finding_rules[FINDING_COUNT] = {
+	[FINDING_OWNER] = &finding_owner,     [FINDING_PACKAGE] = &finding_package,
+	[FINDING_SYNC] = &finding_sync,       [FINDING_LOAD] = &finding_load,
+	[FINDING_GC] = &finding_gc,           [FINDING_REGEXP] = &finding_regexp,
+	[FINDING_FILE] = &finding_file,       [FINDING_SPENT] = &finding_spent,
+	[FINDING_HALF] = &finding_half,       [FINDING_INSIDE] = &finding_inside,
+	[FINDING_BLOCK] = &finding_block,     [FINDING_STRETCH] = &finding_stretch,
+	[FINDING_EVERY] = &finding_every,     [FINDING_LAYOUT] = &finding_layout,
+	[FINDING_PROGRAM] = &finding_program, [FINDING_NODE] = &finding_node,
+	[FINDING_WAITING] = &finding_waiting, [FINDING_FEW] = &finding_few,
+	[FINDING_EVEN] = &finding_even,       [FINDING_IDLE] = &finding_idle,
+};
+
 enum step { STEP_CHARGE, STEP_TIMES, STEP_SUM, STEP_RULES, STEP_PLACES, STEP_TELL };
 
 /* What a sample costs, in the units of a budget. */
@@ -334,7 +346,7 @@ bool findings_is_for(const struct lane *lane)
 
 const char *findings_kind_name(enum finding_kind kind)
 {
-	return finding_rules[kind].name;
+	return finding_rules[kind]->name;
 }
 
 void findings_init(struct findings *f, const struct profile *profile, const struct lane *lane)
@@ -405,18 +417,17 @@ static const char *keep(struct findings_result *r, const struct buf *text)
 static void tell(struct finding_window *w, struct finding_draft *d)
 {
 	struct finding_texts texts = { 0 };
-	struct buf mechanism = { 0 };
 
-	finding_rules[d->f.kind].tell(w, d, &texts);
+	finding_rules[d->f.kind]->tell(w, d, &texts);
 	d->f.name = keep(w->result, &texts.name);
 	d->f.label = keep(w->result, &texts.label);
 	d->f.text = keep(w->result, &texts.text);
-	if (finding_tell_mechanism(w, d, &mechanism))
-		d->f.mechanism = keep(w->result, &mechanism);
+	if (texts.mechanism.len)
+		d->f.mechanism = keep(w->result, &texts.mechanism);
 	buf_done(&texts.name);
 	buf_done(&texts.label);
 	buf_done(&texts.text);
-	buf_done(&mechanism);
+	buf_done(&texts.mechanism);
 }
 
 /* Collect the notes of a draft: what was merged into it, and what is known about its function. */
@@ -476,9 +487,17 @@ static uint32_t nodes_of(const struct finding_window *w)
 /* Run one rule after the other. */
 static bool run_rules(struct finding_work *work, struct budget *budget)
 {
+	struct finding_window *w = &work->window;
+
 	while (work->next < FINDING_COUNT) {
-		finding_rules[work->next++].find(&work->window);
-		if (budget_use(budget, nodes_of(&work->window)))
+		const struct finding_rule *rule = finding_rules[work->next++];
+
+		for (uint32_t g = 1; rule->groups && g < w->charge->n_groups; g++)
+			if (rule->groups & FINDING_GROUPS(w->charge->groups[g].kind))
+				rule->find_group(w, g);
+		if (rule->find)
+			rule->find(w);
+		if (budget_use(budget, nodes_of(w)))
 			return false;
 	}
 	work->next = 0;

@@ -13,7 +13,8 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "findings/charge_times.h"
-#include "findings/finding_task.h"
+#include "findings/finding_rule.h"
+#include "findings/finding_time.h"
 #include "findings/findings.h"
 
 #include <string.h>
@@ -23,25 +24,10 @@
  * Findings about tasks and stretches say how long they are, which the caller knows: they are passed
  * over, as are those that name no function, while there is another one. */
 
-static bool is_about_work(const struct finding *f)
-{
-	switch (f->kind) {
-	case FINDING_BLOCK:
-	case FINDING_STRETCH:
-	case FINDING_EVERY:
-	case FINDING_FILE:
-	case FINDING_EVEN:
-	case FINDING_IDLE:
-		return false;
-	default:
-		return true;
-	}
-}
-
 static const struct finding *choose(const struct findings_result *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		if (is_about_work(&r->list[i]))
+		if (finding_rules[r->list[i].kind]->is_cause)
 			return &r->list[i];
 	return r->n > 0 ? &r->list[0] : NULL;
 }

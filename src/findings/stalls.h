@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The long tasks of a thread that is recorded in parts: each part is a profile of its own. A task
- * (finding/finding_task.h) that goes on in the next part is one.
+ * (finding_time.h) that goes on in the next part is one.
  *
  *	struct stalls stalls = { .least_ns = 200 * NS_PER_MS, .visit = visit };
  *

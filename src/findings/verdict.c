@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "findings/finding_rule.h"
 #include "findings/findings.h"
 
 #include <stdbool.h>
@@ -331,11 +332,6 @@ static void drop(struct drafts *d, int i)
 	memmove(&d->list[i], &d->list[i + 1], (size_t)(d->n - i) * sizeof d->list[0]);
 }
 
-static bool is_percent(int64_t part, int64_t whole, int percent)
-{
-	return whole > 0 && (double)part * 100 >= (double)whole * percent;
-}
-
 /* ---- items ---- */
 
 static void add_idle(struct drafts *d, const struct findings_result *r)
@@ -386,7 +382,7 @@ static void add_waiting(struct drafts *d, const struct findings_result *r)
 	char share[UNITS_MAX];
 	struct draft *item;
 
-	if (i < 0 || !is_percent(r->waiting, r->busy, WAITING_PERCENT))
+	if (i < 0 || !charge_times_has(r->waiting, r->busy, WAITING_PERCENT))
 		return;
 	item = add(d, VERDICT_WAITING, RANK_IDLE, i);
 	units_share(r->waiting, r->busy, share);
@@ -394,35 +390,13 @@ static void add_waiting(struct drafts *d, const struct findings_result *r)
 	buf_addf(&item->shorter, "%s %s", r->list[i].name, share);
 }
 
-/* Whether functions of the program are told. They have the time of packages and files. */
-static bool has_spent(const struct findings_result *r)
-{
-	return index_of(r, FINDING_SPENT) >= 0;
-}
-
 /* Whether a finding names a culprit on the line. */
 static bool is_lead(const struct findings_result *r, const struct finding *f)
 {
-	switch (f->kind) {
-	case FINDING_PACKAGE:
-		return !has_spent(r) && !(r->is_tool && is_percent(f->ns, f->whole, 97));
-	case FINDING_HALF:
-		return r->is_tool;
-	case FINDING_OWNER:
-		return !f->is_program || !has_spent(r);
-	case FINDING_EVERY:
-		return f->is_culprit;
-	case FINDING_FILE:
-	case FINDING_INSIDE:
-		return !has_spent(r);
-	case FINDING_SPENT:
-	case FINDING_SYNC:
-	case FINDING_LOAD:
-	case FINDING_REGEXP:
-		return true;
-	default:
-		return false;
-	}
+	bool (*leads)(const struct findings_result *,
+		      const struct finding *) = finding_rules[f->kind]->leads;
+
+	return leads && leads(r, f);
 }
 
 /* Shares of the same time say so: `sweep 53 %    of it touch 25 %`, `insert 32 %    ledger.js 69 %
@@ -476,7 +450,7 @@ static void add_names(struct drafts *d, const struct findings_result *r)
 	for (int i = 0; i < (int)r->n && found < 2; i++) {
 		const struct finding *f = &r->list[i];
 
-		if (!is_lead(r, f) || !is_percent(f->ns, f->whole, LEAD_PERCENT))
+		if (!is_lead(r, f) || !charge_times_has(f->ns, f->whole, LEAD_PERCENT))
 			continue;
 		/* What a program does are its parts side by side. */
 		if (names[0] >= 0 && r->list[names[0]].kind == FINDING_SPENT &&
@@ -508,7 +482,7 @@ static bool is_gc_in_names(const struct drafts *d, const struct findings_result 
 		ns += r->list[d->list[i].finding].ns;
 		gc += r->list[d->list[i].finding].gc;
 	}
-	return ns > r->busy && is_percent(gc, r->gc, 50);
+	return ns > r->busy && charge_times_has(gc, r->gc, 50);
 }
 
 /* Before the names if it is the first finding. */
@@ -518,9 +492,10 @@ static void add_gc(struct drafts *d, const struct findings_result *r, bool is_fi
 	char share[UNITS_MAX];
 	struct draft *item;
 
-	if ((i == 0) != is_first || !is_percent(r->gc, r->busy, GC_PERCENT) || r->n_gc < GC_SAMPLES)
+	if ((i == 0) != is_first || !charge_times_has(r->gc, r->busy, GC_PERCENT) ||
+	    r->n_gc < GC_SAMPLES)
 		return;
-	item = add(d, VERDICT_GC, is_percent(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
+	item = add(d, VERDICT_GC, charge_times_has(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
 	units_share(r->gc, r->busy, share);
 	buf_addf(&item->longer, "%sGC %s", is_gc_in_names(d, r) ? "incl. " : "", share);
 	buf_addf(&item->shorter, "GC %s", share);
@@ -533,7 +508,8 @@ static void add_program(struct drafts *d, const struct findings_result *r, bool 
 	char share[UNITS_MAX];
 	struct draft *item;
 
-	if (i < 0 || (i == first) != is_first || !is_percent(r->program, r->busy, PROGRAM_PERCENT))
+	if (i < 0 || (i == first) != is_first ||
+	    !charge_times_has(r->program, r->busy, PROGRAM_PERCENT))
 		return;
 	item = add(d, VERDICT_PROGRAM, RANK_PROGRAM, i);
 	units_share(r->program, r->busy, share);

@@ -6,9 +6,10 @@
 #include "suite.h"
 
 #include "findings/charge.h"
-#include "findings/finding_place.h"
 
 #include "random_profile.h"
+
+#include "findings/finding_window.c"
 
 #define SEEDS 60
 #define SETS 4u

@@ -4,9 +4,10 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "findings/finding_note.h"
 #include "runs.h"
 #include "stage.h"
+
+#include "findings/finding_name.c"
 
 static void line_has(const char *text, const char *expect)
 {

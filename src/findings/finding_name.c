@@ -1,16 +1,238 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* V8 records the innermost 255 or so frames of a stack. From 250 on a recursion may be deeper than
- * what the profile has. */
+/* V8 inlines small named functions into their callers, often into an anonymous one, which then has
+ * the time. So a function without a name is named by its place and by the named function around
+ * it. V8 records the innermost 255 or so frames of a stack: from 250 on a recursion may be deeper
+ * than what the profile has. */
 #include "config.h"
 
-#include "findings/finding_note.h"
+#include "findings/finding_name.h"
 
 #include "base/alloc.h"
-#include "findings/finding_tell.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "findings/finding_window.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== finding name ==== */
+
+/* Shorter names of minified code say nothing. */
+#define MINIFIED_NAME 3
+#define BLOB_CELLS 8
+
+/* A text of the profile. */
+void finding_name_text(const struct profile *p, str_id id, struct buf *out)
+{
+	text_visible(out, profile_text(p, id), intern_len(&p->strings, id));
+}
+
+void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out)
+{
+	char share[UNITS_MAX];
+
+	units_share(ns, w->times.busy, share);
+	buf_adds(out, share);
+}
+
+/* The end of a url: `catalogue.js`, `data:`, `wasm`. */
+void finding_name_file(const char *url, struct buf *out)
+{
+	size_t len = strcspn(url, "?#"), from;
+	bool is_blob;
+	struct buf name = { 0 };
+
+	if (strncmp(url, "data:", 5) == 0 || strncmp(url, "wasm:", 5) == 0) {
+		buf_adds(out, url[0] == 'd' ? "data:" : "wasm");
+		return;
+	}
+	is_blob = strncmp(url, "blob:", 5) == 0;
+	while (len && (url[len - 1] == '/' || url[len - 1] == '\\'))
+		len--;
+	for (from = len; from && url[from - 1] != '/' && url[from - 1] != '\\';)
+		from--;
+	/* The name of a blob is a long random number. */
+	if (is_blob) {
+		buf_adds(&name, "blob:");
+		len = from + BLOB_CELLS < len ? from + BLOB_CELLS : len;
+	}
+	for (; from < len; from++) {
+		if (url[from] == '%' && from + 2 < len && text_hex_pair(url + from + 1) >= 0) {
+			buf_addc(&name, (char)text_hex_pair(url + from + 1));
+			from += 2;
+		} else {
+			buf_addc(&name, url[from]);
+		}
+	}
+	text_visible(out, buf_text(&name), name.len);
+	buf_done(&name);
+}
+
+static bool has_name(const struct profile *p, const struct frame *f)
+{
+	const char *name = profile_text(p, f->name);
+
+	return *name && strcmp(name, "(anonymous)") != 0;
+}
+
+/* Whether a function begins so far behind the beginning of its line that the line says little, as
+ * in minified code. */
+static bool is_on_long_line(const struct profile *p, frame_id frame)
+{
+	return p->frames.frames[frame].column >= CHARGE_LONG_COLUMN &&
+		p->frames.frames[frame].category != CATEGORY_WASM;
+}
+
+/* Whether a function has a name that says something. */
+static bool has_telling_name(const struct charge *c, frame_id frame)
+{
+	const struct frame *f = &c->profile->frames.frames[frame];
+
+	return has_name(c->profile, f) &&
+		(!(c->functions[frame].frame.flags & CHARGE_MINIFIED) ||
+		 strlen(profile_text(c->profile, f->name)) >= MINIFIED_NAME);
+}
+
+static void add_place(const struct charge *c, frame_id frame, struct buf *out)
+{
+	const struct profile *p = c->profile;
+	const struct frame *f = &p->frames.frames[frame];
+
+	if (!f->url)
+		return;
+	finding_name_file(profile_text(p, f->url), out);
+	if (f->line <= 0 || c->functions[frame].frame.flags & CHARGE_TOP)
+		return;
+	buf_addf(out, ":%d", (int)f->line);
+	if (is_on_long_line(p, frame) || c->functions[frame].frame.flags & CHARGE_TWIN ||
+	    (c->functions[frame].frame.flags & CHARGE_MINIFIED && !has_telling_name(c, frame)))
+		buf_addf(out, ":%d", (int)f->column);
+}
+
+/* The nearest named own function around a node, if it is in the same file. */
+static frame_id around(const struct charge *c, node_id node)
+{
+	const struct calltree *tree = &c->lane->tree;
+	const struct frame *frames = c->profile->frames.frames;
+	str_id url = frames[tree->frame[node]].url;
+
+	for (node_id i = tree->parent[node]; i != NODE_ROOT; i = tree->parent[i])
+		if (charge_function(c, i)->is_own && has_telling_name(c, tree->frame[i]))
+			return frames[tree->frame[i]].url == url ? tree->frame[i] : FRAME_NONE;
+	return FRAME_NONE;
+}
+
+static frame_id most_around(struct finding_window *w, frame_id frame)
+{
+	uint32_t best = FRAME_NONE;
+
+	for (size_t i = 0; i < w->keys.n; i++) {
+		charge_key key = w->keys.list[i];
+		node_id owner = charge_of(w->charge, key)->owner;
+		frame_id f;
+
+		if (owner == NODE_ROOT || w->charge->lane->tree.frame[owner] != frame)
+			continue;
+		f = around(w->charge, owner);
+		if (f != FRAME_NONE)
+			finding_tally_add(&w->tally, f, w->times.ns[key]);
+	}
+	finding_tally_largest(&w->tally, &best);
+	finding_tally_clear(&w->tally);
+	return best;
+}
+
+void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out)
+{
+	const struct charge *c = w->charge;
+	const struct profile *p = c->profile;
+	const struct frame *f = &p->frames.frames[frame];
+	frame_id outer;
+
+	if (has_name(p, f)) {
+		finding_name_text(p, f->name, out);
+		if (f->url)
+			buf_addc(out, ' ');
+	} else if (!f->url) {
+		buf_adds(out, "(anonymous)");
+		return;
+	}
+	add_place(c, frame, out);
+	if (has_telling_name(c, frame) || c->functions[frame].frame.flags & CHARGE_TOP)
+		return;
+	outer = most_around(w, frame);
+	if (outer != FRAME_NONE) {
+		buf_adds(out, " in ");
+		finding_name_text(p, p->frames.frames[outer].name, out);
+	}
+}
+
+void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out)
+{
+	const struct profile *p = w->charge->profile;
+	const struct frame *f = &p->frames.frames[frame];
+
+	if (!has_name(p, f)) {
+		finding_name_label(w, frame, out);
+		return;
+	}
+	finding_name_text(p, f->name, out);
+	if (!has_telling_name(w->charge, frame) && f->url) {
+		buf_addc(out, ' ');
+		add_place(w->charge, frame, out);
+	}
+}
+
+/* ==== finding tell ==== */
+
+/* ` 37 %`; where the window is mostly idle, a share says little without the time: ` 37 % of 80 ms`.
+ */
+void finding_tell_share(struct finding_window *w, const struct finding_draft *d, struct buf *text)
+{
+	buf_addc(text, ' ');
+	finding_name_share(w, d->f.ns, text);
+	if (finding_window_is_idle(w)) {
+		char busy[UNITS_MAX];
+
+		units_time(w->times.busy, busy);
+		buf_addf(text, " of %s", busy);
+	}
+}
+
+/* Begin `: 62 % of it under `, after such a part `, 62 % under `. */
+void finding_tell_part(const struct finding_draft *d, int64_t ns, bool is_first, const char *word,
+		       struct buf *text)
+{
+	char share[UNITS_MAX];
+
+	units_share(ns, d->f.ns, share);
+	buf_addf(text, "%s %s%s %s ", is_first ? ":" : ",", share, is_first ? " of it" : "", word);
+}
+
+void finding_tell_under(struct finding_window *w, const struct finding_draft *d, bool is_first,
+			struct buf *text)
+{
+	if (d->f.under == FRAME_NONE)
+		return;
+	finding_tell_part(d, d->other_ns, is_first, "under", text);
+	finding_name_label(w, d->f.under, text);
+}
+
+void finding_tell_length(int64_t ns, struct buf *text)
+{
+	char length[UNITS_MAX];
+
+	units_time_whole(ns, length);
+	buf_adds(text, length);
+}
+
+void finding_tell_at(const struct finding_window *w, int64_t t, struct buf *text)
+{
+	char place[UNITS_MAX];
+
+	wall_clock_place(&w->result->clock, t, place);
+	buf_addf(text, " at %s", place);
+}
 
 /* ==== finding source ====
  *
@@ -22,6 +244,15 @@
 
 /* Bytes of a trace before its map: more is too much to read for this. */
 #define MAP_FAR ((int64_t)16 << 20)
+
+/* The part of a line that is code of one function: from the column where it begins (0: on a line
+ * before), without functions in it that begin at other columns. Columns count UTF-16 code units
+ * from 1. */
+struct finding_source_part {
+	int32_t column;
+	const int32_t *others;
+	size_t n_others;
+};
 
 struct builtin {
 	const char *begin; /* what stands before the rest of the name */
@@ -159,7 +390,9 @@ static size_t call_length(const struct builtin *b, const char *code, const char 
 	return b->has_rest && n == begin ? 0 : n;
 }
 
-bool finding_source_line(struct str text, const struct finding_source_part *part, struct buf *out)
+/* The same for that part of the text of a line, without its end. */
+static bool finding_source_line(struct str text, const struct finding_source_part *part,
+				struct buf *out)
 {
 	char code[SHORT_LINE_MAX + 1] = "";
 	unsigned seen = 0, n = 0;
@@ -329,8 +562,8 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 	frame_id inlined;
 
 	/* A line of minified code says nothing. */
-	if (finding_name_is_on_long_line(c->profile, function) ||
-	    w->times.t0 > c->lane->sampled_t0 || w->times.t1 < c->lane->sampled_t1)
+	if (is_on_long_line(c->profile, function) || w->times.t0 > c->lane->sampled_t0 ||
+	    w->times.t1 < c->lane->sampled_t1)
 		return;
 	find_hottest(c, function, &hot);
 	if (hot.all < TICKS_MIN || hot.ticks * 100 < hot.all * LINE_PERCENT)

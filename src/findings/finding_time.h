@@ -3,9 +3,11 @@
  * in a lane that has an event loop. Calls of one function that follow each other without a gap look
  * like one: the length of a task is "at most". Start-up is no task, unless the caller counts it.
  *
- * Stretches: time without an idle sample, of the same lanes. */
-#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_TASK_H
-#define FLAMETTY_ANALYSIS_FINDING_FINDING_TASK_H
+ * Stretches: time without an idle sample, of the same lanes.
+ *
+ * Periods: runs of the functions that timers call. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_TIME_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_TIME_H
 
 #include "findings/charge.h"
 
@@ -105,5 +107,27 @@ void finding_task_finish(struct finding_tasks *tasks);
 
 /* The time of an owner in the task where it has most. */
 int64_t finding_task_of(const struct finding_tasks *tasks, frame_id owner);
+
+/* The runs of one function. */
+struct finding_runs {
+	frame_id function;
+	int64_t *starts;
+	size_t n, cap;
+	int64_t last; /* end of its last sample */
+	int64_t ns;   /* all of its time */
+};
+
+struct finding_periods {
+	const struct charge *charge;
+	uint32_t *of; /* by function: index + 1 into list; NULL: no timers */
+	struct finding_runs *list;
+	size_t n, cap;
+};
+
+/* Add the next sample. */
+void finding_period_add(struct finding_periods *periods, const struct charge_sample *sample);
+
+void finding_period_init(struct finding_periods *periods, const struct charge *charge);
+void finding_period_done(struct finding_periods *periods);
 
 #endif

@@ -1,264 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of rules. */
+/* Rules about functions with all that they call. Totals of functions count recursion once: only
+ * nodes without an ancestor of the same function. */
 #include "config.h"
 
 #include "findings/finding_rule.h"
 
 #include "base/alloc.h"
 #include "base/sort.h"
-#include "base/units.h"
-#include "findings/finding_rule_whole.h"
-#include "findings/finding_tell.h"
+#include "findings/charge_times.h"
+#include "findings/finding_name.h"
 #include "findings/finding_window.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* ==== finding rule group ====
- *
- * Each rule is about the groups of one kind: owners, packages, files and so on. */
-
-#define IO_PERCENT 70 /* of the time in machinery of input and output that does not count */
-
-/* An owner that blocks an event loop is worse than its share says. */
-#define BLOCK_MIN (25 * NS_PER_MS)
-#define BLOCK_MAX (250 * NS_PER_MS)
-#define BLOCK_BONUS 250000 /* millionths, for BLOCK_MAX or more */
-#define TIMER_PERCENT 80   /* of the time of an owner that timers call */
-#define MECHANISM_MIN 30   /* percent of the owner's time */
-
-static struct finding_draft *add_group(struct finding_window *w, enum finding_kind kind,
-				       uint32_t group, int32_t weight)
-{
-	const struct finding_group *g = &w->groups[group];
-
-	struct finding_draft *d;
-
-	if (!g->keys.list)
-		return NULL;
-	d = finding_window_add(w, kind, g->ns, weight);
-	d->group = group;
-	d->keys = g->keys;
-	d->keys_ns = g->ns;
-	return d;
-}
-
-/* ---- owners ---- */
-
-static void find_mechanism(struct finding_window *w, struct finding_draft *d)
-{
-	struct finding_tally *t = &w->tally;
-	uint32_t best = MECHANISM_SELF;
-
-	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(t, finding_mechanism_of(w->charge, d->keys.list[i]),
-				  w->times.ns[d->keys.list[i]]);
-	for (size_t i = 0; i < t->n; i++) {
-		uint32_t m = t->used[i];
-
-		if (finding_mechanism_is_io(w->charge, m))
-			d->io_ns += t->ns[m];
-		if (m != MECHANISM_SELF &&
-		    (t->ns[m] > t->ns[best] || best == MECHANISM_SELF ||
-		     (m < best && t->ns[m] == t->ns[best])))
-			best = m;
-	}
-	if (best != MECHANISM_SELF && charge_times_has(t->ns[best], d->f.ns, MECHANISM_MIN)) {
-		d->mechanism = best;
-		d->mechanism_ns = t->ns[best];
-	}
-	finding_tally_clear(t);
-}
-
-/* Whether timers call an owner, which does more than input and output. */
-static bool is_by_timer(const struct finding_window *w, const struct finding_draft *d)
-{
-	int64_t ns = 0;
-
-	for (size_t i = 0; i < d->keys.n; i++)
-		if (charge_of(w->charge, d->keys.list[i])->timer != FRAME_NONE)
-			ns += w->times.ns[d->keys.list[i]];
-	return charge_times_has(ns, d->f.ns, TIMER_PERCENT) && !d->f.is_io;
-}
-
-static void finding_rule_group_owners(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_OWNER, group, 1000000);
-	int64_t block;
-
-	if (!d)
-		return;
-	d->f.function = w->charge->groups[group].id;
-	find_mechanism(w, d);
-	d->f.is_io = charge_times_has(d->io_ns, d->f.ns, 50);
-	if (is_by_timer(w, d))
-		d->f.score += FINDING_TIMER_BONUS;
-	d->f.score -= (int32_t)((int64_t)finding_window_share(w, d->io_ns) * IO_PERCENT / 100);
-	block = finding_task_of(&w->tasks, d->f.function);
-	if (block >= BLOCK_MIN)
-		d->f.score += block >= BLOCK_MAX ? BLOCK_BONUS
-						 : (int32_t)(block * BLOCK_BONUS / BLOCK_MAX);
-}
-
-/* ---- packages ---- */
-
-static void tally_frames(struct finding_window *w, const struct finding_keys *keys,
-			 frame_id (*frame_of)(const struct charge *c, charge_key key))
-{
-	for (size_t i = 0; i < keys->n; i++) {
-		frame_id f = frame_of(w->charge, keys->list[i]);
-
-		if (f != FRAME_NONE)
-			finding_tally_add(&w->tally, f, w->times.ns[keys->list[i]]);
-	}
-}
-
-/* The frame with most time of the keys; FRAME_NONE: none of them has one. */
-static frame_id most_of(struct finding_window *w, const struct finding_keys *keys,
-			frame_id (*frame_of)(const struct charge *c, charge_key key), int64_t *ns)
-{
-	uint32_t best = FRAME_NONE;
-
-	tally_frames(w, keys, frame_of);
-	finding_tally_largest(&w->tally, &best);
-	*ns = w->tally.ns[best];
-	finding_tally_clear(&w->tally);
-	return best;
-}
-
-static frame_id inner_of(const struct charge *c, charge_key key)
-{
-	return charge_of(c, key)->inner;
-}
-
-static frame_id sync_of(const struct charge *c, charge_key key)
-{
-	return charge_of(c, key)->sync;
-}
-
-static void finding_rule_group_packages(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_PACKAGE, group,
-					    w->charge->is_tool ? 550000 : 950000);
-	int64_t ns;
-
-	if (!d)
-		return;
-	d->f.function = most_of(w, &d->keys, inner_of, &ns);
-	if (!w->charge->is_tool)
-		d->f.under = finding_window_under(w, &d->keys, &d->other_ns);
-}
-
-/* ---- mechanisms ---- */
-
-static void finding_rule_group_sync(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_SYNC, group, 1000000);
-	int64_t ns;
-
-	if (!d)
-		return;
-	d->f.function = most_of(w, &d->keys, sync_of, &ns);
-	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
-}
-
-static void finding_rule_group_load(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_LOAD, group, 900000);
-	struct finding_tally *t = &w->tally;
-	uint32_t package = 0;
-
-	if (!d)
-		return;
-	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
-	for (size_t i = 0; i < d->keys.n; i++) {
-		uint32_t g = charge_of(w->charge, d->keys.list[i])->package;
-
-		if (g)
-			finding_tally_add(t, g, w->times.ns[d->keys.list[i]]);
-	}
-	finding_tally_largest(t, &package);
-	if (charge_times_has(t->ns[package], d->f.ns, MECHANISM_MIN))
-		d->other = package;
-	finding_tally_clear(t);
-}
-
-static void finding_rule_group_regexp(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_REGEXP, group, 950000);
-
-	if (!d)
-		return;
-	d->f.function = w->charge->groups[group].id;
-	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
-}
-
-static void finding_rule_group_gc(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_GC, group, 900000);
-	const struct charge *c = w->charge;
-
-	if (!d)
-		return;
-	for (node_id i = 1; i < c->lane->tree.n && d->f.function == FRAME_NONE; i++)
-		if (c->stacks.kind[i] == CHARGE_GC)
-			d->f.function = c->lane->tree.frame[i];
-	if (!c->is_tool)
-		d->f.under = finding_window_under(w, &d->keys, &d->other_ns);
-}
-
-/* ---- files ---- */
-
-static void finding_rule_group_files(struct finding_window *w, uint32_t group)
-{
-	const struct charge *c = w->charge;
-	int64_t owned = 0, io = 0;
-	struct finding_draft *d;
-	unsigned files = 0;
-
-	if (!w->groups[group].keys.list)
-		return;
-	for (uint32_t g = 1; g < c->n_groups; g++) {
-		owned += c->groups[g].kind == CHARGE_BY_OWNER ? w->groups[g].ns : 0;
-		files += c->groups[g].kind == CHARGE_BY_FILE && w->groups[g].ns;
-	}
-	if (charge_times_has(w->groups[group].ns, owned, 95) || (c->is_tool && files < 2))
-		return;
-	d = add_group(w, FINDING_FILE, group, 400000);
-	for (size_t i = 0; i < d->keys.n; i++)
-		if (finding_mechanism_is_io(c, finding_mechanism_of(c, d->keys.list[i])))
-			io += w->times.ns[d->keys.list[i]];
-	d->f.function = most_of(w, &d->keys, charge_owner, &d->other_ns);
-	d->f.score -= (int32_t)((int64_t)finding_window_share(w, io) * IO_PERCENT * 4 / 1000);
-}
-
-/* ---- what no own code calls ---- */
-
-static void finding_rule_group_program(struct finding_window *w, uint32_t group)
-{
-	struct finding_draft *d = add_group(w, FINDING_PROGRAM, group, 250000);
-
-	if (d && d->keys.n)
-		d->f.function = charge_key_frame(w->charge, d->keys.list[0]);
-}
-
-static void finding_rule_group_modules(struct finding_window *w, uint32_t group)
-{
-	add_group(w, FINDING_NODE, group, 350000);
-}
-
-/* ---- all groups ---- */
-
-/* Call a rule for each group of a kind. */
-static void finding_rule_group_each(struct finding_window *w, enum charge_group_kind kind,
-				    void (*rule)(struct finding_window *w, uint32_t group))
-{
-	for (uint32_t g = 1; g < w->charge->n_groups; g++)
-		if (w->charge->groups[g].kind == kind)
-			rule(w, g);
-}
-
-/* ==== finding rule spent ====
+/* ---- functions of a program that is a package ----
  *
  * That a compiler spends its time in the compiler is no news. Its functions with half of the time
  * or more only pass it on: each stack is counted for the first function from outside that has less,
@@ -432,7 +187,7 @@ static void mark_program(struct finding_window *w)
 		struct finding_draft *d = &w->drafts[i];
 		bool is_caller = d->f.kind == FINDING_OWNER && !w->charge->is_tool &&
 			w->charge->functions[d->f.function].frame.flags & CHARGE_TOP &&
-			finding_mechanism_at(w->charge, d->mechanism).kind == MECHANISM_PACKAGE;
+			d->is_in_package;
 
 		if (!(is_caller || d->f.kind == FINDING_PACKAGE) ||
 		    !charge_times_has(d->f.ns, w->times.busy,
@@ -444,7 +199,7 @@ static void mark_program(struct finding_window *w)
 }
 
 /* Runs after the rule about packages, before that about halves. */
-static void finding_rule_spent(struct finding_window *w)
+static void find_spent(struct finding_window *w)
 {
 	size_t n = 0, rows = (size_t)w->charge->lane->tree.max_rows + 1;
 	bool has_program = has_package(w);
@@ -467,130 +222,23 @@ static void finding_rule_spent(struct finding_window *w)
 	free(s.entered);
 }
 
-/* ==== finding rule time ====
- *
- * Tasks, stretches and periods were collected in the pass over the samples; the place of their
- * findings is known. */
-
-#define IDLE_MIN 5 /* percent of the window, for periods */
-
-static void set_place(struct finding_draft *d, const struct finding_task *task)
+static void tell_spent(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
 {
-	d->f.t0 = task->t0;
-	d->f.t1 = task->t1;
-	d->has_place = true;
+	finding_name_short(w, d->f.function, &out->name);
+	finding_name_label(w, d->f.function, &out->label);
+	buf_adds(&out->text, buf_text(&out->label));
+	finding_tell_share(w, d, &out->text);
+	buf_adds(&out->text, " with all it calls");
 }
 
-/* The score is by the owner with most time in all long tasks, if it has half of it. */
-static void finding_rule_time_block(struct finding_window *w)
-{
-	const struct finding_tasks *t = &w->tasks;
-	uint32_t owner = FRAME_NONE;
-	struct finding_draft *d;
-	int64_t owner_ns = 0;
+const struct finding_rule finding_spent = { .name = "spent",
+					    .find = find_spent,
+					    .tell = tell_spent,
+					    .leads = finding_rule_always,
+					    .is_cause = true };
 
-	if (!t->n_long || w->times.busy <= 0)
-		return;
-	if (finding_tally_largest(&t->owners, &owner))
-		owner_ns = t->owners.ns[owner];
-	if (!charge_times_has(owner_ns, t->long_ns, 25))
-		owner = FRAME_NONE;
-	d = finding_window_add(w, FINDING_BLOCK, t->long_ns, 300000);
-	if (charge_times_has(owner_ns, t->long_ns, 50))
-		d->f.score = (int32_t)((int64_t)finding_window_share(w, owner_ns) * 9 / 10);
-	d->f.function = owner;
-	d->other = t->worst.entry;
-	d->other_ns = owner_ns;
-	d->count = t->n_long;
-	set_place(d, &t->worst);
-}
-
-static void finding_rule_time_stretch(struct finding_window *w)
-{
-	const struct finding_tasks *t = &w->tasks;
-	int64_t length = t->busiest.t1 - t->busiest.t0;
-	struct finding_draft *d;
-
-	/* A stretch that is one long task is not worth a finding of its own. */
-	if (length < FINDING_TASK_LONG ||
-	    (t->busiest_task >= FINDING_TASK_LONG && charge_times_has(t->busiest_task, length, 80)))
-		return;
-	d = finding_window_add(w, FINDING_STRETCH, length, 0);
-	d->f.function = t->busiest.owner;
-	d->other_ns = t->busiest.owner_ns;
-	d->interval = t->busiest_task;
-	set_place(d, &t->busiest);
-}
-
-/* Nodes that a timer's function calls. */
-static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id function)
-{
-	d->keys.list = arena_alloc(&w->arena, w->keys.n * sizeof *d->keys.list);
-	for (size_t i = 0; i < w->keys.n; i++) {
-		charge_key key = w->keys.list[i];
-
-		if (charge_of(w->charge, key)->timer == function)
-			d->keys.list[d->keys.n++] = key;
-	}
-}
-
-/* Whether one owner has half of the time of a draft. */
-static bool has_owner(struct finding_window *w, const struct finding_draft *d)
-{
-	uint32_t best = FRAME_NONE;
-	bool has_half;
-
-	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(&w->tally, charge_owner(w->charge, d->keys.list[i]),
-				  w->times.ns[d->keys.list[i]]);
-	finding_tally_largest(&w->tally, &best);
-	has_half = charge_times_has(w->tally.ns[best], d->f.ns, 50);
-	finding_tally_clear(&w->tally);
-	return has_half;
-}
-
-static void finding_rule_time_every(struct finding_window *w)
-{
-	int64_t interval, length = w->times.t1 - w->times.t0;
-	const struct finding_runs *r = finding_period_find(&w->periods, &interval);
-	struct finding_draft *d;
-
-	if (!r || !charge_times_has(w->times.idle, length, IDLE_MIN) ||
-	    !finding_window_is_enough(w, r->ns, w->times.n_busy))
-		return;
-	d = finding_window_add(w, FINDING_EVERY, r->ns, 500000);
-	d->f.function = r->function;
-	d->count = (uint32_t)r->n;
-	d->interval = interval;
-	add_keys(w, d, r->function);
-	/* Many short calls, none of which is much: the timer is the culprit. */
-	d->f.is_culprit = !has_owner(w, d);
-	if (d->f.is_culprit)
-		d->f.score = finding_window_share(w, r->ns) + FINDING_TIMER_BONUS;
-}
-
-/* The slices of a trace tell it; the samples tell for which function. */
-static void finding_rule_time_layout(struct finding_window *w)
-{
-	const struct finding_slices *s = &w->slices;
-	uint32_t owner = FRAME_NONE;
-	struct finding_draft *d;
-
-	if (!s->lane || !finding_window_is_enough(w, s->forced_ns, w->times.n_busy))
-		return;
-	finding_tally_largest(&s->forced, &owner);
-	d = finding_window_add(w, FINDING_LAYOUT, s->forced_ns, 900000);
-	d->f.function = owner;
-	d->f.under = owner;
-	d->other_ns = s->forced.ns[owner];
-	for (size_t i = 0; i < w->n_drafts; i++)
-		if (w->drafts[i].f.kind == FINDING_OWNER && w->drafts[i].f.function == owner)
-			d->keys = w->drafts[i].keys;
-}
-
-/* ==== finding rule tree ====
- *
- * Totals of functions count recursion once: only nodes without an ancestor of the same function. */
+/* ---- the innermost own function with half of the time ---- */
 
 #define HALF_ALL 90 /* percent: it calls the whole program, which says little */
 #define INSIDE_PERCENT 60
@@ -598,8 +246,6 @@ static void finding_rule_time_layout(struct finding_window *w)
 #define INSIDE_FUNCTION_SHARE 50000 /* millionths */
 #define INSIDE_PACKAGES 3
 #define INSIDE_PACKAGE_SHARE 80000
-
-/* ---- half ---- */
 
 /* A function with half of the time below it. */
 struct candidate {
@@ -764,7 +410,7 @@ static void add_half(struct finding_window *w, const struct candidate *candidate
 }
 
 /* The innermost own function with half of the time, if it calls several others. */
-static void finding_rule_tree_half(struct finding_window *w)
+static void find_half(struct finding_window *w)
 {
 	struct candidate *list;
 	size_t n;
@@ -787,6 +433,33 @@ static void finding_rule_tree_half(struct finding_window *w)
 		return;
 	}
 }
+
+static void tell_half(struct finding_window *w, const struct finding_draft *d,
+		      struct finding_texts *out)
+{
+	finding_name_short(w, d->f.function, &out->name);
+	finding_name_label(w, d->f.function, &out->label);
+	buf_adds(&out->text, buf_text(&out->label));
+	finding_tell_share(w, d, &out->text);
+	buf_adds(&out->text, " with all it calls: ");
+	finding_name_short(w, d->other, &out->text);
+	buf_addc(&out->text, ' ');
+	finding_name_share(w, d->other_ns, &out->text);
+	buf_adds(&out->text, ", ");
+	finding_name_short(w, d->third, &out->text);
+	buf_addc(&out->text, ' ');
+	finding_name_share(w, d->third_ns, &out->text);
+}
+
+static bool half_leads(const struct findings_result *r, const struct finding *f)
+{
+	(void)f;
+	return r->is_tool;
+}
+
+const struct finding_rule finding_half = {
+	.name = "half", .find = find_half, .tell = tell_half, .leads = half_leads, .is_cause = true
+};
 
 /* ---- inside a package ---- */
 
@@ -861,7 +534,7 @@ static void add_hottest(struct finding_window *w, const struct finding_keys *key
 }
 
 /* Functions and packages inside the package that has most of the time. */
-static void finding_rule_tree_inside(struct finding_window *w)
+static void find_inside(struct finding_window *w)
 {
 	const struct finding_draft *d = w->charge->is_tool ? NULL : find_package(w);
 	struct finding_keys keys;
@@ -875,50 +548,31 @@ static void finding_rule_tree_inside(struct finding_window *w)
 	add_hottest(w, &keys, group, true);
 }
 
-/* ==== finding rule ==== */
-
-/* A rule about all groups of a kind. */
-#define EACH(name, kind, rule)                                                                     \
-	static void name(struct finding_window *w)                                                 \
-	{                                                                                          \
-		finding_rule_group_each(w, kind, rule);                                            \
-	}
-
-EACH(owners, CHARGE_BY_OWNER, finding_rule_group_owners)
-EACH(packages, CHARGE_BY_PACKAGE, finding_rule_group_packages)
-EACH(sync_calls, CHARGE_BY_SYNC, finding_rule_group_sync)
-EACH(load, CHARGE_BY_LOAD, finding_rule_group_load)
-EACH(gc, CHARGE_BY_GC, finding_rule_group_gc)
-EACH(regexps, CHARGE_BY_REGEXP, finding_rule_group_regexp)
-EACH(files, CHARGE_BY_FILE, finding_rule_group_files)
-EACH(program, CHARGE_BY_PROGRAM, finding_rule_group_program)
-EACH(waiting, CHARGE_BY_WAITING, finding_rule_whole_waiting)
-
-static void modules(struct finding_window *w)
+static void tell_inside(struct finding_window *w, const struct finding_draft *d,
+			struct finding_texts *out)
 {
-	finding_rule_group_each(w, CHARGE_BY_MODULE, finding_rule_group_modules);
-	finding_rule_group_each(w, CHARGE_BY_BOOT, finding_rule_group_modules);
+	if (d->group) {
+		str_id package = w->charge->groups[d->group].id;
+
+		finding_name_text(w->charge->profile, package, &out->name);
+		finding_name_text(w->charge->profile, package, &out->label);
+		buf_addf(&out->text, "inside: package %s", buf_text(&out->label));
+	} else {
+		finding_name_short(w, d->f.function, &out->name);
+		finding_name_label(w, d->f.function, &out->label);
+		buf_addf(&out->text, "inside: %s", buf_text(&out->label));
+	}
+	finding_tell_share(w, d, &out->text);
 }
 
-const struct finding_rule finding_rules[FINDING_COUNT] = {
-	[FINDING_OWNER] = { "owner", owners, finding_tell_owner },
-	[FINDING_PACKAGE] = { "pkg", packages, finding_tell_package },
-	[FINDING_SYNC] = { "sync", sync_calls, finding_tell_sync },
-	[FINDING_LOAD] = { "load", load, finding_tell_load },
-	[FINDING_GC] = { "gc", gc, finding_tell_gc },
-	[FINDING_REGEXP] = { "regexp", regexps, finding_tell_regexp },
-	[FINDING_FILE] = { "file", files, finding_tell_file },
-	[FINDING_SPENT] = { "spent", finding_rule_spent, finding_tell_spent },
-	[FINDING_HALF] = { "half", finding_rule_tree_half, finding_tell_half },
-	[FINDING_INSIDE] = { "inside", finding_rule_tree_inside, finding_tell_inside },
-	[FINDING_BLOCK] = { "block", finding_rule_time_block, finding_tell_block },
-	[FINDING_STRETCH] = { "stretch", finding_rule_time_stretch, finding_tell_stretch },
-	[FINDING_EVERY] = { "every", finding_rule_time_every, finding_tell_every },
-	[FINDING_LAYOUT] = { "layout", finding_rule_time_layout, finding_tell_layout },
-	[FINDING_PROGRAM] = { "program", program, finding_tell_program },
-	[FINDING_NODE] = { "node", modules, finding_tell_node },
-	[FINDING_WAITING] = { "wait", waiting, finding_rule_whole_tell_waiting },
-	[FINDING_FEW] = { "few", finding_rule_whole_few, finding_rule_whole_tell_few },
-	[FINDING_EVEN] = { "even", finding_rule_whole_even, finding_rule_whole_tell_even },
-	[FINDING_IDLE] = { "idle", finding_rule_whole_idle, finding_rule_whole_tell_idle },
-};
+static bool inside_leads(const struct findings_result *r, const struct finding *f)
+{
+	(void)f;
+	return !finding_rule_has_spent(r);
+}
+
+const struct finding_rule finding_inside = { .name = "inside",
+					     .find = find_inside,
+					     .tell = tell_inside,
+					     .leads = inside_leads,
+					     .is_cause = true };

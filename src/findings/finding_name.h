@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of functions and other parts of sentences, and what else is known about a function: its
+ * hottest line, recursion. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_NAME_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_NAME_H
+
+#include "findings/finding_rule.h"
+
+/* A text of the profile, in visible form. */
+void finding_name_text(const struct profile *p, str_id id, struct buf *out);
+
+/* The end of a url: `catalogue.js`, `data:`, `wasm`. */
+void finding_name_file(const char *url, struct buf *out);
+
+/* `formatPrice catalogue.js:28`. Without a name: `catalogue.js:28 in list`, where `list` is the
+ * nearest named caller in the same file that has most of its time; at the beginning of a file, the
+ * file alone. In minified code a short name is no name, and a place has its column, unless lines
+ * are short and the name is not. */
+void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out);
+
+/* The name without a location; with it if the name is a short one of minified code; as
+ * finding_name_label() if there is none. */
+void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out);
+
+/* ` 37 %` without the blank: the share of the busy time. */
+void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out);
+
+/* ---- parts of sentences ---- */
+
+/* ` 37 %`; where the window is mostly idle, a share says little without the time: ` 37 % of 80 ms`.
+ */
+void finding_tell_share(struct finding_window *w, const struct finding_draft *d, struct buf *text);
+
+/* Begin `: 62 % of it under `, after such a part `, 62 % under `. */
+void finding_tell_part(const struct finding_draft *d, int64_t ns, bool is_first, const char *word,
+		       struct buf *text);
+
+/* Such a part about the function under which most of it is, if there is one. */
+void finding_tell_under(struct finding_window *w, const struct finding_draft *d, bool is_first,
+			struct buf *text);
+
+void finding_tell_length(int64_t ns, struct buf *text);
+
+/* ` at 0.54 s` */
+void finding_tell_at(const struct finding_window *w, int64_t t, struct buf *text);
+
+/* Name and label are the same text. */
+static inline void finding_tell_both(struct finding_texts *out, const char *text)
+{
+	buf_adds(&out->name, text);
+	buf_adds(&out->label, text);
+}
+
+/* ---- more about a function ---- */
+
+/* Append ` (line 30: 50 %, JSON.parse)`: the line with at least half of the function's ticks. A
+ * line of another function, which was inlined, has its name. If the source is there, what the line
+ * calls and has no frame of its own follows; then the line may be the only one. Nothing is appended
+ * if there are few ticks, or if the window is not the whole lane: ticks have no times. */
+void finding_note_line(struct finding_window *w, frame_id function, struct buf *out);
+
+/* Append `recursion, 44 deep` if the function is often on one stack, and much time is there. */
+void finding_note_recursion(struct finding_window *w, frame_id function, struct buf *out);
+
+#endif
