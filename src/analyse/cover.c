@@ -90,7 +90,7 @@ static int begun_by(const struct cover *c, const struct cover_range *range);
 
 static const struct cover_cell empty = { .node = NODE_ROOT };
 
-struct column_maker *column_maker_new(const struct lane *lane)
+static struct column_maker *column_maker_new(const struct lane *lane)
 {
 	struct column_maker *m = xcalloc(1, sizeof *m);
 	size_t n = lane->tree.n, n_rows = lane->tree.max_rows;
@@ -116,7 +116,8 @@ static size_t column_maker_bytes(const struct lane *lane)
 		lane->tree.max_rows * (sizeof *m->sum + sizeof *m->cells);
 }
 
-void column_maker_free(struct column_maker *m)
+/* The lane's tree and samples must outlive it. */
+static void column_maker_free(struct column_maker *m)
 {
 	if (!m)
 		return;
@@ -273,7 +274,10 @@ static bool column_maker_has(const struct column_maker *m, int64_t t0, int64_t t
 	return m->what != MAKE_NOTHING && m->t0 == t0 && m->t1 == t1;
 }
 
-bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct budget *budget)
+/* Compute the column [t0, t1) within the budget; true when it is complete. Otherwise the next call
+ * for the same range continues; a call for another range drops what was begun. Allocates nothing.
+ */
+static bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { m, take_many, take_one, NULL };
 
@@ -297,7 +301,7 @@ bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct bu
 	return true;
 }
 
-int column_maker_rows(const struct column_maker *m)
+static int column_maker_rows(const struct column_maker *m)
 {
 	return m->deepest;
 }
@@ -307,7 +311,9 @@ static const struct cover_cell *column_maker_cells(const struct column_maker *m)
 	return m->cells + 1;
 }
 
-void column_maker_take(struct column_maker *m, struct cover_cell *to)
+/* The number of rows of the complete column; deeper ones are empty. cells(): these rows. take():
+ * copy them, unless `to` is NULL, and make room for the next column. */
+static void column_maker_take(struct column_maker *m, struct cover_cell *to)
 {
 	/* Without rows there may be no cells to copy, and no place for them. */
 	if (m->deepest > 0 && to)

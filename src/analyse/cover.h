@@ -18,20 +18,6 @@ struct cover_cell {
 
 struct column_maker;
 
-/* The lane's tree and samples must outlive it. */
-struct column_maker *column_maker_new(const struct lane *lane);
-void column_maker_free(struct column_maker *m);
-
-/* Compute the column [t0, t1) within the budget; true when it is complete. Otherwise the next call
- * for the same range continues; a call for another range drops what was begun. Allocates nothing.
- */
-bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, struct budget *budget);
-
-/* The number of rows of the complete column; deeper ones are empty. cells(): these rows. take():
- * copy them, unless `to` is NULL, and make room for the next column. */
-int column_maker_rows(const struct column_maker *m);
-void column_maker_take(struct column_maker *m, struct cover_cell *to);
-
 struct cover;
 
 /* The range of a column, which is not empty. */

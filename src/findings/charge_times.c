@@ -145,7 +145,8 @@ static enum charge_sync sync_of(const char *path, const char *name)
 	return SYNC_NONE;
 }
 
-bool charge_frame_is_io(const char *name)
+/* Whether a module, `node:http`, waits for others or only passes data on. */
+static bool charge_frame_is_io(const char *name)
 {
 	static const char *const exact[] = { "http",        "net",       "dns",     "tls",
 					     "dgram",       "timers",    "process", "async_hooks",

@@ -244,9 +244,6 @@ bool charge_frame_is_minified(const struct profile *profile, const struct frame 
 struct charge_frame charge_frame_of(const struct profile *profile, const struct frame *frame,
 				    struct charge_modules *modules, struct arena *arena);
 
-/* Whether a module, `node:http`, waits for others or only passes data on. */
-bool charge_frame_is_io(const char *name);
-
 /* `fs`, `zlib`, ... */
 const char *charge_frame_sync_name(enum charge_sync sync);
 

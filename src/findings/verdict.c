@@ -661,15 +661,3 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 	while (d.n)
 		drop(&d, d.n - 1);
 }
-
-void verdict_line(const struct verdict *v, struct buf *out)
-{
-	int col = 0;
-
-	for (int i = 0; i < v->n; i++) {
-		for (; col < v->items[i].col; col++)
-			buf_addc(out, ' ');
-		buf_adds(out, v->items[i].text);
-		col += v->items[i].cells;
-	}
-}

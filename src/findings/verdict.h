@@ -41,9 +41,6 @@ struct verdict {
  * then with fewer items. There is always one item. */
 void verdict_compose(const struct findings_result *result, int room, struct verdict *out);
 
-/* Append the items, with blanks between them. */
-void verdict_line(const struct verdict *verdict, struct buf *out);
-
 /* Append the beginning of a sentence, in visible form, that fits into `room` cells. It loses whole
  * parts from its end, and nothing marks that; where already the first part is too long, the cut is
  * marked by U+2026 and leaves no part of a number. Returns the number of cells used. */

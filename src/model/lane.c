@@ -106,7 +106,7 @@ void series_done(struct series *s)
  * A range of nodes is the end of one block, whole blocks, and the beginning of another block. The
  * minima of whole blocks are a sparse table, whose size is small beside the nodes. */
 
-void row_minima_begin(struct row_minima *m, const struct calltree *tree)
+static void row_minima_begin(struct row_minima *m, const struct calltree *tree)
 {
 	size_t n = tree->n;
 
@@ -118,7 +118,7 @@ void row_minima_begin(struct row_minima *m, const struct calltree *tree)
 	m->levels[0] = xmalloc(m->n_blocks * sizeof *m->levels[0]);
 }
 
-void row_minima_add(struct row_minima *m, size_t from, size_t end)
+static void row_minima_add(struct row_minima *m, size_t from, size_t end)
 {
 	const uint16_t *rows = m->rows;
 
@@ -140,7 +140,9 @@ void row_minima_add(struct row_minima *m, size_t from, size_t end)
 	}
 }
 
-void row_minima_end(struct row_minima *m)
+/* Begin with a tree, which has nodes; add all blocks [0, n_blocks), in any parts; then end. _done()
+ * frees everything, and accepts a zeroed struct. */
+static void row_minima_end(struct row_minima *m)
 {
 	for (int k = 1; (size_t)1 << k <= m->n_blocks; k++) {
 		size_t half = (size_t)1 << (k - 1), n = m->n_blocks - 2 * half + 1;
@@ -153,7 +155,7 @@ void row_minima_end(struct row_minima *m)
 	}
 }
 
-void row_minima_done(struct row_minima *m)
+static void row_minima_done(struct row_minima *m)
 {
 	free(m->until);
 	free(m->since);

@@ -288,13 +288,6 @@ struct row_minima {
 	uint16_t *levels[ROW_MINIMA_LEVELS];
 };
 
-/* Begin with a tree, which has nodes; add all blocks [0, n_blocks), in any parts; then end. _done()
- * frees everything, and accepts a zeroed struct. */
-void row_minima_begin(struct row_minima *m, const struct calltree *tree);
-void row_minima_add(struct row_minima *m, size_t from, size_t end);
-void row_minima_end(struct row_minima *m);
-void row_minima_done(struct row_minima *m);
-
 /* The fewest rows of the nodes [first, last], first <= last. */
 static inline unsigned row_minima_find(const struct row_minima *m, node_id first, node_id last)
 {

@@ -10,7 +10,7 @@
 #include "analyse/rows/rows.h"
 #include "analyse/search.h"
 #include "analyse/totals.h"
-#include "analyse/view/merged.h"
+#include "merged_now.h"
 #include "analyse/view/scoped.h"
 #include "base/sort.h"
 #include "draw/chart.h"
@@ -22,6 +22,8 @@
 #include "ui/pane/pane_scope.h"
 #include "ui/script.h"
 #include "ui/state.h"
+
+#include "analyse/view/merged.c"
 
 #define SEEDS 6
 #define STEPS_MAX 10000 /* more is a loop without an end */
@@ -841,8 +843,8 @@ START_TEST(merged_calls_in_steps)
 	merging_init(&m);
 	if (_i)
 		m.frame = m.totals.used[(uint32_t)_i * 5 % m.totals.n_used];
-	m.whole = _i ? merged_sandwich(&m.totals, m.frame, &m.n_levels)
-		     : merged_left_heavy(&m.totals);
+	m.whole = _i ? merged_now(merged_begin_sandwich(&m.totals, m.frame), &m.n_levels)
+		     : merged_now(merged_begin_left_heavy(&m.totals), &(uint32_t){ 0 });
 	with_each_budget(merged_restart, merged_go_on, merged_compare, &m);
 	for (uint64_t steps = 1; steps < 400; steps++) {
 		struct budget budget = budget_steps(steps, 5);

@@ -6,10 +6,11 @@
 #include "suite.h"
 
 #include "findings/charge.h"
-#include "findings/charge_times.h"
 
 #include "random_profile.h"
 #include "runs.h"
+
+#include "findings/charge_times.c"
 
 #define SEEDS 40
 

@@ -4,7 +4,6 @@
 
 #include "suite.h"
 
-#include "analyse/compare/compare.h"
 #include "read/load/load.h"
 
 #include <check.h>
@@ -12,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analyse/compare/compare.c"
 
 #define RUNS_MAX 8
 

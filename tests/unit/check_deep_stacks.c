@@ -2,11 +2,12 @@
 /* Stacks so deep that work or memory in proportion to the square of the file would show. */
 #include "config.h"
 
-#include "analyse/cover.h"
 #include "analyse/functions.h"
-#include "analyse/view/merged.h"
+#include "merged_now.h"
 #include "recursion.h"
 #include "suite.h"
+
+#include "analyse/cover.c"
 
 static struct profile *profile;
 static struct view view;
@@ -36,7 +37,7 @@ static struct profile *callers_of_f(uint32_t *n_levels)
 
 	while (strcmp(profile_text(profile, profile_frame(profile, f)->name), "f") != 0)
 		f++;
-	return merged_sandwich(&totals, f, n_levels);
+	return merged_now(merged_begin_sandwich(&totals, f), n_levels);
 }
 
 /* The time of the lane is that of f; below f, all callers of the levels that are there. */

@@ -11,6 +11,19 @@
 
 #include "runs.h"
 
+/* Append the items, with blanks between them. */
+static void verdict_line(const struct verdict *v, struct buf *out)
+{
+	int col = 0;
+
+	for (int i = 0; i < v->n; i++) {
+		for (; col < v->items[i].col; col++)
+			buf_addc(out, ' ');
+		buf_adds(out, v->items[i].text);
+		col += v->items[i].cells;
+	}
+}
+
 static struct profile *profile;
 static struct findings findings;
 

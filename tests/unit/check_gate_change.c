@@ -5,10 +5,10 @@
 #define SUITE_OF_MANY
 #include "suite.h"
 
-#include "analyse/gate/gate_runs.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "analyse/gate/gate_runs.c"
 
 #define RUNS_MAX 8
 

@@ -7,7 +7,6 @@
 #include "suite.h"
 
 #include "analyse/compare/match.h"
-#include "analyse/compare/match_file.h"
 #include "analyse/view/view.h"
 #include "base/buf.h"
 
@@ -16,6 +15,8 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analyse/compare/match_file.c"
 
 #define RUNS_MAX 4
 

@@ -10,7 +10,7 @@
 #include "analyse/functions.h"
 #include "analyse/gc_part.h"
 #include "analyse/rows/rows.h"
-#include "analyse/view/merged.h"
+#include "merged_now.h"
 #include "analyse/view/scoped.h"
 #include "base/hash.h"
 #include "random_mix.h"
@@ -298,7 +298,7 @@ static void check_order(struct kase *k, const struct lane *lane)
 
 static void check_left_heavy(struct kase *k, const struct totals *totals)
 {
-	struct profile *p = merged_left_heavy(totals);
+	struct profile *p = merged_now(merged_begin_left_heavy(totals), &(uint32_t){ 0 });
 	const struct lane *lane;
 	struct kase whole = *k;
 	struct sums is;
@@ -350,7 +350,7 @@ static uint64_t hash_stacks(const struct lane *lane, bool is_inverted)
 static void check_inverted(struct kase *k, const struct totals *totals)
 {
 	uint32_t n_levels;
-	struct profile *p = merged_inverted(totals, &n_levels), *straight;
+	struct profile *p = merged_now(merged_begin_inverted(totals), &n_levels), *straight;
 	const struct lane *lane;
 	int64_t *outer;
 
@@ -359,7 +359,7 @@ static void check_inverted(struct kase *k, const struct totals *totals)
 	if (!p)
 		return;
 	lane = &p->lanes[0];
-	straight = merged_left_heavy(totals);
+	straight = merged_now(merged_begin_left_heavy(totals), &(uint32_t){ 0 });
 	outer = xcalloc(totals->n_frames, sizeof *outer);
 	SAME(k, "number of lanes", p->n_lanes, 1);
 	SAME(k, "levels that are left out", n_levels, 0);
@@ -475,7 +475,7 @@ static void check_around(struct kase *k, const struct totals *totals, const stru
 static void check_sandwich(struct kase *k, const struct totals *totals, frame_id frame)
 {
 	uint32_t n_levels;
-	struct profile *p = merged_sandwich(totals, frame, &n_levels);
+	struct profile *p = merged_now(merged_begin_sandwich(totals, frame), &n_levels);
 
 	k->what = "sandwich";
 	SAME(k, "whether there is one", p != NULL, totals->frame_total[frame] > 0);

@@ -5,9 +5,10 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "model/lane.h"
 
 #include <stdlib.h>
+
+#include "model/lane.c"
 
 static uint32_t seed;
 

@@ -11,6 +11,16 @@
 
 #include <check.h>
 
+static void count_sides(const struct sides *sides, int64_t t0, int64_t t1, struct totals *before,
+			struct totals *after, struct totals *larger)
+{
+	struct totals *const of[] = { before, after };
+	struct sides_count count;
+
+	if (sides_count_begin(&count, sides, t0, t1, of, larger))
+		sides_count_step(&count, BUDGET_UNLIMITED);
+}
+
 /* main calls same, more, less, fresh and old; a sample each millisecond. Before, the first 10 ms:
  * same 4, more 1, less 4, old 1. After, the next 5 ms: same 2, more 2, fresh 1. */
 static const char document[] =
@@ -199,7 +209,7 @@ static void count(int64_t t0, int64_t t1, int64_t sum[3])
 	ck_assert(view_init(&view, merged, &lane, 1, NULL, 0, GROUP_FUNCTION));
 	for (int k = 0; k < 3; k++)
 		totals_init(&totals[k], &view);
-	sides_totals(&sides, t0, t1, &totals[0], &totals[1], &totals[2]);
+	count_sides(&sides, t0, t1, &totals[0], &totals[1], &totals[2]);
 	for (int k = 0; k < 3; k++) {
 		sum[k] = totals[k].self_ns;
 		totals_done(&totals[k]);
@@ -250,7 +260,7 @@ START_TEST(counting_stops_when_the_budget_is_spent)
 			break;
 	}
 	ck_assert_uint_gt(n_steps, lane->samples.n);
-	sides_totals(&sides, 0, lane->t1, &totals[3], &totals[4], &totals[5]);
+	count_sides(&sides, 0, lane->t1, &totals[3], &totals[4], &totals[5]);
 	for (int k = 0; k < 3; k++) {
 		ck_assert_int_eq(totals[k].self_ns, totals[k + 3].self_ns);
 		for (node_id i = 0; i < view.tree->n; i++)

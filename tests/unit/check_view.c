@@ -19,7 +19,6 @@
 
 #include "analyse/cover.h"
 #include "analyse/rows/rows.h"
-#include "analyse/rows/rows_below.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
 #include "model/build/cpu_builder.h"
@@ -32,6 +31,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analyse/rows/rows_below.c"
 
 #define SEEDS 2500
 #define VIEWS 3  /* of a profile */
@@ -552,7 +553,7 @@ static void add_callers(struct truth *t, const struct stack *s, uint32_t from, i
 	}
 }
 
-static void add_time(struct truth *t, const struct kase *k, const struct stack *s, int64_t ns)
+static void count_time(struct truth *t, const struct kase *k, const struct stack *s, int64_t ns)
 {
 	uint32_t at = 0;
 	frame_id top;
@@ -638,7 +639,7 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 		all_changes(k, l, &st);
 		if (st.is_dropped && s->leaf[i] != NODE_ROOT)
 			t->dropped += ns;
-		add_time(t, k, &st, ns);
+		count_time(t, k, &st, ns);
 		/* What a trace states counts even if it has no time. */
 		has_spans = is_in && !st.is_dropped &&
 			(l->kind != LANE_SAMPLES || samples_time(s, i + 1) > samples_time(s, i));

@@ -45,7 +45,8 @@ double compare_stats_median(const double *values, uint32_t n)
 	return median;
 }
 
-double compare_stats_spread(const double *values, uint32_t n)
+/* Half of the range of n values. */
+static double compare_stats_spread(const double *values, uint32_t n)
 {
 	double least = n ? values[0] : 0, most = least;
 

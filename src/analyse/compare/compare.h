@@ -118,9 +118,6 @@ const char *compare_change_unit(const struct compare *c);
 /* The median of n values; of an even number, the mean of the two in the middle; of none, 0. */
 double compare_stats_median(const double *values, uint32_t n);
 
-/* Half of the range of n values. */
-double compare_stats_spread(const double *values, uint32_t n);
-
 /* The change in percent of the value before; 0: there is none before. */
 double compare_stats_percent(const struct compare_value *value);
 

@@ -114,7 +114,10 @@ static const char *skip_host(const char *url)
 	return url;
 }
 
-void match_file_key(const char *url, struct buf *out)
+/* Append a URL without what differs between two builds of one file: the query, the host, versions
+ * of packages (`/node_modules/.pnpm/x@1.2.3/...`), hashes in the name of the file
+ * (`index-4f3a2b.js`). */
+static void match_file_key(const char *url, struct buf *out)
 {
 	const char *p = skip_host(url), *end = p + strcspn(p, "?#");
 

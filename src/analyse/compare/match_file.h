@@ -22,11 +22,6 @@ struct match_url {
 	const char *text; /* borrowed */
 };
 
-/* Append a URL without what differs between two builds of one file: the query, the host, versions
- * of packages (`/node_modules/.pnpm/x@1.2.3/...`), hashes in the name of the file
- * (`index-4f3a2b.js`). */
-void match_file_key(const char *url, struct buf *out);
-
 /* Pair the files that are only in one of two groups: of[i]: the index in `b` of the file that a[i]
  * is; UINT32_MAX: none. */
 void match_file_pair(const struct match_url *a, uint32_t n_a, const struct match_url *b,

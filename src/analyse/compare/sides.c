@@ -574,13 +574,3 @@ bool sides_count_step(struct sides_count *c, struct budget *budget)
 	}
 	return true;
 }
-
-void sides_totals(const struct sides *sides, int64_t t0, int64_t t1, struct totals *before,
-		  struct totals *after, struct totals *larger)
-{
-	struct totals *const of[SIDES] = { before, after };
-	struct sides_count count;
-
-	if (sides_count_begin(&count, sides, t0, t1, of, larger))
-		sides_count_step(&count, BUDGET_UNLIMITED);
-}

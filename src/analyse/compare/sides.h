@@ -69,14 +69,10 @@ void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX]
 /* Format a change, with a sign: `+16.2 pt`, `-7.6 pt`, `+1.20 ms/s`, `±0`. */
 void sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX]);
 
-/* Fill two totals of a view of the merged lane with what each side has in [t0, t1) of its axis, and
- * `larger` with the larger self time of each call. All three are totals of the view; calls without
- * a width are where they stand. */
-void sides_totals(const struct sides *sides, int64_t t0, int64_t t1, struct totals *before,
-		  struct totals *after, struct totals *larger);
-
-/* The same in steps: begin, then call sides_count_step() until it returns true. Before that, no
- * member of the totals is valid. False: the view is not one of the merged lane. */
+/* Fills two totals of a view of the merged lane with what each side has in [t0, t1) of its axis,
+ * and `larger` with the larger self time of each call. All three are totals of the view; calls
+ * without a width are where they stand. Begin, then call sides_count_step() until it returns true.
+ * Before that, no member of the totals is valid. False: the view is not one of the merged lane. */
 struct sides_count {
 	const struct sides *sides;
 	int64_t t0, t1;

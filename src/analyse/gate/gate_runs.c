@@ -92,7 +92,9 @@ static void decide(struct gate_change *c, size_t n)
 		is_beyond(c) && c->is_above_floor && (!has_test || c->p < GATE_LEVEL);
 }
 
-void gate_change_decide(struct gate_change *changes, size_t n, double floor)
+/* Decide n gates. Of each `gate`, `runs`, `n_runs` and `lack` are set. floor: the part of `whole`
+ * that a change must have; a blocked event loop has none. */
+static void gate_change_decide(struct gate_change *changes, size_t n, double floor)
 {
 	double *p = xcalloc(n + 1, sizeof *p);
 

@@ -37,10 +37,6 @@ struct gate_change {
 	enum gate_doubt doubt;
 };
 
-/* Decide n gates. Of each `gate`, `runs`, `n_runs` and `lack` are set. floor: the part of `whole`
- * that a change must have; a blocked event loop has none. */
-void gate_change_decide(struct gate_change *changes, size_t n, double floor);
-
 /* Whether a change of this many runs on each side is tested. */
 static inline bool gate_change_has_test(const struct gate_change *c)
 {

@@ -109,8 +109,11 @@ static void sort_number(struct rows_key *keys, struct rows_key *spare, size_t n,
 		memcpy(keys, from, n * sizeof *keys);
 }
 
-void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
-		    size_t n)
+/* Sort n keys: the larger `first` comes first, then the larger `second`, then the smaller frame. If
+ * both numbers are 0 the name of the frame decides. The numbers must not be negative. spare: room
+ * for n keys. */
+static void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
+			   size_t n)
 {
 	bool has_weight = true;
 

@@ -160,12 +160,6 @@ static inline struct rows_key rows_sort_key(enum rows_sort sort, frame_id frame,
 	return (struct rows_key){ 0, 0, at, frame };
 }
 
-/* Sort n keys: the larger `first` comes first, then the larger `second`, then the smaller frame. If
- * both numbers are 0 the name of the frame decides. The numbers must not be negative. spare: room
- * for n keys. */
-void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
-		    size_t n);
-
 /* The same in steps, of `keys` with room for n more keys behind them; for few keys, or without a
  * limit, at once. *sorting: NULL at first, and again when the result is true; a sort that is
  * abandoned is ended with sort_end(). */

@@ -135,7 +135,7 @@ static node_id *sort_nodes(const struct calltree *tree, uint32_t n_frames)
 	return r.order;
 }
 
-struct rows_order *rows_order_new(const struct totals *totals)
+static struct rows_order *rows_order_new(const struct totals *totals)
 {
 	const struct calltree *tree = totals->view->tree;
 	node_id *nodes = sort_nodes(tree, totals->n_frames);

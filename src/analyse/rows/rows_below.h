@@ -54,7 +54,6 @@ struct rows_order {
 };
 
 /* The totals must outlive the order. O(nodes * log depth). free: NULL is allowed. */
-struct rows_order *rows_order_new(const struct totals *totals);
 void rows_order_free(struct rows_order *order);
 
 struct rows_walk {

@@ -27,6 +27,17 @@
 
 #define FEW_CHILDREN 32u /* up to this number, a sort in place is faster */
 
+/* A tree with times, by node. parent[i] < i for i > 0; node 0 is the root. */
+struct merged_tree {
+	uint32_t n;
+	const node_id *parent;
+	const frame_id *frame;
+	const int64_t *self, *total; /* ns, not negative */
+	/* By node: 1 for nodes that stay although they have no time, and which have a sample of
+	 * length 0 then. A node stays with its parent only. NULL: none. */
+	const uint8_t *stays;
+};
+
 struct item {
 	uint32_t node;
 	int64_t total;
@@ -273,8 +284,11 @@ static const struct phase phases_of_lane[] = {
 	{ NULL, NULL, NULL },
 };
 
-struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lane *lane,
-				      const struct frame *frames)
+/* Begin, call merged_lane_work() until it returns true, then free; it may be freed earlier: then
+ * the lane is only good for lane_done(). lane: zeroed except for its description. What the tree
+ * points to, and the frames that it refers to, must stay until then. */
+static struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lane *lane,
+					     const struct frame *frames)
 {
 	struct merged_lane *w = xcalloc(1, sizeof *w);
 
@@ -284,12 +298,13 @@ struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lan
 	return w;
 }
 
-bool merged_lane_work(struct merged_lane *w, struct budget *budget)
+static bool merged_lane_work(struct merged_lane *w, struct budget *budget)
 {
 	return phases_work(&w->phases, phases_of_lane, w, budget);
 }
 
-void merged_lane_free(struct merged_lane *w)
+/* NULL is allowed. */
+static void merged_lane_free(struct merged_lane *w)
 {
 	if (!w)
 		return;
@@ -926,28 +941,4 @@ struct profile *merged_end(struct merged *m, uint32_t *n_levels)
 	}
 	free(m);
 	return p;
-}
-
-struct profile *merged_left_heavy(const struct totals *totals)
-{
-	struct merged *m = merged_begin_left_heavy(totals);
-
-	merged_work(m, BUDGET_UNLIMITED);
-	return merged_end(m, &(uint32_t){ 0 });
-}
-
-struct profile *merged_inverted(const struct totals *totals, uint32_t *n_levels)
-{
-	struct merged *m = merged_begin_inverted(totals);
-
-	merged_work(m, BUDGET_UNLIMITED);
-	return merged_end(m, n_levels);
-}
-
-struct profile *merged_sandwich(const struct totals *totals, frame_id frame, uint32_t *n_levels)
-{
-	struct merged *m = merged_begin_sandwich(totals, frame);
-
-	merged_work(m, BUDGET_UNLIMITED);
-	return merged_end(m, n_levels);
 }

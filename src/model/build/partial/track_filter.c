@@ -21,7 +21,7 @@
  *
  * The waiting slices are a binary heap with the next slice at the top. */
 
-void slice_queue_done(struct slice_queue *q)
+static void slice_queue_done(struct slice_queue *q)
 {
 	free(q->heap);
 	*q = (struct slice_queue){ 0 };
@@ -32,7 +32,8 @@ static bool is_before(const struct raw_slice *a, const struct raw_slice *b)
 	return raw_is_before(a, b, true);
 }
 
-void slice_queue_add(struct slice_queue *q, const struct raw_slice *slice, int64_t end_offset)
+static void slice_queue_add(struct slice_queue *q, const struct raw_slice *slice,
+			    int64_t end_offset)
 {
 	size_t i = q->n;
 
@@ -45,7 +46,9 @@ void slice_queue_add(struct slice_queue *q, const struct raw_slice *slice, int64
 	q->heap[i] = (struct queued_slice){ *slice, end_offset };
 }
 
-bool slice_queue_take(struct slice_queue *q, bool is_end, struct queued_slice *out)
+/* Take the next slice, in the order of slice_order(). is_end: no more will be added. Returns false
+ * if more must be added first; with is_end, if none is left. */
+static bool slice_queue_take(struct slice_queue *q, bool is_end, struct queued_slice *out)
 {
 	struct queued_slice last;
 	size_t i = 0;

@@ -44,11 +44,4 @@ struct slice_queue {
 	bool is_lost; /* a slice came too late: nothing more is queued or taken */
 };
 
-void slice_queue_done(struct slice_queue *queue);
-void slice_queue_add(struct slice_queue *queue, const struct raw_slice *slice, int64_t end_offset);
-
-/* Take the next slice, in the order of slice_order(). is_end: no more will be added. Returns false
- * if more must be added first; with is_end, if none is left. */
-bool slice_queue_take(struct slice_queue *queue, bool is_end, struct queued_slice *out);
-
 #endif
