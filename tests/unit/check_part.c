@@ -340,7 +340,7 @@ END_TEST
 /* ---- made up ---- */
 
 /* The first four have profiles of each kind. */
-#define SEEDS (suite_tries_all() ? 12 : 4)
+#define SEEDS (suite_tries_all() ? 30 : 4)
 
 static uint32_t seed;
 

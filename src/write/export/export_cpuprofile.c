@@ -41,10 +41,46 @@ static bool is_gc(const struct samples_out *s, node_id node)
 	return profile_node_frame(s->profile, s->lane, node)->category == CATEGORY_GC;
 }
 
+/* Whether the sample is written as a garbage collection on its own, which a reader puts on the
+ * stack of the sample before. Several in a row stand on the stack before the first. */
+static bool is_gc_on_stack(const struct samples_out *s, size_t i)
+{
+	const struct samples *samples = &s->lane->samples;
+	node_id leaf = samples->leaf[i], below;
+
+	if (i == s->first || leaf == NODE_ROOT || !is_gc(s, leaf))
+		return false;
+	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below);)
+		below = s->lane->tree.parent[below];
+	return s->lane->tree.parent[leaf] == below;
+}
+
+/* The nodes that the samples of a part are written with, and their callers. */
+static uint8_t *find_used(struct samples_out *s)
+{
+	const struct calltree *tree = &s->lane->tree;
+	uint8_t *is_used;
+
+	if (s->is_whole)
+		return cut_nodes(s->profile, s->lane, s->scope);
+	is_used = xcalloc(tree->n, 1);
+	for (size_t i = s->first; i < s->end; i++) {
+		node_id leaf = s->lane->samples.leaf[i];
+		bool is_on_stack = is_gc_on_stack(s, i);
+
+		if (is_on_stack)
+			s->gc_frame = tree->frame[leaf];
+		is_used[is_on_stack ? tree->parent[leaf] : leaf] = 1;
+	}
+	for (node_id i = tree->n; i-- > 1;)
+		is_used[tree->parent[i]] |= is_used[i];
+	return is_used;
+}
+
 static void number_nodes(struct samples_out *s)
 {
 	const struct calltree *tree = &s->lane->tree;
-	uint8_t *is_used = cut_nodes(s->profile, s->lane, s->scope);
+	uint8_t *is_used = find_used(s);
 
 	s->id = xcalloc(tree->n, sizeof *s->id);
 	for (node_id i = 0; i < tree->n; i++) {
@@ -242,15 +278,7 @@ void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *f
 
 uint32_t samples_out_id(const struct samples_out *s, size_t i)
 {
-	const struct samples *samples = &s->lane->samples;
-	node_id leaf = samples->leaf[i], below;
-
-	if (i == s->first || leaf == NODE_ROOT || !is_gc(s, leaf))
-		return s->id[leaf];
-	/* Several garbage collections in a row stand on the stack before the first. */
-	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below);)
-		below = s->lane->tree.parent[below];
-	return s->lane->tree.parent[leaf] == below ? s->gc : s->id[leaf];
+	return is_gc_on_stack(s, i) ? s->gc : s->id[s->lane->samples.leaf[i]];
 }
 
 int64_t samples_out_time(const struct samples_out *s, size_t i)
