@@ -4,35 +4,41 @@
 #
 # usage: attach.sh [--ways|--pauses] [NODE...]	the programs of Node.js; the one in PATH without any
 #
-# --ways: only the table of none, node --cpu-prof, run, attach, live, and watch. Each has a server of
-# its own, which is recorded from its start to its end; in a round each comes once, and the next round
-# begins with another one. After the warm-up, requests come at a fixed rate, so that all servers have
-# the same work in the same time. The processor time is that of all threads of the server, also of
-# those that have ended. Of each server there are three figures:
-#   /list, /one  per request at the fixed rate. Neither the start nor the end of the recording is in
-#                that time; the slices that end meanwhile are.
+# --ways: only the table of none, node --cpu-prof, run, attach, live, and watch. In a round each of
+# them has a server of its own, and all live at the same time. They get requests in turns, at a fixed
+# rate, so that two ways are compared within seconds, with the same work in the same time. The next
+# round has new servers, because two processes of the same program differ by some percent. The
+# processor time is that of all threads of the server, also of those that have ended. Of each server
+# there are three figures:
+#   /list, /one  per request in the turns: the median of the differences of one round. Neither the
+#                start nor the end of the recording is in that time; the slices that end meanwhile are.
 #   whole        of the server's life, with the start of the recording and its end: the profile is
 #                written, or fetched, then the server ends
-# Below each line: points above node --cpu-prof, of the servers of the same round.
+# Below each line: percent of `none` above node --cpu-prof, the mean of the rounds and its standard
+# error.
 # --pauses: only those of the main thread.
 # TYPESCRIPT: a folder that has node_modules/typescript, for pauses with much code; none without.
-# ROUNDS (5; 7 with --ways), LIST (1500), ONE (15000): rounds, and requests of each measurement.
-# WAYS (all): those that are measured. SECONDS_EACH (8), LIST_RATE (300), ONE_RATE (2000): length of
-# each measurement of --ways, and requests a second.
+# ROUNDS (5; 8 with --ways), LIST (1500), ONE (15000): rounds, and requests of each measurement.
+# WAYS (all): those that are measured. TURNS (10), SECONDS_EACH (0.7), LIST_RATE (800), ONE_RATE (4000):
+# turns of a round, length of a turn, and requests a second.
+# SERVER_CPU: the processor of the servers, where all else is kept off it (taskset).
 set -u
 
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
 LIST=${LIST:-1500} ONE=${ONE:-15000}
 WAYS=${WAYS:-none cpu-prof run attach live watch}
-SECONDS_EACH=${SECONDS_EACH:-8} LIST_RATE=${LIST_RATE:-300} ONE_RATE=${ONE_RATE:-2000}
+TURNS=${TURNS:-10} SECONDS_EACH=${SECONDS_EACH:-0.7} LIST_RATE=${LIST_RATE:-800} ONE_RATE=${ONE_RATE:-4000}
 only=all
 case ${1:-} in --*) only=${1#--}; shift ;; esac
-[ $only = ways ] && ROUNDS=${ROUNDS:-7} || ROUNDS=${ROUNDS:-5}
+[ $only = ways ] && ROUNDS=${ROUNDS:-8} || ROUNDS=${ROUNDS:-5}
 [ $# -gt 0 ] || set -- "$(command -v node)"
 work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 1
 target=
-trap '[ -z "$target" ] || kill -9 "$target" 2>/dev/null; rm -rf "$work"' EXIT
+declare -A targets outers recorders
+trap 'kill -9 $target "${targets[@]}" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+# A keyboard on which nobody types.
+mkfifo "$work/no-keys" && exec 4<>"$work/no-keys"
 
 cat >"$work/server.js" <<'END'
 'use strict';
@@ -46,35 +52,66 @@ function list() {
 }
 require('http').createServer((q, r) => {
 	r.setHeader('content-type', 'application/json');
+	if (q.url === '/cpu') {
+		const { user, system } = process.cpuUsage();
+		return r.end(String(user + system));
+	}
 	r.end(q.url === '/list' ? list() : JSON.stringify(goods[q.url.length]));
 }).listen(0, '127.0.0.1', function () {
 	require('fs').writeFileSync(process.argv[2], this.address().port + ' ' + process.pid + '\n'); });
 process.on('SIGTERM', () => process.exit(0));
 END
-# PORT PATH COUNT [RATE]: requests over 8 connections: RATE of them a second, or each connection one
-# after another.
+# PORT PATH COUNT: requests over 8 connections, each one after another.
 cat >"$work/client.js" <<'END'
 'use strict';
 const http = require('http'), agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-const [port, path, count, rate] = process.argv.slice(2), start = performance.now();
+const [port, path, count] = process.argv.slice(2);
 let sent = 0, done = 0;
-function send(next) {
+function turn() {
 	if (sent === +count) return;
 	sent++;
 	http.get({ port, host: '127.0.0.1', path, agent }, r => {
-		r.resume().on('end', () => { if (++done === +count) { agent.destroy(); clearInterval(timer); } next(); }); });
+		r.resume().on('end', () => { if (++done === +count) agent.destroy(); turn(); }); });
 }
-function turn() { send(turn); }
-const timer = rate && setInterval(() => {
-	while (sent < Math.min(count, (performance.now() - start) * rate / 1000)) send(() => {}); }, 5);
-if (!rate) for (let i = 0; i < 8; i++) turn();
+for (let i = 0; i < 8; i++) turn();
 END
-# PID [end]: nanoseconds of processor time, by the clock of the process; end: once it has ended.
+# PATH TURNS SECONDS RATE PORT...: a line for each turn, with the microseconds per request of each
+# server. The next turn begins with another server.
+cat >"$work/turns.js" <<'END'
+'use strict';
+const http = require('http'), agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+const [path, turns, seconds, rate, ...ports] = process.argv.slice(2), count = Math.round(seconds * rate);
+const get = (port, path) => new Promise((done, failed) => http.get({ port, host: '127.0.0.1', path, agent }, r => {
+	let text = '';
+	r.setEncoding('utf8').on('data', s => { text += s; }).on('end', () => done(text));
+}).on('error', failed));
+function send(port) {
+	return new Promise((done, failed) => {
+		const start = performance.now();
+		let sent = 0, answered = 0;
+		const timer = setInterval(() => {
+			for (; sent < Math.min(count, (performance.now() - start) / 1000 * rate); sent++)
+				get(port, path).then(() => { if (++answered === count) { clearInterval(timer); done(); } }, failed);
+		}, 2);
+	});
+}
+(async () => {
+	for (let turn = 0; turn < turns; turn++) {
+		const used = [];
+		for (let i = 0; i < ports.length; i++) {
+			const at = (turn + i) % ports.length, before = +await get(ports[at], '/cpu');
+			await send(ports[at]);
+			used[at] = (+await get(ports[at], '/cpu') - before) / count;
+		}
+		console.log(used.map(x => x.toFixed(3)).join(' '));
+	}
+	agent.destroy();
+})();
+END
+# PID: nanoseconds of processor time, by the clock of the process, once it has ended.
 cat >"$work/clock.py" <<'END'
 import sys, time
-clock, used = ~int(sys.argv[1]) << 3 | 2, 0
-if len(sys.argv) < 3:
-    sys.exit(print(time.clock_gettime_ns(clock)))
+clock = ~int(sys.argv[1]) << 3 | 2
 used = time.clock_gettime_ns(clock)
 print("begins", flush=True)
 try:
@@ -165,16 +202,31 @@ table() {
 		print "" }'
 }
 
-# points FROM: how many points of the first column each one is above column FROM in the same round:
-# median and range.
+# medians FROM: of the turns of a round, each way in microseconds as FROM and its difference would have
+# it: the median of a difference is steadier than the difference of medians.
+medians() {
+	awk -v from="$1" '{ base[NR] = $from; for (i = 1; i <= NF; i++) v[i, NR] = $i - $from }
+	function median(c,  i, k, t) {
+		for (i = 1; i <= NR; i++) for (k = i + 1; k <= NR; k++)
+			if (v[c, k] < v[c, i]) { t = v[c, i]; v[c, i] = v[c, k]; v[c, k] = t }
+		return NR % 2 ? v[c, (NR + 1) / 2] : (v[c, NR / 2] + v[c, NR / 2 + 1]) / 2
+	}
+	END { for (i = 1; i <= NR; i++) v[0, i] = base[i]
+		m = median(0)
+		for (c = 1; c <= NF; c++) printf "%.3f ", m + median(c)
+		print "" }'
+}
+
+# points FROM: how many percent of the first column each one is above column FROM in the same round:
+# the mean of the rounds, and its standard error.
 points() {
-	awk -v from="$1" '{ for (i = 1; i <= NF; i++) v[i, NR] = ($i - $from) / $1 * 100 }
+	awk -v from="$1" '{ for (i = 1; i <= NF; i++) { x = ($i - $from) / $1 * 100; sum[i] += x; squares[i] += x * x } }
 	END { printf "%-16s", "  above it"
 		for (c = 1; c <= NF; c++) {
-			for (i = 1; i <= NR; i++) for (k = i + 1; k <= NR; k++)
-				if (v[c, k] < v[c, i]) { t = v[c, i]; v[c, i] = v[c, k]; v[c, k] = t }
-			m = NR % 2 ? v[c, (NR + 1) / 2] : (v[c, NR / 2] + v[c, NR / 2 + 1]) / 2
-			printf "  %+.1f (%+.1f to %+.1f)", m, v[c, 1], v[c, NR]
+			mean = sum[c] / NR
+			spread = squares[c] - NR * mean * mean
+			error = NR > 1 && spread > 0 ? sqrt(spread / (NR - 1) / NR) : 0
+			printf "  %+.1f (s.e. %.1f)             ", mean, error
 		}
 		print "" }'
 }
@@ -203,10 +255,10 @@ requests() {
 # terminal.
 follow() {
 	case $1 in
-	attach) "$FLAMETTY" attach -t 10min -o "$work/out.d/" "$target" >/dev/null 2>"$work/err" & ;;
-	watch) "$FLAMETTY" watch --stall 10s -o "$work/out.d/" "$target" >/dev/null 2>"$work/err" & ;;
+	attach) "$FLAMETTY" attach -t 10min -o "$work/out.$1/" "$target" >/dev/null 2>"$work/err" & ;;
+	watch) "$FLAMETTY" watch --stall 10s -o "$work/out.$1/" "$target" >/dev/null 2>"$work/err" & ;;
 	live) TERM=xterm-256color script -qfec "stty rows 40 cols 120; exec '$FLAMETTY' live $target" /dev/null \
-		>/dev/null 2>"$work/err" </dev/zero & ;;
+		>/dev/null 2>"$work/err" <"$work/no-keys" & ;;
 	esac
 	recorder=$!
 	wait_for '[ "$(ls "/proc/$target/task" | wc -l)" -gt "$n_threads" ]' ||
@@ -215,69 +267,63 @@ follow() {
 
 # begin WAY NODE: a server that is recorded in this way; $target is its number.
 begin() {
-	local way=$1 node=$2 n_threads
+	local way=$1 node=$2 n_threads server=
 	rm -f "$work/ready"
 	recorder=
+	[ -z "${SERVER_CPU:-}" ] || server="taskset -c $SERVER_CPU"
 	case $way in
-	cpu-prof) "$node" --cpu-prof --cpu-prof-dir="$work/out.d" "$work/server.js" "$work/ready" & ;;
-	run) "$FLAMETTY" run -o "$work/out.d" -- "$node" "$work/server.js" "$work/ready" & ;;
-	*) "$node" --inspect-port=0 "$work/server.js" "$work/ready" & ;;
+	cpu-prof) $server "$node" --cpu-prof --cpu-prof-dir="$work/out.$way" "$work/server.js" "$work/ready" & ;;
+	run) $server "$FLAMETTY" run -o "$work/out.$way" -- "$node" "$work/server.js" "$work/ready" & ;;
+	*) $server "$node" --inspect-port=0 "$work/server.js" "$work/ready" & ;;
 	esac >/dev/null 2>"$work/err"
 	outer=$!
 	wait_for '[ -s "$work/ready" ]' || { echo "$way: $node does not start"; cat "$work/err"; exit 1; }
 	target=$(cut -d' ' -f2 "$work/ready")
 	n_threads=$(ls "/proc/$target/task" | wc -l)
 	case $way in attach | watch | live) follow "$way" ;; esac
+	targets[$way]=$target outers[$way]=$outer recorders[$way]=$recorder
+	target=
 }
 
-# end: the recording, and then the server; prints the processor time that it used.
+# end WAY: the recording, and then the server; prints the processor time that it used.
 end() {
-	local what used
-	[ -z "$recorder" ] || { kill -TERM "$recorder"; wait "$recorder"; } 2>/dev/null
-	exec 3< <(exec python3 "$work/clock.py" "$target" end)
+	local way=$1 what used
+	[ -z "${recorders[$way]}" ] || { kill -TERM "${recorders[$way]}"; wait "${recorders[$way]}"; } 2>/dev/null
+	exec 3< <(exec python3 "$work/clock.py" "${targets[$way]}")
 	read -r what <&3
-	kill -TERM "$target"
+	kill -TERM "${targets[$way]}"
 	read -r used <&3
 	exec 3<&-
-	wait "$outer" 2>/dev/null
-	target=
-	rm -rf "$work/out.d"
-	echo "$used" | awk '{ printf "%.1f ", $1 / 1e6 }'
-}
-
-# at_rate NODE PATH RATE: microseconds per request.
-at_rate() {
-	local before count=$(($3 * SECONDS_EACH))
-	before=$(python3 "$work/clock.py" "$target")
-	"$1" "$work/client.js" "$(cut -d' ' -f1 "$work/ready")" "$2" "$count" "$3"
-	echo "$before $(python3 "$work/clock.py" "$target") $count" | awk '{ printf "%.2f ", ($2 - $1) / 1000 / $3 }'
+	wait "${outers[$way]}" 2>/dev/null
+	unset "targets[$way]"
+	rm -rf "$work/out.$way"
+	echo "$used" | awk '{ printf "%.1f ", $1 / 1e6 }' >>"$work/whole"
 }
 
 # Processor time in each way, at 1 ms.
 ways() {
-	local node=$1 version=$2 round way i
-	# shellcheck disable=SC2086
-	set -- $WAYS
-	for round in $(seq "$ROUNDS"); do
-		for way in "$@"; do
+	local node=$1 version=$2 from=1 way ports i
+	: >"$work/list"; : >"$work/one"; : >"$work/whole"
+	case $WAYS in 'none cpu-prof'*) from=2 ;; esac
+	for _ in $(seq "$ROUNDS"); do
+		ports=
+		for way in $WAYS; do
 			begin "$way" "$node"
-			measure "$node" /list 3000 >/dev/null
-			measure "$node" /one 20000 >/dev/null
-			at_rate "$node" /list "$LIST_RATE" >"$work/list.$way.$round"
-			at_rate "$node" /one "$ONE_RATE" >"$work/one.$way.$round"
-			end >"$work/whole.$way.$round"
+			i=$(cut -d' ' -f1 "$work/ready")
+			ports="$ports $i"
+			"$node" "$work/client.js" "$i" /list 3000
+			"$node" "$work/client.js" "$i" /one 20000
 		done
-		way=$1
-		shift
-		set -- "$@" "$way"
+		# shellcheck disable=SC2086
+		"$node" "$work/turns.js" /list "$TURNS" "$SECONDS_EACH" "$LIST_RATE" $ports | medians "$from" >>"$work/list"
+		# shellcheck disable=SC2086
+		"$node" "$work/turns.js" /one "$TURNS" "$SECONDS_EACH" "$ONE_RATE" $ports | medians "$from" >>"$work/one"
+		for way in $WAYS; do end "$way"; done
+		echo >>"$work/whole"
 	done
 	for i in list one whole; do
-		for round in $(seq "$ROUNDS"); do
-			for way in $WAYS; do cat "$work/$i.$way.$round"; done
-			echo
-		done >"$work/rounds"
-		table "$version $i" <"$work/rounds"
-		case $WAYS in 'none cpu-prof'*) points 2 <"$work/rounds" ;; esac
+		table "$version $i" <"$work/$i"
+		[ $from = 1 ] || points 2 <"$work/$i"
 	done
 }
 
