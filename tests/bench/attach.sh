@@ -302,22 +302,25 @@ end() {
 
 # Processor time in each way, at 1 ms.
 ways() {
-	local node=$1 version=$2 from=1 way ports i
+	local node=$1 version=$2 from=1 round n_ways way in_order i
+	local -A ports
 	: >"$work/list"; : >"$work/one"; : >"$work/whole"
+	n_ways=$(echo "$WAYS" | wc -w)
 	case $WAYS in 'none cpu-prof'*) from=2 ;; esac
-	for _ in $(seq "$ROUNDS"); do
-		ports=
-		for way in $WAYS; do
+	for round in $(seq "$ROUNDS"); do
+		# The first server lives longest: each way has its turn to be it.
+		for way in $(echo "$WAYS $WAYS" | cut -d' ' -f"$((round % n_ways + 1))-$((round % n_ways + n_ways))"); do
 			begin "$way" "$node"
-			i=$(cut -d' ' -f1 "$work/ready")
-			ports="$ports $i"
-			"$node" "$work/client.js" "$i" /list 3000
-			"$node" "$work/client.js" "$i" /one 20000
+			ports[$way]=$(cut -d' ' -f1 "$work/ready")
+			"$node" "$work/client.js" "${ports[$way]}" /list 3000
+			"$node" "$work/client.js" "${ports[$way]}" /one 20000
 		done
+		in_order=
+		for way in $WAYS; do in_order="$in_order ${ports[$way]}"; done
 		# shellcheck disable=SC2086
-		"$node" "$work/turns.js" /list "$TURNS" "$SECONDS_EACH" "$LIST_RATE" $ports | medians "$from" >>"$work/list"
+		"$node" "$work/turns.js" /list "$TURNS" "$SECONDS_EACH" "$LIST_RATE" $in_order | medians "$from" >>"$work/list"
 		# shellcheck disable=SC2086
-		"$node" "$work/turns.js" /one "$TURNS" "$SECONDS_EACH" "$ONE_RATE" $ports | medians "$from" >>"$work/one"
+		"$node" "$work/turns.js" /one "$TURNS" "$SECONDS_EACH" "$ONE_RATE" $in_order | medians "$from" >>"$work/one"
 		for way in $WAYS; do end "$way"; done
 		echo >>"$work/whole"
 	done
