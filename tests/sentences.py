@@ -375,7 +375,7 @@ def forms():
         'inside': [(rf'inside: {NAME} {SHARE}{BUSY}', lambda c, n, s, of: c.whole(s, of))],
         'stretch': [(rf'busy without idle for {LENGTH} at {AT}(?:, its longest task (?:at most )?{LENGTH})?'
                      rf'(?:; {SHARE} of that in .+)?', lambda c, n, at, task, s: c.stretch(n, at, task, s))],
-        'every': [(rf'every {LENGTH}: .+, (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',
+        'every': [(rf'every {LENGTH}: .+, seen (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',
                    lambda c, e, n, x, s: c.timer(n, x, e, s)),
                   (rf'timer: .+, seen (\d+) times, {SHARE} of the busy time', lambda c, n, s: c.timer(n, share=s))],
         'program': [(rf'\(program\) {SHARE}{BUSY}: native work outside JavaScript', lambda c, s, of: c.whole(s, of))],

@@ -336,7 +336,7 @@ END_TEST
 START_TEST(periods)
 {
 	says(BEAT BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A,
-	     "every 30 ms: a a.js:3, 8 times, 5.0 ms each, 82 % of the busy time");
+	     "every 30 ms: a a.js:3, seen 8 times, 5.0 ms each, 82 % of the busy time");
 	says_not(BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A, "every 30 ms");
 	says_not(BEAT LATE LATE BEAT LATE LATE LATE BEAT BEAT LATE "9 " A, "every 30 ms");
 	/* Requests are not polling. */
