@@ -359,7 +359,7 @@ void attach_names_list(struct run *run)
 
 /* ==== attach ==== */
 
-#define SLICE_MS 1000
+#define CHUNK_MS 1000
 #define DURATION_NS (10 * NS_PER_S)
 #define INTERVAL_COSTLY_US 250
 #define HEAP_BYTES 32768
@@ -414,7 +414,7 @@ static bool find_heap_bytes(struct run *run, struct record_options *o)
 	const char *given = run->options.interval;
 
 	o->heap_bytes = HEAP_BYTES;
-	o->slice_ms = INT_MAX;
+	o->chunk_ms = INT_MAX;
 	if (!given ||
 	    (amount_parse(&bytes, given, 0, &o->heap_bytes) && o->heap_bytes >= HEAP_MIN &&
 	     o->heap_bytes <= HEAP_MAX))
@@ -436,7 +436,7 @@ bool attach_find_options(struct run *run, struct record_options *o)
 				   "'");
 		return false;
 	}
-	o->slice_ms = SLICE_MS;
+	o->chunk_ms = CHUNK_MS;
 	o->has_workers = given->has_workers;
 	if (given->is_heap)
 		return find_heap_bytes(run, o);

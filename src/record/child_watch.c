@@ -30,7 +30,7 @@
 #define THREADS_NS (500 * NS_PER_MS)
 #define START_S 1.0
 #define IDLE_NS (300 * NS_PER_MS) /* of a process that stays */
-#define OLD_MS 10000              /* it has written a slice by then */
+#define OLD_MS 10000              /* it has written a chunk by then */
 #define VARIABLES_MAX ((size_t)1 << 20)
 
 struct run_seen {
@@ -325,8 +325,8 @@ bool child_watch_has_living(const struct child_watch *watch)
 	return false;
 }
 
-/* Whether its first slice is there; those of a long run may be dropped. */
-static bool has_slice(const struct child_watch *watch, const struct run_process *p)
+/* Whether its first chunk is there; those of a long run may be dropped. */
+static bool has_chunk(const struct child_watch *watch, const struct run_process *p)
 {
 	bool has = false;
 
@@ -334,7 +334,7 @@ static bool has_slice(const struct child_watch *watch, const struct run_process 
 		const struct run_thread *t = &p->threads[i];
 		struct buf path = { 0 };
 
-		buf_addf(&path, "%s/slices/%d.%ld.%" PRId64 ".0", watch->folder, (int)p->own_pid,
+		buf_addf(&path, "%s/chunks/%d.%ld.%" PRId64 ".0", watch->folder, (int)p->own_pid,
 			 t->tid, t->begun_ms);
 		has = t->tid == 0 &&
 			(access(path.data, F_OK) == 0 ||
@@ -360,7 +360,7 @@ bool child_watch_is_settled(struct child_watch *watch)
 			p->idle_ns = 0;
 		else if (p->idle_ns == 0)
 			p->idle_ns = now;
-		is_settled &= p->idle_ns > 0 && now - p->idle_ns > IDLE_NS && has_slice(watch, p);
+		is_settled &= p->idle_ns > 0 && now - p->idle_ns > IDLE_NS && has_chunk(watch, p);
 	}
 	return is_settled;
 }

@@ -28,7 +28,7 @@ int64_t child_watch_look(struct child_watch *watch);
 /* Whether processes that record themselves are still there. */
 bool child_watch_has_living(const struct child_watch *watch);
 
-/* Whether all these stay: each has written a slice, and had nothing to do for some time. To be
+/* Whether all these stay: each has written a chunk, and had nothing to do for some time. To be
  * called every few milliseconds. */
 bool child_watch_is_settled(struct child_watch *watch);
 

@@ -19,7 +19,7 @@
 #include "cli/run.h"
 #include "record/run_guard.h"
 #include "record/run_place.h"
-#include "record/run_slices.h"
+#include "record/run_chunks.h"
 #include "record/child_watch.h"
 
 #include <dirent.h>
@@ -46,7 +46,7 @@
 
 #define PROFILES "profiles"
 
-static const char *const parts[] = { "notes", "slices", "others", PROFILES };
+static const char *const parts[] = { "notes", "chunks", "others", PROFILES };
 
 static bool complain(struct run *run, const char *path, int errnum, const char *what)
 {
@@ -515,18 +515,18 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 /* ---- the whole ---- */
 
 static void tell(const struct run_command *command, const struct run_tally *tally,
-		 const struct run_slices *slices)
+		 const struct run_chunks *chunks)
 {
 	struct buf summary = { 0 }, warnings = { 0 };
 	bool is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
 
 	run_tally_tell(tally, "/proc", &summary, &warnings);
-	if (slices->n_cut > 0)
+	if (chunks->n_cut > 0)
 		buf_addf(&warnings, "%u profile%s the newest part only (--max-recording)\n",
-			 slices->n_cut, slices->n_cut == 1 ? " is" : "s are");
-	if (slices->n_damaged > 0)
-		buf_addf(&warnings, "%u slice%s could not be read\n", slices->n_damaged,
-			 slices->n_damaged == 1 ? "" : "s");
+			 chunks->n_cut, chunks->n_cut == 1 ? " is" : "s are");
+	if (chunks->n_damaged > 0)
+		buf_addf(&warnings, "%u slice%s could not be read\n", chunks->n_damaged,
+			 chunks->n_damaged == 1 ? "" : "s");
 	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
 		      is_named ? command->profiles : "");
 	for (const char *line = buf_text(&warnings), *end; *line; line = end + 1) {
@@ -540,16 +540,16 @@ static void tell(const struct run_command *command, const struct run_tally *tall
 /* Make profiles of what was recorded. */
 static void collect(struct run *run, struct run_command *command, struct run_tally *tally)
 {
-	struct run_slices slices = { .folder = command->folder, .profiles = command->profiles };
+	struct run_chunks chunks = { .folder = command->folder, .profiles = command->profiles };
 	struct error err = ERROR_INIT;
 
-	if (!run_slices_write(&slices, tally, &err))
+	if (!run_chunks_write(&chunks, tally, &err))
 		run_complain(run, err.text);
 	if (run_tally_has_failed(tally) || tally->is_gone)
 		run->status = EXIT_FAILED;
-	command->files = slices.files;
-	command->n_files = slices.n_files;
-	tell(command, tally, &slices);
+	command->files = chunks.files;
+	command->n_files = chunks.n_files;
+	tell(command, tally, &chunks);
 }
 
 /* A path of the folder without blanks, for Bun: that of a descriptor of this process. */

@@ -38,10 +38,10 @@ void run_command_done(struct run *run, struct run_command *command);
 void run_folder_clear(const char *folder, bool is_kept);
 
 struct run_hook {
-	const char *folder;  /* of the run: see run_folder.h */
+	const char *folder;  /* of the run: see run_command.h */
 	int64_t interval_us; /* between samples */
 	int64_t heap_bytes;  /* between samples of what is allocated; 0: record time instead */
-	int64_t most_bytes;  /* of the slices that a thread keeps; 0: all */
+	int64_t most_bytes;  /* of the chunks that a thread keeps; 0: all */
 };
 
 /* Append the script, with the settings of this run. */
@@ -59,7 +59,7 @@ void run_hook_bun_options(const char *folder, int64_t interval_us, const char *b
 struct run_spawn {
 	char **arguments;    /* of the command; NULL after the last */
 	const char *preload; /* path of the script of run_place.h; NULL: Node.js is not recorded */
-	const char *folder;  /* of the run, with the script of run_hook.h */
+	const char *folder;  /* of the run, with the script of the run */
 	const char *bun_folder;  /* of the profiles, absolute, by a path without blanks */
 	int64_t interval_us;     /* between samples; 0: Bun and Deno do not record themselves */
 	const sigset_t *signals; /* the mask of the command */

@@ -18,7 +18,7 @@ struct run_guard {
 	uint32_t n_open;                    /* questions without an answer */
 };
 
-/* Start it, before there are threads. folder: see run_folder.h. Without one, signals count as sent
+/* Start it, before there are threads. folder: see run_command.h. Without one, signals count as sent
  * to this process alone. */
 void run_guard_start(struct run_guard *guard, const char *folder);
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `flametty run` has Node.js load this file before the program, in every process and worker, by
- * run_preload.cjs. Each of them records itself in slices, which it writes as they end.
+ * run_preload.cjs. Each of them records itself in chunks, which it writes as they end.
  *
  * The file that is loaded is this function, called with the settings of the run:
- *   folder    of the run, with notes/ and slices/
+ *   folder    of the run, with notes/ and chunks/
  *   interval  microseconds between samples
  *   heap      instead of time, record what is allocated: bytes between samples; 0: time
- *   most      bytes of slices that a thread keeps; 0: all
+ *   most      bytes of chunks that a thread keeps; 0: all
  *
  * Files are called by the key of the thread, PID.TID.MILLISECONDS: TID is 0 for the main thread, the
  * date is when it began.
  *   notes/started.KEY      the thread records itself: command, parent, name, PID namespace as JSON
  *   notes/ended.KEY        the same when it has ended by itself
- *   notes/failed.KEY.CODE  a slice could not be written
- *   slices/KEY.N           slice N, from 0 on; of a heap profile only the last one, which is all
+ *   notes/failed.KEY.CODE  a chunk could not be written
+ *   chunks/KEY.N           chunk N, from 0 on; of a heap profile only the last one, which is all
  *
  * The program must not notice, however it ends: so there is no handler of a signal here, and nothing
- * is told to other threads. What a signal ends has lost its last slice. Slices need a turn of the
- * loop: a program that never comes to that has none before it ends by itself, and its one slice has
+ * is told to other threads. What a signal ends has lost its last chunk. Chunks need a turn of the
+ * loop: a program that never comes to that has none before it ends by itself, and its one chunk has
  * no limit: the interval cannot be changed while V8 records, and another thread that could end the
- * slice would be seen.
+ * chunk would be seen.
  *
  * Functions that are used later are taken now: programs replace some, such as those of fs. */
 (function flametty(settings) {
@@ -32,12 +32,12 @@
 	const key = `${process.pid}.${threadId}.${now()}`;
 	const PIECE = 5000; /* elements of an array that are written at once */
 	const TITLE = 'flametty ', IS_OURS = Symbol.for('flametty');
-	/* Milliseconds of slices: the first, the second, all others. Lists of timers have a length each:
+	/* Milliseconds of chunks: the first, the second, all others. Lists of timers have a length each:
 	 * no program is likely to have one of these. */
-	const FIRST_MS = 251, SECOND_MS = 503, SLICE_MS = 1009, HEAP_MS = 5003, SHARED_MS = 10007;
-	const SAMPLES_MOST = 4000; /* of a slice, about */
-	const kept = []; /* slices: number and bytes, oldest first */
-	/* Then Node.js has a session of its own, which prints what it does not expect: the end of a slice. */
+	const FIRST_MS = 251, SECOND_MS = 503, CHUNK_MS = 1009, HEAP_MS = 5003, SHARED_MS = 10007;
+	const SAMPLES_MOST = 4000; /* of a chunk, about */
+	const kept = []; /* chunks: number and bytes, oldest first */
+	/* Then Node.js has a session of its own, which prints what it does not expect: the end of a chunk. */
 	const isShared = process.env.NODE_V8_COVERAGE !== undefined ||
 		/(^|\s)"?--(cpu-prof|experimental-test-coverage)/.test([process.env.NODE_OPTIONS, ...process.execArgv].join(' '));
 	let session, timer, n = 0, bytes = 0, isDone = false;
@@ -102,9 +102,9 @@
 		}
 	}
 
-	/* Keep a slice, and not more than is wanted. */
+	/* Keep a chunk, and not more than is wanted. */
 	function keep(number, object) {
-		const length = write(`slices/${key}.${number}`, object);
+		const length = write(`chunks/${key}.${number}`, object);
 
 		kept.push([number, length]);
 		bytes += length;
@@ -112,22 +112,22 @@
 			const [oldest, size] = kept.shift();
 
 			bytes -= size;
-			attempt(() => unlinkSync(`${settings.folder}/slices/${key}.${oldest}`));
+			attempt(() => unlinkSync(`${settings.folder}/chunks/${key}.${oldest}`));
 		}
 	}
 
-	/* ---- slices of time ---- */
+	/* ---- chunks of time ---- */
 
-	/* Slices overlap, so the profiler of V8 goes on, and there is no gap; but other sessions hear of
+	/* Chunks overlap, so the profiler of V8 goes on, and there is no gap; but other sessions hear of
 	 * them. */
-	function beginSlice() {
+	function beginChunk() {
 		if (isShared)
 			session.post('Profiler.start');
 		else
 			profile(TITLE + n);
 	}
 
-	/* A slice that the program ends by console.profileEnd() comes here, too. */
+	/* A chunk that the program ends by console.profileEnd() comes here, too. */
 	function take({ params }) {
 		const number = Number(params.title.slice(TITLE.length));
 
@@ -135,14 +135,14 @@
 			return;
 		if (number === n && !isDone) {
 			n++;
-			beginSlice();
+			beginChunk();
 		}
 		if (params.profile.samples && params.profile.samples.length)
 			keep(number, params.profile);
 	}
 
 	/* Between two that do not overlap are some milliseconds. */
-	function endSharedSlice() {
+	function endSharedChunk() {
 		/* The callback of post() runs before post() returns. */
 		session.post('Profiler.stop', (error, result) => {
 			if (!error && result.profile.samples.length)
@@ -150,14 +150,14 @@
 		});
 		n++;
 		if (!isDone)
-			beginSlice();
+			beginChunk();
 	}
 
-	function endSlice() {
+	function endChunk() {
 		const number = n++;
 
 		if (!isDone)
-			beginSlice();
+			beginChunk();
 		profileEnd(TITLE + number);
 	}
 
@@ -184,26 +184,26 @@
 			const profile = error ? { samples: [] } : prune(result.profile);
 
 			if (profile.samples.length)
-				write(`slices/${key}.0`, profile);
+				write(`chunks/${key}.0`, profile);
 		});
 	}
 
 	/* ---- begin and end ---- */
 
-	const takeSlice = settings.heap ? takeHeap : isShared ? endSharedSlice : endSlice;
+	const takeChunk = settings.heap ? takeHeap : isShared ? endSharedChunk : endChunk;
 
 	/* The timer is not made anew each time: the program may count what is made. */
 	function turn() {
 		timer._repeat = settings.heap ? HEAP_MS : isShared ? SHARED_MS :
-			Math.min(timer._repeat < SECOND_MS ? SECOND_MS : SLICE_MS,
+			Math.min(timer._repeat < SECOND_MS ? SECOND_MS : CHUNK_MS,
 				Math.max(FIRST_MS, Math.floor(SAMPLES_MOST * settings.interval / 1000)));
-		attempt(takeSlice);
+		attempt(takeChunk);
 	}
 
-	/* The event `exit` begins. What its listeners do is in a slice of its own, which comes only if they,
+	/* The event `exit` begins. What its listeners do is in a chunk of its own, which comes only if they,
 	 * or the program before, called process.exit(). */
 	function beginEnd() {
-		attempt(takeSlice);
+		attempt(takeChunk);
 		attempt(() => renameSync(`${settings.folder}/notes/started.${key}`, `${settings.folder}/notes/ended.${key}`));
 	}
 
@@ -212,7 +212,7 @@
 			return;
 		isDone = true;
 		if (!settings.heap)
-			attempt(takeSlice);
+			attempt(takeChunk);
 	}
 
 	/* A listener on the event `exit` would be counted, programs remove all, and from the eleventh on
@@ -280,7 +280,7 @@
 		session.post('Profiler.enable');
 		session.post('Profiler.setSamplingInterval', { interval: settings.interval });
 		session.on('Profiler.consoleProfileFinished', message => attempt(() => take(message)));
-		beginSlice();
+		beginChunk();
 	}
 
 	attempt(begin);

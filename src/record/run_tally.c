@@ -456,7 +456,7 @@ static void warn(const struct run_tally *tally, const struct run_process *p, con
 			 count_silent_workers(p));
 }
 
-/* Processes that were ended by others have no last slice. */
+/* Processes that were ended by others have no last chunk. */
 static void tell_lacks(const struct run_tally *tally, const char *proc, struct buf *out)
 {
 	uint32_t n[LACK_REST + 1] = { 0 };

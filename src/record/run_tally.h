@@ -18,7 +18,7 @@ struct run_thread {
 	long tid;
 	int64_t begun_ms;
 	char *name;     /* of a worker; owned; NULL: none */
-	char *failure;  /* a code such as ENOSPC: a slice could not be written; owned; NULL: none */
+	char *failure;  /* a code such as ENOSPC: a chunk could not be written; owned; NULL: none */
 	bool is_read;   /* its note */
 	bool has_ended; /* by itself */
 	bool has_written; /* it has a profile */
@@ -83,7 +83,7 @@ void run_tally_read(struct run_tally *tally, const char *notes);
  * CPU.MILLISECONDS.PID.cpuprofile of Deno; or with Heap and heapprofile. 0: it is no such name. */
 pid_t run_tally_pid_of(const char *file_name);
 
-/* Whether something was lost that is no matter of the program: a slice could not be written. */
+/* Whether something was lost that is no matter of the program: a chunk could not be written. */
 bool run_tally_has_failed(const struct run_tally *tally);
 
 /* Append a line for the processes that wrote files, and lines for what is missing and why.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The main thread waits for news of the processes, each of which a thread records. A signal cancels
- * all recordings; their last slices are still taken. A second signal ends the program at once: the
+ * all recordings; their last chunks are still taken. A second signal ends the program at once: the
  * guard closes the inspectors. */
 #include "config.h"
 
@@ -260,7 +260,7 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 
 /* ==== watch command ==== */
 
-#define SLICE_MS 1000
+#define CHUNK_MS 1000
 #define INTERVAL_COSTLY_US 250
 #define LOOK_MS 500
 #define FIND_NS NS_PER_S             /* between two looks for processes, if none is watched, */
@@ -392,7 +392,7 @@ static void set_options(struct watch *w)
 	w->options = (struct watch_process_options){
 		.record = { .target = { "/proc", wake_fd(&cancel), &w->guard },
 			    .interval_us = s->interval_us,
-			    .slice_ms = SLICE_MS,
+			    .chunk_ms = CHUNK_MS,
 			    .has_workers = w->run->options.has_workers },
 		.news = &w->news,
 		.thread = { .stall_ns = s->stall_ns,

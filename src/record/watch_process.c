@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slices are copied into a list, under a lock, on the thread that records; so a full disk or a slow
+/* Chunks are copied into a list, under a lock, on the thread that records; so a full disk or a slow
  * analysis does not keep the process waiting for its inspector.
  *
  * The connection ends a little before the process does. Then it has some time to go; if it is still
@@ -24,7 +24,7 @@
 #define SILENT_NS (2 * NS_PER_S)
 #define LEAVE_NS (3 * NS_PER_S)
 
-/* A slice that has come. */
+/* A chunk that has come. */
 struct item {
 	struct item *next;
 	uint32_t thread;
@@ -51,17 +51,17 @@ struct watch_process {
 
 /* ---- on the thread that records ---- */
 
-static void on_slice(void *ctx, uint32_t process, const struct recorder_slice *slice)
+static void on_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
 {
 	struct watch_process *p = ctx;
 	struct item *item = xcalloc(1, sizeof *item);
 	static const char pad[CURSOR_PAD];
 
 	(void)process;
-	item->thread = slice->thread;
-	item->tid = slice->tid;
-	item->title = xstrdup(slice->title);
-	buf_add(&item->profile, slice->profile.p, slice->profile.len);
+	item->thread = chunk->thread;
+	item->tid = chunk->tid;
+	item->title = xstrdup(chunk->title);
+	buf_add(&item->profile, chunk->profile.p, chunk->profile.len);
 	buf_add(&item->profile, pad, sizeof pad);
 	pthread_mutex_lock(&p->lock);
 	*p->last = item;
@@ -128,7 +128,7 @@ static void tell_silence(struct watch_process *p)
 	p->is_silent = silence >= SILENT_NS;
 }
 
-/* ---- slices ---- */
+/* ---- chunks ---- */
 
 static struct watch_thread *find_thread(struct watch_process *p, const struct item *item)
 {
@@ -150,7 +150,7 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 	return p->threads[item->thread];
 }
 
-static void take_slices(struct watch_process *p)
+static void take_chunks(struct watch_process *p)
 {
 	struct item *item;
 
@@ -218,7 +218,7 @@ enum watch_process_state watch_process_work(struct watch_process *p, bool is_end
 	bool is_over = record_is_done_with(p->record, 0), has_failed;
 
 	tell_begin(p);
-	take_slices(p);
+	take_chunks(p);
 	tell_silence(p);
 	if (!is_over)
 		return WATCH_PROCESS_RUNS;
@@ -255,7 +255,7 @@ struct watch_process *watch_process_new(const struct watch_process_options *opti
 	p->thread_options.on_line = on_line;
 	p->thread_options.on_error = on_error;
 	p->record_options = options->record;
-	p->record_options.on_slice = on_slice;
+	p->record_options.on_chunk = on_chunk;
 	p->record_options.on_end = on_end;
 	p->record_options.ctx = p;
 	p->who = *who;
@@ -275,7 +275,7 @@ struct watch_process *watch_process_new(const struct watch_process_options *opti
 void watch_process_free(struct watch_process *p)
 {
 	record_free(p->record);
-	take_slices(p);
+	take_chunks(p);
 	end_threads(p);
 	record_process_done(&p->who);
 	process_done(&p->process);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One watched process: it is recorded on a thread of its own, which hands over slices; everything
+/* One watched process: it is recorded on a thread of its own, which hands over chunks; everything
  * else happens on the thread that calls the functions here. */
 #ifndef FLAMETTY_WATCH_PROCESS_H
 #define FLAMETTY_WATCH_PROCESS_H
@@ -10,7 +10,7 @@
 
 /* What all processes have in common. Borrowed from the caller, and not changed by it. */
 struct watch_process_options {
-	struct record_options record;       /* on_slice, on_end and ctx are set here */
+	struct record_options record;       /* on_chunk, on_end and ctx are set here */
 	const struct wake *news;            /* woken when a process needs watch_process_work() */
 	struct watch_thread_options thread; /* on_line and on_error are set here */
 	void (*on_line)(void *ctx, const struct watch_line *line);

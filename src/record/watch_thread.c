@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A slice is added to the ring; then what is new in the ring is read as a profile, in which stalls
+/* A chunk is added to the ring; then what is new in the ring is read as a profile, in which stalls
  * and shares are followed. The last sample of the ring has no length yet: it is looked at with the
- * next slice.
+ * next chunk.
  *
  * Only when there is a line to print, the stretch that it is about is read with source maps and
  * sources, and blamed on a function.

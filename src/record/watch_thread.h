@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One thread of a watched process: its last slices, what happens in them, and the profile around
+/* One thread of a watched process: its last chunks, what happens in them, and the profile around
  * that. Everything here runs on the thread of the caller; times are microseconds of CLOCK_MONOTONIC
  * where the name ends with _us. */
 #ifndef FLAMETTY_WATCH_THREAD_H
@@ -106,10 +106,10 @@ struct watch_thread {
 void watch_thread_init(struct watch_thread *thread, const struct watch_thread_options *options,
 		       void *ctx, int pid, int tid, bool is_started);
 
-/* Add the next slice: V8's CPU profile, CURSOR_PAD bytes after which can be read. */
+/* Add the next chunk: V8's CPU profile, CURSOR_PAD bytes after which can be read. */
 void watch_thread_add(struct watch_thread *thread, struct str profile);
 
-/* There are no more slices: end what goes on, write what is to be written, free everything. */
+/* There are no more chunks: end what goes on, write what is to be written, free everything. */
 void watch_thread_end(struct watch_thread *thread);
 
 #endif

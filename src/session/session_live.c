@@ -45,7 +45,7 @@
 
 /* A thread of a process. */
 struct live_thread {
-	uint32_t process, thread; /* as in record_options.on_slice */
+	uint32_t process, thread; /* as in record_options.on_chunk */
 	int tid;
 	struct ring *ring;
 };
@@ -59,7 +59,7 @@ struct live_feed {
 	struct guard guard;
 	struct wake cancel;
 	struct record *record;
-	struct wake *news; /* borrowed; woken by each slice, and at the end */
+	struct wake *news; /* borrowed; woken by each chunk, and at the end */
 	char *folder;      /* of the files, while they are there; ends with a slash */
 	char **files;      /* those of the last live_feed_write(); they are replaced by the next */
 	int n_files;
@@ -67,15 +67,15 @@ struct live_feed {
 	pthread_mutex_t lock; /* of all below */
 	struct live_thread *threads;
 	size_t n_threads, cap_threads;
-	uint64_t n_slices;
-	uint64_t n_broken; /* slices that could not be read */
+	uint64_t n_chunks;
+	uint64_t n_broken; /* chunks that could not be read */
 	int64_t last_us;   /* the latest sample */
 };
 
 /* Of several threads each has a part of the memory. */
 #define SEVERAL_BYTES (RING_BYTES / 4)
 
-/* ---- slices ---- */
+/* ---- chunks ---- */
 
 /* The ring of a thread; NULL: it has none yet. The caller has the lock. */
 static struct live_thread *find_thread(struct live_feed *f, uint32_t process, uint32_t thread)
@@ -87,7 +87,7 @@ static struct live_thread *find_thread(struct live_feed *f, uint32_t process, ui
 }
 
 static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
-				      const struct recorder_slice *slice)
+				      const struct recorder_chunk *chunk)
 {
 	struct buf name = { 0 };
 	bool is_one = f->n_processes == 1 && !f->options.has_workers;
@@ -96,11 +96,11 @@ static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 	f->threads = xgrow(f->threads, &f->cap_threads, f->n_threads + 1, sizeof *f->threads);
 	t = &f->threads[f->n_threads++];
 	*t = (struct live_thread){ .process = process,
-				   .thread = slice->thread,
-				   .tid = slice->tid,
+				   .thread = chunk->thread,
+				   .tid = chunk->tid,
 				   .ring = ring_new((struct ring_limits){
 					   .bytes = is_one ? RING_BYTES : SEVERAL_BYTES }) };
-	record_name(&f->processes[process], slice->title, &name);
+	record_name(&f->processes[process], chunk->title, &name);
 	ring_begin_with(t->ring, buf_text(&name));
 	buf_done(&name);
 	return t;
@@ -121,21 +121,21 @@ static void drop_old(struct live_feed *f)
 	f->n_threads = n;
 }
 
-static void take_slice(void *ctx, uint32_t process, const struct recorder_slice *slice)
+static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
 {
 	struct live_feed *f = ctx;
 	struct error err = ERROR_INIT;
 	struct live_thread *t;
 
 	pthread_mutex_lock(&f->lock);
-	t = find_thread(f, process, slice->thread);
+	t = find_thread(f, process, chunk->thread);
 	if (!t)
-		t = add_thread(f, process, slice);
-	if (!ring_add(t->ring, slice->profile, &err))
+		t = add_thread(f, process, chunk);
+	if (!ring_add(t->ring, chunk->profile, &err))
 		f->n_broken++;
 	if (ring_last_us(t->ring) > f->last_us)
 		f->last_us = ring_last_us(t->ring);
-	f->n_slices++;
+	f->n_chunks++;
 	drop_old(f);
 	pthread_mutex_unlock(&f->lock);
 	wake_up(f->news);
@@ -149,13 +149,13 @@ static void take_end(void *ctx, uint32_t process)
 	wake_up(f->news);
 }
 
-/* Number of slices so far; and the time of the latest sample, microseconds of CLOCK_MONOTONIC. */
-static uint64_t live_feed_slices(struct live_feed *f, int64_t *last_us)
+/* Number of chunks so far; and the time of the latest sample, microseconds of CLOCK_MONOTONIC. */
+static uint64_t live_feed_chunks(struct live_feed *f, int64_t *last_us)
 {
 	uint64_t n;
 
 	pthread_mutex_lock(&f->lock);
-	n = f->n_slices;
+	n = f->n_chunks;
 	*last_us = f->last_us;
 	pthread_mutex_unlock(&f->lock);
 	return n;
@@ -394,7 +394,7 @@ static bool live_feed_start(struct live_feed *f, struct run *run, struct wake *n
 	}
 	f->duration_ns = run->options.duration ? f->options.duration_ns : 0;
 	f->options.duration_ns = 0;
-	f->options.on_slice = take_slice;
+	f->options.on_chunk = take_chunk;
 	f->options.on_end = take_end;
 	f->options.ctx = f;
 	f->options.target = (struct target_options){ "/proc", wake_fd(&f->cancel), &f->guard };
@@ -433,7 +433,7 @@ static void live_feed_stop(struct live_feed *f)
 #define MINUTE_US ((int64_t)60 * 1000000)
 #define SECOND_US 1000000
 #define MIN_NS                                                                                     \
-	(700 * NS_PER_MS) /* between two pictures; slices of several threads come apart            \
+	(700 * NS_PER_MS) /* between two pictures; chunks of several threads come apart            \
 			   */
 #define TICK_MS 250       /* between two looks at whether the process answers */
 #define LOOK_MS 100
@@ -444,7 +444,7 @@ struct live {
 	struct session_host host; /* the first member: callbacks get it */
 	struct run *run;
 	struct live_feed feed;
-	struct wake news; /* slices, the end, and loads that have ended */
+	struct wake news; /* chunks, the end, and loads that have ended */
 	struct app_live state;
 	struct session_shown *shown; /* NULL: nothing yet */
 	struct event_source events;
@@ -456,7 +456,7 @@ struct live {
 	bool is_whole;               /* `load` or `ready` has all that is kept, */
 	bool shows_whole;            /* and so has what is shown */
 	int64_t now_ns;              /* of `load` or `ready`: for state.now_ns */
-	uint64_t n_slices;           /* when it was begun */
+	uint64_t n_chunks;           /* when it was begun */
 	int64_t begun_ns;
 };
 
@@ -481,7 +481,7 @@ static void begin(struct live *l, bool is_whole)
 	struct error err = ERROR_INIT;
 	int64_t last_us, t0, t1;
 
-	l->n_slices = live_feed_slices(&l->feed, &last_us);
+	l->n_chunks = live_feed_chunks(&l->feed, &last_us);
 	l->begun_ns = clock_ns();
 	l->state.wants_rest = false;
 	l->is_whole = is_whole;
@@ -594,7 +594,7 @@ static bool wants_load(struct live *l, bool *is_whole)
 		return !l->shows_whole || l->state.wants_rest;
 	/* After it was frozen at once; otherwise when there is more. */
 	return l->shows_whole ||
-		(live_feed_slices(&l->feed, &last_us) > l->n_slices &&
+		(live_feed_chunks(&l->feed, &last_us) > l->n_chunks &&
 		 clock_ns() - l->begun_ns >= MIN_NS);
 }
 
@@ -709,7 +709,7 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 	bool is_tty = isatty(STDERR_FILENO), has_ended = false;
 	int64_t last_us, until = clock_ns() + duration_ns;
 
-	while (!has_ended && (live_feed_slices(&l->feed, &last_us) == 0 || clock_ns() < until)) {
+	while (!has_ended && (live_feed_chunks(&l->feed, &last_us) == 0 || clock_ns() < until)) {
 		if (is_tty)
 			fprintf(stderr, "\r\033[Kflametty: %s",
 				record_began(l->feed.record) == 0 ? "opening the inspector"
@@ -720,7 +720,7 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 	}
 	if (is_tty)
 		fprintf(stderr, "\r\033[K");
-	if (live_feed_slices(&l->feed, &last_us) == 0)
+	if (live_feed_chunks(&l->feed, &last_us) == 0)
 		return false;
 	load_now(l, false);
 	return l->shown && l->shown->app;

@@ -234,18 +234,18 @@ static void add_answers(struct buf *out, char kind)
 			snprintf(text, sizeof text, "{\"error\":{\"message\":\"no\"},\"id\":8}");
 		else
 			snprintf(text, sizeof text, "{\"id\":%d,\"result\":{}}", id);
-		if (id != 6) /* of the first slice: the input may have it */
+		if (id != 6) /* of the first chunk: the input may have it */
 			add_message(out, (struct str){ text, strlen(text) });
 	}
 }
 
-static void take_slice(void *ctx, const struct recorder_slice *slice)
+static void take_chunk(void *ctx, const struct recorder_chunk *chunk)
 {
 	struct error err = ERROR_INIT;
 
-	if (!slice->title || slice->thread > 10000)
-		fuzz_found("thread %u has no name", (unsigned)slice->thread);
-	join_add(ctx, slice->profile, &err);
+	if (!chunk->title || chunk->thread > 10000)
+		fuzz_found("thread %u has no name", (unsigned)chunk->thread);
+	join_add(ctx, chunk->profile, &err);
 }
 
 static void take_note(void *ctx, const char *text)
@@ -259,9 +259,9 @@ static void record_messages(char kind, const char *bytes, size_t size)
 {
 	struct join *j = join_new();
 	struct recorder_options options = { .interval_us = 1000,
-					    .slice_ms = (int)(size % 2) * 1000,
+					    .chunk_ms = (int)(size % 2) * 1000,
 					    .has_workers = kind != 'm',
-					    .on_slice = take_slice,
+					    .on_chunk = take_chunk,
 					    .on_note = take_note,
 					    .ctx = j };
 	struct target target = { .inspector = INSPECTOR_INIT };

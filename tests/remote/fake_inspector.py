@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An inspector that plays a recording in a circle, and gives it away in the slices that it is asked
+"""An inspector that plays a recording in a circle, and gives it away in the chunks that it is asked
 for. Prints its port; ends with the connection.
 
 usage: fake_inspector.py RECORDING EXPECTED
        fake_inspector.py --flood=KIND
 
-Writes to EXPECTED what the slices cover, in one piece. Each slice has nodes and ids of its own, and
+Writes to EXPECTED what the chunks cover, in one piece. Each chunk has nodes and ids of its own, and
 its last samples are in the next one, too, as those of V8.
 
 With --flood it sends without end, once Profiler.start was answered: KIND is events, pings or
@@ -138,16 +138,16 @@ def flood(client, kind):
 class Server:
     def __init__(self, client, recording, expected):
         self.client, self.recording, self.expected = client, recording, expected
-        self.began, self.slices, self.whole = time.monotonic(), {}, None
+        self.began, self.chunks, self.whole = time.monotonic(), {}, None
 
     def begin(self, title):
         us = int((time.monotonic() - self.began) * 1e6)
-        self.slices[title] = (self.recording.first + us, self.recording.count(us))
-        self.whole = self.whole or self.slices[title]
+        self.chunks[title] = (self.recording.first + us, self.recording.count(us))
+        self.whole = self.whole or self.chunks[title]
 
     def end(self, title):
         """The profile of what has begun."""
-        start, begin = self.slices.pop(title)
+        start, begin = self.chunks.pop(title)
         n = self.recording.count(int((time.monotonic() - self.began) * 1e6))
         end = max(n, begin) + OVERLAP
         stop = self.recording.time(end - 1) + 100

@@ -58,7 +58,7 @@ signal() {
 		i=$((i + 1))
 		sleep 0.1
 	done
-	# Time for a slice.
+	# Time for a chunk.
 	sleep 0.8
 	kill -s "$name" "$pid"
 	wait "$pid"
@@ -73,7 +73,7 @@ cat >"$work/all.js" <<'EOF'
 'use strict';
 const { Worker } = require('worker_threads'), { heavy } = require('./work.js');
 const code = `require(${JSON.stringify(require.resolve('./work.js'))}).heavy(26);`;
-/* Late enough for a slice. */
+/* Late enough for a chunk. */
 const ready = 'setTimeout(() => require("worker_threads").parentPort.postMessage(1), 700);';
 new Worker(code, { eval: true });
 const terminated = new Worker(code + ready + 'setInterval(() => {}, 9)', { eval: true });

@@ -35,17 +35,17 @@ const all = [];
 setTimeout(() => { for (;;) all.push(new Array(1000).fill(1.5)); }, 900);
 EOS
 
-# ---- slices are one profile ----
+# ---- chunks are one profile ----
 run 0 -o "$prof" -- "$NODE" "$work/busy.js" 1700
 [ "$(profiles)" = 1 ] || failed "$(profiles) profiles of one process"
 "$FLAMETTY" report -f json "$prof" >"$work/out" 2>"$work/err" || failed "the profile cannot be read"
 grep -o '"duration_us": [0-9]*' "$work/out" | awk 'NR == 1 { good = $2 > 1500000 && $2 < 9e6 } END { exit !good }' ||
-	failed "the length of the slices"
+	failed "the length of the chunks"
 has out '"busy"' "the function"
 has out '"name": "node busy.js 1700", "parent": null}' "the name of the process"
 # What flametty does in the process is none of the program's functions.
 if grep -q 'hook.cjs\|run_preload' "$prof"/*.cpuprofile; then failed "functions of the script"; fi
-nothing_left slices
+nothing_left chunks
 
 # ---- whatever the umask is ----
 # The scripts of the recording are the user's own; the program has the umask that it had before.
@@ -66,7 +66,7 @@ for mask in 002 000 077; do
 done
 FLAMETTY_HOOK=$hook_before
 
-# ---- what is killed has all but its last slice ----
+# ---- what is killed has all but its last chunk ----
 for signal in KILL SEGV; do
 	rm -rf "$prof"
 	"$FLAMETTY" run -o "$prof" -- "$NODE" "$work/busy.js" 900 "SIG$signal" >"$work/out" 2>"$work/err"
@@ -192,7 +192,7 @@ fi
 # However flametty ends.
 "$FLAMETTY" run -- "$NODE" "$work/busy.js" 3000 >/dev/null 2>&1 &
 pid=$!
-wait_until '[ -n "$(find "$work" -path "*/flametty-*/slices/*.0")" ]' || failed "nothing is recorded"
+wait_until '[ -n "$(find "$work" -path "*/flametty-*/chunks/*.0")" ]' || failed "nothing is recorded"
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
 nothing_left SIGKILL

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slices cut out of one recording, joined again, give the recording. */
+/* Chunks cut out of one recording, joined again, give the recording. */
 #include "config.h"
 
 #include "suite.h"
@@ -35,7 +35,7 @@ static void ck_joined(const struct join *j, const char *expected)
 	buf_done(&out);
 }
 
-/* Ids differ between slices, as V8 gives them anew. */
+/* Ids differ between chunks, as V8 gives them anew. */
 static const char first[] = "{\"nodes\":[{\"id\":1,\"callFrame\":" FRAME(
 	"(root)") ",\"hitCount\":1,\"children\":[2]},"
 		  "{\"id\":2,\"callFrame\":" FRAME(
@@ -77,7 +77,7 @@ START_TEST(the_overlap_counts_once_and_equal_paths_are_one)
 }
 END_TEST
 
-START_TEST(a_slice_without_samples_changes_nothing)
+START_TEST(a_chunk_without_samples_changes_nothing)
 {
 	struct join *j = join_new();
 
@@ -143,7 +143,7 @@ START_TEST(what_is_no_profile_is_refused)
 }
 END_TEST
 
-/* V8 queues two kinds of samples separately. By hand: the samples of the first slice are at 1000,
+/* V8 queues two kinds of samples separately. By hand: the samples of the first chunk are at 1000,
  * 1995 and 2000, those of the second at 1999 and 2003; so the cut is at 1999. */
 START_TEST(samples_are_sorted_before_they_are_joined)
 {
@@ -164,8 +164,8 @@ START_TEST(samples_are_sorted_before_they_are_joined)
 }
 END_TEST
 
-/* By hand: the second slice is from 2900 on, so nothing of the first one is left. */
-START_TEST(a_slice_that_goes_back_replaces_what_is_after_it)
+/* By hand: the second chunk is from 2900 on, so nothing of the first one is left. */
+START_TEST(a_chunk_that_goes_back_replaces_what_is_after_it)
 {
 	struct join *j = join_new();
 
@@ -199,7 +199,7 @@ START_TEST(a_sample_before_the_start_moves_the_start)
 }
 END_TEST
 
-START_TEST(a_broken_slice_adds_nothing)
+START_TEST(a_broken_chunk_adds_nothing)
 {
 	struct join *j = join_new();
 
@@ -224,7 +224,7 @@ START_TEST(a_broken_slice_adds_nothing)
 }
 END_TEST
 
-/* A random recording, cut into slices that overlap by random lengths, each with its own ids. */
+/* A random recording, cut into chunks that overlap by random lengths, each with its own ids. */
 #define NODES 40
 #define SAMPLES 500
 
@@ -234,7 +234,7 @@ struct recording {
 	int64_t time[SAMPLES];
 };
 
-static void add_slice(struct join *j, const struct recording *r, int from, int to)
+static void add_chunk(struct join *j, const struct recording *r, int from, int to)
 {
 	struct buf out = { 0 };
 	int64_t last = r->time[from] - 7;
@@ -267,7 +267,7 @@ static void add_slice(struct join *j, const struct recording *r, int from, int t
 	buf_done(&out);
 }
 
-START_TEST(slices_of_one_recording_give_the_recording)
+START_TEST(chunks_of_one_recording_give_the_recording)
 {
 	for (int seed = 0; seed < SUITE_CASES(40); seed++) {
 		struct join *whole = join_new(), *parts = join_new();
@@ -283,12 +283,12 @@ START_TEST(slices_of_one_recording_give_the_recording)
 			r.sample[i] = (int)(random() % NODES);
 			r.time[i] = (i > 0 ? r.time[i - 1] : 100000) + 1 + random() % 2000;
 		}
-		add_slice(whole, &r, 0, SAMPLES);
+		add_chunk(whole, &r, 0, SAMPLES);
 		while (at < SAMPLES) {
 			int end = at + 1 + (int)(random() % 120);
 			int from = at > 5 ? at - (int)(random() % 5) : at;
 
-			add_slice(parts, &r, from, end < SAMPLES ? end : SAMPLES);
+			add_chunk(parts, &r, from, end < SAMPLES ? end : SAMPLES);
 			at = end;
 		}
 		join_write(whole, &expected);
@@ -307,13 +307,13 @@ static void add_tests(Suite *suite)
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
 	tcase_add_test(tc, the_overlap_counts_once_and_equal_paths_are_one);
-	tcase_add_test(tc, a_slice_without_samples_changes_nothing);
+	tcase_add_test(tc, a_chunk_without_samples_changes_nothing);
 	tcase_add_test(tc, what_is_no_profile_is_refused);
 	tcase_add_test(tc, samples_are_sorted_before_they_are_joined);
-	tcase_add_test(tc, a_slice_that_goes_back_replaces_what_is_after_it);
+	tcase_add_test(tc, a_chunk_that_goes_back_replaces_what_is_after_it);
 	tcase_add_test(tc, a_sample_before_the_start_moves_the_start);
-	tcase_add_test(tc, a_broken_slice_adds_nothing);
-	tcase_add_test(tc, slices_of_one_recording_give_the_recording);
+	tcase_add_test(tc, a_broken_chunk_adds_nothing);
+	tcase_add_test(tc, chunks_of_one_recording_give_the_recording);
 }
 
 int main(void)

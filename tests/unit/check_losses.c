@@ -25,7 +25,7 @@ START_TEST(a_worker_that_ended_is_named_with_its_time)
 	ck_assert_ptr_nonnull(strstr(buf_text(&line), "worker 4 (a^[b) ended"));
 	buf_clear(&line);
 	losses_workers(&l, &line);
-	losses_slices(&l, &line);
+	losses_chunks(&l, &line);
 	ck_assert_str_eq(buf_text(&line), "");
 	buf_done(&line);
 }
@@ -48,11 +48,11 @@ START_TEST(many_are_counted)
 	losses_workers(&l, &line);
 	ck_assert_str_eq(buf_text(&line), "2 more workers ended: the last slices are missing");
 	buf_clear(&line);
-	losses_slices(&l, &line);
+	losses_chunks(&l, &line);
 	ck_assert_ptr_nonnull(strstr(buf_text(&line), "ended 1 recording between slices by"));
 	buf_clear(&line);
 	l.n_ended = 4000;
-	losses_slices(&l, &line);
+	losses_chunks(&l, &line);
 	ck_assert_ptr_nonnull(strstr(buf_text(&line), "ended 4000 recordings between slices by"));
 	buf_done(&line);
 }

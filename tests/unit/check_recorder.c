@@ -25,9 +25,9 @@ struct fake {
 	struct buf stream;
 	pthread_t thread;
 	struct buf notes;
-	size_t n_slices;
+	size_t n_chunks;
 	enum recorder_news news;
-	bool is_whole; /* the last slices have come */
+	bool is_whole; /* the last chunks have come */
 	struct buf calls;
 };
 
@@ -57,7 +57,7 @@ static const char profile[] =
 	"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1,\"endTime\":9,"
 	"\"samples\":[1],\"timeDeltas\":[1]";
 
-/* The end of the recording between two slices; its profile has `len` bytes. */
+/* The end of the recording between two chunks; its profile has `len` bytes. */
 static void add_finished(struct fake *f, size_t len)
 {
 	struct buf text = { 0 };
@@ -86,12 +86,12 @@ static void *send_all(void *ctx)
 	return NULL;
 }
 
-static void take_slice(void *ctx, const struct recorder_slice *slice)
+static void take_chunk(void *ctx, const struct recorder_chunk *chunk)
 {
 	struct fake *f = ctx;
 
-	f->n_slices++;
-	ck_assert(slice->profile.len > 0);
+	f->n_chunks++;
+	ck_assert(chunk->profile.len > 0);
 }
 
 static void take_note(void *ctx, const char *text)
@@ -121,12 +121,12 @@ static void read_calls(int fd, struct buf *calls)
 }
 
 /* Record until the stream ends, or the recording ends by itself; then take what is left. */
-static void record(struct fake *f, int slice_ms, bool has_workers)
+static void record(struct fake *f, int chunk_ms, bool has_workers)
 {
 	struct recorder_options options = { .interval_us = 1000,
-					    .slice_ms = slice_ms,
+					    .chunk_ms = chunk_ms,
 					    .has_workers = has_workers,
-					    .on_slice = take_slice,
+					    .on_chunk = take_chunk,
 					    .on_note = take_note,
 					    .ctx = f };
 	struct target target = { .inspector = INSPECTOR_INIT };
@@ -165,15 +165,15 @@ static void begin(struct fake *f)
 
 #define LONG_MS 1000000
 
-START_TEST(a_slice_of_more_than_8_mb_stops_the_recording)
+START_TEST(a_chunk_of_more_than_8_mb_stops_the_recording)
 {
 	for (size_t more = 0; more < 2; more++) {
 		struct fake f;
 
 		begin(&f);
-		add_finished(&f, RECORDER_SLICE_MAX + more);
+		add_finished(&f, RECORDER_CHUNK_MAX + more);
 		record(&f, LONG_MS, false);
-		ck_assert_uint_eq(f.n_slices, 1);
+		ck_assert_uint_eq(f.n_chunks, 1);
 		ck_assert_int_eq(f.news, more ? RECORDER_STOPPED : RECORDER_GONE);
 		ck_assert(!strstr(buf_text(&f.notes), "recording stopped: a slice of 8 MB") ==
 			  !more);
@@ -182,7 +182,7 @@ START_TEST(a_slice_of_more_than_8_mb_stops_the_recording)
 }
 END_TEST
 
-/* Answer the calls of a change, of which `id` is the first. The recording between the slices ends
+/* Answer the calls of a change, of which `id` is the first. The recording between the chunks ends
  * too early, or when it is told. */
 static void add_change(struct fake *f, int id, bool is_early)
 {
@@ -201,7 +201,7 @@ static void add_change(struct fake *f, int id, bool is_early)
 	buf_done(&stop);
 }
 
-START_TEST(at_a_change_two_slices_and_the_time_between_them_come)
+START_TEST(at_a_change_two_chunks_and_the_time_between_them_come)
 {
 	struct fake f;
 
@@ -209,13 +209,13 @@ START_TEST(at_a_change_two_slices_and_the_time_between_them_come)
 	add_change(&f, 8, false);
 	add_change(&f, 16, false);
 	record(&f, 0, false);
-	ck_assert_uint_eq(f.n_slices, 4);
+	ck_assert_uint_eq(f.n_chunks, 4);
 	ck_assert_uint_eq(f.notes.len, 0);
 	done(&f);
 }
 END_TEST
 
-START_TEST(recordings_between_slices_that_the_program_ends_are_counted)
+START_TEST(recordings_between_chunks_that_the_program_ends_are_counted)
 {
 	struct fake f;
 
@@ -223,7 +223,7 @@ START_TEST(recordings_between_slices_that_the_program_ends_are_counted)
 	for (int i = 0; i < 10; i++)
 		add_change(&f, 8 + 8 * i, true);
 	record(&f, 0, false);
-	ck_assert_uint_eq(f.n_slices, 20);
+	ck_assert_uint_eq(f.n_chunks, 20);
 	ck_assert_str_eq(buf_text(&f.notes),
 			 "the program ended 10 recordings between slices by console.profileEnd(): "
 			 "some milliseconds are missing each time\n");
@@ -231,7 +231,7 @@ START_TEST(recordings_between_slices_that_the_program_ends_are_counted)
 }
 END_TEST
 
-START_TEST(where_the_console_was_replaced_slices_have_gaps)
+START_TEST(where_the_console_was_replaced_chunks_have_gaps)
 {
 	struct fake f;
 
@@ -245,7 +245,7 @@ START_TEST(where_the_console_was_replaced_slices_have_gaps)
 END_TEST
 
 /* Node.js 18 and 20 would not survive some evaluations then. */
-START_TEST(a_program_that_ends_gives_its_last_slice_and_evaluates_nothing)
+START_TEST(a_program_that_ends_gives_its_last_chunk_and_evaluates_nothing)
 {
 	struct buf last = { 0 };
 	const char *change, *end;
@@ -260,7 +260,7 @@ START_TEST(a_program_that_ends_gives_its_last_slice_and_evaluates_nothing)
 	record(&f, 0, false);
 	ck_assert_int_eq(f.news, RECORDER_LEAVES);
 	ck_assert(f.is_whole);
-	ck_assert_uint_eq(f.n_slices, 3);
+	ck_assert_uint_eq(f.n_chunks, 3);
 	change = strstr(buf_text(&f.calls), "console.profileEnd");
 	ck_assert_ptr_nonnull(change);
 	end = strstr(change, "Profiler.stop");
@@ -347,11 +347,11 @@ static void add_tests(Suite *suite)
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tc, temp_folder_make, temp_folder_remove);
-	tcase_add_test(tc, a_slice_of_more_than_8_mb_stops_the_recording);
-	tcase_add_test(tc, at_a_change_two_slices_and_the_time_between_them_come);
-	tcase_add_test(tc, recordings_between_slices_that_the_program_ends_are_counted);
-	tcase_add_test(tc, where_the_console_was_replaced_slices_have_gaps);
-	tcase_add_test(tc, a_program_that_ends_gives_its_last_slice_and_evaluates_nothing);
+	tcase_add_test(tc, a_chunk_of_more_than_8_mb_stops_the_recording);
+	tcase_add_test(tc, at_a_change_two_chunks_and_the_time_between_them_come);
+	tcase_add_test(tc, recordings_between_chunks_that_the_program_ends_are_counted);
+	tcase_add_test(tc, where_the_console_was_replaced_chunks_have_gaps);
+	tcase_add_test(tc, a_program_that_ends_gives_its_last_chunk_and_evaluates_nothing);
 	tcase_add_test(tc, a_worker_that_ends_early_is_told);
 	tcase_add_test(tc, growth_beyond_256_mb_is_too_much);
 	tcase_add_test(tc, without_an_end_only_growth_within_a_minute_counts);

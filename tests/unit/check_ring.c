@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A ring of slices: any stretch of it is what one recording would have there, and it never holds
+/* A ring of chunks: any stretch of it is what one recording would have there, and it never holds
  * more than its limits allow. */
 #include "config.h"
 
@@ -38,8 +38,8 @@ static void make_recording(struct recording *r, unsigned seed)
 }
 
 /* The samples [from, to) as V8 would send them: only nodes that have samples, with new ids. tag: a
- * part of the names, so that slices with different tags share no node. */
-static void write_slice(const struct recording *r, int from, int to, int tag, struct buf *out)
+ * part of the names, so that chunks with different tags share no node. */
+static void write_chunk(const struct recording *r, int from, int to, int tag, struct buf *out)
 {
 	int id[NODES] = { 0 }, n = 0;
 	int64_t last = r->us[from] - 7;
@@ -82,7 +82,7 @@ static void add(struct ring *ring, const struct recording *r, int from, int to, 
 	struct buf out = { 0 };
 	struct str text;
 
-	write_slice(r, from, to, tag, &out);
+	write_chunk(r, from, to, tag, &out);
 	text = (struct str){ out.data, out.len };
 	for (int i = 0; i < CURSOR_PAD; i++)
 		buf_addc(&out, ' ');
@@ -103,7 +103,7 @@ static void add_all(struct ring *ring, const struct recording *r)
 }
 
 /* The number in the name of a node of make_recording(). */
-static int number_of(const struct slice_node *node)
+static int number_of(const struct chunk_node *node)
 {
 	const char *name = strstr(node->frame.p, ":\"f");
 	ck_assert_ptr_nonnull(name);
@@ -114,7 +114,7 @@ static int number_of(const struct slice_node *node)
 static void ck_stretch(const struct ring *ring, const struct recording *r, int64_t t0, int64_t t1)
 {
 	struct buf out = { 0 };
-	struct slice s = { 0 };
+	struct chunk s = { 0 };
 	int from = 0, to;
 	size_t len;
 
@@ -127,12 +127,12 @@ static void ck_stretch(const struct ring *ring, const struct recording *r, int64
 		len = out.len;
 		for (int i = 0; i < CURSOR_PAD; i++)
 			buf_addc(&out, ' ');
-		ck_assert(slice_read(&s, (struct str){ out.data, len }));
+		ck_assert(chunk_read(&s, (struct str){ out.data, len }));
 		ck_assert_int_eq((int)s.n_samples, to - from);
 		ck_assert_int_eq(s.end_us,
 				 t1 < r->us[SAMPLES - 1] + 1 ? t1 : r->us[SAMPLES - 1] + 1);
 		for (int i = from; i < to; i++) {
-			const struct slice_sample *sample = &s.samples[i - from];
+			const struct chunk_sample *sample = &s.samples[i - from];
 			uint32_t node = sample->node;
 
 			ck_assert_int_eq(sample->time_us,
@@ -141,10 +141,10 @@ static void ck_stretch(const struct ring *ring, const struct recording *r, int64
 				ck_assert_int_eq(number_of(&s.nodes[node]), k);
 				node = s.nodes[node].parent;
 			}
-			ck_assert_uint_eq(node, SLICE_NO_NODE);
+			ck_assert_uint_eq(node, CHUNK_NO_NODE);
 		}
 	}
-	slice_done(&s);
+	chunk_done(&s);
 	buf_done(&out);
 }
 
@@ -172,7 +172,7 @@ START_TEST(a_stretch_is_what_one_recording_has_there)
 END_TEST
 
 /* What is dropped does not change what stays: nor does the tidying, which the many names cause. */
-START_TEST(the_oldest_slices_are_dropped)
+START_TEST(the_oldest_chunks_are_dropped)
 {
 	for (int seed = 0; seed < SUITE_CASES(20); seed++) {
 		struct ring *ring = ring_new((struct ring_limits){ .us = 300000 });
@@ -189,7 +189,7 @@ START_TEST(the_oldest_slices_are_dropped)
 		}
 		add_all(ring, &r);
 		ck_assert_int_ge(ring_first_us(ring), r.us[SAMPLES - 1] - 300000);
-		/* At most one slice less than there is room for. */
+		/* At most one chunk less than there is room for. */
 		ck_assert_int_le(ring_first_us(ring), r.us[SAMPLES - 1] - 300000 + 125 * 2000);
 		ck_stretch(ring, &r, ring_first_us(ring), r.us[SAMPLES - 1] + 1);
 		ck_stretch(ring, &r, r.us[SAMPLES - 1] - 50000, r.us[SAMPLES - 1] - 20000);
@@ -198,7 +198,7 @@ START_TEST(the_oldest_slices_are_dropped)
 }
 END_TEST
 
-/* A recording of hours, each slice with functions of its own: neither slices nor nodes nor texts
+/* A recording of hours, each chunk with functions of its own: neither chunks nor nodes nor texts
  * of what was dropped stay. */
 static size_t most_bytes(struct ring *ring, const struct recording *r, int from, int to)
 {
@@ -216,7 +216,7 @@ static size_t most_bytes(struct ring *ring, const struct recording *r, int from,
 	return most;
 }
 
-START_TEST(memory_is_flat_after_thousands_of_slices)
+START_TEST(memory_is_flat_after_thousands_of_chunks)
 {
 	struct ring *ring = ring_new((struct ring_limits){ .us = 60000000 });
 	struct recording r;
@@ -243,7 +243,7 @@ START_TEST(there_are_never_more_bytes_than_the_limit)
 }
 END_TEST
 
-START_TEST(the_last_slice_stays_whatever_its_size)
+START_TEST(the_last_chunk_stays_whatever_its_size)
 {
 	struct ring *ring = ring_new((struct ring_limits){ .us = 1, .bytes = 1 });
 	struct recording r;
@@ -293,10 +293,10 @@ static void add_tests(Suite *suite)
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
 	tcase_add_test(tc, a_stretch_is_what_one_recording_has_there);
-	tcase_add_test(tc, the_oldest_slices_are_dropped);
-	tcase_add_test(tc, memory_is_flat_after_thousands_of_slices);
+	tcase_add_test(tc, the_oldest_chunks_are_dropped);
+	tcase_add_test(tc, memory_is_flat_after_thousands_of_chunks);
 	tcase_add_test(tc, there_are_never_more_bytes_than_the_limit);
-	tcase_add_test(tc, the_last_slice_stays_whatever_its_size);
+	tcase_add_test(tc, the_last_chunk_stays_whatever_its_size);
 	tcase_add_test(tc, what_is_no_profile_leaves_the_ring_as_it_was);
 	tcase_add_test(tc, times_have_a_wall_clock);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A watched thread: slices go in, lines and files come out. */
+/* A watched thread: chunks go in, lines and files come out. */
 #include "config.h"
 
 #include "suite.h"
@@ -96,7 +96,7 @@ static void start(struct watched *w)
 	watch_thread_init(&w->thread, &w->options, w, 4711, 0, true);
 }
 
-/* Add samples [from, to) as a slice. */
+/* Add samples [from, to) as a chunk. */
 static void add(struct watched *w, int from, int to)
 {
 	struct buf out = { 0 };
@@ -121,7 +121,7 @@ static void add(struct watched *w, int from, int to)
 	buf_done(&out);
 }
 
-/* Slices of a second that overlap by three samples. */
+/* Chunks of a second that overlap by three samples. */
 static void add_all(struct watched *w)
 {
 	for (int from = 0; from < (int)w->text.len; from += 1000) {
@@ -167,7 +167,7 @@ START_TEST(native_calls_are_stalls_and_sleeping_is_none)
 }
 END_TEST
 
-/* 900 to 1150 is in two slices, 2850 to 3150 too. */
+/* 900 to 1150 is in two chunks, 2850 to 3150 too. */
 /* Samples count for two intervals at most. It ran in 75 % of the time, or for as long as a stall
  * is. */
 START_TEST(a_process_that_hardly_ran)
@@ -196,7 +196,7 @@ START_TEST(a_process_that_hardly_ran)
 }
 END_TEST
 
-START_TEST(one_line_for_a_stall_in_several_slices)
+START_TEST(one_line_for_a_stall_in_several_chunks)
 {
 	says("900i 250s 1700i 300n 900i 5.",
 	     "stall@900+250 slow >; file@0+2150 x1; stall@2850+300 tool >; file@850+3204 x1; ");
@@ -280,7 +280,7 @@ END_TEST
 
 /* ---- by hand ---- */
 
-/* The file has exactly the samples of its stretch, whatever the slices are. */
+/* The file has exactly the samples of its stretch, whatever the chunks are. */
 START_TEST(files_have_what_is_around)
 {
 	struct error err = ERROR_INIT;
@@ -311,7 +311,7 @@ START_TEST(files_have_what_is_around)
 }
 END_TEST
 
-START_TEST(a_slice_that_is_none_is_an_error)
+START_TEST(a_chunk_that_is_none_is_an_error)
 {
 	static const char text[] = "{\"nodes\":3}                ";
 	struct watched w;
@@ -333,7 +333,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_stall_and_its_file);
 	tcase_add_test(t, native_calls_are_stalls_and_sleeping_is_none);
 	tcase_add_test(t, a_process_that_hardly_ran);
-	tcase_add_test(t, one_line_for_a_stall_in_several_slices);
+	tcase_add_test(t, one_line_for_a_stall_in_several_chunks);
 	tcase_add_test(t, a_long_stall_is_told_while_it_goes_on);
 	tcase_add_test(t, the_end_of_the_thread_ends_a_stall);
 	tcase_add_test(t, near_events_share_a_file);
@@ -341,7 +341,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, stalls_beyond_the_limit_are_counted);
 	tcase_add_test(t, garbage_collection_and_busy_time);
 	tcase_add_loop_test(t, files_have_what_is_around, 0, 4);
-	tcase_add_test(t, a_slice_that_is_none_is_an_error);
+	tcase_add_test(t, a_chunk_that_is_none_is_an_error);
 }
 
 int main(void)

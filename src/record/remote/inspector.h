@@ -73,12 +73,12 @@ enum expression {
 	EVALUATE_PID,   /* the number of the process, in its own namespace */
 	EVALUATE_CLOSE, /* closes the inspector as soon as the answer is sent: 1; 0: it cannot */
 	EVALUATE_CLOSE_BY_API, /* the same with the command line API */
-	EVALUATE_BRIDGE,       /* begin and end the recording between two slices */
+	EVALUATE_BRIDGE,       /* begin and end the recording between two chunks */
 	EVALUATE_BRIDGE_END,
 	EVALUATE_COMMAND /* of Node.js: its command line; a text */
 };
 
-/* Whether this is the title of the recording between two slices. */
+/* Whether this is the title of the recording between two chunks. */
 bool evaluate_is_bridge(struct str title);
 
 /* Send the call. session, deadline and result as for inspector_send(). Once the process leaves,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes of a slice are found in, or added to, the joined tree, from the root on. A call frame
+/* The nodes of a chunk are found in, or added to, the joined tree, from the root on. A call frame
  * is the text that V8 wrote: within one process the same function has the same text.
  *
- * Samples and ticks of all slices are in one array each, in the order of slices. What is dropped
+ * Samples and ticks of all chunks are in one array each, in the order of chunks. What is dropped
  * leaves a gap at the beginning of the array, which is closed when it is half of it.
  *
  * Invariants:
  * 1. Node 0 of the joined tree is the root; a parent comes before its children.
- * 2. Each slice in `slices` had a sample when it was added.
+ * 2. Each chunk in `chunks` had a sample when it was added.
  * 3. No sample is before start_us. */
 #include "config.h"
 
@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== slice ====
+/* ==== chunk ====
  *
  * The members of the profile may come in any order: they are found first, then read.
  *
@@ -87,22 +87,22 @@ static uint64_t hash_of(int64_t id)
 	return hash_bytes(&id, sizeof id);
 }
 
-static uint32_t find_id(const struct slice *s, int64_t id)
+static uint32_t find_id(const struct chunk *s, int64_t id)
 {
 	struct hash_probe probe = hash_probe(hash_of(id));
 
 	while (hash_table_next(&s->ids, &probe))
 		if (s->nodes[probe.index].id == id)
 			return probe.index;
-	return SLICE_NO_NODE;
+	return CHUNK_NO_NODE;
 }
 
-static bool read_node(struct cursor *c, struct slice_node *node)
+static bool read_node(struct cursor *c, struct chunk_node *node)
 {
 	bool is_first = true;
 	struct str key;
 
-	*node = (struct slice_node){ .parent = SLICE_NO_NODE };
+	*node = (struct chunk_node){ .parent = CHUNK_NO_NODE };
 	if (cursor_peek(c) != '{')
 		return false;
 	c->p++;
@@ -137,21 +137,21 @@ static bool is_json(struct json_tree *tree, struct str raw, enum json_tree_type 
 	return value && value->type == type;
 }
 
-static bool add_node(struct slice *s, struct cursor *c, struct json_tree *tree)
+static bool add_node(struct chunk *s, struct cursor *c, struct json_tree *tree)
 {
-	struct slice_node *node;
+	struct chunk_node *node;
 
 	s->nodes = xgrow(s->nodes, &s->cap_nodes, s->n_nodes + 1, sizeof *s->nodes);
 	node = &s->nodes[s->n_nodes];
 	if (s->n_nodes == INT32_MAX || !read_node(c, node) ||
 	    !is_json(tree, node->frame, JSON_OBJECT) || !is_json(tree, node->reason, JSON_STRING) ||
-	    find_id(s, node->id) != SLICE_NO_NODE)
+	    find_id(s, node->id) != CHUNK_NO_NODE)
 		return false;
 	hash_table_add(&s->ids, hash_of(node->id), (uint32_t)s->n_nodes++);
 	return true;
 }
 
-static bool read_nodes(struct slice *s, struct str raw)
+static bool read_nodes(struct chunk *s, struct str raw)
 {
 	struct cursor c = cursor_of(raw);
 	struct json_tree tree = { 0 };
@@ -164,7 +164,7 @@ static bool read_nodes(struct slice *s, struct str raw)
 }
 
 /* A node that two others call their child keeps the first. */
-static bool find_children(struct slice *s, uint32_t parent)
+static bool find_children(struct chunk *s, uint32_t parent)
 {
 	struct cursor c = cursor_of(s->nodes[parent].children);
 	int64_t id;
@@ -173,16 +173,16 @@ static bool find_children(struct slice *s, uint32_t parent)
 		do {
 			uint32_t child;
 
-			if (!whole(&c, &id) || (child = find_id(s, id)) == SLICE_NO_NODE)
+			if (!whole(&c, &id) || (child = find_id(s, id)) == CHUNK_NO_NODE)
 				return false;
-			if (s->nodes[child].parent == SLICE_NO_NODE)
+			if (s->nodes[child].parent == CHUNK_NO_NODE)
 				s->nodes[child].parent = parent;
 		} while (go_on(&c));
 	return s->nodes[parent].children.len == 0 || is_end(&c);
 }
 
 /* Find the parents, which come before their children: V8 guarantees that. */
-static bool find_parents(struct slice *s)
+static bool find_parents(struct chunk *s)
 {
 	for (uint32_t i = 0; i < s->n_nodes; i++) {
 		if (s->nodes[i].parent_id != 0)
@@ -191,7 +191,7 @@ static bool find_parents(struct slice *s)
 			return false;
 	}
 	for (uint32_t i = 0; i < s->n_nodes; i++)
-		if (s->nodes[i].parent != SLICE_NO_NODE && s->nodes[i].parent >= i)
+		if (s->nodes[i].parent != CHUNK_NO_NODE && s->nodes[i].parent >= i)
 			return false;
 	return true;
 }
@@ -217,7 +217,7 @@ static bool read_tick(struct cursor *c, int64_t *line, int64_t *n)
 }
 
 /* Ticks that cannot be read are left out: they are not what a profile is about. */
-static void read_ticks(struct slice *s)
+static void read_ticks(struct chunk *s)
 {
 	for (uint32_t i = 0; i < s->n_nodes; i++) {
 		struct cursor c = cursor_of(s->nodes[i].ticks);
@@ -231,7 +231,7 @@ static void read_ticks(struct slice *s)
 			if (line <= 0 || line > INT32_MAX || n <= 0 || n > INT32_MAX)
 				continue;
 			s->ticks = xgrow(s->ticks, &s->cap_ticks, s->n_ticks + 1, sizeof *s->ticks);
-			s->ticks[s->n_ticks++] = (struct slice_tick){ i, (uint32_t)line,
+			s->ticks[s->n_ticks++] = (struct chunk_tick){ i, (uint32_t)line,
 								      (uint32_t)n };
 		} while (go_on(&c));
 	}
@@ -241,25 +241,25 @@ static void read_ticks(struct slice *s)
 
 static bool is_before(const void *a, const void *b, const void *ctx)
 {
-	const struct slice_sample *x = a, *y = b;
+	const struct chunk_sample *x = a, *y = b;
 
 	(void)ctx;
 	return x->time_us < y->time_us;
 }
 
-static bool add_sample(struct slice *s, int64_t id, int64_t us)
+static bool add_sample(struct chunk *s, int64_t id, int64_t us)
 {
 	uint32_t node = find_id(s, id);
 
-	if (node == SLICE_NO_NODE || !is_time(us))
+	if (node == CHUNK_NO_NODE || !is_time(us))
 		return false;
 	s->samples = xgrow(s->samples, &s->cap_samples, s->n_samples + 1, sizeof *s->samples);
-	s->samples[s->n_samples++] = (struct slice_sample){ node, us };
+	s->samples[s->n_samples++] = (struct chunk_sample){ node, us };
 	return true;
 }
 
 /* Each sample has a delta. */
-static bool read_samples(struct slice *s, struct str ids, struct str deltas)
+static bool read_samples(struct chunk *s, struct str ids, struct str deltas)
 {
 	struct cursor id_at = cursor_of(ids), delta_at = cursor_of(deltas);
 	int64_t us = s->start_us, id, delta;
@@ -284,7 +284,7 @@ static bool read_samples(struct slice *s, struct str ids, struct str deltas)
 
 /* ---- the whole ---- */
 
-bool slice_read(struct slice *s, struct str profile)
+bool chunk_read(struct chunk *s, struct str profile)
 {
 	struct cursor c = cursor_of(profile);
 	bool is_first = true, has_start = false;
@@ -319,7 +319,7 @@ bool slice_read(struct slice *s, struct str profile)
 	return true;
 }
 
-void slice_done(struct slice *s)
+void chunk_done(struct chunk *s)
 {
 	free(s->nodes);
 	free(s->samples);
@@ -329,7 +329,7 @@ void slice_done(struct slice *s)
 
 /* ==== join ==== */
 
-#define NO_NODE SLICE_NO_NODE
+#define NO_NODE CHUNK_NO_NODE
 #define NODES_MIN 1024u /* so few nodes are not worth tidying */
 
 /* ---- the joined profile ---- */
@@ -340,7 +340,7 @@ struct node {
 	str_id reason; /* deoptReason as JSON; 0: none */
 };
 
-/* A slice that was added. */
+/* A chunk that was added. */
 struct part {
 	int64_t first_us; /* its first sample */
 	int64_t end_us;
@@ -360,11 +360,11 @@ struct join {
 	struct hash_table index; /* of nodes, by parent and frame */
 	size_t text_bytes;
 	uint32_t n_tidy; /* nodes after the last join_tidy() */
-	struct part *slices;
-	size_t n_slices, cap_slices;
+	struct part *chunks;
+	size_t n_chunks, cap_chunks;
 	struct sample *samples; /* from first_sample on */
 	size_t first_sample, n_samples, cap_samples;
-	struct slice_tick *ticks; /* from first_tick on */
+	struct chunk_tick *ticks; /* from first_tick on */
 	size_t first_tick, n_ticks, cap_ticks;
 	int64_t start_us, end_us;
 	char *member; /* at the beginning of what is written; NULL: none */
@@ -402,11 +402,11 @@ static uint32_t add_node_join(struct join *j, uint32_t parent, str_id frame)
 
 /* ---- adding ---- */
 
-/* *joined: by node of the slice. */
-static void join_nodes(struct join *j, const struct slice *s, uint32_t *joined)
+/* *joined: by node of the chunk. */
+static void join_nodes(struct join *j, const struct chunk *s, uint32_t *joined)
 {
 	for (size_t i = 0; i < s->n_nodes; i++) {
-		const struct slice_node *node = &s->nodes[i];
+		const struct chunk_node *node = &s->nodes[i];
 
 		joined[i] = add_node_join(j,
 					  node->parent == NO_NODE ? NO_NODE : joined[node->parent],
@@ -416,7 +416,7 @@ static void join_nodes(struct join *j, const struct slice *s, uint32_t *joined)
 	}
 }
 
-static void join_samples_of(struct join *j, const struct slice *s, const uint32_t *joined)
+static void join_samples_of(struct join *j, const struct chunk *s, const uint32_t *joined)
 {
 	if (s->n_samples == 0)
 		return;
@@ -430,13 +430,13 @@ static void join_samples_of(struct join *j, const struct slice *s, const uint32_
 							      joined[s->samples[i].node] };
 }
 
-static void join_ticks(struct join *j, const struct slice *s, const uint32_t *joined)
+static void join_ticks(struct join *j, const struct chunk *s, const uint32_t *joined)
 {
 	if (s->n_ticks == 0)
 		return;
 	j->ticks = xgrow(j->ticks, &j->cap_ticks, j->n_ticks + s->n_ticks, sizeof *j->ticks);
 	for (size_t i = 0; i < s->n_ticks; i++) {
-		struct slice_tick tick = s->ticks[i];
+		struct chunk_tick tick = s->ticks[i];
 
 		tick.node = joined[tick.node];
 		j->ticks[j->n_ticks++] = tick;
@@ -445,9 +445,9 @@ static void join_ticks(struct join *j, const struct slice *s, const uint32_t *jo
 
 bool join_add(struct join *j, struct str profile, struct error *err)
 {
-	struct slice s = { 0 };
+	struct chunk s = { 0 };
 	bool is_first = j->n_nodes == 0;
-	bool is_good = slice_read(&s, profile);
+	bool is_good = chunk_read(&s, profile);
 
 	if (is_good) {
 		uint32_t *joined = xcalloc(s.n_nodes, sizeof *joined);
@@ -456,9 +456,9 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 		join_samples_of(j, &s, joined);
 		if (s.n_samples > 0) {
 			join_ticks(j, &s, joined);
-			j->slices = xgrow(j->slices, &j->cap_slices, j->n_slices + 1,
-					  sizeof *j->slices);
-			j->slices[j->n_slices++] = (struct part){ s.samples[0].time_us, s.end_us,
+			j->chunks = xgrow(j->chunks, &j->cap_chunks, j->n_chunks + 1,
+					  sizeof *j->chunks);
+			j->chunks[j->n_chunks++] = (struct part){ s.samples[0].time_us, s.end_us,
 								  (uint32_t)s.n_ticks };
 		}
 		if (is_first || j->start_us > s.start_us)
@@ -466,20 +466,20 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 		j->end_us = s.end_us;
 		free(joined);
 	}
-	slice_done(&s);
+	chunk_done(&s);
 	return is_good || error_set(err, ERR_FORMAT, -1, "what the process sent is no CPU profile");
 }
 
 /* ---- dropping ---- */
 
-size_t join_slices(const struct join *j)
+size_t join_chunks(const struct join *j)
 {
-	return j->n_slices;
+	return j->n_chunks;
 }
 
-int64_t join_slice_us(const struct join *j, size_t slice)
+int64_t join_chunk_us(const struct join *j, size_t chunk)
 {
-	return j->slices[slice].first_us;
+	return j->chunks[chunk].first_us;
 }
 
 /* Close the gap at the beginning of an array. */
@@ -492,27 +492,27 @@ static void close_gap(void *items, size_t size, size_t *first, size_t *n)
 	*first = 0;
 }
 
-void join_drop(struct join *j, size_t n_slices)
+void join_drop(struct join *j, size_t n_chunks)
 {
 	int64_t before;
 
-	if (n_slices == 0)
+	if (n_chunks == 0)
 		return;
-	before = n_slices < j->n_slices ? j->slices[n_slices].first_us : INT64_MAX;
+	before = n_chunks < j->n_chunks ? j->chunks[n_chunks].first_us : INT64_MAX;
 	while (j->first_sample < j->n_samples && j->samples[j->first_sample].us < before)
 		j->first_sample++;
-	for (size_t i = 0; i < n_slices; i++)
-		j->first_tick += j->slices[i].n_ticks;
-	j->n_slices -= n_slices;
-	memmove(j->slices, j->slices + n_slices, j->n_slices * sizeof *j->slices);
-	j->start_us = j->n_slices > 0 ? j->slices[0].first_us : j->end_us;
+	for (size_t i = 0; i < n_chunks; i++)
+		j->first_tick += j->chunks[i].n_ticks;
+	j->n_chunks -= n_chunks;
+	memmove(j->chunks, j->chunks + n_chunks, j->n_chunks * sizeof *j->chunks);
+	j->start_us = j->n_chunks > 0 ? j->chunks[0].first_us : j->end_us;
 	close_gap(j->samples, sizeof *j->samples, &j->first_sample, &j->n_samples);
 	close_gap(j->ticks, sizeof *j->ticks, &j->first_tick, &j->n_ticks);
 }
 
 size_t join_bytes(const struct join *j)
 {
-	return j->n_slices * sizeof *j->slices + j->n_samples * sizeof *j->samples +
+	return j->n_chunks * sizeof *j->chunks + j->n_samples * sizeof *j->samples +
 		j->n_ticks * sizeof *j->ticks + j->n_nodes * sizeof *j->nodes +
 		j->index.n_slots * sizeof *j->index.slots +
 		j->texts.index.n_slots * sizeof *j->texts.index.slots + j->text_bytes;
@@ -613,12 +613,12 @@ static void drop_ticks(struct join *j, const uint8_t *is_below)
 {
 	size_t from = j->first_tick, to = from;
 
-	for (size_t i = 0; i < j->n_slices; i++) {
-		uint32_t n = j->slices[i].n_ticks;
+	for (size_t i = 0; i < j->n_chunks; i++) {
+		uint32_t n = j->chunks[i].n_ticks;
 
 		for (size_t k = 0; k < n; k++, from++)
 			if (is_below[j->ticks[from].node])
-				j->slices[i].n_ticks--;
+				j->chunks[i].n_ticks--;
 			else
 				j->ticks[to++] = j->ticks[from];
 	}
@@ -680,21 +680,21 @@ struct output {
 	/* Children and ticks of all nodes: offsets into one array each, by node. */
 	uint32_t *first_child, *child; /* n_nodes + 2; n_nodes */
 	uint32_t *first_tick;          /* n_nodes + 2 */
-	struct slice_tick *tick;
+	struct chunk_tick *tick;
 };
 
-/* The ticks of slices that touch the stretch, sorted by node. */
+/* The ticks of chunks that touch the stretch, sorted by node. */
 static void sort_ticks(struct output *o)
 {
 	const struct join *j = o->join;
 	size_t at = j->first_tick, from = SIZE_MAX, to = 0;
 
-	for (size_t i = 0; i < j->n_slices; i++) {
-		if (j->slices[i].first_us < o->t1 && j->slices[i].end_us >= o->t0) {
+	for (size_t i = 0; i < j->n_chunks; i++) {
+		if (j->chunks[i].first_us < o->t1 && j->chunks[i].end_us >= o->t0) {
 			from = at < from ? at : from;
-			to = at + j->slices[i].n_ticks;
+			to = at + j->chunks[i].n_ticks;
 		}
-		at += j->slices[i].n_ticks;
+		at += j->chunks[i].n_ticks;
 	}
 	for (size_t i = from; i < to; i++)
 		o->first_tick[j->ticks[i].node + 2]++;
@@ -719,9 +719,9 @@ static void sort_children(struct output *o)
 			o->child[o->first_child[j->nodes[i].parent + 1]++] = i;
 }
 
-/* Add up the ticks of a line: it has some from each slice. Returns how many lines there are, now at
+/* Add up the ticks of a line: it has some from each chunk. Returns how many lines there are, now at
  * the beginning. */
-static uint32_t merge_lines(struct slice_tick *ticks, uint32_t n)
+static uint32_t merge_lines(struct chunk_tick *ticks, uint32_t n)
 {
 	uint32_t n_lines = 0;
 
@@ -746,7 +746,7 @@ static struct json_item text_of(const char *key, const struct join *j, str_id id
 static void write_node(struct output *o, uint32_t i)
 {
 	const struct node *node = &o->join->nodes[i];
-	struct slice_tick *ticks = o->tick + o->first_tick[i];
+	struct chunk_tick *ticks = o->tick + o->first_tick[i];
 	uint32_t n_lines = merge_lines(ticks, o->first_tick[i + 1] - o->first_tick[i]);
 	uint32_t first = o->first_child[i], end = o->first_child[i + 1];
 	struct json_writer *w = &o->w;
@@ -878,7 +878,7 @@ void join_free(struct join *j)
 	intern_done(&j->texts);
 	free(j->nodes);
 	hash_table_done(&j->index);
-	free(j->slices);
+	free(j->chunks);
 	free(j->samples);
 	free(j->ticks);
 	free(j->member);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slices of one thread, joined to one CPU profile in V8's format, as if it had been recorded in one
+/* Chunks of one thread, joined to one CPU profile in V8's format, as if it had been recorded in one
  * piece.
  *
- * Slices overlap: a sample of the overlap is in both, with the same time. Of the earlier slice,
+ * Chunks overlap: a sample of the overlap is in both, with the same time. Of the earlier chunk,
  * samples count up to the first sample of the later one. Nodes with the same call frame under the
  * same parent are one node. Ticks of lines are added up, those of the overlap twice: V8 does not
  * say when a tick was.
@@ -20,45 +20,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SLICE_NO_NODE UINT32_MAX
+#define CHUNK_NO_NODE UINT32_MAX
 
-struct slice_node {
+struct chunk_node {
 	int64_t id;
 	struct str frame;    /* the call frame as JSON */
 	struct str reason;   /* deoptReason as JSON; empty: none */
-	struct str children; /* for slice.c, as is what follows */
+	struct str children; /* for the reader, as is what follows */
 	struct str ticks;
 	int64_t parent_id; /* where the profile says so; 0: it does not */
-	uint32_t parent;   /* index, smaller than its own; SLICE_NO_NODE: the root */
+	uint32_t parent;   /* index, smaller than its own; CHUNK_NO_NODE: the root */
 };
 
-struct slice_sample {
+struct chunk_sample {
 	uint32_t node;   /* index */
 	int64_t time_us; /* of CLOCK_MONOTONIC */
 };
 
 /* Samples of a node that were in one line. */
-struct slice_tick {
+struct chunk_tick {
 	uint32_t node; /* index */
 	uint32_t line; /* from 1 */
 	uint32_t n;
 };
 
-struct slice {
-	struct slice_node *nodes; /* parents before their children */
+struct chunk {
+	struct chunk_node *nodes; /* parents before their children */
 	size_t n_nodes, cap_nodes;
 	struct hash_table ids;
-	struct slice_sample *samples; /* sorted by time; of equal times as V8 sent them */
+	struct chunk_sample *samples; /* sorted by time; of equal times as V8 sent them */
 	size_t n_samples, cap_samples;
-	struct slice_tick *ticks;
+	struct chunk_tick *ticks;
 	size_t n_ticks, cap_ticks;
 	int64_t start_us, end_us; /* all times are within +-2^61 us; no sample is before start_us */
 };
 
 /* Read the text of a profile, CURSOR_PAD bytes after which can be read; its texts are borrowed.
- * Returns false if it is no CPU profile. slice_done() in both cases. s: zeroed. */
-bool slice_read(struct slice *s, struct str profile);
-void slice_done(struct slice *s);
+ * Returns false if it is no CPU profile. chunk_done() in both cases. s: zeroed. */
+bool chunk_read(struct chunk *s, struct str profile);
+void chunk_done(struct chunk *s);
 
 struct join;
 
@@ -66,7 +66,7 @@ struct join;
 struct join *join_new(void);
 void join_free(struct join *j);
 
-/* Add the next slice: the text of a profile, CURSOR_PAD bytes after which can be read. Returns
+/* Add the next chunk: the text of a profile, CURSOR_PAD bytes after which can be read. Returns
  * false and err if it is no CPU profile; then nothing of it is added. */
 bool join_add(struct join *j, struct str profile, struct error *err);
 
@@ -87,20 +87,20 @@ void join_begin_with(struct join *j, const char *member);
 void join_write(const struct join *j, struct buf *out);
 
 /* The same for the stretch [t0, t1). It begins with the stack that was there at t0, and has only
- * the nodes of its samples. Ticks are those of all slices that touch it. is_whole: it begins and
+ * the nodes of its samples. Ticks are those of all chunks that touch it. is_whole: it begins and
  * ends as it was asked for, also where there are no samples. Without any sample in the stretch
  * nothing is appended. */
 void join_write_range(const struct join *j, int64_t t0, int64_t t1, bool is_whole, struct buf *out);
 
 /* ---- for a ring ---- */
 
-/* Number of slices that are kept, and the time of the first sample of one; slices without samples
+/* Number of chunks that are kept, and the time of the first sample of one; chunks without samples
  * are not kept. */
-size_t join_slices(const struct join *j);
-int64_t join_slice_us(const struct join *j, size_t slice);
+size_t join_chunks(const struct join *j);
+int64_t join_chunk_us(const struct join *j, size_t chunk);
 
-/* Drop everything before the first sample of a slice. */
-void join_drop(struct join *j, size_t n_slices);
+/* Drop everything before the first sample of a chunk. */
+void join_drop(struct join *j, size_t n_chunks);
 
 /* Bytes in use, about; and the bytes that nodes and texts have which no sample needs any more are
  * freed by join_tidy(), in time that grows with everything that is kept. */

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define STEP_MS 100     /* between two looks at what others may want to know */
-#define END_MS 5000     /* for the last slices */
+#define END_MS 5000     /* for the last chunks */
 #define COMMAND_MS 2000 /* for the command line */
 #define ANCESTORS_MAX 64
 #define LEAVE_MS 2000 /* the same while the process waits for it with its end */
@@ -37,31 +37,31 @@ struct record {
 	pthread_mutex_t lock; /* of is_done, began_ns and silence_ns */
 };
 
-static void add_slice(void *ctx, const struct recorder_slice *slice)
+static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 {
 	struct job *job = ctx;
 	const struct record_options *o = job->record->options;
 	struct record_process *p = job->process;
 	struct record_thread *t;
 
-	if (o->on_slice) {
-		o->on_slice(o->ctx, (uint32_t)(job - job->record->jobs), slice);
+	if (o->on_chunk) {
+		o->on_chunk(o->ctx, (uint32_t)(job - job->record->jobs), chunk);
 		return;
 	}
-	while (p->n_threads <= slice->thread) {
+	while (p->n_threads <= chunk->thread) {
 		p->threads = xrealloc(p->threads, (size_t)p->n_threads + 1, sizeof *p->threads);
 		p->threads[p->n_threads++] = (struct record_thread){ .join = join_new() };
 	}
-	t = &p->threads[slice->thread];
+	t = &p->threads[chunk->thread];
 	if (!t->title) {
-		t->title = xstrdup(slice->title);
-		t->tid = slice->tid;
+		t->title = xstrdup(chunk->title);
+		t->tid = chunk->tid;
 	}
 	if (o->heap_bytes) {
 		buf_clear(&t->heap);
-		buf_add(&t->heap, slice->profile.p, slice->profile.len);
+		buf_add(&t->heap, chunk->profile.p, chunk->profile.len);
 	} else {
-		join_add(t->join, slice->profile, &p->err);
+		join_add(t->join, chunk->profile, &p->err);
 	}
 }
 
@@ -80,7 +80,7 @@ static void publish(struct job *job, const struct recorder *r)
 	pthread_mutex_unlock(&job->record->lock);
 }
 
-/* Take the last slices, and say what is missing. */
+/* Take the last chunks, and say what is missing. */
 static void end_recording(struct job *job, struct recorder *r, enum recorder_news news)
 {
 	bool is_heap = job->record->options->heap_bytes != 0;
@@ -103,10 +103,10 @@ static void record_target(struct job *job, struct target *target)
 	const struct record_options *o = job->record->options;
 	struct recorder_options options = { .interval_us = o->interval_us,
 					    .heap_bytes = o->heap_bytes,
-					    .slice_ms = o->slice_ms,
+					    .chunk_ms = o->chunk_ms,
 					    .has_workers = o->has_workers,
 					    .has_no_end = o->duration_ns == 0,
-					    .on_slice = add_slice,
+					    .on_chunk = add_chunk,
 					    .on_note = add_note,
 					    .ctx = job };
 	struct recorder *r = recorder_new(target, &options);
@@ -294,7 +294,7 @@ void record_name(const struct record_process *p, const char *title, struct buf *
 {
 	struct json_writer w = { .out = out };
 	struct buf command = { 0 };
-	const char *thread = slice_thread_name(title);
+	const char *thread = chunk_thread_name(title);
 
 	if (p->command.len > 0)
 		command_name(&command, (struct str){ p->command.data, p->command.len });

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records several processes at once: a thread of this program for each.
  *
- * For some time: the slices are joined, and the results can be read when record_is_done().
+ * For some time: the chunks are joined, and the results can be read when record_is_done().
  *
- * For as long as they run, with record_options.on_slice: each slice is given away as it comes.
+ * For as long as they run, with record_options.on_chunk: each chunk is given away as it comes.
  * It ends when record_options.target.cancel_fd can be read. */
 #ifndef FLAMETTY_REMOTE_RECORD_H
 #define FLAMETTY_REMOTE_RECORD_H
@@ -28,10 +28,10 @@ struct record_process {
 	/* The results; to be read when record_is_done(). */
 	struct record_thread *threads;
 	uint32_t n_threads;
-	struct error err; /* nothing was recorded, or a slice was broken */
+	struct error err; /* nothing was recorded, or a chunk was broken */
 	struct buf notes; /* lines for the user */
 	struct buf title; /* what the inspector says the program is */
-	/* From before the first slice on: */
+	/* From before the first chunk on: */
 	struct buf command; /* its command line; empty: not known */
 	pid_t found_pid;    /* its number on this machine; 0: not known */
 	pid_t parent;       /* the next process above that runs JavaScript; 0: there is none */
@@ -47,15 +47,15 @@ struct record_options {
 	struct target_options target;
 	int64_t interval_us;
 	int64_t heap_bytes; /* as in struct recorder_options */
-	int slice_ms;
+	int chunk_ms;
 	int64_t duration_ns; /* 0: until the process ends, or target.cancel_fd can be read */
 	bool has_workers;
 
-	/* Not NULL: a slice has come, and is not joined. process: index; slice->thread counts the
+	/* Not NULL: a chunk has come, and is not joined. process: index; chunk->thread counts the
 	 * threads of a process, each of which keeps its number. Called on the thread that records
 	 * the process, for several processes at the same time. The text is valid during the call.
-	 * NULL: slices are joined. */
-	void (*on_slice)(void *ctx, uint32_t process, const struct recorder_slice *slice);
+	 * NULL: chunks are joined. */
+	void (*on_chunk)(void *ctx, uint32_t process, const struct recorder_chunk *chunk);
 	/* May be NULL. The process is recorded, or failed, and its results except `threads` can be
 	 * read. Called on the same thread. */
 	void (*on_end)(void *ctx, uint32_t process);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slice_thread has the calls of one thread.
+/* chunk_thread has the calls of one thread.
  *
  * A thread that does not answer, as in a long native call, is left alone: its next change comes
  * after the answer to the last one. What it did is in the profile that it sends then. */
@@ -24,54 +24,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct slice_thread {
+struct chunk_thread {
 	struct inspector *inspector;
 	char *session; /* NULL: the main thread */
 	char *title;
 	int tid;
 	bool is_gone;
 	/* Calls that have no answer yet; 0: none. */
-	int64_t id_begin;      /* begins a slice */
-	int64_t id_stop;       /* ends a slice at a change, */
+	int64_t id_begin;      /* begins a chunk */
+	int64_t id_stop;       /* ends a chunk at a change, */
 	int64_t id_last;       /* and the last one */
-	int64_t id_bridge;     /* begins the recording between two slices, */
+	int64_t id_bridge;     /* begins the recording between two chunks, */
 	int64_t id_bridge_end; /* and ends it */
 	bool is_bridged;       /* that recording runs */
 	bool has_bridged;      /* it did run at some time */
 	bool has_no_bridge;    /* it cannot be begun */
-	/* Not 0: one heap profile instead of slices, with a sample each time this many bytes were
+	/* Not 0: one heap profile instead of chunks, with a sample each time this many bytes were
 	 * allocated. Set before the first call. */
 	int64_t heap_bytes;
-	bool is_ending;   /* the last slice was asked for */
+	bool is_ending;   /* the last chunk was asked for */
 	int64_t asked_ns; /* when the oldest call that has no answer was sent; 0: none */
-	int64_t began_ns; /* the current slice */
+	int64_t began_ns; /* the current chunk */
 };
 
-static bool slice_thread_begin(struct slice_thread *t, struct error *err);
+static bool chunk_thread_begin(struct chunk_thread *t, struct error *err);
 
-/* ==== slice thread ====
+/* ==== chunk thread ====
  *
- * A slice is begun by Profiler.start and ended by Profiler.stop, which answers with the profile.
+ * A chunk is begun by Profiler.start and ended by Profiler.stop, which answers with the profile.
  * Both work also while the program ends, when nothing can be evaluated any more.
  *
  * V8 gives its sampler up when no recording is left, and needs long to make another one. So a
- * second recording runs from before the end of a slice until after the beginning of the next:
+ * second recording runs from before the end of a chunk until after the beginning of the next:
  * console.profile(TITLE), console.profileEnd(TITLE), which sends its profile as an event. It has
  * the samples of the time between the two. At a change all four calls are sent at once; those of a
  * thread run in their order.
  *
  * Where `console` was replaced by the program, that time is lost.
  *
- * A worker that ends takes its last slice with it. It must not be made to wait for us as the main
+ * A worker that ends takes its last chunk with it. It must not be made to wait for us as the main
  * thread does (NodeRuntime.notifyWhenWaitingForDisconnect): process.exit() joins the workers while
  * nothing passes our messages on to them, and the process hangs for ever (Node.js 18 to 24).
  *
- * A heap profile is one slice, from the first call to the last. It has what was allocated, also
+ * A heap profile is one chunk, from the first call to the last. It has what was allocated, also
  * what was collected since. */
 
 #define SEND_MS 2000
 
-const char *slice_thread_name(const char *title)
+const char *chunk_thread_name(const char *title)
 {
 	const char *bracket = strstr(title, "] ");
 
@@ -80,40 +80,40 @@ const char *slice_thread_name(const char *title)
 	return bracket ? bracket + 2 : "";
 }
 
-static int64_t call(struct slice_thread *t, const char *method, const char *params,
+static int64_t call(struct chunk_thread *t, const char *method, const char *params,
 		    struct error *err)
 {
 	return inspector_send(t->inspector, t->session, method, params,
 			      connection_deadline(SEND_MS), err);
 }
 
-static int64_t evaluate(struct slice_thread *t, enum expression expression, struct error *err)
+static int64_t evaluate(struct chunk_thread *t, enum expression expression, struct error *err)
 {
 	return evaluate_send(t->inspector, t->session, expression, connection_deadline(SEND_MS),
 			     err);
 }
 
-static void expect(struct slice_thread *t)
+static void expect(struct chunk_thread *t)
 {
 	if (t->asked_ns == 0)
 		t->asked_ns = clock_ns();
 }
 
-/* Prepare a thread that has just come, and begin its first slice. All functions here return false
+/* Prepare a thread that has just come, and begin its first chunk. All functions here return false
  * and err if the calls cannot be sent. */
-static bool slice_thread_set_up(struct slice_thread *t, int64_t interval_us, struct error *err)
+static bool chunk_thread_set_up(struct chunk_thread *t, int64_t interval_us, struct error *err)
 {
 	char params[64];
 
 	if (t->heap_bytes)
-		return slice_thread_begin(t, err);
+		return chunk_thread_begin(t, err);
 	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)interval_us);
 	return call(t, "Profiler.enable", "{}", err) != 0 &&
 		call(t, "Profiler.setSamplingInterval", params, err) != 0 &&
-		slice_thread_begin(t, err);
+		chunk_thread_begin(t, err);
 }
 
-static int64_t begin_heap(struct slice_thread *t, struct error *err)
+static int64_t begin_heap(struct chunk_thread *t, struct error *err)
 {
 	char params[160];
 
@@ -124,8 +124,8 @@ static int64_t begin_heap(struct slice_thread *t, struct error *err)
 	return call(t, "HeapProfiler.startSampling", params, err);
 }
 
-/* Begin the first slice. */
-static bool slice_thread_begin(struct slice_thread *t, struct error *err)
+/* Begin the first chunk. */
+static bool chunk_thread_begin(struct chunk_thread *t, struct error *err)
 {
 	t->began_ns = clock_ns();
 	expect(t);
@@ -133,8 +133,8 @@ static bool slice_thread_begin(struct slice_thread *t, struct error *err)
 	return t->id_begin != 0;
 }
 
-/* Begin the next slice and end the current one. */
-static bool slice_thread_change(struct slice_thread *t, struct error *err)
+/* Begin the next chunk and end the current one. */
+static bool chunk_thread_change(struct chunk_thread *t, struct error *err)
 {
 	bool has_bridge = !t->has_no_bridge;
 
@@ -142,15 +142,15 @@ static bool slice_thread_change(struct slice_thread *t, struct error *err)
 	if (has_bridge && (t->id_bridge = evaluate(t, EVALUATE_BRIDGE, err)) == 0)
 		return false;
 	t->id_stop = call(t, "Profiler.stop", "{}", err);
-	if (t->id_stop == 0 || !slice_thread_begin(t, err))
+	if (t->id_stop == 0 || !chunk_thread_begin(t, err))
 		return false;
 	if (has_bridge)
 		t->id_bridge_end = evaluate(t, EVALUATE_BRIDGE_END, err);
 	return !has_bridge || t->id_bridge_end != 0;
 }
 
-/* End the slice that runs, once. Nothing is evaluated for that. */
-static bool slice_thread_end(struct slice_thread *t, struct error *err)
+/* End the chunk that runs, once. Nothing is evaluated for that. */
+static bool chunk_thread_end(struct chunk_thread *t, struct error *err)
 {
 	if (t->is_ending)
 		return true;
@@ -162,16 +162,16 @@ static bool slice_thread_end(struct slice_thread *t, struct error *err)
 }
 
 /* Whether the thread has answered everything: then it may be asked again. */
-static bool slice_thread_is_quiet(const struct slice_thread *t)
+static bool chunk_thread_is_quiet(const struct chunk_thread *t)
 {
 	return t->id_begin == 0 && t->id_stop == 0 && t->id_last == 0 && t->id_bridge == 0 &&
 		t->id_bridge_end == 0;
 }
 
-/* Whether the last slice has come. */
-static bool slice_thread_has_ended(const struct slice_thread *t)
+/* Whether the last chunk has come. */
+static bool chunk_thread_has_ended(const struct chunk_thread *t)
 {
-	return t->is_ending && slice_thread_is_quiet(t);
+	return t->is_ending && chunk_thread_is_quiet(t);
 }
 
 /* ==== recorder ==== */
@@ -222,7 +222,7 @@ int64_t growth_look(struct growth *g, int64_t now_ns)
 
 static void add_name(int tid, const char *title, struct buf *line)
 {
-	const char *name = slice_thread_name(title);
+	const char *name = chunk_thread_name(title);
 	size_t len = strlen(name);
 
 	buf_addf(line, "worker %d", tid);
@@ -251,7 +251,7 @@ void losses_workers(const struct losses *l, struct buf *line)
 			 more == 1 ? "" : "s", more == 1 ? " is" : "s are");
 }
 
-void losses_slices(const struct losses *l, struct buf *line)
+void losses_chunks(const struct losses *l, struct buf *line)
 {
 	if (l->n_ended > 0)
 		buf_addf(line,
@@ -267,14 +267,14 @@ void losses_slices(const struct losses *l, struct buf *line)
 struct recorder {
 	struct target *target;
 	const struct recorder_options *options;
-	struct slice_thread *threads;
+	struct chunk_thread *threads;
 	uint32_t n;
 	size_t cap;
 	struct growth growth; /* of the target */
 	enum recorder_news news;
 	int64_t created_ns;
 	struct losses losses;
-	bool is_ending; /* no new slices */
+	bool is_ending; /* no new chunks */
 };
 
 static void note(struct recorder *r, const char *format, ...) ERROR_PRINTF(2, 3);
@@ -308,23 +308,23 @@ static void check(struct recorder *r, bool is_sent, const struct error *err)
 		fail(r, err);
 }
 
-static void begin_slice(struct recorder *r, struct slice_thread *t)
+static void begin_chunk(struct recorder *r, struct chunk_thread *t)
 {
 	struct error err = ERROR_INIT;
 
-	check(r, slice_thread_begin(t, &err), &err);
+	check(r, chunk_thread_begin(t, &err), &err);
 }
 
 /* ---- threads ---- */
 
-static struct slice_thread *add_thread(struct recorder *r, const char *session, const char *title)
+static struct chunk_thread *add_thread(struct recorder *r, const char *session, const char *title)
 {
-	struct slice_thread *t;
+	struct chunk_thread *t;
 	const char *number = strstr(title, "[worker ");
 
 	r->threads = xgrow(r->threads, &r->cap, (size_t)r->n + 1, sizeof *r->threads);
 	t = &r->threads[r->n++];
-	*t = (struct slice_thread){ .inspector = &r->target->inspector,
+	*t = (struct chunk_thread){ .inspector = &r->target->inspector,
 				    .session = session ? xstrdup(session) : NULL,
 				    .title = xstrdup(title),
 				    .heap_bytes = r->options->heap_bytes,
@@ -334,7 +334,7 @@ static struct slice_thread *add_thread(struct recorder *r, const char *session, 
 	return t;
 }
 
-static struct slice_thread *find_thread(struct recorder *r, struct str session)
+static struct chunk_thread *find_thread(struct recorder *r, struct str session)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
 		const char *own = r->threads[i].session;
@@ -356,10 +356,10 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 		inspector_string(about, "title", &title);
 		if (!r->is_ending) {
 			struct error err = ERROR_INIT;
-			struct slice_thread *t;
+			struct chunk_thread *t;
 
 			t = add_thread(r, buf_text(&session), buf_text(&title));
-			check(r, slice_thread_set_up(t, r->options->interval_us, &err), &err);
+			check(r, chunk_thread_set_up(t, r->options->interval_us, &err), &err);
 		}
 	}
 	buf_done(&session);
@@ -373,7 +373,7 @@ static void note_line(struct recorder *r, const struct buf *line)
 		note(r, "%s", buf_text(line));
 }
 
-static void note_worker(struct recorder *r, const struct slice_thread *t)
+static void note_worker(struct recorder *r, const struct chunk_thread *t)
 {
 	struct buf line = { 0 };
 
@@ -386,7 +386,7 @@ static void note_worker(struct recorder *r, const struct slice_thread *t)
 static void lose_worker(struct recorder *r, struct str params)
 {
 	struct buf session = { 0 };
-	struct slice_thread *t = NULL;
+	struct chunk_thread *t = NULL;
 
 	if (inspector_string(params, "sessionId", &session) && session.len > 0)
 		t = find_thread(r, (struct str){ session.data, session.len });
@@ -399,19 +399,19 @@ static void lose_worker(struct recorder *r, struct str params)
 
 /* ---- messages ---- */
 
-static void take_slice(struct recorder *r, struct slice_thread *t, struct str profile)
+static void take_chunk(struct recorder *r, struct chunk_thread *t, struct str profile)
 {
-	struct recorder_slice slice = { .thread = (uint32_t)(t - r->threads),
+	struct recorder_chunk chunk = { .thread = (uint32_t)(t - r->threads),
 					.tid = t->tid,
 					.title = t->title,
 					.profile = profile };
 
-	r->options->on_slice(r->options->ctx, &slice);
-	if (profile.len > RECORDER_SLICE_MAX && r->news == RECORDER_GOES_ON && !r->is_ending) {
+	r->options->on_chunk(r->options->ctx, &chunk);
+	if (profile.len > RECORDER_CHUNK_MAX && r->news == RECORDER_GOES_ON && !r->is_ending) {
 		note(r,
 		     "recording stopped: a slice of %zu MB (limit %zu MB) stops the process for too "
 		     "long",
-		     profile.len >> 20, RECORDER_SLICE_MAX >> 20);
+		     profile.len >> 20, RECORDER_CHUNK_MAX >> 20);
 		r->news = RECORDER_STOPPED;
 	}
 }
@@ -427,7 +427,7 @@ static bool is_bridge(struct str params)
 	return is;
 }
 
-static void take_bridge(struct recorder *r, struct slice_thread *t, struct str params)
+static void take_bridge(struct recorder *r, struct chunk_thread *t, struct str params)
 {
 	struct str profile;
 
@@ -436,10 +436,10 @@ static void take_bridge(struct recorder *r, struct slice_thread *t, struct str p
 		r->losses.n_ended++;
 	t->is_bridged = false;
 	if (cursor_find(params, "profile", &profile))
-		take_slice(r, t, profile);
+		take_chunk(r, t, profile);
 }
 
-static void take_event(struct recorder *r, struct slice_thread *t,
+static void take_event(struct recorder *r, struct chunk_thread *t,
 		       const struct inspector_message *m)
 {
 	if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
@@ -457,7 +457,7 @@ static void take_event(struct recorder *r, struct slice_thread *t,
 
 /* The event comes before the answer. It is missing also while the program ends: then the answer is
  * an exception. */
-static void check_bridge(struct recorder *r, struct slice_thread *t,
+static void check_bridge(struct recorder *r, struct chunk_thread *t,
 			 const struct inspector_message *m)
 {
 	struct str why;
@@ -468,7 +468,7 @@ static void check_bridge(struct recorder *r, struct slice_thread *t,
 	note(r, "console.profile() does nothing in this program: slices have gaps between them");
 }
 
-static void take_answer(struct recorder *r, struct slice_thread *t,
+static void take_answer(struct recorder *r, struct chunk_thread *t,
 			const struct inspector_message *m)
 {
 	int64_t *const ids[] = { &t->id_begin, &t->id_stop, &t->id_last, &t->id_bridge,
@@ -482,12 +482,12 @@ static void take_answer(struct recorder *r, struct slice_thread *t,
 		if (*ids[i] == m->id)
 			*ids[i] = 0;
 	if (has_profile && cursor_find(m->value, "profile", &profile))
-		take_slice(r, t, profile);
+		take_chunk(r, t, profile);
 }
 
 static void take_message(struct recorder *r, const struct inspector_message *m)
 {
-	struct slice_thread *t = find_thread(r, m->session);
+	struct chunk_thread *t = find_thread(r, m->session);
 
 	if (!t)
 		return;
@@ -498,7 +498,7 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 	/* Threads may have moved. */
 	t = find_thread(r, m->session);
 	if (t)
-		t->asked_ns = slice_thread_is_quiet(t) ? 0 : clock_ns();
+		t->asked_ns = chunk_thread_is_quiet(t) ? 0 : clock_ns();
 }
 
 /* ---- the whole ---- */
@@ -521,26 +521,26 @@ static int64_t next_change(const struct recorder *r)
 	int64_t next = INT64_MAX;
 
 	for (uint32_t i = 0; i < r->n && !r->is_ending; i++) {
-		const struct slice_thread *t = &r->threads[i];
-		int64_t at = t->began_ns + r->options->slice_ms * NS_PER_MS;
+		const struct chunk_thread *t = &r->threads[i];
+		int64_t at = t->began_ns + r->options->chunk_ms * NS_PER_MS;
 
-		if (!t->is_gone && slice_thread_is_quiet(t) && at < next)
+		if (!t->is_gone && chunk_thread_is_quiet(t) && at < next)
 			next = at;
 	}
 	return next;
 }
 
-static void change_slices(struct recorder *r)
+static void change_chunks(struct recorder *r)
 {
 	int64_t now = clock_ns();
 
 	for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
-		struct slice_thread *t = &r->threads[i];
+		struct chunk_thread *t = &r->threads[i];
 		struct error err = ERROR_INIT;
 
-		if (!t->is_gone && slice_thread_is_quiet(t) &&
-		    now - t->began_ns >= r->options->slice_ms * NS_PER_MS)
-			check(r, slice_thread_change(t, &err), &err);
+		if (!t->is_gone && chunk_thread_is_quiet(t) &&
+		    now - t->began_ns >= r->options->chunk_ms * NS_PER_MS)
+			check(r, chunk_thread_change(t, &err), &err);
 	}
 }
 
@@ -574,7 +574,7 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 			break;
 		step(r, next < deadline ? next : deadline);
 		if (r->news == RECORDER_GOES_ON)
-			change_slices(r);
+			change_chunks(r);
 		if (r->news == RECORDER_GOES_ON)
 			look_at_memory(r);
 	}
@@ -587,22 +587,22 @@ static bool is_all_ended(const struct recorder *r)
 	uint32_t n = r->target->inspector.is_leaving ? 1 : r->n;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct slice_thread *t = &r->threads[i];
+		const struct chunk_thread *t = &r->threads[i];
 
-		if (!t->is_gone && !slice_thread_has_ended(t))
+		if (!t->is_gone && !chunk_thread_has_ended(t))
 			return false;
 	}
 	return true;
 }
 
-static void end_slices(struct recorder *r)
+static void end_chunks(struct recorder *r)
 {
 	for (uint32_t i = r->n; i-- > 0;) {
-		struct slice_thread *t = &r->threads[i];
+		struct chunk_thread *t = &r->threads[i];
 		struct error err = ERROR_INIT;
 
 		if (!t->is_gone)
-			check(r, slice_thread_end(t, &err), &err);
+			check(r, chunk_thread_end(t, &err), &err);
 	}
 }
 
@@ -633,7 +633,7 @@ bool recorder_end(struct recorder *r, int ms)
 	r->target->inspector.socket.connection.cancel_fd = -1;
 	r->news = RECORDER_GOES_ON;
 	r->is_ending = true;
-	end_slices(r);
+	end_chunks(r);
 	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
 		step(r, deadline);
 	if (r->news == RECORDER_GOES_ON && is_all_ended(r) && !r->target->inspector.is_leaving)
@@ -670,7 +670,7 @@ static void note_losses(struct recorder *r)
 	losses_workers(&r->losses, &line);
 	note_line(r, &line);
 	buf_clear(&line);
-	losses_slices(&r->losses, &line);
+	losses_chunks(&r->losses, &line);
 	note_line(r, &line);
 	buf_done(&line);
 }
@@ -709,7 +709,7 @@ bool recorder_begin(struct recorder *r, struct error *err)
 	     !inspector_call(i, NULL, "Profiler.setSamplingInterval", params, deadline, &answer,
 			     err)))
 		return false;
-	begin_slice(r, &r->threads[0]);
+	begin_chunk(r, &r->threads[0]);
 	if (r->options->has_workers) {
 		struct error ignored = ERROR_INIT;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records a target in slices: CPU profiles of about a second each, of the main thread and its
- * workers. Between two slices of a thread is a short one that overlaps both, so that no time is
+/* Records a target in chunks: CPU profiles of about a second each, of the main thread and its
+ * workers. Between two chunks of a thread is a short one that overlaps both, so that no time is
  * lost. They run on one sampler of the target, so a sample is in both with the same time.
  *
- * Short slices keep the target free: to end a profile, V8 builds and sends its call tree, and the
+ * Short chunks keep the target free: to end a profile, V8 builds and sends its call tree, and the
  * program stands still for that time. */
 #ifndef FLAMETTY_REMOTE_RECORDER_H
 #define FLAMETTY_REMOTE_RECORDER_H
@@ -15,11 +15,11 @@
 
 #include <stdint.h>
 
-/* A slice with more bytes ends the recording, as does a target that has grown by GROWTH_MAX_KB: it
+/* A chunk with more bytes ends the recording, as does a target that has grown by GROWTH_MAX_KB: it
  * would stand still for seconds, or run out of memory. */
-#define RECORDER_SLICE_MAX ((size_t)8 << 20)
+#define RECORDER_CHUNK_MAX ((size_t)8 << 20)
 
-struct recorder_slice {
+struct recorder_chunk {
 	uint32_t thread;    /* index of the thread in the recorder; 0: the main thread */
 	int tid;            /* number of the worker; 0: the main thread */
 	const char *title;  /* of the worker; "": the main thread */
@@ -28,14 +28,14 @@ struct recorder_slice {
 
 struct recorder_options {
 	int64_t interval_us; /* between samples */
-	int slice_ms;        /* length of a slice */
+	int chunk_ms;        /* length of a chunk */
 	/* Not 0: heap profiles instead of CPU profiles, with a sample each time this many bytes
-	 * were allocated. slice_ms must be longer than the recording. */
+	 * were allocated. chunk_ms must be longer than the recording. */
 	int64_t heap_bytes;
 	bool has_workers; /* record workers, too */
 	/* The target may grow over hours by itself: only its growth within a minute counts. */
 	bool has_no_end;
-	void (*on_slice)(void *ctx, const struct recorder_slice *slice);
+	void (*on_chunk)(void *ctx, const struct recorder_chunk *chunk);
 	/* Something that the user should know; text for people. */
 	void (*on_note)(void *ctx, const char *text);
 	void *ctx;
@@ -58,11 +58,11 @@ void recorder_free(struct recorder *r);
 /* Begin to record. Returns false and err if the target refuses or does not answer. */
 bool recorder_begin(struct recorder *r, struct error *err) MUST_USE;
 
-/* Take what the target sends, and change slices when it is time, until the deadline
+/* Take what the target sends, and change chunks when it is time, until the deadline
  * (connection_deadline()). */
 enum recorder_news recorder_run(struct recorder *r, int64_t deadline);
 
-/* End all slices and take the last ones: waits for them at most `ms` milliseconds; not for those of
+/* End all chunks and take the last ones: waits for them at most `ms` milliseconds; not for those of
  * workers of a target that leaves. Returns false if some did not come. */
 bool recorder_end(struct recorder *r, int ms);
 
@@ -92,7 +92,7 @@ int64_t growth_look(struct growth *g, int64_t now_ns);
 /* A zeroed struct: nothing is missing. */
 struct losses {
 	uint64_t n_workers; /* that ended while they were recorded */
-	uint64_t n_ended;   /* bridges (slice_thread.c) that the program ended too early */
+	uint64_t n_ended;   /* bridges between chunks that the program ended too early */
 };
 
 /* Count a worker that ended `ns` after the recording began. Appends a line to `line`, without a
@@ -101,13 +101,13 @@ struct losses {
 
 void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns, struct buf *line);
 
-/* Append what was counted and not told yet: the other workers, and the slices. Nothing is appended
+/* Append what was counted and not told yet: the other workers, and the chunks. Nothing is appended
  * if there were none. */
 void losses_workers(const struct losses *l, struct buf *line);
-void losses_slices(const struct losses *l, struct buf *line);
+void losses_chunks(const struct losses *l, struct buf *line);
 
 /* The name of a worker in its title: Node.js calls them `[worker 2] pool-1`. Empty: it has none. A
  * part of `title`. */
-const char *slice_thread_name(const char *title);
+const char *chunk_thread_name(const char *title);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Joined slices. Nodes and texts that no sample needs any more are freed when half of them may be
+/* Joined chunks. Nodes and texts that no sample needs any more are freed when half of them may be
  * such, so that the cost of doing it is a constant for each node that was added.
  *
- * How many bytes a slice has by itself is not known, for slices share nodes. When there are too
- * many bytes, a quarter of the slices goes at once: freeing is not needed again for some time. */
+ * How many bytes a chunk has by itself is not known, for chunks share nodes. When there are too
+ * many bytes, a quarter of the chunks goes at once: freeing is not needed again for some time. */
 #include "config.h"
 
 #include "record/remote/ring.h"
@@ -41,14 +41,14 @@ void ring_free(struct ring *r)
 	free(r);
 }
 
-/* Number of slices at the beginning that are older than the limit. The slice in which the limit
+/* Number of chunks at the beginning that are older than the limit. The chunk in which the limit
  * lies is one of them: the ring is never longer. */
 static size_t n_old(const struct ring *r)
 {
 	int64_t oldest = join_last_us(r->join) - r->limits.us;
 	size_t n = 0;
 
-	while (n + 1 < join_slices(r->join) && join_slice_us(r->join, n) < oldest)
+	while (n + 1 < join_chunks(r->join) && join_chunk_us(r->join, n) < oldest)
 		n++;
 	return n;
 }
@@ -60,8 +60,8 @@ bool ring_add(struct ring *r, struct str profile, struct error *err)
 	join_drop(r->join, n_old(r));
 	if (join_is_untidy(r->join))
 		join_tidy(r->join);
-	while (join_bytes(r->join) > r->limits.bytes && join_slices(r->join) > 1) {
-		join_drop(r->join, (join_slices(r->join) + 3) / 4);
+	while (join_bytes(r->join) > r->limits.bytes && join_chunks(r->join) > 1) {
+		join_drop(r->join, (join_chunks(r->join) + 3) / 4);
 		join_tidy(r->join);
 	}
 	return true;

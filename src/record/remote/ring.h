@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last minutes of one thread: its slices as they come, the oldest of which are dropped.
+/* The last minutes of one thread: its chunks as they come, the oldest of which are dropped.
  *
  * A ring belongs to one thread of this program at a time; it has no lock. All times are
  * microseconds of CLOCK_MONOTONIC, as the target's own. */
@@ -17,7 +17,7 @@
 #define RING_US ((int64_t)300 * 1000000)
 #define RING_BYTES ((size_t)64 << 20)
 
-/* Slices are dropped while there is more than one and there is more than this. */
+/* Chunks are dropped while there is more than one and there is more than this. */
 struct ring_limits {
 	int64_t us;   /* from the first sample to the last one; 0: RING_US */
 	size_t bytes; /* that the ring uses; 0: RING_BYTES */
@@ -29,8 +29,8 @@ struct ring;
 struct ring *ring_new(struct ring_limits limits);
 void ring_free(struct ring *r);
 
-/* Add the next slice: the text of a profile, CURSOR_PAD bytes after which can be read. What the
- * slice before has from the time of the first sample of this one on is cut off (join.h). Returns
+/* Add the next chunk: the text of a profile, CURSOR_PAD bytes after which can be read. What the
+ * chunk before has from the time of the first sample of this one on is cut off (join.h). Returns
  * false and err if it is no CPU profile; then the ring is as before. */
 bool ring_add(struct ring *r, struct str profile, struct error *err) MUST_USE;
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Slices that flametty attach takes from an inspector which plays a recording, against the recording:
+# Chunks that flametty attach takes from an inspector which plays a recording, against the recording:
 # samples, and self and total time of all functions, are the same.
 set -u
 
@@ -23,11 +23,11 @@ until [ -s "$work/port" ]; do
 	[ "$i" -lt 300 ] || { echo "no inspector"; exit 1; }
 	sleep 0.1
 done
-"$FLAMETTY" attach -t 3500ms -o "$work/slices.cpuprofile" "127.0.0.1:$(cat "$work/port")" \
+"$FLAMETTY" attach -t 3500ms -o "$work/chunks.cpuprofile" "127.0.0.1:$(cat "$work/port")" \
 	>"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 wait "$played"
 played=
-python3 -B - "$work/slices.cpuprofile" "$work/long.cpuprofile" <<'END' || exit 1
+python3 -B - "$work/chunks.cpuprofile" "$work/long.cpuprofile" <<'END' || exit 1
 import json, sys
 def read(path):
     p = json.load(open(path))
@@ -44,17 +44,17 @@ def read(path):
         at += d
         samples.append((at, stack(s)))
     return p['startTime'], p['endTime'], samples
-slices, long = (read(p) for p in sys.argv[1:])
-if slices != long:
-    print(f'{len(slices[2])} samples of slices, {len(long[2])} of the recording; they differ')
+chunks, long = (read(p) for p in sys.argv[1:])
+if chunks != long:
+    print(f'{len(chunks[2])} samples of chunks, {len(long[2])} of the recording; they differ')
     sys.exit(1)
 print(f'{len(long[2])} samples')
 END
-for name in slices long; do
+for name in chunks long; do
 	"$FLAMETTY" report --table=functions --format=csv --top=1000000 "$work/$name.cpuprofile" >"$work/$name" || exit 1
-	# Functions with equal times are in the order of their frames, which slices may change.
+	# Functions with equal times are in the order of their frames, which chunks may change.
 	LC_ALL=C sort "$work/$name" >"$work/$name.csv"
 	[ "$(wc -l <"$work/$name.csv")" -gt 100 ] || { echo "$name: no functions"; exit 1; }
 done
-diff "$work/slices.csv" "$work/long.csv" || { echo "self and total differ"; exit 1; }
-echo "slices: $(wc -l <"$work/long.csv") functions as in one recording"
+diff "$work/chunks.csv" "$work/long.csv" || { echo "self and total differ"; exit 1; }
+echo "chunks: $(wc -l <"$work/long.csv") functions as in one recording"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of slices are sorted by process, thread, beginning and number: those of a thread follow
+/* Files of chunks are sorted by process, thread, beginning and number: those of a thread follow
  * each other. */
 #include "config.h"
 
-#include "record/run_slices.h"
+#include "record/run_chunks.h"
 
 #include "base/alloc.h"
 #include "base/command_name.h"
@@ -27,19 +27,19 @@
 
 /* ---- the files ---- */
 
-struct slice_file {
+struct chunk_file {
 	pid_t pid;
 	long tid;
 	int64_t begun_ms, number;
 };
 
-struct slice_files {
-	struct slice_file *list;
+struct chunk_files {
+	struct chunk_file *list;
 	size_t n, cap;
 };
 
 /* PID.TID.BEGUN.NUMBER */
-static bool parse_name(const char *name, struct slice_file *file)
+static bool parse_name(const char *name, struct chunk_file *file)
 {
 	int64_t parts[4];
 	const char *at = name;
@@ -54,18 +54,18 @@ static bool parse_name(const char *name, struct slice_file *file)
 			return false;
 		at = end + 1;
 	}
-	*file = (struct slice_file){ (pid_t)parts[0], (long)parts[1], parts[2], parts[3] };
+	*file = (struct chunk_file){ (pid_t)parts[0], (long)parts[1], parts[2], parts[3] };
 	return true;
 }
 
-static bool is_same_thread(const struct slice_file *a, const struct slice_file *b)
+static bool is_same_thread(const struct chunk_file *a, const struct chunk_file *b)
 {
 	return a->pid == b->pid && a->tid == b->tid && a->begun_ms == b->begun_ms;
 }
 
 static bool is_before(const void *a, const void *b, const void *ctx)
 {
-	const struct slice_file *x = a, *y = b;
+	const struct chunk_file *x = a, *y = b;
 
 	(void)ctx;
 	return x->begun_ms != y->begun_ms ? x->begun_ms < y->begun_ms
@@ -74,11 +74,11 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 					  : x->number < y->number;
 }
 
-static void list_files(const char *path, struct slice_files *files)
+static void list_files(const char *path, struct chunk_files *files)
 {
 	DIR *folder = opendir(path);
 	struct dirent *entry;
-	struct slice_file file;
+	struct chunk_file file;
 
 	while (folder && (entry = readdir(folder)))
 		if (parse_name(entry->d_name, &file)) {
@@ -92,14 +92,14 @@ static void list_files(const char *path, struct slice_files *files)
 		sort_stable(files->list, files->n, sizeof *files->list, is_before, NULL);
 }
 
-static bool read_slice(const struct run_slices *s, const struct slice_file *file, struct buf *text)
+static bool read_chunk(const struct run_chunks *s, const struct chunk_file *file, struct buf *text)
 {
 	static const char pad[CURSOR_PAD] = "";
 	struct error err = ERROR_INIT;
 	struct buf path = { 0 };
 	bool is_good;
 
-	buf_addf(&path, "%s/slices/%d.%ld.%" PRId64 ".%" PRId64, s->folder, (int)file->pid,
+	buf_addf(&path, "%s/chunks/%d.%ld.%" PRId64 ".%" PRId64, s->folder, (int)file->pid,
 		 file->tid, file->begun_ms, file->number);
 	buf_clear(text);
 	is_good = user_file_read(path.data, FILE_BYTES_MAX, false, text, &err) == USER_FILE_READ;
@@ -112,7 +112,7 @@ static bool read_slice(const struct run_slices *s, const struct slice_file *file
 
 /* ---- what is written ---- */
 
-static void add_file(struct run_slices *s, const char *path)
+static void add_file(struct run_chunks *s, const char *path)
 {
 	size_t cap = (size_t)s->n_files;
 
@@ -121,7 +121,7 @@ static void add_file(struct run_slices *s, const char *path)
 }
 
 /* Write a new file: `begin` in the place of the first byte of `text`; empty: the text as it is. */
-static bool write_file(struct run_slices *s, const char *name, const struct buf *begin,
+static bool write_file(struct run_chunks *s, const char *name, const struct buf *begin,
 		       const struct buf *text, struct error *err)
 {
 	struct error own = ERROR_INIT;
@@ -147,7 +147,7 @@ static bool write_file(struct run_slices *s, const char *name, const struct buf 
 
 /* Processes of several PID namespaces may have one number: then the last number tells them apart.
  */
-static void add_name(const struct run_slices *s, const struct slice_file *file,
+static void add_name(const struct run_chunks *s, const struct chunk_file *file,
 		     const struct run_process *p, bool is_heap, struct buf *name)
 {
 	time_t seconds = (time_t)(file->begun_ms / 1000);
@@ -170,8 +170,8 @@ static void add_name(const struct run_slices *s, const struct slice_file *file,
 
 /* ---- one thread ---- */
 
-/* The joined slices, or nothing if none of them has a sample. */
-static void join_thread(struct run_slices *s, const struct slice_file *files, size_t n,
+/* The joined chunks, or nothing if none of them has a sample. */
+static void join_thread(struct run_chunks *s, const struct chunk_file *files, size_t n,
 			const char *script, struct buf *out)
 {
 	struct join *join = join_new();
@@ -180,7 +180,7 @@ static void join_thread(struct run_slices *s, const struct slice_file *files, si
 	for (size_t i = 0; i < n; i++) {
 		struct error err = ERROR_INIT;
 
-		if (!read_slice(s, &files[i], &text) ||
+		if (!read_chunk(s, &files[i], &text) ||
 		    !join_add(join, (struct str){ text.data, text.len }, &err))
 			s->n_damaged++;
 	}
@@ -191,7 +191,7 @@ static void join_thread(struct run_slices *s, const struct slice_file *files, si
 	buf_done(&text);
 }
 
-static void mark_written(struct run_tally *tally, const struct slice_file *file)
+static void mark_written(struct run_tally *tally, const struct chunk_file *file)
 {
 	struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
 
@@ -202,7 +202,7 @@ static void mark_written(struct run_tally *tally, const struct slice_file *file)
 }
 
 /* The member that names process and thread, from the brace on. */
-static void add_identity(struct run_tally *tally, const struct slice_file *file, struct buf *out)
+static void add_identity(struct run_tally *tally, const struct chunk_file *file, struct buf *out)
 {
 	const struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
 	const char *thread = run_tally_thread_name(p, file->tid, file->begun_ms);
@@ -219,7 +219,7 @@ static void add_identity(struct run_tally *tally, const struct slice_file *file,
 	buf_done(&name);
 }
 
-static bool write_thread(struct run_slices *s, const struct slice_file *files, size_t n,
+static bool write_thread(struct run_chunks *s, const struct chunk_file *files, size_t n,
 			 struct run_tally *tally, struct error *err)
 {
 	const char *slash = strrchr(s->folder, '/');
@@ -227,7 +227,7 @@ static bool write_thread(struct run_slices *s, const struct slice_file *files, s
 	bool is_heap, is_good = true;
 
 	/* A heap profile begins with its tree. */
-	is_heap = read_slice(s, &files[n - 1], &out) && out.len > 8 &&
+	is_heap = read_chunk(s, &files[n - 1], &out) && out.len > 8 &&
 		memcmp(out.data, "{\"head\":", 8) == 0;
 	if (!is_heap) {
 		buf_clear(&out);
@@ -253,7 +253,7 @@ static bool write_thread(struct run_slices *s, const struct slice_file *files, s
 
 /* ---- profiles of Bun and Deno ---- */
 
-static bool copy_others(struct run_slices *s, struct run_tally *tally, struct error *err)
+static bool copy_others(struct run_chunks *s, struct run_tally *tally, struct error *err)
 {
 	const struct buf none = { 0 };
 	struct buf path = { 0 }, text = { 0 };
@@ -294,13 +294,13 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool run_slices_write(struct run_slices *s, struct run_tally *tally, struct error *err)
+bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct error *err)
 {
-	struct slice_files files = { 0 };
+	struct chunk_files files = { 0 };
 	struct buf path = { 0 };
 	bool is_good = true;
 
-	buf_addf(&path, "%s/slices", s->folder);
+	buf_addf(&path, "%s/chunks", s->folder);
 	list_files(path.data, &files);
 	for (size_t i = 0, n; i < files.n; i += n) {
 		n = 1;

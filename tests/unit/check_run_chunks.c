@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slices of threads become profiles; no file of others is replaced. */
+/* Chunks of threads become profiles; no file of others is replaced. */
 #include "config.h"
 
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "record/run_slices.h"
+#include "record/run_chunks.h"
 #include "cli/user_file.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@
 										 "a.js") "}],"
 
 static char profiles[300], folder_name[100];
-static struct run_slices slices;
+static struct run_chunks chunks;
 
 static void put(const char *name, const char *text)
 {
@@ -53,7 +53,7 @@ static void put(const char *name, const char *text)
 
 static void begin(void)
 {
-	static const char *const parts[] = { "slices", "others", "profiles" };
+	static const char *const parts[] = { "chunks", "others", "profiles" };
 
 	setenv("TZ", "UTC", 1);
 	temp_folder_make();
@@ -62,16 +62,16 @@ static void begin(void)
 		ck_assert_int_eq(mkdir(profiles, 0700), 0);
 	}
 	snprintf(folder_name, sizeof folder_name, "%s", strrchr(temp_folder, '/') + 1);
-	slices = (struct run_slices){ .folder = temp_folder, .profiles = profiles };
+	chunks = (struct run_chunks){ .folder = temp_folder, .profiles = profiles };
 }
 
 static void end(void)
 {
-	for (int i = 0; i < slices.n_files; i++) {
-		unlink(slices.files[i]);
-		free(slices.files[i]);
+	for (int i = 0; i < chunks.n_files; i++) {
+		unlink(chunks.files[i]);
+		free(chunks.files[i]);
 	}
-	free(slices.files);
+	free(chunks.files);
 	temp_folder_remove();
 }
 
@@ -82,7 +82,7 @@ static void read_text(const char *path, struct buf *text)
 	ck_assert_int_eq(user_file_read(path, 1 << 20, false, text, &err), USER_FILE_READ);
 }
 
-START_TEST(slices_of_a_thread_are_one_profile)
+START_TEST(chunks_of_a_thread_are_one_profile)
 {
 	struct run_tally tally = { 0 };
 	struct error err = ERROR_INIT;
@@ -90,21 +90,21 @@ START_TEST(slices_of_a_thread_are_one_profile)
 	const char *name;
 
 	/* The samples at the beginning and at the end are of the script, and one between. */
-	put("slices/71.0.86400000.10",
+	put("chunks/71.0.86400000.10",
 	    NODES "\"startTime\":3000,\"endTime\":6000,\"samples\":[4,3],\"timeDeltas\":[0,1000]}");
-	put("slices/71.0.86400000.9",
+	put("chunks/71.0.86400000.9",
 	    NODES
 	    "\"startTime\":0,\"endTime\":3000,\"samples\":[3,4,3],\"timeDeltas\":[10,990,1000]}");
-	put("slices/71.0.86400000.11", "{\"nodes\":");
-	put("slices/71.0.86400000.12.part", "{}");
-	ck_assert(run_slices_write(&slices, &tally, &err));
-	ck_assert_int_eq(slices.n_files, 1);
-	ck_assert_uint_eq(slices.n_cut, 1);
-	ck_assert_uint_eq(slices.n_damaged, 1);
+	put("chunks/71.0.86400000.11", "{\"nodes\":");
+	put("chunks/71.0.86400000.12.part", "{}");
+	ck_assert(run_chunks_write(&chunks, &tally, &err));
+	ck_assert_int_eq(chunks.n_files, 1);
+	ck_assert_uint_eq(chunks.n_cut, 1);
+	ck_assert_uint_eq(chunks.n_damaged, 1);
 	ck_assert_uint_eq(run_tally_process(&tally, 71)->n_files, 1);
-	name = strrchr(slices.files[0], '/') + 1;
+	name = strrchr(chunks.files[0], '/') + 1;
 	ck_assert_str_eq(name, "CPU.19700102.000000.71.0.001.cpuprofile");
-	read_text(slices.files[0], &text);
+	read_text(chunks.files[0], &text);
 	ck_assert_ptr_null(strstr(buf_text(&text), "hook.cjs"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "\"(flametty)\""));
 	/* It begins with the first sample of the program, and ends with the last one of the script.
@@ -123,21 +123,21 @@ START_TEST(a_file_or_link_of_others_stays)
 	struct buf text = { 0 };
 	char link[400], other[300];
 
-	put("slices/71.0.86400000.0",
+	put("chunks/71.0.86400000.0",
 	    NODES "\"startTime\":0,\"endTime\":2000,\"samples\":[4],\"timeDeltas\":[1000]}");
-	put("slices/72.3.86400000.0",
+	put("chunks/72.3.86400000.0",
 	    NODES "\"startTime\":0,\"endTime\":2000,\"samples\":[4],\"timeDeltas\":[1000]}");
 	put("mine", "mine");
 	temp_folder_path(other, sizeof other, "mine");
 	snprintf(link, sizeof link, "%s/CPU.19700102.000000.71.0.001.cpuprofile", profiles);
 	ck_assert_int_eq(symlink(other, link), 0);
-	ck_assert(!run_slices_write(&slices, &tally, &err));
+	ck_assert(!run_chunks_write(&chunks, &tally, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "71.0.001.cpuprofile"));
 	read_text(other, &text);
 	ck_assert_str_eq(buf_text(&text), "mine");
 	/* The other thread has its profile. */
-	ck_assert_int_eq(slices.n_files, 1);
-	ck_assert_ptr_nonnull(strstr(slices.files[0], ".72.3.004.cpuprofile"));
+	ck_assert_int_eq(chunks.n_files, 1);
+	ck_assert_ptr_nonnull(strstr(chunks.files[0], ".72.3.004.cpuprofile"));
 	unlink(link);
 	buf_done(&text);
 	run_tally_done(&tally);
@@ -149,11 +149,11 @@ static void add_tests(Suite *suite)
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tc, begin, end);
-	tcase_add_test(tc, slices_of_a_thread_are_one_profile);
+	tcase_add_test(tc, chunks_of_a_thread_are_one_profile);
 	tcase_add_test(tc, a_file_or_link_of_others_stays);
 }
 
 int main(void)
 {
-	return suite_run("run_slices", add_tests);
+	return suite_run("run_chunks", add_tests);
 }
