@@ -163,7 +163,6 @@ static bool read_config(struct run *run)
 {
 	const struct options *o = &run->options;
 	struct error err = ERROR_INIT;
-	const char *line, *end;
 
 	if (!user_config_read(&run->config, run->is_interactive || o->command == COMMAND_KEYS,
 			      &run->options, words, &run->preferences, &err)) {
@@ -173,10 +172,7 @@ static bool read_config(struct run *run)
 	/* The interface shows the warnings. */
 	if (run->is_interactive || o->render_cols)
 		return true;
-	for (line = buf_text(&run->preferences.warnings); *line; line = end + 1) {
-		end = strchr(line, '\n');
-		run_warn("%.*s", (int)(end - line), line);
-	}
+	run_warn_lines("", &run->preferences.warnings);
 	return true;
 }
 

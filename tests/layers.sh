@@ -70,7 +70,7 @@ draw     : 21
 findings : 3
 model    : 21
 read     : 7
-record   : 8
+record   : 7
 session  : 2
 source   : 3
 term     : 6

@@ -189,6 +189,14 @@ void run_warn(const char *format, ...)
 	message_end(&m);
 }
 
+void run_warn_lines(const char *before, const struct buf *lines)
+{
+	for (const char *line = buf_text(lines), *end; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		run_warn("%s%.*s", before, (int)(end - line), line);
+	}
+}
+
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
 {
 	struct message m;

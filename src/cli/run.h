@@ -60,6 +60,9 @@ void run_complain_output(struct run *run, const char *path, const struct error *
 /* Print "flametty: warning: " and the text. The exit status stays. */
 void run_warn(const char *format, ...) ERROR_PRINTF(1, 2);
 
+/* The same for each line of a text, with `before` in front. */
+void run_warn_lines(const char *before, const struct buf *lines);
+
 /* The command line is wrong: print before, what and after. `after` may have several lines. */
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
 

@@ -12,6 +12,7 @@
 #include "base/sink.h"
 #include "base/sort.h"
 #include "cli/user_file.h"
+#include "record/recording.h"
 #include "record/remote/join.h"
 
 #include <dirent.h>
@@ -150,18 +151,13 @@ static bool write_file(struct run_chunks *s, const char *name, const struct buf 
 static void add_name(const struct run_chunks *s, const struct chunk_file *file,
 		     const struct run_process *p, bool is_heap, struct buf *name)
 {
-	time_t seconds = (time_t)(file->begun_ms / 1000);
-	struct tm date = { 0 };
 	struct buf path = { 0 };
-	char text[32] = "";
 	int n = 0;
 
-	if (localtime_r(&seconds, &date))
-		strftime(text, sizeof text, "%Y%m%d.%H%M%S", &date);
 	do {
 		buf_clear(name);
-		buf_addf(name, "%s.%s.%d.%ld.%03ld.%s", is_heap ? "Heap" : "CPU", text, (int)p->pid,
-			 file->tid, file->tid + 1 + n, is_heap ? "heapprofile" : "cpuprofile");
+		recording_file_name(is_heap, (time_t)(file->begun_ms / 1000), (int)p->pid,
+				    file->tid, file->tid + 1 + n, name);
 		buf_clear(&path);
 		buf_addf(&path, "%s/%s", s->profiles, name->data);
 	} while (p->is_foreign && n++ < NAMES_MAX && access(path.data, F_OK) == 0);

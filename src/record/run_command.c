@@ -17,6 +17,7 @@
 #include "base/sink.h"
 #include "base/units.h"
 #include "cli/run.h"
+#include "record/recording.h"
 #include "record/run_guard.h"
 #include "record/run_place.h"
 #include "record/run_chunks.h"
@@ -48,25 +49,14 @@
 
 static const char *const parts[] = { "notes", "chunks", "others", PROFILES };
 
-static bool complain(struct run *run, const char *path, int errnum, const char *what)
-{
-	struct error err = ERROR_INIT;
-
-	error_errno(&err, errnum, "%s", what);
-	run_complain_output(run, path, &err);
-	return false;
-}
-
 /* mkdtemp() gives it the mode 0700. */
 static bool make_own(struct run *run, struct run_command *command)
 {
-	const char *base = getenv("TMPDIR");
 	char absolute[PATH_MAX];
 	struct buf path = { 0 };
 
-	buf_addf(&path, "%s/flametty-XXXXXX", base && *base ? base : "/tmp");
-	if (!mkdtemp(path.data) || !realpath(path.data, absolute)) {
-		complain(run, path.data, errno, "a folder for the recording");
+	if (!recording_make_folder(NULL, &path) || !realpath(path.data, absolute)) {
+		recording_complain(run, path.data, errno, "a folder for the recording");
 		buf_done(&path);
 		return false;
 	}
@@ -75,7 +65,7 @@ static bool make_own(struct run *run, struct run_command *command)
 		buf_clear(&path);
 		buf_addf(&path, "%s/%s", command->folder, parts[i]);
 		if (mkdir(path.data, 0700) != 0)
-			complain(run, path.data, errno, "a folder for the recording");
+			recording_complain(run, path.data, errno, "a folder for the recording");
 	}
 	buf_done(&path);
 	return run->status == EXIT_OK;
@@ -100,7 +90,7 @@ static bool find_profiles(struct run *run, struct run_command *command)
 		is_good = false;
 	} else if (!is_good || !realpath(buf_text(&path), absolute) ||
 		   access(absolute, W_OK | X_OK) != 0) {
-		is_good = complain(run, buf_text(&path), errno, "a folder for profiles");
+		is_good = recording_complain(run, buf_text(&path), errno, "a folder for profiles");
 	} else {
 		command->profiles = xstrdup(absolute);
 	}
@@ -295,9 +285,6 @@ pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err)
 
 /* ==== run command ==== */
 
-#define HEAP_BYTES 32768
-#define HEAP_MIN 1000
-#define HEAP_MAX 1000000000
 #define RECORDING_MAX ((int64_t)256 << 20)
 #define LATE_NS (2 * NS_PER_S) /* for processes that write after the command has ended */
 #define LATE_LOOK_NS (20 * NS_PER_MS)
@@ -310,41 +297,6 @@ struct course {
 	bool has_no_user; /* it was ended by SIGTERM or SIGHUP */
 	bool had_signal;
 };
-
-/* ---- options ---- */
-
-/* --heap: --interval is a number of bytes. */
-static bool find_heap_bytes(struct run *run, int64_t *bytes)
-{
-	static const struct amount_unit unit = { AMOUNT_BYTES, 1 };
-	const char *text = run->options.interval;
-
-	*bytes = HEAP_BYTES;
-	if (!text ||
-	    (amount_parse(&unit, text, 0, bytes) && *bytes >= HEAP_MIN && *bytes <= HEAP_MAX))
-		return true;
-	run_complain_usage(run, "--interval wants a size from 1kB to 1GB with --heap, not '", text,
-			   "'");
-	return false;
-}
-
-static bool find_interval(struct run *run, struct run_hook *hook)
-{
-	const char *text = run->options.interval;
-	int64_t ns = OPTIONS_INTERVAL_US * NS_PER_US;
-
-	if (run->options.is_heap)
-		return find_heap_bytes(run, &hook->heap_bytes);
-	if (text &&
-	    (!units_parse_time(text, 0, &ns) || ns < OPTIONS_INTERVAL_MIN_US * NS_PER_US ||
-	     ns > NS_PER_S)) {
-		run_complain_usage(run, "--interval wants a time from 10us to 1s, not '", text,
-				   "'");
-		return false;
-	}
-	hook->interval_us = ns / NS_PER_US;
-	return true;
-}
 
 /* ---- the script ---- */
 
@@ -529,10 +481,7 @@ static void tell(const struct run_command *command, const struct run_tally *tall
 			 chunks->n_damaged == 1 ? "" : "s");
 	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
 		      is_named ? command->profiles : "");
-	for (const char *line = buf_text(&warnings), *end; *line; line = end + 1) {
-		end = strchr(line, '\n');
-		run_warn("%.*s", (int)(end - line), line);
-	}
+	run_warn_lines("", &warnings);
 	buf_done(&summary);
 	buf_done(&warnings);
 }
@@ -617,6 +566,7 @@ bool run_command_record(struct run *run, struct run_command *command)
 	struct termios terminal;
 	bool has_terminal, is_good;
 	struct run_hook settings = { 0 };
+	struct error err = ERROR_INIT;
 
 	*command = (struct run_command){ 0 };
 	if (o->n_files == 0) {
@@ -625,7 +575,11 @@ bool run_command_record(struct run *run, struct run_command *command)
 		return false;
 	}
 	settings.most_bytes = RECORDING_MAX;
-	if (!find_interval(run, &settings) || !run_find_recording_limit(run, &settings.most_bytes))
+	if (!recording_find_interval(o, &settings.interval_us, &settings.heap_bytes, &err)) {
+		run_complain_usage(run, "", err.text, "");
+		return false;
+	}
+	if (!run_find_recording_limit(run, &settings.most_bytes))
 		return false;
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;
 	/* A pipe without a reader, or a file that may not grow, is an error of output. */

@@ -14,12 +14,11 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "cli/run.h"
-#include "record/attach.h"
+#include "record/recording.h"
 #include "record/remote/process.h"
 #include "record/watch_process.h"
 #include "record/watch_thread.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -49,7 +48,7 @@ struct watch {
 	struct watch_files files;
 	struct watch_limit limit;
 	struct watch_find find;
-	struct guard guard;
+	struct recording recording;
 	struct wake news;
 	struct watch_process **processes;
 	uint32_t n;
@@ -242,17 +241,12 @@ static bool find_most(struct watch_settings *s, const char *text, struct error *
 
 bool watch_settings_find(struct watch_settings *s, const struct options *o, struct error *err)
 {
-	int64_t interval_ns = OPTIONS_INTERVAL_US * NS_PER_US;
-
 	*s = (struct watch_settings){ .keep_ns = KEEP_NS };
 	if (o->keep && !parse_time(o->keep, KEEP_MIN_NS, KEEP_MAX_NS, &s->keep_ns))
 		return error_set(err, ERR_FORMAT, -1,
 				 "--keep wants a time from 1s to 5min, not '%s'", o->keep);
-	if (o->interval &&
-	    !parse_time(o->interval, OPTIONS_INTERVAL_MIN_US * NS_PER_US, NS_PER_S, &interval_ns))
-		return error_set(err, ERR_FORMAT, -1,
-				 "--interval wants a time from 10us to 1s, not '%s'", o->interval);
-	s->interval_us = interval_ns / NS_PER_US;
+	if (!recording_find_interval(o, &s->interval_us, NULL, err))
+		return false;
 	s->is_json = o->format && strcmp(o->format, watch_line_word(1)) == 0;
 	return find_stall(s, o->stall, err) && find_share(&s->gc, "gc", o->gc, err) &&
 		find_share(&s->busy, "busy", o->busy, err) && find_most(s, o->max_files, err);
@@ -260,43 +254,10 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 
 /* ==== watch command ==== */
 
-#define CHUNK_MS 1000
-#define INTERVAL_COSTLY_US 250
 #define LOOK_MS 500
 #define FIND_NS NS_PER_S             /* between two looks for processes, if none is watched, */
 #define FIND_MORE_NS (10 * NS_PER_S) /* and if one is */
 #define AGAIN_NS (60 * NS_PER_S)     /* until a process that cannot be watched is tried again */
-
-/* ---- signals ---- */
-
-static struct wake cancel;
-
-static volatile sig_atomic_t caught;
-
-static void on_signal(int number)
-{
-	int saved = errno;
-
-	caught = number;
-	wake_up(&cancel);
-	errno = saved;
-}
-
-static void catch_signals(void)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	/* A second signal has its default action. */
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND }, old;
-
-	/* When the reader of the lines is gone, the program ends as after a signal. */
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
-		sigaction(signals[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
-	}
-}
 
 /* ---- what is printed ---- */
 
@@ -311,7 +272,7 @@ static void on_line(void *ctx, const struct watch_line *line)
 		watch_line_text(line, &out);
 	if (!w->is_broken && !run_print(w->run, &out)) {
 		w->is_broken = true;
-		wake_up(&cancel);
+		wake_up(&w->recording.cancel);
 	}
 	buf_done(&out);
 }
@@ -349,7 +310,7 @@ static void look_for_processes(struct watch *w)
 
 static void work(struct watch *w)
 {
-	bool is_ending = caught != 0 || w->is_broken;
+	bool is_ending = recording_is_cancelled() || w->is_broken;
 
 	for (uint32_t i = 0; i < w->n; i++) {
 		struct watch_process *p = w->processes[i];
@@ -373,9 +334,9 @@ static void watch(struct watch *w)
 	for (;;) {
 		struct pollfd fd = { .fd = wake_fd(&w->news), .events = POLLIN };
 
-		if (caught == 0 && !w->is_broken)
+		if (!recording_is_cancelled() && !w->is_broken)
 			look_for_processes(w);
-		if (w->n == 0 && (caught != 0 || w->is_broken || !w->find.pattern))
+		if (w->n == 0 && (recording_is_cancelled() || w->is_broken || !w->find.pattern))
 			return;
 		poll(&fd, 1, LOOK_MS);
 		wake_forget(&w->news);
@@ -390,9 +351,9 @@ static void set_options(struct watch *w)
 	const struct watch_settings *s = &w->settings;
 
 	w->options = (struct watch_process_options){
-		.record = { .target = { "/proc", wake_fd(&cancel), &w->guard },
+		.record = { .target = recording_target(&w->recording),
 			    .interval_us = s->interval_us,
-			    .chunk_ms = CHUNK_MS,
+			    .chunk_ms = RECORDING_CHUNK_MS,
 			    .has_workers = w->run->options.has_workers },
 		.news = &w->news,
 		.thread = { .stall_ns = s->stall_ns,
@@ -407,9 +368,7 @@ static void set_options(struct watch *w)
 		.on_error = on_error,
 		.ctx = w,
 	};
-	if (s->interval_us < INTERVAL_COSTLY_US)
-		run_warn("sampling every %lld us takes a third of the time of a busy process",
-			 (long long)s->interval_us);
+	recording_warn_of_interval(s->interval_us);
 }
 
 /* Check the options, and find the processes that are there. */
@@ -435,7 +394,7 @@ static bool prepare(struct watch *w, struct record_process **who, uint32_t *n)
 		run_complain_output(run, folder, &err);
 		return false;
 	}
-	return run->options.n_files == 0 || attach_names_find(run, who, n);
+	return run->options.n_files == 0 || recording_processes_find(run, who, n);
 }
 
 static void begin(struct watch *w, const struct record_process *who, uint32_t n)
@@ -449,29 +408,29 @@ static void begin(struct watch *w, const struct record_process *who, uint32_t n)
 
 void watch_command(struct run *run)
 {
-	struct watch w = { .run = run };
+	struct watch w = { .run = run, .recording = RECORDING_NONE };
 	struct record_process *who = NULL;
 	uint32_t n = 0;
 
-	if (prepare(&w, &who, &n)) {
-		if (!guard_start(&w.guard))
-			run_warn("no process can be started that closes the inspectors if this one "
-				 "is killed");
-		if (wake_open(&cancel) && wake_open(&w.news)) {
+	if (prepare(&w, &who, &n) && recording_begin(&w.recording, run)) {
+		if (wake_open(&w.news)) {
 			set_options(&w);
-			catch_signals();
+			/* When the reader of the lines is gone, the program ends as after a signal.
+			 */
+			signal(SIGPIPE, SIG_IGN);
+			recording_catch_signals(&w.recording);
 			begin(&w, who, n);
 			watch(&w);
 			wake_close(&w.news);
 		} else {
 			run_complain(run, "no file descriptors are left");
 		}
-		guard_stop(&w.guard);
 	}
+	recording_end(&w.recording);
 	free(who);
 	free(w.processes);
 	pattern_free(w.find.pattern);
 	watch_find_done(&w.find);
-	if (caught == SIGTERM || caught == SIGHUP)
-		raise(caught);
+	if (recording_fatal_signal())
+		raise(recording_fatal_signal());
 }

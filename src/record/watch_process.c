@@ -13,6 +13,7 @@
 #include "base/json/cursor.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "record/recording.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -21,7 +22,6 @@
 
 #define PROC "/proc"
 #define STARTED_S 10 /* a process of this age has started up */
-#define SILENT_NS (2 * NS_PER_S)
 #define LEAVE_NS (3 * NS_PER_S)
 
 /* A chunk that has come. */
@@ -123,9 +123,9 @@ static void tell_silence(struct watch_process *p)
 {
 	int64_t silence = record_silence_of(p->record, 0);
 
-	if (silence >= SILENT_NS && !p->is_silent)
+	if (silence >= RECORDING_SILENT_NS && !p->is_silent)
 		tell(p, WATCH_SILENT, silence, NULL);
-	p->is_silent = silence >= SILENT_NS;
+	p->is_silent = silence >= RECORDING_SILENT_NS;
 }
 
 /* ---- chunks ---- */
@@ -175,13 +175,7 @@ static void take_chunks(struct watch_process *p)
 
 static bool is_alive(const struct watch_process *p)
 {
-	struct error err = ERROR_INIT;
-	struct process now = { 0 };
-	bool is_there = p->who.pid != 0 && process_read(PROC, p->who.pid, &now, &err) &&
-		!now.is_zombie && now.start_ticks == p->process.start_ticks;
-
-	process_done(&now);
-	return is_there;
+	return p->who.pid != 0 && process_is_same(PROC, &p->process);
 }
 
 static void end_threads(struct watch_process *p)
@@ -233,7 +227,7 @@ enum watch_process_state watch_process_work(struct watch_process *p, bool is_end
 	else if (!is_ending)
 		tell(p, WATCH_END, 0, "the process has ended");
 	if (p->who.is_left_open && is_alive(p))
-		on_error(p, "its inspector stays open until the program returns to its loop");
+		on_error(p, RECORDING_LEFT_OPEN);
 	return has_failed ? WATCH_PROCESS_FAILED : WATCH_PROCESS_ENDED;
 }
 

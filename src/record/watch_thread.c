@@ -23,6 +23,7 @@
 #include "findings/stalls.h"
 #include "model/build/builder.h"
 #include "read/load/load_file.h"
+#include "record/recording.h"
 #include "record/remote/ring.h"
 #include "record/watch_line.h"
 #include "source/maps.h"
@@ -42,19 +43,15 @@
 /* ==== watch files ====
  *
  * The folder into which `flametty watch` writes profiles: their names, and how many there may be.
- *
- * Files are called as Node.js calls them, CPU.DATE.TIME.PID.TID.SEQ.cpuprofile, so that they show
- * their process, thread and date when they are opened. */
-
-#define BEGIN "CPU."
-#define END ".cpuprofile"
+ */
 
 static bool is_profile(const char *name)
 {
+	static const char begin[] = "CPU.", end[] = ".cpuprofile";
 	size_t len = strlen(name);
 
-	return strncmp(name, BEGIN, strlen(BEGIN)) == 0 && len > strlen(END) &&
-		strcmp(name + len - strlen(END), END) == 0;
+	return strncmp(name, begin, strlen(begin)) == 0 && len > strlen(end) &&
+		strcmp(name + len - strlen(end), end) == 0;
 }
 
 bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
@@ -80,21 +77,16 @@ bool watch_files_open(struct watch_files *files, const char *folder, uint32_t mo
 bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
 		      struct buf *path)
 {
-	time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	struct tm local = { 0 };
-	char date[40] = "";
 	size_t before = path->len;
 	struct stat st;
 
 	if (!files->folder || files->n >= files->most)
 		return false;
-	localtime_r(&seconds, &local);
-	strftime(date, sizeof date, "%Y%m%d.%H%M%S", &local);
 	do {
 		path->len = before;
-		buf_addf(path, "%s%s" BEGIN "%s.%d.%d.%03u" END, files->folder,
-			 files->folder[strlen(files->folder) - 1] == '/' ? "" : "/", date, pid, tid,
-			 (unsigned)++files->number);
+		buf_adds(path, files->folder);
+		recording_file_name(false, (time_t)(wall_ns / NS_PER_S), pid, tid, ++files->number,
+				    path);
 	} while (lstat(path->data, &st) == 0);
 	files->n++;
 	return true;

@@ -16,10 +16,8 @@
 #include "base/units.h"
 #include "cli/run.h"
 #include "read/load/load.h"
-#include "record/attach.h"
-#include "record/remote/guard.h"
+#include "record/recording.h"
 #include "record/remote/process.h"
-#include "record/remote/record.h"
 #include "record/remote/ring.h"
 #include "session/session.h"
 #include "session/session_host.h"
@@ -56,11 +54,10 @@ struct live_feed {
 	uint32_t n_processes;
 	struct record_options options;
 	int64_t duration_ns; /* that the user has asked for; 0: none */
-	struct guard guard;
-	struct wake cancel;
+	struct recording recording;
 	struct record *record;
 	struct wake *news; /* borrowed; woken by each chunk, and at the end */
-	char *folder;      /* of the files, while they are there; ends with a slash */
+	char *folder;      /* of the files, while they are there */
 	char **files;      /* those of the last live_feed_write(); they are replaced by the next */
 	int n_files;
 
@@ -185,11 +182,8 @@ static bool make_folder(struct live_feed *f, struct error *err)
 
 		if (!places[i] || places[i][0] != '/')
 			continue;
-		buf_addf(&path, "%s/flametty-XXXXXX", places[i]);
-		if (mkdtemp(path.data)) {
-			buf_addc(&path, '/');
+		if (recording_make_folder(places[i], &path))
 			f->folder = xstrdup(buf_text(&path));
-		}
 		buf_done(&path);
 	}
 	if (f->folder)
@@ -265,7 +259,8 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 
 		buf_clear(&path);
 		buf_adds(&path, f->folder);
-		attach_file_name(&f->processes[t->process], t->tid, at, (uint32_t)i + 1, &path);
+		recording_file_name(false, at, record_number(&f->processes[t->process]), t->tid,
+				    (long)i + 1, &path);
 		is_good = write_thread(f, t, path.data, t0, t1, err);
 	}
 	pthread_mutex_unlock(&f->lock);
@@ -291,13 +286,6 @@ static int64_t live_feed_first_us(struct live_feed *f)
 
 /* ---- the user's file ---- */
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
-}
-
 static bool save_thread(const struct live_thread *t, const char *path, bool is_forced,
 			struct error *err)
 {
@@ -313,7 +301,7 @@ static bool save_thread(const struct live_thread *t, const char *path, bool is_f
 static bool save_all(struct live_feed *f, const char *path, bool is_forced, struct buf *name,
 		     uint32_t *n, struct error *err)
 {
-	bool has_folder = is_folder(path), is_good = true;
+	bool has_folder = recording_is_folder(path), is_good = true;
 
 	if (has_folder && mkdir(path, 0777) != 0 && errno != EEXIST)
 		return error_errno(err, errno, "%s", path);
@@ -328,11 +316,9 @@ static bool save_all(struct live_feed *f, const char *path, bool is_forced, stru
 					 path);
 		buf_clear(name);
 		buf_adds(name, path);
-		if (has_folder) {
-			if (name->data[name->len - 1] != '/')
-				buf_addc(name, '/');
-			attach_file_name(&f->processes[t->process], t->tid, at, *n + 1, name);
-		}
+		if (has_folder)
+			recording_file_name(false, at, record_number(&f->processes[t->process]),
+					    t->tid, (long)*n + 1, name);
 		is_good = save_thread(t, buf_text(name), is_forced, err);
 		*n += is_good;
 	}
@@ -372,32 +358,22 @@ static bool live_feed_save(struct live_feed *f, const char *path, bool is_forced
  * told. live_feed_stop() in both cases. */
 static bool live_feed_start(struct live_feed *f, struct run *run, struct wake *news)
 {
-	*f = (struct live_feed){ .run = run,
-				 .news = news,
-				 .cancel = { -1, -1 },
-				 .guard = { .fd = -1 } };
+	*f = (struct live_feed){ .run = run, .news = news, .recording = RECORDING_NONE };
 	pthread_mutex_init(&f->lock, NULL);
 	if (run->options.is_heap) {
 		run_complain_usage(run, "--heap is for attach: ", "live shows times", "");
 		return false;
 	}
-	if (!attach_find_options(run, &f->options) ||
-	    !attach_names_find(run, &f->processes, &f->n_processes))
+	if (!recording_find_options(run, &f->options) ||
+	    !recording_processes_find(run, &f->processes, &f->n_processes) ||
+	    !recording_begin(&f->recording, run))
 		return false;
-	/* Before there are threads: the guard is a copy of this process. */
-	if (!guard_start(&f->guard))
-		run_warn("no process can be started that closes the inspector if this one is "
-			 "killed");
-	if (!wake_open(&f->cancel)) {
-		run_complain(run, "no file descriptors are left");
-		return false;
-	}
 	f->duration_ns = run->options.duration ? f->options.duration_ns : 0;
 	f->options.duration_ns = 0;
 	f->options.on_chunk = take_chunk;
 	f->options.on_end = take_end;
 	f->options.ctx = f;
-	f->options.target = (struct target_options){ "/proc", wake_fd(&f->cancel), &f->guard };
+	f->options.target = recording_target(&f->recording);
 	f->record = record_start(f->processes, f->n_processes, &f->options);
 	return true;
 }
@@ -406,17 +382,14 @@ static bool live_feed_start(struct live_feed *f, struct run *run, struct wake *n
 static void live_feed_stop(struct live_feed *f)
 {
 	if (f->record) {
-		wake_up(&f->cancel);
+		wake_up(&f->recording.cancel);
 		record_free(f->record);
 		for (uint32_t i = 0; i < f->n_processes; i++)
-			attach_tell(f->run, &f->processes[i]);
+			recording_tell(f->run, &f->processes[i]);
 		if (f->n_broken > 0)
 			run_warn("%llu slices could not be read", (unsigned long long)f->n_broken);
 	}
-	if (f->guard.fd >= 0)
-		guard_stop(&f->guard);
-	if (f->cancel.in >= 0)
-		wake_close(&f->cancel);
+	recording_end(&f->recording);
 	for (uint32_t i = 0; i < f->n_processes; i++)
 		record_process_done(&f->processes[i]);
 	for (size_t i = 0; i < f->n_threads; i++)
@@ -437,7 +410,6 @@ static void live_feed_stop(struct live_feed *f)
 			   */
 #define TICK_MS 250       /* between two looks at whether the process answers */
 #define LOOK_MS 100
-#define SILENT_NS (2 * NS_PER_S)
 #define RENDER_NS (5 * NS_PER_S)
 
 struct live {
@@ -603,7 +575,7 @@ static void tell_silence(struct live *l, char out[sizeof l->state.silence])
 	int64_t silence = live_feed_silence(&l->feed);
 
 	out[0] = '\0';
-	if (silence > SILENT_NS)
+	if (silence > RECORDING_SILENT_NS)
 		snprintf(out, sizeof l->state.silence, "no answer since %.1f s",
 			 (double)silence / (double)NS_PER_S);
 }
@@ -847,7 +819,7 @@ static void run_live(struct run *run)
 void session_live(struct run *run)
 {
 	if (run->options.n_files == 0)
-		attach_names_list(run);
+		recording_processes_list(run);
 	else if (!run->is_interactive && !run->options.render_cols)
 		run_complain_usage(run, "live needs a terminal; flametty attach records without",
 				   "", "");
