@@ -56,55 +56,25 @@ struct option_list {
 #define OPTIONS_INTERVAL_MIN_US 10
 
 struct options {
+	/* One for each row of the table. Texts are borrowed from the arguments. */
+#define OPTION_MEMBERS
+#define OPTION(how, type, member, ...) type member;
+#define OPTION_OTHER(...)
+#include "cli/option_list.h"
+#undef OPTION_MEMBERS
+
 	enum program_command command;
-	char **files; /* borrowed from the arguments, as all strings here */
+	char **files; /* borrowed from the arguments: n_before, n_after, n_noise, and plain ones */
 	int n_files;
 	bool is_two_sided; /* diff: the one file, which is there twice, is to hold both sides */
-	/* How many of them, from the first on, follow --before, then --after, then --noise. */
-	int n_before, n_after, n_noise;
-	const char *format;        /* of the report or the export; NULL: the default */
-	const char *output;        /* of the export; NULL: standard output */
-	const char *format_in;     /* NULL: detect it */
-	const char *sample_type;   /* NULL: the file's own choice */
-	const char *from, *to;     /* NULL: start, end */
-	const char *keys;          /* NULL: none */
-	const char *filter;        /* NULL: all rows */
-	const char *lane;          /* NULL: all */
-	const char *lanes;         /* how lanes are split (read/load/split_lanes.h); NULL: not */
-	const char *theme;         /* NULL: by the page */
-	const char *config;        /* a file of settings; NULL: the user's, for the interface */
-	const char *max_memory;    /* NULL: by the memory that is available */
-	const char *per;           /* of diff; NULL: per total */
-	const char *floor;         /* of diff; NULL: the default */
-	const char *min_width;     /* of svg, in pixels; NULL: the default */
-	const char *max_recording; /* of run; NULL: the default */
-	const char *duration, *interval; /* of a recording; NULL: the default */
-	/* Of watch; NULL: the default, or none. */
-	const char *stall, *keep, *max_files, *gc, *busy, *command_line;
-	const char *group_label;  /* the key of --group=label:KEY; NULL: another group */
-	const char *max_unpacked; /* NULL: UNPACK_MAX */
-	const char *max_output;   /* NULL: export_bytes_most() */
-	/* Numbers of the words that were given; -1: none. */
-	int color, fold, sort, table, group, gaps, value, match, completion;
-	unsigned with; /* a bit for each word */
+	const char *group_label; /* the key of --group=label:KEY; NULL: another group */
 	struct option_step steps[OPTION_STEPS_MAX];
 	int n_steps;
-	struct option_list source_maps, map_moves; /* --source-map, --map */
-	struct option_list fail_if;
-	const char *source_root;      /* NULL: none */
 	int render_cols, render_rows; /* 0: no --render */
 	uint64_t max_rows;            /* 0: no limit */
 	int top;
-	bool has_top; /* --top was given */
-	bool has_no_config;
+	bool has_top;      /* --top was given */
 	uint64_t given[2]; /* a bit for each row of the table that was on the command line */
-	bool has_utf8;     /* the terminal takes it, whatever the locale */
-	bool has_folded_packages, has_merged_recursion, is_without_idle;
-	bool is_whole;     /* what is far from all others is kept, too */
-	bool is_recursive; /* directories stand for those below them, too */
-	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_merged, is_unmapped, is_raw_csv,
-		has_roles, has_idle, is_following, is_strict, has_workers, is_tree, is_report,
-		is_heap, is_opened;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */
@@ -133,8 +103,13 @@ void options_help(const struct option_words *words, struct buf *out);
 void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
 		  struct buf *out);
 
+enum option_flags {
+	OPTION_SETTING = 1 /* a file of settings may have it */
+};
+
 enum take_how {
 	TAKE_TEXT,
+	TAKE_LIMIT, /* a text that is a size, or 0 for none */
 	TAKE_FLAG,
 	TAKE_WORD,  /* one of the option's words */
 	TAKE_GROUP, /* the same, or label:KEY */
@@ -154,13 +129,14 @@ enum take_how {
 struct option_row {
 	enum take_how how;
 	size_t what; /* the member of the options; TAKE_STEP, TAKE_COMMAND: which one */
+	enum option_flags flags;
 	char letter; /* 0: none */
 	const char *name;
 	const char *value; /* NULL: takes none */
 	const char *help;  /* NULL: the option is for the build, and not listed */
 };
 
-/* Row i of the table; NULL after the last one. There are at most 64 (options.given). */
+/* Row i of the table; NULL after the last one. There are at most 128 (options.given). */
 const struct option_row *options_table_row(size_t i);
 
 /* The n-th list of words for an option; NULL: there is none. */

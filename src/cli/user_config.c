@@ -129,28 +129,16 @@ static char *next_word(char **line)
 
 /* ---- options ---- */
 
-/* Check what options_set() cannot know. */
-static bool check_value(const char *name, const char *value, struct error *err)
-{
-	enum palette_theme word;
-	struct theme theme;
-	bool has_file;
-	int64_t bytes;
-
-	if (strcmp(name, "theme") == 0)
-		return theme_option_find(value, &word, &theme, &has_file, err);
-	if (strncmp(name, "max-memory", 10) != 0 && strncmp(name, "max-unpacked", 12) != 0 &&
-	    strncmp(name, "max-output", 10) != 0)
-		return true;
-	return strcmp(value, "0") == 0 || memory_parse(value, 100, &bytes) ||
-		error_set(err, ERR_FORMAT, -1, "%s wants a size like 6G or 800M, or 0", name);
-}
-
 static void take_option(struct reading *r, const char *name, const char *value)
 {
 	struct error err = ERROR_INIT;
+	enum palette_theme word;
+	struct theme theme;
+	bool has_file;
 
-	if ((value && !check_value(name, value, &err)) ||
+	/* options_set() does not know the themes. */
+	if ((value && strcmp(name, "theme") == 0 &&
+	     !theme_option_find(value, &word, &theme, &has_file, &err)) ||
 	    !options_set(r->options, r->words, name, value, &err))
 		warn(r, err.text);
 }
