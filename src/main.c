@@ -234,16 +234,6 @@ static bool check_follow(struct run *run)
 	return false;
 }
 
-/* The gates are parsed again when the profile is there. */
-static bool check_gates(struct run *run)
-{
-	struct gate_options gates;
-	bool ok = gate_options_find(run, &gates);
-
-	gate_options_done(&gates);
-	return ok;
-}
-
 /* The words of --format of the command. */
 static const char *(*format_words(enum program_command command))(unsigned i)
 {
@@ -288,7 +278,7 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		run_complain_usage(run, "", err.text, "");
 		return false;
 	}
-	if (!check_gates(run))
+	if (!gate_options_find(run))
 		return false;
 	if (run->options.has_utf8)
 		run->charset = charset_force_utf8();
@@ -313,6 +303,7 @@ int main(int argc, char **argv)
 	run.charset = charset_set_locale();
 	if (prepare(&run, argc, argv, &theme))
 		answer(&run);
+	gate_options_done(&run);
 	profile_free(run.profile);
 	preferences_done(&run.preferences);
 	buf_done(&run.command);

@@ -186,9 +186,9 @@ static void write_diff(struct run *run, const struct compare *c, const struct ga
 }
 
 /* The gates are decided first: the page says what became of them. */
-static void write_and_decide(struct run *run, const struct compare *c,
-			     const struct gate_options *gates)
+static void write_and_decide(struct run *run, const struct compare *c)
 {
+	const struct gate_options *gates = run->gates;
 	struct gate_runs decided = { 0 };
 	struct error err = ERROR_INIT;
 
@@ -201,8 +201,7 @@ static void write_and_decide(struct run *run, const struct compare *c,
 	gate_runs_done(&decided);
 }
 
-static void compare(struct run *run, const struct compare_plan *wanted,
-		    const struct gate_options *gates)
+static void compare(struct run *run, const struct compare_plan *wanted)
 {
 	uint32_t n = (uint32_t)run->options.n_files;
 	struct compare_run *runs = xcalloc(n, sizeof *runs);
@@ -218,7 +217,7 @@ static void compare(struct run *run, const struct compare_plan *wanted,
 		run_complain_usage(run, "", err.text, "");
 	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, &plan, &err) &&
 		 compare_init(&c, run->profile, &plan, &err))
-		write_and_decide(run, &c, gates);
+		write_and_decide(run, &c);
 	else
 		run_complain(run, err.text);
 	compare_done(&c);
@@ -278,12 +277,10 @@ bool diff_command_check(const struct profile *profile, const struct chart_diff_w
 void diff_command(struct run *run)
 {
 	struct compare_plan plan = { 0 };
-	struct gate_options gates;
 
 	if (!find_plan(run, &plan))
 		return;
 	warn_of_same(&run->options);
-	if (gate_options_find(run, &gates) && load_runs(run) && !diff_command_lacks(run))
-		compare(run, &plan, &gates);
-	gate_options_done(&gates);
+	if (load_runs(run) && !diff_command_lacks(run))
+		compare(run, &plan);
 }

@@ -4,11 +4,13 @@
 
 #include "cli/gate_options.h"
 
+#include "base/alloc.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "write/report/gates.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool complain(struct run *run, const char *text, const struct error *err)
@@ -27,13 +29,12 @@ static bool complain(struct run *run, const char *text, const struct error *err)
 	return false;
 }
 
-bool gate_options_find(struct run *run, struct gate_options *gates)
+bool gate_options_find(struct run *run)
 {
 	const struct option_list *texts = &run->options.fail_if;
-
+	struct gate_options *gates = run->gates = xcalloc(1, sizeof *gates);
 	bool is_change = run->options.command == COMMAND_DIFF;
 
-	*gates = (struct gate_options){ 0 };
 	if (texts->n && !is_change && run->options.command != COMMAND_REPORT) {
 		run_complain_usage(run, "--fail-if is an option of report and diff", "", "");
 		return false;
@@ -53,11 +54,12 @@ bool gate_options_find(struct run *run, struct gate_options *gates)
 	return true;
 }
 
-void gate_options_done(struct gate_options *gates)
+void gate_options_done(struct run *run)
 {
-	for (size_t i = 0; i < gates->n; i++)
-		gate_done(&gates->gates[i]);
-	gates->n = 0;
+	for (size_t i = 0; run->gates && i < run->gates->n; i++)
+		gate_done(&run->gates->gates[i]);
+	free(run->gates);
+	run->gates = NULL;
 }
 
 void gate_options_refuse(struct run *run, const struct error *err)
@@ -105,16 +107,17 @@ static void tell_doubt(struct run *run, const struct gate_result *result,
 	buf_done(&text);
 }
 
-void gate_options_tell(struct run *run, const struct gate_options *gates,
-		       const struct profile *profile)
+void gate_options_tell(struct run *run)
 {
+	const struct gate_options *gates = run->gates;
+
 	for (size_t i = 0; i < gates->n; i++) {
 		const struct gate_result *result = &gates->results[i];
 
 		if (result->is_undecided && (run->options.is_strict || !result->has_failed))
-			tell_doubt(run, result, profile);
+			tell_doubt(run, result, run->profile);
 		else if (result->has_failed)
-			tell_failed(run, result, profile);
+			tell_failed(run, result, run->profile);
 	}
 }
 

@@ -14,19 +14,16 @@ struct gate_options {
 	size_t n;
 };
 
-/* Parse the gates of a report or, as changes, of a comparison, which borrow from the options.
- * False: wrong usage, and the user was told. The caller ends them with gate_options_done(), also
- * then. */
-bool gate_options_find(struct run *run, struct gate_options *gates);
-void gate_options_done(struct gate_options *gates);
+/* Parse the gates of a report or, as changes, of a comparison into run->gates. False: wrong usage,
+ * and the user was told. The caller ends them with gate_options_done(), also then. */
+bool gate_options_find(struct run *run);
+void gate_options_done(struct run *run);
 
 /* A gate cannot be decided for this profile: tell the user why. */
 void gate_options_refuse(struct run *run, const struct error *err);
 
-/* Tell the user of the gates that failed or are not decided, and set the exit status. profile: of
- * the results. */
-void gate_options_tell(struct run *run, const struct gate_options *gates,
-		       const struct profile *profile);
+/* Tell the user of the gates that failed or are not decided, and set the exit status. */
+void gate_options_tell(struct run *run);
 void gate_options_tell_changes(struct run *run, const struct compare *compare,
 			       const struct gate_runs *gates);
 

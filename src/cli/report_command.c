@@ -41,9 +41,9 @@ void report_args_done(struct report_args *args)
 
 /* ==== report command ==== */
 
-static bool find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro,
-		       struct gate_options *gates)
+static bool find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro)
 {
+	struct gate_options *gates = run->gates;
 	struct error err = ERROR_INIT;
 
 	ro->gates = gates->results;
@@ -55,8 +55,7 @@ static bool find_gates(struct run *run, const struct scoped *scoped, struct repo
 	return true;
 }
 
-static void write_report(struct run *run, struct report_options *ro, struct gate_options *gates,
-			 int64_t max_bytes)
+static void write_report(struct run *run, struct report_options *ro, int64_t max_bytes)
 {
 	struct error err = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
@@ -64,7 +63,7 @@ static void write_report(struct run *run, struct report_options *ro, struct gate
 	uint64_t n_left = 0;
 
 	if (sink && run_find_scoped(run, &ro->scope, true, &scoped)) {
-		if (find_gates(run, &scoped, ro, gates)) {
+		if (find_gates(run, &scoped, ro)) {
 			if (report_find(run->options.format) == &report_csv)
 				sink_limit(sink, max_bytes);
 			n_left = report_find(run->options.format)->write(&scoped, ro, sink);
@@ -81,20 +80,17 @@ static void write_report(struct run *run, struct report_options *ro, struct gate
 	else
 		run_warn_of_rows(n_left, ro->max_rows);
 	if (ro->n_gates)
-		gate_options_tell(run, gates, run->profile);
+		gate_options_tell(run);
 }
 
 void report_command(struct run *run)
 {
 	struct report_args args;
-	struct gate_options gates;
 	int64_t max_bytes = export_bytes_most(run->profile);
 
 	report_args_find(run, &args);
-	if (gate_options_find(run, &gates) && run_find_output_limit(run, &max_bytes) &&
-	    run_find_scope(run, &args.options.scope))
-		write_report(run, &args.options, &gates, max_bytes);
-	gate_options_done(&gates);
+	if (run_find_output_limit(run, &max_bytes) && run_find_scope(run, &args.options.scope))
+		write_report(run, &args.options, max_bytes);
 	scope_done(&args.options.scope);
 	report_args_done(&args);
 }

@@ -39,9 +39,12 @@ enum charset charset_force_utf8(void);
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_UNDECIDED };
 
+struct gate_options;
+
 struct run {
 	struct options options;
-	struct buf command; /* the command line, quoted, without keys and pictures */
+	struct gate_options *gates; /* those of --fail-if, which borrow from the options */
+	struct buf command;         /* the command line, quoted, without keys and pictures */
 	struct term_options term;
 	struct preferences preferences;
 	struct user_config config;
