@@ -66,7 +66,7 @@ doors='
 analyse  : 33
 base     : 34
 cli      : 12
-draw     : 21
+draw     : 20
 findings : 3
 model    : 21
 read     : 7

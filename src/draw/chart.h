@@ -210,4 +210,16 @@ struct chart_place {
  * False: below the last lane, or outside; *out is unchanged. */
 bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struct chart_place *out);
 
+/* ---- counter ----
+ *
+ * Counter lanes: each series is a small graph of its highest value per column. */
+
+/* Draw rows [row, row + r.rows) of the counter lane with number `index` into `r`, whose cells are
+ * blank. The height of a column is the highest value anywhere in it. The scale goes from the
+ * minimum (at most 0) to the maximum of the series in the whole lane. */
+void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r);
+
+/* Append a value in short form: `12.3 M`. */
+void counter_format(double value, struct buf *out);
+
 #endif

@@ -12,7 +12,6 @@
 #include "base/units.h"
 #include "draw/change.h"
 #include "draw/chart.h"
-#include "draw/flame/counter.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
 #include "draw/table/table.h"

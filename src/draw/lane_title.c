@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/chart.h"
-#include "draw/flame/counter.h"
 #include "draw/flame/label.h"
 #include "draw/flame/mark_row.h"
 #include "draw/overview.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A role is what a cell means, never a colour. Only term/style.c gives roles their colours; the
+/* A role is what a cell means, never a colour. Only term/palette.c gives roles their colours; the
  * text form of a grid prints one letter per role.
  *
  * To add a role: a row here, with a letter that neither a role nor a flag has (grid_letter()), and
- * a row in the table of term/style.c. Without the latter the program does not compile. */
+ * a row in the table of term/palette.c. Without the latter the program does not compile. */
 #ifndef FLAMETTY_LAYOUT_ROLE_H
 #define FLAMETTY_LAYOUT_ROLE_H
 

@@ -5,11 +5,64 @@
 
 #include "analyse/scope.h"
 #include "analyse/view/scoped.h"
+#include "base/thread.h"
 #include "cli/run.h"
-#include "session/session_host.h"
+#include "read/load/load.h"
+#include "read/load/watcher.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
 #include "ui/script.h"
+
+#include <stdbool.h>
+
+struct session_host;
+
+/* ---- session follow ----
+ *
+ * Reads the files of a session again: when the user asks for it, or when they have changed
+ * (--follow). What is shown stays usable meanwhile; the files are watched and read on other
+ * threads, which wake the interface when there are news. */
+
+struct session_follow {
+	struct run *run; /* borrowed */
+	struct load_options options;
+	struct wake wake;        /* the interface waits for it */
+	struct watcher *watcher; /* NULL: the files are not watched */
+	struct load *load;       /* NULL: nothing is being read */
+	struct profile *ready;   /* was read, and waits to be shown */
+	bool has_failed;         /* files of `ready` could not be read: `said` names the first */
+	bool is_wanted;          /* the files are to be read as soon as that is possible */
+	bool is_asked;           /* by the user, */
+	bool was_cut;            /* after what was read last was cut off */
+	bool takes_cut;          /* what is being read is taken, also if it is cut off */
+	bool is_held;            /* nothing is read now */
+	bool is_lost;            /* a thread that read has got no memory: there can be no other */
+	pthread_t cleaner;       /* frees a profile that was shown */
+	bool has_cleaner;
+};
+
+/* Whether files can be read a second time. */
+bool session_follow_can_read(char *const *files, int n_files, struct error *err) MUST_USE;
+
+/* Whether the files of a profile are what they were. */
+bool session_follow_is_same(const struct profile *profile);
+
+/* Let the files go unread for a while: no step reads them, or returns a profile. What changes
+ * meanwhile is read afterwards. */
+void session_follow_hold(struct session_follow *f, bool is_held);
+
+/* Watch the files or stop that. The files are taken as they are now; if they are not those of
+ * `profile` (NULL: none), they are read again. False: they cannot be watched. */
+bool session_follow_watch(struct session_follow *f, bool is_on, const struct profile *profile,
+			  struct error *err) MUST_USE;
+
+/* Read the files again. False: that is not possible. */
+bool session_follow_ask(struct session_follow *f, struct error *err) MUST_USE;
+
+/* Free a profile on another thread. */
+void session_follow_free(struct session_follow *f, struct profile *profile);
+
+/* ---- session ---- */
 
 /* Load the files and show them on the terminal until the user quits. Does not return if the user
  * quits while files are being loaded: the process ends with run->status. */

@@ -19,7 +19,7 @@
 #include "model/profile.h"
 #include "read/load/split_lanes.h"
 #include "read/trace/trace_copy.h"
-#include "session/session_follow.h"
+#include "session/session.h"
 #include "source/source_reader.h"
 #include "term/clipboard.h"
 #include "term/term.h"

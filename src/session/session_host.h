@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "cli/run.h"
 #include "cli/user_file.h"
-#include "session/session_follow.h"
+#include "session/session.h"
 #include "ui/app.h"
 
 #include <stddef.h>

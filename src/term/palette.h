@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct cell;
+
 #define TINTS 240 /* colours 16 to 255 of the palette: users change those below */
 
 struct tint {
@@ -132,5 +134,19 @@ const struct palette_pair *palette_tones(struct palette *p, unsigned role);
  * CELL_SAME and CELL_MATCH apply to the fill if it is a frame, else to the ink: the last part of a
  * span, drawn on the page. */
 struct paint palette_lookup(struct palette *p, unsigned ink, unsigned fill, unsigned flags);
+
+/* ---- style ----
+ *
+ * The style of each role in each mode: of the theme, or of few colours. Pure. */
+
+/* The style of a role (below ROLE_COUNT), without regard to flags. */
+struct style style_of(const struct palette *palette, unsigned role);
+
+/* Boxes differ in colour; where the terminal has few, two roles may have the same. Make the cell
+ * that shows an edge nevertheless: a thin line. Where it has many, the low rest of a bar is a high
+ * one. before: the cell on the left of `c`; NULL: none.
+ * Returns false if `c` is right as it is; *out is then undefined. */
+bool style_replace(const struct palette *palette, const struct cell *before, const struct cell *c,
+		   struct cell *out);
 
 #endif

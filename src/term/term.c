@@ -26,7 +26,6 @@
 #include "term/pacing.h"
 #include "term/palette.h"
 #include "term/shift.h"
-#include "term/style.h"
 #include "term/tty.h"
 #include "ui/key.h"
 

@@ -18,6 +18,18 @@
 
 #include <stdbool.h>
 
+/* ---- select start ---- */
+
+struct app;
+
+/* Select the first lane and span of a new app. */
+void select_start(struct app *app);
+
+/* Open the lanes that are open at first, and scroll to the thread with the cursor. */
+void select_start_show(struct app *app);
+
+/* ---- app ---- */
+
 /* The source of event texts. The event is read from the file again, which this layer may not do. */
 struct event_source {
 	/* Append the event at byte `offset` of input `input` as lines, and the stacks that it names

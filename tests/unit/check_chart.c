@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "draw/chart.h"
-#include "draw/flame/counter.h"
 #include "draw/overview.h"
 #include "draw/ruler.h"
 #include "draw/screen.h"

@@ -6,7 +6,7 @@
 #include "random_profile.h"
 #include "recursion.h"
 #include "stage.h"
-#include "ui/line/command_parse.h"
+#include "ui/line/command_line.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"
 

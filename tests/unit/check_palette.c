@@ -3,8 +3,8 @@
  * paints are pinned; and the modes and themes are found. */
 #include "config.h"
 
+#include "draw/grid.h"
 #include "term/palette.h"
-#include "term/style.h"
 #include "term/theme.h"
 
 #include "suite.h"

@@ -9,7 +9,6 @@
 #include "config.h"
 
 #include "term/palette.h"
-#include "term/style.h"
 #include "term/theme.h"
 
 #include "suite.h"

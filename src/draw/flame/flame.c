@@ -13,7 +13,7 @@
  *    reach into the next cell), and the span at the right side of the last cell (a box that follows
  *    it needs a seam).
  * 5. A run of shared cells is not a box. The function that has most time in it gives it a name
- *    (flame_mix.c). */
+ *    (flame_cell.c). */
 #include "config.h"
 
 #include "draw/flame/flame.h"
@@ -21,7 +21,6 @@
 #include "base/alloc.h"
 #include "draw/chart.h"
 #include "draw/flame/flame_cell.h"
-#include "draw/flame/flame_mix.h"
 #include "draw/flame/mark_row.h"
 
 #include <stddef.h>

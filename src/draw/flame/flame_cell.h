@@ -46,7 +46,7 @@ void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_c
 #define FLAME_EIGHTHS 8    /* parts of a cell */
 #define FLAME_SNAP 1 /* eighths: an end as near to the border of a cell stands on the border */
 
-/* Shared cells up to the last one (flame_mix.c). */
+/* Shared cells up to the last one (flame_mix_note()). */
 #define FLAME_MIX_COUNTS 24
 
 struct flame_mix_count {
@@ -207,5 +207,17 @@ void flame_cell_close_box(struct flame_walk *w);
 
 /* Put the label of a closed box. */
 void flame_cell_finish_box(struct flame_walk *w, struct flame_box *box);
+
+/* ---- flame mix ----
+ *
+ * Names on shared cells. A run is a row of shared cells in which one function has most time in
+ * each; a stretch is a row of shared cells of one colour without such runs. Private to flame.c. */
+
+/* A shared cell, in which `node` has most time: it continues run and stretch, or begins them. Only
+ * dense cells, with calls in at least half of their time, make runs. */
+void flame_mix_note(struct flame_walk *w, node_id node, bool is_dense);
+
+/* Column `end` is of another kind, or the row has ended: name the run, or the stretch. */
+void flame_mix_close(struct flame_walk *w, int end);
 
 #endif

@@ -226,7 +226,7 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
  * from it. They are text in the colour of the frame: blocks that leave an eighth of the row free,
  * as bars in neighbouring rows would otherwise melt, and a part of one for self time; low blocks
  * for the rest of the total time, from the next cell on, which with many colours are as high, but
- * pale (style.c). From the right there are a half and an eighth of a block only.
+ * pale (term/palette.c). From the right there are a half and an eighth of a block only.
  *
  * Name and location share the room: each has what the other one does not need. If both are too
  * long, the location first loses its column, then its beginning, down to 3 of 10 cells; then the

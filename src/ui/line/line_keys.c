@@ -16,7 +16,7 @@
 #include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
-#include "ui/line/command_parse.h"
+#include "ui/line/command_line.h"
 #include "ui/line/setting.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"

@@ -12,7 +12,7 @@
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/line/command_parse.h"
+#include "ui/line/command_line.h"
 #include "ui/pane/panes.h"
 
 #include <limits.h>

@@ -7,9 +7,22 @@
 #include "base/units.h"
 #include "draw/screen.h"
 #include "ui/pane/pane_kind.h"
-#include "ui/pane/scope_line.h"
+#include "ui/state.h"
 
-struct app;
+/* ---- scope line ----
+ *
+ * The text in the rule above the pane: the lanes and the range of its numbers, what is 100 %, and
+ * the filter. */
+
+/* The text in several forms, from long to short. */
+struct scope_line {
+	char forms[SCREEN_SCOPES][400];
+};
+
+/* Make the line for the events pane. */
+void scope_line_events(const struct app *app, struct scope_line *line);
+
+/* ---- pane picture ---- */
 
 struct pane_picture {
 	struct screen *screen;

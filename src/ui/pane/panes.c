@@ -288,7 +288,8 @@ unsigned pane_keys_row_show(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-/* Whether the pane has columns to sort by, even while keys go to the chart; otherwise it says so. */
+/* Whether the pane has columns to sort by, even while keys go to the chart; otherwise it says so.
+ */
 static bool has_columns(struct app *app)
 {
 	bool has = app->is_pane_open && app->shown->sort;

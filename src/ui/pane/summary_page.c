@@ -7,15 +7,655 @@
 
 #include "ui/pane/summary_page.h"
 
+#include "analyse/event_cats.h"
+#include "analyse/summary.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "draw/change.h"
+#include "draw/flame/label.h"
+#include "draw/ruler.h"
+#include "draw/standout.h"
+#include "model/lane_name.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"
-#include "ui/pane/summary_text.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== summary sides ====
+ *
+ * The summary pane while two sides are compared: what they are, and what changed most. */
+
+#define FUNCTIONS_MAX 20
+#define NAME_CELLS 60
+
+struct page {
+	struct lines *lines;
+	const struct profile *profile;
+	struct rows_change change;
+	int cols;
+};
+
+struct changed {
+	frame_id frame;
+	int64_t ns[SIDES];
+};
+
+static int64_t size_of(const struct changed *c)
+{
+	return llabs(c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]);
+}
+
+/* The largest change first; equal ones by the numbers of the functions. */
+static int compare(const void *a, const void *b)
+{
+	const struct changed *x = a, *y = b;
+
+	if (size_of(x) != size_of(y))
+		return size_of(x) < size_of(y) ? 1 : -1;
+	return x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+static void add(struct page *p, struct buf *line, bool is_head)
+{
+	lines_add(p->lines, buf_text(line), line->len, p->cols, is_head ? 0 : 4, is_head);
+	buf_clear(line);
+}
+
+/* `  before  a.cpuprofile: 1.45 s busy of 3.70 s`. */
+static void add_side(struct page *p, const struct sides *s, enum side side, struct buf *line)
+{
+	char busy[UNITS_MAX], length[UNITS_MAX];
+
+	amount_text(&s->unit.amount, s->busy_ns[side], busy);
+	amount_text(&s->unit.amount, s->length_ns[side], length);
+	buf_adds(line, side == SIDE_AFTER ? "  after   " : "  before  ");
+	text_visible(line, s->name[side], strlen(s->name[side]));
+	buf_addf(line, ": %s busy of %s", busy, length);
+	add(p, line, false);
+}
+
+static void add_functions(struct page *p, const struct totals *totals, struct buf *line)
+{
+	struct changed *list = xcalloc((size_t)totals->n_used + 1, sizeof *list);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < totals->n_used; i++) {
+		struct changed *c = &list[n];
+
+		c->frame = totals->used[i];
+		rows_change_sides_of_function(&p->change, c->frame, false, c->ns);
+		n += sides_level(&p->change.unit, c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]) > 0;
+	}
+	qsort(list, n, sizeof *list, compare);
+	buf_adds(line, "Largest changes of self time");
+	add(p, line, true);
+	for (uint32_t i = 0; i < n && i < FUNCTIONS_MAX; i++) {
+		const struct frame *f = profile_frame(p->profile, list[i].frame);
+		const char *name = profile_text(p->profile, f->name);
+		enum sides_kind kind = sides_kind_of(&p->change.unit, list[i].ns[SIDE_BEFORE],
+						     list[i].ns[SIDE_AFTER]);
+
+		buf_adds(line, "  ");
+		change_text(&p->change.unit, list[i].ns, line);
+		buf_addf(line, "  %s", change_sign(kind));
+		text_fit(line, name, strlen(name), NAME_CELLS);
+		buf_addc(line, ' ');
+		profile_location_ends(p->profile, f, false, line);
+		add(p, line, false);
+	}
+	if (n == 0) {
+		buf_adds(line, "  none");
+		add(p, line, false);
+	}
+	free(list);
+}
+
+/* Make the lines in app->summary, with two columns if it has them; the pane must have the totals of
+ * both sides. */
+static void summary_sides_make(struct app *app)
+{
+	const struct sides *s = app->pane.sides.of;
+	struct summary_page *page = &app->summary;
+	int cols = page->cols > 4 ? page->cols - 2 : 2;
+	struct page p = { .lines = &page->lines,
+			  .profile = app->s.profile,
+			  .change = pane_sides_change(&app->pane, false, false),
+			  .cols = cols };
+	struct buf line = { 0 };
+
+	/* Changes need more room than what the sides are. */
+	page->left_cols = page->has_columns ? page->cols * 2 / 5 : page->cols;
+	if (page->has_columns)
+		p.cols = page->left_cols - 2;
+	buf_adds(&line, "Two sides");
+	add(&p, &line, true);
+	add_side(&p, s, SIDE_BEFORE, &line);
+	add_side(&p, s, SIDE_AFTER, &line);
+	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));
+	add(&p, &line, false);
+	if (app->diff.note.len) {
+		buf_addf(&line, "  %s", buf_text(&app->diff.note));
+		add(&p, &line, false);
+	}
+	if (page->has_columns) {
+		p.lines = &page->right;
+		p.cols = page->cols - page->left_cols - 2;
+	}
+	add_functions(&p, &app->pane.totals, &line);
+	buf_done(&line);
+}
+
+/* ==== summary text ====
+ *
+ * The lines and links of the summary pane.
+ *
+ * The page is made from top to bottom in summary_text_make(). Links come first: what is added
+ * later, such as stretches, changes no number of a link before it. With one column, both columns
+ * follow each other. */
+
+#define SHARES_MAX 8
+#define STACK_MAX 12
+#define STRETCHES_MAX 4
+#define LINES_MAX 6
+#define HOTTEST_MAX 6
+#define COLUMNS_COLS 100 /* from this width on there are two columns */
+#define SIDES_COLS 120   /* the same while two sides are compared */
+#define RIGHT_COLS 45    /* of the right one, at least */
+#define FIGURES_CELLS 20 /* before a name */
+#define FILE_MIN 12      /* cells of a path that is cut, at least */
+#define LANE_CELLS 30
+#define TEXT_NAME_CELLS 1000 /* of a name or location, which are wrapped */
+
+struct page_text {
+	struct app *app;
+	struct lines *lines;
+	const struct totals *totals;
+	int64_t whole;
+	struct place_clock clock; /* of places */
+	int cols;
+	const struct summary_link *link; /* of the next row; NULL: it is none */
+};
+
+/* Add a line, as a link if the page has one. */
+static void add_line(struct page_text *p, const struct buf *line, int indent)
+{
+	struct summary_page *s = &p->app->summary;
+
+	if (!p->link) {
+		lines_add(p->lines, buf_text(line), line->len, p->cols, indent, false);
+		return;
+	}
+	s->links = xgrow(s->links, &s->cap_links, s->n_links + 1, sizeof *s->links);
+	s->links[s->n_links++] = *p->link;
+	lines_add_link(p->lines, buf_text(line), line->len, p->cols, indent);
+}
+
+static void head(struct page_text *p, enum summary_section section, const char *text)
+{
+	struct summary_page *s = &p->app->summary;
+	char words[AMOUNT_WORDS_MAX];
+
+	text = amount_words(&p->app->base->unit, text, words);
+	if (p->lines->n)
+		lines_add(p->lines, "", 0, p->cols, 0, false);
+	if (p->lines == &s->lines && s->heads[section] == SIZE_MAX)
+		s->heads[section] = p->lines->n;
+	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
+}
+
+static void add_right(struct buf *out, const char *text, int width)
+{
+	for (int cells = text_cells(text, strlen(text)); cells < width; cells++)
+		buf_addc(out, ' ');
+	buf_adds(out, text);
+}
+
+/* `  511 ms  35.1 %  formatPrice  catalogue.js:28:21` */
+static void row(struct page_text *p, int64_t ns, bool has_share, const char *name, size_t len,
+		const char *place)
+{
+	struct buf line = { 0 };
+	char text[UNITS_MAX];
+
+	profile_value(p->app->base, ns, text);
+	add_right(&line, text, 10);
+	units_percent(ns, has_share ? p->whole : 0, text);
+	add_right(&line, text, 8);
+	buf_adds(&line, "  ");
+	text_fit(&line, name, len, TEXT_NAME_CELLS);
+	if (*place) {
+		buf_adds(&line, "  ");
+		text_fit_end(&line, place, strlen(place), TEXT_NAME_CELLS);
+	}
+	add_line(p, &line, 20);
+	buf_done(&line);
+}
+
+/* `  428 ms  at 2.95 s (parserOnIncoming; mostly formatPrice)` */
+static void stretch_row(struct page_text *p, const struct stretch *stretch, bool has_lane)
+{
+	const struct profile *profile = p->totals->profile;
+	struct buf line = { 0 };
+	char text[UNITS_MAX];
+
+	profile_value(p->app->base, stretch->t1 - stretch->t0, text);
+	add_right(&line, text, 10);
+	time_label_place(p->app->base, &p->clock, stretch->t0, text);
+	buf_addf(&line, "  at %s", text);
+	if (has_lane) {
+		buf_adds(&line, " on ");
+		lane_name(profile, stretch->lane, true, &line);
+	}
+	buf_adds(&line, " (");
+	if (stretch->leaf == FRAME_NONE) {
+		buf_adds(&line, stretch->is_sampled ? "idle" : "not sampled");
+	} else {
+		label_frame(profile, stretch->outer, TEXT_NAME_CELLS, &line);
+		if (stretch->most != FRAME_NONE) {
+			units_share(stretch->most_ns, stretch->t1 - stretch->t0, text);
+			buf_adds(&line, "; ");
+			label_frame(profile, stretch->most, TEXT_NAME_CELLS, &line);
+			buf_addf(&line, " %s", text);
+		}
+	}
+	buf_addc(&line, ')');
+	add_line(p, &line, 12);
+	buf_done(&line);
+}
+
+static void frame_row(struct page_text *p, int64_t ns, frame_id id, int indent)
+{
+	const struct profile *profile = p->totals->profile;
+	const struct frame *f = &p->totals->view->frames[id];
+	struct buf place = { 0 }, name = { 0 };
+
+	for (int i = 0; i < indent; i++)
+		buf_addc(&name, ' ');
+	text_add_ends(&name, profile_text(profile, f->name),
+		      intern_len(&profile->strings, f->name));
+	profile_location_ends(profile, f, false, &place);
+	row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
+	buf_done(&place);
+	buf_done(&name);
+}
+
+static void more(struct page_text *p, size_t n, const char *what)
+{
+	struct buf line = { 0 };
+
+	buf_addf(&line, "  \342\200\246 %zu more%s%s", n, n > 1 ? " " : "", n > 1 ? what : "");
+	lines_add(p->lines, buf_text(&line), line.len, p->cols, 2, false);
+	buf_done(&line);
+}
+
+static void add_shares(struct page_text *p, enum summary_by by, const char *title, const char *what)
+{
+	const struct profile *profile = p->totals->profile;
+	struct share *list;
+	size_t n = summary_shares(p->totals, by, &list), shown = 0, left = 0;
+	struct buf name = { 0 };
+
+	head(p, SUMMARY_REST, title);
+	for (size_t i = 0; i < n; i++) {
+		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
+
+		/* Frames without a package or file are in the table of categories. */
+		if ((by != SUMMARY_CATEGORY && !list[i].is_named) || list[i].self == 0)
+			continue;
+		if (shown == SHARES_MAX) {
+			left++;
+			continue;
+		}
+		buf_clear(&name);
+		/* The end of a path is what differs. */
+		if (by == SUMMARY_FILE)
+			text_fit_end(&name, profile_text(profile, list[i].name),
+				     intern_len(&profile->strings, list[i].name),
+				     p->cols > FIGURES_CELLS + FILE_MIN ? p->cols - FIGURES_CELLS
+									: TEXT_NAME_CELLS);
+		else
+			buf_add(&name, profile_text(profile, list[i].name),
+				intern_len(&profile->strings, list[i].name));
+		row(p, list[i].self, p->app->pane.has_idle || !is_idle, buf_text(&name), name.len,
+		    "");
+		shown++;
+	}
+	if (left)
+		more(p, left, what);
+	if (shown == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+	buf_done(&name);
+	free(list);
+}
+
+/* Self time of the slices of the pane by event category. */
+static void add_event_cats(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	const struct profile *profile = p->app->s.profile;
+	struct event_cat_share *list;
+	int64_t t0, t1;
+	size_t n;
+
+	pane_scope_range(p->app, &t0, &t1);
+	n = event_cats_shares(profile, lanes, n_lanes, t0, t1, &list);
+	if (n)
+		head(p, SUMMARY_REST, "Self time by event category (cat)");
+	for (size_t i = 0; i < n && i < SHARES_MAX; i++) {
+		str_id name = list[i].name ? list[i].name : profile->no_event_cat;
+
+		row(p, list[i].self, true, profile_text(profile, name),
+		    intern_len(&profile->strings, name), "");
+	}
+	if (n > SHARES_MAX)
+		more(p, n - SHARES_MAX, "event categories");
+	free(list);
+}
+
+/* Add the time that the shares leave out, so that the rows add up to the whole range. */
+static void add_rest(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	static const char not_sampled[] = "not sampled", left_out[] = "left out by transforms";
+	const struct totals *t = p->totals;
+	int64_t t0, t1, rest = -t->sampled_ns - t->dropped_ns, dropped = t->dropped_ns;
+
+	/* The axis of a merged view consists of samples: nothing is left out. */
+	if (p->app->mode != VIEW_TIME)
+		return;
+	pane_scope_range(p->app, &t0, &t1);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0,
+			end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
+		int64_t out = lanes[i]->kind == LANE_SAMPLES && p->app->scoped
+			? scoped_dropped(p->app->scoped, lanes[i], t0, t1)
+			: 0;
+
+		if (lanes[i]->kind != LANE_SAMPLES || !lanes[i]->has_timeline)
+			return;
+		rest += end > from ? end - from : 0;
+		dropped += out;
+		rest -= out;
+	}
+	if (dropped > 0)
+		row(p, dropped, false, left_out, sizeof left_out - 1, "");
+	if (rest > 0)
+		row(p, rest, false, not_sampled, sizeof not_sampled - 1, "");
+}
+
+static void add_stack(struct page_text *p)
+{
+	node_id *nodes;
+	size_t n = summary_stack(p->totals, &nodes);
+
+	head(p, SUMMARY_REST, "Heaviest stack, by total time, outermost first");
+	for (size_t i = 0; i < n; i++) {
+		/* Show both ends of a long stack. */
+		if (n > STACK_MAX && i == STACK_MAX / 2) {
+			more(p, n - STACK_MAX, "calls between (6 Top-down, E)");
+			i = n - STACK_MAX / 2;
+		}
+		frame_row(p, p->totals->total[nodes[i]], p->totals->view->tree->frame[nodes[i]], 0);
+	}
+	free(nodes);
+}
+
+static void add_lines(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	struct hot_line *list;
+	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, p->totals->t0, p->totals->t1,
+				 &list);
+
+	if (n)
+		head(p, SUMMARY_REST, "Hottest lines: about, by V8's ticks");
+	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
+		const struct profile *profile = p->totals->profile;
+		const struct frame *f = profile_frame(profile, list[i].frame);
+		struct buf place = { 0 };
+
+		profile_location(profile, f, false, &place);
+		buf_addf(&place, " line %d", (int)list[i].line);
+		row(p, list[i].about_ns, false, profile_text(profile, f->name),
+		    intern_len(&profile->strings, f->name), buf_text(&place));
+		buf_done(&place);
+	}
+	if (n > LINES_MAX)
+		more(p, n - LINES_MAX, "lines (report --table=lines)");
+	free(list);
+}
+
+static void add_stretches(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes,
+			  bool is_busy)
+{
+	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
+	struct stretch *list;
+	size_t all, n;
+
+	pane_scope_range(p->app, &range.t0, &range.t1);
+	n = summary_stretches(&range, is_busy, STRETCHES_MAX, &list, &all);
+	head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
+	     is_busy ? "Longest busy stretches" : "Longest pauses");
+	for (size_t i = 0; i < n; i++) {
+		const struct summary_link link = { .section = is_busy ? SUMMARY_BUSY
+								      : SUMMARY_PAUSES,
+						   .finding = -1,
+						   .function = list[i].outer,
+						   .lane = list[i].lane,
+						   .t0 = list[i].t0,
+						   .t1 = list[i].t1 };
+
+		p->link = &link;
+		stretch_row(p, &list[i], n_lanes > 1);
+		p->link = NULL;
+	}
+	if (all > n)
+		more(p, all - n, "shorter ones");
+	if (n == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+	free(list);
+}
+
+#define STANDOUT_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
+
+static void add_standouts(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	struct standout list[STANDOUT_COUNT];
+	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
+
+	head(p, SUMMARY_REST, "What stands out");
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		buf_adds(&text, "  ");
+		standout_format(p->totals->profile, &list[i], n_lanes > 1, STANDOUT_CELLS,
+				&p->clock, &text);
+		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
+		buf_done(&text);
+	}
+	if (n == 0)
+		lines_add(p->lines, "  nothing", 9, p->cols, 2, false);
+}
+
+/* The heading says what the findings are about where that is not what the pane is about: one lane
+ * of several, or the window in which the walk through them began. They are in the order of their
+ * scores, which is not that of their shares. */
+static void head_findings(struct page_text *p)
+{
+	static const char how[] = ": Enter or ! shows the place";
+	const struct findings_walk *w = &p->app->walk;
+	const struct viewport *view = &p->app->s.view;
+	struct buf title = { 0 };
+	char from[UNITS_MAX], length[UNITS_MAX];
+	int64_t t0, t1;
+
+	buf_adds(&title, "Findings");
+	if (p->app->pane.n_lanes > 1) {
+		buf_adds(&title, " of ");
+		lane_name_fit(p->totals->profile, w->lane, LANE_CELLS, &title);
+	}
+	pane_scope_range(p->app, &t0, &t1);
+	profile_value(p->app->base, w->t1 - w->t0, length);
+	if (p->clock.is_wall || p->clock.is_file)
+		time_label_place(p->app->base, &p->clock, w->t0, from);
+	else
+		profile_value_near(p->app->base, w->t0, (w->t1 - w->t0) / 100, from);
+	if (p->app->mode == VIEW_TIME && (w->t0 != t0 || w->t1 != t1)) {
+		if (w->t1 - w->t0 == view->t_max - view->t_min)
+			buf_addf(&title, " of all %s", length);
+		else
+			buf_addf(&title, " of %s from %s on", length, from);
+	}
+	buf_adds(&title, ", likeliest culprits first");
+	if (title.len < strlen("Findings, likeliest culprits first") + 1 &&
+	    (int)(title.len + strlen(how)) <= p->cols)
+		buf_adds(&title, how);
+	head(p, SUMMARY_FINDINGS, buf_text(&title));
+	buf_done(&title);
+}
+
+/* The findings of the lane with the cursor, as links to their places. */
+static void add_findings(struct page_text *p)
+{
+	bool is_complete;
+	const char *text;
+
+	head_findings(p);
+	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
+		struct summary_link link = { .section = SUMMARY_FINDINGS, .finding = i };
+		struct buf line = { 0 };
+
+		link.lane = p->app->walk.lane;
+		link.function = findings_walk_place(p->app, i, &link.t0, &link.t1);
+		buf_addf(&line, "  %s", text);
+		p->link = &link;
+		add_line(p, &line, 4);
+		p->link = NULL;
+		buf_done(&line);
+	}
+	if (!p->lines->n_links)
+		lines_add(p->lines, is_complete ? "  none" : "  being computed",
+			  is_complete ? 6 : 16, p->cols, 2, false);
+}
+
+/* The functions with most self time, except idle time. */
+static void add_hottest(struct page_text *p)
+{
+	const struct totals *t = p->totals;
+	frame_id list[HOTTEST_MAX + 1];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i];
+		size_t at = n;
+
+		if (!t->frame_self[f] || t->view->frames[f].category == CATEGORY_IDLE)
+			continue;
+		for (; at > 0 && t->frame_self[list[at - 1]] < t->frame_self[f]; at--)
+			list[at] = list[at - 1];
+		list[at] = f;
+		n = n < HOTTEST_MAX ? n + 1 : n;
+	}
+	head(p, SUMMARY_HOTTEST, "Hottest functions, by self time");
+	for (size_t i = 0; i < n; i++) {
+		const struct summary_link link = { .section = SUMMARY_HOTTEST,
+						   .finding = -1,
+						   .function = list[i] };
+
+		p->link = &link;
+		frame_row(p, t->frame_self[list[i]], list[i], 0);
+		p->link = NULL;
+	}
+	if (n == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+}
+
+/* What has places to go to. */
+static void make_links(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
+{
+	uint32_t n_lanes = p->app->pane.n_lanes;
+
+	if (p->app->walk.lane)
+		add_findings(p);
+	/* Bytes and counts keep no thread busy. The hottest functions are in the tables, too. */
+	if (amount_is_time(&p->app->base->unit) && has_stretches) {
+		add_stretches(p, lanes, n_lanes, true);
+		add_stretches(p, lanes, n_lanes, false);
+	} else if (amount_is_time(&p->app->base->unit)) {
+		head(p, SUMMARY_BUSY, "Longest busy stretches and pauses: being computed");
+	}
+	add_hottest(p);
+}
+
+static void make_rest(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
+{
+	uint32_t n_lanes = p->app->pane.n_lanes;
+
+	/* Findings say the same, and more. */
+	if (has_stretches && !p->app->walk.lane)
+		add_standouts(p, lanes, n_lanes);
+	add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
+	add_rest(p, lanes, n_lanes);
+	add_event_cats(p, lanes, n_lanes);
+	add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
+	add_shares(p, SUMMARY_FILE, "Self time by file", "files");
+	add_stack(p);
+	add_lines(p, lanes, n_lanes);
+}
+
+static void pad_columns(struct summary_page *s)
+{
+	if (!s->has_columns)
+		return;
+	lines_pad(&s->lines, s->right.n);
+	lines_pad(&s->right, s->lines.n);
+}
+
+/* Make them from the pane's totals, which are up to date, for summary_page.cols cells. Stretches
+ * and what stands out need a pass over the samples: they are left out unless has_stretches. */
+static void summary_text_make(struct app *app, bool has_stretches)
+{
+	struct summary_page *s = &app->summary;
+	const struct lane *const *lanes = (const struct lane *const *)app->pane.lanes;
+	struct page_text page = { .app = app,
+				  .lines = &s->lines,
+				  .totals = &app->pane.totals,
+				  .whole = pane_whole(&app->pane),
+				  .clock = findings_walk_clock(app) };
+
+	lines_clear(&s->lines);
+	lines_clear(&s->right);
+	s->n_links = 0;
+	for (int i = 0; i < SUMMARY_SECTIONS; i++)
+		s->heads[i] = SIZE_MAX;
+	s->n_findings = app->walk.n_changes;
+	s->clock = page.clock;
+	s->has_columns = s->cols >= COLUMNS_COLS;
+	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
+	if (s->has_columns && s->left_cols > s->cols - RIGHT_COLS)
+		s->left_cols = s->cols - RIGHT_COLS;
+	page.cols = s->left_cols > 4 ? s->left_cols - 2 : 2;
+	if (pane_sides_exist(&app->pane)) {
+		s->has_columns = s->cols >= SIDES_COLS;
+		s->has_stretches = has_stretches;
+		summary_sides_make(app);
+		pad_columns(s);
+		return;
+	}
+	make_links(&page, lanes, has_stretches);
+	if (s->has_columns) {
+		page.lines = &s->right;
+		page.cols = s->cols - s->left_cols - 2;
+	}
+	make_rest(&page, lanes, has_stretches);
+	pad_columns(s);
+	s->has_stretches = has_stretches;
+}
+
+/* ==== summary page ==== */
 
 #define MARGIN 10       /* a tenth of a stretch on both sides of it */
 #define SILENCE_MS 250  /* without keys before a pass over all samples */
