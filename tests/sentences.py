@@ -4,9 +4,11 @@
 a second computation: a walk over the stack of each sample of the file.
 
 usage: sentences.py PROGRAM FILE|FOLDER...
+       sentences.py --watch LINES        what watch has said (--format=json), by the profiles that it left
+       sentences.py --live SCREEN FILE   a picture of live, by what it saved at the same time
 
-Takes all .cpuprofile files, the CPU samples of traces, which are made into such files here, and the
-comparisons and gates of tests/input/runs. Prints each kind of sentence once, with how often it was said and how
+Takes all .cpuprofile files, the CPU samples of traces and the threads of perf, which are made into such
+files here, the slices of traces without samples, and the comparisons and gates of tests/input/runs. Prints each kind of sentence once, with how often it was said and how
 many of its numbers were compared; -v prints all sentences. A sentence of no known form, or with a
 number that differs, is printed and fails the test."""
 import collections
@@ -110,7 +112,7 @@ class Facts(Recording):
         for frame in path:
             if self.is_node(frame):
                 return self.module(frame)
-        if path and not path[-1].get('url'):
+        if path and (path[-1].get('url') or 'native ').startswith('native '):
             return path[-1]['functionName']
         return 'self'
 
@@ -490,6 +492,150 @@ def profiles_of_trace(path):
     return [p for p in profiles.values() if p[2]['samples']]
 
 
+def opened(path):
+    return gzip.open(path, 'rt', encoding='utf8') if path.endswith('.gz') else open(path, encoding='utf8')
+
+
+def perf_frame(line):
+    """A frame of perf script as a call frame."""
+    match = re.match(r'\s+[0-9a-f]+ (.*?)(?:\+0x[0-9a-f]+)? \((.*)\)$', line)
+    if not match:
+        return None
+    name, module = match.groups()
+    script = re.match(r'(?:JS|LazyCompile|Function|Script|Eval):[~^+*]?(.*?) ?((?:/|node:|file:)\S*?):(\d+):(\d+)$', name)
+    if script:
+        return {'functionName': script.group(1), 'url': script.group(2),
+                'lineNumber': int(script.group(3)) - 1, 'columnNumber': int(script.group(4)) - 1}
+    return {'functionName': name, 'url': 'native ' + module, 'lineNumber': -1, 'columnNumber': -1}
+
+
+def profiles_of_perf(path):
+    """The threads of a text of perf script: thread, document. A sample lasts until the next one of its thread,
+    or, if that does not come within two intervals, one interval."""
+    threads, stack, periods = collections.defaultdict(list), [], collections.Counter()
+    with opened(path) as file:
+        for line in file:
+            head = re.match(r'(\S.*?) +(?:\d+/)?(\d+) +(?:\[\d+\] +)?(\d+)\.(\d+): +(\d+) +(?:cpu|task)-clock', line)
+            if head:
+                stack = []
+                at = int(head.group(3)) * 10**6 + int((head.group(4) + '000')[:6])
+                threads[int(head.group(2))].append((at, stack))
+                periods[int(head.group(5))] += 1
+            elif perf_frame(line):
+                stack.insert(0, perf_frame(line))
+    if not periods:
+        return
+    interval = periods.most_common(1)[0][0] / 1000
+    for tid, samples in threads.items():
+        samples.sort(key=lambda s: s[0])
+        nodes, index = [{'id': 1, 'callFrame': {'functionName': '(root)'}}], {}
+        document = {'nodes': nodes, 'samples': [], 'timeDeltas': [], 'startTime': samples[0][0]}
+        last = samples[0][0]
+        for i, (at, stack) in enumerate(samples):
+            node = 1
+            for frame in stack:
+                key = node, place(frame)
+                if key not in index:
+                    index[key] = len(nodes) + 1
+                    nodes.append({'id': index[key], 'parent': node, 'callFrame': frame})
+                node = index[key]
+            document['samples'].append(node)
+            document['timeDeltas'].append(at - last)
+            last, end = at, samples[i + 1][0] if i + 1 < len(samples) else None
+            if end is None or end - at > 2 * interval:
+                document['samples'].append(1)
+                document['timeDeltas'].append(interval)
+                last = at + interval
+        document['endTime'] = last
+        yield tid, document
+
+
+def slices_of(path):
+    """The slices of each thread of a trace: begin, end, name. None: they do not nest, or it has samples."""
+    try:
+        with opened(path) as file:
+            events = json.load(file)
+        events = events['traceEvents'] if isinstance(events, dict) else events
+        events = [e for e in events if e.get('ph') in ('X', 'B', 'E', 'P')]
+        threads, open_ = collections.defaultdict(list), collections.defaultdict(list)
+        for e in sorted(events, key=lambda e: float(e['ts'])):
+            key, at = (e['pid'], e['tid']), float(e['ts'])
+            if e['ph'] == 'P' or e.get('name') in ('Profile', 'ProfileChunk'):
+                return None
+            if e['ph'] == 'X':
+                threads[key].append((at, at + float(e['dur']), e['name']))
+            elif e['ph'] == 'B':
+                open_[key].append((at, e['name']))
+            else:
+                begin, name = open_[key].pop()
+                if e.get('name', name) != name:
+                    return None
+                threads[key].append((begin, at, name))
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return None
+    if any(open_.values()):
+        return None
+    for slices in threads.values():
+        slices.sort(key=lambda s: (s[0], -s[1]))
+        ends = []
+        for begin, end, name in slices:
+            while ends and ends[-1] <= begin:
+                ends.pop()
+            if ends and end > ends[-1]:
+                return None
+            ends.append(end)
+    return threads
+
+
+def slices_wrong(program, path, counts):
+    """What stands out in a trace of slices: self times, stretches and pauses of its threads."""
+    threads = slices_of(path)
+    out = subprocess.run([program, 'report', '--format=json', '--no-config', path], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL)
+    document = json.loads(out.stdout) if out.returncode == 0 else {}
+    standouts = document.get('summary', {}).get('standouts') or []
+    if not threads or not standouts or document.get('named_only') or \
+            {l['kind'] for l in document['lanes']} & {'samples'}:
+        return []
+    selfs, stretches, pauses = collections.Counter(), [], []
+    for slices in threads.values():
+        stack, until = [], None
+        for begin, end, name in slices:
+            while stack and stack[-1][0] <= begin:
+                stack.pop()
+            if stack:
+                selfs[stack[-1][1]] -= end - begin
+            selfs[name] += end - begin
+            stack.append((end, name))
+            if until is None or begin > until + .0005:
+                pauses += [begin - until] if until is not None else []
+                stretches.append([begin, end])
+            stretches[-1][1] = until = max(until or end, end)
+    busy, wrong = sum(selfs.values()), []
+    for standout in standouts:
+        text, c = standout['text'], Check(None, {'function': None, 'under': None})
+        part = rf'([\d.]+) %, {LENGTH}'
+        gc = re.fullmatch(rf'much garbage collection: {part}', text)
+        hot = re.fullmatch(rf'hottest: (.+), self {part}', text)
+        stretch = re.fullmatch(rf'longest (busy stretch|pause) {LENGTH} at .+', text)
+        if gc or hot:
+            share, length = (gc or hot).groups()[-2:]
+            is_gc = [n for n in selfs if re.search('GC', n)]
+            time = sum(selfs[n] for n in is_gc) if gc else \
+                max((t for n, t in selfs.items() if n not in is_gc), default=0)
+            c.compare('share', float(share), 100 * time / busy if busy else 0, .06)
+            c.length('time', length, time)
+        elif stretch:
+            c.length('length', stretch.group(2), max(pauses, default=0) if stretch.group(1) == 'pause'
+                     else max(b - a for a, b in stretches))
+        else:
+            c.wrong.append('a sentence of no known form')
+        counts['slices'][0] += 1
+        counts['slices'][1] += c.n
+        wrong += [f'{text}: {w}' for w in c.wrong]
+    return wrong
+
+
 def jobs(program, path, folder):
     """What is compared with the samples of which file: a file, or a lane of a trace."""
     if path.endswith('.cpuprofile'):
@@ -497,8 +643,9 @@ def jobs(program, path, folder):
         return
     report = json.loads(subprocess.run([program, 'report', '--format=json', '--no-config', path],
                                        stdout=subprocess.PIPE, check=True).stdout)
-    for i, (pid, tid, document) in enumerate(profiles_of_trace(path)):
-        made = os.path.join(folder, f'{i}.cpuprofile')
+    profiles = [(None, *p) for p in profiles_of_perf(path)] if '.perf' in path else profiles_of_trace(path)
+    for i, (pid, tid, document) in enumerate(profiles):
+        made = os.path.join(folder, f'{os.path.basename(path)}-{i}.cpuprofile')
         for lane in report['lanes']:
             if (lane['process']['pid'], lane['thread']['tid'], lane['kind']) != (pid, tid, 'samples'):
                 continue
@@ -568,19 +715,103 @@ def diff_wrong(program, folder, counts):
     return c.wrong
 
 
+def watch_wrong(path):
+    """Stalls are stretches of calls in the file of each: their length, and the share of the function."""
+    wrong, n = [], 0
+    with open(path, encoding='utf8') as file:
+        stalls = [e for e in map(json.loads, file) if e['event'] == 'stall' and e.get('file')]
+    for stall in stalls:
+        facts, runs = Facts(stall['file']), []
+        for (kind, stack, owner), is_gc, time, at in facts.list:
+            if kind:
+                runs.append([0, 0])
+                continue
+            runs = runs or [[0, 0]]
+            runs[-1][0] += time
+            key = function_key(stall['function'])
+            runs[-1][1] += time * any((f['functionName'], f['url'], f['lineNumber']) == key[:3] for f in stack)
+        run = min(runs, key=lambda r: abs(r[0] - stall['duration_us']))
+        n += 2
+        if abs(run[0] - stall['duration_us']) > 1:
+            wrong.append(f"{stall['text']}: {stall['duration_us']} us, expected {run[0]}")
+        if abs(run[1] / run[0] - stall['function']['share']) > .01:
+            wrong.append(f"{stall['text']}: share {stall['function']['share']}, expected {run[1] / run[0]:.4f}")
+    return wrong, n
+
+
+def live_wrong(screen, path):
+    """The verdict of the last 10 s, and the list: all shares that name a function, idle time or garbage collection.
+    The file has no more than 10 s."""
+    facts = Facts(path)
+    c = Check(facts, {'function': None, 'under': None})
+    with open(screen, encoding='utf8') as file:
+        rows = [row.rstrip('\n').rstrip('|') for row in file]
+
+    def owned(name):
+        return facts.time(lambda k, s, o, g: o >= 0 and s[o]['functionName'] == name)
+
+    def below(name):
+        return facts.time(lambda k, s, o, g: name in [f['functionName'] for f in s])
+
+    for item in re.split(r'\s{3,}', rows[1].strip() + '    ' + rows[2].strip()):
+        idle = re.match(rf'idle {SHARE} of {LENGTH}', item)
+        busy = re.search(rf'of {LENGTH} busy:', item)
+        gc = re.fullmatch(rf'GC {SHARE}', item)
+        half = re.match(rf'(\S+) \S+:\d+ {SHARE}(?: of {LENGTH})? with all it calls', item)
+        owner = re.fullmatch(rf'(\S+) \S+:\d+ {SHARE}', item)
+        if idle:
+            c.share('idle', idle.group(1), facts.idle, facts.length)
+            c.length('whole', idle.group(2), facts.length)
+        if busy:
+            c.length('busy', busy.group(1), facts.busy)
+        if gc:
+            c.share('GC', gc.group(1), facts.gc, facts.busy)
+        if half:
+            c.share(half.group(1), half.group(2), below(half.group(1)), facts.busy)
+        if owner and not half:
+            c.share(owner.group(1), owner.group(2), owned(owner.group(1)), facts.busy)
+    for row in rows[4:]:
+        listed = re.fullmatch(r' +(?:[\d.]+ %)? +([\d.]+) % +([\d.]+) %[ ▁▂▃▄▅▆▇█]+(\S+)  (\S+\.js:\d+:\d+) *', row)
+        if listed:
+            name, where, time = listed.group(3), listed.group(4), 0
+            for (kind, stack, owner), is_gc, ns, at in facts.list:
+                leaf = [] if is_gc or not stack else list(place(stack[-1]))
+                time += ns * bool(leaf and (leaf[0] or '(anonymous)') == name and
+                                  f'{leaf[1]}:{leaf[2] + 1}:{leaf[3] + 1}'.endswith('/' + where))
+            c.compare(name, float(listed.group(1)), 100 * time / facts.length, .06)
+    return c.wrong, c.n
+
+
+def recorded():
+    """What the commands said about processes that they recorded."""
+    kind, args = sys.argv[1], sys.argv[2:]
+    wrong, n = watch_wrong(*args) if kind == '--watch' else live_wrong(*args)
+    for text in wrong:
+        print(f'{kind[2:]}: {text}')
+    print(f'{n} numbers compared, {len(wrong)} wrong')
+    return bool(wrong) or n == 0
+
+
 def main():
+    if sys.argv[1] in ('--watch', '--live'):
+        return recorded()
     args = [a for a in sys.argv[1:] if a != '-v']
-    program, paths = args[0], []
+    program, paths, traces = args[0], [], []
     for arg in args[1:]:
         if os.path.isdir(arg):
             for folder, _, names in sorted(os.walk(arg)):
                 paths += [os.path.join(folder, n) for n in sorted(names)
-                          if n.endswith('.cpuprofile') or folder.endswith('data/trace')]
+                          if n.endswith('.cpuprofile') or folder.endswith(('data/trace', 'data/perf'))]
+                traces += [os.path.join(folder, n) for n in sorted(names) if re.search(r'\.json(\.gz)?$', n)]
         else:
             paths.append(arg)
     counts = collections.defaultdict(lambda: [0, 0])
     with tempfile.TemporaryDirectory() as folder:
         bad, files = check_files(program, [job for path in paths for job in jobs(program, path, folder)], counts)
+    for path in traces:
+        for wrong in slices_wrong(program, path, counts):
+            print(f'{path}: {wrong}')
+            bad += 1
     for wrong in diff_wrong(program, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'input/runs'), counts):
         print(f'diff: {wrong}')
         bad += 1

@@ -6,6 +6,7 @@ set -u
 
 command=live
 . "$(dirname "$0")/lib.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
 begin_remote
 XDG_RUNTIME_DIR=$work
 export XDG_RUNTIME_DIR
@@ -34,6 +35,11 @@ has '│[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\(\.[05]\)\{0,1\} ' "the ruler, in the f
 run 0 live --no-config -t 2s --render=120x40 --keys='p' lively.js
 has 'frozen: everything' "a key before the picture"
 has ' 7 Functions ' "the whole after the key"
+if command -v python3 >/dev/null 2>&1; then
+	run 0 live --no-config -t 3s --render=200x44 --keys=":save $work/said.cpuprofile<Enter>" lively.js
+	python3 -B "$top/tests/sentences.py" --live "$work/out" "$work/said.cpuprofile" ||
+		failed "a number is not that of what was saved"
+fi
 run 0 live --no-config -t 2s --render=120x40 --keys='pT?' lively.js
 has 'Help; every command' "several keys"
 run 2 live --no-config -t 1s --render=120x40 --keys='<nosuch>' lively.js

@@ -6,6 +6,7 @@ set -u
 
 command=watch
 . "$(dirname "$0")/lib.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
 begin_remote
 
 has_not() { ! grep -q -e "$1" "$work/out" || failed "$2: '$1'"; }
@@ -82,6 +83,7 @@ has '"function":{"name":"spinAgain","url":"file://.*again.js","line":2,' "the fu
 if command -v python3 >/dev/null 2>&1; then
 	python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$work/out" ||
 		failed "no JSON"
+	python3 -B "$top/tests/sentences.py" --watch "$work/out" || failed "a number is not that of the file"
 fi
 stop "$pid"
 
