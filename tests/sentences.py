@@ -743,6 +743,11 @@ def live_wrong(screen, path):
     """The verdict of the last 10 s, and the list: all shares that name a function, idle time or garbage collection.
     The file has no more than 10 s."""
     facts = Facts(path)
+    # The picture ends where the last sample begins.
+    facts.length -= facts.list.pop()[2]
+    facts.busy = facts.time(lambda *sample: True)
+    facts.idle = sum(s[2] for s in facts.list if s[0][0] == '(idle)' and not s[1])
+    facts.gc = sum(s[2] for s in facts.list if s[1])
     c = Check(facts, {'function': None, 'under': None})
     with open(screen, encoding='utf8') as file:
         rows = [row.rstrip('\n').rstrip('|') for row in file]
