@@ -39,8 +39,10 @@ static bool is_directory(const char *path)
 	return (len && path[len - 1] == '/') || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-bool export_files_check(const struct export_format *f, const struct export_target *t,
-			struct error *err)
+/* Check a target before time is spent on the profile. Returns false and fills err if it cannot be
+ * written. */
+static bool export_files_check(const struct export_format *f, const struct export_target *t,
+			       struct error *err)
 {
 	struct stat info;
 

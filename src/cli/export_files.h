@@ -23,11 +23,6 @@ struct export_files {
 	struct buf path; /* the file that failed; otherwise the first one. Empty: standard output */
 };
 
-/* Check a target before time is spent on the profile. Returns false and fills err if it cannot be
- * written. */
-bool export_files_check(const struct export_format *format, const struct export_target *target,
-			struct error *err) MUST_USE;
-
 /* Write the profile, which is already as the scope of the options shows it (scoped_init()). Returns
  * false and fills err on failure; files that are complete by then stay. The caller frees
  * files->path. */

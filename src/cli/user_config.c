@@ -240,8 +240,9 @@ static void take_line(struct reading *r, char *line, size_t len)
 		take_plain(r, rest);
 }
 
-void user_config_parse(const char *name, struct buf *text, struct options *options,
-		       const struct option_words *words, struct preferences *preferences)
+/* Take the settings of a text, which is changed. name: that of the file, for warnings. */
+static void user_config_parse(const char *name, struct buf *text, struct options *options,
+			      const struct option_words *words, struct preferences *preferences)
 {
 	struct reading r = { name, options, words, preferences, 0, 0 };
 	char *at, *end;
@@ -354,7 +355,10 @@ static void add_preference(const struct preference *p, struct buf *out)
 	buf_addf(out, "%s %s %s\n", p->is_bind ? "bind" : "set", p->name, p->value);
 }
 
-void user_config_rewrite(const struct buf *text, const struct preferences *p, struct buf *out)
+/* Append the text with what the user has set since the start: the lines that say the same have the
+ * new values, other lines stay, and what no line says comes at the end. */
+static void user_config_rewrite(const struct buf *text, const struct preferences *p,
+				struct buf *out)
 {
 	const char *at = buf_text(text), *end = at + text->len;
 	bool *is_written = calloc(p->n_set + 1, sizeof *is_written);

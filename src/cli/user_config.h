@@ -24,15 +24,6 @@ bool user_config_read(struct user_config *config, bool is_own, struct options *o
 		      struct error *err) MUST_USE;
 void user_config_done(struct user_config *config);
 
-/* Take the settings of a text, which is changed. name: that of the file, for warnings. */
-void user_config_parse(const char *name, struct buf *text, struct options *options,
-		       const struct option_words *words, struct preferences *preferences);
-
-/* Append the text with what the user has set since the start: the lines that say the same have the
- * new values, other lines stay, and what no line says comes at the end. */
-void user_config_rewrite(const struct buf *text, const struct preferences *preferences,
-			 struct buf *out);
-
 /* Write that into the file. Appends a message for the user, also on failure. */
 bool user_config_write(const struct user_config *config, const struct preferences *preferences,
 		       struct buf *said);

@@ -136,11 +136,19 @@ void run_folder_clear(const char *folder, bool is_kept)
  * The script is a function; what is written is a call of it. Its text is run_hook.cjs, which the
  * makefile turns into lines of C. */
 
+struct run_hook {
+	const char *folder;  /* of the run: see run_command.h */
+	int64_t interval_us; /* between samples */
+	int64_t heap_bytes;  /* between samples of what is allocated; 0: record time instead */
+	int64_t most_bytes;  /* of the chunks that a thread keeps; 0: all */
+};
+
 static const char *const lines[] = {
 #include "run_hook_lines.h"
 };
 
-void run_hook_write(const struct run_hook *hook, struct buf *out)
+/* Append the script, with the settings of this run. */
+static void run_hook_write(const struct run_hook *hook, struct buf *out)
 {
 	struct json_writer w = { .out = out };
 
@@ -154,7 +162,9 @@ void run_hook_write(const struct run_hook *hook, struct buf *out)
 
 /* Node.js splits the value at blanks that are not between quotes; a backslash between them takes
  * the next character as it is. */
-void run_hook_node_options(const char *path, const char *before, struct buf *out)
+/* Append a value of NODE_OPTIONS that loads the script at `path`. before: the value so far; NULL:
+ * none. */
+static void run_hook_node_options(const char *path, const char *before, struct buf *out)
 {
 	buf_adds(out, "--require \"");
 	for (; *path; path++) {
@@ -167,8 +177,10 @@ void run_hook_node_options(const char *path, const char *before, struct buf *out
 		buf_addf(out, " %s", before);
 }
 
-void run_hook_bun_options(const char *folder, int64_t interval_us, const char *before,
-			  struct buf *out)
+/* Append a value of BUN_OPTIONS by which Bun records itself. `folder`: where to, without blanks,
+ * because Bun knows no way to quote them. before: as above. */
+static void run_hook_bun_options(const char *folder, int64_t interval_us, const char *before,
+				 struct buf *out)
 {
 	buf_addf(out, "--cpu-prof --cpu-prof-interval=%" PRId64 " --cpu-prof-dir=%s", interval_us,
 		 folder);
@@ -180,6 +192,17 @@ void run_hook_bun_options(const char *folder, int64_t interval_us, const char *b
  *
  * The variables are set after fork(): what this program itself starts later does not record. That
  * it cannot be executed comes back through a pipe, which execvp() closes. */
+
+struct run_spawn {
+	char **arguments;    /* of the command; NULL after the last */
+	const char *preload; /* path of the script of run_place.h; NULL: Node.js is not recorded */
+	const char *folder;  /* of the run, with the script of the run */
+	const char *bun_folder;  /* of the profiles, absolute, by a path without blanks */
+	int64_t interval_us;     /* between samples; 0: Bun and Deno do not record themselves */
+	const sigset_t *signals; /* the mask of the command */
+	/* What it does on these signals: SIG_DFL or SIG_IGN. */
+	void (*sigchld)(int), (*sigpipe)(int), (*sigxfsz)(int);
+};
 
 /* ---- Deno ---- */
 
@@ -193,8 +216,11 @@ static bool is_deno(char **arguments, int n)
 		 strcmp(arguments[1], "serve") == 0);
 }
 
-char **run_spawn_arguments(char **arguments, int n, const char *profiles, int64_t interval_us,
-			   char *texts[2])
+/* The arguments with the options by which `deno run`, `deno eval` and `deno serve` record
+ * themselves; other commands as they are. The caller frees the list, not the arguments; added ones
+ * are in `texts`, which the caller frees, too. profiles: the folder; interval_us: as above. */
+static char **run_spawn_arguments(char **arguments, int n, const char *profiles,
+				  int64_t interval_us, char *texts[2])
 {
 	static const char cpu_prof[] = "--cpu-prof";
 	char **list = xcalloc((size_t)n + 4, sizeof *list);
@@ -254,7 +280,9 @@ static void become(const struct run_spawn *spawn, int result)
 	_exit(127);
 }
 
-pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err)
+/* Start it. Returns its pid; -1 and err if it cannot be started: then *status is the exit status
+ * that shells have for that, 127 without such a command, and 126 otherwise. */
+static pid_t run_spawn(const struct run_spawn *spawn, int *status, struct error *err)
 {
 	int ends[2], errnum = 0;
 	ssize_t n;

@@ -50,7 +50,10 @@ static bool is_only_user(const char *users, uid_t uid, gid_t gid, struct buf *na
 	return is_only && name->len > 0;
 }
 
-bool run_place_is_private(const char *users, const char *groups, uid_t uid, gid_t gid)
+/* Whether a group has only one user: it is the user's own, with the same name, it has no other
+ * member, and no other user has it as the first group. users, groups: files like /etc/passwd,
+ * /etc/group. Users that are only known to a server have no such group here. */
+static bool run_place_is_private(const char *users, const char *groups, uid_t uid, gid_t gid)
 {
 	struct buf name = { 0 };
 	FILE *file = is_only_user(users, uid, gid, &name) ? fopen(groups, "re") : NULL;
@@ -94,7 +97,8 @@ static enum run_place_fault check_name(const char *path, mode_t needed)
 	return (st.st_mode & needed) == needed ? RUN_PLACE_GOOD : RUN_PLACE_CLOSED;
 }
 
-enum run_place_fault run_place_check(const char *path)
+/* Look at an existing path and all folders above it. */
+static enum run_place_fault run_place_check(const char *path)
 {
 	char real[PATH_MAX];
 	enum run_place_fault worst, fault;

@@ -28,12 +28,4 @@ enum run_place_fault {
 	RUN_PLACE_CLOSED   /* only this user can read it */
 };
 
-/* Whether a group has only one user: it is the user's own, with the same name, it has no other
- * member, and no other user has it as the first group. users, groups: files like /etc/passwd,
- * /etc/group. Users that are only known to a server have no such group here. */
-bool run_place_is_private(const char *users, const char *groups, uid_t uid, gid_t gid);
-
-/* Look at an existing path and all folders above it. */
-enum run_place_fault run_place_check(const char *path);
-
 #endif

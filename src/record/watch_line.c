@@ -29,7 +29,8 @@ const char *watch_line_word(unsigned i)
 	return formats[i < 2 ? i : 2];
 }
 
-void watch_line_time(int64_t wall_ns, struct buf *out)
+/* Append a time of the wall clock with milliseconds and zone: `2026-11-23T03:12:44.123+01:00`. */
+static void watch_line_time(int64_t wall_ns, struct buf *out)
 {
 	int64_t ms = wall_ns / NS_PER_MS;
 	time_t seconds = (time_t)(ms / 1000);

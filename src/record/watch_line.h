@@ -44,7 +44,4 @@ void watch_line_json(const struct watch_line *line, struct buf *out);
 /* The words of --format; NULL after the last one. */
 const char *watch_line_word(unsigned i);
 
-/* Append a time of the wall clock with milliseconds and zone: `2026-11-23T03:12:44.123+01:00`. */
-void watch_line_time(int64_t wall_ns, struct buf *out);
-
 #endif

@@ -74,8 +74,10 @@ bool watch_files_open(struct watch_files *files, const char *folder, uint32_t mo
 	return true;
 }
 
-bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
-		      struct buf *path)
+/* Append the path of a new file, for a recording that begins at wall_ns. pid: of the process, or
+ * the port of its inspector. Returns false if there is no folder, or enough files. */
+static bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
+			     struct buf *path)
 {
 	size_t before = path->len;
 	struct stat st;
@@ -92,13 +94,16 @@ bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int t
 	return true;
 }
 
-void watch_files_drop(struct watch_files *files)
+/* A name that was taken is not used. */
+static void watch_files_drop(struct watch_files *files)
 {
 	files->n--;
 }
 
-bool watch_files_write(struct watch_files *files, const char *path, const struct buf *text,
-		       struct error *err)
+/* Write a file whose name was taken: it is there when it is complete. Returns false and err on
+ * failure; then it does not count. */
+static bool watch_files_write(struct watch_files *files, const char *path, const struct buf *text,
+			      struct error *err)
 {
 	struct sink *sink = sink_open(path, false, err);
 	bool is_written = false;
@@ -124,8 +129,11 @@ static bool is_free(const struct watch_limit *limit, int64_t now_ns)
 		now_ns - limit->times[limit->n % WATCH_LIMIT_LINES] >= WATCH_LIMIT_NS;
 }
 
-bool watch_limit_allows(struct watch_limit *limit, int64_t now_ns, int64_t began_ns,
-			int64_t length_ns)
+/* Whether a stall of a length gets a line at a time, which does not fall; ns of any clock. There
+ * are at most WATCH_LIMIT_LINES in WATCH_LIMIT_NS. A stall without a line is counted, with when it
+ * began. */
+static bool watch_limit_allows(struct watch_limit *limit, int64_t now_ns, int64_t began_ns,
+			       int64_t length_ns)
 {
 	if (is_free(limit, now_ns)) {
 		limit->times[limit->n++ % WATCH_LIMIT_LINES] = now_ns;
@@ -138,12 +146,14 @@ bool watch_limit_allows(struct watch_limit *limit, int64_t now_ns, int64_t began
 	return false;
 }
 
-bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns)
+/* Whether stalls were left out and it is time to say so: a line is allowed again. */
+static bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns)
 {
 	return limit->n_left > 0 && is_free(limit, now_ns);
 }
 
-void watch_limit_forget(struct watch_limit *limit)
+/* They were told. */
+static void watch_limit_forget(struct watch_limit *limit)
 {
 	limit->n_left = 0;
 	limit->longest_ns = limit->first_ns = 0;

@@ -29,19 +29,6 @@ struct watch_files {
 bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
 		      struct error *err) MUST_USE;
 
-/* Append the path of a new file, for a recording that begins at wall_ns. pid: of the process, or
- * the port of its inspector. Returns false if there is no folder, or enough files. */
-bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
-		      struct buf *path);
-
-/* Write a file whose name was taken: it is there when it is complete. Returns false and err on
- * failure; then it does not count. */
-bool watch_files_write(struct watch_files *files, const char *path, const struct buf *text,
-		       struct error *err) MUST_USE;
-
-/* A name that was taken is not used. */
-void watch_files_drop(struct watch_files *files);
-
 #define WATCH_LIMIT_LINES 10
 
 struct watch_limit {
@@ -51,18 +38,6 @@ struct watch_limit {
 	uint64_t n_left;
 	int64_t longest_ns, first_ns;
 };
-
-/* Whether a stall of a length gets a line at a time, which does not fall; ns of any clock. There
- * are at most WATCH_LIMIT_LINES in WATCH_LIMIT_NS. A stall without a line is counted, with when it
- * began. */
-bool watch_limit_allows(struct watch_limit *limit, int64_t now_ns, int64_t began_ns,
-			int64_t length_ns);
-
-/* Whether stalls were left out and it is time to say so: a line is allowed again. */
-bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns);
-
-/* They were told. */
-void watch_limit_forget(struct watch_limit *limit);
 
 /* A limit for a share of the time. */
 struct watch_share {

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "record/remote/guard.h"
+#include "record/remote/guard.c"
 
 #include <signal.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "record/remote/recorder.h"
+#include "record/remote/recorder.c"
 
 START_TEST(a_worker_that_ended_is_named_with_its_time)
 {

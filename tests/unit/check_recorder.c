@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "record/remote/recorder.h"
+#include "record/remote/recorder.c"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void *send_all(void *ctx)
 	return NULL;
 }
 
-static void take_chunk(void *ctx, const struct recorder_chunk *chunk)
+static void count_chunk(void *ctx, const struct recorder_chunk *chunk)
 {
 	struct fake *f = ctx;
 
@@ -126,7 +126,7 @@ static void record(struct fake *f, int chunk_ms, bool has_workers)
 	struct recorder_options options = { .interval_us = 1000,
 					    .chunk_ms = chunk_ms,
 					    .has_workers = has_workers,
-					    .on_chunk = take_chunk,
+					    .on_chunk = count_chunk,
 					    .on_note = take_note,
 					    .ctx = f };
 	struct target target = { .inspector = INSPECTOR_INIT };

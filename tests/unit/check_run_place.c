@@ -5,7 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "record/run_place.h"
+#include "record/run_place.c"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "record/run_command.h"
+#include "record/run_command.c"
 
 #include <string.h>
 #include <sys/wait.h>

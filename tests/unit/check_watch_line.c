@@ -5,8 +5,8 @@
 #include "suite.h"
 
 #include "record/watch_command.h"
-#include "record/watch_line.h"
-#include "record/watch_thread.h"
+#include "record/watch_line.c"
+#include "record/watch_thread.c"
 #include "temp_folder.h"
 
 #include <stdlib.h>

@@ -128,7 +128,7 @@ bool claim_process(struct claim *c, const struct claim_process *process, uid_t u
 	return claim_take(c, name, uid, holder);
 }
 
-bool claim_process_again(struct claim *c, const struct claim_process *process)
+static bool claim_process_again(struct claim *c, const struct claim_process *process)
 {
 	char name[96];
 

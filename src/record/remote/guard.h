@@ -71,7 +71,6 @@ bool claim_process(struct claim *c, const struct claim_process *process, uid_t u
 /* Whether it is free by now, and taken; after claim_take() or claim_process() has returned false.
  * This may be called any number of times: it does not ask whose it is. */
 bool claim_again(struct claim *c, const char *name);
-bool claim_process_again(struct claim *c, const struct claim_process *process);
 void claim_end(struct claim *c);
 
 #endif

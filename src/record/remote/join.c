@@ -38,6 +38,39 @@
  * what they pass. Deltas may be negative: V8 queues samples of deoptimisations and those of its
  * timer separately. */
 
+struct chunk_node {
+	int64_t id;
+	struct str frame;    /* the call frame as JSON */
+	struct str reason;   /* deoptReason as JSON; empty: none */
+	struct str children; /* for the reader, as is what follows */
+	struct str ticks;
+	int64_t parent_id; /* where the profile says so; 0: it does not */
+	uint32_t parent;   /* index, smaller than its own; CHUNK_NO_NODE: the root */
+};
+
+struct chunk_sample {
+	uint32_t node;   /* index */
+	int64_t time_us; /* of CLOCK_MONOTONIC */
+};
+
+/* Samples of a node that were in one line. */
+struct chunk_tick {
+	uint32_t node; /* index */
+	uint32_t line; /* from 1 */
+	uint32_t n;
+};
+
+struct chunk {
+	struct chunk_node *nodes; /* parents before their children */
+	size_t n_nodes, cap_nodes;
+	struct hash_table ids;
+	struct chunk_sample *samples; /* sorted by time; of equal times as V8 sent them */
+	size_t n_samples, cap_samples;
+	struct chunk_tick *ticks;
+	size_t n_ticks, cap_ticks;
+	int64_t start_us, end_us; /* all times are within +-2^61 us; no sample is before start_us */
+};
+
 #define TIME_MAX ((int64_t)1 << 61) /* the difference of two times fits into an int64_t */
 
 /* ---- values ---- */
@@ -284,7 +317,9 @@ static bool read_samples(struct chunk *s, struct str ids, struct str deltas)
 
 /* ---- the whole ---- */
 
-bool chunk_read(struct chunk *s, struct str profile)
+/* Read the text of a profile, CURSOR_PAD bytes after which can be read; its texts are borrowed.
+ * Returns false if it is no CPU profile. chunk_done() in both cases. s: zeroed. */
+static bool chunk_read(struct chunk *s, struct str profile)
 {
 	struct cursor c = cursor_of(profile);
 	bool is_first = true, has_start = false;
@@ -319,7 +354,7 @@ bool chunk_read(struct chunk *s, struct str profile)
 	return true;
 }
 
-void chunk_done(struct chunk *s)
+static void chunk_done(struct chunk *s)
 {
 	free(s->nodes);
 	free(s->samples);

@@ -22,44 +22,6 @@
 
 #define CHUNK_NO_NODE UINT32_MAX
 
-struct chunk_node {
-	int64_t id;
-	struct str frame;    /* the call frame as JSON */
-	struct str reason;   /* deoptReason as JSON; empty: none */
-	struct str children; /* for the reader, as is what follows */
-	struct str ticks;
-	int64_t parent_id; /* where the profile says so; 0: it does not */
-	uint32_t parent;   /* index, smaller than its own; CHUNK_NO_NODE: the root */
-};
-
-struct chunk_sample {
-	uint32_t node;   /* index */
-	int64_t time_us; /* of CLOCK_MONOTONIC */
-};
-
-/* Samples of a node that were in one line. */
-struct chunk_tick {
-	uint32_t node; /* index */
-	uint32_t line; /* from 1 */
-	uint32_t n;
-};
-
-struct chunk {
-	struct chunk_node *nodes; /* parents before their children */
-	size_t n_nodes, cap_nodes;
-	struct hash_table ids;
-	struct chunk_sample *samples; /* sorted by time; of equal times as V8 sent them */
-	size_t n_samples, cap_samples;
-	struct chunk_tick *ticks;
-	size_t n_ticks, cap_ticks;
-	int64_t start_us, end_us; /* all times are within +-2^61 us; no sample is before start_us */
-};
-
-/* Read the text of a profile, CURSOR_PAD bytes after which can be read; its texts are borrowed.
- * Returns false if it is no CPU profile. chunk_done() in both cases. s: zeroed. */
-bool chunk_read(struct chunk *s, struct str profile);
-void chunk_done(struct chunk *s);
-
 struct join;
 
 /* The caller frees it. */

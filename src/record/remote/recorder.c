@@ -181,11 +181,22 @@ static bool chunk_thread_has_ended(const struct chunk_thread *t)
  * How much memory a process has gained while it is recorded: profiles that are not fetched yet lie
  * in its memory. */
 
+struct growth {
+	const char *proc;
+	pid_t pid; /* 0: a process that cannot be looked at */
+	bool is_by_minute;
+	int64_t resident_kb; /* to compare with */
+	int64_t resident_ns; /* when that was */
+	int64_t looked_ns;
+};
+
 #define GROWTH_LOOK_MS 1000    /* between two looks */
 #define GROWTH_WITHIN_MS 60000 /* see growth_begin() */
 
-void growth_begin(struct growth *g, const char *proc, const struct process *process,
-		  bool is_by_minute, int64_t now_ns)
+/* Begin with the memory that the process has now. is_by_minute: it may grow over hours by itself,
+ * so only what it gains within GROWTH_WITHIN_MS counts. Times are those of clock_ns(). */
+static void growth_begin(struct growth *g, const char *proc, const struct process *process,
+			 bool is_by_minute, int64_t now_ns)
 {
 	*g = (struct growth){ .proc = proc,
 			      .pid = process->pid,
@@ -195,7 +206,9 @@ void growth_begin(struct growth *g, const char *proc, const struct process *proc
 			      .looked_ns = now_ns };
 }
 
-int64_t growth_look(struct growth *g, int64_t now_ns)
+/* Look again, at most every GROWTH_LOOK_MS. Returns the KB that the process has gained if they are
+ * more than GROWTH_MAX_KB; otherwise 0. */
+static int64_t growth_look(struct growth *g, int64_t now_ns)
 {
 	struct process now = { 0 };
 	struct error err = ERROR_INIT;
@@ -220,6 +233,12 @@ int64_t growth_look(struct growth *g, int64_t now_ns)
  *
  * What a recording misses, in words. What may happen thousands of times is counted. */
 
+/* A zeroed struct: nothing is missing. */
+struct losses {
+	uint64_t n_workers; /* that ended while they were recorded */
+	uint64_t n_ended;   /* bridges between chunks that the program ended too early */
+};
+
 static void add_name(int tid, const char *title, struct buf *line)
 {
 	const char *name = chunk_thread_name(title);
@@ -233,7 +252,8 @@ static void add_name(int tid, const char *title, struct buf *line)
 	buf_adds(line, len < 80 ? ")" : "...)");
 }
 
-void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns, struct buf *line)
+static void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns,
+			      struct buf *line)
 {
 	if (l->n_workers++ >= LOSSES_NAMED)
 		return;
@@ -242,7 +262,9 @@ void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns,
 		 (double)ns / (double)NS_PER_S);
 }
 
-void losses_workers(const struct losses *l, struct buf *line)
+/* Append what was counted and not told yet: the other workers, and the chunks. Nothing is appended
+ * if there were none. */
+static void losses_workers(const struct losses *l, struct buf *line)
 {
 	uint64_t more = l->n_workers > LOSSES_NAMED ? l->n_workers - LOSSES_NAMED : 0;
 
@@ -251,7 +273,7 @@ void losses_workers(const struct losses *l, struct buf *line)
 			 more == 1 ? "" : "s", more == 1 ? " is" : "s are");
 }
 
-void losses_chunks(const struct losses *l, struct buf *line)
+static void losses_chunks(const struct losses *l, struct buf *line)
 {
 	if (l->n_ended > 0)
 		buf_addf(line,
@@ -294,7 +316,7 @@ static void note(struct recorder *r, const char *format, ...)
 /* ---- calls ---- */
 
 /* The target is gone, or the user has cancelled; the caller gives up. */
-static void fail(struct recorder *r, const struct error *err)
+static void give_up(struct recorder *r, const struct error *err)
 {
 	if (r->news != RECORDER_GOES_ON)
 		return;
@@ -305,7 +327,7 @@ static void fail(struct recorder *r, const struct error *err)
 static void check(struct recorder *r, bool is_sent, const struct error *err)
 {
 	if (!is_sent)
-		fail(r, err);
+		give_up(r, err);
 }
 
 static void begin_chunk(struct recorder *r, struct chunk_thread *t)
@@ -560,7 +582,7 @@ static void step(struct recorder *r, int64_t deadline)
 		break;
 	case WEBSOCKET_CLOSED:
 	case WEBSOCKET_FAILED:
-		fail(r, &err);
+		give_up(r, &err);
 		break;
 	}
 }

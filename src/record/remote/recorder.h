@@ -71,40 +71,9 @@ int64_t recorder_silence(const struct recorder *r);
 
 #define GROWTH_MAX_KB ((int64_t)256 << 10)
 
-struct growth {
-	const char *proc;
-	pid_t pid; /* 0: a process that cannot be looked at */
-	bool is_by_minute;
-	int64_t resident_kb; /* to compare with */
-	int64_t resident_ns; /* when that was */
-	int64_t looked_ns;
-};
-
-/* Begin with the memory that the process has now. is_by_minute: it may grow over hours by itself,
- * so only what it gains within GROWTH_WITHIN_MS counts. Times are those of clock_ns(). */
-void growth_begin(struct growth *g, const char *proc, const struct process *process,
-		  bool is_by_minute, int64_t now_ns);
-
-/* Look again, at most every GROWTH_LOOK_MS. Returns the KB that the process has gained if they are
- * more than GROWTH_MAX_KB; otherwise 0. */
-int64_t growth_look(struct growth *g, int64_t now_ns);
-
-/* A zeroed struct: nothing is missing. */
-struct losses {
-	uint64_t n_workers; /* that ended while they were recorded */
-	uint64_t n_ended;   /* bridges between chunks that the program ended too early */
-};
-
 /* Count a worker that ended `ns` after the recording began. Appends a line to `line`, without a
  * newline, for the first LOSSES_NAMED of them. */
 #define LOSSES_NAMED 5
-
-void losses_add_worker(struct losses *l, int tid, const char *title, int64_t ns, struct buf *line);
-
-/* Append what was counted and not told yet: the other workers, and the chunks. Nothing is appended
- * if there were none. */
-void losses_workers(const struct losses *l, struct buf *line);
-void losses_chunks(const struct losses *l, struct buf *line);
 
 /* The name of a worker in its title: Node.js calls them `[worker 2] pool-1`. Empty: it has none. A
  * part of `title`. */

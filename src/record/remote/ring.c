@@ -82,11 +82,6 @@ int64_t ring_last_us(const struct ring *r)
 	return join_last_us(r->join);
 }
 
-size_t ring_bytes(const struct ring *r)
-{
-	return join_bytes(r->join);
-}
-
 void ring_begin_with(struct ring *r, const char *member)
 {
 	join_begin_with(r->join, member);

@@ -39,9 +39,6 @@ uint64_t ring_samples(const struct ring *r);
 int64_t ring_first_us(const struct ring *r);
 int64_t ring_last_us(const struct ring *r);
 
-/* Bytes that it uses, about. */
-size_t ring_bytes(const struct ring *r);
-
 /* As join_begin_with(). */
 void ring_begin_with(struct ring *r, const char *member);
 
