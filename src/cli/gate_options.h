@@ -4,7 +4,6 @@
 #define FLAMETTY_GATE_OPTIONS_H
 
 #include "analyse/gate/gate.h"
-#include "analyse/gate/gate_runs.h"
 #include "cli/options.h"
 #include "cli/run.h"
 

@@ -64,8 +64,9 @@ struct input {
 	str_id date_text;         /* a date that does not exist, as the name has it; 0: none */
 	int64_t seq;              /* number of the file within its process; -1: unknown */
 	int64_t zero_ns;          /* the machine's clock in this file at time 0 of the profile */
-	/* has_kept: times far from all others were left out (model/build/stray.h). What is kept is
-	 * in [kept_t0, kept_t1], by the file's clock; INT64_MIN, INT64_MAX: no limit there. */
+	/* has_kept: times far from all others were left out (model/build/builder_stray.h). What is
+	 * kept is in [kept_t0, kept_t1], by the file's clock; INT64_MIN, INT64_MAX: no limit there.
+	 */
 	bool has_kept;
 	int64_t kept_t0, kept_t1;
 	struct warning *warnings;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyse/gate/gate_runs.c"
+#include "analyse/gate/gate.c"
 
 #define RUNS_MAX 8
 

@@ -5,10 +5,11 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "model/build/slice_pack.h"
 
 #include <check.h>
 #include <stdlib.h>
+
+#include "model/build/track_raw.c"
 
 static uint64_t seed;
 

@@ -8,6 +8,9 @@
 
 #include "analyse/compare/compare_run.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum match_kind {
 	MATCH_IN_FILE,  /* by name and file; the line decides among equal names */
 	MATCH_LOCATION, /* by file, line and column, whatever the name */

@@ -31,20 +31,6 @@ static inline uint32_t draft_child(struct draft *d, uint32_t parent, frame_id fr
 	return d->n++;
 }
 
-/* Whether a category is a state of V8, not code that ran. The innermost state of a stack owns the
- * time: a garbage collection on top of idle time is not idle. */
-static inline bool category_is_state(enum category category)
-{
-	return category == CATEGORY_IDLE || category == CATEGORY_PROGRAM || category == CATEGORY_GC;
-}
-
-struct view_cats;
-
-/* Whether a frame of the view so far matches the transform, which is not about event
- * categories. */
-bool view_transform_matches(const struct view *view, const struct transform *transform,
-			    frame_id frame);
-
 /* One pass over a draft: a transform, or the replacement of all frames. */
 struct view_pass {
 	const struct view *view; /* so far */
@@ -91,19 +77,26 @@ typedef void view_nodes(void *ctx, uint32_t source, size_t from, size_t end);
 bool view_transform_sources(const struct view *view, struct view_place *place, view_nodes *nodes,
 			    void *ctx, struct budget *budget);
 
-/* Zeroed at first. */
-struct view_cats {
-	event_cat *of; /* by node of the draft, when the work is complete; 0 also where a frame of
-			  the view stands for others */
-	uint8_t *is_known;
-	struct view_place place;
-	const struct view *view;
-	const struct draft *draft;
-};
+/* ---- view frames ----
+ *
+ * The frames that a view makes: those that stand for files, packages, categories, names and lanes.
+ * For view.c. */
 
-/* Find the categories in steps. Returns whether the work is complete. */
-bool view_cats_work(struct view_cats *cats, const struct view *view, const struct draft *draft,
-		    struct budget *budget);
-void view_cats_done(struct view_cats *cats);
+struct view_frames;
+
+/* Begin to find the new frame of each node of a draft: of all nodes by `group`, which is not
+ * GROUP_FUNCTION, or (fold) only of those whose frames match that transform. files: as in struct
+ * view_plan. New frames are added to the view. Call view_frames_work() until it returns true, then
+ * end, which returns the frames by node; the caller frees them. Ended earlier, it returns NULL. */
+struct view_frames *view_frames_begin(struct view *view, const struct draft *draft,
+				      const struct transform *fold, enum view_group group,
+				      const str_id *files);
+bool view_frames_work(struct view_frames *frames, struct budget *budget);
+frame_id *view_frames_end(struct view_frames *frames);
+
+/* Whether `made`, which stands for a file, package, category or name, stands for frame `f` of the
+ * profile. */
+bool view_frames_has(const struct profile *profile, enum view_group group, const struct frame *made,
+		     const struct frame *f);
 
 #endif

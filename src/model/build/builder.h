@@ -31,11 +31,11 @@ struct progress;
 struct subset;
 
 struct builder_options {
-	bool is_raw;                   /* keep GC samples and lone (program) samples as recorded */
-	bool has_idle_gaps;            /* see builder_has_idle_gaps() */
-	const char *sample_type;       /* see builder_sample_type(); must outlive the builder */
-	bool is_two_sided;             /* see builder_side() */
-	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
+	bool is_raw;             /* keep GC samples and lone (program) samples as recorded */
+	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
+	const char *sample_type; /* see builder_sample_type(); must outlive the builder */
+	bool is_two_sided;       /* see builder_side() */
+	bool keeps_strays;       /* leave nothing out that is far from the rest (builder_stray.h) */
 	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
 	bool is_survey;                /* keep no samples and slices: for builder_finish_survey() */
 	const struct subset *subset;   /* keep only this; NULL: all. Must outlive the builder */

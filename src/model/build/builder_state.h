@@ -15,7 +15,7 @@
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/cpu_raw.h"
-#include "model/build/stray.h"
+#include "model/build/builder_stray.h"
 #include "model/build/track_raw.h"
 
 /* A child that is not linked yet, because its slot is still being fetched from memory. */

@@ -14,7 +14,6 @@
 #include "model/build/builder_state.h"
 #include "model/build/tree_draft.h"
 #include "model/build/cpu_lane.h"
-#include "model/build/partial/cpu_filter.h"
 #include "model/build/sample_time.h"
 
 #include <stdio.h>

@@ -17,7 +17,6 @@
 #include "model/build/builder_stray.h"
 #include "model/build/tree_draft.h"
 #include "model/build/cpu_raw.h"
-#include "model/build/partial/cpu_filter.h"
 #include "model/build/sample_time.h"
 
 #include <pthread.h>

@@ -6,14 +6,323 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/intern.h"
-#include "model/build/slice_pack.h"
-#include "model/build/slice_samples.h"
+#include "model/calltree.h"
+#include "model/frame.h"
 #include "model/profile.h"
+#include "model/slices.h"
+#include "model/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== slice pack ====
+ *
+ * Slices that follow each other are near each other in time and in the file. So a slice is stored
+ * as its distance from the slice before it, in words of 64 bits with two numbers each:
+ *
+ *     number of the frame, HAS_MORE     t1 - t0
+ *     t0, distance                      where, distance
+ *     end_offset, distance; 0: none     group                (only with HAS_MORE)
+ *
+ * A slice with a number that does not fit is stored as a word WIDE and a struct wide. */
+
+#define CHUNK_WORDS ((size_t)32 << 10) /* freed, they go back to the system at once */
+#define FIRST_WORDS ((size_t)16)
+#define HAS_MORE 1u
+#define WIDE UINT32_MAX
+
+struct pack_chunk {
+	uint64_t *words;
+	size_t cap, used; /* used: not of the last chunk */
+};
+
+struct wide {
+	struct raw_slice slice;
+	struct raw_more more;
+	bool has_more;
+};
+
+#define WIDE_WORDS (1 + sizeof(struct wide) / sizeof(uint64_t))
+
+static void slice_pack_done(struct slice_pack *pack)
+{
+	for (size_t i = 0; i < pack->n_chunks; i++)
+		free(pack->chunks[i].words);
+	free(pack->chunks);
+	*pack = (struct slice_pack){ 0 };
+}
+
+/* Make room for a slice. Few slices have one chunk, which grows. */
+static void grow(struct slice_pack *pack)
+{
+	struct pack_chunk *last = pack->n_chunks ? &pack->chunks[pack->n_chunks - 1] : NULL;
+	size_t used = last ? (size_t)(pack->p - last->words) : 0;
+
+	if (last && last->cap < CHUNK_WORDS) {
+		last->cap *= 2;
+		last->words = xrealloc(last->words, last->cap, sizeof *last->words);
+	} else {
+		if (last)
+			last->used = used;
+		pack->chunks = xgrow(pack->chunks, &pack->cap_chunks, pack->n_chunks + 1,
+				     sizeof *pack->chunks);
+		last = &pack->chunks[pack->n_chunks++];
+		last->cap = pack->n_chunks > 1 ? CHUNK_WORDS : FIRST_WORDS;
+		last->words = xmalloc(last->cap * sizeof *last->words);
+		used = 0;
+	}
+	pack->p = last->words + used;
+	pack->end = last->words + last->cap;
+}
+
+/* Variants have the highest bit and small numbers: that bit becomes the lowest one. */
+static uint64_t number_of_frame(frame_id frame)
+{
+	return (uint32_t)(frame << 1 | frame >> 31);
+}
+
+static frame_id frame_of_number(uint32_t number)
+{
+	return number >> 1 | number << 31;
+}
+
+/* Distances may overflow. */
+static int64_t moved(int64_t from, uint64_t distance)
+{
+	return (int64_t)((uint64_t)from + distance);
+}
+
+static bool fits(uint64_t distance)
+{
+	return (int64_t)distance == (int32_t)distance;
+}
+
+/* The end as a distance from the offset of the slice; 0: it has none. *fits: cleared if it has no
+ * room. */
+static uint32_t end_of(int64_t end, int64_t where, bool *fits)
+{
+	int64_t offset = where >> SLICE_FLAG_BITS;
+
+	if (end < 0) {
+		*fits &= end == -1;
+		return 0;
+	}
+	*fits &= end > offset && offset >= 0 && end - offset <= UINT32_MAX;
+	return (uint32_t)((uint64_t)end - (uint64_t)offset);
+}
+
+/* Not inline: then slice_pack_add() needs no memory for it. */
+static __attribute__((noinline)) void add_wide(struct slice_pack *pack,
+					       const struct raw_slice *slice, bool has_more,
+					       struct raw_more more)
+{
+	struct wide wide;
+
+	memset(&wide, 0, sizeof wide);
+	wide.slice = *slice;
+	wide.more = more;
+	wide.has_more = has_more;
+	*pack->p = WIDE;
+	memcpy(pack->p + 1, &wide, sizeof wide);
+	pack->p += WIDE_WORDS;
+}
+
+/* Add a slice with any values. slice->more is not used; has_more: whether the slice has `more`. */
+static void slice_pack_add(struct slice_pack *pack, const struct raw_slice *slice, bool has_more,
+			   struct raw_more more)
+{
+	uint64_t t0 = (uint64_t)slice->t0 - pack->t0,
+		 length = (uint64_t)slice->t1 - (uint64_t)slice->t0,
+		 where = (uint64_t)slice->where - pack->where,
+		 frame = number_of_frame(slice->frame) << 1 | has_more;
+	bool is_narrow = fits(t0) && fits(where) && length <= UINT32_MAX && frame < WIDE;
+	uint32_t end = has_more ? end_of(more.end_offset, slice->where, &is_narrow) : 0;
+
+	if ((size_t)(pack->end - pack->p) < WIDE_WORDS)
+		grow(pack);
+	pack->t0 = (uint64_t)slice->t0;
+	pack->where = (uint64_t)slice->where;
+	if (!is_narrow) {
+		add_wide(pack, slice, has_more, more);
+		return;
+	}
+	*pack->p++ = frame | length << 32;
+	*pack->p++ = (uint32_t)t0 | where << 32;
+	if (has_more)
+		*pack->p++ = end | (uint64_t)more.group << 32;
+}
+
+static const uint64_t *take_wide(const uint64_t *p, struct raw_slice *slice, struct raw_more *more)
+{
+	struct wide wide;
+
+	memcpy(&wide, p + 1, sizeof wide);
+	*slice = wide.slice;
+	slice->more = wide.has_more;
+	if (wide.has_more)
+		*more = wide.more;
+	return p + WIDE_WORDS;
+}
+
+/* Read a slice that comes after *slice, and pass it. slice->more: whether it has one. */
+static const uint64_t *take_slice(const uint64_t *p, struct raw_slice *slice, struct raw_more *more)
+{
+	uint32_t frame = (uint32_t)p[0], end;
+
+	if (frame == WIDE)
+		return take_wide(p, slice, more);
+	slice->t0 = moved(slice->t0, (uint64_t)(int32_t)p[1]);
+	slice->t1 = moved(slice->t0, p[0] >> 32);
+	slice->where = moved(slice->where, (uint64_t)(int32_t)(p[1] >> 32));
+	slice->frame = frame_of_number(frame >> 1);
+	slice->more = frame & HAS_MORE;
+	if (!slice->more)
+		return p + 2;
+	end = (uint32_t)p[2];
+	*more = (struct raw_more){ end ? (slice->where >> SLICE_FLAG_BITS) + end : -1,
+				   (uint32_t)(p[2] >> 32) };
+	return p + 3;
+}
+
+/* Write all slices to an array, and those that have it to `more`, both in the order in which they
+ * were added. The list is freed meanwhile. */
+static void slice_pack_take(struct slice_pack *pack, struct raw_slice *slices,
+			    struct raw_more *more)
+{
+	struct raw_slice slice = { 0 };
+	uint32_t n_more = 0;
+
+	for (size_t i = 0; i < pack->n_chunks; i++) {
+		struct pack_chunk *chunk = &pack->chunks[i];
+		const uint64_t *p = chunk->words,
+			       *end = i + 1 < pack->n_chunks ? p + chunk->used : pack->p;
+
+		while (p < end) {
+			p = take_slice(p, &slice, more);
+			*slices = slice;
+			if (slice.more) {
+				slices->more = ++n_more;
+				more++;
+			}
+			slices++;
+		}
+		free(chunk->words);
+		chunk->words = NULL;
+	}
+	slice_pack_done(pack);
+}
+
+/* ==== slice arena ====
+ *
+ * Memory in which a thread makes lanes of one track after another. New memory costs a page fault
+ * for each page, which is more than the work on it. */
+
+/* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
+#define SLICE_ARENA_MAX ((size_t)131072)
+
+void slice_arena_done(struct slice_arena *room)
+{
+	free(room->slices);
+	free(room->spare);
+	free(room->more);
+	free(room->t);
+	free(room->leaf);
+	free(room->shared);
+	*room = (struct slice_arena){ 0 };
+}
+
+/* Replace an array that is too small. What is in it is not needed. */
+static void *array_of(void *p, size_t *cap, size_t n, size_t size)
+{
+	if (n <= *cap)
+		return p;
+	free(p);
+	*cap = n;
+	return xmalloc(n * size);
+}
+
+static struct raw_slice *slice_arena_slices(struct slice_arena *r, size_t n)
+{
+	return r->slices = array_of(r->slices, &r->cap_slices, n, sizeof *r->slices);
+}
+
+struct raw_slice *slice_arena_spare(struct slice_arena *r, size_t n)
+{
+	return r->spare = array_of(r->spare, &r->cap_spare, n, sizeof *r->spare);
+}
+
+static struct raw_more *slice_arena_more(struct slice_arena *r, size_t n)
+{
+	return r->more = array_of(r->more, &r->cap_more, n, sizeof *r->more);
+}
+
+/* Make room->t, leaf and shared large enough for n items. */
+static void slice_arena_samples(struct slice_arena *r, size_t n)
+{
+	if (n <= r->cap_samples)
+		return;
+	free(r->t);
+	free(r->leaf);
+	free(r->shared);
+	r->cap_samples = n;
+	r->t = xmalloc(n * sizeof *r->t);
+	r->leaf = xmalloc(n * sizeof *r->leaf);
+	r->shared = xmalloc(n * sizeof *r->shared);
+}
+
+/* ==== slice samples ==== */
+
+void slice_samples_done(struct slice_samples *s)
+{
+	if (!s->is_in_room) {
+		free(s->t);
+		free(s->leaf);
+		free(s->shared);
+	}
+	*s = (struct slice_samples){ 0 };
+}
+
+void slice_samples_use_room(struct slice_samples *s, struct slice_arena *room, size_t n)
+{
+	slice_arena_samples(room, 2 * n + 2);
+	*s = (struct slice_samples){
+		room->t, room->leaf, room->shared, 0, room->cap_samples, true
+	};
+}
+
+/* A part of slice_samples_add(). step: as there. */
+void slice_samples_grow(struct slice_samples *s, size_t step)
+{
+	s->cap = slices_larger(s->cap, step);
+	s->t = xrealloc(s->t, s->cap, sizeof *s->t);
+	s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
+	s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
+}
+
+/* An array without spare room; a copy if it is in the room of the thread. */
+static void *trimmed(const struct slice_samples *s, void *p, size_t size)
+{
+	return s->is_in_room ? memcpy(xmalloc(s->n * size), p, s->n * size)
+			     : xrealloc(p, s->n, size);
+}
+
+void slice_samples_take(struct slice_samples *from, int64_t t1, struct samples *to)
+{
+	int64_t t0 = from->t[0];
+
+	from->t[from->n] = t1;
+	to->n = from->n;
+	to->leaf = trimmed(from, from->leaf, sizeof *from->leaf);
+	to->shared = trimmed(from, from->shared, sizeof *from->shared);
+	if (from->is_in_room)
+		times_pack_copy(&to->times, from->t, from->n + 1, t0);
+	else
+		times_pack(&to->times, from->t, from->n + 1, t0);
+	*from = (struct slice_samples){ 0 };
+}
 
 /* ==== thread names ====
  *

@@ -6,13 +6,132 @@
 
 #include "base/hash.h"
 #include "base/intern.h"
-#include "model/build/slice_pack.h"
-#include "model/build/slice_samples.h"
+#include "model/calltree.h"
+#include "model/frame.h"
 #include "model/profile.h"
+#include "model/slices.h"
+#include "model/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- slice pack ----
+ *
+ * A list of slices in mostly 16 bytes each, 24 with a raw_more, instead of 32 and 48: the slices of
+ * all tracks are kept until the end of the file, but only a few tracks at a time need theirs as an
+ * array. */
+
+/* There may be millions: 32 bytes each, and 16 more in raw_more for those that need it. */
+struct raw_slice {
+	int64_t t0, t1;
+	int64_t where;  /* raw_where() and raw_color() */
+	frame_id frame; /* or a variant */
+	uint32_t more;  /* index into the track's `more`, + 1; 0: none */
+};
+
+struct raw_more {
+	int64_t end_offset; /* -1: the end is not an event of its own */
+	uint32_t group;
+};
+
+/* SLICE_WHERE() has far fewer bits than 64; below the sign, `where` has the reserved colour as
+ * well. It is flipped if the sign is set, so that SLICE_WHERE() alone means no colour. */
+#define RAW_COLOR_BIT 57
+#define RAW_COLORS ((UINT64_C(1) << (63 - RAW_COLOR_BIT)) - 1)
+
+static inline int64_t raw_where_with(int64_t where, unsigned color)
+{
+	return (int64_t)((uint64_t)where ^ (uint64_t)color << RAW_COLOR_BIT);
+}
+
+static inline unsigned raw_color(const struct raw_slice *s)
+{
+	return (unsigned)(((uint64_t)s->where >> RAW_COLOR_BIT ^ (s->where < 0 ? RAW_COLORS : 0)) &
+			  RAW_COLORS);
+}
+
+/* SLICE_WHERE() of offset and flags. */
+static inline int64_t raw_where(const struct raw_slice *s)
+{
+	return raw_where_with(s->where, raw_color(s));
+}
+
+/* The order of slices that nest: by start, longer first. Of two with the same times, the one that
+ * stands first in the file is the outer one, on a thread; elsewhere (is_thread false) slices keep
+ * the order in which they were passed. */
+static inline bool raw_is_before(const struct raw_slice *a, const struct raw_slice *b,
+				 bool is_thread)
+{
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1;
+	return is_thread && raw_where(a) >> SLICE_FLAG_BITS < raw_where(b) >> SLICE_FLAG_BITS;
+}
+
+/* A zeroed struct is empty. */
+struct slice_pack {
+	struct pack_chunk *chunks;
+	size_t n_chunks, cap_chunks;
+	uint64_t *p, *end;  /* the room in the last chunk */
+	uint64_t t0, where; /* of the slice that was added last */
+};
+
+/* ---- slice samples ----
+ *
+ * The samples of a lane of slices while its slices are placed; times are absolute. */
+
+/* A zeroed struct is empty. */
+struct slice_arena {
+	struct raw_slice *slices, *spare;
+	struct raw_more *more;
+	size_t cap_slices, cap_spare, cap_more;
+	/* Samples of a layer. */
+	int64_t *t;
+	node_id *leaf;
+	uint16_t *shared;
+	size_t cap_samples;
+};
+
+void slice_arena_done(struct slice_arena *room);
+
+/* An array of n items with undefined values. It belongs to the room, and is the same one at the
+ * next call. */
+struct raw_slice *slice_arena_spare(struct slice_arena *room, size_t n);
+
+/* A zeroed struct is empty. */
+struct slice_samples {
+	int64_t *t; /* has one time more than samples: the end */
+	node_id *leaf;
+	uint16_t *shared; /* rows that a sample shares with the next one */
+	size_t n, cap;
+	bool is_in_room; /* the arrays are */
+};
+
+void slice_samples_done(struct slice_samples *samples);
+
+/* Use the room of the thread, which lasts for the samples of n slices: two for each. */
+void slice_samples_use_room(struct slice_samples *samples, struct slice_arena *room, size_t n);
+
+void slice_samples_grow(struct slice_samples *s, size_t step);
+
+/* Add a sample. shared: of the sample before. step: the arrays grow by at most about this many
+ * samples at a time. Inline: it runs twice for each slice. */
+static inline void slice_samples_add(struct slice_samples *s, int64_t t, node_id leaf,
+				     uint16_t shared, size_t step)
+{
+	if (s->n + 1 >= s->cap)
+		slice_samples_grow(s, step);
+	if (s->n)
+		s->shared[s->n - 1] = shared;
+	s->t[s->n] = t;
+	s->leaf[s->n] = leaf;
+	s->shared[s->n++] = 0;
+}
+
+/* Give the samples, which end at t1, to a lane that begins with the first one. n must not be 0. */
+void slice_samples_take(struct slice_samples *from, int64_t t1, struct samples *to);
 
 /* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
 struct track_name {

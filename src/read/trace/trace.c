@@ -54,8 +54,8 @@ struct trace_process *trace_process_get(struct trace *t, int64_t pid)
 
 /* ==== trace range ====
  *
- * The builder leaves out what is far from the rest (model/build/stray.h), with what was drawn from
- * or to it. */
+ * The builder leaves out what is far from the rest (model/build/builder_stray.h), with what was
+ * drawn from or to it. */
 
 void trace_range_add(struct trace *t, const struct trace_event *e)
 {

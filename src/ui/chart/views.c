@@ -10,7 +10,7 @@
 
 #include "analyse/scope.h"
 #include "analyse/view/merged.h"
-#include "analyse/view/view_frames.h"
+#include "analyse/view/view_transform.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"

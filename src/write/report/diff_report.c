@@ -7,7 +7,7 @@
 #include "analyse/compare/compare.h"
 #include "analyse/compare/ranksum.h"
 #include "analyse/compare/sides.h"
-#include "analyse/gate/gate_runs.h"
+#include "analyse/gate/gate.h"
 #include "base/alloc.h"
 #include "base/sink.h"
 #include "base/text.h"

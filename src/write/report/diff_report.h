@@ -5,7 +5,7 @@
 #define FLAMETTY_DIFF_REPORT_H
 
 #include "analyse/compare/compare.h"
-#include "analyse/gate/gate_runs.h"
+#include "analyse/gate/gate.h"
 #include "base/sink.h"
 
 struct diff_report_options {

@@ -6,7 +6,6 @@
 
 #include "analyse/compare/ranksum.h"
 #include "analyse/gate/gate.h"
-#include "analyse/gate/gate_runs.h"
 #include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"

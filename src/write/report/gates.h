@@ -4,7 +4,6 @@
 #define FLAMETTY_REPORT_GATES_H
 
 #include "analyse/gate/gate.h"
-#include "analyse/gate/gate_runs.h"
 #include "base/buf.h"
 #include "base/json/json_writer.h"
 #include "write/report/page.h"

@@ -12,7 +12,7 @@
  *
  *     subset.h        what was chosen, and what the survey found
  *     time_survey.h   when samples or slices are, by chunks
- *     cpu_filter.h    samples and times of a CPU profile
+ *     sample_time.h   samples and times of a CPU profile
  *     track_filter.h  slices and marks of a track, points of flows
  *     slice_queue.h   restores the order of slices that come nearly in order
  *     left_out.h      the warning that tells what was not kept
@@ -32,8 +32,8 @@
  *    its neighbours and, for GC, on the last earlier sample with a stack of its own, an anchor.
  *    So one more chunk is kept on both sides, and before the first one as many as it takes to
  *    reach an anchor.
- * 5. What is far from all others (stray.h) is found by a survey. Another one, and then the subset,
- *    leave it out as it comes.
+ * 5. What is far from all others (builder_stray.h) is found by a survey. Another one, and then the
+ * subset, leave it out as it comes.
  * 6. Some profiles can only be loaded whole: where times of samples or ends of slices follow from
  *    rules that need all of them, or where samples are far from all others, the survey
  *    says so. */
