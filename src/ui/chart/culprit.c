@@ -220,7 +220,7 @@ static bool has_room(const struct app *app)
 	if (app->mode != c->room_view)
 		return c->is_room_on;
 	if (app->s.view.t0 != c->room_t0 || app->s.view.t1 != c->room_t1 || app->pane_rows ||
-	    count_open(app) != c->room_lanes)
+	    count_open(app) != c->room_lanes || app->s.fold_wish.search)
 		return false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (fold_has(app->s.fold, i) && !chart_is_folded(&app->s.chart, i))
