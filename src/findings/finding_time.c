@@ -80,6 +80,14 @@ void finding_tally_clear(struct finding_tally *t)
 #define IN_CALL 4u   /* at or below a slice that runs JavaScript */
 #define IS_FORCED 8u /* layout in such a slice, or below */
 
+/* A part of a sample. */
+struct finding_piece {
+	int64_t t0, t1;
+	/* The task that it is in, if is_in_task: a slice of the first row. */
+	bool is_in_task;
+	int64_t task_t0, task_t1;
+};
+
 static bool is_any(const char *name, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -125,7 +133,7 @@ static const struct lane *find_companion(const struct profile *p, const struct l
 	return NULL;
 }
 
-void finding_slice_init(struct finding_slices *s, const struct charge *charge)
+static void finding_slice_init(struct finding_slices *s, const struct charge *charge)
 {
 	const struct profile *p = charge->profile;
 	const struct calltree *tree;
@@ -148,7 +156,7 @@ void finding_slice_init(struct finding_slices *s, const struct charge *charge)
 	finding_tally_init(&s->forced, p->frames.n);
 }
 
-void finding_slice_done(struct finding_slices *s)
+static void finding_slice_done(struct finding_slices *s)
 {
 	free(s->flags);
 	finding_tally_done(&s->program);
@@ -187,8 +195,10 @@ static void add(struct finding_slices *s, const struct charge_sample *sample, no
 		finding_tally_add(&s->forced, owner, ns);
 }
 
-bool finding_slice_next(struct finding_slices *s, const struct charge_sample *sample, int64_t from,
-			struct finding_piece *piece)
+/* The next piece of a sample, and add it to the sums. from: the end of the last piece, or the
+ * beginning of the sample. Returns false behind the last one. Samples come in the order of time. */
+static bool finding_slice_next(struct finding_slices *s, const struct charge_sample *sample,
+			       int64_t from, struct finding_piece *piece)
 {
 	int64_t end;
 	node_id leaf;
@@ -367,8 +377,8 @@ void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 }
 
 /* A task is the slice that the piece is in, within the window. */
-void finding_task_add_piece(struct finding_tasks *t, const struct charge_sample *s,
-			    const struct finding_piece *piece)
+static void finding_task_add_piece(struct finding_tasks *t, const struct charge_sample *s,
+				   const struct finding_piece *piece)
 {
 	frame_id owner = charge_owner(t->charge, s->key);
 	int64_t t0 = piece->task_t0 > t->t0 ? piece->task_t0 : t->t0,
@@ -406,7 +416,7 @@ void finding_task_finish(struct finding_tasks *t)
 #define BEATS_MAX 4        /* intervals that may lie between two runs */
 #define INTERVAL_MAX NS_PER_S
 
-void finding_period_init(struct finding_periods *p, const struct charge *charge)
+static void finding_period_init(struct finding_periods *p, const struct charge *charge)
 {
 	bool has_timer = false;
 
@@ -418,7 +428,7 @@ void finding_period_init(struct finding_periods *p, const struct charge *charge)
 		p->of = xcalloc(charge->profile->frames.n, sizeof *p->of);
 }
 
-void finding_period_done(struct finding_periods *p)
+static void finding_period_done(struct finding_periods *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free(p->list[i].starts);
@@ -427,7 +437,7 @@ void finding_period_done(struct finding_periods *p)
 	*p = (struct finding_periods){ 0 };
 }
 
-void finding_period_add(struct finding_periods *p, const struct charge_sample *s)
+static void finding_period_add(struct finding_periods *p, const struct charge_sample *s)
 {
 	frame_id f = charge_of(p->charge, s->key)->timer;
 	struct finding_runs *r;
@@ -503,6 +513,48 @@ static const struct finding_runs *finding_period_find(struct finding_periods *p,
 		*ns = interval;
 	}
 	return best;
+}
+
+/* ==== finding time ==== */
+
+void finding_time_init(struct finding_window *w)
+{
+	finding_slice_init(&w->slices, w->charge);
+	finding_task_init(&w->tasks, w->charge, w->times.t0, w->times.t1, w->slices.has_tasks);
+	finding_period_init(&w->periods, w->charge);
+}
+
+void finding_time_done(struct finding_window *w)
+{
+	finding_slice_done(&w->slices);
+	finding_task_done(&w->tasks);
+	finding_period_done(&w->periods);
+}
+
+bool finding_time_wants_samples(const struct finding_window *w)
+{
+	return w->tasks.is_on || w->slices.lane || w->periods.of;
+}
+
+/* Where the trace tells tasks, a sample is cut at their ends. */
+static void add_to_tasks(struct finding_window *w, const struct charge_sample *s)
+{
+	struct finding_piece piece;
+
+	if (!w->slices.has_tasks)
+		finding_task_add(&w->tasks, s);
+	if (!w->slices.lane)
+		return;
+	for (int64_t t = s->t0; finding_slice_next(&w->slices, s, t, &piece); t = piece.t1)
+		if (w->slices.has_tasks)
+			finding_task_add_piece(&w->tasks, s, &piece);
+}
+
+void finding_time_add(struct finding_window *w, const struct charge_sample *sample)
+{
+	if (w->tasks.is_on || w->slices.lane)
+		add_to_tasks(w, sample);
+	finding_period_add(&w->periods, sample);
 }
 
 /* ==== rules ====

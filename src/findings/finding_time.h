@@ -42,22 +42,6 @@ struct finding_slices {
 	int64_t forced_ns;            /* also without an owner */
 };
 
-/* A part of a sample. */
-struct finding_piece {
-	int64_t t0, t1;
-	/* The task that it is in, if is_in_task: a slice of the first row. */
-	bool is_in_task;
-	int64_t task_t0, task_t1;
-};
-
-void finding_slice_init(struct finding_slices *slices, const struct charge *charge);
-void finding_slice_done(struct finding_slices *slices);
-
-/* The next piece of a sample, and add it to the sums. from: the end of the last piece, or the
- * beginning of the sample. Returns false behind the last one. Samples come in the order of time. */
-bool finding_slice_next(struct finding_slices *slices, const struct charge_sample *sample,
-			int64_t from, struct finding_piece *piece);
-
 #define FINDING_TASK_LONG (INT64_C(50) * 1000000) /* ns: what browsers call a long task */
 
 struct finding_task {
@@ -94,15 +78,13 @@ struct finding_tasks {
 	struct finding_tally in_task, in_stretch;
 };
 
-/* [t0, t1): the window. is_exact: finding_task_add_piece() will be called. */
+/* [t0, t1): the window. is_exact: slices of the trace tell the tasks. */
 void finding_task_init(struct finding_tasks *tasks, const struct charge *charge, int64_t t0,
 		       int64_t t1, bool is_exact);
 void finding_task_done(struct finding_tasks *tasks);
 
-/* Add the next sample, or the next piece of one; at the end, finish what is in progress. */
+/* Add the next sample; at the end, finish what is in progress. */
 void finding_task_add(struct finding_tasks *tasks, const struct charge_sample *sample);
-void finding_task_add_piece(struct finding_tasks *tasks, const struct charge_sample *sample,
-			    const struct finding_piece *piece);
 void finding_task_finish(struct finding_tasks *tasks);
 
 /* The time of an owner in the task where it has most. */
@@ -124,10 +106,17 @@ struct finding_periods {
 	size_t n, cap;
 };
 
-/* Add the next sample. */
-void finding_period_add(struct finding_periods *periods, const struct charge_sample *sample);
+/* ---- all of these, for a window ---- */
 
-void finding_period_init(struct finding_periods *periods, const struct charge *charge);
-void finding_period_done(struct finding_periods *periods);
+struct finding_window;
+
+void finding_time_init(struct finding_window *w);
+void finding_time_done(struct finding_window *w);
+
+/* Whether more is to be known of the samples than their times. */
+bool finding_time_wants_samples(const struct finding_window *w);
+
+/* Add the next sample, in the order of time. */
+void finding_time_add(struct finding_window *w, const struct charge_sample *sample);
 
 #endif

@@ -25,17 +25,13 @@ void finding_window_init(struct finding_window *w, struct charge *charge, int64_
 	w->has_times = charge_take_times(charge, t0, t1, &w->times);
 	if (!w->has_times)
 		charge_times_init(&w->times, &charge->stacks, t0, t1);
-	finding_slice_init(&w->slices, charge);
-	finding_task_init(&w->tasks, charge, w->times.t0, w->times.t1, w->slices.has_tasks);
-	finding_period_init(&w->periods, charge);
+	finding_time_init(w);
 }
 
 void finding_window_done(struct finding_window *w)
 {
 	charge_times_done(&w->times);
-	finding_slice_done(&w->slices);
-	finding_task_done(&w->tasks);
-	finding_period_done(&w->periods);
+	finding_time_done(w);
 	free(w->keys.list);
 	free(w->groups);
 	free(w->stamp);

@@ -563,35 +563,17 @@ static bool write_result(struct finding_work *work, struct budget *budget)
 	return true;
 }
 
-/* Where the trace tells tasks, a sample is cut at their ends. */
-static void add_to_tasks(struct finding_window *w, const struct charge_sample *s)
-{
-	struct finding_piece piece;
-
-	if (!w->slices.has_tasks)
-		finding_task_add(&w->tasks, s);
-	if (!w->slices.lane)
-		return;
-	for (int64_t t = s->t0; finding_slice_next(&w->slices, s, t, &piece); t = piece.t1)
-		if (w->slices.has_tasks)
-			finding_task_add_piece(&w->tasks, s, &piece);
-}
-
 /* The times of the window, unless charging has added the same range; then, if more is to be known
  * of the samples, a pass over them. */
 static bool add_samples(struct finding_window *w, struct budget *budget)
 {
-	bool has_tasks = w->tasks.is_on || w->slices.lane, has_timers = w->periods.of != NULL;
 	struct charge_sample s;
 
 	w->has_times = w->has_times || charge_times_step(&w->times, budget);
 	if (!w->has_times)
 		return false;
-	while ((has_tasks || has_timers) && charge_times_next(&w->times, &s)) {
-		if (has_tasks)
-			add_to_tasks(w, &s);
-		if (has_timers)
-			finding_period_add(&w->periods, &s);
+	while (finding_time_wants_samples(w) && charge_times_next(&w->times, &s)) {
+		finding_time_add(w, &s);
 		if (budget_use(budget, SAMPLE_WORK))
 			return false;
 	}
