@@ -73,8 +73,10 @@ static const char *short_sign(enum sides_kind kind)
 	return kind == SIDES_MORE ? "+" : kind == SIDES_LESS ? "-" : change_sign(kind);
 }
 
-void change_label(const struct profile *profile, const struct lane *lane, const struct sides *s,
-		  node_id node, int room, struct buf *out)
+/* Append the label of a box in `room` cells, at least 1: `render -12.4 pt`; where there is no room
+ * for the figure, `-render`. */
+static void change_label(const struct profile *profile, const struct lane *lane,
+			 const struct sides *s, node_id node, int room, struct buf *out)
 {
 	enum sides_kind kind = kind_of(s, node);
 	frame_id frame = lane->tree.frame[node];

@@ -25,11 +25,6 @@ enum role change_role_of(const struct sides_unit *unit, const int64_t ns[SIDES])
 /* What the signs of labels mean, for the title of the lane. */
 extern const char change_legend[];
 
-/* Append the label of a box in `room` cells, at least 1: `render -12.4 pt`; where there is no room
- * for the figure, `-render`. */
-void change_label(const struct profile *profile, const struct lane *lane, const struct sides *sides,
-		  node_id node, int room, struct buf *out);
-
 /* The same, or the name alone if the lane is not that of the sides. */
 void change_box(const struct profile *profile, const struct lane *lane, const struct sides *sides,
 		node_id node, int room, struct buf *out);

@@ -32,13 +32,16 @@
 #define FILE_MAX 22 /* cells: a location keeps the name of its file if that is no longer */
 #define GAP 2
 
-void details_line_done(struct details_line *line)
+/* A zeroed struct is an empty line. */
+static void details_line_done(struct details_line *line)
 {
 	buf_done(&line->name);
 	buf_done(&line->location);
 }
 
-void details_line_add(struct details_line *line, int rank, enum role ink, const char *text)
+/* Append a part. rank: 0 stays longest; among equal ranks the last one is removed first. An empty
+ * text is ignored, as are parts beyond DETAILS_LINE_PARTS. */
+static void details_line_add(struct details_line *line, int rank, enum role ink, const char *text)
 {
 	struct details_part *part;
 
@@ -50,7 +53,8 @@ void details_line_add(struct details_line *line, int rank, enum role ink, const 
 	part->ink = ink;
 }
 
-void details_line_brief(struct details_line *line, int rank, const char *text)
+/* Give the last part a short form. */
+static void details_line_brief(struct details_line *line, int rank, const char *text)
 {
 	struct details_part *part = &line->parts[line->n_parts - 1];
 
@@ -128,7 +132,9 @@ static int put_name(struct grid *g, int row, int col, int room, const struct det
 	return used;
 }
 
-void details_line_draw(struct grid *g, struct rect r, struct details_line *line, enum role ink)
+/* Draw the line into row r.row, the name in `ink`. Parts that do not fit are removed from it. */
+static void details_line_draw(struct grid *g, struct rect r, struct details_line *line,
+			      enum role ink)
 {
 	int name = text_cells(buf_text(&line->name), line->name.len);
 	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1,

@@ -45,17 +45,4 @@ struct details_line {
 	int n_parts;
 };
 
-/* A zeroed struct is an empty line. */
-void details_line_done(struct details_line *line);
-
-/* Append a part. rank: 0 stays longest; among equal ranks the last one is removed first. An empty
- * text is ignored, as are parts beyond DETAILS_LINE_PARTS. */
-void details_line_add(struct details_line *line, int rank, enum role ink, const char *text);
-
-/* Give the last part a short form. */
-void details_line_brief(struct details_line *line, int rank, const char *text);
-
-/* Draw the line into row r.row, the name in `ink`. Parts that do not fit are removed from it. */
-void details_line_draw(struct grid *g, struct rect r, struct details_line *line, enum role ink);
-
 #endif

@@ -32,7 +32,9 @@
 #define ROOM_MIN 24    /* of verdict_compose() */
 #define ROOM_BESIDE 46 /* cells that the line keeps beside the window */
 
-void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS])
+/* The keys of a hint: `yy` for `y y`. */
+#define VERDICT_BAR_KEYS 24
+static void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS])
 {
 	if (strlen(keys) == 3 && keys[1] == ' ')
 		snprintf(out, VERDICT_BAR_KEYS, "%c%c", keys[0], keys[2]);

@@ -39,10 +39,6 @@ struct verdict_bar {
 	char window[96]; /* which part of the whole the chart shows; empty: that is clear */
 };
 
-/* The keys of a hint: `yy` for `y y`. */
-#define VERDICT_BAR_KEYS 24
-void verdict_bar_keys(const char *keys, char out[VERDICT_BAR_KEYS]);
-
 /* ---- screen ---- */
 
 #define SCREEN_SCOPES 6

@@ -89,7 +89,8 @@ static const struct {
 	{ "kate", &by_options },
 };
 
-const char *editor_choose(const char *visual, const char *editor)
+/* What the user wants: `visual` if it has a word, else `editor`, else "vi". Both may be NULL. */
+static const char *editor_choose(const char *visual, const char *editor)
 {
 	if (visual && visual[strspn(visual, " \t\n")])
 		return visual;
@@ -181,8 +182,11 @@ static void add_form(const char *form, const struct editor_place *place, struct 
 	buf_done(&word);
 }
 
-bool editor_words_make(const char *command, const struct editor_place *place,
-		       struct editor_words *words, struct error *err)
+/* Split a command, and append the words that take its program to the place: which, its name tells.
+ * A path that begins with - or + gets ./ before it. False: a quote has no end, or there is no word.
+ * The caller ends the words with editor_words_done(), also after false. */
+MUST_USE static bool editor_words_make(const char *command, const struct editor_place *place,
+				       struct editor_words *words, struct error *err)
 {
 	const struct form *form = &by_line;
 
@@ -199,7 +203,7 @@ bool editor_words_make(const char *command, const struct editor_place *place,
 	return true;
 }
 
-void editor_words_done(struct editor_words *words)
+static void editor_words_done(struct editor_words *words)
 {
 	for (size_t i = 0; i < words->n; i++)
 		free(words->list[i]);

@@ -57,14 +57,4 @@ struct editor_words {
 	size_t n, cap;
 };
 
-/* What the user wants: `visual` if it has a word, else `editor`, else "vi". Both may be NULL. */
-const char *editor_choose(const char *visual, const char *editor);
-
-/* Split a command, and append the words that take its program to the place: which, its name tells.
- * A path that begins with - or + gets ./ before it. False: a quote has no end, or there is no word.
- * The caller ends the words with editor_words_done(), also after false. */
-bool editor_words_make(const char *command, const struct editor_place *place,
-		       struct editor_words *words, struct error *err) MUST_USE;
-void editor_words_done(struct editor_words *words);
-
 #endif

@@ -30,7 +30,9 @@ static struct buf unsure;
 
 /* ---- OSC 52 ---- */
 
-void clipboard_encode(const char *text, size_t len, bool is_screen, struct buf *out)
+/* Append the control sequences for a text. is_screen: wrapped for GNU screen, which passes strings
+ * of at most 768 bytes to its terminal. */
+static void clipboard_encode(const char *text, size_t len, bool is_screen, struct buf *out)
 {
 	struct buf plain = { 0 };
 

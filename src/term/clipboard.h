@@ -24,8 +24,4 @@ const char *clipboard_put(const char *text, size_t len, bool has_clipboard);
  * prints it after term_close() and frees it with buf_done(). */
 void clipboard_take_unsure(struct buf *out);
 
-/* Append the control sequences for a text. is_screen: wrapped for GNU screen, which passes strings
- * of at most 768 bytes to its terminal. */
-void clipboard_encode(const char *text, size_t len, bool is_screen, struct buf *out);
-
 #endif

@@ -235,7 +235,8 @@ static const struct alias {
 	{ "ansi", "vt100" },
 };
 
-const char *builtin_kind(const char *name)
+/* The description that fits a terminal, as `xterm-256color`; NULL: none. Static. */
+static const char *builtin_kind(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++) {
 		size_t len = strlen(aliases[i].name);
@@ -322,7 +323,9 @@ static void add_entry(const struct whole *of, const char *name, struct buf *out)
 	buf_done(&texts);
 }
 
-void builtin_terminfo(const char *kind, const char *name, struct buf *out)
+/* Append the value of TERMINFO that gives the terminal `name` a description that builtin_kind() has
+ * returned. */
+static void builtin_terminfo(const char *kind, const char *name, struct buf *out)
 {
 	struct buf entry = { 0 };
 

@@ -46,13 +46,6 @@ void description_note(const struct description *d, const char *name, struct buf 
 void description_lend(const struct description *d, const char *name);
 void description_take_back(const struct description *d);
 
-/* The description that fits a terminal, as `xterm-256color`; NULL: none. Static. */
-const char *builtin_kind(const char *name);
-
-/* Append the value of TERMINFO that gives the terminal `name` a description that builtin_kind() has
- * returned. */
-void builtin_terminfo(const char *kind, const char *name, struct buf *out);
-
 /* Append the names of the descriptions, with `, ` between them. */
 void builtin_list(struct buf *out);
 

@@ -76,7 +76,8 @@ void select_start_show(struct app *app)
 	select_reveal_row(app);
 }
 
-void select_start(struct app *app)
+/* Select the first lane and span of a new app. */
+static void select_start(struct app *app)
 {
 	int best = lanes_best(app);
 	struct viewport view = app->s.view;

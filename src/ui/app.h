@@ -22,9 +22,6 @@
 
 struct app;
 
-/* Select the first lane and span of a new app. */
-void select_start(struct app *app);
-
 /* Open the lanes that are open at first, and scroll to the thread with the cursor. */
 void select_start_show(struct app *app);
 

@@ -64,8 +64,11 @@ static int find(const struct same_lane *before, int n, const struct same_lane *l
 	return -1;
 }
 
-void same_lanes_find(const struct same_lane *before, int n_before, const struct same_lane *now,
-		     int n, int *found)
+/* Set found[i], for each of n lanes, to the lane among the `n_before` that is the same; -1: it is
+ * new. Those without one of the same id get the next one of the same name that no other lane has.
+ */
+static void same_lanes_find(const struct same_lane *before, int n_before,
+			    const struct same_lane *now, int n, int *found)
 {
 	bool *is_taken = xcalloc((size_t)n_before + 1, sizeof *is_taken);
 	int near = 0;

@@ -31,12 +31,6 @@ struct same_lane {
 	uint64_t name; /* the same without the ids of process and thread */
 };
 
-/* Set found[i], for each of n lanes, to the lane among the `n_before` that is the same; -1: it is
- * new. Those without one of the same id get the next one of the same name that no other lane has.
- */
-void same_lanes_find(const struct same_lane *before, int n_before, const struct same_lane *now,
-		     int n, int *found);
-
 struct app;
 
 /* The plain values, one row each: FIELD(type, name, member of struct app). To keep another value,

@@ -2,7 +2,7 @@
 /* The terminal descriptions inside the program, read by curses and compared with terminfo's. */
 #include "config.h"
 
-#include "term/description.h"
+#include "term/description.c"
 
 #include "suite.h"
 

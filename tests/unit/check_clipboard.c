@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "term/clipboard.h"
+#include "term/clipboard.c"
 
 #include <stdio.h>
 #include <string.h>

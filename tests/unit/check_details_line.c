@@ -3,7 +3,7 @@
  * first, a part is never truncated, and the name keeps DETAILS_LINE_NAME cells. */
 #include "config.h"
 
-#include "draw/details.h"
+#include "draw/details.c"
 #include "suite.h"
 
 #include <string.h>

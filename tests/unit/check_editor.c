@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/buf.h"
-#include "session/session_host.h"
+#include "session/session_host.c"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "load_text.h"
 #include "suite.h"
 #include "ui/app.h"
-#include "ui/app_state.h"
+#include "ui/app_state.c"
 #include "ui/pane/pane_scope.h"
 #include "ui/script.h"
 #include "ui/state.h"

@@ -25,7 +25,7 @@ void folds_close(const struct scene *s, int lane, const struct span *span, struc
 		fold_close_span(s->fold, lane, span, out);
 }
 
-void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out)
+static void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out)
 {
 	*out = *span;
 	if (is_folded(s, lane))

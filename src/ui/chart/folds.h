@@ -45,7 +45,6 @@ void folds_note_apart(struct app *app, str_id package, frame_id function);
 /* The span that is drawn for a span of a lane as it is, and the other way: of a row that stands for
  * several calls, the outermost one. */
 void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out);
-void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out);
 
 /* The call that commands are about, of the lane as it is; there is a selection. Of a row that
  * stands for several calls, the one that has most self time in the selected span or, if none has,
