@@ -25,6 +25,7 @@ void folds_close(const struct scene *s, int lane, const struct span *span, struc
 		fold_close_span(s->fold, lane, span, out);
 }
 
+/* The other way: of a row that stands for several calls, the outermost one. */
 static void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out)
 {
 	*out = *span;

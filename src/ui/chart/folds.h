@@ -42,8 +42,7 @@ void folds_set(struct app *app, enum fold_mode mode);
  * FRAME_NONE: none. */
 void folds_note_apart(struct app *app, str_id package, frame_id function);
 
-/* The span that is drawn for a span of a lane as it is, and the other way: of a row that stands for
- * several calls, the outermost one. */
+/* The span that is drawn for a span of a lane as it is. */
 void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out);
 
 /* The call that commands are about, of the lane as it is; there is a selection. Of a row that
