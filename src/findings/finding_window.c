@@ -106,31 +106,18 @@ static void sum_groups(void *ctx, size_t from, size_t end)
 	}
 }
 
-static size_t begin_sets(void *ctx)
-{
-	const struct finding_window *w = ctx;
-
-	return w->charge->n_groups;
-}
-
 /* Get memory for the sets of keys of all groups that have time enough. */
-static void make_sets(void *ctx, size_t from, size_t end)
+static size_t begin_collect(void *ctx)
 {
 	struct finding_window *w = ctx;
 
-	for (size_t i = from; i < end; i++) {
+	for (uint32_t i = 0; i < w->charge->n_groups; i++) {
 		struct finding_group *g = &w->groups[i];
 
 		if (i > 0 && finding_window_is_enough(w, g->ns, g->keys.samples))
 			g->keys.list = arena_alloc(&w->arena, g->keys.n * sizeof *g->keys.list);
 		g->keys.n = 0;
 	}
-}
-
-static size_t begin_collect(void *ctx)
-{
-	const struct finding_window *w = ctx;
-
 	return w->keys.n;
 }
 
@@ -174,7 +161,6 @@ bool finding_window_sum(struct finding_window *w, struct budget *budget)
 	static const struct phase phases[] = {
 		{ .begin = begin_counts, .items = count_keys },
 		{ .begin = begin_groups, .items = sum_groups },
-		{ .begin = begin_sets, .items = make_sets },
 		{ .begin = begin_collect, .items = collect_keys },
 		{ .begin = begin_totals, .items = sum_totals },
 		{ 0 },

@@ -50,43 +50,19 @@ size_t as_recorded_bytes(const struct profile *p, unsigned what)
 
 /* ---- a lane ---- */
 
-static size_t begin_nodes(void *ctx)
-{
-	struct as_recorded_lane *w = ctx;
-
-	w->as = xmalloc(w->from->tree.n * sizeof *w->as);
-	return w->from->tree.n;
-}
-
-static void keep_nodes(void *ctx, size_t from, size_t end)
-{
-	struct as_recorded_lane *w = ctx;
-
-	for (size_t i = from; i < end; i++)
-		w->as[i] = (node_id)i;
-}
-
-static size_t begin_gc(void *ctx)
-{
-	struct as_recorded_lane *w = ctx;
-
-	return w->of->what & AS_RECORDED_GC ? w->from->recorded->n_gc : 0;
-}
-
-static void move_gc(void *ctx, size_t from, size_t end)
-{
-	struct as_recorded_lane *w = ctx;
-	const struct recorded_node *gc = w->from->recorded->gc;
-
-	for (size_t i = from; i < end; i++)
-		w->as[gc[i].node] = gc[i].as;
-}
-
+/* Passes over nodes are short beside those over samples: they are one step. */
 static size_t begin_leaves(void *ctx)
 {
 	struct as_recorded_lane *w = ctx;
+	const struct recorded_node *gc = w->from->recorded->gc;
 	struct samples *s = &w->to->samples;
+	uint32_t n = w->from->tree.n;
 
+	w->as = xmalloc(n * sizeof *w->as);
+	for (uint32_t i = 0; i < n; i++)
+		w->as[i] = i;
+	for (size_t i = 0; w->of->what & AS_RECORDED_GC && i < w->from->recorded->n_gc; i++)
+		w->as[gc[i].node] = gc[i].as;
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
 	return s->n;
 }
@@ -125,9 +101,10 @@ static bool link_samples(void *ctx, struct budget *budget)
 }
 
 static const struct phase phases[] = {
-	{ begin_nodes, keep_nodes, NULL },    { begin_gc, move_gc, NULL },
-	{ begin_leaves, place_leaves, NULL }, { begin_joined, part_joined, NULL },
-	{ NULL, NULL, link_samples },         { NULL, NULL, NULL },
+	{ begin_leaves, place_leaves, NULL },
+	{ begin_joined, part_joined, NULL },
+	{ NULL, NULL, link_samples },
+	{ NULL, NULL, NULL },
 };
 
 static void begin_lane(struct as_recorded *r)

@@ -196,12 +196,6 @@ static void place_leaves(void *ctx, size_t from, size_t end_lane)
 		leaf[i] = w->order[w->set.number[leaf[i]]];
 }
 
-static size_t begin_times(void *ctx)
-{
-	(void)ctx;
-	return 1;
-}
-
 static void place_stretches(const struct scoped_lane *w, const struct slice_stretches *from,
 			    struct slice_stretches *to)
 {
@@ -239,13 +233,10 @@ static void copy_stretches(const struct slice_stretches *from, struct slice_stre
 }
 
 /* What the samples do not say about slices. */
-static void place_times(void *ctx, size_t from, size_t end_lane)
+static void place_times(struct scoped_lane *w)
 {
-	struct scoped_lane *w = ctx;
 	const struct slice_time *time = lane_of_source(w)->slice_time;
 
-	(void)from;
-	(void)end_lane;
 	if (!time)
 		return;
 	w->lane->slice_time = xcalloc(1, sizeof *time);
@@ -260,29 +251,23 @@ static void place_times(void *ctx, size_t from, size_t end_lane)
 	copy_stretches(&time->less, &w->lane->slice_time->less);
 }
 
-static size_t begin_clear(void *ctx)
+static void clear_set(struct needed *set)
 {
-	return ((struct scoped_lane *)ctx)->set.n;
-}
-
-static void clear_set(void *ctx, size_t from, size_t end_lane)
-{
-	struct needed *set = &((struct scoped_lane *)ctx)->set;
-
-	for (size_t i = from; i < end_lane; i++)
+	for (uint32_t i = 0; i < set->n; i++)
 		set->is_in[set->list[i]] = 0;
-	if (end_lane == set->n)
-		set->n = 0;
+	set->n = 0;
 }
 
 /* ---- what follows from the tree of a lane ---- */
 
-/* The breaks of the original are of its tree. */
+/* The set is not needed any more. The breaks of the original are of its tree. */
 static size_t begin_breaks(void *ctx)
 {
 	struct scoped_lane *w = ctx;
 	const struct lane *lane = w->lane;
 
+	place_times(w);
+	clear_set(&w->set);
 	w->lane->breaks = NULL;
 	w->lane->n_breaks = 0;
 	return lane->kind == LANE_SAMPLES && lane->has_siblings && lane->samples.n > 0
@@ -391,8 +376,7 @@ static bool finish_slices(void *ctx, struct budget *budget)
 static const struct phase lane_phases[] = {
 	{ begin_leaves, find_leaves, NULL },  { begin_order, find_order, NULL },
 	{ begin_nodes, find_nodes, NULL },    { NULL, NULL, build_tree },
-	{ begin_places, place_leaves, NULL }, { begin_times, place_times, NULL },
-	{ begin_clear, clear_set, NULL },     { begin_breaks, find_breaks, NULL },
+	{ begin_places, place_leaves, NULL }, { begin_breaks, find_breaks, NULL },
 	{ NULL, NULL, link_samples },         { begin_shared, count_slices, NULL },
 	{ NULL, NULL, finish_slices },        { NULL, NULL, NULL },
 };
