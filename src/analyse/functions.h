@@ -42,4 +42,74 @@ void functions_done(struct functions *functions);
 /* Mean length of the function's spans; 0: it has none. */
 int64_t functions_mean(const struct function *function);
 
+/* ---- figures ----
+ *
+ * What tables say of a function: the columns of numbers in panes, on pages, in CSV and in JSON. A
+ * column is a row here, and nowhere else.
+ *
+ * A row, PANE() if the pane of functions has it, else ELSE():
+ *
+ *     id        FUNCTION_id is the column of the pane
+ *     kind      VALUE: a value of the profile, as a time; COUNT; HITS: a count that only profiles
+ *               of hits have
+ *     where     CSV, JSON, PAGE; of tables of calls, too: CALLS
+ *     key       in CSV and JSON; a value gets its unit: self_us
+ *     heading   in panes and on pages
+ *     share     1: a column of shares follows, with `%`
+ *     width     text: its cells, with those in front of it
+ *     cols      the narrowest pane that has it
+ *     value     of `f`, a struct function_figures
+ *
+ * Without a key or a heading: "". CSV has some of them in another order than JSON or the pane; then
+ * the row is there twice, for different places. */
+enum { FIGURE_CSV = 1, FIGURE_JSON = 2, FIGURE_PAGE = 4, FIGURE_CALLS = 8 };
+
+struct function_figures {
+	int64_t self, total, gc; /* ns; gc: of the total time */
+	uint64_t n_spans, self_samples, hits;
+	int64_t longest, shortest, mean; /* of spans, ns */
+	int64_t longest_t0;              /* start of the longest */
+};
+
+#define FIGURE_NONE INT64_MIN /* a value that is not known */
+
+/* Those that the flat table tells; fn: NULL: it is not known yet. self, total: ns. */
+static inline struct function_figures figures_of(const struct function *fn, int64_t self,
+						 int64_t total)
+{
+	struct function_figures f = { .self = self, .total = total, .gc = FIGURE_NONE };
+
+	if (fn) {
+		f.n_spans = fn->n_spans;
+		f.longest = fn->longest;
+		f.shortest = fn->shortest;
+		f.mean = functions_mean(fn);
+		f.longest_t0 = fn->longest_t0;
+	}
+	return f;
+}
+
+#define FIGURE_CSV_JSON (FIGURE_CSV | FIGURE_JSON)
+#define FIGURE_ALL (FIGURE_CSV | FIGURE_JSON | FIGURE_PAGE | FIGURE_CALLS)
+
+/* clang-format off */
+#define FIGURES_OF_TIME(PANE, ELSE, X)                                                             \
+	PANE(X, SELF,  VALUE, FIGURE_ALL,  "self",  "Self",  1, 10, 0,  f->self)                    \
+	PANE(X, TOTAL, VALUE, FIGURE_ALL,  "total", "Total", 1, 11, 50, f->total)                   \
+	PANE(X, GC,    VALUE, 0,           "",      "GC",    0, 0,  48, f->gc)                      \
+	ELSE(X, HITS,  HITS,  FIGURE_PAGE, "",      "Hits",  0, 9,  0,  (int64_t)f->hits)           \
+	ELSE(X, JSON_LEAVES, COUNT, FIGURE_JSON, "self_samples", "", 0, 0, 0,                       \
+	     (int64_t)f->self_samples)
+
+#define FIGURES_OF_SPANS(PANE, ELSE, X)                                                            \
+	PANE(X, SPANS,     COUNT, FIGURE_CSV_JSON, "spans", "Spans", 0, 0, 60, (int64_t)f->n_spans) \
+	PANE(X, LONGEST,   VALUE, FIGURE_CSV_JSON, "longest",  "Longest",  0, 0, 70,  f->longest)   \
+	PANE(X, MEAN,      VALUE, 0,               "",         "Mean",     0, 0, 90,  f->mean)      \
+	PANE(X, SHORTEST,  VALUE, FIGURE_CSV_JSON, "shortest", "Shortest", 0, 0, 100, f->shortest)  \
+	ELSE(X, MEAN_LAST, VALUE, FIGURE_CSV_JSON, "mean",     "",         0, 0, 0,   f->mean)      \
+	ELSE(X, LONGEST_START, VALUE, FIGURE_CSV,  "longest_start", "",    0, 0, 0, f->longest_t0)  \
+	ELSE(X, CSV_LEAVES, COUNT, FIGURE_CSV, "self_samples", "", 0, 0, 0,                         \
+	     (int64_t)f->self_samples)
+/* clang-format on */
+
 #endif

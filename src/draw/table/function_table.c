@@ -15,27 +15,27 @@
 
 #define CELLS 9
 
-/* Times of functions have a second column, of shares, whose cells come with a blank. */
+/* A column of shares follows some columns; its cells are counted with a blank. */
+#define FUNCTION_FIGURE(X, id, kind, where, key, heading, share, width, cols, value)               \
+	[FUNCTION_##id] = { heading, cols, FIGURE_IS_##kind, (share) ? "%" key : NULL },
+
+enum { FIGURE_IS_VALUE, FIGURE_IS_COUNT };
+
+/* clang-format off */
 static const struct {
 	const char *title;
-	int min_cols;
-	bool is_span;
+	int min_cols, kind;
 	const char *share_title;
-	int share_cells;
 } columns[FUNCTION_COLUMNS] = {
-	[FUNCTION_SELF] = { "Self", 0, false, "%self", 6 },
-	[FUNCTION_TOTAL] = { "Total", 50, false, "%total", 7 },
-	[FUNCTION_GC] = { "GC", 48, false, NULL, 0 },
-	[FUNCTION_BEFORE] = { "Before", 48, false, NULL, 0 },
-	[FUNCTION_AFTER] = { "After", 48, false, NULL, 0 },
-	[FUNCTION_CHANGE] = { "vs all", 56, false, NULL, 0 },
-	[FUNCTION_TOTAL_CHANGE] = { "Total", 70, false, NULL, 0 },
-	[FUNCTION_SPANS] = { "Spans", 60, true, NULL, 0 },
-	[FUNCTION_LONGEST] = { "Longest", 70, true, NULL, 0 },
-	[FUNCTION_MEAN] = { "Mean", 90, true, NULL, 0 },
-	[FUNCTION_SHORTEST] = { "Shortest", 100, true, NULL, 0 },
-	[FUNCTION_NAME] = { "Function", 0, false, NULL, 0 },
+	FIGURES_OF_TIME(FUNCTION_FIGURE, FUNCTION_NO_ID, )
+	[FUNCTION_BEFORE] = { .title = "Before", .min_cols = 48 },
+	[FUNCTION_AFTER] = { .title = "After", .min_cols = 48 },
+	[FUNCTION_CHANGE] = { .title = "vs all", .min_cols = 56 },
+	[FUNCTION_TOTAL_CHANGE] = { .title = "Total", .min_cols = 70 },
+	FIGURES_OF_SPANS(FUNCTION_FIGURE, FUNCTION_NO_ID, )
+	[FUNCTION_NAME] = { .title = "Function" },
 };
+/* clang-format on */
 
 #define NAME_MIN 16  /* least cells of the name before another column is added */
 #define NAME_ROOM 34 /* and before there are bars: for the location, too */
@@ -77,44 +77,23 @@ static void format_sides(const struct function_table *t, enum function_column c,
 static void format(const struct function_table *t, enum function_column c, frame_id f,
 		   char out[UNITS_MAX])
 {
-	const struct function *fn = &t->functions[f];
+	struct function_figures figures;
+	int64_t value;
 
-	switch (c) {
-	case FUNCTION_SELF:
-		profile_value(t->unit.profile, t->self[f], out);
-		break;
-	case FUNCTION_TOTAL:
-		profile_value(t->unit.profile, t->total[f], out);
-		break;
-	case FUNCTION_GC:
-		*out = '\0';
-		if (t->unit.gc)
-			profile_value(t->unit.profile, t->unit.gc->frame[f], out);
-		break;
-	case FUNCTION_CHANGE:
+	*out = '\0';
+	if (c == FUNCTION_CHANGE) {
 		format_change(t, f, out);
-		break;
-	case FUNCTION_BEFORE:
-	case FUNCTION_AFTER:
-	case FUNCTION_TOTAL_CHANGE:
+	} else if (c >= FUNCTION_BEFORE && c <= FUNCTION_TOTAL_CHANGE) {
 		format_sides(t, c, f, out);
-		break;
-	case FUNCTION_SPANS:
-		units_count(fn->n_spans, out);
-		break;
-	case FUNCTION_LONGEST:
-		profile_value(t->unit.profile, fn->longest, out);
-		break;
-	case FUNCTION_MEAN:
-		profile_value(t->unit.profile, functions_mean(fn), out);
-		break;
-	case FUNCTION_SHORTEST:
-		profile_value(t->unit.profile, fn->shortest, out);
-		break;
-	case FUNCTION_NAME:
-	case FUNCTION_COLUMNS:
-		*out = '\0';
-		break;
+	} else if (c < FUNCTION_NAME) {
+		figures = figures_of(t->functions ? &t->functions[f] : NULL, t->self[f],
+				     t->total[f]);
+		figures.gc = t->unit.gc ? t->unit.gc->frame[f] : FIGURE_NONE;
+		value = function_table_value(&figures, c);
+		if (columns[c].kind == FIGURE_IS_COUNT)
+			units_count((uint64_t)value, out);
+		else if (value != FIGURE_NONE)
+			profile_value(t->unit.profile, value, out);
 	}
 }
 
@@ -124,16 +103,14 @@ static bool has_share(const struct function_table *t, frame_id f)
 	return t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
 }
 
-static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
-		      enum function_column c, enum role role)
+/* The heading has the percent sign. */
+static void format_share(const struct function_table *t, enum function_column c, frame_id f,
+			 char out[UNITS_MAX])
 {
-	int64_t value = c == FUNCTION_SELF ? t->self[f] : t->total[f];
-	char text[UNITS_MAX];
+	const struct function_figures figures = { .self = t->self[f], .total = t->total[f] };
 
-	units_percent(value, has_share(t, f) ? t->unit.whole : 0, text);
-	/* The heading has the percent sign. */
-	text[strcspn(text, " ")] = '\0';
-	put_right(g, row, col, columns[c].share_cells, text, role);
+	units_percent(function_table_value(&figures, c), has_share(t, f) ? t->unit.whole : 0, out);
+	out[strcspn(out, " ")] = '\0';
 }
 
 static void format_title(const struct function_table *t, enum function_column c, char out[32])
@@ -144,7 +121,7 @@ static void format_title(const struct function_table *t, enum function_column c,
 
 	snprintf(out, 32, "%s%s%s",
 		 c == FUNCTION_CHANGE && t->unit.change.after ? "Change" : columns[c].title,
-		 columns[c].is_span && t->is_counting ? "\342\200\246" : "",
+		 function_table_is_of_spans(c) && t->is_counting ? "\342\200\246" : "",
 		 c == t->sort ? mark : "");
 }
 
@@ -168,9 +145,24 @@ static int needed(const struct function_table *t, enum function_column c, int sh
 	return most;
 }
 
+/* The same of the shares behind a column, if it has any. */
+static int needed_by_shares(const struct function_table *t, enum function_column c, int shown)
+{
+	int most = columns[c].share_title ? (int)strlen(columns[c].share_title) + 1 : 0;
+
+	for (int i = 0; most && i < shown; i++) {
+		char text[UNITS_MAX];
+
+		format_share(t, c, t->order[t->top + (size_t)i], text);
+		most = (int)strlen(text) >= most ? (int)strlen(text) + 1 : most;
+	}
+	return most;
+}
+
 struct widths {
-	int of[FUNCTION_COLUMNS]; /* without shares; 0: not shown */
-	int bar;                  /* 0: no bars */
+	int of[FUNCTION_COLUMNS]; /* 0: not shown */
+	int share[FUNCTION_COLUMNS];
+	int bar; /* 0: no bars */
 };
 
 /* Whether a table of this kind has the column. */
@@ -192,7 +184,7 @@ static struct widths measure(const struct function_table *t, struct rect r, int 
 	int rest = r.cols;
 
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
-		int share = columns[c].share_cells;
+		int share = w.share[c] = needed_by_shares(t, c, shown);
 
 		w.of[c] = r.cols < columns[c].min_cols || !is_of_kind(t, c) ? 0
 									    : needed(t, c, shown);
@@ -259,11 +251,14 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 			continue;
 		format(t, c, f, text);
 		put_right(g, row, col, w->of[c], text,
-			  columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
+			  function_table_is_of_spans(c) && t->is_counting && !is_cursor ? ROLE_DIM
+											: role);
 		col += w->of[c];
-		if (columns[c].share_cells)
-			put_share(g, row, col, t, f, c, role);
-		col += columns[c].share_cells;
+		if (columns[c].share_title) {
+			format_share(t, c, f, text);
+			put_right(g, row, col, w->share[c], text, role);
+		}
+		col += w->share[c];
 	}
 	draw_name(g, row, col + 1, t, f, w, is_cursor);
 }
@@ -281,10 +276,9 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 		format_title(t, c, title);
 		put_right(g, r.row, col, w->of[c], title, ROLE_HEAD);
 		col += w->of[c];
-		if (columns[c].share_cells)
-			put_right(g, r.row, col, columns[c].share_cells, columns[c].share_title,
-				  ROLE_HEAD);
-		col += columns[c].share_cells;
+		if (columns[c].share_title)
+			put_right(g, r.row, col, w->share[c], columns[c].share_title, ROLE_HEAD);
+		col += w->share[c];
 	}
 	if (w->bar)
 		table_cell_bar_head(g, r.row, col + 1, w->bar, t->unit.full, t->unit.whole);
@@ -328,7 +322,7 @@ enum function_column function_table_column_at(const struct function_table *t, st
 		return FUNCTION_COLUMNS;
 	w = measure(t, r, table_visible(r.rows, t->n, t->top));
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
-		end += w.of[c] ? w.of[c] + columns[c].share_cells : 0;
+		end += w.of[c] ? w.of[c] + w.share[c] : 0;
 		if (col < end)
 			return c;
 	}

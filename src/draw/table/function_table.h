@@ -8,21 +8,41 @@
 #include "draw/grid.h"
 #include "draw/table/table.h"
 
+#define FUNCTION_ID(X, id, ...) FUNCTION_##id,
+#define FUNCTION_NO_ID(...)
+
+/* clang-format off */
 enum function_column {
-	FUNCTION_SELF,
-	FUNCTION_TOTAL,
-	FUNCTION_GC,     /* no order */
+	FIGURES_OF_TIME(FUNCTION_ID, FUNCTION_NO_ID, )
 	FUNCTION_BEFORE, /* self time of two sides; instead of all others but the name */
 	FUNCTION_AFTER,
 	FUNCTION_CHANGE,
 	FUNCTION_TOTAL_CHANGE, /* the change of the total time */
-	FUNCTION_SPANS,
-	FUNCTION_LONGEST,
-	FUNCTION_MEAN,
-	FUNCTION_SHORTEST,
+	FIGURES_OF_SPANS(FUNCTION_ID, FUNCTION_NO_ID, )
 	FUNCTION_NAME,
 	FUNCTION_COLUMNS
 };
+/* clang-format on */
+
+/* The value of a column of one side; 0 of others. FUNCTION_GC has no order. */
+static inline int64_t function_table_value(const struct function_figures *f,
+					   enum function_column column)
+{
+#define FUNCTION_VALUE(X, id, kind, where, key, heading, share, width, cols, value)                \
+	case FUNCTION_##id:                                                                        \
+		return value;
+	switch (column) {
+		FIGURES_OF_TIME(FUNCTION_VALUE, FUNCTION_NO_ID, )
+		FIGURES_OF_SPANS(FUNCTION_VALUE, FUNCTION_NO_ID, )
+	default:
+		return 0;
+	}
+}
+
+static inline bool function_table_is_of_spans(enum function_column column)
+{
+	return column > FUNCTION_TOTAL_CHANGE && column < FUNCTION_NAME;
+}
 
 struct function_table {
 	const struct frame *frames;       /* the frames that `order` refers to */

@@ -94,8 +94,8 @@ static int64_t function_sort_value(const struct function_list *l, const struct t
 				   enum function_column c, const struct rows_change *change,
 				   frame_id f)
 {
-	const struct function *fn = &l->functions.list[f];
 	int64_t here = t->frame_self[f], all, ns[SIDES];
+	struct function_figures figures;
 
 	if (change && change->after && c != FUNCTION_NAME) {
 		rows_change_sides_of_function(change, f, c == FUNCTION_TOTAL_CHANGE, ns);
@@ -104,38 +104,13 @@ static int64_t function_sort_value(const struct function_list *l, const struct t
 			? ns[SIDE_AFTER]
 			: rows_change_key(change, ns[SIDE_AFTER], ns[SIDE_BEFORE]);
 	}
-	switch (c) {
-	case FUNCTION_SELF:
-		return t->frame_self[f];
-	case FUNCTION_TOTAL:
-		return t->frame_total[f];
-	case FUNCTION_CHANGE:
+	if (c == FUNCTION_CHANGE)
 		return change && rows_change_of_function(change, f, &here, &all)
 			? rows_change_key(change, here, all)
 			: 0;
-	case FUNCTION_SPANS:
-		return (int64_t)fn->n_spans;
-	case FUNCTION_LONGEST:
-		return fn->longest;
-	case FUNCTION_MEAN:
-		return functions_mean(fn);
-	case FUNCTION_SHORTEST:
-		return fn->shortest;
-	case FUNCTION_GC:
-	case FUNCTION_BEFORE:
-	case FUNCTION_AFTER:
-	case FUNCTION_TOTAL_CHANGE:
-	case FUNCTION_NAME:
-	case FUNCTION_COLUMNS:
-		break;
-	}
-	return 0;
-}
-
-/* Whether a column is known only when the spans are counted. */
-static bool function_sort_is_of_spans(enum function_column c)
-{
-	return c >= FUNCTION_SPANS && c <= FUNCTION_SHORTEST;
+	figures = figures_of(l->functions.list ? &l->functions.list[f] : NULL, here,
+			     t->frame_total[f]);
+	return function_table_value(&figures, c);
 }
 
 /* The comparison that the table shows; zeroed: none, or not known yet. */
@@ -228,7 +203,7 @@ static struct function_order wanted(const struct app *app)
 					.sort = sort_of(app),
 					.is_reversed = l->is_reversed,
 					.is_counted = !l->walk ||
-						!function_sort_is_of_spans(sort_of(app)) };
+						!function_table_is_of_spans(sort_of(app)) };
 }
 
 static bool is_same(const struct function_order *a, const struct function_order *b)

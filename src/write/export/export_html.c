@@ -14,7 +14,7 @@
 #include "write/report/page.h"
 #include "write/report/page_body.h"
 #include "write/report/page_header.h"
-#include "write/report/page_tables.h"
+#include "write/report/report_lists.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -317,6 +317,7 @@ static void html_write(const struct profile *p, const struct export_options *opt
 	struct buf *out = sink_buf(sink);
 	struct gathered g;
 	struct page page = { .g = &g, .form = &page_html, .out = out };
+	struct report_out lists = { .g = &g, .page = &page, .rows_max = (size_t)own.top };
 
 	page_body_gather(&g, options->scoped ? options->scoped : &plain, &own);
 	begin(g.scoped->original, out);
@@ -329,7 +330,8 @@ static void html_write(const struct profile *p, const struct export_options *opt
 		html_tree(&page, ROWS_TOPDOWN);
 		html_tree(&page, ROWS_BOTTOMUP);
 	}
-	page_tables_inputs(&page);
+	lists.profile = g.profile;
+	report_lists_inputs(&lists);
 	page_header_warnings(&page);
 	buf_adds(out, "<footer><p>Written by flametty " PACKAGE_VERSION "</p></footer>\n");
 	if (g.n_lanes)

@@ -123,18 +123,6 @@ void csv_out_count(struct csv *c, uint64_t n)
 	buf_addf(c->out, "%" PRIu64, n);
 }
 
-void csv_out_headings(struct csv *c, const char *headings)
-{
-	const struct amount_unit *unit = &c->g->profile->unit;
-	const char *at;
-
-	for (; !amount_is_time(unit) && (at = strstr(headings, "_us")); headings = at + 3) {
-		buf_add(c->out, headings, (size_t)(at - headings));
-		buf_adds(c->out, amount_column_end(unit));
-	}
-	buf_adds(c->out, headings);
-}
-
 void csv_out_value(struct csv *c, int64_t ns)
 {
 	const struct amount_unit *unit = &c->g->profile->unit;

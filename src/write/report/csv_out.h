@@ -10,14 +10,13 @@
 #include <stddef.h>
 
 #define CSV_FRAME_HEADINGS "name,url,script,line,column,category,package"
+#define CSV_FRAME_FIELDS 7
 
 struct csv {
 	const struct gathered *g;
 	struct sink *sink;
 	struct buf *out; /* of the sink */
 	bool has_field;  /* the current row has one */
-	uint64_t n_rows; /* of a call tree: rows written, */
-	uint64_t n_left; /* and left out by --max-rows */
 };
 
 /* Append a field: text in visible form (csv_cell.h), a string of the profile, a number, a
@@ -29,9 +28,6 @@ void csv_out_count(struct csv *c, uint64_t n);
 void csv_out_value(struct csv *c, int64_t ns);
 void csv_out_known(struct csv *c, int64_t number);
 void csv_out_id(struct csv *c, int64_t id);
-
-/* Append headings as they are of times, with their unit: `self_us` becomes `self_bytes`. */
-void csv_out_headings(struct csv *c, const char *headings);
 
 /* Append the fields of CSV_FRAME_HEADINGS. */
 void csv_out_frame(struct csv *c, const struct frame *f);

@@ -27,18 +27,11 @@
  * `diff --format=csv`: a row for each function, as RFC 4180 defines it. What is not known is empty.
  */
 
-static void add_text(struct buf *out, const struct compare *c, str_id id, bool is_raw)
-{
-	csv_cell_text(out, profile_text(c->profile, id),
-		      id ? intern_len(&c->profile->strings, id) : 0, is_raw);
-	buf_addc(out, ',');
-}
-
 static void add_headings(const struct compare *c, struct buf *out)
 {
 	static const char *const measure[] = { "self", "total" };
 
-	buf_adds(out, "name,url,script,line,column,category,package,callers,is_new,is_gone");
+	buf_adds(out, CSV_FRAME_HEADINGS ",callers,is_new,is_gone");
 	for (int m = 0; m < COMPARE_MEASURES; m++) {
 		const char *s = measure[m];
 
@@ -82,7 +75,7 @@ static void add_measure(const struct compare *c, const struct compare_row *row,
 }
 
 /* The callers of a call as a folded stack, the outermost first. */
-static void add_callers(const struct compare *c, node_id node, bool is_raw, struct buf *out)
+static void add_callers(struct csv *out, const struct compare *c, node_id node)
 {
 	const struct calltree *tree = c->view.tree;
 	struct buf text = { 0 };
@@ -93,43 +86,31 @@ static void add_callers(const struct compare *c, node_id node, bool is_raw, stru
 		buf_adds(&text, rows > 1 ? ";" : "");
 		buf_adds(&text, profile_text(c->profile, c->view.frames[tree->frame[caller]].name));
 	}
-	csv_cell_text(out, buf_text(&text), text.len, is_raw);
+	csv_out_text(out, buf_text(&text), text.len);
 	buf_done(&text);
-}
-
-static void add_row(const struct compare *c, const struct compare_row *row, bool is_raw,
-		    struct buf *out)
-{
-	const struct frame *f = &c->view.frames[row->frame];
-
-	add_text(out, c, f->name, is_raw);
-	add_text(out, c, f->url, is_raw);
-	add_text(out, c, f->url ? 0 : f->script, is_raw);
-	if (f->line > 0)
-		buf_addf(out, "%d", f->line);
-	buf_addc(out, ',');
-	if (f->column > 0)
-		buf_addf(out, "%d", f->column);
-	buf_addf(out, ",%s,", category_name(f->category));
-	add_text(out, c, f->package, is_raw);
-	add_callers(c, row->node, is_raw, out);
-	buf_addf(out, ",%s,%s", row->is_new ? "true" : "false", row->is_gone ? "true" : "false");
-	add_measure(c, row, COMPARE_SELF, out);
-	add_measure(c, row, COMPARE_TOTAL, out);
-	buf_adds(out, "\r\n");
 }
 
 static void csv_write(const struct compare *c, const struct diff_report_options *options,
 		      struct sink *sink)
 {
+	const struct report_options own = { .is_raw_csv = options->is_raw_csv };
+	const struct gathered g = { .profile = c->profile, .options = &own };
+	struct csv out = { .g = &g, .sink = sink, .out = sink_buf(sink) };
 	size_t n = c->n_rows;
 
 	if (options->has_top && n > (size_t)options->top)
 		n = (size_t)options->top;
-	add_headings(c, sink_buf(sink));
+	add_headings(c, out.out);
 	for (size_t i = 0; i < n; i++) {
-		add_row(c, &c->rows[i], options->is_raw_csv, sink_buf(sink));
-		if (!sink_step(sink))
+		const struct compare_row *row = &c->rows[i];
+
+		csv_out_frame(&out, &c->view.frames[row->frame]);
+		add_callers(&out, c, row->node);
+		buf_addf(out.out, ",%s,%s", row->is_new ? "true" : "false",
+			 row->is_gone ? "true" : "false");
+		add_measure(c, row, COMPARE_SELF, out.out);
+		add_measure(c, row, COMPARE_TOTAL, out.out);
+		if (!csv_out_end(&out))
 			return;
 	}
 }

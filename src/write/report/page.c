@@ -96,10 +96,13 @@ static void text_begin(struct page *page, const struct page_table *table)
 		buf_addf(page->out, "%s\n", table->heading);
 }
 
+/* A number that fills its column or is wider has a blank in front of it, too. */
 static void add_right(struct buf *out, const char *text, int width)
 {
 	int cells = text_cells(text, strlen(text));
 
+	if (cells >= width && out->len && !strchr(" \n", out->data[out->len - 1]))
+		buf_addc(out, ' ');
 	for (; cells < width; cells++)
 		buf_addc(out, ' ');
 	buf_adds(out, text);

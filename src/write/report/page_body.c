@@ -15,7 +15,7 @@
 #include "write/report/gates.h"
 #include "write/report/page.h"
 #include "write/report/page_header.h"
-#include "write/report/page_tables.h"
+#include "write/report/report_lists.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -525,7 +525,7 @@ static void page_slices(struct page *page)
 void page_body_gather(struct gathered *g, const struct scoped *scoped,
 		      const struct report_options *options)
 {
-	if (line_table_is_wanted(options))
+	if (report_lists_has_lines(options))
 		gather_init(g, scoped, options);
 	else
 		gather_init_findings(g, scoped, options);
@@ -540,41 +540,37 @@ void page_body_begin(struct page *page)
 	}
 	page_header(page);
 	gates_page(page);
-	if (!line_table_is_wanted(page->g->options) && !page_findings(page))
+	if (!report_lists_has_lines(page->g->options) && !page_findings(page))
 		page_findings_standouts(page);
-}
-
-static void add_functions(struct page *page)
-{
-	const struct report_options *o = page->g->options;
-	bool is_one = o->is_sorted || page->form->has_all;
-	enum rows_sort sort = o->is_sorted ? o->sort : ROWS_BY_SELF;
-
-	if (is_one) {
-		page_tables_functions(page, sort);
-		return;
-	}
-	page_tables_functions(page, ROWS_BY_SELF);
-	page_tables_functions(page, ROWS_BY_TOTAL);
 }
 
 void page_body_tables(struct page *page)
 {
-	if (!page->g->n_lanes)
+	const struct gathered *g = page->g;
+	const struct report_options *o = g->options;
+	struct report_out out = { .g = g,
+				  .profile = g->profile,
+				  .options = o,
+				  .page = page,
+				  .rows_max = (size_t)o->top };
+
+	if (!g->n_lanes)
 		return;
-	if (line_table_is_wanted(page->g->options)) {
-		line_table_page(page);
+	if (report_lists_has_lines(o)) {
+		report_lists_lines(&out);
 		return;
 	}
-	if (page->g->n_originals > 1)
-		page_tables_lanes(page);
+	if (g->n_originals > 1)
+		report_lists_page_lanes(&out);
 	page_slices(page);
-	if (!page->form->has_all && page->g->scoped->original->n_inputs > 1)
-		page_tables_inputs(page);
-	page_tables_shares(page);
-	page_tables_event_cats(page);
-	add_functions(page);
-	page_tables_stack(page);
+	if (!page->form->has_all && g->scoped->original->n_inputs > 1)
+		report_lists_inputs(&out);
+	report_lists_page_shares(page);
+	report_lists_event_cats(&out);
+	report_lists_functions(&out, o->is_sorted ? o->sort : ROWS_BY_SELF);
+	if (!o->is_sorted && !page->form->has_all)
+		report_lists_functions(&out, ROWS_BY_TOTAL);
+	report_lists_stack(&out);
 }
 
 void page_body(struct page *page)

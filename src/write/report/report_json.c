@@ -13,13 +13,12 @@
 #include "analyse/view/view.h"
 #include "base/alloc.h"
 #include "base/date.h"
+#include "draw/standout.h"
 #include "model/input_place.h"
 #include "model/lane_name.h"
 #include "write/report/gates.h"
 #include "write/report/json_out.h"
-#include "write/report/json_summary.h"
-#include "write/report/page_tables.h"
-#include "write/report/report.h"
+#include "write/report/report_lists.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -206,6 +205,170 @@ void lane_sums_done(struct lane_sums *o)
 	free(o->order);
 }
 
+/* ==== json summary ====
+ *
+ * Members that do not apply are null. Shares and scores have six decimals. */
+
+static void add_named_function(struct json_writer *w, const struct profile *p, const char *name,
+			       frame_id frame)
+{
+	json_put(w, json_line(3),
+		 frame == FRAME_NONE ? json_raw(name, "null") : json_begin(name, "{"));
+	if (frame == FRAME_NONE)
+		return;
+	json_out_frame(w, p, &p->frames.frames[frame]);
+	json_put(w, json_end("}"));
+}
+
+static void add_finding(struct json_writer *w, const struct profile *p, const struct finding *f)
+{
+	json_put(w, json_begin(NULL, "{"), json_string("kind", findings_kind_name(f->kind)),
+		 json_integer("lane", f->lane->id), json_out_member(p, "start", f->t0),
+		 json_out_member(p, "duration", f->t1 - f->t0), json_out_member(p, "time", f->ns),
+		 json_decimals("share", f->whole > 0 ? (double)f->ns / (double)f->whole : 0, 6),
+		 json_decimals("score", f->score / 1e6, 6), json_line(3),
+		 json_string("text", f->text));
+	add_named_function(w, p, "function", f->function);
+	add_named_function(w, p, "under", f->under);
+	json_put(w, json_line(3), json_string("mechanism", f->mechanism), json_begin("notes", "["));
+	for (uint32_t i = 0; i < f->n_notes; i++)
+		json_put(w, json_string(NULL, f->notes[i]));
+	json_put(w, json_end("]}"));
+}
+
+static void json_findings(struct json_writer *w, const struct gathered *g)
+{
+	const struct findings_all *all = &g->findings;
+
+	json_put(w, json_line(1), json_begin("findings", "["));
+	for (uint32_t i = 0; i < all->n; i++) {
+		json_put(w, json_line(2));
+		add_finding(w, g->profile, all->list[i]);
+	}
+	json_put(w, json_end("]"));
+	if (all->n_left)
+		json_put(w, json_line(1), json_integer("findings_lanes_left_out", all->n_left));
+}
+
+#define STRETCHES_MAX 10
+#define LINES_MAX 20
+
+/* The keys of labels; nothing where there are none. */
+static void add_keys(struct json_writer *w, const struct profile *p)
+{
+	if (!p->labels.n_keys)
+		return;
+	json_put(w, json_line(1), json_begin("labels", "["));
+	for (uint32_t i = 0; i < p->labels.n_keys; i++)
+		json_put(w, json_string(NULL, profile_text(p, p->labels.keys[i].name)));
+	json_put(w, json_end("]"));
+}
+
+static void add_scope(struct json_writer *w, const struct gathered *g)
+{
+	const struct scope *scope = &g->options->scope;
+	struct buf text = { 0 };
+
+	json_put(w, json_line(1), json_begin("scope", "{"), json_begin("transforms", "["));
+	for (size_t i = 0; i < scope->n_transforms; i++) {
+		transform_describe(g->scoped->original, &scope->transforms[i], &text);
+		json_put(w, json_text(NULL, buf_text(&text), text.len));
+		buf_clear(&text);
+	}
+	json_put(w, json_end("]"));
+	view_group_format(g->scoped->original, scope->group, &text);
+	json_put(w, json_text("group", buf_text(&text), text.len));
+	buf_done(&text);
+	json_put(w, json_boolean("idle", scope->has_idle), json_string("filter", scope->filter),
+		 json_integer("lanes", g->profile->n_lanes),
+		 json_integer("of_lanes", g->scoped->original->n_lanes), json_end("}"));
+	add_keys(w, g->profile);
+}
+
+static void add_times(struct json_writer *w, const struct gathered *g)
+{
+	int64_t gc = summary_gc(g->functions),
+		program = summary_category(&g->totals, CATEGORY_PROGRAM);
+
+	json_put(w, json_line(1), json_begin("summary", "{"), json_begin("lanes", "["));
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		json_put(w, json_integer(NULL, g->lanes[i]->id));
+	json_put(w, json_end("]"), json_out_member(g->profile, "range", g->range_ns),
+		 json_out_member(g->profile, "sampled", g->totals.sampled_ns),
+		 json_out_member(g->profile, "dropped", g->dropped_ns),
+		 json_out_member(g->profile, "unsampled", g->unsampled_ns),
+		 json_out_member(g->profile, "busy",
+				 g->totals.sampled_ns - g->totals.idle_ns - gc - program),
+		 json_out_member(g->profile, "idle", g->totals.idle_ns),
+		 json_out_member(g->profile, "program", program),
+		 json_out_member(g->profile, "gc", gc),
+		 json_out_member(g->profile, "whole", g->whole_ns));
+}
+
+static struct json_item name_of(const char *key, const struct gathered *g, frame_id frame)
+{
+	return json_out_string(key, g->profile,
+			       frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
+}
+
+static void add_standouts(struct json_writer *w, const struct gathered *g)
+{
+	struct standout list[STANDOUT_COUNT];
+	size_t n = gather_standouts(g, list);
+	struct buf text = { 0 };
+
+	json_put(w, json_line(2), json_begin("standouts", "["));
+	for (size_t i = 0; i < n; i++) {
+		standout_format(g->profile, &list[i], g->n_originals > 1, 1000,
+				&(struct place_clock){ 0 }, &text);
+		json_put(w, json_begin(NULL, "{"), json_string("kind", standout_name(list[i].kind)),
+			 json_text("text", buf_text(&text), text.len), json_end("}"));
+		buf_clear(&text);
+	}
+	json_put(w, json_end("]"));
+	buf_done(&text);
+}
+
+static void add_recursion(struct json_writer *w, const struct gathered *g)
+{
+	frame_id frame;
+	uint32_t count = summary_recursion(&g->totals, &frame);
+
+	json_put(w, json_line(2), json_begin("recursion", "{"), json_integer("times", count),
+		 name_of("function", g, frame), json_end("}"));
+}
+
+/* The figures of the text report, for programs: all lanes of calls in the scope together. */
+static void add_summary(struct json_writer *w, const struct scoped *scoped,
+			const struct report_options *options)
+{
+	struct gathered g;
+	struct report_out out = { .g = &g,
+				  .profile = scoped->profile,
+				  .options = options,
+				  .json = w,
+				  .rows_max = SIZE_MAX };
+
+	gather_init_findings(&g, scoped, options);
+	json_findings(w, &g);
+	add_scope(w, &g);
+	add_times(w, &g);
+	report_lists_shares(&out, SUMMARY_CATEGORY);
+	report_lists_event_cats(&out);
+	report_lists_shares(&out, SUMMARY_PACKAGE);
+	report_lists_shares(&out, SUMMARY_FILE);
+	report_lists_stack(&out);
+	out.rows_max = STRETCHES_MAX;
+	report_lists_stretches(&out, true);
+	report_lists_stretches(&out, false);
+	add_recursion(w, &g);
+	out.rows_max = LINES_MAX;
+	report_lists_lines(&out);
+	add_standouts(w, &g);
+	json_put(w, json_end("}"));
+	gather_done(&g);
+}
+
 /* ==== report json ==== */
 
 static void add_warnings(struct json_writer *w, const struct profile *p, const struct input *in)
@@ -244,15 +407,8 @@ static void add_recording(struct json_writer *w, const struct profile *p, const 
 
 	date_format(in->date_s, 'T', date);
 	snprintf(zoned, sizeof zoned, "%s%s", date, in->is_utc ? "Z" : "");
-	json_put(w, json_string("recorded_at", in->has_date ? zoned : NULL),
-		 json_known("sequence", in->seq, in->seq >= 0),
-		 sums->interval_ns > 0
-			 ? json_out_member(p, "interval", sums->interval_ns)
-			 : json_raw(amount_is_time(&p->unit) ? "interval_us" : "interval", "null"),
-		 json_out_member(p, "duration", sums->duration_ns),
-		 json_integer("lanes", sums->n_lanes),
-		 json_integer("nodes", (int64_t)sums->n_nodes),
-		 json_integer("samples", (int64_t)sums->n_samples));
+	json_put(w, json_string("recorded_at", in->has_date ? zoned : NULL));
+	report_lists_input(&(struct report_out){ .profile = p, .json = w }, in, sums);
 }
 
 /* The files of an input that has several. */
@@ -289,34 +445,6 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 	}
 	json_put(w, json_end("]"));
 	free(sums);
-}
-
-/* ---- functions ---- */
-
-static void add_functions(struct json_writer *w, const struct lane_sums *o)
-{
-	const struct profile *p = o->profile;
-
-	json_put(w, json_line(3), json_begin("functions", "["));
-	for (uint32_t i = 0; i < o->n; i++) {
-		frame_id id = o->order[i];
-		const struct row_sum *sum = &o->sums[id];
-
-		json_put(w, json_line(4), json_begin(NULL, "{"));
-		json_out_frame(w, p, profile_frame(p, id));
-		json_out_in_script(w, p, id);
-		json_put(w, json_out_member(p, "self", sum->self),
-			 json_out_member(p, "total", sum->total),
-			 json_integer("self_samples", (int64_t)sum->self_samples),
-			 json_integer("spans", (int64_t)sum->spans),
-			 json_out_member(p, "longest", sum->longest),
-			 json_out_member(p, "shortest", sum->shortest),
-			 json_out_member(p, "mean",
-					 sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured
-							 : 0),
-			 json_end("}"));
-	}
-	json_put(w, json_end("]"));
 }
 
 /* ---- what --with adds ---- */
@@ -438,45 +566,19 @@ static uint64_t add_bottomup(struct sink *sink, struct json_writer *w, struct la
 	return add_rows(sink, w, o, ROWS_BOTTOMUP);
 }
 
-/* The values of a label; returns the number of those that are left out. */
-static uint64_t add_values(struct sink *sink, struct json_writer *w, const struct lane_sums *o,
-			   const struct label_share *share)
-{
-	const struct profile *p = o->profile;
-	uint64_t most = o->options->max_rows;
-	size_t n = most && most < share->n ? (size_t)most : share->n;
-
-	json_put(w, json_begin(NULL, "{"),
-		 json_out_string("key", p, p->labels.keys[share->key].name),
-		 json_begin("values", "["));
-	for (size_t i = 0; i < n && sink_step(sink); i++)
-		json_put(w, json_begin(NULL, "{"),
-			 json_out_string("value", p, share->parts[i].value),
-			 json_out_member(p, "self", share->parts[i].ns),
-			 json_known("samples", (int64_t)share->parts[i].n, o->lane->has_timeline),
-			 json_end("}"));
-	json_put(w, json_end("]}"));
-	return share->n - n;
-}
-
 static uint64_t add_labels(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
-	const struct scope *scope = &o->options->scope;
-	struct label_share *shares;
-	size_t n = label_share_of(o->profile, &o->lane, 1, scope->t0, scope->t1, scope->has_idle,
-				  &shares);
-	uint64_t n_left = 0;
+	uint64_t most = o->options->max_rows;
+	struct report_out out = { .profile = o->profile,
+				  .options = o->options,
+				  .lane = o->lane,
+				  .json = w,
+				  .sink = sink,
+				  .rows_max = most ? (size_t)most : SIZE_MAX };
 
-	json_put(w, json_line(3), json_begin("labels", "["));
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			json_put(w, json_line(4));
-		n_left += add_values(sink, w, o, &shares[i]);
-	}
-	label_share_free(shares, n);
-	json_put(w, json_end("]"),
-		 json_if(n_left, json_integer("labels_left_out", (int64_t)n_left)));
-	return n_left;
+	report_lists_labels(&out);
+	json_put(w, json_if(out.n_cut, json_integer("labels_left_out", (int64_t)out.n_cut)));
+	return out.n_cut;
 }
 
 static const struct {
@@ -603,7 +705,8 @@ static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_s
 	add_head(w, o->profile, o);
 	add_counts(w, o);
 	add_kinds(w, o);
-	add_functions(w, o);
+	report_lists_lane(
+		&(struct report_out){ .profile = o->profile, .json = w, .rows_max = SIZE_MAX }, o);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (o->options->with & 1u << i)
 			n_left += parts[i].add(sink, w, o);
@@ -650,7 +753,7 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 		 json_out_member(p, "from", options->scope.t0),
 		 json_out_member(p, "to", options->scope.t1));
 	gates_json(options, scoped->original, &w);
-	json_summary(&w, scoped, options);
+	add_summary(&w, scoped, options);
 	json_put(&w, json_line(1), json_begin("lanes", "["), json_line(2));
 	lane_sums_init(&sums, scoped, options);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i += sums.n_lanes) {
