@@ -63,7 +63,7 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 33
+analyse  : 32
 base     : 34
 cli      : 12
 draw     : 20
