@@ -4,7 +4,7 @@
 #
 # 1. README has at most 120 lines.
 # 2. The picture in README is what the program draws: the first block of lines that are set in by
-#    four blanks, at the size that the line above it names (80x17).
+#    four blanks, at the size that the line above it names.
 # 3. The tour in HACKING has one line for each file of src/ (NAME.c and NAME.h share a line), and
 #    no line for anything else. A folder is a heading `src/FOLDER/: ...`, its files follow, set in
 #    by four blanks.
@@ -13,6 +13,7 @@
 # 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name. A release has
 #    no .ci.
 # 6. The files that the four stories of HACKING name exist below src/.
+# 7. So do the files that comments in src/ name; headers of the C library aside.
 #
 # usage: papers.sh     from the top folder, with the program in FLAMETTY or ./flametty
 set -u
@@ -93,4 +94,38 @@ for path in $(awk '/^8 FOUR STORIES/ { inside = 1 } /^9 / { inside = 0 } inside'
 	grep -o -E '[a-z_]+(/[a-z_]+)+\.[ch]'); do
 	[ -e "src/$path" ] || bad "a story of HACKING names no file: src/$path"
 done
+
+# ---- 7 ----
+find src tests Makefile.am -type f | sed 's,.*/,,' | LC_ALL=C sort -u >"$work/names"
+{ find src -name '*.[ch]' -exec sed -n 's/^#include <\(.*\)>.*/\1/p' {} +; printf '%s\n' config.h unistd.h \
+	run_hook_lines.h run_preload_lines.h run_preload_path.h; } >>"$work/names"
+find src -name '*.[ch]' | while read -r file; do
+	awk -v file="$file" '{
+		text = ""
+		while (length($0)) {
+			if (inside) {
+				at = index($0, "*/")
+				text = text " " (at ? substr($0, 1, at - 1) : $0)
+				$0 = at ? substr($0, at + 2) : ""
+				inside = !at
+			} else {
+				at = index($0, "/*")
+				$0 = at ? substr($0, at + 2) : ""
+				inside = at > 0
+			}
+		}
+		text = " " text
+		while (match(text, /[^A-Za-z0-9_.\/][a-z][a-z0-9_\/]*\.[ch]([^a-z0-9_.(]|$)/)) {
+			name = substr(text, RSTART + 1, RLENGTH - 1)
+			sub(/\.c.*/, ".c", name)
+			sub(/\.h.*/, ".h", name)
+			print file ":" NR, name
+			text = substr(text, RSTART + RLENGTH)
+		}
+	}' "$file"
+done >"$work/named"
+awk 'NR == FNR { known[$1] = 1; next } { base = $2; sub(/.*\//, "", base) } !(base in known)' "$work/names" "$work/named" >"$work/unknown"
+[ -s "$work/named" ] || bad "no comment in src/ names a file"
+[ ! -s "$work/unknown" ] || bad "comments name files that do not exist:
+$(cat "$work/unknown")"
 exit $failed

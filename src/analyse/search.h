@@ -19,7 +19,7 @@ struct search_lane {
 	uint16_t *n;    /* number of matches at or above it */
 	node_id next;   /* the next node to compute */
 	bool is_made;
-	/* Of a search for labels (search_samples.h): */
+	/* Of a search for labels ("search samples" in search.c): */
 	bool is_whole; /* all calls of a sample that matches do */
 	bool has_any;
 	struct samples own;
@@ -47,10 +47,10 @@ struct search {
 	uint8_t *is_name; /* by str_id, of match_set_names(); NULL: not begun, or complete */
 	uint32_t next_lane;
 	bool is_complete; /* all functions were compared */
-	bool is_lacking; /* memory was refused (base/reserve.h): some lanes seem to have no match */
-	bool is_costly;  /* given up, as the pattern takes too long; the matches so far count */
-	frame_id next;   /* the next function to compare */
-	uint8_t *known;  /* by str_id: results so far; NULL: the search is complete */
+	bool is_lacking;  /* memory was refused (base/alloc.h): some lanes seem to have no match */
+	bool is_costly;   /* given up, as the pattern takes too long; the matches so far count */
+	frame_id next;    /* the next function to compare */
+	uint8_t *known;   /* by str_id: results so far; NULL: the search is complete */
 	struct search_lane *lanes;
 	uint32_t n_lanes;
 };

@@ -17,7 +17,7 @@
 /* ==== stretches ====
  *
  * A walk over the samples. Where slices of the thread overlap, lists say in which time the samples
- * of its first lane are not all (model/slice_time.h); the walk goes through them, too. */
+ * of its first lane are not all (model/slices.h); the walk goes through them, too. */
 
 typedef void stretches_visit(void *ctx, const struct stretch *stretch, bool is_busy);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory allocation that cannot fail: when the system has no memory left, the reserve of the thread
- * is used (reserve.h); a thread that has none calls die(), which restores the terminal, prints a
- * message and exits.
+ * is used ("reserve" in alloc.c); a thread that has none calls die(), which restores the terminal,
+ * prints a message and exits.
  *
  * The functions keep the short names that such functions usually have (xmalloc, die), without the
  * prefix of the file. */

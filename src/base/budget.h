@@ -2,7 +2,7 @@
 /* How much time or work a step of a long computation may still use.
  *
  * The caller states the limit in a struct budget: a deadline, a number of steps, or none. A
- * deadline has come as soon as the thread is short of memory (reserve.h), too. The
+ * deadline has come as soon as the thread is short of memory (alloc.h), too. The
  * computation does `step` units of work (a sample, a node, an entry of a block), calls
  * budget_spent(), and returns when that is true. The check comes after the work, not before it:
  * each call makes progress, so a caller that repeats the call until the result is complete always

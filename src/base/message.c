@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PART_MAX 16384 /* bytes of what message_addf() adds; the rest is cut off */
+#define PART_MAX 16384 /* bytes of what message_vaddf() adds; the rest is cut off */
 #define PREFIX "flametty: "
 
 static void flush(struct message *m)
@@ -71,15 +71,6 @@ void message_vaddf(struct message *m, const char *format, va_list ap)
 	message_add(m, len < 0 ? format : part);
 	if (len >= (int)sizeof part)
 		message_add(m, "...");
-}
-
-void message_addf(struct message *m, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	message_vaddf(m, format, ap);
-	va_end(ap);
 }
 
 void message_add_lines(struct message *m, const char *text, size_t len)

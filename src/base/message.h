@@ -20,7 +20,6 @@ struct message {
 /* Begin with "flametty: ". */
 void message_begin(struct message *m);
 void message_add(struct message *m, const char *text);
-void message_addf(struct message *m, const char *format, ...) ERROR_PRINTF(2, 3);
 void message_vaddf(struct message *m, const char *format, va_list ap) ERROR_PRINTF(2, 0);
 /* Text of several lines: each begins as the first one does. What comes from a file must be visible
  * already, or it could begin a line. */

@@ -13,8 +13,8 @@
 struct sink;
 
 /* Open a destination. path: NULL or "-" for standard output. An existing file is an error unless
- * is_forced; base/draft.h says how it is replaced. Devices and pipes are written in place. Returns
- * NULL and fills err on failure. */
+ * is_forced; "draft" in sink.c says how it is replaced. Devices and pipes are written in place.
+ * Returns NULL and fills err on failure. */
 struct sink *sink_open(const char *path, bool is_forced, struct error *err) MUST_USE;
 
 /* A sink that keeps everything in its buffer: for tests. */

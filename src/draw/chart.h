@@ -40,7 +40,7 @@ struct chart_lane {
 	bool has_pool;   /* the first one, with a row for the pool above */
 	bool is_pooled;  /* its pool is collapsed to that row */
 	bool is_flipped; /* depth 0 is its last row */
-	int trunk; /* rows from depth 0 on that are folded into one (analyse/trunk.h); 0: none */
+	int trunk; /* rows from depth 0 on that are folded into one (analyse/fold.h); 0: none */
 	bool is_trunk_open; /* the user has unfolded them */
 	/* Which depths have rows; false: all depths of the lane. */
 	bool is_fitted;
@@ -168,9 +168,9 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 /* The lane in whose rows `lane` is drawn: the one that it is laid over, or itself. */
 int chart_head(const struct chart *chart, int lane);
 
-/* The rows of all lanes together (without lanes, those of the names: name_list.h), and the row at
- * which lane `lane`, or the one that it is laid over, begins. A lane without a time line has only
- * its title. */
+/* The rows of all lanes together (without lanes, those of the names: "name list" in chart.c), and
+ * the row at which lane `lane`, or the one that it is laid over, begins. A lane without a time line
+ * has only its title. */
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each line is a list of parts with ranks (details_line.h). The ranks decide which parts a narrow
- * screen shows. */
+/* Each line is a list of parts with ranks ("details line" below). The ranks decide which parts a
+ * narrow screen shows. */
 #include "config.h"
 
 #include "draw/details.h"

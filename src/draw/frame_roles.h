@@ -32,7 +32,8 @@ const char *frame_roles_color_name(enum chart_color color);
 struct frame_scheme {
 	bool is_made;
 	bool has_own;        /* some code is the user's own */
-	bool has_browser;    /* some slices have names that browsers give (slice_role.h) */
+	bool has_browser;    /* some slices have names that browsers give ("slice role" in
+				frame_roles.c) */
 	bool ignores_cnames; /* the theme does not show the colours that traces ask for */
 	str_id bundle;       /* url of the file with more than 60 % of the busy time; 0: none */
 };

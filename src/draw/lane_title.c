@@ -23,7 +23,7 @@
 
 /* ==== pool ====
  *
- * The scope and the type of objects are in the title of their lane (model/object_name.h). */
+ * The scope and the type of objects are in the title of their lane (model/lane_name.h). */
 
 /* By the name of the thread: static text, the same for the same kind; NULL: none. */
 static const char *thread_pool(const struct profile *profile, const struct lane *lane)

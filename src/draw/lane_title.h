@@ -17,9 +17,9 @@ void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *ch
 void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart);
 void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index);
 
-/* The title of a lane: its name and its figures; of a folded one, its activity (lane_strip.h).
- * n_above > 0: the title stays at the top while n_above rows of calls have scrolled away below it;
- * it names the selected span's callers in those rows. */
+/* The title of a lane: its name and its figures; of a folded one, its activity ("lane strip" in
+ * lane_title.c). n_above > 0: the title stays at the top while n_above rows of calls have scrolled
+ * away below it; it names the selected span's callers in those rows. */
 void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, int index,
 		     int n_above);
 

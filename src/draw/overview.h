@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The overview: what the lane with the cursor does over the whole time line, as stacked parts
- * (activity.h), and how busy all lanes are. Columns outside the window are dim. It depends on the
- * lanes and the width, not on the window, so panning and zooming compute nothing. */
+ * ("activity" in overview.c), and how busy all lanes are. Columns outside the window are dim. It
+ * depends on the lanes and the width, not on the window, so panning and zooming compute nothing. */
 #ifndef FLAMETTY_LAYOUT_OVERVIEW_H
 #define FLAMETTY_LAYOUT_OVERVIEW_H
 

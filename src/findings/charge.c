@@ -4,7 +4,7 @@
  * are kept, and those of stacks. The pass is made with own code, and again in tool
  * mode if that is needed: the times of the whole lane decide.
  *
- * Each pass is a phase (phases.h): it stops between two nodes when the budget is spent. */
+ * Each pass is a phase (budget.h): it stops between two nodes when the budget is spent. */
 #include "config.h"
 
 #include "findings/charge.h"

@@ -127,7 +127,7 @@ struct lane {
 			   is joined to, but not by their times */
 	bool is_folded; /* folded at first */
 	bool is_part;   /* of one event category or value of a label, as its title says: see
-			   whole_lanes.h */
+			   profile.h */
 	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
 			   of the profile; the chart draws them as lines */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */

@@ -144,9 +144,11 @@ struct profile {
 	/* is_borrower: strings, inputs, `named`, labels, event_cats and `whole` belong to the
 	 * profile from which this one was made. */
 	bool is_borrower;
-	struct whole_lanes *whole; /* see whole_lanes.h; NULL: the lanes are as loaded */
-	struct other_names *other; /* see other_names.h; NULL: functions have one name */
-	bool has_cat_lanes;        /* slices of threads are on a lane for each event category */
+	struct whole_lanes
+		*whole; /* see "whole lanes" in profile.c; NULL: the lanes are as loaded */
+	struct other_names
+		*other;     /* see "other names" in profile.c; NULL: functions have one name */
+	bool has_cat_lanes; /* slices of threads are on a lane for each event category */
 	struct label_lanes_of label_lanes;
 	bool has_own_zero;       /* each group of lanes begins at 0 */
 	bool has_groups;         /* there are several such groups, */

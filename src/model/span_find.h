@@ -14,7 +14,7 @@ struct span_find {
 	frame_id frame; /* then the wanted function */
 };
 
-/* If memory is refused (base/reserve.h), the struct is zeroed, and nothing is found. */
+/* If memory is refused (base/alloc.h), the struct is zeroed, and nothing is found. */
 void span_find_init_frame(struct span_find *seek, const struct lane *lane, frame_id frame);
 void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const node_id *nodes,
 			  uint32_t n);

@@ -6,7 +6,8 @@
  *
  * A process has one traceId and counts its ids from 1 on. The file of a development server is
  * continued by the next process, whose clock may begin anew: the wall clock in startTime says how
- * far the clocks of two processes are apart. All spans are one track; linked_rows.h places them. */
+ * far the clocks of two processes are apart. All spans are one track; "linked rows" below places
+ * them. */
 #include "config.h"
 
 #include "read/linked_spans.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* JS Self-Profiling: a ProfilerTrace has the lists `frames`, `resources`, `stacks` and `samples`,
- * in any order, so all of them are collected before self_lane.c makes the lane.
+ * in any order, so all of them are collected before "self lane" below makes the lane.
  *
  * The traces of one object, {"a": trace, "b": trace}, are collected one after the other. Each
  * becomes a lane with the name of its member, as soon as it is complete. They have one clock; other

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The terminal is asked for the colour of the page (background.c), and, if the answer shows that it
- * may be asked more, for two capabilities (XTGETTCAP): RGB, direct colours, and Ms, the control
- * sequence that sets the clipboard, which has nothing to do with colours, but needs the same care.
+/* The terminal is asked for the colour of the page ("background" below), and, if the answer shows
+ * that it may be asked more, for two capabilities (XTGETTCAP): RGB, direct colours, and Ms, the
+ * control sequence that sets the clipboard, which has nothing to do with colours, but needs the
+ * same care.
  *
  * These requests are device control strings. Terminals that do not know them print them, so they
  * are sent only when the terminal has said in its device attributes that it is a VT220 or later,

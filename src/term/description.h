@@ -32,8 +32,8 @@ struct description {
 };
 
 /* Find the description of the terminal `out_fd`, whose type is `name` (NULL: not known): that of
- * terminfo, or else one of builtin.h. is_utf8: text is. Returns false and fills err if there is
- * none, or if the terminal cannot place its cursor. */
+ * terminfo, or else one of "builtin" in description.c. is_utf8: text is. Returns false and fills
+ * err if there is none, or if the terminal cannot place its cursor. */
 bool description_find(const char *name, int out_fd, bool is_utf8, struct description *d,
 		      struct error *err) MUST_USE;
 

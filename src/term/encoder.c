@@ -7,8 +7,8 @@
  * The cells that differ become pieces; a few equal cells between them are written again, because
  * to skip them takes as many bytes. Group by group is written, always the one that takes the fewest
  * bytes to change to, for its look and for the move to its nearest piece; pieces of plain cells go
- * with the first group that has their background. stroke.c joins the pieces of a group and finds
- * their order.
+ * with the first group that has their background. "stroke" below joins the pieces of a group and
+ * finds their order.
  *
  * 1. Cells are in the normal form: plain cells have no ink, attributes or mark, so equal cells are
  *    found by comparing their members.

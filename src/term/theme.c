@@ -12,8 +12,8 @@
  * fit other pages.
  *
  * The garbage collector has the only red: all tones of other fills are .10 apart from it. A tone
- * has the hue of its colour (tints.c), so most hues of the 256 colours are those which the palette
- * has three tones of.
+ * has the hue of its colour (palette.c), so most hues of the 256 colours are those which the
+ * palette has three tones of.
  *
  * The first hue of an owner stands for it where files do not matter (the overview): the two differ
  * clearly, and from the garbage collector, node and native.

@@ -112,7 +112,7 @@ static void select_start_resized(struct app *app)
 /* ==== relief ====
  *
  * What the interface does when memory is short: it says so, and goes on. Allocations that failed
- * were served from the reserve (base/reserve.h): what can be computed again is freed. Arrays that
+ * were served from the reserve (base/alloc.h): what can be computed again is freed. Arrays that
  * did not fit were not made: what lacks one is dropped.
  *
  * All is freed that the next picture would otherwise ask for again: a pane that did not fit would

@@ -101,7 +101,7 @@ struct app_host {
 	 * that is not possible. */
 	bool (*reload)(void *ctx, struct buf *said);
 	/* Begin to read files, to compare the profile with them; `files`: the name of one, or names
-	 * as in ui/line/file_words.h. Another app shows the comparison, with
+	 * as in ui/line/command_line.h. Another app shows the comparison, with
 	 * chart_diff_what.is_opened. NULL: read the files of the comparison again. Appends a
 	 * message if that is not possible.
 	 */

@@ -3,7 +3,7 @@
  * move, and times that were made up may become known. So lanes are looked for by identity and
  * order, and times are shifted by the distance of the two origins, or go by the number of the
  * sample. Files that were written again hold another recording, often with other ids and another
- * clock, of code that may have changed: see same_lanes.h and same_stack.h. */
+ * clock, of code that may have changed: see "same lanes" below and same_frames.h. */
 #include "config.h"
 
 #include "ui/app_state.h"

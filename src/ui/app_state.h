@@ -68,7 +68,7 @@ struct app_time {
 	size_t sample; /* of the lane with the cursor; SIZE_MAX: the clock counts */
 };
 
-/* A window of the history (ui/chart/history.h). */
+/* A window of the history (ui/chart/scene.h). */
 struct app_window {
 	struct app_time t0, t1;
 	bool is_whole; /* all of the profile */

@@ -13,7 +13,7 @@ enum copy_what {
 	COPY_LOCATION, /* path:line:column */
 	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
 	COPY_FOLDED,   /* folded lines with times in microseconds: the stack, or all stacks of a
-			  function (copy_folded.h) */
+			  function ("copy folded" in copy.c) */
 	COPY_TABLE     /* the table or page of the pane as it is on the screen */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which key runs which command, as one table. A key sequence is one key, or a prefix and a key (`o
- * c`). keymap_bind.h changes a copy of the table. */
+ * c`). "keymap bind" in keymap.c changes a copy of the table. */
 #ifndef FLAMETTY_UI_KEYMAP_H
 #define FLAMETTY_UI_KEYMAP_H
 

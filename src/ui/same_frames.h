@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions as values that refer to no profile, and the same functions in another profile of the
- * same files, or in the same profile by its other names (model/other_names.h).
+ * same files, or in the same profile by its other names (model/profile.h).
  *
  * Profiles number functions in the order in which they meet them, which differs between two
  * previews of a file. So a function is known by a hash of what identifies a frame: its name, its

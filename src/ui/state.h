@@ -106,7 +106,7 @@ struct app {
 	bool has_shown; /* the last command selected what a row is about; again, it zooms */
 
 	enum fold_mode fold;  /* what is folded (analyse/fold.h); rows that only start or schedule
-				 the program are one (analyse/trunk.h), unless nothing is */
+				 the program are one (analyse/fold.h), unless nothing is */
 	str_id apart_package; /* what has rows of its own all the same: see folds_note_apart() */
 	frame_id apart_function;
 	struct culprit culprit;

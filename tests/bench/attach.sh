@@ -37,7 +37,7 @@ target=
 declare -A targets outers recorders
 trap 'kill -9 $target "${targets[@]}" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-# A keyboard on which nobody types.
+# A terminal without input.
 mkfifo "$work/no-keys" && exec 4<>"$work/no-keys"
 
 cat >"$work/server.js" <<'END'

@@ -43,8 +43,7 @@ static void change(void *ctx, int run)
 	struct error err = ERROR_INIT;
 
 	(void)run;
-	scoped_init(&c->scoped, c->profile, &c->scope, &err);
-	c->is_made = true;
+	c->is_made = scoped_init(&c->scoped, c->profile, &c->scope, &err);
 }
 
 static int64_t stack_ns(const struct lane *lane)

@@ -74,8 +74,8 @@ static void report(const struct profile *p, const struct report *form)
 	struct error err = ERROR_INIT;
 
 	scope_all(&options.scope, p);
-	scoped_init(&scoped, p, &options.scope, &err);
-	form->write(&scoped, &options, sink);
+	if (scoped_init(&scoped, p, &options.scope, &err))
+		form->write(&scoped, &options, sink);
 	if (form == &report_json)
 		check_json("report", sink_buf(sink));
 	scoped_done(&scoped);

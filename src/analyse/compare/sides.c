@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A node of the merged lane has one sample at most (merged_lane.h): the part of that sample that is
+/* A node of the merged lane has one sample at most (merged.h): the part of that sample that is
  * in a range is the part of the node's self time that counts, on both sides. */
 #include "config.h"
 

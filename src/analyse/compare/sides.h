@@ -118,7 +118,7 @@ struct sides_plan {
 
 /* Begin, call sides_merge_work() until it returns true, then end. Ended earlier, the result is
  * NULL. The plan is copied with its runs and their lanes; the rest must outlive the result. NULL:
- * memory was refused (base/reserve.h), or the pattern is none. */
+ * memory was refused (base/alloc.h), or the pattern is none. */
 struct sides_merge;
 
 struct sides_merge *sides_merge_begin(const struct profile *profile, const struct sides_plan *plan);

@@ -167,7 +167,7 @@ const char *rows_sort_word(unsigned i)
  *
  * Only the sort takes long: it is done in steps. Between two of them, memory may become short. */
 
-/* Whether there is memory of `bytes` for the first rows (base/reserve.h); if not, rows->is_lacking
+/* Whether there is memory of `bytes` for the first rows (base/alloc.h); if not, rows->is_lacking
  * is set. */
 static bool rows_first_has_room(struct rows *rows, size_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tree of rows that all tables show. Rows are kept in display order and opened one by one;
  * their memory is in proportion to the rows that are open. They are made from totals, which must
- * outlive them. rows_walk.h goes through all rows without keeping them. */
+ * outlive them. rows_below.h goes through all rows without keeping them. */
 #ifndef FLAMETTY_ANALYSIS_ROWS_H
 #define FLAMETTY_ANALYSIS_ROWS_H
 
@@ -90,7 +90,7 @@ void rows_done(struct rows *rows);
 
 /* rows_init(), or rows_init_function() unless `frame` is FRAME_NONE, in steps: begin, step until
  * the result is true. There are no rows until then; rows_done() may be called at any time. If
- * memory is refused (base/reserve.h), the result is true and rows->is_lacking is set. */
+ * memory is refused (base/alloc.h), the result is true and rows->is_lacking is set. */
 void rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 		enum rows_sort sort, frame_id frame);
 bool rows_step(struct rows *rows, struct budget *budget);
@@ -111,7 +111,7 @@ void rows_filter(struct rows *rows, const uint8_t *filter);
 
 /* Open row `at`: insert its callers (bottom-up) or callees (top-down) after it. Close: remove them.
  * Without effect if the row cannot be opened or closed, or memory for it is refused
- * (base/reserve.h). */
+ * (base/alloc.h). */
 void rows_open(struct rows *rows, size_t at);
 void rows_close(struct rows *rows, size_t at);
 
@@ -133,7 +133,7 @@ bool rows_open_hot(struct rows *rows, size_t *at, bool to_self, struct budget *b
 /* The nodes of row `at`; the caller frees them. */
 node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n);
 
-/* Find the items of row `at` on the first level, from the heap. Bottom-up only; rows_walk.c. */
+/* Find the items of row `at` on the first level, from the heap. Bottom-up only; rows_below.c. */
 struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n);
 
 /* The parent of row `at`; `at` itself on the first level. */

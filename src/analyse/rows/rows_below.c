@@ -257,7 +257,7 @@ static bool rows_order_next(const struct rows_order *o, const struct row *row, u
  * the walk goes on.
  *
  * Items: bottom-up, all rows are parts of the items of the first one, in place (rows_below.c); if
- * stacks are deep, of the items of an order that all walks share (rows_order.h).
+ * stacks are deep, of the items of an order that all walks share ("rows order" below).
  * Top-down, the items of the rows below a row stand behind those of its siblings, and give their
  * place up when the walk returns to that level. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the rows below a row. Only rows.c and rows_walk.c use this. */
+/* Makes the rows below a row. Only rows.c and rows_below.c use this. */
 #ifndef FLAMETTY_ANALYSIS_ROWS_BELOW_H
 #define FLAMETTY_ANALYSIS_ROWS_BELOW_H
 

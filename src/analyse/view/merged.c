@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A merged view is a tree with times for each of its lanes; merged_lane.c makes the lanes. The tree
- * of the left heavy view is that of the totals; merged_around.c makes those of callers and callees.
+/* A merged view is a tree with times for each of its lanes; "merged lane" below makes the lanes.
+ * The tree of the left heavy view is that of the totals; "merged around" below makes those of
+ * callers and callees.
  */
 #include "config.h"
 

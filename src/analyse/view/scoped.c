@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view of all lanes gives the frames; scoped_lane.c makes the lanes that change. The other lanes
- * are copies that borrow from the original. */
+/* A view of all lanes gives the frames; "scoped lane" below makes the lanes that change. The other
+ * lanes are copies that borrow from the original. */
 #include "config.h"
 
 #include "analyse/view/scoped.h"

@@ -26,12 +26,12 @@ void scoped_done(struct scoped *scoped);
 /* scoped_init() in steps: begin, call scoped_work() until it returns true, then end. Until then
  * `scoped` is only good for scoped_done(), which comes after scoped_end(), and what the scope
  * points to must stay. NULL: there is an error, which may be that memory was refused
- * (base/reserve.h). */
+ * (base/alloc.h). */
 struct scoped_work *scoped_begin(struct scoped *scoped, const struct profile *original,
 				 const struct scope *scope, struct error *err) MUST_USE;
 bool scoped_work(struct scoped_work *work, struct budget *budget);
 
-/* Whether there is memory for the next steps (base/reserve.h). scoped_begin() asks for all of it;
+/* Whether there is memory for the next steps (base/alloc.h). scoped_begin() asks for all of it;
  * ask again before each step, as memory may become short in between. */
 bool scoped_has_room(const struct scoped_work *work);
 void scoped_end(struct scoped_work *work);

@@ -155,7 +155,7 @@ void view_end(struct view_work *work);
 /* How much memory that takes, about, and not more. */
 size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view_plan *plan);
 
-/* Seek the spans of nodes of the view in the lane of source `source`; see model/seek.h. */
+/* Seek the spans of nodes of the view in the lane of source `source`; see model/span_find.h. */
 void view_seek_init(struct span_find *seek, const struct view *view, uint32_t source,
 		    const node_id *nodes, uint32_t n);
 
@@ -185,7 +185,7 @@ static inline bool view_has_labels(const struct view *view)
 	return view->label_drops || view->label_nodes;
 }
 
-/* What the samples of a source lack of the time of its thread: `more` and `less` (slice_time.h).
+/* What the samples of a source lack of the time of its thread: `more` and `less` (slices.h).
  * May be NULL. */
 static inline const struct slice_time *view_slice_time(const struct view_source *source)
 {

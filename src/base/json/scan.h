@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A pull scanner for JSON documents of any size: it walks over members and elements, skips values
  * that are not needed, reads long arrays of numbers, and hands out the bytes of small values for
- * json_tree.h. It holds a window of the document, never the whole. It has no stack: the caller
+ * json_read.h. It holds a window of the document, never the whole. It has no stack: the caller
  * keeps track of nesting, except in values that are skipped. To pass a token or value is to move
  * past it.
  *

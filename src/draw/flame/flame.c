@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows of boxes, each drawn in one walk from left to right. For each cell: its coverage (cover.h),
- * its kind (cell_kind.h), and a character (flame_cell.h).
+ * its kind, and a character (flame_cell.h).
  *
  * 1. A character has an ink and a fill, so a cell shows at most two things. A left block of k
  *    eighths, with the ink of the span that ends on the fill of the span that begins, places the

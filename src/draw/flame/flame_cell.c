@@ -194,7 +194,7 @@ static const char *flow_sign(const struct chart *chart, int lane, const struct s
  *
  * Slices may have no length, and then no part in these sums. So in lanes of slices the neighbours
  * of the two spans are looked up, where they may be in the cell. And slices may outlast the one
- * around them by a rounding error, which their samples do not say (model/slice_time.h): like the
+ * around them by a rounding error, which their samples do not say (model/slices.h): like the
  * cover, this goes by the end that the file states. */
 
 static bool covers(const struct span *s, int64_t t)

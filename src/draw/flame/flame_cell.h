@@ -91,7 +91,7 @@ struct flame_walk {
 	struct cell_kind_cell cell;   /* the cell that is drawn */
 	int c;                        /* its column */
 	const struct lane *left_lane; /* NULL: that of the walk; otherwise the span on the left of
-					 the cell's edge is of this lane (flame_over.h) */
+					 the cell's edge is of this lane (flame.h) */
 
 	/* In lanes of samples: the boxes that were closed. Their labels are put when the row is
 	 * settled, see flame_settle_row(). NULL: labels are put when a box is closed. */

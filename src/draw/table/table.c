@@ -29,7 +29,7 @@
 
 /* ==== column ====
  *
- * To add a column: an id in column.h and a row here, with the function that formats its value. The
+ * To add a column: an id in table.h and a row here, with the function that formats its value. The
  * order of the ids is the order on the screen, from left to right. */
 
 static void add_time(const struct column_unit *unit, int64_t value, struct buf *out)

@@ -2,9 +2,7 @@
 /* The only writer of a profile. A reader passes on what it reads, in any order; the builder sorts
  * it, repairs it, and counts each repair as a warning.
  *
- * builder.h        the builder as a whole; includes the next two
- * builder_input.h  inputs and the notes about them
- * builder_warn.h   warnings
+ * builder.h        the builder as a whole, inputs and the notes about them, warnings
  * cpu_builder.h    CPU profiles; each becomes one lane
  * track_builder.h  trace data: slices, marks, counters, flows, names of threads
  *

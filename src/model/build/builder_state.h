@@ -3,12 +3,10 @@
  *
  * 1. builder.c
  * 2. cpu_builder.c, track_builder.c: what readers call
- * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c,
- *    stray_drop.c
+ * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c
  * 4. partial/: what is kept, if not everything
- * 5. cpu_slots.c, track_names.c, slice_order.c: data structures
- * 6. builder_input.c, builder_lane.c, builder_stray.c, builder_unit.c, builder_warn.c
- * 7. stray.c: a rule about times */
+ * 5. cpu_raw.c, track_raw.c, slice_order.c: data structures
+ * 6. the sections of builder.c for inputs, lanes, units and warnings; builder_stray.c */
 #ifndef FLAMETTY_BUILD_BUILDER_STATE_H
 #define FLAMETTY_BUILD_BUILDER_STATE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts when the events and samples of the current input are, and decides when it ends whether
- * some are far from all others (stray.h). stray_drop.h takes them out. */
+ * some are far from all others ("stray" in builder_stray.c). "stray drop" in builder_stray.c takes
+ * them out. */
 #ifndef FLAMETTY_BUILD_BUILDER_STRAY_H
 #define FLAMETTY_BUILD_BUILDER_STRAY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From a raw CPU profile to a lane, in this order: the tree is drafted (tree_draft.c), samples get
- * their times (sample_time.c) and nodes (cpu_place.c), or are made up from hit counts (cpu_hits.c);
- * the tree is numbered in preorder; the rest follows from neighbouring samples
- * (model/lane_link.c). */
+ * their times (sample_time.c) and nodes (tree_draft.c), or are made up from hit counts ("cpu hits"
+ * below); the tree is numbered in preorder; the rest follows from neighbouring samples
+ * (model/lane.c). */
 #include "config.h"
 
 #include "model/build/cpu_lane.h"

@@ -3,7 +3,7 @@
  *
  * 1. Slices are sorted by start, longer first, then by their place in the file: a caller comes
  * before the slices that it contains.
- * 2. Each slice goes onto a layer (slice_stacks.h); in tracks of groups a whole group goes onto the
+ * 2. Each slice goes onto a layer (slice_order.h); in tracks of groups a whole group goes onto the
  *    first layer that is free. Layers become joined lanes, one below the other.
  * 3. The slices of a layer nest, so samples can represent them: whenever a slice opens or closes, a
  *    new "sample" begins. A sample without length is kept only where a slice has no other.
@@ -19,8 +19,8 @@
  *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
  *
  * Only the tracks that threads work on are sorted; their packed slices are freed. Memory of slices
- * that were taken (slice_supply.h) is given back while the layers grow, unless the track is small
- * (slice_room.h). So the peak is about 35 bytes per slice, 40 if one track has all slices. Groups
+ * that were taken (slice_source) is given back while the layers grow, unless the track is small
+ * (slice_arena). So the peak is about 35 bytes per slice, 40 if one track has all slices. Groups
  * need about 20 more each while they are sorted. B and E events wait in their reader with 16 bytes
  * each until all are known; from when they are paired, 4 more, and 4 more of the two threads that
  * are being paired. They are freed as they are passed on. */
@@ -156,7 +156,7 @@ static void slice_variant_finish(const struct raw_variants *variants, struct lan
 /* ==== slice cover ====
  *
  * From what the slices of a layer say about time, while they are placed, to what its lane keeps
- * (model/slice_time.h). */
+ * (model/slices.h). */
 
 static void add_part(struct slice_stretches *to, const struct slice_stretch *of, int64_t t0,
 		     int64_t t1)
@@ -404,7 +404,7 @@ struct layer {
 
 	struct slices slices;
 	struct slice_time time; /* absolute, with nodes of the map; see
-				   slice_cover.h */
+				   "slice cover" below */
 	uint32_t link;          /* of the outermost open slice, in `time`, from 1; 0: it has none */
 	node_id *order;         /* by node of the map: that of the lane's tree */
 };

@@ -30,7 +30,7 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 
 /* The lanes of one track of slices, which are complete, with times since their t0: give the first
  * one the time of the thread (model/slice_union.h), and all what is inside of slices of its name on
- * other lanes (model/slice_inner.h). It lasts until all of them have ended. */
+ * other lanes (model/slice_union.h). It lasts until all of them have ended. */
 void slice_cover_unite(struct lane *lanes, size_t n);
 
 #endif

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the CPU profile reader, which its files share. Calls go only downwards in this list:
  *
- *   cpuprofile.c, heapprofile.c   the document
- *   heap_order.c    allocations of a heap profile in their order
- *   cpu_head.c      nested trees: of CPU profiles until 2017, and of heap profiles
- *   cpu_plain.c     lists of nodes
- *   cpu_nodes.c     one node of any form, and node ids
- *   cpu_numbers.c   samples and times
- *   cpu_frames.c    call frames
- *   cpu_ticks.c     ticks by line
+ *   heapprofile.c   the document of a heap profile, and its allocations in their order
+ *   cpuprofile.c    the document of a CPU profile; nested trees: of CPU profiles until 2017, and of
+ *                   heap profiles; call frames; ticks by line
+ *   cpu_plain.c     lists of nodes, one node of any form, node ids; samples and times
  *   cpu_reader.c    the state itself
  *
  * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */

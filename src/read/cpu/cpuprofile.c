@@ -2,7 +2,7 @@
 /* V8 CPU profiles: `nodes` with `samples` and `timeDeltas`, in any order, or the old nested `head`
  * with `timestamps`. documents.c walks the file.
  *
- * Call frames are looked up in a table by their bytes (cpu_frames.c), so each distinct one is
+ * Call frames are looked up in a table by their bytes ("cpu frames" below), so each distinct one is
  * decoded once: a profile with hundreds of thousands of nodes has a few thousand of them.
  *
  * A profile that is cut off is kept if its nodes are complete, or if the user stopped

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Heap profiles of V8 (.heapprofile): `head`, a nested call tree with the bytes that each node
  * allocated itself, and `samples`, the sampled allocations, in any order. documents.c walks the
- * file, cpu_head.c reads the tree; heap_order.c makes samples of a lane of both.
+ * file, cpuprofile.c reads the tree; "heap order" below makes samples of a lane of both.
  *
  * A profile that is cut off is kept if its tree is complete. */
 #include "config.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What inotify tells is only a reason to look; watch.c finds out what has changed. The directories
- * are watched, not the files: a file that is replaced is another one.
+/* What inotify tells is only a reason to look; the section "file watch" finds out what has changed.
+ * The directories are watched, not the files: a file that is replaced is another one.
  *
  * After an event the thread waits a moment before it looks, so that a file that is being written
  * costs a few looks, not one for each block. Directories below a directory (-r) may come and go, so

@@ -43,13 +43,13 @@ struct perf {
 	struct builder *b;
 	struct error *err;
 
-	struct intern frames; /* see perf_frame.c */
+	struct intern frames; /* see perf_line.c */
 	struct intern comms;
 	struct intern thread_keys; /* id - 1 is the index in `threads` */
 	struct perf_thread *threads;
 	size_t n_threads, cap_threads;
 
-	struct intern events; /* see perf_event.c; those after the first count from id 1 */
+	struct intern events; /* see perf_script.c; those after the first count from id 1 */
 	uint64_t *n_samples;  /* by event: how many there are */
 	size_t cap_events;
 	str_id event; /* the one that is shown, once has_event */
@@ -71,7 +71,7 @@ struct perf {
 	struct buf key, text; /* scratch */
 };
 
-/* ---- perf_event.c ---- */
+/* ---- perf_script.c ---- */
 
 /* Count a sample of this event. Returns whether the event is shown. */
 bool perf_event_add(struct perf *r, struct str event);
@@ -86,7 +86,7 @@ bool perf_event_is_count(const struct perf *r);
 /* The distance of samples that the event states; 0: none. */
 int64_t perf_event_interval(const struct perf *r);
 
-/* ---- perf_frame.c ---- */
+/* ---- perf_line.c ---- */
 
 /* The frame of a symbol. tier: set where it is of JavaScript. is_kernel, is_unnamed: of the kernel;
  * compiled code of which perf knows no function. */
@@ -106,7 +106,7 @@ bool perf_frame_is_idle(const struct perf *r, str_id frame);
 /* Pass a frame to the builder. Returns its number there. */
 uint32_t perf_frame_pass(struct perf *r, str_id frame);
 
-/* ---- perf_thread.c ---- */
+/* ---- perf_script.c ---- */
 
 /* The thread of a sample, added if it is new. Valid until the next one is added. */
 struct perf_thread *perf_thread_find(struct perf *r, const struct perf_head *head);

@@ -132,12 +132,12 @@ struct str pprof_tables_text(struct pprof *r, uint64_t index);
 /* After the last message: find the columns and lines of functions. */
 void pprof_tables_end(struct pprof_tables *t);
 
-/* ---- pprof_sample.c ---- */
+/* ---- pprof.c ---- */
 
 /* The value of a sample for a type, by index; 0 if it has none. */
 int64_t pprof_sample_value(const struct pprof *r, size_t sample, size_t type);
 
-/* ---- pprof_type.c ---- */
+/* ---- pprof_tables.c ---- */
 
 /* What is shown of the samples. */
 struct pprof_chosen {

@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the trace reader, which its files share. Calls go only downwards in this list:
  *
- *   trace.c          the document; nothing calls into it
- *   trace_events.c   the list of events
- *   trace_phase.c    sends an event, by its phase, to the file that keeps it:
- *     trace_pairs.c    B, E; trace_matcher.c pairs them
- *     trace_async.c    b, n, e, S, T, p, F
- *     trace_object.c   N, O, D
- *     trace_custom.c   user timings and time stamps with a track of their own
- *     trace_counter.c  C and UpdateCounters
- *     trace_cpu.c      profiles in pieces
- *     trace_names.c    M: names and sort indices of processes and threads
- *     trace_page.c     the pages of renderers
- *     trace_range.c    the range of times
- *   trace_prepare.c  what two threads can do before all is passed on
- *   trace_samples.c, trace_metadata.c   the members beside the events
- *   trace_stack.c    the stacks that events and samples name
- *   trace_entry.c    entries that a user changed in DevTools
- *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
- *   trace_resolve.c  what the texts of an event stand for
- *   trace_event.c    takes one event apart
- *   trace_text.c     names and event categories, once each
+ *   trace.c            the document; nothing calls into it, except for the range of times, threads
+ *                      and processes, and what the texts of an event stand for
+ *   trace_events.c     the list of events; sends each, by its phase, to the file that keeps it:
+ *     trace_pairs.c      B, E: pairs them; what two threads can do before all is passed on
+ *     trace_async.c      b, n, e, S, T, p, F
+ *     trace_object.c     N, O, D; C and UpdateCounters; marks
+ *     trace_custom.c     user timings and time stamps with a track of their own
+ *     trace_cpu.c        profiles in pieces
+ *     trace_metadata.c   M: names and sort indices of processes and threads; the pages of
+ *                        renderers; the members beside the events
+ *   trace_stack.c      the stacks that events and samples name; sampled stacks; frames
+ *   trace_copy.c       entries that a user changed in DevTools
+ *   trace_event.c      takes one event apart; names and event categories, once each
  * trace_peek.c is apart: it looks at files before they are read.
  *
  * What needs the whole trace is done in trace_prepare() and in the _finish() functions, which

@@ -233,7 +233,7 @@ static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
 	return true;
 }
 
-/* The length of the last sample, as write/export/trace_out_samples.c writes it: a surplus delta,
+/* The length of the last sample, as write/export/export_trace.c writes it: a surplus delta,
  * which ends the last sample. */
 static bool read_last_delta(struct cpu_reader *r)
 {

@@ -31,7 +31,7 @@
  * table finds them by their bytes in the file. A new text with escapes is decoded, and points to
  * its decoded text, so that equal names have equal ids however they are written.
  *
- * To give a name a meaning, add a constant in trace_text.h, a row in `meanings`, and a case
+ * To give a name a meaning, add a constant in trace_event.h, a row in `meanings`, and a case
  * where its phase is handled. */
 
 /* Add an entry with the text of `base` that trace_text_raw() and trace_text_add() never find. 0:

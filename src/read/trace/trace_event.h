@@ -14,7 +14,7 @@
 
 typedef uint32_t text_id; /* 0: none */
 
-/* The meaning of a name or event category: see `meanings` in trace_text.c. */
+/* The meaning of a name or event category: see `meanings` in trace_event.c. */
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_PROFILE,

@@ -19,7 +19,8 @@
 /* ==== trace names ====
  *
  * Names and order of the processes and threads of a trace. Metadata events give them, at any
- * place in the file; the last event counts. The page of a renderer (trace_page.c) gives its origin.
+ * place in the file; the last event counts. The page of a renderer ("trace page" below) gives its
+ * origin.
  */
 
 /* ---- metadata events ---- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects B and E events of each thread, and passes them on as slices at the end of the trace.
  * Events are kept in chunks, 16 bytes each, in the order of the file. The partner of each begin is
- * noted, 4 bytes for each event (trace_matcher.c). Then slices go to the builder in the order of
- * their begins, so that the first of two equal slices is the outer one. Chunks are freed as soon as
- * their slices have been passed on. */
+ * noted, 4 bytes for each event ("trace matcher" below). Then slices go to the builder in the order
+ * of their begins, so that the first of two equal slices is the outer one. Chunks are freed as soon
+ * as their slices have been passed on. */
 #include "config.h"
 
 #include "read/trace/trace_pairs.h"
@@ -19,7 +19,7 @@
 
 /* ==== trace pair ====
  *
- * Begins and ends of one thread, as trace_pairs.c collects and trace_matcher.c pairs them. */
+ * Begins and ends of one thread, as trace_pairs.c collects and "trace matcher" below pairs them. */
 
 #define PAIR_CHUNK_EVENTS 65536u
 #define PAIR_OFFSET_BITS 36 /* slices do not keep larger offsets, either */

@@ -171,7 +171,6 @@ bool frames_read(struct frames *f, const char *bytes, size_t len, size_t *used,
 #define PAD 16         /* bytes after a message that can be read: CURSOR_PAD */
 #define KEEP (1 << 20) /* memory of a longer message is given back */
 #define GOODBYE_MS 100
-#define KEY_LENGTH 24 /* 16 bytes as base64 */
 
 /* ---- opening ---- */
 

@@ -58,15 +58,15 @@ struct finder {
 	 * before, and the state of the chart; of the latter only window and place while n waits. */
 	struct finder_target earlier;
 	struct finder_origin origin;
-	struct error err;    /* of the pattern */
-	bool is_jumping;     /* the first match is still to be selected */
-	int n_moves;         /* matches still to go to; below 0: to previous ones */
-	bool is_waiting;     /* the user waits for a match, and so do all keys */
-	bool is_accepting;   /* ... after Enter */
-	bool is_late;        /* ... and the key that asked for it is done */
-	bool is_ready;       /* the matches of all lanes that are shown are known */
-	bool has_none;       /* no match on any lane that is shown */
-	int n_lanes;         /* that match by name, as no span does (finder_lanes.c); 0: none */
+	struct error err;  /* of the pattern */
+	bool is_jumping;   /* the first match is still to be selected */
+	int n_moves;       /* matches still to go to; below 0: to previous ones */
+	bool is_waiting;   /* the user waits for a match, and so do all keys */
+	bool is_accepting; /* ... after Enter */
+	bool is_late;      /* ... and the key that asked for it is done */
+	bool is_ready;     /* the matches of all lanes that are shown are known */
+	bool has_none;     /* no match on any lane that is shown */
+	int n_lanes; /* that match by name, as no span does ("finder lanes" in finder.c); 0: none */
 	int lane_number;     /* of the one with the cursor, from 1 */
 	bool is_told;        /* the status line shows what was found */
 	const char *note;    /* shown before the answer; static, or NULL */

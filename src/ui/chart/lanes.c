@@ -19,7 +19,7 @@
  * Lanes keep their order and their numbers. Those of a folded group have no rows, except that its
  * first lane has the row of the group.
  *
- * A pool is a run of lanes of one process (draw/pool.h): of threads with a name that Chromium
+ * A pool is a run of lanes of one process (draw/lane_title.h): of threads with a name that Chromium
  * gives to the threads of a pool, or of the objects of one scope. It has at least two of them.
  * Other processes need not be a run: their row stands at one of their lanes. */
 

@@ -39,12 +39,12 @@ int lanes_thread(const struct app *app, int lane);
 bool lanes_is_about(const struct app *app, int marks, int lane);
 
 /* Make the covers of the lanes in view; make, and return, the cover of lane `lane`. NULL: the lane
- * has no samples, or memory was refused (base/reserve.h): the lane is folded then. Owned by the
+ * has no samples, or memory was refused (base/alloc.h): the lane is folded then. Owned by the
  * scene. */
 void lanes_make_covers(struct app *app);
 struct cover *lanes_cover(struct app *app, int lane);
 
-/* Make the strips of the folded lanes in view (draw/lane_strip.h), and free those of the others.
+/* Make the strips of the folded lanes in view (draw/lane_title.h), and free those of the others.
  */
 void lanes_make_strips(struct app *app);
 void lanes_free_strip(struct chart_lane *cl);

@@ -157,7 +157,7 @@ struct pane {
 	struct pane_sides sides;   /* those of two sides, of which `totals` has the larger times */
 	bool is_counting;
 	bool has_totals;
-	bool is_lacking; /* memory was refused (base/reserve.h): rows or totals are missing */
+	bool is_lacking; /* memory was refused (base/alloc.h): rows or totals are missing */
 	const struct lane **lanes; /* of totals; NULL: none yet */
 	uint32_t n_lanes;
 	int64_t t0, t1;       /* of totals */

@@ -67,7 +67,7 @@ struct pane_scope {
 };
 
 /* Compute the totals of the scope, without idle time unless has_idle. False: there is no lane, or
- * memory was refused (base/reserve.h); otherwise the caller frees them with pane_scope_done(). */
+ * memory was refused (base/alloc.h); otherwise the caller frees them with pane_scope_done(). */
 bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *scope);
 void pane_scope_done(struct pane_scope *scope);
 

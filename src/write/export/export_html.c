@@ -22,7 +22,7 @@
 
 /* ==== html script ====
  *
- * Class names of the page differ from those of the picture inside it (svg_script.c). The picture
+ * Class names of the page differ from those of the picture inside it (export_svg.c). The picture
  * keeps the colours of its boxes in the dark, with dark names in them.
  *
  * The script sorts tables by a click on a heading or by Enter: numbers by data-v. */
@@ -91,7 +91,7 @@ static const char html_script[] =
 
 /* ==== html tree ====
  *
- * A walk through the rows (rows_walk.h) keeps only those that are still to come beside the current
+ * A walk through the rows (rows_below.h) keeps only those that are still to come beside the current
  * one and the rows above it. The tree ends at rows of less than SHARE_MIN of the whole, at
  * DEPTH_MAX (browsers nest elements up to 512 deep), and after BYTES_MAX. */
 

@@ -67,7 +67,7 @@ static void trace_out_counter(struct trace_out *o, const struct lane *lane)
 /* ==== trace out object ====
  *
  * N and D events for the ends of a lifetime, O events for the snapshots below it. Type, scope and
- * id are taken from the names of lane and lifetime (object_name.h). An end that the file does not
+ * id are taken from the names of lane and lifetime (lane_name.h). An end that the file does not
  * have is not written; an object of which nothing else would be written gets its N all the same. */
 
 struct object_out {
@@ -323,7 +323,7 @@ static void trace_out_samples(struct trace_out *o, const struct lane *lane, unsi
 /* ==== trace out spans ====
  *
  * X events for spans of threads, which nest; b, n and e events for async tracks; I events for
- * marks. Where lanes of one track are on threads of their own (places.c), M events say when the
+ * marks. Where lanes of one track are on threads of their own (trace_out.c), M events say when the
  * innermost span of one has no self time, as a span of another lane is inside of it: so the times
  * are the same when the trace is read. Other programs pass metadata that they do not know. */
 

@@ -26,7 +26,7 @@
  * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
  *    thread of its own, because its spans would overlap. Counters and marks need no thread of their
  *    own. Rows that the reader chose do not follow from times, so that each such lane has a thread,
- *    and events say which slices another thread takes self time from (trace_out_spans.c).
+ *    and events say which slices another thread takes self time from (export_trace.c).
  * 4. Samples that are written as samples share the thread of slices, but a thread has one lane of
  *    them: DevTools keeps only the last profile of a thread. */
 

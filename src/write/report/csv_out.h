@@ -19,9 +19,9 @@ struct csv {
 	bool has_field;  /* the current row has one */
 };
 
-/* Append a field: text in visible form (csv_cell.h), a string of the profile, a number, a
- * value of the profile (a time in microseconds), a number that is unknown if it is negative, or the
- * id of a process or thread. */
+/* Append a field: text in visible form ("csv cell" in csv_out.c), a string of the profile, a
+ * number, a value of the profile (a time in microseconds), a number that is unknown if it is
+ * negative, or the id of a process or thread. */
 void csv_out_text(struct csv *c, const char *text, size_t len);
 void csv_out_string(struct csv *c, str_id id);
 void csv_out_count(struct csv *c, uint64_t n);

@@ -11,11 +11,11 @@
  * a track_filter, or none, if everything is kept; nothing else in build/ knows what is kept.
  *
  *     subset.h        what was chosen, and what the survey found
- *     time_survey.h   when samples or slices are, by chunks
+ *     "time survey"   when samples or slices are, by chunks
  *     sample_time.h   samples and times of a CPU profile
  *     track_filter.h  slices and marks of a track, points of flows
- *     slice_queue.h   restores the order of slices that come nearly in order
- *     left_out.h      the warning that tells what was not kept
+ *     "slice queue"   of track_filter.c: restores the order of slices that come nearly in order
+ *     "left out"      the warning that tells what was not kept
  *
  * 1. Every lane has the name, the place and the times that it has when everything is loaded, also
  *    lanes that were not chosen.
@@ -24,10 +24,10 @@
  *    Whole are kept: call trees, async tracks (their operations share rows with earlier ones) and
  *    counters.
  * 3. A slice may be cut by one that is not kept, or stand below it. So slices are put on layers
- *    (slice_stacks.h) as they pass, before they are dropped; a lane per layer is made even if
+ *    (slice_order.h) as they pass, before they are dropped; a lane per layer is made even if
  *    nothing of it is kept. Where slices are too far out of order for this, the survey leaves the
  *    number of rows unknown, and the kept slices alone make the lanes.
- * 4. Samples are kept by chunks of the file (time_survey.h): those that may hold samples of the
+ * 4. Samples are kept by chunks of the file ("time survey"): those that may hold samples of the
  *    range, and the ones nearest to it in time on both sides. What becomes of a sample depends on
  *    its neighbours and, for GC, on the last earlier sample with a stack of its own, an anchor.
  *    So one more chunk is kept on both sides, and before the first one as many as it takes to
