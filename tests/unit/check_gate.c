@@ -6,12 +6,12 @@
 #define SUITE_OF_MANY
 #include "suite.h"
 
-#include "analyse/gate/gate.h"
-
 #include "random_profile.h"
 #include "runs.h"
 
 #include <string.h>
+
+#include "analyse/gate/gate.c"
 
 #define SEEDS 40
 

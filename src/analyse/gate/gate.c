@@ -330,8 +330,9 @@ static bool find(const struct gate *gate, const struct gate_source *source,
 	return true;
 }
 
-bool gate_value_find(const struct gate *gate, const struct gate_source *source,
-		     struct gate_value *value, struct error *err)
+/* False: the pattern takes too long. */
+static bool gate_value_find(const struct gate *gate, const struct gate_source *source,
+			    struct gate_value *value, struct error *err)
 {
 	*value = (struct gate_value){ .amount = source->profile->unit,
 				      .whole_ns = busy_ns(source->totals) };

@@ -91,10 +91,6 @@ struct gate_value {
 	bool is_all;
 };
 
-/* False: the pattern takes too long. */
-bool gate_value_find(const struct gate *gate, const struct gate_source *source,
-		     struct gate_value *value, struct error *err) MUST_USE;
-
 /* `no function matches` and so on; NULL: nothing is lacking. Static text. */
 const char *gate_value_lack(enum gate_lack lack);
 
