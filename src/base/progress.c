@@ -19,35 +19,38 @@
  * Reading has bytes; each step after it counts in units of its own, which are shown as a share. */
 
 /* What both kinds of progress have. */
-struct part {
+struct progress_phase {
 	const char *name;
 	int64_t done, total, elapsed_ns; /* total 0: unknown */
 };
 
-static struct part part_of(const struct progress *p)
+static struct progress_phase part_of(const struct progress *p)
 {
 	if (p->step)
-		return (struct part){ p->step, p->step_done, p->step_total, p->step_elapsed_ns };
-	return (struct part){ "reading", p->done, p->total > 0 ? p->total : 0, p->elapsed_ns };
+		return (struct progress_phase){ p->step, p->step_done, p->step_total,
+						p->step_elapsed_ns };
+	return (struct progress_phase){ "reading", p->done, p->total > 0 ? p->total : 0,
+					p->elapsed_ns };
 }
 
 double progress_text_share(const struct progress *p)
 {
-	struct part part = part_of(p);
+	struct progress_phase part = part_of(p);
 
 	if (part.total == 0)
 		return -1;
 	return part.done < part.total ? (double)part.done / (double)part.total : 1;
 }
 
-static double per_second(const struct part *part)
+static double per_second(const struct progress_phase *part)
 {
 	return part->elapsed_ns > 0 ? (double)part->done * 1e9 / (double)part->elapsed_ns : 0;
 }
 
 /* ` 2.0 s left`, in tenths of a second, after `separator`; empty while the speed is
  * not known, and in the last tenth. */
-static void format_left(const struct part *part, const char *separator, char *text, size_t size)
+static void format_left(const struct progress_phase *part, const char *separator, char *text,
+			size_t size)
 {
 	double speed = per_second(part);
 	char left[UNITS_MAX];
@@ -63,14 +66,14 @@ static void format_left(const struct part *part, const char *separator, char *te
 	snprintf(text, size, "%s%s left", separator, left);
 }
 
-static void format_share(const struct part *part, char *text)
+static void format_share(const struct progress_phase *part, char *text)
 {
 	units_percent(part->done < part->total ? part->done : part->total, part->total, text);
 }
 
 void progress_text_line(const struct progress *p, char *text)
 {
-	struct part part = part_of(p);
+	struct progress_phase part = part_of(p);
 	char done[UNITS_MAX], total[UNITS_MAX], rate[UNITS_MAX], left[UNITS_MAX + 16];
 
 	format_left(&part, "   ", left, sizeof left);
@@ -88,7 +91,7 @@ void progress_text_line(const struct progress *p, char *text)
 
 void progress_text_short(const struct progress *p, char *text)
 {
-	struct part part = part_of(p);
+	struct progress_phase part = part_of(p);
 	char done[UNITS_MAX], left[UNITS_MAX + 16];
 
 	format_left(&part, ", ", left, sizeof left);

@@ -78,7 +78,7 @@ void blame_done(struct blame *blame)
 /* Parts with less time between them follow each other: the recording lacks a moment. */
 #define STALLS_GAP (INT64_C(250) * 1000000)
 
-struct part {
+struct stall_scan {
 	struct stalls *stalls;
 	const struct charge *charge;
 	int64_t t0, zero;  /* where its samples begin; the clock at time 0 of the profile */
@@ -137,7 +137,7 @@ static void join(struct stall *stall, const struct stall *before, int64_t call_n
 
 static void add_task(void *ctx, const struct finding_task *task)
 {
-	struct part *p = ctx;
+	struct stall_scan *p = ctx;
 	struct stalls *s = p->stalls;
 	struct stall stall = p->task;
 	struct buf entry = { 0 };
@@ -169,7 +169,7 @@ static void add_task(void *ctx, const struct finding_task *task)
 }
 
 /* The time of the task in progress has one sample more. */
-static void add_ran(struct part *p, const struct finding_tasks *tasks,
+static void add_ran(struct stall_scan *p, const struct finding_tasks *tasks,
 		    const struct charge_sample *sample)
 {
 	int64_t ns = sample->t1 - sample->t0, most = p->stalls->sample_most_ns;
@@ -196,7 +196,7 @@ static void add_ran(struct part *p, const struct finding_tasks *tasks,
 		p->task.call_ns = p->call_ns;
 }
 
-static void add_samples(struct stalls *s, struct part *p, struct charge_times *times)
+static void add_samples(struct stalls *s, struct stall_scan *p, struct charge_times *times)
 {
 	struct finding_tasks tasks;
 	struct charge_sample sample;
@@ -225,7 +225,7 @@ static void add_samples(struct stalls *s, struct part *p, struct charge_times *t
 void stalls_add(struct stalls *s, const struct profile *profile, const struct lane *lane,
 		int64_t t0, int64_t t1)
 {
-	struct part part = { .stalls = s, .zero = lane->zero_ns };
+	struct stall_scan part = { .stalls = s, .zero = lane->zero_ns };
 	struct charge_times times;
 	struct charge charge;
 

@@ -35,13 +35,13 @@ struct reading {
 };
 
 /* Where a section is in the generated script, and where what is around it ends. */
-struct place {
+struct section_place {
 	uint32_t line, column;
 	uint64_t end; /* place_key() */
 	unsigned depth;
 };
 
-static void add_map(struct reading *r, const struct members *m, const struct place *place);
+static void add_map(struct reading *r, const struct members *m, const struct section_place *place);
 
 /* ==== mappings ====
  *
@@ -529,7 +529,8 @@ static uint64_t place_key(uint32_t line, uint32_t column)
 }
 
 /* The offset of a section counts from the map around it. */
-static bool section_place(struct str raw, const struct place *around, struct place *place)
+static bool section_place(struct str raw, const struct section_place *around,
+			  struct section_place *place)
 {
 	struct str offset, value;
 	uint32_t line, column;
@@ -538,12 +539,13 @@ static bool section_place(struct str raw, const struct place *around, struct pla
 		return false;
 	line = cursor_find(offset, "line", &value) ? number_of(value, 0) : 0;
 	column = cursor_find(offset, "column", &value) ? number_of(value, 0) : 0;
-	*place = (struct place){ around->line + line, line ? column : around->column + column,
-				 around->end, around->depth + 1 };
+	*place = (struct section_place){ around->line + line,
+					 line ? column : around->column + column, around->end,
+					 around->depth + 1 };
 	return true;
 }
 
-static void add_section(struct reading *r, struct str raw, const struct place *place)
+static void add_section(struct reading *r, struct str raw, const struct section_place *place)
 {
 	struct members members;
 	struct str value;
@@ -565,10 +567,10 @@ static void add_section(struct reading *r, struct str raw, const struct place *p
 }
 
 /* A section ends where the next one begins. */
-static void add_sections(struct reading *r, struct str sections, const struct place *around)
+static void add_sections(struct reading *r, struct str sections, const struct section_place *around)
 {
 	struct raw_list list = raw_list_of(sections);
-	struct place place, next;
+	struct section_place place, next;
 	struct str raw, next_raw;
 	bool has_place, is_more = raw_list_next(&list, &raw);
 
@@ -590,7 +592,7 @@ static void add_sections(struct reading *r, struct str sections, const struct pl
 	}
 }
 
-static void add_map(struct reading *r, const struct members *m, const struct place *place)
+static void add_map(struct reading *r, const struct members *m, const struct section_place *place)
 {
 	if (!m->sections.p)
 		add_part(r, m, place->line, place->column);
@@ -632,7 +634,7 @@ struct source_map *source_map_read(struct str text, struct error *err)
 {
 	struct reading r = { .text = text.p };
 	struct cursor c = cursor_of(without_guard(text));
-	const struct place whole = { 0, 0, UINT64_MAX, 0 };
+	const struct section_place whole = { 0, 0, UINT64_MAX, 0 };
 	struct members members;
 
 	if (!read_members(&c, &members)) {

@@ -239,21 +239,21 @@ frame_id same_frames_first(const struct profile *profile, const struct same_fram
 /* ---- one by one ---- */
 
 /* A function of a list and its place there. */
-struct place {
+struct listed_frame {
 	uint64_t id;
 	uint32_t at;
 };
 
 static bool place_before(const void *a, const void *b, const void *ctx)
 {
-	const struct place *x = a, *y = b;
+	const struct listed_frame *x = a, *y = b;
 
 	(void)ctx;
 	return x->id < y->id;
 }
 
 /* Set the functions of the list that are `id` to `frame`, or to none if they are set already. */
-static void set_places(const struct place *places, uint32_t n, uint64_t id, frame_id frame,
+static void set_places(const struct listed_frame *places, uint32_t n, uint64_t id, frame_id frame,
 		       frame_id *found, uint8_t *is_several)
 {
 	uint32_t low = 0, high = n;
@@ -279,13 +279,13 @@ bool same_frames_each(const struct profile *profile, const struct same_frames *s
 {
 	const struct other_names *other = profile->other;
 	bool is_other = other && other_names_shows_source(profile) != same->is_source;
-	struct place *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
+	struct listed_frame *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
 	uint8_t *is_several = xcalloc((size_t)same->n + 1, 1);
 	uint32_t n = is_other ? other->n_scripts : profile->frames.n;
 	bool has_all = true;
 
 	for (uint32_t i = 0; i < same->n; i++) {
-		places[i] = (struct place){ same->ids[i], i };
+		places[i] = (struct listed_frame){ same->ids[i], i };
 		found[i] = FRAME_NONE;
 	}
 	sort_stable(places, same->n, sizeof(*places), place_before, NULL);

@@ -6,7 +6,7 @@
 #include "temp_folder.h"
 
 #include "base/alloc.h"
-#include "record/remote/locate.c"
+#include "record/remote/locate.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -155,33 +155,33 @@ double ranksum_least_p(size_t n_before, size_t n_after)
 
 /* ---- corrections ---- */
 
-struct place {
+struct ranked_p {
 	double p;
 	size_t index;
 };
 
 static bool is_less(const void *a, const void *b, const void *ctx)
 {
-	const struct place *x = a, *y = b;
+	const struct ranked_p *x = a, *y = b;
 
 	(void)ctx;
 	return x->p < y->p;
 }
 
 /* The values from the least, with where they came from. The caller frees them. */
-static struct place *sorted(const double *p, size_t n)
+static struct ranked_p *sorted(const double *p, size_t n)
 {
-	struct place *places = xcalloc(n ? n : 1, sizeof *places);
+	struct ranked_p *places = xcalloc(n ? n : 1, sizeof *places);
 
 	for (size_t i = 0; i < n; i++)
-		places[i] = (struct place){ p[i], i };
+		places[i] = (struct ranked_p){ p[i], i };
 	sort_stable(places, n, sizeof *places, is_less, NULL);
 	return places;
 }
 
 void ranksum_bh(double *p, size_t n)
 {
-	struct place *places = sorted(p, n);
+	struct ranked_p *places = sorted(p, n);
 	double least = 1;
 
 	for (size_t i = n; i > 0; i--) {
@@ -193,7 +193,7 @@ void ranksum_bh(double *p, size_t n)
 
 void ranksum_holm(double *p, size_t n)
 {
-	struct place *places = sorted(p, n);
+	struct ranked_p *places = sorted(p, n);
 	double most = 0;
 
 	for (size_t i = 0; i < n; i++) {

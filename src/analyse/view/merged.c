@@ -54,7 +54,7 @@ struct merged_lane {
 	uint32_t sorted;         /* children of the nodes before this one are in order */
 	struct sorting *sorting; /* of the children of this node; NULL: not begun */
 	/* The walk: */
-	struct place {
+	struct open_node {
 		uint32_t node, as; /* in `tree`, and in the lane's tree */
 		uint32_t next;     /* its next child in `items` */
 	} * stack;
@@ -181,7 +181,7 @@ static void open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
 	w->parent[w->n] = parent;
 	w->frame[w->n] = w->tree.frame[node];
 	w->origin[w->n] = node;
-	w->stack[w->depth++] = (struct place){ node, w->n++, w->first[node] };
+	w->stack[w->depth++] = (struct open_node){ node, w->n++, w->first[node] };
 }
 
 static void emit(struct merged_lane *w, uint32_t as, uint32_t node)
@@ -220,7 +220,7 @@ static void walk(void *ctx, size_t from, size_t end)
 	struct merged_lane *w = ctx;
 
 	for (; from < end; from++) {
-		struct place *top = &w->stack[w->depth - 1];
+		struct open_node *top = &w->stack[w->depth - 1];
 
 		if (top->next < w->first[top->node + 1]) {
 			open_node(w, w->items[top->next++].node, top->as);

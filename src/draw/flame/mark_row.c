@@ -185,7 +185,7 @@ static size_t find_among(const struct profile *profile, const struct lane *lane,
 }
 
 /* The marks of a cell. */
-struct place {
+struct mark_cell {
 	int c;            /* its column */
 	int depth;        /* their row */
 	size_t n;         /* none: 0; from LOOKED_MAX on perhaps more, outside lanes of marks */
@@ -195,7 +195,7 @@ struct place {
 	unsigned flags;
 };
 
-static bool find_place(const struct flame *f, int lane, int depth, int c, struct place *out)
+static bool find_place(const struct flame *f, int lane, int depth, int c, struct mark_cell *out)
 {
 	const struct chart *chart = f->chart;
 	const struct span *selected = &chart->selected;
@@ -204,7 +204,7 @@ static bool find_place(const struct flame *f, int lane, int depth, int c, struct
 
 	if (c > 0 && f->t0[c - 1] == t0)
 		return false;
-	*out = (struct place){ .c = c, .depth = depth };
+	*out = (struct mark_cell){ .c = c, .depth = depth };
 	out->n = find_among(chart->profile, of, depth, t0, end, &out->mark);
 	if (!out->n)
 		return false;
@@ -226,7 +226,7 @@ static bool find_place(const struct flame *f, int lane, int depth, int c, struct
 }
 
 /* The name of a mark. That of an object begins with its type, as the title of the lane does. */
-static struct str name_of(const struct chart *chart, int lane, const struct place *place)
+static struct str name_of(const struct chart *chart, int lane, const struct mark_cell *place)
 {
 	const struct lane *of = chart->lanes[lane].lane;
 	struct str name;
@@ -237,7 +237,7 @@ static struct str name_of(const struct chart *chart, int lane, const struct plac
 }
 
 /* The same without the type; the whole name, if it has none. */
-static struct str short_name_of(const struct chart *chart, int lane, const struct place *place)
+static struct str short_name_of(const struct chart *chart, int lane, const struct mark_cell *place)
 {
 	struct str name = name_of(chart, lane, place), type;
 	size_t n;
@@ -255,7 +255,7 @@ static bool fits(struct str name, int room)
 
 /* The name of a place, and how many more marks it has, in `room` cells; nothing if it does not
  * fit. */
-static void add_name(const struct chart *chart, int lane, const struct place *place, int room,
+static void add_name(const struct chart *chart, int lane, const struct mark_cell *place, int room,
 		     struct buf *out)
 {
 	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
@@ -280,7 +280,7 @@ static void add_name(const struct chart *chart, int lane, const struct place *pl
 	buf_adds(out, more);
 }
 
-static uint32_t sign_of(const struct chart *chart, const struct place *place)
+static uint32_t sign_of(const struct chart *chart, const struct mark_cell *place)
 {
 	if (place->is_dense && !place->is_selected)
 		return chart->is_ascii ? '|' : THIN_SIGN;
@@ -310,8 +310,8 @@ static int room_at(const struct grid *g, int row, int col, int step, int most)
 
 /* Put the sign of a place, and its name into the columns before `next` or, if there is no room,
  * into those from `from` on. Returns the column after both. */
-static int draw_place(const struct flame *f, struct grid *g, int lane, const struct place *place,
-		      int from, int next, int row, int col)
+static int draw_place(const struct flame *f, struct grid *g, int lane,
+		      const struct mark_cell *place, int from, int next, int row, int col)
 {
 	const struct chart *chart = f->chart;
 	uint8_t role = (uint8_t)frame_roles_of_span(chart->roles, chart->profile,
@@ -346,7 +346,7 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 
 void mark_row_draw(const struct flame *f, struct grid *g, int lane, int depth, int row, int col)
 {
-	struct place last = { 0 }, place;
+	struct mark_cell last = { 0 }, place;
 	int from = 0;
 
 	if (row < 0 || row >= g->rows || col < 0 || col + f->cols > g->cols)

@@ -264,7 +264,7 @@ static size_t sort_points(struct tracks *tr, struct flow_point *points)
 	return n_bound;
 }
 
-struct place {
+struct flow_place {
 	uint32_t at, lane;
 	int64_t t;
 	int depth;
@@ -272,7 +272,7 @@ struct place {
 
 static int by_place(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct flow_place *x = a, *y = b;
 
 	if (x->lane != y->lane)
 		return x->lane < y->lane ? -1 : 1;
@@ -283,11 +283,11 @@ static int by_place(const void *a, const void *b)
 
 void flow_bind_index(struct profile *p)
 {
-	struct place *places = xmalloc(p->n_flows * sizeof *places);
+	struct flow_place *places = xmalloc(p->n_flows * sizeof *places);
 
 	for (size_t i = 0; i < p->n_flows; i++)
-		places[i] = (struct place){ (uint32_t)i, p->flows[i].lane, p->flows[i].span.t0,
-					    p->flows[i].span.depth };
+		places[i] = (struct flow_place){ (uint32_t)i, p->flows[i].lane, p->flows[i].span.t0,
+						 p->flows[i].span.depth };
 	qsort(places, p->n_flows, sizeof *places, by_place);
 	p->flows_by_lane = xmalloc(p->n_flows * sizeof *p->flows_by_lane);
 	for (size_t i = 0; i < p->n_flows; i++)

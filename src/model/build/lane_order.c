@@ -182,7 +182,7 @@ void unique_names_resolve(struct profile *p)
 /* ==== lane order ==== */
 
 /* A lane and its sort keys. */
-struct place {
+struct sorted_lane {
 	const struct lane *lane;
 	const char *process_name, *thread_name;
 	int64_t process_sort, process_start, thread_sort;
@@ -225,7 +225,7 @@ static int process_rank(const struct lane *lane)
 
 static int by_place(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct sorted_lane *x = a, *y = b;
 	int c = y->is_whole - x->is_whole;
 
 	if (!c)
@@ -259,7 +259,7 @@ static int by_place(const void *a, const void *b)
 /* The order in which the first lane of a process is the one that starts first. */
 static int by_pid(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct sorted_lane *x = a, *y = b;
 	int c = compare(x->lane->pid, y->lane->pid);
 
 	if (!c)
@@ -271,7 +271,7 @@ static int by_pid(const void *a, const void *b)
 	return c ? c : compare(x->at, y->at);
 }
 
-static void find_starts(struct place *places, uint32_t n)
+static void find_starts(struct sorted_lane *places, uint32_t n)
 {
 	qsort(places, n, sizeof *places, by_pid);
 	for (uint32_t i = 0; i < n; i++) {
@@ -284,7 +284,7 @@ static void find_starts(struct place *places, uint32_t n)
 }
 
 /* Mark the processes whose id another machine has, too. by_pid() is the order. */
-static void find_twins(struct profile *p, const struct place *places, uint32_t n)
+static void find_twins(struct profile *p, const struct sorted_lane *places, uint32_t n)
 {
 	for (uint32_t i = 0, end; i < n; i = end) {
 		const struct lane *first = places[i].lane;
@@ -320,7 +320,7 @@ static void group_names(struct builder *b)
 void lane_order(struct builder *b)
 {
 	struct profile *p = b->profile;
-	struct place *places = xcalloc(p->n_lanes, sizeof *places);
+	struct sorted_lane *places = xcalloc(p->n_lanes, sizeof *places);
 	struct lane *sorted = xmalloc((size_t)p->n_lanes * sizeof *sorted);
 	struct lane_source *sources = xmalloc((size_t)p->n_lanes * sizeof *sources);
 
@@ -342,7 +342,7 @@ void lane_order(struct builder *b)
 			lane->thread_title = thread->title;
 			lane->page = thread->page;
 		}
-		places[i] = (struct place){
+		places[i] = (struct sorted_lane){
 			.lane = lane,
 			.at = i,
 			/* Processes of a tree are in the order in which they began. */

@@ -376,7 +376,7 @@ struct node {
 };
 
 /* A chunk that was added. */
-struct part {
+struct added_chunk {
 	int64_t first_us; /* its first sample */
 	int64_t end_us;
 	uint32_t n_ticks;
@@ -395,7 +395,7 @@ struct join {
 	struct hash_table index; /* of nodes, by parent and frame */
 	size_t text_bytes;
 	uint32_t n_tidy; /* nodes after the last join_tidy() */
-	struct part *chunks;
+	struct added_chunk *chunks;
 	size_t n_chunks, cap_chunks;
 	struct sample *samples; /* from first_sample on */
 	size_t first_sample, n_samples, cap_samples;
@@ -493,8 +493,9 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 			join_ticks(j, &s, joined);
 			j->chunks = xgrow(j->chunks, &j->cap_chunks, j->n_chunks + 1,
 					  sizeof *j->chunks);
-			j->chunks[j->n_chunks++] = (struct part){ s.samples[0].time_us, s.end_us,
-								  (uint32_t)s.n_ticks };
+			j->chunks[j->n_chunks++] = (struct added_chunk){ s.samples[0].time_us,
+									 s.end_us,
+									 (uint32_t)s.n_ticks };
 		}
 		if (is_first || j->start_us > s.start_us)
 			j->start_us = s.start_us;

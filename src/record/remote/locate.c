@@ -215,10 +215,7 @@ static void take_host(void *ctx, const struct listener *listener)
 		inet_ntop(is_v6 ? AF_INET6 : AF_INET, words, h->host, (socklen_t)h->size);
 }
 
-/* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
- * address. size: of `host`, at least 46. Returns false if it does not listen there. */
-static bool ports_host(const char *proc, const struct process *process, int port, char *host,
-		       size_t size)
+bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size)
 {
 	struct hosting hosting = { .port = port, .host = host, .size = size };
 

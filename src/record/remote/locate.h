@@ -45,6 +45,10 @@ bool locate_process(const struct locate_search *search, struct locate_place *pla
  * read. proc: as for process_read(). */
 int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
+/* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
+ * address. size: of `host`, at least 46. Returns false if it does not listen there. */
+bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size);
+
 /* The process that listens on a port of 127.0.0.1 in the network namespace of `process`; 0: none
  * does; PORTS_UNKNOWN: one whose descriptors may not be read. */
 #define PORTS_UNKNOWN ((pid_t)-1)

@@ -360,7 +360,7 @@ static uint32_t fit_depth(const struct profile *p, uint32_t most)
 
 /* A node whose box is to be drawn. Slices that outlast their caller, or overlap, have more time
  * than it has room: their boxes end where its box ends. */
-struct place {
+struct waiting_box {
 	node_id node;
 	uint32_t row;
 	int64_t t, right, total;
@@ -371,7 +371,7 @@ struct merged {
 	struct totals totals;
 	struct view view;
 	bool has_calls;
-	struct place *stack; /* the next one is the last */
+	struct waiting_box *stack; /* the next one is the last */
 	size_t n, cap;
 	uint32_t deepest; /* row of a call that is not drawn */
 };
@@ -379,7 +379,7 @@ struct merged {
 /* The heaviest one comes last. */
 static int by_total(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct waiting_box *x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total < y->total ? -1 : 1;
@@ -401,7 +401,7 @@ static frame_id frame_of(const struct merged *m, node_id node)
 static int64_t place_row(struct merged *m, size_t first, int64_t t, int64_t right)
 {
 	for (size_t i = m->n; i-- > first;) {
-		struct place *at = &m->stack[i];
+		struct waiting_box *at = &m->stack[i];
 
 		at->t = t;
 		t = right - t < at->total ? right : t + at->total;
@@ -429,7 +429,7 @@ static void push_children(struct merged *m, node_id parent, uint32_t row, int64_
 			continue;
 		}
 		m->stack = xgrow(m->stack, &m->cap, m->n + 1, sizeof *m->stack);
-		m->stack[m->n++] = (struct place){ i, row, 0, 0, m->totals.total[i] };
+		m->stack[m->n++] = (struct waiting_box){ i, row, 0, 0, m->totals.total[i] };
 	}
 	if (m->n > first)
 		qsort(m->stack + first, m->n - first, sizeof *m->stack, by_total);
@@ -457,7 +457,7 @@ static void merge(struct merged *m)
 	m->deepest = 0;
 	push_children(m, NODE_ROOT, 0, 0, INT64_MAX);
 	while (m->n > 0 && !m->c->is_full) {
-		struct place at = m->stack[--m->n];
+		struct waiting_box at = m->stack[--m->n];
 		struct box box = { .t0 = at.t,
 				   .t1 = at.right,
 				   .ns = at.total,

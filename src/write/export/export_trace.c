@@ -752,7 +752,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 			       .options = &own,
 			       .sink = sink,
 			       .w = { .out = sink_buf(sink) } };
-	struct place *places = places_of(p, options->is_slices);
+	struct lane_ids *places = places_of(p, options->is_slices);
 	unsigned n_profiles = 0, n_beside = FIRST_BESIDE;
 
 	/* The whole profile includes events of no length at its very end. */

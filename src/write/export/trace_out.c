@@ -60,13 +60,13 @@ static bool has_spans(const struct lane *lane)
 }
 
 /* Rule 2. It comes before numbers are invented, so that those are different. */
-static void take_known(const struct profile *p, struct place *places, struct used *u)
+static void take_known(const struct profile *p, struct lane_ids *places, struct used *u)
 {
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *lane = &p->lanes[i];
 		int64_t tid = lane->tid == 0 && lane->pid > 0 ? lane->pid : lane->tid;
 
-		places[i] = (struct place){ lane->pid, tid, false };
+		places[i] = (struct lane_ids){ lane->pid, tid, false };
 	}
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (p->lanes[i].pid != LANE_NO_ID)
@@ -74,7 +74,7 @@ static void take_known(const struct profile *p, struct place *places, struct use
 }
 
 /* Rule 1. */
-static void make_processes(const struct profile *p, struct place *places, struct used *u)
+static void make_processes(const struct profile *p, struct lane_ids *places, struct used *u)
 {
 	int64_t *of_input = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *of_input), next = 1;
 
@@ -95,7 +95,7 @@ static void make_processes(const struct profile *p, struct place *places, struct
 
 /* A number for a lane whose thread has such a lane: no operating system gives threads numbers from
  * a thousand million. A lane that has no thread gets the next free number. */
-static int64_t next_number(const struct lane *lane, const struct place *place)
+static int64_t next_number(const struct lane *lane, const struct lane_ids *place)
 {
 	if (!place->is_new && lane->tid != LANE_NO_ID)
 		return INT64_C(1000000000);
@@ -103,7 +103,8 @@ static int64_t next_number(const struct lane *lane, const struct place *place)
 }
 
 /* Rules 3 and 4. */
-static void part_lanes(const struct profile *p, struct place *places, struct used *u, bool is_split)
+static void part_lanes(const struct profile *p, struct lane_ids *places, struct used *u,
+		       bool is_split)
 {
 	struct used samples = { 0 };
 
@@ -134,9 +135,9 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 	hash_table_done(&samples.index);
 }
 
-struct place *places_of(const struct profile *p, bool is_split)
+struct lane_ids *places_of(const struct profile *p, bool is_split)
 {
-	struct place *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
+	struct lane_ids *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
 	struct used u = { 0 };
 
 	take_known(p, places, &u);
@@ -156,7 +157,7 @@ struct json_item trace_out_time(const struct trace_out *o, int64_t t)
 
 void trace_out_begin(struct trace_out *o, const char *phase)
 {
-	const struct place *place = &o->places[o->lane];
+	const struct lane_ids *place = &o->places[o->lane];
 
 	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
 		 json_string("ph", phase), json_integer("pid", place->pid),

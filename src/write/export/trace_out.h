@@ -13,24 +13,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct place {
+struct lane_ids {
 	int64_t pid, tid;
 	bool is_new; /* an invented number that no lane before it has */
 };
 
 /* The places of all lanes; the caller frees them. is_split: samples get a thread of their own if
  * their thread has slices. */
-struct place *places_of(const struct profile *profile, bool is_split);
+struct lane_ids *places_of(const struct profile *profile, bool is_split);
 
 struct trace_out {
 	const struct profile *profile;
 	const struct export_options *options;
 	struct sink *sink;
 	struct json_writer w;
-	const struct place *places; /* by lane */
-	uint32_t lane;              /* the lane that is being written */
-	int64_t base;               /* ns: time of the trace at time 0 of the profile */
-	struct buf texts;           /* the members of events that depend on the frame only */
+	const struct lane_ids *places; /* by lane */
+	uint32_t lane;                 /* the lane that is being written */
+	int64_t base;                  /* ns: time of the trace at time 0 of the profile */
+	struct buf texts;              /* the members of events that depend on the frame only */
 	struct {
 		size_t at, len;
 	} * text_of; /* by frame, in `texts`; len 0: not made yet */

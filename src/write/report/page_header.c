@@ -163,13 +163,13 @@ static void add_inputs(const struct gathered *g, int room, struct buf *out)
 	buf_addc(out, '\n');
 }
 
-struct part {
+struct header_time {
 	const char *name;
 	int64_t ns;
 	bool is_always;
 };
 
-static void add_part(const struct gathered *g, const struct part *part, int64_t whole,
+static void add_part(const struct gathered *g, const struct header_time *part, int64_t whole,
 		     struct buf *out)
 {
 	char time[UNITS_MAX], share[UNITS_MAX];
@@ -180,7 +180,7 @@ static void add_part(const struct gathered *g, const struct part *part, int64_t 
 }
 
 /* Add those parts that are there, as shares of `whole`, to a line that has begun. */
-static void add_parts_of(const struct gathered *g, const struct part *parts, size_t n,
+static void add_parts_of(const struct gathered *g, const struct header_time *parts, size_t n,
 			 int64_t whole, int room, struct buf *out)
 {
 	size_t line = out->len;
@@ -239,17 +239,17 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 	int64_t busy = g->totals.sampled_ns - g->totals.idle_ns;
 	int64_t gc = summary_gc(g->functions);
 	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
-	const struct part parts[] = {
+	const struct header_time parts[] = {
 		{ "busy", busy, true },
 		{ "idle", g->totals.idle_ns, !is_slices },
 		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
 		{ "left out", g->dropped_ns, false },
 	};
-	const struct part of_sums[] = {
+	const struct header_time of_sums[] = {
 		{ "in scope", busy, true },
 		{ "left out", g->dropped_ns, false },
 	};
-	const struct part of_busy[] = {
+	const struct header_time of_busy[] = {
 		{ "gc", gc, !is_slices },
 		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
 	};
