@@ -10,7 +10,6 @@
 #include "cli/export_files.h"
 #include "cli/gate_options.h"
 #include "cli/options.h"
-#include "cli/options_shell.h"
 #include "cli/report_command.h"
 #include "cli/run.h"
 #include "cli/scope_options.h"

@@ -65,7 +65,7 @@ main.c         : curses json
 doors='
 analyse  : 32
 base     : 34
-cli      : 12
+cli      : 11
 draw     : 20
 findings : 3
 model    : 21

@@ -96,6 +96,10 @@ bool options_set(struct options *options, const struct option_words *words, cons
 /* Whether an option was on the command line. */
 bool options_is_given(const struct options *options, const char *name);
 
+/* Append the arguments, without --keys, --render and --roles, so that options may follow. Nothing
+ * if one is standard input, which cannot be read again. */
+void options_shell_text(int argc, char **argv, struct buf *out);
+
 /* Append the text of --help. */
 void options_help(const struct option_words *words, struct buf *out);
 

@@ -98,13 +98,6 @@ static bool find_profiles(struct run *run, struct run_command *command)
 	return is_good;
 }
 
-/* Make them and set the command's paths. Returns false if that is not possible; the user was told
- * why. */
-static bool run_folder_make(struct run *run, struct run_command *command)
-{
-	return make_own(run, command) && find_profiles(run, command);
-}
-
 static void remove_all(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -613,7 +606,8 @@ bool run_command_record(struct run *run, struct run_command *command)
 	/* A pipe without a reader, or a file that may not grow, is an error of output. */
 	command->sigpipe = signal(SIGPIPE, SIG_IGN);
 	command->sigxfsz = signal(SIGXFSZ, SIG_IGN);
-	is_good = run_folder_make(run, command) && record(run, command, &settings);
+	is_good = make_own(run, command) && find_profiles(run, command) &&
+		record(run, command, &settings);
 	if (has_terminal)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal);
 	o->files = command->files;

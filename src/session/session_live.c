@@ -158,18 +158,6 @@ static uint64_t live_feed_chunks(struct live_feed *f, int64_t *last_us)
 	return n;
 }
 
-/* Whether all processes have ended, or failed. */
-static bool live_feed_has_ended(struct live_feed *f)
-{
-	return record_is_done(f->record);
-}
-
-/* Nanoseconds since a process owes an answer; 0: none does. */
-static int64_t live_feed_silence(struct live_feed *f)
-{
-	return record_silence(f->record);
-}
-
 /* ---- files ---- */
 
 static bool make_folder(struct live_feed *f, struct error *err)
@@ -572,7 +560,7 @@ static bool wants_load(struct live *l, bool *is_whole)
 
 static void tell_silence(struct live *l, char out[sizeof l->state.silence])
 {
-	int64_t silence = live_feed_silence(&l->feed);
+	int64_t silence = record_silence(l->feed.record);
 
 	out[0] = '\0';
 	if (silence > RECORDING_SILENT_NS)
@@ -608,7 +596,7 @@ static bool has_next(void *ctx)
 		wants_load(l, &is_whole) ||
 		(is_settled(l) &&
 		 (l->ready || session_host_is_changed(&l->host) ||
-		  (!l->state.has_ended && live_feed_has_ended(&l->feed)))) ||
+		  (!l->state.has_ended && record_is_done(l->feed.record)))) ||
 		wake_has_news(&l->news);
 }
 
@@ -632,7 +620,7 @@ static struct app *step(void *ctx, struct app *now, bool *is_loading)
 	}
 	if (l->ready && is_settled(l))
 		show(l);
-	if (!l->state.has_ended && is_settled(l) && live_feed_has_ended(&l->feed))
+	if (!l->state.has_ended && is_settled(l) && record_is_done(l->feed.record))
 		end(l);
 	if (wants_load(l, &is_whole))
 		begin(l, is_whole);
@@ -688,7 +676,7 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 								  : "waiting for the first second");
 		poll(&(struct pollfd){ .fd = wake_fd(&l->news), .events = POLLIN }, 1, LOOK_MS);
 		wake_forget(&l->news);
-		has_ended = live_feed_has_ended(&l->feed);
+		has_ended = record_is_done(l->feed.record);
 	}
 	if (is_tty)
 		fprintf(stderr, "\r\033[K");
