@@ -358,7 +358,7 @@ static void go_by_terminfo(struct pen *pen, int row, int col, struct buf *out)
 	if (pen->caps.no_msgr)
 		pen_look(pen, &default_paint, out);
 	pen->caps.text("cup", row, col, &move);
-	if (pen->row >= 0 && (size_t)(x.bytes + y.bytes) < move.len) {
+	if (pen->row >= 0 && (size_t)x.bytes + (size_t)y.bytes < move.len) {
 		go_across(pen, &x, col, out);
 		go_down(pen, &y, row, out);
 	} else {

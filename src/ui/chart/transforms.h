@@ -31,8 +31,8 @@ struct transforms_change {
 	struct transform *plan;   /* what `next` is made of: those that change call trees */
 	struct scoped_work *work; /* makes `next`; NULL: there is none */
 	bool is_ready;            /* the work is complete */
-	bool is_lacking; /* memory was refused, and the change was given up (ui/app.c) */
-	struct buf said; /* the message when the change is shown; empty: none */
+	bool is_lacking;          /* memory was refused, and the change was given up (ui/app.c) */
+	struct buf said;          /* the message when the change is shown; empty: none */
 };
 
 void transforms_free(struct app *app);
