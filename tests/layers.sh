@@ -64,7 +64,7 @@ main.c         : curses json
 # room: number of its doors.
 doors='
 analyse  : 32
-base     : 34
+base     : 33
 cli      : 11
 draw     : 20
 findings : 3

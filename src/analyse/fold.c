@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "model/blocks.h"
-#include "model/node_map.h"
+#include "model/calltree.h"
 #include "model/profile.h"
 
 #include <stdlib.h>

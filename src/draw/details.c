@@ -16,7 +16,7 @@
 #include "draw/ruler.h"
 #include "draw/table/table.h"
 #include "model/lane_name.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/chart.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 
 #include <stdio.h>
 #include <string.h>

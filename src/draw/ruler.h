@@ -6,7 +6,7 @@
 #include "analyse/compare/sides.h"
 #include "base/units.h"
 #include "draw/chart.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 
 /* A time that the ruler shows by a letter. */
 struct ruler_mark {

@@ -5,7 +5,7 @@
 
 #include "analyse/summary.h"
 #include "base/buf.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 
 /* Append a line of at most `room` cells, without a line end. has_lane: name the lane of a stretch.
  * clock: that of its place. */

@@ -19,7 +19,7 @@
 #include "findings/finding_rule.h"
 #include "findings/finding_window.h"
 #include "model/source_text.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@
 #include "base/intern.h"
 #include "findings/charge.h"
 #include "model/source_text.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 
 enum finding_kind {
 	FINDING_OWNER,   /* a function of own code, with all that is charged to it */

@@ -6,19 +6,110 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/date.h"
 #include "base/fingerprint.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/frame.h"
-#include "model/labels.h"
 #include "model/lane.h"
 #include "model/warning.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== labels ==== */
+
+#define LABELS_LISTED 10u /* in an error */
+
+enum label_says labels_says(const char *key, size_t len)
+{
+	static const struct {
+		const char *key;
+		enum label_says says;
+	} keys[] = {
+		{ "pid", LABEL_SAYS_PID },
+		{ "process id", LABEL_SAYS_PID },
+		{ "process_id", LABEL_SAYS_PID },
+		{ "tid", LABEL_SAYS_TID },
+		{ "thread id", LABEL_SAYS_TID },
+		{ "thread_id", LABEL_SAYS_TID },
+		{ "thread", LABEL_SAYS_THREAD },
+		{ "thread name", LABEL_SAYS_THREAD },
+		{ "thread_name", LABEL_SAYS_THREAD },
+		{ "process", LABEL_SAYS_PROCESS },
+		{ "process name", LABEL_SAYS_PROCESS },
+		{ "process_name", LABEL_SAYS_PROCESS },
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strlen(keys[i].key) == len && memcmp(keys[i].key, key, len) == 0)
+			return keys[i].says;
+	return LABEL_SAYS_NOTHING;
+}
+
+static void labels_done(struct labels *labels)
+{
+	if (labels->sets.n)
+		intern_done(&labels->sets);
+	free(labels->keys);
+	*labels = (struct labels){ 0 };
+}
+
+size_t labels_size(const struct labels *labels, uint32_t set)
+{
+	return set ? intern_len(&labels->sets, set) / sizeof(struct label) : 0;
+}
+
+struct label labels_get(const struct labels *labels, uint32_t set, size_t i)
+{
+	struct label label;
+
+	/* Texts are not aligned. */
+	memcpy(&label, intern_text(&labels->sets, set) + i * sizeof label, sizeof label);
+	return label;
+}
+
+bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
+		 uint32_t *index, struct error *err)
+{
+	struct buf list = { 0 };
+
+	for (uint32_t i = 0; i < labels->n_keys; i++) {
+		const char *name = intern_text(strings, labels->keys[i].name);
+
+		if (strcmp(name, key) == 0) {
+			*index = i;
+			buf_done(&list);
+			return true;
+		}
+		if (i < LABELS_LISTED)
+			buf_addf(&list, "%s%s", i ? ", " : "", name);
+	}
+	error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
+		  list.len ? "; there are " : "", buf_text(&list),
+		  labels->n_keys > LABELS_LISTED ? ", ..." : "");
+	buf_done(&list);
+	return false;
+}
+
+str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key)
+{
+	size_t n = labels_size(labels, set);
+
+	for (size_t i = 0; i < n; i++) {
+		struct label label = labels_get(labels, set, i);
+
+		if (label.key == key)
+			return label.value;
+	}
+	return 0;
+}
 
 /* ==== other names ====
  *
@@ -464,4 +555,112 @@ size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct spa
 		}
 	}
 	return n;
+}
+
+/* ==== wall clock ====
+ *
+ * The name of each file gives a lower limit of the wall clock at time 0: its date minus the start
+ * of its lane. The highest of these limits is the nearest to the truth. */
+
+/* Later dates have no room as nanoseconds, together with a time of the profile. */
+#define LATEST_S (INT64_MAX / 2 / NS_PER_S)
+
+bool wall_clock_find(const struct profile *p, const struct lane *lane, int64_t *at_zero)
+{
+	bool is_known = false;
+
+	for (uint32_t i = 0; lane && i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+		const struct input *in = &p->inputs[l->input];
+		int64_t at;
+
+		if (!in->has_date || in->date_s < 0 || in->date_s > LATEST_S ||
+		    (p->has_own_zero && l->zero_ns != lane->zero_ns))
+			continue;
+		at = in->date_s * NS_PER_S - l->t0;
+		*at_zero = !is_known || at > *at_zero ? at : *at_zero;
+		is_known = true;
+	}
+	return is_known;
+}
+
+void wall_clock_format(const struct profile *p, const struct lane *lane, int64_t t, struct buf *out)
+{
+	char date[DATE_MAX], clock[DATE_MAX];
+	int64_t at_zero;
+
+	if (!wall_clock_find(p, lane, &at_zero))
+		return;
+	date_format((t + at_zero) / NS_PER_S, ' ', date);
+	date_clock(t + at_zero, 6, clock);
+	buf_addf(out, "%.*s %s", (int)strcspn(date, " "), date, clock);
+}
+
+void wall_clock_recorded(const struct profile *p, const struct input *in, struct buf *out)
+{
+	char date[DATE_MAX];
+
+	if (in->has_date) {
+		date_format(in->date_s, ' ', date);
+		buf_addf(out, "%s%s", date, in->is_utc ? " UTC" : "");
+	} else if (in->date_text) {
+		text_visible(out, profile_text(p, in->date_text),
+			     intern_len(&p->strings, in->date_text));
+	}
+}
+
+void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS_MAX])
+{
+	if (clock->is_wall)
+		date_clock(t + clock->origin, 2, out);
+	else
+		snprintf(out, UNITS_MAX, "%.2f s",
+			 (double)(t + (clock->is_file ? clock->origin : 0)) / (double)NS_PER_S);
+}
+
+bool wall_clock_is_same(const struct place_clock *a, const struct place_clock *b)
+{
+	return a->origin == b->origin && a->is_wall == b->is_wall && a->is_file == b->is_file;
+}
+
+/* ==== input place ==== */
+
+size_t input_place_files(const struct input *in)
+{
+	return in->parts ? in->n_parts : 1;
+}
+
+struct input_place input_place_file(const struct input *in, size_t i)
+{
+	if (!in->parts)
+		return (struct input_place){ in->path, &in->print, 0 };
+	return (struct input_place){ in->parts[i].path, &in->parts[i].print, 0 };
+}
+
+struct input_place input_place_at(const struct input *in, int64_t offset)
+{
+	size_t i = input_place_files(in) - 1;
+	struct input_place place;
+
+	while (i > 0 && offset < in->parts[i].from)
+		i--;
+	place = input_place_file(in, i);
+	place.offset = offset - (in->parts && offset >= 0 ? in->parts[i].from : 0);
+	return place;
+}
+
+void input_place_add_first(const struct profile *profile, const struct input *in, int64_t offset,
+			   struct buf *out)
+{
+	struct input_place place = input_place_at(in, offset);
+	const char *path = profile_text(profile, place.path), *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	if (offset < 0)
+		return;
+	buf_addf(out, ", first at byte %" PRId64, place.offset);
+	if (!in->parts)
+		return;
+	buf_adds(out, " of ");
+	text_visible(out, name, strlen(name));
 }

@@ -9,11 +9,11 @@
 #include "base/intern.h"
 #include "base/units.h"
 #include "model/frame.h"
-#include "model/labels.h"
 #include "model/lane.h"
 #include "model/warning.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A note about an input, for the details page: "12 044 events of phase O not drawn". */
@@ -46,7 +46,7 @@ enum input_host {
 };
 
 struct input {
-	str_id path;             /* of several files: `log.{1,2}`; see input_place.h */
+	str_id path;             /* of several files: `log.{1,2}`; see input_place */
 	str_id name;             /* the end of the path that no other input has; 0: not known yet */
 	uint32_t argument;       /* which of the files and directories that were asked for it is
 				    from, counted from 0 */
@@ -64,7 +64,7 @@ struct input {
 	str_id date_text;         /* a date that does not exist, as the name has it; 0: none */
 	int64_t seq;              /* number of the file within its process; -1: unknown */
 	int64_t zero_ns;          /* the machine's clock in this file at time 0 of the profile */
-	/* has_kept: times far from all others were left out (model/build/builder_stray.h). What is
+	/* has_kept: times far from all others were left out (model/build/stray.h). What is
 	 * kept is in [kept_t0, kept_t1], by the file's clock; INT64_MIN, INT64_MAX: no limit there.
 	 */
 	bool has_kept;
@@ -119,6 +119,71 @@ struct label_lanes_of {
 	size_t n_own; /* values that have a lane of their own, */
 	size_t n_all; /* of the lane with most of them */
 };
+
+/* ---- labels ----
+ *
+ * Labels of samples: pairs of a key and a text, such as `trace endpoint` and `GET /users`. Each
+ * different set of labels is stored once; a lane whose samples have labels has the number of a set
+ * for each sample (lane.labels), all other lanes have nothing. Set 0 is empty. A number is a text,
+ * too, and is known to be one. */
+
+/* Limits; what is beyond has a warning. */
+#define LABELS_SETS_MAX ((size_t)1 << 22)
+#define LABELS_KEYS_MAX 256u
+#define LABELS_TEXT_MAX 1024u /* bytes of a key or a value */
+
+struct label {
+	uint32_t key;  /* index of labels.keys */
+	str_id value;  /* of the profile's strings; not 0 */
+	uint32_t form; /* LABEL_TEXT; or LABEL_NUMBER, plus the str_id of its unit, with which the
+			  value ends behind a blank; or LABEL_JOINED */
+};
+
+enum {
+	LABEL_TEXT,
+	LABEL_NUMBER,
+	LABEL_JOINED = INT32_MAX /* several values of a key as one; they follow it one by one */
+};
+
+/* What labels with some keys say about all samples of a thread: see formats(5), PPROF. */
+enum label_says {
+	LABEL_SAYS_NOTHING,
+	LABEL_SAYS_PID,
+	LABEL_SAYS_TID,
+	LABEL_SAYS_THREAD,
+	LABEL_SAYS_PROCESS
+};
+enum label_says labels_says(const char *key, size_t len);
+
+struct label_key {
+	str_id name;
+	str_id none; /* `(no trace endpoint)` */
+};
+
+/* Zeroed: there are none. */
+struct labels {
+	struct intern sets; /* each a list of struct label, by key */
+	struct label_key *keys;
+	uint32_t n_keys;
+	size_t cap_keys;
+};
+
+/* The number of sets, with the empty one; at least 1. */
+static inline size_t labels_count(const struct labels *labels)
+{
+	return labels->sets.n ? labels->sets.n : 1;
+}
+
+/* The number of labels of a set, and one of them. */
+size_t labels_size(const struct labels *labels, uint32_t set);
+struct label labels_get(const struct labels *labels, uint32_t set, size_t i);
+
+/* The index of a key. Fails with ERR_FORMAT, and some that there are, when no sample has it. */
+bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
+		 uint32_t *index, struct error *err) MUST_USE;
+
+/* The value of a key in a set; 0: it has none. */
+str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key);
 
 struct profile {
 	struct intern strings;
@@ -282,5 +347,60 @@ struct whole_lanes {
 /* Let the profile have its lanes again, and free those that replace them. Nothing that was computed
  * from the profile may be used. Does nothing if it has them. */
 void whole_lanes_restore(struct profile *profile);
+
+/* ---- wall clock ----
+ *
+ * The wall clock of a profile, as far as the names of its files tell it. */
+
+/* The clock of places in sentences. All 0: seconds since the start of the profile. */
+struct place_clock {
+	int64_t origin; /* the clock at time 0 of the profile */
+	bool is_wall;   /* the time of day */
+	bool is_file;   /* seconds by the clock of the file */
+};
+
+/* The wall clock at time 0 of the profile, for a lane: ns since 1970, in the time zone of the
+ * machine that recorded it. It is that of the input with the latest start by its name, among those
+ * that share the lane's clock: names have whole seconds, so the real time is up to a second later.
+ * False: no name of these inputs has a date. */
+bool wall_clock_find(const struct profile *profile, const struct lane *lane, int64_t *at_zero);
+
+/* Append date and time of day of `t`, ns since the start of the profile, for a lane:
+ * `2025-05-10 13:46:25.123456`; nothing if no name tells it. */
+void wall_clock_format(const struct profile *profile, const struct lane *lane, int64_t t,
+		       struct buf *out);
+
+/* Append when the recording of an input began, `2025-05-10 13:46:25`, and ` UTC` if that is the
+ * time zone; nothing if its name has no date. An impossible date is shown as it is. */
+void wall_clock_recorded(const struct profile *profile, const struct input *input, struct buf *out);
+
+bool wall_clock_is_same(const struct place_clock *a, const struct place_clock *b);
+
+/* Format a time of the profile as a place in a sentence: `60.05 s`, `02:37:05.12`. */
+void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS_MAX]);
+
+/* ---- input place ----
+ *
+ * The files of an input. Most inputs are one file; one that was written as several has them one
+ * after another, and its offsets count through all of them. Results borrow from the input. */
+
+/* A byte of the uncompressed text of a file. */
+struct input_place {
+	str_id path;
+	const struct fingerprint *print; /* of the file when it was loaded */
+	int64_t offset;
+};
+
+/* The number of files of an input, and the first byte of one of them. */
+size_t input_place_files(const struct input *in);
+struct input_place input_place_file(const struct input *in, size_t i);
+
+/* Where a byte of an input is. offset: -1 stays -1. */
+struct input_place input_place_at(const struct input *in, int64_t offset);
+
+/* Append `, first at byte 17`, with the name of the file if the input has several. Appends nothing
+ * if the offset is -1. */
+void input_place_add_first(const struct profile *profile, const struct input *in, int64_t offset,
+			   struct buf *out);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "model/input_place.h"
 #include "model/profile.h"
 
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
-#include "model/node_map.h"
+#include "model/calltree.h"
 #include "read/reader.h"
 
 #include <stdbool.h>

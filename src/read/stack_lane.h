@@ -7,7 +7,7 @@
 
 #include "base/intern.h"
 #include "model/build/builder.h"
-#include "model/node_map.h"
+#include "model/calltree.h"
 #include "read/reader.h"
 
 #include <stdbool.h>

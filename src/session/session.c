@@ -19,7 +19,6 @@
 #include "cli/diff_command.h"
 #include "cli/run.h"
 #include "cli/scope_options.h"
-#include "model/input_place.h"
 #include "model/profile.h"
 #include "read/load/split_lanes.h"
 #include "read/trace/event_reader.h"

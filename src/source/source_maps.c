@@ -10,7 +10,6 @@
 #include "base/sort.h"
 #include "base/stream/stream.h"
 #include "base/text.h"
-#include "model/input_place.h"
 #include "model/profile.h"
 #include "source/function_name.h"
 #include "source/maps.h"

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "draw/flame/label.h"
 #include "model/profile.h"
-#include "model/wall_clock.h"
 #include "ui/actions.h"
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/folds.h"

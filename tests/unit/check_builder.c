@@ -9,7 +9,7 @@
 #include "model/build/builder_state.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/cpu_raw.h"
-#include "model/build/partial/subset.h"
+#include "model/build/subset.h"
 #include "model/build/track_builder.h"
 
 #include <check.h>

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "model/node_map.h"
+#include "model/calltree.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "random_labels.h"
 #include "suite.h"
 
-#include "model/build/part_lanes.h"
 #include "read/load/split_lanes.h"
 
 static void split(struct profile *p, const char *how)

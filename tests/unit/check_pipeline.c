@@ -4,7 +4,7 @@
 
 #include "base/stream/stream.c"
 
-#include "base/pipeline.h"
+#include "base/thread.h"
 
 #include "suite.h"
 

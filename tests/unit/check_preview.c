@@ -3,10 +3,10 @@
  * that is. */
 #include "config.h"
 
+#include "read/load/load.c"
+
 #include "suite.h"
 #include "temp_folder.h"
-
-#include "read/load/preview.h"
 
 #include <sys/stat.h>
 #include <time.h>

@@ -8,9 +8,9 @@
 #include "temp_folder.h"
 #include "trace_story.h"
 
-#include "model/input_place.h"
+#include "model/profile.h"
 #include "read/load/load.h"
-#include "read/load/rotated.h"
+#include "read/load/file_set.h"
 #include "read/trace/event_reader.h"
 #include "read/trace/trace_copy.h"
 

@@ -9,10 +9,9 @@
 #include "base/date.h"
 #include "base/units.h"
 #include "model/build/align.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 #include "read/load/file_set.h"
 #include "read/load/load_file.h"
-#include "read/load/sniff.h"
 
 #include <fcntl.h>
 #include <stdio.h>

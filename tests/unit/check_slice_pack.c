@@ -2,14 +2,14 @@
 /* Slices that were packed come out as they were, whatever their numbers. */
 #include "config.h"
 
+#include "model/build/track_raw.c"
+
 #include "suite.h"
 
 #include "base/alloc.h"
 
 #include <check.h>
 #include <stdlib.h>
-
-#include "model/build/track_raw.c"
 
 static uint64_t seed;
 

@@ -2,10 +2,10 @@
 /* The queue gives slices in the order of raw_is_before(), as far as it can hold them. */
 #include "config.h"
 
+#include "model/build/subset.c"
+
 #include "random_mix.h"
 #include "suite.h"
-
-#include "model/build/partial/track_filter.c"
 
 static struct queued_slice slice_at(int64_t t0, int64_t t1, int64_t number)
 {
@@ -13,14 +13,14 @@ static struct queued_slice slice_at(int64_t t0, int64_t t1, int64_t number)
 				      number * 3 };
 }
 
-static bool is_earlier(const struct queued_slice *a, const struct queued_slice *b)
+static bool is_queued_before(const struct queued_slice *a, const struct queued_slice *b)
 {
 	return raw_is_before(&a->slice, &b->slice, true);
 }
 
 static int by_order(const void *a, const void *b)
 {
-	return is_earlier(a, b) ? -1 : is_earlier(b, a);
+	return is_queued_before(a, b) ? -1 : is_queued_before(b, a);
 }
 
 START_TEST(slices_come_in_order_with_their_ends)

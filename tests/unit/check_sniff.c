@@ -3,7 +3,7 @@
  * an error. */
 #include "config.h"
 
-#include "read/load/sniff.h"
+#include "read/load/load_file.c"
 
 #include "base/alloc.h"
 #include "load_text.h"

@@ -5,7 +5,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "model/build/builder_stray.h"
+#include "model/build/stray.h"
 #include "model/lane.h"
 
 #define S NS_PER_S

@@ -3,11 +3,12 @@
  * left out. */
 #include "config.h"
 
+#include "model/build/subset.c"
+
 #include "random_mix.h"
 #include "suite.h"
 
 #include "base/units.h"
-#include "model/build/partial/subset.h"
 #include "model/build/track_builder.h"
 
 #include <check.h>

@@ -2,10 +2,10 @@
 /* Surveys of times: chunks compared with a loop over all samples, and the estimated counts. */
 #include "config.h"
 
+#include "model/build/subset.c"
+
 #include "random_mix.h"
 #include "suite.h"
-
-#include "model/build/partial/subset.h"
 
 /* Chunks of 16 samples at first; more than 8192 of them are joined. */
 #define SAMPLES_MAX 400000

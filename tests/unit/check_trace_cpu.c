@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "model/build/partial/subset.h"
+#include "model/build/subset.h"
 
 START_TEST(profile_stands_on_the_announced_thread)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is far from the rest of a trace: model/build/builder_stray.h. */
+/* What is far from the rest of a trace: model/build/stray.h. */
 #include "config.h"
 
 #include "trace_story.h"

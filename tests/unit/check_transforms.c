@@ -5,7 +5,7 @@
 #include "slow_app.h"
 #include "story.h"
 
-#include "model/build/partial/subset.h"
+#include "model/build/subset.h"
 
 static void work_a_little(void)
 {

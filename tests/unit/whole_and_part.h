@@ -7,7 +7,7 @@
 #include "random_mix.h"
 #include "suite.h"
 
-#include "model/build/partial/subset.h"
+#include "model/build/subset.h"
 
 #include <check.h>
 

@@ -12,7 +12,7 @@
 #include "base/budget.h"
 #include "base/sort.h"
 #include "model/lane.h"
-#include "model/node_map.h"
+#include "model/calltree.h"
 
 #include <stdlib.h>
 #include <string.h>

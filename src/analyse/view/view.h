@@ -71,7 +71,7 @@ enum view_group {
 	GROUP_EVENT_CAT, /* event category of slices (cat) */
 	GROUP_NAME,      /* functions of one name in one file, whatever their lines */
 	GROUP_COUNT,
-	GROUP_LABEL = GROUP_COUNT /* + index of a key of the profile's labels (model/labels.h) */
+	GROUP_LABEL = GROUP_COUNT /* + index of a key of the profile's labels (model/profile.h) */
 };
 
 /* A lane of the view. */

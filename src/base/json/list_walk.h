@@ -7,7 +7,7 @@
 #define FLAMETTY_JSON_LIST_WALK_H
 
 #include "base/json/cursor.h"
-#include "base/pipeline.h"
+#include "base/thread.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,8 +13,8 @@
  *    the longer side.
  * 3. Files that name different hosts are of different machines, however near their times are.
  * 4. Otherwise each group begins at zero. But those of one host, and those that are left without a
- *    few samples or events that are far from all others by the rule of stray times
- * (builder_stray.h), are one group if rule 2 holds for them. */
+ *    few samples or events that are far from all others by the rule of stray times (stray.h), are
+ *    one group if rule 2 holds for them. */
 #include "config.h"
 
 #include "model/build/align.h"
@@ -23,7 +23,7 @@
 #include "base/units.h"
 #include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/builder_stray.h"
+#include "model/build/stray.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -29,11 +29,11 @@ struct progress;
 struct subset;
 
 struct builder_options {
-	bool is_raw;             /* keep GC samples and lone (program) samples as recorded */
-	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
-	const char *sample_type; /* see builder_sample_type(); must outlive the builder */
-	bool is_two_sided;       /* see builder_side() */
-	bool keeps_strays;       /* leave nothing out that is far from the rest (builder_stray.h) */
+	bool is_raw;                   /* keep GC samples and lone (program) samples as recorded */
+	bool has_idle_gaps;            /* see builder_has_idle_gaps() */
+	const char *sample_type;       /* see builder_sample_type(); must outlive the builder */
+	bool is_two_sided;             /* see builder_side() */
+	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
 	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
 	bool is_survey;                /* keep no samples and slices: for builder_finish_survey() */
 	const struct subset *subset;   /* keep only this; NULL: all. Must outlive the builder */
@@ -85,7 +85,7 @@ void builder_accept_empty(struct builder *b);
  * lane, unless builder_accept_empty() was called. */
 struct profile *builder_finish(struct builder *b, struct error *err) MUST_USE;
 
-/* The same for a survey (partial/subset.h): returns all that it found, which the caller frees with
+/* The same for a survey (subset.h): returns all that it found, which the caller frees with
  * subset_free(). Fails with ERR_LIMIT when no subset can be loaded. */
 struct subset *builder_finish_survey(struct builder *b, struct error *err) MUST_USE;
 
@@ -169,7 +169,7 @@ void builder_input_host(struct builder *b, enum input_host of, const char *text,
 /* The number of the file within its process, not negative. */
 void builder_input_seq(struct builder *b, int64_t seq);
 
-/* Begin a file of the current input, which has several (model/input_place.h). from: the offset in
+/* Begin a file of the current input, which has several (input_place). from: the offset in
  * the input of its first byte. */
 void builder_input_part(struct builder *b, const char *path, int64_t from);
 
@@ -205,7 +205,7 @@ struct builder_label {
 
 /* The number of a set of labels, for cpu_builder_label(). Labels without key or value do not count;
  * several values of one key are one, too, with commas. Returns 0, with a warning, when there are
- * too many sets (model/labels.h). */
+ * too many sets (labels, model/profile.h). */
 uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n);
 
 #endif

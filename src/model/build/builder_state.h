@@ -3,17 +3,18 @@
  *
  * 1. builder.c
  * 2. cpu_builder.c, track_builder.c: what readers call
- * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c
- * 4. partial/: what is kept, if not everything
- * 5. cpu_raw.c, track_raw.c, slice_order.c: data structures
- * 6. the sections of builder.c for inputs, lanes, units and warnings; builder_stray.c */
+ * 3. cpu_lane.c, tree_draft.c, sample_time.c, slice_lane.c, flow_bind.c, lane_order.c, align.c
+ * 4. subset.c: what is kept, if not everything
+ * 5. track_raw.c, slice_order.c: data structures
+ * 6. builder_input, builder_lane, builder_unit, builder_warn (builder.c); builder_stray (stray.c)
+ * 7. stray.c: a rule about times */
 #ifndef FLAMETTY_BUILD_BUILDER_STATE_H
 #define FLAMETTY_BUILD_BUILDER_STATE_H
 
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/cpu_raw.h"
-#include "model/build/builder_stray.h"
+#include "model/build/stray.h"
 #include "model/build/track_raw.h"
 
 /* A child that is not linked yet, because its slot is still being fetched from memory. */

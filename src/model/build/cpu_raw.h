@@ -27,12 +27,6 @@ struct slot {
 	uint32_t lister; /* index + 1 of the first node that has it among its children */
 };
 
-/* A slot in the hash table. */
-struct few_slot {
-	uint32_t number; /* of the slot, + 1; 0: free */
-	struct slot slot;
-};
-
 struct cpu_slots {
 	/* SLOT_DENSE / SLOT_CHUNK chunks, NULL if not allocated yet. This is `own`, or a table
 	 * without chunks while the slots are in `few`. */
@@ -46,27 +40,18 @@ struct cpu_slots {
 		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MAX */
 };
 
-void cpu_slots_init(struct cpu_slots *slots);
-
 /* A zeroed struct is ignored. */
 void cpu_slots_done(struct cpu_slots *slots);
-
-/* The slot of an id as text, which must not be empty. "7" is the same id as 7. If there is no room
- * for another id, the slot is that of another node, and intern_fits() fails for sparse_ids. */
-uint32_t cpu_slots_of_text(struct cpu_slots *slots, const char *id, size_t len);
-
-/* Find or make a dense slot while there are no chunks, or no chunk that has it. */
-struct slot *cpu_slots_add(struct cpu_slots *slots, uint32_t slot);
-
-/* Find a dense slot that no chunk has. NULL: it does not exist. */
-const struct slot *cpu_slots_find_few(const struct cpu_slots *slots, uint32_t slot);
 
 /* Call `visit` for all slots that have a node, with their numbers, in no particular order. */
 void cpu_slots_each(const struct cpu_slots *slots,
 		    void (*visit)(void *ctx, uint32_t number, const struct slot *slot), void *ctx);
 
-/* Forget the nodes of all slots; the slots and their numbers stay. */
-void cpu_slots_clear(struct cpu_slots *slots);
+/* Find or make a dense slot while there are no chunks, or no chunk that has it. */
+struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot);
+
+/* Find a dense slot that no chunk has. NULL: it does not exist. */
+const struct slot *cpu_slots_find_few(const struct cpu_slots *s, uint32_t slot);
 
 /* The slot with this number, created if it is new. Valid until the next call. */
 static inline struct slot *cpu_slots_get(struct cpu_slots *slots, uint32_t slot)
@@ -185,32 +170,6 @@ struct cpu_raw {
 };
 
 struct cpu_raw;
-
-/* A position in the function of a node. line and column count from 1; column 0: unknown. */
-struct cpu_line {
-	uint32_t slot; /* of the node's id */
-	int32_t line, column;
-	uint32_t ticks;
-};
-
-/* A zeroed struct is empty. */
-struct cpu_lines {
-	struct cpu_line *all;
-	size_t n, cap;
-	struct hash_table index; /* of all, by slot, line and column */
-	size_t last;             /* the position of the sample before */
-	bool is_sorted;          /* by slot, line and column; nothing can be added */
-};
-
-/* lines: allocated; may be NULL. */
-void cpu_lines_free(struct cpu_lines *lines);
-
-/* Count a sample. Positions that an int32_t cannot hold are unknown; a sample without a line is
- * not counted. */
-void cpu_lines_add(struct cpu_lines *lines, uint32_t slot, int64_t line, int64_t column);
-
-/* Sort the positions. A second call does nothing. */
-void cpu_lines_sort(struct cpu_lines *lines);
 
 /* Turn the counts into raw->ticks, by node, as long as raw has its slots. If nodes have
  * positionTicks, these win. raw->lines is then NULL. */

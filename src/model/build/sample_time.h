@@ -79,8 +79,14 @@ static inline int64_t sample_time_next(struct sample_clock *c, int64_t ns)
 /* Warn of what was odd. */
 void sample_time_warn(struct builder *b, const struct sample_clock *clock);
 
+/* Warn if the current profile has no start time. */
+void sample_time_check_start(struct builder *b);
+
 /* The most samples that are moved one by one to sort n samples. */
 #define SAMPLE_TIME_MOVES(n) (4 * (n) + 1000)
+
+/* Sort samples by time, those of one time in the order of the file. */
+void sample_time_sort(struct cpu_raw *raw);
 
 /* Whether each sample lasts to the next one because the file says so, and not because nothing else
  * is known. */
@@ -90,45 +96,18 @@ static inline bool sample_time_is_stretches(const struct cpu_raw *raw,
 	return of->has_surplus && (raw->is_as_recorded || raw->n_taken);
 }
 
-/* The bounds without the samples that are stray among them (builder_stray.h), and as if a pause
- * that is as long were not there, by which averages are made. raw.times, if it is there, is sorted.
- */
+/* The bounds without the samples that are stray among them (stray.h), and as if a pause that is as
+ * long were not there, by which averages are made.
+ * raw.times, if it is there, is sorted. */
 struct sample_bounds sample_time_others(const struct cpu_raw *raw, const struct sample_bounds *of);
+
+/* Where the last sample ends: rule 4. */
+int64_t sample_time_end(struct builder *b, const struct sample_bounds *of);
 
 /* Turn samples and deltas of the current profile into raw.times: n_samples + 1 absolute times, not
  * descending, within PROFILE_TIME_MAX on both sides of zero; or into raw.deltas, which are the same
  * with the bounds and the end: see cpu_deltas_pack(). Samples are put in the order of time with
  * them. bounds: of all samples. *end: where the last of them ends. */
 void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
-
-/* ---- cpu filter ----
- *
- * Decides which samples of a CPU profile are kept (subset.h, rule 4). Values that depend on all
- * samples are computed as the samples pass. */
-
-/* Give the profile that begins in b->raw a filter, unless all its samples are kept. */
-void cpu_filter_begin(struct builder *b);
-void cpu_filter_free(struct cpu_filter *filter);
-
-/* Samples and times pass, as cpu_builder.h takes them. */
-void cpu_filter_samples(struct cpu_raw *raw, const uint32_t *slots, size_t n);
-void cpu_filter_times(struct cpu_raw *raw, const int64_t *ns, size_t n);
-void cpu_filter_clear_samples(struct cpu_filter *filter);
-void cpu_filter_clear_times(struct cpu_filter *filter);
-
-/* Whether a sample that could be read has passed. */
-bool cpu_filter_has_samples(const struct cpu_filter *filter);
-
-/* sample_time_resolve() for a profile with a filter. In a survey no sample is kept. Returns false
- * if times depend on rules that need all samples, so that no subset can be loaded; after a survey,
- * also if the file has changed. */
-bool cpu_filter_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
-
-/* Take the survey out of the filter, after cpu_filter_resolve(). The caller owns it. */
-struct time_survey *cpu_filter_take_survey(struct cpu_filter *filter);
-
-/* A lane must have a sample: if none was kept, all time becomes one sample without a stack. */
-void cpu_filter_fill(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *bounds,
-		     int64_t end);
 
 #endif

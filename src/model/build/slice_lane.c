@@ -14,7 +14,7 @@
  * Memory of a slice, in bytes; `make bench` measures the peak. Nodes, one for each call path, come
  * on top: 19 each, and twice that while a tree is built.
  *
- *     read       16, packed (track_raw.h); 24 with a group, or if its end is an event of its own
+ *     read       16, packed (slice_pack); 24 with a group, or if its end is an event of its own
  *     sorted     32 as raw_slice, 48 with one of these; and an eighth of 32 more
  *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
  *
@@ -36,7 +36,7 @@
 #include "model/build/track_builder.h"
 #include "model/build/track_raw.h"
 #include "model/lane.h"
-#include "model/node_map.h"
+#include "model/calltree.h"
 #include "model/slice_union.h"
 
 #include <assert.h>

@@ -7,10 +7,28 @@
 
 #include "base/str.h"
 #include "model/build/builder.h"
+#include "model/build/track_raw.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- track lanes ----
+ *
+ * From the tracks and counters of a builder to lanes. */
+
+struct builder;
+
+/* Add the lanes of all tracks and counters. Their t0 and t1 are of the file's clock; all other
+ * times count from t0, as in the lanes of CPU profiles. */
+void track_lanes_build(struct builder *b);
+
+struct builder;
+
+struct builder;
+
+/* List them in the profile. Call this after lane_order(). */
+void threads_without_lane_build(struct builder *b);
 
 /* A slice [t0, t1).
  *

@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/json/list_walk.h"
-#include "base/pipeline.h"
-#include "read/cpu/cpu_reader.h"
+#include "base/thread.h"
+#include "read/cpu/cpuprofile.h"
 
 #include <errno.h>
 #include <math.h>

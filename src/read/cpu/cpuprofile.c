@@ -9,16 +9,90 @@
  * loading. */
 #include "config.h"
 
+#include "read/cpu/cpuprofile.h"
+
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/hash.h"
+#include "base/intern.h"
 #include "base/json/json_read.h"
-#include "read/cpu/cpu_reader.h"
+#include "model/build/cpu_builder.h"
 #include "read/documents.h"
+#include "read/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== cpu reader ====
+ *
+ * Creates and frees the state that the files of the reader share, and reads what CPU and heap
+ * profiles both have. */
+
+/* A distinct call frame. */
+struct frame_text {
+	const char *text; /* its bytes, as in the file */
+	uint32_t len;
+	uint32_t frame; /* of cpu_builder_frame() */
+};
+
+/* Add the size of a node of a heap profile. */
+static inline void cpu_reader_add_size(struct cpu_reader *r, uint32_t slot, uint32_t node,
+				       int64_t size)
+{
+	if (r->n_sizes >= r->cap_sizes)
+		r->sizes = xgrow(r->sizes, &r->cap_sizes, r->n_sizes + 1, sizeof *r->sizes);
+	r->sizes[r->n_sizes++] = (struct heap_size){ slot, node, size };
+}
+
+void cpu_reader_init(struct cpu_reader *r)
+{
+	r->tree = xcalloc(1, sizeof *r->tree);
+}
+
+void cpu_reader_done(struct cpu_reader *r)
+{
+	if (r->tree)
+		json_tree_done(r->tree);
+	free(r->tree);
+	cpu_frames_done(r);
+	buf_done(&r->bare);
+	buf_done(&r->deopt);
+	free(r->children);
+	free(r->ticks);
+	free(r->line_slots);
+	free(r->lines.all);
+	free(r->columns.all);
+	free(r->sizes);
+}
+
+static struct str text_of(const struct json_value *v, const char *name)
+{
+	struct str text;
+
+	json_tree_text(v, name, &text.p, &text.len);
+	return text;
+}
+
+bool cpu_reader_identity(struct cpu_reader *r)
+{
+	const struct json_value *v;
+	const char *why;
+	int64_t parent;
+	struct str raw;
+	size_t bad_at;
+
+	if (scan_peek(r->s) != '{')
+		return scan_skip(r->s);
+	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
+		return false;
+	v = json_tree_parse(r->tree, raw, &bad_at, &why);
+	if (!json_tree_integer(v, "parent", &parent))
+		parent = LANE_NO_ID;
+	cpu_builder_identity(r->b, text_of(v, "process"), text_of(v, "thread"), parent);
+	return true;
+}
 
 static bool is_usable(void *ctx, int64_t *offset);
 
@@ -221,7 +295,7 @@ static bool plain_frame(struct str raw, struct frame_parts *f)
 
 /* ---- any form ---- */
 
-uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base)
+static uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base)
 {
 	struct frame_parts f = { .number = { -1, -1 } };
 

@@ -8,7 +8,7 @@
 
 #include "base/json/json_read.h"
 #include "base/sort.h"
-#include "read/cpu/cpu_reader.h"
+#include "read/cpu/cpuprofile.h"
 #include "read/documents.h"
 
 #include <inttypes.h>

@@ -7,23 +7,501 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json/cursor.h"
 #include "base/progress.h"
+#include "base/stream/stream.h"
 #include "base/stream/unpack.h"
 #include "base/text.h"
+#include "model/build/builder.h"
 #include "read/load/load_file.h"
-#include "read/load/rotated.h"
 #include "read/load/set_file.h"
-#include "read/load/sniff.h"
 #include "read/reader.h"
+#include "read/trace/trace_peek.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* ==== rotated ====
+ *
+ * Finds files that are one trace because Node.js rotated its log: node_trace.1.log and so on, or
+ * other names by --trace-event-file-pattern.
+ *
+ * A name may have several numbers, each of which may be that of the rotation: `${pid}-${rotation}`.
+ * They are tried one after another, the last one first. Files with names that differ in that number
+ * only are a family. Within a family, in the order of the numbers, each file is compared with the
+ * one before it: a process may have written its log over that of an earlier one, which was longer,
+ * and so have left its last files.
+ *
+ * Only files of a family of two or more are opened. */
+
+struct load_parts {
+	/* What to load; borrowed. */
+	struct set_file *files; /* their fingerprints are used and set as load_file() does */
+	size_t n;
+	const struct reader *reader; /* one with read_files() */
+	struct unpack_limits limits; /* see stream_set_unpack_limits() */
+	const char **name;           /* set to the path of the file that is being read */
+	struct buf *messages;        /* a line for each failure */
+	/* The result. */
+	size_t n_loaded, n_failed; /* files */
+	bool has_lost;             /* a file that was read before could not be read again */
+};
+
+static uint64_t rotated_missing(const struct set_file *file, struct buf *name);
+static void rotated_path(const struct set_file *files, size_t n, struct buf *out);
+static void order(struct set_file *files, size_t n, const size_t *first);
+
+/* ==== load parts ====
+ *
+ * The reader asks for one file after another. While it reads, offsets are those in the input:
+ * each file has a scanner whose offsets begin where those of the file before end. Messages about a
+ * file have the offsets in that file. */
+
+#define MISSING_MAX 1000 /* counted at most */
+
+struct reading {
+	struct load_parts *parts;
+	struct builder *b;
+	struct progress *progress;
+	struct error err; /* of the reader */
+	size_t next;      /* the file to open next */
+	size_t n_opened;
+	/* The open file, which is the one before `next`. */
+	struct stream *stream; /* NULL: none is open */
+	struct scan scan;
+	int64_t from; /* the offset in the input of its first byte */
+	bool is_again;
+	/* Of all files so far. */
+	int64_t bytes;
+	const char *compression;
+	bool is_stopped; /* by the user */
+	bool is_told;    /* `err` was reported */
+};
+
+/* Whether the other files can be read although one of them has this error. */
+static bool is_of_file(const struct error *err)
+{
+	return err->kind != ERR_CANCELLED && err->kind != ERR_LIMIT;
+}
+
+/* Report that the current file failed. */
+static void fail(struct reading *r)
+{
+	struct load_parts *parts = r->parts;
+	struct set_file *file = &parts->files[r->next - 1];
+
+	if (r->err.offset >= r->from)
+		r->err.offset -= r->from;
+	parts->has_lost |= r->is_again && r->err.kind == ERR_IO;
+	if (r->err.kind == ERR_CANCELLED && r->progress->is_stopped)
+		return;
+	parts->n_failed++;
+	file_error_line(file->path, &file->print, &r->err, parts->messages);
+	/* As in file_set.c: a file that could not be used is no loss to the next reading. */
+	if (r->err.kind != ERR_CANCELLED)
+		fingerprint_done(&file->print);
+	if (is_of_file(&r->err))
+		r->err = (struct error)ERROR_INIT;
+	else
+		r->is_told = true;
+}
+
+static void end_file(struct reading *r)
+{
+	struct set_file *file = &r->parts->files[r->next - 1];
+
+	r->is_stopped |= stream_is_stopped(r->stream);
+	/* A file that ends because the user stopped is not damaged. */
+	if (r->is_stopped && is_of_file(&r->err))
+		r->err = (struct error)ERROR_INIT;
+	if (r->err.kind == ERR_NONE && stream_compare(r->stream, &r->err))
+		load_file_note(r->stream, &r->scan, r->b);
+	load_file_fingerprint(r->stream, r->b, &file->print);
+	if (!r->compression)
+		r->compression = stream_compression(r->stream);
+	r->bytes += r->err.kind == ERR_NONE ? stream_file_bytes(r->stream)
+					    : stream_file_size(r->stream);
+	if (r->err.kind == ERR_NONE)
+		r->parts->n_loaded++;
+	else
+		fail(r);
+	r->from = r->scan.base + (r->scan.end - r->scan.buf);
+	scan_done(&r->scan);
+	stream_close(r->stream);
+	r->stream = NULL;
+}
+
+static void open_next(struct reading *r)
+{
+	struct set_file *file = &r->parts->files[r->next++];
+
+	*r->parts->name = file->path;
+	r->is_again = file->print.is_known;
+	r->stream = r->is_again ? stream_open_again(file->path, &file->print, r->progress, &r->err)
+				: stream_open(file->path, r->progress, &r->err);
+	if (!r->stream) {
+		fail(r);
+		return;
+	}
+	stream_set_unpack_limits(r->stream, &r->parts->limits);
+	if (!r->is_again)
+		file->print = stream_identity(r->stream);
+	r->n_opened++;
+	builder_input_part(r->b, file->path, r->from);
+	scan_init(&r->scan, r->stream, &r->err);
+	r->scan.base = r->from;
+}
+
+static struct scan *next_file(void *ctx)
+{
+	struct reading *r = ctx;
+
+	if (r->stream)
+		end_file(r);
+	while (!r->stream && r->err.kind == ERR_NONE && r->next < r->parts->n && !r->is_stopped)
+		open_next(r);
+	return r->stream ? &r->scan : NULL;
+}
+
+static void warn_of_missing(const struct load_parts *parts, struct builder *b)
+{
+	struct buf name = { 0 };
+
+	for (size_t i = 0; i + 1 < parts->n; i++) {
+		uint64_t n;
+
+		buf_clear(&name);
+		n = rotated_missing(&parts->files[i], &name);
+		for (; n > 0; n = n > MISSING_MAX ? MISSING_MAX - 1 : n - 1)
+			builder_warn_text(b, WARN_FILE_MISSING, -1, buf_text(&name));
+	}
+	buf_done(&name);
+}
+
+/* Load the files into `b`. What was read of a file that fails is kept, and so are the files after
+ * it, unless reading was given up or there is more than can be counted. */
+static void load_parts(struct load_parts *parts, struct builder *b, struct progress *progress)
+{
+	struct reading r = { .parts = parts, .b = b, .progress = progress, .err = ERROR_INIT };
+	const struct reader_files files = { next_file, &r };
+	struct buf path = { 0 };
+	bool ok;
+
+	rotated_path(parts->files, parts->n, &path);
+	builder_input(b, buf_text(&path));
+	buf_done(&path);
+	warn_of_missing(parts, b);
+	ok = parts->reader->read_files(&files, b, &r.err);
+	if (!ok && !r.is_told && !r.is_stopped && parts->n_failed == 0) {
+		/* The files are readable, but the whole is not. */
+		parts->n_failed++;
+		file_error_line(parts->files->path, NULL, &r.err, parts->messages);
+	}
+	if (r.n_opened == 0) {
+		builder_input_drop(b);
+		return;
+	}
+	if (ok && r.is_stopped)
+		builder_warn_stopped(b);
+	builder_input_format(b, parts->reader->name, r.compression, r.bytes);
+	builder_input_note(b, false, "%zu rotated files are read as one trace", parts->n_loaded);
+}
+
+/* ==== rotated ==== */
+
+#define GLANCE ((size_t)32 << 10) /* bytes at each end */
+#define NUMBERS 4                 /* of a name, from its end */
+#define DIGITS 15                 /* of a number */
+#define LISTED 4                  /* numbers in the path of all */
+
+/* A file with one of the numbers in its name. */
+struct candidate {
+	const char *path;
+	size_t file, folder;
+	size_t at, len; /* of the number */
+	int64_t number;
+};
+
+/* ---- names ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Find the k-th number of a name, from the end. */
+static bool find_number(const struct set_file *file, size_t i, int k, struct candidate *c)
+{
+	const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
+	const char *p = name + strlen(name), *end = p;
+
+	for (int n = 0; n <= k; n++) {
+		while (p > name && !is_digit(p[-1]))
+			p--;
+		end = p;
+		while (p > name && is_digit(p[-1]))
+			p--;
+	}
+	*c = (struct candidate){ .path = file->path,
+				 .file = i,
+				 .folder = file->folder,
+				 .at = (size_t)(p - file->path),
+				 .len = (size_t)(end - p) };
+	if (c->len == 0 || c->len > DIGITS)
+		return false;
+	c->number = strtoll(p, NULL, 10);
+	return true;
+}
+
+static const char *tail_of(const struct candidate *c)
+{
+	return c->path + c->at + c->len;
+}
+
+/* The order of families. 0: they are of one. */
+static int compare_family(const struct candidate *a, const struct candidate *b)
+{
+	int order;
+
+	if (a->folder != b->folder)
+		return a->folder < b->folder ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	order = memcmp(a->path, b->path, a->at);
+	return order ? order : strcmp(tail_of(a), tail_of(b));
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+	int order = compare_family(a, b);
+
+	if (order)
+		return order;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->file < b->file ? -1 : a->file > b->file;
+}
+
+/* Whether the number stands where Node.js puts it if the user does not choose. */
+static bool is_log(const struct candidate *c)
+{
+	const char *tail = tail_of(c);
+
+	return strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
+		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
+}
+
+/* ---- contents ---- */
+
+/* Look at a file. False: it is not of a trace that may be rotated. */
+static bool look(const struct set_file *file, bool is_log_name, struct trace_peek *g)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream = stream_open(file->path, NULL, &err);
+	char *text = xcalloc(1, GLANCE + CURSOR_PAD);
+	size_t len = 0;
+	ptrdiff_t n;
+	bool ok;
+
+	while (stream && len + 4 <= GLANCE &&
+	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
+		len += (size_t)n;
+	ok = stream && !stream_is_converted(stream) &&
+		trace_peek_begin((struct str){ text, len }, g) && (is_log_name || g->is_v8);
+	if (ok && !stream_compression(stream)) {
+		int fd = -1;
+
+		n = (ptrdiff_t)len;
+		if (file->bytes > n) {
+			fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+			n = fd < 0
+				? -1
+				: pread(fd, text, GLANCE, (off_t)(file->bytes - (int64_t)GLANCE));
+		}
+		if (fd >= 0)
+			close(fd);
+		if (n > 0)
+			trace_peek_end((struct str){ text, (size_t)n }, g);
+	}
+	stream_close(stream);
+	free(text);
+	return ok;
+}
+
+/* ---- families ---- */
+
+/* Take files that belong together; `first` has the number of the first one of each file, + 1. */
+static void take(struct set_file *files, size_t *first, const struct candidate *c, size_t n)
+{
+	size_t least = c[0].file;
+
+	for (size_t i = 1; i < n; i++)
+		if (c[i].file < least)
+			least = c[i].file;
+	for (size_t i = 0; i < n; i++) {
+		struct set_file *file = &files[c[i].file];
+
+		first[c[i].file] = least + 1;
+		file->n_parts = i == 0 ? n : 0;
+		file->number = c[i].number;
+		file->number_at = c[i].at;
+		file->number_len = c[i].len;
+	}
+}
+
+/* Divide a family into traces. Its files that are none are left out, and so are other files with a
+ * number that another one has. */
+static void divide(struct set_file *files, size_t *first, struct candidate *c, size_t n)
+{
+	struct trace_peek before, now;
+	size_t from = 0, end = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (end > from && c[i].number == c[end - 1].number)
+			continue;
+		if (!look(&files[c[i].file], is_log(&c[i]), &now))
+			continue;
+		if (end > from && !trace_peek_continues(&before, &now)) {
+			if (end - from > 1)
+				take(files, first, c + from, end - from);
+			from = end;
+		}
+		/* The files of the present trace are c[from, end). */
+		c[end++] = c[i];
+		before = now;
+	}
+	if (end - from > 1)
+		take(files, first, c + from, end - from);
+}
+
+static void find_by(struct set_file *files, size_t n, int k, struct candidate *all, size_t *first)
+{
+	size_t n_all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!first[i] && files[i].bytes > 0 && find_number(&files[i], i, k, &all[n_all]))
+			n_all++;
+	qsort(all, n_all, sizeof *all, compare);
+	for (size_t from = 0, end; from < n_all; from = end) {
+		for (end = from + 1; end < n_all && compare_family(&all[from], &all[end]) == 0;)
+			end++;
+		if (end - from > 1)
+			divide(files, first, all + from, end - from);
+	}
+}
+
+/* A file and the place to which it goes. */
+struct move {
+	struct set_file file;
+	size_t to, from;
+};
+
+static int by_place(const void *x, const void *y)
+{
+	const struct move *a = x, *b = y;
+
+	if (a->to != b->to)
+		return a->to < b->to ? -1 : 1;
+	if (a->file.number != b->file.number)
+		return a->file.number < b->file.number ? -1 : 1;
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static void order(struct set_file *files, size_t n, const size_t *first)
+{
+	struct move *moves = xcalloc(n, sizeof *moves);
+
+	for (size_t i = 0; i < n; i++)
+		moves[i] = (struct move){ .file = files[i],
+					  .to = first[i] ? first[i] - 1 : i,
+					  .from = i };
+	qsort(moves, n, sizeof *moves, by_place);
+	for (size_t i = 0; i < n; i++)
+		files[i] = moves[i].file;
+	free(moves);
+}
+
+/* Find such files among `n` files, of which n_parts is 1. They are moved to the place of the first
+ * of them, and ordered by their numbers. Files belong together if they are of one directory, have
+ * names that differ in one number only, are traces that begin as Node.js writes them (or have the
+ * extension .log after the number), have a process in common, and follow each other in time. */
+static void rotated_find(struct set_file *files, size_t n)
+{
+	struct candidate *all;
+	size_t *first;
+
+	if (n < 2)
+		return;
+	all = xcalloc(n, sizeof *all);
+	first = xcalloc(n, sizeof *first);
+	for (int k = 0; k < NUMBERS; k++)
+		find_by(files, n, k, all, first);
+	order(files, n, first);
+	free(all);
+	free(first);
+}
+
+/* ---- for the user ---- */
+
+static void add_number(const struct set_file *file, struct buf *out)
+{
+	buf_add(out, file->path + file->number_at, file->number_len);
+}
+
+/* Append the path of `n` files that belong together: `node_trace.{1,2,3}.log`. */
+static void rotated_path(const struct set_file *files, size_t n, struct buf *out)
+{
+	const struct set_file *last = &files[n - 1];
+	bool is_gapless = last->number - files->number == (int64_t)n - 1;
+
+	buf_add(out, files->path, files->number_at);
+	buf_addc(out, '{');
+	add_number(files, out);
+	for (size_t i = 1; i < n && n <= LISTED; i++) {
+		buf_addc(out, ',');
+		add_number(&files[i], out);
+	}
+	if (n > LISTED) {
+		buf_adds(out, is_gapless ? ".." : ",...,");
+		add_number(last, out);
+	}
+	buf_addc(out, '}');
+	buf_adds(out, files->path + files->number_at + files->number_len);
+}
+
+/* The number of files that are missing between a file and the next one, and the name of the first
+ * of them, which is appended. */
+static uint64_t rotated_missing(const struct set_file *file, struct buf *name)
+{
+	const char *slash = strrchr(file->path, '/'), *from = slash ? slash + 1 : file->path;
+	int64_t n = file[1].number - file->number - 1;
+
+	if (n <= 0)
+		return 0;
+	buf_add(name, from, (size_t)(file->path + file->number_at - from));
+	buf_addf(name, "%0*" PRId64, (int)file->number_len, file->number + 1);
+	buf_adds(name, file->path + file->number_at + file->number_len);
+	return (uint64_t)n;
+}
+
+struct set_folder {
+	char *path;
+	size_t n_files, n_loaded, n_failed;
+	bool is_cut;      /* it has more files than are searched, */
+	size_t n_unread;  /* and directories below that cannot be read */
+	size_t n_other;   /* files that are not profiles */
+	struct buf other; /* the names of some of them */
+};
 
 /* The regular files in a directory and in those below it. */
 struct folder_tree {
@@ -104,19 +582,12 @@ static void add_path(struct below *b, const char *path)
 	b->paths[b->n++] = xstrdup(path);
 }
 
-/* Compressed files tell nothing by their first bytes: their name has to. */
-static bool is_profile(const char *path)
-{
-	const struct reader *reader;
-
-	return sniff_file(path, &reader) ? reader != NULL : strstr(path, ".cpuprofile.") != NULL;
-}
-
 /* Whether a directory has a profile itself. Adds the directories in it to the list. */
 static bool look_into(struct below *b, const char *path)
 {
 	struct error err = ERROR_INIT;
 	struct buf full = { 0 };
+	const struct reader *reader;
 	bool has_profile = false;
 	struct stat st;
 	char **names;
@@ -132,7 +603,10 @@ static bool look_into(struct below *b, const char *path)
 		if (S_ISDIR(st.st_mode) && b->n < MAX_FOLDERS)
 			add_path(b, one);
 		else if (S_ISREG(st.st_mode) && !has_profile && b->n_files++ < MAX_FILES)
-			has_profile = is_profile(one);
+			/* Compressed files tell nothing by their first bytes: their name has to. */
+			has_profile = sniff_file(one, &reader)
+				? reader != NULL
+				: strstr(one, ".cpuprofile.") != NULL;
 	}
 	free_texts(names, n);
 	buf_done(&full);
@@ -163,15 +637,6 @@ static bool folder_below(const char *path, struct buf *out)
 
 /* ---- all files ---- */
 
-static void add_file(struct folder_tree *tree, const char *path)
-{
-	tree->is_cut = tree->n == FOLDER_TREE_MAX;
-	if (tree->is_cut)
-		return;
-	tree->paths = xgrow(tree->paths, &tree->cap, tree->n + 1, sizeof *tree->paths);
-	tree->paths[tree->n++] = xstrdup(path);
-}
-
 /* Add the files of one directory to the tree, and the directories in it to the list. */
 static bool add_level(struct folder_tree *tree, struct below *b, const char *path,
 		      struct error *err)
@@ -188,10 +653,16 @@ static bool add_level(struct folder_tree *tree, struct below *b, const char *pat
 
 		if (lstat(one, &st) != 0)
 			continue;
-		if (S_ISREG(st.st_mode))
-			add_file(tree, one);
-		else if (S_ISDIR(st.st_mode) && strcmp(names[i], "node_modules") != 0)
+		if (S_ISREG(st.st_mode)) {
+			tree->is_cut = tree->n == FOLDER_TREE_MAX;
+			if (tree->is_cut)
+				continue;
+			tree->paths = xgrow(tree->paths, &tree->cap, tree->n + 1,
+					    sizeof *tree->paths);
+			tree->paths[tree->n++] = xstrdup(one);
+		} else if (S_ISDIR(st.st_mode) && strcmp(names[i], "node_modules") != 0) {
 			add_path(b, one);
+		}
 	}
 	free_texts(names, n);
 	buf_done(&full);
@@ -483,11 +954,14 @@ static bool is_together(const struct file_set *set, uint32_t a, uint32_t b)
 	return !set->is_apart || a == b || (a < n && b < n);
 }
 
-/* Find the files that are one trace, once: the next reading must find the same. */
-static void join_set(struct file_set *set)
+size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
+		     const char **name, struct buf *messages)
 {
 	bool can_join = !set->is_joined && (!set->reader || set->reader == &reader_trace);
+	size_t n_failed = 0, n_folders = 0;
+	int64_t done = 0;
 
+	/* Find the files that are one trace, once: the next reading must find the same. */
 	for (size_t i = 0, end; can_join && i < set->n; i = end) {
 		end = i + 1;
 		while (end < set->n &&
@@ -496,15 +970,6 @@ static void join_set(struct file_set *set)
 		rotated_find(set->files + i, end - i);
 	}
 	set->is_joined = true;
-}
-
-size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
-		     const char **name, struct buf *messages)
-{
-	size_t n_failed = 0, n_folders = 0;
-	int64_t done = 0;
-
-	join_set(set);
 	progress->is_set = set->n > 1;
 	progress->total = set->bytes;
 	progress_start(progress, "Loading", set->bytes);

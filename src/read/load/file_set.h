@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stream/unpack.h"
+#include "model/build/builder.h"
 #include "read/load/set_file.h"
 #include "read/reader.h"
 
@@ -15,20 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct set_folder {
-	char *path;
-	size_t n_files, n_loaded, n_failed;
-	bool is_cut;      /* it has more files than are searched, */
-	size_t n_unread;  /* and directories below that cannot be read */
-	size_t n_other;   /* files that are not profiles */
-	struct buf other; /* the names of some of them */
-};
-
 struct file_set {
 	/* How to load the files; the user sets them. */
 	const struct reader *reader; /* NULL: choose by the content */
 	struct unpack_limits limits; /* see stream_set_unpack_limits() */
-	bool is_apart;     /* files of several arguments are never read as one trace (rotated.h), */
+	bool is_apart;     /* files of several arguments are never read as one trace (rotated), */
 	int n_together;    /* except those of the first arguments, as many as this */
 	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
 

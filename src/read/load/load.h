@@ -1,18 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads the files of the command line into a profile, on a thread of its own if the caller wants
- * to show progress meanwhile. preview.h: profiles of the beginning, until loading is done. */
+ * to show progress meanwhile. Previews are profiles of the beginning, until loading is done. */
 #ifndef FLAMETTY_LOAD_LOAD_H
 #define FLAMETTY_LOAD_LOAD_H
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "base/progress.h"
 #include "base/stream/unpack.h"
 #include "model/profile.h"
+#include "read/reader.h"
 #include "source/maps.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* ---- preview ----
+ *
+ * Previews: profiles of the beginning of a file, for the time until the whole is loaded. A thread
+ * of their own reads the file a second time, as if it ended where the loader is now.
+ *
+ * Who owns a profile:
+ *   while it is read              the thread
+ *   when it is ready              struct preview, until it is taken or a larger one replaces it
+ *   after preview_take()          the caller, who returns it by preview_give_back() or keeps it
+ *   after preview_give_back()     struct preview; the thread frees it, since that takes long
+ *
+ * Who calls what: the thread that loads calls preview_progress(); any thread preview_end(); the
+ * thread that shows profiles all others. All functions but preview_new() accept NULL, which makes
+ * no previews. */
+
+struct preview;
 
 /* What to load of a profile; everything at first. */
 struct load_choice {
@@ -36,7 +56,7 @@ struct load_options {
 	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
 	const char *sample_type; /* see builder_sample_type() */
 	bool is_two_sided;       /* see builder_side() */
-	bool is_apart;           /* files of several arguments are never one trace (rotated.h), */
+	bool is_apart;           /* files of several arguments are never one trace (rotated), */
 	int n_together;          /* except those of the first arguments, as many as this */
 	bool is_recursive;       /* directories stand for those below them, too */
 	struct maps_options maps;

@@ -6,13 +6,25 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fingerprint.h"
+#include "base/json/outline.h"
 #include "base/progress.h"
+#include "base/str.h"
 #include "base/stream/stream.h"
 #include "base/stream/unpack.h"
 #include "model/build/builder.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* ---- sniff ----
+ *
+ * Recognises the format of a document by its beginning. */
+
+/* Find the reader of a regular file by its first bytes; NULL: there is none. Quick, for directories
+ * of many other files. Returns false when these bytes are not enough, or are compressed, or cannot
+ * be read. */
+bool sniff_file(const char *path, const struct reader **reader);
 
 /* What to load, and how. */
 struct load_file_order {

@@ -8,6 +8,16 @@
 #include "base/error.h"
 #include "model/profile.h"
 
+#include <stdbool.h>
+
+/* ---- part lanes ----
+ *
+ * Parts of lanes in the place of lanes: each part has some of what was on the lane. */
+
+/* Up to LABEL_LANES_MAX values of a lane have a lane of their own, those with the most time; with
+ * many lanes, fewer, so that there are about LABEL_LANES_ALL of them. All others share one. */
+#define LABEL_LANES_MAX ((size_t)50)
+
 /* Whether a text is such a word. */
 bool split_lanes_is_word(const char *how);
 

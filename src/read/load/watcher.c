@@ -21,7 +21,7 @@
 #include "base/thread.h"
 #include "base/units.h"
 #include "read/load/file_set.h"
-#include "read/load/sniff.h"
+#include "read/load/load_file.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -15,13 +15,39 @@
 
 #include "base/hash.h"
 #include "base/intern.h"
-#include "model/node_map.h"
-#include "read/pprof/pprof_tables.h"
+#include "base/str.h"
+#include "model/calltree.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* How a value is written. Groups (3 and 4) are out of use and not read. */
+enum wire_type { WIRE_NUMBER = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
+
+/* A position in a message. */
+struct wire {
+	const unsigned char *start, *p, *end;
+	int64_t base;      /* offset of `start` in the document */
+	const char *wrong; /* why reading stopped before the end; static text; NULL: it did not */
+	bool is_short;     /* that is only because the memory ends within a member, */
+	uint64_t need;     /* which needs this many bytes after `start` or more */
+};
+
+struct wire_field {
+	uint32_t number;
+	enum wire_type type;
+	uint64_t value;   /* of WIRE_NUMBER and the fixed types */
+	struct str bytes; /* of WIRE_BYTES; borrowed */
+};
+
+/* Begin at memory that is at `base` of the document, and is borrowed. */
+void wire_init(struct wire *w, struct str memory, int64_t base);
+
+/* Pass the next member. Returns false at the end, and where the message is damaged: then w->wrong
+ * is set. */
+bool wire_next(struct wire *w, struct wire_field *field);
 
 #define PPROF_NONE UINT32_MAX
 
@@ -112,32 +138,12 @@ struct pprof {
 	size_t n_comments, cap_comments;
 };
 
-/* ---- pprof_tables.c ---- */
-
-void pprof_tables_done(struct pprof_tables *t);
-
-/* The number of a location, which may not be defined yet; PPROF_NONE: there are too many. */
-uint32_t pprof_tables_location(struct pprof_tables *t, uint64_t id);
-
-/* Add the message of a location, a function, a mapping or a string. Returns false when it is
- * damaged: then w->wrong is set. */
-bool pprof_tables_add_location(struct pprof *r, struct wire *w);
-bool pprof_tables_add_function(struct pprof *r, struct wire *w);
-bool pprof_tables_add_mapping(struct pprof *r, struct wire *w);
-void pprof_tables_add_string(struct pprof_tables *t, struct str text);
+/* ---- pprof tables ---- */
 
 /* A string of the table. One that does not exist is empty, with WARN_ODD_INDEX. */
 struct str pprof_tables_text(struct pprof *r, uint64_t index);
 
-/* After the last message: find the columns and lines of functions. */
-void pprof_tables_end(struct pprof_tables *t);
-
-/* ---- pprof.c ---- */
-
-/* The value of a sample for a type, by index; 0 if it has none. */
-int64_t pprof_sample_value(const struct pprof *r, size_t sample, size_t type);
-
-/* ---- pprof_tables.c ---- */
+/* ---- pprof type ---- */
 
 /* What is shown of the samples. */
 struct pprof_chosen {
@@ -146,10 +152,6 @@ struct pprof_chosen {
 	int64_t ns;   /* of one unit of the value */
 	bool is_time; /* the value is a time; otherwise `ns` was made up */
 };
-
-/* Find the sample type that the user or the file wants. Fails when there is none of the name, or no
- * type at all. */
-bool pprof_type_choose(struct pprof *r, struct pprof_chosen *chosen);
 
 /* Add notes about it and about the file. has_times: samples have times. */
 void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times);

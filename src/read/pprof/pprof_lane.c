@@ -33,6 +33,15 @@ struct label_sum {
 	int64_t value;
 };
 
+/* The value of a sample for a type, by index; 0 if it has none. */
+static int64_t sample_value(const struct pprof *r, size_t sample, size_t type)
+{
+	size_t first = r->samples[sample].first;
+	size_t end = sample + 1 < r->n_samples ? r->samples[sample + 1].first : r->n_values;
+
+	return type < end - first ? r->values[first + type] : 0;
+}
+
 struct lane_maker {
 	struct pprof *r;
 	const struct pprof_chosen *chosen;
@@ -293,9 +302,8 @@ static void add_label_sum(struct lane_maker *m, size_t i, uint32_t node, int64_t
 static bool add_sample(struct lane_maker *m, size_t i)
 {
 	const struct pprof *r = m->r;
-	int64_t value = pprof_sample_value(r, i, m->chosen->type);
-	int64_t count = m->chosen->count == SIZE_MAX ? 0
-						     : pprof_sample_value(r, i, m->chosen->count);
+	int64_t value = sample_value(r, i, m->chosen->type);
+	int64_t count = m->chosen->count == SIZE_MAX ? 0 : sample_value(r, i, m->chosen->count);
 	uint32_t stack = r->samples[i].node, node = 0;
 	int64_t line = executing_line(r, stack);
 
@@ -571,8 +579,8 @@ static void init(struct lane_maker *m, struct pprof *r, const struct pprof_chose
 	for (uint32_t i = 0; i < r->tables.function_ids.n && !m->has_files; i++)
 		m->has_files = pprof_tables_text(r, r->tables.functions[i].file).len > 0;
 	for (size_t i = 0; i < r->n_samples; i++) {
-		int64_t value = pprof_sample_value(r, i, chosen->type), product;
-		int64_t count = m->is_even ? pprof_sample_value(r, i, chosen->count) : 0;
+		int64_t value = sample_value(r, i, chosen->type), product;
+		int64_t count = m->is_even ? sample_value(r, i, chosen->count) : 0;
 
 		sum = add_clamped(sum, value > 0 ? value : 0);
 		if (m->is_even && unit == 0 && count > 0)
@@ -598,7 +606,7 @@ static void begin_clock(struct lane_maker *m)
 
 	for (size_t i = 0; i < r->n_samples; i++) {
 		int64_t end = end_of_sample(m, i), ns;
-		int64_t value = pprof_sample_value(r, i, m->chosen->type);
+		int64_t value = sample_value(r, i, m->chosen->type);
 
 		if (!end || __builtin_mul_overflow(value, m->chosen->ns, &ns) || ns <= 0 ||
 		    ns > end)

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "model/event_stack.h"
-#include "model/input_place.h"
 #include "model/profile.h"
 
 #include <inttypes.h>

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the trace reader, which its files share. Calls go only downwards in this list:
  *
- *   trace.c            the document; nothing calls into it, except for the range of times, threads
- *                      and processes, and what the texts of an event stand for
- *   trace_events.c     the list of events; sends each, by its phase, to the file that keeps it:
- *     trace_pairs.c      B, E: pairs them; what two threads can do before all is passed on
- *     trace_async.c      b, n, e, S, T, p, F
- *     trace_object.c     N, O, D; C and UpdateCounters; marks
- *     trace_custom.c     user timings and time stamps with a track of their own
- *     trace_cpu.c        profiles in pieces
- *     trace_metadata.c   M: names and sort indices of processes and threads; the pages of
- *                        renderers; the members beside the events
- *   trace_stack.c      the stacks that events and samples name; sampled stacks; frames
- *   trace_copy.c       entries that a user changed in DevTools
- *   trace_event.c      takes one event apart; names and event categories, once each
+ *   trace            the document and its events; sends each, by its phase, to who keeps it:
+ *     trace_pairs      B, E, which it pairs; what two threads can do before all is passed on
+ *     trace_async      b, n, e, S, T, p, F
+ *     trace_object     N, O, D; marks; C and UpdateCounters
+ *     trace_custom     user timings and time stamps with a track of their own
+ *     trace_cpu        profiles in pieces
+ *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
+ *   trace_stack      the stacks that events and samples name
+ *   trace_copy       entries that a user changed in DevTools
+ *   trace            what each event needs: process, thread, range of times, what its texts mean
+ *   trace_event      takes one event apart; names and event categories, once each
  * trace_peek.c is apart: it looks at files before they are read.
  *
  * What needs the whole trace is done in trace_prepare() and in the _finish() functions, which
@@ -43,12 +41,6 @@
 struct trace;
 
 /* ---- one event ---- */
-
-/* Find the numbers of its texts. */
-void trace_resolve_event(struct trace *t, struct trace_event *e);
-
-/* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
-unsigned trace_resolve_color(const struct trace_event *e);
 
 /* The event category as a text. */
 text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
@@ -175,6 +167,9 @@ static inline frame_id trace_frame_of(struct trace *t, text_id name)
 	return frame != FRAME_NONE ? frame : trace_frame_make(t, name);
 }
 
+/* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
+unsigned trace_resolve_color(const struct trace_event *e);
+
 /* The reserved colour that an event asks for; 0: none. */
 static inline unsigned trace_color(const struct trace_event *e)
 {
@@ -225,15 +220,6 @@ const struct json_value *trace_text_json(struct trace *t, struct str raw);
 /* The form of the document at the scanner. */
 enum trace_form trace_form_of(struct scan *s);
 
-/* Read the events of a list from the byte after its bracket on; is_bare: of a document without
- * brackets, with events one after another. False on errors; the events before t->good_end are
- * kept. */
-bool trace_events_read(struct trace *t, bool is_bare);
-
-/* Send an event to the file that keeps it. _finish(): note the phases that are not drawn. */
-bool trace_phase_run(struct trace *t, const struct trace_event *e);
-void trace_phase_finish(struct trace *t);
-
 /* Pair B and E events, and sort the positions of samples, on two threads if there are many. Begins
  * a step of the progress, which trace_pairs_finish() ends. */
 void trace_prepare(struct trace *t);
@@ -255,10 +241,6 @@ bool trace_event_find(struct trace *t, const struct trace_event *e, struct str o
 		      const char *name, struct str *raw);
 
 /* ---- what is kept of events ---- */
-
-/* Count the time of an event for the range, and the end of an event. */
-void trace_range_add(struct trace *t, const struct trace_event *e);
-void trace_range_end(struct trace *t, int64_t end);
 
 /* M: names and sort indices of processes and threads. */
 void trace_names_metadata(struct trace *t, const struct trace_event *e);

@@ -18,7 +18,6 @@
 #include "base/json/scan.h"
 #include "base/stream/stream.h"
 #include "base/units.h"
-#include "model/input_place.h"
 #include "model/profile.h"
 #include "read/trace/trace.h"
 

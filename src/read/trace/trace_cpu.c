@@ -8,7 +8,7 @@
  * Chrome up to 57 put the whole profile into one CpuProfile event instead. */
 #include "config.h"
 
-#include "read/cpu/cpu_reader.h"
+#include "read/cpu/cpuprofile.h"
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"

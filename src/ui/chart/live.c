@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/date.h"
 #include "base/units.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 #include "ui/actions.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/fit.h"

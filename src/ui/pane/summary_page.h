@@ -8,7 +8,6 @@
 
 #include "draw/lines.h"
 #include "model/profile.h"
-#include "model/wall_clock.h"
 
 #include <stdint.h>
 

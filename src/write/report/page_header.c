@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/input_place.h"
+#include "model/profile.h"
 #include "model/lane_name.h"
 #include "write/report/page_body.h"
 

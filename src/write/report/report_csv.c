@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "model/lane_name.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 #include "write/report/csv_out.h"
 #include "write/report/report_lists.h"
 

@@ -1,23 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts when the events and samples of the current input are, and decides when it ends whether
- * some are far from all others ("stray" in builder_stray.c). "stray drop" in builder_stray.c takes
- * them out. */
-#ifndef FLAMETTY_BUILD_BUILDER_STRAY_H
-#define FLAMETTY_BUILD_BUILDER_STRAY_H
-
-#include "base/units.h"
-#include "model/build/sample_time.h"
-#include "model/build/track_builder.h"
-#include "model/build/track_raw.h"
-#include "model/lane.h"
-#include "model/profile.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* ---- stray ---- */
-
 /* Events and samples that are far from all others of their input: of another clock, at time 0
  * because their writer knew no time, or left over in a buffer. They are left out, because they
  * would make the time line as long as the distance. formats(5), STRAY TIMES, is the same for users:
@@ -39,6 +20,19 @@
  * What is kept of the times is enough to decide that: the parts that an input has, with more than
  * ten seconds between them. Where there are many, parts in the middle are joined, which are too
  * many for a group whatever is added. */
+#ifndef FLAMETTY_BUILD_STRAY_H
+#define FLAMETTY_BUILD_STRAY_H
+
+#include "base/units.h"
+#include "model/build/sample_time.h"
+#include "model/build/track_raw.h"
+#include "model/build/track_builder.h"
+#include "model/lane.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define STRAY_MAX 3u
 #define STRAY_NEAR (10 * NS_PER_S) /* what is not farther apart is of one part */
@@ -115,6 +109,11 @@ bool stray_find(const struct stray_times *times, struct stray_found *out);
 
 /* The same for the n sorted times of one lane, n > 0: the others are [*first, *end). */
 void stray_of_lane(const int64_t *t, size_t n, size_t *first, size_t *end);
+
+/* ---- builder stray ----
+ *
+ * Counts when the events and samples of the current input are, and decides when it ends whether
+ * some are far from all others (stray.h). stray_drop.h takes them out. */
 
 struct builder;
 

@@ -7,15 +7,8 @@
  * passes the same things in the same order both times, so tracks and CPU profiles are known by
  * their number.
  *
- * This folder is the filter in front of the builder. A CPU profile has a cpu_filter and a track has
+ * This file is the filter in front of the builder. A CPU profile has a cpu_filter and a track has
  * a track_filter, or none, if everything is kept; nothing else in build/ knows what is kept.
- *
- *     subset.h        what was chosen, and what the survey found
- *     "time survey"   when samples or slices are, by chunks
- *     sample_time.h   samples and times of a CPU profile
- *     track_filter.h  slices and marks of a track, points of flows
- *     "slice queue"   of track_filter.c: restores the order of slices that come nearly in order
- *     "left out"      the warning that tells what was not kept
  *
  * 1. Every lane has the name, the place and the times that it has when everything is loaded, also
  *    lanes that were not chosen.
@@ -24,16 +17,16 @@
  *    Whole are kept: call trees, async tracks (their operations share rows with earlier ones) and
  *    counters.
  * 3. A slice may be cut by one that is not kept, or stand below it. So slices are put on layers
- *    (slice_order.h) as they pass, before they are dropped; a lane per layer is made even if
+ *    (slice_stacks) as they pass, before they are dropped; a lane per layer is made even if
  *    nothing of it is kept. Where slices are too far out of order for this, the survey leaves the
  *    number of rows unknown, and the kept slices alone make the lanes.
- * 4. Samples are kept by chunks of the file ("time survey"): those that may hold samples of the
+ * 4. Samples are kept by chunks of the file (time_survey): those that may hold samples of the
  *    range, and the ones nearest to it in time on both sides. What becomes of a sample depends on
  *    its neighbours and, for GC, on the last earlier sample with a stack of its own, an anchor.
  *    So one more chunk is kept on both sides, and before the first one as many as it takes to
  *    reach an anchor.
- * 5. What is far from all others (builder_stray.h) is found by a survey. Another one, and then the
- * subset, leave it out as it comes.
+ * 5. What is far from all others (stray.h) is found by a survey. Another one, and then the subset,
+ *    leave it out as it comes.
  * 6. Some profiles can only be loaded whole: where times of samples or ends of slices follow from
  *    rules that need all of them, or where samples are far from all others, the survey
  *    says so. */
@@ -41,6 +34,9 @@
 #define FLAMETTY_BUILD_PARTIAL_SUBSET_H
 
 #include "model/build/builder.h"
+#include "model/build/sample_time.h"
+#include "model/build/slice_lane.h"
+#include "model/build/track_raw.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -52,30 +48,13 @@ struct builder;
 /* Warn of each input that has samples or slices that were not kept. Lanes must be complete. */
 void left_out_warn(struct builder *b);
 
-struct time_chunk {
-	int64_t least, most; /* ns of the file's clock; least > most: no time yet */
-	bool has_anchor;     /* a sample in it has a stack of its own: subset.h, rule 4 */
-};
-
 struct time_survey {
 	struct time_chunk *chunks;
 	size_t n_chunks, cap;
 	size_t per_chunk; /* samples */
 };
 
-struct time_survey *time_survey_new(void);
 void time_survey_free(struct time_survey *survey);
-
-/* The chunk of a sample, created if it is new. Valid until the next call. */
-struct time_chunk *time_survey_chunk(struct time_survey *survey, size_t sample);
-
-/* Note that sample number `sample` is at t. */
-void time_survey_add(struct time_survey *survey, size_t sample, int64_t t);
-
-/* Add `by` to all times; forget all times; forget all anchors. */
-void time_survey_shift(struct time_survey *survey, int64_t by);
-void time_survey_clear_times(struct time_survey *survey);
-void time_survey_clear_anchors(struct time_survey *survey);
 
 /* About how many of n samples are in [t0, t1): samples of a chunk are taken to be spread evenly
  * over its time. */
@@ -91,14 +70,6 @@ struct subset {
 	uint32_t n_tracks, n_cpus;
 };
 
-/* What was chosen of one lane. */
-struct subset_lane {
-	const struct lane *lane; /* of the survey */
-	const struct time_survey *survey;
-	bool is_chosen;
-	int64_t t0, t1; /* ns of the file's clock */
-};
-
 /* Everything that a survey found. Takes the profile and the sources. The caller may change is_lane
  * (malloc'ed, freed by subset_free()), t0 and t1. */
 struct subset *subset_new(struct profile *survey, struct lane_source *sources);
@@ -107,11 +78,60 @@ void subset_free(struct subset *subset);
 /* Whether a file has events that are far from all others: see builder_options.kept_of. */
 bool subset_has_strays(const struct subset *subset);
 
-/* Look up a track or CPU profile by its number. False: the survey did not see it. */
-bool subset_of_track(const struct subset *subset, uint32_t track, struct subset_lane *out);
-bool subset_of_cpu(const struct subset *subset, uint32_t cpu, struct subset_lane *out);
+/* ---- cpu filter ----
+ *
+ * Decides which samples of a CPU profile are kept (subset.h, rule 4). Values that depend on all
+ * samples are computed as the samples pass. */
 
-/* The samples of a CPU profile to keep, by their number in the file: [*first, *end). */
-void subset_samples(const struct subset_lane *of, size_t *first, size_t *end);
+/* Give the profile that begins in b->raw a filter, unless all its samples are kept. */
+void cpu_filter_begin(struct builder *b);
+void cpu_filter_free(struct cpu_filter *filter);
+
+/* Samples and times pass, as cpu_builder.h takes them. */
+void cpu_filter_samples(struct cpu_raw *raw, const uint32_t *slots, size_t n);
+void cpu_filter_times(struct cpu_raw *raw, const int64_t *ns, size_t n);
+void cpu_filter_clear_samples(struct cpu_filter *filter);
+void cpu_filter_clear_times(struct cpu_filter *filter);
+
+/* Whether a sample that could be read has passed. */
+bool cpu_filter_has_samples(const struct cpu_filter *filter);
+
+/* sample_time_resolve() for a profile with a filter. In a survey no sample is kept. Returns false
+ * if times depend on rules that need all samples, so that no subset can be loaded; after a survey,
+ * also if the file has changed. */
+bool cpu_filter_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
+
+/* Take the survey out of the filter, after cpu_filter_resolve(). The caller owns it. */
+struct time_survey *cpu_filter_take_survey(struct cpu_filter *filter);
+
+/* A lane must have a sample: if none was kept, all time becomes one sample without a stack. */
+void cpu_filter_fill(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *bounds,
+		     int64_t end);
+
+/* ---- track filter ----
+ *
+ * Decides which slices and marks of a track are kept (subset.h, rules 1 to 3), and fits its lanes
+ * to the time of all slices. */
+
+struct builder;
+
+/* Give a new track a filter, unless all of it is kept. number: index of the track. */
+void track_filter_begin(struct builder *b, struct raw_track *track, uint32_t number);
+
+/* Free the filter of a track. */
+void track_filter_done(struct raw_track *track);
+
+/* Pass a slice to the filter, which keeps it now, later, or not at all. */
+void track_filter_slice(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
+
+/* Tell that all slices have passed: slices that wait are kept or dropped. */
+void track_filter_end(struct raw_track *track);
+
+/* Add the lanes that were made of the kept slices, and lanes without any. */
+void track_filter_add_lanes(struct builder *b, const struct raw_track *track,
+			    const struct slice_lanes *made);
+
+/* Whether a point of a flow at t is kept. If not, its flow is only counted. */
+bool track_filter_flow(struct builder *b, uint64_t flow, int64_t t);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nearly all slices take the short way of stray_add(). Of a lane of samples only those at its ends
- * are counted one by one. */
+/* Parts are in order, and more than STRAY_NEAR lies between two of them. A group is a few parts at
+ * an end. When there is no room for another part, two in the middle that are nearest to each other
+ * are joined: with STRAY_MAX parts and the first of the others at each end left alone, no boundary
+ * of a group is lost. */
 #include "config.h"
 
-#include "model/build/builder_stray.h"
+#include "model/build/stray.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/units.h"
 #include "model/build/builder_state.h"
 #include "model/build/sample_time.h"
-#include "model/build/track_builder.h"
 #include "model/build/track_raw.h"
+#include "model/build/track_builder.h"
 #include "model/lane.h"
 #include "model/profile.h"
 
@@ -21,12 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== stray ====
- *
- * Parts are in order, and more than STRAY_NEAR lies between two of them. A group is a few parts at
- * an end. When there is no room for another part, two in the middle that are nearest to each other
- * are joined: with STRAY_MAX parts and the first of the others at each end left alone, no boundary
- * of a group is lost. */
+/* ==== stray ==== */
 
 #define ALONE (STRAY_MAX + 1)
 #define ZERO_SLACK NS_PER_S
@@ -287,6 +284,11 @@ void stray_of_lane(const int64_t *t, size_t n, size_t *first, size_t *end)
 	while (clamped(t[*end - 1]) > found.t1)
 		--*end;
 }
+
+/* ==== builder stray ====
+ *
+ * Nearly all slices take the short way of stray_add(). Of a lane of samples only those at its ends
+ * are counted one by one. */
 
 static bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf);
 

@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the CPU profile reader, which its files share. Calls go only downwards in this list:
- *
- *   heapprofile.c   the document of a heap profile, and its allocations in their order
- *   cpuprofile.c    the document of a CPU profile; nested trees: of CPU profiles until 2017, and of
- *                   heap profiles; call frames; ticks by line
- *   cpu_plain.c     lists of nodes, one node of any form, node ids; samples and times
- *   cpu_reader.c    the state itself
- *
- * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
-#ifndef FLAMETTY_READER_CPU_CPU_READER_H
-#define FLAMETTY_READER_CPU_CPU_READER_H
+#ifndef FLAMETTY_READ_CPU_CPUPROFILE_H
+#define FLAMETTY_READ_CPU_CPUPROFILE_H
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -21,14 +12,23 @@
 
 #include <string.h>
 
-#define CPU_VALUE_MAX ((size_t)256 << 20)
+/* ---- cpu reader ----
+ *
+ * State of the CPU profile reader, which its files share. Calls go only downwards in this list:
+ *
+ *   cpuprofile, heapprofile   the document
+ *   heap order    allocations of a heap profile in their order
+ *   cpu head      nested trees: of CPU profiles until 2017, and of heap profiles
+ *   cpu plain     lists of nodes
+ *   cpu nodes     one node of any form, and node ids
+ *   cpu numbers   samples and times
+ *   cpu frames    call frames
+ *   cpu ticks     ticks by line
+ *   cpu reader    the state itself
+ *
+ * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
 
-/* A distinct call frame. */
-struct frame_text {
-	const char *text; /* its bytes, as in the file */
-	uint32_t len;
-	uint32_t frame; /* of cpu_builder_frame() */
-};
+#define CPU_VALUE_MAX ((size_t)256 << 20)
 
 struct cpu_reader {
 	struct scan *s;
@@ -113,7 +113,6 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
  * frame of a call frame's text, which is at `offset` in the document; _of_hashed() does the same
  * with the hash_bytes() of that text. _done() frees the table, until the next reset. */
 void cpu_frames_reset(struct cpu_reader *r);
-uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base);
 bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
 bool cpu_frames_of_hashed(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
 			  uint32_t *frame);
@@ -142,15 +141,6 @@ uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int
 
 /* Read the nested tree, with the scanner before its '{'. */
 bool cpu_head_read(struct cpu_reader *r);
-
-/* Add the size of a node of a heap profile. */
-static inline void cpu_reader_add_size(struct cpu_reader *r, uint32_t slot, uint32_t node,
-				       int64_t size)
-{
-	if (r->n_sizes >= r->cap_sizes)
-		r->sizes = xgrow(r->sizes, &r->cap_sizes, r->n_sizes + 1, sizeof *r->sizes);
-	r->sizes[r->n_sizes++] = (struct heap_size){ slot, node, size };
-}
 
 /* Add a child of the node being read. */
 static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)
