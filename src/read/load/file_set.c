@@ -494,15 +494,6 @@ static uint64_t rotated_missing(const struct set_file *file, struct buf *name)
 	return (uint64_t)n;
 }
 
-struct set_folder {
-	char *path;
-	size_t n_files, n_loaded, n_failed;
-	bool is_cut;      /* it has more files than are searched, */
-	size_t n_unread;  /* and directories below that cannot be read */
-	size_t n_other;   /* files that are not profiles */
-	struct buf other; /* the names of some of them */
-};
-
 /* The regular files in a directory and in those below it. */
 struct folder_tree {
 	char **paths;

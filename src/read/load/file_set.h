@@ -16,6 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct set_folder {
+	char *path;
+	size_t n_files, n_loaded, n_failed;
+	bool is_cut;      /* it has more files than are searched, */
+	size_t n_unread;  /* and directories below that cannot be read */
+	size_t n_other;   /* files that are not profiles */
+	struct buf other; /* the names of some of them */
+};
+
 struct file_set {
 	/* How to load the files; the user sets them. */
 	const struct reader *reader; /* NULL: choose by the content */

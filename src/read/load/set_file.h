@@ -14,7 +14,7 @@ struct set_file {
 	int64_t bytes;            /* 0: unknown */
 	uint32_t argument;        /* number of the call of file_set_add() that added it, from 0 */
 	size_t folder;            /* number of its directory, from 1; 0: the user named the file */
-	/* How many files, from this one on, are read as one trace (rotated, file_set.c); 0: it is not the
+	/* How many files, from this one on, are read as one trace (file_set.c); 0: it is not the
 	 * first of them. */
 	size_t n_parts;
 	/* Of these files, if there are several: their number, and where it is in the path. */
