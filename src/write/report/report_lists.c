@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "model/lane_name.h"
 #include "model/source_text.h"
-#include "model/wall_clock.h"
+#include "model/profile.h"
 #include "write/report/json_out.h"
 #include "write/report/report_json.h"
 
