@@ -285,8 +285,8 @@ void other_names_add(const struct profile *profile, frame_id id, struct buf *out
 /* ==== whole lanes ====
  *
  * The lanes of a profile as they were loaded, while it has others in place of some of them: slices
- * on one lane for each event category (model/build/part_lanes.h), or samples on one for each value
- * of a label (model/build/part_lanes.h). The profile owns this. */
+ * on one lane for each event category (read/load/split_lanes.h), or samples on one for each value
+ * of a label (read/load/split_lanes.h). The profile owns this. */
 
 void whole_lanes_restore(struct profile *p)
 {

@@ -113,7 +113,7 @@ void stray_of_lane(const int64_t *t, size_t n, size_t *first, size_t *end);
 /* ---- builder stray ----
  *
  * Counts when the events and samples of the current input are, and decides when it ends whether
- * some are far from all others (stray.h). stray_drop.h takes them out. */
+ * some are far from all others (stray.h). stray_drop takes them out. */
 
 struct builder;
 

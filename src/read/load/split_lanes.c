@@ -662,7 +662,7 @@ static void move_flows(const struct moving *s)
 	flow_bind_index(p);
 }
 
-/* Give a profile that has its lanes n others, and keep its own (whole_lanes.h). take_lanes: those
+/* Give a profile that has its lanes n others, and keep its own (model/profile.h). take_lanes: those
  * with is_part are new, all others are lanes of the profile. By old lane i: its parts are lanes
  * [first[i], end[i]); if there are none, it stays, as first[i]. Nothing that was computed from the
  * profile may be used. */
