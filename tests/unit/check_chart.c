@@ -518,7 +518,7 @@ START_TEST(selection_and_matches)
 	chart.matches.frames = matches;
 	ck_assert_str_eq(lanes_text(3, COLS),
 			 "a         |\nb   c  " B1 "b |\n        c |\n"
-			 "aaaaaaaaaa\nSbS.MMMbmb\n........MM\n");
+			 "aaaaaaaaaa\nSbS.MMMbbb\n........MM\n");
 	/* The same function at another depth, and in another lane. */
 	select_at(0, 2, 700);
 	ck_assert_str_eq(lanes_text(3, COLS),
@@ -529,7 +529,7 @@ START_TEST(selection_and_matches)
 	select_at(1, 1, 350);
 	ck_assert_str_eq(lanes_text(3, COLS),
 			 "a         |\nb   c  " B1 "b |\n      \342\226\276 c |\n"
-			 "aaaaaaaaaa\nbbb.mccbbb\n......K.K.\n");
+			 "aaaaaaaaaa\nbbb.cccbbb\n......K.K.\n");
 }
 END_TEST
 
