@@ -115,7 +115,7 @@ static const struct {
 	{ "nor if there was nothing to select", "jh<Enter><Tab>gggj<Enter><Enter>", NULL, 0, NULL,
 	  NULL },
 	{ "a page where nothing can be opened", "4z  ", NULL, 0, "Heaviest stack", NULL },
-	{ "a key of the pane", "^", "root", 0, "^ works in the pane", NULL },
+	{ "a key of the pane", "E", "root", 0, "E works in the pane", NULL },
 	{ "a key of the chart", "<Tab>H", NULL, 0, "H works in the chart", NULL },
 	{ "a key of neither", "~", "root", 0, "no key ~; ? for help", NULL },
 	{ "a sequence that is none", "xq", "root", 0, "no key x q", NULL },
