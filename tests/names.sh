@@ -8,6 +8,7 @@
 # 2. A file has at most 1,000 lines. A line has at most 100 columns, where a tab goes to the next
 #    multiple of 8; a long string counts as nothing, as texts are easier to find in one piece.
 # 3. A limit is called X_MAX or X_MIN, as in the headers of C.
+# 4. The guard of a header is its path: FLAMETTY_MODEL_SPAN_H.
 #
 # usage: names.sh [--list]     --list: print the violations, but do not fail
 set -u
@@ -84,7 +85,16 @@ sizes() {
 # folder: all names that break rule 3.
 limits() { grep -rnoE --include='*.[ch]' '\b([A-Z0-9_]+_)?(MOST|LEAST)(_[A-Z0-9_]+)?\b' "$1"; }
 
-found=$(names src; sizes src; limits src)
+# folder: all headers that break rule 4. Lists that are included several times have no guard.
+guards() {
+	(cd "$1" && find . -name '*.h' | sed 's,^\./,,' | LC_ALL=C sort) | while read -r file; do
+		guard=$(sed -n 's/^#ifndef \(FLAMETTY_[A-Z0-9_]*_H\)$/\1/p' "$1/$file" | head -n 1)
+		want=FLAMETTY_$(printf %s "$file" | tr 'a-z/.-' 'A-Z___')
+		[ -z "$guard" ] || [ "$guard" = "$want" ] || echo "$file: its guard is $guard, not $want"
+	done
+}
+
+found=$(names src; sizes src; limits src; guards src)
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	[ "$is_list" = --list ]
@@ -101,12 +111,15 @@ trap 'rm -rf "$work"' EXIT
 		111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111
 	yes 'int g;' | head -n 1000
 } >"$work/one.c"
-found=$(names "$work"; sizes "$work" | sed 's/.*one/one/'; limits "$work" | sed 's/.*one/one/')
+mkdir "$work/room" && printf '#ifndef FLAMETTY_OTHER_TWO_H\n' >"$work/room/two.h"
+printf '#ifndef FLAMETTY_ROOM_THREE_H\n' >"$work/room/three.h"
+found=$(names "$work"; sizes "$work" | sed 's/.*one/one/'; limits "$work" | sed 's/.*one/one/'; guards "$work")
 want="$work/one.c: exports c()
 $work/one.c: exports d()
 one.c:19: 110 columns
 one.c: 1020 lines
-one.c:15:F_MOST"
+one.c:15:F_MOST
+room/two.h: its guard is FLAMETTY_OTHER_TWO_H, not FLAMETTY_ROOM_TWO_H"
 [ "$found" = "$want" ] && exit 0
 printf 'expected:\n%s\nfound:\n%s\n' "$want" "$found"
 exit 1

@@ -2,8 +2,8 @@
 /* What covers a range of time, row by row: for each depth, the node that has most time in the
  * range. The result is exact: each sample counts with its time in the range. Computed columns are
  * cached, so that a small pan costs only its new columns. */
-#ifndef FLAMETTY_ANALYSIS_COVER_H
-#define FLAMETTY_ANALYSIS_COVER_H
+#ifndef FLAMETTY_ANALYSE_COVER_H
+#define FLAMETTY_ANALYSE_COVER_H
 
 #include "base/budget.h"
 #include "model/lane.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How the time of a lane in a range is spread over its depths: which depths occur there, and how
  * many of them, from the outermost on, have nearly all of the time. */
-#ifndef FLAMETTY_ANALYSIS_DEPTHS_H
-#define FLAMETTY_ANALYSIS_DEPTHS_H
+#ifndef FLAMETTY_ANALYSE_DEPTHS_H
+#define FLAMETTY_ANALYSE_DEPTHS_H
 
 #include "model/lane.h"
 

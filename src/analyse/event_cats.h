@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Self time of slices by event category: the first of the comma-separated ones of an event. */
-#ifndef FLAMETTY_ANALYSIS_EVENT_CATS_H
-#define FLAMETTY_ANALYSIS_EVENT_CATS_H
+#ifndef FLAMETTY_ANALYSE_EVENT_CATS_H
+#define FLAMETTY_ANALYSE_EVENT_CATS_H
 
 #include "model/profile.h"
 

@@ -104,7 +104,7 @@ static bool is_included(const struct event_query *q, const struct span *span)
 		(!q->set.frames || match_set_has(&q->set, q->profile, q->lane, span->node));
 }
 
-/* Returns the units of work that it was. */
+/* Returns the units of the budget that it used. */
 static uint32_t add_event(struct event_order *o, const struct span *span)
 {
 	const struct event_query *q = &o->query;

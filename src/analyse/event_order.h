@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The spans of a lane that open in a range, as a list in an order: by start, length, self time or
  * name. It is made in steps; the caller owns it, and the lane must outlive it. */
-#ifndef FLAMETTY_ANALYSIS_EVENT_ORDER_H
-#define FLAMETTY_ANALYSIS_EVENT_ORDER_H
+#ifndef FLAMETTY_ANALYSE_EVENT_ORDER_H
+#define FLAMETTY_ANALYSE_EVENT_ORDER_H
 
 #include "analyse/match_set.h"
 #include "base/budget.h"

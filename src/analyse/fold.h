@@ -6,8 +6,8 @@
  * Words: an element of a run is a package, a module of Node.js with its internals (`node:http`), or
  * a native function. The elements of a run, without repetitions beside each other, are a path. Two
  * runs below one caller are one row if their paths begin with the same element. */
-#ifndef FLAMETTY_ANALYSIS_FOLD_H
-#define FLAMETTY_ANALYSIS_FOLD_H
+#ifndef FLAMETTY_ANALYSE_FOLD_H
+#define FLAMETTY_ANALYSE_FOLD_H
 
 #include "base/budget.h"
 #include "model/profile.h"

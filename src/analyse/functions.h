@@ -2,8 +2,8 @@
 /* The flat table: for each frame of a view, its time in a range, and the number and lengths of its
  * spans. All spans count, also those inside another span of the same frame. A span that lies partly
  * in the range counts with that part. */
-#ifndef FLAMETTY_ANALYSIS_FUNCTIONS_H
-#define FLAMETTY_ANALYSIS_FUNCTIONS_H
+#ifndef FLAMETTY_ANALYSE_FUNCTIONS_H
+#define FLAMETTY_ANALYSE_FUNCTIONS_H
 
 #include "analyse/view/view.h"
 #include "base/budget.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How much of the total time of calls and functions is garbage collection, which lies on top of the
  * stacks that it interrupted. Of garbage collection itself it is all of its time. */
-#ifndef FLAMETTY_ANALYSIS_GC_PART_H
-#define FLAMETTY_ANALYSIS_GC_PART_H
+#ifndef FLAMETTY_ANALYSE_GC_PART_H
+#define FLAMETTY_ANALYSE_GC_PART_H
 
 #include "analyse/rows/rows.h"
 #include "analyse/totals.h"

@@ -2,8 +2,8 @@
 /* The heaviest stack through a row of a call table: of the calls that the row stands for, the one
  * with most total time, with its callers up to the outermost call, and with its heaviest callees
  * as long as these have more time than the call above them has by itself. */
-#ifndef FLAMETTY_ANALYSIS_HEAVY_STACK_H
-#define FLAMETTY_ANALYSIS_HEAVY_STACK_H
+#ifndef FLAMETTY_ANALYSE_HEAVY_STACK_H
+#define FLAMETTY_ANALYSE_HEAVY_STACK_H
 
 #include "analyse/scope.h"
 #include "analyse/totals.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which labels samples have: the time of each value of each key. */
-#ifndef FLAMETTY_ANALYSIS_LABEL_SHARE_H
-#define FLAMETTY_ANALYSIS_LABEL_SHARE_H
+#ifndef FLAMETTY_ANALYSE_LABEL_SHARE_H
+#define FLAMETTY_ANALYSE_LABEL_SHARE_H
 
 #include "analyse/scope.h"
 #include "analyse/view/view.h"

@@ -2,8 +2,8 @@
 /* The self time of lines in a range. Files state how often a line was seen (struct line_ticks), and
  * not when: the self time that a node has in the range is divided among its lines by their ticks.
  * So the lines of a function add up to its self time, except for nodes without ticks. */
-#ifndef FLAMETTY_ANALYSIS_LINE_TIMES_H
-#define FLAMETTY_ANALYSIS_LINE_TIMES_H
+#ifndef FLAMETTY_ANALYSE_LINE_TIMES_H
+#define FLAMETTY_ANALYSE_LINE_TIMES_H
 
 #include "model/profile.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which rows of a range of time contain a span that a search matches. A match must be visible even
  * in a cell that it shares with longer spans. */
-#ifndef FLAMETTY_ANALYSIS_MATCH_ROWS_H
-#define FLAMETTY_ANALYSIS_MATCH_ROWS_H
+#ifndef FLAMETTY_ANALYSE_MATCH_ROWS_H
+#define FLAMETTY_ANALYSE_MATCH_ROWS_H
 
 #include "analyse/search.h"
 

@@ -3,8 +3,8 @@
  * several event categories: if the pattern is about those, each slice matches by its own. If it is
  * about labels, samples match, not functions; only transforms that keep or drop whole stacks know
  * that. */
-#ifndef FLAMETTY_ANALYSIS_MATCH_SET_H
-#define FLAMETTY_ANALYSIS_MATCH_SET_H
+#ifndef FLAMETTY_ANALYSE_MATCH_SET_H
+#define FLAMETTY_ANALYSE_MATCH_SET_H
 
 #include "analyse/pattern.h"
 #include "model/profile.h"

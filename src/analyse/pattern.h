@@ -3,8 +3,8 @@
  * only if the pattern has a capital letter. No pattern can hang the program: if a match takes too
  * long, or has to see more than 4 MiB of a text behind its start, the text counts as not
  * matching. */
-#ifndef FLAMETTY_ANALYSIS_PATTERN_H
-#define FLAMETTY_ANALYSIS_PATTERN_H
+#ifndef FLAMETTY_ANALYSE_PATTERN_H
+#define FLAMETTY_ANALYSE_PATTERN_H
 
 #include "base/budget.h"
 #include "base/buf.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions of a running process: the self time of each in the last 1, 10 and 60 seconds, and
  * how it went over the last minute. */
-#ifndef FLAMETTY_ANALYSIS_RECENT_H
-#define FLAMETTY_ANALYSIS_RECENT_H
+#ifndef FLAMETTY_ANALYSE_RECENT_H
+#define FLAMETTY_ANALYSE_RECENT_H
 
 #include "model/profile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The scope of a question: lanes, a range of time, transforms, and whether idle time counts. */
-#ifndef FLAMETTY_ANALYSIS_SCOPE_H
-#define FLAMETTY_ANALYSIS_SCOPE_H
+#ifndef FLAMETTY_ANALYSE_SCOPE_H
+#define FLAMETTY_ANALYSE_SCOPE_H
 
 #include "analyse/match_set.h"
 #include "analyse/view/view.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A search: the functions that match, their spans, and their time. Work that may take long is done
  * in steps within a budget. */
-#ifndef FLAMETTY_ANALYSIS_SEARCH_H
-#define FLAMETTY_ANALYSIS_SEARCH_H
+#ifndef FLAMETTY_ANALYSE_SEARCH_H
+#define FLAMETTY_ANALYSE_SEARCH_H
 
 #include "analyse/match_set.h"
 #include "base/budget.h"

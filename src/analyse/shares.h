@@ -3,8 +3,8 @@
  * periods in which it is at a limit.
  *
  * The window ends at a multiple of SHARES_STEP and is as long as a number of steps. */
-#ifndef FLAMETTY_ANALYSIS_SHARES_H
-#define FLAMETTY_ANALYSIS_SHARES_H
+#ifndef FLAMETTY_ANALYSE_SHARES_H
+#define FLAMETTY_ANALYSE_SHARES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The summary of a range: shares, the heaviest stack, pauses and busy stretches, hot lines, and
  * what stands out. */
-#ifndef FLAMETTY_ANALYSIS_SUMMARY_H
-#define FLAMETTY_ANALYSIS_SUMMARY_H
+#ifndef FLAMETTY_ANALYSE_SUMMARY_H
+#define FLAMETTY_ANALYSE_SUMMARY_H
 
 #include "analyse/totals.h"
 #include "model/profile.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Self and total time of the nodes and frames of a view in a time range. Spans partly in the range
  * count with that part. Recursion counts once in totals. */
-#ifndef FLAMETTY_ANALYSIS_TOTALS_H
-#define FLAMETTY_ANALYSIS_TOTALS_H
+#ifndef FLAMETTY_ANALYSE_TOTALS_H
+#define FLAMETTY_ANALYSE_TOTALS_H
 
 #include "analyse/view/view.h"
 #include "base/budget.h"

@@ -82,7 +82,7 @@ void die_set_rescue(const struct die_rescue *rescue);
 struct die_rescue die_get_rescue(void);
 
 /* Print "flametty: " and the text to standard error, and exit with status 1. On another thread than
- * the one that set the hook, exit at once, without exit handlers. A rescue comes before all that.
+ * the one that set the hook, exit at once, without exit handlers. A rescue runs first.
  */
 void die(const char *format, ...) ALLOC_NORETURN;
 

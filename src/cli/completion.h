@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Scripts that complete the command line in shells, from the table of options. `make install` puts
  * them where the shells look for them. */
-#ifndef FLAMETTY_COMPLETION_H
-#define FLAMETTY_COMPLETION_H
+#ifndef FLAMETTY_CLI_COMPLETION_H
+#define FLAMETTY_CLI_COMPLETION_H
 
 #include "cli/options.h"
 

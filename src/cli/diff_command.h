@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `flametty diff`: loads the runs of the command line and compares them. */
-#ifndef FLAMETTY_DIFF_COMMAND_H
-#define FLAMETTY_DIFF_COMMAND_H
+#ifndef FLAMETTY_CLI_DIFF_COMMAND_H
+#define FLAMETTY_CLI_DIFF_COMMAND_H
 
 #include "cli/run.h"
 #include "ui/chart/chart_diff.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Write an export to standard output, to a file, or, of formats that are by lane, into a directory:
  * a file a lane. */
-#ifndef FLAMETTY_EXPORT_FILES_H
-#define FLAMETTY_EXPORT_FILES_H
+#ifndef FLAMETTY_CLI_EXPORT_FILES_H
+#define FLAMETTY_CLI_EXPORT_FILES_H
 
 #include "cli/run.h"
 #include "write/export/export.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The gates of the command line (--fail-if), and the exit status that they cause. */
-#ifndef FLAMETTY_GATE_OPTIONS_H
-#define FLAMETTY_GATE_OPTIONS_H
+#ifndef FLAMETTY_CLI_GATE_OPTIONS_H
+#define FLAMETTY_CLI_GATE_OPTIONS_H
 
 #include "analyse/gate/gate.h"
 #include "cli/options.h"

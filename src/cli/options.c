@@ -457,7 +457,7 @@ static const struct {
 	{ "diff", COMMAND_DIFF },     { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
 };
 
-/* Whether one slip of the hand makes `b` of `a`: a letter too many, one too few, another one, or
+/* Whether one typing error makes `b` of `a`: a letter too many, one too few, another one, or
  * two that changed places. */
 static bool is_slip(const char *a, const char *b)
 {

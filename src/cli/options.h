@@ -3,8 +3,8 @@
  *
  * Some options take one of a few words, such as the names of reports. Those words belong to other
  * modules, which this one does not know: the caller passes a list of them in. */
-#ifndef FLAMETTY_OPTIONS_H
-#define FLAMETTY_OPTIONS_H
+#ifndef FLAMETTY_CLI_OPTIONS_H
+#define FLAMETTY_CLI_OPTIONS_H
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -84,7 +84,7 @@ bool options_parse(struct options *options, const struct option_words *words, in
 /* The name of the i-th command; NULL: i is past the last one. */
 const char *options_command_word(unsigned i);
 
-/* The command that a word is nearly, as one slip of the hand makes it; NULL: none. Static. */
+/* The command that a word is nearly, as one typing error makes it; NULL: none. Static. */
 const char *options_command_like(const char *word);
 
 /* Set an option to the value of a file of settings; NULL: it has none there. One that was on the

@@ -4,8 +4,8 @@
  *
  * Every function that can fail has told the user why before it returns false, and has set `status`:
  * callers only give up. The screen is closed before anything is written to standard error. */
-#ifndef FLAMETTY_RUN_H
-#define FLAMETTY_RUN_H
+#ifndef FLAMETTY_CLI_RUN_H
+#define FLAMETTY_CLI_RUN_H
 
 #include "analyse/scope.h"
 #include "analyse/view/scoped.h"

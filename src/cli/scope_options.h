@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns options into a scope: lanes, range, transforms. */
-#ifndef FLAMETTY_SCOPE_OPTIONS_H
-#define FLAMETTY_SCOPE_OPTIONS_H
+#ifndef FLAMETTY_CLI_SCOPE_OPTIONS_H
+#define FLAMETTY_CLI_SCOPE_OPTIONS_H
 
 #include "analyse/scope.h"
 #include "cli/options.h"

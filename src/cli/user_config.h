@@ -3,8 +3,8 @@
  * comments (`#`). What is wrong in a line is a warning in preferences.warnings and stops nothing.
  *
  * The command line is stronger than a file. */
-#ifndef FLAMETTY_USER_CONFIG_H
-#define FLAMETTY_USER_CONFIG_H
+#ifndef FLAMETTY_CLI_USER_CONFIG_H
+#define FLAMETTY_CLI_USER_CONFIG_H
 
 #include "base/error.h"
 #include "cli/options.h"

@@ -2,8 +2,8 @@
 /* Files that the program keeps for the user, in the folders of the XDG Base Directory
  * Specification. Only regular files are read and written, so that nothing waits: a pipe in the
  * place of a file is an error. */
-#ifndef FLAMETTY_USER_FILE_H
-#define FLAMETTY_USER_FILE_H
+#ifndef FLAMETTY_CLI_USER_FILE_H
+#define FLAMETTY_CLI_USER_FILE_H
 
 #include "base/buf.h"
 #include "base/error.h"

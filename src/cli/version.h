@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The text of --version: the version, what it was built with, and what is inside. */
-#ifndef FLAMETTY_VERSION_H
-#define FLAMETTY_VERSION_H
+#ifndef FLAMETTY_CLI_VERSION_H
+#define FLAMETTY_CLI_VERSION_H
 
 #include "base/buf.h"
 

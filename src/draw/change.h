@@ -2,8 +2,8 @@
 /* How the change of a call between two sides looks (analyse/compare/sides.h): the colour of its
  * box, the label, and the texts about it. The sign of a change is part of each label, so that no
  * colour is needed: `+` more, `-` less, `*` new, U+2020 (dagger) gone. */
-#ifndef FLAMETTY_LAYOUT_CHANGE_H
-#define FLAMETTY_LAYOUT_CHANGE_H
+#ifndef FLAMETTY_DRAW_CHANGE_H
+#define FLAMETTY_DRAW_CHANGE_H
 
 #include "analyse/compare/sides.h"
 #include "draw/role.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The flame chart: lanes as cells. Pure: a picture depends on the arguments alone, and no function
  * looks at the clock. */
-#ifndef FLAMETTY_LAYOUT_CHART_H
-#define FLAMETTY_LAYOUT_CHART_H
+#ifndef FLAMETTY_DRAW_CHART_H
+#define FLAMETTY_DRAW_CHART_H
 
 #include "analyse/cover.h"
 #include "analyse/depths.h"

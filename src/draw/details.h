@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The header, and the line about the selected span or row. On a narrow screen both leave out their
  * least important parts. A number is shown in full or not at all. */
-#ifndef FLAMETTY_LAYOUT_DETAILS_H
-#define FLAMETTY_LAYOUT_DETAILS_H
+#ifndef FLAMETTY_DRAW_DETAILS_H
+#define FLAMETTY_DRAW_DETAILS_H
 
 #include "base/buf.h"
 #include "draw/chart.h"

@@ -4,8 +4,8 @@
  * By ownership, loudness tells whose code a frame is: the user's own code has the hues of
  * ROLE_FRAME, code of dependencies those of ROLE_DEPENDENCY, and everything else a role without a
  * hue. The hue tells the file. */
-#ifndef FLAMETTY_LAYOUT_FRAME_ROLES_H
-#define FLAMETTY_LAYOUT_FRAME_ROLES_H
+#ifndef FLAMETTY_DRAW_FRAME_ROLES_H
+#define FLAMETTY_DRAW_FRAME_ROLES_H
 
 #include "draw/role.h"
 #include "model/profile.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A screen as rows x columns of cells. The layout draws into it, the terminal shows it, tests print
  * it as text. A grid owns its cells and is reused for the next picture. */
-#ifndef FLAMETTY_LAYOUT_GRID_H
-#define FLAMETTY_LAYOUT_GRID_H
+#ifndef FLAMETTY_DRAW_GRID_H
+#define FLAMETTY_DRAW_GRID_H
 
 #include "analyse/search.h"
 #include "base/buf.h"

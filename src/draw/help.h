@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The help screen: keys and what they do, in two columns where the screen has 100 cells or more.
  * The caller gives the keys. */
-#ifndef FLAMETTY_LAYOUT_HELP_H
-#define FLAMETTY_LAYOUT_HELP_H
+#ifndef FLAMETTY_DRAW_HELP_H
+#define FLAMETTY_DRAW_HELP_H
 
 #include "draw/chart.h"
 #include "draw/lines.h"

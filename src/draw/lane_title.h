@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rows that name processes and lanes. */
-#ifndef FLAMETTY_LAYOUT_LANE_TITLE_H
-#define FLAMETTY_LAYOUT_LANE_TITLE_H
+#ifndef FLAMETTY_DRAW_LANE_TITLE_H
+#define FLAMETTY_DRAW_LANE_TITLE_H
 
 #include "base/buf.h"
 #include "draw/chart.h"

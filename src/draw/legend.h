@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the colours of the chart stand for, with the share of the busy time of each: a row of
  * entries in their colours. */
-#ifndef FLAMETTY_LAYOUT_LEGEND_H
-#define FLAMETTY_LAYOUT_LEGEND_H
+#ifndef FLAMETTY_DRAW_LEGEND_H
+#define FLAMETTY_DRAW_LEGEND_H
 
 #include "draw/chart.h"
 

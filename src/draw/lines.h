@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of text with headings, wrapped to a width; nothing is truncated. Some lines are links: the
  * cursor is on one of them. */
-#ifndef FLAMETTY_LAYOUT_LINES_H
-#define FLAMETTY_LAYOUT_LINES_H
+#ifndef FLAMETTY_DRAW_LINES_H
+#define FLAMETTY_DRAW_LINES_H
 
 #include "base/buf.h"
 #include "draw/chart.h"

@@ -2,8 +2,8 @@
 /* The overview: what the lane with the cursor does over the whole time line, as stacked parts
  * ("activity" in overview.c), and how busy all lanes are. Columns outside the window are dim. It
  * depends on the lanes and the width, not on the window, so panning and zooming compute nothing. */
-#ifndef FLAMETTY_LAYOUT_OVERVIEW_H
-#define FLAMETTY_LAYOUT_OVERVIEW_H
+#ifndef FLAMETTY_DRAW_OVERVIEW_H
+#define FLAMETTY_DRAW_OVERVIEW_H
 
 #include "analyse/search.h"
 #include "draw/chart.h"

@@ -4,8 +4,8 @@
  *
  * To add a role: a row here, with a letter that neither a role nor a flag has (grid_letter()), and
  * a row in the table of term/palette.c. Without the latter the program does not compile. */
-#ifndef FLAMETTY_LAYOUT_ROLE_H
-#define FLAMETTY_LAYOUT_ROLE_H
+#ifndef FLAMETTY_DRAW_ROLE_H
+#define FLAMETTY_DRAW_ROLE_H
 
 /* Each role without a hue: its name and its letter. Frames with a fixed meaning come last: they are
  * followed by those with a hue. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The ruler above the lanes. */
-#ifndef FLAMETTY_LAYOUT_RULER_H
-#define FLAMETTY_LAYOUT_RULER_H
+#ifndef FLAMETTY_DRAW_RULER_H
+#define FLAMETTY_DRAW_RULER_H
 
 #include "analyse/compare/sides.h"
 #include "base/units.h"

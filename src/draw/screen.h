@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The whole picture: splits the screen between its parts and draws them. */
-#ifndef FLAMETTY_LAYOUT_SCREEN_H
-#define FLAMETTY_LAYOUT_SCREEN_H
+#ifndef FLAMETTY_DRAW_SCREEN_H
+#define FLAMETTY_DRAW_SCREEN_H
 
 #include "draw/chart.h"
 #include "draw/details.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The text of a source file beside the times of its lines: time, bar, line number, text. */
-#ifndef FLAMETTY_LAYOUT_SOURCE_VIEW_H
-#define FLAMETTY_LAYOUT_SOURCE_VIEW_H
+#ifndef FLAMETTY_DRAW_SOURCE_VIEW_H
+#define FLAMETTY_DRAW_SOURCE_VIEW_H
 
 #include "draw/chart.h"
 #include "model/source_text.h"

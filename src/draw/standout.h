@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the summary says to stand out, as sentences. */
-#ifndef FLAMETTY_LAYOUT_STANDOUT_H
-#define FLAMETTY_LAYOUT_STANDOUT_H
+#ifndef FLAMETTY_DRAW_STANDOUT_H
+#define FLAMETTY_DRAW_STANDOUT_H
 
 #include "analyse/summary.h"
 #include "base/buf.h"

@@ -3,8 +3,8 @@
  * changes are clamped: the window stays inside [t_min, t_max) and is never shorter than
  * VIEWPORT_MIN_NS. Columns begin at whole ns: column c covers [viewport_time(c), viewport_time(c +
  * 1)). */
-#ifndef FLAMETTY_LAYOUT_VIEWPORT_H
-#define FLAMETTY_LAYOUT_VIEWPORT_H
+#ifndef FLAMETTY_DRAW_VIEWPORT_H
+#define FLAMETTY_DRAW_VIEWPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

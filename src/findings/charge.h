@@ -8,8 +8,8 @@
  * the frames of packages count as own. All time that findings speak of is that of groups: the nodes
  * of one owner, of one file, of one package and so on. Time that a function sleeps is a group of
  * its own, and charged to none. */
-#ifndef FLAMETTY_ANALYSIS_CHARGE_H
-#define FLAMETTY_ANALYSIS_CHARGE_H
+#ifndef FLAMETTY_FINDINGS_CHARGE_H
+#define FLAMETTY_FINDINGS_CHARGE_H
 
 #include "base/budget.h"
 #include "findings/charge_times.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How much time each stack has in a window. Time of garbage collection belongs to the stack that it
  * interrupted, and is kept apart. */
-#ifndef FLAMETTY_ANALYSIS_FINDING_CHARGE_TIMES_H
-#define FLAMETTY_ANALYSIS_FINDING_CHARGE_TIMES_H
+#ifndef FLAMETTY_FINDINGS_CHARGE_TIMES_H
+#define FLAMETTY_FINDINGS_CHARGE_TIMES_H
 
 #include "base/budget.h"
 #include "base/hash.h"

@@ -572,7 +572,7 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 		? function_at(c, function, hot.line)
 		: FRAME_NONE;
 	finding_source_calls(w, inlined != FRAME_NONE ? inlined : function, hot.line, &calls);
-	/* Of a function on one line, the line is no news; what it calls is. */
+	/* Of a function on one line, the line says nothing; what it calls does. */
 	if (hot.n_lines < 2 && !calls.len)
 		return;
 	buf_addf(out, " (line %d:", (int)hot.line);

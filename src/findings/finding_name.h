@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of functions and other parts of sentences, and what else is known about a function: its
  * hottest line, recursion. */
-#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_NAME_H
-#define FLAMETTY_ANALYSIS_FINDING_FINDING_NAME_H
+#ifndef FLAMETTY_FINDINGS_FINDING_NAME_H
+#define FLAMETTY_FINDINGS_FINDING_NAME_H
 
 #include "findings/finding_rule.h"
 

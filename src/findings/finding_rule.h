@@ -3,8 +3,8 @@
  *
  * To add a kind: a value in enum finding_kind (findings.h), a rule in the file of its family, which
  * is declared here, and its row in finding_rules (findings.c). */
-#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_RULE_H
-#define FLAMETTY_ANALYSIS_FINDING_FINDING_RULE_H
+#ifndef FLAMETTY_FINDINGS_FINDING_RULE_H
+#define FLAMETTY_FINDINGS_FINDING_RULE_H
 
 #include "findings/finding_window.h"
 

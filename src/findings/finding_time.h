@@ -6,8 +6,8 @@
  * Stretches: time without an idle sample, of the same lanes.
  *
  * Periods: runs of the functions that timers call. */
-#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_TIME_H
-#define FLAMETTY_ANALYSIS_FINDING_FINDING_TIME_H
+#ifndef FLAMETTY_FINDINGS_FINDING_TIME_H
+#define FLAMETTY_FINDINGS_FINDING_TIME_H
 
 #include "findings/charge.h"
 

@@ -15,10 +15,10 @@
 
 /* ---- functions of a program that is a package ----
  *
- * That a compiler spends its time in the compiler is no news. Its functions with half of the time
- * or more only pass it on: each stack is counted for the first function from outside that has less,
- * so that the shares add up. Where that function hands nearly all to a function of another package,
- * it is named for that one: `traverse`, not `transformFile`. */
+ * That a compiler spends its time in the compiler is no finding. Its functions with half of the
+ * time or more only pass it on: each stack is counted for the first function from outside that has
+ * less, so that the shares add up. Where that function hands nearly all to a function of another
+ * package, it is named for that one: `traverse`, not `transformFile`. */
 
 #define TOOL_PERCENT 60 /* of a package that is the program, where no own code runs, */
 #define OWN_PERCENT 90  /* and where own code calls it */
@@ -415,7 +415,7 @@ static void find_half(struct finding_window *w)
 	struct candidate *list;
 	size_t n;
 
-	/* These functions are told instead. */
+	/* These functions are reported instead. */
 	for (size_t i = 0; w->charge->is_tool && i < w->n_drafts; i++)
 		if (w->drafts[i].f.kind == FINDING_SPENT)
 			return;

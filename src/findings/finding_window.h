@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The times of a window, as the rules of findings see them: by key, by group, and by subtree; and
  * findings while they are drafts; where in time these are. */
-#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
-#define FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
+#ifndef FLAMETTY_FINDINGS_FINDING_WINDOW_H
+#define FLAMETTY_FINDINGS_FINDING_WINDOW_H
 
 #include "base/buf.h"
 #include "findings/charge.h"
@@ -10,7 +10,7 @@
 #include "findings/findings.h"
 #include "model/source_text.h"
 
-/* What a timer calls runs also while nothing is asked of the program. Millionths of the score. */
+/* Callbacks of a timer run even when the program is idle. Millionths of the score. */
 #define FINDING_TIMER_BONUS 60000
 
 /* Mechanisms without an id (finding_group.c): the tally counts these, frames, groups, modules. */

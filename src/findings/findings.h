@@ -13,8 +13,8 @@
  *
  * All shares are of the busy time: sampled time without idle time and empty stacks. Only that of
  * FINDING_IDLE is of the length of the window. The rules are in finding_rule.h. */
-#ifndef FLAMETTY_ANALYSIS_FINDINGS_H
-#define FLAMETTY_ANALYSIS_FINDINGS_H
+#ifndef FLAMETTY_FINDINGS_FINDINGS_H
+#define FLAMETTY_FINDINGS_FINDINGS_H
 
 #include "base/budget.h"
 #include "base/intern.h"

@@ -9,8 +9,8 @@
  *	stalls_end(&stalls);
  *
  * All times are ns of the clock of the files, which is that of the recorded machine. */
-#ifndef FLAMETTY_ANALYSIS_STALLS_H
-#define FLAMETTY_ANALYSIS_STALLS_H
+#ifndef FLAMETTY_FINDINGS_STALLS_H
+#define FLAMETTY_FINDINGS_STALLS_H
 
 #include "base/buf.h"
 #include "findings/charge_times.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The verdict line: the findings of a window in one line. */
-#ifndef FLAMETTY_LAYOUT_VERDICT_H
-#define FLAMETTY_LAYOUT_VERDICT_H
+#ifndef FLAMETTY_FINDINGS_VERDICT_H
+#define FLAMETTY_FINDINGS_VERDICT_H
 
 #include "base/buf.h"
 #include "findings/findings.h"

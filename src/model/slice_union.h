@@ -15,7 +15,7 @@ struct slice_union_part {
 };
 
 /* Find the time of a thread with these lanes: what each of them has more and less than its samples
- * say (slices.h). The first one is that which speaks for the thread. Uses `over` and `covered`
+ * say (slices.h). The first one represents the thread. Uses `over` and `covered`
  * of the lanes. Time in which a slice that does not count covers its parent is no time of the
  * thread, as where one is inside the other on one lane. */
 void slice_union(const struct slice_union_part *parts, size_t n);

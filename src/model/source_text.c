@@ -348,11 +348,11 @@ static void index_lines(struct source_text *text)
 	for (size_t at = 0; at < len;) {
 		size_t n = 0;
 
-		/* Almost all bytes are others. */
+		/* Most bytes are no line ends. */
 		if (bytes[at] == '\n' || bytes[at] == '\r' || (unsigned char)bytes[at] == 0xE2)
 			n = break_at(bytes, at, len);
 		at += n ? n : 1;
-		/* A last line without a byte is none. */
+		/* An empty last line does not count. */
 		if (n && at < len)
 			add_line(text, at);
 	}

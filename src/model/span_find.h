@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds spans in a lane: the next one of a function, the longest one in view. All functions walk
  * over samples with one comparison each. */
-#ifndef FLAMETTY_SPAN_FIND_H
-#define FLAMETTY_SPAN_FIND_H
+#ifndef FLAMETTY_MODEL_SPAN_FIND_H
+#define FLAMETTY_MODEL_SPAN_FIND_H
 
 #include "model/profile.h"
 

@@ -13,8 +13,8 @@
  *
  * The errors of a reader go to *documents.err. It points to the caller's error, except while the
  * skeleton reads what may fail (rule 3). */
-#ifndef FLAMETTY_READER_DOCUMENTS_H
-#define FLAMETTY_READER_DOCUMENTS_H
+#ifndef FLAMETTY_READ_DOCUMENTS_H
+#define FLAMETTY_READ_DOCUMENTS_H
 
 #include "read/reader.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chooses rows for spans that state their parents, but may overlap each other and outlast their
  * parents: each keeps its own time, and stands below its parent. */
-#ifndef FLAMETTY_LINKED_SPANS_H
-#define FLAMETTY_LINKED_SPANS_H
+#ifndef FLAMETTY_READ_LINKED_SPANS_H
+#define FLAMETTY_READ_LINKED_SPANS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The interface between formats and the model: one struct reader for each format. A format is
  * recognised by the content of a file, never by its name. */
-#ifndef FLAMETTY_READER_READER_H
-#define FLAMETTY_READER_READER_H
+#ifndef FLAMETTY_READ_READER_H
+#define FLAMETTY_READ_READER_H
 
 #include "base/error.h"
 #include "base/json/outline.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the lists of Sentry's profiles to lanes: one for each thread of a document, or of a series
  * of chunks. */
-#ifndef FLAMETTY_READER_SENTRY_LANES_H
-#define FLAMETTY_READER_SENTRY_LANES_H
+#ifndef FLAMETTY_READ_SENTRY_LANES_H
+#define FLAMETTY_READ_SENTRY_LANES_H
 
 #include "base/intern.h"
 #include "read/reader.h"

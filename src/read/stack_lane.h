@@ -2,8 +2,8 @@
 /* A lane under construction, for formats that have stacks instead of a tree of numbered nodes. A
  * stack becomes a node: the reader goes from the outermost frame inwards. A sample is a node and
  * a time. Frames are numbers that the reader chooses. */
-#ifndef FLAMETTY_READER_STACK_LANE_H
-#define FLAMETTY_READER_STACK_LANE_H
+#ifndef FLAMETTY_READ_STACK_LANE_H
+#define FLAMETTY_READ_STACK_LANE_H
 
 #include "base/intern.h"
 #include "model/build/builder.h"

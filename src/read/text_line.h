@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of a text, for formats that are not JSON. The text is not kept. */
-#ifndef FLAMETTY_READER_TEXT_LINE_H
-#define FLAMETTY_READER_TEXT_LINE_H
+#ifndef FLAMETTY_READ_TEXT_LINE_H
+#define FLAMETTY_READ_TEXT_LINE_H
 
 #include "base/error.h"
 #include "base/json/scan.h"

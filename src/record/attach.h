@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Recordings of running processes as files to open. */
-#ifndef FLAMETTY_ATTACH_H
-#define FLAMETTY_ATTACH_H
+#ifndef FLAMETTY_RECORD_ATTACH_H
+#define FLAMETTY_RECORD_ATTACH_H
 
 #include "cli/run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which processes a command starts: looked for in /proc while it runs, often enough to see each one
  * of Node.js, which takes 30 ms to start. Linux only. */
-#ifndef FLAMETTY_CHILD_WATCH_H
-#define FLAMETTY_CHILD_WATCH_H
+#ifndef FLAMETTY_RECORD_CHILD_WATCH_H
+#define FLAMETTY_RECORD_CHILD_WATCH_H
 
 #include "record/run_tally.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What attach, live, watch and run have in common: which processes are meant, how often they are
  * sampled, what ends a recording, how its files are called, and what is said about it. */
-#ifndef FLAMETTY_RECORDING_H
-#define FLAMETTY_RECORDING_H
+#ifndef FLAMETTY_RECORD_RECORDING_H
+#define FLAMETTY_RECORD_RECORDING_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -5,8 +5,8 @@
  *
  * What the script of the run did itself is no time of the program. At the beginning and at the end
  * it is cut off; between, it is the frame (flametty), which counts as idle. */
-#ifndef FLAMETTY_RUN_CHUNKS_H
-#define FLAMETTY_RUN_CHUNKS_H
+#ifndef FLAMETTY_RECORD_RUN_CHUNKS_H
+#define FLAMETTY_RECORD_RUN_CHUNKS_H
 
 #include "base/error.h"
 #include "record/run_tally.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `flametty run -- COMMAND`: profiles of all JavaScript processes that a command starts. */
-#ifndef FLAMETTY_RUN_COMMAND_H
-#define FLAMETTY_RUN_COMMAND_H
+#ifndef FLAMETTY_RECORD_RUN_COMMAND_H
+#define FLAMETTY_RECORD_RUN_COMMAND_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -2,8 +2,8 @@
 /* A second process of `flametty run`, in the group of the first. It knows which signals went to the
  * whole group, so to the command, too; and when the first one has ended, however that was, it
  * removes the folder of the run. */
-#ifndef FLAMETTY_RUN_GUARD_H
-#define FLAMETTY_RUN_GUARD_H
+#ifndef FLAMETTY_RECORD_RUN_GUARD_H
+#define FLAMETTY_RECORD_RUN_GUARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,11 +3,11 @@
  *
  * A program of Node.js does not start if that file is missing or cannot be read, and programs keep
  * their variables after the run and pass them on, also to processes of other users. So the file
- * stays for ever, everyone can read it, and no other user can put another one in its place: it is
+ * is never deleted, everyone can read it, and no other user can put another one in its place: it is
  * the file that `make install` has installed, or a copy that is made once in the user's folder for
  * data. */
-#ifndef FLAMETTY_RUN_PLACE_H
-#define FLAMETTY_RUN_PLACE_H
+#ifndef FLAMETTY_RECORD_RUN_PLACE_H
+#define FLAMETTY_RECORD_RUN_PLACE_H
 
 #include "base/buf.h"
 #include "base/error.h"

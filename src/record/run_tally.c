@@ -18,7 +18,7 @@
 
 #define NOTE_MAX 65536
 #define COMMAND_CELLS 60
-#define TOLD_MAX 10 /* processes that are told one by one */
+#define TOLD_MAX 10 /* processes that are listed individually */
 
 void run_tally_done(struct run_tally *tally)
 {

@@ -8,8 +8,8 @@
  *
  * PID is what the process calls itself. In a PID namespace of its own that is not its number here,
  * and several processes may have the same: the note names the namespace, and so does /proc. */
-#ifndef FLAMETTY_RUN_TALLY_H
-#define FLAMETTY_RUN_TALLY_H
+#ifndef FLAMETTY_RECORD_RUN_TALLY_H
+#define FLAMETTY_RECORD_RUN_TALLY_H
 
 #include "base/buf.h"
 #include "record/remote/process.h"

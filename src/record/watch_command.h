@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `flametty watch`: a line for each stall of running processes, and profiles around them. */
-#ifndef FLAMETTY_WATCH_COMMAND_H
-#define FLAMETTY_WATCH_COMMAND_H
+#ifndef FLAMETTY_RECORD_WATCH_COMMAND_H
+#define FLAMETTY_RECORD_WATCH_COMMAND_H
 
 #include "base/error.h"
 #include "cli/options.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What `flametty watch` prints: a line for each event, as text or as a JSON object. */
-#ifndef FLAMETTY_WATCH_LINE_H
-#define FLAMETTY_WATCH_LINE_H
+#ifndef FLAMETTY_RECORD_WATCH_LINE_H
+#define FLAMETTY_RECORD_WATCH_LINE_H
 
 #include "base/buf.h"
 #include "findings/stalls.h"

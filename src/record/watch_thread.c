@@ -163,7 +163,7 @@ static void watch_limit_forget(struct watch_limit *limit)
 
 #define RING_MORE_US INT64_C(120000000) /* beyond what a file has before an event */
 #define AROUND_US INT64_C(1000000)      /* for blame: shows which code is the user's own */
-#define OPEN_MIN_NS (2 * NS_PER_S)      /* a stall of this length is told while it goes on */
+#define OPEN_MIN_NS (2 * NS_PER_S)      /* a stall of this length is reported before it ends */
 #define BLAME_MAX_US INT64_C(60000000)  /* of a stall */
 
 /* ---- profiles ---- */
@@ -349,7 +349,7 @@ static void on_stall(void *ctx, const struct stall *stall)
 	tell_event(t, &line, stall->t0, stall->t1);
 }
 
-/* A stall that has lasted as long as a file has after an event is told while it goes on: it may
+/* A stall that has lasted as long as a file has after an event is reported before it ends: it may
  * last for ever. */
 static void look_at_open(struct watch_thread *t)
 {

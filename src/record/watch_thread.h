@@ -2,8 +2,8 @@
 /* One thread of a watched process: its last chunks, what happens in them, and the profile around
  * that. Everything here runs on the thread of the caller; times are microseconds of CLOCK_MONOTONIC
  * where the name ends with _us. */
-#ifndef FLAMETTY_WATCH_THREAD_H
-#define FLAMETTY_WATCH_THREAD_H
+#ifndef FLAMETTY_RECORD_WATCH_THREAD_H
+#define FLAMETTY_RECORD_WATCH_THREAD_H
 
 #include "analyse/shares.h"
 #include "base/buf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The interface on a profile: on the terminal while files load and after, or one screen as text. */
-#ifndef FLAMETTY_SESSION_H
-#define FLAMETTY_SESSION_H
+#ifndef FLAMETTY_SESSION_SESSION_H
+#define FLAMETTY_SESSION_SESSION_H
 
 #include "analyse/scope.h"
 #include "analyse/view/scoped.h"

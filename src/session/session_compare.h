@@ -2,8 +2,8 @@
 /* `:diff FILE`: reads the files of the session and more files into one profile, on another thread,
  * and shows their comparison. What was shown before is kept as it is, and comes back when the
  * comparison ends. */
-#ifndef FLAMETTY_SESSION_COMPARE_H
-#define FLAMETTY_SESSION_COMPARE_H
+#ifndef FLAMETTY_SESSION_SESSION_COMPARE_H
+#define FLAMETTY_SESSION_SESSION_COMPARE_H
 
 #include "read/load/load.h"
 #include "session/session.h"

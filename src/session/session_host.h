@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the program does for the interface: files, and settings of the terminal. */
-#ifndef FLAMETTY_SESSION_HOST_H
-#define FLAMETTY_SESSION_HOST_H
+#ifndef FLAMETTY_SESSION_SESSION_HOST_H
+#define FLAMETTY_SESSION_SESSION_HOST_H
 
 #include "base/error.h"
 #include "cli/run.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The interface on processes that run: `flametty live`. */
-#ifndef FLAMETTY_SESSION_LIVE_H
-#define FLAMETTY_SESSION_LIVE_H
+#ifndef FLAMETTY_SESSION_SESSION_LIVE_H
+#define FLAMETTY_SESSION_SESSION_LIVE_H
 
 #include "cli/run.h"
 

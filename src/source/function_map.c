@@ -353,7 +353,7 @@ bool function_map_find(struct function_map *map, uint32_t n_sources,
 	if (i == NONE)
 		return false;
 	name = map->lists[source].list[i].name;
-	/* The whole file is no function. */
+	/* The code outside of all functions has no name. */
 	if (str_is(name, "\"<global>\"") || str_is(name, "\"<toplevel>\"") ||
 	    str_is(name, "\"<top-level>\""))
 		return false;

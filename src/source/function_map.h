@@ -12,8 +12,8 @@
  *
  * Of several, the first in this order counts. The texts are read when a function of a source is
  * asked for; what is broken ends there. Lines and columns count from 0. */
-#ifndef FLAMETTY_SOURCEMAP_FUNCTION_MAP_H
-#define FLAMETTY_SOURCEMAP_FUNCTION_MAP_H
+#ifndef FLAMETTY_SOURCE_FUNCTION_MAP_H
+#define FLAMETTY_SOURCE_FUNCTION_MAP_H
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -7,8 +7,8 @@
  * between the first word of the original function and its parameters (looked at: esbuild, rollup
  * with terser, tsc, swc, webpack: 1,900 functions, all but the wrappers that bundlers add). So a
  * few tokens around the position tell the name: the text is not parsed. */
-#ifndef FLAMETTY_SOURCEMAP_FUNCTION_NAME_H
-#define FLAMETTY_SOURCEMAP_FUNCTION_NAME_H
+#ifndef FLAMETTY_SOURCE_FUNCTION_NAME_H
+#define FLAMETTY_SOURCE_FUNCTION_NAME_H
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -9,8 +9,8 @@
  *   4. beside the script: its name with `.map`
  * A script is looked for at its own place, as --map=PREFIX=DIR moves it. Nothing is fetched from a
  * network. */
-#ifndef FLAMETTY_SOURCEMAP_MAPS_H
-#define FLAMETTY_SOURCEMAP_MAPS_H
+#ifndef FLAMETTY_SOURCE_MAPS_H
+#define FLAMETTY_SOURCE_MAPS_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The elements of a JSON list that lies in memory, as they are written. */
-#ifndef FLAMETTY_SOURCEMAP_RAW_LIST_H
-#define FLAMETTY_SOURCEMAP_RAW_LIST_H
+#ifndef FLAMETTY_SOURCE_RAW_LIST_H
+#define FLAMETTY_SOURCE_RAW_LIST_H
 
 #include "base/json/cursor.h"
 

@@ -9,8 +9,8 @@
  * broken map gives what can be used of it, and says in `problems` what is wrong.
  *
  * Sources and names are numbered from 0 through all sections. */
-#ifndef FLAMETTY_SOURCEMAP_SOURCE_MAP_H
-#define FLAMETTY_SOURCEMAP_SOURCE_MAP_H
+#ifndef FLAMETTY_SOURCE_SOURCE_MAP_H
+#define FLAMETTY_SOURCE_SOURCE_MAP_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Gives the functions of a loaded profile the names of their sources, where there are source maps.
  */
-#ifndef FLAMETTY_LOAD_SOURCE_MAPS_H
-#define FLAMETTY_LOAD_SOURCE_MAPS_H
+#ifndef FLAMETTY_SOURCE_SOURCE_MAPS_H
+#define FLAMETTY_SOURCE_SOURCE_MAPS_H
 
 #include "model/profile.h"
 #include "source/maps.h"

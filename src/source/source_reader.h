@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the texts of sources, each as a job (base/thread.h), and keeps the last ones: reading takes
  * long in a large file or source map. */
-#ifndef FLAMETTY_LOAD_SOURCE_READER_H
-#define FLAMETTY_LOAD_SOURCE_READER_H
+#ifndef FLAMETTY_SOURCE_SOURCE_READER_H
+#define FLAMETTY_SOURCE_SOURCE_READER_H
 
 #include "base/buf.h"
 #include "base/thread.h"

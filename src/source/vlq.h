@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers in Base64 VLQ, as source maps have them: digits of five bits, the least first; the sixth
  * bit says that another digit follows. */
-#ifndef FLAMETTY_SOURCEMAP_VLQ_H
-#define FLAMETTY_SOURCEMAP_VLQ_H
+#ifndef FLAMETTY_SOURCE_VLQ_H
+#define FLAMETTY_SOURCE_VLQ_H
 
 #include "base/str.h"
 

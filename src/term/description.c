@@ -307,7 +307,7 @@ static void add_entry(const struct whole *of, const char *name, struct buf *out)
 	buf_add(out, name, name_len);
 	for (int i = 0; i < n_flags; i++)
 		buf_addc(out, find(of, boolnames[i]) ? 1 : 0);
-	/* Numbers stand at even places. */
+	/* Numbers are aligned to two bytes. */
 	if ((name_len + (size_t)n_flags) % 2 != 0)
 		buf_addc(out, 0);
 	for (int i = 0; i < n_numbers; i++) {

@@ -299,7 +299,7 @@ static double distance(const struct tint *x, const struct tint *y)
 	return sqrt(l * l + a * a + b * b);
 }
 
-/* The colours of a wish. */
+/* The colours that are requested. */
 struct wanted {
 	const struct tints *tints;
 	struct tint of, near, apart;
@@ -368,7 +368,7 @@ static void want(struct wanted *w, const struct tints *tints, const struct tint_
 
 /* The colour of the palette for a tone: it has the hue of the colour or is grey, and lies between
  * the colour and the page. Black or white text can be read on it. If there is none, the colour
- * itself, or, where the tone may be hardly visible, the one nearest to the wish. */
+ * itself, or, where the tone may be hardly visible, the one nearest to the requested one. */
 static int32_t tints_find(const struct tints *tints, const struct tint_wish *wish)
 {
 	const struct tint *found;

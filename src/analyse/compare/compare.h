@@ -10,8 +10,8 @@
  * Shares of the whole add up to 100 %: where one grows, the others shrink. Of self times, those
  * that grew are taken out of the whole, or those that shrank if they are fewer, and the others are
  * tested again as parts of what is left. */
-#ifndef FLAMETTY_ANALYSIS_COMPARE_COMPARE_H
-#define FLAMETTY_ANALYSIS_COMPARE_COMPARE_H
+#ifndef FLAMETTY_ANALYSE_COMPARE_COMPARE_H
+#define FLAMETTY_ANALYSE_COMPARE_COMPARE_H
 
 #include "analyse/compare/compare_run.h"
 #include "analyse/compare/match.h"

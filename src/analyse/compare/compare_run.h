@@ -2,8 +2,8 @@
 /* Runs: what a comparison compares. All files are loaded into one profile, whose functions and
  * texts the runs share. A run is a set of its lanes and a range of time: the files of one argument
  * of the command line, or one window of a recording. */
-#ifndef FLAMETTY_ANALYSIS_COMPARE_COMPARE_RUN_H
-#define FLAMETTY_ANALYSIS_COMPARE_COMPARE_RUN_H
+#ifndef FLAMETTY_ANALYSE_COMPARE_COMPARE_RUN_H
+#define FLAMETTY_ANALYSE_COMPARE_COMPARE_RUN_H
 
 #include "base/error.h"
 #include "model/profile.h"

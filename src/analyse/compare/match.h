@@ -3,8 +3,8 @@
  * profile as long as its name, URL, line and column stay; an edited file, another directory or
  * another build gives it a second frame. A match class is the set of frames of one function; its
  * first frame stands for it. */
-#ifndef FLAMETTY_ANALYSIS_COMPARE_MATCH_H
-#define FLAMETTY_ANALYSIS_COMPARE_MATCH_H
+#ifndef FLAMETTY_ANALYSE_COMPARE_MATCH_H
+#define FLAMETTY_ANALYSE_COMPARE_MATCH_H
 
 #include "analyse/compare/compare_run.h"
 

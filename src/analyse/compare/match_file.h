@@ -8,8 +8,8 @@
  * 1. if they are equal without version, hash and query, and no other URL of either group is; or
  * 2. if they are equal below two directories, to which more files of the groups point than to any
  *    other two, such as `/app/a/` and `/home/u/`. Files that could be two others stay apart. */
-#ifndef FLAMETTY_ANALYSIS_COMPARE_MATCH_FILE_H
-#define FLAMETTY_ANALYSIS_COMPARE_MATCH_FILE_H
+#ifndef FLAMETTY_ANALYSE_COMPARE_MATCH_FILE_H
+#define FLAMETTY_ANALYSE_COMPARE_MATCH_FILE_H
 
 #include "base/buf.h"
 #include "base/intern.h"

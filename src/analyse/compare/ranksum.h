@@ -2,8 +2,8 @@
 /* Whether two groups of runs differ: the rank-sum test of Mann and Whitney, and corrections of its
  * p values for many questions at once. The test looks at the order of the values only, so that one
  * run that went wrong counts as one run, whatever its value. */
-#ifndef FLAMETTY_ANALYSIS_COMPARE_RANKSUM_H
-#define FLAMETTY_ANALYSIS_COMPARE_RANKSUM_H
+#ifndef FLAMETTY_ANALYSE_COMPARE_RANKSUM_H
+#define FLAMETTY_ANALYSE_COMPARE_RANKSUM_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * Times of the two sides compare only when they are normalised: those of `before` are scaled to the
  * busy time or the length of `after`. All times here are scaled ns; those of `after` are as they
  * were measured. */
-#ifndef FLAMETTY_ANALYSIS_COMPARE_SIDES_H
-#define FLAMETTY_ANALYSIS_COMPARE_SIDES_H
+#ifndef FLAMETTY_ANALYSE_COMPARE_SIDES_H
+#define FLAMETTY_ANALYSE_COMPARE_SIDES_H
 
 #include "analyse/compare/compare_run.h"
 #include "analyse/totals.h"

@@ -9,8 +9,8 @@
  *
  * The pattern is one of pattern.h, and ends at the last parenthesis: it may have others. A limit of
  * a change has a sign, and only it can be in points of share (pt). */
-#ifndef FLAMETTY_ANALYSIS_GATE_GATE_H
-#define FLAMETTY_ANALYSIS_GATE_GATE_H
+#ifndef FLAMETTY_ANALYSE_GATE_GATE_H
+#define FLAMETTY_ANALYSE_GATE_GATE_H
 
 #include "analyse/compare/compare.h"
 #include "analyse/totals.h"

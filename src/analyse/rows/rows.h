@@ -2,8 +2,8 @@
 /* The tree of rows that all tables show. Rows are kept in display order and opened one by one;
  * their memory is in proportion to the rows that are open. They are made from totals, which must
  * outlive them. rows_below.h goes through all rows without keeping them. */
-#ifndef FLAMETTY_ANALYSIS_ROWS_H
-#define FLAMETTY_ANALYSIS_ROWS_H
+#ifndef FLAMETTY_ANALYSE_ROWS_ROWS_H
+#define FLAMETTY_ANALYSE_ROWS_ROWS_H
 
 #include "analyse/rows/rows_change.h"
 #include "base/sort.h"

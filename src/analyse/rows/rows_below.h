@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes the rows below a row. Only rows.c and rows_below.c use this. */
-#ifndef FLAMETTY_ANALYSIS_ROWS_BELOW_H
-#define FLAMETTY_ANALYSIS_ROWS_BELOW_H
+#ifndef FLAMETTY_ANALYSE_ROWS_ROWS_BELOW_H
+#define FLAMETTY_ANALYSE_ROWS_ROWS_BELOW_H
 
 #include "analyse/rows/rows.h"
 

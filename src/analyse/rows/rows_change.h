@@ -4,8 +4,8 @@
  *
  * The ratio is (here / whole) / (all / all_whole), for times of the same calls: the self time of a
  * function, or the total time of a call. */
-#ifndef FLAMETTY_ANALYSIS_ROWS_CHANGE_H
-#define FLAMETTY_ANALYSIS_ROWS_CHANGE_H
+#ifndef FLAMETTY_ANALYSE_ROWS_ROWS_CHANGE_H
+#define FLAMETTY_ANALYSE_ROWS_ROWS_CHANGE_H
 
 #include "analyse/compare/sides.h"
 #include "analyse/totals.h"

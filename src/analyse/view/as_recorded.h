@@ -2,8 +2,8 @@
 /* A profile whose CPU samples are as recorded: garbage collection is on the outermost row, and lone
  * (program) samples are not joined with the call around them. As if it had been loaded so, except
  * for nodes without time. */
-#ifndef FLAMETTY_ANALYSIS_AS_RECORDED_H
-#define FLAMETTY_ANALYSIS_AS_RECORDED_H
+#ifndef FLAMETTY_ANALYSE_VIEW_AS_RECORDED_H
+#define FLAMETTY_ANALYSE_VIEW_AS_RECORDED_H
 
 #include "base/budget.h"
 #include "model/profile.h"

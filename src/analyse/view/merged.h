@@ -2,8 +2,8 @@
 /* Merges equal calls of different times, the heaviest first. The result is a profile of its own,
  * whose axis is time spent instead of time of day; everything that works on a time line works on
  * it. */
-#ifndef FLAMETTY_ANALYSIS_MERGED_H
-#define FLAMETTY_ANALYSIS_MERGED_H
+#ifndef FLAMETTY_ANALYSE_VIEW_MERGED_H
+#define FLAMETTY_ANALYSE_VIEW_MERGED_H
 
 #include "analyse/totals.h"
 #include "base/budget.h"

@@ -2,8 +2,8 @@
 /* A profile as a scope shows it: only its lanes, with transformed call trees, as if the files
  * contained these. Reports and exports, which walk through lanes and spans, need not know of
  * transforms. Dropped calls become time without a stack. */
-#ifndef FLAMETTY_ANALYSIS_SCOPED_H
-#define FLAMETTY_ANALYSIS_SCOPED_H
+#ifndef FLAMETTY_ANALYSE_VIEW_SCOPED_H
+#define FLAMETTY_ANALYSE_VIEW_SCOPED_H
 
 #include "analyse/scope.h"
 

@@ -3,8 +3,8 @@
  * packages or categories as frames. The self time of a lane's node goes to the view's node that it
  * is mapped to, or is dropped. No time is lost: the times of the view's nodes and the dropped time
  * add up to the time of the lanes. */
-#ifndef FLAMETTY_ANALYSIS_VIEW_H
-#define FLAMETTY_ANALYSIS_VIEW_H
+#ifndef FLAMETTY_ANALYSE_VIEW_VIEW_H
+#define FLAMETTY_ANALYSE_VIEW_VIEW_H
 
 #include "analyse/match_set.h"
 #include "base/budget.h"

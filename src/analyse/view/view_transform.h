@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Trees under construction: what view.c and the passes of view_transform.c share. */
-#ifndef FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
-#define FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
+#ifndef FLAMETTY_ANALYSE_VIEW_VIEW_TRANSFORM_H
+#define FLAMETTY_ANALYSE_VIEW_VIEW_TRANSFORM_H
 
 #include "analyse/view/view.h"
 #include "base/budget.h"

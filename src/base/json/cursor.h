@@ -4,8 +4,8 @@
  *
  * To pass a value is to move the cursor past it. The functions return false on failure; then either
  * is_cut or `why` is set. */
-#ifndef FLAMETTY_JSON_CURSOR_H
-#define FLAMETTY_JSON_CURSOR_H
+#ifndef FLAMETTY_BASE_JSON_CURSOR_H
+#define FLAMETTY_BASE_JSON_CURSOR_H
 
 #include "base/json/digits.h"
 #include "base/json/json_number.h"

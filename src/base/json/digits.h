@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads decimal digits eight at a time: how many of eight bytes are digits follows from their high
  * bits; then pairs, fours and eights are combined with one multiplication each. */
-#ifndef FLAMETTY_JSON_DIGITS_H
-#define FLAMETTY_JSON_DIGITS_H
+#ifndef FLAMETTY_BASE_JSON_DIGITS_H
+#define FLAMETTY_BASE_JSON_DIGITS_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of JSON: their grammar, and their value as a scaled whole number. */
-#ifndef FLAMETTY_JSON_JSON_NUMBER_H
-#define FLAMETTY_JSON_JSON_NUMBER_H
+#ifndef FLAMETTY_BASE_JSON_JSON_NUMBER_H
+#define FLAMETTY_BASE_JSON_JSON_NUMBER_H
 
 #include "base/str.h"
 

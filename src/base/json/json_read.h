@@ -6,8 +6,8 @@
  * All functions pass exactly one value, of whatever type it is. They return false when the document
  * cannot be read on; the scanner's error then says why. A value of an unexpected type is no
  * failure: it is passed, and the result says that it was not usable. */
-#ifndef FLAMETTY_JSON_JSON_READ_H
-#define FLAMETTY_JSON_JSON_READ_H
+#ifndef FLAMETTY_BASE_JSON_JSON_READ_H
+#define FLAMETTY_BASE_JSON_JSON_READ_H
 
 #include "base/buf.h"
 #include "base/intern.h"

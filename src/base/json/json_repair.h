@@ -2,8 +2,8 @@
 /* Makes a JSON value valid whose brackets and strings were found, but not what is in them: raw
  * control bytes, bytes that are not UTF-8, words like NaN, missing values. For values that are
  * written as they were read. */
-#ifndef FLAMETTY_JSON_JSON_REPAIR_H
-#define FLAMETTY_JSON_JSON_REPAIR_H
+#ifndef FLAMETTY_BASE_JSON_JSON_REPAIR_H
+#define FLAMETTY_BASE_JSON_JSON_REPAIR_H
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -8,8 +8,8 @@
  *
  * Items with a value take its key: NULL in a list and for the outermost value. Keys are written as
  * they are. Texts are borrowed until they are written. */
-#ifndef FLAMETTY_JSON_JSON_WRITER_H
-#define FLAMETTY_JSON_JSON_WRITER_H
+#ifndef FLAMETTY_BASE_JSON_JSON_WRITER_H
+#define FLAMETTY_BASE_JSON_JSON_WRITER_H
 
 #include "base/buf.h"
 

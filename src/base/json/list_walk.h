@@ -3,8 +3,8 @@
  * are in the scanner's window; `keep` stores what was found. Objects go from one step to the other
  * in batches, and in a long list the two steps run on two threads. Objects that `take` cannot
  * handle are read by the scanner, in their place. */
-#ifndef FLAMETTY_JSON_LIST_WALK_H
-#define FLAMETTY_JSON_LIST_WALK_H
+#ifndef FLAMETTY_BASE_JSON_LIST_WALK_H
+#define FLAMETTY_BASE_JSON_LIST_WALK_H
 
 #include "base/json/cursor.h"
 #include "base/thread.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The beginning of a document, and its outline if it is JSON: from these the readers recognise
  * their format. */
-#ifndef FLAMETTY_JSON_OUTLINE_H
-#define FLAMETTY_JSON_OUTLINE_H
+#ifndef FLAMETTY_BASE_JSON_OUTLINE_H
+#define FLAMETTY_BASE_JSON_OUTLINE_H
 
 #include "base/error.h"
 

@@ -7,8 +7,8 @@
  *
  * Bytes that a function hands out lie in the window: they are valid until the next call. After a
  * failure the scanner's error is set and every call fails. */
-#ifndef FLAMETTY_JSON_SCAN_H
-#define FLAMETTY_JSON_SCAN_H
+#ifndef FLAMETTY_BASE_JSON_SCAN_H
+#define FLAMETTY_BASE_JSON_SCAN_H
 
 #include "base/error.h"
 #include "base/json/json_number.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where a stage of a stream gets its bytes: the function and the state of the stage before it. */
-#ifndef FLAMETTY_BASE_BYTE_SOURCE_H
-#define FLAMETTY_BASE_BYTE_SOURCE_H
+#ifndef FLAMETTY_BASE_STREAM_BYTE_SOURCE_H
+#define FLAMETTY_BASE_STREAM_BYTE_SOURCE_H
 
 #include "base/error.h"
 

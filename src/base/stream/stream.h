@@ -7,8 +7,8 @@
  * progress callback runs there. After the first 2 MiB the text is read ahead on a thread of the
  * stream, which blocks signals and has ended when stream_close() returns. Plain text of a regular
  * file has no such thread: reading it is fast, and stream_help() does a part of it. */
-#ifndef FLAMETTY_BASE_STREAM_H
-#define FLAMETTY_BASE_STREAM_H
+#ifndef FLAMETTY_BASE_STREAM_STREAM_H
+#define FLAMETTY_BASE_STREAM_STREAM_H
 
 #include "base/error.h"
 #include "base/fingerprint.h"

@@ -5,8 +5,8 @@
  *
  * A few bytes can unpack to any number. More than `max_unpacked` bytes are a failure if they are
  * also more than UNPACK_RATIO times as many as the packed ones; profiles reach a tenth of that. */
-#ifndef FLAMETTY_BASE_UNPACK_H
-#define FLAMETTY_BASE_UNPACK_H
+#ifndef FLAMETTY_BASE_STREAM_UNPACK_H
+#define FLAMETTY_BASE_STREAM_UNPACK_H
 
 #include "base/buf.h"
 #include "base/stream/byte_source.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The boxes of a lane: one row of cells per depth. */
-#ifndef FLAMETTY_LAYOUT_FLAME_H
-#define FLAMETTY_LAYOUT_FLAME_H
+#ifndef FLAMETTY_DRAW_FLAME_FLAME_H
+#define FLAMETTY_DRAW_FLAME_FLAME_H
 
 #include "draw/chart.h"
 #include "draw/flame/flame_cell.h"

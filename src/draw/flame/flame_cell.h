@@ -2,8 +2,8 @@
 /* One cell of a row of boxes: the characters by rules 1 to 4 of flame.c. Terms: a box is a span
  * that takes a cell or more; a seam is a thin line between two boxes; a shared cell shows several
  * spans. Private to flame.c. */
-#ifndef FLAMETTY_LAYOUT_FLAME_CELL_H
-#define FLAMETTY_LAYOUT_FLAME_CELL_H
+#ifndef FLAMETTY_DRAW_FLAME_FLAME_CELL_H
+#define FLAMETTY_DRAW_FLAME_FLAME_CELL_H
 
 #include "analyse/cover.h"
 #include "base/buf.h"

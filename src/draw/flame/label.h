@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts of the chart: labels of boxes and titles of lanes. Each is appended to the caller's buffer,
  * in visible form and truncated to the room. */
-#ifndef FLAMETTY_LAYOUT_LABEL_H
-#define FLAMETTY_LAYOUT_LABEL_H
+#ifndef FLAMETTY_DRAW_FLAME_LABEL_H
+#define FLAMETTY_DRAW_FLAME_LABEL_H
 
 #include "base/buf.h"
 #include "model/profile.h"

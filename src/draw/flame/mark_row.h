@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A row with marks: a sign at each mark, with its name as far as there is room. Lanes of marks and
  * of objects have a row of nothing else; in other lanes slices may stand beside the marks. */
-#ifndef FLAMETTY_LAYOUT_MARK_ROW_H
-#define FLAMETTY_LAYOUT_MARK_ROW_H
+#ifndef FLAMETTY_DRAW_FLAME_MARK_ROW_H
+#define FLAMETTY_DRAW_FLAME_MARK_ROW_H
 
 #include "draw/flame/flame.h"
 

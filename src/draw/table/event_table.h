@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of events: spans in an order, one per line, with start, duration and self time. */
-#ifndef FLAMETTY_LAYOUT_EVENT_TABLE_H
-#define FLAMETTY_LAYOUT_EVENT_TABLE_H
+#ifndef FLAMETTY_DRAW_TABLE_EVENT_TABLE_H
+#define FLAMETTY_DRAW_TABLE_EVENT_TABLE_H
 
 #include "analyse/event_order.h"
 #include "analyse/recent.h"

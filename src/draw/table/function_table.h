@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The flat table of functions. */
-#ifndef FLAMETTY_LAYOUT_FUNCTION_TABLE_H
-#define FLAMETTY_LAYOUT_FUNCTION_TABLE_H
+#ifndef FLAMETTY_DRAW_TABLE_FUNCTION_TABLE_H
+#define FLAMETTY_DRAW_TABLE_FUNCTION_TABLE_H
 
 #include "analyse/functions.h"
 #include "draw/chart.h"

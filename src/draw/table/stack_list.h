@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The heaviest stack through a row of a table, beside the table: a call on each line, indented by
  * its depth, with its total time. The call that the row is about is always visible and marked. */
-#ifndef FLAMETTY_LAYOUT_STACK_LIST_H
-#define FLAMETTY_LAYOUT_STACK_LIST_H
+#ifndef FLAMETTY_DRAW_TABLE_STACK_LIST_H
+#define FLAMETTY_DRAW_TABLE_STACK_LIST_H
 
 #include "analyse/fold.h"
 #include "analyse/heavy_stack.h"

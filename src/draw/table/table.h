@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A table of rows on the screen: headings, rows, and the number of rows that are not shown. */
-#ifndef FLAMETTY_LAYOUT_TABLE_H
-#define FLAMETTY_LAYOUT_TABLE_H
+#ifndef FLAMETTY_DRAW_TABLE_TABLE_H
+#define FLAMETTY_DRAW_TABLE_TABLE_H
 
 #include "analyse/gc_part.h"
 #include "analyse/rows/rows.h"

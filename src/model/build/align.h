@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One time line for lanes of several files. */
-#ifndef FLAMETTY_BUILD_ALIGN_H
-#define FLAMETTY_BUILD_ALIGN_H
+#ifndef FLAMETTY_MODEL_BUILD_ALIGN_H
+#define FLAMETTY_MODEL_BUILD_ALIGN_H
 
 #include "base/error.h"
 #include "model/profile.h"

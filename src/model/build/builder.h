@@ -8,8 +8,8 @@
  *
  * Strings passed in are borrowed for the call only. Nothing in this folder fails because of odd
  * input, except where a function returns bool and takes a struct error. */
-#ifndef FLAMETTY_BUILD_BUILDER_H
-#define FLAMETTY_BUILD_BUILDER_H
+#ifndef FLAMETTY_MODEL_BUILD_BUILDER_H
+#define FLAMETTY_MODEL_BUILD_BUILDER_H
 
 #include "base/error.h"
 #include "base/fingerprint.h"

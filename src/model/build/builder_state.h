@@ -8,8 +8,8 @@
  * 5. track_raw.c, slice_order.c: data structures
  * 6. builder_input, builder_lane, builder_unit, builder_warn (builder.c); builder_stray (stray.c)
  * 7. stray.c: a rule about times */
-#ifndef FLAMETTY_BUILD_BUILDER_STATE_H
-#define FLAMETTY_BUILD_BUILDER_STATE_H
+#ifndef FLAMETTY_MODEL_BUILD_BUILDER_STATE_H
+#define FLAMETTY_MODEL_BUILD_BUILDER_STATE_H
 
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"

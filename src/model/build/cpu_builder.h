@@ -6,8 +6,8 @@
  * Frames, slots and nodes are numbers, valid from cpu_builder_begin() to cpu_builder_end() or
  * cpu_builder_drop(). A slot stands for a node id of the file, also before the node itself has
  * come. */
-#ifndef FLAMETTY_BUILD_CPU_BUILDER_H
-#define FLAMETTY_BUILD_CPU_BUILDER_H
+#ifndef FLAMETTY_MODEL_BUILD_CPU_BUILDER_H
+#define FLAMETTY_MODEL_BUILD_CPU_BUILDER_H
 
 #include "base/str.h"
 #include "model/build/builder.h"

@@ -35,9 +35,9 @@ static void number(void *ctx);
  * delta behind its new place is divided in two. Then no delta is negative, and none is longer than
  * one of the file, so that all fit into 32 bits without a sign. */
 
-#define AT_ONCE 64u /* deltas that are added up without a look at each */
+#define AT_ONCE 64u /* deltas that are added up without a check of each */
 
-/* Memory that stays unused costs nothing. */
+/* Pages that are not written cost nothing: there is room for all samples. */
 void *cpu_deltas_room(struct cpu_raw *raw, size_t n, size_t size)
 {
 	size_t cap = raw->n_samples + 2;

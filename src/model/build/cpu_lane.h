@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the collected CPU profile of a builder to a lane. */
-#ifndef FLAMETTY_BUILD_CPU_LANE_H
-#define FLAMETTY_BUILD_CPU_LANE_H
+#ifndef FLAMETTY_MODEL_BUILD_CPU_LANE_H
+#define FLAMETTY_MODEL_BUILD_CPU_LANE_H
 
 #include "base/error.h"
 #include "model/build/cpu_raw.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An unvalidated CPU profile as the builder collected it. cpu_builder.c fills it; cpu_lane.c makes
  * a lane of it, and takes over several of its arrays on the way. */
-#ifndef FLAMETTY_BUILD_CPU_RAW_H
-#define FLAMETTY_BUILD_CPU_RAW_H
+#ifndef FLAMETTY_MODEL_BUILD_CPU_RAW_H
+#define FLAMETTY_MODEL_BUILD_CPU_RAW_H
 
 #include "base/hash.h"
 #include "base/intern.h"

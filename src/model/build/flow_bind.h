@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Binds the points of flows to slices. */
-#ifndef FLAMETTY_BUILD_FLOW_BIND_H
-#define FLAMETTY_BUILD_FLOW_BIND_H
+#ifndef FLAMETTY_MODEL_BUILD_FLOW_BIND_H
+#define FLAMETTY_MODEL_BUILD_FLOW_BIND_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The order of lanes. */
-#ifndef FLAMETTY_BUILD_LANE_ORDER_H
-#define FLAMETTY_BUILD_LANE_ORDER_H
+#ifndef FLAMETTY_MODEL_BUILD_LANE_ORDER_H
+#define FLAMETTY_MODEL_BUILD_LANE_ORDER_H
 
 #include "model/profile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The times of samples: formats(5), WHEN A SAMPLE IS. */
-#ifndef FLAMETTY_BUILD_SAMPLE_TIME_H
-#define FLAMETTY_BUILD_SAMPLE_TIME_H
+#ifndef FLAMETTY_MODEL_BUILD_SAMPLE_TIME_H
+#define FLAMETTY_MODEL_BUILD_SAMPLE_TIME_H
 
 #include "base/units.h"
 #include "model/build/cpu_raw.h"

@@ -584,7 +584,7 @@ static void place_nested(struct layers *ls, struct slice_source *from, struct sl
 	}
 }
 
-/* The first layer begins with the first slice, whatever its layer is: it speaks for the thread. */
+/* The first layer begins with the first slice, whatever its layer is: it represents the thread. */
 static void begin_first(struct layers *ls, int64_t t)
 {
 	struct layer *l = layer_at(ls, 0);

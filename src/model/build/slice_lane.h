@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the slices of one track to lanes. */
-#ifndef FLAMETTY_BUILD_SLICE_LANE_H
-#define FLAMETTY_BUILD_SLICE_LANE_H
+#ifndef FLAMETTY_MODEL_BUILD_SLICE_LANE_H
+#define FLAMETTY_MODEL_BUILD_SLICE_LANE_H
 
 #include "model/build/track_builder.h"
 #include "model/build/track_raw.h"

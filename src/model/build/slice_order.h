@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sorts the slices of a track. */
-#ifndef FLAMETTY_BUILD_SLICE_ORDER_H
-#define FLAMETTY_BUILD_SLICE_ORDER_H
+#ifndef FLAMETTY_MODEL_BUILD_SLICE_ORDER_H
+#define FLAMETTY_MODEL_BUILD_SLICE_ORDER_H
 
 #include "base/alloc.h"
 #include "base/units.h"

@@ -20,8 +20,8 @@
  * What is kept of the times is enough to decide that: the parts that an input has, with more than
  * ten seconds between them. Where there are many, parts in the middle are joined, which are too
  * many for a group whatever is added. */
-#ifndef FLAMETTY_BUILD_STRAY_H
-#define FLAMETTY_BUILD_STRAY_H
+#ifndef FLAMETTY_MODEL_BUILD_STRAY_H
+#define FLAMETTY_MODEL_BUILD_STRAY_H
 
 #include "base/units.h"
 #include "model/build/sample_time.h"

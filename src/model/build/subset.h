@@ -30,8 +30,8 @@
  * 6. Some profiles can only be loaded whole: where times of samples or ends of slices follow from
  *    rules that need all of them, or where samples are far from all others, the survey
  *    says so. */
-#ifndef FLAMETTY_BUILD_PARTIAL_SUBSET_H
-#define FLAMETTY_BUILD_PARTIAL_SUBSET_H
+#ifndef FLAMETTY_MODEL_BUILD_SUBSET_H
+#define FLAMETTY_MODEL_BUILD_SUBSET_H
 
 #include "model/build/builder.h"
 #include "model/build/sample_time.h"

@@ -2,8 +2,8 @@
 /* The builder of trace data: tracks of slices, async slices, objects and marks, counters, flows,
  * and the names of processes and threads. Events may be passed in any order; lanes are built by
  * builder_finish(). Times are ns of the file's clock. */
-#ifndef FLAMETTY_BUILD_TRACK_BUILDER_H
-#define FLAMETTY_BUILD_TRACK_BUILDER_H
+#ifndef FLAMETTY_MODEL_BUILD_TRACK_BUILDER_H
+#define FLAMETTY_MODEL_BUILD_TRACK_BUILDER_H
 
 #include "base/str.h"
 #include "model/build/builder.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collected trace data (slices, counters, flows, names) before lanes are built. track_builder.c
  * fills it; track_builder.c makes lanes of it. */
-#ifndef FLAMETTY_BUILD_TRACK_RAW_H
-#define FLAMETTY_BUILD_TRACK_RAW_H
+#ifndef FLAMETTY_MODEL_BUILD_TRACK_RAW_H
+#define FLAMETTY_MODEL_BUILD_TRACK_RAW_H
 
 #include "base/hash.h"
 #include "base/intern.h"

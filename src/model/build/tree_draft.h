@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The call tree of a CPU profile while it is repaired. Nodes are known by their index in the file;
  * nodes that the builder adds (unknown, GC on a stack) come after them. */
-#ifndef FLAMETTY_BUILD_CPU_DRAFT_H
-#define FLAMETTY_BUILD_CPU_DRAFT_H
+#ifndef FLAMETTY_MODEL_BUILD_TREE_DRAFT_H
+#define FLAMETTY_MODEL_BUILD_TREE_DRAFT_H
 
 #include "model/build/cpu_raw.h"
 #include "model/calltree.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files of one command line. A directory stands for the files in it. All files are loaded
  * one after the other into one builder. */
-#ifndef FLAMETTY_LOAD_FILE_SET_H
-#define FLAMETTY_LOAD_FILE_SET_H
+#ifndef FLAMETTY_READ_LOAD_FILE_SET_H
+#define FLAMETTY_READ_LOAD_FILE_SET_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads the files of the command line into a profile, on a thread of its own if the caller wants
  * to show progress meanwhile. Previews are profiles of the beginning, until loading is done. */
-#ifndef FLAMETTY_LOAD_LOAD_H
-#define FLAMETTY_LOAD_LOAD_H
+#ifndef FLAMETTY_READ_LOAD_LOAD_H
+#define FLAMETTY_READ_LOAD_LOAD_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads one file into a builder, with the reader of its format. */
-#ifndef FLAMETTY_LOAD_LOAD_FILE_H
-#define FLAMETTY_LOAD_LOAD_FILE_H
+#ifndef FLAMETTY_READ_LOAD_LOAD_FILE_H
+#define FLAMETTY_READ_LOAD_LOAD_FILE_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A file of a file_set. */
-#ifndef FLAMETTY_LOAD_SET_FILE_H
-#define FLAMETTY_LOAD_SET_FILE_H
+#ifndef FLAMETTY_READ_LOAD_SET_FILE_H
+#define FLAMETTY_READ_LOAD_SET_FILE_H
 
 #include "base/fingerprint.h"
 

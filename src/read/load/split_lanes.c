@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Only the folder build/ changes profiles; this is its door for the program. */
+/* Only the folder build/ changes profiles; this is its interface for the program. */
 #include "config.h"
 
 #include "read/load/split_lanes.h"
@@ -285,7 +285,7 @@ static void cat_lanes_make(struct profile *p)
 #define LABEL_LANES_ALL ((size_t)1000)
 
 /* A value on a lane; 0: none. */
-struct part {
+struct value_time {
 	str_id value;
 	int64_t ns;
 };
@@ -293,9 +293,9 @@ struct part {
 struct splitting_lanes {
 	struct profile *p;
 	uint32_t key;
-	str_id *value_of;   /* by set of labels */
-	uint32_t *part_of;  /* by value: index of its part, from 1; 0: it has none yet */
-	struct part *parts; /* of the current lane */
+	str_id *value_of;         /* by set of labels */
+	uint32_t *part_of;        /* by value: index of its part, from 1; 0: it has none yet */
+	struct value_time *parts; /* of the current lane */
 	size_t n_parts, cap_parts;
 	size_t most; /* parts of a lane with a lane of their own */
 	struct lane *lanes;
@@ -335,7 +335,7 @@ static void add_part(struct splitting_lanes *s, str_id value, int64_t ns)
 {
 	if (!s->part_of[value]) {
 		s->parts = xgrow(s->parts, &s->cap_parts, s->n_parts + 1, sizeof *s->parts);
-		s->parts[s->n_parts++] = (struct part){ value, 0 };
+		s->parts[s->n_parts++] = (struct value_time){ value, 0 };
 		s->part_of[value] = (uint32_t)s->n_parts;
 	}
 	s->parts[s->part_of[value] - 1].ns += ns;
@@ -344,7 +344,7 @@ static void add_part(struct splitting_lanes *s, str_id value, int64_t ns)
 /* Most time first, none last; equal ones in the order of the file. */
 static int by_time(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct value_time *x = a, *y = b;
 
 	if (!x->value != !y->value)
 		return x->value ? -1 : 1;

@@ -2,8 +2,8 @@
 /* The user's choice of the lanes of threads, for a profile that is loaded, by a word: `none`: as
  * they were loaded; `cat`: the slices of a thread on one lane for each event category; `label:KEY`:
  * samples on one lane for each value of a label. */
-#ifndef FLAMETTY_LOAD_SPLIT_LANES_H
-#define FLAMETTY_LOAD_SPLIT_LANES_H
+#ifndef FLAMETTY_READ_LOAD_SPLIT_LANES_H
+#define FLAMETTY_READ_LOAD_SPLIT_LANES_H
 
 #include "base/error.h"
 #include "model/profile.h"

@@ -2,8 +2,8 @@
 /* Watches the files of a command line on a thread of its own: a file system may be slow, or never
  * answer. With inotify the thread sleeps until something happens; where there is none, or the files
  * are on a file system of another machine, it looks every second. */
-#ifndef FLAMETTY_LOAD_WATCHER_H
-#define FLAMETTY_LOAD_WATCHER_H
+#ifndef FLAMETTY_READ_LOAD_WATCHER_H
+#define FLAMETTY_READ_LOAD_WATCHER_H
 
 #include "base/buf.h"
 #include "base/thread.h"

@@ -5,8 +5,8 @@
  *	event     what takes samples: cpu-clock, cycles, a trace point. One of them is shown
  *	sample    a head (its thread, its time, its event) and a stack of frames, innermost first
  *	thread    its samples become a lane; the idle task, thread 0, has one for each processor */
-#ifndef FLAMETTY_READER_PERF_PERF_H
-#define FLAMETTY_READER_PERF_PERF_H
+#ifndef FLAMETTY_READ_PERF_PERF_H
+#define FLAMETTY_READ_PERF_PERF_H
 
 #include "base/buf.h"
 #include "base/intern.h"

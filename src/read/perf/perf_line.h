@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines of the text that `perf script` prints, taken apart. Texts point into the line. */
-#ifndef FLAMETTY_READER_PERF_PERF_LINE_H
-#define FLAMETTY_READER_PERF_PERF_LINE_H
+#ifndef FLAMETTY_READ_PERF_PERF_LINE_H
+#define FLAMETTY_READ_PERF_PERF_LINE_H
 
 #include "base/str.h"
 

@@ -10,8 +10,8 @@
  *
  * Ids of locations, functions and mappings are any numbers. They become small numbers (struct
  * pprof_ids) when they are first mentioned, which may be before the thing itself comes. */
-#ifndef FLAMETTY_READER_PPROF_PPROF_H
-#define FLAMETTY_READER_PPROF_PPROF_H
+#ifndef FLAMETTY_READ_PPROF_PPROF_H
+#define FLAMETTY_READ_PPROF_PPROF_H
 
 #include "base/hash.h"
 #include "base/intern.h"

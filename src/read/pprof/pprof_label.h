@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Labels of samples. Some say on which thread a sample was, and when. */
-#ifndef FLAMETTY_READER_PPROF_PPROF_LABEL_H
-#define FLAMETTY_READER_PPROF_PPROF_LABEL_H
+#ifndef FLAMETTY_READ_PPROF_PPROF_LABEL_H
+#define FLAMETTY_READ_PPROF_PPROF_LABEL_H
 
 #include "read/pprof/pprof.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads events again, each as a job (base/thread.h): reading takes long in a large file. */
-#ifndef FLAMETTY_READER_TRACE_EVENT_READER_H
-#define FLAMETTY_READER_TRACE_EVENT_READER_H
+#ifndef FLAMETTY_READ_TRACE_EVENT_READER_H
+#define FLAMETTY_READ_TRACE_EVENT_READER_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -18,8 +18,8 @@
  * trace.c calls at the end.
  *
  * Ownership: struct trace owns all of its state, and trace.c frees it. The builder has copies. */
-#ifndef FLAMETTY_READER_TRACE_TRACE_H
-#define FLAMETTY_READER_TRACE_TRACE_H
+#ifndef FLAMETTY_READ_TRACE_TRACE_H
+#define FLAMETTY_READ_TRACE_TRACE_H
 
 #include "base/hash.h"
 #include "base/json/cursor.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the events of a trace again, as text: for an export that loses nothing. */
-#ifndef FLAMETTY_READER_TRACE_TRACE_COPY_H
-#define FLAMETTY_READER_TRACE_TRACE_COPY_H
+#ifndef FLAMETTY_READ_TRACE_TRACE_COPY_H
+#define FLAMETTY_READ_TRACE_TRACE_COPY_H
 
 #include "base/error.h"
 #include "base/intern.h"

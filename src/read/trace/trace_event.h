@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The members of one trace event. */
-#ifndef FLAMETTY_READER_TRACE_TRACE_EVENT_H
-#define FLAMETTY_READER_TRACE_TRACE_EVENT_H
+#ifndef FLAMETTY_READ_TRACE_TRACE_EVENT_H
+#define FLAMETTY_READ_TRACE_TRACE_EVENT_H
 
 #include "base/hash.h"
 #include "base/intern.h"

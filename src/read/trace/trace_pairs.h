@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
-#ifndef FLAMETTY_TRACE_PAIRS_H
-#define FLAMETTY_TRACE_PAIRS_H
+#ifndef FLAMETTY_READ_TRACE_TRACE_PAIRS_H
+#define FLAMETTY_READ_TRACE_TRACE_PAIRS_H
 
 #include "model/warning.h"
 #include "read/trace/trace.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A glance at the beginning and the end of a trace: which processes it is of, and when its events
  * were written. By that a file is found to continue another one. */
-#ifndef FLAMETTY_READER_TRACE_TRACE_GLANCE_H
-#define FLAMETTY_READER_TRACE_TRACE_GLANCE_H
+#ifndef FLAMETTY_READ_TRACE_TRACE_PEEK_H
+#define FLAMETTY_READ_TRACE_TRACE_PEEK_H
 
 #include "base/str.h"
 

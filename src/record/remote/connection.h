@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A TCP connection to a process of this machine. Every wait ends: with data, at a deadline, or when
  * the user cancels. */
-#ifndef FLAMETTY_REMOTE_CONNECTION_H
-#define FLAMETTY_REMOTE_CONNECTION_H
+#ifndef FLAMETTY_RECORD_REMOTE_CONNECTION_H
+#define FLAMETTY_RECORD_REMOTE_CONNECTION_H
 
 #include "base/buf.h"
 #include "base/error.h"

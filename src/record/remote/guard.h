@@ -3,8 +3,8 @@
  * can, by SIGKILL or by a fault, or gives up: an inspector may open, or its process answer, much
  * later. It is started before the first inspector is opened, sleeps, and ends when nothing is left
  * to do, which may be after the program. */
-#ifndef FLAMETTY_REMOTE_GUARD_H
-#define FLAMETTY_REMOTE_GUARD_H
+#ifndef FLAMETTY_RECORD_REMOTE_GUARD_H
+#define FLAMETTY_RECORD_REMOTE_GUARD_H
 
 #include "record/remote/locate.h"
 

@@ -5,8 +5,8 @@
  * A target is what a call is for: the main thread, a worker of Node.js, or a worker of Chromium.
  * Workers of Node.js are spoken to by messages within messages (NodeWorker), those of Chromium by a
  * session id. Both look the same here: each message has the session it is from. */
-#ifndef FLAMETTY_REMOTE_INSPECTOR_H
-#define FLAMETTY_REMOTE_INSPECTOR_H
+#ifndef FLAMETTY_RECORD_REMOTE_INSPECTOR_H
+#define FLAMETTY_RECORD_REMOTE_INSPECTOR_H
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -8,8 +8,8 @@
  * say when a tick was.
  *
  * All times are microseconds of CLOCK_MONOTONIC. */
-#ifndef FLAMETTY_REMOTE_JOIN_H
-#define FLAMETTY_REMOTE_JOIN_H
+#ifndef FLAMETTY_RECORD_REMOTE_JOIN_H
+#define FLAMETTY_RECORD_REMOTE_JOIN_H
 
 #include "base/buf.h"
 #include "base/error.h"

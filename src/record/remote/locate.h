@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the inspector of a process listens, if it is open. */
-#ifndef FLAMETTY_REMOTE_LOCATE_H
-#define FLAMETTY_REMOTE_LOCATE_H
+#ifndef FLAMETTY_RECORD_REMOTE_LOCATE_H
+#define FLAMETTY_RECORD_REMOTE_LOCATE_H
 
 #include "base/buf.h"
 #include "record/remote/connection.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Processes of this machine as /proc tells them: which run JavaScript, whether they take the signal
  * that opens an inspector, and on which ports they listen. Linux only. */
-#ifndef FLAMETTY_REMOTE_PROCESS_H
-#define FLAMETTY_REMOTE_PROCESS_H
+#ifndef FLAMETTY_RECORD_REMOTE_PROCESS_H
+#define FLAMETTY_RECORD_REMOTE_PROCESS_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_MS 100     /* between two looks at what others may want to know */
+#define STEP_MS 100     /* between two reports of progress and looks at cancel_fd */
 #define END_MS 5000     /* for the last chunks */
 #define COMMAND_MS 2000 /* for the command line */
 #define ANCESTORS_MAX 64

@@ -5,8 +5,8 @@
  *
  * For as long as they run, with record_options.on_chunk: each chunk is given away as it comes.
  * It ends when record_options.target.cancel_fd can be read. */
-#ifndef FLAMETTY_REMOTE_RECORD_H
-#define FLAMETTY_REMOTE_RECORD_H
+#ifndef FLAMETTY_RECORD_REMOTE_RECORD_H
+#define FLAMETTY_RECORD_REMOTE_RECORD_H
 
 #include "record/remote/join.h"
 #include "record/remote/recorder.h"

@@ -5,8 +5,8 @@
  *
  * Short chunks keep the target free: to end a profile, V8 builds and sends its call tree, and the
  * program stands still for that time. */
-#ifndef FLAMETTY_REMOTE_RECORDER_H
-#define FLAMETTY_REMOTE_RECORDER_H
+#ifndef FLAMETTY_RECORD_REMOTE_RECORDER_H
+#define FLAMETTY_RECORD_REMOTE_RECORDER_H
 
 #include "base/buf.h"
 #include "record/remote/inspector.h"

@@ -3,8 +3,8 @@
  *
  * A ring belongs to one thread of this program at a time; it has no lock. All times are
  * microseconds of CLOCK_MONOTONIC, as the target's own. */
-#ifndef FLAMETTY_REMOTE_RING_H
-#define FLAMETTY_REMOTE_RING_H
+#ifndef FLAMETTY_RECORD_REMOTE_RING_H
+#define FLAMETTY_RECORD_REMOTE_RING_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A signal that does not open an inspector harms: Node.js complains on the standard error of the
- * program when the port is taken, and opens it much later when the program was stopped or busy. So
- * all that can be known is looked at first. What happens after the signal is left to the guard,
- * which knows of it before it is sent.
+/* A signal that does not open an inspector has side effects: Node.js complains on the standard
+ * error of the program when the port is taken, and opens it much later when the program was stopped
+ * or busy. So all that can be known is looked at first. What happens after the signal is left to
+ * the guard, which knows of it before it is sent.
  *
  * While Node.js ends, after its loop, SIGUSR1 aborts it (an assertion in StartIoThreadMain() of all
  * versions). A process whose main thread waits for events is not there. One that is always busy

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A JavaScript process and its open inspector. What was closed before is closed again afterwards;
  * what was open stays so. */
-#ifndef FLAMETTY_REMOTE_TARGET_H
-#define FLAMETTY_REMOTE_TARGET_H
+#ifndef FLAMETTY_RECORD_REMOTE_TARGET_H
+#define FLAMETTY_RECORD_REMOTE_TARGET_H
 
 #include "record/remote/guard.h"
 #include "record/remote/inspector.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The versions of runtimes, by texts in their programs: nothing is run, and no process is asked. A
- * version that is not certain is not told. */
-#ifndef FLAMETTY_REMOTE_VERSIONS_H
-#define FLAMETTY_REMOTE_VERSIONS_H
+ * version that is not certain is not reported. */
+#ifndef FLAMETTY_RECORD_REMOTE_VERSIONS_H
+#define FLAMETTY_RECORD_REMOTE_VERSIONS_H
 
 #include "record/remote/process.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A WebSocket connection as a client (RFC 6455): the handshake, and whole text messages. Pings are
  * answered on the way. */
-#ifndef FLAMETTY_REMOTE_WEBSOCKET_H
-#define FLAMETTY_REMOTE_WEBSOCKET_H
+#ifndef FLAMETTY_RECORD_REMOTE_WEBSOCKET_H
+#define FLAMETTY_RECORD_REMOTE_WEBSOCKET_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Comparing two sides: two windows of the profile, or two groups of its files. While a comparison
  * is on, the left heavy view (VIEW_MERGED) shows the calls of both sides in one tree. */
-#ifndef FLAMETTY_CHART_DIFF_H
-#define FLAMETTY_CHART_DIFF_H
+#ifndef FLAMETTY_UI_CHART_CHART_DIFF_H
+#define FLAMETTY_UI_CHART_CHART_DIFF_H
 
 #include "analyse/compare/match.h"
 #include "analyse/compare/sides.h"
@@ -39,7 +39,7 @@ struct chart_diff {
 	struct chart_diff_what what;
 	struct sides sides;       /* of the merged view that is shown; zeroed: none */
 	frame_id largest;         /* the function whose self time changed most; FRAME_NONE: none */
-	struct buf verdict, note; /* that change; what it is worth */
+	struct buf verdict, note; /* that change; its significance */
 	bool is_reading;          /* files for the next comparison are being read, */
 	struct buf reading;       /* and how much of them */
 };

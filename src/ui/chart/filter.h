@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The filter of the pane's tables: only rows of functions that match a pattern are shown, and the
  * rows above them. */
-#ifndef FLAMETTY_UI_SEARCH_FILTER_H
-#define FLAMETTY_UI_SEARCH_FILTER_H
+#ifndef FLAMETTY_UI_CHART_FILTER_H
+#define FLAMETTY_UI_CHART_FILTER_H
 
 #include "base/error.h"
 #include "ui/chart/finder.h"

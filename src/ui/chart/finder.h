@@ -5,8 +5,8 @@
  * Terms: a match is a span whose function matches, or a stretch of samples whose labels match; the
  * origin is the state of the chart before the
  * prompt was opened. */
-#ifndef FLAMETTY_UI_SEARCH_FINDER_H
-#define FLAMETTY_UI_SEARCH_FINDER_H
+#ifndef FLAMETTY_UI_CHART_FINDER_H
+#define FLAMETTY_UI_CHART_FINDER_H
 
 #include "analyse/match_rows.h"
 #include "analyse/search.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of a search: the matching spans in the scope of the panes, those on other lanes, and
  * which of them is selected. They are counted in steps between keys. */
-#ifndef FLAMETTY_UI_SEARCH_FINDER_COUNTS_H
-#define FLAMETTY_UI_SEARCH_FINDER_COUNTS_H
+#ifndef FLAMETTY_UI_CHART_FINDER_COUNTS_H
+#define FLAMETTY_UI_CHART_FINDER_COUNTS_H
 
 #include "analyse/search.h"
 

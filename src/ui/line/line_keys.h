@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An export that the user asks for on the command line. The program writes it (app_host.export).
  * Meanwhile a message tells how much there is, and the user can cancel it. */
-#ifndef FLAMETTY_LINE_KEYS_H
-#define FLAMETTY_LINE_KEYS_H
+#ifndef FLAMETTY_UI_LINE_LINE_KEYS_H
+#define FLAMETTY_UI_LINE_LINE_KEYS_H
 
 #include "base/buf.h"
 #include "base/str.h"

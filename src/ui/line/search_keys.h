@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Typing into the prompt. The commands of searching stand in search_keys.c, too; actions.h declares
  * them. */
-#ifndef FLAMETTY_UI_SEARCH_SEARCH_KEYS_H
-#define FLAMETTY_UI_SEARCH_SEARCH_KEYS_H
+#ifndef FLAMETTY_UI_LINE_SEARCH_KEYS_H
+#define FLAMETTY_UI_LINE_SEARCH_KEYS_H
 
 #include "base/buf.h"
 #include "draw/lines.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The boxes of a picture of a profile: calls in time order, or calls of one path merged. Boxes that
  * are too narrow to be seen are drawn together, and counted. */
-#ifndef FLAMETTY_EXPORT_BOXES_H
-#define FLAMETTY_EXPORT_BOXES_H
+#ifndef FLAMETTY_WRITE_EXPORT_BOXES_H
+#define FLAMETTY_WRITE_EXPORT_BOXES_H
 
 #include "base/sink.h"
 #include "model/profile.h"

@@ -2,8 +2,8 @@
 /* Exports: a profile in the format of another program. One file per format, behind one struct.
  *
  * To add a format: a file with one struct export_format, and its row in export.c. */
-#ifndef FLAMETTY_EXPORT_EXPORT_H
-#define FLAMETTY_EXPORT_EXPORT_H
+#ifndef FLAMETTY_WRITE_EXPORT_EXPORT_H
+#define FLAMETTY_WRITE_EXPORT_EXPORT_H
 
 #include "analyse/scope.h"
 #include "analyse/view/scoped.h"

@@ -4,8 +4,8 @@
  *
  * The reader moves garbage collection from the root onto the stack before it. Here it is below the
  * root again, as V8 has it. */
-#ifndef FLAMETTY_EXPORT_CPUPROFILE_H
-#define FLAMETTY_EXPORT_CPUPROFILE_H
+#ifndef FLAMETTY_WRITE_EXPORT_EXPORT_CPUPROFILE_H
+#define FLAMETTY_WRITE_EXPORT_EXPORT_CPUPROFILE_H
 
 #include "analyse/scope.h"
 #include "base/json/json_writer.h"

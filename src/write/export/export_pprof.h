@@ -3,8 +3,8 @@
  * (https://protobuf.dev/programming-guides/encoding). A message inside another is written into a
  * buffer of its own first, because its length comes before it. Members with the default value, 0 or
  * "", are left out. */
-#ifndef FLAMETTY_EXPORT_PPROF_H
-#define FLAMETTY_EXPORT_PPROF_H
+#ifndef FLAMETTY_WRITE_EXPORT_EXPORT_PPROF_H
+#define FLAMETTY_WRITE_EXPORT_EXPORT_PPROF_H
 
 #include "base/buf.h"
 

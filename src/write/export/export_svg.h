@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A picture of a profile in SVG: a flame chart in time order, or a flame graph of merged calls. It
  * needs no other file and no network. Names are text: what XML does not permit is replaced. */
-#ifndef FLAMETTY_EXPORT_SVG_H
-#define FLAMETTY_EXPORT_SVG_H
+#ifndef FLAMETTY_WRITE_EXPORT_EXPORT_SVG_H
+#define FLAMETTY_WRITE_EXPORT_EXPORT_SVG_H
 
 #include "write/export/export.h"
 

@@ -2,8 +2,8 @@
 /* The state of the trace writer, and the parts that all its events begin with. Above it stand
  * trace_out_spans, trace_out_counter and trace_out_samples, one for each kind of lane, and above
  * those export_trace.c, which calls them lane by lane. */
-#ifndef FLAMETTY_EXPORT_TRACE_OUT_H
-#define FLAMETTY_EXPORT_TRACE_OUT_H
+#ifndef FLAMETTY_WRITE_EXPORT_TRACE_OUT_H
+#define FLAMETTY_WRITE_EXPORT_TRACE_OUT_H
 
 #include "base/json/json_writer.h"
 #include "model/profile.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The fields and rows of a table as comma-separated values. */
-#ifndef FLAMETTY_REPORT_CSV_OUT_H
-#define FLAMETTY_REPORT_CSV_OUT_H
+#ifndef FLAMETTY_WRITE_REPORT_CSV_OUT_H
+#define FLAMETTY_WRITE_REPORT_CSV_OUT_H
 
 #include "base/buf.h"
 #include "write/report/report.h"

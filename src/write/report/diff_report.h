@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A comparison of runs (analysis/compare) as text, Markdown, JSON or CSV. One file per format,
  * behind one struct. */
-#ifndef FLAMETTY_DIFF_REPORT_H
-#define FLAMETTY_DIFF_REPORT_H
+#ifndef FLAMETTY_WRITE_REPORT_DIFF_REPORT_H
+#define FLAMETTY_WRITE_REPORT_DIFF_REPORT_H
 
 #include "analyse/compare/compare.h"
 #include "analyse/gate/gate.h"
@@ -12,7 +12,7 @@ struct diff_report_options {
 	int top;         /* rows of text and Markdown */
 	bool has_top;    /* the user asked for it: then JSON and CSV are limited, too */
 	bool is_raw_csv; /* CSV: cells that begin like formulas are not changed */
-	const struct gate_runs *gates; /* what became of the gates; NULL: there are none */
+	const struct gate_runs *gates; /* results of the gates; NULL: there are none */
 	bool is_strict;                /* what is too little to decide a gate leaves it open */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The gates of a report: what became of them, as text and as JSON. */
-#ifndef FLAMETTY_REPORT_GATES_H
-#define FLAMETTY_REPORT_GATES_H
+#ifndef FLAMETTY_WRITE_REPORT_GATES_H
+#define FLAMETTY_WRITE_REPORT_GATES_H
 
 #include "analyse/gate/gate.h"
 #include "base/buf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values of a profile in JSON. */
-#ifndef FLAMETTY_REPORT_JSON_OUT_H
-#define FLAMETTY_REPORT_JSON_OUT_H
+#ifndef FLAMETTY_WRITE_REPORT_JSON_OUT_H
+#define FLAMETTY_WRITE_REPORT_JSON_OUT_H
 
 #include "base/json/json_writer.h"
 #include "write/report/report.h"

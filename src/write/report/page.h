@@ -3,8 +3,8 @@
  * the same in all of them: sections with items (sentences) and tables. A form writes these.
  *
  * Names in items and cells are as in the profile; the form makes them visible and escapes them. */
-#ifndef FLAMETTY_REPORT_PAGE_H
-#define FLAMETTY_REPORT_PAGE_H
+#ifndef FLAMETTY_WRITE_REPORT_PAGE_H
+#define FLAMETTY_WRITE_REPORT_PAGE_H
 
 #include "base/buf.h"
 #include "base/units.h"

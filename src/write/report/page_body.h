@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What stands on the page, from its header to the warnings. */
-#ifndef FLAMETTY_REPORT_PAGE_BODY_H
-#define FLAMETTY_REPORT_PAGE_BODY_H
+#ifndef FLAMETTY_WRITE_REPORT_PAGE_BODY_H
+#define FLAMETTY_WRITE_REPORT_PAGE_BODY_H
 
 #include "write/report/page.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The first and the last part of the page: what it is about, and what was wrong with the files. */
-#ifndef FLAMETTY_REPORT_PAGE_HEADER_H
-#define FLAMETTY_REPORT_PAGE_HEADER_H
+#ifndef FLAMETTY_WRITE_REPORT_PAGE_HEADER_H
+#define FLAMETTY_WRITE_REPORT_PAGE_HEADER_H
 
 #include "write/report/page.h"
 

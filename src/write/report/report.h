@@ -2,8 +2,8 @@
 /* Reports: the figures of a profile as text, JSON or CSV. One file per report, behind one struct.
  *
  * To add a report: a file with one struct report, and its row in report.c. */
-#ifndef FLAMETTY_REPORT_REPORT_H
-#define FLAMETTY_REPORT_REPORT_H
+#ifndef FLAMETTY_WRITE_REPORT_REPORT_H
+#define FLAMETTY_WRITE_REPORT_REPORT_H
 
 #include "analyse/event_cats.h"
 #include "analyse/functions.h"
@@ -33,7 +33,7 @@ struct report_options {
 	bool is_raw_csv;     /* CSV: cells that begin like formulas are not changed */
 	const struct source_host *sources; /* for the texts of lines; NULL: there are none */
 	unsigned with;                     /* JSON: bits by the numbers of report_json_word() */
-	const struct gate_result *gates;   /* what became of the gates */
+	const struct gate_result *gates;   /* results of the gates */
 	size_t n_gates;
 	bool is_strict; /* what is too little to decide a gate leaves it open */
 };

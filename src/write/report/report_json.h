@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sums of the functions of one lane, for the JSON report. A lane is taken together with the
  * lanes that are joined to it, which hold the overlapping slices of the same thread. */
-#ifndef FLAMETTY_REPORT_JSON_H
-#define FLAMETTY_REPORT_JSON_H
+#ifndef FLAMETTY_WRITE_REPORT_REPORT_JSON_H
+#define FLAMETTY_WRITE_REPORT_REPORT_JSON_H
 
 #include "analyse/totals.h"
 #include "analyse/view/view.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of reports: each finds its rows and writes them to a page, as CSV or as JSON. Those
  * that would be empty are left out of pages. */
-#ifndef FLAMETTY_REPORT_LISTS_H
-#define FLAMETTY_REPORT_LISTS_H
+#ifndef FLAMETTY_WRITE_REPORT_REPORT_LISTS_H
+#define FLAMETTY_WRITE_REPORT_REPORT_LISTS_H
 
 #include "write/report/report_table.h"
 

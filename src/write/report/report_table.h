@@ -15,8 +15,8 @@
  *
  * To add a column: its row. To add a table: a list, REPORT_TABLE() for it, and a function that
  * finds its rows. */
-#ifndef FLAMETTY_REPORT_TABLE_H
-#define FLAMETTY_REPORT_TABLE_H
+#ifndef FLAMETTY_WRITE_REPORT_REPORT_TABLE_H
+#define FLAMETTY_WRITE_REPORT_REPORT_TABLE_H
 
 #include "analyse/functions.h"
 #include "base/json/json_writer.h"
