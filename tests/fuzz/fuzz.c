@@ -134,8 +134,7 @@ static bool read_event(void *ctx, const struct profile *p, uint32_t input, int64
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	event_copy(&at, NULL, 4096, out, stacks, &err);
-	return true;
+	return event_copy(&at, NULL, 4096, out, stacks, &err) || err.kind != ERR_NONE;
 }
 
 static void draw(const struct profile *p, size_t pick)

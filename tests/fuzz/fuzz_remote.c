@@ -193,7 +193,8 @@ static void join_line(void *ctx, struct str line)
 	buf_done(&before);
 	buf_done(&after);
 	err = (struct error)ERROR_INIT;
-	ring_add(joined->ring, line, &err);
+	if (!ring_add(joined->ring, line, &err) && err.kind == ERR_NONE)
+		fuzz_found("a profile is refused without a word");
 	check_ring(joined->ring);
 }
 

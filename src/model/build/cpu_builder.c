@@ -115,12 +115,14 @@ static struct slot *add_to_chunk(struct cpu_slots *s, uint32_t slot)
 	return *chunk + slot % SLOT_CHUNK;
 }
 
-/* Move all slots to a table of twice the size, or, when there are too many, to chunks. */
-static void grow(struct cpu_slots *s)
+/* Move all slots to a table of twice the size, or, when there are too many, to chunks: then it
+ * returns true. */
+static bool grow(struct cpu_slots *s)
 {
 	struct cpu_slots before = *s;
+	bool is_few = s->n_few < SLOT_FEW;
 
-	if (s->n_few < SLOT_FEW) {
+	if (is_few) {
 		s->cap_few = s->cap_few ? s->cap_few * 2 : 8;
 		s->few = xcalloc(s->cap_few, sizeof *s->few);
 	} else {
@@ -138,6 +140,7 @@ static void grow(struct cpu_slots *s)
 			*find_few(s, f->number - 1) = *f;
 	}
 	free(before.few);
+	return !is_few;
 }
 
 struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot)
@@ -146,9 +149,7 @@ struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot)
 
 	if (f && f->number)
 		return &f->slot;
-	if (!s->own && s->n_few >= s->cap_few / 2)
-		grow(s);
-	if (s->own)
+	if (s->own || (s->n_few >= s->cap_few / 2 && grow(s)))
 		return add_to_chunk(s, slot);
 	f = find_few(s, slot);
 	f->number = slot + 1;

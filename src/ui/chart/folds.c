@@ -105,6 +105,14 @@ static void forget_rows(struct chart_lane *cl)
 	cl->trunk = 0;
 }
 
+/* The same for all lanes that folds own: also those in which nothing folds are copies of theirs. */
+static void forget_drawn(struct scene *s)
+{
+	for (int i = 0; s->fold && i < s->chart.n_lanes; i++)
+		if (s->lanes[i].lane != &s->profile->lanes[i])
+			forget_rows(&s->lanes[i]);
+}
+
 /* The lane that is to be drawn. */
 static const struct lane *wanted(const struct app *app, int lane)
 {
@@ -227,9 +235,7 @@ static void give_up(struct scene *s)
 		return;
 	if (has_selection)
 		span = folds_selected_span(s);
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		if (fold_has(s->fold, i))
-			forget_rows(&s->lanes[i]);
+	forget_drawn(s);
 	span_find_done(&s->same);
 	s->same = (struct span_find){ 0 };
 	folds_drop(s);
@@ -258,10 +264,7 @@ static void take(struct app *app, struct fold *fold)
 
 	if (has_selection)
 		span = selected_call(app);
-	if (had_folds)
-		for (int i = 0; i < s->chart.n_lanes; i++)
-			if (fold_has(s->fold, i))
-				forget_rows(&s->lanes[i]);
+	forget_drawn(s);
 	app->details.has_lines = false;
 	finder_redraw(app);
 	folds_drop(s);
