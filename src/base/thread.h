@@ -143,8 +143,9 @@ void jobs_free(struct jobs *jobs);
  * memory. JOBS_DONE: *job has it, until it is forgotten. */
 enum jobs_state jobs_get(struct jobs *jobs, const void *wanted, const void **job);
 
-/* Abandon all jobs. A thread ends as soon as it can; one that is blocked keeps what it uses. */
-void jobs_forget(void *jobs);
+/* Abandon all jobs. A thread ends as soon as it can; one that is blocked keeps what it uses. ctx: a
+ * struct jobs. */
+void jobs_forget(void *ctx);
 
 /* Whether a thread works on a job, also one that was abandoned. */
 bool jobs_are_busy(struct jobs *jobs);

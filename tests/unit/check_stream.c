@@ -761,8 +761,8 @@ static struct stream *open_long(struct progress *progress)
 	return s;
 }
 
-/* The text of a long file lies in its page as in the file's, where copying is fast (read ahead, stream.c),
- * and stretches stay as long as stream.h says. */
+/* The text of a long file lies in its page as in the file's, where copying is fast (read ahead,
+ * stream.c), and stretches stay as long as stream.h says. */
 START_TEST(long_file_goes_round_its_blocks)
 {
 	const unsigned char *given[(LONG_LEN >> 18) + 1] = { NULL };
