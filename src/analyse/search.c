@@ -443,12 +443,11 @@ void search_init_frame(struct search *search, const struct profile *profile, fra
 void search_init_drawn(struct search *search, const struct search *found,
 		       const struct profile *drawn)
 {
-	const struct match_set set = search_set(found);
-	struct match_set copy = match_set_copy(&set, found->profile->frames.n, found->profile);
+	const struct match_set others = { NULL, found->cats, found->labels };
+	struct match_set copy = match_set_copy(&others, 0, found->profile);
 
 	init(search, drawn);
-	memcpy(search->matches, copy.frames, found->profile->frames.n);
-	free(copy.frames);
+	memcpy(search->matches, found->matches, found->profile->frames.n);
 	search->cats = copy.cats;
 	search->labels = copy.labels;
 	search->subject = found->subject;

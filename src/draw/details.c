@@ -399,7 +399,8 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 	if (lane->kind != LANE_SAMPLES) {
 		struct buf facts = { 0 };
 
-		label_lane_facts(chart->profile, lane, chart->is_merged, &facts);
+		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, chart->lane),
+				 chart->is_merged, &facts);
 		details_line_add(line, 2, ROLE_HEADER, buf_text(&facts));
 		buf_done(&facts);
 		return;

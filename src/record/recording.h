@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What attach, live, watch and run have in common: which processes are meant, how often they are
- * sampled, what ends a recording, how its files are called, and what is said about it. */
+/* What attach, live, watch and run have in common. This file finds the processes that the user
+ * means and the interval of samples, catches the signals that end a recording, names its files, and
+ * prints its messages. */
 #ifndef FLAMETTY_RECORD_RECORDING_H
 #define FLAMETTY_RECORD_RECORDING_H
 

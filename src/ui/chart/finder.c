@@ -371,8 +371,9 @@ void finder_settle(struct app *app)
 	struct finder *f = &app->finder;
 
 	/* While the user types, nothing jumps. Samples that match stand in no row. */
-	if (finder_is_on(app) && (!f->is_ready || f->is_unlit || f->shown == f->serial))
+	if (f->settled == f->serial || (finder_is_on(app) && (!f->is_ready || f->is_unlit)))
 		return;
+	f->settled = f->serial;
 	f->shown = finder_is_on(app) && !f->target.search.labels && has_foldable(app) ? f->serial
 										      : 0;
 }

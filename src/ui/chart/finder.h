@@ -76,7 +76,8 @@ struct finder {
 	struct span call;    /* this call was selected for it; both of the lane as it is */
 	/* The search in the profile as it is drawn; matches NULL: not made. */
 	struct search drawn;
-	unsigned shown; /* serial of the search whose functions do not fold; 0: none */
+	unsigned settled; /* serial of the last search that finder_settle() looked at */
+	unsigned shown;   /* serial of the search whose functions do not fold; 0: none */
 	struct finder_counts counts;
 	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
 	 * before: `kept` are its matches; zeroed: it had none. */

@@ -228,13 +228,10 @@ static bool is_about(const struct finder_counts *c, const struct span *s)
 		c->before.t0 == c->range.t0 && c->before.end == s->first && c->depth == s->depth;
 }
 
-/* Whether the number of the selected match is known, or there is none. */
-static bool has_number(const struct app *app)
+/* Whether its number is known. */
+static bool is_known(const struct finder_counts *c, const struct span *s)
 {
-	const struct finder_counts *c = &app->finder.counts;
-	struct span s;
-
-	return !counted_span(app, &s) || (c->before.is_complete && is_about(c, &s));
+	return c->before.is_complete && is_about(c, s);
 }
 
 /* Find the number. Returns true when it is known, or there is none. */
@@ -245,7 +242,7 @@ static bool find_number(struct app *app, struct budget *budget)
 	const struct lane *lane = state_lane(app);
 	struct span s, outer;
 
-	if (has_number(app) || !counted_span(app, &s))
+	if (!counted_span(app, &s))
 		return true;
 	if (!is_about(c, &s)) {
 		search_count_done(&c->before);
@@ -269,10 +266,9 @@ static bool find_number(struct app *app, struct budget *budget)
 bool finder_counts_number(const struct app *app, uint64_t *number)
 {
 	const struct finder_counts *c = &app->finder.counts;
-
 	struct span s;
 
-	if (!c->range.is_complete || !counted_span(app, &s) || !has_number(app))
+	if (!c->range.is_complete || !counted_span(app, &s) || !is_known(c, &s))
 		return false;
 	*number = c->before.n_spans + c->n_around + 1;
 	return true;
@@ -283,9 +279,10 @@ bool finder_counts_number(const struct app *app, uint64_t *number)
 bool finder_counts_are_complete(const struct app *app)
 {
 	const struct finder_counts *c = &app->finder.counts;
+	struct span s;
 
 	return finder_counts_are_current(app) && c->range.is_complete && c->others.is_complete &&
-		has_number(app);
+		(!counted_span(app, &s) || is_known(c, &s));
 }
 
 bool finder_counts_step(struct app *app, struct budget *budget)

@@ -105,25 +105,23 @@ static void forget_rows(struct chart_lane *cl)
 	cl->trunk = 0;
 }
 
-/* The same for all lanes that folds own: also those in which nothing folds are copies of theirs. */
-static void forget_drawn(struct scene *s)
+/* The same for all lanes that fold. */
+static void forget_folded(struct scene *s)
 {
-	for (int i = 0; s->fold && i < s->chart.n_lanes; i++)
-		if (s->lanes[i].lane != &s->profile->lanes[i])
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (fold_has(s->fold, i))
 			forget_rows(&s->lanes[i]);
 }
 
-/* The lane that is to be drawn. */
+/* The lane that is to be drawn: one in which nothing folds is that of the profile, which outlives
+ * the folds. */
 static const struct lane *wanted(const struct app *app, int lane)
 {
 	const struct scene *s = &app->s;
-	const struct lane *is = &s->profile->lanes[lane];
 
-	if (!s->fold)
-		return is;
-	return s->lanes[lane].is_unfolded && fold_has(s->fold, lane)
-		? is
-		: &s->fold->profile.lanes[lane];
+	return fold_has(s->fold, lane) && !s->lanes[lane].is_unfolded
+		? &s->fold->profile.lanes[lane]
+		: &s->profile->lanes[lane];
 }
 
 /* The selected call, of the lane as it is; there is one. */
@@ -235,7 +233,7 @@ static void give_up(struct scene *s)
 		return;
 	if (has_selection)
 		span = folds_selected_span(s);
-	forget_drawn(s);
+	forget_folded(s);
 	span_find_done(&s->same);
 	s->same = (struct span_find){ 0 };
 	folds_drop(s);
@@ -264,7 +262,7 @@ static void take(struct app *app, struct fold *fold)
 
 	if (has_selection)
 		span = selected_call(app);
-	forget_drawn(s);
+	forget_folded(s);
 	app->details.has_lines = false;
 	finder_redraw(app);
 	folds_drop(s);
@@ -277,13 +275,10 @@ static void take(struct app *app, struct fold *fold)
 	if (!s->fold && !had_folds)
 		return;
 	s->chart.has_selection = false;
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		s->lanes[i].lane = wanted(app, i);
+	forget_folded(s);
 	for (int i = 0; i < s->chart.n_lanes; i++) {
-		if (!fold_has(s->fold, i))
-			continue;
-		forget_rows(&s->lanes[i]);
-		s->lanes[i].has_packages = s->fold->lanes[i].has_packages;
+		s->lanes[i].lane = wanted(app, i);
+		s->lanes[i].has_packages = fold_has(s->fold, i) && s->fold->lanes[i].has_packages;
 	}
 	span_find_done(&s->same);
 	s->same = (struct span_find){ 0 };
