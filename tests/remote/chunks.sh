@@ -5,28 +5,19 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
-[ "${RECORDS_PROCESSES:-yes}" = yes ] || { echo "RECORDS_PROCESSES is no"; exit 77; }
-command -v python3 >/dev/null 2>&1 || { echo "python3 is missing"; exit 77; }
-FLAMETTY=${FLAMETTY:-$PWD/flametty}
-"$FLAMETTY" --help | grep -q 'flametty attach' || { echo "built without attach"; exit 77; }
-work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
-played=
-trap '[ -z "$played" ] || kill "$played" 2>/dev/null; rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+command=attach inspector=fake
+. "$(dirname "$0")/lib.sh"
+begin_remote
 
 python3 -B "$here/fake_inspector.py" "$here"/../../data/build-tool/CPU.*.cpuprofile \
 	"$work/long.cpuprofile" >"$work/port" &
 played=$!
-i=0
-until [ -s "$work/port" ]; do
-	i=$((i + 1))
-	[ "$i" -lt 300 ] || { echo "no inspector"; exit 1; }
-	sleep 0.1
-done
+pids=$played
+wait_until '[ -s "$work/port" ]' || { echo "no inspector"; exit 1; }
 "$FLAMETTY" attach -t 3500ms -o "$work/chunks.cpuprofile" "127.0.0.1:$(cat "$work/port")" \
 	>"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 wait "$played"
-played=
+pids=
 python3 -B - "$work/chunks.cpuprofile" "$work/long.cpuprofile" <<'END' || exit 1
 import json, sys
 def read(path):

@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 # What the tests with real processes of Node.js have in common. Sourced by them; $command is the
-# command of flametty that is tested. RECORDS_PROCESSES=no skips them. begin_remote makes the folder
-# $work, and removes it at the end together with the processes $pids and the server $tmux.
+# command of flametty that is tested. inspector=fake: fake_inspector.py takes the place of Node.js.
+# RECORDS_PROCESSES=no skips them. begin_remote makes the folder $work, and removes it at the end
+# together with the processes $pids and the server $tmux.
 [ "${RECORDS_PROCESSES:-yes}" = yes ] || { echo "RECORDS_PROCESSES is no"; exit 77; }
-command -v node >/dev/null 2>&1 || { echo "node is missing"; exit 77; }
+needed=node
+[ "${inspector:-}" != fake ] || needed=python3
+command -v $needed >/dev/null 2>&1 || { echo "$needed is missing"; exit 77; }
 [ -d /proc/self/fd ] || { echo "there is no /proc"; exit 77; }
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
 # shellcheck disable=SC2154
 "$FLAMETTY" --help | grep -q "flametty $command" || { echo "built without $command"; exit 77; }
 
 # Runtimes open their inspector on one port, so these tests run one after another.
+[ "${inspector:-}" != fake ] || HAS_PORT=no
 if [ -z "${HAS_PORT:-}" ] && flock --help 2>/dev/null | grep -q -e '--close'; then
 	HAS_PORT=yes
 	export HAS_PORT
 	exec flock --close "${TMPDIR:-/tmp}/flametty-9229.lock" "$0" "$@"
 fi
-if awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; then
+if [ "${HAS_PORT:-}" != no ] &&
+	awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; then
 	echo "port 9229 is in use on this machine"
 	exit 77
 fi
