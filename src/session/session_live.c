@@ -399,6 +399,7 @@ static void live_feed_stop(struct live_feed *f)
 #define TICK_MS 250       /* between two looks at whether the process answers */
 #define LOOK_MS 100
 #define RENDER_NS (5 * NS_PER_S)
+#define FIRST_NS NS_PER_S        /* in which the first chunk comes, though the time is over */
 
 struct live {
 	struct session_host host; /* the first member: callbacks get it */
@@ -663,17 +664,26 @@ static void load_now(struct live *l, bool is_whole)
 		show(l);
 }
 
-/* Wait for the first profile. False: there will be none, and the user was told why. */
+/* Wait for the first profile. duration_ns: of a picture that is printed; 0: the user stops it. When
+ * it is over without a profile, the recording is ended, which gives what there is. False: there
+ * will be none, and the user was told why. */
 static bool wait_for_first(struct live *l, int64_t duration_ns)
 {
-	bool is_tty = isatty(STDERR_FILENO), has_ended = false;
+	bool is_tty = isatty(STDERR_FILENO), has_ended = false, is_stopped = false;
 	int64_t last_us, until = clock_ns() + duration_ns;
 
 	while (!has_ended && (live_feed_chunks(&l->feed, &last_us) == 0 || clock_ns() < until)) {
+		int64_t began = record_began(l->feed.record);
+
+		if (duration_ns > 0 && began > 0 && !is_stopped &&
+		    clock_ns() >= began + duration_ns + FIRST_NS) {
+			wake_up(&l->feed.recording.cancel);
+			is_stopped = true;
+		}
 		if (is_tty)
 			fprintf(stderr, "\r\033[Kflametty: %s",
-				record_began(l->feed.record) == 0 ? "opening the inspector"
-								  : "waiting for the first second");
+				began == 0 ? "opening the inspector"
+					   : "waiting for the first second");
 		poll(&(struct pollfd){ .fd = wake_fd(&l->news), .events = POLLIN }, 1, LOOK_MS);
 		wake_forget(&l->news);
 		has_ended = record_is_done(l->feed.record);

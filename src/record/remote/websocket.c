@@ -279,13 +279,15 @@ static void begin_message(struct websocket *w)
 
 /* Take one part of what was read. */
 static enum websocket_news take_part(struct websocket *w, const struct frames_part *part,
-				     int64_t deadline, struct error *err)
+				     struct error *err)
 {
 	if (part->kind == FRAMES_CONTROL && part->opcode == FRAMES_CLOSE)
 		return WEBSOCKET_CLOSED;
-	if (part->kind == FRAMES_CONTROL && part->opcode == FRAMES_PING &&
-	    !send_frame(w, FRAMES_PONG, part->bytes, part->len, deadline, err))
-		return WEBSOCKET_FAILED;
+	if (part->kind == FRAMES_CONTROL && part->opcode == FRAMES_PING) {
+		w->owes_pong = true;
+		w->ping_len = part->len;
+		memcpy(w->ping, part->bytes, part->len);
+	}
 	if (part->kind != FRAMES_PAYLOAD)
 		return WEBSOCKET_LATE;
 	if (part->len > WEBSOCKET_MESSAGE_MAX - w->message.len) {
@@ -311,8 +313,12 @@ static enum websocket_news take_input(struct websocket *w, int64_t deadline, str
 		w->used += n;
 		if (part.kind == FRAMES_NOTHING)
 			break;
-		news = take_part(w, &part, deadline, err);
+		news = take_part(w, &part, err);
 	}
+	if (w->owes_pong && news != WEBSOCKET_FAILED && news != WEBSOCKET_CLOSED &&
+	    !send_frame(w, FRAMES_PONG, w->ping, w->ping_len, deadline, err))
+		return WEBSOCKET_FAILED;
+	w->owes_pong = false;
 	return news;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A WebSocket connection as a client (RFC 6455): the handshake, and whole text messages. Pings are
- * answered on the way. */
+ * answered on the way: the last one of those that were read together (5.5.3). */
 #ifndef FLAMETTY_RECORD_REMOTE_WEBSOCKET_H
 #define FLAMETTY_RECORD_REMOTE_WEBSOCKET_H
 
@@ -64,6 +64,9 @@ struct websocket {
 	size_t used;        /* of input: those that are taken */
 	struct buf message; /* the message, as far as it has come */
 	bool has_message;   /* it is complete, and was handed out */
+	bool owes_pong;     /* a ping has come, with this payload */
+	char ping[FRAMES_CONTROL_MAX];
+	size_t ping_len;
 };
 
 #define WEBSOCKET_INIT                                                                             \
