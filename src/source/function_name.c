@@ -30,7 +30,13 @@ static bool look_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-char look_at(const struct look *l, size_t i)
+struct look {
+	struct str text;
+	size_t low, high; /* the range that may be read */
+};
+
+/* The byte at i, or in front of i; 0: that is beyond the range. */
+static char look_at(const struct look *l, size_t i)
 {
 	return i < l->high ? l->text.p[i] : 0;
 }

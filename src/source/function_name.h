@@ -27,12 +27,4 @@ enum function_name {
  * constructor. Looks at most 4 KB away from `at`, for the class of a constructor 64 KB. */
 enum function_name function_name_at(struct str text, size_t at, struct buf *out);
 
-struct look {
-	struct str text;
-	size_t low, high; /* the range that may be read */
-};
-
-/* The byte at i, or in front of i; 0: that is beyond the range. */
-char look_at(const struct look *l, size_t i);
-
 #endif

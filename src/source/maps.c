@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "model/profile.h"
 #include "source/source_map.h"
+#include "source/vlq.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -244,25 +245,14 @@ bool map_text_read(struct map_text *text, const char *path, struct error *err)
 	return read_file(text, path, SIZE_MAX, err);
 }
 
-bool map_text_read_end(struct map_text *text, const char *path, struct error *err)
+/* The same for what a comment of a script is looked for in: the end of the file, which is where
+ * tools put it. All of the file if the end is in the middle of a long line, as a `data:` url is. */
+static bool map_text_read_end(struct map_text *text, const char *path, struct error *err)
 {
 	return read_file(text, path, END_BYTES, err);
 }
 
 /* ---- data: urls ---- */
-
-static int base64_digit(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	if (c == '+' || c == '-')
-		return 62;
-	return c == '/' || c == '_' ? 63 : -1;
-}
 
 static bool decode_base64(struct map_text *text, const char *p, size_t n)
 {
@@ -270,27 +260,17 @@ static bool decode_base64(struct map_text *text, const char *p, size_t n)
 	int n_bits = 0;
 
 	for (size_t i = 0; i < n && p[i] != '='; i++) {
-		int digit = base64_digit(p[i]);
+		char c = p[i] == '-' ? '+' : p[i] == '_' ? '/' : p[i]; /* for urls */
+		uint8_t digit = vlq_digit((unsigned char)c);
 
-		if (digit < 0)
+		if (digit > 63)
 			return false;
-		bits = bits << 6 | (uint32_t)digit;
+		bits = bits << 6 | digit;
 		n_bits += 6;
 		if (n_bits >= 8) {
 			n_bits -= 8;
 			text->bytes[text->len++] = (char)(bits >> n_bits & 0xff);
 		}
-	}
-	return true;
-}
-
-static bool decode_percent(struct map_text *text, const char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		int byte = p[i] == '%' && i + 2 < n ? text_hex_pair(p + i + 1) : -1;
-
-		text->bytes[text->len++] = byte >= 0 ? (char)byte : p[i];
-		i += byte >= 0 ? 2 : 0;
 	}
 	return true;
 }
@@ -301,7 +281,7 @@ bool map_text_decode(struct map_text *text, struct str url, struct error *err)
 	const size_t n_word = sizeof(base64) - 1;
 	const char *comma = memchr(url.p, ',', url.len);
 	size_t n;
-	bool ok;
+	bool ok = true;
 
 	*text = (struct map_text){ 0 };
 	if (!comma)
@@ -313,7 +293,12 @@ bool map_text_decode(struct map_text *text, struct str url, struct error *err)
 	if ((size_t)(comma - url.p) >= n_word && memcmp(comma - n_word, base64, n_word) == 0)
 		ok = decode_base64(text, comma + 1, n);
 	else
-		ok = decode_percent(text, comma + 1, n);
+		for (const char *p = comma + 1, *end = p + n; p < end; p++) {
+			int byte = *p == '%' && p + 2 < end ? text_hex_pair(p + 1) : -1;
+
+			text->bytes[text->len++] = byte >= 0 ? (char)byte : *p;
+			p += byte >= 0 ? 2 : 0;
+		}
 	if (!ok) {
 		map_text_done(text);
 		return error_set(err, ERR_FORMAT, 0, "a data: url that is no base64");
@@ -324,13 +309,10 @@ bool map_text_decode(struct map_text *text, struct str url, struct error *err)
 
 /* ---- the comment ---- */
 
-static bool is_end_of_url(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\'' || c == '"' ||
-		c == '`' || c == '\\';
-}
-
-struct str map_text_url(struct str script)
+/* The url that the last `//# sourceMappingURL=` comment of a script states, also in the older form
+ * `//@` and in a block comment; of len 0: there is none. Points into the script. Source: ECMA-426,
+ * "Linking generated code to source maps", without parsing. */
+static struct str map_text_url(struct str script)
 {
 	static const char word[] = "sourceMappingURL=";
 	const size_t n_word = sizeof(word) - 1;
@@ -346,7 +328,7 @@ struct str map_text_url(struct str script)
 		    p[-4] != '/' || (p[-3] != '/' && p[-3] != '*'))
 			continue;
 		p += n_word;
-		while (p + n < script.p + script.len && !is_end_of_url(p[n]) &&
+		while (p + n < script.p + script.len && !memchr(" \t\n\r'\"`\\", p[n], 8) &&
 		       !(p[n] == '*' && p[n + 1] == '/'))
 			n++;
 		return (struct str){ p, n };
@@ -524,16 +506,6 @@ static bool try_script(struct script_map *script, const char *url, const char *p
 
 /* ---- the files of --source-map ---- */
 
-static void read_files(struct maps *maps, struct buf *messages)
-{
-	const struct maps_options *o = maps->options;
-
-	maps->files = xcalloc(o->n_files ? o->n_files : 1, sizeof(*maps->files));
-	for (size_t i = 0; i < o->n_files; i++)
-		if (!try_file(&maps->files[i], o->files[i], "", messages))
-			say(messages, o->files[i], "no such file");
-}
-
 static bool is_map_of(const char *file, const char *url)
 {
 	size_t n_file, n_url;
@@ -568,15 +540,6 @@ static bool try_files(struct maps *maps, struct script_map *script, const char *
 }
 
 /* ---- maps inside the profile ---- */
-
-/* The text of a string; empty if the member is none. */
-static void add_string(struct str object, const char *name, struct buf *out)
-{
-	struct str value;
-
-	if (cursor_find(object, name, &value) && value.len && value.p[0] == '"')
-		json_tree_decode(value.p, value.len, out);
-}
 
 /* The map of the object, which is an object itself or the text of one. */
 static bool take_given(struct script_map *script, struct maps_given *given, struct str object,
@@ -614,10 +577,12 @@ static bool try_given(struct maps *maps, struct script_map *script, const char *
 		struct maps_given *given = &maps->given[i];
 		struct str object = { given->text.bytes, given->text.len };
 		struct buf map_url = { 0 }, base = { 0 };
+		struct str value;
 
 		if (given->url != script->url || !given->text.bytes)
 			continue;
-		add_string(object, "sourceMapUrl", &map_url);
+		if (cursor_find(object, "sourceMapUrl", &value) && value.len && value.p[0] == '"')
+			json_tree_decode(value.p, value.len, &map_url);
 		if (strncmp(buf_text(&map_url), "data:", 5) == 0)
 			buf_clear(&map_url);
 		map_path_resolve(url, map_url.len ? buf_text(&map_url) : url, &base);
@@ -686,10 +651,14 @@ void maps_init(struct maps *maps, const struct maps_options *options, struct map
 
 void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages)
 {
+	const struct maps_options *o = maps->options;
 	uint8_t *is_seen;
 
-	read_files(maps, messages);
-	if (maps->options->is_off)
+	maps->files = xcalloc(o->n_files ? o->n_files : 1, sizeof(*maps->files));
+	for (size_t i = 0; i < o->n_files; i++)
+		if (!try_file(&maps->files[i], o->files[i], "", messages))
+			say(messages, o->files[i], "no such file");
+	if (o->is_off)
 		return;
 	is_seen = xcalloc(profile->strings.n + 1, 1);
 	for (uint32_t i = 1; i < profile->frames.n; i++) {

@@ -49,17 +49,8 @@ void map_text_done(struct map_text *text);
  * be read, is no regular file, or is longer than MAP_TEXT_MAX. */
 bool map_text_read(struct map_text *text, const char *path, struct error *err) MUST_USE;
 
-/* The same for what a comment of a script is looked for in: the end of the file, which is where
- * tools put it. All of the file if the end is in the middle of a long line, as a `data:` url is. */
-bool map_text_read_end(struct map_text *text, const char *path, struct error *err) MUST_USE;
-
 /* Decode a `data:` url with base64 or percent-encoding. */
 bool map_text_decode(struct map_text *text, struct str url, struct error *err) MUST_USE;
-
-/* The url that the last `//# sourceMappingURL=` comment of a script states, also in the older form
- * `//@` and in a block comment; of len 0: there is none. Points into the script. Source: ECMA-426,
- * "Linking generated code to source maps", without parsing. */
-struct str map_text_url(struct str script);
 
 struct maps_options {
 	const char *const *files; /* --source-map */

@@ -17,9 +17,10 @@
 #include "source/raw_list.h"
 #include "source/vlq.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The members of a map, as they are in the text; p is NULL: absent. */
@@ -51,6 +52,59 @@ static void add_map(struct reading *r, const struct members *m, const struct sec
  * A mark stands in front of a segment, with the column of that segment, or at the beginning of a
  * line, with column 0. The last mark before a position leads to the segments at or before the
  * position: what stands in front of the mark is farther away than the segment behind it. */
+
+/* A segment with its numbers as they are. */
+struct mapping {
+	uint32_t line, column; /* in the generated script; columns in UTF-16 code units */
+	uint32_t source;       /* MAPPING_NONE: this stretch of the script has no source; then the
+				  next three are MAPPING_NONE, too */
+	uint32_t source_line, source_column;
+	uint32_t name; /* MAPPING_NONE: none */
+};
+
+/* The state of the reader: the offset, and what was read before. */
+struct mappings_state {
+	uint32_t at; /* offset in the text */
+	uint32_t line;
+	/* The numbers to which the differences of the segment are added. */
+	int32_t column, source, source_line, source_column, name;
+};
+
+struct mappings_mark {
+	struct mappings_state state;
+	uint32_t column; /* of the segment behind it; 0 at the beginning of a line */
+};
+
+struct mappings {
+	struct str text; /* borrowed */
+	uint32_t n_sources, n_names;
+	struct mappings_mark *marks; /* by line, then column, except on unordered
+					lines */
+	size_t n_marks, cap_marks;
+	uint64_t n;       /* segments */
+	uint64_t n_bad;   /* segments that count as if they had no source: 2, 3 or more than 5
+			     numbers, or a source, line, column or name that does not exist */
+	uint32_t n_lines; /* of the generated script, as far as the text goes */
+	/* Where reading stopped because the text is broken; NULL: it did not. The segments in front
+	 * of it count. */
+	const char *why; /* static text */
+	size_t bad_at;   /* offset in the text */
+	/* Lines whose segments are not ordered by column, ascending. The one that was asked for
+	 * last is kept in order. */
+	uint32_t *unordered;
+	size_t n_unordered, cap_unordered;
+	struct mapping *ordered;
+	size_t n_ordered, cap_ordered;
+	uint32_t ordered_line; /* MAPPING_NONE: none is kept */
+};
+
+/* The mappings of a section, or of a map without sections. */
+struct source_map_part {
+	uint32_t line, column; /* of the generated script where the part begins, from 0 */
+	struct mappings mappings;
+	struct function_map functions;
+	uint32_t first_source, first_name;
+};
 
 /* Longest text. */
 #define MAPPINGS_TEXT_MAX ((size_t)1 << 31)
@@ -84,7 +138,7 @@ static bool is_separator(const struct str *text, uint32_t at)
 }
 
 /* Add a difference. Returns whether the sum is a number that the format allows. */
-static bool add(int32_t *sum, int64_t difference)
+static bool add_to(int32_t *sum, int64_t difference)
 {
 	int64_t is = *sum + difference;
 
@@ -109,7 +163,7 @@ static const char *pass_segment(const struct mappings *m, struct mappings_state 
 			return why;
 	}
 	is_good = n == 1 || n == 4 || n == 5;
-	if (!add(&s->column, field[0])) {
+	if (!add_to(&s->column, field[0])) {
 		is_good = false;
 		s->column = 0;
 	}
@@ -117,12 +171,12 @@ static const char *pass_segment(const struct mappings *m, struct mappings_state 
 				     MAPPING_NONE, MAPPING_NONE,        MAPPING_NONE };
 	if (n >= 4) {
 		/* All sums are made, whatever is wrong with one of them. */
-		is_good &= add(&s->source, field[1]) && (uint32_t)s->source < m->n_sources;
-		is_good &= add(&s->source_line, field[2]);
-		is_good &= add(&s->source_column, field[3]);
+		is_good &= add_to(&s->source, field[1]) && (uint32_t)s->source < m->n_sources;
+		is_good &= add_to(&s->source_line, field[2]);
+		is_good &= add_to(&s->source_column, field[3]);
 	}
 	if (n >= 5)
-		is_good &= add(&s->name, field[4]) && (uint32_t)s->name < m->n_names;
+		is_good &= add_to(&s->name, field[4]) && (uint32_t)s->name < m->n_names;
 	*is_bad = !is_good;
 	if (!is_good || n == 1)
 		return NULL;
@@ -144,16 +198,9 @@ static void add_mark(struct mappings *m, const struct mappings_state *before, ui
 	m->marks[m->n_marks++] = (struct mappings_mark){ *before, column };
 }
 
-static void add_unordered(struct mappings *m, uint32_t line)
-{
-	if (m->n_unordered && m->unordered[m->n_unordered - 1] == line)
-		return;
-	m->unordered = xgrow(m->unordered, &m->cap_unordered, m->n_unordered + 1,
-			     sizeof(*m->unordered));
-	m->unordered[m->n_unordered++] = line;
-}
-
-void mappings_init(struct mappings *m, struct str text, uint32_t n_sources, uint32_t n_names)
+/* Pass through a text. It must stay as long as `m` is used. n_sources, n_names: how many there are
+ * in the map. m needs mappings_done(). */
+static void mappings_init(struct mappings *m, struct str text, uint32_t n_sources, uint32_t n_names)
 {
 	struct mappings_state s = { 0 }, before;
 	uint32_t line = MAPPING_NONE, column = 0;
@@ -183,8 +230,12 @@ void mappings_init(struct mappings *m, struct str text, uint32_t n_sources, uint
 		}
 		m->n++;
 		m->n_bad += is_bad;
-		if (segment.line == line && segment.column < column)
-			add_unordered(m, line);
+		if (segment.line == line && segment.column < column &&
+		    !(m->n_unordered && m->unordered[m->n_unordered - 1] == line)) {
+			m->unordered = xgrow(m->unordered, &m->cap_unordered, m->n_unordered + 1,
+					     sizeof(*m->unordered));
+			m->unordered[m->n_unordered++] = line;
+		}
 		line = segment.line;
 		column = segment.column;
 		add_mark(m, &before, column);
@@ -192,7 +243,7 @@ void mappings_init(struct mappings *m, struct str text, uint32_t n_sources, uint
 	m->n_lines = s.line + 1;
 }
 
-void mappings_done(struct mappings *m)
+static void mappings_done(struct mappings *m)
 {
 	free(m->marks);
 	free(m->unordered);
@@ -296,8 +347,14 @@ static bool find_ordered(const struct mappings *m, uint32_t column, bool is_last
 	return true;
 }
 
-bool mappings_find(struct mappings *m, uint32_t line, uint32_t column, bool is_last,
-		   struct mapping *found)
+/* Find the segment to which a position of the generated script belongs: the last one of its line at
+ * or before the column; of several at that very column, the first, unless is_last. Returns false
+ * when there is none; a segment without a source is found like any other.
+ *
+ * Fast for searches in any order, except on unordered lines, which are sorted when the line
+ * changes. */
+static bool mappings_find(struct mappings *m, uint32_t line, uint32_t column, bool is_last,
+			  struct mapping *found)
 {
 	struct mappings_state s;
 	struct mapping segment;
@@ -323,7 +380,8 @@ bool mappings_find(struct mappings *m, uint32_t line, uint32_t column, bool is_l
 	return is_found;
 }
 
-bool mappings_first(struct mappings *m, uint32_t line, struct mapping *found)
+/* The first segment of a line. False: the line has none. */
+static bool mappings_first(struct mappings *m, uint32_t line, struct mapping *found)
 {
 	struct mappings_state s;
 
@@ -485,20 +543,19 @@ static void add_names(struct source_map *map, struct str names)
 
 static void note_mappings(struct reading *r, const struct mappings *mappings, size_t offset)
 {
-	struct buf text = { 0 };
+	char text[160];
 
-	if (mappings->why)
-		buf_addf(&text, "mappings are broken at byte %zu: %s", offset + mappings->bad_at,
-			 mappings->why);
-	if (text.len)
-		problem(r->map, buf_text(&text));
-	buf_clear(&text);
-	if (mappings->n_bad)
-		buf_addf(&text, "%llu of %llu segments point to what the map does not have",
-			 (unsigned long long)mappings->n_bad, (unsigned long long)mappings->n);
-	if (text.len)
-		problem(r->map, buf_text(&text));
-	buf_done(&text);
+	if (mappings->why) {
+		snprintf(text, sizeof text, "mappings are broken at byte %zu: %s",
+			 offset + mappings->bad_at, mappings->why);
+		problem(r->map, text);
+	}
+	if (mappings->n_bad) {
+		snprintf(text, sizeof text,
+			 "%" PRIu64 " of %" PRIu64 " segments point to what the map does not have",
+			 mappings->n_bad, mappings->n);
+		problem(r->map, text);
+	}
 }
 
 static void add_part(struct reading *r, const struct members *m, uint32_t line, uint32_t column)
@@ -625,11 +682,6 @@ static struct str without_guard(struct str text)
 	return (struct str){ end + 1, text.len - (size_t)(end + 1 - text.p) };
 }
 
-static bool is_source_map(const struct members *m)
-{
-	return raw_list_is_string(m->mappings) || (m->sections.p && m->sections.p[0] == '[');
-}
-
 struct source_map *source_map_read(struct str text, struct error *err)
 {
 	struct reading r = { .text = text.p };
@@ -642,7 +694,8 @@ struct source_map *source_map_read(struct str text, struct error *err)
 			  c.why ? c.why : "the text ends inside a value");
 		return NULL;
 	}
-	if (!is_source_map(&members)) {
+	if (!raw_list_is_string(members.mappings) &&
+	    !(members.sections.p && members.sections.p[0] == '[')) {
 		error_set(err, ERR_FORMAT, 0, "no source map: there are no mappings");
 		return NULL;
 	}
@@ -662,10 +715,10 @@ void source_map_free(struct source_map *map)
 {
 	if (!map)
 		return;
-	for (size_t i = 0; i < map->n_parts; i++)
+	for (size_t i = 0; i < map->n_parts; i++) {
 		mappings_done(&map->parts[i].mappings);
-	for (size_t i = 0; i < map->n_parts; i++)
 		function_map_done(&map->parts[i].functions);
+	}
 	for (size_t i = 0; i < map->n_sources; i++)
 		free(map->sources[i].path);
 	free(map->parts);

@@ -154,14 +154,6 @@ static void trace_maps_read(struct trace_maps *maps, const struct profile *profi
 	free(is_script);
 }
 
-static void trace_maps_done(struct trace_maps *maps)
-{
-	for (size_t i = 0; i < maps->n; i++)
-		map_text_done(&maps->list[i].text);
-	free(maps->list);
-	*maps = (struct trace_maps){ 0 };
-}
-
 /* ==== source names ====
  *
  * Frames are looked up by script and position, so that a line of a map that must be put in order is
@@ -557,7 +549,8 @@ static void warn(struct profile *profile, const struct buf *messages)
 	buf_done(&text);
 }
 
-static void note(struct profile *profile, const struct buf *text)
+/* Add a note of the first input, and empty its text. */
+static void note(struct profile *profile, struct buf *text)
 {
 	struct input *in = &profile->inputs[0];
 
@@ -565,41 +558,36 @@ static void note(struct profile *profile, const struct buf *text)
 	in->notes[in->n_notes++] = (struct input_note){
 		intern_add(&profile->strings, buf_text(text), text->len), false
 	};
+	buf_clear(text);
 }
 
-static void note_map(struct profile *profile, const struct script_map *script)
+/* Notes of the maps that are used, of those beside the profile, and of those that nothing needs. */
+static void add_notes(struct profile *profile, const struct maps *maps, size_t n_unused)
 {
+	const char *line = buf_text(&maps->beside);
 	struct buf text = { 0 };
 
-	buf_addf(&text, "source map of %s: %zu source%s", profile_text(profile, script->url),
-		 script->map->n_sources, script->map->n_sources == 1 ? "" : "s");
-	note(profile, &text);
-	buf_done(&text);
-}
+	for (size_t i = 0; profile->other && i < maps->n_scripts; i++) {
+		const struct script_map *script = maps->scripts[i];
 
-static void note_beside(struct profile *profile, const struct buf *beside)
-{
-	const char *line = buf_text(beside);
-
+		if (!script->map)
+			continue;
+		buf_addf(&text, "source map of %s: %zu source%s",
+			 profile_text(profile, script->url), script->map->n_sources,
+			 script->map->n_sources == 1 ? "" : "s");
+		note(profile, &text);
+	}
 	for (size_t n; *line; line += n + 1) {
-		struct buf text = { 0 };
-
 		n = strcspn(line, "\n");
 		buf_addf(&text, "--source-map=%.*s gives the functions their names in the source",
 			 (int)n, line);
 		note(profile, &text);
-		buf_done(&text);
 	}
-}
-
-static void note_unused(struct profile *profile, size_t n)
-{
-	struct buf text = { 0 };
-
-	if (!n)
-		return;
-	buf_addf(&text, "%zu source map%s of scripts without functions here", n, n == 1 ? "" : "s");
-	note(profile, &text);
+	if (n_unused) {
+		buf_addf(&text, "%zu source map%s of scripts without functions here", n_unused,
+			 n_unused == 1 ? "" : "s");
+		note(profile, &text);
+	}
 	buf_done(&text);
 }
 
@@ -616,16 +604,13 @@ void source_maps_use(struct profile *profile, const struct maps_options *options
 	maps_init(&maps, options, given.list, given.n);
 	maps_find(&maps, profile, &messages);
 	profile->other = source_names_make(profile, &maps, &messages);
-	if (profile->other) {
+	if (profile->other)
 		other_names_swap(profile);
-		for (size_t i = 0; i < maps.n_scripts; i++)
-			if (maps.scripts[i]->map)
-				note_map(profile, maps.scripts[i]);
-	}
-	note_beside(profile, &maps.beside);
-	note_unused(profile, given.n_unused);
+	add_notes(profile, &maps, given.n_unused);
 	warn(profile, &messages);
 	maps_done(&maps);
-	trace_maps_done(&given);
+	for (size_t i = 0; i < given.n; i++)
+		map_text_done(&given.list[i].text);
+	free(given.list);
 	buf_done(&messages);
 }

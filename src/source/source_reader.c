@@ -324,8 +324,10 @@ static bool find_data(struct finding *f)
 	return true;
 }
 
-void source_find(const struct source_wanted *wanted, const struct maps_options *options,
-		 struct source_text *text)
+/* Fill `text`, which must be zeroed, with its index. Without a text, text->said has the reasons.
+ * Safe on any thread. */
+static void source_find(const struct source_wanted *wanted, const struct maps_options *options,
+			struct source_text *text)
 {
 	struct finding f = { .wanted = wanted, .options = options, .text = text };
 

@@ -16,11 +16,6 @@
 struct jobs *source_reader_new(const struct maps_options *options, bool waits);
 struct source_host source_reader_host(struct jobs *jobs);
 
-/* Fill `text`, which must be zeroed, with its index. Without a text, text->said has the reasons.
- * Safe on any thread. */
-void source_find(const struct source_wanted *wanted, const struct maps_options *options,
-		 struct source_text *text);
-
 /* Append the path of the regular file that a url names: below --source-root if there is one (its
  * whole path, or as much of its end as is there), as --map moves it, or the file itself. False:
  * there is none; `looked` gets the paths without one, separated by a comma and a blank. */

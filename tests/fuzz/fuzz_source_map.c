@@ -5,7 +5,7 @@
 #include "base/json/cursor.h"
 #include "fuzz.h"
 #include "source/function_name.h"
-#include "source/maps.h"
+#include "source/maps.c"
 #include "source/source_map.h"
 
 #include <stdlib.h>

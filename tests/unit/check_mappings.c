@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "base/buf.h"
-#include "source/source_map.h"
+#include "source/source_map.c"
 #include "suite.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "base/fingerprint.h"
-#include "source/source_reader.h"
+#include "source/source_reader.c"
 #include "suite.h"
 #include "temp_folder.h"
 

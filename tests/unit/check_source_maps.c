@@ -4,7 +4,7 @@
 
 #include "model/profile.h"
 #include "read/load/load.h"
-#include "source/maps.h"
+#include "source/maps.c"
 #include "suite.h"
 #include "temp_folder.h"
 
