@@ -20,4 +20,25 @@ static inline bool str_is(struct str s, const char *text)
 	return s.len == strlen(text) && memcmp(s.p, text, strlen(text)) == 0;
 }
 
+static inline bool str_begins(struct str s, const char *text)
+{
+	return s.len >= strlen(text) && memcmp(s.p, text, strlen(text)) == 0;
+}
+
+static inline bool str_ends(struct str s, const char *text)
+{
+	return s.len >= strlen(text) &&
+		memcmp(s.p + s.len - strlen(text), text, strlen(text)) == 0;
+}
+
+/* What follows the last byte `c`; all if there is none. */
+static inline struct str str_after_last(struct str s, char c)
+{
+	size_t at = s.len;
+
+	while (at > 0 && s.p[at - 1] != c)
+		at--;
+	return (struct str){ s.p + at, s.len - at };
+}
+
 #endif

@@ -223,29 +223,14 @@ static bool may_be_json(const char *text, size_t len)
 	return i == len || strchr("[]{\"-0123456789", text[i]) != NULL;
 }
 
-/* Take the next whole line of the beginning, without blanks around it; the last line may be cut
- * off. */
-static bool next_line(const struct outline *outline, const char **p, struct str *line)
-{
-	const char *end = outline->text + outline->len,
-		   *stop = memchr(*p, '\n', (size_t)(end - *p));
-
-	if (*p == end || (!stop && !outline->is_all))
-		return false;
-	*line = text_line_trimmed((struct str){ *p, (size_t)((stop ? stop : end) - *p) });
-	*p = stop ? stop + 1 : end;
-	return true;
-}
-
 static bool folded_has_sides(const struct outline *outline)
 {
-	const char *p = outline->text;
-	struct str line, stack;
+	struct str text = { outline->text, outline->len }, line, stack;
 	size_t n = 0, n_two = 0;
 	int64_t ns;
 
-	while (next_line(outline, &p, &line)) {
-		if (part_line(line, &stack, &ns)) {
+	while (text_line_take(&text, outline->is_all, &line)) {
+		if (part_line(text_line_trimmed(line), &stack, &ns)) {
 			n++;
 			n_two += part_first(&stack, &ns);
 		}
@@ -257,17 +242,17 @@ static bool folded_has_sides(const struct outline *outline)
  * them have a `;`. */
 static int folded_sniff(const struct outline *outline)
 {
-	const char *p = outline->text, *end = outline->text + outline->len;
-	struct str line, stack;
+	struct str text = { outline->text, outline->len }, line, stack;
 	bool has_semicolon = false;
 	int n = 0, n_odd = 0;
 	int64_t ns;
 
-	while (p < end && (text_line_is_blank(*p) || *p == '\n'))
-		p++;
-	if (p == end || may_be_json(p, (size_t)(end - p)) || memchr(p, 0, (size_t)(end - p)))
+	for (; text.len && (text_line_is_blank(*text.p) || *text.p == '\n'); text.len--)
+		text.p++;
+	if (text.len == 0 || may_be_json(text.p, text.len) || memchr(text.p, 0, text.len))
 		return 0;
-	for (int i = 0; i < LOOK_LINES && next_line(outline, &p, &line); i++) {
+	for (int i = 0; i < LOOK_LINES && text_line_take(&text, outline->is_all, &line); i++) {
+		line = text_line_trimmed(line);
 		if (line.len == 0)
 			continue;
 		if (part_line(line, &stack, &ns)) {
@@ -281,7 +266,9 @@ static int folded_sniff(const struct outline *outline)
 }
 
 const struct reader reader_folded = {
-	"folded",     "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
-	folded_sniff, folded_read,
-	NULL,         folded_has_sides,
+	.name = "folded",
+	.help = "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
+	.sniff = folded_sniff,
+	.read = folded_read,
+	.has_sides = folded_has_sides,
 };

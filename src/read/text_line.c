@@ -29,7 +29,14 @@ bool text_line_next(struct scan *s, struct error *err, struct str *line, bool *i
 	}
 }
 
-void text_line_pass(struct scan *s, struct str line)
+bool text_line_take(struct str *text, bool is_all, struct str *line)
 {
-	s->p += line.len + ((const char *)s->p + line.len < (const char *)s->end);
+	const char *end = text->len ? memchr(text->p, '\n', text->len) : NULL;
+
+	if (!end && (!is_all || !text->len))
+		return false;
+	*line = (struct str){ text->p, end ? (size_t)(end - text->p) : text->len };
+	text->p += line->len + (end != NULL);
+	text->len -= line->len + (end != NULL);
+	return true;
 }

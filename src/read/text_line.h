@@ -32,6 +32,13 @@ static inline struct str text_line_trimmed(struct str line)
 bool text_line_next(struct scan *s, struct error *err, struct str *line, bool *is_whole);
 
 /* Pass a line that text_line_next() got. */
-void text_line_pass(struct scan *s, struct str line);
+static inline void text_line_pass(struct scan *s, struct str line)
+{
+	s->p += line.len + ((const char *)s->p + line.len < (const char *)s->end);
+}
+
+/* Take the first line of a text that lies in memory, without its newline. False at the end, which a
+ * line without a newline is, too, unless is_all: such a line may be cut off. */
+bool text_line_take(struct str *text, bool is_all, struct str *line);
 
 #endif

@@ -392,36 +392,6 @@ START_TEST(first_error_of_nodes_counts_on_threads)
 }
 END_TEST
 
-static const struct hint_case {
-	const char *path;
-	int64_t pid, tid;
-} hint_cases[] = {
-	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
-	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
-	{ "x.20250510.050090.1.3.001", 1, 3 },
-	{ "CPU.20250510.134625.-7.-2.001.cpuprofile", -7, -2 },
-	{ "CPU.1747000000000.-7.cpuprofile", -7, LANE_NO_ID },
-	{ "CPU.20250510.134625.-.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
-	{ "CPU.20250510.134625.7.0.-1.cpuprofile", LANE_NO_ID, LANE_NO_ID },
-	{ "CPU.20250510.134625.51430.0.001.cpuprofile.gz", 51430, 0 },
-	{ "CPU.2025051.134625.51430.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
-	{ "CPU.20250510.134625.x.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
-	{ "CPU.20250510.134625.51430.cpuprofile", LANE_NO_ID, LANE_NO_ID },
-	{ "profile.cpuprofile", LANE_NO_ID, LANE_NO_ID },
-	{ "-", LANE_NO_ID, LANE_NO_ID },
-	{ "", LANE_NO_ID, LANE_NO_ID },
-};
-
-START_TEST(hints)
-{
-	struct file_hints is;
-
-	file_hints_parse(hint_cases[_i].path, &is);
-	ck_assert_int_eq(is.pid, hint_cases[_i].pid);
-	ck_assert_int_eq(is.tid, hint_cases[_i].tid);
-}
-END_TEST
-
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "broken", 300);
@@ -436,7 +406,6 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, long_profile_is_the_same_on_threads, 0, 4);
 	tcase_add_test(t, only_commas_stand_between_members);
 	tcase_add_test(t, first_error_of_nodes_counts_on_threads);
-	tcase_add_loop_test(t, hints, 0, N(hint_cases));
 }
 
 int main(void)

@@ -2,10 +2,10 @@
 /* When files have changed and are complete. Times are made up. */
 #include "config.h"
 
+#include "read/load/watcher.c"
+
 #include "suite.h"
 #include "temp_folder.h"
-
-#include "read/load/watcher.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -135,7 +135,6 @@ END_TEST
 
 START_TEST(file_that_is_deleted_is_gone_until_it_is_there_again)
 {
-	struct buf missing = { 0 };
 	struct file_watch *w;
 
 	put("a", whole, 1);
@@ -143,20 +142,16 @@ START_TEST(file_that_is_deleted_is_gone_until_it_is_there_again)
 	ck_assert_int_eq(remove(at("a")), 0);
 	ck_assert_int_eq(look_after(w, 1), FILE_WATCH_GONE);
 	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_GONE);
-	file_watch_missing(w, &missing);
-	ck_assert_str_eq(buf_text(&missing), at("a"));
+	ck_assert_str_eq(find_missing(w)->path, at("a"));
 	put("a", whole, 2);
 	check_change(w);
-	buf_done(&missing);
 	file_watch_free(w);
 }
 END_TEST
 
 START_TEST(link_that_leads_elsewhere_is_another_file)
 {
-	const char *const *folders;
 	struct file_watch *w;
-	size_t n;
 
 	ck_assert_int_eq(mkdir(at("d"), 0700), 0);
 	put("d/a", whole, 1);
@@ -164,9 +159,8 @@ START_TEST(link_that_leads_elsewhere_is_another_file)
 	ck_assert_int_eq(symlink(at("d/a"), at("link")), 0);
 	w = watch(at("link"), false);
 	/* Where the link is, and where the file is. */
-	folders = file_watch_folders(w, &n);
-	ck_assert_uint_eq(n, 2);
-	ck_assert_str_eq(folders[0], temp_folder);
+	ck_assert_uint_eq(w->n_folders, 2);
+	ck_assert_str_eq(w->folders[0], temp_folder);
 	ck_assert_int_eq(remove(at("link")), 0);
 	ck_assert_int_eq(symlink(at("b"), at("link")), 0);
 	check_change(w);

@@ -861,44 +861,6 @@ START_TEST(files_and_folders_mixed)
 }
 END_TEST
 
-static const struct dated {
-	const char *name;
-	int64_t pid, tid, seq;
-	bool has_date;
-	int64_t date_s;
-	bool is_utc;
-	const char *text; /* of a date that does not exist */
-} dated[] = {
-	{ "CPU.20250510.134625.51430.2.003.cpuprofile", 51430, 2, 3, true, 1746884785, false,
-	  NULL },
-	{ "CPU.20240229.000000.1.0.001.cpuprofile", 1, 0, 1, true, 1709164800, false, NULL },
-	{ "CPU.19700101.000000.1.0.001", 1, 0, 1, true, 0, false, NULL },
-	{ "CPU.20250510.050090.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
-	  "2025-05-10 05:00:90" },
-	{ "CPU.20251310.000000.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
-	  "2025-13-10 00:00:00" },
-	{ "CPU.1746884785123.77.cpuprofile", 77, LANE_NO_ID, -1, true, 1746884785, true, NULL },
-	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, LANE_NO_ID, -1, true, 1746884785, true,
-	  NULL },
-	{ "CPU.174688478512.77.cpuprofile", LANE_NO_ID, LANE_NO_ID, -1, false, 0, false, NULL },
-	{ "CPU-20250510T134625.cpuprofile", LANE_NO_ID, LANE_NO_ID, -1, false, 0, false, NULL },
-};
-
-START_TEST(names)
-{
-	struct file_hints is;
-
-	file_hints_parse(dated[_i].name, &is);
-	ck_assert_int_eq(is.pid, dated[_i].pid);
-	ck_assert_int_eq(is.tid, dated[_i].tid);
-	ck_assert_int_eq(is.seq, dated[_i].seq);
-	ck_assert_int_eq(is.has_date, dated[_i].has_date);
-	ck_assert_int_eq(is.date_s, dated[_i].date_s);
-	ck_assert_int_eq(is.is_utc, dated[_i].is_utc);
-	ck_assert_str_eq(is.date_text, dated[_i].text ? dated[_i].text : "");
-}
-END_TEST
-
 /* What a quick look at a file calls no profile is none for the readers, either. */
 static int n_others;
 
@@ -1002,7 +964,6 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, files_and_folders_mixed);
 	tcase_add_test(t, quick_look_agrees_with_the_readers);
 	tcase_add_test(t, reading_a_directory_can_be_cancelled);
-	tcase_add_loop_test(t, names, 0, N(dated));
 }
 
 int main(void)

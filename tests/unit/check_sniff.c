@@ -267,6 +267,74 @@ START_TEST(long_stacks_are_recognised)
 }
 END_TEST
 
+static const struct hint_case {
+	const char *path;
+	int64_t pid, tid;
+} hint_cases[] = {
+	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
+	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
+	{ "x.20250510.050090.1.3.001", 1, 3 },
+	{ "CPU.20250510.134625.-7.-2.001.cpuprofile", -7, -2 },
+	{ "CPU.1747000000000.-7.cpuprofile", -7, LANE_NO_ID },
+	{ "CPU.20250510.134625.-.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.7.0.-1.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.51430.0.001.cpuprofile.gz", 51430, 0 },
+	{ "CPU.2025051.134625.51430.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.x.0.001.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "CPU.20250510.134625.51430.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "profile.cpuprofile", LANE_NO_ID, LANE_NO_ID },
+	{ "-", LANE_NO_ID, LANE_NO_ID },
+	{ "", LANE_NO_ID, LANE_NO_ID },
+};
+
+START_TEST(names_have_ids)
+{
+	struct file_hints is;
+
+	file_hints_parse(hint_cases[_i].path, &is);
+	ck_assert_int_eq(is.pid, hint_cases[_i].pid);
+	ck_assert_int_eq(is.tid, hint_cases[_i].tid);
+}
+END_TEST
+
+static const struct dated {
+	const char *name;
+	int64_t pid, tid, seq;
+	bool has_date;
+	int64_t date_s;
+	bool is_utc;
+	const char *text; /* of a date that does not exist */
+} dated[] = {
+	{ "CPU.20250510.134625.51430.2.003.cpuprofile", 51430, 2, 3, true, 1746884785, false,
+	  NULL },
+	{ "CPU.20240229.000000.1.0.001.cpuprofile", 1, 0, 1, true, 1709164800, false, NULL },
+	{ "CPU.19700101.000000.1.0.001", 1, 0, 1, true, 0, false, NULL },
+	{ "CPU.20250510.050090.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
+	  "2025-05-10 05:00:90" },
+	{ "CPU.20251310.000000.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
+	  "2025-13-10 00:00:00" },
+	{ "CPU.1746884785123.77.cpuprofile", 77, LANE_NO_ID, -1, true, 1746884785, true, NULL },
+	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, LANE_NO_ID, -1, true, 1746884785, true,
+	  NULL },
+	{ "CPU.174688478512.77.cpuprofile", LANE_NO_ID, LANE_NO_ID, -1, false, 0, false, NULL },
+	{ "CPU-20250510T134625.cpuprofile", LANE_NO_ID, LANE_NO_ID, -1, false, 0, false, NULL },
+};
+
+START_TEST(names_have_dates)
+{
+	struct file_hints is;
+
+	file_hints_parse(dated[_i].name, &is);
+	ck_assert_int_eq(is.pid, dated[_i].pid);
+	ck_assert_int_eq(is.tid, dated[_i].tid);
+	ck_assert_int_eq(is.seq, dated[_i].seq);
+	ck_assert_int_eq(is.has_date, dated[_i].has_date);
+	ck_assert_int_eq(is.date_s, dated[_i].date_s);
+	ck_assert_int_eq(is.is_utc, dated[_i].is_utc);
+	ck_assert_str_eq(is.date_text, dated[_i].text ? dated[_i].text : "");
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "sniff", SUITE_SECONDS);
@@ -274,6 +342,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, more_of_a_document_is_looked_at, 0, 4);
 	tcase_add_test(t, long_stacks_are_recognised);
 	tcase_add_loop_test(t, a_document_goes_to_its_reader, 0, N(cases));
+	tcase_add_loop_test(t, names_have_ids, 0, N(hint_cases));
+	tcase_add_loop_test(t, names_have_dates, 0, N(dated));
 }
 
 int main(void)

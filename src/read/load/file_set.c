@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "model/build/builder.h"
 #include "read/load/load_file.h"
-#include "read/load/set_file.h"
 #include "read/reader.h"
 #include "read/trace/trace_peek.h"
 
@@ -43,6 +42,282 @@
  *
  * Only files of a family of two or more are opened. */
 
+#define GLANCE ((size_t)32 << 10) /* bytes at each end */
+#define NUMBERS 4                 /* of a name, from its end */
+#define DIGITS 15                 /* of a number */
+#define LISTED 4                  /* numbers in the path of all */
+
+/* A file with one of the numbers in its name. */
+struct candidate {
+	const char *path;
+	size_t file, folder;
+	size_t at, len; /* of the number */
+	int64_t number;
+};
+
+/* ---- names ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Find the k-th number of a name, from the end. */
+static bool find_number(const struct set_file *file, size_t i, int k, struct candidate *c)
+{
+	const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
+	const char *p = name + strlen(name), *end = p;
+
+	for (int n = 0; n <= k; n++) {
+		while (p > name && !is_digit(p[-1]))
+			p--;
+		end = p;
+		while (p > name && is_digit(p[-1]))
+			p--;
+	}
+	*c = (struct candidate){ .path = file->path,
+				 .file = i,
+				 .folder = file->folder,
+				 .at = (size_t)(p - file->path),
+				 .len = (size_t)(end - p) };
+	if (c->len == 0 || c->len > DIGITS)
+		return false;
+	c->number = strtoll(p, NULL, 10);
+	return true;
+}
+
+static const char *tail_of(const struct candidate *c)
+{
+	return c->path + c->at + c->len;
+}
+
+/* The order of families. 0: they are of one. */
+static int compare_family(const struct candidate *a, const struct candidate *b)
+{
+	int order;
+
+	if (a->folder != b->folder)
+		return a->folder < b->folder ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	order = memcmp(a->path, b->path, a->at);
+	return order ? order : strcmp(tail_of(a), tail_of(b));
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+	int order = compare_family(a, b);
+
+	if (order)
+		return order;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->file < b->file ? -1 : a->file > b->file;
+}
+
+/* ---- contents ---- */
+
+/* Look at a file. False: it is not of a trace that may be rotated. Node.js puts the number before
+ * the extension .log if the user does not choose; in other names it must be V8 that wrote it. */
+static bool look(const struct set_file *file, const char *tail, struct trace_peek *g)
+{
+	bool is_log = strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
+		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
+	struct error err = ERROR_INIT;
+	struct stream *stream = stream_open(file->path, NULL, &err);
+	char *text = xcalloc(1, GLANCE + CURSOR_PAD);
+	size_t len = 0;
+	ptrdiff_t n;
+	bool ok;
+
+	while (stream && len + 4 <= GLANCE &&
+	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
+		len += (size_t)n;
+	ok = stream && !stream_is_converted(stream) &&
+		trace_peek_begin((struct str){ text, len }, g) && (is_log || g->is_v8);
+	if (ok && !stream_compression(stream)) {
+		int fd = -1;
+
+		n = (ptrdiff_t)len;
+		if (file->bytes > n) {
+			fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+			n = fd < 0
+				? -1
+				: pread(fd, text, GLANCE, (off_t)(file->bytes - (int64_t)GLANCE));
+		}
+		if (fd >= 0)
+			close(fd);
+		if (n > 0)
+			trace_peek_end((struct str){ text, (size_t)n }, g);
+	}
+	stream_close(stream);
+	free(text);
+	return ok;
+}
+
+/* ---- families ---- */
+
+/* Take files that belong together; `first` has the number of the first one of each file, + 1. */
+static void take(struct set_file *files, size_t *first, const struct candidate *c, size_t n)
+{
+	size_t least = c[0].file;
+
+	for (size_t i = 1; i < n; i++)
+		if (c[i].file < least)
+			least = c[i].file;
+	for (size_t i = 0; i < n; i++) {
+		struct set_file *file = &files[c[i].file];
+
+		first[c[i].file] = least + 1;
+		file->n_parts = i == 0 ? n : 0;
+		file->number = c[i].number;
+		file->number_at = c[i].at;
+		file->number_len = c[i].len;
+	}
+}
+
+/* Divide a family into traces. Its files that are none are left out, and so are other files with a
+ * number that another one has. */
+static void divide(struct set_file *files, size_t *first, struct candidate *c, size_t n)
+{
+	struct trace_peek before, now;
+	size_t from = 0, end = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (end > from && c[i].number == c[end - 1].number)
+			continue;
+		if (!look(&files[c[i].file], tail_of(&c[i]), &now))
+			continue;
+		if (end > from && !trace_peek_continues(&before, &now)) {
+			if (end - from > 1)
+				take(files, first, c + from, end - from);
+			from = end;
+		}
+		/* The files of the present trace are c[from, end). */
+		c[end++] = c[i];
+		before = now;
+	}
+	if (end - from > 1)
+		take(files, first, c + from, end - from);
+}
+
+static void find_by(struct set_file *files, size_t n, int k, struct candidate *all, size_t *first)
+{
+	size_t n_all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!first[i] && files[i].bytes > 0 && find_number(&files[i], i, k, &all[n_all]))
+			n_all++;
+	qsort(all, n_all, sizeof *all, compare);
+	for (size_t from = 0, end; from < n_all; from = end) {
+		for (end = from + 1; end < n_all && compare_family(&all[from], &all[end]) == 0;)
+			end++;
+		if (end - from > 1)
+			divide(files, first, all + from, end - from);
+	}
+}
+
+/* A file and the place to which it goes. */
+struct move {
+	struct set_file file;
+	size_t to, from;
+};
+
+static int by_place(const void *x, const void *y)
+{
+	const struct move *a = x, *b = y;
+
+	if (a->to != b->to)
+		return a->to < b->to ? -1 : 1;
+	if (a->file.number != b->file.number)
+		return a->file.number < b->file.number ? -1 : 1;
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static void order(struct set_file *files, size_t n, const size_t *first)
+{
+	struct move *moves = xcalloc(n, sizeof *moves);
+
+	for (size_t i = 0; i < n; i++)
+		moves[i] = (struct move){ .file = files[i],
+					  .to = first[i] ? first[i] - 1 : i,
+					  .from = i };
+	qsort(moves, n, sizeof *moves, by_place);
+	for (size_t i = 0; i < n; i++)
+		files[i] = moves[i].file;
+	free(moves);
+}
+
+/* Find such files among `n` files, of which n_parts is 1. They are moved to the place of the first
+ * of them, and ordered by their numbers. Files belong together if they are of one directory, have
+ * names that differ in one number only, are traces that begin as Node.js writes them (or have the
+ * extension .log after the number), have a process in common, and follow each other in time. */
+static void rotated_find(struct set_file *files, size_t n)
+{
+	struct candidate *all;
+	size_t *first;
+
+	if (n < 2)
+		return;
+	all = xcalloc(n, sizeof *all);
+	first = xcalloc(n, sizeof *first);
+	for (int k = 0; k < NUMBERS; k++)
+		find_by(files, n, k, all, first);
+	order(files, n, first);
+	free(all);
+	free(first);
+}
+
+/* ---- for the user ---- */
+
+static void add_number(const struct set_file *file, struct buf *out)
+{
+	buf_add(out, file->path + file->number_at, file->number_len);
+}
+
+/* Append the path of `n` files that belong together: `node_trace.{1,2,3}.log`. */
+static void rotated_path(const struct set_file *files, size_t n, struct buf *out)
+{
+	const struct set_file *last = &files[n - 1];
+	bool is_gapless = last->number - files->number == (int64_t)n - 1;
+
+	buf_add(out, files->path, files->number_at);
+	buf_addc(out, '{');
+	add_number(files, out);
+	for (size_t i = 1; i < n && n <= LISTED; i++) {
+		buf_addc(out, ',');
+		add_number(&files[i], out);
+	}
+	if (n > LISTED) {
+		buf_adds(out, is_gapless ? ".." : ",...,");
+		add_number(last, out);
+	}
+	buf_addc(out, '}');
+	buf_adds(out, files->path + files->number_at + files->number_len);
+}
+
+/* The number of files that are missing between a file and the next one, and the name of the first
+ * of them, which is appended. */
+static uint64_t rotated_missing(const struct set_file *file, struct buf *name)
+{
+	const char *slash = strrchr(file->path, '/'), *from = slash ? slash + 1 : file->path;
+	int64_t n = file[1].number - file->number - 1;
+
+	if (n <= 0)
+		return 0;
+	buf_add(name, from, (size_t)(file->path + file->number_at - from));
+	buf_addf(name, "%0*" PRId64, (int)file->number_len, file->number + 1);
+	buf_adds(name, file->path + file->number_at + file->number_len);
+	return (uint64_t)n;
+}
+
+/* ==== load parts ====
+ *
+ * The reader asks for one file after another. While it reads, offsets are those in the input:
+ * each file has a scanner whose offsets begin where those of the file before end. Messages about a
+ * file have the offsets in that file. */
+
 struct load_parts {
 	/* What to load; borrowed. */
 	struct set_file *files; /* their fingerprints are used and set as load_file() does */
@@ -55,16 +330,6 @@ struct load_parts {
 	size_t n_loaded, n_failed; /* files */
 	bool has_lost;             /* a file that was read before could not be read again */
 };
-
-static uint64_t rotated_missing(const struct set_file *file, struct buf *name);
-static void rotated_path(const struct set_file *files, size_t n, struct buf *out);
-static void order(struct set_file *files, size_t n, const size_t *first);
-
-/* ==== load parts ====
- *
- * The reader asks for one file after another. While it reads, offsets are those in the input:
- * each file has a scanner whose offsets begin where those of the file before end. Messages about a
- * file have the offsets in that file. */
 
 #define MISSING_MAX 1000 /* counted at most */
 
@@ -216,295 +481,6 @@ static void load_parts(struct load_parts *parts, struct builder *b, struct progr
 	builder_input_note(b, false, "%zu rotated files are read as one trace", parts->n_loaded);
 }
 
-/* ==== rotated ==== */
-
-#define GLANCE ((size_t)32 << 10) /* bytes at each end */
-#define NUMBERS 4                 /* of a name, from its end */
-#define DIGITS 15                 /* of a number */
-#define LISTED 4                  /* numbers in the path of all */
-
-/* A file with one of the numbers in its name. */
-struct candidate {
-	const char *path;
-	size_t file, folder;
-	size_t at, len; /* of the number */
-	int64_t number;
-};
-
-/* ---- names ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Find the k-th number of a name, from the end. */
-static bool find_number(const struct set_file *file, size_t i, int k, struct candidate *c)
-{
-	const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
-	const char *p = name + strlen(name), *end = p;
-
-	for (int n = 0; n <= k; n++) {
-		while (p > name && !is_digit(p[-1]))
-			p--;
-		end = p;
-		while (p > name && is_digit(p[-1]))
-			p--;
-	}
-	*c = (struct candidate){ .path = file->path,
-				 .file = i,
-				 .folder = file->folder,
-				 .at = (size_t)(p - file->path),
-				 .len = (size_t)(end - p) };
-	if (c->len == 0 || c->len > DIGITS)
-		return false;
-	c->number = strtoll(p, NULL, 10);
-	return true;
-}
-
-static const char *tail_of(const struct candidate *c)
-{
-	return c->path + c->at + c->len;
-}
-
-/* The order of families. 0: they are of one. */
-static int compare_family(const struct candidate *a, const struct candidate *b)
-{
-	int order;
-
-	if (a->folder != b->folder)
-		return a->folder < b->folder ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	order = memcmp(a->path, b->path, a->at);
-	return order ? order : strcmp(tail_of(a), tail_of(b));
-}
-
-static int compare(const void *x, const void *y)
-{
-	const struct candidate *a = x, *b = y;
-	int order = compare_family(a, b);
-
-	if (order)
-		return order;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->file < b->file ? -1 : a->file > b->file;
-}
-
-/* Whether the number stands where Node.js puts it if the user does not choose. */
-static bool is_log(const struct candidate *c)
-{
-	const char *tail = tail_of(c);
-
-	return strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
-		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
-}
-
-/* ---- contents ---- */
-
-/* Look at a file. False: it is not of a trace that may be rotated. */
-static bool look(const struct set_file *file, bool is_log_name, struct trace_peek *g)
-{
-	struct error err = ERROR_INIT;
-	struct stream *stream = stream_open(file->path, NULL, &err);
-	char *text = xcalloc(1, GLANCE + CURSOR_PAD);
-	size_t len = 0;
-	ptrdiff_t n;
-	bool ok;
-
-	while (stream && len + 4 <= GLANCE &&
-	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
-		len += (size_t)n;
-	ok = stream && !stream_is_converted(stream) &&
-		trace_peek_begin((struct str){ text, len }, g) && (is_log_name || g->is_v8);
-	if (ok && !stream_compression(stream)) {
-		int fd = -1;
-
-		n = (ptrdiff_t)len;
-		if (file->bytes > n) {
-			fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-			n = fd < 0
-				? -1
-				: pread(fd, text, GLANCE, (off_t)(file->bytes - (int64_t)GLANCE));
-		}
-		if (fd >= 0)
-			close(fd);
-		if (n > 0)
-			trace_peek_end((struct str){ text, (size_t)n }, g);
-	}
-	stream_close(stream);
-	free(text);
-	return ok;
-}
-
-/* ---- families ---- */
-
-/* Take files that belong together; `first` has the number of the first one of each file, + 1. */
-static void take(struct set_file *files, size_t *first, const struct candidate *c, size_t n)
-{
-	size_t least = c[0].file;
-
-	for (size_t i = 1; i < n; i++)
-		if (c[i].file < least)
-			least = c[i].file;
-	for (size_t i = 0; i < n; i++) {
-		struct set_file *file = &files[c[i].file];
-
-		first[c[i].file] = least + 1;
-		file->n_parts = i == 0 ? n : 0;
-		file->number = c[i].number;
-		file->number_at = c[i].at;
-		file->number_len = c[i].len;
-	}
-}
-
-/* Divide a family into traces. Its files that are none are left out, and so are other files with a
- * number that another one has. */
-static void divide(struct set_file *files, size_t *first, struct candidate *c, size_t n)
-{
-	struct trace_peek before, now;
-	size_t from = 0, end = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (end > from && c[i].number == c[end - 1].number)
-			continue;
-		if (!look(&files[c[i].file], is_log(&c[i]), &now))
-			continue;
-		if (end > from && !trace_peek_continues(&before, &now)) {
-			if (end - from > 1)
-				take(files, first, c + from, end - from);
-			from = end;
-		}
-		/* The files of the present trace are c[from, end). */
-		c[end++] = c[i];
-		before = now;
-	}
-	if (end - from > 1)
-		take(files, first, c + from, end - from);
-}
-
-static void find_by(struct set_file *files, size_t n, int k, struct candidate *all, size_t *first)
-{
-	size_t n_all = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!first[i] && files[i].bytes > 0 && find_number(&files[i], i, k, &all[n_all]))
-			n_all++;
-	qsort(all, n_all, sizeof *all, compare);
-	for (size_t from = 0, end; from < n_all; from = end) {
-		for (end = from + 1; end < n_all && compare_family(&all[from], &all[end]) == 0;)
-			end++;
-		if (end - from > 1)
-			divide(files, first, all + from, end - from);
-	}
-}
-
-/* A file and the place to which it goes. */
-struct move {
-	struct set_file file;
-	size_t to, from;
-};
-
-static int by_place(const void *x, const void *y)
-{
-	const struct move *a = x, *b = y;
-
-	if (a->to != b->to)
-		return a->to < b->to ? -1 : 1;
-	if (a->file.number != b->file.number)
-		return a->file.number < b->file.number ? -1 : 1;
-	return a->from < b->from ? -1 : a->from > b->from;
-}
-
-static void order(struct set_file *files, size_t n, const size_t *first)
-{
-	struct move *moves = xcalloc(n, sizeof *moves);
-
-	for (size_t i = 0; i < n; i++)
-		moves[i] = (struct move){ .file = files[i],
-					  .to = first[i] ? first[i] - 1 : i,
-					  .from = i };
-	qsort(moves, n, sizeof *moves, by_place);
-	for (size_t i = 0; i < n; i++)
-		files[i] = moves[i].file;
-	free(moves);
-}
-
-/* Find such files among `n` files, of which n_parts is 1. They are moved to the place of the first
- * of them, and ordered by their numbers. Files belong together if they are of one directory, have
- * names that differ in one number only, are traces that begin as Node.js writes them (or have the
- * extension .log after the number), have a process in common, and follow each other in time. */
-static void rotated_find(struct set_file *files, size_t n)
-{
-	struct candidate *all;
-	size_t *first;
-
-	if (n < 2)
-		return;
-	all = xcalloc(n, sizeof *all);
-	first = xcalloc(n, sizeof *first);
-	for (int k = 0; k < NUMBERS; k++)
-		find_by(files, n, k, all, first);
-	order(files, n, first);
-	free(all);
-	free(first);
-}
-
-/* ---- for the user ---- */
-
-static void add_number(const struct set_file *file, struct buf *out)
-{
-	buf_add(out, file->path + file->number_at, file->number_len);
-}
-
-/* Append the path of `n` files that belong together: `node_trace.{1,2,3}.log`. */
-static void rotated_path(const struct set_file *files, size_t n, struct buf *out)
-{
-	const struct set_file *last = &files[n - 1];
-	bool is_gapless = last->number - files->number == (int64_t)n - 1;
-
-	buf_add(out, files->path, files->number_at);
-	buf_addc(out, '{');
-	add_number(files, out);
-	for (size_t i = 1; i < n && n <= LISTED; i++) {
-		buf_addc(out, ',');
-		add_number(&files[i], out);
-	}
-	if (n > LISTED) {
-		buf_adds(out, is_gapless ? ".." : ",...,");
-		add_number(last, out);
-	}
-	buf_addc(out, '}');
-	buf_adds(out, files->path + files->number_at + files->number_len);
-}
-
-/* The number of files that are missing between a file and the next one, and the name of the first
- * of them, which is appended. */
-static uint64_t rotated_missing(const struct set_file *file, struct buf *name)
-{
-	const char *slash = strrchr(file->path, '/'), *from = slash ? slash + 1 : file->path;
-	int64_t n = file[1].number - file->number - 1;
-
-	if (n <= 0)
-		return 0;
-	buf_add(name, from, (size_t)(file->path + file->number_at - from));
-	buf_addf(name, "%0*" PRId64, (int)file->number_len, file->number + 1);
-	buf_adds(name, file->path + file->number_at + file->number_len);
-	return (uint64_t)n;
-}
-
-/* The regular files in a directory and in those below it. */
-struct folder_tree {
-	char **paths;
-	size_t n, cap;
-	bool is_cut;     /* there are more than FOLDER_TREE_MAX files */
-	size_t n_unread; /* directories below that cannot be read */
-};
-
-static bool folder_tree(const char *path, struct progress *progress, struct folder_tree *tree,
-			struct error *err);
-
 /* ==== folder ====
  *
  * The search below a directory goes level by level, in the order of names, so that what it finds
@@ -628,6 +604,14 @@ static bool folder_below(const char *path, struct buf *out)
 
 /* ---- all files ---- */
 
+/* The regular files in a directory and in those below it. */
+struct folder_tree {
+	char **paths;
+	size_t n, cap;
+	bool is_cut;     /* there are more than FOLDER_TREE_MAX files */
+	size_t n_unread; /* directories below that cannot be read */
+};
+
 /* Add the files of one directory to the tree, and the directories in it to the list. */
 static bool add_level(struct folder_tree *tree, struct below *b, const char *path,
 		      struct error *err)
@@ -692,8 +676,8 @@ static void folder_tree_done(struct folder_tree *tree)
 
 #define NAMED_OTHERS 200 /* bytes of file names in a message */
 
-static void add_file_set(struct file_set *set, const char *path, const struct stat *st,
-			 size_t folder)
+static void add_file(struct file_set *set, const char *path, const struct stat *st,
+		     size_t folder)
 {
 	bool is_regular = st && S_ISREG(st->st_mode);
 	int64_t size = is_regular ? (int64_t)st->st_size : 0;
@@ -738,7 +722,7 @@ static bool add_tree(struct file_set *set, const char *path, struct progress *pr
 		if (progress && progress->is_stopped)
 			break;
 		if (lstat(tree.paths[i], &st) == 0 && S_ISREG(st.st_mode)) {
-			add_file_set(set, tree.paths[i], &st, set->n_folders);
+			add_file(set, tree.paths[i], &st, set->n_folders);
 			folder->n_files++;
 		}
 		progress_add(progress, 0);
@@ -759,17 +743,16 @@ static bool add_folder(struct file_set *set, const char *path, struct progress *
 		return false;
 	begin_folder(set, path);
 	for (size_t i = 0; i < n; i++) {
-		buf_clear(&full);
-		buf_addf(&full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", names[i]);
-		if (!(progress && progress->is_stopped) && stat(buf_text(&full), &st) == 0 &&
+		const char *one = join(&full, path, names[i]);
+
+		if (!(progress && progress->is_stopped) && stat(one, &st) == 0 &&
 		    S_ISREG(st.st_mode))
-			add_file_set(set, buf_text(&full), &st, set->n_folders);
-		free(names[i]);
+			add_file(set, one, &st, set->n_folders);
 		progress_add(progress, 0);
 	}
 	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
 		set->folders[set->n_folders - 1].n_files++;
-	free(names);
+	free_texts(names, n);
 	buf_done(&full);
 	return true;
 }
@@ -783,14 +766,14 @@ bool file_set_add(struct file_set *set, const char *path, struct progress *progr
 	set->n_arguments++;
 	if (is_stdin || stat(path, &st) != 0) {
 		/* The error is reported when the file is loaded. */
-		add_file_set(set, path, NULL, 0);
+		add_file(set, path, NULL, 0);
 		if (is_stdin)
 			set->bytes = -1;
 		return true;
 	}
 	if (S_ISDIR(st.st_mode))
 		return (set->is_recursive ? add_tree : add_folder)(set, path, progress, err);
-	add_file_set(set, path, &st, 0);
+	add_file(set, path, &st, 0);
 	return true;
 }
 
@@ -937,14 +920,6 @@ static size_t load_several(struct file_set *set, struct set_file *files, struct 
 	return parts.n_failed;
 }
 
-/* Whether the files of two arguments may be one trace. */
-static bool is_together(const struct file_set *set, uint32_t a, uint32_t b)
-{
-	uint32_t n = (uint32_t)set->n_together;
-
-	return !set->is_apart || a == b || (a < n && b < n);
-}
-
 size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
 		     const char **name, struct buf *messages)
 {
@@ -954,10 +929,15 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 
 	/* Find the files that are one trace, once: the next reading must find the same. */
 	for (size_t i = 0, end; can_join && i < set->n; i = end) {
-		end = i + 1;
-		while (end < set->n &&
-		       is_together(set, set->files[i].argument, set->files[end].argument))
-			end++;
+		uint32_t first = set->files[i].argument, n = (uint32_t)set->n_together;
+
+		/* The files of two arguments may be one trace, or not. */
+		for (end = i + 1; end < set->n; end++) {
+			uint32_t other = set->files[end].argument;
+
+			if (set->is_apart && first != other && (first >= n || other >= n))
+				break;
+		}
 		rotated_find(set->files + i, end - i);
 	}
 	set->is_joined = true;

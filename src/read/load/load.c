@@ -41,7 +41,16 @@
  *
  * Each preview reads GROWTH times as much of the file as the one before, up to one in PREVIEW_PART
  * of it. So all of them together read a sixth of the file at most, and the thread takes little from
- * a loader that has the processor to share with it. */
+ * a loader that has the processor to share with it.
+ *
+ * Who owns a profile:
+ *   while it is read              the thread
+ *   when it is ready              struct preview, until it is taken or a larger one replaces it
+ *   after preview_take()          the caller, who returns it by preview_give_back() or keeps it
+ *   after preview_give_back()     struct preview; the thread frees it, since that takes long
+ *
+ * The thread that loads calls preview_progress(); any thread preview_end(); the thread that shows
+ * profiles all others. All functions but preview_new() accept NULL, which makes no previews. */
 
 struct preview_options {
 	const char *path;            /* borrowed */
@@ -359,9 +368,6 @@ struct load {
 	atomic_bool has_begun;   /* a first sample or slice was read */
 	struct preview *preview; /* NULL: no previews are made */
 };
-
-static struct subset *survey(struct load *l);
-static void done(struct load *l);
 
 /* ==== suggest ====
  *
@@ -877,30 +883,19 @@ static bool lose(void *ctx, const char *text)
 	return true;
 }
 
-static void *reserve_new(int64_t max_memory)
-{
-	int64_t most = max_memory / RESERVE_PART;
-
-	return alloc_if_room((size_t)(max_memory && most < RESERVE ? most : RESERVE));
-}
-
 static void *load_or_lose(void *ctx)
 {
 	die_set_rescue(&(struct die_rescue){ lose, ctx });
 	return load_there(ctx);
 }
 
-static bool wants_previews(const struct load_options *o)
-{
-	return o->has_previews && o->n_files == 1 && strcmp(o->files[0], "-") != 0;
-}
-
 struct load *load_begin(const struct load_options *options)
 {
 	struct load *l = xmalloc(sizeof *l);
+	int64_t reserve = options->max_memory / RESERVE_PART;
 
 	init(l, options);
-	if (wants_previews(options))
+	if (options->has_previews && options->n_files == 1 && strcmp(options->files[0], "-") != 0)
 		l->preview = preview_new(&(struct preview_options){
 			.path = options->files[0],
 			.reader = options->format_in ? reader_find(options->format_in) : NULL,
@@ -912,7 +907,8 @@ struct load *load_begin(const struct load_options *options)
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,
 			.has_begun = &l->has_begun });
-	l->reserve = reserve_new(options->max_memory);
+	l->reserve = alloc_if_room((size_t)(options->max_memory && reserve < RESERVE ? reserve
+									    : RESERVE));
 	l->has_loader = thread_start(&l->loader, load_or_lose, l);
 	if (!l->has_loader)
 		load_there(l);

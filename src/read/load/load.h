@@ -17,23 +17,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- preview ----
- *
- * Previews: profiles of the beginning of a file, for the time until the whole is loaded. A thread
- * of their own reads the file a second time, as if it ended where the loader is now.
- *
- * Who owns a profile:
- *   while it is read              the thread
- *   when it is ready              struct preview, until it is taken or a larger one replaces it
- *   after preview_take()          the caller, who returns it by preview_give_back() or keeps it
- *   after preview_give_back()     struct preview; the thread frees it, since that takes long
- *
- * Who calls what: the thread that loads calls preview_progress(); any thread preview_end(); the
- * thread that shows profiles all others. All functions but preview_new() accept NULL, which makes
- * no previews. */
-
-struct preview;
-
 /* What to load of a profile; everything at first. */
 struct load_choice {
 	uint8_t *is_lane; /* by lane: 1 is chosen; malloc'ed, load frees it; NULL: all */

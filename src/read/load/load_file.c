@@ -151,26 +151,13 @@ static const char *not_a_profile_json(const struct outline *outline)
 	return "a JSON value, not a profile";
 }
 
-/* The next line of a text, without blanks around it. *at: moved past it. False at the end; a line
- * without a newline may be cut off and does not count. */
-static bool next_line(struct str text, size_t *at, struct str *line)
-{
-	const char *from = text.p + *at;
-	const char *stop = *at < text.len ? memchr(from, '\n', text.len - *at) : NULL;
-
-	if (!stop)
-		return false;
-	*line = text_line_trimmed((struct str){ from, (size_t)(stop - from) });
-	*at += (size_t)(stop - from) + 1;
-	return true;
-}
-
 /* Whether the words of the line, which blanks separate, are those of `words`, which one blank
  * separates. */
 static bool has_words(struct str line, const char *words)
 {
 	size_t i = 0;
 
+	line = text_line_trimmed(line);
 	for (; i < line.len && *words; words++) {
 		if (*words != line.p[i++])
 			return false;
@@ -182,13 +169,11 @@ static bool has_words(struct str line, const char *words)
 
 static bool is_prof_report(const char *text, size_t len)
 {
-	static const char first[] = "Statistical profiling result from ";
-	struct str line;
-	size_t at = 0;
+	struct str rest = { text, len }, line;
 
-	if (len >= strlen(first) && memcmp(text, first, strlen(first)) == 0)
+	if (str_begins(rest, "Statistical profiling result from "))
 		return true;
-	for (int i = 0; i < LOOK_LINES && next_line((struct str){ text, len }, &at, &line); i++)
+	for (int i = 0; i < LOOK_LINES && text_line_take(&rest, false, &line); i++)
 		if (has_words(line, "ticks total nonlib name") ||
 		    has_words(line, "ticks parent name"))
 			return true;
@@ -199,11 +184,11 @@ static bool is_prof_report(const char *text, size_t len)
  * its count. The heading is printed unless DTrace is quiet. */
 static bool is_dtrace(const char *text, size_t len)
 {
-	struct str line;
+	struct str rest = { text, len }, line;
 	bool is_stack = false;
-	size_t at = 0;
 
-	for (int i = 0; i < LOOK_LINES && next_line((struct str){ text, len }, &at, &line); i++) {
+	for (int i = 0; i < LOOK_LINES && text_line_take(&rest, false, &line); i++) {
+		line = text_line_trimmed(line);
 		if (has_words(line, "CPU ID FUNCTION:NAME") ||
 		    (is_stack && line.len && strspn(line.p, "0123456789") >= line.len))
 			return true;
@@ -292,15 +277,6 @@ static const struct reader *ask(const struct outline *outline)
 	return best;
 }
 
-/* Report what a document without a reader is. */
-static void refuse(const struct outline *outline, const char *kind, struct error *err)
-{
-	if (!kind && (outline->err.kind == ERR_SYNTAX || outline->err.kind == ERR_LIMIT))
-		error_set(err, ERR_UNKNOWN, outline->err.offset, "%s", outline->err.text);
-	else
-		error_set(err, ERR_UNKNOWN, 0, "%s", kind ? kind : not_a_profile_json(outline));
-}
-
 /* Find the reader of a document that begins with `head`. outline: for the work; keeps what was
  * found. is_all: that is the whole document; is_last: there will be no further call. Returns NULL
  * without an error when more bytes may tell, with ERR_UNKNOWN when there is no reader. */
@@ -317,8 +293,12 @@ static const struct reader *sniff_reader(struct outline *outline, struct str hea
 	is_known = kind
 		? memchr(head.p, '\n', head.len) != NULL || memchr(head.p, '\0', head.len) != NULL
 		: outline->is_whole;
-	if (!reader && (is_known || is_all || is_last))
-		refuse(outline, kind, err);
+	if (reader || !(is_known || is_all || is_last))
+		return reader;
+	if (!kind && (outline->err.kind == ERR_SYNTAX || outline->err.kind == ERR_LIMIT))
+		error_set(err, ERR_UNKNOWN, outline->err.offset, "%s", outline->err.text);
+	else
+		error_set(err, ERR_UNKNOWN, 0, "%s", kind ? kind : not_a_profile_json(outline));
 	return reader;
 }
 
@@ -338,25 +318,20 @@ static ptrdiff_t read_head(const char *path, char *head, size_t size)
 	return n < 0 ? -1 : len;
 }
 
-/* Whether a stream would unpack or convert a document that begins with `head`. */
-static bool is_encoded(const char *head, size_t len)
-{
-	return unpack_format_of(head, len) != UNPACK_PLAIN || decode_is_needed(head, len) ||
-		quoted_is_needed(head, len < QUOTED_HEAD ? len : QUOTED_HEAD);
-}
-
 bool sniff_file(const char *path, const struct reader **reader)
 {
 	char head[SNIFF_FIRST + SNIFF_PAD];
 	struct outline outline;
 	struct error err = ERROR_INIT;
 	ptrdiff_t len = read_head(path, head, SNIFF_FIRST);
+	size_t n = (size_t)len;
 
-	if (len <= 0 || is_encoded(head, (size_t)len))
+	/* A stream might unpack or convert the document. */
+	if (len <= 0 || unpack_format_of(head, n) != UNPACK_PLAIN || decode_is_needed(head, n) ||
+	    quoted_is_needed(head, n < QUOTED_HEAD ? n : QUOTED_HEAD))
 		return false;
 	memset(head + len, 0, SNIFF_PAD);
-	*reader = sniff_reader(&outline, (struct str){ head, (size_t)len },
-			       (size_t)len < SNIFF_FIRST, false, &err);
+	*reader = sniff_reader(&outline, (struct str){ head, n }, n < SNIFF_FIRST, false, &err);
 	return *reader || err.kind != ERR_NONE;
 }
 
@@ -490,7 +465,8 @@ static void take_deno(struct file_hints *hints, const char *name)
 	hints->date_s = ms / 1000;
 }
 
-void file_hints_parse(const char *path, struct file_hints *hints)
+/* Fill `hints` from the name in `path`. */
+static void file_hints_parse(const char *path, struct file_hints *hints)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = name;
 	int64_t part[6] = { 0 };
@@ -618,17 +594,6 @@ bool load_file_has_sides(const char *path)
 	return has;
 }
 
-/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
-static void name_thread(struct builder *b, const struct file_hints *hints)
-{
-	char name[32];
-
-	if (hints->pid != LANE_NO_ID && hints->tid > 0)
-		track_builder_thread(
-			b, hints->pid, hints->tid, name,
-			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));
-}
-
 void load_file_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print)
 {
 	struct fingerprint now;
@@ -643,23 +608,13 @@ void load_file_fingerprint(struct stream *stream, struct builder *b, struct fing
 	*print = now;
 }
 
-/* What the name tells about the recording as a whole. */
-static void note_hints(struct builder *b, const struct file_hints *hints)
-{
-	if (hints->has_date)
-		builder_input_date(b, hints->date_s, hints->is_utc);
-	else if (*hints->date_text)
-		builder_input_date_text(b, hints->date_text);
-	if (hints->seq >= 0)
-		builder_input_seq(b, hints->seq);
-}
-
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
 	       struct fingerprint *print, struct error *err)
 {
 	const char *path = order->path;
 	struct stream *stream;
 	struct file_hints hints;
+	char name[32];
 	bool ok;
 
 	file_hints_parse(path, &hints);
@@ -671,8 +626,17 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	if (print && !print->is_known)
 		*print = stream_identity(stream);
 	builder_input(b, path);
-	note_hints(b, &hints);
-	name_thread(b, &hints);
+	if (hints.has_date)
+		builder_input_date(b, hints.date_s, hints.is_utc);
+	else if (*hints.date_text)
+		builder_input_date_text(b, hints.date_text);
+	if (hints.seq >= 0)
+		builder_input_seq(b, hints.seq);
+	/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
+	if (hints.pid != LANE_NO_ID && hints.tid > 0)
+		track_builder_thread(
+			b, hints.pid, hints.tid, name,
+			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints.tid));
 	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);
 	load_file_fingerprint(stream, b, print);
 	stream_close(stream);

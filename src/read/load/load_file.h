@@ -66,8 +66,4 @@ void file_error_format(const char *path, const struct fingerprint *print, const 
 void file_error_line(const char *path, const struct fingerprint *print, const struct error *err,
 		     struct buf *out);
 
-/* Fill `hints` from the name in `path`: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT] of Node.js, or
- * Deno's CPU.MILLISECONDS.PID[.ANY].cpuprofile. Other names give no hints. */
-void file_hints_parse(const char *path, struct file_hints *hints);
-
 #endif

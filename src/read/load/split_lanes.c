@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/build/align.h"
 #include "model/build/flow_bind.h"
@@ -23,8 +24,73 @@
  *
  * Flows lead to slices, which are found again on the parts by their place in the file. */
 
+struct moving {
+	struct profile *p;
+	const uint32_t *first, *end;
+};
+
+/* False: the slice is not found, as its place in the file is not known. */
+static bool move_flow(const struct moving *s, struct flow_point *point)
+{
+	const struct lane *lane = &s->p->whole->lanes[point->lane];
+	uint32_t first = s->first[point->lane], end = s->end[point->lane];
+	int64_t offset = end > first ? slice_event(lane, &point->span) : -1;
+
+	if (end == first) {
+		point->lane = first;
+		return true;
+	}
+	for (uint32_t i = first; i < end; i++) {
+		struct span span;
+
+		if (s->p->lanes[i].kind != lane->kind ||
+		    !slice_find(&s->p->lanes[i], offset, point->span.t0, &span))
+			continue;
+		point->lane = i;
+		point->span = span;
+		return true;
+	}
+	return false;
+}
+
+static void move_flows(const struct moving *s)
+{
+	struct profile *p = s->p;
+	size_t n = 0;
+
+	if (!p->n_flows)
+		return;
+	p->flows = xmalloc(p->n_flows * sizeof *p->flows);
+	memcpy(p->flows, p->whole->flows, p->n_flows * sizeof *p->flows);
+	for (size_t i = 0; i < p->n_flows; i++) {
+		p->flows[n] = p->flows[i];
+		n += move_flow(s, &p->flows[n]);
+	}
+	p->n_flows = n;
+	flow_bind_index(p);
+}
+
+/* Give a profile that has its lanes n others, and keep its own (model/profile.h). take_lanes: those
+ * with is_part are new, all others are lanes of the profile. By old lane i: its parts are lanes
+ * [first[i], end[i]); if there are none, it stays, as first[i]. Nothing that was computed from the
+ * profile may be used. */
 static void part_lanes_take(struct profile *p, struct lane *lanes, size_t n, const uint32_t *first,
-			    const uint32_t *end);
+			    const uint32_t *end)
+{
+	struct moving s = { p, first, end };
+
+	for (size_t i = 0; i < n; i++)
+		lanes[i].id = (lane_id)i + 1;
+	p->whole = xmalloc(sizeof *p->whole);
+	*p->whole = (struct whole_lanes){ p->lanes, p->n_lanes, p->flows, p->flows_by_lane,
+					  p->n_flows };
+	p->lanes = lanes;
+	p->n_lanes = (uint32_t)n;
+	p->flows = NULL;
+	p->flows_by_lane = NULL;
+	unique_names_resolve(p);
+	move_flows(&s);
+}
 
 /* ==== cat lanes ====
  *
@@ -94,11 +160,6 @@ static bool cat_lanes_are_possible(const struct profile *p, struct error *err)
 
 /* ---- from lanes to raw slices ---- */
 
-static str_id first_cat(const struct profile *p, event_cat cat)
-{
-	return cat ? p->event_cats[cat].first : p->no_event_cat;
-}
-
 /* The frame with an event category, as raw slices have it. */
 static frame_id raw_frame(struct splitting *s, frame_id frame, event_cat cat)
 {
@@ -136,6 +197,7 @@ static struct raw_track *track_of(struct splitting *s, const struct lane *lane, 
 static void add_slice(struct splitting *s, const struct lane *lane, const struct span *span)
 {
 	event_cat cat = profile_node_cat(s->p, lane, span->node);
+	str_id title = cat ? s->p->event_cats[cat].first : s->p->no_event_cat;
 	size_t k = slice_of_span(lane, span);
 	int64_t where = SLICE_WHERE(-1, 0), end_offset = -1;
 	unsigned color = 0;
@@ -148,7 +210,7 @@ static void add_slice(struct splitting *s, const struct lane *lane, const struct
 		color = slice_color(&lane->slices, k);
 	}
 	track_raw_add(
-		track_of(s, lane, first_cat(s->p, cat)),
+		track_of(s, lane, title),
 		&(struct raw_slice){ .t0 = span->t0,
 				     .t1 = span->t0 + slice_time_of_span(lane, span),
 				     .where = raw_where_with(where, color),
@@ -156,41 +218,20 @@ static void add_slice(struct splitting *s, const struct lane *lane, const struct
 		end_offset, 0);
 }
 
-static void add_lane(struct splitting *s, const struct lane *lane)
-{
-	struct span span;
-
-	for (int depth = 0; depth < lane->max_depth; depth++)
-		for (size_t from = 0; span_next(&lane->samples, &lane->tree, depth, from, &span);
-		     from = span.end)
-			add_slice(s, lane, &span);
-}
-
 /* ---- from raw slices to lanes ---- */
 
 /* By name, those without category last; marks below the slices. */
-static int compare(const struct profile *p, const struct cat_track *a, const struct cat_track *b)
+static bool cat_before(const void *x, const void *y, const void *ctx)
 {
+	const struct cat_track *a = x, *b = y;
+	const struct profile *p = ctx;
 	bool is_none = a->cat == p->no_event_cat;
 
-	if (a->cat != b->cat)
-		return is_none != (b->cat == p->no_event_cat)
-			? (is_none ? 1 : -1)
-			: strcmp(profile_text(p, a->cat), profile_text(p, b->cat));
-	return (a->raw.kind == LANE_MARKS) - (b->raw.kind == LANE_MARKS);
-}
-
-/* There are few. */
-static void sort_tracks(struct splitting *s)
-{
-	for (size_t i = 1; i < s->n_tracks; i++)
-		for (size_t k = i; k > 0 && compare(s->p, &s->tracks[k - 1], &s->tracks[k]) > 0;
-		     k--) {
-			struct cat_track swap = s->tracks[k];
-
-			s->tracks[k] = s->tracks[k - 1];
-			s->tracks[k - 1] = swap;
-		}
+	if (a->cat == b->cat)
+		return a->raw.kind != LANE_MARKS && b->raw.kind == LANE_MARKS;
+	if (is_none || b->cat == p->no_event_cat)
+		return !is_none;
+	return strcmp(profile_text(p, a->cat), profile_text(p, b->cat)) < 0;
 }
 
 static void take_lane(struct splitting *s, const struct lane *group, const struct lane *made)
@@ -225,9 +266,16 @@ static void split_group(struct splitting *s, uint32_t first, uint32_t end)
 	uint32_t from = (uint32_t)s->n_lanes;
 
 	s->n_tracks = 0;
-	for (uint32_t i = first; i < end; i++)
-		add_lane(s, &s->p->lanes[i]);
-	sort_tracks(s);
+	for (uint32_t i = first; i < end; i++) {
+		const struct lane *lane = &s->p->lanes[i];
+		struct span span;
+
+		for (int depth = 0; depth < lane->max_depth; depth++)
+			for (size_t k = 0;
+			     span_next(&lane->samples, &lane->tree, depth, k, &span); k = span.end)
+				add_slice(s, lane, &span);
+	}
+	sort_stable(s->tracks, s->n_tracks, sizeof *s->tracks, cat_before, s->p);
 	for (size_t i = 0; i < s->n_tracks; i++) {
 		struct slice_lanes made;
 
@@ -369,12 +417,6 @@ static size_t find_parts(struct splitting_lanes *s, const struct lane *lane)
 	for (size_t i = 0; i < s->n_parts; i++)
 		s->part_of[s->parts[i].value] = (uint32_t)i + 1;
 	return n;
-}
-
-static void forget_parts(struct splitting_lanes *s)
-{
-	for (size_t i = 0; i < s->n_parts; i++)
-		s->part_of[s->parts[i].value] = 0;
 }
 
 /* ---- samples of a part ---- */
@@ -552,33 +594,8 @@ static void split_lane(struct splitting_lanes *s, uint32_t i)
 		of->n_own = n_own;
 		of->n_all = n;
 	}
-	forget_parts(s);
-}
-
-static void find_values(struct splitting_lanes *s)
-{
-	size_t n = labels_count(&s->p->labels);
-
-	s->value_of = xcalloc(n, sizeof *s->value_of);
-	for (size_t i = 0; i < n; i++)
-		s->value_of[i] = labels_value(&s->p->labels, (uint32_t)i, s->key);
-}
-
-/* How many lanes are split. */
-static size_t count_lanes(const struct splitting_lanes *s)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < s->p->n_lanes; i++)
-		n += has_label(s, &s->p->lanes[i]);
-	return n;
-}
-
-/* Find the index of a key. Fails when no sample has it. */
-static bool label_lanes_find(const struct profile *p, const char *key, uint32_t *index,
-			     struct error *err)
-{
-	return labels_find(&p->labels, &p->strings, key, index, err);
+	for (size_t k = 0; k < s->n_parts; k++)
+		s->part_of[s->parts[k].value] = 0;
 }
 
 /* Put the samples of all lanes on which some have the label on such lanes; those without it have
@@ -592,10 +609,13 @@ static void label_lanes_make(struct profile *p, uint32_t key)
 				     .part_of = xcalloc(p->strings.n + 1, sizeof *s.part_of),
 				     .first = xcalloc((size_t)p->n_lanes + 1, sizeof *s.first),
 				     .end = xcalloc((size_t)p->n_lanes + 1, sizeof *s.end) };
-	size_t n;
+	size_t n_sets = labels_count(&p->labels), n = 0; /* n: lanes that are split */
 
-	find_values(&s);
-	n = count_lanes(&s);
+	s.value_of = xcalloc(n_sets, sizeof *s.value_of);
+	for (size_t i = 0; i < n_sets; i++)
+		s.value_of[i] = labels_value(&p->labels, (uint32_t)i, key);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		n += has_label(&s, &p->lanes[i]);
 	s.most = n > LABEL_LANES_ALL / LABEL_LANES_MAX ? LABEL_LANES_ALL / n + 1 : LABEL_LANES_MAX;
 	p->label_lanes = (struct label_lanes_of){ .key = key + 1 };
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
@@ -612,76 +632,6 @@ static void label_lanes_make(struct profile *p, uint32_t key)
 	free(s.parts);
 	free(s.first);
 	free(s.end);
-}
-
-/* ==== part lanes ==== */
-
-struct moving {
-	struct profile *p;
-	const uint32_t *first, *end;
-};
-
-/* False: the slice is not found, as its place in the file is not known. */
-static bool move_flow(const struct moving *s, struct flow_point *point)
-{
-	const struct lane *lane = &s->p->whole->lanes[point->lane];
-	uint32_t first = s->first[point->lane], end = s->end[point->lane];
-	int64_t offset = end > first ? slice_event(lane, &point->span) : -1;
-
-	if (end == first) {
-		point->lane = first;
-		return true;
-	}
-	for (uint32_t i = first; i < end; i++) {
-		struct span span;
-
-		if (s->p->lanes[i].kind != lane->kind ||
-		    !slice_find(&s->p->lanes[i], offset, point->span.t0, &span))
-			continue;
-		point->lane = i;
-		point->span = span;
-		return true;
-	}
-	return false;
-}
-
-static void move_flows(const struct moving *s)
-{
-	struct profile *p = s->p;
-	size_t n = 0;
-
-	if (!p->n_flows)
-		return;
-	p->flows = xmalloc(p->n_flows * sizeof *p->flows);
-	memcpy(p->flows, p->whole->flows, p->n_flows * sizeof *p->flows);
-	for (size_t i = 0; i < p->n_flows; i++) {
-		p->flows[n] = p->flows[i];
-		n += move_flow(s, &p->flows[n]);
-	}
-	p->n_flows = n;
-	flow_bind_index(p);
-}
-
-/* Give a profile that has its lanes n others, and keep its own (model/profile.h). take_lanes: those
- * with is_part are new, all others are lanes of the profile. By old lane i: its parts are lanes
- * [first[i], end[i]); if there are none, it stays, as first[i]. Nothing that was computed from the
- * profile may be used. */
-static void part_lanes_take(struct profile *p, struct lane *lanes, size_t n, const uint32_t *first,
-			    const uint32_t *end)
-{
-	struct moving s = { p, first, end };
-
-	for (size_t i = 0; i < n; i++)
-		lanes[i].id = (lane_id)i + 1;
-	p->whole = xmalloc(sizeof *p->whole);
-	*p->whole = (struct whole_lanes){ p->lanes, p->n_lanes, p->flows, p->flows_by_lane,
-					  p->n_flows };
-	p->lanes = lanes;
-	p->n_lanes = (uint32_t)n;
-	p->flows = NULL;
-	p->flows_by_lane = NULL;
-	unique_names_resolve(p);
-	move_flows(&s);
 }
 
 /* ==== realign ====
@@ -725,7 +675,7 @@ bool split_lanes_is_possible(const struct profile *p, const char *how, struct er
 	uint32_t index;
 
 	if (key)
-		return label_lanes_find(p, key, &index, err);
+		return labels_find(&p->labels, &p->strings, key, &index, err);
 	return strcmp(how, "cat") != 0 || p->has_cat_lanes || cat_lanes_are_possible(p, err);
 }
 
@@ -750,7 +700,7 @@ bool split_lanes(struct profile *p, const char *how, struct error *err)
 		return true;
 	whole_lanes_restore(p);
 	if (key) {
-		if (!label_lanes_find(p, key, &index, err))
+		if (!labels_find(&p->labels, &p->strings, key, &index, err))
 			return false;
 		label_lanes_make(p, index);
 	} else if (strcmp(how, "cat") == 0) {

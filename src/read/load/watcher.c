@@ -37,6 +37,9 @@
 #include <sys/vfs.h>
 #endif
 
+/* Files that have not changed for this time are complete, as far as one can tell. */
+#define FILE_WATCH_QUIET_NS (300 * NS_PER_MS)
+
 struct entry {
 	char *path;
 	struct fingerprint print; /* the identity; empty: not there, or no regular file */
@@ -49,15 +52,14 @@ struct list {
 	size_t n, cap;
 };
 
+/* options->files must outlive it. */
 struct file_watch {
 	struct file_watch_options options;
 	struct list taken, now;
 	int64_t changed_ns; /* time of the look at which `now` was different */
-	char **folders;
+	char **folders; /* that hold the files, and named ones; each once */
 	size_t n_folders, cap_folders;
 };
-
-static bool is_profile(const struct file_watch *w, const struct entry *e, size_t *near);
 
 /* ==== file watch ====
  *
@@ -209,6 +211,7 @@ static void look(struct file_watch *w, struct list *list)
 	file_set_done(&set);
 }
 
+/* The first named file that is not there; NULL: all are. */
 static const struct entry *find_missing(const struct file_watch *w)
 {
 	for (size_t i = 0; i < w->now.n; i++)
@@ -217,19 +220,11 @@ static const struct entry *find_missing(const struct file_watch *w)
 	return NULL;
 }
 
-/* A file that was just made, or is about to be written again, is empty. */
-static bool has_empty(const struct file_watch *w)
-{
-	for (size_t i = 0; i < w->now.n; i++)
-		if (w->now.entries[i].is_profile && w->now.entries[i].print.size == 0)
-			return true;
-	return false;
-}
-
-enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns)
+/* Look at the files. now_ns: of a clock that never goes back. */
+static enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns)
 {
 	struct list next = { 0 };
-	bool is_changed;
+	bool is_changed, has_empty = false;
 
 	look(w, &next);
 	is_changed = !is_same_list(&w->now, &next);
@@ -241,11 +236,15 @@ enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns)
 		return FILE_WATCH_GONE;
 	if (is_same_list(&w->taken, &w->now))
 		return FILE_WATCH_SAME;
-	return has_empty(w) || now_ns - w->changed_ns < FILE_WATCH_QUIET_NS ? FILE_WATCH_WAIT
+	/* A file that was just made, or is about to be written again, is empty. */
+	for (size_t i = 0; i < w->now.n && !has_empty; i++)
+		has_empty = w->now.entries[i].is_profile && w->now.entries[i].print.size == 0;
+	return has_empty || now_ns - w->changed_ns < FILE_WATCH_QUIET_NS ? FILE_WATCH_WAIT
 									    : FILE_WATCH_READY;
 }
 
-void file_watch_take(struct file_watch *w)
+/* Take the files as they were at the last look: they are about to be read. */
+static void file_watch_take(struct file_watch *w)
 {
 	list_done(&w->taken);
 	for (size_t i = 0; i < w->now.n; i++) {
@@ -262,21 +261,8 @@ void file_watch_take(struct file_watch *w)
 	}
 }
 
-void file_watch_missing(const struct file_watch *w, struct buf *path)
-{
-	const struct entry *missing = find_missing(w);
-
-	if (missing)
-		buf_adds(path, missing->path);
-}
-
-const char *const *file_watch_folders(const struct file_watch *w, size_t *n)
-{
-	*n = w->n_folders;
-	return (const char *const *)w->folders;
-}
-
-struct file_watch *file_watch_new(const struct file_watch_options *options)
+/* Takes the files as they are now. */
+static struct file_watch *file_watch_new(const struct file_watch_options *options)
 {
 	struct file_watch *w = xcalloc(1, sizeof *w);
 	struct list first = { 0 };
@@ -288,10 +274,8 @@ struct file_watch *file_watch_new(const struct file_watch_options *options)
 	return w;
 }
 
-void file_watch_free(struct file_watch *w)
+static void file_watch_free(struct file_watch *w)
 {
-	if (!w)
-		return;
 	list_done(&w->taken);
 	list_done(&w->now);
 	forget_folders(w);
@@ -353,11 +337,10 @@ static int open_notice(void)
  * be watched. */
 static bool file_watch_all(const struct watcher *w)
 {
-	size_t n;
-	const char *const *folders = file_watch_folders(w->watch, &n);
+	char *const *folders = w->watch->folders;
 	bool is_all = w->notice >= 0;
 
-	for (size_t i = 0; i < n && is_all; i++)
+	for (size_t i = 0; i < w->watch->n_folders && is_all; i++)
 		is_all = inotify_add_watch(w->notice, folders[i], EVENTS) >= 0 &&
 			!is_remote(folders[i]);
 	return is_all;
@@ -378,14 +361,6 @@ static bool file_watch_all(const struct watcher *w)
 
 #endif
 
-static void forget_events(int notice)
-{
-	char bytes[4096];
-
-	while (read(notice, bytes, sizeof bytes) > 0)
-		;
-}
-
 /* ---- the thread ---- */
 
 static bool is_stopped(struct watcher *w)
@@ -403,12 +378,14 @@ static void wait_for(struct watcher *w, int ms)
 {
 	struct pollfd fds[] = { { .fd = wake_fd(&w->stop), .events = POLLIN },
 				{ .fd = w->notice, .events = POLLIN } };
+	char events[4096];
 
 	poll(fds, 2, ms);
 	if (!(fds[1].revents & POLLIN))
 		return;
 	poll(fds, 1, CALM_MS);
-	forget_events(w->notice);
+	while (read(w->notice, events, sizeof events) > 0)
+		;
 }
 
 static void tell(struct watcher *w, enum file_watch_news news)
@@ -416,7 +393,7 @@ static void tell(struct watcher *w, enum file_watch_news news)
 	struct buf missing = { 0 };
 
 	if (news == FILE_WATCH_GONE)
-		file_watch_missing(w->watch, &missing);
+		buf_adds(&missing, find_missing(w->watch)->path);
 	pthread_mutex_lock(&w->mutex);
 	w->news = news;
 	buf_done(&w->missing);

@@ -7,14 +7,8 @@
 
 #include "base/buf.h"
 #include "base/thread.h"
-#include "base/units.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Files that have not changed for this time are complete, as far as one can tell. */
-#define FILE_WATCH_QUIET_NS (300 * NS_PER_MS)
 
 struct file_watch_options {
 	char **files; /* borrowed */
@@ -25,29 +19,10 @@ struct file_watch_options {
 
 enum file_watch_news {
 	FILE_WATCH_SAME,  /* the files are those that were taken */
-	FILE_WATCH_WAIT,  /* they change: look again after FILE_WATCH_QUIET_NS at most */
+	FILE_WATCH_WAIT,  /* they change: to look again soon */
 	FILE_WATCH_READY, /* they have changed, and are complete as far as one can tell */
 	FILE_WATCH_GONE   /* a named file or directory is not there */
 };
-
-struct file_watch;
-
-/* Takes the files as they are now. options: copied; the files must outlive the watch. */
-struct file_watch *file_watch_new(const struct file_watch_options *options);
-void file_watch_free(struct file_watch *w);
-
-/* Look at the files. now_ns: of a clock that never goes back. */
-enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns);
-
-/* Take the files as they were at the last look: they are about to be read. */
-void file_watch_take(struct file_watch *w);
-
-/* After FILE_WATCH_GONE: append the path of the first file that is not there. */
-void file_watch_missing(const struct file_watch *w, struct buf *path);
-
-/* The directories that hold the files, and the named directories; each once. Borrowed until the
- * next look. */
-const char *const *file_watch_folders(const struct file_watch *w, size_t *n);
 
 struct watcher;
 
