@@ -24,10 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== pprof tables ====
- *
- * Locations, functions, mappings and strings. Of two things with one id the first counts. */
-
 /* ==== wire ====
  *
  * A number (varint) has 7 bits in each byte, the lowest first; the highest bit of a byte says that
@@ -197,11 +193,6 @@ static const struct {
 	{ "byte", 1, false },
 };
 
-static bool is_count(struct str unit)
-{
-	return str_is(unit, "count") || str_is(unit, "");
-}
-
 /* What one unit is worth in ns, and whether that is a time. */
 static int64_t find_unit(struct str unit, bool *is_time)
 {
@@ -285,15 +276,6 @@ static bool choose(struct pprof *r, struct pprof_chosen *chosen)
 	return true;
 }
 
-/* The type that counts what another one measures: writers put them in pairs. */
-static size_t find_count(struct pprof *r, size_t type)
-{
-	for (size_t i = type + 1; i-- > 0;)
-		if (is_count(pprof_tables_text(r, r->types[i].unit)))
-			return i;
-	return SIZE_MAX;
-}
-
 /* Notes are lines on the screen. */
 #define NOTE_MAX 200
 #define COMMENTS_MAX 16u
@@ -307,16 +289,6 @@ static void note_text(struct pprof *r, const char *what, uint64_t index)
 				   (int)(text.len < NOTE_MAX ? text.len : NOTE_MAX), text.p);
 }
 
-static void note_period(struct pprof *r, int64_t ns)
-{
-	struct str type = pprof_tables_text(r, r->period_type.type);
-	char time[UNITS_MAX];
-
-	units_time(ns, time);
-	builder_input_note(r->b, false, "a sample for each %s of %.*s", time,
-			   (int)(type.len < NOTE_MAX ? type.len : NOTE_MAX), type.p);
-}
-
 void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times)
 {
 	struct buf shown = { 0 }, others = { 0 };
@@ -324,8 +296,13 @@ void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool h
 	bool is_time;
 	int64_t ns = find_unit(pprof_tables_text(r, r->period_type.unit), &is_time);
 
-	if (is_time && r->period > 0 && r->period < NS_PER_MIN / ns)
-		note_period(r, r->period * ns);
+	if (is_time && r->period > 0 && r->period < NS_PER_MIN / ns) {
+		struct str type = pprof_tables_text(r, r->period_type.type);
+
+		units_time(r->period * ns, time);
+		builder_input_note(r->b, false, "a sample for each %s of %.*s", time,
+				   (int)(type.len < NOTE_MAX ? type.len : NOTE_MAX), type.p);
+	}
 	add_sample_type(r, chosen->type, &shown);
 	add_types(r, chosen->type, &others);
 	builder_input_note(r->b, false,
@@ -351,17 +328,25 @@ void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool h
  * type at all. */
 static bool pprof_type_choose(struct pprof *r, struct pprof_chosen *chosen)
 {
-	*chosen = (struct pprof_chosen){ 0 };
+	*chosen = (struct pprof_chosen){ .count = SIZE_MAX };
 	if (!choose(r, chosen))
 		return false;
-	chosen->count = find_count(r, chosen->type);
+	/* The type that counts what another one measures: writers put them in pairs. */
+	for (size_t i = chosen->type + 1; chosen->count == SIZE_MAX && i-- > 0;) {
+		struct str unit = pprof_tables_text(r, r->types[i].unit);
+
+		if (unit.len == 0 || str_is(unit, "count"))
+			chosen->count = i;
+	}
 	chosen->ns = find_unit(pprof_tables_text(r, r->types[chosen->type].unit), &chosen->is_time);
 	if (r->time_ns > 0)
 		builder_input_date(r->b, r->time_ns / NS_PER_S, true);
 	return true;
 }
 
-/* ==== pprof tables ==== */
+/* ==== pprof tables ====
+ *
+ * Locations, functions, mappings and strings. Of two things with one id the first counts. */
 
 /* Ids below this have a place in a list. Most files count from 1. */
 #define SMALL_IDS ((uint64_t)1 << 16)
@@ -712,26 +697,12 @@ enum {
 
 static bool read_type(struct wire *w, struct pprof_type *type)
 {
-	struct wire_field f;
+	enum { TYPE = 1, UNIT, TYPE_FIELDS };
+	uint64_t number[TYPE_FIELDS] = { 0 };
+	bool ok = read_numbers(w, number, TYPE_FIELDS);
 
-	*type = (struct pprof_type){ 0 };
-	while (wire_next(w, &f))
-		if (f.type == WIRE_NUMBER && f.number == 1)
-			type->type = f.value;
-		else if (f.type == WIRE_NUMBER && f.number == 2)
-			type->unit = f.value;
-	return !w->wrong;
-}
-
-static bool add_type(struct pprof *r, struct wire *w)
-{
-	struct pprof_type type;
-
-	if (!read_type(w, &type))
-		return false;
-	r->types = xgrow(r->types, &r->cap_types, r->n_types + 1, sizeof *r->types);
-	r->types[r->n_types++] = type;
-	return true;
+	*type = (struct pprof_type){ number[TYPE], number[UNIT] };
+	return ok;
 }
 
 static void add_comment(struct pprof *r, uint64_t text)
@@ -773,7 +744,8 @@ static bool take_message(struct pprof *r, uint32_t field, struct wire *w)
 
 	switch (field) {
 	case SAMPLE_TYPE:
-		return add_type(r, w);
+		r->types = xgrow(r->types, &r->cap_types, r->n_types + 1, sizeof *r->types);
+		return read_type(w, &r->types[r->n_types++]);
 	case SAMPLE:
 		return pprof_sample_add(r, w);
 	case MAPPING:
@@ -854,15 +826,6 @@ static bool take_member(struct pprof *r, const struct wire *w, const struct wire
 
 /* ---- the document ---- */
 
-static bool fail_cut(struct pprof *r, const struct str *window)
-{
-	const char *damage = stream_damage(r->s->stream);
-
-	return error_set(r->err, ERR_SYNTAX, scan_offset(r->s) + (int64_t)window->len,
-			 "the file ends within a member of the profile%s%s", damage ? ": " : "",
-			 damage ? damage : "");
-}
-
 /* Get the next member whole into the window of the scanner. Returns false at the end, and on
  * failure. */
 static bool next_member(struct pprof *r, struct wire *w, struct wire_field *f)
@@ -882,8 +845,14 @@ static bool next_member(struct pprof *r, struct wire *w, struct wire_field *f)
 		if (w->need > MEMBER_MAX)
 			return error_set(r->err, ERR_LIMIT, wire_offset(w),
 					 "a member of the profile has %" PRIu64 " bytes", w->need);
-		if (window.len < size)
-			return fail_cut(r, &window);
+		if (window.len < size) {
+			const char *damage = stream_damage(r->s->stream);
+
+			return error_set(r->err, ERR_SYNTAX,
+					 scan_offset(r->s) + (int64_t)window.len,
+					 "the file ends within a member of the profile%s%s",
+					 damage ? ": " : "", damage ? damage : "");
+		}
 		size = (size_t)w->need;
 	}
 }
@@ -985,10 +954,9 @@ static int pprof_sniff(const struct outline *outline)
 }
 
 const struct reader reader_pprof = {
-	"pprof",
-	"profiles of pprof (profile.proto), plain or packed; sums, or by time with end_timestamp_ns",
-	pprof_sniff,
-	pprof_read,
-	NULL,
-	NULL,
+	.name = "pprof",
+	.help = "profiles of pprof (profile.proto), plain or packed; sums, or by time with "
+		"end_timestamp_ns",
+	.sniff = pprof_sniff,
+	.read = pprof_read,
 };

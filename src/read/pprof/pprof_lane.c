@@ -11,15 +11,273 @@
 #include "read/pprof/pprof.h"
 
 #include "base/alloc.h"
+#include "base/json/json_number.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/track_builder.h"
-#include "read/pprof/pprof_label.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== pprof time ====
+ *
+ * Where samples with a time are on the time line: formats(5), PPROF, The time line. A sample has
+ * exactly its value as its length, so that tables have the sums that other programs print. Writers
+ * give each sample the average distance, which differs from the distance to the sample before by
+ * some jitter. Without rule 2, a call of many samples would be a row of splinters.
+ * 1. A sample ends at its time, and begins its value before that.
+ * 2. It begins where the sample before ends, if it would begin earlier, or if less than its own
+ *    value would lie between them. What rule 2 moves it back adds up, but never to more than one
+ *    value: then the distance is no longer less.
+ * 3. A sample of value 0 has no length. Two samples around it keep their distance, because it says
+ *    that something else happened there: Datadog writes (idle) so. */
+
+struct pprof_timed {
+	int64_t end_ns; /* above 0, up to PROFILE_TIME_MAX */
+	int64_t ns;     /* its value, 0 to PROFILE_TIME_MAX */
+	uint32_t node;  /* of the lane */
+	uint32_t set;   /* of labels */
+};
+
+/* Embedded; zeroed at first. */
+struct pprof_time {
+	struct pprof_timed *samples;
+	size_t n, cap;
+	/* After place_samples(): */
+	int64_t end_ns;     /* where the last sample ends */
+	int64_t late_ns;    /* the most that a sample ends after its time */
+	int64_t longest_ns; /* the longest sample */
+};
+
+/* ==== pprof label ====
+ *
+ * Labels of samples. Some say on which thread a sample was, and when. Writers have different keys
+ * for the same: those of flametty, Datadog, Pyroscope and perf are known (labels_says()). A number
+ * may be written as text. All other labels (of requests, of packages) make no lanes. All but the
+ * time become labels of the profile. Datadog and Pyroscope state in end_timestamp_ns when a sample
+ * ended. */
+
+/* A thread, as far as labels tell. */
+struct pprof_thread {
+	int64_t pid, tid;       /* LANE_NO_ID: unknown */
+	uint64_t name, process; /* strings of the file; 0: unknown */
+};
+
+struct pprof_threads {
+	struct pprof_thread *threads; /* in the order of their first samples; at least one */
+	size_t n, cap;
+	uint32_t *of_labels; /* by list of labels (pprof.labels): a thread */
+	uint32_t *sets;      /* likewise: the set of builder_labels_set() */
+	bool has_sets;       /* some set is not empty */
+	int64_t *end_ns;     /* likewise: when its samples end (end_timestamp_ns), 0: unknown; NULL:
+				of none is that known */
+};
+
+/* A label as it is written. */
+struct written {
+	struct str key;
+	uint64_t text; /* string of the file; 0: the label is a number */
+	int64_t number;
+	uint64_t unit; /* of the number, a string */
+};
+
+/* A whole number; LANE_NO_ID: it is none. */
+static int64_t number_of(struct str text)
+{
+	enum number_kind kind;
+	int64_t value;
+
+	if (text.len == 0 || text.len > 20 ||
+	    !json_number_parse(text.p, text.len, 0, &value, &kind) || kind != NUMBER_INTEGER)
+		return LANE_NO_ID;
+	return value;
+}
+
+/* Add what a label says about its thread. A thread that is named by its number is not named
+ * twice. */
+static void add_part(struct pprof *r, enum label_says says, uint64_t text, int64_t number,
+		     struct pprof_thread *thread)
+{
+	int64_t id = text ? number_of(pprof_tables_text(r, text)) : number;
+
+	switch (says) {
+	case LABEL_SAYS_PID:
+		thread->pid = id != LANE_NO_ID ? id : thread->pid;
+		if (id == LANE_NO_ID && text && !thread->process)
+			thread->process = text;
+		break;
+	case LABEL_SAYS_TID:
+		thread->tid = id != LANE_NO_ID ? id : thread->tid;
+		if (id == LANE_NO_ID && text && !thread->name)
+			thread->name = text;
+		break;
+	case LABEL_SAYS_THREAD:
+		if (id == LANE_NO_ID)
+			thread->name = text;
+		else if (thread->tid == LANE_NO_ID)
+			thread->tid = id;
+		break;
+	case LABEL_SAYS_PROCESS:
+		if (id == LANE_NO_ID)
+			thread->process = text;
+		else if (thread->pid == LANE_NO_ID)
+			thread->pid = id;
+		break;
+	case LABEL_SAYS_NOTHING:
+		break;
+	}
+}
+
+/* The time at which a sample ended; 0: unknown. */
+static int64_t end_of(struct pprof *r, uint64_t text, int64_t number)
+{
+	int64_t ns = text ? number_of(pprof_tables_text(r, text)) : number;
+
+	if (ns > 0 && ns <= PROFILE_TIME_MAX)
+		return ns;
+	builder_warn_text(r->b, WARN_TIME_RANGE, -1,
+			  "end_timestamp_ns out of range; taken as none");
+	return 0;
+}
+
+static struct written read_label(struct pprof *r, struct str bytes)
+{
+	enum { KEY = 1, TEXT, NUMBER, UNIT };
+	struct written label = { .key = { "", 0 } };
+	struct wire_field f;
+	struct wire w;
+
+	wire_init(&w, bytes, 0);
+	while (wire_next(&w, &f)) {
+		if (f.type != WIRE_NUMBER)
+			continue;
+		if (f.number == KEY)
+			label.key = pprof_tables_text(r, f.value);
+		else if (f.number == TEXT)
+			label.text = f.value;
+		else if (f.number == NUMBER)
+			label.number = (int64_t)f.value;
+		else if (f.number == UNIT)
+			label.unit = f.value;
+	}
+	if (w.wrong)
+		builder_warn_text(r->b, WARN_ODD_INDEX, -1, "label that cannot be read; left out");
+	return label;
+}
+
+/* The next label of a list; moves `list` past it. */
+static struct str next_label(struct str *list)
+{
+	struct str label;
+	uint32_t n;
+
+	memcpy(&n, list->p, sizeof n);
+	label = (struct str){ list->p + sizeof n, n };
+	list->p += sizeof n + n;
+	list->len -= sizeof n + n;
+	return label;
+}
+
+/* The value of a label as text: numbers go to `numbers`. */
+static struct str value_of(struct pprof *r, const struct written *label, struct buf *numbers)
+{
+	struct str unit = pprof_tables_text(r, label->unit);
+	size_t from = numbers->len;
+
+	if (label->text)
+		return pprof_tables_text(r, label->text);
+	buf_addf(numbers, "%" PRId64, label->number);
+	if (unit.len) {
+		buf_addc(numbers, ' ');
+		buf_add(numbers, unit.p, unit.len);
+	}
+	return (struct str){ numbers->data + from, numbers->len - from };
+}
+
+/* What a list of labels says. *end_ns: 0: unknown. Its labels, but for the time, which few samples
+ * share, become *set. */
+static struct pprof_thread read_labels(struct pprof *r, str_id labels, int64_t *end_ns,
+				       uint32_t *set)
+{
+	struct pprof_thread thread = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
+	struct str list = { intern_text(&r->labels, labels), intern_len(&r->labels, labels) };
+	struct builder_label *kept = NULL;
+	struct buf *numbers = NULL;
+	size_t n = 0, cap = 0, cap_numbers = 0;
+
+	*end_ns = 0;
+	while (list.len > 0) {
+		struct written label = read_label(r, next_label(&list));
+
+		if (str_is(label.key, "end_timestamp_ns")) {
+			int64_t ns = end_of(r, label.text, label.number);
+
+			*end_ns = ns ? ns : *end_ns;
+			continue;
+		}
+		add_part(r, labels_says(label.key.p, label.key.len), label.text, label.number,
+			 &thread);
+		kept = xgrow(kept, &cap, n + 1, sizeof *kept);
+		numbers = xgrow(numbers, &cap_numbers, n + 1, sizeof *numbers);
+		numbers[n] = (struct buf){ 0 };
+		kept[n] = (struct builder_label){
+			.key = label.key,
+			.value = value_of(r, &label, &numbers[n]),
+			.is_number = !label.text,
+			.unit = label.text ? (struct str){ "", 0 }
+					   : pprof_tables_text(r, label.unit),
+		};
+		n++;
+	}
+	*set = n ? builder_labels_set(r->b, kept, n) : 0;
+	for (size_t i = 0; i < n; i++)
+		buf_done(&numbers[i]);
+	free(numbers);
+	free(kept);
+	return thread;
+}
+
+/* Find the threads and times of all lists of labels. */
+static void find_threads(struct pprof *r, struct pprof_threads *threads)
+{
+	struct intern known;
+
+	*threads = (struct pprof_threads){ 0 };
+	threads->of_labels = xcalloc(r->labels.n, sizeof *threads->of_labels);
+	threads->sets = xcalloc(r->labels.n, sizeof *threads->sets);
+	intern_init(&known);
+	for (size_t i = 0; i < r->n_samples; i++) {
+		str_id labels = r->samples[i].labels;
+		struct pprof_thread thread;
+		int64_t end_ns;
+		str_id id;
+
+		/* Until all are known, numbers of threads count from 1. */
+		if (threads->of_labels[labels])
+			continue;
+		thread = read_labels(r, labels, &end_ns, &threads->sets[labels]);
+		threads->has_sets |= threads->sets[labels] != 0;
+		threads->of_labels[labels] = id =
+			intern_add(&known, (const char *)&thread, sizeof thread);
+		if (id > threads->n) {
+			threads->threads = xgrow(threads->threads, &threads->cap, threads->n + 1,
+						 sizeof *threads->threads);
+			threads->threads[threads->n++] = thread;
+		}
+		if (!end_ns)
+			continue;
+		if (!threads->end_ns)
+			threads->end_ns = xcalloc(r->labels.n, sizeof *threads->end_ns);
+		threads->end_ns[labels] = end_ns;
+	}
+	for (size_t i = 0; i < r->labels.n; i++)
+		threads->of_labels[i] -= threads->of_labels[i] > 0;
+	intern_done(&known);
+}
+
+/* ==== pprof lane ==== */
 
 /* Time on one line of a node. */
 struct line_sum {
@@ -173,11 +431,7 @@ static uint32_t pass_address(struct pprof *r, uint32_t at)
 		builder_warn(r->b, WARN_ODD_INDEX, -1);
 	if (mapping)
 		file = pprof_tables_text(r, mapping->file);
-	for (size_t i = file.len; i-- > 0;)
-		if (file.p[i] == '/') {
-			file = (struct str){ file.p + i + 1, file.len - i - 1 };
-			break;
-		}
+	file = str_after_last(file, '/');
 	buf_add(&name, file.p, file.len);
 	if (file.len)
 		buf_addc(&name, '!');
@@ -189,20 +443,6 @@ static uint32_t pass_address(struct pprof *r, uint32_t at)
 		r->b, &(struct cpu_frame){ buf_text(&name), name.len, "", 0, "0", 1, -1, -1 });
 	buf_done(&name);
 	return frame;
-}
-
-/* The frame of the lane for a frame here. */
-static uint32_t pass_frame(struct lane_maker *m, uint32_t frame)
-{
-	struct pprof *r = m->r;
-	uint32_t n = r->tables.function_ids.n;
-
-	if (m->frame_lane[frame] != m->number) {
-		m->frame_lane[frame] = m->number;
-		m->frame[frame] = frame < n ? pass_function(r, &r->tables.functions[frame])
-					    : pass_address(r, frame - n);
-	}
-	return m->frame[frame];
 }
 
 /* ---- nodes ---- */
@@ -281,22 +521,15 @@ static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t valu
 {
 	if (value < 0)
 		m->n_negative++;
-	pprof_time_add(&m->time,
-		       &(struct pprof_timed){ .end_ns = end_of_sample(m, i),
-					      .ns = value > 0 ? to_ns(m, value) : 0,
-					      .node = node,
-					      .set = set_of_sample(m, i) });
+	m->time.samples = xgrow(m->time.samples, &m->time.cap, m->time.n + 1,
+				sizeof *m->time.samples);
+	m->time.samples[m->time.n++] =
+		(struct pprof_timed){ .end_ns = end_of_sample(m, i),
+				      .ns = value > 0 ? to_ns(m, value) : 0,
+				      .node = node,
+				      .set = set_of_sample(m, i) };
 	if (value > 0)
 		m->n_taken += count > 0 ? (uint64_t)count : 1;
-}
-
-static void add_label_sum(struct lane_maker *m, size_t i, uint32_t node, int64_t value)
-{
-	if (value == 0)
-		return;
-	m->label_sums = xgrow(m->label_sums, &m->cap_label_sums, m->n_label_sums + 1,
-			      sizeof *m->label_sums);
-	m->label_sums[m->n_label_sums++] = (struct label_sum){ node, set_of_sample(m, i), value };
 }
 
 static bool add_sample(struct lane_maker *m, size_t i)
@@ -320,10 +553,14 @@ static bool add_sample(struct lane_maker *m, size_t i)
 		m->count[m->n_sums] = 0;
 	}
 	m->sum[node] = add_clamped(m->sum[node], m->has_times && value < 0 ? 0 : value);
-	if (m->has_times)
+	if (m->has_times) {
 		add_time(m, i, node, value, count);
-	else if (m->threads->has_sets)
-		add_label_sum(m, i, node, value);
+	} else if (m->threads->has_sets && value != 0) {
+		m->label_sums = xgrow(m->label_sums, &m->cap_label_sums, m->n_label_sums + 1,
+				      sizeof *m->label_sums);
+		m->label_sums[m->n_label_sums++] =
+			(struct label_sum){ node, set_of_sample(m, i), value };
+	}
 	m->count[node] += count > 0 ? (uint64_t)count : 0;
 	if (line <= 0)
 		return true;
@@ -396,29 +633,25 @@ static uint32_t pass_below_root(struct lane_maker *m, int which, const char *nam
 	return node;
 }
 
-/* Values below 0 leave the sums by labels apart from those of nodes: then labels are ignored. */
-static void pass_label_sums(struct lane_maker *m, const uint32_t *at)
-{
-	for (size_t i = 0; i < m->n_label_sums; i++) {
-		const struct label_sum *sum = &m->label_sums[i];
-
-		cpu_builder_label_sum(m->r->b, at[sum->node], sum->set,
-				      sum->value > 0 ? to_ns(m, sum->value) : -1);
-	}
-}
-
 /* Pass the nodes with their sums. A stack without locations is one function, (unknown): the root
  * has no time of its own. */
 static void pass_nodes(struct lane_maker *m)
 {
 	struct pprof *r = m->r;
 	uint32_t *at = xmalloc(((size_t)m->nodes.n + 1) * sizeof *at);
-	uint32_t root = pass_named(r, "(root)");
+	uint32_t root = pass_named(r, "(root)"), n = r->tables.function_ids.n;
 
 	at[0] = cpu_builder_node(r->b, cpu_builder_slot(r->b, 0), root, -1);
 	for (uint32_t i = 1; i < m->nodes.n; i++) {
-		at[i] = cpu_builder_node(r->b, cpu_builder_slot(r->b, i),
-					 pass_frame(m, m->nodes.frame[i]), -1);
+		uint32_t frame = m->nodes.frame[i];
+
+		if (m->frame_lane[frame] != m->number) {
+			m->frame_lane[frame] = m->number;
+			m->frame[frame] = frame < n
+				? pass_function(r, &r->tables.functions[frame])
+				: pass_address(r, frame - n);
+		}
+		at[i] = cpu_builder_node(r->b, cpu_builder_slot(r->b, i), m->frame[frame], -1);
 		cpu_builder_parent(r->b, at[i], cpu_builder_slot(r->b, m->nodes.parent[i]));
 		pass_sum(m, i, at[i]);
 	}
@@ -426,16 +659,23 @@ static void pass_nodes(struct lane_maker *m)
 		at[0] = pass_below_root(m, UNKNOWN, "(unknown)");
 		pass_sum(m, 0, at[0]);
 	}
-	pass_label_sums(m, at);
+	/* Values below 0 leave the sums by labels apart from those of nodes: then labels are
+	 * ignored. */
+	for (size_t i = 0; i < m->n_label_sums; i++) {
+		const struct label_sum *sum = &m->label_sums[i];
+
+		cpu_builder_label_sum(r->b, at[sum->node], sum->set,
+				      sum->value > 0 ? to_ns(m, sum->value) : -1);
+	}
 	if (m->has_times && builder_has_idle_gaps(r->b))
 		pass_below_root(m, GAP, "(idle)");
 	pass_lines(m, at);
 	free(at);
 }
 
-static void put_sample(void *ctx, const struct pprof_timed *sample, int64_t t)
+/* Pass a sample that lasts from t to the next one. NULL: nothing was sampled. */
+static void put_sample(const struct lane_maker *m, const struct pprof_timed *sample, int64_t t)
 {
-	const struct lane_maker *m = ctx;
 	struct builder *b = m->r->b;
 	int64_t gap = builder_has_idle_gaps(b) ? (int64_t)m->nodes.n + GAP : 0;
 	uint32_t slot = cpu_builder_slot(b,
@@ -449,12 +689,54 @@ static void put_sample(void *ctx, const struct pprof_timed *sample, int64_t t)
 		cpu_builder_label(b, sample ? sample->set : 0);
 }
 
+static bool is_before(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct pprof_timed *)a)->end_ns < ((const struct pprof_timed *)b)->end_ns;
+}
+
+/* Sort the samples by "pprof time", and pass those with a length on. Returns false if they reach
+ * beyond what a time can be: then those before that were passed on. */
+static bool place_samples(struct lane_maker *m)
+{
+	struct pprof_time *t = &m->time;
+	int64_t end = 0;
+	bool is_first = true, is_apart = false, fits = true;
+
+	sort_stable(t->samples, t->n, sizeof *t->samples, is_before, NULL);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct pprof_timed *sample = &t->samples[i];
+		int64_t begin = sample->end_ns - sample->ns;
+
+		if (!is_first && (begin < end || (!is_apart && begin - end < sample->ns)))
+			begin = end;
+		is_apart = sample->ns == 0;
+		if (is_apart)
+			continue;
+		if (sample->ns > PROFILE_TIME_MAX - begin) {
+			fits = false;
+			break;
+		}
+		if (!is_first && begin > end)
+			put_sample(m, NULL, end);
+		put_sample(m, sample, begin);
+		is_first = false;
+		end = begin + sample->ns;
+		if (end - sample->end_ns > t->late_ns)
+			t->late_ns = end - sample->end_ns;
+		if (sample->ns > t->longest_ns)
+			t->longest_ns = sample->ns;
+	}
+	t->end_ns = end;
+	return fits;
+}
+
 static void pass_samples(struct lane_maker *m)
 {
 	struct builder *b = m->r->b;
 
 	cpu_builder_as_recorded(b);
-	if (!pprof_time_place(&m->time, put_sample, m))
+	if (!place_samples(m))
 		builder_warn(b, WARN_TIME_RANGE, -1);
 	cpu_builder_timestamps(b, &m->time.end_ns, 1);
 	cpu_builder_taken(b, m->n_taken,
@@ -462,14 +744,6 @@ static void pass_samples(struct lane_maker *m)
 	/* One value more or less is how exact the times are. */
 	if (m->time.late_ns > m->time.longest_ns && m->time.late_ns > m->late_ns)
 		m->late_ns = m->time.late_ns;
-}
-
-static bool has_values(const struct lane_maker *m)
-{
-	for (size_t i = 0; i < m->n_sums; i++)
-		if (m->sum[i] > 0)
-			return true;
-	return false;
 }
 
 /* Tell what the values of the lane are. */
@@ -531,7 +805,8 @@ static bool add_lane(struct lane_maker *m, const struct pprof_thread *thread, co
 
 	m->number++;
 	m->n_taken = 0;
-	pprof_time_clear(&m->time);
+	m->time.n = 0;
+	m->time.late_ns = m->time.longest_ns = 0;
 	m->n_sums = m->n_lines = m->n_label_sums = 0;
 	node_map_done(&m->nodes);
 	node_map_init(&m->nodes);
@@ -539,7 +814,9 @@ static bool add_lane(struct lane_maker *m, const struct pprof_thread *thread, co
 	m->at[0] = 0;
 	for (size_t i = 0; i < n && ok; i++)
 		ok = (end_of_sample(m, order[i]) > 0) != m->has_times || add_sample(m, order[i]);
-	*is_made = ok && has_values(m);
+	*is_made = false;
+	for (size_t i = 0; i < m->n_sums && ok && !*is_made; i++)
+		*is_made = m->sum[i] > 0;
 	return ok && (!*is_made || make_lane(m, thread, is_rest));
 }
 
@@ -623,7 +900,7 @@ static void begin_clock(struct lane_maker *m)
 static void done(struct lane_maker *m)
 {
 	node_map_done(&m->nodes);
-	pprof_time_done(&m->time);
+	free(m->time.samples);
 	free(m->lane_of);
 	free(m->at);
 	free(m->sum);
@@ -686,7 +963,7 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 	/* Lanes have maps of their own, which need the memory. */
 	node_map_close(&r->stacks);
 	builder_no_subset(r->b);
-	pprof_label_threads(r, &threads);
+	find_threads(r, &threads);
 	end = xmalloc(threads.n * sizeof *end);
 	order = sort_samples(r, &threads, end);
 	init(&m, r, chosen, &threads);
@@ -709,6 +986,9 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 	done(&m);
 	free(order);
 	free(end);
-	pprof_label_done(&threads);
+	free(threads.threads);
+	free(threads.of_labels);
+	free(threads.sets);
+	free(threads.end_ns);
 	return ok;
 }
