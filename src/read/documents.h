@@ -16,6 +16,7 @@
 #ifndef FLAMETTY_READ_DOCUMENTS_H
 #define FLAMETTY_READ_DOCUMENTS_H
 
+#include "base/intern.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
@@ -53,10 +54,10 @@ struct documents {
 	bool (*is_found)(void *ctx);
 	/* Forget the previous document. NULL: there is nothing to forget. */
 	void (*begin)(void *ctx);
-	/* The file ends within the document: whether what was read of it is worth keeping. If
-	 * *offset is set, the file counts as cut off there. NULL: it is if a list of `members` has
-	 * elements. */
-	bool (*is_usable)(void *ctx, int64_t *offset);
+	/* The file ends within the document: whether what was read of it is worth keeping. NULL: it
+	 * is if a list of `members` has elements. */
+	bool (*is_usable)(void *ctx);
+	const int64_t *good_end; /* where the file counts as cut off then; NULL: where it ends */
 	/* Make lanes of the document that begins at `offset`. NULL: the reader does so after the
 	 * last one. */
 	bool (*finish)(void *ctx, int64_t offset);
@@ -76,5 +77,20 @@ bool documents_read(const struct documents *d);
 
 /* Read the document at the scanner, and nothing behind it. False: it failed, with the error set. */
 bool documents_read_one(const struct documents *d);
+
+/* Read an id, which is a text or a number; 7 and "7" are equal. *id: 0 for any other value. */
+bool documents_read_id(struct scan *s, struct intern *texts, str_id *id);
+
+/* ---- sentry envelope ----
+ *
+ * The form in which Sentry sends files: lines with the header of an item, each before its item. */
+
+/* Whether a text that begins so is an envelope. */
+bool sentry_envelope_is(const struct outline *o);
+
+/* Read the envelope at the scanner, each profile as one document of `d`. problem: why the first
+ * profile failed that did, unless it has an error already. False, with *d->err set: reading cannot
+ * go on. */
+bool sentry_envelope_read(const struct documents *d, struct error *problem);
 
 #endif

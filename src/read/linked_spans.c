@@ -10,8 +10,6 @@
  * them. */
 #include "config.h"
 
-#include "read/linked_spans.h"
-
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/json/json_read.h"
@@ -26,9 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_usable(void *ctx, int64_t *offset);
-
 /* ==== linked rows ====
+ *
+ * Rows for spans that state their parents, but may overlap each other and outlast their parents:
+ * each keeps its own time, and stands below its parent.
  *
  * A span goes onto the layer of its parent, inside it, if it is within its time and the one before
  * it there has ended. Otherwise it begins a chain of its own, on the first free layer below that of
@@ -37,6 +36,28 @@ static bool is_usable(void *ctx, int64_t *offset);
  *
  * Spans are placed in the order of their starts, but none before its parent. The links are walked
  * without recursion. */
+
+#define LINKED_NONE UINT32_MAX
+
+struct linked_span {
+	int64_t t0, t1;
+	uint32_t parent; /* index; LINKED_NONE: it has none */
+	/* The result. */
+	uint32_t place; /* track_builder_place() */
+	bool is_early;  /* it begins before its parent, and is inside of it later */
+	uint32_t layer, depth;
+	/* For the work. */
+	int64_t from;       /* its start, or a later one of a span around it */
+	int64_t busy_until; /* the end of what is inside it on its layer */
+	uint32_t rank;      /* of spans around it */
+};
+
+struct linked_rows {
+	uint32_t *order;      /* indices: parents come first. Allocated */
+	size_t n_cycles;      /* parents that were taken away, as they lead back to the span */
+	uint32_t first_cycle; /* such a span */
+	size_t n_late;        /* spans that overlap others for want of rows */
+};
 
 /* Ranks while links are walked. */
 #define UNKNOWN UINT32_MAX
@@ -89,18 +110,6 @@ static int compare(const void *a, const void *b)
 	return x->i < y->i ? -1 : x->i > y->i;
 }
 
-static void sort(const struct linked_span *spans, uint32_t n, uint32_t *order)
-{
-	struct item *items = xmalloc(((size_t)n + 1) * sizeof *items);
-
-	for (uint32_t i = 0; i < n; i++)
-		items[i] = (struct item){ spans[i].from, spans[i].t1, spans[i].rank, i };
-	qsort(items, n, sizeof *items, compare);
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = items[i].i;
-	free(items);
-}
-
 struct layers {
 	int64_t until[TRACK_BUILDER_LAYERS]; /* the end of what is on the layer */
 	uint32_t n;
@@ -147,24 +156,30 @@ static void place(struct linked_span *spans, struct linked_span *s, struct layer
 			      : track_builder_place(s->layer, s->layer, 0);
 }
 
-void linked_rows_place(struct linked_span *spans, uint32_t n, struct linked_rows *rows)
+/* Place n spans. free(rows->order) by the caller. */
+static void linked_rows_place(struct linked_span *spans, uint32_t n, struct linked_rows *rows)
 {
 	struct layers *layers = xcalloc(1, sizeof *layers);
+	struct item *items = xmalloc(((size_t)n + 1) * sizeof *items);
 
 	*rows = (struct linked_rows){ .order = xmalloc(((size_t)n + 1) * sizeof *rows->order) };
 	for (uint32_t i = 0; i < n; i++)
 		spans[i].rank = UNKNOWN;
 	for (uint32_t i = 0; i < n; i++)
 		rank(spans, i, rows->order, rows);
-	sort(spans, n, rows->order);
+	for (uint32_t i = 0; i < n; i++)
+		items[i] = (struct item){ spans[i].from, spans[i].t1, spans[i].rank, i };
+	qsort(items, n, sizeof *items, compare);
+	for (uint32_t i = 0; i < n; i++)
+		rows->order[i] = items[i].i;
 	for (uint32_t i = 0; i < n; i++)
 		place(spans, &spans[rows->order[i]], layers, rows);
 	free(layers);
+	free(items);
 }
 
 /* ==== linked spans ==== */
 
-#define ID_MAX 4096 /* bytes of an id */
 #define TITLE "spans"
 
 /* Clocks that differ by less are one: startTime is in whole milliseconds. */
@@ -205,23 +220,6 @@ struct fields {
 	struct json_read_number start, duration, wall;
 };
 
-/* An id is a number or a text; 7 and "7" are equal. */
-static bool read_id(struct spans_reader *r, str_id *id)
-{
-	int c = scan_peek(r->s);
-	struct str raw;
-
-	*id = 0;
-	if (c == '"')
-		return json_read_text(r->s, &r->texts, id);
-	if (c != '-' && (c < '0' || c > '9'))
-		return scan_skip(r->s);
-	if (!scan_raw(r->s, ID_MAX, &raw))
-		return false;
-	*id = intern_add(&r->texts, raw.p, raw.len);
-	return true;
-}
-
 static bool read_member(struct spans_reader *r, struct str key, struct fields *f)
 {
 	if (str_is(key, "name"))
@@ -233,11 +231,11 @@ static bool read_member(struct spans_reader *r, struct str key, struct fields *f
 	if (str_is(key, "startTime"))
 		return json_read_number(r->s, 6, INT64_MAX / 4, &f->wall);
 	if (str_is(key, "id"))
-		return read_id(r, &f->span.id);
+		return documents_read_id(r->s, &r->texts, &f->span.id);
 	if (str_is(key, "parentId"))
-		return read_id(r, &f->span.parent);
+		return documents_read_id(r->s, &r->texts, &f->span.parent);
 	if (str_is(key, "traceId"))
-		return read_id(r, &f->span.trace);
+		return documents_read_id(r->s, &r->texts, &f->span.trace);
 	return scan_skip(r->s);
 }
 
@@ -343,11 +341,10 @@ static bool read_list(void *ctx, bool is_bare)
 	return r->err->kind == ERR_NONE;
 }
 
-static bool is_usable(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
 	const struct spans_reader *r = ctx;
 
-	*offset = r->good_end;
 	return r->n > 0;
 }
 
@@ -481,6 +478,7 @@ static bool linked_spans_read(struct scan *s, struct builder *b, const struct fi
 					     .noun = "span",
 					     .members = members,
 					     .is_usable = is_usable,
+					     .good_end = &r.good_end,
 					     .list = read_list,
 					     .is_bare = true,
 					     .is_joined = true };
@@ -501,10 +499,8 @@ static bool linked_spans_read(struct scan *s, struct builder *b, const struct fi
 }
 
 const struct reader reader_linked_spans = {
-	"spans",
-	"spans with parents, as Next.js writes them (.next/trace)",
-	linked_spans_sniff,
-	linked_spans_read,
-	NULL,
-	NULL,
+	.name = "spans",
+	.help = "spans with parents, as Next.js writes them (.next/trace)",
+	.sniff = linked_spans_sniff,
+	.read = linked_spans_read,
 };

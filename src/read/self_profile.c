@@ -21,8 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_usable(void *ctx, int64_t *offset);
-
 /* ==== self lane ====
  *
  * From the lists of a trace to a lane.
@@ -59,21 +57,12 @@ struct self_trace {
 	size_t n_samples, cap_samples;
 };
 
-/* What a lane is made for. */
-struct self_lane_order {
-	struct builder *b;
-	const struct file_hints *hints;
-	const char *title; /* of the lane; empty: none */
-	struct error *err;
-};
-
 #define MARKER_MAX 64
 #define NO_NODE UINT32_MAX
 #define OWN_FRAMES 2u /* (unknown) and (idle) */
 
 struct self_lane {
 	const struct self_trace *t;
-	const struct self_lane_order *order;
 	struct builder *b;
 	struct error *err;
 	str_id markers[MARKER_MAX];
@@ -212,8 +201,9 @@ static bool place_samples(struct self_lane *r, struct stack_lane *l)
 	free(w.node);
 	free(w.todo);
 	free(w.is_open);
-	for (n_odd = stack_lane_sort(l); n_odd > 0; n_odd--)
-		builder_warn(r->b, WARN_UNSORTED, -1);
+	n_odd = stack_lane_sort(l, false);
+	if (n_odd)
+		builder_warn_times(r->b, WARN_UNSORTED, -1, n_odd);
 	return ok;
 }
 
@@ -257,31 +247,33 @@ static uint32_t *pass_frames(struct self_lane *r)
 	return frames;
 }
 
-/* Make a lane of a trace that has samples. False, with the error set: it has too many stacks. */
-static bool self_lane_make(const struct self_trace *trace, const struct self_lane_order *order)
+/* Make a lane of a trace that has samples. title: empty: none. False, with the error set: it has
+ * too many stacks. */
+static bool self_lane_make(const struct self_trace *trace, struct builder *b,
+			   const struct file_hints *hints, const char *title, struct error *err)
 {
-	struct self_lane w = { .t = trace, .order = order, .b = order->b, .err = order->err };
+	struct self_lane w = { .t = trace, .b = b, .err = err };
 	struct stack_lane lane;
 	bool ok;
 
 	stack_lane_init(&lane);
-	cpu_builder_begin(w.b);
+	cpu_builder_begin(b);
 	ok = place_samples(&w, &lane);
 	if (ok) {
 		uint32_t *frames = pass_frames(&w);
 
-		stack_lane_emit(&lane, w.b, frames);
+		stack_lane_emit(&lane, b, frames);
 		free(frames);
 		if (lane.n_samples == 1)
-			builder_warn(w.b, WARN_ONE_SAMPLE, -1);
+			builder_warn(b, WARN_ONE_SAMPLE, -1);
 	}
 	stack_lane_done(&lane);
 	if (!ok) {
-		cpu_builder_drop(w.b);
+		cpu_builder_drop(b);
 		return false;
 	}
-	cpu_builder_title(w.b, order->title, strlen(order->title), false);
-	return cpu_builder_end(w.b, order->hints->pid, order->hints->tid, order->err);
+	cpu_builder_title(b, title, strlen(title), false);
+	return cpu_builder_end(b, hints->pid, hints->tid, err);
 }
 
 /* ==== self profile ==== */
@@ -432,17 +424,17 @@ static bool is_trace(const struct self_reader *r)
 
 static bool make_lane(struct self_reader *r)
 {
-	struct self_lane_order order = { r->b, r->hints, intern_text(&r->texts, r->title), r->err };
+	const char *title = intern_text(&r->texts, r->title);
 	char number[32];
 
 	if (!r->title || r->n_named == 0)
 		cpu_builder_own_clock(r->b);
 	if (!r->title && r->n_lanes > 0) {
 		snprintf(number, sizeof number, "trace %u", r->n_lanes + 1);
-		order.title = number;
+		title = number;
 	}
 	r->n_lanes++;
-	return self_lane_make(&r->t, &order);
+	return self_lane_make(&r->t, r->b, r->hints, title, r->err);
 }
 
 /* ---- traces in members of an object ---- */
@@ -506,11 +498,10 @@ static bool read_other(void *ctx, struct str key)
 	return ok;
 }
 
-static bool is_usable(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
 	const struct self_reader *r = ctx;
 
-	(void)offset;
 	return is_trace(r) || r->n_named > 0;
 }
 
@@ -549,33 +540,27 @@ static bool has_named_trace(const struct outline *outline)
 	return false;
 }
 
-/* Whether the first element of a list is an object that begins with a member which such traces do
- * not have there. */
-static bool is_foreign(const struct outline *o, const char *list)
+/* Whether the first element of a list is an object that begins with another member than those n. */
+static bool is_foreign(const struct outline *o, const char *list, const char *const *own, size_t n)
 {
-	static const char *const own[] = { "frameId", "parentId", "stackId", "timestamp",
-					   "marker" };
-
-	return outline_first_key(o, list, own, (int)ARRAY_LEN(own)) == (int)ARRAY_LEN(own);
-}
-
-/* The same for the list of frames. */
-static bool has_foreign_frames(const struct outline *o)
-{
-	static const char *const own[] = { "name", "resourceId", "line", "column" };
-
-	return outline_first_key(o, "frames", own, (int)ARRAY_LEN(own)) == (int)ARRAY_LEN(own);
+	return outline_first_key(o, list, own, (int)n) == (int)n;
 }
 
 /* Whether this is no other format with lists of the same names. Profiles of Sentry are one: stacks
  * are lists of numbers there. */
 static bool has_marks(const struct outline *o)
 {
+	static const char *const of_frames[] = { "name", "resourceId", "line", "column" };
+	static const char *const others[] = { "frameId", "parentId", "stackId", "timestamp",
+					      "marker" };
+
 	if (outline_has(o, "thread_metadata", 0) || outline_has(o, "profiler_id", 0) ||
 	    (outline_has_list(o, "stacks", "[") && !outline_has_list(o, "stacks", "")))
 		return false;
 	return outline_has(o, "resources", 0) ||
-		!(is_foreign(o, "stacks") || is_foreign(o, "samples") || has_foreign_frames(o));
+		!(is_foreign(o, "stacks", others, ARRAY_LEN(others)) ||
+		  is_foreign(o, "samples", others, ARRAY_LEN(others)) ||
+		  is_foreign(o, "frames", of_frames, ARRAY_LEN(of_frames)));
 }
 
 static int self_profile_sniff(const struct outline *outline)
@@ -622,10 +607,8 @@ static bool self_profile_read(struct scan *s, struct builder *b, const struct fi
 }
 
 const struct reader reader_self_profile = {
-	"selfprofile",
-	"JS Self-Profiling trace (what Profiler.stop() gives in a page)",
-	self_profile_sniff,
-	self_profile_read,
-	NULL,
-	NULL,
+	.name = "selfprofile",
+	.help = "JS Self-Profiling trace (what Profiler.stop() gives in a page)",
+	.sniff = self_profile_sniff,
+	.read = self_profile_read,
 };

@@ -5,7 +5,7 @@
  * `timestamp` of the document; in chunks of version 2, they have the seconds since 1970
  * (timestamp), so that chunks share a clock.
  *
- * 1. Chunks with one `profiler_id` are a series: sentry_lanes.c joins them.
+ * 1. Chunks with one `profiler_id` are a series: "sentry lanes" below joins them.
  * 2. A document without samples is passed, and so is one that lacks a list: others of the file
  *    count. Only if the file has no profile, reading fails.
  * 3. in_app decides whether a function is of the user or of a dependency. */
@@ -13,247 +13,462 @@
 
 #include "base/alloc.h"
 #include "base/date.h"
-#include "base/error.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/json/json_read.h"
 #include "base/json/outline.h"
 #include "base/units.h"
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
+#include "model/build/track_builder.h"
 #include "read/documents.h"
 #include "read/reader.h"
-#include "read/sentry_lanes.h"
+#include "read/stack_lane.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_usable(void *ctx, int64_t *offset);
-
-/* ==== sentry envelope ====
+/* ==== sentry lanes ====
  *
- * 1. An item has as many bytes as `length` of its header says. Without a length it ends with its
- *    line.
- * 2. Items of a type that begins with `profile` are read as one JSON value, which ends where it
- *    ends, whatever the length says. All others are passed without a look at what they are.
- * 3. What is expected to be the header of an item and is not, as behind a wrong length, is passed
- *    line by line, with WARN_TRAILING. */
+ * The cost follows the samples and the frames of their stacks, not the product of threads and
+ * frames or stacks:
+ *
+ * 1. Samples are taken thread by thread, and share a table of the nodes of stacks.
+ * 2. Equal frames have one number, in all documents of a file, so that the chunks of a lane have
+ *    one tree. A lane passes only the frames of its own nodes to the builder. */
 
-#define LENGTH_NONE (-1)
-#define LINE_END_MAX 2 /* bytes */
+#define NODES_MAX ((size_t)1 << 26) /* of all lanes of a document */
+#define UNKNOWN 0u                  /* the number of a frame that does not exist */
 
-struct envelope {
-	const struct documents *d;
-	struct scan *s;
-	int64_t n_passed, first_passed; /* bytes by rule 3, and where the first one is */
+struct sentry_frame {
+	str_id name, address, path, file, module;
+	int64_t line, column;
+	bool has_owner, is_app;
 };
 
-struct item {
-	struct scan *s;
-	bool has_type, is_profile;
-	int64_t length;
+struct sentry_sample {
+	int64_t t, stack;
+	str_id thread;
+	bool is_elapsed; /* t counts from the start of the document */
 };
 
-/* Whether a text that begins so is an envelope. */
-static bool sentry_envelope_is(const struct outline *o)
+struct sentry_thread {
+	str_id id, name;
+};
+
+/* The lists of a document. */
+struct sentry_lists {
+	struct sentry_frame *frames;
+	size_t n_frames, cap_frames;
+	size_t *stacks; /* where the frames of each one begin in `items` */
+	size_t n_stacks, cap_stacks;
+	int64_t *items; /* indices of frames */
+	size_t n_items, cap_items;
+	struct sentry_sample *samples;
+	size_t n_samples, cap_samples;
+	struct sentry_thread *threads;
+	size_t n_threads, cap_threads;
+};
+
+/* The samples of a lane that one chunk has. */
+struct stretch {
+	int64_t from, last;
+	size_t n;
+};
+
+struct sentry_lane {
+	uint64_t group;
+	str_id thread, name;
+	struct stack_lane stacks;
+	struct stretch *stretches;
+	size_t n_stretches, cap_stretches;
+	size_t n_unsorted;
+	uint32_t n_here, at; /* of the document: samples, and where they are in `order` */
+	bool is_made;
+};
+
+/* From the lists to lanes: one for each thread of a document, or of a series of chunks. */
+struct sentry_lanes {
+	struct builder *b;
+	const struct file_hints *hints;
+	const struct intern *texts; /* of the lists */
+	struct sentry_frame *frames; /* without an address, file and module: the texts to use */
+	size_t n_frames, cap_frames;
+	struct hash_table frame_index;
+	struct sentry_lane *lanes;
+	size_t n_lanes, cap_lanes;
+	struct hash_table lane_index;
+	size_t cap_passed;
+	uint32_t *passed, *passed_for; /* by frame: its number in the builder, for a lane, from 1 */
+	uint32_t n_emitted;
+	uint32_t n_alone; /* documents without a series */
+};
+
+/* ---- the document that is added ---- */
+
+struct adding {
+	struct sentry_lanes *l;
+	const struct sentry_lists *lists;
+	uint32_t *frame;   /* by frame of the document */
+	uint32_t *lane;    /* by sample */
+	uint32_t *order;   /* samples by lane, in the order of the file */
+	uint32_t *touched; /* lanes, in the order of their first samples */
+	size_t n_touched;
+	uint32_t *node, *node_for; /* by stack: its node in a lane, from 1 */
+	size_t n_nodes;
+	struct error *err;
+};
+
+static uint32_t find_frame(struct sentry_lanes *l, const struct sentry_frame *of_file)
 {
-	static const char type[] = "\"type\"";
-	const char *end = o->text + o->len, *line = memchr(o->text, '\n', o->len), *stop;
-	bool has_type = false;
+	const struct sentry_frame frame = {
+		.name = of_file->name ? of_file->name : of_file->address,
+		.path = of_file->path   ? of_file->path
+			: of_file->file ? of_file->file
+					: of_file->module,
+		.line = of_file->line,
+		.column = of_file->column,
+		.has_owner = of_file->has_owner,
+		.is_app = of_file->is_app,
+	};
+	const uint64_t key[] = { (uint64_t)frame.name << 32 | frame.path, (uint64_t)frame.line,
+				 (uint64_t)frame.column << 2 | (uint64_t)frame.has_owner << 1 |
+					 (uint64_t)frame.is_app };
+	struct hash_probe probe = hash_probe(hash_bytes(key, sizeof key));
 
-	if (o->top != '{' || outline_has(o, "ph", 0) || !line || ++line == end || *line != '{')
-		return false;
-	stop = memchr(line, '\n', (size_t)(end - line));
-	for (; stop && !has_type && line + sizeof type - 1 < stop; line++)
-		has_type = memcmp(line, type, sizeof type - 1) == 0;
-	return has_type &&
-		(outline_has(o, "event_id", 0) || outline_has(o, "sent_at", 0) ||
-		 outline_has(o, "dsn", 0) || outline_has(o, "sdk", 0) || o->n_keys == 0);
-}
+	while (hash_table_next(&l->frame_index, &probe)) {
+		const struct sentry_frame *f = &l->frames[probe.index];
 
-/* ---- passing text ---- */
-
-/* Pass `n` bytes. Returns how many are missing. */
-static int64_t pass_bytes(struct scan *s, int64_t n)
-{
-	struct str ahead;
-
-	while (n > 0 && scan_window(s, 1, &ahead) && ahead.len > 0) {
-		size_t many = (uint64_t)n < ahead.len ? (size_t)n : ahead.len;
-
-		s->p += many;
-		n -= (int64_t)many;
+		if (f->name == frame.name && f->path == frame.path && f->line == frame.line &&
+		    f->column == frame.column && f->has_owner == frame.has_owner &&
+		    f->is_app == frame.is_app)
+			return probe.index;
 	}
-	return n;
+	hash_table_add_missing(&l->frame_index, &probe, (uint32_t)l->n_frames);
+	l->frames = xgrow(l->frames, &l->cap_frames, l->n_frames + 1, sizeof *l->frames);
+	l->frames[l->n_frames] = frame;
+	return (uint32_t)l->n_frames++;
 }
 
-/* Pass the rest of the line, and its end. */
-static void pass_line(struct scan *s)
+/* The lane of a thread of a document or series. LANE_NONE: there is none. */
+#define LANE_NONE UINT32_MAX
+
+static uint32_t find_lane(const struct sentry_lanes *l, uint64_t group, str_id thread,
+			  struct hash_probe *probe)
 {
-	struct str ahead;
+	const uint64_t key[] = { group, thread };
 
-	while (scan_window(s, 1, &ahead) && ahead.len > 0) {
-		const char *end = memchr(ahead.p, '\n', ahead.len);
+	*probe = hash_probe(hash_bytes(key, sizeof key));
+	while (hash_table_next(&l->lane_index, probe)) {
+		const struct sentry_lane *lane = &l->lanes[probe->index];
 
-		s->p += end ? (size_t)(end - ahead.p) + 1 : ahead.len;
-		if (end)
-			return;
+		if (lane->group == group && lane->thread == thread)
+			return probe->index;
 	}
+	return LANE_NONE;
 }
 
-/* Pass the line if only blanks are left on it. */
-static void pass_line_end(struct scan *s)
+static uint32_t get_lane(struct sentry_lanes *l, uint64_t group, str_id thread)
 {
-	struct str ahead;
+	struct hash_probe probe;
+	uint32_t lane = find_lane(l, group, thread, &probe);
 
-	while (scan_window(s, 1, &ahead) && ahead.len > 0 && memchr(" \t\r", *ahead.p, 3))
-		s->p++;
-	if (ahead.len > 0 && *ahead.p == '\n')
-		s->p++;
+	if (lane != LANE_NONE)
+		return lane;
+	hash_table_add_missing(&l->lane_index, &probe, (uint32_t)l->n_lanes);
+	l->lanes = xgrow(l->lanes, &l->cap_lanes, l->n_lanes + 1, sizeof *l->lanes);
+	l->lanes[l->n_lanes] = (struct sentry_lane){ .group = group, .thread = thread };
+	stack_lane_init(&l->lanes[l->n_lanes].stacks);
+	return (uint32_t)l->n_lanes++;
 }
 
-/* Pass the rest of a line by rule 3. from: where what is passed begins. */
-static void pass_odd_line(struct envelope *e, int64_t from)
+/* Put the samples of each thread together. */
+static void order_samples(struct adding *a, uint64_t group)
 {
-	if (e->n_passed == 0)
-		e->first_passed = from;
-	pass_line(e->s);
-	e->n_passed += scan_offset(e->s) - from;
+	const struct sentry_sample *samples = a->lists->samples;
+	struct sentry_lanes *l = a->l;
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < a->lists->n_samples; i++) {
+		bool is_same = i > 0 && samples[i].thread == samples[i - 1].thread;
+
+		a->lane[i] = is_same ? a->lane[i - 1] : get_lane(l, group, samples[i].thread);
+		if (l->lanes[a->lane[i]].n_here++ == 0)
+			a->touched[a->n_touched++] = a->lane[i];
+	}
+	for (size_t i = 0; i < a->n_touched; i++) {
+		struct sentry_lane *lane = &l->lanes[a->touched[i]];
+
+		lane->at = at;
+		at += lane->n_here;
+	}
+	for (size_t i = 0; i < a->lists->n_samples; i++)
+		a->order[l->lanes[a->lane[i]].at++] = (uint32_t)i;
 }
 
-/* ---- items ---- */
-
-static bool read_header_member(void *ctx, struct str key)
+static bool place_stack(struct adding *a, uint32_t lane, int64_t stack, uint32_t *node)
 {
-	struct item *item = ctx;
-	struct json_read_number number;
-	struct str type;
+	struct stack_lane *stacks = &a->l->lanes[lane].stacks;
+	const struct sentry_lists *lists = a->lists;
+	size_t first, at;
 
-	if (str_is(key, "length")) {
-		if (!json_read_number(item->s, 0, INT64_MAX / 2, &number))
+	*node = 0;
+	if (stack < 0 || (uint64_t)stack >= lists->n_stacks) {
+		builder_warn(a->l->b, WARN_ODD_INDEX, -1);
+		return stack_lane_child(stacks, 0, UNKNOWN, node, a->err);
+	}
+	if (a->node_for[stack] == lane + 1) {
+		*node = a->node[stack];
+		return true;
+	}
+	first = lists->stacks[stack];
+	at = (size_t)stack + 1 < lists->n_stacks ? lists->stacks[stack + 1] : lists->n_items;
+	if (at - first > NODES_MAX - a->n_nodes)
+		return error_set(a->err, ERR_LIMIT, -1, "stacks with more than %zu frames",
+				 NODES_MAX);
+	a->n_nodes += at - first;
+	while (at-- > first) {
+		int64_t frame = lists->items[at];
+		bool is_known = frame >= 0 && (uint64_t)frame < lists->n_frames;
+
+		if (!is_known)
+			builder_warn(a->l->b, WARN_ODD_INDEX, -1);
+		if (!stack_lane_child(stacks, *node, is_known ? a->frame[frame] : UNKNOWN, node,
+				      a->err))
 			return false;
-		item->length = number.is_usable && number.value >= 0 ? number.value : LENGTH_NONE;
-		return true;
 	}
-	if (!str_is(key, "type") || scan_peek(item->s) != '"')
-		return scan_skip(item->s);
-	if (!scan_raw(item->s, JSON_READ_TEXT_MAX, &type))
-		return false;
-	item->has_type = true;
-	item->is_profile = type.len > 8 && memcmp(type.p, "\"profile", 8) == 0;
+	a->node[stack] = *node;
+	a->node_for[stack] = lane + 1;
 	return true;
 }
 
-static void set_error(const struct documents *d, struct error *err)
+/* Add the samples of one thread. */
+static bool add_samples(struct adding *a, uint32_t at)
 {
-	*d->err = d->s->err = err;
-}
+	struct sentry_lane *lane = &a->l->lanes[at];
+	const uint32_t *order = a->order + (lane->at - lane->n_here);
+	int64_t before = a->lists->samples[order[0]].t;
+	struct stretch stretch = { before, before, lane->n_here };
+	uint32_t node;
 
-/* Whether reading can go on behind an error. */
-static bool is_of_text(const struct error *err)
-{
-	return err->kind == ERR_SYNTAX || err->kind == ERR_FORMAT;
-}
+	for (uint32_t i = 0; i < lane->n_here; i++) {
+		const struct sentry_sample *sample = &a->lists->samples[order[i]];
 
-/* Read the header of an item, and pass its line. *is_header: it is one. */
-static bool read_header(struct envelope *e, struct item *item, bool *is_header)
-{
-	struct error odd = ERROR_INIT, *own = *e->d->err;
-	bool ok;
-
-	set_error(e->d, &odd);
-	ok = json_read_object(e->s, read_header_member, item);
-	set_error(e->d, own);
-	if (!ok && !is_of_text(&odd)) {
-		*own = odd;
-		return false;
+		if (!place_stack(a, at, sample->stack, &node))
+			return false;
+		stack_lane_sample(&lane->stacks, node, sample->t);
+		lane->n_unsorted += i > 0 && sample->t <= before;
+		before = sample->t;
+		stretch.from = sample->t < stretch.from ? sample->t : stretch.from;
+		stretch.last = sample->t > stretch.last ? sample->t : stretch.last;
 	}
-	*is_header = ok && item->has_type;
-	if (*is_header)
-		pass_line_end(e->s);
+	lane->stretches = xgrow(lane->stretches, &lane->cap_stretches, lane->n_stretches + 1,
+				sizeof *lane->stretches);
+	lane->stretches[lane->n_stretches++] = stretch;
 	return true;
 }
 
-static bool read_profile(struct envelope *e, const struct item *item, struct error *problem)
+static void name_lanes(struct sentry_lanes *l, const struct sentry_lists *lists, uint64_t group)
 {
-	struct error odd = ERROR_INIT, *own = *e->d->err;
-	int64_t from = scan_offset(e->s), left;
-	bool ok;
+	struct hash_probe probe;
 
-	if (scan_peek(e->s) != '{')
-		return true;
-	set_error(e->d, &odd);
-	ok = documents_read_one(e->d);
-	set_error(e->d, own);
-	if (ok)
-		return true;
-	if (!is_of_text(&odd)) {
-		*own = odd;
-		return false;
+	for (size_t i = 0; i < lists->n_threads; i++) {
+		uint32_t lane = find_lane(l, group, lists->threads[i].id, &probe);
+
+		if (lane != LANE_NONE && lists->threads[i].name)
+			l->lanes[lane].name = lists->threads[i].name;
 	}
-	builder_warn_text(e->d->b, WARN_TRAILING, from, odd.text);
-	if (problem->kind == ERR_NONE)
-		*problem = odd;
-	left = item->length - (scan_offset(e->s) - from);
-	if (item->length != LENGTH_NONE && left > 0)
-		pass_bytes(e->s, left);
-	else if (item->length == LENGTH_NONE || left < -LINE_END_MAX)
-		pass_line(e->s);
+}
+
+/* ---- lanes ---- */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Between two chunks of a series there may be a pause. The last sample before it, and then also the
+ * last one of all, lasts as long as those of its chunk on average. */
+static void add_pauses(struct sentry_lane *lane)
+{
+	struct stack_lane *stacks = &lane->stacks;
+	int64_t last = INT64_MIN, distance = 0;
+
+	qsort(lane->stretches, lane->n_stretches, sizeof *lane->stretches, by_start);
+	for (size_t i = 0; i < lane->n_stretches; i++) {
+		const struct stretch *s = &lane->stretches[i];
+
+		if (distance > 0 && s->from - last > NS_PER_S && (s->from - last) / 10 > distance) {
+			stack_lane_sample(stacks, 0, last + distance);
+			stacks->has_end = true;
+		}
+		if (s->last > last) {
+			last = s->last;
+			distance = s->n > 1 ? (s->last - s->from) / (int64_t)(s->n - 1) : 0;
+		}
+	}
+	stacks->has_end = stacks->has_end && distance > 0;
+	stacks->end_ns = last + distance;
+}
+
+static uint32_t pass_frame(struct sentry_lanes *l, const struct sentry_frame *f)
+{
+	uint32_t frame = cpu_builder_frame(
+		l->b,
+		&(struct cpu_frame){ intern_text(l->texts, f->name), intern_len(l->texts, f->name),
+				     intern_text(l->texts, f->path), intern_len(l->texts, f->path),
+				     "0", 1, f->line - 1, f->column - 1 });
+
+	if (f->has_owner)
+		cpu_builder_owner(l->b, frame, f->is_app);
+	return frame;
+}
+
+/* Pass the frames of all nodes of a lane to the builder. */
+static void pass_frames(struct sentry_lanes *l, const struct node_map *map)
+{
+	if (l->cap_passed < l->n_frames) {
+		size_t before = l->cap_passed;
+
+		l->passed_for = xgrow(l->passed_for, &l->cap_passed, l->n_frames,
+				      sizeof *l->passed_for);
+		l->passed = xrealloc(l->passed, l->cap_passed, sizeof *l->passed);
+		memset(l->passed_for + before, 0, (l->cap_passed - before) * sizeof *l->passed_for);
+	}
+	l->n_emitted++;
+	for (uint32_t i = 1; i < map->n; i++) {
+		uint32_t frame = map->frame[i];
+
+		if (l->passed_for[frame] == l->n_emitted)
+			continue;
+		l->passed_for[frame] = l->n_emitted;
+		l->passed[frame] = frame == UNKNOWN
+			? cpu_builder_frame(
+				  l->b,
+				  &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 })
+			: pass_frame(l, &l->frames[frame]);
+	}
+}
+
+/* The number of a thread, which is its id if that is one. */
+static int64_t thread_number(const char *id)
+{
+	char *end;
+	long long n = strtoll(id, &end, 10);
+
+	return *id && !*end && n > INT32_MIN && n < INT64_MAX ? n : LANE_NO_ID;
+}
+
+static bool end_lane(struct sentry_lanes *l, const struct sentry_lane *lane, struct error *err)
+{
+	int64_t tid = thread_number(intern_text(l->texts, lane->thread));
+	str_id name = lane->name ? lane->name : lane->thread;
+
+	if (tid != LANE_NO_ID && lane->name)
+		track_builder_thread(l->b, l->hints->pid, tid, intern_text(l->texts, name),
+				     intern_len(l->texts, name));
+	else if (tid == LANE_NO_ID && name)
+		cpu_builder_title(l->b, intern_text(l->texts, name), intern_len(l->texts, name),
+				  false);
+	return cpu_builder_end(l->b, l->hints->pid, tid, err);
+}
+
+static bool make_lane(struct sentry_lanes *l, struct sentry_lane *lane, struct error *err)
+{
+	size_t n = lane->stacks.n_samples;
+
+	add_pauses(lane);
+	cpu_builder_begin(l->b);
+	stack_lane_sort(&lane->stacks, true);
+	if (lane->n_unsorted)
+		builder_warn_times(l->b, WARN_UNSORTED, -1, lane->n_unsorted);
+	pass_frames(l, &lane->stacks.map);
+	stack_lane_emit(&lane->stacks, l->b, l->passed);
+	if (n == 1)
+		builder_warn(l->b, WARN_ONE_SAMPLE, -1);
+	stack_lane_done(&lane->stacks);
+	return end_lane(l, lane, err);
+}
+
+static void forget_stacks(struct sentry_lane *lane)
+{
+	stack_lane_done(&lane->stacks);
+	free(lane->stretches);
+	lane->stretches = NULL;
+}
+
+/* Make the lanes from `from` on that are not made yet. */
+static bool make_lanes(struct sentry_lanes *l, size_t from, struct error *err)
+{
+	for (size_t i = from; i < l->n_lanes; i++) {
+		struct sentry_lane *lane = &l->lanes[i];
+		bool ok = lane->is_made || lane->n_stretches == 0 || make_lane(l, lane, err);
+
+		lane->is_made = true;
+		forget_stacks(lane);
+		if (!ok)
+			return false;
+	}
 	return true;
 }
 
-static void pass_item(struct envelope *e, const struct item *item)
+static void sentry_lanes_init(struct sentry_lanes *l, struct builder *b,
+			      const struct file_hints *hints, const struct intern *texts)
 {
-	int64_t from = scan_offset(e->s);
-	int64_t missing = item->length > 0 ? pass_bytes(e->s, item->length) : 0;
-
-	if (item->length == LENGTH_NONE)
-		pass_line(e->s);
-	else if (missing > 0)
-		builder_warn_text(e->d->b, WARN_CUT_OFF, from,
-				  "an item is shorter than its length");
+	*l = (struct sentry_lanes){ .b = b, .hints = hints, .texts = texts };
+	l->frames = xgrow(NULL, &l->cap_frames, 1, sizeof *l->frames);
+	l->frames[l->n_frames++] = (struct sentry_frame){ 0 };
 }
 
-/* Read the item at the scanner. */
-static bool read_item(struct envelope *e, struct error *problem)
+static void sentry_lanes_done(struct sentry_lanes *l)
 {
-	struct item item = { .s = e->s, .length = LENGTH_NONE };
-	bool is_header = false, ok = true;
-	int64_t from = scan_offset(e->s);
-
-	if (scan_peek(e->s) != '{') {
-		pass_odd_line(e, from);
-		return true;
-	}
-	if (!read_header(e, &item, &is_header))
-		return false;
-	if (!is_header)
-		pass_odd_line(e, from);
-	else if (item.is_profile)
-		ok = read_profile(e, &item, problem);
-	else
-		pass_item(e, &item);
-	return ok;
+	for (size_t i = 0; i < l->n_lanes; i++)
+		forget_stacks(&l->lanes[i]);
+	free(l->lanes);
+	free(l->frames);
+	free(l->passed);
+	free(l->passed_for);
+	hash_table_done(&l->frame_index);
+	hash_table_done(&l->lane_index);
 }
 
-/* Read the envelope at the scanner, each profile as one document of `d`. problem: why the first
- * profile failed that did, unless it has an error already. Returns false, with *d->err set, when
- * reading cannot go on. */
-static bool sentry_envelope_read(const struct documents *d, struct error *problem)
+/* Add the samples of a document. series: the id of the chunks that it belongs to; 0: none. A thread
+ * of a series is one lane, which waits for further chunks; the lanes of a document without a series
+ * are made at once. Fails with ERR_LIMIT. */
+static bool sentry_lanes_add(struct sentry_lanes *l, const struct sentry_lists *lists,
+			     str_id series, struct error *err)
 {
-	struct envelope e = { .d = d, .s = d->s };
-	bool ok = scan_skip(e.s);
-	char detail[64];
+	struct adding a = { .l = l,
+			    .lists = lists,
+			    .frame = xmalloc((lists->n_frames + 1) * sizeof *a.frame),
+			    .lane = xmalloc((lists->n_samples + 1) * sizeof *a.lane),
+			    .order = xmalloc((lists->n_samples + 1) * sizeof *a.order),
+			    .touched = xmalloc((lists->n_samples + 1) * sizeof *a.touched),
+			    .node = xcalloc(lists->n_stacks + 1, sizeof *a.node),
+			    .node_for = xcalloc(lists->n_stacks + 1, sizeof *a.node_for),
+			    .err = err };
+	uint64_t group = series ? series : UINT64_C(1) << 32 | l->n_alone++;
+	size_t n_before = l->n_lanes;
+	bool ok = true;
 
-	while (ok && scan_peek(e.s))
-		ok = read_item(&e, problem) && (*d->err)->kind == ERR_NONE;
-	if (e.n_passed) {
-		snprintf(detail, sizeof detail, "%" PRId64 " bytes", e.n_passed);
-		builder_warn_text(d->b, WARN_TRAILING, e.first_passed, detail);
+	for (size_t i = 0; i < lists->n_frames; i++)
+		a.frame[i] = find_frame(l, &lists->frames[i]);
+	order_samples(&a, group);
+	name_lanes(l, lists, group);
+	for (size_t i = 0; i < a.n_touched; i++) {
+		ok = ok && add_samples(&a, a.touched[i]);
+		l->lanes[a.touched[i]].n_here = 0;
 	}
-	return ok && (*d->err)->kind == ERR_NONE;
+	free(a.frame);
+	free(a.lane);
+	free(a.order);
+	free(a.touched);
+	free(a.node);
+	free(a.node_for);
+	return ok && (series || make_lanes(l, n_before, err));
 }
 
 /* ==== sentry ==== */
@@ -268,7 +483,7 @@ struct sentry {
 	struct error *err;
 	const struct file_hints *hints;
 	struct intern texts;
-	struct sentry_lanes *lanes;
+	struct sentry_lanes lanes;
 	struct sentry_lists lists;                /* of the document */
 	bool has_frames, has_stacks, has_samples; /* these lists are complete */
 	bool has_elapsed;                         /* a time counts from the start */
@@ -282,23 +497,6 @@ struct sentry {
 };
 
 /* ---- the lists ---- */
-
-/* Read an id, which is a text or a number; 0: neither. */
-static bool read_id(struct sentry *r, str_id *id)
-{
-	struct str raw;
-	int c = scan_peek(r->s);
-
-	*id = 0;
-	if (c == '"')
-		return json_read_text(r->s, &r->texts, id);
-	if (c != '-' && !(c >= '0' && c <= '9'))
-		return scan_skip(r->s);
-	if (!scan_raw(r->s, JSON_READ_TEXT_MAX, &raw))
-		return false;
-	*id = intern_add(&r->texts, raw.p, raw.len);
-	return true;
-}
 
 /* The frame being read. */
 struct draft_frame {
@@ -351,7 +549,7 @@ static bool read_frame(void *ctx)
 	return true;
 }
 
-static bool read_item_sentry(void *ctx)
+static bool read_item(void *ctx)
 {
 	struct sentry *r = ctx;
 
@@ -372,7 +570,7 @@ static bool read_stack(void *ctx)
 	r->lists.stacks = xgrow(r->lists.stacks, &r->lists.cap_stacks, r->lists.n_stacks + 1,
 				sizeof *r->lists.stacks);
 	r->lists.stacks[r->lists.n_stacks++] = r->lists.n_items;
-	return json_read_list(r->s, read_item_sentry, r);
+	return json_read_list(r->s, read_item, r);
 }
 
 /* The sample being read. */
@@ -392,7 +590,7 @@ static bool read_sample_member(void *ctx, struct str key)
 	if (str_is(key, "stack_id"))
 		return json_read_index(r->s, &draft->sample.stack);
 	if (str_is(key, "thread_id"))
-		return read_id(r, &draft->sample.thread);
+		return documents_read_id(r->s, &r->texts, &draft->sample.thread);
 	if (!is_elapsed && !str_is(key, "timestamp"))
 		return scan_skip(r->s);
 	if (!json_read_number(r->s, is_elapsed ? 0 : 9, PROFILE_TIME_MAX - 1, &number))
@@ -483,7 +681,7 @@ static bool read_series(void *ctx)
 {
 	struct sentry *r = ctx;
 
-	return read_id(r, &r->series);
+	return documents_read_id(r->s, &r->texts, &r->series);
 }
 
 #define LIST(name, complete) offsetof(struct sentry, lists.name), offsetof(struct sentry, complete)
@@ -509,11 +707,10 @@ static void begin(void *ctx)
 	r->series = 0;
 }
 
-static bool is_usable(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
 	const struct sentry *r = ctx;
 
-	(void)offset;
 	return r->has_frames && r->has_stacks && r->lists.n_samples > 0;
 }
 
@@ -575,7 +772,7 @@ static bool finish(void *ctx, int64_t offset)
 	r->n_profiles++;
 	set_clock(r, offset);
 	return intern_fits(&r->texts, r->err) &&
-		sentry_lanes_add(r->lanes, &r->lists, r->series, r->err);
+		sentry_lanes_add(&r->lanes, &r->lists, r->series, r->err);
 }
 
 /* Pass an item of an envelope that is a list. */
@@ -602,13 +799,6 @@ static bool has_own_frames(const struct outline *o)
 	return key >= 0 && key < (int)ARRAY_LEN(own);
 }
 
-/* Whether the lists are empty, and those of a document behind them are of Sentry. */
-static bool begins_empty(const struct outline *o)
-{
-	return outline_has_list(o, "samples", "") && outline_has_list(o, "frames", "") &&
-		outline_has_list(o, "stacks", "") && has_own_frames(o);
-}
-
 static int sentry_sniff(const struct outline *outline)
 {
 	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0) ||
@@ -616,8 +806,12 @@ static int sentry_sniff(const struct outline *outline)
 		return 0;
 	if (sentry_envelope_is(outline))
 		return 70;
-	/* Lists that come after long ones are not in the outline. */
-	if (has_own_frames(outline) && (!outline->is_whole || begins_empty(outline)))
+	/* Lists that come after long ones are not in the outline, nor those of a document behind
+	 * one whose lists are empty. */
+	if (has_own_frames(outline) &&
+	    (!outline->is_whole || (outline_has_list(outline, "samples", "") &&
+				    outline_has_list(outline, "frames", "") &&
+				    outline_has_list(outline, "stacks", ""))))
 		return 95;
 	if (!outline_has_list(outline, "samples", "{n") ||
 	    !outline_has_list(outline, "frames", "{n"))
@@ -661,7 +855,7 @@ static bool read_all(struct sentry *r, const struct documents *documents)
 	cpu_builder_file_clock(r->b);
 	if (r->first_ns >= WALL_CLOCK_MIN && !r->has_own_clock)
 		builder_input_date(r->b, r->first_ns / NS_PER_S, true);
-	return intern_fits(&r->texts, err) && sentry_lanes_finish(r->lanes, err);
+	return intern_fits(&r->texts, err) && make_lanes(&r->lanes, 0, err);
 }
 
 static bool sentry_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -682,9 +876,9 @@ static bool sentry_read(struct scan *s, struct builder *b, const struct file_hin
 	bool ok;
 
 	intern_init(&r.texts);
-	r.lanes = sentry_lanes_new(b, hints, &r.texts);
+	sentry_lanes_init(&r.lanes, b, hints, &r.texts);
 	ok = read_all(&r, &documents);
-	sentry_lanes_free(r.lanes);
+	sentry_lanes_done(&r.lanes);
 	intern_done(&r.texts);
 	free(r.lists.frames);
 	free(r.lists.stacks);
@@ -695,7 +889,8 @@ static bool sentry_read(struct scan *s, struct builder *b, const struct file_hin
 }
 
 const struct reader reader_sentry = {
-	"sentry",     "profile of Sentry: version 1, chunks of version 2, envelopes",
-	sentry_sniff, sentry_read,
-	NULL,         NULL,
+	.name = "sentry",
+	.help = "profile of Sentry: version 1, chunks of version 2, envelopes",
+	.sniff = sentry_sniff,
+	.read = sentry_read,
 };

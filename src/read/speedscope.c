@@ -208,12 +208,6 @@ static void sum_up(struct speedscope *r, struct speedscope_profile *p)
 
 /* ---- profiles of events ---- */
 
-static void push(struct speedscope *r, uint32_t node)
-{
-	r->stack = xgrow(r->stack, &r->cap_stack, r->n_stack + 1, sizeof *r->stack);
-	r->stack[r->n_stack++] = node;
-}
-
 /* Close the innermost open node of `frame`, and all nodes inside it. */
 static void close_frame(struct speedscope *r, uint32_t frame, int64_t offset)
 {
@@ -274,7 +268,8 @@ static bool open_frame(struct speedscope *r, uint32_t frame)
 	if (!stack_lane_child(&current(r)->lane, r->n_stack ? r->stack[r->n_stack - 1] : 0, frame,
 			      &node, r->err))
 		return false;
-	push(r, node);
+	r->stack = xgrow(r->stack, &r->cap_stack, r->n_stack + 1, sizeof *r->stack);
+	r->stack[r->n_stack++] = node;
 	return true;
 }
 
@@ -381,13 +376,6 @@ static bool read_profile(void *ctx)
 	else if (p->lane.n_samples)
 		close_events(r, p);
 	return ok;
-}
-
-/* Read the list of profiles, with the scanner before it, and append them to r->profiles. What is
- * read of a profile that is cut off stays. False: failed, with the error set. */
-static bool speedscope_profile_read(struct speedscope *r)
-{
-	return json_read_list(r->s, read_profile, r);
 }
 
 /* Free all profiles. */
@@ -517,9 +505,11 @@ static bool make_lane(struct speedscope *r, struct speedscope_profile *p)
 
 /* ---- the document ---- */
 
+/* Read the list of profiles, and append them to r->profiles. What is read of a profile that is cut
+ * off stays. */
 static bool read_profiles(void *ctx)
 {
-	return speedscope_profile_read(ctx);
+	return json_read_list(((struct speedscope *)ctx)->s, read_profile, ctx);
 }
 
 static const struct document_member members[] = {
@@ -537,11 +527,10 @@ static void begin(void *ctx)
 }
 
 /* The frames must be complete. They are, once a profile follows them. */
-static bool is_usable_speedscope(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
 	const struct speedscope *r = ctx;
 
-	(void)offset;
 	return r->n_frames && r->n_profiles;
 }
 
@@ -590,7 +579,7 @@ static bool speedscope_read(struct scan *s, struct builder *b, const struct file
 					     .noun = "speedscope file",
 					     .members = members,
 					     .begin = begin,
-					     .is_usable = is_usable_speedscope,
+					     .is_usable = is_usable,
 					     .finish = finish };
 	bool ok;
 
@@ -605,10 +594,8 @@ static bool speedscope_read(struct scan *s, struct builder *b, const struct file
 }
 
 const struct reader reader_speedscope = {
-	"speedscope",
-	"speedscope's own JSON, evented or sampled; each profile a lane",
-	speedscope_sniff,
-	speedscope_read,
-	NULL,
-	NULL,
+	.name = "speedscope",
+	.help = "speedscope's own JSON, evented or sampled; each profile a lane",
+	.sniff = speedscope_sniff,
+	.read = speedscope_read,
 };

@@ -143,7 +143,7 @@ static int by_time(const void *a, const void *b)
 	return x->at < y->at ? -1 : 1;
 }
 
-size_t stack_lane_sort(struct stack_lane *l)
+size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)
 {
 	size_t n = l->n_samples, n_equal = 0, n_back = 0;
 	struct timed *order;
@@ -151,7 +151,7 @@ size_t stack_lane_sort(struct stack_lane *l)
 
 	for (size_t i = 1; i < n; i++) {
 		n_back += l->times[i] < l->times[i - 1];
-		n_equal += l->times[i] == l->times[i - 1];
+		n_equal += !may_be_equal && l->times[i] == l->times[i - 1];
 	}
 	if (n_back == 0)
 		return n_equal;

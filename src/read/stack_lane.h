@@ -34,8 +34,9 @@ bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uin
 /* Add a sample of `node` that lasts from t to the next sample. */
 void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t);
 
-/* Sort samples by time; the sort is stable. Returns how many were not later than the one before. */
-size_t stack_lane_sort(struct stack_lane *l);
+/* Sort samples by time; the sort is stable. Returns how many were earlier than the one before, or,
+ * unless times may be equal, not later. */
+size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal);
 
 /* Pass nodes and samples to the builder, between cpu_builder_begin() and cpu_builder_end(). The
  * lane takes no further nodes. frames[i]: the result of cpu_builder_frame() for the reader's frame

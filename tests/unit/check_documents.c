@@ -62,9 +62,8 @@ static bool is_found(void *ctx)
 	return ((struct toy *)ctx)->has_names;
 }
 
-static bool is_usable(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
-	(void)offset;
 	return ((struct toy *)ctx)->n >= 2;
 }
 

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "model/build/track_builder.h"
 #include "model/slices.h"
-#include "read/linked_spans.h"
+#include "read/linked_spans.c"
 
 /* A span: name, start, length, id, more members. */
 #define S(name, ts, dur, id, more)                                                                 \

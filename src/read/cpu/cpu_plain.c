@@ -1,26 +1,242 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads lists of nodes (list_walk.h). A plain node, as V8 writes it, has the members below, each
  * once, whole numbers, and a call frame without nested values. It is taken apart here;
- * cpu_nodes_read() reads any other node. To take another member apart, add a bit, a row in
+ * read_node() reads any other node. To take another member apart, add a bit, a row in
  * member_of(), a case in take_member(), and its use in keep_node(). */
 #include "config.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/json/list_walk.h"
-#include "base/thread.h"
 #include "read/cpu/cpuprofile.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ==== cpu frames ====
+ *
+ * Call frames of CPU profiles: an index table finds the builder's frame by the bytes of a call
+ * frame. A new call frame is decoded: here, when it has only the five known members, texts without
+ * escapes and whole numbers; as a tree, when it has anything else. */
+
+#define CACHE_LINE 64u
+#define PREFETCH_MAX (4 * CACHE_LINE) /* bytes of a text; the processor itself reads on */
+
+/* A distinct call frame. */
+struct frame_text {
+	const char *text; /* its bytes, as in the file */
+	uint32_t len;
+	uint32_t frame; /* of cpu_builder_frame() */
+};
+
+/* The members of a call frame. A missing text is empty, a missing number is -1. */
+struct frame_parts {
+	struct str text[3]; /* functionName, url, scriptId */
+	int64_t number[2];  /* lineNumber, columnNumber */
+};
+
+static uint32_t add_parts(struct cpu_reader *r, const struct frame_parts *f, int64_t line_base)
+{
+	int64_t line = f->number[0] >= line_base ? f->number[0] - line_base : -1;
+	int64_t column = f->number[1] >= line_base ? f->number[1] - line_base : -1;
+
+	return cpu_builder_frame(r->b,
+				 &(struct cpu_frame){ f->text[0].p, f->text[0].len, f->text[1].p,
+						      f->text[1].len, f->text[2].p, f->text[2].len,
+						      line, column });
+}
+
+/* ---- the plain form ---- */
+
+static const char *pass_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+		p++;
+	return p;
+}
+
+/* Each of these functions passes blanks and then one token at p, and returns its end. NULL: the
+ * token has another form. */
+static const char *plain_text(const char *p, const char *end, struct str *out)
+{
+	p = pass_blanks(p, end);
+	if (p == end || *p++ != '"')
+		return NULL;
+	out->p = p;
+	for (; p < end && *p != '"'; p++)
+		if (*p == '\\' || (unsigned char)*p < 0x20)
+			return NULL;
+	out->len = (size_t)(p - out->p);
+	return p < end ? p + 1 : NULL;
+}
+
+static const char *plain_integer(const char *p, const char *end, int64_t *out)
+{
+	bool is_negative;
+	int64_t v = 0;
+	int n = 0;
+
+	p = pass_blanks(p, end);
+	is_negative = p < end && *p == '-';
+	for (p += is_negative; p < end && *p >= '0' && *p <= '9' && n < 16; p++, n++)
+		v = v * 10 + (*p - '0');
+	*out = is_negative ? -v : v;
+	/* No leading zero, and no minus before a zero. The caller checks what follows. */
+	return n == 0 || (p[-n] == '0' && (n > 1 || is_negative)) ? NULL : p;
+}
+
+static const char *plain_sign(const char *p, const char *end, char sign)
+{
+	p = pass_blanks(p, end);
+	return p < end && *p == sign ? p + 1 : NULL;
+}
+
+static const char *plain_member(const char *p, const char *end, struct frame_parts *f)
+{
+	static const char *const name[] = { "functionName", "url", "scriptId", "lineNumber",
+					    "columnNumber" };
+	struct str key;
+	size_t which = 0;
+
+	p = plain_text(p, end, &key);
+	while (p && which < ARRAY_LEN(name) && !str_is(key, name[which]))
+		which++;
+	/* Of two members with one name the last counts, as in a tree. */
+	if (!p || which == ARRAY_LEN(name))
+		return NULL;
+	p = plain_sign(p, end, ':');
+	if (!p)
+		return NULL;
+	return which < 3 ? plain_text(p, end, &f->text[which])
+			 : plain_integer(p, end, &f->number[which - 3]);
+}
+
+static bool plain_frame(struct str raw, struct frame_parts *f)
+{
+	const char *p = raw.p + 1, *end = raw.p + raw.len, *next;
+
+	*f = (struct frame_parts){ { { "", 0 }, { "", 0 }, { "", 0 } }, { -1, -1 } };
+	for (;;) {
+		p = plain_member(p, end, f);
+		if (!p)
+			return false;
+		next = plain_sign(p, end, ',');
+		if (!next)
+			return plain_sign(p, end, '}') == end;
+		p = next;
+	}
+}
+
+/* ---- any form ---- */
+
+uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base)
+{
+	struct frame_parts f = { .number = { -1, -1 } };
+
+	json_tree_text(o, "functionName", &f.text[0].p, &f.text[0].len);
+	json_tree_text(o, "url", &f.text[1].p, &f.text[1].len);
+	json_tree_text(o, "scriptId", &f.text[2].p, &f.text[2].len);
+	json_tree_integer(o, "lineNumber", &f.number[0]);
+	json_tree_integer(o, "columnNumber", &f.number[1]);
+	return add_parts(r, &f, line_base);
+}
+
+static bool decode(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame)
+{
+	struct frame_parts f;
+	const struct json_value *o;
+	const char *why;
+	size_t bad_at;
+
+	if (plain_frame(raw, &f)) {
+		*frame = add_parts(r, &f, 0);
+		return true;
+	}
+	o = json_tree_parse(r->tree, raw, &bad_at, &why);
+	if (!o)
+		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s",
+				 why);
+	*frame = cpu_frames_add(r, o, 0);
+	return true;
+}
+
+/* Prefetch what looking up a call frame with this hash will read. Each step needs what the step
+ * before it has prefetched. */
+enum prefetch_step { PREFETCH_SLOT, PREFETCH_ENTRY, PREFETCH_TEXT };
+
+static void prefetch_frame(const struct cpu_reader *r, uint64_t hash, enum prefetch_step step)
+{
+	struct hash_probe probe = hash_probe(hash);
+	const struct frame_text *t;
+
+	if (step == PREFETCH_SLOT) {
+		hash_table_prefetch(&r->frame_index, hash);
+		return;
+	}
+	if (!hash_table_next(&r->frame_index, &probe))
+		return;
+	t = &r->frame_texts[probe.index];
+	if (step == PREFETCH_ENTRY) {
+		__builtin_prefetch(t);
+		return;
+	}
+	for (uint32_t at = 0; at < t->len && at < PREFETCH_MAX; at += CACHE_LINE)
+		__builtin_prefetch(t->text + at);
+}
+
+/* Find or make the frame of a call frame's text, of which `hash` is the hash_bytes(). */
+static bool frame_of(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
+		     uint32_t *frame)
+{
+	struct hash_probe probe = hash_probe(hash);
+	size_t n = r->n_frame_texts;
+
+	while (hash_table_next(&r->frame_index, &probe)) {
+		const struct frame_text *t = &r->frame_texts[probe.index];
+
+		if (t->len == raw.len && memcmp(t->text, raw.p, raw.len) == 0) {
+			*frame = t->frame;
+			return true;
+		}
+	}
+	if (!decode(r, raw, offset, frame))
+		return false;
+	r->frame_texts = xgrow(r->frame_texts, &r->cap_frame_texts, n + 1, sizeof *r->frame_texts);
+	r->frame_texts[n] = (struct frame_text){ arena_copy(&r->texts, raw.p, raw.len),
+						 (uint32_t)raw.len, *frame };
+	hash_table_add(&r->frame_index, hash, (uint32_t)n);
+	r->n_frame_texts++;
+	return true;
+}
+
+bool cpu_frames_read(struct cpu_reader *r, bool *has_frame, uint32_t *frame)
+{
+	int64_t offset;
+	struct str raw;
+
+	if (scan_peek(r->s) != '{')
+		return scan_skip(r->s);
+	offset = scan_offset(r->s);
+	*has_frame = true;
+	return scan_raw(r->s, CPU_VALUE_MAX, &raw) &&
+		frame_of(r, raw, hash_bytes(raw.p, raw.len), offset, frame);
+}
+
+void cpu_frames_done(struct cpu_reader *r)
+{
+	arena_done(&r->texts);
+	free(r->frame_texts);
+	hash_table_done(&r->frame_index);
+	r->frame_texts = NULL;
+	r->n_frame_texts = r->cap_frame_texts = 0;
+}
+
 /* ==== cpu nodes ====
  *
- * Reads nodes of a CPU profile in any form, with the scanner. cpu_plain.c reads the common form
- * faster. */
+ * Reads nodes of a CPU profile in any form, with the scanner. "cpu plain" below reads the common
+ * form faster. */
 
 /* ---- ids ---- */
 
@@ -86,6 +302,66 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 	}
 }
 
+/* ---- ticks ---- */
+
+/* Read a number, which nearly always is a plain one. */
+static bool read_number(struct cpu_reader *r, int64_t *value)
+{
+	enum number_kind kind;
+	bool is_text, one = true;
+
+	return scan_number_list(r->s, 0, value, 1, &one) == 1 ||
+		scan_number(r->s, 0, value, &kind, &is_text);
+}
+
+/* Note how many samples found a line executing. */
+static void add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks)
+{
+	if (line <= 0 || ticks <= 0) {
+		builder_warn(r->b, WARN_ODD_TICKS, -1);
+		return;
+	}
+	r->ticks = xgrow(r->ticks, &r->cap_ticks, r->n_ticks + 1, sizeof *r->ticks);
+	r->ticks[r->n_ticks].line = line;
+	r->ticks[r->n_ticks++].ticks = ticks;
+}
+
+/* Read positionTicks into r->ticks. */
+static bool read_ticks(struct cpu_reader *r)
+{
+	bool first_entry = true;
+
+	r->n_ticks = 0;
+	if (scan_peek(r->s) != '[')
+		return scan_skip(r->s);
+	if (!scan_open(r->s, '['))
+		return false;
+	while (scan_element(r->s, &first_entry)) {
+		int64_t line = 0, ticks = 0;
+		bool first_key = true;
+		struct str key;
+
+		if (scan_peek(r->s) != '{') {
+			builder_warn(r->b, WARN_ODD_TICKS, scan_offset(r->s));
+			if (!scan_skip(r->s))
+				return false;
+			continue;
+		}
+		scan_open(r->s, '{');
+		while (scan_key(r->s, &first_key, &key)) {
+			bool is_line = str_is(key, "line"), is_ticks = str_is(key, "ticks");
+
+			if (is_line || is_ticks ? !read_number(r, is_line ? &line : &ticks)
+						: !scan_skip(r->s))
+				return false;
+		}
+		if (r->err->kind != ERR_NONE)
+			return false;
+		add_ticks(r, line, ticks);
+	}
+	return r->err->kind == ERR_NONE;
+}
+
 /* ---- nodes ---- */
 
 /* Members of the node being read. */
@@ -145,20 +421,6 @@ static bool read_deopt(struct cpu_reader *r)
 	return true;
 }
 
-static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
-{
-	int64_t offset;
-	struct str raw;
-
-	node->has_frame = false;
-	if (scan_peek(r->s) != '{')
-		return scan_skip(r->s);
-	offset = scan_offset(r->s);
-	node->has_frame = true;
-	return scan_raw(r->s, CPU_VALUE_MAX, &raw) &&
-		cpu_frames_of_text(r, raw, offset, &node->frame);
-}
-
 /* Collect a member of a call frame that the node has itself, without a callFrame. */
 static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *node)
 {
@@ -177,30 +439,22 @@ static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *n
 	return true;
 }
 
-static bool read_hits(struct cpu_reader *r, int64_t *hits)
-{
-	enum number_kind kind;
-	bool is_text, one = true;
-
-	if (scan_number_list(r->s, 0, hits, 1, &one) == 1)
-		return true;
-	return scan_number(r->s, 0, hits, &kind, &is_text);
-}
-
 static bool read_member(struct cpu_reader *r, struct str key, struct node_parts *node)
 {
-	if (str_is(key, "callFrame"))
-		return read_call_frame(r, node);
+	if (str_is(key, "callFrame")) {
+		node->has_frame = false;
+		return cpu_frames_read(r, &node->has_frame, &node->frame);
+	}
 	if (str_is(key, "id"))
 		return cpu_nodes_id(r, &node->slot);
 	if (str_is(key, "hitCount"))
-		return read_hits(r, &node->hits);
+		return read_number(r, &node->hits);
 	if (str_is(key, "children"))
 		return read_children(r);
 	if (str_is(key, "parent"))
 		return cpu_nodes_id(r, &node->parent);
 	if (str_is(key, "positionTicks"))
-		return cpu_ticks_read(r);
+		return read_ticks(r);
 	if (str_is(key, "deoptReason") || str_is(key, "bailoutReason"))
 		return read_deopt(r);
 	if (str_is(key, "functionName") || str_is(key, "scriptId") || str_is(key, "url") ||
@@ -215,10 +469,9 @@ static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t of
 
 	buf_addc(&r->bare, '}');
 	raw = (struct str){ buf_text(&r->bare), r->bare.len };
-	return cpu_frames_of_text(r, raw, offset, &node->frame);
+	return frame_of(r, raw, hash_bytes(raw.p, raw.len), offset, &node->frame);
 }
 
-/* Pass a node with its children, ticks and reason to the builder. */
 uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
 			size_t first_child, int64_t offset, uint32_t parent)
 {
@@ -240,7 +493,8 @@ uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int
 	return node;
 }
 
-bool cpu_nodes_read(struct cpu_reader *r)
+/* Read one node, with the scanner before its brace, into the profile of the builder. */
+static bool read_node(struct cpu_reader *r)
 {
 	struct node_parts node = { .slot = SLOT_NONE, .parent = SLOT_NONE };
 	int64_t offset = scan_offset(r->s);
@@ -270,278 +524,6 @@ bool cpu_nodes_read(struct cpu_reader *r)
 		builder_warn(r->b, WARN_NODE_ID, offset);
 	cpu_nodes_emit(r, node.slot, node.frame, node.hits, 0, offset, node.parent);
 	return true;
-}
-
-/* ==== cpu numbers ====
- *
- * Samples, times and lines of a CPU profile: millions of whole numbers, which are read in batches.
- * For a long list, a second thread passes a batch to the builder while the next one is read.
- * Elements that are not plain numbers are read one at a time, in their turn. */
-
-#define BATCH 16384u
-#define FEW 256u /* for a chunk in a trace */
-
-struct numbers {
-	struct cpu_reader *r;
-	void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n);
-	int scale;
-	int64_t start; /* offset of the list */
-	size_t most;   /* in a batch */
-	struct pipeline *pipeline;
-	int64_t *values[PIPELINE_ITEMS];
-	size_t n[PIPELINE_ITEMS];
-};
-
-static bool pass_item(void *ctx, unsigned item)
-{
-	struct numbers *all = ctx;
-
-	all->pass(all->r, all->values[item], all->n[item]);
-	return true;
-}
-
-static bool help_read(void *ctx)
-{
-	return stream_help(((struct numbers *)ctx)->r->s->stream);
-}
-
-/* Read plain numbers up to the first other element. */
-static void read_plain(struct numbers *all, bool *is_first)
-{
-	struct scan *s = all->r->s;
-
-	for (;;) {
-		unsigned item;
-
-		if (!all->pipeline && s->stream &&
-		    stream_leaves_room(s->stream, scan_offset(s) - all->start))
-			all->pipeline = pipeline_start(pass_item, help_read, all);
-		item = all->pipeline ? pipeline_next(all->pipeline) : 0;
-		if (!all->values[item])
-			all->values[item] = xmalloc(BATCH * sizeof *all->values[item]);
-		all->n[item] = scan_number_list(s, all->scale, all->values[item], all->most,
-						is_first);
-		if (all->n[item] == 0)
-			break;
-		if (all->pipeline)
-			pipeline_pass(all->pipeline);
-		else
-			pass_item(all, item);
-	}
-	if (all->pipeline)
-		pipeline_drain(all->pipeline);
-}
-
-/* Read a list from the byte after its bracket on. `odd` reads an element that is not a plain
- * number, and passes it to the builder. */
-static bool read_list(struct cpu_reader *r, int scale,
-		      void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n),
-		      bool (*odd)(struct cpu_reader *r))
-{
-	struct numbers all = { .r = r,
-			       .pass = pass,
-			       .scale = scale,
-			       .start = scan_offset(r->s),
-			       .most = r->s->stream ? BATCH : FEW };
-	bool is_first = true, ok = true;
-	int64_t few[FEW];
-
-	all.values[0] = r->s->stream ? NULL : few;
-	while (ok) {
-		read_plain(&all, &is_first);
-		if (!scan_element(r->s, &is_first))
-			break;
-		ok = odd(r);
-	}
-	pipeline_stop(all.pipeline);
-	for (size_t i = 0; i < PIPELINE_ITEMS; i++)
-		if (all.values[i] != few)
-			free(all.values[i]);
-	return ok && r->err->kind == ERR_NONE;
-}
-
-/* ---- samples ---- */
-
-static void pass_samples(struct cpu_reader *r, const int64_t *values, size_t n)
-{
-	uint32_t slots[256];
-	size_t usual = r->has_lines ? 0 : cpu_builder_samples_usual(r->b, values, n);
-
-	for (size_t from = usual; from < n; from += ARRAY_LEN(slots)) {
-		size_t some = n - from < ARRAY_LEN(slots) ? n - from : ARRAY_LEN(slots);
-
-		for (size_t i = 0; i < some; i++)
-			slots[i] = cpu_builder_slot(r->b, values[from + i]);
-		cpu_builder_samples(r->b, slots, some);
-		if (r->has_lines)
-			cpu_ticks_slots(r, slots, some);
-	}
-}
-
-static bool odd_sample(struct cpu_reader *r)
-{
-	uint32_t slot;
-
-	r->sample_offset = scan_offset(r->s);
-	if (!cpu_nodes_id(r, &slot))
-		return false;
-	if (slot == SLOT_NONE)
-		builder_warn(r->b, WARN_ODD_SAMPLE, r->sample_offset);
-	cpu_builder_samples(r->b, &slot, 1);
-	if (r->has_lines)
-		cpu_ticks_slots(r, &slot, 1);
-	return true;
-}
-
-bool cpu_numbers_samples(struct cpu_reader *r)
-{
-	if (scan_peek(r->s) != '[')
-		return scan_skip(r->s);
-	return scan_open(r->s, '[') && read_list(r, 0, pass_samples, odd_sample);
-}
-
-/* ---- times ---- */
-
-static void pass_deltas(struct cpu_reader *r, const int64_t *values, size_t n)
-{
-	cpu_builder_deltas(r->b, values, n);
-}
-
-static void pass_stamps(struct cpu_reader *r, const int64_t *values, size_t n)
-{
-	cpu_builder_timestamps(r->b, values, n);
-}
-
-/* *value: 0 for what is no number. *raw: its text, without quotation marks; empty for what is no
- * number. */
-static bool odd_time(struct cpu_reader *r, int64_t *value, enum number_kind *kind, struct str *raw)
-{
-	int64_t offset = scan_offset(r->s);
-	int c = scan_peek(r->s);
-	bool is_text = c == '"';
-
-	*value = 0;
-	*kind = NUMBER_NONE;
-	*raw = (struct str){ "", 0 };
-	if (!is_text && c != '-' && !(c >= '0' && c <= '9')) {
-		if (!scan_skip(r->s))
-			return false;
-	} else {
-		if (!scan_raw(r->s, CPU_VALUE_MAX, raw))
-			return false;
-		if (is_text)
-			*raw = (struct str){ raw->p + 1, raw->len - 2 };
-		json_number_parse(raw->p, raw->len, 3, value, kind);
-	}
-	if (is_text && *kind != NUMBER_NONE)
-		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
-	if (*kind == NUMBER_NONE)
-		builder_warn(r->b, WARN_ODD_DELTA, offset);
-	return true;
-}
-
-#define TWO_64 18446744073709551616.0
-
-/* Whether a number may be a negative one in 64 bits without a sign; *less: how much it is less than
- * 0. A writer may have rounded it to a double, as 18446744073709552000. */
-static bool is_unsigned(struct str raw, uint64_t *less)
-{
-	char copy[32], *end;
-	unsigned long long exact;
-	double v;
-
-	if (raw.len >= sizeof copy)
-		return false;
-	memcpy(copy, raw.p, raw.len);
-	copy[raw.len] = '\0';
-	v = strtod(copy, &end);
-	if (*end || v < TWO_64 / 2 || v > TWO_64)
-		return false;
-	errno = 0;
-	exact = strtoull(copy, &end, 10);
-	*less = *end || errno ? (uint64_t)(TWO_64 - v) : 0 - (uint64_t)exact;
-	return true;
-}
-
-static bool odd_delta(struct cpu_reader *r)
-{
-	enum number_kind kind;
-	uint64_t less;
-	struct str raw;
-	int64_t value;
-
-	if (!odd_time(r, &value, &kind, &raw))
-		return false;
-	if (kind == NUMBER_HUGE && is_unsigned(raw, &less))
-		cpu_builder_unsigned_delta(r->b, less);
-	else
-		pass_deltas(r, &value, 1);
-	return true;
-}
-
-static bool odd_stamp(struct cpu_reader *r)
-{
-	enum number_kind kind;
-	struct str raw;
-	int64_t value;
-
-	if (!odd_time(r, &value, &kind, &raw))
-		return false;
-	pass_stamps(r, &value, 1);
-	return true;
-}
-
-bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps)
-{
-	if (scan_peek(r->s) != '[')
-		return scan_skip(r->s);
-	return scan_open(r->s, '[') &&
-		read_list(r, 3, is_stamps ? pass_stamps : pass_deltas,
-			  is_stamps ? odd_stamp : odd_delta);
-}
-
-/* ---- lines of samples ---- */
-
-static void pass_lines(struct cpu_reader *r, const int64_t *values, size_t n)
-{
-	cpu_ticks_lines(r, false, values, n);
-}
-
-static void pass_columns(struct cpu_reader *r, const int64_t *values, size_t n)
-{
-	cpu_ticks_lines(r, true, values, n);
-}
-
-/* What is no number takes its place as an unknown line. */
-static bool odd_position(struct cpu_reader *r, bool is_columns)
-{
-	int64_t value;
-	enum number_kind kind;
-	bool is_text;
-
-	if (!scan_number(r->s, 0, &value, &kind, &is_text))
-		return false;
-	cpu_ticks_lines(r, is_columns, &value, 1);
-	return true;
-}
-
-static bool odd_line(struct cpu_reader *r)
-{
-	return odd_position(r, false);
-}
-
-static bool odd_column(struct cpu_reader *r)
-{
-	return odd_position(r, true);
-}
-
-bool cpu_numbers_lines(struct cpu_reader *r, bool is_columns)
-{
-	/* Of a member given twice the last one counts. */
-	*(is_columns ? &r->columns.n : &r->lines.n) = 0;
-	return scan_open(r->s, '[') &&
-		read_list(r, 0, is_columns ? pass_columns : pass_lines,
-			  is_columns ? odd_column : odd_line);
 }
 
 /* ==== cpu plain ==== */
@@ -828,13 +810,13 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 				 CPU_NODES_MAX);
 	r->has_call_frame = true;
 	slot = cpu_builder_slot(r->b, node->id);
-	if (!cpu_frames_of_hashed(r, node->frame, node->frame_hash, node->frame_offset, &frame))
+	if (!frame_of(r, node->frame, node->frame_hash, node->frame_offset, &frame))
 		return false;
 	for (size_t i = 0; i < node->n_children; i++)
 		cpu_reader_push(r, cpu_builder_slot(r->b, b->numbers[node->first_child + i]));
 	for (size_t i = 0; i < node->n_ticks; i++)
-		cpu_ticks_add(r, b->numbers[node->first_ticks + 2 * i],
-			      b->numbers[node->first_ticks + 2 * i + 1]);
+		add_ticks(r, b->numbers[node->first_ticks + 2 * i],
+			  b->numbers[node->first_ticks + 2 * i + 1]);
 	if (node->seen & SEEN_PARENT)
 		parent = cpu_builder_slot(r->b, node->parent);
 	cpu_nodes_emit(r, slot, frame, node->hits, 0, node->offset, parent);
@@ -848,13 +830,12 @@ static void prefetch_frames(const struct cpu_reader *r, const struct plain_batch
 {
 	static const struct {
 		size_t ahead;
-		enum cpu_frames_step step;
-	} steps[] = { { 36, CPU_FRAMES_SLOT }, { 24, CPU_FRAMES_ENTRY }, { 12, CPU_FRAMES_TEXT } };
+		enum prefetch_step step;
+	} steps[] = { { 36, PREFETCH_SLOT }, { 24, PREFETCH_ENTRY }, { 12, PREFETCH_TEXT } };
 
 	for (size_t k = 0; k < ARRAY_LEN(steps); k++)
 		if (i + steps[k].ahead < n)
-			cpu_frames_prefetch(r, b->nodes[i + steps[k].ahead].frame_hash,
-					    steps[k].step);
+			prefetch_frame(r, b->nodes[i + steps[k].ahead].frame_hash, steps[k].step);
 }
 
 static bool keep(void *ctx, unsigned b, size_t n)
@@ -879,7 +860,7 @@ static bool keep(void *ctx, unsigned b, size_t n)
 static bool read_element(struct cpu_reader *r)
 {
 	if (scan_peek(r->s) == '{')
-		return cpu_nodes_read(r);
+		return read_node(r);
 	builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));
 	return scan_skip(r->s);
 }

@@ -19,11 +19,10 @@
  *   cpuprofile, heapprofile   the document
  *   heap order    allocations of a heap profile in their order
  *   cpu head      nested trees: of CPU profiles until 2017, and of heap profiles
+ *   cpu numbers   samples and times
  *   cpu plain     lists of nodes
  *   cpu nodes     one node of any form, and node ids
- *   cpu numbers   samples and times
  *   cpu frames    call frames
- *   cpu ticks     ticks by line
  *   cpu reader    the state itself
  *
  * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
@@ -89,55 +88,37 @@ void cpu_reader_init(struct cpu_reader *r);
 void cpu_reader_done(struct cpu_reader *r);
 
 /* Read the value of "flametty", which flametty run writes: names of the process and the thread, and
- * the number of the process that started it. Of any other value nothing is taken. */
-bool cpu_reader_identity(struct cpu_reader *r);
+ * the number of the process that started it. Of any other value nothing is taken. ctx: the
+ * reader. */
+bool cpu_reader_identity(void *ctx);
 
-/* Read an array of nodes, or one node with the scanner before its '{', into the builder's
- * profile. */
+/* Read an array of nodes into the builder's profile. */
 bool cpu_plain_read(struct cpu_reader *r);
-bool cpu_nodes_read(struct cpu_reader *r);
 
 /* Read an array of node ids, or of times in us, and add them to the profile. Other values are
  * skipped. */
 bool cpu_numbers_samples(struct cpu_reader *r);
 bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps);
 
-/* Read an array of lines or columns, one for each sample of a chunk. */
+/* Read an array of lines or columns, one for each sample of a chunk. _pass_lines() counts the
+ * samples that have both a node and a line, and forgets them. */
 bool cpu_numbers_lines(struct cpu_reader *r, bool is_columns);
+void cpu_numbers_pass_lines(struct cpu_reader *r);
 
 /* Read one node id. *slot: SLOT_NONE for a value that is not an id. False on failure. */
 bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
-
-/* Call frames. _reset() forgets those of the last profile. _add() makes a frame of a decoded call
- * frame (line_base: the number of its first line and column, 0 or 1). _of_text() finds or makes the
- * frame of a call frame's text, which is at `offset` in the document; _of_hashed() does the same
- * with the hash_bytes() of that text. _done() frees the table, until the next reset. */
-void cpu_frames_reset(struct cpu_reader *r);
-bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
-bool cpu_frames_of_hashed(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
-			  uint32_t *frame);
-void cpu_frames_done(struct cpu_reader *r);
-
-/* Prefetch what looking up a call frame with this hash will read. Each step needs what the step
- * before it has prefetched. */
-enum cpu_frames_step { CPU_FRAMES_SLOT, CPU_FRAMES_ENTRY, CPU_FRAMES_TEXT };
-void cpu_frames_prefetch(const struct cpu_reader *r, uint64_t hash, enum cpu_frames_step step);
-
-/* Read positionTicks into r->ticks, or add one entry. */
-bool cpu_ticks_read(struct cpu_reader *r);
-void cpu_ticks_add(struct cpu_reader *r, int64_t line, int64_t ticks);
-
-/* Lines of the samples of a chunk, in any order of members. _slots() and _lines() add samples and
- * positions while r->has_lines; _pass() counts the samples that have both, and empties the
- * lists. */
-void cpu_ticks_slots(struct cpu_reader *r, const uint32_t *slots, size_t n);
-void cpu_ticks_lines(struct cpu_reader *r, bool is_columns, const int64_t *values, size_t n);
-void cpu_ticks_pass(struct cpu_reader *r);
 
 /* Pass a node to the builder, with r->children from first_child on, r->ticks and r->deopt, which
  * are then emptied. Returns the builder's number of the node. */
 uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
 			size_t first_child, int64_t offset, uint32_t parent);
+
+/* Call frames. _add() makes a frame of a decoded call frame (line_base: the number of its first
+ * line and column, 0 or 1). _read() reads one; a value that is no object changes nothing. _done()
+ * forgets their texts. */
+uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base);
+bool cpu_frames_read(struct cpu_reader *r, bool *has_frame, uint32_t *frame);
+void cpu_frames_done(struct cpu_reader *r);
 
 /* Read the nested tree, with the scanner before its '{'. */
 bool cpu_head_read(struct cpu_reader *r);

@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-static bool is_usable(void *ctx, int64_t *offset);
-
 /* ==== heap order ====
  *
  * A heap profile tells the size of each node twice: as selfSize, and as the sizes of its samples.
@@ -256,7 +254,7 @@ static void heap_order_pass(struct cpu_reader *r, uint32_t root, struct heap_sam
 /* ==== heapprofile ==== */
 
 struct heap_reader {
-	struct cpu_reader cpu;
+	struct cpu_reader cpu; /* first: cpu_reader_identity() */
 	struct heap_sample *samples;
 	size_t n_samples, cap_samples;
 };
@@ -271,7 +269,7 @@ static bool read_head(void *ctx)
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
 	cpu_builder_clear_nodes(r->b);
-	cpu_frames_reset(r);
+	cpu_frames_done(r);
 	r->n_sizes = 0;
 	r->is_complete = false;
 	r->has_nodes = true;
@@ -327,17 +325,10 @@ static bool read_sample(void *ctx)
 	return true;
 }
 
-static bool read_identity(void *ctx)
-{
-	struct heap_reader *h = ctx;
-
-	return cpu_reader_identity(&h->cpu);
-}
-
 static const struct document_member members[] = {
 	{ "head", .read = read_head },
 	{ "samples", .element = read_sample, .n = offsetof(struct heap_reader, n_samples) },
-	{ "flametty", .read = read_identity },
+	{ "flametty", .read = cpu_reader_identity },
 	{ .name = NULL },
 };
 
@@ -357,16 +348,15 @@ static void begin(void *ctx)
 
 	cpu_builder_own_clock(r->b);
 	cpu_builder_begin(r->b);
-	cpu_frames_reset(r);
+	cpu_frames_done(r);
 	r->has_nodes = r->is_complete = false;
 	r->n_children = r->n_ticks = r->n_sizes = 0;
 }
 
-static bool is_usable(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
 	const struct heap_reader *h = ctx;
 
-	(void)offset;
 	return h->cpu.is_complete;
 }
 
@@ -432,10 +422,8 @@ static bool heapprofile_read(struct scan *s, struct builder *b, const struct fil
 }
 
 const struct reader reader_heapprofile = {
-	"heapprofile",
-	"V8 heap profile (.heapprofile of Node.js --heap-prof, DevTools): bytes by call",
-	heapprofile_sniff,
-	heapprofile_read,
-	NULL,
-	NULL,
+	.name = "heapprofile",
+	.help = "V8 heap profile (.heapprofile of Node.js --heap-prof, DevTools): bytes by call",
+	.sniff = heapprofile_sniff,
+	.read = heapprofile_read,
 };

@@ -754,13 +754,9 @@ static bool has_any(const struct trace *t)
 	return t->has_events || t->has_before || t->has_samples || t->n_profiles;
 }
 
-/* The file is cut off after the last whole event. */
-static bool is_usable(void *ctx, int64_t *offset)
+static bool is_usable(void *ctx)
 {
-	const struct trace *t = ctx;
-
-	*offset = t->good_end;
-	return has_any(t);
+	return has_any(ctx);
 }
 
 static bool read_list(void *ctx, bool is_bare)
@@ -782,6 +778,7 @@ static bool read_file(struct trace *t)
 					     .is_found = is_found,
 					     .begin = begin,
 					     .is_usable = is_usable,
+					     .good_end = &t->good_end,
 					     .list = t->form == TRACE_MESSAGES ? NULL : read_list,
 					     .is_bare = t->form == TRACE_BARE,
 					     .is_joined = true };

@@ -143,12 +143,10 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 	if (cpu->current)
 		cpu->current->parked = cpu_builder_park(t->b);
 	cpu->current = p;
-	if (p->parked) {
+	if (p->parked)
 		cpu_builder_resume(t->b, p->parked);
-	} else {
+	else
 		cpu_builder_begin(t->b);
-		cpu_frames_reset(&p->reader);
-	}
 	p->parked = NULL;
 }
 
@@ -320,7 +318,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 	scan_over(&t->cpu->scan, data.p, data.len, offset_of(e, data), t->err);
 	if (!read_chunk_members(&p->reader, p, false, &n))
 		return false;
-	cpu_ticks_pass(&p->reader);
+	cpu_numbers_pass_lines(&p->reader);
 	if (n == 0)
 		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
 	p->n_nodes = cpu_builder_node_count(t->b);
