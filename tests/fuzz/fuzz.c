@@ -126,17 +126,6 @@ static void export(const struct profile *p, const struct export_format *format, 
 	scope_done(&options.scope);
 }
 
-static bool read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
-		       struct buf *out, struct buf *stacks)
-{
-	struct event_place at = { profile_text(p, p->inputs[input].path), &p->inputs[input].print,
-				  offset };
-	struct error err = ERROR_INIT;
-
-	(void)ctx;
-	return event_copy(&at, NULL, 4096, out, stacks, &err) || err.kind != ERR_NONE;
-}
-
 static void draw(const struct profile *p, size_t pick)
 {
 	static const char *const keys[] = {
@@ -146,7 +135,7 @@ static void draw(const struct profile *p, size_t pick)
 	struct app_options options = { .t0 = p->window_t0,
 				       .t1 = p->window_t1,
 				       .has_idle = pick % 2,
-				       .events = { read_event, NULL, NULL } };
+				       .events = { event_read, NULL, NULL } };
 	struct app *app = app_new(p, &options);
 	struct grid grid = { 0 };
 	struct error err = ERROR_INIT;

@@ -7,7 +7,7 @@
 #include "trace_story.h"
 
 #include "model/event_stack.h"
-#include "read/trace/event_reader.h"
+#include "read/trace/event_reader.c"
 
 #include <unistd.h>
 

@@ -36,6 +36,13 @@
 #define ROOM_MIN ((size_t)1 << 20)
 #define ROOM_FACTOR 64u
 
+/* Where an event is: at byte `offset` of the uncompressed text of a file. Borrows all. */
+struct event_place {
+	const char *path;
+	const struct fingerprint *print; /* of the file when it was loaded */
+	int64_t offset;
+};
+
 static void add_lines(struct buf *out, const char *text, size_t len, size_t most)
 {
 	size_t from = out->len;
@@ -96,24 +103,6 @@ static bool add_stack(struct json_object *event, const char *member, bool is_at_
 	return true;
 }
 
-static void add_stacks(struct json_object *event, struct buf *out)
-{
-	if (!add_stack(event, "sf", false, out))
-		add_stack(event, "stack", false, out);
-	if (!add_stack(event, "esf", true, out))
-		add_stack(event, "estack", true, out);
-}
-
-/* Whether json-c will have the memory for a text of this length. Versions before 0.17 crash when
- * they get none. */
-static bool has_room(size_t len)
-{
-	void *room = alloc_if_room(ROOM_MIN + ROOM_FACTOR * len);
-
-	free(room);
-	return room != NULL;
-}
-
 /* The event on several lines; NULL: json-c does not take it, or has no memory. */
 static const char *format(struct json_object *event, const char *why, size_t *len)
 {
@@ -127,11 +116,14 @@ static const char *format(struct json_object *event, const char *why, size_t *le
 
 static void show(struct str raw, size_t most, struct buf *out, struct buf *stacks)
 {
-	struct json_tokener *tok = has_room(raw.len) ? json_tokener_new_ex(JSON_TEXT_DEPTH) : NULL;
+	/* Whether json-c will have the memory. Versions before 0.17 crash when they get none. */
+	void *room = alloc_if_room(ROOM_MIN + ROOM_FACTOR * raw.len);
+	struct json_tokener *tok = room ? json_tokener_new_ex(JSON_TEXT_DEPTH) : NULL;
 	struct json_object *o = NULL;
 	const char *why = "no memory", *text;
 	size_t bad_at, len;
 
+	free(room);
 	if (tok)
 		o = json_text_parse(tok, raw.p, raw.len, &bad_at, &why);
 	text = format(o, why, &len);
@@ -139,15 +131,24 @@ static void show(struct str raw, size_t most, struct buf *out, struct buf *stack
 		add_lines(out, text, len, most);
 	else
 		add_lines(out, raw.p, raw.len, most);
-	if (text && stacks && json_object_is_type(o, json_type_object))
-		add_stacks(o, stacks);
+	if (text && stacks && json_object_is_type(o, json_type_object)) {
+		if (!add_stack(o, "sf", false, stacks))
+			add_stack(o, "stack", false, stacks);
+		if (!add_stack(o, "esf", true, stacks))
+			add_stack(o, "estack", true, stacks);
+	}
 	json_object_put(o);
 	if (tok)
 		json_tokener_free(tok);
 }
 
-bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
-		struct buf *out, struct buf *stacks, struct error *err)
+/* Open the file again and append the JSON value at that place to `out`: indented, in visible form,
+ * a newline after each line. Text beyond `most` bytes is left out, and a line says so. stacks:
+ * the stacks that the event names are appended (model/event_stack.h); may be NULL. progress: may
+ * cancel; NULL: none. False when the file is gone, has changed, or was a pipe, and after it was
+ * cancelled; both buffers are then as before. */
+static bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
+		       struct buf *out, struct buf *stacks, struct error *err)
 {
 	struct stream *stream;
 	struct buf text = { 0 }, id = { 0 };

@@ -54,26 +54,6 @@ struct trace_process *trace_process_get(struct trace *t, int64_t pid)
 	return &t->processes[t->last_process];
 }
 
-/* ==== trace range ====
- *
- * The builder leaves out what is far from the rest (model/build/stray.h), with what was
- * drawn from or to it. */
-
-/* Count the time of an event for the range, and the end of an event. */
-static void trace_range_add(struct trace *t, const struct trace_event *e)
-{
-	if (e->ts < t->first)
-		t->first = e->ts;
-	if (e->ts > t->last)
-		t->last = e->ts;
-}
-
-static void trace_range_end(struct trace *t, int64_t end)
-{
-	if (end > t->last)
-		t->last = end;
-}
-
 /* ==== trace thread ====
  *
  * The threads of a trace, in a hash table by process and thread id. */
@@ -99,21 +79,52 @@ struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid
 	return &t->threads[t->last_thread];
 }
 
-void trace_thread_no_self(struct trace *t, const struct trace_event *e)
-{
-	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+/* ==== trace mark ====
+ *
+ * Tracks of marks. Each is made when its first mark comes, so that no track stays empty. */
 
-	if (!(e->has & HAS_TS) || !(e->has & HAS_DUR) || e->dur <= 0) {
-		builder_warn(t->b, e->has & HAS_TS ? WARN_DUR_MISSING : WARN_TIME_MISSING,
-			     e->offset);
-		return;
-	}
-	if (!thread->slices)
-		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
-	track_builder_cover(t->b, thread->slices - 1,
-			    &(struct track_cover){ .t0 = e->ts,
-						   .t1 = e->ts + e->dur,
-						   .depth = TRACK_COVER_INNERMOST });
+/* *track (number + 1; 0: none yet) is the track of marks of a process or thread: make it if it is
+ * missing. Returns its number. */
+static uint32_t mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
+			   const char *title)
+{
+	if (!*track)
+		*track = track_builder_add(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
+	return *track - 1;
+}
+
+uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e)
+{
+	return mark_track(t, &trace_thread_get(t, e->pid, e->tid)->marks, e->pid, e->tid, "");
+}
+
+static uint32_t across(struct trace *t, uint32_t track)
+{
+	track_builder_across(t->b, track);
+	return track;
+}
+
+static uint32_t mark_process(struct trace *t, int64_t pid)
+{
+	return across(
+		t,
+		mark_track(t, &trace_process_get(t, pid)->marks, pid, LANE_NO_ID, "Marks"));
+}
+
+uint32_t trace_mark_all(struct trace *t)
+{
+	return across(t, mark_track(t, &t->marks, LANE_NO_ID, LANE_NO_ID, "Marks"));
+}
+
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name)
+{
+	track_builder_slice(t->b, track,
+			    &(struct track_slice){ .t0 = e->ts,
+						   .t1 = e->ts,
+						   .frame = trace_frame_of_mark(t, name),
+						   .offset = e->offset,
+						   .end_offset = -1,
+						   .color = trace_color(e) });
 }
 
 /* ==== trace resolve ====
@@ -141,8 +152,7 @@ unsigned trace_resolve_color(const struct trace_event *e)
 
 static bool resolve_id(struct trace *t, struct str text, int64_t *id)
 {
-	text_id name = text.len ? trace_text_raw(&t->texts, text, memchr(text.p, '\\', text.len))
-				: 0;
+	text_id name = trace_text_quoted(&t->texts, text);
 
 	*id = TRACE_TEXT_ID + (int64_t)name;
 	return name != 0;
@@ -193,13 +203,12 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		dur = 0;
 	}
 	end = e->ts + dur;
-	trace_range_end(t, end);
+	if (end > t->last)
+		t->last = end;
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
-		trace_page_loaded(t, e);
-	if (!thread->slices)
-		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
+		trace_page_event(t, e);
 	track_builder_slice(
-		t->b, thread->slices - 1,
+		t->b, trace_thread_slices(t, thread),
 		&(struct track_slice){ .t0 = e->ts,
 				       .t1 = end,
 				       .frame = trace_frame_of(t, trace_frame_name(t, e)),
@@ -209,11 +218,6 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	if (e->has & (FLOWS_IN | FLOWS_OUT))
 		flow_of_slice(t, e);
 	return true;
-}
-
-static bool on_begin_end(struct trace *t, const struct trace_event *e)
-{
-	return trace_pairs_add(t, e);
 }
 
 /* A mark of the page's own, which may be an entry of a track of its own. */
@@ -233,7 +237,7 @@ static void on_user_timing(struct trace *t, const struct trace_event *e)
 					       .color = trace_color(e) });
 	else
 		trace_mark_add(t,
-			       trace_mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"),
+			       mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"),
 			       e, trace_frame_name(t, e));
 }
 
@@ -245,16 +249,10 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	switch (meaning) {
 	case MEANS_STARTED_IN_BROWSER:
 	case MEANS_STARTED_IN_PAGE:
-		trace_page_started(t, e);
-		break;
 	case MEANS_FRAME_COMMITTED:
-		trace_page_committed(t, e);
-		break;
 	case MEANS_NAVIGATION_START:
-		trace_page_navigated(t, e);
-		break;
 	case MEANS_WORKER_SESSION:
-		trace_page_worker(t, e);
+		trace_page_event(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
 		trace_cpu_stop(t, e);
@@ -279,7 +277,7 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	}
 	/* R is a milestone of the page, whatever thread reports it. */
 	track = e->s == 'g'                                    ? trace_mark_all(t)
-		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? trace_mark_process(t, e->pid)
+		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? mark_process(t, e->pid)
 							       : trace_mark_thread(t, e);
 	trace_mark_add(t, track, e, trace_frame_name(t, e));
 	return true;
@@ -295,21 +293,6 @@ static bool on_sample(struct trace *t, const struct trace_event *e)
 	default:
 		return on_instant(t, e);
 	}
-}
-
-static bool on_counter(struct trace *t, const struct trace_event *e)
-{
-	trace_counter_event(t, e);
-	return true;
-}
-
-static bool on_async(struct trace *t, const struct trace_event *e)
-{
-	bool has_detail = e->ph == 'b' &&
-		trace_text_get(&t->texts, trace_resolve_category(t, e))->is_user_timing;
-
-	trace_async_add(t, e, has_detail ? trace_custom_number(t, e) : 0);
-	return true;
 }
 
 static bool on_flow(struct trace *t, const struct trace_event *e)
@@ -332,18 +315,6 @@ static bool on_flow(struct trace *t, const struct trace_event *e)
 	return true;
 }
 
-static bool on_object(struct trace *t, const struct trace_event *e)
-{
-	trace_object_add(t, e);
-	return true;
-}
-
-static bool on_metadata(struct trace *t, const struct trace_event *e)
-{
-	trace_names_metadata(t, e);
-	return true;
-}
-
 /* Keep only the number of these events, which trace_phase_finish() notes. */
 static bool on_counted(struct trace *t, const struct trace_event *e)
 {
@@ -356,22 +327,22 @@ typedef bool phase_fn(struct trace *t, const struct trace_event *e);
 
 static const struct phase_rule {
 	phase_fn *run;
-	bool is_timed; /* it needs a time, which counts for the range */
+	bool is_timed; /* it needs a time, which counts for the range of the trace */
 } phases[128] = {
-	['X'] = { on_complete, true },  ['B'] = { on_begin_end, true },
-	['E'] = { on_begin_end, true }, ['I'] = { on_instant, true },
-	['i'] = { on_instant, true },   ['R'] = { on_instant, true },
-	['P'] = { on_sample, true },    ['C'] = { on_counter, true },
-	['b'] = { on_async, true },     ['n'] = { on_async, true },
-	['e'] = { on_async, true },     ['S'] = { on_async, true },
-	['T'] = { on_async, true },     ['p'] = { on_async, true },
-	['F'] = { on_async, true },     ['s'] = { on_flow, true },
-	['t'] = { on_flow, true },      ['f'] = { on_flow, true },
-	['N'] = { on_object, true },    ['O'] = { on_object, true },
-	['D'] = { on_object, true },    ['M'] = { on_metadata, false },
-	['V'] = { on_counted, false },  ['v'] = { on_counted, false },
-	['c'] = { on_counted, false },  ['('] = { on_counted, false },
-	[')'] = { on_counted, false },  ['='] = { on_counted, false },
+	['X'] = { on_complete, true },       ['B'] = { trace_pairs_add, true },
+	['E'] = { trace_pairs_add, true },   ['I'] = { on_instant, true },
+	['i'] = { on_instant, true },        ['R'] = { on_instant, true },
+	['P'] = { on_sample, true },         ['C'] = { trace_counter_event, true },
+	['b'] = { trace_async_add, true },   ['n'] = { trace_async_add, true },
+	['e'] = { trace_async_add, true },   ['S'] = { trace_async_add, true },
+	['T'] = { trace_async_add, true },   ['p'] = { trace_async_add, true },
+	['F'] = { trace_async_add, true },   ['s'] = { on_flow, true },
+	['t'] = { on_flow, true },           ['f'] = { on_flow, true },
+	['N'] = { trace_object_add, true },  ['O'] = { trace_object_add, true },
+	['D'] = { trace_object_add, true },  ['M'] = { trace_names_metadata, false },
+	['V'] = { on_counted, false },       ['v'] = { on_counted, false },
+	['c'] = { on_counted, false },       ['('] = { on_counted, false },
+	[')'] = { on_counted, false },       ['='] = { on_counted, false },
 };
 
 /* Warn about an unknown phase. The first event of each letter names it. */
@@ -433,7 +404,10 @@ static bool trace_phase_run(struct trace *t, const struct trace_event *e)
 	}
 	if ((e->has & (HAS_PID | HAS_TID)) != (HAS_PID | HAS_TID))
 		builder_warn(t->b, WARN_NO_IDS, e->offset);
-	trace_range_add(t, e);
+	if (e->ts < t->first)
+		t->first = e->ts;
+	if (e->ts > t->last)
+		t->last = e->ts;
 	if (e->has & (HAS_STACK | HAS_END_STACK))
 		trace_stack_use(t, e);
 	return phase->run(t, e);
@@ -443,8 +417,6 @@ static bool trace_phase_run(struct trace *t, const struct trace_event *e)
  *
  * Reads the events of a trace one after another (list_walk.h). During the walk only keep() uses
  * struct trace, except for `s`, because it may run on another thread. */
-
-/* An event may contain a whole profile, or a picture. */
 
 struct events {
 	struct trace *t;
@@ -786,6 +758,13 @@ static bool read_file(struct trace *t)
 	return documents_read(&documents);
 }
 
+/* In the order in which they finish. */
+static const struct trace_part *const parts[] = {
+	&trace_names_part,  &trace_entry_part, &trace_pairs_part,  &trace_async_part,
+	&trace_object_part, &trace_stack_part, &trace_custom_part, &trace_cpu_part,
+	&trace_samples_part,
+};
+
 /* Pass all that needs the whole trace to the builder. */
 static bool finish(struct trace *t)
 {
@@ -799,16 +778,9 @@ static bool finish(struct trace *t)
 	if (t->n_events == 0 && !t->has_samples && !t->n_profiles)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
 	trace_phase_finish(t);
-	trace_names_finish(t);
-	trace_page_finish(t);
-	trace_entry_finish(t);
-	trace_prepare(t);
-	trace_pairs_finish(t);
-	trace_async_finish(t);
-	trace_object_finish(t);
-	trace_stack_finish(t);
-	trace_custom_finish(t);
-	return trace_cpu_finish(t) && trace_samples_finish(t);
+	for (size_t i = 0; i < ARRAY_LEN(parts) && t->err->kind == ERR_NONE; i++)
+		parts[i]->finish(t);
+	return t->err->kind == ERR_NONE;
 }
 
 /* Whether the first object may be a message of the DevTools protocol, or a reply. */
@@ -824,15 +796,10 @@ static bool has_text(const struct outline *outline, const char *text)
 	return memmem(outline->text, outline->len, text, strlen(text)) != NULL;
 }
 
-/* Whether there are messages with events: any may come before them. */
-static bool has_messages(const struct outline *outline)
-{
-	return is_message(outline) && has_text(outline, "\"Tracing.dataCollected\"");
-}
-
 static int trace_sniff(const struct outline *outline)
 {
-	if (has_messages(outline))
+	/* Any messages may come before those with events. */
+	if (is_message(outline) && has_text(outline, "\"Tracing.dataCollected\""))
 		return 92;
 	/* They may come after the text that was examined. */
 	if (is_message(outline) && outline->is_whole &&
@@ -853,20 +820,13 @@ static int trace_sniff(const struct outline *outline)
 
 static void trace_done(struct trace *t)
 {
-	for (size_t i = 0; i < t->n_threads; i++)
-		trace_pairs_free(&t->threads[i]);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (parts[i]->free)
+			parts[i]->free(t);
 	free(t->threads);
 	free(t->processes);
 	hash_table_done(&t->thread_index);
 	hash_table_done(&t->process_index);
-	trace_async_free(t);
-	trace_object_free(t);
-	trace_cpu_free(t);
-	trace_counter_free(t);
-	trace_custom_free(t);
-	trace_samples_free(t);
-	trace_stack_free(t);
-	trace_entry_free(t);
 	trace_text_done(&t->texts);
 	json_tree_done(&t->tree);
 }
@@ -938,11 +898,10 @@ static bool trace_read_files(const struct reader_files *files, struct builder *b
 }
 
 const struct reader reader_trace = {
-	"trace",
-	"Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, "
-	"Hermes)",
-	trace_sniff,
-	trace_read,
-	trace_read_files,
-	NULL,
+	.name = "trace",
+	.help = "Chrome trace events (DevTools Performance saves, chrome://tracing, "
+		"node_trace.*.log, Hermes)",
+	.sniff = trace_sniff,
+	.read = trace_read,
+	.read_files = trace_read_files,
 };

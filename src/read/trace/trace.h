@@ -4,20 +4,20 @@
  *   trace            the document and its events; sends each, by its phase, to who keeps it:
  *     trace_pairs      B, E, which it pairs; what two threads can do before all is passed on
  *     trace_async      b, n, e, S, T, p, F
- *     trace_object     N, O, D; marks; C and UpdateCounters
+ *     trace_object     N, O, D; C and UpdateCounters
  *     trace_custom     user timings and time stamps with a track of their own
  *     trace_cpu        profiles in pieces
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
  *   trace_stack      the stacks that events and samples name
  *   trace_copy       entries that a user changed in DevTools
- *   trace            what each event needs: process, thread, range of times, what its texts mean
+ *   trace            what each event needs: process, thread, marks, what its texts mean
  *   trace_event      takes one event apart; names and event categories, once each
  * trace_peek.c is apart: it looks at files before they are read.
  *
- * What needs the whole trace is done in trace_prepare() and in the _finish() functions, which
- * trace.c calls at the end.
+ * What needs the whole trace is done at the end, by each struct trace_part.
  *
- * Ownership: struct trace owns all of its state, and trace.c frees it. The builder has copies. */
+ * Ownership: struct trace owns all of its state; each part frees its own. The builder has
+ * copies. */
 #ifndef FLAMETTY_READ_TRACE_TRACE_H
 #define FLAMETTY_READ_TRACE_TRACE_H
 
@@ -46,6 +46,23 @@ struct trace;
 text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
 
 /* ---- the trace ---- */
+
+/* A part of the reader that keeps events until all are read. */
+struct trace_part {
+	/* Pass on what needs the whole trace. Errors are set in t->err. */
+	void (*finish)(struct trace *t);
+	void (*free)(struct trace *t); /* NULL: nothing is to be freed */
+};
+
+extern const struct trace_part trace_names_part;
+extern const struct trace_part trace_entry_part;
+extern const struct trace_part trace_pairs_part;
+extern const struct trace_part trace_async_part;
+extern const struct trace_part trace_object_part;
+extern const struct trace_part trace_stack_part;
+extern const struct trace_part trace_custom_part;
+extern const struct trace_part trace_cpu_part;
+extern const struct trace_part trace_samples_part;
 
 struct pair_chunk;
 struct pair_warnings;
@@ -179,9 +196,6 @@ static inline unsigned trace_color(const struct trace_event *e)
 /* The frame of a mark with a name. */
 frame_id trace_frame_of_mark(struct trace *t, text_id name);
 
-/* A name with a text appended. */
-text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail);
-
 /* The thread or process with these ids, made if it is new. Borrowed until the next one is made. */
 struct trace_thread *trace_thread_find(struct trace *t, int64_t pid, int64_t tid);
 
@@ -196,18 +210,17 @@ static inline struct trace_thread *trace_thread_get(struct trace *t, int64_t pid
 
 struct trace_process *trace_process_get(struct trace *t, int64_t pid);
 
-/* M, `thread_no_self_time`: the innermost slice of the thread has no self time, as one of another
- * thread is inside of it. */
-void trace_thread_no_self(struct trace *t, const struct trace_event *e);
+/* The track of a thread's slices, made if it is missing. */
+static inline uint32_t trace_thread_slices(struct trace *t, struct trace_thread *thread)
+{
+	if (!thread->slices)
+		thread->slices =
+			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
+	return thread->slices - 1;
+}
 
-/* *track (number + 1; 0: none yet) is the track of marks of a process or thread: make it if it is
- * missing. Returns its number. */
-uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
-			  const char *title);
-
-/* The tracks of a thread's, a process's and the whole trace's marks. Made if missing. */
+/* The tracks of a thread's and the whole trace's marks. Made if missing. */
 uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e);
-uint32_t trace_mark_process(struct trace *t, int64_t pid);
 uint32_t trace_mark_all(struct trace *t);
 void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name);
 
@@ -219,10 +232,6 @@ const struct json_value *trace_text_json(struct trace *t, struct str raw);
 
 /* The form of the document at the scanner. */
 enum trace_form trace_form_of(struct scan *s);
-
-/* Pair B and E events, and sort the positions of samples, on two threads if there are many. Begins
- * a step of the progress, which trace_pairs_finish() ends. */
-void trace_prepare(struct trace *t);
 
 /* Whether one more input note may be added. A user does not read hundreds. */
 static inline bool trace_may_note(struct trace *t)
@@ -242,52 +251,34 @@ bool trace_event_find(struct trace *t, const struct trace_event *e, struct str o
 
 /* ---- what is kept of events ---- */
 
-/* M: names and sort indices of processes and threads. */
-void trace_names_metadata(struct trace *t, const struct trace_event *e);
-void trace_names_finish(struct trace *t);
+/* M: names and sort indices of processes and threads. These functions of phases return false on
+ * errors. */
+bool trace_names_metadata(struct trace *t, const struct trace_event *e);
 
 /* Events that tell the page of a renderer, or the script of a worker: TracingStartedInBrowser,
  * FrameCommittedInBrowser, TracingStartedInPage, CommitLoad, navigationStart,
- * TracingSessionIdForWorker. _finish() gives the threads their pages. */
-void trace_page_started(struct trace *t, const struct trace_event *e);
-void trace_page_committed(struct trace *t, const struct trace_event *e);
-void trace_page_loaded(struct trace *t, const struct trace_event *e);
-void trace_page_navigated(struct trace *t, const struct trace_event *e);
-void trace_page_worker(struct trace *t, const struct trace_event *e);
-void trace_page_finish(struct trace *t);
+ * TracingSessionIdForWorker. */
+void trace_page_event(struct trace *t, const struct trace_event *e);
 
-/* Whether a thread loads the page of its process. */
-bool trace_page_is_main(struct trace *t, const struct trace_thread *thread);
-
-/* B and E. False, with an error: there are more than can be counted. _finish(): pass the slices on;
- * needs trace_prepare(). */
+/* B and E. False: there are more than can be counted. */
 bool trace_pairs_add(struct trace *t, const struct trace_event *e);
-void trace_pairs_finish(struct trace *t);
-void trace_pairs_free(struct trace_thread *thread);
 
-/* b, n, e, S, T, p, F. custom: the result of trace_custom_number(), or 0. */
-void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom);
-void trace_async_finish(struct trace *t);
-void trace_async_free(struct trace *t);
+/* b, n, e, S, T, p, F. */
+bool trace_async_add(struct trace *t, const struct trace_event *e);
 
 /* N, O, D. */
-void trace_object_add(struct trace *t, const struct trace_event *e);
-void trace_object_finish(struct trace *t);
-void trace_object_free(struct trace *t);
+bool trace_object_add(struct trace *t, const struct trace_event *e);
 
 /* The number of the place that the detail of a user timing gives it; 0: none. _entry() adds a
  * slice there. */
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e);
 void trace_custom_entry(struct trace *t, uint32_t number, const struct track_slice *entry);
-void trace_custom_finish(struct trace *t);
-void trace_custom_free(struct trace *t);
 
 /* C. */
-void trace_counter_event(struct trace *t, const struct trace_event *e);
+bool trace_counter_event(struct trace *t, const struct trace_event *e);
 
 /* UpdateCounters. False: it has no numbers. */
 bool trace_counter_update(struct trace *t, const struct trace_event *e);
-void trace_counter_free(struct trace *t);
 
 /* TimeStamp, the event of console.timeStamp(). False: it has no data. */
 bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
@@ -298,52 +289,26 @@ bool trace_cpu_profile(struct trace *t, const struct trace_event *e);
 bool trace_cpu_chunk(struct trace *t, const struct trace_event *e);
 bool trace_cpu_whole(struct trace *t, const struct trace_event *e);
 void trace_cpu_stop(struct trace *t, const struct trace_event *e);
-bool trace_cpu_finish(struct trace *t);
 
-/* Put the last profile aside, too. Then _parked() returns profile i of _count(); NULL: it has no
- * data. Borrowed until _finish(). */
+/* Put the last profile aside, too. Then _parked() gives profile i, NULL if it has no data, borrowed
+ * until the end. False: there are not as many. */
 void trace_cpu_park(struct trace *t);
-size_t trace_cpu_count(const struct trace *t);
-struct cpu_raw *trace_cpu_parked(const struct trace *t, size_t i);
-void trace_cpu_free(struct trace *t);
-
-/* A frame of `stackFrames`. */
-struct trace_stack_frame {
-	text_id name, parent;
-	int32_t line, column; /* where the function starts, from 1; 0: not stated */
-	uint32_t used;        /* number of the last thread that used it, from 1 */
-	uint8_t state;        /* for trace_stack.c */
-};
+bool trace_cpu_parked(const struct trace *t, size_t i, struct cpu_raw **raw);
 
 /* Read the member `stackFrames`, with the scanner before the value. */
 bool trace_stack_frames_read(struct trace *t);
 
-/* Count the stacks that an event names by an id. _finish() warns about those that are not whole. */
+/* Count the stacks that an event names by an id, to warn about those that are not whole. */
 void trace_stack_use(struct trace *t, const struct trace_event *e);
-void trace_stack_finish(struct trace *t);
-void trace_stack_free(struct trace *t);
-
-/* The frame (from 1) with this id; 0: there is none. _frame(): borrowed until frames are added. */
-uint32_t trace_stack_find(const struct trace *t, text_id id);
-struct trace_stack_frame *trace_stack_frame(struct trace *t, uint32_t frame);
-
-/* A member of an object: an id as text, 0: none; a number, which may be quoted. */
-text_id trace_stack_member(struct trace *t, struct str object, const char *name);
-bool trace_stack_number(struct str object, const char *name, int scale, int64_t *value);
 
 /* Read the members `samples` and `metadata`, with the scanner before the value. */
 bool trace_samples_read(struct trace *t);
-bool trace_samples_finish(struct trace *t);
-void trace_samples_free(struct trace *t);
 bool trace_metadata_read(struct trace *t);
 
 /* What a user did to single entries in DevTools: hid them, marked them, gave them labels. Collect
- * it from metadata.modifications; _take(): the event with the number t->next_entry is there.
- * _finish() makes notes of it. */
+ * it from metadata.modifications; _take(): the event with the number t->next_entry is there. */
 void trace_entry_modifications(struct trace *t, const struct json_value *all);
 void trace_entry_take(struct trace *t, const struct trace_event *e);
-void trace_entry_finish(struct trace *t);
-void trace_entry_free(struct trace *t);
 
 /* Mix another number into a hash. */
 static inline uint64_t trace_mix(uint64_t h, uint64_t x)

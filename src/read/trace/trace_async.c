@@ -30,10 +30,6 @@ struct async_event {
 	size_t next; /* of a begin that waits for its end: the one of its name before it, + 1 */
 };
 
-struct async_group {
-	uint64_t key;
-};
-
 /* The track of a process, event category and name. */
 struct async_track {
 	uint32_t process;
@@ -57,7 +53,7 @@ struct async_slice {
 struct trace_async {
 	struct async_event *events;
 	size_t n, cap;
-	struct async_group *groups;
+	uint64_t *groups; /* their keys */
 	size_t n_groups, cap_groups;
 	struct hash_table group_index; /* by key */
 	bool is_sorted;
@@ -80,7 +76,7 @@ struct trace_async {
 	size_t top[PARTS_MAX]; /* by part of the operation: its innermost open slice + 1 */
 };
 
-void trace_async_free(struct trace *t)
+static void free_async(struct trace *t)
 {
 	struct trace_async *a = t->async;
 
@@ -121,10 +117,10 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 	struct hash_probe probe = hash_probe(key);
 
 	while (hash_table_next(&a->group_index, &probe))
-		if (a->groups[probe.index].key == key)
+		if (a->groups[probe.index] == key)
 			return probe.index;
 	a->groups = xgrow(a->groups, &a->cap_groups, a->n_groups + 1, sizeof *a->groups);
-	a->groups[a->n_groups].key = key;
+	a->groups[a->n_groups] = key;
 	hash_table_add(&a->group_index, key, (uint32_t)a->n_groups);
 	return (uint32_t)a->n_groups++;
 }
@@ -145,19 +141,23 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 		trace_event_no_value(t, e);
 	named = *e;
 	if (step) {
-		struct buf tail = { 0 };
+		struct str name = trace_text_str(&t->texts, e->name);
+		struct buf text = { 0 };
 
-		buf_addf(&tail, ": %s", trace_text_get(&t->texts, step)->p);
-		named.name = trace_frame_name_with(t, e->name, buf_text(&tail));
-		buf_done(&tail);
+		buf_add(&text, name.p, name.len);
+		buf_addf(&text, ": %s", trace_text_get(&t->texts, step)->p);
+		named.name = trace_text_add(&t->texts, buf_text(&text), text.len);
+		buf_done(&text);
 	}
 	return trace_frame_of_mark(t, trace_frame_name(t, &named));
 }
 
-void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom)
+bool trace_async_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_async *a = t->async;
 	text_id cat = trace_resolve_category(t, e);
+	bool has_detail = e->ph == 'b' && trace_text_get(&t->texts, cat)->is_user_timing;
+	uint32_t custom = has_detail ? trace_custom_number(t, e) : 0;
 	struct async_event *x;
 
 	if (!a)
@@ -177,6 +177,7 @@ void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t cust
 				   .color = (uint8_t)trace_color(e) };
 	trace_process_get(t, e->pid);
 	x->process = t->last_process;
+	return true;
 }
 
 /* ---- tracks ---- */
@@ -415,13 +416,6 @@ static void end_loose(struct trace *t, size_t first, int64_t ts)
 	}
 }
 
-static void on_instant(struct trace *t, const struct async_event *e)
-{
-	add_slice(t, e, e->mark);
-	if (t->async->n_open == 0)
-		flush(t);
-}
-
 static void on_end(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
@@ -450,23 +444,7 @@ static int compare(const void *x, const void *y)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-static void read_event(struct trace *t, const struct async_event *e)
-{
-	switch (e->ph) {
-	case 'b':
-	case 'S':
-		on_begin(t, e);
-		break;
-	case 'e':
-	case 'F':
-		on_end(t, e);
-		break;
-	default:
-		on_instant(t, e);
-	}
-}
-
-void trace_async_finish(struct trace *t)
+static void finish(struct trace *t)
 {
 	struct trace_async *a = t->async;
 
@@ -479,10 +457,23 @@ void trace_async_finish(struct trace *t)
 		     end++)
 			;
 		pair_events(a, from, end);
-		for (size_t i = from; i < end; i++)
-			read_event(t, &a->events[i]);
+		for (size_t i = from; i < end; i++) {
+			const struct async_event *e = &a->events[i];
+
+			if (e->ph == 'b' || e->ph == 'S') {
+				on_begin(t, e);
+			} else if (e->ph == 'e' || e->ph == 'F') {
+				on_end(t, e);
+			} else {
+				add_slice(t, e, e->mark);
+				if (a->n_open == 0)
+					flush(t);
+			}
+		}
 		end_loose(t, 0, a->events[end - 1].ts);
 		if (a->n_slices)
 			flush(t);
 	}
 }
+
+const struct trace_part trace_async_part = { finish, free_async };

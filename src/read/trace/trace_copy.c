@@ -174,7 +174,7 @@ static void note_all(struct trace *t, enum change change, const char *what)
 	buf_done(&text);
 }
 
-void trace_entry_finish(struct trace *t)
+static void finish_entries(struct trace *t)
 {
 	struct buf text = { 0 };
 
@@ -191,10 +191,12 @@ void trace_entry_finish(struct trace *t)
 	buf_done(&text);
 }
 
-void trace_entry_free(struct trace *t)
+static void free_entries(struct trace *t)
 {
 	free(t->entries);
 }
+
+const struct trace_part trace_entry_part = { finish_entries, free_entries };
 
 /* ==== trace copy ==== */
 
@@ -366,12 +368,6 @@ static void pass_key(struct copy *c, bool *is_first, const char *comma, const st
 	buf_done(&repaired);
 }
 
-/* Whether the key is one of a time of a range that a user chose. */
-static bool is_moved(struct str key)
-{
-	return str_is(key, "min") || str_is(key, "max");
-}
-
 /* Pass a value whole. */
 static bool pass_whole(struct copy *c, bool is_time)
 {
@@ -451,7 +447,8 @@ static bool pass_value(struct copy *c, bool is_metadata)
 			continue;
 		}
 		if (!top->is_list) {
-			is_time = is_modified && is_moved(key);
+			/* Of a range that the user chose. */
+			is_time = is_modified && (str_is(key, "min") || str_is(key, "max"));
 			is_modified |= is_metadata && depth == 0 && str_is(key, "modifications");
 		}
 		/* They name events by their numbers in the file. */
@@ -510,20 +507,15 @@ static bool copy_event(struct copy *c)
 	return true;
 }
 
-/* While members are passed. */
-static bool skip_events(struct copy *c)
-{
-	c->has_events = true;
-	c->n_passed++;
-	return scan_skip(&c->s);
-}
-
 static bool copy_events(struct copy *c)
 {
 	bool is_first = true;
 
-	if (c->seen)
-		return skip_events(c);
+	if (c->seen) {
+		c->has_events = true;
+		c->n_passed++;
+		return scan_skip(&c->s);
+	}
 	if (!scan_open(&c->s, '['))
 		return false;
 	c->has_events = true;

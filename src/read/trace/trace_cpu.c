@@ -67,21 +67,17 @@ static void end_reader(struct cpu_profile *p)
 	p->reader = (struct cpu_reader){ 0 };
 }
 
-static void profile_free_one(struct cpu_profile *p)
-{
-	end_reader(p);
-	cpu_builder_parked_free(p->parked);
-	free(p);
-}
-
-void trace_cpu_free(struct trace *t)
+static void free_cpu(struct trace *t)
 {
 	struct trace_cpu *cpu = t->cpu;
 
 	if (!cpu)
 		return;
-	for (uint32_t i = 0; i < cpu->n; i++)
-		profile_free_one(cpu->all[i]);
+	for (uint32_t i = 0; i < cpu->n; i++) {
+		end_reader(cpu->all[i]);
+		cpu_builder_parked_free(cpu->all[i]->parked);
+		free(cpu->all[i]);
+	}
 	free(cpu->all);
 	hash_table_done(&cpu->index);
 	free(cpu->stops);
@@ -158,23 +154,15 @@ void trace_cpu_park(struct trace *t)
 	t->cpu->current = NULL;
 }
 
-size_t trace_cpu_count(const struct trace *t)
+bool trace_cpu_parked(const struct trace *t, size_t i, struct cpu_raw **raw)
 {
-	return t->cpu ? t->cpu->n : 0;
-}
-
-struct cpu_raw *trace_cpu_parked(const struct trace *t, size_t i)
-{
-	return t->cpu->all[i]->parked;
+	if (!t->cpu || i >= t->cpu->n)
+		return false;
+	*raw = t->cpu->all[i]->parked;
+	return true;
 }
 
 /* ---- events ---- */
-
-/* The offset in the document of `raw`, a part of the event. */
-static int64_t offset_of(const struct trace_event *e, struct str raw)
-{
-	return e->offset + (raw.p - e->start);
-}
 
 static bool time_member(struct trace *t, const struct trace_event *e, struct str data,
 			const char *name, int64_t *ns)
@@ -315,7 +303,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 		return true;
 	}
 	switch_to(t, p);
-	scan_over(&t->cpu->scan, data.p, data.len, offset_of(e, data), t->err);
+	scan_over(&t->cpu->scan, data.p, data.len, e->offset + (data.p - e->start), t->err);
 	if (!read_chunk_members(&p->reader, p, false, &n))
 		return false;
 	cpu_numbers_pass_lines(&p->reader);
@@ -359,17 +347,15 @@ void trace_cpu_stop(struct trace *t, const struct trace_event *e)
 
 /* ---- at the end ---- */
 
-static int by_thread(int64_t pid, int64_t tid, int64_t pid2, int64_t tid2)
-{
-	return pid != pid2 ? (pid > pid2) - (pid < pid2) : (tid > tid2) - (tid < tid2);
-}
-
 static int by_thread_and_time(const void *a, const void *b)
 {
 	const struct stop *x = a, *y = b;
-	int by = by_thread(x->pid, x->tid, y->pid, y->tid);
 
-	return by ? by : (x->ts > y->ts) - (x->ts < y->ts);
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return (x->ts > y->ts) - (x->ts < y->ts);
 }
 
 /* The first stop of the thread after the start of a profile. The stops are sorted. */
@@ -392,16 +378,11 @@ static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, 
 	return true;
 }
 
-static bool source_is(const struct trace *t, const struct cpu_profile *p, const char *name)
-{
-	const struct trace_text *source = trace_text_get(&t->texts, p->source);
-
-	return source->len == strlen(name) && memcmp(source->p, name, source->len) == 0;
-}
-
 static int preference(const struct trace *t, const struct cpu_profile *p)
 {
-	return source_is(t, p, "Internal") ? 2 : source_is(t, p, "Inspector") ? 1 : 0;
+	struct str source = trace_text_str(&t->texts, p->source);
+
+	return str_is(source, "Internal") ? 2 : str_is(source, "Inspector") ? 1 : 0;
 }
 
 /* A thread, and the profile of it that is shown open and without a title: the first of those with
@@ -504,14 +485,17 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	return false;
 }
 
-bool trace_cpu_finish(struct trace *t)
+static void finish(struct trace *t)
 {
-	if (t->cpu && t->cpu->n_stops)
-		qsort(t->cpu->stops, t->cpu->n_stops, sizeof *t->cpu->stops, by_thread_and_time);
-	if (t->cpu)
-		choose(t);
-	for (uint32_t i = 0; t->cpu && i < t->cpu->n; i++)
-		if (!finish_profile(t, t->cpu->all[i]))
-			return false;
-	return true;
+	struct trace_cpu *cpu = t->cpu;
+
+	if (!cpu)
+		return;
+	if (cpu->n_stops)
+		qsort(cpu->stops, cpu->n_stops, sizeof *cpu->stops, by_thread_and_time);
+	choose(t);
+	for (uint32_t i = 0; i < cpu->n && finish_profile(t, cpu->all[i]); i++)
+		;
 }
+
+const struct trace_part trace_cpu_part = { finish, free_cpu };

@@ -42,7 +42,7 @@ static struct trace_customs *customs_of(struct trace *t)
 	return t->customs;
 }
 
-void trace_custom_free(struct trace *t)
+static void free_customs(struct trace *t)
 {
 	struct trace_customs *cs = t->customs;
 
@@ -93,13 +93,6 @@ static text_id member(struct trace *t, const struct json_value *o, const char *n
 	return json_tree_text(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
 }
 
-static bool is_text(const struct trace *t, text_id id, const char *word)
-{
-	const struct trace_text *text = trace_text_get(&t->texts, id);
-
-	return text->len == strlen(word) && memcmp(text->p, word, text->len) == 0;
-}
-
 static unsigned color_of(struct trace *t, text_id name)
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
@@ -113,9 +106,9 @@ static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track");
 	unsigned color = color_of(t, member(t, devtools, "color"));
 
-	if (is_text(t, type, "marker"))
+	if (str_is(trace_text_str(&t->texts, type), "marker"))
 		return add_custom(t, (struct custom){ true, 0, color });
-	if (!track || (type && !is_text(t, type, "track-entry")))
+	if (!track || (type && !str_is(trace_text_str(&t->texts, type), "track-entry")))
 		return 0;
 	return add_custom(
 		t,
@@ -295,9 +288,11 @@ static void pass_track(struct trace *t, struct custom_track *x)
 	free(ends);
 }
 
-void trace_custom_finish(struct trace *t)
+static void finish(struct trace *t)
 {
 	for (size_t i = 0; t->customs && i < t->customs->n_tracks; i++)
 		if (t->customs->tracks[i].n)
 			pass_track(t, &t->customs->tracks[i]);
 }
+
+const struct trace_part trace_custom_part = { finish, free_customs };

@@ -252,8 +252,7 @@ text_id trace_text_string(struct trace *t, struct str raw)
 {
 	if (raw.len < 2 || raw.p[0] != '"')
 		return 0;
-	raw = (struct str){ raw.p + 1, raw.len - 2 };
-	return trace_text_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len) != NULL);
+	return trace_text_quoted(&t->texts, (struct str){ raw.p + 1, raw.len - 2 });
 }
 
 const struct json_value *trace_text_json(struct trace *t, struct str raw)

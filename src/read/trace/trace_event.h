@@ -6,11 +6,13 @@
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/json/cursor.h"
+#include "base/str.h"
 #include "model/frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef uint32_t text_id; /* 0: none */
 
@@ -73,10 +75,21 @@ void trace_text_done(struct trace_texts *texts);
 text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape);
 text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len);
 
+/* The id of what is between two quotes of the file. */
+static inline text_id trace_text_quoted(struct trace_texts *texts, struct str raw)
+{
+	return raw.len ? trace_text_raw(texts, raw, memchr(raw.p, '\\', raw.len) != NULL) : 0;
+}
+
 /* The text of an id. Borrowed until the next text is added. */
 static inline const struct trace_text *trace_text_get(const struct trace_texts *texts, text_id id)
 {
 	return &texts->all[id];
+}
+
+static inline struct str trace_text_str(const struct trace_texts *texts, text_id id)
+{
+	return (struct str){ texts->all[id].p, texts->all[id].len };
 }
 
 /* The name itself, of a name with another event category than its first. */

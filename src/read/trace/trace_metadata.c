@@ -16,210 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== trace names ====
- *
- * Names and order of the processes and threads of a trace. Metadata events give them, at any
- * place in the file; the last event counts. The page of a renderer ("trace page" below) gives its
- * origin.
- */
-
-/* ---- metadata events ---- */
-
-static bool find_number(struct trace *t, const struct trace_event *e, const char *name,
-			int64_t *value)
-{
-	enum number_kind kind;
-	struct str raw;
-
-	if (!trace_event_find(t, e, e->args, name, &raw) || raw.len == 0)
-		return false;
-	if (raw.p[0] == '"')
-		raw = (struct str){ raw.p + 1, raw.len - 2 };
-	return json_number_parse(raw.p, raw.len, 0, value, &kind) && kind != NUMBER_HUGE;
-}
-
-/* Find a text; warn if there is none. 0: there is none, or it is empty. */
-static text_id find_text(struct trace *t, const struct trace_event *e, const char *name)
-{
-	struct str raw;
-
-	if (trace_event_find(t, e, e->args, name, &raw) && raw.len > 1 && raw.p[0] == '"')
-		return trace_text_string(t, raw);
-	trace_event_no_value_needed(t, e);
-	return 0;
-}
-
-static void note_version(struct trace *t, const struct trace_event *e)
-{
-	struct str raw;
-	text_id node = trace_event_find(t, e, e->args, "node", &raw) ? trace_text_string(t, raw)
-								     : 0;
-
-	if (!node)
-		trace_event_no_value(t, e);
-	else if (trace_may_note(t))
-		builder_input_note(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
-				   trace_text_get(&t->texts, node)->p);
-}
-
-static void take_sort(struct trace *t, const struct trace_event *e, bool is_process)
-{
-	int64_t number;
-
-	if (!find_number(t, e, "sort_index", &number)) {
-		trace_event_no_value_needed(t, e);
-		return;
-	}
-	if (!is_process) {
-		trace_thread_get(t, e->pid, e->tid)->sort_index = number;
-		return;
-	}
-	trace_process_get(t, e->pid)->sort_index = number;
-	trace_process_get(t, e->pid)->has_sort = true;
-}
-
-void trace_names_metadata(struct trace *t, const struct trace_event *e)
-{
-	text_id name;
-
-	switch (trace_text_get(&t->texts, e->name)->meaning) {
-	case MEANS_PROCESS_NAME:
-		name = find_text(t, e, "name");
-		if (name)
-			trace_process_get(t, e->pid)->name = name;
-		break;
-	case MEANS_PROCESS_LABELS:
-		name = find_text(t, e, "labels");
-		if (name)
-			trace_process_get(t, e->pid)->labels = name;
-		if (name && trace_may_note(t))
-			builder_input_note(t->b, false, "process %lld: %s", (long long)e->pid,
-					   trace_text_get(&t->texts, name)->p);
-		break;
-	case MEANS_VERSION:
-		note_version(t, e);
-		break;
-	case MEANS_PROCESS_SORT:
-		take_sort(t, e, true);
-		break;
-	case MEANS_THREAD_NAME:
-		name = find_text(t, e, "name");
-		if (name)
-			trace_thread_get(t, e->pid, e->tid)->name = name;
-		break;
-	case MEANS_THREAD_SORT:
-		take_sort(t, e, false);
-		break;
-	case MEANS_THREAD_NO_SELF:
-		trace_thread_no_self(t, e);
-		break;
-	default:
-		break;
-	}
-}
-
-/* ---- at the end ---- */
-
-static bool starts_with(const struct trace_text *text, const char *start)
-{
-	return text->len >= strlen(start) && memcmp(text->p, start, strlen(start)) == 0;
-}
-
-static int rank_of(struct trace *t, const struct trace_thread *thread)
-{
-	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
-						    "JavaScriptMainThread" };
-	static const char *const workers[] = { "DedicatedWorker", "[worker " };
-	static const char *const pools[] = { "CompositorTileWorker", "ThreadPool" };
-	const struct trace_text *name = trace_text_get(&t->texts, thread->name);
-
-	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
-		if (name->len == strlen(main_threads[i]) && starts_with(name, main_threads[i]))
-			return 0;
-	if (thread->tid == thread->pid || trace_page_is_main(t, thread))
-		return 0;
-	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
-		if (starts_with(name, workers[i]))
-			return 1;
-	for (size_t i = 0; i < ARRAY_LEN(pools); i++)
-		if (starts_with(name, pools[i]))
-			return 3;
-	return 2;
-}
-
-/* Before Chrome knows the kind of its process, the name is the whole command line. Add only the
- * program and its --type. */
-static void add_name(struct buf *title, const struct trace_text *name)
-{
-	const char *type = strstr(name->p, " --type="), *from = name->p;
-
-	if (!type) {
-		buf_add(title, name->p, name->len);
-		return;
-	}
-	for (const char *p = name->p; p < type; p++)
-		if (*p == '/' || *p == '\\')
-			from = p + 1;
-	buf_add(title, from, strcspn(from, " "));
-	buf_add(title, type, 8 + strcspn(type + 8, " "));
-}
-
-static void name_process(struct trace *t, const struct trace_process *p)
-{
-	const struct trace_text *name = trace_text_get(&t->texts, p->name),
-				*url = trace_text_get(&t->texts, p->url);
-	struct buf title = { 0 };
-	size_t len = 0;
-
-	add_name(&title, name);
-	/* "Renderer" is the name of all pages' processes. The origin distinguishes them. */
-	if (p->url && name->len == 8 && memcmp(name->p, "Renderer", 8) == 0) {
-		const char *host = strstr(url->p, "://");
-
-		if (host)
-			len = (size_t)(host - url->p) + 3 + strcspn(host + 3, "/?#");
-		if (len) {
-			buf_addc(&title, ' ');
-			buf_add(&title, url->p, len);
-		}
-	}
-	if (title.len)
-		track_builder_process(t->b, p->pid, buf_text(&title), title.len);
-	buf_done(&title);
-	if (p->has_sort)
-		track_builder_process_sort(t->b, p->pid, p->sort_index);
-}
-
-/* The text that an id is in the file. 0: the id is a number. */
-static text_id text_of_id(const struct trace *t, int64_t id)
-{
-	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID)
-								     : 0;
-}
-
-void trace_names_finish(struct trace *t)
-{
-	for (size_t i = 0; i < t->n_threads; i++) {
-		const struct trace_text *name = trace_text_get(&t->texts,
-							       text_of_id(t, t->threads[i].pid));
-
-		if (name->len)
-			track_builder_process(t->b, t->threads[i].pid, name->p, name->len);
-	}
-	for (size_t i = 0; i < t->n_processes; i++)
-		name_process(t, &t->processes[i]);
-	for (size_t i = 0; i < t->n_threads; i++) {
-		const struct trace_thread *thread = &t->threads[i];
-		const struct trace_text *name = trace_text_get(
-			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
-
-		if (name->len)
-			track_builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
-		track_builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
-					  rank_of(t, thread));
-	}
-}
-
 /* ==== trace page ====
  *
  * The pages of renderers. Several events tell them: the frames that are there when the recording
@@ -235,18 +31,12 @@ void trace_names_finish(struct trace *t)
 
 /* ---- events ---- */
 
-static bool is_blank(const struct trace *t, text_id url)
-{
-	const struct trace_text *text = trace_text_get(&t->texts, url);
-
-	return text->len == 11 && memcmp(text->p, "about:blank", 11) == 0;
-}
-
 static void set_page(struct trace *t, int64_t pid, text_id url, bool is_subframe)
 {
 	struct trace_process *p = trace_process_get(t, pid);
 
-	if (!url || (p->url && (is_blank(t, url) || (is_subframe && !p->is_subframe))))
+	if (!url || (p->url && (str_is(trace_text_str(&t->texts, url), "about:blank") ||
+				(is_subframe && !p->is_subframe))))
 		return;
 	p->url = url;
 	p->is_subframe = is_subframe;
@@ -274,7 +64,7 @@ static void take_frame(struct trace *t, const struct json_value *frame, int64_t 
 		set_page(t, pid, trace_text_add(&t->texts, url, url_len), false);
 }
 
-void trace_page_started(struct trace *t, const struct trace_event *e)
+static void take_started(struct trace *t, const struct trace_event *e)
 {
 	/* The event of old versions is on the thread of the page. */
 	bool is_in_page = trace_text_get(&t->texts, e->name)->meaning == MEANS_STARTED_IN_PAGE;
@@ -298,7 +88,7 @@ void trace_page_started(struct trace *t, const struct trace_event *e)
 			take_frame(t, v, is_in_page ? e->pid : LANE_NO_ID);
 }
 
-void trace_page_committed(struct trace *t, const struct trace_event *e)
+static void take_committed(struct trace *t, const struct trace_event *e)
 {
 	const struct json_value *frame = NULL;
 	struct str data;
@@ -319,7 +109,7 @@ static bool is_true(struct trace *t, const struct trace_event *e, struct str obj
 	return trace_event_find(t, e, object, name, &raw) && raw.len && raw.p[0] == 't';
 }
 
-void trace_page_loaded(struct trace *t, const struct trace_event *e)
+static void take_loaded(struct trace *t, const struct trace_event *e)
 {
 	struct str data, raw;
 	bool is_main;
@@ -338,7 +128,7 @@ void trace_page_loaded(struct trace *t, const struct trace_event *e)
 		set_page(t, e->pid, trace_text_string(t, raw), !is_main);
 }
 
-void trace_page_navigated(struct trace *t, const struct trace_event *e)
+static void take_navigated(struct trace *t, const struct trace_event *e)
 {
 	struct str data, raw;
 
@@ -355,7 +145,7 @@ void trace_page_navigated(struct trace *t, const struct trace_event *e)
 		set_page(t, e->pid, trace_text_string(t, raw), false);
 }
 
-void trace_page_worker(struct trace *t, const struct trace_event *e)
+static void take_worker(struct trace *t, const struct trace_event *e)
 {
 	const struct json_value *args = trace_text_json(t, e->args),
 				*data = json_tree_find(args, "data");
@@ -371,13 +161,35 @@ void trace_page_worker(struct trace *t, const struct trace_event *e)
 	trace_thread_get(t, e->pid, tid)->url = trace_text_add(&t->texts, url, len);
 }
 
+void trace_page_event(struct trace *t, const struct trace_event *e)
+{
+	switch (trace_text_get(&t->texts, e->name)->meaning) {
+	case MEANS_STARTED_IN_BROWSER:
+	case MEANS_STARTED_IN_PAGE:
+		take_started(t, e);
+		break;
+	case MEANS_FRAME_COMMITTED:
+		take_committed(t, e);
+		break;
+	case MEANS_COMMIT_LOAD:
+		take_loaded(t, e);
+		break;
+	case MEANS_NAVIGATION_START:
+		take_navigated(t, e);
+		break;
+	case MEANS_WORKER_SESSION:
+		take_worker(t, e);
+		break;
+	default:
+		break;
+	}
+}
+
 /* ---- at the end ---- */
 
-static bool is_named(const struct trace *t, const struct trace_thread *thread, const char *name)
+static bool is_renderer(const struct trace *t, const struct trace_thread *thread)
 {
-	const struct trace_text *text = trace_text_get(&t->texts, thread->name);
-
-	return text->len == strlen(name) && memcmp(text->p, name, text->len) == 0;
+	return str_is(trace_text_str(&t->texts, thread->name), "CrRendererMain");
 }
 
 static bool has_page(const struct trace_process *p)
@@ -385,7 +197,8 @@ static bool has_page(const struct trace_process *p)
 	return p->url || p->labels;
 }
 
-bool trace_page_is_main(struct trace *t, const struct trace_thread *thread)
+/* Whether a thread loads the page of its process. */
+static bool is_main(struct trace *t, const struct trace_thread *thread)
 {
 	const struct trace_process *p = trace_process_get(t, thread->pid);
 
@@ -451,13 +264,14 @@ static const struct trace_thread *main_thread(struct trace *t, const struct trac
 			continue;
 		if (p->has_page_tid && p->page_tid == thread->tid)
 			return thread;
-		if (is_named(t, thread, "CrRendererMain") || (!found && thread->tid == p->pid))
+		if (is_renderer(t, thread) || (!found && thread->tid == p->pid))
 			found = thread;
 	}
 	return found;
 }
 
-void trace_page_finish(struct trace *t)
+/* Give the threads their pages. */
+static void finish_pages(struct trace *t)
 {
 	for (size_t i = 0; i < t->n_processes; i++) {
 		const struct trace_process *p = &t->processes[i];
@@ -466,7 +280,7 @@ void trace_page_finish(struct trace *t)
 		if (!thread)
 			continue;
 		give(t, thread,
-		     thread->name && !is_named(t, thread, "CrRendererMain")
+		     thread->name && !is_renderer(t, thread)
 			     ? trace_text_get(&t->texts, thread->name)->p
 			     : p->url && p->is_subframe ? "Frame"
 							: "Main",
@@ -477,23 +291,233 @@ void trace_page_finish(struct trace *t)
 			give(t, &t->threads[i], "Worker", t->threads[i].url, true);
 }
 
+/* ==== trace names ====
+ *
+ * Names and order of the processes and threads of a trace. Metadata events give them, at any
+ * place in the file; the last event counts. The page of a renderer ("trace page" above) gives its
+ * origin.
+ */
+
+/* ---- metadata events ---- */
+
+static bool find_number(struct trace *t, const struct trace_event *e, const char *name,
+			int64_t *value)
+{
+	enum number_kind kind;
+	struct str raw;
+
+	if (!trace_event_find(t, e, e->args, name, &raw) || raw.len == 0)
+		return false;
+	if (raw.p[0] == '"')
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
+	return json_number_parse(raw.p, raw.len, 0, value, &kind) && kind != NUMBER_HUGE;
+}
+
+/* Find a text; warn if there is none. 0: there is none, or it is empty. */
+static text_id find_text(struct trace *t, const struct trace_event *e, const char *name)
+{
+	struct str raw;
+
+	if (trace_event_find(t, e, e->args, name, &raw) && raw.len > 1 && raw.p[0] == '"')
+		return trace_text_string(t, raw);
+	trace_event_no_value_needed(t, e);
+	return 0;
+}
+
+static void note_version(struct trace *t, const struct trace_event *e)
+{
+	struct str raw;
+	text_id node = trace_event_find(t, e, e->args, "node", &raw) ? trace_text_string(t, raw)
+								     : 0;
+
+	if (!node)
+		trace_event_no_value(t, e);
+	else if (trace_may_note(t))
+		builder_input_note(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
+				   trace_text_get(&t->texts, node)->p);
+}
+
+static void take_sort(struct trace *t, const struct trace_event *e, bool is_process)
+{
+	int64_t number;
+
+	if (!find_number(t, e, "sort_index", &number)) {
+		trace_event_no_value_needed(t, e);
+		return;
+	}
+	if (!is_process) {
+		trace_thread_get(t, e->pid, e->tid)->sort_index = number;
+		return;
+	}
+	trace_process_get(t, e->pid)->sort_index = number;
+	trace_process_get(t, e->pid)->has_sort = true;
+}
+
+/* The innermost slice of the thread has no self time, as one of another thread is inside of it. */
+static void take_no_self(struct trace *t, const struct trace_event *e)
+{
+	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+
+	if (!(e->has & HAS_TS) || !(e->has & HAS_DUR) || e->dur <= 0) {
+		builder_warn(t->b, e->has & HAS_TS ? WARN_DUR_MISSING : WARN_TIME_MISSING,
+			     e->offset);
+		return;
+	}
+	track_builder_cover(t->b, trace_thread_slices(t, thread),
+			    &(struct track_cover){ .t0 = e->ts,
+						   .t1 = e->ts + e->dur,
+						   .depth = TRACK_COVER_INNERMOST });
+}
+
+bool trace_names_metadata(struct trace *t, const struct trace_event *e)
+{
+	text_id name;
+
+	switch (trace_text_get(&t->texts, e->name)->meaning) {
+	case MEANS_PROCESS_NAME:
+		name = find_text(t, e, "name");
+		if (name)
+			trace_process_get(t, e->pid)->name = name;
+		break;
+	case MEANS_PROCESS_LABELS:
+		name = find_text(t, e, "labels");
+		if (name)
+			trace_process_get(t, e->pid)->labels = name;
+		if (name && trace_may_note(t))
+			builder_input_note(t->b, false, "process %lld: %s", (long long)e->pid,
+					   trace_text_get(&t->texts, name)->p);
+		break;
+	case MEANS_VERSION:
+		note_version(t, e);
+		break;
+	case MEANS_PROCESS_SORT:
+		take_sort(t, e, true);
+		break;
+	case MEANS_THREAD_NAME:
+		name = find_text(t, e, "name");
+		if (name)
+			trace_thread_get(t, e->pid, e->tid)->name = name;
+		break;
+	case MEANS_THREAD_SORT:
+		take_sort(t, e, false);
+		break;
+	case MEANS_THREAD_NO_SELF:
+		take_no_self(t, e);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+/* ---- at the end ---- */
+
+static int rank_of(struct trace *t, const struct trace_thread *thread)
+{
+	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
+						    "JavaScriptMainThread" };
+	static const char *const workers[] = { "DedicatedWorker", "[worker " };
+	static const char *const pools[] = { "CompositorTileWorker", "ThreadPool" };
+	struct str name = trace_text_str(&t->texts, thread->name);
+
+	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
+		if (str_is(name, main_threads[i]))
+			return 0;
+	if (thread->tid == thread->pid || is_main(t, thread))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
+		if (str_begins(name, workers[i]))
+			return 1;
+	for (size_t i = 0; i < ARRAY_LEN(pools); i++)
+		if (str_begins(name, pools[i]))
+			return 3;
+	return 2;
+}
+
+/* Before Chrome knows the kind of its process, the name is the whole command line. Add only the
+ * program and its --type. */
+static void add_name(struct buf *title, const struct trace_text *name)
+{
+	const char *type = strstr(name->p, " --type="), *from = name->p;
+
+	if (!type) {
+		buf_add(title, name->p, name->len);
+		return;
+	}
+	for (const char *p = name->p; p < type; p++)
+		if (*p == '/' || *p == '\\')
+			from = p + 1;
+	buf_add(title, from, strcspn(from, " "));
+	buf_add(title, type, 8 + strcspn(type + 8, " "));
+}
+
+static void name_process(struct trace *t, const struct trace_process *p)
+{
+	const struct trace_text *name = trace_text_get(&t->texts, p->name),
+				*url = trace_text_get(&t->texts, p->url);
+	struct buf title = { 0 };
+	size_t len = 0;
+
+	add_name(&title, name);
+	/* "Renderer" is the name of all pages' processes. The origin distinguishes them. */
+	if (p->url && str_is(trace_text_str(&t->texts, p->name), "Renderer")) {
+		const char *host = strstr(url->p, "://");
+
+		if (host)
+			len = (size_t)(host - url->p) + 3 + strcspn(host + 3, "/?#");
+		if (len) {
+			buf_addc(&title, ' ');
+			buf_add(&title, url->p, len);
+		}
+	}
+	if (title.len)
+		track_builder_process(t->b, p->pid, buf_text(&title), title.len);
+	buf_done(&title);
+	if (p->has_sort)
+		track_builder_process_sort(t->b, p->pid, p->sort_index);
+}
+
+/* The text that an id is in the file. 0: the id is a number. */
+static text_id text_of_id(const struct trace *t, int64_t id)
+{
+	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID)
+								     : 0;
+}
+
+static void finish_names(struct trace *t)
+{
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct trace_text *name = trace_text_get(&t->texts,
+							       text_of_id(t, t->threads[i].pid));
+
+		if (name->len)
+			track_builder_process(t->b, t->threads[i].pid, name->p, name->len);
+	}
+	for (size_t i = 0; i < t->n_processes; i++)
+		name_process(t, &t->processes[i]);
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct trace_thread *thread = &t->threads[i];
+		const struct trace_text *name = trace_text_get(
+			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
+
+		if (name->len)
+			track_builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
+		track_builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
+					  rank_of(t, thread));
+	}
+	finish_pages(t);
+}
+
+const struct trace_part trace_names_part = { finish_names, NULL };
+
 /* ==== trace metadata ==== */
 
 #define LABELS "Labelled ranges"
 #define VALUE_MAX ((size_t)16 << 20)
 #define MAP_BEGIN 4096u /* bytes of an object in which its url is looked for */
 
-/* Note a value that is a string, a number or a boolean. */
+/* Note a value that is a string, a number or a boolean, and what it says of the machine. */
 static void note_value(struct trace *t, const char *name, struct str raw)
-{
-	const struct json_value *v = trace_text_json(t, raw);
-
-	if (v && v->text.len > 0 && *v->text.p && trace_may_note(t))
-		builder_input_note(t->b, false, "%s: %.200s", name, v->text.p);
-}
-
-/* Note what a value says of the machine. */
-static void note_host(struct trace *t, const char *name, struct str raw)
 {
 	static const struct {
 		const char *name;
@@ -504,9 +528,11 @@ static void note_host(struct trace *t, const char *name, struct str raw)
 		{ "os-name", INPUT_HOST_OS },
 		{ "clock-domain", INPUT_HOST_CLOCK },
 	};
-	const struct json_value *v = raw.p[0] == '"' ? trace_text_json(t, raw) : NULL;
+	const struct json_value *v = trace_text_json(t, raw);
 
-	for (size_t i = 0; v && i < ARRAY_LEN(keys); i++)
+	if (v && v->text.len > 0 && *v->text.p && trace_may_note(t))
+		builder_input_note(t->b, false, "%s: %.200s", name, v->text.p);
+	for (size_t i = 0; v && raw.p[0] == '"' && i < ARRAY_LEN(keys); i++)
 		if (strcmp(name, keys[i].name) == 0)
 			builder_input_host(t->b, keys[i].is, v->text.p, v->text.len);
 }
@@ -640,12 +666,10 @@ bool trace_metadata_read(struct trace *t)
 		    (c != '{' && c != '[' ? true : strcmp(name, "modifications") == 0)) {
 			if (!scan_raw(t->s, VALUE_MAX, &raw))
 				return false;
-			if (c == '{') {
+			if (c == '{')
 				modifications(t, raw);
-			} else {
+			else
 				note_value(t, name, raw);
-				note_host(t, name, raw);
-			}
 			continue;
 		}
 		if (is_maps ? !read_maps(t, &has_maps) : !scan_skip(t->s))

@@ -22,52 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== trace mark ====
- *
- * Tracks of marks. Each is made when its first mark comes, so that no track stays empty. */
-
-uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
-			  const char *title)
-{
-	if (!*track)
-		*track = track_builder_add(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
-	return *track - 1;
-}
-
-uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e)
-{
-	return trace_mark_track(t, &trace_thread_get(t, e->pid, e->tid)->marks, e->pid, e->tid, "");
-}
-
-static uint32_t across(struct trace *t, uint32_t track)
-{
-	track_builder_across(t->b, track);
-	return track;
-}
-
-uint32_t trace_mark_process(struct trace *t, int64_t pid)
-{
-	return across(
-		t,
-		trace_mark_track(t, &trace_process_get(t, pid)->marks, pid, LANE_NO_ID, "Marks"));
-}
-
-uint32_t trace_mark_all(struct trace *t)
-{
-	return across(t, trace_mark_track(t, &t->marks, LANE_NO_ID, LANE_NO_ID, "Marks"));
-}
-
-void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name)
-{
-	track_builder_slice(t->b, track,
-			    &(struct track_slice){ .t0 = e->ts,
-						   .t1 = e->ts,
-						   .frame = trace_frame_of_mark(t, name),
-						   .offset = e->offset,
-						   .end_offset = -1,
-						   .color = trace_color(e) });
-}
-
 /* ==== trace counter ====
  *
  * Counters: each number among the args of a C event is a value of a series. A series that an
@@ -94,7 +48,7 @@ struct trace_counters {
 	uint64_t n_events;
 };
 
-void trace_counter_free(struct trace *t)
+static void free_counters(struct trace *t)
 {
 	struct trace_counters *cs = t->counters;
 
@@ -117,11 +71,10 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 
 	buf_add(&title, text->p, text->len);
 	if (id.len) {
-		const struct trace_text *is = trace_text_get(
-			&t->texts, trace_text_raw(&t->texts, id, memchr(id.p, '\\', id.len)));
+		struct str is = trace_text_str(&t->texts, trace_text_quoted(&t->texts, id));
 
 		buf_addc(&title, ' ');
-		buf_add(&title, is->p, is->len);
+		buf_add(&title, is.p, is.len);
 	}
 	counter = track_builder_counter(t->b, pid, buf_text(&title), title.len);
 	buf_done(&title);
@@ -193,7 +146,7 @@ static void add_value(struct trace *t, struct trace_counter *c, text_id name, in
 	track_builder_counter_value(t->b, c->counter, text->p, text->len, ts, value);
 }
 
-void trace_counter_event(struct trace *t, const struct trace_event *e)
+bool trace_counter_event(struct trace *t, const struct trace_event *e)
 {
 	struct trace_counter *c = counter_of(t, e->pid, e->name, e->id, e->id_text);
 	uint64_t now = ++t->counters->n_events;
@@ -204,11 +157,11 @@ void trace_counter_event(struct trace *t, const struct trace_event *e)
 	if (!c || cursor_peek(&args) != '{') {
 		builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset,
 				  c ? "args are no object" : "too many counters");
-		return;
+		return true;
 	}
 	args.p++;
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
-		text_id name = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		text_id name = trace_text_quoted(&t->texts, key);
 		struct counter_series *s = NULL;
 		double value;
 
@@ -230,6 +183,7 @@ void trace_counter_event(struct trace *t, const struct trace_event *e)
 	for (size_t i = 0; has_value && i < c->n; i++)
 		if (c->series[i].seen != now)
 			add_value(t, c, c->series[i].name, e->ts, 0);
+	return true;
 }
 
 bool trace_counter_update(struct trace *t, const struct trace_event *e)
@@ -247,7 +201,7 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 	/* Some values are bytes and some are counts, so each has a counter of its own. */
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
 		static const struct str none = { NULL, 0 };
-		text_id name = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		text_id name = trace_text_quoted(&t->texts, key);
 		struct trace_counter *c;
 		double value;
 
@@ -318,10 +272,11 @@ struct lifetime {
 	bool is_open;
 };
 
-void trace_object_free(struct trace *t)
+static void free_objects(struct trace *t)
 {
 	struct trace_objects *o = t->objects;
 
+	free_counters(t);
 	if (!o)
 		return;
 	free(o->events);
@@ -334,11 +289,6 @@ void trace_object_free(struct trace *t)
 }
 
 /* ---- collecting ---- */
-
-static text_id text_of(struct trace *t, struct str raw)
-{
-	return raw.len ? trace_text_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len)) : 0;
-}
 
 /* The type that announced the object of a snapshot. */
 static text_id type_of(struct trace *t, const struct trace_event *e)
@@ -410,12 +360,12 @@ static text_id name_with(struct trace *t, const struct trace_event *e, text_id n
 
 static frame_id lifetime_frame(struct trace *t, const struct trace_event *e, text_id type)
 {
-	const struct trace_text *id = trace_text_get(&t->texts, text_of(t, e->id_text));
+	struct str id = trace_text_str(&t->texts, trace_text_quoted(&t->texts, e->id_text));
 	struct buf more = { 0 };
 	text_id name;
 
-	if (e->id && id->len && t->objects->n_objects < NAMES_MAX)
-		buf_addf(&more, " %.*s", (int)(id->len < 1000 ? id->len : 1000), id->p);
+	if (e->id && id.len && t->objects->n_objects < NAMES_MAX)
+		buf_addf(&more, " %.*s", (int)(id.len < 1000 ? id.len : 1000), id.p);
 	name = name_with(t, e, type, (struct str){ buf_text(&more), more.len });
 	buf_done(&more);
 	return trace_frame_of(t, name);
@@ -424,7 +374,8 @@ static frame_id lifetime_frame(struct trace *t, const struct trace_event *e, tex
 static uint32_t object_of(struct trace *t, const struct trace_event *e)
 {
 	struct trace_objects *o = t->objects;
-	text_id scope = e->scope ? text_of(t, e->scope_text) : 0, type = type_of(t, e);
+	text_id scope = e->scope ? trace_text_quoted(&t->texts, e->scope_text) : 0;
+	text_id type = type_of(t, e);
 	uint64_t key = trace_mix(trace_mix(e->id, type), scope);
 	struct hash_probe probe;
 	struct object x;
@@ -444,7 +395,7 @@ static uint32_t object_of(struct trace *t, const struct trace_event *e)
 	return (uint32_t)o->n_objects++;
 }
 
-void trace_object_add(struct trace *t, const struct trace_event *e)
+bool trace_object_add(struct trace *t, const struct trace_event *e)
 {
 	static const char *const tails[128] = { ['N'] = OBJECT_NAME_CREATED,
 						['O'] = OBJECT_NAME_SNAPSHOT,
@@ -465,6 +416,7 @@ void trace_object_add(struct trace *t, const struct trace_event *e)
 						   .mark = trace_frame_of_mark(t, mark),
 						   .ph = e->ph,
 						   .color = (uint8_t)trace_color(e) };
+	return true;
 }
 
 /* ---- tracks ---- */
@@ -485,14 +437,12 @@ static int by_scope(const void *a, const void *b)
 static void make_track(struct trace *t, struct object_type *type)
 {
 	static const struct str none = { "", 0 };
-	const struct trace_text *scope = trace_text_get(&t->texts, type->scope);
 	struct str name = none;
 	struct buf title = { 0 };
 
 	if (type->name != ALL_NAMES && type->name)
-		name = (struct str){ trace_text_get(&t->texts, type->name)->p,
-				     trace_text_get(&t->texts, type->name)->len };
-	object_name_title((struct str){ scope->p, scope->len }, name, &title);
+		name = trace_text_str(&t->texts, type->name);
+	object_name_title(trace_text_str(&t->texts, type->scope), name, &title);
 	type->track = track_builder_add(t->b, LANE_OBJECTS, type->pid, LANE_NO_ID, buf_text(&title),
 					title.len);
 	buf_done(&title);
@@ -582,7 +532,7 @@ static void begin(struct trace *t, struct lifetime *life, size_t i, bool is_reus
 		life->t0 = t->first;
 }
 
-void trace_object_finish(struct trace *t)
+static void finish(struct trace *t)
 {
 	struct trace_objects *o = t->objects;
 	struct lifetime life = { 0 };
@@ -607,3 +557,5 @@ void trace_object_finish(struct trace *t)
 			flush(t, &life, i + 1, t->last > e->ts ? t->last : e->ts, -1);
 	}
 }
+
+const struct trace_part trace_object_part = { finish, free_objects };

@@ -6,8 +6,6 @@
  * as their slices have been passed on. */
 #include "config.h"
 
-#include "read/trace/trace_pairs.h"
-
 #include "base/alloc.h"
 #include "base/progress.h"
 #include "base/thread.h"
@@ -19,7 +17,29 @@
 
 /* ==== trace pair ====
  *
- * Begins and ends of one thread, as trace_pairs.c collects and "trace matcher" below pairs them. */
+ * Begins and ends of one thread, which "trace matcher" below pairs. */
+
+struct begin_end {
+	int64_t when;  /* ts * 2, + 1: an end */
+	uint64_t what; /* name, then offset */
+};
+
+/* The last chunk may be smaller than PAIR_CHUNK_EVENTS. */
+struct pair_chunk {
+	struct begin_end *events;
+	size_t cap;
+	uint32_t *partner; /* NULL until events are paired */
+};
+
+/* What pairing found: the two kinds, in the order in which they came up. */
+struct pair_warnings {
+	struct {
+		enum warning_kind kind;
+		int64_t offset; /* of the first */
+		uint64_t n;
+	} all[2];
+	unsigned n;
+};
 
 #define PAIR_CHUNK_EVENTS 65536u
 #define PAIR_OFFSET_BITS 36 /* slices do not keep larger offsets, either */
@@ -259,18 +279,6 @@ static void next_instant(struct trace_matcher *m)
 	m->fresh.n = 0;
 }
 
-/* progress: gets the events that were paired; may be NULL. */
-static struct trace_matcher *trace_matcher_new(const struct trace *t,
-					       struct progress_shared *progress)
-{
-	struct trace_matcher *m = xcalloc(1, sizeof *m);
-
-	m->t = t;
-	m->progress = progress;
-	m->latest = xcalloc(t->texts.n, sizeof *m->latest);
-	return m;
-}
-
 /* Set `partner` of all events of a thread, and its pair_warnings. */
 static void trace_matcher_pair(struct trace_matcher *m, struct trace_thread *thread)
 {
@@ -301,15 +309,6 @@ static void trace_matcher_pair(struct trace_matcher *m, struct trace_thread *thr
 	m->before = NULL;
 }
 
-static void trace_matcher_free(struct trace_matcher *m)
-{
-	free(m->older.at);
-	free(m->fresh.at);
-	free(m->waiting.at);
-	free(m->latest);
-	free(m);
-}
-
 /* ==== trace prepare ====
  *
  * Two threads take jobs in turn, large ones first: the B and E events of a thread of the trace, or
@@ -328,7 +327,7 @@ struct job {
 struct jobs {
 	const struct trace *t;
 	struct job *all;
-	size_t n, size, n_events;
+	size_t n, cap, size, n_events;
 	atomic_size_t next;
 	struct progress_shared progress;
 };
@@ -338,6 +337,7 @@ static void add(struct jobs *jobs, struct job job)
 	if (job.size == 0)
 		return;
 	job.number = jobs->n;
+	jobs->all = xgrow(jobs->all, &jobs->cap, jobs->n + 1, sizeof *jobs->all);
 	jobs->all[jobs->n++] = job;
 	jobs->size += job.size;
 	jobs->n_events += job.thread ? job.size : 0;
@@ -355,31 +355,36 @@ static int larger_first(const void *a, const void *b)
 static void work_on(void *ctx)
 {
 	struct jobs *jobs = ctx;
-	struct trace_matcher *matcher = trace_matcher_new(jobs->t, &jobs->progress);
+	struct trace_matcher m = { .t = jobs->t,
+				   .progress = &jobs->progress,
+				   .latest = xcalloc(jobs->t->texts.n, sizeof *m.latest) };
 	size_t i;
 
 	while ((i = atomic_fetch_add(&jobs->next, 1)) < jobs->n)
 		if (jobs->all[i].thread)
-			trace_matcher_pair(matcher, jobs->all[i].thread);
+			trace_matcher_pair(&m, jobs->all[i].thread);
 		else
 			cpu_builder_parked_sort(jobs->all[i].profile);
-	trace_matcher_free(matcher);
+	free(m.older.at);
+	free(m.fresh.at);
+	free(m.waiting.at);
+	free(m.latest);
 }
 
-void trace_prepare(struct trace *t)
+/* Pair B and E events, and sort the positions of samples, on two threads if there are many. Begins
+ * a step of the progress, which finish() ends. */
+static void prepare(struct trace *t)
 {
 	struct jobs jobs = { .t = t };
+	struct cpu_raw *raw;
 
 	trace_cpu_park(t);
-	jobs.all = xmalloc((t->n_threads + trace_cpu_count(t)) * sizeof *jobs.all);
 	for (size_t i = 0; i < t->n_threads; i++)
 		add(&jobs, (struct job){ .size = t->threads[i].n_pairs, .thread = &t->threads[i] });
-	for (size_t i = 0; i < trace_cpu_count(t); i++) {
-		struct cpu_raw *raw = trace_cpu_parked(t, i);
-
+	for (size_t i = 0; trace_cpu_parked(t, i, &raw); i++)
 		add(&jobs, (struct job){ .size = cpu_builder_parked_lines(raw), .profile = raw });
-	}
-	qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
+	if (jobs.n)
+		qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
 	progress_shared_begin(&jobs.progress, builder_progress(t->b), "pairing begins and ends",
 			      2 * (int64_t)jobs.n_events);
 	if (jobs.n > 1 && jobs.size >= MANY)
@@ -396,13 +401,6 @@ struct pair_color {
 	int64_t offset;
 	unsigned color;
 };
-
-static void add_color(struct trace_thread *thread, int64_t offset, unsigned color)
-{
-	thread->colors = xgrow(thread->colors, &thread->cap_colors, thread->n_colors + 1,
-			       sizeof *thread->colors);
-	thread->colors[thread->n_colors++] = (struct pair_color){ offset, color };
-}
 
 /* The colour of the begin at a byte of the file; 0: none. */
 static unsigned color_at(const struct trace_thread *thread, int64_t offset)
@@ -451,7 +449,7 @@ static void free_chunk(struct pair_chunk *chunk)
 	*chunk = (struct pair_chunk){ NULL, 0, NULL };
 }
 
-void trace_pairs_free(struct trace_thread *thread)
+static void free_pairs(struct trace_thread *thread)
 {
 	for (size_t i = 0; i < thread->n_pair_chunks; i++)
 		free_chunk(&thread->pairs[i]);
@@ -487,11 +485,8 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 	    pair_time(begin) >= e->ts || (e->name && e->name != pair_name(t, begin)) ||
 	    thread->is_unsorted || !builder_is_partial(t->b))
 		return false;
-	if (!thread->slices)
-		thread->slices =
-			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
 	track_builder_slice(
-		t->b, thread->slices - 1,
+		t->b, trace_thread_slices(t, thread),
 		&(struct track_slice){ .t0 = pair_time(begin),
 				       .t1 = e->ts,
 				       .frame = trace_frame_of(t, pair_stored_name(begin)),
@@ -518,8 +513,12 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 	if (e->ph == 'B') {
 		name = trace_frame_name(t, e);
 		trace_frame_of(t, name);
-		if (trace_color(e))
-			add_color(thread, e->offset, trace_color(e));
+		if (trace_color(e)) {
+			thread->colors = xgrow(thread->colors, &thread->cap_colors,
+					       thread->n_colors + 1, sizeof *thread->colors);
+			thread->colors[thread->n_colors++] =
+				(struct pair_color){ e->offset, trace_color(e) };
+		}
 	}
 	if (pass_pair(t, thread, e))
 		return true;
@@ -557,10 +556,7 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 	}
 	if (end < pair_time(e))
 		end = pair_time(e);
-	if (!thread->slices)
-		thread->slices =
-			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	track_builder_slice(t->b, thread->slices - 1,
+	track_builder_slice(t->b, trace_thread_slices(t, thread),
 			    &(struct track_slice){ .t0 = pair_time(e),
 						   .t1 = end,
 						   .frame = trace_frame_of(t, pair_stored_name(e)),
@@ -586,11 +582,12 @@ static void pass_on(struct trace *t, struct trace_thread *thread)
 	}
 }
 
-void trace_pairs_finish(struct trace *t)
+static void finish(struct trace *t)
 {
 	struct progress *progress = builder_progress(t->b);
 	int64_t n = 0;
 
+	prepare(t);
 	/* The first half of the step was to pair them. */
 	for (size_t i = 0; i < t->n_threads; i++)
 		n += (int64_t)t->threads[i].n_pairs;
@@ -602,8 +599,16 @@ void trace_pairs_finish(struct trace *t)
 			builder_warn_times(t->b, w->all[k].kind, w->all[k].offset, w->all[k].n);
 		n += (int64_t)thread->n_pairs;
 		pass_on(t, thread);
-		trace_pairs_free(thread);
+		free_pairs(thread);
 		progress_step_to(progress, n);
 	}
 	progress_step(progress, NULL, 0);
 }
+
+static void free_all(struct trace *t)
+{
+	for (size_t i = 0; i < t->n_threads; i++)
+		free_pairs(&t->threads[i]);
+}
+
+const struct trace_part trace_pairs_part = { finish, free_all };

@@ -39,24 +39,17 @@ text_id trace_frame_other_name(struct trace *t, const struct trace_event *e)
 	return id;
 }
 
-static struct str cat_of(const struct trace *t, const struct trace_text *text)
-{
-	const struct trace_text *cat = &t->texts.all[text->cat];
-
-	return (struct str){ cat->p, cat->len };
-}
-
 frame_id trace_frame_make(struct trace *t, text_id name)
 {
 	struct trace_text *text = &t->texts.all[name];
 
 	if (text->base) {
 		text->frame = track_builder_variant(t->b, trace_frame_of(t, text->base),
-						    cat_of(t, text));
+						    trace_text_str(&t->texts, text->cat));
 		return text->frame;
 	}
 	text->frame = track_builder_frame(t->b, name ? text->p : "", text->len);
-	track_builder_frame_cat(t->b, text->frame, cat_of(t, text));
+	track_builder_frame_cat(t->b, text->frame, trace_text_str(&t->texts, text->cat));
 	return text->frame;
 }
 
@@ -68,33 +61,258 @@ frame_id trace_frame_of_mark(struct trace *t, text_id name)
 		return text->mark;
 	if (text->base) {
 		text->mark = track_builder_variant(t->b, trace_frame_of_mark(t, text->base),
-						   cat_of(t, text));
+						   trace_text_str(&t->texts, text->cat));
 		return text->mark;
 	}
 	text->mark = track_builder_mark(t->b, name ? text->p : "", text->len);
-	track_builder_frame_cat(t->b, text->mark, cat_of(t, text));
+	track_builder_frame_cat(t->b, text->mark, trace_text_str(&t->texts, text->cat));
 	return text->mark;
 }
 
-text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail)
-{
-	struct buf both = { 0 };
-	text_id id;
+/* ==== trace stack ==== */
 
-	buf_add(&both, trace_text_get(&t->texts, name)->p, trace_text_get(&t->texts, name)->len);
-	buf_adds(&both, tail);
-	id = trace_text_add(&t->texts, buf_text(&both), both.len);
-	buf_done(&both);
-	return id;
+#define VALUE_MAX ((size_t)64 << 20)
+
+enum state { STATE_UNKNOWN, STATE_IN_WORK, STATE_WHOLE, STATE_MISSING, STATE_CYCLE };
+
+/* A frame of `stackFrames`. */
+struct trace_stack_frame {
+	text_id name, parent;
+	int32_t line, column; /* where the function starts, from 1; 0: not stated */
+	uint32_t used;        /* number of the last thread that used it, from 1 */
+	uint8_t state;
+};
+
+struct stack_use {
+	text_id id;
+	uint64_t n;
+	int64_t offset; /* of the first event */
+};
+
+struct trace_stacks {
+	struct trace_stack_frame *frames;
+	uint32_t n_frames;
+	size_t cap_frames;
+	uint32_t *by_id; /* by the text of its id: frame + 1 */
+	size_t n_ids, cap_ids;
+	struct stack_use *uses;
+	uint32_t n_uses;
+	size_t cap_uses;
+	uint32_t *use_of; /* by the text of an id: use + 1 */
+	size_t n_use_of, cap_use_of;
+};
+
+static struct trace_stacks *stacks_of(struct trace *t)
+{
+	if (!t->stacks)
+		t->stacks = xcalloc(1, sizeof *t->stacks);
+	return t->stacks;
 }
+
+static void free_stacks(struct trace *t)
+{
+	if (!t->stacks)
+		return;
+	free(t->stacks->frames);
+	free(t->stacks->by_id);
+	free(t->stacks->uses);
+	free(t->stacks->use_of);
+	free(t->stacks);
+	t->stacks = NULL;
+}
+
+/* ---- reading ---- */
+
+/* The text of an id, which is a number or a string. */
+static text_id id_text(struct trace *t, struct str raw)
+{
+	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
+		return trace_text_add(&t->texts, raw.p, raw.len);
+	return trace_text_string(t, raw);
+}
+
+/* A member of an object: an id as text; 0: none. */
+static text_id stack_member(struct trace *t, struct str object, const char *name)
+{
+	struct str raw;
+
+	return cursor_find(object, name, &raw) ? id_text(t, raw) : 0;
+}
+
+/* A number, which may be quoted. */
+static bool stack_number(struct str object, const char *name, int scale, int64_t *value)
+{
+	enum number_kind kind;
+	struct buf decoded = { 0 };
+	struct str raw;
+	bool ok;
+
+	*value = 0;
+	if (!cursor_find(object, name, &raw))
+		return false;
+	if (raw.len > 1 && raw.p[0] == '"') {
+		if (memchr(raw.p, '\\', raw.len) && json_tree_decode(raw.p, raw.len, &decoded))
+			raw = (struct str){ buf_text(&decoded), decoded.len };
+		else
+			raw = (struct str){ raw.p + 1, raw.len - 2 };
+	}
+	ok = json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
+	buf_done(&decoded);
+	return ok;
+}
+
+/* A line or column, counted from 1. 0: there is none. */
+static int32_t member_place(struct str object, const char *name)
+{
+	int64_t value;
+
+	return stack_number(object, name, 0, &value) && value > 0 && value <= INT32_MAX
+		? (int32_t)value
+		: 0;
+}
+
+/* Make room for entry `id` of an array by text, with zeros. */
+static uint32_t *grow(uint32_t *list, text_id id, size_t *n, size_t *cap)
+{
+	if (id < *n)
+		return list;
+	list = xgrow(list, cap, (size_t)id + 1, sizeof *list);
+	memset(list + *n, 0, (*cap - *n) * sizeof *list);
+	*n = *cap;
+	return list;
+}
+
+static void add_frame(struct trace *t, text_id id, struct str raw)
+{
+	struct trace_stacks *ts = stacks_of(t);
+	struct trace_stack_frame frame = { .name = stack_member(t, raw, "name"),
+					   .parent = stack_member(t, raw, "parent"),
+					   .line = member_place(raw, "funcLine"),
+					   .column = member_place(raw, "funcColumn") };
+	text_id category = stack_member(t, raw, "category");
+
+	ts->by_id = grow(ts->by_id, id, &ts->n_ids, &ts->cap_ids);
+	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1,
+			   sizeof *ts->frames);
+	ts->frames[ts->n_frames++] = frame;
+	ts->by_id[id] = ts->n_frames;
+	track_builder_stack_frame(
+		t->b,
+		&(struct track_stack_frame){ .id = trace_text_str(&t->texts, id),
+					     .name = trace_text_str(&t->texts, frame.name),
+					     .category = trace_text_str(&t->texts, category),
+					     .parent = trace_text_str(&t->texts, frame.parent) });
+}
+
+bool trace_stack_frames_read(struct trace *t)
+{
+	bool is_first = true;
+	struct str key, raw;
+
+	if (!scan_open(t->s, '{'))
+		return false;
+	while (scan_key(t->s, &is_first, &key)) {
+		text_id id = trace_text_quoted(&t->texts, key);
+
+		if (scan_peek(t->s) != '{') {
+			builder_warn(t->b, WARN_STACK_FRAME, scan_offset(t->s));
+			if (!scan_skip(t->s))
+				return false;
+			continue;
+		}
+		if (!scan_raw(t->s, VALUE_MAX, &raw))
+			return false;
+		if (id)
+			add_frame(t, id, raw);
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+static void add_use(struct trace *t, struct str raw, int64_t offset)
+{
+	struct trace_stacks *ts = stacks_of(t);
+	text_id id = id_text(t, raw);
+
+	ts->use_of = grow(ts->use_of, id, &ts->n_use_of, &ts->cap_use_of);
+	if (!ts->use_of[id]) {
+		ts->uses = xgrow(ts->uses, &ts->cap_uses, (size_t)ts->n_uses + 1, sizeof *ts->uses);
+		ts->uses[ts->n_uses] = (struct stack_use){ .id = id, .offset = offset };
+		ts->use_of[id] = ++ts->n_uses;
+	}
+	ts->uses[ts->use_of[id] - 1].n++;
+}
+
+void trace_stack_use(struct trace *t, const struct trace_event *e)
+{
+	if (e->has & HAS_STACK)
+		add_use(t, e->stack, e->offset);
+	if (e->has & HAS_END_STACK)
+		add_use(t, e->end_stack, e->offset);
+}
+
+/* ---- at the end ---- */
+
+/* The frame (from 1) with this id; 0: there is none. */
+static uint32_t find_stack(const struct trace *t, text_id id)
+{
+	const struct trace_stacks *ts = t->stacks;
+
+	return ts && id && id < ts->n_ids ? ts->by_id[id] : 0;
+}
+
+/* Borrowed until frames are added. */
+static struct trace_stack_frame *stack_frame(struct trace *t, uint32_t frame)
+{
+	return &t->stacks->frames[frame - 1];
+}
+
+/* The state of the stack with that innermost frame, computed for it and its callers. */
+static enum state state_of(struct trace *t, uint32_t first)
+{
+	enum state state = STATE_WHOLE;
+	uint32_t frame = first;
+
+	while (frame && stack_frame(t, frame)->state == STATE_UNKNOWN) {
+		struct trace_stack_frame *f = stack_frame(t, frame);
+
+		f->state = STATE_IN_WORK;
+		frame = find_stack(t, f->parent);
+		if (!frame && f->parent)
+			state = STATE_MISSING;
+	}
+	if (frame) {
+		state = (enum state)stack_frame(t, frame)->state;
+		if (state == STATE_IN_WORK)
+			state = STATE_CYCLE;
+	}
+	for (frame = first; frame && stack_frame(t, frame)->state == STATE_IN_WORK;
+	     frame = find_stack(t, stack_frame(t, frame)->parent))
+		stack_frame(t, frame)->state = (uint8_t)state;
+	return state;
+}
+
+static void finish_stacks(struct trace *t)
+{
+	for (uint32_t i = 0; t->stacks && i < t->stacks->n_uses; i++) {
+		const struct stack_use *use = &t->stacks->uses[i];
+		uint32_t frame = find_stack(t, use->id);
+		enum state state = frame ? state_of(t, frame) : STATE_MISSING;
+
+		for (uint64_t k = 0; k < use->n && state != STATE_WHOLE; k++)
+			builder_warn(t->b,
+				     state == STATE_CYCLE ? WARN_STACK_CYCLE : WARN_STACK_FRAME,
+				     use->offset);
+	}
+}
+
+const struct trace_part trace_stack_part = { finish_stacks, free_stacks };
 
 /* ==== trace samples ====
  *
  * The member `samples`, which, with `stackFrames`, Hermes and converters for Linux perf write. The
- * samples of a thread become a CPU profile, whose nodes are the stack frames that they use
- * (trace_stack.c). Either member may come first, so both are kept until the end. */
+ * samples of a thread become a CPU profile, whose nodes are the stack frames that they use.
+ * Either member may come first, so both are kept until the end. */
 
-#define VALUE_MAX ((size_t)64 << 20)
 #define ROOT_SLOT 1
 #define FIRST_SLOT 3 /* 2: the frame of samples whose stack frame is missing */
 
@@ -109,14 +327,7 @@ struct trace_samples {
 	size_t n, cap;
 };
 
-static struct trace_samples *samples_of(struct trace *t)
-{
-	if (!t->samples)
-		t->samples = xcalloc(1, sizeof *t->samples);
-	return t->samples;
-}
-
-void trace_samples_free(struct trace *t)
+static void free_samples(struct trace *t)
 {
 	if (!t->samples)
 		return;
@@ -129,12 +340,12 @@ void trace_samples_free(struct trace *t)
 
 static void add_sample(struct trace *t, struct str raw, int64_t offset)
 {
-	struct trace_samples *ts = samples_of(t);
-	struct raw_sample s = { .at = ts->n, .frame = trace_stack_member(t, raw, "sf") };
-	bool has_pid = trace_stack_number(raw, "pid", 0, &s.pid),
-	     has_tid = trace_stack_number(raw, "tid", 0, &s.tid);
+	struct trace_samples *ts = t->samples;
+	struct raw_sample s = { .at = ts->n, .frame = stack_member(t, raw, "sf") };
+	bool has_pid = stack_number(raw, "pid", 0, &s.pid),
+	     has_tid = stack_number(raw, "tid", 0, &s.tid);
 
-	if (!trace_stack_number(raw, "ts", 3, &s.ts) || s.ts > PROFILE_TIME_MAX ||
+	if (!stack_number(raw, "ts", 3, &s.ts) || s.ts > PROFILE_TIME_MAX ||
 	    s.ts < -PROFILE_TIME_MAX) {
 		builder_warn(t->b, WARN_TIME_MISSING, offset);
 		return;
@@ -151,6 +362,8 @@ bool trace_samples_read(struct trace *t)
 	struct str raw;
 
 	t->has_samples = true;
+	if (!t->samples)
+		t->samples = xcalloc(1, sizeof *t->samples);
 	if (!scan_open(t->s, '['))
 		return false;
 	while (scan_element(t->s, &is_first)) {
@@ -231,9 +444,9 @@ static uint32_t plain_frame(struct trace *t, const char *name)
  * them yet. */
 static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 {
-	while (frame && trace_stack_frame(t, frame)->used != now) {
-		struct trace_stack_frame *e = trace_stack_frame(t, frame);
-		uint32_t parent = trace_stack_find(t, e->parent);
+	while (frame && stack_frame(t, frame)->used != now) {
+		struct trace_stack_frame *e = stack_frame(t, frame);
+		uint32_t parent = find_stack(t, e->parent);
 		uint32_t node = cpu_builder_node(
 			t->b, cpu_builder_slot(t->b, FIRST_SLOT + (int64_t)frame), frame_of(t, e),
 			-1);
@@ -257,7 +470,7 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 	cpu_builder_by_function(t->b);
 	cpu_builder_node(t->b, cpu_builder_slot(t->b, ROOT_SLOT), plain_frame(t, "(root)"), -1);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t frame = trace_stack_find(t, samples[i].frame);
+		uint32_t frame = find_stack(t, samples[i].frame);
 		uint32_t slot;
 
 		if (!frame) {
@@ -278,13 +491,13 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 	return cpu_builder_end(t->b, samples[0].pid, samples[0].tid, t->err);
 }
 
-bool trace_samples_finish(struct trace *t)
+static void finish_samples(struct trace *t)
 {
 	struct trace_samples *ts = t->samples;
 	uint32_t now = 0, first_lane = track_builder_lanes(t->b);
 
 	if (!ts || ts->n == 0)
-		return true;
+		return;
 	qsort(ts->samples, ts->n, sizeof *ts->samples, compare);
 	for (size_t from = 0, end; from < ts->n; from = end) {
 		const struct raw_sample *first = &ts->samples[from];
@@ -294,237 +507,9 @@ bool trace_samples_finish(struct trace *t)
 		     end++)
 			;
 		if (!finish_thread(t, first, end - from, ++now))
-			return false;
+			return;
 	}
 	track_builder_sample_list(t->b, first_lane);
-	return true;
 }
 
-/* ==== trace stack ==== */
-
-enum state { STATE_UNKNOWN, STATE_IN_WORK, STATE_WHOLE, STATE_MISSING, STATE_CYCLE };
-
-struct stack_use {
-	text_id id;
-	uint64_t n;
-	int64_t offset; /* of the first event */
-};
-
-struct trace_stacks {
-	struct trace_stack_frame *frames;
-	uint32_t n_frames;
-	size_t cap_frames;
-	uint32_t *by_id; /* by the text of its id: frame + 1 */
-	size_t n_ids, cap_ids;
-	struct stack_use *uses;
-	uint32_t n_uses;
-	size_t cap_uses;
-	uint32_t *use_of; /* by the text of an id: use + 1 */
-	size_t n_use_of, cap_use_of;
-};
-
-static struct trace_stacks *stacks_of(struct trace *t)
-{
-	if (!t->stacks)
-		t->stacks = xcalloc(1, sizeof *t->stacks);
-	return t->stacks;
-}
-
-void trace_stack_free(struct trace *t)
-{
-	if (!t->stacks)
-		return;
-	free(t->stacks->frames);
-	free(t->stacks->by_id);
-	free(t->stacks->uses);
-	free(t->stacks->use_of);
-	free(t->stacks);
-	t->stacks = NULL;
-}
-
-/* ---- reading ---- */
-
-/* The text of an id, which is a number or a string. */
-static text_id id_text(struct trace *t, struct str raw)
-{
-	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
-		return trace_text_add(&t->texts, raw.p, raw.len);
-	return trace_text_string(t, raw);
-}
-
-text_id trace_stack_member(struct trace *t, struct str object, const char *name)
-{
-	struct str raw;
-
-	return cursor_find(object, name, &raw) ? id_text(t, raw) : 0;
-}
-
-bool trace_stack_number(struct str object, const char *name, int scale, int64_t *value)
-{
-	enum number_kind kind;
-	struct buf decoded = { 0 };
-	struct str raw;
-	bool ok;
-
-	*value = 0;
-	if (!cursor_find(object, name, &raw))
-		return false;
-	if (raw.len > 1 && raw.p[0] == '"') {
-		if (memchr(raw.p, '\\', raw.len) && json_tree_decode(raw.p, raw.len, &decoded))
-			raw = (struct str){ buf_text(&decoded), decoded.len };
-		else
-			raw = (struct str){ raw.p + 1, raw.len - 2 };
-	}
-	ok = json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
-	buf_done(&decoded);
-	return ok;
-}
-
-/* A line or column, counted from 1. 0: there is none. */
-static int32_t member_place(struct str object, const char *name)
-{
-	int64_t value;
-
-	return trace_stack_number(object, name, 0, &value) && value > 0 && value <= INT32_MAX
-		? (int32_t)value
-		: 0;
-}
-
-/* Make room for entry `id` of an array by text, with zeros. */
-static uint32_t *grow(uint32_t *list, text_id id, size_t *n, size_t *cap)
-{
-	if (id < *n)
-		return list;
-	list = xgrow(list, cap, (size_t)id + 1, sizeof *list);
-	memset(list + *n, 0, (*cap - *n) * sizeof *list);
-	*n = *cap;
-	return list;
-}
-
-static struct str text_of(struct trace *t, text_id id)
-{
-	const struct trace_text *text = trace_text_get(&t->texts, id);
-
-	return (struct str){ text->p, text->len };
-}
-
-static void add_frame(struct trace *t, text_id id, struct str raw)
-{
-	struct trace_stacks *ts = stacks_of(t);
-	struct trace_stack_frame frame = { .name = trace_stack_member(t, raw, "name"),
-					   .parent = trace_stack_member(t, raw, "parent"),
-					   .line = member_place(raw, "funcLine"),
-					   .column = member_place(raw, "funcColumn") };
-	text_id category = trace_stack_member(t, raw, "category");
-
-	ts->by_id = grow(ts->by_id, id, &ts->n_ids, &ts->cap_ids);
-	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1,
-			   sizeof *ts->frames);
-	ts->frames[ts->n_frames++] = frame;
-	ts->by_id[id] = ts->n_frames;
-	track_builder_stack_frame(
-		t->b,
-		&(struct track_stack_frame){ .id = text_of(t, id),
-					     .name = text_of(t, frame.name),
-					     .category = text_of(t, category),
-					     .parent = text_of(t, frame.parent) });
-}
-
-bool trace_stack_frames_read(struct trace *t)
-{
-	bool is_first = true;
-	struct str key, raw;
-
-	if (!scan_open(t->s, '{'))
-		return false;
-	while (scan_key(t->s, &is_first, &key)) {
-		text_id id = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len));
-
-		if (scan_peek(t->s) != '{') {
-			builder_warn(t->b, WARN_STACK_FRAME, scan_offset(t->s));
-			if (!scan_skip(t->s))
-				return false;
-			continue;
-		}
-		if (!scan_raw(t->s, VALUE_MAX, &raw))
-			return false;
-		if (id)
-			add_frame(t, id, raw);
-	}
-	return t->err->kind == ERR_NONE;
-}
-
-static void add_use(struct trace *t, struct str raw, int64_t offset)
-{
-	struct trace_stacks *ts = stacks_of(t);
-	text_id id = id_text(t, raw);
-
-	ts->use_of = grow(ts->use_of, id, &ts->n_use_of, &ts->cap_use_of);
-	if (!ts->use_of[id]) {
-		ts->uses = xgrow(ts->uses, &ts->cap_uses, (size_t)ts->n_uses + 1, sizeof *ts->uses);
-		ts->uses[ts->n_uses] = (struct stack_use){ .id = id, .offset = offset };
-		ts->use_of[id] = ++ts->n_uses;
-	}
-	ts->uses[ts->use_of[id] - 1].n++;
-}
-
-void trace_stack_use(struct trace *t, const struct trace_event *e)
-{
-	if (e->has & HAS_STACK)
-		add_use(t, e->stack, e->offset);
-	if (e->has & HAS_END_STACK)
-		add_use(t, e->end_stack, e->offset);
-}
-
-/* ---- at the end ---- */
-
-uint32_t trace_stack_find(const struct trace *t, text_id id)
-{
-	const struct trace_stacks *ts = t->stacks;
-
-	return ts && id && id < ts->n_ids ? ts->by_id[id] : 0;
-}
-
-struct trace_stack_frame *trace_stack_frame(struct trace *t, uint32_t frame)
-{
-	return &t->stacks->frames[frame - 1];
-}
-
-/* The state of the stack with that innermost frame, computed for it and its callers. */
-static enum state state_of(struct trace *t, uint32_t first)
-{
-	enum state state = STATE_WHOLE;
-	uint32_t frame = first;
-
-	while (frame && trace_stack_frame(t, frame)->state == STATE_UNKNOWN) {
-		struct trace_stack_frame *f = trace_stack_frame(t, frame);
-
-		f->state = STATE_IN_WORK;
-		frame = trace_stack_find(t, f->parent);
-		if (!frame && f->parent)
-			state = STATE_MISSING;
-	}
-	if (frame) {
-		state = (enum state)trace_stack_frame(t, frame)->state;
-		if (state == STATE_IN_WORK)
-			state = STATE_CYCLE;
-	}
-	for (frame = first; frame && trace_stack_frame(t, frame)->state == STATE_IN_WORK;
-	     frame = trace_stack_find(t, trace_stack_frame(t, frame)->parent))
-		trace_stack_frame(t, frame)->state = (uint8_t)state;
-	return state;
-}
-
-void trace_stack_finish(struct trace *t)
-{
-	for (uint32_t i = 0; t->stacks && i < t->stacks->n_uses; i++) {
-		const struct stack_use *use = &t->stacks->uses[i];
-		uint32_t frame = trace_stack_find(t, use->id);
-		enum state state = frame ? state_of(t, frame) : STATE_MISSING;
-
-		for (uint64_t k = 0; k < use->n && state != STATE_WHOLE; k++)
-			builder_warn(t->b,
-				     state == STATE_CYCLE ? WARN_STACK_CYCLE : WARN_STACK_FRAME,
-				     use->offset);
-	}
-}
+const struct trace_part trace_samples_part = { finish_samples, free_samples };
