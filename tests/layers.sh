@@ -63,7 +63,7 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 32
+analyse  : 31
 base     : 33
 cli      : 11
 draw     : 20

@@ -453,20 +453,17 @@ static const struct cover_cell *unpack(const struct cover *c, const struct colum
 
 struct cover *cover_new(const struct lane *lane)
 {
-	struct cover *c = xcalloc(1, sizeof *c);
+	size_t n_unpacked = lane->tree.max_rows > DEEP_ROWS ? lane->tree.max_rows : 0;
+	struct cover *c;
 
+	if (!reserve_has_room(sizeof *c + column_maker_bytes(lane) +
+			      n_unpacked * sizeof *c->unpacked))
+		return NULL;
+	c = xcalloc(1, sizeof *c);
 	c->lane = lane;
 	c->most_cells = CELLS_MAX;
 	c->makers[0] = column_maker_new(lane);
 	return c;
-}
-
-size_t cover_bytes(const struct lane *lane)
-{
-	size_t n_unpacked = lane->tree.max_rows > DEEP_ROWS ? lane->tree.max_rows : 0;
-
-	return sizeof(struct cover) + column_maker_bytes(lane) +
-		n_unpacked * sizeof(struct cover_cell);
 }
 
 void cover_free(struct cover *c)
@@ -482,15 +479,17 @@ void cover_free(struct cover *c)
 	free(c);
 }
 
-size_t cover_bucket(int64_t t0, int64_t t1, size_t n)
+/* In which bucket of a cache the column [t0, t1) is. The columns of a picture follow each other, so
+ * each comes into the bucket after the one before it: they do not replace each other. */
+static size_t bucket_of(int64_t t0, int64_t t1)
 {
-	return (size_t)((uint64_t)(t1 > t0 ? t0 / (t1 - t0) : t0) % n);
+	return (size_t)((uint64_t)(t1 > t0 ? t0 / (t1 - t0) : t0) % BUCKETS);
 }
 
 /* The column of that range, or the one that it will replace. */
 static struct column *find_column(struct cover *c, int64_t t0, int64_t t1)
 {
-	struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)], *oldest = bucket;
+	struct column *bucket = c->cache[bucket_of(t0, t1)], *oldest = bucket;
 
 	for (size_t k = 0; k < WAYS; k++) {
 		if (bucket[k].asked && bucket[k].t0 == t0 && bucket[k].t1 == t1)
@@ -536,7 +535,7 @@ const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t 
 				     int *n_rows)
 {
 	static const struct cover_cell no_rows;
-	const struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)];
+	const struct column *bucket = c->cache[bucket_of(t0, t1)];
 
 	for (size_t k = 0; k < WAYS; k++) {
 		if (!is_column(&bucket[k], t0, t1))
@@ -749,12 +748,152 @@ bool cover_make_all(struct cover *c, struct cover_range *list, size_t n, struct 
 	}
 }
 
-const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows)
-{
-	const struct column *col;
+/* ==== match rows ====
+ *
+ * A column is a bit set of rows. From each leaf with time in it the walk goes up from match to
+ * match, as far as no earlier leaf went. Columns are cached as those of a cover are. */
 
-	cover_make(c, t0, t1, BUDGET_UNLIMITED);
-	col = find_column(c, t0, t1);
-	*n_rows = col->rows.n_rows;
-	return unpack(c, &col->rows, 0, *n_rows);
+#define MATCH_WAYS 4u
+#define WORD_BITS 64
+
+struct match_column {
+	int64_t t0, t1;
+	uint64_t *rows;
+	uint64_t asked; /* number of the last request for it; 0: no column */
+};
+
+struct match_rows {
+	const struct search_lane *l;
+	size_t n_words;
+	uint32_t *seen; /* by node: number of the last column that visited it */
+	uint32_t now;
+	/* The column that is being computed, not asked yet; NULL: none. */
+	struct match_column *made;
+	struct blocks_walk walk; /* position in it */
+	uint64_t asked;
+	struct match_column cache[BUCKETS][MATCH_WAYS];
+};
+
+struct match_rows *match_rows_new(const struct search_lane *lane)
+{
+	struct match_rows *m;
+
+	if (!lane->near)
+		return NULL;
+	m = xcalloc(1, sizeof *m);
+	m->l = lane;
+	m->n_words = (size_t)lane->lane->tree.max_rows / WORD_BITS + 1;
+	m->seen = xcalloc(lane->lane->tree.n, sizeof *m->seen);
+	return m;
+}
+
+size_t match_rows_bytes(const struct search_lane *lane)
+{
+	return lane->near ? sizeof(struct match_rows) + lane->lane->tree.n * sizeof(uint32_t) : 0;
+}
+
+void match_rows_free(struct match_rows *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (size_t k = 0; k < MATCH_WAYS; k++)
+			free(m->cache[i][k].rows);
+	free(m->seen);
+	free(m);
+}
+
+static void take_match(void *ctx, node_id leaf, int64_t ns)
+{
+	struct match_rows *m = ctx;
+	const struct search_lane *l = m->l;
+	node_id node = search_lane_at(l, leaf);
+
+	/* Samples without time are not spans, but slices without time are. */
+	if (ns == 0 && l->lane->kind == LANE_SAMPLES)
+		return;
+	while (node != NODE_ROOT && m->seen[node] != m->now) {
+		unsigned row = l->lane->tree.rows[node] - 1u;
+
+		m->seen[node] = m->now;
+		m->made->rows[row / WORD_BITS] |= UINT64_C(1) << row % WORD_BITS;
+		node = search_lane_at(l, l->lane->tree.parent[node]);
+	}
+}
+
+static void take_matches(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	const struct match_rows *m = ctx;
+
+	for (size_t i = 0; i < n; i++)
+		if (m->l->near[leaf[i]] != NODE_ROOT)
+			take_match(ctx, leaf[i], ns[i]);
+}
+
+/* The column's place in its bucket; -1: it is not in the cache. */
+static int find_match_column(const struct match_rows *m, int64_t t0, int64_t t1)
+{
+	const struct match_column *columns = m->cache[bucket_of(t0, t1)];
+
+	for (int k = 0; k < (int)MATCH_WAYS; k++)
+		if (columns[k].asked && columns[k].t0 == t0 && columns[k].t1 == t1)
+			return k;
+	return -1;
+}
+
+/* Begin a column; it replaces the oldest one of its bucket. */
+static void begin_match_column(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	const struct blocks_visitor visitor = { m, take_matches, take_match, NULL };
+	struct match_column *bucket = m->cache[bucket_of(t0, t1)], *column = bucket;
+
+	for (size_t k = 1; k < MATCH_WAYS; k++)
+		if (bucket[k].asked < column->asked)
+			column = &bucket[k];
+	*column = (struct match_column){ t0, t1, column->rows, 0 };
+	if (!column->rows)
+		column->rows = xmalloc(m->n_words * sizeof *column->rows);
+	memset(column->rows, 0, m->n_words * sizeof *column->rows);
+	if (++m->now == 0) {
+		memset(m->seen, 0, (size_t)m->l->lane->tree.n * sizeof *m->seen);
+		m->now = 1;
+	}
+	m->made = column;
+	blocks_begin(&m->walk, m->l->samples, t0, t1, &visitor);
+}
+
+bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	int k = find_match_column(m, t0, t1);
+
+	if (k < 0)
+		return false;
+	m->cache[bucket_of(t0, t1)][k].asked = ++m->asked;
+	return true;
+}
+
+bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget *budget)
+{
+	const struct blocks_visitor visitor = { m, take_matches, take_match, NULL };
+
+	if (match_rows_is_known(m, t0, t1))
+		return true;
+	if (!m->made || m->made->t0 != t0 || m->made->t1 != t1)
+		begin_match_column(m, t0, t1);
+	if (!blocks_walk_work(&m->walk, &visitor, budget))
+		return false;
+	m->made->asked = ++m->asked;
+	m->made = NULL;
+	return true;
+}
+
+bool match_rows_has(const struct match_rows *m, int64_t t0, int64_t t1, int depth)
+{
+	int k = find_match_column(m, t0, t1);
+	const uint64_t *rows;
+
+	if (k < 0 || (size_t)depth / WORD_BITS >= m->n_words)
+		return false;
+	rows = m->cache[bucket_of(t0, t1)][k].rows;
+	return rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
 }

@@ -105,10 +105,3 @@ int depths_with(const struct depths *d, int permille)
 		n--;
 	return n;
 }
-
-double depths_share_below(const struct depths *d, int depth)
-{
-	double all = d->n ? d->above[d->n] : 0;
-
-	return all > 0 && depth < d->n ? (all - d->above[depth]) / all : 0;
-}

@@ -27,6 +27,11 @@ void depths_done(struct depths *d);
 int depths_with(const struct depths *d, int permille);
 
 /* The share of the time that depths from `depth` on have, 0 to 1. */
-double depths_share_below(const struct depths *d, int depth);
+static inline double depths_share_below(const struct depths *d, int depth)
+{
+	double all = d->n ? d->above[d->n] : 0;
+
+	return all > 0 && depth < d->n ? (all - d->above[depth]) / all : 0;
+}
 
 #endif

@@ -68,11 +68,6 @@ bool events_next(const struct lane *lane, struct event_at *at)
 	return false;
 }
 
-bool events_span(const struct lane *lane, const struct event_at *at, struct span *out)
-{
-	return span_of_sample(&lane->samples, &lane->tree, at->sample, at->depth, out);
-}
-
 /* ==== event order ==== */
 
 #define ITEMS_AT_ONCE 65536u /* more memory than for these is asked for */

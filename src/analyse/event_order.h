@@ -21,7 +21,10 @@ bool events_first(const struct lane *lane, int64_t t, struct event_at *at);
 bool events_next(const struct lane *lane, struct event_at *at);
 
 /* The span at a place. */
-bool events_span(const struct lane *lane, const struct event_at *at, struct span *out);
+static inline bool events_span(const struct lane *lane, const struct event_at *at, struct span *out)
+{
+	return span_of_sample(&lane->samples, &lane->tree, at->sample, at->depth, out);
+}
 
 /* By start and by name, the least comes first; by duration and self time, the longest. Events that
  * are equal in the order stand in that of their starts. */

@@ -72,12 +72,6 @@ struct fold_job {
 #define MIN_ROWS 2
 #define MAX_ROWS 1000 /* deeper ones are not worth the time */
 
-bool trunk_is_module(const struct profile *profile, const struct frame *frame)
-{
-	return frame->url && frame->line == 1 && frame->column <= 1 &&
-		profile_is_anonymous(profile, frame);
-}
-
 static bool only_starts_or_schedules(const struct profile *profile, const struct frame *frame)
 {
 	switch (frame->category) {

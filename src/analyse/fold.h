@@ -108,6 +108,10 @@ void trunk_span(const struct lane *lane, int64_t t0, int64_t t1, int depth, stru
 
 /* Whether a frame is the code of a module outside of all functions, which runs when the module is
  * loaded: it has no name and is at the start of its file. */
-bool trunk_is_module(const struct profile *profile, const struct frame *frame);
+static inline bool trunk_is_module(const struct profile *p, const struct frame *frame)
+{
+	return frame->url && frame->line == 1 && frame->column <= 1 &&
+		profile_is_anonymous(p, frame);
+}
 
 #endif

@@ -425,21 +425,8 @@ void functions_end(struct functions_walk *w)
 	free(w);
 }
 
-void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1)
-{
-	struct functions_walk *w = functions_begin(functions, view, t0, t1);
-
-	functions_step(w, BUDGET_UNLIMITED);
-	functions_end(w);
-}
-
 void functions_done(struct functions *functions)
 {
 	free(functions->list);
 	*functions = (struct functions){ 0 };
-}
-
-int64_t functions_mean(const struct function *f)
-{
-	return f->n_spans ? f->spans_ns / (int64_t)f->n_spans : 0;
 }

@@ -23,9 +23,10 @@ struct functions {
 	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
 };
 
-/* functions_init() in steps: begin, step until the result is true, end. The walk may end at any
- * time; the counts so far stay. The view must outlive the steps, but not the call of
- * functions_end(). Until the walk is complete, the numbers are those of the samples so far. */
+/* Compute all for [t0, t1) in one pass over the samples, in steps: begin, step until the result is
+ * true, end. The walk may end at any time; the counts so far stay. The view must outlive the steps,
+ * but not the call of functions_end(). Until the walk is complete, the numbers are those of the
+ * samples so far. */
 struct functions_walk;
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
 				       int64_t t0, int64_t t1);
@@ -35,12 +36,23 @@ void functions_end(struct functions_walk *walk);
 /* How much memory the steps and their result take. */
 size_t functions_bytes(const struct view *view);
 
-/* Compute all for [t0, t1) in one pass over the samples. */
-void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
+/* The same at once. */
+static inline void functions_init(struct functions *functions, const struct view *view, int64_t t0,
+				  int64_t t1)
+{
+	struct functions_walk *walk = functions_begin(functions, view, t0, t1);
+
+	functions_step(walk, BUDGET_UNLIMITED);
+	functions_end(walk);
+}
+
 void functions_done(struct functions *functions);
 
 /* Mean length of the function's spans; 0: it has none. */
-int64_t functions_mean(const struct function *function);
+static inline int64_t functions_mean(const struct function *f)
+{
+	return f->n_spans ? f->spans_ns / (int64_t)f->n_spans : 0;
+}
 
 /* ---- figures ----
  *

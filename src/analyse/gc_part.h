@@ -6,21 +6,16 @@
 
 #include "analyse/rows/rows.h"
 #include "analyse/totals.h"
-#include "base/budget.h"
 
 struct gc_part {
-	const struct totals *totals;
-	int64_t *node;  /* ns by node of the view */
-	int64_t *frame; /* ns by frame of the view */
-	struct phases phases;
-	bool is_complete;
+	const struct calltree *tree; /* of the view */
+	int64_t *node;               /* ns by node of the view */
+	int64_t *frame;              /* ns by frame of the view */
 };
 
-/* Begin, call gc_part_work() until it returns true, then ask; gc_part_done() at any time, also for
- * a zeroed struct. The totals must be complete, and stay as they are. */
-void gc_part_begin(struct gc_part *part, const struct totals *totals);
-bool gc_part_work(struct gc_part *part, struct budget *budget);
-void gc_part_done(struct gc_part *part);
+/* Find the parts of totals that are complete. The view must outlive them. */
+void gc_part_find(struct gc_part *part, const struct totals *totals);
+void gc_part_done(struct gc_part *part); /* a zeroed struct is allowed */
 
 /* How much memory the parts take. */
 size_t gc_part_bytes(const struct totals *totals);

@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void line_times_init(struct line_times *times, uint32_t n_frames)
-{
-	*times = (struct line_times){ .rest = xcalloc(n_frames ? n_frames : 1, sizeof(int64_t)) };
-}
-
 void line_times_done(struct line_times *times)
 {
 	free(times->list);
@@ -96,8 +91,8 @@ struct line_ticks *line_times_ticks(const struct lane *lane)
 	return ticks;
 }
 
-void line_times_add(struct line_times *times, const struct lane *lane, const struct frame *frames,
-		    int64_t t0, int64_t t1, const uint8_t *is_left)
+void line_times_add(struct line_times *times, const struct profile *profile,
+		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left)
 {
 	struct line_ticks *ticks;
 	int64_t *self;
@@ -105,6 +100,8 @@ void line_times_add(struct line_times *times, const struct lane *lane, const str
 
 	if (!lane->tree.n || lane->kind != LANE_SAMPLES)
 		return;
+	if (!times->rest)
+		times->rest = xcalloc(profile->frames.n, sizeof *times->rest);
 	times->has_ticks = times->has_ticks || lane->n_ticks;
 	self = xcalloc(lane->tree.n, sizeof *self);
 	blocks_each(&lane->samples, t0, t1,
@@ -117,8 +114,8 @@ void line_times_add(struct line_times *times, const struct lane *lane, const str
 		while (end < lane->n_ticks && ticks[end].node == node)
 			end++;
 		if ((self[node] > 0 || times->keeps_empty) && !(is_left && is_left[node]))
-			divide(times, frames, lane->tree.frame[node], ticks + first, end - first,
-			       self[node]);
+			divide(times, profile->frames.frames, lane->tree.frame[node],
+			       ticks + first, end - first, self[node]);
 		self[node] = 0;
 		first = end;
 	}
@@ -162,13 +159,12 @@ static void add_whole(struct line_times *times, const struct frame *frames, fram
 						      .ns = times->rest[frame] };
 }
 
-void line_times_finish(struct line_times *times, const struct frame *frames, uint32_t n_frames)
+void line_times_finish(struct line_times *times, const struct profile *profile)
 {
 	size_t n = 0;
 
-	for (frame_id f = 1; f < n_frames; f++)
-		add_whole(times, frames, f);
-
+	for (frame_id f = 1; times->rest && f < profile->frames.n; f++)
+		add_whole(times, profile->frames.frames, f);
 	sort_stable(times->list, times->n, sizeof *times->list, is_before, NULL);
 	for (size_t i = 0; i < times->n; i++) {
 		const struct line_time *next = &times->list[i];

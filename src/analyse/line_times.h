@@ -18,6 +18,7 @@ struct line_time {
 	int64_t ns;
 };
 
+/* Zeroed at first. */
 struct line_times {
 	struct line_time *list; /* by url, line, then frame */
 	size_t n, cap;
@@ -36,17 +37,14 @@ struct line_ticks *line_times_ticks(const struct lane *lane);
  * all, above 0. */
 uint64_t line_times_share(uint64_t value, uint64_t sum, uint64_t all);
 
-/* Add the lines of a lane in [t0, t1); `lane` must have the ticks as the files have them. is_left:
- * by node; 1: the node is left out. NULL: none is. Requires times->rest. */
-void line_times_add(struct line_times *times, const struct lane *lane, const struct frame *frames,
-		    int64_t t0, int64_t t1, const uint8_t *is_left);
-
-/* A zeroed struct becomes ready for lanes of a profile with n frames. */
-void line_times_init(struct line_times *times, uint32_t n_frames);
+/* Add the lines of a lane of a profile in [t0, t1); it must have the ticks as the files have them.
+ * is_left: by node; 1: the node is left out. NULL: none is. */
+void line_times_add(struct line_times *times, const struct profile *profile,
+		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left);
 
 /* After the last lane: add the functions with self time of nodes without ticks, as whole ones, and
- * put the lines in order, one entry for each. frames: as for line_times_init(), n. */
-void line_times_finish(struct line_times *times, const struct frame *frames, uint32_t n);
+ * put the lines in order, one entry for each. */
+void line_times_finish(struct line_times *times, const struct profile *profile);
 void line_times_done(struct line_times *times);
 
 /* The entries of a file. Returns how many; *first is set to the index of the first. */

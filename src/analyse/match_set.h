@@ -2,11 +2,10 @@
 /* Which calls a pattern is about. Functions match by frame. Of slices, those of one name may have
  * several event categories: if the pattern is about those, each slice matches by its own. If it is
  * about labels, samples match, not functions; only transforms that keep or drop whole stacks know
- * that. */
+ * that. search.c makes the sets. */
 #ifndef FLAMETTY_ANALYSE_MATCH_SET_H
 #define FLAMETTY_ANALYSE_MATCH_SET_H
 
-#include "analyse/pattern.h"
 #include "model/profile.h"
 
 /* Owned or borrowed, as its holder says. Zeroed: there is no set. */
@@ -31,15 +30,5 @@ void match_set_done(struct match_set *set);
 
 /* The set of all slices with these event categories of a profile. Takes `cats`, by event_cat. */
 struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats);
-
-/* The event categories of a profile that match, by event_cat: one of the comma-separated ones does.
- * Texts on which the pattern gives up do not match. The caller frees the result. */
-uint8_t *match_set_cats(const struct profile *profile, struct pattern *pattern);
-
-/* Set is_name[name] (by str_id) for the names of all slices whose event category matches and is not
- * that of their frame. cats: by event_cat. In steps: *next is 0 at first; returns whether it is
- * complete. */
-bool match_set_names(const struct profile *profile, const uint8_t *cats, uint32_t *next,
-		     uint8_t *is_name, struct budget *budget);
 
 #endif

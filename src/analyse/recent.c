@@ -130,22 +130,3 @@ void recent_done(struct recent *r)
 	free(r->rows);
 	*r = (struct recent){ 0 };
 }
-
-void recent_reverse(struct recent *r)
-{
-	for (size_t i = 0; i < r->n / 2; i++) {
-		struct recent_row row = r->rows[i];
-
-		r->rows[i] = r->rows[r->n - 1 - i];
-		r->rows[r->n - 1 - i] = row;
-	}
-}
-
-size_t recent_find(const struct recent *r, frame_id frame)
-{
-	size_t i = 0;
-
-	while (i < r->n && r->rows[i].frame != frame)
-		i++;
-	return i;
-}

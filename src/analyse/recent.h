@@ -38,10 +38,14 @@ void recent_init(struct recent *r, const struct profile *profile, const struct l
 		 uint32_t n, int64_t end, unsigned span);
 void recent_done(struct recent *r);
 
-/* Turn the order of the rows round. */
-void recent_reverse(struct recent *r);
-
 /* The frame of a row that sorting left elsewhere; the number of rows: it has none. */
-size_t recent_find(const struct recent *r, frame_id frame);
+static inline size_t recent_find(const struct recent *r, frame_id frame)
+{
+	size_t i = 0;
+
+	while (i < r->n && r->rows[i].frame != frame)
+		i++;
+	return i;
+}
 
 #endif

@@ -21,7 +21,11 @@ struct scope {
 };
 
 /* Set the scope to the whole of a profile. */
-void scope_all(struct scope *scope, const struct profile *profile);
+static inline void scope_all(struct scope *scope, const struct profile *p)
+{
+	*scope = (struct scope){ .t0 = 0, .t1 = p->t1, .group = GROUP_FUNCTION };
+}
+
 void scope_done(struct scope *scope);
 
 /* Restrict the scope to the lanes that a selector names: `all`, or comma-separated words, each the
@@ -36,11 +40,17 @@ bool scope_select(struct scope *scope, const struct profile *profile, const char
 bool scope_add(struct scope *scope, const struct profile *profile, enum transform_kind kind,
 	       const char *pattern, struct error *err) MUST_USE;
 
-/* Whether the scope differs from the whole profile by its range at most. */
-bool scope_is_plain(const struct scope *scope);
-
 /* Whether the calls are as in the files; lanes and range may be restricted. */
-bool scope_is_untouched(const struct scope *scope);
+static inline bool scope_is_untouched(const struct scope *scope)
+{
+	return scope->n_transforms == 0 && scope->group == GROUP_FUNCTION && !scope->match;
+}
+
+/* Whether the scope differs from the whole profile by its range at most. */
+static inline bool scope_is_plain(const struct scope *scope)
+{
+	return !scope->is_lane && scope_is_untouched(scope);
+}
 
 /* The view of all lanes of the scope that have calls, to make it in steps: see view_begin(). The
  * transforms of the scope must stay until view_end(). */
@@ -61,6 +71,11 @@ uint8_t *frame_set_find(const struct profile *profile, const struct frame *frame
  * *out by match_set_done(). */
 bool frame_set_match(const struct profile *profile, const char *pattern, struct match_set *out,
 		     struct error *err) MUST_USE;
+
+/* The same for the lanes of a profile: name of the thread, title, name of the process, path of the
+ * file. */
+uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern,
+			 struct error *err) MUST_USE;
 
 /* Whether the pattern is valid; if not, err tells why. */
 bool frame_set_check(const char *pattern, struct error *err) MUST_USE;

@@ -7,7 +7,7 @@
 
 #include "analyse/search.h"
 
-#include "analyse/match_set.h"
+#include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "model/blocks.h"
@@ -16,7 +16,101 @@
 #include <stdlib.h>
 #include <string.h>
 
-static node_id above(const struct search_lane *l, node_id node);
+/* ==== match set ====
+ *
+ * An event category is a list of words with commas between them, with or without blanks. */
+
+struct match_set match_set_copy(const struct match_set *set, uint32_t n_frames,
+				const struct profile *profile)
+{
+	size_t n_cats = (size_t)profile->n_event_cats + 1;
+	struct match_set copy = { NULL, NULL, NULL };
+	size_t n_labels = labels_count(&profile->labels);
+
+	if (set->frames)
+		copy.frames = memcpy(xmalloc((size_t)n_frames + 1), set->frames, n_frames);
+	if (set->cats)
+		copy.cats = memcpy(xmalloc(n_cats), set->cats, n_cats);
+	if (set->labels)
+		copy.labels = memcpy(xmalloc(n_labels), set->labels, n_labels);
+	return copy;
+}
+
+void match_set_done(struct match_set *set)
+{
+	free(set->frames);
+	free(set->cats);
+	free(set->labels);
+	*set = (struct match_set){ NULL, NULL, NULL };
+}
+
+static bool has_word(struct pattern *pattern, const char *text, size_t len)
+{
+	const char *end = text + len, *comma;
+
+	for (; text <= end; text = comma + 1) {
+		const char *from = text, *to;
+
+		comma = memchr(text, ',', (size_t)(end - text));
+		comma = comma ? comma : end;
+		for (to = comma; from < to && *from == ' ';)
+			from++;
+		while (to > from && to[-1] == ' ')
+			to--;
+		if (pattern_find(pattern, from, (size_t)(to - from), NULL, NULL))
+			return true;
+	}
+	return false;
+}
+
+/* The event categories of a profile that match, by event_cat: one of the comma-separated ones does.
+ * Texts on which the pattern gives up do not match. The caller frees the result. */
+static uint8_t *match_set_cats(const struct profile *profile, struct pattern *pattern)
+{
+	uint8_t *cats = xcalloc((size_t)profile->n_event_cats + 1, 1);
+
+	for (uint32_t i = 1; i < profile->n_event_cats && !pattern_failures(pattern); i++) {
+		str_id text = profile->event_cats[i].text;
+
+		cats[i] = has_word(pattern, profile_text(profile, text),
+				   intern_len(&profile->strings, text));
+	}
+	return cats;
+}
+
+/* Set is_name[name] (by str_id) for the names of all slices whose event category matches and is not
+ * that of their frame. cats: by event_cat. In steps: *next is 0 at first; returns whether it is
+ * complete. */
+static bool match_set_names(const struct profile *profile, const uint8_t *cats, uint32_t *next,
+			    uint8_t *is_name, struct budget *budget)
+{
+	while (*next < profile->n_lanes) {
+		const struct lane *lane = &profile->lanes[(*next)++];
+		uint32_t n = lane->cats ? lane->tree.n : 1;
+
+		for (node_id i = 1; i < n; i++)
+			if (cats[lane->cats[i]])
+				is_name[profile_node_frame(profile, lane, i)->name] = 1;
+		if (*next < profile->n_lanes && budget_use(budget, n))
+			return false;
+	}
+	return true;
+}
+
+struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats)
+{
+	const struct frame_table *frames = &profile->frames;
+	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats, NULL };
+	uint8_t *is_name = xcalloc(profile->strings.n + 1, 1);
+	uint32_t next = 0;
+
+	match_set_names(profile, cats, &next, is_name, BUDGET_UNLIMITED);
+	for (frame_id f = 1; f < frames->n; f++)
+		set.frames[f] = cats[frames->frames[f].cat] ||
+			(frame_is_slice(&frames->frames[f]) && is_name[frames->frames[f].name]);
+	free(is_name);
+	return set;
+}
 
 /* ==== search samples ====
  *
@@ -24,6 +118,7 @@ static node_id above(const struct search_lane *l, node_id node);
  * Two samples that match share a row even if their stacks do not. */
 
 #define SAMPLE_BYTES (2 * sizeof(node_id) + 2 * sizeof(uint16_t)) /* with their blocks, about */
+#define NODE_BYTES (sizeof(node_id) + 2 * sizeof(uint16_t))       /* make_arrays() */
 
 /* ---- functions ---- */
 
@@ -90,25 +185,26 @@ static void take_samples(const struct search *search, struct search_lane *l, siz
 	l->n_own = end;
 }
 
+static void make_arrays(struct search_lane *l)
+{
+	uint32_t n = l->lane->tree.n;
+
+	l->near = xcalloc(n, sizeof *l->near);
+	l->deep = xcalloc(n, sizeof *l->deep);
+	l->n = xcalloc(n, sizeof *l->n);
+}
+
 /* All rows of a sample that matches are one match, the outermost one. */
 static void make_nodes(struct search_lane *l)
 {
 	const struct calltree *tree = &l->lane->tree;
 
-	l->near = xcalloc(tree->n, sizeof *l->near);
-	l->deep = xcalloc(tree->n, sizeof *l->deep);
-	l->n = xcalloc(tree->n, sizeof *l->n);
+	make_arrays(l);
 	for (node_id i = 1; i < tree->n; i++) {
 		l->near[i] = tree->parent[i] == NODE_ROOT ? i : l->near[tree->parent[i]];
 		l->deep[i] = 1;
 		l->n[i] = 1;
 	}
-}
-
-static size_t bytes(const struct lane *lane)
-{
-	return lane->samples.n * SAMPLE_BYTES +
-		lane->tree.n * (sizeof(node_id) + 2 * sizeof(uint16_t));
 }
 
 /* Make the samples and nodes of a lane, in the same way. */
@@ -117,12 +213,15 @@ static bool search_samples_prepare(struct search *search, struct search_lane *l,
 {
 	const struct samples *s = &l->lane->samples;
 
-	if (!l->own.leaf && (!l->lane->labels || s->n == 0 || !reserve_has_room(bytes(l->lane)))) {
-		search->is_lacking |= l->lane->labels && s->n;
-		l->is_made = true;
-		return true;
-	}
 	if (!l->own.leaf) {
+		bool is_wanted = l->lane->labels && s->n;
+
+		if (!is_wanted || !reserve_has_room(s->n * SAMPLE_BYTES +
+						    l->lane->tree.n * (size_t)NODE_BYTES)) {
+			search->is_lacking |= is_wanted;
+			l->is_made = true;
+			return true;
+		}
 		l->own.n = s->n;
 		l->own.times = s->times;
 		l->own.leaf = xcalloc(s->n, sizeof *l->own.leaf);
@@ -150,15 +249,6 @@ static bool search_samples_prepare(struct search *search, struct search_lane *l,
 	}
 	l->is_made = true;
 	return true;
-}
-
-/* Free the samples. */
-static void search_samples_done(struct search_lane *l)
-{
-	if (l->blocks)
-		blocks_free(blocks_work_end(l->blocks));
-	l->own.times = (struct times){ 0 };
-	samples_done(&l->own);
 }
 
 /* ==== search count ====
@@ -207,13 +297,12 @@ static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 		add_time(ctx, leaf[i], ns[i]);
 }
 
-/* Count the functions of the next nodes, from the last to the first. */
-static void count_functions(struct search_count *count, const struct search_lane *l, uint32_t most)
+/* Count the functions that have time. */
+static void count_functions(struct search_count *count, const struct search_lane *l)
 {
 	const struct calltree *tree = &l->lane->tree;
-	node_id i = count->n_left, least = i - 1 > most ? i - most : 1;
 
-	for (count->n_left = least; i-- > least;) {
+	for (node_id i = count->used ? tree->n : 1; i-- > 1;) {
 		frame_id f = tree->frame[i];
 
 		if (!count->used[i])
@@ -235,7 +324,6 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 
 	if (!count->has_begun) {
 		count->used = l->near ? xcalloc(l->lane->tree.n, 1) : NULL;
-		count->n_left = l->near ? l->lane->tree.n : 1;
 		blocks_begin(&count->walk, &l->lane->samples, count->t0, count->t1, &visitor);
 		count->has_begun = true;
 	}
@@ -248,11 +336,7 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 		if (!blocks_walk_work(&count->walk, &visitor, budget))
 			return false;
 	}
-	while (count->n_left > 1) {
-		count_functions(count, l, budget->step);
-		if (count->n_left > 1 && budget_spent(budget))
-			return false;
-	}
+	count_functions(count, l);
 	free(count->used);
 	count->used = NULL;
 	return true;
@@ -277,12 +361,6 @@ void search_count_done(struct search_count *count)
 
 /* ---- spans ---- */
 
-/* Whether the leaf is a mark that matches: marks are always leaves. */
-static bool is_mark(const struct profile *profile, const struct search_lane *l, node_id leaf)
-{
-	return l->near[leaf] == leaf && profile_is_mark(profile, l->lane, leaf);
-}
-
 /* Count samples [count->next, stop) of a lane; false: the range ends before `stop`. */
 static bool count_samples(struct search_count *count, const struct profile *profile,
 			  const struct search_lane *l, size_t stop)
@@ -303,7 +381,9 @@ static bool count_samples(struct search_count *count, const struct profile *prof
 			if (l->deep[leaf] > kept) {
 				n += (unsigned)l->n[leaf] -
 					l->n[calltree_ancestor(&lane->tree, leaf, kept)];
-				n_marks += lane->n_marks && is_mark(profile, l, leaf);
+				/* Marks are always leaves. */
+				n_marks += lane->n_marks && l->near[leaf] == leaf &&
+					profile_is_mark(profile, lane, leaf);
 			}
 			kept = UINT16_MAX;
 		}
@@ -458,10 +538,15 @@ void search_init_drawn(struct search *search, const struct search *found,
 void search_done(struct search *search)
 {
 	for (uint32_t i = 0; i < search->n_lanes; i++) {
-		search_samples_done(&search->lanes[i]);
-		free(search->lanes[i].near);
-		free(search->lanes[i].deep);
-		free(search->lanes[i].n);
+		struct search_lane *l = &search->lanes[i];
+
+		if (l->blocks)
+			blocks_free(blocks_work_end(l->blocks));
+		l->own.times = (struct times){ 0 };
+		samples_done(&l->own);
+		free(l->near);
+		free(l->deep);
+		free(l->n);
 	}
 	free(search->lanes);
 	free(search->matches);
@@ -563,15 +648,6 @@ static void complete(struct search *search)
 	search->known = NULL;
 }
 
-/* Complete the search with the matches so far. */
-static void search_give_up(struct search *search)
-{
-	if (search->is_complete)
-		return;
-	search->is_costly = true;
-	complete(search);
-}
-
 bool search_match(struct search *search, struct budget *budget)
 {
 	uint32_t n = search->profile ? search->profile->frames.n : 0;
@@ -593,7 +669,7 @@ bool search_match(struct search *search, struct budget *budget)
 		search->matches[search->next++] = is == PATTERN_YES;
 		search->n_functions += is == PATTERN_YES;
 		if (pattern_failures(search->pattern) > MAX_FAILURES)
-			search_give_up(search);
+			complete(search); /* with the matches so far */
 		else if (search->next < n && budget_use(budget, FUNCTION_WORK))
 			return false;
 	}
@@ -607,32 +683,22 @@ bool search_match(struct search *search, struct budget *budget)
 
 /* ---- spans ---- */
 
-/* Look for a match in nodes up to `end`. Most lanes have none, and need no arrays. */
-static void look(struct search *search, struct search_lane *l, node_id end)
+/* Find the matches of a lane. Most lanes have none, and need no arrays. */
+static void find_matches(struct search *search, struct search_lane *l)
 {
 	const struct calltree *tree = &l->lane->tree;
+	node_id first = 1;
 
-	while (l->next < end && !search_has(search, l->lane, l->next))
-		l->next++;
-	if (l->next == end) {
-		l->is_made = end == tree->n;
+	while (first < tree->n && !search_has(search, l->lane, first))
+		first++;
+	if (first >= tree->n)
+		return;
+	if (!reserve_has_room(tree->n * (size_t)NODE_BYTES)) {
+		search->is_lacking = true;
 		return;
 	}
-	if (!reserve_has_room(tree->n * (sizeof *l->near + sizeof *l->deep + sizeof *l->n))) {
-		l->is_made = search->is_lacking = true;
-		return;
-	}
-	l->near = xcalloc(tree->n, sizeof *l->near);
-	l->deep = xcalloc(tree->n, sizeof *l->deep);
-	l->n = xcalloc(tree->n, sizeof *l->n);
-	l->next = 1;
-}
-
-static void make_nodes_search(const struct search *search, struct search_lane *l, node_id end)
-{
-	const struct calltree *tree = &l->lane->tree;
-
-	for (node_id i = l->next; i < end; i++) {
+	make_arrays(l);
+	for (node_id i = first; i < tree->n; i++) {
 		node_id above = tree->parent[i];
 		bool is = search_has(search, l->lane, i);
 
@@ -640,45 +706,25 @@ static void make_nodes_search(const struct search *search, struct search_lane *l
 		l->deep[i] = is ? tree->rows[i] : l->deep[above];
 		l->n[i] = (uint16_t)(l->n[above] + is);
 	}
-	l->next = end;
-	l->is_made = end == tree->n;
-}
-
-static void begin_lane(struct search_lane *l, const struct lane *lane)
-{
-	l->lane = lane;
-	l->samples = &lane->samples;
-	l->next = 1;
-	l->is_made = lane->tree.n < 2;
 }
 
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 {
 	struct search_lane *l = &search->lanes[lane];
 
-	if (!l->lane)
-		begin_lane(l, &search->profile->lanes[lane]);
-	if (search->labels && !l->is_made)
-		return search_samples_prepare(search, l, budget);
-	while (!l->is_made) {
-		node_id first = l->next, left = l->lane->tree.n - first,
-			end = first + (left < budget->step ? left : budget->step);
-
-		if (l->near)
-			make_nodes_search(search, l, end);
-		else
-			look(search, l, end);
-		/* Small lanes together are a step, too. */
-		if (budget_use(budget, end - first))
-			return false;
+	if (!l->lane) {
+		l->lane = &search->profile->lanes[lane];
+		l->samples = &l->lane->samples;
+		l->is_made = l->lane->tree.n < 2;
 	}
-	return true;
-}
-
-const struct search_lane *search_lane(struct search *search, uint32_t lane)
-{
-	search_prepare(search, lane, BUDGET_UNLIMITED);
-	return &search->lanes[lane];
+	if (l->is_made)
+		return true;
+	if (search->labels)
+		return search_samples_prepare(search, l, budget);
+	find_matches(search, l);
+	l->is_made = true;
+	/* Small lanes together are a step, too. */
+	return !budget_use(budget, l->lane->tree.n);
 }
 
 /* The nearest match above a matched node. */
@@ -763,27 +809,34 @@ static const struct search_lane *walked_lane(struct search *search, const uint8_
 
 /* Each lane is searched only up to the match found on the lanes before it. */
 bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at,
-		 struct search_at *out)
+		 bool is_back, struct search_at *out)
 {
+	uint32_t n = search->profile->n_lanes;
 	struct search_at found;
 	bool has_found = false;
 
-	for (uint32_t i = 0; i < search->profile->n_lanes; i++) {
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = is_back ? n - 1 - k : k;
 		const struct search_lane *l = walked_lane(search, is_shown, i);
-		size_t from = 0;
-		unsigned depth = 0;
+		unsigned depth = is_back ? UINT16_MAX : 0;
 		struct span span;
+		size_t from;
 
 		if (!l)
 			continue;
+		from = is_back ? l->lane->samples.n : 0;
 		if (at && i == at->lane) {
-			from = at->span.first;
-			depth = (unsigned)at->span.depth + 1;
+			from = at->span.first + is_back;
+			depth = (unsigned)at->span.depth + !is_back;
 		} else if (at) {
 			from = samples_until(&l->lane->samples,
 					     i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
-		if (find_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX, &span)) {
+		if (is_back ? from > 0 &&
+				    find_before(l, from - 1, depth,
+						has_found ? found.span.t0 + 1 : INT64_MIN, &span)
+			    : find_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX,
+					&span)) {
 			found = (struct search_at){ i, span };
 			has_found = true;
 		}
@@ -793,44 +846,150 @@ bool search_next(struct search *search, const uint8_t *is_shown, const struct se
 	return has_found;
 }
 
-bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at,
-		   struct search_at *out)
+/* ==== frame set ====
+ *
+ * All at once, of any frames whose texts are those of the profile. */
+
+static struct pattern *compile(const char *pattern, struct error *err)
 {
-	struct search_at found;
-	bool has_found = false;
+	struct error why = ERROR_INIT;
+	struct pattern *made;
+	size_t skip;
 
-	for (uint32_t i = search->profile->n_lanes; i-- > 0;) {
-		const struct search_lane *l = walked_lane(search, is_shown, i);
-		unsigned depth = UINT16_MAX;
-		struct span span;
-		size_t end;
-
-		if (!l)
-			continue;
-		end = l->lane->samples.n;
-		if (at && i == at->lane) {
-			end = at->span.first + 1;
-			depth = (unsigned)at->span.depth;
-		} else if (at) {
-			end = samples_until(&l->lane->samples,
-					    i < at->lane ? at->span.t0 : at->span.t0 - 1);
-		}
-		if (end > 0 &&
-		    find_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN,
-				&span)) {
-			found = (struct search_at){ i, span };
-			has_found = true;
-		}
-	}
-	if (has_found)
-		*out = found;
-	return has_found;
+	pattern_subject(pattern, strlen(pattern), &skip);
+	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
+	if (!made)
+		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
+	return made;
 }
 
-bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out)
+/* Begin; set_end() ends it. has_labels: the pattern may be one for labels. */
+static bool set_begin(struct search *set, const struct profile *profile, const char *pattern,
+		      bool has_labels, struct error *err)
 {
-	/* A position before all lanes, 1 ns earlier. */
-	const struct search_at before = { UINT32_MAX, { .t0 = t - 1 } };
+	size_t skip;
 
-	return search_next(search, is_shown, &before, out);
+	*set = (struct search){ .profile = profile,
+				.subject = pattern_subject(pattern, strlen(pattern), &skip) };
+	if (set->subject == PATTERN_LABEL && !has_labels)
+		return error_set(err, ERR_FORMAT, -1,
+				 "'%.200s' is about samples, not functions; --only and --drop take "
+				 "it",
+				 pattern);
+	set->pattern = compile(pattern, err);
+	if (!set->pattern)
+		return false;
+	set->known = xcalloc(profile->strings.n + 1, 1);
+	return true;
+}
+
+/* Return the set, or NULL with an error if matching was given up. */
+static uint8_t *set_end(struct search *set, const char *pattern, uint8_t *is, struct error *err)
+{
+	if (pattern_failures(set->pattern)) {
+		error_set(err, ERR_LIMIT, -1, "the pattern '%.200s' takes too long", pattern);
+		free(is);
+		is = NULL;
+	}
+	search_done(set);
+	return is;
+}
+
+static bool has_match(struct search *set, str_id text)
+{
+	return match_text(set, text, BUDGET_UNLIMITED) == PATTERN_YES;
+}
+
+static uint8_t *find_frames(struct search *set, const struct frame *frames, uint32_t n)
+{
+	uint8_t *is = xcalloc(n, 1);
+	uint32_t next = 0;
+
+	if (set->subject == PATTERN_LABEL)
+		return is;
+	if (set->subject == PATTERN_CAT) {
+		set->cats = match_set_cats(set->profile, set->pattern);
+		set->is_name = xcalloc(set->profile->strings.n + 1, 1);
+		match_set_names(set->profile, set->cats, &next, set->is_name, BUDGET_UNLIMITED);
+	}
+	for (frame_id f = 1; f < n && !pattern_failures(set->pattern); f++)
+		is[f] = match_function(set, &frames[f], BUDGET_UNLIMITED) == PATTERN_YES ||
+			(set->is_name && frame_is_slice(&frames[f]) &&
+			 set->is_name[frames[f].name]);
+	return is;
+}
+
+/* Find the sets of labels in which the key has a value that matches. */
+static bool find_labels(struct search *set, const char *pattern, uint8_t **out, struct error *err)
+{
+	const struct labels *labels = &set->profile->labels;
+	size_t skip, n = labels_count(labels);
+	uint32_t key;
+
+	pattern_subject(pattern, strlen(pattern), &skip);
+	if (!find_label(set->profile, pattern, skip, &key, err))
+		return false;
+	*out = xcalloc(n, 1);
+	for (size_t i = 0; i < n && !pattern_failures(set->pattern); i++)
+		(*out)[i] = has_match(set, labels_value(labels, (uint32_t)i, key));
+	return true;
+}
+
+uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
+			const char *pattern, struct error *err)
+{
+	struct search set;
+
+	if (!set_begin(&set, profile, pattern, false, err))
+		return NULL;
+	return set_end(&set, pattern, find_frames(&set, frames, n), err);
+}
+
+bool frame_set_match(const struct profile *profile, const char *pattern, struct match_set *out,
+		     struct error *err)
+{
+	bool is_known = true;
+	struct search set;
+
+	*out = (struct match_set){ NULL, NULL, NULL };
+	if (!set_begin(&set, profile, pattern, true, err))
+		return false;
+	out->frames = find_frames(&set, profile->frames.frames, profile->frames.n);
+	out->cats = set.cats;
+	set.cats = NULL;
+	if (set.subject == PATTERN_LABEL)
+		is_known = find_labels(&set, pattern, &out->labels, err);
+	out->frames = set_end(&set, pattern, out->frames, err);
+	is_known &= out->frames != NULL;
+	if (!is_known)
+		match_set_done(out);
+	return is_known;
+}
+
+uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, struct error *err)
+{
+	struct search set;
+	uint8_t *is;
+
+	if (!set_begin(&set, profile, pattern, false, err))
+		return NULL;
+	is = xcalloc(profile->n_lanes, 1);
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		const struct lane *l = &profile->lanes[i];
+		const str_id texts[] = { l->thread_name,  l->title,
+					 l->process_name, l->thread_title,
+					 l->page,         profile->inputs[l->input].path };
+
+		for (size_t k = 0; k < ARRAY_LEN(texts) && !is[i]; k++)
+			is[i] = has_match(&set, texts[k]);
+	}
+	return set_end(&set, pattern, is, err);
+}
+
+bool frame_set_check(const char *pattern, struct error *err)
+{
+	struct pattern *made = compile(pattern, err);
+
+	pattern_free(made);
+	return made != NULL;
 }

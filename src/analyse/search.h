@@ -5,6 +5,7 @@
 #define FLAMETTY_ANALYSE_SEARCH_H
 
 #include "analyse/match_set.h"
+#include "analyse/pattern.h"
 #include "base/budget.h"
 #include "model/blocks.h"
 #include "model/profile.h"
@@ -17,7 +18,6 @@ struct search_lane {
 			   lane matches */
 	uint16_t *deep; /* its rows */
 	uint16_t *n;    /* number of matches at or above it */
-	node_id next;   /* the next node to compute */
 	bool is_made;
 	/* Of a search for labels ("search samples" in search.c): */
 	bool is_whole; /* all calls of a sample that matches do */
@@ -88,12 +88,16 @@ static inline bool search_has(const struct search *search, const struct lane *la
 	return match_set_has(&set, search->profile, lane, node);
 }
 
-/* The matches in lane `lane`, an index. Borrowed. This function and those below need a complete
- * search. */
-const struct search_lane *search_lane(struct search *search, uint32_t lane);
-
-/* Compute those matches within the budget: true when they are complete, and known to be. */
+/* Compute the matches in lane `lane`, an index, within the budget: true when they are complete, and
+ * known to be. This function and those below need a complete search. */
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget);
+
+/* These matches. Borrowed. */
+static inline const struct search_lane *search_lane(struct search *search, uint32_t lane)
+{
+	search_prepare(search, lane, BUDGET_UNLIMITED);
+	return &search->lanes[lane];
+}
 
 /* A matched span; of a search for labels, a stretch of samples that match, at depth 0. Matches are
  * ordered by start, lane and depth. */
@@ -102,16 +106,21 @@ struct search_at {
 	struct span span;
 };
 
-/* The next match after `at`, or the last one before it, on lanes i with is_shown[i]. at NULL: the
- * first, or the last, of all. Sampled spans without time are skipped. out may be at. False: there
- * is none. */
+/* The next match after `at`, or (is_back) the last one before it, on lanes i with is_shown[i]. at
+ * NULL: the first, or the last, of all. Sampled spans without time are skipped. out may be at.
+ * False: there is none. */
 bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at,
-		 struct search_at *out);
-bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at,
-		   struct search_at *out);
+		 bool is_back, struct search_at *out);
 
 /* The first match that opens at t or later. */
-bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out);
+static inline bool search_from(struct search *search, const uint8_t *is_shown, int64_t t,
+			       struct search_at *out)
+{
+	/* A position before all lanes, 1 ns earlier. */
+	const struct search_at before = { UINT32_MAX, { .t0 = t - 1 } };
+
+	return search_next(search, is_shown, &before, false, out);
+}
 
 struct search_count {
 	int64_t t0, t1;
@@ -134,7 +143,6 @@ struct search_count {
 	struct blocks_walk walk;
 	uint8_t *used;  /* by node: 1 for a match on the stack of a sample with time; NULL: no
 			   match */
-	node_id n_left; /* nodes whose functions are not counted yet, with the root */
 	uint8_t *seen;  /* by frame: 1 if already counted */
 	size_t next;    /* sample, in the count of spans */
 	unsigned kept;

@@ -196,12 +196,6 @@ int64_t summary_category(const struct totals *t, enum category category)
 	return ns;
 }
 
-bool summary_is_gc(const struct profile *p, const struct frame *f)
-{
-	return f->category == CATEGORY_GC ||
-		(f->category == CATEGORY_SLICE && category_is_gc_slice(profile_text(p, f->name)));
-}
-
 /* Joined lanes have no time of their own: the first lane of their thread has it. */
 int64_t summary_gc(const struct totals *t)
 {
@@ -457,20 +451,19 @@ static int hottest_first(const void *a, const void *b)
 size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
 		     int64_t t0, int64_t t1, struct hot_line **out)
 {
-	struct line_times times;
+	struct line_times times = { 0 };
 	struct hot_line *list;
 	size_t n = 0;
 
-	line_times_init(&times, p->frames.n);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		const struct lane *lane = lanes[i];
 
 		/* Of files without times of samples there are only ticks. */
 		times.keeps_empty = t0 <= lane->t0 && t1 >= lane->t1;
-		line_times_add(&times, lane, p->frames.frames, t0 > lane->t0 ? t0 : lane->t0,
+		line_times_add(&times, p, lane, t0 > lane->t0 ? t0 : lane->t0,
 			       t1 < lane->t1 ? t1 : lane->t1, NULL);
 	}
-	line_times_finish(&times, p->frames.frames, p->frames.n);
+	line_times_finish(&times, p);
 	list = xcalloc(times.n + 1, sizeof *list);
 	for (size_t i = 0; i < times.n; i++) {
 		const struct line_time *line = &times.list[i];

@@ -39,7 +39,11 @@ size_t summary_shares(const struct totals *totals, enum summary_by by, struct sh
 /* Garbage collection: samples of it, and slices that are it by their names. What users read as gc
  * is this, in each output. totals: of functions. */
 int64_t summary_gc(const struct totals *totals);
-bool summary_is_gc(const struct profile *profile, const struct frame *frame);
+static inline bool summary_is_gc(const struct profile *p, const struct frame *f)
+{
+	return f->category == CATEGORY_GC ||
+		(f->category == CATEGORY_SLICE && category_is_gc_slice(profile_text(p, f->name)));
+}
 
 /* Self time of a category. */
 int64_t summary_category(const struct totals *totals, enum category category);

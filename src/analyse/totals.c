@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Self times come from the samples or their blocks. Totals are one pass over the nodes from the
  * last to the first, because a parent comes before its children. The total of a function adds up
- * its outermost nodes only, so that recursion counts once. The steps are: clear nodes, add sources,
- * sum nodes. */
+ * its outermost nodes only, so that recursion counts once. Sources are added in steps. */
 #include "config.h"
 
 #include "analyse/totals.h"
@@ -123,16 +122,6 @@ static bool add_samples(struct totals *totals, uint32_t source, uint32_t most)
 	return !totals->has_walk;
 }
 
-/* Clear the next nodes. */
-static void clear_nodes(struct totals *totals, uint32_t most)
-{
-	uint32_t left = totals->view->tree->n - totals->n_cleared, n = left < most ? left : most;
-
-	memset(totals->self + totals->n_cleared, 0, (size_t)n * sizeof *totals->self);
-	memset(totals->total + totals->n_cleared, 0, (size_t)n * sizeof *totals->total);
-	totals->n_cleared += n;
-}
-
 /* Continue with a source; returns whether it is complete. */
 static bool add_source(struct totals *totals, const struct view_source *source, uint32_t most)
 {
@@ -152,13 +141,12 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 	return !totals->has_walk;
 }
 
-/* Sum the next nodes, from the last to the first. */
-static void add_nodes(struct totals *totals, uint32_t most)
+/* Sum the nodes. */
+static void add_nodes(struct totals *totals)
 {
 	const struct calltree *tree = totals->view->tree;
-	node_id i = totals->n_left, least = i - 1 > most ? i - most : 1;
 
-	for (totals->n_left = least; i-- > least;) {
+	for (node_id i = tree->n; i-- > 1;) {
 		frame_id f = tree->frame[i];
 		int64_t total = totals->total[i] + totals->self[i];
 
@@ -171,6 +159,8 @@ static void add_nodes(struct totals *totals, uint32_t most)
 		totals->is_called[f] |= tree->parent[i] != NODE_ROOT &&
 			(totals->self[i] || tree->is_outer[i]);
 	}
+	totals->self_ns = totals->sampled_ns = totals->total[NODE_ROOT];
+	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
 }
 
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
@@ -181,13 +171,14 @@ void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
 	totals->self_ns = totals->sampled_ns = totals->idle_ns = totals->dropped_ns = 0;
 	totals->t0 = t0;
 	totals->t1 = t1;
-	totals->n_cleared = totals->source = 0;
+	totals->source = 0;
 	totals->has_walk = false;
 	free(totals->inner);
 	totals->inner = NULL;
 	if (!view->tree || view->tree->n == 0)
 		return;
-	totals->n_left = view->tree->n;
+	memset(totals->self, 0, (size_t)view->tree->n * sizeof *totals->self);
+	memset(totals->total, 0, (size_t)view->tree->n * sizeof *totals->total);
 	memset(totals->frame_self, 0, (size_t)totals->n_frames * sizeof *totals->frame_self);
 	memset(totals->frame_total, 0, (size_t)totals->n_frames * sizeof *totals->frame_total);
 	memset(totals->is_called, 0, totals->n_frames);
@@ -253,12 +244,6 @@ static void add_slice_times(struct totals *totals)
 	}
 }
 
-static void sum_root(struct totals *totals)
-{
-	totals->self_ns = totals->sampled_ns = totals->total[NODE_ROOT];
-	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
-}
-
 /* List the frames with time. */
 static void find_used(struct totals *totals)
 {
@@ -277,20 +262,13 @@ bool totals_step(struct totals *totals, struct budget *budget)
 
 	if (!view->tree || view->tree->n == 0)
 		return true;
-	for (;;) {
-		if (totals->n_cleared < view->tree->n)
-			clear_nodes(totals, budget->step);
-		else if (totals->source < view->n_sources)
-			totals->source += add_source(totals, &view->sources[totals->source],
-						     budget->step);
-		else if (totals->n_left > 1)
-			add_nodes(totals, budget->step);
-		else
-			break;
+	while (totals->source < view->n_sources) {
+		totals->source +=
+			add_source(totals, &view->sources[totals->source], budget->step);
 		if (budget_spent(budget))
 			return false;
 	}
-	sum_root(totals);
+	add_nodes(totals);
 	add_slice_times(totals);
 	find_used(totals);
 	return true;
@@ -298,20 +276,10 @@ bool totals_step(struct totals *totals, struct budget *budget)
 
 void totals_of_selves(struct totals *totals)
 {
-	uint32_t n = totals->view->tree ? totals->view->tree->n : 0;
-
-	if (n == 0)
+	if (!totals->view->tree || totals->view->tree->n == 0)
 		return;
-	memset(totals->total, 0, (size_t)n * sizeof *totals->total);
-	add_nodes(totals, n);
-	sum_root(totals);
+	add_nodes(totals);
 	find_used(totals);
-}
-
-void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
-{
-	totals_begin(totals, t0, t1);
-	totals_step(totals, BUDGET_UNLIMITED);
 }
 
 /* State of a count over the samples of one lane. */

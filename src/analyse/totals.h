@@ -31,12 +31,10 @@ struct totals {
 			       overlap */
 	int64_t idle_ns;    /* time of the category idle */
 	int64_t dropped_ns; /* sampled time that the view's transforms dropped */
-	uint32_t n_cleared; /* state of the computation: nodes that are cleared, */
-	uint32_t source;    /* the source that is being added, */
-	bool has_walk;      /* whether its walk has begun, */
-	size_t next;        /* or, by labels, its next sample; */
+	uint32_t source; /* state of the computation: the source that is being added, */
+	bool has_walk;   /* whether its walk has begun, */
+	size_t next;     /* or, by labels, its next sample */
 	struct blocks_walk walk;
-	uint32_t n_left; /* and nodes that are not summed yet, with the root */
 };
 
 /* What a node adds to the total of its frame: nothing inside of another call of it. */
@@ -54,17 +52,21 @@ void totals_done(struct totals *totals);
 /* How much memory totals of a view of n lanes take, at most. n_frames: of the view. */
 size_t totals_bytes(const struct lane *const *lanes, uint32_t n, uint32_t n_frames);
 
-/* totals_compute() in steps: begin, then call totals_step() until it returns true. Before that, no
+/* Compute for [t0, t1) over all lanes of the view, or those of is_lane. For a lane without a time
+ * line, times are hit counts. Begin, then call totals_step() until it returns true. Before that, no
  * member of the result is valid. */
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1);
 bool totals_step(struct totals *totals, struct budget *budget);
 
-/* Compute for [t0, t1) over all lanes of the view, or those of is_lane. For a lane without a time
- * line, times are hit counts. */
-void totals_compute(struct totals *totals, int64_t t0, int64_t t1);
+/* The same at once. */
+static inline void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
+{
+	totals_begin(totals, t0, t1);
+	totals_step(totals, BUDGET_UNLIMITED);
+}
 
 /* Compute everything else from `self`, which the caller has filled, not negative, since
- * totals_begin(). What slices lack is not added. */
+ * totals_begin(), which clears it. What slices lack is not added. */
 void totals_of_selves(struct totals *totals);
 
 /* Counts by frame of the view. */

@@ -145,7 +145,7 @@ static bool find_runs(const struct run *run, struct compare_run *runs, uint32_t 
 	for (uint32_t i = 0; i < n; i++) {
 		runs[i].name = o->files[i];
 		runs[i].is_after = o->n_after > 0 && (int)i >= o->n_before;
-		if (!compare_run_of_argument(&runs[i], run->profile, i, err) ||
+		if (!compare_run_of_arguments(&runs[i], run->profile, i, i + 1, err) ||
 		    (o->lane && !compare_run_select(&runs[i], run->profile, o->lane, err)) ||
 		    !compare_run_restrict(&runs[i], run->profile, o->from, o->to, err))
 			return false;

@@ -9,7 +9,6 @@
 #include "analyse/cover.h"
 #include "analyse/depths.h"
 #include "analyse/fold.h"
-#include "analyse/match_rows.h"
 #include "analyse/match_set.h"
 #include "base/text.h"
 #include "base/units.h"

@@ -6,7 +6,6 @@
 
 #include "analyse/cover.h"
 #include "analyse/depths.h"
-#include "analyse/match_rows.h"
 #include "analyse/match_set.h"
 #include "draw/frame_roles.h"
 #include "draw/grid.h"

@@ -330,7 +330,7 @@ static void take_heaviest(struct subject *s)
 	/* Callers of callers may be many; the first ones are enough. */
 	struct budget budget = budget_ns(PANE_ROWS_KEY_NS);
 
-	rows_init_function(&rows, &s->scope->totals, s->is_flipped ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
+	rows_init(&rows, &s->scope->totals, s->is_flipped ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
 			   ROWS_BY_TOTAL, s->frame);
 	if (rows.n) {
 		rows_open_hot(&rows, &last, false, &budget);
@@ -612,8 +612,7 @@ static int64_t gc_of(const struct subject *s)
 	struct gc_part part;
 	int64_t ns;
 
-	gc_part_begin(&part, &s->scope->totals);
-	gc_part_work(&part, BUDGET_UNLIMITED);
+	gc_part_find(&part, &s->scope->totals);
 	ns = part.frame[s->frame];
 	gc_part_done(&part);
 	return ns;

@@ -47,7 +47,7 @@ static void range(void *ctx, int run)
 
 	(void)run;
 	totals_compute(&r->totals, r->t0, r->t1);
-	rows_init(&r->rows, &r->totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&r->rows, &r->totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	for (size_t i = 0; i < r->rows.n && i < SCREEN; i++)
 		r->seen += r->rows.rows[i].frame;
 }

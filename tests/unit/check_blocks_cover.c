@@ -773,7 +773,7 @@ static void check_order(const struct totals *totals, enum rows_sort sort)
 	for (node_id i = 1; i < tree->n; i++)
 		has_caller[tree->frame[i]] |= tree->parent[i] != NODE_ROOT &&
 			(totals->self[i] || (totals->total[i] && tree->is_outer[i]));
-	rows_init(&rows, totals, ROWS_BOTTOMUP, sort);
+	rows_init(&rows, totals, ROWS_BOTTOMUP, sort, FRAME_NONE);
 	ck_assert_uint_eq(rows.n, totals->n_used);
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct row *a = &rows.rows[i], *b = a + 1;

@@ -6,7 +6,6 @@
 
 #include "analyse/cover.h"
 #include "analyse/functions.h"
-#include "analyse/match_rows.h"
 #include "analyse/rows/rows.h"
 #include "analyse/search.h"
 #include "analyse/totals.h"
@@ -785,8 +784,9 @@ static void merged_restart(void *ctx)
 {
 	struct merging *m = ctx;
 
-	m->parts = m->frame == FRAME_NONE ? merged_begin_left_heavy(&m->totals)
-					  : merged_begin_sandwich(&m->totals, m->frame);
+	m->parts = merged_begin(&m->totals,
+				m->frame == FRAME_NONE ? MERGED_LEFT_HEAVY : MERGED_SANDWICH,
+				m->frame, NULL);
 }
 
 static bool merged_go_on(void *ctx, struct budget *budget)
@@ -798,7 +798,7 @@ static void merged_compare(void *ctx)
 {
 	struct merging *m = ctx;
 	uint32_t n_levels;
-	struct profile *p = merged_end(m->parts, &n_levels);
+	struct profile *p = merged_end(m->parts, &n_levels, NULL);
 
 	ck_assert_ptr_nonnull(p);
 	ck_assert_uint_eq(n_levels, m->n_levels);
@@ -837,14 +837,13 @@ static void merging_done(struct merging *m)
 START_TEST(merged_calls_in_steps)
 {
 	struct merging m = { .frame = FRAME_NONE };
-	uint32_t n_levels;
 
 	load(2);
 	merging_init(&m);
 	if (_i)
 		m.frame = m.totals.used[(uint32_t)_i * 5 % m.totals.n_used];
-	m.whole = _i ? merged_now(merged_begin_sandwich(&m.totals, m.frame), &m.n_levels)
-		     : merged_now(merged_begin_left_heavy(&m.totals), &(uint32_t){ 0 });
+	m.whole = _i ? merged_now(&m.totals, MERGED_SANDWICH, m.frame, &m.n_levels)
+		     : merged_now(&m.totals, MERGED_LEFT_HEAVY, FRAME_NONE, NULL);
 	with_each_budget(merged_restart, merged_go_on, merged_compare, &m);
 	for (uint64_t steps = 1; steps < 400; steps++) {
 		struct budget budget = budget_steps(steps, 5);
@@ -853,17 +852,16 @@ START_TEST(merged_calls_in_steps)
 		if (merged_work(m.parts, &budget))
 			merged_compare(&m);
 		else
-			ck_assert_ptr_null(merged_end(m.parts, &n_levels));
+			ck_assert_ptr_null(merged_end(m.parts, NULL, NULL));
 	}
 	merging_done(&m);
 }
 END_TEST
 
-/* The loops over the nodes of a tree that becomes a lane: count, add, place and sort the children.
- * Those over the nodes of the lane: open and close each in the walk, six of calltree.c, and their
- * kinds. The last one is over the samples. */
-#define LOOPS_NODES 4
-#define LOOPS_LANE 9
+/* The loop over the nodes of a tree that becomes a lane: sort the children. Those over the nodes of
+ * the lane: six of calltree.c, and their kinds. */
+#define LOOPS_NODES 1
+#define LOOPS_LANE 7
 
 /* A loop that did not look at the budget would be missing in the number of looks. */
 START_TEST(each_loop_of_a_merged_view_looks)
@@ -881,16 +879,16 @@ START_TEST(each_loop_of_a_merged_view_looks)
 		m.frame = m.totals.used[0];
 	merged_restart(&m);
 	ck_assert(merged_work(m.parts, &budget));
-	m.whole = merged_end(m.parts, &m.n_levels);
+	m.whole = merged_end(m.parts, &m.n_levels, NULL);
 	looks = UINT32_MAX - budget.steps;
 	/* Around a function: find its calls, and its callees. */
 	least = _i ? 2 * n : LOOPS_NODES * n;
 	for (uint32_t i = 0; i < m.whole->n_lanes; i++) {
 		const struct lane *lane = &m.whole->lanes[i];
 
-		/* Copy and add the totals of the nodes; all of them have time. */
-		least += _i ? (2 + LOOPS_NODES) * ((uint64_t)lane->tree.n - 1) : 0;
-		least += LOOPS_LANE * ((uint64_t)lane->tree.n - 1) + lane->samples.n;
+		/* All of its nodes have time. */
+		least += _i ? LOOPS_NODES * ((uint64_t)lane->tree.n - 1) : 0;
+		least += LOOPS_LANE * ((uint64_t)lane->tree.n - 1);
 	}
 	ck_assert_uint_gt(n, 1000);
 	ck_assert_uint_ge(looks, least);
@@ -1024,7 +1022,7 @@ static frame_id widest(struct rows_out *r)
 	size_t most = 0;
 
 	for (uint32_t i = 0; i < r->totals.n_used; i++) {
-		rows_init_function(&r->whole, &r->totals, r->kind, r->sort, r->totals.used[i]);
+		rows_init(&r->whole, &r->totals, r->kind, r->sort, r->totals.used[i]);
 		if (r->whole.n > most) {
 			most = r->whole.n;
 			best = r->totals.used[i];
@@ -1048,9 +1046,9 @@ START_TEST(rows_in_steps)
 	totals_compute(&r.totals, t0, t1);
 	if (_i & 2) {
 		r.frame = widest(&r);
-		rows_init_function(&r.whole, &r.totals, r.kind, r.sort, r.frame);
+		rows_init(&r.whole, &r.totals, r.kind, r.sort, r.frame);
 	} else {
-		rows_init(&r.whole, &r.totals, r.kind, r.sort);
+		rows_init(&r.whole, &r.totals, r.kind, r.sort, FRAME_NONE);
 	}
 	ck_assert_uint_gt(r.whole.n, 2);
 	with_each_budget(table_restart, table_go_on, table_compare, &r);
@@ -1072,7 +1070,7 @@ static void open_restart(void *ctx)
 	struct rows_out *r = ctx;
 
 	rows_done(&r->parts);
-	rows_init(&r->parts, &r->totals, r->kind, r->sort);
+	rows_init(&r->parts, &r->totals, r->kind, r->sort, FRAME_NONE);
 	ck_assert(rows_open_begin(&r->parts, r->at));
 }
 
@@ -1148,11 +1146,11 @@ START_TEST(opening_a_row_in_steps)
 	view_init(&r.view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&r.totals, &r.view);
 	totals_compute(&r.totals, t0, t1);
-	rows_init(&r.whole, &r.totals, r.kind, r.sort);
+	rows_init(&r.whole, &r.totals, r.kind, r.sort, FRAME_NONE);
 	r.n_first = r.whole.n;
 	r.at = widest_row(&r);
 	rows_done(&r.whole);
-	rows_init(&r.whole, &r.totals, r.kind, r.sort);
+	rows_init(&r.whole, &r.totals, r.kind, r.sort, FRAME_NONE);
 	rows_open(&r.whole, r.at);
 	with_each_budget(open_restart, open_go_on, table_compare, &r);
 	drop_anywhere(&r);
@@ -1576,7 +1574,7 @@ static void change_begin(struct app *app)
 }
 
 /* Views that the key only begins. */
-static void merged_begin(struct app *app)
+static void merged_view_begin(struct app *app)
 {
 	app->key_ns = 0;
 	app_command(app, CMD_VIEW_MERGED, 1);
@@ -1600,7 +1598,7 @@ static const struct using uses[] = {
 	  .begin = change_begin,
 	  .work = transforms_work,
 	  .is_busy = transforms_is_busy },
-	{ .keys = "", .begin = merged_begin, .work = views_work, .is_busy = views_is_busy },
+	{ .keys = "", .begin = merged_view_begin, .work = views_work, .is_busy = views_is_busy },
 	{ .keys = "", .begin = sandwich_begin, .work = views_work, .is_busy = views_is_busy },
 	{ .keys = "2", .begin = sandwich_begin, .work = views_work, .is_busy = views_is_busy },
 	{ .keys = "5", .work = app_update, .is_busy = is_unfinished },

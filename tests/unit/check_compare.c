@@ -49,7 +49,8 @@ static void load_runs(struct fixture *f, uint32_t n_before, uint32_t n_after)
 	for (uint32_t i = 0; i < f->n; i++) {
 		f->runs[i].name = f->path[i];
 		f->runs[i].is_after = i >= n_before;
-		ck_assert_msg(compare_run_of_argument(&f->runs[i], f->p, i, &err), "%s", err.text);
+		ck_assert_msg(compare_run_of_arguments(&f->runs[i], f->p, i, i + 1, &err), "%s",
+			      err.text);
 	}
 	scope_all(&f->scope, f->p);
 }
@@ -252,7 +253,7 @@ START_TEST(windows_of_one_recording)
 
 	load_runs(&f, 1, 0);
 	f.n = 2;
-	ck_assert(compare_run_of_argument(&f.runs[1], f.p, 0, &err));
+	ck_assert(compare_run_of_arguments(&f.runs[1], f.p, 0, 1, &err));
 	f.runs[1].is_after = true;
 	ck_assert(compare_run_restrict(&f.runs[0], f.p, "0ms", "40ms", &err));
 	ck_assert(compare_run_restrict(&f.runs[1], f.p, "40ms", "100ms", &err));

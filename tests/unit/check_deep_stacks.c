@@ -37,7 +37,7 @@ static struct profile *callers_of_f(uint32_t *n_levels)
 
 	while (strcmp(profile_text(profile, profile_frame(profile, f)->name), "f") != 0)
 		f++;
-	return merged_now(merged_begin_sandwich(&totals, f), n_levels);
+	return merged_now(&totals, MERGED_SANDWICH, f, n_levels);
 }
 
 /* The time of the lane is that of f; below f, all callers of the levels that are there. */

@@ -172,8 +172,8 @@ static int count(struct profile *p, const char *text)
 	memset(is_shown, 1, p->n_lanes);
 	ck_assert(search_init(&search, p, text, strlen(text), false, &err));
 	search_match(&search, BUDGET_UNLIMITED);
-	for (bool is = search_next(&search, is_shown, NULL, &at); is;
-	     is = search_next(&search, is_shown, &at, &at))
+	for (bool is = search_next(&search, is_shown, NULL, false, &at); is;
+	     is = search_next(&search, is_shown, &at, false, &at))
 		n++;
 	search_done(&search);
 	free(is_shown);

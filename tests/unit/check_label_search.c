@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analyse/label_share.h"
-#include "analyse/match_rows.h"
+#include "analyse/cover.h"
 #include "analyse/scope.h"
 #include "analyse/search.h"
 #include "analyse/totals.h"
@@ -105,8 +105,8 @@ static void walk_is(struct search *search, const struct lane *l, const uint8_t *
 	const uint8_t is_shown = 1;
 	uint64_t found = 0;
 
-	for (bool has = search_next(search, &is_shown, NULL, &at); has;
-	     has = search_next(search, &is_shown, &at, &at), found++) {
+	for (bool has = search_next(search, &is_shown, NULL, false, &at); has;
+	     has = search_next(search, &is_shown, &at, false, &at), found++) {
 		size_t i = at.span.first;
 
 		ck_assert_int_eq(at.span.t0, samples_time(&l->samples, i));
@@ -117,7 +117,7 @@ static void walk_is(struct search *search, const struct lane *l, const uint8_t *
 		if (found) {
 			struct search_at back;
 
-			ck_assert(search_before(search, &is_shown, &at, &back));
+			ck_assert(search_next(search, &is_shown, &at, true, &back));
 			ck_assert_uint_eq(back.span.first, before.span.first);
 		}
 		before = at;

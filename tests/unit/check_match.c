@@ -6,7 +6,6 @@
 
 #include "suite.h"
 
-#include "analyse/compare/match.h"
 #include "analyse/view/view.h"
 #include "base/buf.h"
 
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/compare/match_file.c"
+#include "analyse/compare/match.c"
 
 #define RUNS_MAX 4
 
@@ -99,7 +98,8 @@ static void set_init(struct set *s, const char *const *before, const char *const
 	s->p = builder_finish(b, &err);
 	ck_assert_msg(s->p != NULL, "%s", err.text);
 	for (uint32_t i = 0; i < s->n; i++)
-		ck_assert_msg(compare_run_of_argument(&s->runs[i], s->p, i, &err), "%s", err.text);
+		ck_assert_msg(compare_run_of_arguments(&s->runs[i], s->p, i, i + 1, &err), "%s",
+			      err.text);
 }
 
 static void set_done(struct set *s)

@@ -136,8 +136,8 @@ static void check_search(const struct trace *t, const struct profile *p, int k, 
 	ck_assert(search_init(&search, p, text, strlen(text), false, &err));
 	while (!search_match(&search, a_step()))
 		;
-	for (bool is = search_next(&search, is_shown, NULL, &at); is;
-	     is = search_next(&search, is_shown, &at, &at), n++)
+	for (bool is = search_next(&search, is_shown, NULL, false, &at); is;
+	     is = search_next(&search, is_shown, &at, false, &at), n++)
 		ck_assert(find_span(t, k, p, &p->lanes[at.lane], &at.span));
 	ck_assert_int_eq(n, count(t, k));
 	for (int i = 0; i < t->n; i++)

@@ -298,7 +298,7 @@ static void check_order(struct kase *k, const struct lane *lane)
 
 static void check_left_heavy(struct kase *k, const struct totals *totals)
 {
-	struct profile *p = merged_now(merged_begin_left_heavy(totals), &(uint32_t){ 0 });
+	struct profile *p = merged_now(totals, MERGED_LEFT_HEAVY, FRAME_NONE, NULL);
 	const struct lane *lane;
 	struct kase whole = *k;
 	struct sums is;
@@ -350,7 +350,7 @@ static uint64_t hash_stacks(const struct lane *lane, bool is_inverted)
 static void check_inverted(struct kase *k, const struct totals *totals)
 {
 	uint32_t n_levels;
-	struct profile *p = merged_now(merged_begin_inverted(totals), &n_levels), *straight;
+	struct profile *p = merged_now(totals, MERGED_INVERTED, FRAME_NONE, &n_levels), *straight;
 	const struct lane *lane;
 	int64_t *outer;
 
@@ -359,7 +359,7 @@ static void check_inverted(struct kase *k, const struct totals *totals)
 	if (!p)
 		return;
 	lane = &p->lanes[0];
-	straight = merged_now(merged_begin_left_heavy(totals), &(uint32_t){ 0 });
+	straight = merged_now(totals, MERGED_LEFT_HEAVY, FRAME_NONE, NULL);
 	outer = xcalloc(totals->n_frames, sizeof *outer);
 	SAME(k, "number of lanes", p->n_lanes, 1);
 	SAME(k, "levels that are left out", n_levels, 0);
@@ -399,9 +399,7 @@ static void check_gc(struct kase *k, const struct totals *totals)
 	struct rows rows;
 
 	k->what = "garbage collection";
-	gc_part_begin(&part, totals);
-	for (struct budget some = budget_steps(7, 1); !gc_part_work(&part, &some);)
-		some = budget_steps(7, 1);
+	gc_part_find(&part, totals);
 	for (node_id i = 1; v->tree && i < v->tree->n; i++) {
 		if (!is_gc(v, i))
 			continue;
@@ -417,12 +415,12 @@ static void check_gc(struct kase *k, const struct totals *totals)
 	}
 	for (frame_id f = 1; f < totals->n_frames; f++)
 		SAME(k, "part of a function", part.frame[f], frame[f]);
-	rows_init(&rows, totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	rows_init(&rows, totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, FRAME_NONE);
 	for (size_t i = 0; i < rows.n; i++)
 		sum += gc_part_of_row(&part, ROWS_TOPDOWN, &rows.rows[i]);
 	SAME(k, "sum of the first rows", sum, all);
 	rows_done(&rows);
-	rows_init(&rows, totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	for (size_t i = 0; i < rows.n; i++)
 		SAME(k, "part of a row", gc_part_of_row(&part, ROWS_BOTTOMUP, &rows.rows[i]),
 		     frame[rows.rows[i].frame]);
@@ -451,7 +449,7 @@ static void check_around(struct kase *k, const struct totals *totals, const stru
 	SAME(k, "box on row 0", tree->frame[1], frame);
 	if (kind == ROWS_TOPDOWN)
 		SAME(k, "self", is.totals.frame_self[frame], totals->frame_self[frame]);
-	rows_init_function(&rows, totals, kind, (enum rows_sort)below(3), frame);
+	rows_init(&rows, totals, kind, (enum rows_sort)below(3), frame);
 	SAME(k, "total of the first row", rows.rows[0].total, totals->frame_total[frame]);
 	for (node_id i = 2; i < tree->n; i = tree->end[i]) {
 		size_t r = 1;
@@ -475,7 +473,7 @@ static void check_around(struct kase *k, const struct totals *totals, const stru
 static void check_sandwich(struct kase *k, const struct totals *totals, frame_id frame)
 {
 	uint32_t n_levels;
-	struct profile *p = merged_now(merged_begin_sandwich(totals, frame), &n_levels);
+	struct profile *p = merged_now(totals, MERGED_SANDWICH, frame, &n_levels);
 
 	k->what = "sandwich";
 	SAME(k, "whether there is one", p != NULL, totals->frame_total[frame] > 0);

@@ -361,7 +361,7 @@ START_TEST(a_table_about_a_function_is_refused)
 	play("5T");
 	draw();
 	take_all();
-	rows_init_function(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF,
+	rows_init(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF,
 			   app->pane.totals.used[0]);
 	free_all();
 	ck_assert(rows.is_lacking);

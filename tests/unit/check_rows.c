@@ -108,7 +108,7 @@ END_TEST
 /* Functions by self time; without self time last; then the callers of each. */
 START_TEST(bottom_up)
 {
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	ck_assert_str_eq(listing(), "a 5/8 c 5/5 (idle) 5/5 b 0/6");
 	rows_open(&rows, 1);
 	ck_assert_str_eq(listing(), "a 5/8 c 5/5 .a 3/3 .b 2/2 (idle) 5/5 b 0/6");
@@ -121,7 +121,7 @@ END_TEST
 
 START_TEST(top_down)
 {
-	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, FRAME_NONE);
 	ck_assert_str_eq(listing(), "a 1/8 (idle) 5/5 b 0/2");
 	rows_open(&rows, 0);
 	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 .c 3/3 (idle) 5/5 b 0/2");
@@ -134,7 +134,7 @@ END_TEST
 
 START_TEST(the_heaviest_children_open)
 {
-	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, FRAME_NONE);
 	ck_assert_uint_eq(open_hot(0), 2);
 	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 ..a 4/4 .c 3/3 (idle) 5/5 b 0/2");
 }
@@ -143,7 +143,7 @@ END_TEST
 /* An open row after it may have heavier children. */
 START_TEST(the_heaviest_child_is_one_of_the_row)
 {
-	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED);
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED, FRAME_NONE);
 	rows_open(&rows, 2);
 	ck_assert_str_eq(listing(), "b 0/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4");
 	ck_assert_uint_eq(open_hot(0), 1);
@@ -153,7 +153,7 @@ END_TEST
 
 START_TEST(the_heaviest_child_need_not_be_the_first)
 {
-	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED);
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED, FRAME_NONE);
 	ck_assert_uint_eq(open_hot(2), 5);
 	ck_assert_str_eq(listing(), "b 0/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4 ..a 4/4");
 }
@@ -166,7 +166,7 @@ START_TEST(the_path_ends_at_self_time)
 
 	teardown();
 	load(story_load("a;b;c;d 1\na;b;c 5\na;b;e 5\na;b 6\na 1\n"));
-	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, FRAME_NONE);
 	ck_assert(rows_open_hot(&rows, &at, true, BUDGET_UNLIMITED));
 	ck_assert_uint_eq(at, 1);
 	ck_assert_str_eq(listing(), "a 1/18 .b 6/17 ..c 5/6 ..e 5/5");
@@ -177,10 +177,10 @@ END_TEST
 
 START_TEST(reversed_and_by_name)
 {
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL | ROWS_REVERSED);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL | ROWS_REVERSED, FRAME_NONE);
 	ck_assert_str_eq(listing(), "(idle) 5/5 c 5/5 b 0/6 a 5/8");
 	rows_done(&rows);
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_NAME);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_NAME, FRAME_NONE);
 	ck_assert_str_eq(listing(), "(idle) 5/5 a 5/8 b 0/6 c 5/5");
 }
 END_TEST
@@ -195,7 +195,7 @@ START_TEST(many_rows_are_in_order)
 		buf_addf(&folded, "a;f%d %d\n", i, 1 + i * 7 % MANY);
 	load(story_load(buf_text(&folded)));
 	buf_done(&folded);
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	/* a is last, without self time */
 	ck_assert_uint_eq(rows.n, MANY + 1);
 	for (size_t i = 0; i < rows.n; i++)
@@ -205,10 +205,10 @@ END_TEST
 
 START_TEST(one_function_with_callers_and_callees)
 {
-	rows_init_function(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("b"));
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("b"));
 	ck_assert_str_eq(listing(), "b 0/6 .a 0/4");
 	rows_done(&rows);
-	rows_init_function(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, frame_named("b"));
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, frame_named("b"));
 	ck_assert_str_eq(listing(), "b 0/6 .a 4/4 .c 2/2");
 }
 END_TEST
@@ -219,7 +219,7 @@ START_TEST(filter)
 	uint8_t *is_match = xcalloc(profile->frames.n, 1);
 
 	is_match[frame_named("b")] = 1;
-	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, FRAME_NONE);
 	rows_filter(&rows, is_match);
 	ck_assert_str_eq(listing(), "a 1/8 b 0/2");
 	rows_open(&rows, 0);
@@ -255,7 +255,7 @@ START_TEST(rows_of_a_recursion_share_their_items)
 
 	load_recursion();
 	before = memory_used();
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	ck_assert_uint_eq(open_hot(0), LEVELS - 1);
 	ck_assert_int_lt(memory_used() - before, ROOM);
 	items = rows.rows[0].items;
@@ -274,7 +274,7 @@ START_TEST(the_heaviest_children_open_in_steps)
 	size_t at = 0, n_steps = 0;
 
 	load_recursion();
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	for (; !rows_open_hot(&rows, &at, false, &step); n_steps++) {
 		ck_assert_uint_eq(rows.n, at + 1);
 		check_level(&rows.rows[at], (int)at);
@@ -292,7 +292,7 @@ START_TEST(a_walk_through_a_recursion_keeps_one_row)
 
 	load_recursion();
 	before = memory_used();
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	rows_walk_begin(&walk, &rows, 0);
 	for (int i = 0; i < LEVELS; i++) {
 		check_level(rows_walk_next(&walk), i);
@@ -312,7 +312,7 @@ START_TEST(a_walk_through_a_recursion_does_not_visit_the_items_of_each_row)
 	size_t n = 0;
 
 	load_recursion();
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	rows_walk_begin(&walk, &rows, 0);
 	ck_assert_ptr_nonnull(rows.order);
 	while ((row = rows_walk_next(&walk))) {
@@ -351,8 +351,8 @@ START_TEST(a_walk_in_order_finds_the_same_rows)
 	size_t n = 0;
 
 	load_mutual_recursion();
-	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
-	rows_init(&slow, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
+	rows_init(&slow, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
 	slow.is_weighed = true;
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct row *row, *same;
@@ -380,7 +380,7 @@ END_TEST
 START_TEST(closed_rows_own_nothing)
 {
 	for (int kind = ROWS_TOPDOWN; kind <= ROWS_BOTTOMUP; kind++) {
-		rows_init(&rows, &totals, (enum rows_kind)kind, ROWS_BY_TOTAL);
+		rows_init(&rows, &totals, (enum rows_kind)kind, ROWS_BY_TOTAL, FRAME_NONE);
 		for (size_t i = 0; i < rows.n; i++) {
 			open_hot(i);
 			rows_close(&rows, i);
@@ -396,7 +396,7 @@ START_TEST(a_function_without_callers_owns_nothing)
 {
 	uint8_t *is_match = xcalloc(profile->frames.n, 1);
 
-	rows_init_function(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("(idle)"));
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("(idle)"));
 	ck_assert_uint_eq(rows.n, 1);
 	ck_assert_ptr_null(rows.rows[0].owned);
 	rows_filter(&rows, is_match);

@@ -24,7 +24,7 @@ static void check_top(const struct totals *totals, enum rows_sort sort, size_t m
 	struct rows rows;
 	size_t n = 0;
 
-	rows_init(&rows, totals, ROWS_BOTTOMUP, sort);
+	rows_init(&rows, totals, ROWS_BOTTOMUP, sort, FRAME_NONE);
 	rows_top_init(&top, totals, sort, most, is_wanted, &except);
 	for (size_t i = 0; i < rows.n; i++) {
 		if (!is_wanted(&except, rows.rows[i].frame))

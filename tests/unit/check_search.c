@@ -6,7 +6,7 @@
 
 #include "suite.h"
 
-#include "analyse/match_rows.h"
+#include "analyse/cover.h"
 #include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -429,7 +429,7 @@ static void check_count(const struct profile *p, struct search *search, const st
 static void check_walk(struct search *search, const uint8_t *is_shown, const struct found *all)
 {
 	struct search_at at;
-	bool has = search_next(search, is_shown, NULL, &at);
+	bool has = search_next(search, is_shown, NULL, false, &at);
 
 	for (size_t i = 0; i < all->n; i++) {
 		ck_assert_msg(has, "%zu of %zu", i, all->n);
@@ -437,13 +437,13 @@ static void check_walk(struct search *search, const uint8_t *is_shown, const str
 				      at.span.node == all->list[i].span.node &&
 				      at.span.t1 == all->list[i].span.t1,
 			      "%zu", i);
-		has = search_next(search, is_shown, &at, &at);
+		has = search_next(search, is_shown, &at, false, &at);
 	}
 	ck_assert(!has);
-	has = search_before(search, is_shown, NULL, &at);
+	has = search_next(search, is_shown, NULL, true, &at);
 	for (size_t i = all->n; i-- > 0;) {
 		ck_assert_msg(has && in_order(&at, &all->list[i]) == 0, "back at %zu", i);
-		has = search_before(search, is_shown, &at, &at);
+		has = search_next(search, is_shown, &at, true, &at);
 	}
 	ck_assert(!has);
 	for (int64_t t = -1; all->n && t <= all->list[all->n - 1].span.t0 + 1;

@@ -121,9 +121,9 @@ START_TEST(lines_add_up_to_the_self_time)
 	struct line_times times;
 	int64_t sum = 0;
 
-	line_times_init(&times, profile->frames.n);
-	line_times_add(&times, &profile->lanes[0], profile->frames.frames, 0, profile->t1, NULL);
-	line_times_finish(&times, profile->frames.frames, profile->frames.n);
+	times = (struct line_times){ 0 };
+	line_times_add(&times, profile, &profile->lanes[0], 0, profile->t1, NULL);
+	line_times_finish(&times, profile);
 	for (size_t i = 0; i < times.n; i++)
 		sum += times.list[i].is_whole ? 0 : times.list[i].ns;
 	/* 30 + 10 ms of work(), 20 ms of part(). */
@@ -150,9 +150,9 @@ START_TEST(odd_times_are_divided_without_a_rest)
 		struct line_times times;
 		int64_t sum = 0;
 
-		line_times_init(&times, profile->frames.n);
-		line_times_add(&times, &profile->lanes[0], profile->frames.frames, 0, t1, NULL);
-		line_times_finish(&times, profile->frames.frames, profile->frames.n);
+		times = (struct line_times){ 0 };
+		line_times_add(&times, profile, &profile->lanes[0], 0, t1, NULL);
+		line_times_finish(&times, profile);
 		for (size_t i = 0; i < times.n; i++)
 			sum += times.list[i].ns;
 		ck_assert_int_eq(sum, t1);

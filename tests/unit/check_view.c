@@ -723,7 +723,7 @@ static void check_walk(const struct kase *k, const struct rows *all, bool is_in_
 	size_t n = 0;
 
 	rows_init(&rows, &k->totals, all->kind,
-		  (enum rows_sort)(all->sort | (all->is_reversed ? ROWS_REVERSED : 0)));
+		  (enum rows_sort)(all->sort | (all->is_reversed ? ROWS_REVERSED : 0)), FRAME_NONE);
 	if (is_in_order && rows.n) {
 		rows.order = rows_order_new(&k->totals);
 		rows.is_weighed = true;
@@ -794,7 +794,7 @@ static void check_rows(const struct kase *k, const struct paths *ps, enum rows_k
 	int64_t sum = 0;
 	struct rows rows;
 
-	rows_init(&rows, &k->totals, kind, sort);
+	rows_init(&rows, &k->totals, kind, sort, FRAME_NONE);
 	for (size_t i = 0; i < rows.n; i++) {
 		size_t n = rows.n;
 		const struct row *row = &rows.rows[i];
@@ -1233,7 +1233,7 @@ static void check_nothing(const struct profile *p, uint32_t n_lanes, size_t n_tr
 	for (int kind = ROWS_TOPDOWN; kind <= ROWS_BOTTOMUP; kind++) {
 		struct rows rows;
 
-		rows_init(&rows, &totals, (enum rows_kind)kind, ROWS_BY_TOTAL);
+		rows_init(&rows, &totals, (enum rows_kind)kind, ROWS_BY_TOTAL, FRAME_NONE);
 		ck_assert_uint_eq(rows.n, 0);
 		rows_done(&rows);
 	}

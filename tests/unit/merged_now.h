@@ -5,11 +5,14 @@
 
 #include "analyse/view/merged.h"
 
-/* Complete a view that was begun. *n_levels: as of merged_end(). */
-static inline struct profile *merged_now(struct merged *m, uint32_t *n_levels)
+/* Make a view. *n_levels: as of merged_end(). */
+static inline struct profile *merged_now(const struct totals *totals, enum merged_kind kind,
+					 frame_id frame, uint32_t *n_levels)
 {
+	struct merged *m = merged_begin(totals, kind, frame, NULL);
+
 	merged_work(m, BUDGET_UNLIMITED);
-	return merged_end(m, n_levels);
+	return merged_end(m, n_levels, NULL);
 }
 
 #endif

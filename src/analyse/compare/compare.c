@@ -67,11 +67,6 @@ static void compare_stats_value(const double *values, uint32_t n_before, uint32_
 	out->spread_after = compare_stats_spread(values + n_before, n_after);
 }
 
-double compare_stats_percent(const struct compare_value *v)
-{
-	return v->before > 0 ? (v->after - v->before) / v->before * 100 : 0;
-}
-
 /* ---- room ---- */
 
 /* 1: the share grew; -1: it shrank; 0: it is not shown to differ. */
@@ -268,11 +263,6 @@ const char *compare_unit(const struct compare *c)
 	return units[c->profile->unit.kind][c->plan.per];
 }
 
-const char *compare_change_unit(const struct compare *c)
-{
-	return c->plan.per == COMPARE_PER_TOTAL ? "pt" : compare_unit(c);
-}
-
 /* ---- the view ---- */
 
 /* A pattern that matches a frame of a class matches the class. */
@@ -309,15 +299,16 @@ static void find_scope(struct compare *c)
 	}
 }
 
-static bool make_view(struct compare *c, struct error *err)
+static bool make_view(const struct profile *profile, const struct scope *scope, struct view *view,
+		      struct totals *totals, struct error *err)
 {
-	struct view_work *work = scope_view_begin(&c->scope, c->profile, &c->view);
+	struct view_work *work = scope_view_begin(scope, profile, view);
 
 	if (!work)
 		return view_too_large(err);
 	view_work(work, BUDGET_UNLIMITED);
 	view_end(work);
-	totals_init(&c->totals, &c->view);
+	totals_init(totals, view);
 	return true;
 }
 
@@ -361,18 +352,13 @@ static bool count_calls(struct compare *c, struct error *err)
 	struct scope scope = c->scope;
 	struct view view;
 	struct totals totals;
-	struct view_work *work;
 	uint8_t *is_counted;
 	bool ok;
 
 	scope.group = GROUP_FUNCTION;
 	scope.n_transforms = 0;
-	work = scope_view_begin(&scope, c->profile, &view);
-	if (!work)
-		return view_too_large(err);
-	view_work(work, BUDGET_UNLIMITED);
-	view_end(work);
-	totals_init(&totals, &view);
+	if (!make_view(c->profile, &scope, &view, &totals, err))
+		return false;
 	is_counted = frame_set_find(c->profile, view.frames, view.n_frames, c->plan.count, err);
 	ok = is_counted != NULL;
 	for (uint32_t run = 0; ok && run < c->plan.n_runs; run++) {
@@ -615,7 +601,8 @@ bool compare_init(struct compare *c, const struct profile *profile, const struct
 	c->files = xmalloc(profile->strings.n * sizeof *c->files);
 	match_frames(profile, plan->runs, plan->n_runs, plan->match, c->match, c->files);
 	find_scope(c);
-	if (!make_view(c, err) || !find_values(c, err) || !find_rows(c, err))
+	if (!make_view(profile, &c->scope, &c->view, &c->totals, err) || !find_values(c, err) ||
+	    !find_rows(c, err))
 		return false;
 	find_odd(c);
 	test_rows(c);

@@ -113,13 +113,19 @@ double compare_scale(const struct compare *c, uint32_t run);
  * changes. */
 const char *compare_per_word(unsigned i);
 const char *compare_unit(const struct compare *c);
-const char *compare_change_unit(const struct compare *c);
+static inline const char *compare_change_unit(const struct compare *c)
+{
+	return c->plan.per == COMPARE_PER_TOTAL ? "pt" : compare_unit(c);
+}
 
 /* The median of n values; of an even number, the mean of the two in the middle; of none, 0. */
 double compare_stats_median(const double *values, uint32_t n);
 
 /* The change in percent of the value before; 0: there is none before. */
-double compare_stats_percent(const struct compare_value *value);
+static inline double compare_stats_percent(const struct compare_value *v)
+{
+	return v->before > 0 ? (v->after - v->before) / v->before * 100 : 0;
+}
 
 /* How many of the functions must have the least p that the numbers of runs allow, for them to be
  * shown to differ; 0: all functions together would not be enough. */

@@ -40,12 +40,6 @@ static void find_range(struct compare_run *run, const struct profile *p)
 	}
 }
 
-bool compare_run_of_argument(struct compare_run *run, const struct profile *p, uint32_t argument,
-			     struct error *err)
-{
-	return compare_run_of_arguments(run, p, argument, argument + 1, err);
-}
-
 bool compare_run_of_arguments(struct compare_run *run, const struct profile *p, uint32_t first,
 			      uint32_t end, struct error *err)
 {

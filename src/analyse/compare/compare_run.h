@@ -15,12 +15,9 @@ struct compare_run {
 	bool is_after;    /* of the side `after` */
 };
 
-/* The run of an argument of the command line (input.argument): its lanes with calls, from the start
- * of the first of them to the end of the last one. False: there are none, and err says why. */
-bool compare_run_of_argument(struct compare_run *run, const struct profile *profile,
-			     uint32_t argument, struct error *err) MUST_USE;
-
-/* The same for the arguments from `first` to before `end`, which are one run. */
+/* The run of the arguments of the command line (input.argument) from `first` to before `end`: their
+ * lanes with calls, from the start of the first of them to the end of the last one. False: there
+ * are none, and err says why. */
 bool compare_run_of_arguments(struct compare_run *run, const struct profile *profile,
 			      uint32_t first, uint32_t end, struct error *err) MUST_USE;
 

@@ -24,7 +24,7 @@ enum match_kind {
  * comes first, in the runs before, then in those after. Frames that no run has stand for
  * themselves.
  *
- * Files are the same by the rules of match_file.h. Two functions of one file that have one name are
+ * Files are the same by the rules of match.c. Two functions of one file that have one name are
  * two classes, if one side has both. Between the sides they are paired in the order of their lines,
  * such that as many as possible are paired, and the lines differ as little as possible. Anonymous
  * functions are paired only if a function that has a name calls both, directly or through other

@@ -33,13 +33,15 @@ struct call_count {
 	uint64_t *n; /* by run */
 };
 
-struct call_count *call_count_begin(const struct profile *profile, const char *pattern,
-				    const struct compare_run *runs, uint32_t n_runs,
-				    struct error *err)
+/* Begin, call call_count_work() until it returns true, then the numbers are known. profile, pattern
+ * and runs must outlive the result. NULL: the pattern is none. */
+static struct call_count *call_count_begin(const struct profile *profile, const char *pattern,
+					   const struct compare_run *runs, uint32_t n_runs)
 {
 	struct call_count *c = xcalloc(1, sizeof *c);
 
-	if (!search_init(&c->search, profile, pattern, strlen(pattern), false, err)) {
+	if (!search_init(&c->search, profile, pattern, strlen(pattern), false,
+			 &(struct error)ERROR_INIT)) {
 		free(c);
 		return NULL;
 	}
@@ -64,7 +66,7 @@ static void begin_run(struct call_count *c)
 	free(lanes);
 }
 
-bool call_count_work(struct call_count *c, struct budget *budget)
+static bool call_count_work(struct call_count *c, struct budget *budget)
 {
 	c->is_matched = c->is_matched || search_match(&c->search, budget);
 	if (!c->is_matched)
@@ -81,12 +83,8 @@ bool call_count_work(struct call_count *c, struct budget *budget)
 	return true;
 }
 
-uint64_t call_count_of(const struct call_count *c, uint32_t run)
-{
-	return c->n[run];
-}
-
-void call_count_end(struct call_count *c)
+/* NULL is allowed. */
+static void call_count_end(struct call_count *c)
 {
 	if (!c)
 		return;
@@ -95,6 +93,19 @@ void call_count_end(struct call_count *c)
 	search_done(&c->search);
 	free(c->n);
 	free(c);
+}
+
+bool call_count(const struct profile *profile, const char *pattern, const struct compare_run *runs,
+		uint32_t n_runs, uint64_t *n)
+{
+	struct call_count *c = call_count_begin(profile, pattern, runs, n_runs);
+
+	if (!c)
+		return false;
+	call_count_work(c, BUDGET_UNLIMITED);
+	memcpy(n, c->n, n_runs * sizeof *n);
+	call_count_end(c);
+	return true;
 }
 
 /* ==== sides merge ====
@@ -170,8 +181,7 @@ struct sides_merge *sides_merge_begin(const struct profile *profile, const struc
 					    profile->n_lanes);
 	}
 	if (plan->per == SIDES_PER_COUNT) {
-		m->calls = call_count_begin(plan->all, plan->count, m->runs, m->n_runs,
-					    &(struct error)ERROR_INIT);
+		m->calls = call_count_begin(plan->all, plan->count, m->runs, m->n_runs);
 		if (!m->calls) {
 			profile_free(sides_merge_end(m, &(struct sides){ 0 }));
 			return NULL;
@@ -282,7 +292,7 @@ static bool take_calls(struct sides_merge *m)
 	struct sides *s = &m->sides;
 
 	for (uint32_t i = 0; m->calls && i < m->n_runs; i++)
-		s->n_calls[side_of(&m->runs[i])] += call_count_of(m->calls, i);
+		s->n_calls[side_of(&m->runs[i])] += m->calls->n[i];
 	return !m->calls || (s->n_calls[SIDE_BEFORE] && s->n_calls[SIDE_AFTER]);
 }
 
@@ -304,13 +314,12 @@ static void begin_merging(struct sides_merge *m)
 	scale_merge(m);
 	totals_begin(&m->totals, 0, 0);
 	m->stays = xcalloc(n, 1);
-	m->totals.self[NODE_ROOT] = 0;
 	for (uint32_t i = 1; i < n; i++) {
 		m->totals.self[i] = width_of(m, i);
 		m->stays[i] = m->total[SIDE_BEFORE][i] > 0 || m->total[SIDE_AFTER][i] > 0;
 	}
 	totals_of_selves(&m->totals);
-	m->merged = merged_begin_with(&m->totals, m->stays);
+	m->merged = merged_begin(&m->totals, MERGED_LEFT_HEAVY, FRAME_NONE, m->stays);
 }
 
 bool sides_merge_work(struct sides_merge *m, struct budget *budget)
@@ -363,10 +372,8 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 	node_id *origins = NULL;
 
 	*sides = m->sides;
-	if (m->merged) {
-		origins = merged_take_origins(m->merged);
-		p = merged_end(m->merged, &(uint32_t){ 0 });
-	}
+	if (m->merged)
+		p = merged_end(m->merged, NULL, &origins);
 	if (p && origins) {
 		sides->n = p->lanes[0].tree.n;
 		fill(m, origins, p, sides);
@@ -393,7 +400,6 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 
 /* ==== sides ==== */
 
-/* 0: no change; 1: a small one; 2: at least SIDES_LARGE_PERCENT of the whole. */
 #define SIDES_LARGE_PERCENT 1
 
 void sides_done(struct sides *s)
@@ -462,11 +468,6 @@ enum sides_kind sides_kind_of(const struct sides_unit *unit, int64_t before, int
 	return after > before ? SIDES_MORE : SIDES_LESS;
 }
 
-const char *sides_sign(enum sides_kind kind)
-{
-	return kind == SIDES_NEW ? "*" : kind == SIDES_GONE ? "\342\200\240" : " ";
-}
-
 int sides_level(const struct sides_unit *unit, int64_t change)
 {
 	double size = (double)(change < 0 ? -change : change);
@@ -517,12 +518,6 @@ static double part_of(int64_t from, int64_t to, int64_t t0, int64_t t1, bool is_
 	return b > a ? (double)(b - a) / (double)(to - from) : 0;
 }
 
-static void begin(struct totals *totals, int64_t t0, int64_t t1)
-{
-	totals_begin(totals, t0, t1);
-	memset(totals->self, 0, (size_t)totals->view->tree->n * sizeof *totals->self);
-}
-
 bool sides_count_begin(struct sides_count *c, const struct sides *sides, int64_t t0, int64_t t1,
 		       struct totals *const of[SIDES], struct totals *larger)
 {
@@ -533,9 +528,9 @@ bool sides_count_begin(struct sides_count *c, const struct sides *sides, int64_t
 	*c = (struct sides_count){ .sides = sides, .t0 = t0, .t1 = t1, .larger = larger };
 	for (int k = 0; k < SIDES; k++) {
 		c->of[k] = of[k];
-		begin(of[k], t0, t1);
+		totals_begin(of[k], t0, t1);
 	}
-	begin(larger, t0, t1);
+	totals_begin(larger, t0, t1);
 	return true;
 }
 

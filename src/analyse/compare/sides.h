@@ -60,7 +60,12 @@ const char *sides_per_name(enum sides_per per);
 enum sides_kind sides_kind_of(const struct sides_unit *unit, int64_t before, int64_t after);
 
 /* `*` of what is new, a dagger of what is gone, else a blank. */
-const char *sides_sign(enum sides_kind kind);
+static inline const char *sides_sign(enum sides_kind kind)
+{
+	return kind == SIDES_NEW ? "*" : kind == SIDES_GONE ? "\342\200\240" : " ";
+}
+
+/* 0: no change; 1: a small one; 2: at least 1 % of the whole. */
 int sides_level(const struct sides_unit *unit, int64_t change);
 
 /* Format a value: `48.9 %`, `489 ms/s`, `1.45 s`. */
@@ -85,18 +90,10 @@ bool sides_count_begin(struct sides_count *count, const struct sides *sides, int
 		       struct totals *const of[SIDES], struct totals *larger);
 bool sides_count_step(struct sides_count *count, struct budget *budget);
 
-struct call_count;
-
-/* Begin, call call_count_work() until it returns true, then ask for the runs. profile, pattern and
- * runs must outlive the result. NULL: err says what is wrong with the pattern. */
-struct call_count *call_count_begin(const struct profile *profile, const char *pattern,
-				    const struct compare_run *runs, uint32_t n_runs,
-				    struct error *err) MUST_USE;
-bool call_count_work(struct call_count *count, struct budget *budget);
-uint64_t call_count_of(const struct call_count *count, uint32_t run);
-
-/* NULL is allowed. */
-void call_count_end(struct call_count *count);
+/* Set n[], by run, to how often the functions that match are called in it. False: the pattern is
+ * none. */
+bool call_count(const struct profile *profile, const char *pattern, const struct compare_run *runs,
+		uint32_t n_runs, uint64_t *n) MUST_USE;
 
 /* The width of a call. With the mean, all calls together are as wide as one side. */
 enum sides_width { SIDES_MEAN, SIDES_LARGER, SIDES_BEFORE, SIDES_AFTER, SIDES_WIDTHS };

@@ -731,13 +731,6 @@ static void gate_change_decide(struct gate_change *changes, size_t n, double flo
 
 /* ---- figures ---- */
 
-bool gate_runs_is_share(const struct compare *c, const struct gate *gate)
-{
-	if (gate->metric == GATE_BLOCKED || gate->unit == GATE_TIME)
-		return false;
-	return gate->unit == GATE_POINTS || c->plan.per == COMPARE_PER_TOTAL;
-}
-
 /* What a time in ns is multiplied by. The blocks of an event loop are as long as they are, and
  * times are not shares: both stay as recorded if the comparison is one of shares. */
 static double factor(const struct compare *c, uint32_t run, const struct gate *gate,

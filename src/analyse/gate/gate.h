@@ -177,7 +177,12 @@ bool gate_runs_init(struct gate_runs *out, const struct compare *compare, const 
 
 /* Whether the values of a gate are in percent; otherwise they are in ns: of blocks and with
  * COMPARE_PER_TOTAL as recorded, else as the comparison has them. */
-bool gate_runs_is_share(const struct compare *compare, const struct gate *gate);
+static inline bool gate_runs_is_share(const struct compare *c, const struct gate *gate)
+{
+	return gate->metric != GATE_BLOCKED && gate->unit != GATE_TIME &&
+		(gate->unit == GATE_POINTS || c->plan.per == COMPARE_PER_TOTAL);
+}
+
 void gate_runs_done(struct gate_runs *out);
 
 #endif

@@ -183,18 +183,14 @@ static struct rows_key *function_keys(const struct rows *rows)
 
 	for (uint32_t i = 0; i < totals->n_used; i++) {
 		frame_id f = totals->used[i];
-		int64_t here = totals->frame_self[f], all, ns[SIDES];
+		int64_t here = totals->frame_self[f], all;
 
 		keys[i] = rows_sort_key(rows->sort, f, totals->frame_self[f],
 					totals->frame_total[f], i);
-		if (rows->change.after) {
-			rows_change_sides_of_function(&rows->change, f, rows->change.is_of_total,
-						      ns);
-			rows_change_sides_key(&rows->change, rows->sort, ns, &keys[i].first);
-		} else if (rows->sort == ROWS_BY_CHANGE && !rows->change.is_of_calls &&
-			   rows_change_of_function(&rows->change, f, &here, &all)) {
-			keys[i].first = rows_change_key(&rows->change, here, all);
-		}
+		if (rows_are_compared(rows) &&
+		    (rows->change.after || !rows->change.is_of_calls) &&
+		    rows_change_of_function(&rows->change, f, &here, &all))
+			keys[i].first = rows_compared_key(rows, here, all);
 	}
 	return keys;
 }
@@ -354,15 +350,6 @@ static void keep_outermost(const struct rows *rows, struct row *row)
 	row->n_items = n;
 }
 
-static void begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-		  enum rows_sort sort)
-{
-	*rows = (struct rows){ .totals = totals,
-			       .kind = kind,
-			       .sort = (enum rows_sort)(sort & 3),
-			       .is_reversed = (sort & ROWS_REVERSED) != 0 };
-}
-
 /* Insert the rows that were made below `above` at index `where`. Top-down, `items` is the memory
  * for their items. */
 static void insert_made(struct rows *rows, size_t where, struct row_item *items)
@@ -487,7 +474,8 @@ node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n)
 	return nodes;
 }
 
-size_t rows_bytes(const struct totals *totals, enum rows_kind kind)
+/* How much memory the rows take before any is opened. */
+static size_t rows_bytes(const struct totals *totals, enum rows_kind kind)
 {
 	const struct calltree *tree = totals->view->tree;
 
@@ -596,12 +584,6 @@ bool rows_open_step(struct rows *rows, struct budget *budget)
 	return true;
 }
 
-void rows_open(struct rows *rows, size_t at)
-{
-	if (rows_open_begin(rows, at))
-		rows_open_step(rows, BUDGET_UNLIMITED);
-}
-
 /* The first level of a top-down tree: what the root calls. */
 static bool insert_callees(struct rows *rows, struct budget *budget)
 {
@@ -692,11 +674,15 @@ static bool open_function(struct rows *rows, struct budget *budget)
 	return true;
 }
 
-void rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+bool rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 		enum rows_sort sort, frame_id frame)
 {
-	begin(rows, totals, kind, sort);
-	rows->making.frame = frame;
+	*rows = (struct rows){ .totals = totals,
+			       .kind = kind,
+			       .sort = (enum rows_sort)(sort & 3),
+			       .is_reversed = (sort & ROWS_REVERSED) != 0,
+			       .making.frame = frame };
+	return reserve_has_room(rows_bytes(totals, kind));
 }
 
 bool rows_step(struct rows *rows, struct budget *budget)
@@ -705,21 +691,6 @@ bool rows_step(struct rows *rows, struct budget *budget)
 		return open_function(rows, budget);
 	return rows->kind == ROWS_BOTTOMUP ? rows_first_functions(rows, budget)
 					   : insert_callees(rows, budget);
-}
-
-void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-	       enum rows_sort sort)
-{
-	rows_begin(rows, totals, kind, sort, FRAME_NONE);
-	rows_step(rows, BUDGET_UNLIMITED);
-}
-
-void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-			enum rows_sort sort, frame_id frame)
-{
-	rows_begin(rows, totals, kind, sort, frame);
-	if (frame != FRAME_NONE)
-		rows_step(rows, BUDGET_UNLIMITED);
 }
 
 void rows_close(struct rows *rows, size_t at)
@@ -740,12 +711,6 @@ void rows_close(struct rows *rows, size_t at)
 	row->is_open = false;
 	memmove(rows->rows + at + 1, rows->rows + end, (rows->n - end) * sizeof *rows->rows);
 	rows->n -= end - at - 1;
-}
-
-uint32_t rows_work(const struct rows *rows, size_t at)
-{
-	/* Most of the work is to visit the items of the row, and to move the rows after it. */
-	return 1 + rows->rows[at].n_items + (uint32_t)((rows->n - at) / 8);
 }
 
 bool rows_open_hot(struct rows *rows, size_t *at, bool to_self, struct budget *budget)

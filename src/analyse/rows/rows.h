@@ -83,47 +83,57 @@ struct rows {
 };
 
 /* Fill with the first level. Bottom-up: functions by self time, those without self time last.
- * Top-down: the root's children by total time. Rows without time in the range are left out. */
-void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-	       enum rows_sort sort);
-void rows_done(struct rows *rows);
-
-/* rows_init(), or rows_init_function() unless `frame` is FRAME_NONE, in steps: begin, step until
- * the result is true. There are no rows until then; rows_done() may be called at any time. If
- * memory is refused (base/alloc.h), the result is true and rows->is_lacking is set. */
-void rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+ * Top-down: the root's children by total time. Rows without time in the range are left out.
+ *
+ * With a frame: a table about one function. Its only first-level row is the function, open. Below
+ * are its callers with the part of its time that came through each (bottom-up), or its callees,
+ * merged over all its outermost calls (top-down). FRAME_NONE: all functions.
+ *
+ * Begin, step until the result is true. There are no rows until then; rows_done() may be called at
+ * any time. If memory is refused (base/alloc.h), begin returns false, or the result of a step is
+ * true and rows->is_lacking is set. */
+bool rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 		enum rows_sort sort, frame_id frame);
 bool rows_step(struct rows *rows, struct budget *budget);
+void rows_done(struct rows *rows);
 
-/* How much memory the rows take before any is opened. */
-size_t rows_bytes(const struct totals *totals, enum rows_kind kind);
-
-/* A table about one function. Its only first-level row is the function, open. Below are its callers
- * with the part of its time that came through each (bottom-up), or its callees, merged over all its
- * outermost calls (top-down). */
-void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-			enum rows_sort sort, frame_id frame);
+/* The same at once. */
+static inline void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+			     enum rows_sort sort, frame_id frame)
+{
+	rows_begin(rows, totals, kind, sort, frame);
+	rows_step(rows, BUDGET_UNLIMITED);
+}
 
 /* Show only rows that match, the rows on the way to them, and all rows below them. All rows must be
- * closed, except the first one of rows_init_function(), which always stays. filter: by frame of the
- * view; it must outlive the rows. If memory is refused, rows->is_lacking is set. */
+ * closed, except the first one of a table about one function, which always stays. filter: by frame
+ * of the view; it must outlive the rows. If memory is refused, rows->is_lacking is set. */
 void rows_filter(struct rows *rows, const uint8_t *filter);
 
 /* Open row `at`: insert its callers (bottom-up) or callees (top-down) after it. Close: remove them.
- * Without effect if the row cannot be opened or closed, or memory for it is refused
- * (base/alloc.h). */
-void rows_open(struct rows *rows, size_t at);
-void rows_close(struct rows *rows, size_t at);
-
-/* Opening in steps: begin, and if that is not without effect (false), step until the result is
- * true. The row is closed until then, and again after cancelling; closing any row, opening another
- * one and rows_walk_begin() cancel. Without a row that is being opened, step returns true. */
+ * Without effect if the row cannot be opened or closed, or memory for it is refused (base/alloc.h).
+ *
+ * Begin, and if that is not without effect (false), step until the result is true. The row is
+ * closed until then, and again after cancelling; closing any row, opening another one and
+ * rows_walk_begin() cancel. Without a row that is being opened, step returns true. */
 bool rows_open_begin(struct rows *rows, size_t at);
 bool rows_open_step(struct rows *rows, struct budget *budget);
 void rows_open_cancel(struct rows *rows);
+void rows_close(struct rows *rows, size_t at);
 
-/* Units of work (base/budget.h) that opening row `at` took. */
-uint32_t rows_work(const struct rows *rows, size_t at);
+/* Open it at once. */
+static inline void rows_open(struct rows *rows, size_t at)
+{
+	if (rows_open_begin(rows, at))
+		rows_open_step(rows, BUDGET_UNLIMITED);
+}
+
+/* Units of work (base/budget.h) that opening row `at` took: to visit its items, and to move the
+ * rows after it. */
+static inline uint32_t rows_work(const struct rows *rows, size_t at)
+{
+	return 1 + rows->rows[at].n_items + (uint32_t)((rows->n - at) / 8);
+}
 
 /* Open row *at and, repeatedly, its heaviest child; *at becomes the index of the last row. to_self:
  * stop at a row, open, whose own time is at least that of its heaviest child. Returns whether it is

@@ -672,7 +672,7 @@ static struct row make_row(const struct rows *rows, const struct row *above,
 	return row;
 }
 
-/* For a sort by change: the key of a group of calls. */
+/* For a sort by a comparison: the key of a group of calls. */
 static void compare(const struct rows *rows, const struct rows_group *group, struct rows_key *key)
 {
 	/* Not on the first level, which functions have bottom-up. */
@@ -681,15 +681,11 @@ static void compare(const struct rows *rows, const struct rows_group *group, str
 				 .total = group->total,
 				 .items = rows->below->of_made + group->start,
 				 .n_items = group->n };
-	int64_t here, all, ns[SIDES];
+	int64_t here, all;
 
 	key->second = group->total;
-	if (rows->change.after) {
-		rows_change_sides_of_row(&rows->change, &row, ns);
-		rows_change_sides_key(&rows->change, rows->sort, ns, &key->first);
-	} else if (rows_change_of_row(&rows->change, &row, &here, &all)) {
-		key->first = rows_change_key(&rows->change, here, all);
-	}
+	if (rows_change_of_row(&rows->change, &row, &here, &all))
+		key->first = rows_compared_key(rows, here, all);
 }
 
 /* Make the keys by which the rows of the groups are sorted. */
@@ -708,8 +704,8 @@ static bool make_keys(struct rows *rows, struct budget *budget)
 
 		b->group_of[group->frame] = 0;
 		b->keys[g] = rows_sort_key(rows->sort, group->frame, group->self, group->total, g);
-		if (rows->change.after ? rows->sort != ROWS_BY_NAME
-				       : rows->sort == ROWS_BY_CHANGE && rows->change.is_of_calls)
+		if (rows_are_compared(rows) &&
+		    (rows->change.after || rows->change.is_of_calls))
 			compare(rows, group, &b->keys[g]);
 		if (budget_use(budget, ITEM_WORK))
 			return false;

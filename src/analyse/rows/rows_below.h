@@ -30,9 +30,23 @@ struct rows_below {
 	struct row_item *of_made; /* memory of their items */
 };
 
-/* The same in steps: begin, and call step with the same row until the result is true. Nothing else
- * may be done to the rows meanwhile, except to drop the steps, or to free the rows. Bottom-up, each
- * item of the row is then on its own level or on that of its caller. */
+/* Whether rows are sorted by a comparison: the change or, of two sides, one of their times. */
+static inline bool rows_are_compared(const struct rows *rows)
+{
+	return rows->change.after ? rows->sort != ROWS_BY_NAME : rows->sort == ROWS_BY_CHANGE;
+}
+
+/* The key of a row then; here, all: as of rows_change_of_row(). */
+static inline int64_t rows_compared_key(const struct rows *rows, int64_t here, int64_t all)
+{
+	return rows->sort == ROWS_BY_SELF     ? here
+		: rows->sort == ROWS_BY_TOTAL ? all
+					      : rows_change_key(&rows->change, here, all);
+}
+
+/* Make the rows below a row: begin, and call step with the same row until the result is true.
+ * Nothing else may be done to the rows meanwhile, except to drop the steps, or to free the rows.
+ * Bottom-up, each item of the row is then on its own level or on that of its caller. */
 void rows_below_begin(struct rows *rows, const struct row *row);
 bool rows_below_step(struct rows *rows, const struct row *row, struct budget *budget);
 void rows_below_drop(struct rows *rows);

@@ -126,14 +126,3 @@ int64_t rows_change_key(const struct rows_change *change, int64_t here, int64_t 
 		key += KEY_LARGE;
 	return key;
 }
-
-bool rows_change_sides_key(const struct rows_change *change, unsigned sort, const int64_t ns[SIDES],
-			   int64_t *key)
-{
-	if (!change->after || sort == ROWS_BY_NAME)
-		return false;
-	*key = sort == ROWS_BY_CHANGE  ? rows_change_key(change, ns[SIDE_AFTER], ns[SIDE_BEFORE])
-		: sort == ROWS_BY_SELF ? ns[SIDE_AFTER]
-				       : ns[SIDE_BEFORE];
-	return true;
-}

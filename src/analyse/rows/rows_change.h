@@ -50,9 +50,4 @@ void rows_change_format(const struct rows_change *change, int64_t here, int64_t 
  * the size of the change. */
 int64_t rows_change_key(const struct rows_change *change, int64_t here, int64_t all);
 
-/* Of two sides: whether the key of a row in order `sort` is one of its times on both, which *key is
- * set to. */
-bool rows_change_sides_key(const struct rows_change *change, unsigned sort, const int64_t ns[SIDES],
-			   int64_t *key);
-
 #endif

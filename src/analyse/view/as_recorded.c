@@ -37,7 +37,8 @@ bool as_recorded_exists(const struct profile *p, unsigned what)
 	return false;
 }
 
-size_t as_recorded_bytes(const struct profile *p, unsigned what)
+/* How much memory the result takes, about. */
+static size_t bytes_of(const struct profile *p, unsigned what)
 {
 	size_t bytes = 0;
 
@@ -137,14 +138,17 @@ static void end_lane(struct as_recorded *r)
 
 /* ---- the profile ---- */
 
-void as_recorded_begin(struct as_recorded *r, const struct profile *original, unsigned what)
+bool as_recorded_begin(struct as_recorded *r, const struct profile *original, unsigned what)
 {
 	size_t n = original->n_lanes;
 
+	if (!reserve_has_room(bytes_of(original, what)))
+		return false;
 	*r = (struct as_recorded){ .original = original, .what = what, .own = *original };
 	r->own.lanes = xcalloc(n, sizeof *r->own.lanes);
 	memcpy(r->own.lanes, original->lanes, n * sizeof *r->own.lanes);
 	r->is_own = xcalloc(n, 1);
+	return true;
 }
 
 bool as_recorded_work(struct as_recorded *r, struct budget *budget)

@@ -23,12 +23,10 @@ struct as_recorded {
 /* Whether that changes any lane. */
 bool as_recorded_exists(const struct profile *original, unsigned what);
 
-/* How much memory the result takes, about. */
-size_t as_recorded_bytes(const struct profile *p, unsigned what);
-
 /* Begin, call as_recorded_work() until it returns true, then use `own`; as_recorded_done() at any
- * time, also for a zeroed struct. The original must outlive the result. */
-void as_recorded_begin(struct as_recorded *r, const struct profile *original, unsigned what);
+ * time, also for a zeroed struct. The original must outlive the result. False, without effect:
+ * memory was refused (base/alloc.h). */
+bool as_recorded_begin(struct as_recorded *r, const struct profile *original, unsigned what);
 bool as_recorded_work(struct as_recorded *r, struct budget *budget);
 void as_recorded_done(struct as_recorded *r);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A merged view is a tree with times for each of its lanes; "merged lane" below makes the lanes.
  * The tree of the left heavy view is that of the totals; "merged around" below makes those of
- * callers and callees.
- */
+ * callers and callees. */
 #include "config.h"
 
 #include "analyse/view/merged.h"
@@ -48,25 +47,18 @@ struct merged_lane {
 	struct merged_tree tree;
 	struct lane *lane;
 	const struct frame *frames;
-	struct phases phases;
 	struct item *items;
 	uint32_t *first;         /* by node: the first of its children in `items` */
 	uint32_t sorted;         /* children of the nodes before this one are in order */
 	struct sorting *sorting; /* of the children of this node; NULL: not begun */
-	/* The walk: */
-	struct open_node {
-		uint32_t node, as; /* in `tree`, and in the lane's tree */
-		uint32_t next;     /* its next child in `items` */
-	} * stack;
-	size_t depth;
-	int64_t now;
-	int64_t *t;              /* times of the samples */
-	node_id *parent, *order; /* the lane's tree, in the order of the walk */
-	uint32_t *origin;        /* the nodes of `tree` in that order */
-	frame_id *frame;
+	/* The lane's tree, in the order of the walk: */
 	uint32_t n;
-	struct calltree_work *calltree;
-	struct lane_link *link;
+	node_id *parent, *order;
+	frame_id *frame;
+	uint32_t *origin; /* the nodes of `tree` in that order */
+	int64_t *t;       /* times of the samples, and their end */
+	struct calltree_work *calltree; /* NULL: the walk is not done */
+	struct lane_link *link;         /* NULL: the tree is not built */
 };
 
 /* ---- the children of each node, heaviest first ---- */
@@ -76,54 +68,22 @@ static bool has_place(const struct merged_tree *tree, size_t i)
 	return tree->total[i] > 0 || (tree->stays && tree->stays[i]);
 }
 
-static size_t begin_count(void *ctx)
-{
-	struct merged_lane *w = ctx;
-
-	w->first = xcalloc((size_t)w->tree.n + 2, sizeof *w->first);
-	return w->tree.n;
-}
-
 /* The number of children of node i is first[i + 2] at first, so that first[i + 1] becomes the place
  * of its next child, and in the end the place of the first child of node i + 1. */
-static void count_children(void *ctx, size_t from, size_t end)
+static void place_children(struct merged_lane *w)
 {
-	struct merged_lane *w = ctx;
-
-	for (size_t i = from ? from : 1; i < end; i++)
-		w->first[w->tree.parent[i] + 2] += has_place(&w->tree, i);
-}
-
-static size_t begin_sums(void *ctx)
-{
-	return (size_t)((struct merged_lane *)ctx)->tree.n + 2;
-}
-
-static void add_counts(void *ctx, size_t from, size_t end)
-{
-	uint32_t *first = ((struct merged_lane *)ctx)->first;
-
-	for (size_t i = from ? from : 1; i < end; i++)
-		first[i] += first[i - 1];
-}
-
-static size_t begin_items(void *ctx)
-{
-	struct merged_lane *w = ctx;
-
-	w->items = xmalloc((size_t)w->first[w->tree.n + 1] * sizeof *w->items);
-	return w->tree.n;
-}
-
-static void place_children(void *ctx, size_t from, size_t end)
-{
-	struct merged_lane *w = ctx;
 	const struct merged_tree *tree = &w->tree;
+	uint32_t n = tree->n, *first = xcalloc((size_t)n + 2, sizeof *first);
 
-	for (size_t i = from ? from : 1; i < end; i++)
+	for (uint32_t i = 1; i < n; i++)
+		first[tree->parent[i] + 2] += has_place(tree, i);
+	for (uint32_t i = 1; i < n + 2; i++)
+		first[i] += first[i - 1];
+	w->items = xmalloc((size_t)first[n + 1] * sizeof *w->items);
+	for (uint32_t i = 1; i < n; i++)
 		if (has_place(tree, i))
-			w->items[w->first[tree->parent[i] + 1]++] = (struct item){ (uint32_t)i,
-										   tree->total[i] };
+			w->items[first[tree->parent[i] + 1]++] = (struct item){ i, tree->total[i] };
+	w->first = first;
 }
 
 static bool is_heavier(const void *a, const void *b, const void *ctx)
@@ -149,10 +109,8 @@ static uint32_t sort_few(struct item *items, uint32_t n)
 	return work;
 }
 
-static bool sort_children(void *ctx, struct budget *budget)
+static bool sort_children(struct merged_lane *w, struct budget *budget)
 {
-	struct merged_lane *w = ctx;
-
 	while (w->sorted < w->tree.n) {
 		struct item *items = w->items + w->first[w->sorted];
 		uint32_t n = w->first[w->sorted + 1] - w->first[w->sorted], work = 1;
@@ -176,114 +134,66 @@ static bool sort_children(void *ctx, struct budget *budget)
 
 /* ---- the walk ---- */
 
-static void open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
+struct open_node {
+	uint32_t node, as; /* in `tree`, and in the lane's tree */
+	uint32_t next;     /* its next child in `items` */
+};
+
+static struct open_node open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
 {
 	w->parent[w->n] = parent;
 	w->frame[w->n] = w->tree.frame[node];
 	w->origin[w->n] = node;
-	w->stack[w->depth++] = (struct open_node){ node, w->n++, w->first[node] };
+	return (struct open_node){ node, w->n++, w->first[node] };
 }
 
-static void emit(struct merged_lane *w, uint32_t as, uint32_t node)
+/* Depth first without recursion: trees may be 65 000 levels deep. The root has no sample. */
+static void walk(struct merged_lane *w)
 {
 	struct samples *s = &w->lane->samples;
-	int64_t ns = w->tree.self[node];
-
-	if (ns <= 0 && !(w->tree.stays && w->tree.stays[node]))
-		return;
-	s->leaf[s->n] = as;
-	w->t[s->n++] = w->now;
-	w->now += ns;
-}
-
-/* Each node with time is opened and closed. */
-static size_t begin_walk(void *ctx)
-{
-	struct merged_lane *w = ctx;
-	struct samples *s = &w->lane->samples;
-	size_t n = (size_t)w->first[w->tree.n] + 1;
+	size_t n = (size_t)w->first[w->tree.n] + 1, depth = 1;
+	struct open_node *stack = xmalloc(n * sizeof *stack);
+	int64_t now = 0;
 
 	w->parent = xmalloc(n * sizeof *w->parent);
 	w->frame = xmalloc(n * sizeof *w->frame);
 	w->order = xmalloc(n * sizeof *w->order);
 	w->origin = xmalloc(n * sizeof *w->origin);
-	w->stack = xmalloc(n * sizeof *w->stack);
 	w->t = xmalloc((n + 1) * sizeof *w->t);
 	s->leaf = xmalloc((n + 1) * sizeof *s->leaf);
-	open_node(w, NODE_ROOT, 0);
-	return 2 * n - 1;
-}
-
-/* Depth first without recursion: trees may be 65 000 levels deep. The root has no sample. */
-static void walk(void *ctx, size_t from, size_t end)
-{
-	struct merged_lane *w = ctx;
-
-	for (; from < end; from++) {
-		struct open_node *top = &w->stack[w->depth - 1];
+	stack[0] = open_node(w, NODE_ROOT, 0);
+	while (depth) {
+		struct open_node *top = &stack[depth - 1];
+		int64_t ns = w->tree.self[top->node];
 
 		if (top->next < w->first[top->node + 1]) {
-			open_node(w, w->items[top->next++].node, top->as);
+			stack[depth++] = open_node(w, w->items[top->next++].node, top->as);
 			continue;
 		}
-		if (--w->depth > 0)
-			emit(w, top->as, top->node);
+		if (--depth > 0 && (ns > 0 || (w->tree.stays && w->tree.stays[top->node]))) {
+			s->leaf[s->n] = top->as;
+			w->t[s->n++] = now;
+			now += ns;
+		}
 	}
+	w->t[s->n] = now;
+	free(stack);
 }
 
 /* ---- the lane ---- */
 
-static bool build_tree(void *ctx, struct budget *budget)
+/* The tree is built: the leaves are its nodes, and the times are known. */
+static void place_samples(struct merged_lane *w)
 {
-	struct merged_lane *w = ctx;
-
-	if (!w->calltree)
-		w->calltree = calltree_begin(&w->lane->tree, w->n, w->parent, w->frame, w->order);
-	return calltree_work(w->calltree, budget);
-}
-
-static size_t begin_leaves(void *ctx)
-{
-	return ((struct merged_lane *)ctx)->lane->samples.n;
-}
-
-static void place_leaves(void *ctx, size_t from, size_t end)
-{
-	struct merged_lane *w = ctx;
-	node_id *leaf = w->lane->samples.leaf;
-
-	for (size_t i = from; i < end; i++)
-		leaf[i] = w->order[leaf[i]];
-}
-
-static bool link_samples(void *ctx, struct budget *budget)
-{
-	struct merged_lane *w = ctx;
 	struct lane *lane = w->lane;
+	struct samples *s = &lane->samples;
 
-	if (!w->link) {
-		w->t[lane->samples.n] = w->now;
-		times_pack(&lane->samples.times, w->t, lane->samples.n + 1, 0);
-		w->t = NULL;
-		lane->t1 = lane->sampled_t1 = w->now;
-		w->link = lane_link_begin(lane, w->frames);
-	}
-	return lane_link_work(w->link, budget);
+	for (size_t i = 0; i < s->n; i++)
+		s->leaf[i] = w->order[s->leaf[i]];
+	lane->t1 = lane->sampled_t1 = w->t[s->n];
+	times_pack(&s->times, w->t, s->n + 1, 0);
+	w->t = NULL;
 }
-
-/* ---- the whole ---- */
-
-static const struct phase phases_of_lane[] = {
-	{ begin_count, count_children, NULL },
-	{ begin_sums, add_counts, NULL },
-	{ begin_items, place_children, NULL },
-	{ NULL, NULL, sort_children },
-	{ begin_walk, walk, NULL },
-	{ NULL, NULL, build_tree },
-	{ begin_leaves, place_leaves, NULL },
-	{ NULL, NULL, link_samples },
-	{ NULL, NULL, NULL },
-};
 
 /* Begin, call merged_lane_work() until it returns true, then free; it may be freed earlier: then
  * the lane is only good for lane_done(). lane: zeroed except for its description. What the tree
@@ -291,17 +201,28 @@ static const struct phase phases_of_lane[] = {
 static struct merged_lane *merged_lane_begin(const struct merged_tree *tree, struct lane *lane,
 					     const struct frame *frames)
 {
-	struct merged_lane *w = xcalloc(1, sizeof *w);
+	struct merged_lane *w = xmalloc(sizeof *w);
 
-	w->tree = *tree;
-	w->lane = lane;
-	w->frames = frames;
+	*w = (struct merged_lane){ .tree = *tree, .lane = lane, .frames = frames };
+	place_children(w);
 	return w;
 }
 
 static bool merged_lane_work(struct merged_lane *w, struct budget *budget)
 {
-	return phases_work(&w->phases, phases_of_lane, w, budget);
+	if (!sort_children(w, budget))
+		return false;
+	if (!w->calltree) {
+		walk(w);
+		w->calltree = calltree_begin(&w->lane->tree, w->n, w->parent, w->frame, w->order);
+	}
+	if (!calltree_work(w->calltree, budget))
+		return false;
+	if (!w->link) {
+		place_samples(w);
+		w->link = lane_link_begin(w->lane, w->frames);
+	}
+	return lane_link_work(w->link, budget);
 }
 
 /* NULL is allowed. */
@@ -316,7 +237,6 @@ static void merged_lane_free(struct merged_lane *w)
 	sort_end(w->sorting);
 	free(w->items);
 	free(w->first);
-	free(w->stack);
 	free(w->parent);
 	free(w->order);
 	free(w->origin);
@@ -339,8 +259,8 @@ static node_id *merged_lane_origins(const struct merged_lane *w)
 /* ==== merged around ====
  *
  * Callers are found level by level: all calls of the function move on to their callers at the same
- * time, and calls that meet become one node. A level is a few loops, which stop between two calls:
- * move the calls, and, where they are not in the order of their places any more, sort them. */
+ * time, and calls that meet become one node. Where the calls are not in the order of their places
+ * any more, they are sorted. */
 
 /* A tree. Below the root are the function, or all functions with self time. No nodes: there is no
  * time. */
@@ -370,24 +290,28 @@ struct calls {
 	uint32_t first; /* the first merged node of the level; the last one is the last of all */
 	uint64_t work;  /* calls that moved up a level */
 	uint32_t n_levels;
-	bool is_moving; /* up a level: */
-	struct phases phases;
-	size_t n_moved;
-	uint32_t n_before; /* merged nodes before the level */
-	uint32_t from, to; /* places of the call before */
-	frame_id frame;    /* of its caller */
-	bool is_sorted;    /* the calls are in the order of their places */
-	uint32_t *start;   /* by node of the level: the place of its next call in `spare` */
+	/* While they move up a level: */
+	size_t next, n_moved; /* the next call, and those that have a caller */
+	uint32_t n_before;    /* merged nodes before the level */
+	uint32_t from, to;    /* places of the call before */
+	frame_id frame;       /* of its caller */
+	bool is_sorted;       /* the calls are in the order of their places */
 };
 
-struct merged_around {
+struct merged {
 	const struct totals *totals;
-	frame_id frame;
-	bool is_all; /* instead of `frame`: all functions */
+	enum merged_kind kind;
+	frame_id frame;                       /* MERGED_SANDWICH */
+	const uint8_t *stays;                 /* nodes that stay without time; NULL: none */
 	struct phases phases;
-	struct merged_nodes callers, callees;
+	struct merged_nodes callers, callees; /* not of MERGED_LEFT_HEAVY */
 	struct calls calls;
-	uint32_t *as; /* by node of the view: the merged callee; 0: none */
+	uint32_t *as;            /* by node of the view: the merged callee; 0: none */
+	struct profile *profile; /* NULL: not begun, or there is no time */
+	uint32_t n_lanes;        /* that are complete; the next one is being made: */
+	int64_t *total;          /* by node of its tree; NULL: left heavy */
+	struct merged_lane *lane;
+	node_id *origins; /* with `stays`: of the nodes of the lane */
 };
 
 static uint32_t child(struct merged_nodes *h, uint32_t parent, frame_id frame)
@@ -409,28 +333,28 @@ static uint32_t child(struct merged_nodes *h, uint32_t parent, frame_id frame)
 	return node;
 }
 
-static const struct calltree *tree_of(const struct merged_around *m)
+static const struct calltree *tree_of(const struct merged *m)
 {
 	return m->totals->view->tree;
 }
 
 /* ---- callers ---- */
 
-static size_t begin_find(void *ctx)
+static size_t begin_calls(void *ctx)
 {
-	struct merged_around *m = ctx;
+	struct merged *m = ctx;
 
-	m->calls = (struct calls){ .first = 1 };
-	return tree_of(m)->n;
+	m->calls.first = 1;
+	return m->kind == MERGED_LEFT_HEAVY ? 0 : tree_of(m)->n;
 }
 
 /* The outermost nodes of the frame, or all nodes with self time. */
 static void find_calls(void *ctx, size_t from, size_t end)
 {
-	struct merged_around *m = ctx;
+	struct merged *m = ctx;
 	const struct calltree *tree = tree_of(m);
 	struct calls *calls = &m->calls;
-	bool is_all = m->is_all;
+	bool is_all = m->kind == MERGED_INVERTED;
 	const int64_t *ns = is_all ? m->totals->self : m->totals->total;
 
 	for (size_t i = from ? from : 1; i < end; i++) {
@@ -442,159 +366,101 @@ static void find_calls(void *ctx, size_t from, size_t end)
 	}
 }
 
-static size_t begin_move(void *ctx)
+/* Bring the calls into the order of their places, those of one place in the order in which they
+ * were. Then calls with the same caller stand together on the next level. */
+static void sort_calls(struct calls *calls, uint32_t n_nodes)
 {
-	struct merged_around *m = ctx;
-	struct calls *calls = &m->calls;
+	uint32_t n = n_nodes - calls->first, *start = xcalloc((size_t)n + 1, sizeof *start);
+	struct call *sorted;
 
-	calls->n_before = m->callers.map.n;
-	calls->n_moved = 0;
-	calls->from = calls->to = 0;
-	calls->frame = FRAME_NONE;
-	calls->is_sorted = true;
-	return calls->n;
+	if (!calls->spare)
+		calls->spare = xmalloc(calls->cap * sizeof *calls->spare);
+	sorted = calls->spare;
+	for (size_t i = 0; i < calls->n; i++)
+		start[calls->list[i].place - calls->first + 1]++;
+	for (uint32_t i = 1; i < n; i++)
+		start[i] += start[i - 1];
+	for (size_t i = 0; i < calls->n; i++)
+		sorted[start[calls->list[i].place - calls->first]++] = calls->list[i];
+	calls->spare = calls->list;
+	calls->list = sorted;
+	free(start);
 }
 
-/* Move the calls to their callers. */
-static void move_up(void *ctx, size_t from, size_t end)
+static void move_call(struct merged *m, const struct call *call)
 {
-	struct merged_around *m = ctx;
 	struct merged_nodes *h = &m->callers;
 	struct calls *calls = &m->calls;
 	const struct calltree *tree = tree_of(m);
+	node_id above = tree->parent[call->now];
 
-	for (size_t i = from; i < end; i++) {
-		const struct call *call = &calls->list[i];
-		node_id above = tree->parent[call->now];
-
-		if (above == NODE_ROOT) {
-			h->self[call->place] += call->ns;
-			continue;
-		}
-		if (call->place != calls->from || tree->frame[above] != calls->frame) {
-			uint32_t before = calls->to;
-
-			calls->from = call->place;
-			calls->frame = tree->frame[above];
-			calls->to = child(h, calls->from, calls->frame);
-			calls->is_sorted &= calls->to >= before;
-		}
-		calls->list[calls->n_moved++] = (struct call){ above, calls->to, call->ns };
+	if (above == NODE_ROOT) {
+		h->self[call->place] += call->ns;
+		return;
 	}
+	if (call->place != calls->from || tree->frame[above] != calls->frame) {
+		uint32_t before = calls->to;
+
+		calls->from = call->place;
+		calls->frame = tree->frame[above];
+		calls->to = child(h, calls->from, calls->frame);
+		calls->is_sorted &= calls->to >= before;
+	}
+	calls->list[calls->n_moved++] = (struct call){ above, calls->to, call->ns };
 }
 
-/* The calls are sorted by their places, those of one place in the order in which they were. Then
- * calls with the same caller stand together on the next level. */
-static size_t begin_count_around(void *ctx)
+/* Move the calls to their callers. */
+static bool move_up(struct merged *m, struct budget *budget)
 {
-	struct merged_around *m = ctx;
 	struct calls *calls = &m->calls;
-	size_t n_before = calls->n;
 
+	if (calls->next == 0) {
+		calls->n_before = m->callers.map.n;
+		calls->n_moved = 0;
+		calls->from = calls->to = 0;
+		calls->frame = FRAME_NONE;
+		calls->is_sorted = true;
+	}
+	while (calls->next < calls->n) {
+		const struct call call = calls->list[calls->next++];
+
+		move_call(m, &call);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	calls->work += calls->n;
 	calls->n = calls->n_moved;
 	calls->first = calls->n_before;
-	calls->work += n_before;
+	calls->next = 0;
 	calls->n_levels++;
-	if (calls->is_sorted)
-		return 0;
-	calls->start = xcalloc((size_t)m->callers.map.n - calls->first + 1, sizeof *calls->start);
-	if (!calls->spare)
-		calls->spare = xmalloc(n_before * sizeof *calls->spare);
-	return calls->n;
-}
-
-static void count_calls(void *ctx, size_t from, size_t end)
-{
-	struct calls *calls = &((struct merged_around *)ctx)->calls;
-
-	for (size_t i = from; i < end; i++)
-		calls->start[calls->list[i].place - calls->first + 1]++;
-}
-
-static size_t begin_sums_around(void *ctx)
-{
-	struct merged_around *m = ctx;
-
-	return m->calls.is_sorted ? 0 : m->callers.map.n - m->calls.first;
-}
-
-static void add_counts_around(void *ctx, size_t from, size_t end)
-{
-	uint32_t *start = ((struct merged_around *)ctx)->calls.start;
-
-	for (size_t i = from ? from : 1; i < end; i++)
-		start[i] += start[i - 1];
-}
-
-static size_t begin_sort(void *ctx)
-{
-	const struct calls *calls = &((struct merged_around *)ctx)->calls;
-
-	return calls->is_sorted ? 0 : calls->n;
-}
-
-static void sort_calls(void *ctx, size_t from, size_t end)
-{
-	struct calls *calls = &((struct merged_around *)ctx)->calls;
-
-	for (size_t i = from; i < end; i++)
-		calls->spare[calls->start[calls->list[i].place - calls->first]++] = calls->list[i];
-	if (end == calls->n) {
-		struct call *sorted = calls->spare;
-
-		calls->spare = calls->list;
-		calls->list = sorted;
-		free(calls->start);
-		calls->start = NULL;
-	}
-}
-
-static const struct phase level[] = {
-	{ begin_move, move_up, NULL },
-	{ begin_count_around, count_calls, NULL },
-	{ begin_sums_around, add_counts_around, NULL },
-	{ begin_sort, sort_calls, NULL },
-	{ NULL, NULL, NULL },
-};
-
-/* Add the callers of the outermost nodes, one level after the other. */
-static bool add_callers(void *ctx, struct budget *budget)
-{
-	struct merged_around *m = ctx;
-	struct calls *calls = &m->calls;
-	uint32_t n = tree_of(m)->n, most = n < CALLERS_NODES ? CALLERS_NODES : n;
-
-	while (calls->is_moving ||
-	       (calls->n && m->callers.map.n < most && calls->work < CALLERS_WORK)) {
-		calls->is_moving = !phases_work(&calls->phases, level, m, budget);
-		if (calls->is_moving)
-			return false;
-		calls->phases = (struct phases){ 0 };
-	}
+	if (!calls->is_sorted)
+		sort_calls(calls, m->callers.map.n);
 	return true;
 }
 
-static size_t begin_rest(void *ctx)
+/* Add the callers of the outermost nodes, one level after the other. Calls for which there are too
+ * many levels end where they are. */
+static bool add_callers(void *ctx, struct budget *budget)
 {
-	return ((struct merged_around *)ctx)->calls.n;
-}
+	struct merged *m = ctx;
+	struct calls *calls = &m->calls;
+	uint32_t n = tree_of(m)->n, most = n < CALLERS_NODES ? CALLERS_NODES : n;
 
-/* The calls for which there were too many levels end where they are. */
-static void add_rest(void *ctx, size_t from, size_t end)
-{
-	struct merged_around *m = ctx;
-
-	for (size_t i = from; i < end; i++)
-		m->callers.self[m->calls.list[i].place] += m->calls.list[i].ns;
+	while (calls->next || (calls->n && m->callers.map.n < most && calls->work < CALLERS_WORK))
+		if (!move_up(m, budget))
+			return false;
+	for (size_t i = 0; i < calls->n; i++)
+		m->callers.self[calls->list[i].place] += calls->list[i].ns;
+	return true;
 }
 
 /* ---- callees ---- */
 
 static size_t begin_callees(void *ctx)
 {
-	struct merged_around *m = ctx;
+	struct merged *m = ctx;
 
-	if (m->is_all)
+	if (m->kind != MERGED_SANDWICH)
 		return 0;
 	m->as = xcalloc(tree_of(m)->n, sizeof *m->as);
 	return tree_of(m)->n;
@@ -603,7 +469,7 @@ static size_t begin_callees(void *ctx)
 /* Add everything below the outermost nodes of the frame. */
 static void add_callees(void *ctx, size_t from, size_t end)
 {
-	struct merged_around *m = ctx;
+	struct merged *m = ctx;
 	const struct calltree *tree = tree_of(m);
 	const struct totals *totals = m->totals;
 
@@ -617,114 +483,24 @@ static void add_callees(void *ctx, size_t from, size_t end)
 	}
 }
 
-/* ---- the whole ---- */
-
-static const struct phase around_phases[] = {
-	{ begin_find, find_calls, NULL },
-	{ NULL, NULL, add_callers },
-	{ begin_rest, add_rest, NULL },
-	{ begin_callees, add_callees, NULL },
-	{ NULL, NULL, NULL },
-};
-
-/* Begin, call merged_around_work() until it returns true, then take the trees and free. It
- * may be freed earlier. The totals must stay until then. */
-static struct merged_around *merged_around_begin(const struct totals *totals, frame_id frame)
-{
-	struct merged_around *m = xcalloc(1, sizeof *m);
-
-	m->totals = totals;
-	m->frame = frame;
-	return m;
-}
-
-/* Of all functions: the callers have the self times, and there are no callees. */
-static struct merged_around *merged_around_begin_all(const struct totals *totals)
-{
-	struct merged_around *m = merged_around_begin(totals, FRAME_NONE);
-
-	m->is_all = true;
-	return m;
-}
-
-static bool merged_around_work(struct merged_around *m, struct budget *budget)
-{
-	return phases_work(&m->phases, around_phases, m, budget);
-}
-
-static void nodes_done(struct merged_nodes *nodes)
-{
-	node_map_done(&nodes->map);
-	free(nodes->self);
-}
-
-static void merged_around_free(struct merged_around *m)
-{
-	if (!m)
-		return;
-	nodes_done(&m->callers);
-	nodes_done(&m->callees);
-	free(m->calls.list);
-	free(m->calls.spare);
-	free(m->calls.start);
-	free(m->as);
-	free(m);
-}
-
-/* After that: the trees, which belong to `m`. */
-static const struct merged_nodes *merged_around_callers(const struct merged_around *m)
-{
-	return &m->callers;
-}
-
-static const struct merged_nodes *merged_around_callees(const struct merged_around *m)
-{
-	return &m->callees;
-}
-
-/* The number of levels of callers if there are too many to find them all, otherwise 0. */
-static uint32_t merged_around_levels(const struct merged_around *m)
-{
-	return m->calls.n ? m->calls.n_levels : 0;
-}
-
 /* ==== merged ==== */
 
-struct merged {
-	const struct totals *totals;
-	struct merged_around *around; /* NULL: left heavy */
-	uint32_t n_trees;             /* that become lanes */
-	struct phases phases;
-	struct profile *profile; /* NULL: not begun, or there is no time */
-	uint32_t n_lanes;        /* that are complete; the next one is being made: */
-	struct phases lane_phases;
-	int64_t *total; /* by node of its tree; NULL: left heavy */
-	struct merged_lane *lane;
-	const uint8_t *stays; /* nodes that stay without time; NULL: none */
-	node_id *origins;     /* with `stays`: of the nodes of the lane */
-};
-
-/* The tree of the lane that is being made. */
+/* The tree of the lane that is being made; not of MERGED_LEFT_HEAVY. */
 static const struct merged_nodes *nodes_of(const struct merged *m)
 {
-	return m->n_lanes == 0 ? merged_around_callers(m->around)
-			       : merged_around_callees(m->around);
+	return m->n_lanes == 0 ? &m->callers : &m->callees;
 }
 
-static bool find_around(void *ctx, struct budget *budget)
+/* A profile of the lanes that borrows from the view's profile. NULL: there is no time. */
+static struct profile *new_profile(const struct merged *m)
 {
-	struct merged *m = ctx;
+	const struct view *view = m->totals->view;
+	uint32_t n = m->kind == MERGED_SANDWICH ? 2 : 1;
+	struct profile *p;
 
-	return !m->around || merged_around_work(m->around, budget);
-}
-
-/* ---- the profile ---- */
-
-/* A profile of n lanes that borrows from the view's profile. It has no frames yet. */
-static struct profile *new_profile(const struct view *view, uint32_t n)
-{
-	struct profile *p = xcalloc(1, sizeof *p);
-
+	if (m->kind == MERGED_LEFT_HEAVY ? m->totals->sampled_ns <= 0 : m->callers.map.n == 0)
+		return NULL;
+	p = xcalloc(1, sizeof *p);
 	*p = *view->profile;
 	p->is_borrower = true;
 	p->other = NULL;
@@ -735,6 +511,7 @@ static struct profile *new_profile(const struct view *view, uint32_t n)
 	p->n_stack_frames = 0;
 	p->frames = (struct frame_table){ .n = view->n_frames };
 	p->frames.frames = xmalloc((size_t)view->n_frames * sizeof *p->frames.frames);
+	memcpy(p->frames.frames, view->frames, (size_t)view->n_frames * sizeof *view->frames);
 	p->lanes = xcalloc(n, sizeof *p->lanes);
 	p->n_lanes = n;
 	p->origin_ns = 0;
@@ -750,63 +527,10 @@ static struct profile *new_profile(const struct view *view, uint32_t n)
 	return p;
 }
 
-static size_t begin_frames(void *ctx)
-{
-	struct merged *m = ctx;
-
-	if (m->around ? merged_around_callers(m->around)->map.n == 0 : m->totals->sampled_ns <= 0)
-		return 0;
-	m->profile = new_profile(m->totals->view, m->n_trees);
-	return m->profile->frames.n;
-}
-
-static void copy_frames(void *ctx, size_t from, size_t end)
-{
-	struct merged *m = ctx;
-
-	memcpy(m->profile->frames.frames + from, m->totals->view->frames + from,
-	       (end - from) * sizeof *m->profile->frames.frames);
-}
-
-/* ---- a lane ---- */
-
-static size_t begin_totals(void *ctx)
-{
-	struct merged *m = ctx;
-
-	if (!m->around)
-		return 0;
-	m->total = xmalloc((size_t)nodes_of(m)->map.n * sizeof *m->total);
-	return nodes_of(m)->map.n;
-}
-
-static void copy_selves(void *ctx, size_t from, size_t end)
-{
-	struct merged *m = ctx;
-
-	memcpy(m->total + from, nodes_of(m)->self + from, (end - from) * sizeof *m->total);
-}
-
-static size_t begin_sums_merged(void *ctx)
-{
-	struct merged *m = ctx;
-
-	return m->around ? nodes_of(m)->map.n - 1 : 0;
-}
-
-/* From the last node to the first, without the root. */
-static void add_totals(void *ctx, size_t from, size_t end)
-{
-	struct merged *m = ctx;
-	const struct node_map *map = &nodes_of(m)->map;
-
-	for (size_t i = map->n - from; i-- > map->n - end;)
-		m->total[map->parent[i]] += m->total[i];
-}
-
-static struct merged_lane *begin_lane(const struct merged *m)
+static struct merged_lane *begin_lane(struct merged *m)
 {
 	const struct totals *totals = m->totals;
+	const struct merged_nodes *nodes = nodes_of(m);
 	struct merged_tree tree = { .n = totals->view->tree->n,
 				    .parent = totals->view->tree->parent,
 				    .frame = totals->view->tree->frame,
@@ -814,10 +538,14 @@ static struct merged_lane *begin_lane(const struct merged *m)
 				    .total = totals->total,
 				    .stays = m->stays };
 
-	if (m->around) {
-		const struct merged_nodes *nodes = nodes_of(m);
+	if (m->kind != MERGED_LEFT_HEAVY) {
+		uint32_t n = nodes->map.n;
 
-		tree = (struct merged_tree){ .n = nodes->map.n,
+		m->total = xmalloc((size_t)n * sizeof *m->total);
+		memcpy(m->total, nodes->self, (size_t)n * sizeof *m->total);
+		for (uint32_t i = n; i-- > 1;)
+			m->total[nodes->map.parent[i]] += m->total[i];
+		tree = (struct merged_tree){ .n = n,
 					     .parent = nodes->map.parent,
 					     .frame = nodes->map.frame,
 					     .self = nodes->self,
@@ -834,90 +562,42 @@ static void end_lane(struct merged *m)
 	m->total = NULL;
 }
 
-static bool build_lane(void *ctx, struct budget *budget)
-{
-	struct merged *m = ctx;
-
-	if (!m->lane)
-		m->lane = begin_lane(m);
-	if (!merged_lane_work(m->lane, budget))
-		return false;
-	if (m->stays)
-		m->origins = merged_lane_origins(m->lane);
-	end_lane(m);
-	return true;
-}
-
-static const struct phase lane_phases[] = {
-	{ begin_totals, copy_selves, NULL },
-	{ begin_sums_merged, add_totals, NULL },
-	{ NULL, NULL, build_lane },
-	{ NULL, NULL, NULL },
-};
-
 static bool make_lanes(void *ctx, struct budget *budget)
 {
 	struct merged *m = ctx;
-	struct profile *p = m->profile;
 
-	for (; p && m->n_lanes < p->n_lanes; m->n_lanes++) {
-		if (!phases_work(&m->lane_phases, lane_phases, m, budget))
+	if (!m->profile)
+		m->profile = new_profile(m);
+	for (; m->profile && m->n_lanes < m->profile->n_lanes; m->n_lanes++) {
+		const struct lane *lane = &m->profile->lanes[m->n_lanes];
+
+		if (!m->lane)
+			m->lane = begin_lane(m);
+		if (!merged_lane_work(m->lane, budget))
 			return false;
-		m->lane_phases = (struct phases){ 0 };
-		if (p->lanes[m->n_lanes].t1 > p->t1)
-			p->t1 = p->lanes[m->n_lanes].t1;
+		if (m->stays)
+			m->origins = merged_lane_origins(m->lane);
+		end_lane(m);
+		if (lane->t1 > m->profile->t1)
+			m->profile->t1 = lane->t1;
 	}
 	return true;
 }
 
-/* ---- the whole ---- */
-
-static const struct phase merged_phases[] = {
-	{ NULL, NULL, find_around },
-	{ begin_frames, copy_frames, NULL },
+static const struct phase phases[] = {
+	{ begin_calls, find_calls, NULL },
+	{ NULL, NULL, add_callers },
+	{ begin_callees, add_callees, NULL },
 	{ NULL, NULL, make_lanes },
 	{ NULL, NULL, NULL },
 };
 
-struct merged *merged_begin_left_heavy(const struct totals *totals)
+struct merged *merged_begin(const struct totals *totals, enum merged_kind kind, frame_id frame,
+			    const uint8_t *stays)
 {
-	struct merged *m = xcalloc(1, sizeof *m);
+	struct merged *m = xmalloc(sizeof *m);
 
-	m->totals = totals;
-	m->n_trees = 1;
-	return m;
-}
-
-struct merged *merged_begin_with(const struct totals *totals, const uint8_t *stays)
-{
-	struct merged *m = merged_begin_left_heavy(totals);
-
-	m->stays = stays;
-	return m;
-}
-
-node_id *merged_take_origins(struct merged *m)
-{
-	node_id *origins = m->origins;
-
-	m->origins = NULL;
-	return origins;
-}
-
-struct merged *merged_begin_inverted(const struct totals *totals)
-{
-	struct merged *m = merged_begin_left_heavy(totals);
-
-	m->around = merged_around_begin_all(totals);
-	return m;
-}
-
-struct merged *merged_begin_sandwich(const struct totals *totals, frame_id frame)
-{
-	struct merged *m = merged_begin_left_heavy(totals);
-
-	m->around = merged_around_begin(totals, frame);
-	m->n_trees = 2;
+	*m = (struct merged){ .totals = totals, .kind = kind, .frame = frame, .stays = stays };
 	return m;
 }
 
@@ -925,17 +605,27 @@ bool merged_work(struct merged *m, struct budget *budget)
 {
 	const struct calltree *tree = m->totals->view->tree;
 
-	return !tree || tree->n == 0 || phases_work(&m->phases, merged_phases, m, budget);
+	return !tree || tree->n == 0 || phases_work(&m->phases, phases, m, budget);
 }
 
-struct profile *merged_end(struct merged *m, uint32_t *n_levels)
+struct profile *merged_end(struct merged *m, uint32_t *n_levels, node_id **origins)
 {
 	struct profile *p = m->profile;
 
-	*n_levels = m->around ? merged_around_levels(m->around) : 0;
+	if (n_levels)
+		*n_levels = m->calls.n ? m->calls.n_levels : 0;
+	if (origins)
+		*origins = m->origins;
+	else
+		free(m->origins);
 	end_lane(m);
-	free(m->origins);
-	merged_around_free(m->around);
+	node_map_done(&m->callers.map);
+	node_map_done(&m->callees.map);
+	free(m->callers.self);
+	free(m->callees.self);
+	free(m->calls.list);
+	free(m->calls.spare);
+	free(m->as);
 	if (p && m->n_lanes < p->n_lanes) {
 		profile_free(p);
 		p = NULL;

@@ -9,32 +9,31 @@
 #include "base/budget.h"
 #include "model/lane.h"
 
-/* Made in steps: begin, call merged_work() until it returns true, then end. Ended earlier, the
- * result is NULL, as where there is no time at all. The totals must stay until then. */
+enum merged_kind {
+	MERGED_LEFT_HEAVY, /* one lane: all calls of the view and range of the totals, root on top
+			      (a flame graph) */
+	MERGED_INVERTED,   /* one lane: all stacks inverted, so that below the root is what ran, and
+			      below that its callers */
+	MERGED_SANDWICH,   /* two lanes about one frame of the view: its callers (depth 0 is the
+			      frame itself), and its callees. Recursion counts once: recursive calls
+			      are callees */
+};
+
 struct merged;
 
-/* One lane: all calls of the view and range of the totals, root on top (a flame graph). */
-struct merged *merged_begin_left_heavy(const struct totals *totals);
-
-/* One lane: all stacks inverted, so that below the root is what ran, and below that its callers. */
-struct merged *merged_begin_inverted(const struct totals *totals);
-
-/* Two lanes about one frame of the view: its callers (depth 0 is the frame itself), and its
- * callees. Recursion counts once: recursive calls are callees. */
-struct merged *merged_begin_sandwich(const struct totals *totals, frame_id frame);
-
-/* Left heavy, with the nodes of stays[], by node of the view, also where they have no time
- * `stays` is borrowed until the end. */
-struct merged *merged_begin_with(const struct totals *totals, const uint8_t *stays);
+/* Begin, call merged_work() until it returns true, then end. The totals must stay until then.
+ * frame: of MERGED_SANDWICH. stays: of MERGED_LEFT_HEAVY, by node of the view: 1: it is in the lane
+ * also where it has no time; borrowed until the end; NULL: none. */
+struct merged *merged_begin(const struct totals *totals, enum merged_kind kind, frame_id frame,
+			    const uint8_t *stays);
 bool merged_work(struct merged *merged, struct budget *budget);
 
-/* By node of the lane of merged_begin_with(), which is complete: its node in the view. The caller
- * frees it. NULL: there is no lane. */
-node_id *merged_take_origins(struct merged *merged);
-
-/* *n_levels: the number of levels of callers if there are too many to show them all, otherwise 0;
- * times are not affected. The caller frees the result with profile_free(); the view's profile must
- * outlive it. */
-struct profile *merged_end(struct merged *merged, uint32_t *n_levels);
+/* The merged profile, to be freed with profile_free(); the view's profile must outlive it. Ended
+ * before it is complete, it is NULL, as where there is no time at all.
+ *
+ * *n_levels: the number of levels of callers if there are too many to show them all, otherwise 0;
+ * times are not affected. *origins: by node of the lane, its node in the view, to be freed by the
+ * caller; NULL without `stays`. Both may be NULL. */
+struct profile *merged_end(struct merged *merged, uint32_t *n_levels, node_id **origins);
 
 #endif

@@ -6,9 +6,7 @@
 #include "analyse/view/scoped.h"
 
 #include "analyse/scope.h"
-#include "analyse/view/view.h"
 #include "base/alloc.h"
-#include "base/budget.h"
 #include "model/blocks.h"
 #include "model/lane_name.h"
 
@@ -26,13 +24,14 @@ struct needed {
 	uint32_t n;
 };
 
+/* The lane that is being made. */
 struct scoped_lane {
-	const struct view *view;
 	struct needed set; /* empty between two lanes */
 	uint32_t source;   /* of the view */
-	struct lane *lane; /* NULL: none is begun */
+	struct lane *lane;
 	struct phases phases;
-	node_id *parent, *order; /* by node of the list */
+	node_id *order; /* by node of the list: that of the lane */
+	node_id *parent;
 	frame_id *frame;
 	struct calltree_work *tree;
 	struct lane_link *link;
@@ -40,8 +39,6 @@ struct scoped_lane {
 	struct blocks_work *blocks;
 	int64_t root_ns;
 };
-
-static void end_lane(struct scoped_lane *w);
 
 /* ==== scoped lane ====
  *
@@ -51,23 +48,6 @@ static void end_lane(struct scoped_lane *w);
 
 /* With more nodes than these, a pass over all nodes of the view is as fast as sorting them. */
 #define NEEDED_SORTED 65536u
-
-static void needed_init(struct needed *set, const struct view *v)
-{
-	size_t n = v->tree ? v->tree->n : 0;
-
-	*set = (struct needed){ .v = v,
-				.is_in = xcalloc(n, 1),
-				.number = xmalloc(n * sizeof *set->number),
-				.list = xmalloc(n * sizeof *set->list) };
-}
-
-static void needed_done(struct needed *set)
-{
-	free(set->is_in);
-	free(set->number);
-	free(set->list);
-}
 
 static void needed_add(struct needed *set, node_id node)
 {
@@ -84,9 +64,9 @@ static int by_node(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static const struct lane *lane_of_source(const struct scoped_lane *w)
+static const struct view_source *source_of(const struct scoped_lane *w)
 {
-	return w->view->sources[w->source].lane;
+	return &w->set.v->sources[w->source];
 }
 
 /* ---- the tree of a lane ---- */
@@ -95,13 +75,13 @@ static size_t begin_leaves(void *ctx)
 {
 	struct scoped_lane *w = ctx;
 	struct samples *s = &w->lane->samples;
-	const struct slice_time *time = lane_of_source(w)->slice_time;
+	const struct slice_time *time = source_of(w)->lane->slice_time;
 
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
 	needed_add(&w->set, NODE_ROOT);
 	/* A slice may have no sample left, and time behind them. */
 	for (size_t i = 0; time && i < time->over.n; i++) {
-		node_id node = view_node(w->view, w->source, time->over.list[i].node);
+		node_id node = view_node(w->set.v, w->source, time->over.list[i].node);
 
 		if (node != VIEW_DROPPED)
 			needed_add(&w->set, node);
@@ -109,67 +89,51 @@ static size_t begin_leaves(void *ctx)
 	return s->n;
 }
 
-static void find_leaves(void *ctx, size_t from, size_t end_lane)
+static void find_leaves(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
-	const struct view *v = w->view;
 	node_id *to = w->lane->samples.leaf;
 
-	for (size_t i = from; i < end_lane; i++) {
-		node_id leaf = view_sample_node(v, w->source, i);
+	for (size_t i = from; i < end; i++) {
+		node_id leaf = view_sample_node(w->set.v, w->source, i);
 
 		to[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
 		needed_add(&w->set, to[i]);
 	}
 }
 
-/* Sort the list. */
-static size_t begin_order(void *ctx)
+/* Put the list into the order of the view, with callers before their callees. */
+static void sort_needed(struct needed *set)
 {
-	struct needed *set = &((struct scoped_lane *)ctx)->set;
 	uint32_t all = set->v->tree->n;
 
 	if (set->n < all / 16 && set->n < NEEDED_SORTED) {
 		qsort(set->list, set->n, sizeof *set->list, by_node);
-		return 0;
+		return;
 	}
 	set->n = 0;
-	return all;
-}
-
-static void find_order(void *ctx, size_t from, size_t end_lane)
-{
-	struct needed *set = &((struct scoped_lane *)ctx)->set;
-
-	for (size_t i = from; i < end_lane; i++)
+	for (node_id i = 0; i < all; i++)
 		if (set->is_in[i])
-			set->list[set->n++] = (node_id)i;
+			set->list[set->n++] = i;
 }
 
-static size_t begin_nodes(void *ctx)
+static void begin_tree(struct scoped_lane *w)
 {
-	struct scoped_lane *w = ctx;
-
-	w->parent = xmalloc(w->set.n * sizeof *w->parent);
-	w->frame = xmalloc(w->set.n * sizeof *w->frame);
-	w->order = xmalloc(w->set.n * sizeof *w->order);
-	return w->set.n;
-}
-
-/* A caller comes before its callees in the list, so it has its number. */
-static void find_nodes(void *ctx, size_t from, size_t end_lane)
-{
-	struct scoped_lane *w = ctx;
-	const struct needed *set = &w->set;
+	struct needed *set = &w->set;
 	const struct calltree *all = set->v->tree;
 
-	for (size_t i = from; i < end_lane; i++) {
+	sort_needed(set);
+	w->parent = xmalloc(set->n * sizeof *w->parent);
+	w->frame = xmalloc(set->n * sizeof *w->frame);
+	w->order = xmalloc(set->n * sizeof *w->order);
+	for (uint32_t i = 0; i < set->n; i++) {
 		node_id node = set->list[i];
 
-		set->number[node] = (node_id)i;
+		set->number[node] = i;
 		w->parent[i] = set->number[all->parent[node]];
 		w->frame[i] = all->frame[node];
 	}
+	w->tree = calltree_begin(&w->lane->tree, set->n, w->parent, w->frame, w->order);
 }
 
 static bool build_tree(void *ctx, struct budget *budget)
@@ -177,7 +141,7 @@ static bool build_tree(void *ctx, struct budget *budget)
 	struct scoped_lane *w = ctx;
 
 	if (!w->tree)
-		w->tree = calltree_begin(&w->lane->tree, w->set.n, w->parent, w->frame, w->order);
+		begin_tree(w);
 	return calltree_work(w->tree, budget);
 }
 
@@ -187,40 +151,27 @@ static size_t begin_places(void *ctx)
 }
 
 /* Leaves become nodes of the lane's tree. */
-static void place_leaves(void *ctx, size_t from, size_t end_lane)
+static void place_leaves(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
 	node_id *leaf = w->lane->samples.leaf;
 
-	for (size_t i = from; i < end_lane; i++)
+	for (size_t i = from; i < end; i++)
 		leaf[i] = w->order[w->set.number[leaf[i]]];
 }
 
+/* is_of_view: their nodes are of the view. */
 static void place_stretches(const struct scoped_lane *w, const struct slice_stretches *from,
-			    struct slice_stretches *to)
+			    bool is_of_view, struct slice_stretches *to)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		struct slice_stretch stretch = from->list[i];
-		node_id node = view_node(w->view, w->source, stretch.node);
+		node_id node = is_of_view ? stretch.node
+					  : view_node(w->set.v, w->source, stretch.node);
 
 		if (node == VIEW_DROPPED || node == NODE_ROOT || !w->set.is_in[node])
 			continue;
 		stretch.node = w->order[w->set.number[node]];
-		slice_time_add(to, &stretch);
-	}
-	slice_time_sort(to);
-}
-
-/* Those whose nodes are of the view. */
-static void place_inner(const struct scoped_lane *w, const struct slice_stretches *from,
-			struct slice_stretches *to)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		struct slice_stretch stretch = from->list[i];
-
-		if (!w->set.is_in[stretch.node])
-			continue;
-		stretch.node = w->order[w->set.number[stretch.node]];
 		slice_time_add(to, &stretch);
 	}
 	slice_time_sort(to);
@@ -235,54 +186,46 @@ static void copy_stretches(const struct slice_stretches *from, struct slice_stre
 /* What the samples do not say about slices. */
 static void place_times(struct scoped_lane *w)
 {
-	const struct slice_time *time = lane_of_source(w)->slice_time;
+	const struct view_source *source = source_of(w);
+	const struct slice_time *time = source->lane->slice_time, *united;
+	struct slice_time *to;
 
 	if (!time)
 		return;
-	w->lane->slice_time = xcalloc(1, sizeof *time);
-	place_stretches(w, &time->over, &w->lane->slice_time->over);
-	place_stretches(w, &time->covered, &w->lane->slice_time->covered);
-	if (w->view->sources[w->source].inner)
-		place_inner(w, w->view->sources[w->source].inner, &w->lane->slice_time->inner);
-	else
-		place_stretches(w, &time->inner, &w->lane->slice_time->inner);
-	time = view_slice_time(&w->view->sources[w->source]);
-	copy_stretches(&time->more, &w->lane->slice_time->more);
-	copy_stretches(&time->less, &w->lane->slice_time->less);
-}
-
-static void clear_set(struct needed *set)
-{
-	for (uint32_t i = 0; i < set->n; i++)
-		set->is_in[set->list[i]] = 0;
-	set->n = 0;
+	to = w->lane->slice_time = xcalloc(1, sizeof *to);
+	united = view_slice_time(source);
+	place_stretches(w, &time->over, false, &to->over);
+	place_stretches(w, &time->covered, false, &to->covered);
+	place_stretches(w, view_inner(source), source->inner != NULL, &to->inner);
+	copy_stretches(&united->more, &to->more);
+	copy_stretches(&united->less, &to->less);
 }
 
 /* ---- what follows from the tree of a lane ---- */
 
-/* The set is not needed any more. The breaks of the original are of its tree. */
+/* The set is not needed any more. */
 static size_t begin_breaks(void *ctx)
 {
 	struct scoped_lane *w = ctx;
 	const struct lane *lane = w->lane;
 
 	place_times(w);
-	clear_set(&w->set);
-	w->lane->breaks = NULL;
-	w->lane->n_breaks = 0;
+	for (uint32_t i = 0; i < w->set.n; i++)
+		w->set.is_in[w->set.list[i]] = 0;
+	w->set.n = 0;
 	return lane->kind == LANE_SAMPLES && lane->has_siblings && lane->samples.n > 0
 		? lane->samples.n - 1
 		: 0;
 }
 
-static void find_breaks(void *ctx, size_t from, size_t end_lane)
+static void find_breaks(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
 	struct lane *lane = w->lane;
 	const node_id *leaf = lane->samples.leaf;
 
-	for (size_t i = from; i < end_lane; i++) {
-		unsigned rows = view_shared(w->view, w->source, i);
+	for (size_t i = from; i < end; i++) {
+		unsigned rows = view_shared(w->set.v, w->source, i);
 
 		if (rows >= lane->tree.rows[calltree_common(&lane->tree, leaf[i], leaf[i + 1])])
 			continue;
@@ -301,7 +244,7 @@ static bool link_samples(void *ctx, struct budget *budget)
 	if (w->lane->kind != LANE_SAMPLES)
 		return true;
 	if (!w->link)
-		w->link = lane_link_begin(w->lane, w->view->frames);
+		w->link = lane_link_begin(w->lane, w->set.v->frames);
 	return lane_link_work(w->link, budget);
 }
 
@@ -332,16 +275,16 @@ static size_t begin_shared(void *ctx)
 }
 
 /* Slices of a trace count even without time. */
-static void count_slices(void *ctx, size_t from, size_t end_lane)
+static void count_slices(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
 	struct lane *lane = w->lane;
 	struct samples *s = &lane->samples;
 
-	for (size_t i = from; i < end_lane; i++) {
+	for (size_t i = from; i < end; i++) {
 		unsigned rows = lane->tree.rows[s->leaf[i]];
 
-		s->shared[i] = shared_rows(w->view, w->source, lane, i);
+		s->shared[i] = shared_rows(w->set.v, w->source, lane, i);
 		if (rows > (unsigned)lane->max_depth)
 			lane->max_depth = (int)rows;
 		lane->n_spans += rows - (i ? samples_shared(s, i - 1) : 0u);
@@ -374,27 +317,16 @@ static bool finish_slices(void *ctx, struct budget *budget)
 /* ---- the whole ---- */
 
 static const struct phase lane_phases[] = {
-	{ begin_leaves, find_leaves, NULL },  { begin_order, find_order, NULL },
-	{ begin_nodes, find_nodes, NULL },    { NULL, NULL, build_tree },
+	{ begin_leaves, find_leaves, NULL },  { NULL, NULL, build_tree },
 	{ begin_places, place_leaves, NULL }, { begin_breaks, find_breaks, NULL },
 	{ NULL, NULL, link_samples },         { begin_shared, count_slices, NULL },
 	{ NULL, NULL, finish_slices },        { NULL, NULL, NULL },
 };
 
-/* For the lanes of a complete view. */
-static struct scoped_lane *scoped_lane_new(const struct view *view)
-{
-	struct scoped_lane *w = xcalloc(1, sizeof *w);
-
-	w->view = view;
-	needed_init(&w->set, view);
-	return w;
-}
-
 /* Begin to give `lane`, which is a copy of the lane of a source, its own tree and samples; their
- * times stay borrowed. Call scoped_lane_work() until it returns true. Dropped earlier, the lane is
- * only good for lane_done(). */
-static void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *lane)
+ * times stay borrowed. Ended before the phases are complete, the lane is only good for
+ * lane_done(). */
+static void begin_lane(struct scoped_lane *w, uint32_t source, struct lane *lane)
 {
 	lane->hits = NULL;
 	lane->deopt = NULL;
@@ -411,10 +343,8 @@ static void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct 
 	lane->samples = (struct samples){ .n = lane->samples.n, .times = lane->samples.times };
 	lane->tree = (struct calltree){ 0 };
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	work->source = source;
-	work->cap_breaks = 0;
-	work->lane = lane;
-	work->phases = (struct phases){ 0 };
+	w->source = source;
+	w->lane = lane;
 }
 
 static void end_lane(struct scoped_lane *w)
@@ -428,27 +358,7 @@ static void end_lane(struct scoped_lane *w)
 	free(w->parent);
 	free(w->frame);
 	free(w->order);
-	w->tree = NULL;
-	w->link = NULL;
-	w->blocks = NULL;
-	w->parent = w->frame = w->order = NULL;
-}
-
-static bool scoped_lane_work(struct scoped_lane *work, struct budget *budget)
-{
-	if (!phases_work(&work->phases, lane_phases, work, budget))
-		return false;
-	end_lane(work);
-	return true;
-}
-
-static void scoped_lane_free(struct scoped_lane *work)
-{
-	if (!work)
-		return;
-	end_lane(work);
-	needed_done(&work->set);
-	free(work);
+	*w = (struct scoped_lane){ .set = w->set };
 }
 
 /* ==== scoped ==== */
@@ -471,34 +381,35 @@ struct scoped_work {
 	struct scoped *scoped;
 	struct scope scope;
 	struct view_work *view; /* NULL: not begun, or complete */
-	struct phases phases;
 	size_t n_nodes, n_samples; /* of the lanes in scope */
 	uint32_t next;             /* lane of the original */
 	uint32_t source;           /* of the view: that of the lane */
-	struct scoped_lane *lanes;
+	struct scoped_lane lane;
 	bool has_lane; /* a lane is being made */
-	/* The flows: */
-	uint32_t *lane_here;  /* by lane of the original; UINT32_MAX: not here, or changed */
-	uint32_t *point_here; /* by point of the original; UINT32_MAX: not here */
-	size_t n_by_lane;
 	bool is_complete;
 };
 
-static bool make_view(void *ctx, struct budget *budget)
+static bool make_view(struct scoped_work *w, struct budget *budget)
 {
-	struct scoped_work *w = ctx;
 	struct scoped *sc = w->scoped;
+	const struct view *v = &sc->view;
+	struct needed *set = &w->lane.set;
+	size_t n;
 
-	if (w->view) {
-		if (!view_work(w->view, budget))
-			return false;
-		view_end(w->view);
-		w->view = NULL;
-		sc->own.other = NULL;
-		sc->own.frames.frames = (struct frame *)sc->view.frames;
-		sc->own.frames.n = sc->view.n_frames;
-	}
-	w->lanes = scoped_lane_new(&sc->view);
+	if (!w->view)
+		return true;
+	if (!view_work(w->view, budget))
+		return false;
+	view_end(w->view);
+	w->view = NULL;
+	sc->own.other = NULL;
+	sc->own.frames.frames = (struct frame *)v->frames;
+	sc->own.frames.n = v->n_frames;
+	n = v->tree->n;
+	*set = (struct needed){ .v = v,
+				.is_in = xcalloc(n, 1),
+				.number = xmalloc(n * sizeof *set->number),
+				.list = xmalloc(n * sizeof *set->list) };
 	return true;
 }
 
@@ -514,99 +425,71 @@ static void take_lane(struct scoped_work *w)
 	sc->from[sc->own.n_lanes] = w->next;
 	if (sc->view.tree && has_calls(lane) && lane->tree.n) {
 		sc->is_own[sc->own.n_lanes] = 1;
-		scoped_lane_begin(w->lanes, w->source++, lane);
+		begin_lane(&w->lane, w->source++, lane);
 		w->has_lane = true;
 	}
 	sc->own.n_lanes++;
 }
 
-static bool take_lanes(void *ctx, struct budget *budget)
+/* Take the flow points of lanes that are in scope and unchanged. */
+static void take_flows(struct scoped *sc)
 {
-	struct scoped_work *w = ctx;
+	const struct profile *p = sc->original;
+	struct profile *own = &sc->own;
+	/* By lane and by point of the original: its number here; UINT32_MAX: it is not here, or
+	 * changed. */
+	uint32_t *lane_here = xmalloc(p->n_lanes * sizeof *lane_here);
+	uint32_t *point_here = xmalloc(p->n_flows * sizeof *point_here);
+	size_t n = 0;
+
+	memset(lane_here, 0xFF, p->n_lanes * sizeof *lane_here);
+	for (uint32_t i = 0; i < own->n_lanes; i++)
+		if (!sc->is_own[i])
+			lane_here[sc->from[i]] = i;
+	own->flows = xmalloc(p->n_flows * sizeof *own->flows);
+	own->n_flows = 0;
+	for (size_t i = 0; i < p->n_flows; i++) {
+		uint32_t here = lane_here[p->flows[i].lane];
+
+		point_here[i] = here == UINT32_MAX ? UINT32_MAX : (uint32_t)own->n_flows;
+		if (here == UINT32_MAX)
+			continue;
+		own->flows[own->n_flows] = p->flows[i];
+		own->flows[own->n_flows++].lane = here;
+	}
+	own->flows_by_lane = xmalloc(own->n_flows * sizeof *own->flows_by_lane);
+	for (size_t i = 0; i < p->n_flows; i++)
+		if (point_here[p->flows_by_lane[i]] != UINT32_MAX)
+			own->flows_by_lane[n++] = point_here[p->flows_by_lane[i]];
+	free(lane_here);
+	free(point_here);
+}
+
+static bool take_lanes(struct scoped_work *w, struct budget *budget)
+{
 	struct scoped *sc = w->scoped;
 
 	for (; w->next < sc->original->n_lanes; w->next++) {
 		if (!w->has_lane)
 			take_lane(w);
-		if (w->has_lane && !scoped_lane_work(w->lanes, budget))
+		if (w->has_lane && !phases_work(&w->lane.phases, lane_phases, &w->lane, budget))
 			return false;
+		if (w->has_lane)
+			end_lane(&w->lane);
 		w->has_lane = false;
 		if (budget_use(budget, 1)) {
 			w->next++;
 			return false;
 		}
 	}
+	if (sc->own.flows_by_lane)
+		return true;
 	lane_name_prepare(sc->own.lanes, sc->own.n_lanes);
-	return true;
-}
-
-/* ---- flows ---- */
-
-/* Take the flow points of lanes that are in scope and unchanged. */
-static size_t begin_points(void *ctx)
-{
-	struct scoped_work *w = ctx;
-	struct scoped *sc = w->scoped;
-	const struct profile *p = sc->original;
-
-	w->lane_here = xmalloc(p->n_lanes * sizeof *w->lane_here);
-	w->point_here = xmalloc(p->n_flows * sizeof *w->point_here);
-	memset(w->lane_here, 0xFF, p->n_lanes * sizeof *w->lane_here);
-	for (uint32_t i = 0; i < sc->own.n_lanes; i++)
-		if (!sc->is_own[i])
-			w->lane_here[sc->from[i]] = i;
-	sc->own.flows = xmalloc(p->n_flows * sizeof *sc->own.flows);
-	sc->own.n_flows = 0;
-	return p->n_flows;
-}
-
-static void take_points(void *ctx, size_t from, size_t end)
-{
-	struct scoped_work *w = ctx;
-	struct profile *own = &w->scoped->own;
-	const struct profile *p = w->scoped->original;
-
-	for (size_t i = from; i < end; i++) {
-		uint32_t here = w->lane_here[p->flows[i].lane];
-
-		w->point_here[i] = here == UINT32_MAX ? UINT32_MAX : (uint32_t)own->n_flows;
-		if (here == UINT32_MAX)
-			continue;
-		own->flows[own->n_flows] = p->flows[i];
-		own->flows[own->n_flows++].lane = here;
-	}
-}
-
-static size_t begin_by_lane(void *ctx)
-{
-	struct scoped_work *w = ctx;
-	struct scoped *sc = w->scoped;
-
-	sc->own.flows_by_lane = xmalloc(sc->own.n_flows * sizeof *sc->own.flows_by_lane);
-	w->n_by_lane = 0;
-	return sc->original->n_flows;
-}
-
-static void take_by_lane(void *ctx, size_t from, size_t end)
-{
-	struct scoped_work *w = ctx;
-	const struct profile *p = w->scoped->original;
-
-	for (size_t i = from; i < end; i++)
-		if (w->point_here[p->flows_by_lane[i]] != UINT32_MAX)
-			w->scoped->own.flows_by_lane[w->n_by_lane++] =
-				w->point_here[p->flows_by_lane[i]];
+	take_flows(sc);
+	return !budget_use(budget, (uint32_t)sc->original->n_flows);
 }
 
 /* ---- the profile ---- */
-
-static const struct phase scoped_phases[] = {
-	{ NULL, NULL, make_view },
-	{ NULL, NULL, take_lanes },
-	{ begin_points, take_points, NULL },
-	{ begin_by_lane, take_by_lane, NULL },
-	{ NULL, NULL, NULL },
-};
 
 static void count_nodes(struct scoped_work *w, const struct profile *p)
 {
@@ -661,7 +544,7 @@ struct scoped_work *scoped_begin(struct scoped *sc, const struct profile *origin
 
 bool scoped_work(struct scoped_work *w, struct budget *budget)
 {
-	w->is_complete = w->is_complete || phases_work(&w->phases, scoped_phases, w, budget);
+	w->is_complete = w->is_complete || (make_view(w, budget) && take_lanes(w, budget));
 	return w->is_complete;
 }
 
@@ -669,23 +552,11 @@ void scoped_end(struct scoped_work *w)
 {
 	if (w->view)
 		view_end(w->view);
-	scoped_lane_free(w->lanes);
-	free(w->lane_here);
-	free(w->point_here);
+	end_lane(&w->lane);
+	free(w->lane.set.is_in);
+	free(w->lane.set.number);
+	free(w->lane.set.list);
 	free(w);
-}
-
-bool scoped_init(struct scoped *sc, const struct profile *original, const struct scope *scope,
-		 struct error *err)
-{
-	struct scoped_work *w = scoped_begin(sc, original, scope, err);
-
-	if (!w)
-		return false;
-	while (!scoped_work(w, BUDGET_UNLIMITED))
-		;
-	scoped_end(w);
-	return true;
 }
 
 void scoped_done(struct scoped *sc)
@@ -711,13 +582,6 @@ void scoped_done(struct scoped *sc)
 	free(sc->from);
 	free(sc->is_own);
 	*sc = (struct scoped){ 0 };
-}
-
-const struct lane *scoped_original(const struct scoped *sc, const struct lane *lane)
-{
-	size_t at = (size_t)(lane - sc->profile->lanes);
-
-	return sc->from ? &sc->original->lanes[sc->from[at]] : lane;
 }
 
 /* ---- what was dropped ---- */

@@ -16,17 +16,13 @@ struct scoped {
 	struct view view;   /* owns the frames */
 };
 
-/* The range of the scope has no effect. Async tracks, marks and counters stay as they are; slices
- * of transformed lanes lose the link to their events in the file. The original must outlive the
- * result. Returns false when the view would be too large; `scoped` is then the original. */
-bool scoped_init(struct scoped *scoped, const struct profile *original, const struct scope *scope,
-		 struct error *err) MUST_USE;
-void scoped_done(struct scoped *scoped);
-
-/* scoped_init() in steps: begin, call scoped_work() until it returns true, then end. Until then
- * `scoped` is only good for scoped_done(), which comes after scoped_end(), and what the scope
- * points to must stay. NULL: there is an error, which may be that memory was refused
- * (base/alloc.h). */
+/* Begin, call scoped_work() until it returns true, then end. The range of the scope has no effect.
+ * Async tracks, marks and counters stay as they are; slices of transformed lanes lose the link to
+ * their events in the file. The original must outlive the result.
+ *
+ * Until the end, `scoped` is only good for scoped_done(), which comes after scoped_end(), and what
+ * the scope points to must stay. NULL: there is an error, which is that the view would be too large
+ * or memory was refused (base/alloc.h); `scoped` is then the original. */
 struct scoped_work *scoped_begin(struct scoped *scoped, const struct profile *original,
 				 const struct scope *scope, struct error *err) MUST_USE;
 bool scoped_work(struct scoped_work *work, struct budget *budget);
@@ -35,9 +31,26 @@ bool scoped_work(struct scoped_work *work, struct budget *budget);
  * ask again before each step, as memory may become short in between. */
 bool scoped_has_room(const struct scoped_work *work);
 void scoped_end(struct scoped_work *work);
+void scoped_done(struct scoped *scoped);
+
+/* The same at once. Returns false when begin returns NULL. */
+MUST_USE static inline bool scoped_init(struct scoped *scoped, const struct profile *original,
+					const struct scope *scope, struct error *err)
+{
+	struct scoped_work *work = scoped_begin(scoped, original, scope, err);
+
+	if (!work)
+		return false;
+	scoped_work(work, BUDGET_UNLIMITED);
+	scoped_end(work);
+	return true;
+}
 
 /* The lane in the original. */
-const struct lane *scoped_original(const struct scoped *scoped, const struct lane *lane);
+static inline const struct lane *scoped_original(const struct scoped *sc, const struct lane *lane)
+{
+	return sc->from ? &sc->original->lanes[sc->from[lane - sc->profile->lanes]] : lane;
+}
 
 /* The time of a lane in [t0, t1) that had a stack and was dropped. The first lane of a thread has
  * that of the lanes joined to it, which have 0. */

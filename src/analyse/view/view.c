@@ -207,34 +207,17 @@ static void draft_done(struct draft *d)
 	free(d->frame);
 }
 
-/* A view while it is being made. */
+/* A view while it is being made. A pass is linear in the nodes: each is one step. */
 struct view_work {
 	struct view *view;
 	struct view_plan plan;
 	struct draft draft; /* the tree so far */
-	struct phases phases;
-	struct view_place place;    /* in a loop over the sources */
-	uint32_t shift;             /* the nodes of a source move by this far in the draft */
-	size_t pass;                /* index of the transform; the grouping comes after them */
-	bool has_pass;              /* its pass has begun: */
-	bool is_placed;             /* its nodes are known, the maps follow */
-	struct view_frames *frames; /* NULL: the pass replaces no frames, or knows them */
-	struct view_pass now;
-	struct draft next;
-	struct step step;
-	frame_id *to;
-	struct calltree_work *tree;
-	node_id *order; /* by node of the draft: that of the tree */
+	bool is_laid;       /* all lanes are in it */
+	size_t pass;        /* index of the next transform; the grouping comes after them */
+	struct calltree_work *tree; /* NULL: not begun */
+	node_id *order;             /* by node of the draft: that of the tree */
 	bool is_complete;
 };
-
-/* ---- the draft of all lanes ---- */
-
-static void map_nodes(node_id *map, size_t from, size_t end, uint32_t shift)
-{
-	for (size_t k = from; k < end; k++)
-		map[k] = k ? (node_id)k + shift : NODE_ROOT;
-}
 
 /* Whether the nodes of the draft become those of the view, with the frames that they have. */
 static bool is_as_laid(const struct view_plan *plan)
@@ -249,148 +232,84 @@ static bool is_as_lane(const struct view_plan *plan, const struct lane *lane)
 	return is_as_laid(plan) && !plan->match && !lane->tree.has_twins;
 }
 
-/* Put a lane into the draft; the maps say where its nodes are. Passes may separate the `map` and
- * the `place` of a node. */
-static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
+/* ---- the draft of all lanes ---- */
+
+static node_id *shifted_nodes(uint32_t n, uint32_t shift)
 {
-	struct view_work *w = ctx;
-	struct view_source *source = &w->view->sources[i];
-	const struct calltree *tree = &source->lane->tree;
-	struct draft *d = &w->draft;
+	node_id *map = xmalloc((size_t)n * sizeof *map);
 
-	if (from == 0) {
-		size_t size = (size_t)tree->n * sizeof *source->map;
-		bool has_passes = !is_as_laid(&w->plan);
-
-		w->shift = d->is_lane ? 0 : d->n - 1;
-		source->map = xmalloc(size);
-		if (source->lane->kind != LANE_SAMPLES || source->lane->has_siblings)
-			source->place = has_passes ? xmalloc(size) : source->map;
-	}
-	assert(source->map); /* made by the first step */
-	map_nodes(source->map, from, end, w->shift);
-	if (source->place && source->place != source->map)
-		map_nodes(source->place, from, end, w->shift);
-	for (size_t k = from ? from : 1; !d->is_lane && k < end; k++)
-		draft_child(d, source->map[tree->parent[k]],
-			    w->plan.match ? w->plan.match[tree->frame[k]] : tree->frame[k]);
+	map[NODE_ROOT] = NODE_ROOT;
+	for (node_id k = 1; k < n; k++)
+		map[k] = k + shift;
+	return map;
 }
 
-static bool lay_together(void *ctx, struct budget *budget)
+/* Put the lanes into the draft; the maps say where their nodes are. Passes may separate the `map`
+ * and the `place` of a node. */
+static void lay_sources(struct view_work *w)
 {
-	struct view_work *w = ctx;
+	const frame_id *match = w->plan.match;
+	struct draft *d = &w->draft;
 
-	return view_transform_sources(w->view, &w->place, lay_source, w, budget);
+	for (uint32_t i = 0; i < w->view->n_sources; i++) {
+		struct view_source *source = &w->view->sources[i];
+		const struct calltree *tree = &source->lane->tree;
+		uint32_t shift = d->is_lane ? 0 : d->n - 1;
+
+		source->map = shifted_nodes(tree->n, shift);
+		if (source->lane->kind != LANE_SAMPLES || source->lane->has_siblings)
+			source->place = is_as_laid(&w->plan) ? source->map
+							     : shifted_nodes(tree->n, shift);
+		for (node_id k = 1; !d->is_lane && k < tree->n; k++)
+			draft_child(d, source->map[tree->parent[k]],
+				    match ? match[tree->frame[k]] : tree->frame[k]);
+	}
 }
 
 /* ---- passes ---- */
 
-static void compose_map(node_id *map, size_t from, size_t end, const uint32_t *to)
+static void compose_map(node_id *map, uint32_t n, const uint32_t *to)
 {
-	for (size_t k = from; k < end; k++)
+	for (node_id k = 0; k < n; k++)
 		if (map[k] != VIEW_DROPPED)
 			map[k] = to[map[k]];
 }
 
-static void compose_source(void *ctx, uint32_t i, size_t from, size_t end)
+static void compose(struct view *v, struct step step)
 {
-	struct view_work *w = ctx;
-	struct view_source *source = &w->view->sources[i];
+	for (uint32_t i = 0; i < v->n_sources; i++) {
+		struct view_source *source = &v->sources[i];
+		uint32_t n = source->lane->tree.n;
 
-	compose_map(source->map, from, end, w->step.time);
-	if (source->place && source->place != source->map)
-		compose_map(source->place, from, end, w->step.node);
-}
-
-static bool compose(void *ctx, struct budget *budget)
-{
-	struct view_work *w = ctx;
-
-	return view_transform_sources(w->view, &w->place, compose_source, w, budget);
-}
-
-static void begin_pass(struct view_work *w)
-{
-	const struct view_plan *plan = &w->plan;
-	const struct transform *t = w->pass < plan->n_transforms ? &plan->transforms[w->pass]
-								 : NULL;
-	size_t size = (size_t)w->draft.n * sizeof *w->step.node;
-
-	w->step = (struct step){ xmalloc(size), xmalloc(size) };
-	w->next = w->draft;
-	if (!t || !view_transform_keeps_tree(t))
-		draft_init(&w->next, w->draft.n);
-	if (!t)
-		w->frames = view_frames_begin(w->view, &w->draft, NULL, plan->group, plan->files);
-	else if (t->kind == TRANSFORM_FOLD)
-		w->frames = view_frames_begin(w->view, &w->draft, t,
-					      t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE,
-					      NULL);
-	w->now = (struct view_pass){ .view = w->view,
-				     .transform = t,
-				     .keeps_rows = !t && plan->group == GROUP_NAME,
-				     .in = &w->draft,
-				     .out = &w->next,
-				     .step = w->step };
-	w->has_pass = true;
-	w->is_placed = false;
-}
-
-/* Free what the pass does not leave behind: the tree before it, or, if it did not get to its end,
- * that after it. */
-static void end_pass(struct view_work *w)
-{
-	struct draft *gone = w->is_placed ? &w->draft : &w->next;
-
-	if (w->next.parent != w->draft.parent)
-		draft_done(gone);
-	if (w->is_placed)
-		w->draft = w->next;
-	if (w->frames)
-		free(view_frames_end(w->frames));
-	w->frames = NULL;
-	view_transform_end(&w->now);
-	free(w->to);
-	free(w->step.node);
-	free(w->step.time);
-	w->to = NULL;
-	w->step = (struct step){ NULL, NULL };
-	w->has_pass = false;
-}
-
-/* Go on with a pass; returns whether it is complete. */
-static bool work_pass(struct view_work *w, struct budget *budget)
-{
-	if (w->frames) {
-		if (!view_frames_work(w->frames, budget))
-			return false;
-		w->now.to = w->to = view_frames_end(w->frames);
-		w->frames = NULL;
+		compose_map(source->map, n, step.time);
+		if (source->place && source->place != source->map)
+			compose_map(source->place, n, step.node);
 	}
-	if (!w->is_placed) {
-		if (!view_transform_work(&w->now, budget))
-			return false;
-		w->is_placed = true;
-	}
-	return compose(w, budget);
 }
 
-static bool work_passes(void *ctx, struct budget *budget)
+static void make_pass(struct view_work *w)
 {
-	struct view_work *w = ctx;
-	size_t n = w->plan.n_transforms + (w->plan.group != GROUP_FUNCTION);
+	const struct transform *t = w->pass < w->plan.n_transforms
+		? &w->plan.transforms[w->pass]
+		: NULL;
+	size_t size = (size_t)w->draft.n * sizeof(uint32_t);
+	bool keeps_tree = t && transform_keeps_tree(t);
+	struct draft next = w->draft;
+	struct step step;
 
-	for (; w->pass < n; w->pass++) {
-		/* It is about samples, not about nodes. */
-		if (w->pass < w->plan.n_transforms && w->plan.transforms[w->pass].set.labels)
-			continue;
-		if (!w->has_pass)
-			begin_pass(w);
-		if (!work_pass(w, budget))
-			return false;
-		end_pass(w);
-	}
-	return true;
+	/* It is about samples, not about nodes. */
+	if (t && t->set.labels)
+		return;
+	if (!keeps_tree)
+		draft_init(&next, w->draft.n);
+	step = (struct step){ xmalloc(size), xmalloc(size) };
+	view_transform(w->view, &w->plan, t, &w->draft, &next, step);
+	compose(w->view, step);
+	free(step.node);
+	free(step.time);
+	if (!keeps_tree)
+		draft_done(&w->draft);
+	w->draft = next;
 }
 
 /* ---- the tree ---- */
@@ -410,32 +329,23 @@ static void add_label_nodes(struct view_work *w)
 }
 
 /* Number the nodes of the draft in preorder. */
-static bool build_tree(void *ctx, struct budget *budget)
+static bool build_tree(struct view_work *w, struct budget *budget)
 {
-	struct view_work *w = ctx;
+	struct view *v = w->view;
 	struct draft *d = &w->draft;
 
-	if (d->is_lane)
-		return true;
 	if (!w->tree) {
-		if (w->view->label_frames)
+		if (v->label_frames)
 			add_label_nodes(w);
 		w->order = xmalloc((size_t)d->n * sizeof *w->order);
-		w->tree = calltree_begin(&w->view->own_tree, d->n, d->parent, d->frame, w->order);
+		w->tree = calltree_begin(&v->own_tree, d->n, d->parent, d->frame, w->order);
 	}
 	if (!calltree_work(w->tree, budget))
 		return false;
-	w->step = (struct step){ w->order, w->order };
-	for (size_t i = 0; w->view->label_nodes && i < labels_count(&w->view->profile->labels); i++)
-		w->view->label_nodes[i] = w->order[w->view->label_nodes[i]];
+	compose(v, (struct step){ w->order, w->order });
+	for (size_t i = 0; v->label_nodes && i < labels_count(&v->profile->labels); i++)
+		v->label_nodes[i] = w->order[v->label_nodes[i]];
 	return true;
-}
-
-static bool map_tree(void *ctx, struct budget *budget)
-{
-	struct view_work *w = ctx;
-
-	return w->draft.is_lane || compose(w, budget);
 }
 
 /* Drop the lanes whose samples have no labels, if transforms drop such samples. */
@@ -447,32 +357,10 @@ static void drop_unlabelled(struct view *v)
 			v->sources[i].map[k] = VIEW_DROPPED;
 }
 
-/* ---- overlapping slices ---- */
-
-static bool unite(void *ctx, struct budget *budget)
-{
-	struct view_work *w = ctx;
-
-	(void)budget;
-	drop_unlabelled(w->view);
-	w->view->tree = w->draft.is_lane ? &w->view->sources[0].lane->tree : &w->view->own_tree;
-	if (w->plan.n_transforms)
-		view_union_find(w->view);
-	if (!is_as_laid(&w->plan))
-		view_union_find_inner(w->view);
-	return true;
-}
-
 /* ---- the view ---- */
 
-static const struct phase phases[] = {
-	{ NULL, NULL, lay_together }, { NULL, NULL, work_passes }, { NULL, NULL, build_tree },
-	{ NULL, NULL, map_tree },     { NULL, NULL, unite },       { NULL, NULL, NULL },
-};
-
-/* Make the draft that lay_together() fills; with a single lane, the lane's tree is the draft,
- * unless frames stand for others.
- * Returns false when there are too many nodes. */
+/* Make the draft that lay_sources() fills; with a single lane, the lane's tree is the draft, unless
+ * frames stand for others. Returns false when there are too many nodes. */
 static bool begin_draft(struct view *v, struct draft *d, const frame_id *match)
 {
 	uint64_t n = 1;
@@ -565,18 +453,36 @@ struct view_work *view_begin(struct view *v, const struct profile *profile,
 bool view_work(struct view_work *w, struct budget *budget)
 {
 	struct view *v = w->view;
+	size_t n_passes = w->plan.n_transforms + (w->plan.group != GROUP_FUNCTION);
 
-	if (!w->is_complete && phases_work(&w->phases, phases, w, budget)) {
-		w->is_complete = true;
-		v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
+	if (w->is_complete)
+		return true;
+	if (!w->is_laid) {
+		lay_sources(w);
+		w->is_laid = true;
+		if (budget_use(budget, w->draft.n))
+			return false;
 	}
-	return w->is_complete;
+	while (w->pass < n_passes) {
+		make_pass(w);
+		w->pass++;
+		if (budget_use(budget, w->draft.n))
+			return false;
+	}
+	if (!w->draft.is_lane && !build_tree(w, budget))
+		return false;
+	drop_unlabelled(v);
+	v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
+	if (w->plan.n_transforms)
+		view_union_find(v);
+	if (!is_as_laid(&w->plan))
+		view_union_find_inner(v);
+	w->is_complete = true;
+	return true;
 }
 
 void view_end(struct view_work *w)
 {
-	if (w->has_pass)
-		end_pass(w);
 	if (w->tree)
 		calltree_end(w->tree);
 	free(w->order);
@@ -722,13 +628,6 @@ const char *view_group_word(unsigned i)
 	if (i == GROUP_LABEL)
 		return "label:";
 	return i < GROUP_COUNT ? view_group_name(NULL, (enum view_group)i) : NULL;
-}
-
-void view_group_format(const struct profile *p, enum view_group group, struct buf *out)
-{
-	if (group >= GROUP_LABEL)
-		buf_adds(out, "label:");
-	buf_adds(out, view_group_name(p, group));
 }
 
 bool view_group_find_label(const struct profile *p, const char *key, enum view_group *group,

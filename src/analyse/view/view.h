@@ -209,9 +209,6 @@ const char *view_group_name(const struct profile *profile, enum view_group group
 /* The same as one word; the last one, `label:`, is followed by a key; NULL: i is past it. */
 const char *view_group_word(unsigned i);
 
-/* Append `file`, or `label:KEY`. */
-void view_group_format(const struct profile *profile, enum view_group group, struct buf *out);
-
 /* The group of the label with this key. Fails with ERR_FORMAT when no sample has it. */
 bool view_group_find_label(const struct profile *profile, const char *key, enum view_group *group,
 			   struct error *err);

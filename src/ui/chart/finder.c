@@ -6,7 +6,7 @@
 
 #include "ui/chart/finder.h"
 
-#include "analyse/match_rows.h"
+#include "analyse/cover.h"
 #include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/budget.h"

@@ -8,7 +8,7 @@
 #ifndef FLAMETTY_UI_CHART_FINDER_H
 #define FLAMETTY_UI_CHART_FINDER_H
 
-#include "analyse/match_rows.h"
+#include "analyse/cover.h"
 #include "analyse/search.h"
 #include "base/budget.h"
 #include "base/buf.h"

@@ -411,12 +411,11 @@ struct cover *lanes_cover(struct app *app, int lane)
 
 	if (of->cover || of->lane->samples.n == 0)
 		return of->cover;
-	if (!reserve_has_room(cover_bytes(of->lane))) {
+	of->cover = cover_new(of->lane);
+	if (!of->cover) {
 		lanes_open(app, lane, false);
 		state_clamp_scroll(app);
-		return NULL;
 	}
-	of->cover = cover_new(of->lane);
 	return of->cover;
 }
 

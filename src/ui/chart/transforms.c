@@ -599,15 +599,13 @@ static bool begin_work(struct app *app)
 	c->has_base = raw != c->before.raw;
 	if (!c->has_base || !as_recorded_exists(app->original, raw))
 		return begin_scoped(app);
-	if (!reserve_has_room(as_recorded_bytes(app->original, raw))) {
-		transforms_stop(app);
-		c->is_lacking = true;
-		state_say(app, true, "not enough memory");
-		return false;
-	}
 	c->record = xcalloc(1, sizeof *c->record);
-	as_recorded_begin(c->record, app->original, raw);
-	return true;
+	if (as_recorded_begin(c->record, app->original, raw))
+		return true;
+	transforms_stop(app);
+	c->is_lacking = true;
+	state_say(app, true, "not enough memory");
+	return false;
 }
 
 /* After the transforms have changed. */

@@ -409,7 +409,7 @@ bool views_stop(struct app *app)
 	if (!c)
 		return false;
 	if (c->merged)
-		profile_free(merged_end(c->merged, &(uint32_t){ 0 }));
+		profile_free(merged_end(c->merged, NULL, NULL));
 	if (c->diff) {
 		struct sides sides;
 
@@ -574,7 +574,7 @@ static void show(struct app *app)
 	uint32_t n_levels = 0;
 	struct sides sides;
 	struct profile *merged = c->diff ? sides_merge_end(c->diff, &sides)
-					 : merged_end(c->merged, &n_levels);
+					 : merged_end(c->merged, &n_levels, NULL);
 	bool has_sides = c->diff != NULL;
 	struct same_stack before = { 0 };
 	struct span selected;
@@ -625,13 +625,13 @@ bool views_is_busy(const struct app *app)
 /* Begin to merge the calls of the scope. False: memory for that was refused. */
 static bool begin_merged(struct views_change *c)
 {
-	const struct totals *totals = &c->scope.totals;
+	enum merged_kind kind = c->view == VIEW_SANDWICH ? MERGED_SANDWICH
+		: c->is_inverted                         ? MERGED_INVERTED
+							 : MERGED_LEFT_HEAVY;
 
 	if (!reserve_has_room(c->scope.view.tree->n * (size_t)MERGED_BYTES))
 		return false;
-	c->merged = c->view == VIEW_SANDWICH ? merged_begin_sandwich(totals, c->frame)
-		: c->is_inverted             ? merged_begin_inverted(totals)
-					     : merged_begin_left_heavy(totals);
+	c->merged = merged_begin(&c->scope.totals, kind, c->frame, NULL);
 	return true;
 }
 

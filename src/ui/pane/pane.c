@@ -19,37 +19,33 @@
 
 static bool is_of_totals(const struct pane *pane)
 {
-	return pane->gc.has_begun && pane->gc.generation == pane->generation;
+	return pane->gc.is_known && pane->gc.generation == pane->generation;
 }
 
 /* Free them; the column stays. */
 static void pane_gc_forget(struct pane *pane)
 {
 	gc_part_done(&pane->gc.part);
-	pane->gc.has_begun = false;
+	pane->gc.is_known = false;
 }
 
-bool pane_gc_work(struct pane *pane, struct budget *budget)
+void pane_gc_find(struct pane *pane)
 {
 	struct pane_gc *gc = &pane->gc;
 
-	if (!gc->is_on || !pane->has_totals)
-		return true;
-	if (!is_of_totals(pane)) {
-		pane_gc_forget(pane);
-		if (!reserve_has_room(gc_part_bytes(&pane->totals)))
-			return true;
-		gc_part_begin(&gc->part, &pane->totals);
-		gc->generation = pane->generation;
-		gc->has_begun = true;
-	}
-	return gc_part_work(&gc->part, budget);
+	if (!gc->is_on || !pane->has_totals || is_of_totals(pane))
+		return;
+	pane_gc_forget(pane);
+	if (!reserve_has_room(gc_part_bytes(&pane->totals)))
+		return;
+	gc_part_find(&gc->part, &pane->totals);
+	gc->generation = pane->generation;
+	gc->is_known = true;
 }
 
 const struct gc_part *pane_gc_get(const struct pane *pane)
 {
-	return pane->gc.is_on && is_of_totals(pane) && pane->gc.part.is_complete ? &pane->gc.part
-										 : NULL;
+	return pane->gc.is_on && is_of_totals(pane) ? &pane->gc.part : NULL;
 }
 
 /* ==== pane change ==== */
@@ -711,16 +707,14 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 /* Returns false when there is no memory for the rows. */
 static bool make_rows(struct pane *pane, struct pane_tab *tab)
 {
-	bool is_about_all;
+	bool is_about_all = pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN;
+	unsigned sort = pane_order(pane) | (tab->is_reversed ? ROWS_REVERSED : 0u);
 
-	if (!reserve_has_room(rows_bytes(&pane->totals, kind_of(pane->tab)))) {
+	if (!rows_begin(&tab->rows, &pane->totals, kind_of(pane->tab), (enum rows_sort)sort,
+			is_about_all ? FRAME_NONE : pane->function)) {
 		pane->is_lacking = true;
 		return false;
 	}
-	is_about_all = pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN;
-	rows_begin(&tab->rows, &pane->totals, kind_of(pane->tab),
-		   (enum rows_sort)(pane_order(pane) | (tab->is_reversed ? ROWS_REVERSED : 0u)),
-		   is_about_all ? FRAME_NONE : pane->function);
 	tab->rows.change = pane_change_of_table(pane);
 	/* A table about no function has no rows. */
 	tab->is_empty = !is_about_all && pane->function == FRAME_NONE;

@@ -22,15 +22,14 @@ struct pane_tab;
  * The column of the panes that says how much of total times is garbage collection. */
 
 struct pane_gc {
-	bool is_on;     /* the tables have the column */
-	bool has_begun; /* `part` is, or will be, of the totals with this generation */
+	bool is_on;    /* the tables have the column */
+	bool is_known; /* `part` is of the totals with this generation */
 	unsigned generation;
 	struct gc_part part;
 };
 
-/* Bring the parts up to date with the pane's totals, within the budget. Returns whether they are,
- * or cannot be, or are not wanted. */
-bool pane_gc_work(struct pane *pane, struct budget *budget);
+/* Bring the parts up to date with the pane's totals, if they are wanted and can be. */
+void pane_gc_find(struct pane *pane);
 
 /* The parts of the totals that are shown; NULL: not known. */
 const struct gc_part *pane_gc_get(const struct pane *pane);

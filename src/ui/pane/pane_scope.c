@@ -44,8 +44,10 @@ bool pane_rows_count(struct app *app, struct budget *budget)
 		pane_change_set(&app->pane, 0, 0);
 	else
 		pane_change_set(&app->pane, app->s.view.t_min, app->s.view.t_max);
-	return pane_totals(&app->pane, lanes, n, t0, t1, budget) &&
-		pane_gc_work(&app->pane, budget);
+	if (!pane_totals(&app->pane, lanes, n, t0, t1, budget))
+		return false;
+	pane_gc_find(&app->pane);
+	return true;
 }
 
 /* Returns whether all rows are as they should be. */

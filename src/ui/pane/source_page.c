@@ -216,18 +216,16 @@ static void source_times_make(struct app *app)
 	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
 
 	line_times_done(&p->times);
-	line_times_init(&p->times, app->original->frames.n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *lane = original_of(app, lanes[i]);
 		uint8_t *is_left = lane ? left_out(app, lane) : NULL;
 
 		if (lane)
-			line_times_add(&p->times, lane, app->original->frames.frames, t0, t1,
-				       is_left);
+			line_times_add(&p->times, app->original, lane, t0, t1, is_left);
 		free(is_left);
 	}
 	free(lanes);
-	line_times_finish(&p->times, app->original->frames.frames, app->original->frames.n);
+	line_times_finish(&p->times, app->original);
 	p->has_times = true;
 	p->generation = app->pane.generation;
 }

@@ -234,7 +234,8 @@ static void html_tree(struct page *page, enum rows_kind kind)
 			     note);
 	page_section(page, kind == ROWS_TOPDOWN ? "call tree" : "callers", words);
 	t.start = page->out->len;
-	rows_init(&rows, &g->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
+	rows_init(&rows, &g->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF,
+		  FRAME_NONE);
 	buf_adds(page->out, "<div class=\"tree wide\">\n");
 	for (size_t i = 0; i < rows.n; i++)
 		if (gather_lists(g, rows.rows[i].frame))

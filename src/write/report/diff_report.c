@@ -478,19 +478,16 @@ static void add_names(const struct compare *c, bool has_grown, struct buf *out)
  * UNITS_MIN times in one of the runs. */
 static bool count_units(const struct compare *c, const char *pattern, uint64_t n[2])
 {
-	struct error err = ERROR_INIT;
-	struct call_count *count = call_count_begin(c->profile, pattern, c->plan.runs,
-						    c->plan.n_runs, &err);
-	bool is_enough = count != NULL;
+	uint32_t n_runs = c->plan.n_runs;
+	uint64_t *of = xcalloc(n_runs, sizeof *of);
+	bool is_enough = call_count(c->profile, pattern, c->plan.runs, n_runs, of);
 
 	n[0] = n[1] = 0;
-	while (count && !call_count_work(count, BUDGET_UNLIMITED))
-		;
-	for (uint32_t i = 0; count && i < c->plan.n_runs; i++) {
-		n[c->plan.runs[i].is_after] += call_count_of(count, i);
-		is_enough &= call_count_of(count, i) >= UNITS_MIN;
+	for (uint32_t i = 0; is_enough && i < n_runs; i++) {
+		n[c->plan.runs[i].is_after] += of[i];
+		is_enough = of[i] >= UNITS_MIN;
 	}
-	call_count_end(count);
+	free(of);
 	return is_enough;
 }
 

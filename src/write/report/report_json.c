@@ -276,7 +276,8 @@ static void add_scope(struct json_writer *w, const struct gathered *g)
 		buf_clear(&text);
 	}
 	json_put(w, json_end("]"));
-	view_group_format(g->scoped->original, scope->group, &text);
+	buf_adds(&text, scope->group >= GROUP_LABEL ? "label:" : "");
+	buf_adds(&text, view_group_name(g->scoped->original, scope->group));
 	json_put(w, json_text("group", buf_text(&text), text.len));
 	buf_done(&text);
 	json_put(w, json_boolean("idle", scope->has_idle), json_string("filter", scope->filter),
@@ -495,7 +496,7 @@ static uint64_t add_rows(struct sink *sink, struct json_writer *w, struct lane_s
 		struct rows rows;
 
 		rows_init(&rows, lane_sums_totals(o, k), kind,
-			  kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
+			  kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF, FRAME_NONE);
 		for (size_t i = 0; ok && i < rows.n; i++) {
 			rows_walk_begin(&walk, &rows, i);
 			ok = add_subtree(&t, &walk);

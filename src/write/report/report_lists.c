@@ -137,7 +137,7 @@ static void add_all_functions(struct report_out *out, enum rows_sort sort)
 
 	totals_counts(&g->totals, &counts);
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
-	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, sort));
+	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, sort), FRAME_NONE);
 	report_table_begin(out, &all_functions);
 	for (size_t i = 0; i < rows.n; i++) {
 		frame_id id = rows.rows[i].frame;
@@ -298,7 +298,7 @@ void report_lists_tree(struct report_out *out, unsigned kind)
 	if (!g->view.tree)
 		return;
 	rows_init(&rows, &g->totals, kind,
-		  sort_of(g, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF));
+		  sort_of(g, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF), FRAME_NONE);
 	for (size_t i = 0; ok && i < rows.n && n < n_top; i++) {
 		if (!gather_has_row(g, rows.rows[i].frame))
 			continue;
