@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "cli/user_file.h"
 #include "term/palette.h"
-#include "term/theme_file.h"
+#include "term/theme.h"
 #include "ui/line/preferences.h"
 #include "ui/line/setting.h"
 

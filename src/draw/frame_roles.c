@@ -17,6 +17,7 @@
 #include "model/frame.h"
 #include "model/profile.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -341,9 +342,16 @@ static enum role role_of_frame(const struct frame_roles *roles, const struct pro
 	return role_by_mode(scheme, profile, frame, roles ? roles->color : CHART_COLOR_OWNERSHIP);
 }
 
+static_assert(ROLE_CNAMES == FRAME_COLORS - 1, "each reserved colour has a role");
+
 static enum role role_of_color(unsigned color)
 {
 	return (enum role)(ROLE_CNAME + color - 1);
+}
+
+const char *frame_roles_cname(unsigned i)
+{
+	return frame_color_name(i + 1);
 }
 
 enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,

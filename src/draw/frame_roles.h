@@ -73,6 +73,9 @@ int64_t *frame_roles_times(const struct profile *profile, int64_t *busy_ns);
 enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
 			   frame_id id);
 
+/* The name of the colour ROLE_CNAME + i, i < ROLE_CNAMES. Static text. */
+const char *frame_roles_cname(unsigned i);
+
 /* The fill role of the name of an event category; 0: none. */
 enum role frame_roles_cat(const struct profile *profile, str_id first);
 

@@ -101,7 +101,4 @@ enum cell_flag {
 
 #define CELL_FLAGS_ALL 16383 /* all flags together */
 
-/* The name of the colour ROLE_CNAME + i, i < ROLE_CNAMES. Static text. */
-const char *role_cname(unsigned i);
-
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A theme: the colours of all roles where colours are RGB or of the 256-colour palette. The file
- * theme.c has the built-in themes, a table each; theme_file.h reads those of users. Few colours and
+ * theme.c has the built-in themes, a table each, and reads those of users. Few colours and
  * none have the styles of palette.c in every theme. Pure. */
 #ifndef FLAMETTY_TERM_THEME_H
 #define FLAMETTY_TERM_THEME_H
 
+#include "base/error.h"
 #include "draw/role.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The terminal's own two colours, which have no number. */
@@ -69,6 +71,11 @@ struct style theme_style(const struct theme *theme, unsigned role, bool is_direc
 
 /* The more readable of black and white on a fill. */
 int32_t theme_text_on(int32_t fill);
+
+/* Parse a user's theme of `len` bytes ("theme file" in theme.c). False: err says what is wrong,
+ * with the number of the line first, as in "3: no role 'x'". */
+bool theme_file_parse(const char *text, size_t len, struct theme *theme,
+		      struct error *err) MUST_USE;
 
 /* `percent` (0 to 100) of b and the rest of a, per channel. */
 int32_t color_blend(int32_t a, int32_t b, int percent);

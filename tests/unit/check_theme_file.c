@@ -4,7 +4,6 @@
 
 #include "term/palette.h"
 #include "term/theme.h"
-#include "term/theme_file.h"
 
 #include "suite.h"
 

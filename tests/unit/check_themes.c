@@ -8,6 +8,7 @@
  * last digit. */
 #include "config.h"
 
+#include "draw/frame_roles.h"
 #include "term/palette.h"
 #include "term/theme.h"
 
@@ -609,7 +610,7 @@ END_TEST
 static unsigned cname(const char *name)
 {
 	for (unsigned i = 0; i < ROLE_CNAMES; i++)
-		if (strcmp(role_cname(i), name) == 0)
+		if (strcmp(frame_roles_cname(i), name) == 0)
 			return ROLE_CNAME + i;
 	ck_abort_msg("%s", name);
 	return 0;
@@ -676,7 +677,7 @@ START_TEST(reserved_names_have_colours_of_their_own)
 		for (unsigned b = 0; b < a; b++)
 			ck_assert_msg(theme_style(theme, ROLE_CNAME + a, false).fill !=
 					      theme_style(theme, ROLE_CNAME + b, false).fill,
-				      "%s: %s and %s", theme->name, role_cname(a), role_cname(b));
+				      "%s: %s and %s", theme->name, frame_roles_cname(a), frame_roles_cname(b));
 }
 END_TEST
 
