@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "term/description.h"
 #include "term/input.h"
 #include "term/term.h"
 #include "term/theme.h"
@@ -23,7 +24,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 
 /* ==== background ====
  *
@@ -34,8 +34,9 @@
  * wait. */
 #define BACKGROUND_REQUEST "\033]11;?\033\\\033[c"
 
+#define END_MS 300 /* the longest wait for the answer, after the request */
+
 static struct {
-	int in_fd;
 	int64_t asked_ns;
 	bool is_asking; /* the answer may still come */
 	bool is_known;
@@ -70,11 +71,10 @@ static bool parse(const char *answer, int32_t *page)
 	return true;
 }
 
-/* The request was sent; input.h reads from the same terminal. */
-static void background_begin(int in_fd)
+/* The request was sent. */
+static void background_begin(void)
 {
 	memset(&background, 0, sizeof background);
-	background.in_fd = in_fd;
 	background.asked_ns = clock_ns();
 	background.is_asking = true;
 }
@@ -92,17 +92,12 @@ static void look(void)
 	background.is_asking = !answers->has_attributes;
 }
 
-void background_await(int ms)
+void background_await(void)
 {
-	int64_t end = background.asked_ns + ms * NS_PER_MS, left;
+	int64_t end = background.asked_ns + END_MS * NS_PER_MS, left;
 
 	while (background.is_asking && (left = end - clock_ns()) > 0) {
-		struct timeval time = { 0, (suseconds_t)(left / 1000) };
-		fd_set set;
-
-		FD_ZERO(&set);
-		FD_SET(background.in_fd, &set);
-		if (select(background.in_fd + 1, &set, NULL, NULL, &time) <= 0 || !input_look())
+		if (!tty_wait_bytes(left / NS_PER_MS + 1) || !input_look())
 			return;
 		look();
 	}
@@ -138,7 +133,7 @@ static bool background_take(int32_t *page)
 
 static struct {
 	struct term_options options;
-	struct colors_terminal terminal;
+	const struct description *type;
 	struct palette_terminal described;
 	struct palette palette;
 	int32_t page;   /* its colour, as the terminal told it; -1: it did not */
@@ -167,17 +162,18 @@ static void choose(void)
 										    : -1);
 }
 
-void colors_open(const struct term_options *options, const struct colors_terminal *t)
+void colors_open(const struct term_options *options, const struct description *type)
 {
 	const char *name = getenv("TERM");
 
 	memset(&colors, 0, sizeof colors);
 	colors.options = *options;
-	colors.terminal = *t;
+	colors.type = type;
 	colors.page = -1;
 	colors.described = (struct palette_terminal){
-		.n_colors = t->n_colors,
-		.has_direct = t->has_direct,
+		.n_colors = type->n_colors,
+		/* Whatever its description tells. */
+		.has_direct = type->is_usual,
 		.colorterm = getenv("COLORTERM"),
 		.no_color = getenv("NO_COLOR"),
 		.is_remote = getenv("SSH_CONNECTION") || getenv("SSH_TTY"),
@@ -204,25 +200,20 @@ void colors_ask(void)
 {
 	enum palette_mode mode = colors.palette.mode;
 
-	if (!colors.terminal.knows_modes || mode == PALETTE_MONO ||
+	if (!colors.type->knows_modes || mode == PALETTE_MONO ||
 	    (mode < PALETTE_256 && palette_is_known(colors.options.theme, getenv("COLORFGBG"))))
 		return;
 	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
-	background_begin(colors.terminal.in_fd);
-}
-
-static bool wants_direct(void)
-{
-	const struct palette_terminal *t = &colors.described;
-
-	return colors.palette.mode == PALETTE_256 && t->has_direct && !t->is_remote &&
-		colors.options.color != PALETTE_COLOR_256;
+	background_begin();
 }
 
 static void ask_capabilities(void)
 {
+	const struct palette_terminal *t = &colors.described;
 	struct input_answers *answers = input_answers();
-	bool is_direct = wants_direct(), is_clipboard = !answers->has_clipboard;
+	bool is_direct = colors.palette.mode == PALETTE_256 && t->has_direct && !t->is_remote &&
+		colors.options.color != PALETTE_COLOR_256;
+	bool is_clipboard = !answers->has_clipboard;
 
 	if (colors.has_asked || colors.described.is_screen || answers->level < VT220_LEVEL - 1)
 		return;
@@ -235,7 +226,7 @@ static void ask_capabilities(void)
 		return;
 	tty_write(ATTRIBUTES_REQUEST, strlen(ATTRIBUTES_REQUEST));
 	answers->has_attributes = false;
-	background_begin(colors.terminal.in_fd);
+	background_begin();
 }
 
 bool colors_take(void)

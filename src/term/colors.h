@@ -4,20 +4,13 @@
 #ifndef FLAMETTY_TERM_COLORS_H
 #define FLAMETTY_TERM_COLORS_H
 
+#include "term/description.h"
 #include "term/term.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
-struct colors_terminal {
-	int n_colors;     /* by its description; 0: none */
-	bool knows_modes; /* it knows private sequences, or ignores them */
-	bool has_direct;  /* direct colours can be sent to it, whatever its description tells */
-	int in_fd;        /* its answers come from there */
-};
-
-/* Choose the palette. */
-void colors_open(const struct term_options *options, const struct colors_terminal *t);
+/* Choose the palette. The type is borrowed while the terminal is open. */
+void colors_open(const struct term_options *options, const struct description *type);
 
 /* Borrowed; colors_take() changes it. */
 struct palette *colors_palette(void);
@@ -31,12 +24,9 @@ void colors_ask(void);
 /* Take the answers that have come. True: the palette has changed. */
 bool colors_take(void);
 
-/* The longest wait for the answer before the terminal is given back: the shell would read a later
- * answer as input. */
-#define BACKGROUND_END_MS 300
-
-/* Wait for the answer, until `ms` after the request at most; keys that come in that time stay in
- * the input queue. Does nothing without a request. */
-void background_await(int ms);
+/* Wait for the colour of the page before the terminal is given back: the shell would read a later
+ * answer as input. The wait is limited; keys that come in that time stay in the input queue. Does
+ * nothing without a request. */
+void background_await(void);
 
 #endif

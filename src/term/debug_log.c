@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,7 +25,6 @@ static struct {
 	bool is_open;
 	int fd;
 	int64_t began_ns;
-	uint64_t n_bytes;
 } debug_log;
 
 bool debug_log_open(struct error *err)
@@ -48,7 +48,6 @@ bool debug_log_open(struct error *err)
 	debug_log.is_open = true;
 	debug_log.fd = fd;
 	debug_log.began_ns = clock_ns();
-	debug_log.n_bytes = 0;
 	debug_log_add("begin: process %ld, which has used %.3f ms of a processor", (long)getpid(),
 		      (double)clock_used_ns() / NS_PER_MS);
 	return true;
@@ -86,17 +85,4 @@ void debug_log_add(const char *format, ...)
 	line[n++] = '\n';
 	if (write(debug_log.fd, line, n) < 0)
 		errno = 0;
-}
-
-void debug_log_count(size_t n_bytes)
-{
-	debug_log.n_bytes += n_bytes;
-}
-
-uint64_t debug_log_take_count(void)
-{
-	uint64_t n = debug_log.n_bytes;
-
-	debug_log.n_bytes = 0;
-	return n;
 }

@@ -7,8 +7,6 @@
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* Open the file, if one is named. False: it is named, but is no regular file, is a link, or cannot
  * be opened. */
@@ -20,11 +18,5 @@ bool debug_log_is_open(void);
 
 /* Add a line, with the time since debug_log_open() before it. */
 void debug_log_add(const char *format, ...) ERROR_PRINTF(1, 2);
-
-/* Count bytes sent to the terminal. */
-void debug_log_count(size_t n_bytes);
-
-/* The bytes that were counted since the last call. */
-uint64_t debug_log_take_count(void);
 
 #endif

@@ -466,19 +466,6 @@ static void find_attributes(struct caps *caps)
 		caps->attrs = 0;
 }
 
-static void find_oddities(struct caps *caps)
-{
-	if (!gives("cup", 4, 9, "\033[5;10H") || !is_text("ed", "\033[J") || !resets_by_sgr() ||
-	    tigetflag("msgr") <= 0 || !has_usual_colors(tigetnum("colors")))
-		caps->text = add_capability;
-	find_attributes(caps);
-	caps->wraps = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
-	caps->no_steps = !is_text("cr", "\r") || !is_text("cud1", "\n") || !is_text("cub1", "\b");
-	caps->no_off = is_text("rmul", "\033[m");
-	caps->no_msgr = tigetflag("msgr") <= 0;
-	caps->cuf &= !caps->no_msgr; /* it is used inside of a stretch of one look */
-}
-
 /* Whether it has none. */
 static bool is_usual(const struct caps *caps)
 {
@@ -488,18 +475,14 @@ static bool is_usual(const struct caps *caps)
 		(caps->attrs & needed) == needed && tigetnum("ncv") <= 0;
 }
 
-/* Many terminals call themselves xterm and do not repeat characters: mosh, those of JetBrains, old
- * ones of others. Curses does not use it for UTF-8, so this does not show elsewhere. */
-static bool can_repeat(const char *name)
-{
-	return strncmp(name, "xterm", 5) != 0 && gives("rep", 'x', 5, "x\033[4b");
-}
-
 static struct caps find_caps(const char *name)
 {
 	struct caps caps = {
 		.bce = tigetflag("bce") > 0,
-		.rep = can_repeat(name),
+		/* Many terminals call themselves xterm and do not repeat characters: mosh, those of
+		 * JetBrains, old ones of others. Curses does not use it for UTF-8, so this does not
+		 * show elsewhere. */
+		.rep = strncmp(name, "xterm", 5) != 0 && gives("rep", 'x', 5, "x\033[4b"),
 		.ech = counts("ech", 0, 'X'),
 		.el = is_text("el", "\033[K"),
 		.cuf = counts("cuf", 0, 'C'),
@@ -513,9 +496,17 @@ static struct caps find_caps(const char *name)
 		.dch = counts("dch", 0, 'P'),
 		.il = counts("il", 0, 'L'),
 		.dl = counts("dl", 0, 'M'),
+		.wraps = tigetflag("am") > 0 && tigetflag("xenl") <= 0,
+		.no_steps = !is_text("cr", "\r") || !is_text("cud1", "\n") || !is_text("cub1", "\b"),
+		.no_off = is_text("rmul", "\033[m"),
+		.no_msgr = tigetflag("msgr") <= 0,
 	};
 
-	find_oddities(&caps);
+	caps.cuf &= !caps.no_msgr; /* it is used inside of a stretch of one look */
+	if (!gives("cup", 4, 9, "\033[5;10H") || !is_text("ed", "\033[J") || !resets_by_sgr() ||
+	    caps.no_msgr || !has_usual_colors(tigetnum("colors")))
+		caps.text = add_capability;
+	find_attributes(&caps);
 	return caps;
 }
 

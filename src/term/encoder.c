@@ -278,15 +278,6 @@ static void stroke_add(struct strokes *s, const struct pen *pen, const struct st
 
 /* ---- writing one ---- */
 
-static int count_run(const struct painted *cells, int n)
-{
-	int run = 1;
-
-	while (run < n && cells[run].ch == cells->ch && !cells[run].mark)
-		run++;
-	return run;
-}
-
 /* Cells of a row that are plain or open; all columns count from the first one. */
 struct gap {
 	int first, last; /* own cells are in [first, last); equal: there are none */
@@ -336,14 +327,15 @@ static void write_one(const struct stroke *stroke, struct pen *pen,
 		const struct painted *p = &next[i];
 		bool is_wide = i + 1 < stroke->end && next[i + 1].ch == 0;
 		struct gap gap = find_gap(cells, at + (size_t)i, stroke->end - i, look);
-		int n;
+		int n = 1;
 
 		if (gap.end) {
 			write_gap(pen, gap, i + gap.end == stroke->end, out);
 			i += gap.end;
 			continue;
 		}
-		n = p->mark ? 1 : count_run(p, stroke->end - i);
+		while (!p->mark && i + n < stroke->end && p[n].ch == p->ch && !p[n].mark)
+			n++;
 		pen_write(pen, p, n, is_wide, out);
 		is_doubtful |= is_wide || p->mark;
 		i += is_wide ? 2 : n;
@@ -451,12 +443,6 @@ static void stroke_write(struct strokes *s, struct pen *pen, const struct stroke
 	s->n = 0;
 }
 
-static void stroke_done(struct strokes *s)
-{
-	free(s->list);
-	memset(s, 0, sizeof *s);
-}
-
 /* ==== encoder ==== */
 
 #define FULL_BLOCK 0x2588
@@ -497,7 +483,7 @@ void encoder_close(struct encoder *e)
 {
 	free(e->pieces);
 	free(e->groups);
-	stroke_done(&e->strokes);
+	free(e->strokes.list);
 	hash_table_done(&e->by_look);
 	memset(e, 0, sizeof *e);
 }
@@ -509,18 +495,6 @@ void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole)
 	e->pen.is_whole = is_whole;
 	e->pen.row = e->pen.col = -1;
 	e->shift = e->tail_shift = 0;
-}
-
-/* Drop attributes that cannot be seen with colours. Colours can be swapped without reverse. */
-static void drop_uncolored(struct paint *paint, unsigned uncolored)
-{
-	int32_t fg = paint->fg;
-
-	if (paint->attrs & uncolored & PAINT_REVERSE) {
-		paint->fg = paint->bg;
-		paint->bg = fg;
-	}
-	paint->attrs &= (uint8_t)~uncolored;
 }
 
 void encoder_normalize(const struct encoder *e, struct painted *cells, int n)
@@ -535,8 +509,13 @@ void encoder_normalize(const struct encoder *e, struct painted *cells, int n)
 			continue;
 		}
 		paint->attrs &= e->pen.caps.attrs;
-		if (paint->attrs & e->pen.caps.uncolored && (paint->fg >= 0 || paint->bg >= 0))
-			drop_uncolored(paint, e->pen.caps.uncolored);
+		/* Attributes that cannot be seen with colours. Colours can be swapped without
+		 * reverse. */
+		if (paint->attrs & e->pen.caps.uncolored && (paint->fg >= 0 || paint->bg >= 0)) {
+			if (paint->attrs & e->pen.caps.uncolored & PAINT_REVERSE)
+				*paint = (struct paint){ paint->bg, paint->fg, paint->attrs };
+			paint->attrs &= (uint8_t)~e->pen.caps.uncolored;
+		}
 		/* Ink that fills the cell is a background. Bold and dim may change its colour. */
 		if (paint->fg >= 0 &&
 		    ((p->ch == FULL_BLOCK && !paint->attrs) ||
@@ -579,15 +558,13 @@ static int find_tail(const struct encoder *e, const struct painted *row)
 /* Whether a cell can be written with a look, which gets the ink of the cell if it had none. */
 static bool joins(struct paint *look, const struct painted *p, bool is_first)
 {
-	const unsigned seen = PAINT_UNDERLINE | PAINT_REVERSE; /* in blanks, too */
-
 	if (p->paint.bg != look->bg)
 		return false;
 	if (pen_is_plain(p))
-		return !(look->attrs & seen);
+		return !(look->attrs & ON_BLANKS);
 	if (look->fg != PEN_NO_INK)
 		return is_same_paint(look, &p->paint);
-	if (!is_first && p->paint.attrs & seen)
+	if (!is_first && p->paint.attrs & ON_BLANKS)
 		return false;
 	*look = p->paint;
 	return true;
@@ -689,11 +666,6 @@ static void find_pieces(struct encoder *e, const struct painted *shown, const st
 
 /* ---- groups ---- */
 
-static bool takes_plain(const struct group *g)
-{
-	return g->look.fg != PEN_NO_INK && !(g->look.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
-}
-
 /* Find for each group the plain pieces that it could take. */
 static void link_groups(struct encoder *e)
 {
@@ -702,7 +674,7 @@ static void link_groups(struct encoder *e)
 		struct paint look = { PEN_NO_INK, g->look.bg, 0 };
 		struct hash_probe probe = hash_probe(hash_look(&look));
 
-		if (!takes_plain(g))
+		if (g->look.fg == PEN_NO_INK || g->look.attrs & ON_BLANKS)
 			continue;
 		g->plain = find_group(e, &probe, &look);
 		if (g->plain)
@@ -751,28 +723,22 @@ static struct group *find_cheapest(struct encoder *e)
 	return best;
 }
 
-/* Whether piece a stands before piece b; both are numbers + 1, 0 is the end. */
-static bool is_before(const struct encoder *e, uint32_t a, uint32_t b)
-{
-	const struct piece *x = &e->pieces[a - 1], *y = &e->pieces[b - 1];
-
-	return x->row != y->row ? x->row < y->row : x->from < y->from;
-}
-
 static void write_group(struct encoder *e, struct group *g, const struct stroke_cells *cells,
 			struct buf *out)
 {
 	struct group *plain = g->plain ? &e->groups[g->plain - 1] : NULL;
-	uint32_t a = g->first, b = plain ? plain->first : 0;
+	const struct piece *a = &e->pieces[g->first - 1],
+			   *b = plain && plain->first ? &e->pieces[plain->first - 1] : NULL;
 
 	pen_look(&e->pen, &g->look, out);
+	/* In the order of the screen. */
 	while (a || b) {
-		uint32_t *now = !b || (a && is_before(e, a, b)) ? &a : &b;
-		const struct piece *piece = &e->pieces[*now - 1];
+		bool is_a = !b || (a && (a->row != b->row ? a->row < b->row : a->from < b->from));
+		const struct piece **now = is_a ? &a : &b, *piece = *now;
 
 		stroke_add(&e->strokes, &e->pen, cells, &g->look,
 			   &(struct stroke){ piece->row, piece->from, piece->end, 0, 0 });
-		*now = piece->next;
+		*now = piece->next ? &e->pieces[piece->next - 1] : NULL;
 	}
 	stroke_write(&e->strokes, &e->pen, cells, &g->look, out);
 	g->first = 0;
@@ -783,11 +749,6 @@ static void write_group(struct encoder *e, struct group *g, const struct stroke_
 }
 
 /* ---- pictures ---- */
-
-void encoder_reset_look(struct encoder *e, struct buf *out)
-{
-	pen_reset(&e->pen, out);
-}
 
 void encoder_clear(struct encoder *e, struct painted *shown, struct buf *out)
 {
@@ -876,9 +837,4 @@ void encoder_rows(struct encoder *e, struct painted *shown, const struct painted
 	link_groups(e);
 	while ((g = find_cheapest(e)))
 		write_group(e, g, &cells, out);
-}
-
-void encoder_move(struct encoder *e, int row, int col, struct buf *out)
-{
-	pen_go(&e->pen, row, col, out);
 }

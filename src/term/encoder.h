@@ -37,7 +37,7 @@ struct strokes {
 };
 
 struct encoder {
-	struct pen pen;
+	struct pen pen; /* resets the look and moves the cursor between pictures, too */
 	int shift;      /* columns by which the rows of this picture have moved */
 	int tail_shift; /* and the tails of other rows */
 	struct piece *pieces;
@@ -58,9 +58,6 @@ void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole);
 /* Bring n cells of a row into the normal form that the functions below expect. */
 void encoder_normalize(const struct encoder *e, struct painted *cells, int n);
 
-/* Append what gives the terminal the default look, before another program writes. */
-void encoder_reset_look(struct encoder *e, struct buf *out);
-
 /* Append to `out` what clears the screen, whatever was on it and wherever the cursor was; all cells
  * of `shown` become blank. */
 void encoder_clear(struct encoder *e, struct painted *shown, struct buf *out);
@@ -74,8 +71,5 @@ void encoder_begin(struct encoder *e, struct painted *shown, const struct painte
  * Fewer bytes are needed for many rows at once. */
 void encoder_rows(struct encoder *e, struct painted *shown, const struct painted *next, int first,
 		  int end, struct buf *out);
-
-/* Append what moves the cursor to a cell. */
-void encoder_move(struct encoder *e, int row, int col, struct buf *out);
 
 #endif

@@ -12,13 +12,13 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "term/term.h"
+#include "term/tty.h"
 
 #include <curses.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <sys/select.h>
 #include <wchar.h>
 
 static void after_escape_char(int result, wint_t first);
@@ -81,7 +81,6 @@ static int input_char(WINDOW *pad, int wait_ms, bool has_own_utf8, wint_t *c)
 
 static struct {
 	WINDOW *pad;
-	int in_fd;
 	int rows, cols;
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
@@ -90,16 +89,14 @@ static struct {
 	int64_t paste_ns;    /* when its last key came */
 	bool may_hold_bytes; /* curses may have read bytes that it has not returned yet */
 	struct input_answers answers;
-	int n_answers;
 	int press_row, press_col;
 	int64_t press_ms;
 } input;
 
-void input_open(WINDOW *pad, int in_fd, bool has_own_utf8)
+void input_open(WINDOW *pad, bool has_own_utf8)
 {
 	memset(&input, 0, sizeof input);
 	input.pad = pad;
-	input.in_fd = in_fd;
 	input.has_own_utf8 = has_own_utf8;
 }
 
@@ -355,7 +352,7 @@ static void control_sequence(wint_t c, bool is_keypad)
 	if (c == 'R' && n > 0 && numbers[0] != 1)
 		return;
 	if (c == 'n' && !mark && !is_keypad) {
-		input.n_answers++;
+		input.answers.n_reports++;
 		return;
 	}
 	if (mark == '<' && (c == 'M' || c == 'm')) {
@@ -468,27 +465,17 @@ static void after_escape(void)
 	after_escape_char(result, first);
 }
 
-static bool is_readable(void)
-{
-	struct timeval none = { 0, 0 };
-	fd_set set;
-
-	FD_ZERO(&set);
-	FD_SET(input.in_fd, &set);
-	return select(input.in_fd + 1, &set, NULL, NULL, &none) > 0;
-}
-
 /* Decode one key or answer. False: no input has come, or the terminal is gone. */
 static bool decode(void)
 {
-	bool has_bytes = is_readable();
+	bool has_bytes = tty_wait_bytes(0);
 	int n_bytes = 0, result;
 	wint_t c;
 
 	if (!has_bytes && !input.may_hold_bytes)
 		return false;
 	if (has_bytes && !input.may_hold_bytes &&
-	    (ioctl(input.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
+	    (ioctl(tty_in_fd(), FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
 		input_push(KEYC_HANGUP);
 		return false;
 	}
@@ -505,13 +492,6 @@ static bool decode(void)
 	return true;
 }
 
-/* Decode until there is an event or no more input. */
-static void fetch(void)
-{
-	while (input.n_queue == 0 && decode())
-		;
-}
-
 bool input_look(void)
 {
 	/* The last place is kept for input_push(). */
@@ -524,17 +504,9 @@ bool input_look(void)
 
 bool input_pending(void)
 {
-	if (input.n_queue == 0)
-		fetch();
+	while (input.n_queue == 0 && decode())
+		;
 	return input.n_queue > 0;
-}
-
-int input_take_answers(void)
-{
-	int n = input.n_answers;
-
-	input.n_answers = 0;
-	return n;
 }
 
 bool input_take(struct input_event *event)

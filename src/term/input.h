@@ -17,7 +17,7 @@ struct input_event {
 	bool is_pasted;          /* it came in a paste, not by a key press */
 };
 
-/* What the terminal answers between keys. The caller empties the text when it has read it. */
+/* What the terminal answers between keys. The caller empties what it has read. */
 struct input_answers {
 	char text[64];       /* the last answer that began with ESC ], without that and its end */
 	bool has_attributes; /* the device attributes have come */
@@ -25,13 +25,14 @@ struct input_answers {
 				capability Ms */
 	int level;           /* their first number; 0: they have not come */
 	bool has_direct;     /* the terminal has said that it takes direct colours */
+	int n_reports;       /* status reports. They are not events: input_pending() skips them */
 };
 
 struct input_answers *input_answers(void);
 
-/* Read from `in_fd` through `pad`, which belongs to the caller. has_own_utf8: bytes that come are
- * UTF-8, which the C library cannot decode. Empties the queue. */
-void input_open(WINDOW *pad, int in_fd, bool has_own_utf8);
+/* Read from the terminal (tty.h) through `pad`, which belongs to the caller. has_own_utf8: bytes
+ * that come are UTF-8, which the C library cannot decode. Empties the queue. */
+void input_open(WINDOW *pad, bool has_own_utf8);
 
 /* The size of the screen: mouse reports from outside are dropped. */
 void input_size(int rows, int cols);
@@ -46,9 +47,5 @@ bool input_take(struct input_event *event);
 
 /* Decode all input that has come, also if events are queued. False: the terminal is gone. */
 bool input_look(void);
-
-/* The number of status reports that have come since the last call. They are not events:
- * input_pending() skips them. */
-int input_take_answers(void);
 
 #endif

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "term/debug_log.h"
+#include "term/pacing.h"
+#include "term/tty.h"
 #include "ui/key.h"
 
 #include <inttypes.h>
@@ -99,11 +101,6 @@ static unsigned take_key(struct app *app, key_code key)
 		app_copied_to(app, term_copy(text, len));
 	}
 	return wish;
-}
-
-static bool may_take_more(int64_t drawn_ns)
-{
-	return term_is_behind() || (clock_ns() - drawn_ns < FRAME_NS && term_pending());
 }
 
 /* ---- progress, while there is no app ---- */
@@ -227,13 +224,13 @@ static void log_picture(struct loop *l, int64_t t0, int64_t t1, const char *what
 			 (double)(now - l->key_ns) / NS_PER_MS);
 	debug_log_add("picture: %s, made in %.3f ms, sent in %.3f ms, %" PRIu64 " bytes%s", what,
 		      (double)(t1 - t0) / NS_PER_MS, (double)(now - t1) / NS_PER_MS,
-		      debug_log_take_count(), after);
+		      tty_take_written(), after);
 	l->key_ns = 0;
 }
 
 static void draw(struct loop *l)
 {
-	int64_t trip_ns = term_trip_ns(), t0 = clock_ns(), t1;
+	int64_t trip_ns = pacing_trip_ns(), t0 = clock_ns(), t1;
 	const char *what = "progress";
 
 	if (l->app) {
@@ -297,19 +294,15 @@ static int app_left_ms(const struct loop *l)
 	return wait <= 0 ? wait : left > 0 ? (int)((left + NS_PER_MS - 1) / NS_PER_MS) : 0;
 }
 
-static void log_key(struct loop *l, key_code key)
-{
-	char name[16];
-
-	key_format(key, name);
-	debug_log_add("key: %s", name);
-	l->key_ns = l->key_ns ? l->key_ns : clock_ns();
-}
-
 static unsigned take(struct loop *l, key_code key)
 {
-	if (debug_log_is_open() && is_key(key))
-		log_key(l, key);
+	if (debug_log_is_open() && is_key(key)) {
+		char name[16];
+
+		key_format(key, name);
+		debug_log_add("key: %s", name);
+		l->key_ns = l->key_ns ? l->key_ns : clock_ns();
+	}
 	/* While files are being loaded, waits are shorter than the timeout of the app. */
 	if (key == KEYC_NONE && app_left_ms(l) != 0)
 		return 0;
@@ -395,7 +388,8 @@ void loop_run(const struct loop_feed *feed)
 			draw(&l);
 		drawn_ns = clock_ns();
 		wish = take(&l, term_key(wait_ms(&l)));
-		while (!(wish & (APP_QUIT | APP_EXPORT)) && may_take_more(drawn_ns))
+		while (!(wish & (APP_QUIT | APP_EXPORT)) &&
+		       (term_is_behind() || (clock_ns() - drawn_ns < FRAME_NS && term_pending())))
 			wish |= take(&l, term_key(0));
 		while (wish & APP_EXPORT && !(wish & APP_QUIT))
 			wish = (wish & ~(unsigned)APP_EXPORT) | run_export(&l);

@@ -123,7 +123,7 @@ static const struct style own_8[] = { BOX(6, 0), BOX(2, 0) };
 static const struct style dependencies_8[] = { BOX(5, 7) };
 static const struct style hue_mono = TEXT_BOX;
 
-/* The reserved colours of traces (role_cname()), in their order. */
+/* The reserved colours of traces (frame_roles_cname()), in their order. */
 static const uint8_t cnames_16[ROLE_CNAMES] = { 2, 3, 1, 8, 7,  15, 3, 3, 8, 3, 12, 9,
 						3, 2, 5, 3, 10, 12, 7, 3, 6, 4, 5,  12,
 						8, 4, 3, 3, 10, 9,  7, 3, 2, 1 };
@@ -200,13 +200,6 @@ static bool is_edge(const struct cell *c)
 		c->ink <= ROLE_FRAME_LAST;
 }
 
-/* The low rest of a bar, which is pale where there are tones. */
-static bool is_rest(const struct palette *p, const struct cell *c)
-{
-	return c->flags & CELL_THIN && c->ch == BLOCK_LOW && c->ink >= ROLE_IDLE &&
-		c->fill < ROLE_IDLE && style_of(p, c->ink).fill >= 0;
-}
-
 /* A block in the colour of its box is not seen, and in any other colour it looks like a gap. */
 bool style_replace(const struct palette *p, const struct cell *before, const struct cell *c,
 		   struct cell *out)
@@ -215,8 +208,10 @@ bool style_replace(const struct palette *p, const struct cell *before, const str
 
 	*out = *c;
 	if (p->mode >= PALETTE_256) {
+		/* The low rest of a bar, which is pale where there are tones. */
 		out->ch = BLOCK_HIGH;
-		return is_rest(p, c);
+		return c->flags & CELL_THIN && c->ch == BLOCK_LOW && c->ink >= ROLE_IDLE &&
+			c->fill < ROLE_IDLE && style_of(p, c->ink).fill >= 0;
 	}
 	if (p->mode == PALETTE_MONO && grid_is_stacked(c)) {
 		out->ch = ' ';
@@ -256,8 +251,8 @@ struct tint_wish {
 #define APART 0.1
 #define TEXT_CONTRAST 4.5
 #define LIGHT_LUMINANCE 0.179 /* of a page: from there on black text is the more readable one */
-#define BLACK 0x080808
-#define WHITE 0xffffff
+#define BLACK STYLE_BLACK
+#define WHITE STYLE_WHITE
 
 static struct tint tint_of(int32_t rgb)
 {
@@ -434,10 +429,6 @@ static int32_t tints_fit(const struct tints *tints, const struct tint_wish *wish
 
 /* ==== palette ==== */
 
-#define TEXT STYLE_TEXT
-#define PAGE STYLE_PAGE
-#define PALETTE_BLACK STYLE_BLACK
-#define PALETTE_WHITE STYLE_WHITE
 #define SEAM_CONTRAST 1.5
 
 const char *palette_color_word(unsigned i)
@@ -465,15 +456,12 @@ const char *palette_theme_word(unsigned i)
 
 /* ---- which colours ---- */
 
-static bool says_direct(const char *colorterm)
-{
-	return colorterm && (!strcmp(colorterm, "truecolor") || !strcmp(colorterm, "24bit"));
-}
-
 /* The most colours that the terminal may have. */
 static enum palette_mode most_of(const struct palette_terminal *t)
 {
-	if (t->n_colors >= 1 << 24 || (t->has_direct && !t->is_screen && says_direct(t->colorterm)))
+	if (t->n_colors >= 1 << 24 ||
+	    (t->has_direct && !t->is_screen && t->colorterm &&
+	     (!strcmp(t->colorterm, "truecolor") || !strcmp(t->colorterm, "24bit"))))
 		return PALETTE_DIRECT;
 	if (t->n_colors >= 256)
 		return PALETTE_256;
@@ -575,19 +563,14 @@ static int32_t fit(struct palette *p, int32_t rgb, double least, int32_t apart)
 /* Text that is no louder than it must be to be read. */
 static int32_t quiet_text(const struct palette *p, int32_t fill)
 {
-	static const int32_t on_dark[] = { 0x8a8a8a, 0xa8a8a8, 0xc6c6c6, 0xe4e4e4, PALETTE_WHITE },
-			     on_light[] = { 0x626262, 0x4e4e4e, 0x3a3a3a, 0x262626, PALETTE_BLACK };
+	static const int32_t on_dark[] = { 0x8a8a8a, 0xa8a8a8, 0xc6c6c6, 0xe4e4e4, WHITE },
+			     on_light[] = { 0x626262, 0x4e4e4e, 0x3a3a3a, 0x262626, BLACK };
 	const int32_t *list = p->is_light ? on_light : on_dark;
 
 	for (size_t i = 0; i < ARRAY_LEN(on_dark); i++)
 		if (color_has_contrast(list[i], fill))
 			return list[i];
-	return p->is_light ? PALETTE_WHITE : PALETTE_BLACK;
-}
-
-static bool is_grey(int32_t rgb)
-{
-	return (rgb >> 16 & 255) == (rgb & 255) && (rgb >> 8 & 255) == (rgb & 255);
+	return p->is_light ? WHITE : BLACK;
 }
 
 /* The least contrast of the fill of a role to the page. */
@@ -604,7 +587,7 @@ static int32_t fit_fill(struct palette *p, unsigned role, int32_t fill, int32_t 
 {
 	double least = has_tones(role) || role == ROLE_BAR ? least_contrast(p, role) : 1;
 
-	if (is_grey(fill)) {
+	if (fill == (fill & 255) * 0x010101) {
 		double own = color_contrast(fill, p->theme->page);
 
 		own = own < QUIET_MAX ? own : QUIET_MAX;
@@ -650,15 +633,6 @@ static struct style role_style(struct palette *p, unsigned role)
 
 /* ---- tones ---- */
 
-/* A blend towards the page as a grey. */
-static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
-{
-	int32_t rgb = color_blend(fill, p->page, percent);
-	int32_t grey = ((rgb >> 16 & 255) * 3 + (rgb >> 8 & 255) * 6 + (rgb & 255)) / 10;
-
-	return color_of_256(color_nearest_256(grey * 0x010101));
-}
-
 /* The fill of a tone of a role. Only garbage collection looks like it. */
 static int32_t tone_fill(struct palette *p, unsigned role, enum palette_tone tone)
 {
@@ -688,7 +662,7 @@ static int32_t tone_fill(struct palette *p, unsigned role, enum palette_tone ton
 	/* The palette may have one colour of the hue only: it is left to what matches. */
 	if (tone >= PALETTE_DIM &&
 	    (fill == tones[PALETTE_SHARED].fill || fill == tones[PALETTE_HINT].fill))
-		fill = dimmed(p, wish.of, percent[tone]);
+		fill = color_of_256(color_nearest_256(grey_of(wish.near)));
 	return fill;
 }
 
@@ -831,7 +805,7 @@ static int32_t seam_of(const struct palette *p, struct style fill, int32_t *bg)
 	if (fill.fill == TEXT)
 		*bg = PAGE;
 	else if (is_rgb(p))
-		return color_blend(fill.fill, PALETTE_BLACK, 35);
+		return color_blend(fill.fill, BLACK, 35);
 	else if (fill.fill >= 0)
 		return 0;
 	return fill.fill;

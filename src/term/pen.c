@@ -74,7 +74,6 @@ static char *put_number(char *p, int n)
 	return p;
 }
 
-/* A control sequence with one number, which is left out if it is 1. */
 void pen_csi(int n, char final, struct buf *out)
 {
 	char text[16] = "\033[", *p = text + 2;
@@ -167,14 +166,6 @@ static char *put_changes(const struct pen *pen, char *p, const struct paint *fro
 	return p;
 }
 
-/* What the terminal writes with after a change to a look. */
-static struct paint after_change(const struct pen *pen, const struct paint *look)
-{
-	if (look->fg != PEN_NO_INK)
-		return *look;
-	return (struct paint){ pen->now.fg, look->bg, pen->now.attrs & WEIGHT };
-}
-
 static void look_by_terminfo(struct pen *pen, const struct paint *to, struct buf *out)
 {
 	static const struct {
@@ -202,7 +193,10 @@ static void look_by_terminfo(struct pen *pen, const struct paint *to, struct buf
 void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 {
 	char text[SGR_MAX] = "\033[", anew[SGR_MAX] = "\033[0;";
-	struct paint to = after_change(pen, look);
+	/* What the terminal writes with afterwards. */
+	struct paint to = look->fg != PEN_NO_INK
+		? *look
+		: (struct paint){ pen->now.fg, look->bg, pen->now.attrs & WEIGHT };
 	size_t len = (size_t)(put_changes(pen, text + 2, &pen->now, &to) - text), anew_len;
 
 	if (len == 2)

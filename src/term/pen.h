@@ -38,7 +38,7 @@ bool pen_can_erase(const struct pen *pen, int32_t bg);
 void pen_reset(struct pen *pen, struct buf *out);
 void pen_clear(struct pen *pen, struct buf *out);
 
-/* Append a control sequence with one number. */
+/* Append a control sequence with one number, which is left out if it is 1. */
 void pen_csi(int n, char final, struct buf *out);
 
 /* Append what moves the cursor; the bytes that this takes. */

@@ -42,17 +42,6 @@ static int count_different(const struct painted *before, const struct painted *a
 	return n;
 }
 
-static int count_different_moved(const struct painted *before, const struct painted *after,
-				 int cols, int shift)
-{
-	int first, end, n = 0;
-
-	kept_columns(cols, shift, &first, &end);
-	for (int i = 0; i < cols; i++)
-		n += !shift_is_same(i >= first && i < end ? &before[i + shift] : &blank, &after[i]);
-	return n;
-}
-
 static uint32_t hash(const struct painted *p)
 {
 	uint32_t h = p->ch * 0x9e3779b1u + p->mark;
@@ -71,24 +60,20 @@ static int least_kept(int shift)
 
 /* ---- one row ---- */
 
-static bool cuts_wide(const struct painted *row, int cols, int shift)
-{
-	int first, end;
-
-	kept_columns(cols, shift, &first, &end);
-	return row[first + shift].ch == 0 || (end + shift < cols && row[end + shift].ch == 0);
-}
-
 /* The cells of a row that a shift makes right; 0: it is not worth it, or would cut a wide
  * character.
  */
 static int row_gain(const struct painted *row, const struct painted *after, int cols, int shift)
 {
-	int gain;
+	int first, end, gain;
 
-	if (cols - abs(shift) < least_kept(shift) || cuts_wide(row, cols, shift))
+	kept_columns(cols, shift, &first, &end);
+	if (cols - abs(shift) < least_kept(shift) || row[first + shift].ch == 0 ||
+	    (end + shift < cols && row[end + shift].ch == 0))
 		return 0;
-	gain = count_different(row, after, cols) - count_different_moved(row, after, cols, shift);
+	gain = count_different(row, after, cols);
+	for (int i = 0; i < cols; i++)
+		gain -= !shift_is_same(i >= first && i < end ? &row[i + shift] : &blank, &after[i]);
 	return gain < MIN_GAIN ? 0 : gain;
 }
 
@@ -270,17 +255,12 @@ int shift_find_tail(const struct painted *before, const struct painted *after, i
 	return gain > 2 * MIN_GAIN ? best : 0;
 }
 
-static bool tail_cuts_wide(const struct painted *row, int from, int cols, int shift)
-{
-	return row[from].ch == 0 ||
-		(shift > 0 ? row[from + shift].ch == 0 : row[cols + shift].ch == 0);
-}
-
 int shift_tail_gain(const struct painted *before, const struct painted *after, int cols, int shift,
 		    int *from)
 {
 	size_t n = (size_t)cols;
 	uint32_t *hashes;
+	bool cuts_wide;
 	int gain;
 
 	*from = 0;
@@ -293,7 +273,8 @@ int shift_tail_gain(const struct painted *before, const struct painted *after, i
 	}
 	gain = best_tail(hashes, hashes + n, cols, shift, from);
 	free(hashes);
-	return gain < MIN_GAIN || tail_cuts_wide(before, *from, cols, shift) ? 0 : gain;
+	cuts_wide = before[*from].ch == 0 || before[(shift > 0 ? *from : cols) + shift].ch == 0;
+	return gain < MIN_GAIN || cuts_wide ? 0 : gain;
 }
 
 void shift_tail(struct painted *row, int from, int cols, int shift)

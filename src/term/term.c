@@ -25,6 +25,7 @@
 #include "term/input.h"
 #include "term/pacing.h"
 #include "term/palette.h"
+#include "term/pen.h"
 #include "term/shift.h"
 #include "term/tty.h"
 #include "ui/key.h"
@@ -94,7 +95,7 @@ static void output_open(struct palette *palette, const struct description *type,
 	output.has_own_utf8 = has_own_utf8;
 	output.cursor_row = -1;
 	output.can_hide = tty_has_capability("civis");
-	encoder_open(&output.encoder, &output.type->caps);
+	encoder_open(&output.encoder, &type->caps);
 }
 
 static void output_close(void)
@@ -147,20 +148,12 @@ static bool has_more(void)
 	return false;
 }
 
-/* Curses has cleared the screen. The picture, if there is one, is there to be sent again by
- * output_part(). */
-static void output_cleared(void)
-{
-	output_forget();
-	output.is_cut = has_more();
-}
-
 /* Reset colours and attributes, before curses or another program writes. */
 static void output_reset_look(void)
 {
 	/* The buffer has room, also where the program ends for want of memory. */
 	buf_clear(&output.moves);
-	encoder_reset_look(&output.encoder, &output.moves);
+	pen_reset(&output.encoder.pen, &output.moves);
 	tty_write(output.moves.data, output.moves.len);
 	buf_clear(&output.moves);
 }
@@ -289,10 +282,10 @@ static bool place_cursor(void)
 	if (is_other)
 		curs_set(is_shown);
 	if (is_shown)
-		encoder_move(&output.encoder, output.next_row, output.next_col, &output.moves);
+		pen_go(&output.encoder.pen, output.next_row, output.next_col, &output.moves);
 	else if (!output.can_hide)
 		/* It stays visible: in a corner that is blank, not where the last cell was sent. */
-		encoder_move(&output.encoder, output.rows - 1, 0, &output.moves);
+		pen_go(&output.encoder.pen, output.rows - 1, 0, &output.moves);
 	output.cursor_row = output.next_row;
 	output.cursor_col = output.next_col;
 	return is_other;
@@ -328,11 +321,6 @@ static void output_part(void)
 	pacing_sent(bytes);
 	if (output.type->can_ask && pacing_asks(was_cut || output.is_cut))
 		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
-}
-
-static bool output_has_more(void)
-{
-	return output.is_cut;
 }
 
 static void output_show(const struct grid *grid)
@@ -383,15 +371,7 @@ static void take_signals(struct sigaction *before, sigset_t *taken)
 		sigaddset(taken, meanwhile[i].number);
 		sigaction(meanwhile[i].number, &action, NULL);
 	}
-	tty_forget_signal(SIGCONT);
-}
-
-static void give_signals_back(const struct sigaction *before)
-{
-	for (size_t i = 0; i < N_MEANWHILE; i++)
-		sigaction(meanwhile[i].number, &before[i], NULL);
-	tty_forget_signal(SIGTSTP);
-	tty_forget_signal(SIGCONT);
+	tty_take_signal(SIGCONT);
 }
 
 static int start(char *const *words, int in_fd, int out_fd, const sigset_t *taken, pid_t *pid)
@@ -430,9 +410,9 @@ static bool wait_for(pid_t pid, int *status)
 			continue;
 		if (ended < 0 || !WIFSTOPPED(*status))
 			return ended >= 0;
-		if (!tty_has_signal(SIGCONT))
+		if (!tty_take_signal(SIGCONT))
 			raise(SIGTSTP);
-		tty_forget_signal(SIGCONT);
+		tty_take_signal(SIGCONT);
 		kill(pid, SIGCONT);
 	}
 }
@@ -455,7 +435,10 @@ static bool child_run(char *const *words, int in_fd, int out_fd, int *status, st
 		error_errno(err, errnum, "cannot run %s", words[0]);
 	else if (!wait_for(pid, status))
 		errnum = errno, error_errno(err, errno, "cannot wait for %s", words[0]);
-	give_signals_back(before);
+	for (size_t i = 0; i < N_MEANWHILE; i++)
+		sigaction(meanwhile[i].number, &before[i], NULL);
+	tty_take_signal(SIGTSTP);
+	tty_take_signal(SIGCONT);
 	return errnum == 0;
 }
 
@@ -499,13 +482,22 @@ static bool wait_for_input(int64_t wait_ms, int other_fd)
 	return is_other;
 }
 
+/* Pass on the status reports that have come. */
+static void take_reports(void)
+{
+	struct input_answers *answers = input_answers();
+
+	pacing_take(answers->n_reports);
+	answers->n_reports = 0;
+}
+
 /* Read pending answers; otherwise the shell would read them as typed text. */
 static void await_answers(void)
 {
 	int64_t left;
 
 	/* The answer may have come together with the key that quits. */
-	pacing_take(input_take_answers());
+	take_reports();
 	while ((left = pacing_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
@@ -516,7 +508,7 @@ static void await_answers(void)
 			;
 		if (event.key == KEYC_HANGUP)
 			return;
-		pacing_take(input_take_answers());
+		take_reports();
 	}
 }
 
@@ -536,11 +528,6 @@ bool term_is_behind(void)
 	}
 }
 
-int64_t term_trip_ns(void)
-{
-	return pacing_trip_ns();
-}
-
 /* ---- opening and closing ---- */
 
 static void enter(void)
@@ -557,29 +544,21 @@ static void enter(void)
 		tty_write(PASTE_ON, strlen(PASTE_ON));
 	if (term.type.knows_modes && !term.has_no_mouse)
 		tty_write(MOUSE_ON, strlen(MOUSE_ON));
-	output_cleared();
+	/* Curses has cleared the screen: the picture, if there is one, is to be sent again. */
+	output_forget();
+	output.is_cut = has_more();
 }
 
 static void leave(void)
 {
 	/* Answers that come after this would reach the shell. */
-	background_await(BACKGROUND_END_MS);
+	background_await();
 	await_answers();
 	if (term.type.knows_modes)
 		tty_write(MODES_OFF, strlen(MODES_OFF));
 	output_reset_look();
 	endwin();
 	tty_set_taken(false);
-}
-
-static void start_colors(const struct term_options *options)
-{
-	struct colors_terminal t = { .knows_modes = term.type.knows_modes,
-				     .has_direct = term.type.is_usual,
-				     .in_fd = tty_in_fd(),
-				     .n_colors = term.type.n_colors };
-
-	colors_open(options, &t);
 }
 
 static void set_modes(void)
@@ -613,18 +592,16 @@ static void before_death(bool is_own)
  * one that is used. */
 static bool open_screen(FILE *out, FILE *in)
 {
-	bool can_find = tty_tells_size();
 	int rows, cols;
+	bool can_find = tty_size(&rows, &cols);
 
 	use_env(can_find);
 	use_tioctl(can_find);
 	description_lend(&term.type, getenv("TERM"));
 	term.screen = newterm(NULL, out, in);
 	description_take_back(&term.type);
-	if (term.screen && !can_find) {
-		tty_size(&rows, &cols);
+	if (term.screen && !can_find)
 		resize_term(rows, cols);
-	}
 	return term.screen != NULL;
 }
 
@@ -693,9 +670,9 @@ bool term_open(const struct term_options *options, struct error *err)
 	prepare_reset();
 	die_set_hook(before_death);
 	set_modes();
-	start_colors(options);
+	colors_open(options, &term.type);
 	term.has_no_mouse = options->has_no_mouse;
-	input_open(term.pad, tty_in_fd(), options->has_own_utf8);
+	input_open(term.pad, options->has_own_utf8);
 	input_size(term.rows, term.cols);
 	output_open(colors_palette(), &term.type, options->has_own_utf8);
 	output_resize(term.rows, term.cols);
@@ -781,7 +758,7 @@ static void follow_size(void)
 {
 	int rows, cols;
 
-	tty_forget_signal(SIGWINCH);
+	tty_take_signal(SIGWINCH);
 	tty_size(&rows, &cols);
 	if (rows == term.rows && cols == term.cols)
 		return;
@@ -800,7 +777,7 @@ static void follow_size(void)
  * foreground. */
 static void resume(bool was_given_back)
 {
-	tty_forget_signal(SIGCONT);
+	tty_take_signal(SIGCONT);
 	if (was_given_back && tty_keep_settings())
 		def_shell_mode();
 	tty_restore_settings();
@@ -808,14 +785,14 @@ static void resume(bool was_given_back)
 		endwin();
 	follow_size();
 	enter();
-	tty_forget_signal(SIGCONT);
+	tty_take_signal(SIGCONT);
 }
 
 static void stop(bool whole_group)
 {
 	struct sigaction ours, standard = { .sa_handler = SIG_DFL };
 
-	tty_forget_signal(SIGTSTP);
+	tty_take_signal(SIGTSTP);
 	sigaction(SIGTSTP, NULL, &ours);
 	if (ours.sa_handler == SIG_IGN)
 		return;
@@ -852,11 +829,11 @@ bool term_run(char *const *words, int *status, struct error *err)
 
 static void handle_signals(void)
 {
-	if (tty_has_signal(SIGTSTP))
+	if (tty_take_signal(SIGTSTP))
 		stop(false);
-	if (tty_has_signal(SIGCONT))
+	if (tty_take_signal(SIGCONT))
 		resume(false);
-	if (tty_has_signal(SIGWINCH))
+	if (tty_take_signal(SIGWINCH))
 		follow_size();
 }
 
@@ -880,8 +857,8 @@ key_code term_key(int timeout_ms)
 		/* A resize is the event that makes the caller draw everything again. */
 		if (colors_take())
 			return KEYC_RESIZE;
-		pacing_take(input_take_answers());
-		part = output_has_more() ? pacing_wait_ns() : -1;
+		take_reports();
+		part = output.is_cut ? pacing_wait_ns() : -1;
 		if (part == 0) {
 			output_part();
 			continue;
@@ -910,7 +887,7 @@ bool term_pending(void)
 		return false;
 	handle_signals();
 	is_there = input_pending();
-	pacing_take(input_take_answers());
+	take_reports();
 	return is_there;
 }
 

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "base/units.h"
-#include "term/debug_log.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -40,13 +39,14 @@ static struct {
 	int in_fd, out_fd;
 	int reset_fd; /* the terminal of out_fd, for the reset; -1: cannot be opened again */
 	struct termios settings;
+	uint64_t n_written; /* bytes, since tty_take_written() */
 } tty;
 
-static volatile sig_atomic_t got_winch, got_tstp, got_cont, is_taken;
+static const int own_signals[] = { SIGWINCH, SIGTSTP, SIGCONT };
+static volatile sig_atomic_t has_come[NSIG], is_taken;
 static char reset_text[256];
 static size_t reset_len;
 
-static const int own_signals[] = { SIGWINCH, SIGTSTP, SIGCONT };
 static struct sigaction old_actions[ARRAY_LEN(own_signals)];
 
 /* ---- the device ---- */
@@ -123,6 +123,7 @@ bool tty_open(FILE **in, FILE **out, struct error *err)
 	*in = stdin;
 	*out = stdout;
 	tty.own_file = NULL;
+	tty.n_written = 0;
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 		make_blocking(out);
 	else if (!open_own(in, out, err))
@@ -163,33 +164,18 @@ static int size_by(const char *name, int usual)
 	return n > 0 && *end == '\0' ? (int)(n < INT_MAX ? n : INT_MAX) : usual;
 }
 
-/* The size as the terminal tells it. What it does not tell is 0: of some pseudo-terminals, and of
- * serial lines, no program has set it. */
-static struct winsize told_size(void)
+bool tty_size(int *rows, int *cols)
 {
+	/* Of some pseudo-terminals, and of serial lines, no program has set it: it is 0. */
 	struct winsize size = { 0 };
 
 	if (ioctl(tty.out_fd, TIOCGWINSZ, &size) < 0)
 		size = (struct winsize){ 0 };
-	return size;
-}
-
-void tty_size(int *rows, int *cols)
-{
-	struct winsize size = told_size();
-
 	*rows = size.ws_row ? size.ws_row : size_by("LINES", USUAL_ROWS);
 	*cols = size.ws_col ? size.ws_col : size_by("COLUMNS", USUAL_COLS);
 	*rows = *rows < TTY_ROWS_MAX ? *rows : TTY_ROWS_MAX;
 	*cols = *cols < TTY_COLS_MAX ? *cols : TTY_COLS_MAX;
-}
-
-bool tty_tells_size(void)
-{
-	struct winsize size = told_size();
-
-	return size.ws_row > 0 && size.ws_row <= TTY_ROWS_MAX && size.ws_col > 0 &&
-		size.ws_col <= TTY_COLS_MAX;
+	return *rows == size.ws_row && *cols == size.ws_col;
 }
 
 /* Write as much as the terminal takes. If it does not block, wait for it until clock_ns() is end_ns
@@ -218,7 +204,15 @@ static bool write_until(int fd, const char *text, size_t len, int64_t end_ns)
 void tty_write(const char *text, size_t len)
 {
 	write_until(tty.out_fd, text, len, -1);
-	debug_log_count(len);
+	tty.n_written += len;
+}
+
+uint64_t tty_take_written(void)
+{
+	uint64_t n = tty.n_written;
+
+	tty.n_written = 0;
+	return n;
 }
 
 bool tty_keep_settings(void)
@@ -235,16 +229,17 @@ bool tty_wait(int64_t wait_ms, int other_fd)
 {
 	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000),
 				 .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
-	bool is_other = false;
+	bool is_other = false, has_signal = false;
 	sigset_t block, old;
 	fd_set set;
 
 	sigemptyset(&block);
-	sigaddset(&block, SIGWINCH);
-	sigaddset(&block, SIGTSTP);
-	sigaddset(&block, SIGCONT);
+	for (size_t i = 0; i < ARRAY_LEN(own_signals); i++)
+		sigaddset(&block, own_signals[i]);
 	sigprocmask(SIG_BLOCK, &block, &old);
-	if (!got_winch && !got_tstp && !got_cont) {
+	for (size_t i = 0; i < ARRAY_LEN(own_signals); i++)
+		has_signal |= has_come[own_signals[i]];
+	if (!has_signal) {
 		FD_ZERO(&set);
 		FD_SET(tty.in_fd, &set);
 		if (other_fd >= 0)
@@ -257,7 +252,7 @@ bool tty_wait(int64_t wait_ms, int other_fd)
 	return is_other;
 }
 
-void tty_wait_bytes(int64_t wait_ms)
+bool tty_wait_bytes(int64_t wait_ms)
 {
 	struct timeval time = { .tv_sec = (time_t)(wait_ms / 1000),
 				.tv_usec = (suseconds_t)(wait_ms % 1000 * 1000) };
@@ -265,7 +260,7 @@ void tty_wait_bytes(int64_t wait_ms)
 
 	FD_ZERO(&set);
 	FD_SET(tty.in_fd, &set);
-	select(tty.in_fd + 1, &set, NULL, NULL, &time);
+	return select(tty.in_fd + 1, &set, NULL, NULL, &time) > 0;
 }
 
 /* ---- signals ---- */
@@ -314,36 +309,24 @@ void tty_give_back(void)
 
 static void on_signal(int number)
 {
-	if (number == SIGWINCH)
-		got_winch = 1;
-	else if (number == SIGTSTP)
-		got_tstp = 1;
-	else
-		got_cont = 1;
+	has_come[number] = 1;
 }
 
-bool tty_has_signal(int number)
+bool tty_take_signal(int number)
 {
-	return number == SIGWINCH ? got_winch : number == SIGTSTP ? got_tstp : got_cont;
-}
-
-void tty_forget_signal(int number)
-{
-	if (number == SIGWINCH)
-		got_winch = 0;
-	else if (number == SIGTSTP)
-		got_tstp = 0;
-	else
-		got_cont = 0;
+	if (!has_come[number])
+		return false;
+	has_come[number] = 0;
+	return true;
 }
 
 void tty_install_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
-	got_winch = got_tstp = got_cont = 0;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < ARRAY_LEN(own_signals); i++) {
+		has_come[own_signals[i]] = 0;
 		sigaction(own_signals[i], NULL, &old_actions[i]);
 		if (old_actions[i].sa_handler != SIG_IGN)
 			sigaction(own_signals[i], &action, NULL);

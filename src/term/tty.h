@@ -28,16 +28,15 @@ int tty_out_fd(void);
 
 /* The size of the terminal, or of its upper left part if it is larger than these limits, which cost
  * about 70 MB of memory. If it does not tell its size, that of LINES and COLUMNS, or else 24 rows
- * of 80 columns. */
+ * of 80 columns. Returns whether the terminal tells that size itself, so that curses can find it. */
 #define TTY_ROWS_MAX 500
 #define TTY_COLS_MAX 1000
-void tty_size(int *rows, int *cols);
+bool tty_size(int *rows, int *cols);
 
-/* Whether the terminal tells that size itself, so that curses can find it. */
-bool tty_tells_size(void);
-
-/* Write all of `text`, also if a signal interrupts; bypasses curses. */
+/* Write all of `text`, also if a signal interrupts; bypasses curses. The bytes that were written
+ * since the last call. */
 void tty_write(const char *text, size_t len);
+uint64_t tty_take_written(void);
 
 /* Save the settings of the terminal; false: it has none. Restore them. */
 bool tty_keep_settings(void);
@@ -47,17 +46,17 @@ void tty_restore_settings(void);
  * wait_ms at most (below 0: no limit). Returns whether other_fd can be read. */
 bool tty_wait(int64_t wait_ms, int other_fd);
 
-/* The same, but signals do not end the wait. */
-void tty_wait_bytes(int64_t wait_ms);
+/* Wait for input, wait_ms at most; signals of the second kind do not end the wait. Returns whether
+ * there is some. */
+bool tty_wait_bytes(int64_t wait_ms);
 
 /* Install handlers for all signals that are not ignored. Call this before newterm(), which installs
  * its own for signals without one. */
 void tty_install_signals(void);
 void tty_remove_signals(void);
 
-/* Whether a signal of the second kind has come since it was last forgotten. */
-bool tty_has_signal(int number);
-void tty_forget_signal(int number);
+/* Whether a signal of the second kind has come since the last call, which forgets it. */
+bool tty_take_signal(int number);
 
 /* Prepare the text that a handler writes: `first`, then the sequences that reset the terminal. */
 void tty_prepare_reset(const char *first, int rows);

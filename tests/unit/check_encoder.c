@@ -441,7 +441,7 @@ static void move_cursor(struct stage *s)
 {
 	int row = below(s->rows), col = below(s->cols);
 
-	encoder_move(&s->encoder, row, col, &s->out);
+	pen_go(&s->encoder.pen, row, col, &s->out);
 	send(s);
 	ck_assert_int_eq(s->terminal.row, row);
 	ck_assert_int_eq(s->terminal.col, col);
@@ -593,9 +593,9 @@ START_TEST(moves_are_the_shortest)
 	struct stage s;
 
 	stage_begin(&s, &all_caps);
-	encoder_move(&s.encoder, c->from_row, c->from_col, &s.out);
+	pen_go(&s.encoder.pen, c->from_row, c->from_col, &s.out);
 	send(&s);
-	encoder_move(&s.encoder, c->row, c->col, &s.out);
+	pen_go(&s.encoder.pen, c->row, c->col, &s.out);
 	ck_assert_str_eq(buf_text(&s.out), c->text);
 	send(&s);
 	ck_assert_int_eq(s.terminal.row, c->row);
@@ -783,7 +783,7 @@ START_TEST(runs_take_what_the_terminal_has)
 	clear(&s);
 	draw(&s, 0, 0, "....................", plain);
 	show(&s);
-	encoder_move(&s.encoder, 0, 0, &s.out);
+	pen_go(&s.encoder.pen, 0, 0, &s.out);
 	send(&s);
 	for (int i = 0; c->after[i]; i++) {
 		bool is_box = c->after[i] == '#';
@@ -833,7 +833,7 @@ START_TEST(blanks_are_erased_across_cells_that_are_written_later)
 	show(&s);
 	draw(&s, 2, 0, "          ", on_green);
 	draw(&s, 2, 11, "          ", on_green);
-	encoder_move(&s.encoder, 2, 0, &s.out);
+	pen_go(&s.encoder.pen, 2, 0, &s.out);
 	send(&s);
 	expect(&s, "\033[42m\033[10X\033[11C\033[10X");
 	stage_close(&s);
@@ -883,7 +883,7 @@ START_TEST(rows_that_move_are_not_sent)
 	draw(&s, 8, 0, "new", plain);
 	for (int col = 3; col < COLS; col++)
 		put(&s, 8, col, ' ', 0, plain);
-	encoder_move(&s.encoder, 0, 0, &s.out);
+	pen_go(&s.encoder.pen, 0, 0, &s.out);
 	send(&s);
 	expect(&s, "\n\n\033[M\033[9H\033[Lnew");
 	/* And down again, at the bottom of the screen. */
@@ -907,7 +907,7 @@ START_TEST(columns_that_move_are_not_sent)
 		draw(&s, row, 0, text, plain);
 	}
 	show(&s);
-	encoder_move(&s.encoder, 0, 0, &s.out);
+	pen_go(&s.encoder.pen, 0, 0, &s.out);
 	send(&s);
 	for (int row = 0; row < 3; row++) {
 		memmove(s.picture + row * COLS, s.picture + row * COLS + 2,
@@ -932,7 +932,7 @@ START_TEST(tails_that_move_are_not_sent)
 		draw(&s, row, 0, text, plain);
 	}
 	show(&s);
-	encoder_move(&s.encoder, 0, 0, &s.out);
+	pen_go(&s.encoder.pen, 0, 0, &s.out);
 	send(&s);
 	for (int row = 0; row < 3; row++) {
 		memmove(s.picture + row * COLS + 40, s.picture + row * COLS + 44,
@@ -941,7 +941,7 @@ START_TEST(tails_that_move_are_not_sent)
 	}
 	expect(&s, "\033[40C\033[4P\n\033[4P\n\033[4P\033[76C<-->\033[1;117H<-->\033[117G\n<-->");
 	/* And back. */
-	encoder_move(&s.encoder, 0, 40, &s.out);
+	pen_go(&s.encoder.pen, 0, 40, &s.out);
 	send(&s);
 	for (int row = 0; row < 3; row++) {
 		memmove(s.picture + row * COLS + 44, s.picture + row * COLS + 40,
