@@ -10,11 +10,11 @@
 #include "analyse/depths.h"
 #include "analyse/fold.h"
 #include "analyse/match_set.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
-#include "draw/flame/mark_row.h"
 #include "draw/frame_roles.h"
 #include "draw/grid.h"
 #include "draw/lane_title.h"
@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ==== counter ====
@@ -36,12 +37,6 @@
 static int series_rows(const struct lane *lane)
 {
 	return lane->n_series == 1 ? 2 : 1;
-}
-
-/* Number of rows of all series of a counter. */
-static int counter_rows(const struct lane *lane)
-{
-	return (int)lane->n_series * series_rows(lane);
 }
 
 /* Three significant digits; a value that rounds to 1000 of a unit is shown as 1 of the next unit.
@@ -123,7 +118,10 @@ static void draw_series(struct grid *g, const struct chart *chart, const struct 
 	}
 }
 
-void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r)
+/* Draw rows [row, row + r.rows) of the counter lane with number `index` into `r`, whose cells are
+ * blank. The height of a column is the highest value anywhere in it. The scale goes from the
+ * minimum (at most 0) to the maximum of the series in the whole lane. */
+static void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r)
 {
 	const struct lane *lane = chart->lanes[index].lane;
 	int each = series_rows(lane);
@@ -143,8 +141,6 @@ void counter_draw(struct grid *g, const struct chart *chart, int index, int row,
 	}
 }
 
-static int end_depth(const struct chart_lane *cl);
-
 /* ==== name list ====
  *
  * profile.named is in the order of processes, so the row of a process is drawn before the first
@@ -157,19 +153,13 @@ static bool begins_process(const struct profile *profile, uint32_t i)
 	return i == 0 || profile->named[i - 1].pid != profile->named[i].pid;
 }
 
-/* The number of rows for entry `i`. */
-static int rows_of(const struct profile *profile, uint32_t i)
-{
-	return begins_process(profile, i) + (profile->named[i].tid != LANE_NO_ID);
-}
-
 /* The rows of the list; 0: the profile has no such names. */
 static int name_list_rows(const struct profile *profile)
 {
 	int rows = 0;
 
 	for (uint32_t i = 0; i < profile->n_named && rows < INT32_MAX - 2; i++)
-		rows += rows_of(profile, i);
+		rows += begins_process(profile, i) + (profile->named[i].tid != LANE_NO_ID);
 	return rows;
 }
 
@@ -177,15 +167,13 @@ static int name_list_rows(const struct profile *profile)
 static void put(struct grid *g, struct rect r, int indent, const char *name, const char *what,
 		int64_t id)
 {
-	struct buf text = { 0 }, fit = { 0 };
+	struct buf text = { 0 };
 
 	text_visible(&text, name, strlen(name));
 	buf_addf(&text, *name ? " (%s %" PRId64 ")" : "%s %" PRId64, what, id);
-	text_fit(&fit, buf_text(&text), text.len, r.cols - indent);
-	grid_put(g, r.row, r.col + indent, r.cols - indent, buf_text(&fit), fit.len,
-		 indent > 1 ? ROLE_PLAIN : ROLE_TITLE);
+	grid_put_fit(g, r.row, r.col + indent, r.cols - indent, buf_text(&text), text.len,
+		     indent > 1 ? ROLE_PLAIN : ROLE_TITLE);
 	buf_done(&text);
-	buf_done(&fit);
 }
 
 /* Draw the rows from chart->view->scroll on into `r`, which is blank. */
@@ -217,6 +205,132 @@ static void name_list_draw(struct grid *g, struct rect r, const struct chart *ch
 			    "tid", named->tid);
 		at++;
 	}
+}
+
+/* ==== rows ==== */
+
+void chart_lay_over(struct chart_lane *lanes, int n)
+{
+	int head = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct lane *lane = lanes[i].lane;
+
+		lanes[i].n_over = 0;
+		lanes[i].is_over = i > 0 && lane->is_joined && lane->kind == LANE_SLICES &&
+			lanes[i - 1].lane->kind == LANE_SLICES;
+		if (lanes[i].is_over)
+			lanes[head].n_over++;
+		else
+			head = i;
+	}
+}
+
+int chart_head(const struct chart *chart, int lane)
+{
+	while (lane > 0 && chart->lanes[lane].is_over)
+		lane--;
+	return lane;
+}
+
+/* The rows that are folded into the first row; 0: none. */
+static int trunk_rows(const struct chart_lane *cl)
+{
+	return cl->is_trunk_open || cl->is_flipped ? 0 : cl->trunk;
+}
+
+/* The trunk has one row. */
+static int hidden_rows(const struct chart_lane *cl)
+{
+	return trunk_rows(cl) > 1 ? trunk_rows(cl) - 1 : 0;
+}
+
+static int end_depth(const struct chart_lane *cl)
+{
+	int end = cl->lane->max_depth;
+
+	if (cl->is_fitted)
+		return cl->end_depth;
+	for (int i = 1; i <= cl->n_over; i++)
+		if (cl[i].lane->first_row + cl[i].lane->max_depth > end)
+			end = cl[i].lane->first_row + cl[i].lane->max_depth;
+	return end;
+}
+
+/* The rest has one row: the last one, or the first of a flipped lane. */
+static int rest_rows(const struct chart_lane *cl)
+{
+	return cl->is_fitted && cl->n_rest > 0 ? 1 : 0;
+}
+
+int chart_lane_rows(const struct chart_lane *cl)
+{
+	const struct lane *lane = cl->lane;
+
+	if (!cl->is_open || cl->is_hidden || cl->is_shut || cl->is_pooled || cl->is_over)
+		return 0;
+	if (lane->kind == LANE_COUNTER)
+		return (int)lane->n_series * series_rows(lane);
+	if (!lane->has_timeline || (!lane->samples.n && !cl->n_over))
+		return 0;
+	return end_depth(cl) - hidden_rows(cl) + rest_rows(cl);
+}
+
+int chart_row_of_depth(const struct chart_lane *cl, int depth)
+{
+	int end = end_depth(cl), last = end - 1 + rest_rows(cl);
+
+	depth = depth < last ? depth : last;
+	if (cl->is_flipped)
+		return last - depth;
+	return depth > hidden_rows(cl) ? depth - hidden_rows(cl) : 0;
+}
+
+int chart_depth_of_row(const struct chart_lane *cl, int row)
+{
+	return cl->is_flipped ? end_depth(cl) - 1 + rest_rows(cl) - row : row + hidden_rows(cl);
+}
+
+bool chart_is_rest(const struct chart_lane *cl, int depth)
+{
+	return rest_rows(cl) && depth == cl->end_depth;
+}
+
+int chart_title_rows(const struct chart_lane *cl)
+{
+	return lane_title_group_rows(cl) + (cl->is_away || cl->is_shut || cl->is_pooled ||
+		cl->is_hidden || cl->lane->is_joined ? 0 : 1);
+}
+
+static int lane_height(const struct chart_lane *cl)
+{
+	return chart_title_rows(cl) + chart_lane_rows(cl);
+}
+
+int chart_lane_top(const struct chart *chart, int lane)
+{
+	int top = 0;
+
+	assert(lane >= 0 && lane <= chart->n_lanes);
+	if (lane < chart->n_lanes)
+		lane = chart_head(chart, lane);
+	for (int i = 0; i < lane; i++)
+		top += lane_height(&chart->lanes[i]);
+	return top;
+}
+
+int chart_row_of(const struct chart *chart, int lane, int depth)
+{
+	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
+
+	depth += chart_first_row(&chart->lanes[lane]);
+	return chart_lane_top(chart, lane) + chart_title_rows(cl) + chart_row_of_depth(cl, depth);
+}
+
+int chart_height(const struct chart *chart)
+{
+	return chart->n_lanes ? chart_lane_top(chart, chart->n_lanes)
+			      : name_list_rows(chart->profile);
 }
 
 /* ==== flow line ====
@@ -251,7 +365,7 @@ static bool find_point(const struct chart *chart, struct rect r, int lane, const
 	int depth = chart_first_row(&chart->lanes[lane]) + span->depth, row;
 
 	if (!chart_lane_rows(cl) || chart_is_rest(cl, depth) ||
-	    (cl->is_fitted && depth >= cl->end_depth) || depth < chart_trunk(cl))
+	    (cl->is_fitted && depth >= cl->end_depth) || depth < trunk_rows(cl))
 		return false;
 	t = t < span->t0 ? span->t0 : t > span->t1 ? span->t1 : t;
 	row = chart_row_of(chart, lane, span->depth) - view->scroll;
@@ -260,6 +374,19 @@ static bool find_point(const struct chart *chart, struct rect r, int lane, const
 		return false;
 	*out = (struct point){ row, viewport_col(view, t, r.cols) };
 	return true;
+}
+
+/* Lines and blocks are not text, in Unicode and in ASCII. */
+static bool is_text(uint32_t ch)
+{
+	return ch != ' ' && ch < 0x2500 && !(ch && ch < 128 && strchr("|-+!:#*=<>", (int)ch));
+}
+
+/* Whether a cell beside this one has text. A line there would be read as a letter. */
+static bool is_beside_text(const struct grid *g, int row, int col)
+{
+	return (col > 0 && is_text(grid_at(g, row, col - 1)->ch)) ||
+		(col + 1 < g->cols && is_text(grid_at(g, row, col + 1)->ch));
 }
 
 static void put_line(struct grid *g, struct rect r, const struct chart *chart, int row, int col,
@@ -271,7 +398,7 @@ static void put_line(struct grid *g, struct rect r, const struct chart *chart, i
 		return;
 	cell = grid_at(g, r.row + row, r.col + col);
 	if (cell->ch != ' ' ||
-	    ((part == ACROSS || part == ALONG) && grid_is_beside_text(g, r.row + row, r.col + col)))
+	    ((part == ACROSS || part == ALONG) && is_beside_text(g, r.row + row, r.col + col)))
 		return;
 	cell->ch = parts[part][chart->is_ascii];
 	cell->ink = ROLE_KEY;
@@ -335,132 +462,123 @@ static void flow_line_draw(struct grid *g, struct rect r, const struct chart *ch
 	}
 }
 
-/* ==== chart ==== */
+/* ==== mark line ====
+ *
+ * A line goes behind everything: boxes keep their colour and their label, and a line fills only
+ * blank cells. Where marks are dense, lines would hide the chart: of a lane of marks with one in
+ * more than an eighth of the columns only the selected mark has a line. */
 
-void chart_lay_over(struct chart_lane *lanes, int n)
+#define DENSE 8 /* columns for each line, at least */
+#define LINE 0x2502u
+#define LINE_ASCII '!'
+
+/* The columns with such marks, by lane of marks. */
+struct mark_lines {
+	const struct chart *chart; /* borrowed */
+	int cols;
+	struct mark_line {
+		int lane;
+		uint8_t *has; /* by column: 0, 1, or 2 for the selected mark */
+	} * lines;
+	int n;
+	size_t cap;
+};
+
+/* Returns the number of columns with a line. */
+static int find_columns(const struct flame *f, int lane, uint8_t *has)
 {
-	int head = 0;
+	const struct chart *chart = f->chart;
+	const struct lane *of = chart->lanes[lane].lane;
+	int64_t selected = chart->has_selection && chart->lane == lane ? chart->selected.t0
+								       : INT64_MIN;
+	int n = 0, at = -1;
 
-	for (int i = 0; i < n; i++) {
-		const struct lane *lane = lanes[i].lane;
+	for (int c = 0; c < f->cols; c++) {
+		int64_t t0 = f->t0[c], end = flame_end(f, c);
 
-		lanes[i].n_over = 0;
-		lanes[i].is_over = i > 0 && lane->is_joined && lane->kind == LANE_SLICES &&
-			lanes[i - 1].lane->kind == LANE_SLICES;
-		if (lanes[i].is_over)
-			lanes[head].n_over++;
-		else
-			head = i;
+		if ((c > 0 && f->t0[c - 1] == t0) || !mark_row_has(of, t0, end))
+			continue;
+		has[c] = 1;
+		if (selected >= t0 && selected < end)
+			at = c;
+		n++;
+	}
+	if (n > f->cols / DENSE) {
+		n = 0;
+		for (int c = 0; c < f->cols; c++)
+			has[c] = 0;
+	}
+	if (at >= 0)
+		has[at] = 2;
+	return n + (at >= 0);
+}
+
+/* Find them for the picture of `flame`. mark_line_done() frees them. */
+static void mark_line_find(struct mark_lines *m, const struct flame *flame)
+{
+	const struct chart *chart = flame->chart;
+
+	*m = (struct mark_lines){ .chart = chart, .cols = flame->cols };
+	for (int i = 0; i < chart->n_lanes && !chart->is_merged; i++) {
+		const struct lane *lane = chart->lanes[i].lane;
+		uint8_t *has;
+
+		if (!lane->is_across || chart->lanes[i].is_hidden || lane->samples.n == 0)
+			continue;
+		has = xcalloc((size_t)flame->cols, 1);
+		if (!find_columns(flame, i, has)) {
+			free(has);
+			continue;
+		}
+		m->lines = xgrow(m->lines, &m->cap, (size_t)m->n + 1, sizeof *m->lines);
+		m->lines[m->n++] = (struct mark_line){ i, has };
 	}
 }
 
-int chart_head(const struct chart *chart, int lane)
+static void mark_line_done(struct mark_lines *m)
 {
-	while (lane > 0 && chart->lanes[lane].is_over)
-		lane--;
-	return lane;
+	for (int i = 0; i < m->n; i++)
+		free(m->lines[i].has);
+	free(m->lines);
+	*m = (struct mark_lines){ 0 };
 }
 
-int chart_trunk(const struct chart_lane *cl)
+static void draw_column(struct grid *g, struct rect r, int col, bool is_ascii, bool is_selected)
 {
-	return cl->is_trunk_open || cl->is_flipped ? 0 : cl->trunk;
+	for (int row = r.row < 0 ? 0 : r.row; row < r.row + r.rows && row < g->rows; row++) {
+		struct cell *cell = grid_at(g, row, col);
+
+		if (cell->ch != ' ' || is_beside_text(g, row, col))
+			continue;
+		cell->ch = is_ascii ? LINE_ASCII : LINE;
+		cell->ink = is_selected ? ROLE_KEY : ROLE_DIM;
+		/* Not brighter on the band of a title than on the rows below it. */
+		if (!is_selected && cell->fill == ROLE_TITLE)
+			cell->flags |= CELL_DIM_INK;
+	}
 }
 
-/* The trunk has one row. */
-static int hidden_rows(const struct chart_lane *cl)
+/* Draw the lines that are about lane `lane` into its rows `r`, where the cells have no text. */
+static void mark_line_draw(const struct mark_lines *m, struct grid *g, struct rect r, int lane)
 {
-	return chart_trunk(cl) > 1 ? chart_trunk(cl) - 1 : 0;
+	const struct chart *chart = m->chart;
+	const struct lane *of = chart->lanes[lane].lane;
+
+	for (int i = 0; i < m->n; i++) {
+		const struct mark_line *line = &m->lines[i];
+		const struct lane *marks = chart->lanes[line->lane].lane;
+
+		if (marks == of ||
+		    (marks->pid != LANE_NO_ID &&
+		     (marks->pid != of->pid || marks->input != of->input)))
+			continue;
+		for (int c = 0; c < m->cols; c++)
+			if (line->has[c] && r.col + c >= 0 && r.col + c < g->cols)
+				draw_column(g, r, r.col + c, chart->is_ascii, line->has[c] == 2);
+	}
 }
 
-static int end_depth(const struct chart_lane *cl)
-{
-	int end = cl->lane->max_depth;
-
-	if (cl->is_fitted)
-		return cl->end_depth;
-	for (int i = 1; i <= cl->n_over; i++)
-		if (cl[i].lane->first_row + cl[i].lane->max_depth > end)
-			end = cl[i].lane->first_row + cl[i].lane->max_depth;
-	return end;
-}
-
-/* The rest has one row: the last one, or the first of a flipped lane. */
-static int rest_rows(const struct chart_lane *cl)
-{
-	return cl->is_fitted && cl->n_rest > 0 ? 1 : 0;
-}
-
-int chart_lane_rows(const struct chart_lane *cl)
-{
-	const struct lane *lane = cl->lane;
-
-	if (!cl->is_open || cl->is_hidden || cl->is_shut || cl->is_pooled || cl->is_over)
-		return 0;
-	if (lane->kind == LANE_COUNTER)
-		return counter_rows(lane);
-	if (!lane->has_timeline || (!lane->samples.n && !cl->n_over))
-		return 0;
-	return end_depth(cl) - hidden_rows(cl) + rest_rows(cl);
-}
-
-int chart_row_of_depth(const struct chart_lane *cl, int depth)
-{
-	int end = end_depth(cl), last = end - 1 + rest_rows(cl);
-
-	depth = depth < last ? depth : last;
-	if (cl->is_flipped)
-		return last - depth;
-	return depth > hidden_rows(cl) ? depth - hidden_rows(cl) : 0;
-}
-
-int chart_depth_of_row(const struct chart_lane *cl, int row)
-{
-	return cl->is_flipped ? end_depth(cl) - 1 + rest_rows(cl) - row : row + hidden_rows(cl);
-}
-
-bool chart_is_rest(const struct chart_lane *cl, int depth)
-{
-	return rest_rows(cl) && depth == cl->end_depth;
-}
-
-int chart_title_rows(const struct chart_lane *cl)
-{
-	if (cl->is_away)
-		return cl->has_others;
-	return (cl->has_group ? 1 : 0) + (cl->has_pool && !cl->is_shut ? 1 : 0) +
-		(cl->is_shut || cl->is_pooled || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
-}
-
-static int lane_height(const struct chart_lane *cl)
-{
-	return chart_title_rows(cl) + chart_lane_rows(cl);
-}
-
-int chart_lane_top(const struct chart *chart, int lane)
-{
-	int top = 0;
-
-	assert(lane >= 0 && lane <= chart->n_lanes);
-	if (lane < chart->n_lanes)
-		lane = chart_head(chart, lane);
-	for (int i = 0; i < lane; i++)
-		top += lane_height(&chart->lanes[i]);
-	return top;
-}
-
-int chart_row_of(const struct chart *chart, int lane, int depth)
-{
-	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
-
-	depth += chart_first_row(&chart->lanes[lane]);
-	return chart_lane_top(chart, lane) + chart_title_rows(cl) + chart_row_of_depth(cl, depth);
-}
-
-int chart_height(const struct chart *chart)
-{
-	return chart->n_lanes ? chart_lane_top(chart, chart->n_lanes)
-			      : name_list_rows(chart->profile);
-}
+/* ==== chart ==== */
 
 /* Names that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
@@ -537,7 +655,7 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 {
 	const struct chart_lane *cl = &chart->lanes[lane];
 	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
-	int n = chart_trunk(cl), used, room;
+	int n = trunk_rows(cl), used, room;
 	struct buf text = { 0 }, name = { 0 };
 	struct span span;
 
@@ -556,7 +674,7 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 		buf_add(&text, buf_text(&name), name.len);
 	}
 	grid_put(g, r.row, r.col + used, r.cols - used, buf_text(&text), text.len, ROLE_DIM);
-	if (chart->lane == lane && chart->has_selection && chart->selected.depth < chart_trunk(cl))
+	if (chart->lane == lane && chart->has_selection && chart->selected.depth < trunk_rows(cl))
 		grid_flag(g, r.row, r.col, r.cols, CELL_SELECTED);
 	buf_done(&text);
 	buf_done(&name);
@@ -588,7 +706,7 @@ static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int la
 	const struct chart_lane *cl = &flame->chart->lanes[lane];
 	int end = first + r.rows, rest;
 
-	if (chart_trunk(cl) && first == 0) {
+	if (trunk_rows(cl) && first == 0) {
 		draw_trunk(g, r, flame->chart, lane);
 		r.row++;
 		first++;
@@ -628,29 +746,6 @@ static void draw_sticky(struct grid *g, struct rect r, const struct chart *chart
 	lane_title_draw(g, row_of(r, 0), chart, lane, n_above);
 }
 
-/* The rows above the title of a lane. */
-static int group_rows(const struct chart_lane *cl)
-{
-	return cl->is_away ? cl->has_others : cl->has_group + (cl->has_pool && !cl->is_shut);
-}
-
-static void draw_groups(struct grid *g, struct rect r, const struct visible *v,
-			const struct chart *chart)
-{
-	const struct chart_lane *cl = &chart->lanes[v->lane];
-	int64_t first = chart->view->scroll, at = v->top;
-
-	if (cl->is_away) {
-		if (cl->has_others && at >= first)
-			lane_title_draw_others(g, row_of(r, at - first), chart);
-		return;
-	}
-	if (cl->has_group && at++ >= first)
-		lane_title_draw_group(g, row_of(r, v->top - first), chart, v->lane);
-	if (cl->has_pool && !cl->is_shut && at >= first && at < first + r.rows)
-		lane_title_draw_pool(g, row_of(r, at - first), chart, v->lane);
-}
-
 static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const struct visible *v,
 		      const struct mark_lines *lines)
 {
@@ -660,9 +755,9 @@ static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const 
 	int depth = (int)(v->from - v->rows_top), rows = (int)(v->to - v->from);
 	struct rect calls = { r.row + (int)(v->from - first), r.col, rows, r.cols };
 
-	draw_groups(g, r, v, chart);
+	lane_title_draw_groups(g, r, chart, v->lane, (int)(v->top - first));
 	if (v->rows_top - 1 >= first && v->rows_top - 1 < first + r.rows &&
-	    v->rows_top > v->top + group_rows(cl))
+	    v->rows_top > v->top + lane_title_group_rows(cl))
 		lane_title_draw(g, row_of(r, v->rows_top - 1 - first), chart, v->lane, 0);
 	if (rows > 0 && cl->lane->kind == LANE_COUNTER)
 		counter_draw(g, chart, v->lane, depth, calls);
@@ -704,7 +799,7 @@ static bool find_box(const struct chart *chart, struct rect r, int lane, const s
 		return false;
 	cl = &chart->lanes[chart_head(chart, lane)];
 	depth = s->depth + chart_first_row(&chart->lanes[lane]);
-	if (!chart_lane_rows(cl) || depth < chart_trunk(cl) ||
+	if (!chart_lane_rows(cl) || depth < trunk_rows(cl) ||
 	    (rest_rows(cl) && depth >= cl->end_depth))
 		return false;
 	out->row = chart_row_of(chart, lane, s->depth) - v->scroll;
@@ -861,7 +956,7 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struc
 			out->depth = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
 			if (out->depth >= 0)
 				out->depth = chart_depth_of_row(&chart->lanes[i], out->depth);
-			if (at < top + group_rows(&chart->lanes[i]))
+			if (at < top + lane_title_group_rows(&chart->lanes[i]))
 				out->depth = chart->lanes[i].is_away ||
 						(at == top && chart->lanes[i].has_group)
 					? -2

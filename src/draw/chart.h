@@ -185,9 +185,6 @@ int chart_sticky(const struct chart *chart, int rows);
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
 
-/* The rows that are folded into the first row; 0: none. */
-int chart_trunk(const struct chart_lane *cl);
-
 /* The row of a depth, counted from below the title, and the depth of a row; of the row of the trunk
  * its innermost call. The row of the rest (chart_lane.n_rest) is that of all depths from end_depth
  * on; its depth is end_depth. */
@@ -212,11 +209,6 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struc
 /* ---- counter ----
  *
  * Counter lanes: each series is a small graph of its highest value per column. */
-
-/* Draw rows [row, row + r.rows) of the counter lane with number `index` into `r`, whose cells are
- * blank. The height of a column is the highest value anywhere in it. The scale goes from the
- * minimum (at most 0) to the maximum of the series in the whole lane. */
-void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r);
 
 /* Append a value in short form: `12.3 M`. */
 void counter_format(double value, struct buf *out);

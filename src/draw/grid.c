@@ -9,7 +9,6 @@
 
 #include "draw/grid.h"
 
-#include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/text.h"
@@ -21,75 +20,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool matches(const struct search *search, str_id text);
-
-/* ==== highlight ====
- *
- * Highlights search matches in the names of tables, and the row with the cursor. */
-
-#define MATCH_NAME_MAX 65536 /* bytes of a text in which the match is looked for */
-
-bool highlight_is_match(const struct search *search, frame_id frame)
-{
-	return search && search->matches && frame < search->profile->frames.n &&
-		search->matches[frame];
-}
-
-static bool matches(const struct search *search, str_id text)
-{
-	const struct intern *strings = &search->profile->strings;
-
-	return intern_len(strings, text) <= MATCH_NAME_MAX &&
-		pattern_find(search->pattern, intern_text(strings, text), intern_len(strings, text),
-			     NULL, NULL);
-}
-
-/* Whether the match is in a name that is too long to be searched for each picture: it is unless it
- * is elsewhere. */
-static bool is_in_long_name(const struct search *search, const struct frame *frame)
-{
-	return !matches(search, frame->url) && !matches(search, frame->package);
-}
-
-bool highlight_name(struct grid *g, int row, int col, int cells, const struct search *search,
-		    frame_id frame)
-{
-	const struct intern *strings;
-	size_t from = 0, end = 0, len;
-	const char *name;
-	bool is_name;
-	const struct frame *of;
-
-	if (!highlight_is_match(search, frame))
-		return false;
-	strings = &search->profile->strings;
-	of = profile_frame(search->profile, frame);
-	name = intern_text(strings, of->name);
-	len = intern_len(strings, of->name);
-	if (!search->pattern || search->subject == PATTERN_CAT || search->labels)
-		is_name = true;
-	else if (search->subject != PATTERN_ANY)
-		is_name = false;
-	else if (len > MATCH_NAME_MAX)
-		is_name = is_in_long_name(search, of);
-	else
-		is_name = pattern_find(search->pattern, name, len, &from, &end);
-	if (end > from && text_cells(name, len) == cells) {
-		col += text_cells(name, from);
-		cells = text_cells(name + from, end - from);
-	}
-	grid_flag(g, row, col, cells, CELL_MATCH);
-	return is_name;
-}
-
-void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii)
-{
-	grid_fill(g, row, col, cells, ROLE_ROW);
-	grid_puts(g, row, col, cells, is_ascii ? ">" : "\342\226\214", ROLE_ROW_MARK);
-}
-
-/* ==== grid ==== */
 
 void grid_init(struct grid *g, int rows, int cols)
 {
@@ -242,18 +172,16 @@ int grid_puts(struct grid *g, int row, int col, int width, const char *text, enu
 	return grid_put(g, row, col, width, text, SIZE_MAX, ink);
 }
 
-/* Lines and blocks are not text, in Unicode and in ASCII. */
-static bool is_text(uint32_t ch)
+int grid_put_fit(struct grid *g, int row, int col, int width, const char *text, size_t len,
+		 enum role ink)
 {
-	return ch != ' ' && ch < 0x2500 && !(ch && ch < 128 && strchr("|-+!:#*=<>", (int)ch));
-}
+	struct buf fit = { 0 };
+	int used;
 
-bool grid_is_beside_text(const struct grid *g, int row, int col)
-{
-	uint32_t left = col > 0 ? grid_at(g, row, col - 1)->ch : ' ',
-		 right = col + 1 < g->cols ? grid_at(g, row, col + 1)->ch : ' ';
-
-	return is_text(left) || is_text(right);
+	text_fit(&fit, text, len == SIZE_MAX ? strlen(text) : len, width);
+	used = grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
+	buf_done(&fit);
+	return used;
 }
 
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
@@ -264,7 +192,8 @@ void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
 		grid_at(g, row, col + i)->flags |= (uint16_t)flags;
 }
 
-char grid_letter(const struct cell *c)
+/* One printable letter for the meaning of a cell; see grid_format(). */
+static char letter_of(const struct cell *c)
 {
 #define LETTER(name, letter) [ROLE_##name] = letter,
 	static const char letters[ROLE_FRAME] = { ROLE_LIST(LETTER) };
@@ -305,7 +234,7 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out)
 		return;
 	for (int row = 0; row < g->rows; row++) {
 		for (int col = 0; col < g->cols; col++)
-			buf_addc(out, grid_letter(grid_at(g, row, col)));
+			buf_addc(out, letter_of(grid_at(g, row, col)));
 		buf_addc(out, '\n');
 	}
 }

@@ -4,7 +4,6 @@
 #ifndef FLAMETTY_DRAW_GRID_H
 #define FLAMETTY_DRAW_GRID_H
 
-#include "analyse/search.h"
 #include "base/buf.h"
 #include "draw/role.h"
 
@@ -57,6 +56,10 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 /* grid_put() of a NUL-terminated text. */
 int grid_puts(struct grid *g, int row, int col, int width, const char *text, enum role ink);
 
+/* The same of a text that is truncated in its middle to `width` cells. */
+int grid_put_fit(struct grid *g, int row, int col, int width, const char *text, size_t len,
+		 enum role ink);
+
 /* Set `flags` in `width` cells. */
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags);
 
@@ -67,15 +70,9 @@ static inline bool grid_is_stacked(const struct cell *c)
 	return c->ch >= 0x2581 && c->ch <= 0x2587 && c->fill >= ROLE_IDLE;
 }
 
-/* Whether a cell beside this one has text. A line there would be read as a letter. */
-bool grid_is_beside_text(const struct grid *g, int row, int col);
-
 /* Append the grid as text: the characters, with `|` at the end of each row; then, if with_roles, a
- * second block with one letter per cell (grid_letter()). */
-void grid_format(const struct grid *g, bool with_roles, struct buf *out);
-
-/* One printable letter for the meaning of a cell; `.` for the plain page. Flags come first, then
- * the fill, then, on the plain page, the ink of a character.
+ * second block with one letter per cell for its meaning; `.` for the plain page. Flags come first,
+ * then the fill, then, on the plain page, the ink of a character.
  *     S selected  M match  m same function as the selected  * match in a shared cell
  *     a..l own code by hue  D..Z (ROLE_DEPENDENCY_LETTERS) dependencies by hue  n node
  *     I idle  P program  G garbage collector  N native  0..5 heat  6 7 less  _ as much  8 9 more
@@ -84,19 +81,6 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
  *     H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
  *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text
  *     ~ comment  " string  w keyword of a source */
-char grid_letter(const struct cell *c);
-
-/* Highlight the matching part of a name at row, col in `cells` cells. If that part is not known,
- * because the name was truncated or another text of the function matches, highlight all of it.
- * search: NULL, or a search of the profile that `frame` belongs to. Returns whether the name itself
- * matches. */
-bool highlight_name(struct grid *g, int row, int col, int cells, const struct search *search,
-		    frame_id frame);
-
-/* Fill the row of a table that has the cursor, and mark its beginning; text may cover the mark. */
-void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii);
-
-/* Whether the search found the function. */
-bool highlight_is_match(const struct search *search, frame_id frame);
+void grid_format(const struct grid *g, bool with_roles, struct buf *out);
 
 #endif

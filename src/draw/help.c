@@ -88,14 +88,8 @@ static int place_text(struct grid *g, const struct column *c, const struct help_
 	do {
 		size_t len = room >= MIN_TEXT ? wrap(text, room) : strlen(text);
 
-		if (g && room > 0 && row + n >= first && row + n < end) {
-			struct buf fit = { 0 };
-
-			text_fit(&fit, text, len, room);
-			grid_put(g, row + n, c->col + col, room, buf_text(&fit), fit.len,
-				 ROLE_PLAIN);
-			buf_done(&fit);
-		}
+		if (g && row + n >= first && row + n < end)
+			grid_put_fit(g, row + n, c->col + col, room, text, len, ROLE_PLAIN);
 		n++;
 		text += len;
 		while (*text == ' ')
@@ -109,17 +103,6 @@ static int rows_of(const struct column *c, const struct help_line *line)
 	return line->keys && !line->title ? place_text(NULL, c, line, 0, 0, 0) : 1;
 }
 
-static void put_cut(struct grid *g, int row, int col, int width, const char *text, enum role ink)
-{
-	struct buf fit = { 0 };
-
-	if (width > 0) {
-		text_fit(&fit, text, strlen(text), width);
-		grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
-	}
-	buf_done(&fit);
-}
-
 /* Draw a line from `row` on; only rows in [first, end) are on the screen. */
 static void draw_line(struct grid *g, const struct column *c, const struct help_line *line, int row,
 		      int first, int end)
@@ -128,14 +111,14 @@ static void draw_line(struct grid *g, const struct column *c, const struct help_
 	bool is_shown = row >= first && row < end;
 
 	if (line->title && is_shown)
-		put_cut(g, row, c->col, c->width, line->title, ROLE_TITLE);
+		grid_put_fit(g, row, c->col, c->width, line->title, SIZE_MAX, ROLE_TITLE);
 	if (line->title || !line->keys)
 		return;
 	if (is_shown && line->fill != ROLE_PLAIN)
 		grid_fill(g, row, c->col + 2, own < room ? own : room, line->fill);
 	if (is_shown)
-		put_cut(g, row, c->col + 2, own < room ? own : room, line->keys,
-			line->fill != ROLE_PLAIN ? ROLE_LABEL : ROLE_KEY);
+		grid_put_fit(g, row, c->col + 2, own < room ? own : room, line->keys, SIZE_MAX,
+			     line->fill != ROLE_PLAIN ? ROLE_LABEL : ROLE_KEY);
 	place_text(g, c, line, row, first, end);
 }
 
@@ -174,7 +157,7 @@ static void draw_foot(struct grid *g, struct rect r, const struct help *help, in
 	else
 		snprintf(text, sizeof text, "%s   q: close", filter);
 	grid_fill(g, row, r.col, r.cols, ROLE_STATUS);
-	put_cut(g, row, r.col + 1, r.cols - 1, text, ROLE_STATUS);
+	grid_put_fit(g, row, r.col + 1, r.cols - 1, text, SIZE_MAX, ROLE_STATUS);
 }
 
 void help_draw(struct grid *g, struct rect r, const struct help *help)

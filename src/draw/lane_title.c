@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/chart.h"
+#include "draw/flame/flame.h"
 #include "draw/flame/label.h"
-#include "draw/flame/mark_row.h"
 #include "draw/overview.h"
 #include "model/lane_name.h"
 #include "model/profile.h"
@@ -298,15 +298,7 @@ static void lane_strip_draw(struct grid *g, struct rect r, const struct chart *c
 /* Put `text`, truncated to the rest of the row; returns the cells used. */
 static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
 {
-	struct buf fit = { 0 };
-	int used = 0;
-
-	if (room > 0) {
-		text_fit(&fit, buf_text(text), text->len, room);
-		used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_TITLE);
-	}
-	buf_done(&fit);
-	return used;
+	return grid_put_fit(g, row, col, room, buf_text(text), text->len, ROLE_TITLE);
 }
 
 static const char *fold_mark(const struct chart *chart, bool is_open)
@@ -314,25 +306,6 @@ static const char *fold_mark(const struct chart *chart, bool is_open)
 	if (chart->is_ascii)
 		return is_open ? "v " : "> ";
 	return is_open ? "\342\226\276 " : "\342\226\270 ";
-}
-
-void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *chart, int index)
-{
-	const struct chart_lane *cl = &chart->lanes[index];
-	struct buf text = { 0 };
-	int n = 0, end = index, used;
-
-	do
-		n += !chart->lanes[end].lane->is_joined;
-	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
-	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
-	used = grid_puts(g, r.row, r.col, r.cols, fold_mark(chart, !cl->is_shut), ROLE_TITLE);
-	label_process(chart->profile, cl->lane, &text);
-	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
-	put_fit(g, r.row, r.col + used, r.cols - used, &text);
-	if (cl->is_shut && chart->lane >= index && chart->lane < end)
-		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
-	buf_done(&text);
 }
 
 static void draw_group(struct grid *g, struct rect r, const struct chart *chart, bool is_open,
@@ -347,7 +320,25 @@ static void draw_group(struct grid *g, struct rect r, const struct chart *chart,
 		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
 }
 
-void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart)
+/* The process that begins with a lane: its name and its number of lanes. */
+static void draw_process(struct grid *g, struct rect r, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	struct buf text = { 0 };
+	int n = 0, end = index;
+
+	do
+		n += !chart->lanes[end].lane->is_joined;
+	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
+	label_process(chart->profile, cl->lane, &text);
+	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
+	draw_group(g, r, chart, !cl->is_shut, &text,
+		   cl->is_shut && chart->lane >= index && chart->lane < end);
+	buf_done(&text);
+}
+
+/* All processes that are folded into one row. */
+static void draw_others(struct grid *g, struct rect r, const struct chart *chart)
 {
 	struct buf text = { 0 };
 	int n = 0;
@@ -360,7 +351,8 @@ void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *c
 	buf_done(&text);
 }
 
-void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index)
+/* The pool that begins with a lane. */
+static void draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index)
 {
 	const struct chart_lane *cl = &chart->lanes[index];
 	struct buf text = { 0 };
@@ -378,6 +370,26 @@ void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *cha
 	draw_group(g, r, chart, !cl->is_pooled, &text,
 		   cl->is_pooled && chart->lane >= index && chart->lane < end);
 	buf_done(&text);
+}
+
+void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *chart, int index,
+			    int at)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	int end = at + lane_title_group_rows(cl);
+
+	for (int first = at; at < end && at < r.rows; at++) {
+		struct rect row = { r.row + at, r.col, 1, r.cols };
+
+		if (at < 0)
+			continue;
+		if (cl->is_away)
+			draw_others(g, row, chart);
+		else if (cl->has_group && at == first)
+			draw_process(g, row, chart, index);
+		else
+			draw_pool(g, row, chart, index);
+	}
 }
 
 /* Name at the left, `figure` at the right of r.cols cells; returns what the name leaves. */

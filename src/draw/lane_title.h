@@ -8,14 +8,17 @@
 #include "draw/overview.h"
 #include "model/profile.h"
 
-/* Draw into the first row of `r` the process that begins with lane `index`: its name and its number
- * of lanes. */
-void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *chart, int index);
+/* The rows above the title of a lane: of its process or of those that are folded into one row, and
+ * of its pool. */
+static inline int lane_title_group_rows(const struct chart_lane *cl)
+{
+	return cl->is_away ? cl->has_others : cl->has_group + (cl->has_pool && !cl->is_shut);
+}
 
-/* The row of all processes that are folded into one row, and that of the pool that begins
- * with lane `index`. */
-void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart);
-void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index);
+/* Draw those of lane `index` that are in `r`, where they begin at row `at` of `r`; it may be
+ * negative. */
+void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *chart, int index,
+			    int at);
 
 /* The title of a lane: its name and its figures; of a folded one, its activity ("lane strip" in
  * lane_title.c). n_above > 0: the title stays at the top while n_above rows of calls have scrolled

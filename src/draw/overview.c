@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1);
-
 /* ==== activity ====
  *
  * Self times of leaves come from blocks of samples (blocks.h). The slices of a thread that overlap
@@ -166,7 +164,9 @@ static void divide(const int64_t of[ACTIVITY_PARTS], int64_t sum, int whole,
 	}
 }
 
-uint8_t activity_share(int64_t busy_ns, int64_t ns)
+/* The share that busy_ns has of ns > 0, in ACTIVITY_MAX-ths: above 0 if there is any, at most
+ * ACTIVITY_MAX. */
+static uint8_t activity_share(int64_t busy_ns, int64_t ns)
 {
 	double share = (double)busy_ns / (double)ns * ACTIVITY_MAX + 0.5;
 
@@ -402,24 +402,6 @@ static void draw_full(struct cell *cell, const int in[ACTIVITY_PARTS], unsigned 
 	cell->ch = LOWER_BLOCK + (unsigned)(height ? height : EIGHTHS);
 }
 
-static unsigned char_of(int eighths, bool is_ascii)
-{
-	static const char shades[] = " .:-=+**#";
-
-	return is_ascii ? (unsigned char)shades[eighths] : LOWER_BLOCK + (unsigned)eighths;
-}
-
-static void draw_cell(struct cell *cell, const int in[ACTIVITY_PARTS], int eighths, unsigned color,
-		      bool is_ascii, struct activity_carry *carry)
-{
-	if (eighths == EIGHTHS && !is_ascii) {
-		draw_full(cell, in, color, carry);
-		return;
-	}
-	cell->ink = role_of(color, settle(carry, in, eighths));
-	cell->ch = char_of(eighths, is_ascii);
-}
-
 /* The part that is all of the bar, which owes nothing to its row; -1: there are several. */
 static int only_part(const struct activity *a)
 {
@@ -429,17 +411,10 @@ static int only_part(const struct activity *a)
 	return -1;
 }
 
-static void draw_only(struct cell *cell, unsigned role, int eighths, bool is_ascii)
-{
-	cell->ink = (uint8_t)role;
-	cell->ch = char_of(eighths, is_ascii);
-	if (eighths == EIGHTHS && !is_ascii)
-		cell->fill = ROLE_PLAIN;
-}
-
 void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
 		   struct activity_carry *carry, bool is_ascii, unsigned flags)
 {
+	static const char shades[] = " .:-=+**#";
 	int levels = (a->busy * EIGHTHS * rows + ACTIVITY_MAX / 2) / ACTIVITY_MAX;
 	int64_t weight[ACTIVITY_PARTS];
 	int stack[ACTIVITY_PARTS], in[ACTIVITY_PARTS], only = only_part(a);
@@ -454,17 +429,25 @@ void activity_draw(struct grid *g, int row, int col, int rows, const struct acti
 		divide(weight, a->busy, levels, stack);
 	for (int r = row + rows - 1; r >= row && levels > 0; r--) {
 		int eighths = levels < EIGHTHS ? levels : EIGHTHS;
+		bool is_full = eighths == EIGHTHS && !is_ascii;
+		struct cell *cell;
 
 		levels -= eighths;
 		if (only < 0)
 			take(stack, eighths, in);
 		if (r < 0 || r >= g->rows || col < 0 || col >= g->cols)
 			continue;
-		if (only < 0)
-			draw_cell(grid_at(g, r, col), in, eighths, a->color, is_ascii, carry);
-		else
-			draw_only(grid_at(g, r, col), role_of(a->color, only), eighths, is_ascii);
-		grid_at(g, r, col)->flags |= (uint16_t)flags;
+		cell = grid_at(g, r, col);
+		cell->flags |= (uint16_t)flags;
+		if (only < 0 && is_full) {
+			draw_full(cell, in, a->color, carry);
+			continue;
+		}
+		cell->ink = role_of(a->color, only < 0 ? settle(carry, in, eighths) : only);
+		cell->ch = is_ascii ? (unsigned char)shades[eighths]
+				    : LOWER_BLOCK + (unsigned)eighths;
+		if (is_full)
+			cell->fill = ROLE_PLAIN;
 	}
 }
 
@@ -475,16 +458,6 @@ void activity_draw(struct grid *g, int row, int col, int rows, const struct acti
 static bool counts(const struct overview *o, const struct chart_lane *cl)
 {
 	return cl->lane->kind == o->kind && !cl->is_over;
-}
-
-/* Set column `col` to the busy share of a lane in [t0, t1), if no other lane had a higher one. */
-static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
-		     int col, int64_t t0, int64_t t1)
-{
-	uint8_t busy = activity_share(activity_busy_ns(chart_as_is(chart), lane, t0, t1), t1 - t0);
-
-	if (busy > o->busy[col])
-		o->busy[col] = busy;
 }
 
 /* The range of column `col` of the whole time line. */
@@ -543,9 +516,17 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 		int64_t t0, t1;
 
 		column_range(o, chart, o->n_made, &t0, &t1);
-		for (int i = 0; i < chart->n_lanes; i++)
-			if (counts(o, &chart->lanes[i]))
-				add_lane(o, chart, chart_lane_as_is(chart, i), o->n_made, t0, t1);
+		for (int i = 0; i < chart->n_lanes; i++) {
+			uint8_t busy;
+
+			if (!counts(o, &chart->lanes[i]))
+				continue;
+			busy = activity_share(activity_busy_ns(chart_as_is(chart),
+							       chart_lane_as_is(chart, i), t0, t1),
+					      t1 - t0);
+			if (busy > o->busy[o->n_made])
+				o->busy[o->n_made] = busy;
+		}
 		if (++o->n_made < o->cols && budget_spent(budget))
 			return false;
 	}
@@ -715,13 +696,6 @@ static void draw_matches(const struct bars *b)
 	}
 }
 
-static void draw_unfinished(const struct bars *b, int n)
-{
-	for (int c = n; c < b->r.cols; c++)
-		grid_puts(b->g, b->r.row + b->r.rows - 1, b->r.col + c, 1,
-			  b->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
-}
-
 static void draw_bracket(struct grid *g, struct rect r, int c, char ch)
 {
 	for (int row = r.row; row < r.row + r.rows && row < g->rows; row++) {
@@ -729,13 +703,6 @@ static void draw_bracket(struct grid *g, struct rect r, int c, char ch)
 			*grid_at(g, row, r.col + c) = (struct cell){ .ch = ' ' };
 		grid_put(g, row, r.col + c, 1, &ch, 1, ROLE_WINDOW);
 	}
-}
-
-/* Brackets are outside the window if there is room, so that they hide nothing inside. */
-static void draw_window(struct grid *g, struct rect r, int first, int last)
-{
-	draw_bracket(g, r, first > 0 ? first - 1 : 0, '[');
-	draw_bracket(g, r, last + 1 < r.cols ? last + 1 : r.cols - 1, ']');
 }
 
 #define THIN_EIGHTHS 4 /* height of the row of all lanes */
@@ -768,7 +735,12 @@ void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
 		draw_lane(&bars, r.row, r.rows);
 	}
 	draw_matches(&bars);
-	draw_unfinished(&bars, o->lane ? o->n_of_lane : o->n_made);
-	if (!is_all)
-		draw_window(g, r, bars.first, bars.last);
+	for (int c = o->lane ? o->n_of_lane : o->n_made; c < r.cols; c++)
+		grid_puts(g, r.row + r.rows - 1, r.col + c, 1,
+			  chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
+	if (!is_all) {
+		/* Outside the window if there is room, so that they hide nothing inside. */
+		draw_bracket(g, r, bars.first > 0 ? bars.first - 1 : 0, '[');
+		draw_bracket(g, r, bars.last + 1 < r.cols ? bars.last + 1 : r.cols - 1, ']');
+	}
 }

@@ -39,10 +39,6 @@ struct activity {
 
 unsigned activity_color(const struct chart *chart);
 
-/* The share that busy_ns has of ns > 0, in ACTIVITY_MAX-ths: above 0 if there is any, at most
- * ACTIVITY_MAX. */
-uint8_t activity_share(int64_t busy_ns, int64_t ns);
-
 /* Measure [t0, t1), t1 > t0, of a lane of the chart, which is not joined to another one, together
  * with those that are joined to it. Costs by the number of functions in the stretch, and of the
  * overlaps there, not by that of samples. */

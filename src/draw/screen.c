@@ -509,16 +509,11 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout,
 		prompt_line_draw(g, r, screen->prompt);
 		return;
 	}
-	if (has_message) {
-		struct buf fit = { 0 };
-
-		text_fit(&fit, screen->message, strlen(screen->message), r.cols - 2);
-		grid_put(g, r.row, r.col + 1, r.cols - 2, buf_text(&fit), fit.len,
-			 screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
-		buf_done(&fit);
-	} else if (layout->detail.rows) {
+	if (has_message)
+		grid_put_fit(g, r.row, r.col + 1, r.cols - 2, screen->message, SIZE_MAX,
+			     screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
+	else if (layout->detail.rows)
 		draw_hints(g, r, layout->lanes, screen);
-	}
 }
 
 #define MENU_CELLS 24

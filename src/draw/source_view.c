@@ -302,13 +302,13 @@ static void draw_line(struct grid *g, struct rect r, int row, const struct sourc
 					 .is_ascii = view->is_ascii };
 
 		profile_value(view->profile, hot->ns ? hot->ns : hot->whole_ns, text);
-		table_cell_number(g, row, r.col + 1, TIME_CELLS, text, strlen(text),
+		table_cell_number(g, row, r.col + 1, TIME_CELLS, text,
 				  hot->ns ? ROLE_PLAIN : ROLE_DIM);
 		if (at.bar_cells)
 			table_cell_bar(g, row, r.col + at.bar_col, at.bar_cells, &bar);
 	}
 	snprintf(text, sizeof text, "%zu", line + 1);
-	table_cell_number(g, row, r.col + at.line_col, at.line_cells, text, strlen(text),
+	table_cell_number(g, row, r.col + at.line_col, at.line_cells, text,
 			  is_cursor ? ROLE_ROW_MARK : ROLE_DIM);
 	draw_text(g, row, r.col + at.text_col, r.col + r.cols, view, line);
 }
@@ -320,8 +320,8 @@ static void draw_head(struct grid *g, struct rect r, const struct source_view *v
 	int room, about = view->about ? text_cells(view->about, strlen(view->about)) : 0, cells;
 
 	make_gutter(&at, view->text, r.cols);
-	table_cell_number(g, r.row, r.col + 1, TIME_CELLS, "Self", 4, ROLE_HEAD);
-	table_cell_number(g, r.row, r.col + at.line_col, at.line_cells, "Line", 4, ROLE_HEAD);
+	table_cell_number(g, r.row, r.col + 1, TIME_CELLS, "Self", ROLE_HEAD);
+	table_cell_number(g, r.row, r.col + at.line_col, at.line_cells, "Line", ROLE_HEAD);
 	room = r.cols - at.text_col - 1;
 	cells = text_cells(view->path, strlen(view->path));
 	/* The path counts more than the rest. */
@@ -343,14 +343,9 @@ void source_view_draw(struct grid *g, struct rect r, const struct source_view *v
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	draw_head(g, r, view);
-	if (has_note && r.rows > 1) {
-		struct buf fit = { 0 };
-
-		text_fit(&fit, view->note, strlen(view->note), r.cols - 2);
-		grid_put(g, r.row + 1, r.col + 1, r.cols - 2, buf_text(&fit), fit.len,
-			 view->is_warning ? ROLE_WARN : ROLE_DIM);
-		buf_done(&fit);
-	}
+	if (has_note && r.rows > 1)
+		grid_put_fit(g, r.row + 1, r.col + 1, r.cols - 2, view->note, SIZE_MAX,
+			     view->is_warning ? ROLE_WARN : ROLE_DIM);
 	for (int row = head; row < r.rows; row++) {
 		size_t line = view->top + (size_t)(row - head);
 

@@ -195,22 +195,21 @@ static const char *lanes_text(int rows, int cols)
 	grid_init(&grid, rows, cols);
 	draw_lanes(&grid, r);
 	buf_clear(&text);
-	grid_format(&grid, false, &text);
+	grid_format(&grid, true, &text);
 	for (int row = 0; row < rows; row++) {
 		for (int col = 0; col < cols; col++) {
 			struct cell cell = *grid_at(&grid, row, col);
-			char letter = grid_letter(&cell);
+			char *letter =
+				text.data + text.len - (size_t)((rows - row) * (cols + 1) - col);
 
 			/* The hue of `a` to `f`, which all differ; `g` has that of `d`. */
-			for (const char *c = "abcdef"; letter >= 'a' && letter <= 'l' && *c; c++)
+			for (const char *c = "abcdef"; *letter >= 'a' && *letter <= 'l' && *c; c++)
 				if (frame_roles_find(NULL, &profile, frame_of(*c)) ==
 				    (enum role)(cell.fill != ROLE_PLAIN ? cell.fill : cell.ink)) {
-					letter = *c;
+					*letter = *c;
 					break;
 				}
-			buf_addc(&text, letter);
 		}
-		buf_addc(&text, '\n');
 	}
 	return buf_text(&text);
 }
@@ -1306,11 +1305,15 @@ START_TEST(counter_at_the_edge_of_the_grid)
 				  .series = &series,
 				  .n_series = 1 };
 	chart_lanes[0].lane = &lanes[0];
+	chart_lanes[0].is_open = true;
 	chart.lanes = chart_lanes;
+	chart.n_lanes = 1;
+	/* Without its title. */
+	view.scroll = 1;
 	grid_init(&grid, 2, COLS);
-	counter_draw(&grid, &chart, 0, 0, (struct rect){ 0, 0, 2, COLS });
+	draw_lanes(&grid, (struct rect){ 0, 0, 2, COLS });
 	grid_init(&inside, 5, COLS + 6);
-	counter_draw(&inside, &chart, 0, 0, (struct rect){ 1, 3, 2, COLS });
+	draw_lanes(&inside, (struct rect){ 1, 3, 2, COLS });
 	for (int row = 0; row < 2; row++)
 		for (int col = 0; col < COLS; col++)
 			ck_assert(is_equal(grid_at(&grid, row, col),
@@ -1321,9 +1324,10 @@ START_TEST(counter_at_the_edge_of_the_grid)
 	values[0] = 16;
 	series_index(&series);
 	viewport_init(&view, 0, 5);
+	view.scroll = 1;
 	buf_clear(&text);
 	grid_init(&grid, 2, COLS);
-	counter_draw(&grid, &chart, 0, 0, (struct rect){ 0, 0, 2, COLS });
+	draw_lanes(&grid, (struct rect){ 0, 0, 2, COLS });
 	grid_format(&grid, false, &text);
 	ck_assert_str_eq(buf_text(&text), "██████████|\n██████████|\n");
 	grid_done(&inside);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "draw/flame/label.h"
+#include "draw/table/table.h"
 #include "draw/grid.h"
 #include "suite.h"
 
@@ -138,11 +139,21 @@ START_TEST(match_in_a_long_name_is_marked)
 	struct search search;
 	struct grid grid = { 0 };
 
-	grid_init(&grid, 1, 20);
+	grid_init(&grid, 2, 80);
 	ck_assert(search_init(&search, &profile, "needle", 6, false, &err));
 	ck_assert(search_match(&search, BUDGET_UNLIMITED));
-	ck_assert(highlight_name(&grid, 0, 0, 9, &search, in_name));
-	ck_assert(!highlight_name(&grid, 0, 10, 9, &search, in_url));
+	for (int row = 0; row < 2; row++) {
+		frame_id id = row ? in_url : in_name;
+
+		/* Where the match is in the url, the location is marked, too. */
+		table_cell_name(&grid, row, 0, 80,
+				&(struct table_name){ .profile = &profile,
+						      .frame = profile_frame(&profile, id),
+						      .id = id,
+						      .search = &search });
+		ck_assert(grid_at(&grid, row, 0)->flags & CELL_MATCH);
+		ck_assert_int_eq(!(grid_at(&grid, row, 79)->flags & CELL_MATCH), !row);
+	}
 	search_done(&search);
 	grid_done(&grid);
 	free(name);

@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "draw/chart.h"
-#include "draw/flame/mark_row.h"
+#include "draw/flame/flame.h"
 
 #include <stdlib.h>
 

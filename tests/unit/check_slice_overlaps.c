@@ -318,10 +318,14 @@ static void check_columns(unsigned seed)
 	ck_assert(overview_make(&o, &chart, BUDGET_UNLIMITED));
 	for (int c = 0; c < COLS; c++) {
 		struct sums want;
-		uint8_t share;
+		int share;
 
 		sum(&t, c * 8 * STEP_NS, (c + 1) * 8 * STEP_NS, -1, &want);
-		share = activity_share(want.busy, 8 * STEP_NS);
+		share = (int)((double)want.busy / (8 * STEP_NS) * ACTIVITY_MAX + 0.5);
+		share = want.busy <= 0      ? 0
+			: share < 1         ? 1
+			: share > ACTIVITY_MAX ? ACTIVITY_MAX
+					       : share;
 		if (o.busy[c] != share || o.of_lane[c].busy != share)
 			ck_abort_msg("seed %u: column %d is %d and %d, by the rule %d", seed, c,
 				     o.busy[c], o.of_lane[c].busy, share);

@@ -286,21 +286,33 @@ START_TEST(screen_is_split_whole)
 }
 END_TEST
 
+static const struct {
+	const char *title;
+	int bottomup, topdown; /* least widths; 0: it is always there */
+} least_widths[] = {
+	{ "Self", 0, 52 },  { "%self", 0, 60 },   { "Total", 52, 0 },
+	{ "%total", 60, 0 }, { "GC", 48, 48 },     { "Before", 48, 48 },
+	{ "After", 48, 48 }, { "vs all", 56, 56 }, { "25 %", 76, 76 },
+	{ "Function", 0, 0 },
+};
+
 START_TEST(column_is_shown_from_its_least_width_on)
 {
-	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
-		int bottomup = column_get(id)->min_cols, topdown = column_get(id)->topdown_min_cols;
-		const struct totals after = { 0 };
-		const struct column_unit unit = {
-			.has_change = true,
-			.has_gc = true,
-			.change.after = id == COLUMN_BEFORE || id == COLUMN_AFTER ? &after : NULL
-		};
+	const char *title = least_widths[_i].title;
+	static const struct totals after;
 
-		ck_assert(column_is_shown(id, &unit, bottomup, ROWS_BOTTOMUP));
-		ck_assert(!column_is_shown(id, &unit, bottomup - 1, ROWS_BOTTOMUP));
-		ck_assert(column_is_shown(id, &unit, topdown, ROWS_TOPDOWN));
-		ck_assert(!column_is_shown(id, &unit, topdown - 1, ROWS_TOPDOWN));
+	table.unit.has_change = table.unit.has_gc = true;
+	table.unit.full = table.unit.whole / 4;
+	if (!strcmp(title, "Before") || !strcmp(title, "After"))
+		table.unit.change.after = &after;
+	for (int kind = 0; kind < 2; kind++) {
+		int least = kind ? least_widths[_i].topdown : least_widths[_i].bottomup;
+
+		rows.kind = kind ? ROWS_TOPDOWN : ROWS_BOTTOMUP;
+		/* One row has the heading. */
+		ck_assert_ptr_nonnull(strstr(drawn(1, least ? least : 47), title));
+		if (least)
+			ck_assert_ptr_null(strstr(drawn(1, least - 1), title));
 	}
 }
 END_TEST
@@ -382,7 +394,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, row_of_the_cursor_is_bold_but_for_its_bar);
 	tcase_add_test(tcase, idle_has_no_bar);
 	tcase_add_test(tcase, ascii_bar_is_rounded);
-	tcase_add_test(tcase, column_is_shown_from_its_least_width_on);
+	tcase_add_loop_test(tcase, column_is_shown_from_its_least_width_on, 0, N(least_widths));
 	tcase_add_test(tcase, stale_pane_is_dimmed);
 	tcase_add_test(tcase, tabs_with_the_same_key_share_a_place);
 	tcase_add_test(tcase, deep_rows_share_their_indent);

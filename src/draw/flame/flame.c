@@ -19,14 +19,171 @@
 #include "draw/flame/flame.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "draw/chart.h"
 #include "draw/flame/flame_cell.h"
-#include "draw/flame/mark_row.h"
+#include "draw/flame/label.h"
+#include "model/lane_name.h"
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== cell kind ====
+ *
+ * Classifies a cell. The cover counts every sample exactly, so it can prove a guess: the spans at
+ * the left and at the right edge are everything in the cell if and only if their parts in it add up
+ * to the time of the cover. If three or more nodes share the cell, no guess can be right, and none
+ * is made; this keeps a picture of millions of narrow spans cheap.
+ *
+ * Slices may have no length, and then no part in these sums. So in lanes of slices the neighbours
+ * of the two spans are looked up, where they may be in the cell. And slices may outlast the one
+ * around them by a rounding error, which their samples do not say (model/slices.h): like the
+ * cover, this goes by the end that the file states. */
+
+static bool covers(const struct span *s, int64_t t)
+{
+	return s->t0 <= t && t < s->t1;
+}
+
+/* Give a span the end that the file states. */
+static void prolong(const struct lane *lane, const struct cell_kind_cell *cell, struct span *span)
+{
+	if (slice_time_is_seen(lane->slice_time, cell->end - cell->t0))
+		span->t1 += slice_time_over(lane->slice_time, span->node, span->t1);
+}
+
+static bool find_at(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		    size_t sample, int64_t t, struct span *out)
+{
+	if (lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) &&
+	    covers(out, t)) {
+		prolong(lane, cell, out);
+		return true;
+	}
+	return slice_time_is_seen(lane->slice_time, cell->end - cell->t0) &&
+		slice_time_span_at(lane, depth, t, out);
+}
+
+/* No span covers either edge, so there may be one inside. */
+static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+			struct span *out)
+{
+	if (cell->cover->parts != 1 ||
+	    !span_next(&lane->samples, &lane->tree, depth, cell->first, out))
+		return false;
+	prolong(lane, cell, out);
+	return out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns &&
+		out->t1 <= cell->t1;
+}
+
+/* The guess by time alone. */
+static void guess(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		  const struct span *before, struct piece *out)
+{
+	const struct cover_cell *cover = cell->cover;
+	bool has_left, has_right;
+	int64_t left = 0, right = 0;
+
+	out->kind = CELL_KIND_BLANK;
+	if (cover->node == NODE_ROOT)
+		return;
+	out->kind = CELL_KIND_SHARED;
+	if (cover->parts > 2 || cover->all_ns <= 0)
+		return;
+	has_left = before && covers(before, cell->t0);
+	if (has_left)
+		out->left = *before;
+	else
+		has_left = find_at(lane, depth, cell, cell->first, cell->t0, &out->left);
+	if (has_left && out->left.t1 >= cell->t1) {
+		out->kind = CELL_KIND_FULL;
+		return;
+	}
+	has_right = find_at(lane, depth, cell, cell->last, cell->t1 - 1, &out->right);
+	if (has_left)
+		left = out->left.t1 - cell->t0;
+	if (has_right)
+		right = cell->t1 - out->right.t0;
+	if (!has_left && !has_right) {
+		if (find_inside(lane, depth, cell, &out->left))
+			out->kind = CELL_KIND_INSIDE;
+	} else if (left + right == cover->all_ns) {
+		if (!has_right)
+			out->kind = CELL_KIND_END;
+		else if (!has_left)
+			out->kind = CELL_KIND_START;
+		else
+			out->kind = out->left.t1 == out->right.t0 ? CELL_KIND_EDGE : CELL_KIND_GAP;
+	}
+}
+
+/* Whether the cell has a span before `first`. */
+static bool has_before(const struct lane *lane, const struct cell_kind_cell *cell,
+		       const struct span *first)
+{
+	struct span span;
+
+	return first->t0 >= cell->t0 &&
+		span_before(&lane->samples, &lane->tree, first->depth, first->first, &span) &&
+		span.t0 >= cell->t0;
+}
+
+/* Whether the cell has a span after `last`. */
+static bool has_after(const struct lane *lane, const struct cell_kind_cell *cell,
+		      const struct span *last)
+{
+	struct span span;
+
+	return last->t1 < cell->end &&
+		span_next(&lane->samples, &lane->tree, last->depth, last->end, &span) &&
+		span.t0 < cell->end;
+}
+
+/* Whether there is a span between two. */
+static bool has_between(const struct lane *lane, const struct span *left, const struct span *right)
+{
+	struct span span;
+
+	return left->end < right->first &&
+		span_next(&lane->samples, &lane->tree, left->depth, left->end, &span) &&
+		span.first < right->first;
+}
+
+/* `before`: a span of this row that may reach into the cell, which saves a search; may be NULL. */
+static void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+			   const struct span *before, struct piece *out)
+{
+	bool has_more = false;
+
+	guess(lane, depth, cell, before, out);
+	if (lane->kind == LANE_SAMPLES)
+		return;
+	switch (out->kind) {
+	case CELL_KIND_FULL:
+	case CELL_KIND_END:
+	case CELL_KIND_INSIDE:
+		has_more = has_before(lane, cell, &out->left) || has_after(lane, cell, &out->left);
+		break;
+	case CELL_KIND_START:
+		has_more = has_before(lane, cell, &out->right) ||
+			has_after(lane, cell, &out->right);
+		break;
+	case CELL_KIND_EDGE:
+	case CELL_KIND_GAP:
+		has_more = has_before(lane, cell, &out->left) ||
+			has_between(lane, &out->left, &out->right) ||
+			has_after(lane, cell, &out->right);
+		break;
+	default:
+		break;
+	}
+	if (has_more)
+		out->kind = CELL_KIND_SHARED;
+}
 
 /* ==== flame over ====
  *
@@ -231,310 +388,249 @@ static bool flame_over_is_match(const struct flame_walk *w, const struct flame_o
 	return false;
 }
 
-/* ==== flame settle ====
+/* ==== mark row ====
  *
- * A cell with two colours is expensive for a terminal: the cursor goes there, and both colours
- * change. The samples do not tell exactly when a call began, so in a lane of samples each cell has
- * one colour. Slices state their times, and have exact ends.
- *
- * 1. A wide span takes a cell or more. It gets each cell of which it has more than half; where it
- *    begins, half is enough. So each wide span has a cell at least.
- * 2. A narrow span beside the page gets a cell of which it has half. Other narrow spans beside the
- *    page are drawn as they are.
- * 3. Other cells in which spans touch are shared cells.
- * 4. A shared cell between two of one colour gets that colour if no call has two thirds of it.
- * 5. Up to JOINED_MAX shared cells of one colour beside a box of that colour look like the box.
- *    Between two such boxes they begin with a seam. The label of the box may reach into them.
- * 6. In other lanes, an end of an eighth is left out if the span is seen in the cell beside it, and
- *    a wide span or nothing has the rest; the label has one more cell. */
+ * Marks have no length, so a cell has a sign if any mark is in it. The cells beside it have the
+ * name of the first mark in the cell, or of the selected one, and how many more there are. Where
+ * the next marks are near, the sign is a thin line: a row full of large signs would be the loudest
+ * of the chart. A column shorter than a nanosecond repeats the time of the one before it, and stays
+ * blank. A mark hides what is narrower than its cell. */
 
-#define JOINED_MAX 3 /* shared cells that look like the box beside them */
+#define NAME_MIN 3 /* cells; names that would be shorter are left out */
+#define THIN_SIGN 0x258Fu
+#define NEAR 3      /* columns: signs that are nearer to each other are dense */
+#define MAX_BYTES 8 /* of a cell: longer names are not measured */
+#define GAP 1       /* cells before and after a name */
 
-/* ---- ends of an eighth ---- */
+/* Spans of a cell that are looked at where slices and marks share a row. */
+#define LOOKED_MAX 256
 
-/* Whether a span is seen in the cell on its left or right: it takes enough of it, or is one of the
- * spans that share it. */
-static bool is_seen_before(const struct flame_walk *w, const struct span *s)
+bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end)
 {
-	double part = (double)(w->cell.t0 - s->t0);
+	const struct samples *s = &lane->samples;
+	size_t first, last;
+	struct span span;
 
-	if (w->c == 0 || part <= 0)
-		return false;
-	return w->shared_end == w->c ||
-		part * FLAME_EIGHTHS >= (double)flame_cell_width(w) * (FLAME_SNAP + 1);
+	return samples_range(s, t0, end, &first, &last) &&
+		span_next(s, &lane->tree, mark_row_depth(lane), first, &span) && span.first < last;
 }
 
-static bool is_seen_after(const struct flame_walk *w, const struct span *s)
+/* Find the first mark of a lane of marks in [t0, end). Returns the number of marks there. */
+static size_t mark_row_find(const struct lane *lane, int64_t t0, int64_t end, struct span *first)
 {
-	double part = (double)(s->t1 - w->cell.t1);
+	const struct samples *s = &lane->samples;
+	size_t from, to, a, b;
+	struct span last;
 
-	return w->cell.t1 < w->window_t1 &&
-		part * FLAME_EIGHTHS >= (double)flame_cell_width(w) * (FLAME_SNAP + 1);
+	if (!samples_range(s, t0, end, &from, &to) || !span_next(s, &lane->tree, 0, from, first) ||
+	    first->first >= to)
+		return 0;
+	if (!span_before(s, &lane->tree, 0, to, &last) || last.first <= first->first)
+		return 1;
+	a = slice_of_span(lane, first);
+	b = slice_of_span(lane, &last);
+	return a == SIZE_MAX || b == SIZE_MAX ? 1 : b - a + 1;
 }
 
-/* Whether the span on the left, or right, of the edge in this cell can be left out. The other one
- * is NULL or takes the rest of the cell. */
-static bool can_drop_left(const struct flame_walk *w, const struct span *left,
-			  const struct span *right)
+/* The same at any depth of any lane. A cell with too many spans seems to have no more marks. */
+static size_t find_among(const struct profile *profile, const struct lane *lane, int depth,
+			 int64_t t0, int64_t end, struct span *first)
 {
-	return flame_cell_eighths(w, left->t1) <= FLAME_SNAP && is_seen_before(w, left) &&
-		!flame_cell_is_selected(w, left) && !(right && flame_cell_is_narrow(w, right));
-}
+	const struct samples *s = &lane->samples;
+	size_t from, to, n = 0;
+	struct span span;
 
-static bool can_drop_right(const struct flame_walk *w, const struct span *left,
-			   const struct span *right)
-{
-	return flame_cell_eighths(w, right->t0) >= FLAME_EIGHTHS - FLAME_SNAP &&
-		flame_cell_is_narrow(w, right) && is_seen_after(w, right) &&
-		!flame_cell_is_selected(w, right) && !(left && flame_cell_is_narrow(w, left));
-}
-
-static void drop(const struct flame_walk *w, struct piece *piece)
-{
-	bool is_edge = piece->kind == CELL_KIND_EDGE;
-	const struct span *left = is_edge || piece->kind == CELL_KIND_END ? &piece->left : NULL;
-	const struct span *right = is_edge || piece->kind == CELL_KIND_START ? &piece->right : NULL;
-
-	/* Beside the page, there may be a span without length, too. */
-	if (!is_edge && w->cell.cover->parts > 1)
-		return;
-	if (left && can_drop_left(w, left, right)) {
-		piece->kind = right ? CELL_KIND_FULL : CELL_KIND_BLANK;
-		piece->left = piece->right;
-	} else if (right && can_drop_right(w, left, right)) {
-		piece->kind = left ? CELL_KIND_FULL : CELL_KIND_BLANK;
-	}
-}
-
-/* ---- whole cells ---- */
-
-/* Whether a span that comes from the left, or goes on to the right, has half of the cell. */
-static bool has_left_settle(const struct flame_walk *w, const struct span *s)
-{
-	return (s->t1 - w->cell.t0) * 2 > flame_cell_width(w);
-}
-
-static bool has_right_settle(const struct flame_walk *w, const struct span *s)
-{
-	return (w->cell.t1 - s->t0) * 2 >= flame_cell_width(w);
-}
-
-/* The same of a wide span. */
-static bool gets_left(const struct flame_walk *w, const struct span *s)
-{
-	return !flame_cell_is_narrow(w, s) && has_left_settle(w, s);
-}
-
-static bool gets_right(const struct flame_walk *w, const struct span *s)
-{
-	return !flame_cell_is_narrow(w, s) && has_right_settle(w, s);
-}
-
-static void fill(struct piece *piece, const struct span *s)
-{
-	struct span span = *s; /* may be of the piece */
-
-	piece->kind = CELL_KIND_FULL;
-	piece->left = span;
-}
-
-/* Find the span at the right edge of a cell, if it can get the cell. Its start is looked for first:
- * mostly it is too late. */
-static bool find_right(const struct flame_walk *w, struct span *out)
-{
-	const struct samples *samples = &w->lane->samples;
-	const struct calltree *tree = &w->lane->tree;
-	unsigned rows = (unsigned)w->depth + 1;
-	size_t last = w->cell.last;
-
-	if (last >= samples->n || tree->rows[samples->leaf[last]] < rows)
-		return false;
-	out->t0 = samples_time(samples, samples_run_start(samples, last, rows));
-	return has_right_settle(w, out) && span_of_sample(samples, tree, last, w->depth, out) &&
-		out->t1 >= w->cell.t1 && gets_right(w, out);
-}
-
-/* A cell with more spans. The one at its right edge needs a search: only where it can win. */
-static void round_shared(const struct flame_walk *w, struct piece *piece)
-{
-	struct span s;
-
-	if (w->box_cells && gets_left(w, &w->box))
-		fill(piece, &w->box);
-	else if (w->cell.cover->node_ns * 2 >= flame_cell_width(w) && find_right(w, &s))
-		fill(piece, &s);
-}
-
-/* A cell with spans that touch, or with a gap between them. */
-static void round_two(const struct flame_walk *w, struct piece *piece)
-{
-	if (gets_left(w, &piece->left))
-		fill(piece, &piece->left);
-	else if (gets_right(w, &piece->right))
-		fill(piece, &piece->right);
-	else if (piece->kind == CELL_KIND_EDGE)
-		piece->kind = CELL_KIND_SHARED;
-}
-
-/* Whether the selected span is in the cell and seen nowhere else: then the cell is drawn with it.
- */
-static bool must_show(const struct flame_walk *w)
-{
-	const struct span *s = &w->chart->selected;
-
-	return w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == s->depth &&
-		!w->has_selected && s->t0 < w->cell.t1 && s->t1 > w->cell.t0 &&
-		(s->t1 <= w->cell.t1 || w->cell.t1 >= w->window_t1);
-}
-
-/* A span and the page. */
-static void round_one(const struct flame_walk *w, struct piece *piece, const struct span *s,
-		      bool has_half)
-{
-	if (has_half)
-		fill(piece, s);
-	else if (flame_cell_is_narrow(w, s))
-		drop(w, piece);
-	else if (w->cell.cover->parts < 2) /* no span without length */
-		piece->kind = CELL_KIND_BLANK;
-}
-
-static void round_cell(const struct flame_walk *w, struct piece *piece)
-{
-	const struct span *left = &piece->left, *right = &piece->right;
-
-	switch (piece->kind) {
-	case CELL_KIND_SHARED:
-		round_shared(w, piece);
-		break;
-	case CELL_KIND_EDGE:
-	case CELL_KIND_GAP:
-		round_two(w, piece);
-		break;
-	case CELL_KIND_END:
-		round_one(w, piece, left, has_left_settle(w, left));
-		break;
-	case CELL_KIND_START:
-		round_one(w, piece, right, has_right_settle(w, right));
-		break;
-	default:
-		break;
-	}
-}
-
-/* Change what the cell w->cell has to what is drawn there. */
-static void flame_settle(const struct flame_walk *w, struct piece *piece)
-{
-	if (w->chart->is_ascii)
-		return;
-	if (w->lane->kind == LANE_SAMPLES && !must_show(w))
-		round_cell(w, piece);
-	else if (!w->left_lane && flame_cell_has_edge(piece))
-		drop(w, piece);
-}
-
-/* ---- rows ---- */
-
-/* A shared cell that is filled, and nothing that one looks for is in it. */
-static bool is_crowded(const struct cell *c)
-{
-	return c->flags & CELL_SHARED && c->ch == FLAME_LIGHT_SHADE &&
-		!(c->flags & (CELL_THIN | CELL_SELECTED | CELL_HINT));
-}
-
-static bool is_like(const struct cell *a, const struct cell *b)
-{
-	const unsigned of_search = CELL_MATCH | CELL_DIM;
-
-	return a->fill == b->fill && !((a->flags ^ b->flags) & of_search);
-}
-
-/* Whether the cell beside a shared one is of a box of its colour. */
-static bool is_box_like(const struct cell *box, const struct cell *shared)
-{
-	return !(box->flags & (CELL_SHARED | CELL_NAMED)) && is_like(box, shared);
-}
-
-/* Rule 4. */
-static void give_neighbours_color(struct cell *row, const struct flame *f,
-				  const struct cover_cell *cells)
-{
-	for (int c = 1; c + 1 < f->cols; c++) {
-		int64_t width = f->t1[c] - f->t0[c];
-
-		if (is_crowded(&row[c]) && row[c - 1].fill >= ROLE_IDLE &&
-		    is_like(&row[c - 1], &row[c + 1]) && cells[c].node_ns * 3 < width * 2)
-			row[c].fill = row[c - 1].fill;
-	}
-}
-
-/* Let the label of the box on the left, or on the right, use the cells [from, end), which look like
- * the box. next: the first box that begins at `from` or later. */
-static void widen_label(struct flame_walk *w, int next, bool is_left, int from, int end)
-{
-	struct flame_box *left = next > 0 ? &w->boxes[next - 1] : NULL,
-			 *right = next < w->n_boxes ? &w->boxes[next] : NULL;
-
-	if (is_left && left && left->label_end == from && left->label_end > left->label_from)
-		left->label_end = end;
-	else if (!is_left && right && right->from == end && right->label_from == end)
-		right->label_from = from;
-}
-
-/* Rule 5, for the crowd [from, end) of one colour. next: the first box that begins after it. */
-static void join_box(struct flame_walk *w, struct cell *row, int cols, int next, int from, int end)
-{
-	bool is_left = from > 0 && is_box_like(&row[from - 1], &row[from]),
-	     is_right = end < cols && is_box_like(&row[end], &row[from]),
-	     has_seam = is_right && row[end].ch == FLAME_SEAM;
-
-	if (end - from > JOINED_MAX || (!is_left && !is_right))
-		return;
-	for (int c = from; c < end; c++) {
-		row[c].flags &= (uint16_t)~CELL_SHARED;
-		row[c].ch = ' ';
-	}
-	if (is_left && is_right && !has_seam) {
-		row[from].ch = FLAME_SEAM;
-		row[from].ink = ROLE_PAGE;
-		row[from].flags |= CELL_SEAM;
-		from++;
-		is_left = false;
-	}
-	if (is_left || !has_seam)
-		widen_label(w, next, is_left, from, end);
-}
-
-/* Rules 4 and 5. */
-static void settle_crowds(struct flame_walk *w, const struct flame *f,
-			  const struct cover_cell *cells)
-{
-	struct cell *row = grid_at(w->g, w->row, w->col);
-
-	give_neighbours_color(row, f, cells);
-	for (int from = 0, end, next = 0; from < f->cols; from = end) {
-		end = from + 1;
-		if (!is_crowded(&row[from]))
+	if (lane->kind == LANE_MARKS)
+		return mark_row_find(lane, t0, end, first);
+	if (!samples_range(s, t0, end, &from, &to))
+		return 0;
+	for (int i = 0;
+	     i < LOOKED_MAX && span_next(s, &lane->tree, depth, from, &span) && span.first < to;
+	     i++, from = span.end) {
+		if (!profile_is_mark(profile, lane, span.node))
 			continue;
-		while (end < f->cols && is_crowded(&row[end]) && is_like(&row[end], &row[from]))
-			end++;
-		while (next < w->n_boxes && w->boxes[next].from < from)
-			next++;
-		join_box(w, row, f->cols, next, from, end);
+		if (n++ == 0)
+			*first = span;
 	}
+	return n;
 }
 
-/* Make a row of a lane that has been drawn calmer, and put the labels of w->boxes. cells: what
- * covers its columns. */
-static void flame_settle_row(struct flame_walk *w, const struct flame *f,
-			     const struct cover_cell *cells)
+/* The marks of a cell. */
+struct mark_cell {
+	int c;            /* its column */
+	int depth;        /* their row */
+	size_t n;         /* none: 0; from LOOKED_MAX on perhaps more, outside lanes of marks */
+	struct span mark; /* the one that gives it its name */
+	bool is_selected;
+	bool is_dense; /* other marks are near */
+	unsigned flags;
+};
+
+static bool find_place(const struct flame *f, int lane, int depth, int c, struct mark_cell *out)
 {
-	if (w->shared_end > 0 && !w->chart->is_ascii && w->lane->kind == LANE_SAMPLES &&
-	    w->row >= 0 && w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)
-		settle_crowds(w, f, cells);
-	for (int i = 0; i < w->n_boxes; i++)
-		flame_cell_finish_box(w, &w->boxes[i]);
-	w->n_boxes = 0;
+	const struct chart *chart = f->chart;
+	const struct span *selected = &chart->selected;
+	const struct lane *of = chart->lanes[lane].lane;
+	int64_t t0 = f->t0[c], end = flame_end(f, c);
+
+	if (c > 0 && f->t0[c - 1] == t0)
+		return false;
+	*out = (struct mark_cell){ .c = c, .depth = depth };
+	out->n = find_among(chart->profile, of, depth, t0, end, &out->mark);
+	if (!out->n)
+		return false;
+	out->is_selected = chart->has_selection && chart->lane == lane &&
+		selected->depth == depth && selected->t0 >= t0 && selected->t0 < end &&
+		profile_is_mark(chart->profile, of, selected->node);
+	if (out->is_selected)
+		out->mark = *selected;
+	if (chart->matches.frames) {
+		bool is_match = !chart->matches.labels && chart_is_match(chart, of, out->mark.node);
+
+		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
+		    match_rows_has(chart->match_rows[lane], t0, end, depth))
+			out->flags = CELL_HINT;
+		else
+			out->flags = is_match ? CELL_MATCH : CELL_DIM;
+	}
+	return true;
+}
+
+/* The name of a mark. That of an object begins with its type, as the title of the lane does. */
+static struct str name_of(const struct chart *chart, int lane, const struct mark_cell *place)
+{
+	const struct lane *of = chart->lanes[lane].lane;
+	struct str name;
+
+	name.p = label_name(chart->profile,
+			    profile_node_frame(chart->profile, of, place->mark.node), &name.len);
+	return name;
+}
+
+/* The same without the type; the whole name, if it has none. */
+static struct str short_name_of(const struct chart *chart, int lane, const struct mark_cell *place)
+{
+	struct str name = name_of(chart, lane, place), type;
+	size_t n;
+
+	if (chart->lanes[lane].lane->kind != LANE_OBJECTS || !object_name_phase(name, &type))
+		return name;
+	n = type.len + strlen(" ");
+	return (struct str){ name.p + n, name.len - n };
+}
+
+static bool fits(struct str name, int room)
+{
+	return name.len <= (size_t)room * MAX_BYTES && text_cells(name.p, name.len) <= room;
+}
+
+/* The name of a place, and how many more marks it has, in `room` cells; nothing if it does not
+ * fit. */
+static void add_name(const struct chart *chart, int lane, const struct mark_cell *place, int room,
+		     struct buf *out)
+{
+	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
+	struct str text = short_name_of(chart, lane, place);
+	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
+
+	if (place->n >= LOOKED_MAX && chart->lanes[lane].lane->kind != LANE_MARKS) {
+		snprintf(more, sizeof more, " +\342\200\246");
+	} else if (place->n > 1) {
+		units_count(place->n - 1, count);
+		snprintf(more, sizeof more, " +%s", count);
+	}
+	if (room < NAME_MIN + (int)strlen(more))
+		more[0] = '\0';
+	if (room < NAME_MIN)
+		return;
+	room -= (int)strlen(more);
+	if (fits(name_of(chart, lane, place), room) || !fits(text, room))
+		label_box(chart->profile, frame, room, out);
+	else
+		text_visible(out, text.p, text.len);
+	buf_adds(out, more);
+}
+
+static bool is_blank(const struct grid *g, int row, int col)
+{
+	const struct cell *cell;
+
+	if (col < 0 || col >= g->cols)
+		return false;
+	cell = grid_at(g, row, col);
+	return cell->fill == ROLE_PLAIN && (cell->ch == ' ' || cell->ch == 0);
+}
+
+/* The room for a name from `col` on, at most `most` cells: up to the next box, less a gap. step -1:
+ * from there backwards. */
+static int room_at(const struct grid *g, int row, int col, int step, int most)
+{
+	int n = 0;
+
+	while (n < most && is_blank(g, row, col + step * n))
+		n++;
+	return n < most ? n - GAP : n;
+}
+
+/* Put the sign of a place, and its name into the columns before `next` or, if there is no room,
+ * into those from `from` on. Returns the column after both. */
+static int draw_place(const struct flame *f, struct grid *g, int lane,
+		      const struct mark_cell *place, int from, int next, int row, int col)
+{
+	const struct chart *chart = f->chart;
+	uint8_t role = (uint8_t)frame_roles_of_span(chart->roles, chart->profile,
+						    chart->lanes[lane].lane, &place->mark);
+	int at = place->c + 1 + GAP, room = room_at(g, row, col + at, 1, next - at - GAP),
+	    left = room_at(g, row, col + place->c - GAP - 1, -1, place->c - GAP - from), cells;
+	bool is_thin = place->is_dense && !place->is_selected;
+	struct buf name = { 0 };
+
+	*grid_at(g, row, col + place->c) = (struct cell){
+		.ch = chart->is_ascii ? is_thin ? '|' : MARK_ROW_SIGN_ASCII
+			: is_thin     ? THIN_SIGN
+				      : MARK_ROW_SIGN,
+		.ink = place->is_selected ? ROLE_LABEL : role,
+		.fill = place->is_selected ? role : ROLE_PLAIN,
+		.flags = (uint16_t)(place->flags | (place->is_selected ? CELL_SELECTED : 0)),
+	};
+	/* The beginning of a name is better than none, and the whole name better than that. */
+	if (room < NAME_MIN || (room < left && !fits(short_name_of(chart, lane, place), room))) {
+		room = left;
+		at = place->c - GAP - left;
+	}
+	add_name(chart, lane, place, room, &name);
+	cells = text_cells(buf_text(&name), name.len);
+	if (at < place->c)
+		at = place->c - GAP - cells;
+	grid_put(g, row, col + at, cells, buf_text(&name), name.len,
+		 place->is_selected ? ROLE_PLAIN : ROLE_DIM);
+	if (place->is_selected || place->flags & CELL_MATCH)
+		grid_flag(g, row, col + at, cells, CELL_BOLD);
+	buf_done(&name);
+	return at + cells > place->c ? at + cells : place->c + 1;
+}
+
+/* Draw the marks of lane `lane` at `depth` at row, col, f->cols cells wide. The cells must be
+ * blank, or the boxes of that row: names are put into blank cells only. */
+static void mark_row_draw(const struct flame *f, struct grid *g, int lane, int depth, int row,
+			  int col)
+{
+	struct mark_cell last = { 0 }, place;
+	int from = 0;
+
+	if (row < 0 || row >= g->rows || col < 0 || col + f->cols > g->cols)
+		return;
+	for (int c = 0; c < f->cols; c++) {
+		if (!find_place(f, lane, depth, c, &place))
+			continue;
+		place.is_dense = last.n && c - last.c < NEAR;
+		last.is_dense |= place.is_dense;
+		if (last.n)
+			from = draw_place(f, g, lane, &last, from, c, row, col) + GAP;
+		last = place;
+	}
+	if (last.n)
+		draw_place(f, g, lane, &last, from, f->cols + GAP, row, col);
 }
 
 /* ==== flame ==== */
@@ -546,13 +642,6 @@ static bool is_match(const struct flame_walk *w, const struct lane *lane, const 
 {
 	return w->chart->matches.labels ? flame_cell_has_match(w)
 					: chart_is_match(w->chart, lane, s->node);
-}
-
-static bool is_lit(const struct flame_walk *w, const struct flame_over *over)
-{
-	if (over)
-		return flame_over_is_match(w, over);
-	return flame_cell_has_match(w);
 }
 
 /* Highlight matches that have no cell of their own in the cell that contains them, also if another
@@ -573,7 +662,8 @@ static void light(struct flame_walk *w, const struct flame_over *over, const str
 	cell = grid_at(w->g, w->row, col);
 	if (piece->kind == CELL_KIND_SHARED) {
 		/* If the winner is a match, no look-up is needed. */
-		is = cell->flags & CELL_MATCH || is_lit(w, over);
+		is = cell->flags & CELL_MATCH ||
+			(over ? flame_over_is_match(w, over) : flame_cell_has_match(w));
 	} else {
 		is = has_left && flame_cell_is_narrow(w, &piece->left) &&
 			is_match(w, w->left_lane ? w->left_lane : w->lane, &piece->left);
@@ -689,13 +779,6 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 }
 
 /* ---- the picture ---- */
-
-int64_t flame_end(const struct flame *f, int c)
-{
-	int64_t end = viewport_end(f->chart->view);
-
-	return c + 1 == f->cols && end > f->t1[c] ? end : f->t1[c];
-}
 
 void flame_init(struct flame *f, const struct chart *chart, int cols)
 {

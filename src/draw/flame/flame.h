@@ -32,7 +32,12 @@ void flame_done(struct flame *f);
 
 /* Column c shows what has no length if it is in [f->t0[c], flame_end()): the last column at the end
  * of the time line shows its last instant, too. */
-int64_t flame_end(const struct flame *f, int c);
+static inline int64_t flame_end(const struct flame *f, int c)
+{
+	int64_t end = viewport_end(f->chart->view);
+
+	return c + 1 == f->cols && end > f->t1[c] ? end : f->t1[c];
+}
 
 /* Compute the unknown columns of a lane within the budget: true when all are known. */
 bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
@@ -50,5 +55,22 @@ struct flame_over {
 	struct cover_cell cover[2]; /* what each of these has */
 	struct cover_cell all;      /* what all lanes have; `node` is of lanes[0] */
 };
+
+/* ---- mark row ----
+ *
+ * A row with marks: a sign at each mark, with its name as far as there is room. Lanes of marks and
+ * of objects have a row of nothing else; in other lanes slices may stand beside the marks. */
+
+#define MARK_ROW_SIGN 0x25C6u
+#define MARK_ROW_SIGN_ASCII '*'
+
+/* The depth of the row that has nothing but marks; -1: the lane has none. */
+static inline int mark_row_depth(const struct lane *lane)
+{
+	return lane->kind == LANE_MARKS ? 0 : lane->kind == LANE_OBJECTS ? 1 : -1;
+}
+
+/* Whether there is a mark in the row of such a lane in [t0, end). */
+bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end);
 
 #endif

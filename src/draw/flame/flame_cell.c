@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions are in this order: a cell inside one box, a cell with one edge, a cell with two
- * spans or more, and whole cells for ASCII. The flags of a cell belong to its fill, so the selected
+/* Cells are in this order: one inside a box, one with one edge, one with two spans or more, and
+ * whole cells for ASCII. The flags of a cell belong to its fill, so the selected
  * span must be the fill of at least one cell; otherwise it would be invisible. */
 #include "config.h"
 
@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "draw/change.h"
 #include "draw/chart.h"
+#include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 
 #include <stdbool.h>
@@ -185,158 +186,6 @@ static const char *flow_sign(const struct chart *chart, int lane, const struct s
 	return leads_on ? "\342\206\222" : "\342\206\220";
 }
 
-/* ==== cell kind ====
- *
- * Classifies a cell. The cover counts every sample exactly, so it can prove a guess: the spans at
- * the left and at the right edge are everything in the cell if and only if their parts in it add up
- * to the time of the cover. If three or more nodes share the cell, no guess can be right, and none
- * is made; this keeps a picture of millions of narrow spans cheap.
- *
- * Slices may have no length, and then no part in these sums. So in lanes of slices the neighbours
- * of the two spans are looked up, where they may be in the cell. And slices may outlast the one
- * around them by a rounding error, which their samples do not say (model/slices.h): like the
- * cover, this goes by the end that the file states. */
-
-static bool covers(const struct span *s, int64_t t)
-{
-	return s->t0 <= t && t < s->t1;
-}
-
-/* Give a span the end that the file states. */
-static void prolong(const struct lane *lane, const struct cell_kind_cell *cell, struct span *span)
-{
-	if (slice_time_is_seen(lane->slice_time, cell->end - cell->t0))
-		span->t1 += slice_time_over(lane->slice_time, span->node, span->t1);
-}
-
-static bool find_at(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
-		    size_t sample, int64_t t, struct span *out)
-{
-	if (lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) &&
-	    covers(out, t)) {
-		prolong(lane, cell, out);
-		return true;
-	}
-	return slice_time_is_seen(lane->slice_time, cell->end - cell->t0) &&
-		slice_time_span_at(lane, depth, t, out);
-}
-
-/* No span covers either edge, so there may be one inside. */
-static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
-			struct span *out)
-{
-	if (cell->cover->parts != 1 ||
-	    !span_next(&lane->samples, &lane->tree, depth, cell->first, out))
-		return false;
-	prolong(lane, cell, out);
-	return out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns &&
-		out->t1 <= cell->t1;
-}
-
-/* The guess by time alone. */
-static void guess(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
-		  const struct span *before, struct piece *out)
-{
-	const struct cover_cell *cover = cell->cover;
-	bool has_left, has_right;
-	int64_t left = 0, right = 0;
-
-	out->kind = CELL_KIND_BLANK;
-	if (cover->node == NODE_ROOT)
-		return;
-	out->kind = CELL_KIND_SHARED;
-	if (cover->parts > 2 || cover->all_ns <= 0)
-		return;
-	has_left = before && covers(before, cell->t0);
-	if (has_left)
-		out->left = *before;
-	else
-		has_left = find_at(lane, depth, cell, cell->first, cell->t0, &out->left);
-	if (has_left && out->left.t1 >= cell->t1) {
-		out->kind = CELL_KIND_FULL;
-		return;
-	}
-	has_right = find_at(lane, depth, cell, cell->last, cell->t1 - 1, &out->right);
-	if (has_left)
-		left = out->left.t1 - cell->t0;
-	if (has_right)
-		right = cell->t1 - out->right.t0;
-	if (!has_left && !has_right) {
-		if (find_inside(lane, depth, cell, &out->left))
-			out->kind = CELL_KIND_INSIDE;
-	} else if (left + right == cover->all_ns) {
-		if (!has_right)
-			out->kind = CELL_KIND_END;
-		else if (!has_left)
-			out->kind = CELL_KIND_START;
-		else
-			out->kind = out->left.t1 == out->right.t0 ? CELL_KIND_EDGE : CELL_KIND_GAP;
-	}
-}
-
-/* Whether the cell has a span before `first`. */
-static bool has_before(const struct lane *lane, const struct cell_kind_cell *cell,
-		       const struct span *first)
-{
-	struct span span;
-
-	return first->t0 >= cell->t0 &&
-		span_before(&lane->samples, &lane->tree, first->depth, first->first, &span) &&
-		span.t0 >= cell->t0;
-}
-
-/* Whether the cell has a span after `last`. */
-static bool has_after(const struct lane *lane, const struct cell_kind_cell *cell,
-		      const struct span *last)
-{
-	struct span span;
-
-	return last->t1 < cell->end &&
-		span_next(&lane->samples, &lane->tree, last->depth, last->end, &span) &&
-		span.t0 < cell->end;
-}
-
-/* Whether there is a span between two. */
-static bool has_between(const struct lane *lane, const struct span *left, const struct span *right)
-{
-	struct span span;
-
-	return left->end < right->first &&
-		span_next(&lane->samples, &lane->tree, left->depth, left->end, &span) &&
-		span.first < right->first;
-}
-
-void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
-		    const struct span *before, struct piece *out)
-{
-	bool has_more = false;
-
-	guess(lane, depth, cell, before, out);
-	if (lane->kind == LANE_SAMPLES)
-		return;
-	switch (out->kind) {
-	case CELL_KIND_FULL:
-	case CELL_KIND_END:
-	case CELL_KIND_INSIDE:
-		has_more = has_before(lane, cell, &out->left) || has_after(lane, cell, &out->left);
-		break;
-	case CELL_KIND_START:
-		has_more = has_before(lane, cell, &out->right) ||
-			has_after(lane, cell, &out->right);
-		break;
-	case CELL_KIND_EDGE:
-	case CELL_KIND_GAP:
-		has_more = has_before(lane, cell, &out->left) ||
-			has_between(lane, &out->left, &out->right) ||
-			has_after(lane, cell, &out->right);
-		break;
-	default:
-		break;
-	}
-	if (has_more)
-		out->kind = CELL_KIND_SHARED;
-}
-
 /* ==== flame cell ==== */
 
 #define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
@@ -443,7 +292,8 @@ static bool touches_label(const struct flame_walk *w, const struct flame_box *bo
 	return cell->ch > ' ' && !(cell->ch >= BOX_DRAWING && cell->ch < BOX_DRAWING_END);
 }
 
-void flame_cell_finish_box(struct flame_walk *w, struct flame_box *box)
+/* Put the label of a closed box. */
+static void finish_box(struct flame_walk *w, struct flame_box *box)
 {
 	bool is_quiet = box->role == ROLE_IDLE || box->role == ROLE_PROGRAM;
 	int room, label_cells = 0;
@@ -475,7 +325,7 @@ void flame_cell_close_box(struct flame_walk *w)
 	if (w->boxes)
 		w->boxes[w->n_boxes++] = box;
 	else
-		flame_cell_finish_box(w, &box);
+		finish_box(w, &box);
 }
 
 static inline void open_box(struct flame_walk *w, const struct span *s)
@@ -800,4 +650,287 @@ void flame_cell_draw(struct flame_walk *w, const struct piece *piece)
 		draw_gap(w, &piece->left, &piece->right);
 	else
 		draw_inside(w, &piece->left);
+}
+
+/* ==== flame settle ====
+ *
+ * A cell with two colours is expensive for a terminal: the cursor goes there, and both colours
+ * change. The samples do not tell exactly when a call began, so in a lane of samples each cell has
+ * one colour. Slices state their times, and have exact ends.
+ *
+ * 1. A wide span takes a cell or more. It gets each cell of which it has more than half; where it
+ *    begins, half is enough. So each wide span has a cell at least.
+ * 2. A narrow span beside the page gets a cell of which it has half. Other narrow spans beside the
+ *    page are drawn as they are.
+ * 3. Other cells in which spans touch are shared cells.
+ * 4. A shared cell between two of one colour gets that colour if no call has two thirds of it.
+ * 5. Up to JOINED_MAX shared cells of one colour beside a box of that colour look like the box.
+ *    Between two such boxes they begin with a seam. The label of the box may reach into them.
+ * 6. In other lanes, an end of an eighth is left out if the span is seen in the cell beside it, and
+ *    a wide span or nothing has the rest; the label has one more cell. */
+
+#define JOINED_MAX 3 /* shared cells that look like the box beside them */
+
+/* ---- ends of an eighth ---- */
+
+/* Whether a span is seen in the cell beside this one, of which it takes `ns`. */
+static bool is_seen(const struct flame_walk *w, int64_t ns)
+{
+	return (double)ns * FLAME_EIGHTHS >= (double)flame_cell_width(w) * (FLAME_SNAP + 1);
+}
+
+/* Whether the span on the left, or right, of the edge in this cell can be left out: it is seen in
+ * the cell beside this one, or is one of the spans that share that. The other one is NULL or takes
+ * the rest of the cell. */
+static bool can_drop_left(const struct flame_walk *w, const struct span *left,
+			  const struct span *right)
+{
+	return flame_cell_eighths(w, left->t1) <= FLAME_SNAP && w->c > 0 &&
+		left->t0 < w->cell.t0 &&
+		(w->shared_end == w->c || is_seen(w, w->cell.t0 - left->t0)) &&
+		!flame_cell_is_selected(w, left) && !(right && flame_cell_is_narrow(w, right));
+}
+
+static bool can_drop_right(const struct flame_walk *w, const struct span *left,
+			   const struct span *right)
+{
+	return flame_cell_eighths(w, right->t0) >= FLAME_EIGHTHS - FLAME_SNAP &&
+		flame_cell_is_narrow(w, right) && w->cell.t1 < w->window_t1 &&
+		is_seen(w, right->t1 - w->cell.t1) && !flame_cell_is_selected(w, right) && !(left && flame_cell_is_narrow(w, left));
+}
+
+static void drop(const struct flame_walk *w, struct piece *piece)
+{
+	bool is_edge = piece->kind == CELL_KIND_EDGE;
+	const struct span *left = is_edge || piece->kind == CELL_KIND_END ? &piece->left : NULL;
+	const struct span *right = is_edge || piece->kind == CELL_KIND_START ? &piece->right : NULL;
+
+	/* Beside the page, there may be a span without length, too. */
+	if (!is_edge && w->cell.cover->parts > 1)
+		return;
+	if (left && can_drop_left(w, left, right)) {
+		piece->kind = right ? CELL_KIND_FULL : CELL_KIND_BLANK;
+		piece->left = piece->right;
+	} else if (right && can_drop_right(w, left, right)) {
+		piece->kind = left ? CELL_KIND_FULL : CELL_KIND_BLANK;
+	}
+}
+
+/* ---- whole cells ---- */
+
+/* Whether a span that comes from the left, or goes on to the right, has half of the cell. */
+static bool has_left(const struct flame_walk *w, const struct span *s)
+{
+	return (s->t1 - w->cell.t0) * 2 > flame_cell_width(w);
+}
+
+static bool has_right(const struct flame_walk *w, const struct span *s)
+{
+	return (w->cell.t1 - s->t0) * 2 >= flame_cell_width(w);
+}
+
+/* The same of a wide span. */
+static bool gets_left(const struct flame_walk *w, const struct span *s)
+{
+	return !flame_cell_is_narrow(w, s) && has_left(w, s);
+}
+
+static bool gets_right(const struct flame_walk *w, const struct span *s)
+{
+	return !flame_cell_is_narrow(w, s) && has_right(w, s);
+}
+
+static void fill(struct piece *piece, const struct span *s)
+{
+	struct span span = *s; /* may be of the piece */
+
+	piece->kind = CELL_KIND_FULL;
+	piece->left = span;
+}
+
+/* Find the span at the right edge of a cell, if it can get the cell. Its start is looked for first:
+ * mostly it is too late. */
+static bool find_right(const struct flame_walk *w, struct span *out)
+{
+	const struct samples *samples = &w->lane->samples;
+	const struct calltree *tree = &w->lane->tree;
+	unsigned rows = (unsigned)w->depth + 1;
+	size_t last = w->cell.last;
+
+	if (last >= samples->n || tree->rows[samples->leaf[last]] < rows)
+		return false;
+	out->t0 = samples_time(samples, samples_run_start(samples, last, rows));
+	return has_right(w, out) && span_of_sample(samples, tree, last, w->depth, out) &&
+		out->t1 >= w->cell.t1 && gets_right(w, out);
+}
+
+/* Whether the selected span is in the cell and seen nowhere else: then the cell is drawn with it.
+ */
+static bool must_show(const struct flame_walk *w)
+{
+	const struct span *s = &w->chart->selected;
+
+	return w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == s->depth &&
+		!w->has_selected && s->t0 < w->cell.t1 && s->t1 > w->cell.t0 &&
+		(s->t1 <= w->cell.t1 || w->cell.t1 >= w->window_t1);
+}
+
+/* A span and the page. */
+static void round_one(const struct flame_walk *w, struct piece *piece, const struct span *s,
+		      bool has_half)
+{
+	if (has_half)
+		fill(piece, s);
+	else if (flame_cell_is_narrow(w, s))
+		drop(w, piece);
+	else if (w->cell.cover->parts < 2) /* no span without length */
+		piece->kind = CELL_KIND_BLANK;
+}
+
+static void round_cell(const struct flame_walk *w, struct piece *piece)
+{
+	const struct span *left = &piece->left, *right = &piece->right;
+	struct span s;
+
+	switch (piece->kind) {
+	case CELL_KIND_SHARED:
+		/* The span at its right edge needs a search: only where it can win. */
+		if (w->box_cells && gets_left(w, &w->box))
+			fill(piece, &w->box);
+		else if (w->cell.cover->node_ns * 2 >= flame_cell_width(w) && find_right(w, &s))
+			fill(piece, &s);
+		break;
+	case CELL_KIND_EDGE:
+	case CELL_KIND_GAP:
+		if (gets_left(w, left))
+			fill(piece, left);
+		else if (gets_right(w, right))
+			fill(piece, right);
+		else if (piece->kind == CELL_KIND_EDGE)
+			piece->kind = CELL_KIND_SHARED;
+		break;
+	case CELL_KIND_END:
+		round_one(w, piece, left, has_left(w, left));
+		break;
+	case CELL_KIND_START:
+		round_one(w, piece, right, has_right(w, right));
+		break;
+	default:
+		break;
+	}
+}
+
+void flame_settle(const struct flame_walk *w, struct piece *piece)
+{
+	enum cell_kind kind = piece->kind;
+
+	if (w->chart->is_ascii)
+		return;
+	if (w->lane->kind == LANE_SAMPLES && !must_show(w))
+		round_cell(w, piece);
+	else if (!w->left_lane &&
+		 (kind == CELL_KIND_EDGE || kind == CELL_KIND_START || kind == CELL_KIND_END))
+		drop(w, piece);
+}
+
+/* ---- rows ---- */
+
+/* A shared cell that is filled, and nothing that one looks for is in it. */
+static bool is_crowded(const struct cell *c)
+{
+	return c->flags & CELL_SHARED && c->ch == FLAME_LIGHT_SHADE &&
+		!(c->flags & (CELL_THIN | CELL_SELECTED | CELL_HINT));
+}
+
+static bool is_like(const struct cell *a, const struct cell *b)
+{
+	const unsigned of_search = CELL_MATCH | CELL_DIM;
+
+	return a->fill == b->fill && !((a->flags ^ b->flags) & of_search);
+}
+
+/* Whether the cell beside a shared one is of a box of its colour. */
+static bool is_box_like(const struct cell *box, const struct cell *shared)
+{
+	return !(box->flags & (CELL_SHARED | CELL_NAMED)) && is_like(box, shared);
+}
+
+/* Rule 4. */
+static void give_neighbours_color(struct cell *row, const struct flame *f,
+				  const struct cover_cell *cells)
+{
+	for (int c = 1; c + 1 < f->cols; c++) {
+		int64_t width = f->t1[c] - f->t0[c];
+
+		if (is_crowded(&row[c]) && row[c - 1].fill >= ROLE_IDLE &&
+		    is_like(&row[c - 1], &row[c + 1]) && cells[c].node_ns * 3 < width * 2)
+			row[c].fill = row[c - 1].fill;
+	}
+}
+
+/* Let the label of the box on the left, or on the right, use the cells [from, end), which look like
+ * the box. next: the first box that begins at `from` or later. */
+static void widen_label(struct flame_walk *w, int next, bool is_left, int from, int end)
+{
+	struct flame_box *left = next > 0 ? &w->boxes[next - 1] : NULL,
+			 *right = next < w->n_boxes ? &w->boxes[next] : NULL;
+
+	if (is_left && left && left->label_end == from && left->label_end > left->label_from)
+		left->label_end = end;
+	else if (!is_left && right && right->from == end && right->label_from == end)
+		right->label_from = from;
+}
+
+/* Rule 5, for the crowd [from, end) of one colour. next: the first box that begins after it. */
+static void join_box(struct flame_walk *w, struct cell *row, int cols, int next, int from, int end)
+{
+	bool is_left = from > 0 && is_box_like(&row[from - 1], &row[from]),
+	     is_right = end < cols && is_box_like(&row[end], &row[from]),
+	     has_seam = is_right && row[end].ch == FLAME_SEAM;
+
+	if (end - from > JOINED_MAX || (!is_left && !is_right))
+		return;
+	for (int c = from; c < end; c++) {
+		row[c].flags &= (uint16_t)~CELL_SHARED;
+		row[c].ch = ' ';
+	}
+	if (is_left && is_right && !has_seam) {
+		row[from].ch = FLAME_SEAM;
+		row[from].ink = ROLE_PAGE;
+		row[from].flags |= CELL_SEAM;
+		from++;
+		is_left = false;
+	}
+	if (is_left || !has_seam)
+		widen_label(w, next, is_left, from, end);
+}
+
+/* Rules 4 and 5. */
+static void settle_crowds(struct flame_walk *w, const struct flame *f,
+			  const struct cover_cell *cells)
+{
+	struct cell *row = grid_at(w->g, w->row, w->col);
+
+	give_neighbours_color(row, f, cells);
+	for (int from = 0, end, next = 0; from < f->cols; from = end) {
+		end = from + 1;
+		if (!is_crowded(&row[from]))
+			continue;
+		while (end < f->cols && is_crowded(&row[end]) && is_like(&row[end], &row[from]))
+			end++;
+		while (next < w->n_boxes && w->boxes[next].from < from)
+			next++;
+		join_box(w, row, f->cols, next, from, end);
+	}
+}
+
+void flame_settle_row(struct flame_walk *w, const struct flame *f,
+			     const struct cover_cell *cells)
+{
+	if (w->shared_end > 0 && !w->chart->is_ascii && w->lane->kind == LANE_SAMPLES &&
+	    w->row >= 0 && w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)
+		settle_crowds(w, f, cells);
+	for (int i = 0; i < w->n_boxes; i++)
+		finish_box(w, &w->boxes[i]);
+	w->n_boxes = 0;
 }

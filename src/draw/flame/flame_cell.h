@@ -37,10 +37,6 @@ struct cell_kind_cell {
 	size_t first, last;
 };
 
-/* `before`: a span of this row that may reach into the cell, which saves a search; may be NULL. */
-void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
-		    const struct span *before, struct piece *out);
-
 #define FLAME_LIGHT_SHADE 0x2591u
 #define FLAME_SEAM 0x258Fu /* a left block of one eighth */
 #define FLAME_EIGHTHS 8    /* parts of a cell */
@@ -185,13 +181,6 @@ static inline int flame_cell_eighths(const struct flame_walk *w, int64_t t)
 	return (int)((double)(t - w->cell.t0) * FLAME_EIGHTHS / (double)flame_cell_width(w) + 0.5);
 }
 
-/* Whether an edge of one span or of two is all that a cell shows. */
-static inline bool flame_cell_has_edge(const struct piece *piece)
-{
-	return piece->kind == CELL_KIND_EDGE || piece->kind == CELL_KIND_START ||
-		piece->kind == CELL_KIND_END;
-}
-
 /* Whether the cell on the left or right, where a span has `there` ns, draws the span, which has
  * `here` ns in this cell: it may leave an eighth out (flame_settle()). */
 bool flame_cell_is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here);
@@ -205,8 +194,18 @@ void flame_cell_draw_blank(struct flame_walk *w);
 /* End the open box, if there is one. Its label is put, or the box is added to w->boxes. */
 void flame_cell_close_box(struct flame_walk *w);
 
-/* Put the label of a closed box. */
-void flame_cell_finish_box(struct flame_walk *w, struct flame_box *box);
+/* ---- flame settle ----
+ *
+ * Makes rows of a lane calmer: most cells get one colour. */
+
+struct flame;
+
+/* Change what the cell w->cell has to what is drawn there. */
+void flame_settle(const struct flame_walk *w, struct piece *piece);
+
+/* Make a row of a lane that has been drawn calmer, and put the labels of w->boxes. cells: what
+ * covers its columns. */
+void flame_settle_row(struct flame_walk *w, const struct flame *f, const struct cover_cell *cells);
 
 /* ---- flame mix ----
  *

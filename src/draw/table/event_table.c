@@ -39,15 +39,13 @@ static int graph_cells(int cols)
 static void draw_heads(struct grid *g, struct rect r, const struct recent_table *t)
 {
 	int cells = graph_cells(r.cols), col = r.col;
-	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v")
-		: t->is_reversed       ? "\342\226\264"
-				       : "\342\226\276";
+	const char *mark = t->is_reversed ? "\342\226\264" : "\342\226\276";
 	char text[32];
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
 	for (unsigned i = 0; i < RECENT_SPANS; i++, col += SHARE_CELLS) {
 		snprintf(text, sizeof text, "%s%s", heads[i], i != t->sort ? "" : mark);
-		table_cell_number(g, r.row, col, SHARE_CELLS, text, strlen(text), ROLE_HEAD);
+		table_cell_number(g, r.row, col, SHARE_CELLS, text, ROLE_HEAD);
 	}
 	if (cells > 0)
 		grid_puts(g, r.row, col + 1, cells,
@@ -106,7 +104,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct recent
 		if (data->ns[i] == 0)
 			continue;
 		units_percent(data->ns[i], t->recent->sampled_ns[i], text);
-		table_cell_number(g, row, col, SHARE_CELLS, text, strlen(text), ink);
+		table_cell_number(g, row, col, SHARE_CELLS, text, ink);
 	}
 	if (cells > 0) {
 		draw_graph(g, row, col + 1, cells, data, t->is_ascii,
@@ -120,7 +118,6 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct recent
 void recent_table_draw(struct grid *g, struct rect r, const struct recent_table *t)
 {
 	int shown = table_visible(r.rows, t->recent->n, t->top);
-	char count[UNITS_MAX], more[UNITS_MAX + 16];
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
@@ -132,11 +129,7 @@ void recent_table_draw(struct grid *g, struct rect r, const struct recent_table 
 			  ROLE_DIM);
 	for (int i = 0; i < shown; i++)
 		draw_row(g, r, r.row + 1 + i, t, t->top + (size_t)i);
-	if (t->top + (size_t)shown < t->recent->n && shown + 1 < r.rows) {
-		units_count(t->recent->n - t->top - (size_t)shown, count);
-		snprintf(more, sizeof more, "\342\200\246 %s more", count);
-		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
-	}
+	table_draw_more(g, r, t->recent->n, t->top);
 }
 
 unsigned recent_table_span_at(struct rect r, int col)
@@ -159,11 +152,6 @@ struct columns {
 	int n;     /* of times */
 	int cells; /* of each */
 };
-
-static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
-{
-	table_cell_number(g, row, col, width, text, strlen(text), role);
-}
 
 static void format_time(const struct event_table *table, const struct span *span, int column,
 			char out[UNITS_MAX])
@@ -199,7 +187,7 @@ static void draw_row_table(struct grid *g, struct rect r, const struct event_tab
 		highlight_row(g, r.row, r.col, r.cols, table->is_ascii);
 	for (int i = 0; i < columns->n; i++) {
 		format_time(table, span, i, time);
-		put_right(g, r.row, r.col + i * columns->cells, columns->cells, time, text);
+		table_cell_number(g, r.row, r.col + i * columns->cells, columns->cells, time, text);
 	}
 	grid_fill(g, r.row, col, 1,
 		  frame_roles_of_span(table->roles, table->profile, table->lane, span));
@@ -238,9 +226,7 @@ static void draw_heads_table(struct grid *g, struct rect r, const struct event_t
 		[EVENT_BY_NAME] = "Name, indented by depth",
 	};
 	/* Down: the order in which one begins to read such a column. */
-	const char *mark = table->is_ascii ? (table->is_reversed ? "^" : "v")
-		: table->is_reversed       ? "\342\226\264"
-					   : "\342\226\276";
+	const char *mark = table->is_reversed ? "\342\226\264" : "\342\226\276";
 	char title[48];
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
@@ -250,7 +236,7 @@ static void draw_heads_table(struct grid *g, struct rect r, const struct event_t
 		snprintf(title, sizeof title, "%s%s", titles[i],
 			 i == (int)table->order->query.sort ? mark : "");
 		if (i < columns->n)
-			put_right(g, r.row, col, columns->cells, title, ROLE_HEAD);
+			table_cell_number(g, r.row, col, columns->cells, title, ROLE_HEAD);
 		else if (i == EVENT_BY_NAME)
 			grid_puts(g, r.row, col + 4, r.cols, title, ROLE_HEAD);
 	}
@@ -259,7 +245,6 @@ static void draw_heads_table(struct grid *g, struct rect r, const struct event_t
 void event_table_draw(struct grid *g, struct rect r, const struct event_table *table)
 {
 	struct columns columns;
-	char more[UNITS_MAX + 16], count[UNITS_MAX];
 	int shown;
 
 	for (int row = 0; row < r.rows; row++)
@@ -280,11 +265,7 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 		draw_row_table(g, line, table, &columns, &span,
 			       table->has_focus && at == table->cursor);
 	}
-	if (table->top + (size_t)shown < table->n && shown + 1 < r.rows) {
-		units_count(table->n - table->top - (size_t)shown, count);
-		snprintf(more, sizeof more, "\342\200\246 %s more", count);
-		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
-	}
+	table_draw_more(g, r, table->n, table->top);
 }
 
 enum event_sort event_table_sort_at(const struct event_table *table, struct rect r, int col)

@@ -40,11 +40,6 @@ static const struct {
 #define NAME_MIN 16  /* least cells of the name before another column is added */
 #define NAME_ROOM 34 /* and before there are bars: for the location, too */
 
-static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
-{
-	table_cell_number(g, row, col, width, text, strlen(text), role);
-}
-
 static void format_change(const struct function_table *t, frame_id f, char out[UNITS_MAX])
 {
 	struct buf text = { 0 };
@@ -250,13 +245,13 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 		if (w->of[c] == 0)
 			continue;
 		format(t, c, f, text);
-		put_right(g, row, col, w->of[c], text,
+		table_cell_number(g, row, col, w->of[c], text,
 			  function_table_is_of_spans(c) && t->is_counting && !is_cursor ? ROLE_DIM
 											: role);
 		col += w->of[c];
 		if (columns[c].share_title) {
 			format_share(t, c, f, text);
-			put_right(g, row, col, w->share[c], text, role);
+			table_cell_number(g, row, col, w->share[c], text, role);
 		}
 		col += w->share[c];
 	}
@@ -274,10 +269,10 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 		if (w->of[c] == 0)
 			continue;
 		format_title(t, c, title);
-		put_right(g, r.row, col, w->of[c], title, ROLE_HEAD);
+		table_cell_number(g, r.row, col, w->of[c], title, ROLE_HEAD);
 		col += w->of[c];
 		if (columns[c].share_title)
-			put_right(g, r.row, col, w->share[c], columns[c].share_title, ROLE_HEAD);
+			table_cell_number(g, r.row, col, w->share[c], columns[c].share_title, ROLE_HEAD);
 		col += w->share[c];
 	}
 	if (w->bar)
@@ -290,7 +285,6 @@ void function_table_draw(struct grid *g, struct rect r, const struct function_ta
 {
 	struct widths w;
 	int shown;
-	char count[UNITS_MAX], more[UNITS_MAX + 16];
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
@@ -305,11 +299,7 @@ void function_table_draw(struct grid *g, struct rect r, const struct function_ta
 	}
 	for (int i = 0; i < shown; i++)
 		draw_row(g, r, r.row + 1 + i, t, &w, t->top + (size_t)i);
-	if (t->top + (size_t)shown < t->n && shown + 1 < r.rows) {
-		units_count(t->n - t->top - (size_t)shown, count);
-		snprintf(more, sizeof more, "\342\200\246 %s more", count);
-		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
-	}
+	table_draw_more(g, r, t->n, t->top);
 }
 
 enum function_column function_table_column_at(const struct function_table *t, struct rect r,

@@ -113,7 +113,6 @@ static void draw_more(struct grid *g, struct rect r, int row, int cells, uint32_
 
 	if (!is_inside(r, row))
 		return;
-
 	units_count(n, count);
 	snprintf(text, sizeof text, "\342\200\246 %s more", count);
 	grid_puts(g, row, r.col + cells + 3, r.cols - cells - 3, text, ROLE_DIM);
@@ -132,15 +131,13 @@ static void draw_run(struct grid *g, int row, int col, int room, const struct st
 {
 	const struct view *view = list->stack->totals->view;
 	frame_id *calls = xmalloc(line->n * sizeof *calls);
-	struct buf name = { 0 }, fit = { 0 };
+	struct buf name = { 0 };
 
 	for (uint32_t i = 0; i < line->n; i++)
 		calls[i] = view->tree->frame[list->stack->nodes[line->i + i]];
 	fold_add_name(list->stack->totals->profile, view->frames, calls, line->n, &name);
-	text_fit(&fit, buf_text(&name), name.len, room);
-	grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_DIM);
+	grid_put_fit(g, row, col, room, buf_text(&name), name.len, ROLE_DIM);
 	buf_done(&name);
-	buf_done(&fit);
 	free(calls);
 }
 
@@ -173,7 +170,7 @@ static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *
 			  ROLE_ROW_MARK);
 	if (line->is_first || is_marked || totals->total[node] != totals->total[nodes[line->i - 1]])
 		profile_value(totals->profile, totals->total[node], time);
-	table_cell_number(g, line->row, r.col + 1, line->time_cells, time, strlen(time),
+	table_cell_number(g, line->row, r.col + 1, line->time_cells, time,
 			  ROLE_PLAIN);
 	if (line->n > 1) {
 		draw_run(g, line->row, col, r.col + r.cols - col, list, line);
@@ -190,7 +187,7 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	const struct totals *totals = list->stack->totals;
 	const struct view *view = totals->view;
 	frame_id id = view->tree->frame[list->stack->nodes[list->stack->at]];
-	struct buf text = { 0 }, fit = { 0 };
+	struct buf text = { 0 };
 	const char *name;
 	size_t len;
 
@@ -199,10 +196,8 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	buf_adds(&text, " stack through ");
 	name = label_name(totals->profile, &view->frames[id], &len);
 	text_add_ends(&text, name, len);
-	text_fit(&fit, text.data, text.len, r.cols - 1);
-	grid_put(g, r.row, r.col + 1, r.cols - 1, buf_text(&fit), fit.len, ROLE_HEAD);
+	grid_put_fit(g, r.row, r.col + 1, r.cols - 1, text.data, text.len, ROLE_HEAD);
 	buf_done(&text);
-	buf_done(&fit);
 }
 
 static void draw_before(struct grid *g, struct rect r, const struct grid *before)

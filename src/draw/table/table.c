@@ -32,6 +32,18 @@
  * To add a column: an id in table.h and a row here, with the function that formats its value. The
  * order of the ids is the order on the screen, from left to right. */
 
+struct column {
+	const char *title;
+	int width;            /* least width in cells; 0: computed from the others */
+	bool has_right_title; /* the title is aligned to the right, as all values but names are */
+	bool is_sortable;     /* `sort` is valid */
+	enum rows_sort sort;  /* the order that a mark in the title shows */
+	int min_cols;         /* narrower tables leave the column out: bottom-up, */
+	int topdown_min_cols; /* and top-down, where total time is the last to go */
+	/* Append the value of a row; NULL: the column has no text. */
+	void (*format)(const struct column_unit *unit, const struct row *row, struct buf *out);
+};
+
 static void add_time(const struct column_unit *unit, int64_t value, struct buf *out)
 {
 	char text[UNITS_MAX];
@@ -185,32 +197,19 @@ static const struct column columns[COLUMN_COUNT] = {
 			  .format = format_name },
 };
 
-const struct column *column_get(enum column_id id)
-{
-	return &columns[id];
-}
-
-static bool is_of_sides(enum column_id id)
-{
-	return id == COLUMN_BEFORE || id == COLUMN_AFTER;
-}
-
-bool column_is_shown(enum column_id id, const struct column_unit *unit, int cols,
+/* Whether a table of `cols` cells has the column, by what its numbers mean and its room. */
+static bool is_shown(enum column_id id, const struct column_unit *unit, int cols,
 		     enum rows_kind kind)
 {
+	bool is_of_sides = id == COLUMN_BEFORE || id == COLUMN_AFTER;
+
 	if (unit->change.after && id == COLUMN_CHANGE)
 		return true;
-	if (id != COLUMN_NAME && is_of_sides(id) != (unit->change.after != NULL))
+	if (id != COLUMN_NAME && is_of_sides != (unit->change.after != NULL))
 		return false;
 	if ((id == COLUMN_CHANGE && !unit->has_change) || (id == COLUMN_GC && !unit->has_gc))
 		return false;
 	return cols >= (kind == ROWS_TOPDOWN ? columns[id].topdown_min_cols : columns[id].min_cols);
-}
-
-/* The title above the values. */
-static const char *column_title(enum column_id id, const struct column_unit *unit)
-{
-	return id == COLUMN_CHANGE && unit->change.after ? "Change" : columns[id].title;
 }
 
 void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
@@ -218,6 +217,70 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
 {
 	if (columns[id].format)
 		columns[id].format(unit, row, out);
+}
+
+/* ==== highlight ====
+ *
+ * Highlights search matches in the names of tables, and the row with the cursor. */
+
+#define MATCH_NAME_MAX 65536 /* bytes of a text in which the match is looked for */
+
+/* Whether the search found the function. */
+static bool highlight_is_match(const struct search *search, frame_id frame)
+{
+	return search && search->matches && frame < search->profile->frames.n &&
+		search->matches[frame];
+}
+
+static bool matches(const struct search *search, str_id text)
+{
+	const struct intern *strings = &search->profile->strings;
+
+	return intern_len(strings, text) <= MATCH_NAME_MAX &&
+		pattern_find(search->pattern, intern_text(strings, text), intern_len(strings, text),
+			     NULL, NULL);
+}
+
+/* Highlight the matching part of a name at row, col in `cells` cells. If that part is not known,
+ * because the name was truncated or another text of the function matches, highlight all of it.
+ * search: NULL, or a search of the profile that `frame` belongs to. Returns whether the name itself
+ * matches. */
+static bool highlight_name(struct grid *g, int row, int col, int cells,
+			   const struct search *search, frame_id frame)
+{
+	const struct intern *strings;
+	size_t from = 0, end = 0, len;
+	const char *name;
+	bool is_name;
+	const struct frame *of;
+
+	if (!highlight_is_match(search, frame))
+		return false;
+	strings = &search->profile->strings;
+	of = profile_frame(search->profile, frame);
+	name = intern_text(strings, of->name);
+	len = intern_len(strings, of->name);
+	if (!search->pattern || search->subject == PATTERN_CAT || search->labels)
+		is_name = true;
+	else if (search->subject != PATTERN_ANY)
+		is_name = false;
+	else if (len > MATCH_NAME_MAX)
+		/* Too long to be searched for each picture: it is there unless it is elsewhere. */
+		is_name = !matches(search, of->url) && !matches(search, of->package);
+	else
+		is_name = pattern_find(search->pattern, name, len, &from, &end);
+	if (end > from && text_cells(name, len) == cells) {
+		col += text_cells(name, from);
+		cells = text_cells(name + from, end - from);
+	}
+	grid_flag(g, row, col, cells, CELL_MATCH);
+	return is_name;
+}
+
+void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii)
+{
+	grid_fill(g, row, col, cells, ROLE_ROW);
+	grid_puts(g, row, col, cells, is_ascii ? ">" : "\342\226\214", ROLE_ROW_MARK);
 }
 
 /* ==== table cell ====
@@ -240,19 +303,14 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
 #define PLACE_MIN 10 /* cells of a location that is cut; fewer say nothing */
 #define NAME_ROOM 40 /* in fewer cells no name is cut for a location */
 
-void table_cell_number(struct grid *g, int row, int col, int width, const char *text, size_t len,
+void table_cell_number(struct grid *g, int row, int col, int width, const char *text,
 		       enum role ink)
 {
-	struct buf fit = { 0 };
-	int cells = text_cells(text, len);
+	int cells = text_cells(text, strlen(text));
 
 	if (cells > width)
 		cells = width;
-	if (cells > 0) {
-		text_fit(&fit, text, len, cells);
-		grid_put(g, row, col + width - cells, cells, buf_text(&fit), fit.len, ink);
-	}
-	buf_done(&fit);
+	grid_put_fit(g, row, col + width - cells, cells, text, SIZE_MAX, ink);
 }
 
 /* ---- bars ---- */
@@ -387,11 +445,10 @@ bool table_cell_name(struct grid *g, int row, int col, int width, const struct t
 		drop_file(&place);
 	full = text_cells(buf_text(&place), place.len);
 	room = place_cells(width, cells, full);
-	text_fit(&fit, buf_text(&text), text.len, room ? width - room - GAP : width);
-	cells = grid_put(g, row, col, width, buf_text(&fit), fit.len, name->ink);
+	cells = grid_put_fit(g, row, col, room ? width - room - GAP : width, buf_text(&text),
+			     text.len, name->ink);
 	is_name = highlight_name(g, row, col, cells, name->search, name->id);
 	if (room) {
-		buf_clear(&fit);
 		text_fit_end(&fit, buf_text(&place), place.len, room);
 		col += cells + GAP;
 		cells = grid_put(g, row, col, room, buf_text(&fit), fit.len, name->place_ink);
@@ -484,11 +541,11 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		width[id] = 0;
-		if (column_get(id)->width == 0 ||
-		    !column_is_shown(id, &table->unit, r.cols, table->rows->kind))
+		if (columns[id].width == 0 ||
+		    !is_shown(id, &table->unit, r.cols, table->rows->kind))
 			continue;
 		need = longest(table, id, r.rows);
-		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
+		width[id] = need > columns[id].width ? need : columns[id].width;
 		if (id == COLUMN_BAR)
 			width[id] = table_cell_bar_width(r.cols - (table->unit.has_change ? 7 : 0) -
 							 (table->unit.has_gc ? 9 : 0));
@@ -520,7 +577,7 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 	int col = r.col;
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
-		const struct column *column = column_get(id);
+		const struct column *column = &columns[id];
 
 		if (width[id] <= 0)
 			continue;
@@ -529,15 +586,15 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 					    table->unit.whole);
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
-		buf_adds(&title, column_title(id, &table->unit));
+		buf_adds(&title, id == COLUMN_CHANGE && table->unit.change.after ? "Change"
+										 : column->title);
 		if (id == COLUMN_NAME && depth > 0)
 			buf_addf(&title, ", %d deep", depth);
 		if (column->is_sortable && column->sort == sort)
 			buf_adds(&title,
 				 (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
 		if (column->has_right_title)
-			table_cell_number(g, r.row, col, width[id], buf_text(&title), title.len,
-					  ROLE_HEAD);
+			table_cell_number(g, r.row, col, width[id], buf_text(&title), ROLE_HEAD);
 		else
 			grid_puts(g, r.row, col, width[id], buf_text(&title), ROLE_HEAD);
 		col += width[id] + 1;
@@ -612,8 +669,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 			draw_name(g, row, col, width[id], data, table, common);
 		} else {
 			format_cell(table, id, data, &text);
-			table_cell_number(g, row, col, width[id], buf_text(&text), text.len,
-					  ROLE_PLAIN);
+			table_cell_number(g, row, col, width[id], buf_text(&text), ROLE_PLAIN);
 		}
 		col += width[id] + 1;
 	}
@@ -634,13 +690,16 @@ static void flag_cursor(struct grid *g, struct rect r, int row, const int width[
 	grid_flag(g, row, col, r.col + r.cols - col, CELL_BOLD);
 }
 
-static void draw_more(struct grid *g, struct rect r, int row, size_t n_more)
+void table_draw_more(struct grid *g, struct rect r, size_t n, size_t top)
 {
+	int shown = table_visible(r.rows, n, top);
 	char count[UNITS_MAX], text[UNITS_MAX + 16];
 
-	units_count(n_more, count);
-	snprintf(text, sizeof(text), "… %s more", count);
-	grid_puts(g, row, r.col, r.cols, text, ROLE_DIM);
+	if (top + (size_t)shown >= n || shown + 1 >= r.rows)
+		return;
+	units_count(n - top - (size_t)shown, count);
+	snprintf(text, sizeof text, "… %s more", count);
+	grid_puts(g, r.row + 1 + shown, r.col, r.cols, text, ROLE_DIM);
 }
 
 void table_draw(struct grid *g, struct rect r, const struct table *table)
@@ -669,8 +728,7 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 		if (is_cursor)
 			flag_cursor(g, r, row, width);
 	}
-	if (table->top + (size_t)n_visible < n && n_visible + 1 < r.rows)
-		draw_more(g, r, r.row + 1 + n_visible, n - table->top - (size_t)n_visible);
+	table_draw_more(g, r, n, table->top);
 }
 
 bool table_order_at(const struct table *table, struct rect r, int col, enum rows_sort *sort)
@@ -686,8 +744,8 @@ bool table_order_at(const struct table *table, struct rect r, int col, enum rows
 			continue;
 		end += width[id] + 1;
 		has_order = id != COLUMN_BAR;
-		if (column_get(id)->is_sortable)
-			*sort = column_get(id)->sort;
+		if (columns[id].is_sortable)
+			*sort = columns[id].sort;
 	}
 	return has_order;
 }

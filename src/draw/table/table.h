@@ -44,24 +44,6 @@ struct column_unit {
 	enum rows_kind gc_kind;   /* of the rows */
 };
 
-struct column {
-	const char *title;
-	int width;            /* least width in cells; 0: computed from the others */
-	bool has_right_title; /* the title is aligned to the right, as all values but names are */
-	bool is_sortable;     /* `sort` is valid */
-	enum rows_sort sort;  /* the order that a mark in the title shows */
-	int min_cols;         /* narrower tables leave the column out: bottom-up, */
-	int topdown_min_cols; /* and top-down, where total time is the last to go */
-	/* Append the value of a row; NULL: the column has no text. */
-	void (*format)(const struct column_unit *unit, const struct row *row, struct buf *out);
-};
-
-const struct column *column_get(enum column_id id);
-
-/* Whether a table of `cols` cells has the column, by what its numbers mean and its room. */
-bool column_is_shown(enum column_id id, const struct column_unit *unit, int cols,
-		     enum rows_kind kind);
-
 /* Append the text of a cell; nothing for COLUMN_BAR. Names are as in the profile: the caller
  * truncates them and makes control characters visible. */
 void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
@@ -94,8 +76,14 @@ bool table_order_at(const struct table *table, struct rect r, int col, enum rows
 /* The data row at a grid row. False: there is none. */
 bool table_hit(const struct table *table, struct rect r, int row, size_t *at);
 
+/* Tell how many of n rows follow those that are visible, if there are some and a line is left. */
+void table_draw_more(struct grid *g, struct rect r, size_t n, size_t top);
+
+/* Fill the row of a table that has the cursor, and mark its beginning; text may cover the mark. */
+void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii);
+
 /* Draw a text aligned to the right; its end is cut if it needs more than `width` cells. */
-void table_cell_number(struct grid *g, int row, int col, int width, const char *text, size_t len,
+void table_cell_number(struct grid *g, int row, int col, int width, const char *text,
 		       enum role ink);
 
 /* A bar, from the right to the left: the part of the self time is full, the rest up to the total
