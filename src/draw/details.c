@@ -10,7 +10,6 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/change.h"
 #include "draw/chart.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
@@ -31,6 +30,24 @@
 #define MIN_LOCATION 14
 #define FILE_MAX 22 /* cells: a location keeps the name of its file if that is no longer */
 #define GAP 2
+#define DETAILS_LINE_PARTS 16
+
+struct details_part {
+	char text[512];
+	char brief[64]; /* a short form with its own rank, if the part does not fit; "": none */
+	int brief_rank;
+	int rank; /* -1: left out */
+	enum role ink;
+};
+
+struct details_line {
+	struct buf name;
+	size_t stem;         /* bytes of the name that are enough if not all of it fits; 0: none */
+	bool differs_at_end; /* the name is truncated at its start */
+	struct buf location;
+	struct details_part parts[DETAILS_LINE_PARTS];
+	int n_parts;
+};
 
 /* A zeroed struct is an empty line. */
 static void details_line_done(struct details_line *line)
@@ -78,17 +95,13 @@ static int at_most(int a, int b)
 	return a < b ? a : b;
 }
 
-static int part_cells(const struct details_part *part)
-{
-	return part->rank < 0 ? 0 : GAP + text_cells(part->text, strlen(part->text));
-}
-
 static int parts_cells(const struct details_line *line)
 {
 	int cells = 0;
 
 	for (int i = 0; i < line->n_parts; i++)
-		cells += part_cells(&line->parts[i]);
+		if (line->parts[i].rank >= 0)
+			cells += GAP + text_cells(line->parts[i].text, strlen(line->parts[i].text));
 	return cells;
 }
 
@@ -169,31 +182,63 @@ static void details_line_draw(struct grid *g, struct rect r, struct details_line
 /* ==== details sides ====
  *
  * The part of the header about transforms. Header and selection while two sides are compared
- * (analyse/compare/sides.h). Only details.c uses this. */
+ * (analyse/compare/sides.h). */
 
 #define WIDE_HEADER 100        /* cells of a header that says what the figures are */
 #define ABOUT_GAP " \302\267 " /* between items of chart->about */
+#define SIDE_NAME_MIN 8        /* cells of the name of a side, */
+#define SIDE_NAME_MAX 200      /* and of one that is shown whole */
 
-static int least_of(int a, int b)
+/* Append the header with at most name_most cells of each name. Returns its cells. */
+static int add_sides(const struct sides *s, int name_most, const char *word, struct buf *out)
 {
-	return a < b ? a : b;
+	static const char *const words[SIDES] = { "before", "after" };
+	size_t from = out->len;
+
+	for (int k = 0; k < SIDES; k++) {
+		char busy[UNITS_MAX];
+
+		amount_text(&s->unit.amount, s->busy_ns[k], busy);
+		buf_addf(out, "%s%s ", k ? "  " : "", words[k]);
+		text_fit(out, s->name[k], strlen(s->name[k]), name_most);
+		buf_addf(out, " (%s%s)", busy, word);
+	}
+	return text_cells(out->data + from, out->len - from);
 }
 
-/* Fill the header of `cols` cells: both sides, and what the figures are. */
-/* Both sides, and what their figures are. */
+/* Append the header of both sides in about `room` cells. */
+static void add_sides_header(const struct sides *s, int room, struct buf *out)
+{
+	struct buf text = { 0 };
+	const char *word = " busy";
+	int names[SIDES], spare;
+
+	if (add_sides(s, SIDE_NAME_MAX, word, &text) > room)
+		word = "";
+	buf_clear(&text);
+	spare = room - add_sides(s, SIDE_NAME_MAX, word, &text);
+	buf_done(&text);
+	for (int k = 0; k < SIDES; k++)
+		names[k] = text_cells(s->name[k], strlen(s->name[k]));
+	/* Both names get the same room. */
+	spare = spare < 0 ? names[0] + names[1] + spare : 2 * SIDE_NAME_MAX;
+	add_sides(s, spare / 2 < SIDE_NAME_MIN ? SIDE_NAME_MIN : spare / 2, word, out);
+}
+
+/* The header of `cols` cells: both sides, and what their figures are. */
 static void details_sides_header(struct details_line *line, const struct chart *chart, int cols)
 {
 	const char *what = sides_per_name(chart->sides->unit.per);
 	bool has_about = chart->about && *chart->about;
 	int room = cols - 4 -
-		(has_about ? least_of(text_cells(chart->about, strlen(chart->about)) + 2, cols / 3)
+		(has_about ? at_most(text_cells(chart->about, strlen(chart->about)) + 2, cols / 3)
 			   : 0);
 
 	if (cols >= WIDE_HEADER) {
 		details_line_add(line, 1, ROLE_HEADER, what);
 		room -= text_cells(what, strlen(what)) + 2;
 	}
-	change_header(chart->sides, room, &line->name);
+	add_sides_header(chart->sides, room, &line->name);
 }
 
 /* Both sides of a node. */
@@ -207,14 +252,6 @@ static void add_times(struct details_line *line, int rank, const char *what,
 	change_text(&sides->unit, ns, &text);
 	details_line_add(line, rank, ROLE_STATUS, buf_text(&text));
 	buf_done(&text);
-}
-
-/* Add self and total time on both sides, of a node of the merged lane; of a row. */
-static void details_sides_of_node(struct details_line *line, const struct sides *sides,
-				  node_id node)
-{
-	add_times(line, 0, "self", sides, sides->self, node);
-	add_times(line, 1, "total", sides, sides->total, node);
 }
 
 /* Both sides of a row; that of a call from the outermost on has only totals. */
@@ -244,12 +281,11 @@ static size_t item_len(const char *items)
 	return end ? (size_t)(end - items) : strlen(items);
 }
 
-/* Add the list of transforms to a header of `cols` cells. */
-/* The list of transforms is never left out. If it does not fit, the first items are replaced by
+/* The list of transforms, in a header of `cols` cells, is never left out. If it does not fit, the first items are replaced by
  * their number: `u` undoes the last ones. A single item that is too long is truncated. */
 static void details_sides_about(struct details_line *line, const char *about, int cols)
 {
-	int room = least_of(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;
+	int room = at_most(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;
 	struct buf text = { 0 };
 	char count[16] = "";
 
@@ -270,11 +306,6 @@ static void details_sides_about(struct details_line *line, const char *about, in
 #define EXACT_COLS 130
 
 /* ---- header ---- */
-
-const char *details_file_name(const struct profile *profile, const struct lane *lane)
-{
-	return profile_input_name(profile, lane ? lane->input : 0);
-}
 
 /* Append the name of a lane: `pid 5023 tid 1 worker`. */
 static void details_lane_name(const struct profile *profile, const struct lane *lane,
@@ -545,7 +576,7 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	else if (chart->live_name)
 		buf_adds(&line.name, chart->live_name);
 	else if (profile->n_inputs > 0)
-		add_file(&line, details_file_name(profile, lane));
+		add_file(&line, profile_input_name(profile, lane ? lane->input : 0));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
 	details_line_draw(g, r, &line, ROLE_HEADER);
 	details_line_done(&line);
@@ -634,7 +665,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 		return;
 	}
 	if (change_is_of(chart->sides, profile, lane)) {
-		details_sides_of_node(line, chart->sides, span->node);
+		add_times(line, 0, "self", chart->sides, chart->sides->self, span->node);
+		add_times(line, 1, "total", chart->sides, chart->sides->total, span->node);
 	} else if (lane->kind == LANE_OBJECTS) {
 		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
 	} else {

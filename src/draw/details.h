@@ -22,27 +22,4 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 /* Draw name, location and times of the row, of the selected span, or of the lane. */
 void details_draw(struct grid *g, struct rect r, const struct details *details);
 
-/* The name of the lane's file without its folder; lane NULL: of the first file. There must be an
- * input. */
-const char *details_file_name(const struct profile *profile, const struct lane *lane);
-
-#define DETAILS_LINE_PARTS 16
-
-struct details_part {
-	char text[512];
-	char brief[64]; /* a short form with its own rank, if the part does not fit; "": none */
-	int brief_rank;
-	int rank; /* -1: left out */
-	enum role ink;
-};
-
-struct details_line {
-	struct buf name;
-	size_t stem;         /* bytes of the name that are enough if not all of it fits; 0: none */
-	bool differs_at_end; /* the name is truncated at its start */
-	struct buf location;
-	struct details_part parts[DETAILS_LINE_PARTS];
-	int n_parts;
-};
-
 #endif

@@ -9,8 +9,8 @@
 #include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "draw/change.h"
 #include "draw/chart.h"
+#include "draw/flame/label.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>

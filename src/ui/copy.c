@@ -585,7 +585,7 @@ static void add_file(struct buf *out, const struct app *app)
 
 	if (!p->n_inputs || chart_diff_shown(app))
 		return;
-	name = details_file_name(p, lane);
+	name = profile_input_name(p, lane ? lane->input : 0);
 	text_fit(out, name, strlen(name), FILE_CELLS);
 	buf_adds(out, ": ");
 }

@@ -6,7 +6,7 @@
 
 #include "analyse/compare/sides.h"
 #include "base/buf.h"
-#include "draw/change.c"
+#include "draw/flame/label.c"
 #include "load_text.h"
 
 #include <check.h>

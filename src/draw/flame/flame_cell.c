@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/units.h"
-#include "draw/change.h"
 #include "draw/chart.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"

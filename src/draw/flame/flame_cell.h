@@ -7,8 +7,8 @@
 
 #include "analyse/cover.h"
 #include "base/buf.h"
-#include "draw/change.h"
 #include "draw/chart.h"
+#include "draw/flame/label.h"
 
 #include <stdbool.h>
 

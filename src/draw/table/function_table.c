@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/change.h"
+#include "draw/flame/label.h"
 #include "draw/table/table.h"
 
 #include <stdio.h>

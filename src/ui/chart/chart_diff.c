@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "draw/change.h"
 #include "draw/flame/label.h"
 #include "draw/screen.h"
 #include "ui/app.h"

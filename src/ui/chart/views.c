@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/change.h"
+#include "draw/flame/label.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"

@@ -11,7 +11,6 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/change.h"
 #include "draw/chart.h"
 #include "draw/details.h"
 #include "draw/flame/label.h"

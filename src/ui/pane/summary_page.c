@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/change.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
 #include "draw/standout.h"
