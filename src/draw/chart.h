@@ -140,10 +140,6 @@ static inline bool chart_is_folded(const struct chart *chart, int lane)
 		chart->lanes[lane].lane->tree.frame != chart->as_is->lanes[lane].tree.frame;
 }
 
-struct rect {
-	int row, col, rows, cols;
-};
-
 /* The row at which a lane begins among the rows that it has with others; 0 if it has its own. */
 static inline int chart_first_row(const struct chart_lane *cl)
 {

@@ -7,6 +7,7 @@
 #ifndef FLAMETTY_DRAW_FRAME_ROLES_H
 #define FLAMETTY_DRAW_FRAME_ROLES_H
 
+#include "draw/grid.h"
 #include "draw/role.h"
 #include "model/profile.h"
 
@@ -64,10 +65,6 @@ void frame_roles_done(struct frame_roles *roles);
 /* Make those of `drawn`, too, whose first frames are those of roles->profile. It is borrowed. */
 void frame_roles_add(struct frame_roles *roles, const struct profile *drawn);
 
-/* By frame of `profile`: self time, ns, in the lanes of samples or, if there are none, of slices.
- * *busy_ns: the sum without idle time. The caller frees the array. */
-int64_t *frame_roles_times(const struct profile *profile, int64_t *busy_ns);
-
 /* The fill role of a frame of `profile`. roles: NULL, or roles of any profile that has the same
  * strings; those of another profile give only the scheme. */
 enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
@@ -102,10 +99,28 @@ static inline enum role frame_roles_node(const struct frame_roles *roles,
 	return frame_roles_get(roles, profile, lane->tree.frame[node]);
 }
 
-/* ROLE_SCRIPTING, ROLE_RENDERING, ROLE_PAINTING, ROLE_LOADING, ROLE_GC or ROLE_TASK. */
-enum role slice_role(const char *name);
+/* ---- legend ----
+ *
+ * What the colours of the chart stand for, with the share of the busy time of each: a row of
+ * entries in their colours. */
 
-/* The names of the table, in ascending order; NULL: i is past the last one. */
-const char *slice_role_name(size_t i);
+#define LEGEND_ITEMS 12
+#define LEGEND_CELLS 24 /* of a name */
+
+struct legend {
+	struct legend_item {
+		char name[4 * LEGEND_CELLS]; /* UTF-8 */
+		enum role role;
+		double share; /* 0 to 1 */
+	} items[LEGEND_ITEMS];
+	int n;
+};
+
+/* Make the legend of `roles`, the largest share first, except where the colours have an order of
+ * their own. */
+void legend_make(struct legend *legend, const struct frame_roles *roles);
+
+/* Draw the entries that fit, each complete, into the first row of `r`. */
+void legend_draw(struct grid *g, struct rect r, const struct legend *legend);
 
 #endif

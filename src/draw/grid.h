@@ -32,6 +32,11 @@ struct grid {
 	struct cell *cells; /* rows * cols, row by row */
 };
 
+/* A part of it. */
+struct rect {
+	int row, col, rows, cols;
+};
+
 /* Make `g` a blank grid of rows x cols. It must be zeroed before its first use. */
 void grid_init(struct grid *g, int rows, int cols);
 void grid_done(struct grid *g);

@@ -12,7 +12,6 @@
 #include "draw/details.h"
 #include "draw/grid.h"
 #include "draw/help.h"
-#include "draw/legend.h"
 #include "draw/lines.h"
 #include "draw/overview.h"
 #include "draw/ruler.h"

@@ -10,7 +10,6 @@
 #include "analyse/view/scoped.h"
 #include "base/budget.h"
 #include "base/error.h"
-#include "draw/legend.h"
 #include "draw/overview.h"
 #include "draw/screen.h"
 #include "ui/app.h"
