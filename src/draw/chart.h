@@ -53,7 +53,6 @@ struct chart_lane {
 };
 
 struct overview;
-struct legend;
 struct sides;
 struct ruler_mark;
 

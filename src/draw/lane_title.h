@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "draw/chart.h"
-#include "draw/overview.h"
 #include "model/profile.h"
 
 /* The rows above the title of a lane: of its process or of those that are folded into one row, and
@@ -20,8 +19,8 @@ static inline int lane_title_group_rows(const struct chart_lane *cl)
 void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *chart, int index,
 			    int at);
 
-/* The title of a lane: its name and its figures; of a folded one, its activity ("lane strip" in
- * lane_title.c). n_above > 0: the title stays at the top while n_above rows of calls have scrolled
+/* The title of a lane: its name and its figures; of a folded one, its activity (its strip, see
+ * overview.h). n_above > 0: the title stays at the top while n_above rows of calls have scrolled
  * away below it; it names the selected span's callers in those rows. */
 void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, int index,
 		     int n_above);
@@ -37,30 +36,5 @@ bool pool_goes_on(const struct profile *profile, const struct lane *lane, const 
 /* Whether the next lane of a pool counts beside the one before it: it is of another thread, or of
  * other objects. */
 bool pool_counts(const struct lane *before, const struct lane *lane);
-
-/* Owned by the scene; zeroed before its first use. */
-struct lane_strip {
-	int64_t t0, t1; /* the window */
-	int cols;
-	unsigned color; /* what the parts of cells are by: activity_color() */
-	int n_made;     /* number of known cells */
-	/* Cell i is that of cell i + shift of the window before, if that was of the same time. */
-	struct viewport before;
-	int shift;
-	bool has_busy;
-	int64_t busy_ns; /* in the window */
-	/* Of a lane of samples, slices or an async track. Of a counter or marks, only `busy`
-	 * counts: the height of the value, or whether there is a mark. */
-	struct activity *cells;
-};
-
-/* The columns of the strip of a lane in a chart of `cols` columns; 0: it has none. */
-int lane_strip_cols(const struct chart *chart, int lane, int cols);
-
-/* Compute the strip of a lane for the window, `cols` columns wide, within the budget: true when all
- * of it is known. Costs by the number of functions, as activity_measure(). */
-bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
-		     struct budget *budget);
-void lane_strip_done(struct lane_strip *strip);
 
 #endif

@@ -275,17 +275,6 @@ void lines_pad(struct lines *lines, size_t n)
 		lines_add(lines, "", 0, 1, 0, false);
 }
 
-/* The rows of an area that show lines: the last row gives the number of lines that do not fit. */
-static int rows_of_lines(struct rect r, size_t left)
-{
-	return left > (size_t)r.rows && r.rows > 1 ? r.rows - 1 : r.rows;
-}
-
-static size_t lines_left(const struct lines *lines)
-{
-	return lines->n > lines->top ? lines->n - lines->top : 0;
-}
-
 /* As in tables, blocks leave an eighth of the row free, and the page is behind them. */
 static void draw_bar(struct grid *g, struct rect r, const struct line_bar *bar, bool is_ascii)
 {
@@ -327,36 +316,25 @@ static void draw_part(struct grid *g, struct rect r, const struct lines *lines, 
 	}
 }
 
-static void draw_blank(struct grid *g, struct rect r, size_t left)
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, const struct lines *right,
+		int left_cols, bool has_focus)
 {
-	int rows = rows_of_lines(r, left);
+	size_t left = lines->n > lines->top ? lines->n - lines->top : 0;
 	char more[48];
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
-	if (rows == r.rows)
-		return;
-	snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)rows);
-	grid_puts(g, r.row + rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
-}
-
-void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus)
-{
-	draw_blank(g, r, lines_left(lines));
-	r.rows = rows_of_lines(r, lines_left(lines));
+	/* The last row gives the number of lines that do not fit. */
+	if (r.rows > 1 && left > (size_t)r.rows) {
+		r.rows--;
+		snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)r.rows);
+		grid_puts(g, r.row + r.rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
+	}
+	if (right)
+		draw_part(g,
+			  (struct rect){ r.row, r.col + left_cols, r.rows, r.cols - left_cols },
+			  right, lines->top, false);
+	if (right)
+		r.cols = left_cols;
 	draw_part(g, r, lines, lines->top, has_focus);
-}
-
-void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
-			const struct lines *right, bool has_focus)
-{
-	struct rect part = r;
-
-	draw_blank(g, r, lines_left(left));
-	part.rows = rows_of_lines(r, lines_left(left));
-	part.cols = left_cols;
-	draw_part(g, part, left, left->top, has_focus);
-	part.col += left_cols;
-	part.cols = r.cols - left_cols;
-	draw_part(g, part, right, left->top, false);
 }

@@ -64,13 +64,11 @@ int lines_hit(const struct lines *lines, int row);
 /* Add blank lines until there are n. */
 void lines_pad(struct lines *lines, size_t n);
 
-/* has_focus: show the cursor. */
-void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus);
+/* Draw the lines; with `right`, in left_cols cells, and beside them as many lines of `right`, which
+ * scroll as they do. has_focus: show the cursor. */
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, const struct lines *right,
+		int left_cols, bool has_focus);
 
-/* Draw two columns with equally many lines, which scroll as `left` does and has the cursor; it has
- * left_cols cells. */
-void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
-			const struct lines *right, bool has_focus);
 
 /* All borrowed. */
 struct prompt_line {

@@ -9,10 +9,13 @@
 #include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "draw/chart.h"
+#include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 #include "model/blocks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +52,7 @@ static const uint8_t changes[] = { ROLE_MORE_2, ROLE_MORE_1, ROLE_SAME, ROLE_LES
 
 #define N_CHANGES ((int)ARRAY_LEN(changes))
 
-unsigned activity_color(const struct chart *chart)
+static unsigned activity_color(const struct chart *chart)
 {
 	if (chart->sides)
 		return ACTIVITY_CHANGE;
@@ -220,8 +223,11 @@ static int joined_end(const struct chart *chart, int lane)
 	return end;
 }
 
-void activity_measure(struct activity *out, const struct chart *chart, int lane, int64_t t0,
-		      int64_t t1)
+/* Measure [t0, t1), t1 > t0, of a lane of the chart, which is not joined to another one, together
+ * with those that are joined to it. Costs by the number of functions in the stretch, and of the
+ * overlaps there, not by that of samples. */
+static void activity_measure(struct activity *out, const struct chart *chart, int lane, int64_t t0,
+			     int64_t t1)
 {
 	const struct frame_roles *roles = chart->roles;
 	const struct lane *head = chart_lane_as_is(chart, lane);
@@ -296,8 +302,10 @@ static void add_stacks(void *ctx, const struct samples *s, size_t i, size_t end)
 	busy->ns += ns;
 }
 
-int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
-			 int64_t t1)
+/* The time in [t0, t1) in which a lane is not idle. The first one of lanes that are joined has the
+ * time of all of them, each moment once, the others none. */
+static int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
+				int64_t t1)
 {
 	struct busy busy = { profile, lane, 0 };
 	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf,
@@ -309,6 +317,12 @@ int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane,
 }
 
 /* ---- drawing ---- */
+
+/* What rounding to one colour a cell has withheld from each part so far, along a row. Zeroed at the
+ * start of each row of bars. */
+struct activity_carry {
+	int eighths[ACTIVITY_PARTS];
+};
 
 /* The role of a part of a bar by this enum chart_color. */
 static uint8_t role_of(unsigned color, int part)
@@ -411,8 +425,11 @@ static int only_part(const struct activity *a)
 	return -1;
 }
 
-void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
-		   struct activity_carry *carry, bool is_ascii, unsigned flags)
+/* Draw a bar at row, col, `rows` cells high, upwards from its last row. A cell has two parts at
+ * most, and one where the page is above it; `carry` sees to it that along a row each part has its
+ * share of the area, to a cell. is_ascii: characters of increasing weight. flags: of the cells. */
+static void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
+			  struct activity_carry *carry, bool is_ascii, unsigned flags)
 {
 	static const char shades[] = " .:-=+**#";
 	int levels = (a->busy * EIGHTHS * rows + ACTIVITY_MAX / 2) / ACTIVITY_MAX;
@@ -742,5 +759,180 @@ void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
 		/* Outside the window if there is room, so that they hide nothing inside. */
 		draw_bracket(g, r, bars.first > 0 ? bars.first - 1 : 0, '[');
 		draw_bracket(g, r, bars.last + 1 < r.cols ? bars.last + 1 : r.cols - 1, ']');
+	}
+}
+
+/* ==== lane strip ====
+ *
+ * The strip has its own columns: all of the window in what the title leaves of the row. So it does
+ * not stand below the ruler, but nothing of the window is hidden behind the title. */
+
+#define TITLE_COLS 40
+#define MIN_COLS 16
+
+int lane_strip_cols(const struct chart *chart, int lane, int cols)
+{
+	const struct chart_lane *cl = &chart->lanes[lane];
+	int title = cols * 2 / 5 < TITLE_COLS ? cols * 2 / 5 : TITLE_COLS;
+
+	if (cl->is_open || cl->lane->is_joined || !cl->lane->has_timeline || chart->is_merged ||
+	    cols - title < MIN_COLS)
+		return 0;
+	return cols - title;
+}
+
+static uint8_t counter_height(const struct series *s, int64_t t0, int64_t t1)
+{
+	double most, range = s->most / 2 - s->least / 2, share;
+
+	if (!series_most(s, t0, t1, &most) || range <= 0 || most <= s->least)
+		return 0;
+	share = (most / 2 - s->least / 2) / range;
+	return share * ACTIVITY_MAX < 1 ? 1 : (uint8_t)(share * ACTIVITY_MAX);
+}
+
+static void make_cell(struct activity *out, const struct chart *chart, int index, int64_t t0,
+		      int64_t t1)
+{
+	const struct lane *lane = chart->lanes[index].lane;
+
+	if (t1 <= t0)
+		t1 = t0 + 1;
+	*out = (struct activity){ 0 };
+	if (lane->kind == LANE_COUNTER)
+		out->part[ACTIVITY_TASK] = out->busy = counter_height(&lane->series[0], t0, t1);
+	else if (mark_row_depth(lane) >= 0)
+		out->busy = mark_row_has(lane, t0, t1);
+	else
+		activity_measure(out, chart, index, t0, t1);
+}
+
+/* Go on to the window of the chart. If the window before was as long and is near, its cells move
+ * along by whole columns. */
+static void begin_window(struct lane_strip *strip, const struct viewport *view, int cols)
+{
+	double length = (double)(view->t1 - view->t0),
+	       shift = (double)(view->t0 - strip->t0) / length * cols;
+	bool is_near = strip->cols == cols && strip->n_made == cols &&
+		strip->t1 - strip->t0 == view->t1 - view->t0 && shift > -cols && shift < cols;
+
+	strip->before = (struct viewport){ .t0 = strip->t0, .t1 = strip->t1 };
+	strip->shift = is_near ? (int)lround(shift) : cols;
+	if (strip->shift > 0 && strip->shift < cols)
+		memmove(strip->cells, strip->cells + strip->shift,
+			(size_t)(cols - strip->shift) * sizeof *strip->cells);
+	else if (strip->shift < 0)
+		memmove(strip->cells - strip->shift, strip->cells,
+			(size_t)(cols + strip->shift) * sizeof *strip->cells);
+	else if (strip->shift > 0)
+		strip->cells = xrealloc(strip->cells, (size_t)cols, sizeof *strip->cells);
+	strip->t0 = view->t0;
+	strip->t1 = view->t1;
+	strip->cols = cols;
+	strip->n_made = 0;
+	strip->has_busy = false;
+}
+
+/* Whether column `c` is of [t0, t1) already, to the nanosecond. The last one of the window before
+ * may have marks at its end. */
+static bool is_kept(const struct lane_strip *strip, int c, int64_t t0, int64_t t1)
+{
+	int before = c + strip->shift;
+
+	return before >= 0 && before + 1 < strip->cols &&
+		viewport_time(&strip->before, before, strip->cols) == t0 &&
+		viewport_time(&strip->before, before + 1, strip->cols) == t1;
+}
+
+bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
+		     struct budget *budget)
+{
+	const struct viewport *view = chart->view;
+	const struct lane *of = chart->lanes[lane].lane;
+	int64_t end = mark_row_depth(of) >= 0 ? viewport_end(view) : view->t1;
+	unsigned color = activity_color(chart);
+
+	if (strip->color != color)
+		strip->cols = 0;
+	strip->color = color;
+	if (strip->t0 != view->t0 || strip->t1 != view->t1 || strip->cols != cols)
+		begin_window(strip, view, cols);
+	if (!strip->has_busy && of->samples.n)
+		strip->busy_ns = activity_busy_ns(chart->profile, of, view->t0, view->t1);
+	strip->has_busy = true;
+	while (strip->n_made < cols) {
+		int c = strip->n_made;
+		int64_t t0 = viewport_time(view, c, cols),
+			t1 = c + 1 < cols ? viewport_time(view, c + 1, cols) : end;
+
+		if (!is_kept(strip, c, t0, t1))
+			make_cell(&strip->cells[c], chart, lane, t0, t1);
+		if (++strip->n_made < cols && budget_spent(budget))
+			return false;
+	}
+	return true;
+}
+
+void lane_strip_done(struct lane_strip *strip)
+{
+	free(strip->cells);
+	*strip = (struct lane_strip){ 0 };
+}
+
+void lane_strip_format(const struct chart *chart, int lane, struct buf *out)
+{
+	const struct lane_strip *strip = chart->lanes[lane].strip;
+	const struct lane *of = chart->lanes[lane].lane;
+	char number[UNITS_MAX];
+
+	if (of->kind == LANE_COUNTER) {
+		buf_adds(out, chart->is_ascii ? "<= " : "\342\211\244 ");
+		counter_format(of->series[0].most, out);
+	} else if (of->kind == LANE_MARKS) {
+		units_count(of->n_spans, number);
+		buf_addf(out, "%s mark%s", number, of->n_spans == 1 ? "" : "s");
+	} else if (of->kind == LANE_OBJECTS) {
+		units_count(of->n_spans - of->n_marks, number);
+		buf_addf(out, "%s object%s", number, of->n_spans - of->n_marks == 1 ? "" : "s");
+	} else if (of->n_left) {
+		buf_adds(out, "not all loaded");
+	} else if (of->is_unmeasured) {
+		buf_adds(out, "not measured");
+	} else if (strip && strip->has_busy && strip->t1 > strip->t0) {
+		units_percent(strip->busy_ns, strip->t1 - strip->t0, number);
+		buf_adds(out, number);
+	}
+}
+
+static void draw_mark(struct grid *g, struct rect r, int c, bool is_ascii)
+{
+	struct cell *cell;
+
+	if (r.row < 0 || r.row >= g->rows || r.col + c < 0 || r.col + c >= g->cols)
+		return;
+	cell = grid_at(g, r.row, r.col + c);
+	cell->ch = is_ascii ? MARK_ROW_SIGN_ASCII : MARK_ROW_SIGN;
+	cell->ink = ROLE_TASK;
+}
+
+void lane_strip_draw(struct grid *g, struct rect r, const struct chart *chart, int lane)
+{
+	const struct chart_lane *cl = &chart->lanes[lane];
+	const struct lane_strip *strip = cl->strip;
+	bool is_of_window = strip && strip->cols == r.cols && strip->t0 == chart->view->t0 &&
+		strip->t1 == chart->view->t1;
+	struct activity_carry carry = { { 0 } };
+
+	for (int c = 0; c < r.cols; c++) {
+		if (!is_of_window || c >= strip->n_made) {
+			grid_puts(g, r.row, r.col + c, 1, chart->is_ascii ? "." : CHART_UNFINISHED,
+				  ROLE_DIM);
+		} else if (mark_row_depth(cl->lane) >= 0) {
+			if (strip->cells[c].busy)
+				draw_mark(g, r, c, chart->is_ascii);
+		} else {
+			activity_draw(g, r.row, r.col + c, 1, &strip->cells[c], &carry,
+				      chart->is_ascii, 0);
+		}
 	}
 }

@@ -34,33 +34,8 @@ enum activity_part {
 struct activity {
 	uint8_t busy;
 	uint8_t part[ACTIVITY_PARTS];
-	uint8_t color; /* activity_color() */
+	uint8_t color; /* what the parts are by: enum chart_color, or a change */
 };
-
-unsigned activity_color(const struct chart *chart);
-
-/* Measure [t0, t1), t1 > t0, of a lane of the chart, which is not joined to another one, together
- * with those that are joined to it. Costs by the number of functions in the stretch, and of the
- * overlaps there, not by that of samples. */
-void activity_measure(struct activity *out, const struct chart *chart, int lane, int64_t t0,
-		      int64_t t1);
-
-/* The time in [t0, t1) in which a lane is not idle. The first one of lanes that are joined has the
- * time of all of them, each moment once, the others none. */
-int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
-			 int64_t t1);
-
-/* What rounding to one colour a cell has withheld from each part so far, along a row. Zeroed at the
- * start of each row of bars. */
-struct activity_carry {
-	int eighths[ACTIVITY_PARTS];
-};
-
-/* Draw a bar at row, col, `rows` cells high, upwards from its last row. A cell has two parts at
- * most, and one where the page is above it; `carry` sees to it that along a row each part has its
- * share of the area, to a cell. is_ascii: characters of increasing weight. flags: of the cells. */
-void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
-		   struct activity_carry *carry, bool is_ascii, unsigned flags);
 
 /* Column c is column c of `cols` of the whole time line.
  *
@@ -76,7 +51,7 @@ struct overview {
 	const struct lane *lane; /* the lane with the cursor; NULL: it has no activity */
 	struct activity *of_lane;
 	int n_of_lane;     /* number of columns with a known `of_lane` */
-	unsigned color;    /* what their parts are by: activity_color() */
+	unsigned color;    /* what their parts are by */
 	uint8_t *is_match; /* by column; 1: a lane has time there that the search matches */
 	bool has_matches;  /* matches are shown */
 	int n_marked;      /* number of columns with a valid is_match */
@@ -100,5 +75,40 @@ void overview_done(struct overview *o);
  * is drawn if chart->overview is missing or has another width. Columns that are not known are drawn
  * as unfinished. */
 void overview_draw(struct grid *g, struct rect r, const struct chart *chart);
+
+/* ---- lane strip ----
+ *
+ * What a folded lane does in the window, in the row of its title. */
+
+/* Owned by the scene; zeroed before its first use. */
+struct lane_strip {
+	int64_t t0, t1; /* the window */
+	int cols;
+	unsigned color; /* what the parts of cells are by */
+	int n_made;     /* number of known cells */
+	/* Cell i is that of cell i + shift of the window before, if that was of the same time. */
+	struct viewport before;
+	int shift;
+	bool has_busy;
+	int64_t busy_ns; /* in the window */
+	/* Of a counter, the height of the value; of marks, whether there is one. */
+	struct activity *cells;
+};
+
+/* The columns of the strip of a lane in a chart of `cols` columns; 0: it has none. */
+int lane_strip_cols(const struct chart *chart, int lane, int cols);
+
+/* Compute the strip of a lane for the window, `cols` columns wide, within the budget: true when all
+ * of it is known. Costs by the number of functions. */
+bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
+		     struct budget *budget);
+void lane_strip_done(struct lane_strip *strip);
+
+/* Append the busy share, `37 %`; of marks, their number; of a counter, its highest value. Nothing
+ * while it is not known. */
+void lane_strip_format(const struct chart *chart, int lane, struct buf *out);
+
+/* Draw the strip into one row. Cells that are not known are drawn as unfinished. */
+void lane_strip_draw(struct grid *g, struct rect r, const struct chart *chart, int lane);
 
 #endif

@@ -220,7 +220,9 @@ static char ascii_of(const struct cell *c)
 	return '?';
 }
 
-void ascii_convert(struct grid *g)
+/* Replace each character that is not ASCII by an ASCII one, in place. A wide character becomes
+ * `??`. */
+static void ascii_convert(struct grid *g)
 {
 	size_t n = (size_t)g->rows * (size_t)g->cols;
 
@@ -264,7 +266,7 @@ static int rows_of_pane(int rows, int wanted, int third)
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
 		  int wanted)
 {
-	int row = 0, foot, pane_rows = 0;
+	int row = 0, foot, pane_rows = 0, list;
 
 	memset(layout, 0, sizeof(*layout));
 	layout->is_too_small = rows < SCREEN_MIN_ROWS || cols < SCREEN_MIN_COLS;
@@ -274,10 +276,12 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 	layout->header = take(&row, 1, cols);
 	layout->verdict = take(&row, rows >= HIGH_ROWS ? 2 : rows >= VERDICT_ROWS ? 1 : 0, cols);
 	if (pane == SCREEN_PANE_ALL) {
+		list = row;
 		pane_rows = rows - row - foot;
 	} else {
 		layout->overview = take(&row, rows >= HIGH_ROWS ? 2 : 1, cols);
 		layout->ruler = take(&row, 1, cols);
+		list = row;
 		if (pane == SCREEN_PANE_BELOW)
 			pane_rows = rows_of_pane(rows - row - foot, wanted, rows / 3);
 		layout->lanes = take(&row, rows - row - foot - pane_rows, cols);
@@ -286,17 +290,10 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 		layout->rule = take(&row, 1, cols);
 		layout->pane = take(&row, pane_rows - 1, cols);
 	}
+	layout->list = (struct rect){ list, 0, row - list, cols };
 	if (foot == 2)
 		layout->detail = take(&row, 1, cols);
 	layout->status = take(&row, 1, cols);
-}
-
-struct rect screen_list_area(const struct screen_layout *layout)
-{
-	int row = layout->lanes.rows ? layout->lanes.row : layout->rule.row,
-	    end = layout->detail.rows ? layout->detail.row : layout->status.row;
-
-	return (struct rect){ row, 0, end - row, layout->status.cols };
 }
 
 static void draw_too_small(struct grid *g)
@@ -608,11 +605,9 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		if (layout.pane.rows) {
 			draw_rule(g, layout.rule, screen);
 			draw_side(g, &layout.pane, screen);
-			if (screen->lines && screen->right)
-				lines_draw_columns(g, layout.pane, screen->left_cols, screen->lines,
-						   screen->right, screen->has_focus);
-			else if (screen->lines)
-				lines_draw(g, layout.pane, screen->lines, screen->has_focus);
+			if (screen->lines)
+				lines_draw(g, layout.pane, screen->lines, screen->right,
+					   screen->left_cols, screen->has_focus);
 			else if (screen->functions)
 				function_table_draw(g, layout.pane, screen->functions);
 			else if (screen->source)
@@ -627,7 +622,7 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				dim(g, layout.pane);
 		}
 		if (screen->list)
-			lines_draw(g, screen_list_area(&layout), screen->list, true);
+			lines_draw(g, layout.list, screen->list, NULL, 0, true);
 		if (screen->n_menu)
 			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row,
 				  screen);

@@ -61,6 +61,7 @@ struct screen_layout {
 	struct rect header, verdict, overview, ruler, lanes;
 	struct rect rule; /* tabs and scope of the pane */
 	struct rect pane;
+	struct rect list; /* over the lanes and the pane */
 	struct rect detail;
 	struct rect status;
 };
@@ -74,9 +75,6 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 
 /* The tab at column `col` of the rule; -1: none. active: the one of the pane that is shown. */
 int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col);
-
-/* Where a list lies over the chart and the pane. */
-struct rect screen_list_area(const struct screen_layout *layout);
 
 struct screen_hint {
 	const char *keys, *text;
@@ -131,14 +129,11 @@ struct rect screen_table_area(const struct screen *screen, struct rect pane);
 /* That of the heaviest stack beside it, if the screen has it; empty: there is no room. */
 struct rect screen_side_area(struct rect pane);
 
-/* Draw into a blank grid of any size. */
 /* Whether more than 60 % of the cells of `r` that have calls are those of several calls, or of one
  * that is narrower than a cell. Idle time does not count. */
 bool screen_is_crowded(const struct grid *g, struct rect r);
-void screen_draw(struct grid *g, const struct screen *screen);
 
-/* Replace each character that is not ASCII by an ASCII one, in place. A wide character becomes
- * `??`. */
-void ascii_convert(struct grid *g);
+/* Draw into a blank grid of any size. */
+void screen_draw(struct grid *g, const struct screen *screen);
 
 #endif

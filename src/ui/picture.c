@@ -256,7 +256,7 @@ static bool update_pane(struct app *app, const struct screen_layout *layout, str
 /* Returns whether the list of lanes, if it is shown, is complete. */
 static bool update_list(struct app *app, const struct screen_layout *layout)
 {
-	struct rect r = screen_list_area(layout);
+	struct rect r = layout->list;
 
 	return app->prompt.kind != PROMPT_LANES || lane_picker_update(app, r.rows, r.cols);
 }

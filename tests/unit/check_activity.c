@@ -2,15 +2,14 @@
 /* Activity compared with a loop over all samples, and the area that its bars give each part. */
 #include "config.h"
 
-#include "draw/lane_title.h"
-#include "draw/overview.h"
+#include "draw/overview.c"
 #include "random_profile.h"
 #include "suite.h"
 #include "trace_story.h"
 
 #include <stdlib.h>
 
-static enum activity_part part_of(enum category category)
+static enum activity_part part_of_category(enum category category)
 {
 	switch (category) {
 	case CATEGORY_GC:
@@ -120,7 +119,7 @@ static void check_range(const struct profile *p, const struct lane *lane, int64_
 		category = profile_node_frame(p, lane, s->leaf[i])->category;
 		if (category == CATEGORY_IDLE)
 			continue;
-		ns[part_of(category)] += to - from;
+		ns[part_of_category(category)] += to - from;
 		busy += to - from;
 	}
 	ck_assert_int_eq(activity_busy_ns(p, lane, t0, t1), busy);

@@ -14,7 +14,7 @@
 #include "draw/chart.h"
 #include "draw/overview.h"
 #include "draw/ruler.h"
-#include "draw/screen.h"
+#include "draw/screen.c"
 #include "model/blocks.h"
 
 #include <check.h>

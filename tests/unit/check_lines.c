@@ -108,7 +108,7 @@ END_TEST
 
 static void draw_lines(struct grid *g, struct rect r)
 {
-	lines_draw(g, r, &lines, true);
+	lines_draw(g, r, &lines, NULL, 0, true);
 }
 
 START_TEST(a_line_has_bars)
@@ -161,7 +161,7 @@ END_TEST
 
 static void draw(struct grid *g, struct rect r)
 {
-	lines_draw(g, r, &lines, false);
+	lines_draw(g, r, &lines, NULL, 0, false);
 }
 
 /* The last row of a page has the number of the lines that do not fit; a single row has a line. */
@@ -205,7 +205,7 @@ START_TEST(a_page_replaces_what_was_there)
 	grid_init(&g, 3, 9);
 	for (int row = 0; row < 3; row++)
 		grid_puts(&g, row, 0, 9, "#########", ROLE_WARN);
-	lines_draw(&g, (struct rect){ 0, 0, 3, 9 }, &lines, false);
+	lines_draw(&g, (struct rect){ 0, 0, 3, 9 }, &lines, NULL, 0, false);
 	grid_format(&g, false, &picture_buf);
 	ck_assert_str_eq(buf_text(&picture_buf), " line 0  |\n line 1  |\n         |\n");
 	grid_done(&g);

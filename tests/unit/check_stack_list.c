@@ -2,7 +2,7 @@
 /* The stack beside a table: which calls are shown, and how. */
 #include "config.h"
 
-#include "draw/table/stack_list.h"
+#include "draw/table/stack_list.c"
 #include "picture.h"
 #include "recursion.h"
 #include "suite.h"

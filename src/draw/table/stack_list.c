@@ -19,7 +19,9 @@
 #define TIME_CELLS 8 /* at least: most times have no more */
 #define LINES_MIN 3  /* fewer lines do not tell how many calls are missing */
 
-void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end)
+/* The calls that `lines` lines have room for, [first, end) of n, with number `at` among them. If
+ * they are not all, lines of their own tell how many are missing on each side. */
+static void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end)
 {
 	uint32_t room = lines > 0 ? (uint32_t)lines : 0, above = room * 2 / 3;
 
@@ -200,15 +202,6 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	buf_done(&text);
 }
 
-static void draw_before(struct grid *g, struct rect r, const struct grid *before)
-{
-	if (before->rows != r.rows || before->cols != r.cols)
-		return;
-	for (int row = 0; row < r.rows && r.row + row < g->rows; row++)
-		for (int col = 0; col < r.cols && r.col + col < g->cols; col++)
-			*grid_at(g, r.row + row, r.col + col) = *grid_at(before, row, col);
-}
-
 static void draw_stack(struct grid *g, struct rect r, const struct stack_list *list)
 {
 	uint32_t first, end, n, at;
@@ -243,10 +236,14 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 
 void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)
 {
+	const struct grid *before = list->before;
+
 	if (r.rows < 2 || r.cols < 2 * TIME_CELLS)
 		return;
 	if (list->stack)
 		draw_stack(g, r, list);
-	else if (list->before)
-		draw_before(g, r, list->before);
+	else if (before && before->rows == r.rows && before->cols == r.cols)
+		for (int row = 0; row < r.rows && r.row + row < g->rows; row++)
+			for (int col = 0; col < r.cols && r.col + col < g->cols; col++)
+				*grid_at(g, r.row + row, r.col + col) = *grid_at(before, row, col);
 }

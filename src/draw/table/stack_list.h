@@ -18,10 +18,6 @@ struct stack_list {
 	enum fold_mode fold; /* consecutive calls that fold have one line (analyse/fold.h) */
 };
 
-/* The calls that `lines` lines have room for, [first, end) of n, with number `at` among them. If
- * they are not all, lines of their own tell how many are missing on each side. */
-void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end);
-
 /* Draw into blank cells. A picture of before is drawn only if it has the size of r. */
 void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list);
 

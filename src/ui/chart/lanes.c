@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "draw/lane_title.h"
+#include "draw/overview.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"

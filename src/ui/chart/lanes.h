@@ -44,7 +44,7 @@ bool lanes_is_about(const struct app *app, int marks, int lane);
 void lanes_make_covers(struct app *app);
 struct cover *lanes_cover(struct app *app, int lane);
 
-/* Make the strips of the folded lanes in view (draw/lane_title.h), and free those of the others.
+/* Make the strips of the folded lanes in view (draw/overview.h), and free those of the others.
  */
 void lanes_make_strips(struct app *app);
 void lanes_free_strip(struct chart_lane *cl);
