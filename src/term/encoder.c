@@ -7,8 +7,8 @@
  * The cells that differ become pieces; a few equal cells between them are written again, because
  * to skip them takes as many bytes. Group by group is written, always the one that takes the fewest
  * bytes to change to, for its look and for the move to its nearest piece; pieces of plain cells go
- * with the first group that has their background. "stroke" below joins the pieces of a group and
- * finds their order.
+ * with the first group that has their background. Strokes (pen.h) join the pieces of a group and
+ * find their order.
  *
  * 1. Cells are in the normal form: plain cells have no ink, attributes or mark, so equal cells are
  *    found by comparing their members.
@@ -25,7 +25,6 @@
 #include "base/hash.h"
 #include "term/caps.h"
 #include "term/pen.h"
-#include "term/shift.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +46,13 @@
 
 static const struct painted blank = { .ch = ' ',
 				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
+
+/* Rows [first, end) move up by `by` rows, down if it is negative. Rows that nothing moves to become
+ * blank. */
+struct scroll {
+	int first, end;
+	int by;
+};
 
 struct row_state {
 	uint32_t before, after; /* hashes */
@@ -77,7 +83,7 @@ static int compare(const struct painted *before, const struct painted *after, in
 		size_t at = (size_t)row * (size_t)cols;
 
 		for (int i = 0; i < cols; i++)
-			state[row].n_different += !shift_is_same(before + at + i, after + at + i);
+			state[row].n_different += !pen_is_same(before + at + i, after + at + i);
 		n += state[row].n_different > 0;
 	}
 	if (n < MIN_ROWS)
@@ -86,7 +92,7 @@ static int compare(const struct painted *before, const struct painted *after, in
 		size_t at = (size_t)row * (size_t)cols;
 
 		for (int i = 0; i < cols; i++)
-			state[row].n_written += !shift_is_same(&blank, after + at + i);
+			state[row].n_written += !pen_is_same(&blank, after + at + i);
 		state[row].before = hash_row(before + at, cols);
 		state[row].after = state[row].n_different ? hash_row(after + at, cols)
 							  : state[row].before;
@@ -172,282 +178,298 @@ static void scroll_apply(struct painted *cells, int cols, const struct scroll *s
 		empty[i] = blank;
 }
 
-/* ==== stroke ====
+/* ==== shift ====
  *
- * Terms: a cell is plain if only its background is seen (pen_is_plain()). It is own if it looks
- * right when it is written with the look of the strokes. It is open if it is not own and differs
- * from the screen: another look writes it later, and it may have any contents until then.
+ * Finds pictures that have moved sideways. A terminal can shift a row with a few bytes; then only
+ * the new columns have to be sent. It can also shift only the tail of a row, from a column on: the
+ * title of a folded lane stays, and the strip beside it moves.
  *
- * Two parts of a row with only own and open cells between them become one stroke where that saves a
- * move: a few blanks go over the open cells, or blanks on both sides are erased at once.
+ * A few rows that differ are compared under each possible shift. A shift scores the cells that are
+ * right with it and wrong without it, so that rows of one colour do not count.
  *
- * The next stroke is the one that takes the fewest bytes to move to, of those near the cursor: the
- * nearest to its left and right on its row and on some rows above and below, and the first one of
- * all. Down a column of cells a move takes two bytes, along a row four or five. A better order
- * saves about 3 % of the moves, but takes much longer to find.
- *
- * 1. An open cell is in a stroke of a look that comes later in the same update.
- * 2. A stroke has whole wide characters.
- * 3. A stroke that is written has its distance to another one on each side, at or before the
- *    nearest that is not written; distances grow as they are followed. */
+ * The best tail of a row for a shift is the one with the largest sum, from the last column on, of
+ * cells that the shift makes right, less those that it makes wrong. */
 
-/* The rows that are on the screen and those that shall be, of pen->cols cells each. A cell that
- * differs has to be written. */
-struct stroke_cells {
-	struct painted *shown;
-	const struct painted *next;
+#define MAX_SAMPLES 6
+#define TAIL_SAMPLES 3
+#define SHIFT_MIN 8 /* cells of a row; a shift takes 10 bytes, a cell 1 to 24 */
+
+/* The columns [*first, *end) that a shift fills with cells of the row; the others are new. */
+static void kept_columns(int cols, int shift, int *first, int *end)
+{
+	*first = shift < 0 ? -shift : 0;
+	*end = shift > 0 ? cols - shift : cols;
+}
+
+static int count_different(const struct painted *before, const struct painted *after, int cols)
+{
+	int n = 0;
+
+	for (int i = 0; i < cols; i++)
+		n += !pen_is_same(&before[i], &after[i]);
+	return n;
+}
+
+static uint32_t hash(const struct painted *p)
+{
+	uint32_t h = p->ch * 0x9e3779b1u + p->mark;
+
+	h = h * 31 + (uint32_t)p->paint.fg;
+	h = h * 31 + (uint32_t)p->paint.bg;
+	return h * 31 + p->paint.attrs;
+}
+
+/* The cells that must stay when a row or tail is shifted. tmux 3.3 does not blank all cells that it
+ * inserts if fewer stay than are inserted. */
+static int least_kept(int shift)
+{
+	return shift < 0 ? -shift : 0;
+}
+
+/* ---- one row ---- */
+
+/* The cells of a row that a shift makes right; 0: it is not worth it, or would cut a wide
+ * character.
+ */
+static int row_gain(const struct painted *row, const struct painted *after, int cols, int shift)
+{
+	int first, end, gain;
+
+	kept_columns(cols, shift, &first, &end);
+	if (cols - abs(shift) < least_kept(shift) || row[first + shift].ch == 0 ||
+	    (end + shift < cols && row[end + shift].ch == 0))
+		return 0;
+	gain = count_different(row, after, cols);
+	for (int i = 0; i < cols; i++)
+		gain -= !pen_is_same(i >= first && i < end ? &row[i + shift] : &blank, &after[i]);
+	return gain < SHIFT_MIN ? 0 : gain;
+}
+
+/* ---- the shift ---- */
+
+struct samples {
+	int n, cols;
+	int most;                 /* rows that there is room for */
+	uint32_t *before, *after; /* n * cols */
+	int n_different;
 };
 
-#define GAP_MAX 3      /* cells that take fewer bytes to write than to move over */
-#define ERASED_MAX 64  /* open cells between two parts that are erased at once */
-#define ROWS_NEAR 3    /* above and below the cursor */
-#define NO_CHOICE 1000 /* bytes: more than any move */
-#define ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
-
-enum cell_state { KEPT, OWN, OPEN };
-
-static bool is_own(const struct painted *p, const struct paint *look)
+static void open_samples(struct samples *s, int most, int cols)
 {
-	if (p->paint.bg != look->bg)
-		return false;
-	if (pen_is_plain(p))
-		return !(look->attrs & ON_BLANKS);
-	return p->paint.fg == look->fg && p->paint.attrs == look->attrs;
+	size_t size = (size_t)most * (size_t)cols;
+
+	*s = (struct samples){ .cols = cols, .most = most };
+	s->before = xcalloc(size, sizeof *s->before);
+	s->after = xcalloc(size, sizeof *s->after);
 }
 
-static enum cell_state state_of(const struct stroke_cells *cells, size_t at,
-				const struct paint *look)
+static void close_samples(struct samples *s)
 {
-	const struct painted *p = &cells->next[at];
-
-	if (is_own(p, look))
-		return OWN;
-	return shift_is_same(&cells->shown[at], p) ? KEPT : OPEN;
+	free(s->before);
+	free(s->after);
 }
 
-/* ---- making strokes ---- */
-
-/* Whether one stroke can go over the cells between two parts of a row. most: as many may be blank
- * or open. */
-static bool can_bridge(const struct stroke_cells *cells, size_t from, size_t end,
-		       const struct paint *look, int most)
+/* Take some rows that differ in more than 1/part of their cells, less those that `shift` makes
+ * right, evenly spread. */
+static void take_samples(struct samples *s, const struct painted *before,
+			 const struct painted *after, int rows, int part, int shift)
 {
-	int n_texts = 0, n_blanks = 0;
+	int *candidates = xcalloc((size_t)rows, sizeof *candidates), n = 0;
 
-	for (size_t i = from; i < end; i++) {
-		const struct painted *p = &cells->next[i];
-		enum cell_state state = state_of(cells, i, look);
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)s->cols;
+		int wrong = count_different(before + at, after + at, s->cols);
 
-		/* Whole characters only. */
-		if (state == KEPT || p->ch == 0 || cells->next[i + 1].ch == 0)
-			return false;
-		if (state == OPEN || pen_is_plain(p)) {
-			n_blanks++;
-		} else {
-			if (p->mark || p->ch > 0x7e)
-				return false;
-			n_texts++;
-		}
-		if (n_texts > GAP_MAX || n_blanks > most)
-			return false;
+		if (wrong > s->cols / part && shift)
+			wrong -= row_gain(before + at, after + at, s->cols, shift);
+		if (wrong > s->cols / part)
+			candidates[n++] = row;
 	}
+	s->n = n < s->most ? n : s->most;
+	for (int i = 0; i < s->n; i++) {
+		size_t from = (size_t)candidates[i * n / s->n] * (size_t)s->cols,
+		       to = (size_t)i * (size_t)s->cols;
+
+		for (size_t c = 0; c < (size_t)s->cols; c++) {
+			s->before[to + c] = hash(&before[from + c]);
+			s->after[to + c] = hash(&after[from + c]);
+			s->n_different += s->before[to + c] != s->after[to + c];
+		}
+	}
+	free(candidates);
+}
+
+static int count_gained(const struct samples *s, int shift)
+{
+	int first, end, n = 0;
+
+	kept_columns(s->cols, shift, &first, &end);
+	for (int row = 0; row < s->n; row++) {
+		const uint32_t *before = s->before + (size_t)row * (size_t)s->cols;
+		const uint32_t *after = s->after + (size_t)row * (size_t)s->cols;
+
+		for (int i = first; i < end; i++)
+			n += (after[i] == before[i + shift]) & (after[i] != before[i]);
+	}
+	return n;
+}
+
+/* The distance for which most cells are right with it and wrong without it; *most: how many. */
+static int find_distance(const struct samples *s, int *most)
+{
+	int best = 0;
+
+	*most = 0;
+	for (int distance = 1; s->n && distance < s->cols; distance++) {
+		for (int sign = -1; sign <= 1; sign += 2) {
+			int n = count_gained(s, sign * distance);
+
+			if (n > *most) {
+				*most = n;
+				best = sign * distance;
+			}
+		}
+	}
+	return best;
+}
+
+/* The number of columns by which most differing cells have moved: to the left, if negative to the
+ * right; 0: they have not. `before` and `after` have rows * cols cells. */
+static int shift_find(const struct painted *before, const struct painted *after, int rows, int cols)
+{
+	struct samples s;
+	int best, most;
+
+	open_samples(&s, MAX_SAMPLES, cols);
+	take_samples(&s, before, after, rows, 4, 0);
+	best = find_distance(&s, &most);
+	close_samples(&s);
+	return most > s.n_different / 4 ? best : 0;
+}
+
+/* ---- rows ---- */
+
+/* The number of cells that a shift of the rows that are worth it makes right. */
+static int shift_gain(const struct painted *before, const struct painted *after, int rows, int cols,
+	       int shift)
+{
+	int gain = 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)cols;
+
+		gain += row_gain(before + at, after + at, cols, shift);
+	}
+	return gain;
+}
+
+/* Shift a row and fill it up with blanks. False: the row is unchanged, because a shift would save
+ * too little on the way to `after`, or would cut a wide character. */
+static bool shift_row(struct painted *row, const struct painted *after, int cols, int shift)
+{
+	int first, end;
+
+	if (!row_gain(row, after, cols, shift))
+		return false;
+	kept_columns(cols, shift, &first, &end);
+	memmove(row + first, row + first + shift, (size_t)(end - first) * sizeof *row);
+	for (int i = 0; i < cols; i++)
+		if (i < first || i >= end)
+			row[i] = blank;
 	return true;
 }
 
-/* Add the cells [from, end) of a row, which can all be written with `look`. They come after those
- * that were added before, on the screen. */
-static void stroke_add(struct strokes *s, const struct pen *pen, const struct stroke_cells *cells,
-		       const struct paint *look, const struct stroke *part)
+/* ---- tails ---- */
+
+/* The cells that a shift of a tail makes right, less those that it makes wrong, and where the best
+ * tail begins. All are hashes. */
+static int best_tail(const uint32_t *before, const uint32_t *after, int cols, int shift, int *from)
 {
-	struct stroke *last = s->n ? &s->list[s->n - 1] : NULL;
-	size_t at = (size_t)part->row * (size_t)pen->cols;
+	const uint32_t none = hash(&blank);
+	int n = abs(shift), kept = 0, blanks = 0, most = 0;
 
-	if (last && last->row == part->row) {
-		bool is_erased = pen->caps.ech && pen_can_erase(pen, look->bg) &&
-			pen_is_plain(&cells->next[at + (size_t)part->from]);
+	/* Where cells go to the left, the last ones become blank, whatever the tail is. */
+	for (int i = cols - n; shift > 0 && i < cols; i++)
+		kept += (after[i] == none) - (after[i] == before[i]);
+	/* Where they go to the right, the first n of the tail become blank: [at, at + n). */
+	for (int i = cols - n; shift < 0 && i < cols; i++)
+		blanks += (after[i] == none) - (after[i] == before[i]);
+	for (int at = cols - n - 1; at > 0; at--) {
+		int to = shift > 0 ? at : at + n; /* the cell that joins the kept ones */
 
-		if (can_bridge(cells, at + (size_t)last->end, at + (size_t)part->from, look,
-			       is_erased ? ERASED_MAX : GAP_MAX)) {
-			last->end = part->end;
-			return;
+		kept += (after[to] == before[to + shift]) - (after[to] == before[to]);
+		if (shift < 0)
+			blanks += (after[at] == none) - (after[at] == before[at]) -
+				(after[to] == none) + (after[to] == before[to]);
+		if (kept + blanks > most && cols - at - n >= least_kept(shift)) {
+			most = kept + blanks;
+			*from = at;
 		}
 	}
-	s->list = xgrow(s->list, &s->cap, s->n + 1, sizeof *s->list);
-	s->list[s->n++] = *part;
+	return most;
 }
 
-/* ---- writing one ---- */
-
-/* Cells of a row that are plain or open; all columns count from the first one. */
-struct gap {
-	int first, last; /* own cells are in [first, last); equal: there are none */
-	int end;
-};
-
-static struct gap find_gap(const struct stroke_cells *cells, size_t at, int most,
-			   const struct paint *look)
+/* The number of columns by which tails of rows have moved, where `shift`, of whole rows, leaves much
+ * to be sent; 0: they have not. */
+static int shift_find_tail(const struct painted *before, const struct painted *after, int rows, int cols,
+		    int shift)
 {
-	struct gap gap = { 0 };
+	struct samples s;
+	int best, most, gain = 0, from;
 
-	for (int i = 0; i < most; i++) {
-		enum cell_state state = state_of(cells, at + (size_t)i, look);
+	open_samples(&s, TAIL_SAMPLES, cols);
+	take_samples(&s, before, after, rows, 8, shift);
+	best = find_distance(&s, &most);
+	for (int row = 0; row < s.n && most >= SHIFT_MIN; row++) {
+		size_t at = (size_t)row * (size_t)cols;
+		int tail = best_tail(s.before + at, s.after + at, cols, best, &from);
 
-		if (state != OPEN && !pen_is_plain(&cells->next[at + (size_t)i]))
-			break;
-		gap.end = i + 1;
-		if (state != OWN)
-			continue;
-		if (gap.first == gap.last)
-			gap.first = i;
-		gap.last = i + 1;
+		gain += tail < SHIFT_MIN ? 0 : tail;
 	}
-	return gap;
+	close_samples(&s);
+	return gain > 2 * SHIFT_MIN ? best : 0;
 }
 
-/* is_last: no text follows. */
-static void write_gap(struct pen *pen, struct gap gap, bool is_last, struct buf *out)
+/* The number of cells that a shift of the best tail of a row makes right; 0: none is worth it.
+ * *from: its first column. */
+static int shift_tail_gain(const struct painted *before, const struct painted *after, int cols, int shift,
+		    int *from)
 {
-	/* Open cells before the own ones are blank as well, where that is no longer than a move. */
-	if (gap.first <= GAP_MAX || gap.last - gap.first > GAP_MAX)
-		gap.first = 0;
-	pen_skip(pen, gap.first, out);
-	pen_blanks(pen, gap.last - gap.first, is_last ? 0 : gap.end - gap.first, out);
-}
+	size_t n = (size_t)cols;
+	uint32_t *hashes;
+	bool cuts_wide;
+	int gain;
 
-static void write_one(const struct stroke *stroke, struct pen *pen,
-		      const struct stroke_cells *cells, const struct paint *look, struct buf *out)
-{
-	size_t at = (size_t)stroke->row * (size_t)pen->cols;
-	const struct painted *next = cells->next + at;
-	struct painted *shown = cells->shown + at;
-	bool is_doubtful = false;
-
-	pen_go(pen, stroke->row, stroke->from, out);
-	for (int i = stroke->from; i < stroke->end;) {
-		const struct painted *p = &next[i];
-		bool is_wide = i + 1 < stroke->end && next[i + 1].ch == 0;
-		struct gap gap = find_gap(cells, at + (size_t)i, stroke->end - i, look);
-		int n = 1;
-
-		if (gap.end) {
-			write_gap(pen, gap, i + gap.end == stroke->end, out);
-			i += gap.end;
-			continue;
-		}
-		while (!p->mark && i + n < stroke->end && p[n].ch == p->ch && !p[n].mark)
-			n++;
-		pen_write(pen, p, n, is_wide, out);
-		is_doubtful |= is_wide || p->mark;
-		i += is_wide ? 2 : n;
+	*from = 0;
+	if (!shift || abs(shift) >= cols)
+		return 0;
+	hashes = xcalloc(2 * n, sizeof *hashes);
+	for (size_t i = 0; i < n; i++) {
+		hashes[i] = hash(&before[i]);
+		hashes[n + i] = hash(&after[i]);
 	}
-	if (is_doubtful)
-		pen->col = -1;
-	for (int i = stroke->from; i < stroke->end; i++)
-		if (is_own(&next[i], look))
-			shown[i] = next[i];
+	gain = best_tail(hashes, hashes + n, cols, shift, from);
+	free(hashes);
+	cuts_wide = before[*from].ch == 0 || before[(shift > 0 ? *from : cols) + shift].ch == 0;
+	return gain < SHIFT_MIN || cuts_wide ? 0 : gain;
 }
 
-/* ---- their order ---- */
-
-/* The first stroke from i on that is not written; n: there is none. */
-static size_t find_right(struct strokes *s, size_t i)
+/* Shift the tail of a row and fill it up with blanks. */
+static void shift_tail(struct painted *row, int from, int cols, int shift)
 {
-	while (i < s->n && s->list[i].to_right) {
-		struct stroke *at = &s->list[i];
-		size_t next = i + at->to_right;
+	int n = abs(shift), n_kept = cols - from - n;
+	int first = shift > 0 ? from : from + n;
 
-		if (next < s->n)
-			at->to_right += s->list[next].to_right;
-		i = next;
-	}
-	return i;
-}
-
-/* The last one before i; n: there is none. */
-static size_t find_left(struct strokes *s, size_t i)
-{
-	while (i > 0 && s->list[i - 1].to_left) {
-		struct stroke *at = &s->list[i - 1];
-		size_t next = i - at->to_left;
-
-		if (next > 0)
-			at->to_left += s->list[next - 1].to_left;
-		i = next;
-	}
-	return i > 0 ? i - 1 : s->n;
-}
-
-/* The first stroke at this cell or after it. */
-static size_t find_cell(const struct strokes *s, int row, int col)
-{
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct stroke *at = &s->list[middle];
-
-		if (at->row < row || (at->row == row && at->from < col))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-struct choice {
-	size_t index;
-	int bytes;
-};
-
-static void consider(const struct strokes *s, const struct pen *pen, size_t i, struct choice *best)
-{
-	int bytes;
-
-	if (i >= s->n)
-		return;
-	bytes = pen_go_bytes(pen, s->list[i].row, s->list[i].from);
-	if (bytes < best->bytes)
-		*best = (struct choice){ i, bytes };
-}
-
-/* The stroke to write next; n: all are written. */
-static size_t find_nearest(struct strokes *s, const struct pen *pen)
-{
-	struct choice best = { find_right(s, 0), NO_CHOICE };
-	int col = pen->col < 0 ? 0 : pen->col;
-
-	if (best.index == s->n)
-		return s->n;
-	consider(s, pen, best.index, &best);
-	for (int i = 0; i <= 2 * ROWS_NEAR && pen->row >= 0 && best.bytes > i / 2; i++) {
-		int row = pen->row + (i & 1 ? (i + 1) / 2 : -i / 2);
-		size_t at = find_cell(s, row, col);
-
-		consider(s, pen, find_right(s, at), &best);
-		consider(s, pen, find_left(s, at), &best);
-	}
-	return best.index;
-}
-
-/* Append what writes all strokes with the look, which the pen has, copy their cells to `shown`, and
- * empty the list. */
-static void stroke_write(struct strokes *s, struct pen *pen, const struct stroke_cells *cells,
-			 const struct paint *look, struct buf *out)
-{
-	size_t i;
-
-	while ((i = find_nearest(s, pen)) < s->n) {
-		write_one(&s->list[i], pen, cells, look, out);
-		s->list[i].to_left = s->list[i].to_right = 1;
-	}
-	s->n = 0;
+	memmove(row + first, row + first + shift, (size_t)n_kept * sizeof *row);
+	for (int i = shift > 0 ? cols - n : from; n > 0; n--, i++)
+		row[i] = blank;
 }
 
 /* ==== encoder ==== */
 
 #define FULL_BLOCK 0x2588
 #define GAP_BYTES 4         /* equal cells that are written again; to move over them takes 3 or 4 */
-#define ENCODER_ROWS_NEAR 4 /* above and below the cursor: a piece there may be near */
+#define ROWS_NEAR 4 /* above and below the cursor: a piece there may be near */
 #define MOVE_MAX 8          /* bytes of a move to others */
 #define NOT_POSSIBLE 1000   /* bytes: more than any sequence */
 
@@ -561,10 +583,10 @@ static bool joins(struct paint *look, const struct painted *p, bool is_first)
 	if (p->paint.bg != look->bg)
 		return false;
 	if (pen_is_plain(p))
-		return !(look->attrs & ON_BLANKS);
+		return !(look->attrs & PEN_ON_BLANKS);
 	if (look->fg != PEN_NO_INK)
 		return is_same_paint(look, &p->paint);
-	if (!is_first && p->paint.attrs & ON_BLANKS)
+	if (!is_first && p->paint.attrs & PEN_ON_BLANKS)
 		return false;
 	*look = p->paint;
 	return true;
@@ -629,7 +651,7 @@ static int find_piece(struct encoder *e, const struct painted *shown, const stru
 
 		if (p->ch && !joins(&look, p, i == from))
 			break;
-		if (!shift_is_same(&shown[i], p)) {
+		if (!pen_is_same(&shown[i], p)) {
 			/* The rest of the row can be erased at once. */
 			end = i >= tail ? e->pen.cols : i + 1;
 			last_look = look;
@@ -655,7 +677,7 @@ static void find_pieces(struct encoder *e, const struct painted *shown, const st
 	int tail = find_tail(e, next);
 
 	for (int i = 0; i < e->pen.cols;) {
-		if (shift_is_same(&shown[i], &next[i])) {
+		if (pen_is_same(&shown[i], &next[i])) {
 			i++;
 			continue;
 		}
@@ -674,7 +696,7 @@ static void link_groups(struct encoder *e)
 		struct paint look = { PEN_NO_INK, g->look.bg, 0 };
 		struct hash_probe probe = hash_probe(hash_look(&look));
 
-		if (g->look.fg == PEN_NO_INK || g->look.attrs & ON_BLANKS)
+		if (g->look.fg == PEN_NO_INK || g->look.attrs & PEN_ON_BLANKS)
 			continue;
 		g->plain = find_group(e, &probe, &look);
 		if (g->plain)
@@ -689,7 +711,7 @@ static int approach_bytes(const struct encoder *e, uint32_t first, int most)
 		const struct piece *piece = &e->pieces[at - 1];
 		int bytes = most;
 
-		if (abs(piece->row - e->pen.row) <= ENCODER_ROWS_NEAR)
+		if (abs(piece->row - e->pen.row) <= ROWS_NEAR)
 			bytes = pen_go_bytes(&e->pen, piece->row, piece->from);
 		most = bytes < most ? bytes : most;
 	}

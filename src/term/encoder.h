@@ -12,29 +12,10 @@
 #include "base/hash.h"
 #include "term/caps.h"
 #include "term/pen.h"
-#include "term/shift.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Rows [first, end) move up by `by` rows, down if it is negative. Rows that nothing moves to become
- * blank. */
-struct scroll {
-	int first, end;
-	int by;
-};
-
-struct stroke {
-	int row, from, end;         /* columns [from, end) */
-	uint32_t to_left, to_right; /* where to look for one that is not yet written */
-};
-
-/* Zeroed at first. */
-struct strokes {
-	struct stroke *list; /* in the order of the screen */
-	size_t n, cap;
-};
 
 struct encoder {
 	struct pen pen; /* resets the look and moves the cursor between pictures, too */

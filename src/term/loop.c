@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "term/debug_log.h"
-#include "term/pacing.h"
 #include "term/tty.h"
 #include "ui/key.h"
 
@@ -230,7 +229,7 @@ static void log_picture(struct loop *l, int64_t t0, int64_t t1, const char *what
 
 static void draw(struct loop *l)
 {
-	int64_t trip_ns = pacing_trip_ns(), t0 = clock_ns(), t1;
+	int64_t trip_ns = term_trip_ns(), t0 = clock_ns(), t1;
 	const char *what = "progress";
 
 	if (l->app) {

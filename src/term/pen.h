@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The pen: what the terminal writes with, and where. Appends the shortest sequences that change
- * either, or write a run of equal cells. Pure. For encoder.c. */
+ * either, or write the cells of one look. Pure. For encoder.c and term.c. */
 #ifndef FLAMETTY_TERM_PEN_H
 #define FLAMETTY_TERM_PEN_H
 
 #include "base/buf.h"
 #include "term/caps.h"
 #include "term/palette.h"
-#include "term/shift.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define PEN_NO_INK (-2) /* as fg of a look: only the background counts */
+#define PEN_ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
+
+/* A painted cell. */
+struct painted {
+	uint32_t ch; /* 0: the right half of a wide character */
+	uint32_t mark;
+	struct paint paint;
+};
 
 struct pen {
 	struct caps caps;
@@ -26,6 +34,12 @@ struct pen {
 struct pen_cost {
 	uint8_t fg, bg;
 };
+
+static inline bool pen_is_same(const struct painted *a, const struct painted *b)
+{
+	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg &&
+		a->paint.bg == b->paint.bg && a->paint.attrs == b->paint.attrs;
+}
 
 /* Whether a cell shows nothing except its background. */
 bool pen_is_plain(const struct painted *p);
@@ -45,9 +59,6 @@ void pen_csi(int n, char final, struct buf *out);
 void pen_go(struct pen *pen, int row, int col, struct buf *out);
 int pen_go_bytes(const struct pen *pen, int row, int col);
 
-/* Move n columns to the right, over cells that may become blank. */
-void pen_skip(struct pen *pen, int n, struct buf *out);
-
 /* The cost of a look; the bytes that it takes, about, to change to it; append the change. With
  * PEN_NO_INK, ink and weight stay as they are. */
 struct pen_cost pen_cost(const struct pen *pen, const struct paint *look);
@@ -58,13 +69,36 @@ void pen_look(struct pen *pen, const struct paint *look, struct buf *out);
  * inside of others may have it, though their descriptions say otherwise. */
 void pen_page(struct pen *pen, struct buf *out);
 
-/* Write n plain cells at the cursor, with the current background. `on`: then the cursor must be so
- * many columns to the right of where it was, and the cells between may become blank; 0: it may be
- * anywhere. */
-void pen_blanks(struct pen *pen, int n, int on, struct buf *out);
+/* ---- stroke ----
+ *
+ * Stretches of rows that are written with one look. */
 
-/* Write the character of a cell n times at the cursor. is_wide: it takes two columns; then n is 1.
- */
-void pen_write(struct pen *pen, const struct painted *p, int n, bool is_wide, struct buf *out);
+struct stroke {
+	int row, from, end;         /* columns [from, end) */
+	uint32_t to_left, to_right; /* where to look for one that is not yet written */
+};
+
+/* Zeroed at first; the caller frees the list. */
+struct strokes {
+	struct stroke *list; /* in the order of the screen */
+	size_t n, cap;
+};
+
+/* The rows that are on the screen and those that shall be, of pen->cols cells each. A cell that
+ * differs has to be written. */
+struct stroke_cells {
+	struct painted *shown;
+	const struct painted *next;
+};
+
+/* Add the cells [from, end) of a row, which can all be written with `look`. They come after those
+ * that were added before, on the screen. */
+void stroke_add(struct strokes *s, const struct pen *pen, const struct stroke_cells *cells,
+		const struct paint *look, const struct stroke *part);
+
+/* Append what writes all strokes with the look, which the pen has, copy their cells to `shown`, and
+ * empty the list. */
+void stroke_write(struct strokes *s, struct pen *pen, const struct stroke_cells *cells,
+		  const struct paint *look, struct buf *out);
 
 #endif

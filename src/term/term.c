@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The curses back end: takes the terminal, gives it back, sends pictures and waits for keys.
+/* The curses back end: takes the terminal, gives it back, sends pictures no faster than it shows
+ * them, and waits for keys.
  *
  * Colours (colors.c): the terminal is asked for the colour of the page at the start. The program
  * does not wait for the answer, which is handled between keys and changes the colours.
@@ -16,17 +17,14 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/grid.h"
-#include "term/caps.h"
 #include "term/clipboard.h"
 #include "term/colors.h"
 #include "term/debug_log.h"
 #include "term/description.h"
 #include "term/encoder.h"
 #include "term/input.h"
-#include "term/pacing.h"
 #include "term/palette.h"
 #include "term/pen.h"
-#include "term/shift.h"
 #include "term/tty.h"
 #include "ui/key.h"
 
@@ -34,17 +32,220 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/select.h>
-#include <sys/wait.h>
 #include <term.h>
 #include <unistd.h>
 #include <wchar.h>
+
+/* ==== pacing ====
+ *
+ * Limits the output that the terminal has not shown yet. A network buffers much
+ * more, on a slow line seconds of output. When pictures follow each other quickly, a status request
+ * is sent after each; its answer tells that the terminal has shown what came before. A picture that
+ * takes long is sent in parts, with a request after each, so that a key need not wait for the rest
+ * of a picture that is out of date.
+ *
+ * Before the first answer nothing waits, except if the terminal is remote: then output is limited
+ * to the rate of a slow line.
+ *
+ * At most one picture is on its way, two on a quick line. Of a picture that takes long, at most a
+ * part is on its way, and as much more as the line carries until the answer is back. A trip is the
+ * time from a request to its answer.
+ *
+ * The rate of the line: if a picture is sent while another one is on its way, the time between
+ * their answers is what the line needs for it. If it is sent alone, its trip includes the
+ * round-trip time, so the shortest trip is subtracted. Answers that came while the program did not
+ * read tell nothing. */
+
+#define PACING_REQUEST "\033[5n"
+#define QUICK_NS (300 * NS_PER_MS) /* pictures follow each other quickly: a key is held */
+#define NEAR_NS (400 * NS_PER_MS)  /* trip on a quick line: a second picture may be on its way */
+#define ANSWER_NS (3 * NS_PER_S)   /* no answer comes after this time */
+#define FIRST_ANSWER_NS (NS_PER_S / 2) /* the same before the first answer */
+#define UNANSWERED_MAX 4
+#define NEAR_MAX 2
+#define PART_MIN 2048            /* bytes of a part; fewer do not tell the rate */
+#define LATE_NS (20 * NS_PER_MS) /* since the last read: an answer came at an unknown time */
+#define SILENT_RATE 32e-6 /* bytes a ns to a remote terminal that never answered: 256 kbit/s */
+
+/* The time that a part takes on the line; without answers, as much is sent ahead. */
+#define PART_NS (250 * NS_PER_MS)
+
+struct question {
+	int64_t asked_ns;
+	size_t bytes; /* sent since the question before */
+};
+
+static struct {
+	bool is_remote;
+	bool has_asked, has_answered;
+	int n_unanswered;
+	struct question list[UNANSWERED_MAX]; /* the oldest first */
+	size_t n_sent;                        /* bytes since the last question */
+	int64_t trip_ns;                      /* of the last answer, at least */
+	int64_t least_trip_ns; /* the shortest of a question that was alone; 0: not known */
+	int64_t answered_ns;   /* the last answer came */
+	double rate;           /* bytes a ns; 0: not known */
+	int64_t looked_ns;     /* all input had been read */
+	int64_t busy_ns;       /* the last picture or answer */
+	int64_t free_ns;       /* all output has arrived, at SILENT_RATE */
+} pacing;
+
+/* Start with a terminal of which nothing is known. is_remote: it is at the end of a network. */
+static void pacing_open(bool is_remote)
+{
+	memset(&pacing, 0, sizeof pacing);
+	pacing.is_remote = is_remote;
+}
+
+/* The terminal was taken, for the first time or again: no output is on its way. */
+static void pacing_begin(void)
+{
+	pacing.n_unanswered = 0;
+	pacing.n_sent = 0;
+	pacing.free_ns = 0;
+	pacing.has_asked = pacing.has_answered;
+}
+
+/* All input that had come was read. */
+static void pacing_looked(void)
+{
+	pacing.looked_ns = clock_ns();
+}
+
+static void learn_rate(double bytes, int64_t took_ns)
+{
+	double rate = bytes / (double)(took_ns > NS_PER_MS ? took_ns : NS_PER_MS);
+
+	pacing.rate = pacing.rate > 0 ? (pacing.rate + rate) / 2 : rate;
+}
+
+/* The answer to the oldest question came now. is_alone: no other question was open when it was
+ * sent. */
+static void learn(const struct question *q, bool is_alone, int64_t now)
+{
+	int64_t trip = now - q->asked_ns;
+
+	if (is_alone && q->bytes >= PART_MIN && pacing.least_trip_ns &&
+	    trip > pacing.least_trip_ns * 3 / 2)
+		learn_rate((double)q->bytes, trip - pacing.least_trip_ns);
+	else if (is_alone && pacing.rate == 0)
+		learn_rate((double)(q->bytes > PART_MIN ? q->bytes : PART_MIN), trip);
+	else if (!is_alone && q->bytes >= PART_MIN)
+		learn_rate((double)q->bytes, now - pacing.answered_ns);
+	if (is_alone && (!pacing.least_trip_ns || trip < pacing.least_trip_ns))
+		pacing.least_trip_ns = trip;
+}
+
+/* n answers were among the input. They may have been there since the last read: a trip counts up to then only, because the
+ * rest of the time was the program's own and does not make the terminal slow. */
+static void pacing_take(int n)
+{
+	int64_t now = clock_ns();
+	bool is_late = n > 1 || now - pacing.looked_ns > LATE_NS;
+
+	if (n == 0)
+		pacing_looked();
+	for (; n > 0 && pacing.n_unanswered > 0; n--) {
+		struct question q = pacing.list[0];
+
+		if (!is_late)
+			learn(&q, pacing.answered_ns < q.asked_ns, now);
+		pacing.busy_ns = pacing.answered_ns = now;
+		pacing.trip_ns = pacing.looked_ns > q.asked_ns ? pacing.looked_ns - q.asked_ns : 0;
+		pacing.n_unanswered--;
+		memmove(&pacing.list[0], &pacing.list[1],
+			(size_t)pacing.n_unanswered * sizeof pacing.list[0]);
+		pacing.has_answered = true;
+	}
+}
+
+/* About `bytes` bytes of a picture were sent. */
+static void pacing_sent(size_t bytes)
+{
+	int64_t now = clock_ns();
+
+	pacing.n_sent += bytes;
+	pacing.free_ns = (pacing.free_ns > now ? pacing.free_ns : now) +
+		(int64_t)((double)bytes / SILENT_RATE);
+}
+
+/* Whether to send a request now, which counts as sent. is_part: a part of a picture was sent. */
+static bool pacing_asks(bool is_part)
+{
+	int64_t now = clock_ns();
+	bool is_quick = is_part || now - pacing.busy_ns < QUICK_NS;
+
+	pacing.busy_ns = now;
+	if (pacing.n_unanswered == UNANSWERED_MAX)
+		return false;
+	if (pacing.has_asked && !(pacing.has_answered && is_quick)) {
+		pacing.n_sent = 0;
+		return false;
+	}
+	pacing.list[pacing.n_unanswered++] = (struct question){ now, pacing.n_sent };
+	pacing.n_sent = 0;
+	pacing.has_asked = true;
+	return true;
+}
+
+static bool is_silent(void)
+{
+	return pacing.is_remote && !pacing.has_answered;
+}
+
+/* The number of bytes to send at once; SIZE_MAX: a whole picture. */
+static size_t pacing_part_bytes(void)
+{
+	double bytes = (is_silent() ? SILENT_RATE : pacing.rate) * (double)PART_NS;
+
+	if (bytes <= 0 || bytes > (double)(SIZE_MAX / 2))
+		return SIZE_MAX;
+	return bytes > PART_MIN ? (size_t)bytes : PART_MIN;
+}
+
+/* The time in ns to wait for answers that are still to come; 0: no wait. */
+static int64_t pacing_patience_ns(void)
+{
+	int64_t left = pacing.n_unanswered
+		? pacing.list[pacing.n_unanswered - 1].asked_ns - clock_ns()
+		: 0;
+
+	left += pacing.has_answered ? ANSWER_NS : FIRST_ANSWER_NS;
+	if (pacing.n_unanswered && left <= 0)
+		pacing.n_unanswered = 0;
+	return pacing.n_unanswered ? left : 0;
+}
+
+/* Whether more may be sent before the next answer. */
+static bool has_room(void)
+{
+	double bytes = 0;
+
+	if (pacing.n_unanswered == 0 || pacing.n_unanswered == UNANSWERED_MAX)
+		return pacing.n_unanswered == 0;
+	if (pacing.trip_ns < NEAR_NS && pacing.n_unanswered < NEAR_MAX)
+		return true;
+	for (int i = 0; i < pacing.n_unanswered; i++)
+		bytes += (double)pacing.list[i].bytes;
+	return bytes < pacing.rate * (double)(PART_NS + pacing.least_trip_ns);
+}
+
+/* The time in ns before more may be sent. */
+static int64_t pacing_wait_ns(void)
+{
+	int64_t left = pacing.has_answered ? pacing_patience_ns() : 0;
+
+	if (is_silent()) {
+		left = pacing.free_ns - PART_NS - clock_ns();
+		return left > 0 ? left : 0;
+	}
+	return has_room() ? 0 : left;
+}
 
 /* ==== output ====
  *
@@ -57,8 +258,7 @@
  * be given a few at a time, from above; a new picture starts again at the first row.
  *
  * An update is wrapped in the synchronized-update mode if the terminal is of a family that ignores
- * private modes it does not know. When pictures follow each other quickly, a status request goes
- * after each, and its answer tells that the terminal has shown it (pacing.c). */
+ * private modes it does not know. */
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l" /* the terminal shows the update as a whole */
@@ -143,7 +343,7 @@ static bool has_more(void)
 	size_t n = (size_t)output.rows * (size_t)output.cols;
 
 	for (size_t i = (size_t)output.n_given * (size_t)output.cols; i < n; i++)
-		if (!shift_is_same(&output.shown[i], &output.next[i]))
+		if (!pen_is_same(&output.shown[i], &output.next[i]))
 			return true;
 	return false;
 }
@@ -291,11 +491,18 @@ static bool place_cursor(void)
 	return is_other;
 }
 
-/* In one write, so that the terminal has no reason to show a part of it. */
-static void send_update(void)
+/* Send the cells that differ, or as many as may be sent at once: the next part of a picture. */
+static void output_part(void)
 {
-	bool is_synced = output.type->knows_modes;
+	bool was_cut = output.is_cut, is_synced = output.type->knows_modes;
+	size_t bytes;
 
+	give(pacing_part_bytes());
+	bytes = output.moves.len;
+	output.is_cut = has_more();
+	if (!place_cursor() && !bytes)
+		return;
+	/* In one write, so that the terminal has no reason to show a part of it. */
 	if (output.moves.len) {
 		buf_clear(&output.update);
 		buf_adds(&output.update, is_synced ? SYNC_BEGIN : "");
@@ -304,20 +511,6 @@ static void send_update(void)
 		tty_write(output.update.data, output.update.len);
 	}
 	buf_clear(&output.moves);
-}
-
-/* Send the cells that differ, or as many as may be sent at once: the next part of a picture. */
-static void output_part(void)
-{
-	bool was_cut = output.is_cut;
-	size_t bytes;
-
-	give(pacing_part_bytes());
-	bytes = output.moves.len;
-	output.is_cut = has_more();
-	if (!place_cursor() && !bytes)
-		return;
-	send_update();
 	pacing_sent(bytes);
 	if (output.type->can_ask && pacing_asks(was_cut || output.is_cut))
 		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
@@ -333,113 +526,6 @@ static void output_show(const struct grid *grid)
 	output.is_cut = false;
 	put(grid);
 	output_part();
-}
-
-/* ==== child ====
- *
- * While the program runs, keys that interrupt are for the program only, as system() has it. C-z
- * stops both, by the standard action of the signal.
- *
- * A program may also stop only itself. Then this process stops, too: otherwise the shell would not
- * take the terminal back. Whichever of the two is seen first, after SIGCONT the program is
- * continued once more, which does no harm.
- *
- * posix_spawn() copies no page tables: fork() takes long in a process with a large profile, and may
- * fail for want of memory. */
-
-/* Not every C library declares it in unistd.h. */
-extern char **environ; /* NOLINT(readability-redundant-declaration) */
-
-/* What this process does about a signal meanwhile. */
-static const struct {
-	int number;
-	void (*handler)(int);
-} meanwhile[] = { { SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGTSTP, SIG_DFL } };
-
-#define N_MEANWHILE ARRAY_LEN(meanwhile)
-
-/* Change the actions of signals that are not ignored. Collects these in `taken`. */
-static void take_signals(struct sigaction *before, sigset_t *taken)
-{
-	sigemptyset(taken);
-	for (size_t i = 0; i < N_MEANWHILE; i++) {
-		struct sigaction action = { .sa_handler = meanwhile[i].handler };
-
-		sigaction(meanwhile[i].number, NULL, &before[i]);
-		if (before[i].sa_handler == SIG_IGN)
-			continue;
-		sigaddset(taken, meanwhile[i].number);
-		sigaction(meanwhile[i].number, &action, NULL);
-	}
-	tty_take_signal(SIGCONT);
-}
-
-static int start(char *const *words, int in_fd, int out_fd, const sigset_t *taken, pid_t *pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	struct rlimit limit, none;
-	bool is_limited = getrlimit(RLIMIT_DATA, &limit) == 0;
-	int errnum;
-
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in_fd, 0);
-	posix_spawn_file_actions_adddup2(&files, out_fd, 1);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigdefault(&attr, taken);
-	/* memory_limit() is for this program. */
-	none = limit;
-	none.rlim_cur = limit.rlim_max;
-	if (is_limited)
-		setrlimit(RLIMIT_DATA, &none);
-	errnum = posix_spawnp(pid, words[0], &files, &attr, words, environ);
-	if (is_limited)
-		setrlimit(RLIMIT_DATA, &limit);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return errnum;
-}
-
-static bool wait_for(pid_t pid, int *status)
-{
-	for (;;) {
-		pid_t ended = waitpid(pid, status, WUNTRACED);
-
-		if (ended < 0 && errno == EINTR)
-			continue;
-		if (ended < 0 || !WIFSTOPPED(*status))
-			return ended >= 0;
-		if (!tty_take_signal(SIGCONT))
-			raise(SIGTSTP);
-		tty_take_signal(SIGCONT);
-		kill(pid, SIGCONT);
-	}
-}
-
-/* Run a program in the process group of this one, so that job control stops and continues both, and
- * wait until it ends. words: for execvp(), NULL after the last; no shell takes part. It gets in_fd
- * and out_fd as standard input and output, standard signals, and no memory limit of this process.
- * *status: as for waitpid(). Fails with ERR_IO when the program cannot be started.
- * The terminal must be given back before, and tty_install_signals() in effect. */
-static bool child_run(char *const *words, int in_fd, int out_fd, int *status, struct error *err)
-{
-	struct sigaction before[N_MEANWHILE];
-	sigset_t taken;
-	pid_t pid;
-	int errnum;
-
-	take_signals(before, &taken);
-	errnum = start(words, in_fd, out_fd, &taken, &pid);
-	if (errnum)
-		error_errno(err, errnum, "cannot run %s", words[0]);
-	else if (!wait_for(pid, status))
-		errnum = errno, error_errno(err, errno, "cannot wait for %s", words[0]);
-	for (size_t i = 0; i < N_MEANWHILE; i++)
-		sigaction(meanwhile[i].number, &before[i], NULL);
-	tty_take_signal(SIGTSTP);
-	tty_take_signal(SIGCONT);
-	return errnum == 0;
 }
 
 /* ==== term ==== */
@@ -526,6 +612,11 @@ bool term_is_behind(void)
 			return true;
 		wait_for_input(left / NS_PER_MS + 1, -1);
 	}
+}
+
+int64_t term_trip_ns(void)
+{
+	return pacing.trip_ns;
 }
 
 /* ---- opening and closing ---- */
@@ -820,7 +911,7 @@ bool term_run(char *const *words, int *status, struct error *err)
 	if (!term.screen)
 		return error_set(err, ERR_IO, -1, "there is no terminal");
 	leave();
-	ok = child_run(words, tty_in_fd(), tty_out_fd(), status, err);
+	ok = child_run(words, status, err);
 	tty_restore_settings();
 	follow_size();
 	enter();

@@ -53,6 +53,9 @@ void term_show(const struct grid *grid);
  * there is none for terminals that do not tell what they have shown. */
 bool term_is_behind(void);
 
+/* The time that the last answer of the terminal took at least, in ns; 0: not known. */
+int64_t term_trip_ns(void);
+
 /* Copy `len` bytes of text to a clipboard (term/clipboard.h). Returns where the text went, for the
  * user; static text. */
 const char *term_copy(const char *text, size_t len);

@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "term/shift.h"
+#include "term/encoder.c"
 
 #include <check.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ START_TEST(row)
 	row_from(c->moved ? c->moved : c->before, expected);
 	ck_assert_int_eq(shift_row(shown, next, COLS, c->shift), c->moved != NULL);
 	for (int i = 0; i < COLS; i++)
-		ck_assert_msg(shift_is_same(&shown[i], &expected[i]), "cell %d", i);
+		ck_assert_msg(pen_is_same(&shown[i], &expected[i]), "cell %d", i);
 }
 END_TEST
 
@@ -143,10 +143,10 @@ START_TEST(tail)
 	shift_tail(shown, from, COLS, c->shift);
 	row_from(c->moved, expected);
 	for (int i = c->from; i < COLS; i++)
-		ck_assert_msg(shift_is_same(&shown[i], &expected[i]), "cell %d", i);
+		ck_assert_msg(pen_is_same(&shown[i], &expected[i]), "cell %d", i);
 	row_from(c->before, expected);
 	for (int i = 0; i < c->from; i++)
-		ck_assert_msg(shift_is_same(&shown[i], &expected[i]), "cell %d", i);
+		ck_assert_msg(pen_is_same(&shown[i], &expected[i]), "cell %d", i);
 }
 END_TEST
 
