@@ -6,20 +6,13 @@
 
 #include "draw/chart.h"
 
-#include "analyse/cover.h"
-#include "analyse/depths.h"
 #include "analyse/fold.h"
-#include "analyse/match_set.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
-#include "draw/frame_roles.h"
-#include "draw/grid.h"
 #include "draw/lane_title.h"
-#include "draw/viewport.h"
-#include "model/profile.h"
 
 #include <assert.h>
 #include <inttypes.h>

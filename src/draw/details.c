@@ -7,13 +7,10 @@
 
 #include "analyse/rows/rows.h"
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
-#include "draw/table/table.h"
 #include "model/lane_name.h"
 #include "model/profile.h"
 

@@ -15,14 +15,10 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/grid.h"
-#include "draw/role.h"
 #include "model/blocks.h"
 #include "model/frame.h"
-#include "model/profile.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

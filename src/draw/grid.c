@@ -10,14 +10,8 @@
 #include "draw/grid.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
-#include "draw/role.h"
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,14 +6,11 @@
 #include "draw/lane_title.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
 #include "draw/flame/label.h"
 #include "draw/overview.h"
 #include "model/lane_name.h"
-#include "model/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -135,6 +132,29 @@ static void draw_group(struct grid *g, struct rect r, const struct chart *chart,
 		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
 }
 
+/* `Renderer (pid 7)`, `process 7`, `no process`. */
+static void process_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	const char *name = profile_text(profile, lane->process_name);
+
+	if (lane->pid == LANE_NO_ID) {
+		buf_adds(out, "no process");
+	} else if (!*name) {
+		buf_addf(out, "process %" PRId64, lane->pid);
+	} else {
+		text_visible(out, name, strlen(name));
+		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
+	}
+	if (lane->is_twin && lane->input < profile->n_inputs) {
+		str_id host = profile->inputs[lane->input].host[INPUT_HOST_NAME];
+		const char *where = host ? profile_text(profile, host)
+					 : profile_input_name(profile, lane->input);
+
+		buf_adds(out, " \302\267 ");
+		text_visible(out, where, strlen(where));
+	}
+}
+
 /* The process that begins with a lane: its name and its number of lanes. */
 static void draw_process(struct grid *g, struct rect r, const struct chart *chart, int index)
 {
@@ -145,7 +165,7 @@ static void draw_process(struct grid *g, struct rect r, const struct chart *char
 	do
 		n += !chart->lanes[end].lane->is_joined;
 	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
-	label_process(chart->profile, cl->lane, &text);
+	process_name(chart->profile, cl->lane, &text);
 	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
 	draw_group(g, r, chart, !cl->is_shut, &text,
 		   cl->is_shut && chart->lane >= index && chart->lane < end);

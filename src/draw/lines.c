@@ -6,9 +6,7 @@
 #include "draw/lines.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
-#include "draw/chart.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,11 +6,9 @@
 
 #include "draw/overview.h"
 
-#include "analyse/search.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 #include "model/blocks.h"

@@ -7,13 +7,9 @@
 
 #include "draw/ruler.h"
 
-#include "analyse/compare/sides.h"
 #include "base/alloc.h"
 #include "base/date.h"
 #include "base/text.h"
-#include "base/units.h"
-#include "draw/chart.h"
-#include "model/profile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -171,17 +167,6 @@ static int64_t next_step(const struct time_label *times, int64_t step)
 	return step / unit == 1 ? 2 * unit : step / unit == 2 ? 5 * unit : 10 * unit;
 }
 
-/* The smallest round step with room for its labels; if there is none, a step larger than the
- * window. */
-static int64_t step_for(const struct time_label *times, int64_t t0, int64_t t1, int cols)
-{
-	int64_t step = times->profile->unit.ns > 1 ? times->profile->unit.ns : 1;
-
-	while (step <= t1 - t0 && !has_room(times, step, t0, t1, cols))
-		step = next_step(times, step);
-	return step;
-}
-
 /* The character in column c; 0: outside. */
 static uint32_t character_at(const struct grid *g, struct rect r, int c)
 {
@@ -309,7 +294,11 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	if (!chart->n_lanes)
 		return;
 	find_range(chart, r.cols, &marked);
-	step = step_for(&times, t0, t1, r.cols);
+	/* The smallest round step with room for its labels; if there is none, a step larger than the
+	 * window. */
+	step = times.profile->unit.ns > 1 ? times.profile->unit.ns : 1;
+	while (step <= t1 - t0 && !has_room(&times, step, t0, t1, r.cols))
+		step = next_step(&times, step);
 	/* The first multiple of the step at t0 or later, also for t0 < 0. */
 	t = t0 / step * step;
 	if (t < t0)

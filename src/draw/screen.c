@@ -8,19 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "draw/chart.h"
-#include "draw/details.h"
-#include "draw/grid.h"
-#include "draw/help.h"
-#include "draw/lines.h"
 #include "draw/overview.h"
 #include "draw/ruler.h"
-#include "draw/source_view.h"
-#include "draw/table/event_table.h"
-#include "draw/table/function_table.h"
-#include "draw/table/stack_list.h"
-#include "draw/table/table.h"
-#include "findings/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,22 +100,14 @@ static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *
 	}
 }
 
-static void draw_text(struct grid *g, int row, int col, int room, const char *text, enum role ink)
+/* is_whole: the whole parts of a sentence that fit; nothing if none does. */
+static void draw_text(struct grid *g, int row, int col, int room, const char *text, enum role ink,
+		      bool is_whole)
 {
 	struct buf fit = { 0 };
 
 	sentence_fit(&fit, text, room);
-	grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
-	buf_done(&fit);
-}
-
-/* The whole parts of a sentence that fit; nothing if none does. */
-static void draw_parts(struct grid *g, int row, int col, int room, const char *text, enum role ink)
-{
-	struct buf fit = { 0 };
-
-	sentence_fit(&fit, text, room);
-	if (sentence_is_whole(buf_text(&fit)))
+	if (!is_whole || sentence_is_whole(buf_text(&fit)))
 		grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
 	buf_done(&fit);
 }
@@ -137,11 +118,11 @@ static void draw_both(struct grid *g, struct rect r, int room, const struct verd
 	int cells = text_cells(bar->text, strlen(bar->text)) + GAP,
 	    more = bar->second ? text_cells(bar->second, strlen(bar->second)) : 0;
 
-	draw_text(g, r.row, r.col + 1, room, bar->text, ROLE_PLAIN);
+	draw_text(g, r.row, r.col + 1, room, bar->text, ROLE_PLAIN, false);
 	if (more && r.rows > 1)
-		draw_text(g, r.row + 1, r.col + 1, r.cols - 2, bar->second, ROLE_DIM);
+		draw_text(g, r.row + 1, r.col + 1, r.cols - 2, bar->second, ROLE_DIM, false);
 	else if (more && cells < room)
-		draw_parts(g, r.row, r.col + 1 + cells, room - cells, bar->second, ROLE_DIM);
+		draw_text(g, r.row, r.col + 1 + cells, room - cells, bar->second, ROLE_DIM, true);
 }
 
 /* At the right end of the second row. Returns the cells with the gap before it. */

@@ -42,11 +42,6 @@ static void make_gutter(struct gutter *gutter, const struct source_text *text, i
 	gutter->text_col = gutter->line_col + gutter->line_cells + GAP;
 }
 
-int source_view_head_rows(bool has_note)
-{
-	return has_note ? 2 : 1;
-}
-
 int source_view_text_cols(const struct source_text *text, int cols)
 {
 	struct gutter gutter;

@@ -34,7 +34,10 @@ struct source_view {
 };
 
 /* Rows above the text. */
-int source_view_head_rows(bool has_note);
+static inline int source_view_head_rows(bool has_note)
+{
+	return has_note ? 2 : 1;
+}
 
 /* The cells for text in an area of `cols` cells. */
 int source_view_text_cols(const struct source_text *text, int cols);

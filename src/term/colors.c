@@ -14,13 +14,10 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "term/description.h"
 #include "term/input.h"
-#include "term/term.h"
 #include "term/theme.h"
 #include "term/tty.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +159,20 @@ static void choose(void)
 										    : -1);
 }
 
-void colors_open(const struct term_options *options, const struct description *type)
+/* Only terminals that know the request or ignore it, and only where the answer changes colours: few
+ * colours depend on it only if options and environment do not tell the background. */
+static void ask_background(void)
+{
+	enum palette_mode mode = colors.palette.mode;
+
+	if (!colors.type->knows_modes || mode == PALETTE_MONO ||
+	    (mode < PALETTE_256 && palette_is_known(colors.options.theme, getenv("COLORFGBG"))))
+		return;
+	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
+	background_begin();
+}
+
+struct palette *colors_open(const struct term_options *options, const struct description *type)
 {
 	const char *name = getenv("TERM");
 
@@ -180,6 +190,8 @@ void colors_open(const struct term_options *options, const struct description *t
 		.is_screen = name && !strncmp(name, "screen", 6) && !getenv("TMUX"),
 	};
 	choose();
+	ask_background();
+	return &colors.palette;
 }
 
 void colors_set_theme(enum palette_theme theme, const struct theme *user_theme)
@@ -187,24 +199,6 @@ void colors_set_theme(enum palette_theme theme, const struct theme *user_theme)
 	colors.options.theme = theme;
 	colors.options.user_theme = user_theme;
 	choose();
-}
-
-struct palette *colors_palette(void)
-{
-	return &colors.palette;
-}
-
-/* Only terminals that know the request or ignore it, and only where the answer changes colours: few
- * colours depend on it only if options and environment do not tell the background. */
-void colors_ask(void)
-{
-	enum palette_mode mode = colors.palette.mode;
-
-	if (!colors.type->knows_modes || mode == PALETTE_MONO ||
-	    (mode < PALETTE_256 && palette_is_known(colors.options.theme, getenv("COLORFGBG"))))
-		return;
-	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
-	background_begin();
 }
 
 static void ask_capabilities(void)

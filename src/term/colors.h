@@ -9,17 +9,13 @@
 
 #include <stdbool.h>
 
-/* Choose the palette. The type is borrowed while the terminal is open. */
-void colors_open(const struct term_options *options, const struct description *type);
-
-/* Borrowed; colors_take() changes it. */
-struct palette *colors_palette(void);
+/* Choose the palette, and ask the terminal what may change it, and later for its clipboard. Waits
+ * for nothing. The type is borrowed while the terminal is open. Returns the palette, borrowed;
+ * colors_take() changes it. */
+struct palette *colors_open(const struct term_options *options, const struct description *type);
 
 /* Choose the palette of another theme. */
 void colors_set_theme(enum palette_theme theme, const struct theme *user_theme);
-
-/* Ask the terminal what may change the palette, and later for its clipboard. Waits for nothing. */
-void colors_ask(void);
 
 /* Take the answers that have come. True: the palette has changed. */
 bool colors_take(void);

@@ -7,14 +7,10 @@
 #include "term/description.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "base/error.h"
 #include "base/text.h"
-#include "term/caps.h"
 #include "term/tty.h"
 
 #include <curses.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,14 +21,7 @@
 #include "term/encoder.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "base/hash.h"
-#include "term/caps.h"
-#include "term/pen.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,10 +11,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "term/term.h"
 #include "term/tty.h"
 
-#include <curses.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>

@@ -8,7 +8,6 @@
 #include "term/loop.h"
 
 #include "base/clock.h"
-#include "base/progress.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "term/debug_log.h"
@@ -34,30 +33,19 @@
 
 static unsigned take_mouse(struct app *app)
 {
+	static const uint8_t what[] = {
+		[MOUSE_CLICK] = APP_MOUSE_CLICK,           [MOUSE_DOUBLE] = APP_MOUSE_DOUBLE,
+		[MOUSE_DRAG] = APP_MOUSE_DRAG,             [MOUSE_WHEEL_UP] = APP_MOUSE_WHEEL_UP,
+		[MOUSE_WHEEL_DOWN] = APP_MOUSE_WHEEL_DOWN,
+	};
 	struct term_mouse from = term_mouse();
 	struct app_mouse mouse = { .row = from.row,
 				   .col = from.col,
 				   .is_pan = from.has_ctrl || from.has_shift };
 
-	switch (from.what) {
-	case MOUSE_CLICK:
-		mouse.what = APP_MOUSE_CLICK;
-		break;
-	case MOUSE_DOUBLE:
-		mouse.what = APP_MOUSE_DOUBLE;
-		break;
-	case MOUSE_DRAG:
-		mouse.what = APP_MOUSE_DRAG;
-		break;
-	case MOUSE_WHEEL_UP:
-		mouse.what = APP_MOUSE_WHEEL_UP;
-		break;
-	case MOUSE_WHEEL_DOWN:
-		mouse.what = APP_MOUSE_WHEEL_DOWN;
-		break;
-	case MOUSE_RELEASE:
+	if (from.what == MOUSE_RELEASE)
 		return 0;
-	}
+	mouse.what = what[from.what];
 	return app_mouse(app, &mouse);
 }
 

@@ -18,14 +18,10 @@
 
 #include "base/alloc.h"
 #include "draw/grid.h"
-#include "draw/role.h"
-#include "term/theme.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,7 +159,8 @@ static int32_t themed(const struct palette *p, int32_t color)
 	return p->is_light ? color & 15 : color >> 4 & 15;
 }
 
-struct style style_of(const struct palette *p, unsigned role)
+/* The style of a role (below ROLE_COUNT), without regard to flags. */
+static struct style style_of(const struct palette *p, unsigned role)
 {
 	struct style s;
 

@@ -139,9 +139,6 @@ struct paint palette_lookup(struct palette *p, unsigned ink, unsigned fill, unsi
  *
  * The style of each role in each mode: of the theme, or of few colours. Pure. */
 
-/* The style of a role (below ROLE_COUNT), without regard to flags. */
-struct style style_of(const struct palette *palette, unsigned role);
-
 /* Boxes differ in colour; where the terminal has few, two roles may have the same. Make the cell
  * that shows an edge nevertheless: a thin line. Where it has many, the low rest of a bar is a high
  * one. before: the cell on the left of `c`; NULL: none.

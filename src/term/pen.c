@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 
 #include <limits.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -22,16 +21,6 @@
 #define WEIGHT (PAINT_BOLD | PAINT_DIM)
 
 static const struct paint default_paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 };
-
-bool pen_is_plain(const struct painted *p)
-{
-	return p->ch == ' ' && !(p->paint.attrs & PEN_ON_BLANKS);
-}
-
-bool pen_can_erase(const struct pen *pen, int32_t bg)
-{
-	return pen->caps.bce || bg == PAINT_DEFAULT;
-}
 
 void pen_reset(struct pen *pen, struct buf *out)
 {
@@ -120,6 +109,15 @@ static char *put_color(const struct pen *pen, char *p, int32_t color, int base)
 	return p;
 }
 
+static const struct {
+	unsigned bit;
+	char on;
+	const char *name; /* of terminfo */
+} ons[] = { { PAINT_BOLD, '1', "bold" },
+	    { PAINT_DIM, '2', "dim" },
+	    { PAINT_UNDERLINE, '4', "smul" },
+	    { PAINT_REVERSE, '7', "rev" } };
+
 /* The attributes that are on only from now on, after those that must go have been switched off. */
 static char *put_attrs(char *p, unsigned was, unsigned is)
 {
@@ -129,13 +127,6 @@ static char *put_attrs(char *p, unsigned was, unsigned is)
 	} offs[] = { { PAINT_BOLD | PAINT_DIM, 22 },
 		     { PAINT_UNDERLINE, 24 },
 		     { PAINT_REVERSE, 27 } };
-	static const struct {
-		unsigned bit;
-		char on;
-	} ons[] = { { PAINT_BOLD, '1' },
-		    { PAINT_DIM, '2' },
-		    { PAINT_UNDERLINE, '4' },
-		    { PAINT_REVERSE, '7' } };
 
 	for (size_t i = 0; i < ARRAY_LEN(offs); i++) {
 		if (was & ~is & offs[i].bits) {
@@ -168,13 +159,6 @@ static char *put_changes(const struct pen *pen, char *p, const struct paint *fro
 
 static void look_by_terminfo(struct pen *pen, const struct paint *to, struct buf *out)
 {
-	static const struct {
-		unsigned bit;
-		const char *name;
-	} ons[] = { { PAINT_BOLD, "bold" },
-		    { PAINT_DIM, "dim" },
-		    { PAINT_UNDERLINE, "smul" },
-		    { PAINT_REVERSE, "rev" } };
 	bool has_default;
 
 	pen->caps.text("sgr0", 0, 0, out);

@@ -42,10 +42,16 @@ static inline bool pen_is_same(const struct painted *a, const struct painted *b)
 }
 
 /* Whether a cell shows nothing except its background. */
-bool pen_is_plain(const struct painted *p);
+static inline bool pen_is_plain(const struct painted *p)
+{
+	return p->ch == ' ' && !(p->paint.attrs & PEN_ON_BLANKS);
+}
 
 /* Whether the terminal can make plain cells of this background itself. */
-bool pen_can_erase(const struct pen *pen, int32_t bg);
+static inline bool pen_can_erase(const struct pen *pen, int32_t bg)
+{
+	return pen->caps.bce || bg == PAINT_DEFAULT;
+}
 
 /* Append what gives the terminal the default look; what also clears the screen. Both work in
  * whatever state the terminal is. */

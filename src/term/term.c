@@ -13,26 +13,21 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/grid.h"
 #include "term/clipboard.h"
 #include "term/colors.h"
 #include "term/debug_log.h"
 #include "term/description.h"
 #include "term/encoder.h"
 #include "term/input.h"
-#include "term/palette.h"
 #include "term/pen.h"
 #include "term/tty.h"
-#include "ui/key.h"
 
 #include <curses.h>
 #include <errno.h>
 #include <langinfo.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -731,6 +726,7 @@ static void end_at_exit(void)
 bool term_open(const struct term_options *options, struct error *err)
 {
 	static bool is_registered;
+	struct palette *palette;
 	FILE *in, *out;
 	bool is_utf8;
 
@@ -761,15 +757,14 @@ bool term_open(const struct term_options *options, struct error *err)
 	prepare_reset();
 	die_set_hook(before_death);
 	set_modes();
-	colors_open(options, &term.type);
+	palette = colors_open(options, &term.type);
 	term.has_no_mouse = options->has_no_mouse;
 	input_open(term.pad, options->has_own_utf8);
 	input_size(term.rows, term.cols);
-	output_open(colors_palette(), &term.type, options->has_own_utf8);
+	output_open(palette, &term.type, options->has_own_utf8);
 	output_resize(term.rows, term.cols);
 	description_note(&term.type, getenv("TERM"), &term.note);
 	pacing_open(getenv("SSH_CONNECTION") != NULL);
-	colors_ask();
 	is_opening = false;
 	enter();
 	return true;

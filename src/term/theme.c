@@ -30,13 +30,10 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "draw/frame_roles.h"
-#include "draw/role.h"
 #include "term/palette.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -392,11 +389,6 @@ static const struct theme themes[] = {
 	  .direct_hues = { HUES(BLIND_LIGHT_OWN_DIRECT), HUES(BLIND_LIGHT_DEPENDENCY) } },
 };
 
-const struct theme *theme_nth(unsigned i)
-{
-	return i < ARRAY_LEN(themes) ? &themes[i] : NULL;
-}
-
 const struct theme *theme_for(bool is_colour_blind, bool is_light)
 {
 	return &themes[2 * is_colour_blind + is_light];
@@ -540,16 +532,15 @@ static bool take_colors(struct parser *parser, int32_t *rgb, unsigned most, unsi
 
 static bool take_base(struct parser *parser)
 {
-	const struct theme *theme;
 	char word[WORD_MAX];
 
 	if (parser->has_colors)
 		return complain(parser, "this must come before all colours:", "base");
 	if (!take_name(parser, word))
 		word[0] = '\0';
-	for (unsigned i = 0; (theme = theme_nth(i)); i++) {
-		if (!strcmp(theme->name, word)) {
-			*parser->theme = *theme;
+	for (unsigned i = 0; i < ARRAY_LEN(themes); i++) {
+		if (!strcmp(themes[i].name, word)) {
+			*parser->theme = themes[i];
 			return true;
 		}
 	}

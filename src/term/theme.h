@@ -60,9 +60,6 @@ struct theme {
 	struct theme_hues direct_hues[THEME_OWNERS]; /* the same in direct colour */
 };
 
-/* The built-in themes, in no order; NULL: i is past the last one. */
-const struct theme *theme_nth(unsigned i);
-
 /* The built-in theme for a page. */
 const struct theme *theme_for(bool is_colour_blind, bool is_light);
 

@@ -12,7 +12,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/signals.h"
 #include "base/units.h"
 

@@ -5,8 +5,9 @@
 
 #include "base/text.h"
 #include "draw/flame/label.h"
-#include "draw/table/table.h"
 #include "draw/grid.h"
+#include "draw/lane_title.c"
+#include "draw/table/table.h"
 #include "suite.h"
 
 #include <string.h>
@@ -181,19 +182,19 @@ START_TEST(name_of_a_process)
 {
 	struct lane lane = { .pid = 7 };
 
-	label_process(&profile, &lane, &text);
+	process_name(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "process 7");
 	buf_clear(&text);
 	lane.process_name = intern_adds(&profile.strings, "Renderer");
-	label_process(&profile, &lane, &text);
+	process_name(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "Renderer (pid 7)");
 	buf_clear(&text);
 	lane = (struct lane){ .pid = 0 };
-	label_process(&profile, &lane, &text);
+	process_name(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "process 0");
 	buf_clear(&text);
 	lane = (struct lane){ .pid = LANE_NO_ID };
-	label_process(&profile, &lane, &text);
+	process_name(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "no process");
 }
 END_TEST

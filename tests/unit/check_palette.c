@@ -4,8 +4,7 @@
 #include "config.h"
 
 #include "draw/grid.h"
-#include "term/palette.h"
-#include "term/theme.h"
+#include "term/palette.c"
 
 #include "suite.h"
 

@@ -113,6 +113,12 @@ static double least_distance(int32_t a, int32_t b)
 
 #define N_THEMES 4
 
+static const struct theme *theme_nth(unsigned i)
+{
+	return theme_for(i / 2, i % 2);
+}
+
+
 /* Those of the themes, and what terminals answer. */
 static const int32_t pages[] = { -1,       0x000000, 0x0c0c0c, 0x101010, 0x1e1e1e, 0x1e1e2e,
 				 0x002b36, 0x282c34, 0x300a24, 0x2e3440, 0xffffff, 0xfafafa,

@@ -21,13 +21,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
-#include "draw/flame/flame_cell.h"
 #include "draw/flame/label.h"
 #include "model/lane_name.h"
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,15 +6,10 @@
 
 #include "draw/flame/flame_cell.h"
 
-#include "analyse/cover.h"
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/units.h"
-#include "draw/chart.h"
 #include "draw/flame/flame.h"
-#include "draw/flame/label.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* ==== flame mix ====

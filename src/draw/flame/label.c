@@ -165,28 +165,6 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 	buf_done(&place);
 }
 
-void label_process(const struct profile *profile, const struct lane *lane, struct buf *out)
-{
-	const char *name = profile_text(profile, lane->process_name);
-
-	if (lane->pid == LANE_NO_ID) {
-		buf_adds(out, "no process");
-	} else if (!*name) {
-		buf_addf(out, "process %" PRId64, lane->pid);
-	} else {
-		text_visible(out, name, strlen(name));
-		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
-	}
-	if (lane->is_twin && lane->input < profile->n_inputs) {
-		str_id host = profile->inputs[lane->input].host[INPUT_HOST_NAME];
-		const char *where = host ? profile_text(profile, host)
-					 : profile_input_name(profile, lane->input);
-
-		buf_adds(out, " \302\267 ");
-		text_visible(out, where, strlen(where));
-	}
-}
-
 static void add_count(uint64_t n, const char *what, struct buf *out)
 {
 	char number[UNITS_MAX];

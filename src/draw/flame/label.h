@@ -23,9 +23,6 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out);
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out);
 
-/* `Renderer (pid 7)`, `process 7`, `no process`. */
-void label_process(const struct profile *profile, const struct lane *lane, struct buf *out);
-
 /* Append duration, busy share and samples of a lane: `busy 43.0 % of 12.4 s · 12 044 samples`; of a
  * merged lane, its time. The numbers of slices, async operations and objects are those of all
  * joined lanes. */

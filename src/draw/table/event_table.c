@@ -5,14 +5,9 @@
 
 #include "draw/table/event_table.h"
 
-#include "analyse/event_order.h"
-#include "analyse/recent.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
-#include "draw/grid.h"
-#include "draw/ruler.h"
 #include "draw/table/table.h"
 #include "model/span_find.h"
 

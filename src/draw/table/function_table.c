@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/table/table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,21 +8,12 @@
 
 #include "draw/table/table.h"
 
-#include "analyse/gc_part.h"
-#include "analyse/rows/rows.h"
-#include "analyse/search.h"
-#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
 #include "draw/flame/label.h"
-#include "draw/frame_roles.h"
-#include "draw/grid.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
