@@ -66,7 +66,7 @@ doors='
 analyse  : 31
 base     : 33
 cli      : 11
-draw     : 20
+draw     : 19
 findings : 3
 model    : 21
 read     : 7

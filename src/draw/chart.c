@@ -13,6 +13,7 @@
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 #include "draw/lane_title.h"
+#include "draw/overview.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -114,7 +115,8 @@ static void draw_series(struct grid *g, const struct chart *chart, const struct 
 /* Draw rows [row, row + r.rows) of the counter lane with number `index` into `r`, whose cells are
  * blank. The height of a column is the highest value anywhere in it. The scale goes from the
  * minimum (at most 0) to the maximum of the series in the whole lane. */
-static void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r)
+static void counter_draw(struct grid *g, const struct chart *chart, int index, int row,
+			 struct rect r)
 {
 	const struct lane *lane = chart->lanes[index].lane;
 	int each = series_rows(lane);
@@ -227,7 +229,7 @@ int chart_head(const struct chart *chart, int lane)
 }
 
 /* The rows that are folded into the first row; 0: none. */
-static int trunk_rows(const struct chart_lane *cl)
+static int trunk_of(const struct chart_lane *cl)
 {
 	return cl->is_trunk_open || cl->is_flipped ? 0 : cl->trunk;
 }
@@ -235,7 +237,7 @@ static int trunk_rows(const struct chart_lane *cl)
 /* The trunk has one row. */
 static int hidden_rows(const struct chart_lane *cl)
 {
-	return trunk_rows(cl) > 1 ? trunk_rows(cl) - 1 : 0;
+	return trunk_of(cl) > 1 ? trunk_of(cl) - 1 : 0;
 }
 
 static int end_depth(const struct chart_lane *cl)
@@ -291,8 +293,10 @@ bool chart_is_rest(const struct chart_lane *cl, int depth)
 
 int chart_title_rows(const struct chart_lane *cl)
 {
-	return lane_title_group_rows(cl) + (cl->is_away || cl->is_shut || cl->is_pooled ||
-		cl->is_hidden || cl->lane->is_joined ? 0 : 1);
+	bool has_own = !cl->is_away && !cl->is_shut && !cl->is_pooled && !cl->is_hidden &&
+		!cl->lane->is_joined;
+
+	return lane_title_group_rows(cl) + has_own;
 }
 
 static int lane_height(const struct chart_lane *cl)
@@ -358,7 +362,7 @@ static bool find_point(const struct chart *chart, struct rect r, int lane, const
 	int depth = chart_first_row(&chart->lanes[lane]) + span->depth, row;
 
 	if (!chart_lane_rows(cl) || chart_is_rest(cl, depth) ||
-	    (cl->is_fitted && depth >= cl->end_depth) || depth < trunk_rows(cl))
+	    (cl->is_fitted && depth >= cl->end_depth) || depth < trunk_of(cl))
 		return false;
 	t = t < span->t0 ? span->t0 : t > span->t1 ? span->t1 : t;
 	row = chart_row_of(chart, lane, span->depth) - view->scroll;
@@ -648,7 +652,7 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 {
 	const struct chart_lane *cl = &chart->lanes[lane];
 	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
-	int n = trunk_rows(cl), used, room;
+	int n = trunk_of(cl), used, room;
 	struct buf text = { 0 }, name = { 0 };
 	struct span span;
 
@@ -667,7 +671,7 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 		buf_add(&text, buf_text(&name), name.len);
 	}
 	grid_put(g, r.row, r.col + used, r.cols - used, buf_text(&text), text.len, ROLE_DIM);
-	if (chart->lane == lane && chart->has_selection && chart->selected.depth < trunk_rows(cl))
+	if (chart->lane == lane && chart->has_selection && chart->selected.depth < trunk_of(cl))
 		grid_flag(g, r.row, r.col, r.cols, CELL_SELECTED);
 	buf_done(&text);
 	buf_done(&name);
@@ -699,7 +703,7 @@ static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int la
 	const struct chart_lane *cl = &flame->chart->lanes[lane];
 	int end = first + r.rows, rest;
 
-	if (trunk_rows(cl) && first == 0) {
+	if (trunk_of(cl) && first == 0) {
 		draw_trunk(g, r, flame->chart, lane);
 		r.row++;
 		first++;
@@ -792,7 +796,7 @@ static bool find_box(const struct chart *chart, struct rect r, int lane, const s
 		return false;
 	cl = &chart->lanes[chart_head(chart, lane)];
 	depth = s->depth + chart_first_row(&chart->lanes[lane]);
-	if (!chart_lane_rows(cl) || depth < trunk_rows(cl) ||
+	if (!chart_lane_rows(cl) || depth < trunk_of(cl) ||
 	    (rest_rows(cl) && depth >= cl->end_depth))
 		return false;
 	out->row = chart_row_of(chart, lane, s->depth) - v->scroll;

@@ -278,8 +278,9 @@ static size_t item_len(const char *items)
 	return end ? (size_t)(end - items) : strlen(items);
 }
 
-/* The list of transforms, in a header of `cols` cells, is never left out. If it does not fit, the first items are replaced by
- * their number: `u` undoes the last ones. A single item that is too long is truncated. */
+/* The list of transforms, in a header of `cols` cells, is never left out. If it does not fit, the
+ * first items are replaced by their number: `u` undoes the last ones. A single item that is too
+ * long is truncated. */
 static void details_sides_about(struct details_line *line, const char *about, int cols)
 {
 	int room = at_most(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;

@@ -294,8 +294,8 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	if (!chart->n_lanes)
 		return;
 	find_range(chart, r.cols, &marked);
-	/* The smallest round step with room for its labels; if there is none, a step larger than the
-	 * window. */
+	/* The smallest round step with room for its labels; if there is none, a step larger than
+	 * the window. */
 	step = times.profile->unit.ns > 1 ? times.profile->unit.ns : 1;
 	while (step <= t1 - t0 && !has_room(&times, step, t0, t1, r.cols))
 		step = next_step(&times, step);

@@ -493,7 +493,8 @@ static struct caps find_caps(const char *name)
 		.il = counts("il", 0, 'L'),
 		.dl = counts("dl", 0, 'M'),
 		.wraps = tigetflag("am") > 0 && tigetflag("xenl") <= 0,
-		.no_steps = !is_text("cr", "\r") || !is_text("cud1", "\n") || !is_text("cub1", "\b"),
+		.no_steps = !is_text("cr", "\r") || !is_text("cud1", "\n") ||
+			!is_text("cub1", "\b"),
 		.no_off = is_text("rmul", "\033[m"),
 		.no_msgr = tigetflag("msgr") <= 0,
 	};

@@ -344,7 +344,7 @@ static int shift_find(const struct painted *before, const struct painted *after,
 
 /* The number of cells that a shift of the rows that are worth it makes right. */
 static int shift_gain(const struct painted *before, const struct painted *after, int rows, int cols,
-	       int shift)
+		      int shift)
 {
 	int gain = 0;
 
@@ -402,10 +402,10 @@ static int best_tail(const uint32_t *before, const uint32_t *after, int cols, in
 	return most;
 }
 
-/* The number of columns by which tails of rows have moved, where `shift`, of whole rows, leaves much
- * to be sent; 0: they have not. */
-static int shift_find_tail(const struct painted *before, const struct painted *after, int rows, int cols,
-		    int shift)
+/* The number of columns by which tails of rows have moved, where `shift`, of whole rows, leaves
+ * much to be sent; 0: they have not. */
+static int shift_find_tail(const struct painted *before, const struct painted *after, int rows,
+			   int cols, int shift)
 {
 	struct samples s;
 	int best, most, gain = 0, from;
@@ -425,8 +425,8 @@ static int shift_find_tail(const struct painted *before, const struct painted *a
 
 /* The number of cells that a shift of the best tail of a row makes right; 0: none is worth it.
  * *from: its first column. */
-static int shift_tail_gain(const struct painted *before, const struct painted *after, int cols, int shift,
-		    int *from)
+static int shift_tail_gain(const struct painted *before, const struct painted *after, int cols,
+			   int shift, int *from)
 {
 	size_t n = (size_t)cols;
 	uint32_t *hashes;

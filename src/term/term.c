@@ -38,11 +38,11 @@
 
 /* ==== pacing ====
  *
- * Limits the output that the terminal has not shown yet. A network buffers much
- * more, on a slow line seconds of output. When pictures follow each other quickly, a status request
- * is sent after each; its answer tells that the terminal has shown what came before. A picture that
- * takes long is sent in parts, with a request after each, so that a key need not wait for the rest
- * of a picture that is out of date.
+ * Limits the output that the terminal has not shown yet. A network buffers much more, on a slow
+ * line seconds of output. When pictures follow each other quickly, a status request is sent after
+ * each; its answer tells that the terminal has shown what came before. A picture that takes long is
+ * sent in parts, with a request after each, so that a key need not wait for the rest of a picture
+ * that is out of date.
  *
  * Before the first answer nothing waits, except if the terminal is remote: then output is limited
  * to the rate of a slow line.
@@ -136,8 +136,9 @@ static void learn(const struct question *q, bool is_alone, int64_t now)
 		pacing.least_trip_ns = trip;
 }
 
-/* n answers were among the input. They may have been there since the last read: a trip counts up to then only, because the
- * rest of the time was the program's own and does not make the terminal slow. */
+/* n answers were among the input. They may have been there since the last read: a trip counts up to
+ * then only, because the rest of the time was the program's own and does not make the terminal
+ * slow. */
 static void pacing_take(int n)
 {
 	int64_t now = clock_ns();

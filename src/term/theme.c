@@ -320,8 +320,8 @@ int32_t color_of_256(int32_t number)
 #define BLIND_LIGHT_DEPENDENCY \
 	0xd7af87, 0x87afd7, 0xd7afaf, 0x87afaf, 0xd7afd7, 0xafaf87
 
-/* What the names of reserved colours say (frame_roles_cname()), in that order; where a name says none, the
- * colour that the format's first viewer gave it. */
+/* What the names of reserved colours say (frame_roles_cname()), in that order; where a name says
+ * none, the colour that the format's first viewer gave it. */
 #define DARK_CNAMES \
 	0x5faf5f, 0xd78700, 0xaf0000, 0x3a3a3a, 0xa8a8a8, 0xeeeeee, \
 	0xffff5f, 0x878700, 0x808080, 0xd7d700, 0x5f87ff, 0xff875f, \

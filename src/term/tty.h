@@ -28,7 +28,8 @@ int tty_out_fd(void);
 
 /* The size of the terminal, or of its upper left part if it is larger than these limits, which cost
  * about 70 MB of memory. If it does not tell its size, that of LINES and COLUMNS, or else 24 rows
- * of 80 columns. Returns whether the terminal tells that size itself, so that curses can find it. */
+ * of 80 columns. Returns whether the terminal tells that size itself, so that curses can find it.
+ */
 #define TTY_ROWS_MAX 500
 #define TTY_COLS_MAX 1000
 bool tty_size(int *rows, int *cols);

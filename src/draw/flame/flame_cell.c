@@ -690,7 +690,8 @@ static bool can_drop_right(const struct flame_walk *w, const struct span *left,
 {
 	return flame_cell_eighths(w, right->t0) >= FLAME_EIGHTHS - FLAME_SNAP &&
 		flame_cell_is_narrow(w, right) && w->cell.t1 < w->window_t1 &&
-		is_seen(w, right->t1 - w->cell.t1) && !flame_cell_is_selected(w, right) && !(left && flame_cell_is_narrow(w, left));
+		is_seen(w, right->t1 - w->cell.t1) && !flame_cell_is_selected(w, right) &&
+		!(left && flame_cell_is_narrow(w, left));
 }
 
 static void drop(const struct flame_walk *w, struct piece *piece)
@@ -918,8 +919,7 @@ static void settle_crowds(struct flame_walk *w, const struct flame *f,
 	}
 }
 
-void flame_settle_row(struct flame_walk *w, const struct flame *f,
-			     const struct cover_cell *cells)
+void flame_settle_row(struct flame_walk *w, const struct flame *f, const struct cover_cell *cells)
 {
 	if (w->shared_end > 0 && !w->chart->is_ascii && w->lane->kind == LANE_SAMPLES &&
 	    w->row >= 0 && w->row < w->g->rows && w->col >= 0 && w->col + f->cols <= w->g->cols)

@@ -271,7 +271,8 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 		table_cell_number(g, r.row, col, w->of[c], title, ROLE_HEAD);
 		col += w->of[c];
 		if (columns[c].share_title)
-			table_cell_number(g, r.row, col, w->share[c], columns[c].share_title, ROLE_HEAD);
+			table_cell_number(g, r.row, col, w->share[c], columns[c].share_title,
+					  ROLE_HEAD);
 		col += w->share[c];
 	}
 	if (w->bar)
