@@ -50,65 +50,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== select start ====
- *
- * The first selection is the longest call at the beginning of the busiest lane, unless a window was
- * asked for: then it is a call in the window. */
-
-/* Open the lanes that are open at first, and scroll to the thread with the cursor. Slices that the
- * thread itself recorded belong to the first screen, from the thread's title on. */
-void select_start_show(struct app *app)
-{
-	int lane = app->s.chart.lane, first;
-
-	if (lane < 0)
-		return;
-	lanes_open_first(app);
-	fit_lanes(app);
-	first = lanes_thread(app, lane);
-	while (first > 0 && lanes_is_about(app, first - 1, lane))
-		first--;
-	app->s.view.top_scroll = -1;
-	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
-	if (app->s.lanes[first].has_group && first > 0)
-		app->s.view.scroll += chart_title_rows(&app->s.lanes[first]) - 1;
-	state_clamp_scroll(app);
-	select_reveal_row(app);
-}
-
-/* Select the first lane and span of a new app. */
-static void select_start(struct app *app)
-{
-	int best = lanes_best(app);
-	struct viewport view = app->s.view;
-	struct span span;
-
-	app->s.chart.lane = best;
-	if (best < 0)
-		return;
-	lanes_open(app, best, true);
-	if (app->s.lanes[best].lane->has_timeline &&
-	    span_find_start(app->s.profile, app->s.lanes[best].lane, &span))
-		select_span(app, best, &span);
-	else
-		select_reveal_row(app);
-	view.scroll = app->s.view.scroll;
-	app->s.view = view;
-	select_inside(app);
-	select_start_show(app);
-}
-
-/* After the screen got another size: until the user does something, the first lanes are chosen anew
- * for it; later, the selection stays on the screen. */
-static void select_start_resized(struct app *app)
-{
-	if (!app->is_touched) {
-		culprit_again(app);
-		select_start_show(app);
-	} else if (app->s.chart.has_selection)
-		select_reveal_row(app);
-}
-
 /* ==== relief ====
  *
  * What the interface does when memory is short: it says so, and goes on. Allocations that failed
@@ -429,7 +370,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	live_start(app);
 	lanes_init(app);
 	kept_transforms_start(app, options);
-	select_start(app);
+	select_start_first(app);
 	findings_walk_start(app);
 	set_pane_by_size(app);
 	setting_apply(app);

@@ -18,15 +18,6 @@
 
 #include <stdbool.h>
 
-/* ---- select start ---- */
-
-struct app;
-
-/* Open the lanes that are open at first, and scroll to the thread with the cursor. */
-void select_start_show(struct app *app);
-
-/* ---- app ---- */
-
 /* The source of event texts. The event is read from the file again, which this layer may not do. */
 struct event_source {
 	/* Append the event at byte `offset` of input `input` as lines, and the stacks that it names

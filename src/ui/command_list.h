@@ -41,17 +41,17 @@ COMMAND(CMD_PREVIOUS_LANE, select_keys_lane, -1, COMMAND_REPEATS,
 	"previous-lane", NULL, "previous lane")
 COMMAND(CMD_NEXT_LANE, select_keys_lane, 1, COMMAND_REPEATS,
 	"next-lane", NULL, "next lane")
-COMMAND(CMD_FOLD_LANE, select_keys_fold_lane, 0, 0,
+COMMAND(CMD_FOLD_LANE, lane_keys_fold, 0, 0,
 	"fold-lane", NULL, "show all calls, or fold them; open the lane")
-COMMAND(CMD_FOLD_PROCESS, select_keys_fold_process, 0, 0,
+COMMAND(CMD_FOLD_PROCESS, lane_keys_fold_process, 0, 0,
 	"fold-process", NULL, "fold or open the process, or the lane")
-COMMAND(CMD_HIDE_LANE, select_keys_hide_lane, 0, 0,
+COMMAND(CMD_HIDE_LANE, lane_keys_hide, 0, 0,
 	"hide-lane", NULL, "hide the lane")
-COMMAND(CMD_PICK_LANE, select_keys_pick_lane, 0, 0,
+COMMAND(CMD_PICK_LANE, lane_picker_open, 0, 0,
 	"pick-lane", "lanes", "pick a lane from a list: type a part of its name")
-COMMAND(CMD_SHOW_LANES, select_keys_show_lanes, 0, 0,
+COMMAND(CMD_SHOW_LANES, lane_keys_show, 0, 0,
 	"show-lanes", "hidden lanes", "show all hidden lanes")
-COMMAND(CMD_KINDS, select_keys_kinds, 0, 0,
+COMMAND(CMD_KINDS, lane_keys_kinds, 0, 0,
 	"kinds", "slices/samples", "show slices, CPU samples or both of a thread")
 
 /* flows */

@@ -325,17 +325,6 @@ bool folds_step(struct app *app, struct budget *budget)
 	return true;
 }
 
-bool folds_turn(struct app *app, int lane)
-{
-	struct chart_lane *cl = &app->s.lanes[lane];
-
-	if (!fold_has(app->s.fold, lane))
-		return false;
-	cl->is_unfolded = !cl->is_unfolded;
-	folds_follow(app);
-	return true;
-}
-
 static void close_all(struct scene *s)
 {
 	for (int i = 0; i < s->chart.n_lanes; i++)

@@ -28,12 +28,9 @@ void folds_drop(struct scene *scene);
 /* Free the folds of all scenes because memory is short; they are made again for another wish. */
 void folds_give_up(struct app *app);
 
-/* Show or hide the folds of lanes as the user wants. */
+/* Show or hide the folds of lanes as the user wants. Where a lane unfolds, the outermost call that
+ * the selected row stood for is selected. */
 void folds_follow(struct app *app);
-
-/* Fold a lane, or unfold it: then the outermost call that the selected row stood for is selected.
- * False: nothing in the lane folds. */
-bool folds_turn(struct app *app, int lane);
 
 /* Set what folds in all lanes. */
 void folds_set(struct app *app, enum fold_mode mode);

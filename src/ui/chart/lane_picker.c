@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
+#include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -176,13 +177,14 @@ void lane_picker_changed(struct app *app)
 	buf_done(&name);
 }
 
-void lane_picker_open(struct app *app)
+unsigned lane_picker_open(struct app *app, int count)
 {
 	struct lane_picker *p = &app->lane_picker;
 	size_t n = (size_t)app->s.chart.n_lanes + (size_t)n_named(app);
 
+	(void)count;
 	if (app->prompt.kind != PROMPT_NONE || n == 0)
-		return;
+		return APP_REDRAW;
 	p->found = xrealloc(p->found, n, sizeof *p->found);
 	p->longest = xrealloc(p->longest, n, sizeof *p->longest);
 	for (size_t i = 0; i < n; i++)
@@ -191,6 +193,7 @@ void lane_picker_open(struct app *app)
 	find_tree(app);
 	prompt_open(&app->prompt, PROMPT_LANES, NULL);
 	lane_picker_changed(app);
+	return APP_REDRAW;
 }
 
 void lane_picker_done(struct app *app)

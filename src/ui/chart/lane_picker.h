@@ -25,7 +25,6 @@ struct lane_picker {
 	struct lines lines; /* the rows in view */
 };
 
-void lane_picker_open(struct app *app);
 void lane_picker_done(struct app *app);
 
 /* For the prompt: the text has changed; go to the lane with the cursor; close. */

@@ -7,8 +7,11 @@
 
 #include "base/alloc.h"
 #include "draw/lane_title.h"
-#include "draw/overview.h"
+#include "model/span_find.h"
+#include "ui/actions.h"
+#include "ui/chart/culprit.h"
 #include "ui/chart/fit.h"
+#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
@@ -50,7 +53,7 @@ static int pool_end(const struct app *app, int first, int *n)
 }
 
 /* Find the pools of a new app. is_folded: fold them. */
-static void groups_find_pools(struct app *app, bool is_folded)
+static void find_pools(struct app *app, bool is_folded)
 {
 	int n;
 
@@ -67,7 +70,8 @@ static void groups_find_pools(struct app *app, bool is_folded)
 	}
 }
 
-void groups_fold_pool(struct app *app, int lane, bool is_folded)
+/* Fold or open the pool of a lane. No effect if it is in none. */
+static void fold_pool(struct app *app, int lane, bool is_folded)
 {
 	if (!app->s.lanes[lane].in_pool)
 		return;
@@ -82,7 +86,7 @@ void groups_fold_pool(struct app *app, int lane, bool is_folded)
 /* ---- other processes ---- */
 
 /* Put all processes that are folded, if there are several, onto one row. */
-static void groups_fold_others(struct app *app)
+static void fold_others(struct app *app)
 {
 	int n = 0;
 
@@ -93,7 +97,8 @@ static void groups_fold_others(struct app *app)
 	groups_place_others(app);
 }
 
-void groups_open_others(struct app *app)
+/* Give each process on the row of other processes a row of its own. */
+static void open_others(struct app *app)
 {
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		app->s.lanes[i].is_away = false;
@@ -130,7 +135,7 @@ static void settle_pool(struct app *app, int first)
 		is_folded &= app->s.lanes[end].is_pooled;
 	while (++end < app->s.chart.n_lanes && app->s.lanes[end].in_pool &&
 	       !app->s.lanes[end].has_pool);
-	groups_fold_pool(app, first, is_folded);
+	fold_pool(app, first, is_folded);
 }
 
 static void settle_process(struct app *app, int first)
@@ -162,11 +167,6 @@ void groups_settle(struct app *app)
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
 #define MAX_ABOVE 4  /* more lanes of the whole trace have a row for all of them */
 
-static const struct lane *lane_at_lanes(const struct app *app, int i)
-{
-	return app->s.lanes[i].lane;
-}
-
 int lanes_head(const struct scene *scene, int lane)
 {
 	while (lane > 0 && scene->lanes[lane].lane->is_joined)
@@ -184,24 +184,27 @@ int lanes_next(const struct app *app, int lane, int step)
 	return -1;
 }
 
-bool lanes_is_about(const struct app *app, int marks, int lane)
+/* Whether the marks of lane `marks` are about the process of `lane`, or about the whole trace. */
+static bool is_about(const struct app *app, int marks, int lane)
 {
-	const struct lane *a = lane_at_lanes(app, marks), *b = lane_at_lanes(app, lane);
+	const struct lane *a = lane_at(app, marks), *b = lane_at(app, lane);
 
 	return a->is_across && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
 
-int lanes_group(const struct app *app, int lane)
+/* The first lane of a lane's process. */
+static int group_of(const struct app *app, int lane)
 {
 	while (lane > 0 && !app->s.lanes[lane].has_group)
 		lane--;
 	return lane;
 }
 
-int lanes_thread(const struct app *app, int lane)
+/* The first lane of a lane's thread. */
+static int thread_of(const struct app *app, int lane)
 {
 	while (lane > 0 &&
-	       lane_is_of_thread(lane_at_lanes(app, lane), lane_at_lanes(app, lane - 1)))
+	       lane_is_of_thread(lane_at(app, lane), lane_at(app, lane - 1)))
 		lane--;
 	return lane;
 }
@@ -210,7 +213,7 @@ void lanes_shut(struct app *app, int lane, bool is_shut)
 {
 	bool was_away;
 
-	lane = lanes_group(app, lane);
+	lane = group_of(app, lane);
 	if (!app->s.lanes[lane].has_group)
 		return;
 	was_away = app->s.lanes[lane].is_away;
@@ -227,10 +230,10 @@ void lanes_open(struct app *app, int lane, bool is_open)
 	lane = lanes_head(&app->s, lane);
 	if (is_open) {
 		lanes_shut(app, lane, false);
-		groups_fold_pool(app, lane, false);
+		fold_pool(app, lane, false);
 	}
 	app->s.lanes[lane].is_open = is_open;
-	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at_lanes(app, i)->is_joined; i++)
+	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
 		app->s.lanes[i].is_open = is_open;
 }
 
@@ -238,21 +241,21 @@ void lanes_open(struct app *app, int lane, bool is_open)
  * or a program runs its scripts. */
 static bool is_main(const struct app *app, int i)
 {
-	const struct lane *lane = lane_at_lanes(app, i);
+	const struct lane *lane = lane_at(app, i);
 	const char *name = profile_text(app->s.profile, lane->thread_name);
 
 	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
 		return true;
 	for (int k = i + 1;
-	     k < app->s.chart.n_lanes && lane_is_of_thread(lane, lane_at_lanes(app, k)); k++)
-		if (lane_at_lanes(app, k)->kind == LANE_SAMPLES)
+	     k < app->s.chart.n_lanes && lane_is_of_thread(lane, lane_at(app, k)); k++)
+		if (lane_at(app, k)->kind == LANE_SAMPLES)
 			return true;
 	return false;
 }
 
 static bool is_wanted(const struct app *app, int i, bool is_few)
 {
-	const struct lane *lane = lane_at_lanes(app, i);
+	const struct lane *lane = lane_at(app, i);
 
 	if (lane->is_folded)
 		return false;
@@ -265,9 +268,9 @@ static int count_above(const struct app *app)
 {
 	int n = 0;
 
-	while (n < app->s.chart.n_lanes && lane_at_lanes(app, n)->pid == LANE_NO_ID &&
-	       lane_at_lanes(app, n)->tid == LANE_NO_ID &&
-	       lane_at_lanes(app, n)->kind != LANE_SAMPLES)
+	while (n < app->s.chart.n_lanes && lane_at(app, n)->pid == LANE_NO_ID &&
+	       lane_at(app, n)->tid == LANE_NO_ID &&
+	       lane_at(app, n)->kind != LANE_SAMPLES)
 		n++;
 	return n <= MAX_ABOVE ? n : 0;
 }
@@ -281,7 +284,7 @@ static void group_lanes(struct app *app, int n_titles)
 		return;
 	for (int i = n_above; i < app->s.chart.n_lanes; i++) {
 		app->s.lanes[i].has_group = i == n_above ||
-			!lane_is_of_process(lane_at_lanes(app, i), lane_at_lanes(app, i - 1));
+			!lane_is_of_process(lane_at(app, i), lane_at(app, i - 1));
 		n += app->s.lanes[i].has_group;
 	}
 	app->s.chart.has_groups = n > 1;
@@ -296,11 +299,11 @@ void lanes_init(struct app *app)
 	int n_titles = 0, n_open = 0;
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		n_titles += !lane_at_lanes(app, i)->is_joined;
+		n_titles += !lane_at(app, i)->is_joined;
 	group_lanes(app, n_titles);
-	groups_find_pools(app, n_titles > MANY_LANES);
+	find_pools(app, n_titles > MANY_LANES);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		bool is_joined = i > 0 && lane_at_lanes(app, i)->is_joined;
+		bool is_joined = i > 0 && lane_at(app, i)->is_joined;
 
 		app->s.lanes[i].is_open = is_joined
 			? app->s.lanes[i - 1].is_open
@@ -321,7 +324,7 @@ static int rows_of_lane(struct app *app, int lane)
 
 	do
 		rows += fit_wanted_rows(app, lane);
-	while (++lane < app->s.chart.n_lanes && lane_at_lanes(app, lane)->is_joined);
+	while (++lane < app->s.chart.n_lanes && lane_at(app, lane)->is_joined);
 	return rows;
 }
 
@@ -339,16 +342,18 @@ static int busiest_folded(const struct app *app, const uint8_t *is_tried)
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
-		    !app->s.lanes[i].is_pooled && !lane_at_lanes(app, i)->is_joined &&
-		    lane_at_lanes(app, i)->has_timeline &&
+		    !app->s.lanes[i].is_pooled && !lane_at(app, i)->is_joined &&
+		    lane_at(app, i)->has_timeline &&
 		    is_wanted(app, i, !app->s.chart.has_groups) &&
 		    (best < 0 ||
-		     work_ns(lane_at_lanes(app, i)) > work_ns(lane_at_lanes(app, best))))
+		     work_ns(lane_at(app, i)) > work_ns(lane_at(app, best))))
 			best = i;
 	return best;
 }
 
-void lanes_open_first(struct app *app)
+/* Open the lanes that are open at first: the thread with the cursor, and other lanes of samples and
+ * slices, the busiest first, as far as the screen has room for their rows. */
+static void open_first(struct app *app)
 {
 	int lane = app->s.chart.lane, rows = 0, next;
 	struct screen_layout layout;
@@ -359,11 +364,11 @@ void lanes_open_first(struct app *app)
 	state_layout(app, &layout);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		app->s.lanes[i].is_open &= app->s.lanes[i].is_shut || app->s.lanes[i].is_above;
-	for (int i = lanes_thread(app, lane); i < lane; i++)
-		if (lane_at_lanes(app, i)->kind == LANE_SLICES)
+	for (int i = thread_of(app, lane); i < lane; i++)
+		if (lane_at(app, i)->kind == LANE_SLICES)
 			lanes_open(app, i, true);
 	lanes_open(app, lane, true);
-	groups_fold_others(app);
+	fold_others(app);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		rows += chart_title_rows(&app->s.lanes[i]);
 		if (app->s.lanes[i].is_open && !app->s.lanes[i].is_shut)
@@ -396,12 +401,13 @@ static bool is_better(const struct lane *a, const struct lane *b)
 	return x != y ? x < y : work_ns(a) > work_ns(b);
 }
 
-int lanes_best(const struct app *app)
+/* The lane to select at first: samples, the busiest, if there are any; -1: there is no lane. */
+static int best_lane(const struct app *app)
 {
 	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
 
 	for (int i = 1; i < app->s.chart.n_lanes; i++)
-		if (is_better(lane_at_lanes(app, i), lane_at_lanes(app, best)))
+		if (is_better(lane_at(app, i), lane_at(app, best)))
 			best = i;
 	return best;
 }
@@ -480,14 +486,25 @@ void lanes_make_strips(struct app *app)
 	}
 }
 
+/* The end of the lanes of the thread that begin with `from`. */
+static int thread_end(const struct app *app, int from)
+{
+	int end = from + 1;
+
+	while (end < app->s.chart.n_lanes &&
+	       lane_is_of_thread(lane_at(app, from), lane_at(app, end)))
+		end++;
+	return end;
+}
+
 /* Whether the lanes [from, end) have both slices and samples. */
 static bool has_both(const struct app *app, int from, int end)
 {
 	bool has_slices = false, has_samples = false;
 
 	for (int i = from; i < end; i++) {
-		has_slices |= lane_at_lanes(app, i)->kind == LANE_SLICES;
-		has_samples |= lane_at_lanes(app, i)->kind == LANE_SAMPLES;
+		has_slices |= lane_at(app, i)->kind == LANE_SLICES;
+		has_samples |= lane_at(app, i)->kind == LANE_SAMPLES;
 	}
 	return has_slices && has_samples;
 }
@@ -497,42 +514,266 @@ void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 	for (int from = 0, end; from < app->s.chart.n_lanes; from = end) {
 		bool is_both;
 
-		for (end = from + 1; end < app->s.chart.n_lanes &&
-		     lane_is_of_thread(lane_at_lanes(app, from), lane_at_lanes(app, end));
-		     end++)
-			;
+		end = thread_end(app, from);
 		is_both = has_both(app, from, end);
 		for (int i = from; i < end && is_both; i++)
-			if (lane_at_lanes(app, i)->kind == LANE_SLICES)
+			if (lane_at(app, i)->kind == LANE_SLICES)
 				app->s.lanes[i].is_hidden = kinds == LANES_SAMPLES;
-			else if (lane_at_lanes(app, i)->kind == LANE_SAMPLES)
+			else if (lane_at(app, i)->kind == LANE_SAMPLES)
 				app->s.lanes[i].is_hidden = kinds == LANES_SLICES;
 	}
 }
 
-bool lanes_hide(struct app *app)
-{
-	int lane = app->s.chart.lane, n_shown = 0;
+/* ==== select start ====
+ *
+ * The first selection is the longest call at the beginning of the busiest lane, unless a window was
+ * asked for: then it is a call in the window. */
 
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		n_shown += chart_title_rows(&app->s.lanes[i]);
-	if (lane < 0 || n_shown < 2)
+/* Open the lanes that are open at first, and scroll to the thread with the cursor. Slices that the
+ * thread itself recorded belong to the first screen, from the thread's title on. */
+void select_start_show(struct app *app)
+{
+	int lane = app->s.chart.lane, first;
+
+	if (lane < 0)
+		return;
+	open_first(app);
+	fit_lanes(app);
+	first = thread_of(app, lane);
+	while (first > 0 && is_about(app, first - 1, lane))
+		first--;
+	app->s.view.top_scroll = -1;
+	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
+	if (app->s.lanes[first].has_group && first > 0)
+		app->s.view.scroll += chart_title_rows(&app->s.lanes[first]) - 1;
+	state_clamp_scroll(app);
+	select_reveal_row(app);
+}
+
+/* Select the first lane and span of a new app. */
+void select_start_first(struct app *app)
+{
+	int best = best_lane(app);
+	struct viewport view = app->s.view;
+	struct span span;
+
+	app->s.chart.lane = best;
+	if (best < 0)
+		return;
+	lanes_open(app, best, true);
+	if (app->s.lanes[best].lane->has_timeline &&
+	    span_find_start(app->s.profile, app->s.lanes[best].lane, &span))
+		select_span(app, best, &span);
+	else
+		select_reveal_row(app);
+	view.scroll = app->s.view.scroll;
+	app->s.view = view;
+	select_inside(app);
+	select_start_show(app);
+}
+
+/* After the screen got another size: until the user does something, the first lanes are chosen anew
+ * for it; later, the selection stays on the screen. */
+void select_start_resized(struct app *app)
+{
+	if (!app->is_touched) {
+		culprit_again(app);
+		select_start_show(app);
+	} else if (app->s.chart.has_selection)
+		select_reveal_row(app);
+}
+
+/* ==== lane keys ====
+ *
+ * Commands that fold, open and hide lanes. */
+
+/* Whether the selected call is one that the chart folds into the row of the trunk, or would. */
+static bool is_on_trunk(const struct app *app)
+{
+	const struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
+
+	return cl->is_open && !cl->is_flipped && app->s.chart.has_selection &&
+		app->s.chart.selected.depth < cl->trunk;
+}
+
+/* Whether Space shows more or fewer calls: in all rows of a lane in which something folds, except
+ * those that stand for others of their own. */
+static bool turns_folds(const struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	if (!app->s.chart.has_selection || !fold_has(app->s.fold, lane) ||
+	    !app->s.lanes[lane].is_open)
 		return false;
-	lane = lanes_head(&app->s, lane);
-	app->s.lanes[lane].is_hidden = true;
-	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at_lanes(app, i)->is_joined; i++)
-		app->s.lanes[i].is_hidden = true;
+	return app->s.lanes[lane].is_unfolded ||
+		(chart_is_folded(&app->s.chart, lane) &&
+		 fold_is_run(app->s.fold, lane, app->s.chart.selected.node)) ||
+		!(is_on_trunk(app) || fit_is_at_rest(app));
+}
+
+/* Fold the lane to its title, or open it. */
+static void turn_lane(struct app *app)
+{
+	lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
+}
+
+unsigned lane_keys_fold(struct app *app, int count)
+{
+	int lane = app->s.chart.lane;
+	struct chart_lane *cl;
+
+	(void)count;
+	if (lane < 0)
+		return APP_REDRAW;
+	cl = &app->s.lanes[lane];
+	if (turns_folds(app)) {
+		cl->is_unfolded = !cl->is_unfolded;
+		folds_follow(app);
+		cl->is_trunk_open = cl->is_unfolded;
+		state_say(app, false, "%s",
+			  !chart_is_folded(&app->s.chart, lane)
+				  ? "all calls of packages and Node.js; Space folds them"
+				  : "packages and Node.js are folded; Space shows their calls");
+	} else if (is_on_trunk(app)) {
+		cl->is_trunk_open = !cl->is_trunk_open;
+	} else if (fit_is_at_rest(app)) {
+		cl = &app->s.lanes[chart_head(&app->s.chart, lane)];
+		cl->is_whole = !cl->is_whole;
+		fit_lanes(app);
+	} else {
+		if (cl->is_away)
+			open_others(app);
+		else if (cl->is_shut)
+			lanes_shut(app, lane, false);
+		else if (cl->is_pooled)
+			fold_pool(app, lane, false);
+		else
+			turn_lane(app);
+		state_clamp_scroll(app);
+		return APP_REDRAW;
+	}
+	select_reveal_row(app);
+	return APP_REDRAW;
+}
+
+/* Open the row of other processes, or fold or open the thread pool, if the cursor is there. */
+static bool fold_other_group(struct app *app)
+{
+	int lane = app->s.chart.lane;
+	struct chart_lane *cl = lane < 0 ? NULL : &app->s.lanes[lane];
+
+	if (!cl || !(cl->is_away || (cl->in_pool && !cl->is_shut)))
+		return false;
+	if (cl->is_away) {
+		open_others(app);
+	} else {
+		fold_pool(app, lane, !cl->is_pooled);
+		while (cl->is_pooled && !app->s.lanes[lane].has_pool)
+			lane--;
+		app->s.chart.has_selection &= !cl->is_pooled;
+		app->s.chart.lane = lane;
+	}
+	select_reveal_row(app);
 	return true;
 }
 
-int lanes_unhide(struct app *app)
+unsigned lane_keys_fold_process(struct app *app, int count)
+{
+	int first = app->s.chart.lane < 0 ? -1 : group_of(app, app->s.chart.lane);
+
+	(void)count;
+	if (fold_other_group(app))
+		return APP_REDRAW;
+	if (first < 0)
+		return APP_REDRAW;
+	if (!app->s.lanes[first].has_group) {
+		turn_lane(app);
+		state_clamp_scroll(app);
+		return APP_REDRAW;
+	}
+	lanes_shut(app, first, !app->s.lanes[first].is_shut);
+	if (app->s.lanes[first].is_shut) {
+		app->s.chart.lane = first;
+		app->s.chart.has_selection = false;
+	}
+	select_reveal_row(app);
+	return APP_REDRAW;
+}
+
+unsigned lane_keys_hide(struct app *app, int count)
+{
+	int lane = app->s.chart.lane, n_shown = 0;
+
+	(void)count;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n_shown += chart_title_rows(&app->s.lanes[i]);
+	if (lane < 0 || n_shown < 2) {
+		state_say(app, false,
+			  app->s.chart.n_lanes ? "this is the only lane" : "there are no lanes");
+		return APP_REDRAW;
+	}
+	lane = lanes_head(&app->s, lane);
+	do
+		app->s.lanes[lane].is_hidden = true;
+	while (++lane < app->s.chart.n_lanes && lane_at(app, lane)->is_joined);
+	select_shown_lane(app);
+	state_say(app, false, "lane hidden; oh shows hidden lanes");
+	return APP_REDRAW;
+}
+
+unsigned lane_keys_show(struct app *app, int count)
 {
 	int n = 0;
 
+	(void)count;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		n += app->s.lanes[i].is_hidden && !lane_at_lanes(app, i)->is_joined;
+		n += app->s.lanes[i].is_hidden && !lane_at(app, i)->is_joined;
 		app->s.lanes[i].is_hidden = false;
 	}
 	app->s.kinds = LANES_BOTH;
-	return n;
+	state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n,
+		  n == 1 ? "" : "s");
+	return APP_REDRAW;
+}
+
+/* Whether any thread has both slices and samples: else there is nothing to choose between. */
+static bool has_both_kinds(const struct app *app)
+{
+	for (int from = 0, end; from < app->s.chart.n_lanes; from = end) {
+		end = thread_end(app, from);
+		if (has_both(app, from, end))
+			return true;
+	}
+	return false;
+}
+
+/* If the lane with the cursor is hidden, stay on its thread if another lane of that is shown. */
+static void select_of_thread(struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	for (int i = 0; lane >= 0 && app->s.lanes[lane].is_hidden && i < app->s.chart.n_lanes; i++)
+		if (!app->s.lanes[i].is_hidden && !app->s.lanes[i].lane->is_joined &&
+		    lane_is_of_thread(app->s.lanes[i].lane, app->s.lanes[lane].lane)) {
+			select_lane(app, i);
+			return;
+		}
+	select_shown_lane(app);
+}
+
+unsigned lane_keys_kinds(struct app *app, int count)
+{
+	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only",
+							"CPU samples only" };
+
+	(void)count;
+	if (!has_both_kinds(app)) {
+		state_say(app, false, "no thread has both slices and CPU samples: nothing to hide");
+		return APP_REDRAW;
+	}
+	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
+	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
+	select_of_thread(app);
+	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
+	return APP_REDRAW;
 }

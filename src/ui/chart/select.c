@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "draw/chart.h"
 #include "model/span_find.h"
+#include "ui/actions.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
@@ -17,8 +18,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-
-static struct thread_row_span selected(const struct app *app);
 
 /* ==== select inside ====
  *
@@ -454,7 +453,7 @@ static struct thread_row_span selected(const struct app *app)
 	return (struct thread_row_span){ app->s.chart.lane, app->s.chart.selected };
 }
 
-bool select_sideways(struct app *app, bool is_next)
+static bool step_sideways(struct app *app, bool is_next)
 {
 	const struct lane *lane = usable_lane(app);
 	struct thread_row_span from = selected(app), to;
@@ -515,7 +514,7 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 	return true;
 }
 
-bool select_flow(struct app *app, bool is_next)
+static bool step_flow(struct app *app, bool is_next)
 {
 	const struct profile *p = app->s.profile;
 	const struct span *from = &app->s.chart.selected;
@@ -543,7 +542,7 @@ bool select_flow(struct app *app, bool is_next)
 	return false;
 }
 
-bool select_caller(struct app *app)
+static bool step_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
 	const struct thread_row_span from = selected(app);
@@ -566,7 +565,7 @@ bool select_caller(struct app *app)
 	return true;
 }
 
-bool select_callee(struct app *app)
+static bool step_callee(struct app *app)
 {
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = usable_lane(app);
@@ -618,7 +617,7 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 			  profile_text(p, f->name));
 }
 
-bool select_same(struct app *app, bool is_next)
+static bool step_same(struct app *app, bool is_next)
 {
 	const struct lane *lane = usable_lane(app);
 	struct span outer, span;
@@ -771,4 +770,51 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 		return false;
 	select_span(app, at.lane, &at.span);
 	return true;
+}
+
+/* ==== select keys ====
+ *
+ * Commands that move the selection: to another span, another lane, along a flow. */
+
+/* Take `n` steps, backwards if it is negative, until one is not possible. */
+static unsigned go(struct app *app, int n, bool (*step)(struct app *app, bool is_next))
+{
+	for (int left = abs(n); left > 0 && step(app, n > 0); left--)
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_sideways(struct app *app, int n)
+{
+	return go(app, n, step_sideways);
+}
+
+static bool step_depth(struct app *app, bool is_deeper)
+{
+	return is_deeper ? step_callee(app) : step_caller(app);
+}
+
+unsigned select_keys_depth(struct app *app, int n)
+{
+	return go(app, n, step_depth);
+}
+
+unsigned select_keys_same(struct app *app, int n)
+{
+	return go(app, n, step_same);
+}
+
+unsigned select_keys_flow(struct app *app, int n)
+{
+	return go(app, n, step_flow);
+}
+
+static bool step_lane(struct app *app, bool is_next)
+{
+	return select_lane(app, lanes_next(app, app->s.chart.lane, is_next ? 1 : -1));
+}
+
+unsigned select_keys_lane(struct app *app, int n)
+{
+	return go(app, n, step_lane);
 }

@@ -39,18 +39,11 @@ void select_reveal_row(struct app *app);
 /* The same, and leave a third of the rows to those below it, if there are any: what it calls. */
 void select_reveal_callees(struct app *app);
 
-/* Move the selection by one step. */
-bool select_sideways(struct app *app, bool is_next);
-bool select_caller(struct app *app);
-bool select_callee(struct app *app);
-bool select_same(struct app *app, bool is_next);
+/* Select a lane, and in it the span nearest to the time and row of the selection. */
 bool select_lane(struct app *app, int lane);
 
 /* If the lane with the cursor is hidden, select the next lane that is shown. */
 void select_shown_lane(struct app *app);
-
-/* Select the slice that a flow of the selected slice leads to, or comes from. */
-bool select_flow(struct app *app, bool is_next);
 
 /* Select the longest span of a function in the window, on the lane with the cursor. */
 bool select_frame(struct app *app, frame_id frame);
