@@ -83,9 +83,9 @@ static void drop_searches(struct app *app, struct dropped *dropped)
 	     has_filter = app->prompt.kind == PROMPT_FILTER;
 
 	if (has_search)
-		finder_cancel(app);
+		finder_prompt.cancel(app);
 	if (has_filter)
-		filter_cancel(app);
+		filter_prompt.cancel(app);
 	if (finder_clear(app) || has_search)
 		note(dropped, "the search");
 	if (app->filter.target.search.matches || has_filter)
@@ -130,7 +130,7 @@ static void drop_lacking(struct app *app, struct dropped *dropped)
 {
 	if (app->finder.target.search.is_lacking) {
 		if (app->prompt.kind == PROMPT_SEARCH)
-			finder_cancel(app);
+			finder_prompt.cancel(app);
 		else
 			finder_clear(app);
 		note(dropped, "the search");
@@ -236,7 +236,7 @@ static int work_wait_ms(const struct app *app)
 	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
 	    views_is_busy(app) || idle_work_is_opening_row(app))
 		return 0;
-	if (finder_is_unlit(app))
+	if (app->finder.is_unlit)
 		return FINDER_LIGHT_MS;
 	if (pane_wait_ms(app) >= 0)
 		return pane_wait_ms(app);
@@ -279,8 +279,8 @@ static unsigned work_search(struct app *app, struct budget *step)
 /* Work that needs a pause in typing. */
 static unsigned work_in_pause(struct app *app, struct budget *step)
 {
-	if (finder_is_unlit(app)) {
-		finder_light(app);
+	if (app->finder.is_unlit) {
+		app->finder.is_unlit = false;
 		return APP_REDRAW;
 	}
 	if (pane_wait_ms(app) >= 0)
@@ -456,7 +456,7 @@ bool app_is_settled(const struct app *app)
 
 bool app_is_waiting(const struct app *app)
 {
-	return finder_is_waiting(app) || filter_is_waiting(app) || idle_work_is_opening_row(app);
+	return app->finder.is_waiting || app->filter.is_waiting || idle_work_is_opening_row(app);
 }
 
 bool app_is_opening(const struct app *app)
@@ -633,9 +633,9 @@ static unsigned keep_key(struct app *app, key_code key)
 		return 0;
 	}
 	app->n_kept = 0;
-	if (finder_is_waiting(app))
+	if (app->finder.is_waiting)
 		finder_stop(app);
-	else if (filter_is_waiting(app))
+	else if (app->filter.is_waiting)
 		filter_stop(app);
 	else
 		pane_stop(&app->pane);

@@ -266,17 +266,17 @@ COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0, 0,
 	"maximise", NULL, "maximise the pane, or restore it")
 
 /* search */
-COMMAND(CMD_SEARCH, search_keys_open, 0, COMMAND_PASSIVE,
+COMMAND(CMD_SEARCH, finder_open, 0, COMMAND_PASSIVE,
 	"search", "search", "search functions by name, file, package")
-COMMAND(CMD_SEARCH_NEXT, search_keys_walk, 1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_SEARCH_NEXT, finder_walk, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-next", "next", "next search match")
-COMMAND(CMD_SEARCH_PREVIOUS, search_keys_walk, -1, COMMAND_REPEATS | COMMAND_JUMPS,
+COMMAND(CMD_SEARCH_PREVIOUS, finder_walk, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-previous", "previous", "previous search match")
 COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0, 0,
 	"search-function", NULL, "search for the selected function")
 COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-back", NULL, "search for the function; go to its span before")
-COMMAND(CMD_FILTER, search_keys_filter, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_FILTER, filter_open, 0, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
 
 /* copying */

@@ -82,21 +82,23 @@ unsigned help_keys_filter(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-void help_keys_changed(struct app *app)
+static void word_changed(struct app *app)
 {
 	set_word(app, buf_text(&app->prompt.text));
 }
 
-void help_keys_accept(struct app *app)
+static void accept(struct app *app)
 {
 	prompt_close(&app->prompt, false);
 }
 
-void help_keys_cancel(struct app *app)
+static void cancel(struct app *app)
 {
 	prompt_close(&app->prompt, false);
 	set_word(app, "");
 }
+
+const struct prompt_user help_page_prompt = { word_changed, accept, cancel };
 
 /* ==== help page ==== */
 

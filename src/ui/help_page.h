@@ -6,15 +6,13 @@
 
 #include "draw/help.h"
 #include "ui/app.h"
+#include "ui/line/prompt.h"
 
 #include <stddef.h>
 
 struct app;
 
-/* The text has changed; the prompt closes and keeps its effect, or undoes it. */
-void help_keys_changed(struct app *app);
-void help_keys_accept(struct app *app);
-void help_keys_cancel(struct app *app);
+extern const struct prompt_user help_page_prompt; /* of the filter */
 
 /* Zero it before its first use. */
 struct help_page {

@@ -15,7 +15,6 @@
 #include "ui/app.h"
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/culprit.h"
-#include "ui/chart/filter.h"
 #include "ui/chart/finder.h"
 #include "ui/chart/findings_walk.h"
 #include "ui/chart/lane_picker.h"

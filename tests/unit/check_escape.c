@@ -155,7 +155,7 @@ struct windows {
 
 static struct windows windows(void)
 {
-	bool is_search = app->prompt.kind == PROMPT_SEARCH || finder_is_waiting(app);
+	bool is_search = app->prompt.kind == PROMPT_SEARCH || app->finder.is_waiting;
 	struct windows w = { .scene = is_search ? app->finder.origin.view : app->s.view,
 			     .serial = app->s.serial };
 

@@ -370,7 +370,7 @@ START_TEST(escape_stops_the_wait_for_a_match)
 	ck_assert(!app_is_waiting(app) && app->n_kept == 0);
 	ck_assert(has_text("stopped"));
 	come_to_rest();
-	ck_assert_str_eq(finder_name(app), "main");
+	ck_assert_str_eq(buf_text(&app->finder.target.name), "main");
 	ck_assert_int_eq(app_view(app)->t0, view.t0);
 	ck_assert_int_eq(app_chart(app)->selected.t0, span.t0);
 	/* n without a search repeats the last pattern. */

@@ -8,6 +8,7 @@
 #include "story.h"
 
 #include "analyse/fold.h"
+#include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/state.h"
 

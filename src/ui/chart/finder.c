@@ -6,252 +6,31 @@
 
 #include "ui/chart/finder.h"
 
-#include "analyse/cover.h"
-#include "analyse/search.h"
 #include "base/alloc.h"
-#include "base/budget.h"
-#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/chart.h"
-#include "ui/chart/finder_counts.h"
+#include "model/lane_name.h"
+#include "ui/actions.h"
 #include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
-#include "ui/chart/marks.h"
-#include "ui/chart/scene.h"
 #include "ui/chart/select.h"
-#include "ui/key.h"
-#include "ui/line/prompt.h"
-#include "ui/same_frames.h"
 #include "ui/state.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool finder_pattern(struct app *app, const char *text, bool is_plain);
-
-/* ==== finder target ====
- *
- * A target is freed in one place, as search and filter both hold two of them. */
-
-void finder_target_done(struct finder_target *target)
+/* Free what a target owns and make it empty. */
+static void target_done(struct finder_target *target)
 {
 	search_done(&target->search);
 	buf_done(&target->name);
 	*target = (struct finder_target){ 0 };
 }
 
-struct budget finder_target_step(int64_t key_ns)
+/* A step of work after a letter, when a key may compute for key_ns. */
+static struct budget letter_step(int64_t key_ns)
 {
 	return budget_ns(key_ns < FINDER_STEP_NS ? key_ns : FINDER_STEP_NS);
-}
-
-/* ==== finder answer ====
- *
- * What was found, in words: the number of matching spans and functions, their time and share, and
- * the number of the selected match. */
-
-/* Append `3 of ` if the number is known. */
-static void add_number(const struct app *app, struct buf *out)
-{
-	uint64_t number;
-	char n[UNITS_MAX];
-
-	if (!finder_counts_number(app, &number))
-		return;
-	units_count(number, n);
-	buf_addf(out, "%s of ", n);
-}
-
-/* Append `18.3 % of the range`: the share of the sampled time, with or without idle time as in the
- * pane. */
-static void add_share(const struct app *app, int form, struct buf *out)
-{
-	const struct search_count *c = &app->finder.counts.range;
-	bool has_idle = app->pane.has_idle;
-	int64_t part = c->ns - (has_idle ? 0 : c->matched_idle_ns),
-		whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
-	char share[UNITS_MAX];
-
-	if (part <= 0 || whole <= 0 || chart_diff_shown(app))
-		return;
-	units_percent(part, whole, share);
-	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "",
-		 form == 0 && !has_idle && c->idle_ns > 0 ? ", idle left out" : "");
-}
-
-/* Whether the range has nothing but marks, which have no time: the lane with the cursor tells, as
- * long as nothing is counted. */
-static bool has_only_marks(const struct app *app)
-{
-	const struct search_count *c = &app->finder.counts.range;
-
-	if (app->s.chart.lane < 0)
-		return false;
-	return c->is_complete && c->n_spans
-		? c->n_marks == c->n_spans
-		: app->s.lanes[app->s.chart.lane].lane->kind == LANE_MARKS;
-}
-
-static void add_time(const struct app *app, int form, struct buf *out)
-{
-	const struct search_count *c = &app->finder.counts.range;
-	char text[UNITS_MAX];
-
-	/* Of two sides, widths of boxes are no times. */
-	if (has_only_marks(app) || chart_diff_shown(app)) {
-		buf_adds(out, "");
-	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
-		profile_value(app->base, c->ns, text);
-		buf_addf(out, ", %s%s", text, form < 1 ? " in all" : "");
-	} else {
-		units_count((uint64_t)c->ns, text);
-		buf_addf(out, ", %s hits", text);
-	}
-}
-
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
-/* Append `, 2 of them marks`. */
-static void add_marks(const struct app *app, struct buf *out)
-{
-	const struct search_count *c = &app->finder.counts.range;
-	char n[UNITS_MAX];
-
-	if (!c->is_complete || !c->n_marks || c->n_marks == c->n_spans)
-		return;
-	units_count(c->n_marks, n);
-	buf_addf(out, ", %s of them %s", n, c->n_marks == 1 ? "a mark" : "marks");
-}
-
-/* Append `5 spans`. */
-static void add_spans(const struct app *app, const char *n, struct buf *out)
-{
-	const struct search_count *c = &app->finder.counts.range;
-	uint64_t n_spans = c->is_complete ? c->n_spans : 2;
-
-	if (app->finder.target.search.labels)
-		buf_addf(out, "%s stretch%s", n, n_spans == 1 ? "" : "es");
-	else
-		buf_addf(out, "%s %s%s", n, has_only_marks(app) ? "mark" : "span", plural(n_spans));
-}
-
-static void add_counts(const struct app *app, int form, struct buf *out)
-{
-	const struct finder *f = &app->finder;
-	char n[UNITS_MAX] = "\342\200\246", functions[UNITS_MAX];
-
-	if (f->counts.range.is_complete)
-		units_count(f->counts.range.n_spans, n);
-	if (app->s.chart.lane < 0 || !app->s.lanes[app->s.chart.lane].lane->has_timeline) {
-		buf_adds(out, "");
-	} else {
-		add_number(app, out);
-		add_spans(app, n, out);
-		add_marks(app, out);
-	}
-	if (form < 2 && !has_only_marks(app)) {
-		units_count(f->counts.range.n_functions, functions);
-		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions,
-			 plural(f->counts.range.n_functions));
-	}
-	if (app->s.chart.lane >= 0)
-		add_time(app, form, out);
-	add_share(app, form, out);
-	if (f->counts.others.n_lanes > 0 && form < 2 && f->counts.others.is_complete &&
-	    f->counts.others.n_spans > 0) {
-		units_count(f->counts.others.n_spans, n);
-		buf_addf(out, "; %s on other lanes", n);
-	}
-}
-
-#define LIST_CELLS 56
-
-/* Append the first words of a list that have room. */
-static void add_list(const char *list, struct buf *out)
-{
-	const char *end = list;
-
-	for (const char *to = end; *to; end = to) {
-		const char *comma = strstr(to + (to > list ? 2 : 0), ", ");
-
-		to = comma ? comma : to + strlen(to);
-		if (text_cells(list, (size_t)(to - list)) > LIST_CELLS)
-			break;
-	}
-	buf_add(out, list, (size_t)(end - list));
-	buf_adds(out, *end ? ", \342\200\246" : "");
-}
-
-/* Append an error; of one with a list behind it in the short forms only the list, or what is before
- * it. */
-static void add_error(const struct error *err, int form, struct buf *out)
-{
-	const char *list = strstr(err->text, "; ");
-
-	if (form == 0 || !list)
-		buf_adds(out, err->text);
-	else if (form == 1)
-		add_list(list + 2, out);
-	else
-		buf_add(out, err->text, (size_t)(list - err->text));
-}
-
-/* Whether samples of the view have labels: merged ones have none. */
-static bool has_labels(const struct app *app)
-{
-	bool has = false;
-
-	for (int i = 0; i < app->s.chart.n_lanes && !has; i++)
-		has = app->s.lanes[i].lane->labels != NULL;
-	return has;
-}
-
-void finder_answer(const struct app *app, int form, struct buf *out)
-{
-	const struct finder *f = &app->finder;
-	const struct search *search = &f->target.search;
-	char n[UNITS_MAX];
-
-	if (f->err.kind != ERR_NONE) {
-		add_error(&f->err, form, out);
-	} else if (!finder_is_on(app)) {
-		return;
-	} else if (f->is_waiting) {
-		buf_adds(out,
-			 form < 2 ? "searching\342\200\246; Esc stops it"
-				  : "searching\342\200\246");
-	} else if (!search->is_complete || !finder_counts_are_current(app) ||
-		   !f->counts.range.has_sums) {
-		buf_adds(out, "\342\200\246");
-	} else if (f->n_lanes > 0) {
-		buf_addf(out, "lane %d of %d with this name; no span matches", f->lane_number,
-			 f->n_lanes);
-	} else if (search->n_functions == 0) {
-		buf_adds(out,
-			 search->is_costly         ? "the pattern takes too long"
-				 : !search->labels ? "no function matches"
-				 : has_labels(app) ? "no sample matches"
-						   : "the samples of this view have no labels");
-	} else if (f->has_none) {
-		units_count(search->n_functions, n);
-		buf_addf(out, "%s function%s, no span on the lanes shown", n,
-			 plural(search->n_functions));
-	} else {
-		struct buf counts = { 0 };
-
-		if (form < 3 && f->note)
-			buf_addf(out, "%s: ", f->note);
-		add_counts(app, form, &counts);
-		buf_adds(out, buf_text(&counts));
-		if (form < 2 && search->is_costly)
-			buf_adds(out, "; the pattern takes too long, there may be more");
-		buf_done(&counts);
-	}
 }
 
 /* ==== finder lanes ====
@@ -269,7 +48,8 @@ static bool is_match(const struct app *app, int lane)
 			     intern_len(&p->strings, name), &from, &end);
 }
 
-void finder_lanes_walk(struct app *app, bool is_next)
+/* No span matches: select the next lane whose name does, or the previous one, and set n_lanes. */
+static void walk_lanes(struct app *app, bool is_next)
 {
 	struct finder *f = &app->finder;
 	int n = app->s.chart.n_lanes, step = is_next ? 1 : n - 1, at = app->s.chart.lane,
@@ -295,45 +75,127 @@ void finder_lanes_walk(struct app *app, bool is_next)
 	select_reveal_row(app);
 }
 
-/* ==== finder query ====
+/* ==== finder move ====
  *
- * A search without its results, as a value that refers to no profile: app_state keeps it, and the
- * app of another profile of the same files searches for the same. */
+ * Matches are walked through in the order of time over all lanes that are not hidden. */
 
-void finder_query_get(const struct app *app, struct finder_query *query)
+/* By lane: 1 if it is not hidden. The caller frees the array. */
+static uint8_t *shown_lanes(const struct app *app)
+{
+	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		is_shown[i] = !app->s.lanes[i].is_hidden;
+	return is_shown;
+}
+
+static bool is_selection_in_view(const struct app *app)
+{
+	const struct span *s = &app->s.chart.selected;
+
+	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 &&
+		s->t0 < viewport_end(&app->s.view);
+}
+
+/* A call that stands for a stretch of samples: the outermost one that begins with it, or else the
+ * innermost one. */
+static struct span call_of(const struct lane *lane, const struct span *stretch)
+{
+	const struct samples *s = &lane->samples;
+	size_t i = stretch->first;
+	int rows = lane->tree.rows[s->leaf[i]], kept = i ? samples_shared(s, i - 1) : 0;
+	struct span call = *stretch;
+
+	span_of_sample(s, &lane->tree, i, kept < rows ? kept : rows - 1, &call);
+	return call;
+}
+
+static void go_to(struct app *app, const struct search_at *at)
+{
+	struct finder *f = &app->finder;
+	const struct lane *lane = &app->s.profile->lanes[at->lane];
+	struct span drawn;
+
+	buf_clear(&f->where);
+	if ((int)at->lane != app->s.chart.lane)
+		lane_name(app->s.profile, lane, true, &f->where);
+	f->has_at = true;
+	f->at = *at;
+	f->call = f->target.search.labels ? call_of(lane, &at->span) : at->span;
+	folds_close(&app->s, (int)at->lane, &f->call, &drawn);
+	select_span(app, (int)at->lane, &drawn);
+	if (f->target.search.labels)
+		viewport_reveal(&app->s.view, at->span.t0, at->span.t1);
+}
+
+const struct search_at *finder_move_at(const struct app *app)
 {
 	const struct finder *f = &app->finder;
+	const struct chart *chart = &app->s.chart;
+	struct span drawn;
 
-	*query = (struct finder_query){ .is_plain = f->target.is_plain,
-					.is_function = f->target.is_function,
-					.is_told = f->is_told };
-	if (!finder_is_on(app))
-		return;
-	query->text = xstrdup(finder_name(app));
-	if (query->is_function)
-		same_frames_list(app->s.profile, &f->target.frame, 1, &query->same);
+	if (!f->has_at || !chart->has_selection || chart->lane != (int)f->at.lane)
+		return NULL;
+	folds_close(&app->s, chart->lane, &f->call, &drawn);
+	return chart->selected.first == drawn.first && chart->selected.depth == drawn.depth ? &f->at
+											    : NULL;
 }
 
-void finder_query_done(struct finder_query *query)
+/* Go to the first match from the selection or the start of the window on; the first of all if there
+ * is none. */
+static void go_to_first(struct app *app)
 {
-	free(query->text);
-	same_frames_done(&query->same);
-	*query = (struct finder_query){ 0 };
-}
+	struct finder *f = &app->finder;
+	int64_t t = is_selection_in_view(app) ? app->s.chart.selected.t0 : app->s.view.t0;
+	uint8_t *is_shown = shown_lanes(app);
+	struct search_at at;
 
-void finder_query_apply(struct app *app, const struct finder_query *query)
-{
-	if (!query->text)
-		return;
-	if (query->is_function) {
-		frame_id frame = same_frames_first(app->s.profile, &query->same);
-
-		if (frame != FRAME_NONE)
-			finder_function(app, frame);
+	f->note = NULL;
+	if (search_from(&f->target.search, is_shown, t, &at)) {
+		go_to(app, &at);
+	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
+		f->note = "wrapped to the first";
+		go_to(app, &at);
 	} else {
-		finder_pattern(app, query->text, query->is_plain);
+		f->has_none = true;
+		walk_lanes(app, true);
 	}
-	app->finder.is_told = query->is_told && finder_is_on(app);
+	free(is_shown);
+}
+
+/* Go to the next or previous match, wrapping around. False: there is none. */
+static bool go_on(struct app *app, bool is_next)
+{
+	uint8_t *is_shown = shown_lanes(app);
+	struct finder *f = &app->finder;
+	struct search *search = &f->target.search;
+	struct search_at from = { .lane = (uint32_t)app->s.chart.lane }, to;
+	bool has_found;
+
+	/* If the selection is not in view, start at the edge of the window. */
+	if (!is_selection_in_view(app))
+		from = (struct search_at){ UINT32_MAX,
+					   { .t0 = is_next ? app->s.view.t0 - 1
+							   : viewport_end(&app->s.view) - 1 } };
+	else if (finder_move_at(app))
+		from = *finder_move_at(app);
+	else
+		from.span = folds_selected_span(&app->s);
+	f->note = NULL;
+	has_found = is_next ? search_next(search, is_shown, &from, &to)
+			    : search_before(search, is_shown, &from, &to);
+	if (!has_found) {
+		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
+		has_found = is_next ? search_next(search, is_shown, NULL, &to)
+				    : search_before(search, is_shown, NULL, &to);
+	}
+	f->has_none = !has_found;
+	if (has_found)
+		go_to(app, &to);
+	else
+		walk_lanes(app, is_next);
+	free(is_shown);
+	return has_found;
 }
 
 /* ==== finder ==== */
@@ -342,7 +204,7 @@ void finder_query_apply(struct app *app, const struct finder_query *query)
 
 static void work_a_step(struct app *app)
 {
-	struct budget step = finder_target_step(app->key_ns);
+	struct budget step = letter_step(app->key_ns);
 
 	finder_work(app, &step);
 }
@@ -409,7 +271,7 @@ static void origin_done(struct finder_origin *o)
 static void end_wait(struct finder *f)
 {
 	if (f->is_accepting) {
-		finder_target_done(&f->earlier);
+		target_done(&f->earlier);
 		origin_done(&f->origin);
 	}
 	f->is_waiting = f->is_accepting = f->is_late = false;
@@ -449,22 +311,12 @@ static void keep_light(struct app *app)
 					 app->s.profile);
 }
 
-bool finder_is_unlit(const struct app *app)
-{
-	return app->finder.is_unlit;
-}
-
-void finder_light(struct app *app)
-{
-	app->finder.is_unlit = false;
-}
-
 /* Search for a pattern. False: there is no search, as the pattern is empty or invalid (err). */
 static bool finder_pattern(struct app *app, const char *text, bool is_plain)
 {
 	struct finder *f = &app->finder;
 
-	finder_target_done(&f->target);
+	target_done(&f->target);
 	f->err = (struct error)ERROR_INIT;
 	f->target.is_plain = is_plain;
 	buf_adds(&f->target.name, text);
@@ -516,11 +368,6 @@ static void origin_give_back(struct app *app)
 	state_clamp_scroll(app);
 }
 
-const char *finder_name(const struct app *app)
-{
-	return buf_text(&app->finder.target.name);
-}
-
 void finder_done(struct app *app)
 {
 	struct finder *f = &app->finder;
@@ -528,8 +375,8 @@ void finder_done(struct app *app)
 	finder_counts_forget(&f->counts);
 	finder_redraw(app);
 	match_set_done(&f->kept);
-	finder_target_done(&f->target);
-	finder_target_done(&f->earlier);
+	target_done(&f->target);
+	target_done(&f->earlier);
 	origin_done(&f->origin);
 	buf_done(&f->where);
 	prompt_done(&app->prompt);
@@ -562,21 +409,23 @@ static void wait(struct app *app)
 	f->is_late = f->is_waiting;
 }
 
-void finder_walk(struct app *app, int n)
+/* Go on by `n` matches, or back if it is negative. */
+unsigned finder_walk(struct app *app, int n)
 {
 	if (!finder_is_on(app) && !search_again(app))
-		return;
+		return APP_REDRAW;
 	app->finder.n_moves = n;
 	app->finder.origin.view = app->s.view;
 	marks_take(&app->s, &app->finder.origin.place);
 	wait(app);
+	return APP_REDRAW;
 }
 
 void finder_function(struct app *app, frame_id frame)
 {
 	struct finder *f = &app->finder;
 
-	finder_target_done(&f->target);
+	target_done(&f->target);
 	search_init_frame(&f->target.search, app->s.profile, frame);
 	f->target.is_function = true;
 	f->target.frame = frame;
@@ -594,7 +443,7 @@ void finder_follow(struct app *app)
 
 	/* The origin belonged to the profile before. */
 	if (app->prompt.kind == PROMPT_SEARCH) {
-		finder_target_done(&f->target);
+		target_done(&f->target);
 		f->target = f->earlier;
 		f->earlier = (struct finder_target){ 0 };
 		origin_done(&f->origin);
@@ -621,26 +470,30 @@ bool finder_clear(struct app *app)
 {
 	if (!finder_is_on(app))
 		return false;
-	finder_target_done(&app->finder.target);
+	target_done(&app->finder.target);
 	renew(app);
 	return true;
 }
 
 /* ---- the prompt ---- */
 
-void finder_open(struct app *app)
+unsigned finder_open(struct app *app, int count)
 {
 	struct finder *f = &app->finder;
 
+	(void)count;
+	if (app->prompt.kind != PROMPT_NONE)
+		return APP_REDRAW;
 	origin_take(app);
 	f->earlier = f->target;
 	f->target = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;
 	renew(app);
 	prompt_open(&app->prompt, PROMPT_SEARCH, NULL);
+	return APP_REDRAW;
 }
 
-void finder_changed(struct app *app)
+static void text_changed(struct app *app)
 {
 	struct finder *f = &app->finder;
 
@@ -657,7 +510,7 @@ static void cancel(struct app *app)
 
 	origin_give_back(app);
 	origin_done(&f->origin);
-	finder_target_done(&f->target);
+	target_done(&f->target);
 	f->target = f->earlier;
 	f->earlier = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;
@@ -665,13 +518,13 @@ static void cancel(struct app *app)
 	renew(app);
 }
 
-void finder_cancel(struct app *app)
+static void cancel_prompt(struct app *app)
 {
 	cancel(app);
 	prompt_close(&app->prompt, false);
 }
 
-void finder_accept(struct app *app)
+static void accept(struct app *app)
 {
 	struct finder *f = &app->finder;
 
@@ -682,7 +535,7 @@ void finder_accept(struct app *app)
 		const char *last = prompt_last(&app->prompt);
 
 		if (!last) {
-			finder_cancel(app);
+			cancel_prompt(app);
 			return;
 		}
 		f->is_jumping = finder_pattern(app, last, app->prompt.is_plain);
@@ -696,10 +549,7 @@ void finder_accept(struct app *app)
 	wait(app);
 }
 
-bool finder_is_waiting(const struct app *app)
-{
-	return app->finder.is_waiting;
-}
+const struct prompt_user finder_prompt = { text_changed, accept, cancel_prompt };
 
 void finder_stop(struct app *app)
 {
@@ -709,7 +559,7 @@ void finder_stop(struct app *app)
 		cancel(app);
 	end_wait(f);
 	f->is_told = false;
-	finder_light(app);
+	f->is_unlit = false;
 }
 
 /* ---- work between keys ---- */
@@ -750,13 +600,13 @@ static bool move(struct app *app, struct budget *budget)
 	struct finder *f = &app->finder;
 
 	if (f->is_jumping)
-		finder_move_first(app);
+		go_to_first(app);
 	f->is_jumping = false;
 	while (f->n_moves) {
 		bool is_next = f->n_moves > 0;
 
 		f->n_moves -= is_next ? 1 : -1;
-		if (!finder_move_on(app, is_next))
+		if (!go_on(app, is_next))
 			f->n_moves = 0;
 		else if (f->n_moves && budget_use(budget, MOVE_WORK))
 			return false;
@@ -801,7 +651,7 @@ bool finder_work(struct app *app, struct budget *budget)
 	if (f->is_waiting) {
 		/* If it does not take long, matches have rows of their own before one is selected.
 		 */
-		finder_light(app);
+		f->is_unlit = false;
 		finder_settle(app);
 		folds_step(app, &half);
 		if (!move(app, budget))
@@ -858,4 +708,241 @@ void finder_highlight(struct app *app)
 	overview_begin_marks(&app->s.overview);
 	f->overview_cols = app->s.overview.cols;
 	f->overview_serial = f->serial;
+}
+
+/* ==== finder query ====
+ *
+ * A search without its results, as a value that refers to no profile: app_state keeps it, and the
+ * app of another profile of the same files searches for the same. */
+
+void finder_query_get(const struct app *app, struct finder_query *query)
+{
+	const struct finder *f = &app->finder;
+
+	*query = (struct finder_query){ .is_plain = f->target.is_plain,
+					.is_function = f->target.is_function,
+					.is_told = f->is_told };
+	if (!finder_is_on(app))
+		return;
+	query->text = xstrdup(buf_text(&f->target.name));
+	if (query->is_function)
+		same_frames_list(app->s.profile, &f->target.frame, 1, &query->same);
+}
+
+void finder_query_done(struct finder_query *query)
+{
+	free(query->text);
+	same_frames_done(&query->same);
+	*query = (struct finder_query){ 0 };
+}
+
+void finder_query_apply(struct app *app, const struct finder_query *query)
+{
+	if (!query->text)
+		return;
+	if (query->is_function) {
+		frame_id frame = same_frames_first(app->s.profile, &query->same);
+
+		if (frame != FRAME_NONE)
+			finder_function(app, frame);
+	} else {
+		finder_pattern(app, query->text, query->is_plain);
+	}
+	app->finder.is_told = query->is_told && finder_is_on(app);
+}
+
+/* ==== filter ====
+ *
+ * Until the pattern has been matched with all functions, the pane shows all rows. */
+
+static void hand_over(struct app *app)
+{
+	const struct search *search = &app->filter.target.search;
+	struct match_set set = { NULL, NULL, NULL };
+
+	if (search->is_complete)
+		set = search_set(search);
+	pane_set_filter(&app->pane, &set);
+	event_list_forget(&app->events_list);
+}
+
+/* The filter before is not needed any longer. */
+static void end_filter_wait(struct filter *f)
+{
+	f->is_waiting = false;
+	target_done(&f->before);
+}
+
+static void drop_filter(struct app *app)
+{
+	if (app->filter.is_waiting)
+		end_filter_wait(&app->filter);
+	pane_set_filter(&app->pane, NULL);
+	event_list_forget(&app->events_list);
+	target_done(&app->filter.target);
+}
+
+void filter_set(struct app *app, const char *text, bool is_plain)
+{
+	struct filter *f = &app->filter;
+	struct budget step;
+	size_t skip;
+
+	drop_filter(app);
+	f->err = (struct error)ERROR_INIT;
+	f->target.is_plain = is_plain;
+	buf_adds(&f->target.name, text);
+	if (pattern_subject(text, strlen(text), &skip) == PATTERN_LABEL)
+		error_set(&f->err, ERR_SYNTAX, 0,
+			  "samples have labels, rows have not; :keep-function takes label:");
+	else if (*text)
+		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
+			    &f->err);
+	step = letter_step(app->key_ns);
+	filter_work(app, &step);
+}
+
+void filter_done(struct app *app)
+{
+	drop_filter(app);
+	target_done(&app->filter.before);
+}
+
+/* With the active pattern. */
+unsigned filter_open(struct app *app, int count)
+{
+	struct filter *f = &app->filter;
+
+	(void)count;
+	if (!app->shown->is_filterable)
+		state_say(app, false, "only tables and events can be filtered");
+	if (!app->shown->is_filterable || app->prompt.kind != PROMPT_NONE)
+		return APP_REDRAW;
+	f->before = f->target;
+	f->target = (struct finder_target){ 0 };
+	f->err = (struct error)ERROR_INIT;
+	prompt_open(&app->prompt, PROMPT_FILTER, buf_text(&f->before.name));
+	if (f->before.search.matches)
+		app->prompt.is_plain = f->before.is_plain;
+	filter_set(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+	return APP_REDRAW;
+}
+
+static void filter_changed(struct app *app)
+{
+	filter_set(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+}
+
+/* The next key acts on the filtered rows. */
+static void accept_filter(struct app *app)
+{
+	struct filter *f = &app->filter;
+	struct budget budget;
+
+	if (f->err.kind != ERR_NONE)
+		return;
+	prompt_close(&app->prompt, true);
+	budget = budget_ns(app->key_ns);
+	filter_work(app, &budget);
+	f->is_waiting = filter_is_busy(app);
+	if (f->is_waiting)
+		state_say(app, false, "filtering\342\200\246; Esc stops it");
+	else
+		end_filter_wait(f);
+}
+
+void filter_stop(struct app *app)
+{
+	struct filter *f = &app->filter;
+
+	f->is_waiting = false;
+	drop_filter(app);
+	f->target = f->before;
+	f->before = (struct finder_target){ 0 };
+	f->err = (struct error)ERROR_INIT;
+	hand_over(app);
+}
+
+static void cancel_filter(struct app *app)
+{
+	filter_stop(app);
+	prompt_close(&app->prompt, false);
+}
+
+const struct prompt_user filter_prompt = { filter_changed, accept_filter, cancel_filter };
+
+void filter_follow(struct app *app)
+{
+	struct finder_target target;
+
+	if (app->prompt.kind == PROMPT_FILTER)
+		cancel_filter(app);
+	if (!app->filter.target.search.matches)
+		return;
+	target = app->filter.target;
+	app->filter.target = (struct finder_target){ 0 };
+	filter_set(app, buf_text(&target.name), target.is_plain);
+	target_done(&target);
+}
+
+bool filter_is_busy(const struct app *app)
+{
+	const struct search *search = &app->filter.target.search;
+
+	return search->matches && !search->is_complete;
+}
+
+bool filter_work(struct app *app, struct budget *budget)
+{
+	if (!filter_is_busy(app) || !search_match(&app->filter.target.search, budget))
+		return false;
+	hand_over(app);
+	if (app->filter.is_waiting) {
+		end_filter_wait(&app->filter);
+		buf_clear(&app->message);
+	}
+	return true;
+}
+
+static void add_rows(const struct app *app, struct buf *out)
+{
+	char n[UNITS_MAX], of[UNITS_MAX];
+	size_t shown, all;
+
+	if (!app->shown->count || !app->shown->count(app, &shown, &all))
+		return;
+	units_count(shown, n);
+	units_count(all, of);
+	buf_addf(out, "%s of %s rows", n, of);
+}
+
+void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out)
+{
+	const struct finder_target *target = &app->filter.target;
+	struct buf rows = { 0 };
+
+	if (!target->search.matches)
+		return;
+	buf_adds(out, "filter /");
+	text_fit(out, buf_text(&target->name), target->name.len, cells);
+	buf_adds(out, "/");
+	if (has_rows)
+		add_rows(app, &rows);
+	if (rows.len)
+		buf_addf(out, ", %s", buf_text(&rows));
+	buf_done(&rows);
+}
+
+void filter_answer(const struct app *app, struct buf *out)
+{
+	const struct filter *f = &app->filter;
+
+	if (f->err.kind != ERR_NONE)
+		buf_adds(out, f->err.text);
+	else if (f->target.search.is_costly)
+		buf_adds(out, "the pattern takes too long");
+	else if (filter_is_busy(app))
+		buf_adds(out, "\342\200\246");
+	else if (f->target.search.matches)
+		add_rows(app, out);
 }

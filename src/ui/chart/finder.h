@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The active search: its prompt, moving from match to match, and the text of what was found. Long
- * computations are done in steps between keys. The finder owns what it computes.
+/* The active search, with its prompt and the way from match to match, and the filter of the pane's
+ * tables. Long computations are done in steps between keys. Both own what they compute.
  *
  * Terms: a match is a span whose function matches, or a stretch of samples whose labels match; the
  * origin is the state of the chart before the
@@ -32,12 +32,6 @@ struct finder_target {
 	bool is_function; /* a function, not a pattern */
 	frame_id frame;   /* the function */
 };
-
-/* Free what it owns and make it empty. */
-void finder_target_done(struct finder_target *target);
-
-/* A step of work after a letter, when a key may compute for key_ns. */
-struct budget finder_target_step(int64_t key_ns);
 
 struct app;
 
@@ -92,27 +86,15 @@ struct finder {
 
 void finder_done(struct app *app);
 
-/* The pattern, or the name of the function. Borrowed. */
-const char *finder_name(const struct app *app);
+/* Accepting selects the first match, as walking selects others: at once if the answer is there in
+ * app->key_ns. Otherwise the finder is waiting, and finder_work() does it later. */
+extern const struct prompt_user finder_prompt;
 
-/* Open the prompt; react to a change of its text; accept or cancel it. Accepting selects the first
- * match, as walking selects others: at once if the answer is there in app->key_ns. Otherwise the
- * finder is waiting, and finder_work() does it later. */
-void finder_open(struct app *app);
-void finder_changed(struct app *app);
-void finder_accept(struct app *app);
-void finder_cancel(struct app *app);
-
-/* No span matches: select the next lane whose name does, or the previous one, and set n_lanes. */
-void finder_lanes_walk(struct app *app, bool is_next);
-
-/* Go on by `n` matches, or back if it is negative; search for a function. */
-void finder_walk(struct app *app, int n);
+/* Search for a function. */
 void finder_function(struct app *app, frame_id frame);
 
-/* Whether the finder waits for the answer. Stop: after Enter, all is as it was before the prompt
- * was opened; otherwise the search stays, and nothing is selected. */
-bool finder_is_waiting(const struct app *app);
+/* While it is waiting: after Enter, all becomes as it was before the prompt was opened; otherwise
+ * the search stays, and nothing is selected. */
 void finder_stop(struct app *app);
 
 /* Clear the search. False: there was none. */
@@ -125,12 +107,7 @@ void finder_follow(struct app *app);
 bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, struct budget *budget);
 
-/* Whether the picture does not show the matches of the prompt's text yet. They light up when no
- * letter has come for FINDER_LIGHT_MS: then call finder_light(). */
-#define FINDER_LIGHT_MS 150
-
-bool finder_is_unlit(const struct app *app);
-void finder_light(struct app *app);
+#define FINDER_LIGHT_MS 150 /* without a letter, until matches light up: is_unlit = false */
 
 /* Before a picture: give chart and overview what they highlight. */
 void finder_highlight(struct app *app);
@@ -146,12 +123,9 @@ uint8_t *finder_found(const struct app *app, unsigned *search);
 /* Other lanes are drawn: forget which of their rows have matches. */
 void finder_redraw(struct app *app);
 
-/* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
-#define FINDER_FORMS 4
-
-void finder_answer(const struct app *app, int form, struct buf *out);
-
-struct app;
+/* The last match that was gone to, if what was selected for it still is. NULL: otherwise. Both are
+ * about the lane as it is, and a drawn row may stand for several matches. */
+const struct search_at *finder_move_at(const struct app *app);
 
 struct finder_query {
 	char *text; /* pattern, or name of the function; owned; NULL: there is no search */
@@ -167,5 +141,39 @@ void finder_query_done(struct finder_query *query);
 /* Search for the same in an app without a search. If its profile does not have the function, it
  * stays without. */
 void finder_query_apply(struct app *app, const struct finder_query *query);
+
+/* ---- filter: only rows of functions that match a pattern are shown, and the rows above them ---- */
+
+struct filter {
+	struct finder_target target;
+	struct finder_target before; /* while the prompt is open or the filter is waiting: the
+					filter before */
+	struct error err;
+	bool is_waiting; /* for the answer, after Enter */
+};
+
+void filter_done(struct app *app);
+
+extern const struct prompt_user filter_prompt;
+
+/* Filter by a pattern without the prompt. */
+void filter_set(struct app *app, const char *text, bool is_plain);
+
+/* While it is waiting: the filter before comes back. */
+void filter_stop(struct app *app);
+
+/* Filter by app->s.profile, which has changed; the profile before may be gone. */
+void filter_follow(struct app *app);
+
+/* Whether work is left; do some of it within the budget, and return true if the picture changed. */
+bool filter_is_busy(const struct app *app);
+bool filter_work(struct app *app, struct budget *budget);
+
+/* Append `filter /x/, 12 of 529 rows`, with the pattern shortened to `cells` cells; nothing if
+ * there is no filter. */
+void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out);
+
+/* Append the answer to what is typed, for the prompt line. */
+void filter_answer(const struct app *app, struct buf *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of a search: the matching spans in the scope of the panes, those on other lanes, and
- * which of them is selected. They are counted in steps between keys. */
+ * which of them is selected. They are counted in steps between keys. The answer says them. */
 #ifndef FLAMETTY_UI_CHART_FINDER_COUNTS_H
 #define FLAMETTY_UI_CHART_FINDER_COUNTS_H
 
@@ -10,6 +10,7 @@
 
 struct app;
 struct budget;
+struct buf;
 
 struct finder_counts {
 	struct search_count range; /* of range and lanes of the panes; lanes NULL: none yet */
@@ -22,8 +23,7 @@ struct finder_counts {
 
 void finder_counts_forget(struct finder_counts *counts);
 
-/* Whether `range` is of the present scope; whether all is counted, too. A search must be on. */
-bool finder_counts_are_current(const struct app *app);
+/* Whether all is counted, in the present scope. A search must be on. */
 bool finder_counts_are_complete(const struct app *app);
 
 /* Count more within the budget. Returns true when what is shown changed. A search must be on. */
@@ -33,17 +33,9 @@ bool finder_counts_step(struct app *app, struct budget *budget);
  * the number is not known yet. */
 bool finder_counts_number(const struct app *app, uint64_t *number);
 
-struct search_at;
+/* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
+#define FINDER_FORMS 4
 
-/* The last match that was gone to, if what was selected for it still is. NULL: otherwise. Both are
- * about the lane as it is, and a drawn row may stand for several matches. */
-const struct search_at *finder_move_at(const struct app *app);
-
-/* Go to the first match from the selection or the start of the window on; the first of all if there
- * is none. */
-void finder_move_first(struct app *app);
-
-/* Go to the next or previous match, wrapping around. False: there is none. */
-bool finder_move_on(struct app *app, bool is_next);
+void finder_answer(const struct app *app, int form, struct buf *out);
 
 #endif

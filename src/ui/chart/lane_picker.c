@@ -157,7 +157,7 @@ static bool shows_tree(const struct app *app)
 
 /* ---- the list ---- */
 
-void lane_picker_changed(struct app *app)
+static void find_lanes(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
 	struct buf name = { 0 };
@@ -192,7 +192,7 @@ unsigned lane_picker_open(struct app *app, int count)
 	p->walk_lane = -1;
 	find_tree(app);
 	prompt_open(&app->prompt, PROMPT_LANES, NULL);
-	lane_picker_changed(app);
+	find_lanes(app);
 	return APP_REDRAW;
 }
 
@@ -208,18 +208,18 @@ void lane_picker_done(struct app *app)
 	*p = (struct lane_picker){ 0 };
 }
 
-void lane_picker_cancel(struct app *app)
+static void cancel(struct app *app)
 {
 	prompt_close(&app->prompt, false);
 	lane_picker_done(app);
 }
 
-void lane_picker_accept(struct app *app)
+static void accept(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
 	int lane = p->cursor < p->n_found ? p->found[p->cursor] : -1;
 
-	lane_picker_cancel(app);
+	cancel(app);
 	if (lane < 0)
 		return;
 	if (!is_lane(app, lane)) {
@@ -237,6 +237,8 @@ void lane_picker_accept(struct app *app)
 	state_clamp_scroll(app);
 	select_reveal_row(app);
 }
+
+const struct prompt_user lane_picker_prompt = { find_lanes, accept, cancel };
 
 void lane_picker_move(struct app *app, int rows)
 {

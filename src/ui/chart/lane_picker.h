@@ -5,6 +5,7 @@
 #define FLAMETTY_UI_CHART_LANE_PICKER_H
 
 #include "draw/lines.h"
+#include "ui/line/prompt.h"
 
 struct app;
 
@@ -27,10 +28,7 @@ struct lane_picker {
 
 void lane_picker_done(struct app *app);
 
-/* For the prompt: the text has changed; go to the lane with the cursor; close. */
-void lane_picker_changed(struct app *app);
-void lane_picker_accept(struct app *app);
-void lane_picker_cancel(struct app *app);
+extern const struct prompt_user lane_picker_prompt; /* to accept is to go to the lane */
 
 /* Move the cursor by `rows`. */
 void lane_picker_move(struct app *app, int rows);

@@ -336,7 +336,7 @@ unsigned view_keys_keep_matches(struct app *app, int count)
 		       &(struct transform){ .kind = TRANSFORM_KEEP,
 					    .by = BY_SET,
 					    .set = set,
-					    .text = xstrdup(finder_name(app)) });
+					    .text = xstrdup(buf_text(&app->finder.target.name)) });
 	return APP_REDRAW;
 }
 

@@ -488,7 +488,7 @@ void command_line_open(struct app *app)
 	prompt_open(&app->prompt, PROMPT_COMMAND, NULL);
 }
 
-void command_line_changed(struct app *app)
+static void changed(struct app *app)
 {
 	end_completion(&app->line);
 }
@@ -505,7 +505,7 @@ static void keep(struct app *app)
 		app->host->keep_line(app->host->ctx, text);
 }
 
-void command_line_accept(struct app *app)
+static void accept(struct app *app)
 {
 	struct command_line *line = &app->line;
 	struct command_request request;
@@ -525,11 +525,13 @@ void command_line_accept(struct app *app)
 	buf_add(&line->args, request.args.p, request.args.len);
 }
 
-void command_line_cancel(struct app *app)
+static void cancel(struct app *app)
 {
 	end_completion(&app->line);
 	prompt_close(&app->prompt, false);
 }
+
+const struct prompt_user command_line_prompt = { changed, accept, cancel };
 
 /* ---- completion ---- */
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "ui/command.h"
+#include "ui/line/prompt.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,13 +68,8 @@ struct command_line {
 void command_line_done(struct command_line *line);
 void command_line_open(struct app *app);
 
-/* The text has changed. */
-void command_line_changed(struct app *app);
-
-/* Close the prompt. The command of the line is what app->line.next is; a line that is none gives a
- * message. */
-void command_line_accept(struct app *app);
-void command_line_cancel(struct app *app);
+/* Accepting makes the command of the line app->line.next; a line that is none gives a message. */
+extern const struct prompt_user command_line_prompt;
 
 /* Complete the word before the cursor: as far as all words that fit agree, then by the next one or
  * the one before. */

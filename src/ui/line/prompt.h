@@ -19,6 +19,15 @@ enum prompt_kind {
 	PROMPT_LANES
 };
 
+struct app;
+
+/* What uses the open prompt, by its kind. */
+struct prompt_user {
+	void (*changed)(struct app *app); /* the text */
+	void (*accept)(struct app *app);
+	void (*cancel)(struct app *app); /* close it, and undo what the text did */
+};
+
 #define PROMPT_HISTORY 100
 #define PROMPT_MAX 1000 /* bytes of a text */
 

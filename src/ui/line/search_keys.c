@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-static unsigned changed(struct app *app, bool has_changed);
-
 /* ==== search line ====
  *
  * The answer of a search has several forms, from long to short; the first that fits is shown. */
@@ -134,31 +132,6 @@ void search_line_done(struct search_line *line)
 
 /* ---- searching ---- */
 
-unsigned search_keys_open(struct app *app, int count)
-{
-	(void)count;
-	if (app->prompt.kind == PROMPT_NONE)
-		finder_open(app);
-	return APP_REDRAW;
-}
-
-unsigned search_keys_filter(struct app *app, int count)
-{
-	(void)count;
-	if (!app->shown->is_filterable)
-		state_say(app, false, "only tables and events can be filtered");
-	else if (app->prompt.kind == PROMPT_NONE)
-		filter_open(app);
-	return APP_REDRAW;
-}
-
-/* Go on by `n` matches; negative: back. */
-unsigned search_keys_walk(struct app *app, int n)
-{
-	finder_walk(app, n);
-	return APP_REDRAW;
-}
-
 /* Search for the selected function, and go on by `n` of its spans. */
 unsigned search_keys_function(struct app *app, int n)
 {
@@ -173,37 +146,30 @@ unsigned search_keys_function(struct app *app, int n)
 
 /* ---- typing ---- */
 
-/* What uses the prompt, by its kind. */
-static const struct {
-	void (*changed)(struct app *app);
-	void (*accept)(struct app *app);
-	void (*cancel)(struct app *app);
-} users[] = {
-	[PROMPT_SEARCH] = { finder_changed, finder_accept, finder_cancel },
-	[PROMPT_FILTER] = { filter_changed, filter_accept, filter_cancel },
-	[PROMPT_COMMAND] = { command_line_changed, command_line_accept, command_line_cancel },
-	[PROMPT_LANES] = { lane_picker_changed, lane_picker_accept, lane_picker_cancel },
-	[PROMPT_HELP] = { help_keys_changed, help_keys_accept, help_keys_cancel },
+static const struct prompt_user *const users[] = {
+	[PROMPT_SEARCH] = &finder_prompt,       [PROMPT_FILTER] = &filter_prompt,
+	[PROMPT_COMMAND] = &command_line_prompt, [PROMPT_LANES] = &lane_picker_prompt,
+	[PROMPT_HELP] = &help_page_prompt,
 };
 
 static unsigned changed(struct app *app, bool has_changed)
 {
 	if (has_changed)
-		users[app->prompt.kind].changed(app);
+		users[app->prompt.kind]->changed(app);
 	return APP_REDRAW;
 }
 
 unsigned search_keys_accept(struct app *app, int count)
 {
 	(void)count;
-	users[app->prompt.kind].accept(app);
+	users[app->prompt.kind]->accept(app);
 	return APP_REDRAW;
 }
 
 unsigned search_keys_cancel(struct app *app, int count)
 {
 	(void)count;
-	users[app->prompt.kind].cancel(app);
+	users[app->prompt.kind]->cancel(app);
 	return APP_REDRAW;
 }
 
