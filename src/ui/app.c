@@ -26,7 +26,6 @@
 #include "ui/app_state.h"
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/scene.h"

@@ -15,7 +15,6 @@
 #include "model/profile.h"
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/finder.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/marks.h"
@@ -446,8 +445,7 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 	if (at < 0)
 		return;
 	if (is_found) {
-		folds_close(&app->s, at, &span, &span);
-		select_span(app, at, &span);
+		select_call(app, at, &span);
 	} else {
 		app->s.chart.lane = at;
 		app->s.chart.has_selection = false;

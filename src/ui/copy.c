@@ -18,7 +18,6 @@
 #include "draw/ruler.h"
 #include "model/span_find.h"
 #include "ui/actions.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/copy_view.h"
 #include "ui/pane/pane_scope.h"

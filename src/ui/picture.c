@@ -19,7 +19,6 @@
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/views.h"

@@ -8,7 +8,6 @@
 #include "model/profile.h"
 #include "ui/actions.h"
 #include "ui/chart/chart_diff.h"
-#include "ui/chart/folds.h"
 #include "ui/help_page.h"
 #include "ui/leave.h"
 #include "ui/line/setting.h"

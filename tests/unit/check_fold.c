@@ -9,7 +9,6 @@
 
 #include "analyse/fold.h"
 #include "ui/actions.h"
-#include "ui/chart/folds.h"
 #include "ui/state.h"
 
 #define DEEP 300

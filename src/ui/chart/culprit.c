@@ -12,7 +12,6 @@
 #include "draw/screen.h"
 #include "model/span_find.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/live.h"
 #include "ui/chart/select.h"
 #include "ui/chart/transforms.h"

@@ -11,7 +11,6 @@
 #include "base/units.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -114,7 +113,6 @@ static void go_to(struct app *app, const struct search_at *at)
 {
 	struct finder *f = &app->finder;
 	const struct lane *lane = &app->s.profile->lanes[at->lane];
-	struct span drawn;
 
 	buf_clear(&f->where);
 	if ((int)at->lane != app->s.chart.lane)
@@ -122,8 +120,7 @@ static void go_to(struct app *app, const struct search_at *at)
 	f->has_at = true;
 	f->at = *at;
 	f->call = f->target.search.labels ? call_of(lane, &at->span) : at->span;
-	folds_close(&app->s, (int)at->lane, &f->call, &drawn);
-	select_span(app, (int)at->lane, &drawn);
+	select_call(app, (int)at->lane, &f->call);
 	if (f->target.search.labels)
 		viewport_reveal(&app->s.view, at->span.t0, at->span.t1);
 }

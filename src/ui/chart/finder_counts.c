@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/chart/folds.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 

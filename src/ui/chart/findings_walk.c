@@ -11,7 +11,6 @@
 #include "findings/findings.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/select.h"
@@ -243,10 +242,7 @@ static void show(struct app *app, int at)
 	app->is_pane_max = false;
 	app->s.lanes[lane].is_hidden = false;
 	if (stop->has_span) {
-		struct span span;
-
-		folds_close(&app->s, lane, &stop->span, &span);
-		select_span(app, lane, &span);
+		select_call(app, lane, &stop->span);
 	} else {
 		lanes_open(app, lane, true);
 		select_lane(app, lane);

@@ -11,7 +11,6 @@
 #include "ui/actions.h"
 #include "ui/chart/culprit.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 

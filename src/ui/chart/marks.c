@@ -6,7 +6,6 @@
 
 #include "draw/ruler.h"
 #include "ui/actions.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
@@ -134,8 +133,7 @@ static void marks_show(struct app *app, const struct mark *mark)
 		app->s.lanes[mark->lane].is_hidden = false;
 		if (mark->has_selection && lane->samples.n &&
 		    span_at(&lane->samples, &lane->tree, mark->depth, mark->span_t0, &span)) {
-			folds_close(&app->s, mark->lane, &span, &span);
-			select_span(app, mark->lane, &span);
+			select_call(app, mark->lane, &span);
 		} else {
 			select_lane(app, mark->lane);
 		}

@@ -6,7 +6,6 @@
 #include "base/units.h"
 #include "model/span.h"
 #include "ui/actions.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
@@ -134,15 +133,13 @@ unsigned range_keys_span(struct app *app, int count)
 unsigned range_keys_swap(struct app *app, int count)
 {
 	struct range_end anchor = app->range.anchor;
-	struct span span;
 
 	(void)count;
 	if (!find_span(app, &anchor))
 		return APP_REDRAW;
 	app->range.anchor = app->range.cursor;
 	app->range.cursor = anchor;
-	folds_close(&app->s, anchor.lane, &anchor.span, &span);
-	select_span(app, anchor.lane, &span);
+	select_call(app, anchor.lane, &anchor.span);
 	return APP_REDRAW;
 }
 

@@ -5,17 +5,11 @@
 
 #include "ui/chart/scene.h"
 
-#include "analyse/fold.h"
 #include "base/alloc.h"
-#include "draw/overview.h"
-#include "draw/viewport.h"
-#include "model/span_find.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +57,348 @@ bool history_forward(struct history *history, struct viewport *view)
 	return go(history, history->at + 1, view);
 }
 
+/* ==== folds ==== */
+
+/* Free what was computed for the rows of a lane. */
+static void free_rows(struct chart_lane *cl)
+{
+	cover_free(cl->cover);
+	cl->cover = NULL;
+	lanes_free_strip(cl);
+	if (cl->depths)
+		depths_done(cl->depths);
+	free(cl->depths);
+	cl->depths = NULL;
+}
+
+/* Whether a lane is drawn folded now. */
+static bool is_folded(const struct scene *s, int lane)
+{
+	return fold_has(s->fold, lane) && chart_is_folded(&s->chart, lane);
+}
+
+void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out)
+{
+	*out = *span;
+	if (is_folded(s, lane))
+		fold_close_span(s->fold, lane, span, out);
+}
+
+/* The other way: of a row that stands for several calls, the outermost one. */
+static void folds_open(const struct scene *s, int lane, const struct span *span, struct span *out)
+{
+	*out = *span;
+	if (is_folded(s, lane))
+		fold_open_span(s->fold, lane, span, out);
+}
+
+#define LOOKED_MAX 20000 /* samples of a span that are looked at for its subject */
+
+struct span folds_subject(const struct scene *s)
+{
+	int lane = s->chart.lane;
+	const struct span *span = &s->chart.selected;
+	const struct lane *of = &s->profile->lanes[lane];
+	size_t end = span->end - span->first > LOOKED_MAX ? span->first + LOOKED_MAX : span->end,
+	       best = span->first;
+	const node_id *to;
+	node_id node;
+	struct span out = *span;
+	int64_t *ns, most = 0;
+
+	/* The samples of merged calls are others. */
+	if (!is_folded(s, lane) || !fold_is_run(s->fold, lane, span->node) ||
+	    s->fold->lanes[lane].first) {
+		folds_open(s, lane, span, &out);
+		return out;
+	}
+	to = s->fold->lanes[lane].to;
+	ns = xcalloc(of->tree.n, sizeof *ns);
+	for (size_t i = span->first; i < end; i++) {
+		node_id leaf = of->samples.leaf[i];
+
+		ns[leaf] += to[leaf] == span->node
+			? samples_time(&of->samples, i + 1) - samples_time(&of->samples, i)
+			: 0;
+		if (ns[leaf] > most) {
+			most = ns[leaf];
+			best = i;
+		}
+	}
+	free(ns);
+	node = of->samples.leaf[best];
+	while (node != NODE_ROOT && to[node] != span->node)
+		node = of->tree.parent[node];
+	if (node == NODE_ROOT ||
+	    !span_of_sample(&of->samples, &of->tree, best, (int)of->tree.rows[node] - 1, &out))
+		folds_open(s, lane, span, &out);
+	return out;
+}
+
+frame_id folds_selected(const struct scene *s)
+{
+	return s->profile->lanes[s->chart.lane].tree.frame[folds_subject(s).node];
+}
+
+struct span folds_selected_span(const struct scene *s)
+{
+	struct span span;
+
+	folds_open(s, s->chart.lane, &s->chart.selected, &span);
+	return span;
+}
+
+/* ---- which lanes are folded ---- */
+
+/* The same if the lane has other rows now. */
+static void forget_rows(struct chart_lane *cl)
+{
+	free_rows(cl);
+	cl->is_fitted = false;
+	cl->trunk = 0;
+}
+
+/* The same for all lanes that fold. */
+static void forget_folded(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (fold_has(s->fold, i))
+			forget_rows(&s->lanes[i]);
+}
+
+/* The lane that is to be drawn: one in which nothing folds is that of the profile, which outlives
+ * the folds. */
+static const struct lane *wanted(const struct app *app, int lane)
+{
+	const struct scene *s = &app->s;
+
+	return fold_has(s->fold, lane) && !s->lanes[lane].is_unfolded
+		? &s->fold->profile.lanes[lane]
+		: &s->profile->lanes[lane];
+}
+
+/* The selected call, of the lane as it is; there is one. */
+static struct span selected_call(const struct app *app)
+{
+	return finder_move_at(app) ? app->finder.call : folds_selected_span(&app->s);
+}
+
+/* Draw a lane of the same times; the selection stays where it is. */
+static void draw_lane(struct app *app, int lane, const struct lane *drawn)
+{
+	struct scene *s = &app->s;
+	bool has_selection = s->chart.has_selection && s->chart.lane == lane;
+	struct span span;
+
+	if (has_selection)
+		span = selected_call(app);
+	app->details.has_lines = false;
+	finder_redraw(app);
+	s->lanes[lane].lane = drawn;
+	forget_rows(&s->lanes[lane]);
+	span_find_done(&s->same);
+	if (!has_selection)
+		return;
+	folds_close(s, lane, &span, &s->chart.selected);
+	s->self_ns = span_find_self_ns(drawn, &s->chart.selected);
+	s->has_goal = false;
+	s->is_following = true;
+}
+
+void folds_follow(struct app *app)
+{
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		const struct lane *lane = wanted(app, i);
+
+		if (lane != app->s.lanes[i].lane)
+			draw_lane(app, i, lane);
+	}
+}
+
+/* ---- the folds of a scene ---- */
+
+/* Two sides, callers above callees, inverted calls, and frames that stand for files or others are
+ * drawn as they are. */
+static bool can_fold(const struct app *app)
+{
+	const struct scene *s = &app->s;
+
+	return app->mode != VIEW_SANDWICH && !s->chart.sides &&
+		transforms_shown(app)->group == GROUP_FUNCTION &&
+		!(s->chart.n_lanes && s->lanes[0].is_flipped);
+}
+
+/* Free the folds; the lanes are those of the profile. The selection is void. */
+static void drop_folds(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		s->lanes[i].lane = &s->profile->lanes[i];
+		s->lanes[i].has_packages = false;
+	}
+	s->chart.profile = s->profile;
+	s->chart.as_is = NULL;
+	frame_roles_done(&s->roles);
+	s->chart.roles = NULL;
+	fold_free(s->fold);
+	s->fold = NULL;
+	if (s->folding)
+		fold_free(fold_end(s->folding));
+	s->folding = NULL;
+}
+
+static struct fold_wish wish_of(const struct app *app)
+{
+	struct fold_wish wish = { .mode = can_fold(app) ? app->fold : FOLD_NONE,
+				  .package = app->apart_package,
+				  .function = app->apart_function,
+				  .is_merged = app->s.chart.is_merged };
+
+	wish.found = finder_found(app, &wish.search);
+	return wish;
+}
+
+static bool is_same_wish(const struct fold_wish *a, const struct fold_wish *b)
+{
+	return a->mode == b->mode && a->package == b->package && a->function == b->function &&
+		a->is_merged == b->is_merged && a->search == b->search;
+}
+
+bool folds_are_due(const struct app *app)
+{
+	const struct fold_wish wish = wish_of(app);
+
+	return !is_same_wish(&wish, &app->s.fold_wish);
+}
+
+void folds_renew(struct app *app)
+{
+	if (folds_are_due(app))
+		folds_make(app);
+}
+
+/* Draw the lanes of a scene as they are. */
+static void give_up(struct scene *s)
+{
+	struct span span;
+	bool has_selection = s->fold && s->chart.has_selection;
+
+	if (!s->fold)
+		return;
+	if (has_selection)
+		span = folds_selected_span(s);
+	forget_folded(s);
+	span_find_done(&s->same);
+	drop_folds(s);
+	if (has_selection) {
+		s->chart.selected = span;
+		s->self_ns = span_find_self_ns(s->lanes[s->chart.lane].lane, &span);
+	}
+}
+
+void folds_give_up(struct app *app)
+{
+	app->details.has_lines = false;
+	finder_redraw(app);
+	give_up(&app->s);
+	if (app->mode != VIEW_TIME)
+		give_up(&app->time);
+	app->s.fold_wish = wish_of(app);
+}
+
+/* Draw with other folds, or none. */
+static void take(struct app *app, struct fold *fold)
+{
+	struct scene *s = &app->s;
+	bool has_selection = s->chart.has_selection, had_folds = s->fold != NULL;
+	struct span span;
+
+	if (has_selection)
+		span = selected_call(app);
+	forget_folded(s);
+	app->details.has_lines = false;
+	finder_redraw(app);
+	drop_folds(s);
+	s->fold_wish = wish_of(app);
+	s->fold = fold;
+	if (s->fold) {
+		s->chart.as_is = s->profile;
+		s->chart.profile = &s->fold->profile;
+	}
+	if (!s->fold && !had_folds)
+		return;
+	s->chart.has_selection = false;
+	forget_folded(s);
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		s->lanes[i].lane = wanted(app, i);
+		s->lanes[i].has_packages = fold_has(s->fold, i) && s->fold->lanes[i].has_packages;
+	}
+	span_find_done(&s->same);
+	if (!has_selection)
+		return;
+	s->chart.has_selection = true;
+	folds_close(s, s->chart.lane, &span, &s->chart.selected);
+	s->self_ns = span_find_self_ns(s->lanes[s->chart.lane].lane, &s->chart.selected);
+	s->has_goal = false;
+	s->is_following = true;
+}
+
+void folds_make(struct app *app)
+{
+	const struct fold_wish wish = wish_of(app);
+	struct fold_job *job = fold_begin(app->s.profile, &wish);
+
+	fold_work(job, BUDGET_UNLIMITED);
+	take(app, fold_end(job));
+}
+
+bool folds_step(struct app *app, struct budget *budget)
+{
+	struct scene *s = &app->s;
+	const struct fold_wish wish = wish_of(app);
+	struct fold_wish before = s->fold_wish;
+	struct fold_job *job = s->folding;
+	bool is_due = before.search != wish.search;
+
+	before.search = wish.search;
+	is_due = is_due && is_same_wish(&before, &wish);
+	if (job && (!is_due || s->folding_search != wish.search)) {
+		fold_free(fold_end(job));
+		job = NULL;
+	}
+	if (is_due && !job)
+		job = fold_begin(s->profile, &wish);
+	s->folding = job;
+	s->folding_search = wish.search;
+	if (!is_due || !fold_work(job, budget))
+		return !is_due;
+	s->folding = NULL;
+	take(app, fold_end(job));
+	return true;
+}
+
+static void close_all(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].is_unfolded = s->lanes[i].is_trunk_open = false;
+}
+
+void folds_set(struct app *app, enum fold_mode mode)
+{
+	app->fold = mode;
+	close_all(&app->s);
+	if (app->mode != VIEW_TIME)
+		close_all(&app->time);
+	folds_make(app);
+}
+
+void folds_note_apart(struct app *app, str_id package, frame_id function)
+{
+	if (function != FRAME_NONE && !fold_can(profile_frame(app->s.profile, function)->category))
+		function = FRAME_NONE;
+	app->apart_package = package;
+	app->apart_function = function;
+}
+
 /* ==== scene ==== */
 
 #define ROLE_BYTES ((size_t)32) /* for each frame, about */
@@ -107,15 +443,8 @@ void scene_begin(struct app *app, const struct profile *profile)
 
 void scene_free_pictures(struct scene *s)
 {
-	for (int i = 0; i < s->chart.n_lanes; i++) {
-		cover_free(s->lanes[i].cover);
-		s->lanes[i].cover = NULL;
-		lanes_free_strip(&s->lanes[i]);
-		if (s->lanes[i].depths)
-			depths_done(s->lanes[i].depths);
-		free(s->lanes[i].depths);
-		s->lanes[i].depths = NULL;
-	}
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		free_rows(&s->lanes[i]);
 	overview_done(&s->overview);
 	span_find_done(&s->same);
 }
@@ -152,7 +481,7 @@ void scene_end(struct app *app)
 	struct scene *s = &app->s;
 
 	scene_free_pictures(s);
-	folds_drop(s);
+	drop_folds(s);
 	free(s->lanes);
 	frame_roles_done(&s->roles);
 	s->chart.roles = NULL;
@@ -181,16 +510,13 @@ void scene_replace(struct app *app, const struct profile *profile)
 
 	s->chart.has_selection = false;
 	scene_free_pictures(s);
-	folds_drop(s);
 	s->profile = profile;
-	folds_drop(s);
+	drop_folds(s);
 	s->has_goal = false;
 	scene_forget_panes(app);
 	folds_make(app);
-	if (s->chart.lane >= 0 && span_near(&profile->lanes[s->chart.lane], depth, t, &span)) {
-		folds_close(s, s->chart.lane, &span, &span);
-		select_span(app, s->chart.lane, &span);
-	}
+	if (s->chart.lane >= 0 && span_near(&profile->lanes[s->chart.lane], depth, t, &span))
+		select_call(app, s->chart.lane, &span);
 	view.scroll = s->view.scroll;
 	s->view = view;
 	state_clamp_scroll(app);

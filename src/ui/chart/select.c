@@ -12,7 +12,6 @@
 #include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/culprit.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/state.h"
 
@@ -404,6 +403,14 @@ void select_span(struct app *app, int lane, const struct span *span)
 	select_reveal_row(app);
 }
 
+void select_call(struct app *app, int lane, const struct span *call)
+{
+	struct span drawn;
+
+	folds_close(&app->s, lane, call, &drawn);
+	select_span(app, lane, &drawn);
+}
+
 /* Select a span that is in the window at least in part. The window stays as it is. */
 static void select_in_window(struct app *app, int lane, const struct span *span)
 {
@@ -734,8 +741,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		return false;
 	}
 	app->is_pane_max = false;
-	folds_close(&app->s, lane, &best, &best);
-	select_span(app, lane, &best);
+	select_call(app, lane, &best);
 	return true;
 }
 
@@ -752,8 +758,7 @@ bool select_frame(struct app *app, frame_id frame)
 	span_find_done(&seek);
 	if (has_found) {
 		app->is_pane_max = false;
-		folds_close(&app->s, app->s.chart.lane, &span, &span);
-		select_span(app, app->s.chart.lane, &span);
+		select_call(app, app->s.chart.lane, &span);
 	} else {
 		state_say(app, false, "none of its spans is in the window on this lane");
 	}

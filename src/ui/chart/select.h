@@ -27,8 +27,9 @@ void select_inside_at(struct app *app, int64_t t);
  * array. A span must be selected. */
 frame_id *select_path(const struct app *app, uint32_t *n);
 
-/* Select a span of a lane. */
+/* Select a span of a lane that is drawn; or a call of the lane as it is. */
 void select_span(struct app *app, int lane, const struct span *span);
+void select_call(struct app *app, int lane, const struct span *call);
 
 /* Whether the row of the selection is on the screen. */
 bool select_is_shown(const struct app *app);

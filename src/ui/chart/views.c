@@ -18,7 +18,6 @@
 #include "model/lane_name.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
 #include "ui/chart/scene.h"

@@ -13,7 +13,6 @@
 #include "ui/actions.h"
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/findings_walk.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/line/command_line.h"

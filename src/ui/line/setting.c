@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/profile.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/line/command_line.h"

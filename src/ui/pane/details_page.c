@@ -19,7 +19,6 @@
 #include "model/lane.h"
 #include "model/lane_name.h"
 #include "model/profile.h"
-#include "ui/chart/folds.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/state.h"

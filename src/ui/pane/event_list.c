@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "draw/table/table.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
@@ -91,8 +90,7 @@ static void show(struct app *app)
 	if (!span_at_cursor(app, &span))
 		return;
 	app->is_pane_max = false;
-	folds_close(&app->s, app->s.chart.lane, &span, &span);
-	select_span(app, app->s.chart.lane, &span);
+	select_call(app, app->s.chart.lane, &span);
 	/* The list stays as it is although selecting moved the window. */
 	pane_scope_range(app, &l->t0, &l->t1);
 }

@@ -6,7 +6,6 @@
 #include "analyse/totals.h"
 #include "base/alloc.h"
 #include "model/frame.h"
-#include "ui/chart/folds.h"
 #include "ui/chart/lanes.h"
 #include "ui/state.h"
 

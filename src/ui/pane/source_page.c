@@ -15,7 +15,6 @@
 #include "draw/lines.h"
 #include "draw/source_view.h"
 #include "model/source_text.h"
-#include "ui/chart/folds.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"
