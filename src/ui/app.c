@@ -251,7 +251,7 @@ static int idle_work_wait_ms(const struct app *app)
 {
 	int wait = work_wait_ms(app);
 
-	return chart_diff_open_is_busy(app) && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS
+	return app->diff.is_reading && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS
 										 : wait;
 }
 
@@ -289,7 +289,7 @@ static unsigned work_in_pause(struct app *app, struct budget *step)
 	if (findings_walk_read_again(app))
 		return APP_REDRAW;
 	/* While files are read, the pauses are too short. */
-	if (!app->has_legend || chart_diff_open_is_busy(app))
+	if (!app->has_legend || app->diff.is_reading)
 		return 0;
 	app->has_legend = false;
 	return APP_REDRAW;
@@ -315,7 +315,7 @@ static unsigned idle_work_work(struct app *app)
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app))
 		return work_search(app, &step);
-	if (chart_diff_open_is_busy(app)) {
+	if (app->diff.is_reading) {
 		chart_diff_open_look(app);
 		wish = APP_REDRAW;
 	}
@@ -368,7 +368,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->live = options->live;
 	live_start(app);
 	lanes_init(app);
-	kept_transforms_start(app, options);
+	transforms_start(app, options);
 	select_start_first(app);
 	findings_walk_start(app);
 	set_pane_by_size(app);
@@ -408,7 +408,8 @@ void app_free(struct app *app)
 	buf_done(&app->loading);
 	buf_done(&app->cut);
 	buf_done(&app->diff.reading);
-	views_done(app);
+	buf_done(&app->mode_text);
+	buf_done(&app->merged_title);
 	buf_done(&app->help_word);
 	buf_done(&app->lost);
 	command_line_done(&app->line);
@@ -605,7 +606,7 @@ static bool stop_opening(struct app *app)
 static bool close_pending(struct app *app, key_code key)
 {
 	bool is_esc = key == KEYC_ESC, has_prefix = app->prefix != KEYC_NONE;
-	bool is_walk = findings_walk_is_waiting(app), has_stopped;
+	bool is_walk = findings_walk_is_waiting(app), has_stopped = false;
 
 	if (stop_opening(app) && is_esc) {
 		state_say(app, false, "stopped; %s goes on", is_walk ? "!" : "E");
@@ -616,10 +617,17 @@ static bool close_pending(struct app *app, key_code key)
 	if (app->prompt.kind != PROMPT_NONE || !(is_esc || key == ('c' | KEYC_CTRL)))
 		return false;
 	app->prefix = KEYC_NONE;
-	if (has_prefix)
-		return true;
-	has_stopped = transforms_cancel(app);
-	has_stopped |= !app->leave.is_leaving && views_cancel(app);
+	/* The help screen has its own use for Esc. */
+	if (has_prefix || app->is_help)
+		return has_prefix;
+	if (transforms_stop(app)) {
+		state_say(app, false, "stopped; the call trees stay as they are");
+		has_stopped = true;
+	}
+	if (!app->leave.is_leaving && views_stop(app)) {
+		state_say(app, false, "stopped; the view stays as it is");
+		has_stopped = true;
+	}
 	return has_stopped || chart_diff_open_cancel(app);
 }
 

@@ -93,6 +93,29 @@ struct app_mark {
 	int depth, scroll;
 };
 
+struct kept_transform {
+	enum transform_kind kind;
+	enum transform_by by;
+	uint32_t category;       /* BY_CATEGORY */
+	struct same_frames same; /* the functions that it is about, or the path; of those that name
+				    functions, files or packages */
+	char **cats; /* owned, of a set of event categories: those that match, as traces write
+			them, sorted; NULL: it is of functions */
+	uint32_t n_cats;
+	char *text;    /* owned: url, package, pattern, or name of the function */
+	char *said;    /* owned: its description */
+	bool is_lost;  /* it is about frames that another transform made */
+	bool is_label; /* `text` is a pattern for labels */
+};
+
+struct kept_transforms {
+	struct kept_transform *list;
+	size_t n, n_all; /* as in struct transforms */
+	enum view_group group;
+	char *label; /* owned, of GROUP_LABEL: its key; NULL: the frames stand for something else */
+	unsigned raw;
+};
+
 struct app_state {
 	int rows, cols;
 	bool is_touched; /* false: only the size and the prompt's history count */
@@ -145,6 +168,12 @@ void app_state_done(struct app_state *state);
 /* For an app of another profile: forget what is only of use in this one, which are lanes, windows,
  * marks and the selection. */
 void app_state_forget_places(struct app_state *state);
+
+/* Make the transforms of a profile, without those whose functions it does not have: they are
+ * appended to `lost`, separated by commas. What is undone is left out silently. The caller frees
+ * what the list owns, and the list. */
+void kept_transforms_make(const struct kept_transforms *kept, const struct profile *profile,
+			  struct transforms *transforms, struct buf *lost);
 
 /* Apply the state to a new app that has the size of the state and has processed no key. Its
  * transforms are those of the state already, see app_new(). Lanes, spans and functions that its

@@ -161,7 +161,7 @@ COMMAND(CMD_VIEW_MERGED, view_keys_show, VIEW_MERGED, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
 COMMAND(CMD_WIDTH, view_keys_width, 0, 0,
 	"width", "widths", "widths of a comparison: mean, larger, before, after")
-COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_VIEW_SANDWICH, view_keys_show, VIEW_SANDWICH, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0, 0,
 	"all-lanes", "all lanes", "panes show all lanes of samples or slices, or this one")
@@ -181,66 +181,69 @@ COMMAND(CMD_RANGE_DROP, range_keys_drop, 0, 0,
 	"range-drop", "drop", "drop the range")
 
 /* transforms */
-COMMAND(CMD_FOCUS_FUNCTION, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_FOCUS, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_FOCUS_FUNCTION, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_FOCUS, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"focus-function", "focus", "show only what runs below the function")
-COMMAND(CMD_FOCUS_SUBTREE, view_keys_focus_subtree, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_FOCUS_SUBTREE, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_FOCUS, BY_PATH, 0), COMMAND_NEEDS_ALL,
 	"focus-subtree", "subtree", "show only what runs below this call")
-COMMAND(CMD_KEEP_FUNCTION, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_KEEP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_KEEP_FUNCTION, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_KEEP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"keep-function", "keep", "show only stacks with the function")
-COMMAND(CMD_KEEP_MATCHES, view_keys_keep_matches, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_KEEP_MATCHES, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_KEEP, BY_SET, 0), COMMAND_NEEDS_ALL,
 	"keep-matches", NULL, "show only stacks with a search match")
-COMMAND(CMD_MERGE_FUNCTION, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_MERGE_FUNCTION, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"merge-function", "merge", "merge the function into its callers")
-COMMAND(CMD_MERGE_FILE, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_FILE, 0), COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_FILE, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_FILE, 0), COMMAND_NEEDS_ALL,
 	"merge-file", "merge file", "merge its whole file into the callers")
-COMMAND(CMD_MERGE_PACKAGE, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_PACKAGE, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"merge-package", "merge package", "merge its whole package into the callers")
-COMMAND(CMD_MERGE_OTHERS, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_MERGE, BY_OTHERS, 0), COMMAND_NEEDS_ALL,
+COMMAND(CMD_MERGE_OTHERS, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_OTHERS, 0), COMMAND_NEEDS_ALL,
 	"own-code", "only own code", "merge what is not own code into the callers")
-COMMAND(CMD_DROP_FUNCTION, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_DROP_FUNCTION, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"drop-function", "leave out", "leave out stacks with the function")
-COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_COLLAPSE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+COMMAND(CMD_COLLAPSE_FUNCTION, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_COLLAPSE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"collapse-function", "collapse", "count what it calls as its self time")
-COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_FOLD, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
+COMMAND(CMD_COLLAPSE_PACKAGE, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_FOLD, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"collapse-package", "package", "show its package as one frame")
-COMMAND(CMD_COLLAPSE_RECURSION, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_RECURSION, BY_ALL, 0), COMMAND_NEEDS_ALL,
+COMMAND(CMD_COLLAPSE_RECURSION, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_RECURSION, BY_ALL, 0), COMMAND_NEEDS_ALL,
 	"collapse-recursion", "recursion", "show recursive calls as one call")
-COMMAND(CMD_INVERT, view_keys_invert, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_INVERT, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_INVERT, BY_ALL, 0), COMMAND_NEEDS_ALL,
 	"invert", "invert", "merged view: stacks begin with what ran, or not")
-COMMAND(CMD_FOLD_PACKAGES, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_FOLD, BY_ANY_PACKAGE, 0), COMMAND_NEEDS_ALL,
+COMMAND(CMD_FOLD_PACKAGES, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_FOLD, BY_ANY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"fold-packages", "all packages", "show each package as one frame")
-COMMAND(CMD_FOLD_NODE, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE), COMMAND_NEEDS_ALL,
+COMMAND(CMD_FOLD_NODE, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE), COMMAND_NEEDS_ALL,
 	"fold-node", "node", "show Node.js internals as one frame")
-COMMAND(CMD_DROP_IDLE, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE), COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_IDLE, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE), COMMAND_NEEDS_ALL,
 	"drop-idle", "leave out idle", "leave out idle time")
-COMMAND(CMD_DROP_PROGRAM, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM), COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_PROGRAM, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM), COMMAND_NEEDS_ALL,
 	"drop-program", "leave out program", "leave out (program)")
-COMMAND(CMD_DROP_GC, view_keys_transform,
-	VIEWS_TRANSFORM(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC), COMMAND_NEEDS_ALL,
+COMMAND(CMD_DROP_GC, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC), COMMAND_NEEDS_ALL,
 	"drop-gc", "leave out gc", "leave out garbage collection")
-COMMAND(CMD_RAW_GC, view_keys_raw, AS_RECORDED_GC, COMMAND_NEEDS_ALL,
+COMMAND(CMD_RAW_GC, transform_keys_raw, AS_RECORDED_GC, COMMAND_NEEDS_ALL,
 	"raw-gc", "GC's place", "garbage collection as recorded, or on the stack below it")
-COMMAND(CMD_RAW_PROGRAM, view_keys_raw, AS_RECORDED_PROGRAM, COMMAND_NEEDS_ALL,
+COMMAND(CMD_RAW_PROGRAM, transform_keys_raw, AS_RECORDED_PROGRAM, COMMAND_NEEDS_ALL,
 	"raw-program", "lone (program)", "lone (program) samples as recorded, or joined")
-COMMAND(CMD_GROUP, view_keys_group, 0, COMMAND_NEEDS_ALL,
+COMMAND(CMD_GROUP, transform_keys_group, 0, COMMAND_NEEDS_ALL,
 	"group", "frames by", "frames by function, file, package, category, lane, cat, name")
-COMMAND(CMD_UNDO, view_keys_redo, -1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
+COMMAND(CMD_UNDO, transform_keys_undo, -1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"undo", NULL, "undo the last transform")
-COMMAND(CMD_REDO, view_keys_redo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
+COMMAND(CMD_REDO, transform_keys_undo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"redo", NULL, "redo the last undone transform")
 
 /* which pane is shown */

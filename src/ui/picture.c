@@ -109,7 +109,7 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (views_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "merging calls; Esc stops it");
-	} else if (chart_diff_open_is_busy(app) && app->message.len == 0) {
+	} else if (app->diff.is_reading && app->message.len == 0) {
 		buf_adds(&texts->status, buf_text(&app->diff.reading));
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_line_status(app, app->cols - 2, &texts->status);

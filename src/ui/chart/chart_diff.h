@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Comparing two sides: two windows of the profile, or two groups of its files. While a comparison
- * is on, the left heavy view (VIEW_MERGED) shows the calls of both sides in one tree. */
+ * is on, the left heavy view (VIEW_MERGED) shows the calls of both sides in one tree: views.c makes
+ * it. */
 #ifndef FLAMETTY_UI_CHART_CHART_DIFF_H
 #define FLAMETTY_UI_CHART_CHART_DIFF_H
 
@@ -61,22 +62,8 @@ bool chart_diff_files(struct app *app);
  * profile that was open before, or the time line. Says what there is. */
 void chart_diff_off(struct app *app);
 
-/* Begin to merge the calls of both sides. NULL: there is no time to compare, which a message may
- * say, or no memory. */
-struct sides_merge *chart_diff_begin(struct app *app);
-
-/* The merged view is shown: take its sides, name them, and describe them for the header. */
-void chart_diff_take(struct app *app, struct sides *sides);
-
-/* It is not shown any more. */
-void chart_diff_leave(struct app *app);
-
 /* The sides of what is shown; NULL: none. */
 const struct sides *chart_diff_shown(const struct app *app);
-
-/* The span of the merged lane to begin with: the call of the function that changed most whose own
- * change is the largest. False: none. */
-bool chart_diff_find_start(const struct app *app, struct span *span);
 
 /* Give the rows below the header the largest change, if sides are shown. */
 void chart_diff_bar(const struct app *app, struct verdict_bar *bar);
@@ -92,22 +79,14 @@ void chart_diff_set_per(struct app *app, enum sides_per per);
 /* Divide figures by the calls of the functions that match a pattern. False: it is none. */
 bool chart_diff_set_count(struct app *app, const char *pattern, struct error *err) MUST_USE;
 
-/* There is no merged tree: say why. */
-void chart_diff_say_none(struct app *app, const struct sides *sides);
-
 /* `larger`, `before`, `after`; NULL: i is past the last. */
 const char *chart_diff_width_word(unsigned i);
-
-struct app;
 
 #define DIFF_OPEN_MS 100 /* from one look at the progress to the next */
 
 /* Begin to read files: their names with blanks between them. NULL: those of the comparison that is
  * shown, again. A message says what is wrong. */
 void chart_diff_open_begin(struct app *app, const char *files);
-
-/* Whether files are being read. */
-bool chart_diff_open_is_busy(const struct app *app);
 
 /* Look how far that is. */
 void chart_diff_open_look(struct app *app);

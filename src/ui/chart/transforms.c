@@ -11,353 +11,16 @@
 #include "ui/chart/transforms.h"
 
 #include "analyse/scope.h"
-#include "analyse/view/as_recorded.h"
-#include "analyse/view/scoped.h"
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "model/profile.h"
+#include "ui/actions.h"
 #include "ui/app_state.h"
-#include "ui/chart/scene.h"
+#include "ui/chart/select.h"
 #include "ui/chart/views.h"
-#include "ui/same_frames.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool transforms_can_set_raw(const struct app *app, unsigned what);
-static void transforms_start(struct app *app, const struct transforms *given);
-static void transforms_done(struct transforms *t);
-
-/* ==== kept transforms ====
- *
- * A transform that names a function, a file or a package is kept with all functions that it
- * matches. A profile that shows its other names may have several functions for one of them, and
- * other files and packages: then the transform is about the set of these functions.
- *
- * A path must be found call by call. It is that of the call trees that the transforms before it
- * make: without one of them, it is lost, too. */
-
-/* ---- get ---- */
-
-static bool matches(const struct transform *t, const struct frame *f, frame_id id)
-{
-	switch (t->by) {
-	case BY_FUNCTION:
-		return id == t->id;
-	case BY_FILE:
-		return f->url == t->id;
-	case BY_PACKAGE:
-		return f->package == t->id;
-	case BY_SET:
-		return t->set.frames[id];
-	default:
-		return false;
-	}
-}
-
-static void get_path(const struct profile *p, const struct transform *t,
-		     struct kept_transform *kept)
-{
-	for (uint32_t i = 0; i < t->n_path; i++)
-		kept->is_lost |= t->path[i] >= p->frames.n;
-	if (!kept->is_lost)
-		same_frames_list(p, t->path, t->n_path, &kept->same);
-}
-
-static void get_frames(const struct profile *p, const struct transform *t,
-		       struct kept_transform *kept)
-{
-	uint8_t *is = xcalloc(p->frames.n, 1);
-
-	for (frame_id i = 1; i < p->frames.n; i++)
-		is[i] = matches(t, &p->frames.frames[i], i);
-	same_frames_take(p, is, &kept->same);
-	free(is);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void get_cats(const struct profile *p, const struct transform *t,
-		     struct kept_transform *kept)
-{
-	kept->cats = xcalloc((size_t)p->n_event_cats + 1, sizeof *kept->cats);
-	for (uint32_t i = 0; i < p->n_event_cats; i++)
-		if (t->set.cats[i])
-			kept->cats[kept->n_cats++] = xstrdup(
-				profile_text(p, p->event_cats[i].text));
-	if (kept->n_cats > 1)
-		qsort(kept->cats, kept->n_cats, sizeof *kept->cats, by_text);
-}
-
-static const char *text_of(const struct profile *p, const struct transform *t)
-{
-	switch (t->by) {
-	case BY_FUNCTION:
-		return t->id < p->frames.n ? profile_text(p, p->frames.frames[t->id].name) : "";
-	case BY_FILE:
-	case BY_PACKAGE:
-		return profile_text(p, t->id);
-	case BY_SET:
-		return t->text ? t->text : "";
-	default:
-		return "";
-	}
-}
-
-static void get(const struct app *app, const struct transform *t, struct kept_transform *kept)
-{
-	const struct profile *p = app->base;
-	struct buf said = { 0 };
-
-	transform_describe(p, t, &said);
-	*kept = (struct kept_transform){ .kind = t->kind,
-					 .by = t->by,
-					 .category = t->by == BY_CATEGORY ? t->id : 0,
-					 .text = xstrdup(text_of(p, t)),
-					 .said = xstrdup(buf_text(&said)),
-					 .is_lost = t->by == BY_FUNCTION && t->id >= p->frames.n };
-	buf_done(&said);
-	if (t->by == BY_SET && t->set.cats)
-		get_cats(p, t, kept);
-	kept->is_label = t->set.labels != NULL;
-	if (kept->is_label)
-		return;
-	if (t->by == BY_PATH)
-		get_path(p, t, kept);
-	else if (t->by == BY_FUNCTION || t->by == BY_FILE || t->by == BY_PACKAGE || t->by == BY_SET)
-		get_frames(p, t, kept);
-}
-
-void kept_transforms_get(const struct app *app, struct kept_transforms *kept)
-{
-	const struct transforms *t = transforms_shown(app);
-
-	*kept = (struct kept_transforms){ .list = xcalloc(t->n_all + 1, sizeof(*kept->list)),
-					  .n = t->n,
-					  .n_all = t->n_all,
-					  .group = t->group,
-					  .raw = t->raw };
-	if (t->group >= GROUP_LABEL)
-		kept->label = xstrdup(view_group_name(app->base, t->group));
-	for (size_t i = 0; i < t->n_all; i++)
-		get(app, &t->list[i], &kept->list[i]);
-}
-
-void kept_transforms_done(struct kept_transforms *kept)
-{
-	for (size_t i = 0; i < kept->n_all; i++) {
-		same_frames_done(&kept->list[i].same);
-		for (uint32_t k = 0; k < kept->list[i].n_cats; k++)
-			free(kept->list[i].cats[k]);
-		free(kept->list[i].cats);
-		free(kept->list[i].text);
-		free(kept->list[i].said);
-	}
-	free(kept->list);
-	free(kept->label);
-	*kept = (struct kept_transforms){ 0 };
-}
-
-/* ---- make ---- */
-
-/* The number of the url or package of one of the functions. */
-static uint32_t id_of(const struct profile *p, const struct kept_transform *kept, const uint8_t *is)
-{
-	for (frame_id i = 1; i < p->frames.n; i++) {
-		const struct frame *f = &p->frames.frames[i];
-		str_id id = kept->by == BY_FILE ? f->url : f->package;
-
-		if (is[i] && strcmp(profile_text(p, id), kept->text) == 0)
-			return id;
-	}
-	return 0;
-}
-
-/* The only function of the set; FRAME_NONE: there are several. */
-static frame_id only_one(const struct profile *p, const uint8_t *is)
-{
-	frame_id id = FRAME_NONE;
-
-	for (frame_id i = 1; i < p->frames.n; i++) {
-		if (is[i] && id != FRAME_NONE)
-			return FRAME_NONE;
-		if (is[i])
-			id = i;
-	}
-	return id;
-}
-
-static bool make_frames(const struct kept_transform *kept, const struct profile *p,
-			struct transform *t)
-{
-	bool is_other = kept->same.is_source != other_names_shows_source(p);
-	uint8_t *is = xcalloc(p->frames.n, 1);
-	bool is_found = same_frames_find(p, &kept->same, is) > 0;
-
-	if (is_found && kept->by == BY_FUNCTION && (t->id = only_one(p, is)) != FRAME_NONE) {
-		t->by = BY_FUNCTION;
-	} else if (is_found && !is_other && (kept->by == BY_FILE || kept->by == BY_PACKAGE)) {
-		t->id = id_of(p, kept, is);
-		is_found = t->id != 0;
-	} else if (is_found) {
-		/* Only functions of packages and of Node.js can be folded. */
-		is_found = kept->kind != TRANSFORM_FOLD || !is_other;
-		t->by = BY_SET;
-	}
-	if (is_found && t->by == BY_SET) {
-		t->set.frames = is;
-		t->text = xstrdup(kept->text);
-	} else {
-		free(is);
-	}
-	return is_found;
-}
-
-static bool make_cats(const struct kept_transform *kept, const struct profile *p,
-		      struct transform *t)
-{
-	uint8_t *cats = xcalloc((size_t)p->n_event_cats + 1, 1);
-	bool is_found = false;
-
-	for (uint32_t i = 0; i < p->n_event_cats && kept->n_cats; i++) {
-		const char *text = profile_text(p, p->event_cats[i].text);
-
-		cats[i] = bsearch(&text, kept->cats, kept->n_cats, sizeof *kept->cats, by_text) !=
-			NULL;
-		is_found |= cats[i];
-	}
-	if (is_found) {
-		t->set = match_set_of_cats(p, cats);
-		t->text = xstrdup(kept->text);
-	} else {
-		free(cats);
-	}
-	return is_found;
-}
-
-static bool make_path(const struct kept_transform *kept, const struct profile *p,
-		      struct transform *t)
-{
-	uint32_t n = kept->same.n;
-	frame_id *path = xmalloc(((size_t)n + 1) * sizeof(*path));
-
-	if (n == 0 || !same_frames_each(p, &kept->same, path)) {
-		free(path);
-		return false;
-	}
-	t->path = path;
-	t->n_path = n;
-	return true;
-}
-
-/* has_lost: a transform before this one was lost. */
-static bool make(const struct kept_transform *kept, const struct profile *p, bool has_lost,
-		 struct transform *t)
-{
-	*t = (struct transform){ .kind = kept->kind, .by = kept->by, .id = kept->category };
-	if (kept->is_lost)
-		return false;
-	if (kept->by == BY_PATH)
-		return !has_lost && make_path(kept, p, t);
-	if (kept->cats)
-		return make_cats(kept, p, t);
-	if (kept->is_label) {
-		t->text = xstrdup(kept->text);
-		return frame_set_match(p, kept->text, &t->set, &(struct error)ERROR_INIT);
-	}
-	if (kept->by == BY_FUNCTION || kept->by == BY_FILE || kept->by == BY_PACKAGE ||
-	    kept->by == BY_SET)
-		return make_frames(kept, p, t);
-	return true;
-}
-
-/* Make transforms of a profile, without those whose functions it does not have: they are appended
- * to `lost`, separated by commas. What is undone is left out silently. The caller frees the list by
- * transforms_done(). */
-static void kept_transforms_make(const struct kept_transforms *kept, const struct profile *profile,
-				 struct transforms *transforms, struct buf *lost)
-{
-	struct transforms *t = transforms;
-	bool has_lost = false;
-
-	*t = (struct transforms){ .group = kept->group, .raw = kept->raw };
-	if (kept->label &&
-	    !view_group_find_label(profile, kept->label, &t->group, &(struct error)ERROR_INIT)) {
-		t->group = GROUP_FUNCTION;
-		buf_addf(lost, "by %s", kept->label);
-	}
-	t->list = xgrow(NULL, &t->cap, kept->n_all + 1, sizeof(*t->list));
-	for (size_t i = 0; i < kept->n_all; i++) {
-		bool is_made = make(&kept->list[i], profile, has_lost, &t->list[t->n_all]);
-
-		t->n_all += is_made;
-		if (i < kept->n) {
-			t->n += is_made;
-			if (!is_made)
-				buf_addf(lost, "%s%s", lost->len ? ", " : "", kept->list[i].said);
-		}
-		has_lost |= !is_made;
-	}
-}
-
-/* ---- the start ---- */
-
-/* What frames stand for at the start: what the options say, else what was set. */
-#define LABEL "label:"
-
-static enum view_group first_group(const struct app *app, enum view_group group)
-{
-	const char *set = preferences_get(app->preferences, "group");
-
-	for (unsigned i = 0; set && group == GROUP_FUNCTION && view_group_word(i); i++)
-		if (strcmp(set, view_group_word(i)) == 0)
-			return (enum view_group)i;
-	if (set && group == GROUP_FUNCTION && strncmp(set, LABEL, sizeof LABEL - 1) == 0)
-		(void)view_group_find_label(app->base, set + sizeof LABEL - 1, &group,
-					    &(struct error)ERROR_INIT);
-	return group;
-}
-
-/* Which samples are as recorded at the start: those of the options, and what was set. */
-static unsigned first_raw(const struct app *app, unsigned raw)
-{
-	static const struct {
-		const char *setting;
-		unsigned what;
-	} of[] = { { "gc-place", AS_RECORDED_GC }, { "program", AS_RECORDED_PROGRAM } };
-
-	for (size_t i = 0; i < ARRAY_LEN(of); i++) {
-		const char *set = preferences_get(app->preferences, of[i].setting);
-
-		if (set && strcmp(set, "recorded") == 0 && transforms_can_set_raw(app, of[i].what))
-			raw |= of[i].what;
-	}
-	return raw;
-}
-
-void kept_transforms_start(struct app *app, const struct app_options *options)
-{
-	const struct app_state *state = options->state;
-	struct transforms made = { .list = (struct transform *)(uintptr_t)options->transforms,
-				   .n = options->n_transforms,
-				   .n_all = options->n_transforms,
-				   .group = first_group(app, options->group),
-				   .raw = first_raw(app, options->raw) };
-
-	if (!state || !state->is_touched) {
-		transforms_start(app, &made);
-		return;
-	}
-	kept_transforms_make(&state->transforms, app->original, &made, &app->lost);
-	transforms_start(app, &made);
-	transforms_done(&made);
-}
-
-/* ==== transforms ==== */
 
 static const char *const raw_names[] = {
 	[AS_RECORDED_GC] = "garbage collection", [AS_RECORDED_PROGRAM] = "lone (program) samples"
@@ -488,14 +151,6 @@ bool transforms_stop(struct app *app)
 	return true;
 }
 
-bool transforms_cancel(struct app *app)
-{
-	if (app->is_help || !transforms_stop(app))
-		return false;
-	state_say(app, false, "stopped; the call trees stay as they are");
-	return true;
-}
-
 /* The profile that transforms apply to when the change is complete. */
 static const struct profile *next_base(const struct app *app)
 {
@@ -622,11 +277,59 @@ static void apply(struct app *app)
 		transforms_work(app, &budget);
 }
 
-/* ---- what changes them ---- */
+/* Whether the profile was loaded in part: what the builder changed of its samples is not known. */
+static bool has_part(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].n_left)
+			return true;
+	return false;
+}
 
-/* Set the transforms of the start, and apply them; what they point to is copied. Call this before
- * the other functions. */
-static void transforms_start(struct app *app, const struct transforms *given)
+/* Whether it can be done. */
+static bool can_set_raw(const struct app *app, unsigned what)
+{
+	return as_recorded_exists(app->original, what) ||
+		(!app->original->is_raw && !has_part(app->original));
+}
+
+/* ---- the start ---- */
+
+/* What frames stand for at the start: what the options say, else what was set. */
+#define LABEL "label:"
+
+static enum view_group first_group(const struct app *app, enum view_group group)
+{
+	const char *set = preferences_get(app->preferences, "group");
+
+	for (unsigned i = 0; set && group == GROUP_FUNCTION && view_group_word(i); i++)
+		if (strcmp(set, view_group_word(i)) == 0)
+			return (enum view_group)i;
+	if (set && group == GROUP_FUNCTION && strncmp(set, LABEL, sizeof LABEL - 1) == 0)
+		(void)view_group_find_label(app->base, set + sizeof LABEL - 1, &group,
+					    &(struct error)ERROR_INIT);
+	return group;
+}
+
+/* Which samples are as recorded at the start: those of the options, and what was set. */
+static unsigned first_raw(const struct app *app, unsigned raw)
+{
+	static const struct {
+		const char *setting;
+		unsigned what;
+	} of[] = { { "gc-place", AS_RECORDED_GC }, { "program", AS_RECORDED_PROGRAM } };
+
+	for (size_t i = 0; i < ARRAY_LEN(of); i++) {
+		const char *set = preferences_get(app->preferences, of[i].setting);
+
+		if (set && strcmp(set, "recorded") == 0 && can_set_raw(app, of[i].what))
+			raw |= of[i].what;
+	}
+	return raw;
+}
+
+/* Set the transforms of the start, and apply them; what they point to is copied. */
+static void apply_first(struct app *app, const struct transforms *given)
 {
 	enum view_group group = given->group;
 
@@ -643,7 +346,28 @@ static void transforms_start(struct app *app, const struct transforms *given)
 		app->transforms.group = GROUP_FUNCTION;
 }
 
-void transforms_add(struct app *app, const struct transform *transform)
+void transforms_start(struct app *app, const struct app_options *options)
+{
+	const struct app_state *state = options->state;
+	struct transforms made = { .list = (struct transform *)(uintptr_t)options->transforms,
+				   .n = options->n_transforms,
+				   .n_all = options->n_transforms,
+				   .group = first_group(app, options->group),
+				   .raw = first_raw(app, options->raw) };
+
+	if (!state || !state->is_touched) {
+		apply_first(app, &made);
+		return;
+	}
+	kept_transforms_make(&state->transforms, app->original, &made, &app->lost);
+	apply_first(app, &made);
+	transforms_done(&made);
+}
+
+/* ---- what changes them ---- */
+
+/* Add a transform. Takes ownership of its path, set and text. */
+static void add_transform(struct app *app, const struct transform *transform)
 {
 	struct transforms *t = &app->transforms;
 	struct transforms_change *c = &app->change;
@@ -659,34 +383,6 @@ void transforms_add(struct app *app, const struct transform *transform)
 	apply(app);
 }
 
-void transforms_undo(struct app *app, int count)
-{
-	struct transforms *t = &app->transforms;
-	size_t n = (size_t)count < t->n ? (size_t)count : t->n;
-
-	if (n) {
-		begin_change(app);
-		t->n -= n;
-		apply(app);
-	}
-	if (n < (size_t)count)
-		state_say(app, false, "nothing to undo");
-}
-
-void transforms_redo(struct app *app, int count)
-{
-	struct transforms *t = &app->transforms;
-	size_t left = t->n_all - t->n, n = (size_t)count < left ? (size_t)count : left;
-
-	if (n) {
-		begin_change(app);
-		t->n += n;
-		apply(app);
-	}
-	if (n < (size_t)count)
-		state_say(app, false, "nothing to redo");
-}
-
 void transforms_group(struct app *app, enum view_group group)
 {
 	begin_change(app);
@@ -696,27 +392,11 @@ void transforms_group(struct app *app, enum view_group group)
 	apply(app);
 }
 
-/* Whether the profile was loaded in part: what the builder changed of its samples is not known. */
-static bool has_part(const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].n_left)
-			return true;
-	return false;
-}
-
-/* Whether it can be done. */
-static bool transforms_can_set_raw(const struct app *app, unsigned what)
-{
-	return as_recorded_exists(app->original, what) ||
-		(!app->original->is_raw && !has_part(app->original));
-}
-
 void transforms_set_raw(struct app *app, unsigned what, bool is_raw)
 {
 	unsigned raw = app->transforms.raw & ~what;
 
-	if (!transforms_can_set_raw(app, what)) {
+	if (!can_set_raw(app, what)) {
 		state_say(
 			app, false,
 			app->original->is_raw
@@ -731,15 +411,6 @@ void transforms_set_raw(struct app *app, unsigned what, bool is_raw)
 			 : what == AS_RECORDED_GC ? "on the stack that it interrupted"
 						  : "joined with the call around them");
 	apply(app);
-}
-
-void transforms_raw(struct app *app, unsigned what)
-{
-	if (transforms_can_set_raw(app, what) && !as_recorded_exists(app->original, what))
-		state_say(app, false, "%s: nothing to change here, samples are as recorded",
-			  raw_names[what]);
-	else
-		transforms_set_raw(app, what, !(app->transforms.raw & what));
 }
 
 void transforms_drop(struct app *app)
@@ -787,4 +458,300 @@ void transforms_format(const struct app *app, struct buf *out)
 	if (t->group != GROUP_FUNCTION)
 		buf_addf(out, "%sby %s", out->len ? " \302\267 " : "",
 			 view_group_name(app->base, t->group));
+}
+
+/* ==== transform keys ==== */
+
+/* Undo the last transforms, or redo as many undone ones. n: negative: undo; else redo. */
+unsigned transform_keys_undo(struct app *app, int n)
+{
+	struct transforms *t = &app->transforms;
+	size_t wanted = (size_t)abs(n), left = n < 0 ? t->n : t->n_all - t->n,
+	       count = wanted < left ? wanted : left;
+
+	if (count) {
+		begin_change(app);
+		t->n = n < 0 ? t->n - count : t->n + count;
+		apply(app);
+	}
+	if (count < wanted)
+		state_say(app, false, "nothing to %s", n < 0 ? "undo" : "redo");
+	return APP_REDRAW;
+}
+
+/* Add a transform without a path or set, or undo it if it is the last one: its key switches. */
+static void toggle(struct app *app, enum transform_kind kind, enum transform_by by,
+				 uint32_t id)
+{
+	const struct transforms *t = &app->transforms;
+	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE ||
+		by == BY_OTHERS;
+
+	for (size_t i = 0; is_switch && i < t->n; i++) {
+		const struct transform *on = &t->list[i];
+
+		if (on->kind != kind || on->by != by || on->id != id)
+			continue;
+		if (i == t->n - 1)
+			transform_keys_undo(app, -1);
+		else
+			state_say(app, false,
+				  "this transform is on already; u undoes the last one");
+		return;
+	}
+	add_transform(app, &(struct transform){ .kind = kind, .by = by, .id = id });
+}
+
+/* Whether the frame stands for a file, package or category, not for a function. */
+static bool is_group(const struct app *app, frame_id frame)
+{
+	return transforms_shown(app)->group != GROUP_FUNCTION && frame >= app->base->frames.n;
+}
+
+/* The event categories that stand on one row of this name. */
+static uint8_t *cats_named(const struct profile *p, str_id name)
+{
+	uint8_t *cats = xcalloc((size_t)p->n_event_cats + 1, 1);
+
+	cats[0] = name == p->no_event_cat;
+	for (uint32_t i = 1; i < p->n_event_cats; i++)
+		cats[i] = name == p->event_cats[i].first;
+	return cats;
+}
+
+/* Transforms are applied before the grouping and do not know its frames, so a transform of such a
+ * frame applies to all functions that the frame stands for. */
+static void add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
+{
+	const struct frame *is = profile_frame(app->s.profile, frame);
+	const struct profile *p = app->base;
+	enum view_group group = transforms_shown(app)->group;
+	struct match_set set = { NULL, NULL, NULL };
+
+	if (group == GROUP_EVENT_CAT)
+		set = match_set_of_cats(p, cats_named(p, is->name));
+	else
+		set.frames = xcalloc(p->frames.n, 1);
+	for (frame_id i = 1; !set.cats && i < p->frames.n; i++)
+		set.frames[i] = view_frames_has(p, group, is, &p->frames.frames[i]);
+	add_transform(app,
+		       &(struct transform){ .kind = kind,
+					    .by = BY_SET,
+					    .set = set,
+					    .text = xstrdup(profile_text(p, is->name)) });
+}
+
+/* Whether the call trees that are shown are not those that the transforms make. Says so. */
+static bool must_wait(struct app *app)
+{
+	if (app->change.is_on)
+		state_say(app, false, "call trees are still being rebuilt; Esc stops it");
+	return app->change.is_on;
+}
+
+/* Whether a frame is that of a mark, which no transform changes. Says so. */
+static bool is_mark(struct app *app, frame_id frame)
+{
+	bool is = profile_frame(app->s.profile, frame)->category == CATEGORY_MARK;
+
+	if (is)
+		state_say(app, false,
+			  "a mark is no call and has no time: transforms do not change it");
+	return is;
+}
+
+/* Add a transform of the function that is selected, or of its file or package. */
+static void add_selected(struct app *app, enum transform_kind kind, enum transform_by by)
+{
+	const struct frame *f;
+	frame_id frame;
+	uint32_t id;
+
+	if (!pane_rows_target(app, &frame) || is_mark(app, frame))
+		return;
+	if (transforms_shown(app)->group >= GROUP_LABEL && is_group(app, frame)) {
+		state_say(app, false, "this frame is a label; ob shows functions");
+		return;
+	}
+	if (transforms_shown(app)->group == GROUP_LANE && is_group(app, frame)) {
+		state_say(app, false,
+			  "this frame is a lane: H on its title hides it, ob shows functions");
+		return;
+	}
+	if (by == BY_FUNCTION && is_group(app, frame)) {
+		add_about_group(app, kind, frame);
+		return;
+	}
+	/* The id of a frame that transforms made is that of their view. */
+	if (frame >= app->base->frames.n && must_wait(app))
+		return;
+	f = profile_frame(app->s.profile, frame);
+	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
+	if (id)
+		toggle(app, kind, by, id);
+	else
+		state_say(app, false, "this frame belongs to no %s",
+			  by == BY_FILE ? "file" : "package");
+}
+
+/* Whether a set has frames that are no marks. */
+static bool has_calls(const struct profile *p, const struct match_set *set)
+{
+	for (frame_id i = 1; i < p->frames.n; i++)
+		if (set->frames[i] && p->frames.frames[i].category != CATEGORY_MARK)
+			return true;
+	return false;
+}
+
+/* Add a transform of the functions that match the words of the command line. */
+static void add_matching(struct app *app, enum transform_kind kind, const char *pattern)
+{
+	struct error err = ERROR_INIT;
+	struct match_set set;
+
+	if (!frame_set_match(app->base, pattern, &set, &err) ||
+	    !transform_is_possible(&(struct transform){ .kind = kind, .set = set, .text = pattern },
+				   &err)) {
+		state_say(app, true, "%s", err.text);
+	} else if (set.labels && !memchr(set.labels, 1, labels_count(&app->base->labels))) {
+		state_say(app, true, "no label matches %.60s", pattern);
+	} else if (!set.labels && !has_calls(app->base, &set)) {
+		state_say(app, true,
+			  memchr(set.frames, 1, app->base->frames.n)
+				  ? "only marks match %.60s: transforms do not change them"
+				  : "no function matches %.60s",
+			  pattern);
+	} else {
+		add_transform(app,
+			       &(struct transform){ .kind = kind,
+						    .by = BY_SET,
+						    .set = set,
+						    .text = xstrdup(pattern) });
+		return;
+	}
+	match_set_done(&set);
+}
+
+/* A command that may have a pattern behind it, and is otherwise about the selected function. */
+static void add_function(struct app *app, enum transform_kind kind)
+{
+	struct buf pattern = { 0 };
+
+	if (!app->line.args.len) {
+		add_selected(app, kind, BY_FUNCTION);
+		return;
+	}
+	buf_add(&pattern, app->line.args.data, app->line.args.len);
+	add_matching(app, kind, buf_text(&pattern));
+	buf_done(&pattern);
+}
+
+/* Show only what runs below the selected call: its path is that from the outermost call on. */
+static void focus_subtree(struct app *app)
+{
+	enum view_group group = transforms_shown(app)->group;
+	frame_id *path;
+	uint32_t n;
+
+	if (!state_lane(app) || !app->s.chart.has_selection || app->mode != VIEW_TIME) {
+		state_say(app, false, "no call is selected on the time line");
+		return;
+	}
+	if (group != GROUP_FUNCTION) {
+		state_say(app, false, "frames stand for one %s each; ob shows functions",
+			  view_group_name(app->base, group));
+		return;
+	}
+	/* The path is that of the call trees that are shown. */
+	if (must_wait(app) || is_mark(app, folds_selected(&app->s)))
+		return;
+	path = select_path(app, &n);
+	add_transform(app,
+		       &(struct transform){ .kind = TRANSFORM_FOCUS,
+					    .by = BY_PATH,
+					    .path = path,
+					    .n_path = n });
+}
+
+static void keep_matches(struct app *app)
+{
+	struct search *search = &app->finder.target.search;
+	struct match_set matches, set;
+
+	/* A key that comes soon after the one that changed the view. */
+	if (finder_is_on(app))
+		search_match(search, BUDGET_UNLIMITED);
+	matches = search_set(search);
+	if (!matches.frames) {
+		state_say(app, false, "no search is active; / starts one");
+		return;
+	}
+	if (app->finder.target.is_function && is_group(app, app->finder.target.frame) &&
+	    transforms_shown(app)->group < GROUP_LABEL) {
+		add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
+		return;
+	}
+	set = match_set_copy(&matches, app->s.profile->frames.n, app->s.profile);
+	add_transform(app,
+		       &(struct transform){ .kind = TRANSFORM_KEEP,
+					    .by = BY_SET,
+					    .set = set,
+					    .text = xstrdup(buf_text(&app->finder.target.name)) });
+}
+
+static void invert(struct app *app)
+{
+	if (app->diff.what.is_on)
+		state_say(app, false, "a comparison is not inverted; 5 lists callers");
+	else if (views_wanted(app) == VIEW_MERGED)
+		toggle(app, TRANSFORM_INVERT, BY_ALL, 0);
+	else
+		state_say(app, false,
+			  "only the merged view and its tables can be inverted; 2 shows it");
+}
+
+/* n: TRANSFORMS_COMMAND. */
+unsigned transform_keys_apply(struct app *app, int n)
+{
+	enum transform_kind kind = (enum transform_kind)(n % 16);
+	enum transform_by by = (enum transform_by)(n / 16 % 16);
+
+	if (by == BY_FUNCTION)
+		add_function(app, kind);
+	else if (by == BY_FILE || by == BY_PACKAGE)
+		add_selected(app, kind, by);
+	else if (by == BY_PATH)
+		focus_subtree(app);
+	else if (by == BY_SET)
+		keep_matches(app);
+	else if (kind == TRANSFORM_INVERT)
+		invert(app);
+	else
+		toggle(app, kind, by, (uint32_t)n / 256);
+	return APP_REDRAW;
+}
+
+/* Switch it. what: one of AS_RECORDED_. */
+unsigned transform_keys_raw(struct app *app, int what)
+{
+	bool is_raw = app->transforms.raw & (unsigned)what;
+
+	if (can_set_raw(app, (unsigned)what) && !as_recorded_exists(app->original, (unsigned)what))
+		state_say(app, false, "%s: nothing to change here, samples are as recorded",
+			  raw_names[what]);
+	else
+		transforms_set_raw(app, (unsigned)what, !is_raw);
+	return APP_REDRAW;
+}
+
+unsigned transform_keys_group(struct app *app, int count)
+{
+	unsigned now = app->transforms.group,
+		 group = now < GROUP_COUNT ? (now + 1) % GROUP_COUNT : 0;
+
+	(void)count;
+	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)
+		group = (group + 1) % GROUP_COUNT;
+	transforms_group(app, (enum view_group)group);
+	return APP_REDRAW;
 }

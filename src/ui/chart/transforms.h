@@ -7,9 +7,13 @@
 #include "analyse/view/as_recorded.h"
 #include "analyse/view/scoped.h"
 #include "base/buf.h"
-#include "ui/same_frames.h"
+
+/* A transform as the argument of a command: how it changes the calls, which ones, and of
+ * BY_CATEGORY the category, otherwise 0. */
+#define TRANSFORMS_COMMAND(kind, by, category) ((kind) + (by)*16 + (category)*256)
 
 struct app;
+struct app_options;
 
 struct transforms {
 	struct transform *list;
@@ -41,22 +45,16 @@ void transforms_free(struct app *app);
  * app->key_ns. transforms_work() goes on. Another change begins anew. If it cannot be done because
  * a view would be too large, the transforms stay, and a message says so. */
 
-/* Add a transform. Takes ownership of its path, set and text. */
-void transforms_add(struct app *app, const struct transform *transform);
-
-/* Undo the last `count` transforms; redo as many undone ones. A message says if there are not that
- * many. */
-void transforms_undo(struct app *app, int count);
-void transforms_redo(struct app *app, int count);
+/* Set the transforms of a new app: those of the app before, or else those of the options. What
+ * cannot be kept is appended to app->lost. Call this before the other functions. */
+void transforms_start(struct app *app, const struct app_options *options);
 
 /* Let frames stand for functions, files, packages, categories or lanes. */
 void transforms_group(struct app *app, enum view_group group);
 
 /* Leave samples as recorded, or not. `what`: one of AS_RECORDED_. A message says if that cannot be
- * done, because the file was loaded in part. transforms_raw() switches it, and also says if nothing
- * would change. */
+ * done, because the file was loaded in part. */
 void transforms_set_raw(struct app *app, unsigned what, bool is_raw);
-void transforms_raw(struct app *app, unsigned what);
 
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool transforms_is_busy(const struct app *app);
@@ -65,55 +63,18 @@ bool transforms_work(struct app *app, struct budget *budget);
 /* Drop a change that is not complete: the transforms are those before. False: there is none. */
 bool transforms_stop(struct app *app);
 
-/* The same for a key, with a message. The help screen has its own use for that key. */
-bool transforms_cancel(struct app *app);
-
 /* The transforms of what is shown. */
 const struct transforms *transforms_shown(const struct app *app);
 
 /* Whether the next left heavy view inverts its stacks: TRANSFORM_INVERT is active. */
 bool transforms_is_inverted(const struct app *app);
 
-/* Undo all transforms and the grouping without saying so. transforms_redo() brings the transforms
- * back, one by one. */
+/* Undo all transforms and the grouping without saying so. Redo brings the transforms back, one by
+ * one. */
 void transforms_drop(struct app *app);
 
 /* Append `focus parse · drop idle · by package`, for the header; nothing if no transform is active.
  */
 void transforms_format(const struct app *app, struct buf *out);
-
-struct app;
-struct app_options;
-
-struct kept_transform {
-	enum transform_kind kind;
-	enum transform_by by;
-	uint32_t category;       /* BY_CATEGORY */
-	struct same_frames same; /* the functions that it is about, or the path; of those that name
-				    functions, files or packages */
-	char **cats; /* owned, of a set of event categories: those that match, as traces write
-			them, sorted; NULL: it is of functions */
-	uint32_t n_cats;
-	char *text;    /* owned: url, package, pattern, or name of the function */
-	char *said;    /* owned: its description */
-	bool is_lost;  /* it is about frames that another transform made */
-	bool is_label; /* `text` is a pattern for labels */
-};
-
-struct kept_transforms {
-	struct kept_transform *list;
-	size_t n, n_all; /* as in struct transforms */
-	enum view_group group;
-	char *label; /* owned, of GROUP_LABEL: its key; NULL: the frames stand for something else */
-	unsigned raw;
-};
-
-/* Fill `kept` from an app. The caller ends it with kept_transforms_done(), which accepts zeros. */
-void kept_transforms_get(const struct app *app, struct kept_transforms *kept);
-void kept_transforms_done(struct kept_transforms *kept);
-
-/* Set the transforms of a new app: those of the app before, or else those of the options. What
- * cannot be kept is appended to app->lost. */
-void kept_transforms_start(struct app *app, const struct app_options *options);
 
 #endif

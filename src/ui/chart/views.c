@@ -3,379 +3,543 @@
  * time line meanwhile.
  *
  * The profile is made in steps, between keys. Until it is complete, the view before is shown. It is
- * not replaced while a prompt is open, which keeps a span to go back to. */
+ * not replaced while a prompt is open, which keeps a span to go back to.
+ *
+ * The lanes of a comparison are those of the panes (pane_scope.h). The two sides of one profile are
+ * these lanes in two ranges. Sides that are files have all lanes of their arguments. */
 #include "config.h"
 
 #include "ui/chart/views.h"
 
 #include "analyse/scope.h"
 #include "analyse/view/merged.h"
-#include "analyse/view/view_transform.h"
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/change.h"
 #include "draw/flame/label.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
-#include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
-#include "ui/chart/scene.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_scope.h"
-#include "ui/same_frames.h"
 #include "ui/state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool views_has_time_order(const struct app *app);
-
-/* ==== view keys ====
+/* ==== chart diff open ====
  *
- * Commands that change what is shown: the view of the chart, the scope of the panes, and
- * transforms. */
+ * The app does not know when reading has ended: it asks for the progress every DIFF_OPEN_MS, and is
+ * then replaced, or told why not. */
 
-/* view: enum app_view. */
-unsigned view_keys_show(struct app *app, int view)
+#define BAR_CELLS 20
+
+void chart_diff_open_begin(struct app *app, const char *files)
 {
-	if (view == VIEW_TIME && views_wanted(app) == VIEW_TIME)
-		state_say(app, false, "this is the time order; 2 merges equal calls");
-	views_show(app, (enum app_view)view, FRAME_NONE);
-	return APP_REDRAW;
-}
+	struct buf said = { 0 };
 
-unsigned view_keys_view_sandwich(struct app *app, int count)
-{
-	frame_id frame;
-
-	(void)count;
-	if (chart_diff_shown(app))
-		state_say(app, false, "c lists callers and callees of a comparison");
-	else if (pane_rows_target(app, &frame))
-		views_show(app, VIEW_SANDWICH, frame);
-	return APP_REDRAW;
-}
-
-unsigned view_keys_width(struct app *app, int count)
-{
-	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
-
-	(void)count;
-	if (!app->diff.what.is_on) {
-		state_say(app, false,
-			  "widths are of a comparison: :diff 1s,2s 3s,4s compares two windows");
-		return APP_REDRAW;
+	if (!app->host || !app->host->compare) {
+		state_say(app, true, "files cannot be opened here");
+	} else if (app->host->compare(app->host->ctx, files, &said)) {
+		app->diff.is_reading = true;
+		chart_diff_open_look(app);
+	} else {
+		state_say(app, true, "%s", buf_text(&said));
 	}
-	chart_diff_set_width(app, next);
-	state_say(app, false, "the width of a box is its time %s",
-		  next == SIDES_MEAN             ? "on both sides, the mean"
-			  : next == SIDES_LARGER ? "on the larger side"
-						 : chart_diff_width_word(next));
-	return APP_REDRAW;
+	buf_done(&said);
 }
 
-unsigned view_keys_all_lanes(struct app *app, int count)
+static void add_bar(const struct app *app, const struct progress *p, struct buf *out)
 {
-	enum lane_kind kind = LANE_COUNTER;
-	const char *what;
-	uint32_t n;
+	double share = progress_text_share(p);
+	bool is_ascii = app->s.chart.is_ascii;
 
-	(void)count;
-	app->has_all_lanes = !app->has_all_lanes;
-	n = pane_scope_count(app, &kind);
-	what = kind == LANE_SAMPLES ? "samples" : "slices";
-	if (!app->has_all_lanes)
-		state_say(app, false, "panes show the lane with the cursor");
-	else if (kind != LANE_SAMPLES && kind != LANE_SLICES)
-		state_say(app, false, "there are no lanes of samples or slices to join");
-	else if (n == 1)
-		state_say(app, false, "panes show the only lane of %s", what);
-	else
-		state_say(app, false, "panes show all %u lanes of %s", (unsigned)n, what);
-	if (views_wanted(app) == VIEW_MERGED)
-		views_show(app, VIEW_MERGED, FRAME_NONE);
-	return APP_REDRAW;
-}
-
-/* Add a transform without a path or set, or undo it if it is the last one: its key switches. */
-static unsigned transform_toggle(struct app *app, enum transform_kind kind, enum transform_by by,
-				 uint32_t id)
-{
-	const struct transforms *t = &app->transforms;
-	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE ||
-		by == BY_OTHERS;
-
-	for (size_t i = 0; is_switch && i < t->n; i++) {
-		const struct transform *on = &t->list[i];
-
-		if (on->kind != kind || on->by != by || on->id != id)
-			continue;
-		if (i == t->n - 1)
-			transforms_undo(app, 1);
+	for (int i = 0; share >= 0 && i < BAR_CELLS; i++)
+		if (i < (int)(share * BAR_CELLS))
+			buf_adds(out, is_ascii ? "#" : "\342\226\210");
 		else
-			state_say(app, false,
-				  "this transform is on already; u undoes the last one");
-		return APP_REDRAW;
+			buf_adds(out, is_ascii ? "." : "\342\226\221");
+	if (share >= 0)
+		buf_addc(out, ' ');
+}
+
+void chart_diff_open_look(struct app *app)
+{
+	struct buf *out = &app->diff.reading;
+	char text[PROGRESS_TEXT_MAX];
+	struct progress progress = { 0 };
+	const char *name;
+
+	buf_clear(out);
+	if (!app->host->comparing || !app->host->comparing(app->host->ctx, &progress, &name)) {
+		app->diff.is_reading = false;
+		return;
 	}
-	transforms_add(app, &(struct transform){ .kind = kind, .by = by, .id = id });
-	return APP_REDRAW;
+	add_bar(app, &progress, out);
+	progress_text_short(&progress, text);
+	buf_addf(out, "%s; Esc stops it", text);
 }
 
-/* Whether the frame stands for a file, package or category, not for a function. */
-static bool is_group(const struct app *app, frame_id frame)
+bool chart_diff_open_cancel(struct app *app)
 {
-	return transforms_shown(app)->group != GROUP_FUNCTION && frame >= app->base->frames.n;
+	if (!app->diff.is_reading)
+		return false;
+	app->diff.is_reading = false;
+	app->host->stop_comparing(app->host->ctx);
+	state_say(app, false, "stopped; no file is compared");
+	return true;
 }
 
-/* The event categories that stand on one row of this name. */
-static uint8_t *cats_named(const struct profile *p, str_id name)
+/* End the comparison, for the app that was there before. False: the program cannot do that. */
+static bool diff_open_end(struct app *app)
 {
-	uint8_t *cats = xcalloc((size_t)p->n_event_cats + 1, 1);
-
-	cats[0] = name == p->no_event_cat;
-	for (uint32_t i = 1; i < p->n_event_cats; i++)
-		cats[i] = name == p->event_cats[i].first;
-	return cats;
+	if (!app->host || !app->host->end_comparing)
+		return false;
+	app->host->end_comparing(app->host->ctx);
+	return true;
 }
 
-/* Transforms are applied before the grouping and do not know its frames, so a transform of such a
- * frame applies to all functions that the frame stands for. */
-static unsigned add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
-{
-	const struct frame *is = profile_frame(app->s.profile, frame);
-	const struct profile *p = app->base;
-	enum view_group group = transforms_shown(app)->group;
-	struct match_set set = { NULL, NULL, NULL };
+/* ==== chart diff ==== */
 
-	if (group == GROUP_EVENT_CAT)
-		set = match_set_of_cats(p, cats_named(p, is->name));
+#define ROOM_PERCENT 80 /* of all growth */
+
+const char *chart_diff_width_word(unsigned i)
+{
+	static const char *const words[] = { "mean", "larger", "before", "after" };
+
+	return i < SIDES_WIDTHS ? words[i] : NULL;
+}
+
+void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES])
+{
+	struct chart_diff_what *d = &app->diff.what;
+
+	d->is_on = true;
+	d->has_files = false;
+	for (int k = 0; k < SIDES; k++) {
+		d->t0[k] = t0[k];
+		d->t1[k] = t1[k];
+	}
+	views_show(app, VIEW_MERGED, FRAME_NONE);
+}
+
+bool chart_diff_files(struct app *app)
+{
+	struct chart_diff_what *d = &app->diff.what;
+
+	if (!d->n_files)
+		return false;
+	d->is_on = d->has_files = true;
+	views_show(app, VIEW_MERGED, FRAME_NONE);
+	return true;
+}
+
+void chart_diff_off(struct app *app)
+{
+	struct chart_diff_what *d = &app->diff.what;
+
+	if (d->is_on && !d->has_files && chart_diff_files(app)) {
+		state_say(app, false, "the files are compared again");
+		return;
+	}
+	if (d->is_opened && diff_open_end(app))
+		return;
+	if (!d->is_on) {
+		state_say(app, false,
+			  "nothing is compared; :diff 1s,2s 3s,4s compares two windows, "
+			  ":diff FILE another recording");
+		return;
+	}
+	d->is_on = false;
+	views_show(app, VIEW_TIME, FRAME_NONE);
+	state_say(app, false, "the comparison has ended");
+}
+
+/* ---- runs ---- */
+
+uint32_t chart_diff_count_runs(const struct chart_diff_what *d)
+{
+	return d->is_one_before ? d->n_files - d->n_before + 1 : d->n_files;
+}
+
+bool chart_diff_find_runs(const struct chart_diff_what *d, const struct profile *p,
+			  struct compare_run *runs, struct error *err)
+{
+	uint32_t n_joined = d->is_one_before ? d->n_before - 1 : 0;
+
+	for (uint32_t i = 0; i < chart_diff_count_runs(d); i++) {
+		uint32_t first = i ? i + n_joined : 0, end = i + n_joined + 1;
+
+		runs[i].name = d->files[first];
+		runs[i].is_after = first >= d->n_before;
+		if (!compare_run_of_arguments(&runs[i], p, first, end, err) ||
+		    (d->lane && !compare_run_select(&runs[i], p, d->lane, err)) ||
+		    !compare_run_restrict(&runs[i], p, d->from, d->to, err))
+			return false;
+	}
+	return true;
+}
+
+/* Begin with the lanes of the runs. */
+static struct sides_merge *begin_runs(const struct app *app, const struct profile *p,
+				      const struct compare_run *runs, uint32_t n_runs)
+{
+	const struct chart_diff_what *d = &app->diff.what;
+	const struct lane **lanes = xcalloc((size_t)p->n_lanes + 1, sizeof(*lanes));
+	struct sides_plan plan = { .lanes = lanes,
+				   .runs = runs,
+				   .n_runs = n_runs,
+				   .per = d->per,
+				   .count = d->count,
+				   .all = app->base,
+				   .width = d->width,
+				   .has_idle = app->pane.has_idle };
+	struct sides_merge *merge = NULL;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		bool is_of = false;
+
+		for (uint32_t r = 0; r < n_runs; r++)
+			is_of |= runs[r].is_lane[i] != 0;
+		if (is_of)
+			lanes[plan.n_lanes++] = &p->lanes[i];
+	}
+	if (d->has_files) {
+		plan.match = xcalloc((size_t)p->frames.n + 1, sizeof *plan.match);
+		match_frames(p, runs, n_runs,
+			     app->transforms.group == GROUP_FILE ? MATCH_FILES : d->match,
+			     plan.match, NULL);
+	}
+	if (plan.n_lanes)
+		merge = sides_merge_begin(p, &plan);
 	else
-		set.frames = xcalloc(p->frames.n, 1);
-	for (frame_id i = 1; !set.cats && i < p->frames.n; i++)
-		set.frames[i] = view_frames_has(p, group, is, &p->frames.frames[i]);
-	transforms_add(app,
-		       &(struct transform){ .kind = kind,
-					    .by = BY_SET,
-					    .set = set,
-					    .text = xstrdup(profile_text(p, is->name)) });
-	return APP_REDRAW;
+		free(plan.match);
+	free(lanes);
+	return merge;
 }
 
-/* Whether the call trees that are shown are not those that the transforms make. Says so. */
-static bool must_wait(struct app *app)
+static struct sides_merge *begin_windows(const struct app *app, const struct profile *p)
 {
-	if (app->change.is_on)
-		state_say(app, false, "call trees are still being rebuilt; Esc stops it");
-	return app->change.is_on;
+	const struct chart_diff_what *d = &app->diff.what;
+	uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
+	struct compare_run runs[SIDES];
+	const struct lane **lanes;
+	struct sides_merge *merge;
+	int64_t t0, t1;
+	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
+
+	for (uint32_t i = 0; i < n; i++)
+		is_lane[lanes[i] - p->lanes] = 1;
+	for (int k = 0; k < SIDES; k++)
+		runs[k] = (struct compare_run){ NULL, is_lane, d->t0[k], d->t1[k],
+						k == SIDE_AFTER };
+	merge = begin_runs(app, p, runs, SIDES);
+	free(lanes);
+	free(is_lane);
+	return merge;
 }
 
-/* Whether a frame is that of a mark, which no transform changes. Says so. */
-static bool is_mark(struct app *app, frame_id frame)
+/* Begin to merge the calls of both sides. NULL: there is no time to compare, which a message may
+ * say, or no memory. */
+static struct sides_merge *begin_diff(struct app *app)
 {
-	bool is = profile_frame(app->s.profile, frame)->category == CATEGORY_MARK;
-
-	if (is)
-		state_say(app, false,
-			  "a mark is no call and has no time: transforms do not change it");
-	return is;
-}
-
-/* Add a transform of the function that is selected, or of its file or package. */
-static unsigned transform_selected(struct app *app, enum transform_kind kind, enum transform_by by)
-{
-	const struct frame *f;
-	frame_id frame;
-	uint32_t id;
-
-	if (!pane_rows_target(app, &frame) || is_mark(app, frame))
-		return APP_REDRAW;
-	if (transforms_shown(app)->group >= GROUP_LABEL && is_group(app, frame)) {
-		state_say(app, false, "this frame is a label; ob shows functions");
-		return APP_REDRAW;
-	}
-	if (transforms_shown(app)->group == GROUP_LANE && is_group(app, frame)) {
-		state_say(app, false,
-			  "this frame is a lane: H on its title hides it, ob shows functions");
-		return APP_REDRAW;
-	}
-	if (by == BY_FUNCTION && is_group(app, frame))
-		return add_about_group(app, kind, frame);
-	/* The id of a frame that transforms made is that of their view. */
-	if (frame >= app->base->frames.n && must_wait(app))
-		return APP_REDRAW;
-	f = profile_frame(app->s.profile, frame);
-	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
-	if (id)
-		return transform_toggle(app, kind, by, id);
-	state_say(app, false, "this frame belongs to no %s", by == BY_FILE ? "file" : "package");
-	return APP_REDRAW;
-}
-
-/* Whether a set has frames that are no marks. */
-static bool has_calls(const struct profile *p, const struct match_set *set)
-{
-	for (frame_id i = 1; i < p->frames.n; i++)
-		if (set->frames[i] && p->frames.frames[i].category != CATEGORY_MARK)
-			return true;
-	return false;
-}
-
-/* Add a transform of the functions that match the words of the command line. */
-static unsigned add_matching(struct app *app, enum transform_kind kind, const char *pattern)
-{
+	const struct chart_diff_what *d = &app->diff.what;
+	const struct profile *p = app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
+	uint32_t n = chart_diff_count_runs(d);
+	struct sides_merge *merge = NULL;
 	struct error err = ERROR_INIT;
-	struct match_set set;
+	struct compare_run *runs;
 
-	if (!frame_set_match(app->base, pattern, &set, &err) ||
-	    !transform_is_possible(&(struct transform){ .kind = kind, .set = set, .text = pattern },
-				   &err)) {
+	if (!d->has_files)
+		return begin_windows(app, p);
+	runs = xcalloc(n, sizeof *runs);
+	if (chart_diff_find_runs(d, p, runs, &err))
+		merge = begin_runs(app, p, runs, n);
+	else
 		state_say(app, true, "%s", err.text);
-		match_set_done(&set);
-		return APP_REDRAW;
+	for (uint32_t i = 0; i < n; i++)
+		compare_run_done(&runs[i]);
+	free(runs);
+	return merge;
+}
+
+const struct sides *chart_diff_shown(const struct app *app)
+{
+	return app->diff.sides.n ? &app->diff.sides : NULL;
+}
+
+/* It is not shown any more. */
+static void leave_sides(struct app *app)
+{
+	app->pane.sides.of = NULL;
+	sides_done(&app->diff.sides);
+	buf_done(&app->diff.verdict);
+	buf_done(&app->diff.note);
+}
+
+/* ---- texts ---- */
+
+/* `1.00 s to 2.00 s`. */
+static char *name_of_range(const struct profile *p, int64_t t0, int64_t t1)
+{
+	char from[UNITS_MAX], to[UNITS_MAX];
+	struct buf name = { 0 };
+	char *text;
+
+	profile_value_near(p, t0, (t1 - t0) / 100, from);
+	profile_value_near(p, t1, (t1 - t0) / 100, to);
+	buf_addf(&name, "%s to %s", from, to);
+	text = xstrdup(buf_text(&name));
+	buf_done(&name);
+	return text;
+}
+
+/* The path without the folders that another path begins with, too. */
+static const char *skip_shared(const char *path, const char *other)
+{
+	const char *from = path;
+
+	for (size_t i = 0; path[i] && path[i] == other[i]; i++)
+		if (path[i] == '/' && path[i + 1])
+			from = path + i + 1;
+	return from;
+}
+
+/* What an argument is called: the path of its input, or of several, what the user gave. */
+static const char *name_of_argument(const struct chart_diff_what *d, const struct profile *p,
+				    uint32_t argument)
+{
+	const char *path = NULL;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		if (p->inputs[i].argument != argument)
+			continue;
+		if (path)
+			return d->files[argument];
+		path = profile_text(p, p->inputs[i].path);
 	}
-	if (set.labels && !memchr(set.labels, 1, labels_count(&app->base->labels))) {
-		state_say(app, true, "no label matches %.60s", pattern);
-		match_set_done(&set);
-		return APP_REDRAW;
+	return path ? path : "";
+}
+
+/* What a side of files is called: how many runs it has, or where its run is. */
+static char *name_of_files(const struct chart_diff_what *d, const struct profile *p, enum side side)
+{
+	uint32_t n = side == SIDE_BEFORE ? d->n_before : d->n_files - d->n_before;
+	bool is_one = side == SIDE_BEFORE && d->is_one_before;
+	const char *path = name_of_argument(d, p, side == SIDE_BEFORE ? 0 : d->n_before);
+	const char *other = name_of_argument(d, p, side == SIDE_BEFORE ? d->n_before : 0);
+	struct buf name = { 0 };
+	char *text;
+
+	if (n > 1 && !is_one) {
+		buf_addf(&name, "%u runs", (unsigned)n);
+	} else {
+		path = skip_shared(path, other);
+		text_visible(&name, path, strlen(path));
+		if (n > 1)
+			buf_addf(&name, " and %u more", (unsigned)n - 1);
 	}
-	if (!set.labels && !has_calls(app->base, &set)) {
-		state_say(app, true,
-			  memchr(set.frames, 1, app->base->frames.n)
-				  ? "only marks match %.60s: transforms do not change them"
-				  : "no function matches %.60s",
-			  pattern);
-		match_set_done(&set);
-		return APP_REDRAW;
+	text = xstrdup(buf_text(&name));
+	buf_done(&name);
+	return text;
+}
+
+/* The function whose self time changed most; FRAME_NONE: none. */
+static frame_id find_largest(const struct sides *s, const struct profile *p, int64_t ns[SIDES])
+{
+	frame_id best = FRAME_NONE;
+	int64_t most = 0;
+
+	for (frame_id f = 1; f < p->frames.n; f++) {
+		int64_t change = s->frame_self[SIDE_AFTER][f] - s->frame_self[SIDE_BEFORE][f];
+
+		change = change < 0 ? -change : change;
+		if (change <= most)
+			continue;
+		most = change;
+		best = f;
+		for (int k = 0; k < SIDES; k++)
+			ns[k] = s->frame_self[k][f];
 	}
-	transforms_add(app,
-		       &(struct transform){ .kind = kind,
-					    .by = BY_SET,
-					    .set = set,
-					    .text = xstrdup(pattern) });
-	return APP_REDRAW;
+	return best;
 }
 
-/* A command that may have a pattern behind it, and is otherwise about the selected function. */
-static unsigned add_function(struct app *app, enum transform_kind kind)
+/* Whether a share grew so that those of others shrink: it is most of all growth. */
+static bool makes_room(const struct sides *s, const struct profile *p, frame_id frame)
 {
-	struct buf pattern = { 0 };
-	unsigned wish;
+	int64_t grown = 0, change = 0;
+	uint32_t n_shrunk = 0;
 
-	if (!app->line.args.len)
-		return transform_selected(app, kind, BY_FUNCTION);
-	buf_add(&pattern, app->line.args.data, app->line.args.len);
-	wish = add_matching(app, kind, buf_text(&pattern));
-	buf_done(&pattern);
-	return wish;
-}
+	for (frame_id f = 1; f < p->frames.n; f++) {
+		int64_t of_f = s->frame_self[SIDE_AFTER][f] - s->frame_self[SIDE_BEFORE][f];
 
-/* n: VIEWS_TRANSFORM. */
-unsigned view_keys_transform(struct app *app, int n)
-{
-	enum transform_kind kind = VIEWS_TRANSFORM_KIND(n);
-	enum transform_by by = VIEWS_TRANSFORM_BY(n);
-
-	if (by == BY_FUNCTION)
-		return add_function(app, kind);
-	if (by == BY_FILE || by == BY_PACKAGE)
-		return transform_selected(app, kind, by);
-	return transform_toggle(app, kind, by, VIEWS_TRANSFORM_CATEGORY(n));
-}
-
-/* The path from the outermost call to the selected one. */
-unsigned view_keys_focus_subtree(struct app *app, int count)
-{
-	enum view_group group = transforms_shown(app)->group;
-	frame_id *path;
-	uint32_t n;
-
-	(void)count;
-	if (!state_lane(app) || !app->s.chart.has_selection || app->mode != VIEW_TIME) {
-		state_say(app, false, "no call is selected on the time line");
-		return APP_REDRAW;
+		change = f == frame ? of_f : change;
+		grown += of_f > 0 ? of_f : 0;
+		n_shrunk += of_f < 0 && sides_level(&s->unit, of_f);
 	}
-	if (group != GROUP_FUNCTION) {
-		state_say(app, false, "frames stand for one %s each; ob shows functions",
-			  view_group_name(app->base, group));
-		return APP_REDRAW;
+	return s->unit.per == SIDES_PER_TOTAL && n_shrunk > 1 &&
+		(double)change * 100 >= (double)grown * ROOM_PERCENT;
+}
+
+static void describe_change(struct app *app)
+{
+	struct chart_diff *d = &app->diff;
+	const struct sides *s = &d->sides;
+	int64_t ns[SIDES] = { 0, 0 };
+	frame_id frame = find_largest(s, app->s.profile, ns);
+
+	d->largest = FRAME_NONE;
+	buf_clear(&d->verdict);
+	buf_clear(&d->note);
+	if (frame != FRAME_NONE && sides_level(&s->unit, ns[SIDE_AFTER] - ns[SIDE_BEFORE])) {
+		d->largest = frame;
+		buf_adds(&d->verdict,
+			 change_sign(sides_kind_of(&s->unit, ns[SIDE_BEFORE], ns[SIDE_AFTER])));
+		label_frame(app->s.profile, frame, 40, &d->verdict);
+		buf_adds(&d->verdict, " self ");
+		change_text(&s->unit, ns, &d->verdict);
+	} else {
+		buf_adds(&d->verdict, "no function changed");
 	}
-	/* The path is that of the call trees that are shown. */
-	if (must_wait(app) || is_mark(app, folds_selected(&app->s)))
-		return APP_REDRAW;
-	path = select_path(app, &n);
-	transforms_add(app,
-		       &(struct transform){ .kind = TRANSFORM_FOCUS,
-					    .by = BY_PATH,
-					    .path = path,
-					    .n_path = n });
-	return APP_REDRAW;
+	if (frame != FRAME_NONE && makes_room(s, app->s.profile, frame))
+		buf_adds(
+			&d->note,
+			"the shares of the others shrink with it; :set per count:NAME compares times");
+	else if (!d->what.has_files)
+		buf_adds(&d->note, "two parts of one run always differ a little");
+	else if (s->n_runs[SIDE_BEFORE] == 1 || s->n_runs[SIDE_AFTER] == 1)
+		buf_adds(&d->note,
+			 "two runs of one program differ, too: several of each tell more");
+	else
+		buf_adds(&d->note, "flametty diff tells which changes are more than chance");
+	buf_clear(&app->mode_text);
+	if (d->what.width != SIDES_MEAN)
+		buf_addf(&app->mode_text, "width %s", chart_diff_width_word(d->what.width));
+	if (d->what.per == SIDES_PER_COUNT)
+		buf_addf(&app->mode_text, "%scalls of /%s/", app->mode_text.len ? ", " : "",
+			 d->what.count);
 }
 
-unsigned view_keys_keep_matches(struct app *app, int count)
+/* The merged view is shown: take its sides, name them, and describe them for the header. */
+static void take_sides(struct app *app, struct sides *sides)
 {
-	struct search *search = &app->finder.target.search;
-	struct match_set matches, set;
+	const struct chart_diff_what *d = &app->diff.what;
 
-	(void)count;
-	/* A key that comes soon after the one that changed the view. */
-	if (finder_is_on(app))
-		search_match(search, BUDGET_UNLIMITED);
-	matches = search_set(search);
-	if (!matches.frames) {
-		state_say(app, false, "no search is active; / starts one");
-		return APP_REDRAW;
+	for (int k = 0; k < SIDES; k++)
+		sides->name[k] = d->has_files ? name_of_files(d, app->time.profile, (enum side)k)
+					      : name_of_range(app->base, d->t0[k], d->t1[k]);
+	app->diff.sides = *sides;
+	app->pane.sides.of = &app->diff.sides;
+	describe_change(app);
+}
+
+bool chart_diff_add_figures(const struct app *app, frame_id frame, struct buf *out)
+{
+	const struct sides *s = chart_diff_shown(app);
+	const struct calltree *tree;
+	int64_t self[SIDES] = { 0, 0 }, total[SIDES] = { 0, 0 };
+
+	if (!s)
+		return false;
+	tree = &app->s.profile->lanes[0].tree;
+	for (uint32_t i = 1; i < s->n; i++)
+		for (int k = 0; tree->frame[i] == frame && k < SIDES; k++) {
+			self[k] += s->self[k][i];
+			total[k] += tree->is_outer[i] ? s->total[k][i] : 0;
+		}
+	buf_adds(out, " - self ");
+	change_text(&s->unit, self, out);
+	buf_adds(out, ", total ");
+	change_text(&s->unit, total, out);
+	buf_addf(out, " (%s); before: %s, after: %s", sides_per_name(s->unit.per),
+		 s->name[SIDE_BEFORE], s->name[SIDE_AFTER]);
+	return true;
+}
+
+/* The span of the merged lane to begin with: the call of the function that changed most whose own
+ * change is the largest. False: none. */
+static bool find_start(const struct app *app, struct span *span)
+{
+	const struct sides *s = chart_diff_shown(app);
+	const struct lane *lane = s ? &app->s.profile->lanes[0] : NULL;
+	int64_t most = 0;
+
+	for (node_id i = 1; s && app->diff.largest != FRAME_NONE && i < s->n; i++) {
+		int64_t change = s->self[SIDE_AFTER][i] - s->self[SIDE_BEFORE][i];
+		struct span at;
+
+		change = change < 0 ? -change : change;
+		if (lane->tree.frame[i] != app->diff.largest || change <= most ||
+		    !same_stack_span(lane, i, 0, &at))
+			continue;
+		most = change;
+		*span = at;
 	}
-	if (app->finder.target.is_function && is_group(app, app->finder.target.frame) &&
-	    transforms_shown(app)->group < GROUP_LABEL)
-		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
-	set = match_set_copy(&matches, app->s.profile->frames.n, app->s.profile);
-	transforms_add(app,
-		       &(struct transform){ .kind = TRANSFORM_KEEP,
-					    .by = BY_SET,
-					    .set = set,
-					    .text = xstrdup(buf_text(&app->finder.target.name)) });
-	return APP_REDRAW;
+	return most > 0;
 }
 
-unsigned view_keys_invert(struct app *app, int count)
+void chart_diff_bar(const struct app *app, struct verdict_bar *bar)
 {
-	(void)count;
-	if (app->diff.what.is_on) {
-		state_say(app, false, "a comparison is not inverted; 5 lists callers");
-		return APP_REDRAW;
+	if (chart_diff_shown(app))
+		*bar = (struct verdict_bar){ .text = buf_text(&app->diff.verdict),
+					     .second = buf_text(&app->diff.note) };
+}
+
+/* ---- options ---- */
+
+/* Compare again, by other widths or in another unit. */
+static void merge_again(struct app *app)
+{
+	if (chart_diff_shown(app) || (app->diff.what.is_on && views_wanted(app) == VIEW_MERGED))
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+}
+
+void chart_diff_set_width(struct app *app, enum sides_width width)
+{
+	app->diff.what.width = width;
+	merge_again(app);
+}
+
+void chart_diff_set_per(struct app *app, enum sides_per per)
+{
+	app->diff.what.per = per;
+	merge_again(app);
+}
+
+bool chart_diff_set_count(struct app *app, const char *pattern, struct error *err)
+{
+	struct chart_diff_what *d = &app->diff.what;
+
+	if (!*pattern)
+		return error_set(err, ERR_FORMAT, -1, "per wants a pattern: per count:handle");
+	if (strlen(pattern) >= sizeof d->count)
+		return error_set(err, ERR_LIMIT, -1, "the pattern is too long");
+	if (!frame_set_check(pattern, err))
+		return false;
+	strcpy(d->count, pattern);
+	d->per = SIDES_PER_COUNT;
+	merge_again(app);
+	return true;
+}
+
+/* There is no merged tree: say why. */
+static void say_no_sides(struct app *app, const struct sides *sides)
+{
+	struct chart_diff_what *d = &app->diff.what;
+	const char *side = sides->n_calls[SIDE_BEFORE] ? "after" : "before";
+
+	if (d->per != SIDES_PER_COUNT ||
+	    (sides->n_calls[SIDE_BEFORE] && sides->n_calls[SIDE_AFTER])) {
+		state_say(app, false, "nothing was sampled in the range");
+		return;
 	}
-	if (views_wanted(app) == VIEW_MERGED)
-		return transform_toggle(app, TRANSFORM_INVERT, BY_ALL, 0);
-	state_say(app, false, "only the merged view and its tables can be inverted; 2 shows it");
-	return APP_REDRAW;
-}
-
-/* what: one of AS_RECORDED_. */
-unsigned view_keys_raw(struct app *app, int what)
-{
-	transforms_raw(app, (unsigned)what);
-	return APP_REDRAW;
-}
-
-unsigned view_keys_group(struct app *app, int count)
-{
-	unsigned now = app->transforms.group,
-		 group = now < GROUP_COUNT ? (now + 1) % GROUP_COUNT : 0;
-
-	(void)count;
-	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)
-		group = (group + 1) % GROUP_COUNT;
-	transforms_group(app, (enum view_group)group);
-	return APP_REDRAW;
-}
-
-/* n: negative: undo; else redo. */
-unsigned view_keys_redo(struct app *app, int n)
-{
-	(n < 0 ? transforms_undo : transforms_redo)(app, abs(n));
-	return APP_REDRAW;
+	d->per = SIDES_PER_TOTAL;
+	views_show(app, VIEW_MERGED, FRAME_NONE);
+	state_say(app, true, "no call of /%s/ %s: shares of busy time are compared", d->count,
+		  side);
 }
 
 /* ==== views ==== */
@@ -421,20 +585,6 @@ bool views_stop(struct app *app)
 	return true;
 }
 
-bool views_cancel(struct app *app)
-{
-	if (app->is_help || !views_stop(app))
-		return false;
-	state_say(app, false, "stopped; the view stays as it is");
-	return true;
-}
-
-void views_done(struct app *app)
-{
-	buf_done(&app->mode_text);
-	buf_done(&app->merged_title);
-}
-
 enum app_view views_wanted(const struct app *app)
 {
 	return app->next_view ? app->next_view->view : app->mode;
@@ -445,7 +595,7 @@ void views_leave(struct app *app)
 	views_stop(app);
 	if (app->mode == VIEW_TIME)
 		return;
-	chart_diff_leave(app);
+	leave_sides(app);
 	scene_end(app);
 	app->s = app->time;
 	app->s.chart.view = &app->s.view;
@@ -457,12 +607,23 @@ void views_leave(struct app *app)
 	folds_renew(app);
 }
 
+/* Whether any lane has samples or slices, and not only hit counts. */
+static bool has_time_order(const struct app *app)
+{
+	const struct profile *p = app->base;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].has_timeline)
+			return true;
+	return p->n_lanes == 0;
+}
+
 /* Whether all that the profile has are sums by stack. */
 static bool has_sums(const struct app *app)
 {
 	const struct lane *lane = lane_value_first(app->base);
 
-	return !views_has_time_order(app) && lane && lane->value.type;
+	return !has_time_order(app) && lane && lane->value.type;
 }
 
 /* Write the title of a view of one lane of calls: which calls these are. */
@@ -504,7 +665,7 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	buf_clear(&app->mode_text);
 	if (view == VIEW_MERGED) {
 		buf_addf(&app->mode_text, "merged: %s", time);
-		if (!views_has_time_order(app)) {
+		if (!has_time_order(app)) {
 			buf_adds(&app->mode_text, " of ");
 			lane_value_text(app->base, lane_value_first(app->base), &app->mode_text);
 		}
@@ -547,16 +708,16 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted,
 	s->chart.is_merged = true;
 	s->chart.sides = chart_diff_shown(app);
 	app->merged_titles[0] = buf_text(&app->merged_title);
-	s->chart.titles = chart_diff_shown(app)                             ? diff_titles
-		: view == VIEW_SANDWICH                                     ? sandwich_titles
-		: is_inverted || views_has_time_order(app) || has_sums(app) ? app->merged_titles
-									    : hits_titles;
+	s->chart.titles = chart_diff_shown(app)                       ? diff_titles
+		: view == VIEW_SANDWICH                               ? sandwich_titles
+		: is_inverted || has_time_order(app) || has_sums(app) ? app->merged_titles
+								      : hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
 	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
 	folds_make(app);
 	s->chart.lane = s->chart.n_lanes - 1;
-	has_start = chart_diff_find_start(app, &span) ||
+	has_start = find_start(app, &span) ||
 		(view == VIEW_MERGED && !is_inverted && find_before(app, before, &span));
 	if (has_start ||
 	    span_find_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
@@ -599,17 +760,16 @@ static void show(struct app *app)
 		app->view_frame = c->frame;
 		scene_begin(app, merged);
 		if (has_sides)
-			chart_diff_take(app, &sides);
+			take_sides(app, &sides);
 		open_all(app, c->view, c->is_inverted, &before);
-	} else {
-		if (!has_sides)
-			state_say(app, false, "nothing was sampled in the range");
+	} else if (!has_sides) {
+		state_say(app, false, "nothing was sampled in the range");
 	}
 	pane_scope_done(&c->scope);
 	free(c);
 	same_stack_done(&before);
 	if (!merged && has_sides) {
-		chart_diff_say_none(app, &sides);
+		say_no_sides(app, &sides);
 		sides_done(&sides);
 	}
 }
@@ -654,52 +814,33 @@ bool views_work(struct app *app, struct budget *budget)
 	return true;
 }
 
-/* Whether any lane has samples or slices, and not only hit counts. */
-static bool views_has_time_order(const struct app *app)
-{
-	const struct profile *p = app->base;
-
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].has_timeline)
-			return true;
-	return p->n_lanes == 0;
-}
-
 void views_start(struct app *app, const struct app_options *options)
 {
-	if (options->diff && !(options->state && options->state->is_touched)) {
+	bool is_kept = options->state && options->state->is_touched, is_merged = false;
+
+	if (options->diff && !is_kept) {
 		app->diff.what = *options->diff;
-		views_show(app, VIEW_MERGED, FRAME_NONE);
-		return;
-	}
-	if (live_is_moving(app) && app->live->is_merged &&
-	    !(options->state && options->state->is_touched)) {
-		views_show(app, VIEW_MERGED, FRAME_NONE);
-		return;
-	}
-	/* The order of allocations says little: which calls they are of is what counts. */
-	if (!amount_is_time(&app->base->unit) && !options->state && views_has_time_order(app)) {
-		views_show(app, VIEW_MERGED, FRAME_NONE);
-		return;
-	}
-	/* Of a preview, the samples may still come. */
-	if (!views_has_time_order(app) && !profile_warns(app->base, WARN_STOPPED)) {
+		is_merged = true;
+	} else if (live_is_moving(app) && app->live->is_merged && !is_kept) {
+		is_merged = true;
+	} else if (has_time_order(app)) {
+		/* The order of allocations says little: which calls they are of is what counts. */
+		is_merged = !amount_is_time(&app->base->unit) && !options->state;
+	} else if (!profile_warns(app->base, WARN_STOPPED)) {
+		/* Of a preview, the samples may still come. */
 		app->has_all_lanes |= has_sums(app) && app->base->n_lanes > 1;
-		views_show(app, VIEW_MERGED, FRAME_NONE);
+		is_merged = true;
 	}
+	if (is_merged)
+		views_show(app, VIEW_MERGED, FRAME_NONE);
 }
 
 static void say_no_order(struct app *app)
 {
-	if (!amount_is_time(&app->base->unit))
-		state_say(app, false, "no order: the file has only sums; 2 shows the calls");
-	else if (has_sums(app))
-		state_say(app, false,
-			  "no time order: the file has no times of samples; 2 shows the calls");
-	else
-		state_say(app, false,
-			  "no time order: the file has hit counts, but no samples; 2 shows the "
-			  "calls");
+	state_say(app, false, "%s; 2 shows the calls",
+		  !amount_is_time(&app->base->unit) ? "no order: the file has only sums"
+			  : has_sums(app) ? "no time order: the file has no times of samples"
+					  : "no time order: the file has hit counts, but no samples");
 }
 
 void views_show(struct app *app, enum app_view view, frame_id frame)
@@ -714,7 +855,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 		if (transforms_is_inverted(app))
 			state_say(app, false,
 				  "time order is not inverted; 2 shows the merged view");
-		if (!views_has_time_order(app))
+		if (!has_time_order(app))
 			say_no_order(app);
 		return;
 	}
@@ -724,7 +865,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	has_sides = app->diff.what.is_on && view == VIEW_MERGED;
 	c->is_inverted = view == VIEW_MERGED && !has_sides && transforms_is_inverted(app);
 	if (has_sides)
-		c->diff = chart_diff_begin(app);
+		c->diff = begin_diff(app);
 	if (has_sides ? !c->diff : !pane_scope_begin(app, app->pane.has_idle, &c->scope)) {
 		free(c);
 		return;
@@ -732,4 +873,66 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	app->next_view = c;
 	if (app->key_ns > 0)
 		views_work(app, &budget);
+}
+
+/* ==== view keys ====
+ *
+ * Commands that change the view of the chart, and the scope of the panes. */
+
+/* view: enum app_view. */
+unsigned view_keys_show(struct app *app, int view)
+{
+	frame_id frame = FRAME_NONE;
+
+	if (view == VIEW_SANDWICH && chart_diff_shown(app)) {
+		state_say(app, false, "c lists callers and callees of a comparison");
+		return APP_REDRAW;
+	}
+	if (view == VIEW_SANDWICH && !pane_rows_target(app, &frame))
+		return APP_REDRAW;
+	if (view == VIEW_TIME && views_wanted(app) == VIEW_TIME)
+		state_say(app, false, "this is the time order; 2 merges equal calls");
+	views_show(app, (enum app_view)view, frame);
+	return APP_REDRAW;
+}
+
+unsigned view_keys_width(struct app *app, int count)
+{
+	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
+
+	(void)count;
+	if (!app->diff.what.is_on) {
+		state_say(app, false,
+			  "widths are of a comparison: :diff 1s,2s 3s,4s compares two windows");
+		return APP_REDRAW;
+	}
+	chart_diff_set_width(app, next);
+	state_say(app, false, "the width of a box is its time %s",
+		  next == SIDES_MEAN             ? "on both sides, the mean"
+			  : next == SIDES_LARGER ? "on the larger side"
+						 : chart_diff_width_word(next));
+	return APP_REDRAW;
+}
+
+unsigned view_keys_all_lanes(struct app *app, int count)
+{
+	enum lane_kind kind = LANE_COUNTER;
+	const char *what;
+	uint32_t n;
+
+	(void)count;
+	app->has_all_lanes = !app->has_all_lanes;
+	n = pane_scope_count(app, &kind);
+	what = kind == LANE_SAMPLES ? "samples" : "slices";
+	if (!app->has_all_lanes)
+		state_say(app, false, "panes show the lane with the cursor");
+	else if (kind != LANE_SAMPLES && kind != LANE_SLICES)
+		state_say(app, false, "there are no lanes of samples or slices to join");
+	else if (n == 1)
+		state_say(app, false, "panes show the only lane of %s", what);
+	else
+		state_say(app, false, "panes show all %u lanes of %s", (unsigned)n, what);
+	if (views_wanted(app) == VIEW_MERGED)
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+	return APP_REDRAW;
 }

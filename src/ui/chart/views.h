@@ -5,13 +5,6 @@
 
 #include "ui/state.h"
 
-/* A transform as the argument of a command: how it changes the calls, which ones, and of
- * BY_CATEGORY the category, otherwise 0. */
-#define VIEWS_TRANSFORM(kind, by, category) ((kind) + (by)*16 + (category)*256)
-#define VIEWS_TRANSFORM_KIND(n) ((enum transform_kind)((n) % 16))
-#define VIEWS_TRANSFORM_BY(n) ((enum transform_by)((n) / 16 % 16))
-#define VIEWS_TRANSFORM_CATEGORY(n) ((uint32_t)(n) / 256)
-
 /* Show a view. The merged ones are about the range of the panes and the lanes in scope; frame: the
  * function whose callers and callees VIEW_SANDWICH shows. What takes longer than app->key_ns is
  * left to views_work(); until then the view before is shown. */
@@ -21,18 +14,12 @@ void views_show(struct app *app, enum app_view view, frame_id frame);
  * else what is shown already. */
 void views_start(struct app *app, const struct app_options *options);
 
-/* Free the texts about views, after views_leave(). */
-void views_done(struct app *app);
-
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool views_is_busy(const struct app *app);
 bool views_work(struct app *app, struct budget *budget);
 
 /* Drop a view that is not complete. False: there is none. */
 bool views_stop(struct app *app);
-
-/* The same for a key, with a message. The help screen has its own use for that key. */
-bool views_cancel(struct app *app);
 
 /* The view that is shown when all work is complete. */
 enum app_view views_wanted(const struct app *app);
