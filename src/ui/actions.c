@@ -19,7 +19,23 @@
 #include "ui/copy.h"
 #include "ui/state.h"
 
+#include <assert.h>
 #include <limits.h>
+
+/* ==== command ==== */
+
+static const struct command commands[COMMAND_COUNT] = {
+#define COMMAND(id, function, argument, flags, name, hint, help) [id] = { name, help, hint, flags },
+#include "ui/command_list.h"
+};
+
+const struct command *command_get(enum command_id id)
+{
+	assert(id > CMD_NONE && id < COMMAND_COUNT);
+	return &commands[id];
+}
+
+/* ==== actions ==== */
 
 static const struct {
 	action *function;

@@ -10,44 +10,84 @@
 
 #include "ui/app.h"
 
-#include "analyse/fold.h"
-#include "analyse/view/view.h"
 #include "base/alloc.h"
-#include "base/budget.h"
-#include "base/error.h"
-#include "base/progress.h"
 #include "base/units.h"
-#include "draw/chart.h"
-#include "draw/grid.h"
-#include "model/profile.h"
-#include "model/source_text.h"
-#include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
-#include "ui/chart/chart_diff.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
-#include "ui/chart/live.h"
-#include "ui/chart/scene.h"
 #include "ui/chart/select.h"
-#include "ui/chart/transforms.h"
 #include "ui/chart/views.h"
-#include "ui/command.h"
 #include "ui/copy_view.h"
-#include "ui/key.h"
 #include "ui/line/search_keys.h"
 #include "ui/line/setting.h"
-#include "ui/mouse.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/picture.h"
 #include "ui/state.h"
 
 #include <limits.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== state ==== */
+
+void state_say(struct app *app, bool is_warning, const char *format, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	buf_clear(&app->message);
+	buf_adds(&app->message, text);
+	app->is_warning = is_warning;
+}
+
+void state_layout(const struct app *app, struct screen_layout *layout)
+{
+	enum screen_pane pane = SCREEN_PANE_NONE;
+
+	if (app->is_pane_open)
+		pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
+	screen_split(layout, app->rows, app->cols, pane, culprit_pane_rows(app));
+}
+
+enum keymap_context state_context(const struct app *app)
+{
+	if (app->is_help && app->prompt.kind != PROMPT_HELP)
+		return KEYMAP_HELP;
+	if (app->prompt.kind != PROMPT_NONE)
+		return KEYMAP_PROMPT;
+	return app->range.is_on && app->focus == KEYMAP_CHART ? KEYMAP_RANGE : app->focus;
+}
+
+const struct lane *state_lane(const struct app *app)
+{
+	return app->s.chart.lane >= 0 ? &app->s.profile->lanes[app->s.chart.lane] : NULL;
+}
+
+void state_clamp_scroll(struct app *app)
+{
+	struct viewport *view = &app->s.view;
+	/* Where there are fewer rows below it, the place at the top is still the one that the user
+	 * has scrolled to. */
+	bool is_top = view->scroll == view->top_scroll;
+	struct screen_layout layout;
+	int most;
+
+	state_layout(app, &layout);
+	most = chart_height(&app->s.chart) - layout.lanes.rows;
+	if (view->scroll > most)
+		view->scroll = most;
+	if (view->scroll < 0)
+		view->scroll = 0;
+	if (is_top)
+		view->top_scroll = view->scroll;
+}
 
 /* ==== relief ====
  *

@@ -148,13 +148,7 @@ enum keymap_context state_context(const struct app *app);
 /* The lane with the cursor, as it is; NULL: there is none. */
 const struct lane *state_lane(const struct app *app);
 
-/* The same as it is drawn, which the selection is a span of. */
-const struct lane *state_drawn(const struct app *app);
-
 /* Clamp the scroll position of the lanes. */
 void state_clamp_scroll(struct app *app);
-
-/* Open or close the pane at the user's request. */
-void state_show_pane(struct app *app, bool is_open);
 
 #endif

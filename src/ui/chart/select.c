@@ -18,6 +18,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* The lane with the cursor as it is drawn; NULL: there is none. */
+static const struct lane *drawn_lane(const struct app *app)
+{
+	return app->s.chart.lane >= 0 ? app->s.lanes[app->s.chart.lane].lane : NULL;
+}
+
 /* ==== select inside ====
  *
  * Selecting brings a span into view. Here the window is what the user asked for, so it is put back.
@@ -37,7 +43,7 @@ static bool find_at(const struct lane *lane, int depth, int64_t t, struct span *
 
 void select_inside_at(struct app *app, int64_t t)
 {
-	const struct lane *lane = state_drawn(app);
+	const struct lane *lane = drawn_lane(app);
 	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
 	struct span span;
 
@@ -66,7 +72,7 @@ static void go_in(const struct lane *lane, const struct viewport *view, int64_t 
 
 void select_inside(struct app *app)
 {
-	const struct lane *lane = state_drawn(app);
+	const struct lane *lane = drawn_lane(app);
 	struct viewport view = app->s.view;
 	int64_t middle = view.t0 + (view.t1 - view.t0) / 2;
 	struct span span;
@@ -432,7 +438,7 @@ static const char *span_word(const struct app *app, const struct lane *lane)
 /* The lane with the cursor if it has spans; otherwise NULL, with a message. */
 static const struct lane *usable_lane(struct app *app)
 {
-	const struct lane *lane = state_drawn(app);
+	const struct lane *lane = drawn_lane(app);
 
 	if (lane && lane->has_timeline && lane->samples.n > 0)
 		return lane;

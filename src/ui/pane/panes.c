@@ -155,6 +155,17 @@ unsigned pane_keys_tab(struct app *app, int n)
 	return show(app, panes_get(at));
 }
 
+/* Open or close the pane at the user's request. */
+static void show_pane(struct app *app, bool is_open)
+{
+	app->is_pane_open = is_open;
+	app->is_pane_chosen = true;
+	if (!is_open) {
+		app->is_pane_max = false;
+		app->focus = KEYMAP_CHART;
+	}
+}
+
 unsigned pane_keys_focus(struct app *app, int count)
 {
 	(void)count;
@@ -162,7 +173,7 @@ unsigned pane_keys_focus(struct app *app, int count)
 		app->focus = KEYMAP_CHART;
 		app->is_pane_max = false;
 	} else {
-		state_show_pane(app, true);
+		show_pane(app, true);
 		app->focus = KEYMAP_PANE;
 	}
 	select_reveal_row(app);
@@ -173,7 +184,7 @@ unsigned pane_keys_maximise(struct app *app, int count)
 {
 	(void)count;
 	if (!app->is_pane_open)
-		state_show_pane(app, true);
+		show_pane(app, true);
 	app->is_pane_max = !app->is_pane_max;
 	if (app->is_pane_max)
 		app->focus = KEYMAP_PANE;
@@ -349,14 +360,14 @@ static void leave(struct app *app)
 void panes_close(struct app *app)
 {
 	leave(app);
-	state_show_pane(app, false);
+	show_pane(app, false);
 }
 
 void panes_show(struct app *app, const struct pane_kind *kind)
 {
 	if (kind != app->shown)
 		leave(app);
-	state_show_pane(app, true);
+	show_pane(app, true);
 	app->shown = kind;
 	if (kind->table < PANE_TABS)
 		app->pane.tab = kind->table;
