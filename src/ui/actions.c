@@ -57,15 +57,13 @@ static void note_step(struct app *app, unsigned scene, const struct viewport *be
 	if (flags & (COMMAND_NO_STEP | COMMAND_EDITS) || scene != app->s.serial ||
 	    live_is_moving(app))
 		return;
-	if (before->t0 != now->t0 || before->t1 != now->t1)
-		history_add(&app->s.history, before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
+	history_add(&app->s.history, before, now, is_pan ? HISTORY_PAN : HISTORY_JUMP);
 }
 
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
 	const struct viewport before = app->s.view;
 	unsigned flags = command_get(id)->flags, scene = app->s.serial, wish;
-	const struct scene *time = app->mode == VIEW_TIME ? &app->s : &app->time;
 	bool is_counted = flags & (COMMAND_REPEATS | COMMAND_KEY_COUNT);
 	struct mark place;
 
@@ -79,7 +77,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (id != CMD_ROW_SHOW && !(flags & COMMAND_PASSIVE))
 		app->has_shown = false;
 	if (flags & COMMAND_JUMPS)
-		marks_take(time, &place);
+		marks_take(state_time_line(app), &place);
 	app->s.is_moving = false;
 	wish = live_take(app, id, count)
 		? APP_REDRAW

@@ -270,7 +270,7 @@ static int pane_wait_ms(const struct app *app)
 static int work_wait_ms(const struct app *app)
 {
 	/* A chart for which there is too little memory stays unfinished until the next key. */
-	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
+	if (((app->is_unfinished || app->walk.steps) &&
 	     app->n_reliefs < MAX_RELIEFS) ||
 	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
 	    views_is_busy(app) || idle_work_is_opening_row(app))
@@ -300,7 +300,7 @@ static int idle_work_wait_ms(const struct app *app)
 static unsigned work_change(struct app *app, struct budget *step)
 {
 	struct budget half = budget_part(step, 2);
-	bool has_picture = (app->is_unfinished || findings_walk_is_waiting(app)) &&
+	bool has_picture = (app->is_unfinished || app->walk.steps) &&
 		(picture_update(app, &half) || budget_spent(&app->patience));
 
 	if (transforms_is_busy(app) ? transforms_work(app, step) : views_work(app, step))
@@ -351,7 +351,7 @@ static unsigned idle_work_work(struct app *app)
 	}
 	if (app_is_waiting(app))
 		return work_search(app, &step);
-	if (app->is_unfinished || findings_walk_is_waiting(app))
+	if (app->is_unfinished || app->walk.steps)
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app))
 		return work_search(app, &step);
@@ -501,7 +501,7 @@ bool app_is_waiting(const struct app *app)
 
 bool app_is_opening(const struct app *app)
 {
-	return findings_walk_is_waiting(app) || (app->is_pane_open && pane_is_opening(&app->pane));
+	return app->walk.steps != 0 || (app->is_pane_open && pane_is_opening(&app->pane));
 }
 
 void app_set_loading(struct app *app, const char *text)
@@ -636,7 +636,7 @@ static bool stop_opening(struct app *app)
 
 	if (is_opening)
 		pane_stop(&app->pane);
-	findings_walk_cancel(app);
+	app->walk.steps = 0;
 	return is_opening;
 }
 
@@ -646,7 +646,7 @@ static bool stop_opening(struct app *app)
 static bool close_pending(struct app *app, key_code key)
 {
 	bool is_esc = key == KEYC_ESC, has_prefix = app->prefix != KEYC_NONE;
-	bool is_walk = findings_walk_is_waiting(app), has_stopped = false;
+	bool is_walk = app->walk.steps != 0, has_stopped = false;
 
 	if (stop_opening(app) && is_esc) {
 		state_say(app, false, "stopped; %s goes on", is_walk ? "!" : "E");

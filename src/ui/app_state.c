@@ -357,15 +357,9 @@ void kept_transforms_make(const struct kept_transforms *kept, const struct profi
 
 /* ---- get ---- */
 
-/* The time line, also while a merged view is shown. */
-static const struct scene *time_line(const struct app *app)
-{
-	return app->mode == VIEW_TIME ? &app->s : &app->time;
-}
-
 static void get_lanes(const struct app *app, struct app_state *state)
 {
-	const struct scene *s = time_line(app);
+	const struct scene *s = state_time_line(app);
 
 	state->n_lanes = s->chart.n_lanes;
 	state->lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof *state->lanes);
@@ -402,7 +396,7 @@ static struct app_time get_time(const struct samples *s, int64_t t)
 static const struct samples *made_up_of(const struct app *app, int lane)
 {
 	return lane >= 0 && profile_has_made_up_times(app->base)
-		? &time_line(app)->profile->lanes[lane].samples
+		? &state_time_line(app)->profile->lanes[lane].samples
 		: NULL;
 }
 
@@ -434,8 +428,8 @@ static bool is_whole(const struct viewport *view)
 
 static void get_history(const struct app *app, struct app_state *state)
 {
-	const struct history *history = &time_line(app)->history;
-	const struct samples *made_up = made_up_of(app, time_line(app)->chart.lane);
+	const struct history *history = &state_time_line(app)->history;
+	const struct samples *made_up = made_up_of(app, state_time_line(app)->chart.lane);
 
 	state->n_windows = history->n;
 	state->window_at = history->at;
@@ -451,7 +445,7 @@ static void get_history(const struct app *app, struct app_state *state)
 
 static void get_place(const struct app *app, struct app_state *state)
 {
-	const struct scene *s = time_line(app);
+	const struct scene *s = state_time_line(app);
 	const struct lane *lane = s->chart.lane >= 0 ? &s->profile->lanes[s->chart.lane] : NULL;
 	const struct samples *made_up = made_up_of(app, s->chart.lane);
 	struct span span = { .depth = 0 };

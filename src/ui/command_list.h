@@ -295,7 +295,7 @@ COMMAND(CMD_COPY_FOLDED, copy_keys_text, COPY_FOLDED, COMMAND_PASSIVE,
 	"copy-folded", "folded stack", "copy the stack as a folded line")
 COMMAND(CMD_COPY_TABLE, copy_keys_text, COPY_TABLE, COMMAND_PASSIVE,
 	"copy-table", "table", "copy the pane as it is on the screen")
-COMMAND(CMD_COPY_VIEW, copy_keys_view, 0, COMMAND_PASSIVE,
+COMMAND(CMD_COPY_VIEW, copy_view, 0, COMMAND_PASSIVE,
 	"copy-view", "view", "copy the command line that shows this again")
 
 /* the editor */
@@ -350,9 +350,9 @@ COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0, 0,
 /* the program */
 COMMAND(CMD_HELP, help_keys_open, 0, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
-COMMAND(CMD_ESCAPE, program_keys_escape, 0, COMMAND_PASSIVE | COMMAND_NO_STEP,
+COMMAND(CMD_ESCAPE, leave_keys_escape, 0, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "leave what was entered last")
-COMMAND(CMD_CLOSE, program_keys_close, 0, 0,
+COMMAND(CMD_CLOSE, leave_keys_close, 0, 0,
 	"close", "quit", "close a maximised pane, the focused pane, a comparison; else quit")
 COMMAND(CMD_RELOAD, program_keys_reload, 0, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")

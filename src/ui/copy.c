@@ -19,7 +19,6 @@
 #include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/copy_view.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/picture.h"
 #include "ui/state.h"
@@ -268,24 +267,6 @@ unsigned copy_keys_text(struct app *app, int what)
 		state_say(app, false, "copied %s%s", name, buf_text(&fit));
 	buf_done(&fit);
 	return APP_REDRAW | APP_COPY;
-}
-
-unsigned copy_keys_view(struct app *app, int count)
-{
-	struct buf text = { 0 }, lost = { 0 };
-	bool is = copy_view(app, &text, &lost);
-
-	(void)count;
-	if (is) {
-		buf_done(&app->copied);
-		app->copied = text;
-		state_say(app, false, "copied the command line of this view%s%s",
-			  lost.len ? ", without " : "", buf_text(&lost));
-	} else {
-		buf_done(&text);
-	}
-	buf_done(&lost);
-	return is ? APP_REDRAW | APP_COPY : APP_REDRAW;
 }
 
 /* ==== copy ==== */

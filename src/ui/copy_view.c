@@ -13,6 +13,7 @@
 #include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/text.h"
+#include "ui/actions.h"
 #include "ui/chart/finder.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"
@@ -225,15 +226,9 @@ static void add_search(const struct app *app, struct buf *keys, struct buf *lost
 	finder_query_done(&query);
 }
 
-/* The time line, whatever view is on. */
-static const struct scene *time_of(const struct app *app)
-{
-	return app->mode == VIEW_TIME ? &app->s : &app->time;
-}
-
 static void add_window(const struct app *app, struct buf *keys, struct buf *lost)
 {
-	const struct viewport *v = &time_of(app)->view;
+	const struct viewport *v = &state_time_line(app)->view;
 	const char *unit = amount_is_time(&app->base->unit) ? "ns" : "";
 
 	/* The first picture may show another window. */
@@ -273,7 +268,7 @@ static void add_view(const struct app *app, struct buf *keys, struct buf *lost)
 	const struct chart *c = &app->s.chart;
 	struct span span;
 
-	add_lanes(time_of(app), keys);
+	add_lanes(state_time_line(app), keys);
 	if (app->mode == VIEW_MERGED && !transforms_is_inverted(app))
 		buf_adds(keys, ":view-left-heavy<Enter>");
 	if (app->mode == VIEW_MERGED)
@@ -318,7 +313,9 @@ static void add_pane(const struct app *app, struct buf *keys)
 
 /* ---- the command line ---- */
 
-bool copy_view(struct app *app, struct buf *out, struct buf *lost)
+/* Append the command line. What it cannot say is appended to `lost`, separated by commas. False:
+ * there is none, and a message says so. */
+static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 {
 	struct buf keys = { 0 };
 	size_t from = out->len;
@@ -343,4 +340,22 @@ bool copy_view(struct app *app, struct buf *out, struct buf *lost)
 	}
 	buf_done(&keys);
 	return true;
+}
+
+unsigned copy_view(struct app *app, int count)
+{
+	struct buf text = { 0 }, lost = { 0 };
+	bool is = add_all(app, &text, &lost);
+
+	(void)count;
+	if (is) {
+		buf_done(&app->copied);
+		app->copied = text;
+		state_say(app, false, "copied the command line of this view%s%s",
+			  lost.len ? ", without " : "", buf_text(&lost));
+	} else {
+		buf_done(&text);
+	}
+	buf_done(&lost);
+	return is ? APP_REDRAW | APP_COPY : APP_REDRAW;
 }

@@ -4,6 +4,7 @@
 
 #include "ui/leave.h"
 
+#include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/pane/panes.h"
@@ -112,7 +113,8 @@ static void leave(struct app *app, enum leave_state state)
 	}
 }
 
-bool leave_last(struct app *app)
+/* Leave what was entered last, with all that the same act entered. False: there is nothing. */
+static bool leave_last(struct app *app)
 {
 	unsigned last = 0;
 
@@ -123,4 +125,38 @@ bool leave_last(struct app *app)
 		if (app->leave.since[i] == last && leave_is_in(app, (enum leave_state)i))
 			leave(app, (enum leave_state)i);
 	return last > 0;
+}
+
+/* ==== leave keys ==== */
+
+static const char *key_of(const struct app *app, enum command_id command)
+{
+	return keymap_first(&app->preferences->keymap, app->focus, command);
+}
+
+/* The key has closed already what is in front of the chart, such as a prompt, and the message. What
+ * is left goes one by one, what was entered last first (leave.h). The window stays. */
+unsigned leave_keys_escape(struct app *app, int count)
+{
+	(void)count;
+	if (!leave_last(app))
+		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
+			  key_of(app, CMD_BACK), key_of(app, CMD_UNDO), key_of(app, CMD_CLOSE));
+	return APP_REDRAW;
+}
+
+unsigned leave_keys_close(struct app *app, int count)
+{
+	(void)count;
+	if (app->is_pane_max) {
+		app->is_pane_max = false;
+	} else if (app->focus == KEYMAP_PANE) {
+		panes_close(app);
+	} else if (leave_is_in(app, LEAVE_COMPARISON)) {
+		chart_diff_off(app);
+	} else {
+		return APP_QUIT;
+	}
+	state_clamp_scroll(app);
+	return APP_REDRAW;
 }

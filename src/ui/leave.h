@@ -34,9 +34,6 @@ struct leave {
 /* After a key, the mouse or other work: note what was entered or left. */
 void leave_note(struct app *app);
 
-/* Leave what was entered last, with all that the same act entered. False: there is nothing. */
-bool leave_last(struct app *app);
-
 /* Whether the state is entered. */
 bool leave_is_in(const struct app *app, enum leave_state state);
 

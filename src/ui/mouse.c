@@ -40,8 +40,7 @@ static unsigned wheel(struct app *app, const struct screen_layout *layout,
 	app->s.is_moving = true;
 	viewport_zoom(&app->s.view, column_start(&app->s.view, r, col), is_up ? 2 : 3,
 		      is_up ? 3 : 2);
-	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
-		history_add(&app->s.history, &before, HISTORY_PAN);
+	history_add(&app->s.history, &before, &app->s.view, HISTORY_PAN);
 	return APP_REDRAW;
 }
 
@@ -114,7 +113,7 @@ static void note_window(struct app *app, const struct viewport *before)
 	select_inside(app);
 	if (app->drag.is_noted || (before->t0 == app->s.view.t0 && before->t1 == app->s.view.t1))
 		return;
-	history_add(&app->s.history, before, HISTORY_JUMP);
+	history_add(&app->s.history, before, &app->s.view, HISTORY_JUMP);
 	app->drag.is_noted = true;
 }
 
@@ -256,8 +255,7 @@ static unsigned click_pane(struct app *app, const struct rect *r, const struct a
 	if (app->shown->click)
 		app->shown->click(app, r, mouse->row, mouse->col);
 	/* A link may lead elsewhere. */
-	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
-		history_add(&app->s.history, &before, HISTORY_JUMP);
+	history_add(&app->s.history, &before, &app->s.view, HISTORY_JUMP);
 	return mouse->what == APP_MOUSE_DOUBLE ? actions_run(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
 }
 

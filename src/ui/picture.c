@@ -137,10 +137,10 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_SEARCH_PREVIOUS:
 		return app->s.chart.matches.frames != NULL;
 	case CMD_NEXT_FINDING:
-		return findings_walk_has_any(app) && !chart_diff_shown(app);
+		return app->walk.lane && !chart_diff_shown(app);
 	/* Where the line of the verdict has no room for this hint. */
 	case CMD_COPY:
-		return findings_walk_is_at_stop(app) && app->cols < VERDICT_BOTH_COLS;
+		return findings_walk_is_on(app) && app->cols < VERDICT_BOTH_COLS;
 	case CMD_VIEW_TIME:
 		return app->mode != VIEW_TIME;
 	case CMD_VIEW_MERGED:

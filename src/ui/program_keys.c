@@ -183,63 +183,27 @@ unsigned program_keys_gc_column(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_names(struct app *app, int count)
+/* The app that is made with the setting says what has changed. */
+static unsigned set(struct app *app, struct str name, const char *value)
 {
-	const struct setting *names = setting_find((struct str){ "names", 5 },
-						   &(struct error){ 0 });
-	const char *other = other_names_shows_source(app->base) ? "script" : "source";
 	struct error err = ERROR_INIT;
 
-	(void)count;
-	/* The app that is made with these names says so. */
-	if (!setting_set(app, names, other, &err))
+	if (!setting_set(app, setting_find(name, &err), value, &err))
 		state_say(app, false, "%s", err.text);
 	return APP_REDRAW;
+}
+
+unsigned program_keys_names(struct app *app, int count)
+{
+	(void)count;
+	return set(app, (struct str){ "names", 5 },
+		   other_names_shows_source(app->base) ? "script" : "source");
 }
 
 unsigned program_keys_split(struct app *app, int count)
 {
-	const struct setting *split = setting_find((struct str){ "split", 5 },
-						   &(struct error){ 0 });
-	struct error err = ERROR_INIT;
-
 	(void)count;
-	/* The app that is made with these lanes says so. */
-	if (!setting_set(app, split, profile_split(app->base) ? "none" : "cat", &err))
-		state_say(app, false, "%s", err.text);
-	return APP_REDRAW;
-}
-
-static const char *key_of(const struct app *app, enum command_id command)
-{
-	return keymap_first(&app->preferences->keymap, app->focus, command);
-}
-
-/* The key has closed already what is in front of the chart, such as a prompt, and the message. What
- * is left goes one by one, what was entered last first (leave.h). The window stays. */
-unsigned program_keys_escape(struct app *app, int count)
-{
-	(void)count;
-	if (!leave_last(app))
-		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
-			  key_of(app, CMD_BACK), key_of(app, CMD_UNDO), key_of(app, CMD_CLOSE));
-	return APP_REDRAW;
-}
-
-unsigned program_keys_close(struct app *app, int count)
-{
-	(void)count;
-	if (app->is_pane_max) {
-		app->is_pane_max = false;
-	} else if (app->focus == KEYMAP_PANE) {
-		panes_close(app);
-	} else if (leave_is_in(app, LEAVE_COMPARISON)) {
-		chart_diff_off(app);
-	} else {
-		return APP_QUIT;
-	}
-	state_clamp_scroll(app);
-	return APP_REDRAW;
+	return set(app, (struct str){ "split", 5 }, profile_split(app->base) ? "none" : "cat");
 }
 
 /* Leave it to the caller of app_key(). effect: app_effect bits. */

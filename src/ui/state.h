@@ -137,6 +137,12 @@ struct app {
 	int n_reliefs;  /* how often memory was short since the last key (app.c) */
 };
 
+/* The scene of the time line, whatever view is on. */
+static inline const struct scene *state_time_line(const struct app *app)
+{
+	return app->mode == VIEW_TIME ? &app->s : &app->time;
+}
+
 /* Set the message in the status line, which stays until the next key. */
 void state_say(struct app *app, bool is_warning, const char *format, ...) ERROR_PRINTF(3, 4);
 

@@ -109,11 +109,6 @@ static bool find_span(const struct app *app, const struct finding *f, str_id pac
 
 /* ---- the window ---- */
 
-static const struct viewport *view_of_time(const struct app *app)
-{
-	return app->mode == VIEW_TIME ? &app->s.view : &app->time.view;
-}
-
 /* Whether nothing else says which window is to be shown. */
 static bool may_choose(const struct app *app)
 {
@@ -264,7 +259,7 @@ static void show_window(struct app *app, int64_t t0, int64_t t1)
 	app->culprit.has_window = app->culprit.was_window = true;
 	app->culprit.t0 = app->s.view.t0;
 	app->culprit.t1 = app->s.view.t1;
-	history_add(&app->s.history, &before, HISTORY_JUMP);
+	history_add(&app->s.history, &before, &app->s.view, HISTORY_JUMP);
 }
 
 static bool show_culprit(struct app *app, const struct finding *f, int lane)
@@ -374,7 +369,7 @@ void culprit_again(struct app *app)
 bool culprit_has_window(const struct app *app)
 {
 	const struct culprit *c = &app->culprit;
-	const struct viewport *v = view_of_time(app);
+	const struct viewport *v = &state_time_line(app)->view;
 
 	return c->has_window && v->t0 == c->t0 && v->t1 == c->t1;
 }

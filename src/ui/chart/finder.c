@@ -617,13 +617,11 @@ static void arrive(struct app *app)
 	struct finder *f = &app->finder;
 	/* Actions.c notes the jump of a key that did not have to wait. */
 	bool has_waited = f->is_accepting || f->is_late;
-	struct viewport before = f->origin.view;
 
 	if (has_waited) {
 		if (app->mode == VIEW_TIME)
 			marks_jumped(app, &f->origin.place);
-		if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
-			history_add(&app->s.history, &before, HISTORY_JUMP);
+		history_add(&app->s.history, &f->origin.view, &app->s.view, HISTORY_JUMP);
 	}
 	end_wait(f);
 }

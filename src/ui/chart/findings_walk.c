@@ -32,12 +32,6 @@
 
 /* ---- what the findings are about ---- */
 
-/* The scene of the time line, whatever view is on. */
-static const struct scene *time_scene(const struct app *app)
-{
-	return app->mode == VIEW_TIME ? &app->s : &app->time;
-}
-
 /* The index of the lane with the cursor, or of the samples of its thread; -1: there is none. */
 static int find_lane(const struct scene *s)
 {
@@ -57,7 +51,7 @@ static int find_lane(const struct scene *s)
 
 static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
-	const struct scene *s = time_scene(app);
+	const struct scene *s = state_time_line(app);
 
 	if (live_verdict_range(app, t0, t1))
 		return;
@@ -75,7 +69,7 @@ struct place_clock findings_walk_clock(const struct app *app)
 {
 	struct place_clock clock;
 
-	time_label_clock(&time_scene(app)->chart, &clock);
+	time_label_clock(&state_time_line(app)->chart, &clock);
 	return clock;
 }
 
@@ -106,7 +100,7 @@ static bool is_selected(const struct app *app, const struct span *span)
 	return now.t0 == span->t0 && now.depth == span->depth && now.node == span->node;
 }
 
-static bool is_walking(const struct app *app)
+bool findings_walk_is_on(const struct app *app)
 {
 	const struct findings_walk *w = &app->walk;
 	int lane;
@@ -117,11 +111,6 @@ static bool is_walking(const struct app *app)
 	lane = find_lane(&app->s);
 	return lane >= 0 && &app->s.profile->lanes[lane] == w->lane &&
 		(w->has_selected ? is_selected(app, &w->selected) : !app->s.chart.has_selection);
-}
-
-bool findings_walk_is_at_stop(const struct app *app)
-{
-	return is_walking(app);
 }
 
 void findings_walk_forget(struct app *app)
@@ -281,7 +270,7 @@ static void take_steps(struct app *app)
 	w->steps = 0;
 	if (app->message.len && strcmp(buf_text(&app->message), LOOKING) == 0)
 		buf_clear(&app->message);
-	if (!is_walking(app)) {
+	if (!findings_walk_is_on(app)) {
 		make_stops(w);
 		at = steps > 0 ? before_first(w) : w->n_stops;
 	}
@@ -309,9 +298,9 @@ static bool is_retelling(struct app *app)
 
 	if (!wall_clock_is_same(&w->clock, &clock)) {
 		w->clock = clock;
-		w->is_retold = is_walking(app);
+		w->is_retold = findings_walk_is_on(app);
 	}
-	w->is_retold = w->is_retold && is_walking(app);
+	w->is_retold = w->is_retold && findings_walk_is_on(app);
 	return w->is_retold;
 }
 
@@ -334,7 +323,7 @@ static void take_lane(struct app *app, const struct profile *profile, const stru
 bool findings_walk_update(struct app *app, struct budget *budget)
 {
 	struct findings_walk *w = &app->walk;
-	const struct scene *s = time_scene(app);
+	const struct scene *s = state_time_line(app);
 	int i = find_lane(s);
 	int64_t t0, t1;
 
@@ -344,7 +333,7 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 	}
 	if (w->is_barred)
 		return true;
-	if (!is_retelling(app) && is_walking(app))
+	if (!is_retelling(app) && findings_walk_is_on(app))
 		return true;
 	find_range(app, &t0, &t1);
 	if (w->is_retold) {
@@ -393,7 +382,7 @@ int findings_walk_wait_ms(const struct app *app)
 	const struct findings_walk *w = &app->walk;
 
 	if (!w->lane || !w->findings.is_ready || !w->findings.result.is_reading ||
-	    w->n_reads >= READS_MAX || is_walking(app))
+	    w->n_reads >= READS_MAX || findings_walk_is_on(app))
 		return -1;
 	return READ_MS << w->n_reads;
 }
@@ -410,16 +399,6 @@ bool findings_walk_read_again(struct app *app)
 	return true;
 }
 
-bool findings_walk_is_waiting(const struct app *app)
-{
-	return app->walk.steps != 0;
-}
-
-void findings_walk_cancel(struct app *app)
-{
-	app->walk.steps = 0;
-}
-
 bool findings_walk_continue(struct app *app, struct budget *budget)
 {
 	struct viewport before = app->s.view;
@@ -431,8 +410,7 @@ bool findings_walk_continue(struct app *app, struct budget *budget)
 	if (!findings_walk_update(app, budget))
 		return false;
 	marks_jumped(app, &place);
-	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
-		history_add(&app->s.history, &before, HISTORY_JUMP);
+	history_add(&app->s.history, &before, &app->s.view, HISTORY_JUMP);
 	return true;
 }
 
@@ -449,7 +427,7 @@ unsigned findings_walk_go(struct app *app, int n)
 	}
 	app->walk.is_barred = false;
 	app->walk.steps = n;
-	if (is_walking(app))
+	if (findings_walk_is_on(app))
 		take_steps(app);
 	else if (!findings_walk_update(app, &budget) && !app->message.len)
 		state_say(app, false, LOOKING); /* what the view said stays */
@@ -462,7 +440,7 @@ void findings_walk_show(struct app *app, int i)
 
 	if (app->mode != VIEW_TIME || find_lane(&app->s) < 0 || !w->lane || !w->findings.is_ready)
 		return;
-	if (!is_walking(app))
+	if (!findings_walk_is_on(app))
 		make_stops(w);
 	if (i >= 0 && i < w->n_stops)
 		show(app, i);
@@ -475,8 +453,8 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 	const struct findings_walk *w = &app->walk;
 	const struct findings_result *r = &w->findings.result;
 
-	*is_complete = is_walking(app) || (w->lane && w->findings.is_ready);
-	if (is_walking(app))
+	*is_complete = findings_walk_is_on(app) || (w->lane && w->findings.is_ready);
+	if (findings_walk_is_on(app))
 		return i < w->n_stops ? buf_text(&w->stops[i].text) : NULL;
 	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
 }
@@ -485,7 +463,7 @@ frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t 
 {
 	const struct findings_walk *w = &app->walk;
 
-	if (is_walking(app)) {
+	if (findings_walk_is_on(app)) {
 		*t0 = w->stops[i].t0;
 		*t1 = w->stops[i].t1;
 		return w->stops[i].function;
@@ -493,11 +471,6 @@ frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t 
 	*t0 = w->findings.result.list[i].t0;
 	*t1 = w->findings.result.list[i].t1;
 	return w->findings.result.list[i].function;
-}
-
-bool findings_walk_has_any(const struct app *app)
-{
-	return app->walk.lane != NULL;
 }
 
 /* While the panes are about several lanes, the line says which one it is about: its name. */
@@ -526,7 +499,7 @@ static struct verdict_hint hint_for(const struct app *app, enum command_id id, c
 /* Whether the cursor is on slices, about which the summary pane says what stands out. */
 static bool has_slices(const struct app *app)
 {
-	const struct scene *s = time_scene(app);
+	const struct scene *s = state_time_line(app);
 	enum lane_kind kind = s->chart.lane < 0 ? LANE_MARKS : s->lanes[s->chart.lane].lane->kind;
 
 	return kind == LANE_SLICES || kind == LANE_ASYNC;
@@ -535,7 +508,7 @@ static bool has_slices(const struct app *app)
 /* Why there are no findings for the lane with the cursor. */
 static const char *why_none(const struct app *app)
 {
-	const struct scene *s = time_scene(app);
+	const struct scene *s = state_time_line(app);
 	const struct lane *lane = s->chart.lane < 0 ? NULL : s->lanes[s->chart.lane].lane;
 
 	if (!lane)
@@ -561,7 +534,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 	const struct findings_walk *w = &app->walk;
 
 	*bar = (struct verdict_bar){ .hints = { hint_for(app, CMD_NEXT_FINDING, "next") } };
-	if (is_walking(app)) {
+	if (findings_walk_is_on(app)) {
 		bar->text = buf_text(&w->text);
 		bar->second = buf_text(&w->second);
 		bar->hints[0] = hint_for(app, CMD_BACK, "back");
@@ -618,7 +591,7 @@ bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *no
 
 	if (app->focus != KEYMAP_CHART)
 		return false;
-	if (is_walking(app)) {
+	if (findings_walk_is_on(app)) {
 		add_texts(app, &w->stops[w->at], text, notes);
 		return true;
 	}

@@ -24,7 +24,7 @@ struct findings_stop {
 };
 
 struct findings_walk {
-	struct findings findings; /* of `lane`; NULL: of none */
+	struct findings findings; /* of `lane`; NULL: the thread with the cursor has none */
 	const struct lane *lane;
 	int64_t t0, t1; /* what the findings are, or will be, of */
 	bool is_barred; /* memory was short: there are none until the user asks for them */
@@ -36,7 +36,7 @@ struct findings_walk {
 	struct findings_stop *stops;
 	int n_stops;
 	int at;                   /* index of the stop that is shown */
-	int steps;                /* to go as soon as the findings are complete; 0: none */
+	int steps; /* to go as soon as the findings are complete; 0: none, also to give them up */
 	int64_t view_t0, view_t1; /* what was shown at that stop */
 	bool has_selected;
 	struct span selected; /* as it is, without folds, as is `start` */
@@ -55,7 +55,7 @@ void findings_walk_forget(struct app *app);
 void findings_walk_bar_all(struct app *app);
 
 /* Whether the picture is that of a finding which the walk went to. */
-bool findings_walk_is_at_stop(const struct app *app);
+bool findings_walk_is_on(const struct app *app);
 
 /* Remember the first selection: until it changes, the cursor has not been moved. */
 void findings_walk_start(struct app *app);
@@ -83,13 +83,8 @@ frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t 
 /* Go to that finding. */
 void findings_walk_show(struct app *app, int i);
 
-/* Whether steps wait for the findings; go on with them before the picture; give them up. */
-bool findings_walk_is_waiting(const struct app *app);
+/* Go on with the steps, if there are any to go, before the picture. */
 bool findings_walk_continue(struct app *app, struct budget *budget);
-void findings_walk_cancel(struct app *app);
-
-/* Whether the thread with the cursor can have findings to go to. */
-bool findings_walk_has_any(const struct app *app);
 
 /* For the picture. The texts belong to the app. */
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar);

@@ -4,89 +4,21 @@
 
 #include "ui/chart/marks.h"
 
-#include "draw/ruler.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/state.h"
 
-static int marks_index(uint32_t letter);
-static char marks_letter(int i);
-static void marks_show(struct app *app, const struct mark *mark);
-
-/* ==== mark keys ====
- *
- * Commands that set marks and go to them. */
-
-static unsigned say_letters(struct app *app)
-{
-	state_say(app, false, "a mark is a letter, from a to z or A to Z");
-	return APP_REDRAW;
-}
-
-unsigned mark_keys_set(struct app *app, int count)
-{
-	int i = marks_index(app->letter);
-
-	(void)count;
-	if (i < 0)
-		return say_letters(app);
-	if (app->mode != VIEW_TIME) {
-		state_say(app, false, "marks are places of the time line; 1 shows it");
-	} else {
-		marks_take(&app->s, &app->marks.list[i]);
-		state_say(app, false, "mark %c is set; '%c comes back here", marks_letter(i),
-			  marks_letter(i));
-	}
-	return APP_REDRAW;
-}
-
-unsigned mark_keys_go(struct app *app, int count)
-{
-	int i = marks_index(app->letter);
-
-	(void)count;
-	if (i < 0)
-		return say_letters(app);
-	if (!app->marks.list[i].is_set) {
-		state_say(app, false, "mark %c is not set; m%c sets it", marks_letter(i),
-			  marks_letter(i));
-		return APP_REDRAW;
-	}
-	if (app->mode != VIEW_TIME)
-		views_leave(app);
-	marks_show(app, &app->marks.list[i]);
-	return APP_REDRAW;
-}
-
-unsigned mark_keys_back(struct app *app, int count)
-{
-	/* Coming from there notes the place that is left. */
-	struct mark last = app->marks.last;
-
-	(void)count;
-	if (!last.is_set) {
-		state_say(app, false, "no jump yet");
-		return APP_REDRAW;
-	}
-	if (app->mode != VIEW_TIME)
-		views_leave(app);
-	marks_show(app, &last);
-	return APP_REDRAW;
-}
-
-/* ==== marks ==== */
-
 /* The index of a letter in the list; -1: it is none. The letter of an index. */
-static int marks_index(uint32_t letter)
+static int index_of(uint32_t letter)
 {
 	if (letter >= 'a' && letter <= 'z')
 		return (int)(letter - 'a');
 	return letter >= 'A' && letter <= 'Z' ? (int)(letter - 'A') + MARKS_MAX / 2 : -1;
 }
 
-static char marks_letter(int i)
+static char letter_of(int i)
 {
 	return (char)(i < MARKS_MAX / 2 ? 'a' + i : 'A' + i - MARKS_MAX / 2);
 }
@@ -121,7 +53,7 @@ void marks_jumped(struct app *app, const struct mark *before)
 }
 
 /* Show the place of a mark on the time line; the view must be that of the time line. */
-static void marks_show(struct app *app, const struct mark *mark)
+static void show(struct app *app, const struct mark *mark)
 {
 	const struct lane *lane;
 	struct span span;
@@ -152,10 +84,71 @@ int marks_list(const struct app *app, struct ruler_mark list[MARKS_MAX])
 		const struct mark *m = &app->marks.list[i];
 
 		if (m->is_set)
-			list[n++] = (struct ruler_mark){ .letter = marks_letter(i),
+			list[n++] = (struct ruler_mark){ .letter = letter_of(i),
 							 .t = m->has_selection && m->span_t0 > m->t0
 								 ? m->span_t0
 								 : m->t0 };
 	}
 	return n;
+}
+
+/* ==== mark keys ====
+ *
+ * Commands that set marks and go to them. */
+
+static unsigned say_letters(struct app *app)
+{
+	state_say(app, false, "a mark is a letter, from a to z or A to Z");
+	return APP_REDRAW;
+}
+
+unsigned mark_keys_set(struct app *app, int count)
+{
+	int i = index_of(app->letter);
+
+	(void)count;
+	if (i < 0)
+		return say_letters(app);
+	if (app->mode != VIEW_TIME) {
+		state_say(app, false, "marks are places of the time line; 1 shows it");
+	} else {
+		marks_take(&app->s, &app->marks.list[i]);
+		state_say(app, false, "mark %c is set; '%c comes back here", letter_of(i),
+			  letter_of(i));
+	}
+	return APP_REDRAW;
+}
+
+unsigned mark_keys_go(struct app *app, int count)
+{
+	int i = index_of(app->letter);
+
+	(void)count;
+	if (i < 0)
+		return say_letters(app);
+	if (!app->marks.list[i].is_set) {
+		state_say(app, false, "mark %c is not set; m%c sets it", letter_of(i),
+			  letter_of(i));
+		return APP_REDRAW;
+	}
+	if (app->mode != VIEW_TIME)
+		views_leave(app);
+	show(app, &app->marks.list[i]);
+	return APP_REDRAW;
+}
+
+unsigned mark_keys_back(struct app *app, int count)
+{
+	/* Coming from there notes the place that is left. */
+	struct mark last = app->marks.last;
+
+	(void)count;
+	if (!last.is_set) {
+		state_say(app, false, "no jump yet");
+		return APP_REDRAW;
+	}
+	if (app->mode != VIEW_TIME)
+		views_leave(app);
+	show(app, &last);
+	return APP_REDRAW;
 }

@@ -19,9 +19,11 @@
  * index. The place of the current window is written only when the index leaves it. HISTORY_MAX
  * bounds the array, so dropping the oldest may move the rest. */
 
-void history_add(struct history *history, const struct viewport *before, enum history_kind kind)
+void history_add(struct history *history, const struct viewport *before, const struct viewport *now,
+		 enum history_kind kind)
 {
-	if (kind == HISTORY_PAN && history->last == HISTORY_PAN)
+	if ((before->t0 == now->t0 && before->t1 == now->t1) ||
+	    (kind == HISTORY_PAN && history->last == HISTORY_PAN))
 		return;
 	if (history->at == HISTORY_MAX) {
 		history->at--;

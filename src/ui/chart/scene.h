@@ -23,9 +23,10 @@ struct history {
 	enum history_kind last;
 };
 
-/* Note that the window was `before` and has changed. Consecutive pans count as one step. The steps
- * forward are dropped; if there are HISTORY_MAX steps back, the oldest is. */
-void history_add(struct history *history, const struct viewport *before, enum history_kind kind);
+/* Note that the window was `before`, unless it is the same now. Consecutive pans count as one step.
+ * The steps forward are dropped; if there are HISTORY_MAX steps back, the oldest is. */
+void history_add(struct history *history, const struct viewport *before, const struct viewport *now,
+		 enum history_kind kind);
 
 /* Go one step: `view` becomes the window before, or after, in the history. False: there is none. */
 bool history_back(struct history *history, struct viewport *view);

@@ -247,7 +247,7 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 static struct sides_merge *begin_diff(struct app *app)
 {
 	const struct chart_diff_what *d = &app->diff.what;
-	const struct profile *p = app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
+	const struct profile *p = state_time_line(app)->profile;
 	uint32_t n = chart_diff_count_runs(d);
 	struct sides_merge *merge = NULL;
 	struct error err = ERROR_INIT;
