@@ -44,11 +44,6 @@ struct copy_folded {
 	} heaviest[COPY_FOLDED_LINES_MAX]; /* as many as there are */
 };
 
-static void copy_folded_stack(const struct copy_folded *f, const frame_id *stack, uint32_t n,
-			      int64_t value, struct buf *out);
-static bool copy_text(struct app *app, enum copy_what what, struct buf *out, struct buf *about,
-		      size_t *n_stacks);
-
 /* ==== copy folded ====
  *
  * A stack is a node: its frames are those on the way to the root. Only the heaviest stacks are
@@ -221,52 +216,6 @@ static bool copy_table(struct app *app, struct buf *out)
 	while (out->len && out->data[out->len - 1] == '\n')
 		out->len--;
 	return true;
-}
-
-/* ==== copy keys ====
- *
- * Commands that copy. The text stays in the state until the next one; the caller of app_key() takes
- * it to a clipboard and tells where it went (app_copied()). */
-
-#define ABOUT_CELLS 40
-
-/* what: enum copy_what. */
-unsigned copy_keys_text(struct app *app, int what)
-{
-	/* For the message: `copied the stack of parse`. Several stacks are counted in it. */
-	static const char *const names[] = {
-		[COPY_ANSWER] = "two lines",        [COPY_NAME] = "the name",
-		[COPY_LOCATION] = "the location",   [COPY_STACK] = "the stack",
-		[COPY_FOLDED] = "the folded stack", [COPY_TABLE] = "the table"
-	};
-	const char *name = names[what];
-	struct buf text = { 0 }, about = { 0 }, fit = { 0 };
-	size_t n;
-
-	if ((what == COPY_ANSWER || what == COPY_LOCATION) &&
-	    source_page_copy(app, what == COPY_ANSWER, &text)) {
-		n = 1;
-		name = what == COPY_ANSWER ? "the line" : name;
-	} else if (!copy_text(app, (enum copy_what)what, &text, &about, &n)) {
-		buf_done(&text);
-		return APP_REDRAW;
-	}
-	if (about.len)
-		buf_adds(&fit, what == COPY_ANSWER ? " about " : " of ");
-	text_fit(&fit, buf_text(&about), about.len, ABOUT_CELLS);
-	buf_done(&about);
-	buf_done(&app->copied);
-	app->copied = text;
-	if (n > COPY_FOLDED_LINES_MAX)
-		state_say(app, false,
-			  "copied the %d heaviest of %zu stacks%s, and a line for the rest",
-			  COPY_FOLDED_LINES_MAX - 1, n, buf_text(&fit));
-	else if (n > 1)
-		state_say(app, false, "copied %zu stacks%s, folded", n, buf_text(&fit));
-	else
-		state_say(app, false, "copied %s%s", name, buf_text(&fit));
-	buf_done(&fit);
-	return APP_REDRAW | APP_COPY;
 }
 
 /* ==== copy ==== */
@@ -779,4 +728,50 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 		add_name(about, &s, s.frame);
 	drop(&s, &scope);
 	return is_there;
+}
+
+/* ==== copy keys ====
+ *
+ * The command that copies. The text stays in the state until the next one; the caller of app_key() takes
+ * it to a clipboard and tells where it went (app_copied()). */
+
+#define ABOUT_CELLS 40
+
+/* what: enum copy_what. */
+unsigned copy_keys_text(struct app *app, int what)
+{
+	/* For the message: `copied the stack of parse`. Several stacks are counted in it. */
+	static const char *const names[] = {
+		[COPY_ANSWER] = "two lines",        [COPY_NAME] = "the name",
+		[COPY_LOCATION] = "the location",   [COPY_STACK] = "the stack",
+		[COPY_FOLDED] = "the folded stack", [COPY_TABLE] = "the table"
+	};
+	const char *name = names[what];
+	struct buf text = { 0 }, about = { 0 }, fit = { 0 };
+	size_t n;
+
+	if ((what == COPY_ANSWER || what == COPY_LOCATION) &&
+	    source_page_copy(app, what == COPY_ANSWER, &text)) {
+		n = 1;
+		name = what == COPY_ANSWER ? "the line" : name;
+	} else if (!copy_text(app, (enum copy_what)what, &text, &about, &n)) {
+		buf_done(&text);
+		return APP_REDRAW;
+	}
+	if (about.len)
+		buf_adds(&fit, what == COPY_ANSWER ? " about " : " of ");
+	text_fit(&fit, buf_text(&about), about.len, ABOUT_CELLS);
+	buf_done(&about);
+	buf_done(&app->copied);
+	app->copied = text;
+	if (n > COPY_FOLDED_LINES_MAX)
+		state_say(app, false,
+			  "copied the %d heaviest of %zu stacks%s, and a line for the rest",
+			  COPY_FOLDED_LINES_MAX - 1, n, buf_text(&fit));
+	else if (n > 1)
+		state_say(app, false, "copied %zu stacks%s, folded", n, buf_text(&fit));
+	else
+		state_say(app, false, "copied %s%s", name, buf_text(&fit));
+	buf_done(&fit);
+	return APP_REDRAW | APP_COPY;
 }

@@ -19,89 +19,6 @@
 #include <string.h>
 #include <strings.h>
 
-static int help_page_scroll(const struct app *app);
-
-/* ==== help keys ====
- *
- * Commands of the help screen. */
-
-static void set_word(struct app *app, const char *word)
-{
-	app->help_scroll = 0;
-	buf_clear(&app->help_word);
-	buf_adds(&app->help_word, word);
-}
-
-unsigned help_keys_open(struct app *app, int count)
-{
-	(void)count;
-	app->is_help = true;
-	app->help_scroll = 0;
-	buf_clear(&app->help_word);
-	buf_adds(&app->help_word, buf_text(&app->line.args));
-	return APP_REDRAW;
-}
-
-unsigned help_keys_scroll(struct app *app, int n)
-{
-	int64_t to = (int64_t)app->help_scroll + n;
-	int most = help_page_scroll(app);
-
-	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
-	return APP_REDRAW;
-}
-
-unsigned help_keys_page(struct app *app, int n)
-{
-	return help_keys_scroll(app, n * (app->rows > 4 ? app->rows - 3 : 1));
-}
-
-unsigned help_keys_close(struct app *app, int count)
-{
-	(void)count;
-	app->is_help = false;
-	return APP_REDRAW;
-}
-
-/* A filter goes first. */
-unsigned help_keys_back(struct app *app, int count)
-{
-	if (!app->help_word.len)
-		return help_keys_close(app, count);
-	set_word(app, "");
-	return APP_REDRAW;
-}
-
-/* ---- the filter ---- */
-
-unsigned help_keys_filter(struct app *app, int count)
-{
-	(void)count;
-	if (app->prompt.kind == PROMPT_NONE)
-		prompt_open(&app->prompt, PROMPT_HELP, NULL);
-	return APP_REDRAW;
-}
-
-static void word_changed(struct app *app)
-{
-	set_word(app, buf_text(&app->prompt.text));
-}
-
-static void accept(struct app *app)
-{
-	prompt_close(&app->prompt, false);
-}
-
-static void cancel(struct app *app)
-{
-	prompt_close(&app->prompt, false);
-	set_word(app, "");
-}
-
-const struct prompt_user help_page_prompt = { word_changed, accept, cancel };
-
-/* ==== help page ==== */
-
 /* The commands that a new user needs first. */
 static const enum command_id first[] = {
 	CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY,
@@ -329,7 +246,7 @@ void help_page_done(struct help_page *page)
 }
 
 /* The largest useful value of app->help_scroll. */
-static int help_page_scroll(const struct app *app)
+static int max_scroll(const struct app *app)
 {
 	struct rect all = { 0, 0, app->rows, app->cols };
 	struct help_page page = { 0 };
@@ -341,3 +258,82 @@ static int help_page_scroll(const struct app *app)
 	help_page_done(&page);
 	return most;
 }
+
+/* ==== help keys ====
+ *
+ * Commands of the help screen. */
+
+static void set_word(struct app *app, const char *word)
+{
+	app->help_scroll = 0;
+	buf_clear(&app->help_word);
+	buf_adds(&app->help_word, word);
+}
+
+unsigned help_keys_open(struct app *app, int count)
+{
+	(void)count;
+	app->is_help = true;
+	app->help_scroll = 0;
+	buf_clear(&app->help_word);
+	buf_adds(&app->help_word, buf_text(&app->line.args));
+	return APP_REDRAW;
+}
+
+unsigned help_keys_scroll(struct app *app, int n)
+{
+	int64_t to = (int64_t)app->help_scroll + n;
+	int most = max_scroll(app);
+
+	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
+	return APP_REDRAW;
+}
+
+unsigned help_keys_page(struct app *app, int n)
+{
+	return help_keys_scroll(app, n * (app->rows > 4 ? app->rows - 3 : 1));
+}
+
+unsigned help_keys_close(struct app *app, int count)
+{
+	(void)count;
+	app->is_help = false;
+	return APP_REDRAW;
+}
+
+/* A filter goes first. */
+unsigned help_keys_back(struct app *app, int count)
+{
+	if (!app->help_word.len)
+		return help_keys_close(app, count);
+	set_word(app, "");
+	return APP_REDRAW;
+}
+
+/* ---- the filter ---- */
+
+unsigned help_keys_filter(struct app *app, int count)
+{
+	(void)count;
+	if (app->prompt.kind == PROMPT_NONE)
+		prompt_open(&app->prompt, PROMPT_HELP, NULL);
+	return APP_REDRAW;
+}
+
+static void word_changed(struct app *app)
+{
+	set_word(app, buf_text(&app->prompt.text));
+}
+
+static void accept(struct app *app)
+{
+	prompt_close(&app->prompt, false);
+}
+
+static void cancel(struct app *app)
+{
+	prompt_close(&app->prompt, false);
+	set_word(app, "");
+}
+
+const struct prompt_user help_page_prompt = { word_changed, accept, cancel };

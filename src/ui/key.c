@@ -6,6 +6,8 @@
 #include "ui/key.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,49 +60,17 @@ static const struct {
 	{ ' ', "Spc" },
 };
 
-static size_t encode(key_code cp, char out[5])
-{
-	size_t n = 0;
-
-	if (cp < 0x80) {
-		out[n++] = (char)cp;
-	} else if (cp < 0x800) {
-		out[n++] = (char)(0xc0 | cp >> 6);
-	} else if (cp < 0x10000) {
-		out[n++] = (char)(0xe0 | cp >> 12);
-		out[n++] = (char)(0x80 | (cp >> 6 & 0x3f));
-	} else {
-		out[n++] = (char)(0xf0 | cp >> 18);
-		out[n++] = (char)(0x80 | (cp >> 12 & 0x3f));
-		out[n++] = (char)(0x80 | (cp >> 6 & 0x3f));
-	}
-	if (cp >= 0x80)
-		out[n++] = (char)(0x80 | (cp & 0x3f));
-	out[n] = '\0';
-	return n;
-}
-
 /* Decode one well-formed UTF-8 character that is not a control character. Returns its length in
  * bytes, or 0. */
 static size_t decode(const char *text, key_code *cp)
 {
-	static const key_code least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char c = (unsigned char)text[0];
-	size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
-	key_code v = n > 1 ? c & (0x7fu >> n) : c;
+	const char *p = text, *end = text + strnlen(text, 4);
+	uint32_t c = *text ? text_next(&p, end) : 0;
 
-	for (size_t i = 1; i < n; i++) {
-		unsigned char d = (unsigned char)text[i];
-
-		if ((d & 0xc0) != 0x80)
-			return 0;
-		v = v << 6 | (d & 0x3f);
-	}
-	if (n == 0 || v < least[n] || v < 0x20 || (v >= 0x7f && v < 0xa0) ||
-	    (v >= 0xd800 && v < 0xe000) || v > 0x10ffff)
+	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || text_is_ill_formed(c, text, p))
 		return 0;
-	*cp = v;
-	return n;
+	*cp = c;
+	return (size_t)(p - text);
 }
 
 static const char *name_of(key_code key)
@@ -118,7 +88,7 @@ void key_format(key_code key, char out[16])
 	char character[5] = "?";
 
 	if (!name && base >= 0x20 && base < KEYC_SPECIAL)
-		encode(base, character);
+		character[buf_encode_utf8(base, character)] = '\0';
 	snprintf(out, 16, "%s%s%s", key & KEYC_CTRL ? "C-" : "", key & KEYC_SHIFT ? "S-" : "",
 		 name ? name : character);
 }

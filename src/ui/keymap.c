@@ -509,14 +509,6 @@ enum command_id keymap_find(const struct keymap *map, enum keymap_context contex
 	return command;
 }
 
-/* Append a sequence without its blank: `oc`, `ZZ`. */
-static void add_keys(struct buf *out, const char *keys)
-{
-	for (const char *p = keys; *p; p++)
-		if (*p != ' ')
-			buf_addc(out, *p);
-}
-
 bool keymap_is_for_line(enum command_id id)
 {
 	return id == CMD_WRITE_CONFIG || command_get(id)->flags & COMMAND_ARGUMENTS;
@@ -533,7 +525,10 @@ int keymap_keys(const struct keymap *map, enum keymap_context context, enum comm
 			continue;
 		if (n++)
 			buf_addc(out, ' ');
-		add_keys(out, b->keys);
+		/* Without the blank of a sequence: `oc`, `ZZ`. */
+		for (const char *p = b->keys; *p; p++)
+			if (*p != ' ')
+				buf_addc(out, *p);
 	}
 	return n;
 }

@@ -14,7 +14,183 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place);
+/* ==== same frames ==== */
+
+uint64_t same_frames_hash(const struct profile *p, const struct frame *f, bool has_place)
+{
+	str_id place = f->url ? f->url : f->script;
+	const uint64_t parts[] = {
+		hash_bytes(intern_text(&p->strings, f->name), intern_len(&p->strings, f->name)),
+		hash_bytes(intern_text(&p->strings, place), intern_len(&p->strings, place)),
+		has_place ? (uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column : 0
+	};
+
+	return hash_bytes(parts, sizeof(parts));
+}
+
+static uint64_t identity(const struct profile *p, const struct frame *f)
+{
+	return same_frames_hash(p, f, true);
+}
+
+static uint64_t id_of(const struct profile *profile, frame_id frame, bool has_place)
+{
+	return same_frames_hash(profile, profile_frame(profile, frame), has_place);
+}
+
+static bool id_before(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return *(const uint64_t *)a < *(const uint64_t *)b;
+}
+
+void same_frames_take(const struct profile *profile, const uint8_t *is, struct same_frames *same)
+{
+	uint32_t n = 0;
+
+	for (frame_id i = 1; i < profile->frames.n; i++)
+		n += is[i] != 0;
+	*same = (struct same_frames){ xmalloc(((size_t)n + 1) * sizeof(*same->ids)), 0,
+				      other_names_shows_source(profile) };
+	for (frame_id i = 1; i < profile->frames.n; i++)
+		if (is[i])
+			same->ids[same->n++] = identity(profile, &profile->frames.frames[i]);
+	sort_stable(same->ids, same->n, sizeof(*same->ids), id_before, NULL);
+}
+
+void same_frames_list(const struct profile *profile, const frame_id *list, uint32_t n,
+		      struct same_frames *same)
+{
+	*same = (struct same_frames){ xmalloc(((size_t)n + 1) * sizeof(*same->ids)), n,
+				      other_names_shows_source(profile) };
+	for (uint32_t i = 0; i < n; i++)
+		same->ids[i] = identity(profile, profile_frame(profile, list[i]));
+}
+
+void same_frames_done(struct same_frames *same)
+{
+	free(same->ids);
+	*same = (struct same_frames){ 0 };
+}
+
+/* The first of n elements, which begin with an id and are in the order of it, that is not before
+ * `id`. */
+static uint32_t first_of(const void *list, uint32_t n, size_t size, uint64_t id)
+{
+	uint32_t low = 0, high = n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (id_before((const char *)list + middle * size, &id, NULL))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Mark the functions whose ids are among n in order; is: see same_frames_find(). */
+static uint32_t find(const struct profile *profile, const uint64_t *ids, uint32_t n, bool is_source,
+		     uint8_t *is)
+{
+	bool is_other = profile->other && other_names_shows_source(profile) != is_source;
+	const struct frame_table *table = is_other ? &profile->other->frames : &profile->frames;
+	uint8_t *found = is_other ? xcalloc(table->n, 1) : is;
+	uint32_t n_found = 0;
+
+	for (frame_id i = 1; n && i < table->n; i++) {
+		uint64_t id = identity(profile, &table->frames[i]);
+		uint32_t at = first_of(ids, n, sizeof *ids, id);
+
+		found[i] = at < n && ids[at] == id;
+	}
+	if (is_other) {
+		other_names_find(profile, found, is);
+		free(found);
+	}
+	for (frame_id i = 1; i < profile->frames.n; i++)
+		n_found += is[i];
+	return n_found;
+}
+
+uint32_t same_frames_find(const struct profile *profile, const struct same_frames *same,
+			  uint8_t *is)
+{
+	uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
+	uint32_t n;
+
+	if (same->n)
+		memcpy(ids, same->ids, same->n * sizeof(*ids));
+	sort_stable(ids, same->n, sizeof(*ids), id_before, NULL);
+	n = find(profile, ids, same->n, same->is_source, is);
+	free(ids);
+	return n;
+}
+
+frame_id same_frames_first(const struct profile *profile, const struct same_frames *same)
+{
+	uint8_t *is = xcalloc(profile->frames.n, 1);
+	frame_id id = 1;
+
+	same_frames_find(profile, same, is);
+	while (id < profile->frames.n && !is[id])
+		id++;
+	free(is);
+	return id < profile->frames.n ? id : FRAME_NONE;
+}
+
+/* ---- one by one ---- */
+
+/* A function of a list and its place there. */
+struct listed_frame {
+	uint64_t id; /* first: see first_of() */
+	uint32_t at;
+};
+
+/* Set the functions of the list that are `id` to `frame`, or to none if they are set already. */
+static void set_places(const struct listed_frame *places, uint32_t n, uint64_t id, frame_id frame,
+		       frame_id *found, uint8_t *is_several)
+{
+	for (uint32_t i = first_of(places, n, sizeof *places, id); i < n && places[i].id == id;
+	     i++) {
+		uint32_t at = places[i].at;
+
+		is_several[at] |= found[at] != FRAME_NONE && found[at] != frame;
+		found[at] = is_several[at] ? FRAME_NONE : frame;
+	}
+}
+
+bool same_frames_each(const struct profile *profile, const struct same_frames *same,
+		      frame_id *found)
+{
+	const struct other_names *other = profile->other;
+	bool is_other = other && other_names_shows_source(profile) != same->is_source;
+	struct listed_frame *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
+	uint8_t *is_several = xcalloc((size_t)same->n + 1, 1);
+	uint32_t n = is_other ? other->n_scripts : profile->frames.n;
+	bool has_all = true;
+
+	for (uint32_t i = 0; i < same->n; i++) {
+		places[i] = (struct listed_frame){ same->ids[i], i };
+		found[i] = FRAME_NONE;
+	}
+	sort_stable(places, same->n, sizeof(*places), id_before, NULL);
+	/* By the other way, the pairs of a function of a script and its source. */
+	for (frame_id i = 1; i < n; i++) {
+		frame_id here = !is_other || other->is_source ? i : other->source_of[i];
+		const struct frame *f = !is_other ? &profile->frames.frames[i]
+			: other->is_source        ? &other->frames.frames[other->source_of[i]]
+						  : &other->frames.frames[i];
+
+		set_places(places, same->n, identity(profile, f), here, found, is_several);
+	}
+	for (uint32_t i = 0; i < same->n; i++)
+		has_all &= found[i] != FRAME_NONE;
+	free(is_several);
+	free(places);
+	return has_all;
+}
 
 /* ==== same stack ====
  *
@@ -30,8 +206,8 @@ void same_stack_take(const struct profile *profile, const struct calltree *tree,
 				      xmalloc(((size_t)n + 1) * sizeof *stack->names), n };
 	for (; n > 0; node = tree->parent[node]) {
 		n--;
-		stack->ids[n] = same_frames_id(profile, tree->frame[node], true);
-		stack->names[n] = same_frames_id(profile, tree->frame[node], false);
+		stack->ids[n] = id_of(profile, tree->frame[node], true);
+		stack->names[n] = id_of(profile, tree->frame[node], false);
 	}
 }
 
@@ -50,7 +226,7 @@ bool same_stack_is(const struct same_stack *stack, const struct profile *profile
 	if (n != stack->n)
 		return false;
 	for (; n > 0; node = tree->parent[node])
-		if (same_frames_id(profile, tree->frame[node], true) != stack->ids[--n])
+		if (id_of(profile, tree->frame[node], true) != stack->ids[--n])
 			return false;
 	return true;
 }
@@ -62,10 +238,10 @@ static node_id find_callee(const struct same_stack *stack, uint32_t i,
 	node_id moved = NODE_ROOT;
 
 	for (node_id c = node + 1; c < tree->end[node]; c = tree->end[c]) {
-		if (same_frames_id(profile, tree->frame[c], true) == stack->ids[i])
+		if (id_of(profile, tree->frame[c], true) == stack->ids[i])
 			return c;
 		if (moved == NODE_ROOT &&
-		    same_frames_id(profile, tree->frame[c], false) == stack->names[i])
+		    id_of(profile, tree->frame[c], false) == stack->names[i])
 			moved = c;
 	}
 	return moved;
@@ -114,193 +290,4 @@ bool same_stack_span(const struct lane *lane, node_id node, int64_t t, struct sp
 		*span = before;
 	span_find_done(&seek);
 	return is_next || is_before;
-}
-
-/* ==== same frames ==== */
-
-uint64_t same_frames_hash(const struct profile *p, const struct frame *f, bool has_place)
-{
-	str_id place = f->url ? f->url : f->script;
-	const uint64_t parts[] = {
-		hash_bytes(intern_text(&p->strings, f->name), intern_len(&p->strings, f->name)),
-		hash_bytes(intern_text(&p->strings, place), intern_len(&p->strings, place)),
-		has_place ? (uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column : 0
-	};
-
-	return hash_bytes(parts, sizeof(parts));
-}
-
-static uint64_t identity(const struct profile *p, const struct frame *f)
-{
-	return same_frames_hash(p, f, true);
-}
-
-static uint64_t same_frames_id(const struct profile *profile, frame_id frame, bool has_place)
-{
-	return same_frames_hash(profile, profile_frame(profile, frame), has_place);
-}
-
-static bool id_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return *(const uint64_t *)a < *(const uint64_t *)b;
-}
-
-void same_frames_take(const struct profile *profile, const uint8_t *is, struct same_frames *same)
-{
-	uint32_t n = 0;
-
-	for (frame_id i = 1; i < profile->frames.n; i++)
-		n += is[i] != 0;
-	*same = (struct same_frames){ xmalloc(((size_t)n + 1) * sizeof(*same->ids)), 0,
-				      other_names_shows_source(profile) };
-	for (frame_id i = 1; i < profile->frames.n; i++)
-		if (is[i])
-			same->ids[same->n++] = identity(profile, &profile->frames.frames[i]);
-	sort_stable(same->ids, same->n, sizeof(*same->ids), id_before, NULL);
-}
-
-void same_frames_list(const struct profile *profile, const frame_id *list, uint32_t n,
-		      struct same_frames *same)
-{
-	*same = (struct same_frames){ xmalloc(((size_t)n + 1) * sizeof(*same->ids)), n,
-				      other_names_shows_source(profile) };
-	for (uint32_t i = 0; i < n; i++)
-		same->ids[i] = identity(profile, profile_frame(profile, list[i]));
-}
-
-void same_frames_done(struct same_frames *same)
-{
-	free(same->ids);
-	*same = (struct same_frames){ 0 };
-}
-
-static bool has(const uint64_t *ids, uint32_t n, uint64_t id)
-{
-	uint32_t low = 0, high = n;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (ids[middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && ids[low] == id;
-}
-
-/* The same for ids in order. */
-static uint32_t find(const struct profile *profile, const uint64_t *ids, uint32_t n, bool is_source,
-		     uint8_t *is)
-{
-	bool is_other = profile->other && other_names_shows_source(profile) != is_source;
-	const struct frame_table *table = is_other ? &profile->other->frames : &profile->frames;
-	uint8_t *found = is_other ? xcalloc(table->n, 1) : is;
-	uint32_t n_found = 0;
-
-	for (frame_id i = 1; n && i < table->n; i++)
-		found[i] = has(ids, n, identity(profile, &table->frames[i]));
-	if (is_other) {
-		other_names_find(profile, found, is);
-		free(found);
-	}
-	for (frame_id i = 1; i < profile->frames.n; i++)
-		n_found += is[i];
-	return n_found;
-}
-
-uint32_t same_frames_find(const struct profile *profile, const struct same_frames *same,
-			  uint8_t *is)
-{
-	uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
-	uint32_t n;
-
-	if (same->n)
-		memcpy(ids, same->ids, same->n * sizeof(*ids));
-	sort_stable(ids, same->n, sizeof(*ids), id_before, NULL);
-	n = find(profile, ids, same->n, same->is_source, is);
-	free(ids);
-	return n;
-}
-
-frame_id same_frames_first(const struct profile *profile, const struct same_frames *same)
-{
-	uint8_t *is = xcalloc(profile->frames.n, 1);
-	frame_id id = 1;
-
-	same_frames_find(profile, same, is);
-	while (id < profile->frames.n && !is[id])
-		id++;
-	free(is);
-	return id < profile->frames.n ? id : FRAME_NONE;
-}
-
-/* ---- one by one ---- */
-
-/* A function of a list and its place there. */
-struct listed_frame {
-	uint64_t id;
-	uint32_t at;
-};
-
-static bool place_before(const void *a, const void *b, const void *ctx)
-{
-	const struct listed_frame *x = a, *y = b;
-
-	(void)ctx;
-	return x->id < y->id;
-}
-
-/* Set the functions of the list that are `id` to `frame`, or to none if they are set already. */
-static void set_places(const struct listed_frame *places, uint32_t n, uint64_t id, frame_id frame,
-		       frame_id *found, uint8_t *is_several)
-{
-	uint32_t low = 0, high = n;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (places[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < n && places[low].id == id; low++) {
-		uint32_t at = places[low].at;
-
-		is_several[at] |= found[at] != FRAME_NONE && found[at] != frame;
-		found[at] = is_several[at] ? FRAME_NONE : frame;
-	}
-}
-
-bool same_frames_each(const struct profile *profile, const struct same_frames *same,
-		      frame_id *found)
-{
-	const struct other_names *other = profile->other;
-	bool is_other = other && other_names_shows_source(profile) != same->is_source;
-	struct listed_frame *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
-	uint8_t *is_several = xcalloc((size_t)same->n + 1, 1);
-	uint32_t n = is_other ? other->n_scripts : profile->frames.n;
-	bool has_all = true;
-
-	for (uint32_t i = 0; i < same->n; i++) {
-		places[i] = (struct listed_frame){ same->ids[i], i };
-		found[i] = FRAME_NONE;
-	}
-	sort_stable(places, same->n, sizeof(*places), place_before, NULL);
-	/* By the other way, the pairs of a function of a script and its source. */
-	for (frame_id i = 1; i < n; i++) {
-		frame_id here = !is_other || other->is_source ? i : other->source_of[i];
-		const struct frame *f = !is_other ? &profile->frames.frames[i]
-			: other->is_source        ? &other->frames.frames[other->source_of[i]]
-						  : &other->frames.frames[i];
-
-		set_places(places, same->n, identity(profile, f), here, found, is_several);
-	}
-	for (uint32_t i = 0; i < same->n; i++)
-		has_all &= found[i] != FRAME_NONE;
-	free(is_several);
-	free(places);
-	return has_all;
 }

@@ -280,15 +280,15 @@ START_TEST(the_oldest_windows_are_forgotten)
 
 	for (int i = 0; i < HISTORY_MAX + 5; i++) {
 		viewport_init(&v, 0, 1000 + i);
-		history_add(&history, &v, HISTORY_NONE);
+		history_add(&history, &v, &(struct viewport){ 0 }, HISTORY_NONE);
 	}
 	for (int i = HISTORY_MAX + 4; i >= 5; i--) {
-		ck_assert(history_back(&history, &v));
+		ck_assert(history_go(&history, -1, &v));
 		ck_assert_int_eq(v.t_max, 1000 + i);
 	}
-	ck_assert(!history_back(&history, &v));
+	ck_assert(!history_go(&history, -1, &v));
 	for (int i = 6; i < HISTORY_MAX + 5; i++) {
-		ck_assert(history_forward(&history, &v));
+		ck_assert(history_go(&history, 1, &v));
 		ck_assert_int_eq(v.t_max, 1000 + i);
 	}
 }

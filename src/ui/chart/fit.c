@@ -50,11 +50,6 @@ static unsigned say_unless_moved(struct app *app, const struct viewport *before,
 	return APP_REDRAW;
 }
 
-static bool is_whole(const struct viewport *v)
-{
-	return v->t0 <= v->t_min && v->t1 >= v->t_max;
-}
-
 /* Halve the window `n` times; negative: double it. */
 unsigned camera_keys_zoom(struct app *app, int n)
 {
@@ -87,9 +82,9 @@ static unsigned pan(struct app *app, int n, int part)
 	else
 		viewport_pan(&app->s.view, step * n);
 	return say_unless_moved(app, &before,
-				is_whole(v)     ? "this is the whole profile"
-					: n < 0 ? "the time line begins here"
-						: "the time line ends here");
+				v->t0 <= v->t_min && v->t1 >= v->t_max ? "this is the whole profile"
+					: n < 0                        ? "the time line begins here"
+								       : "the time line ends here");
 }
 
 unsigned camera_keys_pan(struct app *app, int n)
@@ -102,24 +97,17 @@ unsigned camera_keys_pan_half(struct app *app, int n)
 	return pan(app, n, 2);
 }
 
-/* Scroll up to the title of the lane with the cursor, if there is one, also if the selection is in
- * a row far below. */
-static void show_lane_top(struct app *app)
-{
-	int lane = app->s.chart.lane, top = lane < 0 ? 0 : chart_lane_top(&app->s.chart, lane);
-
-	if (app->s.view.scroll > top)
-		app->s.view.scroll = top;
-	app->s.is_following = false;
-}
-
 unsigned camera_keys_whole(struct app *app, int count)
 {
 	const struct viewport before = app->s.view;
+	int lane = app->s.chart.lane, top = lane < 0 ? 0 : chart_lane_top(&app->s.chart, lane);
 
 	(void)count;
-	viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
-	show_lane_top(app);
+	viewport_set(&app->s.view, before.t_min, before.t_max);
+	/* The title of the lane with the cursor is shown, also if the selection is far below. */
+	if (app->s.view.scroll > top)
+		app->s.view.scroll = top;
+	app->s.is_following = false;
 	return say_unless_moved(app, &before, "this is the whole profile");
 }
 
@@ -137,10 +125,9 @@ unsigned camera_keys_time(struct app *app, int n)
 /* Go through the history of windows: `n` steps forward; negative: back. */
 unsigned camera_keys_walk(struct app *app, int n)
 {
-	struct history *history = &app->s.history;
 	int left = abs(n);
 
-	while (left > 0 && (n > 0 ? history_forward : history_back)(history, &app->s.view))
+	while (left > 0 && history_go(&app->s.history, n > 0 ? 1 : -1, &app->s.view))
 		left--;
 	if (left == abs(n))
 		state_say(app, false, "this is the %s window", n > 0 ? "last" : "first");
@@ -228,8 +215,7 @@ struct fit {
 
 static bool has_calls(const struct chart_lane *cl)
 {
-	return cl->is_open && !cl->is_hidden && !cl->is_shut && !cl->is_pooled && !cl->is_over &&
-		cl->lane->has_timeline && cl->lane->kind != LANE_COUNTER &&
+	return !cl->is_over && cl->lane->has_timeline && cl->lane->kind != LANE_COUNTER &&
 		(cl->lane->samples.n > 0 || cl->n_over > 0);
 }
 
@@ -438,7 +424,8 @@ static void collect(const struct app *app, struct fit *fit)
 
 		fit->n_shown += titles > 0;
 		fit->fixed += titles;
-		if (has_calls(cl)) {
+		if (cl->is_open && !cl->is_hidden && !cl->is_shut && !cl->is_pooled &&
+		    has_calls(cl)) {
 			fit->lanes = xgrow(fit->lanes, &cap, (size_t)fit->n + 1,
 					   sizeof *fit->lanes);
 			measure(app, cl, &fit->lanes[fit->n++]);
@@ -486,8 +473,7 @@ int fit_wanted_rows(struct app *app, int lane)
 	struct chart_lane *cl = &app->s.lanes[lane];
 	struct lane_fit fit;
 
-	if (cl->lane->kind == LANE_COUNTER || !cl->lane->has_timeline || cl->is_over ||
-	    (cl->lane->samples.n == 0 && cl->n_over == 0))
+	if (!has_calls(cl))
 		return 0;
 	measure(app, cl, &fit);
 	return rows_of(&fit, fit.wanted);

@@ -35,9 +35,10 @@ void history_add(struct history *history, const struct viewport *before, const s
 	history->last = kind;
 }
 
-/* Go to place `to` of the array; the current window gets its place. */
-static bool go(struct history *history, int to, struct viewport *view)
+bool history_go(struct history *history, int step, struct viewport *view)
 {
+	int to = history->at + step;
+
 	history->last = HISTORY_NONE;
 	if (to < 0 || to >= history->n)
 		return false;
@@ -47,16 +48,6 @@ static bool go(struct history *history, int to, struct viewport *view)
 	history->at = to;
 	*view = history->views[to];
 	return true;
-}
-
-bool history_back(struct history *history, struct viewport *view)
-{
-	return go(history, history->at - 1, view);
-}
-
-bool history_forward(struct history *history, struct viewport *view)
-{
-	return go(history, history->at + 1, view);
 }
 
 /* ==== folds ==== */

@@ -28,9 +28,8 @@ struct history {
 void history_add(struct history *history, const struct viewport *before, const struct viewport *now,
 		 enum history_kind kind);
 
-/* Go one step: `view` becomes the window before, or after, in the history. False: there is none. */
-bool history_back(struct history *history, struct viewport *view);
-bool history_forward(struct history *history, struct viewport *view);
+/* Go one step: `view` becomes the window before (step -1) or after (1). False: there is none. */
+bool history_go(struct history *history, int step, struct viewport *view);
 
 struct app;
 
