@@ -255,7 +255,7 @@ static bool relief_give(struct app *app)
 #define MAX_RELIEFS 3 /* between two keys */
 
 /* Whether a key opens rows of the pane, and the next keys wait for that. */
-static bool idle_work_is_opening_row(const struct app *app)
+static bool is_opening_row(const struct app *app)
 {
 	return app->is_pane_open && pane_is_opening_row(&app->pane);
 }
@@ -273,7 +273,7 @@ static int work_wait_ms(const struct app *app)
 	if (((app->is_unfinished || app->walk.steps) &&
 	     app->n_reliefs < MAX_RELIEFS) ||
 	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
-	    views_is_busy(app) || idle_work_is_opening_row(app))
+	    views_is_busy(app) || is_opening_row(app))
 		return 0;
 	if (app->finder.is_unlit)
 		return FINDER_LIGHT_MS;
@@ -284,15 +284,6 @@ static int work_wait_ms(const struct app *app)
 	if (findings_walk_wait_ms(app) >= 0)
 		return findings_walk_wait_ms(app);
 	return app->has_legend ? APP_LEGEND_MS : -1;
-}
-
-/* See app_wait_ms(). */
-static int idle_work_wait_ms(const struct app *app)
-{
-	int wait = work_wait_ms(app);
-
-	return app->diff.is_reading && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS
-										 : wait;
 }
 
 /* Go on with a change of the transforms, or with the next view, which is made of what they give.
@@ -336,14 +327,14 @@ static unsigned work_in_pause(struct app *app, struct budget *step)
 }
 
 /* Do some of the work. Returns app_effect bits. */
-static unsigned idle_work_work(struct app *app)
+static unsigned do_idle_work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);
 	unsigned wish = 0;
 
 	if (transforms_is_busy(app) || views_is_busy(app))
 		return work_change(app, &step);
-	if (idle_work_is_opening_row(app)) {
+	if (is_opening_row(app)) {
 		if (!pane_open_step(&app->pane, &step))
 			return 0;
 		buf_clear(&app->message);
@@ -360,6 +351,13 @@ static unsigned idle_work_work(struct app *app)
 		wish = APP_REDRAW;
 	}
 	return wish | work_in_pause(app, &step);
+}
+
+int app_wait_ms(const struct app *app)
+{
+	int wait = work_wait_ms(app);
+
+	return app->diff.is_reading && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS : wait;
 }
 
 /* ==== app ==== */
@@ -496,7 +494,7 @@ bool app_is_settled(const struct app *app)
 
 bool app_is_waiting(const struct app *app)
 {
-	return app->finder.is_waiting || app->filter.is_waiting || idle_work_is_opening_row(app);
+	return app->finder.is_waiting || app->filter.is_waiting || is_opening_row(app);
 }
 
 bool app_is_opening(const struct app *app)
@@ -567,11 +565,6 @@ unsigned app_command(struct app *app, enum command_id id, int count)
 		return 0;
 	row_stack_touch(app);
 	return actions_run(app, id, count < 1 ? 1 : count > MAX_COUNT ? MAX_COUNT : count);
-}
-
-int app_wait_ms(const struct app *app)
-{
-	return idle_work_wait_ms(app);
 }
 
 /* The end of what a key, the mouse or a timeout did: the only time, besides that before and after
@@ -748,7 +741,7 @@ unsigned app_timeout(struct app *app)
 	unsigned wish;
 
 	app->is_acting = true;
-	wish = idle_work_work(app);
+	wish = do_idle_work(app);
 	return end_act(app, wish | take_kept(app));
 }
 

@@ -414,13 +414,6 @@ static void get_mark(const struct app *app, const struct mark *from, struct app_
 				 .scroll = from->scroll };
 }
 
-static void get_marks(const struct app *app, struct app_state *state)
-{
-	for (int i = 0; i < MARKS_MAX; i++)
-		get_mark(app, &app->marks.list[i], &state->marks[i]);
-	get_mark(app, &app->marks.last, &state->last_mark);
-}
-
 static bool is_whole(const struct viewport *view)
 {
 	return view->t0 == view->t_min && view->t1 == view->t_max;
@@ -514,7 +507,9 @@ void app_state_get(const struct app *app, struct app_state *state)
 	prompt_copy(&state->prompt, &app->prompt);
 	finder_query_get(app, &state->query);
 	get_lanes(app, state);
-	get_marks(app, state);
+	for (int i = 0; i < MARKS_MAX; i++)
+		get_mark(app, &app->marks.list[i], &state->marks[i]);
+	get_mark(app, &app->marks.last, &state->last_mark);
 	get_history(app, state);
 	get_place(app, state);
 	get_filter(app, state);
@@ -767,13 +762,6 @@ static void apply_mark(const struct app *app, const struct app_state *state, con
 			     .scroll = from->scroll };
 }
 
-static void apply_marks(struct app *app, const struct app_state *state, const int *now)
-{
-	for (int i = 0; i < MARKS_MAX; i++)
-		apply_mark(app, state, now, &state->marks[i], &app->marks.list[i]);
-	apply_mark(app, state, now, &state->last_mark, &app->marks.last);
-}
-
 static void apply_view(struct app *app, const struct app_state *state)
 {
 	frame_id function = FRAME_NONE;
@@ -839,7 +827,9 @@ void app_state_apply(struct app *app, const struct app_state *state)
 		now[i] = -1;
 	at = apply_lanes(app, state, now);
 	apply_place(app, state, at);
-	apply_marks(app, state, now);
+	for (int i = 0; i < MARKS_MAX; i++)
+		apply_mark(app, state, now, &state->marks[i], &app->marks.list[i]);
+	apply_mark(app, state, now, &state->last_mark, &app->marks.last);
 	free(now);
 #define FIELD(type, name, member) app->member = state->name;
 	APP_STATE_FIELDS(FIELD)

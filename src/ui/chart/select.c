@@ -152,17 +152,9 @@ static bool thread_row_near(const struct chart *chart, int lane, int row, int64_
 /* The first sample that begins at t or later, or, if is_after, later than t. */
 static size_t first_sample(const struct samples *s, int64_t t, bool is_after)
 {
-	size_t lo = 0, hi = s->n;
+	int64_t last = is_after ? t : t - 1;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (samples_time(s, mid) < t || (is_after && samples_time(s, mid) == t))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return samples_time(s, 0) > last ? 0 : samples_find(s, last) + 1;
 }
 
 /* The nearest span of lane i in the row of `from`, of another lane. */
@@ -306,7 +298,7 @@ bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, 
 #define CALLEES_PART 3 /* of the rows */
 #define NO_LANES "there are no lanes"
 
-static int64_t middle_select(int64_t t0, int64_t t1)
+static int64_t middle(int64_t t0, int64_t t1)
 {
 	return t0 + (t1 - t0) / 2;
 }
@@ -317,8 +309,8 @@ int64_t select_anchor(const struct app *app)
 	const struct span *span = &app->s.chart.selected;
 
 	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= viewport_end(view))
-		return middle_select(view->t0, view->t1);
-	return middle_select(span->t0 > view->t0 ? span->t0 : view->t0,
+		return middle(view->t0, view->t1);
+	return middle(span->t0 > view->t0 ? span->t0 : view->t0,
 			     span->t1 < view->t1 ? span->t1 : view->t1);
 }
 
@@ -707,12 +699,6 @@ void select_shown_lane(struct app *app)
 	state_clamp_scroll(app);
 }
 
-/* The part of a span in a range, in ns. */
-static int64_t part_of(const struct span *span, int64_t t0, int64_t t1)
-{
-	return (span->t1 < t1 ? span->t1 : t1) - (span->t0 > t0 ? span->t0 : t0);
-}
-
 bool select_row(struct app *app, struct rows *rows, size_t at)
 {
 	const struct view *view = rows->totals->view;
@@ -735,7 +721,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 
 		view_seek_init(&seek, view, i, nodes, n_nodes);
 		if (span_find_longest(&seek, t0, t1, &span) &&
-		    (lane < 0 || part_of(&span, t0, t1) > part_of(&best, t0, t1))) {
+		    (lane < 0 || part_in(&span, t0, t1) > part_in(&best, t0, t1))) {
 			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
 			best = span;
 		}
