@@ -480,11 +480,6 @@ bool app_update(struct app *app, struct budget *budget)
 	return is_complete;
 }
 
-void app_draw(const struct app *app, struct grid *grid)
-{
-	picture_draw(app, grid);
-}
-
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && !app->range.is_on &&
@@ -545,16 +540,6 @@ bool app_takes_pasted(const struct app *app, key_code key)
 {
 	return app->prompt.kind != PROMPT_NONE &&
 		!(app->prompt.kind == PROMPT_COMMAND && key == KEYC_ENTER);
-}
-
-const struct viewport *app_view(const struct app *app)
-{
-	return &app->s.view;
-}
-
-const struct chart *app_chart(const struct app *app)
-{
-	return &app->s.chart;
 }
 
 /* ---- keys ---- */

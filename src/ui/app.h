@@ -261,10 +261,4 @@ void app_copied_to(struct app *app, const char *place);
  * message tells the progress; it returns false to cancel. NULL: nothing to call. */
 void app_export(struct app *app, bool (*look)(void *ctx), void *ctx);
 
-/* State for tests. Borrowed from the app. */
-const struct viewport *app_view(const struct app *app);
-const struct chart *app_chart(const struct app *app);
-
-struct app;
-
 #endif

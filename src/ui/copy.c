@@ -206,7 +206,7 @@ static bool copy_table(struct app *app, struct buf *out)
 		return false;
 	}
 	picture_update(app, BUDGET_UNLIMITED);
-	picture_draw(app, &grid);
+	app_draw(app, &grid);
 	for (int i = 0; i < layout.pane.rows; i++) {
 		if (i)
 			buf_addc(out, '\n');

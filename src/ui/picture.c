@@ -325,9 +325,9 @@ bool picture_update(struct app *app, struct budget *budget)
 	return !app->is_unfinished;
 }
 
-/* ---- draw ---- */
+/* ==== app draw ==== */
 
-void picture_draw(const struct app *app, struct grid *grid)
+void app_draw(const struct app *app, struct grid *grid)
 {
 	struct chart chart = app->s.chart;
 	struct screen_layout layout;

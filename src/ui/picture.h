@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The two steps from the state to the picture: app_update() and app_draw() call them. */
+/* The two steps from the state to the picture: app_update() calls the first one, app_draw() is the
+ * other one. */
 #ifndef FLAMETTY_UI_PICTURE_H
 #define FLAMETTY_UI_PICTURE_H
 
@@ -8,8 +9,5 @@
 
 /* Compute within the budget what the next picture needs. Returns true when nothing is missing. */
 bool picture_update(struct app *app, struct budget *budget);
-
-/* Draw what was computed. */
-void picture_draw(const struct app *app, struct grid *grid);
 
 #endif

@@ -70,8 +70,3 @@ bool script_play(struct app **app, const char *keys, const struct script_feed *f
 		app_timeout(now);
 	return true;
 }
-
-bool script_run(struct app *app, const char *keys, struct error *err)
-{
-	return script_play(&app, keys, NULL, err);
-}

@@ -6,11 +6,6 @@
 #include "base/error.h"
 #include "ui/app.h"
 
-/* Press the keys of a text like `wwl<Enter><C-d>`. Stops at a key that quits. Fails with
- * ERR_SYNTAX at text that is not a key; err->offset is its byte. Afterwards all pending work of the
- * app is done. */
-bool script_run(struct app *app, const char *keys, struct error *err) MUST_USE;
-
 /* Only look for text that is not a key. */
 bool script_check(const char *keys, struct error *err) MUST_USE;
 
@@ -22,7 +17,9 @@ struct script_feed {
 	void *ctx;
 };
 
-/* The same with other apps; *app becomes the last one. feed may be NULL. */
+/* Press the keys of a text like `wwl<Enter><C-d>`. Stops at a key that quits. Fails with
+ * ERR_SYNTAX at text that is not a key; err->offset is its byte. Afterwards all pending work of the
+ * app is done. feed: NULL: the app stays the same. *app becomes the last one. */
 bool script_play(struct app **app, const char *keys, const struct script_feed *feed,
 		 struct error *err) MUST_USE;
 

@@ -141,7 +141,7 @@ static void draw(const struct profile *p, size_t pick)
 	struct error err = ERROR_INIT;
 
 	app_resize(app, 24, 80);
-	if (!script_run(app, keys[pick % ARRAY_LEN(keys)], &err))
+	if (!script_play(&app, keys[pick % ARRAY_LEN(keys)], NULL, &err))
 		fuzz_found("keys %s: %s", keys[pick % ARRAY_LEN(keys)], err.text);
 	grid_init(&grid, 24, 80);
 	do {

@@ -6,6 +6,7 @@
 #include "stage.h"
 
 #include "ui/keymap.h"
+#include "ui/state.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -125,8 +126,8 @@ static void setup(void)
 /* Invariants after any key. */
 static void check_invariants(void)
 {
-	const struct viewport *view = app_view(app);
-	const struct chart *chart = app_chart(app);
+	const struct viewport *view = &app->s.view;
+	const struct chart *chart = &app->s.chart;
 
 	ck_assert(view->t_min <= view->t0 && view->t0 < view->t1 && view->t1 <= view->t_max);
 	ck_assert_int_ge(view->scroll, 0);
@@ -285,14 +286,14 @@ START_TEST(back_restores_window)
 					     "w$", "wwwddddd",   "ww0" };
 
 	for (size_t i = 0; i < ARRAY_LEN(zooms); i++) {
-		struct viewport before = *app_view(app);
+		struct viewport before = app->s.view;
 
 		play(zooms[i]);
-		ck_assert(before.t0 != app_view(app)->t0 || before.t1 != app_view(app)->t1 ||
+		ck_assert(before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1 ||
 			  i == 6);
 		app_command(app, CMD_BACK, 99);
-		ck_assert_int_eq(before.t0, app_view(app)->t0);
-		ck_assert_int_eq(before.t1, app_view(app)->t1);
+		ck_assert_int_eq(before.t0, app->s.view.t0);
+		ck_assert_int_eq(before.t1, app->s.view.t1);
 	}
 	play("<Backspace>");
 	ck_assert(shows("first window"));
@@ -304,11 +305,11 @@ START_TEST(pans_go_back_as_one)
 	struct viewport before;
 
 	play("wwww");
-	before = *app_view(app);
+	before = app->s.view;
 	play("ddddaad");
 	play("<Backspace>");
-	ck_assert_int_eq(before.t0, app_view(app)->t0);
-	ck_assert_int_eq(before.t1, app_view(app)->t1);
+	ck_assert_int_eq(before.t0, app->s.view.t0);
+	ck_assert_int_eq(before.t1, app->s.view.t1);
 }
 END_TEST
 
@@ -318,17 +319,17 @@ START_TEST(resize_keeps_selection)
 	struct span span;
 
 	play("jjjww");
-	view = *app_view(app);
-	span = app_chart(app)->selected;
+	view = app->s.view;
+	span = app->s.chart.selected;
 	app_resize(app, 3, 3);
 	draw_app(app);
 	app_resize(app, 60, 200);
 	draw_app(app);
 	app_resize(app, 24, 80);
-	ck_assert_int_eq(view.t0, app_view(app)->t0);
-	ck_assert_int_eq(view.t1, app_view(app)->t1);
-	ck_assert_uint_eq(span.node, app_chart(app)->selected.node);
-	ck_assert_int_eq(span.t0, app_chart(app)->selected.t0);
+	ck_assert_int_eq(view.t0, app->s.view.t0);
+	ck_assert_int_eq(view.t1, app->s.view.t1);
+	ck_assert_uint_eq(span.node, app->s.chart.selected.node);
+	ck_assert_int_eq(span.t0, app->s.chart.selected.t0);
 }
 END_TEST
 
@@ -337,12 +338,12 @@ START_TEST(down_and_up_again)
 	struct span before;
 
 	play("jjjj");
-	before = app_chart(app)->selected;
+	before = app->s.chart.selected;
 	play("kkk");
-	ck_assert_int_eq(app_chart(app)->selected.depth, before.depth - 3);
+	ck_assert_int_eq(app->s.chart.selected.depth, before.depth - 3);
 	play("jjj");
-	ck_assert_uint_eq(before.node, app_chart(app)->selected.node);
-	ck_assert_int_eq(before.t0, app_chart(app)->selected.t0);
+	ck_assert_uint_eq(before.node, app->s.chart.selected.node);
+	ck_assert_int_eq(before.t0, app->s.chart.selected.t0);
 }
 END_TEST
 
@@ -351,9 +352,9 @@ START_TEST(sideways_and_back)
 	struct span before;
 
 	play("jl");
-	before = app_chart(app)->selected;
+	before = app->s.chart.selected;
 	play("lllhhh");
-	ck_assert_int_eq(before.t0, app_chart(app)->selected.t0);
+	ck_assert_int_eq(before.t0, app->s.chart.selected.t0);
 	play("..,,");
 	check_invariants();
 }
@@ -361,7 +362,7 @@ END_TEST
 
 START_TEST(same_function_stays_so)
 {
-	const struct chart *chart = app_chart(app);
+	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = chart->lanes[chart->lane].lane;
 	frame_id frame;
 	int64_t t0;
@@ -383,12 +384,12 @@ START_TEST(counts_repeat)
 
 	play("wwww^");
 	app_command(app, CMD_PAN_RIGHT, 5);
-	five = *app_view(app);
+	five = app->s.view;
 	play("^ddddd");
-	ck_assert_int_eq(five.t0, app_view(app)->t0);
-	ck_assert_int_eq(five.t1, app_view(app)->t1);
+	ck_assert_int_eq(five.t0, app->s.view.t0);
+	ck_assert_int_eq(five.t1, app->s.view.t1);
 	play("0");
-	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert_int_eq(app->s.view.t1, app->s.view.t_max);
 }
 END_TEST
 
@@ -406,13 +407,13 @@ START_TEST(digits_act_at_once)
 	ck_assert(shows("merged: "));
 	app_key(app, '1');
 	app_key(app, 'w');
-	before = *app_view(app);
+	before = app->s.view;
 	play("wd");
 	app_command(app, CMD_BACK, 2);
 	play("5d");
 	app_command(app, CMD_BACK, 1);
-	ck_assert_int_eq(before.t0, app_view(app)->t0);
-	ck_assert_int_eq(before.t1, app_view(app)->t1);
+	ck_assert_int_eq(before.t0, app->s.view.t0);
+	ck_assert_int_eq(before.t1, app->s.view.t1);
 }
 END_TEST
 
@@ -509,7 +510,7 @@ START_TEST(script_says_what_is_no_key)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert(!script_run(app, "ww<Nonsense>", &err));
+	ck_assert(!script_play(&app, "ww<Nonsense>", NULL, &err));
 	ck_assert_int_eq(err.offset, 2);
 }
 END_TEST

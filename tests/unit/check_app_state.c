@@ -8,6 +8,7 @@
 #include "ui/app.h"
 #include "ui/app_state.h"
 #include "ui/script.h"
+#include "ui/state.h"
 
 static struct profile *profile;
 
@@ -26,7 +27,7 @@ static void play(struct app *app, const char *keys)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	ck_assert_msg(script_play(&app, keys, NULL, &err), "%s", err.text);
 }
 
 /* A new app with the state of `app`. */
@@ -168,7 +169,7 @@ END_TEST
 START_TEST(what_cannot_be_carried_is_barred)
 {
 	struct app *app = app_new(profile, &(struct app_options){ 0 });
-	const struct chart *chart = app_chart(app);
+	const struct chart *chart = &app->s.chart;
 
 	app_resize(app, 40, 110);
 	app_set_loading(app, "loading 12 %");

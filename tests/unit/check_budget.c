@@ -1509,7 +1509,7 @@ static struct app *app_with(const char *keys)
 	struct error err = ERROR_INIT;
 
 	app_resize(app, 40, 120);
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	ck_assert_msg(script_play(&app, keys, NULL, &err), "%s", err.text);
 	return app;
 }
 

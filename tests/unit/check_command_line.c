@@ -326,10 +326,10 @@ START_TEST(settings_are_those_of_the_next_app)
 	struct error err = ERROR_INIT;
 
 	app_resize(first, 40, 160);
-	ck_assert(script_run(first,
-			     ":set colour file<Enter>:set idle on<Enter>:set group file<Enter>"
-			     ":set fold runtime<Enter>",
-			     &err));
+	ck_assert(script_play(&first,
+			      ":set colour file<Enter>:set idle on<Enter>:set group file<Enter>"
+			      ":set fold runtime<Enter>",
+			      NULL, &err));
 	app_free(first);
 	second = app_new(profile, &options);
 	ck_assert_int_eq(second->s.chart.color, CHART_COLOR_FILE);

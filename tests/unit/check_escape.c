@@ -285,7 +285,7 @@ static struct app *enter(const char *keys)
 	struct app *made = app_new(profile, &(struct app_options){ .is_ascii = true });
 
 	app_resize(made, 40, 120);
-	ck_assert_msg(script_run(made, keys, &err), "%s", err.text);
+	ck_assert_msg(script_play(&made, keys, NULL, &err), "%s", err.text);
 	complete(made);
 	return made;
 }
@@ -403,7 +403,7 @@ static struct app *new_app(const char *keys)
 	struct app *made = app_new(profile, &(struct app_options){ .is_ascii = true });
 
 	app_resize(made, 40, 120);
-	ck_assert(script_run(made, keys, &err));
+	ck_assert(script_play(&made, keys, NULL, &err));
 	return made;
 }
 

@@ -40,7 +40,7 @@ static void finds(const char *keys, const char *text)
 
 static const char *selected(void)
 {
-	const struct chart *chart = app_chart(app);
+	const struct chart *chart = &app->s.chart;
 
 	if (!chart->has_selection)
 		return "";
@@ -71,19 +71,19 @@ START_TEST(typing_leads_to_the_first_match)
 {
 	play("hh/draw");
 	ck_assert_str_eq(selected(), "draw");
-	ck_assert_int_eq(app_chart(app)->selected.t0, 20000000);
+	ck_assert_int_eq(app->s.chart.selected.t0, 20000000);
 	play("<BS><BS><BS><BS>Read<Enter>");
 	ck_assert_str_eq(selected(), "Read.all");
-	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
+	ck_assert_int_eq(app->s.chart.selected.t0, 0);
 	play("n");
-	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
+	ck_assert_int_eq(app->s.chart.selected.t0, 50000000);
 	finds("n", "wrapped to the first");
-	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
+	ck_assert_int_eq(app->s.chart.selected.t0, 0);
 	finds("N", "wrapped to the last");
-	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
+	ck_assert_int_eq(app->s.chart.selected.t0, 50000000);
 	finds("<Esc>", "! next finding");
 	play("n");
-	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
+	ck_assert_int_eq(app->s.chart.selected.t0, 0);
 }
 END_TEST
 
@@ -120,21 +120,21 @@ START_TEST(matches_are_highlighted_when_typing_rests)
 {
 	take_key('/');
 	take_key('d');
-	ck_assert_ptr_null(app_chart(app)->matches.frames);
+	ck_assert_ptr_null(app->s.chart.matches.frames);
 	ck_assert_int_eq(app_wait_ms(app), FINDER_LIGHT_MS);
 	ck_assert(app_timeout(app) & APP_REDRAW);
 	app_update(app, BUDGET_UNLIMITED);
-	ck_assert_ptr_nonnull(app_chart(app)->matches.frames);
+	ck_assert_ptr_nonnull(app->s.chart.matches.frames);
 	/* The next letter changes nothing at first. */
 	take_key('x');
-	ck_assert_ptr_nonnull(app_chart(app)->matches.frames);
+	ck_assert_ptr_nonnull(app->s.chart.matches.frames);
 	ck_assert_int_eq(app_wait_ms(app), FINDER_LIGHT_MS);
 	take_key(KEYC_BACKSPACE);
 	take_key(KEYC_ENTER);
-	ck_assert_ptr_nonnull(app_chart(app)->matches.frames);
+	ck_assert_ptr_nonnull(app->s.chart.matches.frames);
 	ck_assert_int_ne(app_wait_ms(app), FINDER_LIGHT_MS);
 	take_key(KEYC_ESC);
-	ck_assert_ptr_null(app_chart(app)->matches.frames);
+	ck_assert_ptr_null(app->s.chart.matches.frames);
 }
 END_TEST
 
@@ -152,8 +152,8 @@ START_TEST(speed_does_not_matter)
 	come_to_rest();
 	ck_assert_str_ne(selected(), "");
 	{
-		struct span fast = app_chart(app)->selected;
-		struct viewport view = *app_view(app);
+		struct span fast = app->s.chart.selected;
+		struct viewport view = app->s.view;
 
 		stage_close();
 		setup();
@@ -166,9 +166,9 @@ START_TEST(speed_does_not_matter)
 		}
 		app_key(app, KEYC_ENTER);
 		come_to_rest();
-		ck_assert_int_eq(fast.t0, app_chart(app)->selected.t0);
-		ck_assert_int_eq(fast.depth, app_chart(app)->selected.depth);
-		ck_assert_int_eq(view.t0, app_view(app)->t0);
+		ck_assert_int_eq(fast.t0, app->s.chart.selected.t0);
+		ck_assert_int_eq(fast.depth, app->s.chart.selected.depth);
+		ck_assert_int_eq(view.t0, app->s.view.t0);
 	}
 }
 END_TEST
@@ -325,7 +325,7 @@ START_TEST(keys_wait_for_the_match)
 	open_many();
 	play("/f19..<Enter>nnN");
 	ck_assert_str_ne(selected(), "");
-	slow = app_chart(app)->selected;
+	slow = app->s.chart.selected;
 	open_many();
 	type("/f19..<Enter>");
 	ck_assert(app_is_waiting(app) && !app_is_settled(app) && !app_takes_pasted(app, 'x'));
@@ -334,7 +334,7 @@ START_TEST(keys_wait_for_the_match)
 	ck_assert(has_text("searching\342\200\246; Esc stops it"));
 	come_to_rest();
 	ck_assert(!app_is_waiting(app) && app->n_kept == 0);
-	ck_assert_int_eq(app_chart(app)->selected.t0, slow.t0);
+	ck_assert_int_eq(app->s.chart.selected.t0, slow.t0);
 	ck_assert(has_text("/f19../"));
 	ck_assert(!has_text("searching"));
 }
@@ -362,8 +362,8 @@ START_TEST(escape_stops_the_wait_for_a_match)
 
 	open_many();
 	play("ww/main<Enter>");
-	view = *app_view(app);
-	span = app_chart(app)->selected;
+	view = app->s.view;
+	span = app->s.chart.selected;
 	type("/f1999<Enter>nn");
 	ck_assert(app_is_waiting(app));
 	app_key(app, KEYC_ESC);
@@ -371,8 +371,8 @@ START_TEST(escape_stops_the_wait_for_a_match)
 	ck_assert(has_text("stopped"));
 	come_to_rest();
 	ck_assert_str_eq(buf_text(&app->finder.target.name), "main");
-	ck_assert_int_eq(app_view(app)->t0, view.t0);
-	ck_assert_int_eq(app_chart(app)->selected.t0, span.t0);
+	ck_assert_int_eq(app->s.view.t0, view.t0);
+	ck_assert_int_eq(app->s.chart.selected.t0, span.t0);
 	/* n without a search repeats the last pattern. */
 	play("<Esc>");
 	type("n");

@@ -44,7 +44,7 @@ static void setup(void)
 
 static const char *selected(void)
 {
-	const struct chart *chart = app_chart(app);
+	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = chart->lanes[chart->lane].lane;
 
 	ck_assert(chart->has_selection);
@@ -89,8 +89,8 @@ START_TEST(key_goes_to_the_finding_with_a_tenth_of_margin)
 	ck_assert(strstr(bar(), "slow app.js:10"));
 	ck_assert_str_eq(selected(), "slow");
 	stop = &app->walk.stops[0];
-	ck_assert_int_eq(stop->t0 - app_view(app)->t0, (stop->t1 - stop->t0) / 10);
-	ck_assert_int_eq(app_view(app)->t1 - stop->t1, (stop->t1 - stop->t0) / 10);
+	ck_assert_int_eq(stop->t0 - app->s.view.t0, (stop->t1 - stop->t0) / 10);
+	ck_assert_int_eq(app->s.view.t1 - stop->t1, (stop->t1 - stop->t0) / 10);
 	play("!");
 	ck_assert_str_eq(selected(), "slower");
 }
@@ -133,11 +133,11 @@ END_TEST
 
 START_TEST(back_returns_to_the_window_before)
 {
-	int64_t t0 = app_view(app)->t0, t1 = app_view(app)->t1;
+	int64_t t0 = app->s.view.t0, t1 = app->s.view.t1;
 
 	play("!<Backspace>");
-	ck_assert_int_eq(app_view(app)->t0, t0);
-	ck_assert_int_eq(app_view(app)->t1, t1);
+	ck_assert_int_eq(app->s.view.t0, t0);
+	ck_assert_int_eq(app->s.view.t1, t1);
 	ck_assert(begins(bar(), " slow app.js:10"));
 }
 END_TEST

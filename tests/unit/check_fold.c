@@ -560,7 +560,7 @@ START_TEST(culprit_is_selected_where_it_can_be_read)
 	const struct viewport *v;
 
 	open_long(APP_START_WINDOW, 40);
-	v = app_view(app);
+	v = &app->s.view;
 	ck_assert_str_eq(selected_name(), "work");
 	ck_assert(v->t1 - v->t0 < v->t_max / 2);
 	ck_assert(shows("0 whole") && shows("window "));
@@ -623,7 +623,7 @@ START_TEST(key_0_shows_the_whole)
 	open_long(APP_START_WINDOW, 40);
 	play("0");
 	draw();
-	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert_int_eq(app->s.view.t1, app->s.view.t_max);
 	ck_assert(!shows("0 whole") || !shows("window "));
 	stage_close();
 }
@@ -633,8 +633,8 @@ START_TEST(culprit_is_selected_in_the_window_that_was_asked_for)
 {
 	open_long(APP_START_CULPRIT, 40);
 	ck_assert_str_eq(selected_name(), "work");
-	ck_assert_int_eq(app_view(app)->t0, 0);
-	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert_int_eq(app->s.view.t0, 0);
+	ck_assert_int_eq(app->s.view.t1, app->s.view.t_max);
 	stage_close();
 }
 END_TEST
@@ -649,7 +649,7 @@ START_TEST(nothing_is_selected_after_a_key)
 	app->start_with = APP_START_WINDOW;
 	play("l");
 	draw();
-	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert_int_eq(app->s.view.t1, app->s.view.t_max);
 	ck_assert_int_ne(app->s.chart.selected.t0, before.t0);
 	stage_close();
 }
@@ -687,13 +687,13 @@ START_TEST(start_is_chosen_again_for_another_size)
 	int64_t length;
 
 	open_long(APP_START_WINDOW, 40);
-	length = app_view(app)->t1 - app_view(app)->t0;
+	length = app->s.view.t1 - app->s.view.t0;
 	app_resize(app, 40, 50);
 	draw();
 	ck_assert_str_eq(selected_name(), "work");
-	ck_assert_int_lt(app_view(app)->t1 - app_view(app)->t0, length);
+	ck_assert_int_lt(app->s.view.t1 - app->s.view.t0, length);
 	play("<BS>");
-	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+	ck_assert_int_eq(app->s.view.t1, app->s.view.t_max);
 	stage_close();
 }
 END_TEST

@@ -80,7 +80,7 @@ static void go_on(int64_t us)
 
 static int64_t length(void)
 {
-	return app_view(app)->t1 - app_view(app)->t0;
+	return app->s.view.t1 - app->s.view.t0;
 }
 
 static int pane_rows(void)
@@ -133,16 +133,16 @@ START_TEST(the_window_is_the_last_seconds)
 {
 	draw();
 	ck_assert_int_eq(length(), LIVE_NS);
-	ck_assert_int_le(app_view(app)->t1, live.now_ns);
-	ck_assert_int_gt(app_view(app)->t1, live.now_ns - LIVE_NS / COLS);
+	ck_assert_int_le(app->s.view.t1, live.now_ns);
+	ck_assert_int_gt(app->s.view.t1, live.now_ns - LIVE_NS / COLS);
 	go_on(1000000);
 	ck_assert_int_eq(length(), LIVE_NS);
-	ck_assert_int_gt(app_view(app)->t1, live.now_ns - LIVE_NS / COLS);
+	ck_assert_int_gt(app->s.view.t1, live.now_ns - LIVE_NS / COLS);
 	/* Of a process that has only begun, too. */
 	live.now_ns = 2 * NS_PER_S;
 	app_resize(app, ROWS, COLS);
 	ck_assert_int_eq(length(), LIVE_NS);
-	ck_assert_int_eq(app_view(app)->t0, 0);
+	ck_assert_int_eq(app->s.view.t0, 0);
 }
 END_TEST
 
@@ -198,7 +198,7 @@ END_TEST
 
 START_TEST(p_freezes_and_goes_on)
 {
-	int64_t t0 = app_view(app)->t0;
+	int64_t t0 = app->s.view.t0;
 
 	ck_assert(shows("7 Live"));
 	ck_assert(shows(" live"));
@@ -209,13 +209,13 @@ START_TEST(p_freezes_and_goes_on)
 	ck_assert(shows("frozen"));
 	/* All that is kept: the same window, by the clock. */
 	go_on(-30000000);
-	ck_assert_int_eq(app_view(app)->t0, t0 + 30 * NS_PER_S);
+	ck_assert_int_eq(app->s.view.t0, t0 + 30 * NS_PER_S);
 	play("p");
 	ck_assert(live.is_moving);
 	ck_assert(shows("7 Live"));
 	go_on(2000000);
 	ck_assert(live.is_moving);
-	ck_assert_int_gt(app_view(app)->t1, live.now_ns - LIVE_NS / COLS);
+	ck_assert_int_gt(app->s.view.t1, live.now_ns - LIVE_NS / COLS);
 }
 END_TEST
 

@@ -12,6 +12,7 @@
 #include "ui/app.h"
 #include "ui/app_state.h"
 #include "ui/script.h"
+#include "ui/state.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -323,7 +324,7 @@ static void play(struct app *app, const char *keys)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	ck_assert_msg(script_play(&app, keys, NULL, &err), "%s", err.text);
 }
 
 /* Windows that were chosen while a preview was on the screen stay in the history. */
@@ -335,23 +336,23 @@ START_TEST(history_of_windows_goes_on)
 
 	for (int i = 0; i < 3; i++) {
 		play(before, "w");
-		t0[i] = app_view(before)->t0 + part->origin_ns;
-		t1[i] = app_view(before)->t1 + part->origin_ns;
+		t0[i] = before->s.view.t0 + part->origin_ns;
+		t1[i] = before->s.view.t1 + part->origin_ns;
 	}
 	play(before, "(");
 	after = app_after(before, whole);
 	app_free(before);
 	for (int i = 1; i >= 0; i--) {
-		ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0[i]);
-		ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1[i]);
+		ck_assert_int_eq(after->s.view.t0 + whole->origin_ns, t0[i]);
+		ck_assert_int_eq(after->s.view.t1 + whole->origin_ns, t1[i]);
 		play(after, "(");
 	}
 	/* The first window was all that there was, and is all that there is. */
-	ck_assert_int_eq(app_view(after)->t0, 0);
-	ck_assert_int_eq(app_view(after)->t1, whole->t1);
+	ck_assert_int_eq(after->s.view.t0, 0);
+	ck_assert_int_eq(after->s.view.t1, whole->t1);
 	play(after, ")))");
-	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0[2]);
-	ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1[2]);
+	ck_assert_int_eq(after->s.view.t0 + whole->origin_ns, t0[2]);
+	ck_assert_int_eq(after->s.view.t1 + whole->origin_ns, t1[2]);
 	app_free(after);
 	profile_free(part);
 	profile_free(whole);
@@ -371,18 +372,18 @@ START_TEST(next_app_goes_on)
 
 	ck_assert_int_lt(whole->origin_ns, part->origin_ns);
 	play(before, "jjlllwww6/f3<Enter>n");
-	t0 = app_view(before)->t0 + origin;
-	t1 = app_view(before)->t1 + origin;
-	span = app_chart(before)->selected;
+	t0 = before->s.view.t0 + origin;
+	t1 = before->s.view.t1 + origin;
+	span = before->s.chart.selected;
 	ck_assert(app_is_settled(before));
 	after = app_after(before, whole);
 	app_free(before);
 	profile_free(part);
-	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
-	ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1);
-	ck_assert(app_chart(after)->has_selection);
-	ck_assert_int_eq(app_chart(after)->selected.t0 + whole->origin_ns, span.t0 + origin);
-	ck_assert_ptr_nonnull(app_chart(after)->matches.frames);
+	ck_assert_int_eq(after->s.view.t0 + whole->origin_ns, t0);
+	ck_assert_int_eq(after->s.view.t1 + whole->origin_ns, t1);
+	ck_assert(after->s.chart.has_selection);
+	ck_assert_int_eq(after->s.chart.selected.t0 + whole->origin_ns, span.t0 + origin);
+	ck_assert_ptr_nonnull(after->s.chart.matches.frames);
 	app_set_loading(after, "loading 12 %");
 	play(after, "2");
 	app_update(after, BUDGET_UNLIMITED);
@@ -446,13 +447,13 @@ START_TEST(place_is_a_sample)
 	ck_assert(profile_warns(part, WARN_DELTAS_MISSING) &&
 		  !profile_warns(whole, WARN_DELTAS_MISSING));
 	play(before, "lllllll<Enter>");
-	was = app_chart(before)->selected;
+	was = before->s.chart.selected;
 	after = app_after(before, whole);
-	ck_assert(app_chart(after)->has_selection);
-	is = app_chart(after)->selected;
+	ck_assert(after->s.chart.has_selection);
+	is = after->s.chart.selected;
 	ck_assert_uint_eq(is.first, was.first);
 	ck_assert_uint_eq(is.node, was.node);
-	ck_assert_int_eq(app_view(after)->t0, samples_time(&whole->lanes[0].samples, was.first));
+	ck_assert_int_eq(after->s.view.t0, samples_time(&whole->lanes[0].samples, was.first));
 	app_free(before);
 	app_free(after);
 	profile_free(part);
@@ -486,10 +487,10 @@ START_TEST(nodes_alone_show_hits)
 	before = app_of(part.profile);
 	play(before, "jjjjjj");
 	after = app_after(before, whole);
-	ck_assert(app_view(after)->t0 == 0 && app_view(after)->t1 == whole->t1);
-	ck_assert_int_eq(app_chart(after)->lane, 0);
+	ck_assert(after->s.view.t0 == 0 && after->s.view.t1 == whole->t1);
+	ck_assert_int_eq(after->s.chart.lane, 0);
 	play(after, "l<Enter>");
-	ck_assert(app_chart(after)->has_selection);
+	ck_assert(after->s.chart.has_selection);
 	app_free(before);
 	app_free(after);
 	profile_free(part.profile);
@@ -511,17 +512,17 @@ START_TEST(lane_without_spans)
 	app_update(before, BUDGET_UNLIMITED);
 	app_draw(before, &grid);
 	app_mouse(before, &wheel);
-	t0 = app_view(before)->t0 + part->origin_ns;
+	t0 = before->s.view.t0 + part->origin_ns;
 	for (int i = 0;
-	     i < 8 && app_chart(before)->lanes[app_chart(before)->lane].lane->kind != LANE_COUNTER;
+	     i < 8 && before->s.chart.lanes[before->s.chart.lane].lane->kind != LANE_COUNTER;
 	     i++)
 		play(before, "]");
-	ck_assert_int_eq(app_chart(before)->lanes[app_chart(before)->lane].lane->kind,
+	ck_assert_int_eq(before->s.chart.lanes[before->s.chart.lane].lane->kind,
 			 LANE_COUNTER);
 	after = app_after(before, whole);
-	ck_assert_int_eq(app_chart(after)->lanes[app_chart(after)->lane].lane->kind, LANE_COUNTER);
-	ck_assert(!app_chart(after)->has_selection);
-	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
+	ck_assert_int_eq(after->s.chart.lanes[after->s.chart.lane].lane->kind, LANE_COUNTER);
+	ck_assert(!after->s.chart.has_selection);
+	ck_assert_int_eq(after->s.view.t0 + whole->origin_ns, t0);
 	app_update(after, BUDGET_UNLIMITED);
 	app_draw(after, &grid);
 	app_free(before);
@@ -540,7 +541,7 @@ START_TEST(untouched_app_begins_anew)
 	struct app *before = app_of(part), *after;
 
 	after = app_after(before, whole);
-	ck_assert_int_eq(app_view(after)->t1, whole->t1);
+	ck_assert_int_eq(after->s.view.t1, whole->t1);
 	app_key(before, '/');
 	ck_assert(!app_is_settled(before));
 	app_key(before, KEYC_ESC);

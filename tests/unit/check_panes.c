@@ -509,12 +509,12 @@ static int row_with(const char *text)
 
 static void check_window(int64_t t0_ms, int64_t t1_ms)
 {
-	ck_assert_int_eq(app_view(app)->t0, t0_ms * NS_PER_MS);
-	ck_assert_int_eq(app_view(app)->t1, t1_ms * NS_PER_MS);
+	ck_assert_int_eq(app->s.view.t0, t0_ms * NS_PER_MS);
+	ck_assert_int_eq(app->s.view.t1, t1_ms * NS_PER_MS);
 	ck_assert_int_eq(app->focus, KEYMAP_CHART);
 	/* As from a finding, Backspace goes back. */
 	play("<BS>");
-	ck_assert_int_eq(app_view(app)->t1, NS_PER_S);
+	ck_assert_int_eq(app->s.view.t1, NS_PER_S);
 }
 
 static void open_summary(int cols)
@@ -586,9 +586,9 @@ START_TEST(links_lead_where_the_screen_says)
 	ck_assert(findings_walk_update(app, BUDGET_UNLIMITED));
 	ck_assert_uint_ne(app->summary.n_findings, app->walk.n_changes);
 	summary_page_go(app, 0);
-	ck_assert_int_le(app_view(app)->t0, t0);
-	ck_assert_int_ge(app_view(app)->t1, t1);
-	ck_assert_int_le(app_view(app)->t1 - app_view(app)->t0, (t1 - t0) * 13 / 10);
+	ck_assert_int_le(app->s.view.t0, t0);
+	ck_assert_int_ge(app->s.view.t1, t1);
+	ck_assert_int_le(app->s.view.t1 - app->s.view.t0, (t1 - t0) * 13 / 10);
 }
 END_TEST
 
@@ -602,7 +602,7 @@ START_TEST(findings_of_the_summary_are_computed_on_any_screen)
 		rest();
 		draw();
 		ck_assert(app->walk.lane != NULL);
-		ck_assert_msg(app->walk.t1 == app_view(app)->t1, "%d rows", rows);
+		ck_assert_msg(app->walk.t1 == app->s.view.t1, "%d rows", rows);
 		ck_assert_msg(!shows("being computed"), "%d rows", rows);
 	}
 }

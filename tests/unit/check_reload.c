@@ -41,7 +41,7 @@ static void play(struct app *app, const char *keys)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	ck_assert_msg(script_play(&app, keys, NULL, &err), "%s", err.text);
 }
 
 /* The app on another profile, with the state of `app` after some keys. Frees `app`. */
@@ -138,11 +138,11 @@ START_TEST(window_stays_by_time_and_the_whole_stays_whole)
 		       *c = load(RECORDING("20000000", "20012000", "10", "draw"));
 	struct app *app = go_on(begin(a), "gjl<Enter>", b);
 
-	ck_assert_int_eq(app_view(app)->t0, 2000 * NS_PER_US);
-	ck_assert_int_eq(app_view(app)->t1, 4000 * NS_PER_US);
+	ck_assert_int_eq(app->s.view.t0, 2000 * NS_PER_US);
+	ck_assert_int_eq(app->s.view.t1, 4000 * NS_PER_US);
 	app = go_on(app, "0", c);
-	ck_assert_int_eq(app_view(app)->t0, 0);
-	ck_assert_int_eq(app_view(app)->t1, c->t1);
+	ck_assert_int_eq(app->s.view.t0, 0);
+	ck_assert_int_eq(app->s.view.t1, c->t1);
 	ck_assert_int_gt(c->t1, b->t1);
 	app_free(app);
 	profile_free(a);

@@ -258,7 +258,7 @@ START_TEST(a_lane_without_memory_is_folded)
 	limit_memory(memory_mapped());
 	draw();
 	ck_assert(shows("more would be needed"));
-	ck_assert(!app_chart(app)->lanes[0].is_open);
+	ck_assert(!app->s.chart.lanes[0].is_open);
 	limit_memory(-1);
 	play("<Space>");
 	draw();

@@ -43,12 +43,15 @@ static void open_case(struct thread *t, unsigned seed)
 	ck_assert_int_eq(app->s.view.t1, p->t1);
 }
 
-static bool is_span(const struct thread_row_span *at, const struct slice *s)
+/* Whether slice s is selected. */
+static bool is_selected(const struct slice *s)
 {
-	const struct lane *lane = app->s.lanes[at->lane].lane;
-	const struct frame *frame = profile_node_frame(profile, lane, at->span.node);
+	const struct chart *chart = &app->s.chart;
+	const struct lane *lane = app->s.lanes[chart->lane].lane;
+	const struct frame *frame = profile_node_frame(profile, lane, chart->selected.node);
 
-	return s && profile_text(profile, frame->name)[0] - 'a' == s->name && at->span.t0 == s->t0;
+	return s && profile_text(profile, frame->name)[0] - 'a' == s->name &&
+		chart->selected.t0 == s->t0;
 }
 
 /* A cell has colour where a slice is, and the click takes that slice. */
@@ -65,15 +68,13 @@ static void check_cells(const struct thread *t, unsigned seed)
 			int64_t at = (int64_t)c * STEP_NS / CELLS;
 			const struct slice *s = find(t, row, at);
 			const struct cell *cell = grid_at(&grid, first + row, layout.lanes.col + c);
-			struct thread_row_span span;
 			bool has;
 
 			if ((cell->fill != ROLE_PLAIN || cell->ch != ' ') != (s != NULL))
 				ck_abort_msg("seed %u: row %d at %lld: drawn is %d", seed, row,
 					     (long long)at, cell->fill);
-			has = thread_row_drawn(&app->s.chart, 0, row, at, at + STEP_NS / CELLS,
-					       &span);
-			ck_assert_msg(has == (s != NULL) && (!has || is_span(&span, s)),
+			has = select_drawn(app, 0, row, at, at + STEP_NS / CELLS);
+			ck_assert_msg(has == (s != NULL) && (!has || is_selected(s)),
 				      "seed %u: row %d at %lld", seed, row, (long long)at);
 		}
 }
@@ -105,15 +106,20 @@ static const struct slice *find_next(const struct thread *t, const struct slice 
 	return best;
 }
 
-static bool step(const struct thread_row_span *from, int what, struct thread_row_span *to)
+/* Select slice s, and run a command. Returns whether another slice is selected then. */
+static bool step(const struct slice *s, enum command_id id)
 {
-	if (what < 2)
-		return thread_row_beside(&app->s.chart, from, what, to);
-	if (what == 2)
-		return thread_row_above(&app->s.chart, from, to);
-	return thread_row_below(
-		&app->s.chart, from, from->span.t0,
-		from->span.t0 + slice_time_of_span(app->s.lanes[from->lane].lane, &from->span), to);
+	struct span from;
+	int lane;
+
+	ck_assert(select_drawn(app, 0, s->row, s->t0, s->t0 + 1));
+	ck_assert(is_selected(s));
+	lane = app->s.chart.lane;
+	from = app->s.chart.selected;
+	ck_assert_int_eq(chart_first_row(&app->s.lanes[lane]) + from.depth, s->row);
+	app_command(app, id, 1);
+	return app->s.chart.lane != lane || app->s.chart.selected.first != from.first ||
+		app->s.chart.selected.depth != from.depth;
 }
 
 /* The slice above slice s: where overshooting ones leave a row free, it is further up. */
@@ -143,24 +149,22 @@ static int64_t longest_below(const struct thread *t, const struct slice *s)
 
 static void check_steps(const struct thread *t, const struct slice *s)
 {
-	struct thread_row_span at, to;
+	static const enum command_id ids[] = { CMD_PREVIOUS, CMD_NEXT, CMD_CALLER };
+	const struct span *to = &app->s.chart.selected;
 	const struct slice *want;
 
-	ck_assert(thread_row_at(&app->s.chart, 0, s->row, s->t0, &at));
-	ck_assert(is_span(&at, s));
-	ck_assert_int_eq(thread_row_of(&app->s.chart, at.lane, &at.span), s->row);
 	for (int what = 0; what < 3; what++) {
 		want = what < 2 ? find_next(t, s, what) : find_above(t, s);
-		ck_assert_int_eq(step(&at, what, &to), want != NULL);
-		ck_assert(!want || is_span(&to, want));
+		ck_assert_int_eq(step(s, ids[what]), want != NULL);
+		ck_assert(!want || is_selected(want));
 	}
-	ck_assert_int_eq(step(&at, 3, &to), longest_below(t, s) > 0);
+	ck_assert_int_eq(step(s, CMD_CALLEE), longest_below(t, s) > 0);
 	if (longest_below(t, s) > 0) {
-		want = find(t, s->row + 1, to.span.t0);
-		ck_assert(is_span(&to, want));
+		want = find(t, s->row + 1, to->t0);
+		ck_assert(is_selected(want));
 		ck_assert(want->t0 >= s->t0 && want->t0 < s->t1);
 		/* Lengths are compared without what overshoots. */
-		ck_assert_int_le(longest_below(t, s), to.span.t1 - to.span.t0 + NS_PER_US);
+		ck_assert_int_le(longest_below(t, s), to->t1 - to->t0 + NS_PER_US);
 	}
 }
 

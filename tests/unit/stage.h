@@ -37,7 +37,7 @@ static inline void play(const char *keys)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	ck_assert_msg(script_play(&app, keys, NULL, &err), "%s", err.text);
 }
 
 /* Complete the picture and draw it. */

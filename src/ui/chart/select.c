@@ -98,6 +98,12 @@ void select_inside(struct app *app)
  * of a row is the one that begins first, and spans that begin at one time, without length, are in
  * the order of their lanes. */
 
+/* A span of lane `lane`. */
+struct thread_row_span {
+	int lane;
+	struct span span;
+};
+
 /* The lanes that have rows together: [first, first + n]. */
 static int last_lane(const struct chart *chart, int first)
 {
@@ -110,13 +116,15 @@ static int depth_in(const struct chart *chart, int lane, int row)
 	return row - chart_first_row(&chart->lanes[lane]);
 }
 
-int thread_row_of(const struct chart *chart, int lane, const struct span *span)
+/* The row of a span, counted from that of depth 0 of the lane that is not laid over another. */
+static int thread_row_of(const struct chart *chart, int lane, const struct span *span)
 {
 	return chart_first_row(&chart->lanes[lane]) + span->depth;
 }
 
-bool thread_row_at(const struct chart *chart, int lane, int row, int64_t t,
-		   struct thread_row_span *out)
+/* The span at time t in row `row` of `lane` or a lane that is laid over it. */
+static bool thread_row_at(const struct chart *chart, int lane, int row, int64_t t,
+			  struct thread_row_span *out)
 {
 	int first = chart_head(chart, lane);
 
@@ -174,8 +182,9 @@ static bool find_beside(const struct chart *chart, int i, const struct thread_ro
 	return span_before(s, &lane->tree, depth, first_sample(s, t, i < from->lane), out);
 }
 
-bool thread_row_beside(const struct chart *chart, const struct thread_row_span *from, bool is_next,
-		       struct thread_row_span *out)
+/* The next span, or the one before, in the row of `from`. */
+static bool thread_row_beside(const struct chart *chart, const struct thread_row_span *from,
+			      bool is_next, struct thread_row_span *out)
 {
 	const struct lane *lane = chart->lanes[from->lane].lane;
 	int first = chart_head(chart, from->lane);
@@ -205,8 +214,10 @@ bool thread_row_beside(const struct chart *chart, const struct thread_row_span *
 	return has_found;
 }
 
-bool thread_row_above(const struct chart *chart, const struct thread_row_span *from,
-		      struct thread_row_span *out)
+/* The span above `from`: its caller or, if another lane has that row at the start of `from`, the
+ * span there. */
+static bool thread_row_above(const struct chart *chart, const struct thread_row_span *from,
+			     struct thread_row_span *out)
 {
 	const struct lane *lane = chart->lanes[from->lane].lane;
 
@@ -225,8 +236,9 @@ static int64_t part_in(const struct span *span, int64_t t0, int64_t t1)
 	return (span->t1 < t1 ? span->t1 : t1) - (span->t0 > t0 ? span->t0 : t0);
 }
 
-bool thread_row_below(const struct chart *chart, const struct thread_row_span *from, int64_t t0,
-		      int64_t t1, struct thread_row_span *out)
+/* The span below `from` with the longest part in [t0, t1). */
+static bool thread_row_below(const struct chart *chart, const struct thread_row_span *from,
+			     int64_t t0, int64_t t1, struct thread_row_span *out)
 {
 	int first = chart_head(chart, from->lane);
 	int row = thread_row_of(chart, from->lane, &from->span) + 1;
@@ -261,8 +273,10 @@ static bool find_over(const struct lane *lane, int depth, int64_t t0, int64_t t1
 	return true;
 }
 
-bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, int64_t t1,
-		      struct thread_row_span *out)
+/* The span with most time in [t0, t1) in a row, and in that time of it. It looks at each lane by
+ * its coverage, which is made. */
+static bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, int64_t t1,
+			     struct thread_row_span *out)
 {
 	int first = chart_head(chart, lane);
 	int64_t most = -1;
