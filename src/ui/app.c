@@ -272,7 +272,7 @@ static int work_wait_ms(const struct app *app)
 	/* A chart for which there is too little memory stays unfinished until the next key. */
 	if (((app->is_unfinished || app->walk.steps) &&
 	     app->n_reliefs < MAX_RELIEFS) ||
-	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
+	    finder_is_busy(app) || transforms_is_busy(app) ||
 	    views_is_busy(app) || is_opening_row(app))
 		return 0;
 	if (app->finder.is_unlit)
@@ -297,13 +297,6 @@ static unsigned work_change(struct app *app, struct budget *step)
 	if (transforms_is_busy(app) ? transforms_work(app, step) : views_work(app, step))
 		return APP_REDRAW;
 	return has_picture ? APP_REDRAW : 0;
-}
-
-static unsigned work_search(struct app *app, struct budget *step)
-{
-	bool has_changed = filter_work(app, step);
-
-	return finder_work(app, step) || has_changed ? APP_REDRAW : 0;
 }
 
 /* Work that needs a pause in typing. */
@@ -341,11 +334,11 @@ static unsigned do_idle_work(struct app *app)
 		return APP_REDRAW;
 	}
 	if (app_is_waiting(app))
-		return work_search(app, &step);
+		return finder_work(app, &step) ? APP_REDRAW : 0;
 	if (app->is_unfinished || app->walk.steps)
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
-	if (finder_is_busy(app) || filter_is_busy(app))
-		return work_search(app, &step);
+	if (finder_is_busy(app))
+		return finder_work(app, &step) ? APP_REDRAW : 0;
 	if (app->diff.is_reading) {
 		chart_diff_open_look(app);
 		wish = APP_REDRAW;
@@ -658,10 +651,8 @@ static unsigned keep_key(struct app *app, key_code key)
 		return 0;
 	}
 	app->n_kept = 0;
-	if (app->finder.is_waiting)
+	if (app->finder.is_waiting || app->filter.is_waiting)
 		finder_stop(app);
-	else if (app->filter.is_waiting)
-		filter_stop(app);
 	else
 		pane_stop(&app->pane);
 	state_say(app, false, "stopped");

@@ -355,6 +355,46 @@ void kept_transforms_make(const struct kept_transforms *kept, const struct profi
 
 /* ==== app state ==== */
 
+/* ---- the search, without its results ---- */
+
+static void get_query(const struct app *app, struct app_query *query)
+{
+	const struct finder *f = &app->finder;
+
+	*query = (struct app_query){ .is_plain = f->target.is_plain,
+					.is_function = f->target.is_function,
+					.is_told = f->is_told };
+	if (!finder_is_on(app))
+		return;
+	query->text = xstrdup(buf_text(&f->target.name));
+	if (query->is_function)
+		same_frames_list(app->s.profile, &f->target.frame, 1, &query->same);
+}
+
+static void query_done(struct app_query *query)
+{
+	free(query->text);
+	same_frames_done(&query->same);
+	*query = (struct app_query){ 0 };
+}
+
+/* Search for the same in an app without a search. If its profile does not have the function, it
+ * stays without. */
+static void apply_query(struct app *app, const struct app_query *query)
+{
+	if (!query->text)
+		return;
+	if (query->is_function) {
+		frame_id frame = same_frames_first(app->s.profile, &query->same);
+
+		if (frame != FRAME_NONE)
+			finder_function(app, frame);
+	} else {
+		finder_set(app, query->text, query->is_plain);
+	}
+	app->finder.is_told = query->is_told && finder_is_on(app);
+}
+
 /* ---- get ---- */
 
 static void get_lanes(const struct app *app, struct app_state *state)
@@ -505,7 +545,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 		pane_kept_get(&app->pane.tabs[i], &state->order[i].kept);
 	}
 	prompt_copy(&state->prompt, &app->prompt);
-	finder_query_get(app, &state->query);
+	get_query(app, &state->query);
 	get_lanes(app, state);
 	for (int i = 0; i < MARKS_MAX; i++)
 		get_mark(app, &app->marks.list[i], &state->marks[i]);
@@ -528,7 +568,7 @@ void app_state_done(struct app_state *state)
 		pane_kept_done(&state->order[i].kept);
 	free(state->filter);
 	prompt_done(&state->prompt);
-	finder_query_done(&state->query);
+	query_done(&state->query);
 	free(state->lanes);
 	free(state->windows);
 	*state = (struct app_state){ 0 };
@@ -839,7 +879,7 @@ void app_state_apply(struct app *app, const struct app_state *state)
 		app->pane.tabs[i].is_reversed = state->order[i].is_reversed;
 		pane_kept_set(&app->pane.tabs[i], &state->order[i].kept);
 	}
-	finder_query_apply(app, &state->query);
+	apply_query(app, &state->query);
 	if (state->filter)
 		filter_set(app, state->filter, state->is_filter_plain);
 	apply_view(app, state);

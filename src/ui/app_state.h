@@ -93,6 +93,13 @@ struct app_mark {
 	int depth, scroll;
 };
 
+/* A search without its results. */
+struct app_query {
+	char *text; /* pattern, or name of the function; owned; NULL: there is no search */
+	bool is_plain, is_function, is_told;
+	struct same_frames same; /* the function */
+};
+
 struct kept_transform {
 	enum transform_kind kind;
 	enum transform_by by;
@@ -128,7 +135,7 @@ struct app_state {
 		struct pane_kept kept;
 	} order[PANE_TABS];
 	struct prompt prompt; /* a copy */
-	struct finder_query query;
+	struct app_query query;
 	char *filter; /* the pattern; NULL: none */
 	bool is_filter_plain;
 	bool is_source; /* functions had the names of sources */

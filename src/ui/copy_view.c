@@ -212,18 +212,18 @@ static void add_settings(const struct app *app, struct buf *keys)
 
 static void add_search(const struct app *app, struct buf *keys, struct buf *lost)
 {
-	struct finder_query query;
+	const struct finder_target *target = &app->finder.target;
 
-	finder_query_get(app, &query);
-	if (query.text && query.is_function) {
+	if (!finder_is_on(app))
+		return;
+	if (target->is_function) {
 		add_lost(lost, "the search for one function");
-	} else if (query.text) {
-		buf_adds(keys, ":search<Enter>");
-		buf_adds(keys, query.is_plain ? "<C-t>" : "");
-		add_text(keys, query.text);
-		buf_adds(keys, "<Enter>");
+		return;
 	}
-	finder_query_done(&query);
+	buf_adds(keys, ":search<Enter>");
+	buf_adds(keys, target->is_plain ? "<C-t>" : "");
+	add_text(keys, buf_text(&target->name));
+	buf_adds(keys, "<Enter>");
 }
 
 static void add_window(const struct app *app, struct buf *keys, struct buf *lost)

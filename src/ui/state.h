@@ -105,7 +105,7 @@ struct app {
 
 	enum fold_mode fold;  /* what is folded (analyse/fold.h); rows that only start or schedule
 				 the program are one (analyse/fold.h), unless nothing is */
-	str_id apart_package; /* what has rows of its own all the same: see folds_note_apart() */
+	str_id apart_package; /* what has rows of its own all the same: see culprit_note() */
 	frame_id apart_function;
 	struct culprit culprit;
 	enum app_start start_with;

@@ -1535,7 +1535,7 @@ static void use_restart(void *ctx)
 	app_command(u->app, CMD_ZOOM_IN, 1);
 	if (u->begin)
 		u->begin(u->app);
-	if (u->work == filter_work) {
+	if (strchr(u->keys, '&')) {
 		struct search *search = &u->app->filter.target.search;
 
 		search_done(search);
@@ -1607,8 +1607,8 @@ static const struct using uses[] = {
 	{ .keys = "7", .begin = all_lanes_begin, .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "6/f[24]<Enter>", .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "/f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },
-	{ .keys = "5&f[24]<Enter>", .work = filter_work, .is_busy = filter_is_busy },
-	{ .keys = "7&f[24]<Enter>", .work = filter_work, .is_busy = filter_is_busy },
+	{ .keys = "5&f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },
+	{ .keys = "7&f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },
 };
 
 START_TEST(interface_in_steps)

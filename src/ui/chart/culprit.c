@@ -237,7 +237,11 @@ static int lane_of(const struct app *app, const struct finding *f)
 static void note_apart(struct app *app, const struct finding *f, const struct span *span,
 		       str_id package)
 {
-	folds_note_apart(app, package, package ? FRAME_NONE : f->lane->tree.frame[span->node]);
+	frame_id function = f->lane->tree.frame[span->node];
+	bool has_row = !package && fold_can(profile_frame(app->s.profile, function)->category);
+
+	app->apart_package = package;
+	app->apart_function = has_row ? function : FRAME_NONE;
 }
 
 void culprit_note(struct app *app)
@@ -372,32 +376,4 @@ bool culprit_has_window(const struct app *app)
 	const struct viewport *v = &state_time_line(app)->view;
 
 	return c->has_window && v->t0 == c->t0 && v->t1 == c->t1;
-}
-
-/* `1.793 s` before `1.839 s` needs no unit. */
-static void drop_unit(char *from, const char *end)
-{
-	char *unit = strrchr(from, ' ');
-	const char *other = strrchr(end, ' ');
-
-	if (unit && other && strcmp(unit, other) == 0)
-		*unit = '\0';
-}
-
-void culprit_say_window(const struct app *app, char *out, size_t size)
-{
-	const struct viewport *v = &app->s.view;
-	char from[UNITS_MAX], end[UNITS_MAX], all[UNITS_MAX];
-	int64_t step = (v->t1 - v->t0) / 10;
-
-	profile_value(app->base, v->t_max - v->t_min, all);
-	if (app->cols < VERDICT_BOTH_COLS) {
-		profile_value(app->base, v->t1 - v->t0, from);
-		snprintf(out, size, "%s of %s", from, all);
-		return;
-	}
-	profile_value_near(app->base, v->t0, step, from);
-	profile_value_near(app->base, v->t1, step, end);
-	drop_unit(from, end);
-	snprintf(out, size, "window %s-%s of %s", from, end, all);
 }

@@ -58,7 +58,4 @@ bool culprit_has_window(const struct app *app);
 /* Let the name of the next accused stand in the chart that is drawn. */
 void culprit_name_second(const struct app *app, struct chart *chart);
 
-/* Write `window 1.793-1.839 s of 3.68 s`, or in few columns only how long it is. */
-void culprit_say_window(const struct app *app, char *out, size_t size);
-
 #endif

@@ -195,16 +195,9 @@ static bool go_on(struct app *app, bool is_next)
 	return has_found;
 }
 
-/* ==== finder ==== */
+/* ==== search ==== */
 
 #define MOVE_WORK (BUDGET_STEP / 4) /* units of work of going to a match */
-
-static void work_a_step(struct app *app)
-{
-	struct budget step = letter_step(app->key_ns);
-
-	finder_work(app, &step);
-}
 
 /* ---- what is searched for ---- */
 
@@ -292,6 +285,123 @@ static void renew(struct app *app)
 	app->s.chart.matches = search_set(&f->target.search);
 }
 
+/* ---- work between keys ---- */
+
+/* Counts are needed only while they are on the screen. */
+static bool wants_counts(const struct app *app)
+{
+	return finder_is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
+}
+
+static bool is_search_busy(const struct app *app)
+{
+	const struct finder *f = &app->finder;
+
+	if (!finder_is_on(app))
+		return false;
+	return !f->is_ready || f->is_jumping || f->is_waiting ||
+		(wants_counts(app) && !finder_counts_are_complete(app));
+}
+
+/* Find the matches of all lanes that are shown. Returns whether they are complete. */
+static bool prepare(struct app *app, struct budget *budget)
+{
+	struct finder *f = &app->finder;
+
+	if (!search_match(&f->target.search, budget))
+		return false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (!app->s.lanes[i].is_hidden &&
+		    !search_prepare(&f->target.search, (uint32_t)i, budget))
+			return false;
+	return true;
+}
+
+/* Go to the matches that were asked for. Returns whether that is done. */
+static bool move(struct app *app, struct budget *budget)
+{
+	struct finder *f = &app->finder;
+
+	if (f->is_jumping)
+		go_to_first(app);
+	f->is_jumping = false;
+	while (f->n_moves) {
+		bool is_next = f->n_moves > 0;
+
+		f->n_moves -= is_next ? 1 : -1;
+		if (!go_on(app, is_next))
+			f->n_moves = 0;
+		else if (f->n_moves && budget_use(budget, MOVE_WORK))
+			return false;
+	}
+	return true;
+}
+
+/* The answer is there. */
+static void arrive(struct app *app)
+{
+	struct finder *f = &app->finder;
+	/* Actions.c notes the jump of a key that did not have to wait. */
+	bool has_waited = f->is_accepting || f->is_late;
+
+	if (has_waited) {
+		if (app->mode == VIEW_TIME)
+			marks_jumped(app, &f->origin.place);
+		history_add(&app->s.history, &f->origin.view, &app->s.view, HISTORY_JUMP);
+	}
+	end_wait(f);
+}
+
+static bool work_search(struct app *app, struct budget *budget)
+{
+	struct finder *f = &app->finder;
+	bool has_changed = !f->is_ready || f->is_jumping || f->is_waiting;
+	struct budget half = budget_part(budget, 2);
+
+	if (!finder_is_on(app))
+		return false;
+	/* A lane that was hidden may be shown. */
+	if ((!f->is_ready || f->is_jumping || f->is_waiting) && !prepare(app, budget))
+		return false;
+	f->is_ready = true;
+	/* While the user types, select the first match before counting. */
+	if (f->is_jumping && !f->is_waiting) {
+		move(app, budget);
+		return true;
+	}
+	if (f->is_waiting) {
+		/* If it does not take long, matches have rows of their own before one is selected.
+		 */
+		f->is_unlit = false;
+		finder_settle(app);
+		folds_step(app, &half);
+		if (!move(app, budget))
+			return true;
+		arrive(app);
+	}
+	if (!wants_counts(app))
+		return has_changed;
+	return finder_counts_step(app, budget) || has_changed;
+}
+
+static void work_a_step(struct app *app)
+{
+	struct budget step = letter_step(app->key_ns);
+
+	work_search(app, &step);
+}
+
+/* Do what was asked for, if it can be done soon; otherwise work_search() does it between keys. */
+static void wait(struct app *app)
+{
+	struct finder *f = &app->finder;
+	struct budget budget = budget_ns(app->key_ns);
+
+	f->is_waiting = f->is_told = true;
+	work_search(app, &budget);
+	f->is_late = f->is_waiting;
+}
+
 /* ---- light ---- */
 
 /* Copy what is highlighted, before its search goes. */
@@ -308,8 +418,7 @@ static void keep_light(struct app *app)
 					 app->s.profile);
 }
 
-/* Search for a pattern. False: there is no search, as the pattern is empty or invalid (err). */
-static bool finder_pattern(struct app *app, const char *text, bool is_plain)
+bool finder_set(struct app *app, const char *text, bool is_plain)
 {
 	struct finder *f = &app->finder;
 
@@ -388,22 +497,11 @@ static bool search_again(struct app *app)
 		state_say(app, false, "no search to repeat; / starts one");
 		return false;
 	}
-	if (finder_pattern(app, last, app->prompt.is_plain))
+	if (finder_set(app, last, app->prompt.is_plain))
 		return true;
 	/* A text typed as plain text may be an invalid pattern. */
 	state_say(app, true, "%s", app->finder.err.text);
 	return false;
-}
-
-/* Do what was asked for, if it can be done soon; otherwise finder_work() does it between keys. */
-static void wait(struct app *app)
-{
-	struct finder *f = &app->finder;
-	struct budget budget = budget_ns(app->key_ns);
-
-	f->is_waiting = f->is_told = true;
-	finder_work(app, &budget);
-	f->is_late = f->is_waiting;
 }
 
 /* Go on by `n` matches, or back if it is negative. */
@@ -433,7 +531,7 @@ void finder_function(struct app *app, frame_id frame)
 	work_a_step(app);
 }
 
-void finder_follow(struct app *app)
+static void follow_search(struct app *app)
 {
 	struct finder *f = &app->finder;
 	struct finder_target target;
@@ -458,7 +556,7 @@ void finder_follow(struct app *app)
 	if (target.is_function && target.frame < app->s.profile->frames.n)
 		finder_function(app, target.frame);
 	else if (!target.is_function)
-		finder_pattern(app, buf_text(&target.name), target.is_plain);
+		finder_set(app, buf_text(&target.name), target.is_plain);
 	f->is_told = false;
 	buf_done(&target.name);
 }
@@ -496,7 +594,7 @@ static void text_changed(struct app *app)
 
 	origin_give_back(app);
 	keep_light(app);
-	f->is_jumping = finder_pattern(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+	f->is_jumping = finder_set(app, buf_text(&app->prompt.text), app->prompt.is_plain);
 	f->is_unlit = true;
 	work_a_step(app);
 }
@@ -535,7 +633,7 @@ static void accept(struct app *app)
 			cancel_prompt(app);
 			return;
 		}
-		f->is_jumping = finder_pattern(app, last, app->prompt.is_plain);
+		f->is_jumping = finder_set(app, last, app->prompt.is_plain);
 		if (!f->is_jumping) {
 			prompt_older(&app->prompt);
 			return;
@@ -548,7 +646,7 @@ static void accept(struct app *app)
 
 const struct prompt_user finder_prompt = { text_changed, accept, cancel_prompt };
 
-void finder_stop(struct app *app)
+static void stop_search(struct app *app)
 {
 	struct finder *f = &app->finder;
 
@@ -557,105 +655,6 @@ void finder_stop(struct app *app)
 	end_wait(f);
 	f->is_told = false;
 	f->is_unlit = false;
-}
-
-/* ---- work between keys ---- */
-
-/* Counts are needed only while they are on the screen. */
-static bool wants_counts(const struct app *app)
-{
-	return finder_is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
-}
-
-bool finder_is_busy(const struct app *app)
-{
-	const struct finder *f = &app->finder;
-
-	if (!finder_is_on(app))
-		return false;
-	return !f->is_ready || f->is_jumping || f->is_waiting ||
-		(wants_counts(app) && !finder_counts_are_complete(app));
-}
-
-/* Find the matches of all lanes that are shown. Returns whether they are complete. */
-static bool prepare(struct app *app, struct budget *budget)
-{
-	struct finder *f = &app->finder;
-
-	if (!search_match(&f->target.search, budget))
-		return false;
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		if (!app->s.lanes[i].is_hidden &&
-		    !search_prepare(&f->target.search, (uint32_t)i, budget))
-			return false;
-	return true;
-}
-
-/* Go to the matches that were asked for. Returns whether that is done. */
-static bool move(struct app *app, struct budget *budget)
-{
-	struct finder *f = &app->finder;
-
-	if (f->is_jumping)
-		go_to_first(app);
-	f->is_jumping = false;
-	while (f->n_moves) {
-		bool is_next = f->n_moves > 0;
-
-		f->n_moves -= is_next ? 1 : -1;
-		if (!go_on(app, is_next))
-			f->n_moves = 0;
-		else if (f->n_moves && budget_use(budget, MOVE_WORK))
-			return false;
-	}
-	return true;
-}
-
-/* The answer is there. */
-static void arrive(struct app *app)
-{
-	struct finder *f = &app->finder;
-	/* Actions.c notes the jump of a key that did not have to wait. */
-	bool has_waited = f->is_accepting || f->is_late;
-
-	if (has_waited) {
-		if (app->mode == VIEW_TIME)
-			marks_jumped(app, &f->origin.place);
-		history_add(&app->s.history, &f->origin.view, &app->s.view, HISTORY_JUMP);
-	}
-	end_wait(f);
-}
-
-bool finder_work(struct app *app, struct budget *budget)
-{
-	struct finder *f = &app->finder;
-	bool has_changed = !f->is_ready || f->is_jumping || f->is_waiting;
-	struct budget half = budget_part(budget, 2);
-
-	if (!finder_is_on(app))
-		return false;
-	/* A lane that was hidden may be shown. */
-	if ((!f->is_ready || f->is_jumping || f->is_waiting) && !prepare(app, budget))
-		return false;
-	f->is_ready = true;
-	/* While the user types, select the first match before counting. */
-	if (f->is_jumping && !f->is_waiting) {
-		move(app, budget);
-		return true;
-	}
-	if (f->is_waiting) {
-		/* If it does not take long, matches have rows of their own before one is selected.
-		 */
-		f->is_unlit = false;
-		finder_settle(app);
-		folds_step(app, &half);
-		if (!move(app, budget))
-			return true;
-		arrive(app);
-	}
-	if (!wants_counts(app))
-		return has_changed;
-	return finder_counts_step(app, budget) || has_changed;
 }
 
 /* ---- what the screen shows ---- */
@@ -705,47 +704,6 @@ void finder_highlight(struct app *app)
 	f->overview_serial = f->serial;
 }
 
-/* ==== finder query ====
- *
- * A search without its results, as a value that refers to no profile: app_state keeps it, and the
- * app of another profile of the same files searches for the same. */
-
-void finder_query_get(const struct app *app, struct finder_query *query)
-{
-	const struct finder *f = &app->finder;
-
-	*query = (struct finder_query){ .is_plain = f->target.is_plain,
-					.is_function = f->target.is_function,
-					.is_told = f->is_told };
-	if (!finder_is_on(app))
-		return;
-	query->text = xstrdup(buf_text(&f->target.name));
-	if (query->is_function)
-		same_frames_list(app->s.profile, &f->target.frame, 1, &query->same);
-}
-
-void finder_query_done(struct finder_query *query)
-{
-	free(query->text);
-	same_frames_done(&query->same);
-	*query = (struct finder_query){ 0 };
-}
-
-void finder_query_apply(struct app *app, const struct finder_query *query)
-{
-	if (!query->text)
-		return;
-	if (query->is_function) {
-		frame_id frame = same_frames_first(app->s.profile, &query->same);
-
-		if (frame != FRAME_NONE)
-			finder_function(app, frame);
-	} else {
-		finder_pattern(app, query->text, query->is_plain);
-	}
-	app->finder.is_told = query->is_told && finder_is_on(app);
-}
-
 /* ==== filter ====
  *
  * Until the pattern has been matched with all functions, the pane shows all rows. */
@@ -777,6 +735,25 @@ static void drop_filter(struct app *app)
 	target_done(&app->filter.target);
 }
 
+static bool is_filter_busy(const struct app *app)
+{
+	const struct search *search = &app->filter.target.search;
+
+	return search->matches && !search->is_complete;
+}
+
+static bool work_filter(struct app *app, struct budget *budget)
+{
+	if (!is_filter_busy(app) || !search_match(&app->filter.target.search, budget))
+		return false;
+	hand_over(app);
+	if (app->filter.is_waiting) {
+		end_filter_wait(&app->filter);
+		buf_clear(&app->message);
+	}
+	return true;
+}
+
 void filter_set(struct app *app, const char *text, bool is_plain)
 {
 	struct filter *f = &app->filter;
@@ -794,7 +771,7 @@ void filter_set(struct app *app, const char *text, bool is_plain)
 		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
 			    &f->err);
 	step = letter_step(app->key_ns);
-	filter_work(app, &step);
+	work_filter(app, &step);
 }
 
 void filter_done(struct app *app)
@@ -838,15 +815,15 @@ static void accept_filter(struct app *app)
 		return;
 	prompt_close(&app->prompt, true);
 	budget = budget_ns(app->key_ns);
-	filter_work(app, &budget);
-	f->is_waiting = filter_is_busy(app);
+	work_filter(app, &budget);
+	f->is_waiting = is_filter_busy(app);
 	if (f->is_waiting)
 		state_say(app, false, "filtering\342\200\246; Esc stops it");
 	else
 		end_filter_wait(f);
 }
 
-void filter_stop(struct app *app)
+static void stop_filter(struct app *app)
 {
 	struct filter *f = &app->filter;
 
@@ -860,13 +837,13 @@ void filter_stop(struct app *app)
 
 static void cancel_filter(struct app *app)
 {
-	filter_stop(app);
+	stop_filter(app);
 	prompt_close(&app->prompt, false);
 }
 
 const struct prompt_user filter_prompt = { filter_changed, accept_filter, cancel_filter };
 
-void filter_follow(struct app *app)
+static void follow_filter(struct app *app)
 {
 	struct finder_target target;
 
@@ -878,25 +855,6 @@ void filter_follow(struct app *app)
 	app->filter.target = (struct finder_target){ 0 };
 	filter_set(app, buf_text(&target.name), target.is_plain);
 	target_done(&target);
-}
-
-bool filter_is_busy(const struct app *app)
-{
-	const struct search *search = &app->filter.target.search;
-
-	return search->matches && !search->is_complete;
-}
-
-bool filter_work(struct app *app, struct budget *budget)
-{
-	if (!filter_is_busy(app) || !search_match(&app->filter.target.search, budget))
-		return false;
-	hand_over(app);
-	if (app->filter.is_waiting) {
-		end_filter_wait(&app->filter);
-		buf_clear(&app->message);
-	}
-	return true;
 }
 
 static void add_rows(const struct app *app, struct buf *out)
@@ -936,8 +894,38 @@ void filter_answer(const struct app *app, struct buf *out)
 		buf_adds(out, f->err.text);
 	else if (f->target.search.is_costly)
 		buf_adds(out, "the pattern takes too long");
-	else if (filter_is_busy(app))
+	else if (is_filter_busy(app))
 		buf_adds(out, "\342\200\246");
 	else if (f->target.search.matches)
 		add_rows(app, out);
+}
+
+/* ==== finder ====
+ *
+ * What is done for both, the search and the filter. */
+
+bool finder_is_busy(const struct app *app)
+{
+	return is_search_busy(app) || is_filter_busy(app);
+}
+
+bool finder_work(struct app *app, struct budget *budget)
+{
+	bool has_changed = work_filter(app, budget);
+
+	return work_search(app, budget) || has_changed;
+}
+
+void finder_stop(struct app *app)
+{
+	if (app->finder.is_waiting)
+		stop_search(app);
+	else if (app->filter.is_waiting)
+		stop_filter(app);
+}
+
+void finder_follow(struct app *app)
+{
+	follow_filter(app);
+	follow_search(app);
 }

@@ -18,7 +18,6 @@
 #include "ui/chart/scene.h"
 #include "ui/key.h"
 #include "ui/line/prompt.h"
-#include "ui/same_frames.h"
 
 #include <stdbool.h>
 
@@ -90,20 +89,24 @@ void finder_done(struct app *app);
  * app->key_ns. Otherwise the finder is waiting, and finder_work() does it later. */
 extern const struct prompt_user finder_prompt;
 
-/* Search for a function. */
+/* Search for a pattern, without the prompt; for a function. False: there is no search, as the
+ * pattern is empty or invalid (err). */
+bool finder_set(struct app *app, const char *text, bool is_plain);
 void finder_function(struct app *app, frame_id frame);
 
-/* While it is waiting: after Enter, all becomes as it was before the prompt was opened; otherwise
- * the search stays, and nothing is selected. */
+/* While the search is waiting: after Enter, all becomes as it was before the prompt was opened;
+ * otherwise the search stays, and nothing is selected. While the filter is: the one before comes
+ * back. */
 void finder_stop(struct app *app);
 
 /* Clear the search. False: there was none. */
 bool finder_clear(struct app *app);
 
-/* Search in app->s.profile, which has changed; the profile before may be gone. */
+/* Search and filter by app->s.profile, which has changed; the profile before may be gone. */
 void finder_follow(struct app *app);
 
-/* Whether work is left; do some of it within the budget, and return true if the picture changed. */
+/* Whether work is left, of the search or the filter; do some of it within the budget, and return
+ * true if the picture changed. */
 bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, struct budget *budget);
 
@@ -127,21 +130,6 @@ void finder_redraw(struct app *app);
  * about the lane as it is, and a drawn row may stand for several matches. */
 const struct search_at *finder_move_at(const struct app *app);
 
-struct finder_query {
-	char *text; /* pattern, or name of the function; owned; NULL: there is no search */
-	bool is_plain, is_function, is_told;
-	struct same_frames same; /* the function */
-};
-
-/* Fill `query` from the app's search. To be freed by finder_query_done(), which accepts a zeroed
- * query. */
-void finder_query_get(const struct app *app, struct finder_query *query);
-void finder_query_done(struct finder_query *query);
-
-/* Search for the same in an app without a search. If its profile does not have the function, it
- * stays without. */
-void finder_query_apply(struct app *app, const struct finder_query *query);
-
 /* ---- filter: only rows of functions that match a pattern are shown, and the rows above them ---- */
 
 struct filter {
@@ -158,16 +146,6 @@ extern const struct prompt_user filter_prompt;
 
 /* Filter by a pattern without the prompt. */
 void filter_set(struct app *app, const char *text, bool is_plain);
-
-/* While it is waiting: the filter before comes back. */
-void filter_stop(struct app *app);
-
-/* Filter by app->s.profile, which has changed; the profile before may be gone. */
-void filter_follow(struct app *app);
-
-/* Whether work is left; do some of it within the budget, and return true if the picture changed. */
-bool filter_is_busy(const struct app *app);
-bool filter_work(struct app *app, struct budget *budget);
 
 /* Append `filter /x/, 12 of 529 rows`, with the pattern shortened to `cells` cells; nothing if
  * there is no filter. */

@@ -529,6 +529,35 @@ static const char *why_none(const struct app *app)
 	}
 }
 
+/* `1.793 s` before `1.839 s` needs no unit. */
+static void drop_unit(char *from, const char *end)
+{
+	char *unit = strrchr(from, ' ');
+	const char *other = strrchr(end, ' ');
+
+	if (unit && other && strcmp(unit, other) == 0)
+		*unit = '\0';
+}
+
+/* Write `window 1.793-1.839 s of 3.68 s`, or in few columns only how long it is. */
+static void say_window(const struct app *app, char *out, size_t size)
+{
+	const struct viewport *v = &app->s.view;
+	char from[UNITS_MAX], end[UNITS_MAX], all[UNITS_MAX];
+	int64_t step = (v->t1 - v->t0) / 10;
+
+	profile_value(app->base, v->t_max - v->t_min, all);
+	if (app->cols < VERDICT_BOTH_COLS) {
+		profile_value(app->base, v->t1 - v->t0, from);
+		snprintf(out, size, "%s of %s", from, all);
+		return;
+	}
+	profile_value_near(app->base, v->t0, step, from);
+	profile_value_near(app->base, v->t1, step, end);
+	drop_unit(from, end);
+	snprintf(out, size, "window %s-%s of %s", from, end, all);
+}
+
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {
 	const struct findings_walk *w = &app->walk;
@@ -547,7 +576,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 						: (struct verdict_hint){ 0 };
 	} else {
 		if (app->mode == VIEW_TIME && culprit_has_window(app)) {
-			culprit_say_window(app, bar->window, sizeof bar->window);
+			say_window(app, bar->window, sizeof bar->window);
 			bar->hints[1] = bar->hints[0];
 			bar->hints[0] = hint_for(app, CMD_WHOLE, "whole");
 		}

@@ -196,6 +196,7 @@ unsigned camera_keys_end(struct app *app, int n)
 #define FEW_ROOM 2 / 5   /* of the screen: with less room, titles may leave the screen ... */
 #define OPEN_SHARE 2 / 3 /* ... for as much of it */
 #define MIN_REST 2       /* depths; one that is left out saves no row */
+#define CALLEES_PART 3   /* of the rows */
 
 /* An open lane with rows of calls. */
 struct lane_fit {
@@ -393,6 +394,26 @@ static void take_top(struct app *app)
 	app->s.is_following = select_is_shown(app);
 }
 
+/* Scroll so that the selection is on the screen, and leave a third of the rows to those below it, if
+ * there are any: what it calls. */
+static void reveal_callees(struct app *app)
+{
+	const struct chart *chart = &app->s.chart;
+	struct screen_layout layout;
+	int row, most;
+
+	select_reveal_row(app);
+	if (!select_is_shown(app))
+		return;
+	state_layout(app, &layout);
+	most = layout.lanes.rows - layout.lanes.rows / CALLEES_PART - 1;
+	row = chart_row_of(chart, chart->lane, chart->selected.depth);
+	if (row - app->s.view.scroll <= most)
+		return;
+	app->s.view.scroll = row - most;
+	state_clamp_scroll(app);
+}
+
 static void scroll_to_top(struct app *app)
 {
 	struct viewport *view = &app->s.view;
@@ -404,7 +425,7 @@ static void scroll_to_top(struct app *app)
 	if (app->s.is_following && !app->s.is_moving && !select_is_shown(app))
 		select_reveal_row(app);
 	if (app->s.wants_callees)
-		select_reveal_callees(app);
+		reveal_callees(app);
 	app->s.wants_callees = false;
 	/* What is at the top now stays there, also if more rows come. */
 	if (view->scroll != wanted && !app->s.is_moving)

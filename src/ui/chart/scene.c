@@ -384,21 +384,12 @@ void folds_set(struct app *app, enum fold_mode mode)
 	folds_make(app);
 }
 
-void folds_note_apart(struct app *app, str_id package, frame_id function)
-{
-	if (function != FRAME_NONE && !fold_can(profile_frame(app->s.profile, function)->category))
-		function = FRAME_NONE;
-	app->apart_package = package;
-	app->apart_function = function;
-}
-
 /* ==== scene ==== */
 
 #define ROLE_BYTES ((size_t)32) /* for each frame, about */
 
 void scene_forget_panes(struct app *app)
 {
-	filter_follow(app);
 	finder_follow(app);
 	function_list_forget(&app->function_list);
 	app->summary.has_lines = false;

@@ -108,10 +108,6 @@ void folds_follow(struct app *app);
 /* Set what folds in all lanes. */
 void folds_set(struct app *app, enum fold_mode mode);
 
-/* A package and a function that are to have rows of their own when the folds are made; 0,
- * FRAME_NONE: none. */
-void folds_note_apart(struct app *app, str_id package, frame_id function);
-
 /* The span that is drawn for a span of a lane as it is. */
 void folds_close(const struct scene *s, int lane, const struct span *span, struct span *out);
 

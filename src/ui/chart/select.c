@@ -309,7 +309,6 @@ static bool thread_row_drawn(const struct chart *chart, int lane, int row, int64
 
 /* ==== select ==== */
 
-#define CALLEES_PART 3 /* of the rows */
 #define NO_LANES "there are no lanes"
 
 static int64_t middle(int64_t t0, int64_t t1)
@@ -386,20 +385,6 @@ void select_reveal_row(struct app *app)
 	if (row == app->s.view.scroll && chart->has_selection && chart_sticky(chart, rows) >= 0)
 		app->s.view.scroll--;
 	app->s.is_following = chart->has_selection;
-	state_clamp_scroll(app);
-}
-
-void select_reveal_callees(struct app *app)
-{
-	struct screen_layout layout;
-	int most;
-
-	select_reveal_row(app);
-	state_layout(app, &layout);
-	most = layout.lanes.rows - layout.lanes.rows / CALLEES_PART - 1;
-	if (!select_is_shown(app) || selected_row(&app->s.chart) - app->s.view.scroll <= most)
-		return;
-	app->s.view.scroll = selected_row(&app->s.chart) - most;
 	state_clamp_scroll(app);
 }
 

@@ -37,9 +37,6 @@ bool select_is_shown(const struct app *app);
 /* Scroll so that the selection is on the screen. */
 void select_reveal_row(struct app *app);
 
-/* The same, and leave a third of the rows to those below it, if there are any: what it calls. */
-void select_reveal_callees(struct app *app);
-
 /* Select a lane, and in it the span nearest to the time and row of the selection. */
 bool select_lane(struct app *app, int lane);
 
