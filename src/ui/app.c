@@ -58,7 +58,7 @@ void state_layout(const struct app *app, struct screen_layout *layout)
 
 enum keymap_context state_context(const struct app *app)
 {
-	if (app->is_help && app->prompt.kind != PROMPT_HELP)
+	if (app->help.is_open && app->prompt.kind != PROMPT_HELP)
 		return KEYMAP_HELP;
 	if (app->prompt.kind != PROMPT_NONE)
 		return KEYMAP_PROMPT;
@@ -385,7 +385,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->focus = KEYMAP_CHART;
 	app->key_ns = KEY_NS;
 	app->shown = &call_pane_bottom_up;
-	app->fold = options->fold;
+	app->folds.mode = options->fold;
 	app->start_with = options->diff ? APP_START_LONGEST : options->start;
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,
@@ -439,9 +439,9 @@ void app_free(struct app *app)
 	buf_done(&app->loading);
 	buf_done(&app->cut);
 	buf_done(&app->diff.reading);
-	buf_done(&app->mode_text);
-	buf_done(&app->merged_title);
-	buf_done(&app->help_word);
+	buf_done(&app->views.text);
+	buf_done(&app->views.title);
+	buf_done(&app->help.word);
 	buf_done(&app->lost);
 	command_line_done(&app->line);
 	export_request_done(&app->export);
@@ -477,7 +477,7 @@ bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && !app->range.is_on &&
 		!app_is_opening(app) && !app_is_waiting(app) && !transforms_is_busy(app) &&
-		!views_is_busy(app) && !(app->is_help && app->help_word.len);
+		!views_is_busy(app) && !(app->help.is_open && app->help.word.len);
 }
 
 bool app_is_waiting(const struct app *app)
@@ -568,7 +568,7 @@ static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
 	if (prefix != KEYC_NONE)
 		key_format(prefix, first);
 	key_format(key, second);
-	if (!app->is_help && id != CMD_NONE)
+	if (!app->help.is_open && id != CMD_NONE)
 		state_say(app, false, "%s works in the %s (%s); Tab goes there", second,
 			  is_chart ? "pane" : "chart", command_get(id)->help);
 	else
@@ -629,7 +629,7 @@ static bool close_pending(struct app *app, key_code key)
 		return false;
 	app->prefix = KEYC_NONE;
 	/* The help screen has its own use for Esc. */
-	if (has_prefix || app->is_help)
+	if (has_prefix || app->help.is_open)
 		return has_prefix;
 	if (transforms_stop(app)) {
 		state_say(app, false, "stopped; the call trees stay as they are");

@@ -523,10 +523,10 @@ static void get_view(const struct app *app, struct app_state *state)
 {
 	state->view = app->mode;
 	/* A frame that transforms made is not found again. */
-	if (app->mode == VIEW_SANDWICH && app->view_frame >= app->base->frames.n)
+	if (app->mode == VIEW_SANDWICH && app->views.frame >= app->base->frames.n)
 		state->view = VIEW_TIME;
 	if (state->view == VIEW_SANDWICH)
-		same_frames_list(app->base, &app->view_frame, 1, &state->view_function);
+		same_frames_list(app->base, &app->views.frame, 1, &state->view_function);
 }
 
 void app_state_get(const struct app *app, struct app_state *state)

@@ -36,8 +36,8 @@ struct app;
 /* The plain values, one row each: FIELD(type, name, member of struct app). To keep another value,
  * add a row here. */
 #define APP_STATE_FIELDS(FIELD)                                                                    \
-	FIELD(bool, is_help, is_help)                                                              \
-	FIELD(int, help_scroll, help_scroll)                                                       \
+	FIELD(bool, is_help, help.is_open)                                                         \
+	FIELD(int, help_scroll, help.scroll)                                                       \
 	FIELD(enum chart_color, color, s.chart.color)                                              \
 	FIELD(enum chart_times, times, s.chart.times)                                              \
 	FIELD(bool, is_pane_open, is_pane_open)                                                    \
@@ -56,7 +56,7 @@ struct app;
 	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
 	FIELD(enum event_sort, event_sort, events_list.sort)                                       \
 	FIELD(bool, is_event_order_reversed, events_list.is_reversed)                              \
-	FIELD(enum fold_mode, fold, fold)                                                          \
+	FIELD(enum fold_mode, fold, folds.mode)                                                    \
 	FIELD(int, kinds, s.kinds)                                                                 \
 	FIELD(bool, is_moving, s.is_moving)                                                        \
 	FIELD(struct chart_diff_what, diff, diff.what)

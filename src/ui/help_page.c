@@ -224,7 +224,7 @@ static void add_all(const struct app *app, struct help_page *page)
 void help_page_make(const struct app *app, struct help_page *page, struct help *help)
 {
 	page->keymap = &app->preferences->keymap;
-	page->word = buf_text(&app->help_word);
+	page->word = buf_text(&app->help.word);
 	if (strcmp(page->word, HELP_SETTINGS) == 0)
 		add_settings(app, page);
 	else
@@ -232,8 +232,8 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 	*help = (struct help){ .lines = page->lines,
 			       .n_lines = page->n,
 			       .right = page->first_of_column ? page->first_of_column : page->n,
-			       .scroll = app->help_scroll,
-			       .is_filtered = app->help_word.len > 0 };
+			       .scroll = app->help.scroll,
+			       .is_filtered = app->help.word.len > 0 };
 }
 
 void help_page_done(struct help_page *page)
@@ -245,7 +245,7 @@ void help_page_done(struct help_page *page)
 	*page = (struct help_page){ 0 };
 }
 
-/* The largest useful value of app->help_scroll. */
+/* The largest useful value of app->help.scroll. */
 static int max_scroll(const struct app *app)
 {
 	struct rect all = { 0, 0, app->rows, app->cols };
@@ -265,27 +265,27 @@ static int max_scroll(const struct app *app)
 
 static void set_word(struct app *app, const char *word)
 {
-	app->help_scroll = 0;
-	buf_clear(&app->help_word);
-	buf_adds(&app->help_word, word);
+	app->help.scroll = 0;
+	buf_clear(&app->help.word);
+	buf_adds(&app->help.word, word);
 }
 
 unsigned help_keys_open(struct app *app, int count)
 {
 	(void)count;
-	app->is_help = true;
-	app->help_scroll = 0;
-	buf_clear(&app->help_word);
-	buf_adds(&app->help_word, buf_text(&app->line.args));
+	app->help.is_open = true;
+	app->help.scroll = 0;
+	buf_clear(&app->help.word);
+	buf_adds(&app->help.word, buf_text(&app->line.args));
 	return APP_REDRAW;
 }
 
 unsigned help_keys_scroll(struct app *app, int n)
 {
-	int64_t to = (int64_t)app->help_scroll + n;
+	int64_t to = (int64_t)app->help.scroll + n;
 	int most = max_scroll(app);
 
-	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
+	app->help.scroll = to < 0 ? 0 : to > most ? most : (int)to;
 	return APP_REDRAW;
 }
 
@@ -297,14 +297,14 @@ unsigned help_keys_page(struct app *app, int n)
 unsigned help_keys_close(struct app *app, int count)
 {
 	(void)count;
-	app->is_help = false;
+	app->help.is_open = false;
 	return APP_REDRAW;
 }
 
 /* A filter goes first. */
 unsigned help_keys_back(struct app *app, int count)
 {
-	if (!app->help_word.len)
+	if (!app->help.word.len)
 		return help_keys_close(app, count);
 	set_word(app, "");
 	return APP_REDRAW;

@@ -14,6 +14,15 @@ struct app;
 
 extern const struct prompt_user help_page_prompt; /* of the filter */
 
+#define HELP_SETTINGS "\n" /* no word that a user can type */
+
+struct help_state {
+	bool is_open;
+	int scroll;
+	struct buf word; /* only commands that contain it are listed; empty: all; HELP_SETTINGS:
+			    the settings */
+};
+
 /* Zero it before its first use. */
 struct help_page {
 	struct help_line *lines;

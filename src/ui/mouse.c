@@ -288,7 +288,7 @@ unsigned mouse_take(struct app *app, const struct app_mouse *mouse)
 	struct screen_layout layout;
 
 	state_layout(app, &layout);
-	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
+	if (layout.is_too_small || app->help.is_open || app->prompt.kind != PROMPT_NONE)
 		return 0;
 	app->is_touched = true;
 	app->s.is_moving = false;

@@ -304,7 +304,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_folds = fold(app, budget);
 	culprit_follow(app);
 	state_layout(app, &layout);
-	if (app->is_help || layout.is_too_small)
+	if (app->help.is_open || layout.is_too_small)
 		return true;
 	scene_make_roles(app);
 	if (live_is_moving(app))
@@ -342,7 +342,7 @@ void app_draw(const struct app *app, struct grid *grid)
 	if (app->is_pane_open)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
 	screen.details = (struct details){ .chart = &chart, .self_ns = app->s.self_ns };
-	if (app->is_help) {
+	if (app->help.is_open) {
 		help_page_make(app, &texts.help, &help);
 		if (app->prompt.kind == PROMPT_HELP)
 			help.prompt = search_line_make(app, &texts.search);
@@ -354,9 +354,9 @@ void app_draw(const struct app *app, struct grid *grid)
 			live_format(app, &texts.about);
 		}
 		transforms_format(app, &texts.about);
-		if (app->mode != VIEW_TIME && app->mode_text.len) {
+		if (app->mode != VIEW_TIME && app->views.text.len) {
 			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
-			buf_adds(&texts.about, buf_text(&app->mode_text));
+			buf_adds(&texts.about, buf_text(&app->views.text));
 		}
 		chart.about = buf_text(&texts.about);
 		chart.live_name = live_is_moving(app) ? app->live->title : NULL;

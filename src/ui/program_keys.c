@@ -146,8 +146,8 @@ unsigned program_keys_fold(struct app *app, int count)
 					     "folded: packages, Node.js and native code" };
 
 	(void)count;
-	folds_set(app, app->fold == FOLD_NONE ? FOLD_PACKAGES : app->fold - 1);
-	state_say(app, false, "%s", texts[app->fold]);
+	folds_set(app, app->folds.mode == FOLD_NONE ? FOLD_PACKAGES : app->folds.mode - 1);
+	state_say(app, false, "%s", texts[app->folds.mode]);
 	return APP_REDRAW;
 }
 

@@ -23,6 +23,8 @@
 #include "ui/chart/range.h"
 #include "ui/chart/scene.h"
 #include "ui/chart/transforms.h"
+#include "ui/chart/views.h"
+#include "ui/help_page.h"
 #include "ui/keymap.h"
 #include "ui/leave.h"
 #include "ui/line/command_line.h"
@@ -39,7 +41,6 @@
 #include "ui/pane/source_page.h"
 #include "ui/pane/summary_page.h"
 
-#define HELP_SETTINGS "\n" /* no word that a user can type */
 #define STATE_KEPT_KEYS 64
 
 struct app {
@@ -47,7 +48,6 @@ struct app {
 	const struct profile *base;     /* the same, with the samples as the user wants them */
 	struct as_recorded *recorded;   /* owns `base`; NULL: that is the original */
 	struct scoped *scoped;          /* with the transforms applied; NULL: there was none */
-	struct profile *merged;         /* of a merged view; NULL: the time line is shown */
 	int rows, cols;
 
 	struct frame_scheme scheme; /* of `base`, once the first picture needed it */
@@ -55,12 +55,8 @@ struct app {
 	unsigned n_scenes;          /* that were begun */
 	struct scene time;          /* the time line, while a merged view is on */
 	enum app_view mode;
-	frame_id view_frame;          /* of VIEW_SANDWICH: the function, in the profile of `time` */
-	struct buf mode_text;         /* describes the merged view, for the header */
-	struct buf merged_title;      /* of the lane of a left heavy view */
-	const char *merged_titles[1]; /* the same as the chart wants it */
-	struct chart_diff diff;       /* what the merged view compares */
-	struct views_change *next_view; /* a merged view that is being made; NULL: none */
+	struct merged_view views;
+	struct chart_diff diff; /* what the merged view compares */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */
 	int64_t key_ns; /* time that a command computes before the next key is read; 0: none */
@@ -103,10 +99,9 @@ struct app {
 	struct leave leave;
 	bool has_shown; /* the last command selected what a row is about; again, it zooms */
 
-	enum fold_mode fold;  /* what is folded (analyse/fold.h); rows that only start or schedule
-				 the program are one (analyse/fold.h), unless nothing is */
-	str_id apart_package; /* what has rows of its own all the same: see culprit_note() */
-	frame_id apart_function;
+	/* What is folded, and what has rows of its own all the same: see culprit_note(). Rows that
+	 * only start or schedule the program are one, unless nothing is folded. */
+	struct fold_wish folds;
 	struct culprit culprit;
 	enum app_start start_with;
 	bool is_touched;      /* the user has done something: the next preview keeps what is on the
@@ -114,10 +109,7 @@ struct app {
 	struct legend legend; /* shown instead of the ruler until the next key, or for a while */
 	bool has_legend;
 	struct mouse_drag drag;
-	bool is_help;
-	int help_scroll;
-	struct buf help_word; /* the help lists only commands that contain it; empty: all;
-				 HELP_SETTINGS: the settings */
+	struct help_state help;
 
 	/* Keys that came while a search or a filter was waited for. */
 	key_code kept[STATE_KEPT_KEYS];

@@ -333,7 +333,7 @@ START_TEST(settings_are_those_of_the_next_app)
 	app_free(first);
 	second = app_new(profile, &options);
 	ck_assert_int_eq(second->s.chart.color, CHART_COLOR_FILE);
-	ck_assert(second->pane.has_idle && second->fold == FOLD_RUNTIME);
+	ck_assert(second->pane.has_idle && second->folds.mode == FOLD_RUNTIME);
 	ck_assert_int_eq(second->transforms.group, GROUP_FILE);
 	app_free(second);
 	preferences_done(&preferences);

@@ -181,7 +181,7 @@ static void check_window(const struct windows *before, const char *keys)
 
 static bool is_anything_open(void)
 {
-	return app->prefix || app->prompt.kind != PROMPT_NONE || app->is_help ||
+	return app->prefix || app->prompt.kind != PROMPT_NONE || app->help.is_open ||
 		app->focus != KEYMAP_CHART || app->is_pane_max || finder_is_on(app) ||
 		app->has_range || app_is_opening(app) || app_is_waiting(app) ||
 		transforms_is_busy(app) || (views_is_busy(app) && !app->leave.is_leaving);
@@ -217,7 +217,7 @@ static void check_sequence(int seed)
 		complete(app);
 	/* A view that is made waits for the prompt: it comes when that is closed. So does a change
 	 * of the call trees, of which a merged view is made anew, with an axis of its own. */
-	is_free = is_patient && (app->next_view || (app->change.is_on && app->mode != VIEW_TIME));
+	is_free = is_patient && (app->views.next || (app->change.is_on && app->mode != VIEW_TIME));
 	before = windows();
 	for (int i = 0; i < N_ESCAPES; i++)
 		escape(is_patient);

@@ -240,8 +240,8 @@ static void note_apart(struct app *app, const struct finding *f, const struct sp
 	frame_id function = f->lane->tree.frame[span->node];
 	bool has_row = !package && fold_can(profile_frame(app->s.profile, function)->category);
 
-	app->apart_package = package;
-	app->apart_function = has_row ? function : FRAME_NONE;
+	app->folds.package = package;
+	app->folds.function = has_row ? function : FRAME_NONE;
 }
 
 void culprit_note(struct app *app)

@@ -235,7 +235,7 @@ static void measure(const struct app *app, struct chart_lane *cl, struct lane_fi
 {
 	const struct viewport *view = &app->s.view;
 	/* Of two sides, each row tells its change. */
-	bool has_trunk = app->fold != FOLD_NONE && app->mode != VIEW_SANDWICH &&
+	bool has_trunk = app->folds.mode != FOLD_NONE && app->mode != VIEW_SANDWICH &&
 		!app->s.chart.sides && cl->lane->has_timeline;
 
 	if (!cl->depths)

@@ -241,11 +241,11 @@ static void drop_folds(struct scene *s)
 
 static struct fold_wish wish_of(const struct app *app)
 {
-	struct fold_wish wish = { .mode = can_fold(app) ? app->fold : FOLD_NONE,
-				  .package = app->apart_package,
-				  .function = app->apart_function,
-				  .is_merged = app->s.chart.is_merged };
+	struct fold_wish wish = app->folds;
 
+	if (!can_fold(app))
+		wish.mode = FOLD_NONE;
+	wish.is_merged = app->s.chart.is_merged;
 	wish.found = finder_found(app, &wish.search);
 	return wish;
 }
@@ -377,7 +377,7 @@ static void close_all(struct scene *s)
 
 void folds_set(struct app *app, enum fold_mode mode)
 {
-	app->fold = mode;
+	app->folds.mode = mode;
 	close_all(&app->s);
 	if (app->mode != VIEW_TIME)
 		close_all(&app->time);

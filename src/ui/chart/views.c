@@ -415,11 +415,11 @@ static void describe_change(struct app *app)
 			 "two runs of one program differ, too: several of each tell more");
 	else
 		buf_adds(&d->note, "flametty diff tells which changes are more than chance");
-	buf_clear(&app->mode_text);
+	buf_clear(&app->views.text);
 	if (d->what.width != SIDES_MEAN)
-		buf_addf(&app->mode_text, "width %s", chart_diff_width_word(d->what.width));
+		buf_addf(&app->views.text, "width %s", chart_diff_width_word(d->what.width));
 	if (d->what.per == SIDES_PER_COUNT)
-		buf_addf(&app->mode_text, "%scalls of /%s/", app->mode_text.len ? ", " : "",
+		buf_addf(&app->views.text, "%scalls of /%s/", app->views.text.len ? ", " : "",
 			 d->what.count);
 }
 
@@ -567,7 +567,7 @@ struct views_change {
 
 bool views_stop(struct app *app)
 {
-	struct views_change *c = app->next_view;
+	struct views_change *c = app->views.next;
 
 	if (!c)
 		return false;
@@ -581,13 +581,13 @@ bool views_stop(struct app *app)
 	}
 	pane_scope_done(&c->scope);
 	free(c);
-	app->next_view = NULL;
+	app->views.next = NULL;
 	return true;
 }
 
 enum app_view views_wanted(const struct app *app)
 {
-	return app->next_view ? app->next_view->view : app->mode;
+	return app->views.next ? app->views.next->view : app->mode;
 }
 
 void views_leave(struct app *app)
@@ -600,8 +600,8 @@ void views_leave(struct app *app)
 	app->s = app->time;
 	app->s.chart.view = &app->s.view;
 	app->s.chart.overview = &app->s.overview;
-	profile_free(app->merged);
-	app->merged = NULL;
+	profile_free(app->views.merged);
+	app->views.merged = NULL;
 	app->mode = VIEW_TIME;
 	scene_forget_panes(app);
 	folds_renew(app);
@@ -630,7 +630,7 @@ static bool has_sums(const struct app *app)
 static void make_title(struct app *app, const struct pane_scope *scope, bool is_inverted)
 {
 	const struct viewport *view = &app->s.view;
-	struct buf *title = &app->merged_title;
+	struct buf *title = &app->views.title;
 	char length[UNITS_MAX], from[UNITS_MAX];
 	enum lane_kind kind;
 
@@ -662,16 +662,16 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	char time[UNITS_MAX], levels[UNITS_MAX];
 
 	profile_value(app->base, totals->sampled_ns, time);
-	buf_clear(&app->mode_text);
+	buf_clear(&app->views.text);
 	if (view == VIEW_MERGED) {
-		buf_addf(&app->mode_text, "merged: %s", time);
+		buf_addf(&app->views.text, "merged: %s", time);
 		if (!has_time_order(app)) {
-			buf_adds(&app->mode_text, " of ");
-			lane_value_text(app->base, lane_value_first(app->base), &app->mode_text);
+			buf_adds(&app->views.text, " of ");
+			lane_value_text(app->base, lane_value_first(app->base), &app->views.text);
 		}
 	} else {
-		buf_adds(&app->mode_text, "callers and callees of ");
-		text_fit(&app->mode_text,
+		buf_adds(&app->views.text, "callers and callees of ");
+		text_fit(&app->views.text,
 			 profile_text(totals->profile, totals->view->frames[frame].name),
 			 intern_len(&totals->profile->strings, totals->view->frames[frame].name),
 			 24);
@@ -679,7 +679,7 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	if (!n_levels)
 		return;
 	units_count(n_levels, levels);
-	buf_addf(&app->mode_text, ", %s levels of callers", levels);
+	buf_addf(&app->views.text, ", %s levels of callers", levels);
 	state_say(app, true, "too many callers: only %s levels of them are shown", levels);
 }
 
@@ -707,10 +707,10 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted,
 
 	s->chart.is_merged = true;
 	s->chart.sides = chart_diff_shown(app);
-	app->merged_titles[0] = buf_text(&app->merged_title);
+	app->views.titles[0] = buf_text(&app->views.title);
 	s->chart.titles = chart_diff_shown(app)                       ? diff_titles
 		: view == VIEW_SANDWICH                               ? sandwich_titles
-		: is_inverted || has_time_order(app) || has_sums(app) ? app->merged_titles
+		: is_inverted || has_time_order(app) || has_sums(app) ? app->views.titles
 								      : hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
@@ -730,7 +730,7 @@ static void open_all(struct app *app, enum app_view view, bool is_inverted,
 /* Show the profile that is ready. */
 static void show(struct app *app)
 {
-	struct views_change *c = app->next_view;
+	struct views_change *c = app->views.next;
 	uint32_t n_levels = 0;
 	struct sides sides;
 	struct profile *merged = c->diff ? sides_merge_end(c->diff, &sides)
@@ -747,7 +747,7 @@ static void show(struct app *app)
 	}
 	c->diff = NULL;
 	c->merged = NULL;
-	app->next_view = NULL;
+	app->views.next = NULL;
 	views_leave(app);
 	if (merged) {
 		if (!has_sides) {
@@ -755,9 +755,9 @@ static void show(struct app *app)
 			make_title(app, &c->scope, c->is_inverted);
 		}
 		app->time = app->s;
-		app->merged = merged;
+		app->views.merged = merged;
 		app->mode = c->view;
-		app->view_frame = c->frame;
+		app->views.frame = c->frame;
 		scene_begin(app, merged);
 		if (has_sides)
 			take_sides(app, &sides);
@@ -776,7 +776,7 @@ static void show(struct app *app)
 
 bool views_is_busy(const struct app *app)
 {
-	const struct views_change *c = app->next_view;
+	const struct views_change *c = app->views.next;
 
 	return c && !(c->is_ready && app->prompt.kind != PROMPT_NONE);
 }
@@ -796,7 +796,7 @@ static bool begin_merged(struct views_change *c)
 
 bool views_work(struct app *app, struct budget *budget)
 {
-	struct views_change *c = app->next_view;
+	struct views_change *c = app->views.next;
 
 	if (!views_is_busy(app))
 		return false;
@@ -870,7 +870,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 		free(c);
 		return;
 	}
-	app->next_view = c;
+	app->views.next = c;
 	if (app->key_ns > 0)
 		views_work(app, &budget);
 }

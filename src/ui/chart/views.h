@@ -3,7 +3,20 @@
 #ifndef FLAMETTY_UI_CHART_VIEWS_H
 #define FLAMETTY_UI_CHART_VIEWS_H
 
-#include "ui/state.h"
+#include "ui/app.h"
+#include "ui/chart/scene.h"
+
+struct app;
+
+/* The merged view that is shown, or is being made. */
+struct merged_view {
+	struct profile *merged;    /* its profile; NULL: the time line is shown */
+	frame_id frame;            /* of VIEW_SANDWICH: the function, in the profile of app->time */
+	struct buf text;           /* describes it, for the header */
+	struct buf title;          /* of the lane of a left heavy view */
+	const char *titles[1];     /* the same as the chart wants it */
+	struct views_change *next; /* a view that is being made; NULL: none */
+};
 
 /* Show a view. The merged ones are about the range of the panes and the lanes in scope; frame: the
  * function whose callers and callees VIEW_SANDWICH shows. What takes longer than app->key_ns is

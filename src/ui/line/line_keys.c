@@ -425,10 +425,10 @@ unsigned line_keys_set(struct app *app, int count)
 		name.len = (size_t)(equal - name.p);
 	}
 	if (!name.len) {
-		app->is_help = true;
-		app->help_scroll = 0;
-		buf_clear(&app->help_word);
-		buf_adds(&app->help_word, HELP_SETTINGS);
+		app->help.is_open = true;
+		app->help.scroll = 0;
+		buf_clear(&app->help.word);
+		buf_adds(&app->help.word, HELP_SETTINGS);
 		return APP_REDRAW;
 	}
 	s = setting_find(name, &err);

@@ -272,7 +272,7 @@ static void set_share(struct app *app, unsigned i)
 
 static unsigned get_fold(const struct app *app)
 {
-	return app->fold;
+	return app->folds.mode;
 }
 
 static void set_fold(struct app *app, unsigned i)

@@ -29,7 +29,7 @@ static bool find_row(const struct app *app, struct row_stack_of *of)
 {
 	*of = (struct row_stack_of){ .kind = app->shown, .generation = app->pane.generation };
 	return row_stack_has_room(app) && pane_rows_exist(app) && !app->is_pane_stale &&
-		!app->is_help && app->shown->place(app, &of->cursor, &of->top);
+		!app->help.is_open && app->shown->place(app, &of->cursor, &of->top);
 }
 
 static bool is_same(const struct row_stack_of *a, const struct row_stack_of *b)
