@@ -14,8 +14,6 @@
 #include "ui/actions.h"
 
 #include "ui/chart/fit.h"
-#include "ui/chart/live.h"
-#include "ui/chart/views.h"
 #include "ui/copy.h"
 #include "ui/state.h"
 

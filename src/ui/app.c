@@ -17,7 +17,6 @@
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/chart/views.h"
 #include "ui/copy_view.h"
 #include "ui/line/search_keys.h"
 #include "ui/line/setting.h"

@@ -12,9 +12,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "ui/chart/lanes.h"
-#include "ui/chart/live.h"
 #include "ui/chart/select.h"
-#include "ui/chart/views.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

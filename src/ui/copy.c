@@ -11,7 +11,6 @@
 #include "analyse/summary.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"

@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "ui/actions.h"
-#include "ui/chart/finder.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"
 

@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "draw/help.h"
 #include "ui/actions.h"
-#include "ui/app.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"
 

@@ -6,7 +6,6 @@
 
 #include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/chart/views.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 

@@ -5,15 +5,10 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "draw/flame/label.h"
-#include "model/profile.h"
 #include "ui/actions.h"
-#include "ui/chart/chart_diff.h"
-#include "ui/help_page.h"
-#include "ui/leave.h"
 #include "ui/line/setting.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
-#include "ui/pane/source_page.h"
 #include "ui/state.h"
 
 #include <string.h>

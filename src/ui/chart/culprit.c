@@ -9,12 +9,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/screen.h"
 #include "model/span_find.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/live.h"
 #include "ui/chart/select.h"
-#include "ui/chart/transforms.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 

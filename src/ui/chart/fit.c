@@ -17,7 +17,6 @@
 
 #include "ui/chart/fit.h"
 
-#include "analyse/fold.h"
 #include "base/alloc.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"

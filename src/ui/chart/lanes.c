@@ -9,7 +9,6 @@
 #include "draw/lane_title.h"
 #include "model/span_find.h"
 #include "ui/actions.h"
-#include "ui/chart/culprit.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"

@@ -7,16 +7,10 @@
 #include "ui/chart/live.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/date.h"
 #include "base/units.h"
-#include "model/profile.h"
 #include "ui/actions.h"
-#include "ui/chart/culprit.h"
 #include "ui/chart/fit.h"
-#include "ui/chart/views.h"
-#include "ui/command.h"
-#include "ui/pane/live_list.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 

@@ -7,7 +7,6 @@
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/chart/views.h"
 #include "ui/state.h"
 
 /* The index of a letter in the list; -1: it is none. The letter of an index. */

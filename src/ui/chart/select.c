@@ -8,10 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "draw/chart.h"
 #include "model/span_find.h"
 #include "ui/actions.h"
-#include "ui/chart/culprit.h"
 #include "ui/chart/lanes.h"
 #include "ui/state.h"
 

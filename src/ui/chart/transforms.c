@@ -15,7 +15,6 @@
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"
-#include "ui/chart/views.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
