@@ -43,24 +43,9 @@ static const struct {
 #include "ui/command_list.h"
 };
 
-/* `scene`: the one whose window was `before`. Its lanes may be freed, so they do not identify it.
- */
-static void note_step(struct app *app, unsigned scene, const struct viewport *before,
-		      unsigned flags)
-{
-	const struct viewport *now = &app->s.view;
-	bool is_pan = now->t1 - now->t0 == before->t1 - before->t0 && !(flags & COMMAND_JUMPS);
-
-	/* The window of another view is not a step of this one. */
-	if (flags & (COMMAND_NO_STEP | COMMAND_EDITS) || scene != app->s.serial ||
-	    live_is_moving(app))
-		return;
-	history_add(&app->s.history, before, now, is_pan ? HISTORY_PAN : HISTORY_JUMP);
-}
-
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
-	const struct viewport before = app->s.view;
+	const struct viewport before = app->s.view, *now = &app->s.view;
 	unsigned flags = command_get(id)->flags, scene = app->s.serial, wish;
 	bool is_counted = flags & (COMMAND_REPEATS | COMMAND_KEY_COUNT);
 	struct mark place;
@@ -83,7 +68,14 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	range_follow(app);
-	note_step(app, scene, &before, flags);
+	/* The window of another view is not a step of this one. Its lanes may be freed, so they do
+	 * not identify it. */
+	if (!(flags & (COMMAND_NO_STEP | COMMAND_EDITS)) && scene == app->s.serial &&
+	    !live_is_moving(app))
+		history_add(&app->s.history, &before, now,
+			    !(flags & COMMAND_JUMPS) && now->t1 - now->t0 == before.t1 - before.t0
+				    ? HISTORY_PAN
+				    : HISTORY_JUMP);
 	if (flags & COMMAND_JUMPS && app->mode == VIEW_TIME)
 		marks_jumped(app, &place);
 	fit_lanes(app);

@@ -128,11 +128,6 @@ static bool leave_last(struct app *app)
 
 /* ==== leave keys ==== */
 
-static const char *key_of(const struct app *app, enum command_id command)
-{
-	return keymap_first(&app->preferences->keymap, app->focus, command);
-}
-
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
  * is left goes one by one, what was entered last first (leave.h). The window stays. */
 unsigned leave_keys_escape(struct app *app, int count)
@@ -140,7 +135,7 @@ unsigned leave_keys_escape(struct app *app, int count)
 	(void)count;
 	if (!leave_last(app))
 		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
-			  key_of(app, CMD_BACK), key_of(app, CMD_UNDO), key_of(app, CMD_CLOSE));
+			  state_key(app, CMD_BACK), state_key(app, CMD_UNDO), state_key(app, CMD_CLOSE));
 	return APP_REDRAW;
 }
 

@@ -124,11 +124,6 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 	screen->message = buf_text(&texts->status);
 }
 
-static const char *first_key(const struct app *app, enum command_id id)
-{
-	return keymap_first(&app->preferences->keymap, app->focus, id);
-}
-
 /* Whether the state leaves the command something to do that is worth a hint. */
 static bool is_hinted(const struct app *app, enum command_id id)
 {
@@ -184,11 +179,11 @@ static void make_hints(const struct app *app, struct screen *screen)
 		if (!is_hinted(app, id))
 			continue;
 		/* The user may have given its keys to other commands. */
-		if (!*first_key(app, id))
+		if (!*state_key(app, id))
 			continue;
 		if (id == CMD_CLOSE)
 			screen->i_leave = screen->n_hints;
-		screen->hints[screen->n_hints].keys = first_key(app, id);
+		screen->hints[screen->n_hints].keys = state_key(app, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"
 			: id == CMD_COPY                           ? "copy"

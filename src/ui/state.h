@@ -135,6 +135,12 @@ static inline const struct scene *state_time_line(const struct app *app)
 	return app->mode == VIEW_TIME ? &app->s : &app->time;
 }
 
+/* The first keys of a command where the focus is; "": it has none. Borrowed. */
+static inline const char *state_key(const struct app *app, enum command_id id)
+{
+	return keymap_first(&app->preferences->keymap, app->focus, id);
+}
+
 /* Set the message in the status line, which stays until the next key. */
 void state_say(struct app *app, bool is_warning, const char *format, ...) ERROR_PRINTF(3, 4);
 

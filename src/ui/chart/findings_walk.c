@@ -488,9 +488,9 @@ static void tell_lane(const struct app *app, char out[VERDICT_BAR_LANE])
 /* The hint that a command gives; none if the user has given its keys to others. */
 static struct verdict_hint hint_for(const struct app *app, enum command_id id, const char *text)
 {
-	const char *key = keymap_first(&app->preferences->keymap, app->focus, id);
+	const char *key = state_key(app, id);
 
-	return (struct verdict_hint){ key && *key ? key : NULL, text };
+	return (struct verdict_hint){ *key ? key : NULL, text };
 }
 
 /* Whether the cursor is on slices, about which the summary pane says what stands out. */

@@ -17,54 +17,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static void live_freeze(struct app *app);
-static void live_go_on(struct app *app);
-
-/* ==== live keys ====
- *
- * Commands of a process that is shown live. */
-
-unsigned live_keys_freeze(struct app *app, int count)
-{
-	(void)count;
-	if (!app->live) {
-		state_say(app, false, "nothing moves: this is no running process (flametty live)");
-	} else if (app->live->is_moving) {
-		live_freeze(app);
-	} else if (app->live->has_ended) {
-		app->live->wants_rest = true;
-		state_say(app, false, "the process has ended");
-	} else {
-		live_go_on(app);
-	}
-	return APP_REDRAW;
-}
-
-unsigned live_keys_save(struct app *app, int count)
-{
-	struct buf said = { 0 };
-	bool ok;
-
-	(void)count;
-	if (!app->live) {
-		state_say(app, true,
-			  "save is for flametty live; :export cpuprofile FILE writes "
-			  "what is in scope");
-	} else if (app->line.args.len == 0) {
-		state_say(app, true, "save wants the name of a file");
-	} else if (!app->host || !app->host->save) {
-		state_say(app, true, "files cannot be written here");
-	} else {
-		ok = app->host->save(app->host->ctx, buf_text(&app->line.args), app->line.is_forced,
-				     &said);
-		state_say(app, !ok, "%s", buf_text(&said));
-	}
-	buf_done(&said);
-	return APP_REDRAW;
-}
-
-/* ==== live ==== */
-
 #define LIVE_VERDICT_NS (10 * NS_PER_S)
 
 static const int64_t lengths[] = { 1 * NS_PER_S,  2 * NS_PER_S,  5 * NS_PER_S, 10 * NS_PER_S,
@@ -114,7 +66,7 @@ void live_start(struct app *app)
 }
 
 /* Stop the window, which stays what it is; or let it move. The app must be live. */
-static void live_freeze(struct app *app)
+static void freeze(struct app *app)
 {
 	app->live->is_moving = false;
 	app->is_touched = true;
@@ -122,7 +74,7 @@ static void live_freeze(struct app *app)
 	state_say(app, false, "frozen: search, panes and exports as with a file; p goes on");
 }
 
-static void live_go_on(struct app *app)
+static void go_on(struct app *app)
 {
 	app->live->is_moving = true;
 	/* Until the next profile comes. */
@@ -162,7 +114,7 @@ bool live_take(struct app *app, enum command_id id, int count)
 		/* As a pager stops. */
 		if (app->letter != ' ')
 			return false;
-		live_freeze(app);
+		freeze(app);
 		return true;
 	default:
 		return false;
@@ -249,7 +201,7 @@ void live_settle(struct app *app)
 		app->live->chart_rows = 0;
 	if (live_is_moving(app) &&
 	    (view->t0 != app->live_window.t0 || view->t1 != app->live_window.t1))
-		live_freeze(app);
+		freeze(app);
 }
 
 void live_format(const struct app *app, struct buf *out)
@@ -274,4 +226,47 @@ void live_format(const struct app *app, struct buf *out)
 		units_percent(r->gc_ns[0], r->sampled_ns[0], gc);
 		buf_addf(out, " \302\267 busy %s, GC %s", busy, gc);
 	}
+}
+
+/* ==== live keys ====
+ *
+ * Commands of a process that is shown live. */
+
+unsigned live_keys_freeze(struct app *app, int count)
+{
+	(void)count;
+	if (!app->live) {
+		state_say(app, false, "nothing moves: this is no running process (flametty live)");
+	} else if (app->live->is_moving) {
+		freeze(app);
+	} else if (app->live->has_ended) {
+		app->live->wants_rest = true;
+		state_say(app, false, "the process has ended");
+	} else {
+		go_on(app);
+	}
+	return APP_REDRAW;
+}
+
+unsigned live_keys_save(struct app *app, int count)
+{
+	struct buf said = { 0 };
+	bool ok;
+
+	(void)count;
+	if (!app->live) {
+		state_say(app, true,
+			  "save is for flametty live; :export cpuprofile FILE writes "
+			  "what is in scope");
+	} else if (app->line.args.len == 0) {
+		state_say(app, true, "save wants the name of a file");
+	} else if (!app->host || !app->host->save) {
+		state_say(app, true, "files cannot be written here");
+	} else {
+		ok = app->host->save(app->host->ctx, buf_text(&app->line.args), app->line.is_forced,
+				     &said);
+		state_say(app, !ok, "%s", buf_text(&said));
+	}
+	buf_done(&said);
+	return APP_REDRAW;
 }
