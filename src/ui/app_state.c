@@ -369,13 +369,6 @@ static void get_query(const struct app *app, struct app_query *query)
 		same_frames_list(app->s.profile, &f->target.frame, 1, &query->same);
 }
 
-static void query_done(struct app_query *query)
-{
-	free(query->text);
-	same_frames_done(&query->same);
-	*query = (struct app_query){ 0 };
-}
-
 /* Search for the same in an app without a search. If its profile does not have the function, it
  * stays without. */
 static void apply_query(struct app *app, const struct app_query *query)
@@ -507,16 +500,6 @@ static void get_place(const struct app *app, struct app_state *state)
 		same_stack_take(s->profile, &lane->tree, span.node, &state->stack);
 }
 
-static void get_filter(const struct app *app, struct app_state *state)
-{
-	const struct finder_target *target = &app->filter.target;
-
-	if (!target->search.matches)
-		return;
-	state->filter = xstrdup(buf_text(&target->name));
-	state->is_filter_plain = target->is_plain;
-}
-
 static void get_view(const struct app *app, struct app_state *state)
 {
 	state->view = app->mode;
@@ -529,6 +512,8 @@ static void get_view(const struct app *app, struct app_state *state)
 
 void app_state_get(const struct app *app, struct app_state *state)
 {
+	const struct finder_target *filter = &app->filter.target;
+
 	*state = (struct app_state){ .rows = app->rows,
 				     .cols = app->cols,
 				     .is_touched = app->is_touched };
@@ -550,7 +535,10 @@ void app_state_get(const struct app *app, struct app_state *state)
 	get_mark(app, &app->marks.last, &state->last_mark);
 	get_history(app, state);
 	get_place(app, state);
-	get_filter(app, state);
+	if (filter->search.matches) {
+		state->filter = xstrdup(buf_text(&filter->name));
+		state->is_filter_plain = filter->is_plain;
+	}
 	get_view(app, state);
 	kept_transforms_get(app, &state->transforms);
 	state->is_source = other_names_shows_source(app->base);
@@ -566,7 +554,8 @@ void app_state_done(struct app_state *state)
 		pane_kept_done(&state->order[i].kept);
 	free(state->filter);
 	prompt_done(&state->prompt);
-	query_done(&state->query);
+	free(state->query.text);
+	same_frames_done(&state->query.same);
 	free(state->lanes);
 	free(state->windows);
 	*state = (struct app_state){ 0 };

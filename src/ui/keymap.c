@@ -82,11 +82,6 @@ static bool read_sequence(const char *text, struct sequence *s, struct error *er
 	return true;
 }
 
-static bool is_for_prompt(const struct sequence *s)
-{
-	return s->second == KEYC_NONE && s->first >= KEYC_SPECIAL && s->first != KEYC_ENTER;
-}
-
 /* ---- commands ---- */
 
 static enum command_id find_command(const char *name, struct error *err)
@@ -164,7 +159,8 @@ bool keymap_bind(struct keymap *map, const char *keys, const char *command, stru
 		if (id == CMD_NONE)
 			return false;
 		contexts = contexts_of(id);
-		if (contexts & 1u << KEYMAP_PROMPT && !is_for_prompt(&s))
+		if (contexts & 1u << KEYMAP_PROMPT &&
+		    (s.second != KEYC_NONE || s.first < KEYC_SPECIAL || s.first == KEYC_ENTER))
 			return error_set(err, ERR_FORMAT, -1, "%s is for typing in a prompt", keys);
 		if (command_get(id)->flags & COMMAND_ARGUMENTS && id != CMD_HELP)
 			return error_set(err, ERR_FORMAT, -1, "%s needs words", command);

@@ -247,14 +247,6 @@ static bool update_pane(struct app *app, const struct screen_layout *layout, str
 	return is_complete;
 }
 
-/* Returns whether the list of lanes, if it is shown, is complete. */
-static bool update_list(struct app *app, const struct screen_layout *layout)
-{
-	struct rect r = layout->list;
-
-	return app->prompt.kind != PROMPT_LANES || lane_picker_update(app, r.rows, r.cols);
-}
-
 /* A low screen has no room for the line of the verdict, but the summary tells of findings, too. */
 static bool shows_findings(const struct app *app, const struct screen_layout *layout)
 {
@@ -290,6 +282,7 @@ bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
+	struct rect list;
 	bool has_folds, has_chart, has_pane, has_findings, has_list;
 
 	/* Steps to a finding wait for nothing that is drawn, and may change the layout. */
@@ -312,7 +305,9 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_findings = !shows_findings(app, &layout) || findings_walk_update(app, budget);
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
-	has_list = update_list(app, &layout);
+	list = screen_list_area(&layout);
+	has_list = app->prompt.kind != PROMPT_LANES ||
+		lane_picker_update(app, list.rows, list.cols);
 	app->is_unfinished = !has_folds || !has_chart || !has_pane || !has_findings || !has_list;
 	/* Once, at the start. */
 	if (!app->is_unfinished && (culprit_start(app) || live_merge(app) || live_give_room(app)))

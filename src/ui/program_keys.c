@@ -42,17 +42,6 @@ static void add_code(const struct app *app, const struct frame *frame, bool is_s
 					   .is_source = is_source };
 }
 
-/* The source pane has a cursor of its own. */
-static void take_line(const struct app *app, struct app_edit *edit)
-{
-	int line = source_page_line(app);
-
-	if (line == 0 || edit->n_code == 0 || line == edit->code[0].line)
-		return;
-	edit->code[0].line = line;
-	edit->code[0].column = 0;
-}
-
 /* Find where the function is, and where it is by its other name. */
 static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 {
@@ -66,12 +55,12 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 	add_code(app, frame, is_source, edit);
 	if (edit->n_code)
 		add_code(app, other, other && !is_source, edit);
+	/* The source pane has a cursor of its own. */
 	if (source_page_line(app)) {
 		edit->n_code = edit->n_code ? 1 : 0;
 		edit->code[0].line = source_page_line(app);
 		edit->code[0].column = 0;
 	}
-	take_line(app, edit);
 	return edit->n_code > 0;
 }
 

@@ -91,15 +91,6 @@ bool chart_diff_open_cancel(struct app *app)
 	return true;
 }
 
-/* End the comparison, for the app that was there before. False: the program cannot do that. */
-static bool diff_open_end(struct app *app)
-{
-	if (!app->host || !app->host->end_comparing)
-		return false;
-	app->host->end_comparing(app->host->ctx);
-	return true;
-}
-
 /* ==== chart diff ==== */
 
 #define ROOM_PERCENT 80 /* of all growth */
@@ -143,8 +134,10 @@ void chart_diff_off(struct app *app)
 		state_say(app, false, "the files are compared again");
 		return;
 	}
-	if (d->is_opened && diff_open_end(app))
+	if (d->is_opened && app->host && app->host->end_comparing) {
+		app->host->end_comparing(app->host->ctx);
 		return;
+	}
 	if (!d->is_on) {
 		state_say(app, false,
 			  "nothing is compared; :diff 1s,2s 3s,4s compares two windows, "
@@ -267,15 +260,6 @@ static struct sides_merge *begin_diff(struct app *app)
 const struct sides *chart_diff_shown(const struct app *app)
 {
 	return app->diff.sides.n ? &app->diff.sides : NULL;
-}
-
-/* It is not shown any more. */
-static void leave_sides(struct app *app)
-{
-	app->pane.sides.of = NULL;
-	sides_done(&app->diff.sides);
-	buf_done(&app->diff.verdict);
-	buf_done(&app->diff.note);
 }
 
 /* ---- texts ---- */
@@ -593,7 +577,10 @@ void views_leave(struct app *app)
 	views_stop(app);
 	if (app->mode == VIEW_TIME)
 		return;
-	leave_sides(app);
+	app->pane.sides.of = NULL;
+	sides_done(&app->diff.sides);
+	buf_done(&app->diff.verdict);
+	buf_done(&app->diff.note);
 	scene_end(app);
 	app->s = app->time;
 	app->s.chart.view = &app->s.view;
