@@ -480,9 +480,9 @@ static void get_place(const struct app *app, struct app_state *state)
 	state->has_window = !is_whole(&s->view);
 	state->t0 = get_time(made_up, s->view.t0);
 	state->t1 = get_time(made_up, s->view.t1);
-	state->has_range = app->has_range;
-	state->range_t0 = get_time(made_up, app->range_t0);
-	state->range_t1 = get_time(made_up, app->range_t1);
+	state->has_range = app->range.is_pinned;
+	state->range_t0 = get_time(made_up, app->range.t0);
+	state->range_t1 = get_time(made_up, app->range.t1);
 	state->lane = s->chart.lane;
 	if (!lane)
 		return;
@@ -767,9 +767,9 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 		viewport_set(&app->s.view, time_of(app, state, state->lane, at, &state->t0),
 			     time_of(app, state, state->lane, at, &state->t1));
 	apply_history(app, state, at);
-	app->has_range = state->has_range;
-	app->range_t0 = time_of(app, state, state->lane, at, &state->range_t0);
-	app->range_t1 = time_of(app, state, state->lane, at, &state->range_t1);
+	app->range.is_pinned = state->has_range;
+	app->range.t0 = time_of(app, state, state->lane, at, &state->range_t0);
+	app->range.t1 = time_of(app, state, state->lane, at, &state->range_t1);
 	apply_selection(app, state, at);
 }
 

@@ -236,7 +236,7 @@ static void add_window(const struct app *app, struct buf *keys, struct buf *lost
 	if (v->t0 > v->t_min || v->t1 < v->t_max)
 		buf_addf(keys, ":range %" PRId64 "%s,%" PRId64 "%s<Enter>", v->t0, unit, v->t1,
 			 unit);
-	if (app->has_range)
+	if (app->range.is_pinned)
 		add_lost(lost, "the pinned range");
 }
 

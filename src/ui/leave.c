@@ -36,7 +36,7 @@ bool leave_is_in(const struct app *app, enum leave_state state)
 	case LEAVE_SANDWICH:
 		return views_wanted(app) == VIEW_SANDWICH;
 	case LEAVE_PIN:
-		return app->has_range;
+		return app->range.is_pinned;
 	default:
 		return false;
 	}
@@ -105,7 +105,7 @@ static void leave(struct app *app, enum leave_state state)
 		app->leave.is_leaving = true;
 		break;
 	case LEAVE_PIN:
-		app->has_range = false;
+		app->range.is_pinned = false;
 		break;
 	default:
 		break;

@@ -353,9 +353,9 @@ void app_draw(const struct app *app, struct grid *grid)
 		chart.base = app->mode == VIEW_TIME ? app->base : NULL;
 		chart.has_focus = app->focus == KEYMAP_CHART && app->is_pane_open;
 		chart.legend = app->has_legend ? &app->legend : NULL;
-		chart.has_range = app->has_range && app->mode == VIEW_TIME;
-		chart.range_t0 = app->range_t0;
-		chart.range_t1 = app->range_t1;
+		chart.has_range = app->range.is_pinned && app->mode == VIEW_TIME;
+		chart.range_t0 = app->range.t0;
+		chart.range_t1 = app->range.t1;
 		chart.marks = texts.marks;
 		culprit_name_second(app, &chart);
 		chart.n_marks = app->mode == VIEW_TIME ? marks_list(app, texts.marks) : 0;

@@ -62,9 +62,7 @@ struct app {
 	int64_t key_ns; /* time that a command computes before the next key is read; 0: none */
 	struct findings_walk walk;
 	struct marks marks;
-	bool has_range; /* the panes are pinned to this range: */
-	int64_t range_t0, range_t1;
-	struct range_edit range;            /* while it is being selected */
+	struct pinned_range range;          /* of the panes */
 	bool has_all_lanes;                 /* the panes are about all lanes of one kind */
 	struct event_source events;         /* texts of events, for the details pane */
 	struct details_page details;        /* of the details pane */

@@ -139,19 +139,19 @@ START_TEST(drag_on_the_ruler_selects_a_range)
 	int row = areas().ruler.row;
 
 	press(row, 25);
-	ck_assert(!app->has_range);
+	ck_assert(!app->range.is_pinned);
 	drag_to(row, 74);
-	ck_assert(app->has_range);
-	ck_assert_int_eq(app->range_t0, 250 * MS);
-	ck_assert_int_eq(app->range_t1, 750 * MS);
+	ck_assert(app->range.is_pinned);
+	ck_assert_int_eq(app->range.t0, 250 * MS);
+	ck_assert_int_eq(app->range.t1, 750 * MS);
 	ck_assert(shows("250 ms   50.0"));
 	ck_assert(shows(" 500 ms "));
 	drag_to(row + 3, 10);
-	ck_assert_int_eq(app->range_t0, 100 * MS);
-	ck_assert_int_eq(app->range_t1, 260 * MS);
+	ck_assert_int_eq(app->range.t0, 100 * MS);
+	ck_assert_int_eq(app->range.t1, 260 * MS);
 	expect_window(0, 1000);
 	play("<Esc>");
-	ck_assert(!app->has_range);
+	ck_assert(!app->range.is_pinned);
 }
 END_TEST
 
@@ -269,7 +269,7 @@ START_TEST(other_drags_do_nothing)
 	drag_to(areas().overview.row, 60);
 	drag_to(areas().ruler.row, 60);
 	expect_window(0, 1000);
-	ck_assert(!app->has_range);
+	ck_assert(!app->range.is_pinned);
 	press(areas().status.row, 20);
 	drag_to(areas().overview.row, 60);
 	expect_window(0, 1000);

@@ -43,9 +43,9 @@ static void teardown(void)
 
 static void expect_range(int64_t t0, int64_t t1)
 {
-	ck_assert(app->has_range);
-	ck_assert_int_eq(app->range_t0, t0 * MS);
-	ck_assert_int_eq(app->range_t1, t1 * MS);
+	ck_assert(app->range.is_pinned);
+	ck_assert_int_eq(app->range.t0, t0 * MS);
+	ck_assert_int_eq(app->range.t1, t1 * MS);
 }
 
 /* Each row: the keys, and the range in ms. */
@@ -77,7 +77,7 @@ START_TEST(all_panes_are_about_the_range)
 	play("l");
 	ck_assert(shows("200 ms  66.7"));
 	play("<Esc>");
-	ck_assert(!app->has_range);
+	ck_assert(!app->range.is_pinned);
 	ck_assert(!shows("pinned"));
 	ck_assert(shows("200 ms  50.0"));
 }
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(enter_zooms_and_lets_the_panes_follow)
 {
 	play("vl<Enter>");
-	ck_assert(!app->has_range);
+	ck_assert(!app->range.is_pinned);
 	ck_assert(!app->range.is_on);
 	ck_assert_int_eq(app->s.view.t0, 100 * MS);
 	ck_assert_int_eq(app->s.view.t1, 300 * MS);

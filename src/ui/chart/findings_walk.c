@@ -57,8 +57,8 @@ static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 	} else {
 		bool is_all = culprit_has_window(app);
 
-		*t0 = app->has_range ? app->range_t0 : is_all ? s->view.t_min : s->view.t0;
-		*t1 = app->has_range ? app->range_t1 : is_all ? s->view.t_max : s->view.t1;
+		*t0 = app->range.is_pinned ? app->range.t0 : is_all ? s->view.t_min : s->view.t0;
+		*t1 = app->range.is_pinned ? app->range.t1 : is_all ? s->view.t_max : s->view.t1;
 	}
 }
 
@@ -577,7 +577,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 			bar->hints[1] = bar->hints[0];
 			bar->hints[0] = hint_for(app, CMD_WHOLE, "whole");
 		}
-		if (live_is_moving(app) && !app->has_range)
+		if (live_is_moving(app) && !app->range.is_pinned)
 			snprintf(bar->window, sizeof bar->window, "of the last 10 s");
 		bar->result = &w->findings.result;
 		bar->is_stale = !w->findings.is_ready;

@@ -186,7 +186,7 @@ bool live_give_room(struct app *app)
 
 bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
-	if (!live_is_moving(app) || app->has_range)
+	if (!live_is_moving(app) || app->range.is_pinned)
 		return false;
 	*t1 = app->live->now_ns;
 	*t0 = *t1 > LIVE_VERDICT_NS ? *t1 - LIVE_VERDICT_NS : 0;

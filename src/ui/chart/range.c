@@ -34,16 +34,16 @@ static struct range_end end_of(const struct app *app)
 
 void range_set(struct app *app, int64_t t0, int64_t t1)
 {
-	app->has_range = true;
-	app->range_t0 = t0 < t1 ? t0 : t1;
-	app->range_t1 = t0 < t1 ? t1 : t0;
-	if (app->range_t1 == app->range_t0)
-		app->range_t1++;
+	app->range.is_pinned = true;
+	app->range.t0 = t0 < t1 ? t0 : t1;
+	app->range.t1 = t0 < t1 ? t1 : t0;
+	if (app->range.t1 == app->range.t0)
+		app->range.t1++;
 }
 
 static void cover_both(struct app *app)
 {
-	const struct range_edit *r = &app->range;
+	const struct pinned_range *r = &app->range;
 
 	range_set(app, r->anchor.t0 < r->cursor.t0 ? r->anchor.t0 : r->cursor.t0,
 		  r->anchor.t1 > r->cursor.t1 ? r->anchor.t1 : r->cursor.t1);
@@ -57,12 +57,12 @@ static bool is_same(const struct span *a, const struct span *b)
 void range_follow(struct app *app)
 {
 	const struct chart *chart = &app->s.chart;
-	struct range_edit *range = &app->range;
+	struct pinned_range *range = &app->range;
 	struct span selected;
 
 	if (!range->is_on)
 		return;
-	if (app->mode != VIEW_TIME || !app->has_range) {
+	if (app->mode != VIEW_TIME || !app->range.is_pinned) {
 		range->is_on = false;
 		return;
 	}
@@ -91,7 +91,7 @@ static bool find_span(const struct app *app, struct range_end *end)
 static void range_drop(struct app *app)
 {
 	app->range.is_on = false;
-	app->has_range = false;
+	app->range.is_pinned = false;
 }
 
 /* ==== range keys ====
@@ -146,7 +146,7 @@ unsigned range_keys_swap(struct app *app, int count)
 unsigned range_keys_zoom(struct app *app, int count)
 {
 	(void)count;
-	viewport_set(&app->s.view, app->range_t0, app->range_t1);
+	viewport_set(&app->s.view, app->range.t0, app->range.t1);
 	select_inside(app);
 	range_drop(app);
 	return APP_REDRAW;
@@ -158,7 +158,7 @@ unsigned range_keys_keep(struct app *app, int count)
 
 	(void)count;
 	app->range.is_on = false;
-	profile_value(app->base, app->range_t1 - app->range_t0, length);
+	profile_value(app->base, app->range.t1 - app->range.t0, length);
 	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
 	return APP_REDRAW;
 }

@@ -19,9 +19,11 @@ struct range_end {
 	struct span span;
 };
 
-struct range_edit {
-	bool is_on;
-	struct range_end anchor, cursor; /* where it began, and the selection */
+struct pinned_range {
+	bool is_pinned; /* the panes are pinned to this range: */
+	int64_t t0, t1;
+	bool is_on;                      /* it is being selected: */
+	struct range_end anchor, cursor; /* where that began, and the selection */
 };
 
 /* Take the range to the span that is selected now. Called after each command. */

@@ -628,7 +628,7 @@ static void make_title(struct app *app, const struct pane_scope *scope, bool is_
 		buf_adds(title, "All calls");
 	profile_value(app->base, scope->t1 - scope->t0, length);
 	profile_value_near(app->base, scope->t0, (scope->t1 - scope->t0) / 100, from);
-	if (live_is_moving(app) && !app->has_range)
+	if (live_is_moving(app) && !app->range.is_pinned)
 		buf_addf(title, " of the last %s", length);
 	else if (scope->t0 > view->t_min || scope->t1 < view->t_max)
 		buf_addf(title, ", %s from %s on", length, from);

@@ -60,7 +60,7 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 	profile_value(app->base, view->t_max - view->t_min, all);
 	if (t1 - t0 == view->t_max - view->t_min)
 		snprintf(range, range_size, "all %s", all);
-	else if (app->has_range && app->mode == VIEW_TIME)
+	else if (app->range.is_pinned && app->mode == VIEW_TIME)
 		snprintf(range, range_size, "pinned %s at %s", part, from);
 	else
 		snprintf(range, range_size, "window %s of %s", part, all);

@@ -166,7 +166,7 @@ bool pane_scope_is_hits(const struct app *app)
 static void find_range(const struct app *app, const struct scene *s, int64_t *t0, int64_t *t1)
 {
 	/* A merged view has an axis of its own, on which the pinned range has no place. */
-	bool is_pinned = app->has_range && is_time_line(app, s);
+	bool is_pinned = app->range.is_pinned && is_time_line(app, s);
 
 	if (is_timeless(app, s)) {
 		*t0 = s->lanes[s->chart.lane].lane->t0;
@@ -179,8 +179,8 @@ static void find_range(const struct app *app, const struct scene *s, int64_t *t0
 		*t1 = s->view.t_max;
 		return;
 	}
-	*t0 = is_pinned ? app->range_t0 : s->view.t0;
-	*t1 = is_pinned ? app->range_t1 : s->view.t1;
+	*t0 = is_pinned ? app->range.t0 : s->view.t0;
+	*t1 = is_pinned ? app->range.t1 : s->view.t1;
 }
 
 void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1)
