@@ -731,8 +731,8 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 
 /* ==== copy keys ====
  *
- * The command that copies. The text stays in the state until the next one; the caller of app_key() takes
- * it to a clipboard and tells where it went (app_copied()). */
+ * The command that copies. The text stays in the state until the next one; the caller of app_key()
+ * takes it to a clipboard and tells where it went (app_copied()). */
 
 #define ABOUT_CELLS 40
 

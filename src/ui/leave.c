@@ -135,7 +135,8 @@ unsigned leave_keys_escape(struct app *app, int count)
 	(void)count;
 	if (!leave_last(app))
 		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
-			  state_key(app, CMD_BACK), state_key(app, CMD_UNDO), state_key(app, CMD_CLOSE));
+			  state_key(app, CMD_BACK), state_key(app, CMD_UNDO),
+			  state_key(app, CMD_CLOSE));
 	return APP_REDRAW;
 }
 

@@ -128,15 +128,15 @@ struct app {
 };
 
 /* The scene of the time line, whatever view is on. */
-static inline const struct scene *state_time_line(const struct app *app)
+static inline const struct scene *state_time_line(const struct app *of)
 {
-	return app->mode == VIEW_TIME ? &app->s : &app->time;
+	return of->mode == VIEW_TIME ? &of->s : &of->time;
 }
 
 /* The first keys of a command where the focus is; "": it has none. Borrowed. */
-static inline const char *state_key(const struct app *app, enum command_id id)
+static inline const char *state_key(const struct app *of, enum command_id id)
 {
-	return keymap_first(&app->preferences->keymap, app->focus, id);
+	return keymap_first(&of->preferences->keymap, of->focus, id);
 }
 
 /* Set the message in the status line, which stays until the next key. */

@@ -130,7 +130,9 @@ void finder_redraw(struct app *app);
  * about the lane as it is, and a drawn row may stand for several matches. */
 const struct search_at *finder_move_at(const struct app *app);
 
-/* ---- filter: only rows of functions that match a pattern are shown, and the rows above them ---- */
+/* ---- filter ----
+ *
+ * Only rows of functions that match a pattern are shown, and the rows above them. */
 
 struct filter {
 	struct finder_target target;

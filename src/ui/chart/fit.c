@@ -393,8 +393,8 @@ static void take_top(struct app *app)
 	app->s.is_following = select_is_shown(app);
 }
 
-/* Scroll so that the selection is on the screen, and leave a third of the rows to those below it, if
- * there are any: what it calls. */
+/* Scroll so that the selection is on the screen, and leave a third of the rows to those below it,
+ * if there are any: what it calls. */
 static void reveal_callees(struct app *app)
 {
 	const struct chart *chart = &app->s.chart;

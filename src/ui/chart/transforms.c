@@ -11,6 +11,7 @@
 #include "ui/chart/transforms.h"
 
 #include "analyse/scope.h"
+#include "analyse/view/view_transform.h"
 #include "base/alloc.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A line of input: the text, the cursor, and a history of texts. Other files use the text
- * (finder.h, filter.h, command_line.h). */
+ * (finder.h, command_line.h). */
 #ifndef FLAMETTY_UI_LINE_PROMPT_H
 #define FLAMETTY_UI_LINE_PROMPT_H
 
