@@ -150,7 +150,7 @@ static void go_to_first(struct app *app)
 	f->note = NULL;
 	if (search_from(&f->target.search, is_shown, t, &at)) {
 		go_to(app, &at);
-	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
+	} else if (search_next(&f->target.search, is_shown, NULL, false, &at)) {
 		f->note = "wrapped to the first";
 		go_to(app, &at);
 	} else {
@@ -179,12 +179,10 @@ static bool go_on(struct app *app, bool is_next)
 	else
 		from.span = folds_selected_span(&app->s);
 	f->note = NULL;
-	has_found = is_next ? search_next(search, is_shown, &from, &to)
-			    : search_before(search, is_shown, &from, &to);
+	has_found = search_next(search, is_shown, &from, !is_next, &to);
 	if (!has_found) {
 		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
-		has_found = is_next ? search_next(search, is_shown, NULL, &to)
-				    : search_before(search, is_shown, NULL, &to);
+		has_found = search_next(search, is_shown, NULL, !is_next, &to);
 	}
 	f->has_none = !has_found;
 	if (has_found)
