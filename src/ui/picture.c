@@ -282,7 +282,6 @@ bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
-	struct rect list;
 	bool has_folds, has_chart, has_pane, has_findings, has_list;
 
 	/* Steps to a finding wait for nothing that is drawn, and may change the layout. */
@@ -305,9 +304,8 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_findings = !shows_findings(app, &layout) || findings_walk_update(app, budget);
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
-	list = screen_list_area(&layout);
 	has_list = app->prompt.kind != PROMPT_LANES ||
-		lane_picker_update(app, list.rows, list.cols);
+		lane_picker_update(app, layout.list.rows, layout.list.cols);
 	app->is_unfinished = !has_folds || !has_chart || !has_pane || !has_findings || !has_list;
 	/* Once, at the start. */
 	if (!app->is_unfinished && (culprit_start(app) || live_merge(app) || live_give_room(app)))

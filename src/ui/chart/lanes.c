@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "draw/lane_title.h"
+#include "draw/overview.h"
 #include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/fit.h"

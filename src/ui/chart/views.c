@@ -16,7 +16,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "draw/change.h"
 #include "draw/flame/label.h"
 #include "model/lane_name.h"
 #include "ui/actions.h"
