@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "analyse/rows/rows.h"
-#include "analyse/rows/rows_below.h"
+#include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "recursion.h"
 #include "suite.h"

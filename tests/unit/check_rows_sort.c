@@ -5,7 +5,7 @@
 #include "random_mix.h"
 #include "suite.h"
 
-#include "analyse/rows/rows.c"
+#include "analyse/rows/rows_sort.c"
 
 /* From 1000 keys on, and from 1000 keys with the same first number on, digits of 8 bits are sorted
  * instead. */

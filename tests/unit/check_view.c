@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/rows/rows_below.c"
+#include "analyse/rows/rows_walk.c"
 
 #define SEEDS 2500
 #define VIEWS 3  /* of a profile */

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tree of rows that all tables show. Rows are kept in display order and opened one by one;
  * their memory is in proportion to the rows that are open. They are made from totals, which must
- * outlive them. rows_below.h goes through all rows without keeping them. */
+ * outlive them. rows_walk.h goes through all rows without keeping them. */
 #ifndef FLAMETTY_ANALYSE_ROWS_ROWS_H
 #define FLAMETTY_ANALYSE_ROWS_ROWS_H
 
 #include "analyse/rows/rows_change.h"
-#include "base/sort.h"
-
-#include <stddef.h>
+#include "analyse/rows/rows_sort.h"
 
 enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
-
-/* ROWS_BY_CHANGE is only for rows with `change`; the rows without a comparison are by self time.
- * ROWS_REVERSED is a flag: the opposite order. */
-enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_BY_CHANGE, ROWS_REVERSED = 4 };
-
-/* The name of a sort order, below ROWS_BY_CHANGE; NULL: i is past the last one. */
-const char *rows_sort_word(unsigned i);
 
 /* A node that a row stands for. Bottom-up, `first` is a node of the function on the first level,
  * whose time it is, and `now` the ancestor of it that the deepest open row below has reached.
@@ -42,10 +33,39 @@ struct row {
 				   those of the rows below; bottom-up, its own on the first level */
 };
 
-struct rows_below;
-struct rows_key;
 struct rows_order;
-struct sorting;
+
+/* Items with one function below or above a row. */
+struct rows_group {
+	frame_id frame;
+	uint32_t n, start; /* its items */
+	int64_t self, total;
+};
+
+/* The rows that were made last, in display order, and memory that all calls share. */
+struct rows_below {
+	struct row *made;
+	size_t n, cap;
+	struct row_item *items; /* top-down: the items of all these rows */
+	size_t n_items, cap_items;
+	struct row_item *found; /* items before they are grouped */
+	size_t cap_found;
+	struct rows_group *groups;
+	uint32_t n_groups;
+	size_t cap_groups;
+	uint32_t *group_of; /* by frame: number of its group, from 1; 0 outside of a call */
+	struct rows_key *keys;
+	size_t cap_keys;
+	int step;           /* what is to be done next; within it: */
+	uint32_t at, item;  /* how far it is */
+	node_id callee;     /* the next callee of an item; 0: the first one */
+	uint32_t n_ended;   /* bottom-up: items of the row that have no caller, */
+	int64_t ended_self; /* and the sums of their times */
+	int64_t ended_total;
+	uint32_t n_taken;         /* groups of which rows were made */
+	struct sorting *sorting;  /* of the keys, while the rows are made in steps; */
+	struct row_item *of_made; /* memory of their items */
+};
 
 struct rows {
 	const struct totals *totals;
@@ -143,50 +163,21 @@ bool rows_open_hot(struct rows *rows, size_t *at, bool to_self, struct budget *b
 /* The nodes of row `at`; the caller frees them. */
 node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n);
 
-/* Find the items of row `at` on the first level, from the heap. Bottom-up only; rows_below.c. */
-struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n);
-
 /* The parent of row `at`; `at` itself on the first level. */
 size_t rows_parent(const struct rows *rows, size_t at);
 
-/* Sort keys apart from the rows: a third of the bytes to move. */
-struct rows_key {
-	int64_t first, second;
-	uint32_t at; /* in the rows */
-	frame_id frame;
-};
+/* ---- for rows_walk.c ---- */
 
-/* The key of a row. */
-static inline struct rows_key rows_sort_key(enum rows_sort sort, frame_id frame, int64_t self,
-					    int64_t total, uint32_t at)
-{
-	if (sort == ROWS_BY_SELF)
-		return (struct rows_key){ self, total, at, frame };
-	if (sort == ROWS_BY_TOTAL)
-		return (struct rows_key){ total, self, at, frame };
-	/* The comparison becomes the first number where there is one. */
-	if (sort == ROWS_BY_CHANGE)
-		return (struct rows_key){ 0, self, at, frame };
-	return (struct rows_key){ 0, 0, at, frame };
-}
+/* Find the items of row `at` on the first level, from the heap. Bottom-up only. */
+struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n);
 
-/* The same in steps, of `keys` with room for n more keys behind them; for few keys, or without a
- * limit, at once. *sorting: NULL at first, and again when the result is true; a sort that is
- * abandoned is ended with sort_end(). */
-bool rows_sort_step(struct sorting **sorting, const struct view *view, struct rows_key *keys,
-		    size_t n, struct budget *budget);
-
-struct rows_top {
-	frame_id *list;
-	size_t n;
-	size_t n_left; /* wanted functions that are not in the list */
-};
-
-/* Find the first `most` functions in an order below ROWS_BY_CHANGE, as rows_init() has them
- * bottom-up, of those that is_wanted() returns true for. */
-void rows_top_init(struct rows_top *top, const struct totals *totals, enum rows_sort sort,
-		   size_t most, bool (*is_wanted)(const void *ctx, frame_id frame),
-		   const void *ctx);
-void rows_top_done(struct rows_top *top);
+/* Make the rows below `row`, whose items must be known; the filter leaves rows out. The result is
+ * in rows->below until the next call.
+ *
+ * Top-down: the items of the new rows are in below->items; a caller that keeps the rows copies
+ * them. Bottom-up: the items of the row move on to their callers and are grouped in place, so the
+ * new rows share the row's array. With rows->order, the items are those of the order and stay where
+ * they are. */
+void rows_below_make(struct rows *rows, const struct row *row);
 
 #endif

@@ -7,7 +7,7 @@
  * The limits of the parts add up to less than 10 MB. */
 #include "config.h"
 
-#include "analyse/rows/rows_below.h"
+#include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "base/units.h"
 #include "write/export/export_svg.h"
@@ -91,7 +91,7 @@ static const char html_script[] =
 
 /* ==== html tree ====
  *
- * A walk through the rows (rows_below.h) keeps only those that are still to come beside the current
+ * A walk through the rows (rows_walk.h) keeps only those that are still to come beside the current
  * one and the rows above it. The tree ends at rows of less than SHARE_MIN of the whole, at
  * DEPTH_MAX (browsers nest elements up to 512 deep), and after BYTES_MAX. */
 

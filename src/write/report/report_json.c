@@ -7,7 +7,7 @@
 
 #include "analyse/functions.h"
 #include "analyse/label_share.h"
-#include "analyse/rows/rows_below.h"
+#include "analyse/rows/rows_walk.h"
 #include "analyse/scope.h"
 #include "analyse/totals.h"
 #include "analyse/view/view.h"

@@ -7,7 +7,7 @@
 
 #include "analyse/event_cats.h"
 #include "analyse/label_share.h"
-#include "analyse/rows/rows_below.h"
+#include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "model/lane_name.h"

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Few keys are sorted by comparison. Many keys are sorted by a radix sort of the first number, then
+ * runs of equal first numbers by the second one. It is stable, so keys that were in the order of
+ * their frames stay so where their numbers are equal. */
+#include "config.h"
+
+#include "analyse/rows/rows_sort.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RADIX_FROM 250 /* least number of rows for a radix sort */
+#define RADIX_BITS 8   /* so that the first-level cache holds one line for each digit */
+#define RADIX_DIGITS 8 /* of a key of 64 bits */
+#define RADIX (1u << RADIX_BITS)
+
+static int name_order(const struct view *view, frame_id x, frame_id y)
+{
+	const struct profile *profile = view->profile;
+	const struct frame *a = &view->frames[x], *b = &view->frames[y];
+	int c = strcmp(profile_text(profile, a->name), profile_text(profile, b->name));
+
+	if (c == 0)
+		c = strcmp(profile_text(profile, a->url), profile_text(profile, b->url));
+	if (c == 0)
+		c = a->line != b->line          ? (a->line < b->line ? -1 : 1)
+			: a->column < b->column ? -1
+						: a->column > b->column;
+	return c ? c : x < y ? -1 : x > y;
+}
+
+static bool is_before(const void *x, const void *y, const void *ctx)
+{
+	const struct rows_key *a = x, *b = y;
+
+	if (a->first != b->first)
+		return a->first > b->first;
+	if (a->second != b->second)
+		return a->second > b->second;
+	/* Rows of equal weight keep the order of the file: comparing the names of thousands of rows
+	 * costs too much. Both keys are 0 only in a sort by name. */
+	if (a->first || a->second)
+		return a->frame < b->frame;
+	return name_order(ctx, a->frame, b->frame) < 0;
+}
+
+static bool is_frame_before(const void *x, const void *y, const void *ctx)
+{
+	const struct rows_key *a = x, *b = y;
+
+	(void)ctx;
+	return a->frame < b->frame;
+}
+
+/* One pass of a radix sort, descending and stable. */
+static void sort_digit(const struct rows_key *from, struct rows_key *to, size_t n, bool is_first,
+		       int shift)
+{
+	uint32_t start[RADIX] = { 0 }, before = 0;
+
+	for (size_t i = 0; i < n; i++)
+		start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift &
+		      (RADIX - 1)]++;
+	for (size_t d = RADIX; d-- > 0;) {
+		uint32_t count = start[d];
+
+		start[d] = before;
+		before += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift &
+			 (RADIX - 1)]++] = from[i];
+}
+
+/* Sort by one of the two numbers, descending and stable. */
+static void sort_number(struct rows_key *keys, struct rows_key *spare, size_t n, bool is_first)
+{
+	struct rows_key *from = keys, *to = spare;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= (uint64_t)(is_first ? keys[i].first : keys[i].second);
+	for (int shift = 0; shift < RADIX_DIGITS * RADIX_BITS; shift += RADIX_BITS) {
+		struct rows_key *swap = from;
+
+		if (!(bits >> shift & (RADIX - 1)))
+			continue;
+		sort_digit(from, to, n, is_first, shift);
+		from = to;
+		to = swap;
+	}
+	if (from != keys)
+		memcpy(keys, from, n * sizeof *keys);
+}
+
+/* Sort n keys: the larger `first` comes first, then the larger `second`, then the smaller frame. If
+ * both numbers are 0 the name of the frame decides. The numbers must not be negative. spare: room
+ * for n keys. */
+static void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
+			   size_t n)
+{
+	bool has_weight = true;
+
+	for (size_t i = 0; i < n; i++)
+		has_weight &= (keys[i].first | keys[i].second) != 0;
+	if (n < RADIX_FROM || !has_weight) {
+		sort_stable(keys, n, sizeof *keys, is_before, view);
+		return;
+	}
+	sort_stable(keys, n, sizeof *keys, is_frame_before, NULL);
+	sort_number(keys, spare, n, true);
+	for (size_t i = 0, j; i < n; i = j) {
+		for (j = i + 1; j < n && keys[j].first == keys[i].first; j++)
+			;
+		/* Most runs are one key: no call for them. */
+		if (j - i == 1)
+			continue;
+		if (j - i < RADIX_FROM)
+			sort_stable(keys + i, j - i, sizeof *keys, is_before, view);
+		else
+			sort_number(keys + i, spare, j - i, false);
+	}
+}
+
+bool rows_sort_step(struct sorting **sorting, const struct view *view, struct rows_key *keys,
+		    size_t n, struct budget *budget)
+{
+	if (!*sorting && (n < budget->step || budget_is_unlimited(budget))) {
+		rows_sort_keys(view, keys, keys + n, n);
+		return true;
+	}
+	if (!*sorting)
+		*sorting = sort_begin(keys, n, sizeof *keys, is_before, view);
+	if (!sort_step(*sorting, budget))
+		return false;
+	sort_end(*sorting);
+	*sorting = NULL;
+	return true;
+}
+
+const char *rows_sort_word(unsigned i)
+{
+	static const char *const words[] = { [ROWS_BY_SELF] = "self",
+					     [ROWS_BY_TOTAL] = "total",
+					     [ROWS_BY_NAME] = "name" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
+}
+
+/* ==== rows top ====
+ *
+ * Keys are collected until there are twice as many as wanted; then they are sorted, and the second
+ * half is dropped. From then on a key that comes behind the last one that is kept is not added. */
+
+struct keys {
+	const struct view *view;
+	struct rows_key *list; /* with room for as many again */
+	size_t n, room, most;
+	bool is_cut;   /* some were dropped: */
+	int64_t least; /* `first` of the last one that was kept then */
+};
+
+static void cut(struct keys *k)
+{
+	if (k->n)
+		rows_sort_keys(k->view, k->list, k->list + k->room, k->n);
+	if (k->n <= k->most)
+		return;
+	k->n = k->most;
+	k->is_cut = true;
+	k->least = k->n ? k->list[k->n - 1].first : INT64_MAX;
+}
+
+static void add(struct keys *k, struct rows_key key)
+{
+	if (k->is_cut && key.first < k->least)
+		return;
+	if (k->n == k->room)
+		cut(k);
+	if (k->n < k->room)
+		k->list[k->n++] = key;
+}
+
+void rows_top_init(struct rows_top *top, const struct totals *t, enum rows_sort sort, size_t most,
+		   bool (*is_wanted)(const void *ctx, frame_id frame), const void *ctx)
+{
+	struct keys k = { .view = t->view, .most = most < t->n_used ? most : t->n_used };
+	size_t all = 0;
+
+	*top = (struct rows_top){ 0 };
+	k.room = 2 * k.most;
+	k.list = xmalloc(2 * k.room * sizeof *k.list);
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i];
+
+		if (!is_wanted(ctx, f))
+			continue;
+		all++;
+		add(&k, rows_sort_key(sort, f, t->frame_self[f], t->frame_total[f], i));
+	}
+	cut(&k);
+	top->n = k.n;
+	top->n_left = all - k.n;
+	top->list = xmalloc(k.n * sizeof *top->list);
+	for (size_t i = 0; i < k.n; i++)
+		top->list[i] = k.list[i].frame;
+	free(k.list);
+}
+
+void rows_top_done(struct rows_top *top)
+{
+	free(top->list);
+	*top = (struct rows_top){ 0 };
+}
