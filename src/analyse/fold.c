@@ -696,6 +696,9 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 	describe_rows(m, out, lane, to);
 	if (m->wish->is_merged) {
 		merge_rows(m, out, lane);
+		/* lane_link_work() adds to these. */
+		lane->n_spans = 0;
+		lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	} else {
 		lane->samples = (struct samples){ .n = from->samples.n,
 						  .times = from->samples.times };
@@ -710,10 +713,7 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 	lane->recorded = NULL;
 	lane->breaks = NULL;
 	lane->n_breaks = 0;
-	/* lane_link_work() adds to these. */
-	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
-	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	free(parent);
 	free(order);
 }
@@ -738,9 +738,12 @@ static bool make_samples(struct fold_job *job, struct budget *budget)
 			return false;
 	}
 	if (!job->link) {
+		const struct frame *frames = job->m.fold->profile.frames.frames;
+
 		if (!job->wish.is_merged)
 			find_breaks(lane, from, to);
-		job->link = lane_link_begin(lane, job->m.fold->profile.frames.frames);
+		job->link = job->wish.is_merged ? lane_link_begin(lane, frames)
+						: lane_link_begin_like(lane, frames, from, to);
 	}
 	return lane_link_work(job->link, budget);
 }

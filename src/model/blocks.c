@@ -200,6 +200,8 @@ static size_t most_at(size_t most, size_t j, size_t n)
 
 struct blocks_work {
 	const struct samples *samples;
+	const struct block_level *like; /* the first level of other samples; NULL: none */
+	const node_id *to;              /* by leaf of those */
 	struct blocks *blocks; /* NULL: too few samples */
 	struct sums sums;
 	size_t size; /* samples of a block of the level that is being built */
@@ -227,6 +229,31 @@ struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes)
 	bitset_init(&w->sums.used, n_nodes);
 	w->sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *w->sums.list);
 	return w;
+}
+
+struct blocks_work *blocks_work_begin_like(const struct samples *s, uint32_t n_nodes,
+					   const struct blocks *like, const node_id *to)
+{
+	struct blocks_work *w = blocks_work_begin(s, n_nodes);
+
+	if (like && like->levels[0].size == FIRST_SIZE) {
+		w->like = &like->levels[0];
+		w->to = to;
+	}
+	return w;
+}
+
+static void like_one(void *ctx, node_id leaf, int64_t ns)
+{
+	struct blocks_work *w = ctx;
+
+	sums_one(&w->sums, w->to[leaf], ns);
+}
+
+static void like_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		like_one(ctx, leaf[i], ns[i]);
 }
 
 static void begin_block(struct blocks_work *w)
@@ -295,11 +322,18 @@ static void end_level(struct blocks_work *w)
 static bool work_level(struct blocks_work *w, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { &w->sums, sums_many, sums_one, NULL };
+	const struct blocks_visitor like = { w, like_many, like_one, NULL };
 
 	while (w->block < w->level.n && w->used <= most_at(w->most, w->block, w->level.n)) {
 		size_t before = w->next, n;
 
-		w->next = visit_some(w->samples, w->blocks, before, w->end, budget->step, &visitor);
+		if (w->like && w->size == FIRST_SIZE) {
+			visit_level(w->like, w->block, w->block + 1, &like);
+			w->next = w->end;
+		} else {
+			w->next = visit_some(w->samples, w->blocks, before, w->end, budget->step,
+					     &visitor);
+		}
 		n = w->next - before;
 		if (w->next >= w->end) {
 			n += end_block(w);

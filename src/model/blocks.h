@@ -25,6 +25,12 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
  * blocks. Ended earlier, it returns NULL and frees what was built. The leaves and times of `s` must
  * not change meanwhile; its `blocks` are not used. */
 struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes);
+
+/* The same for samples whose leaves are those of other ones, each replaced by to[leaf]. `like`: the
+ * blocks of those, which are read instead of the samples; NULL: there are none. Both are borrowed
+ * until the end. */
+struct blocks_work *blocks_work_begin_like(const struct samples *s, uint32_t n_nodes,
+					   const struct blocks *like, const node_id *to);
 bool blocks_work(struct blocks_work *work, struct budget *budget);
 
 /* About how many of the samples are done. */

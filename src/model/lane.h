@@ -253,6 +253,12 @@ bool lane_link_follows(const struct lane *lane);
 /* The same in steps: begin, call lane_link_work() until it returns true, then end. Ended earlier,
  * the lane is only good for lane_done(). */
 struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames);
+
+/* The same for a lane with the samples of another one, whose leaves were replaced by to[leaf], and
+ * with its number of spans and times by kind, which stay: its blocks are made of those of `like`.
+ * Both are borrowed until the end. */
+struct lane_link *lane_link_begin_like(struct lane *lane, const struct frame *frames,
+				       const struct lane *like, const node_id *to);
 bool lane_link_work(struct lane_link *link, struct budget *budget);
 
 /* About how many of the samples are done, until lane_link_work() has returned true. */
@@ -312,12 +318,14 @@ static inline unsigned row_minima_find(const struct row_minima *m, node_id first
 	return least;
 }
 
-/* The rows that the stacks of two nodes share. */
+/* The rows that the stacks of two nodes share. Which one is the first has no branch: it cannot be
+ * predicted. */
 static inline unsigned row_minima_shared(const struct row_minima *m, node_id a, node_id b)
 {
-	if (a == b)
-		return m->rows[a];
-	return (a < b ? row_minima_find(m, a + 1, b) : row_minima_find(m, b + 1, a)) - 1;
+	node_id low = a < b ? a : b, high = a < b ? b : a;
+	unsigned differ = a != b;
+
+	return row_minima_find(m, low + differ, high) - differ;
 }
 
 #endif

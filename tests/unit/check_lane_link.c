@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
+#include "model/blocks.h"
 #include "model/lane.h"
 
 #define CHUNK 65536u
@@ -80,12 +81,72 @@ START_TEST(calls_of_a_lane_without_time_count)
 }
 END_TEST
 
+static void add_time(void *ctx, node_id leaf, int64_t ns)
+{
+	((int64_t *)ctx)[leaf] += ns;
+}
+
+static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_time(ctx, leaf[i], ns[i]);
+}
+
+/* Blocks that are made of those of other leaves have the times of the samples. */
+START_TEST(blocks_of_replaced_leaves_are_those_of_the_samples)
+{
+	static const struct frame frames[4];
+	struct lane of, lane;
+	struct lane_link *link;
+	node_id order[4], to[4];
+
+	make_lane(&of, CHUNK + 5000, order);
+	for (size_t i = 0; i < of.samples.n; i++)
+		of.samples.leaf[i] = order[1 + (i / 700 + i / 1000) % 3];
+	for (size_t i = 1; i < of.samples.n; i += 977)
+		move(&of, i, (int64_t)i * 100000);
+	lane_link(&of, frames);
+	make_lane(&lane, of.samples.n, order);
+	times_done(&lane.samples.times);
+	lane.samples.times = of.samples.times;
+	to[NODE_ROOT] = NODE_ROOT;
+	to[order[1]] = order[1];
+	to[order[2]] = to[order[3]] = order[2];
+	for (size_t i = 0; i < of.samples.n; i++)
+		lane.samples.leaf[i] = to[of.samples.leaf[i]];
+	link = lane_link_begin_like(&lane, frames, &of, to);
+	while (!lane_link_work(link, BUDGET_UNLIMITED))
+		;
+	lane_link_end(link);
+	ck_assert_uint_gt(blocks_size(of.samples.blocks), 0);
+	ck_assert_uint_eq(blocks_size(lane.samples.blocks), blocks_size(of.samples.blocks));
+	for (size_t from = 0; from < of.samples.n; from += 3001) {
+		int64_t t0 = samples_time(&lane.samples, from),
+			t1 = samples_time(&lane.samples, of.samples.n - from / 3);
+		int64_t got[4] = { 0 }, expected[4] = { 0 };
+		struct blocks *blocks = lane.samples.blocks;
+		struct blocks_visitor visitor = { got, add_times, add_time, NULL };
+
+		blocks_each(&lane.samples, t0, t1, &visitor);
+		lane.samples.blocks = NULL;
+		visitor.ctx = expected;
+		blocks_each(&lane.samples, t0, t1, &visitor);
+		lane.samples.blocks = blocks;
+		ck_assert_mem_eq(got, expected, sizeof got);
+	}
+	lane.samples.times = (struct times){ 0 };
+	lane_done(&lane);
+	lane_done(&of);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "lane_link", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, a_call_is_one_span_over_samples_without_time, 0, 2);
 	tcase_add_test(t, calls_of_a_lane_without_time_count);
+	tcase_add_test(t, blocks_of_replaced_leaves_are_those_of_the_samples);
 }
 
 int main(void)
