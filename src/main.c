@@ -5,16 +5,13 @@
 #include "config.h"
 
 #include "analyse/fold.h"
-#include "cli/completion.h"
 #include "cli/diff_command.h"
 #include "cli/export_files.h"
-#include "cli/gate_options.h"
 #include "cli/options.h"
 #include "cli/report_command.h"
 #include "cli/run.h"
 #include "cli/scope_options.h"
 #include "cli/user_config.h"
-#include "cli/version.h"
 #include "read/reader.h"
 #include "session/session.h"
 #include "ui/keymap.h"
@@ -41,7 +38,7 @@ static const struct option_words words[] = {
 #endif
 	{ "fold", fold_mode_word },      { "match", match_word },
 	{ "gaps", load_gaps_word },      { "group", view_group_word },
-	{ "sort", rows_sort_word },      { "table", report_csv_word },
+	{ "sort", rows_sort_word },      { "table", report_lists_word },
 	{ "theme", palette_theme_word }, { "value", export_value_word },
 	{ "with", report_json_word },    { 0 },
 };
@@ -250,6 +247,35 @@ static const char *(*format_words(enum program_command command))(unsigned i)
 	}
 }
 
+/* Check the formats of input and output, which options_parse() cannot know: it says which command
+ * it is only when it has ended. Says what is wrong. */
+static bool check_formats(struct run *run)
+{
+	const char *(*const format_word)(unsigned i) = format_words(run->options.command);
+	const struct options *o = &run->options;
+	struct buf list = { 0 };
+	const char *word;
+	bool ok = !o->format;
+
+	if (o->format_in && !reader_find(o->format_in)) {
+		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
+		return false;
+	}
+	for (unsigned i = 0; !ok && (word = format_word(i)); i++) {
+		ok = strcmp(word, o->format) == 0;
+		buf_addf(&list, "%s%s",
+			 i == 0                       ? "; it has "
+				 : format_word(i + 1) ? ", "
+						      : " and ",
+			 word);
+	}
+	if (!ok)
+		run_complain_usage(run, "this command has no --format ", o->format,
+				   buf_text(&list));
+	buf_done(&list);
+	return ok;
+}
+
 /* Read the options and the settings. False: what is wrong was said. */
 static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 {
@@ -259,11 +285,11 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 
 	options_shell_text(argc, argv, &run->command);
 	if (!options_parse(&run->options, words, argc, argv, &err)) {
-		run_complain_usage(run, "", err.text, "\nTry 'flametty --help'.");
+		run_complain_usage(run, "", err.text,
+				   err.kind == ERR_USAGE ? "" : "\nTry 'flametty --help'.");
 		return false;
 	}
-	if (is_mistyped(run, first) ||
-	    !format_option_check(run, format_words(run->options.command)))
+	if (is_mistyped(run, first) || !check_formats(run))
 		return false;
 	run->is_interactive = (run->options.command == COMMAND_VIEW || run->options.is_opened ||
 			       ((run->options.command == COMMAND_ATTACH ||

@@ -65,7 +65,7 @@ main.c         : curses json
 doors='
 analyse  : 31
 base     : 33
-cli      : 11
+cli      : 8
 draw     : 19
 findings : 3
 model    : 21

@@ -319,7 +319,9 @@ bool reserve_renew(void)
 	return reserve_keep(own.size);
 }
 
-bool reserve_spend(size_t wanted)
+/* An allocation of `wanted` bytes has failed: free a part of the reserve. Returns false when
+ * nothing is left of it, and trying again is useless. */
+static bool reserve_spend(size_t wanted)
 {
 	if (own.size && !own.wanted)
 		own.wanted = wanted ? wanted : 1;
@@ -405,7 +407,6 @@ static ALLOC_VPRINTF void try_rescue(const char *format, va_list ap)
 void die(const char *format, ...)
 {
 	bool is_own = !last_words || pthread_equal(own_thread, pthread_self());
-	struct message m;
 	va_list ap;
 
 	va_start(ap, format);
@@ -414,11 +415,9 @@ void die(const char *format, ...)
 
 	if (last_words)
 		last_words(is_own);
-	message_begin(&m);
 	va_start(ap, format);
-	message_vaddf(&m, format, ap);
+	message_vprint("", format, ap);
 	va_end(ap);
-	message_end(&m);
 	if (!is_own)
 		_exit(1);
 	exit(1);

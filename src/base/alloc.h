@@ -128,10 +128,6 @@ bool reserve_keep(size_t bytes);
 /* The same with the size of the call before. Forgets what was refused, too. */
 bool reserve_renew(void);
 
-/* An allocation of `wanted` bytes has failed: free a part of the reserve. Returns false when
- * nothing is left of it, and trying again is useless. For base/alloc. */
-bool reserve_spend(size_t wanted);
-
 /* The size of the first allocation that failed since the reserve is there, 1 or more; 0: none has
  * failed, or the thread has no reserve. */
 size_t reserve_wanted(void);

@@ -73,19 +73,6 @@ void buf_addf(struct buf *b, const char *format, ...)
 	b->len += (size_t)n;
 }
 
-char *buf_room(struct buf *b, size_t len)
-{
-	if (b->cap - b->len <= len)
-		reserve(b, len);
-	return b->data + b->len;
-}
-
-void buf_end(struct buf *b, char *end)
-{
-	b->len = (size_t)(end - b->data);
-	*end = '\0';
-}
-
 size_t buf_encode_utf8(uint32_t cp, char out[4])
 {
 	if (cp < 0x80) {

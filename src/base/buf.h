@@ -31,11 +31,6 @@ void buf_adds(struct buf *b, const char *text);
 void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
 
-/* Room for `len` bytes at the end, to be written by the caller. buf_end(): the text ends at `end`,
- * in that room. */
-char *buf_room(struct buf *b, size_t len);
-void buf_end(struct buf *b, char *end);
-
 /* Write a code point to `out` as UTF-8, without a NUL. Returns the number of bytes. */
 size_t buf_encode_utf8(uint32_t cp, char out[4]);
 

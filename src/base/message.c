@@ -10,8 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PART_MAX 16384 /* bytes of what message_vaddf() adds; the rest is cut off */
+#define PART_MAX 16384 /* bytes of what message_vprint() formats; the rest is cut off */
 #define PREFIX "flametty: "
+
+/* A message while it is put together. */
+struct message {
+	char bytes[4096];
+	size_t n;
+};
 
 static void flush(struct message *m)
 {
@@ -52,48 +58,33 @@ static void add_visible(struct message *m, const char *text, size_t len, const c
 	}
 }
 
-void message_begin(struct message *m)
+void message_parts(const char *before, const char *what, const char *after)
 {
-	m->n = 0;
-	put(m, PREFIX, strlen(PREFIX));
+	struct message m = { .n = 0 };
+
+	put(&m, PREFIX, strlen(PREFIX));
+	add_visible(&m, before, strlen(before), NULL);
+	add_visible(&m, what, strlen(what), NULL);
+	add_visible(&m, after, strlen(after), "\n" PREFIX);
+	put(&m, "\n", 1);
+	flush(&m);
 }
 
-void message_add(struct message *m, const char *text)
-{
-	add_visible(m, text, strlen(text), NULL);
-}
-
-void message_vaddf(struct message *m, const char *format, va_list ap)
+void message_vprint(const char *before, const char *format, va_list ap)
 {
 	char part[PART_MAX];
 	int len = vsnprintf(part, sizeof part, format, ap);
 
-	message_add(m, len < 0 ? format : part);
-	if (len >= (int)sizeof part)
-		message_add(m, "...");
-}
-
-void message_add_lines(struct message *m, const char *text, size_t len)
-{
-	add_visible(m, text, len, "\n" PREFIX);
-}
-
-void message_end(struct message *m)
-{
-	put(m, "\n", 1);
-	flush(m);
+	message_parts(before, len < 0 ? format : part, len >= (int)sizeof part ? "..." : "");
 }
 
 void message_print(const char *format, ...)
 {
-	struct message m;
 	va_list ap;
 
-	message_begin(&m);
 	va_start(ap, format);
-	message_vaddf(&m, format, ap);
+	message_vprint("", format, ap);
 	va_end(ap);
-	message_end(&m);
 }
 
 void message_lines(const char *text, size_t len)

@@ -11,23 +11,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* A message while it is put together. Begun by message_begin(), printed by message_end(). */
-struct message {
-	char bytes[4096];
-	size_t n;
-};
-
-/* Begin with "flametty: ". */
-void message_begin(struct message *m);
-void message_add(struct message *m, const char *text);
-void message_vaddf(struct message *m, const char *format, va_list ap) ERROR_PRINTF(2, 0);
-/* Text of several lines: each begins as the first one does. What comes from a file must be visible
- * already, or it could begin a line. */
-void message_add_lines(struct message *m, const char *text, size_t len);
-void message_end(struct message *m);
-
-/* Print a message of one line: "flametty: ", and the text. */
+/* Print a message of one line: "flametty: ", and the text, which begins with `before`. */
 void message_print(const char *format, ...) ERROR_PRINTF(1, 2);
+void message_vprint(const char *before, const char *format, va_list ap) ERROR_PRINTF(2, 0);
+
+/* Print "flametty: ", before, what and after, which may have several lines: each begins as the first
+ * one does. What comes from a file must be visible in `after` already, or it could begin a line. */
+void message_parts(const char *before, const char *what, const char *after);
 
 /* Print whole lines as they are, which begin with "flametty: " already; controls are made visible.
  */

@@ -214,7 +214,29 @@ static void keep_mode(int fd, const struct stat *old)
 		errno = 0;
 }
 
-struct draft *draft_open(const char *path, bool is_forced, struct error *err)
+/* Free the draft; unless it was published, its file is removed. */
+static void draft_drop(struct draft *d)
+{
+	sigset_t before;
+
+	if (!d)
+		return;
+	signals_block(&before);
+	if (d->name) {
+		unlink(d->name);
+		forget_name(d);
+	}
+	unblock_signals(&before);
+	if (d->fd >= 0)
+		close(d->fd);
+	free(d->path);
+	free(d);
+}
+
+/* Begin a file that shall be called `path`. is_forced: if there is a file of that name, or if the
+ * name is a symbolic link to one, that file is replaced. Otherwise publishing fails if there is
+ * one. Returns NULL and fills err on failure. */
+static struct draft *draft_open(const char *path, bool is_forced, struct error *err)
 {
 	struct draft *d = xcalloc(1, sizeof *d);
 	struct stat old = { 0 };
@@ -243,11 +265,6 @@ struct draft *draft_open(const char *path, bool is_forced, struct error *err)
 fail:
 	draft_drop(d);
 	return NULL;
-}
-
-int draft_fd(const struct draft *d)
-{
-	return d->fd;
 }
 
 /* ---- publishing ---- */
@@ -309,7 +326,9 @@ static bool publish(struct draft *d, struct error *err)
 			       : error_errno(err, errno, "cannot write");
 }
 
-bool draft_publish(struct draft *d, struct error *err)
+/* Give the complete file its name. To be called once. Returns false and fills err on failure: then
+ * the file is lost. */
+static bool draft_publish(struct draft *d, struct error *err)
 {
 	sigset_t before;
 	int copy = dup(d->fd);
@@ -322,24 +341,6 @@ bool draft_publish(struct draft *d, struct error *err)
 	ok = publish(d, err);
 	unblock_signals(&before);
 	return ok;
-}
-
-void draft_drop(struct draft *d)
-{
-	sigset_t before;
-
-	if (!d)
-		return;
-	signals_block(&before);
-	if (d->name) {
-		unlink(d->name);
-		forget_name(d);
-	}
-	unblock_signals(&before);
-	if (d->fd >= 0)
-		close(d->fd);
-	free(d->path);
-	free(d);
 }
 
 /* ==== sink ==== */
@@ -376,20 +377,15 @@ struct sink *sink_open_memory(void)
 	return sink_new(-1);
 }
 
-static bool is_same_file(const struct stat *a, int fd)
-{
-	struct stat b;
-
-	return fstat(fd, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
-}
-
 struct sink *sink_open(const char *path, bool is_forced, struct error *err)
 {
 	struct sink *s = sink_new(-1);
-	struct stat st;
+	struct stat st, own;
 	bool is_there = path && stat(path, &st) == 0;
+	bool is_own = is_there && fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == st.st_dev &&
+		own.st_ino == st.st_ino;
 
-	if (!path || strcmp(path, "-") == 0 || (is_there && is_same_file(&st, STDOUT_FILENO))) {
+	if (!path || strcmp(path, "-") == 0 || is_own) {
 		s->fd = STDOUT_FILENO;
 	} else if (!is_forced &&
 		   (is_there ? S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)
@@ -402,12 +398,19 @@ struct sink *sink_open(const char *path, bool is_forced, struct error *err)
 	} else {
 		s->draft = draft_open(path, is_forced, err);
 		if (s->draft)
-			s->fd = draft_fd(s->draft);
+			s->fd = s->draft->fd;
 	}
 	if (s->fd >= 0)
 		return s;
 	sink_drop(s);
 	return NULL;
+}
+
+void sink_hide(struct sink *s)
+{
+	/* Some file systems have no modes. */
+	if (s->draft && fchmod(s->draft->fd, 0600) != 0)
+		errno = 0;
 }
 
 struct buf *sink_buf(struct sink *s)

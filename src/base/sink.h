@@ -13,9 +13,13 @@
 struct sink;
 
 /* Open a destination. path: NULL or "-" for standard output. An existing file is an error unless
- * is_forced; "draft" in sink.c says how it is replaced. Devices and pipes are written in place.
- * Returns NULL and fills err on failure. */
+ * is_forced: then that file is replaced, or the one that a symbolic link of this name leads to; its
+ * mode is kept, and its owner as far as that is permitted ("draft" in sink.c says how). Devices and
+ * pipes are written in place. Returns NULL and fills err on failure. */
 struct sink *sink_open(const char *path, bool is_forced, struct error *err) MUST_USE;
+
+/* Let only the user read the file, also where an old one was readable for others. */
+void sink_hide(struct sink *s);
 
 /* A sink that keeps everything in its buffer: for tests. */
 struct sink *sink_open_memory(void);
@@ -48,23 +52,5 @@ void sink_drop(struct sink *s);
 
 /* Write a text to a file descriptor (standard output or error), without a sink. */
 bool sink_print(int fd, const struct buf *text, struct error *err);
-
-struct draft;
-
-/* Begin a file that shall be called `path`. is_forced: if there is a file of that name, or if the
- * name is a symbolic link to one, that file is replaced; its mode is kept, and its owner as far as
- * that is permitted. Otherwise publishing fails if there is one. Returns NULL and fills err on
- * failure. */
-struct draft *draft_open(const char *path, bool is_forced, struct error *err) MUST_USE;
-
-/* The file descriptor to write to. It belongs to the draft. */
-int draft_fd(const struct draft *d);
-
-/* Give the complete file its name. To be called once. Returns false and fills err on failure: then
- * the file is lost. */
-bool draft_publish(struct draft *d, struct error *err) MUST_USE;
-
-/* Free the draft; unless it was published, its file is removed. NULL is allowed. */
-void draft_drop(struct draft *d);
 
 #endif

@@ -50,11 +50,6 @@ struct pipeline {
 	pthread_cond_t has_passed, has_done;
 };
 
-static bool has_none(const struct pipeline *r)
-{
-	return r->n_done == r->n_passed && !r->is_stopping;
-}
-
 /* Wait for an item, and help the caller meanwhile. cpu: the processor of the caller. Returns false
  * when there will be no more. */
 static bool next_passed(struct pipeline *r, bool *is_enough, int *cpu)
@@ -62,7 +57,7 @@ static bool next_passed(struct pipeline *r, bool *is_enough, int *cpu)
 	bool has_item, has_helped = r->help != NULL;
 
 	pthread_mutex_lock(&r->mutex);
-	while (has_none(r)) {
+	while (r->n_done == r->n_passed && !r->is_stopping) {
 		if (has_helped) {
 			pthread_mutex_unlock(&r->mutex);
 			has_helped = r->help(r->ctx);
@@ -186,8 +181,6 @@ void pipeline_stop(struct pipeline *r)
 	pthread_join(r->thread, NULL);
 	pipeline_free(r);
 }
-
-static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void *ctx);
 
 /* ==== wake ====
  *

@@ -28,15 +28,6 @@ void units_time(int64_t ns, char out[UNITS_MAX]);
 /* A length of which less than a millisecond does not matter: `45 ms`, `3.91 s`. */
 void units_time_whole(int64_t ns, char out[UNITS_MAX]);
 
-/* The same as units_time() with as many more digits as tell times `step` ns apart: `20.487 s`. step
- * 0: none. */
-void units_time_near(int64_t ns, int64_t step, char out[UNITS_MAX]);
-
-/* Format the time of a mark on a ruler whose marks are `step` ns apart: with as many digits as are
- * needed to distinguish two marks (`1.20 s`, `350 ms`, `1 h 20 min`). A step of a minute or more
- * must be a number of whole minutes, hours or days. */
-void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX]);
-
 /* Format exact microseconds, with a fraction if there is one: `12 345.678 µs`. */
 void units_exact(int64_t ns, char out[UNITS_MAX]);
 
@@ -86,10 +77,12 @@ int64_t amount_number(const struct amount_unit *unit, int64_t ns);
 /* Format a value with three significant figures: `12.4 ms`, `3.21 MB`, `12 044`, `1.24 M`. */
 void amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]);
 
-/* The same with as many more digits as tell values `step` apart. step 0: none. */
+/* The same with as many more digits as tell values `step` apart: `20.487 s`. step 0: none. */
 void amount_near(const struct amount_unit *unit, int64_t ns, int64_t step, char out[UNITS_MAX]);
 
-/* Format the mark of a ruler whose marks are `step` apart, as units_mark() does. */
+/* Format the mark of a ruler whose marks are `step` apart: with as many digits as are needed to
+ * distinguish two marks (`1.20 s`, `350 ms`, `1 h 20 min`). A step of a minute or more must be a
+ * number of whole minutes, hours or days. */
 void amount_mark(const struct amount_unit *unit, int64_t ns, int64_t step, char out[UNITS_MAX]);
 
 /* Format all digits: `12 345.678 µs`, `99 228 504 B`, `12 044`. */

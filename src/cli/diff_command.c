@@ -8,7 +8,7 @@
 #include "analyse/compare/compare.h"
 #include "analyse/scope.h"
 #include "base/alloc.h"
-#include "cli/gate_options.h"
+#include "cli/report_command.h"
 #include "cli/scope_options.h"
 #include "write/report/diff_report.h"
 
@@ -18,14 +18,13 @@
 
 /* ---- options ---- */
 
-/* --per and --floor. */
+/* --match, --sort, --per and --floor. */
 static bool find_plan(struct run *run, struct compare_plan *plan)
 {
 	const struct options *o = &run->options;
-	const char *floor = o->floor ? o->floor : "1%";
 	struct error err = ERROR_INIT;
-	char *end;
 
+	plan->floor = o->floor;
 	plan->match = o->match < 0 ? MATCH_IN_FILE : (enum match_kind)o->match;
 	plan->sort = o->sort == 1 ? COMPARE_TOTAL : COMPARE_SELF;
 	for (unsigned i = 0; o->per; i++) {
@@ -50,13 +49,7 @@ static bool find_plan(struct run *run, struct compare_plan *plan)
 		run_complain_usage(run, "--per: ", err.text, "");
 		return false;
 	}
-	plan->floor = strtod(floor, &end) / 100;
-	if (end != floor && (*end == '\0' || strcmp(end, "%") == 0) && plan->floor >= 0 &&
-	    plan->floor < 1)
-		return true;
-	run_complain_usage(run, "--floor wants a percentage from 0 to below 100, not '", floor,
-			   "'");
-	return false;
+	return true;
 }
 
 /* ---- runs ---- */
@@ -77,14 +70,6 @@ int diff_command_same(char *const *files, int n_files)
 			if (is_same_file(files[i], files[k]))
 				return i;
 	return -1;
-}
-
-static void warn_of_same(const struct options *o)
-{
-	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
-
-	if (same >= 0)
-		run_warn("%s " DIFF_COMMAND_SAME, o->files[same]);
 }
 
 bool diff_command_lacks(const struct run *run)
@@ -154,17 +139,6 @@ static bool find_runs(const struct run *run, struct compare_run *runs, uint32_t 
 }
 
 /* ---- the command ---- */
-
-static bool load_runs(struct run *run)
-{
-	struct load_options load;
-	struct load_result result;
-
-	if (!run_load_options(run, &load))
-		return false;
-	load_all(&load, &result);
-	return run_take_result(run, &result);
-}
 
 static void write_diff(struct run *run, const struct compare *c, const struct gate_runs *gates)
 {
@@ -276,11 +250,14 @@ bool diff_command_check(const struct profile *profile, const struct chart_diff_w
 
 void diff_command(struct run *run)
 {
+	const struct options *o = &run->options;
 	struct compare_plan plan = { 0 };
+	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
 
 	if (!find_plan(run, &plan))
 		return;
-	warn_of_same(&run->options);
-	if (load_runs(run) && !diff_command_lacks(run))
+	if (same >= 0)
+		run_warn("%s " DIFF_COMMAND_SAME, o->files[same]);
+	if (run_load(run) && !diff_command_lacks(run))
 		compare(run, &plan);
 }

@@ -103,13 +103,6 @@ static void make_name(const struct export_format *f, const struct profile *p,
 		 number, f->extension);
 }
 
-static bool make_directory(const char *path, struct error *err)
-{
-	if (mkdir(path, 0777) == 0 || errno == EEXIST)
-		return true;
-	return error_errno(err, errno, "cannot make the directory");
-}
-
 /* The number of lanes that have something in the scope, and the first of them. */
 static uint32_t count_lanes(const struct profile *p, const struct scope *scope, uint32_t *first)
 {
@@ -128,7 +121,8 @@ static bool write_lanes(const struct export_format *f, const struct profile *p,
 			struct export_options *options, const struct export_target *t,
 			struct export_files *files, struct error *err)
 {
-	if (!make_directory(t->path, err)) {
+	if (mkdir(t->path, 0777) != 0 && errno != EEXIST) {
+		error_errno(err, errno, "cannot make the directory");
 		buf_adds(&files->path, t->path);
 		return false;
 	}
@@ -212,16 +206,6 @@ bool export_files_write(const struct export_format *f, const struct profile *p,
 
 /* ==== export command ==== */
 
-static void warn_of_cut(const struct boxes_cut *cut)
-{
-	char text[BOXES_CUT_MAX];
-
-	if (!boxes_is_cut(cut))
-		return;
-	boxes_tell_cut(cut, text);
-	run_warn("of the picture, %s; --lane, --focus, --from and --to choose what it shows", text);
-}
-
 /* Say which inputs would have been copied with the arguments of their events. */
 static void warn_of_made_events(const struct run *run, const struct export_options *eo)
 {
@@ -263,9 +247,7 @@ static void write_export(struct run *run, const struct export_format *format,
 	struct scoped scoped;
 	struct export_options eo = *wanted;
 
-	target.max_bytes = export_bytes_most(run->profile);
-	if (!run_find_output_limit(run, &target.max_bytes))
-		return;
+	target.max_bytes = o->max_output < 0 ? export_bytes_most(run->profile) : o->max_output;
 	if (!export_files_check(format, &target, &err)) {
 		run_complain_output(run, o->output, &err);
 		return;
@@ -287,42 +269,33 @@ static void write_export(struct run *run, const struct export_format *format,
 	buf_done(&files.path);
 }
 
-/* Pixels, from --min-width. */
-static bool find_min_width(struct run *run, double *pixels)
-{
-	const char *text = run->options.min_width;
-	char *end;
-
-	*pixels = 0;
-	if (!text)
-		return true;
-	*pixels = strtod(text, &end);
-	if (end != text && *end == '\0' && *pixels > 0 && *pixels <= 1000)
-		return true;
-	run_complain_usage(run, "--min-width needs pixels above 0 and up to 1000, not ", text, "");
-	return false;
-}
-
 void export_command(struct run *run)
 {
 	uint64_t n_left = 0;
 	struct boxes_cut cut = { 0 };
+	char left[BOXES_CUT_MAX];
 	struct export_options eo = { .is_slices = run->options.is_slices,
 				     .is_counts = run->options.value == 1,
 				     .is_merged = run->options.is_merged,
+				     .min_width = run->options.min_width,
 				     .n_left = &n_left,
 				     .cut = &cut };
 	struct report_args args;
 
 	report_args_find(run, &args);
 	eo.report = &args.options;
-	if (find_min_width(run, &eo.min_width) && run_find_scope(run, &eo.scope)) {
+	if (run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */
 		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
 		eo.copy_members = trace_copy_members;
 		write_export(run, export_find(run->options.format), &eo);
 		run_warn_of_rows(n_left, args.options.max_rows);
-		warn_of_cut(&cut);
+		if (boxes_is_cut(&cut)) {
+			boxes_tell_cut(&cut, left);
+			run_warn("of the picture, %s; --lane, --focus, --from and --to choose what "
+				 "it shows",
+				 left);
+		}
 	}
 	scope_done(&eo.scope);
 	report_args_done(&args);

@@ -6,7 +6,7 @@
  *
  * how       what becomes of the value: TAKE_ and this is a constant of enum take_how
  * type      of the member of struct options: `const char *` of a text, which is NULL if it is not
- *           given, and int of a word, which is -1 then
+ *           given, int of a word and int64_t of bytes, which are -1 then
  * what      OTHER has no member of its own: which step or command it is, or 0
  * flags     OPTION_SETTING: a file of settings may have it; or 0
  * letter    of the short form; 0: none
@@ -36,7 +36,7 @@ OPTION(WORD, int, value, 0, 0, "value", "{|}",
 	"export of folded stacks: their time in microseconds, or their number of samples")
 OPTION(FLAG, bool, is_merged, 0, 0, "merged", NULL,
 	"export of svg, html: merge the calls of a path, instead of time order")
-OPTION(TEXT, const char *, min_width, 0, 0, "min-width", "PIXELS",
+OPTION(PIXELS, double, min_width, 0, 0, "min-width", "PIXELS",
 	"export of svg, html: draw narrower boxes together (0.5)")
 OPTION(WORDS, unsigned, with, 0, 0, "with", "{,}",
 	"report: add these to JSON")
@@ -62,7 +62,7 @@ OPTION(WORD, int, match, 0, 0, "match", "{|}",
 	"diff: which functions are the same")
 OPTION(TEXT, const char *, per, 0, 0, "per", "total|time|none|count:RE",
 	"diff: compare shares, times per second, times, or times per call of a function")
-OPTION(TEXT, const char *, floor, 0, 0, "floor", "PERCENT",
+OPTION(SHARE, double, floor, 0, 0, "floor", "PERCENT",
 	"diff: test only functions with this share of the time (1%)")
 OPTION(TEXT, const char *, filter, 0, 0, "filter", "RE",
 	"report: only rows whose name, URL or package matches")
@@ -113,12 +113,12 @@ OPTION(TEXT, const char *, source_root, 0, 0, "source-root", "DIR",
 	"read the sources that source maps name from this directory")
 OPTION(FLAG, bool, is_unmapped, 0, 0, "no-source-maps", NULL,
 	"look for no source maps: names and lines as they are in the scripts")
-OPTION(LIMIT, const char *, max_memory, OPTION_SETTING, 0, "max-memory", "SIZE",
+OPTION(MEMORY, int64_t, max_memory, OPTION_SETTING, 0, "max-memory", "SIZE",
 	"memory limit: 6G, 800M, 50%, or 0 for none. Of files that need more, --from, --to or "
 	"--lane load a part")
-OPTION(LIMIT, const char *, max_unpacked, OPTION_SETTING, 0, "max-unpacked", "SIZE",
+OPTION(BYTES, int64_t, max_unpacked, OPTION_SETTING, 0, "max-unpacked", "SIZE",
 	"limit of compressed data that becomes 300 times as much and more (1 GiB); 0: none")
-OPTION(LIMIT, const char *, max_output, OPTION_SETTING, 0, "max-output", "SIZE",
+OPTION(BYTES, int64_t, max_output, OPTION_SETTING, 0, "max-output", "SIZE",
 	"limit of the length of outputs with whole stacks (128 MiB and 2 KiB for each sample and "
 	"node); 0: none")
 OPTION(FLAG, bool, is_recursive, 0, 'r', "recursive", NULL,
@@ -136,7 +136,7 @@ OPTION(TEXT, const char *, interval, 0, 0, "interval", "TIME",
 	"attach, live, run, watch: time between samples (1ms)")
 OPTION(FLAG, bool, is_heap, 0, 0, "heap", NULL,
 	"attach, run: record what is allocated, a sample for each 32kB, or --interval=SIZE")
-OPTION(LIMIT, const char *, max_recording, 0, 0, "max-recording", "SIZE",
+OPTION(BYTES, int64_t, max_recording, 0, 0, "max-recording", "SIZE",
 	"run: what is kept of each process and worker (256M), the newest; 0: all")
 OPTION(FLAG, bool, has_workers, 0, 0, "all", NULL,
 	"attach, live, watch: record the workers of the process, too")
@@ -157,7 +157,7 @@ OPTION(TEXT, const char *, max_files, 0, 0, "max", "N",
 OPTION(TEXT, const char *, command_line, 0, 0, "command-line", "RE",
 	"watch: processes whose command line matches, also those that begin later")
 #endif
-OPTION_OTHER(SIZE, 0, 0, 0, "render", "COLSxROWS",
+OPTION_OTHER(SCREEN, 0, 0, 0, "render", "COLSxROWS",
 	"print the screen as text and exit; needs no terminal")
 OPTION(TEXT, const char *, keys, 0, 0, "keys", "KEYS",
 	"press these keys first, as in 'wwl<Enter>'")

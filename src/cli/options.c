@@ -21,6 +21,42 @@
 
 /* ==== options table ==== */
 
+enum option_flags {
+	OPTION_SETTING = 1 /* a file of settings may have it */
+};
+
+enum take_how {
+	TAKE_TEXT,
+	TAKE_BYTES,  /* 0: no limit */
+	TAKE_MEMORY, /* the same, or a share of the memory of the machine */
+	TAKE_PIXELS, /* above 0, up to 1000 */
+	TAKE_SHARE,  /* a percentage; as a part of 1 */
+	TAKE_FLAG,
+	TAKE_WORD,  /* one of the option's words */
+	TAKE_GROUP, /* the same, or label:KEY */
+	TAKE_WORDS, /* several of them, separated by commas */
+	TAKE_STEP,
+	TAKE_LIST, /* one more text of a struct option_list */
+	TAKE_RUNS, /* all arguments up to the next option: files of a side of diff */
+	TAKE_TOP,
+	TAKE_ROWS,
+	TAKE_SCREEN,
+	TAKE_COMMAND
+};
+
+/* In `value` and `help`, {|} stands for the words of the option with a | between them, {, } for the
+ * same with a comma and a blank, and so on; a second pair of braces for the option's second list of
+ * words. */
+struct option_row {
+	enum take_how how;
+	size_t what; /* the member of the options; TAKE_STEP, TAKE_COMMAND: which one */
+	enum option_flags flags;
+	char letter; /* 0: none */
+	const char *name;
+	const char *value; /* NULL: takes none */
+	const char *help;  /* NULL: the option is for the build, and not listed */
+};
+
 static const struct option_row option_rows[] = {
 #define OPTION(how, type, member, flags, letter, name, value, help)                                \
 	{ TAKE_##how, offsetof(struct options, member), flags, letter, name, value, help },
@@ -31,13 +67,14 @@ static const struct option_row option_rows[] = {
 
 _Static_assert(ARRAY_LEN(option_rows) <= 128, "the bits of options.given");
 
-const struct option_row *options_table_row(size_t i)
+/* Row i of the table; NULL after the last one. */
+static const struct option_row *table_row(size_t i)
 {
 	return i < ARRAY_LEN(option_rows) ? &option_rows[i] : NULL;
 }
 
 /* The number of the row with that name; SIZE_MAX: there is none. */
-static size_t options_table_find(const char *name)
+static size_t table_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
 		if (strcmp(option_rows[i].name, name) == 0)
@@ -45,8 +82,9 @@ static size_t options_table_find(const char *name)
 	return SIZE_MAX;
 }
 
-const struct option_words *options_table_words(const struct option_words *words, const char *option,
-					       int n)
+/* The n-th list of words for an option; NULL: there is none. */
+static const struct option_words *table_words(const struct option_words *words, const char *option,
+					      int n)
 {
 	for (; words && words->option; words++)
 		if (strcmp(words->option, option) == 0 && n-- == 0)
@@ -54,12 +92,13 @@ const struct option_words *options_table_words(const struct option_words *words,
 	return NULL;
 }
 
-void options_table_text(const char *option, const char *text, const struct option_words *words,
-			struct buf *out)
+/* Append a text of the table, with the words of the option instead of braces. */
+static void table_text(const char *option, const char *text, const struct option_words *words,
+		       struct buf *out)
 {
 	for (int n = 0; *text; n++) {
 		size_t before = strcspn(text, "{");
-		const struct option_words *w = options_table_words(words, option, n);
+		const struct option_words *w = table_words(words, option, n);
 
 		buf_add(out, text, before);
 		text += before;
@@ -120,7 +159,7 @@ void options_help(const struct option_words *words, struct buf *out)
 #endif
 		"       flametty formats | keys               list the input formats; list the keys\n"
 		"\nFILE is a profile (plain, gzip, zstd or lz4), a directory of profiles, or - for standard input.\n\n");
-	for (size_t i = 0; (r = options_table_row(i)); i++) {
+	for (size_t i = 0; (r = table_row(i)); i++) {
 		struct buf left = { 0 }, help = { 0 };
 
 		if (!r->help)
@@ -128,12 +167,12 @@ void options_help(const struct option_words *words, struct buf *out)
 		if (r->letter)
 			buf_addf(&left, "-%c, ", r->letter);
 		buf_addf(&left, "--%s%s", r->name, r->value ? "=" : "");
-		options_table_text(r->name, r->value ? r->value : "", words, &left);
+		table_text(r->name, r->value ? r->value : "", words, &left);
 		if (left.len <= HELP_COLUMN - 4)
 			buf_addf(out, "  %-*s  ", HELP_COLUMN - 4, buf_text(&left));
 		else
 			buf_addf(out, "  %s\n%*s", buf_text(&left), HELP_COLUMN, "");
-		options_table_text(r->name, r->help, words, &help);
+		table_text(r->name, r->help, words, &help);
 		add_lines(buf_text(&help), out);
 		buf_done(&left);
 		buf_done(&help);
@@ -272,7 +311,43 @@ struct parser {
 	struct error *err;
 };
 
-static bool take_size(struct options *o, const char *value, struct error *err)
+/* Errors about the values of the options below have the kind ERR_USAGE. */
+static bool take_bytes(const struct option_row *r, const char *value, int64_t *bytes,
+		       struct error *err)
+{
+	bool is_memory = r->how == TAKE_MEMORY;
+
+	*bytes = 0;
+	return strcmp(value, "0") == 0 ||
+		memory_parse(value, is_memory ? memory_available() : 0, bytes) ||
+		error_set(err, ERR_USAGE, -1, "--%s wants a size like 6G%s, or 0, not '%s'",
+			  r->name, is_memory ? ", 800M or 50%" : " or 800M", value);
+}
+
+static bool take_pixels(const struct option_row *r, const char *value, double *pixels,
+			struct error *err)
+{
+	char *end;
+
+	*pixels = strtod(value, &end);
+	return (end != value && *end == '\0' && *pixels > 0 && *pixels <= 1000) ||
+		error_set(err, ERR_USAGE, -1, "--%s needs pixels above 0 and up to 1000, not %s",
+			  r->name, value);
+}
+
+static bool take_share(const struct option_row *r, const char *value, double *share,
+		       struct error *err)
+{
+	char *end;
+
+	*share = strtod(value, &end) / 100;
+	return (end != value && (*end == '\0' || strcmp(end, "%") == 0) && *share >= 0 &&
+		*share < 1) ||
+		error_set(err, ERR_USAGE, -1,
+			  "--%s wants a percentage from 0 to below 100, not '%s'", r->name, value);
+}
+
+static bool take_screen(struct options *o, const char *value, struct error *err)
 {
 	char *end;
 	long cols = strtol(value, &end, 10), rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
@@ -310,16 +385,6 @@ static bool take_rows(struct options *o, const char *value, struct error *err)
 	return true;
 }
 
-static bool take_list(struct option_list *list, const char *option, const char *text,
-		      struct error *err)
-{
-	if (list->n == OPTION_STEPS_MAX)
-		return error_set(err, ERR_LIMIT, -1, "more than %d of --%s", OPTION_STEPS_MAX,
-				 option);
-	list->items[list->n++] = text;
-	return true;
-}
-
 /* Put a file behind those of the side, whose number is a member of the options. The files are where
  * the arguments were; those that were read before are as many at least. */
 static bool take_run(struct options *o, const struct option_row *side, const char *file,
@@ -335,17 +400,6 @@ static bool take_run(struct options *o, const struct option_row *side, const cha
 	o->files[at] = (char *)(uintptr_t)file;
 	o->n_files++;
 	(*n)++;
-	return true;
-}
-
-static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
-		      struct error *err)
-{
-	if (o->n_steps == OPTION_STEPS_MAX)
-		return error_set(err, ERR_LIMIT, -1,
-				 "more than %d of --focus, --only, --drop, --hide and --collapse",
-				 OPTION_STEPS_MAX);
-	o->steps[o->n_steps++] = (struct option_step){ kind, pattern };
 	return true;
 }
 
@@ -365,13 +419,20 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 {
 	struct options *o = p->options;
 	char *member = (char *)o + r->what;
-	const struct option_words *w = options_table_words(p->words, r->name, 0);
+	const struct option_words *w = table_words(p->words, r->name, 0);
+	struct option_list *list;
 
 	switch (r->how) {
 	case TAKE_TEXT:
-	case TAKE_LIMIT:
 		memcpy(member, &value, sizeof value);
 		return true;
+	case TAKE_BYTES:
+	case TAKE_MEMORY:
+		return take_bytes(r, value, (int64_t *)(void *)member, p->err);
+	case TAKE_PIXELS:
+		return take_pixels(r, value, (double *)(void *)member, p->err);
+	case TAKE_SHARE:
+		return take_share(r, value, (double *)(void *)member, p->err);
 	case TAKE_WORD:
 		assert(w);
 		return take_word(w, value, (int *)(void *)member, p->err);
@@ -382,17 +443,29 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 		assert(w);
 		return take_words(w, value, (unsigned *)(void *)member, p->err);
 	case TAKE_STEP:
-		return take_step(o, (enum option_step_kind)r->what, value, p->err);
+		if (o->n_steps == OPTION_STEPS_MAX)
+			return error_set(p->err, ERR_LIMIT, -1,
+					 "more than %d of --focus, --only, --drop, --hide and "
+					 "--collapse",
+					 OPTION_STEPS_MAX);
+		o->steps[o->n_steps++] =
+			(struct option_step){ (enum option_step_kind)r->what, value };
+		return true;
 	case TAKE_RUNS:
 		return take_run(o, r, value, p->err);
 	case TAKE_LIST:
-		return take_list((struct option_list *)(void *)member, r->name, value, p->err);
+		list = (struct option_list *)(void *)member;
+		if (list->n == OPTION_STEPS_MAX)
+			return error_set(p->err, ERR_LIMIT, -1, "more than %d of --%s",
+					 OPTION_STEPS_MAX, r->name);
+		list->items[list->n++] = value;
+		return true;
 	case TAKE_TOP:
 		return take_top(o, value, p->err);
 	case TAKE_ROWS:
 		return take_rows(o, value, p->err);
-	case TAKE_SIZE:
-		return take_size(o, value, p->err);
+	case TAKE_SCREEN:
+		return take_screen(o, value, p->err);
 	case TAKE_FLAG:
 	case TAKE_COMMAND:
 		break;
@@ -407,7 +480,7 @@ static bool take_long(const struct parser *p, int *i)
 	size_t len = equal ? (size_t)(equal - name) : strlen(name);
 	const struct option_row *r;
 
-	for (size_t row = 0; (r = options_table_row(row)); row++) {
+	for (size_t row = 0; (r = table_row(row)); row++) {
 		if (strlen(r->name) != len || memcmp(r->name, name, len) != 0)
 			continue;
 		p->options->given[row / 64] |= UINT64_C(1) << row % 64;
@@ -430,7 +503,7 @@ static bool take_short(const struct parser *p, int *i)
 	const char *arg = p->argv[*i];
 	const struct option_row *r;
 
-	for (size_t row = 0; (r = options_table_row(row)); row++) {
+	for (size_t row = 0; (r = table_row(row)); row++) {
 		if (!r->letter || r->letter != arg[1])
 			continue;
 		if (!r->value)
@@ -473,7 +546,7 @@ static bool is_slip(const char *a, const char *b)
 		(la == 2 && lb == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
 }
 
-const char *options_command_word(unsigned i)
+static const char *command_word(unsigned i)
 {
 	return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
 }
@@ -484,18 +557,6 @@ const char *options_command_like(const char *word)
 		if (is_slip(word, commands[i].name))
 			return commands[i].name;
 	return NULL;
-}
-
-/* Returns the index of the first argument after the command. */
-static int take_command(struct options *o, int argc, char **argv)
-{
-	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(commands); i++) {
-		if (strcmp(argv[1], commands[i].name) == 0) {
-			o->command = commands[i].command;
-			return 2;
-		}
-	}
-	return 1;
 }
 
 /* Which files diff compares. Without the options of sides, the first is before, the second after.
@@ -537,7 +598,7 @@ static const struct option_row *find_side(const char *arg)
 	const struct option_row *r;
 	size_t n = strcspn(arg, "=");
 
-	for (size_t row = 0; (r = options_table_row(row)); row++)
+	for (size_t row = 0; (r = table_row(row)); row++)
 		if (r->how == TAKE_RUNS && n == strlen(r->name) + 2 &&
 		    memcmp(arg + 2, r->name, n - 2) == 0)
 			return r;
@@ -550,12 +611,24 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 	const struct parser p = { o, words, argc, argv, err };
 	const struct option_row *side = NULL;
 	bool has_ended = false;
+	int first = 1; /* argument behind the command */
 
-	*o = (struct options){ .files = argv, .max_rows = 1000000, .top = 10 };
-	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
+	*o = (struct options){ .files = argv, .max_rows = 1000000, .top = 10, .floor = 0.01 };
+	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++) {
+		char *member = (char *)o + option_rows[i].what;
+
 		if (option_rows[i].how == TAKE_WORD || option_rows[i].how == TAKE_GROUP)
-			*(int *)(void *)((char *)o + option_rows[i].what) = -1;
-	for (int i = take_command(o, argc, argv); i < argc; i++) {
+			*(int *)(void *)member = -1;
+		else if (option_rows[i].how == TAKE_BYTES || option_rows[i].how == TAKE_MEMORY)
+			*(int64_t *)(void *)member = -1;
+	}
+	for (size_t i = 0; argc > 1 && first == 1 && i < ARRAY_LEN(commands); i++) {
+		if (strcmp(argv[1], commands[i].name) == 0) {
+			o->command = commands[i].command;
+			first = 2;
+		}
+	}
+	for (int i = first; i < argc; i++) {
 		const char *arg = argv[i];
 		bool is_file = has_ended || arg[0] != '-' || arg[1] == '\0';
 
@@ -594,7 +667,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 
 bool options_is_given(const struct options *o, const char *name)
 {
-	size_t row = options_table_find(name);
+	size_t row = table_find(name);
 
 	return row != SIZE_MAX && o->given[row / 64] >> row % 64 & 1;
 }
@@ -604,7 +677,7 @@ static bool refuse_option(const char *name, struct error *err)
 	struct near_word near;
 	struct buf shown = { 0 };
 
-	if (options_table_find(name) != SIZE_MAX)
+	if (table_find(name) != SIZE_MAX)
 		return error_set(err, ERR_FORMAT, -1, "--%s is not for files of settings", name);
 	near_word_begin(&near, name, strlen(name));
 	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
@@ -618,39 +691,306 @@ static bool refuse_option(const char *name, struct error *err)
 	return false;
 }
 
-/* A flag, which may be off. */
-static bool set_flag(struct options *o, const struct option_row *r, const char *value,
-		     struct error *err)
-{
-	bool is_on = !value || strcmp(value, "on") == 0;
-
-	if (!is_on && strcmp(value, "off") != 0)
-		return error_set(err, ERR_FORMAT, -1, "--%s wants on or off", r->name);
-	*(bool *)((char *)o + r->what) = is_on;
-	return true;
-}
-
 bool options_set(struct options *o, const struct option_words *words, const char *name,
 		 const char *value, struct error *err)
 {
 	/* A wrong value changes nothing. */
 	struct options next = *o;
 	const struct parser p = { &next, words, 0, NULL, err };
-	const struct option_row *r = options_table_row(options_table_find(name));
-	int64_t bytes;
-	bool ok;
+	const struct option_row *r = table_row(table_find(name));
+	bool is_on = !value || strcmp(value, "on") == 0, ok;
 
 	if (!r || !(r->flags & OPTION_SETTING))
 		return refuse_option(name, err);
+	/* A flag may be off. */
 	if (!r->value)
-		ok = set_flag(&next, r, value, err);
-	else if (value && r->how == TAKE_LIMIT && strcmp(value, "0") != 0 &&
-		 !memory_parse(value, 100, &bytes))
-		ok = error_set(err, ERR_FORMAT, -1, "%s wants a size like 6G or 800M, or 0", name);
+		ok = is_on || strcmp(value, "off") == 0 ||
+			error_set(err, ERR_FORMAT, -1, "--%s wants on or off", r->name);
 	else
 		ok = value ? take_value(&p, r, value)
 			   : error_set(err, ERR_FORMAT, -1, "--%s wants a value", name);
+	if (!r->value)
+		*(bool *)((char *)&next + r->what) = is_on;
 	if (ok && !options_is_given(o, name))
 		*o = next;
 	return ok;
+}
+
+/* ==== completion ====
+ *
+ * Scripts that complete the command line in shells. Each knows the commands, the options, and of
+ * options that take one of a few words these words. --format has two lists of them: one of reports
+ * and one of exports. Everything else is a file. */
+
+/* The n-th list of words of an option; nothing if there is none. */
+static bool add_words(const struct option_words *words, const char *option, int n, struct buf *out)
+{
+	const struct option_words *w = table_words(words, option, n);
+
+	if (w)
+		options_join(w->word, " ", " ", out);
+	return w != NULL;
+}
+
+static bool has_words(const struct option_words *words, const struct option_row *r)
+{
+	return table_words(words, r->name, 0) != NULL;
+}
+
+/* Whether an option takes the name of a file, maybe beside words. */
+static bool takes_file(const struct option_row *r)
+{
+	return r->value && (strstr(r->value, "FILE") || strcmp(r->name, "output") == 0);
+}
+
+/* ---- bash ---- */
+
+/* The words of each option that has some. */
+static void add_bash_values(const struct option_words *words, struct buf *out)
+{
+	const struct option_row *r;
+
+	for (size_t i = 0; (r = table_row(i)); i++) {
+		if (!r->help || !has_words(words, r))
+			continue;
+		buf_adds(out, "\t");
+		if (r->letter)
+			buf_addf(out, "-%c | ", r->letter);
+		buf_addf(out, "--%s)\n\t\twords='", r->name);
+		add_words(words, r->name, 0, out);
+		buf_adds(out, "'\n");
+		if (table_words(words, r->name, 1)) {
+			buf_adds(out, "\t\t[ \"$command\" != export ] || words='");
+			add_words(words, r->name, 1, out);
+			buf_adds(out, "'\n");
+		}
+		buf_addf(out, "\t\t%s\t\t;;\n", takes_file(r) ? "" : "files=no\n");
+	}
+}
+
+static void add_bash(const struct option_words *words, struct buf *out)
+{
+	const struct option_row *r;
+
+	buf_adds(out,
+		 "# What bash completes after flametty. Made by flametty --completion=bash.\n"
+		 "_flametty()\n"
+		 "{\n"
+		 "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+		 "\tlocal command=${COMP_WORDS[1]} words= files=yes name\n"
+		 "\n"
+		 "\t# --name=value comes as three words.\n"
+		 "\tif [ \"$cur\" = = ]; then\n"
+		 "\t\tcur=\n"
+		 "\telif [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+		 "\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
+		 "\tfi\n"
+		 "\tcase $prev in\n");
+	add_bash_values(words, out);
+	buf_adds(out, "\t*)\n\t\tcase $cur in\n\t\t-*)\n\t\t\twords='");
+	for (size_t i = 0; (r = table_row(i)); i++)
+		if (r->help)
+			buf_addf(out, "%s--%s%s", i ? " " : "", r->name, r->value ? "=" : "");
+	buf_adds(out,
+		 "'\n\t\t\tfiles=no\n\t\t\t;;\n\t\t*)\n\t\t\t"
+		 "[ \"$COMP_CWORD\" != 1 ] || words='");
+	options_join(command_word, " ", " ", out);
+	buf_adds(out,
+		 "'\n\t\t\t;;\n\t\tesac\n\t\t;;\n\tesac\n"
+		 "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+		 "\tcase ${COMPREPLY[0]-} in *=) compopt -o nospace 2>/dev/null ;; esac\n"
+		 "\t[ $files = yes ] || return 0\n"
+		 "\tcompopt -o filenames 2>/dev/null\n"
+		 "\twhile IFS= read -r name; do\n"
+		 "\t\tCOMPREPLY+=(\"$name\")\n"
+		 "\tdone < <(compgen -f -- \"$cur\")\n"
+		 "}\n"
+		 "complete -F _flametty flametty\n");
+}
+
+/* ---- zsh ---- */
+
+/* Append a text inside of '...[here]...': what has a meaning there is escaped. */
+static void add_zsh_text(const char *text, struct buf *out)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			buf_adds(out, "'\\''");
+		else if (strchr("[]:\\", *text))
+			buf_addf(out, "\\%c", *text);
+		else
+			buf_addc(out, *text);
+	}
+}
+
+/* What stands after the description: `:name:(words)`, `:name:_files`. */
+static void add_zsh_value(const struct option_row *r, const struct option_words *words,
+			  struct buf *out)
+{
+	bool has_two = table_words(words, r->name, 1) != NULL;
+
+	if (!r->value)
+		return;
+	buf_addf(out, ":%s:", r->name);
+	if (has_two) {
+		buf_adds(out, "($formats)");
+	} else if (has_words(words, r) && takes_file(r)) {
+		buf_addf(out, "_flametty_%s", r->name);
+	} else if (has_words(words, r)) {
+		buf_adds(out, "(");
+		add_words(words, r->name, 0, out);
+		buf_adds(out, ")");
+	} else if (takes_file(r)) {
+		buf_adds(out, "_files");
+	} else {
+		buf_adds(out, " ");
+	}
+}
+
+static void add_zsh_option(const struct option_row *r, const struct option_words *words,
+			   struct buf *out)
+{
+	/* The list of formats is a variable of the shell. */
+	const char *quote = table_words(words, r->name, 1) ? "\"" : "'";
+	struct buf help = { 0 };
+
+	if (!r->help)
+		return;
+	table_text(r->name, r->help, words, &help);
+	for (int is_long = r->letter ? 0 : 1; is_long < 2; is_long++) {
+		buf_addf(out, " \\\n\t\t%s", quote);
+		if (is_long)
+			buf_addf(out, "--%s%s[", r->name, r->value ? "=" : "");
+		else
+			buf_addf(out, "-%c%s[", r->letter, r->value ? "+" : "");
+		add_zsh_text(buf_text(&help), out);
+		buf_adds(out, "]");
+		add_zsh_value(r, words, out);
+		buf_adds(out, quote);
+	}
+	buf_done(&help);
+}
+
+/* Functions for options that take words or files. */
+static void add_zsh_functions(const struct option_words *words, struct buf *out)
+{
+	const struct option_row *r;
+
+	for (size_t i = 0; (r = table_row(i)); i++) {
+		if (!r->help || !has_words(words, r) || !takes_file(r))
+			continue;
+		buf_addf(out, "_flametty_%s() {\n\t_alternative 'words:word:(", r->name);
+		add_words(words, r->name, 0, out);
+		buf_adds(out, ")' 'files:file:_files'\n}\n");
+	}
+}
+
+static void add_zsh(const struct option_words *words, struct buf *out)
+{
+	const struct option_row *r;
+
+	buf_adds(out,
+		 "#compdef flametty\n"
+		 "# What zsh completes after flametty. Made by flametty --completion=zsh.\n");
+	add_zsh_functions(words, out);
+	buf_adds(out, "_flametty() {\n\tlocal formats='");
+	add_words(words, "format", 0, out);
+	buf_adds(out, "'\n\t[[ $words[2] != export ]] || formats='");
+	add_words(words, "format", 1, out);
+	buf_adds(out,
+		 "'\n\tif (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
+		 "\t\t_alternative 'commands:command:(");
+	options_join(command_word, " ", " ", out);
+	buf_adds(out, ")' 'files:file:_files'\n\t\treturn\n\tfi\n\t_arguments");
+	for (size_t i = 0; (r = table_row(i)); i++)
+		add_zsh_option(r, words, out);
+	buf_adds(out,
+		 " \\\n\t\t'*:file:_files'\n}\n"
+		 "if [[ $funcstack[1] == _flametty ]]; then\n"
+		 "\t_flametty \"$@\"\n"
+		 "else\n"
+		 "\tcompdef _flametty flametty\n"
+		 "fi\n");
+}
+
+/* ---- fish ---- */
+
+static void add_fish_text(const char *text, struct buf *out)
+{
+	buf_addc(out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'' || *text == '\\')
+			buf_addc(out, '\\');
+		buf_addc(out, *text);
+	}
+	buf_addc(out, '\'');
+}
+
+static void add_fish_option(const struct option_row *r, int n, const char *condition,
+			    const struct option_words *words, struct buf *out)
+{
+	struct buf help = { 0 };
+
+	buf_adds(out, "complete -c flametty");
+	if (r->letter)
+		buf_addf(out, " -s %c", r->letter);
+	buf_addf(out, " -l %s", r->name);
+	if (condition)
+		buf_addf(out, " -n '%s'", condition);
+	/* -x: only these words; -r: files, too. */
+	if (r->value)
+		buf_adds(out, takes_file(r) ? " -r" : " -x");
+	if (has_words(words, r)) {
+		buf_adds(out, " -a '");
+		add_words(words, r->name, n, out);
+		buf_adds(out, "'");
+	}
+	table_text(r->name, r->help, words, &help);
+	buf_adds(out, " -d ");
+	add_fish_text(buf_text(&help), out);
+	buf_addc(out, '\n');
+	buf_done(&help);
+}
+
+static void add_fish(const struct option_words *words, struct buf *out)
+{
+	static const char export_only[] = "__fish_seen_subcommand_from export",
+			  no_export[] = "not __fish_seen_subcommand_from export";
+	const struct option_row *r;
+
+	buf_adds(out,
+		 "# What fish completes after flametty. Made by flametty --completion=fish.\n"
+		 "complete -c flametty -n __fish_is_first_arg -a '");
+	options_join(command_word, " ", " ", out);
+	buf_adds(out, "'\n");
+	for (size_t i = 0; (r = table_row(i)); i++) {
+		bool has_two = table_words(words, r->name, 1) != NULL;
+
+		if (!r->help)
+			continue;
+		add_fish_option(r, 0, has_two ? no_export : NULL, words, out);
+		if (has_two)
+			add_fish_option(r, 1, export_only, words, out);
+	}
+}
+
+/* ---- shells ---- */
+
+static const struct {
+	const char *name;
+	void (*add)(const struct option_words *words, struct buf *out);
+} shells[] = {
+	{ "bash", add_bash },
+	{ "zsh", add_zsh },
+	{ "fish", add_fish },
+};
+
+const char *completion_word(unsigned i)
+{
+	return i < ARRAY_LEN(shells) ? shells[i].name : NULL;
+}
+
+void completion_format(unsigned shell, const struct option_words *words, struct buf *out)
+{
+	shells[shell].add(words, out);
 }

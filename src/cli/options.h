@@ -81,9 +81,6 @@ struct options {
 bool options_parse(struct options *options, const struct option_words *words, int argc, char **argv,
 		   struct error *err) MUST_USE;
 
-/* The name of the i-th command; NULL: i is past the last one. */
-const char *options_command_word(unsigned i);
-
 /* The command that a word is nearly, as one typing error makes it; NULL: none. Static. */
 const char *options_command_like(const char *word);
 
@@ -103,52 +100,13 @@ void options_shell_text(int argc, char **argv, struct buf *out);
 /* Append the text of --help. */
 void options_help(const struct option_words *words, struct buf *out);
 
+/* The script for a shell that completes the command line there; `make install` puts it where the
+ * shell looks for it. completion_word(): the name of the i-th shell; NULL: i is past the last. */
+const char *completion_word(unsigned i);
+void completion_format(unsigned shell, const struct option_words *words, struct buf *out);
+
 /* Append words with `separator` between them, and `last` before the last one. */
 void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
 		  struct buf *out);
-
-enum option_flags {
-	OPTION_SETTING = 1 /* a file of settings may have it */
-};
-
-enum take_how {
-	TAKE_TEXT,
-	TAKE_LIMIT, /* a text that is a size, or 0 for none */
-	TAKE_FLAG,
-	TAKE_WORD,  /* one of the option's words */
-	TAKE_GROUP, /* the same, or label:KEY */
-	TAKE_WORDS, /* several of them, separated by commas */
-	TAKE_STEP,
-	TAKE_LIST, /* one more text of a struct option_list */
-	TAKE_RUNS, /* all arguments up to the next option: files of a side of diff */
-	TAKE_TOP,
-	TAKE_ROWS,
-	TAKE_SIZE,
-	TAKE_COMMAND
-};
-
-/* In `value` and `help`, {|} stands for the words of the option with a | between them, {, } for the
- * same with a comma and a blank, and so on; a second pair of braces for the option's second list of
- * words. */
-struct option_row {
-	enum take_how how;
-	size_t what; /* the member of the options; TAKE_STEP, TAKE_COMMAND: which one */
-	enum option_flags flags;
-	char letter; /* 0: none */
-	const char *name;
-	const char *value; /* NULL: takes none */
-	const char *help;  /* NULL: the option is for the build, and not listed */
-};
-
-/* Row i of the table; NULL after the last one. There are at most 128 (options.given). */
-const struct option_row *options_table_row(size_t i);
-
-/* The n-th list of words for an option; NULL: there is none. */
-const struct option_words *options_table_words(const struct option_words *words, const char *option,
-					       int n);
-
-/* Append a text of the table, with the words of the option instead of braces. */
-void options_table_text(const char *option, const char *text, const struct option_words *words,
-			struct buf *out);
 
 #endif

@@ -4,11 +4,129 @@
 
 #include "cli/report_command.h"
 
-#include "cli/gate_options.h"
+#include "base/alloc.h"
+#include "base/message.h"
+#include "base/text.h"
 #include "source/source_reader.h"
 #include "write/export/export.h"
 #include "write/report/gates.h"
 #include "write/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ==== gate options ====
+ *
+ * A mistake is shown with the gate, and a caret below the place. */
+
+static bool complain(struct run *run, const char *text, const struct error *err)
+{
+	struct buf after = { 0 };
+	size_t offset = err->offset > 0 ? (size_t)err->offset : 0;
+
+	/* Of an empty gate there is no place to show. */
+	if (*text) {
+		buf_adds(&after, "\n  ");
+		text_visible(&after, text, strlen(text));
+		buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
+	}
+	run_complain_usage(run, "--fail-if: ", err->text, buf_text(&after));
+	buf_done(&after);
+	return false;
+}
+
+bool gate_options_find(struct run *run)
+{
+	const struct option_list *texts = &run->options.fail_if;
+	struct gate_options *gates = run->gates = xcalloc(1, sizeof *gates);
+	bool is_change = run->options.command == COMMAND_DIFF;
+
+	if (texts->n && !is_change && run->options.command != COMMAND_REPORT) {
+		run_complain_usage(run, "--fail-if is an option of report and diff", "", "");
+		return false;
+	}
+	if (texts->n && run->options.n_noise) {
+		run_complain_usage(run, "--fail-if needs runs before and after, not --noise", "",
+				   "");
+		return false;
+	}
+	for (; gates->n < texts->n; gates->n++) {
+		const char *text = texts->items[gates->n];
+		struct error err = ERROR_INIT;
+
+		if (!gate_parse(&gates->gates[gates->n], text, is_change, &err))
+			return complain(run, text, &err);
+	}
+	return true;
+}
+
+void gate_options_done(struct run *run)
+{
+	for (size_t i = 0; run->gates && i < run->gates->n; i++)
+		gate_done(&run->gates->gates[i]);
+	free(run->gates);
+	run->gates = NULL;
+}
+
+void gate_options_refuse(struct run *run, const struct error *err)
+{
+	if (err->kind == ERR_USAGE)
+		run_complain_usage(run, "--fail-if: ", err->text, "");
+	else
+		run_complain(run, err->text);
+}
+
+/* Tell what a gate found. With --strict, an open one is worth an exit status of its own, unless
+ * anything failed; otherwise it is a warning, or nothing. Frees the text. */
+static void tell(struct run *run, struct buf *text, bool is_open, bool is_warning)
+{
+	struct buf failed = { 0 };
+
+	if (!is_open) {
+		buf_addf(&failed, "gate failed: %s", buf_text(text));
+		run_complain(run, buf_text(&failed));
+	} else if (run->options.is_strict) {
+		message_print("gate not decided: %s", buf_text(text));
+		run->status = run->status == EXIT_OK ? EXIT_UNDECIDED : run->status;
+	} else if (is_warning) {
+		run_warn("gate %s", buf_text(text));
+	}
+	buf_done(&failed);
+	buf_done(text);
+}
+
+static void tell_results(struct run *run)
+{
+	const struct gate_options *gates = run->gates;
+
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct gate_result *result = &gates->results[i];
+		bool is_open = result->is_undecided &&
+			(run->options.is_strict || !result->has_failed);
+		struct buf text = { 0 };
+
+		if (!is_open && !result->has_failed)
+			continue;
+		gates_line(result, run->profile, !is_open, &text);
+		tell(run, &text, is_open, result->value.lack != GATE_LACKS_NOTHING);
+	}
+}
+
+void gate_options_tell_changes(struct run *run, const struct compare *c,
+			       const struct gate_runs *gates)
+{
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct gate_change *change = &gates->changes[i];
+		bool is_open = change->doubt != GATE_SURE &&
+			(run->options.is_strict || !change->has_failed);
+		struct buf text = { 0 };
+
+		if (!is_open && !change->has_failed)
+			continue;
+		diff_gates_line(c, gates, i, !is_open, &text);
+		tell(run, &text, is_open, true);
+	}
+}
 
 /* ==== report args ====
  *
@@ -41,56 +159,48 @@ void report_args_done(struct report_args *args)
 
 /* ==== report command ==== */
 
-static bool find_gates(struct run *run, const struct scoped *scoped, struct report_options *ro)
+static void write_report(struct run *run, struct report_options *ro)
 {
+	const struct report *report = report_find(run->options.format);
 	struct gate_options *gates = run->gates;
-	struct error err = ERROR_INIT;
-
-	ro->gates = gates->results;
-	if (gates->n > 0 && !gates_find(scoped, ro, gates->gates, gates->n, gates->results, &err)) {
-		gate_options_refuse(run, &err);
-		return false;
-	}
-	ro->n_gates = gates->n;
-	return true;
-}
-
-static void write_report(struct run *run, struct report_options *ro, int64_t max_bytes)
-{
-	struct error err = ERROR_INIT;
+	int64_t most = run->options.max_output;
+	struct error err = ERROR_INIT, why = ERROR_INIT;
 	struct sink *sink = sink_open(NULL, false, &err);
 	struct scoped scoped;
 	uint64_t n_left = 0;
 
 	if (sink && run_find_scoped(run, &ro->scope, true, &scoped)) {
-		if (find_gates(run, &scoped, ro)) {
-			if (report_find(run->options.format) == &report_csv)
-				sink_limit(sink, max_bytes);
-			n_left = report_find(run->options.format)->write(&scoped, ro, sink);
+		ro->gates = gates->results;
+		if (!gates->n ||
+		    gates_find(&scoped, ro, gates->gates, gates->n, gates->results, &why)) {
+			ro->n_gates = gates->n;
+			if (report == &report_csv)
+				sink_limit(sink,
+					   most < 0 ? export_bytes_most(run->profile) : most);
+			n_left = report->write(&scoped, ro, sink);
 			sink_close(sink, &err);
+			sink = NULL;
 		} else {
-			sink_drop(sink);
+			gate_options_refuse(run, &why);
 		}
 		scoped_done(&scoped);
-	} else if (sink) {
-		sink_drop(sink);
 	}
+	sink_drop(sink);
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, NULL, &err);
 	else
 		run_warn_of_rows(n_left, ro->max_rows);
 	if (ro->n_gates)
-		gate_options_tell(run);
+		tell_results(run);
 }
 
 void report_command(struct run *run)
 {
 	struct report_args args;
-	int64_t max_bytes = export_bytes_most(run->profile);
 
 	report_args_find(run, &args);
-	if (run_find_output_limit(run, &max_bytes) && run_find_scope(run, &args.options.scope))
-		write_report(run, &args.options, max_bytes);
+	if (run_find_scope(run, &args.options.scope))
+		write_report(run, &args.options);
 	scope_done(&args.options.scope);
 	report_args_done(&args);
 }

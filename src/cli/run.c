@@ -4,10 +4,12 @@
 
 #include "cli/run.h"
 
+#include "analyse/pattern.h"
 #include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json/json_read.h"
 #include "base/message.h"
 #include "base/sink.h"
 #include "base/stream/unpack.h"
@@ -19,8 +21,8 @@
 #include "read/load/load.h"
 #include "read/load/load_file.h"
 #include "read/load/split_lanes.h"
-#include "read/reader.h"
 #include "source/source_reader.h"
+#include "term/description.h"
 #include "term/term.h"
 #include "ui/line/preferences.h"
 
@@ -34,6 +36,16 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+#ifdef HAVE_LZ4
+#include <lz4.h>
+#endif
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 /* ==== charset ====
  *
@@ -65,12 +77,6 @@ static const char *charset_of(const char *locale, size_t *len)
 	if (!dot && strncasecmp(from, "utf", 3) != 0)
 		return NULL;
 	return from;
-}
-
-static bool is_utf8(const char *charset, size_t len)
-{
-	return (len == 5 && strncasecmp(charset, "utf-8", len) == 0) ||
-		(len == 4 && strncasecmp(charset, "utf8", len) == 0);
 }
 
 static bool has_utf8(void)
@@ -105,7 +111,8 @@ enum charset charset_set_locale(void)
 	is_known = setlocale(LC_CTYPE, "") != NULL;
 	setlocale(LC_MESSAGES, "");
 	charset = charset_of(locale, &len);
-	if (charset && !is_utf8(charset, len))
+	if (charset && !(len == 5 && strncasecmp(charset, "utf-8", len) == 0) &&
+	    !(len == 4 && strncasecmp(charset, "utf8", len) == 0))
 		return CHARSET_ASCII;
 	if (is_known && has_utf8())
 		return CHARSET_UTF8;
@@ -117,36 +124,41 @@ enum charset charset_force_utf8(void)
 	return has_utf8() ? CHARSET_UTF8 : find_other();
 }
 
-/* ==== format option ====
+/* ==== version ====
  *
- * Each command has formats of its own, and so a list of words. */
+ * Versions of libraries are those that run, except where a library tells only that of its header.
+ */
 
-bool format_option_check(struct run *run, const char *(*format_word)(unsigned i))
+#define TEXT_OF(x) TEXT_OF_TOKEN(x)
+#define TEXT_OF_TOKEN(x) #x
+
+void version_format(struct buf *out)
 {
-	const struct options *o = &run->options;
-	struct buf list = { 0 };
-	const char *word;
-
-	if (o->format_in && !reader_find(o->format_in)) {
-		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
-		return false;
-	}
-	if (!o->format)
-		return true;
-	for (unsigned i = 0; (word = format_word(i)); i++) {
-		if (strcmp(word, o->format) == 0) {
-			buf_done(&list);
-			return true;
-		}
-		buf_addf(&list, "%s%s",
-			 i == 0                       ? "; it has "
-				 : format_word(i + 1) ? ", "
-						      : " and ",
-			 word);
-	}
-	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));
-	buf_done(&list);
-	return false;
+	buf_adds(out, "flametty " PACKAGE_VERSION "\n");
+	/* The C library and how the program is linked. packaging/static.sh defines STATIC_MUSL as
+	 * the version of musl. */
+#if defined STATIC_MUSL
+	buf_adds(out, "static program: musl " TEXT_OF(STATIC_MUSL));
+#elif defined __GLIBC__
+	buf_addf(out, "dynamic program: glibc %s", gnu_get_libc_version());
+#else
+	buf_adds(out, "C library of the system");
+#endif
+	buf_addf(out, ", %s, json-c %s, ", term_library(), json_text_library());
+	pattern_library(out);
+	buf_addf(out, ", zlib %s", zlibVersion());
+#ifdef HAVE_ZSTD
+	buf_addf(out, ", zstd %s", ZSTD_versionString());
+#endif
+#ifdef HAVE_LZ4
+	buf_addf(out, ", lz4 %s", LZ4_versionString());
+#endif
+	buf_adds(out, "\nbuilt-in terminals: ");
+	builtin_list(out);
+	buf_addc(out, '\n');
+#ifndef HAVE_REMOTE
+	buf_adds(out, "without attach\n");
+#endif
 }
 
 /* ==== run ==== */
@@ -156,12 +168,8 @@ bool format_option_check(struct run *run, const char *(*format_word)(unsigned i)
 
 void run_complain(struct run *run, const char *text)
 {
-	struct message m;
-
 	term_close();
-	message_begin(&m);
-	message_add(&m, text);
-	message_end(&m);
+	message_parts(text, "", "");
 	run->status = EXIT_FAILED;
 }
 
@@ -177,16 +185,12 @@ void run_complain_output(struct run *run, const char *path, const struct error *
 
 void run_warn(const char *format, ...)
 {
-	struct message m;
 	va_list args;
 
 	term_close();
-	message_begin(&m);
-	message_add(&m, "warning: ");
 	va_start(args, format);
-	message_vaddf(&m, format, args);
+	message_vprint("warning: ", format, args);
 	va_end(args);
-	message_end(&m);
 }
 
 void run_warn_lines(const char *before, const struct buf *lines)
@@ -199,14 +203,8 @@ void run_warn_lines(const char *before, const struct buf *lines)
 
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
 {
-	struct message m;
-
 	term_close();
-	message_begin(&m);
-	message_add(&m, before);
-	message_add(&m, what);
-	message_add_lines(&m, after, strlen(after));
-	message_end(&m);
+	message_parts(before, what, after);
 	run->status = EXIT_USAGE;
 }
 
@@ -222,69 +220,29 @@ bool run_print(struct run *run, const struct buf *out)
 
 /* ---- loading ---- */
 
-/* A session opens the screen again if there is something to show. */
-static void print_messages(struct run *run, const struct buf *messages)
+static int64_t set_memory_limit(const struct options *o)
 {
-	if (messages->len == 0)
-		return;
-	term_close();
-	message_lines(messages->data, messages->len);
-	run->status = EXIT_FAILED;
-}
+	int64_t available = memory_available(), bytes = o->max_memory;
 
-static bool find_limit(struct run *run, int64_t *bytes)
-{
-	const char *text = run->options.max_memory;
-	int64_t available = memory_available();
-
-	*bytes = available < 0                    ? 0
-		: available / 10 * 9 > MIN_MEMORY ? available / 10 * 9
-						  : MIN_MEMORY;
-	if (text && strcmp(text, "0") == 0)
-		*bytes = 0;
-	else if (text && !memory_parse(text, available, bytes)) {
-		run_complain_usage(run,
-				   "--max-memory wants a size like 6G, 800M or 50%, or 0, not '",
-				   text, "'");
-		return false;
-	}
-	if (*bytes > 0)
-		memory_limit(*bytes);
-	return true;
-}
-
-/* A size that an option states; *bytes stays if it states none. */
-static bool find_size(struct run *run, const char *text, const char *wants, int64_t *bytes)
-{
-	if (text && strcmp(text, "0") == 0)
-		*bytes = 0;
-	else if (text && !memory_parse(text, 0, bytes)) {
-		run_complain_usage(run, wants, text, "'");
-		return false;
-	}
-	return true;
-}
-
-static bool find_unpacked(struct run *run, struct unpack_limits *limits)
-{
-	limits->max_unpacked = UNPACK_MAX;
-	/* Who sets a limit for the memory has decided what windows may need. */
-	limits->has_large_windows = run->options.max_memory != NULL;
-	return find_size(run, run->options.max_unpacked,
-			 "--max-unpacked wants a size like 6G or 800M, or 0, not '",
-			 &limits->max_unpacked);
+	if (bytes < 0)
+		bytes = available < 0                     ? 0
+			: available / 10 * 9 > MIN_MEMORY ? available / 10 * 9
+							  : MIN_MEMORY;
+	if (bytes > 0)
+		memory_limit(bytes);
+	return bytes;
 }
 
 bool run_find_recording_limit(struct run *run, int64_t *bytes)
 {
-	return find_size(run, run->options.max_recording,
-			 "--max-recording wants a size like 1G or 800M, or 0, not '", bytes);
+	*bytes = run->options.max_recording < 0 ? *bytes : run->options.max_recording;
+	return true;
 }
 
 bool run_find_output_limit(struct run *run, int64_t *bytes)
 {
-	return find_size(run, run->options.max_output,
-			 "--max-output wants a size like 6G or 800M, or 0, not '", bytes);
+	*bytes = run->options.max_output < 0 ? *bytes : run->options.max_output;
+	return true;
 }
 
 /* Keys and a profile cannot both come from the terminal. */
@@ -295,14 +253,6 @@ static bool is_typed(const struct options *o)
 	for (int i = 0; i < o->n_files; i++)
 		has_stdin |= strcmp(o->files[i], "-") == 0;
 	return has_stdin && isatty(STDIN_FILENO);
-}
-
-static bool choose_subset(void *ctx, const struct profile *survey, struct load_choice *choice,
-			  struct error *err)
-{
-	const struct run *run = ctx;
-
-	return scope_options_choose(&run->options, survey, choice, err);
 }
 
 struct maps_options run_maps_options(const struct run *run)
@@ -327,6 +277,9 @@ struct jobs *run_source_reader(const struct run *run, bool waits)
 bool run_load_options(struct run *run, struct load_options *load)
 {
 	const struct options *o = &run->options;
+	bool is_whole = !o->from && !o->to && !o->lane && !o->lanes && !o->filter && o->group < 0 &&
+		!o->n_steps && !o->is_without_idle && !o->has_folded_packages &&
+		!o->has_merged_recursion;
 
 	if (is_typed(o)) {
 		run_complain_usage(run, "standard input is the terminal: - wants a pipe or a file",
@@ -353,23 +306,32 @@ bool run_load_options(struct run *run, struct load_options *load)
 	};
 	load->maps = run_maps_options(run);
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
-	load->has_previews = !scope_options_are_given(o) && !o->keys;
+	load->has_previews = is_whole && !o->keys;
 	load->preview_ns = PREVIEW_NS;
 	load->is_apart = o->command == COMMAND_DIFF;
 	/* Each run has its own range and lanes. A part of the runs cannot be compared. */
 	if (load->is_apart) {
 		load->has_previews = false;
 	} else if (o->from || o->to || o->lane) {
-		load->choose = choose_subset;
-		load->choose_ctx = run;
+		load->choose = scope_options_choose;
+		load->choose_ctx = &run->options;
 	}
-	return find_limit(run, &load->max_memory) && find_unpacked(run, &load->limits);
+	load->max_memory = set_memory_limit(o);
+	load->limits.max_unpacked = o->max_unpacked < 0 ? UNPACK_MAX : o->max_unpacked;
+	/* Who sets a limit for the memory has decided what windows may need. */
+	load->limits.has_large_windows = o->max_memory >= 0;
+	return true;
 }
 
 bool run_take_result(struct run *run, struct load_result *result)
 {
 	run->profile = result->profile;
-	print_messages(run, &result->messages);
+	/* A session opens the screen again if there is something to show. */
+	if (result->messages.len) {
+		term_close();
+		message_lines(result->messages.data, result->messages.len);
+		run->status = EXIT_FAILED;
+	}
 	buf_done(&result->messages);
 	return run->profile != NULL;
 }

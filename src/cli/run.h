@@ -78,11 +78,9 @@ struct maps_options run_maps_options(const struct run *run);
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
 
-/* Set *bytes to what --max-recording says, if it is given. False: it is wrong, which was said. */
+/* Set *bytes to what --max-recording says, or to how long --max-output permits outputs with whole
+ * stacks to be; *bytes stays if that is not given. Always true, for conditions. */
 bool run_find_recording_limit(struct run *run, int64_t *bytes);
-
-/* How long outputs with whole stacks may be, by the options; *bytes stays if they do not say.
- * False: wrong usage. */
 bool run_find_output_limit(struct run *run, int64_t *bytes);
 
 /* Who reads the texts of sources, by the options. The caller frees it. */
@@ -106,9 +104,8 @@ bool run_find_scoped(struct run *run, const struct scope *scope, bool is_gathere
 /* Warn of the rows that --max-rows left out; 0: say nothing. */
 void run_warn_of_rows(uint64_t n_left, uint64_t most);
 
-/* Check the formats of input and output, which options_parse() cannot know: it says which command
- * it is only when it has ended. Says what is wrong and returns false then.
- * format_word: the words of --format of that command; NULL after the last one. */
-bool format_option_check(struct run *run, const char *(*format_word)(unsigned i));
+/* Append the text of --version: the version, what it was built with, and what is inside. The first
+ * line is `flametty VERSION`. */
+void version_format(struct buf *out);
 
 #endif

@@ -23,13 +23,6 @@ static const struct {
 	[STEP_COLLAPSE] = { "--collapse", TRANSFORM_COLLAPSE },
 };
 
-bool scope_options_are_given(const struct options *o)
-{
-	return o->from || o->to || o->lane || o->lanes || o->filter || o->group >= 0 ||
-		o->n_steps > 0 || o->is_without_idle || o->has_folded_packages ||
-		o->has_merged_recursion;
-}
-
 static bool check_pattern(const char *name, const char *pattern, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -178,9 +171,10 @@ static bool is_number_known(const struct profile *p, const char *selector)
 	return true;
 }
 
-bool scope_options_choose(const struct options *o, const struct profile *p,
-			  struct load_choice *choice, struct error *err)
+bool scope_options_choose(void *ctx, const struct profile *p, struct load_choice *choice,
+			  struct error *err)
 {
+	const struct options *o = ctx;
 	struct error wrong = ERROR_INIT;
 	struct scope scope;
 

@@ -7,9 +7,6 @@
 #include "cli/options.h"
 #include "read/load/load.h"
 
-/* Whether any option restricts or changes the profile. */
-bool scope_options_are_given(const struct options *options);
-
 /* Check the patterns, so that a wrong one is reported before a file is read. */
 bool scope_options_check(const struct options *options, struct error *err) MUST_USE;
 
@@ -23,10 +20,10 @@ bool scope_options_find(const struct options *options, const struct profile *pro
 bool scope_options_transforms(const struct options *options, const struct profile *profile,
 			      struct scope *scope, struct error *err) MUST_USE;
 
-/* Choose the lanes and the range that the options ask for, as load_options.choose does. Mistakes in
+/* load_options.choose: the lanes and the range that the struct options at ctx ask for. Mistakes in
  * the options choose no lane; they are reported later. False: a lane was named by its number, which
  * a survey cannot tell. */
-bool scope_options_choose(const struct options *options, const struct profile *survey,
-			  struct load_choice *choice, struct error *err) MUST_USE;
+bool scope_options_choose(void *ctx, const struct profile *survey, struct load_choice *choice,
+			  struct error *err) MUST_USE;
 
 #endif

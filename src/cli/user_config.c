@@ -154,20 +154,15 @@ static const char *name_of_now(struct reading *r, const char *name)
 	return "fold";
 }
 
-/* The same for its value. */
-static const char *value_of_now(const char *before, const char *value)
-{
-	if (strcmp(before, "trunk") != 0)
-		return value;
-	return strcmp(value, "off") == 0 ? "none" : strcmp(value, "on") == 0 ? "packages" : value;
-}
-
 static void take_set(struct reading *r, char *line)
 {
 	struct error err = ERROR_INIT;
 	const char *before = next_word(&line), *name = name_of_now(r, before);
 	const struct setting *s = setting_find((struct str){ name, strlen(name) }, &err);
-	const char *value = value_of_now(before, line);
+	const char *value = strcmp(before, "trunk") != 0 ? line
+		: strcmp(line, "off") == 0               ? "none"
+		: strcmp(line, "on") == 0                ? "packages"
+							 : line;
 
 	if (s && !*line)
 		error_set(&err, ERR_FORMAT, -1, "set wants a name and a value");

@@ -21,113 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ==== line history ====
- *
- * Lines are appended at once, so that none is lost however the program ends, and several programs
- * share the file. When it is full, it is written anew from the lines in memory, which are each
- * there once. */
-
-#define FILE_MAX ((size_t)1 << 20) /* bytes that are read: the end of the file */
-
-static int most_lines(const struct prompt_history *lines)
-{
-	return lines->most > 0 ? lines->most : PROMPT_HISTORY;
-}
-
-/* Whether the prompt could have made this text. */
-static bool is_line(const char *text, size_t len)
-{
-	const char *end = text + len;
-
-	if (len == 0 || len > PROMPT_MAX)
-		return false;
-	while (text < end) {
-		const char *from = text;
-		uint32_t cp = text_next(&text, end);
-
-		if (text_is_control(cp) || text_is_ill_formed(cp, from, text))
-			return false;
-	}
-	return true;
-}
-
-/* The beginning of the last `n` lines. */
-static const char *last_lines(const char *text, size_t len, int n)
-{
-	const char *at = text + len;
-
-	if (len && at[-1] == '\n')
-		at--;
-	while (at > text && !(at[-1] == '\n' && --n == 0))
-		at--;
-	return at;
-}
-
-static void take_lines(struct line_history *h, const struct buf *text, struct prompt_history *lines)
-{
-	const char *end = buf_text(text) + text->len;
-	const char *at = last_lines(buf_text(text), text->len, most_lines(lines));
-
-	h->n_in_file = at > buf_text(text) ? most_lines(lines) : 0;
-	for (const char *stop; at < end; at = stop + 1) {
-		stop = memchr(at, '\n', (size_t)(end - at));
-		stop = stop ? stop : end;
-		h->n_in_file += h->n_in_file < most_lines(lines);
-		if (is_line(at, (size_t)(stop - at))) {
-			char *line = strndup(at, (size_t)(stop - at));
-
-			if (line)
-				prompt_history_add(lines, line);
-			free(line);
-		}
-	}
-}
-
-bool line_history_open(struct line_history *h, const char *path, struct prompt_history *lines,
-		       struct error *err)
-{
-	struct buf text = { 0 };
-	bool ok = user_file_read(path, FILE_MAX, true, &text, err) != USER_FILE_FAILED;
-
-	if (ok) {
-		take_lines(h, &text, lines);
-		buf_adds(&h->path, path);
-	}
-	buf_done(&text);
-	return ok;
-}
-
-void line_history_done(struct line_history *h)
-{
-	buf_done(&h->path);
-	*h = (struct line_history){ 0 };
-}
-
-bool line_history_keep(struct line_history *h, const struct prompt_history *lines, const char *line,
-		       struct error *err)
-{
-	struct buf text = { 0 };
-	bool ok;
-
-	if (!h->path.len)
-		return true;
-	if (h->n_in_file < most_lines(lines)) {
-		buf_addf(&text, "%s\n", line);
-		ok = user_file_append(buf_text(&h->path), &text, err);
-		h->n_in_file++;
-	} else {
-		for (int i = 0; i < lines->n; i++)
-			buf_addf(&text, "%s\n", lines->texts[i]);
-		ok = user_file_replace(buf_text(&h->path), &text, err);
-		h->n_in_file = lines->n;
-	}
-	/* It fails the next time, too. */
-	if (!ok)
-		buf_clear(&h->path);
-	buf_done(&text);
-	return ok;
-}
-
 /* ==== user file ==== */
 
 #define USER_FILE_MAX 1000 /* names that are found */
@@ -248,19 +141,21 @@ static bool write_all(int fd, const struct buf *text, struct error *err)
 bool user_file_replace(const char *path, const struct buf *text, struct error *err)
 {
 	struct stat info;
-	struct draft *draft;
-	bool ok;
+	struct sink *sink;
 
 	if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
 		return error_set(err, ERR_IO, -1, "not a regular file");
 	make_folders(path);
-	draft = draft_open(path, true, err);
-	ok = draft && write_all(draft_fd(draft), text, err) && draft_publish(draft, err);
-	draft_drop(draft);
-	return ok;
+	sink = sink_open(path, true, err);
+	if (!sink)
+		return false;
+	sink_hide(sink);
+	buf_add(sink_buf(sink), text->data, text->len);
+	return sink_close(sink, err);
 }
 
-bool user_file_append(const char *path, const struct buf *text, struct error *err)
+/* Append to the file, or make it and its folders; only the user may read it. */
+static bool user_file_append(const char *path, const struct buf *text, struct error *err)
 {
 	struct stat info;
 	int fd;
@@ -296,18 +191,12 @@ static bool is_plain(const char *name)
 	return true;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat info;
-
-	return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx)
 {
 	const char *slash = strrchr(begin, '/'), *name = slash ? slash + 1 : begin;
 	struct buf typed = { 0 }, folder = { 0 }, full = { 0 };
 	struct dirent *entry;
+	struct stat info;
 	bool is_dir;
 	int n = 0;
 	DIR *dir;
@@ -322,7 +211,7 @@ void user_file_find(const char *begin, void (*found)(void *ctx, const char *path
 			continue;
 		buf_clear(&full);
 		buf_addf(&full, "%s%s", buf_text(&folder), entry->d_name);
-		is_dir = is_folder(buf_text(&full));
+		is_dir = stat(buf_text(&full), &info) == 0 && S_ISDIR(info.st_mode);
 		buf_clear(&full);
 		buf_addf(&full, "%s%s%s", buf_text(&typed), entry->d_name, is_dir ? "/" : "");
 		found(ctx, buf_text(&full));
@@ -333,4 +222,111 @@ void user_file_find(const char *begin, void (*found)(void *ctx, const char *path
 	buf_done(&typed);
 	buf_done(&folder);
 	buf_done(&full);
+}
+
+/* ==== line history ====
+ *
+ * Lines are appended at once, so that none is lost however the program ends, and several programs
+ * share the file. When it is full, it is written anew from the lines in memory, which are each
+ * there once. */
+
+#define HISTORY_FILE_MAX ((size_t)1 << 20) /* bytes that are read: the end of the file */
+
+static int most_lines(const struct prompt_history *lines)
+{
+	return lines->most > 0 ? lines->most : PROMPT_HISTORY;
+}
+
+/* Whether the prompt could have made this text. */
+static bool is_line(const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	if (len == 0 || len > PROMPT_MAX)
+		return false;
+	while (text < end) {
+		const char *from = text;
+		uint32_t cp = text_next(&text, end);
+
+		if (text_is_control(cp) || text_is_ill_formed(cp, from, text))
+			return false;
+	}
+	return true;
+}
+
+/* The beginning of the last `n` lines. */
+static const char *last_lines(const char *text, size_t len, int n)
+{
+	const char *at = text + len;
+
+	if (len && at[-1] == '\n')
+		at--;
+	while (at > text && !(at[-1] == '\n' && --n == 0))
+		at--;
+	return at;
+}
+
+static void take_lines(struct line_history *h, const struct buf *text, struct prompt_history *lines)
+{
+	const char *end = buf_text(text) + text->len;
+	const char *at = last_lines(buf_text(text), text->len, most_lines(lines));
+
+	h->n_in_file = at > buf_text(text) ? most_lines(lines) : 0;
+	for (const char *stop; at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		stop = stop ? stop : end;
+		h->n_in_file += h->n_in_file < most_lines(lines);
+		if (is_line(at, (size_t)(stop - at))) {
+			char *line = strndup(at, (size_t)(stop - at));
+
+			if (line)
+				prompt_history_add(lines, line);
+			free(line);
+		}
+	}
+}
+
+bool line_history_open(struct line_history *h, const char *path, struct prompt_history *lines,
+		       struct error *err)
+{
+	struct buf text = { 0 };
+	bool ok = user_file_read(path, HISTORY_FILE_MAX, true, &text, err) != USER_FILE_FAILED;
+
+	if (ok) {
+		take_lines(h, &text, lines);
+		buf_adds(&h->path, path);
+	}
+	buf_done(&text);
+	return ok;
+}
+
+void line_history_done(struct line_history *h)
+{
+	buf_done(&h->path);
+	*h = (struct line_history){ 0 };
+}
+
+bool line_history_keep(struct line_history *h, const struct prompt_history *lines, const char *line,
+		       struct error *err)
+{
+	struct buf text = { 0 };
+	bool ok;
+
+	if (!h->path.len)
+		return true;
+	if (h->n_in_file < most_lines(lines)) {
+		buf_addf(&text, "%s\n", line);
+		ok = user_file_append(buf_text(&h->path), &text, err);
+		h->n_in_file++;
+	} else {
+		for (int i = 0; i < lines->n; i++)
+			buf_addf(&text, "%s\n", lines->texts[i]);
+		ok = user_file_replace(buf_text(&h->path), &text, err);
+		h->n_in_file = lines->n;
+	}
+	/* It fails the next time, too. */
+	if (!ok)
+		buf_clear(&h->path);
+	buf_done(&text);
+	return ok;
 }

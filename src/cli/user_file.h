@@ -36,9 +36,6 @@ void user_file_expand(const char *text, struct buf *path);
  * end with '/'. Hidden ones need a dot in `begin`. Names with control characters are left out. */
 void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx);
 
-/* Append to the file, or make it and its folders; only the user may read it. */
-bool user_file_append(const char *path, const struct buf *text, struct error *err) MUST_USE;
-
 /* Zeroed: no file. */
 struct line_history {
 	struct buf path; /* empty: lines are not written */

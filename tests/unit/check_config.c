@@ -84,7 +84,7 @@ START_TEST(lines_are_taken)
 	      "bind ol quit");
 	ck_assert_str_eq(buf_text(&preferences.warnings), "");
 	ck_assert_str_eq(options.theme, "light");
-	ck_assert_str_eq(options.max_memory, "50%");
+	ck_assert_int_gt(options.max_memory, 0);
 	ck_assert(options.is_ascii);
 	ck_assert_int_eq(options.top, 3);
 	ck_assert_str_eq(preferences_get(&preferences, "color"), "package");
@@ -128,7 +128,7 @@ static const struct {
 	  "f:1: theme wants auto, dark, light, colour-blind, mono or a file, not 'nosuch'\n" },
 	{ "group = nosuch", NULL },
 	{ "top = x", "f:1: top wants a number from 1 to 1000000, not 'x'\n" },
-	{ "max-memory = much", "f:1: max-memory wants a size like 6G or 800M, or 0\n" },
+	{ "max-memory = much", "f:1: max-memory wants a size like 6G, 800M or 50%, or 0, not 'much'\n" },
 	{ "ascii = maybe", "f:1: ascii wants on or off\n" },
 	{ "keys = q", "f:1: keys is not for files of settings\n" },
 	{ "config = x", "f:1: config is not for files of settings\n" },

@@ -2,20 +2,29 @@
 /* Cells of text: quoted where RFC 4180 wants it, without controls, and never a formula. */
 #include "config.h"
 
-#include "write/report/csv_out.h"
+#include "write/report/report_table.h"
 
 #include "suite.h"
 
 #include <string.h>
 
+#define CELLS(X) X(WORDS, REPORT_CSV, "cell", "", 0, 0, .text = row->p, .len = row->len)
+
+REPORT_TABLE(cell_table, CELLS, struct str, .title = NULL)
+
+/* The only cell of a row, without the end of the line. */
 static char *cell_of(const char *text, size_t len, bool is_raw)
 {
-	struct buf out = { 0 };
+	const struct report_options options = { .is_raw_csv = is_raw };
+	struct buf csv = { 0 };
+	struct report_out out = { .options = &options, .csv = &csv, .rows_max = 1 };
 	char *cell;
 
-	csv_cell_text(&out, text, len, is_raw);
-	cell = xstrdup(buf_text(&out));
-	buf_done(&out);
+	report_table_use(&out, &cell_table);
+	ck_assert(report_table_row(&out, &(struct str){ text, len }));
+	ck_assert_str_eq(buf_text(&csv) + csv.len - 2, "\r\n");
+	cell = xstrndup(buf_text(&csv), csv.len - 2);
+	buf_done(&csv);
 	return cell;
 }
 

@@ -117,23 +117,22 @@ static mode_t mode_of(const char *name)
 	return st.st_mode;
 }
 
-static struct draft *begin(const char *name, bool is_forced)
+static struct sink *begin(const char *name, bool is_forced)
 {
 	struct error err = ERROR_INIT;
-	struct draft *d = draft_open(name, is_forced, &err);
+	struct sink *s = sink_open(name, is_forced, &err);
 
-	ck_assert_msg(d != NULL, "%s", err.text);
-	ck_assert_int_eq(write(draft_fd(d), "new", 3), 3);
-	return d;
+	ck_assert_msg(s != NULL, "%s", err.text);
+	buf_adds(sink_buf(s), "new");
+	return s;
 }
 
 static void write_file(const char *name, bool is_forced)
 {
 	struct error err = ERROR_INIT;
-	struct draft *d = begin(name, is_forced);
+	struct sink *s = begin(name, is_forced);
 
-	ck_assert_msg(draft_publish(d, &err), "%s", err.text);
-	draft_drop(d);
+	ck_assert_msg(sink_close(s, &err), "%s", err.text);
 	check_file(name, "new");
 }
 
@@ -141,7 +140,7 @@ static void check_refused(const char *name, bool is_forced, int errnum)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert_ptr_null(draft_open(name, is_forced, &err));
+	ck_assert_ptr_null(sink_open(name, is_forced, &err));
 	ck_assert_int_eq(err.kind, ERR_IO);
 	ck_assert_ptr_nonnull(strstr(err.text, strerror(errnum)));
 }
@@ -151,7 +150,7 @@ static void check_refused(const char *name, bool is_forced, int errnum)
 START_TEST(file_has_its_name_when_it_is_complete)
 {
 	struct error err = ERROR_INIT;
-	struct draft *d;
+	struct sink *d;
 
 	umask(027);
 	if (!go(_i))
@@ -160,8 +159,7 @@ START_TEST(file_has_its_name_when_it_is_complete)
 	ck_assert_int_ne(access(path, F_OK), 0);
 	if (_i == WITHOUT_PROC)
 		ck_assert_uint_eq(count_files(), 1);
-	ck_assert(draft_publish(d, &err));
-	draft_drop(d);
+	ck_assert(sink_close(d, &err));
 	check_file(path, "new");
 	ck_assert_uint_eq(mode_of(path), S_IFREG | 0640);
 	ck_assert_uint_eq(count_files(), 1);
@@ -172,23 +170,22 @@ START_TEST(dropped_draft_leaves_nothing)
 {
 	if (!go(_i))
 		return;
-	draft_drop(begin(path, false));
+	sink_drop(begin(path, false));
 	ck_assert_uint_eq(count_files(), 0);
-	draft_drop(NULL);
+	sink_drop(NULL);
 }
 END_TEST
 
 START_TEST(file_that_appears_meanwhile_is_kept)
 {
 	struct error err = ERROR_INIT;
-	struct draft *d;
+	struct sink *d;
 
 	if (!go(_i))
 		return;
 	d = begin(path, false);
 	make_file(path, "first", 0644);
-	ck_assert(!draft_publish(d, &err));
-	draft_drop(d);
+	ck_assert(!sink_close(d, &err));
 	ck_assert_str_eq(err.text, "exists already; --force replaces it");
 	check_file(path, "first");
 	ck_assert_uint_eq(count_files(), 1);
@@ -198,7 +195,7 @@ END_TEST
 START_TEST(without_hard_links_the_rules_are_the_same)
 {
 	struct error err = ERROR_INIT;
-	struct draft *d;
+	struct sink *d;
 
 	if (!go(WITHOUT_PROC))
 		return;
@@ -209,8 +206,7 @@ START_TEST(without_hard_links_the_rules_are_the_same)
 	ck_assert_uint_eq(count_files(), 1);
 	d = begin(other, false);
 	make_file(other, "first", 0644);
-	ck_assert(!draft_publish(d, &err));
-	draft_drop(d);
+	ck_assert(!sink_close(d, &err));
 	ck_assert_str_eq(err.text, "exists already; --force replaces it");
 	check_file(other, "first");
 	ck_assert_uint_eq(count_files(), 2);
@@ -220,16 +216,14 @@ END_TEST
 START_TEST(two_drafts_of_a_name_are_two_files)
 {
 	struct error err = ERROR_INIT;
-	struct draft *a, *b;
+	struct sink *a, *b;
 
 	if (!go(_i))
 		return;
 	a = begin(path, true);
 	b = begin(path, true);
-	ck_assert(draft_publish(a, &err));
-	draft_drop(a);
-	ck_assert(draft_publish(b, &err));
-	draft_drop(b);
+	ck_assert(sink_close(a, &err));
+	ck_assert(sink_close(b, &err));
 	ck_assert_uint_eq(count_files(), 1);
 }
 END_TEST
@@ -369,14 +363,13 @@ END_TEST
 START_TEST(folder_that_appears_meanwhile_is_kept)
 {
 	struct error err = ERROR_INIT;
-	struct draft *d;
+	struct sink *d;
 
 	if (!go(_i))
 		return;
 	d = begin(path, true);
 	ck_assert_int_eq(mkdir(path, 0755), 0);
-	ck_assert(!draft_publish(d, &err));
-	draft_drop(d);
+	ck_assert(!sink_close(d, &err));
 	ck_assert_int_eq(err.kind, ERR_IO);
 	ck_assert(S_ISDIR(mode_of(path)));
 	ck_assert_uint_eq(count_files(), 1);
@@ -386,7 +379,7 @@ END_TEST
 /* ---- ends ---- */
 
 /* Run `end` in a process of its own, with a draft open. Returns its status as wait() gives it. */
-static int end_in_the_middle(int number, void (*end)(struct draft *d, int number))
+static int end_in_the_middle(int number, void (*end)(struct sink *d, int number))
 {
 	struct rlimit none = { 0, 0 };
 	pid_t pid = fork();
@@ -402,7 +395,7 @@ static int end_in_the_middle(int number, void (*end)(struct draft *d, int number
 	return status;
 }
 
-static void raise_signal(struct draft *d, int number)
+static void raise_signal(struct sink *d, int number)
 {
 	(void)d;
 	raise(number);
@@ -426,7 +419,7 @@ START_TEST(signal_leaves_no_draft)
 }
 END_TEST
 
-static void exit_early(struct draft *d, int number)
+static void exit_early(struct sink *d, int number)
 {
 	(void)d;
 	(void)number;
@@ -442,14 +435,15 @@ START_TEST(death_leaves_no_draft)
 }
 END_TEST
 
-static void write_too_much(struct draft *d, int number)
+static void write_too_much(struct sink *d, int number)
 {
 	struct rlimit little = { 1000, 1000 };
 
 	(void)number;
 	setrlimit(RLIMIT_FSIZE, &little);
 	for (int i = 0; i < 1000; i++)
-		(void)!write(draft_fd(d), "0123456789", 10);
+		buf_adds(sink_buf(d), "0123456789");
+	sink_close(d, &(struct error)ERROR_INIT);
 }
 
 START_TEST(limit_of_file_size_leaves_no_draft)
@@ -464,11 +458,11 @@ START_TEST(limit_of_file_size_leaves_no_draft)
 }
 END_TEST
 
-static void publish_and_raise(struct draft *d, int number)
+static void publish_and_raise(struct sink *d, int number)
 {
 	struct error err = ERROR_INIT;
 
-	if (draft_publish(d, &err))
+	if (sink_close(d, &err))
 		raise(number);
 }
 

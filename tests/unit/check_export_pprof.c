@@ -3,13 +3,14 @@
  * profile go to the samples of pprof. tests/valid.py checks whole files. */
 #include "config.h"
 
+#include "write/export/export_pprof.c"
+
 #include "exported.h"
 #include "story.h"
 #include "suite.h"
 
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
-#include "write/export/export_pprof.h"
 
 #include <zlib.h>
 

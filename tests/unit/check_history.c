@@ -3,9 +3,9 @@
  * waited for. */
 #include "config.h"
 
-#include "suite.h"
+#include "cli/user_file.c"
 
-#include "cli/user_file.h"
+#include "suite.h"
 #include "temp_folder.h"
 
 #include <sys/stat.h>

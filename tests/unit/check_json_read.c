@@ -109,7 +109,7 @@ static bool visit_element(void *ctx)
 	struct visits *v = ctx;
 
 	if (v->n == v->stop_at)
-		return scan_expected(v->s, "no more");
+		return error_set(v->s->err, ERR_SYNTAX, scan_offset(v->s), "no more");
 	v->n++;
 	return scan_skip(v->s);
 }

@@ -3,11 +3,10 @@
  * profile has functions. */
 #include "config.h"
 
+#include "write/report/report_json.c"
+
 #include "story.h"
 #include "suite.h"
-
-#include "analyse/functions.h"
-#include "write/report/report_json.h"
 
 #define THREADS 300u
 #define LAYERS 200u

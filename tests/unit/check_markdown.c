@@ -44,11 +44,14 @@ END_TEST
 
 START_TEST(a_word_that_could_be_markup_is_code)
 {
-	struct buf out = { 0 };
+	struct buf out = { 0 }, expect = { 0 };
+	struct page page = { .form = &page_md, .out = &out };
 
-	markdown_words(&out, words[_i].text, strlen(words[_i].text));
-	ck_assert_str_eq(buf_text(&out), words[_i].expect);
+	buf_addf(&expect, "- %s\n", words[_i].expect);
+	page_item(&page, 1, words[_i].text, strlen(words[_i].text));
+	ck_assert_str_eq(buf_text(&out), buf_text(&expect));
 	buf_done(&out);
+	buf_done(&expect);
 }
 END_TEST
 

@@ -250,7 +250,7 @@ static const struct words_case {
 } words_cases[] = {
 	{ report_word, "text json csv md" },
 	{ export_word, "trace cpuprofile folded speedscope pprof svg html d3 json csv md" },
-	{ report_csv_word,
+	{ report_lists_word,
 	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels" },
 	{ report_json_word, "tree bottomup spans labels" },
 };

@@ -31,17 +31,11 @@ static void setup(void)
 
 /* ---- loading ---- */
 
-static bool choose(void *ctx, const struct profile *survey, struct load_choice *choice,
-		   struct error *err)
-{
-	return scope_options_choose(ctx, survey, choice, err);
-}
-
 static struct profile *load(const struct options *o, bool is_part)
 {
 	struct load_options lo = { .files = o->files,
 				   .n_files = o->n_files,
-				   .choose = choose,
+				   .choose = scope_options_choose,
 				   .choose_ctx = (void *)o,
 				   .is_subset = is_part };
 	struct load_result result;
@@ -632,7 +626,7 @@ START_TEST(stopping_keeps_what_came_of_the_part)
 	struct options o = { .files = &name, .n_files = 1, .to = "90%" };
 	struct load_options lo = { .files = o.files,
 				   .n_files = 1,
-				   .choose = choose,
+				   .choose = scope_options_choose,
 				   .choose_ctx = &o,
 				   .is_subset = true };
 	bool was_stopped = false;
@@ -742,7 +736,7 @@ static struct profile *load_within(const struct options *o, int64_t most, struct
 	struct load_result result;
 
 	if (o->to || o->lane) {
-		lo.choose = choose;
+		lo.choose = scope_options_choose;
 		lo.choose_ctx = (void *)o;
 	}
 	load_all(&lo, &result);

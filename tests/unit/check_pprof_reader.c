@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "write/export/export_pprof.c"
+
 #include "load_text.h"
 #include "story.h"
 #include "suite.h"
@@ -12,7 +14,6 @@
 #include "base/sink.h"
 #include "model/lane_name.h"
 #include "write/export/export.h"
-#include "write/export/export_pprof.h"
 
 /* A profile that is written: its members, and its strings, which come last. */
 struct doc {
@@ -31,7 +32,7 @@ static void add(struct doc *d, unsigned field)
 	buf_clear(&d->message);
 }
 
-static void add_type(struct doc *d, unsigned field, const char *type, const char *unit)
+static void put_type(struct doc *d, unsigned field, const char *type, const char *unit)
 {
 	protobuf_number(&d->message, 1, word(d, type));
 	protobuf_number(&d->message, 2, word(d, unit));
@@ -48,11 +49,11 @@ static void begin(struct doc *d)
 static void begin_cpu(struct doc *d)
 {
 	begin(d);
-	add_type(d, 1, "samples", "count");
-	add_type(d, 1, "cpu", "microseconds");
+	put_type(d, 1, "samples", "count");
+	put_type(d, 1, "cpu", "microseconds");
 }
 
-static void add_label(struct doc *d, const char *key, const char *text, int64_t number)
+static void put_label(struct doc *d, const char *key, const char *text, int64_t number)
 {
 	buf_clear(&d->inner);
 	protobuf_number(&d->inner, 1, word(d, key));
@@ -168,7 +169,7 @@ static void fails(struct doc *d, const char *type, const char *part)
 	ck_assert_msg(strstr(err.text, part) != NULL, "\"%s\" lacks \"%s\"", err.text, part);
 }
 
-static const char *name_of(const struct profile *p, const struct lane *l)
+static const char *name_of_lane(const struct profile *p, const struct lane *l)
 {
 	static struct buf name;
 
@@ -220,8 +221,8 @@ END_TEST
 static void add_heap(struct doc *d)
 {
 	begin(d);
-	add_type(d, 1, "objects", "count");
-	add_type(d, 1, "space", "bytes");
+	put_type(d, 1, "objects", "count");
+	put_type(d, 1, "space", "bytes");
 	add_sample(d, STACK(1), 3, 4096);
 	add_abc(d);
 }
@@ -272,8 +273,8 @@ START_TEST(values_that_are_no_time_say_what_a_unit_is_drawn_as)
 	struct doc d;
 
 	begin(&d);
-	add_type(&d, 1, "samples", "count");
-	add_type(&d, 1, "value", units[_i].unit);
+	put_type(&d, 1, "samples", "count");
+	put_type(&d, 1, "value", units[_i].unit);
 	add_sample(&d, STACK(1), 1, 2);
 	add_abc(&d);
 	p = load(&d);
@@ -363,14 +364,14 @@ START_TEST(labels_of_threads_make_lanes)
 	struct doc d;
 
 	begin_cpu(&d);
-	add_label(&d, "thread", "GC", 0);
-	add_label(&d, "tid", NULL, -12);
-	add_label(&d, "pid", "-7", 0);
-	add_label(&d, "process", "shop", 0);
+	put_label(&d, "thread", "GC", 0);
+	put_label(&d, "tid", NULL, -12);
+	put_label(&d, "pid", "-7", 0);
+	put_label(&d, "process", "shop", 0);
 	add_sample(&d, STACK(1), 1, 1);
-	add_label(&d, "thread name", "io", 0);
+	put_label(&d, "thread name", "io", 0);
 	add_sample(&d, STACK(2), 1, 2);
-	add_label(&d, "request", "/cart", 0);
+	put_label(&d, "request", "/cart", 0);
 	add_sample(&d, STACK(3), 1, 4);
 	add_sample(&d, STACK(2), 1, 4);
 	add_abc(&d);
@@ -382,10 +383,10 @@ START_TEST(labels_of_threads_make_lanes)
 		if (l->tid == -12) {
 			story_of(p, i, "0 a|1");
 			ck_assert_int_eq(l->pid, -7);
-			ck_assert_str_eq(name_of(p, l), "shop: GC (pid -7)");
+			ck_assert_str_eq(name_of_lane(p, l), "shop: GC (pid -7)");
 		} else if (l->title) {
 			story_of(p, i, "0 b|2");
-			ck_assert_str_eq(name_of(p, l), "io");
+			ck_assert_str_eq(name_of_lane(p, l), "io");
 		} else {
 			story_of(p, i, "0 c|4 b|8");
 		}
@@ -397,7 +398,7 @@ END_TEST
 /* A sample of 10 us that ended at this time, in us. */
 static void add_timed(struct doc *d, const int64_t *locations, int64_t end_us, int64_t value)
 {
-	add_label(d, "end_timestamp_ns", NULL, end_us * 1000);
+	put_label(d, "end_timestamp_ns", NULL, end_us * 1000);
 	add_sample(d, locations, 1, value);
 }
 
@@ -470,11 +471,11 @@ START_TEST(samples_without_times_are_a_lane_beside)
 
 	begin_cpu(&d);
 	add_abc(&d);
-	add_label(&d, "thread id", NULL, 7);
+	put_label(&d, "thread id", NULL, 7);
 	add_timed(&d, STACK(1), s * 1000000, 10);
-	add_label(&d, "thread id", NULL, 7);
+	put_label(&d, "thread id", NULL, 7);
 	add_sample(&d, STACK(2), 2, 20);
-	add_label(&d, "thread id", NULL, 8);
+	put_label(&d, "thread id", NULL, 8);
 	add_sample(&d, STACK(3), 3, 30);
 	p = load(&d);
 	ck_assert_uint_eq(p->n_lanes, 3);
@@ -490,8 +491,8 @@ START_TEST(samples_without_times_are_a_lane_beside)
 
 	/* Values that are no times have no time line. */
 	begin(&d);
-	add_type(&d, 1, "objects", "count");
-	add_type(&d, 1, "space", "bytes");
+	put_type(&d, 1, "objects", "count");
+	put_type(&d, 1, "space", "bytes");
 	add_abc(&d);
 	add_timed(&d, STACK(1), 10, 10);
 	p = load(&d);
@@ -509,14 +510,14 @@ START_TEST(times_that_cannot_be)
 	begin_cpu(&d);
 	add_abc(&d);
 	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
-		add_label(&d, "end_timestamp_ns", NULL, odd[i]);
+		put_label(&d, "end_timestamp_ns", NULL, odd[i]);
 		add_sample(&d, STACK(1), 1, 10);
 	}
-	add_label(&d, "end_timestamp_ns", NULL, PROFILE_TIME_MAX);
+	put_label(&d, "end_timestamp_ns", NULL, PROFILE_TIME_MAX);
 	add_sample(&d, STACK(1), 1, INT64_MAX);
-	add_label(&d, "end_timestamp_ns", "20000", 0);
+	put_label(&d, "end_timestamp_ns", "20000", 0);
 	add_sample(&d, STACK(2), 1, 10);
-	add_label(&d, "end_timestamp_ns", "30000", 0);
+	put_label(&d, "end_timestamp_ns", "30000", 0);
 	add_sample(&d, STACK(2), 1, -10);
 	p = load(&d);
 	ck_assert(profile_warns(p, WARN_TIME_RANGE));
@@ -578,15 +579,15 @@ START_TEST(labels_are_kept_by_sample)
 
 	begin_cpu(&d);
 	add_abc(&d);
-	add_label(&d, "endpoint", "/x", 0);
-	add_label(&d, "bytes", NULL, 4096);
+	put_label(&d, "endpoint", "/x", 0);
+	put_label(&d, "bytes", NULL, 4096);
 	add_timed(&d, STACK(1), 10, 10);
-	add_label(&d, "endpoint", "/y", 0);
-	add_label(&d, "endpoint", "/x", 0);
+	put_label(&d, "endpoint", "/y", 0);
+	put_label(&d, "endpoint", "/x", 0);
 	add_timed(&d, STACK(1), 20, 10);
 	add_timed(&d, STACK(2, 1), 30, 10);
-	add_label(&d, "bytes", NULL, 4096);
-	add_label(&d, "endpoint", "/x", 0);
+	put_label(&d, "bytes", NULL, 4096);
+	put_label(&d, "endpoint", "/x", 0);
 	add_timed(&d, STACK(2, 1), 90, 10);
 	p = load(&d);
 	ck_assert_str_eq(value_of(p, &p->lanes[0], 0, "endpoint"), "/x");
@@ -619,12 +620,12 @@ START_TEST(sums_have_parts_by_label)
 
 	begin_cpu(&d);
 	add_abc(&d);
-	add_label(&d, "endpoint", "/x", 0);
+	put_label(&d, "endpoint", "/x", 0);
 	add_sample(&d, STACK(2, 1), 1, 10);
 	add_sample(&d, STACK(1), 1, 30);
-	add_label(&d, "endpoint", "/y", 0);
+	put_label(&d, "endpoint", "/y", 0);
 	add_sample(&d, STACK(2, 1), 1, 20);
-	add_label(&d, "endpoint", "/x", 0);
+	put_label(&d, "endpoint", "/x", 0);
 	add_sample(&d, STACK(2, 1), 1, 40);
 	p = load(&d);
 	story_of(p, 0, "0 a|30 a>b|80 a>b|100");
@@ -635,7 +636,7 @@ START_TEST(sums_have_parts_by_label)
 	/* Values below 0: the sums of nodes are what they were without labels. */
 	begin_cpu(&d);
 	add_abc(&d);
-	add_label(&d, "endpoint", "/x", 0);
+	put_label(&d, "endpoint", "/x", 0);
 	add_sample(&d, STACK(1), 1, 30);
 	add_sample(&d, STACK(1), 1, -10);
 	p = load(&d);
@@ -659,7 +660,7 @@ START_TEST(labels_have_limits)
 		char key[32];
 
 		snprintf(key, sizeof key, "key %d", i);
-		add_label(&d, key, i ? "v" : text, 0);
+		put_label(&d, key, i ? "v" : text, 0);
 	}
 	add_timed(&d, STACK(1), 10, 10);
 	p = load(&d);
@@ -794,7 +795,7 @@ START_TEST(time_period_and_comments_are_kept)
 	add_abc(&d);
 	protobuf_number(&d.out, 9, UINT64_C(1700000000500000000));
 	protobuf_number(&d.out, 10, 2000000000);
-	add_type(&d, 11, "cpu", "milliseconds");
+	put_type(&d, 11, "cpu", "milliseconds");
 	protobuf_number(&d.out, 12, 10);
 	protobuf_number(&d.out, 13, word(&d, "of a test"));
 	p = load(&d);
@@ -853,7 +854,7 @@ START_TEST(broken_anywhere)
 	struct doc d;
 
 	begin_cpu(&d);
-	add_label(&d, "tid", NULL, 12);
+	put_label(&d, "tid", NULL, 12);
 	add_sample(&d, STACK(3, 1), 1, 10);
 	add_sample(&d, STACK(2), 1, 20);
 	add_abc(&d);

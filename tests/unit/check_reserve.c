@@ -3,6 +3,8 @@
  * what base/alloc reports: reserve_spend(). */
 #include "config.h"
 
+#include "base/alloc.c"
+
 #include "analyse/rows/rows.h"
 #include "base/alloc.h"
 #include "random_profile.h"

@@ -46,14 +46,14 @@ static void draw(struct grid *g, struct rect r)
 	ruler_draw(g, r, &chart);
 }
 
-/* The text of units_mark() with its digits before the point in groups of three. */
+/* The text of amount_mark() with its digits before the point in groups of three. */
 static const char *label(int64_t t, int64_t step)
 {
 	static char out[2 * UNITS_MAX];
 	char mark[UNITS_MAX];
 	size_t at = 0, n = 0, digits;
 
-	units_mark(t, step, mark);
+	amount_mark(&(struct amount_unit){ 0 }, t, step, mark);
 	if (mark[0] == '-')
 		out[n++] = mark[at++];
 	digits = strspn(mark + at, "0123456789");

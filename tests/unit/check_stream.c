@@ -78,10 +78,10 @@ static void check_is(const void *data, size_t len, const char *expect, size_t ex
 			      out.len, expect_len);
 		ck_assert_int_eq(memcmp(buf_text(&out), expect, expect_len), 0);
 		if (damage)
-			ck_assert_msg(stream_damage(s) && strstr(stream_damage(s), damage),
-				      "damage: %s", stream_damage(s) ? stream_damage(s) : "none");
+			ck_assert_msg(stream_facts(s).damage && strstr(stream_facts(s).damage, damage),
+				      "damage: %s", stream_facts(s).damage ? stream_facts(s).damage : "none");
 		else
-			ck_assert_ptr_null(stream_damage(s));
+			ck_assert_ptr_null(stream_facts(s).damage);
 		buf_done(&out);
 		stream_close(s);
 	}
@@ -135,8 +135,8 @@ START_TEST(gzip_is_unpacked)
 	packed[len - 6] ^= 1;
 	s = stream_open_memory(packed, len, SIZE_MAX);
 	ck_assert(drain(s, 5000, &out, &err));
-	ck_assert_str_eq(stream_compression(s), "gzip");
-	ck_assert_int_eq(stream_file_bytes(s), (int64_t)len);
+	ck_assert_str_eq(stream_facts(s).compression, "gzip");
+	ck_assert_int_eq(stream_facts(s).file_bytes, (int64_t)len);
 	stream_close(s);
 	buf_done(&out);
 	free(both);
@@ -157,7 +157,7 @@ static void check_cut(const unsigned char *packed, size_t len)
 		ck_assert(drain(s, 65536, &out, &err));
 		ck_assert_uint_le(out.len, TEXT_LEN);
 		ck_assert_int_eq(memcmp(buf_text(&out), text, out.len), 0);
-		ck_assert_msg(stream_damage(s) != NULL, "cut at %zu of %zu", at, len);
+		ck_assert_msg(stream_facts(s).damage != NULL, "cut at %zu of %zu", at, len);
 		buf_done(&out);
 		stream_close(s);
 	}
@@ -329,7 +329,7 @@ START_TEST(lz4_frames_in_a_row_are_one_text)
 	check_is(all, n, text, TEXT_LEN, "other bytes");
 	s = stream_open_memory(packed, len, SIZE_MAX);
 	ck_assert(drain(s, 5000, &out, &err));
-	ck_assert_str_eq(stream_compression(s), "lz4");
+	ck_assert_str_eq(stream_facts(s).compression, "lz4");
 	stream_close(s);
 	buf_done(&out);
 	free(both);
@@ -376,7 +376,7 @@ START_TEST(lz4_block_that_is_cut_off_keeps_its_beginning)
 		ck_assert(drain(s, 65536, &out, &err));
 		ck_assert_uint_ge(out.len, TEXT_LEN / 2 - TEXT_LEN / 50);
 		ck_assert_int_eq(memcmp(buf_text(&out), words, out.len), 0);
-		ck_assert_str_eq(stream_damage(s), "lz4 data is cut off");
+		ck_assert_str_eq(stream_facts(s).damage, "lz4 data is cut off");
 		buf_done(&out);
 		stream_close(s);
 		free(packed);
@@ -609,7 +609,7 @@ START_TEST(quiet_pipe_is_given_up)
 			while (reads_all && (n = stream_read(s, block, sizeof block, &err)) > 0)
 				;
 			ck_assert_int_eq(err.kind, ERR_NONE);
-			ck_assert_int_eq(stream_is_stopped(s), reads_all);
+			ck_assert_int_eq(stream_facts(s).is_stopped, reads_all);
 			stream_close(s);
 			close(in);
 		}
@@ -670,7 +670,7 @@ START_TEST(progress_counts_the_file)
 		ck_assert_uint_eq(out.len, TEXT_LEN);
 		ck_assert_int_eq(progress.done, (int64_t)len);
 		ck_assert_int_eq(progress.total, (int64_t)len);
-		ck_assert_int_eq(stream_file_bytes(s), (int64_t)len);
+		ck_assert_int_eq(stream_facts(s).file_bytes, (int64_t)len);
 		ck_assert_int_ge(w.asked, 1);
 		buf_done(&out);
 		stream_close(s);
@@ -781,7 +781,7 @@ START_TEST(long_file_goes_round_its_blocks)
 	while ((n = stream_next(s, NULL, 0, &at, &err)) > 0) {
 		ck_assert_int_eq(n, 1 << 18);
 		ck_assert_uint_eq((uintptr_t)at % 4096, 0);
-		ck_assert_int_eq(stream_file_bytes(s), (int64_t)(n_given + 1) << 18);
+		ck_assert_int_eq(stream_facts(s).file_bytes, (int64_t)(n_given + 1) << 18);
 		ck_assert_uint_lt(n_given, ARRAY_LEN(given));
 		given[n_given++] = at;
 		for (size_t i = n_given < STREAM_STRETCHES ? 0 : n_given - STREAM_STRETCHES;
@@ -819,9 +819,9 @@ START_TEST(long_file_is_cancelled_at_what_was_given)
 		progress.is_stopped = given == 4 << 18;
 	}
 	ck_assert_int_eq(n, 0);
-	ck_assert(stream_is_stopped(s));
+	ck_assert(stream_facts(s).is_stopped);
 	ck_assert_int_eq(given, 4 << 18);
-	ck_assert_int_eq(stream_file_bytes(s), given);
+	ck_assert_int_eq(stream_facts(s).file_bytes, given);
 	stream_close(s);
 }
 END_TEST
@@ -889,7 +889,7 @@ START_TEST(long_file_is_read_with_help)
 			is_long_at(at, (size_t)n, given);
 			given += (size_t)n;
 			last = at == some ? 0 : (size_t)n;
-			ck_assert_int_ge(stream_file_bytes(s), (int64_t)given);
+			ck_assert_int_ge(stream_facts(s).file_bytes, (int64_t)given);
 			stream_trim(s);
 		}
 		if (h.s)
@@ -939,9 +939,9 @@ START_TEST(long_file_with_help_is_cancelled_at_what_was_given)
 		ck_assert_int_eq(n, run % 2 ? -1 : 0);
 		ck_assert_int_eq(err.kind, run % 2 ? ERR_CANCELLED : ERR_NONE);
 		helper_end(&h);
-		ck_assert(stream_is_stopped(s));
+		ck_assert(stream_facts(s).is_stopped);
 		ck_assert_int_eq(given, 4 << 18);
-		ck_assert_int_eq(stream_file_bytes(s), given);
+		ck_assert_int_eq(stream_facts(s).file_bytes, given);
 		stream_close(s);
 	}
 }

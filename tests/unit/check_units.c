@@ -62,7 +62,7 @@ START_TEST(marks_can_be_told_apart)
 {
 	char out[UNITS_MAX];
 
-	units_mark(mark_cases[_i].ns, mark_cases[_i].step, out);
+	amount_mark(&(struct amount_unit){ 0 }, mark_cases[_i].ns, mark_cases[_i].step, out);
 	ck_assert_str_eq(out, mark_cases[_i].text);
 }
 END_TEST
@@ -84,7 +84,7 @@ START_TEST(times_of_a_window_can_be_told_apart)
 {
 	char out[UNITS_MAX];
 
-	units_time_near(near_cases[_i].ns, near_cases[_i].step, out);
+	amount_near(&(struct amount_unit){ 0 }, near_cases[_i].ns, near_cases[_i].step, out);
 	ck_assert_str_eq(out, near_cases[_i].text);
 }
 END_TEST

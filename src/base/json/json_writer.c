@@ -8,11 +8,27 @@
 
 #include "base/json/json_writer.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 /* ==== json ==== */
 
 #define NUMBER_MAX 32 /* bytes of a whole number, its fraction, and the punctuation around it */
+
+/* Room for `len` bytes at the end of a buffer. */
+static char *room(struct buf *b, size_t len)
+{
+	if (b->cap - b->len <= len)
+		b->data = xgrow(b->data, &b->cap, b->len + len + 1, 1);
+	return b->data + b->len;
+}
+
+/* The text ends at `end`, in that room. */
+static void end_at(struct buf *b, char *end)
+{
+	b->len = (size_t)(end - b->data);
+	*end = '\0';
+}
 
 static char *put(char *at, const char *text, size_t len)
 {
@@ -75,9 +91,9 @@ static void put_item(struct json_writer *w, const struct json_item *item)
 {
 	struct buf *out = w->out;
 	bool is_plain = item->kind <= JSON_ITEM_COPY;
-	char *at = buf_room(out,
-			    item->key_len + (item->key_end ? strlen(item->key_end) : 0) +
-				    (is_plain ? item->len : 0) + NUMBER_MAX);
+	char *at = room(out,
+			item->key_len + (item->key_end ? strlen(item->key_end) : 0) +
+				(is_plain ? item->len : 0) + NUMBER_MAX);
 
 	if (item->kind != JSON_ITEM_END)
 		at = put_key(w, item, at);
@@ -90,7 +106,7 @@ static void put_item(struct json_writer *w, const struct json_item *item)
 		at = put_us(at, item->integer);
 	else if (item->kind == JSON_ITEM_TEXT)
 		*at++ = '"';
-	buf_end(out, at);
+	end_at(out, at);
 	if (item->kind == JSON_ITEM_TEXT) {
 		text_json(out, item->text, item->len);
 		buf_addc(out, '"');
@@ -103,11 +119,11 @@ static void put_item(struct json_writer *w, const struct json_item *item)
 
 static void put_line(struct json_writer *w, size_t indent)
 {
-	char *at = buf_room(w->out, indent + 2);
+	char *at = room(w->out, indent + 2);
 
 	at = w->is_later ? put(at, ",\n", 2) : put(at, "\n", 1);
 	memset(at, ' ', indent);
-	buf_end(w->out, at + indent);
+	end_at(w->out, at + indent);
 	w->is_later = false;
 }
 

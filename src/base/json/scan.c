@@ -74,11 +74,6 @@ bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *ki
 	return true;
 }
 
-static bool is_digit(unsigned char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 #if defined __SSE2__ && defined DIGITS_BY_EIGHT
 
 #define BLOCK 64
@@ -206,7 +201,7 @@ size_t scan_number_list(struct scan *s, int scale, int64_t *out, size_t most, bo
 		is_negative = *p == '-';
 		p += is_negative;
 		digits = p;
-		while (is_digit(*p) && p - digits < 10)
+		while (*p >= '0' && *p <= '9' && p - digits < 10)
 			v = v * 10 + (*p++ - '0');
 		/* Leading zeros, fractions, more than 9 digits, and the end of the document are
 		 * left to scan_number(). */
@@ -366,7 +361,8 @@ int scan_peek_far(struct scan *s)
 	}
 }
 
-bool scan_expected(struct scan *s, const char *what)
+/* Fail because something else was expected at the next token. Always returns false. */
+static bool expected(struct scan *s, const char *what)
 {
 	int c = scan_peek(s);
 
@@ -386,7 +382,7 @@ bool scan_expected(struct scan *s, const char *what)
 bool scan_open(struct scan *s, char open)
 {
 	if (scan_peek(s) != open)
-		return scan_expected(s, open == '{' ? "'{'" : "'['");
+		return expected(s, open == '{' ? "'{'" : "'['");
 	s->p++;
 	return true;
 }
@@ -514,7 +510,7 @@ bool scan_skip(struct scan *s)
 
 	switch (scan_peek(s)) {
 	case 0:
-		return scan_expected(s, "a value");
+		return expected(s, "a value");
 	case '"':
 		s->p++;
 		if (!find_quote(s, &has_escape))
@@ -534,7 +530,7 @@ bool scan_raw(struct scan *s, size_t most, struct str *out)
 	bool ok;
 
 	if (scan_peek(s) == 0)
-		return scan_expected(s, "a value");
+		return expected(s, "a value");
 	if (*s->p != '"' && *s->p != '{' && *s->p != '[') {
 		size_t n = word_length(s);
 		const unsigned char *at = s->p;
@@ -582,7 +578,7 @@ bool scan_element(struct scan *s, bool *is_first)
 	}
 	if (!*is_first) {
 		if (c != ',')
-			return scan_expected(s, "',' or ']' in an array");
+			return expected(s, "',' or ']' in an array");
 		s->p++;
 		if (trailing_comma(s, ']'))
 			return false;
@@ -590,7 +586,7 @@ bool scan_element(struct scan *s, bool *is_first)
 	}
 	*is_first = false;
 	if (c == 0)
-		return scan_expected(s, "a value");
+		return expected(s, "a value");
 	return !failed(s);
 }
 
@@ -666,7 +662,7 @@ bool scan_key(struct scan *s, bool *is_first, struct str *key)
 	}
 	if (!*is_first) {
 		if (c != ',')
-			return scan_expected(s, "',' or '}' in an object");
+			return expected(s, "',' or '}' in an object");
 		s->p++;
 		if (trailing_comma(s, '}'))
 			return false;
@@ -674,7 +670,7 @@ bool scan_key(struct scan *s, bool *is_first, struct str *key)
 	}
 	*is_first = false;
 	if (c != '"')
-		return scan_expected(s, "a key in quotes");
+		return expected(s, "a key in quotes");
 	s->pin = s->p;
 	s->pin_most = KEY_BYTES_MAX;
 	s->p++;
@@ -683,7 +679,7 @@ bool scan_key(struct scan *s, bool *is_first, struct str *key)
 		s->p++;
 		len = (size_t)(s->p - s->pin) - 2;
 		/* The colon may be in the next window: keep the key in this one. */
-		ok = scan_peek(s) == ':' || scan_expected(s, "':' after a key");
+		ok = scan_peek(s) == ':' || expected(s, "':' after a key");
 		*key = (struct str){ (const char *)s->pin + 1, len };
 	}
 	s->pin = NULL;

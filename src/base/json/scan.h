@@ -62,9 +62,6 @@ static inline int scan_peek(struct scan *s)
 	return *s->p > ' ' && s->err->kind == ERR_NONE ? *s->p : scan_peek_far(s);
 }
 
-/* Fail because something else was expected at the next token. Always returns false. */
-bool scan_expected(struct scan *s, const char *what);
-
 /* Pass `open`, which is '{' or '['. */
 bool scan_open(struct scan *s, char open);
 

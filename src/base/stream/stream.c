@@ -70,7 +70,7 @@
 #define READ_AHEAD_KEPT 6u /* the blocks taken last, which still belong to the caller */
 
 /* Memory for text, and the state of the source after that text: file_bytes and damage are what
- * stream_file_bytes() and stream_damage() return then. */
+ * stream_facts() has of bytes and damage then. */
 struct read_ahead_block {
 	unsigned char *text;   /* room for READ_AHEAD_SIZE bytes, READ_AHEAD_HEAD before and
 				  READ_AHEAD_TAIL after */
@@ -96,8 +96,25 @@ struct block_ring {
 	unsigned n_ready;     /* blocks after it that are filled */
 };
 
-static void read_ahead_block_done(struct read_ahead_block *b);
-static void read_ahead_block_init(struct read_ahead_block *b);
+/* Text begins with a page, as the system's copy of the file does. Processors of AMD (Zen 3, "rep
+ * movsb") copy 1.7 instead of 10 GB a second to addresses that are 1 to 31 bytes further in their
+ * page than where they copy from, and malloc() returns large blocks 16 bytes after a page begins.
+ */
+#define PAGE ((uintptr_t)4096)
+
+static void read_ahead_block_init(struct read_ahead_block *b)
+{
+	*b = (struct read_ahead_block){ .err = ERROR_INIT };
+	b->memory = xmalloc(PAGE + READ_AHEAD_HEAD + READ_AHEAD_SIZE + READ_AHEAD_TAIL);
+	b->text = b->memory + READ_AHEAD_HEAD;
+	b->text += -(uintptr_t)b->text % PAGE;
+}
+
+static void read_ahead_block_done(struct read_ahead_block *b)
+{
+	free(b->memory);
+	b->memory = b->text = NULL;
+}
 
 /* ==== block ring ====
  *
@@ -201,12 +218,6 @@ static void block_ring_trim(struct block_ring *r)
 #define N_BLOCKS (READ_AHEAD_KEPT + N_AHEAD)
 #define FILL_AT_ONCE 3u
 
-/* Text begins with a page, as the system's copy of the file does. Processors of AMD (Zen 3, "rep
- * movsb") copy 1.7 instead of 10 GB a second to addresses that are 1 to 31 bytes further in their
- * page than where they copy from, and malloc() returns large blocks 16 bytes after a page begins.
- */
-#define PAGE ((uintptr_t)4096)
-
 struct read_ahead {
 	void (*fill)(void *ctx, struct read_ahead *a, struct read_ahead_block *b);
 	void *ctx;
@@ -218,20 +229,6 @@ struct read_ahead {
 	pthread_cond_t has_filled, has_room;
 	struct read_ahead_block blocks[N_BLOCKS];
 };
-
-static void read_ahead_block_init(struct read_ahead_block *b)
-{
-	*b = (struct read_ahead_block){ .err = ERROR_INIT };
-	b->memory = xmalloc(PAGE + READ_AHEAD_HEAD + READ_AHEAD_SIZE + READ_AHEAD_TAIL);
-	b->text = b->memory + READ_AHEAD_HEAD;
-	b->text += -(uintptr_t)b->text % PAGE;
-}
-
-static void read_ahead_block_done(struct read_ahead_block *b)
-{
-	free(b->memory);
-	b->memory = b->text = NULL;
-}
 
 /* How many blocks can be filled. */
 static size_t room(const struct read_ahead *a)
@@ -786,20 +783,16 @@ static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block 
 	b->damage = s->unpack.damage;
 }
 
-/* Whether stages 1 to 4 do nothing but copy, and what they do is known. */
-static bool is_only_copied(const struct stream *s)
-{
-	return s->fd >= 0 && !s->is_slow && s->n_given > 0 && s->unpack.format == UNPACK_PLAIN &&
-		s->decode.encoding == DECODE_UTF8 && !s->quoted.quote;
-}
-
 /* Read ahead, or go round the own blocks, from now on if the text is long enough. */
 static void check_length(struct stream *s)
 {
 	if (s->ahead || s->is_long || s->n_given < s->ahead_from)
 		return;
 	s->n_processors = thread_processors();
-	s->is_long = is_only_copied(s);
+	/* Stages 1 to 4 do nothing but copy, and what they do is known. */
+	s->is_long = s->fd >= 0 && !s->is_slow && s->n_given > 0 &&
+		s->unpack.format == UNPACK_PLAIN && s->decode.encoding == DECODE_UTF8 &&
+		!s->quoted.quote;
 	s->seen = (struct seen){ s->file_bytes, s->unpack.damage };
 	if (s->is_long)
 		return;
@@ -932,45 +925,19 @@ bool stream_leaves_room(const struct stream *s, int64_t n)
 		(s->unpack.format == UNPACK_PLAIN || s->n_processors > 2);
 }
 
-const char *stream_compression(const struct stream *s)
+struct stream_facts stream_facts(const struct stream *s)
 {
 	static const char *const
 		names[] = { [UNPACK_GZIP] = "gzip", [UNPACK_ZSTD] = "zstd", [UNPACK_LZ4] = "lz4" };
+	struct stream_facts facts = { .compression = names[s->unpack.format],
+				      .is_converted = s->decode.encoding != DECODE_UTF8,
+				      .n_before = (int64_t)s->quoted.n_before,
+				      .is_quoted = s->quoted.quote != 0,
+				      .is_stopped = s->is_stopped,
+				      .file_size = s->file_size };
 
-	return names[s->unpack.format];
-}
-
-bool stream_is_converted(const struct stream *s)
-{
-	return s->decode.encoding != DECODE_UTF8;
-}
-
-int64_t stream_before(const struct stream *s)
-{
-	return (int64_t)s->quoted.n_before;
-}
-
-bool stream_is_quoted(const struct stream *s)
-{
-	return s->quoted.quote != 0;
-}
-
-bool stream_is_stopped(const struct stream *s)
-{
-	return s->is_stopped;
-}
-
-const char *stream_damage(const struct stream *s)
-{
-	return s->is_stopped ? NULL : has_blocks(s) ? s->seen.damage : s->unpack.damage;
-}
-
-int64_t stream_file_size(const struct stream *s)
-{
-	return s->file_size;
-}
-
-int64_t stream_file_bytes(const struct stream *s)
-{
-	return has_blocks(s) ? s->seen.file_bytes : s->file_bytes;
+	facts.file_bytes = has_blocks(s) ? s->seen.file_bytes : s->file_bytes;
+	if (!s->is_stopped)
+		facts.damage = has_blocks(s) ? s->seen.damage : s->unpack.damage;
+	return facts;
 }

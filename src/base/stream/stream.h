@@ -92,32 +92,24 @@ void stream_trim(struct stream *s);
  * and the text are long, and a processor is free. Unpacking occupies one processor. */
 bool stream_leaves_room(const struct stream *s, int64_t n);
 
-/* The compression: "gzip", "zstd", or NULL. Known after the first read. */
-const char *stream_compression(const struct stream *s);
+/* What is known of a stream, after its first read. */
+struct stream_facts {
+	const char *compression; /* "gzip", "zstd", "lz4"; NULL: none */
+	bool is_converted;       /* from UTF-16 */
+	/* Bytes of other text before the document, or before the string that has it; blanks replace
+	 * them. */
+	int64_t n_before;
+	bool is_quoted;  /* the document is in a string, whose escapes are decoded */
+	bool is_stopped; /* progress cancelled the stream, so that the file has more */
+	/* What is wrong with the compressed data (cut off, wrong checksum, other bytes after it),
+	 * although the text before it is good; NULL: nothing. Static text. Final at the end. */
+	const char *damage;
+	int64_t file_size; /* when it was opened; -1: not a regular file */
+	/* Bytes of the file, as stored, that the text so far was made from; at the end, all. */
+	int64_t file_bytes;
+};
 
-/* Whether the text was converted from UTF-16. */
-bool stream_is_converted(const struct stream *s);
-
-/* How many bytes of other text stand before the document, or before the string that has it; blanks
- * replace them. */
-int64_t stream_before(const struct stream *s);
-
-/* Whether the document is in a string, whose escapes are decoded. */
-bool stream_is_quoted(const struct stream *s);
-
-/* Whether progress cancelled the stream, so that the file has more. */
-bool stream_is_stopped(const struct stream *s);
-
-/* What is wrong with the compressed data (cut off, wrong checksum, other bytes after it), although
- * the text before it is good; NULL: nothing. Static text. Final at the end. */
-const char *stream_damage(const struct stream *s);
-
-/* Size of the file when it was opened; -1: not a regular file. */
-int64_t stream_file_size(const struct stream *s);
-
-/* Bytes of the file, as stored, that the text so far was made from; at the end, the size of the
- * file. */
-int64_t stream_file_bytes(const struct stream *s);
+struct stream_facts stream_facts(const struct stream *s);
 
 /* Read `bytes` bytes and drop them. Returns false and fills err if reading fails or the text ends
  * before. */

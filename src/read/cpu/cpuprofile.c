@@ -750,7 +750,7 @@ static bool is_usable(void *ctx)
 {
 	const struct cpu_reader *r = ctx;
 
-	return r->is_complete || (r->has_nodes && stream_is_stopped(r->s->stream));
+	return r->is_complete || (r->has_nodes && stream_facts(r->s->stream).is_stopped);
 }
 
 static bool finish(void *ctx, int64_t offset)

@@ -134,9 +134,9 @@ static bool look(const struct set_file *file, const char *tail, struct trace_pee
 	while (stream && len + 4 <= GLANCE &&
 	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
 		len += (size_t)n;
-	ok = stream && !stream_is_converted(stream) &&
+	ok = stream && !stream_facts(stream).is_converted &&
 		trace_peek_begin((struct str){ text, len }, g) && (is_log || g->is_v8);
-	if (ok && !stream_compression(stream)) {
+	if (ok && !stream_facts(stream).compression) {
 		int fd = -1;
 
 		n = (ptrdiff_t)len;
@@ -383,18 +383,19 @@ static void fail(struct reading *r)
 static void end_file(struct reading *r)
 {
 	struct set_file *file = &r->parts->files[r->next - 1];
+	struct stream_facts facts;
 
-	r->is_stopped |= stream_is_stopped(r->stream);
+	r->is_stopped |= stream_facts(r->stream).is_stopped;
 	/* A file that ends because the user stopped is not damaged. */
 	if (r->is_stopped && is_of_file(&r->err))
 		r->err = (struct error)ERROR_INIT;
 	if (r->err.kind == ERR_NONE && stream_compare(r->stream, &r->err))
 		load_file_note(r->stream, &r->scan, r->b);
 	load_file_fingerprint(r->stream, r->b, &file->print);
+	facts = stream_facts(r->stream);
 	if (!r->compression)
-		r->compression = stream_compression(r->stream);
-	r->bytes += r->err.kind == ERR_NONE ? stream_file_bytes(r->stream)
-					    : stream_file_size(r->stream);
+		r->compression = facts.compression;
+	r->bytes += r->err.kind == ERR_NONE ? facts.file_bytes : facts.file_size;
 	if (r->err.kind == ERR_NONE)
 		r->parts->n_loaded++;
 	else

@@ -510,8 +510,8 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		if (!scan_window(s, size, &head))
 			break;
 		is_all = head.len < size;
-		if (head.len == 0 && stream_damage(s->stream))
-			error_set(err, ERR_UNKNOWN, 0, "%s", stream_damage(s->stream));
+		if (head.len == 0 && stream_facts(s->stream).damage)
+			error_set(err, ERR_UNKNOWN, 0, "%s", stream_facts(s->stream).damage);
 		else
 			best = sniff_reader(outline, head, is_all, size >= SNIFF_MAX, err);
 		if (err->kind != ERR_NONE)
@@ -523,18 +523,19 @@ static const struct reader *pick(struct scan *s, struct error *err)
 
 void load_file_note(struct stream *stream, const struct scan *s, struct builder *b)
 {
+	const struct stream_facts facts = stream_facts(stream);
 	char detail[32];
 
-	if (stream_damage(stream))
-		builder_warn_text(b, WARN_COMPRESSION, -1, stream_damage(stream));
-	if (stream_is_converted(stream))
+	if (facts.damage)
+		builder_warn_text(b, WARN_COMPRESSION, -1, facts.damage);
+	if (facts.is_converted)
 		builder_warn(b, WARN_ENCODING, 0);
-	if (stream_before(stream)) {
-		snprintf(detail, sizeof detail, "%" PRId64 " bytes", stream_before(stream));
+	if (facts.n_before) {
+		snprintf(detail, sizeof detail, "%" PRId64 " bytes", facts.n_before);
 		builder_warn_text(b, WARN_PREFIX, 0, detail);
 	}
-	if (stream_is_quoted(stream))
-		builder_warn(b, WARN_QUOTED, stream_before(stream));
+	if (facts.is_quoted)
+		builder_warn(b, WARN_QUOTED, facts.n_before);
 	for (uint64_t i = 0; i < s->n_trailing; i++)
 		builder_warn(b, WARN_TRAILING_COMMA, s->first_trailing);
 }
@@ -543,6 +544,7 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		      const struct reader *forced, struct builder *b, struct error *err)
 {
 	const struct reader *reader = forced;
+	struct stream_facts facts;
 	struct scan s;
 	bool ok;
 
@@ -552,17 +554,18 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	ok = reader && reader->read(&s, b, hints, err);
 	if (ok)
 		load_file_note(stream, &s, b);
-	if (stream_is_stopped(stream) && ok) {
+	facts = stream_facts(stream);
+	if (facts.is_stopped && ok) {
 		builder_warn_stopped(b);
-	} else if (stream_is_stopped(stream)) {
+	} else if (facts.is_stopped) {
 		*err = (struct error)ERROR_INIT;
 		ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
 	}
 	/* On failure the read position is past the error, so report the file size instead. */
 	if (reader)
-		builder_input_format(b, reader->name, stream_compression(stream),
-				     ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream)
-									: stream_file_size(stream));
+		builder_input_format(b, reader->name, facts.compression,
+				     ok || facts.file_size < 0 ? facts.file_bytes
+							       : facts.file_size);
 	scan_done(&s);
 	return ok && err->kind == ERR_NONE;
 }

@@ -846,7 +846,7 @@ static bool next_member(struct pprof *r, struct wire *w, struct wire_field *f)
 			return error_set(r->err, ERR_LIMIT, wire_offset(w),
 					 "a member of the profile has %" PRIu64 " bytes", w->need);
 		if (window.len < size) {
-			const char *damage = stream_damage(r->s->stream);
+			const char *damage = stream_facts(r->s->stream).damage;
 
 			return error_set(r->err, ERR_SYNTAX,
 					 scan_offset(r->s) + (int64_t)window.len,
@@ -871,7 +871,7 @@ static bool read_profile(struct pprof *r)
 	}
 	if (r->err->kind != ERR_NONE)
 		return false;
-	damage = stream_damage(r->s->stream);
+	damage = stream_facts(r->s->stream).damage;
 	if (damage && r->tables.n_strings == 0)
 		return error_set(r->err, ERR_SYNTAX, scan_offset(r->s), "the file has no texts: %s",
 				 damage);

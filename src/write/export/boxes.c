@@ -152,14 +152,6 @@ static unsigned length_class(int64_t ns)
 	return shift * OCTAVE_PARTS + (unsigned)(n >> shift);
 }
 
-static void count_length(struct collecting *c, int64_t ns)
-{
-	struct length *length = &c->lengths[length_class(ns)];
-
-	length->n++;
-	length->ns += (double)ns;
-}
-
 static void close_call(struct collecting *c, size_t depth, int64_t t)
 {
 	struct boxes *b = c->b;
@@ -175,8 +167,12 @@ static void close_call(struct collecting *c, size_t depth, int64_t t)
 
 	if (depth == 0)
 		group->ns += box.ns;
-	if (c->lengths)
-		count_length(c, box.ns);
+	if (c->lengths) {
+		struct length *length = &c->lengths[length_class(box.ns)];
+
+		length->n++;
+		length->ns += (double)box.ns;
+	}
 	if (box.ns >= b->min_ns) {
 		flush(c, depth);
 		add_box(c, &box);
@@ -186,12 +182,6 @@ static void close_call(struct collecting *c, size_t depth, int64_t t)
 	    (box.t0 - d->wait.t1 >= b->min_ns || d->wait.t1 - d->wait.t0 >= WAIT_MAX * b->min_ns))
 		flush(c, depth);
 	join(d, &box);
-}
-
-static bool is_left_out(const struct collecting *c, node_id leaf)
-{
-	return !c->plan->has_idle && leaf != NODE_ROOT &&
-		profile_node_frame(c->b->profile, c->lane, leaf)->category == CATEGORY_IDLE;
 }
 
 /* Open the calls of a sample from row `kept` up to `rows`. */
@@ -223,7 +213,10 @@ static void collect_lane(struct collecting *c)
 	memset(c->depths, 0, ((size_t)tree->max_rows + 1) * sizeof *c->depths);
 	for (i = samples_find(s, t0); i < s->n && samples_time(s, i) < t1 && goes_on(c); i++) {
 		int64_t t = samples_time(s, i) < t0 ? t0 : samples_time(s, i);
-		size_t rows = is_left_out(c, s->leaf[i]) ? 0 : tree->rows[s->leaf[i]],
+		node_id leaf = s->leaf[i];
+		bool is_left_out = !c->plan->has_idle && leaf != NODE_ROOT &&
+			profile_node_frame(c->b->profile, c->lane, leaf)->category == CATEGORY_IDLE;
+		size_t rows = is_left_out ? 0 : tree->rows[leaf],
 		       kept = n_open == 0 ? 0 : samples_shared(s, i - 1);
 
 		if (samples_time(s, i + 1) < t0)
@@ -234,7 +227,7 @@ static void collect_lane(struct collecting *c)
 		while (n_open > kept)
 			close_call(c, --n_open, t);
 		if (rows > kept)
-			open_calls(c, s->leaf[i], kept, rows, t);
+			open_calls(c, leaf, kept, rows, t);
 		n_open = rows;
 		if (i % 4096 == 0 && !sink_step(c->sink))
 			break;
@@ -453,8 +446,12 @@ static void note_depth(struct merged *m, node_id node)
 
 static void merge(struct merged *m)
 {
+	struct boxes *b = m->c->b;
+
 	m->n = 0;
 	m->deepest = 0;
+	b->t0 = 0;
+	begin_group(m->c, NULL);
 	push_children(m, NODE_ROOT, 0, 0, INT64_MAX);
 	while (m->n > 0 && !m->c->is_full) {
 		struct waiting_box at = m->stack[--m->n];
@@ -473,15 +470,8 @@ static void merge(struct merged *m)
 			note_depth(m, at.node);
 	}
 	if (m->deepest > m->c->depth)
-		m->c->b->cut.n_rows = m->deepest - m->c->depth;
-}
-
-static void merge_once(struct merged *m)
-{
-	m->c->b->t0 = 0;
-	begin_group(m->c, NULL);
-	merge(m);
-	m->c->b->groups[0].ns = m->c->b->t1;
+		b->cut.n_rows = m->deepest - m->c->depth;
+	b->groups[0].ns = b->t1;
 	end_group(m->c);
 }
 
@@ -609,7 +599,7 @@ bool boxes_init(struct boxes *b, const struct profile *p, const struct boxes_pla
 		if (!plan->is_merged)
 			collect_lanes(&c);
 		else if (m.has_calls)
-			merge_once(&m);
+			merge(&m);
 		c.lengths = NULL;
 		ok = sink_step(sink);
 		if (c.most == SIZE_MAX || !(c.is_full || is_long(&c)))

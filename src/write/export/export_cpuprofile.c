@@ -26,16 +26,6 @@
  * also what V8 counted for its nodes (hitCount, deoptReason, positionTicks): of a part these are
  * not known, because they have no times. */
 
-static void sort_ticks(struct samples_out *s)
-{
-	const struct lane *lane = s->lane;
-
-	if (!s->is_whole || lane->n_ticks == 0)
-		return;
-	s->ticks = line_times_ticks(lane);
-	s->n_ticks = lane->n_ticks;
-}
-
 static bool is_gc(const struct samples_out *s, node_id node)
 {
 	return profile_node_frame(s->profile, s->lane, node)->category == CATEGORY_GC;
@@ -82,7 +72,7 @@ static void number_nodes(struct samples_out *s)
 	const struct calltree *tree = &s->lane->tree;
 	uint8_t *is_used = find_used(s);
 
-	s->id = xcalloc(tree->n, sizeof *s->id);
+	s->id = xcalloc((size_t)tree->n + 1, sizeof *s->id);
 	for (node_id i = 0; i < tree->n; i++) {
 		if (!is_used[i] && i != NODE_ROOT)
 			continue;
@@ -94,7 +84,7 @@ static void number_nodes(struct samples_out *s)
 		s->gc_frame = tree->frame[i];
 	}
 	if (!s->gc && s->gc_frame)
-		s->gc = s->n_ids + 1;
+		s->gc = s->id[tree->n] = s->n_ids + 1;
 	free(is_used);
 }
 
@@ -111,15 +101,6 @@ static bool hits_have_end(const struct lane *lane)
 	return first && sum &&
 		(lane->t1 - lane->t0) / sum ==
 		(samples_time(samples, 1) - samples_time(samples, 0)) / first;
-}
-
-/* A lane without a time line is written whole. */
-static void set_hits(struct samples_out *s)
-{
-	s->is_whole = true;
-	s->t0 = s->lane->t0;
-	s->end_of_last = s->t0;
-	s->t1 = hits_have_end(s->lane) ? s->lane->t1 : -1;
 }
 
 static void set_range(struct samples_out *s)
@@ -159,12 +140,18 @@ bool samples_out_init(struct samples_out *s, const struct profile *p, const stru
 	*s = (struct samples_out){ .profile = p, .lane = lane, .scope = scope };
 	if (!samples_out_is_there(lane, scope))
 		return false;
-	/* Sums become samples, one after another. */
-	if (lane->has_timeline || lane->value.type)
+	/* Sums become samples, one after another. A lane of hits is written whole. */
+	if (lane->has_timeline || lane->value.type) {
 		set_range(s);
-	else
-		set_hits(s);
-	sort_ticks(s);
+	} else {
+		s->is_whole = true;
+		s->t0 = s->end_of_last = lane->t0;
+		s->t1 = hits_have_end(lane) ? lane->t1 : -1;
+	}
+	if (s->is_whole && lane->n_ticks) {
+		s->ticks = line_times_ticks(lane);
+		s->n_ticks = lane->n_ticks;
+	}
 	number_nodes(s);
 	return true;
 }
@@ -241,7 +228,7 @@ static void add_children(const struct samples_out *s, node_id node, struct json_
 	for (node_id i = node + 1; i < tree->end[node]; i = tree->end[i])
 		if (s->id[i])
 			add_child(w, &is_first, s->id[i]);
-	if (node == NODE_ROOT && samples_out_has_gc_node(s))
+	if (node == NODE_ROOT && s->id[tree->n])
 		add_child(w, &is_first, s->gc);
 	json_put(w, json_if(!is_first, json_end("]")));
 }
@@ -251,6 +238,11 @@ void samples_out_node(struct samples_out *s, node_id i, const struct samples_out
 {
 	const struct calltree *tree = &s->lane->tree;
 
+	if (i == tree->n) {
+		begin_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame, form, w);
+		json_put(w, json_end("}"));
+		return;
+	}
 	begin_node(s, s->id[i], i ? s->id[tree->parent[i]] : 0, tree->frame[i], form, w);
 	if (s->is_whole && s->lane->hits && s->lane->hits[i])
 		json_put(w, json_integer("hitCount", s->lane->hits[i]));
@@ -259,18 +251,6 @@ void samples_out_node(struct samples_out *s, node_id i, const struct samples_out
 	if (s->is_whole && s->lane->deopt && s->lane->deopt[i])
 		json_put(w, json_out_text("deoptReason", s->profile, s->lane->deopt[i]));
 	add_ticks(s, i, w);
-	json_put(w, json_end("}"));
-}
-
-bool samples_out_has_gc_node(const struct samples_out *s)
-{
-	return s->gc > s->n_ids;
-}
-
-void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *form,
-			 struct json_writer *w)
-{
-	begin_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame, form, w);
 	json_put(w, json_end("}"));
 }
 
@@ -325,11 +305,9 @@ static void add_nodes(struct cpu_out *o)
 	json_put(&o->w, json_begin(NULL, "{"));
 	add_identity(o);
 	json_put(&o->w, json_begin("nodes", "["));
-	for (node_id i = 0; i < s->lane->tree.n && sink_step(o->sink); i++)
+	for (node_id i = 0; i <= s->lane->tree.n && sink_step(o->sink); i++)
 		if (s->id[i])
 			samples_out_node(s, i, &form_cpuprofile, &o->w);
-	if (samples_out_has_gc_node(s))
-		samples_out_gc_node(s, &form_cpuprofile, &o->w);
 	json_put(&o->w, json_end("]"));
 }
 

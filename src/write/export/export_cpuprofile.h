@@ -19,7 +19,8 @@ struct samples_out {
 	const struct lane *lane;
 	const struct scope *scope;
 	uint32_t *id;      /* by node, from 1, because some programs take 0 for no node; 0: out of
-			      scope */
+			      scope. After the last node of the lane: of garbage collection below
+			      the root, if the lane has no such node */
 	uint32_t n_ids;    /* of nodes of the lane */
 	uint32_t gc;       /* the id of garbage collection below the root; 0: none */
 	frame_id gc_frame; /* if gc is more than n_ids: the frame of this node, which the lane does
@@ -49,14 +50,10 @@ struct samples_out_form {
 	bool has_all_positions; /* url, line and column are there even if they are unknown */
 };
 
-/* Write a node as an object. Call this for nodes of the scope in ascending order. */
+/* Write a node that has an id as an object. Call this for nodes in ascending order; the last one is
+ * that after the nodes of the lane. */
 void samples_out_node(struct samples_out *s, node_id i, const struct samples_out_form *form,
 		      struct json_writer *w);
-
-/* Whether there is a node of garbage collection that the lane does not have; it comes last. */
-bool samples_out_has_gc_node(const struct samples_out *s);
-void samples_out_gc_node(struct samples_out *s, const struct samples_out_form *form,
-			 struct json_writer *w);
 
 /* The id of sample i in [first, end), and its time, which is that of the scope if it began before.
  */

@@ -10,8 +10,6 @@
  */
 #include "config.h"
 
-#include "write/export/export_pprof.h"
-
 #include "analyse/heavy_stack.h"
 #include "analyse/label_share.h"
 #include "analyse/line_times.h"
@@ -31,11 +29,16 @@
 
 /* ==== protobuf ====
  *
- * A member begins with its field number and the type of what follows. */
+ * Messages of Protocol Buffers in their wire form
+ * (https://protobuf.dev/programming-guides/encoding). A member begins with its field number and the
+ * type of what follows. A message inside another is written into a buffer of its own first, because
+ * its length comes before it. Members with the default value, 0 or "", are left out. */
 
 enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
-void protobuf_add_varint(struct buf *out, uint64_t value)
+/* Append a number in the form of varint: 7 bits a byte, lowest first. Negative numbers of type
+ * int64 are passed as their value modulo 2^64. */
+static void protobuf_add_varint(struct buf *out, uint64_t value)
 {
 	char bytes[10];
 	size_t n = 0;
@@ -46,7 +49,9 @@ void protobuf_add_varint(struct buf *out, uint64_t value)
 	buf_add(out, bytes, n);
 }
 
-void protobuf_number(struct buf *out, unsigned field, uint64_t value)
+/* Append a member: a number (types int64 and uint64), or bytes (strings, messages, packed numbers).
+ * protobuf_bytes() also writes what is empty, as an element of a list. */
+static void protobuf_number(struct buf *out, unsigned field, uint64_t value)
 {
 	if (value == 0)
 		return;
@@ -54,7 +59,7 @@ void protobuf_number(struct buf *out, unsigned field, uint64_t value)
 	protobuf_add_varint(out, value);
 }
 
-void protobuf_bytes(struct buf *out, unsigned field, const char *bytes, size_t len)
+static void protobuf_bytes(struct buf *out, unsigned field, const char *bytes, size_t len)
 {
 	protobuf_add_varint(out, field << 3 | WIRE_BYTES);
 	protobuf_add_varint(out, len);
@@ -326,12 +331,6 @@ static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)
 	return ticks;
 }
 
-static bool is_left_out(const struct pprof_out *o, node_id node)
-{
-	return !o->options->scope.has_idle &&
-		o->view.frames[o->view.tree->frame[node]].category == CATEGORY_IDLE;
-}
-
 /* Add what is known of a node: a stack, or one for each line. */
 static void add_node(struct pprof_out *o, node_id node, const struct line_ticks *ticks,
 		     size_t n_ticks, uint64_t count, int64_t ns)
@@ -362,16 +361,6 @@ static void add_parts(struct pprof_out *o, const struct label_parts_row *rows, s
 	}
 }
 
-/* The number of rows of a node, from row i on. */
-static size_t count_rows(const struct label_parts_row *rows, size_t n, size_t i)
-{
-	size_t end = i;
-
-	while (end < n && rows[end].node == rows[i].node)
-		end++;
-	return end - i;
-}
-
 static void add_nodes(struct pprof_out *o, const struct totals *totals)
 {
 	struct label_parts_row *rows;
@@ -386,10 +375,11 @@ static void add_nodes(struct pprof_out *o, const struct totals *totals)
 			tick++;
 		for (first = tick; tick < n_ticks && ticks[tick].node == i;)
 			tick++;
-		first_row = row;
-		if (row < n_rows && rows[row].node == i)
-			row += count_rows(rows, n_rows, row);
-		if ((totals->self[i] <= 0 && o->n_samples[i] == 0) || is_left_out(o, i))
+		for (first_row = row; row < n_rows && rows[row].node == i;)
+			row++;
+		if ((totals->self[i] <= 0 && o->n_samples[i] == 0) ||
+		    (!o->options->scope.has_idle &&
+		     o->view.frames[o->view.tree->frame[i]].category == CATEGORY_IDLE))
 			continue;
 		if (row > first_row)
 			add_parts(o, rows + first_row, row - first_row,
@@ -484,13 +474,6 @@ static void add_functions(struct pprof_out *o)
 		add_location(o, p->frames.n + i, o->lines[i].frame, o->lines[i].line, 0);
 }
 
-static void add_strings(struct pprof_out *o)
-{
-	for (size_t i = 0; i < o->strings.n && flush(o); i++)
-		protobuf_bytes(&o->plain, PROFILE_STRING, intern_text(&o->strings, (str_id)i),
-			       intern_len(&o->strings, (str_id)i));
-}
-
 /* The values of lanes that have sums, if all have the same; otherwise they are written as times. */
 static struct lane_value find_value(const struct lane *const *lanes, uint32_t n)
 {
@@ -561,7 +544,9 @@ static void pprof_write(const struct profile *p, const struct export_options *op
 	free(lanes);
 	add_functions(&o);
 	add_times(&o);
-	add_strings(&o);
+	for (size_t i = 0; i < o.strings.n && flush(&o); i++)
+		protobuf_bytes(&o.plain, PROFILE_STRING, intern_text(&o.strings, (str_id)i),
+			       intern_len(&o.strings, (str_id)i));
 	flush(&o);
 	gzip_end(&o.gzip, sink_buf(sink));
 	intern_done(&o.strings);

@@ -64,22 +64,21 @@ static bool is_shown(const struct lane *lane)
 		lane->samples.n > 0;
 }
 
-static void mark_frames(struct scope_out *o, const struct lane *lane)
-{
-	uint8_t *is_used = cut_nodes(o->profile, lane, &o->options->scope);
-
-	for (node_id i = 1; i < lane->tree.n; i++)
-		o->index[lane->tree.frame[i]] |= is_used[i];
-	free(is_used);
-}
-
 static void add_frames(struct scope_out *o)
 {
 	const struct profile *p = o->profile;
 
-	for (uint32_t k = 0; k < p->n_lanes; k++)
-		if (is_shown(&p->lanes[k]))
-			mark_frames(o, &p->lanes[k]);
+	for (uint32_t k = 0; k < p->n_lanes; k++) {
+		const struct lane *lane = &p->lanes[k];
+		uint8_t *is_used;
+
+		if (!is_shown(lane))
+			continue;
+		is_used = cut_nodes(p, lane, &o->options->scope);
+		for (node_id i = 1; i < lane->tree.n; i++)
+			o->index[lane->tree.frame[i]] |= is_used[i];
+		free(is_used);
+	}
 	for (uint32_t i = 1; i < p->frames.n; i++) {
 		const struct frame *f = &p->frames.frames[i];
 
@@ -95,21 +94,15 @@ static void add_frames(struct scope_out *o)
 	}
 }
 
-static const char *unit_name(const struct scope_out *o)
-{
-	static const char *const names[] = { "nanoseconds", "bytes", "none" };
-
-	return names[o->profile->unit.kind];
-}
-
 /* Begin a profile, up to its list of events. */
 static void begin_profile(struct scope_out *o, const char *name, size_t len)
 {
+	static const char *const units[] = { "nanoseconds", "bytes", "none" };
 	const struct scope *scope = &o->options->scope;
 
 	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
 		 json_string("type", "evented"), json_text("name", name, len),
-		 json_string("unit", unit_name(o)), json_integer("startValue", 0),
+		 json_string("unit", units[o->profile->unit.kind]), json_integer("startValue", 0),
 		 json_integer("endValue", amount_number(&o->profile->unit, scope->t1 - scope->t0)),
 		 json_begin("events", "["));
 }

@@ -7,20 +7,219 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/units.h"
 #include "model/lane_name.h"
 #include "model/slices.h"
 #include "write/export/export.h"
 #include "write/export/export_cpuprofile.h"
-#include "write/export/trace_out.h"
 #include "write/report/json_out.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void copy_members(struct trace_out *o);
+/* ==== places ====
+ *
+ * Lanes keep their numbers, with these exceptions:
+ * 1. A lane without a process gets one, the same for all lanes of one file.
+ * 2. Thread 0, as Node.js numbers the main thread, gets the number of its process, as the operating
+ *    system does; other programs take 0 for the idle thread of the machine.
+ * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
+ *    thread of its own, because its spans would overlap. Counters and marks need no thread of their
+ *    own. Rows that the reader chose do not follow from times, so that each such lane has a thread,
+ *    and events say which slices another thread takes self time from (add_covered()).
+ * 4. Samples that are written as samples share the thread of slices, but a thread has one lane of
+ *    them: DevTools keeps only the last profile of a thread. */
+
+struct lane_ids {
+	int64_t pid, tid;
+	bool is_new; /* an invented number that no lane before it has */
+};
+
+/* The set of numbers that are in use. */
+struct used {
+	struct thread_number {
+		int64_t pid, tid;
+	} * list;
+	size_t n, cap;
+	struct hash_table index;
+};
+
+static bool add(struct used *u, int64_t pid, int64_t tid)
+{
+	uint64_t hash = hash_u64((uint64_t)pid * 31 + hash_u64((uint64_t)tid));
+	struct hash_probe probe = hash_probe(hash);
+
+	assert(u->list || u->n == 0);
+	while (u->n && hash_table_next(&u->index, &probe))
+		if (u->list[probe.index].pid == pid && u->list[probe.index].tid == tid)
+			return false;
+	u->list = xgrow(u->list, &u->cap, u->n + 1, sizeof *u->list);
+	u->list[u->n] = (struct thread_number){ pid, tid };
+	hash_table_add(&u->index, hash, (uint32_t)u->n++);
+	return true;
+}
+
+static bool has_spans(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES;
+}
+
+/* Rule 2. It comes before numbers are invented, so that those are different. */
+static void take_known(const struct profile *p, struct lane_ids *places, struct used *u)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		int64_t tid = lane->tid == 0 && lane->pid > 0 ? lane->pid : lane->tid;
+
+		places[i] = (struct lane_ids){ lane->pid, tid, false };
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].pid != LANE_NO_ID)
+			add(u, p->lanes[i].pid, LANE_NO_ID);
+}
+
+/* Rule 1. */
+static void make_processes(const struct profile *p, struct lane_ids *places, struct used *u)
+{
+	int64_t *of_input = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *of_input), next = 1;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		int64_t *pid = &of_input[p->lanes[i].input];
+
+		if (places[i].pid != LANE_NO_ID)
+			continue;
+		while (*pid == 0)
+			if (add(u, next++, LANE_NO_ID))
+				*pid = next - 1;
+		places[i].pid = *pid;
+		if (places[i].tid == LANE_NO_ID)
+			places[i].tid = *pid;
+	}
+	free(of_input);
+}
+
+/* Rules 3 and 4. */
+static void part_lanes(const struct profile *p, struct lane_ids *places, struct used *u,
+		       bool is_split)
+{
+	struct used samples = { 0 };
+
+	/* Threads with slices come first: their samples get the new number. */
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < p->n_lanes; i++) {
+			const struct lane *lane = &p->lanes[i];
+
+			if (!has_spans(lane) || (lane->kind == LANE_SLICES) != (pass == 0))
+				continue;
+			if (lane->is_joined && !lane->is_placed && i) {
+				places[i].tid = places[i - 1].tid;
+				continue;
+			}
+			if (places[i].tid == LANE_NO_ID)
+				places[i].tid = places[i].pid;
+			/* A number for a lane whose thread has such a lane: no operating system
+			 * gives threads numbers from a thousand million. A lane that has no thread
+			 * gets the next free number. */
+			while (!add(pass == 1 && !is_split ? &samples : u, places[i].pid,
+				    places[i].tid)) {
+				if (!places[i].is_new && lane->tid != LANE_NO_ID)
+					places[i].tid = INT64_C(1000000000);
+				else
+					places[i].tid = places[i].tid == INT64_MAX
+						? 1
+						: places[i].tid + 1;
+				places[i].is_new = true;
+			}
+		}
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (places[i].tid == LANE_NO_ID)
+			places[i].tid = places[i].pid;
+	free(samples.list);
+	hash_table_done(&samples.index);
+}
+
+/* The places of all lanes; the caller frees them. is_split: samples get a thread of their own if
+ * their thread has slices. */
+static struct lane_ids *places_of(const struct profile *p, bool is_split)
+{
+	struct lane_ids *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
+	struct used u = { 0 };
+
+	take_known(p, places, &u);
+	make_processes(p, places, &u);
+	part_lanes(p, places, &u, is_split);
+	free(u.list);
+	hash_table_done(&u.index);
+	return places;
+}
+
+/* ==== trace out ====
+ *
+ * The state of the writer, and the fields that all events share. The members that depend on the
+ * frame are made once per frame and kept: many events have the same frame. */
+
+struct trace_out {
+	const struct profile *profile;
+	const struct export_options *options;
+	struct sink *sink;
+	struct json_writer w;
+	const struct lane_ids *places; /* by lane */
+	uint32_t lane;                 /* the lane that is being written */
+	int64_t base;                  /* ns: time of the trace at time 0 of the profile */
+	struct buf texts;              /* the members of events that depend on the frame only */
+	struct {
+		size_t at, len;
+	} * text_of; /* by frame, in `texts`; len 0: not made yet */
+	uint64_t n_async;
+	bool *is_copied;       /* by input */
+	uint32_t first_copied; /* the input whose events come first */
+};
+
+/* The member `ts`: a time. */
+static struct json_item trace_out_time(const struct trace_out *o, int64_t t)
+{
+	return json_us("ts", t + o->base);
+}
+
+/* Begin an event of the current lane: `{"ph":"X","pid":1,"tid":1`. */
+static void trace_out_begin(struct trace_out *o, const char *phase)
+{
+	const struct lane_ids *place = &o->places[o->lane];
+
+	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
+		 json_string("ph", phase), json_integer("pid", place->pid),
+		 json_integer("tid", place->tid));
+}
+
+/* Make the members of a frame. */
+static void make_text(struct trace_out *o, frame_id id)
+{
+	const struct profile *p = o->profile;
+	const struct frame *f = profile_frame(p, id);
+	struct json_writer w = { .out = &o->texts, .is_later = true };
+
+	o->text_of[id].at = o->texts.len;
+	json_put(&w, json_out_text("name", p, f->name),
+		 json_string("cat", category_name(f->category)));
+	if (f->url)
+		json_put(&w, json_begin("args", "{"), json_out_text("url", p, f->url),
+			 json_if(f->line > 0, json_integer("line", f->line)),
+			 json_if(f->column > 0, json_integer("column", f->column)), json_end("}"));
+	o->text_of[id].len = o->texts.len - o->text_of[id].at;
+}
+
+/* `,"name":"f","cat":"app","args":{"url":"file:///x.js","line":1,"column":1}` */
+static void trace_out_frame(struct trace_out *o, frame_id frame)
+{
+	if (o->text_of[frame].len == 0)
+		make_text(o, frame);
+	buf_add(o->w.out, o->texts.data + o->text_of[frame].at, o->text_of[frame].len);
+}
 
 /* ==== trace out counter ====
  *
@@ -203,23 +402,20 @@ static void add_nodes(struct chunks *c)
 {
 	struct samples_out *s = &c->samples;
 	struct json_writer *w = &c->o->w;
-	uint32_t n_nodes = s->lane->tree.n;
+	node_id last = s->lane->tree.n;
 
-	for (node_id i = 0; i < n_nodes && sink_step(c->o->sink);) {
+	for (node_id i = 0; i <= last && sink_step(c->o->sink);) {
 		unsigned n = 0;
 
 		begin_chunk(c, c->t);
 		json_put(w, json_begin("cpuProfile", "{"), json_begin("nodes", "["));
-		for (; i < n_nodes && n < CHUNK_NODES; i++) {
+		for (; i <= last; i++) {
 			if (!s->id[i])
 				continue;
-			n++;
+			if (n++ == CHUNK_NODES && i < last)
+				break;
 			samples_out_node(s, i, &form, w);
 		}
-		while (i < n_nodes && !s->id[i])
-			i++;
-		if (i == n_nodes && samples_out_has_gc_node(s))
-			samples_out_gc_node(s, &form, w);
 		json_put(w, json_end("]}}}}"));
 	}
 }
@@ -323,7 +519,7 @@ static void trace_out_samples(struct trace_out *o, const struct lane *lane, unsi
 /* ==== trace out spans ====
  *
  * X events for spans of threads, which nest; b, n and e events for async tracks; I events for
- * marks. Where lanes of one track are on threads of their own (trace_out.c), M events say when the
+ * marks. Where lanes of one track are on threads of their own (places), M events say when the
  * innermost span of one has no self time, as a span of another lane is inside of it: so the times
  * are the same when the trace is read. Other programs pass metadata that they do not know. */
 
@@ -495,25 +691,19 @@ static void name_process(struct trace_out *o, const struct lane *lane)
 	add_metadata(o, "process_sort_index", json_integer("sort_index", o->lane));
 }
 
-/* How many layers of its track are before a lane with a thread of its own. */
-static uint32_t layer_of(const struct profile *p, uint32_t lane)
-{
-	uint32_t n = 0;
-
-	while (n < lane && p->lanes[lane - n].is_placed && p->lanes[lane - n].is_joined)
-		n++;
-	return n;
-}
-
 static void name_thread(struct trace_out *o, const struct lane *lane)
 {
 	const char *samples = o->places[o->lane].is_new && lane->kind == LANE_SAMPLES &&
 			!lane->title
 		? " (samples)"
 		: "";
-	uint32_t layer = layer_of(o->profile, o->lane);
+	/* Layers of its track that are before a lane with a thread of its own. */
+	uint32_t layer = 0;
 	struct buf name = { 0 };
 
+	while (layer < o->lane && lane[-(ptrdiff_t)layer].is_placed &&
+	       lane[-(ptrdiff_t)layer].is_joined)
+		layer++;
 	write_lane_name(o->profile, lane, &name);
 	buf_adds(&name, samples);
 	if (layer > 0)
@@ -521,12 +711,6 @@ static void name_thread(struct trace_out *o, const struct lane *lane)
 	add_metadata(o, "thread_name", json_text("name", buf_text(&name), name.len));
 	add_metadata(o, "thread_sort_index", json_integer("sort_index", o->lane));
 	buf_done(&name);
-}
-
-static bool is_thread(const struct lane *lane)
-{
-	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) &&
-		(!lane->is_joined || lane->is_placed);
 }
 
 struct seen {
@@ -545,15 +729,6 @@ static int by_place(const void *a, const void *b)
 	return (x->lane > y->lane) - (x->lane < y->lane);
 }
 
-/* Whether the copied events of an input may name the thread of a lane. */
-static bool is_named(const struct trace_out *o, uint32_t lane)
-{
-	const struct lane *l = &o->profile->lanes[lane];
-
-	return o->is_copied[l->input] && o->places[lane].pid == l->pid &&
-		o->places[lane].tid == l->tid;
-}
-
 /* Name each process and each thread once, after its first lane. */
 static void add_names(struct trace_out *o)
 {
@@ -561,9 +736,17 @@ static void add_names(struct trace_out *o)
 	struct seen *seen = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *seen);
 	uint32_t n = 0, last = 0;
 
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (is_thread(&p->lanes[i]) && !is_lane_copied(o, i) && !is_named(o, i))
-			seen[n++] = (struct seen){ o->places[i].pid, o->places[i].tid, i };
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		const struct lane_ids *place = &o->places[i];
+		/* The copied events of the input may name the thread. */
+		bool is_named = o->is_copied[lane->input] && place->pid == lane->pid &&
+			place->tid == lane->tid;
+
+		if (has_spans(lane) && (!lane->is_joined || lane->is_placed) && !is_named &&
+		    !is_lane_copied(o, i))
+			seen[n++] = (struct seen){ place->pid, place->tid, i };
+	}
 	if (n)
 		qsort(seen, n, sizeof *seen, by_place);
 	for (uint32_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of formats. The first one is the default. */
+/* Functions are described once, and written by report_table.h. */
 #include "config.h"
 
 #include "write/report/diff_report.h"
@@ -11,10 +11,10 @@
 #include "base/alloc.h"
 #include "base/sink.h"
 #include "base/text.h"
-#include "write/report/csv_out.h"
 #include "write/report/gates.h"
 #include "write/report/json_out.h"
 #include "write/report/page.h"
+#include "write/report/report_table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,100 +22,130 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether all runs are of one program: there is no other side. */
+static bool is_noise(const struct compare *c)
+{
+	return c->n_after == 0;
+}
+
+/* Where a comparison goes; the caller sets csv, json or page. */
+static struct report_out diff_out(const struct compare *c, const struct report_options *options,
+				  size_t rows_max)
+{
+	return (struct report_out){ .profile = c->profile,
+				    .options = options,
+				    .n_runs = { c->n_before, c->n_after },
+				    .rows_max = rows_max };
+}
+
+static const char *side_name(const struct compare *c, uint32_t run)
+{
+	return is_noise(c) ? "noise" : c->plan.runs[run].is_after ? "after" : "before";
+}
+
+/* The rows of CSV and JSON. */
+static size_t count_rows(const struct compare *c, const struct diff_report_options *options)
+{
+	return options->has_top && c->n_rows > (size_t)options->top ? (size_t)options->top
+								    : c->n_rows;
+}
+
+/* ==== diff values ====
+ *
+ * The figures of a function, of one measure: the same in CSV and JSON. */
+
+struct diff_row {
+	const struct compare *c;
+	const struct compare_row *r;
+	enum compare_measure measure; /* JSON: that is written */
+	struct buf callers;           /* CSV: as a folded stack, the outermost first */
+};
+
+static const struct compare_value *value_of(const struct diff_row *row, enum compare_measure m)
+{
+	return &row->r->value[m];
+}
+
+static double if_known(bool is_known, double number)
+{
+	return is_known ? number : NAN;
+}
+
+#define ANY_SIDE(X, where, key, value) X(NUMBER, where, key, "", 0, 0, .number = value)
+#define TWO_SIDES(X, where, key, value)                                                            \
+	X(NUMBER, where, key, "", 0, 0, .number = value, .is_lacking = is_noise(row->c))
+
+/* key: what the names of the columns begin with; v: a struct compare_value. */
+#define FIGURES(X, where, key, v)                                                                  \
+	ANY_SIDE(X, where, key "before", v->before)                                                \
+	TWO_SIDES(X, where, key "after", v->after)                                                 \
+	TWO_SIDES(X, where, key "change", v->after - v->before)                                    \
+	TWO_SIDES(X, where, key "change_percent", if_known(v->before > 0, compare_stats_percent(v)))   \
+	ANY_SIDE(X, where, key "spread_before", v->spread_before)                                  \
+	TWO_SIDES(X, where, key "spread_after", v->spread_after)                                   \
+	TWO_SIDES(X, where, key "p", if_known(v->is_tested, v->p))                                 \
+	TWO_SIDES(X, where, key "p_corrected", if_known(v->is_tested, v->corrected))               \
+	X(BOOL, where, key "differs", "", 0, 0, .n = v->differs, .is_lacking = is_noise(row->c))
+
+#define RUNS(X, where, before, after, m)                                                           \
+	X(BEFORE, where, before, "", 0, 0, .list = compare_values(row->c, row->r, m))              \
+	X(AFTER, where, after, "", 0, 0,                                                           \
+	  .list = compare_values(row->c, row->r, m) + row->c->n_before)
+
 /* ==== diff report csv ====
  *
- * `diff --format=csv`: a row for each function, as RFC 4180 defines it. What is not known is empty.
- */
+ * `diff --format=csv`: a row for each function. */
 
-static void add_headings(const struct compare *c, struct buf *out)
+#define DIFF_CSV(X)                                                                                \
+	X(FRAME, REPORT_CSV, "", "", 0, 0, .frame = &row->c->view.frames[row->r->frame])           \
+	X(NAME, REPORT_CSV, "callers", "", 0, 0, .text = buf_text(&row->callers),                  \
+	  .len = row->callers.len)                                                                 \
+	X(BOOL, REPORT_CSV, "is_new", "", 0, 0, .n = row->r->is_new)                               \
+	X(BOOL, REPORT_CSV, "is_gone", "", 0, 0, .n = row->r->is_gone)                             \
+	FIGURES(X, REPORT_CSV, "self_", self)                                                      \
+	RUNS(X, REPORT_CSV, "self_before_", "self_after_", COMPARE_SELF)                           \
+	FIGURES(X, REPORT_CSV, "total_", total)                                                    \
+	RUNS(X, REPORT_CSV, "total_before_", "total_after_", COMPARE_TOTAL)
+
+REPORT_TABLE_WITH(diff_csv, DIFF_CSV, struct diff_row,
+		  const struct compare_value *self = value_of(row, COMPARE_SELF);
+		  const struct compare_value *total = value_of(row, COMPARE_TOTAL), .title = NULL)
+
+static void set_callers(struct diff_row *row)
 {
-	static const char *const measure[] = { "self", "total" };
-
-	buf_adds(out, CSV_FRAME_HEADINGS ",callers,is_new,is_gone");
-	for (int m = 0; m < COMPARE_MEASURES; m++) {
-		const char *s = measure[m];
-
-		buf_addf(out,
-			 ",%s_before,%s_after,%s_change,%s_change_percent,%s_spread_before,"
-			 "%s_spread_after,%s_p,%s_p_corrected,%s_differs",
-			 s, s, s, s, s, s, s, s, s);
-		for (uint32_t r = 0; r < c->plan.n_runs; r++)
-			buf_addf(out, ",%s_%s_%u", s, c->plan.runs[r].is_after ? "after" : "before",
-				 (unsigned)(c->plan.runs[r].is_after ? r - c->n_before : r) + 1);
-	}
-	buf_adds(out, "\r\n");
-}
-
-static void add_known(struct buf *out, bool is_known, double value)
-{
-	if (is_known)
-		buf_addf(out, ",%.9g", value);
-	else
-		buf_addc(out, ',');
-}
-
-static void add_measure(const struct compare *c, const struct compare_row *row,
-			enum compare_measure m, struct buf *out)
-{
-	const struct compare_value *v = &row->value[m];
-	const double *values = compare_values(c, row, m);
-	bool has_after = c->n_after > 0, has_p = has_after && v->is_tested;
-
-	add_known(out, true, v->before);
-	add_known(out, has_after, v->after);
-	add_known(out, has_after, v->after - v->before);
-	add_known(out, has_after && v->before > 0, compare_stats_percent(v));
-	add_known(out, true, v->spread_before);
-	add_known(out, has_after, v->spread_after);
-	add_known(out, has_p, v->p);
-	add_known(out, has_p, v->corrected);
-	buf_adds(out, !has_after ? "," : v->differs ? ",true" : ",false");
-	for (uint32_t r = 0; r < c->plan.n_runs; r++)
-		add_known(out, true, values[r]);
-}
-
-/* The callers of a call as a folded stack, the outermost first. */
-static void add_callers(struct csv *out, const struct compare *c, node_id node)
-{
+	const struct compare *c = row->c;
 	const struct calltree *tree = c->view.tree;
-	struct buf text = { 0 };
+	node_id node = row->r->node;
 
+	buf_clear(&row->callers);
 	for (unsigned rows = 1; node != NODE_ROOT && rows < tree->rows[node]; rows++) {
 		node_id caller = calltree_ancestor(tree, node, rows);
 
-		buf_adds(&text, rows > 1 ? ";" : "");
-		buf_adds(&text, profile_text(c->profile, c->view.frames[tree->frame[caller]].name));
+		buf_adds(&row->callers, rows > 1 ? ";" : "");
+		buf_adds(&row->callers,
+			 profile_text(c->profile, c->view.frames[tree->frame[caller]].name));
 	}
-	csv_out_text(out, buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 static void csv_write(const struct compare *c, const struct diff_report_options *options,
 		      struct sink *sink)
 {
 	const struct report_options own = { .is_raw_csv = options->is_raw_csv };
-	const struct gathered g = { .profile = c->profile, .options = &own };
-	struct csv out = { .g = &g, .sink = sink, .out = sink_buf(sink) };
-	size_t n = c->n_rows;
+	struct report_out out = diff_out(c, &own, SIZE_MAX);
+	struct diff_row row = { .c = c };
+	size_t n = count_rows(c, options);
+	bool ok = true;
 
-	if (options->has_top && n > (size_t)options->top)
-		n = (size_t)options->top;
-	add_headings(c, out.out);
-	for (size_t i = 0; i < n; i++) {
-		const struct compare_row *row = &c->rows[i];
-
-		csv_out_frame(&out, &c->view.frames[row->frame]);
-		add_callers(&out, c, row->node);
-		buf_addf(out.out, ",%s,%s", row->is_new ? "true" : "false",
-			 row->is_gone ? "true" : "false");
-		add_measure(c, row, COMPARE_SELF, out.out);
-		add_measure(c, row, COMPARE_TOTAL, out.out);
-		if (!csv_out_end(&out))
-			return;
+	out.csv = sink_buf(sink);
+	out.sink = sink;
+	report_table_begin(&out, &diff_csv);
+	for (size_t i = 0; ok && i < n; i++) {
+		row.r = &c->rows[i];
+		set_callers(&row);
+		ok = report_table_row(&out, &row);
 	}
+	buf_done(&row.callers);
 }
-
-static const struct diff_report_format diff_csv = { "csv", csv_write };
 
 /* ==== diff report json ====
  *
@@ -140,10 +170,7 @@ static void add_runs(struct json_writer *w, const struct compare *c)
 		const struct compare_figures *f = &c->figures[i];
 
 		json_put(w, json_line(4), json_begin(NULL, "{"), json_string("name", run->name),
-			 json_string("side",
-				     c->n_after == 0         ? "noise"
-					     : run->is_after ? "after"
-							     : "before"),
+			 json_string("side", side_name(c, i)),
 			 json_out_member(c->profile, "whole", f->whole_ns),
 			 json_out_member(c->profile, "busy", f->busy_ns),
 			 json_out_member(c->profile, "length", f->length_ns),
@@ -168,38 +195,15 @@ static void add_test(struct json_writer *w, const struct compare *c)
 		 json_if(n, json_integer("splits_that_differ", (int64_t)n_differ)), json_end("}"));
 }
 
-static void add_list(struct json_writer *w, const char *key, const double *values, uint32_t n)
-{
-	json_put(w, json_begin(key, "["));
-	for (uint32_t i = 0; i < n; i++)
-		json_put(w, number(NULL, values[i]));
-	json_put(w, json_end("]"));
-}
+#define DIFF_JSON(X)                                                                               \
+	FIGURES(X, REPORT_JSON, "", v)                                                             \
+	X(BOOL, REPORT_JSON, "is_room", "", 0, 0, .n = true,                                       \
+	  .is_lacking = is_noise(row->c) || !v->is_room)                                           \
+	X(BOOL, REPORT_JSON, "is_tested", "", 0, 0, .n = v->is_tested)                             \
+	RUNS(X, REPORT_JSON, "runs_before", "runs_after", row->measure)
 
-static void add_measure_json(struct json_writer *w, const struct compare *c,
-			     const struct compare_row *row, enum compare_measure m)
-{
-	const struct compare_value *v = &row->value[m];
-	const double *values = compare_values(c, row, m);
-	bool has_after = c->n_after > 0;
-
-	json_put(w, json_line(5), json_begin(m == COMPARE_SELF ? "self" : "total", "{"),
-		 number("before", v->before), json_if(has_after, number("after", v->after)),
-		 json_if(has_after, number("change", v->after - v->before)),
-		 json_if(has_after,
-			 known("change_percent", compare_stats_percent(v), v->before > 0)),
-		 number("spread_before", v->spread_before),
-		 json_if(has_after, number("spread_after", v->spread_after)),
-		 json_if(has_after, known("p", v->p, v->is_tested)),
-		 json_if(has_after, known("p_corrected", v->corrected, v->is_tested)),
-		 json_if(has_after, json_boolean("differs", v->differs)),
-		 json_if(has_after && v->is_room, json_boolean("is_room", true)),
-		 json_boolean("is_tested", v->is_tested));
-	add_list(w, "runs_before", values, c->n_before);
-	if (c->n_after)
-		add_list(w, "runs_after", values + c->n_before, c->n_after);
-	json_put(w, json_end("}"));
-}
+REPORT_TABLE_WITH(diff_json, DIFF_JSON, struct diff_row,
+		  const struct compare_value *v = value_of(row, row->measure), .title = NULL)
 
 /* The callers of a call, the outermost first. */
 static void add_stack(struct json_writer *w, const struct compare *c, node_id node)
@@ -217,16 +221,22 @@ static void add_stack(struct json_writer *w, const struct compare *c, node_id no
 	json_put(w, json_end("]"));
 }
 
-static void add_row_json(struct json_writer *w, const struct compare *c,
-			 const struct compare_row *row)
+static void add_row(struct report_out *out, const struct compare *c, const struct compare_row *r)
 {
+	struct diff_row row = { .c = c, .r = r };
+	struct json_writer *w = out->json;
+
 	json_put(w, json_line(4), json_begin(NULL, "{"));
-	json_out_frame(w, c->profile, &c->view.frames[row->frame]);
-	if (row->node != NODE_ROOT)
-		add_stack(w, c, row->node);
-	json_put(w, json_boolean("is_new", row->is_new), json_boolean("is_gone", row->is_gone));
-	add_measure_json(w, c, row, COMPARE_SELF);
-	add_measure_json(w, c, row, COMPARE_TOTAL);
+	json_out_frame(w, c->profile, &c->view.frames[r->frame]);
+	if (r->node != NODE_ROOT)
+		add_stack(w, c, r->node);
+	json_put(w, json_boolean("is_new", r->is_new), json_boolean("is_gone", r->is_gone));
+	for (int m = 0; m < COMPARE_MEASURES; m++) {
+		row.measure = (enum compare_measure)m;
+		json_put(w, json_line(5), json_begin(m == COMPARE_SELF ? "self" : "total", "{"));
+		report_table_members(out, &diff_json, &row);
+		json_put(w, json_end("}"));
+	}
 	json_put(w, json_end("}"));
 }
 
@@ -258,10 +268,10 @@ static void json_write(const struct compare *c, const struct diff_report_options
 		       struct sink *sink)
 {
 	struct json_writer w = { .out = sink_buf(sink), .has_blanks = true };
-	size_t n = c->n_rows;
+	struct report_out out = diff_out(c, NULL, SIZE_MAX);
+	size_t n = count_rows(c, options);
 
-	if (options->has_top && n > (size_t)options->top)
-		n = (size_t)options->top;
+	out.json = &w;
 	json_put(&w, json_begin(NULL, "{"));
 	add_plan(&w, c);
 	add_runs(&w, c);
@@ -269,13 +279,11 @@ static void json_write(const struct compare *c, const struct diff_report_options
 	diff_gates_json(c, options->gates, &w);
 	json_put(&w, json_line(2), json_begin("functions", "["));
 	for (size_t i = 0; i < n && sink_step(sink); i++)
-		add_row_json(&w, c, &c->rows[i]);
+		add_row(&out, c, &c->rows[i]);
 	json_put(&w, json_end("\n  ]"), json_line(2),
 		 json_integer("functions_left_out", (int64_t)(c->n_rows - n)), json_end("\n}\n"));
 	sink_step(sink);
 }
-
-static const struct diff_report_format diff_json = { "json", json_write };
 
 /* ==== diff report text ====
  *
@@ -312,13 +320,6 @@ static void format_median(const struct compare *c, double value, double spread, 
 		snprintf(out, CELL, "%.*f", digits, value);
 }
 
-static void format_change(const struct compare *c, const struct compare_value *v, char out[CELL])
-{
-	double change = v->after - v->before;
-
-	snprintf(out, CELL, "%+.*f", digits_of(c, change), change);
-}
-
 /* Relative to before. New and gone functions have a sign instead. */
 static void format_percent(const struct compare_row *row, const struct compare_value *v,
 			   char out[CELL])
@@ -346,11 +347,6 @@ static void format_p(const struct compare_value *v, char out[CELL])
 }
 
 /* ---- the header ---- */
-
-static bool is_noise(const struct compare *c)
-{
-	return c->n_after == 0;
-}
 
 /* Whether a p value says anything. */
 static bool has_p_text(const struct compare *c)
@@ -592,62 +588,67 @@ static void say_odd(struct page *page, const struct compare *c)
 
 /* ---- the runs ---- */
 
-static void add_runs_text(struct page *page, const struct compare *c)
+struct run_row {
+	const char *side, *name;
+	const struct compare_figures *f;
+};
+
+#define RUN_LIST(X)                                                                                \
+	X(WORDS, REPORT_PAGE, "", "side", 2, 6, .text = row->side, .len = strlen(row->side))       \
+	X(KNOWN, REPORT_PAGE, "", "busy", 1, 11, .n = row->f->busy_ns)                             \
+	X(KNOWN, REPORT_PAGE, "", "length", 1, 11, .n = row->f->length_ns)                         \
+	X(COUNT, REPORT_PAGE, "", "samples", 1, 9, .n = (int64_t)row->f->n_samples)                \
+	X(SHORT, REPORT_PAGE, "", "odd", 1, 1, .text = row->f->is_odd ? "!" : "",                  \
+	  .len = row->f->is_odd)                                                                   \
+	X(NAME, REPORT_PAGE, "", "run", 3, 0, .text = row->name, .len = strlen(row->name))
+
+REPORT_TABLE(run_list, RUN_LIST, struct run_row, .title = "runs", .lead = "")
+
+static void add_run_list(struct report_out *out, const struct compare *c)
 {
-	static const struct page_table table = {
-		.title = "runs",
-		.heading = "  side          busy      length   samples     run",
-		.columns = { { "side", PAGE_WORDS, 2, 6 },
-			     { "busy", PAGE_NUMBER, 1, 11 },
-			     { "length", PAGE_NUMBER, 1, 11 },
-			     { "samples", PAGE_NUMBER, 1, 9 },
-			     { "odd", PAGE_NUMBER, 1, 1 },
-			     { "run", PAGE_NAME, 3, 0 } },
-	};
-
-	page_begin(page, &table);
-	for (uint32_t i = 0; i < c->plan.n_runs; i++) {
-		const struct compare_run *run = &c->plan.runs[i];
-		const struct compare_figures *f = &c->figures[i];
-		char busy[UNITS_MAX], length[UNITS_MAX], samples[UNITS_MAX];
-
-		profile_value(c->profile, f->busy_ns, busy);
-		profile_value(c->profile, f->length_ns, length);
-		units_count(f->n_samples, samples);
-		page_row(page, &table,
-			 (const struct page_cell[]){
-				 page_short(is_noise(c)             ? "noise"
-						    : run->is_after ? "after"
-								    : "before"),
-				 page_short(busy), page_short(length), page_short(samples),
-				 page_short(f->is_odd ? "!" : ""), page_short(run->name) });
-	}
-	page_end(page, &table, 0, "run", "runs");
+	report_table_begin(out, &run_list);
+	for (uint32_t i = 0; i < c->plan.n_runs; i++)
+		report_table_row(out,
+				 &(struct run_row){ side_name(c, i), c->plan.runs[i].name,
+						    &c->figures[i] });
+	report_table_end(out);
 }
 
 /* ---- the functions ---- */
 
-static const struct page_table diff_table = {
-	.title = "functions",
-	.heading = "          before           after    change               p  name",
-	.columns = { { "before", PAGE_NUMBER, 2, 14 },
-		     { "after", PAGE_NUMBER, 2, 14 },
-		     { "change", PAGE_NUMBER, 2, 8 },
-		     { "change in %", PAGE_NUMBER, 1, 8 },
-		     { "p", PAGE_NUMBER, 1, 6 },
-		     { "name", PAGE_NAME, 2, 24 },
-		     { "location", PAGE_PATH, 1, 0 } },
+struct function_row {
+	char figures[5][CELL];
+	str_id name;
+	struct buf place;
 };
 
-static const struct page_table noise_table = {
-	.title = "functions by spread",
-	.heading = "          median     least      most  name",
-	.columns = { { "median", PAGE_NUMBER, 2, 14 },
-		     { "least", PAGE_NUMBER, 1, 9 },
-		     { "most", PAGE_NUMBER, 1, 9 },
-		     { "name", PAGE_NAME, 2, 34 },
-		     { "location", PAGE_PATH, 1, 0 } },
-};
+#define SHOWN(X, heading, gap, width, i)                                                           \
+	X(SHORT, REPORT_PAGE, "", heading, gap, width, .text = row->figures[i],                    \
+	  .len = strlen(row->figures[i]))
+
+#define NAMED(X, width)                                                                            \
+	X(NAME, REPORT_PAGE, "", "name", 2, width, .string = row->name)                            \
+	X(PATH, REPORT_PAGE, "", "location", 1, 0, .text = buf_text(&row->place),                  \
+	  .len = row->place.len)
+
+#define CHANGES(X)                                                                                 \
+	SHOWN(X, "before", 2, 14, 0)                                                               \
+	SHOWN(X, "after", 2, 14, 1)                                                                \
+	SHOWN(X, "change", 2, 8, 2)                                                                \
+	SHOWN(X, "change in %", 1, 8, 3)                                                           \
+	SHOWN(X, "p", 1, 6, 4)                                                                     \
+	NAMED(X, 24)
+
+#define SPREADS(X)                                                                                 \
+	SHOWN(X, "median", 2, 14, 0)                                                               \
+	SHOWN(X, "least", 1, 9, 1)                                                                 \
+	SHOWN(X, "most", 1, 9, 2)                                                                  \
+	NAMED(X, 34)
+
+REPORT_TABLE(changes, CHANGES, struct function_row,
+	     .lead = "          before           after    change               p  name")
+REPORT_TABLE(spreads, SPREADS, struct function_row,
+	     .lead = "          median     least      most  name")
 
 /* Where a function is; of a call, its callers, the nearest first. */
 static void add_place(const struct compare *c, const struct compare_row *row, struct buf *out)
@@ -663,75 +664,63 @@ static void add_place(const struct compare *c, const struct compare_row *row, st
 			 profile_text(c->profile, c->view.frames[tree->frame[n]].name));
 }
 
-static void add_diff_row(struct page *page, const struct compare *c, const struct compare_row *row,
-			 const struct page_cell *name, const struct page_cell *place)
+static void set_changes(struct function_row *out, const struct compare *c,
+			const struct compare_row *row)
 {
 	const struct compare_value *v = &row->value[c->plan.sort];
-	char before[CELL], after[CELL], change[CELL], percent[CELL], p[CELL] = "";
 
-	format_median(c, v->before, v->spread_before, c->n_before, before);
-	format_median(c, v->after, v->spread_after, c->n_after, after);
-	format_change(c, v, change);
-	format_percent(row, v, percent);
+	format_median(c, v->before, v->spread_before, c->n_before, out->figures[0]);
+	format_median(c, v->after, v->spread_after, c->n_after, out->figures[1]);
+	snprintf(out->figures[2], CELL, "%+.*f", digits_of(c, v->after - v->before),
+		 v->after - v->before);
+	format_percent(row, v, out->figures[3]);
 	if (has_p_text(c))
-		format_p(v, p);
-	page_row(page, &diff_table,
-		 (const struct page_cell[]){ page_short(before), page_short(after),
-					     page_short(change), page_short(percent), page_short(p),
-					     *name, *place });
+		format_p(v, out->figures[4]);
 }
 
-static void add_noise_row(struct page *page, const struct compare *c, const struct compare_row *row,
-			  const struct page_cell *name, const struct page_cell *place)
+static void set_spread(struct function_row *out, const struct compare *c,
+		       const struct compare_row *row)
 {
 	const struct compare_value *v = &row->value[c->plan.sort];
 	const double *values = compare_values(c, row, c->plan.sort);
-	char median[CELL], least[CELL], most[CELL];
 	double a = values[0], b = values[0];
 
 	for (uint32_t i = 1; i < c->plan.n_runs; i++) {
 		a = fmin(a, values[i]);
 		b = fmax(b, values[i]);
 	}
-	format_median(c, v->before, v->spread_before, c->n_before, median);
-	snprintf(least, CELL, "%.*f", digits_of(c, a), a);
-	snprintf(most, CELL, "%.*f", digits_of(c, b), b);
-	page_row(page, &noise_table,
-		 (const struct page_cell[]){ page_short(median), page_short(least),
-					     page_short(most), *name, *place });
+	format_median(c, v->before, v->spread_before, c->n_before, out->figures[0]);
+	snprintf(out->figures[1], CELL, "%.*f", digits_of(c, a), a);
+	snprintf(out->figures[2], CELL, "%.*f", digits_of(c, b), b);
 }
 
-static void add_functions(struct page *page, const struct compare *c,
-			  const struct diff_report_options *options)
+static void add_functions(struct report_out *out, const struct compare *c)
 {
-	const struct page_table *table = is_noise(c) ? &noise_table : &diff_table;
-	struct page_table own = *table;
+	struct report_table table = is_noise(c) ? spreads : changes;
+	struct function_row row = { 0 };
 	char note[64], title[64];
-	size_t n_tested = c->n_tested[c->plan.sort], n = 0;
-	struct buf place = { 0 };
 
 	if (c->plan.per == COMPARE_PER_TOTAL)
 		snprintf(note, sizeof note, "in %%; changes in points (pt)");
 	else
 		snprintf(note, sizeof note, "in %s", compare_unit(c));
-	own.note = note;
 	snprintf(title, sizeof title, "%s%s", noun_of(c, true), is_noise(c) ? " by spread" : "");
-	own.title = title;
-	page_begin(page, &own);
-	for (; n < n_tested && n < (size_t)options->top; n++) {
-		const struct compare_row *row = &c->rows[n];
-		str_id id = c->view.frames[row->frame].name;
-		struct page_cell name = { .text = profile_text(c->profile, id),
-					  .len = intern_len(&c->profile->strings, id) },
-				 at;
-
-		buf_clear(&place);
-		add_place(c, row, &place);
-		at = (struct page_cell){ .text = buf_text(&place), .len = place.len };
-		(is_noise(c) ? add_noise_row : add_diff_row)(page, c, row, &name, &at);
+	table.note = note;
+	table.title = title;
+	table.one = noun_of(c, false);
+	table.many = noun_of(c, true);
+	report_table_begin(out, &table);
+	for (size_t i = 0; i < c->n_tested[c->plan.sort]; i++) {
+		if (out->n < out->rows_max) {
+			buf_clear(&row.place);
+			add_place(c, &c->rows[i], &row.place);
+			row.name = c->view.frames[c->rows[i].frame].name;
+			(is_noise(c) ? set_spread : set_changes)(&row, c, &c->rows[i]);
+		}
+		report_table_row(out, &row);
 	}
-	page_end(page, &own, n_tested - n, noun_of(c, false), noun_of(c, true));
-	buf_done(&place);
+	report_table_end(out);
+	buf_done(&row.place);
 }
 
 /* The values of the runs behind the medians that differ. */
@@ -778,6 +767,7 @@ static void write_page(const struct compare *c, const struct diff_report_options
 		       const struct page_form *form, struct sink *sink)
 {
 	struct page page = { .form = form, .unit = c->profile->unit, .out = sink_buf(sink) };
+	struct report_out out = diff_out(c, NULL, SIZE_MAX);
 
 	buf_adds(page.out, form == &page_md ? "# Diff\n\n" : "diff\n");
 	say_what(&page, c);
@@ -789,8 +779,10 @@ static void write_page(const struct compare *c, const struct diff_report_options
 	say_odd(&page, c);
 	add_below_floor(&page, c);
 	diff_gates_page(&page, c, options->gates, options->is_strict);
-	add_runs_text(&page, c);
-	add_functions(&page, c, options);
+	out.page = &page;
+	add_run_list(&out, c);
+	out.rows_max = (size_t)options->top;
+	add_functions(&out, c);
 	if (has_p_text(c))
 		add_each_run(&page, c, options);
 	sink_step(sink);
@@ -808,24 +800,25 @@ static void md_write(const struct compare *c, const struct diff_report_options *
 	write_page(c, options, &page_md, sink);
 }
 
-static const struct diff_report_format diff_text = { "text", text_write };
-
-static const struct diff_report_format diff_md = { "md", md_write };
-
 /* ==== diff report ==== */
 
-static const struct diff_report_format *const formats[] = { &diff_text, &diff_json, &diff_csv,
-							    &diff_md };
+/* The first one is the default. */
+static const struct diff_report_format formats[] = {
+	{ "text", text_write },
+	{ "json", json_write },
+	{ "csv", csv_write },
+	{ "md", md_write },
+};
 
 const char *diff_report_word(unsigned i)
 {
-	return i < ARRAY_LEN(formats) ? formats[i]->name : NULL;
+	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
 }
 
 const struct diff_report_format *diff_report_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-		if (!name || strcmp(formats[i]->name, name) == 0)
-			return formats[i];
+		if (!name || strcmp(formats[i].name, name) == 0)
+			return &formats[i];
 	return NULL;
 }

@@ -31,11 +31,6 @@ static const char *gate_line_result(bool has_failed, bool is_open)
 #define NAME_CELLS 40
 #define PLACE_CELLS 36
 
-static const char *whole_name(const struct gate *gate)
-{
-	return gate->metric == GATE_IDLE || gate->metric == GATE_BUSY ? "sampled" : "busy";
-}
-
 static void add_percent(double percent, struct buf *out)
 {
 	buf_addf(out, "%.1f %%", percent);
@@ -57,10 +52,14 @@ static void add_place(const struct gate_value *value, const struct profile *prof
 	}
 }
 
-void gate_line_figure(const struct gate_result *result, const struct profile *profile,
-		      struct buf *out)
+/* Append `gc > 5%: 14.2 % (205 ms of 1.45 s busy)`. */
+static void add_result_figure(const struct gate_result *result, const struct profile *profile,
+			      struct buf *out)
 {
 	const struct gate_value *value = &result->value;
+	const char *of = result->gate->metric == GATE_IDLE || result->gate->metric == GATE_BUSY
+		? " sampled"
+		: " busy";
 	char time[UNITS_MAX], whole[UNITS_MAX];
 
 	text_visible(out, result->gate->text, strlen(result->gate->text));
@@ -73,9 +72,8 @@ void gate_line_figure(const struct gate_result *result, const struct profile *pr
 	} else {
 		amount_text(&value->amount, value->whole_ns, whole);
 		add_percent(result->figure, out);
-		buf_addf(out, " (%s of %s%s%s)", time, whole,
-			 amount_is_time(&value->amount) ? " " : "",
-			 amount_is_time(&value->amount) ? whole_name(result->gate) : "");
+		buf_addf(out, " (%s of %s%s)", time, whole,
+			 amount_is_time(&value->amount) ? of : "");
 	}
 	if (value->lane)
 		add_place(value, profile, out);
@@ -97,35 +95,30 @@ static void gate_line_name(const struct frame *frame, const struct profile *prof
 	buf_done(&place);
 }
 
-static void add_function(const struct gate_result *result, const struct profile *profile,
-			 uint32_t i, struct buf *out)
+/* Append `formatPrice catalogue.js:28:21 14.2 %`, `render ...`, `3 more functions`; nothing if
+ * there are none. profile: has the texts of the frames. */
+static void add_result_functions(const struct gate_result *result, const struct profile *profile,
+				 struct buf *out)
 {
 	const struct gate_value *value = &result->value;
 	char text[UNITS_MAX];
 
-	gate_line_name(&value->functions[i], profile, out);
-	if (result->gate->unit == GATE_TIME)
-		amount_text(&value->amount, value->function_ns[i], text);
-	else
-		units_percent(value->function_ns[i], value->whole_ns, text);
-	buf_addf(out, " %s", text);
-}
-
-void gate_line_functions(const struct gate_result *result, const struct profile *profile,
-			 const char *separator, struct buf *out)
-{
-	const struct gate_value *value = &result->value;
-
 	for (uint32_t i = 0; i < value->n_functions; i++) {
-		buf_adds(out, i ? separator : "");
-		add_function(result, profile, i, out);
+		buf_adds(out, i ? ", " : "");
+		gate_line_name(&value->functions[i], profile, out);
+		if (result->gate->unit == GATE_TIME)
+			amount_text(&value->amount, value->function_ns[i], text);
+		else
+			units_percent(value->function_ns[i], value->whole_ns, text);
+		buf_addf(out, " %s", text);
 	}
 	if (value->n_more)
-		buf_addf(out, "%s%u more function%s", separator, (unsigned)value->n_more,
+		buf_addf(out, ", %u more function%s", (unsigned)value->n_more,
 			 value->n_more == 1 ? "" : "s");
 }
 
-void gate_line_doubt(const struct gate_result *result, struct buf *out)
+/* Append why the gate is not decided; nothing if it is. */
+static void add_result_doubt(const struct gate_result *result, struct buf *out)
 {
 	char text[UNITS_MAX];
 
@@ -140,6 +133,20 @@ void gate_line_doubt(const struct gate_result *result, struct buf *out)
 			add_percent(result->error, out);
 		}
 	}
+}
+
+void gates_line(const struct gate_result *result, const struct profile *profile, bool has_failed,
+		struct buf *out)
+{
+	add_result_figure(result, profile, out);
+	if (!has_failed)
+		buf_adds(out, "; ");
+	else if (result->value.n_functions)
+		buf_adds(out, ": ");
+	if (has_failed)
+		add_result_functions(result, profile, out);
+	else
+		add_result_doubt(result, out);
 }
 
 /* ==== diff gates ====
@@ -199,8 +206,9 @@ static void format_change(const struct compare *c, const struct gate_change *cha
 
 /* ---- sentences ---- */
 
-void diff_gates_figure(const struct compare *c, const struct gate_runs *gates, size_t i,
-		       struct buf *out)
+/* Append `gc > +5%: +42.5 %, from 12.0 % to 17.1 %; p 0.0022 of 6 + 6 runs`. */
+static void add_change_figure(const struct compare *c, const struct gate_runs *gates, size_t i,
+			      struct buf *out)
 {
 	const struct gate_change *change = &gates->changes[i];
 	char by[CHANGE], before[TEXT], after[TEXT];
@@ -217,8 +225,9 @@ void diff_gates_figure(const struct compare *c, const struct gate_runs *gates, s
 		buf_addf(out, "; %zu + %zu runs", change->n_before, change->n_after);
 }
 
-void diff_gates_functions(const struct compare *c, const struct gate_runs *gates, size_t i,
-			  struct buf *out)
+/* Append the functions that match. */
+static void add_change_functions(const struct compare *c, const struct gate_runs *gates, size_t i,
+				 struct buf *out)
 {
 	const struct gate_runs_gate *gate = &gates->gates[i];
 
@@ -234,8 +243,9 @@ void diff_gates_functions(const struct compare *c, const struct gate_runs *gates
 			 gate->n_more == 1 ? "" : "s");
 }
 
-void diff_gates_runs(const struct compare *c, const struct gate_runs *gates, size_t i,
-		     struct buf *out)
+/* Append the value of each run. */
+static void add_change_runs(const struct compare *c, const struct gate_runs *gates, size_t i,
+			    struct buf *out)
 {
 	const struct gate_change *change = &gates->changes[i];
 
@@ -268,16 +278,13 @@ static unsigned gates_most(const struct gate_change *change)
 	return n;
 }
 
-static bool is_beyond(const struct gate_change *change)
-{
-	return change->gate->is_below ? change->change < change->gate->limit
-				      : change->change > change->gate->limit;
-}
-
-void diff_gates_doubt(const struct compare *c, const struct gate_runs *gates, size_t i,
-		      struct buf *out)
+/* Append why the gate is not decided, or why it has not failed beyond its limit; nothing where
+ * there is nothing to say. */
+static void add_change_doubt(const struct compare *c, const struct gate_runs *gates, size_t i,
+			     struct buf *out)
 {
 	const struct gate_change *change = &gates->changes[i];
+	double limit = change->gate->limit;
 
 	switch (change->doubt) {
 	case GATE_DOUBT_LACK:
@@ -297,13 +304,30 @@ void diff_gates_doubt(const struct compare *c, const struct gate_runs *gates, si
 	case GATE_SURE:
 		break;
 	}
-	if (change->has_failed || !is_beyond(change))
+	if (change->has_failed ||
+	    !(change->gate->is_below ? change->change < limit : change->change > limit))
 		return;
 	if (!change->is_above_floor)
 		buf_addf(out, "beyond the limit, but below the floor of %.3g %%",
 			 c->plan.floor * 100);
 	else
 		buf_adds(out, "beyond the limit, but not shown to differ");
+}
+
+void diff_gates_line(const struct compare *c, const struct gate_runs *gates, size_t i,
+		     bool has_failed, struct buf *out)
+{
+	add_change_figure(c, gates, i, out);
+	if (!has_failed) {
+		buf_adds(out, "; ");
+		add_change_doubt(c, gates, i, out);
+		return;
+	}
+	if (gates->gates[i].n_functions)
+		buf_adds(out, ": ");
+	add_change_functions(c, gates, i, out);
+	buf_adds(out, "; ");
+	add_change_runs(c, gates, i, out);
 }
 
 /* ---- the page ---- */
@@ -315,13 +339,6 @@ static void add_item(struct page *page, int level, struct buf *text)
 	buf_clear(text);
 }
 
-/* Whether too little is known: medians of few runs decide unless the user is strict. */
-static bool is_open_gates2(const struct gate_change *change, bool is_strict)
-{
-	return change->doubt != GATE_SURE &&
-		(is_strict || (!change->has_failed && change->doubt != GATE_DOUBT_RUNS));
-}
-
 void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates,
 		     bool is_strict)
 {
@@ -331,18 +348,21 @@ void diff_gates_page(struct page *page, const struct compare *c, const struct ga
 		return;
 	page_section(page, "gates", NULL);
 	for (size_t i = 0; i < gates->n; i++) {
-		buf_addf(&text, "%s: ",
-			 gate_line_result(gates->changes[i].has_failed,
-					  is_open_gates2(&gates->changes[i], is_strict)));
-		diff_gates_figure(c, gates, i, &text);
+		const struct gate_change *change = &gates->changes[i];
+		/* Too little is known; medians of few runs decide unless the user is strict. */
+		bool is_open = change->doubt != GATE_SURE &&
+			(is_strict || (!change->has_failed && change->doubt != GATE_DOUBT_RUNS));
+
+		buf_addf(&text, "%s: ", gate_line_result(change->has_failed, is_open));
+		add_change_figure(c, gates, i, &text);
 		add_item(page, 1, &text);
-		if (gates->changes[i].has_failed) {
-			diff_gates_functions(c, gates, i, &text);
+		if (change->has_failed) {
+			add_change_functions(c, gates, i, &text);
 			add_item(page, 2, &text);
-			diff_gates_runs(c, gates, i, &text);
+			add_change_runs(c, gates, i, &text);
 			add_item(page, 2, &text);
 		}
-		diff_gates_doubt(c, gates, i, &text);
+		add_change_doubt(c, gates, i, &text);
 		add_item(page, 2, &text);
 	}
 	buf_done(&text);
@@ -388,14 +408,14 @@ static struct json_item known(const char *key, double value, bool is_known)
 	return is_known ? json_number(key, value, 9) : json_raw(key, "null");
 }
 
-static void add_gate(struct json_writer *w, const struct compare *c, const struct gate_runs *gates,
-		     size_t i)
+static void add_change_json(struct json_writer *w, const struct compare *c,
+			    const struct gate_runs *gates, size_t i)
 {
 	const struct gate_change *change = &gates->changes[i];
 	struct buf doubt = { 0 };
 
 	if (change->doubt != GATE_SURE)
-		diff_gates_doubt(c, gates, i, &doubt);
+		add_change_doubt(c, gates, i, &doubt);
 	json_put(w, json_begin(NULL, "{"));
 	add_result(w, change->gate, change->has_failed, &doubt, 5);
 	buf_done(&doubt);
@@ -417,7 +437,7 @@ void diff_gates_json(const struct compare *c, const struct gate_runs *gates, str
 	json_put(w, json_line(2), json_begin("gates", "["));
 	for (size_t i = 0; i < gates->n; i++) {
 		json_put(w, json_line(4));
-		add_gate(w, c, gates, i);
+		add_change_json(w, c, gates, i);
 	}
 	json_put(w, json_end("\n  ]"));
 }
@@ -438,7 +458,7 @@ bool gates_find(const struct scoped *scoped, const struct report_options *option
 		scoped_done(&functions);
 		return false;
 	}
-	gather_init(&g, is_grouped ? &functions : scoped, &plain);
+	gather_init(&g, is_grouped ? &functions : scoped, &plain, false);
 	for (size_t i = 0; ok && i < n; i++) {
 		const struct gate_source source = { .profile = g.profile,
 						    .lanes = g.lanes,
@@ -457,21 +477,6 @@ bool gates_find(const struct scoped *scoped, const struct report_options *option
 
 /* ---- the page ---- */
 
-static void add_item_gates(struct page *page, int level, struct buf *text)
-{
-	if (text->len)
-		page_item(page, level, text->data, text->len);
-	buf_clear(text);
-}
-
-/* Whether too little is known: figures near the limit decide unless the user is strict. */
-static bool is_open_gates(const struct gate_result *result, const struct report_options *options)
-{
-	return result->is_undecided &&
-		(options->is_strict ||
-		 (!result->has_failed && result->value.lack != GATE_LACKS_NOTHING));
-}
-
 void gates_page(struct page *page)
 {
 	const struct report_options *options = page->g->options;
@@ -482,29 +487,32 @@ void gates_page(struct page *page)
 		page_section(page, "gates", NULL);
 	for (size_t i = 0; i < options->n_gates; i++) {
 		const struct gate_result *result = &options->gates[i];
+		/* Too little is known; figures near the limit decide unless the user is strict. */
+		bool is_open = result->is_undecided &&
+			(options->is_strict ||
+			 (!result->has_failed && result->value.lack != GATE_LACKS_NOTHING));
 
-		buf_addf(&text, "%s: ",
-			 gate_line_result(result->has_failed, is_open_gates(result, options)));
-		gate_line_figure(result, profile, &text);
-		add_item_gates(page, 1, &text);
+		buf_addf(&text, "%s: ", gate_line_result(result->has_failed, is_open));
+		add_result_figure(result, profile, &text);
+		add_item(page, 1, &text);
 		if (result->has_failed)
-			gate_line_functions(result, profile, ", ", &text);
-		add_item_gates(page, 2, &text);
-		gate_line_doubt(result, &text);
-		add_item_gates(page, 2, &text);
+			add_result_functions(result, profile, &text);
+		add_item(page, 2, &text);
+		add_result_doubt(result, &text);
+		add_item(page, 2, &text);
 	}
 	buf_done(&text);
 }
 
 /* ---- JSON ---- */
 
-static void add_gate_gates(struct json_writer *w, const struct gate_result *result,
-			   const struct profile *profile)
+static void add_result_json(struct json_writer *w, const struct gate_result *result,
+			    const struct profile *profile)
 {
 	const struct gate_value *value = &result->value;
 	struct buf doubt = { 0 };
 
-	gate_line_doubt(result, &doubt);
+	add_result_doubt(result, &doubt);
 	json_put(w, json_begin(NULL, "{"));
 	add_result(w, result->gate, result->has_failed, &doubt, 3);
 	buf_done(&doubt);
@@ -530,7 +538,7 @@ void gates_json(const struct report_options *options, const struct profile *prof
 	json_put(w, json_line(1), json_begin("gates", "["));
 	for (size_t i = 0; i < options->n_gates; i++) {
 		json_put(w, json_line(2));
-		add_gate_gates(w, &options->gates[i], profile);
+		add_result_json(w, &options->gates[i], profile);
 	}
 	json_put(w, json_end("]"));
 }

@@ -22,29 +22,16 @@ void gates_page(struct page *page);
 void gates_json(const struct report_options *options, const struct profile *profile,
 		struct json_writer *w);
 
-/* Append `gc > 5%: 14.2 % (205 ms of 1.45 s busy)`. */
-void gate_line_figure(const struct gate_result *result, const struct profile *profile,
-		      struct buf *out);
+/* Append what the gate found, and the functions if it has failed, otherwise why it is not decided:
+ * `gc > 5%: 14.2 % (205 ms of 1.45 s busy): render a.js:28:21 9.1 %, 3 more functions`. profile:
+ * has the texts of the frames. */
+void gates_line(const struct gate_result *result, const struct profile *profile, bool has_failed,
+		struct buf *out);
 
-/* Append `formatPrice catalogue.js:28:21 14.2 %`, `render ...`, `3 more functions`, with the
- * separator between them; nothing if there are none. profile: has the texts of the frames. */
-void gate_line_functions(const struct gate_result *result, const struct profile *profile,
-			 const char *separator, struct buf *out);
-
-/* Append why the gate is not decided; nothing if it is. */
-void gate_line_doubt(const struct gate_result *result, struct buf *out);
-
-/* Append what happened to the i-th gate: `gc > +5%: +42.5 %, from 12.0 % to 17.1 %; p 0.0022 of 6 +
- * 6 runs`; the functions that match; the value of each run; why it is not decided, or why it has
- * not failed beyond its limit. Nothing where there is nothing to say. */
-void diff_gates_figure(const struct compare *c, const struct gate_runs *gates, size_t i,
-		       struct buf *out);
-void diff_gates_functions(const struct compare *c, const struct gate_runs *gates, size_t i,
-			  struct buf *out);
-void diff_gates_runs(const struct compare *c, const struct gate_runs *gates, size_t i,
-		     struct buf *out);
-void diff_gates_doubt(const struct compare *c, const struct gate_runs *gates, size_t i,
-		      struct buf *out);
+/* The same of the i-th gate of a comparison, with the value of each run if it has failed:
+ * `gc > +5%: +42.5 %, from 12.0 % to 17.1 %; p 0.0022 of 6 + 6 runs; before 11 %, 12 %; ...`. */
+void diff_gates_line(const struct compare *c, const struct gate_runs *gates, size_t i,
+		     bool has_failed, struct buf *out);
 
 /* The section `gates`, and the member `gates`; nothing if there are none. */
 void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates,

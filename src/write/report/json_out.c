@@ -40,14 +40,3 @@ void json_out_frame(struct json_writer *w, const struct profile *p, const struct
 		 json_string("category", category_name(f->category)),
 		 json_out_string("package", p, f->package));
 }
-
-void json_out_in_script(struct json_writer *w, const struct profile *p, frame_id id)
-{
-	const struct frame *f = other_names_of(p, id);
-
-	if (f)
-		json_put(w, json_begin("in_script", "{"), json_out_string("name", p, f->name),
-			 json_out_string("url", p, f->url),
-			 json_known("line", f->line, f->line > 0),
-			 json_known("column", f->column, f->column > 0), json_end("}"));
-}

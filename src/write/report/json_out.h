@@ -18,8 +18,4 @@ struct json_item json_out_string(const char *key, const struct profile *p, str_i
 /* The members of a function: name, url, script, line, column, category, package. */
 void json_out_frame(struct json_writer *w, const struct profile *p, const struct frame *frame);
 
-/* Of a function of a source, the member in_script: name and place in the script that ran. Nothing
- * of others. */
-void json_out_in_script(struct json_writer *w, const struct profile *p, frame_id id);
-
 #endif

@@ -20,9 +20,24 @@
 #define PAGE_CELLS 100    /* longest line of the text report */
 #define PAGE_NO_LIMIT 999 /* cells of the lines of forms that are not wrapped */
 
+/* The number of columns of a table. */
+static int page_columns(const struct page_table *table)
+{
+	int n = 0;
+
+	while (n < PAGE_COLUMNS && table->columns[n].name)
+		n++;
+	return n;
+}
+
+/* Append the name of a lane in at most `room` cells. */
 static void page_lane_name(const struct page *page, const struct lane *lane, int room,
-			   struct buf *out);
-static int page_columns(const struct page_table *table);
+			   struct buf *out)
+{
+	const struct scoped *scoped = page->g->scoped;
+
+	lane_name_fit(scoped->original, scoped_original(scoped, lane), room, out);
+}
 
 /* ==== page text ====
  *
@@ -145,17 +160,13 @@ static void add_number(struct page *page, const struct page_column *column,
 	add_right(page->out, column->kind == PAGE_NUMBER ? cell->text : text, column->width);
 }
 
-static bool is_empty(const struct page_cell *cell)
-{
-	return !cell->lane && cell->len == 0;
-}
-
 static void text_row(struct page *page, const struct page_table *table,
 		     const struct page_cell *cells)
 {
 	int n = page_columns(table), col = 0;
 
-	while (n > 0 && is_text(table->columns[n - 1].kind) && is_empty(&cells[n - 1]))
+	while (n > 0 && is_text(table->columns[n - 1].kind) && !cells[n - 1].lane &&
+	       !cells[n - 1].len)
 		n--;
 	for (int i = 0; i < n; i++) {
 		const struct page_column *c = &table->columns[i];
@@ -276,18 +287,13 @@ static bool is_start_markdown(const char *word)
 	return strchr(STARTS, word[0]) || (digits && (word[digits] == '.' || word[digits] == ')'));
 }
 
-/* The length of a word without the punctuation of the sentence around it. */
-static size_t bare(const char *word, size_t len)
-{
-	while (len && strchr(ENDS, word[len - 1]))
-		len--;
-	return len;
-}
-
 static void add_word(struct buf *out, const char *word, size_t len, bool is_first)
 {
-	size_t own = bare(word, len);
+	size_t own = len;
 
+	/* The punctuation of the sentence around the word. */
+	while (own && strchr(ENDS, word[own - 1]))
+		own--;
 	if (!is_special(word, own ? own : len) && !(is_first && is_start_markdown(word))) {
 		buf_add(out, word, len);
 		return;
@@ -303,7 +309,8 @@ static void add_word(struct buf *out, const char *word, size_t len, bool is_firs
 	buf_add(out, word + own, len - own);
 }
 
-void markdown_words(struct buf *out, const char *text, size_t len)
+/* Append a sentence. Words that could be markup become code. Blanks between words become one. */
+static void markdown_words(struct buf *out, const char *text, size_t len)
 {
 	struct buf visible = { 0 };
 	const char *word, *end;
@@ -716,23 +723,6 @@ void page_item(struct page *page, int level, const char *text, size_t len)
 	page->form->item(page, level, text, len);
 }
 
-void page_begin(struct page *page, const struct page_table *table)
-{
-	page->n_rows = 0;
-	page->form->begin(page, table);
-}
-
-void page_row(struct page *page, const struct page_table *table, const struct page_cell *cells)
-{
-	page->n_rows++;
-	page->form->row(page, table, cells);
-}
-
-void page_gap(struct page *page, const struct page_table *table, const char *text)
-{
-	page->form->gap(page, table, text);
-}
-
 void page_more(struct page *page, size_t n, const char *one, const char *many)
 {
 	struct buf text = { 0 };
@@ -742,48 +732,4 @@ void page_more(struct page *page, size_t n, const char *one, const char *many)
 	buf_addf(&text, "\342\200\246 %zu more %s (--top=N)", n, n == 1 ? one : many);
 	page->form->note(page, buf_text(&text));
 	buf_done(&text);
-}
-
-void page_end(struct page *page, const struct page_table *table, size_t n, const char *one,
-	      const char *many)
-{
-	page->form->end(page, table);
-	page_more(page, n, one, many);
-}
-
-struct page_cell page_string(const struct page *page, str_id id)
-{
-	const struct profile *p = page->g->profile;
-
-	return (struct page_cell){ .text = profile_text(p, id),
-				   .len = intern_len(&p->strings, id) };
-}
-
-struct page_cell page_short(const char *text)
-{
-	return (struct page_cell){ .text = text, .len = strlen(text) };
-}
-
-void page_id(uint32_t id, char text[UNITS_MAX])
-{
-	snprintf(text, UNITS_MAX, "%u", (unsigned)id);
-}
-
-/* The number of columns of a table. */
-static int page_columns(const struct page_table *table)
-{
-	int n = 0;
-
-	while (n < PAGE_COLUMNS && table->columns[n].name)
-		n++;
-	return n;
-}
-
-/* Append the name of a lane in at most `room` cells. */
-static void page_lane_name(const struct page *page, const struct lane *lane, int room,
-			   struct buf *out)
-{
-	const struct scoped *scoped = page->g->scoped;
-
-	lane_name_fit(scoped->original, scoped_original(scoped, lane), room, out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page of a report, in one of several forms: text, Markdown, HTML. What stands on the page is
- * the same in all of them: sections with items (sentences) and tables. A form writes these.
+ * the same in all of them: sections with items (sentences) and tables (report_table.h); a form
+ * writes these.
  *
  * Names in items and cells are as in the profile; the form makes them visible and escapes them. */
 #ifndef FLAMETTY_WRITE_REPORT_PAGE_H
@@ -86,29 +87,11 @@ struct page {
 void page_section(struct page *page, const char *title, const char *note);
 void page_item(struct page *page, int level, const char *text, size_t len);
 
-/* A table: begin, rows with a cell for each column, end. If n is not 0, it ends with
- * `… 12 more packages (--top=N)`. */
-void page_begin(struct page *page, const struct page_table *table);
-void page_row(struct page *page, const struct page_table *table, const struct page_cell *cells);
-void page_gap(struct page *page, const struct page_table *table, const char *text);
-void page_end(struct page *page, const struct page_table *table, size_t n, const char *one,
-	      const char *many);
-
-/* The same words, below the last table. */
+/* Below a list, unless n is 0: `… 12 more packages (--top=N)`. */
 void page_more(struct page *page, size_t n, const char *one, const char *many);
-
-/* The cell of a string of the profile, and of a NUL-terminated text. */
-struct page_cell page_string(const struct page *page, str_id id);
-struct page_cell page_short(const char *text);
-
-/* The number of a lane as text. */
-void page_id(uint32_t id, char text[UNITS_MAX]);
 
 /* Append a name as code, in visible form (text_visible()); nothing if it is empty. */
 void markdown_code(struct buf *out, const char *text, size_t len);
-
-/* Append a sentence. Words that could be markup become code. Blanks between words become one. */
-void markdown_words(struct buf *out, const char *text, size_t len);
 
 /* Append text as the inside of an element, not of an attribute. Characters that XML does not permit
  * become U+FFFD. */

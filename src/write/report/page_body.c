@@ -8,18 +8,506 @@
 
 #include "analyse/event_order.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/standout.h"
 #include "model/lane_name.h"
 #include "write/report/gates.h"
 #include "write/report/page.h"
-#include "write/report/page_header.h"
 #include "write/report/report_lists.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static struct report_out page_out(struct page *page)
+{
+	return (struct report_out){ .g = page->g,
+				    .profile = page->g->profile,
+				    .options = page->g->options,
+				    .page = page,
+				    .rows_max = (size_t)page->g->options->top };
+}
+
+/* ==== page header ====
+ *
+ * The files, the lanes, the scope, and how the time was spent. The lines are text with names in
+ * visible form; a line that would be too long loses a part of its name, or goes on in the next line
+ * after two blanks. */
+
+static void add_path(struct buf *out, const struct profile *p, uint32_t input, int room)
+{
+	const struct input *in = &p->inputs[input];
+
+	text_fit_end(out, profile_text(p, in->path), intern_len(&p->strings, in->path), room);
+}
+
+static void add_counted(struct buf *out, uint64_t n, const char *what)
+{
+	char text[UNITS_MAX];
+
+	units_count(n, text);
+	buf_addf(out, "%s %s%s", text, what, n == 1 ? "" : "s");
+}
+
+/* The depth of a lane; it is not known if only a part of the lane was loaded. */
+static void end_facts(const struct gathered *g, struct buf *out)
+{
+	const struct lane *lane = g->lanes[0];
+
+	if (lane->n_left && !lane->n_rows)
+		buf_adds(out, ", not all of them loaded\n");
+	else
+		buf_addf(out, ", %d deep\n",
+			 lane_rows_joined(lane, lane_count_joined(lane, lane + g->n_lanes)));
+}
+
+/* The number of slices of all lanes, after transforms. */
+static void add_slices(const struct gathered *g, struct buf *out)
+{
+	bool is_known = true;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < g->n_lanes; i++) {
+		n += g->lanes[i]->n_spans;
+		is_known &= !g->lanes[i]->n_left || scope_is_untouched(&g->options->scope);
+	}
+	if (is_known)
+		add_counted(out, n, "slice");
+	else
+		buf_adds(out, "slices");
+}
+
+/* How long the only lane is, and how it was sampled. */
+static void add_lane_facts(const struct gathered *g, struct buf *out)
+{
+	const struct lane *lane = g->lanes[0];
+	const struct samples *s = &lane->samples;
+	char length[UNITS_MAX], interval[UNITS_MAX];
+
+	profile_value(g->profile, lane->t1 - lane->t0, length);
+	buf_addf(out, ": %s, ", length);
+	if (lane->kind != LANE_SAMPLES) {
+		add_slices(g, out);
+		end_facts(g, out);
+		return;
+	}
+	if (!lane->has_timeline) {
+		add_counted(out, lane->n_file_nodes, "node");
+		buf_adds(out,
+			 lane->value.type ? amount_is_time(&g->profile->unit)
+					 ? ", no times of samples: sums of "
+					 : ", no order: sums of "
+					  : ", no samples: from ");
+		lane_value_text(g->profile, lane, out);
+		if (lane->hit_ns) {
+			buf_adds(out, ", ");
+			/* The samples are made from the hits. */
+			add_counted(out,
+				    s->n ? (uint64_t)((samples_time(s, s->n) - samples_time(s, 0)) /
+						      lane->hit_ns)
+					 : 0,
+				    "hit");
+		}
+		buf_addc(out, '\n');
+		return;
+	}
+	add_counted(out, lane->n_samples, "sample");
+	if (lane->interval_ns) {
+		profile_value(g->profile, lane->interval_ns, interval);
+		buf_addf(out, " every %s", interval);
+	}
+	end_facts(g, out);
+}
+
+/* The only lane: its name, and these. */
+static void add_one_lane(const struct gathered *g, int room, struct buf *out)
+{
+	struct buf facts = { 0 };
+
+	add_lane_facts(g, &facts);
+	lane_name_fit(g->scoped->original, g->originals[0],
+		      room - text_cells(buf_text(&facts), facts.len - 1), out);
+	buf_add(out, facts.data, facts.len);
+	buf_done(&facts);
+}
+
+static void add_many_lanes(const struct gathered *g, struct buf *out)
+{
+	uint64_t n_samples = 0;
+	char length[UNITS_MAX];
+
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		n_samples += g->lanes[i]->n_samples;
+	add_counted(out, g->n_originals, "lane");
+	profile_value(g->profile, g->profile->t1, length);
+	buf_addf(out, " on %s: ", length);
+	if (g->lanes[0]->value.type && !g->lanes[0]->has_timeline) {
+		buf_adds(out,
+			 amount_is_time(&g->profile->unit) ? "no times of samples: sums of "
+							   : "no order: sums of ");
+		lane_value_text(g->profile, g->lanes[0], out);
+	} else if (g->lanes[0]->kind == LANE_SAMPLES) {
+		add_counted(out, n_samples, "sample");
+	} else {
+		add_slices(g, out);
+	}
+	buf_addc(out, '\n');
+}
+
+static bool has_samples(const struct gathered *g)
+{
+	return g->n_lanes && g->lanes[0]->kind == LANE_SAMPLES;
+}
+
+/* `4 of 128 lanes have samples; tables are about them`; nothing if the tables are about all lanes.
+ */
+static void add_note(const struct gathered *g, struct buf *out)
+{
+	bool is_one = g->n_originals == 1;
+	uint32_t all = 0;
+
+	for (uint32_t i = 0; i < g->profile->n_lanes; i++)
+		all += !g->profile->lanes[i].is_joined;
+	if (all > g->n_originals)
+		buf_addf(out, "%" PRIu32 " of %" PRIu32 " lanes %s; tables are about %s\n",
+			 g->n_originals, all,
+			 has_samples(g)   ? is_one ? "has samples" : "have samples"
+				 : is_one ? "has slices"
+					  : "have slices",
+			 is_one ? "it" : "them");
+}
+
+static void add_inputs(const struct gathered *g, int room, struct buf *out)
+{
+	const struct profile *p = g->profile, *original = g->scoped->original;
+	const char *clock = original->has_own_zero
+		? original->is_one_clock ? ", each from 0" : ", clocks differ: each from 0"
+		: original->is_clock_assumed ? ", clock assumed"
+					     : "";
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		bool is_used = false;
+
+		for (uint32_t k = 0; k < g->n_lanes; k++)
+			is_used |= g->lanes[k]->input == i;
+		if (is_used && n++ == 0)
+			first = i;
+	}
+	add_path(out, p, first, room - 20 - (int)strlen(clock));
+	if (n > 1)
+		buf_addf(out, " and %u other%s%s", (unsigned)(n - 1), n == 2 ? "" : "s", clock);
+	else if (p->inputs[first].format)
+		buf_addf(out, " (%s)", p->inputs[first].format);
+	buf_addc(out, '\n');
+}
+
+struct header_time {
+	const char *name;
+	int64_t ns;
+	bool is_always;
+};
+
+/* Add those parts that are there, as shares of `whole`, to a line that has begun. */
+static void add_parts_of(const struct gathered *g, const struct header_time *parts, size_t n,
+			 int64_t whole, int room, struct buf *out)
+{
+	size_t line = out->len;
+
+	while (line > 0 && out->data[line - 1] != '\n')
+		line--;
+	for (size_t i = 0; i < n; i++) {
+		char time[UNITS_MAX], share[UNITS_MAX];
+		struct buf text = { 0 };
+
+		if (!parts[i].ns && !parts[i].is_always)
+			continue;
+		profile_value(g->profile, parts[i].ns, time);
+		units_percent(parts[i].ns, whole, share);
+		buf_addf(&text, "%s %s (%s)", parts[i].name, time, share);
+		if (out->len - line + text.len + 2 > (size_t)room) {
+			line = out->len + 1;
+			buf_adds(out, "\n  ");
+		}
+		buf_addf(out, " %s,", buf_text(&text));
+		buf_done(&text);
+	}
+	out->data[out->len - 1] = '\n';
+}
+
+/* Whether there are samples, and all of them are (root). Of a range, only its samples may have been
+ * loaded. */
+static bool is_all_root(const struct gathered *g)
+{
+	const struct scope *scope = &g->options->scope;
+	bool has_samples = false;
+
+	if (scope->t0 > 0 || scope->t1 < g->scoped->original->t1)
+		return false;
+
+	for (uint32_t i = 0; i < g->n_originals; i++) {
+		const struct lane *lane = g->originals[i];
+
+		if (lane->kind != LANE_SAMPLES || !lane->has_timeline)
+			return false;
+		for (size_t k = 0; k < lane->samples.n; k++)
+			if (lane->samples.leaf[k] != NODE_ROOT)
+				return false;
+		has_samples |= lane->n_samples > 0;
+	}
+	return has_samples;
+}
+
+/* `of 3.68 s: busy 1.45 s (39.5 %), idle …`: the parts of the range, for all lanes together; then
+ * `of 1.45 s busy: gc …`. */
+static void add_parts(const struct gathered *g, int room, struct buf *out)
+{
+	int64_t busy = g->totals.sampled_ns - g->totals.idle_ns;
+	int64_t gc = summary_gc(g->functions);
+	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
+	const struct header_time parts[] = {
+		{ "busy", busy, true },
+		{ "idle", g->totals.idle_ns, !is_slices },
+		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
+		{ "left out", g->dropped_ns, false },
+	};
+	const struct header_time of_sums[] = {
+		{ "in scope", busy, true },
+		{ "left out", g->dropped_ns, false },
+	};
+	const struct header_time of_busy[] = {
+		{ "gc", gc, !is_slices },
+		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
+	};
+	char length[UNITS_MAX];
+
+	/* Bytes and counts are all of calls. */
+	if (!amount_is_time(&g->profile->unit)) {
+		if (!g->dropped_ns)
+			return;
+		profile_value(g->profile, g->range_ns, length);
+		buf_addf(out, "of %s:", length);
+		add_parts_of(g, of_sums, ARRAY_LEN(of_sums), g->range_ns, room, out);
+		return;
+	}
+	if (g->n_originals == 1 && g->originals[0]->is_unmeasured) {
+		buf_adds(out, "length not measured: each sample counts 1 ms\n");
+		return;
+	}
+	profile_value(g->profile, g->range_ns, length);
+	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
+	add_parts_of(g, parts, ARRAY_LEN(parts), g->range_ns, room, out);
+	if (is_all_root(g))
+		buf_adds(out, "all samples are (root): no function is known\n");
+	if (busy <= 0 || (is_slices && gc <= 0))
+		return;
+	profile_value(g->profile, busy, length);
+	buf_addf(out, "of %s busy:", length);
+	add_parts_of(g, of_busy, ARRAY_LEN(of_busy), busy, room, out);
+}
+
+static void add_scope(const struct gathered *g, int room, struct buf *out)
+{
+	const struct scope *scope = &g->options->scope;
+	const struct profile *p = g->scoped->original;
+	char a[UNITS_MAX], b[UNITS_MAX], length[UNITS_MAX];
+	struct buf text = { 0 };
+
+	if (scope->t0 > 0 || scope->t1 < p->t1) {
+		profile_value(g->profile, scope->t0, a);
+		profile_value(g->profile, scope->t1, b);
+		profile_value(g->profile, scope->t1 - scope->t0, length);
+		buf_addf(out, "range: %s, from %s to %s\n", length, a, b);
+	}
+	if (scope->is_lane)
+		buf_addf(out, "lanes: %u of %u\n", (unsigned)g->profile->n_lanes,
+			 (unsigned)p->n_lanes);
+	scope_describe(scope, p, &text);
+	if (text.len) {
+		buf_adds(out, "scope: ");
+		text_fit(out, text.data, text.len, room - 7);
+		buf_addc(out, '\n');
+	}
+	buf_done(&text);
+}
+
+static void add_whole(const struct gathered *g, struct buf *out)
+{
+	char whole[UNITS_MAX];
+
+	profile_value(g->profile, g->whole_ns, whole);
+	buf_addf(out, "below, 100 %% = %s", whole);
+	if (!amount_is_time(&g->profile->unit)) {
+		buf_addf(out, "%s\n", g->dropped_ns ? ", what is not left out" : "");
+		return;
+	}
+	buf_addf(out, ": %s%s",
+		 g->totals.self_ns != g->totals.sampled_ns
+			 ? "self time of all slices, also of those that overlap"
+			 : "all sampled time",
+		 g->dropped_ns ? " that is not left out" : "");
+	if (g->totals.idle_ns || !g->dropped_ns)
+		buf_addf(out, ", idle time %s",
+			 g->options->scope.has_idle ? "included" : "excluded");
+	buf_addc(out, '\n');
+}
+
+static void page_header(struct page *page)
+{
+	const struct gathered *g = page->g;
+	int room = page->form->cells;
+	struct buf lines = { 0 };
+
+	add_inputs(g, room, &lines);
+	if (g->n_originals == 1)
+		add_one_lane(g, room, &lines);
+	else
+		add_many_lanes(g, &lines);
+	add_note(g, &lines);
+	add_scope(g, room, &lines);
+	add_parts(g, room, &lines);
+	add_whole(g, &lines);
+	page->form->lines(page, NULL, buf_text(&lines));
+	buf_done(&lines);
+}
+
+/* ==== page warnings ====
+ *
+ * The warnings and notes about the files; nothing if there are none. */
+
+#define LOSSES 10 /* are listed in any case: short tables may not hide what is missing */
+
+/* What one file says, or several with equal words. */
+struct message {
+	const char *what; /* `warning: ` */
+	str_id text;
+	uint32_t input; /* the first file, */
+	uint32_t n;     /* number of files */
+	int64_t offset; /* in that file; -1: no place */
+	uint64_t count; /* of all of them */
+	size_t order;   /* of the first one */
+	bool is_loss;   /* something is missing or guessed */
+};
+
+struct messages {
+	struct message *list;
+	size_t n, cap;
+};
+
+static void keep(struct messages *m, const struct message *message)
+{
+	m->list = xgrow(m->list, &m->cap, m->n + 1, sizeof *m->list);
+	m->list[m->n] = *message;
+	m->list[m->n].order = m->n;
+	m->list[m->n++].n = 1;
+}
+
+static bool is_before_by_words(const void *a, const void *b, const void *ctx)
+{
+	const struct message *x = a, *y = b;
+
+	(void)ctx;
+	return x->text != y->text ? x->text < y->text : strcmp(x->what, y->what) < 0;
+}
+
+static bool is_before_by_order(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct message *)a)->order < ((const struct message *)b)->order;
+}
+
+/* Join equal messages of several files, in the order of the first ones. */
+static void join_equal(struct messages *m)
+{
+	size_t n = 0;
+
+	if (m->n < 2)
+		return;
+	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_words, NULL);
+	for (size_t i = 0; i < m->n; i++) {
+		if (n && m->list[n - 1].text == m->list[i].text &&
+		    m->list[n - 1].what == m->list[i].what) {
+			m->list[n - 1].n += m->list[i].input != m->list[i - 1].input;
+			m->list[n - 1].count += m->list[i].count;
+		} else {
+			m->list[n++] = m->list[i];
+		}
+	}
+	m->n = n;
+	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_order, NULL);
+}
+
+static void add_message(struct buf *out, const struct profile *p, const struct message *message)
+{
+	buf_adds(out, message->what);
+	if (message->n > 1) {
+		buf_addf(out, "%u files: ", (unsigned)message->n);
+	} else if (p->n_inputs > 1) {
+		add_path(out, p, message->input, 60);
+		buf_adds(out, ": ");
+	}
+	text_visible(out, profile_text(p, message->text), intern_len(&p->strings, message->text));
+	if (message->count > 1)
+		buf_addf(out, " (%llu times)", (unsigned long long)message->count);
+	if (message->n > 1) {
+		buf_adds(out, ", first in ");
+		add_path(out, p, message->input, 60);
+	}
+	if (message->count)
+		input_place_add_first(p, &p->inputs[message->input], message->offset, out);
+	buf_addc(out, '\n');
+}
+
+static void find_messages(const struct profile *p, struct messages *m)
+{
+	static const char *const words[] = { "warning: ", "note: ", "not shown: " };
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const struct input *in = &p->inputs[i];
+
+		for (size_t k = 0; k < in->n_warnings; k++) {
+			const struct warning *w = &in->warnings[k];
+
+			keep(m,
+			     &(struct message){ words[w->is_note ? 1 : 0], w->text, i, 1, w->offset,
+						w->count, 0, !w->is_note });
+		}
+		for (size_t k = 0; k < in->n_notes; k++)
+			if (in->notes[k].is_loss)
+				keep(m,
+				     &(struct message){ words[2], in->notes[k].text, i, 1, -1, 0, 0,
+							true });
+	}
+	join_equal(m);
+}
+
+void page_warnings(struct page *page)
+{
+	const struct profile *p = page->g->scoped->original;
+	size_t top = (size_t)page->g->options->top, n_left = 0;
+	size_t notes = top, losses = top > LOSSES ? top : LOSSES;
+	struct messages m = { 0 };
+	struct buf lines = { 0 };
+
+	find_messages(p, &m);
+	for (size_t i = 0; i < m.n; i++) {
+		size_t *left = m.list[i].is_loss ? &losses : &notes;
+
+		if (*left > 0)
+			add_message(&lines, p, &m.list[i]);
+		n_left += *left == 0;
+		*left -= *left > 0;
+	}
+	if (n_left)
+		buf_addf(&lines, "\342\200\246 %zu more (--top=N)\n", n_left);
+	if (lines.len)
+		page->form->lines(page, "warnings and notes", buf_text(&lines));
+	buf_done(&lines);
+	free(m.list);
+}
 
 /* ==== page findings ====
  *
@@ -40,16 +528,6 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 	page_item(page, 1, buf_text(&text), text.len);
 	for (uint32_t i = 0; i < f->n_notes; i++)
 		page_item(page, 2, f->notes[i], strlen(f->notes[i]));
-	buf_done(&text);
-}
-
-/* Say how many findings --top leaves out. */
-static void add_rest(struct page *page, uint32_t n)
-{
-	struct buf text = { 0 };
-
-	buf_addf(&text, "\342\200\246 %u more (--top=N)", (unsigned)n);
-	page_item(page, 1, buf_text(&text), text.len);
 	buf_done(&text);
 }
 
@@ -75,6 +553,7 @@ static bool page_findings(struct page *page)
 	const struct findings_all *all = &g->findings;
 	uint32_t top = (uint32_t)g->options->top, n = all->n_joined < top ? all->n_joined : top;
 	bool is_enough = false;
+	char more[UNITS_MAX];
 
 	if (all->n && !amount_is_time(&page->unit))
 		page_section(page,
@@ -88,8 +567,9 @@ static bool page_findings(struct page *page)
 			     NULL);
 	for (uint32_t i = 0; i < n; i++)
 		add_finding(page, &all->joined[i]);
+	snprintf(more, sizeof more, "\342\200\246 %u more (--top=N)", (unsigned)(all->n_joined - n));
 	if (n < all->n_joined)
-		add_rest(page, all->n_joined - n);
+		page_item(page, 1, more, strlen(more));
 	if (all->n && all->n_left)
 		add_left(page, all);
 	for (uint32_t i = 0; i < all->n; i++)
@@ -134,7 +614,7 @@ struct marks {
 };
 
 /* Keep the first marks by time. */
-static void keep(struct marks *marks, struct mark mark)
+static void keep_mark(struct marks *marks, struct mark mark)
 {
 	size_t at = marks->n;
 
@@ -150,17 +630,12 @@ static void keep(struct marks *marks, struct mark mark)
 	marks->list[at] = mark;
 }
 
-/* Whether the event at `span` is in the range. What stands at the very end of the profile is. */
-static bool is_within(const struct gathered *g, const struct span *span)
-{
-	const struct scope *scope = &g->options->scope;
-
-	return span->t0 < scope->t1 || (span->t0 == scope->t1 && scope->t1 == g->profile->t1);
-}
-
 /* The number of events of a lane in the range; its marks are kept. */
 static uint64_t walk(const struct gathered *g, const struct lane *lane, struct marks *marks)
 {
+	const struct scope *scope = &g->options->scope;
+	/* What stands at the very end of the profile is in the range. */
+	int64_t end = scope->t1 + (scope->t1 == g->profile->t1);
 	struct mark mark = { .lane = lane };
 	struct event_at at;
 	struct span span;
@@ -168,16 +643,16 @@ static uint64_t walk(const struct gathered *g, const struct lane *lane, struct m
 
 	for (uint32_t i = 0; i < lane->n_series; i++)
 		n += lane->series[i].n;
-	if (lane->kind == LANE_COUNTER || !events_first(lane, g->options->scope.t0, &at))
+	if (lane->kind == LANE_COUNTER || !events_first(lane, scope->t0, &at))
 		return n;
 	do {
-		if (!events_span(lane, &at, &span) || !is_within(g, &span))
+		if (!events_span(lane, &at, &span) || span.t0 >= end)
 			break;
 		n++;
 		mark.t = span.t0;
 		mark.frame = lane->tree.frame[span.node];
 		if (profile_is_mark(g->profile, lane, span.node))
-			keep(marks, mark);
+			keep_mark(marks, mark);
 	} while (events_next(lane, &at));
 	return n;
 }
@@ -214,19 +689,6 @@ static void add_files(const struct gathered *g, int room, struct buf *out)
 	}
 }
 
-/* The first pass: the marks that are listed, and the sums by kind. */
-static void count_lanes(const struct gathered *g, struct marks *marks, uint64_t sums[])
-{
-	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
-		const struct lane *lane = &g->profile->lanes[i];
-		size_t before = marks->n_all;
-		uint64_t n = walk(g, lane, marks), n_marks = marks->n_all - before;
-
-		sums[lane->kind] += lane->kind == LANE_COUNTER ? 1 : n - n_marks;
-		sums[LANE_MARKS] += n_marks;
-	}
-}
-
 static void add_header(struct page *page, const uint64_t sums[])
 {
 	const struct gathered *g = page->g;
@@ -245,68 +707,72 @@ static void add_header(struct page *page, const uint64_t sums[])
 	buf_done(&out);
 }
 
+/* A lane with the number of its events, or a mark. */
+struct event_row {
+	const struct lane *lane;
+	uint64_t n;
+	int64_t t;
+	str_id mark;
+	struct buf name; /* of the lane */
+};
+
+#define EVENT_LANES(X)                                                                             \
+	X(ID, REPORT_PAGE, "", "Lane", 0, 6, .n = row->lane->id)                                   \
+	X(WORDS, REPORT_PAGE, "", "Kind", 2, 9, .text = lane_name_kind(row->lane->kind),           \
+	  .len = strlen(lane_name_kind(row->lane->kind)))                                          \
+	X(COUNT, REPORT_PAGE, "", "Events", 0, 10, .n = (int64_t)row->n)                           \
+	X(WORDS, REPORT_PAGE, "", "Name", 2, 0, .text = buf_text(&row->name), .len = row->name.len)
+
+#define MARKS(X)                                                                                   \
+	X(VALUE, REPORT_PAGE, "", "At", 0, 10, .n = row->t)                                        \
+	X(BRIEF, REPORT_PAGE, "", "Mark", 2, 40, .string = row->mark)                              \
+	X(WORDS, REPORT_PAGE, "", "Lane", 2, 0, .text = buf_text(&row->name), .len = row->name.len)
+
+REPORT_TABLE(event_lanes, EVENT_LANES, struct event_row, .title = "lanes", .lead = "")
+REPORT_TABLE(event_marks, MARKS, struct event_row, .title = "marks, in the order of time",
+	     .lead = "        at  mark", .one = "mark", .many = "marks")
+
 /* One line for each lane. */
 static void add_lanes(struct page *page)
 {
-	static const struct page_table table = {
-		.title = "lanes",
-		.heading = "  lane  kind         events  name",
-		.columns = { { "Lane", PAGE_NUMBER, 0, 6 },
-			     { "Kind", PAGE_WORDS, 2, 9 },
-			     { "Events", PAGE_NUMBER, 0, 10 },
-			     { "Name", PAGE_WORDS, 2, 0 } },
-	};
 	const struct gathered *g = page->g;
+	struct report_out out = page_out(page);
+	struct event_row row = { 0 };
 	struct marks none = { 0 };
-	struct buf name = { 0 };
 
-	if (g->profile->n_lanes)
-		page_begin(page, &table);
+	if (!g->profile->n_lanes)
+		return;
+	out.rows_max = SIZE_MAX;
+	report_table_begin(&out, &event_lanes);
 	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
-		const struct lane *lane = &g->profile->lanes[i];
-		const char *kind = lane_name_kind(lane->kind);
-		char id[UNITS_MAX], n[UNITS_MAX];
-
-		page_id(lane->id, id);
-		units_count(walk(g, lane, &none), n);
-		find_name(g, lane, &name);
-		page_row(page, &table,
-			 (struct page_cell[]){ page_short(id),
-					       page_short(kind),
-					       page_short(n),
-					       { .text = buf_text(&name), .len = name.len } });
+		row.lane = &g->profile->lanes[i];
+		row.n = walk(g, row.lane, &none);
+		find_name(g, row.lane, &row.name);
+		report_table_row(&out, &row);
 	}
-	if (g->profile->n_lanes)
-		page_end(page, &table, 0, NULL, NULL);
-	buf_done(&name);
+	report_table_end(&out);
+	buf_done(&row.name);
 }
 
 static void add_marks(struct page *page, const struct marks *marks)
 {
-	static const struct page_table table = {
-		.title = "marks, in the order of time",
-		.heading = "        at  mark",
-		.columns = { { "At", PAGE_TIME, 0, 10 },
-			     { "Mark", PAGE_PACKAGE, 2, 40 },
-			     { "Lane", PAGE_WORDS, 2, 0 } },
-	};
-	struct buf name = { 0 };
+	struct report_out out = page_out(page);
+	struct event_row row = { 0 };
 
 	if (!marks->n_all)
 		return;
-	page_begin(page, &table);
+	report_table_begin(&out, &event_marks);
 	for (size_t i = 0; i < marks->n; i++) {
 		const struct mark *mark = &marks->list[i];
-		str_id what = profile_frame(page->g->profile, mark->frame)->name;
 
-		find_name(page->g, mark->lane, &name);
-		page_row(page, &table,
-			 (struct page_cell[]){ { .ns = mark->t },
-					       page_string(page, what),
-					       { .text = buf_text(&name), .len = name.len } });
+		row.t = mark->t;
+		row.mark = profile_frame(page->g->profile, mark->frame)->name;
+		find_name(page->g, mark->lane, &row.name);
+		report_table_row(&out, &row);
 	}
-	page_end(page, &table, marks->n_all - marks->n, "mark", "marks");
-	buf_done(&name);
+	out.n_left = marks->n_all - marks->n;
+	report_table_end(&out);
+	buf_done(&row.name);
 }
 
 static void add_named(struct page *page)
@@ -335,10 +801,17 @@ static void add_named(struct page *page)
 static void page_events(struct page *page)
 {
 	uint64_t sums[] = { 0, 0, 0, 0, 0, 0 };
+	const struct profile *p = page->g->profile;
 	struct marks marks = { .most = (size_t)page->g->options->top };
 
 	marks.list = xcalloc(marks.most, sizeof *marks.list);
-	count_lanes(page->g, &marks, sums);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		size_t before = marks.n_all;
+		uint64_t n = walk(page->g, &p->lanes[i], &marks), n_marks = marks.n_all - before;
+
+		sums[p->lanes[i].kind] += p->lanes[i].kind == LANE_COUNTER ? 1 : n - n_marks;
+		sums[LANE_MARKS] += n_marks;
+	}
 	add_header(page, sums);
 	add_lanes(page);
 	add_marks(page, &marks);
@@ -355,7 +828,7 @@ static void page_events(struct page *page)
 struct slice_row {
 	const struct lane *lane;
 	int64_t busy, range;
-	uint64_t n; /* slices that begin in the range, with those of joined lanes */
+	char count[UNITS_MAX + 4]; /* of slices that begin in the range, also of joined lanes */
 };
 
 static int busiest_first(const void *a, const void *b)
@@ -387,84 +860,42 @@ static struct slice_row measure(const struct gathered *g, uint32_t i, uint32_t *
 {
 	const struct profile *p = g->profile;
 	struct slice_row row = { .lane = &p->lanes[i] };
+	char text[UNITS_MAX];
 	int64_t t0, t1;
+	uint64_t n = 0;
 
 	*end = i + lane_count_joined(row.lane, p->lanes + p->n_lanes);
-	if (!gather_range(g->options, row.lane, &t0, &t1))
-		return row;
-	row.range = t1 - t0;
-	row.busy = gather_covered(row.lane, t0, t1);
-	for (uint32_t k = i; k < *end; k++)
-		row.n += count_slices(p, &p->lanes[k], t0, t1);
+	if (gather_range(g->options, row.lane, &t0, &t1)) {
+		row.range = t1 - t0;
+		row.busy = gather_covered(row.lane, t0, t1);
+		for (uint32_t k = i; k < *end; k++)
+			n += count_slices(p, &p->lanes[k], t0, t1);
+	}
+	units_count(n, text);
+	snprintf(row.count, sizeof row.count, "%s%s", row.lane->n_left ? "\342\211\245" : "", text);
 	return row;
 }
 
-static const struct page_table table_slices = {
-	.title = "slices by thread, busiest first",
-	.note = "(% of the lane's part of the range)",
-	.heading = "  lane      busy            slices    length  thread",
-	.columns = { { "Lane", PAGE_NUMBER, 0, 6 },
-		     { "Busy", PAGE_TIME, 0, 10 },
-		     { "Busy%", PAGE_SHARE, 0, 8 },
-		     { "Slices", PAGE_NUMBER, 0, 10 },
-		     { "Length", PAGE_TIME, 0, 10 },
-		     { "Thread", PAGE_WORDS, 2, 0 } },
-};
+#define SLICES(X)                                                                                  \
+	X(ID, REPORT_PAGE, "", "Lane", 0, 6, .n = row->lane->id)                                   \
+	X(VALUE, REPORT_PAGE, "", "Busy", 0, 10, .n = row->busy)                                   \
+	X(SHARE, REPORT_PAGE, "", "Busy%", 0, 8, .n = row->busy, .whole = row->range)              \
+	X(SHORT, REPORT_PAGE, "", "Slices", 0, 10, .text = row->count, .len = strlen(row->count))  \
+	X(VALUE, REPORT_PAGE, "", "Length", 0, 10, .n = row->range)                                \
+	X(LANE, REPORT_PAGE, "", "Thread", 2, 0, .lane = row->lane)
 
-static void add_row(struct page *page, const struct slice_row *row)
-{
-	char id[UNITS_MAX], n[UNITS_MAX];
-	struct buf count = { 0 };
-
-	page_id(row->lane->id, id);
-	units_count(row->n, n);
-	buf_addf(&count, "%s%s", row->lane->n_left ? "\342\211\245" : "", n);
-	page_row(page, &table_slices,
-		 (struct page_cell[]){ page_short(id),
-				       { .ns = row->busy },
-				       { .ns = row->busy, .whole = row->range },
-				       page_short(buf_text(&count)),
-				       { .ns = row->range },
-				       { .lane = row->lane } });
-	buf_done(&count);
-}
-
-static bool has_samples(const struct gathered *g)
-{
-	return g->n_lanes && g->lanes[0]->kind == LANE_SAMPLES;
-}
+REPORT_TABLE(slices, SLICES, struct slice_row, .title = "slices by thread, busiest first",
+	     .note = "(% of the lane's part of the range)", .lead = "", .one = "thread",
+	     .many = "threads")
 
 /* The lanes of the scope of one kind, without joined ones. */
-static uint32_t count_lanes_slices(const struct profile *p, enum lane_kind kind)
+static uint32_t count_lanes(const struct profile *p, enum lane_kind kind)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		n += p->lanes[i].kind == kind && !p->lanes[i].is_joined;
 	return n;
-}
-
-static uint32_t count_all(const struct profile *p)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		n += !p->lanes[i].is_joined;
-	return n;
-}
-
-void page_slices_note(const struct gathered *g, struct buf *out)
-{
-	uint32_t all = count_all(g->profile);
-	bool is_one = g->n_originals == 1;
-
-	if (all > g->n_originals)
-		buf_addf(out, "%" PRIu32 " of %" PRIu32 " lanes %s; tables are about %s\n",
-			 g->n_originals, all,
-			 has_samples(g)   ? is_one ? "has samples" : "have samples"
-				 : is_one ? "has slices"
-					  : "have slices",
-			 is_one ? "it" : "them");
 }
 
 /* `also 12 lanes of async operations, 3 of counters`. */
@@ -480,7 +911,7 @@ static void add_others(struct page *page)
 	struct buf text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		uint32_t n = count_lanes_slices(page->g->profile, others[i].kind);
+		uint32_t n = count_lanes(page->g->profile, others[i].kind);
 
 		if (n && text.len == 0)
 			buf_addf(&text, "also %" PRIu32 " lane%s of %s", n, n == 1 ? "" : "s",
@@ -500,10 +931,11 @@ static void add_others(struct page *page)
 static void page_slices(struct page *page)
 {
 	const struct profile *p = page->g->profile;
+	struct report_out out = page_out(page);
 	struct slice_row *rows;
-	size_t n = 0, most = (size_t)page->g->options->top;
+	size_t n = 0;
 
-	if (has_samples(page->g) && count_lanes_slices(p, LANE_SLICES)) {
+	if (has_samples(page->g) && count_lanes(p, LANE_SLICES)) {
 		rows = xcalloc(p->n_lanes, sizeof *rows);
 		for (uint32_t i = 0, end; i < p->n_lanes; i = end) {
 			end = i + 1;
@@ -511,25 +943,13 @@ static void page_slices(struct page *page)
 				rows[n++] = measure(page->g, i, &end);
 		}
 		qsort(rows, n, sizeof *rows, busiest_first);
-		page_begin(page, &table_slices);
-		for (size_t i = 0; i < n && i < most; i++)
-			add_row(page, &rows[i]);
-		page_end(page, &table_slices, n > most ? n - most : 0, "thread", "threads");
+		report_table_write(&out, &slices, rows, n, sizeof *rows);
 		free(rows);
 	}
 	add_others(page);
 }
 
 /* ==== page body ==== */
-
-void page_body_gather(struct gathered *g, const struct scoped *scoped,
-		      const struct report_options *options)
-{
-	if (report_lists_has_lines(options))
-		gather_init(g, scoped, options);
-	else
-		gather_init_findings(g, scoped, options);
-}
 
 void page_body_begin(struct page *page)
 {
@@ -548,34 +968,30 @@ void page_body_tables(struct page *page)
 {
 	const struct gathered *g = page->g;
 	const struct report_options *o = g->options;
-	struct report_out out = { .g = g,
-				  .profile = g->profile,
-				  .options = o,
-				  .page = page,
-				  .rows_max = (size_t)o->top };
+	struct report_out out = page_out(page);
 
 	if (!g->n_lanes)
 		return;
 	if (report_lists_has_lines(o)) {
-		report_lists_lines(&out);
+		report_lists_write(&out, REPORT_LIST_LINES);
 		return;
 	}
 	if (g->n_originals > 1)
-		report_lists_page_lanes(&out);
+		report_lists_write(&out, REPORT_LIST_LANES);
 	page_slices(page);
 	if (!page->form->has_all && g->scoped->original->n_inputs > 1)
-		report_lists_inputs(&out);
-	report_lists_page_shares(page);
-	report_lists_event_cats(&out);
+		report_lists_write(&out, REPORT_LIST_INPUTS);
+	report_lists_write(&out, REPORT_LIST_CATEGORIES);
+	report_lists_write(&out, REPORT_LIST_EVENT_CATS);
 	report_lists_functions(&out, o->is_sorted ? o->sort : ROWS_BY_SELF);
 	if (!o->is_sorted && !page->form->has_all)
 		report_lists_functions(&out, ROWS_BY_TOTAL);
-	report_lists_stack(&out);
+	report_lists_write(&out, REPORT_LIST_STACK);
 }
 
 void page_body(struct page *page)
 {
 	page_body_begin(page);
 	page_body_tables(page);
-	page_header_warnings(page);
+	page_warnings(page);
 }

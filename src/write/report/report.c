@@ -4,7 +4,6 @@
 
 #include "write/report/report.h"
 
-#include "analyse/event_cats.h"
 #include "analyse/functions.h"
 #include "analyse/gate/gate.h"
 #include "analyse/rows/rows.h"
@@ -20,6 +19,7 @@
 #include "model/source_text.h"
 #include "write/report/page.h"
 #include "write/report/page_body.h"
+#include "write/report/report_lists.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -111,19 +111,6 @@ static void find_functions(struct gathered *g)
 	free(lanes);
 }
 
-static void begin(struct gathered *g, const struct scoped *scoped,
-		  const struct report_options *options)
-{
-	const struct profile *p = scoped->profile;
-
-	*g = (struct gathered){ .profile = p, .scoped = scoped, .options = options };
-	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
-	g->originals = xcalloc(p->n_lanes, sizeof *g->originals);
-	find_lanes(g, LANE_SAMPLES);
-	if (g->n_lanes == 0)
-		find_lanes(g, LANE_SLICES);
-}
-
 static void add_totals(struct gathered *g)
 {
 	const struct report_options *options = g->options;
@@ -142,23 +129,21 @@ static void add_totals(struct gathered *g)
 }
 
 void gather_init(struct gathered *g, const struct scoped *scoped,
-		 const struct report_options *options)
-{
-	begin(g, scoped, options);
-	add_totals(g);
-}
-
-void gather_init_findings(struct gathered *g, const struct scoped *scoped,
-			  const struct report_options *options)
+		 const struct report_options *options, bool has_findings)
 {
 	const struct scope *scope = &options->scope;
+	const struct profile *p = scoped->profile;
 
-	begin(g, scoped, options);
-	if (scope->group == GROUP_FUNCTION)
+	*g = (struct gathered){ .profile = p, .scoped = scoped, .options = options };
+	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
+	g->originals = xcalloc(p->n_lanes, sizeof *g->originals);
+	find_lanes(g, LANE_SAMPLES);
+	if (g->n_lanes == 0)
+		find_lanes(g, LANE_SLICES);
+	if (has_findings && scope->group == GROUP_FUNCTION)
 		findings_all_init(&g->findings,
-				  &(struct findings_wanted){ g->profile, g->lanes, g->n_lanes,
-							     scope->t0, scope->t1, options->sources,
-							     0 });
+				  &(struct findings_wanted){ p, g->lanes, g->n_lanes, scope->t0,
+							     scope->t1, options->sources, 0 });
 	add_totals(g);
 }
 
@@ -195,20 +180,6 @@ size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_C
 	/* Line ticks do not follow transforms. */
 	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
 		out[i].line = 0;
-	return n;
-}
-
-size_t gather_event_cats(const struct gathered *g, struct event_cat_share **out)
-{
-	const struct profile *p = g->profile;
-	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
-	size_t n;
-
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		lanes[i] = &p->lanes[i];
-	n = event_cats_shares(p, lanes, p->n_lanes, g->options->scope.t0, g->options->scope.t1,
-			      out);
-	free(lanes);
 	return n;
 }
 
@@ -299,7 +270,7 @@ static uint64_t md_write(const struct scoped *scoped, const struct report_option
 			     .form = &page_md,
 			     .out = sink_buf(sink) };
 
-	page_body_gather(&g, scoped, options);
+	gather_init(&g, scoped, options, !report_lists_has_lines(options));
 	buf_adds(page.out, "# CPU Profile\n\n");
 	if (g.n_lanes) {
 		add_recording(&g, page.out);
@@ -326,7 +297,7 @@ static uint64_t text_write(const struct scoped *scoped, const struct report_opti
 			     .form = &page_text,
 			     .out = sink_buf(sink) };
 
-	page_body_gather(&g, scoped, options);
+	gather_init(&g, scoped, options, !report_lists_has_lines(options));
 	page_body(&page);
 	gather_done(&g);
 	return 0;

@@ -5,7 +5,6 @@
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_H
 #define FLAMETTY_WRITE_REPORT_REPORT_H
 
-#include "analyse/event_cats.h"
 #include "analyse/functions.h"
 #include "analyse/gate/gate.h"
 #include "analyse/rows/rows.h"
@@ -28,7 +27,7 @@ struct report_options {
 	bool is_sorted;      /* the user asked for an order; else text has a table by self time and
 				one by total time */
 	enum rows_sort sort; /* that order */
-	unsigned table;      /* number of the table, as report_csv_word() counts them: of CSV; of
+	unsigned table;      /* number of the table, as report_lists_word() counts: of CSV; of
 				text and JSON only that of lines counts */
 	bool is_raw_csv;     /* CSV: cells that begin like formulas are not changed */
 	const struct source_host *sources; /* for the texts of lines; NULL: there are none */
@@ -54,7 +53,7 @@ extern const struct report report_md;
 
 /* The name of the i-th table of CSV, and of the i-th part that JSON can have in addition; NULL: i
  * is past the last one. */
-const char *report_csv_word(unsigned i);
+const char *report_lists_word(unsigned i);
 const char *report_json_word(unsigned i);
 
 /* All reports; NULL after the last. */
@@ -89,11 +88,7 @@ struct gathered {
 };
 
 void gather_init(struct gathered *gathered, const struct scoped *scoped,
-		 const struct report_options *options);
-
-/* The same, with findings. */
-void gather_init_findings(struct gathered *gathered, const struct scoped *scoped,
-			  const struct report_options *options);
+		 const struct report_options *options, bool has_findings);
 void gather_done(struct gathered *gathered);
 
 /* The part [*t0, *t1) of a lane within the range. False: it is empty. */
@@ -106,9 +101,6 @@ int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
 
 /* What stands out, as summary_standouts() has it. */
 size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
-
-/* Self time of all slices in the scope by event category (event_cats.h); the caller frees *out. */
-size_t gather_event_cats(const struct gathered *gathered, struct event_cat_share **out);
 
 /* Whether --filter keeps the row of a frame of the view. */
 bool gather_has_row(const struct gathered *gathered, frame_id frame);

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `report --format=csv`: one table as RFC 4180 defines it: a row of headings, fields separated by
  * commas and quoted where necessary, lines that end with CR LF. Times are in microseconds, names
- * are not truncated, unknown values are empty. To add a table: a function that writes it, and a row
- * in `tables`. */
+ * are not truncated, unknown values are empty. */
 #include "config.h"
 
 #include "analyse/heavy_stack.h"
-#include "analyse/label_share.h"
-#include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "model/lane_name.h"
 #include "model/profile.h"
-#include "write/report/csv_out.h"
 #include "write/report/report_lists.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,13 +28,35 @@ struct stack_row {
 };
 
 struct stacks {
-	struct csv *c;
+	struct report_out *out;
 	struct stack_row *list; /* the heaviest rows so far; NULL: all rows are written */
 	size_t n, most;
-	node_id *path; /* of the row that is written */
-	size_t cap;
-	struct buf text; /* of the stack */
+	/* Of the row that is written: */
+	const struct stack_row *row;
+	node_id *path;
+	size_t depth, cap;
+	struct buf time, stack;
 };
+
+#define STACKS(X)                                                                                  \
+	X(WORDS, REPORT_CSV, "time", "", 0, 0, .text = buf_text(&row->time), .len = row->time.len) \
+	X(PATH, REPORT_CSV, "file", "", 0, 0, .string = out->profile->inputs[lane->input].path)    \
+	X(ID, REPORT_CSV, "lane", "", 0, 0, .n = lane->id)                                         \
+	X(LANE, REPORT_CSV, "thread", "", 0, 0, .lane = scoped_original(out->g->scoped, lane))     \
+	X(NAME, REPORT_CSV, "process", "", 0, 0, .string = lane->process_name)                     \
+	X(ID, REPORT_CSV, "pid", "", 0, 0, .n = lane->pid)                                         \
+	X(ID, REPORT_CSV, "tid", "", 0, 0, .n = lane->tid)                                         \
+	X(NAME, REPORT_CSV, "stack", "", 0, 0, .text = buf_text(&row->stack),                      \
+	  .len = row->stack.len)                                                                   \
+	X(COUNT, REPORT_CSV, "depth", "", 0, 0, .n = (int64_t)row->depth)                          \
+	X(FRAME, REPORT_CSV, "", "", 0, 0,                                                         \
+	  .frame = profile_frame(out->profile, lane->tree.frame[row->row->node]))                  \
+	X(WHOLE, REPORT_CSV, "value", "", 0, 0, .n = row->row->self)                               \
+	X(COUNT, REPORT_CSV, "samples", "", 0, 0,                                                  \
+	  .n = lane->kind == LANE_SAMPLES ? (int64_t)row->row->n_samples : -1)
+
+REPORT_TABLE_WITH(stacks_table, STACKS, struct stacks, const struct lane *lane = row->row->lane,
+		  .title = NULL)
 
 static int heaviest_first(const void *a, const void *b)
 {
@@ -56,77 +72,50 @@ static int heaviest_first(const void *a, const void *b)
 /* Append a name as a string of the list. */
 static void add_name(struct stacks *s, str_id id)
 {
-	const struct profile *p = s->c->g->profile;
+	const struct profile *p = s->out->profile;
 	struct buf visible = { 0 };
 
 	text_visible(&visible, profile_text(p, id), intern_len(&p->strings, id));
-	buf_addc(&s->text, '\'');
+	buf_addc(&s->stack, '\'');
 	for (size_t i = 0; i < visible.len; i++) {
 		if (visible.data[i] == '\'' || visible.data[i] == '\\')
-			buf_addc(&s->text, '\\');
-		buf_addc(&s->text, visible.data[i]);
+			buf_addc(&s->stack, '\\');
+		buf_addc(&s->stack, visible.data[i]);
 	}
-	buf_addc(&s->text, '\'');
+	buf_addc(&s->stack, '\'');
 	buf_done(&visible);
 }
 
-/* Write the fields `stack` and `depth`. */
-static void add_stack(struct stacks *s, const struct stack_row *row)
+/* The names of a stack, as a list. */
+static void set_stack(struct stacks *s, const struct stack_row *row)
 {
 	const struct calltree *tree = &row->lane->tree;
-	const struct profile *p = s->c->g->profile;
-	size_t n = 0;
 
+	s->depth = 0;
 	for (node_id node = row->node; node != NODE_ROOT; node = tree->parent[node]) {
-		if (n == s->cap)
-			s->path = xgrow(s->path, &s->cap, n + 1, sizeof *s->path);
-		s->path[n++] = node;
+		if (s->depth == s->cap)
+			s->path = xgrow(s->path, &s->cap, s->depth + 1, sizeof *s->path);
+		s->path[s->depth++] = node;
 	}
-	buf_clear(&s->text);
-	buf_addc(&s->text, '[');
-	for (size_t i = n; i-- > 0;) {
-		add_name(s, profile_frame(p, tree->frame[s->path[i]])->name);
-		buf_adds(&s->text, i ? "," : "");
+	buf_clear(&s->stack);
+	buf_addc(&s->stack, '[');
+	for (size_t i = s->depth; i-- > 0;) {
+		add_name(s, profile_frame(s->out->profile, tree->frame[s->path[i]])->name);
+		buf_adds(&s->stack, i ? "," : "");
 	}
-	buf_addc(&s->text, ']');
-	csv_out_text(s->c, buf_text(&s->text), s->text.len);
-	csv_out_count(s->c, n);
-}
-
-/* Write the fields that are about the lane. */
-static void add_lane(struct csv *c, const struct lane *lane)
-{
-	const struct profile *original = c->g->scoped->original;
-	const struct input *in = &c->g->profile->inputs[lane->input];
-	struct buf text = { 0 };
-
-	wall_clock_recorded(original, in, &text);
-	csv_out_text(c, buf_text(&text), text.len);
-	csv_out_string(c, in->path);
-	csv_out_count(c, lane->id);
-	buf_clear(&text);
-	lane_name(original, scoped_original(c->g->scoped, lane), true, &text);
-	csv_out_text(c, buf_text(&text), text.len);
-	csv_out_string(c, lane->process_name);
-	csv_out_id(c, lane->pid);
-	csv_out_id(c, lane->tid);
-	buf_done(&text);
+	buf_addc(&s->stack, ']');
 }
 
 /* Returns whether the output takes more. */
 static bool write_row(struct stacks *s, const struct stack_row *row)
 {
-	struct csv *c = s->c;
+	const struct profile *p = s->out->profile;
 
-	add_lane(c, row->lane);
-	add_stack(s, row);
-	csv_out_frame(c, profile_frame(c->g->profile, row->lane->tree.frame[row->node]));
-	csv_out_count(c, (uint64_t)amount_number(&c->g->profile->unit, row->self));
-	if (row->lane->kind == LANE_SAMPLES)
-		csv_out_count(c, row->n_samples);
-	else
-		csv_out_text(c, "", 0);
-	return csv_out_end(c);
+	s->row = row;
+	buf_clear(&s->time);
+	wall_clock_recorded(s->out->g->scoped->original, &p->inputs[row->lane->input], &s->time);
+	set_stack(s, row);
+	return report_table_row(s->out, s);
 }
 
 /* Leave the heaviest rows. */
@@ -164,7 +153,7 @@ static node_id *first_nodes(const struct view *view)
 /* Returns whether the output takes more. */
 static bool take_lane(struct stacks *s, const struct lane *lane)
 {
-	const struct gathered *g = s->c->g;
+	const struct gathered *g = s->out->g;
 	uint64_t *n_samples;
 	node_id *first;
 	struct view view;
@@ -192,18 +181,14 @@ static bool take_lane(struct stacks *s, const struct lane *lane)
 
 /* Write a row for each lane and stack with self time or samples, in the order of the call trees;
  * with --top, only the rows with most time, sorted by it. */
-static void csv_stacks(struct csv *c)
+void report_csv_stacks(struct report_out *out)
 {
-	const struct gathered *g = c->g;
-	const struct amount_unit *unit = &g->profile->unit;
-	struct stacks s = { .c = c, .most = (size_t)g->options->top };
+	const struct gathered *g = out->g;
+	struct stacks s = { .out = out, .most = (size_t)g->options->top };
 
 	if (g->options->has_top)
 		s.list = xcalloc(s.most, 2 * sizeof *s.list);
-	buf_adds(c->out,
-		 "time,file,lane,thread,process,pid,tid,stack,depth," CSV_FRAME_HEADINGS ",value");
-	buf_adds(c->out, amount_is_time(unit) ? "_ns" : amount_column_end(unit));
-	buf_adds(c->out, ",samples\r\n");
+	report_table_begin(out, &stacks_table);
 	for (uint32_t i = 0; i < g->n_lanes && take_lane(&s, g->lanes[i]); i++) {
 	}
 	if (s.list) {
@@ -213,60 +198,25 @@ static void csv_stacks(struct csv *c)
 	}
 	free(s.list);
 	free(s.path);
-	buf_done(&s.text);
+	buf_done(&s.time);
+	buf_done(&s.stack);
 }
 
 /* ==== report csv ==== */
-
-static void add_stacks(struct report_out *out)
-{
-	csv_stacks(out->csv);
-}
-
-static const struct {
-	const char *name;
-	void (*write)(struct report_out *out);
-	void (*write_some)(struct report_out *out, unsigned which); /* instead */
-	unsigned which;
-} tables[] = {
-	{ "functions", .write_some = report_lists_functions, .which = ROWS_BY_SELF },
-	{ "bottomup", .write_some = report_lists_tree, .which = ROWS_BOTTOMUP },
-	{ "topdown", .write_some = report_lists_tree, .which = ROWS_TOPDOWN },
-	{ "packages", .write_some = report_lists_shares, .which = SUMMARY_PACKAGE },
-	{ "files", .write_some = report_lists_shares, .which = SUMMARY_FILE },
-	{ "categories", .write_some = report_lists_shares, .which = SUMMARY_CATEGORY },
-	{ "lanes", .write = report_lists_lanes },
-	{ "gaps", .write_some = report_lists_stretches, .which = false },
-	{ "busy", .write_some = report_lists_stretches, .which = true },
-	{ "stack", .write = report_lists_stack },
-	{ "lines", .write = report_lists_lines },
-	{ "inputs", .write = report_lists_inputs },
-	{ "cats", .write = report_lists_event_cats },
-	{ "stacks", .write = add_stacks },
-	{ "labels", .write = report_lists_labels },
-};
-
-const char *report_csv_word(unsigned i)
-{
-	return i < ARRAY_LEN(tables) ? tables[i].name : NULL;
-}
 
 static uint64_t csv_write(const struct scoped *scoped, const struct report_options *options,
 			  struct sink *sink)
 {
 	struct gathered g;
-	struct csv c = { .g = &g, .sink = sink, .out = sink_buf(sink) };
 	struct report_out out = { .g = &g,
 				  .profile = scoped->profile,
 				  .options = options,
-				  .csv = &c,
+				  .csv = sink_buf(sink),
+				  .sink = sink,
 				  .rows_max = options->has_top ? (size_t)options->top : SIZE_MAX };
 
-	gather_init(&g, scoped, options);
-	if (tables[options->table].write)
-		tables[options->table].write(&out);
-	else
-		tables[options->table].write_some(&out, tables[options->table].which);
+	gather_init(&g, scoped, options, false);
+	report_lists_write(&out, (enum report_list)options->table);
 	gather_done(&g);
 	return out.n_cut;
 }

@@ -138,7 +138,9 @@ static void release(struct lane_sums *o)
 	o->held = NULL;
 }
 
-const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i)
+/* The totals of one of these lanes: of o->lane + i, 0 <= i < n_lanes. They last until the next
+ * call: many joined lanes would need much memory all at once. */
+static const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i)
 {
 	const struct scope *scope = &o->options->scope;
 
@@ -152,7 +154,9 @@ const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i)
 	return &o->totals;
 }
 
-void lane_sums_compute(struct lane_sums *o, const struct lane *lane)
+/* Compute the sums of `lane` and the lanes joined to it, in the range of the options, in place of
+ * those of the lane before. The cost follows their nodes, not the frames of the profile. */
+static void lane_sums_compute(struct lane_sums *o, const struct lane *lane)
 {
 	for (uint32_t i = 0; i < o->n_frames; i++)
 		o->sums[o->frames[i]] = (struct row_sum){ 0 };
@@ -182,7 +186,8 @@ static uint8_t *find_rows(const struct lane_sums *o)
 			      o->options->scope.filter, &err);
 }
 
-void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
+/* Borrows the arguments. */
+static void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
 		    const struct report_options *options)
 {
 	size_t n = scoped->profile->frames.n;
@@ -195,7 +200,7 @@ void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
 	o->order = xmalloc(n * sizeof *o->order);
 }
 
-void lane_sums_done(struct lane_sums *o)
+static void lane_sums_done(struct lane_sums *o)
 {
 	release(o);
 	free(o->is_row);
@@ -306,12 +311,6 @@ static void add_times(struct json_writer *w, const struct gathered *g)
 		 json_out_member(g->profile, "whole", g->whole_ns));
 }
 
-static struct json_item name_of(const char *key, const struct gathered *g, frame_id frame)
-{
-	return json_out_string(key, g->profile,
-			       frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
-}
-
 static void add_standouts(struct json_writer *w, const struct gathered *g)
 {
 	struct standout list[STANDOUT_COUNT];
@@ -330,15 +329,6 @@ static void add_standouts(struct json_writer *w, const struct gathered *g)
 	buf_done(&text);
 }
 
-static void add_recursion(struct json_writer *w, const struct gathered *g)
-{
-	frame_id frame;
-	uint32_t count = summary_recursion(&g->totals, &frame);
-
-	json_put(w, json_line(2), json_begin("recursion", "{"), json_integer("times", count),
-		 name_of("function", g, frame), json_end("}"));
-}
-
 /* The figures of the text report, for programs: all lanes of calls in the scope together. */
 static void add_summary(struct json_writer *w, const struct scoped *scoped,
 			const struct report_options *options)
@@ -349,22 +339,28 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 				  .options = options,
 				  .json = w,
 				  .rows_max = SIZE_MAX };
+	frame_id frame;
+	uint32_t times;
 
-	gather_init_findings(&g, scoped, options);
+	gather_init(&g, scoped, options, true);
 	json_findings(w, &g);
 	add_scope(w, &g);
 	add_times(w, &g);
-	report_lists_shares(&out, SUMMARY_CATEGORY);
-	report_lists_event_cats(&out);
-	report_lists_shares(&out, SUMMARY_PACKAGE);
-	report_lists_shares(&out, SUMMARY_FILE);
-	report_lists_stack(&out);
+	report_lists_write(&out, REPORT_LIST_CATEGORIES);
+	report_lists_write(&out, REPORT_LIST_EVENT_CATS);
+	report_lists_write(&out, REPORT_LIST_PACKAGES);
+	report_lists_write(&out, REPORT_LIST_FILES);
+	report_lists_write(&out, REPORT_LIST_STACK);
 	out.rows_max = STRETCHES_MAX;
-	report_lists_stretches(&out, true);
-	report_lists_stretches(&out, false);
-	add_recursion(w, &g);
+	report_lists_write(&out, REPORT_LIST_BUSY);
+	report_lists_write(&out, REPORT_LIST_GAPS);
+	times = summary_recursion(&g.totals, &frame);
+	json_put(w, json_line(2), json_begin("recursion", "{"), json_integer("times", times),
+		 json_out_string("function", g.profile,
+				 frame == FRAME_NONE ? 0 : g.profile->frames.frames[frame].name),
+		 json_end("}"));
 	out.rows_max = LINES_MAX;
-	report_lists_lines(&out);
+	report_lists_write(&out, REPORT_LIST_LINES);
 	add_standouts(w, &g);
 	json_put(w, json_end("}"));
 	gather_done(&g);
@@ -446,6 +442,12 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 	}
 	json_put(w, json_end("]"));
 	free(sums);
+}
+
+/* The index in "functions" of a frame of the view of lane_sums_totals(). */
+static uint32_t lane_sums_index(const struct lane_sums *o, frame_id frame)
+{
+	return o->index[view_frame_id(&o->view, frame)];
 }
 
 /* ---- what --with adds ---- */
@@ -577,7 +579,7 @@ static uint64_t add_labels(struct sink *sink, struct json_writer *w, struct lane
 				  .sink = sink,
 				  .rows_max = most ? (size_t)most : SIZE_MAX };
 
-	report_lists_labels(&out);
+	report_lists_write(&out, REPORT_LIST_LABELS);
 	json_put(w, json_if(out.n_cut, json_integer("labels_left_out", (int64_t)out.n_cut)));
 	return out.n_cut;
 }
@@ -638,15 +640,6 @@ static void add_series(struct json_writer *w, const struct profile *p, const str
 	json_put(w, json_end("]"));
 }
 
-/* What the values of a lane are. Figures are in the unit itself. */
-static void add_value(struct json_writer *w, const struct profile *p,
-		      const struct lane_value *value)
-{
-	json_put(w, json_begin("value", "{"), json_out_string("type", p, value->type),
-		 json_out_string("unit", p, value->unit), json_raw("us_per_unit", "null"),
-		 json_end("}"));
-}
-
 /* The numbers of samples and spans, and the depth; joined lanes together. */
 static void add_counts(struct json_writer *w, const struct lane_sums *o)
 {
@@ -672,8 +665,12 @@ static void add_counts(struct json_writer *w, const struct lane_sums *o)
 		 json_known("max_depth", lane_rows_joined(lane, o->n_lanes),
 			    !n_left || lane->n_rows || lane->kind == LANE_MARKS),
 		 json_boolean("timeline", lane->has_timeline));
+	/* Figures are in the unit itself. */
 	if (lane->value.type)
-		add_value(w, o->profile, &lane->value);
+		json_put(w, json_begin("value", "{"),
+			 json_out_string("type", o->profile, lane->value.type),
+			 json_out_string("unit", o->profile, lane->value.unit),
+			 json_raw("us_per_unit", "null"), json_end("}"));
 	if (n_left)
 		json_put(w, json_integer("not_loaded", (int64_t)n_left));
 }

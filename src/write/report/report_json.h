@@ -42,23 +42,4 @@ struct lane_sums {
 	struct totals totals;
 };
 
-/* Borrows the arguments. */
-void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
-		    const struct report_options *options);
-void lane_sums_done(struct lane_sums *o);
-
-/* Compute the sums of `lane` and the lanes joined to it, in the range of the options, in place of
- * those of the lane before. The cost follows their nodes, not the frames of the profile. */
-void lane_sums_compute(struct lane_sums *o, const struct lane *lane);
-
-/* The totals of one of these lanes: of o->lane + i, 0 <= i < n_lanes. They last until the next
- * call: many joined lanes would need much memory all at once. */
-const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i);
-
-/* The index in "functions" of a frame of the view of those totals. */
-static inline uint32_t lane_sums_index(const struct lane_sums *o, frame_id frame)
-{
-	return o->index[view_frame_id(&o->view, frame)];
-}
-
 #endif

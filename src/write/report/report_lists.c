@@ -166,23 +166,18 @@ static bool is_listed(const void *ctx, frame_id frame)
 	return (l->has_empty || l->g->totals.frame_self[frame] != 0) && gather_lists(l->g, frame);
 }
 
-static const char *row_name(const struct gathered *g)
-{
-	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
-							"categories", "lanes", "event categories",
-							"names" };
-
-	return g->options->scope.group < GROUP_LABEL ? names[g->options->scope.group] : "labels";
-}
-
 void report_lists_functions(struct report_out *out, unsigned sort)
 {
 	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time",
 					      [ROWS_BY_TOTAL] = "total time",
 					      [ROWS_BY_NAME] = "name" };
+	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
+							"categories", "lanes", "event categories",
+							"names" };
 	struct report_table table = all_functions;
 	const struct gathered *g = out->g;
 	int64_t hit_ns = lane_value_hit_ns(g->profile);
+	enum view_group group = g->options->scope.group;
 	struct listing listing = { g, sort != ROWS_BY_SELF };
 	struct buf title = { 0 };
 	struct rows_top top;
@@ -192,7 +187,7 @@ void report_lists_functions(struct report_out *out, unsigned sort)
 		return;
 	}
 	listing.has_empty |= out->page->form->has_all;
-	buf_addf(&title, "%s by %s", row_name(g), sorted[sort]);
+	buf_addf(&title, "%s by %s", group < GROUP_LABEL ? names[group] : "labels", sorted[sort]);
 	table.title = buf_text(&title);
 	rows_top_init(&top, &g->totals, sort, out->rows_max, is_listed, &listing);
 	report_table_begin(out, &table);
@@ -243,7 +238,7 @@ static bool add_call(struct report_out *out, frame_id frame, int64_t depth, int6
 							.f = { .self = self, .total = total } });
 }
 
-void report_lists_stack(struct report_out *out)
+static void list_stack(struct report_out *out)
 {
 	const struct gathered *g = out->g;
 	node_id *stack;
@@ -283,7 +278,7 @@ static void add_left_out(struct report_out *out)
 	buf_done(&text);
 }
 
-void report_lists_tree(struct report_out *out, unsigned kind)
+static void list_tree(struct report_out *out, unsigned kind)
 {
 	const struct gathered *g = out->g;
 	uint64_t most = g->options->max_rows;
@@ -344,18 +339,6 @@ REPORT_TABLE(packages, PACKAGES, struct share, .title = "self time by package", 
 	     .many = "packages", .member = "packages", .line = 2)
 REPORT_TABLE(files, FILES, struct share, .member = "files", .line = 2)
 
-void report_lists_shares(struct report_out *out, unsigned by)
-{
-	static const struct report_table *const tables[] = { [SUMMARY_CATEGORY] = &categories,
-							     [SUMMARY_PACKAGE] = &packages,
-							     [SUMMARY_FILE] = &files };
-	struct share *list;
-	size_t n = summary_shares(out->g->functions, (enum summary_by)by, &list);
-
-	report_table_write(out, tables[by], list, n, sizeof *list);
-	free(list);
-}
-
 /* Only named packages: the table of categories has the rest. */
 static size_t find_packages(const struct gathered *g, struct share **list)
 {
@@ -407,7 +390,7 @@ static void add_half(struct page *page, const struct report_table *table, const 
 		report_table_row(&out, &list[i]);
 }
 
-void report_lists_page_shares(struct page *page)
+static void list_page_shares(struct page *page)
 {
 	const struct gathered *g = page->g;
 	struct report_out out = { g, g->profile, .page = page, .rows_max = SIZE_MAX };
@@ -441,6 +424,25 @@ void report_lists_page_shares(struct page *page)
 	free(named);
 }
 
+/* On a page: by category and by package; text has them side by side. */
+static void list_shares(struct report_out *out, unsigned by)
+{
+	static const struct report_table *const tables[] = { [SUMMARY_CATEGORY] = &categories,
+							     [SUMMARY_PACKAGE] = &packages,
+							     [SUMMARY_FILE] = &files };
+	struct share *list;
+	size_t n;
+
+	if (out->page) {
+		list_page_shares(out->page);
+		return;
+	}
+	n = summary_shares(out->g->functions, (enum summary_by)by, &list);
+
+	report_table_write(out, tables[by], list, n, sizeof *list);
+	free(list);
+}
+
 #define EVENT_CATS(X)                                                                              \
 	X(NAME, REPORT_CSV, "cat", "", 0, 0, .string = row->name)                                  \
 	X(NAME, REPORT_JSON, "name", "", 0, 0, .string = row->name)                                \
@@ -453,16 +455,31 @@ REPORT_TABLE(event_cats, EVENT_CATS, struct event_cat_share, .title = "self time
 	     .one = "event category", .many = "event categories", .member = "event_categories",
 	     .line = 2)
 
+/* Self time of all slices in the scope by event category; the caller frees *out. */
+static size_t find_event_cats(const struct gathered *g, struct event_cat_share **out)
+{
+	const struct profile *p = g->profile;
+	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	size_t n;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		lanes[i] = &p->lanes[i];
+	n = event_cats_shares(p, lanes, p->n_lanes, g->options->scope.t0, g->options->scope.t1,
+			      out);
+	free(lanes);
+	return n;
+}
+
 /* CSV and JSON: of all slices in scope, also where there are samples; the page is about these then.
  * JSON: only of traces whose slices have event categories. */
-void report_lists_event_cats(struct report_out *out)
+static void list_event_cats(struct report_out *out)
 {
 	struct event_cat_share *list;
 	size_t n;
 
 	if (out->page && out->g->lanes[0]->kind != LANE_SLICES)
 		return;
-	n = gather_event_cats(out->g, &list);
+	n = find_event_cats(out->g, &list);
 	if (n || out->csv)
 		report_table_write(out, &event_cats, list, n, sizeof *list);
 	free(list);
@@ -495,7 +512,7 @@ REPORT_TABLE(lines, LINES, struct line_row, .title = "hottest lines: about, by V
 
 bool report_lists_has_lines(const struct report_options *options)
 {
-	return strcmp(report_csv_word(options->table), "lines") == 0;
+	return options->table == REPORT_LIST_LINES;
 }
 
 static bool is_blank(char c)
@@ -553,7 +570,7 @@ static void add_hot_line(struct report_out *out, const struct hot_line *line)
 	buf_done(&row.plain);
 }
 
-void report_lists_lines(struct report_out *out)
+static void list_lines(struct report_out *out)
 {
 	const struct gathered *g = out->g;
 	struct hot_line *list;
@@ -613,7 +630,7 @@ static const char *stretch_kind(const struct stretch *row)
 REPORT_TABLE(busy, BUSY, struct stretch, .member = "longest_busy")
 REPORT_TABLE(pauses, PAUSES, struct stretch, .member = "longest_pauses")
 
-void report_lists_stretches(struct report_out *out, unsigned is_busy)
+static void list_stretches(struct report_out *out, unsigned is_busy)
 {
 	const struct gathered *g = out->g;
 	const struct summary_range range = { g->scoped->original, g->originals, g->n_originals,
@@ -645,7 +662,7 @@ struct label_row {
 
 REPORT_TABLE(label_values, LABELS, struct label_row, .member = "values")
 
-void report_lists_labels(struct report_out *out)
+static void list_labels(struct report_out *out)
 {
 	const struct scope *scope = &out->options->scope;
 	const struct profile *p = out->profile;
@@ -766,22 +783,6 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	return row;
 }
 
-/* The first of joined lanes has the times of all. Only those of samples have a number of samples:
- * how many leaves slices keep depends on how much of the file is loaded. */
-void report_lists_lanes(struct report_out *out)
-{
-	const struct profile *p = out->profile;
-	bool ok = true;
-
-	report_table_begin(out, &lanes);
-	for (uint32_t i = 0; ok && i < p->n_lanes && out->n < out->rows_max;) {
-		struct lane_row row = measure_lane(out->g, &p->lanes[i]);
-
-		ok = report_table_row(out, &row);
-		i += lane_count_joined(row.lane, p->lanes + p->n_lanes);
-	}
-}
-
 static int busiest_first(const void *a, const void *b)
 {
 	const struct lane_row *x = a, *y = b;
@@ -791,7 +792,7 @@ static int busiest_first(const void *a, const void *b)
 	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
 }
 
-void report_lists_page_lanes(struct report_out *out)
+static void list_page_lanes(struct report_out *out)
 {
 	const struct gathered *g = out->g;
 	struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
@@ -803,6 +804,26 @@ void report_lists_page_lanes(struct report_out *out)
 	qsort(rows, n, sizeof *rows, busiest_first);
 	report_table_write(out, &page_lanes, rows, n, sizeof *rows);
 	free(rows);
+}
+
+/* The first of joined lanes has the times of all. Only those of samples have a number of samples:
+ * how many leaves slices keep depends on how much of the file is loaded. */
+static void list_lanes(struct report_out *out)
+{
+	const struct profile *p = out->profile;
+	bool ok = true;
+
+	if (out->page) {
+		list_page_lanes(out);
+		return;
+	}
+	report_table_begin(out, &lanes);
+	for (uint32_t i = 0; ok && i < p->n_lanes && out->n < out->rows_max;) {
+		struct lane_row row = measure_lane(out->g, &p->lanes[i]);
+
+		ok = report_table_row(out, &row);
+		i += lane_count_joined(row.lane, p->lanes + p->n_lanes);
+	}
 }
 
 /* ---- inputs ---- */
@@ -832,7 +853,7 @@ struct input_row {
 REPORT_TABLE(inputs, INPUTS, struct input_row, .title = "files", .lead = "", .one = "file",
 	     .many = "files")
 
-void report_lists_inputs(struct report_out *out)
+static void list_inputs(struct report_out *out)
 {
 	const struct profile *p = out->g->scoped->original;
 	struct input_sums *sums = input_sums_new(p);
@@ -854,4 +875,45 @@ void report_lists_input(struct report_out *out, const struct input *input,
 			const struct input_sums *sums)
 {
 	report_table_members(out, &inputs, &(struct input_row){ input, sums, { 0 } });
+}
+
+/* ---- all ---- */
+
+static const struct {
+	const char *name;
+	void (*write)(struct report_out *out);
+	void (*write_some)(struct report_out *out, unsigned which); /* instead */
+	unsigned which;
+} lists[] = {
+	[REPORT_LIST_FUNCTIONS] = { "functions", .write_some = report_lists_functions,
+				    .which = ROWS_BY_SELF },
+	[REPORT_LIST_BOTTOMUP] = { "bottomup", .write_some = list_tree, .which = ROWS_BOTTOMUP },
+	[REPORT_LIST_TOPDOWN] = { "topdown", .write_some = list_tree, .which = ROWS_TOPDOWN },
+	[REPORT_LIST_PACKAGES] = { "packages", .write_some = list_shares,
+				   .which = SUMMARY_PACKAGE },
+	[REPORT_LIST_FILES] = { "files", .write_some = list_shares, .which = SUMMARY_FILE },
+	[REPORT_LIST_CATEGORIES] = { "categories", .write_some = list_shares,
+				     .which = SUMMARY_CATEGORY },
+	[REPORT_LIST_LANES] = { "lanes", .write = list_lanes },
+	[REPORT_LIST_GAPS] = { "gaps", .write_some = list_stretches, .which = false },
+	[REPORT_LIST_BUSY] = { "busy", .write_some = list_stretches, .which = true },
+	[REPORT_LIST_STACK] = { "stack", .write = list_stack },
+	[REPORT_LIST_LINES] = { "lines", .write = list_lines },
+	[REPORT_LIST_INPUTS] = { "inputs", .write = list_inputs },
+	[REPORT_LIST_EVENT_CATS] = { "cats", .write = list_event_cats },
+	[REPORT_LIST_STACKS] = { "stacks", .write = report_csv_stacks },
+	[REPORT_LIST_LABELS] = { "labels", .write = list_labels },
+};
+
+const char *report_lists_word(unsigned i)
+{
+	return i < ARRAY_LEN(lists) ? lists[i].name : NULL;
+}
+
+void report_lists_write(struct report_out *out, enum report_list list)
+{
+	if (lists[list].write)
+		lists[list].write(out);
+	else
+		lists[list].write_some(out, lists[list].which);
 }

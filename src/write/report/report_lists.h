@@ -6,6 +6,30 @@
 
 #include "write/report/report_table.h"
 
+/* In the order of the words of --table. */
+enum report_list {
+	REPORT_LIST_FUNCTIONS,  /* as report_lists_functions(), by self time */
+	REPORT_LIST_BOTTOMUP,   /* CSV only: calls */
+	REPORT_LIST_TOPDOWN,
+	REPORT_LIST_PACKAGES,   /* self time */
+	REPORT_LIST_FILES,
+	REPORT_LIST_CATEGORIES, /* on a page: by category and by package */
+	REPORT_LIST_LANES,      /* CSV: all lanes; on a page: those of calls, busiest first */
+	REPORT_LIST_GAPS,       /* CSV, JSON: pauses, and busy stretches */
+	REPORT_LIST_BUSY,
+	REPORT_LIST_STACK,      /* calls of the heaviest stack (analyse/summary.h) */
+	REPORT_LIST_LINES,      /* the hottest lines by V8's ticks, with their texts */
+	REPORT_LIST_INPUTS,     /* the files, to compare recordings by, whatever the scope */
+	REPORT_LIST_EVENT_CATS, /* self time by event category */
+	REPORT_LIST_STACKS,     /* CSV only: all lanes and stacks */
+	REPORT_LIST_LABELS      /* CSV, JSON: the values of labels, by key */
+};
+
+void report_lists_write(struct report_out *out, enum report_list list);
+
+/* Whether the user asked for lines. */
+bool report_lists_has_lines(const struct report_options *options);
+
 /* All functions, as CSV; the first ones in an order (enum rows_sort), on a page. Those of one lane,
  * as JSON. */
 void report_lists_functions(struct report_out *out, unsigned sort);
@@ -13,34 +37,8 @@ void report_lists_functions(struct report_out *out, unsigned sort);
 struct lane_sums;
 void report_lists_lane(struct report_out *out, const struct lane_sums *sums);
 
-/* Calls: of the heaviest stack (analyse/summary.h); of a tree (enum rows_kind), as CSV. */
-void report_lists_stack(struct report_out *out);
-void report_lists_tree(struct report_out *out, unsigned kind);
-
-/* Self time by category, package or file (enum summary_by), and by event category. On a page: by
- * category and by package; text has them side by side. */
-void report_lists_shares(struct report_out *out, unsigned by);
-void report_lists_event_cats(struct report_out *out);
-void report_lists_page_shares(struct page *page);
-
-/* The hottest lines by V8's ticks, with their texts. report_lists_has_lines(): whether the user
- * asked for them. */
-void report_lists_lines(struct report_out *out);
-bool report_lists_has_lines(const struct report_options *options);
-
-/* Pauses, or busy stretches. */
-void report_lists_stretches(struct report_out *out, unsigned is_busy);
-
-/* The values of labels, by key. */
-void report_lists_labels(struct report_out *out);
-
-/* All lanes, with how their time was spent, as CSV; those of calls, busiest first, on a page. */
-void report_lists_lanes(struct report_out *out);
-void report_lists_page_lanes(struct report_out *out);
-
-/* The files, to compare recordings by, whatever the scope. report_lists_input(): JSON: the members
- * of one of them that its lanes tell. */
-void report_lists_inputs(struct report_out *out);
+/* REPORT_LIST_STACKS, which report_csv.c writes. */
+void report_csv_stacks(struct report_out *out);
 
 struct input_sums {
 	uint32_t n_lanes;    /* without joined lanes */
@@ -50,6 +48,7 @@ struct input_sums {
 	int64_t t0, t1;
 };
 
+/* JSON: the members of a file that its lanes tell. */
 void report_lists_input(struct report_out *out, const struct input *input,
 			const struct input_sums *sums);
 

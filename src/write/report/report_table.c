@@ -1,80 +1,273 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row becomes cells, one for each column; a form writes those that it has. */
+/* A row becomes cells, one for each column; a form writes those that it has. In CSV, fields are
+ * separated by commas, and rows end with CR LF. */
 #include "config.h"
 
 #include "write/report/report_table.h"
 
+#include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
 #include "write/report/json_out.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+
+/* ==== csv cell ====
+ *
+ * A tabulator or a carriage return at the beginning of a cell would make spreadsheets compute what
+ * follows, too; in visible form they are `^I` and `^M`. */
+
+#define PACKAGE_MAX 214 /* characters of a package name, by npm's rule */
+
+/* The byte after a part of a package name that begins at p. npm allows more characters in names
+ * from before 2015, among them parentheses: these are no names here. */
+static const char *part_end(const char *p, const char *end)
+{
+	if (p < end && (*p == '.' || *p == '_'))
+		return p;
+	while (p < end &&
+	       ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '-' || *p == '.' ||
+		*p == '_'))
+		p++;
+	return p;
+}
+
+/* Whether the text is the name of a scoped package. */
+static bool is_package(const char *text, size_t len)
+{
+	const char *end = text + len, *slash, *stop;
+
+	if (len > PACKAGE_MAX || *text != '@')
+		return false;
+	slash = part_end(text + 1, end);
+	if (slash == text + 1 || slash == end || *slash != '/')
+		return false;
+	stop = part_end(slash + 1, end);
+	return stop > slash + 1 && stop == end;
+}
+
+/* Whether a spreadsheet may take the text for a formula, or for one behind an apostrophe. */
+static bool is_formula(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && text[i] == '\'')
+		i++;
+	return i < len && strchr("=+-@", text[i]) && text[i] && !is_package(text, len);
+}
+
+/* Append visible text. */
+static void add_quoted(struct buf *out, const char *text, size_t len)
+{
+	buf_addc(out, '"');
+	while (len) {
+		const char *quote = memchr(text, '"', len);
+		size_t n = quote ? (size_t)(quote - text) + 1 : len;
+
+		buf_add(out, text, n);
+		if (quote)
+			buf_addc(out, '"');
+		text += n;
+		len -= n;
+	}
+	buf_addc(out, '"');
+}
+
+/* Append text as a cell: in visible form (text_visible), and quoted where necessary. Spreadsheets
+ * compute cells that begin with = + - or @: such a text gets an apostrophe in front, except for
+ * names of scoped packages (`@scope/name`). A text that begins with apostrophes and one of these
+ * characters gets one more, so that the text can be found again. is_raw: no apostrophe is added. */
+static void csv_cell_text(struct buf *out, const char *text, size_t len, bool is_raw)
+{
+	struct buf visible = { 0 };
+
+	if (!is_raw && is_formula(text, len))
+		buf_addc(&visible, '\'');
+	text_visible(&visible, text, len);
+	if (strpbrk(buf_text(&visible), ",\"") != NULL)
+		add_quoted(out, visible.data, visible.len);
+	else
+		buf_add(out, buf_text(&visible), visible.len);
+	buf_done(&visible);
+}
 
 /* ==== report table ==== */
 
 #define PLACE "Location"
+#define FRAME_HEADINGS "name,url,script,line,column,category,package"
+#define FRAME_FIELDS 7
 
 /* ---- CSV ---- */
 
-static void add_headings(struct csv *c, const struct report_column *columns)
+static void add_headings(const struct report_out *out, const struct report_column *columns)
 {
+	const struct amount_unit *unit = &out->profile->unit;
 	bool is_first = true;
 
 	for (const struct report_column *k = columns; k->kind; k++) {
 		if (!(k->where & REPORT_CSV))
 			continue;
-		buf_adds(c->out, is_first ? "" : ",");
-		buf_adds(c->out, k->kind == REPORT_FRAME ? CSV_FRAME_HEADINGS : k->key);
+		if (k->kind == REPORT_BEFORE || k->kind == REPORT_AFTER) {
+			for (uint32_t i = 0; i < out->n_runs[k->kind - REPORT_BEFORE]; i++)
+				buf_addf(out->csv, ",%s%u", k->key, (unsigned)i + 1);
+			continue;
+		}
+		buf_adds(out->csv, is_first ? "" : ",");
+		buf_adds(out->csv, k->kind == REPORT_FRAME ? FRAME_HEADINGS : k->key);
 		if (k->kind == REPORT_VALUE || k->kind == REPORT_KNOWN)
-			buf_adds(c->out, amount_column_end(&c->g->profile->unit));
+			buf_adds(out->csv, amount_column_end(unit));
+		else if (k->kind == REPORT_WHOLE)
+			buf_adds(out->csv, amount_is_time(unit) ? "_ns" : amount_column_end(unit));
 		is_first = false;
 	}
-	buf_adds(c->out, "\r\n");
+	buf_adds(out->csv, "\r\n");
 }
 
-static void add_lane(struct csv *c, const struct lane *lane)
+static void begin_field(struct report_out *out)
+{
+	if (out->has_field)
+		buf_addc(out->csv, ',');
+	out->has_field = true;
+}
+
+/* A number that is unknown if it is negative. */
+static void add_known(struct report_out *out, int64_t n)
+{
+	begin_field(out);
+	if (n >= 0)
+		buf_addf(out->csv, "%" PRId64, n);
+}
+
+static void add_text(struct report_out *out, const char *text, size_t len)
+{
+	begin_field(out);
+	csv_cell_text(out->csv, text, len, out->options->is_raw_csv);
+}
+
+static void add_string(struct report_out *out, str_id id)
+{
+	const struct profile *p = out->profile;
+
+	add_text(out, profile_text(p, id), id ? intern_len(&p->strings, id) : 0);
+}
+
+/* A value of the profile; a time in microseconds. */
+static void add_value(struct report_out *out, int64_t ns)
+{
+	const struct amount_unit *unit = &out->profile->unit;
+	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+
+	begin_field(out);
+	if (!amount_is_time(unit)) {
+		buf_addf(out->csv, "%" PRId64, amount_number(unit, ns));
+		return;
+	}
+	buf_addf(out->csv, "%s%" PRIu64, ns < 0 ? "-" : "", abs / 1000);
+	if (abs % 1000)
+		buf_addf(out->csv, ".%03u", (unsigned)(abs % 1000));
+}
+
+static void add_number(struct report_out *out, double number)
+{
+	begin_field(out);
+	if (!isnan(number))
+		buf_addf(out->csv, "%.9g", number);
+}
+
+/* The fields of FRAME_HEADINGS. */
+static void add_frame(struct report_out *out, const struct frame *f)
+{
+	add_string(out, f->name);
+	add_string(out, f->url);
+	add_string(out, f->url ? 0 : f->script);
+	add_known(out, f->line > 0 ? f->line : -1);
+	add_known(out, f->column > 0 ? f->column : -1);
+	add_text(out, category_name(f->category), strlen(category_name(f->category)));
+	add_string(out, f->package);
+}
+
+static void add_field(struct report_out *out, enum report_kind kind, const struct report_cell *cell)
 {
 	struct buf name = { 0 };
 
-	lane_name(c->g->scoped->original, lane, true, &name);
-	csv_out_text(c, buf_text(&name), name.len);
-	buf_done(&name);
-}
-
-static void add_field(struct csv *c, enum report_kind kind, const struct report_cell *cell)
-{
+	if (cell->is_lacking) {
+		begin_field(out);
+		return;
+	}
 	switch (kind) {
 	case REPORT_VALUE:
 	case REPORT_KNOWN:
 		if (cell->n == REPORT_NONE)
-			csv_out_text(c, "", 0);
+			begin_field(out);
 		else
-			csv_out_value(c, cell->n);
+			add_value(out, cell->n);
+		break;
+	case REPORT_WHOLE:
+		add_known(out, amount_number(&out->profile->unit, cell->n));
 		break;
 	case REPORT_COUNT:
 	case REPORT_HITS:
 	case REPORT_BYTES:
-		csv_out_known(c, cell->n);
+		add_known(out, cell->n);
 		break;
 	case REPORT_ID:
-		csv_out_id(c, cell->n);
+		begin_field(out);
+		if (cell->n != LANE_NO_ID)
+			buf_addf(out->csv, "%" PRId64, cell->n);
+		break;
+	case REPORT_BOOL:
+		begin_field(out);
+		buf_adds(out->csv, cell->n ? "true" : "false");
+		break;
+	case REPORT_NUMBER:
+		add_number(out, cell->number);
+		break;
+	case REPORT_BEFORE:
+	case REPORT_AFTER:
+		for (uint32_t i = 0; i < out->n_runs[kind - REPORT_BEFORE]; i++)
+			add_number(out, cell->list[i]);
 		break;
 	case REPORT_LANE:
-		add_lane(c, cell->lane);
+		lane_name(out->g->scoped->original, cell->lane, true, &name);
+		add_text(out, buf_text(&name), name.len);
+		buf_done(&name);
 		break;
 	case REPORT_FRAME:
-		csv_out_frame(c, cell->frame);
+		add_frame(out, cell->frame);
 		break;
 	default:
 		if (cell->text)
-			csv_out_text(c, cell->text, cell->len);
+			add_text(out, cell->text, cell->len);
 		else
-			csv_out_string(c, cell->string);
+			add_string(out, cell->string);
 	}
 }
 
+/* End a row. Returns whether the output takes more. */
+static bool end_fields(struct report_out *out)
+{
+	buf_adds(out->csv, "\r\n");
+	out->has_field = false;
+	return !out->sink || sink_step(out->sink);
+}
+
 /* ---- JSON ---- */
+
+/* Of a function of a source, the member in_script: name and place in the script that ran. Nothing
+ * of others. */
+static void add_in_script(struct json_writer *w, const struct profile *p, frame_id id)
+{
+	const struct frame *f = other_names_of(p, id);
+
+	if (f)
+		json_put(w, json_begin("in_script", "{"), json_out_string("name", p, f->name),
+			 json_out_string("url", p, f->url),
+			 json_known("line", f->line, f->line > 0),
+			 json_known("column", f->column, f->column > 0), json_end("}"));
+}
 
 static void add_member(struct report_out *out, const struct report_column *k,
 		       const struct report_cell *cell)
@@ -101,10 +294,23 @@ static void add_member(struct report_out *out, const struct report_column *k,
 	case REPORT_BOOL:
 		item = json_boolean(k->key, cell->n);
 		break;
+	case REPORT_NUMBER:
+		if (!isnan(cell->number))
+			item = json_number(k->key, cell->number, 9);
+		break;
+	case REPORT_BEFORE:
+	case REPORT_AFTER:
+		if (!out->n_runs[k->kind - REPORT_BEFORE])
+			return;
+		json_put(out->json, json_begin(k->key, "["));
+		for (uint32_t i = 0; i < out->n_runs[k->kind - REPORT_BEFORE]; i++)
+			json_put(out->json, json_number(NULL, cell->list[i], 9));
+		json_put(out->json, json_end("]"));
+		return;
 	case REPORT_FRAME:
 		json_out_frame(out->json, p, cell->frame);
 		if (cell->id)
-			json_out_in_script(out->json, p, cell->id);
+			add_in_script(out->json, p, cell->id);
 		return;
 	default:
 		item = cell->text ? json_text(k->key, cell->text, cell->len)
@@ -184,7 +390,13 @@ static void format_number(const struct report_out *out, enum report_kind kind, i
 	else if (kind == REPORT_BYTES)
 		units_bytes(n, text);
 	else
-		page_id((uint32_t)n, text);
+		snprintf(text, UNITS_MAX, "%u", (unsigned)n);
+}
+
+static struct page_cell string_cell(const struct profile *p, str_id id)
+{
+	return (struct page_cell){ .text = profile_text(p, id),
+				   .len = intern_len(&p->strings, id) };
 }
 
 static void add_page_row(struct report_out *out, const struct report_cell *cells)
@@ -204,19 +416,20 @@ static void add_page_row(struct report_out *out, const struct report_cell *cells
 		cell->whole = cells->whole;
 		cell->lane = cells->lane;
 		if (k->kind == REPORT_FRAME) {
-			*cell = page_string(out->page, cells->frame->name);
+			*cell = string_cell(out->profile, cells->frame->name);
 			profile_location(out->profile, cells->frame, false, &place);
 			made[++n] = (struct page_cell){ .text = buf_text(&place),
 							.len = place.len };
 		} else if (page_kinds[k->kind] == PAGE_NUMBER && k->kind != REPORT_SHORT) {
 			format_number(out, k->kind, cells->n, texts[n]);
-			*cell = page_short(texts[n]);
+			*cell = (struct page_cell){ .text = texts[n], .len = strlen(texts[n]) };
 		} else if (!cells->text && !cells->lane && k->kind >= REPORT_WORDS) {
-			*cell = page_string(out->page, cells->string);
+			*cell = string_cell(out->profile, cells->string);
 		}
 		n++;
 	}
-	page_row(out->page, &out->head, made);
+	out->page->n_rows++;
+	out->page->form->row(out->page, &out->head, made);
 	buf_done(&place);
 }
 
@@ -233,13 +446,15 @@ void report_table_use(struct report_out *out, const struct report_table *table)
 void report_table_begin(struct report_out *out, const struct report_table *table)
 {
 	report_table_use(out, table);
-	if (out->csv)
-		add_headings(out->csv, table->columns);
-	else if (out->page)
-		page_begin(out->page, &out->head);
-	else
+	if (out->csv) {
+		add_headings(out, table->columns);
+	} else if (out->page) {
+		out->page->n_rows = 0;
+		out->page->form->begin(out->page, &out->head);
+	} else {
 		json_put(out->json, json_if(table->line, json_line(table->line)),
 			 json_begin(table->member, "["));
+	}
 }
 
 void report_table_members(struct report_out *out, const struct report_table *table, const void *row)
@@ -276,33 +491,35 @@ bool report_table_row(struct report_out *out, const void *row)
 	}
 	for (size_t i = 0; columns[i].kind; i++)
 		if (columns[i].where & REPORT_CSV)
-			add_field(out->csv, columns[i].kind, &cells[i]);
-	return csv_out_end(out->csv);
+			add_field(out, columns[i].kind, &cells[i]);
+	return end_fields(out);
 }
 
 void report_table_words(struct report_out *out, const char *words)
 {
 	if (out->page) {
-		page_gap(out->page, &out->head, words);
+		out->page->form->gap(out->page, &out->head, words);
 		return;
 	}
 	for (const struct report_column *k = out->table->columns; k->kind; k++) {
 		int n = !(k->where & REPORT_CSV)  ? 0
-			: k->kind == REPORT_FRAME ? CSV_FRAME_FIELDS
+			: k->kind == REPORT_FRAME ? FRAME_FIELDS
 						  : 1;
 
 		for (int i = 0; i < n; i++)
-			csv_out_text(out->csv, words, n > 1 && i == 0 ? strlen(words) : 0);
+			add_text(out, words, n > 1 && i == 0 ? strlen(words) : 0);
 	}
-	csv_out_end(out->csv);
+	end_fields(out);
 }
 
 void report_table_end(struct report_out *out)
 {
-	if (out->page)
-		page_end(out->page, &out->head, out->n_left, out->table->one, out->table->many);
-	else if (out->json)
+	if (out->page) {
+		out->page->form->end(out->page, &out->head);
+		page_more(out->page, out->n_left, out->table->one, out->table->many);
+	} else if (out->json) {
 		json_put(out->json, json_end("]"));
+	}
 }
 
 void report_table_write(struct report_out *out, const struct report_table *table, const void *rows,

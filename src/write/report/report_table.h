@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of reports. A table is described once, and written as CSV, as a list of JSON objects, or
- * on a page (page.h): text, Markdown or HTML.
+/* Tables of reports and comparisons. A table is described once, and written as CSV (RFC 4180), as a
+ * list of JSON objects, or on a page (page.h): text, Markdown or HTML.
  *
  * A table is a list of columns, a macro whose parameter X gets a row of these for each column, from
  * left to right:
@@ -20,7 +20,6 @@
 
 #include "analyse/functions.h"
 #include "base/json/json_writer.h"
-#include "write/report/csv_out.h"
 #include "write/report/page.h"
 
 #include <stdbool.h>
@@ -30,15 +29,19 @@
 
 enum report_kind {
 	REPORT_END,
-	REPORT_VALUE, /* ns */
-	REPORT_KNOWN, /* ns; REPORT_NONE: not known */
-	REPORT_SHARE, /* ns of whole; on pages only */
-	REPORT_COUNT, /* n; negative: not known */
-	REPORT_HITS,  /* the same; only profiles of hits have the column */
-	REPORT_BYTES, /* the same */
-	REPORT_ID,    /* n: of a lane, process or thread; LANE_NO_ID: none */
-	REPORT_SHORT, /* text of a number; on pages only */
-	REPORT_BOOL,  /* n; in JSON only */
+	REPORT_VALUE,  /* ns */
+	REPORT_KNOWN,  /* ns; REPORT_NONE: not known */
+	REPORT_WHOLE,  /* ns; a whole number in CSV, of times in ns; in CSV only */
+	REPORT_SHARE,  /* ns of whole; on pages only */
+	REPORT_COUNT,  /* n; negative: not known */
+	REPORT_HITS,   /* the same; only profiles of hits have the column */
+	REPORT_BYTES,  /* the same */
+	REPORT_ID,     /* n: of a lane, process or thread; LANE_NO_ID: none */
+	REPORT_SHORT,  /* text of a number; on pages only */
+	REPORT_BOOL,   /* n; not on pages */
+	REPORT_NUMBER, /* number; NAN: not known; not on pages */
+	REPORT_BEFORE, /* list: a number for each run before the change, and after it: as many */
+	REPORT_AFTER,  /* as n_runs of the output; not on pages */
 	REPORT_LANE,  /* the name of a lane */
 	REPORT_WORDS, /* string, or text: words of the program */
 	REPORT_BRIEF,
@@ -62,10 +65,12 @@ struct report_cell {
 	str_id string;
 	const char *text; /* instead of string */
 	size_t len;
+	double number;
+	const double *list;
 	const struct lane *lane; /* CSV: of the original profile */
 	const struct frame *frame;
 	frame_id id;     /* JSON: of the frame, for its names in the script; 0: without these */
-	bool is_lacking; /* the row has no such cell */
+	bool is_lacking; /* the row has no such cell: empty in CSV */
 };
 
 struct report_column {
@@ -119,13 +124,15 @@ struct report_out {
 	const struct profile *profile;
 	const struct report_options *options;
 	const struct lane *lane; /* JSON: lists are about it; NULL: about all lanes of calls */
-	struct csv *csv;
+	uint32_t n_runs[2];      /* of a comparison: before, after */
+	struct buf *csv;
 	struct json_writer *json;
 	struct page *page;
-	struct sink *sink; /* JSON: it takes rows as they come; NULL: later */
+	struct sink *sink; /* CSV, JSON: it takes rows as they come; NULL: later */
 	size_t rows_max;   /* rows of a table: those after them are counted, but not written */
 
 	const struct report_table *table; /* the table that has begun */
+	bool has_field;                   /* CSV: the row that is written has one */
 	struct page_table head;           /* as it is on the page, */
 	char lead[REPORT_LEAD_MAX];       /* with its line of headings */
 	size_t n, n_left;                 /* rows written, and left out, */
