@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The skeleton of readers of JSON files. A file holds documents: one object, an array of objects,
- * or objects one after another. A reader describes what it does with one document; the skeleton
- * walks the file and follows the same rules for all formats:
+ * objects one after another, or items of an envelope of Sentry. A reader describes what it does
+ * with one document; the skeleton walks the file and follows the same rules for all formats:
  *
  * 1. Of a member that comes twice, the last one counts. A function `read` empties what the first
  *    one filled; a list is emptied by the skeleton.

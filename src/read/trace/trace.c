@@ -255,10 +255,10 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 		trace_page_event(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
-		trace_cpu_stop(t, e);
+		(void)trace_cpu_event(t, e);
 		break;
 	case MEANS_CPU_PROFILE:
-		return trace_cpu_whole(t, e);
+		return trace_cpu_event(t, e);
 	case MEANS_COUNTERS:
 		if (trace_counter_update(t, e))
 			return true;
@@ -285,14 +285,10 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 
 static bool on_sample(struct trace *t, const struct trace_event *e)
 {
-	switch (trace_text_get(&t->texts, e->name)->meaning) {
-	case MEANS_PROFILE:
-		return trace_cpu_profile(t, e);
-	case MEANS_CHUNK:
-		return trace_cpu_chunk(t, e);
-	default:
-		return on_instant(t, e);
-	}
+	unsigned meaning = trace_text_get(&t->texts, e->name)->meaning;
+
+	return meaning == MEANS_PROFILE || meaning == MEANS_CHUNK ? trace_cpu_event(t, e)
+								  : on_instant(t, e);
 }
 
 static bool on_flow(struct trace *t, const struct trace_event *e)

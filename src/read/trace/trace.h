@@ -7,12 +7,13 @@
  *     trace_object     N, O, D; C and UpdateCounters
  *     trace_custom     user timings and time stamps with a track of their own
  *     trace_cpu        profiles in pieces
- *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
+ *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers;
+ *                      entries that a user changed in DevTools
  *   trace_stack      the stacks that events and samples name
- *   trace_copy       entries that a user changed in DevTools
  *   trace            what each event needs: process, thread, marks, what its texts mean
  *   trace_event      takes one event apart; names and event categories, once each
- * trace_peek.c is apart: it looks at files before they are read.
+ * trace_peek.c and trace_copy.c are apart: they look at files before they are read, and read them
+ * again.
  *
  * What needs the whole trace is done at the end, by each struct trace_part.
  *
@@ -285,10 +286,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
 
 /* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
  * data. */
-bool trace_cpu_profile(struct trace *t, const struct trace_event *e);
-bool trace_cpu_chunk(struct trace *t, const struct trace_event *e);
-bool trace_cpu_whole(struct trace *t, const struct trace_event *e);
-void trace_cpu_stop(struct trace *t, const struct trace_event *e);
+bool trace_cpu_event(struct trace *t, const struct trace_event *e);
 
 /* Put the last profile aside, too. Then _parked() gives profile i, NULL if it has no data, borrowed
  * until the end. False: there are not as many. */
@@ -305,9 +303,7 @@ void trace_stack_use(struct trace *t, const struct trace_event *e);
 bool trace_samples_read(struct trace *t);
 bool trace_metadata_read(struct trace *t);
 
-/* What a user did to single entries in DevTools: hid them, marked them, gave them labels. Collect
- * it from metadata.modifications; _take(): the event with the number t->next_entry is there. */
-void trace_entry_modifications(struct trace *t, const struct json_value *all);
+/* The event with the number t->next_entry, which a user changed in DevTools, is there. */
 void trace_entry_take(struct trace *t, const struct trace_event *e);
 
 /* Mix another number into a hash. */

@@ -178,14 +178,14 @@ static bool time_member(struct trace *t, const struct trace_event *e, struct str
 		*ns<PROFILE_TIME_MAX && * ns> - PROFILE_TIME_MAX;
 }
 
-bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
+static void announce(struct trace *t, const struct trace_event *e)
 {
 	struct cpu_profile *p = find_profile(t, e);
 	struct str data = { NULL, 0 }, raw;
 
 	if (p && p->is_announced) {
 		if (e->ts <= p->start)
-			return true;
+			return;
 		builder_warn(t->b, WARN_SECOND_RECORDING, e->offset);
 		p = NULL;
 	}
@@ -200,7 +200,6 @@ bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
 		trace_event_no_value(t, e);
 	if (trace_event_find(t, e, data, "source", &raw))
 		p->source = trace_text_string(t, raw);
-	return true;
 }
 
 static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
@@ -313,7 +312,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 	return true;
 }
 
-bool trace_cpu_chunk(struct trace *t, const struct trace_event *e)
+static bool add_chunk(struct trace *t, const struct trace_event *e)
 {
 	struct cpu_profile *p = find_profile(t, e);
 
@@ -325,7 +324,7 @@ bool trace_cpu_chunk(struct trace *t, const struct trace_event *e)
 	return read_data(t, p, e);
 }
 
-bool trace_cpu_whole(struct trace *t, const struct trace_event *e)
+static bool add_whole(struct trace *t, const struct trace_event *e)
 {
 	/* Make an id that no other profile has, from the offset of the event. */
 	struct cpu_profile *p = add_profile(t, e->pid, trace_mix((uint64_t)e->offset, 1),
@@ -337,12 +336,24 @@ bool trace_cpu_whole(struct trace *t, const struct trace_event *e)
 	return read_data(t, p, e);
 }
 
-void trace_cpu_stop(struct trace *t, const struct trace_event *e)
+bool trace_cpu_event(struct trace *t, const struct trace_event *e)
 {
 	struct trace_cpu *cpu = cpu_of(t);
 
-	cpu->stops = xgrow(cpu->stops, &cpu->cap_stops, cpu->n_stops + 1, sizeof *cpu->stops);
-	cpu->stops[cpu->n_stops++] = (struct stop){ e->pid, e->tid, e->ts };
+	switch (trace_text_get(&t->texts, e->name)->meaning) {
+	case MEANS_PROFILE:
+		announce(t, e);
+		return true;
+	case MEANS_CHUNK:
+		return add_chunk(t, e);
+	case MEANS_CPU_PROFILE:
+		return add_whole(t, e);
+	default:
+		cpu->stops = xgrow(cpu->stops, &cpu->cap_stops, cpu->n_stops + 1,
+				   sizeof *cpu->stops);
+		cpu->stops[cpu->n_stops++] = (struct stop){ e->pid, e->tid, e->ts };
+		return true;
+	}
 }
 
 /* ---- at the end ---- */
