@@ -93,7 +93,7 @@ enum place_kind {
 	PLACE_JIT = 'C'     /* compiled code that no map names */
 };
 
-static bool takes(struct str *text, const char *prefix)
+static inline bool takes(struct str *text, const char *prefix)
 {
 	if (!str_begins(*text, prefix))
 		return false;
