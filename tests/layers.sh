@@ -66,7 +66,7 @@ doors='
 analyse  : 31
 base     : 33
 cli      : 8
-draw     : 19
+draw     : 18
 findings : 3
 model    : 21
 read     : 7

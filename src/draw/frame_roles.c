@@ -468,7 +468,7 @@ static str_id find_bundle(const struct profile *profile)
 	return (double)of_url * 100 > (double)busy_ns * BUNDLE_PERCENT ? url : 0;
 }
 
-void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme)
+static void make_scheme(const struct profile *profile, struct frame_scheme *scheme)
 {
 	*scheme = (struct frame_scheme){ .is_made = true,
 					 .ignores_cnames = scheme->ignores_cnames,
@@ -497,14 +497,15 @@ static enum role role_of_heat(int64_t self_ns, int64_t busy_ns)
 }
 
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
-		      struct frame_scheme *scheme, enum chart_color color)
+		      const struct profile *base, struct frame_scheme *scheme,
+		      enum chart_color color)
 {
 	int64_t busy_ns = 0, *self_ns = NULL;
 
 	frame_roles_done(roles);
 	*roles = (struct frame_roles){ .color = color, .n = profile->frames.n };
 	if (!scheme->is_made)
-		frame_roles_scheme(profile, scheme);
+		make_scheme(base, scheme);
 	roles->scheme = *scheme;
 	roles->of = xcalloc((size_t)roles->n + 1, 1);
 	roles->busy = xcalloc((size_t)roles->n + 1, 1);

@@ -53,13 +53,12 @@ struct frame_roles {
 	bool has_cnames; /* some slices show a colour that the trace asks for */
 };
 
-/* Make the scheme of a profile. `ignores_cnames` stays. */
-void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme);
-
 /* Make the roles of all frames of `profile`, which must outlive them. A scheme that is not made
- * becomes that of `profile`. frame_roles_done() frees them and accepts a zeroed struct. */
+ * becomes that of `base`, the profile as it was loaded; `ignores_cnames` stays. frame_roles_done()
+ * frees them and accepts a zeroed struct. */
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
-		      struct frame_scheme *scheme, enum chart_color color);
+		      const struct profile *base, struct frame_scheme *scheme,
+		      enum chart_color color);
 void frame_roles_done(struct frame_roles *roles);
 
 /* Make those of `drawn`, too, whose first frames are those of roles->profile. It is borrowed. */

@@ -41,12 +41,8 @@ static struct object_name names_of(const struct profile *profile, const struct l
 						 intern_len(&profile->strings, lane->title) });
 }
 
-bool pool_has(const struct profile *profile, const struct lane *lane)
-{
-	return lane->kind == LANE_OBJECTS || thread_pool(profile, lane);
-}
-
-bool pool_goes_on(const struct profile *profile, const struct lane *lane, const struct lane *next)
+/* Whether the next lane belongs to the pool of a lane. */
+static bool goes_on(const struct profile *profile, const struct lane *lane, const struct lane *next)
 {
 	struct str a, b;
 
@@ -60,9 +56,20 @@ bool pool_goes_on(const struct profile *profile, const struct lane *lane, const 
 	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
 }
 
-bool pool_counts(const struct lane *before, const struct lane *lane)
+int pool_end(const struct profile *profile, const struct chart_lane *lanes, int n_lanes, int first,
+	     int *n)
 {
-	return lane->kind == LANE_OBJECTS ? !lane->is_joined : lane->tid != before->tid;
+	const struct lane *lane = lanes[first].lane;
+	int end = first + 1;
+
+	*n = lane->kind == LANE_OBJECTS || thread_pool(profile, lane) ? 1 : 0;
+	for (; *n && end < n_lanes && goes_on(profile, lane, lanes[end].lane); end++) {
+		const struct lane *before = lane;
+
+		lane = lanes[end].lane;
+		*n += lane->kind == LANE_OBJECTS ? !lane->is_joined : lane->tid != before->tid;
+	}
+	return end;
 }
 
 /* Append the name of the pool that begins with a lane and has n such: `Thread pool, 5 threads`,
@@ -191,11 +198,8 @@ static void draw_pool(struct grid *g, struct rect r, const struct chart *chart, 
 {
 	const struct chart_lane *cl = &chart->lanes[index];
 	struct buf text = { 0 };
-	int n = 1, end = index + 1;
+	int n, end = pool_end(chart->profile, chart->lanes, chart->n_lanes, index, &n);
 
-	for (; end < chart->n_lanes && chart->lanes[end].in_pool && !chart->lanes[end].has_pool;
-	     end++)
-		n += pool_counts(chart->lanes[end - 1].lane, chart->lanes[end].lane);
 	pool_name(chart->profile, cl->lane, n, !chart->has_groups, &text);
 	if (chart->has_groups) {
 		grid_fill(g, r.row, r.col, 2, ROLE_TITLE);

@@ -29,12 +29,9 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
  * edge at which it is: `< 1.23 s` is how far it is to the left. */
 void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart *chart);
 
-/* Whether a lane belongs to a pool, and the next lane to the same. */
-bool pool_has(const struct profile *profile, const struct lane *lane);
-bool pool_goes_on(const struct profile *profile, const struct lane *lane, const struct lane *next);
-
-/* Whether the next lane of a pool counts beside the one before it: it is of another thread, or of
- * other objects. */
-bool pool_counts(const struct lane *before, const struct lane *lane);
+/* The end of the pool that begins with lane `first`, and its number of threads or of lanes of
+ * objects. *n 0: that lane belongs to no pool, and the end is the next one. */
+int pool_end(const struct profile *profile, const struct chart_lane *lanes, int n_lanes, int first,
+	     int *n);
 
 #endif

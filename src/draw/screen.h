@@ -6,7 +6,6 @@
 #include "draw/chart.h"
 #include "draw/details.h"
 #include "draw/grid.h"
-#include "draw/help.h"
 #include "draw/lines.h"
 #include "draw/source_view.h"
 #include "draw/table/event_table.h"
@@ -38,6 +37,32 @@ struct verdict_bar {
 	char lane[VERDICT_BAR_LANE]; /* the name of its lane, to be said; "": that is clear */
 	char window[96]; /* which part of the whole the chart shows; empty: that is clear */
 };
+
+/* ---- help ----
+ *
+ * The help screen: keys and what they do, in two columns where the screen has 100 cells or more.
+ * The caller gives the keys. */
+
+/* A line: the title of a section, keys and what they do, or nothing. Texts are borrowed. */
+struct help_line {
+	const char *title; /* NULL: not a title */
+	const char *keys;
+	const char *text; /* continued below where it is longer than the column */
+	enum role fill; /* of the keys, if they are a sample of a colour; ROLE_PLAIN: they are keys
+			 */
+};
+
+struct help {
+	const struct help_line *lines;
+	size_t n_lines;
+	size_t right;                     /* index of the first line of the second column */
+	int scroll;                       /* rows above the first visible one */
+	const struct prompt_line *prompt; /* in the last row; NULL: what closes the help */
+	bool is_filtered;
+};
+
+/* Largest sensible value of `scroll` in `r`. */
+int help_max_scroll(struct rect r, const struct help *help);
 
 /* ---- screen ---- */
 

@@ -691,7 +691,10 @@ void palette_init(struct palette *p, enum palette_mode mode, const struct theme 
 	p->page = page >= 0 ? page : theme->page;
 }
 
-const struct palette_pair *palette_tones(struct palette *p, unsigned role)
+/* The tones of a role, PALETTE_TONES of them, made when they are asked for first: a picture has few
+ * of the roles. Where colours are RGB: fill and text on it; in PALETTE_256 only colours of the
+ * palette. */
+static const struct palette_pair *palette_tones(struct palette *p, unsigned role)
 {
 	if (!p->has_tones[role] && is_rgb(p) && has_tones(role)) {
 		p->has_tones[role] = true;

@@ -71,7 +71,7 @@ struct palette {
 	const struct theme *theme;
 	struct palette_pair {
 		int32_t fill, text;
-	} tones[ROLE_COUNT][PALETTE_TONES]; /* see palette_tones() */
+	} tones[ROLE_COUNT][PALETTE_TONES]; /* where colours are RGB */
 	bool has_tones[ROLE_COUNT];
 	struct style styles[ROLE_COUNT]; /* those of the theme, made to fit the page */
 	bool has_style[ROLE_COUNT];
@@ -124,11 +124,6 @@ bool palette_is_light(enum palette_theme option, const char *colorfgbg);
 /* Make the palette of a theme, which must outlive it. page: its colour, or -1 for the theme's. */
 void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
 		  int32_t page);
-
-/* The tones of a role, PALETTE_TONES of them, made when they are asked for first: a picture has few
- * of the roles. Where colours are RGB: fill and text on it; in PALETTE_256 only colours of the
- * palette. */
-const struct palette_pair *palette_tones(struct palette *p, unsigned role);
 
 /* The paint of a cell with these roles (enum role) and flags (cell_flag bits). CELL_SELECTED,
  * CELL_SAME and CELL_MATCH apply to the fill if it is a frame, else to the ink: the last part of a

@@ -8,7 +8,6 @@
 #include "ui/help_page.h"
 
 #include "base/alloc.h"
-#include "draw/help.h"
 #include "ui/actions.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"

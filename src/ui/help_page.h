@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_HELP_PAGE_H
 #define FLAMETTY_UI_HELP_PAGE_H
 
-#include "draw/help.h"
+#include "draw/screen.h"
 #include "ui/app.h"
 #include "ui/line/prompt.h"
 

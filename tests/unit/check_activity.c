@@ -89,7 +89,8 @@ static void check_colors(const struct chart *plain, int64_t t0, int64_t t1,
 
 	chart.roles = &roles;
 	for (unsigned color = 0; color < CHART_COLOR_COUNT; color++) {
-		frame_roles_make(&roles, plain->profile, &scheme, (enum chart_color)color);
+		frame_roles_make(&roles, plain->profile, plain->profile, &scheme,
+				 (enum chart_color)color);
 		activity_measure(&a, &chart, 0, t0, t1);
 		ck_assert_int_eq(a.busy, expected->busy);
 		if (color == CHART_COLOR_OWNERSHIP)

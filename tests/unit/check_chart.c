@@ -1360,7 +1360,7 @@ static const char *stretch_text(const char *const columns[2])
 	add_lane(list);
 	viewport_init(&view, 0, 1280);
 	view.scroll = 1;
-	frame_roles_make(&roles, &profile, &(struct frame_scheme){ .is_made = true },
+	frame_roles_make(&roles, &profile, &profile, &(struct frame_scheme){ .is_made = true },
 			 CHART_COLOR_CATEGORY);
 	chart.roles = &roles;
 	row = lanes_text(1, 16);

@@ -26,9 +26,8 @@ static void show(const char *text, bool ignores_cnames)
 
 	p = story_load(text);
 	ck_assert_uint_le(p->n_lanes, LANES_MAX);
-	frame_roles_scheme(p, &scheme);
 	scheme.ignores_cnames = ignores_cnames;
-	frame_roles_make(&roles, p, &scheme, CHART_COLOR_OWNERSHIP);
+	frame_roles_make(&roles, p, p, &scheme, CHART_COLOR_OWNERSHIP);
 	viewport_init(&view, 0, p->t1);
 	chart = (struct chart){ .profile = p,
 				.lanes = chart_lanes,

@@ -211,8 +211,7 @@ START_TEST(colour_is_that_of_the_category)
 	struct frame_scheme scheme = { 0 };
 	enum role role[6];
 
-	frame_roles_scheme(p, &scheme);
-	frame_roles_make(&roles, p, &scheme, CHART_COLOR_EVENT_CAT);
+	frame_roles_make(&roles, p, p, &scheme, CHART_COLOR_EVENT_CAT);
 	for (node_id i = 1; i < lane->tree.n; i++)
 		role[i] = frame_roles_node(&roles, p, lane, i);
 	ck_assert_int_eq(role[1], role[2]); /* v8 and v8,blink */

@@ -122,8 +122,8 @@ static void make_roles(struct frame_roles *roles, const struct profile *p, enum 
 {
 	struct frame_scheme scheme = { 0 };
 
-	frame_roles_scheme(p, &scheme);
-	frame_roles_make(roles, p, &scheme, color);
+	make_scheme(p, &scheme);
+	frame_roles_make(roles, p, p, &scheme, color);
 }
 
 static enum role role_named(const struct frame_roles *roles, const char *name)

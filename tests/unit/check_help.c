@@ -2,7 +2,7 @@
 /* The help screen: where each line is, in how many columns, and how far it scrolls. */
 #include "config.h"
 
-#include "draw/help.h"
+#include "draw/screen.c"
 #include "picture.h"
 #include "suite.h"
 

@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "draw/frame_roles.h"
-#include "term/palette.h"
+#include "term/palette.c"
 #include "term/theme.h"
 
 #include "suite.h"
@@ -44,7 +44,7 @@ static double luminance(int32_t rgb)
 	return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
 }
 
-static double contrast(int32_t a, int32_t b)
+static double ratio(int32_t a, int32_t b)
 {
 	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
 
@@ -91,7 +91,7 @@ static double lightness(int32_t rgb)
 	return lab_of(rgb, NORMAL).l;
 }
 
-static double distance(int32_t a, int32_t b, enum eyes eyes)
+static double difference(int32_t a, int32_t b, enum eyes eyes)
 {
 	struct lab x = lab_of(a, eyes), y = lab_of(b, eyes);
 
@@ -102,10 +102,10 @@ static double distance(int32_t a, int32_t b, enum eyes eyes)
 /* The distance for the eyes that see the least of it. */
 static double least_distance(int32_t a, int32_t b)
 {
-	double least = distance(a, b, NORMAL);
+	double least = difference(a, b, NORMAL);
 
 	for (enum eyes eyes = PROTANOPE; eyes < EYES; eyes++)
-		least = fmin(least, distance(a, b, eyes));
+		least = fmin(least, difference(a, b, eyes));
 	return least;
 }
 
@@ -142,7 +142,7 @@ static int32_t rgb_of(const struct palette *p, int32_t color)
 	return p->mode == PALETTE_256 ? color_of_256(color) : color;
 }
 
-static bool is_frame(unsigned role)
+static bool is_frame_role(unsigned role)
 {
 	return role >= ROLE_IDLE && role <= ROLE_FRAME_LAST;
 }
@@ -159,7 +159,7 @@ START_TEST(text_can_be_read_on_every_fill)
 	if (!nth_palette(_i, &p))
 		return;
 	for (unsigned role = 0; role < ROLE_COUNT; role++) {
-		for (size_t f = 0; f < ARRAY_LEN(flags) && (is_frame(role) || !f); f++) {
+		for (size_t f = 0; f < ARRAY_LEN(flags) && (is_frame_role(role) || !f); f++) {
 			for (size_t k = 0; k < ARRAY_LEN(inks); k++) {
 				struct paint paint = palette_lookup(
 					&p, inks[k], role, flags[f] & ~(unsigned)CELL_SHARED);
@@ -169,13 +169,13 @@ START_TEST(text_can_be_read_on_every_fill)
 				/* The text colour of the terminal itself is not known. */
 				if (fg < 0 || paint.attrs & PAINT_REVERSE)
 					continue;
-				ck_assert_msg(contrast(fg, bg) >= CONTRAST,
+				ck_assert_msg(ratio(fg, bg) >= CONTRAST,
 					      "%s, %s: ink %u on role %u, flags %u: %06x on %06x: "
 					      "%.2f",
 					      p.theme->name,
 					      p.mode == PALETTE_256 ? "256" : "direct", inks[k],
 					      role, flags[f], (unsigned)fg, (unsigned)bg,
-					      contrast(fg, bg));
+					      ratio(fg, bg));
 			}
 		}
 	}
@@ -199,9 +199,9 @@ START_TEST(text_can_be_read_on_the_page)
 			if (fg < 0 || ink == ROLE_PAGE || ink == ROLE_BAR ||
 			    paint.attrs & PAINT_REVERSE)
 				continue;
-			ck_assert_msg(contrast(fg, bg) >= CONTRAST,
+			ck_assert_msg(ratio(fg, bg) >= CONTRAST,
 				      "%s: ink %u on %u: %06x on %06x: %.2f", p.theme->name, ink,
-				      fills[i], (unsigned)fg, (unsigned)bg, contrast(fg, bg));
+				      fills[i], (unsigned)fg, (unsigned)bg, ratio(fg, bg));
 		}
 	}
 }
@@ -226,7 +226,7 @@ START_TEST(tones_differ)
 		if (role >= ROLE_FRAME && role < ROLE_CNAME) {
 			/* On some pages there is no room between the colour and what can be seen,
 			 * and the 256 colours may have none of the hue there. */
-			if (p.mode == PALETTE_DIRECT && contrast(tones[0].fill, p.page) > 1.75) {
+			if (p.mode == PALETTE_DIRECT && ratio(tones[0].fill, p.page) > 1.75) {
 				ck_assert_int_ne(tones[PALETTE_SHARED].fill, tones[0].fill);
 				ck_assert_int_ne(tones[PALETTE_ODD].fill, tones[0].fill);
 			}
@@ -294,7 +294,7 @@ START_TEST(most_hues_have_a_tone_of_their_own)
 }
 END_TEST
 
-static double least_contrast(const struct palette *p, unsigned role)
+static double least_ratio(const struct palette *p, unsigned role)
 {
 	return p->theme->is_light ? 1.6 : role == ROLE_NODE ? 1.6 : 1.5;
 }
@@ -308,15 +308,15 @@ START_TEST(fills_can_be_seen_on_the_page)
 		return;
 	for (unsigned role = ROLE_BUSY; role < ROLE_COUNT; role++) {
 		const struct palette_pair *tones = palette_tones(&p, role);
-		double least = least_contrast(&p, role) - ROUNDED;
+		double least = least_ratio(&p, role) - ROUNDED;
 
 		if (role == ROLE_IDLE || role == ROLE_WINDOW)
 			continue;
 		for (unsigned tone = PALETTE_PLAIN; tone < PALETTE_DIM; tone++)
-			ck_assert_msg(contrast(tones[tone].fill, p.page) >= least,
+			ck_assert_msg(ratio(tones[tone].fill, p.page) >= least,
 				      "%s role %u tone %u: %06x on %06x: %.3f", p.theme->name, role,
 				      tone, (unsigned)tones[tone].fill, (unsigned)p.page,
-				      contrast(tones[tone].fill, p.page));
+				      ratio(tones[tone].fill, p.page));
 	}
 }
 END_TEST
@@ -345,9 +345,9 @@ START_TEST(bars_and_bands_can_be_seen_on_the_page)
 						    cells[i].flags);
 		int32_t color = rgb_of(&p, paint.bg >= 0 ? paint.bg : paint.fg);
 
-		ck_assert_msg(contrast(color, p.page) >= cells[i].least - ROUNDED,
+		ck_assert_msg(ratio(color, p.page) >= cells[i].least - ROUNDED,
 			      "%s, cell %zu: %06x on %06x: %.3f", p.theme->name, i, (unsigned)color,
-			      (unsigned)p.page, contrast(color, p.page));
+			      (unsigned)p.page, ratio(color, p.page));
 	}
 }
 END_TEST
@@ -364,8 +364,8 @@ START_TEST(quiet_fills_keep_their_order)
 		struct paint a = palette_lookup(&p, ROLE_LABEL, roles[i - 1], 0),
 			     b = palette_lookup(&p, ROLE_LABEL, roles[i], 0);
 
-		ck_assert_double_lt(contrast(rgb_of(&p, a.bg), p.page),
-				    contrast(rgb_of(&p, b.bg), p.page));
+		ck_assert_double_lt(ratio(rgb_of(&p, a.bg), p.page),
+				    ratio(rgb_of(&p, b.bg), p.page));
 	}
 	ck_assert_int_ne(palette_tones(&p, ROLE_NODE)[0].fill,
 			 palette_tones(&p, ROLE_PROGRAM)[0].fill);
@@ -440,7 +440,7 @@ END_TEST
  * A colour that a trace asks for is kept. */
 static bool is_beside_gc(unsigned role)
 {
-	return is_frame(role) && role < ROLE_CNAME && role != ROLE_GC && role != ROLE_IDLE &&
+	return is_frame_role(role) && role < ROLE_CNAME && role != ROLE_GC && role != ROLE_IDLE &&
 		!(role >= ROLE_HEAT_0 && role <= ROLE_MORE_2);
 }
 
@@ -518,8 +518,8 @@ static bool is_loud_enough(const struct theme *theme, int32_t c)
 	    least_distance(c, theme_style(theme, ROLE_GC, false).fill) < 0.12)
 		return false;
 	if (theme->is_light)
-		return contrast(c, DARKEST_LIGHT_PAGE) >= 1.6 &&
-			contrast(c, STYLE_BLACK) >= CONTRAST;
+		return ratio(c, DARKEST_LIGHT_PAGE) >= 1.6 &&
+			ratio(c, STYLE_BLACK) >= CONTRAST;
 	return lightness(c) >= 0.69 - ROUNDED && lightness(c) <= 0.84 + ROUNDED;
 }
 
@@ -559,9 +559,9 @@ START_TEST(parts_of_the_overview_differ)
 			int32_t a = palette_tones(&p, parts[i])[PALETTE_PLAIN].fill,
 				b = palette_tones(&p, parts[k])[PALETTE_PLAIN].fill;
 
-			ck_assert_msg(distance(a, b, NORMAL) >= 0.05, "%s: %06x %06x: %.3f",
+			ck_assert_msg(difference(a, b, NORMAL) >= 0.05, "%s: %06x %06x: %.3f",
 				      p.theme->name, (unsigned)a, (unsigned)b,
-				      distance(a, b, NORMAL));
+				      difference(a, b, NORMAL));
 		}
 	}
 }
@@ -579,7 +579,7 @@ START_TEST(only_garbage_collection_is_red)
 		for (unsigned tone = PALETTE_PLAIN; is_beside_gc(role) && tone < PALETTE_TONES;
 		     tone++) {
 			int32_t fill = palette_tones(&p, role)[tone].fill;
-			double d = distance(palette_tones(&p, ROLE_GC)[PALETTE_PLAIN].fill, fill,
+			double d = difference(palette_tones(&p, ROLE_GC)[PALETTE_PLAIN].fill, fill,
 					    NORMAL);
 
 			ck_assert_msg(d >= 0.1, "%s: role %u, tone %u: %06x: %.3f", p.theme->name,
@@ -604,7 +604,7 @@ START_TEST(shared_garbage_collection_is_red)
 	for (unsigned role = 0; role < ROLE_COUNT; role++)
 		for (unsigned tone = PALETTE_PLAIN; is_beside_gc(role) && tone < PALETTE_DIM;
 		     tone++)
-			ck_assert_msg(distance(gc, palette_tones(&p, role)[tone].fill, NORMAL) >=
+			ck_assert_msg(difference(gc, palette_tones(&p, role)[tone].fill, NORMAL) >=
 					      0.06,
 				      "%s: role %u, tone %u: %06x %06x", theme->name, role, tone,
 				      (unsigned)gc, (unsigned)palette_tones(&p, role)[tone].fill);
@@ -711,9 +711,9 @@ END_TEST
 START_TEST(contrast_is_exact)
 {
 	for (int32_t rgb = 0; rgb < 1 << 24; rgb += 0x30507) {
-		ck_assert_double_eq_tol(color_contrast(rgb, 0xffffff), contrast(rgb, 0xffffff),
+		ck_assert_double_eq_tol(color_contrast(rgb, 0xffffff), ratio(rgb, 0xffffff),
 					0.05);
-		ck_assert_double_eq_tol(color_contrast(rgb, 0x303030), contrast(rgb, 0x303030),
+		ck_assert_double_eq_tol(color_contrast(rgb, 0x303030), ratio(rgb, 0x303030),
 					0.05);
 	}
 }
@@ -727,7 +727,7 @@ START_TEST(tasks_can_be_seen_on_a_title)
 
 	if (!nth_palette(_i, &p))
 		return;
-	c = contrast(rgb_of(&p, palette_lookup(&p, ROLE_LABEL, ROLE_TASK, 0).bg),
+	c = ratio(rgb_of(&p, palette_lookup(&p, ROLE_LABEL, ROLE_TASK, 0).bg),
 		     rgb_of(&p, palette_lookup(&p, ROLE_LABEL, ROLE_TITLE, 0).bg));
 	ck_assert_msg(c >= 1.4, "%s: %.2f", p.theme->name, c);
 }

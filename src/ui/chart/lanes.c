@@ -35,32 +35,13 @@ static const struct lane *lane_at(const struct app *app, int i)
 
 /* ---- pools ---- */
 
-/* The end of the pool that begins with a lane, and its number of threads or lanes of objects. */
-static int pool_end(const struct app *app, int first, int *n)
-{
-	int end = first + 1;
-
-	*n = 1;
-	for (; end < app->s.chart.n_lanes; end++) {
-		const struct lane *before = lane_at(app, end - 1), *lane = lane_at(app, end);
-
-		if (!pool_goes_on(app->s.profile, before, lane))
-			break;
-		*n += pool_counts(before, lane);
-	}
-	return end;
-}
-
 /* Find the pools of a new app. is_folded: fold them. */
 static void find_pools(struct app *app, bool is_folded)
 {
 	int n;
 
 	for (int i = 0, end; i < app->s.chart.n_lanes; i = end) {
-		end = i + 1;
-		if (!pool_has(app->s.profile, lane_at(app, i)))
-			continue;
-		end = pool_end(app, i, &n);
+		end = pool_end(app->s.profile, app->s.lanes, app->s.chart.n_lanes, i, &n);
 		for (int k = i; k < end && n >= POOL_MIN; k++) {
 			app->s.lanes[k].in_pool = true;
 			app->s.lanes[k].has_pool = k == i;

@@ -451,10 +451,8 @@ void scene_make_roles(struct app *app)
 	s->chart.roles = NULL;
 	if (s->has_no_roles)
 		return;
-	if (!app->scheme.is_made && s->profile != app->base)
-		frame_roles_scheme(app->base, &app->scheme);
 	app->scheme.ignores_cnames = ignores;
-	frame_roles_make(&s->roles, s->profile, &app->scheme, s->chart.color);
+	frame_roles_make(&s->roles, s->profile, app->base, &app->scheme, s->chart.color);
 	if (s->fold)
 		frame_roles_add(&s->roles, s->chart.profile);
 	s->chart.roles = &s->roles;
